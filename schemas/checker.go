@@ -1,0 +1,87 @@
+package schemas
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// checker judges a decoded protocol. It keeps silent about values that could
+// not be read, and says at most one thing about each.
+type checker struct {
+	d        *Document
+	p        *Protocol
+	faults   *marks
+	problems Problems
+}
+
+func newChecker(d *Document, r *reader) *checker {
+	return &checker{d: d, p: &d.Protocol, faults: r.faults, problems: r.problems}
+}
+
+// fail reports that the value at path "what", and marks the path, unless
+// something at, around or within it has been reported already.
+func (c *checker) fail(path, what, why, mend string) {
+	if len(c.problems) > 2*maxProblems || !c.sound(path) {
+		return
+	}
+	c.faults.mark(path)
+	c.problems = append(c.problems, c.d.Problem(path, strings.TrimSpace(path+" "+what), why, mend))
+}
+
+// sound reports whether everything about path could be read and was right.
+func (c *checker) sound(path string) bool { return c.faults.sound(path) }
+
+// require reports a missing text.
+func (c *checker) require(path, value, why, mend string) {
+	if value == "" {
+		c.missing(path, why, mend)
+	}
+}
+
+// missing reports a key that must stand in the file and does not.
+func (c *checker) missing(path, why, mend string) { c.fail(path, "is missing", why, mend) }
+
+// word reports a value outside a closed list; a missing one is left to require.
+func (c *checker) word(path, value string, words []string) {
+	if value == "" || slices.Contains(words, value) {
+		return
+	}
+	near := nearest(value, words)
+	c.fail(path, "is "+shown(value), "it must be one of: "+strings.Join(words, ", ")+"; the nearest is "+near, "write "+near)
+}
+
+// surplus reports a key that has no meaning where it stands.
+func (c *checker) surplus(path, why, mend string) {
+	if c.d.Given(path) {
+		c.fail(path, "does not belong here", why, mend)
+	}
+}
+
+// below reports a number outside the open interval (0, hi).
+func (c *checker) below(path string, x *float64, hi float64) {
+	if x == nil || (*x > 0 && *x < hi) {
+		return
+	}
+	rule := fmt.Sprintf("it must lie strictly between 0 and %g", hi)
+	if math.IsInf(hi, 1) {
+		rule = "it must be more than 0"
+	}
+	c.fail(path, fmt.Sprintf("is %g", *x), rule, "write a number in that range")
+}
+
+// unique reports the second of two equal names in a list.
+func (c *checker) unique(names, paths []string, what string) {
+	first := make(map[string]string, len(names))
+	for i, name := range names {
+		if other, ok := first[name]; ok && name != "" {
+			c.fail(paths[i], "is "+shown(name)+" again", what+" must differ, and "+other+" has it already", "give it another name")
+			continue
+		}
+		first[name] = paths[i]
+	}
+}
+
+// index is the path of an element.
+func index(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }

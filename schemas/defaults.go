@@ -1,0 +1,85 @@
+package schemas
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Defaults of the protocol that other packages may want to name.
+const (
+	DefaultAlpha = 0.05
+	DefaultGrid  = "2^-20"
+)
+
+// applyDefaults fills in every default of the protocol, and is the one place
+// that does. It changes nothing that was given; applying it twice changes
+// nothing more. What only means something beside a declaration (a counter's
+// grid, a claim's arms) is filled in only there.
+func applyDefaults(p *Protocol) {
+	p.Experiment.Stopping = cmp.Or(p.Experiment.Stopping, StoppingUnknown)
+	p.Log.Ties = cmp.Or(p.Log.Ties, "error")
+	p.Log.MissingReward = cmp.Or(p.Log.MissingReward, "error")
+	for i := range p.Log.Context.Columns {
+		c := &p.Log.Context.Columns[i]
+		if len(c.Levels) > 0 {
+			c.Baseline = cmp.Or(c.Baseline, c.Levels[0])
+		}
+	}
+	p.Reward.OutOfRange = cmp.Or(p.Reward.OutOfRange, "error")
+	if p.Policy != nil {
+		policyDefaults(p.Policy)
+	}
+	if p.Counter != nil && noisy(p.Counter.Name) && p.Counter.Grid.IsZero() {
+		p.Counter.Grid = MustRational(DefaultGrid)
+	}
+	if p.Privacy != nil {
+		p.Privacy.Definition = cmp.Or(p.Privacy.Definition, definitionPure)
+		p.Privacy.Unit = cmp.Or(p.Privacy.Unit, unitRound)
+	}
+	analysisDefaults(&p.Analysis)
+	for i := range p.Claims {
+		claimDefaults(&p.Claims[i])
+	}
+}
+
+func policyDefaults(p *Policy) {
+	p.Ties = cmp.Or(p.Ties, "first")
+	if p.Name == policyUCB {
+		p.Bonus = cmp.Or(p.Bonus, "none")
+	}
+	if p.Update == nil {
+		p.Update = &Update{Every: 1}
+	}
+}
+
+func analysisDefaults(a *Analysis) {
+	a.Alpha = cmp.Or(a.Alpha, DefaultAlpha)
+	a.Multiplicity = cmp.Or(a.Multiplicity, "holm")
+	a.Correction.Method = cmp.Or(a.Correction.Method, "conditional")
+	a.Correction.Beta = cmp.Or(a.Correction.Beta, betaBest)
+	for i := range a.Regressions {
+		r := &a.Regressions[i]
+		r.Arms = cmp.Or(r.Arms, SelectEach)
+		if r.Covariance.IsZero() {
+			r.Covariance.Kind = "HC3"
+		}
+		if r.Intercept == nil {
+			r.Intercept = new(true)
+		}
+	}
+	for i := range a.Tests {
+		a.Tests[i].Alternative = cmp.Or(a.Tests[i].Alternative, "two-sided")
+	}
+}
+
+func claimDefaults(c *Claim) {
+	c.Severity = cmp.Or(c.Severity, SeverityRequired)
+	if c.Kind == KindBiasBound && len(c.Arms) == 0 {
+		c.Arms = []string{armsAll}
+	}
+}
+
+// noisy reports whether a counter adds noise: all but exact do.
+func noisy(counter string) bool {
+	return counter != counterExact && slices.Contains(counterWords(), counter)
+}

@@ -1,0 +1,44 @@
+package schemas
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
+
+// declaration are the parts of a protocol that a stage depends on.
+type declaration struct {
+	ID, Column string
+	Log        Log
+	Arms       []string
+	Reward     RewardSpec
+	Policy     *Policy
+	Counter    *Counter
+	Privacy    *Privacy
+}
+
+// LogDigest is the SHA-256, in lower-case hex, of what decides how a log is
+// read: experiment id or column, log, arms and reward, with defaults applied. A
+// tableau carries it, so that it is not analysed under another declaration.
+func (p Protocol) LogDigest() string {
+	return digestOf(declaration{ID: p.Experiment.ID, Column: p.Experiment.Column, Log: p.Log, Arms: p.Arms, Reward: p.Reward})
+}
+
+// MechanismDigest is the SHA-256, in lower-case hex, of what decides a replay:
+// what LogDigest covers, policy with the digest of its seed, counter and
+// privacy. replay.json carries it.
+func (p Protocol) MechanismDigest() string {
+	e := p.effective()
+	return digestOf(declaration{
+		ID: e.Experiment.ID, Column: e.Experiment.Column, Log: e.Log, Arms: e.Arms, Reward: e.Reward,
+		Policy: e.Policy, Counter: e.Counter, Privacy: e.Privacy,
+	})
+}
+
+func digestOf(d declaration) string {
+	b, err := compact(d)
+	if err != nil { // a number that has no JSON form passes no protocol check
+		b = []byte(err.Error())
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}

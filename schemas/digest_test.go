@@ -1,0 +1,53 @@
+package schemas
+
+import (
+	"strings"
+	"testing"
+)
+
+const digestSource = `version: 1
+experiment: {id: e, stopping: fixed}
+log: {order: [t], action: a, reward: y}
+arms: [x, z]
+reward: {range: [0, 1]}
+policy: {name: ucb, width: {delta: 0.05}, bonus: quantile}
+counter: {name: hybrid, epsilon: 0.5, horizon: 100}
+privacy: {epsilon: 0.5}
+analysis: {alpha: 0.05}
+`
+
+// TestDigests: what a stage depends on changes its digest, and nothing else
+// does.
+func TestDigests(t *testing.T) {
+	parse := func(from, to string) *Protocol {
+		d, err := ParseProtocol("p.yaml", []byte(strings.Replace(digestSource, from, to, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &d.Protocol
+	}
+	base := parse("", "")
+	for _, c := range []struct {
+		from, to       string
+		log, mechanism bool // differs
+	}{
+		{"alpha: 0.05", "alpha: 0.01", false, false},
+		{"stopping: fixed", "stopping: unknown", false, false},
+		{"epsilon: 0.5, horizon", "epsilon: 0.25, horizon", false, true},
+		{"privacy: {epsilon: 0.5}", "privacy: {epsilon: 0.25}", false, true},
+		{"delta: 0.05", "delta: 0.1", false, true},
+		{"arms: [x, z]", "arms: [z, x]", true, true},
+		{"range: [0, 1]", "range: [0, 2]", true, true},
+		{"order: [t]", "order: [u]", true, true},
+		{"reward: y", "reward: w", true, true},
+		{"id: e", "id: f", true, true},
+	} {
+		p := parse(c.from, c.to)
+		if got := p.LogDigest() != base.LogDigest(); got != c.log {
+			t.Errorf("%s → %s: log digest differs: %v", c.from, c.to, got)
+		}
+		if got := p.MechanismDigest() != base.MechanismDigest(); got != c.mechanism {
+			t.Errorf("%s → %s: mechanism digest differs: %v", c.from, c.to, got)
+		}
+	}
+}

@@ -1,0 +1,137 @@
+package schemas
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// MaxProtocolBytes bounds the size of a protocol file.
+const MaxProtocolBytes = 1 << 20
+
+// Document is a protocol that was read and found right: the declarations with
+// their defaults, and where in the file each of them stands.
+type Document struct {
+	Protocol Protocol // defaults applied
+	Name     string   // the file's name as it was given
+	Source   []byte   // the file as it was read
+	Warnings Problems // what is allowed and unwise; nothing stops
+
+	places map[string]place
+}
+
+// place is a position in a file: 1-based line, 1-based column in characters.
+type place struct{ line, col int }
+
+// LoadOptions varies what LoadProtocolWith demands.
+type LoadOptions struct {
+	SkipSeed bool // do not read policy.seed.file. Defaults to reading it: a named file that is missing is a problem.
+}
+
+// ParseProtocol reads a protocol from src; name stands in messages. It reads
+// no other file: a seed file is left unread, and Seed.Bytes nil.
+//
+// The error is a Problems with every fault that could be found: unknown,
+// repeated and missing keys, values of the wrong type or outside their range,
+// contradictions between keys, and what this version does not support.
+func ParseProtocol(name string, src []byte) (*Document, error) {
+	d, problems := parse(name, src)
+	if len(problems) > 0 {
+		return nil, problems.sorted()
+	}
+	return d, nil
+}
+
+// LoadProtocol reads the protocol at path and the seed file it names,
+// relative to the protocol's directory. The error is a Problems, or an
+// *os.PathError where path itself cannot be read.
+func LoadProtocol(path string) (*Document, error) {
+	return LoadProtocolWith(path, LoadOptions{})
+}
+
+// LoadProtocolWith is LoadProtocol with options.
+func LoadProtocolWith(path string, o LoadOptions) (*Document, error) {
+	src, err := readBounded(path, MaxProtocolBytes+1)
+	if err != nil {
+		return nil, fmt.Errorf("reading the protocol: %w", err)
+	}
+	d, problems := parse(path, src)
+	if d != nil && !o.SkipSeed {
+		problems = append(problems, d.readSeed(filepath.Dir(path))...)
+	}
+	if len(problems) > 0 {
+		return nil, problems.sorted()
+	}
+	return d, nil
+}
+
+// At returns the position of a key path such as "analysis.tests[0].mean", or
+// of the nearest enclosing path that stands in the file. It returns 0, 0 for a
+// document that was not read from text.
+func (d *Document) At(path string) (line, col int) {
+	at := locate(d.places, path)
+	return at.line, at.col
+}
+
+// Given reports whether the key path stands in the file; a default does not.
+func (d *Document) Given(path string) bool {
+	_, ok := d.places[path]
+	return ok
+}
+
+// Problem returns a problem at a key path, for faults that show only when the
+// protocol meets a log.
+func (d *Document) Problem(path, what, why, mend string) Problem {
+	line, col := d.At(path)
+	return Problem{File: d.Name, Line: line, Col: col, Path: path, What: what, Why: why, Mend: mend}
+}
+
+// locate finds the place of a path or of its nearest ancestor.
+func locate(places map[string]place, path string) place {
+	for ok := true; ok; path, ok = enclosing(path) {
+		if at, found := places[path]; found {
+			return at
+		}
+	}
+	return places[""]
+}
+
+// parse reads, fills in defaults and checks. The document is nil where the
+// text is no YAML mapping at all.
+func parse(name string, src []byte) (*Document, Problems) {
+	d, r := read(name, src)
+	if d == nil {
+		return nil, r.problems
+	}
+	c := newChecker(d, r)
+	c.alpha() // before a default takes the place of a declared 0
+	applyDefaults(&d.Protocol)
+	c.supported()
+	c.rules()
+	return d, c.problems
+}
+
+// read turns text into declarations without judging them.
+func read(name string, src []byte) (*Document, *reader) {
+	r := newReader(name)
+	root := r.tree(src)
+	if root == nil {
+		return nil, r
+	}
+	d := &Document{Name: name, Source: src, places: r.places}
+	r.decode(root, &d.Protocol)
+	d.Warnings = r.warnings
+	return d, r
+}
+
+// readBounded reads at most limit bytes of a regular file or pipe.
+func readBounded(path string, limit int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	b, err := io.ReadAll(io.LimitReader(f, limit))
+	return b, errors.Join(err, f.Close())
+}

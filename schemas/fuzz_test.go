@@ -1,0 +1,84 @@
+package schemas
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+)
+
+// FuzzParseProtocol: reading never panics; what it refuses it refuses with
+// Problems that stand in the text; and what it accepts has an effective form
+// that fits the schema and reads back as the same.
+func FuzzParseProtocol(f *testing.F) {
+	f.Add([]byte(goodProtocol))
+	f.Add([]byte(contractExample))
+	f.Add([]byte(smallestProtocol))
+	f.Add([]byte("a: &x [*x]\n<<: !!t {? k : v}\n"))
+	f.Add([]byte("a: |\n  x\nb: >-\n  y\n'c': \"\\u00e9\"\n"))
+	f.Add([]byte("[{a: [b, {c"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		d, err := ParseProtocol("p.yaml", src)
+		if err != nil {
+			problems, ok := errors.AsType[Problems](err)
+			if !ok || len(problems) == 0 || d != nil {
+				t.Fatalf("refused without problems: %v", err)
+			}
+			for _, p := range problems {
+				if p.Line > bytes.Count(src, []byte("\n"))+bytes.Count(src, []byte("\r"))+2 || p.What == "" || strings.ContainsAny(p.What, "\n") {
+					t.Fatalf("a problem that is not one line or stands nowhere: %q", p.String())
+				}
+			}
+			return
+		}
+		once, err := d.Effective()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err = ValidateProtocol(once); err != nil {
+			t.Fatalf("%v\n%s", err, once)
+		}
+		text, err := d.EffectiveYAML()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := ParseProtocol("effective.yaml", text)
+		if err != nil {
+			t.Fatalf("the effective protocol is refused: %v\n%s", err, text)
+		}
+		twice, err := again.Effective()
+		if err != nil || !bytes.Equal(once, twice) {
+			t.Fatalf("%v\n%s\n%s", err, once, twice)
+		}
+	})
+}
+
+// FuzzDecodeResults: reading never panics, and what it accepts is written and
+// read again as the same.
+func FuzzDecodeResults(f *testing.F) {
+	_, b := exampleJSON(&testing.T{}, "results")
+	f.Add(b)
+	f.Add([]byte(`{"schema":"results.v1"}`))
+	f.Add([]byte(`[[[[`))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		r, err := DecodeResults(src)
+		if err != nil {
+			if r != nil || !errors.Is(err, ErrInvalid) {
+				t.Fatalf("refused with %v", err)
+			}
+			return
+		}
+		once, err := Encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := DecodeResults(once)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, once)
+		}
+		twice, err := Encode(again)
+		if err != nil || !bytes.Equal(once, twice) {
+			t.Fatalf("%v\n%s\n%s", err, once, twice)
+		}
+	})
+}

@@ -1,0 +1,111 @@
+package schemas
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+//go:embed *.schema.json
+var schemaFiles embed.FS
+
+// schemaNames are the documents that have a JSON Schema.
+func schemaNames() []string { return []string{"protocol", "results", "manifest", "replay"} }
+
+// JSONSchema returns the JSON Schema (draft 2020-12) of a document: protocol,
+// results, manifest or replay. That of the protocol describes the effective
+// form, in which every union is written as Effective writes it.
+func JSONSchema(name string) ([]byte, error) {
+	b, err := schemaFiles.ReadFile(name + ".schema.json")
+	if err != nil {
+		return nil, fmt.Errorf("schemas: no schema is called %s; there are: %s", shown(name), strings.Join(schemaNames(), ", "))
+	}
+	return b, nil
+}
+
+// ValidateResults reports every place where b is not a results.json. The keys
+// must all be there, and no others.
+func ValidateResults(b []byte) error { return validate("results", b) }
+
+// ValidateManifest reports every place where b is not a manifest.json.
+func ValidateManifest(b []byte) error { return validate("manifest", b) }
+
+// ValidateReplay reports every place where b is not a replay.json.
+func ValidateReplay(b []byte) error { return validate("replay", b) }
+
+// ValidateProtocol reports every place where b is not a protocol as JSON, in
+// the form that Effective writes. It looks at form only; the rules between
+// keys are those of ParseProtocol.
+func ValidateProtocol(b []byte) error { return validate("protocol", b) }
+
+// ErrInvalid is in the chain of an error that says that a JSON document does
+// not have the form of its schema.
+var ErrInvalid = errors.New("not a valid document")
+
+func validate(name string, b []byte) error {
+	schema, err := compile(name)
+	if err != nil {
+		return err
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))
+	if err != nil {
+		return fmt.Errorf("schemas: %s.json: %w: %w", name, ErrInvalid, err)
+	}
+	err = schema.Validate(doc)
+	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
+		return fmt.Errorf("schemas: %s.json: %w:\n%s", name, ErrInvalid, places(invalid))
+	}
+	return err
+}
+
+// compile builds the schema of a document from the embedded files alone.
+func compile(name string) (*jsonschema.Schema, error) {
+	c := jsonschema.NewCompiler()
+	c.UseLoader(noLoader{})
+	for _, n := range schemaNames() {
+		b, err := JSONSchema(n)
+		if err != nil {
+			return nil, err
+		}
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))
+		if err != nil {
+			return nil, fmt.Errorf("schemas: the schema %s: %w", n, err)
+		}
+		if err := c.AddResource(schemaURL(n), doc); err != nil {
+			return nil, fmt.Errorf("schemas: the schema %s: %w", n, err)
+		}
+	}
+	schema, err := c.Compile(schemaURL(name))
+	if err != nil {
+		return nil, fmt.Errorf("schemas: the schema %s: %w", name, err)
+	}
+	return schema, nil
+}
+
+// schemaURL is the identifier of a schema; nothing is ever fetched from it.
+func schemaURL(name string) string { return "urn:banditaudit:" + name + ":v1" }
+
+// noLoader refuses every schema that is not embedded.
+type noLoader struct{}
+
+// Load returns an error always.
+func (noLoader) Load(url string) (any, error) {
+	return nil, fmt.Errorf("schemas: the schema %s is not part of this program", url)
+}
+
+// maxPlaces bounds the lines of a validation error.
+const maxPlaces = 20
+
+// places lists where a document differs from its schema.
+func places(e *jsonschema.ValidationError) string {
+	_, text, _ := strings.Cut(e.Error(), "\n")
+	lines := strings.Split(text, "\n")
+	if more := len(lines) - maxPlaces; more > 0 {
+		lines = append(lines[:maxPlaces], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(lines, "\n")
+}

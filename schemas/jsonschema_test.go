@@ -1,0 +1,369 @@
+package schemas
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// roots are the documents with a schema and their Go types.
+func roots() map[string]reflect.Type {
+	return map[string]reflect.Type{
+		"protocol": reflect.TypeFor[Protocol](), "results": reflect.TypeFor[Results](),
+		"manifest": reflect.TypeFor[Manifest](), "replay": reflect.TypeFor[Replay](),
+	}
+}
+
+// schemaDoc is a parsed schema file.
+type schemaDoc struct {
+	name string
+	root map[string]any
+}
+
+func loadSchema(t *testing.T, name string) *schemaDoc {
+	t.Helper()
+	b, err := JSONSchema(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &schemaDoc{name: name}
+	if err := json.Unmarshal(b, &s.root); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return s
+}
+
+// resolve follows references and takes the first form of a choice that is not
+// null.
+func (s *schemaDoc) resolve(n map[string]any) map[string]any {
+	if ref, ok := n["$ref"].(string); ok {
+		def, _ := strings.CutPrefix(ref, "#/$defs/")
+		defs, _ := s.root["$defs"].(map[string]any)
+		next, _ := defs[def].(map[string]any)
+		return s.resolve(next)
+	}
+	if forms, ok := n["anyOf"].([]any); ok && len(forms) == 2 && reflect.DeepEqual(forms[1], map[string]any{"type": "null"}) {
+		first, _ := forms[0].(map[string]any)
+		return s.resolve(first)
+	}
+	return n
+}
+
+// structured reports whether a type is written field by field.
+func structured(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && !slices.Contains([]reflect.Type{
+		reflect.TypeFor[Rational](), reflect.TypeFor[Context](), reflect.TypeFor[Update](), reflect.TypeFor[Covariance](),
+	}, t)
+}
+
+// TestSchemasAndTypesAgree walks each Go type beside its schema: the same
+// keys, the required ones those that are always written, and no others let in.
+func TestSchemasAndTypesAgree(t *testing.T) {
+	for name, typ := range roots() {
+		s := loadSchema(t, name)
+		seen := map[reflect.Type]bool{}
+		agree(t, s, s.root, typ, name, seen)
+		if name == "protocol" { // behind a union, so not reached from the root
+			agree(t, s, map[string]any{"$ref": "#/$defs/ContextColumn"}, reflect.TypeFor[ContextColumn](), "protocol.context", seen)
+		}
+	}
+}
+
+func agree(t *testing.T, s *schemaDoc, n map[string]any, typ reflect.Type, path string, seen map[reflect.Type]bool) {
+	t.Helper()
+	n = s.resolve(n)
+	for typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	if typ.Kind() == reflect.Slice && typ != reflect.TypeFor[json.RawMessage]() {
+		items, ok := n["items"].(map[string]any)
+		if !ok {
+			t.Errorf("%s is a list, and its schema has no items", path)
+			return
+		}
+		agree(t, s, items, typ.Elem(), path+"[]", seen)
+		return
+	}
+	if !structured(typ) || seen[typ] {
+		return
+	}
+	seen[typ] = true
+	if n["additionalProperties"] != false {
+		t.Errorf("%s lets unknown keys in", path)
+	}
+	properties, _ := n["properties"].(map[string]any)
+	var keys, always []string
+	for f := range typ.Fields() {
+		key := jsonKey(f)
+		if key == "" {
+			continue
+		}
+		keys = append(keys, key)
+		if !strings.Contains(f.Tag.Get("json"), ",omit") || path == "protocol.context" && key == "levels" {
+			always = append(always, key)
+		}
+		next, ok := properties[key].(map[string]any)
+		if !ok {
+			t.Errorf("%s.%s is not in the schema", path, key)
+			continue
+		}
+		agree(t, s, next, f.Type, path+"."+key, seen)
+	}
+	if d := cmp.Diff(slices.Sorted(slices.Values(keys)), slices.Sorted(maps.Keys(properties))); d != "" {
+		t.Errorf("%s: keys (-type +schema):\n%s", path, d)
+	}
+	if d := cmp.Diff(slices.Sorted(slices.Values(always)), sortedWords(n["required"])); d != "" {
+		t.Errorf("%s: required (-type +schema):\n%s", path, d)
+	}
+}
+
+func sortedWords(v any) []string {
+	list, _ := v.([]any)
+	var out []string
+	for _, w := range list {
+		out = append(out, fmt.Sprint(w))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestSchemaWordsAreTheRulesWords compares the closed lists of the schema with
+// those that the rules use.
+func TestSchemaWordsAreTheRulesWords(t *testing.T) {
+	s := loadSchema(t, "protocol")
+	for where, words := range map[string][]string{
+		"ExperimentSpec.stopping": stoppingWords(), "Log.ties": tiesWords(), "Log.missing_reward": missingWords(),
+		"RewardSpec.out_of_range": outOfRangeWords(), "Policy.name": policyWords(), "Policy.bonus": bonusWords(), "Policy.ties": policyTiesWords(),
+		"Counter.name": counterWords(), "Privacy.definition": definitionWords(), "Privacy.unit": unitWords(), "Analysis.chosen": chosenWords(),
+		"Analysis.multiplicity": multiplicityWords(), "Correction.method": correctionWords(), "TestSpec.test": testWords(),
+		"TestSpec.alternative": alternativeWords(), "Claim.severity": severityWords(), "Claim.kind": claimWords(),
+		"Claim.finding": {findingRejected}, "Claim.comparator": {comparatorAtMost}, "EvaluationSpec.name": policyWords(),
+	} {
+		def, key, _ := strings.Cut(where, ".")
+		n := s.resolve(map[string]any{"$ref": "#/$defs/" + def})
+		property, _ := n["properties"].(map[string]any)[key].(map[string]any)
+		if d := cmp.Diff(slices.Sorted(slices.Values(words)), sortedWords(property["enum"])); d != "" {
+			t.Errorf("%s (-rules +schema):\n%s", where, d)
+		}
+	}
+	covariance := s.resolve(map[string]any{"$ref": "#/$defs/Covariance"})["anyOf"].([]any)[0].(map[string]any)
+	if d := cmp.Diff(slices.Sorted(slices.Values(covarianceWords())), sortedWords(covariance["enum"])); d != "" {
+		t.Errorf("covariance (-rules +schema):\n%s", d)
+	}
+}
+
+// example sets every field of v to something that its schema allows.
+func example(s *schemaDoc, n map[string]any, v reflect.Value) {
+	n = s.resolve(n)
+	switch typ := v.Type(); {
+	case typ == reflect.TypeFor[json.RawMessage]():
+		v.SetBytes([]byte(smallestProtocol))
+	case typ == reflect.TypeFor[Rational]():
+		v.Set(reflect.ValueOf(MustRational("1/3")))
+	case typ.Kind() == reflect.Pointer:
+		v.Set(reflect.New(typ.Elem()))
+		example(s, n, v.Elem())
+	case typ.Kind() == reflect.Struct:
+		properties, _ := n["properties"].(map[string]any)
+		for i := range typ.NumField() {
+			next, _ := properties[jsonKey(typ.Field(i))].(map[string]any)
+			example(s, next, v.Field(i))
+		}
+	case typ.Kind() == reflect.Slice:
+		v.Set(reflect.MakeSlice(typ, 1, 1))
+		items, _ := n["items"].(map[string]any)
+		example(s, items, v.Index(0))
+	case typ.Kind() == reflect.Array:
+		v.Index(1).SetFloat(1)
+	case typ.Kind() == reflect.String:
+		v.SetString(exampleText(n))
+	case typ.Kind() == reflect.Bool:
+		v.SetBool(true)
+	case v.CanInt():
+		v.SetInt(3)
+	case v.CanFloat():
+		v.SetFloat(0.5)
+	}
+}
+
+func exampleText(n map[string]any) string {
+	if words, ok := n["enum"].([]any); ok {
+		return fmt.Sprint(words[0])
+	}
+	if word, ok := n["const"].(string); ok {
+		return word
+	}
+	switch pattern := fmt.Sprint(n["pattern"]); {
+	case strings.Contains(pattern, "{64}"):
+		return strings.Repeat("0f", 32)
+	case strings.HasPrefix(pattern, "^H"):
+		return "H01"
+	case strings.Contains(pattern, OverallClean):
+		return OverallExceptions + " (12)"
+	}
+	return "text"
+}
+
+const smallestProtocol = `{"version":1,"experiment":{"id":"x"},"log":{"order":["t"],"action":"a","reward":"r"},"reward":{"range":[0,1]}}`
+
+// documents are the JSON documents with their validators and readers.
+func documents() map[string]struct {
+	validate func([]byte) error
+	decode   func([]byte) (any, error)
+} {
+	type both = struct {
+		validate func([]byte) error
+		decode   func([]byte) (any, error)
+	}
+	return map[string]both{
+		"results":  {ValidateResults, func(b []byte) (any, error) { return DecodeResults(b) }},
+		"manifest": {ValidateManifest, func(b []byte) (any, error) { return DecodeManifest(b) }},
+		"replay":   {ValidateReplay, func(b []byte) (any, error) { return DecodeReplay(b) }},
+	}
+}
+
+// exampleJSON is a document in which every field is set.
+func exampleJSON(t *testing.T, name string) (value any, text []byte) {
+	t.Helper()
+	v := reflect.New(roots()[name])
+	s := loadSchema(t, name)
+	example(s, s.root, v.Elem())
+	b, err := Encode(v.Interface())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.Interface(), b
+}
+
+func TestExampleWithEveryFieldSet(t *testing.T) {
+	for name, doc := range documents() {
+		want, b := exampleJSON(t, name)
+		if err := doc.validate(b); err != nil {
+			t.Errorf("%s: %v\n%s", name, err, b)
+			continue
+		}
+		got, err := doc.decode(b)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		again, err := Encode(got)
+		if err != nil || !bytes.Equal(again, b) {
+			t.Errorf("%s: reading and writing changes the document: %v\n%s", name, err, cmp.Diff(string(b), string(again)))
+		}
+		if name != "results" { // its protocol is text, indented anew
+			if d := cmp.Diff(want, got); d != "" {
+				t.Errorf("%s (-before +after):\n%s", name, d)
+			}
+		}
+	}
+}
+
+// TestEveryKeyIsRequiredAndNoOtherAllowed takes each key of the example away,
+// and adds one to each object: neither may pass.
+func TestEveryKeyIsRequiredAndNoOtherAllowed(t *testing.T) {
+	for name, doc := range documents() {
+		_, b := exampleJSON(t, name)
+		var root map[string]any
+		if err := json.Unmarshal(b, &root); err != nil {
+			t.Fatal(err)
+		}
+		tried := 0
+		spoil(root, "", func(pointer string) {
+			tried++
+			changed, err := json.Marshal(root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := doc.validate(changed); !errors.Is(err, ErrInvalid) {
+				t.Errorf("%s: spoilt at %s and still valid: %v", name, pointer, err)
+			}
+		})
+		if tried < 20 {
+			t.Errorf("%s: only %d keys tried", name, tried)
+		}
+	}
+}
+
+// spoil makes one change at a time, calls judge, and takes it back.
+func spoil(v any, pointer string, judge func(string)) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			spoil(item, pointer+"/0", judge)
+		}
+	case map[string]any:
+		v["zz"] = 1
+		judge(pointer + "/zz")
+		delete(v, "zz")
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			was := v[key]
+			delete(v, key)
+			judge(pointer + "/" + key)
+			v[key] = was
+			if pointer+"/"+key != "/protocol" { // its keys are optional; ParseProtocol judges them
+				spoil(was, pointer+"/"+key, judge)
+			}
+		}
+	}
+}
+
+func TestValuesThatTheSchemaRefuses(t *testing.T) {
+	_, b := exampleJSON(t, "results")
+	good := string(b)
+	for _, tc := range []struct{ old, new, where string }{
+		{`"results.v1"`, `"results.v2"`, "at '/schema'"},
+		{`"verdict": "VERIFIED"`, `"verdict": "CERTIFIED"`, "at '/claims/0/verdict'"},
+		{`"overall": "EXCEPTIONS NOTED (12)"`, `"overall": "EXCEPTIONS NOTED (0)"`, "at '/overall'"},
+		{`"overall": "EXCEPTIONS NOTED (12)"`, `"overall": "FINE"`, "at '/overall'"},
+		{`"epsilon_claimed": 0.5`, `"epsilon_claimed": "infinite"`, "at '/experiments/0/privacy/epsilon_claimed'"},
+		{`"rounds": 3`, `"rounds": 3.5`, "at '/experiments/0/rounds'"},
+		{`"rounds": 3`, `"rounds": -3`, "at '/experiments/0/rounds'"},
+		{`"mode": "seed"`, `"mode": "guess"`, "at '/experiments/0/replay/mode'"},
+		{`"arms": [`, `"arms": null, "zz": [`, "at '/experiments/0'"},
+		{`"run_id": "0f`, `"run_id": "0F`, "at '/run_id'"},
+		{`"range": [`, `"range": [2,`, "at '/protocol/reward/range'"},
+	} {
+		if !strings.Contains(good, tc.old) {
+			t.Errorf("the example has no %s", tc.old)
+			continue
+		}
+		err := ValidateResults([]byte(strings.Replace(good, tc.old, tc.new, 1)))
+		if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), tc.where) {
+			t.Errorf("%s: %v, want one %s", tc.new, err, tc.where)
+		}
+	}
+}
+
+func TestJSONSchemaNames(t *testing.T) {
+	for _, name := range schemaNames() {
+		if _, err := compile(name); err != nil {
+			t.Error(err)
+		}
+	}
+	_, err := JSONSchema("reslts")
+	if err == nil || err.Error() != `schemas: no schema is called "reslts"; there are: protocol, results, manifest, replay` {
+		t.Error(err)
+	}
+	if _, err := new(noLoader).Load("https://example.org"); err == nil {
+		t.Error("a schema was fetched")
+	}
+}
+
+func TestLongValidationErrorsAreCut(t *testing.T) {
+	err := ValidateManifest([]byte(`{"arms": [` + strings.Repeat("1,", 99) + `1]}`))
+	if err == nil || strings.Count(err.Error(), "\n") != maxPlaces+1 || !strings.Contains(err.Error(), " more") {
+		t.Error(err)
+	}
+	if err := ValidateManifest([]byte(`{`)); !errors.Is(err, ErrInvalid) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,268 @@
+package schemas
+
+// Protocol is what an experimenter declares and an auditor asks: the file
+// protocol.yaml. Field names are those of the YAML keys. ε, grids and
+// thresholds are exact. A list with the tag shape:"one-or-list" may be written
+// as its only element.
+type Protocol struct {
+	Version    int            `json:"version"` // Required; 1.
+	Experiment ExperimentSpec `json:"experiment"`
+	Log        Log            `json:"log"`
+	Arms       []string       `json:"arms,omitempty"` // labels in index order; absent: found in the log
+	Reward     RewardSpec     `json:"reward"`
+	Policy     *Policy        `json:"policy,omitempty"`  // nil: none declared
+	Counter    *Counter       `json:"counter,omitempty"` // nil: none declared
+	Privacy    *Privacy       `json:"privacy,omitempty"` // nil: nothing claimed
+	Analysis   Analysis       `json:"analysis,omitzero"`
+	Claims     []Claim        `json:"claims,omitempty"`
+}
+
+// ExperimentSpec names the experiment, or the column that does.
+type ExperimentSpec struct {
+	ID       string `json:"id,omitempty"`
+	Column   string `json:"column,omitempty"`
+	Stopping string `json:"stopping,omitempty"` // fixed | rule-on-released | unknown. Defaults to unknown.
+}
+
+// Stopping rules.
+const (
+	StoppingFixed    = "fixed"
+	StoppingReleased = "rule-on-released"
+	StoppingUnknown  = "unknown"
+)
+
+// Log maps columns of the log to roles.
+type Log struct {
+	Order           []string `json:"order" shape:"one-or-list"` // Required: columns compared in turn
+	Ties            string   `json:"ties,omitempty"`            // error | file-order. Defaults to error.
+	Action          string   `json:"action"`                    // Required.
+	Reward          string   `json:"reward,omitempty"`          // Required unless reward_by_arm.
+	RewardOrder     string   `json:"reward_order,omitempty"`    // when the reward became known
+	Propensity      string   `json:"propensity,omitempty"`      // P(logged action)
+	PropensityByArm string   `json:"propensity_by_arm,omitempty"`
+	Context         Context  `json:"context,omitzero"`
+	ContextByArm    string   `json:"context_by_arm,omitempty"`
+	RewardByArm     string   `json:"reward_by_arm,omitempty"`
+	ReleasedByArm   string   `json:"released_by_arm,omitempty"`
+	Eligible        string   `json:"eligible,omitempty"`
+	Batch           string   `json:"batch,omitempty"`
+	Unit            string   `json:"unit,omitempty"`
+	MissingReward   string   `json:"missing_reward,omitempty"` // error | exclude | exclude-independent. Defaults to error.
+}
+
+// Context is either flat columns or one list column. In YAML and JSON it is a
+// sequence of columns, or {list: name}.
+type Context struct {
+	Columns []ContextColumn
+	List    string
+}
+
+// IsZero reports whether no context is declared.
+func (c Context) IsZero() bool { return len(c.Columns) == 0 && c.List == "" }
+
+// MarshalJSON writes the form that the protocol uses.
+func (c Context) MarshalJSON() ([]byte, error) {
+	if c.List != "" {
+		return compact(map[string]string{"list": c.List})
+	}
+	return compact(c.Columns)
+}
+
+// ContextColumn is one flat column; categorical when Levels are given. In YAML
+// and JSON it is a name, or {column, levels, baseline}.
+type ContextColumn struct {
+	Column   string   `json:"column"`
+	Levels   []string `json:"levels,omitempty"`
+	Baseline string   `json:"baseline,omitempty"` // Defaults to the first level.
+}
+
+// MarshalJSON writes a numeric column as its name.
+func (c ContextColumn) MarshalJSON() ([]byte, error) {
+	if len(c.Levels) == 0 {
+		return compact(c.Column)
+	}
+	type plain ContextColumn
+	return compact(plain(c))
+}
+
+// RewardSpec is the public range of the reward.
+type RewardSpec struct {
+	Range      []float64 `json:"range"`                  // Required: [lo, hi], lo < hi, never read off the data.
+	OutOfRange string    `json:"out_of_range,omitempty"` // error | clip. Defaults to error.
+}
+
+// Policy declares the selection functions f_t.
+type Policy struct {
+	Name          string    `json:"name"` // Required.
+	Width         *Width    `json:"width,omitempty"`
+	Bonus         string    `json:"bonus,omitempty"` // none | quantile | paper. Defaults to none.
+	Floor         *float64  `json:"floor,omitempty"`
+	Ties          string    `json:"ties,omitempty"` // first | seeded. Defaults to first.
+	Explore       *float64  `json:"explore,omitempty"`
+	Prior         *Prior    `json:"prior,omitempty"`
+	Eta           *float64  `json:"eta,omitempty"`
+	Probabilities []float64 `json:"probabilities,omitempty"`
+	Lambda        *float64  `json:"lambda,omitempty"`
+	ThetaBound    *float64  `json:"theta_bound,omitempty"`
+	NoiseSD       *float64  `json:"noise_sd,omitempty"`
+	ContextL1     *float64  `json:"context_l1,omitempty"`
+	Update        *Update   `json:"update,omitempty"`
+	Draws         int64     `json:"draws,omitempty"`
+	Seed          *Seed     `json:"seed,omitempty"`
+}
+
+// Width is the confidence width of an upper-confidence-bound index: with
+// Delta, √(2·ln(t/δ)/N); with C, √(c·ln(t)/N). Exactly one is given.
+type Width struct {
+	Delta *float64 `json:"delta,omitempty"` // in (0,1)
+	C     *float64 `json:"c,omitempty"`     // > 0
+}
+
+// Prior is the prior of a Thompson policy.
+type Prior struct {
+	Alpha    *float64 `json:"alpha,omitempty"`
+	Beta     *float64 `json:"beta,omitempty"`
+	Mean     *float64 `json:"mean,omitempty"`
+	Variance *float64 `json:"variance,omitempty"`
+	Noise    *float64 `json:"noise,omitempty"`
+}
+
+// Update is the update schedule: the word "batch", or {every: n}.
+type Update struct {
+	Batch bool
+	Every int64
+}
+
+// MarshalJSON writes the form that the protocol uses.
+func (u Update) MarshalJSON() ([]byte, error) {
+	if u.Batch {
+		return compact("batch")
+	}
+	return compact(map[string]int64{"every": u.Every})
+}
+
+// Seed says where the 32-byte master seed is: in a file (64 hex digits, path
+// relative to the protocol), in a column, or inline. Bytes is filled by
+// LoadProtocol from a file or inline seed and is never written; SHA256 is its
+// digest and is what the effective protocol shows. A protocol may give SHA256
+// itself: with File it is checked, alone it commits to a seed that is not
+// shown, and the audit has none.
+type Seed struct {
+	File   string `json:"file,omitempty"`
+	Column string `json:"column,omitempty"`
+	Inline bool   `json:"-"`
+	Bytes  []byte `json:"-"`
+	SHA256 string `json:"sha256,omitempty"`
+}
+
+// Counter declares the mechanism that releases running sums of an arm's
+// rewards. Epsilon is that of each arm's counter; the total is the maximum
+// over arms.
+type Counter struct {
+	Name    string   `json:"name"` // Required.
+	Epsilon Rational `json:"epsilon,omitzero"`
+	Horizon int64    `json:"horizon,omitempty"` // rounds
+	Grid    Rational `json:"grid,omitzero"`     // lattice of rewards and noise; a power of two at most 1. Defaults to 2^-20.
+}
+
+// Privacy is the claim about the mechanism.
+type Privacy struct {
+	Definition string   `json:"definition"` // pure | approximate | zcdp. Defaults to pure.
+	Epsilon    Rational `json:"epsilon,omitzero"`
+	Rho        Rational `json:"rho,omitzero"`
+	Delta      *float64 `json:"delta,omitempty"`
+	Unit       string   `json:"unit"` // round | user. Defaults to round.
+}
+
+// Analysis is what the auditor asks.
+type Analysis struct {
+	Chosen       string           `json:"chosen,omitempty"`       // before | from-actions | after-rewards. Required with tests.
+	Alpha        float64          `json:"alpha,omitempty"`        // Defaults to 0.05.
+	Multiplicity string           `json:"multiplicity,omitempty"` // none | bonferroni | holm | bh | by. Defaults to holm.
+	Control      string           `json:"control,omitempty"`
+	Correction   Correction       `json:"correction,omitzero"`
+	Regressions  []RegressionSpec `json:"regressions,omitempty"`
+	Tests        []TestSpec       `json:"tests,omitempty"`
+	Evaluate     []EvaluationSpec `json:"evaluate,omitempty"`
+	ClipWeights  *float64         `json:"clip_weights,omitempty"`
+}
+
+// Chosen words.
+const (
+	ChosenBefore       = "before"
+	ChosenFromActions  = "from-actions"
+	ChosenAfterRewards = "after-rewards"
+)
+
+// Correction selects the correction of p-values.
+type Correction struct {
+	Method string `json:"method,omitempty"` // conditional | recursion | theorem20 | best. Defaults to conditional.
+	Beta   string `json:"beta,omitempty"`   // best, or a number in (0,1). Defaults to best.
+}
+
+// RegressionSpec declares a family of least-squares fits.
+type RegressionSpec struct {
+	Name       string     `json:"name"`
+	Arms       string     `json:"arms,omitempty"` // each, or a label. Defaults to each.
+	Covariance Covariance `json:"covariance,omitzero"`
+	Intercept  *bool      `json:"intercept,omitempty"` // Defaults to true.
+}
+
+// Covariance is classical, HC0…HC3, or {cluster: unit}.
+type Covariance struct {
+	Kind    string // Defaults to HC3.
+	Cluster string
+}
+
+// IsZero reports whether nothing was declared.
+func (c Covariance) IsZero() bool { return c.Kind == "" && c.Cluster == "" }
+
+// MarshalJSON writes the form that the protocol uses.
+func (c Covariance) MarshalJSON() ([]byte, error) {
+	if c.Cluster != "" {
+		return compact(map[string]string{"cluster": c.Cluster})
+	}
+	return compact(c.Kind)
+}
+
+// Selectors of a test's arm; any other word is a label.
+const (
+	SelectMostPulled  = "most-pulled"
+	SelectLeastPulled = "least-pulled"
+	SelectEach        = "each"
+)
+
+// TestSpec declares one hypothesis. Either Mean, or Regression with
+// Coefficient or Joint, or Difference says which kind.
+type TestSpec struct {
+	ID          string             `json:"id"`
+	Arm         string             `json:"arm,omitempty"`
+	Mean        *float64           `json:"mean,omitempty"`
+	Test        string             `json:"test,omitempty"` // exact | t | z | welch | hoeffding | bernstein
+	Sigma       *float64           `json:"sigma,omitempty"`
+	Regression  string             `json:"regression,omitempty"`
+	Coefficient string             `json:"coefficient,omitempty"`
+	Value       *float64           `json:"value,omitempty"`
+	Joint       map[string]float64 `json:"joint,omitempty"`
+	Difference  []string           `json:"difference,omitempty"`
+	Alternative string             `json:"alternative,omitempty"` // two-sided | greater | less. Defaults to two-sided.
+}
+
+// EvaluationSpec is a policy to evaluate on the log: a name, or {name,
+// probabilities}.
+type EvaluationSpec struct {
+	Name          string    `json:"name"`
+	Probabilities []float64 `json:"probabilities,omitempty"`
+}
+
+// Claim is one claim that the audit must come to a verdict on.
+type Claim struct {
+	ID         string   `json:"id"`
+	Kind       string   `json:"kind"`
+	Comparator string   `json:"comparator,omitempty"` // <= only
+	Threshold  Rational `json:"threshold,omitzero"`
+	Arms       []string `json:"arms,omitempty" shape:"one-or-list"` // ["all"] or labels
+	Severity   string   `json:"severity,omitempty"`                 // required | advisory. Defaults to required.
+	Test       string   `json:"test,omitempty"`
+	Finding    string   `json:"finding,omitempty"` // rejected
+}

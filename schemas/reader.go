@@ -1,0 +1,219 @@
+package schemas
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// reader decodes nodes into Go values by their json tags. It goes on after a
+// fault, so that all of them are reported at once.
+type reader struct {
+	file     string
+	places   map[string]place // of every key path in the file
+	faults   *marks           // paths whose value could not be read; rules keep silent about them
+	problems Problems
+	warnings Problems
+}
+
+func newReader(file string) *reader {
+	return &reader{file: file, places: map[string]place{}, faults: newMarks()}
+}
+
+func (r *reader) report(path string, at place, what, why, mend string) {
+	r.problems = append(r.problems, Problem{File: r.file, Line: at.line, Col: at.col, Path: path, What: what, Why: why, Mend: mend})
+}
+
+// mistyped reports a value of the wrong kind and marks its path.
+func (r *reader) mistyped(n *node, path, want, mend string) {
+	r.faults.mark(path)
+	if n.kind == nullNode || (n.kind == scalarNode && n.text == "") {
+		r.report(path, n.at, path+" is empty", "it must be "+want, mend+", or delete it")
+		return
+	}
+	r.report(path, n.at, path+" is "+n.describe(), "it must be "+want, mend)
+}
+
+// decode fills v from the root of the file.
+func (r *reader) decode(root *node, v any) {
+	r.value(root, reflect.ValueOf(v).Elem(), "")
+}
+
+// value fills one Go value from a node.
+func (r *reader) value(n *node, v reflect.Value, path string) {
+	r.places[path] = n.at
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	if r.union(n, v.Addr().Interface(), path) {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		r.structure(n, v, path)
+	case reflect.Slice:
+		r.list(n, v, path)
+	case reflect.Map:
+		r.numbers(n, v, path)
+	case reflect.String:
+		r.text(n, v, path)
+	case reflect.Int, reflect.Int64:
+		r.whole(n, v, path)
+	case reflect.Float64:
+		r.number(n, v, path)
+	case reflect.Bool:
+		r.truth(n, v, path)
+	default:
+		r.mistyped(n, path, "of a type that this reader does not know", "report this as a defect")
+	}
+}
+
+// structure fills a struct from a mapping, by json tags.
+func (r *reader) structure(n *node, v reflect.Value, path string) {
+	if n.kind != mappingNode {
+		r.mistyped(n, path, "a mapping", "write its keys: "+strings.Join(keysOf(v.Type()), ", "))
+		return
+	}
+	known := keysOf(v.Type())
+	for _, f := range n.fields {
+		i := fieldOf(v.Type(), f.key)
+		if i < 0 {
+			r.unknown(f, known, path)
+			continue
+		}
+		at := join(path, f.key)
+		if f.value.kind == scalarNode && v.Type().Field(i).Tag.Get("shape") == "one-or-list" {
+			f.value = &node{kind: sequenceNode, at: f.value.at, items: []*node{f.value}}
+		}
+		r.value(f.value, v.Field(i), at)
+	}
+}
+
+// unknown reports a key that the mapping does not have. The nearest known key
+// counts as given, so that no rule calls it missing.
+func (r *reader) unknown(f field, known []string, path string) {
+	near := nearest(f.key, known)
+	r.faults.mark(join(path, near))
+	where := "the protocol"
+	if path != "" {
+		where = path
+	}
+	r.report(join(path, f.key), f.at, "unknown key "+shown(f.key), where+" has no such key; the nearest is "+near, "write "+near+", or delete the key")
+}
+
+func (r *reader) list(n *node, v reflect.Value, path string) {
+	if n.kind != sequenceNode {
+		r.mistyped(n, path, "a list", "write it in brackets: [..., ...]")
+		return
+	}
+	v.Set(reflect.MakeSlice(v.Type(), len(n.items), len(n.items)))
+	for i, item := range n.items {
+		r.value(item, v.Index(i), path+"["+strconv.Itoa(i)+"]")
+	}
+}
+
+// numbers fills a map from names to numbers.
+func (r *reader) numbers(n *node, v reflect.Value, path string) {
+	if n.kind != mappingNode {
+		r.mistyped(n, path, "a mapping of names to numbers", "write {name: number, ...}")
+		return
+	}
+	v.Set(reflect.MakeMapWithSize(v.Type(), len(n.fields)))
+	for _, f := range n.fields {
+		x := reflect.New(v.Type().Elem()).Elem()
+		r.value(f.value, x, join(path, f.key))
+		v.SetMapIndex(reflect.ValueOf(f.key), x)
+	}
+}
+
+// text takes any scalar as it is written, so that arms and columns may be
+// named 1 or true without quotes. Only an element of a list, such as a level,
+// may be empty.
+func (r *reader) text(n *node, v reflect.Value, path string) {
+	if n.kind != scalarNode || (n.text == "" && !strings.HasSuffix(path, "]")) {
+		r.mistyped(n, path, "a word or text", "write it, in quotes where YAML would read it as nothing (null, ~)")
+		return
+	}
+	v.SetString(n.text)
+}
+
+var (
+	wholeText  = regexp.MustCompile(`^[+-]?[0-9]+$`)
+	numberText = regexp.MustCompile(`^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+)
+
+func (r *reader) whole(n *node, v reflect.Value, path string) {
+	if n.kind != scalarNode || n.quoted || !wholeText.MatchString(n.text) {
+		r.mistyped(n, path, "a whole number", "write digits only, such as 20000")
+		return
+	}
+	x, err := strconv.ParseInt(n.text, 10, 64)
+	if err != nil {
+		r.mistyped(n, path, fmt.Sprintf("a whole number within ±%d", int64(math.MaxInt64)), "write a smaller one")
+		return
+	}
+	v.SetInt(x)
+}
+
+func (r *reader) number(n *node, v reflect.Value, path string) {
+	if n.kind != scalarNode || n.quoted || !numberText.MatchString(n.text) {
+		r.mistyped(n, path, "a finite number", "write a decimal such as 0.05, without quotes")
+		return
+	}
+	x, err := strconv.ParseFloat(n.text, 64)
+	if err != nil {
+		r.mistyped(n, path, "a finite number", "write one of size below 1e308")
+		return
+	}
+	v.SetFloat(x)
+}
+
+func (r *reader) truth(n *node, v reflect.Value, path string) {
+	if n.kind != scalarNode || n.quoted || (n.text != "true" && n.text != "false") {
+		r.mistyped(n, path, "true or false", "write true or false, without quotes")
+		return
+	}
+	v.SetBool(n.text == "true")
+}
+
+// join appends a key to a path.
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// keysOf lists the keys of a struct in the order of its fields.
+func keysOf(t reflect.Type) []string {
+	var keys []string
+	for f := range t.Fields() {
+		if key := jsonKey(f); key != "" {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// fieldOf finds the field of a key; -1 when the struct has none.
+func fieldOf(t reflect.Type, key string) int {
+	for i := range t.NumField() {
+		if name := jsonKey(t.Field(i)); name != "" && name == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// jsonKey is the name a field has in JSON and YAML; "" when it has none.
+func jsonKey(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name == "-" {
+		return ""
+	}
+	return name
+}

@@ -1,0 +1,249 @@
+package schemas
+
+import "testing"
+
+// Each row makes one mistake in the form of a value.
+func TestValuesOfTheWrongForm(t *testing.T) {
+	for _, tc := range []mistake{
+		{
+			"unknown key", "  action: variant",
+			"  actoin: variant",
+			[]string{
+				`p.yaml:6:3: unknown key "actoin" (log has no such key; the nearest is action); write action, or delete the key`,
+			},
+		},
+		{
+			"unknown key at the top", "version: 1",
+			"vershun: 1",
+			[]string{
+				`p.yaml:1:1: unknown key "vershun" (the protocol has no such key; the nearest is version); write version, or delete the key`,
+			},
+		},
+		{
+			"unknown key in a flow mapping", "grid: 2^-20",
+			"gird: 2^-20",
+			[]string{
+				`p.yaml:18:56: unknown key "gird" (counter has no such key; the nearest is grid); write grid, or delete the key`,
+			},
+		},
+		{
+			"repeated key", "  ties: error",
+			"  ties: error\n  order: [round]",
+			[]string{
+				`p.yaml:6:3: the key "order" stands here again (it stands in line 4 already, and one of the two would be ignored); keep one of them`,
+			},
+		},
+		{
+			"scalar for a mapping", "reward: {range: [0, 1], out_of_range: error}",
+			"reward: 5",
+			[]string{
+				`p.yaml:12:9: reward is "5" (it must be a mapping); write its keys: range, out_of_range`,
+			},
+		},
+		{
+			"list for a mapping", "privacy: {definition: pure, epsilon: 0.25, delta: 0, unit: round}",
+			"privacy: [pure]",
+			[]string{
+				"p.yaml:19:10: privacy is a list (it must be a mapping); write its keys: definition, epsilon, rho, delta, unit",
+			},
+		},
+		{
+			"mapping for a list", "arms: [control, blue, green]",
+			"arms: {a: control}",
+			[]string{
+				"p.yaml:11:7: arms is a mapping (it must be a list); write it in brackets: [..., ...]",
+			},
+		},
+		{
+			"scalar for a list", "arms: [control, blue, green]",
+			"arms: control",
+			[]string{
+				`p.yaml:11:7: arms is "control" (it must be a list); write it in brackets: [..., ...]`,
+			},
+		},
+		{
+			"list for a text", "  action: variant",
+			"  action: [variant]",
+			[]string{
+				"p.yaml:6:11: log.action is a list (it must be a word or text); write it, in quotes where YAML would read it as nothing (null, ~)",
+			},
+		},
+		{
+			"text for a number", "  alpha: 0.05",
+			"  alpha: small",
+			[]string{
+				`p.yaml:22:10: analysis.alpha is "small" (it must be a finite number); write a decimal such as 0.05, without quotes`,
+			},
+		},
+		{
+			"quoted number", "  alpha: 0.05",
+			`  alpha: "0.05"`,
+			[]string{
+				`p.yaml:22:10: analysis.alpha is the text "0.05" (it must be a finite number); write a decimal such as 0.05, without quotes`,
+			},
+		},
+		{
+			"infinite number", "  alpha: 0.05",
+			"  alpha: .inf",
+			[]string{
+				`p.yaml:22:10: analysis.alpha is ".inf" (it must be a finite number); write a decimal such as 0.05, without quotes`,
+			},
+		},
+		{
+			"number beyond float64", "  alpha: 0.05",
+			"  alpha: 1e999",
+			[]string{
+				`p.yaml:22:10: analysis.alpha is "1e999" (it must be a finite number); write one of size below 1e308`,
+			},
+		},
+		{
+			"fraction for a whole number", "horizon: 20000",
+			"horizon: 2e4",
+			[]string{
+				`p.yaml:18:49: counter.horizon is "2e4" (it must be a whole number); write digits only, such as 20000`,
+			},
+		},
+		{
+			"whole number beyond int64", "horizon: 20000",
+			"horizon: 99999999999999999999",
+			[]string{
+				`p.yaml:18:49: counter.horizon is "99999999999999999999" (it must be a whole number within ±9223372036854775807); write a smaller one`,
+			},
+		},
+		{
+			"word for a truth value", "intercept: true",
+			"intercept: yes",
+			[]string{
+				`p.yaml:26:70: analysis.regressions[0].intercept is "yes" (it must be true or false); write true or false, without quotes`,
+			},
+		},
+		{
+			"no value", "  chosen: before",
+			"  chosen:",
+			[]string{
+				"p.yaml:21:3: analysis.chosen is empty (it must be a word or text); write it, in quotes where YAML would read it as nothing (null, ~), or delete it",
+			},
+		},
+		{
+			"empty text", "  action: variant",
+			`  action: ""`,
+			[]string{
+				"p.yaml:6:11: log.action is empty (it must be a word or text); write it, in quotes where YAML would read it as nothing (null, ~), or delete it",
+			},
+		},
+		{
+			"null among the arms", "arms: [control, blue, green]",
+			"arms: [control, ~, green]",
+			[]string{
+				"p.yaml:11:17: arms[1] is empty (it must be a word or text); write it, in quotes where YAML would read it as nothing (null, ~), or delete it",
+			},
+		},
+		{
+			"mapping among the arms", "arms: [control, blue, green]",
+			"arms: [control, {a: b}, green]",
+			[]string{
+				"p.yaml:11:17: arms[1] is a mapping (it must be a word or text); write it, in quotes where YAML would read it as nothing (null, ~)",
+			},
+		},
+		{
+			"bad exact number", "epsilon: 0.25, horizon",
+			"epsilon: quarter, horizon",
+			[]string{
+				`p.yaml:18:34: counter.epsilon is "quarter" (it must be an exact number, with exponents within ±300); write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf`,
+			},
+		},
+		{
+			"exact number with a huge exponent", "epsilon: 0.25, horizon",
+			"epsilon: 1e999999999, horizon",
+			[]string{
+				`p.yaml:18:34: counter.epsilon is "1e999999999" (it must be an exact number, with exponents within ±300); write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf`,
+			},
+		},
+		{
+			"list for an exact number", "epsilon: 0.25, horizon",
+			"epsilon: [1], horizon",
+			[]string{
+				"p.yaml:18:34: counter.epsilon is a list (it must be a number); write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf",
+			},
+		},
+		{
+			"scalar context", "  context: [age, {column: country, levels: [DE, FR], baseline: DE}]",
+			"  context: age",
+			[]string{
+				`p.yaml:9:12: log.context is "age" (it must be a list of columns, or {list: column}); write [column, ...]`,
+			},
+		},
+		{
+			"context of another form", "  context: [age, {column: country, levels: [DE, FR], baseline: DE}]",
+			"  context: {columns: [age]}",
+			[]string{
+				`p.yaml:9:13: unknown key "columns" (log.context has no such key; the nearest is list); write list, or delete the key`,
+			},
+		},
+		{
+			"list as a context column", "  context: [age, {",
+			"  context: [[age], {",
+			[]string{
+				"p.yaml:9:13: log.context[0] is a list (it must be a column, or {column: ..., levels: [...]}); write the column's name",
+			},
+		},
+		{
+			"update of another form", "  ties: first",
+			"  update: hourly",
+			[]string{
+				`p.yaml:17:11: policy.update is "hourly" (it must be batch, or {every: n}); write {every: 1} for a policy that learns after each round`,
+			},
+		},
+		{
+			"update with another key", "  ties: first",
+			"  update: {evry: 5}",
+			[]string{
+				`p.yaml:17:12: unknown key "evry" (policy.update has no such key; the nearest is every); write every, or delete the key`,
+			},
+		},
+		{
+			"covariance of another form", "covariance: HC3",
+			"covariance: [HC3]",
+			[]string{
+				"p.yaml:26:54: analysis.regressions[0].covariance is a list (it must be a word, or {cluster: unit}); write HC3",
+			},
+		},
+		{
+			"seed that is not a seed", "  ties: first",
+			"  seed: deadbeef",
+			[]string{
+				"p.yaml:17:9: policy.seed is a text that is not a seed (a master seed is 32 bytes, written as 64 hex digits); write {file: seed.hex}, with the digits in that file",
+			},
+		},
+		{
+			"seed of another form", "  ties: first",
+			"  seed: [a]",
+			[]string{
+				"p.yaml:17:9: policy.seed is a list (it must be {file: ...}, {column: ...} or 64 hex digits); write {file: seed.hex}",
+			},
+		},
+		{
+			"evaluation of another form", "  control: control",
+			"  evaluate: [[uniform]]",
+			[]string{
+				"p.yaml:24:14: analysis.evaluate[0] is a list (it must be a policy's name, or {name: ..., probabilities: [...]}); write uniform",
+			},
+		},
+		{
+			"joint of another form", "mean: 0.4, test: z, sigma: 0.5",
+			"joint: [age]",
+			[]string{
+				"p.yaml:29:34: analysis.tests[1].joint is a list (it must be a mapping of names to numbers); write {name: number, ...}",
+			},
+		},
+		{
+			"joint with text", "mean: 0.4, test: z, sigma: 0.5",
+			"joint: {age: zero}",
+			[]string{
+				`p.yaml:29:40: analysis.tests[1].joint.age is "zero" (it must be a finite number); write a decimal such as 0.05, without quotes`,
+			},
+		},
+	} {
+		tc.check(t, messages(ParseProtocol("p.yaml", tc.source(t))))
+	}
+}

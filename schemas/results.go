@@ -1,0 +1,331 @@
+package schemas
+
+import "encoding/json"
+
+// Verdict is a word of the closed list of the contract, section 2.
+type Verdict string
+
+// The six verdicts.
+const (
+	Verified       Verdict = "VERIFIED"        // recomputed; holds exactly or to the stated tolerance
+	Consistent     Verdict = "CONSISTENT"      // a test at the stated level did not contradict it
+	Violated       Verdict = "VIOLATED"        // contradicted exactly, by a lower bound, or by a test
+	NotEstablished Verdict = "NOT ESTABLISHED" // information insufficient; Reason says what is missing
+	NotApplicable  Verdict = "NOT APPLICABLE"  // not claimed, or a prerequisite failed
+	NotRun         Verdict = "NOT RUN"         // out of scope, or the check could not be carried out
+)
+
+// Kinds of claim.
+const (
+	KindDataQuality   = "data.quality"
+	KindAllocation    = "allocation.matches_propensity"
+	KindConformance   = "policy.conformance"
+	KindPrivacyTotal  = "privacy.total"
+	KindPrivacyNoise  = "privacy.noise"
+	KindPrivacyLower  = "privacy.lower_bound"
+	KindBiasBound     = "bias.bound"
+	KindHypothesis    = "hypothesis"
+	SeverityRequired  = "required"
+	SeverityAdvisory  = "advisory"
+	ResultsSchema     = "results.v1"
+	OverallClean      = "NO EXCEPTIONS NOTED"
+	OverallExceptions = "EXCEPTIONS NOTED" // followed by " (n)"
+	OverallIncomplete = "INCOMPLETE"       // followed by " (n)"
+)
+
+// Results is results.json: everything an audit found, and the only thing the
+// report reads. It holds no clock, host, user or machine path; the same
+// inputs, protocol and build give the same bytes for every number of jobs.
+type Results struct {
+	Schema      string          `json:"schema"` // always ResultsSchema
+	Tool        Tool            `json:"tool"`
+	RunID       string          `json:"run_id"`   // hex SHA-256 of protocol, input digests, tool version and replay evidence
+	Protocol    json.RawMessage `json:"protocol"` // the effective protocol; the seed replaced by its digest
+	Inputs      []Input         `json:"inputs"`
+	Overall     string          `json:"overall"`
+	Claims      []Finding       `json:"claims"`
+	Assumptions []Assumption    `json:"assumptions"`
+	Experiments []Experiment    `json:"experiments"`
+}
+
+// Tool names the program that wrote a document.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Input is one file that was read.
+type Input struct {
+	URI    string `json:"uri"` // path below the given directory or glob root, or the base name
+	Bytes  int64  `json:"bytes"`
+	Rows   int64  `json:"rows"`
+	SHA256 string `json:"sha256"` // lower-case hex
+}
+
+// Finding is one claim with its verdict.
+type Finding struct {
+	ID         string  `json:"id"`
+	Experiment string  `json:"experiment"`
+	Kind       string  `json:"kind"`
+	Severity   string  `json:"severity"`
+	Statement  string  `json:"statement"`
+	Verdict    Verdict `json:"verdict"`
+	Vacuous    bool    `json:"vacuous"`
+	Observed   string  `json:"observed"` // a number with its unit, in words; "" where none exists
+	Comparator string  `json:"comparator"`
+	Threshold  string  `json:"threshold"`
+	// ObservedValue and ThresholdValue are what a claim about a number compares,
+	// for programs: each rounded to the nearest float64, which keeps their
+	// order, while the verdict compares exactly. Null where the claim compares
+	// no numbers.
+	ObservedValue  *Extended `json:"observed_value"`
+	ThresholdValue *Extended `json:"threshold_value"`
+	Procedure      string    `json:"procedure"`
+	Reason         string    `json:"reason"`
+	Evidence       []string  `json:"evidence"` // JSON pointers into this document
+}
+
+// Assumption is one of A1–A8 of the corrected tests, with what checked it.
+type Assumption struct {
+	ID        string `json:"id"`
+	Text      string `json:"text"`
+	CheckedBy string `json:"checked_by"`
+	Status    string `json:"status"` // checked | partly checked | declared | failed | not checkable | not needed
+}
+
+// Experiment is everything found in one experiment of the log.
+type Experiment struct {
+	ID          string       `json:"id"`
+	Rounds      int64        `json:"rounds"`
+	ContextDim  int          `json:"context_dim"`
+	Data        Data         `json:"data"`
+	Replay      Conformance  `json:"replay"`
+	Privacy     Accounting   `json:"privacy"`
+	Arms        []Arm        `json:"arms"`
+	Regressions []Regression `json:"regressions"`
+	Tests       []Test       `json:"tests"`
+	Estimates   []Estimate   `json:"estimates"`
+	Disclosures []Disclosure `json:"disclosures"`
+	Series      []Series     `json:"series"`
+	Warnings    []string     `json:"warnings"`
+}
+
+// Data says what was read and which data checks hold.
+type Data struct {
+	RowsRead     int64       `json:"rows_read"`
+	RowsAnalysed int64       `json:"rows_analysed"`
+	Excluded     []Exclusion `json:"excluded"`
+	Checks       []Check     `json:"checks"`
+}
+
+// Exclusion counts rows that were clipped or left out, by reason.
+type Exclusion struct {
+	Reason string `json:"reason"`
+	Rows   int64  `json:"rows"`
+}
+
+// CheckStatus is the outcome of one data check.
+type CheckStatus string
+
+// The outcomes of a data check.
+const (
+	CheckPass   CheckStatus = "pass"
+	CheckNote   CheckStatus = "note" // a fact worth reading; stops nothing
+	CheckFail   CheckStatus = "fail"
+	CheckNotRun CheckStatus = "not run" // Detail says which column would make it possible
+)
+
+// Check is one data check (H01…H15).
+type Check struct {
+	ID        string      `json:"id"`
+	Title     string      `json:"title"`
+	Observed  string      `json:"observed"`
+	Expected  string      `json:"expected"`
+	Statistic *float64    `json:"statistic"`
+	P         *float64    `json:"p"`
+	Status    CheckStatus `json:"status"`
+	Detail    string      `json:"detail"`
+}
+
+// Conformance is the outcome of a teacher-forced replay.
+type Conformance struct {
+	Mode          string    `json:"mode"` // seed | released | propensity | none
+	Rounds        int64     `json:"rounds"`
+	Replayable    int64     `json:"replayable"`
+	Matched       int64     `json:"matched"`
+	FirstMismatch *Mismatch `json:"first_mismatch"`
+}
+
+// Mismatch is the first round whose logged action is not the policy's.
+type Mismatch struct {
+	Round    int64  `json:"round"`    // 1-based
+	Logged   string `json:"logged"`   // arm label
+	Replayed string `json:"replayed"` // arm label
+}
+
+// Accounting is the privacy ledger of the logged experiment.
+type Accounting struct {
+	Definition       string      `json:"definition"` // pure | approximate | zcdp | ""
+	Unit             string      `json:"unit"`       // round | user | ""
+	EpsilonClaimed   *Extended   `json:"epsilon_claimed"`
+	DeltaClaimed     *float64    `json:"delta_claimed"`
+	EpsilonMechanism *Extended   `json:"epsilon_mechanism"` // supremum over paths
+	EpsilonRealized  *Extended   `json:"epsilon_realized"`  // on this path; not a DP parameter
+	SumSquaredCosts  *Extended   `json:"sum_squared_costs"`
+	Mechanisms       []Mechanism `json:"mechanisms"`
+	Levels           []CostLevel `json:"levels"`
+	LowerBound       *LowerBound `json:"lower_bound"`
+}
+
+// Mechanism is one noisy release family of the declared counter.
+type Mechanism struct {
+	Name        string    `json:"name"`
+	Arm         string    `json:"arm"`   // label
+	Scale       *Extended `json:"scale"` // Laplace scale b of the sum of rewards rescaled to [0,1]
+	Sensitivity float64   `json:"sensitivity"`
+	Releases    int64     `json:"releases"`
+	Epsilon     *Extended `json:"epsilon"` // Δ/b of one release
+}
+
+// CostLevel counts the rows of an arm whose pathwise cost c_t is Cost.
+type CostLevel struct {
+	Arm  string   `json:"arm"` // label
+	Cost Extended `json:"cost"`
+	Rows int64    `json:"rows"`
+}
+
+// LowerBound is the outcome of a probe.
+type LowerBound struct {
+	Epsilon    float64 `json:"epsilon"`
+	Confidence float64 `json:"confidence"`
+	Runs       int64   `json:"runs"`
+	Event      string  `json:"event"`
+}
+
+// Arm is what was found about one arm. Means, errors, intervals and bias
+// bounds are in the units of the reward.
+type Arm struct {
+	Arm                int       `json:"arm"` // 0-based index
+	Label              string    `json:"label"`
+	Pulls              int64     `json:"pulls"`
+	Mean               *float64  `json:"mean"`
+	StdError           *float64  `json:"std_error"`
+	CI                 *Interval `json:"ci"`               // raw; valid only if the allocation had been fixed in advance
+	BiasBound          *float64  `json:"bias_bound"`       // (hi−lo)·(1/N)Σ tanh(c_t/4)
+	BiasBoundPaper     *float64  `json:"bias_bound_paper"` // (hi−lo)·(e^ε−1), the published form
+	Sigma              *Extended `json:"sigma"`            // √(2Σρ_BR(c_t)) over the arm's rows
+	CICorrected        *Interval `json:"ci_corrected"`
+	ConfidenceSequence *Interval `json:"confidence_sequence"`
+	IPWMean            *float64  `json:"ipw_mean"`
+	Vacuous            []string  `json:"vacuous"` // names of fields above that are wider than the reward range
+}
+
+// Regression is one fitted least-squares model.
+type Regression struct {
+	Name            string        `json:"name"`
+	Arm             int           `json:"arm"` // 0-based; -1 for pooled
+	Label           string        `json:"label"`
+	N               int64         `json:"n"`
+	Columns         []string      `json:"columns"`
+	Dropped         []string      `json:"dropped"` // columns that are linear combinations of earlier ones
+	Rank            int           `json:"rank"`
+	ConditionNumber *float64      `json:"condition_number"`
+	Covariance      string        `json:"covariance"`
+	DFResidual      int64         `json:"df_residual"`
+	RSquared        *float64      `json:"r_squared"`
+	AdjRSquared     *float64      `json:"adj_r_squared"`
+	FStatistic      *float64      `json:"f_statistic"`
+	FP              *float64      `json:"f_p"`
+	Sigma2          *float64      `json:"sigma2"`
+	Coefficients    []Coefficient `json:"coefficients"`
+}
+
+// Coefficient is one coefficient of a regression.
+type Coefficient struct {
+	Name        string    `json:"name"`
+	Estimate    *float64  `json:"estimate"`
+	StdError    *float64  `json:"std_error"`
+	Statistic   *float64  `json:"statistic"`
+	P           *float64  `json:"p"`
+	Log2P       *Extended `json:"log2_p"`
+	CI          *Interval `json:"ci"`
+	BiasBound   *float64  `json:"bias_bound"`
+	PCorrected  *float64  `json:"p_corrected"`
+	CICorrected *Interval `json:"ci_corrected"`
+}
+
+// Test is one declared hypothesis test, of one arm.
+type Test struct {
+	ID          string       `json:"id"`
+	Hypothesis  string       `json:"hypothesis"`
+	Selector    string       `json:"selector"`
+	Arm         int          `json:"arm"`
+	Label       string       `json:"label"`
+	Value       float64      `json:"value"`
+	Estimate    *float64     `json:"estimate"`
+	N           int64        `json:"n"`
+	Assumptions []string     `json:"assumptions"`
+	Decision    string       `json:"decision"` // rejected | not rejected | not applicable
+	Verdict     Verdict      `json:"verdict"`
+	Results     []TestResult `json:"results"`
+}
+
+// Methods of a TestResult.
+const (
+	MethodNaive     = "naive"
+	MethodCorrected = "corrected" // the headline
+	MethodPaper     = "paper"     // Theorem 20 at its best β
+	MethodSequence  = "confidence-sequence"
+)
+
+// TestResult is one method's answer to a test.
+type TestResult struct {
+	Method      string    `json:"method"`
+	Statistic   *float64  `json:"statistic"`
+	DF          *float64  `json:"df"`
+	P           *float64  `json:"p"`
+	Log2P       *Extended `json:"log2_p"`
+	PAdjusted   *float64  `json:"p_adjusted"`
+	CI          *Interval `json:"ci"`
+	Sigma       *Extended `json:"sigma"`
+	Bits        *float64  `json:"bits"` // log2(p/p_naive): what the correction costs, or k_β for the paper's
+	Beta        *float64  `json:"beta"`
+	ValidFor    string    `json:"valid_for"`   // fixed-arm | selected-arm | any-time
+	Conditional bool      `json:"conditional"` // on the action sequence
+	Approximate bool      `json:"approximate"`
+	Applicable  bool      `json:"applicable"`
+	Vacuous     bool      `json:"vacuous"`
+	Reason      string    `json:"reason"`
+}
+
+// Estimate is an estimator's value for a declared target.
+type Estimate struct {
+	Target           string    `json:"target"`
+	Estimator        string    `json:"estimator"`
+	EvaluationPolicy string    `json:"evaluation_policy"`
+	Estimate         *float64  `json:"estimate"`
+	StdError         *float64  `json:"std_error"`
+	CI               *Interval `json:"ci"`
+	ESS              *float64  `json:"ess"`
+	Anytime          bool      `json:"anytime"`
+	ValidUnder       string    `json:"valid_under"`
+}
+
+// Disclosure is one exact read of rewards by this audit.
+type Disclosure struct {
+	Purpose string   `json:"purpose"`
+	Rows    int64    `json:"rows"`
+	Columns []string `json:"columns"`
+}
+
+// Series is a line of a figure: at most 512 points, thinned deterministically.
+type Series struct {
+	ID    string    `json:"id"` // e.g. "allocation/blue"
+	Title string    `json:"title"`
+	X     []float64 `json:"x"`
+	Y     []float64 `json:"y"`
+	Lo    []float64 `json:"lo"`
+	Hi    []float64 `json:"hi"`
+	Unit  string    `json:"unit"`
+	N     int64     `json:"n"`
+}

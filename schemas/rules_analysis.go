@@ -1,0 +1,229 @@
+package schemas
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+func (c *checker) analysis() {
+	a := c.p.Analysis
+	c.word("analysis.chosen", a.Chosen, chosenWords())
+	if a.Chosen == "" && len(a.Tests) > 0 {
+		c.missing("analysis.chosen", "a corrected p depends on what whoever chose the tests had seen", "add chosen: before, from-actions or after-rewards")
+	}
+	c.word("analysis.multiplicity", a.Multiplicity, multiplicityWords())
+	c.word("analysis.correction.method", a.Correction.Method, correctionWords())
+	c.beta(a.Correction.Beta)
+	if a.ClipWeights != nil && *a.ClipWeights < 1 {
+		c.fail("analysis.clip_weights", fmt.Sprintf("is %g", *a.ClipWeights), "a weight 1/p is never below 1", "write a number of at least 1")
+	}
+	c.regressions()
+	c.tests()
+	c.evaluations()
+}
+
+// alpha judges the level of the tests, where one is given.
+func (c *checker) alpha() {
+	if c.d.Given("analysis.alpha") {
+		c.below("analysis.alpha", &c.p.Analysis.Alpha, 1)
+	}
+}
+
+func (c *checker) beta(text string) {
+	if text == betaBest {
+		return
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !numberText.MatchString(text) || !(x > 0 && x < 1) {
+		c.fail("analysis.correction.beta", "is "+shown(text), "it must be the word best or a number between 0 and 1", "write best")
+	}
+}
+
+func (c *checker) regressions() {
+	list := c.p.Analysis.Regressions
+	names, paths := make([]string, len(list)), make([]string, len(list))
+	for i, r := range list {
+		path := index("analysis.regressions", i)
+		names[i], paths[i] = r.Name, path+".name"
+		c.require(path+".name", r.Name, "tests and tables refer to it", "add name: main")
+		if r.Arms != SelectEach {
+			c.label(path+".arms", r.Arms)
+		}
+		if r.Covariance.Cluster == "" && c.sound(path+".covariance") {
+			c.word(path+".covariance", r.Covariance.Kind, covarianceWords())
+		}
+		if !*r.Intercept && c.p.Log.Context.IsZero() && c.p.Log.ContextByArm == "" && c.sound("log") {
+			c.fail(path+".intercept", "is false", "no context is declared, so the model would have no column", "declare log.context, or write intercept: true")
+		}
+	}
+	c.unique(names, paths, "names of regressions")
+}
+
+func (c *checker) tests() {
+	list := c.p.Analysis.Tests
+	ids, paths := make([]string, len(list)), make([]string, len(list))
+	for i := range list {
+		path := index("analysis.tests", i)
+		ids[i], paths[i] = list[i].ID, path+".id"
+		c.require(path+".id", list[i].ID, "results and claims refer to it", "add id: H"+strconv.Itoa(i+1))
+		c.word(path+".test", list[i].Test, testWords())
+		c.word(path+".alternative", list[i].Alternative, alternativeWords())
+		c.test(path, &list[i])
+	}
+	c.unique(ids, paths, "ids of tests")
+}
+
+// test judges one hypothesis. Its kind is what it asks: the mean of an arm, a
+// coefficient or several of a regression, or a difference of two arms.
+func (c *checker) test(path string, t *TestSpec) {
+	if !c.sound(path) {
+		return
+	}
+	var kinds []string
+	for _, kind := range []struct {
+		key   string
+		given bool
+	}{{"mean", t.Mean != nil}, {"coefficient", t.Coefficient != ""}, {"joint", len(t.Joint) > 0}, {"difference", len(t.Difference) > 0}} {
+		if kind.given {
+			kinds = append(kinds, kind.key)
+		}
+	}
+	switch {
+	case len(kinds) == 0:
+		c.fail(path, "asks nothing", "a test asks one of: mean, coefficient, joint, difference", "add mean: NUMBER for a test of an arm's mean")
+	case len(kinds) > 1:
+		c.fail(path+"."+kinds[1], "stands beside "+kinds[0], "a test asks one question", "make two tests of it")
+	default:
+		c.question(path, t, kinds[0])
+	}
+}
+
+// testKeys lists the keys that go with a kind of test, besides id,
+// alternative and the kind itself.
+func testKeys(kind string) []string {
+	switch kind {
+	case "mean":
+		return []string{"arm", "test", "sigma"}
+	case "coefficient":
+		return []string{"arm", "regression", "value"}
+	case "joint":
+		return []string{"arm", "regression"}
+	default:
+		return []string{"value", "test", "sigma"}
+	}
+}
+
+func (c *checker) question(path string, t *TestSpec, kind string) {
+	keys := testKeys(kind)
+	for _, key := range []string{"arm", "test", "sigma", "regression", "value"} {
+		if !slices.Contains(keys, key) {
+			c.surplus(path+"."+key, "a test of "+kind+" has no "+key, "delete the key")
+		}
+	}
+	if slices.Contains(keys, "arm") {
+		c.require(path+".arm", t.Arm, "it says whose rows are read", "add arm: most-pulled, least-pulled, each or a label")
+		if !slices.Contains([]string{SelectMostPulled, SelectLeastPulled, SelectEach}, t.Arm) {
+			c.label(path+".arm", t.Arm)
+		}
+	}
+	if slices.Contains(keys, "regression") {
+		c.regression(path+".regression", t.Regression)
+	}
+	if slices.Contains(keys, "value") && t.Value == nil {
+		c.missing(path+".value", "it is the value under the null hypothesis", "add value: 0")
+	}
+	c.method(path, t, kind)
+	switch kind {
+	case "mean":
+		c.meanInRange(path+".mean", *t.Mean)
+	case "difference":
+		c.difference(path+".difference", t.Difference)
+	}
+}
+
+// method judges the named test against what it is used for.
+func (c *checker) method(path string, t *TestSpec, kind string) {
+	switch {
+	case t.Test == testZ && t.Sigma == nil:
+		c.missing(path+".sigma", "the z test has a known standard deviation", "add sigma: NUMBER, or write test: t")
+	case t.Test != testZ:
+		c.surplus(path+".sigma", "only the z test has a known standard deviation", "delete the key, or write test: z")
+	}
+	c.below(path+".sigma", t.Sigma, math.Inf(1))
+	switch {
+	case kind == "mean" && t.Test == "welch":
+		c.fail(path+".test", "is \"welch\"", "that test compares two arms", "write test: t, or ask for a difference")
+	case kind == "difference" && t.Test == testExact:
+		c.fail(path+".test", "is \"exact\"", "that test is of one arm's mean", "write test: welch")
+	case t.Test == testExact && !c.unitRange():
+		c.fail(path+".test", "is \"exact\"", "the exact binomial test is for rewards of 0 and 1, and reward.range is not [0, 1]", "write test: t")
+	}
+}
+
+func (c *checker) unitRange() bool {
+	r := c.p.Reward.Range
+	return !c.sound("reward.range") || len(r) != 2 || (r[0] == 0 && r[1] == 1)
+}
+
+func (c *checker) meanInRange(path string, mean float64) {
+	r := c.p.Reward.Range
+	if !c.sound("reward") || len(r) != 2 || (mean >= r[0] && mean <= r[1]) {
+		return
+	}
+	c.fail(path, fmt.Sprintf("is %g", mean), fmt.Sprintf("no mean of rewards in [%g, %g] has that value", r[0], r[1]), "write a mean within reward.range")
+}
+
+// regression judges a reference to a declared regression.
+func (c *checker) regression(path, name string) {
+	if name == "" {
+		c.require(path, name, "the coefficient is that of a declared regression", "add regression: NAME")
+		return
+	}
+	names := make([]string, len(c.p.Analysis.Regressions))
+	for i, r := range c.p.Analysis.Regressions {
+		names[i] = r.Name
+	}
+	switch {
+	case slices.Contains(names, name) || !c.sound("analysis.regressions"):
+	case len(names) == 0:
+		c.fail(path, "is "+shown(name), "no regression is declared", "add regressions: [{name: "+name+"}] under analysis")
+	default:
+		c.fail(path, "is "+shown(name), "no regression has that name; the nearest is "+shown(nearest(name, names)), "write the name of a declared regression")
+	}
+}
+
+func (c *checker) difference(path string, arms []string) {
+	if len(arms) != 2 {
+		c.fail(path, fmt.Sprintf("has %d entries", len(arms)), "a difference is between two arms", "write [arm, arm]")
+		return
+	}
+	for i, label := range arms {
+		c.label(index(path, i), label)
+	}
+	c.distinct(path, arms)
+}
+
+func (c *checker) evaluations() {
+	for i, e := range c.p.Analysis.Evaluate {
+		path := index("analysis.evaluate", i)
+		if !c.sound(path) {
+			continue
+		}
+		name := path
+		if c.d.Given(path + ".name") {
+			name = path + ".name"
+		}
+		if e.Name == "" {
+			c.missing(path+".name", "it says which policy is to be evaluated", "add name: uniform")
+			continue
+		}
+		c.word(name, e.Name, policyWords())
+		if e.Name == policyFixed {
+			c.probabilities(path+".probabilities", e.Probabilities)
+			continue
+		}
+		c.surplus(path+".probabilities", e.Name+" has no declared probabilities", "delete the key, or write name: fixed")
+	}
+}

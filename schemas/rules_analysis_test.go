@@ -1,0 +1,214 @@
+package schemas
+
+import "testing"
+
+// Each row breaks one rule about the analysis.
+func TestRulesOfTheAnalysis(t *testing.T) {
+	for _, tc := range []mistake{
+		{
+			"chosen missing", "  chosen: before\n",
+			"",
+			[]string{
+				"p.yaml:21:3: analysis.chosen is missing (a corrected p depends on what whoever chose the tests had seen); add chosen: before, from-actions or after-rewards",
+			},
+		},
+		{
+			"chosen", "  chosen: before",
+			"  chosen: befor",
+			[]string{
+				`p.yaml:21:11: analysis.chosen is "befor" (it must be one of: before, from-actions, after-rewards; the nearest is before); write before`,
+			},
+		},
+		{
+			"alpha of 0", "  alpha: 0.05",
+			"  alpha: 0",
+			[]string{
+				"p.yaml:22:10: analysis.alpha is 0 (it must lie strictly between 0 and 1); write a number in that range",
+			},
+		},
+		{
+			"alpha of 1", "  alpha: 0.05",
+			"  alpha: 1",
+			[]string{
+				"p.yaml:22:10: analysis.alpha is 1 (it must lie strictly between 0 and 1); write a number in that range",
+			},
+		},
+		{
+			"multiplicity", "  multiplicity: holm",
+			"  multiplicity: hochberg",
+			[]string{
+				`p.yaml:23:17: analysis.multiplicity is "hochberg" (it must be one of: none, bonferroni, holm, bh, by; the nearest is none); write none`,
+			},
+		},
+		{
+			"control", "  control: control",
+			"  control: contrl",
+			[]string{
+				`p.yaml:24:12: analysis.control is "contrl" (no arm has that label; the nearest is "control"); write a label of arms`,
+			},
+		},
+		{
+			"correction method", "method: conditional",
+			"method: unconditional",
+			[]string{
+				`p.yaml:25:24: analysis.correction.method is "unconditional" (it must be one of: conditional, recursion, theorem20, best; the nearest is conditional); write conditional`,
+			},
+		},
+		{
+			"beta", "beta: best",
+			"beta: 1.5",
+			[]string{
+				`p.yaml:25:43: analysis.correction.beta is "1.5" (this version does not take a β of your own; it has: best); write beta: best, or delete the key`,
+			},
+		},
+		{
+			"clip_weights", "  control: control",
+			"  clip_weights: 0.5",
+			[]string{
+				"p.yaml:24:17: analysis.clip_weights is declared (this version does not clip weights; it has: unclipped inverse-propensity means); delete the key",
+			},
+		},
+		{
+			"regression without a name", "{name: main, ",
+			"{",
+			[]string{
+				"p.yaml:26:17: analysis.regressions[0].name is missing (tests and tables refer to it); add name: main",
+			},
+		},
+		{
+			"regression twice", "[{name: main, arms: each, covariance: HC3, intercept: true}]",
+			"[{name: main}, {name: main}]",
+			[]string{
+				`p.yaml:26:38: analysis.regressions[1].name is "main" again (names of regressions must differ, and analysis.regressions[0].name has it already); give it another name`,
+			},
+		},
+		{
+			"regression of an unknown arm", "arms: each",
+			"arms: bleu",
+			[]string{
+				`p.yaml:26:36: analysis.regressions[0].arms is "bleu" (no arm has that label; the nearest is "blue"); write a label of arms`,
+			},
+		},
+		{
+			"covariance", "covariance: HC3",
+			"covariance: HC4",
+			[]string{
+				`p.yaml:26:54: analysis.regressions[0].covariance is "HC4" (it must be one of: classical, HC0, HC1, HC2, HC3; the nearest is HC0); write HC0`,
+			},
+		},
+		{
+			"test without an id", "{id: H1, ",
+			"{",
+			[]string{
+				"p.yaml:28:7: analysis.tests[0].id is missing (results and claims refer to it); add id: H1",
+			},
+		},
+		{
+			"test twice", "{id: H2, ",
+			"{id: H1, ",
+			[]string{
+				`p.yaml:29:12: analysis.tests[1].id is "H1" again (ids of tests must differ, and analysis.tests[0].id has it already); give it another name`,
+			},
+		},
+		{
+			"test asks nothing", "mean: 0.4, test: z, sigma: 0.5",
+			"test: t",
+			[]string{
+				"p.yaml:29:7: analysis.tests[1] asks nothing (a test asks one of: mean, coefficient, joint, difference); add mean: NUMBER for a test of an arm's mean",
+			},
+		},
+		{
+			"test asks two things", "mean: 0.4, test: z, sigma: 0.5",
+			"mean: 0.4, difference: [blue, green]",
+			[]string{
+				"p.yaml:29:50: analysis.tests[1].difference is declared (this version does not test that; it has: mean, of an arm); ask for mean: NUMBER, or delete the test",
+			},
+		},
+		{
+			"test without an arm", "arm: blue, mean",
+			"mean",
+			[]string{
+				"p.yaml:29:7: analysis.tests[1].arm is missing (it says whose rows are read); add arm: most-pulled, least-pulled, each or a label",
+			},
+		},
+		{
+			"test of an unknown arm", "arm: blue, mean",
+			"arm: bleu, mean",
+			[]string{
+				`p.yaml:29:21: analysis.tests[1].arm is "bleu" (no arm has that label; the nearest is "blue"); write a label of arms`,
+			},
+		},
+		{
+			"test word", "test: exact",
+			"test: exakt",
+			[]string{
+				`p.yaml:28:51: analysis.tests[0].test is "exakt" (it must be one of: exact, t, z, welch, hoeffding, bernstein; the nearest is exact); write exact`,
+			},
+		},
+		{
+			"exact outside [0, 1]", "range: [0, 1]",
+			"range: [0, 2]",
+			[]string{
+				`p.yaml:28:51: analysis.tests[0].test is "exact" (the exact binomial test is for rewards of 0 and 1, and reward.range is not [0, 1]); write test: t`,
+			},
+		},
+		{
+			"mean outside the range", "mean: 0.5",
+			"mean: 1.5",
+			[]string{
+				"p.yaml:28:40: analysis.tests[0].mean is 1.5 (no mean of rewards in [0, 1] has that value); write a mean within reward.range",
+			},
+		},
+		{
+			"z without sigma", ", sigma: 0.5",
+			"",
+			[]string{
+				"p.yaml:29:7: analysis.tests[1].sigma is missing (the z test has a known standard deviation); add sigma: NUMBER, or write test: t",
+			},
+		},
+		{
+			"sigma of 0", "sigma: 0.5",
+			"sigma: 0",
+			[]string{
+				"p.yaml:29:54: analysis.tests[1].sigma is 0 (it must be more than 0); write a number in that range",
+			},
+		},
+		{
+			"sigma without z", "test: z",
+			"test: t",
+			[]string{
+				"p.yaml:29:54: analysis.tests[1].sigma does not belong here (only the z test has a known standard deviation); delete the key, or write test: z",
+			},
+		},
+		{
+			"welch of one arm", "test: z, sigma: 0.5",
+			"test: welch",
+			[]string{
+				`p.yaml:29:44: analysis.tests[1].test is "welch" (this version does not run that test; it has: exact, t, z); write one of those`,
+			},
+		},
+		{
+			"value of a mean", "test: z, sigma: 0.5",
+			"value: 0",
+			[]string{
+				"p.yaml:29:45: analysis.tests[1].value does not belong here (a test of mean has no value); delete the key",
+			},
+		},
+		{
+			"regression of a mean", "test: z, sigma: 0.5",
+			"regression: main",
+			[]string{
+				"p.yaml:29:50: analysis.tests[1].regression does not belong here (a test of mean has no regression); delete the key",
+			},
+		},
+		{
+			"alternative", "test: z, sigma: 0.5",
+			"alternative: both",
+			[]string{
+				`p.yaml:29:51: analysis.tests[1].alternative is "both" (it must be one of: two-sided, greater, less; the nearest is less); write less`,
+			},
+		},
+	} {
+		tc.check(t, messages(ParseProtocol("p.yaml", tc.source(t))))
+	}
+}

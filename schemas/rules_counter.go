@@ -1,0 +1,96 @@
+package schemas
+
+import "fmt"
+
+func (c *checker) counter() {
+	k := c.p.Counter
+	if k == nil {
+		return
+	}
+	if c.p.Policy == nil && !c.d.Given("policy") {
+		c.fail("counter", "stands without a policy", "a counter releases the sums that a policy reads", "add policy: {name: ucb, ...}, or delete counter")
+	}
+	c.require("counter.name", k.Name, "it says how sums of rewards were released", "add name: hybrid, or name: exact where they were not private")
+	c.word("counter.name", k.Name, counterWords())
+	if k.Name == counterExact {
+		for _, key := range []string{"epsilon", "horizon", "grid"} {
+			c.surplus("counter."+key, "the counter exact has no parameters: it adds no noise", "delete the key, or declare a counter with noise such as hybrid")
+		}
+		return
+	}
+	if c.sound("counter.name") {
+		c.noise(k)
+	}
+}
+
+// maxGrid bounds the lattice from below: sums of 2^32 rewards on a lattice of
+// step 2^-30 still fit an int64.
+const maxGrid = 30
+
+// noise judges the parameters of a counter that adds noise.
+func (c *checker) noise(k *Counter) {
+	switch {
+	case k.Epsilon.IsZero():
+		c.missing("counter.epsilon", "the noise of "+k.Name+" is scaled by it", "add epsilon: NUMBER, that of each arm's counter")
+	case k.Epsilon.Inf():
+		c.fail("counter.epsilon", "is inf", "that is a counter without noise", "write name: exact and delete epsilon")
+	case k.Epsilon.Rat().Sign() <= 0:
+		c.fail("counter.epsilon", "is "+k.Epsilon.String(), "the noise would be infinite", "write a number above 0")
+	}
+	if c.d.Given("counter.horizon") && k.Horizon < 1 {
+		c.fail("counter.horizon", fmt.Sprintf("is %d", k.Horizon), "it counts rounds", "write a whole number of at least 1")
+	}
+	if !powerOfHalf(k.Grid) {
+		c.fail("counter.grid", "is "+k.Grid.String(), fmt.Sprintf("rewards and noise lie on a lattice whose step is a power of two from 2^-%d to 1", maxGrid), "write 2^-20")
+	}
+}
+
+// powerOfHalf reports whether x is 2^-m for a whole m from 0 to maxGrid.
+func powerOfHalf(x Rational) bool {
+	r := x.Rat()
+	if r == nil || r.Sign() <= 0 || !r.Num().IsInt64() || r.Num().Int64() != 1 {
+		return false
+	}
+	m := r.Denom().BitLen() - 1
+	return m <= maxGrid && int(r.Denom().TrailingZeroBits()) == m
+}
+
+func (c *checker) privacy() {
+	p := c.p.Privacy
+	if p == nil {
+		return
+	}
+	c.word("privacy.definition", p.Definition, definitionWords())
+	c.word("privacy.unit", p.Unit, unitWords())
+	if !c.sound("privacy.definition") {
+		return
+	}
+	zcdp := p.Definition == definitionZCDP
+	if zcdp {
+		c.claimed("privacy.rho", p.Rho)
+		c.surplus("privacy.epsilon", "a zcdp claim has rho", "delete the key, or write definition: pure")
+	} else {
+		c.claimed("privacy.epsilon", p.Epsilon)
+		c.surplus("privacy.rho", "only a zcdp claim has rho", "delete the key, or write definition: zcdp")
+	}
+	switch {
+	case p.Definition == definitionApprox && p.Delta == nil:
+		c.missing("privacy.delta", "an approximate claim is (ε, δ)", "add delta: NUMBER between 0 and 1")
+	case p.Definition == definitionApprox:
+		c.below("privacy.delta", p.Delta, 1)
+	case p.Delta != nil && *p.Delta != 0:
+		c.fail("privacy.delta", fmt.Sprintf("is %g", *p.Delta), "a claim of definition "+p.Definition+" has δ = 0", "write delta: 0, or definition: approximate")
+	}
+}
+
+// claimed judges a claimed ε or ρ.
+func (c *checker) claimed(path string, x Rational) {
+	switch {
+	case x.IsZero():
+		c.missing(path, "it is what the claim says", "add a number of at least 0, or delete privacy")
+	case x.Inf():
+		c.fail(path, "is inf", "that claims nothing", "write a finite number, or delete privacy")
+	case x.Rat().Sign() < 0:
+		c.fail(path, "is "+x.String(), "a privacy loss is not negative", "write a number of at least 0")
+	}
+}

@@ -1,0 +1,192 @@
+package schemas
+
+import (
+	"fmt"
+	"slices"
+)
+
+// rules judges the protocol by the rules of its format, whatever this version
+// supports of it.
+func (c *checker) rules() {
+	switch {
+	case c.d.Given("version") && c.p.Version != 1:
+		c.fail("version", fmt.Sprintf("is %d", c.p.Version), "this program reads version 1", "write version: 1")
+	case !c.d.Given("version"):
+		c.missing("version", "the format may change later", "add version: 1")
+	}
+	c.experiment()
+	c.log()
+	c.context()
+	c.arms()
+	c.reward()
+	c.counter() // first, so that a policy is not judged by a counter that has a fault
+	c.policy()
+	c.privacy()
+	c.analysis()
+	c.claims()
+}
+
+func (c *checker) experiment() {
+	e := c.p.Experiment
+	switch {
+	case !c.d.Given("experiment"):
+		c.missing("experiment", "results are filed under the experiment's name", "add experiment: {id: NAME, stopping: fixed}")
+	case e.ID != "" && e.Column != "":
+		c.fail("experiment.column", "stands beside experiment.id", "either the log is one experiment, or a column names each", "delete one of the two")
+	case e.ID == "" && e.Column == "" && c.sound("experiment"):
+		c.fail("experiment", "has neither id nor column", "results are filed under the experiment's name", "add id: NAME, or column: COLUMN for many experiments in one log")
+	}
+	c.word("experiment.stopping", e.Stopping, stoppingWords())
+}
+
+func (c *checker) log() {
+	if !c.d.Given("log") {
+		c.missing("log", "it says which column plays which role", "add log: {order: COLUMN, action: COLUMN, reward: COLUMN}")
+		return
+	}
+	l := c.p.Log
+	if len(l.Order) == 0 && c.sound("log.order") {
+		c.missing("log.order", "rounds are replayed in the order in which they happened", "add order: COLUMN under log; several columns are compared in turn")
+	}
+	c.columns("log.order", l.Order)
+	c.require("log.action", l.Action, "it names the column of the chosen arm", "add action: COLUMN under log")
+	switch {
+	case l.RewardByArm == "":
+		c.require("log.reward", l.Reward, "it names the column of the reward", "add reward: COLUMN under log")
+	case l.Reward != "":
+		c.fail("log.reward_by_arm", "stands beside log.reward", "a full-information log has the reward of every arm in one column, instead", "delete one of the two")
+	}
+	c.word("log.ties", l.Ties, tiesWords())
+	c.word("log.missing_reward", l.MissingReward, missingWords())
+	c.roles()
+}
+
+// columns reports empty and repeated names in a list of columns.
+func (c *checker) columns(path string, names []string) {
+	paths := make([]string, len(names))
+	for i, name := range names {
+		paths[i] = index(path, i)
+		if name == "" {
+			c.fail(paths[i], "is empty", "it must name something", "write a name")
+		}
+	}
+	c.unique(names, paths, "names in "+path)
+}
+
+// roles reports columns that two roles cannot share.
+func (c *checker) roles() {
+	l := c.p.Log
+	taken := map[string]string{}
+	for _, role := range []struct{ path, column string }{
+		{"log.action", l.Action},
+		{"log.reward", l.Reward},
+		{"log.propensity", l.Propensity},
+		{"log.propensity_by_arm", l.PropensityByArm},
+		{"log.context.list", l.Context.List},
+		{"log.context_by_arm", l.ContextByArm},
+		{"log.reward_by_arm", l.RewardByArm},
+		{"log.released_by_arm", l.ReleasedByArm},
+		{"log.eligible", l.Eligible},
+		{"log.reward_order", l.RewardOrder},
+		{"log.batch", l.Batch},
+		{"log.unit", l.Unit},
+		{"experiment.column", c.p.Experiment.Column},
+	} {
+		if role.column == "" {
+			continue
+		}
+		if first, ok := taken[role.column]; ok {
+			c.fail(role.path, "is "+shown(role.column)+", as "+first+" is", "one column cannot play both roles", "name the column that holds it")
+			continue
+		}
+		taken[role.column] = role.path
+	}
+	for i, col := range l.Context.Columns {
+		if first := taken[col.Column]; first == "log.action" || first == "log.reward" || first == "log.reward_by_arm" {
+			c.fail(index("log.context", i), "is "+shown(col.Column)+", as "+first+" is", "a context is known before the arm is chosen", "delete it from the context")
+		}
+	}
+}
+
+func (c *checker) context() {
+	l := c.p.Log
+	if !l.Context.IsZero() && l.ContextByArm != "" {
+		c.fail("log.context_by_arm", "stands beside log.context", "either one context for the round, or one for each arm", "delete one of the two")
+	}
+	if c.d.Given("log.context") && l.Context.IsZero() && c.sound("log.context") {
+		c.fail("log.context", "names no column", "an empty context is declared by leaving it out", "name columns, or delete the key")
+	}
+	names, paths := make([]string, len(l.Context.Columns)), make([]string, len(l.Context.Columns))
+	for i, col := range l.Context.Columns {
+		names[i], paths[i] = col.Column, index("log.context", i)
+		c.contextColumn(paths[i], col)
+	}
+	c.unique(names, paths, "the columns of the context")
+}
+
+func (c *checker) contextColumn(path string, col ContextColumn) {
+	if col.Column == "" {
+		c.fail(path, "names no column", "a column of the context has a name", "write the name, or {column: NAME, levels: [...]}")
+	}
+	switch {
+	case c.d.Given(path+".levels") && len(col.Levels) < 2 && c.sound(path+".levels"):
+		c.fail(path+".levels", fmt.Sprintf("has %d entries", len(col.Levels)), "a categorical column has at least two levels, and one of them is the baseline", "list every level that may occur")
+	case c.d.Given(path+".baseline") && len(col.Levels) == 0 && c.sound(path):
+		c.fail(path+".baseline", "stands without levels", "only a categorical column has a baseline", "add levels: [...], or delete baseline")
+	case len(col.Levels) > 0 && !slices.Contains(col.Levels, col.Baseline) && c.sound(path+".levels"):
+		c.fail(path+".baseline", "is "+shown(col.Baseline), "it must be one of the levels; the nearest is "+shown(nearest(col.Baseline, col.Levels)), "write one of the levels")
+	}
+	c.distinct(path+".levels", col.Levels)
+}
+
+// distinct reports repeated texts; an empty text is a text like any other.
+func (c *checker) distinct(path string, texts []string) {
+	seen := make(map[string]int, len(texts))
+	for i, text := range texts {
+		if first, ok := seen[text]; ok && c.sound(path) {
+			c.fail(index(path, i), "is "+shown(text)+" again", fmt.Sprintf("entries must differ, and %s[%d] is the same", path, first), "delete one of them")
+			continue
+		}
+		seen[text] = i
+	}
+}
+
+func (c *checker) arms() {
+	if c.d.Given("arms") && len(c.p.Arms) == 0 && c.sound("arms") {
+		c.fail("arms", "is an empty list", "an experiment has at least one arm", "list the labels in index order, or delete the key: the labels then come from the log")
+	}
+	for i, label := range c.p.Arms {
+		switch {
+		case label == "":
+			c.fail(index("arms", i), "is empty", "an arm has a label", "write the label as it stands in the log")
+		case slices.Contains(reservedLabels(), label):
+			c.fail(index("arms", i), "is "+shown(label), "that word selects arms in tests and claims, and cannot name one", "rename the arm in the log")
+		}
+	}
+	c.distinct("arms", c.p.Arms)
+	c.label("analysis.control", c.p.Analysis.Control)
+}
+
+// label reports a label that is not among the declared arms. Where no arms are
+// declared the labels come from the log, and nothing can be said here.
+func (c *checker) label(path, label string) {
+	if label == "" || len(c.p.Arms) == 0 || !c.sound("arms") || slices.Contains(c.p.Arms, label) {
+		return
+	}
+	near := nearest(label, c.p.Arms)
+	c.fail(path, "is "+shown(label), "no arm has that label; the nearest is "+shown(near), "write a label of arms")
+}
+
+func (c *checker) reward() {
+	r := c.p.Reward.Range
+	switch {
+	case len(r) == 0 && !c.d.Given("reward.range"):
+		c.missing("reward.range", "bounds hold for a public range that is never read off the data", "add reward: {range: [0, 1]}")
+	case !c.sound("reward.range"):
+	case len(r) != 2:
+		c.fail("reward.range", fmt.Sprintf("has %d entries", len(r)), "a range is its lower and its upper end", "write [lower, upper]")
+	case r[0] >= r[1]:
+		c.fail("reward.range", fmt.Sprintf("is [%g, %g]", r[0], r[1]), "the lower end comes first and is smaller", "write [lower, upper]")
+	}
+	c.word("reward.out_of_range", c.p.Reward.OutOfRange, outOfRangeWords())
+}

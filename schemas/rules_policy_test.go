@@ -1,0 +1,285 @@
+package schemas
+
+import "testing"
+
+// Each row breaks one rule about the policy, its counter or the privacy claim.
+func TestRulesOfThePolicy(t *testing.T) {
+	for _, tc := range []mistake{
+		{
+			"name missing", "  name: ucb\n",
+			"",
+			[]string{
+				"p.yaml:14:3: policy.name is missing (it says which selection functions were used); add name: ucb, or delete policy",
+			},
+		},
+		{
+			"name", "  name: ucb",
+			"  name: ucb1",
+			[]string{
+				`p.yaml:14:9: policy.name is "ucb1" (it must be one of: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, successive-elimination, linucb, lints; the nearest is ucb); write ucb`,
+			},
+		},
+		{
+			"width missing", "  width: {delta: 0.05}\n",
+			"",
+			[]string{
+				"p.yaml:14:3: policy.width is missing (ucb adds √(2 ln(t/δ)/N), or √(c ln t/N), to a mean); add width: {delta: 0.05}, or width: {c: 2} for UCB1",
+			},
+		},
+		{
+			"width of two forms", "{delta: 0.05}",
+			"{delta: 0.05, c: 2}",
+			[]string{
+				"p.yaml:15:27: policy.width.c stands beside policy.width.delta (a width has one form); delete one of the two",
+			},
+		},
+		{
+			"width of no form", "{delta: 0.05}",
+			"{}",
+			[]string{
+				"p.yaml:15:10: policy.width has neither delta nor c (a width has one form); write {delta: 0.05}, or {c: 2} for UCB1",
+			},
+		},
+		{
+			"delta of 1", "{delta: 0.05}",
+			"{delta: 1}",
+			[]string{
+				"p.yaml:15:18: policy.width.delta is 1 (it must lie strictly between 0 and 1); write a number in that range",
+			},
+		},
+		{
+			"delta of 0", "{delta: 0.05}",
+			"{delta: 0}",
+			[]string{
+				"p.yaml:15:18: policy.width.delta is 0 (it must lie strictly between 0 and 1); write a number in that range",
+			},
+		},
+		{
+			"c of 0", "{delta: 0.05}",
+			"{c: 0}",
+			[]string{
+				"p.yaml:15:14: policy.width.c is 0 (it must be more than 0); write a number in that range",
+			},
+		},
+		{
+			"bonus", "bonus: quantile",
+			"bonus: quartile",
+			[]string{
+				`p.yaml:16:10: policy.bonus is "quartile" (it must be one of: none, quantile, paper; the nearest is quantile); write quantile`,
+			},
+		},
+		{
+			"bonus without noise", "counter: {name: hybrid, epsilon: 0.25, horizon: 20000, grid: 2^-20}",
+			"counter: {name: exact}",
+			[]string{
+				`p.yaml:16:10: policy.bonus is "quantile" (the counter exact adds no noise that a bonus could cover); write bonus: none, or declare a counter with noise such as hybrid`,
+			},
+		},
+		{
+			"bonus without a horizon", ", horizon: 20000",
+			"",
+			[]string{
+				"p.yaml:18:10: counter.horizon is missing (the bonus quantile spreads its error over K·horizon events); add horizon: ROUNDS to counter, the number for which the policy was set up",
+			},
+		},
+		{
+			"parameter of another policy", "  ties: first",
+			"  eta: 0.1",
+			[]string{
+				"p.yaml:17:8: policy.eta does not belong here (ucb has: width, bonus); delete the key",
+			},
+		},
+		{
+			"parameters of uniform", "  name: ucb",
+			"  name: uniform",
+			[]string{
+				"p.yaml:15:10: policy.width does not belong here (uniform has no parameters of its own); delete the key",
+				"p.yaml:16:10: policy.bonus does not belong here (uniform has no parameters of its own); delete the key",
+			},
+		},
+		{
+			"ties", "  ties: first",
+			"  ties: last",
+			[]string{
+				`p.yaml:17:9: policy.ties is "last" (it must be one of: first, seeded; the nearest is first); write first`,
+			},
+		},
+		{
+			"floor of 1", "  ties: first",
+			"  floor: 1",
+			[]string{
+				"p.yaml:17:10: policy.floor is not 0 (this version does not mix in an exploration floor; it has: floor: 0); write floor: 0, or delete the key",
+			},
+		},
+		{
+			"update every 0", "  ties: first",
+			"  update: {every: 0}",
+			[]string{
+				"p.yaml:17:11: policy.update is every 0 rounds (a policy learns after at least one round); write {every: 1}",
+			},
+		},
+		{
+			"draws of 0", "  ties: first",
+			"  draws: 0",
+			[]string{
+				"p.yaml:17:10: policy.draws is declared (this version does not draw propensities by Monte Carlo; it has: policies whose propensities are known); delete the key",
+			},
+		},
+		{
+			"no counter", "counter: {name: hybrid, epsilon: 0.25, horizon: 20000, grid: 2^-20}\n",
+			"",
+			[]string{
+				"p.yaml:1:1: counter is missing (ucb reads sums of rewards, and what that costs depends on the counter); add counter: {name: hybrid, epsilon: 0.25, horizon: ROUNDS}, or counter: {name: exact} where the sums were not private",
+			},
+		},
+		{
+			"seed says nothing", "  ties: first",
+			"  seed: {}",
+			[]string{
+				"p.yaml:17:9: policy.seed says nothing (a seed is in a file or in a column); write {file: seed.hex}, or delete the key",
+			},
+		},
+		{
+			"seed in two places", "  ties: first",
+			"  seed: {file: a, column: b}",
+			[]string{
+				"p.yaml:17:27: policy.seed.column is declared (this version does not read a seed from the log; it has: {file: seed.hex}); write the seed to a file and name that",
+			},
+		},
+		{
+			"digest of a seed", "  ties: first",
+			"  seed: {sha256: abc}",
+			[]string{
+				`p.yaml:17:18: policy.seed.sha256 is "abc" (a SHA-256 is 64 hex digits); write the digest of the 32 bytes, or delete the key`,
+			},
+		},
+		{
+			"counter without a policy", "policy:\n  name: ucb\n  width: {delta: 0.05}\n  bonus: quantile\n  ties: first\n",
+			"",
+			[]string{
+				"p.yaml:13:10: counter stands without a policy (a counter releases the sums that a policy reads); add policy: {name: ucb, ...}, or delete counter",
+			},
+		},
+		{
+			"counter without a name", "name: hybrid, ",
+			"",
+			[]string{
+				"p.yaml:18:10: counter.name is missing (it says how sums of rewards were released); add name: hybrid, or name: exact where they were not private",
+			},
+		},
+		{
+			"counter name", "name: hybrid",
+			"name: hybird",
+			[]string{
+				`p.yaml:18:17: counter.name is "hybird" (it must be one of: exact, laplace, binary, hybrid, tree, interval, epochs; the nearest is hybrid); write hybrid`,
+			},
+		},
+		{
+			"epsilon missing", "epsilon: 0.25, horizon",
+			"horizon",
+			[]string{
+				"p.yaml:18:10: counter.epsilon is missing (the noise of hybrid is scaled by it); add epsilon: NUMBER, that of each arm's counter",
+			},
+		},
+		{
+			"epsilon of 0", "epsilon: 0.25, horizon",
+			"epsilon: 0, horizon",
+			[]string{
+				"p.yaml:18:34: counter.epsilon is 0 (the noise would be infinite); write a number above 0",
+			},
+		},
+		{
+			"epsilon of inf", "epsilon: 0.25, horizon",
+			"epsilon: inf, horizon",
+			[]string{
+				"p.yaml:18:34: counter.epsilon is inf (that is a counter without noise); write name: exact and delete epsilon",
+			},
+		},
+		{
+			"horizon of 0", "horizon: 20000",
+			"horizon: 0",
+			[]string{
+				"p.yaml:18:49: counter.horizon is 0 (it counts rounds); write a whole number of at least 1",
+			},
+		},
+		{
+			"grid that is no power", "2^-20",
+			"0.3",
+			[]string{
+				"p.yaml:18:62: counter.grid is 0.3 (rewards and noise lie on a lattice whose step is a power of two from 2^-30 to 1); write 2^-20",
+			},
+		},
+		{
+			"grid above 1", "2^-20",
+			"2",
+			[]string{
+				"p.yaml:18:62: counter.grid is 2 (rewards and noise lie on a lattice whose step is a power of two from 2^-30 to 1); write 2^-20",
+			},
+		},
+		{
+			"grid too fine", "2^-20",
+			"2^-31",
+			[]string{
+				"p.yaml:18:62: counter.grid is 2^-31 (rewards and noise lie on a lattice whose step is a power of two from 2^-30 to 1); write 2^-20",
+			},
+		},
+		{
+			"grid of inf", "2^-20",
+			"inf",
+			[]string{
+				"p.yaml:18:62: counter.grid is inf (rewards and noise lie on a lattice whose step is a power of two from 2^-30 to 1); write 2^-20",
+			},
+		},
+		{
+			"definition", "definition: pure",
+			"definition: purr",
+			[]string{
+				`p.yaml:19:23: privacy.definition is "purr" (it must be one of: pure, approximate, zcdp; the nearest is pure); write pure`,
+			},
+		},
+		{
+			"unit", "unit: round",
+			"unit: day",
+			[]string{
+				`p.yaml:19:60: privacy.unit is "day" (it must be one of: round, user; the nearest is user); write user`,
+			},
+		},
+		{
+			"claim without epsilon", "pure, epsilon: 0.25,",
+			"pure,",
+			[]string{
+				"p.yaml:19:10: privacy.epsilon is missing (it is what the claim says); add a number of at least 0, or delete privacy",
+			},
+		},
+		{
+			"claim of inf", "pure, epsilon: 0.25,",
+			"pure, epsilon: inf,",
+			[]string{
+				"p.yaml:19:38: privacy.epsilon is inf (that claims nothing); write a finite number, or delete privacy",
+			},
+		},
+		{
+			"negative claim", "pure, epsilon: 0.25,",
+			"pure, epsilon: -1,",
+			[]string{
+				"p.yaml:19:38: privacy.epsilon is -1 (a privacy loss is not negative); write a number of at least 0",
+			},
+		},
+		{
+			"rho of a pure claim", "pure, epsilon: 0.25,",
+			"pure, epsilon: 0.25, rho: 1,",
+			[]string{
+				"p.yaml:19:49: privacy.rho does not belong here (only a zcdp claim has rho); delete the key, or write definition: zcdp",
+			},
+		},
+		{
+			"delta of a pure claim", "delta: 0,",
+			"delta: 0.1,",
+			[]string{
+				"p.yaml:19:51: privacy.delta is 0.1 (a claim of definition pure has δ = 0); write delta: 0, or definition: approximate",
+			},
+		},
+	} {
+		tc.check(t, messages(ParseProtocol("p.yaml", tc.source(t))))
+	}
+}

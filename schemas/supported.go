@@ -1,0 +1,136 @@
+package schemas
+
+import (
+	"slices"
+	"strings"
+)
+
+// supported reports what the format has and this version has not. It is the
+// only file of this package that knows the difference: whoever adds a policy, a
+// counter or a test deletes a line here, and the rules of the format stay as
+// they are. Package replay refuses once more what it cannot replay.
+func (c *checker) supported() {
+	c.supportedLog()
+	c.supportedPolicy()
+	c.supportedPrivacy()
+	c.supportedAnalysis()
+	c.supportedTests()
+	c.supportedClaims()
+}
+
+// lacking reports one thing that this version does not do.
+func (c *checker) lacking(path, what, not, has, mend string) {
+	c.fail(path, what, "this version does not "+not+"; it has: "+has, mend)
+}
+
+// has reports a word of the format that this version has not. A word that is
+// not of the format is left to the rules.
+func (c *checker) has(path, value, not string, format, here []string) {
+	if value == "" || slices.Contains(here, value) || !slices.Contains(format, value) {
+		return
+	}
+	list := strings.Join(here, ", ")
+	c.lacking(path, "is "+shown(value), not, list, "write one of those")
+}
+
+func (c *checker) supportedLog() {
+	for _, column := range []struct{ key, not, has string }{
+		{"reward_order", "follow delayed rewards", "rewards known at once"},
+		{"propensity_by_arm", "read the propensities of all arms", "propensity, that of the logged action"},
+		{"context_by_arm", "read a context for each arm", "context, one for the round"},
+		{"reward_by_arm", "read full-information logs", "reward, that of the logged action"},
+		{"released_by_arm", "check released values", "conformance by seed"},
+		{"eligible", "restrict the arms of a round", "all arms in every round"},
+		{"batch", "know batches", "policies that learn after each round"},
+		{"unit", "know repeated units", "a round as the independent row"},
+	} {
+		path := "log." + column.key
+		if c.d.Given(path) {
+			c.lacking(path, "is declared", column.not, column.has, "delete the key")
+		}
+	}
+	c.has("log.missing_reward", c.p.Log.MissingReward, "leave rows out", missingWords(), []string{missingRewardFail})
+}
+
+func (c *checker) supportedPolicy() {
+	if k := c.p.Counter; k != nil {
+		c.has("counter.name", k.Name, "replay that counter", counterWords(), []string{counterExact, "hybrid"})
+	}
+	p := c.p.Policy
+	if p == nil {
+		return
+	}
+	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyUCB})
+	c.has("policy.bonus", p.Bonus, "compute that bonus", bonusWords(), []string{"none", "quantile"})
+	c.has("policy.ties", p.Ties, "break ties at random", policyTiesWords(), []string{"first"})
+	if p.Floor != nil && *p.Floor != 0 {
+		c.lacking("policy.floor", "is not 0", "mix in an exploration floor", "floor: 0", "write floor: 0, or delete the key")
+	}
+	if p.Update != nil && (p.Update.Batch || p.Update.Every > 1) {
+		c.lacking("policy.update", "is a schedule of batches", "replay batched policies", "{every: 1}", "write {every: 1}, or delete the key")
+	}
+	if c.d.Given("policy.draws") {
+		c.lacking("policy.draws", "is declared", "draw propensities by Monte Carlo", "policies whose propensities are known", "delete the key")
+	}
+	if c.d.Given("policy.seed.column") {
+		c.lacking("policy.seed.column", "is declared", "read a seed from the log", "{file: seed.hex}", "write the seed to a file and name that")
+	}
+}
+
+func (c *checker) supportedPrivacy() {
+	p := c.p.Privacy
+	if p == nil {
+		return
+	}
+	c.has("privacy.definition", p.Definition, "account for that definition", definitionWords(), []string{definitionPure})
+	c.has("privacy.unit", p.Unit, "account for that unit", unitWords(), []string{unitRound})
+}
+
+func (c *checker) supportedAnalysis() {
+	a := c.p.Analysis
+	c.has("analysis.multiplicity", a.Multiplicity, "adjust p-values that way", multiplicityWords(), []string{"none", "bonferroni", "holm", "by"})
+	c.has("analysis.correction.method", a.Correction.Method, "correct p-values that way", correctionWords(), []string{"conditional"})
+	if a.Correction.Beta != betaBest && numberText.MatchString(a.Correction.Beta) {
+		c.lacking("analysis.correction.beta", "is "+shown(a.Correction.Beta), "take a β of your own", "best", "write beta: best, or delete the key")
+	}
+	if c.d.Given("analysis.evaluate") {
+		c.lacking("analysis.evaluate", "is declared", "evaluate other policies on the log", "the mean of each arm", "delete the key")
+	}
+	if c.d.Given("analysis.clip_weights") {
+		c.lacking("analysis.clip_weights", "is declared", "clip weights", "unclipped inverse-propensity means", "delete the key")
+	}
+	for i, r := range a.Regressions {
+		if r.Covariance.Cluster != "" {
+			c.lacking(index("analysis.regressions", i)+".covariance", "is {cluster: ...}", "cluster rows", strings.Join(covarianceWords(), ", "), "write HC3")
+		}
+	}
+}
+
+func (c *checker) supportedTests() {
+	for i, t := range c.p.Analysis.Tests {
+		path := index("analysis.tests", i)
+		kind := ""
+		switch {
+		case t.Coefficient != "":
+			kind = "coefficient"
+		case len(t.Joint) > 0:
+			kind = "joint"
+		case len(t.Difference) > 0:
+			kind = "difference"
+		}
+		if kind != "" {
+			c.lacking(path+"."+kind, "is declared", "test that", "mean, of an arm", "ask for mean: NUMBER, or delete the test")
+			continue
+		}
+		c.has(path+".test", t.Test, "run that test", testWords(), []string{testExact, "t", testZ})
+	}
+}
+
+func (c *checker) supportedClaims() {
+	here := slices.DeleteFunc(claimWords(), func(kind string) bool {
+		return kind == KindPrivacyNoise || kind == KindPrivacyLower
+	})
+	for i, claim := range c.p.Claims {
+		c.has(index("claims", i)+".kind", claim.Kind, "check that claim", claimWords(), here)
+	}
+}

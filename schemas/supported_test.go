@@ -1,0 +1,236 @@
+package schemas
+
+import "testing"
+
+// Each row declares one thing that the format has and this version has not. An
+// issue that adds it deletes the row.
+func TestWhatThisVersionDoesNotHave(t *testing.T) {
+	for _, tc := range []mistake{
+		{
+			"reward_order", "  ties: error",
+			"  ties: error\n  reward_order: col",
+			[]string{
+				"p.yaml:6:17: log.reward_order is declared (this version does not follow delayed rewards; it has: rewards known at once); delete the key",
+			},
+		},
+		{
+			"propensity_by_arm", "  ties: error",
+			"  ties: error\n  propensity_by_arm: col",
+			[]string{
+				"p.yaml:6:22: log.propensity_by_arm is declared (this version does not read the propensities of all arms; it has: propensity, that of the logged action); delete the key",
+			},
+		},
+		{
+			"context_by_arm", "  ties: error",
+			"  ties: error\n  context_by_arm: col",
+			[]string{
+				"p.yaml:6:19: log.context_by_arm is declared (this version does not read a context for each arm; it has: context, one for the round); delete the key",
+			},
+		},
+		{
+			"reward_by_arm", "  ties: error",
+			"  ties: error\n  reward_by_arm: col",
+			[]string{
+				"p.yaml:6:18: log.reward_by_arm is declared (this version does not read full-information logs; it has: reward, that of the logged action); delete the key",
+			},
+		},
+		{
+			"released_by_arm", "  ties: error",
+			"  ties: error\n  released_by_arm: col",
+			[]string{
+				"p.yaml:6:20: log.released_by_arm is declared (this version does not check released values; it has: conformance by seed); delete the key",
+			},
+		},
+		{
+			"eligible", "  ties: error",
+			"  ties: error\n  eligible: col",
+			[]string{
+				"p.yaml:6:13: log.eligible is declared (this version does not restrict the arms of a round; it has: all arms in every round); delete the key",
+			},
+		},
+		{
+			"batch", "  ties: error",
+			"  ties: error\n  batch: col",
+			[]string{
+				"p.yaml:6:10: log.batch is declared (this version does not know batches; it has: policies that learn after each round); delete the key",
+			},
+		},
+		{
+			"unit", "  ties: error",
+			"  ties: error\n  unit: col",
+			[]string{
+				"p.yaml:6:9: log.unit is declared (this version does not know repeated units; it has: a round as the independent row); delete the key",
+			},
+		},
+		{
+			"missing_reward exclude", "missing_reward: error",
+			"missing_reward: exclude",
+			[]string{
+				`p.yaml:10:19: log.missing_reward is "exclude" (this version does not leave rows out; it has: error); write one of those`,
+			},
+		},
+		{
+			"policy", "  name: ucb",
+			"  name: thompson",
+			[]string{
+				`p.yaml:14:9: policy.name is "thompson" (this version does not replay that policy; it has: uniform, ucb); write one of those`,
+			},
+		},
+		{
+			"counter", "name: hybrid",
+			"name: tree",
+			[]string{
+				`p.yaml:18:17: counter.name is "tree" (this version does not replay that counter; it has: exact, hybrid); write one of those`,
+			},
+		},
+		{
+			"bonus paper", "bonus: quantile",
+			"bonus: paper",
+			[]string{
+				`p.yaml:16:10: policy.bonus is "paper" (this version does not compute that bonus; it has: none, quantile); write one of those`,
+			},
+		},
+		{
+			"floor", "  ties: first",
+			"  floor: 0.1",
+			[]string{
+				"p.yaml:17:10: policy.floor is not 0 (this version does not mix in an exploration floor; it has: floor: 0); write floor: 0, or delete the key",
+			},
+		},
+		{
+			"seeded ties", "  ties: first",
+			"  ties: seeded",
+			[]string{
+				`p.yaml:17:9: policy.ties is "seeded" (this version does not break ties at random; it has: first); write one of those`,
+			},
+		},
+		{
+			"update batch", "  ties: first",
+			"  update: batch",
+			[]string{
+				"p.yaml:17:11: policy.update is a schedule of batches (this version does not replay batched policies; it has: {every: 1}); write {every: 1}, or delete the key",
+			},
+		},
+		{
+			"update every 5", "  ties: first",
+			"  update: {every: 5}",
+			[]string{
+				"p.yaml:17:11: policy.update is a schedule of batches (this version does not replay batched policies; it has: {every: 1}); write {every: 1}, or delete the key",
+			},
+		},
+		{
+			"draws", "  ties: first",
+			"  draws: 1000",
+			[]string{
+				"p.yaml:17:10: policy.draws is declared (this version does not draw propensities by Monte Carlo; it has: policies whose propensities are known); delete the key",
+			},
+		},
+		{
+			"seed column", "  ties: first",
+			"  seed: {column: s}",
+			[]string{
+				"p.yaml:17:18: policy.seed.column is declared (this version does not read a seed from the log; it has: {file: seed.hex}); write the seed to a file and name that",
+			},
+		},
+		{
+			"approximate", "definition: pure",
+			"definition: approximate",
+			[]string{
+				`p.yaml:19:23: privacy.definition is "approximate" (this version does not account for that definition; it has: pure); write one of those`,
+			},
+		},
+		{
+			"user", "unit: round",
+			"unit: user",
+			[]string{
+				`p.yaml:19:60: privacy.unit is "user" (this version does not account for that unit; it has: round); write one of those`,
+			},
+		},
+		{
+			"bh", "multiplicity: holm",
+			"multiplicity: bh",
+			[]string{
+				`p.yaml:23:17: analysis.multiplicity is "bh" (this version does not adjust p-values that way; it has: none, bonferroni, holm, by); write one of those`,
+			},
+		},
+		{
+			"recursion", "method: conditional",
+			"method: recursion",
+			[]string{
+				`p.yaml:25:24: analysis.correction.method is "recursion" (this version does not correct p-values that way; it has: conditional); write one of those`,
+			},
+		},
+		{
+			"beta of your own", "beta: best",
+			"beta: 0.01",
+			[]string{
+				`p.yaml:25:43: analysis.correction.beta is "0.01" (this version does not take a β of your own; it has: best); write beta: best, or delete the key`,
+			},
+		},
+		{
+			"evaluate", "  control: control",
+			"  evaluate: [uniform]",
+			[]string{
+				"p.yaml:24:13: analysis.evaluate is declared (this version does not evaluate other policies on the log; it has: the mean of each arm); delete the key",
+			},
+		},
+		{
+			"clip_weights", "  control: control",
+			"  clip_weights: 100",
+			[]string{
+				"p.yaml:24:17: analysis.clip_weights is declared (this version does not clip weights; it has: unclipped inverse-propensity means); delete the key",
+			},
+		},
+		{
+			"cluster", "covariance: HC3",
+			"covariance: {cluster: user}",
+			[]string{
+				"p.yaml:26:54: analysis.regressions[0].covariance is {cluster: ...} (this version does not cluster rows; it has: classical, HC0, HC1, HC2, HC3); write HC3",
+			},
+		},
+		{
+			"coefficient", "mean: 0.4, test: z, sigma: 0.5",
+			"regression: main, coefficient: age, value: 0",
+			[]string{
+				"p.yaml:29:58: analysis.tests[1].coefficient is declared (this version does not test that; it has: mean, of an arm); ask for mean: NUMBER, or delete the test",
+			},
+		},
+		{
+			"joint", "mean: 0.4, test: z, sigma: 0.5",
+			"regression: main, joint: {age: 0}",
+			[]string{
+				"p.yaml:29:52: analysis.tests[1].joint is declared (this version does not test that; it has: mean, of an arm); ask for mean: NUMBER, or delete the test",
+			},
+		},
+		{
+			"difference", "arm: blue, mean: 0.4, test: z, sigma: 0.5",
+			"difference: [blue, green], value: 0, test: welch",
+			[]string{
+				"p.yaml:29:28: analysis.tests[1].difference is declared (this version does not test that; it has: mean, of an arm); ask for mean: NUMBER, or delete the test",
+			},
+		},
+		{
+			"hoeffding", "test: z, sigma: 0.5",
+			"test: hoeffding",
+			[]string{
+				`p.yaml:29:44: analysis.tests[1].test is "hoeffding" (this version does not run that test; it has: exact, t, z); write one of those`,
+			},
+		},
+		{
+			"privacy.noise", "kind: privacy.total",
+			"kind: privacy.noise",
+			[]string{
+				`p.yaml:31:20: claims[0].kind is "privacy.noise" (this version does not check that claim; it has: data.quality, allocation.matches_propensity, policy.conformance, privacy.total, bias.bound, hypothesis); write one of those`,
+			},
+		},
+		{
+			"privacy.lower_bound", "kind: privacy.total",
+			"kind: privacy.lower_bound",
+			[]string{
+				`p.yaml:31:20: claims[0].kind is "privacy.lower_bound" (this version does not check that claim; it has: data.quality, allocation.matches_propensity, policy.conformance, privacy.total, bias.bound, hypothesis); write one of those`,
+			},
+		},
+	} {
+		tc.check(t, messages(ParseProtocol("p.yaml", tc.source(t))))
+	}
+}

@@ -1,0 +1,159 @@
+package schemas
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"reflect"
+)
+
+// union decodes the types that have more than one form in YAML. It reports
+// whether v is one of them.
+func (r *reader) union(n *node, v any, path string) bool {
+	switch v := v.(type) {
+	case *Rational:
+		r.rational(n, v, path)
+	case *Context:
+		r.context(n, v, path)
+	case *ContextColumn:
+		r.contextColumn(n, v, path)
+	case *Update:
+		r.update(n, v, path)
+	case *Seed:
+		r.seed(n, v, path)
+	case *Covariance:
+		r.covariance(n, v, path)
+	case *EvaluationSpec:
+		r.evaluation(n, v, path)
+	default:
+		return false
+	}
+	return true
+}
+
+// form decodes a mapping into a struct that stands for one form of a union.
+func (r *reader) form(n *node, v any, path string) {
+	r.structure(n, reflect.ValueOf(v).Elem(), path)
+}
+
+func (r *reader) rational(n *node, v *Rational, path string) {
+	if n.kind != scalarNode {
+		r.mistyped(n, path, "a number", "write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf")
+		return
+	}
+	x, err := ParseRational(n.text)
+	if err != nil {
+		r.mistyped(n, path, fmt.Sprintf("an exact number, with exponents within ±%d", maxExponent), "write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf")
+		return
+	}
+	*v = x
+}
+
+func (r *reader) context(n *node, v *Context, path string) {
+	switch n.kind {
+	case sequenceNode:
+		r.list(n, reflect.ValueOf(&v.Columns).Elem(), path)
+	case mappingNode:
+		var list struct {
+			List string `json:"list"`
+		}
+		r.form(n, &list, path)
+		v.List = list.List
+	default:
+		r.mistyped(n, path, "a list of columns, or {list: column}", "write [column, ...]")
+	}
+}
+
+func (r *reader) contextColumn(n *node, v *ContextColumn, path string) {
+	switch n.kind {
+	case scalarNode:
+		r.text(n, reflect.ValueOf(&v.Column).Elem(), path)
+	case mappingNode:
+		r.structure(n, reflect.ValueOf(v).Elem(), path)
+	default:
+		r.mistyped(n, path, "a column, or {column: ..., levels: [...]}", "write the column's name")
+	}
+}
+
+func (r *reader) update(n *node, v *Update, path string) {
+	switch {
+	case n.kind == scalarNode && n.text == "batch":
+		v.Batch = true
+	case n.kind == mappingNode:
+		var every struct {
+			Every int64 `json:"every"`
+		}
+		r.form(n, &every, path)
+		v.Every = every.Every
+	default:
+		r.mistyped(n, path, "batch, or {every: n}", "write {every: 1} for a policy that learns after each round")
+	}
+}
+
+// seed reads {file: ...}, {column: ...}, {sha256: ...} or 64 hex digits. The
+// digits of a seed stand in no message.
+func (r *reader) seed(n *node, v *Seed, path string) {
+	switch n.kind {
+	case mappingNode:
+		r.structure(n, reflect.ValueOf(v).Elem(), path)
+	case scalarNode:
+		master, ok := parseSeed(n.text)
+		if !ok {
+			r.faults.mark(path)
+			r.report(path, n.at, path+" is a text that is not a seed", seedForm, "write {file: seed.hex}, with the digits in that file")
+			return
+		}
+		v.Inline = true
+		v.keep(master)
+		r.warnings = append(r.warnings, Problem{
+			File: r.file, Line: n.at.line, Col: n.at.col, Path: path, What: path + " stands in the protocol itself",
+			Why: "whoever reads the protocol can remove the noise", Mend: "move it to a file and write {file: seed.hex}",
+		})
+	default:
+		r.mistyped(n, path, "{file: ...}, {column: ...} or 64 hex digits", "write {file: seed.hex}")
+	}
+}
+
+// seedForm says what a seed is.
+const seedForm = "a master seed is 32 bytes, written as 64 hex digits"
+
+// parseSeed reads 64 hex digits.
+func parseSeed(text string) (master [32]byte, ok bool) {
+	if len(text) != hex.EncodedLen(len(master)) {
+		return master, false
+	}
+	_, err := hex.Decode(master[:], []byte(text))
+	return master, err == nil
+}
+
+// keep stores the master seed and its digest.
+func (s *Seed) keep(master [32]byte) {
+	sum := sha256.Sum256(master[:])
+	s.Bytes, s.SHA256 = master[:], hex.EncodeToString(sum[:])
+}
+
+func (r *reader) covariance(n *node, v *Covariance, path string) {
+	switch n.kind {
+	case scalarNode:
+		r.text(n, reflect.ValueOf(&v.Kind).Elem(), path)
+	case mappingNode:
+		var cluster struct {
+			Cluster string `json:"cluster"`
+		}
+		r.form(n, &cluster, path)
+		v.Cluster = cluster.Cluster
+	default:
+		r.mistyped(n, path, "a word, or {cluster: unit}", "write HC3")
+	}
+}
+
+func (r *reader) evaluation(n *node, v *EvaluationSpec, path string) {
+	switch n.kind {
+	case scalarNode:
+		r.text(n, reflect.ValueOf(&v.Name).Elem(), path)
+	case mappingNode:
+		r.structure(n, reflect.ValueOf(v).Elem(), path)
+	default:
+		r.mistyped(n, path, "a policy's name, or {name: ..., probabilities: [...]}", "write uniform")
+	}
+}
