@@ -1,0 +1,124 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ErrResource is wrapped by every error that says a limit on memory would be
+// crossed. A retry with a larger limit may succeed.
+var ErrResource = errors.New("resource limit reached")
+
+// ErrProtocol is wrapped by errors about the protocol rather than the log: a
+// column that is declared and that ingest cannot carry.
+var ErrProtocol = errors.New("the protocol asks for what ingest cannot do")
+
+// Rules that a log can break: the values of InputError.Rule.
+const (
+	RuleUnreadable = "unreadable"          // not a Parquet file, truncated or damaged
+	RuleNoInput    = "no input"            // a missing path, a directory without Parquet
+	RuleLake       = "table format"        // Delta, Iceberg or Hudi, whose files are not the table
+	RuleDuplicate  = "duplicate input"     // two inputs that are one file, or have one URI
+	RuleColumn     = "column missing"      // a declared column is not in the file
+	RuleTwice      = "column twice"        // a declared column is in the file twice
+	RuleType       = "type"                // a column cannot have the role it was given
+	RuleEmpty      = "empty"               // no rows in the whole log
+	RuleChanged    = "changed while read"  // the file is not what it was when the run began
+	RuleNull       = "null"                // a null outside the reward
+	RuleMissing    = "missing reward"      // a null reward under missing_reward: error
+	RuleNotFinite  = "not finite"          // NaN or an infinity
+	RuleNotExact   = "not exact"           // an integer that float64 cannot hold
+	RuleNotText    = "not text"            // a label that is not UTF-8
+	RuleRange      = "reward out of range" // outside reward.range under out_of_range: error
+	RuleArm        = "undeclared arm"      // an action that arms does not list
+	RuleArms       = "too many arms"       // more distinct actions than a bandit has
+	RuleLevel      = "undeclared level"    // a value that a categorical column's levels do not list
+	RulePropensity = "propensity"          // outside (0, 1], or below tableau.MinPropensity
+	RuleTie        = "order tie"           // two rows of one experiment with equal order keys
+	RuleListLength = "list length"         // a context list of another length than the first
+	RuleTableau    = "damaged tableau"     // rounds.arrow or manifest.json are not what Ingest wrote
+)
+
+// Place is a row of the log.
+type Place struct {
+	File     string `json:"file"`      // URI
+	RowGroup int    `json:"row_group"` // from 0
+	Row      int64  `json:"row"`       // within the file, from 0
+}
+
+// String returns "file, row group g, row r", with control and bidirectional
+// characters of the file's name escaped.
+func (p Place) String() string {
+	return printable(p.File) + ", row group " + strconv.Itoa(p.RowGroup) + ", row " + strconv.FormatInt(p.Row, 10)
+}
+
+// maxPlaces bounds the rows that an InputError names.
+const maxPlaces = 5
+
+// InputError is one thing wrong with the log: exit code 4. Many of them are
+// joined; use errors.As to see whether an error holds one.
+type InputError struct {
+	File     string  // URI, path or argument; "" when the whole log is meant
+	RowGroup int     // from 0; -1 when no row group is meant
+	Row      int64   // the first row, within the file, from 0; -1 when no row is meant
+	Column   string  // "" when no column is meant
+	Rule     string  // one of the Rule constants
+	What     string  // what was found, in words, without any value of a row
+	Mend     string  // what to do about it
+	Count    int64   // rows that break the rule; 0 when rows are not counted
+	Places   []Place // the first rows that break the rule, at most 5
+	Err      error   // the cause, where there is one
+}
+
+// Error returns one line: where, what, how many, which rows, and the mend.
+// Control and bidirectional characters of names and labels are escaped.
+func (e *InputError) Error() string {
+	var b strings.Builder
+	b.WriteString("ingest: ")
+	if e.File != "" {
+		b.WriteString(e.File)
+		if e.RowGroup >= 0 {
+			fmt.Fprintf(&b, ", row group %d", e.RowGroup)
+		}
+		if e.Row >= 0 {
+			fmt.Fprintf(&b, ", row %d", e.Row)
+		}
+		b.WriteString(": ")
+	}
+	if e.Column != "" {
+		fmt.Fprintf(&b, "column %q: ", e.Column)
+	}
+	b.WriteString(e.What)
+	if e.Err != nil {
+		b.WriteString(": " + causeText(e.Err))
+	}
+	if e.Count > 1 {
+		fmt.Fprintf(&b, " (%d rows in all", e.Count)
+		if len(e.Places) > 1 && e.Rule != RuleTie {
+			b.WriteString("; next: " + joinPlaces(e.Places[1:]))
+		}
+		b.WriteString(")")
+	}
+	if e.Mend != "" {
+		b.WriteString("; " + e.Mend)
+	}
+	return printable(b.String())
+}
+
+func joinPlaces(places []Place) string {
+	words := make([]string, len(places))
+	for i, p := range places {
+		words[i] = p.String()
+	}
+	return strings.Join(words, "; ")
+}
+
+// Unwrap returns the cause.
+func (e *InputError) Unwrap() error { return e.Err }
+
+// fileError is an InputError about a file as a whole.
+func fileError(file, rule, what, mend string, cause error) *InputError {
+	return &InputError{File: file, RowGroup: -1, Row: -1, Rule: rule, What: what, Mend: mend, Err: cause}
+}

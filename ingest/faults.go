@@ -1,0 +1,135 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"banditaudit/ingest/pages"
+)
+
+// faults collects what is wrong with a log, by rule, column and kind of breach,
+// so that one run reports everything.
+type faults struct {
+	list   []*InputError
+	index  map[faultKey]int
+	labels map[faultKey][]string
+	files  map[fileKey]bool
+	more   int // faults of files beyond maxFileFaults
+}
+
+type faultKey struct{ rule, column, what string }
+
+type fileKey struct {
+	file   string
+	group  int
+	column string
+	rule   string
+}
+
+// maxFileFaults bounds the faults of files that are reported one by one: ten
+// thousand files may all lack the same column.
+const maxFileFaults = 100
+
+// maxLabels bounds the undeclared labels that a message names.
+const maxLabels = 5
+
+// row counts a row that breaks a rule. What is one of a few texts of the rule,
+// none of which has a value of a row in it; mend is used the first time.
+func (f *faults) row(rule, column string, at Place, what, mend string) {
+	if f.index == nil {
+		f.index, f.labels = map[faultKey]int{}, map[faultKey][]string{}
+	}
+	key := faultKey{rule, column, what}
+	i, ok := f.index[key]
+	if !ok {
+		i = len(f.list)
+		f.index[key] = i
+		f.list = append(f.list, &InputError{File: at.File, RowGroup: at.RowGroup, Row: at.Row, Column: column, Rule: rule, What: what, Mend: mend})
+	}
+	e := f.list[i]
+	e.Count++
+	if len(e.Places) < maxPlaces {
+		e.Places = append(e.Places, at)
+	}
+}
+
+// label counts a row whose label is not declared, and names the first labels.
+func (f *faults) label(rule, column string, at Place, label, what, mend string) {
+	f.row(rule, column, at, what, mend)
+	key := faultKey{rule, column, what}
+	if known := f.labels[key]; len(known) < maxLabels && !slices.Contains(known, label) {
+		f.labels[key] = append(known, label)
+	}
+}
+
+// file records a fault of a file as a whole, or of a part of it; once, though
+// two passes may find it.
+func (f *faults) file(e *InputError) {
+	key := fileKey{e.File, e.RowGroup, e.Column, e.Rule}
+	switch {
+	case f.files[key]:
+		return
+	case len(f.files) == maxFileFaults:
+		f.more++
+		return
+	case f.files == nil:
+		f.files = map[fileKey]bool{}
+	}
+	f.files[key] = true
+	f.list = append(f.list, e)
+}
+
+// any reports whether anything is wrong.
+func (f *faults) any() bool { return len(f.list) > 0 }
+
+// err joins the faults, in the order in which they were found.
+func (f *faults) err() error {
+	errs := make([]error, 0, len(f.list)+1)
+	for _, e := range f.list {
+		if labels := f.labels[faultKey{e.Rule, e.Column, e.What}]; len(labels) > 0 {
+			named := *e
+			named.What = fmt.Sprintf("%s: %s", e.What, quoteAll(labels))
+			e = &named
+		}
+		errs = append(errs, e)
+	}
+	if f.more > 0 {
+		last := f.list[len(f.list)-1]
+		errs = append(errs, fileError("", last.Rule, fmt.Sprintf("%d more faults like these", f.more), "mend these first", nil))
+	}
+	return errors.Join(errs...)
+}
+
+// maxLabelBytes bounds a label within a message.
+const maxLabelBytes = 64
+
+func quoteAll(labels []string) string {
+	quoted := make([]string, len(labels))
+	for i, l := range labels {
+		if len(l) > maxLabelBytes {
+			l = strings.ToValidUTF8(l[:maxLabelBytes], "") + "…"
+		}
+		quoted[i] = fmt.Sprintf("%q", l)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// pageFault turns an error of package pages into a fault of a file, unless it
+// is about memory; then it is returned.
+func (f *faults) pageFault(uri string, err error) error {
+	if errors.Is(err, pages.ErrLimit) {
+		return resourceError(uri, err)
+	}
+	e := fileError(uri, RuleUnreadable, "is truncated, damaged or of a kind that is not read", "write the log again", err)
+	if format, ok := errors.AsType[*pages.FormatError](err); ok {
+		e.RowGroup, e.Column, e.Err = format.Group, format.Column, format.Err
+	}
+	f.file(e)
+	return nil
+}
+
+func resourceError(uri string, err error) error {
+	return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or write the log with smaller row groups", printable(uri), ErrResource, err)
+}

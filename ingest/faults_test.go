@@ -1,0 +1,84 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestFaultsOfFilesAreBounded(t *testing.T) {
+	var f faults
+	for i := range 3 * maxFileFaults {
+		for range 2 { // a second pass finds the same
+			f.file(fileError(fmt.Sprintf("%d.parquet", i), RuleColumn, "is not in the file", "mend", nil))
+		}
+	}
+	all := inputErrors(f.err())
+	if len(all) != maxFileFaults+1 {
+		t.Errorf("%d faults are reported", len(all))
+	}
+	if last := all[len(all)-1]; last.Rule != RuleColumn || !strings.Contains(last.Error(), "more faults") {
+		t.Errorf("the last is %v", last)
+	}
+}
+
+func TestFaultsNone(t *testing.T) {
+	var f faults
+	if f.any() || f.err() != nil {
+		t.Error("a fault without a fault")
+	}
+}
+
+// What an error says, word for word: others read it.
+func TestInputErrorText(t *testing.T) {
+	cause := errors.New("the cause")
+	for want, e := range map[string]*InputError{
+		"ingest: no log was given; name Parquet files": {RowGroup: -1, Row: -1, What: "no log was given", Mend: "name Parquet files"},
+		"ingest: a.parquet: is truncated: the cause":   {File: "a.parquet", RowGroup: -1, Row: -1, What: "is truncated", Err: cause},
+		`ingest: a.parquet, row group 0, row 5: column "p": a null; mend it`: {
+			File: "a.parquet", Row: 5, Column: "p", What: "a null", Mend: "mend it", Count: 1, Places: []Place{{"a.parquet", 0, 5}},
+		},
+		`ingest: a.parquet, row group 0, row 5: column "p": a null (7 rows in all; next: b.parquet, row group 2, row 9); mend it`: {
+			File: "a.parquet", Row: 5, Column: "p", What: "a null", Mend: "mend it", Count: 7, Places: []Place{{"a.parquet", 0, 5}, {"b.parquet", 2, 9}},
+		},
+		`ingest: a.parquet, row group 3: column "p": is damaged`: {File: "a.parquet", RowGroup: 3, Row: -1, Column: "p", What: "is damaged"},
+	} {
+		if e.Error() != want {
+			t.Errorf("got  %s\nwant %s", e.Error(), want)
+		}
+	}
+	if e := (&InputError{Err: cause}); !errors.Is(e, cause) {
+		t.Error("the cause is lost")
+	}
+}
+
+func TestLongLabels(t *testing.T) {
+	rows := events(4)
+	rows[2].Arm = strings.Repeat("x", maxLabelText)
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, rows)
+	if _, _, err := ingestAll(t, protocol(), Options{}, path); err != nil {
+		t.Errorf("4,096 bytes: %v", err)
+	}
+	rows[2].Arm += "x"
+	writeParquet(t, path, rows)
+	_, _, err := ingestAll(t, protocol(), Options{}, path)
+	if e := wantFault(t, err, RuleNotText); e.Row != 2 || strings.Contains(e.Error(), "xx") {
+		t.Errorf("4,097 bytes: %v", e)
+	}
+}
+
+// Labels are booked: very many of them meet the limit, not the machine's end.
+func TestLabelsAreBooked(t *testing.T) {
+	rows := trials(30_000, 1)
+	for i := range rows {
+		rows[i].Exp = fmt.Sprintf("%0100d", i)
+	}
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, rows)
+	if _, _, err := ingestAll(t, trialProtocol("step"), Options{MaxMemory: 5 << 20}, path); !errors.Is(err, ErrResource) {
+		t.Errorf("got %v", err)
+	}
+}

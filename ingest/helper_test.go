@@ -1,0 +1,180 @@
+package ingest
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+// fixtures are Parquet files by other programs.
+const fixtures = "../testdata/parquet"
+
+// writeParquet writes rows of a struct type.
+func writeParquet[T any](tb testing.TB, path string, rows []T, options ...parquet.WriterOption) {
+	tb.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		tb.Fatal(err)
+	}
+	file, err := os.Create(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer file.Close()
+	w := parquet.NewGenericWriter[T](file, options...)
+	if _, err := w.Write(rows); err != nil {
+		tb.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// event is a row of the logs that most tests use.
+type event struct {
+	Round  int64    `parquet:"round"`
+	Arm    string   `parquet:"arm,dict"`
+	Reward *float64 `parquet:"reward,optional"`
+	P      float64  `parquet:"p"`
+	Age    float64  `parquet:"age"`
+	Land   *string  `parquet:"land,optional"`
+}
+
+// events are n rounds of arms a, b, c in turn.
+func events(n int) []event {
+	rows := make([]event, n)
+	for i := range rows {
+		rows[i] = event{Round: int64(i + 1), Arm: string(rune('a' + i%3)), Reward: new(float64(i%2) / 2), P: 0.5, Age: float64(i), Land: new([]string{"DE", "FR"}[i%2])}
+	}
+	return rows
+}
+
+// protocol is a protocol for events.
+func protocol() *schemas.Protocol {
+	return &schemas.Protocol{
+		Version: 1, Experiment: schemas.ExperimentSpec{ID: "exp"},
+		Log: schemas.Log{
+			Order: []string{"round"}, Action: "arm", Reward: "reward", Propensity: "p",
+			Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "age"}, {Column: "land", Levels: []string{"DE", "FR", "IT"}}}},
+		},
+		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
+	}
+}
+
+// openBook lets everything pass.
+type openBook struct{}
+
+func (openBook) Release(string, int64) error            { return nil }
+func (openBook) Disclose(string, int64, []string) error { return nil }
+
+// contents are the columns of one experiment.
+type contents struct {
+	ID         string
+	Round      []int64
+	Arm        []int32
+	Reward     []float64
+	Propensity []float64
+	X          [][]float64
+}
+
+// readTableau reads all experiments of a tableau.
+func readTableau(tb testing.TB, tab *tableau.Tableau) []contents {
+	tb.Helper()
+	var all []contents
+	for i := range tab.Experiments() {
+		s := tab.Slice(i)
+		rewards, err := s.Disclose(openBook{}, "test")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		c := contents{ID: s.ID(), X: make([][]float64, s.ContextDim())}
+		for k := range s.Chunks() {
+			chunk := s.Chunk(k)
+			c.Round, c.Arm = append(c.Round, chunk.Round...), append(c.Arm, chunk.Arm...)
+			c.Reward, c.Propensity = append(c.Reward, rewards.Chunk(k)...), append(c.Propensity, chunk.Propensity...)
+			for j := range c.X {
+				c.X[j] = append(c.X[j], chunk.X[j]...)
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// ingestAll ingests arguments and reads the result back.
+func ingestAll(tb testing.TB, p *schemas.Protocol, o Options, args ...string) ([]contents, *schemas.Manifest, error) {
+	tb.Helper()
+	src, err := Discover(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	dir := tb.TempDir()
+	written, err := Ingest(tb.Context(), p, src, dir, o)
+	if err != nil {
+		entries, rerr := os.ReadDir(dir)
+		if rerr != nil || len(entries) > 0 {
+			tb.Errorf("after an error %v is left, %v", entries, rerr)
+		}
+		return nil, nil, err
+	}
+	tab, m, err := Open(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer closeTableau(tb, tab)
+	if written.SHA256 != m.SHA256 {
+		tb.Error("Open reads another manifest than Ingest returned")
+	}
+	return readTableau(tb, tab), m, nil
+}
+
+func closeTableau(tb testing.TB, tab *tableau.Tableau) {
+	tb.Helper()
+	if err := tab.Close(); err != nil {
+		tb.Error(err)
+	}
+}
+
+// inputErrors are all of the InputErrors in an error, in order.
+func inputErrors(err error) []*InputError {
+	if e, ok := err.(*InputError); ok { //nolint:errorlint // the tree is walked by hand
+		return []*InputError{e}
+	}
+	var all []*InputError
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range many.Unwrap() {
+			all = append(all, inputErrors(e)...)
+		}
+	} else if inner := errors.Unwrap(err); inner != nil {
+		all = inputErrors(inner)
+	}
+	return all
+}
+
+// wantFault checks that an error has one InputError with the rule, and returns
+// it.
+func wantFault(tb testing.TB, err error, rule string) *InputError {
+	tb.Helper()
+	var found *InputError
+	for _, e := range inputErrors(err) {
+		if e.Rule == rule {
+			if found != nil {
+				tb.Errorf("rule %q is reported twice: %v", rule, err)
+			}
+			found = e
+		}
+	}
+	if found == nil {
+		tb.Fatalf("no fault of rule %q in: %v", rule, err)
+	}
+	if found.Mend == "" || !strings.HasPrefix(found.Error(), "ingest: ") {
+		tb.Errorf("%q does not say how to mend it", found.Error())
+	}
+	return found
+}

@@ -1,0 +1,209 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// LogWriter writes a log as part-00000.parquet, part-00001.parquet, … Equal
+// rows and specs give equal bytes. It is not safe for concurrent use.
+type LogWriter struct {
+	dir    string
+	spec   LogSpec
+	schema *parquet.Schema
+	labels []parquet.Value
+
+	file    *os.File
+	parquet *parquet.GenericWriter[any]
+	parts   int
+	inFile  int64 // rows
+	inGroup int64 // rows
+	rows    []parquet.Row
+	failed  error
+}
+
+// rowBuffer is the number of rows handed to the Parquet writer at once.
+const rowBuffer = 256
+
+var errLogClosed = errors.New("ingest: the log writer is closed")
+
+// NewLogWriter returns a writer of a log in the directory dir, which must
+// exist and hold no part of a log.
+func NewLogWriter(dir string, s LogSpec) (*LogWriter, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	w := &LogWriter{dir: dir, spec: s, schema: logSchema(&s)}
+	for _, label := range s.Labels {
+		w.labels = append(w.labels, parquet.ByteArrayValue([]byte(label)))
+	}
+	if err := w.open(); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// logSchema builds the columns from a struct type, because the fields of a
+// parquet.Group come in alphabetical order.
+func logSchema(s *LogSpec) *parquet.Schema {
+	var fields []reflect.StructField
+	add := func(tag string, typ reflect.Type) {
+		fields = append(fields, reflect.StructField{
+			Name: "F" + strconv.Itoa(len(fields)), Type: typ,
+			Tag: reflect.StructTag(`parquet:"` + tag + `"`),
+		})
+	}
+	if s.Experiments {
+		add("experiment", reflect.TypeFor[int64]())
+	}
+	add("round", reflect.TypeFor[int64]())
+	add("action,dict", reflect.TypeFor[string]())
+	if s.Reward == RewardBool {
+		add("reward", reflect.TypeFor[bool]())
+	} else {
+		add("reward", reflect.TypeFor[float64]())
+	}
+	if s.Propensity {
+		add("propensity", reflect.TypeFor[float64]())
+	}
+	for i := range s.ContextDim {
+		add("x"+strconv.Itoa(i), reflect.TypeFor[float64]())
+	}
+	return parquet.NewSchema("log", parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface()))
+}
+
+func (w *LogWriter) open() error {
+	name := filepath.Join(w.dir, fmt.Sprintf("part-%05d.parquet", w.parts))
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a log is meant to be read by others
+	if err != nil {
+		return fmt.Errorf("ingest: %w", err)
+	}
+	config, err := parquet.NewWriterConfig(w.schema, parquet.Compression(&parquet.Zstd), parquet.DataPageVersion(1))
+	if err != nil {
+		return errors.Join(fmt.Errorf("ingest: %w", err), file.Close())
+	}
+	config.CreatedBy = w.spec.CreatedBy
+	w.file, w.parquet = file, parquet.NewGenericWriter[any](file, config)
+	w.parts, w.inFile, w.inGroup = w.parts+1, 0, 0
+	return nil
+}
+
+// Append adds one row. After an error every further call returns it.
+func (w *LogWriter) Append(r *LogRow) error {
+	if w.failed == nil {
+		w.failed = w.add(r)
+	}
+	return w.failed
+}
+
+func (w *LogWriter) add(r *LogRow) error {
+	if err := w.spec.check(r); err != nil {
+		return err
+	}
+	if w.inFile == w.spec.rowsPerFile() {
+		if err := w.finish(); err != nil {
+			return err
+		}
+		if err := w.open(); err != nil {
+			return err
+		}
+	}
+	w.rows = append(w.rows, w.row(r))
+	w.inFile++
+	w.inGroup++
+	if w.inGroup == w.spec.rowsPerGroup() {
+		return w.endGroup()
+	}
+	if len(w.rows) == rowBuffer {
+		return w.flush()
+	}
+	return nil
+}
+
+// row lays a round out as Parquet values, reusing the buffer of an earlier row.
+func (w *LogWriter) row(r *LogRow) parquet.Row {
+	var row parquet.Row
+	if n := len(w.rows); n < cap(w.rows) {
+		row = w.rows[:n+1][n][:0]
+	}
+	add := func(v parquet.Value) { row = append(row, v.Level(0, 0, len(row))) }
+	if w.spec.Experiments {
+		add(parquet.Int64Value(r.Experiment))
+	}
+	add(parquet.Int64Value(r.Round))
+	add(w.labels[r.Arm])
+	if w.spec.Reward == RewardBool {
+		add(parquet.BooleanValue(r.Reward == 1))
+	} else {
+		add(parquet.DoubleValue(r.Reward))
+	}
+	if w.spec.Propensity {
+		add(parquet.DoubleValue(r.Propensity))
+	}
+	for _, x := range r.X {
+		add(parquet.DoubleValue(x))
+	}
+	return row
+}
+
+func (w *LogWriter) flush() error {
+	if len(w.rows) == 0 {
+		return nil
+	}
+	if _, err := w.parquet.WriteRows(w.rows); err != nil {
+		return fmt.Errorf("ingest: writing %s: %w", w.file.Name(), err)
+	}
+	w.rows = w.rows[:0]
+	return nil
+}
+
+func (w *LogWriter) endGroup() error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if err := w.parquet.Flush(); err != nil {
+		return fmt.Errorf("ingest: writing %s: %w", w.file.Name(), err)
+	}
+	w.inGroup = 0
+	return nil
+}
+
+// finish ends the current file.
+func (w *LogWriter) finish() error {
+	if err := w.flush(); err != nil {
+		return err
+	}
+	if err := w.parquet.Close(); err != nil {
+		return fmt.Errorf("ingest: writing %s: %w", w.file.Name(), err)
+	}
+	if err := w.file.Close(); err != nil {
+		return fmt.Errorf("ingest: %w", err)
+	}
+	w.file = nil
+	return nil
+}
+
+// Close ends the last file. After an error of Append it closes without
+// finishing and returns that error; the directory is then the caller's to
+// remove.
+func (w *LogWriter) Close() error {
+	err := w.failed
+	if err == nil {
+		err = w.finish()
+	}
+	if w.file != nil {
+		err = errors.Join(err, w.file.Close())
+		w.file = nil
+	}
+	w.failed = errLogClosed
+	return err
+}
+
+// Parts returns the number of files begun so far.
+func (w *LogWriter) Parts() int { return w.parts }

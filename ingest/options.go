@@ -1,0 +1,32 @@
+package ingest
+
+import "banditaudit/schemas"
+
+// DefaultMaxMemory is the limit on memory when none is given: 512 MiB.
+const DefaultMaxMemory = 512 << 20
+
+// Options are the settings of Ingest that the log and the protocol do not
+// decide.
+type Options struct {
+	Jobs int          // goroutines; the bytes written do not depend on it. Defaults to 1.
+	Tool schemas.Tool // goes to the manifest
+	// MaxMemory bounds the anonymous memory of the process, in bytes; the mapped
+	// tableau does not count. Buffers, labels, and rows when they have to be
+	// sorted, take at most three quarters of it; what is left is for the runtime:
+	// blocks of rows, stacks, and what the garbage collector has not freed yet.
+	// The collector keeps to the bound only where the caller has set it with
+	// debug.SetMemoryLimit too. Defaults to DefaultMaxMemory.
+	MaxMemory int64
+	// Progress, where it is not nil, is called now and then from one goroutine
+	// with the rows read and the rows to read, over both passes.
+	Progress func(done, total int64)
+}
+
+// budget is the part of MaxMemory that is booked.
+func (o *Options) budget() int64 {
+	limit := int64(DefaultMaxMemory)
+	if o.MaxMemory > 0 {
+		limit = o.MaxMemory
+	}
+	return limit - limit/4
+}

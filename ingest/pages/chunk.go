@@ -1,0 +1,147 @@
+package pages
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// readBytes are read of a column chunk at once; larger pages bypass the
+// buffer, and no page header may be larger.
+const readBytes = 64 << 10
+
+// chunk reads the pages of one column chunk.
+type chunk struct {
+	column *Column
+	codec  format.CompressionCodec
+	src    *bufio.Reader
+	left   int64 // values that the footer claims and no page has delivered
+	budget *Budget
+	raw    buffer
+	body   buffer
+	codecs inflater
+
+	dict     *dictionary
+	dictBody buffer
+	dictCost int64
+}
+
+func (f *File) chunk(g int, c *Column) (*chunk, error) {
+	meta := &f.meta.RowGroups[g].Columns[c.index]
+	m := &meta.MetaData
+	switch {
+	case meta.FilePath != "":
+		return nil, errors.New("its pages are in another file, which is not read")
+	case m.Type != c.phys:
+		return nil, damaged("pages of type %s where the schema has %s", m.Type, c.phys)
+	case m.NumValues < 0 || c.maxRep == 0 && m.NumValues != f.GroupRows(g) || f.GroupRows(g) == 0 && m.NumValues != 0:
+		return nil, damaged("%d values in a row group of %d rows", m.NumValues, f.GroupRows(g))
+	}
+	if err := knownCodec(m.Codec); err != nil {
+		return nil, err
+	}
+	pages, err := f.pages(g, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.budget.Take(readBytes); err != nil {
+		return nil, err
+	}
+	return &chunk{
+		column: c, codec: m.Codec, src: bufio.NewReaderSize(pages, readBytes), left: m.NumValues, budget: f.budget,
+		raw: buffer{budget: f.budget}, body: buffer{budget: f.budget}, dictBody: buffer{budget: f.budget},
+	}, nil
+}
+
+// pages returns the bytes of a column chunk's pages; none of a row group
+// without rows, for which writers leave offsets that point nowhere.
+func (f *File) pages(g int, m *format.ColumnMetaData) (*io.SectionReader, error) {
+	if f.GroupRows(g) == 0 {
+		return io.NewSectionReader(f.r, 0, 0), nil
+	}
+	start := m.DataPageOffset
+	if m.DictionaryPageOffset > 0 && m.DictionaryPageOffset < start {
+		start = m.DictionaryPageOffset
+	}
+	if start < int64(len(magic)) || m.TotalCompressedSize < 0 || start > f.size-8 || m.TotalCompressedSize > f.size-8-start {
+		return nil, damaged("%d bytes of pages at %d of a file of %d", m.TotalCompressedSize, start, f.size)
+	}
+	return io.NewSectionReader(f.r, start, m.TotalCompressedSize), nil
+}
+
+// close returns the buffers to the budget.
+func (c *chunk) close() {
+	c.raw.free()
+	c.body.free()
+	c.dictBody.free()
+	c.budget.Give(c.dictCost + readBytes)
+	c.dictCost = 0
+	c.codecs.close()
+}
+
+// next returns the next data page with values. The caller asks only while
+// left > 0.
+func (c *chunk) next() (*page, error) {
+	for {
+		h, err := c.header()
+		if err != nil {
+			return nil, fmt.Errorf("page header: %w", err)
+		}
+		raw, err := c.raw.grow(int(h.CompressedPageSize))
+		if err != nil {
+			return nil, fmt.Errorf("a page of %d bytes: %w", h.CompressedPageSize, err)
+		}
+		if _, err = io.ReadFull(c.src, raw); err != nil {
+			return nil, fmt.Errorf("a page of %d bytes: %w", h.CompressedPageSize, err)
+		}
+		if h.CRC != 0 && crc32.ChecksumIEEE(raw) != uint32(h.CRC) { //nolint:gosec // the bits
+			return nil, damaged("a page does not have the checksum that it carries")
+		}
+		p, err := c.page(h, raw)
+		if err != nil {
+			return nil, err
+		}
+		if p != nil && p.values > 0 {
+			if p.values > c.left {
+				return nil, damaged("a page of %d values where %d are left", p.values, c.left)
+			}
+			c.left -= p.values
+			return p, nil
+		}
+	}
+}
+
+// header reads and vets the next page header.
+func (c *chunk) header() (*format.PageHeader, error) {
+	for size := 256; ; size *= 4 {
+		buf, err := c.src.Peek(min(size, readBytes))
+		if len(buf) == 0 {
+			return nil, fmt.Errorf("the pages end before their %d last values: %w", c.left, io.ErrUnexpectedEOF)
+		}
+		length, _, verr := vet(buf)
+		if errors.Is(verr, errShort) && err == nil && size < readBytes {
+			continue
+		}
+		if verr != nil {
+			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
+				return nil, err
+			}
+			return nil, verr
+		}
+		h, derr := decode[format.PageHeader](buf[:length])
+		if derr != nil {
+			return nil, derr
+		}
+		if _, err := c.src.Discard(length); err != nil {
+			return nil, err
+		}
+		if h.CompressedPageSize < 0 || h.UncompressedPageSize < 0 {
+			return nil, damaged("a page of %d bytes, inflated %d", h.CompressedPageSize, h.UncompressedPageSize)
+		}
+		return h, nil
+	}
+}

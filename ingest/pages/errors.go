@@ -1,0 +1,53 @@
+package pages
+
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrLimit is wrapped by errors that say that reading on would take more
+// memory than the budget has.
+var ErrLimit = errors.New("the memory limit does not allow it")
+
+// ErrNoColumn is wrapped by File.Column's error when there is no such column.
+var ErrNoColumn = errors.New("no such column")
+
+// ErrTwice is wrapped by File.Column's error when two columns have the name.
+var ErrTwice = errors.New("two columns have this name")
+
+// errDamaged is the cause of errors for which there is no better one.
+var errDamaged = errors.New("damaged")
+
+// FormatError says what is wrong with a file, and where.
+type FormatError struct {
+	Group  int    // row group, from 0; -1 for the file as a whole
+	Column string // dotted path; "" when no column is meant
+	Err    error
+}
+
+// Error names the place and the cause.
+func (e *FormatError) Error() string {
+	switch {
+	case e.Column != "":
+		return fmt.Sprintf("row group %d, column %q: %v", e.Group, e.Column, e.Err)
+	case e.Group >= 0:
+		return fmt.Sprintf("row group %d: %v", e.Group, e.Err)
+	}
+	return e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *FormatError) Unwrap() error { return e.Err }
+
+// damaged is an error with a reason.
+func damaged(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", errDamaged, fmt.Sprintf(format, args...))
+}
+
+// rescue turns a panic into an error. Decoding checks what it reads and does
+// not panic; should it ever, a hostile file must not end the program.
+func rescue(err *error) {
+	if p := recover(); p != nil {
+		*err = damaged("%v", p)
+	}
+}

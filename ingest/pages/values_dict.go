@@ -1,0 +1,102 @@
+package pages
+
+import (
+	"fmt"
+
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// dictionary holds the values of a column chunk's dictionary page; one of the
+// slices is used, by the column's type.
+type dictionary struct {
+	ints   []int64
+	floats []float64
+	texts  [][]byte
+}
+
+// textBytes is what a slice of bytes takes beside the bytes.
+const textBytes = 24
+
+// newDictionary decodes a dictionary page of n values. The texts point into
+// data. It returns what it booked in the budget.
+func newDictionary(c *Column, e format.Encoding, n int, data []byte, budget *Budget) (*dictionary, int64, error) {
+	if e != format.Plain && e != plainDictionary {
+		return nil, 0, fmt.Errorf("a dictionary in encoding %v, which is not read", e)
+	}
+	size := int64(8)
+	if c.phys == format.ByteArray {
+		size = textBytes
+	}
+	if n > 8*len(data) { // not even one bit for each
+		return nil, 0, errValues
+	}
+	if err := budget.Take(size * int64(n)); err != nil {
+		return nil, 0, err
+	}
+	d := &dictionary{}
+	err := d.fill(c, n, data)
+	return d, size * int64(n), err
+}
+
+func (d *dictionary) fill(c *Column, n int, data []byte) error {
+	switch c.phys {
+	case format.Int32, format.Int64:
+		src, err := newInts(c, format.Plain, data)
+		if err != nil {
+			return err
+		}
+		d.ints = make([]int64, n)
+		return src.read(d.ints)
+	case format.Float, format.Double:
+		src, err := newFloats(c, format.Plain, data)
+		if err != nil {
+			return err
+		}
+		d.floats = make([]float64, n)
+		return src.read(d.floats)
+	case format.ByteArray:
+		src, err := newTexts(c, format.Plain, data)
+		if err != nil {
+			return err
+		}
+		d.texts = make([][]byte, n)
+		return src.read(d.texts)
+	default:
+		return fmt.Errorf("a dictionary of type %s, which is not read", c.phys)
+	}
+}
+
+// indexed looks values up in a dictionary.
+type indexed[T any] struct {
+	dict    []T
+	indices hybrid
+	buf     []uint32
+}
+
+// newIndexed returns the values of a dictionary-encoded page.
+func newIndexed[T any](dict []T, data []byte) (source[T], error) {
+	if len(data) == 0 { // a page of nulls only
+		return &indexed[T]{}, nil
+	}
+	if data[0] > 32 {
+		return nil, damaged("dictionary indices of %d bits", data[0])
+	}
+	return &indexed[T]{dict: dict, indices: newHybrid(data[1:], int(data[0]))}, nil
+}
+
+func (x *indexed[T]) read(dst []T) error {
+	if len(x.buf) < len(dst) {
+		x.buf = make([]uint32, len(dst))
+	}
+	buf := x.buf[:len(dst)]
+	if err := readHybrid(&x.indices, buf); err != nil {
+		return err
+	}
+	for i, k := range buf {
+		if int64(k) >= int64(len(x.dict)) {
+			return damaged("dictionary index %d of %d", k, len(x.dict))
+		}
+		dst[i] = x.dict[k]
+	}
+	return nil
+}

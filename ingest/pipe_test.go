@@ -1,0 +1,46 @@
+//go:build unix
+
+package ingest
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// Pipes and devices are refused at once, wherever they are given: opening a
+// pipe would wait for its writer.
+func TestPipesAndDevices(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "log.parquet")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip("no pipes here: ", err)
+	}
+	link := filepath.Join(t.TempDir(), "link.parquet")
+	if err := os.Symlink(pipe, link); err != nil {
+		t.Skip("no symbolic links here: ", err)
+	}
+	for _, arg := range []string{pipe, link, os.DevNull, "/dev/stdin", dir, filepath.Dir(link), filepath.Join(dir, "*.parquet")} {
+		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
+			continue // the test's own input may be a file
+		}
+		_, err := Discover([]string{arg})
+		_ = wantFault(t, err, RuleNoInput)
+	}
+	for _, path := range []string{pipe, link, os.DevNull, dir} {
+		_, err := Ingest(t.Context(), protocol(), []Source{{path, "log.parquet"}}, t.TempDir(), Options{})
+		_ = wantFault(t, err, RuleNoInput)
+		_, err = Inspect(t.Context(), protocol(), []Source{{path, "log.parquet"}})
+		_ = wantFault(t, err, RuleNoInput)
+	}
+}
+
+func TestOpenPipe(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(dir, ManifestFile), 0o600); err != nil {
+		t.Skip("no pipes here: ", err)
+	}
+	_, _, err := Open(dir)
+	_ = wantFault(t, err, RuleTableau)
+}

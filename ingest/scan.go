@@ -1,0 +1,157 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"banditaudit/ingest/pages"
+)
+
+// blockRows is the number of rows that are decoded at once.
+const blockRows = 8192
+
+// rows is a block of consecutive rows of one file.
+type rows struct {
+	uri   string
+	group int
+	start int64 // within the file
+	n     int
+	first int64          // of the block, over all files
+	cols  []*pages.Block // by want; nil where it was not asked for
+	types []*pages.Column
+}
+
+// place names row i of the block.
+func (r *rows) place(i int) Place { return Place{r.uri, r.group, r.start + int64(i)} }
+
+// scanner reads chosen columns of all files, block by block, in order.
+type scanner struct {
+	log      *logFiles
+	ask      func(w *want) bool
+	list     int // length of the context list
+	progress func(rows int64)
+	block    rows
+}
+
+// cursor is what flat and list cursors have in common.
+type cursor interface {
+	Next(b *pages.Block, n int) (int, error)
+	Close()
+}
+
+// scan calls visit for every block. A file that turns out to be damaged is a
+// fault, and the scan goes on with the next. Errors are those of visit and of
+// the context, and ErrResource.
+func (s *scanner) scan(ctx context.Context, visit func(*rows) error) error {
+	s.block.cols = make([]*pages.Block, len(s.log.wants))
+	for i := range s.log.wants {
+		if s.ask(&s.log.wants[i]) {
+			s.block.cols[i] = new(pages.Block)
+		}
+	}
+	first := int64(0)
+	for i := range s.log.inputs {
+		in := &s.log.inputs[i]
+		s.block.first = first
+		if err := s.file(ctx, in, visit); err != nil {
+			return err
+		}
+		first += in.rows
+	}
+	return nil
+}
+
+func (s *scanner) file(ctx context.Context, in *input, visit func(*rows) error) error {
+	f, err := s.log.open(in)
+	if err != nil || f == nil {
+		return err
+	}
+	defer f.Close()
+	if f.pages.Rows() != in.rows || slices.Contains(f.columns, nil) {
+		s.log.changed(in, nil)
+		return nil
+	}
+	s.block.uri, s.block.start, s.block.types = in.URI, 0, f.columns
+	for g := range f.pages.Groups() {
+		s.block.group = g
+		err := s.group(ctx, f, g, visit)
+		var format *pages.FormatError
+		switch {
+		case errors.Is(err, ErrResource): // visit has said all
+			return err
+		case errors.As(err, &format), errors.Is(err, pages.ErrLimit):
+			return s.log.faults.pageFault(in.URI, err)
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// group reads one row group.
+func (s *scanner) group(ctx context.Context, f *logFile, g int, visit func(*rows) error) error {
+	cursors := make([]cursor, len(s.log.wants))
+	defer func() {
+		for _, c := range cursors {
+			if c != nil {
+				c.Close()
+			}
+		}
+	}()
+	for i, b := range s.block.cols {
+		if b == nil {
+			continue
+		}
+		c, err := s.cursor(f, g, i)
+		if err != nil {
+			return err
+		}
+		cursors[i] = c
+	}
+	for left := f.pages.GroupRows(g); left > 0; {
+		if err := stopped(ctx); err != nil {
+			return err
+		}
+		n := int(min(left, blockRows))
+		for i, c := range cursors {
+			if c == nil {
+				continue
+			}
+			got, err := c.Next(s.block.cols[i], n)
+			if err != nil {
+				return err
+			}
+			if got != n {
+				return &pages.FormatError{Group: g, Column: f.columns[i].Path, Err: io.ErrUnexpectedEOF}
+			}
+		}
+		s.block.n = n
+		if err := visit(&s.block); err != nil {
+			return err
+		}
+		s.block.start += int64(n)
+		s.block.first += int64(n)
+		left -= int64(n)
+		if s.progress != nil {
+			s.progress(int64(n))
+		}
+	}
+	return nil
+}
+
+func (s *scanner) cursor(f *logFile, g, i int) (cursor, error) {
+	if s.log.wants[i].role == roleContextList {
+		c, err := f.pages.List(g, f.columns[i], s.list)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
+	}
+	c, err := f.pages.Cursor(g, f.columns[i])
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}

@@ -1,0 +1,416 @@
+package ingest
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/schemas"
+)
+
+// types is a row with a column of many types.
+type types struct {
+	Order   int64     `parquet:"order"`
+	I8      int8      `parquet:"i8"`
+	I16     int16     `parquet:"i16"`
+	I32     int32     `parquet:"i32"`
+	I64     int64     `parquet:"i64"`
+	U8      uint8     `parquet:"u8"`
+	U16     uint16    `parquet:"u16"`
+	U32     uint32    `parquet:"u32"`
+	U64     uint64    `parquet:"u64"`
+	F32     float32   `parquet:"f32"`
+	F64     float64   `parquet:"f64"`
+	Bool    bool      `parquet:"bool"`
+	Text    string    `parquet:"text"`
+	Ms      time.Time `parquet:"ms,timestamp(millisecond)"`
+	Us      time.Time `parquet:"us,timestamp(microsecond)"`
+	Ns      time.Time `parquet:"ns,timestamp(nanosecond)"`
+	Day     int32     `parquet:"day,date"`
+	Decimal int64     `parquet:"decimal,decimal(2:10)"`
+	List    []float64 `parquet:"list,list"`
+	List32  []float32 `parquet:"list32,list"`
+	Ints    []int64   `parquet:"ints,list"`
+	Inner   struct {
+		Age float64 `parquet:"age"`
+	} `parquet:"inner"`
+}
+
+// three rows whose values rise in every column.
+func threeTypes() []types {
+	rows := make([]types, 3)
+	for i := range rows {
+		at := time.Unix(1_700_000_000+int64(i), 0).UTC()
+		rows[i] = types{
+			Order: int64(i), I8: int8(i), I16: int16(i), I32: int32(i), I64: int64(i), U8: uint8(i), U16: uint16(i), U32: uint32(i), U64: uint64(i),
+			F32: float32(i), F64: float64(i), Bool: i > 1, Text: string(rune('0' + i)), Ms: at, Us: at, Ns: at, Day: int32(i), Decimal: int64(i),
+			List: []float64{float64(i), -float64(i)}, List32: []float32{float32(i) / 2}, Ints: []int64{1},
+		}
+		rows[i].Inner.Age = float64(i) * 10
+	}
+	return rows
+}
+
+func typedProtocol() *schemas.Protocol {
+	return &schemas.Protocol{
+		Version: 1, Experiment: schemas.ExperimentSpec{ID: "exp"},
+		Log:    schemas.Log{Order: []string{"order"}, Action: "text", Reward: "f64"},
+		Reward: schemas.RewardSpec{Range: []float64{0, 20}},
+	}
+}
+
+// set gives a column a role.
+func set(p *schemas.Protocol, r role, column string) {
+	switch r {
+	case roleOrder:
+		p.Log.Order = []string{column}
+	case roleAction:
+		p.Log.Action = column
+	case roleReward:
+		p.Log.Reward = column
+	case rolePropensity:
+		p.Log.Propensity = column
+	case roleExperiment:
+		p.Experiment = schemas.ExperimentSpec{Column: column}
+	case roleContext:
+		p.Log.Context.Columns = []schemas.ContextColumn{{Column: column}}
+	case roleContextList:
+		p.Log.Context.List = column
+	}
+}
+
+// Which type can have which role, and which is refused by name.
+func TestTypesByRole(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, threeTypes())
+	integers := "i8 i16 i32 i64 u8 u16 u32 u64"
+	odd := "decimal list ints"
+	for r, tc := range map[role]struct{ takes, refuses string }{
+		roleOrder:       {integers + " f32 f64 text ms us ns day inner.age", odd},
+		roleAction:      {integers + " text", odd + " bool f32 f64 ms day"},
+		roleExperiment:  {integers + " text", odd + " bool f32 f64 us day"},
+		roleReward:      {integers + " f32 f64 bool inner.age", odd + " text ns day"},
+		rolePropensity:  {"", odd + " bool text ms day " + integers},
+		roleContext:     {integers + " f32 f64 bool inner.age", odd + " text ms day"},
+		roleContextList: {"list list32", "f64 ints text"},
+	} {
+		for column := range strings.FieldsSeq(tc.takes) {
+			p := typedProtocol()
+			set(p, r, column)
+			if _, _, err := ingestAll(t, p, Options{}, path); err != nil {
+				t.Errorf("%v %s: %v", r, column, err)
+			}
+		}
+		for column := range strings.FieldsSeq(tc.refuses) {
+			p := typedProtocol()
+			set(p, r, column)
+			_, _, err := ingestAll(t, p, Options{}, path)
+			e := wantFault(t, err, RuleType)
+			if e.File != "log.parquet" || e.Column != column || !strings.Contains(e.What, " where ") {
+				t.Errorf("%v %s: %v", r, column, err)
+			}
+		}
+	}
+}
+
+func TestTypesReadAs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, threeTypes())
+	for _, tc := range []struct {
+		role   role
+		column string
+		want   func(c contents, m *schemas.Manifest) any
+		is     any
+	}{
+		{roleReward, "bool", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 0, 1}, "bool"}},
+		{roleReward, "u32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "int"}},
+		{roleReward, "f32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "float"}},
+		{roleAction, "i8", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"0", "1", "2"}}},
+		{roleContext, "inner.age", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 10, 20}}, []string{"inner.age"}}},
+		{roleContextList, "list", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 1, 2}, {0, -1, -2}}, []string{"list[0]", "list[1]"}}},
+		{roleContextList, "list32", func(c contents, _ *schemas.Manifest) any { return c.X }, [][]float64{{0, 0.5, 1}}},
+	} {
+		p := typedProtocol()
+		set(p, tc.role, tc.column)
+		got, m, err := ingestAll(t, p, Options{}, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.is, tc.want(got[0], m)); diff != "" {
+			t.Errorf("%s: %s", tc.column, diff)
+		}
+	}
+}
+
+// Whole numbers that float64 does not hold exactly are refused, in every role
+// of a number.
+func TestNotExact(t *testing.T) {
+	for _, v := range []int64{exactNumber + 1, -exactNumber - 1, math.MaxInt64, math.MinInt64} {
+		rows := threeTypes()
+		rows[1].I64 = v
+		path := filepath.Join(t.TempDir(), "log.parquet")
+		writeParquet(t, path, rows)
+		p := typedProtocol()
+		set(p, roleContext, "i64")
+		_, _, err := ingestAll(t, p, Options{}, path)
+		if e := wantFault(t, err, RuleNotExact); e.Row != 1 {
+			t.Errorf("got %v", e)
+		}
+	}
+	rows := threeTypes()
+	rows[0].I64, rows[1].I64 = exactNumber, -exactNumber
+	rows[2].U64 = math.MaxUint64
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, rows)
+	p := typedProtocol()
+	set(p, roleContext, "i64")
+	if _, _, err := ingestAll(t, p, Options{}, path); err != nil {
+		t.Errorf("2^53 is exact: %v", err)
+	}
+	for _, r := range []role{roleContext, roleOrder} {
+		p = typedProtocol()
+		set(p, r, "u64")
+		_, _, err := ingestAll(t, p, Options{}, path)
+		_ = wantFault(t, err, RuleNotExact)
+	}
+	p = typedProtocol()
+	set(p, roleAction, "u64")
+	if _, m, err := ingestAll(t, p, Options{}, path); err != nil || m.Arms[2] != "18446744073709551615" {
+		t.Errorf("a label of 2^64−1: %v, %v", m, err)
+	}
+}
+
+func TestListLengths(t *testing.T) {
+	for name, tc := range map[string]struct {
+		lists [3][]float64
+		rule  string
+		row   int64
+	}{
+		"shorter":        {[3][]float64{{1, 2}, {1, 2}, {1}}, RuleListLength, 2},
+		"longer":         {[3][]float64{{1, 2}, {1, 2, 3}, {1, 2}}, RuleListLength, 1},
+		"empty":          {[3][]float64{{1, 2}, {}, {1, 2}}, RuleListLength, 1},
+		"empty at first": {[3][]float64{{}, {1, 2}, {1, 2}}, RuleListLength, 0},
+		"NaN":            {[3][]float64{{1, 2}, {1, math.NaN()}, {1, 2}}, RuleNotFinite, 1},
+	} {
+		rows := threeTypes()
+		for i := range rows {
+			rows[i].List = tc.lists[i]
+		}
+		path := filepath.Join(t.TempDir(), "log.parquet")
+		writeParquet(t, path, rows)
+		p := typedProtocol()
+		set(p, roleContextList, "list")
+		_, _, err := ingestAll(t, p, Options{}, path)
+		if e := wantFault(t, err, tc.rule); e.Row != tc.row || e.Count != 1 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// A column of empty lists has no length to go by, and is no context.
+func TestListsAllEmpty(t *testing.T) {
+	rows := threeTypes()
+	for i := range rows {
+		rows[i].List = []float64{}
+	}
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, rows)
+	p := typedProtocol()
+	set(p, roleContextList, "list")
+	_, _, err := ingestAll(t, p, Options{}, path)
+	if e := wantFault(t, err, RuleListLength); e.Row != 0 || e.Count != 3 || e.Column != "list" || !strings.Contains(e.Error(), "empty lists only") {
+		t.Errorf("got %v", e)
+	}
+}
+
+func TestMissingColumn(t *testing.T) {
+	dir := t.TempDir()
+	writeParquet(t, filepath.Join(dir, "a.parquet"), events(3))
+	type other struct {
+		Round int64 `parquet:"round"`
+	}
+	writeParquet(t, filepath.Join(dir, "b.parquet"), []other{{4}})
+	p := protocol()
+	p.Log.Reward = "rewrad"
+	_, _, err := ingestAll(t, p, Options{}, dir)
+	missing := map[string]string{}
+	for _, e := range inputErrors(err) {
+		if e.Rule != RuleColumn {
+			t.Errorf("got %v", e)
+		}
+		missing[e.File+" "+e.Column] = e.Mend
+	}
+	if len(missing) != 6 { // rewrad in both; arm, p, age, land in the second
+		t.Errorf("got %v", err)
+	}
+	if mend := missing["a.parquet rewrad"]; !strings.Contains(mend, `did you mean "reward"?`) || !strings.Contains(mend, "round, arm, reward, p, age, land") {
+		t.Errorf("got %q", mend)
+	}
+}
+
+// Files may differ in the order of their columns and the width of numbers.
+func TestUnify(t *testing.T) {
+	dir := t.TempDir()
+	type one struct {
+		Round  int32   `parquet:"round"`
+		Arm    int64   `parquet:"arm"`
+		Reward float32 `parquet:"reward"`
+	}
+	type two struct {
+		Reward bool   `parquet:"reward"`
+		Arm    string `parquet:"arm"`
+		Round  uint64 `parquet:"round"`
+	}
+	writeParquet(t, filepath.Join(dir, "a.parquet"), []one{{1, 7, 0.5}, {2, 10, 0.25}})
+	writeParquet(t, filepath.Join(dir, "b.parquet"), []two{{true, "10", 3}, {false, "9", 4}})
+	p := protocol()
+	p.Log.Propensity, p.Log.Context = "", schemas.Context{}
+	got, m, err := ingestAll(t, p, Options{}, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []contents{{ID: "exp", Round: []int64{1, 2, 3, 4}, Arm: []int32{0, 2, 2, 1}, Reward: []float64{0.5, 0.25, 1, 0}, X: [][]float64{}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if m.Reward.Type != "float" || m.Columns[2].Type != "FLOAT or BOOLEAN" {
+		t.Errorf("reward %+v, columns %+v", m.Reward, m.Columns)
+	}
+	type three struct {
+		Round  time.Time `parquet:"round,timestamp(microsecond)"`
+		Arm    string    `parquet:"arm"`
+		Reward bool      `parquet:"reward"`
+	}
+	writeParquet(t, filepath.Join(dir, "c.parquet"), []three{{time.Unix(9, 0), "9", true}})
+	_, _, err = ingestAll(t, p, Options{}, dir)
+	if e := wantFault(t, err, RuleType); e.File != "c.parquet" || e.Column != "round" {
+		t.Errorf("got %v", e)
+	}
+}
+
+// Timestamps of one order column must be of one kind in all files: instants
+// and local times do not compare, nor do milliseconds and microseconds.
+func TestUnifyTimestamps(t *testing.T) {
+	type utcMicro struct {
+		At     int64   `parquet:"at,timestamp(microsecond:utc)"`
+		Arm    string  `parquet:"arm"`
+		Reward float64 `parquet:"reward"`
+	}
+	type localMicro struct {
+		At     int64   `parquet:"at,timestamp(microsecond:local)"`
+		Arm    string  `parquet:"arm"`
+		Reward float64 `parquet:"reward"`
+	}
+	type utcMilli struct {
+		At     int64   `parquet:"at,timestamp(millisecond:utc)"`
+		Arm    string  `parquet:"arm"`
+		Reward float64 `parquet:"reward"`
+	}
+	p := &schemas.Protocol{
+		Version: 1, Experiment: schemas.ExperimentSpec{ID: "exp"},
+		Log:    schemas.Log{Order: []string{"at"}, Action: "arm", Reward: "reward"},
+		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
+	}
+	for name, tc := range map[string]struct {
+		write func(path string)
+		says  string
+	}{
+		"utc and utc":          {func(path string) { writeParquet(t, path, []utcMicro{{2, "a", 0}}) }, ""},
+		"utc and local":        {func(path string) { writeParquet(t, path, []localMicro{{2, "a", 0}}) }, "microseconds, local) where other files have INT64 (timestamp, microseconds, UTC)"},
+		"micro- and milli-":    {func(path string) { writeParquet(t, path, []utcMilli{{2, "a", 0}}) }, "milliseconds, UTC) where other files have INT64 (timestamp, microseconds, UTC)"},
+		"utc and local, empty": {func(path string) { writeParquet(t, path, []localMicro{}) }, "microseconds, local) where"},
+	} {
+		dir := t.TempDir()
+		writeParquet(t, filepath.Join(dir, "a.parquet"), []utcMicro{{1, "a", 0}})
+		tc.write(filepath.Join(dir, "b.parquet"))
+		_, _, err := ingestAll(t, p, Options{}, dir)
+		if tc.says == "" {
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if e := wantFault(t, err, RuleType); e.File != "b.parquet" || e.Column != "at" || !strings.Contains(e.Error(), tc.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	dir := t.TempDir()
+	for i, path := range []string{"a.parquet", "b.parquet"} {
+		writeParquet(t, filepath.Join(dir, path), []localMicro{{int64(i), "a", 0}})
+	}
+	if _, _, err := ingestAll(t, p, Options{}, dir); err != nil {
+		t.Errorf("local and local: %v", err)
+	}
+}
+
+// Two columns of one name: the message says so (testdata/parquet/make.py).
+func TestColumnTwice(t *testing.T) {
+	p := &schemas.Protocol{
+		Version: 1, Experiment: schemas.ExperimentSpec{ID: "exp"},
+		Log:    schemas.Log{Order: []string{"round"}, Action: "action", Reward: "reward", Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "x0"}}}},
+		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
+	}
+	path := filepath.Join(fixtures, "pyarrow-twice.parquet")
+	_, _, err := ingestAll(t, p, Options{}, path)
+	if e := wantFault(t, err, RuleTwice); e.Column != "x0" || !strings.Contains(e.Error(), "two columns of that name") || strings.Contains(e.Error(), "did you mean") {
+		t.Errorf("got %v", e)
+	}
+	p.Log.Context = schemas.Context{}
+	if _, _, err := ingestAll(t, p, Options{}, path); err != nil {
+		t.Errorf("where they are not asked for: %v", err)
+	}
+}
+
+func TestCategoricalLevels(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, threeTypes())
+	for _, tc := range []struct {
+		column schemas.ContextColumn
+		names  []string
+		x      [][]float64
+	}{
+		{schemas.ContextColumn{Column: "text", Levels: []string{"0", "1", "2"}}, []string{"text=1", "text=2"}, [][]float64{{0, 1, 0}, {0, 0, 1}}},
+		{schemas.ContextColumn{Column: "text", Levels: []string{"0", "1", "2"}, Baseline: "2"}, []string{"text=0", "text=1"}, [][]float64{{1, 0, 0}, {0, 1, 0}}},
+		{schemas.ContextColumn{Column: "i32", Levels: []string{"2", "1", "0"}}, []string{"i32=1", "i32=0"}, [][]float64{{0, 1, 0}, {1, 0, 0}}},
+		{schemas.ContextColumn{Column: "bool", Levels: []string{"false", "true"}}, []string{"bool=true"}, [][]float64{{0, 0, 1}}},
+	} {
+		p := typedProtocol()
+		p.Log.Context.Columns = []schemas.ContextColumn{tc.column}
+		got, m, err := ingestAll(t, p, Options{}, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tc.names, m.Context) + cmp.Diff(tc.x, got[0].X); diff != "" {
+			t.Error(diff)
+		}
+	}
+	p := typedProtocol()
+	p.Log.Context.Columns = []schemas.ContextColumn{{Column: "f64", Levels: []string{"0"}}}
+	_, _, err := ingestAll(t, p, Options{}, path)
+	_ = wantFault(t, err, RuleType)
+}
+
+func TestInspect(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, threeTypes())
+	p := typedProtocol()
+	p.Log.Propensity, p.Log.Reward = "absent", "ms"
+	infos, err := Inspect(t.Context(), p, []Source{{path, "log.parquet"}})
+	want := []schemas.ColumnInfo{
+		{Column: "order", Role: "order", Type: "INT64 (int64)"},
+		{Column: "text", Role: "action", Type: "BYTE_ARRAY (string)"},
+	}
+	if diff := cmp.Diff(want, infos); diff != "" {
+		t.Error(diff)
+	}
+	_ = wantFault(t, err, RuleColumn)
+	_ = wantFault(t, err, RuleType)
+	p.Log.Propensity, p.Log.Reward = "", "f64"
+	if _, err := Inspect(t.Context(), p, []Source{{path, "log.parquet"}}); err != nil {
+		t.Error(err)
+	}
+}
