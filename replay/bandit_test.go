@@ -1,0 +1,211 @@
+package replay
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"testing"
+
+	"banditaudit/schemas"
+)
+
+// declare returns a protocol with rewards in [0,1].
+func declare(policy schemas.Policy, counter *schemas.Counter) *schemas.Protocol {
+	return &schemas.Protocol{Policy: &policy, Counter: counter, Reward: schemas.RewardSpec{Range: []float64{0, 1}}}
+}
+
+func uniform() *schemas.Protocol { return declare(schemas.Policy{Name: "uniform"}, nil) }
+
+func ucb1() *schemas.Protocol {
+	return declare(schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(2.0)}}, &schemas.Counter{Name: "exact"})
+}
+
+func privUCB(epsilon, bonus string, horizon int64) *schemas.Protocol {
+	return declare(schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.05)}, Bonus: bonus},
+		&schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational(epsilon), Horizon: horizon})
+}
+
+func labels(k int) []string {
+	l := make([]string, k)
+	for i := range l {
+		l[i] = "arm " + strconv.Itoa(i)
+	}
+	return l
+}
+
+func build(tb testing.TB, p *schemas.Protocol, k int) *Mechanism {
+	tb.Helper()
+	m, err := New(p, labels(k))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+// keyed is a Bernoulli world whose rewards are a function of (seed, t, arm),
+// so that they are the same whether they are drawn early or late.
+type keyed struct {
+	seed  uint64
+	means []float64
+}
+
+func (keyed) Dim() int { return 0 }
+
+func (keyed) Context(int64, []float64) {}
+
+func (w keyed) Reward(t int64, arm int) float64 {
+	z := w.seed + uint64(t)*0x9e3779b97f4a7c15 + uint64(arm)*0xd1342543de82ef95
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9 // the finaliser of SplitMix64
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	if float64((z^z>>31)>>11)*0x1p-53 < w.means[arm] {
+		return 1
+	}
+	return 0
+}
+
+// tab draws the whole tableau in advance.
+func (w keyed) tab(rounds int) *Tab {
+	tab := &Tab{Rewards: make([][]float64, rounds)}
+	for t := range tab.Rewards {
+		tab.Rewards[t] = make([]float64, len(w.means))
+		for arm := range w.means {
+			tab.Rewards[t][arm] = w.Reward(int64(t+1), arm)
+		}
+	}
+	return tab
+}
+
+// A private run in the world of testdata/reference/replay.py: every action,
+// every reward and every released sum are those of that program.
+func TestBanditEqualsTheReferenceProgram(t *testing.T) {
+	rows := reference(t, "replay_privucb.csv")
+	m := build(t, privUCB("2.5", "quantile", 3000), 3)
+	env := &streamed{means: []float64{0.2, 0.5, 0.8}}
+	for arm := range 3 {
+		env.words = append(env.words, Stream(Seed(11), PurposeReward, "reference", arm).Uint64)
+	}
+	r := m.NewRunner(Seed(11), "reference")
+	err := r.bandit(env, int64(len(rows)), func(s *Step) error {
+		row := rows[s.Round-1]
+		got := []string{strconv.FormatInt(s.Round, 10), strconv.Itoa(s.Arm), strconv.FormatFloat(s.Reward, 'f', -1, 64)}
+		for i := range got {
+			if got[i] != row[i] {
+				t.Fatalf("round %d: got %v, want %v", s.Round, got, row)
+			}
+		}
+		if want, err := strconv.ParseFloat(row[3], 64); err != nil || r.Released(s.Arm) != want {
+			t.Fatalf("round %d: released %v, want %v", s.Round, r.Released(s.Arm), want)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// streamed draws one word per arm and round, as the reference program does.
+type streamed struct {
+	means []float64
+	words []func() uint64
+	pay   [3]uint64
+	round int64
+}
+
+func (*streamed) Dim() int { return 0 }
+
+func (*streamed) Context(int64, []float64) {}
+
+func (w *streamed) Reward(t int64, arm int) float64 {
+	if w.round != t {
+		w.round = t
+		for i, word := range w.words {
+			w.pay[i] = word()
+		}
+	}
+	if float64(w.pay[arm]>>11)*0x1p-53 < w.means[arm] {
+		return 1
+	}
+	return 0
+}
+
+func TestBanditShowsContextsAndPropensities(t *testing.T) {
+	m := build(t, uniform(), 4)
+	var seen []float64
+	err := m.Bandit(Seed(1), "e", stepped{}, 3, func(s *Step) error {
+		if s.Propensity != 0.25 {
+			t.Errorf("round %d: propensity %v", s.Round, s.Propensity)
+		}
+		seen = append(seen, s.X...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{1, -1, 2, -2, 3, -3} {
+		if seen[i] != want {
+			t.Fatalf("contexts %v", seen)
+		}
+	}
+	err = build(t, ucb1(), 4).Bandit(Seed(1), "e", stepped{}, 5, func(s *Step) error {
+		if !math.IsNaN(s.Propensity) {
+			t.Errorf("ucb has propensity %v", s.Propensity)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// stepped has the context (t, −t) and pays ½.
+type stepped struct{}
+
+func (stepped) Dim() int { return 2 }
+
+func (stepped) Context(t int64, dst []float64) { dst[0], dst[1] = float64(t), -float64(t) }
+
+func (stepped) Reward(int64, int) float64 { return 0.5 }
+
+func TestBanditStops(t *testing.T) {
+	m := build(t, ucb1(), 2)
+	stop := errors.New("enough")
+	rounds := 0
+	err := m.Bandit(Seed(1), "e", keyed{1, []float64{0.5, 0.5}}, 100, func(*Step) error {
+		if rounds++; rounds == 7 {
+			return stop
+		}
+		return nil
+	})
+	if !errors.Is(err, stop) || rounds != 7 {
+		t.Errorf("error %v after %d rounds", err, rounds)
+	}
+	if err := m.Bandit(Seed(1), "e", bad{}, 100, func(*Step) error { return nil }); err == nil {
+		t.Error("a reward of 1.2 passed")
+	}
+}
+
+type bad struct{ stepped }
+
+func (bad) Reward(t int64, _ int) float64 {
+	if t == 5 {
+		return 1.2
+	}
+	return 1
+}
+
+// PrivUCB's world is drawn for the benchmark only once per round.
+func BenchmarkBandit(b *testing.B) {
+	for _, bench := range []struct {
+		name string
+		p    *schemas.Protocol
+	}{{"uniform", uniform()}, {"ucb×exact", ucb1()}, {"ucb×hybrid", privUCB("0.25", "quantile", 1_000_000)}} {
+		b.Run(bench.name, func(b *testing.B) {
+			m := build(b, bench.p, 5)
+			env := keyed{3, []float64{0.3, 0.4, 0.45, 0.5, 0.6}}
+			err := m.Bandit(Seed(1), "bench", env, int64(b.N), func(*Step) error { return nil })
+			if err != nil {
+				b.Fatal(err)
+			}
+		})
+	}
+}

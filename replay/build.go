@@ -1,0 +1,188 @@
+package replay
+
+import (
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"strconv"
+
+	"banditaudit/replay/counter"
+	"banditaudit/replay/policy"
+	"banditaudit/schemas"
+)
+
+// defaultDelta is the δ of the quantile bonus when the width has none.
+const defaultDelta = 0.05
+
+// unsupported returns a fault for everything in the protocol that changes what
+// a policy does and that this version cannot replay. Replaying without it
+// would convict an honest log.
+func unsupported(p *schemas.Protocol) []error {
+	var faults []error
+	refuse := func(declared bool, path, value, rule, mend string) {
+		if declared {
+			faults = append(faults, &Fault{path, value, rule, mend})
+		}
+	}
+	leave := "leave policy out and have the log audited without replay"
+	refuse(p.Log.RewardOrder != "", "log.reward_order", p.Log.RewardOrder, "this version replays rewards that are known at once", leave)
+	refuse(p.Log.Eligible != "", "log.eligible", p.Log.Eligible, "this version replays policies that choose among all arms", leave)
+	missing := p.Log.MissingReward
+	refuse(missing != "" && missing != "error", "log.missing_reward", missing, "this version replays logs in which every reward is known", leave)
+	if v := p.Privacy; v != nil {
+		refuse(v.Unit == "user", "privacy.unit", v.Unit, "this version accounts for one round's reward", "declare unit: round and multiply by the rounds of a user")
+		refuse(v.Definition == "zcdp", "privacy.definition", v.Definition, "this version accounts under pure differential privacy", "declare definition: pure")
+	}
+	if s := p.Policy.Seed; s != nil {
+		refuse(s.Column != "", "policy.seed.column", s.Column, "this version takes the seed from a file", "write the 64 hex digits into a file and name it in policy.seed.file")
+		refuse(s.Bytes != nil && len(s.Bytes) != 32, "policy.seed", strconv.Itoa(len(s.Bytes))+" bytes", "a master seed has 32 bytes", "write 64 hex digits")
+	}
+	return faults
+}
+
+// buildCounter returns the declared counter; nil when none is declared.
+func buildCounter(p *schemas.Protocol) (counter.Counter, error) {
+	c := p.Counter
+	if c == nil {
+		return nil, nil //nolint:nilnil // a protocol without a counter is no error: uniform needs none
+	}
+	var faults []error
+	if c.Epsilon.Inf() {
+		faults = append(faults, &Fault{"counter.epsilon", "inf", "a noise of scale 0 is the exact counter", "declare name: exact and leave epsilon out"})
+	}
+	if c.Horizon < 0 || (c.Name == "exact" && c.Horizon != 0) {
+		faults = append(faults, &Fault{"counter.horizon", strconv.FormatInt(c.Horizon, 10), "the hybrid counter may name a number of rounds, the exact counter has no horizon", "leave it out"})
+	}
+	spec := counter.Spec{Name: c.Name, Epsilon: rational(c.Epsilon), Grid: rational(c.Grid)}
+	if c.Epsilon.Inf() {
+		spec.Epsilon = big.NewRat(1, 1) // the fault above speaks for it
+	}
+	built, err := counter.New(spec)
+	if err = errors.Join(append(faults, err)...); err != nil {
+		return nil, err
+	}
+	return built, nil
+}
+
+func rational(r schemas.Rational) *big.Rat { return r.Rat() }
+
+// buildPolicy returns a function that makes the declared policy for one run.
+func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(rand.Source) policy.Policy, error) {
+	switch p.Policy.Name {
+	case "uniform":
+		return func(src rand.Source) policy.Policy { return policy.NewUniform(max(k, 1), src) },
+			errors.Join(foreign(p.Policy)...)
+	case "ucb":
+		return buildUCB(p, k, sums)
+	}
+	return nil, &Fault{"policy.name", strconv.Quote(p.Policy.Name), "this version has the policies uniform and ucb", "declare one of them, or leave policy out"}
+}
+
+// foreign returns a fault for every declared parameter that the policy does
+// not have. own lists what it has, beside the seed. A floor of 0, ties: first
+// and update: {every: 1} say what holds anyway.
+func foreign(p *schemas.Policy, own ...string) []error {
+	number := func(v *float64) string {
+		if v == nil {
+			return ""
+		}
+		return strconv.FormatFloat(*v, 'g', -1, 64)
+	}
+	declared := []struct {
+		name, value string
+		set         bool
+	}{
+		{"width", "given", p.Width != nil},
+		{"bonus", p.Bonus, p.Bonus != "" && p.Bonus != "none"},
+		{"floor", number(p.Floor), p.Floor != nil && *p.Floor != 0},
+		{"ties", p.Ties, p.Ties != "" && p.Ties != "first"},
+		{"explore", number(p.Explore), p.Explore != nil},
+		{"prior", "given", p.Prior != nil},
+		{"eta", number(p.Eta), p.Eta != nil},
+		{"probabilities", "given", p.Probabilities != nil},
+		{"lambda", number(p.Lambda), p.Lambda != nil},
+		{"theta_bound", number(p.ThetaBound), p.ThetaBound != nil},
+		{"noise_sd", number(p.NoiseSD), p.NoiseSD != nil},
+		{"context_l1", number(p.ContextL1), p.ContextL1 != nil},
+		{"update", "given", p.Update != nil && (p.Update.Batch || p.Update.Every != 1)},
+		{"draws", strconv.FormatInt(p.Draws, 10), p.Draws != 0},
+	}
+	var faults []error
+	for _, d := range declared {
+		mine := false
+		for _, o := range own {
+			mine = mine || o == d.name
+		}
+		if d.set && !mine {
+			faults = append(faults, &Fault{"policy." + d.name, d.value, "the policy " + p.Name + " of this version does not take it", "leave it out"})
+		}
+	}
+	return faults
+}
+
+// buildUCB returns the maker of UCB policies.
+func buildUCB(p *schemas.Protocol, k int, sums counter.Counter) (func(rand.Source) policy.Policy, error) {
+	faults := foreign(p.Policy, "width", "bonus")
+	width := policy.Width{}
+	if w := p.Policy.Width; w != nil {
+		width = policy.Width{Delta: value(w.Delta), C: value(w.C)}
+		if w.Delta != nil && *w.Delta == 0 {
+			faults = append(faults, &Fault{"policy.width.delta", "0", "it must lie strictly between 0 and 1", "write 0.05"})
+		}
+		if w.C != nil && *w.C == 0 {
+			faults = append(faults, &Fault{"policy.width.c", "0", "it must be finite and above 0", "write 2 for UCB1"})
+		}
+	}
+	if len(faults) == 0 {
+		faults = faultsOf(width.Validate())
+	}
+	if p.Counter == nil {
+		faults = append(faults, &Fault{"counter", "not declared", "ucb reads sums of rewards from a counter", "declare counter: {name: exact} if the policy saw the rewards as they are"})
+	}
+	bonus, err := buildBonus(p, k, sums, width)
+	if err = errors.Join(append(faults, err)...); err != nil {
+		return nil, err
+	}
+	return func(rand.Source) policy.Policy { return policy.NewUCB(k, width, bonus) }, nil
+}
+
+// buildBonus returns the declared bonus; nil for none.
+func buildBonus(p *schemas.Protocol, k int, sums counter.Counter, w policy.Width) (policy.Bonus, error) {
+	switch b := p.Policy.Bonus; {
+	case b == "" || b == "none":
+		return nil, nil //nolint:nilnil // no bonus is a bonus of the protocol
+	case b == "paper":
+		return nil, &Fault{"policy.bonus", b, "this version does not have the bonus of the paper's appendix", "declare quantile or none"}
+	case b != "quantile":
+		return nil, &Fault{"policy.bonus", strconv.Quote(b), "the bonuses are none and quantile", "declare one of them"}
+	}
+	if sums == nil {
+		return nil, nil //nolint:nilnil // the missing or faulty counter is reported where it is built
+	}
+	if sums.Noise(1) == nil {
+		return nil, &Fault{"policy.bonus", "quantile", "it is a quantile of the counter's noise, and the exact counter has none", "declare bonus: none"}
+	}
+	if p.Counter.Horizon < 1 || k < 1 {
+		return nil, &Fault{"counter.horizon", "not given", "the bonus quantile holds at the level δ/(K·horizon)", "write the planned number of rounds"}
+	}
+	delta := w.Delta
+	if delta == 0 {
+		delta = defaultDelta
+	}
+	level := delta / float64(float64(k)*float64(p.Counter.Horizon))
+	noise := func(n int64) []policy.Noise {
+		var terms []policy.Noise
+		for _, v := range sums.Noise(n) {
+			terms = append(terms, policy.Noise(v))
+		}
+		return terms
+	}
+	return policy.NewQuantile(level, sums.Shapes(), sums.Shape, noise), nil
+}
+
+func value(v *float64) float64 {
+	if v == nil {
+		return 0
+	}
+	return *v
+}

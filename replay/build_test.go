@@ -1,0 +1,134 @@
+package replay
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/schemas"
+)
+
+func TestNewReportsAllFaultsAtOnce(t *testing.T) {
+	hybrid := func(c schemas.Counter) *schemas.Counter {
+		c.Name = "hybrid"
+		if c.Epsilon.IsZero() {
+			c.Epsilon = schemas.MustRational("0.25")
+		}
+		return &c
+	}
+	delta := &schemas.Width{Delta: new(0.05)}
+	for _, tt := range []struct {
+		name    string
+		policy  schemas.Policy
+		counter *schemas.Counter
+		mend    func(p *schemas.Protocol)
+		want    []string // paths, in order
+	}{
+		{name: "uniform", policy: schemas.Policy{Name: "uniform"}},
+		{name: "uniform beside a counter", policy: schemas.Policy{Name: "uniform"}, counter: hybrid(schemas.Counter{})},
+		{name: "what holds anyway", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "none", Floor: new(0.0), Ties: "first", Update: &schemas.Update{Every: 1}}, counter: hybrid(schemas.Counter{})},
+		{name: "unknown policy", policy: schemas.Policy{Name: "thompson"}, want: []string{"policy.name"}},
+		{name: "unknown counter", policy: schemas.Policy{Name: "uniform"}, counter: &schemas.Counter{Name: "tree"}, want: []string{"counter.name"}},
+		{name: "ucb with nothing", policy: schemas.Policy{Name: "ucb"}, want: []string{"policy.width", "counter"}},
+		{
+			name:   "everything wrong",
+			policy: schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(1.0), C: new(-1.0)}, Bonus: "paper"}, counter: &schemas.Counter{Name: "exact", Epsilon: schemas.MustRational("1"), Horizon: 5, Grid: schemas.MustRational("1/3")},
+			mend: func(p *schemas.Protocol) { p.Reward.Range = []float64{1, 0} },
+			want: []string{"reward.range", "counter.horizon", "counter.epsilon", "counter.grid", "policy.width", "policy.width.delta", "policy.width.c", "policy.bonus"},
+		},
+		{name: "zero widths", policy: schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.0), C: new(0.0)}}, counter: &schemas.Counter{Name: "exact"}, want: []string{"policy.width.delta", "policy.width.c"}},
+		{name: "quantile of no noise", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "quantile"}, counter: &schemas.Counter{Name: "exact"}, want: []string{"policy.bonus"}},
+		{name: "quantile without horizon", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "quantile"}, counter: hybrid(schemas.Counter{}), want: []string{"counter.horizon"}},
+		{name: "unknown bonus", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "large"}, counter: hybrid(schemas.Counter{}), want: []string{"policy.bonus"}},
+		{name: "infinite epsilon", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: hybrid(schemas.Counter{Epsilon: schemas.MustRational("inf")}), want: []string{"counter.epsilon"}},
+		{name: "epsilon that overflows", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: hybrid(schemas.Counter{Epsilon: schemas.MustRational("0.12345678901")}), want: []string{"counter.epsilon"}},
+		{name: "negative horizon", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: hybrid(schemas.Counter{Horizon: -1}), want: []string{"counter.horizon"}},
+		{
+			name: "parameters of other policies",
+			policy: schemas.Policy{
+				Name: "uniform", Width: delta, Bonus: "quantile", Floor: new(0.1), Ties: "seeded", Explore: new(0.1), Prior: &schemas.Prior{}, Eta: new(1.0), Probabilities: []float64{1},
+				Lambda: new(1.0), ThetaBound: new(1.0), NoiseSD: new(1.0), ContextL1: new(1.0), Update: &schemas.Update{Batch: true}, Draws: 5,
+			},
+			want: []string{
+				"policy.width", "policy.bonus", "policy.floor", "policy.ties", "policy.explore", "policy.prior", "policy.eta", "policy.probabilities",
+				"policy.lambda", "policy.theta_bound", "policy.noise_sd", "policy.context_l1", "policy.update", "policy.draws",
+			},
+		},
+		{
+			name: "what would convict an honest log", policy: schemas.Policy{Name: "uniform", Seed: &schemas.Seed{Column: "seed", Bytes: make([]byte, 16)}},
+			mend: func(p *schemas.Protocol) {
+				p.Log = schemas.Log{RewardOrder: "ts", Eligible: "e", MissingReward: "exclude"}
+				p.Privacy = &schemas.Privacy{Unit: "user", Definition: "zcdp"}
+			},
+			want: []string{"log.reward_order", "log.eligible", "log.missing_reward", "privacy.unit", "privacy.definition", "policy.seed.column", "policy.seed"},
+		},
+	} {
+		p := declare(tt.policy, tt.counter)
+		if tt.mend != nil {
+			tt.mend(p)
+		}
+		m, err := New(p, labels(3))
+		if diff := cmp.Diff(tt.want, paths(t, err)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+		if (m == nil) != (err != nil) {
+			t.Errorf("%s: mechanism %v with error %v", tt.name, m, err)
+		}
+	}
+}
+
+// paths returns the paths of the faults; each must be a complete Fault.
+func paths(t *testing.T, err error) []string {
+	t.Helper()
+	var got []string
+	for _, e := range faultsOf(err) {
+		var f *Fault
+		if !errors.As(e, &f) {
+			t.Fatalf("%v is no Fault", e)
+		}
+		if f.Value == "" || f.Rule == "" || f.Mend == "" || !strings.HasPrefix(f.Error(), f.Path+" is ") {
+			t.Errorf("an incomplete fault: %q", f.Error())
+		}
+		got = append(got, f.Path)
+	}
+	return got
+}
+
+func TestNewSpecialCases(t *testing.T) {
+	p := uniform()
+	if _, err := New(p, nil); len(paths(t, err)) != 1 {
+		t.Errorf("no arms: %v", err)
+	}
+	p.Policy = nil
+	if _, err := New(p, labels(2)); len(paths(t, err)) != 1 {
+		t.Errorf("no policy: %v", err)
+	}
+	for _, r := range [][]float64{nil, {0}, {0, 0}, {1, 0}, {0, nan()}, {-1e308, 1e308}} {
+		p := uniform()
+		p.Reward.Range = r
+		if _, err := New(p, labels(2)); len(paths(t, err)) != 1 {
+			t.Errorf("range %v: %v", r, err)
+		}
+	}
+}
+
+func nan() float64 { z := 0.0; return z / z }
+
+func TestMechanismSaysWhatItDraws(t *testing.T) {
+	for _, tt := range []struct {
+		name                                 string
+		p                                    *schemas.Protocol
+		random, reads, deterministic, p0open bool
+	}{
+		{"uniform", uniform(), true, false, false, true},
+		{"ucb × exact", ucb1(), false, true, true, false},
+		{"ucb × hybrid", privUCB("0.25", "none", 0), false, true, false, false},
+	} {
+		m := build(t, tt.p, 3)
+		if m.Random() != tt.random || m.ReadsRewards() != tt.reads || m.Deterministic() != tt.deterministic || m.PropensitiesKnown() != tt.p0open || m.Arms() != 3 {
+			t.Errorf("%s: random %v, reads rewards %v, deterministic %v, propensities known %v", tt.name, m.Random(), m.ReadsRewards(), m.Deterministic(), m.PropensitiesKnown())
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
+	"banditaudit/schemas"
+)
+
+// TranscriptRow is what a replay says about one round.
+type TranscriptRow struct {
+	Round      int64   // of the log
+	Arm        int     // what the policy plays on the logged history; −1 when that cannot be known
+	Propensity float64 // P(logged action), recomputed; NaN when the policy has none
+}
+
+// Run replays one experiment against the protocol's policy and accounts for
+// its privacy. arms are the labels in index order, and s holds the log. Every
+// use of rewards is booked first. sink, when not nil, is given one row per
+// round wherever something can be recomputed.
+//
+// The result is a pure function of the protocol, the arms and the slice.
+// Errors are those of replay.New (a protocol that cannot be replayed), of the
+// book, of the tableau, of sink, and of ctx, which is looked at every few
+// thousand rounds.
+//
+// Special cases are:
+//
+//	no policy declared: mode none, nothing replayable, no mechanism
+//	no seed, and nothing drawn (ucb with the exact counter): mode seed
+//	no seed, propensities logged, and recomputable (uniform): mode propensity
+//	no seed otherwise: mode none; the accounting stands
+func Run(ctx context.Context, p *schemas.Protocol, arms []string, s *tableau.Slice, book tableau.Book, sink func(TranscriptRow) error) (schemas.ReplayExperiment, error) {
+	out := schemas.ReplayExperiment{ID: s.ID(), Privacy: claimed(p.Privacy)}
+	err := s.Guard(func() error {
+		j := &job{ctx: ctx, arms: arms, s: s, book: book, sink: sink}
+		if p.Policy == nil {
+			out.Conformance = j.none()
+			return nil
+		}
+		var err error
+		if j.m, err = replay.New(p, arms); err != nil {
+			return err
+		}
+		if out.Conformance, err = j.conform(p.Policy.Seed); err != nil {
+			return err
+		}
+		return j.account(&out.Privacy)
+	})
+	if err != nil {
+		return schemas.ReplayExperiment{}, fmt.Errorf("conformance: experiment %q: %w", s.ID(), err)
+	}
+	return out, nil
+}
+
+// job is the replay of one experiment.
+type job struct {
+	ctx  context.Context //nolint:containedctx // a job is one call of Run
+	arms []string
+	s    *tableau.Slice
+	book tableau.Book
+	sink func(TranscriptRow) error
+	m    *replay.Mechanism
+}
+
+// conform takes the best evidence that there is.
+func (j *job) conform(seed *schemas.Seed) (schemas.Conformance, error) {
+	switch {
+	case seed != nil && len(seed.Bytes) == len([32]byte{}):
+		return j.seeded([32]byte(seed.Bytes))
+	case j.m.Deterministic():
+		return j.seeded([32]byte{}) // nothing is drawn from it
+	case j.m.PropensitiesKnown() && j.s.HasPropensity():
+		return j.propensities()
+	case j.m.PropensitiesKnown() && j.sink != nil:
+		return j.none(), j.recompute()
+	}
+	return j.none(), nil
+}
+
+// checkEvery is the number of rounds between two looks at the context.
+const checkEvery = 4096
+
+// interrupted returns the context's error, every checkEvery rounds.
+func (j *job) interrupted(t int64) error {
+	if t%checkEvery != 0 {
+		return nil
+	}
+	return j.ctx.Err()
+}
+
+// errArm is returned for a tableau whose arms are not those of the protocol.
+var errArm = errors.New("the tableau has an arm that is not declared; ingest the log again with this protocol")
+
+// label returns the name of an arm.
+func (j *job) label(arm int) string {
+	if arm < 0 || arm >= len(j.arms) {
+		return fmt.Sprintf("arm %d", arm)
+	}
+	return j.arms[arm]
+}

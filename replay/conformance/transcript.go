@@ -1,0 +1,99 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/apache/arrow/go/v17/arrow"
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+	"github.com/apache/arrow/go/v17/arrow/memory"
+)
+
+// transcriptRows is the number of rows of a record batch, but of the last.
+const transcriptRows = 65536
+
+// TranscriptWriter writes transcript.arrow, an uncompressed Arrow IPC file
+// with one row per replayed round:
+//
+//	experiment  int32    index, from 0; only when the log has several
+//	round       int64
+//	arm         int32    the policy's choice; null when it cannot be known
+//	propensity  float64  P(logged action), recomputed; null when there is none
+//
+// Equal rows give equal bytes. It is not safe for concurrent use.
+type TranscriptWriter struct {
+	file        *ipc.FileWriter
+	rows        *array.RecordBuilder
+	experiments bool
+	pending     int
+}
+
+// NewTranscriptWriter starts a transcript on w; experiments asks for the
+// column experiment.
+func NewTranscriptWriter(w io.WriteSeeker, experiments bool) (*TranscriptWriter, error) {
+	fields := []arrow.Field{
+		{Name: "round", Type: arrow.PrimitiveTypes.Int64},
+		{Name: "arm", Type: arrow.PrimitiveTypes.Int32, Nullable: true},
+		{Name: "propensity", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
+	}
+	if experiments {
+		fields = append([]arrow.Field{{Name: "experiment", Type: arrow.PrimitiveTypes.Int32}}, fields...)
+	}
+	schema := arrow.NewSchema(fields, nil)
+	file, err := ipc.NewFileWriter(w, ipc.WithSchema(schema))
+	if err != nil {
+		return nil, fmt.Errorf("conformance: transcript: %w", err)
+	}
+	return &TranscriptWriter{file: file, rows: array.NewRecordBuilder(memory.NewGoAllocator(), schema), experiments: experiments}, nil
+}
+
+// Append adds one row of the experiment with the given index. The index is
+// not written when the transcript has no column for it.
+func (w *TranscriptWriter) Append(experiment int32, r TranscriptRow) error {
+	at := 0
+	if w.experiments {
+		w.rows.Field(0).(*array.Int32Builder).Append(experiment)
+		at = 1
+	}
+	w.rows.Field(at).(*array.Int64Builder).Append(r.Round)
+	if arm := w.rows.Field(at + 1).(*array.Int32Builder); r.Arm < 0 {
+		arm.AppendNull()
+	} else {
+		arm.Append(int32(r.Arm)) //nolint:gosec // arms of a tableau are int32
+	}
+	if p := w.rows.Field(at + 2).(*array.Float64Builder); math.IsNaN(r.Propensity) {
+		p.AppendNull()
+	} else {
+		p.Append(r.Propensity)
+	}
+	if w.pending++; w.pending == transcriptRows {
+		return w.flush()
+	}
+	return nil
+}
+
+// Close writes what is pending and the footer. It does not close the file.
+func (w *TranscriptWriter) Close() error {
+	var err error
+	if w.pending > 0 {
+		err = w.flush()
+	}
+	w.rows.Release()
+	if closing := w.file.Close(); closing != nil {
+		err = errors.Join(err, fmt.Errorf("conformance: transcript: %w", closing))
+	}
+	return err
+}
+
+func (w *TranscriptWriter) flush() error {
+	w.pending = 0
+	record := w.rows.NewRecord()
+	defer record.Release()
+	if err := w.file.Write(record); err != nil {
+		return fmt.Errorf("conformance: transcript: %w", err)
+	}
+	return nil
+}

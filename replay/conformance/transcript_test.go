@@ -1,0 +1,156 @@
+package conformance
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/apache/arrow/go/v17/arrow/array"
+	"github.com/apache/arrow/go/v17/arrow/ipc"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// writeTranscript returns the bytes of a transcript.
+func writeTranscript(t *testing.T, experiments bool, rows []TranscriptRow) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "transcript.arrow")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := NewTranscriptWriter(file, experiments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range rows {
+		if err = w.Append(int32(i%3), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err = w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err = file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// readTranscript reads it back with the Arrow library's own reader.
+func readTranscript(t *testing.T, data []byte) (names []string, rows []TranscriptRow, experiments []int32) {
+	t.Helper()
+	file, err := ipc.NewFileReader(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range file.Schema().Fields() {
+		names = append(names, f.Name)
+	}
+	for i := range file.NumRecords() {
+		record, err := file.Record(i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := int(record.NumCols()) - 3
+		round := record.Column(at).(*array.Int64)
+		arm := record.Column(at + 1).(*array.Int32)
+		propensity := record.Column(at + 2).(*array.Float64)
+		for j := range int(record.NumRows()) {
+			row := TranscriptRow{Round: round.Value(j), Arm: -1, Propensity: math.NaN()}
+			if arm.IsValid(j) {
+				row.Arm = int(arm.Value(j))
+			}
+			if propensity.IsValid(j) {
+				row.Propensity = propensity.Value(j)
+			}
+			rows = append(rows, row)
+			if at == 1 {
+				experiments = append(experiments, record.Column(0).(*array.Int32).Value(j))
+			}
+		}
+	}
+	return names, rows, experiments
+}
+
+func TestTranscriptRoundTrip(t *testing.T) {
+	var want []TranscriptRow
+	for i := range transcriptRows + 5 {
+		row := TranscriptRow{Round: int64(i + 1), Arm: i%3 - 1, Propensity: float64(i) / 1e6}
+		if i%4 == 0 {
+			row.Propensity = math.NaN()
+		}
+		want = append(want, row)
+	}
+	for _, rows := range [][]TranscriptRow{want, want[:transcriptRows], want[:1], nil} {
+		for _, experiments := range []bool{false, true} {
+			data := writeTranscript(t, experiments, rows)
+			names, got, ids := readTranscript(t, data)
+			if diff := cmp.Diff(rows, got, cmpopts.EquateNaNs()); diff != "" {
+				t.Fatalf("%d rows (-want +got):\n%s", len(rows), diff)
+			}
+			wantNames := []string{"round", "arm", "propensity"}
+			if experiments {
+				wantNames = append([]string{"experiment"}, wantNames...)
+				if len(ids) != len(rows) || (len(ids) > 2 && ids[2] != 2) {
+					t.Errorf("experiments %v…", ids[:min(3, len(ids))])
+				}
+			}
+			if diff := cmp.Diff(wantNames, names); diff != "" {
+				t.Error(diff)
+			}
+			if !bytes.Equal(data, writeTranscript(t, experiments, rows)) {
+				t.Error("equal rows give different bytes")
+			}
+		}
+	}
+}
+
+// What Run gives a transcript, for each kind of evidence.
+func TestTranscriptOfARun(t *testing.T) {
+	uniform, ucb := protocol("uniform", ""), protocol("ucb", "exact")
+	l, u := play(t, uniform), play(t, ucb)
+	bare := *l
+	bare.Propensity = nil
+	collect := func(rows *[]TranscriptRow) func(TranscriptRow) error {
+		return func(r TranscriptRow) error { *rows = append(*rows, r); return nil }
+	}
+	for _, tt := range []struct {
+		name       string
+		log        *log
+		seed       bool
+		arm        bool
+		propensity float64
+	}{
+		{"uniform with seed", l, true, true, 0.5},
+		{"uniform with propensities", l, false, false, 0.5},
+		{"uniform with nothing", &bare, false, false, 0.5},
+		{"ucb", u, false, true, math.NaN()},
+	} {
+		p := uniform
+		if tt.log == u {
+			p = ucb
+		} else if tt.seed {
+			p = seeded(protocol("uniform", ""), 7)
+		}
+		var rows []TranscriptRow
+		run(t, p, tt.log.write(t), collect(&rows))
+		var want []TranscriptRow
+		for i, arm := range tt.log.Arm {
+			row := TranscriptRow{Round: int64(i + 1), Arm: -1, Propensity: tt.propensity}
+			if tt.arm {
+				row.Arm = int(arm)
+			}
+			want = append(want, row)
+		}
+		if !cmp.Equal(want, rows, cmpopts.EquateNaNs()) {
+			t.Errorf("%s: the transcript differs (%d rows)", tt.name, len(rows))
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package counter
+
+import (
+	"errors"
+	"math/big"
+	"math/rand/v2"
+
+	"banditaudit/replay/ledger"
+)
+
+var _ Counter = exact{}
+
+// exact releases running sums without noise: the counter of a bandit that
+// makes no claim of privacy. Every row costs ∞. The sum of a stream is the
+// running float64 sum of its rewards in the order in which they came.
+type exact struct{}
+
+func newExact(s Spec) (Counter, error) {
+	var faults []error
+	if s.Epsilon != nil {
+		faults = append(faults, &ParamError{"epsilon", s.Epsilon.RatString(), "the exact counter adds no noise and has no ε", "leave it out, or declare hybrid"})
+	}
+	if s.Grid != nil {
+		faults = append(faults, &ParamError{"grid", s.Grid.RatString(), "the exact counter adds no noise and has no grid", "leave it out, or declare hybrid"})
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	return exact{}, nil
+}
+
+// Name returns "exact".
+func (exact) Name() string { return "exact" }
+
+// Epsilon returns ∞.
+func (exact) Epsilon() ledger.Loss { return ledger.Infinite() }
+
+// Cost returns ∞ for every row of the stream, and 0 outside it.
+func (exact) Cost(n, size int64) ledger.Loss {
+	if n < 1 || n > size {
+		return ledger.Loss{}
+	}
+	return ledger.Infinite()
+}
+
+// Levels returns the single level ∞.
+func (exact) Levels(size int64) []ledger.Level {
+	if size < 1 {
+		return nil
+	}
+	return []ledger.Level{{Cost: ledger.Infinite(), Rows: size}}
+}
+
+// Releases returns one family of size sums of scale 0.
+func (exact) Releases(size int64) []ledger.Release {
+	if size < 1 {
+		return nil
+	}
+	return []ledger.Release{{Name: "exact running sum", Scale: new(big.Rat), Sensitivity: 1, Count: size, Epsilon: ledger.Infinite()}}
+}
+
+// Noise returns nil: there is none.
+func (exact) Noise(int64) []Noise { return nil }
+
+// Shape returns 0.
+func (exact) Shape(int64) int { return 0 }
+
+// Shapes returns 1.
+func (exact) Shapes() int { return 1 }
+
+// Bank returns one running sum per element of src; no source is drawn from.
+func (exact) Bank(src []rand.Source) Bank { return &exactBank{sums: make([]float64, len(src))} }
+
+type exactBank struct{ sums []float64 }
+
+// Add returns the exact running sum.
+func (b *exactBank) Add(arm int, y float64) (float64, error) {
+	if !(y >= 0 && y <= 1) {
+		return 0, rewardError(arm, y)
+	}
+	b.sums[arm] += y
+	return b.sums[arm], nil
+}

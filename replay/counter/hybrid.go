@@ -1,0 +1,148 @@
+package counter
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
+
+	"banditaudit/replay/ledger"
+)
+
+var _ Counter = (*hybrid)(nil)
+
+// hybrid is the hybrid mechanism of Chan, Shi and Song (Private and continual
+// release of statistics, TISSEC 2011), for streams of unknown length.
+//
+// Half of ε goes to a logarithmic mechanism, which releases the sum at
+// t = 1, 2, 4, 8, …: rows (2^{k−1}, 2^k] enter one node of scale 2/ε. The other
+// half goes to a fresh binary tree on each segment: rows 2^k+1 … 2^{k+1}−1
+// enter a tree of k levels whose nodes have scale 2k/ε. With k = ⌊log2 t⌋ and
+// r = t−2^k the sum released at t has
+//
+//	(k+1) × Lap(2/ε)  and  popcount(r) × Lap(2k/ε)
+//	variance (8/ε²)·[(k+1) + k²·popcount(r)]
+//
+// Every row makes exactly one new node, whose noise is drawn once, when the
+// row arrives: the logarithmic node when t is a power of two, otherwise the
+// tree node of level i that ends at r, where 2^i is the largest power of two
+// that divides r. So row t of an arm takes the t-th draw of the arm's stream.
+type hybrid struct {
+	epsilon *big.Rat
+	m       uint      // the grid is 2^-m
+	levels  int       // segments 2^0 … 2^levels can be counted
+	law     []laplace // law[0] of logarithmic nodes; law[k] of nodes in segment 2^k
+}
+
+// maxSegment bounds k: a stream has fewer than 2^40 rows, and with grid 2^-m
+// fewer than 2^(60−m), so that a sum of rewards stays below 2^60 and at most
+// 80 noises below 2^54 stay below 2^61.
+const maxSegment = 39
+
+func newHybrid(s Spec) (Counter, error) {
+	var faults []error
+	h := &hybrid{}
+	m, fault := gridBits(s.Grid)
+	if fault != nil {
+		faults = append(faults, fault)
+		m = defaultGrid
+	}
+	h.m, h.levels = m, min(maxSegment, 59-int(m))
+	if s.Epsilon == nil || s.Epsilon.Sign() <= 0 {
+		value := "not given"
+		if s.Epsilon != nil {
+			value = s.Epsilon.RatString()
+		}
+		faults = append(faults, &ParamError{"epsilon", value, "the hybrid counter needs an ε above 0", "write the ε of each arm's counter, such as 0.25"})
+		return nil, errors.Join(faults...)
+	}
+	h.epsilon = new(big.Rat).Set(s.Epsilon)
+	if fault := h.laws(); fault != nil {
+		faults = append(faults, fault)
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	return h, nil
+}
+
+// laws fills h.law, and refuses an ε whose literal would overflow the sampler.
+func (h *hybrid) laws() *ParamError {
+	unit := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), h.m))
+	for k := range h.levels + 1 {
+		l, ok := newLaplace(new(big.Rat).Mul(unit, h.scale(k)))
+		if !ok {
+			return &ParamError{
+				"epsilon", h.epsilon.RatString(),
+				fmt.Sprintf("with the grid 2^-%d the noise of segment 2^%d does not fit the sampler's integers (scale at most 2^46, numerator at most 2^56)", h.m, k),
+				"write ε with fewer digits (at most 8 decimals with the default grid), take a larger ε, or a coarser grid",
+			}
+		}
+		h.law = append(h.law, l)
+	}
+	return nil
+}
+
+// scale returns the Laplace scale, on the reward scale, of the logarithmic
+// nodes (k = 0) or of the tree nodes of segment 2^k.
+func (h *hybrid) scale(k int) *big.Rat {
+	two := new(big.Rat).SetInt64(2 * int64(max(k, 1)))
+	return two.Quo(two, h.epsilon)
+}
+
+// node returns the loss of one release: the reciprocal of its scale.
+func (h *hybrid) node(k int) ledger.Loss {
+	return ledger.NewLoss(new(big.Rat).Inv(h.scale(k)))
+}
+
+// Name returns "hybrid".
+func (*hybrid) Name() string { return "hybrid" }
+
+// Epsilon returns the declared ε, which row 3 of a stream of 4 attains.
+func (h *hybrid) Epsilon() ledger.Loss { return ledger.NewLoss(h.epsilon) }
+
+// Noise returns (k+1) × 2/ε and popcount(r) × 2k/ε.
+//
+// Special cases are:
+//
+//	n < 1 gives nil
+//	n a power of two gives the logarithmic noise only
+func (h *hybrid) Noise(n int64) []Noise {
+	if n < 1 {
+		return nil
+	}
+	k, r := segment(n)
+	lg, _ := h.scale(0).Float64()
+	noise := []Noise{{Scale: lg, Count: k + 1}}
+	if r > 0 {
+		tree, _ := h.scale(k).Float64()
+		noise = append(noise, Noise{Scale: tree, Count: bits.OnesCount64(uint64(r))})
+	}
+	return noise
+}
+
+// Shape returns 64·k + popcount(r), which decides the noise.
+func (*hybrid) Shape(n int64) int {
+	k, r := segment(n)
+	return 64*k + bits.OnesCount64(uint64(r)) //nolint:gosec // r is never negative
+}
+
+// Shapes returns 4096.
+func (*hybrid) Shapes() int { return 64 * 64 }
+
+// segment returns k = ⌊log2 n⌋ and r = n − 2^k for n ≥ 1.
+func segment(n int64) (k int, r int64) {
+	k = bits.Len64(uint64(n)) - 1 //nolint:gosec // n is positive
+	return k, n - int64(1)<<k
+}
+
+// Bank returns one stream per source.
+func (h *hybrid) Bank(src []rand.Source) Bank {
+	b := &hybridBank{hybrid: h, arms: make([]hybridStream, len(src)), unit: math.Ldexp(1, int(h.m)), step: math.Ldexp(1, -int(h.m))}
+	for i, s := range src {
+		b.arms[i].src = s
+	}
+	return b
+}

@@ -1,0 +1,135 @@
+package counter
+
+import (
+	"math/bits"
+	"strconv"
+
+	"banditaudit/replay/ledger"
+)
+
+// Cost returns the pathwise cost of row n of a stream of size rows:
+//
+//	ε/2 · 1{2^⌈log2 n⌉ ≤ size}  +  ε/(2k) · #{nodes of the tree of segment 2^k that hold row n}
+//
+// with k = ⌊log2 n⌋. Row r of a segment lies in the node of level j < k that
+// ends at c·2^j, c = ⌈r/2^j⌉. Only nodes with odd c are ever made (an even c is
+// the right child of a node above), and only if the segment reached c·2^j.
+//
+// Special cases are:
+//
+//	n < 1 or n > size costs 0
+func (h *hybrid) Cost(n, size int64) ledger.Loss {
+	var cost ledger.Loss
+	if n < 1 || n > size {
+		return cost
+	}
+	if up := bits.Len64(uint64(n - 1)); up < 63 && int64(1)<<up <= size {
+		cost = h.node(0)
+	}
+	k, r := segment(n)
+	if r == 0 {
+		return cost
+	}
+	return cost.Add(h.node(k).Times(treeNodes(r, segmentRows(k, size), k)))
+}
+
+// segmentRows returns how many rows of a stream of size ≥ 2^k rows are in the
+// tree of segment 2^k.
+func segmentRows(k int, size int64) int64 { return min(size-int64(1)<<k, int64(1)<<k-1) }
+
+// treeNodes counts the nodes of a tree of k levels that hold row r once the
+// tree has rows rows.
+func treeNodes(r, rows int64, k int) int64 {
+	var count int64
+	for j := range k {
+		if c := (r-1)>>j + 1; c&1 == 1 && c<<j <= rows {
+			count++
+		}
+	}
+	return count
+}
+
+// Levels returns the histogram of Cost(n, size) without looking at single rows,
+// in O(log² size) levels.
+//
+// In a complete segment row r lies in k − popcount(r−1) nodes, so C(k, j) rows
+// lie in k−j of them, j < k. The last segment's rows are cut into dyadic
+// blocks, one for each bit h of that number; a row with offset l in the block of 2^h rows
+// lies in 1 + h − popcount(l) nodes. Rows of a segment that is followed by
+// another pay for one logarithmic node more; a power of two pays for that node
+// alone (own derivation, internally reviewed).
+//
+// Special cases are:
+//
+//	size < 1 gives nil
+func (h *hybrid) Levels(size int64) []ledger.Level {
+	var levels []ledger.Level
+	lg := h.node(0)
+	for k := 0; k < 63 && int64(1)<<k <= size; k++ {
+		levels = append(levels, ledger.Level{Cost: lg, Rows: 1})
+		var shared ledger.Loss
+		if k < 62 && int64(1)<<(k+1) <= size {
+			shared = lg
+		}
+		node := h.node(k)
+		for count, rows := range segmentLevels(k, segmentRows(k, size)) {
+			levels = append(levels, ledger.Level{Cost: shared.Add(node.Times(int64(count))), Rows: rows})
+		}
+	}
+	return ledger.Merge(levels)
+}
+
+// segmentLevels returns how many of the rows of a tree of k levels lie in
+// exactly i nodes, i = 0…k, when the tree has filled rows.
+func segmentLevels(k int, filled int64) []int64 {
+	rows := make([]int64, k+1)
+	if filled == int64(1)<<k-1 {
+		for j := range k {
+			rows[k-j] = binomial(k, j)
+		}
+		return rows
+	}
+	for bit := range k {
+		if filled>>bit&1 == 0 {
+			continue
+		}
+		for j := range bit + 1 {
+			rows[1+bit-j] += binomial(bit, j)
+		}
+	}
+	return rows
+}
+
+// binomial returns C(n, j) for 0 ≤ j ≤ n ≤ 61, exactly.
+func binomial(n, j int) int64 {
+	c := int64(1)
+	for i := 1; i <= j; i++ {
+		factor, divisor := int64(n-j+i), int64(i)
+		c = c/divisor*factor + c%divisor*factor/divisor // c·factor/divisor without overflow
+	}
+	return c
+}
+
+// Releases returns the logarithmic nodes and, for each segment that has rows,
+// its tree nodes: one for each row.
+//
+// Special cases are:
+//
+//	size < 1 gives nil
+func (h *hybrid) Releases(size int64) []ledger.Release {
+	if size < 1 {
+		return nil
+	}
+	last, _ := segment(size)
+	families := []ledger.Release{{Name: "logarithmic node", Scale: h.scale(0), Sensitivity: 1, Count: int64(last + 1), Epsilon: h.node(0)}}
+	for k := 1; k <= last; k++ {
+		if rows := segmentRows(k, size); rows > 0 {
+			families = append(families, ledger.Release{
+				Name: segmentName(k), Scale: h.scale(k), Sensitivity: 1, Count: rows, Epsilon: h.node(k),
+			})
+		}
+	}
+	return families
+}
+
+func segmentName(k int) string { return "tree node of segment 2^" + strconv.Itoa(k) }

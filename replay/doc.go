@@ -1,0 +1,68 @@
+// Package replay runs declared bandits: free, against a world; free, against a
+// full tableau; and teacher-forced, against a log. A mechanism is a policy, a
+// counter that feeds it sums of rewards, and what the pair costs.
+//
+// # Promise, unit, and what is not protected
+//
+// A mechanism with a finite law is ε-differentially private in the rewards:
+// for two tableaus that differ in one row, that is in the rewards of one round,
+// and any set S of action sequences
+//
+//	P[actions(D) ∈ S] ≤ e^ε · P[actions(D') ∈ S].
+//
+// The unit of privacy is one round's reward; somebody whose rewards fill m
+// rounds has m·ε. Contexts, actions, counts of actions, who took part, the
+// number and order of rounds and everything else in a log are public in this
+// definition and are not protected. Nor does it help against a reader of the
+// Parquet log or of a tableau, who sees the rewards themselves; against a
+// program that feeds wrong rewards; or against timing. Noise drawn from a
+// seed is reproducible and not private: whoever has the seed has the rewards.
+// Replaying a log with its seed shows that its actions follow from its
+// rewards; it does not show that the seed was secret or fresh.
+//
+// # Seed scheme
+//
+// One master seed of 32 bytes makes every stream. The stream with a purpose,
+// for an experiment and an arm, is ChaCha8 (the generator of math/rand/v2,
+// C2SP chacha8rand) seeded with the SHA-256 of these bytes, in this order:
+//
+//	32 bytes  master seed
+//	 4 bytes  length of purpose in bytes, big-endian
+//	          purpose, UTF-8
+//	 4 bytes  length of the experiment's id in bytes, big-endian
+//	          experiment's id, UTF-8
+//	 8 bytes  arm, from 0, two's complement big-endian; −1 where there is none
+//
+// and has these purposes:
+//
+//	"policy"         arm −1   the policy's own choices
+//	"counter"        arm i    noise of arm i's counter
+//	"world.reward"   arm i    rewards of a simulated world
+//	"world.context"  arm −1   contexts of a simulated world
+//
+// A master seed made from a whole number n is the SHA-256 of the 16 ASCII
+// bytes "banditaudit seed" followed by n as 8 bytes, two's complement
+// big-endian.
+//
+// Each arm's counter has a stream of its own, and takes from it only when a
+// reward arrives, so a mismatch in one arm leaves the others comparable. The
+// order of draws within a stream is that of the policy (package policy) and of
+// the counter (package counter), written there step by step.
+//
+// # Numbers
+//
+// A reward y with the declared range [lo, hi] enters a counter as
+// (y ⊖ lo) ⊘ (hi ⊖ lo), each operation rounded to the nearest float64, after
+// clipping to the range where the protocol says clip. A private counter rounds
+// that to its grid. The index of UCB is evaluated in the order that policy.UCB
+// gives, without fused operations, and with a logarithm made of the four basic
+// operations, so that a log replays bit for bit on every architecture, not only
+// on the one that wrote it.
+//
+// # Two modes of InteractQuery
+//
+// Free: the policy's own choices make the action history. Teacher-forced: the
+// log's actions make it; in round t the policy is asked what it would play on
+// the logged history, the answer is compared, and the logged action goes into
+// the history.
+package replay

@@ -1,0 +1,33 @@
+// Package ledger does the privacy arithmetic of a logged bandit: exact losses,
+// what a row of the log cost, totals over a run, and the book in which an
+// audit enters every exact read of rewards.
+//
+// # Pathwise cost
+//
+// Fix the action sequence a. Every noisy release v that a decision used is a
+// function of the rows R_v(a) only, with additive Laplace noise of scale b_v
+// that was drawn once. For tableaux that differ in row t alone
+//
+//	|ln P(a|s) − ln P(a|s')| ≤ c_t(a) = Σ_{v: t∈R_v(a)} Δ/b_v,
+//
+// because in the integral over the releases only the factors with t ∈ R_v
+// change, each by at most e^{Δ/b_v} (own derivation, internally reviewed). The
+// reward of the last round is read by no decision, so it costs 0.
+//
+// # Parallel arms
+//
+// The arm that receives row t is a function of outputs before t, so a row
+// enters the counter of exactly one arm, and the total of pure losses over
+// arms is their maximum, not their sum (Henzinger, Safavi and Vadhan,
+// arXiv:2411.03299, for interactive mechanisms under pure privacy).
+//
+// # Two books
+//
+// The ledger of a run says what the logged experiment released. Disclosures
+// say what this audit read. They are kept apart.
+//
+// # Numbers
+//
+// A Loss is an exact rational or +∞. Nothing is rounded until a number becomes
+// a float64 to be printed, and then it is rounded up.
+package ledger

@@ -1,0 +1,62 @@
+package ledger
+
+import (
+	"math/big"
+	"slices"
+)
+
+// Level says that Rows rows of one arm's stream have the pathwise cost Cost.
+type Level struct {
+	Cost Loss
+	Rows int64
+}
+
+// Release is one family of noisy releases: Count values, each the sum of some
+// rows of one arm's stream plus one Laplace variable.
+type Release struct {
+	Name        string   // what the values are, in words
+	Scale       *big.Rat // Laplace scale b, for rewards rescaled to [0,1]; 0 when there is no noise
+	Sensitivity float64  // Δ, the most that one row moves the sum; 1 for rewards in [0,1]
+	Count       int64    // how many were released
+	Epsilon     Loss     // Δ/b of one release
+}
+
+// Law is what a mechanism costs, as a function of how many rows each of its
+// streams holds and of nothing in the rewards. Rows are numbered from 1 within
+// the stream of one arm; size is the length of that stream.
+type Law interface {
+	// Name names the mechanism.
+	Name() string
+	// Epsilon is the supremum of Cost over all n and size: the ε of the declared
+	// mechanism.
+	Epsilon() Loss
+	// Cost is c_n, the pathwise cost of row n of a stream of size rows,
+	// 1 ≤ n ≤ size. It is 0 outside that range.
+	Cost(n, size int64) Loss
+	// Levels is the histogram of Cost(n, size) over n = 1…size: ascending, no equal
+	// costs, rows summing to size. It is nil for size ≤ 0.
+	Levels(size int64) []Level
+	// Releases lists the families released by a stream of size rows.
+	Releases(size int64) []Release
+}
+
+// Merge returns the levels in ascending order of cost, equal costs joined and
+// empty levels left out. The argument is not changed.
+//
+// Special cases are:
+//
+//	Merge(nil) = nil
+func Merge(levels []Level) []Level {
+	sorted := slices.SortedFunc(slices.Values(levels), func(a, b Level) int { return a.Cost.Cmp(b.Cost) })
+	var merged []Level
+	for _, l := range sorted {
+		switch last := len(merged) - 1; {
+		case l.Rows == 0:
+		case last >= 0 && merged[last].Cost.Equal(l.Cost):
+			merged[last].Rows += l.Rows
+		default:
+			merged = append(merged, l)
+		}
+	}
+	return merged
+}

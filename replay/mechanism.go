@@ -1,0 +1,118 @@
+package replay
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"banditaudit/replay/counter"
+	"banditaudit/replay/ledger"
+	"banditaudit/replay/policy"
+	"banditaudit/schemas"
+)
+
+// Mechanism is a declared bandit: policy × counter × cost. It is immutable and
+// safe for concurrent use; the state of a run is in a Runner.
+type Mechanism struct {
+	arms    int
+	rewards scale
+	counter counter.Counter // nil when the policy reads no rewards
+	policy  func(src rand.Source) policy.Policy
+	law     ledger.Law
+	random  bool
+}
+
+// New builds the bandit that a protocol declares, over arms in index order. It
+// returns every fault at once; each is a *Fault. The protocol must have a
+// policy.
+func New(p *schemas.Protocol, arms []string) (*Mechanism, error) {
+	if p.Policy == nil {
+		return nil, &Fault{"policy", "not declared", "there is nothing to replay", "declare policy and counter"}
+	}
+	faults := unsupported(p)
+	if len(arms) == 0 {
+		faults = append(faults, &Fault{"arms", "empty", "a bandit has at least one arm", "declare arms"})
+	}
+	rewards, err := newScale(p.Reward)
+	faults = append(faults, faultsOf(err)...)
+	sums, err := buildCounter(p)
+	faults = append(faults, faultsOf(err)...)
+	build, err := buildPolicy(p, len(arms), sums)
+	faults = append(faults, faultsOf(err)...)
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
+	}
+	m := &Mechanism{arms: len(arms), rewards: rewards, policy: build}
+	sample := build(nil)
+	m.random = sample.Random()
+	if sample.ReadsRewards() {
+		m.counter = sums
+	}
+	m.law = pairLaw(p, m.counter)
+	return m, nil
+}
+
+// Arms returns K, the number of arms.
+func (m *Mechanism) Arms() int { return m.arms }
+
+// Law returns what the pair of policy and counter costs.
+func (m *Mechanism) Law() ledger.Law { return m.law }
+
+// Random reports whether the policy draws for its own choices. Only then does
+// it have propensities.
+func (m *Mechanism) Random() bool { return m.random }
+
+// ReadsRewards reports whether the policy's choices depend on rewards.
+func (m *Mechanism) ReadsRewards() bool { return m.counter != nil }
+
+// Deterministic reports whether nothing at all is drawn, so that a replay
+// needs no seed: the policy is not random, and there is no noise in the sums
+// that it reads.
+func (m *Mechanism) Deterministic() bool {
+	return !m.random && (m.counter == nil || m.counter.Noise(1) == nil)
+}
+
+// PropensitiesKnown reports whether the policy's propensities on a logged
+// history can be computed without a seed: it is random, and reads no noise.
+func (m *Mechanism) PropensitiesKnown() bool {
+	return m.random && (m.counter == nil || m.counter.Noise(1) == nil)
+}
+
+// scale takes a reward to [0,1].
+type scale struct {
+	lo, hi float64
+	clip   bool
+}
+
+func newScale(r schemas.RewardSpec) (scale, error) {
+	if len(r.Range) != 2 || !(r.Range[0] < r.Range[1]) || !finite(r.Range[0]) || !finite(r.Range[1]-r.Range[0]) {
+		return scale{}, &Fault{"reward.range", formatRange(r.Range), "it must be two finite numbers in ascending order", "write range: [0, 1]"}
+	}
+	return scale{lo: r.Range[0], hi: r.Range[1], clip: r.OutOfRange == "clip"}, nil
+}
+
+// unit returns (y−lo)/(hi−lo), and false when y is NaN or outside the range
+// and is not to be clipped.
+func (s scale) unit(y float64) (float64, bool) {
+	if s.clip {
+		y = max(s.lo, min(s.hi, y))
+	}
+	if !(y >= s.lo && y <= s.hi) {
+		return 0, false
+	}
+	if s.lo == 0 && s.hi == 1 {
+		return y, true // what the division gives, sooner
+	}
+	return (y - s.lo) / (s.hi - s.lo), true
+}
+
+func finite(v float64) bool { return v-v == 0 }
+
+func formatRange(r []float64) string {
+	numbers := make([]string, len(r))
+	for i, v := range r {
+		numbers[i] = strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return "[" + strings.Join(numbers, ", ") + "]"
+}

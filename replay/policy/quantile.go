@@ -1,0 +1,119 @@
+package policy
+
+import (
+	"math"
+	"sync/atomic"
+)
+
+// Noise says that Count independent Laplace variables of scale Scale are in a
+// released sum.
+type Noise struct {
+	Scale float64
+	Count int
+}
+
+// Chernoff returns the λ for which a sum Y of independent centred Laplace
+// variables of scales b_i has P(|Y| > λ) ≤ δ by the exponential Markov
+// inequality on both sides:
+//
+//	λ = min over 0 < h < 1/max b_i of (ln(2/δ) − Σ_i ln(1 − h²b_i²)) / h
+//
+// The numerator is convex in h and positive at 0, so the quotient has one
+// minimum, where
+//
+//	Σ_i [ 2h²b_i²/(1 − h²b_i²) + ln(1 − h²b_i²) ] = ln(2/δ);
+//
+// the left side grows with h, and h is found by bisection down to neighbouring
+// float64s. λ is in the units of the scales, which must be above 0; δ is in
+// (0,1).
+//
+// The bound also holds for discrete Laplace noise on any lattice. With spacing
+// g, a = g/b and c = hg < a, the discrete moment generating function is
+//
+//	(cosh a − 1)/(cosh a − cosh c) = 1/(1 − (sinh(c/2)/sinh(a/2))²),
+//
+// and sinh(x)/x grows with x > 0, so sinh(c/2)/sinh(a/2) ≤ c/a and the value
+// is at most 1/(1 − (c/a)²) = 1/(1 − h²b²), the continuous one (own
+// derivation, internally reviewed).
+//
+// Special cases are:
+//
+//	no noise gives 0
+func Chernoff(noise []Noise, delta float64) float64 {
+	var widest float64
+	for _, v := range noise {
+		widest = math.Max(widest, v.Scale)
+	}
+	if widest == 0 {
+		return 0
+	}
+	target := ln(2 / delta)
+	lo, hi := 0.0, 1.0 // of h·widest
+	for {
+		mid := lo + (hi-lo)/2
+		if mid <= lo || mid >= hi {
+			break
+		}
+		if slope(noise, mid/widest) < target {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	if lo == 0 {
+		return math.Inf(1)
+	}
+	return exponent(noise, lo/widest, target) * widest / lo
+}
+
+// slope returns Σ [2h²b²/(1−h²b²) + ln(1−h²b²)].
+func slope(noise []Noise, h float64) float64 {
+	var sum float64
+	for _, v := range noise {
+		z := float64(h*v.Scale) * float64(h*v.Scale)
+		sum += float64(float64(v.Count) * (float64(2*z)/(1-z) + ln(1-z)))
+	}
+	return sum
+}
+
+// exponent returns ln(2/δ) − Σ ln(1−h²b²).
+func exponent(noise []Noise, h, target float64) float64 {
+	sum := target
+	for _, v := range noise {
+		z := float64(h*v.Scale) * float64(h*v.Scale)
+		sum -= float64(float64(v.Count) * ln(1-z))
+	}
+	return sum
+}
+
+var _ Bonus = (*Quantile)(nil)
+
+// Quantile is the bonus Γ_n = Chernoff(noise in a sum of n rows, level): with
+// probability at least 1 − level one released sum lies within Γ_n of the exact
+// one. For all arms and rounds together the level is δ/(K·horizon). Values are
+// tabulated when first needed, by the shape of the noise; the table may be
+// shared by runs and goroutines, because every entry is a pure function of its
+// place.
+type Quantile struct {
+	level float64
+	shape func(n int64) int
+	noise func(n int64) []Noise
+	cells []atomic.Uint64 // bits of Γ; 0 means not yet computed, or Γ = 0
+}
+
+// NewQuantile returns the bonus at a level in (0,1). Sums of n rows with equal
+// shape(n) in [0, shapes) must have equal noise(n).
+func NewQuantile(level float64, shapes int, shape func(n int64) int, noise func(n int64) []Noise) *Quantile {
+	return &Quantile{level: level, shape: shape, noise: noise, cells: make([]atomic.Uint64, shapes)}
+}
+
+// Gamma returns Γ_n for n ≥ 1.
+func (q *Quantile) Gamma(n int64) float64 {
+	cell := &q.cells[q.shape(n)]
+	if b := cell.Load(); b != 0 {
+		return math.Float64frombits(b)
+	}
+	gamma := Chernoff(q.noise(n), q.level)
+	cell.Store(math.Float64bits(gamma))
+	return gamma
+}

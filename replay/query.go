@@ -1,0 +1,84 @@
+package replay
+
+// Dataset is a tableau that queries are asked of.
+type Dataset interface {
+	// Rounds returns T.
+	Rounds() int64
+	// Context returns x_t, valid until the next call; nil when there is none.
+	Context(t int64) []float64
+	// Reveal hands D_{t,arm} to the Add of the run that asks.
+	Reveal(t int64, arm int) error
+}
+
+// InteractQuery is algorithm InteractQuery of Neel and Roth (2018, section
+// 2.3). The tableau D is fixed in advance; action i_t is the answer to the
+// query
+//
+//	q_t(D) = f_t(Λ_{t−1}(D)),
+//
+// where Λ_{t−1}(D) are the rewards of D along the action history. The row of a
+// round is read when the next query needs it, so the last row is never read.
+//
+// played makes the history: it is told the answer to q_t and returns the arm
+// that joins the history. When played is nil the answers do (free mode); when
+// it returns the logged actions the run is teacher-forced. visit is called for
+// every round, before played, with the answer.
+//
+// It returns the first error of the dataset, of visit, or of the run.
+func (r *Runner) InteractQuery(d Dataset, played func(t int64, answer int) int, visit func(t int64, answer int) error) error {
+	last := 0
+	for t := int64(1); t <= d.Rounds(); t++ {
+		if t > 1 {
+			if err := d.Reveal(t-1, last); err != nil {
+				return err
+			}
+		}
+		if r.err != nil {
+			return r.err
+		}
+		answer := r.Next(d.Context(t))
+		if err := visit(t, answer); err != nil {
+			return err
+		}
+		last = answer
+		if played != nil {
+			last = played(t, answer)
+		}
+	}
+	return nil
+}
+
+// InteractQuery runs the mechanism freely on a full tableau and returns the
+// action history (i_1, …, i_T).
+func (m *Mechanism) InteractQuery(master [32]byte, experiment string, tab *Tab) ([]int, error) {
+	return m.NewRunner(master, experiment).queryTab(tab)
+}
+
+func (r *Runner) queryTab(tab *Tab) ([]int, error) {
+	actions := make([]int, 0, len(tab.Rewards))
+	err := r.InteractQuery(fullTableau{tab, r}, nil, func(_ int64, answer int) error {
+		actions = append(actions, answer)
+		return nil
+	})
+	return actions, err
+}
+
+// fullTableau is a Tab that reveals to one run.
+type fullTableau struct {
+	tab *Tab
+	run *Runner
+}
+
+var _ Dataset = fullTableau{}
+
+// Rounds returns T.
+func (f fullTableau) Rounds() int64 { return int64(len(f.tab.Rewards)) }
+
+// Context returns x_t.
+func (f fullTableau) Context(t int64) []float64 { return f.tab.context(t) }
+
+// Reveal hands D_{t,arm} to the run.
+func (f fullTableau) Reveal(t int64, arm int) error {
+	f.run.Add(arm, f.tab.Rewards[t-1][arm])
+	return f.run.err
+}
