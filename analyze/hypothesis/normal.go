@@ -1,0 +1,45 @@
+package hypothesis
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/analyze/moments"
+)
+
+// Normal is the z test of a mean against a value with a declared standard
+// deviation σ of one reward,
+//
+//	z = (mean − value)/(σ/√N)
+//
+// with the interval at level 1 − α, α = e^logAlpha. The data's own variance
+// plays no part.
+//
+// Assumes: independent rewards with one mean and the declared σ (never one that
+// was computed from these rewards), normal or many. Valid exactly for normal
+// rewards, approximately otherwise (central limit theorem), for the rows of an
+// arm fixed in advance, or with the action sequence held fixed. A correction
+// magnifies the error of the approximation in the tail. DF is +Inf. Special
+// cases are:
+//
+//	N = 0: everything is NaN, with a warning
+//	σ ≤ 0, infinite or NaN: statistic, p and interval are NaN, with a warning
+//	1 ≤ N < 30: a warning
+func Normal(s moments.Scalar, value, sigma float64, alt Alternative, logAlpha float64) Result {
+	l := Location{Estimate: mean(s), StdErr: math.NaN(), DF: math.Inf(1)}
+	known := sigma > 0 && !math.IsInf(sigma, 1)
+	if known && s.N > 0 {
+		l.StdErr = sigma / math.Sqrt(float64(s.N))
+	}
+	r := l.Test(value, alt, logAlpha)
+	r.N = s.N
+	switch {
+	case s.N == 0:
+		r.Warnings = []string{"z test: there are no rows"}
+	case !known:
+		r.Warnings = []string{fmt.Sprintf("z test: sigma is %g; declare a positive standard deviation", sigma)}
+	case s.N < smallSample:
+		r.Warnings = []string{fmt.Sprintf("z test: N = %d is below %d, so the p-value leans on normal rewards", s.N, smallSample)}
+	}
+	return r
+}

@@ -1,0 +1,72 @@
+package regress
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// coefficientBasis returns B (rank×rank, row by row) with
+//
+//	(X'X)⁻¹ = B·B'
+//
+// that maps coordinates in the orthonormal basis v = (1/√n, L⁻¹·D⁻¹·(x − mean))
+// of a row x to coefficients: the row's weight in coefficient j is (B·v)_j.
+// Working in v keeps robust errors exact for columns far from 0.
+func (d *design) coefficientBasis() []float64 {
+	k, r := len(d.kept), d.rank()
+	first := r - k // 1 with an intercept
+	b := make([]float64, r*r)
+	for col := range k {
+		unit := make([]float64, k)
+		unit[col] = 1
+		for i, w := range d.back(unit) {
+			w /= d.scale[i]
+			b[(first+i)*r+first+col] = w
+			if first == 1 {
+				b[first+col] -= float64(w * d.mean(i))
+			}
+		}
+	}
+	if first == 1 {
+		b[0] = 1 / math.Sqrt(d.n)
+	}
+	return b
+}
+
+// conditionNumber returns the ratio of the largest to the smallest singular
+// value of the kept design, the intercept included, with its columns scaled to
+// length 1. The triangular factor is used, not X'X, whose smallest eigenvalue
+// would drown at a condition of 10⁸. Special cases are:
+//
+//	rank 0 gives NaN
+func (d *design) conditionNumber() float64 {
+	r := d.rank()
+	if r == 0 {
+		return math.NaN()
+	}
+	first := r - len(d.kept)
+	m := mat.NewDense(r, r, nil)
+	if first == 1 {
+		m.Set(0, 0, 1)
+	}
+	for i, row := range d.lower {
+		level := 0.0
+		if first == 1 {
+			level = math.Sqrt(d.n) * d.mean(i)
+		}
+		length := math.Hypot(level, d.scale[i])
+		if first == 1 {
+			m.Set(first+i, 0, level/length)
+		}
+		for q, l := range row {
+			m.Set(first+i, first+q, l*d.scale[i]/length)
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(m, mat.SVDNone) {
+		return math.NaN()
+	}
+	values := svd.Values(nil)
+	return values[0] / values[r-1]
+}

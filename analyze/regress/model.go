@@ -1,0 +1,152 @@
+package regress
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/analyze/moments"
+	"banditaudit/analyze/tail"
+)
+
+// InterceptName is the name of the intercept among the columns.
+const InterceptName = "(intercept)"
+
+// badLength is the message of the panic for a caller's slices of unequal length.
+const badLength = "regress: slice length mismatch"
+
+// Model is a fitted linear model of a response on p named columns. A number
+// that does not exist for the data is NaN, and Warnings says why. R² and its
+// kin are about the mean with an intercept and about 0 without, as in R.
+type Model struct {
+	N               int64
+	Intercept       bool
+	Columns         []string  // as asked for, the intercept first
+	Kept            []string  // columns that have a coefficient, in the same order
+	Dropped         []string  // columns that depend linearly on earlier ones
+	Estimates       []float64 // coefficients of Kept
+	Rank            int       // len(Kept)
+	ConditionNumber float64   // of the kept design with columns scaled to length 1
+	DFResidual      int64     // N − Rank
+	TSS, RSS        float64   // total and residual sum of squares
+	Sigma2          float64   // RSS/DFResidual
+	RSquared        float64   // 1 − RSS/TSS
+	AdjRSquared     float64
+	F               float64 // of all slopes being 0
+	FDF1, FDF2      float64
+	LogFP           float64 // ln p of F
+	Warnings        []string
+
+	exact  bool // the residuals are rounding errors
+	design *design
+	basis  []float64 // Rank×Rank, see coefficientBasis
+}
+
+// Fit fits
+//
+//	y = b₀ + b₁·x₁ + … + b_p·x_p + e
+//
+// by least squares from cross-products; without intercept b₀ = 0. names has
+// length c.P(), otherwise Fit panics. Columns are scaled to length 1 and
+// eliminated in order; one is dropped when what is left of its squared length
+// after regression on the kept ones is at most
+//
+//	10⁻¹²·(1 + Σ|w|)²   (without an intercept 10⁻²⁴·(1 + Σ|w|)²)
+//
+// with w the weights of that regression, i.e. when rounding errors could have
+// made it. Special cases are:
+//
+//	N = 0: rank 0, no coefficients, a warning
+//	a constant column beside an intercept, and a column of zeros, is dropped
+//	more columns than rows: the later ones are dropped
+//	N = Rank: Sigma2, AdjRSquared, F are NaN, a warning
+//	all responses equal: RSquared and F are NaN, a warning
+//	a perfect fit: RSS and Sigma2 are 0, F is NaN, a warning
+func Fit(c *moments.Cross, names []string, intercept bool) *Model {
+	if len(names) != c.P() {
+		panic(badLength)
+	}
+	d := newDesign(c, intercept)
+	m := &Model{N: c.N(), Intercept: intercept, design: d, Rank: d.rank()}
+	m.nameColumns(names)
+	m.DFResidual = m.N - int64(m.Rank)
+	m.Estimates = d.coefficients()
+	m.basis = d.coefficientBasis()
+	m.ConditionNumber = d.conditionNumber()
+	m.sums()
+	m.warn()
+	return m
+}
+
+func (m *Model) nameColumns(names []string) {
+	if m.Intercept {
+		m.Columns = []string{InterceptName}
+		if m.N > 0 {
+			m.Kept = []string{InterceptName}
+		} else {
+			m.Dropped = []string{InterceptName}
+		}
+	}
+	m.Columns = append(m.Columns, names...)
+	next := 0
+	for j, name := range names {
+		if next < len(m.design.kept) && m.design.kept[next] == j {
+			m.Kept = append(m.Kept, name)
+			next++
+		} else {
+			m.Dropped = append(m.Dropped, name)
+		}
+	}
+}
+
+// sums fills everything that follows from the explained share of the response.
+func (m *Model) sums() {
+	explained, rss, tss := m.design.explained()
+	m.exact = rss == 0
+	m.TSS, m.RSS = tss, rss
+	df, slopes := float64(m.DFResidual), float64(len(m.design.kept))
+	m.Sigma2 = quotient(rss, df)
+	m.RSquared = quotient(explained, tss)
+	total := float64(m.N)
+	if m.Intercept {
+		total--
+	}
+	m.AdjRSquared = 1 - float64(quotient(rss, tss)*quotient(total, df))
+	m.FDF1, m.FDF2 = slopes, df
+	m.F, m.LogFP = math.NaN(), math.NaN()
+	if !m.exact && df > 0 {
+		m.F = quotient(explained, slopes) / m.Sigma2
+		m.LogFP = tail.LogFisher(m.F, slopes, df)
+	}
+}
+
+// quotient is a/b, NaN where b is not positive.
+func quotient(a, b float64) float64 {
+	if !(b > 0) {
+		return math.NaN()
+	}
+	return a / b
+}
+
+// manyDigitsLost is the condition number from which a warning stands beside
+// the estimates.
+const manyDigitsLost = 1e8
+
+func (m *Model) warn() {
+	add := func(format string, a ...any) { m.Warnings = append(m.Warnings, fmt.Sprintf(format, a...)) }
+	if m.N == 0 {
+		add("regression: there are no rows")
+		return
+	}
+	if m.DFResidual == 0 {
+		add("regression: %d rows and rank %d leave no residual degrees of freedom, so there are no standard errors; more rows are needed", m.N, m.Rank)
+	}
+	switch {
+	case m.TSS == 0:
+		add("regression: all responses are equal, so R² and the tests do not exist")
+	case m.exact && m.DFResidual > 0:
+		add("regression: the fit is perfect up to rounding, so the tests do not exist")
+	}
+	if m.ConditionNumber > manyDigitsLost {
+		add("regression: the condition number is %.3g; the estimates keep few digits (center or drop columns)", m.ConditionNumber)
+	}
+}
