@@ -1,0 +1,76 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// applicable says whether the correction may be used, and what stands against
+// it. Note is what a reader must know where it may.
+type applicable struct {
+	reasons []string
+	note    string
+}
+
+func (a applicable) ok() bool { return len(a.reasons) == 0 }
+
+func (a applicable) reason() string {
+	if a.ok() {
+		return a.note
+	}
+	return strings.Join(a.reasons, "; ")
+}
+
+// ledgerApplicable says whether bounds from the ledger hold for this log: bias
+// bounds, corrected intervals and corrected p-values all need it.
+func (a *analysis) ledgerApplicable() applicable {
+	var out applicable
+	switch {
+	case a.Protocol.Policy == nil:
+		out.reasons = append(out.reasons, "A1: no policy is declared, so there is no ledger")
+	case a.law == nil:
+		out.reasons = append(out.reasons, "A1: no counter is declared, so there is no ledger")
+	case a.law.Epsilon().IsInf():
+		out.reasons = append(out.reasons, fmt.Sprintf("A1: ε of %s is infinite", a.law.Name()))
+	}
+	if p := a.Protocol.Privacy; p != nil && p.Definition != "pure" {
+		out.reasons = append(out.reasons, "A1: only a pure differential privacy ledger is used, declared is "+p.Definition)
+	}
+	switch verdict, why := a.conformance(); verdict {
+	case schemas.Violated:
+		out.reasons = append(out.reasons, "A1: policy.conformance is VIOLATED")
+	case schemas.Verified:
+	default:
+		out.note = fmt.Sprintf("of the declared mechanism: policy.conformance is %s (%s)", verdict, why)
+	}
+	switch a.Protocol.Experiment.Stopping {
+	case schemas.StoppingFixed, schemas.StoppingReleased:
+	default:
+		out.reasons = append(out.reasons, "A8: how the experiment was stopped is not declared (experiment.stopping)")
+	}
+	if a.Protocol.Log.MissingReward == "exclude" {
+		out.reasons = append(out.reasons, "A8: missing rewards are left out and may depend on the reward (missing_reward: exclude)")
+	}
+	return out
+}
+
+// testApplicable adds what a hypothesis needs: that whoever chose it had not
+// seen the rewards.
+func (a *analysis) testApplicable() applicable {
+	out := a.ledgerApplicable()
+	if a.Protocol.Analysis.Chosen == schemas.ChosenAfterRewards {
+		out.reasons = append(out.reasons, "A5: the tests were chosen after the rewards were seen (analysis.chosen)")
+	}
+	return out
+}
+
+// qualify is the phrase that stands behind a number where conformance is below
+// VERIFIED.
+func (a *analysis) qualify() string {
+	if verdict, _ := a.conformance(); verdict == schemas.Verified {
+		return ""
+	}
+	return " of the declared mechanism"
+}

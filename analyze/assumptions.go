@@ -1,0 +1,137 @@
+package analyze
+
+import (
+	"slices"
+
+	"banditaudit/schemas"
+)
+
+// Statuses of an assumption, from the weakest support to the strongest.
+const (
+	statusFailed    = "failed"
+	statusUncheck   = "not checkable"
+	statusDeclared  = "declared"
+	statusPartly    = "partly checked"
+	statusChecked   = "checked"
+	statusNotNeeded = "not needed"
+)
+
+// weakest orders statuses: with several experiments the weakest is shown.
+func weakest() []string {
+	return []string{statusFailed, statusUncheck, statusDeclared, statusPartly, statusChecked, statusNotNeeded}
+}
+
+// assumptionIDs are those of a corrected test.
+func assumptionIDs() []string { return []string{"A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"} }
+
+// assumptionText says what is assumed and what checked it.
+func assumptionText() map[string][2]string {
+	return map[string][2]string{
+		"A1": {
+			"The noise is that of the declared mechanism: independent discrete Laplace, drawn once per release; actions and contexts depend on past rewards through released values only.",
+			"recomputed where policy.conformance is VERIFIED: actions and accounting; declared: that the noise was secret and fresh, and that contexts do not depend on raw rewards",
+		},
+		"A2": {
+			"Given contexts and with the actions held fixed, the rows that a test reads are independent of each other and of all other rows.",
+			"nothing in a log can show it; one round is taken as one independent row",
+		},
+		"A3": {
+			"The raw p-value is valid with actions and contexts held fixed.",
+			"the choice of test: exact for binary rewards; t and z rest on a normal approximation and are marked approximate",
+		},
+		"A4": {
+			"A unit that owns several rows is revealed as a whole.",
+			"no unit is declared, so every row is a unit of its own",
+		},
+		"A5": {
+			"Whoever chose the hypotheses, rows, tests, methods and level had seen contexts, actions and released values only, and held no rewards and no noise seed.",
+			"analysis.chosen in the protocol",
+		},
+		"A6": {
+			"The rows counted include every row that was read for cleaning, pooling or standardising.",
+			"a test of an arm's mean reads the rows of that arm and nothing else; ranges are declared",
+		},
+		"A7": {
+			"There is one raw p-value per hypothesis.",
+			"one declared test per hypothesis, adjusted together",
+		},
+		"A8": {
+			"The extent of the log, and when the experiment stopped, do not depend on raw rewards.",
+			"experiment.stopping and log.missing_reward in the protocol",
+		},
+	}
+}
+
+// status of the assumptions in this experiment.
+func (a *analysis) status() map[string]string {
+	out := map[string]string{}
+	if a.Protocol.Policy == nil {
+		for _, id := range assumptionIDs() {
+			out[id] = statusNotNeeded // nothing is corrected
+		}
+		return out
+	}
+	out["A1"] = a.ledgerStatus()
+	out["A2"] = statusUncheck
+	out["A3"] = a.rawStatus()
+	out["A4"] = statusNotNeeded
+	out["A5"] = choiceStatus(a.Protocol.Analysis)
+	out["A6"], out["A7"] = statusChecked, statusChecked
+	out["A8"] = statusFailed
+	if s := a.Protocol.Experiment.Stopping; s == schemas.StoppingFixed || s == schemas.StoppingReleased {
+		out["A8"] = statusDeclared
+	}
+	return out
+}
+
+// rawStatus is that of A3: the weakest over the declared tests.
+func (a *analysis) rawStatus() string {
+	status := statusChecked
+	for i := range a.tests {
+		naive := &a.tests[i].Results[0]
+		switch {
+		case !naive.Applicable:
+			return statusFailed
+		case naive.Approximate:
+			status = statusDeclared
+		}
+	}
+	return status
+}
+
+func (a *analysis) ledgerStatus() string {
+	verdict, _ := a.conformance()
+	switch {
+	case a.law == nil || a.law.Epsilon().IsInf() || verdict == schemas.Violated:
+		return statusFailed
+	case verdict == schemas.Verified:
+		return statusPartly
+	}
+	return statusDeclared
+}
+
+func choiceStatus(an schemas.Analysis) string {
+	switch {
+	case len(an.Tests) == 0:
+		return statusNotNeeded
+	case an.Chosen == schemas.ChosenAfterRewards:
+		return statusFailed
+	}
+	return statusDeclared
+}
+
+// assumptions are those of all experiments together.
+func assumptions(outcomes []*Outcome) []schemas.Assumption {
+	var out []schemas.Assumption
+	text := assumptionText()
+	for _, id := range assumptionIDs() {
+		status := statusNotNeeded
+		for _, o := range outcomes {
+			if slices.Index(weakest(), o.Status[id]) < slices.Index(weakest(), status) {
+				status = o.Status[id]
+			}
+		}
+		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: text[id][1], Status: status})
+	}
+	return out
+}

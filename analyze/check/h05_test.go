@@ -1,0 +1,90 @@
+package check
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/schemas"
+)
+
+// evenly is a log of n rounds in which the two arms take turns and both have
+// propensity p.
+func evenly(t *testing.T, n int, p float64) *Propensities {
+	t.Helper()
+	arm, propensity := make([]int32, n), make([]float64, n)
+	for i := range arm {
+		arm[i], propensity[i] = int32(i%2), p
+	}
+	return weighted(t, arm, propensity)
+}
+
+func TestH05(t *testing.T) {
+	f := good()
+	expect(t, "no propensity", H05(f), schemas.Check{ID: "H05", Status: schemas.CheckNotRun, Detail: "Declare log.propensity to make this possible."})
+
+	f.Propensities = evenly(t, 100, 1)
+	c := H05(f)
+	if c.Status != schemas.CheckNotRun || c.Detail != "No arm can be tested: none was played, or every propensity is 1." || c.Observed != "" {
+		t.Errorf("propensities of 1: %+v", c)
+	}
+
+	f.Propensities = evenly(t, 100, 0.5)
+	c = H05(f)
+	if c.Status != schemas.CheckPass || *c.P != 1 || *c.Statistic != 0 {
+		t.Errorf("propensities that were used: %+v", c)
+	}
+	if !strings.HasPrefix(c.Observed, "largest deviation of an arm: a, +0 %") || !strings.HasPrefix(c.Detail, "Joint p 1 on 1 degree of freedom.") {
+		t.Errorf("observed %q, detail %q", c.Observed, c.Detail)
+	}
+
+	f.Propensities = evenly(t, 1000, 0.4)
+	c = H05(f)
+	if c.Status != schemas.CheckFail || !(*c.P < 0.001) || !strings.HasPrefix(c.Detail, "The allocation contradicts the logged propensities at level 0.001 (joint statistic ") {
+		t.Errorf("propensities that were not used: %+v", c)
+	}
+	if *c.P != math.Exp(f.Propensities.Allocation.LogP) || *c.Statistic != f.Propensities.Allocation.Joint {
+		t.Errorf("p %v, statistic %v of %+v", *c.P, *c.Statistic, f.Propensities.Allocation)
+	}
+}
+
+// TestH05Worst names the arm with the smallest adjusted p among those that can
+// be tested, and the range of what they would have found.
+func TestH05Worst(t *testing.T) {
+	nan := math.NaN()
+	f := good()
+	f.Labels = []string{"a", "b", "c", "d"}
+	f.Propensities = &Propensities{Allocation: adaptive.AllocationResult{
+		DF: 2, Joint: 5, LogPJoint: math.Log(0.08), LogP: math.Log(0.16), Arms: []adaptive.AllocationArm{
+			{LogPHolm: nan, Deviation: nan, Detectable: nan},
+			{LogPHolm: math.Log(0.5), Deviation: 9, Detectable: 4, Testable: true},
+			{LogPHolm: math.Log(0.25), Deviation: -2, Detectable: 7, Testable: true},
+			{LogPHolm: math.Log(0.25), Deviation: 3, Detectable: 5, Testable: true},
+		},
+	}}
+	c := H05(f)
+	if c.Observed != "largest deviation of an arm: c, -2 % (Holm p 0.25)" {
+		t.Errorf("observed %q", c.Observed)
+	}
+	if want := "Joint p 0.08 on 2 degrees of freedom. Smallest deviation of an arm that would have been found with 80 % power: 4 % to 7 %, by arm."; c.Detail != want {
+		t.Errorf("detail %q, want %q", c.Detail, want)
+	}
+	f.Propensities.Allocation.LogP = -1e6
+	if c = H05(f); *c.P != math.SmallestNonzeroFloat64 || c.Status != schemas.CheckPass {
+		t.Errorf("p %v, status %s; want the smallest float64, and the test's own decision", *c.P, c.Status)
+	}
+	f.Propensities.Allocation.Rejected = true
+	if c = H05(f); c.Status != schemas.CheckFail {
+		t.Errorf("status %s of a test that rejects", c.Status)
+	}
+}
+
+// TestPWords: a p that no float64 holds is not printed as one that is.
+func TestPWords(t *testing.T) {
+	for logP, want := range map[float64]string{0: "1", math.Log(0.0123456): "0.0123", -687: "4.36e-299", -689: "below 1e-298", math.Inf(-1): "below 1e-298"} {
+		if got := pWords(logP); got != want {
+			t.Errorf("pWords(%v) is %q, want %q", logP, got, want)
+		}
+	}
+}

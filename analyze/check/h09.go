@@ -1,0 +1,29 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// H09 says that the declared columns put the rows into one order. Gaps in a
+// single whole-number order column are noted: a round counter with a gap has
+// lost rows, an event number may have gaps by nature.
+func H09(f *Facts) schemas.Check {
+	c := schemas.Check{
+		ID: "H09", Title: "order, gaps, ties", Status: schemas.CheckPass,
+		Observed: "total order by " + strings.Join(f.Order, ", "), Expected: "a total order",
+	}
+	if f.Gaps > 0 {
+		c.Status = schemas.CheckNote
+		c.Observed += "; " + count(int(f.Gaps), "gap")
+		c.Detail = fmt.Sprintf("%s is not the row before plus 1 in %s; if it counts rounds, rows are missing.", f.Order[0], rows(f.Gaps))
+	}
+	if f.Horizon > 0 && f.Horizon != f.Rounds {
+		c.Status = schemas.CheckNote
+		c.Observed += fmt.Sprintf("; %d rounds of a declared horizon of %d", f.Rounds, f.Horizon)
+		c.Detail = strings.TrimSpace(c.Detail + " The log is shorter or longer than the mechanism was declared for; a fixed stopping rule must account for that.")
+	}
+	return c
+}

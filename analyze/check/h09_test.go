@@ -1,0 +1,31 @@
+package check
+
+import (
+	"fmt"
+	"testing"
+
+	"banditaudit/schemas"
+)
+
+func TestH09(t *testing.T) {
+	f := good()
+	f.Order = []string{"ts", "position"}
+	expect(t, "no gaps", H09(f), schemas.Check{ID: "H09", Status: schemas.CheckPass, Observed: "total order by ts, position"})
+	f.Order, f.Gaps = []string{"round"}, 3
+	expect(t, "gaps", H09(f), schemas.Check{
+		ID: "H09", Status: schemas.CheckNote, Observed: "total order by round; 3 gaps",
+		Detail: "round is not the row before plus 1 in 3 rows; if it counts rounds, rows are missing.",
+	})
+	f.Gaps = 1
+	expect(t, "a gap", H09(f), schemas.Check{
+		ID: "H09", Status: schemas.CheckNote, Observed: "total order by round; 1 gap",
+		Detail: "round is not the row before plus 1 in 1 row; if it counts rounds, rows are missing.",
+	})
+	f.Gaps, f.Horizon = 0, f.Rounds
+	expect(t, "at the horizon", H09(f), schemas.Check{ID: "H09", Status: schemas.CheckPass, Observed: "total order by round"})
+	f.Horizon = f.Rounds + 1
+	expect(t, "short of the horizon", H09(f), schemas.Check{
+		ID: "H09", Status: schemas.CheckNote, Observed: fmt.Sprintf("total order by round; %d rounds of a declared horizon of %d", f.Rounds, f.Horizon),
+		Detail: "The log is shorter or longer than the mechanism was declared for; a fixed stopping rule must account for that.",
+	})
+}

@@ -1,0 +1,41 @@
+package check
+
+import (
+	"fmt"
+
+	"banditaudit/schemas"
+)
+
+// highCondition is the condition number above which a design is noted.
+const highCondition = 1e3
+
+// H15 looks at the designs of the regressions: rank and condition number. It
+// notes, and contradicts nothing.
+//
+// Special cases are:
+//
+//	no regression is declared: not run
+func H15(f *Facts) schemas.Check {
+	c := schemas.Check{ID: "H15", Title: "design rank and condition", Expected: "full rank, condition number below 1000"}
+	if len(f.Regressions) == 0 {
+		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.context and analysis.regressions to make this possible."
+		return c
+	}
+	deficient, worst := 0, 0.0
+	for i := range f.Regressions {
+		r := &f.Regressions[i]
+		if len(r.Dropped) > 0 {
+			deficient++
+		}
+		if r.ConditionNumber != nil {
+			worst = max(worst, *r.ConditionNumber)
+		}
+	}
+	c.Status = schemas.CheckPass
+	c.Observed = fmt.Sprintf("%d of %d designs rank deficient, largest condition number %.4g", deficient, len(f.Regressions), worst)
+	if deficient > 0 || worst > highCondition {
+		c.Status = schemas.CheckNote
+		c.Detail = "Columns that depend linearly on earlier ones were dropped, by name; a large condition number makes coefficients unstable."
+	}
+	return c
+}

@@ -1,0 +1,318 @@
+package analyze
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/check"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// implied are the kinds that always stand in the claims.
+func implied() []string {
+	return []string{schemas.KindDataQuality, schemas.KindAllocation, schemas.KindConformance, schemas.KindPrivacyTotal}
+}
+
+// claims comes to a verdict on every implied and declared claim.
+func (a *analysis) claims() []schemas.Finding {
+	var out []schemas.Finding
+	for _, kind := range implied() {
+		declared := a.declared(kind)
+		if len(declared) == 0 {
+			declared = []schemas.Claim{{ID: kind, Kind: kind, Severity: schemas.SeverityRequired}}
+		}
+		for _, c := range declared {
+			out = append(out, a.verdict(c))
+		}
+	}
+	for _, c := range a.Protocol.Claims {
+		if c.Kind == schemas.KindBiasBound || c.Kind == schemas.KindHypothesis {
+			out = append(out, a.verdict(c))
+		}
+	}
+	return out
+}
+
+func (a *analysis) declared(kind string) []schemas.Claim {
+	var out []schemas.Claim
+	for _, c := range a.Protocol.Claims {
+		if c.Kind == kind {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// verdict is the one switch over kinds of claim.
+func (a *analysis) verdict(c schemas.Claim) schemas.Finding {
+	f := schemas.Finding{ID: c.ID, Experiment: a.experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
+	if f.Severity == "" {
+		f.Severity = schemas.SeverityRequired
+	}
+	switch c.Kind {
+	case schemas.KindDataQuality:
+		a.dataQuality(&f)
+	case schemas.KindAllocation:
+		a.allocationClaim(&f)
+	case schemas.KindConformance:
+		a.conformanceClaim(&f)
+	case schemas.KindPrivacyTotal:
+		a.privacyClaim(&f)
+	case schemas.KindBiasBound:
+		a.biasClaim(&f, &c)
+	case schemas.KindHypothesis:
+		a.hypothesisClaim(&f, &c)
+	}
+	return f
+}
+
+// pointer is a JSON pointer below this experiment.
+func (a *analysis) pointer(format string, args ...any) string {
+	return fmt.Sprintf("/experiments/%d", a.Index) + fmt.Sprintf(format, args...)
+}
+
+func (a *analysis) checkPointer(id string) string {
+	for i := range a.checks {
+		if a.checks[i].ID == id {
+			return a.pointer("/data/checks/%d", i)
+		}
+	}
+	return a.pointer("/data/checks")
+}
+
+func (a *analysis) dataQuality(f *schemas.Finding) {
+	by := check.Quality(a.checks)
+	f.Statement = "Every row has the declared types and ranges and its place in one order, and every declared arm was played."
+	if !a.Manifest.Declared {
+		f.Statement = "Every row has the declared types and ranges and its place in one order. Arms were found in the log, none was declared."
+	}
+	f.Procedure = "checks " + strings.Join(slices.Sorted(slices.Values(slices.Concat(by[schemas.CheckPass], by[schemas.CheckNote], by[schemas.CheckFail]))), ", ") + " over every row"
+	f.Verdict = schemas.Verified
+	f.Observed = fmt.Sprintf("%d rows", a.pub.rounds)
+	f.Evidence = []string{a.pointer("/data/checks")}
+	for _, id := range by[schemas.CheckNote] {
+		f.Observed += fmt.Sprintf("; note %s: %s", id, check.Find(a.checks, id).Observed)
+	}
+	if len(by[schemas.CheckFail]) == 0 {
+		return
+	}
+	f.Verdict = schemas.Violated
+	var why []string
+	for _, id := range by[schemas.CheckFail] {
+		c := check.Find(a.checks, id)
+		f.Evidence = append(f.Evidence, a.checkPointer(id))
+		why = append(why, fmt.Sprintf("%s %s: observed %s, expected %s. %s", id, c.Title, c.Observed, c.Expected, c.Detail))
+	}
+	f.Reason = strings.Join(why, " ")
+}
+
+func (a *analysis) allocationClaim(f *schemas.Finding) {
+	f.Statement = "Arms were played with the logged propensities."
+	f.Procedure = "H05 at level 0.001 in each experiment, and H14"
+	f.Evidence = []string{a.checkPointer("H05"), a.checkPointer("H14")}
+	h05 := check.Find(a.checks, "H05")
+	switch h05.Status {
+	case schemas.CheckNotRun:
+		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
+		if a.Slice.HasPropensity() {
+			f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail
+		}
+	case schemas.CheckFail:
+		f.Verdict, f.Observed, f.Reason = schemas.Violated, h05.Observed, h05.Detail
+	default:
+		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed, h05.Detail
+	}
+}
+
+// conformance is the verdict on policy.conformance with its reason.
+func (a *analysis) conformance() (schemas.Verdict, string) {
+	if a.Protocol.Policy == nil {
+		return schemas.NotApplicable, "no policy is declared"
+	}
+	if a.Replay == nil {
+		return schemas.NotRun, "replay was not run; pass --replay"
+	}
+	r := &a.Replay.Conformance
+	switch {
+	case r.Mode != schemas.ModeSeed && a.notUniform():
+		return schemas.Violated, "the arms were not played with probability 1/K each (level 0.001)"
+	case r.FirstMismatch != nil:
+		m := r.FirstMismatch
+		return schemas.Violated, fmt.Sprintf("round %d: logged %s, the policy plays %s", m.Round, m.Logged, m.Replayed)
+	case r.Mode == schemas.ModeNone || r.Replayable == 0:
+		return schemas.NotEstablished, "the log holds no seed, no released values and no propensities to replay from"
+	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
+		return schemas.Verified, ""
+	case r.Matched < r.Replayable:
+		return schemas.Violated, fmt.Sprintf("%d of %d rounds do not match", r.Replayable-r.Matched, r.Replayable)
+	case r.Mode == schemas.ModePropensity:
+		return schemas.Consistent, "recomputed propensities equal the logged ones"
+	}
+	return schemas.NotEstablished, fmt.Sprintf("%d of %d rounds could be replayed", r.Replayable, r.Rounds)
+}
+
+// notUniform reports whether a declared uniform policy is contradicted by how
+// often each arm was played, at the level of H05. With a seed the actions
+// themselves are compared.
+func (a *analysis) notUniform() bool {
+	return a.Protocol.Policy.Name == "uniform" && adaptive.UniformLogP(a.pub.pulls) <= math.Log(adaptive.AllocationLevel)
+}
+
+func (a *analysis) conformanceClaim(f *schemas.Finding) {
+	f.Statement = "Every logged action is the one that the declared policy chooses."
+	f.Verdict, f.Reason = a.conformance()
+	f.Evidence = []string{a.pointer("/replay")}
+	if a.Replay == nil || a.Protocol.Policy == nil {
+		return
+	}
+	r := &a.Replay.Conformance
+	f.Procedure = "teacher-forced replay, evidence: " + r.Mode
+	if a.Protocol.Policy.Name == "uniform" {
+		f.Procedure += "; pulls of a uniform policy against T/K, level 0.001"
+	}
+	if r.Mode != schemas.ModeNone {
+		f.Observed = fmt.Sprintf("%d of %d rounds match", r.Matched, r.Rounds)
+	}
+	if f.Verdict == schemas.Verified {
+		f.Reason = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
+	}
+}
+
+func (a *analysis) privacyClaim(f *schemas.Finding) {
+	p := a.Protocol.Privacy
+	f.Evidence = []string{a.pointer("/privacy")}
+	if p == nil {
+		f.Statement = "The accounting of the declared mechanism gives at most the claimed ε."
+		f.Verdict, f.Reason = schemas.NotApplicable, "no privacy is claimed"
+		return
+	}
+	claimed := p.Epsilon
+	f.Statement = fmt.Sprintf("The accounting of the released values of the declared mechanism gives at most ε = %s per %s.", claimed, p.Unit)
+	f.Comparator, f.Threshold = "<=", claimed.String()
+	f.ThresholdValue = schemas.Ext(claimed.Float())
+	f.Procedure = "exact rational accounting, parallel over arms"
+	switch {
+	case a.law == nil:
+		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
+		return
+	case p.Unit != "round":
+		f.Verdict, f.Reason = schemas.NotEstablished, "a user-level claim needs log.unit, which this version does not read"
+		return
+	case p.Definition == "zcdp":
+		f.Verdict, f.Reason = schemas.NotEstablished, "this version accounts for pure differential privacy only"
+		return
+	}
+	a.comparePrivacy(f, claimed)
+}
+
+// comparePrivacy compares exact rationals; a float would convict ε/2 + k·ε/(2k)
+// of exceeding ε.
+func (a *analysis) comparePrivacy(f *schemas.Finding, claimed schemas.Rational) {
+	total := a.law.Epsilon()
+	f.Observed = fmt.Sprintf("ε = %s%s", exact(total), a.qualify())
+	f.ObservedValue = schemas.Ext(total.Float())
+	if claimed.Inf() || !total.IsInf() && total.Rat().Cmp(claimed.Rat()) <= 0 {
+		f.Verdict = schemas.Verified
+		if a.qualify() != "" {
+			f.Reason = a.doubt()
+		}
+		return
+	}
+	f.Verdict = schemas.Violated
+	f.Reason = fmt.Sprintf("the accounting of the declared mechanism gives ε = %s, not %s", exact(total), claimed)
+}
+
+// doubt says how far the log supports that the declared mechanism made it.
+func (a *analysis) doubt() string {
+	if verdict, _ := a.conformance(); verdict == schemas.Violated {
+		return "the log contradicts that this mechanism made it"
+	}
+	return "whether the log came from it is not verified"
+}
+
+// exact writes a total as a decimal where it has a finite one, else as a
+// quotient: it is what the verdict compared.
+func exact(l ledger.Loss) string {
+	if l.IsInf() {
+		return "inf"
+	}
+	if digits, finite := l.Rat().FloatPrec(); finite {
+		return l.Rat().FloatString(digits)
+	}
+	return l.Rat().RatString()
+}
+
+func (a *analysis) biasClaim(f *schemas.Finding, c *schemas.Claim) {
+	f.Statement = fmt.Sprintf("The bias of the mean of %s is at most %s.", armWords(c.Arms), c.Threshold)
+	f.Comparator, f.Threshold = "<=", c.Threshold.String()
+	f.ThresholdValue = schemas.Ext(c.Threshold.Float())
+	f.Procedure = "(hi−lo)·(1/N)·Σ tanh(c_t/4) over the rows of the arm"
+	f.Evidence = []string{a.pointer("/arms")}
+	if app := a.ledgerApplicable(); !app.ok() {
+		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
+		return
+	}
+	worst, label, missing := a.worstBias(c.Arms)
+	if missing != "" {
+		f.Verdict, f.Reason = schemas.NotEstablished, "arm "+missing+" has no mean"
+		return
+	}
+	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, label, a.qualify())
+	f.ObservedValue = schemas.Ext(worst)
+	f.Vacuous = worst >= a.width()
+	f.Verdict = schemas.NotEstablished
+	if worst <= c.Threshold.Float() {
+		f.Verdict = schemas.Verified
+		return
+	}
+	f.Reason = "the bound is above the threshold, which does not show that the bias is"
+}
+
+func armWords(arms []string) string {
+	if len(arms) == 0 || arms[0] == allArms {
+		return "every arm"
+	}
+	return "arm " + strings.Join(arms, ", ")
+}
+
+func (a *analysis) worstBias(labels []string) (worst float64, label, missing string) {
+	for i := range a.arms {
+		arm := &a.arms[i]
+		if len(labels) > 0 && labels[0] != allArms && !slices.Contains(labels, arm.Label) {
+			continue
+		}
+		if arm.BiasBound == nil {
+			return 0, "", arm.Label
+		}
+		if label == "" || *arm.BiasBound > worst {
+			worst, label = *arm.BiasBound, arm.Label
+		}
+	}
+	return worst, label, ""
+}
+
+func (a *analysis) hypothesisClaim(f *schemas.Finding, c *schemas.Claim) {
+	f.Statement = fmt.Sprintf("After correction for adaptivity and multiplicity, %s is %s.", c.Test, c.Finding)
+	f.Procedure = "corrected, multiplicity-adjusted test at the declared level"
+	f.Verdict = schemas.Consistent
+	var open []string
+	for i, d := range a.expand() { // the tests, in the order of a.tests
+		if d.spec.ID != c.Test {
+			continue
+		}
+		f.Evidence = append(f.Evidence, a.pointer("/tests/%d", i))
+		if t := &a.tests[i]; t.Decision != decisionRejected {
+			open = append(open, t.ID+": "+t.Decision)
+		}
+	}
+	switch {
+	case len(f.Evidence) == 0:
+		f.Verdict, f.Reason = schemas.NotEstablished, "no such test"
+	case len(open) > 0:
+		f.Verdict, f.Reason = schemas.NotEstablished, strings.Join(open, "; ")
+	}
+}

@@ -1,0 +1,23 @@
+// Package analyze turns one experiment of a tableau into findings: estimates
+// and checks that need no privacy, bias bounds and corrected p-values where
+// the declared mechanism gives them, and verdicts on claims.
+//
+// [Run] is a pure function of protocol, tableau slice and replay; [Assemble]
+// puts experiments together in the order of the manifest. Work is split into
+// the tableau's fixed chunks and folded in their order, so the same bytes come
+// out for every number of jobs.
+//
+// # When rewards are binary
+//
+// Rewards count as binary, and arm means are tested by the exact binomial test
+// unless another is declared, where the reward column is boolean, or where it
+// holds whole numbers and the declared range is [0,1]. Both are known before
+// any reward is read; the values are never asked.
+//
+// # When a corrected p-value is given
+//
+// Never as a fallback: where one of the assumptions A1–A8 is known to fail, or
+// the declaration that it needs is missing, the corrected result is NOT
+// APPLICABLE and says which. The claimed ε plays no part: costs come from the
+// accounting of the declared mechanism on the logged actions.
+package analyze

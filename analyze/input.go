@@ -1,0 +1,64 @@
+package analyze
+
+import (
+	"slices"
+
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// Input is what the analysis of one experiment reads.
+type Input struct {
+	Protocol *schemas.Protocol         // Required, with defaults applied.
+	Manifest *schemas.Manifest         // Required.
+	Index    int                       // of the experiment in the manifest
+	Slice    *tableau.Slice            // Required: that experiment's rows.
+	Replay   *schemas.ReplayExperiment // nil: replay was not run
+	Jobs     int                       // workers; the outcome does not depend on it. Defaults to 1.
+}
+
+// Outcome is everything found in one experiment.
+type Outcome struct {
+	Experiment schemas.Experiment
+	Claims     []schemas.Finding
+	Status     map[string]string // of the assumptions A1–A8, by id
+	Evidence   string            // mode of the replay; "" where none was run
+}
+
+// K is the number of arms.
+func (in *Input) k() int { return len(in.Manifest.Arms) }
+
+func (in *Input) experiment() *schemas.ManifestExperiment { return &in.Manifest.Experiments[in.Index] }
+
+// width is hi − lo of the declared reward range.
+func (in *Input) width() float64 { return in.Protocol.Reward.Range[1] - in.Protocol.Reward.Range[0] }
+
+// binary reports whether rewards are 0 or 1 by type and declaration.
+func (in *Input) binary() bool {
+	r := in.Protocol.Reward.Range
+	return in.Manifest.Reward.Type == "bool" || in.Manifest.Reward.Type == "int" && r[0] == 0 && r[1] == 1
+}
+
+// analysis is the state of one Run.
+type analysis struct {
+	*Input
+	book     *ledger.Disclosures
+	pub      *public
+	sums     *sums
+	rewards  []*tableau.Rewards // of each declared regression
+	law      ledger.Law         // nil: no mechanism is declared
+	account  schemas.Accounting
+	arms     []schemas.Arm
+	checks   []schemas.Check
+	fits     []schemas.Regression
+	tests    []schemas.Test
+	warnings []string
+}
+
+// warn adds a warning once.
+func (a *analysis) warn(text string) {
+	if !slices.Contains(a.warnings, text) {
+		a.warnings = append(a.warnings, text)
+	}
+}

@@ -1,0 +1,44 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"banditaudit/schemas"
+)
+
+// checkLabels reports every arm that the protocol names and the log does not
+// have, as a schemas.Problems. Where arms are declared the protocol's own
+// checks have refused it; where they come from the log nobody could know.
+func (in *Input) checkLabels() error {
+	var problems schemas.Problems
+	check := func(path, label string, words ...string) {
+		if label == "" || slices.Contains(words, label) || slices.Contains(in.Manifest.Arms, label) {
+			return
+		}
+		problems = append(problems, schemas.Problem{
+			File: "protocol", Path: path, What: path + " is " + strconv.Quote(label), Why: "no arm of the log has that label",
+			Mend: "write a label that stands in the log, or declare arms",
+		})
+	}
+	an := &in.Protocol.Analysis
+	for i := range an.Regressions {
+		check(fmt.Sprintf("analysis.regressions[%d].arms", i), an.Regressions[i].Arms, schemas.SelectEach)
+	}
+	for i := range an.Tests {
+		check(fmt.Sprintf("analysis.tests[%d].arm", i), an.Tests[i].Arm, schemas.SelectMostPulled, schemas.SelectLeastPulled, schemas.SelectEach)
+	}
+	for i, c := range in.Protocol.Claims {
+		for j, label := range c.Arms {
+			check(fmt.Sprintf("claims[%d].arms[%d]", i, j), label, allArms)
+		}
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	return nil
+}
+
+// allArms is the word of a claim for every arm.
+const allArms = "all"

@@ -1,0 +1,100 @@
+package analyze
+
+import (
+	"context"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/moments"
+	"banditaudit/ingest/tableau"
+)
+
+// Purposes under which this package reads rewards. Tests and regressions have
+// one purpose each, made of their declared name.
+const (
+	purposeMeans = "estimate:arms"
+	purposeIPW   = "estimate:ipw"
+)
+
+// sums is what one pass over the rewards gives, per arm.
+type sums struct {
+	scalar   []moments.Scalar
+	ones     []int64          // rewards equal to 1, where rewards are binary
+	cross    []*moments.Cross // nil where no regression is declared
+	weighted *adaptive.IPW    // nil where no propensity is logged
+}
+
+func (a *analysis) newSums() *sums {
+	s := &sums{scalar: make([]moments.Scalar, a.k()), ones: make([]int64, a.k())}
+	if len(a.Protocol.Analysis.Regressions) > 0 {
+		s.cross = make([]*moments.Cross, a.k())
+		for arm := range s.cross {
+			s.cross[arm] = moments.NewCross(a.Slice.ContextDim())
+		}
+	}
+	if a.Slice.HasPropensity() {
+		s.weighted = adaptive.NewIPW(a.k())
+	}
+	return s
+}
+
+func (s *sums) merge(o *sums) {
+	for arm := range s.scalar {
+		s.scalar[arm].Merge(o.scalar[arm])
+		s.ones[arm] += o.ones[arm]
+		if s.cross != nil {
+			s.cross[arm].Merge(o.cross[arm])
+		}
+	}
+	if s.weighted != nil {
+		s.weighted.Merge(o.weighted)
+	}
+}
+
+// readRewards books every purpose that the pass serves and makes it.
+func (a *analysis) readRewards(ctx context.Context) error {
+	rewards, err := a.Slice.Disclose(a.book, purposeMeans, "arm")
+	if err != nil {
+		return err
+	}
+	if a.Slice.HasPropensity() {
+		if _, err := a.Slice.Disclose(a.book, purposeIPW, "arm", "propensity"); err != nil {
+			return err
+		}
+	}
+	for _, spec := range a.Protocol.Analysis.Tests {
+		if _, err := a.Slice.Disclose(a.book, "test:"+spec.ID, "arm"); err != nil {
+			return err
+		}
+	}
+	for _, spec := range a.Protocol.Analysis.Regressions {
+		r, err := a.Slice.Disclose(a.book, "regression:"+spec.Name, append([]string{"arm"}, a.Manifest.Context...)...)
+		if err != nil {
+			return err
+		}
+		a.rewards = append(a.rewards, r)
+	}
+	a.sums = a.newSums()
+	return fold(ctx, a.Slice, a.Jobs, func(i int) (*sums, error) { return a.chunkSums(rewards, i) }, a.sums.merge)
+}
+
+func (a *analysis) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
+	s := a.newSums()
+	c, y := a.Slice.Chunk(i), rewards.Chunk(i)
+	if err := moments.AddScalarsByArm(s.scalar, c.Arm, y); err != nil {
+		return nil, err
+	}
+	for t, arm := range c.Arm {
+		if y[t] == 1 {
+			s.ones[arm]++
+		}
+	}
+	if s.weighted != nil {
+		if err := s.weighted.Add(c.Arm, y, c.Propensity); err != nil {
+			return nil, err
+		}
+	}
+	if s.cross != nil {
+		return s, moments.AddByArm(s.cross, c.Arm, c.X, y)
+	}
+	return s, nil
+}

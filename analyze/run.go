@@ -1,0 +1,131 @@
+package analyze
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"banditaudit/analyze/check"
+	"banditaudit/replay"
+	"banditaudit/replay/conformance"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// Run analyses one experiment. It reads the public columns, then the rewards
+// through the gate, once for the moments of all arms and once more for each
+// regression with a robust covariance. Errors are those of the tableau (a
+// damaged file), of the protocol (a mechanism that cannot be built, an arm that
+// the log does not have) and of ctx.
+func Run(ctx context.Context, in *Input) (*Outcome, error) {
+	a := &analysis{Input: in, book: &ledger.Disclosures{}}
+	if err := a.gather(ctx); err != nil {
+		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
+	}
+	a.arms = a.armRecords()
+	fits, err := a.regressionRecords(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
+	}
+	a.fits = fits
+	a.checks = check.All(a.facts())
+	a.tests = a.testRecords()
+	out := &Outcome{Claims: a.claims(), Status: a.status(), Experiment: a.record()}
+	if a.Replay != nil {
+		out.Evidence = a.Replay.Conformance.Mode
+	}
+	return out, nil
+}
+
+// gather makes the passes over the tableau and the accounting.
+func (a *analysis) gather(ctx context.Context) error {
+	if err := a.checkLabels(); err != nil {
+		return err
+	}
+	if err := a.readPublic(ctx); err != nil {
+		return err
+	}
+	if err := a.accounting(ctx); err != nil {
+		return err
+	}
+	return a.readRewards(ctx)
+}
+
+// accounting makes the ledger from the protocol and the actions. What a replay
+// says about it is not taken on trust: it must be the same.
+func (a *analysis) accounting(ctx context.Context) error {
+	if a.Protocol.Policy != nil {
+		m, err := replay.New(a.Protocol, a.Manifest.Arms)
+		if err != nil {
+			return err
+		}
+		a.law = m.Law()
+	}
+	var err error
+	a.account, err = conformance.Account(ctx, a.Protocol, a.Manifest.Arms, a.Slice)
+	if err != nil || a.Replay == nil {
+		return err
+	}
+	ours, err := schemas.Encode(a.account)
+	if err != nil {
+		return err
+	}
+	theirs, err := schemas.Encode(a.Replay.Privacy)
+	if err == nil && !bytes.Equal(ours, theirs) {
+		err = errors.New("the accounting of the replay is not what protocol and actions give; run banditaudit replay again")
+	}
+	return err
+}
+
+func (a *analysis) facts() *check.Facts {
+	f := &check.Facts{
+		Rounds: a.pub.rounds, Labels: a.Manifest.Arms, Declared: a.Manifest.Declared, Pulls: a.pub.pulls,
+		Order: a.Protocol.Log.Order, TiesByFile: a.Protocol.Log.Ties == "file-order", Gaps: a.experiment().Gaps, Horizon: a.horizon(),
+		Files: len(a.Manifest.Inputs), Columns: len(a.Manifest.Columns), Propensities: a.pub.propensities(), Regressions: a.fits,
+	}
+	for _, c := range a.Manifest.Counts {
+		f.Clipped += c.Rows
+	}
+	return f
+}
+
+// horizon is the declared number of rounds, 0 where none is declared.
+func (a *analysis) horizon() int64 {
+	if a.Protocol.Counter == nil {
+		return 0
+	}
+	return a.Protocol.Counter.Horizon
+}
+
+// record puts the experiment together.
+func (a *analysis) record() schemas.Experiment {
+	e := schemas.Experiment{
+		ID: a.experiment().ID, Rounds: a.pub.rounds, ContextDim: a.Slice.ContextDim(),
+		Data: schemas.Data{
+			RowsRead: a.pub.rounds, RowsAnalysed: a.pub.rounds, Excluded: []schemas.Exclusion{}, Checks: a.checks,
+		},
+		Replay:  schemas.Conformance{Mode: schemas.ModeNone, Rounds: a.pub.rounds},
+		Privacy: a.account, Arms: a.arms, Regressions: a.fits, Tests: a.tests, Estimates: a.estimates(),
+		Disclosures: a.disclosures(), Series: a.allocation(), Warnings: a.warnings,
+	}
+	if a.Replay != nil {
+		e.Replay = a.Replay.Conformance
+	}
+	e.Data.Excluded = append(e.Data.Excluded, a.Manifest.Counts...)
+	if len(a.Manifest.Counts) > 0 && len(a.Manifest.Experiments) > 1 {
+		e.Warnings = append(e.Warnings, "data.excluded counts the rows of the whole log, not of this experiment alone")
+	}
+	if e.Warnings == nil {
+		e.Warnings = []string{}
+	}
+	return e
+}
+
+func (a *analysis) disclosures() []schemas.Disclosure {
+	out := []schemas.Disclosure{}
+	for _, b := range a.book.List() {
+		out = append(out, schemas.Disclosure{Purpose: b.Purpose, Rows: b.Rows, Columns: b.Columns})
+	}
+	return out
+}
