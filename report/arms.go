@@ -1,0 +1,145 @@
+package report
+
+import (
+	"slices"
+
+	"banditaudit/schemas"
+)
+
+// fixedNote heads every raw interval and p-value.
+const fixedNote = "valid only if the allocation had been fixed in advance"
+
+// arms adds what was found about each arm.
+func (s *study) arms(b *builder) {
+	at := s.pointer("arms")
+	b.heading(s.level, "Arms", at)
+	s.verdict(b, schemas.KindBiasBound)
+	if len(s.x.Arms) == 0 {
+		b.say("The results hold no arms.")
+		return
+	}
+	b.add(s.armTable(at))
+	b.add(list{Items: items(s.armNotes()...)})
+	s.figure(b, figureArms, "Arm means are not drawn: no arm has a mean and an interval. They are made from the action and reward columns of the log.")
+}
+
+// armColumn is a column of the table of arms.
+type armColumn struct {
+	head column
+	cell func(a *schemas.Arm, at string) cell
+	has  func(a *schemas.Arm) bool // nil: the column is always shown
+}
+
+// armTable shows a column only if some arm has a value in it; armNotes says
+// what the others would need.
+func (s *study) armTable(at string) table {
+	t := table{Caption: "Arms, in units of the reward", Pointer: at, RowHead: true}
+	var columns []armColumn
+	for _, c := range s.armColumns() {
+		if c.has == nil || s.any(c.has) {
+			columns = append(columns, c)
+			t.Columns = append(t.Columns, c.head)
+		}
+	}
+	for i := range s.x.Arms {
+		here := item(at, i)
+		cells := make([]cell, 0, len(columns))
+		for _, c := range columns {
+			cells = append(cells, c.cell(&s.x.Arms[i], here))
+		}
+		t.Rows = append(t.Rows, row{Pointer: here, Cells: cells})
+	}
+	return t
+}
+
+func (s *study) armColumns() []armColumn {
+	level := s.plan.level()
+	return []armColumn{
+		{head: column{Title: "Arm"}, cell: func(a *schemas.Arm, _ string) cell { return txt(label(a.Label)) }},
+		{head: numeric("Pulls"), cell: func(a *schemas.Arm, at string) cell {
+			return number(group(a.Pulls), sub(at, "pulls"))
+		}},
+		{head: numeric("Share"), cell: func(a *schemas.Arm, at string) cell {
+			return number(share(a.Pulls, s.x.Rounds), sub(at, "pulls"))
+		}},
+		{head: numeric("Mean"), cell: armCell("mean", func(a *schemas.Arm) string { return opt(a.Mean, sig) })},
+		{head: numeric("SE"), cell: armCell("std_error", func(a *schemas.Arm) string { return opt(a.StdError, sig) })},
+		{
+			head: column{Title: "Raw " + level + " interval", Note: fixedNote, Numeric: true, Quiet: true},
+			cell: armCell("ci", func(a *schemas.Arm) string { return interval(a.CI) }),
+		},
+		{
+			head: column{Title: "Bias bound", Note: qualified(s.ofMechanism(), "the published e^ε−1 form below it"), Numeric: true},
+			cell: biasCell, has: func(a *schemas.Arm) bool { return a.BiasBound != nil || a.BiasBoundPaper != nil },
+		},
+		{
+			head: column{Title: "Corrected " + level + " interval", Note: s.ofMechanism(), Numeric: true},
+			cell: armCell("ci_corrected", func(a *schemas.Arm) string { return interval(a.CICorrected) }),
+			has:  func(a *schemas.Arm) bool { return a.CICorrected != nil },
+		},
+		{
+			head: column{Title: "Confidence sequence", Note: level + ", at any time, all arms together", Numeric: true},
+			cell: armCell("confidence_sequence", func(a *schemas.Arm) string { return interval(a.ConfidenceSequence) }),
+			has:  func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil },
+		},
+		{
+			head: numeric("IPW mean"), cell: armCell("ipw_mean", func(a *schemas.Arm) string { return opt(a.IPWMean, sig) }),
+			has: func(a *schemas.Arm) bool { return a.IPWMean != nil },
+		},
+		{
+			head: column{Title: "σ", Note: "of the correction", Numeric: true},
+			cell: armCell("sigma", func(a *schemas.Arm) string { return ext(a.Sigma, sig) }), has: func(a *schemas.Arm) bool { return a.Sigma != nil },
+		},
+	}
+}
+
+// armCell shows one field of an arm, with its flag.
+func armCell(field string, write func(*schemas.Arm) string) func(*schemas.Arm, string) cell {
+	return func(a *schemas.Arm, at string) cell {
+		c := number(write(a), sub(at, field))
+		if slices.Contains(a.Vacuous, field) {
+			return flagged(c, "VACUOUS")
+		}
+		return c
+	}
+}
+
+// biasCell is the bias bound with the published form small below it.
+func biasCell(a *schemas.Arm, at string) cell {
+	c := armCell("bias_bound", func(a *schemas.Arm) string { return opt(a.BiasBound, up) })(a, at)
+	c.Spans = append(c.Spans, span{Text: opt(a.BiasBoundPaper, up), Style: styleSmall, Break: true})
+	if slices.Contains(a.Vacuous, "bias_bound_paper") {
+		return flagged(c, "VACUOUS")
+	}
+	return c
+}
+
+// armNotes explains the columns, and says what would fill an empty one.
+func (s *study) armNotes() []string {
+	notes := []string{
+		"The raw interval and the standard error take the rounds of an arm for a sample of fixed size. Under adaptive allocation they are too narrow or off centre.",
+	}
+	if s.any(func(a *schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil }) {
+		notes = append(notes,
+			"The bias bound limits the mean of the raw average given the logged actions; it is a bound, not an estimate. The corrected interval holds given the logged actions, also for an arm chosen by looking at them.")
+	} else {
+		notes = append(notes, "No bias bound and no corrected interval: they need a declared policy with a counter whose cost is finite.")
+	}
+	notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. It is about the mean of the expected rewards of the rounds in which the arm was played.")
+	if !s.any(func(a *schemas.Arm) bool { return a.IPWMean != nil }) {
+		notes = append(notes, "No inverse-probability-weighted (IPW) mean: it needs a column with the propensity of the logged action.")
+	}
+	if s.x.ContextDim > 0 {
+		notes = append(notes, "Where the policy saw contexts, an arm's mean is the mean over the rounds played, not over all rounds.")
+	}
+	return notes
+}
+
+func (s *study) any(has func(*schemas.Arm) bool) bool {
+	for i := range s.x.Arms {
+		if has(&s.x.Arms[i]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,57 @@
+package report
+
+import (
+	"encoding/csv"
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestEncodeCSV fixes the form of every kind of field.
+func TestEncodeCSV(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		Text  string   `parquet:"text"`
+		Count int64    `parquet:"count"`
+		Share *float64 `parquet:"share,optional"`
+		Holds bool     `parquet:"holds"`
+	}
+	third, inf := 1.0/3, math.Inf(1)
+	got, err := encodeCSV([]row{
+		{"=1+1", 1, nil, true}, {"@x", -2, &third, false}, {"a,\"b\"\nc", 3, &inf, true}, {"-5", 0, nil, false}, {"plain", 0, nil, false}, {"", 0, nil, false},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "text,count,share,holds\n'=1+1,1,,true\n'@x,-2,0.3333333333333333,false\n\"a,\"\"b\"\"\nc\",3,+Inf,true\n'-5,0,,false\nplain,0,,false\n,0,,false\n"
+	if string(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestCSVTables asks for one file per Parquet table, with as many columns in
+// every line as in the first.
+func TestCSVTables(t *testing.T) {
+	t.Parallel()
+	r := homepage()
+	files, err := CSV(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parquets, err := Tables(r)
+	if err != nil || len(parquets) != len(files) {
+		t.Fatalf("%d CSV files, %d Parquet files, %v", len(files), len(parquets), err)
+	}
+	for i, f := range files {
+		if strings.TrimSuffix(f.Name, ".csv") != strings.TrimSuffix(parquets[i].Name, ".parquet") {
+			t.Errorf("%s stands beside %s", f.Name, parquets[i].Name)
+		}
+		records, err := csv.NewReader(strings.NewReader(string(f.Data))).ReadAll() // refuses lines of unequal length
+		if err != nil || len(records) == 0 {
+			t.Errorf("%s: %d lines, %v", f.Name, len(records), err)
+		}
+	}
+	if _, err := CSV(nil); err == nil {
+		t.Error("no results: want an error")
+	}
+}

@@ -1,0 +1,188 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// declaration adds the protocol as a table: what was declared, in its order,
+// with what it means, and what was left out.
+func declaration(b *builder, r *schemas.Results, p *plan) error {
+	b.heading(2, "The experiment as declared", "/protocol")
+	b.say("What the experimenter declared and what the auditor asked, as the effective protocol states it. Nothing in this table was read off the data.")
+	rows, err := protocolRows(r.Protocol)
+	if err != nil {
+		return err
+	}
+	t := table{
+		Caption: "Effective protocol",
+		Pointer: "/protocol",
+		Columns: []column{{Title: "Setting"}, {Title: "Declared"}, {Title: "What it says"}},
+		Rows:    append(rows, undeclared(p)...),
+		RowHead: true,
+	}
+	b.add(t)
+	return nil
+}
+
+// node is a JSON value that remembers the order of its members.
+type node struct {
+	key     string
+	scalar  string // of a leaf
+	members []node
+	array   bool
+	leaf    bool
+}
+
+// protocolRows flattens the protocol.
+func protocolRows(raw json.RawMessage) ([]row, error) {
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber() // a literal such as 0.25 is shown as it was written
+	root, err := readNode(d, "")
+	if err != nil {
+		return nil, fmt.Errorf("report: results field protocol is not JSON: %w", err)
+	}
+	var rows []row
+	root.flatten("/protocol", nil, &rows)
+	return rows, nil
+}
+
+// readNode reads one value. encoding/json bounds the depth.
+func readNode(d *json.Decoder, key string) (node, error) {
+	t, err := d.Token()
+	if err != nil {
+		return node{}, err
+	}
+	delim, ok := t.(json.Delim)
+	if !ok {
+		return node{key: key, leaf: true, scalar: scalar(t)}, nil
+	}
+	n := node{key: key, array: delim == '['}
+	for i := 0; d.More(); i++ {
+		name := strconv.Itoa(i)
+		if !n.array {
+			k, keyErr := d.Token()
+			if keyErr != nil {
+				return node{}, keyErr
+			}
+			name = fmt.Sprint(k)
+		}
+		member, memberErr := readNode(d, name)
+		if memberErr != nil {
+			return node{}, memberErr
+		}
+		n.members = append(n.members, member)
+	}
+	_, err = d.Token() // the closing delimiter
+	return n, err
+}
+
+func scalar(t json.Token) string {
+	switch v := t.(type) {
+	case nil:
+		return "null"
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	return fmt.Sprint(t)
+}
+
+// flatten appends one row per leaf, per list of leaves, and per object in a
+// list.
+func (n *node) flatten(pointer string, path []string, rows *[]row) {
+	if n.leaf || n.flat() || len(n.members) == 0 {
+		*rows = append(*rows, settingRow(pointer, path, n.inline()))
+		return
+	}
+	for i := range n.members {
+		m := &n.members[i]
+		next := sub(pointer, escapePointer(m.key))
+		if n.array {
+			*rows = append(*rows, settingRow(next, append(slices.Clip(path), m.name()), m.inline()))
+			continue
+		}
+		m.flatten(next, append(slices.Clip(path), m.key), rows)
+	}
+}
+
+// flat reports whether n is a list of leaves.
+func (n *node) flat() bool {
+	for i := range n.members {
+		if !n.members[i].leaf {
+			return false
+		}
+	}
+	return n.array
+}
+
+// name is how an element of a list is called: by its own id, or its index.
+func (n *node) name() string {
+	for _, key := range []string{"id", "name", "column"} {
+		for i := range n.members {
+			if n.members[i].key == key && n.members[i].leaf {
+				return n.members[i].scalar
+			}
+		}
+	}
+	return n.key
+}
+
+// inline writes a value in one line.
+func (n *node) inline() string {
+	const most = 100
+	if n.leaf {
+		return spell(n.scalar)
+	}
+	if len(n.members) == 0 {
+		return "none"
+	}
+	var parts []string
+	for i := range n.members {
+		if i == most {
+			parts = append(parts, fmt.Sprintf("… and %d more", len(n.members)-most))
+			break
+		}
+		m := &n.members[i]
+		value := m.inline()
+		if !m.leaf && len(m.members) > 0 {
+			value = "[" + value + "]"
+		}
+		if !n.array {
+			value = spell(m.key) + ": " + value
+		}
+		parts = append(parts, value)
+	}
+	if n.array {
+		return strings.Join(parts, ", ")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// escapePointer escapes a member name for a JSON pointer (RFC 6901), made
+// visible because the pointer is printed.
+func escapePointer(key string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(spell(key))
+}
+
+func settingRow(pointer string, path []string, value string) row {
+	shown := make([]string, 0, len(path))
+	for _, p := range path {
+		shown = append(shown, label(p))
+	}
+	return row{Pointer: pointer, Cells: []cell{
+		txt(strings.Join(shown, " › ")),
+		number(value, pointer),
+		{Spans: plainText(meaning(path))},
+	}}
+}

@@ -1,0 +1,100 @@
+package report
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// flat writes rows as "setting = value @ pointer".
+func flatRows(rows []row) []string {
+	var out []string
+	for _, r := range rows {
+		out = append(out, r.Cells[0].Spans[0].Text+" = "+r.Cells[1].Spans[0].Text+" @ "+r.Pointer)
+	}
+	return out
+}
+
+func TestProtocolRows(t *testing.T) {
+	for _, tc := range []struct {
+		name, in string
+		want     []string
+	}{
+		{"nothing", ``, nil},
+		{"empty object", `{}`, []string{"— = none @ /protocol"}},
+		{"order of the file is kept, numbers as written", `{"b":1.50,"a":{"z":true,"y":null}}`, []string{"b = 1.50 @ /protocol/b", "a › z = true @ /protocol/a/z", "a › y = null @ /protocol/a/y"}},
+		{"list of words", `{"arms":["a","","b|c"]}`, []string{"arms = a, ⟨empty⟩, b|c @ /protocol/arms"}},
+		{"empty list", `{"arms":[]}`, []string{"arms = none @ /protocol/arms"}},
+		{"objects in a list are named by their id", `{"tests":[{"id":"H1","mean":0.5,"joint":{"age":0}},{"mean":1}]}`, []string{"tests › H1 = id: H1; mean: 0.5; joint: [age: 0] @ /protocol/tests/0", "tests › 1 = mean: 1 @ /protocol/tests/1"}},
+		{"key with a slash", `{"a/b~c":{"d":"e"}}`, []string{"a/b~c › d = e @ /protocol/a~1b~0c/d"}},
+		{"scalar", `"x"`, []string{"— = x @ /protocol"}},
+	} {
+		rows, err := protocolRows(json.RawMessage(tc.in))
+		if err != nil {
+			t.Errorf("%s: %v", tc.name, err)
+		}
+		if diff := cmp.Diff(tc.want, flatRows(rows)); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", tc.name, diff)
+		}
+	}
+}
+
+func TestProtocolRowsErrors(t *testing.T) {
+	for _, in := range []string{`{`, `{"a":`, `{"a"}`, `[1,`, `x`} {
+		if _, err := protocolRows(json.RawMessage(in)); err == nil || !strings.Contains(err.Error(), "protocol") {
+			t.Errorf("protocolRows(%q): error %v", in, err)
+		}
+	}
+}
+
+func TestLongListsAreCut(t *testing.T) {
+	raw := `{"arms":["` + strings.Repeat(`a","`, 150) + `a"]}`
+	rows, err := protocolRows(json.RawMessage(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := flatRows(rows)[0]; !strings.Contains(got, "… and 51 more") {
+		t.Errorf("151 arms are shown as %q", got)
+	}
+}
+
+// TestUndeclared: what is left out of the protocol is said, with what follows.
+func TestUndeclared(t *testing.T) {
+	var names []string
+	for _, r := range undeclared(&plan{}) {
+		names = append(names, r.Cells[0].Spans[0].Text)
+	}
+	want := []string{"policy", "counter", "privacy", "log › propensity", "log › unit", "experiment › stopping", "analysis › tests"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	p, err := readPlan(homepage())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(undeclared(&p)); got != 2 { // propensity and unit
+		t.Errorf("homepage leaves out %d settings, want 2", got)
+	}
+}
+
+// FuzzProtocolRows states that any JSON is shown or refused, and that every
+// row of it has its three cells.
+func FuzzProtocolRows(f *testing.F) {
+	f.Add([]byte(homepageProtocol))
+	f.Add([]byte(openBandit().Protocol))
+	f.Add([]byte(hostile().Protocol))
+	f.Add([]byte(`[[[{"a":[{}]}]]]`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		rows, err := protocolRows(raw)
+		if err != nil {
+			return
+		}
+		for _, r := range rows {
+			if len(r.Cells) != 3 || !strings.HasPrefix(r.Pointer, "/protocol") {
+				t.Fatalf("row %+v", r)
+			}
+		}
+	})
+}

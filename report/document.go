@@ -1,0 +1,200 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+)
+
+// The document model: what both renderers walk. Text in it is raw; each
+// renderer makes it visible and escapes it, so no section can forget to.
+
+// span is a run of text in one style.
+type span struct {
+	Text  string
+	Style style
+	Class string // CSS class of a badge
+	Link  string // JSON pointer this text leads to, in HTML
+	Break bool   // begins a new line
+}
+
+type style string
+
+const (
+	styleStrong style = "strong"
+	styleCode   style = "code"
+	styleSmall  style = "small"
+	styleBadge  style = "badge" // a verdict or a flag: a word in a frame
+)
+
+// cell is one cell of a table.
+type cell struct {
+	Spans   []span
+	Pointer string // of the number it shows
+}
+
+// column heads a column of a table.
+type column struct {
+	Title   string
+	Note    string // printed small below the title
+	Numeric bool   // right-aligned
+	Quiet   bool   // printed small: a number that must not be read first
+}
+
+// row is one row of a table.
+type row struct {
+	Pointer string // of the object it shows; the id of the row in HTML
+	Cells   []cell
+}
+
+// block is a part of the document, told apart by its Kind.
+type block interface{ Kind() string }
+
+type (
+	heading struct {
+		Level      int
+		Number, ID string
+		Text       string
+	}
+	para struct {
+		Spans []span
+		Class string // "", "note", "callout good|bad|open"
+	}
+	list struct {
+		Items   [][]span
+		Ordered bool
+	}
+	table struct {
+		Caption string
+		Pointer string // of the array or object that it shows
+		Columns []column
+		Rows    []row
+		RowHead bool // the first cell of each row heads it
+	}
+	picture struct {
+		Name, Title, Caption string
+		source               []byte // the SVG
+	}
+	code struct{ Lines []string }
+	fold struct {
+		Title  string
+		Open   bool
+		Blocks []block
+	}
+)
+
+// Kind names the block for the HTML template, like the methods below it.
+func (heading) Kind() string { return "heading" }
+
+// Kind implements block.
+func (para) Kind() string { return "para" }
+
+// Kind implements block.
+func (list) Kind() string { return "list" }
+
+// Kind implements block.
+func (table) Kind() string { return "table" }
+
+// Kind implements block.
+func (picture) Kind() string { return "picture" }
+
+// Kind implements block.
+func (code) Kind() string { return "code" }
+
+// Kind implements block.
+func (fold) Kind() string { return "fold" }
+
+// document is a whole report.
+type document struct {
+	Title  string
+	Blocks []block
+}
+
+// Contents returns the headings of the second level.
+func (d *document) Contents() []heading {
+	var out []heading
+	for _, b := range d.Blocks {
+		if h, ok := b.(heading); ok && h.Level == 2 {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// builder collects blocks and numbers headings.
+type builder struct {
+	doc     document
+	counts  [7]int // headings so far, by level
+	figures int    // figures so far
+}
+
+func (b *builder) add(blocks ...block) { b.doc.Blocks = append(b.doc.Blocks, blocks...) }
+
+// heading adds a numbered heading. Its id is the JSON pointer of what the
+// section shows, or its number.
+func (b *builder) heading(level int, text, pointer string) {
+	b.counts[level]++
+	clear(b.counts[level+1:])
+	parts := make([]string, 0, level)
+	for l := 2; l <= level; l++ {
+		parts = append(parts, strconv.Itoa(b.counts[l]))
+	}
+	number := strings.Join(parts, ".")
+	id := pointer
+	if id == "" {
+		id = "section-" + number
+	}
+	b.add(heading{Level: level, Number: number, ID: id, Text: text})
+}
+
+func (b *builder) say(text string)  { b.add(para{Spans: plainText(text)}) }
+func (b *builder) note(text string) { b.add(para{Spans: plainText(text), Class: "note"}) }
+
+func plainText(text string) []span { return []span{{Text: text}} }
+
+func items(texts ...string) [][]span {
+	out := make([][]span, 0, len(texts))
+	for _, t := range texts {
+		out = append(out, plainText(t))
+	}
+	return out
+}
+
+// txt is a cell of words.
+func txt(s string) cell { return cell{Spans: plainText(words(s))} }
+
+// number is a cell of one number, traceable to pointer.
+func number(s, pointer string) cell { return cell{Spans: plainText(s), Pointer: pointer} }
+
+// mono is a cell in a fixed-width face, for digests and paths.
+func mono(s string) cell { return cell{Spans: []span{{Text: words(s), Style: styleCode}}} }
+
+// flagged appends a flag to a cell.
+func flagged(c cell, word string) cell {
+	c.Spans = append(c.Spans, span{Text: " "}, badge(word))
+	return c
+}
+
+// badge is a verdict, a status or a flag. The word carries the meaning; the
+// class only colours it.
+func badge(word string) span {
+	class := "open"
+	switch word {
+	case "VERIFIED", "CONSISTENT", "pass", "checked", "NO EXCEPTIONS NOTED":
+		class = "good"
+	case "VIOLATED", "fail", "failed":
+		class = "bad"
+	case "rejected", "not rejected":
+		class = "mark" // neither good nor bad
+	case "NOT APPLICABLE", "not run", "not needed", "not applicable", "declared":
+		class = "mute"
+	}
+	return span{Text: word, Style: styleBadge, Class: class}
+}
+
+func numeric(title string) column { return column{Title: title, Numeric: true} }
+
+// sub returns the JSON pointer of a member of base.
+func sub(base string, members ...string) string { return base + "/" + strings.Join(members, "/") }
+
+// item returns the JSON pointer of element i of the array at base.
+func item(base string, i int) string { return base + "/" + strconv.Itoa(i) }

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"banditaudit/schemas"
+)
+
+// The three intervals of an arm, and the one that stands in for two of them
+// where nothing can be corrected.
+func rawStroke() stroke {
+	return stroke{color: black(), width: 0.8, glyph: draw.RingGlyph{}, size: 2.4}
+}
+
+func correctedStroke() stroke {
+	return stroke{color: blue(), width: 1.8, glyph: draw.BoxGlyph{}, size: 2.6}
+}
+
+func widenedStroke() stroke {
+	return stroke{color: vermilion(), width: 1, dashes: []vg.Length{4, 2.5}, glyph: draw.PlusGlyph{}, size: 2.6}
+}
+
+func sequenceStroke() stroke {
+	return stroke{color: green(), width: 1, dashes: []vg.Length{1.2, 2}, glyph: draw.PyramidGlyph{}, size: 2.6}
+}
+
+func valueStroke() stroke {
+	return stroke{color: grey(), width: 0.9, dashes: []vg.Length{2, 2}}
+}
+
+// maxArmRows is how many arms are drawn.
+const maxArmRows = 60
+
+// armsFigure draws arm means with raw, corrected and bias-widened intervals.
+func armsFigure(x *schemas.Experiment, p *plan) *drawing {
+	arms := x.Arms[:min(len(x.Arms), maxArmRows)]
+	if !slices.ContainsFunc(arms, func(a schemas.Arm) bool { return a.Mean != nil }) {
+		return nil
+	}
+	corrected := slices.ContainsFunc(arms, func(a schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil })
+	r := &rowChart{title: "Arm means and intervals", axis: "reward", lanes: 2, keys: armKeys(corrected, p)}
+	if corrected {
+		r.lanes = 3
+	}
+	var n int64
+	for i := range arms {
+		n += arms[i].Pulls
+		r.labels = append(r.labels, cut(label(arms[i].Label), maxFigure))
+		r.marks = append(r.marks, armMarks(&arms[i], i, corrected)...)
+	}
+	values := testedMeans(x)
+	for _, v := range values {
+		r.rules = append(r.rules, rule{at: v, stroke: valueStroke()})
+	}
+	if len(values) > 0 {
+		r.keys = append(r.keys, key{text: "tested value", stroke: valueStroke(), vertical: true})
+	}
+	r.fit(p.Reward.Range, values)
+	return &drawing{kind: figureArms, name: "arms", title: r.title, caption: armCaption(x, n, corrected), draw: r.draw}
+}
+
+func armKeys(corrected bool, p *plan) []key {
+	keys := []key{{text: "raw " + p.level() + " interval (" + fixedNote + ")", stroke: rawStroke()}}
+	if !corrected {
+		return append(keys, key{text: "confidence sequence (valid at any time)", stroke: sequenceStroke()})
+	}
+	return append(keys,
+		key{text: "corrected " + p.level() + " interval", stroke: correctedStroke()},
+		key{text: "raw interval ± bias bound (not a confidence interval)", stroke: widenedStroke()})
+}
+
+// armMarks are the lanes of one arm.
+func armMarks(a *schemas.Arm, i int, corrected bool) []mark {
+	mean := math.NaN()
+	if a.Mean != nil {
+		mean = *a.Mean
+	}
+	lane := func(n int, ci *schemas.Interval, s stroke) mark {
+		m := mark{row: i, lane: n, at: mean, lo: math.NaN(), hi: math.NaN(), stroke: s}
+		if ci != nil {
+			m.lo, m.hi = ci[0], ci[1]
+		}
+		return m
+	}
+	out := []mark{lane(0, a.CI, rawStroke())}
+	if !corrected {
+		if a.ConfidenceSequence != nil {
+			out = append(out, lane(1, a.ConfidenceSequence, sequenceStroke()))
+		}
+		return out
+	}
+	if a.CICorrected != nil {
+		out = append(out, lane(1, a.CICorrected, correctedStroke()))
+	}
+	if a.CI != nil && a.BiasBound != nil {
+		out = append(out, lane(2, &schemas.Interval{a.CI[0] - *a.BiasBound, a.CI[1] + *a.BiasBound}, widenedStroke()))
+	}
+	return out
+}
+
+// testedMeans returns the values that tests of arm means test, at most 5. A
+// test is one of a mean when its estimate is that mean.
+func testedMeans(x *schemas.Experiment) []float64 {
+	const most = 5
+	var out []float64
+	for i := range x.Tests {
+		t := &x.Tests[i]
+		if t.Arm < 0 || t.Arm >= len(x.Arms) || t.Estimate == nil || x.Arms[t.Arm].Mean == nil {
+			continue
+		}
+		if *t.Estimate == *x.Arms[t.Arm].Mean && !slices.Contains(out, t.Value) && len(out) < most {
+			out = append(out, t.Value)
+		}
+	}
+	return out
+}
+
+// fit sets the value axis to what is drawn, within the declared range of the
+// reward: beyond it an interval says nothing.
+func (r *rowChart) fit(bounds, values []float64) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	include := func(v float64) {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	for _, m := range r.marks {
+		include(m.at)
+		include(m.lo)
+		include(m.hi)
+	}
+	for _, v := range values {
+		include(v)
+	}
+	if len(bounds) == 2 && bounds[0] < bounds[1] {
+		lo, hi = max(lo, bounds[0]), min(hi, bounds[1])
+	}
+	if lo >= hi {
+		lo, hi = lo-0.5, hi+0.5
+	}
+	pad := (hi - lo) / 50
+	r.min, r.max = lo-pad, hi+pad
+}
+
+func armCaption(x *schemas.Experiment, n int64, corrected bool) string {
+	s := "Mean reward by arm"
+	if len(x.Arms) > maxArmRows {
+		s += fmt.Sprintf(", the first %d of %d arms", maxArmRows, len(x.Arms))
+	}
+	s += "; n = " + group(n) + " rounds. "
+	if corrected {
+		s += "The corrected interval holds given the logged actions; the bias-widened one is the raw interval moved outward by the bias bound on both sides and is not a confidence interval."
+	} else {
+		s += "Nothing was declared that a correction could rest on; the confidence sequence holds for any policy, at any time, for all arms at once."
+	}
+	return s + " Lines without an end stroke go on beyond the range of the reward."
+}

@@ -1,0 +1,110 @@
+package report
+
+import (
+	"bufio"
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+//go:embed templates
+var templates embed.FS
+
+// HTML writes report.html: one file with its style sheet and its figures
+// inside, without scripts and without anything to load. It prints, follows the
+// reader's light or dark setting, and does not depend on colour. Each number
+// carries its JSON pointer as title, each row as id.
+//
+// It returns an error when r is nil, when its protocol is not JSON of the form
+// of a protocol, or when w fails.
+//
+// Special cases are:
+//
+//	a value that does not exist is written —
+//	a label that is empty is written ⟨empty⟩
+//	more than 20 experiments: the first 20 in full, the others in the overview
+func HTML(w io.Writer, r *schemas.Results) error {
+	d, err := compose(r, true)
+	if err != nil {
+		return err
+	}
+	ids := map[string]bool{}
+	collect(d.Blocks, ids)
+	t := template.New("report.tmpl").Funcs(template.FuncMap{
+		"show":   visible,
+		"long":   unbroken,
+		"svg":    func(p picture) (template.HTML, error) { return inlineSVG(p.source) },
+		"anchor": func(pointer string) template.URL { return link(anchor(pointer, ids)) },
+		"link":   link,
+		"first":  func(i int) bool { return i == 0 },
+	})
+	if t, err = t.ParseFS(templates, "templates/*"); err != nil {
+		return fmt.Errorf("report: HTML template: %w", err)
+	}
+	out := bufio.NewWriter(w)
+	if err = t.Execute(out, d); err != nil {
+		return fmt.Errorf("report: writing HTML: %w", err)
+	}
+	if err = out.Flush(); err != nil {
+		return fmt.Errorf("report: writing HTML: %w", err)
+	}
+	return nil
+}
+
+// unbroken reports whether s holds a run of characters too long for a column,
+// which may then be broken anywhere.
+func unbroken(s string) bool {
+	const most = 32
+	for part := range strings.FieldsSeq(s) {
+		if len(part) > most {
+			return true
+		}
+	}
+	return false
+}
+
+// collect gathers the ids of the document.
+func collect(blocks []block, ids map[string]bool) {
+	for _, b := range blocks {
+		switch b := b.(type) {
+		case heading:
+			ids[b.ID] = true
+		case table:
+			for _, r := range b.Rows {
+				if r.Pointer != "" {
+					ids[r.Pointer] = true
+				}
+			}
+		case fold:
+			collect(b.Blocks, ids)
+		}
+	}
+}
+
+// link is the address of an id of this page; empty for no id.
+func link(id string) template.URL {
+	if id == "" {
+		return ""
+	}
+	return template.URL("#" + id) //nolint:gosec // A fragment: it leads nowhere but into this page.
+}
+
+// anchor returns the id that shows what pointer names, or the nearest thing
+// around it; empty when nothing does.
+func anchor(pointer string, ids map[string]bool) string {
+	for p := pointer; p != ""; {
+		if ids[p] {
+			return p
+		}
+		i := strings.LastIndexByte(p, '/')
+		if i < 0 {
+			return ""
+		}
+		p = p[:i]
+	}
+	return ""
+}

@@ -1,0 +1,74 @@
+package report
+
+import "banditaudit/schemas"
+
+// methodTable is one row per test and method.
+func (s *study) methodTable(at string) table {
+	t := table{
+		Caption: "Tests by method",
+		Pointer: at,
+		RowHead: true,
+		Columns: []column{
+			{Title: "Test"},
+			{Title: "Method"},
+			numeric("Statistic"), numeric("df"), numeric("p"), numeric("log2 p"), numeric("Adjusted p"), numeric("Interval"),
+			numeric("σ"), numeric("Bits"), numeric("β"),
+			{Title: "Valid for"},
+			{Title: "Given the actions"},
+			{Title: "Remark"},
+		},
+	}
+	for i := range s.x.Tests {
+		if i == maxTests {
+			break
+		}
+		test := &s.x.Tests[i]
+		for j := range test.Results {
+			here := item(sub(item(at, i), "results"), j)
+			t.Rows = append(t.Rows, methodRow(test, &test.Results[j], here))
+		}
+	}
+	return t
+}
+
+func methodRow(t *schemas.Test, r *schemas.TestResult, at string) row {
+	name := txt(methodName(r.Method))
+	if r.Method == schemas.MethodNaive {
+		name.Spans = append(name.Spans, span{Text: fixedNote, Style: styleSmall, Break: true})
+	}
+	return row{Pointer: at, Cells: []cell{
+		txt(testName(t)),
+		name,
+		number(opt(r.Statistic, sig), sub(at, "statistic")),
+		number(opt(r.DF, short), sub(at, "df")),
+		resultP(r, at),
+		number(ext(r.Log2P, sig), sub(at, "log2_p")),
+		number(opt(r.PAdjusted, short), sub(at, "p_adjusted")),
+		number(interval(r.CI), sub(at, "ci")),
+		number(ext(r.Sigma, sig), sub(at, "sigma")),
+		number(opt(r.Bits, sig), sub(at, "bits")),
+		number(opt(r.Beta, sig), sub(at, "beta")),
+		txt(validFor(r.ValidFor)),
+		txt(yesNo(r.Conditional)),
+		txt(r.Reason),
+	}}
+}
+
+func validFor(word string) string {
+	switch word {
+	case "fixed-arm":
+		return "an arm named in advance"
+	case "selected-arm":
+		return "an arm chosen from the actions"
+	case "any-time":
+		return "any arm, at any time"
+	}
+	return word
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}

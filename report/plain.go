@@ -1,0 +1,207 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/schemas"
+)
+
+// seedSentence is fixed: what a verified replay does not say.
+const seedSentence = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
+
+// plainSentences are the three sentences for a reader who is no specialist:
+// what was done, how the actions were chosen, what the tests found.
+func plainSentences(r *schemas.Results, p *plan) []string {
+	return []string{verdictSentence(r), choiceSentence(r, p), testSentence(r, p)}
+}
+
+// verdictSentence counts the claims by outcome.
+func verdictSentence(r *schemas.Results) string {
+	var rows int64
+	for i := range r.Experiments {
+		rows += r.Experiments[i].Data.RowsAnalysed
+	}
+	var held, broken, open, none int
+	for i := range r.Claims {
+		switch r.Claims[i].Verdict {
+		case schemas.Verified, schemas.Consistent:
+			held++
+		case schemas.Violated:
+			broken++
+		case schemas.NotApplicable:
+			none++
+		case schemas.NotEstablished, schemas.NotRun:
+			open++
+		}
+	}
+	return fmt.Sprintf("The procedures read %s from %s and came to a verdict on %s: %d held as far as this log can show, %d %s contradicted, %d could not be settled and %d did not apply.",
+		plural(int(rows), "round", "rounds"), plural(len(r.Inputs), "file", "files"), plural(len(r.Claims), "claim", "claims"), held, broken, wasWere(broken), open, none)
+}
+
+func wasWere(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// choiceSentence says how actions were chosen and what that costs in privacy.
+func choiceSentence(r *schemas.Results, p *plan) string {
+	if len(r.Experiments) != 1 {
+		return manyChoices(r)
+	}
+	x := &r.Experiments[0]
+	doubt := ""
+	if x.Replay.FirstMismatch != nil {
+		doubt = ", which this log contradicts"
+	}
+	return conformanceClause(&x.Replay, p) + "; " + privacyClause(&x.Privacy, p, doubt) + "."
+}
+
+func conformanceClause(c *schemas.Conformance, p *plan) string {
+	switch {
+	case p.Policy == nil:
+		return "No policy was declared, so the report does not say how actions were chosen"
+	case c.Mode == schemas.ModeSeed && c.FirstMismatch != nil:
+		return fmt.Sprintf("Recomputing the declared policy gives the logged action in only %s of %s rounds; the first that differs is round %s",
+			group(c.Matched), group(c.Rounds), group(c.FirstMismatch.Round))
+	case c.Mode == schemas.ModeSeed:
+		return fmt.Sprintf("Recomputing the declared policy gives the logged action in %s of %s rounds", group(c.Matched), group(c.Rounds))
+	case c.Mode == schemas.ModeNone || c.Mode == "":
+		return "A policy was declared, but nothing was logged that lets anyone recompute its choices"
+	}
+	return fmt.Sprintf("By its logged %s, the declared policy agrees with the log in %s of %s rounds that could be checked",
+		evidenceWord(c.Mode), group(c.Matched), group(c.Replayable))
+}
+
+func evidenceWord(mode string) string {
+	if mode == schemas.ModeReleased {
+		return "released values"
+	}
+	return "propensities"
+}
+
+// privacyClause says what the accounting gives; doubt stands behind the
+// mechanism where the log contradicts it.
+func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
+	claimed := ""
+	if a.EpsilonClaimed != nil {
+		claimed = " (claimed: " + ext(a.EpsilonClaimed, up) + ")"
+	}
+	switch {
+	case a.EpsilonMechanism == nil && !p.hasPrivacy():
+		return "no privacy of the rewards was claimed"
+	case a.EpsilonMechanism == nil:
+		return "the privacy that was claimed could not be accounted for"
+	case math.IsInf(float64(*a.EpsilonMechanism), 1):
+		return "the declared mechanism reads rewards without noise, so that no finite privacy parameter describes it" + claimed
+	}
+	if a.Definition != "" && a.Definition != "pure" {
+		return "the accounting of the declared mechanism gives ε = " + ext(a.EpsilonMechanism, up) + claimed
+	}
+	changed := "one reward"
+	if a.Unit == "user" {
+		changed = "the rewards of one user"
+	}
+	return "by the accounting of the declared mechanism" + doubt + ", changing " + changed + " changes the probability of anything it released by at most a factor e^ε with ε = " +
+		ext(a.EpsilonMechanism, up) + claimed
+}
+
+// manyChoices counts verdicts over experiments.
+func manyChoices(r *schemas.Results) string {
+	conform, conformAll := countHeld(r, schemas.KindConformance)
+	private, privateAll := countHeld(r, schemas.KindPrivacyTotal)
+	if conformAll == 0 && privateAll == 0 {
+		return "No policy was declared, so the report does not say how actions were chosen; no privacy of the rewards was claimed."
+	}
+	return fmt.Sprintf("The log is what the declared policy would have chosen in %s of the %s where a policy was declared; the accounting of the declared noise confirms the claimed privacy in %s of the %s where privacy was claimed.",
+		group(int64(conform)), plural(conformAll, "experiment", "experiments"), group(int64(private)), plural(privateAll, "experiment", "experiments"))
+}
+
+// countHeld returns how many claims of a kind held, and how many applied.
+func countHeld(r *schemas.Results, kind string) (held, all int) {
+	for i := range r.Claims {
+		c := &r.Claims[i]
+		if c.Kind != kind || c.Verdict == schemas.NotApplicable {
+			continue
+		}
+		all++
+		if c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent {
+			held++
+		}
+	}
+	return held, all
+}
+
+// Decisions of a test.
+const (
+	decisionRejected = "rejected"
+	decisionKept     = "not rejected"
+)
+
+// testSentence counts the decisions of the declared tests.
+func testSentence(r *schemas.Results, p *plan) string {
+	var rejected, kept, none int
+	for i := range r.Experiments {
+		for j := range r.Experiments[i].Tests {
+			switch r.Experiments[i].Tests[j].Decision {
+			case decisionRejected:
+				rejected++
+			case decisionKept:
+				kept++
+			default:
+				none++
+			}
+		}
+	}
+	all := rejected + kept + none
+	if all == 0 {
+		return "No hypothesis was declared, so none was tested: averages and regressions below describe this log and decide nothing."
+	}
+	return fmt.Sprintf("Of %s, after correction for adaptive choice and for testing several at once, %d %s at level %s, %d %s not, and for %d no corrected answer exists.",
+		plural(all, "declared test", "declared tests"), rejected, rejects(rejected), p.alpha(), kept, does(kept), none)
+}
+
+func rejects(n int) string {
+	if n == 1 {
+		return "rejects its hypothesis"
+	}
+	return "reject their hypotheses"
+}
+
+func does(n int) string {
+	if n == 1 {
+		return "does"
+	}
+	return "do"
+}
+
+// limits are the sentences of "What this report does not show".
+func limits(r *schemas.Results, p *plan) []string {
+	out := []string{
+		"That the log is complete, or that it records what happened: every procedure starts from the files listed under inputs.",
+		"How the arms would do for other people, at another time, or in rounds that were not logged.",
+	}
+	if p.Policy != nil {
+		out = append(out, seedSentence,
+			"That the logged rewards are those that were paid: a policy sees rewards through noisy sums, so a few changed rewards may leave every action as it was.")
+	}
+	if p.Policy != nil || p.hasPrivacy() {
+		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers what the declared mechanism released about rewards. Timing and floating-point side channels of the deployed system were not examined.")
+	}
+	if anyTests(r) {
+		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on the assumptions listed below, and some of those can only be declared.")
+	}
+	out = append(out, "Whether any two arms differ: no test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
+	return out
+}
+
+func anyTests(r *schemas.Results) bool {
+	for i := range r.Experiments {
+		if len(r.Experiments[i].Tests) > 0 {
+			return true
+		}
+	}
+	return false
+}

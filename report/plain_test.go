@@ -1,0 +1,79 @@
+package report
+
+import (
+	"testing"
+
+	"banditaudit/schemas"
+)
+
+// TestChoiceSentence: one sentence per kind of evidence and of privacy.
+func TestChoiceSentence(t *testing.T) {
+	base, err := readPlan(homepage())
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := plan{}
+	inf := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), EpsilonClaimed: schemas.Ext(2), Definition: "zcdp"}
+	user := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), Definition: "pure", Unit: "user"}
+	for _, tc := range []struct {
+		name string
+		c    schemas.Conformance
+		a    schemas.Accounting
+		p    *plan
+		want string
+	}{
+		{"nothing declared", schemas.Conformance{}, schemas.Accounting{}, &none, "No policy was declared, so the report does not say how actions were chosen; no privacy of the rewards was claimed."},
+		{"no evidence", schemas.Conformance{Mode: schemas.ModeNone}, schemas.Accounting{}, &base, "A policy was declared, but nothing was logged that lets anyone recompute its choices; the privacy that was claimed could not be accounted for."},
+		{"mismatch", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}}, inf, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234; the accounting of the declared mechanism gives ε = 1 (claimed: 2)."},
+		{"propensities", schemas.Conformance{Mode: schemas.ModePropensity, Replayable: 10, Matched: 9}, user, &base, "By its logged propensities, the declared policy agrees with the log in 9 of 10 rounds that could be checked; by the accounting of the declared mechanism, changing the rewards of one user changes the probability of anything it released by at most a factor e^ε with ε = 1."},
+		{"released", schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 10, Matched: 10}, twoExperiments().Experiments[1].Privacy, &base, "By its logged released values, the declared policy agrees with the log in 10 of 10 rounds that could be checked; the declared mechanism reads rewards without noise, so that no finite privacy parameter describes it (claimed: 0.25)."},
+	} {
+		r := &schemas.Results{Experiments: []schemas.Experiment{{Replay: tc.c, Privacy: tc.a}}}
+		if got := choiceSentence(r, tc.p); got != tc.want {
+			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestTestSentence(t *testing.T) {
+	p := plan{}
+	p.Analysis.Alpha = 0.05
+	tests := func(words ...string) *schemas.Results {
+		x := schemas.Experiment{}
+		for _, w := range words {
+			x.Tests = append(x.Tests, schemas.Test{Decision: w})
+		}
+		return &schemas.Results{Experiments: []schemas.Experiment{x}}
+	}
+	for _, tc := range []struct {
+		r    *schemas.Results
+		want string
+	}{
+		{tests(), "No hypothesis was declared, so none was tested: averages and regressions below describe this log and decide nothing."},
+		{tests("rejected"), "Of 1 declared test, after correction for adaptive choice and for testing several at once, 1 rejects its hypothesis at level 0.05, 0 do not, and for 0 no corrected answer exists."},
+		{tests("rejected", "rejected", "not rejected", "not applicable"), "Of 4 declared tests, after correction for adaptive choice and for testing several at once, 2 reject their hypotheses at level 0.05, 1 does not, and for 1 no corrected answer exists."},
+	} {
+		if got := testSentence(tc.r, &p); got != tc.want {
+			t.Errorf("got  %s\nwant %s", got, tc.want)
+		}
+	}
+}
+
+func TestVerdictSentence(t *testing.T) {
+	want := "The procedures read 40,000 rounds from 3 files and came to a verdict on 10 claims: 5 held as far as this log can show, 2 were contradicted, 1 could not be settled and 2 did not apply."
+	if got := verdictSentence(twoExperiments()); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	want = "The log is what the declared policy would have chosen in 1 of the 2 experiments where a policy was declared; the accounting of the declared noise confirms the claimed privacy in 1 of the 2 experiments where privacy was claimed."
+	if got := manyChoices(twoExperiments()); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestOverall(t *testing.T) {
+	for overall, want := range map[string]string{"NO EXCEPTIONS NOTED": "good", "EXCEPTIONS NOTED (2)": "bad", "INCOMPLETE (1)": "open", "": "open"} {
+		if got := tone(overall); got != want {
+			t.Errorf("tone(%q) = %s, want %s", overall, got, want)
+		}
+	}
+}

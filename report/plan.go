@@ -1,0 +1,145 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// errNoResults is returned when there is nothing to render.
+var errNoResults = errors.New("report: no results; pass the contents of a results.json")
+
+// plan is what the sections need to know of the declared protocol. It is read
+// leniently: the protocol is shown in full elsewhere, as it stands.
+type plan struct {
+	Experiment struct {
+		Stopping string `json:"stopping"`
+	} `json:"experiment"`
+	Log struct {
+		Propensity      string `json:"propensity"`
+		PropensityByArm string `json:"propensity_by_arm"`
+		Unit            string `json:"unit"`
+	} `json:"log"`
+	Reward struct {
+		Range []float64 `json:"range"`
+	} `json:"reward"`
+	Policy *struct {
+		Name string          `json:"name"`
+		Seed json.RawMessage `json:"seed"`
+	} `json:"policy"`
+	Counter *struct {
+		Name string `json:"name"`
+	} `json:"counter"`
+	Privacy  json.RawMessage `json:"privacy"`
+	Analysis struct {
+		Alpha        float64           `json:"alpha"`
+		Multiplicity string            `json:"multiplicity"`
+		Chosen       string            `json:"chosen"`
+		Tests        []json.RawMessage `json:"tests"`
+	} `json:"analysis"`
+}
+
+// The defaults of the protocol, for results whose protocol leaves them out.
+const (
+	defaultAlpha        = 0.05
+	defaultMultiplicity = "holm"
+)
+
+// readPlan reads the protocol inside the results.
+func readPlan(r *schemas.Results) (plan, error) {
+	var p plan
+	if r == nil {
+		return p, errNoResults
+	}
+	if len(r.Protocol) > 0 {
+		if err := json.Unmarshal(r.Protocol, &p); err != nil {
+			return p, fmt.Errorf("report: results field protocol does not have the form of a protocol: %w", err)
+		}
+	}
+	if p.Analysis.Alpha == 0 {
+		p.Analysis.Alpha = defaultAlpha
+	}
+	if p.Analysis.Multiplicity == "" {
+		p.Analysis.Multiplicity = defaultMultiplicity
+	}
+	return p, nil
+}
+
+// alpha writes the declared level.
+func (p *plan) alpha() string { return short(p.Analysis.Alpha) }
+
+// level writes the confidence level 1 − α in per cent.
+func (p *plan) level() string {
+	return strconv.FormatFloat(100*(1-p.Analysis.Alpha), 'g', digits, 64) + " %"
+}
+
+func (p *plan) hasPrivacy() bool { return len(p.Privacy) > 0 && string(p.Privacy) != "null" }
+
+// study is one experiment as its sections need it.
+type study struct {
+	results *schemas.Results
+	x       *schemas.Experiment
+	plan    *plan
+	base    string // JSON pointer of the experiment
+	level   int    // of its section headings
+	figures []drawing
+	drawn   bool // figures are drawn for this experiment
+}
+
+// pointer returns the JSON pointer of a field of the experiment.
+func (s *study) pointer(members ...string) string { return sub(s.base, members...) }
+
+// claim returns the finding of a kind about this experiment, or nil.
+func (s *study) claim(kind string) *schemas.Finding {
+	for i := range s.results.Claims {
+		c := &s.results.Claims[i]
+		if c.Kind == kind && c.Experiment == s.x.ID {
+			return c
+		}
+	}
+	return nil
+}
+
+// verdict adds the line that leads from a section back to its claim.
+func (s *study) verdict(b *builder, kind string) {
+	for i := range s.results.Claims {
+		c := &s.results.Claims[i]
+		if c.Kind != kind || c.Experiment != s.x.ID {
+			continue
+		}
+		spans := []span{
+			{Text: "Claim "},
+			{Text: label(c.ID), Link: item("/claims", i)},
+			{Text: ": "},
+			badge(string(c.Verdict)),
+		}
+		if c.Reason != "" && c.Reason != seedSentence { // that one stands in its section anyway
+			spans = append(spans, span{Text: " " + c.Reason})
+		}
+		b.add(para{Spans: spans})
+	}
+}
+
+// ofMechanism qualifies bounds and corrected answers while it is not verified
+// that the log is the declared policy's.
+func (s *study) ofMechanism() string {
+	if c := s.claim(schemas.KindConformance); c != nil && (c.Verdict == schemas.Verified || c.Verdict == schemas.NotApplicable) {
+		return "" // what was declared is what was logged, or nothing was declared
+	}
+	return "of the declared mechanism"
+}
+
+// qualified joins the parts of a column's note that are there.
+func qualified(parts ...string) string {
+	var out []string
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "; ")
+}

@@ -1,0 +1,190 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"banditaudit/schemas"
+)
+
+const (
+	maxMechanisms = 60  // lines of the table of mechanisms
+	openLines     = 12  // up to which that table is not folded away
+	maxLevels     = 400 // cost levels that are listed one by one
+)
+
+// privacy adds the accounting of the logged experiment.
+func (s *study) privacy(b *builder) {
+	at := s.pointer("privacy")
+	a := &s.x.Privacy
+	b.heading(s.level, "Privacy accounting", at)
+	s.verdict(b, schemas.KindPrivacyTotal)
+	s.verdict(b, schemas.KindPrivacyNoise)
+	if a.EpsilonClaimed == nil && a.EpsilonMechanism == nil && len(a.Mechanisms) == 0 {
+		b.say("Nothing private was claimed and no mechanism was declared, so there is nothing to account for. A policy with a counter would make it possible.")
+		return
+	}
+	b.add(accountTable(a, at))
+	b.say("The three ε are different numbers: what was claimed, what the declared mechanism can spend on any sequence of actions, and what it spent on the logged one. The last is used in the corrections below and is not a DP parameter, because it depends on the actions.")
+	b.add(para{Spans: plainText("Seeded noise is reproducible, not private."), Class: "fixed"})
+	s.lowerBound(b, a, at)
+	addMechanisms(b, a, at)
+	if len(a.Levels) > 0 {
+		b.add(levelsByArm(a, at))
+		b.add(allLevels(a, at))
+	}
+}
+
+func accountTable(a *schemas.Accounting, at string) table {
+	t := table{Caption: "Privacy parameters", Pointer: at, RowHead: true, Columns: []column{{Title: "Quantity"}, {Title: "Value"}}}
+	t.Rows = append(t.Rows,
+		fact("Definition", definition(a.Definition), sub(at, "definition")),
+		fact("Unit of privacy", unit(a.Unit), sub(at, "unit")),
+		fact("ε claimed", ext(a.EpsilonClaimed, up), sub(at, "epsilon_claimed")),
+		fact("ε of the declared mechanism (largest over all action sequences)", ext(a.EpsilonMechanism, up), sub(at, "epsilon_mechanism")),
+		fact("ε realised on this path (not a DP parameter)", ext(a.EpsilonRealized, up), sub(at, "epsilon_realized")),
+		fact("Σc², the sum of squared costs of the rows", ext(a.SumSquaredCosts, up), sub(at, "sum_squared_costs")),
+	)
+	if a.DeltaClaimed != nil {
+		t.Rows = append(t.Rows, fact("δ claimed", short(*a.DeltaClaimed), sub(at, "delta_claimed")))
+	}
+	return t
+}
+
+func definition(name string) string {
+	switch name {
+	case "pure":
+		return "pure differential privacy"
+	case "approximate":
+		return "approximate differential privacy"
+	case "zcdp":
+		return "zero-concentrated differential privacy"
+	}
+	return name
+}
+
+func unit(name string) string {
+	switch name {
+	case "round":
+		return "one round's reward"
+	case "user":
+		return "all rewards of one user"
+	}
+	return name
+}
+
+func (s *study) lowerBound(b *builder, a *schemas.Accounting, at string) {
+	s.verdict(b, schemas.KindPrivacyLower)
+	if l := a.LowerBound; l != nil {
+		b.add(table{Caption: "Lower bound found by probing", Pointer: sub(at, "lower_bound"), RowHead: true, Columns: []column{{Title: "Quantity"}, {Title: "Value"}}, Rows: []row{
+			fact("ε is at least", short(l.Epsilon), sub(at, "lower_bound", "epsilon")),
+			fact("Confidence", short(l.Confidence), sub(at, "lower_bound", "confidence")),
+			fact("Runs", group(l.Runs), sub(at, "lower_bound", "runs")),
+			fact("Event", l.Event, sub(at, "lower_bound", "event")),
+		}})
+	}
+}
+
+// addMechanisms adds the releases, folded away when there are many.
+func addMechanisms(b *builder, a *schemas.Accounting, at string) {
+	n := len(a.Mechanisms)
+	switch {
+	case n == 0:
+		return
+	case n <= openLines:
+		b.add(mechanismTable(a, at))
+		return
+	}
+	title := fmt.Sprintf("All %s mechanisms: the families of noisy releases", group(int64(n)))
+	if n > maxMechanisms {
+		title = fmt.Sprintf("The first %d of %s mechanisms; results.json holds all", maxMechanisms, group(int64(n)))
+	}
+	b.add(fold{Title: title, Blocks: []block{mechanismTable(a, at)}})
+}
+
+func mechanismTable(a *schemas.Accounting, at string) table {
+	at = sub(at, "mechanisms")
+	t := table{
+		Caption: "Mechanisms: the families of noisy releases",
+		Pointer: at,
+		RowHead: true,
+		Columns: []column{{Title: "Mechanism"}, {Title: "Arm"}, numeric("Laplace scale of a sum"), numeric("Sensitivity"), numeric("Releases"), numeric("ε of one release")},
+	}
+	for i := range a.Mechanisms {
+		if i == maxMechanisms {
+			break
+		}
+		m, here := &a.Mechanisms[i], item(at, i)
+		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+			txt(label(m.Name)),
+			txt(label(m.Arm)),
+			number(ext(m.Scale, short), sub(here, "scale")),
+			number(short(m.Sensitivity), sub(here, "sensitivity")),
+			number(group(m.Releases), sub(here, "releases")),
+			number(ext(m.Epsilon, up), sub(here, "epsilon")),
+		}})
+	}
+	return t
+}
+
+// levelsByArm folds the cost levels to one line per arm.
+func levelsByArm(a *schemas.Accounting, at string) table {
+	type total struct {
+		arm      string
+		levels   int
+		rows     int64
+		min, max float64
+	}
+	var arms []total
+	for _, l := range a.Levels {
+		i := slices.IndexFunc(arms, func(t total) bool { return t.arm == l.Arm })
+		if i < 0 {
+			i = len(arms)
+			arms = append(arms, total{arm: l.Arm, min: math.Inf(1), max: math.Inf(-1)})
+		}
+		t := &arms[i]
+		t.levels++
+		t.rows += l.Rows
+		t.min, t.max = min(t.min, float64(l.Cost)), max(t.max, float64(l.Cost))
+	}
+	out := table{
+		Caption: "Cost of a row on the logged path, by arm",
+		Pointer: sub(at, "levels"),
+		RowHead: true,
+		Columns: []column{{Title: "Arm"}, numeric("Rows"), numeric("Distinct costs"), numeric("Smallest cost"), numeric("Largest cost")},
+	}
+	for _, t := range arms {
+		out.Rows = append(out.Rows, row{Cells: []cell{
+			txt(label(t.arm)),
+			number(group(t.rows), sub(at, "levels")),
+			number(strconv.Itoa(t.levels), sub(at, "levels")),
+			number(up(t.min), sub(at, "levels")),
+			number(up(t.max), sub(at, "levels")),
+		}})
+	}
+	return out
+}
+
+// allLevels is every cost level, folded away.
+func allLevels(a *schemas.Accounting, at string) fold {
+	at = sub(at, "levels")
+	t := table{Pointer: at, RowHead: true, Columns: []column{{Title: "Arm"}, numeric("Cost c"), numeric("Rows at this cost")}}
+	for i, l := range a.Levels {
+		if i == maxLevels {
+			break
+		}
+		here := item(at, i)
+		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+			txt(label(l.Arm)),
+			number(up(float64(l.Cost)), sub(here, "cost")),
+			number(group(l.Rows), sub(here, "rows")),
+		}})
+	}
+	title := fmt.Sprintf("All %s cost levels", group(int64(len(a.Levels))))
+	if len(a.Levels) > maxLevels {
+		title = fmt.Sprintf("The first %s of %s cost levels; tables/ledger.parquet holds all", group(maxLevels), group(int64(len(a.Levels))))
+	}
+	return fold{Title: title, Blocks: []block{t}}
+}

@@ -1,0 +1,147 @@
+package report
+
+import (
+	"slices"
+
+	"banditaudit/schemas"
+)
+
+// maxClaims is how many claims the summary lists one by one.
+const maxClaims = 200
+
+// summary adds the claims, the plain sentences and what is not shown.
+func summary(b *builder, r *schemas.Results, p *plan) {
+	b.heading(2, "Summary", "/claims")
+	b.add(list{Items: items(plainSentences(r, p)...)})
+	b.add(claimTable(r))
+	if len(r.Claims) > maxClaims {
+		b.note("The " + group(int64(len(r.Claims)-maxClaims)) + " claims not listed are in tables/claims.parquet and results.json. Contradicted and unsettled claims are listed first.")
+	}
+	b.add(fold{Title: "What the verdict words mean", Blocks: []block{verdictWords()}})
+	b.add(heading{Level: 3, Text: "What this report does not show", ID: "limits"})
+	b.add(list{Items: items(limits(r, p)...)})
+}
+
+// claimTable is one row per claim.
+func claimTable(r *schemas.Results) table {
+	several := len(r.Experiments) > 1
+	t := table{
+		Caption: "Claims and verdicts",
+		Pointer: "/claims",
+		Columns: []column{{Title: "Claim"}},
+		RowHead: true,
+	}
+	if several {
+		t.Columns = append(t.Columns, column{Title: "Experiment"})
+	}
+	t.Columns = append(t.Columns, column{Title: "Statement"}, column{Title: "Verdict"}, column{Title: "Key number"}, column{Title: "Reason and procedure"})
+	for _, i := range claimOrder(r.Claims) {
+		t.Rows = append(t.Rows, claimRow(&r.Claims[i], item("/claims", i), several))
+	}
+	return t
+}
+
+// claimOrder returns the indices of the claims that are listed: all in their
+// own order, or with too many of them the worst first.
+func claimOrder(claims []schemas.Finding) []int {
+	order := make([]int, len(claims))
+	for i := range order {
+		order[i] = i
+	}
+	if len(claims) <= maxClaims {
+		return order
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return gravity(claims[i].Verdict) - gravity(claims[j].Verdict) })
+	return order[:maxClaims]
+}
+
+// gravity sorts verdicts, the worst first.
+func gravity(v schemas.Verdict) int {
+	switch v {
+	case schemas.Violated:
+		return 0
+	case schemas.NotEstablished:
+		return 1
+	case schemas.NotRun:
+		return 2
+	case schemas.NotApplicable:
+		return 4
+	case schemas.Verified, schemas.Consistent:
+		return 3
+	}
+	return 2
+}
+
+func claimRow(c *schemas.Finding, pointer string, several bool) row {
+	name := cell{Spans: []span{{Text: label(c.ID), Style: styleStrong}}}
+	if c.Kind != c.ID {
+		name.Spans = append(name.Spans, span{Text: label(c.Kind), Style: styleSmall, Break: true})
+	}
+	name.Spans = append(name.Spans, span{Text: label(c.Severity), Style: styleSmall, Break: true})
+	cells := []cell{name}
+	if several {
+		cells = append(cells, txt(label(c.Experiment)))
+	}
+	verdict := cell{Spans: []span{badge(string(c.Verdict))}, Pointer: sub(pointer, "verdict")}
+	if c.Vacuous {
+		verdict = flagged(verdict, "VACUOUS")
+	}
+	return row{Pointer: pointer, Cells: append(cells,
+		txt(c.Statement), verdict, number(keyNumber(c), sub(pointer, "observed")), because(c))}
+}
+
+// keyNumber is what was observed and what it was held against.
+func keyNumber(c *schemas.Finding) string {
+	s := words(c.Observed)
+	if c.Threshold != "" {
+		s += " (asked: " + compared(c.Comparator) + " " + c.Threshold + ")"
+	}
+	return s
+}
+
+func compared(comparator string) string {
+	switch comparator {
+	case "<=":
+		return "at most"
+	case ">=":
+		return "at least"
+	}
+	return comparator
+}
+
+// because is the reason, with procedure and evidence small below it.
+func because(c *schemas.Finding) cell {
+	var out cell
+	if c.Reason != "" || (c.Procedure == "" && len(c.Evidence) == 0) {
+		out = txt(c.Reason)
+	}
+	if c.Procedure != "" {
+		out.Spans = append(out.Spans, span{Text: "Procedure: " + c.Procedure, Style: styleSmall, Break: true})
+	}
+	for i, e := range c.Evidence {
+		if i == 0 {
+			out.Spans = append(out.Spans, span{Text: "Evidence: ", Style: styleSmall, Break: true})
+		} else {
+			out.Spans = append(out.Spans, span{Text: ", "})
+		}
+		out.Spans = append(out.Spans, span{Text: e, Style: styleCode, Link: e})
+	}
+	return out
+}
+
+// verdictWords is the closed list of verdicts in plain words.
+func verdictWords() table {
+	t := table{RowHead: true, Columns: []column{{Title: "Word"}, {Title: "Meaning"}}}
+	for _, w := range [][2]string{
+		{"VERIFIED", "Recomputed from the inputs; it holds exactly, or to the stated tolerance."},
+		{"CONSISTENT", "A test at the stated level did not contradict it. The smallest deviation that the test would have detected stands beside it."},
+		{"VIOLATED", "Contradicted by an exact recomputation, by a lower bound, or by a test at a stated level."},
+		{"NOT ESTABLISHED", "The information is not sufficient; the reason says what is missing."},
+		{"NOT APPLICABLE", "Not claimed, or something it rests on failed; the reason says which."},
+		{"NOT RUN", "Out of scope, or the procedure could not be carried out."},
+		{"VACUOUS", "A flag: the bound is wider than the range of the reward, or the corrected p is 1. It says nothing about the experiment."},
+	} {
+		t.Rows = append(t.Rows, row{Cells: []cell{{Spans: []span{badge(w[0])}}, txt(w[1])}})
+	}
+	return t
+}

@@ -1,0 +1,49 @@
+package report
+
+import "banditaudit/schemas"
+
+// experimentRecord is a row of tables/experiments.parquet.
+type experimentRecord struct {
+	Experiment       string   `parquet:"experiment"`
+	Rounds           int64    `parquet:"rounds"`
+	ContextDim       int64    `parquet:"context_dim"`
+	Arms             int64    `parquet:"arms"`
+	RowsRead         int64    `parquet:"rows_read"`
+	RowsAnalysed     int64    `parquet:"rows_analysed"`
+	RowsExcluded     int64    `parquet:"rows_excluded"`
+	Mode             string   `parquet:"replay_mode"`
+	Replayable       int64    `parquet:"replayable"`
+	Matched          int64    `parquet:"matched"`
+	MismatchRound    *int64   `parquet:"first_mismatch_round,optional"`
+	MismatchLogged   *string  `parquet:"first_mismatch_logged,optional"`
+	MismatchReplayed *string  `parquet:"first_mismatch_replayed,optional"`
+	Definition       string   `parquet:"privacy_definition"`
+	Unit             string   `parquet:"privacy_unit"`
+	EpsilonClaimed   *float64 `parquet:"epsilon_claimed,optional"`
+	DeltaClaimed     *float64 `parquet:"delta_claimed,optional"`
+	EpsilonMechanism *float64 `parquet:"epsilon_mechanism,optional"`
+	EpsilonRealized  *float64 `parquet:"epsilon_realized,optional"`
+	SumSquaredCosts  *float64 `parquet:"sum_squared_costs,optional"`
+	Warnings         int64    `parquet:"warnings"`
+}
+
+func experimentRows(r *schemas.Results) []experimentRecord {
+	out := make([]experimentRecord, 0, len(r.Experiments))
+	for i := range r.Experiments {
+		x := &r.Experiments[i]
+		a := &x.Privacy
+		rec := experimentRecord{
+			Experiment: x.ID, Rounds: x.Rounds, ContextDim: int64(x.ContextDim), Arms: int64(len(x.Arms)),
+			RowsRead: x.Data.RowsRead, RowsAnalysed: x.Data.RowsAnalysed, RowsExcluded: x.Data.RowsRead - x.Data.RowsAnalysed,
+			Mode: x.Replay.Mode, Replayable: x.Replay.Replayable, Matched: x.Replay.Matched,
+			Definition: a.Definition, Unit: a.Unit,
+			EpsilonClaimed: float(a.EpsilonClaimed), DeltaClaimed: a.DeltaClaimed, EpsilonMechanism: float(a.EpsilonMechanism),
+			EpsilonRealized: float(a.EpsilonRealized), SumSquaredCosts: float(a.SumSquaredCosts), Warnings: int64(len(x.Warnings)),
+		}
+		if m := x.Replay.FirstMismatch; m != nil {
+			rec.MismatchRound, rec.MismatchLogged, rec.MismatchReplayed = &m.Round, &m.Logged, &m.Replayed
+		}
+		out = append(out, rec)
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+package report
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/parquet-go/parquet-go"
+
+	"banditaudit/schemas"
+)
+
+func tablesOf(t *testing.T, r *schemas.Results) map[string][]byte {
+	t.Helper()
+	files, err := Tables(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string][]byte{}
+	for _, f := range files {
+		out[f.Name] = f.Data
+	}
+	return out
+}
+
+// readBack reads a table and compares it with the rows that were written.
+func readBack[T any](t *testing.T, fixture string, files map[string][]byte, name string, want []T) {
+	t.Helper()
+	data := files["tables/"+name+".parquet"]
+	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatalf("%s: %s: %v", fixture, name, err)
+	}
+	if got := f.Metadata().CreatedBy; got != "banditaudit version v0.1.0(build )" && fixture == "homepage" {
+		t.Errorf("%s: created by %q", name, got)
+	}
+	if got := len(f.Schema().Columns()); got == 0 {
+		t.Errorf("%s: %s has no columns", fixture, name)
+	}
+	got := make([]T, f.NumRows())
+	r := parquet.NewGenericReader[T](f)
+	if n, _ := r.Read(got); n != len(got) {
+		t.Errorf("%s: %s: read %d of %d rows", fixture, name, n, len(got))
+	}
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmpopts.EquateNaNs()); diff != "" {
+		t.Errorf("%s: %s (-written +read)\n%s", fixture, name, diff)
+	}
+}
+
+// TestTablesReadBack: every table of every fixture holds, exactly, the rows
+// made from the results; a table without rows is there with its columns.
+func TestTablesReadBack(t *testing.T) {
+	for fixture, r := range fixtures() {
+		files := tablesOf(t, r)
+		if len(files) != 10 {
+			t.Errorf("%s: %d tables, want 10", fixture, len(files))
+		}
+		readBack(t, fixture, files, "experiments", experimentRows(r))
+		readBack(t, fixture, files, "claims", claimRows(r))
+		readBack(t, fixture, files, "inputs", inputRows(r))
+		readBack(t, fixture, files, "checks", checkRows(r))
+		readBack(t, fixture, files, "arms", armRows(r))
+		readBack(t, fixture, files, "ledger", ledgerRows(r))
+		readBack(t, fixture, files, "regressions", coefficientRows(r))
+		readBack(t, fixture, files, "tests", testRows(r))
+		readBack(t, fixture, files, "estimates", estimateRows(r))
+		readBack(t, fixture, files, "series", seriesRows(r))
+	}
+}
+
+// TestTableValues pins some rows to the results they were made from.
+func TestTableValues(t *testing.T) {
+	r := twoExperiments()
+	if got := experimentRows(r)[1]; !math.IsInf(*got.EpsilonMechanism, 1) || *got.MismatchRound != 4711 || *got.MismatchReplayed != "video" || got.Experiment != "homepage-footer" {
+		t.Errorf("experiments: %+v", got)
+	}
+	arms := armRows(r)
+	if got := arms[5]; got.BiasBound != nil || got.CorrectedLo != nil || *got.CILo != r.Experiments[1].Arms[0].CI[0] || got.Vacuous != "bias_bound" || !math.IsInf(*got.Sigma, 1) {
+		t.Errorf("arms: %+v", got)
+	}
+	if got := testRows(r); len(got) != 12*4 || *got[1].Method != "corrected" || *got[1].Log2P != float64(*r.Experiments[0].Tests[0].Results[1].Log2P) || got[25].Applicable || got[25].Reason == "" {
+		t.Errorf("tests: %d rows, %+v", len(got), got[25])
+	}
+	fits := coefficientRows(openBandit())
+	if got := fits[len(fits)-1]; got.Label != "33" || got.Coefficient != nil || got.Columns != 21 || got.Rank != 0 {
+		t.Errorf("a fit without rows: %+v", got)
+	}
+	if got := seriesRows(&schemas.Results{Experiments: []schemas.Experiment{{Series: []schemas.Series{{X: []float64{1, 2}, Y: []float64{3, 4}, Lo: []float64{5}}}}}}); len(got) != 2 || *got[0].Lo != 5 || got[1].Lo != nil || *got[1].Y != 4 || got[1].Point != 1 {
+		t.Errorf("series: %+v", got)
+	}
+	if got := testRows(&schemas.Results{Experiments: []schemas.Experiment{{Tests: []schemas.Test{{ID: "H9"}}}}}); len(got) != 1 || got[0].Method != nil || got[0].ID != "H9" {
+		t.Errorf("a test without an answer: %+v", got)
+	}
+	if got := claimRows(hostile()); got[len(got)-1].ID != "\x00\x1b[31m" {
+		t.Errorf("tables hold what the log held; got %q", got[len(got)-1].ID)
+	}
+}

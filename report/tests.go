@@ -1,0 +1,197 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// maxTests is how many tests of one experiment are listed.
+const maxTests = 200
+
+// tests adds the declared tests: corrected answers first, raw ones small.
+func (s *study) tests(b *builder) {
+	at := s.pointer("tests")
+	b.heading(s.level, "Hypothesis tests", at)
+	s.verdict(b, schemas.KindHypothesis)
+	if len(s.x.Tests) == 0 {
+		b.say("No hypothesis was declared, so none was tested.")
+		return
+	}
+	b.say("Level α = " + s.plan.alpha() + " over the family of all declared tests, adjusted by " + multiplicity(s.plan.Analysis.Multiplicity) +
+		". The corrected p holds given the logged actions, so the arm may have been chosen by looking at them, under the assumptions named beside it.")
+	b.say("Decisions are taken on the adjusted corrected p. The confidence sequence beside it tests the same mean, needs no privacy, and holds for any policy, any stopping rule and all arms at once; where it is the stronger of the two it may be relied on instead. The corrected p is for hypotheses chosen by looking at the actions, also with statistics that have no such sequence.")
+	b.add(s.testTable(at))
+	if len(s.x.Tests) > maxTests {
+		b.note("The other " + group(int64(len(s.x.Tests)-maxTests)) + " tests are in tables/tests.parquet.")
+	}
+	if reasons := s.reasons(); len(reasons) > 0 {
+		b.add(para{Spans: []span{{Text: "Where an answer is NOT APPLICABLE, and why:", Style: styleStrong}}}, list{Items: items(reasons...)})
+	}
+	s.figure(b, figureP, "p-values are not drawn: no test has both a raw and a corrected p.")
+	b.add(fold{Title: "Every method, with its statistic and its costs", Blocks: []block{s.methodTable(at)}})
+}
+
+func multiplicity(name string) string {
+	switch name {
+	case "none":
+		return "nothing (no adjustment was declared)"
+	case "bonferroni":
+		return "Bonferroni"
+	case "holm":
+		return "Holm"
+	case "bh":
+		return "Benjamini–Hochberg"
+	case "by":
+		return "Benjamini–Yekutieli"
+	}
+	return label(name)
+}
+
+func (s *study) testTable(at string) table {
+	t := table{
+		Caption: "Declared tests",
+		Pointer: at,
+		RowHead: true,
+		Columns: []column{
+			{Title: "Test"},
+			{Title: "Hypothesis"},
+			{Title: "Arm", Note: "and how it was selected"},
+			numeric("n"), numeric("Estimate"),
+			{Title: "Corrected p", Note: s.ofMechanism(), Numeric: true},
+			numeric("Adjusted p"),
+			{Title: "Decision"},
+			{Title: "Published route", Note: "Theorem 20 of Dwork et al. 2015 at its best β", Numeric: true},
+			{Title: "Confidence sequence", Note: "valid at any time", Numeric: true},
+			{Title: "Naive p", Note: fixedNote, Numeric: true, Quiet: true},
+		},
+	}
+	for i := range s.x.Tests {
+		if i == maxTests {
+			break
+		}
+		t.Rows = append(t.Rows, testRow(&s.x.Tests[i], item(at, i)))
+	}
+	return t
+}
+
+func testRow(t *schemas.Test, at string) row {
+	arm := txt(label(t.Label))
+	if t.Selector != "" && t.Selector != t.Label {
+		arm.Spans = append(arm.Spans, span{Text: label(t.Selector), Style: styleSmall, Break: true})
+	}
+	adjusted := cell{Spans: plainText(dash)}
+	if i, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable {
+		adjusted = number(opt(r.PAdjusted, short), sub(item(sub(at, "results"), i), "p_adjusted"))
+	}
+	answer := methodP(t, at, schemas.MethodCorrected)
+	if _, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable && len(t.Assumptions) > 0 {
+		answer.Spans = append(answer.Spans, span{Text: "under " + assumptionRange(t.Assumptions), Style: styleSmall, Break: true})
+	}
+	return row{Pointer: at, Cells: []cell{
+		{Spans: []span{{Text: label(t.ID), Style: styleStrong}}},
+		txt(t.Hypothesis),
+		arm,
+		number(group(t.N), sub(at, "n")),
+		number(opt(t.Estimate, sig), sub(at, "estimate")),
+		answer,
+		adjusted,
+		{Pointer: sub(at, "decision"), Spans: []span{badge(words(t.Decision)), {Text: string(t.Verdict), Style: styleSmall, Break: true}}},
+		methodP(t, at, schemas.MethodPaper),
+		methodP(t, at, schemas.MethodSequence),
+		methodP(t, at, schemas.MethodNaive),
+	}}
+}
+
+// method returns a test's result by a method, and its index.
+func method(t *schemas.Test, name string) (int, *schemas.TestResult) {
+	i := slices.IndexFunc(t.Results, func(r schemas.TestResult) bool { return r.Method == name })
+	if i < 0 {
+		return i, nil
+	}
+	return i, &t.Results[i]
+}
+
+// methodP is the p-value of a method with its flags, or NOT APPLICABLE.
+func methodP(t *schemas.Test, at, name string) cell {
+	i, r := method(t, name)
+	if r == nil {
+		return txt("")
+	}
+	return resultP(r, item(sub(at, "results"), i))
+}
+
+func resultP(r *schemas.TestResult, at string) cell {
+	if !r.Applicable {
+		return cell{Spans: []span{badge(string(schemas.NotApplicable))}, Pointer: at}
+	}
+	c := number(pvalue(r.P, r.Log2P), sub(at, "p"))
+	if r.Vacuous {
+		c = flagged(c, "VACUOUS")
+	}
+	if r.Approximate {
+		c.Spans = append(c.Spans, span{Text: "approximate", Style: styleSmall, Break: true})
+	}
+	return c
+}
+
+// assumptionRange writes A1, A2, A3 as A1–A3 when nothing is left out.
+func assumptionRange(ids []string) string {
+	if len(ids) == 8 && ids[0] == "A1" && ids[7] == "A8" {
+		return "A1–A8"
+	}
+	return strings.Join(ids, ", ")
+}
+
+// reasons lists, once each, why methods gave no answer.
+func (s *study) reasons() []string {
+	const named = 3 // tests named per reason
+	var order []string
+	where := map[string][]string{}
+	for i := range s.x.Tests {
+		t := &s.x.Tests[i]
+		for j := range t.Results {
+			r := &t.Results[j]
+			if r.Applicable {
+				continue
+			}
+			key := methodName(r.Method) + ": " + sentence(words(r.Reason))
+			if where[key] == nil {
+				order = append(order, key)
+			}
+			where[key] = append(where[key], testName(t))
+		}
+	}
+	for i, key := range order {
+		tests := where[key]
+		if len(tests) > named {
+			tests = append(tests[:named:named], plural(len(tests)-named, "more", "more"))
+		}
+		order[i] = key + " Tests: " + strings.Join(tests, ", ") + "."
+	}
+	return order
+}
+
+// testName names a test of one arm; the ids of tests of each arm end in the
+// label already.
+func testName(t *schemas.Test) string {
+	if t.Label == "" || strings.HasSuffix(t.ID, "/"+t.Label) {
+		return label(t.ID)
+	}
+	return label(t.ID) + " (" + label(t.Label) + ")"
+}
+
+func methodName(name string) string {
+	switch name {
+	case schemas.MethodNaive:
+		return "naive p"
+	case schemas.MethodCorrected:
+		return "corrected p"
+	case schemas.MethodPaper:
+		return "the published route (Theorem 20)"
+	case schemas.MethodSequence:
+		return "confidence sequence"
+	}
+	return label(name)
+}

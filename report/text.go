@@ -1,0 +1,147 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	dash      = "—" // what is printed where a value does not exist
+	maxLabel  = 120 // runes of a label that are printed in a table
+	maxText   = 4000
+	maxFigure = 26 // runes of a label that are printed in a figure
+)
+
+// visible returns s with every character that a reader could not see, or that
+// could reorder or hide its neighbours, replaced by its code point: controls,
+// line breaks, bidirectional marks, zero-width and private characters.
+//
+// Special cases are:
+//
+//	visible("a\nb") = "a⟨U+000A⟩b"
+//	visible of bytes that are not UTF-8 shows each as ⟨0xFF⟩
+//	visible of more than 4,000 characters is cut, and says so
+func visible(s string) string {
+	if plain(s) {
+		return s
+	}
+	var b strings.Builder
+	runes := 0
+	for i := 0; i < len(s); runes++ {
+		if runes == maxText {
+			fmt.Fprintf(&b, "… (%d characters in all)", utf8.RuneCountInString(s))
+			break
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			fmt.Fprintf(&b, "⟨0x%02X⟩", s[i])
+		case hidden(r):
+			fmt.Fprintf(&b, "⟨U+%04X⟩", r)
+		default:
+			b.WriteRune(r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// plain reports whether s is short printable ASCII, which needs no work.
+func plain(s string) bool {
+	if len(s) > maxText {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// hidden reports whether r has no mark of its own on paper. Unicode calls the
+// Hangul fillers letters and variation selectors marks; both are invisible.
+func hidden(r rune) bool {
+	return !unicode.IsGraphic(r) ||
+		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// label prepares a name that came from the log: spelled out and cut to
+// maxLabel.
+func label(s string) string { return cut(spell(s), maxLabel) }
+
+// spell makes a name visible, never empty, with the spaces shown that HTML or
+// Markdown would swallow.
+//
+// Special cases are:
+//
+//	spell("") = "⟨empty⟩"
+//	spell(" a  b") = "⟨U+0020⟩a ⟨U+0020⟩b"
+func spell(s string) string {
+	if s == "" {
+		return "⟨empty⟩"
+	}
+	out := visible(s)
+	var b strings.Builder
+	for i := range len(out) {
+		swallowed := out[i] == ' ' && (i == 0 || i == len(out)-1 || out[i-1] == ' ')
+		if swallowed {
+			b.WriteString("⟨U+0020⟩")
+		} else {
+			b.WriteByte(out[i])
+		}
+	}
+	return b.String()
+}
+
+// cut shortens s to at most n runes, the last of them an ellipsis.
+func cut(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	runes := []rune(s)
+	return string(runes[:n-1]) + "…"
+}
+
+// labels prepares a list of names; "none" when it is empty.
+func labels(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	const most = 100
+	out := make([]string, 0, len(names))
+	for i, n := range names {
+		if i == most {
+			out = append(out, fmt.Sprintf("… and %d more", len(names)-most))
+			break
+		}
+		out = append(out, label(n))
+	}
+	return strings.Join(out, ", ")
+}
+
+// plural returns "1 test" or "2 tests".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return group(int64(n)) + " " + many
+}
+
+// words returns s, or a dash when there is nothing to say.
+func words(s string) string {
+	if s == "" {
+		return dash
+	}
+	return s
+}
+
+// sentence ends s with a full stop.
+func sentence(s string) string {
+	if strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
+}
