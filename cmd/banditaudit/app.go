@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/ingest"
+)
+
+// process is what the program is given by the operating system, so that tests
+// can give it something else.
+type process struct {
+	stdout, stderr io.Writer
+	now            func() time.Time
+	terminal       bool // stderr is a terminal on which progress may be drawn
+	argv           []string
+}
+
+// execute runs one command line and returns the exit code.
+func execute(ctx context.Context, p *process, args []string) int {
+	err := dispatch(ctx, p, args)
+	code := exitCode(ctx, err)
+	var tripped *gateError
+	if err != nil && !errors.As(err, &tripped) {
+		fmt.Fprintln(p.stderr, "banditaudit: "+visibleLines(message(ctx, err)))
+	}
+	return code
+}
+
+// message is what stderr says about an error.
+func message(ctx context.Context, err error) string {
+	var sig *signalError
+	if errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &sig) {
+		return sig.Error()
+	}
+	if cause := context.Cause(ctx); errors.Is(err, context.Canceled) && errors.Is(cause, ingest.ErrResource) {
+		return cause.Error()
+	}
+	return err.Error()
+}
+
+// dispatch parses and runs a command; a panic comes back as an error.
+func dispatch(ctx context.Context, p *process, args []string) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &panicError{v, string(debug.Stack())}
+		}
+	}()
+	app := newApp(p)
+	args, err = normalise(app, args)
+	if err != nil {
+		return err
+	}
+	return app.RunContext(ctx, append([]string{app.Name}, args...))
+}
+
+func newApp(p *process) *cli.App {
+	app := &cli.App{
+		Name:                      "banditaudit",
+		Usage:                     "audit logged bandit experiments: bias bounds, privacy accounting, corrected p-values",
+		UsageText:                 "banditaudit COMMAND [flags] [arguments]\n\n   banditaudit audit -p protocol.yaml -o out LOG...",
+		HideVersion:               true,
+		HideHelpCommand:           true,
+		DisableSliceFlagSeparator: true,
+		Writer:                    p.stdout,
+		ErrWriter:                 p.stderr,
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              quietUsage,
+		Flags:                     []cli.Flag{cli.HelpFlag}, // not added by the library beside a help command of our own
+		Commands: []*cli.Command{
+			auditCommand(p), ingestCommand(p), replayCommand(p), analyzeCommand(p), reportCommand(p),
+			simulateCommand(p), validateCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p),
+		},
+	}
+	for _, c := range app.Commands {
+		c.OnUsageError = quietUsage
+		c.HideHelpCommand = true
+	}
+	return app
+}
+
+// quietUsage keeps the library from printing help on stdout after a mistake.
+func quietUsage(_ *cli.Context, err error, _ bool) error { return usagef("%s", err.Error()) }
+
+// variable is the environment variable of a flag.
+func variable(name string) []string { return []string{"BANDITAUDIT_" + name} }
+
+// commonFlags are understood by every command.
+func commonFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "protocol", Aliases: []string{"p"}, EnvVars: variable("PROTOCOL"), Usage: "protocol `FILE` (YAML)"},
+		&cli.StringFlag{Name: "out", Aliases: []string{"o"}, EnvVars: variable("OUT"), Usage: "where the output goes"},
+		&cli.BoolFlag{Name: "json", EnvVars: variable("JSON"), Usage: "print one JSON document on stdout instead of the summary"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, EnvVars: variable("QUIET"), Usage: "no summary, no hints"},
+		&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, EnvVars: variable("VERBOSE"), Usage: "say on stderr what is being done"},
+		&cli.BoolFlag{Name: "no-color", EnvVars: variable("NO_COLOR"), Usage: "no colour (NO_COLOR is respected too)"},
+		&cli.BoolFlag{Name: "no-progress", EnvVars: variable("NO_PROGRESS"), Usage: "no progress line"},
+		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, EnvVars: variable("JOBS"), Usage: "`N` workers; results do not depend on it (default: all processors)"},
+		&cli.StringFlag{Name: "max-memory", EnvVars: variable("MAX_MEMORY"), Value: "512MiB", Usage: "bound on the tool's own memory, `SIZE` such as 512MiB or 4GiB"},
+		&cli.BoolFlag{Name: "force", EnvVars: variable("FORCE"), Usage: "replace an existing output"},
+		&cli.StringFlag{Name: "keep-tableau", EnvVars: variable("KEEP_TABLEAU"), Usage: "keep the tableau in `DIR` (it holds every reward)"},
+		&cli.Int64Flag{Name: "seed", EnvVars: variable("SEED"), Usage: "seed `N` of whatever the tool itself draws"},
+		&cli.StringFlag{Name: "fail-on", EnvVars: variable("FAIL_ON"), Value: "incomplete", Usage: "violated, incomplete or never"},
+	}
+}
+
+// flags are the common flags and a command's own.
+func flags(own ...cli.Flag) []cli.Flag { return append(commonFlags(), own...) }

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// normalise moves flags ahead of arguments and puts "--" between them, so that
+// a flag means the same wherever it stands. urfave/cli v2 stops parsing at the
+// first argument and takes what follows for arguments without a word.
+// It refuses what begins with "-" and is no flag of the command.
+func normalise(app *cli.App, args []string) ([]string, error) {
+	name, rest, err := splitCommand(app, args)
+	if err != nil {
+		return nil, err
+	}
+	if name == "" {
+		return []string{"--help"}, nil
+	}
+	flags, operands, err := partition(app.Command(name), rest)
+	if err != nil {
+		return nil, err
+	}
+	out := append([]string{name}, flags...)
+	if len(operands) > 0 {
+		out = append(append(out, "--"), operands...)
+	}
+	return out, nil
+}
+
+// splitCommand takes the command's name out of args. Common flags may stand
+// before it. The name is "" where there is only help to show.
+func splitCommand(app *cli.App, args []string) (string, []string, error) {
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if !isFlag(arg) {
+			if app.Command(arg) == nil {
+				return "", nil, unknownCommand(app, arg)
+			}
+			return arg, append(append([]string{}, args[:i]...), args[i+1:]...), nil
+		}
+		if isHelp(arg) {
+			return "", nil, nil
+		}
+		takes, known := flagTakesValue(commonFlags(), arg)
+		if !known {
+			return "", nil, usagef("unknown flag %s before the command; write banditaudit COMMAND [flags] [arguments]", flagName(arg))
+		}
+		if takes {
+			i++
+		}
+	}
+	return "", nil, usagef("no command given; one of: %s; banditaudit --help says more", strings.Join(commandNames(app), ", "))
+}
+
+// partition sorts the words after the command into flags with their values and
+// operands. A word after "--" is always an operand.
+func partition(cmd *cli.Command, words []string) (flags, operands []string, err error) {
+	for i := 0; i < len(words); i++ {
+		word := words[i]
+		if word == "--" {
+			return flags, append(operands, words[i+1:]...), nil
+		}
+		if !isFlag(word) {
+			operands = append(operands, word)
+			continue
+		}
+		flags = append(flags, word)
+		if isHelp(word) {
+			continue
+		}
+		takes, known := flagTakesValue(cmd.Flags, word)
+		switch {
+		case !known:
+			return nil, nil, unknownFlag(cmd, word)
+		case takes && i+1 == len(words):
+			return nil, nil, usagef("flag %s needs a value", flagName(word))
+		case takes:
+			i++
+			flags = append(flags, words[i])
+		}
+	}
+	return flags, operands, nil
+}
+
+func isFlag(word string) bool { return len(word) > 1 && word[0] == '-' }
+
+func isHelp(word string) bool { return word == "-h" || word == "--help" || word == "-help" }
+
+// flagName is the flag's word without a value: "--seed" of "--seed=7".
+func flagName(word string) string {
+	name, _, _ := strings.Cut(word, "=")
+	return name
+}
+
+// flagTakesValue reports whether the word names one of the flags, and whether
+// the next word is its value.
+func flagTakesValue(flags []cli.Flag, word string) (takes, known bool) {
+	name, _, attached := strings.Cut(word, "=")
+	name = strings.TrimLeft(name, "-")
+	for _, f := range flags {
+		for _, n := range f.Names() {
+			if n != name {
+				continue
+			}
+			_, boolean := f.(*cli.BoolFlag)
+			return !boolean && !attached, true
+		}
+	}
+	return false, false
+}
+
+func unknownFlag(cmd *cli.Command, word string) error {
+	var names []string
+	for _, f := range cmd.Flags {
+		for _, n := range f.Names() {
+			names = append(names, dashed(n))
+		}
+	}
+	return usagef("unknown flag %s for %s%s; an argument that begins with - is written after --",
+		flagName(word), cmd.Name, nearest(flagName(word), names))
+}
+
+func unknownCommand(app *cli.App, word string) error {
+	if slices.Contains([]string{"init", "probe", "reproduce", "plan", "verify"}, word) {
+		return usagef("%s is not in this version; it has: %s", word, strings.Join(commandNames(app), ", "))
+	}
+	return usagef("unknown command %q%s; one of: %s", word, nearest(word, commandNames(app)), strings.Join(commandNames(app), ", "))
+}
+
+func commandNames(app *cli.App) []string {
+	var names []string
+	for _, c := range app.Commands {
+		if !c.Hidden {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+// minHint is the length from which a word can be mistyped rather than wrong.
+const minHint = 4
+
+// nearest is a hint that names the closest candidate, or "" where none is near.
+func nearest(word string, candidates []string) string {
+	best, distance := "", max(3, 1+len(word)/3)
+	if len(word) < minHint {
+		return "" // nearly everything is near
+	}
+	for _, c := range candidates {
+		if d := editDistance(word, c); d < distance {
+			best, distance = c, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (did you mean %s?)", best)
+}
+
+// editDistance is the Levenshtein distance of two short words.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"syscall"
+
+	"banditaudit/ingest"
+	"banditaudit/replay"
+	"banditaudit/schemas"
+)
+
+// Exit codes, as the scheduler reads them.
+const (
+	exitOK          = 0   // procedures done, gate not tripped
+	exitExceptions  = 1   // a required claim is VIOLATED, or the checked object failed
+	exitUsage       = 2   // usage or protocol error, existing output without --force
+	exitIncomplete  = 3   // a required claim is NOT ESTABLISHED or NOT RUN
+	exitInput       = 4   // the input cannot be read as declared
+	exitNotWritten  = 5   // results computed but not written
+	exitResource    = 6   // a resource limit was reached
+	exitInternal    = 70  // a recovered panic
+	exitInterrupted = 130 // SIGINT
+	exitTerminated  = 143 // SIGTERM
+)
+
+// usageError is a wrong command line or an output that is in the way.
+type usageError struct{ msg string }
+
+func (e *usageError) Error() string { return e.msg }
+
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Sprintf(format, args...)}
+}
+
+// outputError says that an output could not be written.
+type outputError struct{ err error }
+
+func (e *outputError) Error() string { return "cannot write the output: " + e.err.Error() }
+func (e *outputError) Unwrap() error { return e.err }
+
+func notWritten(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &outputError{err}
+}
+
+// inputError says that something given to read is not what it should be.
+type inputError struct{ err error }
+
+func (e *inputError) Error() string { return e.err.Error() }
+func (e *inputError) Unwrap() error { return e.err }
+
+// gateError ends a run whose procedures were all done but whose findings trip
+// the gate. The report is written; nothing is wrong with the run.
+type gateError struct {
+	code    int
+	overall string
+}
+
+func (e *gateError) Error() string { return e.overall }
+
+// panicError is a recovered panic.
+type panicError struct {
+	value any
+	stack string
+}
+
+func (e *panicError) Error() string {
+	return fmt.Sprintf("internal error: %v\nThis is a defect of banditaudit. Please report it with the command line and the text above.\n%s", e.value, e.stack)
+}
+
+// signalError is the cancellation cause of a context ended by a signal.
+type signalError struct{ signal syscall.Signal }
+
+func (e *signalError) Error() string { return e.signal.String() + ": nothing was written" }
+
+// exitCode is the one place where an error becomes a number.
+func exitCode(ctx context.Context, err error) int {
+	var (
+		usage    *usageError
+		problems schemas.Problems
+		gate     *gateError
+		internal *panicError
+		sig      *signalError
+		output   *outputError
+		fault    *replay.Fault
+		path     *fs.PathError
+	)
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &internal):
+		return exitInternal
+	case errors.As(err, &gate):
+		return gate.code
+	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &sig):
+		return 128 + int(sig.signal)
+	case errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), ingest.ErrResource):
+		return exitResource
+	case errors.As(err, &usage), errors.As(err, &problems), errors.As(err, &fault), errors.Is(err, ingest.ErrProtocol):
+		return exitUsage
+	case errors.Is(err, ingest.ErrResource):
+		return exitResource
+	case isFullDisk(err):
+		return exitNotWritten
+	case isInput(err): // before the output: the record of a failed run can fail too
+		return exitInput
+	case errors.As(err, &output):
+		return exitNotWritten
+	case errors.As(err, &path):
+		return exitInput
+	}
+	return exitUsage
+}
+
+func isInput(err error) bool {
+	var (
+		log  *ingest.InputError
+		file *inputError
+	)
+	return errors.As(err, &log) || errors.As(err, &file)
+}
+
+func isFullDisk(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// gate turns the overall line into the error that ends the run, if any.
+func gate(overall, failOn string) error {
+	switch {
+	case failOn == "never":
+		return nil
+	case strings.HasPrefix(overall, schemas.OverallExceptions):
+		return &gateError{exitExceptions, overall}
+	case strings.HasPrefix(overall, schemas.OverallIncomplete) && failOn != "violated":
+		return &gateError{exitIncomplete, overall}
+	}
+	return nil
+}

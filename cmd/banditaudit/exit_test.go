@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"banditaudit/ingest"
+	"banditaudit/replay"
+	"banditaudit/schemas"
+)
+
+// TestExitCode gives every kind of error its number, alone, wrapped, and
+// joined with another of the same kind.
+func TestExitCode(t *testing.T) {
+	path := &fs.PathError{Op: "open", Path: "x", Err: syscall.ENOENT}
+	for _, c := range []struct {
+		name string
+		err  error
+		want int
+	}{
+		{"usage", usagef("wrong"), exitUsage},
+		{"protocol", schemas.Problems{{What: "wrong"}}, exitUsage},
+		{"mechanism", &replay.Fault{Path: "policy"}, exitUsage},
+		{"what ingest cannot carry", fmt.Errorf("x: %w", ingest.ErrProtocol), exitUsage},
+		{"exceptions", &gateError{exitExceptions, "EXCEPTIONS NOTED (1)"}, exitExceptions},
+		{"incomplete", &gateError{exitIncomplete, "INCOMPLETE (1)"}, exitIncomplete},
+		{"log", &ingest.InputError{Rule: ingest.RuleEmpty}, exitInput},
+		{"damaged", &inputError{errors.New("damaged")}, exitInput},
+		{"file", path, exitInput},
+		{"output", notWritten(errors.New("closed pipe")), exitNotWritten},
+		{"output file", notWritten(path), exitNotWritten},
+		{"full disk", &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, exitNotWritten},
+		{"quota", syscall.EDQUOT, exitNotWritten},
+		{"full disk of the tableau", &inputError{syscall.ENOSPC}, exitNotWritten},
+		{"limit", fmt.Errorf("x: %w", ingest.ErrResource), exitResource},
+		{"panic", &panicError{value: "boom"}, exitInternal},
+		{"anything else", errors.New("else"), exitUsage},
+	} {
+		for how, err := range map[string]error{
+			"alone": c.err, "wrapped": fmt.Errorf("a: %w", fmt.Errorf("b: %w", c.err)), "joined": errors.Join(errors.New("also"), c.err),
+			"twice": errors.Join(c.err, fmt.Errorf("again: %w", c.err)),
+		} {
+			if got := exitCode(context.Background(), err); got != c.want {
+				t.Errorf("%s, %s: exit %d, want %d", c.name, how, got, c.want)
+			}
+		}
+	}
+	if got := exitCode(context.Background(), nil); got != exitOK {
+		t.Errorf("no error: exit %d", got)
+	}
+}
+
+// TestExitCodeOfTwo: where a run and the record of its failure both fail, the
+// run's own reason decides.
+func TestExitCodeOfTwo(t *testing.T) {
+	record := notWritten(&fs.PathError{Op: "open", Path: "out.failed.json", Err: syscall.EACCES})
+	for _, c := range []struct {
+		name string
+		err  error
+		want int
+	}{
+		{"usage", usagef("wrong"), exitUsage},
+		{"protocol", schemas.Problems{{What: "wrong"}}, exitUsage},
+		{"log", &ingest.InputError{Rule: ingest.RuleEmpty}, exitInput},
+		{"damaged", &inputError{errors.New("damaged")}, exitInput},
+		{"limit", ingest.ErrResource, exitResource},
+		{"panic", &panicError{value: "boom"}, exitInternal},
+	} {
+		if got := exitCode(context.Background(), errors.Join(c.err, record)); got != c.want {
+			t.Errorf("%s and a record that cannot be written: exit %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+// TestExitCodeOfSignals: what a signal cancelled has the signal's number; what
+// failed before it came keeps its own, and a cancellation alone is no signal.
+func TestExitCodeOfSignals(t *testing.T) {
+	joined := errors.Join(&inputError{fmt.Errorf("run: %w", context.Canceled)}, notWritten(errors.New("x")))
+	for _, c := range []struct {
+		cause   error
+		err     error
+		want    int
+		message string
+	}{
+		{&signalError{syscall.SIGINT}, context.Canceled, exitInterrupted, "interrupt: nothing was written"},
+		{&signalError{syscall.SIGTERM}, fmt.Errorf("run: %w", context.Canceled), exitTerminated, "terminated: nothing was written"},
+		{fmt.Errorf("cause: %w", &signalError{syscall.SIGTERM}), joined, exitTerminated, "terminated: nothing was written"},
+		{&signalError{syscall.SIGINT}, &ingest.InputError{What: "is empty"}, exitInput, "ingest: is empty"},
+		{&signalError{syscall.SIGINT}, &panicError{value: context.Canceled}, exitInternal, "internal error: context canceled"},
+		{nil, context.Canceled, exitUsage, "context canceled"},
+		{nil, joined, exitInput, "run: context canceled"},
+	} {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		cancel(c.cause)
+		if got := exitCode(ctx, c.err); got != c.want {
+			t.Errorf("cause %v, error %v: exit %d, want %d", c.cause, c.err, got, c.want)
+		}
+		if got := message(ctx, c.err); !strings.HasPrefix(got, c.message) {
+			t.Errorf("cause %v, error %v: message %q, want %q", c.cause, c.err, got, c.message)
+		}
+	}
+}
+
+// TestGate goes through the overall lines and what they may stop.
+func TestGate(t *testing.T) {
+	for _, c := range []struct {
+		overall                    string
+		violated, incomplete, none int
+	}{
+		{"NO EXCEPTIONS NOTED", exitOK, exitOK, exitOK},
+		{"EXCEPTIONS NOTED (2)", exitExceptions, exitExceptions, exitOK},
+		{"INCOMPLETE (1)", exitOK, exitIncomplete, exitOK},
+	} {
+		for failOn, want := range map[string]int{"violated": c.violated, "incomplete": c.incomplete, "never": c.none} {
+			if got := exitCode(context.Background(), gate(c.overall, failOn)); got != want {
+				t.Errorf("%s, --fail-on %s: exit %d, want %d", c.overall, failOn, got, want)
+			}
+		}
+	}
+}
+
+// TestPanics: a panic is an internal error with a request for a report.
+func TestPanics(t *testing.T) {
+	err := dispatch(context.Background(), nil, []string{"version"}) // a process of nil
+	if exitCode(context.Background(), err) != exitInternal || !strings.Contains(err.Error(), "Please report it") || !strings.Contains(err.Error(), "exit_test.go") {
+		t.Errorf("a panic came back as %v", err)
+	}
+}
+
+// TestInvalidResults: results that do not meet their schema, or cannot be
+// written as JSON, are a defect and never a file.
+func TestInvalidResults(t *testing.T) {
+	bad := &schemas.Results{Schema: "results.v0"}
+	nan := &schemas.Results{Schema: schemas.ResultsSchema, Experiments: []schemas.Experiment{{Tests: []schemas.Test{{Value: math.NaN()}}}}}
+	for name, r := range map[string]*schemas.Results{"schema": bad, "NaN": nan} {
+		path := filepath.Join(t.TempDir(), "results.json")
+		err := writeResults(path, r)
+		if exitCode(context.Background(), err) != exitInternal {
+			t.Errorf("%s: %v", name, err)
+		}
+		if checkFree(path, false) != nil {
+			t.Errorf("%s: the file was written", name)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+func helpCommand(p *process) *cli.Command {
+	return &cli.Command{
+		Name: "help", Usage: "help of a command, or of verdicts, exit-codes, environment",
+		UsageText: "banditaudit help [COMMAND | verdicts | exit-codes | environment]",
+		Flags:     flags(),
+		Action: func(c *cli.Context) error {
+			topic := c.Args().First()
+			if text, ok := topics()[topic]; ok {
+				_, err := fmt.Fprint(p.stdout, text)
+				return notWritten(err)
+			}
+			switch {
+			case topic == "":
+				return cli.ShowAppHelp(c)
+			case c.App.Command(topic) == nil:
+				return usagef("no help on %q; commands: %s; topics: verdicts, exit-codes, environment", topic, strings.Join(commandNames(c.App), ", "))
+			}
+			return cli.ShowCommandHelp(c, topic)
+		},
+	}
+}
+
+func topics() map[string]string {
+	return map[string]string{"verdicts": verdictHelp, "exit-codes": exitHelp, "environment": environmentHelp}
+}
+
+const verdictHelp = `VERDICTS, one per claim
+
+  VERIFIED         recomputed; holds exactly or to the stated tolerance
+  CONSISTENT       a test at the stated level did not contradict it
+  VIOLATED         contradicted by an exact recomputation, a lower bound, or a test
+  NOT ESTABLISHED  information insufficient; the reason says what is missing
+  NOT APPLICABLE   not claimed, or a prerequisite failed; the reason says which
+  NOT RUN          out of scope, or the check could not be carried out
+
+An upper bound above a threshold is NOT ESTABLISHED, never VIOLATED.
+VACUOUS stands beside a bound wider than the reward range and a corrected p of 1.
+
+OVERALL
+  NO EXCEPTIONS NOTED   every required claim is VERIFIED, CONSISTENT or NOT APPLICABLE
+  EXCEPTIONS NOTED (n)  n required claims are VIOLATED
+  INCOMPLETE (n)        none is VIOLATED; n are NOT ESTABLISHED or NOT RUN
+`
+
+const exitHelp = `EXIT CODES
+
+    0  procedures done, gate not tripped                          go on
+    1  a required claim is VIOLATED; validate: the object failed  stop, do not retry
+    2  usage or protocol error, output exists without --force     stop, fix
+    3  a required claim is NOT ESTABLISHED or NOT RUN             stop, look
+    4  the input cannot be read as declared                       look at the input
+    5  results computed but not written                           retry
+    6  resource limit reached                                     retry larger
+   70  internal error                                             report
+  130  interrupted                                                rerun
+  143  terminated                                                 rerun
+
+--fail-on violated lets INCOMPLETE pass; --fail-on never lets everything pass.
+go run returns 1 whatever the program's code: build the binary to see these.
+`
+
+const environmentHelp = `ENVIRONMENT
+
+  BANDITAUDIT_*  a default for every flag: BANDITAUDIT_JOBS for --jobs,
+                 BANDITAUDIT_MAX_MEMORY for --max-memory, and so on
+  TMPDIR         where the tableau of an audit lies while it is needed
+  CI, TERM=dumb  no progress line
+
+Precedence: flag, then BANDITAUDIT_*, then protocol, then default.
+The output holds no colour, so NO_COLOR changes nothing.
+`

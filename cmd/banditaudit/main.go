@@ -1,0 +1,42 @@
+// Command banditaudit audits logged bandit experiments: it says what a log can
+// verify, what contradicts it and what cannot be checked.
+//
+//	banditaudit audit -p protocol.yaml -o DIR LOG...
+//
+// See banditaudit --help, and banditaudit help verdicts, exit-codes or
+// environment.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+)
+
+func main() { os.Exit(realMain()) }
+
+// realMain is main as a function of the operating system.
+func realMain() int {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		// The first signal asks the run to end and clean up; a second one,
+		// from an impatient user, has its default effect.
+		s, ok := (<-signals).(syscall.Signal)
+		signal.Stop(signals)
+		if ok {
+			cancel(&signalError{s})
+		}
+	}()
+	p := &process{
+		stdout: os.Stdout, stderr: os.Stderr, now: time.Now, argv: os.Args,
+		terminal: term.IsTerminal(int(os.Stderr.Fd())) && os.Getenv("CI") == "" && os.Getenv("TERM") != "dumb",
+	}
+	return execute(ctx, p, os.Args[1:])
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"banditaudit/schemas"
+)
+
+const root = "../.."
+
+// indented returns the lines of a Markdown file that begin with the prefix as
+// code, without the indent.
+func indented(t *testing.T, file, prefix string) []string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(root, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for line := range strings.Lines(string(b)) {
+		if code, ok := strings.CutPrefix(line, "    "); ok && strings.HasPrefix(code, prefix) {
+			out = append(out, strings.TrimSpace(code))
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("%s has no command that begins with %q", file, prefix)
+	}
+	return out
+}
+
+// words splits a documented command and puts dir in place of the word that
+// names the output.
+func words(command, dir string) []string {
+	args := strings.Fields(command)
+	for i := range args {
+		if i > 0 && args[i-1] == "-o" {
+			args[i] = dir
+		}
+	}
+	return args
+}
+
+// TestReadmeFirstCommand runs the README's first command and compares what it
+// prints with what the README shows.
+func TestReadmeFirstCommand(t *testing.T) {
+	command := indented(t, "README.md", "go run ./cmd/banditaudit ")[0]
+	out := filepath.Join(t.TempDir(), "out")
+	args := words(strings.TrimPrefix(command, "go run ./cmd/banditaudit "), out)
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(root)
+	code, stdout, stderr := run(t, args...)
+	if code != 0 || stderr != "" {
+		t.Fatalf("%s: exit %d\n%s", command, code, stderr)
+	}
+	var shown strings.Builder
+	for line := range strings.Lines(stdout) {
+		if line = strings.TrimRight(line, " \n"); line != "" {
+			line = "    " + line
+		}
+		shown.WriteString(line + "\n")
+	}
+	if !strings.Contains(string(readme), shown.String()) {
+		t.Errorf("README.md does not show what its first command prints:\n%s", shown.String())
+	}
+}
+
+// TestReadmeSimulate runs the README's simulate command, and audits what it
+// made.
+func TestReadmeSimulate(t *testing.T) {
+	command := indented(t, "README.md", "./banditaudit simulate ")[0]
+	dir := filepath.Join(t.TempDir(), "sim")
+	if code, _, stderr := run(t, words(strings.TrimPrefix(command, "./banditaudit "), dir)...); code != 0 {
+		t.Fatalf("%s: exit %d\n%s", command, code, stderr)
+	}
+	code, stdout, stderr := run(t, "audit", "-p", filepath.Join(dir, "protocol.yaml"), "-o", filepath.Join(dir, "out"), filepath.Join(dir, "log"))
+	if code != 0 {
+		t.Fatalf("audit of the simulated log: exit %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+// TestHomepageIsRemade makes the homepage log again by the command that
+// testdata/README.md gives, and compares every byte.
+func TestHomepageIsRemade(t *testing.T) {
+	command := indented(t, "testdata/README.md", "banditaudit simulate ")[0]
+	dir := filepath.Join(t.TempDir(), "made")
+	want := filepath.Join(root, "testdata", "homepage")
+	args := words(strings.TrimPrefix(command, "banditaudit "), dir)
+	for i := range args {
+		if strings.HasPrefix(args[i], "testdata/") {
+			args[i] = filepath.Join(root, args[i])
+		}
+	}
+	if code, _, stderr := run(t, args...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	made, kept := contents(t, dir), contents(t, want)
+	if len(made) != len(kept) || len(made) < 6 {
+		t.Fatalf("made %d files, kept %d", len(made), len(kept))
+	}
+	total := 0
+	for name, b := range kept {
+		total += len(b)
+		if !bytes.Equal(made[name], b) {
+			t.Errorf("%s is not what the command makes", name)
+		}
+	}
+	if total > 2<<20 {
+		t.Errorf("testdata/homepage has %d bytes, more than 2 MiB", total)
+	}
+}
+
+// contents reads every file below dir by its relative name.
+func contents(t *testing.T, dir string) map[string][]byte {
+	t.Helper()
+	out := map[string][]byte{}
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		out[name], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestHomepageShows asks of the homepage report what it is there to show.
+func TestHomepageShows(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	home := filepath.Join(root, "testdata", "homepage")
+	if code, _, stderr := run(t, "audit", "-p", filepath.Join(home, "protocol.yaml"), "-o", out, filepath.Join(home, "log")); code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	e := readResults(t, filepath.Join(out, "results.json")).Experiments[0]
+	if e.Replay.Matched != 20000 || e.Rounds != 20000 {
+		t.Errorf("replay matched %d of %d rounds, want 20000 of 20000", e.Replay.Matched, e.Rounds)
+	}
+	var below, above, excludes, vacuous int
+	for i := range e.Tests {
+		for _, r := range e.Tests[i].Results {
+			if r.Method != schemas.MethodCorrected {
+				continue
+			}
+			if *r.P < 0.05 {
+				below++
+			} else {
+				above++
+			}
+			if r.CI[0] > 0.5 || r.CI[1] < 0.5 {
+				excludes++
+			}
+			if r.Vacuous {
+				vacuous++
+			}
+		}
+	}
+	if below == 0 || above == 0 || excludes == 0 || vacuous == 0 {
+		t.Errorf("%d corrected p below 0.05, %d above, %d intervals that exclude 0.5, %d VACUOUS; want at least one of each", below, above, excludes, vacuous)
+	}
+	if len(e.Regressions) != 5 || e.Regressions[0].Rank != 4 {
+		t.Errorf("regressions: %d, want 5 of rank 4", len(e.Regressions))
+	}
+}
+
+// TestSameBytes runs the same audit with one worker and with eight, twice, and
+// from two working directories.
+func TestSameBytes(t *testing.T) {
+	home, err := filepath.Abs(filepath.Join(root, "testdata", "homepage"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var first map[string][]byte
+	for i, jobs := range []string{"1", "8", "1", "3"} {
+		t.Chdir(map[bool]string{true: dir, false: home}[i%2 == 0])
+		out := filepath.Join(dir, "out"+jobs+string(rune('a'+i)))
+		if code, _, stderr := run(t, "audit", "-j", jobs, "-p", filepath.Join(home, "protocol.yaml"), "-o", out, filepath.Join(home, "log")); code != 0 {
+			t.Fatalf("exit %d\n%s", code, stderr)
+		}
+		got := contents(t, out)
+		delete(got, "run.json")
+		delete(got, "checksums.txt")
+		if first == nil {
+			first = got
+		}
+		for name := range first {
+			if !bytes.Equal(first[name], got[name]) {
+				t.Errorf("-j %s, run %d: %s differs", jobs, i, name)
+			}
+		}
+	}
+}
+
+// TestOpenBandit audits a real log that is not private, and asks that nothing
+// is claimed that was not checked.
+func TestOpenBandit(t *testing.T) {
+	log := filepath.Join(root, "..", "shared", "data", "open-bandit", "bts-men.parquet")
+	if _, err := os.Stat(log); err != nil {
+		t.Skip("../shared/data/open-bandit/bts-men.parquet is not here")
+	}
+	out := filepath.Join(t.TempDir(), "out")
+	code, stdout, stderr := run(t, "audit", "-p", filepath.Join(root, "testdata", "open-bandit", "protocol.yaml"), "-o", out, log)
+	if code != 0 {
+		t.Fatalf("exit %d\n%s%s", code, stdout, stderr)
+	}
+	r := readResults(t, filepath.Join(out, "results.json"))
+	e := &r.Experiments[0]
+	if e.Rounds != 10000 || len(e.Arms) != 34 || e.ContextDim != 22 {
+		t.Errorf("%d rounds, %d arms, %d context columns; want 10000, 34, 22", e.Rounds, len(e.Arms), e.ContextDim)
+	}
+	want := map[string]schemas.Verdict{
+		schemas.KindDataQuality: schemas.Verified, schemas.KindAllocation: schemas.Consistent,
+		schemas.KindConformance: schemas.NotApplicable, schemas.KindPrivacyTotal: schemas.NotApplicable,
+	}
+	for i := range r.Claims {
+		if c := &r.Claims[i]; want[c.Kind] != c.Verdict {
+			t.Errorf("%s is %s, want %s", c.Kind, c.Verdict, want[c.Kind])
+		}
+	}
+	for i := range e.Arms {
+		a := &e.Arms[i]
+		if a.ConfidenceSequence == nil || a.IPWMean == nil || a.BiasBound != nil || a.CICorrected != nil {
+			t.Errorf("arm %s: wants a confidence sequence and an IPW mean, and nothing that needs a ledger: %+v", a.Label, a)
+		}
+	}
+}

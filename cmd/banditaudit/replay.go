@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay/conformance"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// tableauFlag is -t of the commands that read a tableau.
+func tableauFlag() cli.Flag {
+	return &cli.StringFlag{Name: "tableau", Aliases: []string{"t"}, EnvVars: variable("TABLEAU"), Usage: "tableau `DIR` (from ingest)"}
+}
+
+func replayCommand(p *process) *cli.Command {
+	return &cli.Command{
+		Name: "replay", Usage: "the declared policy over a tableau: conformance, ledger, transcript",
+		UsageText: "banditaudit replay -p protocol.yaml -t TABLEAU -o DIR",
+		Flags:     flags(tableauFlag()),
+		Action:    action(p, needs{protocol: true, out: true, tableau: true}, replayOnly),
+	}
+}
+
+func replayOnly(c *cli.Context, p *process, s *settings) error {
+	if err := checkApart(s.out, []string{s.protocol, c.String("tableau")}, nil); err != nil {
+		return err
+	}
+	pl, err := newPipeline(p, s)
+	if err != nil {
+		return err
+	}
+	t, manifest, err := pl.open(c.String("tableau"))
+	if err != nil {
+		return err
+	}
+	defer t.Close() //nolint:errcheck // nothing was written through the mapping
+	dir, err := newOutputDir(s.out, s.force)
+	if err != nil {
+		return err
+	}
+	defer dir.discard() //nolint:errcheck // see ingestOnly
+	document, err := pl.replayInto(c.Context, t, manifest, dir)
+	if err != nil {
+		return err
+	}
+	if err := dir.commit(); err != nil {
+		return err
+	}
+	return printDocument(p, s, document, func() error { return replayTable(p.stdout, s.out, document) })
+}
+
+// replayInto replays every experiment in turn, so that the transcript streams.
+func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, dir *outputDir) (document *schemas.Replay, err error) {
+	file, err := os.Create(dir.path("transcript.arrow"))
+	if err != nil {
+		return nil, notWritten(err)
+	}
+	defer func() { err = errors.Join(err, notWritten(file.Close())) }()
+	transcript, err := conformance.NewTranscriptWriter(file, len(m.Experiments) > 1)
+	if err != nil {
+		return nil, notWritten(err)
+	}
+	document = &schemas.Replay{Schema: schemas.ReplaySchema, Tool: tool(), TableauSHA256: m.SHA256, Protocol: pl.doc.Protocol.MechanismDigest()}
+	for i := range m.Experiments {
+		sink := func(row conformance.TranscriptRow) error { return notWritten(transcript.Append(int32(i), row)) } //nolint:gosec // ingest bounds the number of experiments
+		rep, err := conformance.Run(ctx, &pl.doc.Protocol, m.Arms, t.Slice(i), &ledger.Disclosures{}, sink)
+		if err != nil {
+			return nil, errors.Join(damaged(err), transcript.Close())
+		}
+		document.Experiments = append(document.Experiments, rep)
+	}
+	if err := transcript.Close(); err != nil {
+		return nil, notWritten(err)
+	}
+	return document, encodeTo(dir, "replay.json", document)
+}
+
+// readReplay reads replay.json and checks that it belongs to the tableau and to
+// the declared mechanism. What it says about costs is made again by the
+// analysis; what it says about conformance must be possible.
+func (pl *pipeline) readReplay(dir string, m *schemas.Manifest) ([]schemas.ReplayExperiment, error) {
+	path := filepath.Join(dir, "replay.json")
+	b, err := readDocument(path)
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	document, err := schemas.DecodeReplay(b)
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	switch {
+	case document.TableauSHA256 != m.SHA256 || len(document.Experiments) != len(m.Experiments):
+		err = errors.New(path + ": made from another tableau; run banditaudit replay on this one")
+	case document.Protocol != pl.doc.Protocol.MechanismDigest():
+		err = errors.New(path + ": made with another policy, counter, seed or privacy claim; run banditaudit replay with this protocol")
+	}
+	for i := range document.Experiments {
+		if err == nil && !possible(&document.Experiments[i], &m.Experiments[i]) {
+			err = fmt.Errorf("%s: experiment %q: rounds do not add up; run banditaudit replay again", path, m.Experiments[i].ID)
+		}
+	}
+	if err != nil {
+		return nil, &inputError{err}
+	}
+	return document.Experiments, nil
+}
+
+// possible reports whether a replay can be one of the experiment.
+func possible(r *schemas.ReplayExperiment, e *schemas.ManifestExperiment) bool {
+	c := &r.Conformance
+	return r.ID == e.ID && c.Rounds == e.Rows && 0 <= c.Matched && c.Matched <= c.Replayable && c.Replayable <= c.Rounds &&
+		(c.FirstMismatch == nil) == (c.Matched == c.Replayable)
+}

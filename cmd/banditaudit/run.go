@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	"banditaudit/schemas"
+)
+
+// runRecord is run.json: everything about a run that is not a function of its
+// inputs. It stays out of results.json so that those bytes can be compared.
+type runRecord struct {
+	p      *process
+	out    string
+	start  time.Time
+	last   time.Time
+	rows   int64
+	laps   []lap
+	memory *memoryWatch
+}
+
+type lap struct {
+	Stage   string  `json:"stage"`
+	Seconds float64 `json:"seconds"`
+}
+
+// runDocument is the form in which a runRecord is written.
+type runDocument struct {
+	Schema        string   `json:"schema"`
+	Build         build    `json:"build"`
+	Argv          []string `json:"argv"`
+	Host          string   `json:"host"`
+	Directory     string   `json:"directory"`
+	StartedAt     string   `json:"started_at"`
+	EndedAt       string   `json:"ended_at"`
+	Seconds       float64  `json:"seconds"`
+	Stages        []lap    `json:"stages"`
+	Rows          int64    `json:"rows"`
+	RowsPerSecond float64  `json:"rows_per_second"`
+	PeakAnonymous *int64   `json:"peak_anonymous_bytes"`
+	ExitCode      int      `json:"exit_code"`
+	Reason        string   `json:"reason"`
+}
+
+func startRun(p *process, s *settings) *runRecord {
+	now := p.now()
+	return &runRecord{p: p, out: s.out, start: now, last: now, memory: s.memory}
+}
+
+// lap ends a stage.
+func (r *runRecord) lap(stage string) {
+	now := r.p.now()
+	r.laps = append(r.laps, lap{stage, now.Sub(r.last).Seconds()})
+	r.last = now
+}
+
+func (r *runRecord) document(code int, reason string) *runDocument {
+	end := r.p.now()
+	d := &runDocument{
+		Schema: "run.v1", Build: thisBuild(), Argv: r.p.argv, Rows: r.rows, Stages: r.laps, ExitCode: code, Reason: reason,
+		StartedAt: r.start.UTC().Format(time.RFC3339Nano), EndedAt: end.UTC().Format(time.RFC3339Nano), Seconds: end.Sub(r.start).Seconds(),
+	}
+	d.Host, _ = os.Hostname()   // a host without a name is recorded as ""
+	d.Directory, _ = os.Getwd() // likewise
+	if d.Seconds > 0 {
+		d.RowsPerSecond = float64(r.rows) / d.Seconds
+	}
+	if peak, ok := r.memory.end(); ok {
+		d.PeakAnonymous = &peak
+	}
+	return d
+}
+
+// failureFile is where a failed run of an output leaves its reason.
+func failureFile(out string) string { return filepath.Clean(out) + ".failed.json" }
+
+// writeFailure leaves DIR.failed.json beside where the bundle would have been.
+// A mistake of the command line itself leaves nothing.
+func (r *runRecord) writeFailure(ctx context.Context, err error) error {
+	if _, usage := errors.AsType[*usageError](err); usage {
+		return nil
+	}
+	b, encodeErr := schemas.Encode(r.document(exitCode(ctx, err), message(ctx, err)))
+	if encodeErr != nil {
+		return encodeErr
+	}
+	return writeFile(failureFile(r.out), b, true)
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/schemas"
+)
+
+func schemaCommand(p *process) *cli.Command {
+	return &cli.Command{
+		Name: "schema", Usage: "print the JSON Schema of a document: protocol, results, manifest or replay",
+		UsageText: "banditaudit schema protocol|results|manifest|replay",
+		Flags:     flags(),
+		Action: func(c *cli.Context) error {
+			if c.NArg() != 1 {
+				return usagef("schema needs one name: protocol, results, manifest or replay")
+			}
+			b, err := schemas.JSONSchema(c.Args().First())
+			if err != nil {
+				return usagef("%s", err)
+			}
+			_, err = p.stdout.Write(b)
+			return notWritten(err)
+		},
+	}
+}

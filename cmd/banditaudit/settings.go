@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/ingest"
+	"banditaudit/schemas"
+)
+
+// settings are the common flags after precedence: flag, then BANDITAUDIT_*,
+// then default. What a protocol declares is read where it is used.
+type settings struct {
+	protocol, out, keepTableau, failOn string
+	json, quiet, verbose, force        bool
+	progress                           bool
+	jobs                               int
+	maxMemory                          int64
+	seed                               int64
+	seedGiven                          bool
+	memory                             *memoryWatch
+}
+
+func readSettings(c *cli.Context, p *process) (*settings, error) {
+	s := &settings{
+		protocol: c.String("protocol"), out: c.String("out"), keepTableau: c.String("keep-tableau"), failOn: c.String("fail-on"),
+		json: c.Bool("json"), quiet: c.Bool("quiet"), verbose: c.Bool("verbose"), force: c.Bool("force"),
+		progress: p.terminal && !c.Bool("no-progress") && !c.Bool("quiet"),
+		jobs:     c.Int("jobs"), seed: c.Int64("seed"), seedGiven: c.IsSet("seed"),
+	}
+	if !c.IsSet("jobs") {
+		s.jobs = runtime.GOMAXPROCS(0)
+	}
+	if s.jobs < 1 || s.jobs > 1024 {
+		return nil, usagef("--jobs is %d, must be between 1 and 1024", s.jobs)
+	}
+	if s.failOn != "violated" && s.failOn != "incomplete" && s.failOn != "never" {
+		return nil, usagef("--fail-on is %q, must be violated, incomplete or never", s.failOn)
+	}
+	var err error
+	s.maxMemory, err = parseSize(c.String("max-memory"))
+	return s, err
+}
+
+// sizeUnits are the suffixes of --max-memory, longest first.
+var sizeUnits = []struct { //nolint:gochecknoglobals // a constant table
+	suffix string
+	bytes  float64
+}{
+	{"KiB", 1 << 10},
+	{"MiB", 1 << 20},
+	{"GiB", 1 << 30},
+	{"TiB", 1 << 40},
+	{"kB", 1e3},
+	{"MB", 1e6},
+	{"GB", 1e9},
+	{"TB", 1e12},
+	{"B", 1},
+}
+
+// minMemory is what the program needs for itself.
+const minMemory = 64 << 20
+
+// parseSize reads a size such as 512MiB, 4GiB or 1000000.
+func parseSize(text string) (int64, error) {
+	number, unit := text, 1.0
+	for _, u := range sizeUnits {
+		if cut, ok := strings.CutSuffix(text, u.suffix); ok {
+			number, unit = cut, u.bytes
+			break
+		}
+	}
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	size := v * unit
+	if err != nil || math.IsNaN(size) || size < minMemory || size > 1<<50 {
+		return 0, usagef("--max-memory is %q, must be a size of at least 64MiB, such as 512MiB or 4GiB", text)
+	}
+	return int64(size), nil
+}
+
+// needs says what a command cannot do without.
+type needs struct {
+	protocol, out, tableau bool
+	operands               string // in words; "" where the command takes none
+	optional               bool   // operands may be left out
+}
+
+// anyLog are the operands of the commands that read a log.
+const anyLog = "a log: a Parquet file, a directory or a glob"
+
+// action makes an action of a command's own part: settings are read and what
+// it needs is there before it runs.
+func action(p *process, n needs, run func(c *cli.Context, p *process, s *settings) error) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		s, err := readSettings(c, p)
+		if err != nil {
+			return err
+		}
+		if err = n.check(c, s); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithCancelCause(c.Context)
+		defer cancel(nil)
+		c.Context = ctx
+		s.memory = watchMemory(s.maxMemory, cancel)
+		defer s.memory.end()
+		err = run(c, p, s)
+		if cause := context.Cause(ctx); err != nil && errors.Is(cause, ingest.ErrResource) {
+			return cause
+		}
+		return err
+	}
+}
+
+func (n needs) check(c *cli.Context, s *settings) error {
+	name := c.Command.Name
+	switch {
+	case n.protocol && s.protocol == "":
+		return usagef("%s needs a protocol: give -p FILE", name)
+	case n.out && s.out == "":
+		return usagef("%s needs an output: give -o", name)
+	case n.tableau && c.String("tableau") == "":
+		return usagef("%s needs a tableau: give -t DIR, made by banditaudit ingest", name)
+	case n.operands != "" && !n.optional && !c.Args().Present():
+		return usagef("%s needs %s", name, n.operands)
+	case n.operands == "" && c.Args().Present():
+		return usagef("%s takes no argument, got %q", name, c.Args().First())
+	}
+	return nil
+}
+
+// toolVersion is the version that results carry. Two builds that could give
+// different bytes have different versions.
+const toolVersion = "0.1.0"
+
+func tool() schemas.Tool { return schemas.Tool{Name: "banditaudit", Version: toolVersion} }
+
+// notes writes what is not the result: hints, warnings and, with -v, steps.
+type notes struct {
+	p *process
+	s *settings
+}
+
+func (n notes) warn(format string, args ...any) {
+	fmt.Fprintf(n.p.stderr, "banditaudit: warning: "+format+"\n", args...)
+}
+
+func (n notes) step(format string, args ...any) {
+	if n.s.verbose {
+		fmt.Fprintf(n.p.stderr, "banditaudit: "+format+"\n", args...)
+	}
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// asProgram makes the test binary be the program, so that a test can kill it.
+const asProgram = "BANDITAUDIT_TEST_AS_PROGRAM"
+
+// start runs the program in a process of its own with a TMPDIR of its own.
+func start(t *testing.T, tmp string, args ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "TMPDIR="+tmp, "CI=true")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
+// bigLog simulates a log on which an audit takes long enough to be stopped.
+func bigLog(t *testing.T) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "sim")
+	code, _, stderr := run(t, "simulate", "--policy", "ucb", "--counter", "hybrid", "--epsilon", "1", "--world", "bernoulli",
+		"--means", "0.4,0.6", "--rounds", "400000", "--context-dim", "2", "-o", dir)
+	if code != 0 {
+		t.Fatalf("exit %d\n%s", code, stderr)
+	}
+	return dir
+}
+
+func exitOf(err error) int {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+// TestStopped stops audits at many moments. Asked to stop, the program leaves
+// nothing but DIR.failed.json and says so with its exit code; killed, it leaves
+// no bundle under its final name. A run that was done before leaves a whole one.
+func TestStopped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("audits a log of 400,000 rows many times")
+	}
+	sim := bigLog(t)
+	for _, c := range []struct {
+		signal syscall.Signal
+		code   int
+	}{{syscall.SIGINT, exitInterrupted}, {syscall.SIGTERM, exitTerminated}, {syscall.SIGKILL, -1}} {
+		stopped := 0
+		for delay := 20 * time.Millisecond; delay < 700*time.Millisecond; delay += 60 * time.Millisecond {
+			if stopOnce(t, sim, c.signal, c.code, delay) {
+				stopped++
+			}
+		}
+		if stopped == 0 {
+			t.Errorf("%v: no run was stopped in time", c.signal)
+		}
+	}
+}
+
+// stopOnce reports whether the run was stopped before it was done.
+func stopOnce(t *testing.T, sim string, signal syscall.Signal, code int, delay time.Duration) bool {
+	t.Helper()
+	work, tmp := t.TempDir(), t.TempDir()
+	out := filepath.Join(work, "out")
+	cmd := start(t, tmp, "audit", "-q", "-p", filepath.Join(sim, "protocol.yaml"), "-o", out, filepath.Join(sim, "log"))
+	time.Sleep(delay)
+	_ = cmd.Process.Signal(signal) // a process that is done already cannot be signalled
+	got := exitOf(cmd.Wait())
+	if _, err := os.Stat(out); err == nil {
+		if _, err := os.Stat(filepath.Join(out, "_SUCCESS")); err != nil {
+			t.Errorf("%v after %v: a bundle without _SUCCESS has its final name", signal, delay)
+		}
+		return false
+	}
+	untouched := names(t, work) == "" && names(t, tmp) == ""
+	if got != code && (got != -1 || !untouched) { // on a busy machine a signal can come before the program does
+		t.Errorf("%v after %v: exit code %d, want %d", signal, delay, got, code)
+	}
+	if signal == syscall.SIGKILL {
+		return true
+	}
+	if left := names(t, work); left != "out.failed.json" && left != "" {
+		t.Errorf("%v after %v: left %s behind", signal, delay, left)
+	}
+	if left := names(t, tmp); left != "" {
+		t.Errorf("%v after %v: left %s in TMPDIR", signal, delay, left)
+	}
+	return true
+}
+
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return strings.Join(out, " ")
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
+
+	"banditaudit/schemas"
+)
+
+func TestVisible(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                    "",
+		"control":             "control",
+		"é 日本 😀":              "é 日本 😀",
+		"a b":                 "a b",
+		"a\tb\nc\rd":          "a\uFFFDb\uFFFDc\uFFFDd",
+		"\x1b[31mred\x1b[0m":  "\uFFFD[31mred\uFFFD[0m",
+		"\x00\x7f\u0085":      "\uFFFD\uFFFD\uFFFD",
+		"a\u202eb\u2066c":     "a\uFFFDb\uFFFDc", // would turn the direction of writing
+		"a\u200bb\ufeffc":     "a\uFFFDb\uFFFDc", // has no width
+		"a\u2028b\u2029c":     "a\uFFFDb\uFFFDc", // ends a line
+		"\xff\xfe":            "\uFFFD\uFFFD",
+		"\U000E0041":          "\uFFFD", // a tag
+		"e\u0301 is combined": "e\u0301 is combined",
+	} {
+		if got := visible(text); got != want {
+			t.Errorf("%q is shown as %q, want %q", text, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.String().Draw(t, "text")
+		got := visible(text)
+		for _, c := range got {
+			if unicode.IsControl(c) || unicode.Is(unicode.Cf, c) {
+				t.Fatalf("%q is shown as %q", text, got)
+			}
+		}
+		if len([]rune(got)) != len([]rune(text)) || visible(got) != got {
+			t.Fatalf("%q is shown as %q", text, got)
+		}
+	})
+}
+
+// TestResultsTable: the overall line is last, text from the log is made
+// visible, and a corrected p stands with its adjustment.
+func TestResultsTable(t *testing.T) {
+	corrected := func(r schemas.TestResult) []schemas.TestResult {
+		r.Method = schemas.MethodCorrected
+		return []schemas.TestResult{{Method: schemas.MethodNaive, P: new(0.001), Applicable: true}, r}
+	}
+	r := &schemas.Results{RunID: strings.Repeat("0123456789abcdef", 4), Overall: "INCOMPLETE (1)"}
+	for i := range 7 {
+		r.Experiments = append(r.Experiments, schemas.Experiment{ID: string(rune('a'+i)) + "\x1b"})
+	}
+	r.Experiments[1].Rounds, r.Experiments[1].Arms = 500, make([]schemas.Arm, 3)
+	r.Experiments[1].Tests = []schemas.Test{
+		{ID: "H1\n", Decision: "rejected", Results: corrected(schemas.TestResult{Applicable: true, P: new(0.01234), PAdjusted: new(0.03702)})},
+		{ID: "H2", Decision: "not rejected", Results: corrected(schemas.TestResult{Applicable: true, P: new(1.0), PAdjusted: new(1.0), Vacuous: true})},
+		{ID: "H3", Decision: "not applicable", Results: corrected(schemas.TestResult{Reason: "A5: seen\t"})},
+		{ID: "H4", Decision: "not applicable"},
+		{ID: "H5", Decision: "rejected", Results: append(
+			corrected(schemas.TestResult{Applicable: true, P: new(0.01234), PAdjusted: new(0.03702)}),
+			schemas.TestResult{Method: schemas.MethodSequence, P: new(2e-5)})},
+	}
+	r.Claims = []schemas.Finding{
+		{ID: "only", Experiment: "b\x1b", Verdict: schemas.Verified, Observed: "500 rows"},
+		{ID: "both", Experiment: "b\x1b", Verdict: schemas.Violated, Observed: "ε = 2", Reason: "not 1"},
+		{ID: "why", Experiment: "b\x1b", Verdict: schemas.NotApplicable, Reason: "none\x1b"},
+		{ID: "elsewhere", Experiment: "zz", Verdict: schemas.Violated},
+	}
+	var b bytes.Buffer
+	if err := resultsTable(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if lines[len(lines)-1] != "INCOMPLETE (1)" {
+		t.Errorf("the last line is %q", lines[len(lines)-1])
+	}
+	fields := map[string]bool{}
+	for _, line := range lines {
+		fields[strings.Join(strings.Fields(line), " ")] = true
+	}
+	for _, want := range []string{
+		"Experiment b\uFFFD: 500 rounds, 3 arms, run 0123456789ab",
+		"CLAIM VERDICT FOUND", "only VERIFIED 500 rows", "both VIOLATED ε = 2 — not 1", "why NOT APPLICABLE none\uFFFD",
+		"TEST DECISION ANY-TIME P CORRECTED P (ADJUSTED)", "H1\uFFFD rejected — 0.0123 (0.037)", "H2 not rejected — 1 (1) VACUOUS",
+		"H3 not applicable — NOT APPLICABLE: A5: seen\uFFFD", "H4 not applicable — —", "H5 rejected 2e-05 0.0123 (0.037)",
+		"… and 2 more experiments; see the report",
+	} {
+		if !fields[want] {
+			t.Errorf("no line says %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "elsewhere") || strings.Contains(text, "Experiment f") || strings.ContainsRune(text, '\x1b') {
+		t.Errorf("the summary shows what it should not:\n%s", text)
+	}
+}
