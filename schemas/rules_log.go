@@ -101,6 +101,11 @@ func (c *checker) roles() {
 		}
 		taken[role.column] = role.path
 	}
+	for i, col := range l.Order {
+		if first := taken[col]; first == "log.reward" || first == "log.reward_by_arm" {
+			c.fail(index("log.order", i), "is "+shown(col)+", as "+first+" is", "the order of rounds may not depend on rewards", "name the columns by which the rounds happened")
+		}
+	}
 	for i, col := range l.Context.Columns {
 		if first := taken[col.Column]; first == "log.action" || first == "log.reward" || first == "log.reward_by_arm" {
 			c.fail(index("log.context", i), "is "+shown(col.Column)+", as "+first+" is", "a context is known before the arm is chosen", "delete it from the context")

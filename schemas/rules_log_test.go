@@ -20,6 +20,13 @@ func TestRulesOfTheLog(t *testing.T) {
 			},
 		},
 		{
+			"order by the reward", "order: [day, round]",
+			"order: [day, clicked]",
+			[]string{
+				`p.yaml:4:16: log.order[1] is "clicked", as log.reward is (the order of rounds may not depend on rewards); name the columns by which the rounds happened`,
+			},
+		},
+		{
 			"experiment missing", "experiment: {id: demo, stopping: fixed}\n",
 			"",
 			[]string{

@@ -125,8 +125,11 @@ func readStarter(c *cli.Context, k int) (*world.Starter, error) {
 		ID: "simulated", Policy: c.String("policy"), Counter: c.String("counter"), Epsilon: c.String("epsilon"),
 		Rounds: c.Int64("rounds"), ContextDim: c.Int("context-dim"), Repeat: c.Int64("repeat"), Labels: world.DefaultLabels(k),
 	}
+	if st.Policy == "uniform" && st.Counter == "" {
+		st.Counter = "exact" // it reads no rewards, so any will do
+	}
 	if st.Policy == "" || st.Counter == "" {
-		return nil, usagef("simulate needs -p FILE, or --policy and --counter")
+		return nil, usagef("simulate needs -p FILE, or --policy and --counter (uniform needs no counter)")
 	}
 	if (st.Counter == "exact") != (st.Epsilon == "") {
 		return nil, usagef("--epsilon belongs to a counter with noise: give it with --counter hybrid, not with exact")
