@@ -21,7 +21,7 @@ func (s *study) tests(b *builder) {
 	}
 	b.say("Level α = " + s.plan.alpha() + " over the family of all declared tests, adjusted by " + multiplicity(s.plan.Analysis.Multiplicity) +
 		". The corrected p holds given the logged actions, so the arm may have been chosen by looking at them, under the assumptions named beside it.")
-	b.say("Decisions are taken on the adjusted corrected p. The confidence sequence beside it tests the same mean, needs no privacy, and holds for any policy, any stopping rule and all arms at once; where it is the stronger of the two it may be relied on instead. The corrected p is for hypotheses chosen by looking at the actions, also with statistics that have no such sequence.")
+	b.say("Decisions are taken on the adjusted corrected p. The confidence sequence beside it tests the same mean, needs no privacy, and holds for any policy, any stopping rule and all arms at once; it is often the stronger of the two. Which of them is relied on has to be fixed before either is seen: taking the smaller afterwards does not hold the level. The corrected p is for hypotheses chosen by looking at the actions, also with statistics that have no such sequence.")
 	b.add(s.testTable(at))
 	if len(s.x.Tests) > maxTests {
 		b.note("The other " + group(int64(len(s.x.Tests)-maxTests)) + " tests are in tables/tests.parquet.")
