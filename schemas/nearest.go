@@ -11,23 +11,24 @@ const maxCandidates = 256
 func nearest(text string, words []string) string {
 	best, least := "", -1
 	for _, w := range words[:min(len(words), maxCandidates)] {
-		if d := editDistance(text, w); least < 0 || d < least {
+		if d := EditDistance(text, w); least < 0 || d < least {
 			best, least = w, d
 		}
 	}
 	return best
 }
 
-// maxCompared bounds the characters that editDistance looks at: no word of the
+// maxCompared bounds the characters that EditDistance looks at: no word of the
 // protocol is longer, and a hostile key may be a megabyte.
 const maxCompared = 64
 
-// editDistance is the Levenshtein distance of a and b in characters: the least
+// EditDistance is the Levenshtein distance of a and b in characters: the least
 // number of insertions, deletions and replacements that turn one into the
-// other.
+// other. It looks at the first 64 characters of each. Hints such as "did you
+// mean" are made from it.
 //
 //	D[i][j] = min(D[i-1][j] + 1, D[i][j-1] + 1, D[i-1][j-1] + [a_i ≠ b_j])
-func editDistance(a, b string) int {
+func EditDistance(a, b string) int {
 	s, t := clipped(a), clipped(b)
 	row := make([]int, len(t)+1)
 	for j := range row {

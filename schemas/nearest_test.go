@@ -38,8 +38,8 @@ func TestEditDistance(t *testing.T) {
 		{"flaw", "lawn", 2},
 		{strings.Repeat("a", 1000), "", maxCompared},
 	} {
-		if got := editDistance(tc.a, tc.b); got != tc.want {
-			t.Errorf("editDistance(%q, %q) = %d, want %d", tc.a, tc.b, got, tc.want)
+		if got := EditDistance(tc.a, tc.b); got != tc.want {
+			t.Errorf("EditDistance(%q, %q) = %d, want %d", tc.a, tc.b, got, tc.want)
 		}
 	}
 }
@@ -49,13 +49,13 @@ func TestEditDistanceIsAMetric(t *testing.T) {
 	word := rapid.StringOfN(rapid.RuneFrom([]rune("abcé")), 0, 8, -1)
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
-		if (editDistance(a, b) == 0) != (a == b) {
+		if (EditDistance(a, b) == 0) != (a == b) {
 			t.Fatal("identity")
 		}
-		if editDistance(a, b) != editDistance(b, a) {
+		if EditDistance(a, b) != EditDistance(b, a) {
 			t.Fatal("symmetry")
 		}
-		if editDistance(a, c) > editDistance(a, b)+editDistance(b, c) {
+		if EditDistance(a, c) > EditDistance(a, b)+EditDistance(b, c) {
 			t.Fatal("triangle")
 		}
 	})

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"banditaudit/schemas"
 )
 
 // normalise moves flags ahead of arguments and puts "--" between them, so that
@@ -158,7 +160,7 @@ func nearest(word string, candidates []string) string {
 		return "" // nearly everything is near
 	}
 	for _, c := range candidates {
-		if d := editDistance(word, c); d < distance {
+		if d := schemas.EditDistance(word, c); d < distance {
 			best, distance = c, d
 		}
 	}
@@ -166,25 +168,4 @@ func nearest(word string, candidates []string) string {
 		return ""
 	}
 	return fmt.Sprintf(" (did you mean %s?)", best)
-}
-
-// editDistance is the Levenshtein distance of two short words.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
