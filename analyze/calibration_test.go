@@ -107,7 +107,7 @@ func share(count int) float64 { return float64(count) / nullRuns }
 func TestNullLevel(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
-		t.Skip("4,000 bandits of 500 rounds per mechanism")
+		t.Skip("-short leaves out 4,000 bandits of 500 rounds per mechanism; the full run has them")
 	}
 	const slack = 0.0138
 	for _, c := range []struct {

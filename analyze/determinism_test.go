@@ -57,7 +57,7 @@ func mixedLab(t *testing.T, rows ...ingest.LogRow) *lab {
 // several chunks.
 func TestJobs(t *testing.T) {
 	if testing.Short() {
-		t.Skip("analyses 210,000 rows five times")
+		t.Skip("-short leaves out five analyses of 210,000 rows; the full run has them")
 	}
 	rows := mixed(0, 210_000)
 	l := mixedLab(t, rows...)
@@ -116,7 +116,7 @@ func TestOneOfTwo(t *testing.T) {
 	}{{"within a chunk", 3000, true}, {"over the end of one", 40_000, false}} {
 		t.Run(c.name, func(t *testing.T) {
 			if testing.Short() && !c.short {
-				t.Skip("analyses 160,000 rows")
+				t.Skip("-short leaves out an analysis of 160,000 rows; the full run has it")
 			}
 			together := mixedLab(t, append(mixed(0, c.rows), mixed(1, c.rows)...)...).analyse(t, 2)
 			for i := range int64(2) {

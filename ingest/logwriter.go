@@ -204,6 +204,3 @@ func (w *LogWriter) Close() error {
 	w.failed = errLogClosed
 	return err
 }
-
-// Parts returns the number of files begun so far.
-func (w *LogWriter) Parts() int { return w.parts }

@@ -142,7 +142,7 @@ func TestAllocationJointIsPearson(t *testing.T) {
 // the seeds are fixed.
 func TestAllocationLevel(t *testing.T) {
 	if testing.Short() {
-		t.Skip("5,000 logs")
+		t.Skip("-short leaves out the simulation of 5,000 logs; the full run has it")
 	}
 	for _, c := range []struct {
 		name          string

@@ -89,7 +89,7 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 	return t, m, nil
 }
 
-// findings replays and analyses every experiment. Each is a pure function of
+// findings analyses every experiment. Each is a pure function of
 // the protocol and its slice; they are put together in the manifest's order.
 func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replays []schemas.ReplayExperiment) (*schemas.Results, error) {
 	outcomes := make([]*analyze.Outcome, len(m.Experiments))

@@ -60,7 +60,7 @@ func simulate(c *cli.Context, p *process, s *settings) error {
 	if err := dir.commit(); err != nil {
 		return err
 	}
-	return printSimulation(p, s, truth)
+	return printDocument(p, s, truth, func() error { return simulationTable(p.stdout, s.out, truth) })
 }
 
 // simulation reads the flags into a specification. Without -p it writes the
@@ -195,19 +195,4 @@ func writeSimulation(dir *outputDir, source []byte, spec *world.Spec, truth *wor
 		}
 	}
 	return notWritten(os.Chmod(dir.path(name), 0o600))
-}
-
-func printSimulation(p *process, s *settings, truth *world.Truth) error {
-	if s.json {
-		b, err := schemas.Encode(truth)
-		if err != nil {
-			return err
-		}
-		_, err = p.stdout.Write(b)
-		return notWritten(err)
-	}
-	if s.quiet {
-		return nil
-	}
-	return notWritten(simulationTable(p.stdout, s.out, truth))
 }

@@ -83,9 +83,6 @@ func arrowSchema(s *Schema) *arrow.Schema {
 	return arrow.NewSchema(fields, nil)
 }
 
-// Rows returns the number of rows appended so far.
-func (w *Writer) Rows() int64 { return w.rows }
-
 // Append adds the rows of b. After an error every further call returns it.
 func (w *Writer) Append(b *Batch) error {
 	if w.failed != nil {

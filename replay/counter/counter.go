@@ -50,9 +50,6 @@ type Spec struct {
 	Grid    *big.Rat // Lattice of rewards and noise, a power of two at most 1. Defaults to 2^-20; nil for exact.
 }
 
-// Names lists the counters of this version.
-func Names() []string { return []string{"exact", "hybrid"} }
-
 // New returns the counter of a spec. Every fault is a *ParamError; all of them
 // are returned at once, joined.
 func New(s Spec) (Counter, error) {
