@@ -8,6 +8,9 @@ tool (
 	golang.org/x/vuln/cmd/govulncheck
 )
 
+// Imported by analyze/moments/generate.go, which writes assembly.
+require github.com/mmcloughlin/avo v0.5.0
+
 require (
 	4d63.com/gocheckcompilerdirectives v1.4.0 // indirect
 	4d63.com/gochecknoglobals v0.2.2 // indirect

@@ -1,8 +1,19 @@
 package moments
 
-// sortRows is how many rows are ordered by arm at a time; their columns stay in
-// the second-level cache while the arms take turns.
-const sortRows = 4096
+import (
+	"math"
+
+	"banditaudit/analyze/moments/lanes"
+)
+
+const (
+	// sortRows is how many rows are ordered by arm at a time, at least: a column
+	// of them fits the first-level cache and all columns the second.
+	sortRows = 2048
+	// armRows is how many rows of each arm there should be among them, if the
+	// chunk has so many, for tiles worth multiplying.
+	armRows = 32
+)
 
 // AddByArm scatters the rows of a chunk: row t is added to dst[arm[t]].
 // x[j][t] is covariate j of row t and y[t] its response; arm, y and every
@@ -11,74 +22,83 @@ const sortRows = 4096
 // accumulator is nil, is skipped. It returns an error that names the row if an
 // arm is len(dst) or more; dst then is as it was before.
 func AddByArm(dst []*Cross, arm []int32, x [][]float64, y []float64) error {
-	if err := checkScatter(dst, arm, x, y); err != nil {
-		return err
-	}
-	w := newTile(len(x) + 1)
-	s := newSorter(len(dst), min(sortRows, len(arm)))
-	for start := 0; start < len(arm); start += sortRows {
-		end := min(start+sortRows, len(arm))
-		s.sort(arm, start, end)
-		for a, c := range dst {
-			if c != nil {
-				s.feed(a, func(pick []int32) { w.rows(c, x, y, pick) })
-			}
-		}
-	}
-	return nil
+	return NewByArm(dst).Add(arm, x, y)
 }
 
-func checkScatter(dst []*Cross, arm []int32, x [][]float64, y []float64) error {
-	if len(arm) != len(y) {
+// ByArm scatters chunk after chunk to the accumulators of arms, as AddByArm
+// does, and keeps its working memory. It is not safe for concurrent use.
+type ByArm struct {
+	dst    []*Cross
+	p      int // covariates; −1 without accumulators
+	kernel lanes.Kernel
+	sorter *sorter
+	block  *block
+}
+
+// NewByArm returns what adds rows to dst. All accumulators that are not nil
+// have the same number of covariates, otherwise NewByArm panics.
+func NewByArm(dst []*Cross) *ByArm {
+	s := &ByArm{dst: dst, p: -1, kernel: lanes.New(), sorter: newSorter(len(dst))}
+	for _, c := range dst {
+		switch {
+		case c == nil:
+		case s.p < 0:
+			s.p = c.P()
+		case s.p != c.P():
+			panic(badLength)
+		}
+	}
+	return s
+}
+
+// Add adds a chunk, given and refused as by AddByArm.
+func (s *ByArm) Add(arm []int32, x [][]float64, y []float64) error {
+	for _, col := range x {
+		if len(col) != len(y) {
+			panic(badLength)
+		}
+	}
+	if s.p >= 0 && len(x) != s.p {
 		panic(badLength)
 	}
-	for _, c := range dst {
-		if c != nil {
-			c.check(x, y)
+	return s.scatter(arm, &chunk{x, 1, y})
+}
+
+// AddRows adds a chunk whose covariates are given row after row, as a list
+// column holds them: covariate j of row t is x[t·p+j]. Other than the p values
+// for each row, or 2³¹ values or more, make it panic; the rest is as of Add.
+func (s *ByArm) AddRows(arm []int32, x, y []float64) error {
+	p := max(s.p, 0)
+	if s.p >= 0 && len(x) != p*len(y) || len(x) > math.MaxInt32 {
+		panic(badLength)
+	}
+	cols := make([][]float64, p)
+	for j := range cols {
+		cols[j] = tail(x, j)
+	}
+	return s.scatter(arm, &chunk{cols, p, y})
+}
+
+func (s *ByArm) scatter(arm []int32, t *chunk) error {
+	if len(arm) != len(t.y) {
+		panic(badLength)
+	}
+	if err := checkArms(arm, len(s.dst)); err != nil || s.p < 0 {
+		return err
+	}
+	size := min(max(sortRows, armRows*len(s.dst)), len(arm))
+	if room := size + 4*min(size, len(s.dst)); s.block == nil || len(s.block.rows) < room {
+		s.block = newBlock(s.p+1, room, s.kernel)
+	}
+	for start := 0; start < len(arm); start += size {
+		end := min(start+size, len(arm))
+		s.sorter.sort(s.block.rows, arm, start, end)
+		for a, c := range s.dst {
+			if c != nil {
+				s.block.add(a, s.sorter.start(a), s.sorter.rows(a))
+			}
 		}
+		s.block.run(s.dst, t, start, end)
 	}
-	return checkArms(arm, len(dst))
-}
-
-// sorter lists the rows of a block by arm, keeping their order within an arm.
-type sorter struct {
-	first []int32 // first[a] is where arm a begins in rows; one more at the end
-	next  []int32
-	rows  []int32
-}
-
-func newSorter(arms, rows int) *sorter {
-	return &sorter{first: make([]int32, arms+1), next: make([]int32, arms), rows: make([]int32, rows)}
-}
-
-// sort is a counting sort of the rows start…end−1.
-func (s *sorter) sort(arm []int32, start, end int) {
-	clear(s.first)
-	for _, a := range arm[start:end] {
-		if a >= 0 {
-			s.first[a+1]++
-		}
-	}
-	for a := range s.next {
-		s.next[a] = s.first[a]
-		s.first[a+1] += s.first[a]
-	}
-	for t := start; t < end; t++ {
-		if a := arm[t]; a >= 0 {
-			s.rows[s.next[a]] = int32(t) //nolint:gosec // a chunk has at most 2³¹ rows
-			s.next[a]++
-		}
-	}
-}
-
-// feed hands the rows of one arm over, at most a tile at a time.
-func (s *sorter) feed(arm int, take func(pick []int32)) {
-	rows := s.rows[s.first[arm]:s.first[arm+1]]
-	for len(rows) > tileRows {
-		take(rows[:tileRows])
-		rows = rows[tileRows:]
-	}
-	if len(rows) > 0 {
-		take(rows)
-	}
+	return nil
 }

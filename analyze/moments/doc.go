@@ -8,6 +8,9 @@
 // (written float64(x*y)), so fused multiply-add cannot change a result between
 // processors.
 //
+// The arithmetic on tiles of rows is in package lanes: in assembly where the
+// processor has AVX, and in Go with the same bytes everywhere else.
+//
 // Results depend on where the blocks are cut and on the order in which
 // accumulators are merged, in the last bits only, and on nothing else. A caller
 // who wants the same bytes for every number of workers gives each fixed chunk

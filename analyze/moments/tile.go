@@ -1,97 +1,175 @@
 package moments
 
-// tileRows is how many rows are gathered, centred and multiplied at a time:
-// enough to make the merge cheap, few enough for the first-level cache.
-const tileRows = 64
+import "banditaudit/analyze/moments/lanes"
 
-// tile gathers rows of one accumulator, column after column.
+// tileRows is how many rows are centred and multiplied together: enough to make
+// the merge cheap, few enough for the first-level cache.
+const tileRows = 256
+
+// tile is rows of one accumulator, next to each other in a block.
 type tile struct {
-	vars  int
-	shift []float64
-	off   []float64
-	prod  []float64
-	data  []float64 // vars columns of tileRows, and padding up to a multiple of four
+	arm   int
+	start int // in the block; a multiple of four
+	n     int // rows, 1…tileRows
 }
 
-func newTile(vars int) *tile {
-	return &tile{
-		vars:  vars,
-		shift: make([]float64, vars),
-		off:   make([]float64, vars),
-		prod:  make([]float64, vars*(vars+1)/2),
-		data:  make([]float64, (vars+3)/4*4*tileRows),
+// chunk is rows by columns: of covariates and the response. A column's value of
+// row t is at step·t: 1 where columns lie apart, and the number of covariates
+// where they are interleaved, row after row.
+type chunk struct {
+	x    [][]float64
+	step int
+	y    []float64
+}
+
+// block gathers rows that were ordered by arm, column after column, and
+// multiplies them tile by tile. A column is gathered for all arms before the
+// next, while it is in the first-level cache.
+type block struct {
+	vars   int
+	width  int // vars, and padding up to a multiple of three
+	stride int // distance of two columns in data
+	kernel lanes.Kernel
+	rows   []int32 // by position in the block: the row in the chunk
+	places []int32 // rows times the chunk's step
+	tiles  []tile
+	shift  []float64 // width for each tile
+	off    []float64
+	data   []float64
+	prod   []float64 // of one tile: lower triangle, row by row
+	sums   [9]float64
+	lanes  [4]float64
+}
+
+// newBlock makes room for a number of rows, padding included.
+func newBlock(vars, rows int, k lanes.Kernel) *block {
+	stride := (rows+7)&^7 + 8 // off the powers of two, so that columns do not fall on the same cache sets
+	return &block{
+		vars: vars, width: (vars + 2) / 3 * 3, stride: stride, kernel: k,
+		rows: make([]int32, rows),
+		data: make([]float64, vars*stride),
+		prod: make([]float64, vars*(vars+1)/2),
 	}
 }
 
-// rows adds the listed rows (at most tileRows) of the columns x and y to c.
-func (w *tile) rows(c *Cross, x [][]float64, y []float64, pick []int32) {
-	if len(pick) == 0 {
-		return
+// add appends the tiles of n rows of an arm, which begin at start.
+func (b *block) add(arm, start, n int) {
+	for ; n > 0; n -= tileRows {
+		b.tiles = append(b.tiles, tile{arm, start, min(n, tileRows)})
+		start += tileRows
 	}
-	for j, col := range x {
-		w.column(j, col, pick)
-	}
-	w.column(w.vars-1, y, pick)
-	w.multiply(len(pick))
-	c.merge(int64(len(pick)), w.shift, w.off, w.prod)
 }
 
-// column gathers one column relative to its first value and centres it. The
-// differences to the shift are exact or nearly so, hence so is the mean.
-func (w *tile) column(j int, col []float64, pick []int32) {
-	dst := w.data[j*tileRows : j*tileRows+len(pick)]
-	shift := col[pick[0]]
-	for i, t := range pick {
-		dst[i] = col[t] - shift
+// run joins the rows of all tiles, rows from…to−1 of the chunk, to dst and
+// empties the block.
+func (b *block) run(dst []*Cross, t *chunk, from, to int) {
+	if need := len(b.tiles) * b.width; len(b.off) < need {
+		b.shift, b.off = make([]float64, need), make([]float64, need)
 	}
-	mean := sum(dst) / float64(len(dst))
-	for i := range dst {
-		dst[i] -= mean
+	b.gather(t, from, to)
+	for i := range b.tiles {
+		b.multiply(i, t, to)
+		at, c := i*b.width, dst[b.tiles[i].arm]
+		c.merge(int64(b.tiles[i].n), b.shift[at:at+b.vars], b.off[at:at+b.vars], b.prod)
 	}
-	w.shift[j], w.off[j] = shift, mean
+	b.tiles = b.tiles[:0]
 }
 
-// sum adds in four interleaved parts, so that additions need not wait for each
-// other.
-func sum(v []float64) float64 {
-	var s0, s1, s2, s3 float64
-	for ; len(v) >= 4; v = v[4:] {
-		s0 += v[0]
-		s1 += v[1]
-		s2 += v[2]
-		s3 += v[3]
+// gather gathers all columns. The processor is told beforehand of the column
+// after this one, and at the end of the first column's next block; of an
+// interleaved chunk, of each column's share of the next block.
+func (b *block) gather(t *chunk, from, to int) {
+	places := b.rows
+	if t.step != 1 {
+		places = b.scaled(t.step)
 	}
-	for _, d := range v {
-		s0 += d
+	for j, col := range t.x {
+		ahead := t.y[from:]
+		switch {
+		case t.step != 1:
+			ahead = tail(t.x[0], to*t.step+j*(to-from))
+		case j+1 < len(t.x):
+			ahead = t.x[j+1][from:]
+		}
+		b.column(j, col, places, ahead)
 	}
-	return (s0 + s1) + (s2 + s3)
+	ahead := t.y[to:]
+	if t.step == 1 && len(t.x) > 0 {
+		ahead = t.x[0][to:]
+	}
+	b.column(len(t.x), t.y, b.rows, ahead)
 }
 
-// multiply fills prod with the cross-products of the first n rows of the
-// centred columns, one column against four at a time; columns past the last are
-// padding, whose products are dropped.
-func (w *tile) multiply(n int) {
-	k := 0
-	for i := range w.vars {
-		a := w.data[i*tileRows : i*tileRows+n]
-		for j := 0; j <= i; j += 4 {
-			s := dot4(a, (*[4 * tileRows]float64)(w.data[j*tileRows:]))
-			k += copy(w.prod[k:i*(i+1)/2+i+1], s[:])
+// scaled is rows in an interleaved chunk.
+func (b *block) scaled(step int) []int32 {
+	if b.places == nil {
+		b.places = make([]int32, len(b.rows))
+	}
+	for i, t := range b.rows {
+		b.places[i] = t * int32(step) //nolint:gosec // AddRows checks that the last one fits
+	}
+	return b.places
+}
+
+// tail is v from index at on, empty beyond the end.
+func tail(v []float64, at int) []float64 { return v[min(at, len(v)):] }
+
+// column gathers one column, each tile relative to its first value. The
+// differences to that are exact or nearly so, hence so is their mean. Rows up
+// to a multiple of four are padded with the mean, of which centring leaves 0.
+func (b *block) column(j int, col []float64, places []int32, ahead []float64) {
+	l := &b.lanes
+	for i := range b.tiles {
+		t := &b.tiles[i]
+		n, dst := t.n, b.data[j*b.stride+t.start:]
+		pick := places[t.start : t.start+n]
+		shift := col[pick[0]]
+		b.kernel.Gather(dst, col, pick, shift, tail(ahead, t.start), l)
+		for k := n &^ 3; k < n; k++ {
+			d := col[pick[k]] - shift
+			dst[k] = d
+			l[k&3] += d
+		}
+		mean := ((l[0] + l[1]) + (l[2] + l[3])) / float64(n)
+		for k := n; k&3 != 0; k++ {
+			dst[k] = mean
+		}
+		b.shift[i*b.width+j], b.off[i*b.width+j] = shift, mean
+	}
+}
+
+// multiply centres the rows of a tile and fills prod, three columns at a time
+// against three others. Meanwhile the next block, from row to on, is fetched.
+func (b *block) multiply(i int, t *chunk, to int) {
+	at, off := b.tiles[i].start, b.off[i*b.width:]
+	quads, calls := (b.tiles[i].n+3)/4, 0
+	ahead := func() []float64 {
+		calls++
+		return t.next(calls-1, to, at, b.data[at:])
+	}
+	for g := 0; g < b.vars; g += 3 {
+		size, cols := min(3, b.vars-g), b.data[g*b.stride+at:]
+		b.kernel.Square[size-1](cols, b.stride, quads, (*[3]float64)(off[g:]), ahead(), &b.sums)
+		for r := range size {
+			copy(b.row(g + r)[g:], b.sums[r*(r+1)/2:])
+		}
+		for h := 0; h < g; h += 3 {
+			b.kernel.Cross[size-1](cols, b.data[h*b.stride+at:], b.stride, quads, ahead(), &b.sums)
+			for r := range size {
+				copy(b.row(g + r)[h:h+3], b.sums[3*r:])
+			}
 		}
 	}
 }
 
-// dot4 returns the inner products of a, at most tileRows long, with four
-// neighbouring columns. Four independent sums keep the adder busy without
-// changing the order of additions within a sum.
-func dot4(a []float64, b *[4 * tileRows]float64) [4]float64 {
-	var s0, s1, s2, s3 float64
-	for t, v := range a {
-		u := uint(t) & (tileRows - 1) // t < tileRows; the mask tells the compiler so
-		s0 += float64(v * b[u])
-		s1 += float64(v * b[tileRows+u])
-		s2 += float64(v * b[2*tileRows+u])
-		s3 += float64(v * b[3*tileRows+u])
+// next is what call i of the kernel is to fetch: its column at or after the row,
+// or spare, which is in the cache, where there is no such column.
+func (t *chunk) next(i, row, at int, spare []float64) []float64 {
+	if i >= len(t.x) || t.step != 1 || row+at >= len(t.y) {
+		return spare
 	}
-	return [4]float64{s0, s1, s2, s3}
+	return t.x[i][row+at:]
 }
+
+// row is row i of the triangle.
+func (b *block) row(i int) []float64 { return b.prod[i*(i+1)/2:][:i+1] }

@@ -3,66 +3,80 @@ package regress
 import (
 	"fmt"
 	"math"
+
+	"banditaudit/analyze/moments/lanes"
 )
 
-// tileRows is how many rows go through the second pass together.
-const tileRows = 64
+const (
+	// tileRows is how many rows go through the second pass together; a multiple
+	// of 16, which the kernel takes at a time.
+	tileRows = 256
+	// stride is the distance of two columns; the 8 keep columns from falling on
+	// the same cache sets.
+	stride = tileRows + 8
+	// sortRows is how many rows are ordered by arm at a time, at least, and
+	// armRows how many of each arm there should be among them, if the chunk has so
+	// many.
+	sortRows = 2048
+	armRows  = 32
+)
 
 // workspace holds the coordinates of one tile of rows, column by column.
 type workspace struct {
-	diff [][]float64 // centred kept columns
-	v    [][]float64 // coordinates in the orthonormal basis
-	e    []float64   // residuals
-	h    []float64   // leverages
+	kernel lanes.Kernel
+	v      []float64 // coordinates in the orthonormal basis, columns stride apart
+	eh     []float64 // residuals, and leverages a stride on
+	e, h   []float64
+	by     [4]float64
+	zero   [3]float64
+	lane   [4]float64
+	sums   [9]float64
 }
 
-func newWorkspace(d *design) *workspace {
-	columns := func(n int) [][]float64 {
-		c := make([][]float64, n)
-		for i := range c {
-			c[i] = make([]float64, tileRows)
-		}
-		return c
-	}
-	return &workspace{columns(len(d.kept)), columns(d.rank()), make([]float64, tileRows), make([]float64, tileRows)}
+func newWorkspace(rank int, k lanes.Kernel) *workspace {
+	eh := make([]float64, 2*stride)
+	return &workspace{kernel: k, v: make([]float64, rank*stride), eh: eh, e: eh[:tileRows], h: eh[stride:][:tileRows]}
 }
+
+// column is coordinate i of the first n rows.
+func (w *workspace) column(i, n int) []float64 { return w.v[i*stride : i*stride+n] }
 
 // AddBlock adds rows given by columns, as [moments.Cross.AddBlock] does: x[j][t]
 // is covariate j of row t, y[t] the response, pick the rows that count (nil for
-// all). It panics if the columns differ in length.
+// all). It panics if the columns differ in length or a row is not there.
 func (s *Sandwich) AddBlock(x [][]float64, y []float64, pick []int32) {
 	for _, col := range x {
 		if len(col) != len(y) {
 			panic(badLength)
 		}
 	}
-	if s.model.Rank == 0 {
-		s.skip(y, pick)
-		return
-	}
-	if s.work == nil {
-		s.work = newWorkspace(s.model.design)
+	for _, t := range pick {
+		if t < 0 || int(t) >= len(y) {
+			panic(badRow)
+		}
 	}
 	if pick == nil {
 		pick = make([]int32, len(y))
 		for t := range pick {
-			pick[t] = int32(t)
+			pick[t] = int32(t) // a chunk has at most 2³¹ rows
 		}
+	}
+	s.add(newWorkspace(s.model.Rank, lanes.New()), x, y, pick)
+}
+
+// badRow is the message of the panic for a row that is not there.
+const badRow = "regress: row index out of range"
+
+func (s *Sandwich) add(w *workspace, x [][]float64, y []float64, pick []int32) {
+	if s.model.Rank == 0 {
+		s.n += int64(len(pick)) // a model without columns
+		return
 	}
 	for len(pick) > 0 {
 		n := min(len(pick), tileRows)
-		s.tile(x, y, pick[:n])
+		s.tile(w, x, y, pick[:n])
 		pick = pick[n:]
 	}
-}
-
-// skip counts the rows of a model without columns.
-func (s *Sandwich) skip(y []float64, pick []int32) {
-	if pick == nil {
-		s.n += int64(len(y))
-		return
-	}
-	s.n += int64(len(pick))
 }
 
 // AddByArm scatters the rows of a chunk to the second passes of per-arm models:
@@ -73,77 +87,91 @@ func AddByArm(dst []*Sandwich, arm []int32, x [][]float64, y []float64) error {
 	if len(arm) != len(y) {
 		panic(badLength)
 	}
-	rows := make([][]int32, len(dst))
-	for t, a := range arm {
-		switch {
-		case int(a) >= len(dst):
-			return fmt.Errorf("regress: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, len(dst))
-		case a >= 0 && dst[a] != nil:
-			rows[a] = append(rows[a], int32(t))
+	for _, col := range x {
+		if len(col) != len(y) {
+			panic(badLength)
 		}
 	}
-	for a, pick := range rows {
-		if len(pick) > 0 {
-			dst[a].AddBlock(x, y, pick)
+	for t, a := range arm {
+		if int(a) >= len(dst) {
+			return fmt.Errorf("regress: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, len(dst))
+		}
+	}
+	rank := 0
+	for _, s := range dst {
+		if s != nil {
+			rank = max(rank, s.model.Rank)
+		}
+	}
+	w, rows := newWorkspace(rank, lanes.New()), make([][]int32, len(dst))
+	size := max(sortRows, armRows*len(dst))
+	for start := 0; start < len(arm); start += size {
+		sortByArm(rows, arm, start, min(start+size, len(arm)))
+		for a, s := range dst {
+			if s != nil {
+				s.add(w, x, y, rows[a])
+			}
 		}
 	}
 	return nil
 }
 
-func (s *Sandwich) tile(x [][]float64, y []float64, pick []int32) {
-	d, w, n := s.model.design, s.work, len(pick)
-	s.n += int64(n)
-	e := w.e[:n]
-	for i, t := range pick {
-		e[i] = (y[t] - d.yShift) - d.yOffset
+// sortByArm lists the rows from…to−1 of each arm.
+func sortByArm(rows [][]int32, arm []int32, from, to int) {
+	for a := range rows {
+		rows[a] = rows[a][:0]
 	}
-	slopes := s.model.Estimates[d.rank()-len(d.kept):]
-	for k, j := range d.kept {
-		col, diff, b := x[j], w.diff[k][:n], slopes[k]
-		for i, t := range pick {
-			diff[i] = (col[t] - d.shift[k]) - d.offset[k]
-			e[i] -= float64(b * diff[i])
+	for t, a := range arm[from:to] {
+		if a >= 0 {
+			rows[a] = append(rows[a], int32(from+t)) //nolint:gosec // a chunk has at most 2³¹ rows
 		}
 	}
-	d.coordinates(w, n)
-	s.weigh(n)
-	s.accumulate(n)
 }
 
-// coordinates solves L·v = D⁻¹·(x − mean) for the rows of a tile and sums their
-// leverages.
-func (d *design) coordinates(w *workspace, n int) {
-	h, first := w.h[:n], d.rank()-len(d.kept)
-	clear(h)
+// tile adds at most tileRows rows. Rows up to a multiple of 16 are padded with
+// centers and residuals of 0, which add nothing.
+func (s *Sandwich) tile(w *workspace, x [][]float64, y []float64, pick []int32) {
+	d, n := s.model.design, len(pick)
+	rows, first := (n+15)&^15, d.rank()-len(d.kept)
+	s.n += int64(n)
+	w.gather(w.e[:rows], y, pick, d.yShift, d.yOffset)
+	for i := range w.e[:rows] {
+		w.e[i] -= d.yOffset
+	}
+	clear(w.h[:rows])
 	if first == 1 {
-		for i := range h {
-			w.v[0][i] = 1 / math.Sqrt(d.n)
-			h[i] = 1 / d.n
+		constant := w.column(0, rows)
+		for i := range constant {
+			constant[i] = 1 / math.Sqrt(d.n)
+			w.h[i] = 1 / d.n
 		}
 	}
-	for k, row := range d.lower {
-		v := w.v[first+k][:n]
-		diff, scale, pivot := w.diff[k][:len(v)], 1/d.scale[k], 1/row[k]
-		for i := range v {
-			v[i] = diff[i] * scale
-		}
-		for q, l := range row[:k] {
-			u := w.v[first+q][:len(v)]
-			for i := range v {
-				v[i] -= float64(l * u[i])
-			}
-		}
-		leverage := h[:len(v)]
-		for i := range v {
-			v[i] *= pivot
-			leverage[i] += float64(v[i] * v[i])
-		}
+	slopes := s.model.Estimates[first:]
+	for k, j := range d.kept {
+		v := w.column(first+k, rows)
+		w.gather(v, x[j], pick, d.shift[k], d.offset[k])
+		row := d.lower[k]
+		w.by = [4]float64{d.offset[k], slopes[k], 1 / d.scale[k], 1 / row[k]}
+		w.kernel.Solve(v, w.v[first*stride:], stride, row[:k], &w.by, w.eh)
+	}
+	s.weigh(w, n)
+	s.accumulate(w, rows)
+}
+
+// gather copies the picked rows less the shift, and pads them.
+func (w *workspace) gather(dst, col []float64, pick []int32, shift, pad float64) {
+	n := len(pick)
+	w.kernel.Gather(dst, col, pick, shift, dst, &w.lane)
+	for i := n &^ 3; i < n; i++ {
+		dst[i] = col[pick[i]] - shift
+	}
+	for i := n; i < len(dst); i++ {
+		dst[i] = pad
 	}
 }
 
 // weigh turns each residual into √f(h)·e, and voids rows of leverage 1.
-func (s *Sandwich) weigh(n int) {
-	w := s.work
+func (s *Sandwich) weigh(w *workspace, n int) {
 	for i, h := range w.h[:n] {
 		s.leverage = max(s.leverage, h)
 		if s.kind == HC0 || s.kind == HC1 {
@@ -152,7 +180,7 @@ func (s *Sandwich) weigh(n int) {
 		rest := 1 - h
 		switch {
 		case rest <= fullLeverage:
-			s.mark(i)
+			s.mark(w, i)
 			w.e[i] = 0
 		case s.kind == HC2:
 			w.e[i] /= math.Sqrt(rest)
@@ -163,13 +191,13 @@ func (s *Sandwich) weigh(n int) {
 }
 
 // mark notes which coefficients row i of the tile touches.
-func (s *Sandwich) mark(i int) {
+func (s *Sandwich) mark(w *workspace, i int) {
 	s.full++
 	r, b := s.model.Rank, s.model.basis
 	for j := range r {
 		weight, length := 0.0, 0.0
 		for q := range r {
-			weight += float64(b[j*r+q] * s.work.v[q][i])
+			weight += float64(b[j*r+q] * w.v[q*stride+i])
 			length += float64(b[j*r+q] * b[j*r+q])
 		}
 		if math.Abs(weight) > touched*math.Sqrt(length) {
@@ -178,50 +206,33 @@ func (s *Sandwich) mark(i int) {
 	}
 }
 
-// accumulate adds the products of the weighted coordinates, one column against
-// four at a time so that additions need not wait for each other.
-func (s *Sandwich) accumulate(n int) {
-	w := s.work
-	e := w.e[:n]
-	for _, v := range w.v {
-		v = v[:len(e)]
-		for i := range e {
-			v[i] *= e[i]
-		}
+// accumulate adds the products of the weighted coordinates, three columns at a
+// time against three others.
+func (s *Sandwich) accumulate(w *workspace, rows int) {
+	r, quads := s.model.Rank, rows/4
+	for i := range r {
+		w.kernel.Scale(w.column(i, rows), w.e)
 	}
-	for i, a := range w.v {
-		row := s.meat[i*(i+1)/2 : i*(i+1)/2+i+1]
-		j := 0
-		for ; j+4 <= len(row); j += 4 {
-			for k, sum := range dot4(a[:n], w.v[j:j+4]) {
-				row[j+k] += sum
+	for g := 0; g < r; g += 3 {
+		size, cols := min(3, r-g), w.v[g*stride:]
+		w.kernel.Square[size-1](cols, stride, quads, &w.zero, w.e, &w.sums)
+		for i := range size {
+			add(s.row(g + i)[g:], w.sums[i*(i+1)/2:][:i+1])
+		}
+		for f := 0; f < g; f += 3 {
+			w.kernel.Cross[size-1](cols, w.v[f*stride:], stride, quads, w.e, &w.sums)
+			for i := range size {
+				add(s.row(g + i)[f:], w.sums[3*i:][:3])
 			}
 		}
-		for ; j < len(row); j++ {
-			row[j] += dot(a[:n], w.v[j])
-		}
 	}
 }
 
-// dot4 returns the inner products of a with four columns.
-func dot4(a []float64, b [][]float64) [4]float64 {
-	n := len(a)
-	b0, b1, b2, b3 := b[0][:n], b[1][:n], b[2][:n], b[3][:n]
-	var s0, s1, s2, s3 float64
-	for t, v := range a {
-		s0 += float64(v * b0[t])
-		s1 += float64(v * b1[t])
-		s2 += float64(v * b2[t])
-		s3 += float64(v * b3[t])
-	}
-	return [4]float64{s0, s1, s2, s3}
-}
+// row is row i of the meat's triangle.
+func (s *Sandwich) row(i int) []float64 { return s.meat[i*(i+1)/2:][:i+1] }
 
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	b = b[:len(a)]
-	for t, v := range a {
-		sum += float64(v * b[t])
+func add(dst, v []float64) {
+	for i, u := range v {
+		dst[i] += u
 	}
-	return sum
 }

@@ -32,7 +32,6 @@ type Sandwich struct {
 	leverage float64   // the largest
 	full     int64     // rows of leverage 1 that HC2 and HC3 cannot use
 	spoilt   []bool    // coefficients that such a row touches
-	work     *workspace
 }
 
 // NewSandwich returns an empty second pass over the rows of m for HC0…HC3.

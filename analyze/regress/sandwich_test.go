@@ -193,6 +193,25 @@ func TestSandwichCovariance(t *testing.T) {
 	}
 }
 
+// An index outside the columns must not reach the assembly, which does not look.
+func TestSandwichRefusesRows(t *testing.T) {
+	d := random(3, 30, 1)
+	for _, row := range []int32{-1, 30} {
+		s, err := NewSandwich(d.fit(true), HC3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		func() {
+			defer func() {
+				if recover() != badRow {
+					t.Errorf("row %d of 30 must panic", row)
+				}
+			}()
+			s.AddBlock(d.x, d.y, []int32{0, 1, 2, row})
+		}()
+	}
+}
+
 func BenchmarkSandwich(b *testing.B) {
 	d := random(19, 65536, 10)
 	m := d.fit(true)
