@@ -1,0 +1,134 @@
+package spill
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math"
+)
+
+// errKey is returned for bytes that are not what an encoder wrote.
+var errKey = errors.New("spill: not a key that was encoded so")
+
+// AppendInt64 appends v as eight bytes, the highest first and the sign turned,
+// which compare as the numbers do.
+func AppendInt64(dst []byte, v int64) []byte {
+	return binary.BigEndian.AppendUint64(dst, uint64(v)^(1<<63)) //nolint:gosec // the bits
+}
+
+// Int64 reads what AppendInt64 wrote and returns the bytes after it.
+func Int64(key []byte) (v int64, rest []byte, err error) {
+	if len(key) < 8 {
+		return 0, nil, errKey
+	}
+	return int64(binary.BigEndian.Uint64(key) ^ (1 << 63)), key[8:], nil //nolint:gosec // the bits
+}
+
+// AppendFloat64 appends v as eight bytes that compare as the numbers do. Special
+// cases are:
+//
+//	−0 is written as 0, which it equals
+//	every NaN is written as one, which comes after +Inf
+func AppendFloat64(dst []byte, v float64) []byte {
+	switch {
+	case v == 0:
+		v = 0
+	case math.IsNaN(v):
+		v = math.NaN()
+	}
+	bits := math.Float64bits(v)
+	if bits>>63 == 1 {
+		bits = ^bits // the larger the magnitude, the smaller
+	} else {
+		bits |= 1 << 63
+	}
+	return binary.BigEndian.AppendUint64(dst, bits)
+}
+
+// Float64 reads what AppendFloat64 wrote and returns the bytes after it.
+func Float64(key []byte) (v float64, rest []byte, err error) {
+	if len(key) < 8 {
+		return 0, nil, errKey
+	}
+	bits := binary.BigEndian.Uint64(key)
+	if bits>>63 == 1 {
+		bits &^= 1 << 63
+	} else {
+		bits = ^bits
+	}
+	return math.Float64frombits(bits), key[8:], nil
+}
+
+// How a text ends, and how a zero byte in it is written. Both begin with a zero,
+// so that the end of a text comes before anything that could follow there.
+const (
+	textEnd  = 0x01
+	textZero = 0xff
+)
+
+// AppendText appends text so that the bytes compare as the texts do, bytewise,
+// whatever follows: every zero byte is followed by 0xff, and the text ends with
+// 0x00 0x01.
+func AppendText(dst, text []byte) []byte {
+	for {
+		i := bytes.IndexByte(text, 0)
+		if i < 0 {
+			break
+		}
+		dst = append(dst, text[:i+1]...)
+		dst = append(dst, textZero)
+		text = text[i+1:]
+	}
+	dst = append(dst, text...)
+	return append(dst, 0, textEnd)
+}
+
+// Text reads what AppendText wrote, appends the text to dst, and returns it and
+// the bytes after it.
+func Text(dst, key []byte) (text, rest []byte, err error) {
+	for {
+		i := bytes.IndexByte(key, 0)
+		if i < 0 || i+1 == len(key) {
+			return nil, nil, errKey
+		}
+		dst = append(dst, key[:i]...)
+		mark := key[i+1]
+		key = key[i+2:]
+		switch mark {
+		case textEnd:
+			return dst, key, nil
+		case textZero:
+			dst = append(dst, 0)
+		default:
+			return nil, nil, errKey
+		}
+	}
+}
+
+// AppendUint appends v as width bytes, the highest first. Values of 2^(8·width)
+// and more do not fit. Width is 0 to 8.
+func AppendUint(dst []byte, v uint64, width int) []byte {
+	var b [8]byte
+	binary.BigEndian.PutUint64(b[:], v)
+	return append(dst, b[8-width:]...)
+}
+
+// Uint reads what AppendUint wrote and returns the bytes after it.
+func Uint(key []byte, width int) (v uint64, rest []byte, err error) {
+	if len(key) < width || width > 8 {
+		return 0, nil, errKey
+	}
+	for _, b := range key[:width] {
+		v = v<<8 | uint64(b)
+	}
+	return v, key[width:], nil
+}
+
+// Width is the number of bytes that AppendUint needs for values up to v.
+func Width(v uint64) int {
+	n := 0
+	for ; v > 0; v >>= 8 {
+		n++
+	}
+	return n
+}
