@@ -50,11 +50,18 @@ func (a *analysis) ledgerApplicable() applicable {
 	default:
 		out.reasons = append(out.reasons, "A8: how the experiment was stopped is not declared (experiment.stopping)")
 	}
-	if a.Protocol.Log.MissingReward == "exclude" {
-		out.reasons = append(out.reasons, "A8: missing rewards are left out and may depend on the reward (missing_reward: exclude)")
+	if a.Protocol.Log.MissingReward == schemas.MissingExclude {
+		out.reasons = append(out.reasons, selected)
+	}
+	if a.repeated() {
+		out.reasons = append(out.reasons, dependent)
 	}
 	return out
 }
+
+// selected is the reason that stands where missing rewards may have been chosen
+// by their value: then no accounting of noise bounds anything.
+const selected = "A8: missing rewards are left out and may depend on the reward (missing_reward: exclude)"
 
 // testApplicable adds what a hypothesis needs: that whoever chose it had not
 // seen the rewards.

@@ -71,12 +71,12 @@ func TestApplicable(t *testing.T) {
 		{
 			"stopping unknown", base.but(t, changes{", stopping: fixed": ""}),
 			[]string{"A8: how the experiment was stopped is not declared"},
-			"", false, "partly checked/not checkable/checked/not needed/declared/checked/checked/failed",
+			"", false, "partly checked/not checkable/checked/not needed/declared/checked/checked/not declared",
 		},
 		{
 			"both", base.but(t, changes{", stopping: fixed": "", "chosen: before": "chosen: after-rewards"}),
 			[]string{"A8: how the experiment was stopped is not declared", "A5: the tests were chosen"},
-			"", false, "partly checked/not checkable/checked/not needed/failed/checked/checked/failed",
+			"", false, "partly checked/not checkable/checked/not needed/failed/checked/checked/not declared",
 		},
 		{
 			"exact counter", exactLab(t),
@@ -96,7 +96,7 @@ func TestApplicable(t *testing.T) {
 		{
 			"no policy", base.but(t, changes{policyLine: "", counterLine: "", privacyLine: ""}),
 			[]string{"A1: no policy is declared"},
-			"", false, strings.Repeat("not needed/", 7) + "not needed",
+			"", false, "not declared/not checkable/checked/not needed/declared/checked/checked/declared",
 		},
 		{
 			"no seed", base.but(t, changes{", seed: {file: seed.hex}": ""}), nil,

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"fmt"
 	"math"
 
 	"banditaudit/analyze/adaptive"
@@ -22,30 +23,55 @@ func (a *analysis) armRecords() []schemas.Arm {
 	if !a.Manifest.Declared {
 		a.warn("arms were found in the log, none was declared: their number is a lower bound, and every statement about all arms is about those that were played, and the confidence sequences hold jointly only if no other arm could be played")
 	}
-	if !a.Slice.HasPropensity() {
-		a.warn("arms: ipw_mean needs the propensity of the logged action (log.propensity)")
-	}
+	a.warnArms()
 	for arm := range out {
 		out[arm] = a.armRecord(arm, app.ok())
 	}
 	return out
 }
 
+// warnArms says why numbers are missing of every arm.
+func (a *analysis) warnArms() {
+	switch {
+	case !a.Slice.HasPropensity():
+		a.warn("arms: ipw_mean needs the propensity of the logged action (log.propensity)")
+	case !a.weightable():
+		a.warn(fmt.Sprintf("arms: ipw_mean is not given: the rewards of %s are missing, and a weighted mean would need the probability that a reward is known", rows(a.missing())))
+	case !a.pub.always():
+		a.warn("arms: ipw_mean is over the rounds in which the arm could be played; not every arm always could")
+	}
+	if a.missing() > 0 {
+		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.missing()))
+	}
+	if a.repeated() {
+		a.warn(fmt.Sprintf("arms: std_error and ci are not given: %s (%s, the largest with %s)", dependent, plural(a.units.Count, "unit"), rows(a.units.Largest)))
+		if a.Protocol.Privacy != nil {
+			a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
+		}
+	}
+}
+
 func (a *analysis) armRecord(arm int, bounded bool) schemas.Arm {
 	s := a.sums.scalar[arm]
-	rec := schemas.Arm{Arm: arm, Label: a.Manifest.Arms[arm], Pulls: s.N, Vacuous: []string{}}
-	if s.N == 0 {
-		a.warn("arm " + rec.Label + " was never played, so it has no estimates")
+	rec := schemas.Arm{Arm: arm, Label: a.Manifest.Arms[arm], Pulls: a.pub.pulls[arm], Vacuous: []string{}}
+	switch {
+	case rec.Pulls == 0:
+		a.warn("arm " + a.name(arm) + " was never played, so it has no estimates")
+		return rec
+	case s.N == 0:
+		a.warn("arm " + a.name(arm) + " has no reward that is known, so it has no estimates")
 		return rec
 	}
 	rec.Mean = schemas.Finite(s.Mean)
-	rec.StdError = schemas.Finite(s.StdErr())
-	rec.CI = a.interval(arm, a.logAlpha())
-	a.warnInterval(&rec, arm)
+	if !a.repeated() {
+		rec.StdError = schemas.Finite(s.StdErr())
+		rec.CI = a.interval(arm, a.logAlpha())
+		a.warnInterval(&rec, arm)
+	}
 	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, a.sequence())
 	rec.ConfidenceSequence = a.clip(lo, hi)
-	if a.sums.weighted != nil {
-		mean, _ := a.sums.weighted.Mean(arm)
+	if a.weightable() {
+		mean, _ := a.sums.weighted.Mean(arm, a.pub.playable(arm))
 		rec.IPWMean = schemas.Finite(mean)
 	}
 	if bounded {
@@ -95,11 +121,11 @@ func (a *analysis) interval(arm int, logAlpha float64) *schemas.Interval {
 // warnInterval says why an arm that was played has no interval.
 func (a *analysis) warnInterval(rec *schemas.Arm, arm int) {
 	if rec.StdError == nil {
-		a.warn("arm " + rec.Label + ": std_error needs at least two rows")
+		a.warn("arm " + a.name(arm) + ": std_error needs at least two rows")
 	}
 	if rec.CI == nil {
 		for _, w := range a.baseMean(arm, a.logAlpha()).Warnings {
-			a.warn("arm " + rec.Label + ", ci and ci_corrected: " + w)
+			a.warn("arm " + a.name(arm) + ", ci and ci_corrected: " + w)
 		}
 	}
 }

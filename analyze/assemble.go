@@ -5,47 +5,65 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
 
 	"banditaudit/schemas"
 )
 
-// Assemble puts the outcomes of all experiments, in the order of the manifest,
-// into one document and draws the overall line:
+// Assembly puts the outcomes of all experiments together, one after another in
+// the order of the manifest, and draws the overall line:
 //
 //	EXCEPTIONS NOTED (n)  n required claims are VIOLATED
 //	INCOMPLETE (n)        none is; n are NOT ESTABLISHED or NOT RUN
 //	NO EXCEPTIONS NOTED   otherwise
 //
-// protocol is the effective protocol as JSON; inputs come from the manifest.
-func Assemble(tool schemas.Tool, protocol []byte, inputs []schemas.Input, outcomes []*Outcome) *schemas.Results {
-	r := &schemas.Results{
-		Schema: schemas.ResultsSchema, Tool: tool, Protocol: json.RawMessage(protocol), Inputs: inputs,
-		RunID: runID(tool, protocol, inputs, outcomes), Claims: []schemas.Finding{}, Experiments: []schemas.Experiment{},
-	}
-	for _, o := range outcomes {
-		r.Claims = append(r.Claims, o.Claims...)
-		r.Experiments = append(r.Experiments, o.Experiment)
-	}
-	r.Assumptions = assumptions(outcomes)
-	r.Overall = overall(r.Claims)
-	return r
+// It keeps claims and sums, and no experiment. It is not safe for concurrent
+// use.
+type Assembly struct {
+	head   schemas.Results
+	id     hash.Hash
+	status map[string]string
 }
 
-// runID is the SHA-256 of the protocol, the input digests, the version of the
-// tool and, per experiment, the evidence that the replay had, each ended by a
-// newline. The evidence belongs to it because the effective protocol looks the
-// same with a seed and with its digest alone.
-func runID(tool schemas.Tool, protocol []byte, inputs []schemas.Input, outcomes []*Outcome) string {
+// NewAssembly begins without experiments. protocol is the effective protocol as
+// JSON; inputs come from the manifest.
+func NewAssembly(tool schemas.Tool, protocol []byte, inputs []schemas.Input) *Assembly {
+	a := &Assembly{id: runHash(tool, protocol, inputs), status: map[string]string{}}
+	a.head = schemas.Results{
+		Schema: schemas.ResultsSchema, Tool: tool, Protocol: json.RawMessage(protocol), Inputs: inputs,
+		Claims: []schemas.Finding{}, Experiments: []schemas.Experiment{},
+	}
+	return a
+}
+
+// Add takes up the outcome of the next experiment.
+func (a *Assembly) Add(o *Outcome) {
+	fmt.Fprintf(a.id, "%s\n", o.Evidence)
+	a.head.Claims = append(a.head.Claims, o.Claims...)
+	a.weaken(o.Status)
+}
+
+// Head is the document of all outcomes without their experiments.
+func (a *Assembly) Head() *schemas.Results {
+	r := a.head
+	r.RunID = hex.EncodeToString(a.id.Sum(nil))
+	r.Assumptions = a.assumptions()
+	r.Overall = overall(r.Claims)
+	return &r
+}
+
+// runHash begins the run id, the SHA-256 of the protocol, the input digests, the
+// version of the tool and, per experiment, the evidence that the replay had,
+// each ended by a newline. The evidence belongs to it because the effective
+// protocol looks the same with a seed and with its digest alone.
+func runHash(tool schemas.Tool, protocol []byte, inputs []schemas.Input) hash.Hash {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n", protocol)
 	for _, in := range inputs {
 		fmt.Fprintf(h, "%s\n", in.SHA256)
 	}
 	fmt.Fprintf(h, "%s\n", tool.Version)
-	for _, o := range outcomes {
-		fmt.Fprintf(h, "%s\n", o.Evidence)
-	}
-	return hex.EncodeToString(h.Sum(nil))
+	return h
 }
 
 func overall(claims []schemas.Finding) string {

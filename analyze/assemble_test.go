@@ -29,7 +29,7 @@ func TestOverall(t *testing.T) {
 				outcomes = append(outcomes, &analyze.Outcome{Claims: []schemas.Finding{f}})
 			}
 		}
-		r := analyze.Assemble(tool(), []byte("{}"), nil, outcomes)
+		r := assembled(tool(), []byte("{}"), nil, outcomes)
 		if r.Overall != c.want {
 			t.Errorf("required %s, advisory %s: %q, want %q", c.required, c.advisory, r.Overall, c.want)
 		}
@@ -44,7 +44,7 @@ func TestOverall(t *testing.T) {
 func TestRunID(t *testing.T) {
 	protocol, inputs := []byte(`{"version":1}`), []schemas.Input{{URI: "a", SHA256: "aa"}, {URI: "b", SHA256: "bb"}}
 	id := func(version, protocol string, inputs ...schemas.Input) string {
-		return analyze.Assemble(schemas.Tool{Name: "x", Version: version}, []byte(protocol), inputs, nil).RunID
+		return assembled(schemas.Tool{Name: "x", Version: version}, []byte(protocol), inputs, nil).RunID
 	}
 	sum := sha256.Sum256([]byte("{\"version\":1}\naa\nbb\n7\n"))
 	want := hex.EncodeToString(sum[:])
@@ -87,7 +87,7 @@ func TestWeakestStatus(t *testing.T) {
 		{[]*analyze.Outcome{status("not checkable"), status("declared")}, "not checkable"},
 		{[]*analyze.Outcome{status("not checkable"), status("failed"), status("checked")}, "failed"},
 	} {
-		got := analyze.Assemble(tool(), []byte("{}"), nil, c.outcomes).Assumptions
+		got := assembled(tool(), []byte("{}"), nil, c.outcomes).Assumptions
 		if len(got) != 8 {
 			t.Fatalf("%d assumptions, want 8", len(got))
 		}

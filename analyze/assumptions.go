@@ -8,17 +8,18 @@ import (
 
 // Statuses of an assumption, from the weakest support to the strongest.
 const (
-	statusFailed    = "failed"
-	statusUncheck   = "not checkable"
-	statusDeclared  = "declared"
-	statusPartly    = "partly checked"
-	statusChecked   = "checked"
-	statusNotNeeded = "not needed"
+	statusFailed     = "failed"
+	statusUndeclared = "not declared" // nothing is declared that it could be about
+	statusUncheck    = "not checkable"
+	statusDeclared   = "declared"
+	statusPartly     = "partly checked"
+	statusChecked    = "checked"
+	statusNotNeeded  = "not needed"
 )
 
 // weakest orders statuses: with several experiments the weakest is shown.
 func weakest() []string {
-	return []string{statusFailed, statusUncheck, statusDeclared, statusPartly, statusChecked, statusNotNeeded}
+	return []string{statusFailed, statusUndeclared, statusUncheck, statusDeclared, statusPartly, statusChecked, statusNotNeeded}
 }
 
 // assumptionIDs are those of a corrected test.
@@ -41,7 +42,7 @@ func assumptionText() map[string][2]string {
 		},
 		"A4": {
 			"A unit that owns several rows is revealed as a whole.",
-			"no unit is declared, so every row is a unit of its own",
+			"log.unit in the protocol: where it is declared, whether a unit owns several rows; where it is not, every row counts as a unit of its own",
 		},
 		"A5": {
 			"Whoever chose the hypotheses, rows, tests, methods and level had seen contexts, actions and released values only, and held no rewards and no noise seed.",
@@ -65,28 +66,45 @@ func assumptionText() map[string][2]string {
 // status of the assumptions in this experiment.
 func (a *analysis) status() map[string]string {
 	out := map[string]string{}
-	if a.Protocol.Policy == nil {
-		for _, id := range assumptionIDs() {
-			out[id] = statusNotNeeded // nothing is corrected
-		}
-		return out
-	}
 	out["A1"] = a.ledgerStatus()
 	out["A2"] = statusUncheck
 	out["A3"] = a.rawStatus()
-	out["A4"] = statusNotNeeded
+	out["A4"] = a.unitStatus()
 	out["A5"] = choiceStatus(a.Protocol.Analysis)
 	out["A6"], out["A7"] = statusChecked, statusChecked
-	out["A8"] = statusFailed
-	if s := a.Protocol.Experiment.Stopping; s == schemas.StoppingFixed || s == schemas.StoppingReleased {
-		out["A8"] = statusDeclared
-	}
+	out["A8"] = a.extentStatus()
 	return out
+}
+
+// extentStatus is that of A8.
+func (a *analysis) extentStatus() string {
+	stopping := a.Protocol.Experiment.Stopping
+	switch {
+	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
+		return statusFailed
+	case stopping == schemas.StoppingFixed, stopping == schemas.StoppingReleased:
+		return statusDeclared
+	}
+	return statusUndeclared
+}
+
+// unitStatus is that of A4: this version reveals row by row.
+func (a *analysis) unitStatus() string {
+	switch {
+	case !a.Slice.Schema().Unit:
+		return statusNotNeeded
+	case a.repeated():
+		return statusFailed
+	}
+	return statusChecked
 }
 
 // rawStatus is that of A3: the weakest over the declared tests.
 func (a *analysis) rawStatus() string {
 	status := statusChecked
+	if len(a.tests) == 0 {
+		return statusNotNeeded
+	}
 	for i := range a.tests {
 		naive := &a.tests[i].Results[0]
 		switch {
@@ -102,7 +120,9 @@ func (a *analysis) rawStatus() string {
 func (a *analysis) ledgerStatus() string {
 	verdict, _ := a.conformance()
 	switch {
-	case a.law == nil || a.law.Epsilon().IsInf() || verdict == schemas.Violated:
+	case a.law == nil:
+		return statusUndeclared
+	case a.law.Epsilon().IsInf() || verdict == schemas.Violated:
 		return statusFailed
 	case verdict == schemas.Verified:
 		return statusPartly
@@ -120,16 +140,23 @@ func choiceStatus(an schemas.Analysis) string {
 	return statusDeclared
 }
 
+// weaken keeps, per assumption, the weakest status of all experiments.
+func (a *Assembly) weaken(status map[string]string) {
+	for _, id := range assumptionIDs() {
+		if have, ok := a.status[id]; !ok || slices.Index(weakest(), status[id]) < slices.Index(weakest(), have) {
+			a.status[id] = status[id]
+		}
+	}
+}
+
 // assumptions are those of all experiments together.
-func assumptions(outcomes []*Outcome) []schemas.Assumption {
+func (a *Assembly) assumptions() []schemas.Assumption {
 	var out []schemas.Assumption
 	text := assumptionText()
 	for _, id := range assumptionIDs() {
-		status := statusNotNeeded
-		for _, o := range outcomes {
-			if slices.Index(weakest(), o.Status[id]) < slices.Index(weakest(), status) {
-				status = o.Status[id]
-			}
+		status, ok := a.status[id]
+		if !ok {
+			status = statusNotNeeded
 		}
 		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: text[id][1], Status: status})
 	}

@@ -92,10 +92,17 @@ func (a *analysis) dataQuality(f *schemas.Finding) {
 	}
 	f.Procedure = "checks " + strings.Join(slices.Sorted(slices.Values(slices.Concat(by[schemas.CheckPass], by[schemas.CheckNote], by[schemas.CheckFail]))), ", ") + " over every row"
 	f.Verdict = schemas.Verified
-	f.Observed = fmt.Sprintf("%d rows", a.pub.rounds)
+	f.Observed = rows(a.pub.rounds)
+	if n := a.missing(); n > 0 {
+		f.Observed += fmt.Sprintf(", %s of them without a reward", schemas.Grouped(n))
+	}
+	if n := a.clipped(); n > 0 {
+		f.Observed += fmt.Sprintf(", %s clipped", plural(n, "reward"))
+	}
 	f.Evidence = []string{a.pointer("/data/checks")}
 	for _, id := range by[schemas.CheckNote] {
-		f.Observed += fmt.Sprintf("; note %s: %s", id, check.Find(a.checks, id).Observed)
+		c := check.Find(a.checks, id)
+		f.Observed += strings.TrimRight(fmt.Sprintf("; note %s, %s: %s. %s", id, c.Title, c.Observed, c.Detail), ". ")
 	}
 	if len(by[schemas.CheckFail]) == 0 {
 		return
@@ -112,7 +119,10 @@ func (a *analysis) dataQuality(f *schemas.Finding) {
 
 func (a *analysis) allocationClaim(f *schemas.Finding) {
 	f.Statement = "Arms were played with the logged propensities."
-	f.Procedure = "H05 at level 0.001 in each experiment, and H14"
+	f.Procedure = "H05 at level 0.001, and H14"
+	if n := len(a.Manifest.Experiments); n > 1 {
+		f.Procedure = fmt.Sprintf("H05 at level 0.001 over all %s experiments of the log (Bonferroni), and H14", schemas.Grouped(int64(n)))
+	}
 	f.Evidence = []string{a.checkPointer("H05"), a.checkPointer("H14")}
 	h05 := check.Find(a.checks, "H05")
 	switch h05.Status {
@@ -123,6 +133,9 @@ func (a *analysis) allocationClaim(f *schemas.Finding) {
 		}
 	case schemas.CheckFail:
 		f.Verdict, f.Observed, f.Reason = schemas.Violated, h05.Observed, h05.Detail
+		if a.weightable() {
+			f.Reason += " The IPW means rest on these propensities and are not to be relied on."
+		}
 	default:
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed, h05.Detail
 	}
@@ -142,24 +155,29 @@ func (a *analysis) conformance() (schemas.Verdict, string) {
 		return schemas.Violated, "the arms were not played with probability 1/K each (level 0.001)"
 	case r.FirstMismatch != nil:
 		m := r.FirstMismatch
-		return schemas.Violated, fmt.Sprintf("round %d: logged %s, the policy plays %s", m.Round, m.Logged, m.Replayed)
+		return schemas.Violated, fmt.Sprintf("round %s: logged %s, the policy plays %s", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed))
 	case r.Mode == schemas.ModeNone || r.Replayable == 0:
 		return schemas.NotEstablished, "the log holds no seed, no released values and no propensities to replay from"
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
 		return schemas.Verified, ""
 	case r.Matched < r.Replayable:
-		return schemas.Violated, fmt.Sprintf("%d of %d rounds do not match", r.Replayable-r.Matched, r.Replayable)
+		return schemas.Violated, fmt.Sprintf("%s of %s do not match", schemas.Grouped(r.Replayable-r.Matched), plural(r.Replayable, "round"))
 	case r.Mode == schemas.ModePropensity:
 		return schemas.Consistent, "recomputed propensities equal the logged ones"
 	}
-	return schemas.NotEstablished, fmt.Sprintf("%d of %d rounds could be replayed", r.Replayable, r.Rounds)
+	return schemas.NotEstablished, fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), plural(r.Rounds, "round"))
 }
 
 // notUniform reports whether a declared uniform policy is contradicted by how
 // often each arm was played, at the level of H05. With a seed the actions
-// themselves are compared.
+// themselves are compared. Of arms that are not declared, those that only other
+// experiments of the log played are none of this one's.
 func (a *analysis) notUniform() bool {
-	return a.Protocol.Policy.Name == "uniform" && adaptive.UniformLogP(a.pub.pulls) <= math.Log(adaptive.AllocationLevel)
+	pulls := a.pub.pulls
+	if !a.Manifest.Declared {
+		pulls = slices.DeleteFunc(slices.Clone(pulls), func(n int64) bool { return n == 0 })
+	}
+	return a.Protocol.Policy.Name == "uniform" && adaptive.UniformLogP(pulls) <= math.Log(a.level())
 }
 
 func (a *analysis) conformanceClaim(f *schemas.Finding) {
@@ -175,7 +193,7 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 		f.Procedure += "; pulls of a uniform policy against T/K, level 0.001"
 	}
 	if r.Mode != schemas.ModeNone {
-		f.Observed = fmt.Sprintf("%d of %d rounds match", r.Matched, r.Rounds)
+		f.Observed = fmt.Sprintf("%s of %s match", schemas.Grouped(r.Matched), plural(r.Rounds, "round"))
 	}
 	if f.Verdict == schemas.Verified {
 		f.Reason = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
@@ -196,11 +214,14 @@ func (a *analysis) privacyClaim(f *schemas.Finding) {
 	f.ThresholdValue = schemas.Ext(claimed.Float())
 	f.Procedure = "exact rational accounting, parallel over arms"
 	switch {
+	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
+		f.Verdict, f.Reason = schemas.NotApplicable, selected
+		return
 	case a.law == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
 		return
 	case p.Unit != "round":
-		f.Verdict, f.Reason = schemas.NotEstablished, "a user-level claim needs log.unit, which this version does not read"
+		f.Verdict, f.Reason = schemas.NotEstablished, "this version accounts per round, not per user"
 		return
 	case p.Definition == "zcdp":
 		f.Verdict, f.Reason = schemas.NotEstablished, "this version accounts for pure differential privacy only"
@@ -254,14 +275,17 @@ func (a *analysis) biasClaim(f *schemas.Finding, c *schemas.Claim) {
 	f.Evidence = []string{a.pointer("/arms")}
 	if app := a.ledgerApplicable(); !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
+		if a.Protocol.Log.MissingReward == schemas.MissingExclude || a.repeated() {
+			f.Verdict = schemas.NotApplicable
+		}
 		return
 	}
 	worst, label, missing := a.worstBias(c.Arms)
 	if missing != "" {
-		f.Verdict, f.Reason = schemas.NotEstablished, "arm "+missing+" has no mean"
+		f.Verdict, f.Reason = schemas.NotEstablished, "arm "+schemas.Named(missing)+" has no mean"
 		return
 	}
-	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, label, a.qualify())
+	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), a.qualify())
 	f.ObservedValue = schemas.Ext(worst)
 	f.Vacuous = worst >= a.width()
 	f.Verdict = schemas.NotEstablished
@@ -276,7 +300,11 @@ func armWords(arms []string) string {
 	if len(arms) == 0 || arms[0] == allArms {
 		return "every arm"
 	}
-	return "arm " + strings.Join(arms, ", ")
+	named := make([]string, len(arms))
+	for i, label := range arms {
+		named[i] = schemas.Named(label)
+	}
+	return "arm " + strings.Join(named, ", ")
 }
 
 func (a *analysis) worstBias(labels []string) (worst float64, label, missing string) {
@@ -300,14 +328,29 @@ func (a *analysis) hypothesisClaim(f *schemas.Finding, c *schemas.Claim) {
 	f.Procedure = "corrected, multiplicity-adjusted test at the declared level"
 	f.Verdict = schemas.Consistent
 	var open []string
+	undecided := map[string]string{} // tests by the reason for which they have no corrected p
+	var reasons []string
 	for i, d := range a.expand() { // the tests, in the order of a.tests
 		if d.spec.ID != c.Test {
 			continue
 		}
 		f.Evidence = append(f.Evidence, a.pointer("/tests/%d", i))
-		if t := &a.tests[i]; t.Decision != decisionRejected {
-			open = append(open, t.ID+": "+t.Decision)
+		switch t := &a.tests[i]; t.Decision {
+		case decisionRejected:
+		case decisionNone:
+			why := t.Results[1].Reason
+			if undecided[why] == "" {
+				undecided[why] = schemas.Named(t.ID)
+				reasons = append(reasons, why)
+			} else {
+				undecided[why] += ", " + schemas.Named(t.ID)
+			}
+		default:
+			open = append(open, schemas.Named(t.ID)+": "+t.Decision)
 		}
+	}
+	for _, why := range reasons {
+		open = append(open, undecided[why]+": no corrected p: "+why)
 	}
 	switch {
 	case len(f.Evidence) == 0:
@@ -315,4 +358,14 @@ func (a *analysis) hypothesisClaim(f *schemas.Finding, c *schemas.Claim) {
 	case len(open) > 0:
 		f.Verdict, f.Reason = schemas.NotEstablished, strings.Join(open, "; ")
 	}
+}
+
+func rows(n int64) string { return plural(n, "row") }
+
+// plural is a count with its noun.
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return schemas.Grouped(n) + " " + noun + "s"
 }

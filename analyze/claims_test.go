@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/analyze/check"
 	"banditaudit/ingest"
 	"banditaudit/replay"
 	"banditaudit/replay/world"
@@ -225,7 +226,7 @@ func TestFindings(t *testing.T) {
 			Observed: "ε = inf", Reason: "the accounting of the declared mechanism gives ε = inf, not 2",
 		}},
 		{"quality", secret.but(t, nil).arms("d"), quality, schemas.Finding{
-			Reason: "H08 arms never played: observed 1 of 4, expected 0. Never played: d. Take an arm that was not offered out of arms; otherwise rows are missing.",
+			Reason: "H08 arms never played: observed 1 of 4 arms, expected 0. Never played: d. Take an arm that was not offered out of arms; otherwise rows are missing.",
 		}},
 		{"propensities of 1", flipped(t, func(int) float64 { return 1 }), allocation, schemas.Finding{
 			Reason: "No arm can be tested: none was played, or every propensity is 1.",
@@ -396,7 +397,45 @@ func TestHypothesisClaims(t *testing.T) {
 		}
 	}
 	l := base.but(t, changes{"    - {id: H1, arm: most-pulled, mean: 0.5}\n": "    - {id: H, arm: a, mean: 0.9}\n", lastTest: claims, "chosen: before": "chosen: after-rewards"})
-	if f := claim(t, l.analyse(t, 1), "C"); f.Verdict != schemas.NotEstablished || f.Reason != "H: not applicable" {
+	if f := claim(t, l.analyse(t, 1), "C"); f.Verdict != schemas.NotEstablished || f.Reason != "H: no corrected p: A5: the tests were chosen after the rewards were seen (analysis.chosen)" {
 		t.Errorf("a test that is not applicable: %s, %q", f.Verdict, f.Reason)
+	}
+}
+
+// TestHypothesisWithoutPolicy: the reason for which no test could be decided
+// stands once, for all of them.
+func TestHypothesisWithoutPolicy(t *testing.T) {
+	l := uniformLab(t).but(t, changes{
+		"policy: {name: uniform, seed: {file: seed.hex}}\n": "analysis:\n  chosen: before\n  tests: [{id: M, arm: each, mean: 0.5}]\nclaims: [{id: C, kind: hypothesis, test: M, finding: rejected}]\n",
+	})
+	f := claim(t, l.analyse(t, 1), "C")
+	if f.Verdict != schemas.NotEstablished || f.Reason != "M/a, M/b: no corrected p: A1: no policy is declared, so there is no ledger" {
+		t.Errorf("%s, %q", f.Verdict, f.Reason)
+	}
+}
+
+// TestUndeclaredElsewhere: where no arms are declared, an experiment that plays
+// two of the log's four at random is neither incomplete nor far from uniform.
+func TestUndeclaredElsewhere(t *testing.T) {
+	source := strings.NewReplacer("experiment: {id: coin", "experiment: {column: experiment", "arms: [a, b]\n", "", ", seed: {file: seed.hex}", "").Replace(uniform)
+	rows := make([]ingest.LogRow, 400)
+	for i := range rows {
+		rows[i] = ingest.LogRow{Experiment: int64(i / 200), Round: int64(i + 1), Arm: i/200*2 + i%2, Reward: float64(i / 2 % 2), Propensity: 0.5}
+	}
+	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c", "d"}, Reward: ingest.RewardBool, Propensity: true, Experiments: true}, rows)
+	l.replay(t)
+	results := l.analyse(t, 1)
+	for _, f := range results.Claims {
+		if f.Kind == quality && f.Verdict != schemas.Verified || strings.Contains(f.Reason, "probability 1/K") {
+			t.Errorf("%s is %s: %s", f.Kind, f.Verdict, f.Reason)
+		}
+	}
+	for i, e := range results.Experiments {
+		if h08 := check.Find(e.Data.Checks, "H08"); h08.Status != schemas.CheckNote || h08.Observed != "2 of 4 arms" {
+			t.Errorf("experiment %d: %+v", i, h08)
+		}
+		if h05 := check.Find(e.Data.Checks, "H05"); h05.Status != schemas.CheckPass {
+			t.Errorf("experiment %d: %+v", i, h05)
+		}
 	}
 }

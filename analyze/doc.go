@@ -2,7 +2,7 @@
 // and checks that need no privacy, bias bounds and corrected p-values where
 // the declared mechanism gives them, and verdicts on claims.
 //
-// [Run] is a pure function of protocol, tableau slice and replay; [Assemble]
+// [Run] is a pure function of protocol, tableau slice and replay; [Assembly]
 // puts experiments together in the order of the manifest. Work is split into
 // the tableau's fixed chunks and folded in their order, so the same bytes come
 // out for every number of jobs.

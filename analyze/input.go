@@ -3,6 +3,7 @@ package analyze
 import (
 	"slices"
 
+	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -31,6 +32,18 @@ func (in *Input) k() int { return len(in.Manifest.Arms) }
 
 func (in *Input) experiment() *schemas.ManifestExperiment { return &in.Manifest.Experiments[in.Index] }
 
+// name is an arm's label in a sentence.
+func (in *Input) name(arm int) string { return schemas.Named(in.Manifest.Arms[arm]) }
+
+// names are the labels of all arms in sentences.
+func (in *Input) names() []string {
+	out := make([]string, in.k())
+	for arm := range out {
+		out[arm] = in.name(arm)
+	}
+	return out
+}
+
 // width is hi − lo of the declared reward range.
 func (in *Input) width() float64 { return in.Protocol.Reward.Range[1] - in.Protocol.Reward.Range[0] }
 
@@ -46,8 +59,10 @@ type analysis struct {
 	book     *ledger.Disclosures
 	pub      *public
 	sums     *sums
-	rewards  []*tableau.Rewards // of each declared regression
-	law      ledger.Law         // nil: no mechanism is declared
+	units    *check.Units        // nil where no unit is declared
+	weights  *check.Propensities // nil where no propensity is logged
+	rewards  []*tableau.Rewards  // of each declared regression
+	law      ledger.Law          // nil: no mechanism is declared
 	account  schemas.Accounting
 	arms     []schemas.Arm
 	checks   []schemas.Check

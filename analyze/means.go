@@ -15,8 +15,10 @@ const (
 	purposeIPW   = "estimate:ipw"
 )
 
-// sums is what one pass over the rewards gives, per arm.
+// sums is what one pass over the rewards gives, per arm. Rows whose reward is
+// missing are in none of it but their count.
 type sums struct {
+	missing  []int64
 	scalar   []moments.Scalar
 	ones     []int64          // rewards equal to 1, where rewards are binary
 	cross    []*moments.Cross // nil where no regression is declared
@@ -24,11 +26,11 @@ type sums struct {
 }
 
 func (a *analysis) newSums() *sums {
-	s := &sums{scalar: make([]moments.Scalar, a.k()), ones: make([]int64, a.k())}
+	s := &sums{missing: make([]int64, a.k()), scalar: make([]moments.Scalar, a.k()), ones: make([]int64, a.k())}
 	if len(a.Protocol.Analysis.Regressions) > 0 {
 		s.cross = make([]*moments.Cross, a.k())
 		for arm := range s.cross {
-			s.cross[arm] = moments.NewCross(a.Slice.ContextDim())
+			s.cross[arm] = moments.NewCross(a.contextDim())
 		}
 	}
 	if a.Slice.HasPropensity() {
@@ -39,6 +41,7 @@ func (a *analysis) newSums() *sums {
 
 func (s *sums) merge(o *sums) {
 	for arm := range s.scalar {
+		s.missing[arm] += o.missing[arm]
 		s.scalar[arm].Merge(o.scalar[arm])
 		s.ones[arm] += o.ones[arm]
 		if s.cross != nil {
@@ -67,7 +70,7 @@ func (a *analysis) readRewards(ctx context.Context) error {
 		}
 	}
 	for _, spec := range a.Protocol.Analysis.Regressions {
-		r, err := a.Slice.Disclose(a.book, "regression:"+spec.Name, append([]string{"arm"}, a.Manifest.Context...)...)
+		r, err := a.Slice.Disclose(a.book, "regression:"+spec.Name, append([]string{"arm"}, a.contextColumns()...)...)
 		if err != nil {
 			return err
 		}
@@ -80,21 +83,34 @@ func (a *analysis) readRewards(ctx context.Context) error {
 func (a *analysis) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 	s := a.newSums()
 	c, y := a.Slice.Chunk(i), rewards.Chunk(i)
-	if err := moments.AddScalarsByArm(s.scalar, c.Arm, y); err != nil {
+	known := rewards.Arms(i) // −1 where the reward is missing
+	if err := moments.AddScalarsByArm(s.scalar, known, y); err != nil {
 		return nil, err
 	}
-	for t, arm := range c.Arm {
-		if y[t] == 1 {
+	for t, arm := range known {
+		switch {
+		case arm < 0:
+			s.missing[c.Arm[t]]++
+		case y[t] == 1:
 			s.ones[arm]++
 		}
 	}
 	if s.weighted != nil {
-		if err := s.weighted.Add(c.Arm, y, c.Propensity); err != nil {
+		if err := s.weighted.Add(known, y, c.Propensity); err != nil {
 			return nil, err
 		}
 	}
 	if s.cross != nil {
-		return s, moments.AddByArm(s.cross, c.Arm, c.X, y)
+		return s, moments.AddByArm(s.cross, known, a.context(&c), y)
 	}
 	return s, nil
+}
+
+// missing is the number of rows whose reward is missing.
+func (a *analysis) missing() int64 {
+	total := int64(0)
+	for _, n := range a.sums.missing {
+		total += n
+	}
+	return total
 }

@@ -2,28 +2,57 @@ package analyze
 
 import (
 	"context"
+	"math"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
+	"banditaudit/ingest/tableau"
 )
 
 // public is what one pass over the public columns gives.
 type public struct {
-	rounds  int64
-	pulls   []int64
-	bins    bins
-	played  []int64              // by arm, then bin
-	match   *adaptive.Allocation // nil where no propensity is logged
-	weights *adaptive.Weights    // likewise
+	rounds   int64
+	pulls    []int64
+	bins     bins
+	played   []int64               // by arm, then bin
+	match    *adaptive.Allocation  // nil where no propensity is logged, or those of all arms are
+	exact    *adaptive.Exact       // nil where the propensities of all arms are not logged
+	could    *adaptive.Opportunity // nil where every arm could always be played
+	batches  *adaptive.Batches     // nil without batches or without propensities
+	schedule *adaptive.Schedule    // likewise
+	weights  *adaptive.Weights     // nil where no propensity is logged
+	byArm    check.ByArm           // of the propensities of all arms
+	cadence  *cadence              // nil without batches or without propensities
 }
 
 func (a *analysis) newPublic() *public {
 	p := &public{pulls: make([]int64, a.k()), bins: newBins(a.Slice.Rows())}
 	p.played = make([]int64, a.k()*p.bins.count)
-	if a.Slice.HasPropensity() {
-		p.match, p.weights = adaptive.NewAllocation(a.k()), adaptive.NewWeights(a.k())
+	s := a.Slice.Schema()
+	if !s.Propensity {
+		return p
+	}
+	p.weights = adaptive.NewWeights(a.k())
+	if s.PropensityByArm {
+		p.exact = adaptive.NewExact(a.k())
+	} else {
+		p.match = adaptive.NewAllocation(a.k())
+	}
+	if s.PropensityByArm || s.Eligible {
+		p.could = adaptive.NewOpportunity(a.k())
+	}
+	if s.Batch {
+		p.cadence = newCadence(a.k(), a.Slice.BatchCount())
+		p.batches, p.schedule = adaptive.NewBatches(a.k()), adaptive.NewSchedule(a.k())
 	}
 	return p
+}
+
+// varying reports whether propensities may change within a batch without any
+// fault: with the context of a round, or with the arms that can be played.
+func (a *analysis) varying() bool {
+	s := a.Slice.Schema()
+	return s.ContextDim > 0 || s.ContextByArm > 0 || s.Eligible
 }
 
 func (p *public) merge(o *public) {
@@ -36,8 +65,24 @@ func (p *public) merge(o *public) {
 	}
 	if p.match != nil {
 		p.match.Merge(o.match)
+	}
+	if p.exact != nil {
+		p.exact.Merge(o.exact)
+	}
+	if p.could != nil {
+		p.could.Merge(o.could)
+	}
+	if p.batches != nil {
+		p.batches.Merge(o.batches)
+	}
+	if p.schedule != nil {
+		p.schedule.Merge(o.schedule)
+		p.cadence.merge(o.cadence)
+	}
+	if p.weights != nil {
 		p.weights.Merge(o.weights)
 	}
+	p.byArm.Merge(&o.byArm)
 }
 
 func (a *analysis) readPublic(ctx context.Context) error {
@@ -52,19 +97,95 @@ func (a *analysis) publicChunk(i int) (*public, error) {
 		p.pulls[arm]++
 		p.played[int(arm)*p.bins.count+p.bins.of(c.Start+int64(t))]++
 	}
-	if p.match == nil {
+	if p.weights == nil {
 		return p, nil
 	}
-	if err := p.match.Add(c.Arm, c.Propensity); err != nil {
-		return nil, err
-	}
-	return p, p.weights.Add(c.Arm, c.Propensity)
+	err := p.addPropensities(&c)
+	return p, err
 }
 
-// propensities are the facts of H04, H05 and H14, nil where none is logged.
-func (p *public) propensities() *check.Propensities {
-	if p.match == nil {
+// addPropensities takes up what a chunk says of propensities.
+func (p *public) addPropensities(c *tableau.Chunk) error {
+	var choices []int32
+	var could func(row, arm int) bool
+	k := len(p.pulls)
+	if p.could != nil {
+		could = c.Eligible
+		if p.exact != nil {
+			could = func(row, arm int) bool { return c.PropensityByArm[row*k+arm] > 0 && c.Eligible(row, arm) }
+		}
+		choices = p.could.Add(len(c.Arm), could)
+	}
+	if err := p.weights.Add(c.Arm, c.Propensity, choices); err != nil {
+		return err
+	}
+	if p.exact != nil {
+		p.byArm.Add(c.Start, c.Arm, c.Propensity, c.PropensityByArm, c.Eligible)
+		if err := p.exact.Add(c.Arm, c.PropensityByArm); err != nil {
+			return err
+		}
+	} else if err := p.match.Add(c.Arm, c.Propensity); err != nil {
+		return err
+	}
+	if p.batches != nil && p.exact != nil {
+		p.batches.AddExact(c.Batch, c.Arm, c.PropensityByArm)
+	} else if p.batches != nil {
+		p.batches.AddLogged(c.Batch, c.Arm, c.Propensity, could)
+	}
+	if p.schedule != nil {
+		p.cadence.add(c)
+		p.schedule.Add(c.Batch, c.Arm, c.Propensity, c.PropensityByArm)
+	}
+	return nil
+}
+
+// playable is in how many rounds an arm could be played.
+func (p *public) playable(arm int) int64 {
+	if p.could == nil {
+		return p.rounds
+	}
+	return p.could.Rounds(arm)
+}
+
+// always reports whether every arm could be played in every round.
+func (p *public) always() bool {
+	return p.could == nil || p.could.Total() == p.rounds*int64(len(p.pulls))
+}
+
+// level is that of a test which every experiment of the log undergoes: 0.001
+// over all of them together (Bonferroni), or a log of thousands of honest
+// experiments would have exceptions by chance.
+func (in *Input) level() float64 {
+	return adaptive.AllocationLevel / float64(max(1, len(in.Manifest.Experiments)))
+}
+
+// propensities are the facts of H04, H05, H10 and H14, nil where no propensity
+// is logged.
+func (a *analysis) propensities() *check.Propensities {
+	p := a.pub
+	if p.weights == nil {
 		return nil
 	}
-	return &check.Propensities{Allocation: p.match.Test(), Weights: p.weights.Result()}
+	var batches *adaptive.BatchResult
+	if p.batches != nil {
+		batches = p.batches.Result()
+	}
+	out := &check.Propensities{Weights: p.weights.Result(), Choices: math.NaN()}
+	if p.rounds > 0 {
+		out.Choices = float64(a.k())
+	}
+	if p.could != nil && p.rounds > 0 {
+		out.Choices = float64(p.could.Total()) / float64(p.rounds)
+	}
+	if p.exact != nil {
+		out.Allocation, out.ByArm = p.exact.Test(a.level(), batches), &p.byArm
+	} else {
+		out.Allocation = p.match.Test(a.level(), p.could, batches)
+	}
+	if p.schedule != nil {
+		s := &check.Schedule{}
+		s.Batches, s.Changed = p.schedule.Changed()
+		out.Schedule = s
+	}
+	return out
 }

@@ -35,6 +35,9 @@ func (a *analysis) regressionRecords(ctx context.Context) ([]schemas.Regression,
 	if len(out) > 0 {
 		a.warn("regressions are descriptive: bias_bound, p_corrected and ci_corrected of coefficients are not computed by this version")
 	}
+	if len(out) > 0 && a.repeated() {
+		a.warn("regressions: " + dependent + "; std_error, statistic, p and ci of coefficients and f_statistic, f_p are therefore not given")
+	}
 	return out, nil
 }
 
@@ -46,11 +49,11 @@ func (a *analysis) fit(spec *schemas.RegressionSpec) []*regress.Model {
 		if spec.Arms != "" && spec.Arms != schemas.SelectEach && spec.Arms != label {
 			continue
 		}
-		if a.pub.pulls[arm] == 0 {
-			a.warn(fmt.Sprintf("regression %s, arm %s: there are no rows", spec.Name, label))
+		if a.sums.scalar[arm].N == 0 {
+			a.warn(fmt.Sprintf("regression %s, arm %s: there are no rows with a reward", spec.Name, schemas.Named(label)))
 			continue
 		}
-		models[arm] = regress.Fit(a.sums.cross[arm], a.Manifest.Context, spec.Intercept == nil || *spec.Intercept)
+		models[arm] = regress.Fit(a.sums.cross[arm], a.contextNames(), spec.Intercept == nil || *spec.Intercept)
 	}
 	return models
 }
@@ -71,7 +74,7 @@ func (a *analysis) tables(ctx context.Context, rewards *tableau.Rewards, kind re
 		return nil, err
 	}
 	err = fold(ctx, a.Slice, a.Jobs, func(i int) ([]*regress.Sandwich, error) {
-		return sandwichChunk(a.Slice.Chunk(i), rewards.Chunk(i), models, kind)
+		return a.sandwichChunk(i, rewards, models, kind)
 	}, func(part []*regress.Sandwich) {
 		for arm := range part {
 			if part[arm] != nil {
@@ -101,18 +104,19 @@ func sandwiches(models []*regress.Model, kind regress.Kind) ([]*regress.Sandwich
 	return out, nil
 }
 
-func sandwichChunk(c tableau.Chunk, y []float64, models []*regress.Model, kind regress.Kind) ([]*regress.Sandwich, error) {
+func (a *analysis) sandwichChunk(i int, rewards *tableau.Rewards, models []*regress.Model, kind regress.Kind) ([]*regress.Sandwich, error) {
 	part, err := sandwiches(models, kind)
 	if err != nil {
 		return nil, err
 	}
-	return part, regress.AddByArm(part, c.Arm, c.X, y)
+	c := a.Slice.Chunk(i)
+	return part, regress.AddByArm(part, rewards.Arms(i), a.context(&c), rewards.Chunk(i))
 }
 
 func (a *analysis) regressionRecord(spec *schemas.RegressionSpec, arm int, m *regress.Model, t *regress.Table) schemas.Regression {
 	label := a.Manifest.Arms[arm]
 	for _, w := range append(append([]string{}, m.Warnings...), t.Warnings...) {
-		a.warn(fmt.Sprintf("regression %s, arm %s: %s", spec.Name, label, w))
+		a.warn(fmt.Sprintf("regression %s, arm %s: %s", spec.Name, schemas.Named(label), w))
 	}
 	out := schemas.Regression{
 		Name: spec.Name, Arm: arm, Label: label, N: m.N, Columns: m.Columns, Dropped: append([]string{}, m.Dropped...), Rank: m.Rank,
@@ -120,6 +124,9 @@ func (a *analysis) regressionRecord(spec *schemas.RegressionSpec, arm int, m *re
 		RSquared: schemas.Finite(m.RSquared), AdjRSquared: schemas.Finite(m.AdjRSquared),
 		FStatistic: schemas.Finite(m.F), FP: probability(m.LogFP), Sigma2: schemas.Finite(m.Sigma2),
 		Coefficients: []schemas.Coefficient{},
+	}
+	if a.repeated() {
+		out.FStatistic, out.FP = nil, nil
 	}
 	for _, c := range t.Coefficients {
 		out.Coefficients = append(out.Coefficients, a.coefficient(c))
@@ -132,6 +139,9 @@ func (a *analysis) coefficient(c regress.Coefficient) schemas.Coefficient {
 	out := schemas.Coefficient{
 		Name: c.Name, Estimate: schemas.Finite(c.Estimate), StdError: schemas.Finite(c.StdErr),
 		Statistic: schemas.Finite(r.Statistic), CI: schemas.NewInterval(r.Lo, r.Hi),
+	}
+	if a.repeated() {
+		return schemas.Coefficient{Name: out.Name, Estimate: out.Estimate}
 	}
 	out.P, out.Log2P = probability(r.LogP), schemas.Ext(float64(r.LogP/math.Ln2))
 	return out

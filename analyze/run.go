@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"banditaudit/analyze/check"
 	"banditaudit/replay"
@@ -30,6 +31,7 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 	}
 	a.fits = fits
 	a.checks = check.All(a.facts())
+	a.warnChecks()
 	a.tests = a.testRecords()
 	out := &Outcome{Claims: a.claims(), Status: a.status(), Experiment: a.record()}
 	if a.Replay != nil {
@@ -49,7 +51,34 @@ func (a *analysis) gather(ctx context.Context) error {
 	if err := a.accounting(ctx); err != nil {
 		return err
 	}
-	return a.readRewards(ctx)
+	var err error
+	if a.units, err = a.readUnits(ctx); err != nil {
+		return err
+	}
+	if err = a.readRewards(ctx); err != nil {
+		return err
+	}
+	a.weights = a.propensities()
+	a.warnCarried()
+	return a.checkCounts()
+}
+
+// checkCounts holds the manifest's counts of missing rewards against the
+// tableau: what the checks print must be what was left out.
+func (a *analysis) checkCounts() error {
+	counted := make([]int64, a.k())
+	for _, c := range a.experiment().Counts {
+		if c.Arm < 0 || c.Arm >= a.k() {
+			return fmt.Errorf("manifest.json counts rows of arm %d, and there are %d arms; ingest the log again", c.Arm, a.k())
+		}
+		if c.Reason == schemas.ReasonMissing {
+			counted[c.Arm] += c.Rows
+		}
+	}
+	if a.Slice.Schema().RewardByArm || slices.Equal(counted, a.sums.missing) {
+		return nil // with the rewards of all arms the manifest counts those too
+	}
+	return errors.New("manifest.json does not count the missing rewards that the tableau has; ingest the log again")
 }
 
 // accounting makes the ledger from the protocol and the actions. What a replay
@@ -80,12 +109,14 @@ func (a *analysis) accounting(ctx context.Context) error {
 
 func (a *analysis) facts() *check.Facts {
 	f := &check.Facts{
-		Rounds: a.pub.rounds, Labels: a.Manifest.Arms, Declared: a.Manifest.Declared, Pulls: a.pub.pulls,
+		Rounds: a.pub.rounds, Labels: a.names(), Declared: a.Manifest.Declared, Pulls: a.pub.pulls,
 		Order: a.Protocol.Log.Order, TiesByFile: a.Protocol.Log.Ties == "file-order", Gaps: a.experiment().Gaps, Horizon: a.horizon(),
-		Files: len(a.Manifest.Inputs), Columns: len(a.Manifest.Columns), Propensities: a.pub.propensities(), Regressions: a.fits,
+		Files: len(a.Manifest.Inputs), Columns: len(a.Manifest.Columns), Propensities: a.weights, Regressions: a.fits,
+		Experiments: len(a.Manifest.Experiments), Counts: a.experiment().Counts, AllRewards: a.Slice.Schema().RewardByArm,
+		Rule: a.Protocol.Log.MissingReward, Units: a.units, Batches: a.Slice.Schema().Batch, Varying: a.varying(),
 	}
-	for _, c := range a.Manifest.Counts {
-		f.Clipped += c.Rows
+	if a.Slice.Schema().MissingReward {
+		f.Missing = a.sums.missing
 	}
 	return f
 }
@@ -101,25 +132,49 @@ func (a *analysis) horizon() int64 {
 // record puts the experiment together.
 func (a *analysis) record() schemas.Experiment {
 	e := schemas.Experiment{
-		ID: a.experiment().ID, Rounds: a.pub.rounds, ContextDim: a.Slice.ContextDim(),
+		ID: a.experiment().ID, Rounds: a.pub.rounds, ContextDim: a.contextDim(),
 		Data: schemas.Data{
-			RowsRead: a.pub.rounds, RowsAnalysed: a.pub.rounds, Excluded: []schemas.Exclusion{}, Checks: a.checks,
+			RowsRead: a.pub.rounds, RowsAnalysed: a.pub.rounds - a.missing(), Excluded: a.excluded(), Checks: a.checks,
 		},
 		Replay:  schemas.Conformance{Mode: schemas.ModeNone, Rounds: a.pub.rounds},
 		Privacy: a.account, Arms: a.arms, Regressions: a.fits, Tests: a.tests, Estimates: a.estimates(),
-		Disclosures: a.disclosures(), Series: a.allocation(), Warnings: a.warnings,
+		Disclosures: a.disclosures(), Series: append(a.allocation(), a.cadenceSeries()...), Warnings: a.warnings,
 	}
 	if a.Replay != nil {
 		e.Replay = a.Replay.Conformance
-	}
-	e.Data.Excluded = append(e.Data.Excluded, a.Manifest.Counts...)
-	if len(a.Manifest.Counts) > 0 && len(a.Manifest.Experiments) > 1 {
-		e.Warnings = append(e.Warnings, "data.excluded counts the rows of the whole log, not of this experiment alone")
 	}
 	if e.Warnings == nil {
 		e.Warnings = []string{}
 	}
 	return e
+}
+
+// excluded are the rows of this experiment that were left out or changed, by
+// reason.
+func (a *analysis) excluded() []schemas.Exclusion {
+	out := []schemas.Exclusion{}
+	if n := a.missing(); n > 0 {
+		out = append(out, schemas.Exclusion{Reason: schemas.ReasonMissing, Rows: n})
+	}
+	if clipped := a.clipped(); clipped > 0 {
+		reason := schemas.ReasonClipped
+		if a.Slice.Schema().RewardByArm {
+			reason += ", rewards of all arms"
+		}
+		out = append(out, schemas.Exclusion{Reason: reason, Rows: clipped})
+	}
+	return out
+}
+
+// clipped is the number of rewards that were clipped to the range.
+func (a *analysis) clipped() int64 {
+	total := int64(0)
+	for _, c := range a.experiment().Counts {
+		if c.Reason == schemas.ReasonClipped {
+			total += c.Rows
+		}
+	}
+	return total
 }
 
 func (a *analysis) disclosures() []schemas.Disclosure {

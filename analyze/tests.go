@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/hypothesis"
@@ -84,14 +85,14 @@ func (a *analysis) testRecord(d declaredTest, app applicable) (schemas.Test, flo
 		ID: d.id, Selector: d.spec.Arm, Arm: d.arm, Value: value, Assumptions: assumptionIDs(),
 		Decision: decisionNone, Verdict: schemas.NotApplicable,
 	}
-	t.Label, t.N = a.Manifest.Arms[d.arm], a.pub.pulls[d.arm]
-	t.Hypothesis = fmt.Sprintf("the mean reward of arm %s over the rounds played %s %g", t.Label, nullWords(d.alt), value)
+	t.Label, t.N = a.Manifest.Arms[d.arm], a.sums.scalar[d.arm].N
+	t.Hypothesis = fmt.Sprintf("the mean reward of arm %s over the rounds played%s %s %g", a.name(d.arm), a.known(), nullWords(d.alt), value)
 	base, exact, reason := a.base(d, a.logAlpha())
 	t.Estimate = schemas.Finite(base.Estimate)
 	for _, w := range base.Warnings {
 		a.warn("test " + d.id + ": " + w)
 	}
-	if reason != "" {
+	if reason != "" && !a.repeated() { // which stands there already
 		app.reasons = append(app.reasons, "A3: "+reason)
 	}
 	naive := a.naiveResult(base, reason)
@@ -104,6 +105,14 @@ func (a *analysis) testRecord(d declaredTest, app applicable) (schemas.Test, flo
 		return t, math.NaN()
 	}
 	return t, maxinfo.Corrected(base.LogP, a.sigma(t.Label))
+}
+
+// known restricts a hypothesis to the rounds that it can be about.
+func (a *analysis) known() string {
+	if a.Slice.Schema().MissingReward {
+		return " whose reward is known"
+	}
+	return ""
 }
 
 func nullWords(alt hypothesis.Alternative) string {
@@ -142,8 +151,11 @@ func (a *analysis) base(d declaredTest, logAlpha float64) (r hypothesis.Result, 
 	default: // the protocol's checks refuse other names
 		r.LogP = math.NaN()
 	}
-	if math.IsNaN(r.LogP) {
+	switch {
+	case math.IsNaN(r.LogP):
 		reason = "the raw test gives no p-value"
+	case a.repeated():
+		reason = "it takes rows as independent, and " + strings.TrimPrefix(dependent, "A4: ")
 	}
 	return r, name == "exact", reason
 }
@@ -154,6 +166,9 @@ func (a *analysis) naiveResult(r hypothesis.Result, reason string) schemas.TestR
 	out := schemas.TestResult{
 		Method: schemas.MethodNaive, Statistic: schemas.Finite(r.Statistic), DF: schemas.Finite(r.DF),
 		CI: a.clip(r.Lo, r.Hi), Applicable: reason == "", Reason: reason, ValidFor: "fixed-arm",
+	}
+	if a.repeated() {
+		return schemas.TestResult{Method: out.Method, Reason: reason, ValidFor: out.ValidFor}
 	}
 	setP(&out, r.LogP)
 	return out
@@ -216,9 +231,18 @@ func (a *analysis) paperResult(base hypothesis.Result, app applicable) schemas.T
 // hypothesis gives p = 1.
 func (a *analysis) sequenceResult(d declaredTest) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms"}
+	if a.missing() > 0 {
+		out.Reason += "; about the rounds whose reward is known"
+	}
+	if a.repeated() {
+		out.Reason += "; about what was to be expected of each row given everything before it, its unit's earlier rows among that"
+	}
 	s := a.sums.scalar[d.arm]
 	if s.N == 0 {
 		out.Applicable, out.Reason = false, "the arm was never played"
+		if a.pub.pulls[d.arm] > 0 {
+			out.Reason = "no reward of the arm is known"
+		}
 		return out
 	}
 	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, a.sequence())
@@ -229,7 +253,6 @@ func (a *analysis) sequenceResult(d declaredTest) schemas.TestResult {
 	}
 	setP(&out, logP)
 	out.PAdjusted = out.P
-	out.Vacuous = logP >= 0
 	return out
 }
 

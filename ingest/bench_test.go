@@ -18,7 +18,7 @@ func BenchmarkIngest(b *testing.B) {
 		writeBench(b, dir, s, rows, shuffled)
 		for _, jobs := range []int{1, 2} {
 			b.Run(name+"/jobs="+string(rune('0'+jobs)), func(b *testing.B) {
-				src, err := Discover([]string{dir})
+				src, err := Discover(b.Context(), []string{dir})
 				if err != nil {
 					b.Fatal(err)
 				}

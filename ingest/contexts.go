@@ -2,9 +2,7 @@ package ingest
 
 import (
 	"fmt"
-	"strconv"
 
-	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
 
@@ -14,6 +12,21 @@ type contextRule interface {
 	names() []string
 	// apply fills them for a block.
 	apply(r *rows, x [][]float64, f *faults)
+}
+
+// contextColumns are the columns [from, to) of the context, which a rule makes.
+type contextColumns struct {
+	rule     contextRule
+	from, to int
+}
+
+func (c *contextColumns) apply(r *rows, out *converted, f *faults) error {
+	x := out.x[c.from:c.to]
+	for j := range x {
+		x[j] = resizeTo(x[j], r.n)
+	}
+	c.rule.apply(r, x, f)
+	return nil
 }
 
 func newContextRule(w int, c schemas.ContextColumn) contextRule {
@@ -45,17 +58,15 @@ func (c *numericContext) apply(r *rows, x [][]float64, f *faults) {
 type categorical struct {
 	want    int
 	column  string
-	levels  *labels
+	found   *finder
 	dummies []int // by level: position among the columns made; -1 for the baseline
 	made    []string
+	codes   []int32 // by row of a block
 }
 
 func newCategorical(w int, c schemas.ContextColumn) *categorical {
-	baseline := c.Baseline
-	if baseline == "" {
-		baseline = c.Levels[0]
-	}
-	rule := &categorical{want: w, column: c.Column, levels: newLabels(c.Levels)}
+	baseline := baselineOf(&c)
+	rule := &categorical{want: w, column: c.Column, found: newFinder(newLabels(c.Levels))}
 	for _, level := range c.Levels {
 		if level == baseline {
 			rule.dummies = append(rule.dummies, -1)
@@ -67,6 +78,18 @@ func newCategorical(w int, c schemas.ContextColumn) *categorical {
 	return rule
 }
 
+// baselineOf is the level of a categorical column that makes no column: the
+// declared one, else the first; "" of a column without levels.
+func baselineOf(c *schemas.ContextColumn) string {
+	switch {
+	case c.Baseline != nil:
+		return *c.Baseline
+	case len(c.Levels) > 0:
+		return c.Levels[0]
+	}
+	return ""
+}
+
 func (c *categorical) names() []string { return c.made }
 
 func (c *categorical) apply(r *rows, x [][]float64, f *faults) {
@@ -74,41 +97,25 @@ func (c *categorical) apply(r *rows, x [][]float64, f *faults) {
 		clear(x[j])
 	}
 	b, column := r.cols[c.want], r.types[c.want]
-	for i := range r.n {
-		if b.Nulls > 0 && b.Null[i] {
+	c.codes = resizeTo(c.codes, r.n)
+	c.found.block(b, column, c.codes)
+	for i, level := range c.codes {
+		switch {
+		case level >= 0:
+			if j := c.dummies[level]; j >= 0 {
+				x[j][i] = 1
+			}
+		case b.Nulls > 0 && b.Null[i]:
 			f.row(RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
-			continue
-		}
-		level, ok := c.find(b, column, i)
-		if !ok {
-			c.unknown(r.place(i), levelAt(b, column, i), f)
-			continue
-		}
-		if j := c.dummies[level]; j >= 0 {
-			x[j][i] = 1
+		default:
+			c.unknown(r.place(i), labelAt(b, column, i), f)
 		}
 	}
-}
-
-func (c *categorical) find(b *pages.Block, column *pages.Column, i int) (int32, bool) {
-	if column.Kind == pages.Bool {
-		level, ok := c.levels.codes[levelAt(b, column, i)]
-		return level, ok
-	}
-	return c.levels.find(b, column, i)
-}
-
-// levelAt is row i as a level; booleans are true and false.
-func levelAt(b *pages.Block, column *pages.Column, i int) string {
-	if column.Kind == pages.Bool {
-		return strconv.FormatBool(b.Int[i] == 1)
-	}
-	return labelAt(b, column, i)
 }
 
 func (c *categorical) unknown(at Place, level string, f *faults) {
 	if !isText(level) {
-		f.row(RuleNotText, c.column, at, "a level that is not a text in UTF-8 of at most 4,096 bytes", "write levels as short texts in UTF-8")
+		f.row(RuleNotText, c.column, at, "a level that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write levels as short texts in UTF-8")
 		return
 	}
 	f.label(RuleLevel, c.column, at, level, "a value that is not among the declared levels", "add it to the column's levels, or leave the rows out")
@@ -119,6 +126,7 @@ type listContext struct {
 	want   int
 	column string
 	length int
+	values []float64 // of a block, row by row
 }
 
 func (c *listContext) names() []string {
@@ -130,83 +138,25 @@ func (c *listContext) names() []string {
 }
 
 func (c *listContext) apply(r *rows, x [][]float64, f *faults) {
-	b := r.cols[c.want]
+	b, column := r.cols[c.want], r.types[c.want]
+	c.values = resizeTo(c.values, r.n*c.length)
+	if !take(c.values, b, column) {
+		refuseInts(r, c.want, c.column, c.length, f)
+	}
 	for i := range r.n {
+		row := c.values[i*c.length : (i+1)*c.length]
 		switch {
 		case b.Null[i] || b.ItemNulls[i]:
 			f.row(RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
-			continue
 		case c.length == 0:
 			f.row(RuleListLength, c.column, r.place(i), "an empty list in a column that has empty lists only, so that there is no context", "complete the log, or leave log.context out of the protocol")
-			continue
 		case int(b.Length[i]) != c.length:
 			f.row(RuleListLength, c.column, r.place(i), fmt.Sprintf("a list that does not have %d values, as the first one has", c.length), "bring all lists to one length")
-			continue
+		case !allFinite(row):
+			f.row(RuleNotFinite, c.column, r.place(i), "NaN or an infinity", mendNotFinite)
 		}
-		finite := true
-		for j, v := range b.Float[i*c.length : (i+1)*c.length] {
+		for j, v := range row {
 			x[j][i] = v
-			finite = finite && isFinite(v)
-		}
-		if !finite {
-			f.row(RuleNotFinite, c.column, r.place(i), "NaN or an infinity", "correct the value, or leave the row out")
 		}
 	}
-}
-
-// listLength returns the length of the first context list that is not empty;
-// 0 when there is none, or no context list.
-func listLength(l *logFiles) (int, error) {
-	for i, w := range l.wants {
-		if w.role != roleContextList {
-			continue
-		}
-		for k := range l.inputs {
-			n, err := listLengthIn(l, &l.inputs[k], i)
-			if err != nil || n > 0 {
-				return n, err
-			}
-		}
-	}
-	return 0, nil
-}
-
-func listLengthIn(l *logFiles, in *input, w int) (int, error) {
-	f, err := l.open(in)
-	if err != nil || f == nil {
-		return 0, err
-	}
-	defer f.Close()
-	var b pages.Block
-	for g := range f.pages.Groups() {
-		cursor, err := f.pages.List(g, f.columns[w], 0)
-		if err != nil {
-			return 0, l.faults.pageFault(in.URI, err)
-		}
-		n, err := firstLength(cursor, &b, f.pages.GroupRows(g))
-		cursor.Close()
-		if err != nil {
-			return 0, l.faults.pageFault(in.URI, err)
-		}
-		if n > 0 {
-			return n, nil
-		}
-	}
-	return 0, nil
-}
-
-func firstLength(c cursor, b *pages.Block, left int64) (int, error) {
-	for size := 1; left > 0; size = blockRows {
-		n, err := c.Next(b, size)
-		if err != nil {
-			return 0, err
-		}
-		left -= int64(n)
-		for _, length := range b.Length[:n] {
-			if length > 0 {
-				return int(length), nil
-			}
-		}
-	}
-	return 0, nil
 }

@@ -4,48 +4,114 @@ import (
 	"banditaudit/schemas"
 )
 
-// converted is a block of rows as a tableau holds them, but for the order.
+// converted is a block of rows as a tableau holds them, but for the order. What
+// the protocol does not declare is nil. Columns by arm hold K or K×w values for
+// every row: row, arm, value.
 type converted struct {
-	experiment []int32 // number in order of first appearance; -1 for a fault
-	arm        []int32
-	reward     []float64
+	experiment []int32   // number in order of first appearance; -1 for a fault
+	arm        []int32   // -1 for a fault
+	reward     []float64 // NaN where it is missing
 	propensity []float64
 	x          [][]float64
+
+	contextByArm    []float64
+	propensityByArm []float64
+	releasedByArm   []float64
+	rewardByArm     []float64
+	eligible        []bool
+	batch           []int32 // number of the label in order of first appearance in the log
+	unit            []int64 // not the converter's: from what the first pass found
+	rewardRound     []int64 // not the converter's either
+}
+
+// columnRule turns a column of the log into columns of a tableau. After a fault
+// the values that it leaves are not used.
+type columnRule interface {
+	apply(r *rows, out *converted, f *faults) error
 }
 
 // converter turns blocks of the log into columns of a tableau, and applies the
 // rules. After a fault the values it leaves are not used.
 type converter struct {
-	faults      *faults
-	wants       []want
-	experiments *labels
-	arms        *labels
-	reward      rewardRule
-	contexts    []contextRule
-	widths      []int // by rule: the columns that it makes
-	out         converted
+	faults   *faults
+	arms     *labels
+	shapes   []shape // by want, of lists
+	reward   rewardRange
+	contexts []contextRule
+	rules    []columnRule // what a rule needs of others is made by those before it
+	out      converted
 }
 
-func newConverter(p *schemas.Protocol, l *logFiles, experiments, arms *labels, list int) *converter {
-	c := &converter{faults: l.faults, wants: l.wants, experiments: experiments, arms: arms, reward: newRewardRule(p)}
-	for i, w := range l.wants {
-		switch w.role {
-		case roleContext:
-			c.contexts = append(c.contexts, newContextRule(i, w.context))
-		case roleContextList:
-			c.contexts = append(c.contexts, &listContext{want: i, column: w.name, length: list})
-		case rolePropensity:
-			c.out.propensity = []float64{}
-		case roleExperiment, roleOrder, roleAction, roleReward:
-		}
+// newConverter makes the rules of a protocol's columns. It reads the beginning
+// of lists whose length the protocol does not say; what is wrong with those
+// files is a fault. An error is about memory.
+func newConverter(p *schemas.Protocol, l *logFiles, experiments, arms *labels) (*converter, error) {
+	shapes, err := listShapes(l, len(arms.names))
+	if err != nil {
+		return nil, err
 	}
-	width := 0
-	for _, rule := range c.contexts {
-		c.widths = append(c.widths, len(rule.names()))
-		width += len(rule.names())
+	if err := bookShapes(l, shapes); err != nil {
+		return nil, err
 	}
-	c.out.x = make([][]float64, width)
+	c := buildConverter(p, l, shapes, experiments, arms)
+	if err := c.checkWidth(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// buildConverter makes the rules of a protocol's columns, whose shapes are known.
+func buildConverter(p *schemas.Protocol, l *logFiles, shapes []shape, experiments, arms *labels) *converter {
+	c := &converter{faults: l.faults, arms: arms, shapes: shapes, reward: newRewardRange(p, l)}
+	if l.wants[0].role != roleExperiment {
+		c.rules = append(c.rules, oneExperiment{})
+	}
+	for i := range l.wants {
+		c.add(l, i, experiments)
+	}
 	return c
+}
+
+// add makes the rule of a want.
+func (c *converter) add(l *logFiles, i int, experiments *labels) {
+	w, k := &l.wants[i], len(c.arms.names)
+	var rule columnRule
+	switch w.role {
+	case roleExperiment:
+		rule = &experimentRule{want: i, found: newFinder(experiments)}
+	case roleAction:
+		rule = &actionRule{want: i, column: w.name, found: newFinder(c.arms)}
+	case roleReward:
+		rule = &rewardRule{want: i, column: w.name, limits: &c.reward}
+	case rolePropensity:
+		rule = &propensityRule{want: i, column: w.name}
+	case rolePropensityByArm:
+		rule = &propensityByArm{armLists: armLists{i, w.name, c.shapes[i]}, alone: !l.has(rolePropensity)}
+	case roleContext:
+		c.context(newContextRule(i, w.context))
+	case roleContextList:
+		c.context(&listContext{want: i, column: w.name, length: c.shapes[i].outer})
+	case roleContextByArm, roleReleasedByArm:
+		rule = &armValues{armLists: armLists{i, w.name, c.shapes[i]}, released: w.role == roleReleasedByArm}
+	case roleRewardByArm:
+		rule = &rewardByArm{armLists: armLists{i, w.name, c.shapes[i]}, limits: &c.reward}
+	case roleEligible:
+		rule = &eligibleRule{want: i, column: w.name, arms: k, found: newFinder(c.arms)}
+	case roleBatch:
+		rule = &batchRule{want: i, column: w.name, budget: l.budget, found: newFinder(newLabels(nil))}
+	case roleOrder, roleRewardOrder, roleUnit: // read by the first pass
+	}
+	if rule != nil {
+		c.rules = append(c.rules, rule)
+	}
+}
+
+// context adds the columns of a context.
+func (c *converter) context(rule contextRule) {
+	from := len(c.out.x)
+	c.out.x = append(c.out.x, make([][]float64, len(rule.names()))...)
+	c.contexts = append(c.contexts, rule)
+	c.rules = append(c.rules, &contextColumns{rule: rule, from: from, to: len(c.out.x)})
 }
 
 // contextNames names x0, x1, … .
@@ -57,77 +123,26 @@ func (c *converter) contextNames() []string {
 	return names
 }
 
-// block converts a block; the result is used again at the next call.
-func (c *converter) block(r *rows) *converted {
-	c.experiment(r)
-	x := c.out.x
-	for i := range c.wants {
-		switch c.wants[i].role {
-		case roleAction:
-			c.out.arm = c.action(r, i)
-		case roleReward:
-			c.out.reward = c.reward.apply(r, i, c.wants[i].name, c.out.reward, c.faults)
-		case rolePropensity:
-			c.out.propensity = propensities(r, i, c.wants[i].name, c.out.propensity, c.faults)
-		case roleExperiment, roleOrder, roleContext, roleContextList:
+// block converts a block; the result is used again at the next call. The error
+// is about memory.
+func (c *converter) block(r *rows) (*converted, error) {
+	for _, rule := range c.rules {
+		if err := rule.apply(r, &c.out, c.faults); err != nil {
+			return nil, err
 		}
 	}
-	for k, rule := range c.contexts {
-		n := c.widths[k]
-		for j := range n {
-			x[j] = resizeTo(x[j], r.n)
-		}
-		rule.apply(r, x[:n], c.faults)
-		x = x[n:]
-	}
-	return &c.out
+	return &c.out, nil
 }
 
-// experiment looks up experiments. The first pass reported what it did not
-// number.
-func (c *converter) experiment(r *rows) {
-	c.out.experiment = resizeTo(c.out.experiment, r.n)
-	if c.wants[0].role != roleExperiment {
-		clear(c.out.experiment)
-		return
-	}
-	b, column := r.cols[0], r.types[0]
-	for i := range r.n {
-		code, ok := c.experiments.find(b, column, i)
-		if !ok || b.Nulls > 0 && b.Null[i] {
-			code = -1
-		}
-		c.out.experiment[i] = code
-	}
-}
+// close reports what only the end of the log shows.
+func (c *converter) close() { c.reward.close(c.faults) }
 
-// action looks up arms.
-func (c *converter) action(r *rows, w int) []int32 {
-	arms := resizeTo(c.out.arm, r.n)
-	b, column, name := r.cols[w], r.types[w], c.wants[w].name
-	for i := range r.n {
-		if b.Nulls > 0 && b.Null[i] {
-			c.faults.row(RuleNull, name, r.place(i), "a null in the action column", "leave the row out, or name its arm")
-			continue
+// has reports whether the protocol asks for a column of a role.
+func (l *logFiles) has(r role) bool {
+	for i := range l.wants {
+		if l.wants[i].role == r {
+			return true
 		}
-		code, ok := c.arms.find(b, column, i)
-		if !ok {
-			c.unknownArm(r.place(i), name, labelAt(b, column, i))
-			continue
-		}
-		arms[i] = code
 	}
-	return arms
-}
-
-func (c *converter) unknownArm(at Place, name, label string) {
-	if !isText(label) {
-		c.faults.row(RuleNotText, name, at, "an action that is not a text in UTF-8 of at most 4,096 bytes", "write labels as short texts in UTF-8")
-		return
-	}
-	mend := "add it to arms, or leave the rows out"
-	if near := nearest(label, c.arms.names); near != "" && len(c.arms.names) <= 1000 {
-		mend += "; the declared arms include " + near
-	}
-	c.faults.label(RuleArm, name, at, label, "an action that is not among the declared arms", mend)
+	return false
 }

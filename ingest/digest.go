@@ -6,40 +6,94 @@ import (
 	"errors"
 	"io"
 	"os"
+
+	"golang.org/x/sync/errgroup"
+
+	"banditaudit/ingest/mapped"
 )
 
-// digest computes the SHA-256 of every input.
+// digest computes the SHA-256 of every input, as many at a time as there are
+// jobs.
 func (l *logFiles) digest(stop func() error) error {
+	var group errgroup.Group
+	group.SetLimit(max(l.jobs, 1))
+	errs := make([]error, len(l.inputs))
 	for i := range l.inputs {
-		in := &l.inputs[i]
-		sum, err := fileDigest(in, stop)
+		group.Go(func() error {
+			in := &l.inputs[i]
+			in.sha, errs[i] = fileDigest(&in.Source, stop)
+			if errs[i] != nil && in.info != nil && stop() == nil {
+				if info, err := os.Stat(in.Path); err != nil || !sameState(info, in.info) {
+					errs[i] = changedError(in, err) // says more than that it cannot be read
+				}
+			}
+			return errs[i]
+		})
+	}
+	if group.Wait() == nil {
+		return nil
+	}
+	for _, err := range errs { // the first by file, not by time
 		if err != nil {
 			return err
 		}
-		in.sha = sum
 	}
 	return nil
 }
 
-func fileDigest(in *input, stop func() error) (string, error) {
+// digestBytes are hashed between two looks at whether the run was cancelled.
+const digestBytes = 1 << 20
+
+func fileDigest(in *Source, stop func() error) (string, error) {
 	file, err := os.Open(in.Path)
 	if err != nil {
 		return "", fileError(in.URI, RuleUnreadable, "cannot be opened", "check its permissions", err)
 	}
 	defer file.Close()
 	h := sha256.New()
-	buf := make([]byte, 1<<20)
+	if m, merr := mapped.Map(file); merr == nil {
+		err = errors.Join(m.Guard(func() error { return hashBytes(h, m.Bytes(), stop) }), m.Close())
+	} else {
+		err = hashReader(h, file, stop)
+	}
+	switch {
+	case err == nil:
+		return hex.EncodeToString(h.Sum(nil)), nil
+	case stop() != nil:
+		return "", stop()
+	}
+	return "", fileError(in.URI, RuleUnreadable, "cannot be read to its end", "check the disk", err)
+}
+
+func hashBytes(h io.Writer, data []byte, stop func() error) error {
+	for len(data) > 0 {
+		if err := stop(); err != nil {
+			return err
+		}
+		n, err := h.Write(data[:min(len(data), digestBytes)])
+		if err != nil {
+			return err
+		}
+		data = data[n:]
+	}
+	return nil
+}
+
+func hashReader(h io.Writer, r io.Reader, stop func() error) error {
+	buf := make([]byte, digestBytes)
 	for {
 		if err := stop(); err != nil {
-			return "", err
+			return err
 		}
-		n, err := file.Read(buf)
-		h.Write(buf[:n])
+		n, err := r.Read(buf)
+		if _, werr := h.Write(buf[:n]); werr != nil {
+			return werr
+		}
 		if errors.Is(err, io.EOF) {
-			return hex.EncodeToString(h.Sum(nil)), nil
+			return nil
 		}
 		if err != nil {
-			return "", fileError(in.URI, RuleUnreadable, "cannot be read to its end", "check the disk", err)
+			return err
 		}
 	}
 }

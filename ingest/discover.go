@@ -2,61 +2,104 @@ package ingest
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
 // Source is one input file.
 type Source struct {
 	Path string // as it is opened
-	URI  string // as it is named: the path below the given directory or glob root, with slashes, or the base name
+	URI  string // as it is named: the path below the given directory or glob root, with slashes, or the base name; see Discover where two collide
+	// Partitions are the columns that it has by its place, outermost first.
+	Partitions []Partition
+	// Found is where it was looked for: the directory that was searched, the
+	// pattern that it matches itself, or Path where it was named.
+	Found string
 }
 
 // Discover turns arguments into the files they mean, sorted by URI, bytewise.
-// An argument is a file; a directory, which is searched at every depth; or a
+// An argument is a file; a directory, which is searched at every depth; a
 // glob pattern that the shell has not expanded, whose root is the directory
-// before its first wildcard. In directories, files named *.parquet, *.parq and
+// before its first wildcard; or @FILE, a list of such paths, one per line, that
+// are relative to it. In directories, files named *.parquet, *.parq and
 // *.pq count, and files without an extension that begin as Parquet does;
 // entries whose name begins with a dot or an underscore, and checksum files
-// (*.crc), do not. All faults are reported at once, as *InputError. Special
+// (*.crc), do not. All faults are reported at once, as *InputError; when ctx is
+// cancelled its error is all. Special
 // cases are:
 //
 //	no arguments, a missing path, a pattern without a match and a directory without Parquet are faults
 //	a directory of Delta, Iceberg or Hudi is a fault: its files are not its rows
-//	a file that was given twice is a fault, and so are two files with one URI
+//	a file that was given twice is a fault, be it by a link
+//	where two files would have one URI, as with log/dt=* that the shell has expanded, all files are
+//	named by their path below the deepest directory that is above all of them, and have the
+//	partitions that they have below it
 //	anything that is neither a regular file nor a directory is a fault
-func Discover(args []string) ([]Source, error) {
+//	a file whose name begins with @ is given as ./@name
+//	URIs of a list's relative paths are below the list's directory
+func Discover(ctx context.Context, args []string) ([]Source, error) {
 	if len(args) == 0 {
 		return nil, fileError("", RuleNoInput, "no log was given", "name Parquet files, directories or patterns", nil)
 	}
-	var d discovery
+	d := discovery{stop: func() error { return stopped(ctx) }}
 	for _, arg := range args {
+		if d.stop() != nil {
+			break
+		}
+		if name, ok := strings.CutPrefix(arg, listMark); ok {
+			d.list(name)
+			continue
+		}
 		d.argument(arg)
 	}
-	slices.SortStableFunc(d.found, func(a, b Source) int {
-		return cmp.Or(strings.Compare(a.URI, b.URI), strings.Compare(a.Path, b.Path))
-	})
 	d.duplicates()
-	if err := errors.Join(d.faults...); err != nil {
+	if err := d.stop(); err != nil {
 		return nil, err
 	}
+	if len(d.faults) == 0 && d.collide() {
+		d.rename()
+	}
+	if err := d.err(); err != nil {
+		return nil, err
+	}
+	d.sort()
 	return d.found, nil
 }
 
 type discovery struct {
+	stop   func() error // the error of a run that was cancelled; what is added then does not matter
 	found  []Source
 	faults []error
-	tables map[string]bool // directories that were reported as tables
+	more   int             // faults beyond maxFileFaults
+	tables map[string]bool // directories that were looked at, by whether they are or are in a table
+	place  string          // of the argument: "list:line: ", or ""
+	match  string          // the pattern whose matches are being added, or ""
+	base   string          // directory of the list that a relative argument stands in, or ""
 }
 
 func (d *discovery) fault(file, rule, what, mend string, cause error) {
-	d.faults = append(d.faults, fileError(file, rule, what, mend, cause))
+	if len(d.faults) == maxFileFaults {
+		d.more++
+		return
+	}
+	d.faults = append(d.faults, fileError(d.place+file, rule, what, mend, cause))
+}
+
+// count is the number of files and faults so far.
+func (d *discovery) count() int { return len(d.found) + len(d.faults) + d.more }
+
+// err joins the faults.
+func (d *discovery) err() error {
+	if d.more > 0 {
+		d.faults = append(d.faults, fileError("", RuleNoInput, fmt.Sprintf("%d more faults like these", d.more), "mend these first", nil))
+	}
+	return errors.Join(d.faults...)
 }
 
 // argument adds what one argument means.
@@ -64,7 +107,9 @@ func (d *discovery) argument(arg string) {
 	info, err := os.Stat(arg)
 	switch {
 	case err == nil:
-		d.path(arg, info, "")
+		d.path(arg, info, d.base)
+	case isRemote(arg):
+		d.fault(arg, RuleNoInput, "is an address, not a path", "copy the log to this machine first", nil)
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(arg, "*?["):
 		d.glob(arg)
 	case errors.Is(err, fs.ErrNotExist):
@@ -75,8 +120,11 @@ func (d *discovery) argument(arg string) {
 }
 
 // path adds a file, or the files of a directory. Root is what URIs are below;
-// "" for an argument of its own.
+// "" for an argument of its own, or where path is not below it.
 func (d *discovery) path(path string, info fs.FileInfo, root string) {
+	if root != "" && strings.HasPrefix(below(root, path), "../") {
+		root = ""
+	}
 	switch {
 	case info.IsDir() && root == "":
 		d.directory(path, path)
@@ -84,16 +132,18 @@ func (d *discovery) path(path string, info fs.FileInfo, root string) {
 		d.directory(path, root)
 	case !info.Mode().IsRegular():
 		d.fault(path, RuleNoInput, "is not a regular file", "copy the log to a file", nil)
-	case d.isTable(tableRoot(filepath.Dir(path))):
+	case d.inTable(filepath.Dir(path)):
+	case root == "" && isList(path):
+		d.fault(path, RuleNoInput, "is no Parquet file", "write @"+path+" if it is a list of paths", nil)
 	case root == "":
-		d.add(path, filepath.Base(path))
+		d.add(path, filepath.Dir(path), cmp.Or(d.match, path))
 	default:
-		d.add(path, below(root, path))
+		d.add(path, root, cmp.Or(d.match, path))
 	}
 }
 
-func (d *discovery) add(path, uri string) {
-	d.found = append(d.found, Source{Path: path, URI: uri})
+func (d *discovery) add(path, root, found string) {
+	d.found = append(d.found, Source{Path: path, URI: below(root, path), Partitions: partitions(root, path), Found: found})
 }
 
 // below is the path below root, with slashes.
@@ -112,31 +162,41 @@ func (d *discovery) glob(pattern string) {
 		d.fault(pattern, RuleNoInput, "is not a valid pattern", "close its brackets, or quote it", err)
 		return
 	}
-	root := pattern
-	for strings.ContainsAny(root, "*?[") {
+	root := d.base
+	if root == "" {
+		root = pattern
+	}
+	for d.base == "" && strings.ContainsAny(root, "*?[") {
 		root = filepath.Dir(root)
 	}
-	before := len(d.found) + len(d.faults)
+	before := d.count()
+	d.match = pattern
 	for _, m := range matches {
+		if d.stop() != nil {
+			break
+		}
 		if info, err := os.Stat(m); err != nil {
 			d.fault(m, RuleNoInput, "cannot be read", "check its permissions", err)
 		} else if !skipped(filepath.Base(m)) {
 			d.path(m, info, root)
 		}
 	}
-	if len(d.found)+len(d.faults) == before {
+	d.match = ""
+	if d.count() == before {
 		d.fault(pattern, RuleNoInput, "matches no Parquet file", "check the pattern", nil)
 	}
 }
 
 // directory adds the Parquet files below dir.
 func (d *discovery) directory(dir, root string) {
-	if d.isTable(tableRoot(dir)) {
+	if d.inTable(dir) {
 		return
 	}
-	before := len(d.found) + len(d.faults)
+	before := d.count()
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		switch {
+		case d.stop() != nil:
+			return fs.SkipAll
 		case err != nil:
 			d.fault(path, RuleNoInput, "cannot be read", "check its permissions", err)
 			return nil
@@ -151,27 +211,29 @@ func (d *discovery) directory(dir, root string) {
 		case e.IsDir():
 			return nil
 		}
-		d.entry(path, root)
+		d.entry(path, root, dir)
 		return nil
 	})
 	if err != nil {
 		d.fault(dir, RuleNoInput, "cannot be read", "check its permissions", err)
 	}
-	if len(d.found)+len(d.faults) == before {
+	if d.count() == before {
 		d.fault(dir, RuleNoInput, "holds no Parquet file", "name the directory that does, or the files", nil)
 	}
 }
 
-// entry adds a file of a directory if it looks like Parquet.
-func (d *discovery) entry(path, root string) {
+// entry adds a file of the searched directory dir if it looks like Parquet.
+func (d *discovery) entry(path, root, dir string) {
 	info, err := os.Stat(path) // follows links
 	if err != nil {
 		d.fault(path, RuleNoInput, "cannot be read", "check where it links to", err)
 		return
 	}
-	switch {
-	case info.Mode().IsRegular() && looksLikeParquet(path):
-		d.add(path, below(root, path))
+	switch looks, err := looksLikeParquet(path, info); {
+	case err != nil: // its rows might be missed
+		d.fault(path, RuleNoInput, "cannot be opened", "check its permissions, or give it a name that is no log's", err)
+	case looks:
+		d.add(path, root, dir)
 	case !info.Mode().IsRegular() && hasParquetExtension(path): // its rows would be missed
 		d.fault(path, RuleNoInput, "is not a regular file", "copy the log to a file", nil)
 	}
@@ -192,55 +254,35 @@ func hasParquetExtension(path string) bool {
 
 // looksLikeParquet goes by the extension, and where there is none, as in
 // Hive's 000000_0, by the first bytes.
-func looksLikeParquet(path string) bool {
-	if filepath.Ext(path) != "" {
-		return hasParquetExtension(path)
+func looksLikeParquet(path string, info fs.FileInfo) (bool, error) {
+	switch {
+	case !info.Mode().IsRegular():
+		return false, nil
+	case filepath.Ext(path) != "":
+		return hasParquetExtension(path), nil
 	}
+	return beginsAsParquet(path)
+}
+
+// beginsAsParquet looks at the first bytes of a file. The error is that of
+// opening it; a file without so many bytes is none.
+func beginsAsParquet(path string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return false
+		return false, err
 	}
 	defer file.Close()
 	var head [4]byte
 	_, err = io.ReadFull(file, head[:])
-	return err == nil && string(head[:]) == "PAR1"
+	return err == nil && string(head[:]) == "PAR1", nil
 }
 
-// duplicates reports files that were given twice and URIs that name two.
-func (d *discovery) duplicates() {
-	const mend = "give the directory above them once, so that every file has a path of its own"
-	for i := 1; i < len(d.found); i++ {
-		a, b := d.found[i-1], d.found[i]
-		if a.URI != b.URI {
-			continue
-		}
-		if sameFile(a.Path, b.Path) {
-			d.fault(b.Path, RuleDuplicate, "was given twice, and its rows would count twice", "give it once", nil)
-			continue
-		}
-		d.fault(b.Path, RuleDuplicate, fmt.Sprintf("and %s would both be called %q in the report", a.Path, a.URI), mend, nil)
+// isList reports whether a file is a text by its name and not Parquet.
+func isList(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".txt", ".lst", ".list", ".manifest":
+		looks, err := beginsAsParquet(path)
+		return err == nil && !looks
 	}
-	seen := map[string]string{}
-	for _, s := range d.found {
-		target, err := filepath.EvalSymlinks(s.Path)
-		if err != nil {
-			continue // opening it will say so
-		}
-		if target, err = filepath.Abs(target); err != nil {
-			continue
-		}
-		if first, ok := seen[target]; ok && first != s.URI {
-			d.fault(s.Path, RuleDuplicate, fmt.Sprintf("is the file that is also given as %q, and its rows would count twice", first), "give it once", nil)
-		}
-		seen[target] = s.URI
-	}
-}
-
-func sameFile(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	return err == nil && os.SameFile(x, y)
+	return false
 }

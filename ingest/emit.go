@@ -7,40 +7,56 @@ import (
 )
 
 // emitter hands converted rows, in their final order, to a tableau writer and
-// numbers the rounds.
+// numbers the rounds, the batches and the rows of units.
 type emitter struct {
-	writer *tableau.Writer
-	rank   []int32 // by experiment in order of first appearance: index in the tableau
-	round  []int64 // by index in the tableau
-	batch  tableau.Batch
+	run   *run
+	round []int64 // by index in the tableau
+	batch tableau.Batch
 }
 
 // ranks returns, for experiments in order of first appearance, their index in
 // the tableau, and their ids by index.
 func ranks(names []string) (rank []int32, ids []string) {
-	ids = sortedLabels(names)
-	rank = make([]int32, len(names))
-	sorted := newLabels(ids)
-	for i, n := range names {
-		rank[i] = sorted.codes[n]
+	codes, order := make([]int32, len(names)), labelOrder(names)
+	for i := range codes {
+		codes[i] = int32(i)
+	}
+	slices.SortFunc(codes, func(a, b int32) int { return order(names[a], names[b]) })
+	rank, ids = make([]int32, len(names)), make([]string, len(names))
+	for index, code := range codes {
+		rank[code], ids[index] = int32(index), names[code]
 	}
 	return rank, ids
 }
 
-func newEmitter(w *tableau.Writer, rank []int32) *emitter {
-	return &emitter{writer: w, rank: rank, round: make([]int64, len(rank))}
+func newEmitter(r *run) *emitter {
+	return &emitter{run: r, round: make([]int64, len(r.rank))}
 }
 
-// add appends rows of c: all of them.
-func (e *emitter) add(c *converted) error {
-	n := len(c.arm)
-	e.batch.Experiment, e.batch.Round = resizeTo(e.batch.Experiment, n), resizeTo(e.batch.Round, n)
-	for i, code := range c.experiment {
-		index := e.rank[code]
-		e.round[index]++
-		e.batch.Experiment[i], e.batch.Round[i] = index, e.round[index]
+// add takes all rows of c, whose experiments are indexes; at has their numbers
+// in the log. After a fault nothing is written, but the rules of batches are
+// still checked.
+func (e *emitter) add(c *converted, at []int64) error {
+	r := e.run
+	if r.batches != nil {
+		r.batches.renumber(c.experiment, c.batch, at)
 	}
-	e.batch.Arm, e.batch.Reward, e.batch.Propensity = c.arm, c.reward, slices.Clip(c.propensity)
-	e.batch.X = c.x
-	return e.writer.Append(&e.batch)
+	if r.faults.any() {
+		return nil
+	}
+	if r.unitsBy != nil {
+		if err := r.unitsBy.add(c.experiment, c.unit); err != nil {
+			return err
+		}
+	}
+	e.batch = tableau.Batch{
+		Experiment: c.experiment, Round: resizeTo(e.batch.Round, len(c.arm)), Arm: c.arm, Reward: c.reward, Propensity: c.propensity, X: c.x,
+		ContextByArm: c.contextByArm, PropensityByArm: c.propensityByArm, ReleasedByArm: c.releasedByArm, RewardByArm: c.rewardByArm,
+		Eligible: c.eligible, Batch: c.batch, Unit: c.unit, RewardRound: c.rewardRound,
+	}
+	for i, index := range c.experiment {
+		e.round[index]++
+		e.batch.Round[i] = e.round[index]
+	}
+	return notWritten(r.writer.Append(&e.batch))
 }

@@ -24,7 +24,7 @@ const (
 	RuleColumn     = "column missing"      // a declared column is not in the file
 	RuleTwice      = "column twice"        // a declared column is in the file twice
 	RuleType       = "type"                // a column cannot have the role it was given
-	RuleEmpty      = "empty"               // no rows in the whole log
+	RuleEmpty      = "empty"               // no rows, or no rewards, in the whole log
 	RuleChanged    = "changed while read"  // the file is not what it was when the run began
 	RuleNull       = "null"                // a null outside the reward
 	RuleMissing    = "missing reward"      // a null reward under missing_reward: error
@@ -36,8 +36,11 @@ const (
 	RuleArms       = "too many arms"       // more distinct actions than a bandit has
 	RuleLevel      = "undeclared level"    // a value that a categorical column's levels do not list
 	RulePropensity = "propensity"          // outside (0, 1], or below tableau.MinPropensity
+	RuleBatch      = "batch returns"       // a batch that is left and come back to within an experiment
+	RuleEarly      = "reward too early"    // a reward that became known before its own round
 	RuleTie        = "order tie"           // two rows of one experiment with equal order keys
-	RuleListLength = "list length"         // a context list of another length than the first
+	RuleListLength = "list length"         // a list of another length than its role has, or than the first list
+	RuleEligible   = "not eligible"        // an action that is not among the eligible arms
 	RuleTableau    = "damaged tableau"     // rounds.arrow or manifest.json are not what Ingest wrote
 )
 
@@ -48,11 +51,15 @@ type Place struct {
 	Row      int64  `json:"row"`       // within the file, from 0
 }
 
-// String returns "file, row group g, row r", with control and bidirectional
-// characters of the file's name escaped.
+// String returns "file, row group g, row r of the file", with control and
+// bidirectional characters of the file's name escaped. Both are counted from 0,
+// and r from the beginning of the file, whatever the row group.
 func (p Place) String() string {
-	return printable(p.File) + ", row group " + strconv.Itoa(p.RowGroup) + ", row " + strconv.FormatInt(p.Row, 10)
+	return printable(p.File) + ", row group " + strconv.Itoa(p.RowGroup) + ", row " + strconv.FormatInt(p.Row, 10) + ofTheFile
 }
+
+// ofTheFile says from where rows are counted.
+const ofTheFile = " of the file"
 
 // maxPlaces bounds the rows that an InputError names.
 const maxPlaces = 5
@@ -70,9 +77,13 @@ type InputError struct {
 	Count    int64   // rows that break the rule; 0 when rows are not counted
 	Places   []Place // the first rows that break the rule, at most 5
 	Err      error   // the cause, where there is one
+
+	MoreFiles int      // files beside File of which the same is to be said
+	Others    []string // URIs of the first of them, at most 4
 }
 
-// Error returns one line: where, what, how many, which rows, and the mend.
+// Error returns one line: where, what, how many, which rows and other files, and
+// the mend.
 // Control and bidirectional characters of names and labels are escaped.
 func (e *InputError) Error() string {
 	var b strings.Builder
@@ -83,7 +94,7 @@ func (e *InputError) Error() string {
 			fmt.Fprintf(&b, ", row group %d", e.RowGroup)
 		}
 		if e.Row >= 0 {
-			fmt.Fprintf(&b, ", row %d", e.Row)
+			fmt.Fprintf(&b, ", row %d%s", e.Row, ofTheFile)
 		}
 		b.WriteString(": ")
 	}
@@ -101,10 +112,26 @@ func (e *InputError) Error() string {
 		}
 		b.WriteString(")")
 	}
+	if e.MoreFiles > 0 {
+		b.WriteString(" (and in " + e.moreFiles() + ")")
+	}
 	if e.Mend != "" {
 		b.WriteString("; " + e.Mend)
 	}
 	return printable(b.String())
+}
+
+// moreFiles names the files of which the same is to be said.
+func (e *InputError) moreFiles() string {
+	text := strconv.Itoa(e.MoreFiles) + " more files: "
+	if e.MoreFiles == 1 {
+		text = "1 more file: "
+	}
+	text += strings.Join(e.Others, ", ")
+	if e.MoreFiles > len(e.Others) {
+		text += ", …"
+	}
+	return text
 }
 
 func joinPlaces(places []Place) string {

@@ -16,6 +16,7 @@ type faults struct {
 	index  map[faultKey]int
 	labels map[faultKey][]string
 	files  map[fileKey]bool
+	alike  map[mistake]*InputError
 	more   int // faults of files beyond maxFileFaults
 }
 
@@ -27,6 +28,24 @@ type fileKey struct {
 	column string
 	rule   string
 }
+
+// mistake is a fault without the file that has it: one mistake of an export is
+// in all of its files.
+type mistake struct {
+	group                           int
+	column, rule, what, mend, cause string
+}
+
+func mistakeOf(e *InputError) mistake {
+	m := mistake{group: e.RowGroup, column: e.Column, rule: e.Rule, what: e.What, mend: e.Mend}
+	if e.Err != nil {
+		m.cause = e.Err.Error()
+	}
+	return m
+}
+
+// maxOthers bounds the other files that a fault names.
+const maxOthers = 4
 
 // maxFileFaults bounds the faults of files that are reported one by one: ten
 // thousand files may all lack the same column.
@@ -58,27 +77,46 @@ func (f *faults) row(rule, column string, at Place, what, mend string) {
 // label counts a row whose label is not declared, and names the first labels.
 func (f *faults) label(rule, column string, at Place, label, what, mend string) {
 	f.row(rule, column, at, what, mend)
-	key := faultKey{rule, column, what}
+	f.name(faultKey{rule, column, what}, label)
+}
+
+// name names a label of rows that were counted.
+func (f *faults) name(key faultKey, label string) {
 	if known := f.labels[key]; len(known) < maxLabels && !slices.Contains(known, label) {
 		f.labels[key] = append(known, label)
 	}
 }
 
+// known reports whether a row was counted of a rule, column and kind of breach.
+func (f *faults) known(key faultKey) bool {
+	_, ok := f.index[key]
+	return ok
+}
+
 // file records a fault of a file as a whole, or of a part of it; once, though
-// two passes may find it.
+// two passes may find it, and once for all files that have it.
 func (f *faults) file(e *InputError) {
-	key := fileKey{e.File, e.RowGroup, e.Column, e.Rule}
+	key, it := fileKey{e.File, e.RowGroup, e.Column, e.Rule}, mistakeOf(e)
+	first := f.alike[it]
 	switch {
 	case f.files[key]:
 		return
-	case len(f.files) == maxFileFaults:
+	case first == nil && len(f.alike) == maxFileFaults:
 		f.more++
 		return
 	case f.files == nil:
-		f.files = map[fileKey]bool{}
+		f.files, f.alike = map[fileKey]bool{}, map[mistake]*InputError{}
 	}
 	f.files[key] = true
-	f.list = append(f.list, e)
+	if first == nil {
+		f.alike[it] = e
+		f.list = append(f.list, e)
+		return
+	}
+	first.MoreFiles++
+	if len(first.Others) < maxOthers {
+		first.Others = append(first.Others, e.File)
+	}
 }
 
 // any reports whether anything is wrong.
@@ -131,5 +169,5 @@ func (f *faults) pageFault(uri string, err error) error {
 }
 
 func resourceError(uri string, err error) error {
-	return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or write the log with smaller row groups", printable(uri), ErrResource, err)
+	return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or write the log with smaller row groups and without texts of megabytes", printable(uri), ErrResource, err)
 }

@@ -12,7 +12,7 @@ func TestFaultsOfFilesAreBounded(t *testing.T) {
 	var f faults
 	for i := range 3 * maxFileFaults {
 		for range 2 { // a second pass finds the same
-			f.file(fileError(fmt.Sprintf("%d.parquet", i), RuleColumn, "is not in the file", "mend", nil))
+			f.file(fileError(fmt.Sprintf("%d.parquet", i), RuleColumn, "is not in the file", fmt.Sprint("mend ", i), nil))
 		}
 	}
 	all := inputErrors(f.err())
@@ -21,6 +21,32 @@ func TestFaultsOfFilesAreBounded(t *testing.T) {
 	}
 	if last := all[len(all)-1]; last.Rule != RuleColumn || !strings.Contains(last.Error(), "more faults") {
 		t.Errorf("the last is %v", last)
+	}
+}
+
+// A mistake that all files share is one line; what differs by more than the file
+// is not.
+func TestFaultsOfFilesAreGrouped(t *testing.T) {
+	var f faults
+	for i := range 10_000 {
+		for range 2 { // a second pass finds the same
+			f.file(&InputError{File: fmt.Sprintf("%d.parquet", i), RowGroup: -1, Row: -1, Column: "y", Rule: RuleType, What: "is text", Mend: "cast it"})
+		}
+	}
+	f.file(&InputError{File: "a", RowGroup: -1, Row: -1, Column: "y", Rule: RuleType, What: "is a date", Mend: "cast it"})
+	f.file(&InputError{File: "b", RowGroup: -1, Row: -1, Column: "x", Rule: RuleType, What: "is a date", Mend: "cast it"})
+	f.file(&InputError{File: "c", RowGroup: -1, Row: -1, Column: "x", Rule: RuleType, What: "is a date", Mend: "cast it"})
+	f.file(fileError("a", RuleUnreadable, "is damaged", "", errors.New("one cause")))
+	f.file(fileError("b", RuleUnreadable, "is damaged", "", errors.New("another")))
+	want := []string{
+		`ingest: 0.parquet: column "y": is text (and in 9999 more files: 1.parquet, 2.parquet, 3.parquet, 4.parquet, …); cast it`,
+		`ingest: a: column "y": is a date; cast it`,
+		`ingest: b: column "x": is a date (and in 1 more file: c); cast it`,
+		`ingest: a: is damaged: one cause`,
+		`ingest: b: is damaged: another`,
+	}
+	if got := f.err().Error(); got != strings.Join(want, "\n") {
+		t.Errorf("got\n%s", got)
 	}
 }
 
@@ -37,10 +63,10 @@ func TestInputErrorText(t *testing.T) {
 	for want, e := range map[string]*InputError{
 		"ingest: no log was given; name Parquet files": {RowGroup: -1, Row: -1, What: "no log was given", Mend: "name Parquet files"},
 		"ingest: a.parquet: is truncated: the cause":   {File: "a.parquet", RowGroup: -1, Row: -1, What: "is truncated", Err: cause},
-		`ingest: a.parquet, row group 0, row 5: column "p": a null; mend it`: {
+		`ingest: a.parquet, row group 0, row 5 of the file: column "p": a null; mend it`: {
 			File: "a.parquet", Row: 5, Column: "p", What: "a null", Mend: "mend it", Count: 1, Places: []Place{{"a.parquet", 0, 5}},
 		},
-		`ingest: a.parquet, row group 0, row 5: column "p": a null (7 rows in all; next: b.parquet, row group 2, row 9); mend it`: {
+		`ingest: a.parquet, row group 0, row 5 of the file: column "p": a null (7 rows in all; next: b.parquet, row group 2, row 9 of the file); mend it`: {
 			File: "a.parquet", Row: 5, Column: "p", What: "a null", Mend: "mend it", Count: 7, Places: []Place{{"a.parquet", 0, 5}, {"b.parquet", 2, 9}},
 		},
 		`ingest: a.parquet, row group 3: column "p": is damaged`: {File: "a.parquet", RowGroup: 3, Row: -1, Column: "p", What: "is damaged"},

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"fmt"
 
 	"banditaudit/schemas"
 )
@@ -16,18 +17,21 @@ type firstPass struct {
 	tooMany     bool
 	ties        tieRule
 	sorted      bool
-	count       []int64 // rows by experiment
-	gaps        []int64 // by experiment
-	runs        []int32 // experiments in the order in which they came
-	bad         []bool  // by row of the block
+	count       []int64      // rows by experiment
+	gaps        []int64      // by experiment
+	runs        []int32      // experiments in the order in which they came
+	bad         []bool       // by row of the block
+	codes       []int32      // experiments by row of the block; -1 for a fault
+	units       *unitKeys    // nil where the protocol declares none
+	rewards     *rewardTimes // nil where the protocol declares no reward_order
 	last        struct {
 		any        bool
 		experiment int32
 		key        key
-		place      Place
+		row        int64
 	}
-	counting bool
-	full     error // the memory for labels is used up
+	step int64 // from a whole number to the next, of the one order column; 0: gaps are not counted
+	full error // the memory for labels is used up
 }
 
 // maxExperiments bounds the experiments of one log.
@@ -35,7 +39,7 @@ const maxExperiments = 1 << 24
 
 func newFirstPass(p *schemas.Protocol, l *logFiles) *firstPass {
 	f := &firstPass{log: l, keys: newKeys(l), sorted: true, experiments: newLabels(nil)}
-	f.counting = f.keys.counts(l)
+	f.step = f.keys.wholeStep(l)
 	if p.Experiment.Column == "" {
 		f.experiments.add(p.Experiment.ID)
 		f.count, f.gaps = []int64{0}, []int64{0}
@@ -47,18 +51,26 @@ func newFirstPass(p *schemas.Protocol, l *logFiles) *firstPass {
 	return f
 }
 
-func (f *firstPass) run(ctx context.Context, progress func(int64)) error {
+// run makes the pass; beside has what is sorted beside it.
+func (f *firstPass) run(ctx context.Context, b *beside, progress func(int64)) error {
+	f.units, f.rewards = b.units, b.rewards
 	s := scanner{log: f.log, progress: progress, ask: func(w *want) bool {
-		return w.role == roleExperiment || w.role == roleOrder || w.role == roleAction && f.arms != nil
+		switch w.role {
+		case roleExperiment, roleOrder, roleUnit, roleRewardOrder:
+			return true
+		default:
+			return w.role == roleAction && f.arms != nil
+		}
 	}}
 	if err := s.scan(ctx, f.block); err != nil {
 		return err
 	}
 	f.sorted = f.sorted && f.inOrder()
+	f.runs = nil // as many as there are experiments
 	if f.sorted {
 		f.ties.report()
 	}
-	return nil
+	return stopped(ctx)
 }
 
 // inOrder reports whether the experiments came in the order of their ids.
@@ -73,14 +85,33 @@ func (f *firstPass) inOrder() bool {
 }
 
 func (f *firstPass) block(r *rows) error {
-	f.bad = resizeTo(f.bad, r.n)
+	f.bad, f.codes = resizeTo(f.bad, r.n), resizeTo(f.codes, r.n)
 	clear(f.bad)
 	f.keys.load(r, f.log.faults, func(i int) { f.bad[i] = true })
+	for j := range f.keys.columns {
+		f.keys.columns[j].span(r.n)
+	}
+	if !f.plain(r) {
+		f.rows(r)
+	}
+	f.discover(r)
+	if f.full != nil {
+		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or give fewer experiments at a time", printable(r.uri), ErrResource, f.full)
+	}
+	return f.also(r)
+}
+
+// rows looks at a block row by row.
+func (f *firstPass) rows(r *rows) {
 	for i := range r.n {
 		code := int32(0)
 		if f.experimentWant() >= 0 {
 			code = f.experiment(r, i)
 		}
+		if f.full != nil {
+			return // block says so
+		}
+		f.codes[i] = code
 		if code >= 0 {
 			f.count[code]++
 			if !f.bad[i] {
@@ -88,19 +119,37 @@ func (f *firstPass) block(r *rows) error {
 			}
 		}
 	}
-	f.discover(r)
-	if f.full != nil {
-		return resourceError(r.uri, f.full)
+}
+
+// also takes what the rows' units and the times of their rewards are sorted
+// by.
+func (f *firstPass) also(r *rows) error {
+	if f.units != nil {
+		if err := f.units.block(r, f.codes); err != nil {
+			return err
+		}
+	}
+	if f.rewards != nil {
+		return f.rewards.block(r, f)
 	}
 	return nil
 }
 
-// number numbers a new label, whose memory is booked.
-func (f *firstPass) number(l *labels, label string) int32 {
-	if err := f.log.budget.Take(int64(len(label)) + labelBytes); err != nil {
-		f.full = err
+// number numbers a new label that takes so many bytes beside its text, which are
+// booked.
+func (f *firstPass) number(l *labels, label string, bytes int64) int32 {
+	if err := f.log.budget.Take(int64(len(label)) + bytes); err != nil && f.full == nil {
+		f.full = fmt.Errorf("%d experiments and %d arms: %w", len(f.experiments.names), f.armCount(), err)
 	}
 	return l.add(label)
+}
+
+// armCount is the number of arms that were found.
+func (f *firstPass) armCount() int {
+	if f.arms == nil {
+		return 0
+	}
+	return len(f.arms.names)
 }
 
 // experimentWant is the position of the experiment column, or -1.
@@ -123,6 +172,10 @@ func (f *firstPass) experiment(r *rows, i int) int32 {
 		return code
 	}
 	label := labelAt(b, c, i)
+	if label == "" {
+		f.log.faults.row(RuleNotText, name, r.place(i), whatEmpty, "name the experiment, or leave the row out")
+		return -1
+	}
 	if !isText(label) {
 		f.log.faults.row(RuleNotText, name, r.place(i), "an experiment id that is not a text in UTF-8 of at most 4,096 bytes", "write ids as short texts in UTF-8")
 		return -1
@@ -132,7 +185,7 @@ func (f *firstPass) experiment(r *rows, i int) int32 {
 		return -1
 	}
 	f.count, f.gaps = append(f.count, 0), append(f.gaps, 0)
-	return f.number(f.experiments, label)
+	return f.number(f.experiments, label, experimentBytes)
 }
 
 // follow compares row i with the one before it.
@@ -148,13 +201,13 @@ func (f *firstPass) follow(r *rows, i int, code int32) {
 		case d < 0:
 			f.sorted = false
 		case d == 0:
-			f.ties.add(last.place, r.place(i))
+			f.ties.add(last.row, r.first+int64(i))
 		}
-		if f.counting && f.keys.columns[0].numbers[i] != last.key.numbers[0]+1 {
+		if f.step > 0 && f.keys.columns[0].numbers[i] != last.key.numbers[0]+f.step {
 			f.gaps[code]++
 		}
 	}
-	last.any, last.experiment, last.place = true, code, r.place(i)
+	last.any, last.experiment, last.row = true, code, r.first+int64(i)
 	if f.sorted {
 		f.keys.keep(i, &last.key)
 	} else {
@@ -179,14 +232,17 @@ func (f *firstPass) discover(r *rows) {
 			if _, ok := f.arms.find(b, c, i); ok {
 				continue
 			}
+			if f.full != nil {
+				return // block says so
+			}
 			label := labelAt(b, c, i)
 			if len(f.arms.names) == maxArms {
 				f.log.faults.row(RuleArms, f.log.wants[w].name, r.place(i), "more than 65,536 distinct actions", "check that this is the action column, or declare the arms")
 				f.tooMany = true
 				return
 			}
-			if isText(label) {
-				f.number(f.arms, label)
+			if label != "" && isText(label) { // the second pass reports others
+				f.number(f.arms, label, labelBytes)
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func fuzzOne(t *testing.T, p *schemas.Protocol, path string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second) // a small file may claim very many rows
 	defer cancel()
 	dir := t.TempDir()
-	_, err := Ingest(ctx, p, []Source{{path, "log.parquet"}}, dir, Options{MaxMemory: 64 << 20})
+	_, err := Ingest(ctx, p, []Source{{Path: path, URI: "log.parquet"}}, dir, Options{MaxMemory: 64 << 20})
 	if err != nil {
 		if len(inputErrors(err)) == 0 && !errors.Is(err, ErrResource) && !errors.Is(err, pages.ErrLimit) && !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("an error of another kind: %v", err)

@@ -81,6 +81,11 @@ type contents struct {
 	Reward     []float64
 	Propensity []float64
 	X          [][]float64
+
+	ContextByArm, PropensityByArm, ReleasedByArm, RewardByArm []float64
+	Eligible                                                  []bool
+	Batch                                                     []int32
+	Unit, RewardRound                                         []int64
 }
 
 // readTableau reads all experiments of a tableau.
@@ -89,7 +94,11 @@ func readTableau(tb testing.TB, tab *tableau.Tableau) []contents {
 	var all []contents
 	for i := range tab.Experiments() {
 		s := tab.Slice(i)
-		rewards, err := s.Disclose(openBook{}, "test")
+		var columns []string
+		if s.Schema().RewardByArm {
+			columns = append(columns, tableau.RewardByArm)
+		}
+		rewards, err := s.Disclose(openBook{}, "test", columns...)
 		if err != nil {
 			tb.Fatal(err)
 		}
@@ -101,6 +110,17 @@ func readTableau(tb testing.TB, tab *tableau.Tableau) []contents {
 			for j := range c.X {
 				c.X[j] = append(c.X[j], chunk.X[j]...)
 			}
+			c.ContextByArm, c.PropensityByArm = append(c.ContextByArm, chunk.ContextByArm...), append(c.PropensityByArm, chunk.PropensityByArm...)
+			c.ReleasedByArm, c.RewardByArm = append(c.ReleasedByArm, chunk.ReleasedByArm...), append(c.RewardByArm, rewards.AllArms(k)...)
+			c.Batch, c.Unit, c.RewardRound = append(c.Batch, chunk.Batch...), append(c.Unit, chunk.Unit...), append(c.RewardRound, chunk.RewardRound...)
+			if !s.Schema().Eligible {
+				continue
+			}
+			for row := range chunk.Round {
+				for arm := range s.Arms() {
+					c.Eligible = append(c.Eligible, chunk.Eligible(row, arm))
+				}
+			}
 		}
 		all = append(all, c)
 	}
@@ -110,7 +130,7 @@ func readTableau(tb testing.TB, tab *tableau.Tableau) []contents {
 // ingestAll ingests arguments and reads the result back.
 func ingestAll(tb testing.TB, p *schemas.Protocol, o Options, args ...string) ([]contents, *schemas.Manifest, error) {
 	tb.Helper()
-	src, err := Discover(args)
+	src, err := Discover(tb.Context(), args)
 	if err != nil {
 		return nil, nil, err
 	}

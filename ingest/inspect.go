@@ -2,19 +2,109 @@ package ingest
 
 import (
 	"context"
+	"slices"
 
+	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
 
-// Inspect says what each column that the protocol names is in the log, from
-// the files' footers alone: no row is read. All problems are reported at once,
-// as *InputError, and the columns that could be found are returned beside
-// them. Errors are as of Ingest.
-func Inspect(ctx context.Context, p *schemas.Protocol, src []Source) ([]schemas.ColumnInfo, error) {
+// Inspection is what the footers of a log's files say of it.
+type Inspection struct {
+	Files      int                  `json:"files"`
+	Rows       int64                `json:"rows"`  // as the footers claim
+	Bytes      int64                `json:"bytes"` // of the files
+	Partitions []InspectedPartition `json:"partitions"`
+	Columns    []InspectedColumn    `json:"columns"`
+}
+
+// InspectedPartition is a column that files have by the directories they lie
+// in, named key=value.
+type InspectedPartition struct {
+	Key    string `json:"key"`
+	Type   string `json:"type"`
+	Files  int    `json:"files"`  // whose path has the key
+	Values int    `json:"values"` // distinct ones; a null is none
+	Nulls  int    `json:"nulls"`  // files in which it is null
+}
+
+// InspectedColumn is a column that the protocol names.
+type InspectedColumn struct {
+	Column  string          `json:"column"`
+	Role    string          `json:"role"` // the protocol's key
+	Types   []InspectedType `json:"types"`
+	Becomes string          `json:"becomes"` // in the tableau, in words
+}
+
+// InspectedType is one type of a column and the files that have it.
+type InspectedType struct {
+	Type  string `json:"type"`
+	Files int    `json:"files"`
+	First string `json:"first"` // URI of the first of them
+}
+
+// Inspect says what each column that the protocol names is in the log and what
+// it turns into, from the files' footers and paths alone: no row is read, so
+// nulls, ranges, ties and labels are not looked at. All problems are reported
+// at once, as *InputError, and the columns that could be found are returned
+// beside them. Errors are as of Ingest. Special cases are:
+//
+//	a column that no file has, or that cannot have its role anywhere, is left out
+//	a file that cannot be opened counts among Files, and has neither rows nor bytes
+func Inspect(ctx context.Context, p *schemas.Protocol, src []Source, o Options) (*Inspection, error) {
 	f := &faults{}
-	l, err := openLog(ctx, p, src, new(Options).budget(), f)
+	l, err := openLog(ctx, p, src, o.budget(), f)
 	if err != nil {
 		return nil, err
 	}
-	return l.infos(), f.err()
+	in := &Inspection{Files: len(l.inputs), Rows: l.rows, Partitions: l.partitions.inspect(), Columns: []InspectedColumn{}}
+	for i := range l.inputs {
+		if l.inputs[i].info != nil {
+			in.Bytes += l.inputs[i].info.Size()
+		}
+	}
+	b := becoming{p: p, log: l}
+	for i := range l.wants {
+		becomes := b.column(i)
+		if types := l.inspect(i); len(types) > 0 {
+			in.Columns = append(in.Columns, InspectedColumn{Column: l.wants[i].name, Role: l.wants[i].role.String(), Types: types, Becomes: becomes})
+		}
+	}
+	return in, f.err()
+}
+
+// inspect lists the types of a want.
+func (l *logFiles) inspect(i int) []InspectedType {
+	if len(l.groups[i]) == 0 {
+		return nil
+	}
+	var types []InspectedType
+	for _, g := range l.groups[i] {
+		types = append(types, InspectedType{Type: g.column.Type, Files: g.files, First: g.first})
+	}
+	if n := &l.untyped[i]; n.files > 0 {
+		types = append(types, InspectedType{Type: n.column.Type, Files: n.files, First: n.first})
+	}
+	if a := &l.absent[i]; a.files > 0 && l.nullable[i] {
+		types = append(types, InspectedType{Type: "absent, read as null", Files: a.files, First: a.first[0]})
+	}
+	return types
+}
+
+// inspect lists the keys, by name.
+func (keys partitionKeys) inspect() []InspectedPartition {
+	parts := []InspectedPartition{}
+	for name, k := range keys {
+		kind := "whole numbers"
+		if k.column(name).Kind == pages.Text {
+			kind = "text"
+		}
+		parts = append(parts, InspectedPartition{Key: name, Type: kind, Files: k.files, Values: len(k.values), Nulls: k.nulls})
+	}
+	slices.SortFunc(parts, func(a, b InspectedPartition) int {
+		if a.Key < b.Key {
+			return -1
+		}
+		return 1
+	})
+	return parts
 }

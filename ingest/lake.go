@@ -6,16 +6,18 @@ import (
 	"strings"
 )
 
-// lakes are the table formats whose Parquet files hold rows that were deleted
-// or replaced, and how to write out the rows that were not.
+// lake says which table format a directory holds, if any, and how to write out
+// its rows: the Parquet files of such a table also hold rows that were deleted
+// or replaced.
 func lake(dir string) (format, export string) {
+	name := strings.ReplaceAll(filepath.Base(dir), "'", "''")
 	switch {
 	case isDir(filepath.Join(dir, "_delta_log")):
-		return "Delta Lake", "export it, for instance with DuckDB: COPY (SELECT * FROM delta_scan('" + filepath.Base(dir) + "')) TO 'log.parquet'"
+		return "Delta Lake", "export it, for instance with DuckDB: COPY (SELECT * FROM delta_scan('" + name + "')) TO 'log.parquet'"
 	case isDir(filepath.Join(dir, ".hoodie")):
-		return "Hudi", "export it, for instance with Spark: spark.read.format('hudi').load('" + filepath.Base(dir) + "').write.parquet('log')"
+		return "Hudi", "export it, for instance with Spark: spark.read.format('hudi').load('" + name + "').write.parquet('log')"
 	case hasIcebergMetadata(dir):
-		return "Iceberg", "export it, for instance with DuckDB: COPY (SELECT * FROM iceberg_scan('" + filepath.Base(dir) + "')) TO 'log.parquet'"
+		return "Iceberg", "export it, for instance with DuckDB: COPY (SELECT * FROM iceberg_scan('" + name + "')) TO 'log.parquet'"
 	}
 	return "", ""
 }
@@ -25,49 +27,53 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// hasIcebergMetadata looks for metadata/*.json, where Iceberg keeps a table's
-// versions.
+// hasIcebergMetadata looks for metadata/*.metadata.json, where Iceberg keeps a
+// table's versions, packed or not.
 func hasIcebergMetadata(dir string) bool {
 	entries, err := os.ReadDir(filepath.Join(dir, "metadata"))
 	if err != nil {
 		return false
 	}
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), ".json") && !e.IsDir() {
+		if strings.Contains(e.Name(), ".metadata.json") && !e.IsDir() {
 			return true
 		}
 	}
 	return false
 }
 
-// tableRoot climbs from a directory of data files to where a table format
-// would keep its log: above hive partitions and Iceberg's data directory.
-func tableRoot(dir string) string {
+// inTable reports whether a directory is a table or lies in one, at any depth:
+// under hive partitions, Iceberg's data directory or the prefixes that stores
+// of objects like.
+func (d *discovery) inTable(dir string) bool {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
-		return dir
+		return d.isTable(dir)
 	}
-	for strings.Contains(filepath.Base(abs), "=") {
-		abs = filepath.Dir(abs)
+	for {
+		if d.isTable(abs) {
+			return true
+		}
+		up := filepath.Dir(abs)
+		if up == abs {
+			return false
+		}
+		abs = up
 	}
-	if filepath.Base(abs) == "data" && hasIcebergMetadata(filepath.Dir(abs)) {
-		abs = filepath.Dir(abs)
-	}
-	return abs
 }
 
-// isTable reports, once for each, a directory that is a table.
+// isTable reports a directory that is a table; a fault, once for each.
 func (d *discovery) isTable(dir string) bool {
-	format, export := lake(dir)
-	if format == "" {
-		return false
+	if known, ok := d.tables[dir]; ok {
+		return known
 	}
 	if d.tables == nil {
 		d.tables = map[string]bool{}
 	}
-	if !d.tables[dir] {
-		d.tables[dir] = true
+	format, export := lake(dir)
+	d.tables[dir] = format != ""
+	if format != "" {
 		d.fault(dir, RuleLake, "is a "+format+" table, whose Parquet files also hold rows that were deleted or replaced", export, nil)
 	}
-	return true
+	return format != ""
 }

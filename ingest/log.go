@@ -2,8 +2,6 @@ package ingest
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -21,23 +19,27 @@ type input struct {
 	sha    string
 }
 
-// logFiles are the files of a log and the columns that are wanted of them.
+// logFiles are the files of a log and the columns that are wanted of them. Of
+// a file's footer it keeps no more than its rows: footers of ten thousand
+// files, each with thousands of columns, are read again where they are needed.
 type logFiles struct {
-	inputs  []input
-	wants   []want
-	types   [][]string // by want: the types that it has in the files, in order
-	kinds   [][]pages.Kind
-	clocks  []clock // by want, of the first file
-	budget  *pages.Budget
-	faults  *faults
-	rows    int64
-	columns []string // of the first file
-}
-
-// clock is what numbers of two timestamp columns must share to compare.
-type clock struct {
-	unit pages.Unit
-	utc  bool
+	jobs       int  // goroutines that decode
+	armed      bool // the protocol declares arms
+	inputs     []input
+	wants      []want
+	types      [][]string // by want: the types that it has in the files, in order
+	kinds      [][]pages.Kind
+	groups     [][]typeGroup
+	absent     []absence   // by want
+	untyped    []typeGroup // by want: the files in which every value is null
+	nullable   []bool      // by want: a file without the column is read as one full of nulls
+	axes       []*axis     // by want; nil where values need not compare
+	partitions partitionKeys
+	settled    bool // every file was looked at
+	budget     *pages.Budget
+	faults     *faults
+	rows       int64
+	columns    []string // of the first file
 }
 
 // openLog looks at the footers of all files. Faults go to the collector; the
@@ -47,8 +49,7 @@ func openLog(ctx context.Context, p *schemas.Protocol, src []Source, limit int64
 	if err != nil {
 		return nil, err
 	}
-	l := &logFiles{wants: ws, budget: pages.NewBudget(limit), faults: f}
-	l.types, l.kinds, l.clocks = make([][]string, len(ws)), make([][]pages.Kind, len(ws)), make([]clock, len(ws))
+	l := newLogFiles(p, ws, limit, f)
 	if len(src) == 0 {
 		f.file(fileError("", RuleNoInput, "no log was given", "name Parquet files, directories or patterns", nil))
 	}
@@ -56,17 +57,45 @@ func openLog(ctx context.Context, p *schemas.Protocol, src []Source, limit int64
 	slices.SortStableFunc(sorted, func(a, b Source) int { return strings.Compare(a.URI, b.URI) })
 	for _, s := range sorted {
 		l.inputs = append(l.inputs, input{Source: s})
+		l.partitions.add(s.Partitions)
+	}
+	for i := range l.inputs {
 		if err := stopped(ctx); err != nil {
 			return nil, err
 		}
-		if err := l.look(&l.inputs[len(l.inputs)-1]); err != nil {
+		if err := l.look(&l.inputs[i]); err != nil {
 			return nil, err
 		}
 	}
+	l.settle()
 	if l.rows == 0 && !f.any() {
 		f.file(fileError("", RuleEmpty, "the log has no rows", "there is nothing to audit; check that the export is complete", nil))
 	}
 	return l, nil
+}
+
+func newLogFiles(p *schemas.Protocol, ws []want, limit int64, f *faults) *logFiles {
+	n := len(ws)
+	l := &logFiles{
+		armed: len(p.Arms) > 0, wants: ws, budget: pages.NewBudget(limit), faults: f, partitions: partitionKeys{},
+		types: make([][]string, n), kinds: make([][]pages.Kind, n), groups: make([][]typeGroup, n),
+		absent: make([]absence, n), untyped: make([]typeGroup, n), nullable: make([]bool, n), axes: make([]*axis, n),
+	}
+	var first *axis // of the order, on which rewards are ordered too
+	for i := range ws {
+		l.nullable[i] = nullable(p, &ws[i])
+		switch ws[i].role {
+		case roleOrder:
+			l.axes[i] = new(axis)
+			if first == nil {
+				first = l.axes[i]
+			}
+		case roleRewardOrder:
+			l.axes[i] = first
+		default: // labels and numbers need not compare across files
+		}
+	}
+	return l
 }
 
 // look reads a file's footer and checks its columns against the wants.
@@ -93,7 +122,9 @@ func (l *logFiles) look(in *input) error {
 		}
 	}
 	for i := range l.wants {
-		l.note(i, in, file.columns[i])
+		if file.shown[i] != nil {
+			l.note(i, in, file.shown[i])
+		}
 	}
 	return nil
 }
@@ -101,42 +132,74 @@ func (l *logFiles) look(in *input) error {
 // note records the type that a want has in a file, and faults of it.
 func (l *logFiles) note(i int, in *input, c *pages.Column) {
 	w := &l.wants[i]
-	if c == nil {
+	if c.Kind == pages.Null {
+		if n := &l.untyped[i]; n.files == 0 {
+			*n = typeGroup{column: *c, first: in.URI}
+		}
+		l.untyped[i].files++
 		return
 	}
 	if why, mend := w.unfit(c); why != "" {
 		l.faults.file(&InputError{File: in.URI, RowGroup: -1, Row: -1, Column: w.name, Rule: RuleType, What: "is " + c.Type + " where " + why, Mend: mend})
 		return
 	}
-	ticks := clock{c.Unit, c.UTC}
-	if len(l.kinds[i]) == 0 {
-		l.clocks[i] = ticks
-	} else if w.role == roleOrder && (orderClass(c.Kind) != orderClass(l.kinds[i][0]) || ticks != l.clocks[i]) {
+	if w.role == roleEligible && c.Kind == pages.Bool && !l.armed {
 		l.faults.file(&InputError{
 			File: in.URI, RowGroup: -1, Row: -1, Column: w.name, Rule: RuleType,
-			What: "is " + c.Type + " where other files have " + l.types[i][0] + ", which does not compare", Mend: "cast it to one type in all files",
+			What: "is " + c.Type + ", and arms are not declared (" + inArmOrder + ")", Mend: mendArmOrder,
 		})
 		return
 	}
-	if !slices.Contains(l.types[i], c.Type) {
-		l.types[i] = append(l.types[i], c.Type)
+	if a := l.axes[i]; a != nil && !a.join(c, w.name, in.URI) {
+		l.faults.file(a.mismatch(w, in.URI, c))
+		return
 	}
+	if e := l.mixed(i, c, in.URI); e != nil {
+		l.faults.file(e)
+		return
+	}
+	l.count(i, c, in.URI)
+}
+
+// count adds a file to the group of its type.
+func (l *logFiles) count(i int, c *pages.Column, uri string) {
 	if !slices.Contains(l.kinds[i], c.Kind) {
 		l.kinds[i] = append(l.kinds[i], c.Kind)
 	}
+	for k := range l.groups[i] {
+		if l.groups[i][k].column.Type == c.Type {
+			l.groups[i][k].files++
+			return
+		}
+	}
+	l.types[i] = append(l.types[i], c.Type)
+	l.groups[i] = append(l.groups[i], typeGroup{column: *c, files: 1, first: uri})
 }
 
 // logFile is an open file of the log.
 type logFile struct {
-	file    *os.File
-	pages   *pages.File
-	columns []*pages.Column // by want; nil where it is missing
+	file      *os.File
+	release   func() // of the file's mapping
+	pages     *pages.File
+	columns   []*pages.Column // by want, as they are in the file; nil where it has none
+	constants []*constant     // by want; nil where the column is in the file, or missing
+	shown     []*pages.Column // by want, as cursors show them; nil where it is missing
+	factors   []int64         // by want: what turns columns into what is shown
 }
 
 // Close closes the file.
 func (f *logFile) Close() {
 	f.pages.Close()
+	f.release()
 	_ = f.file.Close() // It was opened for reading; nothing is lost.
+}
+
+// unified brings the values of a cursor to those of the other files.
+func (f *logFile) unified(i int, c cursor) cursor {
+	if f.factors[i] == 1 {
+		return c
+	}
+	return &scaled{cursor: c, factor: f.factors[i], unsigned: f.columns[i].Kind == pages.Uint}
 }
 
 // open opens a file, checks that it has not changed, reads its footer and
@@ -160,57 +223,26 @@ func (l *logFiles) read(in *input, file *os.File) (*logFile, error) {
 		l.changed(in, err)
 		return nil, nil //nolint:nilnil // the fault was recorded
 	}
-	parquet, err := pages.Open(file, info.Size(), l.budget)
+	source, release := readerOf(file)
+	parquet, err := pages.Open(source, info.Size(), l.budget)
 	if err != nil {
+		release()
 		return nil, l.faults.pageFault(in.URI, err)
 	}
-	f := &logFile{file: file, pages: parquet, columns: make([]*pages.Column, len(l.wants))}
+	n := len(l.wants)
+	f := &logFile{file: file, release: release, pages: parquet, columns: make([]*pages.Column, n), constants: make([]*constant, n), shown: make([]*pages.Column, n), factors: make([]int64, n)}
 	for i := range l.wants {
-		if f.columns[i], err = parquet.Column(l.wants[i].name); err != nil {
-			l.missing(in, l.wants[i].name, parquet.Columns(), err)
-		}
+		l.resolve(in, f, i)
 	}
 	return f, nil
 }
 
 func sameState(a, b os.FileInfo) bool {
-	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b)
+	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b) && sameChange(a, b)
 }
 
-func (l *logFiles) changed(in *input, err error) {
-	l.faults.file(fileError(in.URI, RuleChanged, "is not the file that it was when the run began", "run again when nothing writes to the log", err))
-}
+func (l *logFiles) changed(in *input, err error) { l.faults.file(changedError(in, err)) }
 
-// missing records that a file does not have a column, or has two of the name.
-func (l *logFiles) missing(in *input, name string, has []*pages.Column, err error) {
-	if errors.Is(err, pages.ErrTwice) {
-		l.faults.file(&InputError{
-			File: in.URI, RowGroup: -1, Row: -1, Column: name, Rule: RuleTwice, What: "the file has two columns of that name",
-			Mend: "write the log again with a name of its own for each, and name the one that is meant",
-		})
-		return
-	}
-	var paths []string
-	for _, c := range has {
-		paths = append(paths, c.Path)
-	}
-	mend := "the file has " + strings.Join(paths[:min(len(paths), maxNamed)], ", ")
-	if len(paths) > maxNamed {
-		mend += fmt.Sprintf(" and %d more", len(paths)-maxNamed)
-	}
-	if near := nearest(name, paths); near != "" {
-		mend = fmt.Sprintf("did you mean %q? %s", near, mend)
-	}
-	l.faults.file(&InputError{File: in.URI, RowGroup: -1, Row: -1, Column: name, Rule: RuleColumn, What: "is not in the file", Mend: mend, Err: noCause(err)})
-}
-
-// maxNamed bounds the columns that a message lists.
-const maxNamed = 30
-
-// noCause drops a cause that says no more than the fault itself.
-func noCause(err error) error {
-	if err != nil && strings.Contains(err.Error(), "group of several") {
-		return err
-	}
-	return nil
+func changedError(in *input, err error) *InputError {
+	return fileError(in.URI, RuleChanged, "is not the file that it was when the run began", "run again when nothing writes to the log", err)
 }

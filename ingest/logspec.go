@@ -3,9 +3,6 @@ package ingest
 import (
 	"errors"
 	"fmt"
-	"math"
-
-	"banditaudit/ingest/tableau"
 )
 
 // Reward types of a LogSpec.
@@ -14,19 +11,40 @@ const (
 	RewardFloat = "float"
 )
 
-// LogSpec says what columns a log has that LogWriter writes: `experiment`
-// int64 where Experiments is set, `round` int64, `action` string, `reward`
-// boolean or double, `propensity` double where Propensity is set, and `x0`,
-// `x1`, … double. All are required (not nullable).
+// Forms of the column of eligible arms of a LogSpec.
+const (
+	EligibleLabels = "labels" // a list of the labels
+	EligibleFlags  = "flags"  // a list with a boolean for each arm
+)
+
+// LogSpec says what columns a log has that LogWriter writes. In this order:
+// `experiment` int64 where Experiments is set, `round` int64, `action` string,
+// `reward` boolean or double, `propensity` double where Propensity is set, and
+// `x0`, `x1`, … double. Then those with values for every arm: `context_by_arm`
+// list<list<double>>, `propensity_by_arm` list<double>, `released_by_arm`
+// list<double> or list<list<double>>, `reward_by_arm` list of booleans or doubles
+// (instead of `reward`), `eligible` list<string> or list<boolean>. Then
+// `reward_order` and `batch` int64, and `unit` string. All are required (not
+// nullable) but `eligible`, whose null stands for all arms, `reward_order`, whose
+// null stands for never, and the rewards where they may be missing.
 type LogSpec struct {
-	Labels       []string // Required: of the arms, in index order
-	Experiments  bool     // write the experiment column
-	Reward       string   // Required: RewardBool or RewardFloat
-	Propensity   bool     // write the propensity column
-	ContextDim   int      // number of columns x0, x1, …
-	RowsPerFile  int64    // Defaults to 1,048,576.
-	RowsPerGroup int64    // Defaults to 122,880.
-	CreatedBy    string   // Required: names the program in the files, so that they re-make byte for byte
+	Labels          []string // Required: of the arms, in index order
+	Experiments     bool     // write the experiment column
+	Reward          string   // Required: RewardBool or RewardFloat
+	MissingReward   bool     // rewards may be missing: null
+	Propensity      bool     // write the propensity column
+	ContextDim      int      // number of columns x0, x1, …
+	ContextByArm    int      // context values for every arm; 0 for no such column
+	PropensityByArm bool     // write the propensities of all arms
+	ReleasedByArm   int      // released values for every arm; 0 for no such column
+	RewardByArm     bool     // write the rewards of all arms, instead of the reward
+	Eligible        string   // EligibleLabels or EligibleFlags; "" for no such column
+	RewardOrder     bool     // write the round at which the reward became known
+	Batch           bool     // write the batch column
+	Unit            bool     // write the unit column
+	RowsPerFile     int64    // Defaults to 1,048,576.
+	RowsPerGroup    int64    // Defaults to 122,880.
+	CreatedBy       string   // Required: names the program in the files, so that they re-make byte for byte
 }
 
 // maxLogContext bounds ContextDim: a Parquet schema has at most 32,767 columns.
@@ -43,6 +61,15 @@ func (s *LogSpec) Validate() error {
 	}
 	if s.ContextDim < 0 || s.ContextDim > maxLogContext {
 		faults = append(faults, fmt.Errorf("ingest: %d context columns of a log; there may be 0 to %d", s.ContextDim, maxLogContext))
+	}
+	if s.ContextByArm < 0 || s.ReleasedByArm < 0 {
+		faults = append(faults, fmt.Errorf("ingest: %d context and %d released values for every arm of a log; neither may be negative", s.ContextByArm, s.ReleasedByArm))
+	}
+	if s.ContextDim > 0 && s.ContextByArm > 0 {
+		faults = append(faults, errors.New("ingest: a log with one context for the round and one for each arm; write either"))
+	}
+	if s.Eligible != "" && s.Eligible != EligibleLabels && s.Eligible != EligibleFlags {
+		faults = append(faults, fmt.Errorf("ingest: eligible arms as %q in a log; they are written as %q or %q", s.Eligible, EligibleLabels, EligibleFlags))
 	}
 	if s.RowsPerFile < 0 || s.RowsPerGroup < 0 {
 		faults = append(faults, fmt.Errorf("ingest: %d rows per file and %d per row group; neither may be negative", s.RowsPerFile, s.RowsPerGroup))
@@ -65,30 +92,4 @@ func (s *LogSpec) rowsPerGroup() int64 {
 		return s.RowsPerGroup
 	}
 	return 122_880
-}
-
-// LogRow is one round of a log. Experiment is ignored unless the spec has
-// experiments, Propensity unless it has propensities; X has ContextDim values.
-type LogRow struct {
-	Experiment, Round  int64
-	Arm                int // index of the label
-	Reward, Propensity float64
-	X                  []float64
-}
-
-// check reports what of r the columns of s cannot hold.
-func (s *LogSpec) check(r *LogRow) error {
-	switch {
-	case r.Arm < 0 || r.Arm >= len(s.Labels):
-		return fmt.Errorf("ingest: arm %d of a log row; there are %d labels", r.Arm, len(s.Labels))
-	case len(r.X) != s.ContextDim:
-		return fmt.Errorf("ingest: %d context values in a log row; the log has %d", len(r.X), s.ContextDim)
-	case s.Reward == RewardBool && r.Reward != 0 && r.Reward != 1:
-		return errors.New("ingest: a reward that is neither 0 nor 1 in a log row; the log's rewards are boolean")
-	case math.IsNaN(r.Reward) || math.IsInf(r.Reward, 0):
-		return errors.New("ingest: a reward of a log row is not finite")
-	case s.Propensity && !(r.Propensity >= tableau.MinPropensity && r.Propensity <= 1): // so that NaN fails
-		return fmt.Errorf("ingest: a propensity of a log row is outside [%g, 1]", tableau.MinPropensity)
-	}
-	return nil
 }

@@ -14,10 +14,10 @@ import (
 // LogWriter writes a log as part-00000.parquet, part-00001.parquet, … Equal
 // rows and specs give equal bytes. It is not safe for concurrent use.
 type LogWriter struct {
-	dir    string
-	spec   LogSpec
-	schema *parquet.Schema
-	labels []parquet.Value
+	dir     string
+	spec    LogSpec
+	schema  *parquet.Schema
+	columns []logColumn
 
 	file    *os.File
 	parquet *parquet.GenericWriter[any]
@@ -39,10 +39,8 @@ func NewLogWriter(dir string, s LogSpec) (*LogWriter, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	w := &LogWriter{dir: dir, spec: s, schema: logSchema(&s)}
-	for _, label := range s.Labels {
-		w.labels = append(w.labels, parquet.ByteArrayValue([]byte(label)))
-	}
+	columns := s.columns()
+	w := &LogWriter{dir: dir, spec: s, columns: columns, schema: logSchema(columns)}
 	if err := w.open(); err != nil {
 		return nil, err
 	}
@@ -51,29 +49,13 @@ func NewLogWriter(dir string, s LogSpec) (*LogWriter, error) {
 
 // logSchema builds the columns from a struct type, because the fields of a
 // parquet.Group come in alphabetical order.
-func logSchema(s *LogSpec) *parquet.Schema {
+func logSchema(columns []logColumn) *parquet.Schema {
 	var fields []reflect.StructField
-	add := func(tag string, typ reflect.Type) {
+	for i, c := range columns {
 		fields = append(fields, reflect.StructField{
-			Name: "F" + strconv.Itoa(len(fields)), Type: typ,
-			Tag: reflect.StructTag(`parquet:"` + tag + `"`),
+			Name: "F" + strconv.Itoa(i), Type: c.typ,
+			Tag: reflect.StructTag(`parquet:"` + c.name + c.options + `"`),
 		})
-	}
-	if s.Experiments {
-		add("experiment", reflect.TypeFor[int64]())
-	}
-	add("round", reflect.TypeFor[int64]())
-	add("action,dict", reflect.TypeFor[string]())
-	if s.Reward == RewardBool {
-		add("reward", reflect.TypeFor[bool]())
-	} else {
-		add("reward", reflect.TypeFor[float64]())
-	}
-	if s.Propensity {
-		add("propensity", reflect.TypeFor[float64]())
-	}
-	for i := range s.ContextDim {
-		add("x"+strconv.Itoa(i), reflect.TypeFor[float64]())
 	}
 	return parquet.NewSchema("log", parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface()))
 }
@@ -82,7 +64,7 @@ func (w *LogWriter) open() error {
 	name := filepath.Join(w.dir, fmt.Sprintf("part-%05d.parquet", w.parts))
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a log is meant to be read by others
 	if err != nil {
-		return fmt.Errorf("ingest: %w", err)
+		return notWritten(err)
 	}
 	config, err := parquet.NewWriterConfig(w.schema, parquet.Compression(&parquet.Zstd), parquet.DataPageVersion(1))
 	if err != nil {
@@ -132,22 +114,8 @@ func (w *LogWriter) row(r *LogRow) parquet.Row {
 	if n := len(w.rows); n < cap(w.rows) {
 		row = w.rows[:n+1][n][:0]
 	}
-	add := func(v parquet.Value) { row = append(row, v.Level(0, 0, len(row))) }
-	if w.spec.Experiments {
-		add(parquet.Int64Value(r.Experiment))
-	}
-	add(parquet.Int64Value(r.Round))
-	add(w.labels[r.Arm])
-	if w.spec.Reward == RewardBool {
-		add(parquet.BooleanValue(r.Reward == 1))
-	} else {
-		add(parquet.DoubleValue(r.Reward))
-	}
-	if w.spec.Propensity {
-		add(parquet.DoubleValue(r.Propensity))
-	}
-	for _, x := range r.X {
-		add(parquet.DoubleValue(x))
+	for i := range w.columns {
+		row = w.columns[i].put(row, i, r)
 	}
 	return row
 }
@@ -157,7 +125,7 @@ func (w *LogWriter) flush() error {
 		return nil
 	}
 	if _, err := w.parquet.WriteRows(w.rows); err != nil {
-		return fmt.Errorf("ingest: writing %s: %w", w.file.Name(), err)
+		return notWritten(fmt.Errorf("%s: %w", w.file.Name(), err))
 	}
 	w.rows = w.rows[:0]
 	return nil
@@ -168,7 +136,7 @@ func (w *LogWriter) endGroup() error {
 		return err
 	}
 	if err := w.parquet.Flush(); err != nil {
-		return fmt.Errorf("ingest: writing %s: %w", w.file.Name(), err)
+		return notWritten(fmt.Errorf("%s: %w", w.file.Name(), err))
 	}
 	w.inGroup = 0
 	return nil
@@ -180,10 +148,10 @@ func (w *LogWriter) finish() error {
 		return err
 	}
 	if err := w.parquet.Close(); err != nil {
-		return fmt.Errorf("ingest: writing %s: %w", w.file.Name(), err)
+		return notWritten(fmt.Errorf("%s: %w", w.file.Name(), err))
 	}
 	if err := w.file.Close(); err != nil {
-		return fmt.Errorf("ingest: %w", err)
+		return notWritten(err)
 	}
 	w.file = nil
 	return nil

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
@@ -45,18 +46,11 @@ func writeLogTo(t fataler, dir string, s LogSpec, rows []LogRow) {
 
 func logProtocol(s *LogSpec) *schemas.Protocol {
 	p := &schemas.Protocol{
-		Version: 1, Experiment: schemas.ExperimentSpec{ID: "only"}, Arms: s.Labels,
-		Log:    schemas.Log{Order: []string{"round"}, Action: "action", Reward: "reward"},
+		Version: 1, Experiment: schemas.ExperimentSpec{ID: "only"}, Arms: s.Labels, Log: s.Mapping(),
 		Reward: schemas.RewardSpec{Range: []float64{-math.MaxFloat64, math.MaxFloat64}},
 	}
 	if s.Experiments {
 		p.Experiment = schemas.ExperimentSpec{Column: "experiment"}
-	}
-	if s.Propensity {
-		p.Log.Propensity = "propensity"
-	}
-	for i := range s.ContextDim {
-		p.Log.Context.Columns = append(p.Log.Context.Columns, schemas.ContextColumn{Column: fmt.Sprintf("x%d", i)})
 	}
 	return p
 }
@@ -75,7 +69,7 @@ func TestLogRoundTrip(t *testing.T) {
 			}
 		}
 		writeLogTo(r, dir, s, rows)
-		src, err := Discover([]string{dir})
+		src, err := Discover(t.Context(), []string{dir})
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -90,22 +84,32 @@ func TestLogRoundTrip(t *testing.T) {
 			r.Fatal(err)
 		}
 		defer closeTableau(t, tab)
-		if diff := cmp.Diff(want, readTableau(t, tab), cmp.Comparer(sameBits)); diff != "" {
+		if diff := cmp.Diff(want, readTableau(t, tab), cmp.Comparer(sameBits), cmpopts.EquateEmpty()); diff != "" {
 			r.Fatal(diff)
 		}
 	})
 }
 
-func sameBits(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }
+func sameBits(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
+}
 
 func drawSpec(r *rapid.T) LogSpec {
 	label := rapid.StringN(0, 12, -1).Filter(isText)
-	return LogSpec{
+	s := LogSpec{
 		Labels: rapid.SliceOfNDistinct(label, 1, 6, rapid.ID).Draw(r, "labels"), CreatedBy: "test",
 		Experiments: rapid.Bool().Draw(r, "experiments"), Propensity: rapid.Bool().Draw(r, "propensity"),
 		Reward: rapid.SampledFrom([]string{RewardBool, RewardFloat}).Draw(r, "reward"), ContextDim: rapid.IntRange(0, 3).Draw(r, "dim"),
 		RowsPerFile: rapid.Int64Range(1, 40).Draw(r, "perfile"), RowsPerGroup: rapid.Int64Range(1, 40).Draw(r, "pergroup"),
+		MissingReward: rapid.Bool().Draw(r, "missing"), PropensityByArm: rapid.Bool().Draw(r, "probabilities"),
+		ReleasedByArm: rapid.IntRange(0, 3).Draw(r, "released"), RewardByArm: rapid.Bool().Draw(r, "rewards"),
+		Eligible:    rapid.SampledFrom([]string{"", EligibleLabels, EligibleFlags}).Draw(r, "eligible"),
+		RewardOrder: rapid.Bool().Draw(r, "delays"), Batch: rapid.Bool().Draw(r, "batches"), Unit: rapid.Bool().Draw(r, "units"),
 	}
+	if s.ContextDim == 0 {
+		s.ContextByArm = rapid.IntRange(0, 3).Draw(r, "byarm")
+	}
+	return s
 }
 
 // drawLog draws rows that fit a spec, and what they must be read as. Rows of
@@ -117,36 +121,137 @@ func drawLog(r *rapid.T, s *LogSpec) ([]LogRow, []contents) {
 		slices.Sort(ids)
 	}
 	want := make([]contents, len(ids))
+	played := make([][]LogRow, len(ids))
 	for i, id := range ids {
 		want[i] = contents{ID: strconv.FormatInt(id, 10), X: make([][]float64, s.ContextDim)}
 	}
 	if !s.Experiments {
 		want[0].ID = "only"
 	}
-	number := rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64)
 	var rows []LogRow
 	for i := range rapid.IntRange(len(ids), 60).Draw(r, "rows") {
 		e := i // every experiment has a row
 		if i >= len(ids) {
 			e = rapid.IntRange(0, len(ids)-1).Draw(r, "experiment")
 		}
-		row := LogRow{Experiment: ids[e], Round: int64(10 * i), Arm: rapid.IntRange(0, len(s.Labels)-1).Draw(r, "arm"), Reward: number.Draw(r, "y")}
-		if s.Reward == RewardBool {
-			row.Reward = float64(rapid.IntRange(0, 1).Draw(r, "y"))
+		row := drawRow(r, s, int64(10*i))
+		row.Experiment = ids[e]
+		if n := len(played[e]); n > 0 {
+			row.Batch = played[e][n-1].Batch + rapid.Int64Range(0, 1).Draw(r, "next batch")
 		}
-		c := &want[e]
-		c.Round, c.Arm, c.Reward = append(c.Round, int64(len(c.Round)+1)), append(c.Arm, int32(row.Arm)), append(c.Reward, row.Reward)
-		if s.Propensity {
-			row.Propensity = rapid.Float64Range(tableau.MinPropensity, 1).Draw(r, "p")
-			c.Propensity = append(c.Propensity, row.Propensity)
+		rows, played[e] = append(rows, row), append(played[e], row)
+	}
+	if s.MissingReward && math.IsNaN(rows[0].Reward) { // one at least is there
+		rows[0].Reward, played[0][0].Reward = 1, 1
+		if s.RewardByArm {
+			rows[0].RewardByArm[rows[0].Arm] = 1
 		}
-		for j := range s.ContextDim {
-			row.X = append(row.X, number.Draw(r, "x"))
-			c.X[j] = append(c.X[j], row.X[j])
-		}
-		rows = append(rows, row)
+	}
+	for e := range want {
+		want[e].read(s, played[e])
 	}
 	return rows, want
+}
+
+func drawRow(r *rapid.T, s *LogSpec, round int64) LogRow {
+	k := len(s.Labels)
+	number := rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64)
+	many := func(n int, label string) []float64 { return rapid.SliceOfN(number, n, n).Draw(r, label) }
+	row := LogRow{Round: round, Arm: rapid.IntRange(0, k-1).Draw(r, "arm"), Reward: number.Draw(r, "y"), X: many(s.ContextDim, "x")}
+	if s.RewardByArm {
+		row.RewardByArm = many(k, "rewards")
+	}
+	if s.Reward == RewardBool {
+		row.Reward = float64(rapid.IntRange(0, 1).Draw(r, "y"))
+		for arm := range row.RewardByArm {
+			row.RewardByArm[arm] = float64(rapid.IntRange(0, 1).Draw(r, "rewards"))
+		}
+	}
+	if s.RewardByArm {
+		row.RewardByArm[row.Arm] = row.Reward
+	}
+	if s.MissingReward && rapid.Bool().Draw(r, "absent") {
+		row.Reward = math.NaN()
+	}
+	likely := rapid.Float64Range(tableau.MinPropensity, 1)
+	row.Propensity = likely.Draw(r, "p")
+	row.PropensityByArm = rapid.SliceOfN(rapid.Float64Range(0, 1), k, k).Draw(r, "probabilities")
+	row.PropensityByArm[row.Arm] = likely.Draw(r, "probability")
+	row.ContextByArm, row.ReleasedByArm = many(k*s.ContextByArm, "contexts"), many(k*s.ReleasedByArm, "sums")
+	if rapid.Bool().Draw(r, "some") {
+		row.Eligible = rapid.SliceOfN(rapid.Bool(), k, k).Draw(r, "can")
+		row.Eligible[row.Arm] = true
+	}
+	row.RewardOrder = round + rapid.Int64Range(0, 500).Draw(r, "delay")
+	if rapid.IntRange(0, 4).Draw(r, "never") == 0 {
+		row.RewardOrder = tableau.NeverKnown
+	}
+	row.Unit = rapid.SampledFrom([]string{"", "a", "b", "ab", "ü", "10", "9"}).Draw(r, "unit")
+	return row
+}
+
+// read fills in what the rows of an experiment must be read as.
+func (c *contents) read(s *LogSpec, rows []LogRow) {
+	var units []string
+	for i := range rows {
+		units = append(units, rows[i].Unit)
+	}
+	slices.Sort(units)
+	units = slices.Compact(units)
+	for i := range rows {
+		row := &rows[i]
+		c.Round, c.Arm, c.Reward = append(c.Round, int64(i+1)), append(c.Arm, int32(row.Arm)), append(c.Reward, row.Reward)
+		switch {
+		case s.Propensity:
+			c.Propensity = append(c.Propensity, row.Propensity)
+		case s.PropensityByArm:
+			c.Propensity = append(c.Propensity, row.PropensityByArm[row.Arm])
+		}
+		for j := range c.X {
+			c.X[j] = append(c.X[j], row.X[j])
+		}
+		if s.PropensityByArm {
+			c.PropensityByArm = append(c.PropensityByArm, row.PropensityByArm...)
+		}
+		c.ContextByArm, c.ReleasedByArm = append(c.ContextByArm, row.ContextByArm...), append(c.ReleasedByArm, row.ReleasedByArm...)
+		for arm := range row.RewardByArm {
+			y := row.RewardByArm[arm]
+			if math.IsNaN(row.Reward) {
+				y = row.Reward
+			}
+			c.RewardByArm = append(c.RewardByArm, y)
+		}
+		if s.Eligible != "" {
+			for arm := range s.Labels {
+				c.Eligible = append(c.Eligible, len(row.Eligible) == 0 || row.Eligible[arm])
+			}
+		}
+		if s.Batch {
+			c.Batch = append(c.Batch, int32(row.Batch))
+		}
+		if s.Unit {
+			at, _ := slices.BinarySearch(units, row.Unit)
+			c.Unit = append(c.Unit, int64(at))
+		}
+		if s.RewardOrder {
+			c.RewardRound = append(c.RewardRound, rewardRound(rows, row))
+		}
+	}
+}
+
+// rewardRound is the number of rounds that were played when a reward became
+// known.
+func rewardRound(rows []LogRow, row *LogRow) int64 {
+	if row.RewardOrder == tableau.NeverKnown {
+		return tableau.NeverKnown
+	}
+	n := int64(0)
+	for i := range rows {
+		if rows[i].Round <= row.RewardOrder {
+			n++
+		}
+	}
+	return n
 }
 
 func smallLog(n int) []LogRow {
@@ -248,9 +353,89 @@ func TestLogWriterRefuses(t *testing.T) {
 	if err := bad.Validate(); err == nil || len(err.(interface{ Unwrap() []error }).Unwrap()) != 5 {
 		t.Errorf("five faults: %v", err)
 	}
+	both := LogSpec{Labels: []string{"a"}, Reward: RewardBool, ContextDim: 1, ContextByArm: 1, ReleasedByArm: -1, Eligible: "some", CreatedBy: "test"}
+	if err := both.Validate(); err == nil || len(err.(interface{ Unwrap() []error }).Unwrap()) != 3 {
+		t.Errorf("three faults: %v", err)
+	}
 	dir := writeLog(t, smallSpec(), smallLog(1))
 	if _, err := NewLogWriter(dir, smallSpec()); err == nil {
 		t.Error("an existing log was written over")
+	}
+}
+
+// fullSpec has every column that does not exclude another.
+func fullSpec() LogSpec {
+	return LogSpec{
+		Labels: []string{"a", "b"}, Experiments: true, Reward: RewardFloat, MissingReward: true, Propensity: true, ContextByArm: 3,
+		PropensityByArm: true, ReleasedByArm: 2, RewardByArm: true, Eligible: EligibleLabels, RewardOrder: true, Batch: true, Unit: true, CreatedBy: "test",
+	}
+}
+
+func fullRow() LogRow {
+	return LogRow{
+		Arm: 1, Reward: 2, Propensity: 1, ContextByArm: []float64{1, 2, 3, 4, 5, 6}, PropensityByArm: []float64{0, 1}, ReleasedByArm: []float64{1, 2, 3, 4},
+		RewardByArm: []float64{1, 2}, Eligible: []bool{false, true}, Unit: "u",
+	}
+}
+
+// The columns of the other roles: nullable where null has a meaning.
+func TestLogWriterColumnsByArm(t *testing.T) {
+	dir := writeLog(t, fullSpec(), []LogRow{fullRow()})
+	data, err := os.ReadFile(filepath.Join(dir, "part-00000.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var columns []string
+	for _, c := range f.Root().Columns() {
+		columns = append(columns, fmt.Sprintf("%s %v %v", c.Name(), c.Type(), c.Optional()))
+	}
+	want := []string{
+		"experiment INT(64,true) false", "round INT(64,true) false", "action STRING false", "propensity DOUBLE false", "context_by_arm LIST false",
+		"propensity_by_arm LIST false", "released_by_arm LIST false", "reward_by_arm LIST true", "eligible LIST true",
+		"reward_order INT(64,true) true", "batch INT(64,true) false", "unit STRING false",
+	}
+	if diff := cmp.Diff(want, columns); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A row that ingest would refuse is not written.
+func TestLogWriterRefusesByArm(t *testing.T) {
+	nan := math.NaN()
+	for name, change := range map[string]func(r *LogRow){
+		"contexts":             func(r *LogRow) { r.ContextByArm = r.ContextByArm[1:] },
+		"contexts NaN":         func(r *LogRow) { r.ContextByArm[5] = nan },
+		"released":             func(r *LogRow) { r.ReleasedByArm = nil },
+		"released infinite":    func(r *LogRow) { r.ReleasedByArm[0] = math.Inf(1) },
+		"propensities":         func(r *LogRow) { r.PropensityByArm = []float64{1} },
+		"propensity above 1":   func(r *LogRow) { r.PropensityByArm[0] = 1.5 },
+		"propensity NaN":       func(r *LogRow) { r.PropensityByArm[0] = nan },
+		"chosen at 0":          func(r *LogRow) { r.PropensityByArm[1] = 0 },
+		"rewards":              func(r *LogRow) { r.RewardByArm = []float64{1, 2, 3} },
+		"rewards NaN":          func(r *LogRow) { r.RewardByArm[0] = nan },
+		"reward of another":    func(r *LogRow) { r.Reward = 1 },
+		"eligible":             func(r *LogRow) { r.Eligible = []bool{true} },
+		"chosen not eligible":  func(r *LogRow) { r.Eligible = []bool{true, false} },
+		"reward known before":  func(r *LogRow) { r.RewardOrder = -1 },
+		"unit that is no text": func(r *LogRow) { r.Unit = "\xff" },
+	} {
+		w, err := NewLogWriter(t.TempDir(), fullSpec())
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := fullRow()
+		if err := w.Append(&row); err != nil {
+			t.Fatal(err)
+		}
+		change(&row)
+		if err := w.Append(&row); err == nil {
+			t.Errorf("%s: was written", name)
+		}
+		_ = w.Close() // It repeats the error.
 	}
 }
 

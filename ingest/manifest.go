@@ -1,47 +1,87 @@
 package ingest
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
+	"errors"
 	"os"
 	"slices"
 	"strings"
 
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
-// manifest describes what was read and how it lies in the tableau.
+// manifest describes how the log lies in the tableau, but for the inputs, whose
+// digests may still be computed when the tableau is begun, and the experiments.
 func (r *run) manifest(sha string) *schemas.Manifest {
 	m := &schemas.Manifest{
 		Schema: schemas.ManifestSchema, Tool: r.options.Tool, Inputs: []schemas.Input{}, Rows: r.log.rows,
 		Arms: slices.Clone(r.convert.arms.names), Declared: len(r.p.Arms) > 0,
 		Reward:  schemas.RewardColumn{Range: [2]float64{r.convert.reward.lo, r.convert.reward.hi}},
-		Context: r.convert.contextNames(), Columns: r.log.infos(), Counts: []schemas.Exclusion{},
-		Order: slices.Clone(r.p.Log.Order), Protocol: r.p.LogDigest(), SHA256: sha,
-	}
-	for i := range r.log.inputs {
-		in := &r.log.inputs[i]
-		m.Inputs = append(m.Inputs, schemas.Input{URI: in.URI, Bytes: in.info.Size(), Rows: in.rows, SHA256: in.sha})
+		Context: r.convert.contextNames(), ByArm: r.convert.byArm(), Columns: r.log.infos(), Counts: r.convert.reward.counts.total(),
+		Missing: missingWord(r.p),
+		Order:   slices.Clone(r.p.Log.Order), Protocol: r.p.LogDigest(), SHA256: sha,
 	}
 	for i, w := range r.log.wants {
-		if w.role == roleReward {
+		if w.role == roleReward || w.role == roleRewardByArm {
 			m.Reward.Type = rewardType(r.log.kinds[i])
 		}
 	}
-	m.Experiments = make([]schemas.ManifestExperiment, len(r.ids))
+	return m
+}
+
+// manifest describes the inputs once they are read and hashed.
+func (l *logFiles) manifest() []schemas.Input {
+	inputs := make([]schemas.Input, len(l.inputs))
+	for i := range l.inputs {
+		in := &l.inputs[i]
+		inputs[i] = schemas.Input{URI: in.URI, Bytes: in.info.Size(), Rows: in.rows, SHA256: in.sha}
+	}
+	return inputs
+}
+
+// experiments describes the experiments, in the order of the tableau.
+func (r *run) experiments() []schemas.ManifestExperiment {
+	all := make([]schemas.ManifestExperiment, len(r.ids))
 	for code, index := range r.rank {
-		m.Experiments[index] = schemas.ManifestExperiment{ID: r.ids[index], Rows: r.first.count[code], Gaps: r.first.gaps[code]}
+		all[index] = schemas.ManifestExperiment{ID: r.ids[index], Rows: r.first.count[code], Gaps: r.first.gaps[code], Counts: []schemas.ArmCount{}}
+	}
+	r.convert.reward.counts.each(func(experiment int32, c schemas.ArmCount) {
+		e := &all[r.rank[experiment]]
+		e.Counts = append(e.Counts, c)
+	})
+	offset := int64(0)
+	for i := range all {
+		all[i].Offset = offset
+		offset += all[i].Rows
+	}
+	return all
+}
+
+// ranges are the rows of the experiments in the tableau.
+func (r *run) ranges() []tableau.Range {
+	all := make([]tableau.Range, len(r.ids))
+	for code, index := range r.rank {
+		all[index] = tableau.Range{ID: r.ids[index], Rows: r.first.count[code]}
 	}
 	offset := int64(0)
-	for i := range m.Experiments {
-		m.Experiments[i].Offset = offset
-		offset += m.Experiments[i].Rows
+	for i := range all {
+		all[i].Offset = offset
+		offset += all[i].Rows
 	}
-	if n := r.convert.reward.clipped; n > 0 {
-		m.Counts = append(m.Counts, schemas.Exclusion{Reason: reasonClipped, Rows: n})
+	return all
+}
+
+// byArm are the widths of the columns by arm.
+func (c *converter) byArm() schemas.ByArm {
+	var widths schemas.ByArm
+	for _, rule := range c.rules {
+		if v, ok := rule.(*armValues); ok && v.released {
+			widths.Released = v.shape.inner
+		} else if ok {
+			widths.Context = v.shape.inner
+		}
 	}
-	return m
+	return widths
 }
 
 // infos says how each wanted column is typed.
@@ -55,25 +95,14 @@ func (l *logFiles) infos() []schemas.ColumnInfo {
 	return infos
 }
 
-// writeManifest writes a manifest as indented JSON.
+// writeManifest writes a manifest as indented JSON, and gives it its digest.
 func writeManifest(path string, m *schemas.Manifest) error {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(m); err != nil {
-		return fmt.Errorf("ingest: manifest: %w", err)
-	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a manifest discloses no reward
 	if err != nil {
-		return fmt.Errorf("ingest: %w", err)
+		return notWritten(err)
 	}
-	if _, err := file.Write(b.Bytes()); err != nil {
-		_ = file.Close() // The error of the write says more.
-		return fmt.Errorf("ingest: %w", err)
-	}
-	if err := file.Close(); err != nil {
-		return fmt.Errorf("ingest: %w", err)
+	if err := errors.Join(schemas.SealManifest(file, m), file.Close()); err != nil {
+		return notWritten(errors.Join(err, os.Remove(path)))
 	}
 	return nil
 }

@@ -1,29 +1,35 @@
 package ingest
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
-// maxManifest bounds a manifest that Open reads: some 100 bytes for each of
-// very many experiments.
-const maxManifest = 1 << 30
-
 const mendTableau = "ingest the log again"
 
 // Open opens the tableau that Ingest wrote to dir: it reads the manifest,
-// checks it, opens rounds.arrow by it, and compares the file's digest with the
-// manifest's. Whatever does not agree is an *InputError. The tableau must be
-// closed.
+// checks it, opens rounds.arrow by it, and units.arrow where a unit was
+// declared, and compares the files' digests with the manifest's. Whatever does
+// not agree is an *InputError. The tableau must be closed.
 func Open(dir string) (*tableau.Tableau, *schemas.Manifest, error) {
-	m, err := readManifest(filepath.Join(dir, ManifestFile))
+	return OpenWithin(dir, math.MaxInt64)
+}
+
+// OpenWithin is Open where memory, in bytes, bounds what the process may take: a
+// manifest takes about four times the size of its file, and one that would take
+// more than memory is not read. The error then wraps ErrResource.
+func OpenWithin(dir string, memory int64) (*tableau.Tableau, *schemas.Manifest, error) {
+	m, err := readManifest(filepath.Join(dir, ManifestFile), memory)
+	if errors.Is(err, ErrResource) {
+		return nil, nil, fmt.Errorf("ingest: %s: %w", ManifestFile, err)
+	}
 	if err != nil {
 		return nil, nil, tableauError(ManifestFile, err)
 	}
@@ -31,14 +37,43 @@ func Open(dir string) (*tableau.Tableau, *schemas.Manifest, error) {
 	if err != nil {
 		return nil, nil, tableauError(RoundsFile, err)
 	}
-	sum, err := t.Digest()
-	if err == nil && sum != m.SHA256 {
-		err = fmt.Errorf("its SHA-256 is %s where the manifest has %q", sum, m.SHA256)
-	}
-	if err != nil {
+	if err := sameDigest(t.Digest, m.SHA256); err != nil {
 		return nil, nil, errors.Join(tableauError(RoundsFile, err), t.Close())
 	}
+	if err := sameCounts(t, m); err != nil {
+		return nil, nil, errors.Join(tableauError(ManifestFile, err), t.Close())
+	}
+	if !t.Schema().Unit {
+		return t, m, nil
+	}
+	if err := t.OpenUnits(filepath.Join(dir, UnitsFile)); err != nil {
+		return nil, nil, errors.Join(tableauError(UnitsFile, err), t.Close())
+	}
+	if err := sameDigest(t.UnitsDigest, m.Units); err != nil {
+		return nil, nil, errors.Join(tableauError(UnitsFile, err), t.Close())
+	}
 	return t, m, nil
+}
+
+// sameCounts compares the units and batches of the experiments with what the
+// manifest says.
+func sameCounts(t *tableau.Tableau, m *schemas.Manifest) error {
+	for i, e := range m.Experiments {
+		s := t.Slice(i)
+		if s.UnitCount() != e.Units || int64(s.BatchCount()) != e.Batches {
+			return fmt.Errorf("experiment %q has %d units and %d batches; the manifest says %d and %d", e.ID, s.UnitCount(), s.BatchCount(), e.Units, e.Batches)
+		}
+	}
+	return nil
+}
+
+// sameDigest compares a file's digest with that in the manifest.
+func sameDigest(digest func() (string, error), want string) error {
+	sum, err := digest()
+	if err == nil && sum != want {
+		err = fmt.Errorf("its SHA-256 is %s where the manifest has %q", sum, want)
+	}
+	return err
 }
 
 func tableauError(file string, err error) error {
@@ -50,40 +85,19 @@ func tableauError(file string, err error) error {
 
 // tableauSchema is what a manifest says of the file.
 func tableauSchema(m *schemas.Manifest) tableau.Schema {
-	s := tableau.Schema{ContextDim: len(m.Context), Arms: len(m.Arms), Reward: m.Reward.Range}
-	for _, c := range m.Columns {
-		if c.Role == rolePropensity.String() {
-			s.Propensity = true
-		}
+	has := func(r role) bool {
+		return slices.ContainsFunc(m.Columns, func(c schemas.ColumnInfo) bool { return c.Role == r.String() })
+	}
+	s := tableau.Schema{
+		Propensity: has(rolePropensity) || has(rolePropensityByArm), PropensityByArm: has(rolePropensityByArm),
+		ContextDim: len(m.Context), ContextByArm: m.ByArm.Context, ReleasedByArm: m.ByArm.Released,
+		RewardByArm: has(roleRewardByArm), MissingReward: m.Missing != missingError, RewardRound: has(roleRewardOrder),
+		Eligible: has(roleEligible), Batch: has(roleBatch), Unit: has(roleUnit), Arms: len(m.Arms), Reward: m.Reward.Range,
 	}
 	for _, e := range m.Experiments {
 		s.Experiments = append(s.Experiments, tableau.Range{ID: e.ID, Offset: e.Offset, Rows: e.Rows})
 	}
 	return s
-}
-
-func readManifest(path string) (*schemas.Manifest, error) {
-	info, err := os.Stat(path) // before it is opened: opening a pipe would wait for its writer
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxManifest {
-		return nil, errors.New("not a manifest's file")
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	dec := json.NewDecoder(file)
-	m := new(schemas.Manifest)
-	if err := dec.Decode(m); err != nil {
-		return nil, err
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("text after the end of the document")
-	}
-	return m, checkManifest(m)
 }
 
 // checkManifest checks what the reader of a tableau relies on and
@@ -93,22 +107,52 @@ func checkManifest(m *schemas.Manifest) error {
 	if m.Schema != schemas.ManifestSchema {
 		faults = append(faults, fmt.Errorf("schema %q; this program reads %q", m.Schema, schemas.ManifestSchema))
 	}
+	if err := m.Sealed(); err != nil {
+		faults = append(faults, err)
+	}
 	rows := int64(0)
+	for _, in := range m.Inputs {
+		rows += in.Rows
+	}
+	if rows != m.Rows {
+		faults = append(faults, fmt.Errorf("%d rows, and %d in its inputs", m.Rows, rows))
+	}
+	rows = 0
 	for _, e := range m.Experiments {
 		rows += e.Rows
+		for _, c := range e.Counts {
+			if c.Arm < 0 || c.Arm >= len(m.Arms) || c.Rows < 1 || c.Rows > e.Rows {
+				faults = append(faults, fmt.Errorf("experiment %q counts %d rows of arm %d; it has %d rows, of %d arms", e.ID, c.Rows, c.Arm, e.Rows, len(m.Arms)))
+			}
+		}
 	}
 	if rows != m.Rows {
 		faults = append(faults, fmt.Errorf("%d rows, and %d in its experiments", m.Rows, rows))
 	}
+	if words := []string{missingError, missingExclude, missingIndependent}; !slices.Contains(words, m.Missing) {
+		faults = append(faults, fmt.Errorf("missing_reward %q; it is one of %q", m.Missing, words))
+	}
 	if r := m.Reward.Range; !(r[0] < r[1]) { // so that NaN fails
 		faults = append(faults, fmt.Errorf("reward range [%g, %g]", r[0], r[1]))
 	}
-	faults = append(faults, unique("arm", m.Arms))
-	ids := make([]string, len(m.Experiments))
-	for i, e := range m.Experiments {
-		ids[i] = e.ID
+	faults = append(faults, unique("arm", m.Arms), inOrder(m.Experiments))
+	return errors.Join(faults...)
+}
+
+// inOrder checks that experiments are sorted as ingest sorts them, which no two
+// of one id are.
+func inOrder(all []schemas.ManifestExperiment) error {
+	ids := make([]string, len(all))
+	for i := range all {
+		ids[i] = all[i].ID
 	}
-	return errors.Join(append(faults, unique("experiment", ids))...)
+	order := labelOrder(ids)
+	for i := 1; i < len(ids); i++ {
+		if order(ids[i-1], ids[i]) >= 0 {
+			return fmt.Errorf("experiment %q before %q", ids[i-1], ids[i])
+		}
+	}
+	return nil
 }
 
 func unique(what string, names []string) error {

@@ -18,8 +18,13 @@ type Options struct {
 	// debug.SetMemoryLimit too. Defaults to DefaultMaxMemory.
 	MaxMemory int64
 	// Progress, where it is not nil, is called now and then from one goroutine
-	// with the rows read and the rows to read, over both passes.
+	// with the rows done and the rows to do, over all walks over the log: two
+	// passes, one more where the rows are sorted, and those that number units and
+	// the rounds of rewards. What is to do grows once, after the first pass, where
+	// the rows turn out to be in no order.
 	Progress func(done, total int64)
+
+	sortMemory int64 // of every sort, where it is not 0: tests make it small
 }
 
 // budget is the part of MaxMemory that is booked.

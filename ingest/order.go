@@ -47,6 +47,14 @@ type keyColumn struct {
 	text    bool
 	numbers []int64
 	texts   [][]byte
+	seen    bool // least and most are meaningful
+	least   int64
+	most    int64
+	floats  []int64 // the memory of numbers made of floats
+}
+
+func newKeyColumn(l *logFiles, want int) keyColumn {
+	return keyColumn{want: want, name: l.wants[want].name, text: len(l.kinds[want]) > 0 && orderClass(l.kinds[want][0]) == orderText}
 }
 
 // newKeys lists the order columns of a log.
@@ -54,7 +62,7 @@ func newKeys(l *logFiles) *keys {
 	var k keys
 	for i, w := range l.wants {
 		if w.role == roleOrder {
-			k.columns = append(k.columns, keyColumn{want: i, name: w.name, text: len(l.kinds[i]) > 0 && orderClass(l.kinds[i][0]) == orderText})
+			k.columns = append(k.columns, newKeyColumn(l, i))
 		}
 	}
 	return &k
@@ -65,32 +73,66 @@ func newKeys(l *logFiles) *keys {
 func (k *keys) load(r *rows, f *faults, bad func(i int)) {
 	for j := range k.columns {
 		c := &k.columns[j]
-		b, kind := r.cols[c.want], r.types[c.want].Kind
-		eachNull(b, r.n, func(i int) {
+		eachNull(r.cols[c.want], r.n, func(i int) {
 			f.row(RuleNull, c.name, r.place(i), "a null in an order column", "leave the row out, or give it its place")
 			bad(i)
 		})
-		switch {
-		case c.text:
-			c.texts = b.Text
-		case kind == pages.Float:
-			c.numbers = resizeTo(c.numbers, r.n)
-			for i := range c.numbers {
-				if !isFinite(b.Float[i]) {
-					f.row(RuleNotFinite, c.name, r.place(i), "NaN or an infinity in an order column", "leave the row out, or give it its place")
-					bad(i)
-				}
-				c.numbers[i] = floatKey(b.Float[i])
+		c.load(r, f, "an order column", bad)
+	}
+}
+
+// load takes the values of a block, those of nulls without a meaning. In says
+// what the column is; bad(i) is called for a value that cannot be compared.
+func (c *keyColumn) load(r *rows, f *faults, in string, bad func(i int)) {
+	b, kind := r.cols[c.want], r.types[c.want].Kind
+	refuse := func(i int, rule, what, mend string) {
+		if b.Nulls == 0 || !b.Null[i] {
+			f.row(rule, c.name, r.place(i), what+", in "+in, mend)
+			bad(i)
+		}
+	}
+	switch {
+	case c.text:
+		c.texts = b.Text
+		return
+	case kind == pages.Float:
+		c.floats = resizeTo(c.floats, r.n)
+		c.numbers = c.floats
+		for i := range c.numbers {
+			if !isFinite(b.Float[i]) {
+				refuse(i, RuleNotFinite, "NaN or an infinity", "leave the row out, or give it its place")
 			}
-		default:
-			c.numbers = b.Int
-			for i := range r.n {
-				if kind == pages.Uint && b.Int[i] < 0 {
-					f.row(RuleNotExact, c.name, r.place(i), "an unsigned number of 2^63 or more in an order column", "cast it to a decimal text of fixed width")
-					bad(i)
-				}
+			c.numbers[i] = floatKey(b.Float[i])
+		}
+		return
+	}
+	c.numbers = b.Int
+	if kind == pages.Uint {
+		for i := range r.n {
+			if b.Int[i] < 0 {
+				refuse(i, RuleNotExact, "an unsigned number of 2^63 or more", "cast it to a decimal text of fixed width")
 			}
 		}
+	}
+	if b.Overs > 0 {
+		for i := range r.n {
+			if b.Over[i] {
+				refuse(i, RuleNotExact, "a time or decimal that leaves 64 bits in the finest unit or scale of all files", "write all files with one unit or scale, or correct the value")
+			}
+		}
+	}
+}
+
+// span widens the bounds of the numbers seen to those of n loaded values.
+func (c *keyColumn) span(n int) {
+	if c.text || n == 0 {
+		return
+	}
+	if !c.seen {
+		c.least, c.most, c.seen = c.numbers[0], c.numbers[0], true
+	}
+	for _, v := range c.numbers[:n] {
+		c.least, c.most = min(c.least, v), max(c.most, v)
 	}
 }
 
@@ -161,16 +203,25 @@ func (k *keys) keep(i int, to *key) {
 	}
 }
 
-// counts reports whether the order is one column of whole numbers, whose gaps
-// can be counted.
-func (k *keys) counts(l *logFiles) bool {
+// wholeStep is the difference between keys that are 1 apart, where the order is
+// one column of whole numbers, whose gaps can be counted; otherwise 0. It is not
+// 1 where reward_order has decimals, because both are brought to one scale.
+func (k *keys) wholeStep(l *logFiles) int64 {
 	if len(k.columns) != 1 {
-		return false
+		return 0
 	}
-	for _, kind := range l.kinds[k.columns[0].want] {
-		if kind != pages.Int && kind != pages.Uint {
-			return false
+	w := k.columns[0].want
+	for i := range l.groups[w] {
+		if !wholeNumbers(&l.groups[w][i].column) {
+			return 0
 		}
 	}
-	return true
+	step := int64(1)
+	for range l.axes[w].power {
+		if step > math.MaxInt64/10 {
+			return 0 // on that scale, 0 is the only whole number of 64 bits
+		}
+		step *= 10
+	}
+	return step
 }

@@ -152,7 +152,7 @@ func TestGaps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []schemas.ManifestExperiment{{ID: "a", Rows: 4, Gaps: 1}, {ID: "b", Offset: 4, Rows: 2}}
+		want := []schemas.ManifestExperiment{{ID: "a", Rows: 4, Gaps: 1, Counts: []schemas.ArmCount{}}, {ID: "b", Offset: 4, Rows: 2, Counts: []schemas.ArmCount{}}}
 		if diff := cmp.Diff(want, m.Experiments); diff != "" {
 			t.Error(diff)
 		}
@@ -165,53 +165,43 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-func TestTies(t *testing.T) {
-	rows := trials(2, 9) // three rows share every `at`
-	for _, shuffled := range []bool{false, true} {
-		if shuffled {
-			slices.Reverse(rows)
+// Gaps are of whole numbers, whatever type they have and on whatever scale
+// reward_order puts them.
+func TestGapsOfWholeNumbers(t *testing.T) {
+	type row struct {
+		Int     int64  `parquet:"int"`
+		Decimal int64  `parquet:"decimal,decimal(0:18)"`
+		Tenths  int64  `parquet:"tenths,decimal(1:18)"`
+		Known   int64  `parquet:"known,decimal(2:18)"`
+		Arm     string `parquet:"arm"`
+		Reward  bool   `parquet:"reward"`
+	}
+	made := func(steps ...int64) []row {
+		var rows []row
+		for _, s := range steps {
+			rows = append(rows, row{Int: s, Decimal: s, Tenths: 10 * s, Known: 100*s + 50, Arm: "a"})
 		}
-		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows, parquet.MaxRowsPerRowGroup(5))
-		_, _, err := ingestAll(t, trialProtocol("at"), Options{}, path)
-		e := wantFault(t, err, RuleTie)
-		want := []Place{{"log.parquet", 0, 0}, {"log.parquet", 0, 1}}
-		if shuffled { // the first of experiment e000 in the order of the file
-			want = []Place{{"log.parquet", 3, 15}, {"log.parquet", 3, 16}}
-		}
-		if diff := cmp.Diff(want, e.Places); diff != "" {
-			t.Error(diff)
-		}
-		if e.Count != 12 || !strings.Contains(e.Mend, `add "step" to log.order`) {
-			t.Errorf("%d ties; %s", e.Count, e.Mend)
-		}
-		p := trialProtocol("at")
-		p.Log.Ties = tiesFileOrder
-		got, _, err := ingestAll(t, p, Options{}, path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		wantSteps := []float64{0, 1, 2, 3, 4, 5, 6, 7, 8}
-		if shuffled { // rows that tie stay as they are in the file
-			wantSteps = []float64{2, 1, 0, 5, 4, 3, 8, 7, 6}
-		}
-		if diff := cmp.Diff(wantSteps, got[0].X[0]); diff != "" {
-			t.Error(diff)
+		return rows
+	}
+	for _, steps := range [][]int64{{5, 6, 8, 9, 20}, {9, 6, 20, 5, 8}} {
+		for column, gaps := range map[string]int64{"int": 2, "decimal": 2, "tenths": 0} {
+			for _, known := range []string{"", "known"} {
+				p := atProtocol()
+				p.Log.Order, p.Log.RewardOrder = []string{column}, known
+				path := filepath.Join(t.TempDir(), "log.parquet")
+				writeParquet(t, path, made(steps...), parquet.MaxRowsPerRowGroup(2)) // so that blocks follow one another
+				_, m, err := ingestAll(t, p, Options{}, path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if m.Experiments[0].Gaps != gaps {
+					t.Errorf("%v by %s, rewards by %q: %d gaps", steps, column, known, m.Experiments[0].Gaps)
+				}
+			}
 		}
 	}
 }
 
-// No column tells two rows apart: none is proposed.
-func TestTieWithoutProposal(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, []trial{{Exp: "a", Step: 1}, {Exp: "a", Step: 1}})
-	_, _, err := ingestAll(t, trialProtocol("step"), Options{}, path)
-	if e := wantFault(t, err, RuleTie); !strings.Contains(e.Mend, "add a column to log.order") {
-		t.Errorf("got %q", e.Mend)
-	}
-}
-
-// A null has no place in an order, and no experiment.
 func TestNullKeys(t *testing.T) {
 	type keyed struct {
 		Exp    *string  `parquet:"exp,optional"`
@@ -264,16 +254,30 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// Ten thousand experiments in one log stream as one does.
+// Ten thousand experiments in one log stream as one does, and shuffled over
+// many files they are sorted as one is.
 func TestManyExperiments(t *testing.T) {
 	rows := trials(10_000, 2)
 	for i := range rows {
 		rows[i].Exp = fmt.Sprintf("e%05d", i/2)
 	}
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
-	got, m, err := ingestAll(t, trialProtocol("step"), Options{}, path)
-	if err != nil || len(got) != 10_000 || m.Experiments[9_999].Offset != 19_998 {
-		t.Errorf("%d experiments, %v", len(got), err)
+	dir := t.TempDir()
+	writeParquet(t, filepath.Join(dir, "log.parquet"), rows)
+	want, m, err := ingestAll(t, trialProtocol("step"), Options{}, dir)
+	if err != nil || len(want) != 10_000 || m.Experiments[9_999].Offset != 19_998 {
+		t.Fatalf("%d experiments, %v", len(want), err)
+	}
+	rng := rand.New(rand.NewPCG(8, 8))
+	rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
+	other := t.TempDir()
+	for k := range 50 {
+		writeParquet(t, filepath.Join(other, fmt.Sprintf("%02d.parquet", k)), rows[k*400:(k+1)*400])
+	}
+	got, shuffled, err := ingestAll(t, trialProtocol("step"), Options{sortMemory: 64 << 10}, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" || shuffled.SHA256 != m.SHA256 {
+		t.Errorf("shuffled, another tableau: %s", diff)
 	}
 }

@@ -25,13 +25,13 @@ func TestPipesAndDevices(t *testing.T) {
 		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
 			continue // the test's own input may be a file
 		}
-		_, err := Discover([]string{arg})
+		_, err := Discover(t.Context(), []string{arg})
 		_ = wantFault(t, err, RuleNoInput)
 	}
 	for _, path := range []string{pipe, link, os.DevNull, dir} {
-		_, err := Ingest(t.Context(), protocol(), []Source{{path, "log.parquet"}}, t.TempDir(), Options{})
+		_, err := Ingest(t.Context(), protocol(), []Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
 		_ = wantFault(t, err, RuleNoInput)
-		_, err = Inspect(t.Context(), protocol(), []Source{{path, "log.parquet"}})
+		_, err = Inspect(t.Context(), protocol(), []Source{{Path: path, URI: "log.parquet"}}, Options{})
 		_ = wantFault(t, err, RuleNoInput)
 	}
 }

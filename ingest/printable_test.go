@@ -81,8 +81,8 @@ func TestMessagesArePrintable(t *testing.T) {
 	_, _, column := ingestAll(t, missing, Options{}, dir)
 	_, _, protocol := ingestAll(t, carried, Options{}, dir)
 	_, _, memory := ingestAll(t, big, Options{MaxMemory: 1 << 10}, dir)
-	_, absent := Discover([]string{filepath.Join(dir, evil)})
-	_, twice := Discover([]string{path, dir})
+	_, absent := Discover(t.Context(), []string{filepath.Join(dir, evil)})
+	_, twice := Discover(t.Context(), []string{path, dir})
 	if err := os.WriteFile(path, []byte("no Parquet"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -2,104 +2,117 @@ package ingest
 
 import (
 	"fmt"
+	"math"
 
 	"banditaudit/ingest/pages"
-	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
-// rewardRule applies the declared range.
-type rewardRule struct {
+// rewardRange applies the declared range to rewards, and the declaration of
+// missing ones.
+type rewardRange struct {
 	lo, hi  float64
 	clip    bool
-	clipped int64
+	exclude bool // a null reward is missing, not a fault
+	counts  counts
+	column  string
+	rows    int64
+	missing int64 // rows without a reward
 }
 
-func newRewardRule(p *schemas.Protocol) rewardRule {
-	return rewardRule{lo: p.Reward.Range[0], hi: p.Reward.Range[1], clip: p.Reward.OutOfRange == outClip}
+func newRewardRange(p *schemas.Protocol, l *logFiles) rewardRange {
+	g := rewardRange{
+		lo: p.Reward.Range[0], hi: p.Reward.Range[1], clip: p.Reward.OutOfRange == outClip,
+		exclude: p.Log.MissingReward == missingExclude || p.Log.MissingReward == missingIndependent,
+	}
+	g.counts.budget = l.budget
+	return g
 }
 
-// reasonClipped is the reason under which the manifest counts clipped rewards.
-const reasonClipped = "reward clipped to range"
+// fits reports whether a value is a reward as it stands. NaN is none.
+func (g *rewardRange) fits(y float64) bool { return y >= g.lo && y <= g.hi }
 
-// apply converts a block of rewards. A NaN is never clipped, nor is an
-// infinity: neither is a reward.
-func (rule *rewardRule) apply(r *rows, w int, name string, dst []float64, f *faults) []float64 {
-	dst = numbers(r, w, name, dst, f)
-	eachNull(r.cols[w], r.n, func(i int) {
-		f.row(RuleMissing, name, r.place(i), "a null reward", "complete the log; a missing reward cannot be left out unless the protocol declares how it came to be missing")
-		dst[i] = rule.lo
-	})
-	for i, y := range dst {
-		if y >= rule.lo && y <= rule.hi {
+// clips reports whether a value that does not fit is clipped. A NaN never is,
+// nor is an infinity: neither is a reward.
+func (g *rewardRange) clips(y float64) bool { return g.clip && isFinite(y) }
+
+// clamp is the value of the range that is nearest to y.
+func (g *rewardRange) clamp(y float64) float64 { return min(max(y, g.lo), g.hi) }
+
+// refuse says what is wrong with a value that neither fits nor is clipped.
+func (g *rewardRange) refuse(y float64, column string, at Place, f *faults) {
+	if !isFinite(y) {
+		f.row(RuleNotFinite, column, at, "NaN or an infinity", mendNotFinite)
+		return
+	}
+	f.row(RuleRange, column, at, fmt.Sprintf("a reward outside the declared range [%g, %g]", g.lo, g.hi),
+		"correct reward.range, or declare reward.out_of_range: clip if the mechanism clipped rewards before it used them")
+}
+
+// absent returns what stands for a missing reward.
+func (g *rewardRange) absent(column string, at Place, f *faults) float64 {
+	if !g.exclude {
+		f.row(RuleMissing, column, at, "a null reward",
+			"complete the log, or declare log.missing_reward: exclude, or exclude-independent where nothing but chance decided which are missing")
+	}
+	return math.NaN()
+}
+
+// close reports a log that has no reward at all.
+func (g *rewardRange) close(f *faults) {
+	if g.exclude && g.rows > 0 && g.missing == g.rows {
+		f.file(&InputError{
+			RowGroup: -1, Row: -1, Column: g.column, Rule: RuleEmpty, What: "every reward of the log is null, so that there is nothing to estimate",
+			Mend: "name the column that holds the rewards, or join them to the log", Count: g.rows,
+		})
+	}
+}
+
+// rewardRule converts the rewards of the chosen arms.
+type rewardRule struct {
+	want   int
+	column string
+	limits *rewardRange
+}
+
+func (rule *rewardRule) apply(r *rows, out *converted, f *faults) error {
+	g, b, c := rule.limits, r.cols[rule.want], r.types[rule.want]
+	out.reward = resizeTo(out.reward, r.n)
+	g.rows += int64(r.n)
+	g.column = rule.column
+	if !take(out.reward, b, c) {
+		refuseInts(r, rule.want, rule.column, 1, f)
+	}
+	for i, y := range out.reward {
+		if g.fits(y) || b.Nulls > 0 && b.Null[i] {
 			continue
 		}
-		switch {
-		case !isFinite(y):
-			dst[i] = rule.lo // numbers reported it
-		case rule.clip:
-			dst[i] = min(max(y, rule.lo), rule.hi)
-			rule.clipped++
-		default:
-			f.row(RuleRange, name, r.place(i), fmt.Sprintf("a reward outside the declared range [%g, %g]", rule.lo, rule.hi),
-				"correct reward.range, or declare reward.out_of_range: clip if the mechanism clipped rewards before it used them")
+		if !g.clips(y) {
+			g.refuse(y, rule.column, r.place(i), f)
+			continue
 		}
+		out.reward[i] = g.clamp(y)
+		g.counts.rows[reasonClipped]++
+		g.counts.add(reasonClipped, out.experiment[i], out.arm[i])
 	}
-	return dst
-}
-
-// numbers converts a block of booleans, integers or floats. What float64 does
-// not hold exactly, NaN and infinities are faults; nulls become 0.
-func numbers(r *rows, w int, name string, dst []float64, f *faults) []float64 {
-	dst = resizeTo(dst, r.n)
-	b, kind := r.cols[w], r.types[w].Kind
-	if kind == pages.Float {
-		copy(dst, b.Float)
-		for i, v := range dst {
-			if !isFinite(v) {
-				f.row(RuleNotFinite, name, r.place(i), "NaN or an infinity", "correct the value, or leave the row out")
-			}
-		}
-		return dst
-	}
-	for i := range dst {
-		if !exactly(b.Int[i], kind) {
-			f.row(RuleNotExact, name, r.place(i), "a whole number beyond ±2^53, which a float64 does not hold exactly", "scale the column down, or cast it to DOUBLE knowingly")
-		}
-		dst[i] = float64(b.Int[i])
-	}
-	return dst
-}
-
-// propensities converts a block of propensities.
-func propensities(r *rows, w int, name string, dst []float64, f *faults) []float64 {
-	dst = resizeTo(dst, r.n)
-	b := r.cols[w]
-	copy(dst, b.Float)
-	for i, p := range dst {
-		switch {
-		case b.Nulls > 0 && b.Null[i]:
-			f.row(RuleNull, name, r.place(i), "a null in the propensity column", "complete the log, or leave log.propensity out of the protocol")
-		case !isFinite(p):
-			f.row(RuleNotFinite, name, r.place(i), "NaN or an infinity", "correct the value, or leave log.propensity out of the protocol")
-		case p <= 0 || p > 1:
-			f.row(RulePropensity, name, r.place(i), "a propensity outside (0, 1]", "correct it: an action that was taken had a probability above 0 and at most 1")
-		case p < tableau.MinPropensity:
-			f.row(RulePropensity, name, r.place(i), fmt.Sprintf("a propensity below %g, so that its weight cannot be computed with", tableau.MinPropensity),
-				"correct it: an action of so small a probability is never taken; or leave log.propensity out of the protocol")
-		}
-	}
-	return dst
+	eachNull(b, r.n, func(i int) {
+		out.reward[i] = g.absent(rule.column, r.place(i), f)
+		g.missing++
+		g.counts.rows[reasonMissing]++
+		g.counts.add(reasonMissing, out.experiment[i], out.arm[i])
+	})
+	return g.counts.full
 }
 
 // rewardType is the type of the reward column over all files.
 func rewardType(kinds []pages.Kind) string {
 	word := RewardBool
 	for _, k := range kinds {
-		switch {
-		case k == pages.Float:
+		switch k {
+		case pages.Float, pages.Decimal:
 			return RewardFloat
-		case k != pages.Bool:
+		case pages.Bool, pages.Null:
+		default:
 			word = "int"
 		}
 	}

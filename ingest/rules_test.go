@@ -39,7 +39,7 @@ func TestRules(t *testing.T) {
 		"undeclared arm":     {func(r []event, p *schemas.Protocol) { p.Arms = []string{"a", "b", "c"}; r[5].Arm = "purple" }, RuleArm, "arm", `"purple"`},
 		"arm not UTF-8":      {func(r []event, _ *schemas.Protocol) { r[5].Arm = "\xff" }, RuleNotText, "arm", "UTF-8"},
 		"level not UTF-8":    {func(r []event, _ *schemas.Protocol) { r[5].Land = new("\xff") }, RuleNotText, "land", "UTF-8"},
-		"tie":                {func(r []event, _ *schemas.Protocol) { r[6].Round = r[5].Round }, RuleTie, "round", "log.parquet, row group 0, row 6"},
+		"tie":                {func(r []event, _ *schemas.Protocol) { r[6].Round = r[5].Round }, RuleTie, "round", "log.parquet, row group 0, row 6 of the file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows, p := events(12), protocol()
@@ -96,7 +96,7 @@ func TestRulesAllAtOnce(t *testing.T) {
 		t.Error(diff)
 	}
 	text := err.Error()
-	for _, s := range []string{`"ES", "PT"`, "(9 rows in all; next: a.parquet, row group 0, row 5;"} {
+	for _, s := range []string{`"ES", "PT"`, "(9 rows in all; next: a.parquet, row group 0, row 5 of the file;"} {
 		if !strings.Contains(text, s) {
 			t.Errorf("%q is not in:\n%s", s, text)
 		}

@@ -30,7 +30,7 @@ func (r *rows) place(i int) Place { return Place{r.uri, r.group, r.start + int64
 type scanner struct {
 	log      *logFiles
 	ask      func(w *want) bool
-	list     int // length of the context list
+	shapes   []shape // by want, of lists; nil where none is asked for
 	progress func(rows int64)
 	block    rows
 }
@@ -69,21 +69,33 @@ func (s *scanner) file(ctx context.Context, in *input, visit func(*rows) error) 
 		return err
 	}
 	defer f.Close()
-	if f.pages.Rows() != in.rows || slices.Contains(f.columns, nil) {
+	if f.pages.Rows() != in.rows || slices.Contains(f.shown, nil) {
 		s.log.changed(in, nil)
 		return nil
 	}
-	s.block.uri, s.block.start, s.block.types = in.URI, 0, f.columns
+	s.block.uri, s.block.start, s.block.types = in.URI, 0, f.shown
+	err = s.groups(ctx, f, visit)
+	var format *pages.FormatError
+	switch {
+	case errors.Is(err, ErrResource): // visit has said all
+		return err
+	case errors.As(err, &format), errors.Is(err, pages.ErrLimit):
+		return s.log.faults.pageFault(in.URI, err)
+	}
+	return err
+}
+
+// groups reads all row groups, on this goroutine or ahead of it.
+func (s *scanner) groups(ctx context.Context, f *logFile, visit func(*rows) error) error {
+	if s.log.jobs > 1 {
+		a := s.newAhead(f)
+		a.start(s.log.jobs)
+		defer a.close()
+		return a.run(ctx, visit)
+	}
 	for g := range f.pages.Groups() {
 		s.block.group = g
-		err := s.group(ctx, f, g, visit)
-		var format *pages.FormatError
-		switch {
-		case errors.Is(err, ErrResource): // visit has said all
-			return err
-		case errors.As(err, &format), errors.Is(err, pages.ErrLimit):
-			return s.log.faults.pageFault(in.URI, err)
-		case err != nil:
+		if err := s.group(ctx, f, g, visit); err != nil {
 			return err
 		}
 	}
@@ -110,11 +122,12 @@ func (s *scanner) group(ctx context.Context, f *logFile, g int, visit func(*rows
 		}
 		cursors[i] = c
 	}
+	size := int64(rowsPerBlock(s.shapes))
 	for left := f.pages.GroupRows(g); left > 0; {
 		if err := stopped(ctx); err != nil {
 			return err
 		}
-		n := int(min(left, blockRows))
+		n := int(min(left, size))
 		for i, c := range cursors {
 			if c == nil {
 				continue
@@ -124,7 +137,7 @@ func (s *scanner) group(ctx context.Context, f *logFile, g int, visit func(*rows
 				return err
 			}
 			if got != n {
-				return &pages.FormatError{Group: g, Column: f.columns[i].Path, Err: io.ErrUnexpectedEOF}
+				return &pages.FormatError{Group: g, Column: f.shown[i].Path, Err: io.ErrUnexpectedEOF}
 			}
 		}
 		s.block.n = n
@@ -142,8 +155,11 @@ func (s *scanner) group(ctx context.Context, f *logFile, g int, visit func(*rows
 }
 
 func (s *scanner) cursor(f *logFile, g, i int) (cursor, error) {
-	if s.log.wants[i].role == roleContextList {
-		c, err := f.pages.List(g, f.columns[i], s.list)
+	if k := f.constants[i]; k != nil {
+		return k.cursor(f.pages.GroupRows(g), s.width(i)), nil
+	}
+	if f.columns[i].List {
+		c, err := listCursor(f, g, i, s.shapes[i])
 		if err != nil {
 			return nil, err
 		}
@@ -153,5 +169,13 @@ func (s *scanner) cursor(f *logFile, g, i int) (cursor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c, nil
+	return f.unified(i, c), nil
+}
+
+// width is the number of values that are kept of a list.
+func (s *scanner) width(i int) int {
+	if s.shapes == nil {
+		return 0
+	}
+	return s.shapes[i].size()
 }

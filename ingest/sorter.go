@@ -1,73 +1,152 @@
 package ingest
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
+	"bytes"
+	"encoding/binary"
 	"strings"
+
+	"banditaudit/ingest/spill"
 )
 
-// sorter holds all rows of a log that is not in order, converted, and sorts
-// them. What it holds is booked in the budget.
+// sorter puts the rows of a log that is not in order into their final order, in
+// bounded memory; rows of equal order stay as they came.
 type sorter struct {
 	log   *logFiles
 	keys  *keys
+	key   *rowKey
 	rank  []int32
-	rows  int
-	all   converted
-	num   [][]int64  // by order column that is not text
-	text  [][]string // by order column that is text
-	order []int32    // rows, sorted
+	codec rowCodec
+	rows  *spill.Sorter
+	bad   []bool // by row of the block
+	buf   []byte // of one record
 }
 
-// maxSorted is the number of rows that can be sorted in memory at all.
-const maxSorted = 1<<31 - 1
-
-// textGrain is about the step in which a small text's memory grows.
-const textGrain = 16
-
-// bytesPerRow is what a row takes in memory, texts of order columns apart.
-func (s *sorter) bytesPerRow(propensity bool, contexts int) int64 {
-	n := int64(4 + 4 + 4 + 8 + 8*contexts) // experiment, arm, order, reward, contexts
-	if propensity {
-		n += 8
-	}
-	for i := range s.keys.columns {
-		if s.keys.columns[i].text {
-			n += 8
-		}
-		n += 8
-	}
-	return n
+// newSorter returns a sorter for what the first pass found.
+func newSorter(l *logFiles, k *keys, rank []int32, c spill.Config) *sorter {
+	return &sorter{log: l, keys: k, key: newRowKey(k, len(rank)), rank: rank, rows: spill.New(c)}
 }
 
-// newSorter makes room for all rows of a log.
-func newSorter(l *logFiles, k *keys, rank []int32, c *converter) (*sorter, error) {
-	s := &sorter{log: l, keys: k, rank: rank}
-	need := l.rows * s.bytesPerRow(c.out.propensity != nil, len(c.out.x))
-	if l.rows > maxSorted {
-		return nil, fmt.Errorf("ingest: the log is not in order, and %d rows are too many to sort in memory: %w; %s", l.rows, ErrResource, mendSort(l))
+// rowBytes is the size of a row's number in a record.
+const rowBytes = 8
+
+// add takes a block. Rows that have no place in the order are left out: the
+// first pass reported them.
+func (s *sorter) add(r *rows, c *converted) error {
+	s.bad = resizeTo(s.bad, r.n)
+	clear(s.bad)
+	s.keys.load(r, &faults{}, func(i int) { s.bad[i] = true })
+	s.codec.learn(c)
+	if err := s.codec.fits(c); err != nil {
+		return err
 	}
-	if err := l.budget.Take(need); err != nil {
-		return nil, fmt.Errorf("ingest: the log is not in order, and sorting it in memory takes %d MiB: %w: %w; raise --max-memory, or %s", need>>20+1, ErrResource, err, mendSort(l))
-	}
-	s.rows = int(l.rows)
-	s.all = converted{experiment: make([]int32, 0, s.rows), arm: make([]int32, 0, s.rows), reward: make([]float64, 0, s.rows), x: make([][]float64, len(c.out.x))}
-	if c.out.propensity != nil {
-		s.all.propensity = make([]float64, 0, s.rows)
-	}
-	for j := range s.all.x {
-		s.all.x[j] = make([]float64, 0, s.rows)
-	}
-	s.num, s.text = make([][]int64, len(k.columns)), make([][]string, len(k.columns))
-	for j := range k.columns {
-		if k.columns[j].text {
-			s.text[j] = make([]string, 0, s.rows)
-		} else {
-			s.num[j] = make([]int64, 0, s.rows)
+	for i := range r.n {
+		if s.bad[i] || c.experiment[i] < 0 {
+			continue
+		}
+		s.buf = s.key.append(s.buf[:0], s.rank[c.experiment[i]], i)
+		key := len(s.buf)
+		s.buf = binary.LittleEndian.AppendUint64(s.buf, uint64(r.first)+uint64(i)) //nolint:gosec // neither is negative
+		s.buf = s.codec.append(s.buf, c, i)
+		if err := s.rows.Add(s.buf[:key], s.buf[key:]); err != nil {
+			return spillError(s.log, "sorting the rows", err)
 		}
 	}
-	return s, nil
+	return nil
+}
+
+// inspector sees all rows in their final order.
+type inspector struct {
+	ties *tieRule
+	gaps []int64 // by index of the experiment; nil where they are not counted
+	step uint64  // from a whole number to the next
+}
+
+// emit hands all rows on in order, in blocks of size rows whose experiments are indexes, with
+// the rows' numbers in the log. Ties and gaps are told to see.
+func (s *sorter) emit(size int, see inspector, to func(c *converted, at []int64) error) error {
+	it, err := s.rows.Sort()
+	if err != nil {
+		return spillError(s.log, "sorting the rows", err)
+	}
+	var (
+		block converted
+		at    = make([]int64, size)
+		w     = walker{sorter: s, see: see}
+		n     = 0
+	)
+	s.codec.resize(&block, size)
+	for it.Next() {
+		if at[n], err = w.row(it.Key(), it.Payload(), &block, n); err != nil {
+			return err
+		}
+		if n++; n == size {
+			if err := to(&block, at); err != nil {
+				return err
+			}
+			n = 0
+		}
+	}
+	if err := it.Err(); err != nil {
+		return spillError(s.log, "sorting the rows", err)
+	}
+	if n > 0 {
+		s.codec.cut(&block, n)
+		if err := to(&block, at[:n]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close frees the sorter's memory and its file.
+func (s *sorter) close() { s.rows.Close() }
+
+// walker compares every row with the one before it.
+type walker struct {
+	sorter *sorter
+	see    inspector
+	key    []byte // of the row before
+	row0   int64  // its number in the log
+	any    bool
+}
+
+// row reads one sorted record to row i of a block, and returns its number in
+// the log.
+func (w *walker) row(key, payload []byte, block *converted, i int) (int64, error) {
+	s := w.sorter
+	index, err := s.key.index(key)
+	if err != nil {
+		return 0, err
+	}
+	at := int64(binary.LittleEndian.Uint64(payload)) //nolint:gosec // the bits
+	if w.any && bytes.Equal(key[:s.key.width], w.key[:s.key.width]) {
+		if err := w.neighbours(key, at, index); err != nil {
+			return 0, err
+		}
+	}
+	w.key, w.row0, w.any = append(w.key[:0], key...), at, true
+	block.experiment[i] = index
+	return at, s.codec.read(payload[rowBytes:], block, i)
+}
+
+// neighbours sees two rows of one experiment that follow each other.
+func (w *walker) neighbours(key []byte, at int64, index int32) error {
+	s := w.sorter
+	if bytes.Equal(key, w.key) {
+		w.see.ties.add(w.row0, at)
+	}
+	if w.see.gaps == nil {
+		return nil
+	}
+	was, err := s.key.number(w.key)
+	if err != nil {
+		return err
+	}
+	is, err := s.key.number(key)
+	if is != was+w.see.step {
+		w.see.gaps[index]++
+	}
+	return err
 }
 
 // mendSort says how to sort the log before it is audited.
@@ -79,114 +158,6 @@ func mendSort(l *logFiles) string {
 		}
 	}
 	return printable("export it in order: ORDER BY " + strings.Join(by, ", "))
-}
-
-// add takes a block.
-func (s *sorter) add(r *rows, c *converted) error {
-	s.keys.load(r, &faults{}, func(int) {}) // the first pass reported what is wrong with them
-	s.all.experiment = append(s.all.experiment, c.experiment...)
-	s.all.arm = append(s.all.arm, c.arm...)
-	s.all.reward = append(s.all.reward, c.reward...)
-	s.all.propensity = append(s.all.propensity, c.propensity...)
-	for j := range s.all.x {
-		s.all.x[j] = append(s.all.x[j], c.x[j]...)
-	}
-	for j := range s.keys.columns {
-		k := &s.keys.columns[j]
-		if !k.text {
-			s.num[j] = append(s.num[j], k.numbers[:r.n]...)
-			continue
-		}
-		size := int64(0)
-		for _, t := range k.texts[:r.n] {
-			size += int64(len(t)+textGrain-1) / textGrain * textGrain
-			s.text[j] = append(s.text[j], string(t))
-		}
-		if err := s.log.budget.Take(size); err != nil {
-			return fmt.Errorf("ingest: the log is not in order, and is too large to sort in memory: %w: %w; raise --max-memory, or %s", ErrResource, err, mendSort(s.log))
-		}
-	}
-	return nil
-}
-
-// sort puts the rows in order; rows of equal order stay as they came.
-func (s *sorter) sort() {
-	s.order = make([]int32, len(s.all.arm))
-	for i := range s.order {
-		s.order[i] = int32(i)
-	}
-	slices.SortFunc(s.order, func(a, b int32) int { return cmp.Or(s.compare(a, b), cmp.Compare(a, b)) })
-}
-
-// compare compares two rows by experiment and order columns.
-func (s *sorter) compare(a, b int32) int {
-	if d := cmp.Compare(s.rank[s.all.experiment[a]], s.rank[s.all.experiment[b]]); d != 0 {
-		return d
-	}
-	for j := range s.keys.columns {
-		var d int
-		if s.keys.columns[j].text {
-			d = strings.Compare(s.text[j][a], s.text[j][b])
-		} else {
-			d = cmp.Compare(s.num[j][a], s.num[j][b])
-		}
-		if d != 0 {
-			return d
-		}
-	}
-	return 0
-}
-
-// inspect reports ties and, for an order of one column of whole numbers,
-// counts gaps by experiment.
-func (s *sorter) inspect(ties *tieRule, gaps []int64, counting bool) {
-	for i := 1; i < len(s.order); i++ {
-		a, b := s.order[i-1], s.order[i]
-		code := s.all.experiment[b]
-		if s.all.experiment[a] != code {
-			continue
-		}
-		if s.compare(a, b) == 0 {
-			ties.add(s.log.placeOf(int64(a)), s.log.placeOf(int64(b)))
-		}
-		if counting && s.num[0][b] != s.num[0][a]+1 {
-			gaps[code]++
-		}
-	}
-	ties.report()
-}
-
-// emit hands the rows on in order, in blocks.
-func (s *sorter) emit(stop func() error, to func(*converted) error) error {
-	block := converted{x: make([][]float64, len(s.all.x))}
-	for rest := s.order; len(rest) > 0; {
-		if err := stop(); err != nil {
-			return err
-		}
-		part := rest[:min(len(rest), blockRows)]
-		rest = rest[len(part):]
-		block.experiment = gather(block.experiment, s.all.experiment, part)
-		block.arm = gather(block.arm, s.all.arm, part)
-		block.reward = gather(block.reward, s.all.reward, part)
-		if s.all.propensity != nil {
-			block.propensity = gather(block.propensity, s.all.propensity, part)
-		}
-		for j := range block.x {
-			block.x[j] = gather(block.x[j], s.all.x[j], part)
-		}
-		if err := to(&block); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func gather[T any](dst, src []T, rows []int32) []T {
-	dst = resizeTo(dst, len(rows))
-	for i, r := range rows {
-		dst[i] = src[r]
-	}
-	return dst
 }
 
 // placeOf names a row by its number over all files.

@@ -13,22 +13,22 @@ type tieRule struct {
 	keys    *keys
 	allowed bool // ties: file-order
 	count   int64
-	first   []Place // pairs
+	first   [2]int64 // rows of the log
 }
 
-// add counts a tie of two rows that follow each other.
-func (t *tieRule) add(a, b Place) {
+// add counts a tie of two rows of the log that follow each other in the order.
+func (t *tieRule) add(a, b int64) {
 	if t.allowed {
 		return
 	}
-	t.count++
-	if len(t.first) < 2 {
-		t.first = append(t.first, a, b)
+	if t.count == 0 {
+		t.first = [2]int64{a, b}
 	}
+	t.count++
 }
 
 // reset forgets ties that were found before the rows were sorted.
-func (t *tieRule) reset() { t.count, t.first = 0, nil }
+func (t *tieRule) reset() { t.count = 0 }
 
 // report records the ties as one fault, which names the first two rows and a
 // column that tells them apart.
@@ -40,11 +40,12 @@ func (t *tieRule) report() {
 	for i := range t.keys.columns {
 		names = append(names, t.keys.columns[i].name)
 	}
-	a, b := t.first[0], t.first[1]
-	mend := "add a column to log.order that tells them apart, or declare log.ties: file-order if the rows' order in the files is their order in time"
+	a, b := t.log.placeOf(t.first[0]), t.log.placeOf(t.first[1])
+	column := "a column that numbers the rows, such as a sequence number"
 	if c := t.propose(a, b); c != "" {
-		mend = fmt.Sprintf("add %q to log.order, which differs between the two, or declare log.ties: file-order if the rows' order in the files is their order in time", c)
+		column = fmt.Sprintf("%q to log.order, which differs between the two", c)
 	}
+	mend := "add " + column + ", or declare log.ties: file-order if the rows' order in the files is their order in time"
 	t.log.faults.file(&InputError{
 		File: a.File, RowGroup: a.RowGroup, Row: a.Row, Column: strings.Join(names, ", "), Rule: RuleTie,
 		What: "ties with " + b.String() + ": the rows have one place in the order",
@@ -52,22 +53,51 @@ func (t *tieRule) report() {
 	})
 }
 
-// propose returns a column whose values differ between two rows: first numbers
-// and times, then text, in the order of the file.
+// ordering is how plausible it is that a column orders rows.
+type ordering int
+
+const (
+	ordersNothing  ordering = iota
+	ordersAsText            // compared bytewise
+	ordersAsTime            // or date, or time of day
+	ordersAsNumber          // whole numbers
+	ordersByName            // whole numbers that are named like a place in a sequence, or like an identifier
+	orderings               // one beyond
+)
+
+// orderingOf judges a column by its type and name. What is measured orders
+// nothing, and by an outcome no log may be ordered.
+func orderingOf(c *pages.Column, name string) ordering {
+	if c.Depth > 0 || !c.Readable() || vocabularyOf(roleReward).match(name) > 0 || vocabularyOf(roleRewardOrder).match(name) > 0 {
+		return ordersNothing
+	}
+	switch {
+	case wholeNumbers(c) && !isUnitName(name) && (isKeyName(name) || vocabularyOf(roleOrder).match(name) > 0):
+		return ordersByName
+	case wholeNumbers(c):
+		return ordersAsNumber
+	case c.Kind == pages.Timestamp || c.Kind == pages.Date || c.Kind == pages.Time:
+		return ordersAsTime
+	case c.Kind == pages.Text:
+		return ordersAsText
+	}
+	return ordersNothing
+}
+
+// propose returns a column without a role whose values differ between two rows,
+// the most plausible first, in the order of the file; "" where there is none.
 func (t *tieRule) propose(a, b Place) string {
 	taken := map[string]bool{}
 	for _, w := range t.log.wants {
-		if w.role == roleOrder || w.role == roleReward || w.role == roleAction || w.role == roleExperiment || w.role == rolePropensity {
-			taken[w.name] = true
-		}
+		taken[w.name] = true
 	}
-	for _, text := range []bool{false, true} {
+	for like := orderings - 1; like > ordersNothing; like-- {
 		for _, name := range t.log.columns {
 			if taken[name] {
 				continue
 			}
-			x, okX := t.value(a, name, text)
-			y, okY := t.value(b, name, text)
+			x, okX := t.value(a, name, like)
+			y, okY := t.value(b, name, like)
 			if okX && okY && x != y {
 				return name
 			}
@@ -76,24 +106,24 @@ func (t *tieRule) propose(a, b Place) string {
 	return ""
 }
 
-// value reads one value of a column that could order rows, as text or not.
-func (t *tieRule) value(at Place, name string, text bool) (string, bool) {
+// value reads one value of a column that orders rows as plausibly as asked.
+func (t *tieRule) value(at Place, name string, like ordering) (string, bool) {
 	for i := range t.log.inputs {
 		if t.log.inputs[i].URI == at.File {
-			return t.valueIn(&t.log.inputs[i], at, name, text)
+			return t.valueIn(&t.log.inputs[i], at, name, like)
 		}
 	}
 	return "", false
 }
 
-func (t *tieRule) valueIn(in *input, at Place, name string, text bool) (string, bool) {
+func (t *tieRule) valueIn(in *input, at Place, name string, like ordering) (string, bool) {
 	f, err := t.log.open(in)
 	if err != nil || f == nil {
 		return "", false
 	}
 	defer f.Close()
 	c, err := f.pages.Column(name)
-	if err != nil || c.List || !c.Readable() || c.Kind == pages.Float || c.Kind == pages.Bool || (c.Kind == pages.Text) != text {
+	if err != nil || orderingOf(c, name) != like {
 		return "", false
 	}
 	skip := at.Row
@@ -114,7 +144,7 @@ func (t *tieRule) valueIn(in *input, at Place, name string, text bool) (string, 
 		case skip >= int64(n):
 			skip -= int64(n)
 		default:
-			return labelAt(&b, c, int(skip)), !b.Null[skip]
+			return labelAt(&b, c, int(skip)), b.Nulls == 0 || !b.Null[skip]
 		}
 	}
 }

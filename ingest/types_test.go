@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"errors"
 	"math"
 	"path/filepath"
 	"strings"
@@ -14,27 +15,34 @@ import (
 
 // types is a row with a column of many types.
 type types struct {
-	Order   int64     `parquet:"order"`
-	I8      int8      `parquet:"i8"`
-	I16     int16     `parquet:"i16"`
-	I32     int32     `parquet:"i32"`
-	I64     int64     `parquet:"i64"`
-	U8      uint8     `parquet:"u8"`
-	U16     uint16    `parquet:"u16"`
-	U32     uint32    `parquet:"u32"`
-	U64     uint64    `parquet:"u64"`
-	F32     float32   `parquet:"f32"`
-	F64     float64   `parquet:"f64"`
-	Bool    bool      `parquet:"bool"`
-	Text    string    `parquet:"text"`
-	Ms      time.Time `parquet:"ms,timestamp(millisecond)"`
-	Us      time.Time `parquet:"us,timestamp(microsecond)"`
-	Ns      time.Time `parquet:"ns,timestamp(nanosecond)"`
-	Day     int32     `parquet:"day,date"`
-	Decimal int64     `parquet:"decimal,decimal(2:10)"`
-	List    []float64 `parquet:"list,list"`
-	List32  []float32 `parquet:"list32,list"`
-	Ints    []int64   `parquet:"ints,list"`
+	Order   int64       `parquet:"order"`
+	I8      int8        `parquet:"i8"`
+	I16     int16       `parquet:"i16"`
+	I32     int32       `parquet:"i32"`
+	I64     int64       `parquet:"i64"`
+	U8      uint8       `parquet:"u8"`
+	U16     uint16      `parquet:"u16"`
+	U32     uint32      `parquet:"u32"`
+	U64     uint64      `parquet:"u64"`
+	F32     float32     `parquet:"f32"`
+	F64     float64     `parquet:"f64"`
+	Bool    bool        `parquet:"bool"`
+	Text    string      `parquet:"text"`
+	Ms      time.Time   `parquet:"ms,timestamp(millisecond)"`
+	Us      time.Time   `parquet:"us,timestamp(microsecond)"`
+	Ns      time.Time   `parquet:"ns,timestamp(nanosecond)"`
+	Day     int32       `parquet:"day,date"`
+	Decimal int64       `parquet:"decimal,decimal(2:10)"`
+	Whole   int64       `parquet:"whole,decimal(0:10)"`
+	Clock   int64       `parquet:"clock,time(microsecond)"`
+	UUID    [16]byte    `parquet:"uuid,uuid"`
+	Bytes   []byte      `parquet:"bytes"`
+	List    []float64   `parquet:"list,list"`
+	List32  []float32   `parquet:"list32,list"`
+	Ints    []int64     `parquet:"ints,list"`
+	Flags   []bool      `parquet:"flags,list"`
+	Names   []string    `parquet:"names,list"`
+	Matrix  [][]float64 `parquet:"matrix,list"`
 	Inner   struct {
 		Age float64 `parquet:"age"`
 	} `parquet:"inner"`
@@ -48,6 +56,8 @@ func threeTypes() []types {
 		rows[i] = types{
 			Order: int64(i), I8: int8(i), I16: int16(i), I32: int32(i), I64: int64(i), U8: uint8(i), U16: uint16(i), U32: uint32(i), U64: uint64(i),
 			F32: float32(i), F64: float64(i), Bool: i > 1, Text: string(rune('0' + i)), Ms: at, Us: at, Ns: at, Day: int32(i), Decimal: int64(i),
+			Whole: int64(i), Clock: int64(i), UUID: [16]byte{15: byte(i)}, Bytes: []byte{'0' + byte(i)},
+			Flags: []bool{true, true, true}, Names: []string{"0", "1", "2"}, Matrix: [][]float64{{1, 2}, {3, 4}, {5, 6}},
 			List: []float64{float64(i), -float64(i)}, List32: []float32{float32(i) / 2}, Ints: []int64{1},
 		}
 		rows[i].Inner.Age = float64(i) * 10
@@ -63,8 +73,13 @@ func typedProtocol() *schemas.Protocol {
 	}
 }
 
-// set gives a column a role.
+// set gives a column a role, and declares arms where its lists need them.
 func set(p *schemas.Protocol, r role, column string) {
+	switch r {
+	case rolePropensityByArm, roleContextByArm, roleRewardByArm, roleReleasedByArm, roleEligible:
+		p.Arms = []string{"0", "1", "2"} // as threeTypes has them
+	default:
+	}
 	switch r {
 	case roleOrder:
 		p.Log.Order = []string{column}
@@ -80,6 +95,22 @@ func set(p *schemas.Protocol, r role, column string) {
 		p.Log.Context.Columns = []schemas.ContextColumn{{Column: column}}
 	case roleContextList:
 		p.Log.Context.List = column
+	case rolePropensityByArm:
+		p.Log.PropensityByArm = column
+	case roleContextByArm:
+		p.Log.ContextByArm = column
+	case roleRewardByArm:
+		p.Log.Reward, p.Log.RewardByArm = "", column
+	case roleReleasedByArm:
+		p.Log.ReleasedByArm = column
+	case roleEligible:
+		p.Log.Eligible = column
+	case roleRewardOrder:
+		p.Log.RewardOrder = column
+	case roleBatch:
+		p.Log.Batch = column
+	case roleUnit:
+		p.Log.Unit = column
 	}
 }
 
@@ -87,16 +118,23 @@ func set(p *schemas.Protocol, r role, column string) {
 func TestTypesByRole(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	writeParquet(t, path, threeTypes())
-	integers := "i8 i16 i32 i64 u8 u16 u32 u64"
-	odd := "decimal list ints"
+	integers := "i8 i16 i32 i64 u8 u16 u32 u64 whole"
+	numbers, times, lists := integers+" f32 f64 decimal inner.age", "ms us ns", "list list32 ints flags names matrix"
 	for r, tc := range map[role]struct{ takes, refuses string }{
-		roleOrder:       {integers + " f32 f64 text ms us ns day inner.age", odd},
-		roleAction:      {integers + " text", odd + " bool f32 f64 ms day"},
-		roleExperiment:  {integers + " text", odd + " bool f32 f64 us day"},
-		roleReward:      {integers + " f32 f64 bool inner.age", odd + " text ns day"},
-		rolePropensity:  {"", odd + " bool text ms day " + integers},
-		roleContext:     {integers + " f32 f64 bool inner.age", odd + " text ms day"},
-		roleContextList: {"list list32", "f64 ints text"},
+		roleOrder:           {numbers + " text bytes uuid clock day " + times, lists},
+		roleAction:          {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
+		roleExperiment:      {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
+		roleReward:          {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
+		rolePropensity:      {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are below
+		roleContext:         {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
+		roleContextList:     {"list list32 ints flags", "names matrix f64 i64 text"},
+		rolePropensityByArm: {"", "flags names matrix f64 text"}, // what it takes is below
+		roleContextByArm:    {"matrix", "list ints flags names f64"},
+		roleRewardByArm:     {"flags", "names matrix f64"},
+		roleReleasedByArm:   {"flags matrix", "names f64 text"},
+		roleEligible:        {"flags names", "list matrix text bool"},
+		roleBatch:           {integers + " bool text bytes uuid day " + times, "f32 f64 decimal clock " + lists},
+		roleUnit:            {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
 	} {
 		for column := range strings.FieldsSeq(tc.takes) {
 			p := typedProtocol()
@@ -117,6 +155,61 @@ func TestTypesByRole(t *testing.T) {
 	}
 }
 
+// Words for a reward need a condition, which names the column as SQL does.
+func TestTextReward(t *testing.T) {
+	type row struct {
+		Order   int64  `parquet:"order"`
+		Text    string `parquet:"text"`
+		Clicked string `parquet:"clicked"`
+		Spaced  string `parquet:"Was it \"clicked\""`
+	}
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, []row{{1, "a", "secret", "secret"}})
+	for column, want := range map[string]string{
+		"clicked":          "write a condition that is true or false, such as clicked = 'yes', or cast it to DOUBLE",
+		`Was it "clicked"`: `write a condition that is true or false, such as "Was it ""clicked""" = 'yes', or cast it to DOUBLE`,
+	} {
+		p := typedProtocol()
+		set(p, roleReward, column)
+		_, _, err := ingestAll(t, p, Options{}, path)
+		if e := wantFault(t, err, RuleType); e.Mend != want || strings.Contains(e.Error(), "secret") {
+			t.Errorf("%v", e)
+		}
+	}
+}
+
+// Lists in arm order need declared arms, by the words of the protocol's own
+// rules; lists of labels do not.
+func TestListsByArmNeedArms(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, threeTypes())
+	const words = "and arms are not declared (its lists are read in the order of arms); declare arms in the order of the lists"
+	_, err := schemas.ParseProtocol("p", []byte("log: {propensity_by_arm: w}"))
+	if err == nil || !strings.Contains(err.Error(), words) {
+		t.Errorf("the protocol's rules say %v", err)
+	}
+	for r, column := range map[role]string{rolePropensityByArm: "list", roleContextByArm: "matrix", roleRewardByArm: "flags", roleReleasedByArm: "flags"} {
+		p := typedProtocol()
+		set(p, r, column)
+		p.Arms = nil
+		if _, _, err := ingestAll(t, p, Options{}, path); !errors.Is(err, ErrProtocol) || !strings.Contains(err.Error(), words) || !strings.Contains(err.Error(), "log."+r.String()) {
+			t.Errorf("%v: %v", r, err)
+		}
+	}
+	for column, refused := range map[string]bool{"flags": true, "names": false} {
+		p := typedProtocol()
+		set(p, roleEligible, column)
+		p.Arms = nil
+		_, _, err := ingestAll(t, p, Options{}, path)
+		if !refused && err != nil {
+			t.Errorf("%s: %v", column, err)
+		}
+		if refused && (!strings.Contains(wantFault(t, err, RuleType).Error(), words) || inputErrors(err)[0].Column != column) {
+			t.Errorf("%s: %v", column, err)
+		}
+	}
+}
+
 func TestTypesReadAs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	writeParquet(t, path, threeTypes())
@@ -129,6 +222,11 @@ func TestTypesReadAs(t *testing.T) {
 		{roleReward, "bool", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 0, 1}, "bool"}},
 		{roleReward, "u32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "int"}},
 		{roleReward, "f32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "float"}},
+		{roleReward, "decimal", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 0.01, 0.02}, "float"}},
+		{roleAction, "bool", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 0, 1}, []string{"false", "true"}}},
+		{roleAction, "day", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"1970-01-01", "1970-01-02", "1970-01-03"}}},
+		{roleAction, "whole", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"0", "1", "2"}}},
+		{roleAction, "uuid", func(_ contents, m *schemas.Manifest) any { return m.Arms[2] }, "00000000-0000-0000-0000-000000000002"},
 		{roleAction, "i8", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"0", "1", "2"}}},
 		{roleContext, "inner.age", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 10, 20}}, []string{"inner.age"}}},
 		{roleContextList, "list", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 1, 2}, {0, -1, -2}}, []string{"list[0]", "list[1]"}}},
@@ -244,10 +342,10 @@ func TestMissingColumn(t *testing.T) {
 		}
 		missing[e.File+" "+e.Column] = e.Mend
 	}
-	if len(missing) != 6 { // rewrad in both; arm, p, age, land in the second
+	if len(missing) != 5 { // rewrad in both; arm, p, age, land in the second
 		t.Errorf("got %v", err)
 	}
-	if mend := missing["a.parquet rewrad"]; !strings.Contains(mend, `did you mean "reward"?`) || !strings.Contains(mend, "round, arm, reward, p, age, land") {
+	if mend := missing[" rewrad"]; !strings.Contains(mend, `did you mean "reward"?`) || !strings.Contains(mend, "round, arm, reward, p, age, land") {
 		t.Errorf("got %q", mend)
 	}
 }
@@ -293,7 +391,7 @@ func TestUnify(t *testing.T) {
 }
 
 // Timestamps of one order column must be of one kind in all files: instants
-// and local times do not compare, nor do milliseconds and microseconds.
+// and local times do not compare. Milliseconds and microseconds do.
 func TestUnifyTimestamps(t *testing.T) {
 	type utcMicro struct {
 		At     int64   `parquet:"at,timestamp(microsecond:utc)"`
@@ -320,8 +418,8 @@ func TestUnifyTimestamps(t *testing.T) {
 		says  string
 	}{
 		"utc and utc":          {func(path string) { writeParquet(t, path, []utcMicro{{2, "a", 0}}) }, ""},
-		"utc and local":        {func(path string) { writeParquet(t, path, []localMicro{{2, "a", 0}}) }, "microseconds, local) where other files have INT64 (timestamp, microseconds, UTC)"},
-		"micro- and milli-":    {func(path string) { writeParquet(t, path, []utcMilli{{2, "a", 0}}) }, "milliseconds, UTC) where other files have INT64 (timestamp, microseconds, UTC)"},
+		"utc and local":        {func(path string) { writeParquet(t, path, []localMicro{{2, "a", 0}}) }, "microseconds, local) where a.parquet has INT64 (timestamp, microseconds, UTC)"},
+		"micro- and milli-":    {func(path string) { writeParquet(t, path, []utcMilli{{2, "a", 0}}) }, ""},
 		"utc and local, empty": {func(path string) { writeParquet(t, path, []localMicro{}) }, "microseconds, local) where"},
 	} {
 		dir := t.TempDir()
@@ -374,7 +472,7 @@ func TestCategoricalLevels(t *testing.T) {
 		x      [][]float64
 	}{
 		{schemas.ContextColumn{Column: "text", Levels: []string{"0", "1", "2"}}, []string{"text=1", "text=2"}, [][]float64{{0, 1, 0}, {0, 0, 1}}},
-		{schemas.ContextColumn{Column: "text", Levels: []string{"0", "1", "2"}, Baseline: "2"}, []string{"text=0", "text=1"}, [][]float64{{1, 0, 0}, {0, 1, 0}}},
+		{schemas.ContextColumn{Column: "text", Levels: []string{"0", "1", "2"}, Baseline: new("2")}, []string{"text=0", "text=1"}, [][]float64{{1, 0, 0}, {0, 1, 0}}},
 		{schemas.ContextColumn{Column: "i32", Levels: []string{"2", "1", "0"}}, []string{"i32=1", "i32=0"}, [][]float64{{0, 1, 0}, {1, 0, 0}}},
 		{schemas.ContextColumn{Column: "bool", Levels: []string{"false", "true"}}, []string{"bool=true"}, [][]float64{{0, 0, 1}}},
 	} {
@@ -392,25 +490,4 @@ func TestCategoricalLevels(t *testing.T) {
 	p.Log.Context.Columns = []schemas.ContextColumn{{Column: "f64", Levels: []string{"0"}}}
 	_, _, err := ingestAll(t, p, Options{}, path)
 	_ = wantFault(t, err, RuleType)
-}
-
-func TestInspect(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, threeTypes())
-	p := typedProtocol()
-	p.Log.Propensity, p.Log.Reward = "absent", "ms"
-	infos, err := Inspect(t.Context(), p, []Source{{path, "log.parquet"}})
-	want := []schemas.ColumnInfo{
-		{Column: "order", Role: "order", Type: "INT64 (int64)"},
-		{Column: "text", Role: "action", Type: "BYTE_ARRAY (string)"},
-	}
-	if diff := cmp.Diff(want, infos); diff != "" {
-		t.Error(diff)
-	}
-	_ = wantFault(t, err, RuleColumn)
-	_ = wantFault(t, err, RuleType)
-	p.Log.Propensity, p.Log.Reward = "", "f64"
-	if _, err := Inspect(t.Context(), p, []Source{{path, "log.parquet"}}); err != nil {
-		t.Error(err)
-	}
 }

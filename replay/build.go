@@ -25,10 +25,13 @@ func unsupported(p *schemas.Protocol) []error {
 		}
 	}
 	leave := "leave policy out and have the log audited without replay"
-	refuse(p.Log.RewardOrder != "", "log.reward_order", p.Log.RewardOrder, "this version replays rewards that are known at once", leave)
 	refuse(p.Log.Eligible != "", "log.eligible", p.Log.Eligible, "this version replays policies that choose among all arms", leave)
-	missing := p.Log.MissingReward
-	refuse(missing != "" && missing != "error", "log.missing_reward", missing, "this version replays logs in which every reward is known", leave)
+	if missing := p.Log.MissingReward; readsRewards(p) {
+		refuse(p.Log.RewardOrder != "", "log.reward_order", p.Log.RewardOrder, "this version replays rewards that are known at once", leave)
+		refuse(missing != "" && missing != schemas.MissingError, "log.missing_reward", missing, "this version replays a policy that learns from rewards only where every reward is known", leave)
+		refuse(p.Log.ReleasedByArm != "" && p.Policy.Seed == nil && !exact(p), "log.released_by_arm", p.Log.ReleasedByArm,
+			"this version replays from a seed, not from released values", "name the seed in policy.seed, or "+leave)
+	}
 	if v := p.Privacy; v != nil {
 		refuse(v.Unit == "user", "privacy.unit", v.Unit, "this version accounts for one round's reward", "declare unit: round and multiply by the rounds of a user")
 		refuse(v.Definition == "zcdp", "privacy.definition", v.Definition, "this version accounts under pure differential privacy", "declare definition: pure")
@@ -39,6 +42,13 @@ func unsupported(p *schemas.Protocol) []error {
 	}
 	return faults
 }
+
+// readsRewards reports whether the declared policy learns from rewards. One
+// that does not chooses the same whenever, and whether, a reward becomes known.
+func readsRewards(p *schemas.Protocol) bool { return p.Policy.Name != "uniform" }
+
+// exact reports whether the declared counter has no noise to replay.
+func exact(p *schemas.Protocol) bool { return p.Counter != nil && p.Counter.Name == "exact" }
 
 // buildCounter returns the declared counter; nil when none is declared.
 func buildCounter(p *schemas.Protocol) (counter.Counter, error) {

@@ -62,7 +62,22 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 				p.Log = schemas.Log{RewardOrder: "ts", Eligible: "e", MissingReward: "exclude"}
 				p.Privacy = &schemas.Privacy{Unit: "user", Definition: "zcdp"}
 			},
-			want: []string{"log.reward_order", "log.eligible", "log.missing_reward", "privacy.unit", "privacy.definition", "policy.seed.column", "policy.seed"},
+			want: []string{"log.eligible", "privacy.unit", "privacy.definition", "policy.seed.column", "policy.seed"},
+		},
+		{
+			name: "what would convict an honest log of one that learns", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: hybrid(schemas.Counter{}),
+			mend: func(p *schemas.Protocol) {
+				p.Log = schemas.Log{RewardOrder: "ts", Eligible: "e", MissingReward: "exclude-independent", ReleasedByArm: "sums"}
+			},
+			want: []string{"log.eligible", "log.reward_order", "log.missing_reward", "log.released_by_arm"},
+		},
+		{
+			name: "a seed makes released values no evidence that is needed", policy: schemas.Policy{Name: "ucb", Width: delta, Seed: &schemas.Seed{Bytes: make([]byte, 32)}}, counter: hybrid(schemas.Counter{}),
+			mend: func(p *schemas.Protocol) { p.Log = schemas.Log{ReleasedByArm: "sums", MissingReward: "error"} },
+		},
+		{
+			name: "nothing is drawn", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: &schemas.Counter{Name: "exact"},
+			mend: func(p *schemas.Protocol) { p.Log = schemas.Log{ReleasedByArm: "sums"} },
 		},
 	} {
 		p := declare(tt.policy, tt.counter)

@@ -63,8 +63,14 @@ func (r *Runner) Propensity(arm int) float64 {
 	if arm < 0 || arm >= len(r.probs) {
 		return 0
 	}
+	return r.Propensities()[arm]
+}
+
+// Propensities returns what Propensity returns, of every arm; the slice is used
+// again by the next call.
+func (r *Runner) Propensities() []float64 {
 	r.policy.Propensities(r.state, r.probs)
-	return r.probs[arm]
+	return r.probs
 }
 
 // Add shows the run the reward of the round that Next entered: arm was played

@@ -83,7 +83,7 @@ func (s *study) armColumns() []armColumn {
 			has:  func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil },
 		},
 		{
-			head: numeric("IPW mean"), cell: armCell("ipw_mean", func(a *schemas.Arm) string { return opt(a.IPWMean, sig) }),
+			head: column{Title: "IPW mean", Note: s.ipwNote(), Numeric: true}, cell: armCell("ipw_mean", func(a *schemas.Arm) string { return opt(a.IPWMean, sig) }),
 			has: func(a *schemas.Arm) bool { return a.IPWMean != nil },
 		},
 		{
@@ -91,6 +91,14 @@ func (s *study) armColumns() []armColumn {
 			cell: armCell("sigma", func(a *schemas.Arm) string { return ext(a.Sigma, sig) }), has: func(a *schemas.Arm) bool { return a.Sigma != nil },
 		},
 	}
+}
+
+// ipwNote heads the weighted means.
+func (s *study) ipwNote() string {
+	if s.contradicted() {
+		return "logged propensities contradicted"
+	}
+	return ""
 }
 
 // armCell shows one field of an arm, with its flag.
@@ -116,23 +124,72 @@ func biasCell(a *schemas.Arm, at string) cell {
 
 // armNotes explains the columns, and says what would fill an empty one.
 func (s *study) armNotes() []string {
-	notes := []string{
-		"The raw interval and the standard error take the rounds of an arm for a sample of fixed size. Under adaptive allocation they are too narrow or off centre.",
+	var notes []string
+	if n := s.missing(); n > 0 {
+		notes = append(notes, "Pulls and share count every round. The reward of "+plural(int(n), "round", "rounds")+" is missing; the mean and all that stands beside it rest on the other rounds and are about those.")
+	}
+	if s.dependent() {
+		notes = append(notes, "No raw interval and no standard error: they take the rounds of an arm as independent, and a unit of this log has several.")
+	} else {
+		notes = append(notes, "The raw interval and the standard error take the rounds of an arm for a sample of fixed size. Under adaptive allocation they are too narrow or off centre.")
 	}
 	if s.any(func(a *schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil }) {
 		notes = append(notes,
 			"The bias bound limits the mean of the raw average given the logged actions; it is a bound, not an estimate. The corrected interval holds given the logged actions, also for an arm chosen by looking at them.")
 	} else {
-		notes = append(notes, "No bias bound and no corrected interval: they need a declared policy with a counter whose cost is finite.")
+		notes = append(notes, "No bias bound and no corrected interval: they need a declared policy with a counter whose cost is finite, independent rounds, and rewards that are not missing because of their value.")
 	}
 	notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. It is about the mean of the expected rewards of the rounds in which the arm was played.")
-	if !s.any(func(a *schemas.Arm) bool { return a.IPWMean != nil }) {
-		notes = append(notes, "No inverse-probability-weighted (IPW) mean: it needs a column with the propensity of the logged action.")
+	switch weighted := s.any(func(a *schemas.Arm) bool { return a.IPWMean != nil }); {
+	case !weighted:
+		notes = append(notes, s.noWeights())
+	case s.contradicted():
+		notes = append(notes, contradictedNote)
 	}
 	if s.x.ContextDim > 0 {
 		notes = append(notes, "Where the policy saw contexts, an arm's mean is the mean over the rounds played, not over all rounds.")
 	}
 	return notes
+}
+
+// contradictedNote stands beside means that rest on contradicted propensities.
+const contradictedNote = "The logged propensities are contradicted by how often arms were played (H05). The inverse-probability-weighted (IPW) means rest on them and are not to be relied on; they can lie outside the range of the reward."
+
+// contradicted reports whether check H05 rejects the logged propensities.
+func (s *study) contradicted() bool {
+	for i := range s.x.Data.Checks {
+		if c := &s.x.Data.Checks[i]; c.ID == "H05" && c.Status == schemas.CheckFail {
+			return true
+		}
+	}
+	return false
+}
+
+// noWeights says why there is no weighted mean.
+func (s *study) noWeights() string {
+	if s.missing() > 0 && (s.plan.Log.Propensity != "" || s.plan.Log.PropensityByArm != "") {
+		return "No inverse-probability-weighted (IPW) mean: rewards are missing, and the probability that a reward is known was not logged."
+	}
+	return "No inverse-probability-weighted (IPW) mean: it needs a column with the propensity of the logged action."
+}
+
+// missing is the number of rounds without a reward.
+func (s *study) missing() int64 { return missingRounds(s.x) }
+
+func missingRounds(x *schemas.Experiment) int64 {
+	total := int64(0)
+	for _, e := range x.Data.Excluded {
+		if e.Reason == schemas.ReasonMissing {
+			total += e.Rows
+		}
+	}
+	return total
+}
+
+// dependent reports whether a unit is declared and nothing that needs
+// independent rounds was computed.
+func (s *study) dependent() bool {
+	return s.plan.Log.Unit != "" && !s.any(func(a *schemas.Arm) bool { return a.StdError != nil || a.CI != nil })
 }
 
 func (s *study) any(has func(*schemas.Arm) bool) bool {

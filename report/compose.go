@@ -1,10 +1,8 @@
 package report
 
-import "banditaudit/schemas"
-
 // compose builds the document that both renderers walk. With figures, each
 // picture holds its SVG; without, only its name and caption.
-func compose(r *schemas.Results, figures bool) (*document, error) {
+func compose(r *Digest, figures bool) (*document, error) {
 	p, err := readPlan(r)
 	if err != nil {
 		return nil, err
@@ -16,7 +14,7 @@ func compose(r *schemas.Results, figures bool) (*document, error) {
 		}
 	}
 	b := &builder{}
-	cover(b, r)
+	cover(b, r, &p)
 	summary(b, r, &p)
 	scope(b, r)
 	if err := declaration(b, r, &p); err != nil {

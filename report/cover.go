@@ -10,7 +10,7 @@ import (
 const runDigits = 12
 
 // cover adds the title, the overall line and the facts that name this run.
-func cover(b *builder, r *schemas.Results) {
+func cover(b *builder, r *Digest, p *plan) {
 	b.doc.Title = title(r)
 	b.add(
 		heading{Level: 1, Text: b.doc.Title, ID: "top"},
@@ -19,15 +19,15 @@ func cover(b *builder, r *schemas.Results) {
 			{Text: words(r.Overall), Style: styleStrong},
 			{Text: ". " + overallMeaning(r.Overall), Style: ""},
 		}},
-		facts(r),
+		facts(r, p),
 	)
 }
 
-func title(r *schemas.Results) string {
-	if len(r.Experiments) == 1 {
+func title(r *Digest) string {
+	if r.count == 1 {
 		return "Agreed-procedures report on the logged experiment " + label(r.Experiments[0].ID)
 	}
-	return "Agreed-procedures report on " + plural(len(r.Experiments), "logged experiment", "logged experiments")
+	return "Agreed-procedures report on " + plural(r.count, "logged experiment", "logged experiments")
 }
 
 // tone is the CSS class of the overall line.
@@ -52,27 +52,26 @@ func overallMeaning(overall string) string {
 }
 
 // facts is the table on the cover.
-func facts(r *schemas.Results) table {
-	var bytes, rows, analysed int64
+func facts(r *Digest, p *plan) table {
+	var bytes, rows int64
 	for _, in := range r.Inputs {
 		bytes += in.Bytes
 		rows += in.Rows
-	}
-	disclosed := 0
-	for i := range r.Experiments {
-		analysed += r.Experiments[i].Data.RowsAnalysed
-		disclosed += len(r.Experiments[i].Disclosures)
 	}
 	t := table{RowHead: true, Columns: []column{{Title: "This run"}, {Title: ""}}}
 	t.Rows = append(t.Rows,
 		fact("Experiments", experimentNames(r), "/experiments"),
 		fact("Log", plural(len(r.Inputs), "file", "files")+", "+group(rows)+" rows, "+group(bytes)+" bytes", "/inputs"),
-		fact("Rounds analysed", group(analysed), "/experiments"),
+		fact("Rounds analysed", group(r.analysed), "/experiments"),
 		fact("Run id", cut12(r.RunID), "/run_id"),
 		fact("Written by", label(r.Tool.Name)+" "+label(r.Tool.Version), "/tool"),
 	)
-	if disclosed > 0 {
-		t.Rows = append(t.Rows, fact("Distribution", "INTERNAL: contains statistics outside the privacy budget", ""))
+	if r.disclosed > 0 {
+		why := "contains statistics made from exact rewards"
+		if p.hasPrivacy() {
+			why = "contains statistics outside the privacy budget"
+		}
+		t.Rows = append(t.Rows, fact("Distribution", "INTERNAL: "+why, ""))
 	}
 	return t
 }
@@ -90,12 +89,12 @@ func cut12(id string) string {
 	return id
 }
 
-func experimentNames(r *schemas.Results) string {
+func experimentNames(r *Digest) string {
 	const most = 5
 	names := make([]string, 0, most)
 	for i := range r.Experiments {
 		if i == most {
-			return strings.Join(names, ", ") + " and " + group(int64(len(r.Experiments)-most)) + " more"
+			return strings.Join(names, ", ") + " and " + group(int64(r.count-most)) + " more"
 		}
 		names = append(names, label(r.Experiments[i].ID))
 	}

@@ -1,53 +1,54 @@
 package report
 
 import (
-	"bytes"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"reflect"
 	"strconv"
 	"strings"
-
-	"banditaudit/schemas"
 )
 
-// CSV writes the tables of [Tables] as comma-separated values (RFC 4180), one
-// file each, with the columns' names in the first line. An absent number is an
-// empty field, ±∞ is "+Inf" or "-Inf"; numbers are in full precision.
-//
-// A text field that a spreadsheet would take for a formula (it begins with =,
-// +, -, @, a tab or a carriage return) has an apostrophe before it: text in a
-// log is not to be run by whoever opens its report.
-//
-// The same results give the same bytes. An error is returned when r is nil.
-func CSV(r *schemas.Results) ([]File, error) {
-	return tables(r, ".csv", func(t tableFile) ([]byte, error) { return t.csv() })
+// csvWriter writes rows of a struct type whose fields carry parquet tags.
+type csvWriter[T any] struct {
+	out    *csv.Writer
+	record []string
 }
 
-// encodeCSV writes rows of a struct type whose fields carry parquet tags.
-func encodeCSV[T any](rows []T) ([]byte, error) {
-	var buf bytes.Buffer
-	w := csv.NewWriter(&buf)
+var _ rowWriter[struct{}] = (*csvWriter[struct{}])(nil)
+
+// newCSVWriter writes the line of names.
+func newCSVWriter[T any](w io.Writer) (*csvWriter[T], error) {
 	fields := reflect.TypeFor[T]()
-	record := make([]string, fields.NumField())
-	for i := range record {
-		record[i], _, _ = strings.Cut(fields.Field(i).Tag.Get("parquet"), ",")
+	c := &csvWriter[T]{out: csv.NewWriter(w), record: make([]string, fields.NumField())}
+	for i := range c.record {
+		c.record[i], _, _ = strings.Cut(fields.Field(i).Tag.Get("parquet"), ",")
 	}
-	if err := w.Write(record); err != nil {
-		return nil, err
-	}
-	for _, row := range rows {
-		v := reflect.ValueOf(row)
-		for i := range record {
-			record[i] = csvField(v.Field(i))
-		}
-		if err := w.Write(record); err != nil {
-			return nil, err
-		}
-	}
-	w.Flush()
-	return buf.Bytes(), w.Error()
+	return c, c.out.Write(c.record)
 }
+
+// Write writes rows.
+func (c *csvWriter[T]) Write(rows []T) (int, error) {
+	for n, row := range rows {
+		v := reflect.ValueOf(row)
+		for i := range c.record {
+			c.record[i] = csvField(v.Field(i))
+		}
+		if err := c.out.Write(c.record); err != nil {
+			return n, err
+		}
+	}
+	return len(rows), nil
+}
+
+// Flush hands everything to the file.
+func (c *csvWriter[T]) Flush() error {
+	c.out.Flush()
+	return c.out.Error()
+}
+
+// Close is Flush; the file stays open.
+func (c *csvWriter[T]) Close() error { return c.Flush() }
 
 // csvField writes one value; nil is empty.
 func csvField(v reflect.Value) string {

@@ -70,7 +70,7 @@ func TestUndeclared(t *testing.T) {
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	p, err := readPlan(homepage())
+	p, err := readPlan(digested(homepage()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,4 +97,33 @@ func FuzzProtocolRows(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestMeanings: every setting says what it is, by itself or by its group.
+func TestMeanings(t *testing.T) {
+	for path, want := range map[string]string{
+		"log.action":                "the arm that was played",
+		"log.context":               "what was known before the choice; regressions read it",
+		"policy.width.delta":        "confidence width of the index",
+		"policy.lambda":             "a parameter of the policy",
+		"analysis.tests.H1":         "a hypothesis of the family",
+		"analysis.evaluate.uniform": "what the auditor asked",
+		"privacy.epsilon":           "the claim about the mechanism",
+	} {
+		if got := meaning(strings.Split(path, ".")); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	rows, err := protocolRows(homepage().Protocol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Cells[2].Spans[0].Text == "" {
+			t.Errorf("%s says nothing", r.Cells[0].Spans[0].Text)
+		}
+	}
+	if got := meaning(nil); got != "" {
+		t.Errorf("nothing means %q", got)
+	}
 }

@@ -1,55 +1,97 @@
 package report
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
-// meaning says in words what a setting of the protocol is; empty where the
-// name says it all.
+// meaning says in words what a setting of the protocol is: its own meaning, or
+// that of the group it belongs to.
 func meaning(path []string) string {
-	if len(path) == 0 {
-		return ""
-	}
-	switch strings.Join(path, ".") {
-	case "experiment.stopping":
-		return "what decided when the log ends; a corrected p needs a rule that did not look at raw rewards"
-	case "log.order":
-		return "columns that put the rounds in order"
-	case "log.propensity":
-		return "probability of the logged action, as logged"
-	case "log.missing_reward":
-		return "what is done with a missing reward"
-	case "reward.range":
-		return "public range of the reward, declared and never read off the data"
-	case "reward.out_of_range":
-		return "what is done with a reward outside it"
-	case "policy.width.delta", "policy.width.c":
-		return "confidence width of the index"
-	case "policy.bonus":
-		return "allowance in the index for the counter's noise"
-	case "policy.seed.sha256":
-		return "digest of the seed; the seed itself is in no file of this bundle"
-	case "counter.epsilon":
-		return "ε of each arm's counter; the total is the largest over arms"
-	case "counter.horizon":
-		return "rounds the mechanism was built for"
-	case "counter.grid":
-		return "lattice on which rewards and noise lie"
-	}
-	return groupMeaning(path[0])
-}
-
-// groupMeaning says what a top-level group of settings is.
-func groupMeaning(key string) string {
-	switch key {
-	case "arms":
-		return "labels in index order"
-	case "privacy":
-		return "the claim about the mechanism"
-	case "analysis":
-		return "what the auditor asked"
-	case "claims":
-		return "what a verdict was asked on"
+	own := settingMeanings()
+	for n := len(path); n > 0; n-- {
+		if text := own[strings.Join(path[:n], ".")]; text != "" {
+			return text
+		}
 	}
 	return ""
+}
+
+// settingMeanings has the meaning of every setting, or of the group it is in.
+func settingMeanings() map[string]string {
+	out := map[string]string{
+		"version":             "form of the protocol",
+		"experiment":          "what the experiment is called",
+		"experiment.column":   "column that tells the experiments of this log apart",
+		"experiment.stopping": "what decided when the log ends; a corrected p needs a rule that did not look at raw rewards",
+		"arms":                "labels in index order",
+		"reward.range":        "public range of the reward, declared and never read off the data",
+		"reward.out_of_range": "what is done with a reward outside it: refuse the log, or clip the reward as the mechanism must have done",
+		"counter":             "how the policy's sums of rewards were made noisy",
+		"counter.name":        "the counter by which each arm's sum of rewards was released",
+		"counter.epsilon":     "ε of each arm's counter; the total is the largest over arms",
+		"counter.horizon":     "rounds the mechanism was built for",
+		"counter.grid":        "lattice on which rewards and noise lie",
+		"privacy":             "the claim about the mechanism",
+		"claims":              "what a verdict was asked on",
+	}
+	for _, part := range []map[string]string{logMeanings(), policyMeanings(), analysisMeanings()} {
+		maps.Copy(out, part)
+	}
+	return out
+}
+
+// logMeanings says what a column of the log is for.
+func logMeanings() map[string]string {
+	return map[string]string{
+		"log.order":             "columns that put the rounds in order",
+		"log.ties":              "what is done where they do not: refuse the log, or keep the order of the files",
+		"log.action":            "the arm that was played",
+		"log.reward":            "what it paid",
+		"log.propensity":        "probability of the logged action, as logged",
+		"log.propensity_by_arm": "probabilities of all arms, as logged",
+		"log.context":           "what was known before the choice; regressions read it",
+		"log.context_by_arm":    "what was known of each arm; a regression of an arm reads that of the arm played",
+		"log.reward_by_arm":     "rewards of all arms; everything below is about that of the logged arm",
+		"log.released_by_arm":   "what the policy saw of the rewards; this version carries it and checks nothing by it",
+		"log.reward_order":      "when a reward became known; this version carries it and checks nothing by it",
+		"log.eligible":          "arms that could be played in a round",
+		"log.batch":             "rounds between two updates of the policy",
+		"log.unit":              "who the rounds belong to; rounds of one unit are not independent",
+		"log.missing_reward":    "what is done with a missing reward: refuse the log, or leave the round out of every estimate; exclude-independent declares that a reward is not missing because of its value",
+	}
+}
+
+// policyMeanings says what a parameter of the policy is.
+func policyMeanings() map[string]string {
+	return map[string]string{
+		"policy":               "a parameter of the policy",
+		"policy.name":          "how actions were chosen",
+		"policy.width":         "confidence width of the index",
+		"policy.bonus":         "allowance in the index for the counter's noise",
+		"policy.floor":         "least probability of every arm",
+		"policy.ties":          "which arm is played where several have the same index",
+		"policy.explore":       "probability of a choice at random",
+		"policy.probabilities": "probabilities of the arms, in index order",
+		"policy.update":        "how many rounds the policy waits before it looks at new rewards",
+		"policy.draws":         "draws by which probabilities are computed",
+		"policy.seed":          "where the policy's random choices and the noise come from",
+		"policy.seed.sha256":   "digest of the seed; the seed itself is in no file of this bundle",
+	}
+}
+
+// analysisMeanings says what the auditor asked.
+func analysisMeanings() map[string]string {
+	return map[string]string{
+		"analysis":              "what the auditor asked",
+		"analysis.chosen":       "what whoever chose the tests had seen; a corrected p needs that it was not the rewards",
+		"analysis.alpha":        "level of the tests, and one less the level of intervals",
+		"analysis.multiplicity": "how p-values are adjusted for testing several hypotheses",
+		"analysis.control":      "the arm that others are compared with",
+		"analysis.correction":   "how p-values are corrected for adaptive choice",
+		"analysis.regressions":  "a least-squares fit; descriptive, not in the family of tests",
+		"analysis.tests":        "a hypothesis of the family",
+	}
 }
 
 // undeclared lists what the protocol does not say and what follows from that.

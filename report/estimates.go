@@ -1,14 +1,19 @@
 package report
 
-import "banditaudit/schemas"
-
 // estimates adds estimates of declared targets, when there are any.
 func (s *study) estimates(b *builder) {
 	at := s.pointer("estimates")
 	b.heading(s.level, "Estimates", at)
 	if len(s.x.Estimates) == 0 {
-		b.say("No policy was declared for evaluation, so nothing was estimated beyond the arms.")
+		text := "No policy was declared for evaluation, so nothing was estimated beyond the arms."
+		if s.missing() > 0 {
+			text += " " + s.noWeights()
+		}
+		b.say(text)
 		return
+	}
+	if s.contradicted() {
+		b.add(para{Spans: plainText(contradictedNote), Class: "note"})
 	}
 	t := table{
 		Caption: "Estimates",
@@ -49,7 +54,11 @@ func (s *study) disclosures(b *builder) {
 		b.say("The audit read no reward exactly.")
 		return
 	}
-	b.say("Each line is one exact reading of rewards by this audit. What was made from it stands in this report without noise and is outside the privacy budget of the experiment.")
+	text := "Each line is one exact reading of rewards by this audit. What was made from it stands in this report without noise."
+	if s.plan.hasPrivacy() {
+		text = "Each line is one exact reading of rewards by this audit. What was made from it stands in this report without noise and is outside the privacy budget of the experiment."
+	}
+	b.say(text)
 	t := table{
 		Caption: "Exact readings",
 		Pointer: at,
@@ -78,7 +87,7 @@ func (s *study) warnings(b *builder) {
 }
 
 // assumptions adds A1–A8 with what checked each.
-func assumptions(b *builder, r *schemas.Results) {
+func assumptions(b *builder, r *Digest) {
 	b.heading(2, "Assumptions of the corrected answers", "/assumptions")
 	if len(r.Assumptions) == 0 {
 		b.say("No corrected answer was given, so none of its assumptions was needed.")

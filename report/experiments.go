@@ -14,8 +14,8 @@ const (
 
 // experiments adds the sections of each experiment: directly when there is
 // one, under a heading of its own when there are several.
-func experiments(b *builder, r *schemas.Results, p *plan, drawings []drawing) {
-	if len(r.Experiments) > 1 {
+func experiments(b *builder, r *Digest, p *plan, drawings []drawing) {
+	if r.count > 1 {
 		overview(b, r)
 	}
 	for i := range r.Experiments {
@@ -28,8 +28,8 @@ func experiments(b *builder, r *schemas.Results, p *plan, drawings []drawing) {
 				s.figures = append(s.figures, d)
 			}
 		}
-		if len(r.Experiments) > 1 {
-			b.heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, len(r.Experiments), label(s.x.ID)), s.base)
+		if r.count > 1 {
+			b.heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.count, label(s.x.ID)), s.base)
 			s.level = 3
 		}
 		s.sections(b)
@@ -50,7 +50,7 @@ func (s *study) sections(b *builder) {
 }
 
 // overview is one row per experiment.
-func overview(b *builder, r *schemas.Results) {
+func overview(b *builder, r *Digest) {
 	b.heading(2, "Overview of the experiments", "/experiments")
 	t := table{
 		Caption: "One line per experiment",
@@ -58,11 +58,14 @@ func overview(b *builder, r *schemas.Results) {
 		RowHead: true,
 		Columns: []column{
 			{Title: "Experiment"},
-			numeric("Rounds"), numeric("Arms"), numeric("Checks failed"),
+			numeric("Rounds"), numeric("Arms"),
+			{Title: "Checks"},
+			{Title: "Logged propensities"},
 			{Title: "Policy conformance"},
 			numeric("ε of the declared mechanism"),
 			{Title: "Privacy claim"},
-			numeric("Tests rejected"), numeric("Warnings"),
+			{Title: "Tests"},
+			numeric("Warnings"),
 		},
 	}
 	for i := range r.Experiments {
@@ -72,35 +75,64 @@ func overview(b *builder, r *schemas.Results) {
 		t.Rows = append(t.Rows, overviewRow(&study{results: r, x: &r.Experiments[i], base: item("/experiments", i)}))
 	}
 	b.add(t)
-	if len(r.Experiments) > maxOverview {
-		b.note("The other " + group(int64(len(r.Experiments)-maxOverview)) + " experiments are in tables/experiments.parquet.")
+	if r.count > maxOverview {
+		b.note("The other " + group(int64(r.count-maxOverview)) + " experiments are in tables/experiments.parquet.")
 	}
 }
 
 func overviewRow(s *study) row {
 	x := s.x
-	failed, rejected := 0, 0
-	for i := range x.Data.Checks {
-		if x.Data.Checks[i].Status == schemas.CheckFail {
-			failed++
-		}
-	}
-	for i := range x.Tests {
-		if x.Tests[i].Decision == decisionRejected {
-			rejected++
-		}
-	}
 	return row{Cells: []cell{
 		{Spans: []span{{Text: label(x.ID), Link: s.base}}},
 		number(group(x.Rounds), s.pointer("rounds")),
 		number(group(int64(len(x.Arms))), s.pointer("arms")),
-		number(fmt.Sprintf("%d of %d", failed, len(x.Data.Checks)), s.pointer("data", "checks")),
+		number(checkCounts(x.Data.Checks), s.pointer("data", "checks")),
+		s.verdictCell(schemas.KindAllocation),
 		s.verdictCell(schemas.KindConformance),
 		number(ext(x.Privacy.EpsilonMechanism, up), s.pointer("privacy", "epsilon_mechanism")),
 		s.verdictCell(schemas.KindPrivacyTotal),
-		number(fmt.Sprintf("%d of %d", rejected, len(x.Tests)), s.pointer("tests")),
+		number(testCounts(x.Tests), s.pointer("tests")),
 		number(group(int64(len(x.Warnings))), s.pointer("warnings")),
 	}}
+}
+
+// checkCounts says how the checks of an experiment came out.
+func checkCounts(checks []schemas.Check) string {
+	count := map[schemas.CheckStatus]int{}
+	for i := range checks {
+		count[checks[i].Status]++
+	}
+	s := fmt.Sprintf("%d failed, ", count[schemas.CheckFail])
+	if n := count[schemas.CheckNote]; n > 0 {
+		s += fmt.Sprintf("%d noted, ", n)
+	}
+	if n := count[schemas.CheckNotRun]; n > 0 {
+		s += fmt.Sprintf("%d not run, ", n)
+	}
+	return s + fmt.Sprintf("of %d", len(checks))
+}
+
+// testCounts says how the declared tests came out.
+func testCounts(tests []schemas.Test) string {
+	rejected, kept := 0, 0
+	for i := range tests {
+		switch tests[i].Decision {
+		case decisionRejected:
+			rejected++
+		case decisionKept:
+			kept++
+		}
+	}
+	all := group(int64(len(tests)))
+	switch {
+	case len(tests) == 0:
+		return "none declared"
+	case rejected+kept == 0:
+		return "none of " + all + " decided"
+	case rejected+kept < len(tests):
+		return fmt.Sprintf("%d rejected, %s undecided, of %s", rejected, group(int64(len(tests)-rejected-kept)), all)
+	}
+	return fmt.Sprintf("%d of %s rejected", rejected, all)
 }
 
 // verdictCell is the verdict of the experiment's claim of a kind.

@@ -11,8 +11,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// The three intervals of an arm, and the one that stands in for two of them
-// where nothing can be corrected.
+// The intervals of an arm.
 func rawStroke() stroke {
 	return stroke{color: black(), width: 0.8, glyph: draw.RingGlyph{}, size: 2.4}
 }
@@ -43,9 +42,10 @@ func armsFigure(x *schemas.Experiment, p *plan) *drawing {
 		return nil
 	}
 	corrected := slices.ContainsFunc(arms, func(a schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil })
-	r := &rowChart{title: "Arm means and intervals", axis: "reward", lanes: 2, keys: armKeys(corrected, p)}
+	sequence := slices.ContainsFunc(arms, func(a schemas.Arm) bool { return a.ConfidenceSequence != nil })
+	r := &rowChart{title: "Arm means and intervals", axis: "reward", lanes: 2, keys: armKeys(corrected, sequence, p)}
 	if corrected {
-		r.lanes = 3
+		r.lanes = 4
 	}
 	var n int64
 	for i := range arms {
@@ -64,14 +64,18 @@ func armsFigure(x *schemas.Experiment, p *plan) *drawing {
 	return &drawing{kind: figureArms, name: "arms", title: r.title, caption: armCaption(x, n, corrected), draw: r.draw}
 }
 
-func armKeys(corrected bool, p *plan) []key {
+func armKeys(corrected, sequence bool, p *plan) []key {
 	keys := []key{{text: "raw " + p.level() + " interval (" + fixedNote + ")", stroke: rawStroke()}}
-	if !corrected {
-		return append(keys, key{text: "confidence sequence (valid at any time)", stroke: sequenceStroke()})
+	if corrected {
+		keys = append(keys, key{text: "corrected " + p.level() + " interval", stroke: correctedStroke()})
 	}
-	return append(keys,
-		key{text: "corrected " + p.level() + " interval", stroke: correctedStroke()},
-		key{text: "raw interval ± bias bound (not a confidence interval)", stroke: widenedStroke()})
+	if sequence {
+		keys = append(keys, key{text: p.level() + " confidence sequence (valid at any time, all arms together)", stroke: sequenceStroke()})
+	}
+	if corrected {
+		keys = append(keys, key{text: "raw interval ± bias bound (not a confidence interval)", stroke: widenedStroke()})
+	}
+	return keys
 }
 
 // armMarks are the lanes of one arm.
@@ -88,17 +92,18 @@ func armMarks(a *schemas.Arm, i int, corrected bool) []mark {
 		return m
 	}
 	out := []mark{lane(0, a.CI, rawStroke())}
-	if !corrected {
-		if a.ConfidenceSequence != nil {
-			out = append(out, lane(1, a.ConfidenceSequence, sequenceStroke()))
-		}
-		return out
+	next := 1
+	if corrected {
+		next = 2
 	}
-	if a.CICorrected != nil {
+	if corrected && a.CICorrected != nil {
 		out = append(out, lane(1, a.CICorrected, correctedStroke()))
 	}
-	if a.CI != nil && a.BiasBound != nil {
-		out = append(out, lane(2, &schemas.Interval{a.CI[0] - *a.BiasBound, a.CI[1] + *a.BiasBound}, widenedStroke()))
+	if a.ConfidenceSequence != nil {
+		out = append(out, lane(next, a.ConfidenceSequence, sequenceStroke()))
+	}
+	if corrected && a.CI != nil && a.BiasBound != nil {
+		out = append(out, lane(3, &schemas.Interval{a.CI[0] - *a.BiasBound, a.CI[1] + *a.BiasBound}, widenedStroke()))
 	}
 	return out
 }
@@ -152,9 +157,13 @@ func armCaption(x *schemas.Experiment, n int64, corrected bool) string {
 	if len(x.Arms) > maxArmRows {
 		s += fmt.Sprintf(", the first %d of %d arms", maxArmRows, len(x.Arms))
 	}
-	s += "; n = " + group(n) + " rounds. "
+	s += "; n = " + group(n) + " rounds"
+	if m := missingRounds(x); m > 0 {
+		s += ", the reward of " + group(m) + " of them missing"
+	}
+	s += ". "
 	if corrected {
-		s += "The corrected interval holds given the logged actions; the bias-widened one is the raw interval moved outward by the bias bound on both sides and is not a confidence interval."
+		s += "The corrected interval and the confidence sequence answer the same question in two ways, and which is the narrower differs by arm and log; which is relied on has to be fixed before either is seen. The corrected interval holds given the logged actions; the bias-widened one is the raw interval moved outward by the bias bound on both sides and is not a confidence interval."
 	} else {
 		s += "Nothing was declared that a correction could rest on; the confidence sequence holds for any policy, at any time, for all arms at once."
 	}

@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-
-	"banditaudit/schemas"
 )
 
 // File is one rendered file.
@@ -45,7 +43,7 @@ type drawing struct {
 //	no arm with a mean gives no arms figure
 //	no series allocation/<arm> gives no allocation figure
 //	no test with a raw and a corrected p gives no p-value figure
-func Figures(r *schemas.Results) ([]File, error) {
+func Figures(r *Digest) ([]File, error) {
 	p, err := readPlan(r)
 	if err != nil {
 		return nil, err
@@ -62,7 +60,7 @@ func Figures(r *schemas.Results) ([]File, error) {
 }
 
 // drawings lists the figures that have data.
-func drawings(r *schemas.Results, p *plan) []drawing {
+func drawings(r *Digest, p *plan) []drawing {
 	var out []drawing
 	for i := range r.Experiments {
 		if i == maxDrawn {
@@ -74,7 +72,7 @@ func drawings(r *schemas.Results, p *plan) []drawing {
 				continue
 			}
 			d.experiment = i
-			if len(r.Experiments) > 1 {
+			if r.count > 1 {
 				d.name = fmt.Sprintf("%s-%d", d.name, i)
 				d.title += ": " + cut(label(x.ID), maxFigure)
 			}

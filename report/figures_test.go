@@ -26,7 +26,7 @@ func names(files []File) []string {
 
 func figuresOf(t *testing.T, r *schemas.Results) []File {
 	t.Helper()
-	files, err := Figures(r)
+	files, err := Figures(digested(r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestArmMarks(t *testing.T) {
 		return out
 	}
 	tolerance := cmpopts.EquateApprox(0, 1e-15) // sums of two decimals
-	if diff := cmp.Diff([][]float64{{0, 0.4, 0.6}, {1, 0.3, 0.7}, {2, 0.275, 0.725}}, lanes(armMarks(&a, 0, true)), tolerance); diff != "" {
+	if diff := cmp.Diff([][]float64{{0, 0.4, 0.6}, {1, 0.3, 0.7}, {2, 0.2, 0.8}, {3, 0.275, 0.725}}, lanes(armMarks(&a, 0, true)), tolerance); diff != "" {
 		t.Errorf("corrected: (-want +got)\n%s", diff)
 	}
 	if diff := cmp.Diff([][]float64{{0, 0.4, 0.6}, {1, 0.2, 0.8}}, lanes(armMarks(&a, 0, false)), tolerance); diff != "" {

@@ -45,7 +45,7 @@ var pages = sync.OnceValues(func() (html, markdown map[string]string) {
 	html, markdown = map[string]string{}, map[string]string{}
 	for name, r := range fixtures() {
 		var h, m bytes.Buffer
-		if err := errors.Join(HTML(&h, r), Markdown(&m, r)); err != nil {
+		if err := errors.Join(HTML(&h, digested(r)), Markdown(&m, digested(r))); err != nil {
 			panic(err)
 		}
 		html[name], markdown[name] = h.String(), m.String()

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"regexp"
 	"strings"
-
-	"banditaudit/schemas"
 )
 
 //go:embed templates
@@ -27,7 +26,7 @@ var templates embed.FS
 //	a value that does not exist is written —
 //	a label that is empty is written ⟨empty⟩
 //	more than 20 experiments: the first 20 in full, the others in the overview
-func HTML(w io.Writer, r *schemas.Results) error {
+func HTML(w io.Writer, r *Digest) error {
 	d, err := compose(r, true)
 	if err != nil {
 		return err
@@ -36,6 +35,7 @@ func HTML(w io.Writer, r *schemas.Results) error {
 	collect(d.Blocks, ids)
 	t := template.New("report.tmpl").Funcs(template.FuncMap{
 		"show":   visible,
+		"powers": powers(),
 		"long":   unbroken,
 		"svg":    func(p picture) (template.HTML, error) { return inlineSVG(p.source) },
 		"anchor": func(pointer string) template.URL { return link(anchor(pointer, ids)) },
@@ -53,6 +53,19 @@ func HTML(w io.Writer, r *schemas.Results) error {
 		return fmt.Errorf("report: writing HTML: %w", err)
 	}
 	return nil
+}
+
+// powers returns what escapes a text and sets the exponents of powers of ten
+// high, in the forms that numbers of this report have.
+func powers() func(string) template.HTML {
+	power := regexp.MustCompile(`(×|&lt; )10\^-?[0-9]+`)
+	return func(s string) template.HTML {
+		escaped := template.HTMLEscapeString(visible(s))
+		return template.HTML(power.ReplaceAllStringFunc(escaped, func(m string) string { //nolint:gosec // Escaped above; only <sup> is added.
+			base, exponent, _ := strings.Cut(m, "^")
+			return base + "<sup>" + strings.Replace(exponent, "-", "−", 1) + "</sup>"
+		}))
+	}
 }
 
 // unbroken reports whether s holds a run of characters too long for a column,

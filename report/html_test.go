@@ -26,7 +26,7 @@ func TestHTMLIsSelfContained(t *testing.T) {
 // TestHTMLElements: whatever a log holds, the page is made of the template's
 // elements and attributes only, and they nest.
 func TestHTMLElements(t *testing.T) {
-	allowed := strings.Fields("html head meta title style body main nav ol ul li a h1 h2 h3 span p br strong code small b div table caption thead tbody tr th td figure figcaption pre details summary svg desc g path text")
+	allowed := strings.Fields("html head meta title style body main nav ol ul li a h1 h2 h3 span p br strong code small b div table caption thead tbody tr th td figure figcaption pre details summary sup svg desc g path text")
 	void := []string{"meta", "br", "path"}
 	attribute := regexp.MustCompile(`([a-zA-Z:-]+)(="[^"]*")?`)
 	names := strings.Fields("lang charset name content http-equiv id href class scope title tabindex open aria-label role width height viewBox transform style d x y")
@@ -97,7 +97,7 @@ func TestHTMLAnchors(t *testing.T) {
 // TestHTMLEscapes: hostile text is there, as text.
 func TestHTMLEscapes(t *testing.T) {
 	page := renderHTML("hostile")
-	for _, want := range []string{"&lt;script&gt;alert(1)&lt;/script&gt;", "two⟨U+000A⟩lines", "rtl⟨U+202E⟩gnp.exe", "⟨U+200B⟩zero", "⟨empty⟩", "⟨U+0020⟩padded⟨U+0020⟩", "{{.Title}}", "⟨U+0000⟩⟨U+001B⟩[31m", "日本語のラベル"} {
+	for _, want := range []string{"&lt;script&gt;alert(1)&lt;/script&gt;", "two⟨U+000A⟩lines", "rtl⟨U+202E⟩gnp.exe", "⟨U+200B⟩zero", "⟨empty⟩", "&#34; padded &#34;", "{{.Title}}", "⟨U+0000⟩⟨U+001B⟩[31m", "日本語のラベル"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("hostile.html does not show %q", want)
 		}
@@ -120,6 +120,22 @@ func TestAnchor(t *testing.T) {
 	} {
 		if got := anchor(pointer, ids); got != want {
 			t.Errorf("anchor(%q) = %q, want %q", pointer, got, want)
+		}
+	}
+}
+
+// TestPowers: exponents stand high; everything else is escaped as it is.
+func TestPowers(t *testing.T) {
+	for in, want := range map[string]string{
+		"4.5×10^-324":        "4.5×10<sup>−324</sup>",
+		"1×10^7, 2×10^8":     "1×10<sup>7</sup>, 2×10<sup>8</sup>",
+		"< 10^-298":          "&lt; 10<sup>−298</sup>",
+		"a 10^-298, 2^-20":   "a 10^-298, 2^-20",
+		"×10^<b>":            "×10^&lt;b&gt;",
+		"<sup>\n×10^2</sup>": "&lt;sup&gt;⟨U+000A⟩×10<sup>2</sup>&lt;/sup&gt;",
+	} {
+		if got := string(powers()(in)); got != want {
+			t.Errorf("powers(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

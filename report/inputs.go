@@ -1,14 +1,12 @@
 package report
 
-import "banditaudit/schemas"
-
 const (
 	maxInputs = 50  // files that are listed
 	maxFlow   = 200 // lines of the data flow
 )
 
 // inputs adds the files that were read and what became of their rows.
-func inputs(b *builder, r *schemas.Results) {
+func inputs(b *builder, r *Digest) {
 	b.heading(2, "Inputs and data flow", "/inputs")
 	files := table{
 		Caption: "Files read",
@@ -36,7 +34,7 @@ func inputs(b *builder, r *schemas.Results) {
 }
 
 // flow adds rows read, rows set aside by reason, rows analysed.
-func flow(b *builder, r *schemas.Results) {
+func flow(b *builder, r *Digest) {
 	t := table{
 		Caption: "Data flow",
 		Pointer: "/experiments",

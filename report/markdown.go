@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"banditaudit/schemas"
 )
 
 // Markdown writes report.md: the same sentences and tables as HTML, in
@@ -24,7 +22,7 @@ import (
 //	a value that does not exist is written —
 //	a label that is empty is written ⟨empty⟩
 //	more than 20 experiments: the first 20 in full, the others in the overview
-func Markdown(w io.Writer, r *schemas.Results) error {
+func Markdown(w io.Writer, r *Digest) error {
 	d, err := compose(r, false)
 	if err != nil {
 		return err

@@ -1,7 +1,5 @@
 package report
 
-import "banditaudit/schemas"
-
 // methods adds how each kind of number is made, and from which source.
 func methods(b *builder) {
 	b.heading(2, "Method and sources", "")
@@ -23,7 +21,9 @@ func methodLines() [][3]string {
 		{"Corrected interval", "The raw interval at the level whose corrected p is α.", "as the corrected p"},
 		{"Paper's route", "β + 2^k·p at the best β, k = log2(e)·(ε²n/2 + ε·√(n·ln(2/β)/2)), ε of the declared mechanism, n all rounds.", "Dwork et al. 2015, arXiv:1506.02629, Theorem 20; Neel and Roth 2018"},
 		{"Confidence sequence", "Half-width (Δ/2N)·√((N+ρ)·(ln((N+ρ)/ρ) + 2·ln(K/α))), ρ = 100, union over K arms, Δ the range of the reward.", "Robbins 1970, doi:10.1214/aoms/1177696786"},
-		{"IPW mean", "(1/T)·Σ 1{arm played}·reward/propensity over all T rounds.", "Horvitz and Thompson 1952, doi:10.1080/01621459.1952.10483446"},
+		{"IPW mean", "(1/T)·Σ 1{arm played}·reward/propensity over the T rounds in which the arm could be played; not given where a reward is missing.", "Horvitz and Thompson 1952, doi:10.1080/01621459.1952.10483446"},
+		{"Allocation (H05)", "Pulls against Σ p with variance Σ p·(1−p) where the propensities of all arms are logged; else Σ 1/p of the logged actions against the rounds in which the arm could be played. Level 0.001 over all experiments of the log: per arm (Holm), jointly, and, with batches, each batch and arm (Freedman's inequality, Bonferroni).", "Freedman 1975, doi:10.1214/aop/1176996452"},
+		{"Missing rewards (H11)", "Equal shares over arms: Pearson's χ², or where a count is expected below 5 the hypergeometric law of each arm against the others, times the arms.", "Fisher 1934, Statistical Methods for Research Workers, 5th edition"},
 		{"Exact test", "Binomial; two-sided p = min(1, twice the smaller tail), with the Clopper–Pearson interval.", "Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404"},
 		{"Regression", "Ordinary least squares; classical or heteroscedasticity-consistent covariance; rank measured, dependent columns dropped and named.", "MacKinnon and White 1985, doi:10.1016/0304-4076(85)90158-7"},
 		{"Adjusted p", "Holm's step-down procedure on the corrected p-values of all declared tests, unless the protocol names another.", "Holm 1979, Scandinavian Journal of Statistics 6, 65–70"},
@@ -31,7 +31,7 @@ func methodLines() [][3]string {
 }
 
 // reverify adds how to check this report and make it again.
-func reverify(b *builder, r *schemas.Results) {
+func reverify(b *builder, r *Digest) {
 	b.heading(2, "How to re-verify", "/run_id")
 	b.say("In the directory of this report, the first command checks that no file was changed since the report was made. The second makes the audit again from the log and the protocol file that was audited, with the seed that it names (protocol.effective.yaml holds the seed's digest only and does not suffice); the third compares. Input digests are listed under inputs.")
 	b.add(code{Lines: []string{

@@ -43,15 +43,23 @@ func methodRow(t *schemas.Test, r *schemas.TestResult, at string) row {
 		number(opt(r.DF, short), sub(at, "df")),
 		resultP(r, at),
 		number(ext(r.Log2P, sig), sub(at, "log2_p")),
-		number(opt(r.PAdjusted, short), sub(at, "p_adjusted")),
+		number(pvalue(r.PAdjusted, nil), sub(at, "p_adjusted")),
 		number(interval(r.CI), sub(at, "ci")),
 		number(ext(r.Sigma, sig), sub(at, "sigma")),
 		number(opt(r.Bits, sig), sub(at, "bits")),
 		number(opt(r.Beta, sig), sub(at, "beta")),
 		txt(validFor(r.ValidFor)),
 		txt(yesNo(r.Conditional)),
-		txt(r.Reason),
+		txt(remark(r)),
 	}}
+}
+
+// remark is the reason of an answer; why there is none stands above, once.
+func remark(r *schemas.TestResult) string {
+	if !r.Applicable && r.Reason != "" {
+		return "see above"
+	}
+	return r.Reason
 }
 
 func validFor(word string) string {

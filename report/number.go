@@ -132,21 +132,15 @@ func interval(ci *schemas.Interval) string {
 }
 
 // group writes a count with commas between thousands.
-func group(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	sign := ""
-	if s[0] == '-' {
-		sign, s = "-", s[1:]
-	}
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return sign + s
-}
+func group(n int64) string { return schemas.Grouped(n) }
 
 // smallP is the p-value under which the logarithm is printed from: a float
 // keeps no digits near 1e-320.
 const smallP = 1e-4
+
+// leastP is the p-value under which a float64 without its logarithm says no
+// more than that: the analysis rounds up to the smallest number above 0.
+const leastP = 1e-298
 
 // pvalue writes a p-value from p and its base-2 logarithm, whichever exists;
 // far below the smallest float as m×10^-e:
@@ -157,8 +151,12 @@ const smallP = 1e-4
 //
 //	pvalue(nil, nil) = "—"
 //	pvalue(0, nil) = "0"
+//	pvalue(1e-310, nil) = "< 10^-298"
 //	pvalue of log2 p = -Inf is "0"
 func pvalue(p *float64, log2p *schemas.Extended) string {
+	if p != nil && log2p == nil && *p > 0 && *p < leastP {
+		return "< 10^-298"
+	}
 	if p != nil && (log2p == nil || *p >= smallP) {
 		return short(*p)
 	}

@@ -12,16 +12,12 @@ const seedSentence = "A seed verifies the arithmetic, not that the deployment's 
 
 // plainSentences are the three sentences for a reader who is no specialist:
 // what was done, how the actions were chosen, what the tests found.
-func plainSentences(r *schemas.Results, p *plan) []string {
+func plainSentences(r *Digest, p *plan) []string {
 	return []string{verdictSentence(r), choiceSentence(r, p), testSentence(r, p)}
 }
 
 // verdictSentence counts the claims by outcome.
-func verdictSentence(r *schemas.Results) string {
-	var rows int64
-	for i := range r.Experiments {
-		rows += r.Experiments[i].Data.RowsAnalysed
-	}
+func verdictSentence(r *Digest) string {
 	var held, broken, open, none int
 	for i := range r.Claims {
 		switch r.Claims[i].Verdict {
@@ -35,8 +31,12 @@ func verdictSentence(r *schemas.Results) string {
 			open++
 		}
 	}
+	files := plural(len(r.Inputs), "file", "files")
+	if left := r.read - r.analysed; left > 0 {
+		files += ", left " + group(left) + " of them out of every estimate (data flow says why),"
+	}
 	return fmt.Sprintf("The procedures read %s from %s and came to a verdict on %s: %d held as far as this log can show, %d %s contradicted, %d could not be settled and %d did not apply.",
-		plural(int(rows), "round", "rounds"), plural(len(r.Inputs), "file", "files"), plural(len(r.Claims), "claim", "claims"), held, broken, wasWere(broken), open, none)
+		plural(int(r.read), "round", "rounds"), files, plural(len(r.Claims), "claim", "claims"), held, broken, wasWere(broken), open, none)
 }
 
 func wasWere(n int) string {
@@ -47,8 +47,8 @@ func wasWere(n int) string {
 }
 
 // choiceSentence says how actions were chosen and what that costs in privacy.
-func choiceSentence(r *schemas.Results, p *plan) string {
-	if len(r.Experiments) != 1 {
+func choiceSentence(r *Digest, p *plan) string {
+	if r.count != 1 {
 		return manyChoices(r)
 	}
 	x := &r.Experiments[0]
@@ -109,7 +109,7 @@ func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 }
 
 // manyChoices counts verdicts over experiments.
-func manyChoices(r *schemas.Results) string {
+func manyChoices(r *Digest) string {
 	conform, conformAll := countHeld(r, schemas.KindConformance)
 	private, privateAll := countHeld(r, schemas.KindPrivacyTotal)
 	if conformAll == 0 && privateAll == 0 {
@@ -120,7 +120,7 @@ func manyChoices(r *schemas.Results) string {
 }
 
 // countHeld returns how many claims of a kind held, and how many applied.
-func countHeld(r *schemas.Results, kind string) (held, all int) {
+func countHeld(r *Digest, kind string) (held, all int) {
 	for i := range r.Claims {
 		c := &r.Claims[i]
 		if c.Kind != kind || c.Verdict == schemas.NotApplicable {
@@ -141,23 +141,18 @@ const (
 )
 
 // testSentence counts the decisions of the declared tests.
-func testSentence(r *schemas.Results, p *plan) string {
-	var rejected, kept, none int
-	for i := range r.Experiments {
-		for j := range r.Experiments[i].Tests {
-			switch r.Experiments[i].Tests[j].Decision {
-			case decisionRejected:
-				rejected++
-			case decisionKept:
-				kept++
-			default:
-				none++
-			}
-		}
-	}
+func testSentence(r *Digest, p *plan) string {
+	rejected, kept, none := r.rejected, r.kept, r.undecided
 	all := rejected + kept + none
 	if all == 0 {
 		return "No hypothesis was declared, so none was tested: averages and regressions below describe this log and decide nothing."
+	}
+	if rejected+kept == 0 {
+		why := "; the section of tests says why"
+		if p.Policy == nil || p.Counter == nil {
+			why = p.whyUndecided()
+		}
+		return "Of " + plural(all, "declared test", "declared tests") + " none is decided, for no corrected p exists" + why + "."
 	}
 	return fmt.Sprintf("Of %s, after correction for adaptive choice and for testing several at once, %d %s at level %s, %d %s not, and for %d no corrected answer exists.",
 		plural(all, "declared test", "declared tests"), rejected, rejects(rejected), p.alpha(), kept, does(kept), none)
@@ -178,7 +173,7 @@ func does(n int) string {
 }
 
 // limits are the sentences of "What this report does not show".
-func limits(r *schemas.Results, p *plan) []string {
+func limits(r *Digest, p *plan) []string {
 	out := []string{
 		"That the log is complete, or that it records what happened: every procedure starts from the files listed under inputs.",
 		"How the arms would do for other people, at another time, or in rounds that were not logged.",
@@ -190,18 +185,9 @@ func limits(r *schemas.Results, p *plan) []string {
 	if p.Policy != nil || p.hasPrivacy() {
 		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers what the declared mechanism released about rewards. Timing and floating-point side channels of the deployed system were not examined.")
 	}
-	if anyTests(r) {
+	if r.tested {
 		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on the assumptions listed below, and some of those can only be declared.")
 	}
 	out = append(out, "Whether any two arms differ: no test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
 	return out
-}
-
-func anyTests(r *schemas.Results) bool {
-	for i := range r.Experiments {
-		if len(r.Experiments[i].Tests) > 0 {
-			return true
-		}
-	}
-	return false
 }

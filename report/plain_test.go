@@ -8,7 +8,7 @@ import (
 
 // TestChoiceSentence: one sentence per kind of evidence and of privacy.
 func TestChoiceSentence(t *testing.T) {
-	base, err := readPlan(homepage())
+	base, err := readPlan(digested(homepage()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestChoiceSentence(t *testing.T) {
 		{"released", schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 10, Matched: 10}, twoExperiments().Experiments[1].Privacy, &base, "By its logged released values, the declared policy agrees with the log in 10 of 10 rounds that could be checked; the declared mechanism reads rewards without noise, so that no finite privacy parameter describes it (claimed: 0.25)."},
 	} {
 		r := &schemas.Results{Experiments: []schemas.Experiment{{Replay: tc.c, Privacy: tc.a}}}
-		if got := choiceSentence(r, tc.p); got != tc.want {
+		if got := choiceSentence(digested(r), tc.p); got != tc.want {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}
 	}
@@ -51,9 +51,10 @@ func TestTestSentence(t *testing.T) {
 	}{
 		{tests(), "No hypothesis was declared, so none was tested: averages and regressions below describe this log and decide nothing."},
 		{tests("rejected"), "Of 1 declared test, after correction for adaptive choice and for testing several at once, 1 rejects its hypothesis at level 0.05, 0 do not, and for 0 no corrected answer exists."},
+		{tests("not applicable", "not applicable"), "Of 2 declared tests none is decided, for no corrected p exists: no policy is declared, and a corrected p rests on the noise of a declared private policy."},
 		{tests("rejected", "rejected", "not rejected", "not applicable"), "Of 4 declared tests, after correction for adaptive choice and for testing several at once, 2 reject their hypotheses at level 0.05, 1 does not, and for 1 no corrected answer exists."},
 	} {
-		if got := testSentence(tc.r, &p); got != tc.want {
+		if got := testSentence(digested(tc.r), &p); got != tc.want {
 			t.Errorf("got  %s\nwant %s", got, tc.want)
 		}
 	}
@@ -61,11 +62,11 @@ func TestTestSentence(t *testing.T) {
 
 func TestVerdictSentence(t *testing.T) {
 	want := "The procedures read 40,000 rounds from 3 files and came to a verdict on 10 claims: 5 held as far as this log can show, 2 were contradicted, 1 could not be settled and 2 did not apply."
-	if got := verdictSentence(twoExperiments()); got != want {
+	if got := verdictSentence(digested(twoExperiments())); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	want = "The log is what the declared policy would have chosen in 1 of the 2 experiments where a policy was declared; the accounting of the declared noise confirms the claimed privacy in 1 of the 2 experiments where privacy was claimed."
-	if got := manyChoices(twoExperiments()); got != want {
+	if got := manyChoices(digested(twoExperiments())); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

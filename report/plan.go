@@ -40,6 +40,7 @@ type plan struct {
 		Multiplicity string            `json:"multiplicity"`
 		Chosen       string            `json:"chosen"`
 		Tests        []json.RawMessage `json:"tests"`
+		Regressions  []json.RawMessage `json:"regressions"`
 	} `json:"analysis"`
 }
 
@@ -50,10 +51,10 @@ const (
 )
 
 // readPlan reads the protocol inside the results.
-func readPlan(r *schemas.Results) (plan, error) {
+func readPlan(r *Digest) (plan, error) {
 	var p plan
-	if r == nil {
-		return p, errNoResults
+	if err := r.ready(); err != nil {
+		return p, err
 	}
 	if len(r.Protocol) > 0 {
 		if err := json.Unmarshal(r.Protocol, &p); err != nil {
@@ -77,11 +78,23 @@ func (p *plan) level() string {
 	return strconv.FormatFloat(100*(1-p.Analysis.Alpha), 'g', digits, 64) + " %"
 }
 
+// whyUndecided is the reason, with a colon before it, for which no test of this
+// protocol can be decided, where the protocol alone shows one.
+func (p *plan) whyUndecided() string {
+	switch {
+	case p.Policy == nil:
+		return ": no policy is declared, and a corrected p rests on the noise of a declared private policy"
+	case p.Counter == nil:
+		return ": the declared policy has no counter, and a corrected p rests on the noise of one"
+	}
+	return "; the reasons are listed below"
+}
+
 func (p *plan) hasPrivacy() bool { return len(p.Privacy) > 0 && string(p.Privacy) != "null" }
 
 // study is one experiment as its sections need it.
 type study struct {
-	results *schemas.Results
+	results *Digest
 	x       *schemas.Experiment
 	plan    *plan
 	base    string // JSON pointer of the experiment
@@ -95,9 +108,8 @@ func (s *study) pointer(members ...string) string { return sub(s.base, members..
 
 // claim returns the finding of a kind about this experiment, or nil.
 func (s *study) claim(kind string) *schemas.Finding {
-	for i := range s.results.Claims {
-		c := &s.results.Claims[i]
-		if c.Kind == kind && c.Experiment == s.x.ID {
+	for _, i := range s.results.claimsOf[s.x.ID] {
+		if c := &s.results.Claims[i]; c.Kind == kind {
 			return c
 		}
 	}
@@ -106,9 +118,9 @@ func (s *study) claim(kind string) *schemas.Finding {
 
 // verdict adds the line that leads from a section back to its claim.
 func (s *study) verdict(b *builder, kind string) {
-	for i := range s.results.Claims {
+	for _, i := range s.results.claimsOf[s.x.ID] {
 		c := &s.results.Claims[i]
-		if c.Kind != kind || c.Experiment != s.x.ID {
+		if c.Kind != kind {
 			continue
 		}
 		spans := []span{

@@ -17,10 +17,20 @@ func (s *study) regressions(b *builder) {
 	at := s.pointer("regressions")
 	b.heading(s.level, "Regressions: descriptive, not in the family", at)
 	if len(s.x.Regressions) == 0 {
-		b.say("No regression was asked for, or none could be fitted.")
+		if len(s.plan.Analysis.Regressions) == 0 {
+			b.say("No regression was asked for.")
+		} else {
+			b.say("None of the regressions that were asked for could be fitted; the warnings say why.")
+		}
 		return
 	}
 	b.say("Least-squares fits. They are not among the declared tests. Standard errors, p-values and intervals are " + fixedNote + ".")
+	if s.dependent() {
+		b.note("No standard errors and nothing made of them: they take rounds as independent, and a unit of this log has several.")
+	}
+	if s.missing() > 0 {
+		b.note("Rounds whose reward is missing are in no fit.")
+	}
 	b.add(fitTable(s.x.Regressions, at))
 	if s.illConditioned() {
 		b.note("A condition number above 1,000 says that columns are nearly linear combinations of each other, or of very different size; single coefficients are then unstable.")

@@ -68,7 +68,7 @@ func TestFixedSentences(t *testing.T) {
 		"two": {
 			"A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh.",
 			"EXCEPTIONS NOTED (2)", "Experiment 2 of 2: homepage-footer", "round 4,711: logged blue, the policy chooses video", "∞", "approximate",
-			"A1: the declared mechanism reads rewards without noise. Tests: H1 (video), H2/control, H2/blue, 3 more.",
+			"A1: the declared mechanism reads rewards without noise. All tests.",
 			"Allocation over time is not drawn", "reward clipped to range", "of the declared mechanism",
 		},
 		"many": {"The first 20 are shown in full", "Figures are drawn for the first 3 experiments only", "exp-0024"},
@@ -101,7 +101,7 @@ func TestQualifiedByMechanism(t *testing.T) {
 	}{{schemas.Verified, false}, {schemas.NotEstablished, true}, {schemas.Violated, true}} {
 		r.Claims[2].Verdict = tc.verdict
 		var b bytes.Buffer
-		if err := HTML(&b, r); err != nil {
+		if err := HTML(&b, digested(r)); err != nil {
 			t.Fatal(err)
 		}
 		m := head.FindStringSubmatch(b.String())
@@ -141,17 +141,14 @@ func TestErrors(t *testing.T) {
 		{"protocol has another form", odd, "form of a protocol"},
 	} {
 		for kind, render := range map[string]func() error{
-			"HTML":     func() error { return HTML(io.Discard, tc.r) },
-			"Markdown": func() error { return Markdown(io.Discard, tc.r) },
-			"Figures":  func() error { _, err := Figures(tc.r); return err },
+			"HTML":     func() error { return HTML(io.Discard, digested(tc.r)) },
+			"Markdown": func() error { return Markdown(io.Discard, digested(tc.r)) },
+			"Figures":  func() error { _, err := Figures(digested(tc.r)); return err },
 		} {
 			if err := render(); err == nil || !strings.Contains(err.Error(), tc.want) {
 				t.Errorf("%s, %s: error %v, want one that says %q", tc.name, kind, err, tc.want)
 			}
 		}
-	}
-	if _, err := Tables(nil); !errors.Is(err, errNoResults) {
-		t.Errorf("Tables(nil): %v", err)
 	}
 }
 
@@ -170,10 +167,10 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 
 func TestWriterErrors(t *testing.T) {
 	for _, n := range []int{0, 5000, 20000} {
-		if err := HTML(&fullDisk{n}, homepage()); !errors.Is(err, errFull) {
+		if err := HTML(&fullDisk{n}, digested(homepage())); !errors.Is(err, errFull) {
 			t.Errorf("HTML to a disk of %d bytes: %v", n, err)
 		}
-		if err := Markdown(&fullDisk{n}, homepage()); !errors.Is(err, errFull) {
+		if err := Markdown(&fullDisk{n}, digested(homepage())); !errors.Is(err, errFull) {
 			t.Errorf("Markdown to a disk of %d bytes: %v", n, err)
 		}
 	}
@@ -201,14 +198,14 @@ func TestSameBytes(t *testing.T) {
 func everything(t *testing.T, r *schemas.Results) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := errors.Join(HTML(&b, r), Markdown(&b, r)); err != nil {
+	if err := errors.Join(HTML(&b, digested(r)), Markdown(&b, digested(r))); err != nil {
 		t.Fatal(err)
 	}
-	figures, err := Figures(r)
+	figures, err := Figures(digested(r))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables, err := Tables(r)
+	tables, err := parquetFiles(r)
 	if err != nil {
 		t.Fatal(err)
 	}

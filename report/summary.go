@@ -10,7 +10,7 @@ import (
 const maxClaims = 200
 
 // summary adds the claims, the plain sentences and what is not shown.
-func summary(b *builder, r *schemas.Results, p *plan) {
+func summary(b *builder, r *Digest, p *plan) {
 	b.heading(2, "Summary", "/claims")
 	b.add(list{Items: items(plainSentences(r, p)...)})
 	b.add(claimTable(r))
@@ -23,8 +23,8 @@ func summary(b *builder, r *schemas.Results, p *plan) {
 }
 
 // claimTable is one row per claim.
-func claimTable(r *schemas.Results) table {
-	several := len(r.Experiments) > 1
+func claimTable(r *Digest) table {
+	several := r.count > 1
 	t := table{
 		Caption: "Claims and verdicts",
 		Pointer: "/claims",

@@ -23,21 +23,19 @@ type armRecord struct {
 	Vacuous        string   `parquet:"vacuous"`
 }
 
-func armRows(r *schemas.Results) []armRecord {
-	return each(r, func(x *schemas.Experiment) []armRecord {
-		out := make([]armRecord, 0, len(x.Arms))
-		for i := range x.Arms {
-			a := &x.Arms[i]
-			out = append(out, armRecord{
-				Experiment: x.ID, Arm: int64(a.Arm), Label: a.Label, Pulls: a.Pulls, Mean: a.Mean, StdError: a.StdError,
-				CILo: end(a.CI, 0), CIHi: end(a.CI, 1), BiasBound: a.BiasBound, BiasBoundPaper: a.BiasBoundPaper, Sigma: float(a.Sigma),
-				CorrectedLo: end(a.CICorrected, 0), CorrectedHi: end(a.CICorrected, 1),
-				SequenceLo: end(a.ConfidenceSequence, 0), SequenceHi: end(a.ConfidenceSequence, 1),
-				IPWMean: a.IPWMean, Vacuous: joined(a.Vacuous),
-			})
-		}
-		return out
-	})
+func armRows(x *schemas.Experiment) []armRecord {
+	out := make([]armRecord, 0, len(x.Arms))
+	for i := range x.Arms {
+		a := &x.Arms[i]
+		out = append(out, armRecord{
+			Experiment: x.ID, Arm: int64(a.Arm), Label: a.Label, Pulls: a.Pulls, Mean: a.Mean, StdError: a.StdError,
+			CILo: end(a.CI, 0), CIHi: end(a.CI, 1), BiasBound: a.BiasBound, BiasBoundPaper: a.BiasBoundPaper, Sigma: float(a.Sigma),
+			CorrectedLo: end(a.CICorrected, 0), CorrectedHi: end(a.CICorrected, 1),
+			SequenceLo: end(a.ConfidenceSequence, 0), SequenceHi: end(a.ConfidenceSequence, 1),
+			IPWMean: a.IPWMean, Vacuous: joined(a.Vacuous),
+		})
+	}
+	return out
 }
 
 // ledgerRecord is a row of tables/ledger.parquet: a cost level of an arm.
@@ -48,12 +46,10 @@ type ledgerRecord struct {
 	Rows       int64   `parquet:"rows"`
 }
 
-func ledgerRows(r *schemas.Results) []ledgerRecord {
-	return each(r, func(x *schemas.Experiment) []ledgerRecord {
-		out := make([]ledgerRecord, 0, len(x.Privacy.Levels))
-		for _, l := range x.Privacy.Levels {
-			out = append(out, ledgerRecord{Experiment: x.ID, Arm: l.Arm, Cost: float64(l.Cost), Rows: l.Rows})
-		}
-		return out
-	})
+func ledgerRows(x *schemas.Experiment) []ledgerRecord {
+	out := make([]ledgerRecord, 0, len(x.Privacy.Levels))
+	for _, l := range x.Privacy.Levels {
+		out = append(out, ledgerRecord{Experiment: x.ID, Arm: l.Arm, Cost: float64(l.Cost), Rows: l.Rows})
+	}
+	return out
 }

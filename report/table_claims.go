@@ -61,16 +61,14 @@ type checkRecord struct {
 	Detail     string   `parquet:"detail"`
 }
 
-func checkRows(r *schemas.Results) []checkRecord {
-	return each(r, func(x *schemas.Experiment) []checkRecord {
-		out := make([]checkRecord, 0, len(x.Data.Checks))
-		for i := range x.Data.Checks {
-			c := &x.Data.Checks[i]
-			out = append(out, checkRecord{
-				Experiment: x.ID, ID: c.ID, Title: c.Title, Observed: c.Observed, Expected: c.Expected,
-				Statistic: c.Statistic, P: c.P, Status: string(c.Status), Detail: c.Detail,
-			})
-		}
-		return out
-	})
+func checkRows(x *schemas.Experiment) []checkRecord {
+	out := make([]checkRecord, 0, len(x.Data.Checks))
+	for i := range x.Data.Checks {
+		c := &x.Data.Checks[i]
+		out = append(out, checkRecord{
+			Experiment: x.ID, ID: c.ID, Title: c.Title, Observed: c.Observed, Expected: c.Expected,
+			Statistic: c.Statistic, P: c.P, Status: string(c.Status), Detail: c.Detail,
+		})
+	}
+	return out
 }

@@ -27,23 +27,18 @@ type experimentRecord struct {
 	Warnings         int64    `parquet:"warnings"`
 }
 
-func experimentRows(r *schemas.Results) []experimentRecord {
-	out := make([]experimentRecord, 0, len(r.Experiments))
-	for i := range r.Experiments {
-		x := &r.Experiments[i]
-		a := &x.Privacy
-		rec := experimentRecord{
-			Experiment: x.ID, Rounds: x.Rounds, ContextDim: int64(x.ContextDim), Arms: int64(len(x.Arms)),
-			RowsRead: x.Data.RowsRead, RowsAnalysed: x.Data.RowsAnalysed, RowsExcluded: x.Data.RowsRead - x.Data.RowsAnalysed,
-			Mode: x.Replay.Mode, Replayable: x.Replay.Replayable, Matched: x.Replay.Matched,
-			Definition: a.Definition, Unit: a.Unit,
-			EpsilonClaimed: float(a.EpsilonClaimed), DeltaClaimed: a.DeltaClaimed, EpsilonMechanism: float(a.EpsilonMechanism),
-			EpsilonRealized: float(a.EpsilonRealized), SumSquaredCosts: float(a.SumSquaredCosts), Warnings: int64(len(x.Warnings)),
-		}
-		if m := x.Replay.FirstMismatch; m != nil {
-			rec.MismatchRound, rec.MismatchLogged, rec.MismatchReplayed = &m.Round, &m.Logged, &m.Replayed
-		}
-		out = append(out, rec)
+func experimentRows(x *schemas.Experiment) []experimentRecord {
+	a := &x.Privacy
+	rec := experimentRecord{
+		Experiment: x.ID, Rounds: x.Rounds, ContextDim: int64(x.ContextDim), Arms: int64(len(x.Arms)),
+		RowsRead: x.Data.RowsRead, RowsAnalysed: x.Data.RowsAnalysed, RowsExcluded: x.Data.RowsRead - x.Data.RowsAnalysed,
+		Mode: x.Replay.Mode, Replayable: x.Replay.Replayable, Matched: x.Replay.Matched,
+		Definition: a.Definition, Unit: a.Unit,
+		EpsilonClaimed: float(a.EpsilonClaimed), DeltaClaimed: a.DeltaClaimed, EpsilonMechanism: float(a.EpsilonMechanism),
+		EpsilonRealized: float(a.EpsilonRealized), SumSquaredCosts: float(a.SumSquaredCosts), Warnings: int64(len(x.Warnings)),
 	}
-	return out
+	if m := x.Replay.FirstMismatch; m != nil {
+		rec.MismatchRound, rec.MismatchLogged, rec.MismatchReplayed = &m.Round, &m.Logged, &m.Replayed
+	}
+	return []experimentRecord{rec}
 }

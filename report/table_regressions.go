@@ -37,26 +37,24 @@ type coefficientRecord struct {
 
 // coefficientRows gives a fit without coefficients one row, so that its rank
 // and its dropped columns are not lost.
-func coefficientRows(r *schemas.Results) []coefficientRecord {
-	return each(r, func(x *schemas.Experiment) []coefficientRecord {
-		var out []coefficientRecord
-		for i := range x.Regressions {
-			f := &x.Regressions[i]
-			if len(f.Coefficients) == 0 {
-				out = append(out, fitRecord(x.ID, f))
-			}
-			for j := range f.Coefficients {
-				c := &f.Coefficients[j]
-				rec := fitRecord(x.ID, f)
-				rec.Coefficient, rec.Estimate, rec.StdError, rec.Statistic = &c.Name, c.Estimate, c.StdError, c.Statistic
-				rec.P, rec.Log2P, rec.CILo, rec.CIHi = c.P, float(c.Log2P), end(c.CI, 0), end(c.CI, 1)
-				rec.BiasBound, rec.PCorrected = c.BiasBound, c.PCorrected
-				rec.CorrectedLo, rec.CorrectedHi = end(c.CICorrected, 0), end(c.CICorrected, 1)
-				out = append(out, rec)
-			}
+func coefficientRows(x *schemas.Experiment) []coefficientRecord {
+	var out []coefficientRecord
+	for i := range x.Regressions {
+		f := &x.Regressions[i]
+		if len(f.Coefficients) == 0 {
+			out = append(out, fitRecord(x.ID, f))
 		}
-		return out
-	})
+		for j := range f.Coefficients {
+			c := &f.Coefficients[j]
+			rec := fitRecord(x.ID, f)
+			rec.Coefficient, rec.Estimate, rec.StdError, rec.Statistic = &c.Name, c.Estimate, c.StdError, c.Statistic
+			rec.P, rec.Log2P, rec.CILo, rec.CIHi = c.P, float(c.Log2P), end(c.CI, 0), end(c.CI, 1)
+			rec.BiasBound, rec.PCorrected = c.BiasBound, c.PCorrected
+			rec.CorrectedLo, rec.CorrectedHi = end(c.CICorrected, 0), end(c.CICorrected, 1)
+			out = append(out, rec)
+		}
+	}
+	return out
 }
 
 func fitRecord(experiment string, f *schemas.Regression) coefficientRecord {

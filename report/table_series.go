@@ -17,19 +17,17 @@ type estimateRecord struct {
 	ValidUnder       string   `parquet:"valid_under"`
 }
 
-func estimateRows(r *schemas.Results) []estimateRecord {
-	return each(r, func(x *schemas.Experiment) []estimateRecord {
-		out := make([]estimateRecord, 0, len(x.Estimates))
-		for i := range x.Estimates {
-			e := &x.Estimates[i]
-			out = append(out, estimateRecord{
-				Experiment: x.ID, Target: e.Target, Estimator: e.Estimator, EvaluationPolicy: e.EvaluationPolicy,
-				Estimate: e.Estimate, StdError: e.StdError, CILo: end(e.CI, 0), CIHi: end(e.CI, 1), ESS: e.ESS,
-				Anytime: e.Anytime, ValidUnder: e.ValidUnder,
-			})
-		}
-		return out
-	})
+func estimateRows(x *schemas.Experiment) []estimateRecord {
+	out := make([]estimateRecord, 0, len(x.Estimates))
+	for i := range x.Estimates {
+		e := &x.Estimates[i]
+		out = append(out, estimateRecord{
+			Experiment: x.ID, Target: e.Target, Estimator: e.Estimator, EvaluationPolicy: e.EvaluationPolicy,
+			Estimate: e.Estimate, StdError: e.StdError, CILo: end(e.CI, 0), CIHi: end(e.CI, 1), ESS: e.ESS,
+			Anytime: e.Anytime, ValidUnder: e.ValidUnder,
+		})
+	}
+	return out
 }
 
 // seriesRecord is a row of tables/series.parquet: one point of a line.
@@ -46,20 +44,18 @@ type seriesRecord struct {
 	Hi         *float64 `parquet:"hi,optional"`
 }
 
-func seriesRows(r *schemas.Results) []seriesRecord {
-	return each(r, func(x *schemas.Experiment) []seriesRecord {
-		var out []seriesRecord
-		for i := range x.Series {
-			s := &x.Series[i]
-			for j := range max(len(s.X), len(s.Y)) {
-				out = append(out, seriesRecord{
-					Experiment: x.ID, ID: s.ID, Title: s.Title, Unit: s.Unit, N: s.N, Point: int64(j),
-					X: element(s.X, j), Y: element(s.Y, j), Lo: element(s.Lo, j), Hi: element(s.Hi, j),
-				})
-			}
+func seriesRows(x *schemas.Experiment) []seriesRecord {
+	var out []seriesRecord
+	for i := range x.Series {
+		s := &x.Series[i]
+		for j := range max(len(s.X), len(s.Y)) {
+			out = append(out, seriesRecord{
+				Experiment: x.ID, ID: s.ID, Title: s.Title, Unit: s.Unit, N: s.N, Point: int64(j),
+				X: element(s.X, j), Y: element(s.Y, j), Lo: element(s.Lo, j), Hi: element(s.Hi, j),
+			})
 		}
-		return out
-	})
+	}
+	return out
 }
 
 func element(list []float64, i int) *float64 {

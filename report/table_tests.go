@@ -37,24 +37,22 @@ type testRecord struct {
 	Reason      string   `parquet:"reason"`
 }
 
-func testRows(r *schemas.Results) []testRecord {
-	return each(r, func(x *schemas.Experiment) []testRecord {
-		var out []testRecord
-		for i := range x.Tests {
-			t := &x.Tests[i]
-			base := testRecord{
-				Experiment: x.ID, ID: t.ID, Hypothesis: t.Hypothesis, Selector: t.Selector, Arm: int64(t.Arm), Label: t.Label,
-				Value: t.Value, Estimate: t.Estimate, N: t.N, Assumptions: joined(t.Assumptions), Decision: t.Decision, Verdict: string(t.Verdict),
-			}
-			if len(t.Results) == 0 {
-				out = append(out, base)
-			}
-			for j := range t.Results {
-				out = append(out, base.with(&t.Results[j]))
-			}
+func testRows(x *schemas.Experiment) []testRecord {
+	var out []testRecord
+	for i := range x.Tests {
+		t := &x.Tests[i]
+		base := testRecord{
+			Experiment: x.ID, ID: t.ID, Hypothesis: t.Hypothesis, Selector: t.Selector, Arm: int64(t.Arm), Label: t.Label,
+			Value: t.Value, Estimate: t.Estimate, N: t.N, Assumptions: joined(t.Assumptions), Decision: t.Decision, Verdict: string(t.Verdict),
 		}
-		return out
-	})
+		if len(t.Results) == 0 {
+			out = append(out, base)
+		}
+		for j := range t.Results {
+			out = append(out, base.with(&t.Results[j]))
+		}
+	}
+	return out
 }
 
 // with returns the row of one method.

@@ -14,7 +14,7 @@ import (
 
 func tablesOf(t *testing.T, r *schemas.Results) map[string][]byte {
 	t.Helper()
-	files, err := Tables(r)
+	files, err := parquetFiles(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,40 +60,40 @@ func TestTablesReadBack(t *testing.T) {
 		if len(files) != 10 {
 			t.Errorf("%s: %d tables, want 10", fixture, len(files))
 		}
-		readBack(t, fixture, files, "experiments", experimentRows(r))
+		readBack(t, fixture, files, "experiments", each(r, experimentRows))
 		readBack(t, fixture, files, "claims", claimRows(r))
 		readBack(t, fixture, files, "inputs", inputRows(r))
-		readBack(t, fixture, files, "checks", checkRows(r))
-		readBack(t, fixture, files, "arms", armRows(r))
-		readBack(t, fixture, files, "ledger", ledgerRows(r))
-		readBack(t, fixture, files, "regressions", coefficientRows(r))
-		readBack(t, fixture, files, "tests", testRows(r))
-		readBack(t, fixture, files, "estimates", estimateRows(r))
-		readBack(t, fixture, files, "series", seriesRows(r))
+		readBack(t, fixture, files, "checks", each(r, checkRows))
+		readBack(t, fixture, files, "arms", each(r, armRows))
+		readBack(t, fixture, files, "ledger", each(r, ledgerRows))
+		readBack(t, fixture, files, "regressions", each(r, coefficientRows))
+		readBack(t, fixture, files, "tests", each(r, testRows))
+		readBack(t, fixture, files, "estimates", each(r, estimateRows))
+		readBack(t, fixture, files, "series", each(r, seriesRows))
 	}
 }
 
 // TestTableValues pins some rows to the results they were made from.
 func TestTableValues(t *testing.T) {
 	r := twoExperiments()
-	if got := experimentRows(r)[1]; !math.IsInf(*got.EpsilonMechanism, 1) || *got.MismatchRound != 4711 || *got.MismatchReplayed != "video" || got.Experiment != "homepage-footer" {
+	if got := each(r, experimentRows)[1]; !math.IsInf(*got.EpsilonMechanism, 1) || *got.MismatchRound != 4711 || *got.MismatchReplayed != "video" || got.Experiment != "homepage-footer" {
 		t.Errorf("experiments: %+v", got)
 	}
-	arms := armRows(r)
+	arms := each(r, armRows)
 	if got := arms[5]; got.BiasBound != nil || got.CorrectedLo != nil || *got.CILo != r.Experiments[1].Arms[0].CI[0] || got.Vacuous != "bias_bound" || !math.IsInf(*got.Sigma, 1) {
 		t.Errorf("arms: %+v", got)
 	}
-	if got := testRows(r); len(got) != 12*4 || *got[1].Method != "corrected" || *got[1].Log2P != float64(*r.Experiments[0].Tests[0].Results[1].Log2P) || got[25].Applicable || got[25].Reason == "" {
+	if got := each(r, testRows); len(got) != 12*4 || *got[1].Method != "corrected" || *got[1].Log2P != float64(*r.Experiments[0].Tests[0].Results[1].Log2P) || got[25].Applicable || got[25].Reason == "" {
 		t.Errorf("tests: %d rows, %+v", len(got), got[25])
 	}
-	fits := coefficientRows(openBandit())
+	fits := each(openBandit(), coefficientRows)
 	if got := fits[len(fits)-1]; got.Label != "33" || got.Coefficient != nil || got.Columns != 21 || got.Rank != 0 {
 		t.Errorf("a fit without rows: %+v", got)
 	}
-	if got := seriesRows(&schemas.Results{Experiments: []schemas.Experiment{{Series: []schemas.Series{{X: []float64{1, 2}, Y: []float64{3, 4}, Lo: []float64{5}}}}}}); len(got) != 2 || *got[0].Lo != 5 || got[1].Lo != nil || *got[1].Y != 4 || got[1].Point != 1 {
+	if got := each(&schemas.Results{Experiments: []schemas.Experiment{{Series: []schemas.Series{{X: []float64{1, 2}, Y: []float64{3, 4}, Lo: []float64{5}}}}}}, seriesRows); len(got) != 2 || *got[0].Lo != 5 || got[1].Lo != nil || *got[1].Y != 4 || got[1].Point != 1 {
 		t.Errorf("series: %+v", got)
 	}
-	if got := testRows(&schemas.Results{Experiments: []schemas.Experiment{{Tests: []schemas.Test{{ID: "H9"}}}}}); len(got) != 1 || got[0].Method != nil || got[0].ID != "H9" {
+	if got := each(&schemas.Results{Experiments: []schemas.Experiment{{Tests: []schemas.Test{{ID: "H9"}}}}}, testRows); len(got) != 1 || got[0].Method != nil || got[0].ID != "H9" {
 		t.Errorf("a test without an answer: %+v", got)
 	}
 	if got := claimRows(hostile()); got[len(got)-1].ID != "\x00\x1b[31m" {

@@ -22,6 +22,9 @@ func (s *study) tests(b *builder) {
 	b.say("Level α = " + s.plan.alpha() + " over the family of all declared tests, adjusted by " + multiplicity(s.plan.Analysis.Multiplicity) +
 		". The corrected p holds given the logged actions, so the arm may have been chosen by looking at them, under the assumptions named beside it.")
 	b.say("Decisions are taken on the adjusted corrected p. The confidence sequence beside it tests the same mean, needs no privacy, and holds for any policy, any stopping rule and all arms at once; it is often the stronger of the two. Which of them is relied on has to be fixed before either is seen: taking the smaller afterwards does not hold the level. The corrected p is for hypotheses chosen by looking at the actions, also with statistics that have no such sequence.")
+	if text := s.noDecision(); text != "" {
+		b.add(para{Spans: plainText(text), Class: "note"})
+	}
 	b.add(s.testTable(at))
 	if len(s.x.Tests) > maxTests {
 		b.note("The other " + group(int64(len(s.x.Tests)-maxTests)) + " tests are in tables/tests.parquet.")
@@ -31,6 +34,16 @@ func (s *study) tests(b *builder) {
 	}
 	s.figure(b, figureP, "p-values are not drawn: no test has both a raw and a corrected p.")
 	b.add(fold{Title: "Every method, with its statistic and its costs", Blocks: []block{s.methodTable(at)}})
+}
+
+// noDecision says why none of the tests is decided; empty where one is.
+func (s *study) noDecision() string {
+	for i := range s.x.Tests {
+		if s.x.Tests[i].Decision == decisionRejected || s.x.Tests[i].Decision == decisionKept {
+			return ""
+		}
+	}
+	return "None of these tests is decided, for none has a corrected p" + s.plan.whyUndecided() + ". The confidence sequences stand beside them: what is read off one decides something only if you had committed to it before you saw it, and nobody but you can have done that."
 }
 
 func multiplicity(name string) string {
@@ -83,7 +96,7 @@ func testRow(t *schemas.Test, at string) row {
 	}
 	adjusted := cell{Spans: plainText(dash)}
 	if i, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable {
-		adjusted = number(opt(r.PAdjusted, short), sub(item(sub(at, "results"), i), "p_adjusted"))
+		adjusted = number(pvalue(r.PAdjusted, nil), sub(item(sub(at, "results"), i), "p_adjusted"))
 	}
 	answer := methodP(t, at, schemas.MethodCorrected)
 	if _, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable && len(t.Assumptions) > 0 {
@@ -97,11 +110,20 @@ func testRow(t *schemas.Test, at string) row {
 		number(opt(t.Estimate, sig), sub(at, "estimate")),
 		answer,
 		adjusted,
-		{Pointer: sub(at, "decision"), Spans: []span{badge(words(t.Decision)), {Text: string(t.Verdict), Style: styleSmall, Break: true}}},
+		decisionCell(t, at),
 		methodP(t, at, schemas.MethodPaper),
 		methodP(t, at, schemas.MethodSequence),
 		methodP(t, at, schemas.MethodNaive),
 	}}
+}
+
+// decisionCell is the decision with its verdict; where there is none the two
+// words would be the same.
+func decisionCell(t *schemas.Test, at string) cell {
+	if t.Verdict == schemas.NotApplicable {
+		return cell{Spans: []span{badge(string(t.Verdict))}, Pointer: sub(at, "decision")}
+	}
+	return cell{Spans: []span{badge(words(t.Decision)), {Text: string(t.Verdict), Style: styleSmall, Break: true}}, Pointer: sub(at, "decision")}
 }
 
 // method returns a test's result by a method, and its index.
@@ -144,11 +166,17 @@ func assumptionRange(ids []string) string {
 	return strings.Join(ids, ", ")
 }
 
-// reasons lists, once each, why methods gave no answer.
+// reasons lists, once each, why methods gave no answer: which methods, and for
+// which tests.
 func (s *study) reasons() []string {
 	const named = 3 // tests named per reason
 	var order []string
-	where := map[string][]string{}
+	methods, where := map[string][]string{}, map[string][]string{}
+	add := func(to map[string][]string, why, name string) {
+		if !slices.Contains(to[why], name) {
+			to[why] = append(to[why], name)
+		}
+	}
 	for i := range s.x.Tests {
 		t := &s.x.Tests[i]
 		for j := range t.Results {
@@ -156,19 +184,24 @@ func (s *study) reasons() []string {
 			if r.Applicable {
 				continue
 			}
-			key := methodName(r.Method) + ": " + sentence(words(r.Reason))
-			if where[key] == nil {
-				order = append(order, key)
+			why := sentence(words(r.Reason))
+			if where[why] == nil {
+				order = append(order, why)
 			}
-			where[key] = append(where[key], testName(t))
+			add(methods, why, methodName(r.Method))
+			add(where, why, testName(t))
 		}
 	}
-	for i, key := range order {
-		tests := where[key]
-		if len(tests) > named {
-			tests = append(tests[:named:named], plural(len(tests)-named, "more", "more"))
+	for i, why := range order {
+		tests := where[why]
+		of := "Tests: " + strings.Join(tests[:min(len(tests), named)], ", ")
+		switch {
+		case len(tests) == len(s.x.Tests):
+			of = "All tests"
+		case len(tests) > named:
+			of += ", " + plural(len(tests)-named, "more", "more")
 		}
-		order[i] = key + " Tests: " + strings.Join(tests, ", ") + "."
+		order[i] = strings.Join(methods[why], ", ") + ": " + why + " " + of + "."
 	}
 	return order
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"banditaudit/schemas"
 )
 
 const (
@@ -73,12 +75,12 @@ func hidden(r rune) bool {
 func label(s string) string { return cut(spell(s), maxLabel) }
 
 // spell makes a name visible, never empty, with the spaces shown that HTML or
-// Markdown would swallow.
+// Markdown would swallow: between quotation marks where they begin or end it.
 //
 // Special cases are:
 //
 //	spell("") = "⟨empty⟩"
-//	spell(" a  b") = "⟨U+0020⟩a ⟨U+0020⟩b"
+//	spell(" a  b") = `" a ⟨U+0020⟩b"`
 func spell(s string) string {
 	if s == "" {
 		return "⟨empty⟩"
@@ -86,14 +88,13 @@ func spell(s string) string {
 	out := visible(s)
 	var b strings.Builder
 	for i := range len(out) {
-		swallowed := out[i] == ' ' && (i == 0 || i == len(out)-1 || out[i-1] == ' ')
-		if swallowed {
+		if out[i] == ' ' && i > 0 && out[i-1] == ' ' {
 			b.WriteString("⟨U+0020⟩")
 		} else {
 			b.WriteByte(out[i])
 		}
 	}
-	return b.String()
+	return schemas.Named(b.String())
 }
 
 // cut shortens s to at most n runes, the last of them an ellipsis.

@@ -40,9 +40,9 @@ func TestVisibleCutsLongText(t *testing.T) {
 func TestLabel(t *testing.T) {
 	for _, tc := range []struct{ name, in, want string }{
 		{"empty", "", "⟨empty⟩"},
-		{"one space", " ", "⟨U+0020⟩"},
-		{"padded", " a ", "⟨U+0020⟩a⟨U+0020⟩"},
-		{"double space inside", " a  b", "⟨U+0020⟩a ⟨U+0020⟩b"},
+		{"one space", " ", `" "`},
+		{"padded", " a ", `" a "`},
+		{"double space inside", " a  b", `" a ⟨U+0020⟩b"`},
 		{"single spaces stay", "a b c", "a b c"},
 		{"long", strings.Repeat("ab", maxLabel), strings.Repeat("ab", maxLabel/2-1) + "a…"},
 	} {

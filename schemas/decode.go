@@ -6,35 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"unicode/utf8"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// DecodeResults reads results.json strictly: it must have the form of its
+// DecodeManifest reads manifest.json strictly: it must have the form of its
 // schema, hold no key twice, and end after the document.
-func DecodeResults(b []byte) (*Results, error) {
-	return decodeAs[Results]("results", b)
-}
-
-// LoadResults is DecodeResults of a file.
-func LoadResults(path string) (*Results, error) {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("reading results: %w", err)
-	}
-	r, err := DecodeResults(b)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return r, nil
-}
-
-// DecodeManifest reads manifest.json as strictly as DecodeResults.
 func DecodeManifest(b []byte) (*Manifest, error) {
 	return decodeAs[Manifest]("manifest", b)
 }
 
-// DecodeReplay reads replay.json as strictly as DecodeResults.
+// DecodeReplay reads replay.json as strictly as DecodeManifest.
 func DecodeReplay(b []byte) (*Replay, error) {
 	return decodeAs[Replay]("replay", b)
 }
@@ -43,10 +26,19 @@ func DecodeReplay(b []byte) (*Replay, error) {
 // alone tells a missing key from a zero, and encoding/json would take "Schema"
 // for "schema".
 func decodeAs[T any](name string, b []byte) (*T, error) {
+	schema, err := compile(name, "")
+	if err != nil {
+		return nil, err
+	}
+	return decodePart[T](schema, name, b)
+}
+
+// decodePart is decodeAs with a compiled schema.
+func decodePart[T any](schema *jsonschema.Schema, name string, b []byte) (*T, error) {
 	if err := wellFormed(b); err != nil {
 		return nil, fmt.Errorf("schemas: %s.json: %w: %w", name, ErrInvalid, err)
 	}
-	if err := validate(name, b); err != nil {
+	if err := conforms(schema, name, b); err != nil {
 		return nil, err
 	}
 	v := new(T)

@@ -21,8 +21,8 @@ func applyDefaults(p *Protocol) {
 	p.Log.MissingReward = cmp.Or(p.Log.MissingReward, "error")
 	for i := range p.Log.Context.Columns {
 		c := &p.Log.Context.Columns[i]
-		if len(c.Levels) > 0 {
-			c.Baseline = cmp.Or(c.Baseline, c.Levels[0])
+		if len(c.Levels) > 0 && c.Baseline == nil {
+			c.Baseline = new(c.Levels[0])
 		}
 	}
 	p.Reward.OutOfRange = cmp.Or(p.Reward.OutOfRange, "error")

@@ -10,7 +10,7 @@ experiment: {id: e, stopping: fixed}
 log: {order: [t], action: a, reward: y}
 arms: [x, z]
 reward: {range: [0, 1]}
-policy: {name: ucb, width: {delta: 0.05}, bonus: quantile}
+policy: {name: ucb, width: {delta: 0.05}, bonus: quantile, update: {every: 1}}
 counter: {name: hybrid, epsilon: 0.5, horizon: 100}
 privacy: {epsilon: 0.5}
 analysis: {alpha: 0.05}
@@ -41,6 +41,20 @@ func TestDigests(t *testing.T) {
 		{"order: [t]", "order: [u]", true, true},
 		{"reward: y", "reward: w", true, true},
 		{"id: e", "id: f", true, true},
+		{"reward: y", "reward: y, ties: file-order", true, true},
+		{"reward: y", "reward: y, missing_reward: exclude", true, true},
+		{"reward: y", "reward: y, reward_order: w", true, true},
+		{"reward: y", "reward: y, propensity: w", true, true},
+		{"reward: y", "reward: y, propensity_by_arm: w", true, true},
+		{"reward: y", "reward: y, context: [w]", true, true},
+		{"reward: y", "reward: y, context: {list: w}", true, true},
+		{"reward: y", "reward: y, context_by_arm: w", true, true},
+		{"reward: y", "reward_by_arm: y", true, true},
+		{"reward: y", "reward: y, released_by_arm: w", true, true},
+		{"reward: y", "reward: y, eligible: w", true, true},
+		{"reward: y", "reward: y, batch: w", true, true},
+		{"reward: y", "reward: y, unit: w", true, true},
+		{"range: [0, 1]", "range: [0, 1], out_of_range: clip", true, true},
 	} {
 		p := parse(c.from, c.to)
 		if got := p.LogDigest() != base.LogDigest(); got != c.log {

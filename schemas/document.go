@@ -126,8 +126,18 @@ func read(name string, src []byte) (*Document, *reader) {
 	return d, r
 }
 
-// readBounded reads at most limit bytes of a regular file or pipe.
+// errNotRegular says that a path names a directory, a pipe or a device.
+var errNotRegular = errors.New("not a regular file")
+
+// readBounded reads at most limit bytes of a regular file.
 func readBounded(path string, limit int64) ([]byte, error) {
+	info, err := os.Stat(path) // before it is opened: opening a pipe would wait for its writer
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &os.PathError{Op: "open", Path: path, Err: errNotRegular}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

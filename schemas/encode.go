@@ -16,11 +16,15 @@ import (
 //
 // The error is not nil where v holds a NaN, or an infinity outside a field of
 // type Extended.
-func Encode(v any) ([]byte, error) {
+func Encode(v any) ([]byte, error) { return encodeBelow(v, "") }
+
+// encodeBelow is Encode of a value that stands inside a document: every line
+// but the first begins with prefix.
+func encodeBelow(v any, prefix string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
+	e.SetIndent(prefix, "  ")
 	if err := e.Encode(filled(reflect.ValueOf(v))); err != nil {
 		return nil, fmt.Errorf("schemas: encoding %T: %w", v, err)
 	}

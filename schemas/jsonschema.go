@@ -47,10 +47,16 @@ func ValidateProtocol(b []byte) error { return validate("protocol", b) }
 var ErrInvalid = errors.New("not a valid document")
 
 func validate(name string, b []byte) error {
-	schema, err := compile(name)
+	schema, err := compile(name, "")
 	if err != nil {
 		return err
 	}
+	return conforms(schema, name, b)
+}
+
+// conforms reports every place where b does not have the form of a compiled
+// schema; name is that of the document for the message.
+func conforms(schema *jsonschema.Schema, name string, b []byte) error {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))
 	if err != nil {
 		return fmt.Errorf("schemas: %s.json: %w: %w", name, ErrInvalid, err)
@@ -62,8 +68,9 @@ func validate(name string, b []byte) error {
 	return err
 }
 
-// compile builds the schema of a document from the embedded files alone.
-func compile(name string) (*jsonschema.Schema, error) {
+// compile builds the schema of a document, or of the part of it that a fragment
+// such as "#/$defs/Experiment" names, from the embedded files alone.
+func compile(name, fragment string) (*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(noLoader{})
 	for _, n := range schemaNames() {
@@ -79,7 +86,7 @@ func compile(name string) (*jsonschema.Schema, error) {
 			return nil, fmt.Errorf("schemas: the schema %s: %w", n, err)
 		}
 	}
-	schema, err := c.Compile(schemaURL(name))
+	schema, err := c.Compile(schemaURL(name) + fragment)
 	if err != nil {
 		return nil, fmt.Errorf("schemas: the schema %s: %w", name, err)
 	}

@@ -345,7 +345,7 @@ func TestValuesThatTheSchemaRefuses(t *testing.T) {
 
 func TestJSONSchemaNames(t *testing.T) {
 	for _, name := range schemaNames() {
-		if _, err := compile(name); err != nil {
+		if _, err := compile(name, ""); err != nil {
 			t.Error(err)
 		}
 	}

@@ -14,13 +14,34 @@ type Manifest struct {
 	Declared    bool                 `json:"declared"` // arms were declared; otherwise K is a lower bound
 	Reward      RewardColumn         `json:"reward"`
 	Context     []string             `json:"context"` // names of x0… in order; a dummy is "column=level"
+	ByArm       ByArm                `json:"by_arm"`  // values per arm of the columns by arm
 	Columns     []ColumnInfo         `json:"columns"` // how each log column was read
 	Experiments []ManifestExperiment `json:"experiments"`
-	Counts      []Exclusion          `json:"counts"` // by reason: "reward clipped to range", …
+	Counts      []Exclusion          `json:"counts"`         // by reason: "reward clipped to range", "reward missing", …
+	Missing     string               `json:"missing_reward"` // error | exclude | exclude-independent, as declared
 	Order       []string             `json:"order"`
 	Protocol    string               `json:"protocol_sha256"` // Protocol.LogDigest of the declaration it was read under
 	SHA256      string               `json:"sha256"`          // of rounds.arrow, lower-case hex
+	Units       string               `json:"units_sha256"`    // of units.arrow, lower-case hex; "" where no unit is declared
+	Digest      string               `json:"manifest_sha256"` // of this document with an empty manifest_sha256, lower-case hex
 }
+
+// ByArm are the values that a row has for every arm; 0 where the protocol does
+// not declare the column.
+type ByArm struct {
+	Context  int `json:"context"`  // of context_by_arm
+	Released int `json:"released"` // of released_by_arm
+}
+
+// Reasons for which rewards are counted, and the words of log.missing_reward.
+const (
+	ReasonClipped = "reward clipped to range" // moved to the nearer end of the declared range
+	ReasonMissing = "reward missing"          // null; the row leaves every estimate
+
+	MissingError       = "error"
+	MissingExclude     = "exclude"
+	MissingIndependent = "exclude-independent"
+)
 
 // RewardColumn says how the reward was typed in the log.
 type RewardColumn struct {
@@ -37,8 +58,20 @@ type ColumnInfo struct {
 
 // ManifestExperiment is one experiment's slice of rounds.arrow.
 type ManifestExperiment struct {
-	ID     string `json:"id"`
-	Offset int64  `json:"offset"` // first row
-	Rows   int64  `json:"rows"`
-	Gaps   int64  `json:"gaps"` // rows whose single whole-number order key is not the one before plus 1
+	ID      string     `json:"id"`
+	Offset  int64      `json:"offset"` // first row
+	Rows    int64      `json:"rows"`
+	Gaps    int64      `json:"gaps"`    // rows whose single whole-number order key is not the one before plus 1
+	Units   int64      `json:"units"`   // distinct units; 0 where no unit is declared
+	Batches int64      `json:"batches"` // batches; 0 where no batch is declared
+	Counts  []ArmCount `json:"counts"`  // by reason and arm, sorted so; none is 0
+}
+
+// ArmCount counts the rows of one arm that were clipped, or whose reward is
+// missing, by reason. Where the log has the rewards of all arms it counts those
+// of the arm, logged or not.
+type ArmCount struct {
+	Reason string `json:"reason"`
+	Arm    int    `json:"arm"`  // index
+	Rows   int64  `json:"rows"` // ≥ 1
 }

@@ -8,7 +8,7 @@ type Protocol struct {
 	Version    int            `json:"version"` // Required; 1.
 	Experiment ExperimentSpec `json:"experiment"`
 	Log        Log            `json:"log"`
-	Arms       []string       `json:"arms,omitempty"` // labels in index order; absent: found in the log
+	Arms       []string       `json:"arms,omitempty"` // labels in index order; absent: found in the log; required by columns that are lists by arm
 	Reward     RewardSpec     `json:"reward"`
 	Policy     *Policy        `json:"policy,omitempty"`  // nil: none declared
 	Counter    *Counter       `json:"counter,omitempty"` // nil: none declared
@@ -33,18 +33,18 @@ const (
 
 // Log maps columns of the log to roles.
 type Log struct {
-	Order           []string `json:"order" shape:"one-or-list"` // Required: columns compared in turn
-	Ties            string   `json:"ties,omitempty"`            // error | file-order. Defaults to error.
-	Action          string   `json:"action"`                    // Required.
-	Reward          string   `json:"reward,omitempty"`          // Required unless reward_by_arm.
-	RewardOrder     string   `json:"reward_order,omitempty"`    // when the reward became known
-	Propensity      string   `json:"propensity,omitempty"`      // P(logged action)
-	PropensityByArm string   `json:"propensity_by_arm,omitempty"`
+	Order           []string `json:"order" shape:"one-or-list"`   // Required: columns compared in turn
+	Ties            string   `json:"ties,omitempty"`              // error | file-order. Defaults to error.
+	Action          string   `json:"action"`                      // Required.
+	Reward          string   `json:"reward,omitempty"`            // Required unless reward_by_arm.
+	RewardOrder     string   `json:"reward_order,omitempty"`      // when the reward became known
+	Propensity      string   `json:"propensity,omitempty"`        // P(logged action)
+	PropensityByArm string   `json:"propensity_by_arm,omitempty"` // lists of all columns by arm are in the order of arms
 	Context         Context  `json:"context,omitzero"`
 	ContextByArm    string   `json:"context_by_arm,omitempty"`
 	RewardByArm     string   `json:"reward_by_arm,omitempty"`
 	ReleasedByArm   string   `json:"released_by_arm,omitempty"`
-	Eligible        string   `json:"eligible,omitempty"`
+	Eligible        string   `json:"eligible,omitempty"` // labels, or a boolean for each arm
 	Batch           string   `json:"batch,omitempty"`
 	Unit            string   `json:"unit,omitempty"`
 	MissingReward   string   `json:"missing_reward,omitempty"` // error | exclude | exclude-independent. Defaults to error.
@@ -73,7 +73,7 @@ func (c Context) MarshalJSON() ([]byte, error) {
 type ContextColumn struct {
 	Column   string   `json:"column"`
 	Levels   []string `json:"levels,omitempty"`
-	Baseline string   `json:"baseline,omitempty"` // Defaults to the first level.
+	Baseline *string  `json:"baseline,omitempty"` // Defaults to the first level; a level may be the empty text.
 }
 
 // MarshalJSON writes a numeric column as its name.

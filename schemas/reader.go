@@ -132,9 +132,9 @@ func (r *reader) numbers(n *node, v reflect.Value, path string) {
 
 // text takes any scalar as it is written, so that arms and columns may be
 // named 1 or true without quotes. Only an element of a list, such as a level,
-// may be empty.
+// and a baseline, which is one, may be empty.
 func (r *reader) text(n *node, v reflect.Value, path string) {
-	if n.kind != scalarNode || (n.text == "" && !strings.HasSuffix(path, "]")) {
+	if n.kind != scalarNode || (n.text == "" && !strings.HasSuffix(path, "]") && !strings.HasSuffix(path, "].baseline")) {
 		r.mistyped(n, path, "a word or text", "write it, in quotes where YAML would read it as nothing (null, ~)")
 		return
 	}

@@ -56,7 +56,7 @@ type Tool struct {
 
 // Input is one file that was read.
 type Input struct {
-	URI    string `json:"uri"` // path below the given directory or glob root, or the base name
+	URI    string `json:"uri"` // path below the given directory or glob root, or the base name; below what is above all files where two would have one
 	Bytes  int64  `json:"bytes"`
 	Rows   int64  `json:"rows"`
 	SHA256 string `json:"sha256"` // lower-case hex
@@ -90,7 +90,7 @@ type Assumption struct {
 	ID        string `json:"id"`
 	Text      string `json:"text"`
 	CheckedBy string `json:"checked_by"`
-	Status    string `json:"status"` // checked | partly checked | declared | failed | not checkable | not needed
+	Status    string `json:"status"` // checked | partly checked | declared | not declared | failed | not checkable | not needed
 }
 
 // Experiment is everything found in one experiment of the log.

@@ -138,8 +138,8 @@ func (c *checker) contextColumn(path string, col ContextColumn) {
 		c.fail(path+".levels", fmt.Sprintf("has %d entries", len(col.Levels)), "a categorical column has at least two levels, and one of them is the baseline", "list every level that may occur")
 	case c.d.Given(path+".baseline") && len(col.Levels) == 0 && c.sound(path):
 		c.fail(path+".baseline", "stands without levels", "only a categorical column has a baseline", "add levels: [...], or delete baseline")
-	case len(col.Levels) > 0 && !slices.Contains(col.Levels, col.Baseline) && c.sound(path+".levels"):
-		c.fail(path+".baseline", "is "+shown(col.Baseline), "it must be one of the levels; the nearest is "+shown(nearest(col.Baseline, col.Levels)), "write one of the levels")
+	case len(col.Levels) > 0 && !slices.Contains(col.Levels, *col.Baseline) && c.sound(path+".levels") && c.sound(path+".baseline"):
+		c.fail(path+".baseline", "is "+shown(*col.Baseline), "it must be one of the levels; the nearest is "+shown(nearest(*col.Baseline, col.Levels)), "write one of the levels")
 	}
 	c.distinct(path+".levels", col.Levels)
 }
@@ -170,6 +170,27 @@ func (c *checker) arms() {
 	}
 	c.distinct("arms", c.p.Arms)
 	c.label("analysis.control", c.p.Analysis.Control)
+	c.byArm()
+}
+
+// byArm reports columns of lists in arm order where no arms are declared: the
+// labels of the log have an order of their own, and lists that are read in
+// another one than they were written in accuse a policy of what it never did.
+func (c *checker) byArm() {
+	if c.d.Given("arms") {
+		return
+	}
+	l := c.p.Log
+	for _, role := range []struct{ path, column string }{
+		{"log.propensity_by_arm", l.PropensityByArm},
+		{"log.context_by_arm", l.ContextByArm},
+		{"log.reward_by_arm", l.RewardByArm},
+		{"log.released_by_arm", l.ReleasedByArm},
+	} {
+		if role.column != "" {
+			c.fail(role.path, "is "+shown(role.column)+", and arms are not declared", "its lists are read in the order of arms", "declare arms in the order of the lists")
+		}
+	}
 }
 
 // label reports a label that is not among the declared arms. Where no arms are

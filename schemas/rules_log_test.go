@@ -188,6 +188,20 @@ func TestRulesOfTheLog(t *testing.T) {
 			},
 		},
 		{
+			"an empty baseline that is no level", "baseline: DE",
+			`baseline: ""`,
+			[]string{
+				`p.yaml:9:64: log.context[1].baseline is "" (it must be one of the levels; the nearest is "DE"); write one of the levels`,
+			},
+		},
+		{
+			"a baseline of nothing", "baseline: DE",
+			"baseline: null",
+			[]string{
+				"p.yaml:9:54: log.context[1].baseline is empty (it must be a word or text); write it, in quotes where YAML would read it as nothing (null, ~), or delete it",
+			},
+		},
+		{
 			"baseline without levels", "{column: country, levels: [DE, FR], baseline: DE}",
 			"{column: country, baseline: DE}",
 			[]string{

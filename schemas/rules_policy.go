@@ -55,6 +55,9 @@ func (c *checker) policy() {
 		c.fail("policy.draws", fmt.Sprintf("is %d", p.Draws), "it counts draws", "write a whole number of at least 1")
 	}
 	c.seedRules(p.Seed)
+	if p.Name != policyUniform && c.p.Experiment.Column != "" && len(c.p.Arms) == 0 {
+		c.fail("policy.name", "is "+shown(p.Name)+", and arms are not declared", "the arms of a log of several experiments are not those that each of them chose among", "declare arms")
+	}
 	if c.sound("policy.name") {
 		c.parameters(p)
 		c.reads(p)

@@ -1,6 +1,9 @@
 package schemas
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Each row breaks one rule about the policy, its counter or the privacy claim.
 func TestRulesOfThePolicy(t *testing.T) {
@@ -281,5 +284,26 @@ func TestRulesOfThePolicy(t *testing.T) {
 		},
 	} {
 		tc.check(t, messages(ParseProtocol("p.yaml", tc.source(t))))
+	}
+}
+
+// A policy that learns chooses among declared arms where a log holds many
+// experiments; a uniform one is judged by the arms that each experiment played.
+func TestPolicyOverManyExperimentsNeedsArms(t *testing.T) {
+	const rest = "\nlog: {order: [t], action: a, reward: r}\nreward: {range: [0, 1]}\ncounter: {name: exact}\npolicy: "
+	const ucb, uniform = "{name: ucb, width: {c: 2}}\n", "{name: uniform}\n"
+	for _, tc := range []struct {
+		experiment, policy string
+		problem            bool
+	}{
+		{"{column: e}", ucb, true},
+		{"{column: e}", uniform, false},
+		{"{id: e}", ucb, false},
+		{"{column: e}\narms: [x, y]", ucb, false},
+	} {
+		_, err := ParseProtocol("p.yaml", []byte("version: 1\nexperiment: "+tc.experiment+rest+tc.policy))
+		if got := err != nil && strings.Contains(err.Error(), "arms are not declared"); got != tc.problem {
+			t.Errorf("%s, %s: %v", tc.experiment, tc.policy, err)
+		}
 	}
 }

@@ -21,6 +21,16 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 			},
 		},
 		{
+			"lists by arm without arms", "  ties: error\n  action: variant\n  reward: clicked\n  propensity: p\n  context: [age, {column: country, levels: [DE, FR], baseline: DE}]\n  missing_reward: error\narms: [control, blue, green]\n",
+			"  action: variant\n  propensity_by_arm: p\n  context_by_arm: x\n  reward_by_arm: y\n  released_by_arm: z\n  eligible: e\n",
+			[]string{
+				`p.yaml:6:22: log.propensity_by_arm is "p", and arms are not declared (its lists are read in the order of arms); declare arms in the order of the lists`,
+				`p.yaml:7:19: log.context_by_arm is "x", and arms are not declared (its lists are read in the order of arms); declare arms in the order of the lists`,
+				`p.yaml:8:18: log.reward_by_arm is "y", and arms are not declared (its lists are read in the order of arms); declare arms in the order of the lists`,
+				`p.yaml:9:20: log.released_by_arm is "z", and arms are not declared (its lists are read in the order of arms); declare arms in the order of the lists`,
+			},
+		},
+		{
 			"floor of 1", "  ties: first",
 			"  floor: 1",
 			[]string{

@@ -10,7 +10,6 @@ import (
 // counter or a test deletes a line here, and the rules of the format stay as
 // they are. Package replay refuses once more what it cannot replay.
 func (c *checker) supported() {
-	c.supportedLog()
 	c.supportedPolicy()
 	c.supportedPrivacy()
 	c.supportedAnalysis()
@@ -33,25 +32,6 @@ func (c *checker) has(path, value, not string, format, here []string) {
 	c.lacking(path, "is "+shown(value), not, list, "write one of those")
 }
 
-func (c *checker) supportedLog() {
-	for _, column := range []struct{ key, not, has string }{
-		{"reward_order", "follow delayed rewards", "rewards known at once"},
-		{"propensity_by_arm", "read the propensities of all arms", "propensity, that of the logged action"},
-		{"context_by_arm", "read a context for each arm", "context, one for the round"},
-		{"reward_by_arm", "read full-information logs", "reward, that of the logged action"},
-		{"released_by_arm", "check released values", "conformance by seed"},
-		{"eligible", "restrict the arms of a round", "all arms in every round"},
-		{"batch", "know batches", "policies that learn after each round"},
-		{"unit", "know repeated units", "a round as the independent row"},
-	} {
-		path := "log." + column.key
-		if c.d.Given(path) {
-			c.lacking(path, "is declared", column.not, column.has, "delete the key")
-		}
-	}
-	c.has("log.missing_reward", c.p.Log.MissingReward, "leave rows out", missingWords(), []string{missingRewardFail})
-}
-
 func (c *checker) supportedPolicy() {
 	if k := c.p.Counter; k != nil {
 		c.has("counter.name", k.Name, "replay that counter", counterWords(), []string{counterExact, "hybrid"})
@@ -68,6 +48,10 @@ func (c *checker) supportedPolicy() {
 	}
 	if p.Update != nil && (p.Update.Batch || p.Update.Every > 1) {
 		c.lacking("policy.update", "is a schedule of batches", "replay batched policies", "{every: 1}", "write {every: 1}, or delete the key")
+	}
+	if c.d.Given("log.batch") && !c.d.Given("policy.update") && p.Name != policyUniform {
+		c.missing("policy.update", "log.batch is declared, and this version replays policies that learn after each round only",
+			"write update: {every: 1} if the policy did, or leave policy out and have the log audited without replay")
 	}
 	if c.d.Given("policy.draws") {
 		c.lacking("policy.draws", "is declared", "draw propensities by Monte Carlo", "policies whose propensities are known", "delete the key")

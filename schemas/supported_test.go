@@ -7,66 +7,10 @@ import "testing"
 func TestWhatThisVersionDoesNotHave(t *testing.T) {
 	for _, tc := range []mistake{
 		{
-			"reward_order", "  ties: error",
-			"  ties: error\n  reward_order: col",
-			[]string{
-				"p.yaml:6:17: log.reward_order is declared (this version does not follow delayed rewards; it has: rewards known at once); delete the key",
-			},
-		},
-		{
-			"propensity_by_arm", "  ties: error",
-			"  ties: error\n  propensity_by_arm: col",
-			[]string{
-				"p.yaml:6:22: log.propensity_by_arm is declared (this version does not read the propensities of all arms; it has: propensity, that of the logged action); delete the key",
-			},
-		},
-		{
-			"context_by_arm", "  ties: error",
-			"  ties: error\n  context_by_arm: col",
-			[]string{
-				"p.yaml:6:19: log.context_by_arm is declared (this version does not read a context for each arm; it has: context, one for the round); delete the key",
-			},
-		},
-		{
-			"reward_by_arm", "  ties: error",
-			"  ties: error\n  reward_by_arm: col",
-			[]string{
-				"p.yaml:6:18: log.reward_by_arm is declared (this version does not read full-information logs; it has: reward, that of the logged action); delete the key",
-			},
-		},
-		{
-			"released_by_arm", "  ties: error",
-			"  ties: error\n  released_by_arm: col",
-			[]string{
-				"p.yaml:6:20: log.released_by_arm is declared (this version does not check released values; it has: conformance by seed); delete the key",
-			},
-		},
-		{
-			"eligible", "  ties: error",
-			"  ties: error\n  eligible: col",
-			[]string{
-				"p.yaml:6:13: log.eligible is declared (this version does not restrict the arms of a round; it has: all arms in every round); delete the key",
-			},
-		},
-		{
 			"batch", "  ties: error",
 			"  ties: error\n  batch: col",
 			[]string{
-				"p.yaml:6:10: log.batch is declared (this version does not know batches; it has: policies that learn after each round); delete the key",
-			},
-		},
-		{
-			"unit", "  ties: error",
-			"  ties: error\n  unit: col",
-			[]string{
-				"p.yaml:6:9: log.unit is declared (this version does not know repeated units; it has: a round as the independent row); delete the key",
-			},
-		},
-		{
-			"missing_reward exclude", "missing_reward: error",
-			"missing_reward: exclude",
-			[]string{
-				`p.yaml:10:19: log.missing_reward is "exclude" (this version does not leave rows out; it has: error); write one of those`,
+				"p.yaml:15:3: policy.update is missing (log.batch is declared, and this version replays policies that learn after each round only); write update: {every: 1} if the policy did, or leave policy out and have the log audited without replay",
 			},
 		},
 		{

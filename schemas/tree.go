@@ -3,6 +3,7 @@ package schemas
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
@@ -119,6 +120,10 @@ func (r *reader) syntax(err error) {
 	at, what := place{1, 1}, err.Error()
 	if located, ok := errors.AsType[syntaxError](err); ok {
 		at, what = tokenPlace(located.GetToken()), located.GetMessage()
+	}
+	if strings.ContainsRune(what, '\t') { // the library shows the tab, which nobody sees
+		r.report("", at, "not YAML: a tab", "", "indent with spaces")
+		return
 	}
 	r.report("", at, "not YAML: "+what, "", "check indentation, brackets and quotes here and just before")
 }

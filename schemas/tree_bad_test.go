@@ -63,10 +63,24 @@ func TestYAMLThatIsRefused(t *testing.T) {
 			},
 		},
 		{
+			"tabs that nest", "  alpha: 0.05",
+			"\t\talpha: 0.05",
+			[]string{
+				"p.yaml:22:1: not YAML: a tab; indent with spaces",
+			},
+		},
+		{
+			"tab after spaces", "  ties: error",
+			"  \tties: error",
+			[]string{
+				"p.yaml:5:3: not YAML: a tab; indent with spaces",
+			},
+		},
+		{
 			"tab", "  ties: error",
 			"\tties: error",
 			[]string{
-				"p.yaml:5:1: not YAML: found character '\t' that cannot start any token; check indentation, brackets and quotes here and just before",
+				"p.yaml:5:1: not YAML: a tab; indent with spaces",
 			},
 		},
 	} {

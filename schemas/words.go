@@ -2,21 +2,20 @@ package schemas
 
 // Words that rules and defaults speak of.
 const (
-	policyUniform     = "uniform"
-	policyFixed       = "fixed"
-	policyUCB         = "ucb"
-	counterExact      = "exact"
-	definitionPure    = "pure"
-	definitionApprox  = "approximate"
-	definitionZCDP    = "zcdp"
-	unitRound         = "round"
-	betaBest          = "best"
-	armsAll           = "all"
-	testZ             = "z"
-	testExact         = "exact"
-	findingRejected   = "rejected"
-	comparatorAtMost  = "<="
-	missingRewardFail = "error"
+	policyUniform    = "uniform"
+	policyFixed      = "fixed"
+	policyUCB        = "ucb"
+	counterExact     = "exact"
+	definitionPure   = "pure"
+	definitionApprox = "approximate"
+	definitionZCDP   = "zcdp"
+	unitRound        = "round"
+	betaBest         = "best"
+	armsAll          = "all"
+	testZ            = "z"
+	testExact        = "exact"
+	findingRejected  = "rejected"
+	comparatorAtMost = "<="
 )
 
 // The closed lists of the protocol, in the order in which they are shown.
@@ -25,7 +24,7 @@ func stoppingWords() []string { return []string{StoppingFixed, StoppingReleased,
 
 func tiesWords() []string { return []string{"error", "file-order"} }
 
-func missingWords() []string { return []string{missingRewardFail, "exclude", "exclude-independent"} }
+func missingWords() []string { return []string{"error", "exclude", "exclude-independent"} }
 
 func outOfRangeWords() []string { return []string{"error", "clip"} }
 

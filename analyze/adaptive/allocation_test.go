@@ -55,7 +55,7 @@ func TestAllocationByHand(t *testing.T) {
 	if err := a.Add([]int32{0, 1, -1, 0, 1}, []float64{0.5, 0.25, math.NaN(), 0.8, 0.5}); err != nil {
 		t.Fatal(err)
 	}
-	r := a.Test()
+	r := a.Test(AllocationLevel, nil, nil)
 	s0, v0 := 1/0.5+1/0.8, 0.5/0.25+0.2/0.64
 	z := (s0 - 4) / math.Sqrt(v0)
 	guarded := (s0 - 4) / math.Sqrt(v0*4/s0)
@@ -76,7 +76,7 @@ func TestAllocationByHand(t *testing.T) {
 }
 
 func TestAllocationSpecial(t *testing.T) {
-	if r := NewAllocation(2).Test(); r.LogP != 0 || r.Rejected || r.DF != 0 || !math.IsNaN(r.Arms[0].Deviation) || len(r.Warnings) != 1 {
+	if r := NewAllocation(2).Test(AllocationLevel, nil, nil); r.LogP != 0 || r.Rejected || r.DF != 0 || !math.IsNaN(r.Arms[0].Deviation) || len(r.Warnings) != 1 {
 		t.Errorf("no rounds: %+v", r)
 	}
 	// A deterministic policy that logs 1: the arms it skips are no finding.
@@ -84,14 +84,14 @@ func TestAllocationSpecial(t *testing.T) {
 	if err := certain.Add([]int32{0, 0, 1}, []float64{1, 1, 1}); err != nil {
 		t.Fatal(err)
 	}
-	r := certain.Test()
+	r := certain.Test(AllocationLevel, nil, nil)
 	if r.LogP != 0 || r.Rejected || r.DF != 0 || r.Arms[0].Testable || !math.IsNaN(r.Arms[2].Z) || r.LogPJoint != 0 {
 		t.Errorf("probability 1: %+v", r)
 	}
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "[0 1 2]") {
 		t.Errorf("warnings %q", r.Warnings)
 	}
-	few := played(rand.New(rand.NewPCG(1, 1)), 2, 40, even, honest).Test()
+	few := played(rand.New(rand.NewPCG(1, 1)), 2, 40, even, honest).Test(AllocationLevel, nil, nil)
 	if len(few.Warnings) != 1 || !strings.Contains(few.Warnings[0], "effective") {
 		t.Errorf("warnings %q", few.Warnings)
 	}
@@ -127,11 +127,11 @@ func TestAllocationJointIsPearson(t *testing.T) {
 		e := p[k] * float64(a.rounds)
 		pearson += (float64(s.rows) - e) * (float64(s.rows) - e) / e
 	}
-	r := a.Test()
+	r := a.Test(AllocationLevel, nil, nil)
 	if r.DF != 3 || !near(r.Joint, pearson, 0.03) || !near(r.LogPJoint, tail.LogChiSquare(r.Joint, 3), 1e-15) {
 		t.Errorf("form %g with %d degrees of freedom, Pearson %g", r.Joint, r.DF, pearson)
 	}
-	if drift := played(rand.New(rand.NewPCG(5, 5)), 4, 200_000, drifting, honest).Test(); drift.DF != 4 {
+	if drift := played(rand.New(rand.NewPCG(5, 5)), 4, 200_000, drifting, honest).Test(AllocationLevel, nil, nil); drift.DF != 4 {
 		t.Errorf("probabilities that drift leave no direction undetermined, got %d degrees of freedom", drift.DF)
 	}
 }
@@ -158,7 +158,7 @@ func TestAllocationLevel(t *testing.T) {
 		r := rand.New(rand.NewPCG(20180601, 5))
 		rejected := 0
 		for range 1000 {
-			if played(r, c.arms, c.rounds, c.probabilities, honest).Test().Rejected {
+			if played(r, c.arms, c.rounds, c.probabilities, honest).Test(AllocationLevel, nil, nil).Rejected {
 				rejected++
 			}
 		}
@@ -186,7 +186,7 @@ func TestAllocationGuard(t *testing.T) {
 			t.Fatal(err)
 		}
 		a.rounds = rounds
-		r := a.single(a.arms[0])
+		r := a.Test(AllocationLevel, nil, nil).Arms[0]
 		mass := math.Exp(tail.LogBinomialAtLeast(n, rounds, 1.0/arms)) - math.Exp(tail.LogBinomialAtLeast(n+1, rounds, 1.0/arms))
 		if r.LogP <= level {
 			guarded += mass
@@ -206,13 +206,13 @@ func TestAllocationPower(t *testing.T) {
 	r := rand.New(rand.NewPCG(20180601, 6))
 	claimed := []float64{0.25, 0.25, 0.5}
 	right := func(_ int, dst []float64) { copy(dst, claimed) }
-	size := played(r, 3, 40_000, right, honest).Test().Arms[0].Detectable / 100
+	size := played(r, 3, 40_000, right, honest).Test(AllocationLevel, nil, nil).Arms[0].Detectable / 100
 	found := 0
 	for range 200 {
 		// Arm 0 is played more often than the log claims, at the cost of arm 2.
 		wrong := func(_ int, dst []float64) { copy(dst, []float64{0.25 * (1 + size), 0.25, 0.5 - 0.25*size}) }
 		claim := func(arm int, _ float64) float64 { return claimed[arm] }
-		if played(r, 3, 40_000, wrong, claim).Test().Rejected {
+		if played(r, 3, 40_000, wrong, claim).Test(AllocationLevel, nil, nil).Rejected {
 			found++
 		}
 	}
@@ -233,7 +233,7 @@ func TestAllocationMerge(t *testing.T) {
 		for _, p := range parts {
 			total.Merge(p)
 		}
-		return total.Test()
+		return total.Test(AllocationLevel, nil, nil)
 	}
 	a, b := fold(), fold()
 	if a.Rounds != 2000 || a.Joint != b.Joint || a.LogP != b.LogP || a.Arms[1] != b.Arms[1] {
@@ -264,7 +264,7 @@ func BenchmarkAllocation(b *testing.B) {
 	})
 	b.Run("weights", func(b *testing.B) {
 		for b.Loop() {
-			if err := w.Add(arm, p); err != nil {
+			if err := w.Add(arm, p, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -55,26 +55,31 @@ func (w *IPW) Merge(o *IPW) {
 	}
 }
 
-// Mean returns, for one arm over the T rounds seen, the estimate of its mean
-// reward over all rounds and its standard error,
+// Mean returns, for one arm over the T rounds in which it could be played, the
+// estimate of its mean reward over those rounds and its standard error,
 //
 //	mean = (1/T)·Σ_t z_t,  z_t = 1{A_t = arm}·y_t/p_t,  stdErr = √(Σ(z_t − mean)²/(T−1)/T)
 //
 // The mean is unbiased if every p_t is the probability, given the past, with
-// which the arm was played and is positive in every round; the error is that of
-// independent rounds. Special cases are:
+// which the arm was played and is positive in each of the T rounds, and no
+// reward is missing; the error is that of independent rounds. Special cases
+// are:
 //
 //	T = 0: NaN, NaN
 //	T = 1: stdErr is NaN
 //	an arm never played: 0, 0
-func (w *IPW) Mean(arm int) (mean, stdErr float64) {
-	if w.rounds == 0 {
+//	T less than the rounds that played the arm: NaN, NaN
+func (w *IPW) Mean(arm int, rounds int64) (mean, stdErr float64) {
+	s := w.weighted[arm]
+	if rounds == 0 || rounds < s.N {
 		return math.NaN(), math.NaN()
 	}
-	s := w.weighted[arm]
-	s.Merge(moments.Scalar{N: w.rounds - s.N}) // the rounds that played another arm count 0
+	s.Merge(moments.Scalar{N: rounds - s.N}) // the rounds that played another arm count 0
 	return s.Mean, s.StdErr()
 }
+
+// Rounds returns how many rounds were added.
+func (w *IPW) Rounds() int64 { return w.rounds }
 
 // ESS returns the effective number of rounds behind an arm's mean,
 //

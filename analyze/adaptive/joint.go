@@ -8,22 +8,26 @@ import (
 
 // joint returns the quadratic form of S − T over the testable arms and its
 // degrees of freedom.
-func (a *Allocation) joint(testable []int) (form float64, df int) {
+func (a *Allocation) joint(testable []int, o *Opportunity) (form float64, df int) {
 	k := len(testable)
 	if k == 0 {
 		return 0, 0
 	}
-	t := float64(a.rounds)
 	z := make([]float64, k)
 	corr := mat.NewSymDense(k, nil)
 	noise := 0.0
 	for i, arm := range testable {
 		s := a.arms[arm]
-		sd := math.Sqrt(a.guarded(s))
+		t := a.expected(arm, o)
+		sd := math.Sqrt(s.guarded(t))
 		z[i] = (s.inverse - t) / sd
 		corr.SetSym(i, i, 1)
 		for j, other := range testable[:i] {
-			corr.SetSym(i, j, -t/sd/math.Sqrt(a.guarded(a.arms[other])))
+			both := float64(a.rounds)
+			if o != nil {
+				both = float64(o.both(arm, other))
+			}
+			corr.SetSym(i, j, -both/sd/math.Sqrt(a.arms[other].guarded(a.expected(other, o))))
 		}
 		noise = max(noise, math.Sqrt(s.squares)/s.variance)
 	}

@@ -32,7 +32,7 @@ type WeightsResult struct {
 	ESS         float64 // effective sample size (Σw)²/Σw²
 	Largest     float64 // largest w
 	MeanInverse float64 // (1/T)·Σw; K is expected if every arm could always be played
-	Uniform     int64   // rows whose propensity is exactly the float64 nearest to 1/K
+	Uniform     int64   // rows whose propensity is exactly the float64 nearest to 1/K, K the arms that could be played
 	Distinct    int     // different propensities; one more than the cap of 1000 means "more"
 	Capped      bool    // there are more than 1000 different propensities
 	Decimals    int     // decimals that write every propensity; 13 means "more than 12"
@@ -43,13 +43,17 @@ func NewWeights(arms int) *Weights {
 	return &Weights{arms: arms, distinct: map[float64]struct{}{}}
 }
 
-// Add joins a chunk: arm[t] was played with logged probability p[t]. The slices
-// have equal length, otherwise it panics. It returns an error that names the
+// Add joins a chunk: arm[t] was played with logged probability p[t] from among
+// choices[t] arms, or all of them where choices is nil. The slices have equal
+// length, otherwise it panics. It returns an error that names the
 // row if a propensity is outside (0, 1] or an arm does not exist; the
 // accumulator then is as it was before.
-func (w *Weights) Add(arm []int32, p []float64) error {
+func (w *Weights) Add(arm []int32, p []float64, choices []int32) error {
 	if err := checkRows(w.arms, arm, p); err != nil {
 		return err
+	}
+	if choices != nil && len(choices) != len(arm) {
+		panic(badLength)
 	}
 	even, last := 1/float64(w.arms), math.NaN()
 	for t, a := range arm {
@@ -61,6 +65,9 @@ func (w *Weights) Add(arm []int32, p []float64) error {
 		w.sum += v
 		w.squares += float64(v * v)
 		w.largest = max(w.largest, v)
+		if choices != nil {
+			even = 1 / float64(choices[t])
+		}
 		if p[t] == even {
 			w.uniform++
 		}

@@ -9,7 +9,7 @@ import (
 func weigh(t *testing.T, arms int, p ...float64) *Weights {
 	t.Helper()
 	w := NewWeights(arms)
-	if err := w.Add(make([]int32, len(p)), p); err != nil {
+	if err := w.Add(make([]int32, len(p)), p, nil); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -34,10 +34,10 @@ func TestWeightsSpecial(t *testing.T) {
 		t.Errorf("no rows: %+v", r)
 	}
 	w := NewWeights(2)
-	if err := w.Add([]int32{-1, 0}, []float64{math.NaN(), 1}); err != nil || w.Result().Rows != 1 {
+	if err := w.Add([]int32{-1, 0}, []float64{math.NaN(), 1}, nil); err != nil || w.Result().Rows != 1 {
 		t.Errorf("a row with a negative arm must be skipped: %v, %+v", err, w.Result())
 	}
-	if err := w.Add([]int32{0}, []float64{0}); err == nil || w.Result().Rows != 1 {
+	if err := w.Add([]int32{0}, []float64{0}, nil); err == nil || w.Result().Rows != 1 {
 		t.Errorf("propensity 0 must be refused: %v", err)
 	}
 }

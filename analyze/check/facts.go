@@ -21,10 +21,17 @@ type Facts struct {
 	Declared    bool    // arms were declared, not found in the log
 	Pulls       []int64 // per arm
 	Order       []string
-	TiesByFile  bool  // ties were settled by the order of rows in the files
-	Gaps        int64 // steps of the single whole-number order column that are not 1
-	Horizon     int64 // rounds the counter was declared for; 0 where none is
-	Clipped     int64 // rewards of the whole log moved to the ends of the declared range
+	TiesByFile  bool               // ties were settled by the order of rows in the files
+	Gaps        int64              // steps of the single whole-number order column that are not 1
+	Horizon     int64              // rounds the counter was declared for; 0 where none is
+	Experiments int                // of the log, by which the level of tests is shared
+	Counts      []schemas.ArmCount // rewards that were clipped or are missing, by reason and arm
+	AllRewards  bool               // the log has the rewards of all arms, which Counts counts
+	Missing     []int64            // rows of each arm whose reward is missing; nil where none may be
+	Rule        string             // how the protocol declares missing rewards
+	Units       *Units             // nil where no unit is declared
+	Batches     bool               // batches are declared
+	Varying     bool               // propensities may follow contexts or eligible arms
 	Files       int
 	Columns     int
 	Regressions []schemas.Regression
@@ -36,7 +43,21 @@ type Facts struct {
 type Propensities struct {
 	Allocation adaptive.AllocationResult
 	Weights    adaptive.WeightsResult
+	Choices    float64   // arms that could be played, on average over rounds
+	ByArm      *ByArm    // nil where those of all arms are not logged
+	Schedule   *Schedule // nil without batches
 }
+
+// Units are the facts about units that own several rows.
+type Units struct {
+	Count   int64 // units
+	Largest int64 // most rows of one unit
+	Pairs   int64 // pairs of unit and batch with at least two rows; 0 without batches
+	Several int64 // of these, how many met more than one arm
+}
+
+// Schedule says in how many batches the propensity of an arm changed.
+type Schedule struct{ Batches, Changed int64 }
 
 // All carries out every check, in the order of the ids.
 func All(f *Facts) []schemas.Check {
@@ -56,6 +77,21 @@ func Quality(checks []schemas.Check) map[schemas.CheckStatus][]string {
 		}
 	}
 	return by
+}
+
+// Notes returns the checks of status note that bear on what is said of rewards,
+// allocation or units, and on which no claim stands but by contradiction.
+func Notes(checks []schemas.Check) []schemas.Check {
+	var out []schemas.Check
+	for _, c := range checks {
+		switch c.ID {
+		case "H07", "H10", "H11", "H14":
+			if c.Status == schemas.CheckNote {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
 }
 
 // Find returns the check with the given id.
@@ -85,5 +121,27 @@ func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return schemas.Grouped(int64(n)) + " " + noun + "s"
+}
+
+// figure writes a number of four digits, in the form that counts have.
+func figure(x float64) string {
+	const whole, grouped = 999.95, 1e9
+	if !(math.Abs(x) >= whole && math.Abs(x) < grouped) {
+		return fmt.Sprintf("%.4g", x)
+	}
+	step := math.Pow10(int(math.Floor(math.Log10(math.Abs(x)))) - 3)
+	return schemas.Grouped(int64(float64(math.Round(x/step) * step)))
+}
+
+// percent writes a deviation in per cent, with its sign.
+func percent(x float64) string {
+	const long = 999.5 // from which three digits would be written with an exponent
+	switch {
+	case x >= long:
+		return "+" + figure(x) + " %"
+	case x <= -long:
+		return figure(x) + " %"
+	}
+	return fmt.Sprintf("%+.3g %%", x)
 }

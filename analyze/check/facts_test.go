@@ -40,10 +40,10 @@ func weighted(t *testing.T, arm []int32, p []float64) *Propensities {
 	if err := a.Add(arm, p); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Add(arm, p); err != nil {
+	if err := w.Add(arm, p, nil); err != nil {
 		t.Fatal(err)
 	}
-	return &Propensities{Allocation: a.Test(), Weights: w.Result()}
+	return &Propensities{Allocation: a.Test(adaptive.AllocationLevel, nil, nil), Weights: w.Result()}
 }
 
 // TestAll has every check once, in order; none is left out for want of means.
@@ -111,5 +111,32 @@ func TestProbability(t *testing.T) {
 		if got := probability(c.logP); math.Abs(got-c.want) > 1e-15 || (got == 0) != (c.want == 0) {
 			t.Errorf("e^%v is %v, want %v", c.logP, got, c.want)
 		}
+	}
+}
+
+func TestFigure(t *testing.T) {
+	for x, want := range map[float64]string{
+		0: "0", 2: "2", 17.564: "17.56", 999.94: "999.9", 1234.4: "1,234", 9999.7: "10,000", 12345: "12,350", 199960: "200,000", -12345: "-12,350",
+		1e9: "1e+09", 1e-7: "1e-07",
+	} {
+		if got := figure(x); got != want {
+			t.Errorf("figure(%g) = %q, want %q", x, got, want)
+		}
+	}
+	if got := figure(math.NaN()); got != "NaN" {
+		t.Errorf("figure(NaN) = %q", got)
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for x, want := range map[float64]string{
+		0: "+0 %", 1.234: "+1.23 %", -45.67: "-45.7 %", 999.4: "+999 %", 999.6: "+999.6 %", 1030: "+1,030 %", -12345: "-12,350 %",
+	} {
+		if got := percent(x); got != want {
+			t.Errorf("percent(%g) = %q, want %q", x, got, want)
+		}
+	}
+	if got := share(12345); got != "12,350 %" {
+		t.Errorf("share = %q", got)
 	}
 }

@@ -1,17 +1,60 @@
 package check
 
-import "banditaudit/schemas"
+import (
+	"fmt"
+	"strings"
 
-// H03 counts missing, NaN, infinite and out-of-range values. Under the rules
-// of this version all but clipped rewards are refused by ingest.
+	"banditaudit/schemas"
+)
+
+// H03 counts missing, NaN, infinite and out-of-range values, by reason and arm.
+// Ingest refuses all but those that the protocol declares how to handle:
+// rewards that are clipped, and rewards that are missing.
 func H03(f *Facts) schemas.Check {
 	c := schemas.Check{
 		ID: "H03", Title: "missing, NaN, infinite, out of range", Status: schemas.CheckPass,
 		Observed: "0 rows", Expected: "0 rows, or handled as declared",
 	}
-	if f.Clipped > 0 {
-		c.Observed = rows(f.Clipped) + " of the log clipped to the reward range"
-		c.Detail = "The protocol declares out_of_range: clip; the mechanism must have clipped the same way before it saw the reward."
+	var found, detail []string
+	for _, reason := range []string{schemas.ReasonMissing, schemas.ReasonClipped} {
+		if text := byArm(f, reason); text != "" {
+			found = append(found, text)
+			detail = append(detail, handled(f, reason))
+		}
+	}
+	if len(found) > 0 {
+		c.Observed, c.Detail = strings.Join(found, "; "), strings.Join(detail, " ")
 	}
 	return c
+}
+
+// byArm says how many values one reason counts, in all and of each arm.
+func byArm(f *Facts, reason string) string {
+	total := int64(0)
+	var arms []string
+	for _, n := range f.Counts {
+		if n.Reason != reason {
+			continue
+		}
+		total += n.Rows
+		arms = append(arms, f.Labels[n.Arm]+" "+schemas.Grouped(n.Rows))
+	}
+	if total == 0 {
+		return ""
+	}
+	noun := "row"
+	if f.AllRewards {
+		noun = "value"
+	}
+	return fmt.Sprintf("%s: %s (%s)", reason, count(int(total), noun), list(arms))
+}
+
+func handled(f *Facts, reason string) string {
+	switch {
+	case reason == schemas.ReasonClipped:
+		return "The protocol declares out_of_range: clip; the mechanism must have clipped the same way before it saw the reward."
+	case f.Rule == schemas.MissingIndependent:
+		return "The protocol declares missing_reward: exclude-independent: rows without a reward stay in the action history and leave every estimate, and whether a reward is known is declared not to depend on it."
+	}
+	return "The protocol declares missing_reward: exclude: rows without a reward stay in the action history and leave every estimate, which is then about the rewards that are known."
 }

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"banditaudit/schemas"
@@ -8,10 +10,31 @@ import (
 
 func TestH03(t *testing.T) {
 	expect(t, "nothing clipped", H03(good()), schemas.Check{ID: "H03", Status: schemas.CheckPass, Observed: "0 rows"})
+	clipped := "The protocol declares out_of_range: clip; the mechanism must have clipped the same way before it saw the reward."
+	missing := []schemas.ArmCount{{Reason: schemas.ReasonMissing, Arm: 0, Rows: 3}, {Reason: schemas.ReasonMissing, Arm: 1, Rows: 1}}
+	for name, c := range map[string]struct {
+		counts           []schemas.ArmCount
+		rule             string
+		all              bool
+		observed, detail string
+	}{
+		"clipped": {[]schemas.ArmCount{{Reason: schemas.ReasonClipped, Arm: 1, Rows: 1}}, schemas.MissingError, false, "reward clipped to range: 1 row (b 1)", clipped},
+		"missing": {
+			missing, schemas.MissingExclude, false, "reward missing: 4 rows (a 3, b 1)",
+			"The protocol declares missing_reward: exclude: rows without a reward stay in the action history and leave every estimate, which is then about the rewards that are known.",
+		},
+		"missing of all arms": {
+			missing, schemas.MissingIndependent, true, "reward missing: 4 values (a 3, b 1)",
+			"The protocol declares missing_reward: exclude-independent: rows without a reward stay in the action history and leave every estimate, and whether a reward is known is declared not to depend on it.",
+		},
+	} {
+		f := good()
+		f.Counts, f.Rule, f.AllRewards = c.counts, c.rule, c.all
+		expect(t, name, H03(f), schemas.Check{ID: "H03", Status: schemas.CheckPass, Observed: c.observed, Detail: c.detail})
+	}
 	f := good()
-	f.Clipped = 1
-	expect(t, "clipped", H03(f), schemas.Check{
-		ID: "H03", Status: schemas.CheckPass, Observed: "1 row of the log clipped to the reward range",
-		Detail: "The protocol declares out_of_range: clip; the mechanism must have clipped the same way before it saw the reward.",
-	})
+	f.Counts, f.Rule = slices.Concat(missing, []schemas.ArmCount{{Reason: schemas.ReasonClipped, Arm: 0, Rows: 2}}), schemas.MissingExclude
+	if got := H03(f); got.Observed != "reward missing: 4 rows (a 3, b 1); reward clipped to range: 2 rows (a 2)" || !strings.HasSuffix(got.Detail, clipped) {
+		t.Errorf("both: %+v", got)
+	}
 }

@@ -3,7 +3,9 @@ package check
 import (
 	"fmt"
 	"math"
+	"strings"
 
+	"banditaudit/analyze/adaptive"
 	"banditaudit/schemas"
 )
 
@@ -18,8 +20,11 @@ import (
 func H05(f *Facts) schemas.Check {
 	c := schemas.Check{ID: "H05", Title: "allocation against logged propensities", Expected: "Σ 1{A=a}/p = T for every arm"}
 	if f.Propensities == nil {
-		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity to make this possible."
+		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity or log.propensity_by_arm to make this possible."
 		return c
+	}
+	if f.Propensities.ByArm != nil {
+		c.Expected = "pulls = Σ p over the rounds, for every arm"
 	}
 	r := &f.Propensities.Allocation
 	c.Statistic, c.P = schemas.Finite(r.Joint), schemas.Finite(probability(r.LogP))
@@ -34,17 +39,38 @@ func H05(f *Facts) schemas.Check {
 		return c
 	}
 	w := &r.Arms[worst]
-	c.Observed = fmt.Sprintf("largest deviation of an arm: %s, %+.3g %% (Holm p %s)", f.Labels[worst], w.Deviation, pWords(w.LogPHolm))
+	c.Observed = fmt.Sprintf("largest deviation of an arm: %s, %s (Holm p %s)", f.Labels[worst], percent(w.Deviation), pWords(w.LogPHolm))
 	c.Status = schemas.CheckPass
 	if r.Rejected {
 		c.Status = schemas.CheckFail
-		c.Detail = fmt.Sprintf("The allocation contradicts the logged propensities at level 0.001 (joint statistic %.4g on %s of freedom, p %s). ",
-			r.Joint, count(r.DF, "degree"), pWords(r.LogPJoint))
+		c.Detail = fmt.Sprintf("The allocation contradicts the logged propensities at level %s (joint statistic %s on %s of freedom, p %s). ",
+			f.levelWords(), figure(r.Joint), count(r.DF, "degree"), pWords(r.LogPJoint))
 	}
 	low, high := detectable(f)
-	c.Detail += fmt.Sprintf("Joint p %s on %s of freedom. Smallest deviation of an arm that would have been found with 80 %% power: %.3g %% to %.3g %%, by arm.",
-		pWords(r.LogPJoint), count(r.DF, "degree"), low, high)
+	parts := "the smaller of the arms' smallest Holm p and the joint p, doubled"
+	if r.Batches != nil {
+		parts = "the smallest of the arms' smallest Holm p, the joint p and that of the batches, times three"
+	}
+	c.Detail += fmt.Sprintf("The p of this check, %s, is %s (at most 1). Joint p %s on %s of freedom. Smallest deviation of an arm that would have been found with 80 %% power: %s to %s, by arm.",
+		pWords(r.LogP), parts, pWords(r.LogPJoint), count(r.DF, "degree"), share(low), share(high))
+	if b := r.Batches; b != nil && b.Arm >= 0 {
+		c.Detail += fmt.Sprintf(" Batches one by one: %s; the farthest is arm %s in batch %s of %s, %s (p %s after correction for all of them).",
+			count(int(b.Cells), "pair")+" of batch and arm", f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
+	}
 	return c
+}
+
+// level is that of one experiment's test, for 0.001 over all of the log.
+func (f *Facts) level() float64 {
+	return adaptive.AllocationLevel / float64(max(1, f.Experiments))
+}
+
+// levelWords says what the level is over.
+func (f *Facts) levelWords() string {
+	if f.Experiments > 1 {
+		return fmt.Sprintf("0.001 over all %s experiments", schemas.Grouped(int64(f.Experiments)))
+	}
+	return "0.001"
 }
 
 // pWords writes a p-value from its natural log, also where no float64 holds it.
@@ -55,6 +81,9 @@ func pWords(logP float64) string {
 	}
 	return fmt.Sprintf("%.3g", math.Exp(logP))
 }
+
+// share writes a size in per cent, which has no sign.
+func share(x float64) string { return strings.TrimPrefix(percent(x), "+") }
 
 // detectable is the range, over arms, of the smallest detectable deviation in
 // per cent.

@@ -22,7 +22,7 @@ func evenly(t *testing.T, n int, p float64) *Propensities {
 
 func TestH05(t *testing.T) {
 	f := good()
-	expect(t, "no propensity", H05(f), schemas.Check{ID: "H05", Status: schemas.CheckNotRun, Detail: "Declare log.propensity to make this possible."})
+	expect(t, "no propensity", H05(f), schemas.Check{ID: "H05", Status: schemas.CheckNotRun, Detail: "Declare log.propensity or log.propensity_by_arm to make this possible."})
 
 	f.Propensities = evenly(t, 100, 1)
 	c := H05(f)
@@ -35,7 +35,7 @@ func TestH05(t *testing.T) {
 	if c.Status != schemas.CheckPass || *c.P != 1 || *c.Statistic != 0 {
 		t.Errorf("propensities that were used: %+v", c)
 	}
-	if !strings.HasPrefix(c.Observed, "largest deviation of an arm: a, +0 %") || !strings.HasPrefix(c.Detail, "Joint p 1 on 1 degree of freedom.") {
+	if !strings.HasPrefix(c.Observed, "largest deviation of an arm: a, +0 %") || !strings.Contains(c.Detail, " doubled (at most 1). Joint p 1 on 1 degree of freedom.") {
 		t.Errorf("observed %q, detail %q", c.Observed, c.Detail)
 	}
 
@@ -67,7 +67,7 @@ func TestH05Worst(t *testing.T) {
 	if c.Observed != "largest deviation of an arm: c, -2 % (Holm p 0.25)" {
 		t.Errorf("observed %q", c.Observed)
 	}
-	if want := "Joint p 0.08 on 2 degrees of freedom. Smallest deviation of an arm that would have been found with 80 % power: 4 % to 7 %, by arm."; c.Detail != want {
+	if want := "The p of this check, 0.16, is the smaller of the arms' smallest Holm p and the joint p, doubled (at most 1). Joint p 0.08 on 2 degrees of freedom. Smallest deviation of an arm that would have been found with 80 % power: 4 % to 7 %, by arm."; c.Detail != want {
 		t.Errorf("detail %q, want %q", c.Detail, want)
 	}
 	f.Propensities.Allocation.LogP = -1e6

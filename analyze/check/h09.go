@@ -22,7 +22,7 @@ func H09(f *Facts) schemas.Check {
 	}
 	if f.Horizon > 0 && f.Horizon != f.Rounds {
 		c.Status = schemas.CheckNote
-		c.Observed += fmt.Sprintf("; %d rounds of a declared horizon of %d", f.Rounds, f.Horizon)
+		c.Observed += fmt.Sprintf("; %s of a declared horizon of %s", count(int(f.Rounds), "round"), schemas.Grouped(f.Horizon))
 		c.Detail = strings.TrimSpace(c.Detail + " The log is shorter or longer than the mechanism was declared for; a fixed stopping rule must account for that.")
 	}
 	return c

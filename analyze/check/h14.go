@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"math"
 
 	"banditaudit/schemas"
 )
@@ -10,10 +11,17 @@ import (
 // noted.
 const smallESS = 0.1
 
+// meanTolerance is the relative difference of the mean of 1/p from the number
+// of arms beyond which it is noted even where H05 contradicts nothing.
+const meanTolerance = 0.1
+
 // H14 describes the weights 1/p_t: effective sample size (Σw)²/Σw², largest
 // weight, mean of 1/p against K, rows with exactly uniform propensity, and the
-// resolution of the logged numbers. It notes, and contradicts nothing. The
-// statistic is the effective sample size.
+// resolution of the logged numbers. The mean of 1/p
+// over T rounds is Σ_a S_a/T, whose expectation is the number of arms that can
+// be played: it is noted where H05 contradicts the propensities, and where it is
+// more than 10 % off. H14 contradicts nothing by itself. The statistic is the
+// effective sample size.
 //
 // Special cases are:
 //
@@ -21,25 +29,60 @@ const smallESS = 0.1
 func H14(f *Facts) schemas.Check {
 	c := schemas.Check{ID: "H14", Title: "weights, effective sample size, resolution", Expected: fmt.Sprintf("mean of 1/p near %d if every arm could always be played", len(f.Labels))}
 	if f.Propensities == nil {
-		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity to make this possible."
+		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity or log.propensity_by_arm to make this possible."
 		return c
+	}
+	if k := f.Propensities.Choices; k > 0 && k != float64(len(f.Labels)) {
+		c.Expected = fmt.Sprintf("mean of 1/p near %.4g, the arms that could be played on average", k)
+	}
+	elsewhere := f.elsewhere()
+	if k := f.Propensities.Choices; elsewhere > 0 && !(k > 0 && k != float64(len(f.Labels))) {
+		c.Expected = fmt.Sprintf("mean of 1/p near %d, the arms played here, if each of them and no other could always be played", len(f.Labels)-elsewhere)
 	}
 	w := &f.Propensities.Weights
 	c.Status, c.Statistic = schemas.CheckPass, schemas.Finite(w.ESS)
-	c.Observed = fmt.Sprintf("effective sample size %.4g of %d rows, largest weight %.4g, mean of 1/p %.4g", w.ESS, w.Rows, w.Largest, w.MeanInverse)
-	distinct := fmt.Sprintf("%d different propensities", w.Distinct)
+	c.Observed = fmt.Sprintf("effective sample size %s of %s, largest weight %s, mean of 1/p %s", figure(w.ESS), rows(w.Rows), figure(w.Largest), figure(w.MeanInverse))
+	distinct := schemas.Grouped(int64(w.Distinct)) + " different propensities"
 	if w.Distinct == 1 {
 		distinct = "1 propensity"
 	}
 	if w.Capped {
-		distinct = fmt.Sprintf("more than %d different propensities", w.Distinct-1)
+		distinct = "More than " + schemas.Grouped(int64(w.Distinct-1)) + " different propensities"
 	}
-	c.Detail = fmt.Sprintf("%s, written with %s; %s exactly uniform.", distinct, decimals(w.Decimals), rows(w.Uniform))
+	c.Detail = fmt.Sprintf("%s, written with %s; %s exactly uniform", distinct, decimals(w.Decimals), rows(w.Uniform))
+	if elsewhere > 0 {
+		c.Detail += " over the arms of all experiments"
+	}
+	c.Detail += "."
 	if w.ESS < smallESS*float64(w.Rows) {
 		c.Status = schemas.CheckNote
 		c.Detail += " The effective sample size is below a tenth of the rows: weighted means rest on few of them."
 	}
+	if text := offMean(f); text != "" {
+		c.Status = schemas.CheckNote
+		c.Detail += " " + text
+	}
 	return c
+}
+
+// offMean says what stands against the mean of 1/p, "" where nothing does.
+func offMean(f *Facts) string {
+	expected := f.Propensities.Choices
+	if all := float64(len(f.Labels)); !(expected > 0) || expected == all {
+		expected = all - float64(f.elsewhere())
+	}
+	mean := f.Propensities.Weights.MeanInverse
+	deviation := float64(100*mean)/expected - 100
+	off := math.Abs(deviation) > 100*meanTolerance
+	switch {
+	case f.Propensities.Allocation.Rejected:
+		return fmt.Sprintf("H05 contradicts the logged propensities; the mean of 1/p is %s from %s.", percent(deviation), figure(expected))
+	case off && mean < expected:
+		return fmt.Sprintf("The mean of 1/p is %s from %s, more than the 10 %% that are let pass: some arm could not be played in every round, the propensities are not those of the log, or few rows carry much weight.", percent(deviation), figure(expected))
+	case off:
+		return fmt.Sprintf("The mean of 1/p is %s from %s, more than the 10 %% that are let pass: the propensities are not those of the log, or few rows carry much weight.", percent(deviation), figure(expected))
+	}
+	return ""
 }
 
 // decimals are the most that any logged number needs.

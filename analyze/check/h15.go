@@ -16,7 +16,7 @@ const highCondition = 1e3
 //
 //	no regression is declared: not run
 func H15(f *Facts) schemas.Check {
-	c := schemas.Check{ID: "H15", Title: "design rank and condition", Expected: "full rank, condition number below 1000"}
+	c := schemas.Check{ID: "H15", Title: "design rank and condition", Expected: "full rank, condition number below 1,000"}
 	if len(f.Regressions) == 0 {
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.context and analysis.regressions to make this possible."
 		return c
@@ -32,7 +32,7 @@ func H15(f *Facts) schemas.Check {
 		}
 	}
 	c.Status = schemas.CheckPass
-	c.Observed = fmt.Sprintf("%d of %d designs rank deficient, largest condition number %.4g", deficient, len(f.Regressions), worst)
+	c.Observed = fmt.Sprintf("%d of %s rank deficient, largest condition number %s", deficient, count(len(f.Regressions), "design"), figure(worst))
 	if deficient > 0 || worst > highCondition {
 		c.Status = schemas.CheckNote
 		c.Detail = "Columns that depend linearly on earlier ones were dropped, by name; a large condition number makes coefficients unstable."

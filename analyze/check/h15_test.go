@@ -16,10 +16,10 @@ func TestH15(t *testing.T) {
 		status           schemas.CheckStatus
 		observed, detail string
 	}{
-		{"well", []schemas.Regression{{ConditionNumber: new(12.5)}, {ConditionNumber: new(1000.0)}}, schemas.CheckPass, "0 of 2 designs rank deficient, largest condition number 1000", ""},
-		{"ill", []schemas.Regression{{ConditionNumber: new(1001.0)}, {ConditionNumber: new(2.0)}}, schemas.CheckNote, "0 of 2 designs rank deficient, largest condition number 1001", note},
+		{"well", []schemas.Regression{{ConditionNumber: new(12.5)}, {ConditionNumber: new(1000.0)}}, schemas.CheckPass, "0 of 2 designs rank deficient, largest condition number 1,000", ""},
+		{"ill", []schemas.Regression{{ConditionNumber: new(1001.0)}, {ConditionNumber: new(2.0)}}, schemas.CheckNote, "0 of 2 designs rank deficient, largest condition number 1,001", note},
 		{"deficient", []schemas.Regression{{ConditionNumber: new(2.0)}, {ConditionNumber: new(3.0), Dropped: []string{"x1", "x2"}}}, schemas.CheckNote, "1 of 2 designs rank deficient, largest condition number 3", note},
-		{"without a number", []schemas.Regression{{Dropped: []string{"x0"}}}, schemas.CheckNote, "1 of 1 designs rank deficient, largest condition number 0", note},
+		{"without a number", []schemas.Regression{{Dropped: []string{"x0"}}}, schemas.CheckNote, "1 of 1 design rank deficient, largest condition number 0", note},
 	} {
 		f.Regressions = r.fits
 		expect(t, r.name, H15(f), schemas.Check{ID: "H15", Status: r.status, Observed: r.observed, Detail: r.detail})

@@ -2,12 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
-	"os"
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -33,24 +34,48 @@ func analyzeOnly(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	defer t.Close() //nolint:errcheck // nothing was written through the mapping
-	var replays []schemas.ReplayExperiment
+	defer t.Close()                                                                            //nolint:errcheck // nothing was written through the mapping
+	known := func(context.Context, int) (*schemas.ReplayExperiment, error) { return nil, nil } //nolint:nilnil // nil says that no replay was run
 	if dir := c.String("replay"); dir != "" {
-		if replays, err = pl.readReplay(dir, manifest); err != nil {
+		replayed, err := pl.readReplay(dir, manifest)
+		if err != nil {
 			return err
 		}
+		known = func(_ context.Context, i int) (*schemas.ReplayExperiment, error) { return &replayed[i], nil }
 	}
-	results, err := pl.findings(c.Context, t, manifest, replays)
+	return pl.analyzeInto(c.Context, t, manifest, known)
+}
+
+// analyzeInto writes results.json, prints the summary and applies the gate.
+func (pl *pipeline) analyzeInto(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, known replays) (err error) {
+	file, err := newPendingFile(pl.s.out)
 	if err != nil {
 		return err
 	}
-	if err := writeResults(s.out, results); err != nil {
+	defer func() { err = errors.Join(err, file.Cleanup()) }()
+	found, err := pl.newFindings(directoryOf(pl.s.out), m.Inputs)
+	if err != nil {
 		return err
 	}
-	if err := printResults(p, s, results); err != nil {
+	defer func() { err = errors.Join(err, found.discard()) }()
+	if err := pl.findings(ctx, t, m, known, found.add); err != nil {
 		return err
 	}
-	return gate(results.Overall, s.failOn)
+	if err := found.finish(file); err != nil {
+		return err
+	}
+	if err := unstopped(ctx); err != nil {
+		return err
+	}
+	// What cannot be printed is not written either: exit code 5 asks for a retry,
+	// which must not find it there.
+	if err := printResults(pl.p, pl.s, found.digest, file.Name()); err != nil {
+		return err
+	}
+	if err := file.CloseAtomicallyReplace(); err != nil {
+		return notWritten(err)
+	}
+	return gate(found.digest.Overall, pl.s.failOn)
 }
 
 // checkResultsFile refuses an output that is not results of an earlier run,
@@ -64,9 +89,12 @@ func checkResultsFile(s *settings, inputs ...string) error {
 			return usagef("%s is an input; give another -o", s.out)
 		}
 	}
-	b, err := os.ReadFile(s.out)
+	if err := checkApart(s.out, nil, inputs); err != nil {
+		return err
+	}
+	b, err := readStart(s.out)
 	switch {
-	case errors.Is(err, fs.ErrNotExist), err == nil && bytes.Contains(b[:min(len(b), 200)], []byte(`"`+schemas.ResultsSchema+`"`)), err == nil && len(b) == 0:
+	case errors.Is(err, fs.ErrNotExist), err == nil && bytes.Contains(b, []byte(`"`+schemas.ResultsSchema+`"`)), err == nil && len(b) == 0:
 		return nil
 	}
 	return usagef("%s exists and is not a results.json that banditaudit wrote, so --force does not replace it; give another -o", s.out)

@@ -1,49 +1,78 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"banditaudit/schemas"
 )
 
 // checkApart refuses an output that holds an input, which replacing it would
-// destroy, and one inside a log's directory, where the next run would read it
-// as part of the log. inputs are files and directories; logs are the operands
-// of a command that reads a log. "" stands for none.
-func checkApart(out string, inputs, logs []string) error {
+// destroy, and one inside a directory that is read, which would change it.
+// inputs are files and directories; read are the operands of which everything
+// inside is read. "" stands for none.
+func checkApart(out string, inputs, read []string) error {
 	if out == "" {
 		return nil
 	}
-	out = resolved(out)
-	for _, in := range append(append([]string{}, inputs...), logs...) {
-		if in != "" && within(resolved(in), out) {
+	out = resolved(filepath.Clean(out))
+	for _, in := range append(append([]string{}, inputs...), read...) {
+		if in != "" && inside(resolved(in), out) {
 			return usagef("%s holds the input %s and would replace it; give another -o", out, in)
 		}
 	}
-	for _, log := range logs {
-		if info, err := os.Stat(log); err == nil && info.IsDir() && within(out, resolved(log)) {
-			return usagef("%s lies inside the log %s, where the next run would read it; give another -o", out, log)
+	for _, dir := range read {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && inside(out, resolved(dir)) {
+			return usagef("%s lies inside the input %s, where the next run would read it; give another -o", out, dir)
 		}
 	}
 	return nil
 }
 
-// checkLogApart keeps the outputs of a command that reads a log away from it.
-func checkLogApart(s *settings, logs []string) error {
+// checkLogApart keeps the outputs of a command that reads a log away from what
+// its command line and its protocol name. checkSourcesApart does so for the
+// files that are found there.
+func checkLogApart(s *settings, doc *schemas.Document, operands []string) error {
+	inputs, logs := []string{s.protocol, seedFile(doc)}, []string{}
+	for _, operand := range operands {
+		if list, ok := strings.CutPrefix(operand, "@"); ok {
+			inputs = append(inputs, list)
+			continue
+		}
+		logs = append(logs, operand)
+	}
 	for _, out := range []string{s.out, s.keepTableau} {
-		if err := checkApart(out, []string{s.protocol}, logs); err != nil {
+		if err := checkApart(out, inputs, logs); err != nil {
 			return err
 		}
 	}
-	if s.keepTableau != "" && (within(resolved(s.keepTableau), resolved(s.out)) || within(resolved(s.out), resolved(s.keepTableau))) {
+	if s.keepTableau == "" {
+		return nil
+	}
+	keep, out := resolved(filepath.Clean(s.keepTableau)), resolved(filepath.Clean(s.out))
+	if inside(keep, out) || inside(out, keep) || inside(resolved(failureFile(s.out)), keep) {
 		return usagef("--keep-tableau %s and -o %s lie in one another; give two directories", s.keepTableau, s.out)
 	}
 	return nil
 }
 
+// seedFile is the file with the seed that a protocol names, or "".
+func seedFile(doc *schemas.Document) string {
+	if doc.Protocol.Policy == nil || doc.Protocol.Policy.Seed == nil || doc.Protocol.Policy.Seed.File == "" {
+		return ""
+	}
+	if name := doc.Protocol.Policy.Seed.File; filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(doc.Name), doc.Protocol.Policy.Seed.File)
+}
+
 // resolved is an absolute path without symbolic links, as far as it exists.
 func resolved(path string) string {
+	if link, err := filepath.EvalSymlinks(path); err == nil { // before it is cleaned: link/.. is not where link stands
+		path = link
+	}
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return filepath.Clean(path)
@@ -57,26 +86,29 @@ func resolved(path string) string {
 	return abs
 }
 
-// within reports whether path is dir or lies below it.
+// within reports whether path is dir or lies below it, by their names.
 func within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// maxDocument bounds a JSON document that is read whole.
-const maxDocument = 2 << 30
-
-// readDocument reads a regular file of bounded size: a device or a pipe would
-// give bytes without end.
-func readDocument(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	case info.Size() > maxDocument:
-		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read", path, info.Size(), int64(maxDocument))
+// inside reports whether a resolved path is dir or lies below it, by its name,
+// or by what stands there where one directory has two names: in a second mount,
+// or in a file system that takes two spellings for one.
+func inside(path, dir string) bool {
+	if within(path, dir) {
+		return true
 	}
-	return os.ReadFile(path)
+	want, err := os.Stat(dir)
+	if err != nil {
+		return false
+	}
+	for at := path; ; at = filepath.Dir(at) {
+		if info, err := os.Stat(at); err == nil && os.SameFile(info, want) {
+			return true
+		}
+		if at == filepath.Dir(at) {
+			return false
+		}
+	}
 }

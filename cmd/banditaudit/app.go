@@ -24,7 +24,14 @@ type process struct {
 
 // execute runs one command line and returns the exit code.
 func execute(ctx context.Context, p *process, args []string) int {
+	out := &printing{to: p.stdout}
+	inside := *p
+	inside.stdout, inside.stderr = out, &printing{to: p.stderr}
+	p = &inside
 	err := dispatch(ctx, p, args)
+	if err == nil {
+		err = notWritten(out.err) // help is printed by a library that says nothing
+	}
 	code := exitCode(ctx, err)
 	var tripped *gateError
 	if err != nil && !errors.As(err, &tripped) {
@@ -41,6 +48,9 @@ func message(ctx context.Context, err error) string {
 	}
 	if cause := context.Cause(ctx); errors.Is(err, context.Canceled) && errors.Is(cause, ingest.ErrResource) {
 		return cause.Error()
+	}
+	if mend := isExhausted(err); mend != "" {
+		return err.Error() + "\n" + mend
 	}
 	return err.Error()
 }
@@ -75,7 +85,7 @@ func newApp(p *process) *cli.App {
 		Flags:                     []cli.Flag{cli.HelpFlag}, // not added by the library beside a help command of our own
 		Commands: []*cli.Command{
 			auditCommand(p), ingestCommand(p), replayCommand(p), analyzeCommand(p), reportCommand(p),
-			simulateCommand(p), validateCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p),
+			simulateCommand(p), validateCommand(p), initCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p),
 		},
 	}
 	for _, c := range app.Commands {

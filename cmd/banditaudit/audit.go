@@ -5,9 +5,13 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/ingest"
+	"banditaudit/ingest/tableau"
+	"banditaudit/report"
 	"banditaudit/schemas"
 )
 
@@ -25,11 +29,11 @@ func auditCommand(p *process) *cli.Command {
 // audit runs everything and leaves a bundle, or, where it fails, no bundle and
 // DIR.failed.json with the reason.
 func audit(ctx context.Context, p *process, s *settings, operands []string) error {
-	if err := checkLogApart(s, operands); err != nil {
+	if err := checkFailureFile(s.out); err != nil {
 		return err
 	}
 	run := startRun(p, s)
-	results, err := auditInto(ctx, p, s, operands, run)
+	overall, err := auditInto(ctx, p, s, operands, run)
 	if err != nil {
 		return errors.Join(err, run.writeFailure(ctx, err))
 	}
@@ -37,48 +41,61 @@ func audit(ctx context.Context, p *process, s *settings, operands []string) erro
 	if err := os.Remove(failureFile(s.out)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return notWritten(err)
 	}
-	return gate(results.Overall, s.failOn)
+	return gate(overall, s.failOn)
 }
 
-func auditInto(ctx context.Context, p *process, s *settings, operands []string, run *runRecord) (results *schemas.Results, err error) {
+// auditInto returns the overall line.
+func auditInto(ctx context.Context, p *process, s *settings, operands []string, run *runRecord) (overall string, err error) {
 	pl, err := newPipeline(p, s)
 	if err != nil {
-		return nil, err
+		return "", err
+	}
+	sources, err := pl.discover(ctx, operands)
+	if err != nil {
+		return "", err
 	}
 	dir, err := newOutputDir(s.out, s.force)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	defer func() { err = errors.Join(err, dir.discard()) }()
-	results, err = pl.auditTableau(ctx, operands, dir, run)
+	digest, err := pl.auditTableau(ctx, sources, dir, run)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	if err := pl.writeBundle(ctx, dir, results, run); err != nil {
-		return nil, err
+	if err := pl.writeBundle(ctx, dir, digest, run); err != nil {
+		return "", err
 	}
-	// A summary that cannot be printed is an output that was not written: the
-	// bundle must not stand beside exit code 5, or a retry would find it there.
-	if err := printResults(p, s, results); err != nil {
-		return nil, err
+	// The bundle has its name before anything is printed. A summary that cannot
+	// be printed is an output that was not written: then the bundle is taken back,
+	// for beside exit code 5 a retry would find it there.
+	if err := unstopped(ctx); err != nil {
+		return "", err
 	}
-	return results, dir.commit()
+	if err := dir.place(); err != nil {
+		return "", err
+	}
+	if err := printResults(p, s, digest, filepath.Join(dir.final, resultsFile)); err != nil {
+		return "", err
+	}
+	return digest.Overall, dir.settle()
 }
 
-// auditTableau goes from the log to the results over a scratch tableau.
-func (pl *pipeline) auditTableau(ctx context.Context, operands []string, dir *outputDir, run *runRecord) (results *schemas.Results, err error) {
+// auditTableau goes from the log to results.json and the tables over a scratch
+// tableau.
+func (pl *pipeline) auditTableau(ctx context.Context, sources []ingest.Source, dir *outputDir, run *runRecord) (digest *report.Digest, err error) {
 	tmp, err := newScratch(pl.s)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, tmp.discard()) }()
-	manifest, err := pl.ingest(ctx, operands, tmp.dir)
+	manifest, err := pl.ingest(ctx, sources, tmp.dir)
 	if err != nil {
 		return nil, err
 	}
 	run.rows = manifest.Rows
 	run.lap("ingest")
-	if err = encodeTo(dir, "manifest.json", manifest); err != nil {
+	if err = writeManifest(dir, manifest); err != nil {
 		return nil, err
 	}
 	t, manifest, err := pl.open(tmp.dir)
@@ -86,15 +103,44 @@ func (pl *pipeline) auditTableau(ctx context.Context, operands []string, dir *ou
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	replays, err := pl.replay(ctx, t, manifest)
+	digest, err = pl.findInto(ctx, t, manifest, dir)
+	run.lap("replay and analyze")
 	if err != nil {
 		return nil, err
 	}
-	run.lap("replay")
-	results, err = pl.findings(ctx, t, manifest, replays)
-	run.lap("analyze")
+	return digest, tmp.finish()
+}
+
+// writeManifest writes the manifest into a bundle.
+func writeManifest(dir *outputDir, m *schemas.Manifest) error {
+	file, err := dir.create(ingest.ManifestFile)
+	if err != nil {
+		return notWritten(err)
+	}
+	return notWritten(errors.Join(schemas.WriteManifest(file, m), file.Close()))
+}
+
+// findInto replays and analyses into results.json and the tables.
+func (pl *pipeline) findInto(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, dir *outputDir) (digest *report.Digest, err error) {
+	found, err := pl.newFindings(dir.temp, m.Inputs)
 	if err != nil {
 		return nil, err
 	}
-	return results, tmp.finish()
+	defer func() { err = errors.Join(err, found.discard()) }()
+	tables, err := report.NewParquet(dir.create, tool())
+	if err != nil {
+		return nil, notWritten(err)
+	}
+	found.tables = append(found.tables, tables)
+	if err = pl.findings(ctx, t, m, pl.replay(t, m), found.add); err != nil {
+		return nil, err
+	}
+	out, err := dir.create(resultsFile)
+	if err != nil {
+		return nil, notWritten(err)
+	}
+	if err := errors.Join(found.finish(out), notWritten(out.Close())); err != nil {
+		return nil, err
+	}
+	return found.digest, nil
 }

@@ -4,75 +4,50 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
 
 	"banditaudit/report"
-	"banditaudit/schemas"
 )
 
-// writeBundle writes everything but the manifest, which stands there already.
-// _SUCCESS is last.
-func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, results *schemas.Results, run *runRecord) error {
-	if err := writeResults(dir.path("results.json"), results); err != nil {
-		return err
-	}
+// writeBundle writes everything but manifest, results and tables, which stand
+// there already. _SUCCESS is last.
+func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *report.Digest, run *runRecord) error {
 	effective, err := pl.doc.EffectiveYAML()
 	if err != nil {
 		return err
 	}
-	if err := dir.write("protocol.effective.yaml", effective); err != nil {
+	if err := dir.write(effectiveFile, effective); err != nil {
 		return err
 	}
-	if err := render(ctx, dir, results, allFormats()); err != nil {
+	if err := render(ctx, dir, digest, map[string]bool{"html": true, "md": true}); err != nil {
 		return err
 	}
 	run.lap("report")
-	code := exitCode(nil, gate(results.Overall, pl.s.failOn)) //nolint:staticcheck // a gate needs no context
-	if err := encodeTo(dir, "run.json", run.document(code, results.Overall)); err != nil {
+	code := exitCode(nil, gate(digest.Overall, pl.s.failOn)) //nolint:staticcheck // a gate needs no context
+	if err := encodeTo(dir, runFile, run.document(code, digest.Overall)); err != nil {
 		return err
 	}
 	if err := writeChecksums(dir); err != nil {
 		return err
 	}
-	return dir.write("_SUCCESS", nil)
+	return dir.write(successFile, nil)
 }
 
-// maxValidated bounds the results that are checked against their schema before
-// they are written. The check takes many times their size in memory; what it
-// finds in thousands of experiments it finds in a few.
-const maxValidated = 16 << 20
-
-// writeResults checks the results against their schema before they are
-// written: what does not meet it is a defect, never a file.
-func writeResults(path string, results *schemas.Results) error {
-	b, err := schemas.Encode(results)
-	if err == nil && len(b) <= maxValidated {
-		err = schemas.ValidateResults(b)
-	}
-	if err != nil {
-		return &panicError{value: fmt.Errorf("results do not meet their schema: %w", err)}
-	}
-	return writeFile(path, b, true)
-}
-
-func allFormats() map[string]bool {
-	return map[string]bool{"html": true, "md": true, "parquet": true}
-}
-
-// render writes the report in the chosen formats, with its figures.
-func render(ctx context.Context, dir *outputDir, results *schemas.Results, formats map[string]bool) error {
+// render writes the documents of the report in the chosen formats, with their
+// figures.
+func render(ctx context.Context, dir *outputDir, digest *report.Digest, formats map[string]bool) error {
 	for _, part := range []struct {
 		wanted bool
 		write  func() error
 	}{
-		{formats["html"], func() error { return renderOne(dir, "report.html", results, report.HTML) }},
-		{formats["md"], func() error { return renderOne(dir, "report.md", results, report.Markdown) }},
-		{formats["html"] || formats["md"], func() error { return writeFiles(dir, results, report.Figures) }},
-		{formats["csv"], func() error { return writeFiles(dir, results, report.CSV) }},
-		{formats["parquet"], func() error { return writeFiles(dir, results, report.Tables) }},
+		{formats["html"], func() error { return renderOne(dir, htmlFile, digest, report.HTML) }},
+		{formats["md"], func() error { return renderOne(dir, markdownFile, digest, report.Markdown) }},
+		{formats["html"] || formats["md"], func() error { return writeFigures(dir, digest) }},
 	} {
 		if !part.wanted {
 			continue
@@ -95,13 +70,24 @@ func writeChecksums(dir *outputDir) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		data, err := fs.ReadFile(files, name)
-		sum := sha256.Sum256(data)
-		fmt.Fprintf(&lines, "%s  %s\n", hex.EncodeToString(sum[:]), name)
+		sum, err := digestOf(files, name)
+		fmt.Fprintf(&lines, "%s  %s\n", sum, name)
 		return err
 	})
 	if err != nil {
 		return notWritten(err)
 	}
-	return dir.write("checksums.txt", []byte(lines.String()))
+	return dir.write(checksumsFile, []byte(lines.String()))
+}
+
+// digestOf is the SHA-256 of a file, which is read in pieces.
+func digestOf(files fs.FS, name string) (sum string, err error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return hex.EncodeToString(h.Sum(nil)), err
 }

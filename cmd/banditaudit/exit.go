@@ -104,9 +104,9 @@ func exitCode(ctx context.Context, err error) int {
 		return exitResource
 	case errors.As(err, &usage), errors.As(err, &problems), errors.As(err, &fault), errors.Is(err, ingest.ErrProtocol):
 		return exitUsage
-	case errors.Is(err, ingest.ErrResource):
+	case errors.Is(err, ingest.ErrResource), isExhausted(err) != "":
 		return exitResource
-	case isFullDisk(err):
+	case isFullDisk(err), errors.Is(err, ingest.ErrNotWritten):
 		return exitNotWritten
 	case isInput(err): // before the output: the record of a failed run can fail too
 		return exitInput
@@ -128,6 +128,20 @@ func isInput(err error) bool {
 
 func isFullDisk(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// isExhausted is what to do where the system lets this process have no more of
+// something that is no disk; "" where it does.
+func isExhausted(err error) string {
+	switch {
+	case errors.Is(err, syscall.EMFILE):
+		return "this process may not open more files: raise the limit (ulimit -n)"
+	case errors.Is(err, syscall.ENFILE):
+		return "the system has too many files open: run again when it has fewer"
+	case errors.Is(err, syscall.ENOMEM):
+		return "the system has no memory left for this process: run again when it has more"
+	}
+	return ""
 }
 
 // gate turns the overall line into the error that ends the run, if any.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -39,6 +39,7 @@ func TestExitCode(t *testing.T) {
 		{"full disk", &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, exitNotWritten},
 		{"quota", syscall.EDQUOT, exitNotWritten},
 		{"full disk of the tableau", &inputError{syscall.ENOSPC}, exitNotWritten},
+		{"temporary file", fmt.Errorf("x: %w: %w", ingest.ErrNotWritten, &fs.PathError{Op: "read", Path: "x", Err: syscall.EIO}), exitNotWritten},
 		{"limit", fmt.Errorf("x: %w", ingest.ErrResource), exitResource},
 		{"panic", &panicError{value: "boom"}, exitInternal},
 		{"anything else", errors.New("else"), exitUsage},
@@ -135,18 +136,24 @@ func TestPanics(t *testing.T) {
 }
 
 // TestInvalidResults: results that do not meet their schema, or cannot be
-// written as JSON, are a defect and never a file.
+// written as JSON, are a defect of this program; a full disk is none.
 func TestInvalidResults(t *testing.T) {
-	bad := &schemas.Results{Schema: "results.v0"}
-	nan := &schemas.Results{Schema: schemas.ResultsSchema, Experiments: []schemas.Experiment{{Tests: []schemas.Test{{Value: math.NaN()}}}}}
-	for name, r := range map[string]*schemas.Results{"schema": bad, "NaN": nan} {
-		path := filepath.Join(t.TempDir(), "results.json")
-		err := writeResults(path, r)
-		if exitCode(context.Background(), err) != exitInternal {
-			t.Errorf("%s: %v", name, err)
+	spill, err := newSpill(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer spill.Close()
+	w := schemas.NewResultsWriter(spill)
+	for name, err := range map[string]error{
+		"schema of the head": w.Finish(io.Discard, &schemas.Results{Schema: "results.v0"}),
+		"schema":             w.Add(&schemas.Experiment{}),
+		"NaN":                w.Add(&schemas.Experiment{Tests: []schemas.Test{{Value: math.NaN()}}}),
+	} {
+		if code := exitCode(context.Background(), notResults(err)); code != exitInternal {
+			t.Errorf("%s: exit %d: %v", name, code, err)
 		}
-		if checkFree(path, false) != nil {
-			t.Errorf("%s: the file was written", name)
-		}
+	}
+	if code := exitCode(context.Background(), notResults(syscall.ENOSPC)); code != exitNotWritten {
+		t.Errorf("a full disk: exit %d", code)
 	}
 }

@@ -45,6 +45,25 @@ const verdictHelp = `VERDICTS, one per claim
 An upper bound above a threshold is NOT ESTABLISHED, never VIOLATED.
 VACUOUS stands beside a bound wider than the reward range and a corrected p of 1.
 
+KINDS OF CLAIM, with the best verdict of each
+
+  data.quality                   VERIFIED    checks H01-H04, H08, H09 hold; always there
+  allocation.matches_propensity  CONSISTENT  arms were played with the logged propensities
+                                             (H05, H14); with log.propensity
+  policy.conformance             VERIFIED    the log is what the declared policy would have
+                                             chosen; with policy and its seed
+  privacy.total                  VERIFIED    the accounting of the declared mechanism gives
+                                             at most the claimed ε; with privacy
+  bias.bound                     VERIFIED    the bias bound of arms is at most a threshold;
+                                             asked: {id: B, kind: bias.bound,
+                                             comparator: "<=", threshold: 0.02, arms: all}
+  hypothesis                     CONSISTENT  the corrected, adjusted test rejects; asked:
+                                             {id: C, kind: hypothesis, test: H1,
+                                             finding: rejected}; needs a private policy
+
+The kinds privacy.noise and privacy.lower_bound are not in this version. A claim
+is required unless it has severity: advisory.
+
 OVERALL
   NO EXCEPTIONS NOTED   every required claim is VERIFIED, CONSISTENT or NOT APPLICABLE
   EXCEPTIONS NOTED (n)  n required claims are VIOLATED
@@ -63,6 +82,10 @@ const exitHelp = `EXIT CODES
    70  internal error                                             report
   130  interrupted                                                rerun
   143  terminated                                                 rerun
+
+5 covers a summary or document that stdout does not take: the output is then not
+left under its name either, so that a retry can write it. (An audit's kept
+tableau stays.) A reader that has gone away, as after | head, is no failure.
 
 --fail-on violated lets INCOMPLETE pass; --fail-on never lets everything pass.
 go run returns 1 whatever the program's code: build the binary to see these.

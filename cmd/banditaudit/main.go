@@ -23,6 +23,9 @@ func main() { os.Exit(realMain()) }
 func realMain() int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
+	// A reader of stdout or stderr that has gone away must not kill the run:
+	// its write fails instead, which printing takes for no error.
+	signal.Ignore(syscall.SIGPIPE)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
 	go func() {

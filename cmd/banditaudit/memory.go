@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"strconv"
@@ -85,3 +86,7 @@ func anonymousMemory() (int64, bool) {
 	kib, err := strconv.ParseInt(string(fields[0]), 10, 64)
 	return kib << 10, err == nil
 }
+
+// unstopped is asked before an output gets its name: a run that was cancelled,
+// also after its last look at the context, leaves none and does not end well.
+func unstopped(ctx context.Context) error { return ctx.Err() }

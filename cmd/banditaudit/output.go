@@ -2,10 +2,12 @@ package main
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/google/renameio/v2"
 )
@@ -13,9 +15,11 @@ import (
 // outputDir is a directory that appears whole or not at all: it is filled
 // under a temporary name beside its final one and renamed when complete.
 type outputDir struct {
-	final string
-	temp  string
-	force bool
+	final  string
+	temp   string
+	aside  string // what stood under the final name, until settle
+	placed bool   // stands under its final name, not settled yet
+	force  bool
 }
 
 // checkFree refuses an output that exists, unless it may be replaced.
@@ -24,33 +28,16 @@ func checkFree(path string, force bool) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case errors.Is(err, syscall.ENOTDIR):
+		return usagef("%s cannot be: what stands above it is a file, not a directory; give another -o", path)
+	case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.EINVAL):
+		return usagef("%s; give another -o", err)
 	case err != nil:
 		return notWritten(err)
 	case force:
 		return nil
 	}
 	return usagef("%s exists; give --force to replace it, or another -o", path)
-}
-
-// ownMarks are, by command, files that stand together in every directory that
-// it writes. One common name alone, such as manifest.json, shows nothing.
-func ownMarks() [][]string {
-	return [][]string{
-		{"results.json", "_SUCCESS"},           // audit
-		{"rounds.arrow", "manifest.json"},      // ingest
-		{"replay.json", "transcript.arrow"},    // replay
-		{"truth.json", "protocol.yaml", "log"}, // simulate
-	}
-}
-
-// reportNames are all that report writes, of which a format has some.
-func reportNames() []string { return []string{"report.html", "report.md", "figures", "tables"} }
-
-// ownNames are all names that a directory of this program's can hold. A seed
-// may have any name; then --force is refused, and its owner removes it.
-func ownNames() []string {
-	return append(reportNames(), "results.json", "_SUCCESS", "manifest.json", "protocol.effective.yaml", "run.json", "checksums.txt",
-		"rounds.arrow", "replay.json", "transcript.arrow", "truth.json", "protocol.yaml", "log", "seed.hex")
 }
 
 // isOwn reports whether this program wrote a directory with these names in it,
@@ -87,15 +74,25 @@ func checkReplaceable(path string) error {
 	return usagef("%s holds files that banditaudit did not write, so --force does not replace it; give another -o", path)
 }
 
-// newOutputDir makes the temporary sibling of path.
-func newOutputDir(path string, force bool) (*outputDir, error) {
-	if err := checkFree(path, force); err != nil {
-		return nil, err
-	}
-	if err := checkReplaceable(path); err != nil {
-		return nil, err
+// checkPlace refuses a place for a directory in which something stands that may
+// not be replaced. "" stands for no place.
+func checkPlace(path string, force bool) error {
+	if path == "" {
+		return nil
 	}
 	path = filepath.Clean(path)
+	if err := checkFree(path, force); err != nil {
+		return err
+	}
+	return checkReplaceable(path)
+}
+
+// newOutputDir makes the temporary sibling of path.
+func newOutputDir(path string, force bool) (*outputDir, error) {
+	path = filepath.Clean(path) // first, so that what is checked is what is replaced
+	if err := checkPlace(path, force); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // an output directory is as readable as the user's umask lets it be
 		return nil, notWritten(err)
 	}
@@ -121,40 +118,110 @@ func (d *outputDir) write(name string, data []byte) error {
 	return notWritten(renameio.WriteFile(path, data, 0o644))
 }
 
-// commit gives the output its final name. What it replaces is moved aside
-// first and removed afterwards, so that at no moment the name is half-written.
+// create opens a file of the output for writing in pieces. Closing it makes it
+// durable.
+func (d *outputDir) create(name string) (io.WriteCloser, error) {
+	path := d.path(name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil { //nolint:gosec // see newOutputDir
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // as readable as what write leaves
+	return durable{f}, err
+}
+
+// durable is a file that is on the disk when Close returns.
+type durable struct{ *os.File }
+
+// Close syncs and closes.
+func (f durable) Close() error { return errors.Join(f.Sync(), f.File.Close()) }
+
+// commit gives the output its final name, for good.
 func (d *outputDir) commit() error {
-	aside := ""
+	if err := d.place(); err != nil {
+		return err
+	}
+	return d.settle()
+}
+
+// shown gives the output its final name, shows its summary, and takes it back
+// where that cannot be printed: beside exit code 5, which asks for a retry, the
+// retry would find it there.
+func (d *outputDir) shown(show func() error) error {
+	if err := d.place(); err != nil {
+		return err
+	}
+	if err := show(); err != nil {
+		return errors.Join(err, d.discard())
+	}
+	return d.settle()
+}
+
+// place gives the output its final name. What it replaces is moved aside first,
+// so that at no moment the name is half-written, and stays there until settle:
+// discard can still take everything back.
+func (d *outputDir) place() error {
 	if _, err := os.Lstat(d.final); err == nil {
 		if !d.force {
 			return errors.Join(usagef("%s appeared while the run was under way; give --force to replace it", d.final), d.discard())
 		}
-		aside = d.temp + ".old"
+		aside := d.temp + ".old"
 		if err := os.Rename(d.final, aside); err != nil {
 			return errors.Join(notWritten(err), d.discard())
 		}
+		d.aside = aside
 	}
 	if err := os.Rename(d.temp, d.final); err != nil {
-		if aside != "" {
-			err = errors.Join(err, os.Rename(aside, d.final))
-		}
 		return errors.Join(notWritten(err), d.discard())
 	}
-	d.temp = ""
+	d.placed = true
+	return nil
+}
+
+// settle lets go of what the output replaced.
+func (d *outputDir) settle() error {
+	aside := d.aside
+	d.temp, d.aside, d.placed = "", "", false
 	if aside != "" {
 		return notWritten(os.RemoveAll(aside))
 	}
 	return nil
 }
 
-// discard removes the unfinished output; after commit it does nothing.
+// discard removes an output that is not settled and puts back what it replaced;
+// after commit it does nothing.
 func (d *outputDir) discard() error {
 	if d.temp == "" {
 		return nil
 	}
-	temp := d.temp
-	d.temp = ""
-	return os.RemoveAll(temp)
+	temp, aside, placed := d.temp, d.aside, d.placed
+	d.temp, d.aside, d.placed = "", "", false
+	var err error
+	if placed {
+		err = os.Rename(d.final, temp)
+	}
+	if err == nil && aside != "" {
+		err = os.Rename(aside, d.final)
+	}
+	return notWritten(errors.Join(err, os.RemoveAll(temp)))
+}
+
+// newPendingFile opens an output file that appears when it is complete; what it
+// replaces has been checked.
+func newPendingFile(path string) (*renameio.PendingFile, error) {
+	if err := checkFile(path); err != nil {
+		return nil, err
+	}
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	return f, notWritten(err)
+}
+
+// checkFile refuses a directory in the place of an output file, and makes the
+// directory it goes into.
+func checkFile(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return usagef("%s is a directory; give the name of a file", path)
+	}
+	return notWritten(os.MkdirAll(filepath.Dir(filepath.Clean(path)), 0o755)) //nolint:gosec // see newOutputDir
 }
 
 // writeFile writes one output file atomically.
@@ -162,11 +229,8 @@ func writeFile(path string, data []byte, force bool) error {
 	if err := checkFree(path, force); err != nil {
 		return err
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return usagef("%s is a directory; give the name of a file", path)
-	}
-	if err := os.MkdirAll(filepath.Dir(filepath.Clean(path)), 0o755); err != nil { //nolint:gosec // see newOutputDir
-		return notWritten(err)
+	if err := checkFile(path); err != nil {
+		return err
 	}
 	return notWritten(renameio.WriteFile(path, data, 0o644))
 }

@@ -163,7 +163,7 @@ func TestOutputIsAFile(t *testing.T) {
 			t.Errorf("force %v: %v", force, err)
 		}
 	}
-	if _, err := newOutputDir(filepath.Join(work, "file", "out"), false); exitCode(t.Context(), err) != exitNotWritten {
+	if _, err := newOutputDir(filepath.Join(work, "file", "out"), false); exitCode(t.Context(), err) != exitUsage {
 		t.Errorf("below a file: %v", err)
 	}
 	holds(t, work, "file")

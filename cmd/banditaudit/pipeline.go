@@ -55,12 +55,26 @@ func loadProtocol(path string, o schemas.LoadOptions) (*schemas.Document, error)
 	return doc, err
 }
 
-// ingest writes the tableau of the log into dir, which exists and is empty.
-func (pl *pipeline) ingest(ctx context.Context, operands []string, dir string) (*schemas.Manifest, error) {
-	sources, err := ingest.Discover(operands)
+// discover finds the files of the log, and keeps the outputs away from them. It
+// comes before anything is written.
+func (pl *pipeline) discover(ctx context.Context, operands []string) ([]ingest.Source, error) {
+	for _, out := range []string{pl.s.out, pl.s.keepTableau} {
+		if err := checkPlace(out, pl.s.force); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkLogApart(pl.s, pl.doc, operands); err != nil {
+		return nil, err
+	}
+	sources, err := ingest.Discover(ctx, operands)
 	if err != nil {
 		return nil, err
 	}
+	return sources, checkSourcesApart(ctx, pl.s, sources)
+}
+
+// ingest writes the tableau of the log into dir, which exists and is empty.
+func (pl *pipeline) ingest(ctx context.Context, sources []ingest.Source, dir string) (*schemas.Manifest, error) {
 	pl.notes.step("reading %d Parquet files", len(sources))
 	bar := newProgress(pl.p, pl.s, "ingest")
 	defer bar.end()
@@ -72,16 +86,19 @@ func (pl *pipeline) ingest(ctx context.Context, operands []string, dir string) (
 // open maps a tableau, checks its digest and that it was made under this
 // protocol's declaration of the log.
 func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error) {
-	t, m, err := ingest.Open(dir)
+	t, m, err := ingest.OpenWithin(dir, pl.s.maxMemory)
+	if errors.Is(err, ingest.ErrResource) {
+		return nil, nil, err
+	}
 	if err != nil {
 		return nil, nil, &inputError{err}
 	}
-	b, err := schemas.Encode(m)
-	if err == nil {
-		err = schemas.ValidateManifest(b)
-	}
+	err = m.Validate()
 	if err == nil && m.Protocol != pl.doc.Protocol.LogDigest() {
 		err = fmt.Errorf("%s: made under another declaration of experiment, log, arms or reward than %s; run banditaudit ingest with this protocol", dir, pl.s.protocol)
+	}
+	if err == nil {
+		err = ingest.Declared(&pl.doc.Protocol, m)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(&inputError{err}, t.Close())
@@ -89,53 +106,61 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 	return t, m, nil
 }
 
-// findings analyses every experiment. Each is a pure function of
-// the protocol and its slice; they are put together in the manifest's order.
-func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replays []schemas.ReplayExperiment) (*schemas.Results, error) {
-	outcomes := make([]*analyze.Outcome, len(m.Experiments))
+// replays says what a replay found in experiment i; nil where none was run.
+type replays func(ctx context.Context, i int) (*schemas.ReplayExperiment, error)
+
+// wave is how many experiments are in work at a time, for every job: enough
+// that one long experiment does not leave the other jobs idle.
+const wave = 32
+
+// findings replays and analyses every experiment, and hands the outcomes to
+// take in the manifest's order. Each is a pure function of the protocol and its
+// slice; those of one wave are held, never all.
+func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*analyze.Outcome) error) error {
 	outer, inner := pl.split(len(m.Experiments))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(outer)
-	for i := range m.Experiments {
-		group.Go(func() error {
-			return recovered(func() error {
-				in := analyze.Input{Protocol: &pl.doc.Protocol, Manifest: m, Index: i, Slice: t.Slice(i), Jobs: inner}
-				if replays != nil {
-					in.Replay = &replays[i]
-				}
-				var err error
-				outcomes[i], err = analyze.Run(ctx, &in)
-				return err
+	outcomes := make([]*analyze.Outcome, min(outer*wave, len(m.Experiments)))
+	for start := 0; start < len(m.Experiments); start += len(outcomes) {
+		part := outcomes[:min(len(outcomes), len(m.Experiments)-start)]
+		group, inside := errgroup.WithContext(ctx)
+		group.SetLimit(outer)
+		for i := range part {
+			group.Go(func() error {
+				return recovered(func() (err error) {
+					in := analyze.Input{Protocol: &pl.doc.Protocol, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Jobs: inner}
+					if in.Replay, err = replayed(inside, start+i); err != nil {
+						return err
+					}
+					part[i], err = analyze.Run(inside, &in)
+					return err
+				})
 			})
-		})
+		}
+		if err := group.Wait(); err != nil {
+			return damaged(err)
+		}
+		for _, o := range part {
+			if err := take(o); err != nil {
+				return err
+			}
+		}
+		if start > 0 {
+			continue
+		}
+		if err := affordable(part, len(m.Experiments), pl.s.maxMemory); err != nil {
+			return err
+		}
 	}
-	if err := group.Wait(); err != nil {
-		return nil, damaged(err)
-	}
-	effective, err := pl.doc.Effective()
-	if err != nil {
-		return nil, err
-	}
-	return analyze.Assemble(tool(), effective, m.Inputs, outcomes), nil
+	return nil
 }
 
-// replay runs the declared policy over every experiment.
-func (pl *pipeline) replay(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest) ([]schemas.ReplayExperiment, error) {
-	replays := make([]schemas.ReplayExperiment, len(m.Experiments))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(pl.s.jobs)
-	for i := range m.Experiments {
-		group.Go(func() error {
-			return recovered(func() error {
-				var err error
-				// The run's ledger is in the outcome; a teacher-forced replay with
-				// the logged seed releases nothing new, so its book is not kept.
-				replays[i], err = conformance.Run(ctx, &pl.doc.Protocol, m.Arms, t.Slice(i), &ledger.Disclosures{}, nil)
-				return err
-			})
-		})
+// replay runs the declared policy over one experiment.
+func (pl *pipeline) replay(t *tableau.Tableau, m *schemas.Manifest) replays {
+	return func(ctx context.Context, i int) (*schemas.ReplayExperiment, error) {
+		// The run's ledger is in the outcome; a teacher-forced replay with the
+		// logged seed releases nothing new, so its book is not kept.
+		r, err := conformance.Run(ctx, &pl.doc.Protocol, m.Arms, t.Slice(i), &ledger.Disclosures{}, nil)
+		return &r, err
 	}
-	return replays, damaged(group.Wait())
 }
 
 // recovered runs work in a goroutine's place and gives its panic back as an
@@ -203,7 +228,7 @@ func (s *scratch) discard() error {
 	if s.keep != nil {
 		return s.keep.discard()
 	}
-	return os.RemoveAll(s.dir)
+	return notWritten(os.RemoveAll(s.dir))
 }
 
 // encodeTo writes a document as a file of an output directory.

@@ -7,7 +7,8 @@ import (
 )
 
 // progress draws one line on a terminal for anything that takes longer than
-// two seconds: rows, rows per second, share, time left.
+// two seconds: rows, rows per second, share, time left. Rows are counted each
+// time that they are read, sorted or hashed, as the stage reports them.
 type progress struct {
 	p     *process
 	stage string
@@ -38,9 +39,30 @@ func (b *progress) update(done, total int64) {
 		return
 	}
 	b.drawn = now
+	done = min(done, total)
 	rate := float64(done) / elapsed.Seconds()
-	left := time.Duration(float64(max(total-done, 0)) / rate * float64(time.Second)).Round(time.Second)
-	fmt.Fprintf(b.p.stderr, "\r\x1b[K%s: %d of %d rows (%.0f %%), %.3g rows/s, %s left", b.stage, done, total, 100*float64(done)/float64(max(total, 1)), rate, left)
+	left := time.Duration(float64(total-done) / rate * float64(time.Second)).Round(time.Second)
+	fmt.Fprintf(b.p.stderr, "\r\x1b[K%s: %s of %s rows (%.0f %%), %s rows/s, %s left",
+		b.stage, shortNumber(float64(done)), shortNumber(float64(total)), 100*float64(done)/float64(max(total, 1)), shortNumber(rate), left)
+}
+
+// shortNumber is a count that is read at a glance: 9999, 10.0 k, 1.2 M.
+func shortNumber(v float64) string {
+	const plain = 10_000
+	if v < plain {
+		return fmt.Sprintf("%.0f", v)
+	}
+	unit := ""
+	for _, next := range []string{"k", "M", "G", "T"} {
+		if v < 1000 {
+			break
+		}
+		v, unit = v/1000, next
+	}
+	if v < 100 {
+		return fmt.Sprintf("%.1f %s", v, unit)
+	}
+	return fmt.Sprintf("%.0f %s", v, unit)
 }
 
 // end wipes the line.

@@ -62,7 +62,7 @@ func TestReadmeFirstCommand(t *testing.T) {
 	}
 	var shown strings.Builder
 	for line := range strings.Lines(stdout) {
-		if line = strings.TrimRight(line, " \n"); line != "" {
+		if line = strings.TrimSuffix(line, "\n"); line != "" {
 			line = "    " + line
 		}
 		shown.WriteString(line + "\n")
@@ -235,6 +235,62 @@ func TestOpenBandit(t *testing.T) {
 		a := &e.Arms[i]
 		if a.ConfidenceSequence == nil || a.IPWMean == nil || a.BiasBound != nil || a.CICorrected != nil {
 			t.Errorf("arm %s: wants a confidence sequence and an IPW mean, and nothing that needs a ledger: %+v", a.Label, a)
+		}
+	}
+}
+
+// TestReadmeProtocol reads the README's least protocol, alone and with the keys
+// that it shows beside it.
+func TestReadmeProtocol(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, least, found := strings.Cut(string(b), "\n    version: 1\n")
+	least, _, ended := strings.Cut(least, "\n\n")
+	if !found || !ended {
+		t.Fatal("README.md shows no protocol that begins with version: 1")
+	}
+	least = "version: 1\n" + strings.ReplaceAll("\n"+least, "\n    ", "\n") + "\n"
+	regressions := indented(t, "README.md", "analysis: ")[0] + "\n"
+	_, context, found := strings.Cut(string(b), "| `context: [{")
+	context, _, ended = strings.Cut(context, "`")
+	if !found || !ended {
+		t.Fatal("README.md shows no categorical context")
+	}
+	with := strings.Replace(least, "propensity: p}", "propensity: p, context: [{"+context+"}", 1)
+	for name, source := range map[string]string{"least": least, "with regressions": with + regressions} {
+		doc, err := schemas.ParseProtocol("p.yaml", []byte(source))
+		if err != nil {
+			t.Errorf("%s: %v\n%s", name, err, source)
+			continue
+		}
+		if p := &doc.Protocol; name != "least" && (len(p.Analysis.Regressions) != 1 || len(p.Log.Context.Columns) != 1 || len(p.Log.Context.Columns[0].Levels) != 3) {
+			t.Errorf("%s: %+v, %+v", name, p.Analysis, p.Log)
+		}
+	}
+}
+
+// TestHelpClaims: the claims that help shows are read.
+func TestHelpClaims(t *testing.T) {
+	text := strings.Join(strings.Fields(verdictHelp), " ")
+	var claims []string
+	for _, kind := range []string{schemas.KindBiasBound, schemas.KindHypothesis} {
+		start := strings.Index(text, "kind: "+kind)
+		if start < 0 {
+			t.Fatalf("help verdicts shows no claim of kind %s", kind)
+		}
+		open := strings.LastIndex(text[:start], "{")
+		claims = append(claims, text[open:open+strings.Index(text[open:], "}")+1])
+	}
+	source := "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {order: [t], action: a, reward: r}\narms: [x, y]\nreward: {range: [0, 1]}\n" +
+		"analysis: {chosen: before, tests: [{id: H1, arm: x, mean: 0.5, test: t}]}\nclaims: [" + strings.Join(claims, ", ") + "]\n"
+	if doc, err := schemas.ParseProtocol("p.yaml", []byte(source)); err != nil || len(doc.Protocol.Claims) != 2 {
+		t.Errorf("%v\n%s", err, source)
+	}
+	for _, kind := range []string{schemas.KindDataQuality, schemas.KindAllocation, schemas.KindConformance, schemas.KindPrivacyTotal, schemas.KindPrivacyNoise, schemas.KindPrivacyLower} {
+		if !strings.Contains(text, kind) {
+			t.Errorf("help verdicts does not name %s", kind)
 		}
 	}
 }

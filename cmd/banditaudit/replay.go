@@ -30,7 +30,7 @@ func replayCommand(p *process) *cli.Command {
 }
 
 func replayOnly(c *cli.Context, p *process, s *settings) error {
-	if err := checkApart(s.out, []string{s.protocol, c.String("tableau")}, nil); err != nil {
+	if err := checkApart(s.out, []string{s.protocol}, []string{c.String("tableau")}); err != nil {
 		return err
 	}
 	pl, err := newPipeline(p, s)
@@ -51,15 +51,17 @@ func replayOnly(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if err := dir.commit(); err != nil {
+	if err := unstopped(c.Context); err != nil {
 		return err
 	}
-	return printDocument(p, s, document, func() error { return replayTable(p.stdout, s.out, document) })
+	return dir.shown(func() error {
+		return printDocument(p, s, document, func() error { return replayTable(p.stdout, s.out, document) })
+	})
 }
 
 // replayInto replays every experiment in turn, so that the transcript streams.
 func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, dir *outputDir) (document *schemas.Replay, err error) {
-	file, err := os.Create(dir.path("transcript.arrow"))
+	file, err := os.Create(dir.path(transcriptFile))
 	if err != nil {
 		return nil, notWritten(err)
 	}
@@ -71,6 +73,9 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	document = &schemas.Replay{Schema: schemas.ReplaySchema, Tool: tool(), TableauSHA256: m.SHA256, Protocol: pl.doc.Protocol.MechanismDigest()}
 	for i := range m.Experiments {
 		sink := func(row conformance.TranscriptRow) error { return notWritten(transcript.Append(int32(i), row)) } //nolint:gosec // ingest bounds the number of experiments
+		if err := ctx.Err(); err != nil {
+			return nil, errors.Join(err, transcript.Close())
+		}
 		rep, err := conformance.Run(ctx, &pl.doc.Protocol, m.Arms, t.Slice(i), &ledger.Disclosures{}, sink)
 		if err != nil {
 			return nil, errors.Join(damaged(err), transcript.Close())
@@ -80,14 +85,14 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	if err := transcript.Close(); err != nil {
 		return nil, notWritten(err)
 	}
-	return document, encodeTo(dir, "replay.json", document)
+	return document, encodeTo(dir, replayFile, document)
 }
 
 // readReplay reads replay.json and checks that it belongs to the tableau and to
 // the declared mechanism. What it says about costs is made again by the
 // analysis; what it says about conformance must be possible.
 func (pl *pipeline) readReplay(dir string, m *schemas.Manifest) ([]schemas.ReplayExperiment, error) {
-	path := filepath.Join(dir, "replay.json")
+	path := filepath.Join(dir, replayFile)
 	b, err := readDocument(path)
 	if err != nil {
 		return nil, &inputError{err}

@@ -2,12 +2,17 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/ingest"
 	"banditaudit/report"
 	"banditaudit/schemas"
 )
@@ -48,43 +53,118 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	b, err := readDocument(c.Args().First())
+	debug.SetMemoryLimit(s.maxMemory)
+	results, err := openResults(c.Args().First(), s.maxMemory)
 	if err != nil {
-		return &inputError{err}
-	}
-	if err = schemas.ValidateResults(b); err != nil {
-		return &inputError{err}
-	}
-	results, err := schemas.DecodeResults(b)
-	if err != nil {
-		return &inputError{err}
+		return err
 	}
 	dir, err := newOutputDir(s.out, s.force)
 	if err != nil {
 		return err
 	}
 	defer dir.discard() //nolint:errcheck // see ingestOnly
-	if err := render(c.Context, dir, results, chosen); err != nil {
+	digest, err := readFindings(c.Context, results, dir, chosen)
+	if err != nil {
 		return err
 	}
-	if err := dir.commit(); err != nil {
+	if err := render(c.Context, dir, digest, chosen); err != nil {
 		return err
 	}
-	return line(p, s, "report of run %.12s written to %s: %s", results.RunID, s.out, results.Overall)
+	if err := unstopped(c.Context); err != nil {
+		return err
+	}
+	return dir.shown(func() error {
+		return line(p, s, "report of run %.12s written to %s: %s", digest.RunID, s.out, digest.Overall)
+	})
+}
+
+// openResults reads what stands around the experiments of a results.json.
+func openResults(path string, memory int64) (*schemas.ResultsFile, error) {
+	if err := checkDocument(path); err != nil {
+		return nil, &inputError{err}
+	}
+	results, err := schemas.OpenResultsWithin(path, memory)
+	if err != nil {
+		return nil, resultsError(err)
+	}
+	return results, nil
+}
+
+// resultsError tells a file that is at fault from one that is too large.
+func resultsError(err error) error {
+	if errors.Is(err, schemas.ErrTooLarge) {
+		return fmt.Errorf("%w: %w; raise --max-memory", ingest.ErrResource, err)
+	}
+	return &inputError{err}
+}
+
+// readFindings reads the experiments one after another into the tables and
+// into what the documents show.
+func readFindings(ctx context.Context, results *schemas.ResultsFile, dir *outputDir, formats map[string]bool) (digest *report.Digest, err error) {
+	tables, err := startTables(dir, results.Head.Tool, formats)
+	defer func() {
+		for _, t := range tables {
+			err = errors.Join(err, notWritten(t.Abandon()))
+		}
+	}()
+	if err != nil {
+		return nil, err
+	}
+	digest = &report.Digest{}
+	var writing error // the disk's fault, not the input's
+	err = results.Experiments(func(x *schemas.Experiment) error {
+		digest.Add(x)
+		for _, t := range tables {
+			writing = errors.Join(writing, notWritten(t.Add(x)))
+		}
+		return errors.Join(writing, ctx.Err())
+	})
+	if writing != nil || ctx.Err() != nil {
+		return nil, errors.Join(writing, ctx.Err())
+	}
+	if err != nil {
+		return nil, resultsError(err)
+	}
+	digest.Finish(results.Head)
+	for _, t := range tables {
+		if err := t.Finish(results.Head); err != nil {
+			return nil, notWritten(err)
+		}
+	}
+	return digest, nil
+}
+
+// startTables starts the tables of the chosen formats.
+func startTables(dir *outputDir, tool schemas.Tool, formats map[string]bool) (tables []*report.Tables, err error) {
+	if formats["csv"] {
+		t, err := report.NewCSV(dir.create)
+		if err != nil {
+			return tables, notWritten(err)
+		}
+		tables = append(tables, t)
+	}
+	if formats["parquet"] {
+		t, err := report.NewParquet(dir.create, tool)
+		if err != nil {
+			return tables, notWritten(err)
+		}
+		tables = append(tables, t)
+	}
+	return tables, nil
 }
 
 // renderOne writes one document of the report.
-func renderOne(dir *outputDir, name string, r *schemas.Results, renderer func(io.Writer, *schemas.Results) error) error {
+func renderOne(dir *outputDir, name string, d *report.Digest, renderer func(io.Writer, *report.Digest) error) error {
 	var b bytes.Buffer
-	if err := renderer(&b, r); err != nil {
+	if err := renderer(&b, d); err != nil {
 		return err
 	}
 	return dir.write(name, b.Bytes())
 }
 
-// writeFiles writes figures or tables.
-func writeFiles(dir *outputDir, r *schemas.Results, renderer func(*schemas.Results) ([]report.File, error)) error {
-	files, err := renderer(r)
+// writeFigures writes the figures.
+func writeFigures(dir *outputDir, d *report.Digest) error {
+	files, err := report.Figures(d)
 	if err != nil {
 		return err
 	}

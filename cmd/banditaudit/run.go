@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -21,6 +22,9 @@ type runRecord struct {
 	laps   []lap
 	memory *memoryWatch
 }
+
+// runSchema is the schema of run.json and of the record of a failed run.
+const runSchema = "run.v1"
 
 type lap struct {
 	Stage   string  `json:"stage"`
@@ -60,7 +64,7 @@ func (r *runRecord) lap(stage string) {
 func (r *runRecord) document(code int, reason string) *runDocument {
 	end := r.p.now()
 	d := &runDocument{
-		Schema: "run.v1", Build: thisBuild(), Argv: r.p.argv, Rows: r.rows, Stages: r.laps, ExitCode: code, Reason: reason,
+		Schema: runSchema, Build: thisBuild(), Argv: r.p.argv, Rows: r.rows, Stages: r.laps, ExitCode: code, Reason: reason,
 		StartedAt: r.start.UTC().Format(time.RFC3339Nano), EndedAt: end.UTC().Format(time.RFC3339Nano), Seconds: end.Sub(r.start).Seconds(),
 	}
 	d.Host, _ = os.Hostname()   // a host without a name is recorded as ""
@@ -76,6 +80,23 @@ func (r *runRecord) document(code int, reason string) *runDocument {
 
 // failureFile is where a failed run of an output leaves its reason.
 func failureFile(out string) string { return filepath.Clean(out) + ".failed.json" }
+
+// checkFailureFile refuses an output beside which something stands where the
+// record of a failed run would go, and that is no such record.
+func checkFailureFile(out string) error {
+	path := failureFile(out)
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil //nolint:nilerr // nothing is there; what is wrong with the place is said of the output
+	}
+	if info.Mode().IsRegular() {
+		b, err := readStart(path)
+		if err == nil && (len(b) == 0 || bytes.Contains(b, []byte(`"`+runSchema+`"`))) {
+			return nil
+		}
+	}
+	return usagef("%s is in the way: it is no record of a failed run of banditaudit, and would be replaced by one; move it, or give another -o", path)
+}
 
 // writeFailure leaves DIR.failed.json beside where the bundle would have been.
 // A mistake of the command line itself leaves nothing.

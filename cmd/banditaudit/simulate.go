@@ -50,17 +50,16 @@ func simulate(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	defer dir.discard() //nolint:errcheck // a left-over temporary directory is reported by the error that led here
-	truth, err := world.Simulate(c.Context, spec, dir.path("log"))
+	truth, err := world.Simulate(c.Context, spec, dir.path(logDir))
 	if err != nil {
 		return err
 	}
 	if err := writeSimulation(dir, source, spec, truth); err != nil {
 		return err
 	}
-	if err := dir.commit(); err != nil {
-		return err
-	}
-	return printDocument(p, s, truth, func() error { return simulationTable(p.stdout, s.out, truth) })
+	return dir.shown(func() error {
+		return printDocument(p, s, truth, func() error { return simulationTable(p.stdout, s.out, truth) })
+	})
 }
 
 // simulation reads the flags into a specification. Without -p it writes the
@@ -104,7 +103,7 @@ func simulationProtocol(c *cli.Context, s *settings, k int) (*schemas.Document, 
 	if err != nil {
 		return nil, err
 	}
-	return schemas.ParseProtocol("protocol.yaml", starter.Protocol())
+	return schemas.ParseProtocol(protocolFile, starter.Protocol())
 }
 
 // loadDeclared reads a protocol for simulation, whose seed file need not exist
@@ -173,7 +172,7 @@ func parseMeans(text string) ([]float64, error) {
 // writeSimulation writes what stands beside the log. The seed goes to the file
 // that the protocol names, so that the protocol audits the log unedited.
 func writeSimulation(dir *outputDir, source []byte, spec *world.Spec, truth *world.Truth) error {
-	name := "seed.hex"
+	name := seedHexFile
 	if seed := spec.Protocol.Policy.Seed; seed != nil && filepath.IsLocal(seed.File) {
 		name = seed.File
 	}
@@ -186,9 +185,9 @@ func writeSimulation(dir *outputDir, source []byte, spec *world.Spec, truth *wor
 		name string
 		data []byte
 	}{
-		{"protocol.yaml", source},
+		{protocolFile, source},
 		{name, []byte(hex.EncodeToString(spec.Master[:]) + "\n")},
-		{"truth.json", encoded},
+		{truthFile, encoded},
 	} {
 		if err := dir.write(f.name, f.data); err != nil {
 			return err

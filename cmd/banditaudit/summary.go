@@ -1,13 +1,17 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"text/tabwriter"
 	"unicode"
 
+	"banditaudit/analyze/check"
 	"banditaudit/replay/world"
+	"banditaudit/report"
 	"banditaudit/schemas"
 )
 
@@ -15,18 +19,37 @@ import (
 // rest are in results.json and in the report.
 const summaryExperiments = 5
 
-// printResults writes the summary of an audit, or results.json with --json.
-func printResults(p *process, s *settings, r *schemas.Results) error {
-	return printDocument(p, s, r, func() error { return resultsTable(p.stdout, r) })
+// printResults writes the summary of an audit, or with --json the results.json
+// at path.
+func printResults(p *process, s *settings, d *report.Digest, path string) error {
+	if s.json {
+		return printFile(p, path)
+	}
+	if s.quiet {
+		return nil
+	}
+	return notWritten(resultsTable(p.stdout, d))
+}
+
+// printFile copies a file to stdout.
+func printFile(p *process, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return notWritten(err)
+	}
+	_, err = io.Copy(p.stdout, f)
+	return notWritten(errors.Join(err, f.Close()))
 }
 
 // columns starts an aligned table.
-func columns(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 4, 2, ' ', 0) }
+func columns(w io.Writer) *tabwriter.Writer {
+	return tabwriter.NewWriter(&unpadded{to: w}, 0, 4, 2, ' ', 0)
+}
 
-func resultsTable(w io.Writer, r *schemas.Results) error {
+func resultsTable(w io.Writer, r *report.Digest) error {
 	for i := range r.Experiments {
 		if i == summaryExperiments {
-			fmt.Fprintf(w, "… and %d more experiments; see the report\n\n", len(r.Experiments)-i)
+			fmt.Fprintf(w, "… and %s more experiments; see the report\n\n", schemas.Grouped(int64(r.Count()-i)))
 			break
 		}
 		if err := experimentTable(w, r, &r.Experiments[i]); err != nil {
@@ -37,23 +60,30 @@ func resultsTable(w io.Writer, r *schemas.Results) error {
 	return err
 }
 
-func experimentTable(w io.Writer, r *schemas.Results, e *schemas.Experiment) error {
-	fmt.Fprintf(w, "Experiment %s: %d rounds, %d arms, run %.12s\n\n", visible(e.ID), e.Rounds, len(e.Arms), r.RunID)
+func experimentTable(w io.Writer, r *report.Digest, e *schemas.Experiment) error {
+	fmt.Fprintf(w, "Experiment %s: %s rounds, %s arms, run %.12s\n\n",
+		visible(schemas.Named(e.ID)), schemas.Grouped(e.Rounds), schemas.Grouped(int64(len(e.Arms))), r.RunID)
 	t := columns(w)
 	fmt.Fprintln(t, "CLAIM\tVERDICT\tFOUND")
 	for _, c := range r.Claims {
 		if c.Experiment == e.ID {
-			fmt.Fprintf(t, "%s\t%s\t%s\n", visible(c.ID), c.Verdict, visible(found(&c)))
+			fmt.Fprintf(t, "%s\t%s\t%s\n", visible(schemas.Named(c.ID)), c.Verdict, visible(found(&c)))
 		}
+	}
+	for _, c := range check.Notes(e.Data.Checks) {
+		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, visible(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". ")))
 	}
 	if len(e.Tests) > 0 {
 		fmt.Fprintln(t, "\t\t\t\nTEST\tDECISION\tANY-TIME P\tCORRECTED P (ADJUSTED)")
 		for i := range e.Tests {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", visible(e.Tests[i].ID), e.Tests[i].Decision, sequenceCell(&e.Tests[i]), correctedCell(&e.Tests[i]))
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", visible(schemas.Named(e.Tests[i].ID)), e.Tests[i].Decision, sequenceCell(&e.Tests[i]), correctedCell(&e.Tests[i]))
 		}
 	}
 	if err := t.Flush(); err != nil {
 		return err
+	}
+	for _, why := range undecided(e.Tests) {
+		fmt.Fprintln(w, visible(why))
 	}
 	_, err := fmt.Fprintln(w)
 	return err
@@ -68,35 +98,6 @@ func found(c *schemas.Finding) string {
 		return c.Observed
 	}
 	return c.Reason
-}
-
-func correctedCell(t *schemas.Test) string {
-	for _, r := range t.Results {
-		if r.Method != schemas.MethodCorrected {
-			continue
-		}
-		switch {
-		case !r.Applicable:
-			return "NOT APPLICABLE: " + visible(r.Reason)
-		case r.P == nil || r.PAdjusted == nil:
-			return "—"
-		case r.Vacuous:
-			return "1 (1) VACUOUS"
-		}
-		return fmt.Sprintf("%.3g (%.3g)", *r.P, *r.PAdjusted)
-	}
-	return "—"
-}
-
-// sequenceCell is the p-value of the confidence sequence, which needs no
-// privacy and holds for any policy and any stopping.
-func sequenceCell(t *schemas.Test) string {
-	for _, r := range t.Results {
-		if r.Method == schemas.MethodSequence && r.P != nil {
-			return fmt.Sprintf("%.3g", *r.P)
-		}
-	}
-	return "—"
 }
 
 // visible makes text that came from a log or a protocol fit for a terminal:
@@ -124,15 +125,15 @@ func simulationTable(w io.Writer, dir string, truth *world.Truth) error {
 	fmt.Fprintln(t, "ARM\tMEAN\tPULLS")
 	first := truth.Experiments[0]
 	for a, label := range truth.Labels {
-		fmt.Fprintf(t, "%s\t%g\t%d\n", visible(label), truth.Means[a], first.Pulls[a])
+		fmt.Fprintf(t, "%s\t%g\t%s\n", visible(label), truth.Means[a], schemas.Grouped(first.Pulls[a]))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	if n := len(truth.Experiments); n > 1 {
-		fmt.Fprintf(w, "(pulls of experiment %s; %d experiments in all)\n", first.ID, n)
+		fmt.Fprintf(w, "(pulls of experiment %s; %s experiments in all)\n", first.ID, schemas.Grouped(int64(n)))
 	}
-	_, err := fmt.Fprintf(w, "\n%d rounds, regret %.4g, in %s; audit it with\n  banditaudit audit -p %s/protocol.yaml -o OUT %s/log\n", truth.Rounds, first.Regret, dir, dir, dir)
+	_, err := fmt.Fprintf(w, "\n%s rounds, regret %.4g, in %s; audit it with\n  banditaudit audit -p %s/protocol.yaml -o OUT %s/log\n", schemas.Grouped(truth.Rounds), first.Regret, dir, dir, dir)
 	return err
 }
 
@@ -146,9 +147,10 @@ func manifestTable(w io.Writer, dir string, m *schemas.Manifest) error {
 		return err
 	}
 	for _, c := range m.Counts {
-		fmt.Fprintf(w, "%d rows: %s\n", c.Rows, c.Reason)
+		fmt.Fprintf(w, "%s rows: %s\n", schemas.Grouped(c.Rows), c.Reason)
 	}
-	_, err := fmt.Fprintf(w, "\n%d rows of %d files, %d experiments, %d arms, in %s\n", m.Rows, len(m.Inputs), len(m.Experiments), len(m.Arms), dir)
+	_, err := fmt.Fprintf(w, "\n%s rows of %s files, %s experiments, %s arms, in %s\n",
+		schemas.Grouped(m.Rows), schemas.Grouped(int64(len(m.Inputs))), schemas.Grouped(int64(len(m.Experiments))), schemas.Grouped(int64(len(m.Arms))), dir)
 	return err
 }
 
@@ -162,39 +164,14 @@ func replayTable(w io.Writer, dir string, r *schemas.Replay) error {
 			epsilon = fmt.Sprintf("%.6g", float64(*e.Privacy.EpsilonMechanism))
 		}
 		if m := e.Conformance.FirstMismatch; m != nil {
-			first = fmt.Sprintf("round %d: logged %s, replayed %s", m.Round, visible(m.Logged), visible(m.Replayed))
+			first = fmt.Sprintf("round %s: logged %s, replayed %s", schemas.Grouped(m.Round), visible(schemas.Named(m.Logged)), visible(schemas.Named(m.Replayed)))
 		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%s\t%s\n", visible(e.ID), e.Conformance.Mode, e.Conformance.Matched, e.Conformance.Replayable, e.Conformance.Rounds, epsilon, first)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", visible(e.ID), e.Conformance.Mode, schemas.Grouped(e.Conformance.Matched),
+			schemas.Grouped(e.Conformance.Replayable), schemas.Grouped(e.Conformance.Rounds), epsilon, first)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\nreplay.json and transcript.arrow in %s\n", dir)
-	return err
-}
-
-func validationTable(w io.Writer, v *validation) error {
-	for _, problem := range v.Problems {
-		fmt.Fprintln(w, problem)
-	}
-	if len(v.Columns) > 0 {
-		t := columns(w)
-		fmt.Fprintln(t, "COLUMN\tROLE\tTYPE")
-		for _, c := range v.Columns {
-			fmt.Fprintf(t, "%s\t%s\t%s\n", visible(c.Column), c.Role, c.Type)
-		}
-		if err := t.Flush(); err != nil {
-			return err
-		}
-		fmt.Fprintln(w)
-	}
-	verdict := "valid"
-	if !v.Valid {
-		verdict = fmt.Sprintf("%d problems", len(v.Problems))
-		if len(v.Problems) == 1 {
-			verdict = "1 problem"
-		}
-	}
-	_, err := fmt.Fprintf(w, "%s: %s\n", v.Protocol, verdict)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"banditaudit/report"
 	"banditaudit/schemas"
 )
 
@@ -66,14 +67,24 @@ func TestResultsTable(t *testing.T) {
 			corrected(schemas.TestResult{Applicable: true, P: new(0.01234), PAdjusted: new(0.03702)}),
 			schemas.TestResult{Method: schemas.MethodSequence, P: new(2e-5)})},
 	}
+	r.Experiments[1].Data.Checks = []schemas.Check{
+		{ID: "H11", Title: "missing rewards", Observed: "7 rows", Detail: "They differ.", Status: schemas.CheckNote},
+		{ID: "H07", Title: "units", Status: schemas.CheckPass},
+		{ID: "H08", Title: "never played", Status: schemas.CheckNote}, // data.quality says it
+	}
 	r.Claims = []schemas.Finding{
 		{ID: "only", Experiment: "b\x1b", Verdict: schemas.Verified, Observed: "500 rows"},
 		{ID: "both", Experiment: "b\x1b", Verdict: schemas.Violated, Observed: "ε = 2", Reason: "not 1"},
 		{ID: "why", Experiment: "b\x1b", Verdict: schemas.NotApplicable, Reason: "none\x1b"},
 		{ID: "elsewhere", Experiment: "zz", Verdict: schemas.Violated},
 	}
+	d := &report.Digest{}
+	for i := range r.Experiments {
+		d.Add(&r.Experiments[i])
+	}
+	d.Finish(r)
 	var b bytes.Buffer
-	if err := resultsTable(&b, r); err != nil {
+	if err := resultsTable(&b, d); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
@@ -85,11 +96,14 @@ func TestResultsTable(t *testing.T) {
 	for _, line := range lines {
 		fields[strings.Join(strings.Fields(line), " ")] = true
 	}
+	if strings.Contains(text, " \n") || strings.Contains(text, "units") || strings.Contains(text, "never played") {
+		t.Errorf("blanks at the end of a line, or a check that is not for the summary:\n%q", text)
+	}
 	for _, want := range []string{
 		"Experiment b\uFFFD: 500 rounds, 3 arms, run 0123456789ab",
 		"CLAIM VERDICT FOUND", "only VERIFIED 500 rows", "both VIOLATED ε = 2 — not 1", "why NOT APPLICABLE none\uFFFD",
-		"TEST DECISION ANY-TIME P CORRECTED P (ADJUSTED)", "H1\uFFFD rejected — 0.0123 (0.037)", "H2 not rejected — 1 (1) VACUOUS",
-		"H3 not applicable — NOT APPLICABLE: A5: seen\uFFFD", "H4 not applicable — —", "H5 rejected 2e-05 0.0123 (0.037)",
+		"TEST DECISION ANY-TIME P CORRECTED P (ADJUSTED)", "\"H1\uFFFD\" rejected — 0.0123 (0.037)", "H2 not rejected — 1 (1) VACUOUS",
+		"H3 not applicable — NOT APPLICABLE", "No corrected p for H3. A5: seen\uFFFD", "note H11 missing rewards: 7 rows. They differ", "H4 not applicable — —", "H5 rejected 2e-05 0.0123 (0.037)",
 		"… and 2 more experiments; see the report",
 	} {
 		if !fields[want] {

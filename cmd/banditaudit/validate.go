@@ -2,6 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -14,24 +17,38 @@ func validateCommand(p *process) *cli.Command {
 	return &cli.Command{
 		Name: "validate", Usage: "report all problems of a protocol; with a log, what its columns turn into",
 		UsageText: "banditaudit validate -p protocol.yaml [LOG...]",
-		Flags:     flags(),
-		Action:    action(p, needs{protocol: true, operands: anyLog, optional: true}, validate),
+		Description: `Of a log, only the footers and the paths of its files are read: types and columns
+are checked, and no row is. Nulls, ranges, ties and labels are checked by ingest.
+
+` + logHelp,
+		Flags:  flags(),
+		Action: action(p, needs{protocol: true, operands: anyLog, optional: true}, validate),
 	}
 }
 
 // validation is what --json prints.
 type validation struct {
-	Protocol string               `json:"protocol"`
-	Valid    bool                 `json:"valid"`
-	Problems []string             `json:"problems"`
-	Columns  []schemas.ColumnInfo `json:"columns"`
+	Protocol string             `json:"protocol"`
+	Valid    bool               `json:"valid"`
+	Problems []string           `json:"problems"`     // of both
+	OfLog    []string           `json:"log_problems"` // those of them that are the log's
+	Warnings []string           `json:"warnings"`
+	Log      *ingest.Inspection `json:"log"` // null where none was given, or it could not be looked at
+	Checked  string             `json:"checked"`
 }
+
+// What was looked at, in words.
+const (
+	checkedProtocol = "the protocol"
+	checkedFooters  = "the protocol, and the footers and paths of the log's files; no row was read: nulls, ranges, ties and labels are checked by ingest"
+	checkedPaths    = "the protocol, and the paths of the log's files; its columns are looked at when the protocol has no problems"
+)
 
 // validate exits 0 when the protocol, and the log where one is given, are as
 // they should be, and 1 when they are not: here the object of the command
 // failed, not the command.
 func validate(c *cli.Context, p *process, s *settings) error {
-	v := validation{Protocol: s.protocol, Problems: []string{}, Columns: []schemas.ColumnInfo{}}
+	v := validation{Protocol: s.protocol, Problems: []string{}, OfLog: []string{}, Warnings: []string{}, Checked: checkedProtocol}
 	doc, err := loadProtocol(s.protocol, schemas.LoadOptions{})
 	var problems schemas.Problems
 	switch {
@@ -42,12 +59,13 @@ func validate(c *cli.Context, p *process, s *settings) error {
 	case err != nil:
 		return err
 	default:
-		if err := v.mechanism(doc); err != nil {
-			v.Problems = append(v.Problems, err.Error())
+		for _, w := range doc.Warnings {
+			v.Warnings = append(v.Warnings, w.String())
 		}
-		if err := v.inspect(c, doc); err != nil {
-			return err
-		}
+		v.mechanism(doc)
+	}
+	if err := v.inspect(c, s, doc); err != nil {
+		return err
 	}
 	v.Valid = len(v.Problems) == 0
 	if err := printDocument(p, s, v, func() error { return validationTable(p.stdout, &v) }); err != nil {
@@ -60,30 +78,149 @@ func validate(c *cli.Context, p *process, s *settings) error {
 }
 
 // mechanism builds the declared policy and counter: what cannot be built is a
-// problem of the protocol.
-func (v *validation) mechanism(doc *schemas.Document) error {
+// problem of the protocol, at the place of the key.
+func (v *validation) mechanism(doc *schemas.Document) {
 	if doc.Protocol.Policy == nil || len(doc.Protocol.Arms) == 0 {
-		return nil
+		return
 	}
 	_, err := replay.New(&doc.Protocol, doc.Protocol.Arms)
-	return err
+	for _, e := range leaves(err) {
+		if f, ok := errors.AsType[*replay.Fault](e); ok {
+			v.Problems = append(v.Problems, doc.Problem(f.Path, f.Path+" is "+f.Value, f.Rule, f.Mend).String())
+			continue
+		}
+		v.Problems = append(v.Problems, doc.Problem("policy", e.Error(), "", "").String())
+	}
 }
 
-// inspect looks at the schema of the log. A file that cannot be opened ends
-// the command; a column that does not fit is a problem.
-func (v *validation) inspect(c *cli.Context, doc *schemas.Document) error {
+// leaves are the errors that were joined into one, as errors.Join does.
+func leaves(err error) []error {
+	if err == nil {
+		return nil
+	}
+	many, ok := err.(interface{ Unwrap() []error })
+	if !ok || err.Error() != errors.Join(many.Unwrap()...).Error() {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range many.Unwrap() {
+		all = append(all, leaves(e)...)
+	}
+	return all
+}
+
+// inspect looks at the schema of the log. Whatever does not fit, or cannot be
+// read, is a problem; the document is nil where the protocol has problems.
+func (v *validation) inspect(c *cli.Context, s *settings, doc *schemas.Document) error {
 	if !c.Args().Present() {
 		return nil
 	}
-	sources, err := ingest.Discover(c.Args().Slice())
-	if err != nil {
-		return &inputError{err}
+	sources, err := ingest.Discover(c.Context, c.Args().Slice())
+	if stop := c.Err(); stop != nil {
+		return stop
 	}
-	columns, err := ingest.Inspect(c.Context, &doc.Protocol, sources)
-	v.Columns = append(v.Columns, columns...)
-	if _, input := errors.AsType[*ingest.InputError](err); input {
-		v.Problems = append(v.Problems, err.Error())
+	v.problems(err)
+	v.Checked = checkedPaths
+	if err != nil || doc == nil {
+		return nil //nolint:nilerr // it is a problem of the log, not of the command
+	}
+	v.Checked = checkedFooters
+	v.Log, err = ingest.Inspect(c.Context, &doc.Protocol, sources, ingest.Options{MaxMemory: s.maxMemory})
+	_, input := errors.AsType[*ingest.InputError](err)
+	if err != nil && !input && !errors.Is(err, ingest.ErrProtocol) {
+		return err
+	}
+	v.problems(err)
+	return nil
+}
+
+// problems adds what an error about a log joins. What ingest cannot carry is the
+// protocol's.
+func (v *validation) problems(err error) {
+	for _, e := range leaves(err) {
+		text := strings.TrimPrefix(e.Error(), "ingest: ")
+		v.Problems = append(v.Problems, text)
+		if !errors.Is(e, ingest.ErrProtocol) {
+			v.OfLog = append(v.OfLog, text)
+		}
+	}
+}
+
+// verdict says of protocol and log, each by itself, how they are.
+func (v *validation) verdict() string {
+	text := visible(v.Protocol) + ": " + problemsOr(len(v.Problems)-len(v.OfLog), "valid")
+	if len(v.OfLog) > 0 {
+		text += "; the log: " + count(len(v.OfLog), "problem")
+	}
+	return text
+}
+
+func problemsOr(n int, none string) string {
+	if n == 0 {
+		return none
+	}
+	return count(n, "problem")
+}
+
+func validationTable(w io.Writer, v *validation) error {
+	for _, problem := range v.Problems {
+		fmt.Fprintln(w, visible(problem))
+	}
+	for _, warning := range v.Warnings {
+		fmt.Fprintln(w, "warning: "+visible(warning))
+	}
+	if len(v.Problems)+len(v.Warnings) > 0 && v.Log != nil {
+		fmt.Fprintln(w)
+	}
+	if v.Log != nil {
+		if err := inspectionTable(w, v.Log); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, "Checked: %s.\n", v.Checked)
+	_, err := fmt.Fprintln(w, v.verdict())
+	return err
+}
+
+func inspectionTable(w io.Writer, in *ingest.Inspection) error {
+	fmt.Fprintf(w, "%s, %s, %s\n", count(in.Files, "file"), count(in.Rows, "row"), count(in.Bytes, "byte"))
+	for _, p := range in.Partitions {
+		fmt.Fprintf(w, "partition %s: %s, %s in %s", visible(p.Key), p.Type, count(p.Values, "value"), count(p.Files, "file"))
+		if p.Nulls > 0 {
+			fmt.Fprintf(w, ", null in %d", p.Nulls)
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintln(w)
+	if len(in.Columns) == 0 {
 		return nil
 	}
+	t := columns(w)
+	fmt.Fprintln(t, "COLUMN\tROLE\tTYPE\tBECOMES")
+	for _, c := range in.Columns {
+		for k, typ := range c.Types {
+			text := typ.Type
+			if len(c.Types) > 1 {
+				text += fmt.Sprintf(" in %s, such as %s", count(typ.Files, "file"), visible(typ.First))
+			}
+			if k > 0 {
+				fmt.Fprintf(t, "\t\t%s\t\n", text)
+				continue
+			}
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", visible(c.Column), c.Role, text, visible(c.Becomes))
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
 	return err
+}
+
+// count is a number with its noun: 1 file, 2 files.
+func count[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"math"
 	"sync/atomic"
 )
 
@@ -32,6 +33,15 @@ func (b *Budget) Give(n int64) {
 	if b != nil {
 		b.used.Add(-n)
 	}
+}
+
+// Limit returns the number of bytes that may be in use; of a nil Budget, the
+// largest number there is.
+func (b *Budget) Limit() int64 {
+	if b == nil {
+		return math.MaxInt64
+	}
+	return b.limit
 }
 
 // Used returns the number of bytes in use.

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"errors"
+	"math"
 	"testing"
 )
 
@@ -44,5 +45,43 @@ func TestBufferGrowsWithinBudget(t *testing.T) {
 	buf.free()
 	if b.Used() != 0 {
 		t.Errorf("%d bytes are still booked", b.Used())
+	}
+}
+
+func TestBudgetLimit(t *testing.T) {
+	var none *Budget
+	if none.Limit() != math.MaxInt64 || NewBudget(5).Limit() != 5 {
+		t.Errorf("limits %d and %d", none.Limit(), NewBudget(5).Limit())
+	}
+}
+
+// The size of a block is that of the memory it holds, whoever made it.
+func TestBlockSize(t *testing.T) {
+	var b Block
+	if b.Size() != 0 {
+		t.Errorf("an empty block has %d bytes", b.Size())
+	}
+	b.Int, b.Float, b.Null = make([]int64, 10), make([]float64, 100), make([]bool, 7)
+	if want := int64(8*110 + 7); b.Size() != want {
+		t.Errorf("%d bytes, not %d", b.Size(), want)
+	}
+	f := openFixture(t, "duckdb-snappy.parquet")
+	for _, c := range f.Columns() {
+		if !c.Readable() {
+			continue
+		}
+		cursor, err := openCursor(f, 0, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b Block
+		n, err := cursor.Next(&b, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cursor.Close()
+		if int(b.Size()) < n {
+			t.Errorf("%s: %d bytes for %d rows", c.Path, b.Size(), n)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -10,28 +9,25 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// readBytes are read of a column chunk at once; larger pages bypass the
-// buffer, and no page header may be larger.
-const readBytes = 64 << 10
-
 // chunk reads the pages of one column chunk.
 type chunk struct {
 	column *Column
 	codec  format.CompressionCodec
-	src    *bufio.Reader
+	src    *input
+	file   *File
 	left   int64 // values that the footer claims and no page has delivered
 	budget *Budget
-	raw    buffer
-	body   buffer
-	codecs inflater
+	*workset
 
 	dict     *dictionary
-	dictBody buffer
 	dictCost int64
 }
 
 func (f *File) chunk(g int, c *Column) (*chunk, error) {
-	meta := &f.meta.RowGroups[g].Columns[c.index]
+	meta, err := f.meta.column(g, c.index)
+	if err != nil {
+		return nil, err
+	}
 	m := &meta.MetaData
 	switch {
 	case meta.FilePath != "":
@@ -41,20 +37,18 @@ func (f *File) chunk(g int, c *Column) (*chunk, error) {
 	case m.NumValues < 0 || c.maxRep == 0 && m.NumValues != f.GroupRows(g) || f.GroupRows(g) == 0 && m.NumValues != 0:
 		return nil, damaged("%d values in a row group of %d rows", m.NumValues, f.GroupRows(g))
 	}
-	if err := knownCodec(m.Codec); err != nil {
+	if err = knownCodec(m.Codec); err != nil {
 		return nil, err
 	}
 	pages, err := f.pages(g, m)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.budget.Take(readBytes); err != nil {
+	src, err := f.newInput(pages)
+	if err != nil {
 		return nil, err
 	}
-	return &chunk{
-		column: c, codec: m.Codec, src: bufio.NewReaderSize(pages, readBytes), left: m.NumValues, budget: f.budget,
-		raw: buffer{budget: f.budget}, body: buffer{budget: f.budget}, dictBody: buffer{budget: f.budget},
-	}, nil
+	return &chunk{column: c, codec: m.Codec, src: src, file: f, left: m.NumValues, budget: f.budget, workset: f.workset(c)}, nil
 }
 
 // pages returns the bytes of a column chunk's pages; none of a row group
@@ -73,14 +67,14 @@ func (f *File) pages(g int, m *format.ColumnMetaData) (*io.SectionReader, error)
 	return io.NewSectionReader(f.r, start, m.TotalCompressedSize), nil
 }
 
-// close returns the buffers to the budget.
+// close returns what the chunk has booked; its buffers are kept for the column's
+// next chunk.
 func (c *chunk) close() {
-	c.raw.free()
-	c.body.free()
-	c.dictBody.free()
-	c.budget.Give(c.dictCost + readBytes)
+	c.src.close(c.budget)
+	c.budget.Give(c.dictCost)
 	c.dictCost = 0
-	c.codecs.close()
+	c.file.spares.put(c.column.index, c.workset)
+	c.workset = nil
 }
 
 // next returns the next data page with values. The caller asks only while
@@ -91,12 +85,9 @@ func (c *chunk) next() (*page, error) {
 		if err != nil {
 			return nil, fmt.Errorf("page header: %w", err)
 		}
-		raw, err := c.raw.grow(int(h.CompressedPageSize))
+		raw, err := c.src.take(int(h.CompressedPageSize))
 		if err != nil {
-			return nil, fmt.Errorf("a page of %d bytes: %w", h.CompressedPageSize, err)
-		}
-		if _, err = io.ReadFull(c.src, raw); err != nil {
-			return nil, fmt.Errorf("a page of %d bytes: %w", h.CompressedPageSize, err)
+			return nil, err
 		}
 		if h.CRC != 0 && crc32.ChecksumIEEE(raw) != uint32(h.CRC) { //nolint:gosec // the bits
 			return nil, damaged("a page does not have the checksum that it carries")
@@ -118,16 +109,16 @@ func (c *chunk) next() (*page, error) {
 // header reads and vets the next page header.
 func (c *chunk) header() (*format.PageHeader, error) {
 	for size := 256; ; size *= 4 {
-		buf, err := c.src.Peek(min(size, readBytes))
+		buf, err := c.src.peek(min(size, readBytes))
 		if len(buf) == 0 {
 			return nil, fmt.Errorf("the pages end before their %d last values: %w", c.left, io.ErrUnexpectedEOF)
 		}
-		length, _, verr := vet(buf)
+		length, verr := vet(buf)
 		if errors.Is(verr, errShort) && err == nil && size < readBytes {
 			continue
 		}
 		if verr != nil {
-			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull) {
+			if err != nil && !isEnd(err) {
 				return nil, err
 			}
 			return nil, verr
@@ -136,7 +127,7 @@ func (c *chunk) header() (*format.PageHeader, error) {
 		if derr != nil {
 			return nil, derr
 		}
-		if _, err := c.src.Discard(length); err != nil {
+		if err := c.src.discard(length); err != nil {
 			return nil, err
 		}
 		if h.CompressedPageSize < 0 || h.UncompressedPageSize < 0 {

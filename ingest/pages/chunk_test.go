@@ -23,11 +23,11 @@ func TestChunkOfNoRows(t *testing.T) {
 	} {
 		for _, c := range []*Column{
 			{Path: "x", Kind: Float, phys: format.Double},
-			{Path: "l", Kind: Float, phys: format.Double, List: true, maxRep: 1, maxDef: 2, itemDef: 1},
+			{Path: "l", Kind: Float, phys: format.Double, List: true, Depth: 1, maxRep: 1, maxDef: 2, itemDef: []int{1}},
 		} {
 			budget := NewBudget(testBudget)
-			f := &File{size: 890, budget: budget, columns: []*Column{c}, meta: &format.FileMetaData{
-				RowGroups: []format.RowGroup{{NumRows: tc.rows, Columns: []format.ColumnChunk{{MetaData: tc.meta}}}},
+			f := &File{size: 890, budget: budget, columns: []*Column{c}, meta: &footer{
+				buf: marshal(t, &format.ColumnChunk{MetaData: tc.meta}), groups: []footerGroup{{rows: tc.rows, chunks: []uint32{0}}},
 			}}
 			got, err := groupValues(f, 0, c, 10)
 			if tc.ok && (err != nil || len(got) != 0) || !tc.ok && !errors.Is(err, errDamaged) {

@@ -8,27 +8,6 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// Block is a number of consecutive values of one column. The cursor that fills
-// it uses its slices again at the next call.
-type Block struct {
-	Int   []int64   // of Bool, Int, Uint, Timestamp and Date columns
-	Float []float64 // of Float columns; of lists, Width values per row
-	Text  [][]byte  // of Text columns
-
-	Nulls int    // rows that are null
-	Null  []bool // by row; meaningful when Nulls > 0
-
-	// Of lists only:
-	Width     int     // values kept per row
-	Length    []int32 // by row: values that the row's list has; 0 of a null
-	ItemNulls []bool  // by row: a value within the list is null
-
-	arena []byte
-}
-
-// maxText bounds the bytes of the texts of one block.
-const maxText = 64 << 20
-
 // Cursor reads one flat column of one row group from front to back.
 type Cursor struct {
 	chunk  *chunk
@@ -41,6 +20,10 @@ type Cursor struct {
 	ints   source[int64]
 	floats source[float64]
 	texts  source[[]byte]
+	wides  source[wide]
+	wide   []wide
+	booked int64 // until Close
+	texted int64 // of that, for texts
 }
 
 // Cursor returns a cursor of a column that is readable and no list. Close must
@@ -67,6 +50,7 @@ func wrap(g int, c *Column, err error) error {
 // Close returns the cursor's buffers to the budget.
 func (c *Cursor) Close() {
 	if c.chunk != nil {
+		c.chunk.budget.Give(c.booked)
 		c.chunk.close()
 		c.chunk = nil
 	}
@@ -79,7 +63,7 @@ func (c *Cursor) Next(b *Block, n int) (int, error) {
 		return 0, io.EOF
 	}
 	n = int(min(int64(n), c.rows))
-	if err := c.fill(b, n); err != nil {
+	if err := c.chunk.src.guard(func() error { return c.fill(b, n) }); err != nil {
 		return 0, wrap(c.group, c.chunk.column, err)
 	}
 	c.rows -= int64(n)
@@ -105,27 +89,6 @@ func (c *Cursor) fill(b *Block, n int) (err error) {
 	return nil
 }
 
-// reset makes room for n rows.
-func (b *Block) reset(c *Column, n int) {
-	b.Nulls, b.arena = 0, b.arena[:0]
-	b.Null = resize(b.Null, n)
-	switch c.phys {
-	case format.Float, format.Double:
-		b.Float = resize(b.Float, n)
-	case format.ByteArray:
-		b.Text = resize(b.Text, n)
-	default:
-		b.Int = resize(b.Int, n)
-	}
-}
-
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
-}
-
 // nextPage moves to the next page.
 func (c *Cursor) nextPage() error {
 	p, err := c.chunk.next()
@@ -133,75 +96,123 @@ func (c *Cursor) nextPage() error {
 		return err
 	}
 	c.left, c.rep, c.def = p.values, p.rep, p.def
-	c.ints, c.floats, c.texts, err = c.chunk.sources(p)
-	return err
+	return c.sources(p)
 }
 
 // plainDictionary is the older name of the encoding RLE_DICTIONARY in data
 // pages, and of PLAIN in dictionary pages.
 const plainDictionary = 2
 
-// sources returns the stream of a page's values, one of the three.
-func (c *chunk) sources(p *page) (ints source[int64], floats source[float64], texts source[[]byte], err error) {
+// sources begins the stream of a page's values, one of the four.
+func (c *Cursor) sources(p *page) (err error) {
+	column, dict := c.chunk.column, c.chunk.dict
 	indexes := p.encoding == format.RLEDictionary || p.encoding == plainDictionary
-	if indexes && c.dict == nil {
-		return nil, nil, nil, damaged("a page of dictionary indices without a dictionary")
+	if indexes && dict == nil {
+		return damaged("a page of dictionary indices without a dictionary")
 	}
-	switch c.column.phys {
-	case format.Float, format.Double:
-		if indexes {
-			floats, err = newIndexed(c.dict.floats, p.data)
-		} else {
-			floats, err = newFloats(c.column, p.encoding, p.data)
-		}
-	case format.ByteArray:
-		if indexes {
-			texts, err = newIndexed(c.dict.texts, p.data)
-		} else {
-			texts, err = newTexts(c.column, p.encoding, p.data)
-		}
+	switch store := column.store(); {
+	case store == storeFloats && indexes:
+		c.floats, err = newIndexed(dict.floats, p.data.cur)
+	case store == storeFloats:
+		c.floats, err = newFloats(column, p.encoding, p.data)
+	case store == storeTexts && indexes:
+		c.texts, err = newIndexed(dict.texts, p.data.cur)
+	case store == storeTexts:
+		c.texts, err = newTexts(column, p.encoding, p.data.cur)
+	case store == storeWides && indexes:
+		c.wides, err = newIndexed(dict.wides, p.data.cur)
+	case store == storeWides:
+		c.wides, err = newWides(column, p.encoding, p.data.cur)
+	case indexes:
+		c.ints, err = newIndexed(dict.ints, p.data.cur)
 	default:
-		if indexes {
-			ints, err = newIndexed(c.dict.ints, p.data)
-		} else {
-			ints, err = newInts(c.column, p.encoding, p.data)
-		}
+		c.ints, err = newInts(column, p.encoding, p.data)
 	}
-	return ints, floats, texts, err
+	return err
 }
 
 // read fills rows [from, to) of b, which are within the current page.
 func (c *Cursor) read(b *Block, from, to int) error {
-	present := to - from
 	null := b.Null[from:to]
 	clear(null)
-	if top := c.chunk.column.maxDef; top > 0 {
-		c.levels = resize(c.levels, to-from)
-		if err := readHybrid(&c.def, c.levels); err != nil {
-			return err
-		}
-		for i, level := range c.levels {
-			if int(level) > top {
-				return damaged("definition level %d of %d", level, top)
-			}
-			if int(level) < top {
-				null[i] = true
-				present--
-			}
-		}
+	present, err := c.present(null)
+	if err != nil {
+		return err
 	}
 	b.Nulls += len(null) - present
+	if present == len(b.Null) && b.View && c.view(b) {
+		return nil
+	}
 	switch {
 	case c.floats != nil:
 		return readSpread(c.floats, b.Float[from:to], present, null)
 	case c.texts != nil:
-		if err := readSpread(c.texts, b.Text[from:to], present, null); err != nil {
+		if err := c.readTexts(b, b.Text[from:from+present]); err != nil {
 			return err
 		}
-		return b.keepTexts(from, to)
+		spread(b.Text[from:to], present, null)
+		return nil
+	case c.wides != nil:
+		c.wide = resize(c.wide, to-from)
+		if err := readSpread(c.wides, c.wide, present, null); err != nil {
+			return err
+		}
+		b.keepWides(c.chunk.column, from, c.wide)
+		return nil
 	default:
 		return readSpread(c.ints, b.Int[from:to], present, null)
 	}
+}
+
+// present reads the definition levels of rows, marks the nulls, and returns how
+// many rows have a value.
+func (c *Cursor) present(null []bool) (int, error) {
+	top, present := c.chunk.column.maxDef, len(null)
+	if top == 0 {
+		return present, nil
+	}
+	c.levels = resize(c.levels, len(null))
+	if err := readHybrid(&c.def, c.levels); err != nil {
+		return 0, err
+	}
+	if allEqual(c.levels, top) {
+		return present, nil
+	}
+	for i, level := range c.levels {
+		if int(level) > top {
+			return 0, damaged("definition level %d of %d", level, top)
+		}
+		if int(level) < top {
+			null[i] = true
+			present--
+		}
+	}
+	return present, nil
+}
+
+// viewer is a source that may have values at hand.
+type viewer[T any] interface {
+	view(n int) ([]T, bool)
+}
+
+// view lets all of b's values be where they are in the page, if it can; there
+// are no nulls.
+func (c *Cursor) view(b *Block) bool {
+	if src, is := c.floats.(viewer[float64]); is {
+		v, ok := src.view(len(b.Null))
+		if ok {
+			b.Float = v
+		}
+		return ok
+	}
+	if src, is := c.ints.(viewer[int64]); is {
+		v, ok := src.view(len(b.Null))
+		if ok {
+			b.Int = v
+		}
+		return ok
+	}
+	return false
 }
 
 // readSpread reads the values that are present and moves them to their rows;
@@ -210,32 +221,6 @@ func readSpread[T any](src source[T], dst []T, present int, null []bool) error {
 	if err := src.read(dst[:present]); err != nil {
 		return err
 	}
-	if present == len(dst) {
-		return nil
-	}
-	var zero T
-	for i := len(dst) - 1; i >= 0; i-- {
-		if null[i] {
-			dst[i] = zero
-		} else {
-			present--
-			dst[i] = dst[present]
-		}
-	}
-	return nil
-}
-
-// keepTexts copies texts out of the page's buffer, which the next page uses
-// again.
-func (b *Block) keepTexts(from, to int) error {
-	for i := from; i < to; i++ {
-		text := b.Text[i]
-		if len(b.arena)+len(text) > maxText {
-			return fmt.Errorf("texts of more than %d bytes in %d rows: %w", maxText, len(b.Text), ErrLimit)
-		}
-		start := len(b.arena)
-		b.arena = append(b.arena, text...)
-		b.Text[i] = b.arena[start:len(b.arena):len(b.arena)]
-	}
+	spread(dst, present, null)
 	return nil
 }

@@ -14,15 +14,35 @@
 // a block of rows at a time, so that a page that claims two thousand million
 // values costs no more memory than one that has ten.
 //
+// # How it is read fast
+//
+// Pages of a file that is mapped are read where they lie. Levels are looked at
+// together: a page without nulls, and rows of lists of one length, cost one
+// comparison of memory. What snappy could not compress is not inflated but found
+// in place. Doubles and 64-bit integers are copied once, from there to the
+// Block, or not at all where Block.View allows it. The buffers of a column are
+// used again for its next row group. Bytes of a mapping may change while they
+// are looked at: headers are copied before they are checked, lengths and indices
+// are checked as they are used, and Guard turns the fault of a file that was cut
+// into an error.
+//
 // # What is read
 //
 // Data pages of version 1 and 2; the encodings PLAIN, RLE_DICTIONARY and
 // PLAIN_DICTIONARY, RLE (booleans and levels), DELTA_BINARY_PACKED,
 // DELTA_LENGTH_BYTE_ARRAY, DELTA_BYTE_ARRAY and BYTE_STREAM_SPLIT; the codecs
 // uncompressed, snappy, gzip, brotli, zstd and lz4_raw. Page checksums are
-// verified where a page has one. Columns are flat, at the top level or inside
-// structs (by dotted path), or lists of one level, in the three-level form and
-// in the older two-level and bare repeated forms.
+// verified where a page has one.
+//
+// Every physical type, INT96 included, and every logical type that a column of
+// numbers, labels or times can have: integers, decimals in integers and in byte
+// arrays of one length or of several, float16, strings, enums, JSON, UUIDs,
+// dates, times, timestamps and the type of which all values are null; not
+// intervals, BSON, variants and geometries.
+//
+// Columns are flat, at the top level or inside structs (by dotted path), lists,
+// or lists of lists, in the three-level form, in the older two-level and bare
+// repeated forms, and in mixtures of them, with nulls at every level.
 //
 // Errors are *FormatError, which names row group and column, or wrap ErrLimit
 // where the budget of memory would be exceeded.

@@ -15,8 +15,30 @@ var ErrNoColumn = errors.New("no such column")
 // ErrTwice is wrapped by File.Column's error when two columns have the name.
 var ErrTwice = errors.New("two columns have this name")
 
+// GroupError says that a name stands for several columns: a struct or a map. It
+// wraps ErrNoColumn.
+type GroupError struct {
+	Name          string
+	First, Second string // names of two of its columns
+	Map           bool   // the columns are keys and values
+}
+
+// Error names two of the columns.
+func (e *GroupError) Error() string {
+	return fmt.Sprintf("%q is a group of several columns, such as %q and %q", e.Name, e.First, e.Second)
+}
+
+// Unwrap returns ErrNoColumn.
+func (e *GroupError) Unwrap() error { return ErrNoColumn }
+
 // errDamaged is the cause of errors for which there is no better one.
 var errDamaged = errors.New("damaged")
+
+// What levels of lists that do not add up say.
+var (
+	errAbsent  = damaged("an absent value within a list")
+	errNoItems = damaged("an item of a list that has none")
+)
 
 // FormatError says what is wrong with a file, and where.
 type FormatError struct {
@@ -45,9 +67,13 @@ func damaged(format string, args ...any) error {
 }
 
 // rescue turns a panic into an error. Decoding checks what it reads and does
-// not panic; should it ever, a hostile file must not end the program.
+// not panic; should it ever, a hostile file must not end the program. Memory
+// faults are left to the guard of what is mapped.
 func rescue(err *error) {
 	if p := recover(); p != nil {
+		if _, fault := p.(interface{ Addr() uintptr }); fault {
+			panic(p)
+		}
 		*err = damaged("%v", p)
 	}
 }

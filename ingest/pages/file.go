@@ -7,34 +7,39 @@ import (
 	"io"
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
-	"github.com/parquet-go/parquet-go/format"
 )
 
-// File is a Parquet file whose footer was read and found sound. It holds no
-// buffers of its own; its methods are safe for concurrent use if the ReaderAt
-// is.
+// File is a Parquet file whose footer was read and found sound. Its methods are
+// safe for concurrent use if the ReaderAt is, except Close.
 type File struct {
 	r       io.ReaderAt
+	mapped  Mapped // r, where it is that too
 	size    int64
 	budget  *Budget
-	meta    *format.FileMetaData
+	meta    *footer
 	columns []*Column
-	cost    int64 // booked in budget
+	names   map[string][2]*Column // the first two columns that have a name
+	cost    int64                 // booked in budget
+	zstd    zstdPool
+	spares  spares
 }
 
 const (
 	magic       = "PAR1"
 	cipherMagic = "PARE"
-	// structBytes is about what the largest decoded list item of a footer, a
-	// column chunk, takes in memory.
-	structBytes = 1024
+	// prefixBytes of a footer are looked at before the rest is made room for.
+	prefixBytes = 4096
 )
 
 // Open reads and checks the footer of a Parquet file of the given size. The
 // file's footer, and later the buffers of every cursor, are booked in the
-// budget until Close.
+// budget until Close. A ReaderAt that is Mapped too is read without copying;
+// what it costs is not booked.
 func Open(r io.ReaderAt, size int64, budget *Budget) (*File, error) {
 	f := &File{r: r, size: size, budget: budget}
+	if m, ok := r.(Mapped); ok && int64(len(m.Bytes())) >= size {
+		f.mapped = m
+	}
 	if err := f.open(); err != nil {
 		f.Close()
 		if errors.Is(err, ErrLimit) {
@@ -47,24 +52,19 @@ func Open(r io.ReaderAt, size int64, budget *Budget) (*File, error) {
 
 func (f *File) open() (err error) {
 	defer rescue(&err)
-	footer, err := f.readFooter()
+	buf, err := f.readFooter()
 	if err != nil {
 		return err
 	}
-	length, items, err := vet(footer)
-	if err != nil {
+	if f.meta, err = readMeta(buf, f.book); err != nil {
 		return fmt.Errorf("footer: %w", err)
 	}
-	if err = f.book(items * structBytes); err != nil {
-		return fmt.Errorf("footer with %d items: %w", items, err)
+	if f.columns, err = readSchema(f.meta.schema, f.book); err != nil {
+		return fmt.Errorf("schema: %w", err)
 	}
-	if f.meta, err = decode[format.FileMetaData](footer[:length]); err != nil {
-		return fmt.Errorf("footer: %w", err)
-	}
-	if f.meta.EncryptionAlgorithm.Value != nil || length != len(footer) {
-		return errors.New("an encrypted or signed footer, which is not read; write the log without encryption")
-	}
-	if f.columns, err = readSchema(f.meta.Schema); err != nil {
+	f.release(int64(len(f.meta.schema)) * elementBytes)
+	f.meta.schema = nil
+	if err = f.index(); err != nil {
 		return fmt.Errorf("schema: %w", err)
 	}
 	return f.checkGroups()
@@ -95,6 +95,9 @@ func (f *File) readFooter() ([]byte, error) {
 	if size > f.size-8-int64(len(magic)) {
 		return nil, damaged("a footer of %d bytes in a file of %d", size, f.size)
 	}
+	if err := f.checkPrefix(size); err != nil {
+		return nil, err
+	}
 	if err := f.book(size); err != nil {
 		return nil, fmt.Errorf("footer of %d bytes: %w", size, err)
 	}
@@ -103,6 +106,33 @@ func (f *File) readFooter() ([]byte, error) {
 		return nil, fmt.Errorf("reading the footer: %w", err)
 	}
 	return footer, nil
+}
+
+// checkPrefix looks at the first bytes of a footer, so that a length that lies
+// is damage, and no reason to ask for more memory: the footer's one structure
+// does not break, and does not end, within the prefix.
+func (f *File) checkPrefix(size int64) error {
+	if size <= 2*prefixBytes {
+		return nil
+	}
+	prefix := make([]byte, prefixBytes)
+	if _, err := f.r.ReadAt(prefix, f.size-8-size); err != nil {
+		return fmt.Errorf("reading the footer: %w", err)
+	}
+	length, err := vetPrefix(prefix, size)
+	switch {
+	case err == nil:
+		return damaged("a footer of %d bytes that ends after %d", size, length)
+	case !errors.Is(err, errShort):
+		return fmt.Errorf("footer of %d bytes: %w", size, err)
+	}
+	return nil
+}
+
+// release gives booked memory back.
+func (f *File) release(n int64) {
+	f.budget.Give(n)
+	f.cost -= n
 }
 
 func (f *File) book(n int64) error {
@@ -127,36 +157,39 @@ func decode[T any](buf []byte) (v *T, err error) {
 // checkGroups checks what the footer claims of row groups and column chunks.
 func (f *File) checkGroups() error {
 	rows := int64(0)
-	for g := range f.meta.RowGroups {
-		group := &f.meta.RowGroups[g]
-		if len(group.Columns) != len(f.columns) {
-			return damaged("row group %d has %d columns where the schema has %d", g, len(group.Columns), len(f.columns))
+	for g := range f.meta.groups {
+		group := &f.meta.groups[g]
+		if len(group.chunks) != len(f.columns) {
+			return damaged("row group %d has %d columns where the schema has %d", g, len(group.chunks), len(f.columns))
 		}
-		if group.NumRows < 0 || rows+group.NumRows < rows {
-			return damaged("row group %d claims %d rows", g, group.NumRows)
+		if group.rows < 0 || rows+group.rows < rows {
+			return damaged("row group %d claims %d rows", g, group.rows)
 		}
-		rows += group.NumRows
+		rows += group.rows
 	}
-	if rows != f.meta.NumRows {
-		return damaged("%d rows claimed and %d in the row groups", f.meta.NumRows, rows)
+	if rows != f.meta.rows {
+		return damaged("%d rows claimed and %d in the row groups", f.meta.rows, rows)
 	}
 	return nil
 }
 
-// Close returns what the footer booked.
+// Close returns what the footer, and the buffers kept for further cursors, have
+// booked. All cursors must be closed before.
 func (f *File) Close() {
+	f.spares.close()
+	f.zstd.close()
 	f.budget.Give(f.cost)
 	f.cost = 0
 }
 
 // Rows returns the number of rows that the footer claims.
-func (f *File) Rows() int64 { return f.meta.NumRows }
+func (f *File) Rows() int64 { return f.meta.rows }
 
 // Groups returns the number of row groups.
-func (f *File) Groups() int { return len(f.meta.RowGroups) }
+func (f *File) Groups() int { return len(f.meta.groups) }
 
 // GroupRows returns the number of rows that row group g claims.
-func (f *File) GroupRows(g int) int64 { return f.meta.RowGroups[g].NumRows }
+func (f *File) GroupRows(g int) int64 { return f.meta.groups[g].rows }
 
 // Columns returns the columns that have values, in the order of the schema.
 func (f *File) Columns() []*Column { return f.columns }

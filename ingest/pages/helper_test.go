@@ -15,7 +15,7 @@ func openBytes(data []byte, budget *Budget) (*File, error) {
 	return Open(bytes.NewReader(data), int64(len(data)), budget)
 }
 
-// values are all values of a column; nil is a null. Lists are []any.
+// values are all values of a column; nil is a null.
 func values(f *File, c *Column, step int) ([]any, error) {
 	var all []any
 	for g := range f.Groups() {
@@ -28,35 +28,100 @@ func values(f *File, c *Column, step int) ([]any, error) {
 	return all, nil
 }
 
-func groupValues(f *File, g int, c *Column, step int) ([]any, error) {
-	if c.List {
-		return groupLists(f, g, c, step)
+// rowCursor is what the two cursors have in common.
+type rowCursor interface {
+	Next(b *Block, n int) (int, error)
+	Close()
+}
+
+// What tests keep of lists, and of lists of lists: less than some have, more
+// than others.
+const (
+	listWidth   = 5
+	nestedOuter = 2
+	nestedInner = 3
+)
+
+func openCursor(f *File, g int, c *Column) (rowCursor, error) {
+	switch c.Depth {
+	case 0:
+		return f.Cursor(g, c)
+	case 1:
+		return f.List(g, c, listWidth)
 	}
-	cursor, err := f.Cursor(g, c)
+	return f.Nested(g, c, nestedOuter, nestedInner)
+}
+
+func groupValues(f *File, g int, c *Column, step int) ([]any, error) {
+	cursor, err := openCursor(f, g, c)
 	if err != nil {
 		return nil, err
 	}
 	defer cursor.Close()
 	var all []any
-	var b Block
+	b := usedBlock()
 	for {
-		n, err := cursor.Next(&b, step)
-		if errors.Is(err, io.EOF) && n == 0 && cursor.rows == 0 {
+		n, err := cursor.Next(b, step)
+		if errors.Is(err, io.EOF) && n == 0 && int64(len(all)) == f.GroupRows(g) {
 			return all, nil
 		}
 		if err != nil {
 			return nil, err
 		}
 		for i := range n {
-			all = append(all, valueOf(&b, c, i))
+			all = append(all, rowOf(b, c, i))
 		}
 	}
 }
 
-func valueOf(b *Block, c *Column, i int) any {
+// usedBlock is a block as another column may have left it.
+func usedBlock() *Block {
+	const n = 1 << 10
+	b := &Block{
+		Int: make([]int64, n), Float: make([]float64, n), Text: make([][]byte, n), Null: make([]bool, n), Over: make([]bool, n),
+		Length: make([]int32, n), Inner: make([]int32, n), ItemNulls: make([]bool, n), Nulls: 3, Overs: 4, Width: 77, arena: []byte("stale"),
+	}
+	for i := range n {
+		b.Int[i], b.Float[i], b.Text[i], b.Null[i], b.Over[i], b.Length[i], b.Inner[i], b.ItemNulls[i] = 99, 99, []byte("stale"), true, true, 99, 99, true
+	}
+	return b
+}
+
+func rowOf(b *Block, c *Column, i int) any {
 	switch {
 	case b.Nulls > 0 && b.Null[i]:
 		return nil
+	case c.Depth == 0:
+		return valueOf(b, c, i)
+	}
+	l := list{length: int(b.Length[i]), inner: int(b.Inner[i]), holes: b.ItemNulls[i]}
+	for k := range b.Width {
+		l.kept = append(l.kept, valueOf(b, c, i*b.Width+k))
+	}
+	return l
+}
+
+// list is what a Block says of one row's list.
+type list struct {
+	length, inner int
+	kept          []any
+	holes         bool
+}
+
+// number is a decimal.
+type number struct {
+	value    float64
+	unscaled int64
+	over     bool
+	scale    int
+}
+
+// tooLarge is a timestamp that int64 cannot hold.
+type tooLarge struct{}
+
+func valueOf(b *Block, c *Column, i int) any {
+	over := b.Overs > 0 && b.Over[i]
+	switch {
 	case c.Kind == Bool:
 		return b.Int[i] == 1
 	case c.Kind == Float:
@@ -65,49 +130,30 @@ func valueOf(b *Block, c *Column, i int) any {
 		return string(b.Text[i])
 	case c.Kind == Uint:
 		return uint64(b.Int[i])
+	case c.Kind == Decimal:
+		return number{b.Float[i], b.Int[i], over, c.Scale}
+	case over:
+		return tooLarge{}
 	}
 	return b.Int[i]
 }
 
-// listWidth is the number of values that tests keep of every list.
-const listWidth = 5
-
-func groupLists(f *File, g int, c *Column, step int) ([]any, error) {
-	cursor, err := f.List(g, c, listWidth)
-	if err != nil {
-		return nil, err
+// zeroOf is what a Block has where a list has no value.
+func zeroOf(c *Column) any {
+	switch c.Kind {
+	case Bool:
+		return false
+	case Float:
+		return 0.0
+	case Text:
+		return ""
+	case Uint:
+		return uint64(0)
+	case Decimal:
+		return number{scale: c.Scale}
+	default:
+		return int64(0)
 	}
-	defer cursor.Close()
-	var all []any
-	var b Block
-	for {
-		n, err := cursor.Next(&b, step)
-		if errors.Is(err, io.EOF) && n == 0 && cursor.rows == 0 {
-			return all, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		for i := range n {
-			all = append(all, listOf(&b, i))
-		}
-	}
-}
-
-// list is what a Block says of one row's list.
-type list struct {
-	length int
-	kept   [listWidth]float64
-	holes  bool
-}
-
-func listOf(b *Block, i int) any {
-	if b.Null[i] {
-		return nil
-	}
-	l := list{length: int(b.Length[i]), holes: b.ItemNulls[i]}
-	copy(l.kept[:], b.Float[i*listWidth:(i+1)*listWidth])
-	return l
 }
 
 // readAll reads every readable column of a file, and reports whether it read
@@ -119,7 +165,7 @@ func readAll(data []byte, budget *Budget) error {
 	}
 	defer f.Close()
 	for _, c := range f.Columns() {
-		if !c.Readable() || c.List && c.Kind != Float {
+		if !c.Readable() {
 			continue
 		}
 		for g := range f.Groups() {

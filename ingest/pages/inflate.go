@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -18,7 +19,7 @@ import (
 // claims. What does not fit, or does not fill it, is an error: a page can make
 // no more memory than it was booked for.
 type inflater struct {
-	zstd   *zstd.Decoder
+	zstd   *zstdPool
 	gzip   *gzip.Reader
 	brotli *brotli.Reader
 	src    bytes.Reader
@@ -48,8 +49,7 @@ func (f *inflater) inflate(codec format.CompressionCodec, dst, src []byte) error
 	case format.Zstd:
 		return f.inflateZstd(dst, src)
 	case format.Lz4Raw:
-		n, err := lz4.UncompressBlock(src, dst)
-		return exactly(n, len(dst), err)
+		return inflateLz4(dst, src)
 	case format.Gzip:
 		return f.inflateGzip(dst, src)
 	case format.Brotli:
@@ -73,16 +73,45 @@ func inflateSnappy(dst, src []byte) error {
 	return err
 }
 
-func (f *inflater) inflateZstd(dst, src []byte) error {
-	if f.zstd == nil {
-		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true))
-		if err != nil {
-			return err
-		}
-		f.zstd = d
+// inflateLz4 gives the decoder room even where nothing is to come of it: it
+// follows a nil pointer where there is none.
+func inflateLz4(dst, src []byte) error {
+	room := dst
+	if len(dst) == 0 {
+		room = make([]byte, 1)
 	}
-	out, err := f.zstd.DecodeAll(src, dst[:0:len(dst)])
+	n, err := lz4.UncompressBlock(src, room)
+	return exactly(n, len(dst), err)
+}
+
+func (f *inflater) inflateZstd(dst, src []byte) error {
+	d, err := f.zstd.get()
+	if err != nil {
+		return err
+	}
+	out, err := d.DecodeAll(src, dst[:0:len(dst)])
 	return exactly(len(out), len(dst), err)
+}
+
+// zstdPool is the zstd decoder that the columns of a file share: as many pages
+// at a time as there are processors.
+type zstdPool struct {
+	once    sync.Once
+	decoder *zstd.Decoder
+	err     error
+}
+
+func (p *zstdPool) get() (*zstd.Decoder, error) {
+	p.once.Do(func() {
+		p.decoder, p.err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecodeAllCapLimit(true))
+	})
+	return p.decoder, p.err
+}
+
+func (p *zstdPool) close() {
+	if p.decoder != nil {
+		p.decoder.Close()
+	}
 }
 
 func (f *inflater) inflateGzip(dst, src []byte) error {
@@ -122,12 +151,4 @@ func exactly(got, want int, err error) error {
 		return errSize
 	}
 	return nil
-}
-
-// close frees what the codecs hold.
-func (f *inflater) close() {
-	if f.zstd != nil {
-		f.zstd.Close()
-	}
-	*f = inflater{}
 }

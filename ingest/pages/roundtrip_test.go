@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
@@ -11,9 +12,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wide has a column of every type that is read, in encodings that parquet-go
+// typed has a column of every type that is read, in encodings that parquet-go
 // writes.
-type wide struct {
+type typed struct {
 	Bool     bool      `parquet:"bool"`
 	Int32    int32     `parquet:"int32,delta"`
 	Int64    int64     `parquet:"int64"`
@@ -30,9 +31,9 @@ type wide struct {
 	List     []float64 `parquet:"list,list"`
 }
 
-func drawRow(t *rapid.T) wide {
+func drawRow(t *rapid.T) typed {
 	word := rapid.SampledFrom([]string{"", "a", "blue", "grün"})
-	row := wide{
+	row := typed{
 		Bool: rapid.Bool().Draw(t, "bool"), Int32: rapid.Int32().Draw(t, "int32"), Int64: rapid.Int64().Draw(t, "int64"),
 		Uint32: rapid.Uint32().Draw(t, "uint32"), Uint64: rapid.Uint64().Draw(t, "uint64"),
 		Float: rapid.Float32().Draw(t, "float"), Double: rapid.Float64().Draw(t, "double"),
@@ -55,7 +56,7 @@ func want(v reflect.Value) any {
 		}
 		return want(v.Elem())
 	case reflect.Slice:
-		l := list{length: v.Len()}
+		l := list{length: v.Len(), kept: slices.Repeat([]any{0.0}, listWidth)}
 		for i := range min(v.Len(), listWidth) {
 			l.kept[i] = v.Index(i).Float()
 		}
@@ -77,7 +78,7 @@ func TestReadsWhatParquetGoWrites(t *testing.T) {
 		rows := rapid.SliceOfN(rapid.Custom(drawRow), 1, 60).Draw(t, "rows")
 		codec := parquet.Compression(rapid.SampledFrom(codecs).Draw(t, "codec"))
 		var file bytes.Buffer
-		w := parquet.NewGenericWriter[wide](&file, codec, parquet.DataPageVersion(rapid.IntRange(1, 2).Draw(t, "version")),
+		w := parquet.NewGenericWriter[typed](&file, codec, parquet.DataPageVersion(rapid.IntRange(1, 2).Draw(t, "version")),
 			parquet.PageBufferSize(rapid.SampledFrom([]int{16, 200, 1 << 20}).Draw(t, "page")),
 			parquet.MaxRowsPerRowGroup(rapid.SampledFrom([]int64{1, 7, 1000}).Draw(t, "group")))
 		if _, err := w.Write(rows); err != nil {
@@ -91,7 +92,7 @@ func TestReadsWhatParquetGoWrites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for field := range reflect.TypeFor[wide]().NumField() {
+		for field := range reflect.TypeFor[typed]().NumField() {
 			checkField(t, f, rows, field)
 		}
 		f.Close()
@@ -101,7 +102,7 @@ func TestReadsWhatParquetGoWrites(t *testing.T) {
 	})
 }
 
-func checkField(t *rapid.T, f *File, rows []wide, field int) {
+func checkField(t *rapid.T, f *File, rows []typed, field int) {
 	name := f.Columns()[field].Path
 	c, err := f.Column(name)
 	if err != nil {

@@ -30,23 +30,30 @@ const maxThriftDepth = 32
 // errShort says that a structure goes on beyond the bytes at hand.
 var errShort = errors.New("ends within a structure")
 
-// vetter walks over a Thrift structure without building it, and counts the
-// items of its lists.
+// vetter walks over a Thrift structure without building it.
 type vetter struct {
-	buf   []byte
-	pos   int
-	items int64
+	buf []byte
+	pos int
+
+	beyond uint64 // bytes of the structure that follow buf
 }
 
 // vet walks over the structure at the beginning of buf. It returns the
-// structure's length and how many list items it has: what a decoder will
-// allocate is in proportion to the latter, and the items are all there.
-func vet(buf []byte) (length int, items int64, err error) {
+// structure's length; the items that its lists claim are all there.
+func vet(buf []byte) (length int, err error) {
 	v := vetter{buf: buf}
 	if err := v.structure(0); err != nil {
-		return 0, 0, err
+		return 0, err
 	}
-	return v.pos, v.items, nil
+	return v.pos, nil
+}
+
+// vetPrefix is vet of the first bytes of a structure of size bytes. It returns
+// errShort where nothing in them is wrong.
+func vetPrefix(prefix []byte, size int64) (length int, err error) {
+	v := vetter{buf: prefix, beyond: uint64(max(0, size-int64(len(prefix))))}
+	err = v.structure(0)
+	return v.pos, err
 }
 
 func (v *vetter) structure(depth int) error {
@@ -131,10 +138,10 @@ func (v *vetter) repeat(n uint64, depth int, types ...int) error {
 	if depth >= maxThriftDepth {
 		return damaged("lists nested deeper than %d", maxThriftDepth)
 	}
-	if n > uint64(len(v.buf[v.pos:])) {
-		return errShort
+	left := uint64(len(v.buf[v.pos:]))
+	if n > left+v.beyond {
+		return v.tooLong(n)
 	}
-	v.items += int64(n) //nolint:gosec // at most len(buf)
 	for range n {
 		for _, typ := range types {
 			if err := v.value(typ, depth); err != nil {
@@ -143,6 +150,14 @@ func (v *vetter) repeat(n uint64, depth int, types ...int) error {
 		}
 	}
 	return nil
+}
+
+// tooLong is the error of what does not fit into the structure's bytes.
+func (v *vetter) tooLong(n uint64) error {
+	if v.beyond == 0 {
+		return errShort
+	}
+	return damaged("%d bytes or items where fewer are left", n)
 }
 
 func (v *vetter) byte() (byte, error) {
@@ -154,7 +169,9 @@ func (v *vetter) byte() (byte, error) {
 }
 
 func (v *vetter) skip(n uint64) error {
-	if n > uint64(len(v.buf[v.pos:])) {
+	if left := uint64(len(v.buf[v.pos:])); n > left+v.beyond {
+		return v.tooLong(n)
+	} else if n > left {
 		return errShort
 	}
 	v.pos += int(n) //nolint:gosec // at most len(buf)

@@ -22,18 +22,22 @@ func unknownEncoding(e format.Encoding, c *Column) error {
 	return fmt.Errorf("values of type %s in encoding %v, which is not read", c.phys, e)
 }
 
-// newInts returns the values of a boolean or integer page.
-func newInts(c *Column, e format.Encoding, data []byte) (source[int64], error) {
-	wide := c.phys == format.Int64
+// newInts returns the values of a boolean or integer page. PLAIN numbers are
+// read of the stream, other encodings of its one slice.
+func newInts(c *Column, e format.Encoding, s stream) (source[int64], error) {
+	wide, data := c.phys == format.Int64, s.cur
+	if c.Kind == Null {
+		return noValues{}, nil
+	}
 	if c.phys == format.Boolean {
 		return newBools(c, e, data)
 	}
 	switch e {
 	case format.Plain:
 		if wide {
-			return &plainInt64{data}, nil
+			return &plain64[int64]{s}, nil
 		}
-		return &plainInt32{data, c.Kind == Uint}, nil
+		return &plainInt32{s, c.Kind == Uint}, nil
 	case format.DeltaBinaryPacked:
 		d, err := newDelta(data)
 		if err != nil {
@@ -51,13 +55,16 @@ func newInts(c *Column, e format.Encoding, data []byte) (source[int64], error) {
 	}
 }
 
-// newFloats returns the values of a float or double page.
-func newFloats(c *Column, e format.Encoding, data []byte) (source[float64], error) {
+// newFloats returns the values of a float or double page, as newInts does.
+func newFloats(c *Column, e format.Encoding, s stream) (source[float64], error) {
+	data := s.cur
 	switch {
+	case c.phys == format.FixedLenByteArray:
+		return newFloat16s(c, e, data)
 	case e == format.Plain && c.phys == format.Double:
-		return &plainFloat64{data}, nil
+		return &plain64[float64]{s}, nil
 	case e == format.Plain:
-		return &plainFloat32{data}, nil
+		return &plainFloat32{s}, nil
 	case e == format.ByteStreamSplit && c.phys == format.Double:
 		return &split[float64]{data, 8, 0, math.Float64frombits}, nil
 	case e == format.ByteStreamSplit:
@@ -68,6 +75,9 @@ func newFloats(c *Column, e format.Encoding, data []byte) (source[float64], erro
 
 // newTexts returns the values of a byte array page.
 func newTexts(c *Column, e format.Encoding, data []byte) (source[[]byte], error) {
+	if c.phys == format.FixedLenByteArray {
+		return newFixed(c, e, data)
+	}
 	switch e {
 	case format.Plain:
 		return &plainTexts{data}, nil
@@ -86,62 +96,6 @@ func widen(u uint32, unsigned bool) int64 {
 		return int64(u)
 	}
 	return int64(int32(u)) //nolint:gosec // the bits
-}
-
-type plainInt64 struct{ src []byte }
-
-func (p *plainInt64) read(dst []int64) error {
-	if len(p.src) < 8*len(dst) {
-		return errValues
-	}
-	for i := range dst {
-		dst[i] = int64(binary.LittleEndian.Uint64(p.src[8*i:])) //nolint:gosec // the bits
-	}
-	p.src = p.src[8*len(dst):]
-	return nil
-}
-
-type plainInt32 struct {
-	src      []byte
-	unsigned bool
-}
-
-func (p *plainInt32) read(dst []int64) error {
-	if len(p.src) < 4*len(dst) {
-		return errValues
-	}
-	for i := range dst {
-		dst[i] = widen(binary.LittleEndian.Uint32(p.src[4*i:]), p.unsigned)
-	}
-	p.src = p.src[4*len(dst):]
-	return nil
-}
-
-type plainFloat64 struct{ src []byte }
-
-func (p *plainFloat64) read(dst []float64) error {
-	if len(p.src) < 8*len(dst) {
-		return errValues
-	}
-	src := p.src[:8*len(dst)]
-	for i := range dst {
-		dst[i] = math.Float64frombits(binary.LittleEndian.Uint64(src[8*i:]))
-	}
-	p.src = p.src[len(src):]
-	return nil
-}
-
-type plainFloat32 struct{ src []byte }
-
-func (p *plainFloat32) read(dst []float64) error {
-	if len(p.src) < 4*len(dst) {
-		return errValues
-	}
-	for i := range dst {
-		dst[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(p.src[4*i:])))
-	}
-	p.src = p.src[4*len(dst):]
-	return nil
 }
 
 type plainTexts struct{ src []byte }

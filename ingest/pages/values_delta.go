@@ -105,13 +105,25 @@ func (d *delta) nextMini() error {
 	return nil
 }
 
-// rest returns the bytes that follow all values, without moving.
+// rest returns the bytes that follow all values, without moving. It looks at
+// miniblocks only: a few bytes can claim a million values.
 func (d *delta) rest() ([]byte, error) {
 	ahead := *d
+	if ahead.first && ahead.left > 0 {
+		ahead.first = false
+		ahead.left--
+	}
 	for ahead.left > 0 {
-		if _, err := ahead.next(); err != nil {
-			return nil, err
+		if ahead.at == ahead.count {
+			if err := ahead.nextMini(); err != nil {
+				return nil, err
+			}
 		}
+		n := min(ahead.left, ahead.count-ahead.at)
+		if ahead.at += n; ahead.at*uint64(ahead.width) > 8*uint64(len(ahead.packed)) { //nolint:gosec // 0 to 64
+			return nil, errValues
+		}
+		ahead.left -= n
 	}
 	return ahead.src, nil
 }

@@ -1,5 +1,7 @@
 package pages
 
+import "slices"
+
 // deltaLengths reads DELTA_LENGTH_BYTE_ARRAY: all lengths, then all bytes.
 type deltaLengths struct {
 	lengths delta
@@ -43,7 +45,8 @@ func (s *deltaLengths) next() ([]byte, error) {
 }
 
 // deltaTexts reads DELTA_BYTE_ARRAY: each text is a prefix of the one before
-// and a suffix.
+// and a suffix. Texts may be many times as long as the page; whoever reads them
+// one by one gets each in the same memory.
 type deltaTexts struct {
 	prefixes delta
 	suffixes source[[]byte]
@@ -82,8 +85,10 @@ func (s *deltaTexts) read(dst [][]byte) error {
 		if n < 0 || n > int64(len(s.last)) || int(n)+len(s.one[0]) > maxDeltaText {
 			return damaged("a prefix of %d bytes of a text of %d", n, len(s.last))
 		}
-		text := make([]byte, 0, int(n)+len(s.one[0]))
-		s.last = append(append(text, s.last[:n]...), s.one[0]...)
+		if len(dst) > 1 {
+			s.last = slices.Clone(s.last[:n])
+		}
+		s.last = append(s.last[:n], s.one[0]...)
 		dst[i] = s.last
 	}
 	return nil

@@ -12,9 +12,11 @@ type dictionary struct {
 	ints   []int64
 	floats []float64
 	texts  [][]byte
+	wides  []wide
 }
 
-// textBytes is what a slice of bytes takes beside the bytes.
+// textBytes is what a slice of bytes takes beside the bytes, and what a wide
+// takes.
 const textBytes = 24
 
 // newDictionary decodes a dictionary page of n values. The texts point into
@@ -24,7 +26,7 @@ func newDictionary(c *Column, e format.Encoding, n int, data []byte, budget *Bud
 		return nil, 0, fmt.Errorf("a dictionary in encoding %v, which is not read", e)
 	}
 	size := int64(8)
-	if c.phys == format.ByteArray {
+	if c.store() == storeTexts || c.store() == storeWides {
 		size = textBytes
 	}
 	if n > 8*len(data) { // not even one bit for each
@@ -39,22 +41,25 @@ func newDictionary(c *Column, e format.Encoding, n int, data []byte, budget *Bud
 }
 
 func (d *dictionary) fill(c *Column, n int, data []byte) error {
-	switch c.phys {
-	case format.Int32, format.Int64:
-		src, err := newInts(c, format.Plain, data)
+	switch c.store() {
+	case storeInts:
+		if c.phys == format.Boolean {
+			return fmt.Errorf("a dictionary of type %s, which is not read", c.phys)
+		}
+		src, err := newInts(c, format.Plain, stream{cur: data})
 		if err != nil {
 			return err
 		}
 		d.ints = make([]int64, n)
 		return src.read(d.ints)
-	case format.Float, format.Double:
-		src, err := newFloats(c, format.Plain, data)
+	case storeFloats:
+		src, err := newFloats(c, format.Plain, stream{cur: data})
 		if err != nil {
 			return err
 		}
 		d.floats = make([]float64, n)
 		return src.read(d.floats)
-	case format.ByteArray:
+	case storeTexts:
 		src, err := newTexts(c, format.Plain, data)
 		if err != nil {
 			return err
@@ -62,7 +67,12 @@ func (d *dictionary) fill(c *Column, n int, data []byte) error {
 		d.texts = make([][]byte, n)
 		return src.read(d.texts)
 	default:
-		return fmt.Errorf("a dictionary of type %s, which is not read", c.phys)
+		src, err := newWides(c, format.Plain, data)
+		if err != nil {
+			return err
+		}
+		d.wides = make([]wide, n)
+		return src.read(d.wides)
 	}
 }
 

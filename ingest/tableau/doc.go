@@ -4,39 +4,59 @@
 //
 // # Layout
 //
-// The file rounds.arrow is an uncompressed Arrow IPC file whose columns are, in
-// this order, `experiment` int32 (index into the manifest's experiments),
-// `round` int64 (1-based within the experiment), `arm` int32 (index into the
-// manifest's arms), `reward` float64, `propensity` float64 where the log has
-// one, and `x0`, `x1`, … float64. No column holds a null. Rows are sorted by
-// experiment, then round. Every record batch has BatchRows rows, except the
-// last, which may be shorter; so a row's batch is known from its number alone,
-// and chunk boundaries never depend on how many goroutines read.
+// The file rounds.arrow is an uncompressed Arrow IPC file. Its columns are, in
+// this order and only those that the schema has,
+//
+//	experiment         int32    index into the manifest's experiments
+//	round              int64    from 1 within the experiment, increasing
+//	arm                int32    index into the manifest's K arms
+//	reward             float64  in the declared range, or missing
+//	propensity         float64  of the logged arm, in [MinPropensity, 1]
+//	x0, x1, …          float64  the context, finite
+//	context_by_arm     K·d float64, finite: arm by arm
+//	propensity_by_arm  K float64 in [0, 1]
+//	released_by_arm    K or K·d float64, finite: what the policy saw
+//	reward_by_arm      K float64, each as reward
+//	eligible           K bool; the logged arm is
+//	batch              int32    from 0 within the experiment, in steps of 0 or 1
+//	unit               int64    from 0 within the experiment, without a gap
+//	reward_round       int64    ≥ round; NeverKnown where it never became known
+//
+// where the columns by arm are fixed-size lists and the first four are always
+// there. No column holds a null; a missing reward is the quiet NaN without sign
+// and payload, and only where the schema has MissingReward. Rows are sorted by
+// experiment, then round. Every record batch has Schema.BatchRows rows, except
+// the last, which may be shorter: a power of two that the schema alone decides.
+// So a row's batch is known from its number, memory per batch is bounded however
+// wide rows are, and chunk boundaries never depend on how many goroutines read.
+//
+// The file units.arrow lies beside it where the schema has units: the columns
+// `unit` int64 and `row` int64, the row in rounds.arrow, in order of experiment,
+// unit and row, in record batches of BatchRows rows.
 //
 // # Untrusted files
 //
-// A tableau is read as an untrusted file. Open walks the footer and the record
-// batch tables by itself, checks every offset, length, alignment and count
-// before it is used, and then checks every public value: experiment indices
-// against the declared ranges, rounds for strict increase, arms against the
-// number of arms, propensities against [MinPropensity, 1], contexts for
-// finiteness. Rewards are checked, against their declared range, by the gate
-// when it opens. What is wrong is an error that names batch, row and column,
-// never a panic.
+// Both files are read as untrusted files. Open and OpenUnits walk the footer and
+// the record batch tables by themselves, check every offset, length, alignment
+// and count before it is used, and then check every public value against the
+// table above and the declared ranges. Rewards are checked by the gate when an
+// experiment's are first used. What is wrong is an error that names batch, row
+// and column, never a panic.
 //
 // A file that is cut while it is mapped makes the processor fault on the pages
-// that are gone. Open, Digest, Disclose and Feed turn such a fault into
-// ErrFault. The slices of a Chunk, and the rewards behind the gate, point into
-// the mapping: wrap the code that walks over them in Slice.Guard, once per
-// goroutine, and the same fault becomes an error there too.
+// that are gone. Open, OpenUnits, Digest, Disclose and Feed turn such a fault
+// into ErrFault. The slices of a Chunk and of Units, and the rewards behind the
+// gate, point into the mapping: wrap the code that walks over them in
+// Slice.Guard, once per goroutine, and the same fault becomes an error there
+// too.
 //
 // # The gate
 //
-// Rewards are private, everything else in a tableau is public. The reward
-// column can be read in two ways only, both in gate.go: Slice.Feed hands one
-// row's reward at a time to a mechanism and books the mechanism's law;
-// Slice.Disclose hands out all rewards of a slice and books one exact read.
-// Both write to a Book before they read, and a Book that refuses stops the
-// read. The gate is accounting, not access control: the file is in clear, and
-// anybody who can open it can read it with any Arrow library.
+// Rewards are private, everything else in a tableau is public. The columns
+// reward and reward_by_arm can be read in two ways only, both in gate.go:
+// Slice.Feed hands one row's reward at a time to a mechanism and books the
+// mechanism's law; Slice.Disclose hands out all rewards of a slice and books
+// one exact read. Both write to a Book before they read, and a Book that refuses
+// stops the read. The gate is accounting, not access control: the file is in
+// clear, and anybody who can open it can read it with any Arrow library.
 package tableau

@@ -2,8 +2,8 @@ package tableau
 
 import (
 	"fmt"
-
-	"github.com/apache/arrow/go/v17/arrow"
+	"math"
+	"slices"
 )
 
 // Book is told of every use of rewards before it happens. An error refuses the
@@ -22,17 +22,29 @@ type Adder interface {
 	Add(arm int, reward float64)
 }
 
+// RewardByArm is the name of the column of every arm's reward, among the
+// columns of Disclose.
+const RewardByArm = "reward_by_arm"
+
 // Rewards are the rewards of one experiment, disclosed for one purpose.
 type Rewards struct {
-	s *Slice
+	s       *Slice
+	allArms bool
 }
 
 // Disclose books one exact read of the experiment's rewards for the purpose,
-// such as "test:H1", beside the public columns named, and returns them. It
-// books once, however often the rewards are then walked over. Errors are those
-// of the book; ErrDamaged when a reward is not finite or outside the schema's
-// range; and ErrFault.
+// such as "test:H1", beside the columns named, and returns them. It books once,
+// however often the rewards are then walked over. Errors are those of the book;
+// ErrDamaged when a reward is not finite or outside the schema's range, missing
+// where none may be, or not that of the logged arm in reward_by_arm; and
+// ErrFault. The rewards are checked at the first use of the experiment's and
+// not again while the tableau is open. A column RewardByArm that the schema
+// does not have is an error.
 func (s *Slice) Disclose(book Book, purpose string, columns ...string) (*Rewards, error) {
+	all := slices.Contains(columns, RewardByArm)
+	if all && s.t.layout.rewardByArm < 0 {
+		return nil, fmt.Errorf("tableau: experiment %q has no %s to disclose", s.rng.ID, RewardByArm)
+	}
 	read := append([]string{"reward"}, columns...)
 	if err := book.Disclose(purpose, s.rng.Rows, read); err != nil {
 		return nil, fmt.Errorf("tableau: experiment %q: %w", s.rng.ID, err)
@@ -40,19 +52,52 @@ func (s *Slice) Disclose(book Book, purpose string, columns ...string) (*Rewards
 	if err := s.checkRewards(); err != nil {
 		return nil, err
 	}
-	return &Rewards{s}, nil
+	return &Rewards{s, all}, nil
 }
 
-// Chunk returns the rewards of the rows of Slice.Chunk(i). Nothing is copied;
-// what holds for the slices of a Chunk holds here.
+// Chunk returns the rewards of the rows of Slice.Chunk(i), NaN where one is
+// missing. Nothing is copied; what holds for the slices of a Chunk holds here.
 func (r *Rewards) Chunk(i int) []float64 {
 	b, from, to, _ := r.s.cut(i)
-	return arrow.Float64Traits.CastFromBytes(b.columns[colReward])[from:to:to]
+	return b.float64s(colReward, from, to)
+}
+
+// Arms returns the arms of the rows of Slice.Chunk(i) with -1 where the reward
+// is missing: the chunk's own slice where none is, and a copy else.
+func (r *Rewards) Arms(i int) []int32 {
+	b, from, to, _ := r.s.cut(i)
+	arms := b.int32s(colArm, from, to)
+	if !r.s.gate().missing(i) {
+		return arms
+	}
+	arms = slices.Clone(arms)
+	for j, y := range b.float64s(colReward, from, to) {
+		if math.IsNaN(y) {
+			arms[j] = -1
+		}
+	}
+	return arms
+}
+
+// Missing returns the number of rows whose reward is missing.
+func (r *Rewards) Missing() int64 { return r.s.gate().rows }
+
+// AllArms returns the n·K rewards of every arm, by row, then arm, of the rows
+// of Slice.Chunk(i), NaN where one is missing; nil unless Disclose was told
+// that RewardByArm is read. Nothing is copied.
+func (r *Rewards) AllArms(i int) []float64 {
+	if !r.allArms {
+		return nil
+	}
+	b, from, to, _ := r.s.cut(i)
+	k := int64(r.s.t.schema.Arms)
+	return b.float64s(r.s.t.layout.rewardByArm, from*k, to*k)
 }
 
 // Feed hands rewards to a mechanism, one row at a time.
 type Feed struct {
 	to     Adder
+	shift  uint
 	offset int64
 	rows   int64
 	arm    [][]int32   // by record batch
@@ -68,12 +113,13 @@ func (s *Slice) Feed(book Book, law string, to Adder) (*Feed, error) {
 	if err := s.checkRewards(); err != nil {
 		return nil, err
 	}
-	first := s.rng.Offset >> batchShift
-	f := &Feed{to: to, offset: s.rng.Offset - first<<batchShift, rows: s.rng.Rows}
+	shift := s.t.layout.shift
+	first := s.rng.Offset >> shift
+	f := &Feed{to: to, shift: shift, offset: s.rng.Offset - first<<shift, rows: s.rng.Rows}
 	for i := range s.Chunks() {
 		b := &s.t.batches[first+int64(i)]
-		f.arm = append(f.arm, arrow.Int32Traits.CastFromBytes(b.columns[colArm]))
-		f.reward = append(f.reward, arrow.Float64Traits.CastFromBytes(b.columns[colReward]))
+		f.arm = append(f.arm, b.int32s(colArm, 0, b.rows))
+		f.reward = append(f.reward, b.float64s(colReward, 0, b.rows))
 	}
 	return f, nil
 }
@@ -82,35 +128,19 @@ func (s *Slice) Feed(book Book, law string, to Adder) (*Feed, error) {
 const errRow = "tableau: row outside the experiment"
 
 // Row hands the reward and the arm of one row, in [0, Rows()) within the
-// experiment, to the mechanism. It panics on a row outside.
-func (f *Feed) Row(row int64) {
+// experiment, to the mechanism, and returns whether there was one to hand over:
+// a missing reward is never added. It panics on a row outside.
+func (f *Feed) Row(row int64) bool {
 	if row < 0 || row >= f.rows {
 		panic(errRow)
 	}
 	at := f.offset + row
-	i, j := at>>batchShift, at&(BatchRows-1)
-	f.to.Add(int(f.arm[i][j]), f.reward[i][j])
-}
-
-// checkRewards reports the first reward of the slice that is not finite or
-// lies outside the declared range, by its row and never by its value.
-func (s *Slice) checkRewards() error {
-	lo, hi := s.t.schema.Reward[0], s.t.schema.Reward[1]
-	if lo == 0 && hi == 0 {
-		lo, hi = -maxFinite, maxFinite
+	i := at >> f.shift
+	j := at - i<<f.shift
+	y := f.reward[i][j]
+	if math.IsNaN(y) {
+		return false
 	}
-	return s.Guard(func() error {
-		for i := range s.Chunks() {
-			b, from, to, start := s.cut(i)
-			for j, y := range arrow.Float64Traits.CastFromBytes(b.columns[colReward])[from:to] {
-				if !(y >= lo && y <= hi) { // so that NaN fails
-					return fmt.Errorf("tableau: %s: %w: experiment %q, row %d: the reward is not in the declared range", s.t.path, ErrDamaged, s.rng.ID, start+int64(j))
-				}
-			}
-		}
-		return nil
-	})
+	f.to.Add(int(f.arm[i][j]), y)
+	return true
 }
-
-// maxFinite is the largest finite float64.
-const maxFinite = 0x1p1023 * (1 + (1 - 0x1p-52))

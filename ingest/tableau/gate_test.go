@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -138,5 +139,54 @@ func TestGateChecksRewards(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 		})
+	}
+}
+
+// Rewards are read once, whoever asks first; what is booked is booked by each.
+func TestGateIsSafeForConcurrentUse(t *testing.T) {
+	s, b := sampleAll(1, 50000, 7)
+	path, _ := write(t, s, b)
+	tab := open(t, path, s)
+	var group sync.WaitGroup
+	books := make([]ledgerBook, 8)
+	for i := range books {
+		group.Go(func() {
+			for e := range 2 {
+				rewards, err := tab.Slice(e).Disclose(&books[i], "p")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if want := (s.Experiments[e].Rows + int64(e) + 3) / 7; rewards.Missing() != want {
+					t.Errorf("%d rewards are missing, not %d", rewards.Missing(), want)
+				}
+			}
+		})
+	}
+	group.Wait()
+	for i := range books {
+		if diff := cmp.Diff([]string{"disclose p 50000 [reward]", "disclose p 7 [reward]"}, books[i].entries); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// A damaged reward is told again without reading again.
+func TestGateReadsOnce(t *testing.T) {
+	s, b := sample(false, 0, 5)
+	path, _ := write(t, s, b)
+	tab := newTableau(inMemory(readFile(t, path)), s)
+	if err := tab.load(); err != nil {
+		t.Fatal(err)
+	}
+	rewards := tab.batches[0].float64s(colReward, 0, 5)
+	old := rewards[2]
+	rewards[2] = 7
+	if _, err := tab.Slice(0).Disclose(&ledgerBook{}, "p"); !errors.Is(err, ErrDamaged) {
+		t.Errorf("got %v", err)
+	}
+	rewards[2] = old
+	if _, err := tab.Slice(0).Feed(&ledgerBook{}, "law", &adds{}); !errors.Is(err, ErrDamaged) {
+		t.Errorf("the rewards were read again: %v", err)
 	}
 }

@@ -1,19 +1,27 @@
 package tableau
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 	"fmt"
 )
 
 // Tableau is an open tableau file. Its methods are safe for concurrent use,
-// except Close.
+// except OpenUnits and Close.
 type Tableau struct {
-	path    string
 	schema  Schema
-	data    []byte
+	layout  *layout
+	rounds  *mapping
 	batches []batch
-	unmap   func() error
+	counts  []counts     // by experiment
+	gates   []rewardGate // by experiment
+
+	units  *mapping // units.arrow; nil until OpenUnits
+	byUnit []batch
+}
+
+// counts are what an experiment's public columns number from 0.
+type counts struct {
+	batches, units int64
 }
 
 // Open maps the tableau at path, checks its structure and every public value
@@ -24,15 +32,20 @@ func Open(path string, s Schema) (*Tableau, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	data, unmap, err := mapFile(path)
+	m, err := openMapping(path)
 	if err != nil {
-		return nil, fmt.Errorf("tableau: %s: %w", path, err)
+		return nil, err
 	}
-	t := &Tableau{path: path, schema: s, data: data, unmap: unmap}
+	t := newTableau(m, s)
 	if err := t.Guard(t.load); err != nil {
 		return nil, joinClose(err, t)
 	}
 	return t, nil
+}
+
+func newTableau(m *mapping, s Schema) *Tableau {
+	n := len(s.Experiments)
+	return &Tableau{schema: s, layout: s.layout(), rounds: m, counts: make([]counts, n), gates: make([]rewardGate, n)}
 }
 
 func joinClose(err error, t *Tableau) error {
@@ -44,48 +57,38 @@ func joinClose(err error, t *Tableau) error {
 
 // load reads the structure and checks the public values.
 func (t *Tableau) load() error {
-	batches, err := walk(t.data, t.schema.fields())
+	batches, err := walk(t.rounds.data, t.layout.fields, t.layout.batchRows())
 	if err != nil {
-		return fmt.Errorf("tableau: %s: %w: %w", t.path, ErrDamaged, err)
+		return fmt.Errorf("tableau: %s: %w: %w", t.rounds.path, ErrDamaged, err)
+	}
+	if rows := countRows(batches); rows != t.schema.Rows() {
+		return fmt.Errorf("tableau: %s: %w: %d rows where the manifest says %d", t.rounds.path, ErrDamaged, rows, t.schema.Rows())
 	}
 	t.batches = batches
-	rows := int64(0)
-	for _, b := range batches {
-		rows += b.rows
+	return t.checkValues()
+}
+
+func countRows(batches []batch) (rows int64) {
+	for i := range batches {
+		rows += batches[i].rows
 	}
-	if rows != t.schema.Rows() {
-		return fmt.Errorf("tableau: %s: %w: %d rows where the manifest says %d", t.path, ErrDamaged, rows, t.schema.Rows())
-	}
-	if err := t.checkValues(); err != nil {
-		return fmt.Errorf("tableau: %s: %w: %w", t.path, ErrDamaged, err)
-	}
-	return nil
+	return rows
 }
 
 // Digest returns the SHA-256 of the file in lower-case hex.
-func (t *Tableau) Digest() (string, error) {
-	h := sha256.New()
-	err := t.Guard(func() error {
-		h.Write(t.data)
+func (t *Tableau) Digest() (sha string, err error) {
+	err = t.Guard(func() error {
+		sha = t.rounds.digest()
 		return nil
 	})
-	if err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return sha, err
 }
 
-// Close unmaps the file. Nothing that came from the tableau may be used after.
+// Close unmaps the file, and that of OpenUnits. Nothing that came from the
+// tableau may be used after.
 func (t *Tableau) Close() error {
-	if t.unmap == nil {
-		return nil
-	}
-	unmap := t.unmap
-	t.unmap, t.data, t.batches = nil, nil, nil
-	if err := unmap(); err != nil {
-		return fmt.Errorf("tableau: %s: %w", t.path, err)
-	}
-	return nil
+	t.batches, t.byUnit = nil, nil
+	return errors.Join(t.rounds.close(), t.units.close())
 }
 
 // Schema returns what the tableau was opened with.
@@ -101,4 +104,4 @@ func (t *Tableau) Arms() int { return t.schema.Arms }
 func (t *Tableau) Experiments() int { return len(t.schema.Experiments) }
 
 // Slice returns experiment i, in [0, Experiments()).
-func (t *Tableau) Slice(i int) *Slice { return &Slice{t: t, rng: t.schema.Experiments[i]} }
+func (t *Tableau) Slice(i int) *Slice { return &Slice{t: t, index: i, rng: t.schema.Experiments[i]} }

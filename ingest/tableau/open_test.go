@@ -82,7 +82,7 @@ func TestOpenChecksValues(t *testing.T) {
 		"context NaN":       {func(b *Batch) { b.X[1][12] = math.NaN() }, "row 12: column x1"},
 		"context infinite":  {func(b *Batch) { b.X[0][12] = math.Inf(-1) }, "row 12: column x0"},
 		"fewer rows claimed": {func(b *Batch) {
-			*b = Batch{b.Experiment[:14], b.Round[:14], b.Arm[:14], b.Reward[:14], b.Propensity[:14], [][]float64{b.X[0][:14], b.X[1][:14]}}
+			*b = rowsOf(b, &Schema{Propensity: true, ContextDim: 2, Arms: 5}, 0, 14)
 		}, "14 rows where the manifest says 15"},
 	} {
 		t.Run(name, func(t *testing.T) {

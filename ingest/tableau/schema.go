@@ -4,14 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 )
-
-// BatchRows is the number of rows of every record batch but the last. It is a
-// power of two, so that a row's batch is a shift.
-const BatchRows = 1 << batchShift
-
-const batchShift = 16
 
 // MinPropensity is the least propensity that a tableau holds. The weight 1/p of
 // a smaller one, its square and sums of squares would leave the range of
@@ -24,6 +17,10 @@ const MinPropensity = 1e-100
 // columns than this is not one that Writer made.
 const maxContextDim = 1 << 15
 
+// maxListLength bounds the arms and the values for every arm of a schema with
+// such columns, so that products of them do not overflow.
+const maxListLength = BatchBytes
+
 // Range is one experiment's rows: [Offset, Offset+Rows).
 type Range struct {
 	ID     string // as in the manifest
@@ -32,10 +29,21 @@ type Range struct {
 }
 
 // Schema is what a reader must know of a tableau before it opens the file; it
-// stands in the manifest. A writer needs Propensity and ContextDim only.
+// stands in the manifest. A writer does not need Reward and Experiments, and
+// Arms only where a column has values for every arm.
 type Schema struct {
-	Propensity  bool       // a propensity was logged
-	ContextDim  int        // number of columns x0, x1, …; ≥ 0
+	Propensity      bool // a propensity was logged
+	ContextDim      int  // number d of columns x0, x1, …; ≥ 0
+	ContextByArm    int  // context values of every arm; 0 where there are none
+	PropensityByArm bool // the propensity of every arm was logged
+	ReleasedByArm   int  // values that the policy saw of every arm; 0 where there are none
+	RewardByArm     bool // the reward of every arm is known
+	Eligible        bool // which arms could be chosen was logged
+	Batch           bool // rounds belong to batches
+	Unit            bool // rounds belong to units
+	RewardRound     bool // rewards became known later
+	MissingReward   bool // a reward may be missing
+
 	Arms        int        // K ≥ 1; arms are in [0, K)
 	Reward      [2]float64 // rewards are in [Reward[0], Reward[1]]; [0, 0] asks for finiteness only
 	Experiments []Range    // adjacent, in file order, from row 0 to the last
@@ -56,6 +64,7 @@ func (s *Schema) Rows() int64 {
 //	no experiments is a fault
 //	experiments that overlap, leave a gap or do not begin at row 0 are faults
 //	fewer than one arm is a fault
+//	values for every arm that make a row longer than BatchBytes are a fault
 //	a reward range with a NaN, an infinity or Reward[0] > Reward[1] is a fault
 func (s *Schema) Validate() error {
 	faults := []error{s.validateColumns()}
@@ -80,78 +89,33 @@ func (s *Schema) Validate() error {
 	return errors.Join(faults...)
 }
 
+// validateColumns reports every fault of what a writer needs.
 func (s *Schema) validateColumns() error {
+	var faults []error
 	if s.ContextDim < 0 || s.ContextDim > maxContextDim {
-		return fmt.Errorf("tableau: %d context columns; there may be 0 to %d", s.ContextDim, maxContextDim)
+		faults = append(faults, fmt.Errorf("tableau: %d context columns; there may be 0 to %d", s.ContextDim, maxContextDim))
+	}
+	if s.byArm() && (s.Arms < 1 || s.Arms > maxListLength) {
+		faults = append(faults, fmt.Errorf("tableau: %d arms; columns that have values for every arm need 1 to %d", s.Arms, maxListLength))
+	}
+	if s.ContextByArm < 0 || s.ContextByArm > maxListLength {
+		faults = append(faults, fmt.Errorf("tableau: %d context values for every arm; there may be 0 to %d", s.ContextByArm, maxListLength))
+	}
+	if s.ReleasedByArm < 0 || s.ReleasedByArm > maxListLength {
+		faults = append(faults, fmt.Errorf("tableau: %d released values for every arm; there may be 0 to %d", s.ReleasedByArm, maxListLength))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return err // before a width is computed of numbers that could overflow
+	}
+	if n := s.RowBytes(); n > BatchBytes {
+		return fmt.Errorf("tableau: a row of %d bytes; it may have at most %d, so declare fewer arms or fewer values for every arm", n, BatchBytes)
 	}
 	return nil
 }
 
-// kind is the physical type of a column.
-type kind uint8
-
-const (
-	kindInt32 kind = iota
-	kindInt64
-	kindFloat64
-)
-
-func (k kind) String() string { return [...]string{"int32", "int64", "float64"}[k] }
-
-// width is the number of bytes of one value.
-func (k kind) width() int64 { return [...]int64{4, 8, 8}[k] }
-
-// field is one column of the file.
-type field struct {
-	name string
-	kind kind
-}
-
-// Positions of the columns that every tableau has.
-const (
-	colExperiment = iota
-	colRound
-	colArm
-	colReward
-	fixedColumns
-)
-
-// fields lists the file's columns in order.
-func (s *Schema) fields() []field {
-	fs := []field{{"experiment", kindInt32}, {"round", kindInt64}, {"arm", kindInt32}, {"reward", kindFloat64}}
-	if s.Propensity {
-		fs = append(fs, field{"propensity", kindFloat64})
-	}
-	for i := range s.ContextDim {
-		fs = append(fs, field{"x" + strconv.Itoa(i), kindFloat64})
-	}
-	return fs
-}
-
-// colPropensity is the position of the propensity column, or -1.
-func (s *Schema) colPropensity() int {
-	if s.Propensity {
-		return fixedColumns
-	}
-	return -1
-}
-
-// colContext is the position of x0.
-func (s *Schema) colContext() int {
-	if s.Propensity {
-		return fixedColumns + 1
-	}
-	return fixedColumns
-}
-
-// RowBytes is the size of one row in the file: 24 bytes, 8 for a propensity
-// and 8 for every context column.
-func (s *Schema) RowBytes() int64 {
-	n := int64(0)
-	for _, f := range s.fields() {
-		n += f.kind.width()
-	}
-	return n
+// byArm reports whether a column has values for every arm.
+func (s *Schema) byArm() bool {
+	return s.ContextByArm != 0 || s.PropensityByArm || s.ReleasedByArm != 0 || s.RewardByArm || s.Eligible
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	flatbuffers "github.com/google/flatbuffers/go"
 )
 
 // ErrDamaged is what every error about the bytes of a tableau file wraps: it
@@ -20,21 +22,24 @@ const (
 	footerSchema, footerDictionaries, footerBatches = 1, 2, 3
 	schemaEndianness, schemaFields                  = 0, 1
 	fieldName, fieldNullable, fieldTypeKind         = 0, 1, 2
-	fieldType, fieldDictionary                      = 3, 4
-	typeInt, typeFloat                              = 2, 3
+	fieldType, fieldDictionary, fieldChildren       = 3, 4, 5
+	typeInt, typeFloat, typeBool, typeFixedSizeList = 2, 3, 6, 16
 	intWidth, intSigned, floatPrecision, floatIs64  = 0, 1, 0, 2
+	listSize                                        = 0
 	messageKind, messageHeader, messageBody         = 1, 2, 3
 	kindRecordBatch                                 = 3
 	batchLength, batchNodes, batchBuffers           = 0, 1, 2
 	batchCompression                                = 3
 	blockSize, nodeSize, bufferSize                 = 24, 16, 16
 	continuation                                    = 0xFFFFFFFF
+	bufferAlign                                     = 8 // bytes
 )
 
 // walk reads the footer and the record batch tables of an Arrow IPC file and
 // returns the batches, which point into data. Nothing is trusted: every
-// offset, length, alignment and count is checked before it is used.
-func walk(data []byte, want []field) ([]batch, error) {
+// offset, length, alignment and count is checked before it is used. Every batch
+// but the last must have limit rows.
+func walk(data []byte, want []field, limit int64) ([]batch, error) {
 	footer, bodyEnd, err := readFooter(data)
 	if err != nil {
 		return nil, err
@@ -46,17 +51,22 @@ func walk(data []byte, want []field) ([]batch, error) {
 	if err != nil {
 		return nil, fmt.Errorf("footer: record batches: %w", err)
 	}
+	r := batchReader{data[:bodyEnd], want, limit, newPlan(want, limit)}
 	batches := make([]batch, 0, len(blocks)/blockSize)
+	last := int64(0)
 	for i := 0; len(blocks) > 0; i++ {
-		b, err := readBatch(data[:bodyEnd], blocks, want)
+		b, end, err := r.read(blocks)
 		if err != nil {
 			return nil, fmt.Errorf("record batch %d: %w", i, err)
 		}
-		blocks = blocks[blockSize:]
-		if b.rows != BatchRows && len(blocks) > 0 {
-			return nil, fmt.Errorf("record batch %d has %d rows; every batch but the last has %d", i, b.rows, BatchRows)
+		if start := flatbuffers.GetInt64(blocks); i > 0 && start != last {
+			return nil, fmt.Errorf("record batch %d begins at %d, not at %d where the one before ends", i, start, last)
 		}
+		blocks, last = blocks[blockSize:], end
 		batches = append(batches, b)
+	}
+	if last != int64(bodyEnd) {
+		return nil, fmt.Errorf("the last record batch ends at %d and the footer begins at %d", last, bodyEnd)
 	}
 	return batches, nil
 }
@@ -115,38 +125,70 @@ func checkField(f *table, want field) error {
 	if string(name) != want.name {
 		return fmt.Errorf("named %q where the manifest asks for %q", name, want.name)
 	}
-	if nullable, nerr := f.byteField(fieldNullable); nerr != nil || nullable != 0 || f.has(fieldDictionary) {
-		return errors.Join(fmt.Errorf("%q is nullable or dictionary-encoded; a tableau's columns are neither", want.name), nerr)
-	}
-	got, err := fieldKind(f)
-	if err != nil {
+	if err := checkType(f, want); err != nil {
 		return fmt.Errorf("%q: %w", want.name, err)
-	}
-	if got != want.kind {
-		return fmt.Errorf("%q is %v, not %v", want.name, got, want.kind)
 	}
 	return nil
 }
 
-func fieldKind(f *table) (kind, error) {
+// checkType compares the type of a column, or of the items of a list, with the
+// one that is wanted.
+func checkType(f *table, want field) error {
+	if nullable, err := f.byteField(fieldNullable); err != nil || nullable != 0 || f.has(fieldDictionary) {
+		return errors.Join(errors.New("nullable or dictionary-encoded; a tableau's columns are neither"), err)
+	}
+	children, err := f.tablesField(fieldChildren)
+	if err != nil {
+		return err
+	}
 	union, err := f.byteField(fieldTypeKind)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	typ, err := f.tableField(fieldType)
 	if err != nil {
-		return 0, err
+		return err
 	}
+	if want.list > 0 {
+		return checkList(union, &typ, children, want)
+	}
+	got, err := scalarKind(union, &typ)
+	switch {
+	case err != nil:
+		return err
+	case got != want.kind || len(children) > 0:
+		return fmt.Errorf("%v with %d fields in it, not %v", got, len(children), want.kind)
+	}
+	return nil
+}
+
+func checkList(union byte, typ *table, children []table, want field) error {
+	if union != typeFixedSizeList || len(children) != 1 {
+		return fmt.Errorf("of Arrow type %d with %d fields in it, not a list of %d %v", union, len(children), want.list, want.kind)
+	}
+	if n, err := typ.int32Field(listSize); err != nil || int64(n) != want.list {
+		return errors.Join(fmt.Errorf("a list of %d, not of %d", n, want.list), err)
+	}
+	want.list = 0
+	if err := checkType(&children[0], want); err != nil {
+		return fmt.Errorf("items: %w", err)
+	}
+	return nil
+}
+
+func scalarKind(union byte, typ *table) (kind, error) {
 	switch union {
 	case typeInt:
-		return intKind(&typ)
+		return intKind(typ)
 	case typeFloat:
 		if p, err := typ.int16Field(floatPrecision); err != nil || p != floatIs64 {
 			return 0, errors.Join(errors.New("a float that is not 64 bits wide"), err)
 		}
 		return kindFloat64, nil
+	case typeBool:
+		return kindBool, nil
 	}
-	return 0, fmt.Errorf("of Arrow type %d; a tableau holds integers and floats only", union)
+	return 0, fmt.Errorf("of Arrow type %d; a tableau holds integers, floats, bools and fixed-size lists of them", union)
 }
 
 func intKind(typ *table) (kind, error) {

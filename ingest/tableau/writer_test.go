@@ -79,7 +79,7 @@ func TestWriterBytesDoNotDependOnBatches(t *testing.T) {
 	}
 	for from, step := 0, 1; from < len(b.Arm); step = step*3%9973 + 1 {
 		to := min(len(b.Arm), from+step)
-		part := Batch{b.Experiment[from:to], b.Round[from:to], b.Arm[from:to], b.Reward[from:to], b.Propensity[from:to], [][]float64{b.X[0][from:to]}}
+		part := rowsOf(&b, &s, from, to)
 		if err = w.Append(&part); err != nil {
 			t.Fatal(err)
 		}

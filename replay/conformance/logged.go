@@ -68,6 +68,16 @@ func (l *logged) round() int64 { return l.chunk.Round[l.row] }
 // propensity returns the logged propensity of that round; there must be one.
 func (l *logged) propensity() float64 { return l.chunk.Propensity[l.row] }
 
+// propensities returns the logged propensities of all arms in that round; nil
+// where only that of the logged action is known.
+func (l *logged) propensities() []float64 {
+	k := l.s.Arms()
+	if l.chunk.PropensityByArm == nil {
+		return nil
+	}
+	return l.chunk.PropensityByArm[l.row*k : l.row*k+k]
+}
+
 // follow asks the policy in every round what it plays, calls visit with the
 // answer, and goes on with the logged action.
 func (l *logged) follow(j *job, visit func(answer int) error) error {

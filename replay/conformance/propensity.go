@@ -11,8 +11,8 @@ import (
 // as the recomputed one: room for a few roundings, and for nothing else.
 const tolerance = 1e-9
 
-// propensities compares every logged propensity with the policy's own,
-// recomputed on the logged history:
+// propensities compares every logged propensity, of the logged action or of all
+// arms, with the policy's own, recomputed on the logged history:
 //
 //	|p − q| ≤ 10⁻⁹·max(p, q)
 //
@@ -25,21 +25,35 @@ func (j *job) propensities() (schemas.Conformance, error) {
 		return out, err
 	}
 	err = l.follow(j, func(int) error {
-		got, want := l.propensity(), l.run.Propensity(l.arm())
 		out.Replayable++
-		if math.Abs(got-want) <= tolerance*math.Max(got, want) {
+		want := l.run.Propensities()
+		if arm, got := differs(l, want); arm < 0 {
 			out.Matched++
 		} else if out.FirstMismatch == nil {
-			label := j.label(l.arm())
 			out.FirstMismatch = &schemas.Mismatch{
 				Round:    l.round(),
-				Logged:   fmt.Sprintf("%s with propensity %g", label, got),
-				Replayed: fmt.Sprintf("%s with propensity %g", label, want),
+				Logged:   fmt.Sprintf("%s with propensity %g", j.label(arm), got),
+				Replayed: fmt.Sprintf("%s with propensity %g", j.label(arm), want[arm]),
 			}
 		}
-		return j.write(l.round(), want)
+		return j.write(l.round(), want[l.arm()])
 	})
 	return out, err
+}
+
+// differs returns the first arm whose logged propensity is not the one wanted,
+// the logged arm before all others, and what is logged of it; -1 for none.
+func differs(l *logged, want []float64) (arm int, got float64) {
+	same := func(p, q float64) bool { return math.Abs(p-q) <= tolerance*math.Max(p, q) }
+	if p := l.propensity(); !same(p, want[l.arm()]) {
+		return l.arm(), p
+	}
+	for a, p := range l.propensities() {
+		if !same(p, want[a]) {
+			return a, p
+		}
+	}
+	return -1, 0
 }
 
 // recompute writes the policy's propensities into the transcript of a log that

@@ -79,7 +79,7 @@ func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 		return nil, err
 	}
 	if err = os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // as readable as the user's umask lets it be
-		return nil, fmt.Errorf("world: %w", err)
+		return nil, fmt.Errorf("world: %w: %w", ingest.ErrNotWritten, err)
 	}
 	log, err := ingest.NewLogWriter(dir, s.layout(labels))
 	if err != nil {

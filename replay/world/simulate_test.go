@@ -131,7 +131,7 @@ func TestTruth(t *testing.T) {
 // read ingests a log under its own protocol.
 func read(t *testing.T, s *Spec, dir string) (*schemas.Manifest, [][]int32) {
 	t.Helper()
-	sources, err := ingest.Discover([]string{dir})
+	sources, err := ingest.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}

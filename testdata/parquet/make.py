@@ -1,14 +1,30 @@
 """Makes the Parquet files of this directory and expected.json, what they must
-read as: tables of columns with their values, null as null, and for every file
-the table and the columns of it that the file holds.
+read as: tables of columns with their values, and for every file the table and
+the columns of it that the file holds; "own" are columns that this file has in
+place of the table's, "unread" names those that a reader need not read. Of the
+values,
 
-Made with Python 3, pyarrow 26.0.1 and duckdb 2.0.0:
+    null is null,
+    a decimal is a text, such as "-1.50",
+    a float that JSON has no number for is "NaN", "Inf" or "-Inf",
+    bytes that are no text are a text that begins with "hex:",
+    a timestamp is a whole number in the column's unit, of any size,
+    a list is a list.
 
-    python3 make.py
+Made with Python 3.11, pyarrow 26.0.1, duckdb 2.0.0, numpy 2.4.6, pyspark 4.3.0
+on OpenJDK 17, and parquet-go v0.32.0 of the go.mod above:
 
-Readers are tested against these files; they are not made again by tests.
+    python3 -m venv --system-site-packages /tmp/spark
+    /tmp/spark/bin/pip install pyspark
+    /tmp/spark/bin/python make.py
+
+The parts are make_types.py (pyarrow and DuckDB, every type), make_spark.py
+(Spark: INT96, legacy decimals and lists) and make.go (parquet-go: decimals in
+byte arrays, enums, bare repeated fields). Readers are tested against these
+files; they are not made again by tests. Made again, they are the same, but for
+the order in which Spark lists the encodings of a column.
 """
-import json, math, os
+import json, os, subprocess
 import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -150,6 +166,20 @@ for name, options in {
 con.execute("""COPY (SELECT 1.25::DECIMAL(9,2) AS dec9, 1.25::DECIMAL(18,2) AS dec18, 1.25::DECIMAL(38,2) AS dec38, '12:00:00'::TIME AS clock,
   '12345678-1234-5678-1234-567812345678'::UUID AS id, '{}'::JSON AS doc, [[1.0::DOUBLE]] AS matrix, MAP {'a': 1} AS map, INTERVAL 1 DAY AS span, '\\xAA'::BLOB AS blob
   ) TO 'duckdb-odd.parquet' (FORMAT parquet)""")
+expected["tables"]["odd"] = {
+    "dec9": ["1.25"], "dec18": ["1.25"], "dec38": ["1.25"], "clock": [12 * 3600 * 10**6], "id": ["12345678-1234-5678-1234-567812345678"],
+    "doc": ["{}"], "matrix": [[[1.0]]], "map.key_value.key": [["a"]], "map.key_value.value": [[1]], "blob": ["hex:aa"],
+}
+expected["files"]["duckdb-odd.parquet"] = {"table": "odd", "columns": list(expected["tables"]["odd"]), "unread": ["span"]}
+expected["files"]["pyarrow-twice.parquet"] = {"table": "twice", "columns": ["round", "action", "reward"], "unread": ["x0"]}
+expected["tables"]["twice"] = {"round": [1, 2], "action": ["a", "b"], "reward": [0.0, 1.0]}
+
+import make_spark, make_types
+make_types.make(expected)
+make_spark.make(expected)
+parts = json.loads(subprocess.run(["go", "run", "make.go"], check=True, stdout=subprocess.PIPE).stdout)
+expected["tables"].update(parts["tables"])
+expected["files"].update(parts["files"])
 
 with open("expected.json", "w") as f:
     json.dump(expected, f, separators=(",", ":"), ensure_ascii=False)

@@ -1,0 +1,154 @@
+package adaptive
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Exact accumulates what check H05 needs where the propensities p_t(a) of all
+// arms are logged: for each arm the pulls N_a, the expected pulls Σ_t p_t(a),
+// and Σ_t p_t(a)·p_t(b) for each pair.
+type Exact struct {
+	rounds   int64
+	pulls    []int64
+	expected []float64
+	products []float64 // of arms a ≥ b at a(a+1)/2+b; of a = b alone, at a, for more than maxJoint arms
+	last     []float64 // the propensities of the run
+	run      int64     // rounds like last that are not yet in the sums
+}
+
+// NewExact returns an empty accumulator for arms 0…arms−1.
+func NewExact(arms int) *Exact {
+	e := &Exact{pulls: make([]int64, arms), expected: make([]float64, arms), last: make([]float64, arms)}
+	e.products = make([]float64, arms)
+	if arms <= maxJoint {
+		e.products = make([]float64, arms*(arms+1)/2)
+	}
+	return e
+}
+
+// Add joins a chunk: arm[t] was played, p[t·K+a] is the logged probability of
+// arm a. It returns an error that names the row if an arm does not exist or a
+// propensity is outside [0, 1]; the accumulator is then not to be used. Slices
+// that do not fit together panic.
+func (e *Exact) Add(arm []int32, p []float64) error {
+	k := len(e.pulls)
+	if len(p) != len(arm)*k {
+		panic(badLength)
+	}
+	for t, a := range arm {
+		if a < 0 || int(a) >= k {
+			return fmt.Errorf("adaptive: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, k)
+		}
+		same := e.run > 0
+		for i, v := range p[t*k : t*k+k] {
+			if !(v >= 0 && v <= 1) {
+				return fmt.Errorf("adaptive: row %d of the chunk gives arm %d the propensity %g, which is not in [0, 1]; correct the log", t, i, v)
+			}
+			if same && v != e.last[i] {
+				e.flush()
+				same = false
+			}
+			e.last[i] = v
+		}
+		e.run++
+		e.rounds++
+		e.pulls[a]++
+	}
+	return nil
+}
+
+// flush takes the run into the sums; see Opportunity.flush.
+func (e *Exact) flush() {
+	n := float64(e.run)
+	e.run = 0
+	if n == 0 {
+		return
+	}
+	for a, p := range e.last {
+		if p == 0 {
+			continue
+		}
+		np := n * p
+		e.expected[a] += np
+		if len(e.last) > maxJoint {
+			e.products[a] += float64(np * p)
+			continue
+		}
+		row := e.products[a*(a+1)/2 : a*(a+1)/2+a+1]
+		for b := range row {
+			row[b] += float64(np * e.last[b])
+		}
+	}
+}
+
+// Merge joins another accumulator for the same arms.
+func (e *Exact) Merge(o *Exact) {
+	if len(e.pulls) != len(o.pulls) {
+		panic(badLength)
+	}
+	e.flush()
+	o.flush()
+	e.rounds += o.rounds
+	for a := range e.pulls {
+		e.pulls[a] += o.pulls[a]
+		e.expected[a] += o.expected[a]
+	}
+	for i, v := range o.products {
+		e.products[i] += v
+	}
+}
+
+// variance is Σ p_t(a)·(1 − p_t(a)).
+func (e *Exact) variance(a int) float64 {
+	at := a
+	if len(e.pulls) <= maxJoint {
+		at = a*(a+1)/2 + a
+	}
+	return max(0, e.expected[a]-e.products[at])
+}
+
+// Test compares the pulls with the logged propensities, per arm
+//
+//	z_a = (N_a − Σ_t p_t(a))/√(Σ_t p_t(a)·(1 − p_t(a)))
+//
+// and jointly D'Σ⁻D, D_a = N_a − Σ_t p_t(a), with the exact covariance
+//
+//	Σ_ab = −Σ_t p_t(a)·p_t(b)  for a ≠ b
+//
+// The variance is known given the propensities, so nothing is guarded. What
+// else is said of Allocation.Test holds here; level is that of the check as a
+// whole, batches the test of single batches, nil without them. Special cases
+// are those of Allocation.Test, with
+//
+//	an arm whose propensities are all 0 or 1 is not testable
+func (e *Exact) Test(level float64, batches *BatchResult) AllocationResult {
+	e.flush()
+	f := family{rounds: e.rounds, level: level, batches: batches}
+	for a, n := range e.pulls {
+		d, v := float64(n)-e.expected[a], e.variance(a)
+		f.arms = append(f.arms, tally{rows: n, expected: e.expected[a], deviation: d, variance: v, guarded: v, few: v < fewRows})
+	}
+	return f.test(func(testable []int) (form float64, df int) { return e.joint(testable) })
+}
+
+// joint is the quadratic form of D over the testable arms.
+func (e *Exact) joint(testable []int) (form float64, df int) {
+	if len(testable) == 0 {
+		return 0, 0
+	}
+	z := make([]float64, len(testable))
+	corr := mat.NewSymDense(len(testable), nil)
+	for i, a := range testable {
+		sd := math.Sqrt(e.variance(a))
+		z[i] = (float64(e.pulls[a]) - e.expected[a]) / sd
+		corr.SetSym(i, i, 1)
+		for j, b := range testable[:i] { // b < a
+			corr.SetSym(i, j, -e.products[a*(a+1)/2+b]/sd/math.Sqrt(e.variance(b)))
+		}
+	}
+	const resolved = 1e-9 // the covariance is known up to rounding
+	return generalizedForm(z, corr, resolved)
+}

@@ -1,0 +1,59 @@
+package check
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/schemas"
+)
+
+// H11 tests that rewards are missing at the same rate in every arm, at level
+// 0.001 over all experiments of the log. A difference is noted and contradicts
+// nothing: rates may differ for reasons that have nothing to do with rewards,
+// but then each arm's mean is about another selection of its rounds. The
+// statistic is the share of rows whose reward is missing.
+//
+// Special cases are:
+//
+//	missing_reward: error refuses a log with a missing reward, so none is
+//	units own several rows: no test, for rows of one unit may be missing together
+func H11(f *Facts) schemas.Check {
+	c := schemas.Check{ID: "H11", Title: "missing rewards by arm", Expected: "0 rows, or the same share in every arm", Status: schemas.CheckPass, Observed: "0 rows"}
+	if f.Missing == nil {
+		c.Detail = "missing_reward: error refuses a log with one."
+		return c
+	}
+	total := int64(0)
+	var arms []string
+	for a, n := range f.Missing {
+		total += n
+		if f.Pulls[a] > 0 {
+			arms = append(arms, fmt.Sprintf("%s %.3g %% of %s", f.Labels[a], 100*float64(n)/float64(f.Pulls[a]), schemas.Grouped(f.Pulls[a])))
+		}
+	}
+	if total == 0 {
+		return c
+	}
+	c.Statistic = schemas.Finite(float64(total) / float64(f.Rounds))
+	c.Observed = fmt.Sprintf("%s of %s: %s", rows(total), schemas.Grouped(f.Rounds), list(arms))
+	if f.Units != nil && f.Units.Largest > 1 {
+		c.Status, c.Detail = schemas.CheckNote, "Units own several rows, which may be missing together, so that no test of equal shares is made of them."
+		return c
+	}
+	logP, exact := adaptive.MissingLogP(f.Missing, f.Pulls)
+	c.P = schemas.Finite(probability(logP))
+	law := "chi-square"
+	if exact {
+		law = "hypergeometric, times the arms"
+	}
+	c.Detail = fmt.Sprintf("Equal shares: p %s (%s, rows taken as independent).", pWords(logP), law)
+	if logP <= math.Log(f.level()) {
+		c.Status = schemas.CheckNote
+		c.Detail += " The shares differ: the mean of an arm is about another selection of its rounds than that of the others."
+		if f.Rule == schemas.MissingIndependent {
+			c.Detail += " That is a reason to ask about the declaration exclude-independent: that a reward is not missing because of its value."
+		}
+	}
+	return c
+}

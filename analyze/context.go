@@ -1,0 +1,55 @@
+package analyze
+
+import (
+	"fmt"
+
+	"banditaudit/ingest/tableau"
+)
+
+// A regression of an arm reads the context of the round; where the log has a
+// context for every arm instead, it reads that of the arm that was played.
+
+// contextDim is the number of covariates.
+func (in *Input) contextDim() int {
+	if s := in.Slice.Schema(); s.ContextByArm > 0 {
+		return s.ContextByArm
+	}
+	return in.Slice.ContextDim()
+}
+
+// contextNames are the names of the covariates.
+func (in *Input) contextNames() []string {
+	s := in.Slice.Schema()
+	if s.ContextByArm == 0 {
+		return in.Manifest.Context
+	}
+	names := make([]string, s.ContextByArm)
+	for j := range names {
+		names[j] = fmt.Sprintf("%s[%d]", in.Protocol.Log.ContextByArm, j)
+	}
+	return names
+}
+
+// contextColumns are the columns that are read for them.
+func (in *Input) contextColumns() []string {
+	if in.Slice.Schema().ContextByArm > 0 {
+		return []string{"context_by_arm"}
+	}
+	return in.Manifest.Context
+}
+
+// context returns the covariates of a chunk by column.
+func (in *Input) context(c *tableau.Chunk) [][]float64 {
+	w := in.Slice.Schema().ContextByArm
+	if w == 0 {
+		return c.X
+	}
+	x, k := make([][]float64, w), in.k()
+	for j := range x {
+		x[j] = make([]float64, len(c.Arm))
+		for t, arm := range c.Arm {
+			x[j][t] = c.ContextByArm[(t*k+int(arm))*w+j]
+		}
+	}
+	return x
+}

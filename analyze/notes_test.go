@@ -1,0 +1,104 @@
+package analyze_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"banditaudit/ingest"
+	"banditaudit/schemas"
+)
+
+// TestContradictedWeights: where H05 contradicts the propensities, everything
+// that rests on them says so; where it does not, nothing does.
+func TestContradictedWeights(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		propensity  float64
+		contradicts bool
+	}{{"used", 0.5, false}, {"not used", 0.1, true}} {
+		r := flipped(t, func(int) float64 { return c.propensity }).analyse(t, 1)
+		e := &r.Experiments[0]
+		if len(e.Estimates) != 2 || e.Arms[0].IPWMean == nil {
+			t.Fatalf("%s: no IPW means", c.name)
+		}
+		for _, est := range e.Estimates {
+			if strings.Contains(est.ValidUnder, "contradicted by check H05, so this mean is not to be relied on") != c.contradicts {
+				t.Errorf("%s: %s is valid under %q", c.name, est.Target, est.ValidUnder)
+			}
+		}
+		warning := slices.ContainsFunc(e.Warnings, func(w string) bool { return strings.HasPrefix(w, "H05 contradicts the logged propensities: ipw_mean") })
+		note := slices.ContainsFunc(e.Warnings, func(w string) bool {
+			return strings.HasPrefix(w, "note H14, weights, effective sample size, resolution: ") && strings.Contains(w, "H05 contradicts the logged propensities")
+		})
+		f := claim(t, r, allocation)
+		said := strings.HasSuffix(f.Reason, "The IPW means rest on these propensities and are not to be relied on.")
+		if warning != c.contradicts || note != c.contradicts || said != c.contradicts || (f.Verdict == schemas.Violated) != c.contradicts {
+			t.Errorf("%s: warned %v, noted %v, said %v, %s", c.name, warning, note, said, f.Verdict)
+		}
+	}
+}
+
+// TestNotesWarn: notes of checks that bear on what is said stand among the
+// warnings.
+func TestNotesWarn(t *testing.T) {
+	rows := rolesRows(9, 900)
+	for i := range rows {
+		if rows[i].Arm == 1 && i%2 == 0 {
+			rows[i].Reward = math.NaN()
+		}
+	}
+	spec := rolesSpec()
+	spec.MissingReward = true
+	e := one(t, rolesLab(t, columns, columns+", missing_reward: exclude-independent", spec, rows))
+	if !strings.HasPrefix(e.Warnings[0], "note H11, missing rewards by arm: ") {
+		t.Errorf("the first warning is %q, not the note", e.Warnings[0])
+	}
+	warned(t, e, "a reason to ask about the declaration exclude-independent")
+
+	rows = rolesRows(9, 900)
+	for i := range rows {
+		rows[i].Unit = "one"
+	}
+	spec = rolesSpec()
+	spec.Unit, spec.Batch = true, true
+	e = one(t, rolesLab(t, columns, columns+", unit: unit, batch: batch", spec, rows))
+	warned(t, e, "note H07, one unit in several arms of a batch: 9 of 9 pairs")
+
+	for _, w := range one(t, rolesLab(t, "", "", rolesSpec(), rolesRows(9, 900))).Warnings {
+		if strings.HasPrefix(w, "note ") {
+			t.Errorf("a log of which nothing is noted warns %q", w)
+		}
+	}
+}
+
+// TestEligibleCarried: without propensities nothing looks at eligible arms.
+func TestEligibleCarried(t *testing.T) {
+	const carried = "log.eligible is carried into the tableau; without logged propensities nothing in this version uses it"
+	for _, propensity := range []bool{false, true} {
+		rows := rolesRows(10, 60)
+		for i := range rows {
+			rows[i].Eligible = []bool{true, true, true}
+		}
+		spec := rolesSpec()
+		spec.Eligible, spec.Propensity = ingest.EligibleFlags, propensity
+		log := map[bool]string{false: "eligible: eligible, context: [x0]", true: columns + ", eligible: eligible"}[propensity]
+		source := strings.NewReplacer(columns, log, "policy: {name: uniform}\n", "").Replace(roles)
+		e := one(t, written(t, t.TempDir(), source, spec, rows))
+		if slices.Contains(e.Warnings, carried) == propensity {
+			t.Errorf("propensity %v: %q", propensity, e.Warnings)
+		}
+	}
+}
+
+// TestBlankLabels: a label that begins or ends with a blank stands between
+// quotation marks in every sentence.
+func TestBlankLabels(t *testing.T) {
+	source := strings.Replace(plain, "arms: [a, b, c]", "arms: [a, \" b \", c]", 1)
+	rows := []ingest.LogRow{{Arm: 1, Reward: 1}, {Arm: 1}, {Arm: 2}}
+	e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", " b ", "c"}, Reward: ingest.RewardBool}, rows).analyse(t, 1).Experiments[0]
+	if e.Arms[1].Label != " b " || e.Tests[1].Label != " b " || !strings.Contains(e.Tests[1].Hypothesis, `arm " b " over`) {
+		t.Errorf("arm %q, test of %q: %q", e.Arms[1].Label, e.Tests[1].Label, e.Tests[1].Hypothesis)
+	}
+}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"banditaudit/analyze"
+	"banditaudit/ingest"
+	"banditaudit/schemas"
+)
+
+func TestAffordable(t *testing.T) {
+	part := []*analyze.Outcome{{Claims: []schemas.Finding{{Statement: strings.Repeat("x", 1000)}}}, {}}
+	each := claimBytes(&part[0].Claims[0]) / 2 // of an experiment, on average
+	if each < 500 || each > 1000 {
+		t.Errorf("%d bytes", each)
+	}
+	if err := affordable(part, 300, each*400); err != nil {
+		t.Error(err)
+	}
+	if err := affordable(part, 302, each*400); !errors.Is(err, ingest.ErrResource) {
+		t.Errorf("got %v", err)
+	}
+	if err := affordable(nil, 0, 1); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"banditaudit/analyze"
+	"banditaudit/report"
+	"banditaudit/schemas"
+)
+
+// findings takes the outcomes of experiments one after another and keeps of
+// them what the documents show; everything else goes to disk at once.
+type findings struct {
+	assembly *analyze.Assembly
+	results  *schemas.ResultsWriter
+	spill    *os.File
+	digest   *report.Digest
+	tables   []*report.Tables
+}
+
+// newFindings begins a collection whose experiments wait in dir until the
+// verdicts that stand before them are known.
+func (pl *pipeline) newFindings(dir string, inputs []schemas.Input) (*findings, error) {
+	effective, err := pl.doc.Effective()
+	if err != nil {
+		return nil, err
+	}
+	spill, err := newSpill(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &findings{
+		assembly: analyze.NewAssembly(tool(), effective, inputs), results: schemas.NewResultsWriter(spill), spill: spill, digest: &report.Digest{},
+	}, nil
+}
+
+// newSpill makes a file without a name, which the system removes when the
+// process ends, however that happens.
+func newSpill(dir string) (*os.File, error) {
+	f, err := os.CreateTemp(dir, ".experiments-")
+	if err != nil {
+		return nil, notWritten(err)
+	}
+	return f, notWritten(os.Remove(f.Name()))
+}
+
+// add takes up the next outcome.
+func (f *findings) add(o *analyze.Outcome) error {
+	f.assembly.Add(o)
+	f.digest.Add(&o.Experiment)
+	for _, t := range f.tables {
+		if err := t.Add(&o.Experiment); err != nil {
+			return notWritten(err)
+		}
+	}
+	return notResults(f.results.Add(&o.Experiment))
+}
+
+// finish writes results.json and what is about the whole run.
+func (f *findings) finish(out io.Writer) error {
+	head := f.assembly.Head()
+	f.digest.Finish(head)
+	if err := notResults(f.results.Finish(out, head)); err != nil {
+		return err
+	}
+	var faults []error
+	for _, t := range f.tables {
+		faults = append(faults, notWritten(t.Finish(head)))
+	}
+	return errors.Join(faults...)
+}
+
+// discard lets go of all files; what finish has closed stays closed.
+func (f *findings) discard() error {
+	faults := []error{f.spill.Close()}
+	for _, t := range f.tables {
+		faults = append(faults, t.Abandon())
+	}
+	return errors.Join(faults...)
+}
+
+// notResults tells a defect of this program from a disk that is full: what does
+// not meet the schema of results is never a file.
+func notResults(err error) error {
+	if errors.Is(err, schemas.ErrInvalid) {
+		return &panicError{value: fmt.Errorf("results do not meet their schema: %w", err)}
+	}
+	return notWritten(err)
+}
+
+// directoryOf is where a file's temporary companions go.
+func directoryOf(path string) string { return filepath.Dir(filepath.Clean(path)) }

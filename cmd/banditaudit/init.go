@@ -1,0 +1,86 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/ingest"
+	"banditaudit/schemas"
+)
+
+func initCommand(p *process) *cli.Command {
+	return &cli.Command{
+		Name: "init", Usage: "inspect a log, print a commented starter protocol",
+		UsageText: "banditaudit init [-o protocol.yaml] LOG...",
+		Description: `Guesses the role of every column by its name, its type and the contents of at
+most 32,768 rows. Every guess says why; what could not be guessed, and what no
+log can tell, is a commented line marked DECIDE. The range of the reward is
+never read off the data. With -o it is written to a file, which must not exist
+unless --force is given; with --json the guesses are a document instead.
+
+` + logHelp,
+		Flags:  flags(),
+		Action: action(p, needs{operands: anyLog}, initialise),
+	}
+}
+
+func initialise(c *cli.Context, p *process, s *settings) error {
+	if s.out != "" { // before the log is looked at
+		if err := checkFree(s.out, s.force); err != nil {
+			return err
+		}
+	}
+	sources, err := ingest.Discover(c.Context, c.Args().Slice())
+	if err != nil {
+		return err
+	}
+	draft, err := ingest.Guess(c.Context, sources, ingest.Options{MaxMemory: s.maxMemory})
+	if err != nil {
+		return err
+	}
+	starter := func(w io.Writer) error {
+		return printStarter(w, draft, experimentName(c.Args().First()), c.Args().Slice())
+	}
+	if s.out != "" {
+		return writeDraft(s, draft, starter, sources)
+	}
+	return printDocument(p, s, draft, func() error { return starter(p.stdout) })
+}
+
+// writeDraft writes what init prints to a file, whole, and over no file of the
+// log.
+func writeDraft(s *settings, draft *ingest.Draft, starter func(io.Writer) error, log []ingest.Source) error {
+	inputs := make([]string, len(log))
+	for i := range log {
+		inputs[i] = log[i].Path
+	}
+	if err := checkApart(s.out, inputs, nil); err != nil {
+		return err
+	}
+	if s.json {
+		b, err := schemas.Encode(draft)
+		if err != nil {
+			return err
+		}
+		return writeFile(s.out, b, s.force)
+	}
+	var b bytes.Buffer
+	if err := starter(&b); err != nil {
+		return err
+	}
+	return writeFile(s.out, b.Bytes(), s.force)
+}
+
+// experimentName is a name for the experiment: that of the first argument.
+func experimentName(arg string) string {
+	base := filepath.Base(filepath.Clean(strings.TrimPrefix(arg, "@")))
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	if strings.ContainsAny(base, "*?[") || strings.Trim(base, "./") == "" {
+		return "experiment"
+	}
+	return base
+}

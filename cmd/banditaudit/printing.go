@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"syscall"
+)
+
+// printing is stdout or stderr of a run. A reader who has gone away, as after
+// "| head -1", asked for no more and is no failure: what is then written goes
+// nowhere. Any other failure is kept, for not all that print can return it.
+type printing struct {
+	to   io.Writer
+	gone bool
+	err  error
+}
+
+// Write implements io.Writer.
+func (p *printing) Write(b []byte) (int, error) {
+	if p.gone {
+		return len(b), nil
+	}
+	if p.err != nil {
+		return 0, p.err
+	}
+	n, err := p.to.Write(b)
+	if errors.Is(err, syscall.EPIPE) {
+		p.gone = true
+		return len(b), nil
+	}
+	p.err = err
+	return n, err
+}
+
+// unpadded cuts the blanks that an aligned table leaves at the end of a line.
+type unpadded struct {
+	to   io.Writer
+	line []byte // begun and not ended
+}
+
+// Write implements io.Writer.
+func (u *unpadded) Write(b []byte) (int, error) {
+	u.line = append(u.line, b...)
+	for {
+		line, rest, ended := bytes.Cut(u.line, []byte("\n"))
+		if !ended {
+			return len(b), nil
+		}
+		if _, err := u.to.Write(append(bytes.TrimRight(line, " "), '\n')); err != nil {
+			return 0, err
+		}
+		u.line = append([]byte{}, rest...)
+	}
+}

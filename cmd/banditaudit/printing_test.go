@@ -1,0 +1,174 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// failing fails every write with its error.
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+func TestPrinting(t *testing.T) {
+	gone := &printing{to: failing{fmt.Errorf("write: %w", syscall.EPIPE)}}
+	full := &printing{to: failing{syscall.ENOSPC}}
+	for range 2 {
+		if n, err := gone.Write([]byte("abc")); n != 3 || err != nil || gone.err != nil {
+			t.Errorf("reader gone: %d, %v, kept %v", n, err, gone.err)
+		}
+		if _, err := full.Write([]byte("abc")); !errors.Is(err, syscall.ENOSPC) || !errors.Is(full.err, syscall.ENOSPC) {
+			t.Errorf("full disk: %v, kept %v", err, full.err)
+		}
+	}
+}
+
+func TestUnpadded(t *testing.T) {
+	var b bytes.Buffer
+	u := &unpadded{to: &b}
+	for _, part := range []string{"a ", " \n", " b", "  c\n   \nd", "  ", "\n"} {
+		if n, err := u.Write([]byte(part)); n != len(part) || err != nil {
+			t.Fatalf("%q: %d, %v", part, n, err)
+		}
+	}
+	if b.String() != "a\n b  c\n\nd\n" {
+		t.Errorf("wrote %q", b.String())
+	}
+	if _, err := (&unpadded{to: failing{syscall.ENOSPC}}).Write([]byte("a\n")); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("error lost: %v", err)
+	}
+}
+
+// brokenPipe is the writing end of a pipe that nobody reads.
+func brokenPipe(t *testing.T) *os.File {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = w.Close() }) // nothing was written to it
+	return w
+}
+
+// reader is a file, which takes all that is written to it.
+func reader(t *testing.T) *os.File {
+	t.Helper()
+	f, err := os.CreateTemp(t.TempDir(), "printed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = f.Close() }) // nobody reads it
+	return f
+}
+
+// program runs the program with the given stdout and stderr.
+func program(t *testing.T, stdout, stderr *os.File, args ...string) int {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1", "TMPDIR="+t.TempDir(), "CI=true")
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode() // -1 where a signal killed it
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 0
+}
+
+// TestReaderGone: with nobody reading stdout and stderr every command writes
+// what it writes otherwise, and ends with the same code.
+func TestReaderGone(t *testing.T) {
+	home, err := filepath.Abs(filepath.Join(root, "testdata", "homepage"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	protocol, log := filepath.Join(home, "protocol.yaml"), filepath.Join(home, "log")
+	read := t.TempDir() // what the runs with a reader leave
+	gone := t.TempDir()
+	for _, c := range []struct {
+		out  string
+		args []string
+	}{
+		{"sim", []string{"simulate", "--policy", "ucb", "--counter", "hybrid", "--epsilon", "1", "--world", "bernoulli", "--means", "0.4,0.6", "--rounds", "500"}},
+		{"tableau", []string{"ingest", "-p", protocol, log}},
+		{"replay", []string{"replay", "-p", protocol, "-t", filepath.Join(read, "tableau")}},
+		{"results.json", []string{"analyze", "-v", "-p", protocol, "-t", filepath.Join(read, "tableau"), "--replay", filepath.Join(read, "replay")}},
+		{"report", []string{"report", filepath.Join(read, "results.json")}},
+		{"audit", []string{"audit", "-v", "-p", protocol, log}},
+		{"json", []string{"audit", "--json", "-p", protocol, log}},
+		{"", []string{"audit", "-p", protocol, "-o", filepath.Join(read, "audit"), log}}, // exists
+		{"", []string{"init", log}},
+		{"", []string{"validate", "-p", protocol}},
+		{"", []string{"help"}},
+		{"", []string{"audit", "--help"}},
+		{"", []string{"version"}},
+		{"", []string{"schema", "results"}},
+	} {
+		with := func(dir string) []string {
+			if c.out == "" {
+				return c.args
+			}
+			return append(append([]string{}, c.args...), "-o", filepath.Join(dir, c.out))
+		}
+		want := program(t, reader(t), reader(t), with(read)...)
+		if got := program(t, brokenPipe(t), brokenPipe(t), with(gone)...); got != want {
+			t.Errorf("%v: exit %d, want %d", c.args, got, want)
+		}
+	}
+	if got, want := names(t, gone), names(t, read); got != want {
+		t.Fatalf("left %q, want %q", got, want)
+	}
+	made, wanted := contents(t, gone), contents(t, read)
+	for name, b := range wanted {
+		if base := filepath.Base(name); base == "run.json" || base == "checksums.txt" {
+			continue
+		}
+		if !bytes.Equal(made[name], b) {
+			t.Errorf("%s differs", name)
+		}
+	}
+}
+
+// TestFullStdout: what cannot be printed for another reason is not written, and
+// an audit takes its bundle back so that a retry finds its place free, or what
+// stood there.
+func TestFullStdout(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skipf("this system has no /dev/full: %v", err)
+	}
+	defer full.Close()
+	for _, args := range [][]string{{"help"}, {"--help"}, {"help", "verdicts"}, {"audit", "--help"}, {"help", "audit"}, {"version"}, {"version", "--json"}, {"schema", "protocol"}} {
+		if got := program(t, full, brokenPipe(t), args...); got != exitNotWritten {
+			t.Errorf("%v: exit %d, want %d", args, got, exitNotWritten)
+		}
+	}
+	home := filepath.Join(root, "testdata", "homepage")
+	work := t.TempDir()
+	out := filepath.Join(work, "out")
+	audit := []string{"audit", "--force", "-p", filepath.Join(home, "protocol.yaml"), "-o", out, filepath.Join(home, "log")}
+	if got := program(t, full, brokenPipe(t), audit...); got != exitNotWritten {
+		t.Errorf("audit: exit %d, want %d", got, exitNotWritten)
+	}
+	holds(t, work, "out.failed.json")
+	tree(t, out, "results.json", "_SUCCESS")
+	if got := program(t, full, brokenPipe(t), audit...); got != exitNotWritten {
+		t.Errorf("audit over an earlier bundle: exit %d, want %d", got, exitNotWritten)
+	}
+	holds(t, work, "out", "out.failed.json")
+	if b, err := os.ReadFile(filepath.Join(out, "results.json")); err != nil || strings.TrimSpace(string(b)) != "old" {
+		t.Errorf("the earlier bundle holds %q, %v", b, err)
+	}
+}

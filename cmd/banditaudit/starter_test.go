@@ -1,0 +1,165 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/ingest"
+	"banditaudit/schemas"
+)
+
+// starterOf prints a draft.
+func starterOf(tb testing.TB, d *ingest.Draft, name string) string {
+	tb.Helper()
+	var b strings.Builder
+	if err := printStarter(&b, d, name, []string{name}); err != nil {
+		tb.Fatal(err)
+	}
+	return b.String()
+}
+
+// decided writes out the one decision that a complete draft leaves.
+func decided(text string) string {
+	return strings.Replace(text, "  # range: [LO, HI]", "  range: [0, 5]", 1)
+}
+
+func col(name, role string) ingest.DraftColumn {
+	return ingest.DraftColumn{Column: name, Type: "DOUBLE", Role: role, Confidence: ingest.Likely, Why: "by its name"}
+}
+
+// TestStarterNames prints names that are hard to write, and reads them back.
+func TestStarterNames(t *testing.T) {
+	for _, name := range hostileTexts() {
+		if want := strings.ToValidUTF8(name, string(utf8.RuneError)); strings.TrimSpace(want) != "" && want == name {
+			checkStarter(t, name)
+		}
+	}
+}
+
+// checkStarter prints a draft whose every name holds a text.
+func checkStarter(t *testing.T, name string) {
+	t.Helper()
+	land := col("land"+name, "context")
+	land.Levels, land.Baseline = []string{name, name + "2"}, name+"2"
+	d := &ingest.Draft{
+		Files: 1, Rows: 2, Sampled: 2, Complete: true, Order: []string{"o" + name, "p" + name}, Arms: []string{name, name + "2"},
+		Columns: []ingest.DraftColumn{
+			col("o"+name, "order"), col("p"+name, "order"), col(name, "action"), col("r"+name, "reward"), col("q"+name, "propensity"),
+			col("x"+name, "context"), land, col("rest"+name, ""),
+		},
+	}
+	text := decided(starterOf(t, d, name))
+	doc, err := schemas.ParseProtocol("protocol.yaml", []byte(text))
+	if err != nil {
+		t.Errorf("%q: %v in\n%s", name, err, text)
+		return
+	}
+	p := &doc.Protocol
+	want := schemas.Log{
+		Order: []string{"o" + name, "p" + name}, Ties: p.Log.Ties, Action: name, Reward: "r" + name, Propensity: "q" + name, MissingReward: p.Log.MissingReward,
+		Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "x" + name}, {Column: "land" + name, Levels: []string{name, name + "2"}, Baseline: new(name + "2")}}},
+	}
+	if diff := cmp.Diff(want, p.Log); diff != "" {
+		t.Errorf("%q: %s", name, diff)
+	}
+	if p.Experiment.ID != name || !slices.Equal(p.Arms, d.Arms) {
+		t.Errorf("%q: experiment %q, arms %q", name, p.Experiment.ID, p.Arms)
+	}
+}
+
+func FuzzStarter(f *testing.F) {
+	for _, name := range hostileTexts() {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		d := &ingest.Draft{Columns: []ingest.DraftColumn{col(name, ""), col(name, "unit"), col(name, "batch"), col(name, "reward_order")}, Keys: []string{name}, Reward: ingest.DraftReward{Text: name}}
+		_, err := schemas.ParseProtocol("p", []byte(starterOf(t, d, "x")))
+		for _, p := range problemsOf(err) { // what is not guessed is missing, and nothing else is wrong
+			if !strings.Contains(p.What, "missing") && !strings.Contains(p.What, "empty") {
+				t.Errorf("%q: %v", name, p)
+			}
+		}
+		if clean := strings.ToValidUTF8(name, ""); clean == name && strings.TrimSpace(name) != "" && len(name) < 200 && !strings.ContainsRune(name, 0) {
+			checkStarter(t, name)
+		}
+	})
+}
+
+func problemsOf(err error) schemas.Problems {
+	problems, ok := err.(schemas.Problems) //nolint:errorlint // ParseProtocol returns it bare
+	if !ok {
+		return nil
+	}
+	return problems
+}
+
+// TestStarterRange: no range is written for what is not a boolean, and a
+// boolean's follows from its type.
+func TestStarterRange(t *testing.T) {
+	d := &ingest.Draft{Order: []string{"t"}, Columns: []ingest.DraftColumn{col("t", "order"), col("a", "action"), col("y", "reward")}}
+	for suspicion, line := range map[string]string{
+		"looks like 0/1":                       "  # range: [0, 1]",
+		"looks like a share between 0 and 1":   "  # range: [0, 1]",
+		"looks like a quantity":                "  # range: [LO, HI]",
+		"looks like whole numbers, not 0 or 1": "  # range: [LO, HI]",
+	} {
+		d.Reward = ingest.DraftReward{Suspicion: suspicion}
+		text := starterOf(t, d, "x")
+		if !strings.Contains(text, "\n"+line) || !strings.Contains(strings.ReplaceAll(text, "\n  # ", " "), suspicion) {
+			t.Errorf("%s:\n%s", suspicion, text)
+		}
+		if _, err := schemas.ParseProtocol("p", []byte(text)); err == nil {
+			t.Error("a protocol without a range is valid")
+		}
+	}
+	d.Reward = ingest.DraftReward{Boolean: true, Suspicion: "a boolean"}
+	if _, err := schemas.ParseProtocol("p", []byte(starterOf(t, d, "x"))); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStarterJoin: the join names the keys, quoted as SQL quotes them.
+func TestStarterJoin(t *testing.T) {
+	d := &ingest.Draft{Keys: []string{"request_id", `a "b"`, "c\nd"}, Columns: []ingest.DraftColumn{col("arm", "action")}}
+	text := starterOf(t, d, "x")
+	for _, want := range []string{"o.request_id = d.request_id", `o."a ""b""" = d."a ""b"""`, "o.\"c\ufffdd\"", "LEFT JOIN"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+}
+
+// TestStarterCondition: a text that is named like a reward is offered with what
+// makes it one, and not joined.
+func TestStarterCondition(t *testing.T) {
+	for name, quoted := range map[string]string{"clicked": "clicked", `a "b"`: `"a ""b"""`} {
+		text := starterOf(t, &ingest.Draft{Reward: ingest.DraftReward{Text: name}}, "x")
+		if !strings.Contains(text, "\n  # reward: "+yamlText(name)) || !strings.Contains(text, "REPLACE ("+quoted+" = 'yes' AS "+quoted+")") || strings.Contains(text, "no column looks like a reward") || strings.Contains(text, "JOIN") {
+			t.Error(text)
+		}
+	}
+}
+
+// TestStarterTests: whoever writes out a test reads what it cannot give.
+func TestStarterTests(t *testing.T) {
+	text := starterOf(t, &ingest.Draft{}, "x")
+	warned, proposed := strings.Index(text, "\n# Without policy, counter and privacy, a declared test has no corrected p; its any-time p stands beside."), strings.Index(text, "#   tests:")
+	if warned < 0 || proposed < warned {
+		t.Error(text)
+	}
+}
+
+func TestExperimentName(t *testing.T) {
+	for arg, want := range map[string]string{
+		"log.parquet": "log", "data/shop/": "shop", "data/*.parquet": "experiment", ".": "experiment", "..": "experiment", "@lists/paths.txt": "paths", "/": "experiment",
+		"data/dt=2026-11-01": "dt=2026-11-01",
+	} {
+		if got := experimentName(arg); got != want {
+			t.Errorf("%s: %q", arg, got)
+		}
+	}
+}

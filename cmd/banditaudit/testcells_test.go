@@ -1,0 +1,57 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/schemas"
+)
+
+func TestProbability(t *testing.T) {
+	for _, c := range []struct {
+		p     float64
+		log2p *schemas.Extended
+		want  string
+	}{
+		{1, nil, "1"},
+		{0.0424, schemas.Ext(-4.56), "0.0424"},
+		{1.55e-78, nil, "1.55e-78"},
+		{0, schemas.Ext(math.Inf(-1)), "0"},
+		{math.SmallestNonzeroFloat64, nil, "<1e-298"},
+		{math.SmallestNonzeroFloat64, schemas.Ext(-2000), "8.71e-603"}, // Python 3.12: -2000*math.log10(2) = -602.0599913279624
+		{math.SmallestNonzeroFloat64, schemas.Ext(-1000 / math.Log10(2)), "1e-1000"},
+	} {
+		if got := probability(c.p, c.log2p); got != c.want {
+			t.Errorf("p %g, log2 p %v: %q, want %q", c.p, c.log2p, got, c.want)
+		}
+	}
+}
+
+// TestUndecided: a reason stands once, whatever the number of tests.
+func TestUndecided(t *testing.T) {
+	test := func(id, reason string) schemas.Test {
+		return schemas.Test{ID: id, Results: []schemas.TestResult{
+			{Method: schemas.MethodPaper, Reason: reason}, {Method: schemas.MethodCorrected, Reason: reason, Applicable: reason == ""},
+		}}
+	}
+	for _, c := range []struct {
+		name  string
+		tests []schemas.Test
+		want  []string
+	}{
+		{"none", nil, nil},
+		{"all decided", []schemas.Test{test("a", ""), test("b", "")}, nil},
+		{"none decided", []schemas.Test{test("a", "A1: no policy"), test("b ", "A1: no policy")}, []string{"No test has a corrected p, so none is decided. A1: no policy"}},
+		{
+			"some",
+			[]schemas.Test{test("a", "x"), test("b", ""), test("c ", "y"), test("d", "x"), test("e", "x"), test("f", "x"), test("g", "x")},
+			[]string{"No corrected p for a, d, e, 2 more. x", `No corrected p for "c ". y`},
+		},
+	} {
+		if diff := cmp.Diff(c.want, undecided(c.tests)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package ingest
+
+// oneExperiment is the rule of a log that is one experiment.
+type oneExperiment struct{}
+
+func (oneExperiment) apply(r *rows, out *converted, _ *faults) error {
+	out.experiment = resizeTo(out.experiment, r.n)
+	clear(out.experiment)
+	return nil
+}
+
+// experimentRule looks up experiments. The first pass reported what it did not
+// number.
+type experimentRule struct {
+	want  int
+	found *finder
+}
+
+func (rule *experimentRule) apply(r *rows, out *converted, _ *faults) error {
+	out.experiment = resizeTo(out.experiment, r.n)
+	rule.found.block(r.cols[rule.want], r.types[rule.want], out.experiment)
+	return nil
+}
+
+// actionRule looks up the arms that were chosen.
+type actionRule struct {
+	want   int
+	column string
+	found  *finder
+}
+
+func (rule *actionRule) apply(r *rows, out *converted, f *faults) error {
+	out.arm = resizeTo(out.arm, r.n)
+	b, column := r.cols[rule.want], r.types[rule.want]
+	if rule.found.block(b, column, out.arm) == 0 {
+		return nil
+	}
+	for i, arm := range out.arm {
+		switch {
+		case arm >= 0:
+		case b.Nulls > 0 && b.Null[i]:
+			f.row(RuleNull, rule.column, r.place(i), "a null in the action column", "leave the row out, or name its arm")
+		default:
+			unknownArm(f, rule.found.labels, rule.column, r.place(i), labelAt(b, column, i))
+		}
+	}
+	return nil
+}
+
+// whatArm is what unknownArm says of a label.
+const whatArm = "an action that is not among the declared arms"
+
+// whatEmpty is what is said of a label without a letter: it names nothing, and
+// no protocol can declare it.
+const whatEmpty = "an empty label"
+
+// unknownArm counts a row whose arm is not declared, or cannot be.
+func unknownArm(f *faults, arms *labels, column string, at Place, label string) {
+	if !isText(label) {
+		f.row(RuleNotText, column, at, "an action that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write labels as short texts in UTF-8")
+		return
+	}
+	if label == "" {
+		f.row(RuleArm, column, at, whatEmpty, "name the arm, or leave the row out")
+		return
+	}
+	mend := ""
+	if !f.known(faultKey{RuleArm, column, whatArm}) { // looking for a near label takes time
+		mend = "add it to arms, or leave the rows out"
+		if near := nearest(label, arms.names); near != "" && len(arms.names) <= 1000 {
+			mend += "; the declared arms include " + near
+		}
+	}
+	f.label(RuleArm, column, at, label, whatArm, mend)
+}

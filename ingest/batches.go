@@ -1,0 +1,90 @@
+package ingest
+
+import "fmt"
+
+// batchNumbers numbers the batches of every experiment from 0 in the order of
+// the rounds. A batch is a stretch of rounds: one that is left and come back to
+// is a fault, because no policy updates twice at one point.
+type batchNumbers struct {
+	log   *logFiles
+	want  int
+	names *labels // by code
+	seen  []seenBatch
+	last  struct {
+		experiment int32 // index
+		code       int32
+	}
+	number int32
+	count  []int64 // batches by index of the experiment
+	broken int64
+	first  [3]int64 // code, row before the break, row of the return
+}
+
+// seenBatch is where a batch was seen last.
+type seenBatch struct {
+	experiment int32 // index + 1
+	row        int64 // of the log
+}
+
+// newBatchNumbers returns the numbers of the batches that c finds.
+func newBatchNumbers(l *logFiles, want int, c *converter, experiments int) *batchNumbers {
+	b := &batchNumbers{log: l, want: want, count: make([]int64, experiments)}
+	for _, rule := range c.rules {
+		if found, ok := rule.(*batchRule); ok {
+			b.names = found.found.labels
+		}
+	}
+	b.last.experiment = -1
+	return b
+}
+
+// renumber turns labels' codes of rounds in their final order into numbers of
+// batches. At has the rows' numbers in the log.
+func (b *batchNumbers) renumber(experiment, batch []int32, at []int64) {
+	for i, code := range batch {
+		if code < 0 || experiment[i] < 0 {
+			continue // a fault
+		}
+		index := experiment[i]
+		for int(code) >= len(b.seen) {
+			b.seen = append(b.seen, seenBatch{})
+		}
+		s := &b.seen[code]
+		switch {
+		case index != b.last.experiment:
+			b.number = 0
+			b.count[index] = 1
+		case code != b.last.code:
+			b.number++
+			b.count[index]++
+			if s.experiment == index+1 {
+				b.returned(code, s.row, at[i])
+			}
+		}
+		b.last.experiment, b.last.code = index, code
+		*s = seenBatch{index + 1, at[i]}
+		batch[i] = b.number
+	}
+}
+
+// returned counts a batch that is come back to.
+func (b *batchNumbers) returned(code int32, before, row int64) {
+	if b.broken == 0 {
+		b.first = [3]int64{int64(code), before, row}
+	}
+	b.broken++
+}
+
+// report records batches that were come back to as one fault.
+func (b *batchNumbers) report() {
+	if b.broken == 0 {
+		return
+	}
+	before, row := b.log.placeOf(b.first[1]), b.log.placeOf(b.first[2])
+	b.log.faults.file(&InputError{
+		File: row.File, RowGroup: row.RowGroup, Row: row.Row, Column: b.log.wants[b.want].name, Rule: RuleBatch,
+		What:  fmt.Sprintf("batch %s is come back to after another batch began; its rounds before that end at %s", quoteAll(b.names.names[b.first[0]:b.first[0]+1]), before),
+		Mend:  "correct log.order, or name a column in log.batch whose values hold for one stretch of rounds each",
+		Count: b.broken, Places: []Place{before, row},
+	})
+}

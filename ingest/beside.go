@@ -1,0 +1,97 @@
+package ingest
+
+import "context"
+
+// beside holds what the first pass sorts beside the rows' own order, and the
+// columns that come of it: units, and the rounds at which rewards became known.
+type beside struct {
+	units     *unitKeys
+	rewards   *rewardTimes
+	unit      *byRow
+	round     *byRow
+	unitCount []int64 // by experiment in order of first appearance
+}
+
+// newBeside makes the sorts that the protocol asks for.
+func (r *run) newBeside(ctx context.Context) *beside {
+	unit, reward := r.log.position(roleUnit), r.log.position(roleRewardOrder)
+	b := &r.beside
+	sorts := share(0)
+	if unit >= 0 {
+		sorts++
+	}
+	if reward >= 0 {
+		sorts += 2
+	}
+	if unit >= 0 {
+		b.units = newUnitKeys(r.log, unit, r.spillConfig(ctx, shareKeys/sorts))
+		b.unit = r.newByRow(ctx)
+		r.walks++ // the numbering
+		r.walks++ // units.arrow
+	}
+	if reward >= 0 {
+		b.round = r.newByRow(ctx)
+		b.rewards = newRewardTimes(r.log, reward, b.round, r.spillConfig(ctx, shareKeys/sorts))
+		r.walks++
+	}
+	return b
+}
+
+// any reports whether there is anything beside the rows.
+func (b *beside) any() bool { return b.unit != nil || b.round != nil }
+
+// number makes the columns, after the first pass and before the second.
+func (b *beside) number(f *firstPass, progress func(int64)) error {
+	if b.units != nil {
+		b.unitCount = make([]int64, len(f.count))
+		err := b.units.number(b.unit, func(code int32, units int64) { b.unitCount[code] = units }, progress)
+		if err != nil {
+			return err
+		}
+	}
+	if b.rewards != nil {
+		if err := b.rewards.number(progress); err != nil {
+			return err
+		}
+	}
+	b.closeKeys()
+	for _, column := range []*byRow{b.unit, b.round} {
+		if column != nil {
+			if err := column.sort(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fill gives a block the columns, for n rows of the log from first on. After a
+// fault of the first pass there are none.
+func (b *beside) fill(c *converted, first int64, n int) (err error) {
+	if b.unit != nil {
+		if c.unit, err = b.unit.fill(c.unit, first, n); err != nil {
+			return err
+		}
+	}
+	if b.round != nil {
+		c.rewardRound, err = b.round.fill(c.rewardRound, first, n)
+	}
+	return err
+}
+
+// closeKeys frees what only the numbering needs.
+func (b *beside) closeKeys() {
+	if b.units != nil {
+		b.units.sorter.Close()
+	}
+	if b.rewards != nil {
+		b.rewards.close()
+	}
+}
+
+// close frees everything.
+func (b *beside) close() {
+	b.closeKeys()
+	b.unit.close()
+	b.round.close()
+}

@@ -1,0 +1,110 @@
+package ingest
+
+import (
+	"io"
+	"math"
+
+	"banditaudit/ingest/pages"
+)
+
+// constant is a column that has one value in all rows of a file: a partition of
+// the file's path, or null where the file does not have the column.
+type constant struct {
+	column *pages.Column // as which it is read
+	null   bool
+	over   bool // number leaves 64 bits on the scale of the column
+	number int64
+	text   []byte
+}
+
+// scale brings the constant to an axis, as scaled does with the values of a
+// file.
+func (c *constant) scale(a *axis) {
+	unsigned := c.column.Kind == pages.Uint
+	shown, factor := a.shown(c.column)
+	c.column = shown
+	if factor == 1 || c.null {
+		return
+	}
+	by := scaled{factor: factor, unsigned: unsigned}
+	if c.over = !by.holds(c.number); !c.over {
+		c.number *= factor
+	}
+}
+
+// cursor reads rows of the constant; a list keeps width values per row.
+func (c *constant) cursor(rows int64, width int) cursor {
+	return &constantCursor{constant: *c, left: rows, width: width}
+}
+
+type constantCursor struct {
+	constant
+	left  int64
+	width int
+}
+
+var _ cursor = (*constantCursor)(nil)
+
+// Next fills b with the next rows, n of them or what is left.
+func (c *constantCursor) Next(b *pages.Block, n int) (int, error) {
+	if c.left == 0 {
+		return 0, io.EOF
+	}
+	n = int(min(int64(n), c.left))
+	c.left -= int64(n)
+	b.Nulls, b.Overs, b.Null = 0, 0, resizeTo(b.Null, n)
+	fill(b.Null, c.null)
+	if c.null {
+		b.Nulls = n
+	}
+	if c.column.List {
+		c.lists(b, n)
+		return n, nil
+	}
+	switch c.column.Kind {
+	case pages.Text:
+		b.Text = resizeTo(b.Text, n)
+		fill(b.Text, c.text)
+	case pages.Float:
+		b.Float = resizeTo(b.Float, n)
+		clear(b.Float)
+	default:
+		c.numbers(b, n)
+	}
+	return n, nil
+}
+
+// numbers makes every row the number, which a decimal has as a float too.
+func (c *constantCursor) numbers(b *pages.Block, n int) {
+	b.Int = resizeTo(b.Int, n)
+	fill(b.Int, c.number)
+	if c.column.Kind == pages.Decimal {
+		b.Float = resizeTo(b.Float, n)
+		fill(b.Float, float64(c.number)/math.Pow10(c.column.Scale))
+	}
+	if c.over {
+		b.Over, b.Overs = resizeTo(b.Over, n), n
+		fill(b.Over, true)
+	}
+}
+
+// lists makes every row a list that is absent; no other list is constant.
+func (c *constantCursor) lists(b *pages.Block, n int) {
+	b.Width = c.width
+	b.Length, b.ItemNulls = resizeTo(b.Length, n), resizeTo(b.ItemNulls, n)
+	clear(b.Length)
+	clear(b.ItemNulls)
+	b.Float, b.Int, b.Text = resizeTo(b.Float, n*c.width), resizeTo(b.Int, n*c.width), resizeTo(b.Text, n*c.width)
+	clear(b.Float)
+	clear(b.Int)
+	clear(b.Text)
+}
+
+// Close does nothing: a constant holds no buffers.
+func (*constantCursor) Close() {}
+
+func fill[T any](s []T, v T) {
+	for i := range s {
+		s[i] = v
+	}
+}

@@ -1,0 +1,98 @@
+package ingest
+
+import (
+	"fmt"
+
+	"banditaudit/ingest/pages"
+)
+
+// eligibleRule converts the arms that could be chosen: a list of labels, or of
+// a boolean for each arm. A null list stands for all arms.
+type eligibleRule struct {
+	want   int
+	column string
+	arms   int
+	found  *finder
+}
+
+func (rule *eligibleRule) apply(r *rows, out *converted, f *faults) error {
+	out.eligible = resizeTo(out.eligible, r.n*rule.arms)
+	clear(out.eligible)
+	if rule.arms == 0 {
+		return nil // there are no arms, which is a fault
+	}
+	b, c := r.cols[rule.want], r.types[rule.want]
+	rule.found.load(c)
+	for i := range r.n {
+		row := out.eligible[i*rule.arms : (i+1)*rule.arms]
+		var good bool
+		switch {
+		case b.Null[i]:
+			for arm := range row {
+				row[arm] = true
+			}
+			continue
+		case b.ItemNulls[i]:
+			f.row(RuleNull, rule.column, r.place(i), "a null within a list of eligible arms", "leave the entry out; a null instead of the list stands for all arms")
+			continue
+		case c.Kind == pages.Bool:
+			good = rule.flags(r, i, row, f)
+		default:
+			good = rule.labels(r, i, row, f)
+		}
+		if arm := out.arm[i]; good && arm >= 0 && !row[arm] {
+			f.row(RuleEligible, rule.column, r.place(i), "an action that is not among the eligible arms", "correct the list, or leave log.eligible out of the protocol if it was not binding")
+		}
+	}
+	return nil
+}
+
+// flags reads a boolean for each arm.
+func (rule *eligibleRule) flags(r *rows, i int, row []bool, f *faults) bool {
+	b := r.cols[rule.want]
+	if int(b.Length[i]) != rule.arms {
+		f.row(RuleListLength, rule.column, r.place(i), fmt.Sprintf("a list of booleans that does not have %d entries, one for each arm", rule.arms),
+			"bring all lists to that length, in the order of arms, or declare all arms")
+		return false
+	}
+	for arm, v := range b.Int[i*rule.arms : (i+1)*rule.arms] {
+		row[arm] = v != 0
+	}
+	return true
+}
+
+// labels reads a list of arms.
+func (rule *eligibleRule) labels(r *rows, i int, row []bool, f *faults) bool {
+	b, c := r.cols[rule.want], r.types[rule.want]
+	n := int(b.Length[i])
+	if n > rule.arms {
+		f.row(RuleListLength, rule.column, r.place(i), fmt.Sprintf("a list of eligible arms with more entries than there are arms (%d)", rule.arms),
+			"list each arm once; where the protocol lists no arms, declare them all")
+		return false
+	}
+	var twice, odd, undeclared bool // a row is counted once by each
+	for j := i * rule.arms; j < i*rule.arms+n; j++ {
+		arm := rule.found.at(b, c, j)
+		if arm >= 0 {
+			twice = twice || row[arm]
+			row[arm] = true
+			continue
+		}
+		label := labelAt(b, c, j)
+		counted := &undeclared
+		named := label != "" && isText(label)
+		if !named {
+			counted = &odd
+		}
+		if !*counted {
+			unknownArm(f, rule.found.labels, rule.column, r.place(i), label)
+		} else if named {
+			f.name(faultKey{RuleArm, rule.column, whatArm}, label)
+		}
+		*counted = true
+	}
+	if twice {
+		f.row(RuleEligible, rule.column, r.place(i), "a list of eligible arms that has an arm twice", "list each arm once")
+	}
+	return !twice && !odd && !undeclared
+}

@@ -1,0 +1,231 @@
+package pages
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// footer is a Parquet footer that was walked over, and of which only the schema
+// was decoded: it keeps its bytes, and where in them the column chunks are. A
+// file of many row groups and columns takes its footer's size and four bytes for
+// every column chunk, however few columns are read.
+type footer struct {
+	buf    []byte
+	rows   int64
+	schema []format.SchemaElement // nil once the columns are made of it
+	groups []footerGroup
+}
+
+// footerGroup is a row group.
+type footerGroup struct {
+	rows   int64
+	chunks []uint32 // where the structures of the column chunks begin in buf
+}
+
+// Fields of FileMetaData and RowGroup
+// (github.com/apache/parquet-format/blob/master/src/main/thrift/parquet.thrift).
+const (
+	fieldSchema     = 2
+	fieldRows       = 3
+	fieldGroups     = 4
+	fieldEncryption = 8
+
+	fieldChunks    = 1
+	fieldGroupRows = 3
+)
+
+const (
+	groupBytes   = int64(unsafe.Sizeof(footerGroup{}))
+	elementBytes = int64(unsafe.Sizeof(format.SchemaElement{})) + 64 // with what its logical type points at
+)
+
+var errEncrypted = errors.New("an encrypted or signed footer, which is not read; write the log without encryption")
+
+// readMeta walks over a footer. What it keeps beside buf is booked.
+func readMeta(buf []byte, book func(int64) error) (*footer, error) {
+	length, err := vet(buf)
+	if err != nil {
+		return nil, err
+	}
+	if length != len(buf) {
+		return nil, errEncrypted
+	}
+	m := &footer{buf: buf, rows: -1}
+	w := walker{vetter: vetter{buf: buf}, book: book}
+	err = w.fields(func(id, typ int) (bool, error) {
+		switch {
+		case id == fieldSchema && typ == thriftList:
+			return true, w.schema(m)
+		case id == fieldRows && typ == thriftI64:
+			return true, w.number(&m.rows)
+		case id == fieldGroups && typ == thriftList:
+			return true, w.groups(m)
+		case id == fieldEncryption:
+			return false, errEncrypted
+		case id >= fieldSchema && id <= fieldGroups:
+			return false, damaged("field %d of type %d", id, typ)
+		}
+		return false, nil
+	})
+	if err == nil && (m.rows < 0 || m.schema == nil) {
+		err = damaged("%d rows, %d elements of a schema", m.rows, len(m.schema))
+	}
+	return m, err
+}
+
+// column decodes what the footer says of a column chunk.
+func (m *footer) column(g, index int) (*format.ColumnChunk, error) {
+	at := m.groups[g].chunks[index]
+	length, err := vet(m.buf[at:])
+	if err != nil {
+		return nil, err
+	}
+	return decode[format.ColumnChunk](m.buf[at : int(at)+length])
+}
+
+// walker is a vetter that looks at what it walks over. The bytes were vetted.
+type walker struct {
+	vetter
+	book func(int64) error
+}
+
+// fields calls see with the number and type of every field of a structure; a
+// field that see does not take is walked over.
+func (w *walker) fields(see func(id, typ int) (taken bool, err error)) error {
+	for id := 0; ; {
+		head, err := w.byte()
+		if err != nil || head == thriftStop {
+			return err
+		}
+		if delta := int(head >> 4); delta > 0 {
+			id += delta
+		} else {
+			var number int64
+			if err = w.number(&number); err != nil {
+				return err
+			}
+			id = int(int16(number)) //nolint:gosec // numbers of fields have 16 bits
+		}
+		typ := int(head & 15)
+		taken, err := see(id, typ)
+		if err != nil {
+			return err
+		}
+		if !taken && typ != thriftTrue && typ != thriftFalse {
+			if err := w.value(typ, 0); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// number reads a zigzag number.
+func (w *walker) number(to *int64) error {
+	u, err := w.varint()
+	*to = int64(u>>1) ^ -int64(u&1)
+	return err
+}
+
+// structures reads the head of a list of structures.
+func (w *walker) structures() (n int, err error) {
+	head, err := w.byte()
+	if err != nil {
+		return 0, err
+	}
+	count := uint64(head >> 4)
+	if count == 15 {
+		if count, err = w.varint(); err != nil {
+			return 0, err
+		}
+	}
+	if count > uint64(len(w.buf[w.pos:])) {
+		return 0, errShort
+	}
+	if count > 0 && head&15 != thriftStruct {
+		return 0, damaged("a list of type %d where structures are expected", head&15)
+	}
+	return int(count), nil
+}
+
+func (w *walker) schema(m *footer) error {
+	n, err := w.structures()
+	if err != nil {
+		return err
+	}
+	if m.schema != nil {
+		return damaged("two schemas")
+	}
+	if err := w.book(int64(n) * elementBytes); err != nil {
+		return fmt.Errorf("a schema of %d elements: %w", n, err)
+	}
+	m.schema = make([]format.SchemaElement, n)
+	for i := range m.schema {
+		at := w.pos
+		if err := w.structure(1); err != nil {
+			return err
+		}
+		e, err := decode[format.SchemaElement](w.buf[at:w.pos])
+		if err != nil {
+			return fmt.Errorf("schema: %w", err)
+		}
+		m.schema[i] = *e
+	}
+	return nil
+}
+
+func (w *walker) groups(m *footer) error {
+	n, err := w.structures()
+	if err != nil {
+		return err
+	}
+	if m.groups != nil {
+		return damaged("two lists of row groups")
+	}
+	if err := w.book(int64(n) * groupBytes); err != nil {
+		return fmt.Errorf("%d row groups: %w", n, err)
+	}
+	m.groups = make([]footerGroup, n)
+	for i := range m.groups {
+		if err := w.group(&m.groups[i]); err != nil {
+			return fmt.Errorf("row group %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (w *walker) group(g *footerGroup) error {
+	g.rows = -1
+	return w.fields(func(id, typ int) (bool, error) {
+		switch {
+		case id == fieldChunks && typ == thriftList && g.chunks == nil:
+			return true, w.chunks(g)
+		case id == fieldGroupRows && typ == thriftI64:
+			return true, w.number(&g.rows)
+		case id == fieldChunks || id == fieldGroupRows:
+			return false, damaged("field %d of type %d", id, typ)
+		}
+		return false, nil
+	})
+}
+
+// chunks notes where the structures of a row group's column chunks begin.
+func (w *walker) chunks(g *footerGroup) error {
+	n, err := w.structures()
+	if err != nil {
+		return err
+	}
+	if err := w.book(4 * int64(n)); err != nil {
+		return fmt.Errorf("%d column chunks: %w", n, err)
+	}
+	g.chunks = make([]uint32, n)
+	for i := range g.chunks {
+		g.chunks[i] = uint32(w.pos) //nolint:gosec // a footer's length has 32 bits
+		if err := w.structure(1); err != nil {
+			return err
+		}
+	}
+	return nil
+}

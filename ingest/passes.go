@@ -1,0 +1,136 @@
+package ingest
+
+import (
+	"context"
+)
+
+// read makes both passes. Faults are in the collector.
+func (r *run) read(ctx context.Context) error {
+	defer r.free()
+	if err := r.pass(ctx); err != nil {
+		return err
+	}
+	r.rank, r.ids = ranks(r.first.experiments.names)
+	arms := r.p.Arms
+	if r.first.arms != nil {
+		arms = sortedLabels(r.first.arms.names)
+	}
+	var err error
+	if r.convert, err = newConverter(r.p, r.log, r.first.experiments, newLabels(arms)); err != nil {
+		return err
+	}
+	if w := r.log.position(roleBatch); w >= 0 {
+		r.batches = newBatchNumbers(r.log, w, r.convert, len(r.rank))
+	}
+	if r.log.position(roleUnit) >= 0 {
+		r.unitsBy = r.newUnitRows(ctx)
+	}
+	s := &scanner{log: r.log, shapes: r.convert.shapes, progress: r.progress}
+	if r.first.sorted {
+		err = r.stream(ctx, s)
+	} else {
+		r.walks++
+		err = r.sort(ctx, s)
+	}
+	if err != nil {
+		return err
+	}
+	if r.batches != nil {
+		r.batches.report()
+	}
+	if r.faults.any() {
+		return nil
+	}
+	return r.writeUnits()
+}
+
+// pass makes the first pass, and numbers units and rewards' rounds by it.
+func (r *run) pass(ctx context.Context) error {
+	r.walks += 2
+	r.first = newFirstPass(r.p, r.log)
+	if err := r.first.run(ctx, r.newBeside(ctx), r.progress); err != nil {
+		return err
+	}
+	if r.faults.any() {
+		return nil
+	}
+	return r.beside.number(r.first, r.progress)
+}
+
+// stream writes rows that come in order.
+func (r *run) stream(ctx context.Context, s *scanner) error {
+	if !r.faults.any() {
+		if err := r.open(); err != nil {
+			return err
+		}
+	}
+	s.ask = func(w *want) bool { return w.role != roleOrder && w.role != roleUnit && w.role != roleRewardOrder }
+	e := newEmitter(r)
+	var at []int64
+	return s.scan(ctx, func(b *rows) error {
+		c, err := r.block(b)
+		if err != nil {
+			return err
+		}
+		at = resizeTo(at, b.n)
+		for i := range at {
+			at[i] = b.first + int64(i)
+			if code := c.experiment[i]; code >= 0 {
+				c.experiment[i] = r.rank[code]
+			}
+		}
+		return e.add(c, at)
+	})
+}
+
+// block converts a block, and adds what the first pass found.
+func (r *run) block(b *rows) (*converted, error) {
+	c, err := r.convert.block(b)
+	if err != nil {
+		return nil, err
+	}
+	return c, r.beside.fill(c, b.first, b.n)
+}
+
+// sort sorts the rows, and writes them. After a fault nothing is written, but
+// ties and batches that are come back to are still found.
+func (r *run) sort(ctx context.Context, s *scanner) error {
+	part := shareRows
+	if r.beside.any() {
+		part = shareBeside
+	}
+	all := newSorter(r.log, r.first.keys, r.rank, r.spillConfig(ctx, part))
+	defer all.close()
+	s.ask = func(w *want) bool { return w.role != roleUnit && w.role != roleRewardOrder }
+	err := s.scan(ctx, func(b *rows) error {
+		c, err := r.block(b)
+		if err != nil {
+			return err
+		}
+		return all.add(b, c)
+	})
+	if err != nil {
+		return err
+	}
+	r.beside.close()
+	r.first.ties.reset()
+	see := inspector{ties: &r.first.ties}
+	if r.first.step > 0 {
+		see.gaps, see.step = make([]int64, len(r.rank)), uint64(r.first.step)
+	}
+	if err = r.openBeside(all); err != nil {
+		return err
+	}
+	e := newEmitter(r)
+	err = all.emit(rowsPerBlock(r.convert.shapes), see, func(c *converted, at []int64) error {
+		r.progress(int64(len(at)))
+		return e.add(c, at)
+	})
+	see.ties.report()
+	for code, index := range r.rank {
+		if see.gaps != nil {
+			r.first.gaps[code] = see.gaps[index]
+		}
+	}
+	return err
+}

@@ -1,0 +1,113 @@
+package ingest
+
+import (
+	"fmt"
+
+	"banditaudit/ingest/tableau"
+)
+
+// propensityRule converts the propensities of the chosen arms.
+type propensityRule struct {
+	want   int
+	column string
+}
+
+func (rule *propensityRule) apply(r *rows, out *converted, f *faults) error {
+	out.propensity = resizeTo(out.propensity, r.n)
+	b := r.cols[rule.want]
+	take(out.propensity, b, r.types[rule.want])
+	for i, p := range out.propensity {
+		if p >= tableau.MinPropensity && p <= 1 {
+			continue
+		}
+		if b.Nulls > 0 && b.Null[i] {
+			f.row(RuleNull, rule.column, r.place(i), "a null in the propensity column", "complete the log, or leave log.propensity out of the protocol")
+			continue
+		}
+		refusePropensity(p, rule.column, r.place(i), "log.propensity", f)
+	}
+	return nil
+}
+
+// refusePropensity says what is wrong with the propensity of an arm that was
+// chosen.
+func refusePropensity(p float64, column string, at Place, key string, f *faults) {
+	switch {
+	case !isFinite(p):
+		f.row(RuleNotFinite, column, at, "NaN or an infinity", "correct the value, or leave "+key+" out of the protocol")
+	case p <= 0 || p > 1:
+		f.row(RulePropensity, column, at, "a propensity outside (0, 1]", "correct it: an action that was taken had a probability above 0 and at most 1")
+	default:
+		f.row(RulePropensity, column, at, fmt.Sprintf("a propensity below %g, so that its weight cannot be computed with", tableau.MinPropensity),
+			"correct it: an action of so small a probability is never taken; or leave "+key+" out of the protocol")
+	}
+}
+
+// propensityByArm converts the propensities of all arms; where no other column
+// has it, the propensity of a row is that of the arm that was chosen.
+type propensityByArm struct {
+	armLists
+	alone bool // there is no column of the chosen arms' propensities
+}
+
+func (rule *propensityByArm) apply(r *rows, out *converted, f *faults) error {
+	k := rule.shape.outer
+	out.propensityByArm = resizeTo(out.propensityByArm, r.n*k)
+	if rule.alone {
+		out.propensity = resizeTo(out.propensity, r.n)
+	}
+	if k == 0 {
+		return nil // there are no arms, which is a fault
+	}
+	rule.numbers(r, out.propensityByArm, f)
+	whole := rule.lengths(r, f, nil)
+	within := whole && allWithin(out.propensityByArm, 0, 1)
+	for i := range r.n {
+		row := out.propensityByArm[i*k : (i+1)*k]
+		if !whole && rule.broken(r, i) {
+			continue
+		}
+		if !within {
+			rule.limit(row, r.place(i), f)
+		}
+		arm := out.arm[i]
+		if arm < 0 {
+			continue
+		}
+		if p := row[arm]; p < tableau.MinPropensity {
+			rule.refuseChosen(p, r.place(i), f)
+		}
+		if rule.alone {
+			out.propensity[i] = row[arm]
+		}
+	}
+	return nil
+}
+
+// limit refuses a row by the first of its values that is no probability.
+func (rule *propensityByArm) limit(row []float64, at Place, f *faults) {
+	for _, p := range row {
+		if !(p >= 0 && p <= 1) { // so that NaN fails
+			rule.refuse(p, at, f)
+			return
+		}
+	}
+}
+
+func (rule *propensityByArm) refuse(p float64, at Place, f *faults) {
+	if !isFinite(p) {
+		f.row(RuleNotFinite, rule.column, at, "NaN or an infinity", mendNotFinite)
+		return
+	}
+	f.row(RulePropensity, rule.column, at, "a propensity of an arm outside [0, 1]", "correct it: a probability is at least 0 and at most 1")
+}
+
+func (rule *propensityByArm) refuseChosen(p float64, at Place, f *faults) {
+	if p == 0 {
+		f.row(RulePropensity, rule.column, at, "a propensity of 0 for the arm that was chosen", "correct it: an action that was taken had a probability above 0")
+		return
+	}
+	if p > 0 {
+		refusePropensity(p, rule.column, at, "log.propensity_by_arm", f)
+	}
+}

@@ -1,0 +1,88 @@
+package ingest
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/ingest/pages"
+	"banditaudit/ingest/tableau"
+)
+
+func TestPropensities(t *testing.T) {
+	for name, tc := range map[string]struct {
+		p    float64
+		want []broken
+	}{
+		"one":      {1, nil},
+		"least":    {tableau.MinPropensity, nil},
+		"zero":     {0, []broken{{RulePropensity, 1, 1}}},
+		"negative": {-0.5, []broken{{RulePropensity, 1, 1}}},
+		"above":    {math.Nextafter(1, 2), []broken{{RulePropensity, 1, 1}}},
+		"tiny":     {math.Nextafter(tableau.MinPropensity, 0), []broken{{RulePropensity, 1, 1}}},
+		"NaN":      {math.NaN(), []broken{{RuleNotFinite, 1, 1}}},
+		"infinite": {math.Inf(1), []broken{{RuleNotFinite, 1, 1}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			newAttempt(bare(), abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, tc.p})).bad(t, tc.want...)
+		})
+	}
+	newAttempt(bare(), abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 0}, 1)).bad(t, broken{RuleNull, 1, 1})
+}
+
+// A policy that does not draw logs whole numbers; others may log decimals.
+func TestPropensitiesOfOtherKinds(t *testing.T) {
+	out := newAttempt(bare(), abc(), chosen(0, 1), intsOf(rolePropensity, pages.Int, []int64{1, 1})).good(t)
+	if diff := cmp.Diff([]float64{1, 1}, out.propensity); diff != "" {
+		t.Error(diff)
+	}
+	newAttempt(bare(), abc(), chosen(0, 1), intsOf(rolePropensity, pages.Uint, []int64{1, 2})).bad(t, broken{RulePropensity, 1, 1})
+	decimal := flatOf(rolePropensity, []float64{0.25, 0.5})
+	decimal.column.Kind = pages.Decimal
+	if out = newAttempt(bare(), abc(), chosen(0, 1), decimal).good(t); out.propensity[0] != 0.25 {
+		t.Errorf("got %v", out.propensity)
+	}
+}
+
+// Where the propensities of all arms stand alone, those of the chosen arms are
+// taken from them; a column of its own goes before.
+func TestPropensitiesByArm(t *testing.T) {
+	lists := listsOf(rolePropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, []float64{0, 1, 0})
+	out := newAttempt(bare(), abc(), chosen(2, 1), lists).good(t)
+	if diff := cmp.Diff([]float64{0.25, 1}, out.propensity); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]float64{0.5, 0.25, 0.25, 0, 1, 0}, out.propensityByArm); diff != "" {
+		t.Error(diff)
+	}
+	out = newAttempt(bare(), abc(), chosen(2, 1), flatOf(rolePropensity, []float64{0.125, 0.5}), lists).good(t)
+	if diff := cmp.Diff([]float64{0.125, 0.5}, out.propensity); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPropensitiesByArmRefused(t *testing.T) {
+	for name, tc := range map[string]struct {
+		list []float64
+		want []broken
+	}{
+		"sum is not 1":    {[]float64{1, 1, 1}, nil}, // a data check says so
+		"above 1":         {[]float64{0.5, 0.5, 1.5}, []broken{{RulePropensity, 1, 1}}},
+		"negative":        {[]float64{0.5, 0.5, -0.1}, []broken{{RulePropensity, 1, 1}}},
+		"NaN":             {[]float64{0.5, 0.5, math.NaN()}, []broken{{RuleNotFinite, 1, 1}}},
+		"infinite":        {[]float64{0.5, 0.5, math.Inf(1)}, []broken{{RuleNotFinite, 1, 1}}},
+		"chosen at 0":     {[]float64{0.5, 0, 0.5}, []broken{{RulePropensity, 1, 1}}},
+		"chosen at least": {[]float64{0.5, tableau.MinPropensity, 0.5}, nil},
+		"chosen tiny":     {[]float64{0.5, 1e-101, 0.5}, []broken{{RulePropensity, 1, 1}}},
+		"chosen negative": {[]float64{0.5, -1, 0.5}, []broken{{RulePropensity, 1, 1}}},
+		"chosen NaN":      {[]float64{0.5, math.NaN(), 0.5}, []broken{{RuleNotFinite, 1, 1}}},
+		"too short":       {[]float64{0.5, 0.5}, []broken{{RuleListLength, 1, 1}}},
+		"null":            {nil, []broken{{RuleNull, 1, 1}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			lists := listsOf(rolePropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, tc.list)
+			newAttempt(bare(), abc(), chosen(0, 1), lists).bad(t, tc.want...)
+		})
+	}
+}

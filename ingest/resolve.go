@@ -1,0 +1,183 @@
+package ingest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"banditaudit/ingest/pages"
+	"banditaudit/schemas"
+)
+
+// resolve finds a wanted column for a file: one of its own; else, because a
+// value in the file is closer to the row, a partition of its path; else, where
+// another file has it and the role takes nulls, nothing but nulls.
+func (l *logFiles) resolve(in *input, f *logFile, i int) {
+	name := l.wants[i].name
+	c, err := f.pages.Column(name)
+	f.factors[i] = 1
+	if err == nil && c.Kind == pages.Null && l.settled && len(l.groups[i]) > 0 {
+		f.constants[i] = &constant{column: &l.groups[i][0].column, null: true} // nulls of the type that other files have
+		f.shown[i] = f.constants[i].column
+		return
+	}
+	if err == nil {
+		f.columns[i], f.shown[i] = c, c
+		if a := l.axes[i]; a != nil && l.settled {
+			f.shown[i], f.factors[i] = a.shown(c)
+		}
+		return
+	}
+	if errors.Is(err, pages.ErrTwice) {
+		l.twice(in, name, "the file has two columns of that name")
+		return
+	}
+	k, twice := l.partitions.constant(in.Partitions, name)
+	switch {
+	case twice:
+		l.twice(in, name, "the path has two partitions of that name")
+	case k != nil:
+		if a := l.axes[i]; a != nil && l.settled {
+			k.scale(a)
+		}
+		f.constants[i], f.shown[i] = k, k.column
+	case l.settled && l.nullable[i] && len(l.groups[i]) > 0:
+		f.constants[i] = &constant{column: &l.groups[i][0].column, null: true}
+		f.shown[i] = f.constants[i].column
+	case !l.settled:
+		l.absent[i].add(in, f, err)
+	}
+}
+
+func (l *logFiles) twice(in *input, name, what string) {
+	l.faults.file(&InputError{
+		File: in.URI, RowGroup: -1, Row: -1, Column: name, Rule: RuleTwice, What: what,
+		Mend: "write the log again with a name of its own for each, and name the one that is meant",
+	})
+}
+
+// absence are the files that do not have a column.
+type absence struct {
+	files int
+	first []string          // URIs of the first of them
+	has   []string          // the columns that the first of them has
+	group *pages.GroupError // what the first of them has by that name, where it is several columns
+}
+
+// maxAbsent bounds the files that a message names.
+const maxAbsent = 5
+
+func (a *absence) add(in *input, f *logFile, err error) {
+	a.files++
+	if len(a.first) < maxAbsent {
+		a.first = append(a.first, in.URI)
+	}
+	if a.has != nil {
+		return
+	}
+	a.group, _ = errors.AsType[*pages.GroupError](err)
+	for _, c := range f.pages.Columns() {
+		a.has = append(a.has, c.Path)
+	}
+	for _, p := range in.Partitions {
+		a.has = append(a.has, p.Key)
+	}
+}
+
+// nullable reports whether a role takes nulls, so that a file without the
+// column reads as nulls: a reward where the protocol says how it came to be
+// missing, the time at which it became known (never), the eligible arms (all).
+func nullable(p *schemas.Protocol, w *want) bool {
+	if w.role == roleReward || w.role == roleRewardByArm {
+		return p.Log.MissingReward != "" && p.Log.MissingReward != missingError
+	}
+	return w.role == roleRewardOrder || w.role == roleEligible
+}
+
+// settle is called when every file was looked at: what is missing is a fault,
+// or read as null.
+func (l *logFiles) settle() {
+	l.settled = true
+	for i := range l.absent {
+		l.settleNulls(i)
+		a := &l.absent[i]
+		switch {
+		case a.files == 0:
+		case l.nullable[i] && len(l.groups[i]) > 0 && a.group == nil:
+			l.types[i] = append(l.types[i], absentType)
+		default:
+			l.faults.file(l.missing(i))
+		}
+	}
+}
+
+// settleNulls judges a column that has nothing but nulls, and no type, in some
+// files: where no other file gives it one, it cannot be read.
+func (l *logFiles) settleNulls(i int) {
+	n := &l.untyped[i]
+	switch {
+	case n.files == 0:
+	case len(l.groups[i]) > 0:
+		l.types[i] = append(l.types[i], n.column.Type)
+	default:
+		l.faults.file(&InputError{
+			File: n.first, RowGroup: -1, Row: -1, Column: l.wants[i].name, Rule: RuleType,
+			What: "is " + n.column.Type + " in every file: it has no type, and every value is null",
+			Mend: "check the export, or leave the column out of the protocol",
+		})
+	}
+}
+
+// absentType is what the manifest says of a column in files that have none.
+const absentType = "absent in some files, read as null"
+
+// maxNamed bounds the columns that a message lists.
+const maxNamed = 30
+
+// missing is the fault of a column that files do not have.
+func (l *logFiles) missing(i int) *InputError {
+	a, name := &l.absent[i], l.wants[i].name
+	e := &InputError{File: a.first[0], RowGroup: -1, Row: -1, Column: name, Rule: RuleColumn, What: "is not in the file"}
+	if a.group != nil {
+		e.What, e.Mend = notOne(a.group)
+		e.MoreFiles, e.Others = a.files-1, a.first[1:]
+		return e
+	}
+	if n := len(l.inputs); a.files == n && n > 1 {
+		e.File, e.What = "", fmt.Sprintf("is in none of the %d files", n)
+	} else if others := a.first[1:]; len(others) > 0 {
+		e.What = fmt.Sprintf("is not in %d of %d files, nor in %s", a.files, n, strings.Join(others, ", "))
+		if a.files > len(a.first) {
+			e.What += " and more"
+		}
+	}
+	e.Mend = a.mend(name, a.files < len(l.inputs))
+	if len(l.groups[i]) > 0 {
+		e.Mend = "give it to all files, or leave those files out; " + e.Mend
+	}
+	return e
+}
+
+// notOne says what a name is that stands for several columns, and the mend.
+func notOne(g *pages.GroupError) (what, mend string) {
+	if g.Map {
+		return "is a map, and maps are not read", "take one key of it in SQL, such as " + sqlName(g.Name) + "['KEY'], and name the column that has it"
+	}
+	return "is a group of several columns", fmt.Sprintf("name one of them, such as %q or %q", g.First, g.Second)
+}
+
+// mend names what the files have, and what is most like a name.
+func (a *absence) mend(name string, some bool) string {
+	mend := "the file has "
+	if !some && a.files > 1 {
+		mend = "the first has "
+	}
+	mend += strings.Join(a.has[:min(len(a.has), maxNamed)], ", ")
+	if len(a.has) > maxNamed {
+		mend += fmt.Sprintf(" and %d more", len(a.has)-maxNamed)
+	}
+	if near := nearest(name, a.has); near != "" {
+		mend = fmt.Sprintf("did you mean %q? %s", near, mend)
+	}
+	return mend
+}

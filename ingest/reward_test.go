@@ -1,0 +1,146 @@
+package ingest
+
+import (
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/ingest/pages"
+	"banditaudit/schemas"
+)
+
+// A null reward is missing where the protocol says so; NaN never is.
+func TestRewardMissing(t *testing.T) {
+	p := bare()
+	rewards := flatOf(roleReward, []float64{0.5, 0, 1}, 1)
+	newAttempt(p, abc(), chosen(0, 1, 2), rewards).bad(t, broken{RuleMissing, 1, 1})
+	for _, word := range []string{missingExclude, missingIndependent} {
+		p.Log.MissingReward = word
+		out := newAttempt(p, abc(), chosen(0, 1, 2), rewards).good(t)
+		if diff := cmp.Diff([]float64{0.5, math.NaN(), 1}, out.reward, cmp.Comparer(sameBits)); diff != "" {
+			t.Error(diff)
+		}
+		newAttempt(p, abc(), chosen(0, 1, 2), flatOf(roleReward, []float64{0.5, math.NaN(), math.Inf(1)})).bad(t, broken{RuleNotFinite, 1, 2})
+	}
+}
+
+// A null is not in the range, and is not clipped to it.
+func TestRewardMissingOutsideRange(t *testing.T) {
+	p := bare()
+	p.Reward.Range, p.Reward.OutOfRange, p.Log.MissingReward = []float64{1, 5}, outClip, missingExclude
+	try := newAttempt(p, abc(), chosen(0, 1, 2), flatOf(roleReward, []float64{7, 0, 0}, 1))
+	out := try.good(t)
+	if diff := cmp.Diff([]float64{5, math.NaN(), 1}, out.reward, cmp.Comparer(sameBits)); diff != "" {
+		t.Error(diff)
+	}
+	want := []schemas.Exclusion{{Reason: "reward clipped to range", Rows: 2}, {Reason: "reward missing", Rows: 1}}
+	if diff := cmp.Diff(want, try.convert.reward.counts.total()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRewardKinds(t *testing.T) {
+	p := bare()
+	p.Reward.Range = []float64{-10, 10}
+	decimal := flatOf(roleReward, []float64{0.1, -2.5})
+	decimal.column.Kind = pages.Decimal
+	for _, tc := range []struct {
+		column given
+		want   []float64
+	}{
+		{flatOf(roleReward, []float64{0.5, -0.5}), []float64{0.5, -0.5}},
+		{decimal, []float64{0.1, -2.5}},
+		{intsOf(roleReward, pages.Int, []int64{-10, 10}), []float64{-10, 10}},
+		{intsOf(roleReward, pages.Uint, []int64{0, 10}), []float64{0, 10}},
+		{intsOf(roleReward, pages.Bool, []int64{0, 1}), []float64{0, 1}},
+	} {
+		if diff := cmp.Diff(tc.want, newAttempt(p, abc(), chosen(0, 1), tc.column).good(t).reward); diff != "" {
+			t.Errorf("%v: %s", tc.column.column.Kind, diff)
+		}
+	}
+	newAttempt(p, abc(), chosen(0, 1), intsOf(roleReward, pages.Uint, []int64{0, -1})).bad(t, broken{RuleNotExact, 1, 1})
+}
+
+func TestRewardType(t *testing.T) {
+	for _, tc := range []struct {
+		kinds []pages.Kind
+		want  string
+	}{
+		{[]pages.Kind{pages.Bool}, "bool"},
+		{[]pages.Kind{pages.Bool, pages.Uint}, "int"},
+		{[]pages.Kind{pages.Int, pages.Float}, "float"},
+		{[]pages.Kind{pages.Decimal}, "float"},
+		{[]pages.Kind{pages.Null, pages.Bool}, "bool"},
+	} {
+		if got := rewardType(tc.kinds); got != tc.want {
+			t.Errorf("%v is %s", tc.kinds, got)
+		}
+	}
+}
+
+// twoExperiments is a log of two experiments, the second of which comes first,
+// with clipped and missing rewards.
+func twoExperiments() []LogRow {
+	nan := math.NaN()
+	var rows []LogRow
+	for i, y := range []float64{nan, 2, nan, nan, -1, 0.5, 3, nan} {
+		rows = append(rows, LogRow{Experiment: int64(1 - i%2), Round: int64(i), Arm: i / 2 % 2, Reward: y})
+	}
+	return rows
+}
+
+// What was clipped, and what is missing, is counted by experiment and arm, in
+// the order of the tableau; the tableau has NaN where a reward is missing.
+func TestRewardCounts(t *testing.T) {
+	s := LogSpec{Labels: []string{"a", "b"}, Experiments: true, Reward: RewardFloat, MissingReward: true, CreatedBy: "test"}
+	p := logProtocol(&s)
+	p.Reward = schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: outClip}
+	got, m, err := ingestAll(t, p, Options{}, writeLog(t, s, twoExperiments()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clipped, missing := "reward clipped to range", "reward missing"
+	want := []schemas.ManifestExperiment{
+		{ID: "0", Rows: 4, Counts: []schemas.ArmCount{{Reason: clipped, Arm: 0, Rows: 1}, {Reason: missing, Arm: 1, Rows: 2}}},
+		{ID: "1", Offset: 4, Rows: 4, Counts: []schemas.ArmCount{{Reason: clipped, Arm: 0, Rows: 1}, {Reason: clipped, Arm: 1, Rows: 1}, {Reason: missing, Arm: 0, Rows: 1}, {Reason: missing, Arm: 1, Rows: 1}}},
+	}
+	for i := range m.Experiments {
+		m.Experiments[i].Gaps = 0
+	}
+	if diff := cmp.Diff(want, m.Experiments); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]schemas.Exclusion{{Reason: clipped, Rows: 3}, {Reason: missing, Rows: 4}}, m.Counts); diff != "" {
+		t.Error(diff)
+	}
+	if m.Missing != missingExclude {
+		t.Errorf("missing_reward is %q", m.Missing)
+	}
+	nan := math.NaN()
+	if diff := cmp.Diff([][]float64{{1, nan, 0.5, nan}, {nan, nan, 0, 1}}, [][]float64{got[0].Reward, got[1].Reward}, cmp.Comparer(sameBits)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A log of which no reward is known has nothing to be estimated of.
+func TestRewardsAllMissing(t *testing.T) {
+	rows := events(7)
+	for i := range rows {
+		rows[i].Reward = nil
+	}
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, rows)
+	p := protocol()
+	p.Log.MissingReward = missingIndependent
+	_, _, err := ingestAll(t, p, Options{}, path)
+	if e := wantFault(t, err, RuleEmpty); e.Column != "reward" || e.Count != 7 {
+		t.Errorf("got %v", e)
+	}
+	rows[6].Reward = new(0.5)
+	writeParquet(t, path, rows)
+	if _, m, err := ingestAll(t, p, Options{}, path); err != nil || m.Counts[0].Rows != 6 {
+		t.Errorf("one reward is enough: %v", err)
+	}
+}

@@ -1,0 +1,73 @@
+package ingest
+
+// rewardByArm converts the rewards of all arms; the reward of a row is that of
+// the arm that was chosen. A null list is a missing reward, of all arms.
+type rewardByArm struct {
+	armLists
+	limits *rewardRange
+}
+
+func (rule *rewardByArm) apply(r *rows, out *converted, f *faults) error {
+	g, k := rule.limits, rule.shape.outer
+	out.reward = resizeTo(out.reward, r.n)
+	out.rewardByArm = resizeTo(out.rewardByArm, r.n*k)
+	if k == 0 {
+		return nil // there are no arms, which is a fault
+	}
+	g.rows += int64(r.n)
+	g.column = rule.column
+	rule.numbers(r, out.rewardByArm, f)
+	whole := rule.lengths(r, f, func(i int) {
+		y := g.absent(rule.column, r.place(i), f)
+		for arm := range k {
+			out.rewardByArm[i*k+arm] = y
+			g.counts.add(reasonMissing, out.experiment[i], int32(arm))
+		}
+		g.missing++
+		g.counts.rows[reasonMissing]++
+	})
+	if !whole || !allWithin(out.rewardByArm, g.lo, g.hi) {
+		rule.limitAll(r, out, f)
+	}
+	for i, arm := range out.arm {
+		if arm >= 0 {
+			out.reward[i] = out.rewardByArm[i*k+int(arm)]
+		}
+	}
+	return g.counts.full
+}
+
+// limitAll applies the range to the rewards of all rows that have any.
+func (rule *rewardByArm) limitAll(r *rows, out *converted, f *faults) {
+	for i := range r.n {
+		if !rule.broken(r, i) {
+			rule.limit(r, out, i, f)
+		}
+	}
+}
+
+// limit applies the range to the rewards of row i. A row is refused, and counted
+// as clipped, once, however many of its rewards are.
+func (rule *rewardByArm) limit(r *rows, out *converted, i int, f *faults) {
+	g, k := rule.limits, rule.shape.outer
+	var clipped, outside, odd bool
+	for arm, y := range out.rewardByArm[i*k : (i+1)*k] {
+		refused := &outside
+		if !isFinite(y) {
+			refused = &odd
+		}
+		switch {
+		case g.fits(y):
+		case g.clips(y):
+			out.rewardByArm[i*k+arm] = g.clamp(y)
+			clipped = true
+			g.counts.add(reasonClipped, out.experiment[i], int32(arm))
+		case !*refused:
+			*refused = true
+			g.refuse(y, rule.column, r.place(i), f)
+		}
+	}
+	if clipped {
+		g.counts.rows[reasonClipped]++
+	}
+}

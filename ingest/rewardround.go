@@ -1,0 +1,134 @@
+package ingest
+
+import (
+	"bytes"
+	"math"
+
+	"banditaudit/ingest/spill"
+)
+
+// never is the round of a reward that never became known.
+const never = math.MaxInt64
+
+// rewardTimes sorts two kinds of events of every experiment by time: that a
+// round is played, at its first order key, and that its reward becomes known.
+// A reward's round is then the number of rounds at or before that moment.
+type rewardTimes struct {
+	log     *logFiles
+	column  keyColumn
+	rounds  *spill.Sorter // key: experiment, time
+	rewards *spill.Sorter // the same; payload: row
+	to      *byRow
+	width   int
+	buf     []byte
+	bad     []bool
+}
+
+func newRewardTimes(l *logFiles, want int, to *byRow, c spill.Config) *rewardTimes {
+	return &rewardTimes{log: l, column: newKeyColumn(l, want), rounds: spill.New(c), rewards: spill.New(c), to: to, width: l.rowWidth()}
+}
+
+// block takes the events of a block whose order keys are loaded.
+func (t *rewardTimes) block(r *rows, f *firstPass) error {
+	t.bad = resizeTo(t.bad, r.n)
+	copy(t.bad, f.bad)
+	t.column.load(r, f.log.faults, "the reward_order column", func(i int) { t.bad[i] = true })
+	b := r.cols[t.column.want]
+	for i, code := range f.codes {
+		if code < 0 || t.bad[i] {
+			continue
+		}
+		row := r.first + int64(i)
+		if err := t.add(t.rounds, code, &f.keys.columns[0], i, -1); err != nil {
+			return err
+		}
+		if b.Nulls > 0 && b.Null[i] {
+			if err := t.to.add(row, never); err != nil {
+				return err
+			}
+			continue
+		}
+		if t.early(&f.keys.columns[0], i) {
+			f.log.faults.row(RuleEarly, t.column.name, r.place(i), "a reward that became known before its own round was played",
+				"correct the times, or name in log.reward_order when the reward became known, on the scale of the first column of log.order")
+			continue
+		}
+		if err := t.add(t.rewards, code, &t.column, i, row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// early reports whether the reward of row i became known before its round.
+func (t *rewardTimes) early(order *keyColumn, i int) bool {
+	if order.text {
+		return bytes.Compare(t.column.texts[i], order.texts[i]) < 0
+	}
+	return t.column.numbers[i] < order.numbers[i]
+}
+
+// add adds an event of row i of the block; row, where it is not negative, is its
+// number in the log.
+func (t *rewardTimes) add(to *spill.Sorter, code int32, c *keyColumn, i int, row int64) error {
+	t.buf = spill.AppendUint(t.buf[:0], uint64(code), codeBytes) //nolint:gosec // a code
+	if c.text {
+		t.buf = append(t.buf, c.texts[i]...)
+	} else {
+		t.buf = spill.AppendInt64(t.buf, c.numbers[i])
+	}
+	key := len(t.buf)
+	if row >= 0 {
+		t.buf = spill.AppendUint(t.buf, uint64(row), t.width)
+	}
+	if err := to.Add(t.buf[:key], t.buf[key:]); err != nil {
+		return spillError(t.log, "sorting rewards by when they became known", err)
+	}
+	return nil
+}
+
+// number gives every row the round of its reward.
+func (t *rewardTimes) number(progress func(int64)) error {
+	rounds, err := t.rounds.Sort()
+	if err != nil {
+		return spillError(t.log, "sorting rewards by when they became known", err)
+	}
+	rewards, err := t.rewards.Sort()
+	if err != nil {
+		return spillError(t.log, "sorting rewards by when they became known", err)
+	}
+	var (
+		experiment []byte // of the rounds counted
+		count      int64
+		more       = rounds.Next()
+	)
+	for rewards.Next() {
+		for ; more && bytes.Compare(rounds.Key(), rewards.Key()) <= 0; more = rounds.Next() {
+			if code := rounds.Key()[:codeBytes]; !bytes.Equal(code, experiment) {
+				experiment, count = append(experiment[:0], code...), 0
+			}
+			if count++; count%blockRows == 0 {
+				progress(blockRows)
+			}
+		}
+		row, _, err := spill.Uint(rewards.Payload(), t.width)
+		if err != nil {
+			return err
+		}
+		if err := t.to.add(int64(row), count); err != nil { //nolint:gosec // what block wrote
+			return err
+		}
+	}
+	for _, it := range []*spill.Iterator{rounds, rewards} {
+		if err := it.Err(); err != nil {
+			return spillError(t.log, "sorting rewards by when they became known", err)
+		}
+	}
+	return nil
+}
+
+// close frees the memory and the files.
+func (t *rewardTimes) close() {
+	t.rounds.Close()
+	t.rewards.Close()
+}

@@ -1,0 +1,60 @@
+package ingest
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A row's number over all files names its file, row group and row.
+func TestPlaceOf(t *testing.T) {
+	l := &logFiles{inputs: []input{
+		{Source: Source{URI: "a"}, rows: 5, groups: []int64{2, 3}},
+		{Source: Source{URI: "empty"}},
+		{Source: Source{URI: "b"}, rows: 2, groups: []int64{0, 2}},
+	}}
+	want := []Place{{"a", 0, 0}, {"a", 0, 1}, {"a", 1, 2}, {"a", 1, 3}, {"a", 1, 4}, {"b", 1, 0}, {"b", 1, 1}, {}}
+	for row := range want {
+		if diff := cmp.Diff(want[row], l.placeOf(int64(row))); diff != "" {
+			t.Errorf("row %d: %s", row, diff)
+		}
+	}
+}
+
+// Progress goes over the sort too: it never falls, and never passes the whole.
+func TestProgressOverTheSort(t *testing.T) {
+	rows := events(60_000)
+	rows[0], rows[59_999] = rows[59_999], rows[0]
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, rows)
+	for jobs, walks := range map[int]int64{1: 4, 2: 3} { // one job hashes the inputs first
+		var last, most int64
+		_, _, err := ingestAll(t, protocol(), Options{Jobs: jobs, Progress: func(done, total int64) {
+			if done < last || done > total {
+				t.Errorf("%d of %d rows, after %d", done, total, last)
+			}
+			last, most = done, total
+		}}, path)
+		if err != nil || last != walks*60_000 || most != last {
+			t.Errorf("%d jobs: %d of %d rows, %v", jobs, last, most, err)
+		}
+	}
+}
+
+// Where the memory does not hold the rows and the tableau's writer, the rows go
+// to disk, and the bytes are the same.
+func TestRowsMakeRoomForTheTableau(t *testing.T) {
+	rows := trials(3, 40_000)
+	rows[0], rows[100_000] = rows[100_000], rows[0]
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, rows)
+	_, want, err := ingestAll(t, trialProtocol("at", "step"), Options{}, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, got, err := ingestAll(t, trialProtocol("at", "step"), Options{MaxMemory: 15 << 20, sortMemory: 11 << 20}, path)
+	if err != nil || got.SHA256 != want.SHA256 {
+		t.Errorf("other bytes, or none: %v", err)
+	}
+}

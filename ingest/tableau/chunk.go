@@ -1,0 +1,95 @@
+package tableau
+
+import (
+	"math"
+
+	"github.com/apache/arrow/go/v17/arrow"
+)
+
+// Chunk is a block of n consecutive rows of one experiment: the public columns,
+// without the rewards. The slices point into the mapped file: they must not be
+// written to, nor used after Close, and are best read under Slice.Guard. Columns
+// that the schema does not have are nil.
+type Chunk struct {
+	Start      int64       // row of the first within the experiment, from 0
+	Round      []int64     // strictly increasing, from 1
+	Arm        []int32     // in [0, K)
+	Propensity []float64   // in [MinPropensity, 1]
+	X          [][]float64 // by column: d slices of n finite values
+
+	ContextByArm    []float64 // n·K·w finite values: row, arm, value
+	PropensityByArm []float64 // n·K values in [0, 1]: row, arm
+	ReleasedByArm   []float64 // n·K·w finite values: row, arm, value
+	Batch           []int32   // from 0 within the experiment, in steps of 0 or 1
+	Unit            []int64   // in [0, Slice.UnitCount()), every one of which occurs in the experiment
+	RewardRound     []int64   // the last round that was chosen without knowing the row's reward, ≥ Round; NeverKnown for none
+
+	eligible []byte // bits, from bit first on: row, arm
+	first    int64
+	arms     int64
+}
+
+// NeverKnown is the RewardRound of a reward that never became known.
+const NeverKnown = math.MaxInt64
+
+// Eligible reports whether an arm could be chosen in row of the chunk: always
+// where the log does not say. The logged arm is always eligible.
+func (c *Chunk) Eligible(row, arm int) bool {
+	if c.eligible == nil {
+		return true
+	}
+	at := c.first + int64(row)*c.arms + int64(arm)
+	return c.eligible[at/8]>>(at%8)&1 != 0
+}
+
+// Chunk returns chunk i, in [0, Chunks()): record batch i of those that the
+// experiment touches, cut at the experiment's ends. Nothing is copied.
+func (s *Slice) Chunk(i int) Chunk {
+	b, from, to, start := s.cut(i)
+	l, schema := s.t.layout, &s.t.schema
+	k := int64(schema.Arms)
+	c := Chunk{
+		Start: start,
+		Round: b.int64s(colRound, from, to),
+		Arm:   b.int32s(colArm, from, to),
+		X:     make([][]float64, schema.ContextDim),
+
+		Propensity:      b.float64s(l.propensity, from, to),
+		ContextByArm:    b.float64s(l.contextByArm, from*k*int64(schema.ContextByArm), to*k*int64(schema.ContextByArm)),
+		PropensityByArm: b.float64s(l.propensityByArm, from*k, to*k),
+		ReleasedByArm:   b.float64s(l.releasedByArm, from*k*int64(schema.ReleasedByArm), to*k*int64(schema.ReleasedByArm)),
+		Batch:           b.int32s(l.batch, from, to),
+		Unit:            b.int64s(l.unit, from, to),
+		RewardRound:     b.int64s(l.rewardRound, from, to),
+	}
+	for j := range c.X {
+		c.X[j] = b.float64s(l.context+j, from, to)
+	}
+	if l.eligible >= 0 {
+		c.eligible, c.first, c.arms = b.column(l.eligible), from*k, k
+	}
+	return c
+}
+
+// The columns of a batch, from one value to another; nil for column -1.
+
+func (b *batch) int32s(column int, from, to int64) []int32 {
+	if column < 0 {
+		return nil
+	}
+	return arrow.Int32Traits.CastFromBytes(b.column(column))[from:to:to]
+}
+
+func (b *batch) int64s(column int, from, to int64) []int64 {
+	if column < 0 {
+		return nil
+	}
+	return arrow.Int64Traits.CastFromBytes(b.column(column))[from:to:to]
+}
+
+func (b *batch) float64s(column int, from, to int64) []float64 {
+	if column < 0 {
+		return nil
+	}
+	return arrow.Float64Traits.CastFromBytes(b.column(column))[from:to:to]
+}

@@ -1,0 +1,61 @@
+package tableau
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"banditaudit/ingest/mapped"
+)
+
+// mapping is a file that is mapped into memory.
+type mapping struct {
+	path  string
+	data  []byte
+	unmap func() error
+}
+
+// openMapping maps the file at path read-only.
+func openMapping(path string) (*mapping, error) {
+	f, err := mapped.Open(path)
+	switch {
+	case errors.Is(err, mapped.ErrNoFile):
+		return nil, fmt.Errorf("tableau: %s: %w: %w", path, ErrDamaged, err)
+	case err != nil:
+		return nil, fmt.Errorf("tableau: %w", err)
+	}
+	return &mapping{path, f.Bytes(), f.Close}, nil
+}
+
+// guard runs read and turns a memory fault on the mapping into ErrFault. A nil
+// mapping guards nothing.
+func (m *mapping) guard(read func() error) error {
+	if m == nil {
+		return read()
+	}
+	err := mapped.Guard(m.data, read)
+	if errors.Is(err, mapped.ErrFault) {
+		return fmt.Errorf("tableau: %s: %w", m.path, ErrFault)
+	}
+	return err
+}
+
+// digest returns the SHA-256 of the file in lower-case hex.
+func (m *mapping) digest() string {
+	sum := sha256.Sum256(m.data)
+	return hex.EncodeToString(sum[:])
+}
+
+// close unmaps the file, once. A nil mapping is closed.
+func (m *mapping) close() error {
+	if m == nil || m.unmap == nil {
+		return nil
+	}
+	unmap := m.unmap
+	m.unmap, m.data = nil, nil
+	if err := unmap(); err != nil {
+		return fmt.Errorf("tableau: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package tableau
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+)
+
+// UnitChunk is a block of rows of one experiment in order of unit, then row.
+type UnitChunk struct {
+	Unit []int64 // not decreasing, from 0
+	Row  []int64 // rows within the experiment, from 0; see Slice.Locate
+}
+
+// errNoUnits is the message of Units' panic, a broken invariant of the caller.
+const errNoUnits = "tableau: units were not opened"
+
+// OpenUnits maps units.arrow at path and checks that it is an Arrow IPC file of
+// this package that holds every row once, in order of experiment, unit and row,
+// and agrees with the tableau about the unit of each. Close closes it too.
+// Errors wrap ErrDamaged or ErrFault where the file's bytes are at fault; a
+// tableau whose schema has no units, or that has them open, is an error too.
+func (t *Tableau) OpenUnits(path string) error {
+	if t.layout.unit < 0 || t.units != nil {
+		return errors.New("tableau: units can be opened once, of a tableau that has them")
+	}
+	m, err := openMapping(path)
+	if err != nil {
+		return err
+	}
+	t.units = m
+	if err := t.Guard(t.loadUnits); err != nil {
+		t.units, t.byUnit = nil, nil
+		return errors.Join(err, m.close())
+	}
+	return nil
+}
+
+// loadUnits reads the structure of units.arrow and checks its values.
+func (t *Tableau) loadUnits() error {
+	batches, err := walk(t.units.data, unitFields(), BatchRows)
+	if err != nil {
+		return fmt.Errorf("tableau: %s: %w: %w", t.units.path, ErrDamaged, err)
+	}
+	if rows := countRows(batches); rows != t.schema.Rows() {
+		return fmt.Errorf("tableau: %s: %w: %d rows where the manifest says %d", t.units.path, ErrDamaged, rows, t.schema.Rows())
+	}
+	t.byUnit = batches
+	return t.checkUnits()
+}
+
+// UnitsDigest returns the SHA-256 of the file of OpenUnits in lower-case hex.
+func (t *Tableau) UnitsDigest() (sha string, err error) {
+	if t.units == nil {
+		return "", errors.New(errNoUnits)
+	}
+	err = t.Guard(func() error {
+		sha = t.units.digest()
+		return nil
+	})
+	return sha, err
+}
+
+// HasUnits reports whether the tableau's units were opened.
+func (s *Slice) HasUnits() bool { return s.t.byUnit != nil }
+
+// Units yields the experiment's rows in order of unit, then row, in chunks of at
+// most BatchRows rows. A unit's rows may go on in the next chunk. The slices of
+// a chunk are used again for the next one; read under Slice.Guard. It panics
+// where HasUnits is false.
+func (s *Slice) Units() iter.Seq[UnitChunk] {
+	if !s.HasUnits() {
+		panic(errNoUnits)
+	}
+	return func(yield func(UnitChunk) bool) {
+		rows := make([]int64, 0, min(BatchRows, s.rng.Rows))
+		for at, end := s.rng.Offset, s.rng.Offset+s.rng.Rows; at < end; {
+			b := &s.t.byUnit[at>>maxBatchShift]
+			from := at & (BatchRows - 1)
+			to := min(b.rows, from+end-at)
+			rows = rows[:0]
+			for _, row := range b.int64s(colUnitRow, from, to) {
+				rows = append(rows, row-s.rng.Offset)
+			}
+			if !yield(UnitChunk{b.int64s(colUnit, from, to), rows}) {
+				return
+			}
+			at += to - from
+		}
+	}
+}

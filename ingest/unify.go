@@ -1,0 +1,178 @@
+package ingest
+
+import (
+	"math"
+	"strconv"
+
+	"banditaudit/ingest/pages"
+)
+
+// typeGroup are the files in which a column has one type.
+type typeGroup struct {
+	column pages.Column
+	files  int
+	first  string // URI of the first of them
+}
+
+// axis is what values of order columns share so that they compare: one class,
+// and for times one unit, for decimals one scale. The columns of one name in
+// all files lie on one axis, and so does reward_order with the first column of
+// the order.
+type axis struct {
+	set   bool
+	name  string // of the first column
+	file  string // that has it
+	first pages.Column
+	class axisClass
+	power int // of ten: of a second in times, the scale of decimals
+}
+
+type axisClass int
+
+const (
+	axisInteger axisClass = iota // whole numbers, booleans and decimals
+	axisFloat
+	axisText
+	axisInstant
+	axisDate
+	axisClock // time of day
+)
+
+// join puts a column on the axis. It returns false where its values do not
+// compare with those that are on it.
+func (a *axis) join(c *pages.Column, name, file string) bool {
+	class := axisClassOf(c.Kind)
+	if !a.set {
+		*a = axis{set: true, name: name, file: file, first: *c, class: class, power: power(c)}
+		return true
+	}
+	if class != a.class || c.UTC != a.first.UTC {
+		return false
+	}
+	a.power = max(a.power, power(c))
+	return true
+}
+
+func axisClassOf(k pages.Kind) axisClass {
+	switch k {
+	case pages.Float:
+		return axisFloat
+	case pages.Text:
+		return axisText
+	case pages.Timestamp:
+		return axisInstant
+	case pages.Date:
+		return axisDate
+	case pages.Time:
+		return axisClock
+	case pages.Bool, pages.Int, pages.Uint, pages.Decimal, pages.Null, pages.Other:
+	}
+	return axisInteger
+}
+
+// power is the power of ten by which a column's integers exceed its values.
+func power(c *pages.Column) int {
+	switch {
+	case c.Kind == pages.Decimal:
+		return c.Scale
+	case c.Unit == pages.Millisecond:
+		return 3
+	case c.Unit == pages.Microsecond:
+		return 6
+	case c.Unit == pages.Nanosecond:
+		return 9
+	}
+	return 0
+}
+
+// shown is a column as it is after its values were brought to the axis, and
+// the factor that does it: 10^d, or 0 where that leaves 64 bits.
+func (a *axis) shown(c *pages.Column) (*pages.Column, int64) {
+	d := a.power - power(c)
+	if d <= 0 {
+		return c, 1
+	}
+	as := *c
+	switch a.power {
+	case 3:
+		as.Unit = pages.Millisecond
+	case 6:
+		as.Unit = pages.Microsecond
+	case 9:
+		as.Unit = pages.Nanosecond
+	}
+	if a.class == axisInteger {
+		as.Kind, as.Unit, as.Scale = pages.Decimal, pages.NoUnit, a.power
+	}
+	factor := int64(1)
+	for range d {
+		if factor > math.MaxInt64/10 {
+			return &as, 0
+		}
+		factor *= 10
+	}
+	return &as, factor
+}
+
+// mismatch is the fault of a column that does not compare with those before.
+func (a *axis) mismatch(w *want, uri string, c *pages.Column) *InputError {
+	other := a.file
+	if a.name != w.name {
+		other = "the order column " + strconv.Quote(a.name) + " in " + a.file
+	}
+	return &InputError{
+		File: uri, RowGroup: -1, Row: -1, Column: w.name, Rule: RuleType,
+		What: "is " + c.Type + " where " + other + " has " + a.first.Type + ", which does not compare",
+		Mend: "cast it to one type in all files",
+	}
+}
+
+// scaled multiplies the integers of a cursor where they lie: in the block, which
+// is the caller's own, so that a cursor may fill one block while another is
+// used. What leaves 64 bits is marked in Block.Over, as a decimal of too many
+// digits is. Blocks with View set are not to be filled by it: their values may
+// lie in a mapped file.
+type scaled struct {
+	cursor
+	factor   int64 // 0: only zero stays within 64 bits
+	unsigned bool
+}
+
+// Next fills b with the next rows.
+func (s *scaled) Next(b *pages.Block, n int) (int, error) {
+	if b.View {
+		panic(errScaledView)
+	}
+	n, err := s.cursor.Next(b, n)
+	if err != nil {
+		return n, err
+	}
+	b.Over = resizeTo(b.Over, n)
+	if b.Overs == 0 {
+		clear(b.Over)
+	}
+	for i, v := range b.Int[:n] {
+		if b.Over[i] || s.holds(v) {
+			b.Int[i] = v * s.factor
+			continue
+		}
+		b.Over[i] = true
+		b.Overs++
+	}
+	return n, nil
+}
+
+// errScaledView is the message of the panic for a block that is a view.
+const errScaledView = "ingest: a scaled column cannot be a view of its page"
+
+// holds reports whether the product is within 64 bits.
+func (s *scaled) holds(v int64) bool {
+	switch {
+	case s.unsigned && v < 0:
+		return false // 2^63 or more
+	case s.factor == 0:
+		return v == 0
+	}
+	bound := math.MaxInt64 / s.factor
+	return v <= bound && v >= -bound
+}

@@ -1,0 +1,72 @@
+package report
+
+import (
+	"bytes"
+	"io"
+
+	"banditaudit/schemas"
+)
+
+// digested is the digest of whole results; nil of none.
+func digested(r *schemas.Results) *Digest {
+	if r == nil {
+		return nil
+	}
+	d := &Digest{}
+	for i := range r.Experiments {
+		d.Add(&r.Experiments[i])
+	}
+	d.Finish(r)
+	return d
+}
+
+// each collects the rows of every experiment.
+func each[T any](r *schemas.Results, rows func(*schemas.Experiment) []T) []T {
+	var out []T
+	for i := range r.Experiments {
+		out = append(out, rows(&r.Experiments[i])...)
+	}
+	return out
+}
+
+// shelf keeps files in memory.
+type shelf struct {
+	names []string
+	data  []*bytes.Buffer
+}
+
+func (s *shelf) create(name string) (io.WriteCloser, error) {
+	b := &bytes.Buffer{}
+	s.names, s.data = append(s.names, name), append(s.data, b)
+	return closing{b}, nil
+}
+
+type closing struct{ io.Writer }
+
+// Close does nothing.
+func (closing) Close() error { return nil }
+
+// tableFiles writes whole results into tables.
+func tableFiles(r *schemas.Results, start func(Create) (*Tables, error)) ([]File, error) {
+	s := &shelf{}
+	t, err := start(s.create)
+	if err != nil {
+		return nil, err
+	}
+	for i := range r.Experiments {
+		if err = t.Add(&r.Experiments[i]); err != nil {
+			return nil, err
+		}
+	}
+	err = t.Finish(r)
+	var out []File
+	for i, name := range s.names {
+		out = append(out, File{name, s.data[i].Bytes()})
+	}
+	return out, err
+}
+
+// parquetFiles are the tables of whole results as Parquet.
+func parquetFiles(r *schemas.Results) ([]File, error) {
+	return tableFiles(r, func(c Create) (*Tables, error) { return NewParquet(c, r.Tool) })
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"banditaudit/schemas"
+)
+
+// TestLeftOut: rounds without a reward, and units with several rounds, are said
+// wherever a number is about fewer rounds or is not there.
+func TestLeftOut(t *testing.T) {
+	r := openBandit() // logs propensities
+	x := &r.Experiments[0]
+	for i := range x.Arms {
+		x.Arms[i].IPWMean = nil
+	}
+	x.Data.Excluded = []schemas.Exclusion{{Reason: schemas.ReasonClipped, Rows: 7}, {Reason: schemas.ReasonMissing, Rows: 1200}}
+	x.Data.RowsAnalysed -= 1200
+	x.Estimates = nil
+	d := digested(r)
+	p, err := readPlan(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &study{results: d, x: x, plan: &p}
+	notes := strings.Join(s.armNotes(), "\n")
+	for _, want := range []string{
+		"The reward of 1,200 rounds is missing", "The raw interval and the standard error take",
+		"rewards are missing, and the probability that a reward is known was not logged",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no note says %q:\n%s", want, notes)
+		}
+	}
+	if got := verdictSentence(d); !strings.Contains(got, "left 1,200 of them out of every estimate") {
+		t.Errorf("summary: %s", got)
+	}
+	if got := armCaption(x, 9000, false); !strings.Contains(got, "n = 9,000 rounds, the reward of 1,200 of them missing.") {
+		t.Errorf("caption: %s", got)
+	}
+	p.Log.Unit = "user"
+	if s.dependent() {
+		t.Error("standard errors are given, so rounds were independent")
+	}
+	for i := range x.Arms {
+		x.Arms[i].StdError, x.Arms[i].CI = nil, nil
+	}
+	if !slices.ContainsFunc(s.armNotes(), func(n string) bool { return strings.HasPrefix(n, "No raw interval and no standard error") }) {
+		t.Errorf("units: %q", s.armNotes())
+	}
+	b := &builder{}
+	s.base, s.level = "/experiments/0", 2
+	s.estimates(b)
+	s.regressions(b)
+	var text []string
+	for _, block := range b.doc.Blocks {
+		if q, ok := block.(para); ok {
+			text = append(text, spans(q.Spans))
+		}
+	}
+	for _, want := range []string{"Rounds whose reward is missing are in no fit.", "No standard errors and nothing made of them", "No inverse-probability-weighted"} {
+		if !strings.Contains(strings.Join(text, "\n"), want) {
+			t.Errorf("nothing says %q:\n%s", want, strings.Join(text, "\n"))
+		}
+	}
+}
+
+// TestDigestKeepsTheFirst: of many experiments the first are held and the rest
+// counted.
+func TestDigestKeepsTheFirst(t *testing.T) {
+	d := &Digest{}
+	for range 3 * maxOverview {
+		d.Add(&schemas.Experiment{
+			Data: schemas.Data{RowsRead: 10, RowsAnalysed: 9}, Disclosures: make([]schemas.Disclosure, 2),
+			Tests: []schemas.Test{{Decision: decisionRejected}, {Decision: decisionKept}, {}},
+		})
+	}
+	d.Finish(&schemas.Results{Overall: "x"})
+	if len(d.Experiments) != maxOverview || d.Count() != 600 || d.read != 6000 || d.analysed != 5400 || d.disclosed != 1200 ||
+		d.rejected != 600 || d.kept != 600 || d.undecided != 600 || !d.tested || d.Overall != "x" {
+		t.Errorf("%d of %d held: %+v", len(d.Experiments), d.Count(), *d)
+	}
+}
