@@ -67,7 +67,7 @@ func TestDigestOfCutFile(t *testing.T) {
 	}
 	defer file.Close()
 	if _, err := mapped.Map(file); errors.Is(err, errors.ErrUnsupported) {
-		t.Skip("files are not mapped on this system")
+		t.Skip("this system does not map files, so that none can be cut while it is mapped")
 	}
 	cut := func() error { return os.Truncate(path, 10) }
 	var e *InputError

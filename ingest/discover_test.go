@@ -132,7 +132,7 @@ func TestDiscoverRefuses(t *testing.T) {
 func TestDiscoverLinks(t *testing.T) {
 	dir := tree(t, "log/a.parquet")
 	if err := os.Symlink(filepath.Join(dir, "log", "a.parquet"), filepath.Join(dir, "log", "b.parquet")); err != nil {
-		t.Skip("no symbolic links here: ", err)
+		t.Skip("this file system makes no symbolic links: ", err)
 	}
 	_, err := Discover(t.Context(), []string{filepath.Join(dir, "log")})
 	_ = wantFault(t, err, RuleDuplicate)

@@ -28,7 +28,7 @@ func openBanditFile(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(filepath.FromSlash(openBandit), name)
 	if _, err := os.Stat(path); err != nil {
-		t.Skipf("%s is not there", path)
+		t.Skipf("%s, a real log that is not part of the project, is not there", path)
 	}
 	return path
 }

@@ -15,11 +15,11 @@ func TestPipesAndDevices(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "log.parquet")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Skip("no pipes here: ", err)
+		t.Skip("this file system makes no named pipes: ", err)
 	}
 	link := filepath.Join(t.TempDir(), "link.parquet")
 	if err := os.Symlink(pipe, link); err != nil {
-		t.Skip("no symbolic links here: ", err)
+		t.Skip("this file system makes no symbolic links: ", err)
 	}
 	for _, arg := range []string{pipe, link, os.DevNull, "/dev/stdin", dir, filepath.Dir(link), filepath.Join(dir, "*.parquet")} {
 		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
@@ -39,7 +39,7 @@ func TestPipesAndDevices(t *testing.T) {
 func TestOpenPipe(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, ManifestFile), 0o600); err != nil {
-		t.Skip("no pipes here: ", err)
+		t.Skip("this file system makes no named pipes: ", err)
 	}
 	_, _, err := Open(dir)
 	_ = wantFault(t, err, RuleTableau)

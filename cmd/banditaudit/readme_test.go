@@ -210,7 +210,7 @@ func TestSameBytes(t *testing.T) {
 func TestOpenBandit(t *testing.T) {
 	log := filepath.Join(root, "..", "shared", "data", "open-bandit", "bts-men.parquet")
 	if _, err := os.Stat(log); err != nil {
-		t.Skip("../shared/data/open-bandit/bts-men.parquet is not here")
+		t.Skip("../shared/data/open-bandit/bts-men.parquet, a real log that is not part of the project, is not there")
 	}
 	out := filepath.Join(t.TempDir(), "out")
 	code, stdout, stderr := run(t, "audit", "-p", filepath.Join(root, "testdata", "open-bandit", "protocol.yaml"), "-o", out, log)

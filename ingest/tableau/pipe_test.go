@@ -13,7 +13,7 @@ import (
 func TestOpenPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rounds.arrow")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skip("no pipes here: ", err)
+		t.Skip("this file system makes no named pipes: ", err)
 	}
 	s, _ := sample(false, 0, 1)
 	if _, err := Open(path, s); !errors.Is(err, ErrDamaged) {
