@@ -78,9 +78,6 @@ func (w *IPW) Mean(arm int, rounds int64) (mean, stdErr float64) {
 	return s.Mean, s.StdErr()
 }
 
-// Rounds returns how many rounds were added.
-func (w *IPW) Rounds() int64 { return w.rounds }
-
 // ESS returns the effective number of rounds behind an arm's mean,
 //
 //	(Σ 1/p_t)² / Σ 1/p_t²  over the rounds that played the arm

@@ -9,26 +9,26 @@ import (
 
 func TestIPWByHand(t *testing.T) {
 	w := NewIPW(3)
-	if m, se := w.Mean(0, w.Rounds()); !math.IsNaN(m) || !math.IsNaN(se) {
+	if m, se := w.Mean(0, w.rounds); !math.IsNaN(m) || !math.IsNaN(se) {
 		t.Errorf("no rounds: %g ± %g", m, se)
 	}
 	if err := w.Add([]int32{0}, []float64{1}, []float64{0.5}); err != nil {
 		t.Fatal(err)
 	}
-	if m, se := w.Mean(0, w.Rounds()); m != 2 || !math.IsNaN(se) {
+	if m, se := w.Mean(0, w.rounds); m != 2 || !math.IsNaN(se) {
 		t.Errorf("one round: %g ± %g", m, se)
 	}
 	// Terms of arm 0: 2, 0, 4, 0; the row with arm −1 does not count.
 	if err := w.Add([]int32{1, -1, 0, 1}, []float64{1, math.NaN(), 1, 0}, []float64{0.25, math.NaN(), 0.25, 0.5}); err != nil {
 		t.Fatal(err)
 	}
-	if m, se := w.Mean(0, w.Rounds()); m != 1.5 || !near(se, math.Sqrt(11.0/3/4), 1e-15) {
+	if m, se := w.Mean(0, w.rounds); m != 1.5 || !near(se, math.Sqrt(11.0/3/4), 1e-15) {
 		t.Errorf("arm 0: %g ± %g, want 1.5 ± %g", m, se, math.Sqrt(11.0/3/4))
 	}
-	if m, _ := w.Mean(1, w.Rounds()); m != 1 {
+	if m, _ := w.Mean(1, w.rounds); m != 1 {
 		t.Errorf("arm 1: %g", m)
 	}
-	if m, se := w.Mean(2, w.Rounds()); m != 0 || se != 0 {
+	if m, se := w.Mean(2, w.rounds); m != 0 || se != 0 {
 		t.Errorf("an arm never played: %g ± %g", m, se)
 	}
 }
@@ -84,7 +84,7 @@ func TestIPWUnbiased(t *testing.T) {
 			t.Fatal(err)
 		}
 		for a := range 2 {
-			m, _ := w.Mean(a, w.Rounds())
+			m, _ := w.Mean(a, w.rounds)
 			expected[a] += probability * m
 		}
 	}
@@ -115,9 +115,9 @@ func TestIPWMerge(t *testing.T) {
 		}
 	}
 	for a := range 3 {
-		m, se := whole.Mean(a, whole.Rounds())
-		mm, mse := merged.Mean(a, merged.Rounds())
-		am, ase := again.Mean(a, again.Rounds())
+		m, se := whole.Mean(a, whole.rounds)
+		mm, mse := merged.Mean(a, merged.rounds)
+		am, ase := again.Mean(a, again.rounds)
 		if !near(mm, m, 1e-14) || !near(mse, se, 1e-13) || am != mm || ase != mse {
 			t.Errorf("arm %d: %g ± %g in one, %g ± %g merged", a, m, se, mm, mse)
 		}

@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/testdata/reference"
 )
 
 func TestArmMeanReference(t *testing.T) {
-	for _, r := range reference(t, "tanh4") {
+	for _, r := range reference.Rows(t, "maxinfo.csv", "tanh4") {
 		if got := ArmMean([]Level{{r[0], 3}}); !same(got, r[1], 4e-16) {
 			t.Errorf("cost %g: %.17g, want %.17g", r[0], got, r[1])
 		}

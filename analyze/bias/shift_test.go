@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/testdata/reference"
 )
 
 func TestShiftReference(t *testing.T) {
-	for _, r := range reference(t, "shift") {
+	for _, r := range reference.Rows(t, "maxinfo.csv", "shift") {
 		lower, upper := Shift(r[0], r[1])
 		if !same(lower, r[2], 2e-15) || !same(upper, r[3], 2e-15) {
 			t.Errorf("Shift(%g, %g) = %.17g, %.17g, want %.17g, %.17g", r[0], r[1], lower, upper, r[2], r[3])

@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/testdata/reference"
 )
 
 // R 4.2.2 binom.test and pbinom (testdata/reference/hypothesis.R).
 func TestBinomialR(t *testing.T) {
-	for _, r := range reference(t, "hypothesis_r.csv", "clopper") {
+	for _, r := range reference.Rows(t, "hypothesis_r.csv", "clopper") {
 		x, n, alt, alpha := int64(r[0]), int64(r[1]), Alternative(r[2]), r[3]
 		got := Binomial(x, n, 0.5, alt, math.Log(alpha))
 		// pbinom loses digits of p where it is of order 1 in a sum of 10⁶ terms.
@@ -22,7 +24,7 @@ func TestBinomialR(t *testing.T) {
 
 // Arbitrary precision, down to α = e^−5000 (testdata/reference/quantiles.py).
 func TestClopperPearsonExact(t *testing.T) {
-	for _, r := range reference(t, "quantiles.csv", "clopper") {
+	for _, r := range reference.Rows(t, "quantiles.csv", "clopper") {
 		got := Binomial(int64(r[0]), int64(r[1]), 0.5, TwoSided, r[2])
 		if !near(got.Lo, r[3], 1e-12) || !near(got.Hi, r[4], 1e-12) {
 			t.Errorf("x = %g, n = %g, ln α = %g: [%.17g, %.17g], want [%.17g, %.17g]", r[0], r[1], r[2], got.Lo, got.Hi, r[3], r[4])

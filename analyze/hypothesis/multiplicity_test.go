@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/testdata/reference"
 )
 
 var adjustments = map[string]func([]float64) []float64{
@@ -15,7 +17,7 @@ var adjustments = map[string]func([]float64) []float64{
 // R 4.2.2 p.adjust (testdata/reference/hypothesis.R).
 func TestAdjustR(t *testing.T) {
 	for name, adjust := range adjustments {
-		r := reference(t, "hypothesis_r.csv", name)[0]
+		r := reference.Rows(t, "hypothesis_r.csv", name)[0]
 		half := len(r) / 2
 		logP := make([]float64, half)
 		for i, p := range r[:half] {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"banditaudit/analyze/moments"
+
+	"banditaudit/testdata/reference"
 )
 
 // scalar is a sample with the given size, mean and standard deviation.
@@ -14,7 +16,7 @@ func scalar(n int64, mean, sd float64) moments.Scalar {
 
 // R 4.2.2 t.test and pt (testdata/reference/hypothesis.R).
 func TestStudentR(t *testing.T) {
-	for _, r := range reference(t, "hypothesis_r.csv", "t") {
+	for _, r := range reference.Rows(t, "hypothesis_r.csv", "t") {
 		s := scalar(int64(r[0]), r[1], r[2])
 		got := Student(s, r[3], Alternative(r[4]), math.Log(r[5]))
 		if !near(got.Statistic, r[6], 1e-12) || !near(got.LogP, r[7], 1e-11) || !near(got.Lo, r[8], 1e-10) || !near(got.Hi, r[9], 1e-10) {

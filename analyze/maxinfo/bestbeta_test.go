@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/testdata/reference"
 )
 
 func TestTheorem20Reference(t *testing.T) {
-	for _, r := range reference(t, "theorem20") {
+	for _, r := range reference.Rows(t, "maxinfo.csv", "theorem20") {
 		got := Theorem20(r[0], r[1], int64(r[2]))
 		if !closeTo(got.LogP, r[3], 1e-12) {
 			t.Errorf("Theorem20(%g, %g, %g) = %.15g, want %.15g", r[0], r[1], r[2], got.LogP, r[3])
@@ -18,7 +20,7 @@ func TestTheorem20Reference(t *testing.T) {
 			t.Errorf("Theorem20(%g, %g, %g): ln β = %.15g, want %.15g", r[0], r[1], r[2], math.Log(got.Beta), r[4])
 		}
 	}
-	for _, r := range reference(t, "theorem20gamma") {
+	for _, r := range reference.Rows(t, "maxinfo.csv", "theorem20gamma") {
 		if got := Theorem20Gamma(r[0], r[1], int64(r[2])); !closeTo(got.LogP, r[3], 1e-12) {
 			t.Errorf("Theorem20Gamma(%g, %g, %g) = %.15g, want %.15g", r[0], r[1], r[2], got.LogP, r[3])
 		}

@@ -5,15 +5,17 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/testdata/reference"
 )
 
 func TestCorrectedReference(t *testing.T) {
-	for _, r := range reference(t, "corrected") {
+	for _, r := range reference.Rows(t, "maxinfo.csv", "corrected") {
 		if got := Corrected(r[0], r[1]); !closeTo(got, r[2], 1e-13) {
 			t.Errorf("Corrected(%g, %g) = %.17g, want %.17g", r[0], r[1], got, r[2])
 		}
 	}
-	for _, r := range reference(t, "gamma") {
+	for _, r := range reference.Rows(t, "maxinfo.csv", "gamma") {
 		if got := GammaLog(r[0], r[1]); !closeTo(got, r[2], 1e-13) {
 			t.Errorf("GammaLog(%g, %g) = %.17g, want %.17g", r[0], r[1], got, r[2])
 		}

@@ -2,12 +2,11 @@ package maxinfo
 
 import (
 	"math"
-	"os"
-	"strconv"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/testdata/reference"
 )
 
 // closeTo reports |got − want| ≤ tol·|want|, and exact agreement of infinities.
@@ -15,36 +14,8 @@ func closeTo(got, want, tol float64) bool {
 	return got == want || math.Abs(got-want) <= tol*math.Abs(want)
 }
 
-// reference returns the lines of testdata/reference/maxinfo.csv (mpmath 1.3.0,
-// made by maxinfo.py beside it) of one kind, as numbers.
-func reference(t *testing.T, kind string) [][]float64 {
-	t.Helper()
-	b, err := os.ReadFile("../../testdata/reference/maxinfo.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows [][]float64
-	for line := range strings.Lines(string(b)) {
-		fields := strings.Split(strings.TrimSpace(line), ",")
-		if fields[0] != kind {
-			continue
-		}
-		row := make([]float64, len(fields)-1)
-		for i, s := range fields[1:] {
-			if row[i], err = strconv.ParseFloat(s, 64); err != nil {
-				t.Fatal(err)
-			}
-		}
-		rows = append(rows, row)
-	}
-	if len(rows) == 0 {
-		t.Fatalf("no reference of kind %q", kind)
-	}
-	return rows
-}
-
 func TestRhoBRReference(t *testing.T) {
-	for _, r := range reference(t, "rho") {
+	for _, r := range reference.Rows(t, "maxinfo.csv", "rho") {
 		if got := RhoBR(r[0]); !closeTo(got, r[1], 2e-14) {
 			t.Errorf("RhoBR(%g) = %.17g, want %.17g", r[0], got, r[1])
 		}

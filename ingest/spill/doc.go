@@ -1,7 +1,7 @@
 // Package spill sorts records of bytes that do not fit in memory.
 //
 // A record is a key and a payload. Keys compare as bytes do, and the encoders
-// of this package (AppendInt64, AppendFloat64, AppendText, AppendUint) write
+// of this package (AppendInt64, AppendText, AppendUint) write
 // values so that their bytes compare as the values do. The sort is stable:
 // records of equal keys come out in the order in which they were added, so that
 // equal input gives equal output, however small the memory.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"math"
 )
 
 // errKey is returned for bytes that are not what an encoder wrote.
@@ -22,41 +21,6 @@ func Int64(key []byte) (v int64, rest []byte, err error) {
 		return 0, nil, errKey
 	}
 	return int64(binary.BigEndian.Uint64(key) ^ (1 << 63)), key[8:], nil //nolint:gosec // the bits
-}
-
-// AppendFloat64 appends v as eight bytes that compare as the numbers do. Special
-// cases are:
-//
-//	−0 is written as 0, which it equals
-//	every NaN is written as one, which comes after +Inf
-func AppendFloat64(dst []byte, v float64) []byte {
-	switch {
-	case v == 0:
-		v = 0
-	case math.IsNaN(v):
-		v = math.NaN()
-	}
-	bits := math.Float64bits(v)
-	if bits>>63 == 1 {
-		bits = ^bits // the larger the magnitude, the smaller
-	} else {
-		bits |= 1 << 63
-	}
-	return binary.BigEndian.AppendUint64(dst, bits)
-}
-
-// Float64 reads what AppendFloat64 wrote and returns the bytes after it.
-func Float64(key []byte) (v float64, rest []byte, err error) {
-	if len(key) < 8 {
-		return 0, nil, errKey
-	}
-	bits := binary.BigEndian.Uint64(key)
-	if bits>>63 == 1 {
-		bits &^= 1 << 63
-	} else {
-		bits = ^bits
-	}
-	return math.Float64frombits(bits), key[8:], nil
 }
 
 // How a text ends, and how a zero byte in it is written. Both begin with a zero,

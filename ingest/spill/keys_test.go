@@ -24,32 +24,6 @@ func FuzzInt64(f *testing.F) {
 	})
 }
 
-func FuzzFloat64(f *testing.F) {
-	special := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -math.SmallestNonzeroFloat64}
-	for _, a := range special {
-		for _, b := range special {
-			f.Add(a, b)
-		}
-	}
-	f.Fuzz(func(t *testing.T, a, b float64) {
-		x, y := AppendFloat64(nil, a), AppendFloat64(nil, b)
-		want := cmp.Compare(a, b) // −0 and 0 are one, and so are NaNs, which it puts first
-		switch {
-		case math.IsNaN(a) && !math.IsNaN(b):
-			want = 1
-		case math.IsNaN(b) && !math.IsNaN(a):
-			want = -1
-		}
-		if got := bytes.Compare(x, y); got != want {
-			t.Errorf("%g and %g are %x and %x: %d, not %d", a, b, x, y, got, want)
-		}
-		v, rest, err := Float64(append(x, 7))
-		if v != a && !(math.IsNaN(v) && math.IsNaN(a)) || len(rest) != 1 || err != nil {
-			t.Errorf("%g was read as %g, %v, %v", a, v, rest, err)
-		}
-	})
-}
-
 func FuzzText(f *testing.F) {
 	for _, a := range []string{"", "\x00", "\x00\x00", "a", "a\x00", "a\x00b", "a\x00\x01", "a\xff", "ab", "\x00\xff"} {
 		f.Add([]byte(a), []byte("a"), []byte{0}, []byte{255})
@@ -94,9 +68,6 @@ func TestKeysThatAreCut(t *testing.T) {
 	for n := range 8 {
 		if _, _, err := Int64(make([]byte, n)); err == nil {
 			t.Error("an int64 of fewer than eight bytes")
-		}
-		if _, _, err := Float64(make([]byte, n)); err == nil {
-			t.Error("a float64 of fewer than eight bytes")
 		}
 		if _, _, err := Uint(make([]byte, n), n+1); err == nil {
 			t.Error("a number of fewer bytes than its width")
