@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"banditaudit/analyze/moments"
-
 	"banditaudit/testdata/reference"
 )
 
