@@ -14,19 +14,36 @@ type Environment interface {
 	Reward(t int64, arm int) float64
 }
 
+// Setting is an Environment in which there is more to a round than one context
+// for all arms and a reward that is known at once.
+type Setting interface {
+	Environment
+	// Enter adds contexts by arm, eligible arms and the batch of round t to what
+	// is public before its choice. It is called once per round, after Context.
+	Enter(t int64, in *Round)
+	// Known returns the last round that is chosen without knowing the reward of
+	// round t: t itself when it is known at once, NeverKnown when it never is.
+	// It is called once per round, after Reward, and does not depend on the
+	// reward.
+	Known(t int64) int64
+}
+
 // Step is one round of a run.
 type Step struct {
-	Round      int64 // t, 1-based
-	Arm        int   // i_t, 0-based
-	Reward     float64
-	Propensity float64   // P(i_t | what the policy had seen); NaN when the mechanism is not Random
-	X          []float64 // context; nil when there is none
+	Round        int64 // t, 1-based
+	Arm          int   // i_t, 0-based
+	Reward       float64
+	Propensity   float64   // P(i_t | what the policy had seen); NaN when the mechanism is not Random
+	Propensities []float64 // of every arm, where they were asked for; used again by the next round
+	Known        int64     // the last round chosen without knowing the reward: t for at once, NeverKnown for never
+	Public       *Round    // what was public before the choice; used again by the next round
 }
 
 // Bandit is algorithm Bandit of Neel and Roth (2018, section 2.3): in each
 // round i_t = f_t(Λ_{t−1}) is played, then y_{i_t,t} is drawn from the
-// environment, and (i_t, y) joins the history Λ_t. visit is called once per
-// round, in order, with a Step that is reused; what it returns stops the run.
+// environment, and (i_t, y) joins the history Λ_t when the reward becomes
+// known. visit is called once per round, in order, with a Step that is reused;
+// what it returns stops the run.
 //
 // It returns the first error of visit or of the run (see Runner.Add).
 func (m *Mechanism) Bandit(master [32]byte, experiment string, env Environment, rounds int64, visit func(*Step) error) error {
@@ -34,20 +51,30 @@ func (m *Mechanism) Bandit(master [32]byte, experiment string, env Environment, 
 }
 
 func (r *Runner) bandit(env Environment, rounds int64, visit func(*Step) error) error {
-	s := Step{Propensity: math.NaN()}
+	in := &Round{}
+	s := Step{Propensity: math.NaN(), Public: in}
+	setting, _ := env.(Setting)
+	var out Arrivals
 	if d := env.Dim(); d > 0 {
-		s.X = make([]float64, d)
+		in.X = make([]float64, d)
 	}
 	for t := int64(1); t <= rounds; t++ {
-		if s.X != nil {
-			env.Context(t, s.X)
+		if in.X != nil {
+			env.Context(t, in.X)
 		}
-		s.Round, s.Arm = t, r.Next(s.X)
+		if setting != nil {
+			setting.Enter(t, in)
+		}
+		s.Round, s.Known, s.Arm = t, t, r.Next(in)
 		if r.m.random {
-			s.Propensity = r.Propensity(s.Arm)
+			s.Propensities = r.Propensities()
+			s.Propensity = s.Propensities[s.Arm]
 		}
 		s.Reward = env.Reward(t, s.Arm)
-		r.Add(s.Arm, s.Reward)
+		if setting != nil {
+			s.Known = setting.Known(t)
+		}
+		r.await(&out, &s, rounds)
 		if r.err != nil {
 			return r.err
 		}
@@ -56,4 +83,24 @@ func (r *Runner) bandit(env Environment, rounds int64, visit func(*Step) error) 
 		}
 	}
 	return nil
+}
+
+// await shows the run the reward of a round, or holds it, and then those that
+// have become known after it, in the order in which they did and, among equals,
+// of their rounds.
+func (r *Runner) await(out *Arrivals, s *Step, rounds int64) {
+	if s.Known <= s.Round && len(*out) == 0 {
+		r.Add(s.Arm, s.Reward)
+		return
+	}
+	r.Hold(s.Arm)
+	if s.Known >= rounds {
+		r.Forget(s.Round) // no decision will see it
+	} else {
+		out.Push(Arrival{Known: s.Known, Round: s.Round, Arm: s.Arm, Reward: s.Reward})
+	}
+	for a, ok := out.Pop(s.Round); ok; a, ok = out.Pop(s.Round) {
+		r.Due(a.Round)
+		r.Add(a.Arm, a.Reward)
+	}
 }

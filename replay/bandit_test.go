@@ -135,7 +135,7 @@ func TestBanditShowsContextsAndPropensities(t *testing.T) {
 		if s.Propensity != 0.25 {
 			t.Errorf("round %d: propensity %v", s.Round, s.Propensity)
 		}
-		seen = append(seen, s.X...)
+		seen = append(seen, s.Public.X...)
 		return nil
 	})
 	if err != nil {

@@ -3,7 +3,6 @@ package replay
 import (
 	"errors"
 	"math/big"
-	"math/rand/v2"
 	"strconv"
 
 	"banditaudit/replay/counter"
@@ -77,10 +76,10 @@ func buildCounter(p *schemas.Protocol) (counter.Counter, error) {
 func rational(r schemas.Rational) *big.Rat { return r.Rat() }
 
 // buildPolicy returns a function that makes the declared policy for one run.
-func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(rand.Source) policy.Policy, error) {
+func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.Draws) policy.Policy, error) {
 	switch p.Policy.Name {
 	case "uniform":
-		return func(src rand.Source) policy.Policy { return policy.NewUniform(max(k, 1), src) },
+		return func(d policy.Draws) policy.Policy { return policy.NewUniform(d.Choice) },
 			errors.Join(foreign(p.Policy)...)
 	case "ucb":
 		return buildUCB(p, k, sums)
@@ -131,7 +130,7 @@ func foreign(p *schemas.Policy, own ...string) []error {
 }
 
 // buildUCB returns the maker of UCB policies.
-func buildUCB(p *schemas.Protocol, k int, sums counter.Counter) (func(rand.Source) policy.Policy, error) {
+func buildUCB(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.Draws) policy.Policy, error) {
 	faults := foreign(p.Policy, "width", "bonus")
 	width := policy.Width{}
 	if w := p.Policy.Width; w != nil {
@@ -153,7 +152,7 @@ func buildUCB(p *schemas.Protocol, k int, sums counter.Counter) (func(rand.Sourc
 	if err = errors.Join(append(faults, err)...); err != nil {
 		return nil, err
 	}
-	return func(rand.Source) policy.Policy { return policy.NewUCB(k, width, bonus) }, nil
+	return func(policy.Draws) policy.Policy { return policy.NewUCB(k, width, bonus) }, nil
 }
 
 // buildBonus returns the declared bonus; nil for none.

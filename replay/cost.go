@@ -49,6 +49,9 @@ func (f free) Name() string { return f.name }
 // Epsilon returns 0.
 func (free) Epsilon() ledger.Loss { return ledger.Loss{} }
 
+// Rho returns 0.
+func (free) Rho() float64 { return 0 }
+
 // Cost returns 0.
 func (free) Cost(int64, int64) ledger.Loss { return ledger.Loss{} }
 

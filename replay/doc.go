@@ -36,6 +36,8 @@
 // and has these purposes:
 //
 //	"policy"         arm −1   the policy's own choices
+//	"policy.ties"    arm −1   seeded ties
+//	"policy.floor"   arm −1   the exploration floor
 //	"counter"        arm i    noise of arm i's counter
 //	"world.reward"   arm i    rewards of a simulated world
 //	"world.context"  arm −1   contexts of a simulated world

@@ -7,11 +7,11 @@ type Tab struct {
 	Contexts [][]float64 // C, T×d; nil when there are none
 }
 
-func (d *Tab) context(t int64) []float64 {
+func (d *Tab) round(t int64) *Round {
 	if d.Contexts == nil {
 		return nil
 	}
-	return d.Contexts[t-1]
+	return &Round{X: d.Contexts[t-1]}
 }
 
 // Interact is algorithm Interact of Neel and Roth (2018, section 2.3): in each
@@ -25,7 +25,7 @@ func (m *Mechanism) Interact(master [32]byte, experiment string, tab *Tab) ([]in
 func (r *Runner) interact(tab *Tab) ([]int, error) {
 	actions := make([]int, 0, len(tab.Rewards))
 	for t := int64(1); t <= int64(len(tab.Rewards)); t++ {
-		arm := r.Next(tab.context(t))
+		arm := r.Next(tab.round(t))
 		actions = append(actions, arm)
 		r.Add(arm, tab.Rewards[t-1][arm])
 	}

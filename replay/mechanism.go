@@ -2,7 +2,6 @@ package replay
 
 import (
 	"errors"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 
@@ -18,9 +17,13 @@ type Mechanism struct {
 	arms    int
 	rewards scale
 	counter counter.Counter // nil when the policy reads no rewards
-	policy  func(src rand.Source) policy.Policy
+	policy  func(policy.Draws) policy.Policy
 	law     ledger.Law
 	random  bool
+	dim     int     // length of a feature; 0 when the policy reads no vectors
+	floor   float64 // exploration floor; 0: none
+	ties    bool    // ties are broken by a seeded stream
+	schedule
 }
 
 // New builds the bandit that a protocol declares, over arms in index order. It
@@ -44,13 +47,22 @@ func New(p *schemas.Protocol, arms []string) (*Mechanism, error) {
 		return nil, errors.Join(faults...)
 	}
 	m := &Mechanism{arms: len(arms), rewards: rewards, policy: build}
-	sample := build(nil)
-	m.random = sample.Random()
+	m.shared(p)
+	sample := build(policy.Draws{})
+	m.random = sample.Random() || m.floor > 0 || m.ties
 	if sample.ReadsRewards() {
 		m.counter = sums
 	}
 	m.law = pairLaw(p, m.counter)
 	return m, nil
+}
+
+// shared reads the parameters that every policy has.
+func (m *Mechanism) shared(p *schemas.Protocol) {
+	m.floor, m.ties, m.schedule = value(p.Policy.Floor), p.Policy.Ties == "seeded", schedule{every: 1}
+	if u := p.Policy.Update; u != nil {
+		m.schedule = schedule{every: max(u.Every, 1), batch: u.Batch}
+	}
 }
 
 // Arms returns K, the number of arms.

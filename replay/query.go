@@ -4,9 +4,12 @@ package replay
 type Dataset interface {
 	// Rounds returns T.
 	Rounds() int64
-	// Context returns x_t, valid until the next call; nil when there is none.
-	Context(t int64) []float64
-	// Reveal hands D_{t,arm} to the Add of the run that asks.
+	// Round returns what is public before the choice of round t, valid until the
+	// next call; nil when there is nothing.
+	Round(t int64) *Round
+	// Reveal says that arm joined the history in round t, and hands to the run
+	// that asks the rewards that became known after it: D_{t,arm}, where rewards
+	// are known at once.
 	Reveal(t int64, arm int) error
 }
 
@@ -36,7 +39,7 @@ func (r *Runner) InteractQuery(d Dataset, played func(t int64, answer int) int, 
 		if r.err != nil {
 			return r.err
 		}
-		answer := r.Next(d.Context(t))
+		answer := r.Next(d.Round(t))
 		if err := visit(t, answer); err != nil {
 			return err
 		}
@@ -74,8 +77,8 @@ var _ Dataset = fullTableau{}
 // Rounds returns T.
 func (f fullTableau) Rounds() int64 { return int64(len(f.tab.Rewards)) }
 
-// Context returns x_t.
-func (f fullTableau) Context(t int64) []float64 { return f.tab.context(t) }
+// Round returns x_t.
+func (f fullTableau) Round(t int64) *Round { return f.tab.round(t) }
 
 // Reveal hands D_{t,arm} to the run.
 func (f fullTableau) Reveal(t int64, arm int) error {

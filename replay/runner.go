@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -9,18 +10,33 @@ import (
 )
 
 // Runner is one run of a mechanism: the algorithm 𝒜 of Neel and Roth (2018).
-// Each round calls Next once and then Add with the action that was played and
-// its reward. A Runner is not safe for concurrent use.
+// Each round calls Next once and then says what was played: Add, when the
+// reward is known at once; or Hold, and Due and Add once it is known. A Runner
+// is not safe for concurrent use.
 type Runner struct {
-	m      *Mechanism
-	policy policy.Policy
-	bank   counter.Bank // nil when the policy reads no rewards
-	state  *policy.State
-	probs  []float64
-	err    error
+	m       *Mechanism
+	policy  policy.Policy
+	linear  policy.Linear      // policy, when it reads vectors; nil otherwise
+	bank    counter.Bank       // nil when the policy reads no sums
+	vectors counter.VectorBank // nil when the policy reads no vectors
+	floor   *policy.Floor      // nil: no exploration floor
+	state   *policy.State      // what the policy sees
+	live    *policy.State      // what is known; state itself when everything is seen at once
+	changed []bool             // arms in which live differs from state; nil when they are one
+	batch   int32              // of the round before
+	waiting map[int64]held     // rounds whose reward is not yet known
+	due     int64              // the round that the next Add belongs to; 0: the present one
+	probs   []float64
+	err     error
 }
 
-// NewRunner starts a run of an experiment: the policy draws from its stream
+// held is a round whose reward is not yet known.
+type held struct {
+	arm int
+	phi []float64 // nil when the policy reads no vectors
+}
+
+// NewRunner starts a run of an experiment: the policy draws from its streams
 // and each arm's counter from its own, all made from the master seed. A
 // deterministic mechanism draws nothing, and any master will do.
 func (m *Mechanism) NewRunner(master [32]byte, experiment string) *Runner {
@@ -31,30 +47,96 @@ func (m *Mechanism) NewRunner(master [32]byte, experiment string) *Runner {
 	for i := range noise {
 		noise[i] = Stream(master, PurposeCounter, experiment, i)
 	}
-	return m.newRunner(Stream(master, PurposePolicy, experiment, NoArm), noise)
+	stream := func(purpose string) rand.Source { return Stream(master, purpose, experiment, NoArm) }
+	draws := policy.Draws{Choice: stream(PurposePolicy)}
+	if m.ties {
+		draws.Ties = stream(PurposeTies)
+	}
+	return m.newRunner(draws, stream(PurposeFloor), noise)
 }
 
-func (m *Mechanism) newRunner(choices rand.Source, noise []rand.Source) *Runner {
-	r := &Runner{m: m, policy: m.policy(choices), state: policy.NewState(m.arms), probs: make([]float64, m.arms)}
+func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []rand.Source) *Runner {
+	r := &Runner{m: m, policy: m.policy(draws), probs: make([]float64, m.arms)}
+	r.linear, _ = r.policy.(policy.Linear)
+	if m.floor > 0 {
+		r.floor = policy.NewFloor(m.floor, floor)
+	}
+	r.state = policy.NewState(m.arms)
 	r.state.Round = 0
-	if m.counter != nil {
+	switch {
+	case m.counter == nil:
+	case r.linear != nil:
+		r.vectors = m.counter.VectorBank(noise, m.dim)
+		r.state.Vectors = zeros(m.arms, m.dim)
+	default:
 		r.bank = m.counter.Bank(noise)
+	}
+	r.live = r.state
+	if !m.plain() {
+		r.live = policy.NewState(m.arms)
+		r.changed = make([]bool, m.arms)
+		if r.vectors != nil {
+			r.live.Vectors = zeros(m.arms, m.dim)
+		}
 	}
 	return r
 }
 
+func zeros(rows, columns int) [][]float64 {
+	z := make([][]float64, rows)
+	for i := range z {
+		z[i] = make([]float64, columns)
+	}
+	return z
+}
+
 // Next enters the next round and returns the arm i_t = f_t(Λ_{t−1}) that the
-// policy plays in it. x is the round's context, nil when there is none; it is
-// only read until the next call.
-func (r *Runner) Next(x []float64) int {
-	r.state.Round++
-	r.state.X = x
-	return r.policy.Select(r.state)
+// policy plays in it. in is only read until the next call; nil is a round of
+// which nothing is said.
+func (r *Runner) Next(in *Round) int {
+	s := r.state
+	s.Round++
+	s.X, s.XByArm, s.Eligible = nil, nil, nil
+	if in != nil {
+		s.X, s.XByArm, s.Eligible = in.X, in.XByArm, in.Eligible
+	}
+	if r.changed != nil {
+		r.learn(in)
+	}
+	arm := r.policy.Select(s)
+	if r.floor != nil {
+		arm = r.floor.Mix(s, arm)
+	}
+	return arm
+}
+
+// learn shows the policy what has become known since it last learned, when the
+// schedule says so.
+func (r *Runner) learn(in *Round) {
+	another := false
+	if in != nil {
+		another = in.Batch != r.batch
+		r.batch = in.Batch
+	}
+	if !r.m.learns(r.state.Round, another) {
+		return
+	}
+	for arm, changed := range r.changed {
+		if !changed {
+			continue
+		}
+		r.changed[arm] = false
+		r.state.Played[arm], r.state.Pulls[arm], r.state.Sums[arm] = r.live.Played[arm], r.live.Pulls[arm], r.live.Sums[arm]
+		if r.vectors != nil {
+			copy(r.state.Vectors[arm], r.live.Vectors[arm])
+		}
+		r.policy.Observe(r.state, arm)
+	}
 }
 
 // Propensity returns the probability with which the policy plays arm in the
 // round that Next entered, given what it has seen. It is called between Next
-// and Add. For a policy that is not Random it is 1 or 0.
+// and Add or Hold. For a policy that is not Random it is 1 or 0.
 //
 // Special cases are:
 //
@@ -70,44 +152,138 @@ func (r *Runner) Propensity(arm int) float64 {
 // again by the next call.
 func (r *Runner) Propensities() []float64 {
 	r.policy.Propensities(r.state, r.probs)
+	if r.floor != nil {
+		r.floor.Propensities(r.state, r.probs)
+	}
 	return r.probs
 }
 
-// Add shows the run the reward of the round that Next entered: arm was played
-// and earned reward, in the units of the protocol's range. Where the policy
-// reads no rewards the value is not looked at.
+// Add shows the run the reward of the round that Next entered, or of the one
+// that Due named: arm was played and earned reward, in the units of the
+// protocol's range. Where the policy reads no rewards the value is not looked
+// at.
 //
 // A reward that is NaN or outside the range (and not to be clipped), an arm
-// that does not exist and an abort of the noise sampler leave an error in Err,
-// and the run does nothing from then on.
+// that does not exist, a feature that is too long and an abort of the noise
+// sampler leave an error in Err, and the run does nothing from then on.
 func (r *Runner) Add(arm int, reward float64) {
-	switch {
-	case r.err != nil:
-	case arm < 0 || arm >= r.m.arms:
-		r.err = fmt.Errorf("replay: round %d: arm %d is not among the %d declared arms; declare it", r.state.Round, arm, r.m.arms)
-	default:
-		r.state.Pulls[arm]++
-		if r.bank != nil {
-			r.feed(arm, reward)
-		}
+	if r.due > 0 {
+		r.settle(arm, reward)
+		return
 	}
+	if !r.valid(arm) {
+		return
+	}
+	r.live.Played[arm]++
+	switch {
+	case r.bank != nil:
+		r.feed(arm, reward)
+	case r.vectors != nil:
+		r.feedVector(arm, r.linear.Feature(r.state, arm), reward)
+	}
+}
+
+// Hold says that arm was played in the round that Next entered, and that its
+// reward is not known yet.
+func (r *Runner) Hold(arm int) {
+	if !r.valid(arm) {
+		return
+	}
+	r.live.Played[arm]++
+	if r.m.counter == nil {
+		return
+	}
+	h := held{arm: arm}
+	if r.linear != nil {
+		h.phi = append([]float64(nil), r.linear.Feature(r.state, arm)...)
+	}
+	if r.waiting == nil {
+		r.waiting = make(map[int64]held)
+	}
+	r.waiting[r.state.Round] = h
+	r.notify(arm)
+}
+
+// Due says that the next Add is the reward of round t, which was held.
+func (r *Runner) Due(t int64) { r.due = t }
+
+// Forget says that the reward of round t, which was held, will never be known.
+func (r *Runner) Forget(t int64) { delete(r.waiting, t) }
+
+var errNotHeld = errors.New("the reward of a round that is not waited for")
+
+// settle adds the reward of a round that was held.
+func (r *Runner) settle(arm int, reward float64) {
+	t := r.due
+	r.due = 0
+	if r.err != nil || r.m.counter == nil {
+		return
+	}
+	h, ok := r.waiting[t]
+	if !ok || h.arm != arm {
+		r.err = fmt.Errorf("replay: round %d: %w", t, errNotHeld)
+		return
+	}
+	delete(r.waiting, t)
+	if r.vectors != nil {
+		r.feedVector(arm, h.phi, reward)
+	} else {
+		r.feed(arm, reward)
+	}
+}
+
+func (r *Runner) valid(arm int) bool {
+	if r.err == nil && (arm < 0 || arm >= r.m.arms) {
+		r.err = fmt.Errorf("replay: round %d: arm %d is not among the %d declared arms; declare it", r.state.Round, arm, r.m.arms)
+	}
+	return r.err == nil
 }
 
 // feed gives the reward to the arm's counter and its release to the policy.
 func (r *Runner) feed(arm int, reward float64) {
 	y, ok := r.m.rewards.unit(reward)
 	if !ok {
-		r.err = fmt.Errorf("replay: round %d, arm %d: the reward is NaN or outside [%g, %g]; widen reward.range or declare out_of_range: clip",
-			r.state.Round, arm, r.m.rewards.lo, r.m.rewards.hi)
+		r.outside(arm)
 		return
 	}
-	sum, err := r.bank.Add(arm, y)
+	sum, rows, err := r.bank.Add(arm, y)
 	if err != nil {
 		r.err = fmt.Errorf("replay: round %d: %w", r.state.Round, err)
 		return
 	}
-	r.state.Sums[arm] = sum
-	r.policy.Observe(r.state, arm)
+	r.live.Sums[arm], r.live.Pulls[arm] = sum, rows
+	r.notify(arm)
+}
+
+// feedVector is feed for a policy that reads vectors.
+func (r *Runner) feedVector(arm int, phi []float64, reward float64) {
+	y, ok := r.m.rewards.unit(reward)
+	if !ok {
+		r.outside(arm)
+		return
+	}
+	rows, err := r.vectors.Add(arm, phi, y, r.live.Vectors[arm])
+	if err != nil {
+		r.err = fmt.Errorf("replay: round %d: %w", r.state.Round, err)
+		return
+	}
+	r.live.Pulls[arm] = rows
+	r.linear.Learn(arm, phi)
+	r.notify(arm)
+}
+
+// notify lets the policy see arm now, or when it learns next.
+func (r *Runner) notify(arm int) {
+	if r.changed == nil {
+		r.policy.Observe(r.state, arm)
+	} else {
+		r.changed[arm] = true
+	}
+}
+
+func (r *Runner) outside(arm int) {
+	r.err = fmt.Errorf("replay: round %d, arm %d: the reward is NaN or outside [%g, %g]; widen reward.range or declare out_of_range: clip",
+		r.state.Round, arm, r.m.rewards.lo, r.m.rewards.hi)
 }
 
 // Err returns the first error of the run, nil while there is none.
@@ -115,4 +291,4 @@ func (r *Runner) Err() error { return r.err }
 
 // Released returns the sum that arm's counter last released, for rewards
 // rescaled to [0,1]; 0 before the first.
-func (r *Runner) Released(arm int) float64 { return r.state.Sums[arm] }
+func (r *Runner) Released(arm int) float64 { return r.live.Sums[arm] }

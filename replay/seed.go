@@ -9,6 +9,8 @@ import (
 // Purposes of streams, and the arm of a stream that belongs to none.
 const (
 	PurposePolicy  = "policy"
+	PurposeTies    = "policy.ties"
+	PurposeFloor   = "policy.floor"
 	PurposeCounter = "counter"
 	PurposeReward  = "world.reward"
 	PurposeContext = "world.context"

@@ -14,7 +14,8 @@ type logged struct {
 	chunk tableau.Chunk
 	index int // of the chunk
 	row   int // of the round within the chunk
-	x     []float64
+	in    replay.Round
+	out   replay.Arrivals // rewards not yet known; rounds are rows of the experiment, from 1
 }
 
 var _ replay.Dataset = (*logged)(nil)
@@ -24,7 +25,10 @@ var _ replay.Dataset = (*logged)(nil)
 func (j *job) open(master [32]byte) (*logged, error) {
 	l := &logged{s: j.s, run: j.m.NewRunner(master, j.s.ID()), chunk: j.s.Chunk(0), row: -1}
 	if d := j.s.ContextDim(); d > 0 {
-		l.x = make([]float64, d)
+		l.in.X = make([]float64, d)
+	}
+	if j.p.Log.Eligible != "" {
+		l.in.Eligible = make([]bool, j.s.Arms())
 	}
 	if !j.m.ReadsRewards() {
 		return l, nil
@@ -37,26 +41,59 @@ func (j *job) open(master [32]byte) (*logged, error) {
 // Rounds returns T.
 func (l *logged) Rounds() int64 { return l.s.Rows() }
 
-// Context moves to round t and returns its context.
-func (l *logged) Context(int64) []float64 {
+// Round moves to round t and returns what was public before its choice.
+func (l *logged) Round(int64) *replay.Round {
 	if l.row++; l.row == len(l.chunk.Arm) {
 		l.index++
 		l.chunk, l.row = l.s.Chunk(l.index), 0
 	}
 	for i, column := range l.chunk.X {
-		l.x[i] = column[l.row]
+		l.in.X[i] = column[l.row]
 	}
-	return l.x
+	if v := l.chunk.ContextByArm; v != nil {
+		w := len(v) / len(l.chunk.Arm)
+		l.in.XByArm = v[l.row*w : (l.row+1)*w]
+	}
+	for i := range l.in.Eligible {
+		l.in.Eligible[i] = l.chunk.Eligible(l.row, i)
+	}
+	if l.chunk.Batch != nil {
+		l.in.Batch = l.chunk.Batch[l.row]
+	}
+	return &l.in
 }
 
-// Reveal hands the reward of round t to the run through the gate.
+// Reveal hands the rewards that became known after round t to the run through
+// the gate.
 func (l *logged) Reveal(t int64, arm int) error {
-	if l.feed == nil {
+	switch {
+	case l.feed == nil:
 		l.run.Add(arm, 0) // the policy does not look at it
-	} else {
+	case l.chunk.RewardRound == nil:
 		l.feed.Row(t - 1)
+	default:
+		l.await(t, arm)
 	}
 	return l.run.Err()
+}
+
+// await holds the reward of round t until it is known, and hands over those
+// that are, in the order in which they became known and, among equals, of their
+// rounds.
+func (l *logged) await(t int64, arm int) {
+	now := l.round()
+	l.run.Hold(arm)
+	if known := l.chunk.RewardRound[l.row]; known == tableau.NeverKnown {
+		l.run.Forget(t)
+	} else {
+		l.out.Push(replay.Arrival{Known: known, Round: t})
+	}
+	for a, ok := l.out.Pop(now); ok; a, ok = l.out.Pop(now) {
+		l.run.Due(a.Round)
+		if !l.feed.Row(a.Round - 1) {
+			l.run.Forget(a.Round)
+		}
+	}
 }
 
 // arm returns the logged action of the round that Context moved to.

@@ -36,7 +36,7 @@ type TranscriptRow struct {
 func Run(ctx context.Context, p *schemas.Protocol, arms []string, s *tableau.Slice, book tableau.Book, sink func(TranscriptRow) error) (schemas.ReplayExperiment, error) {
 	out := schemas.ReplayExperiment{ID: s.ID(), Privacy: claimed(p.Privacy)}
 	err := s.Guard(func() error {
-		j := &job{ctx: ctx, arms: arms, s: s, book: book, sink: sink}
+		j := &job{ctx: ctx, p: p, arms: arms, s: s, book: book, sink: sink}
 		if p.Policy == nil {
 			out.Conformance = j.none()
 			return nil
@@ -59,6 +59,7 @@ func Run(ctx context.Context, p *schemas.Protocol, arms []string, s *tableau.Sli
 // job is the replay of one experiment.
 type job struct {
 	ctx  context.Context //nolint:containedctx // a job is one call of Run
+	p    *schemas.Protocol
 	arms []string
 	s    *tableau.Slice
 	book tableau.Book

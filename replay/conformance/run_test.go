@@ -73,7 +73,7 @@ func play(tb testing.TB, p *schemas.Protocol) *log {
 		l.Round = append(l.Round, s.Round)
 		l.Arm = append(l.Arm, int32(s.Arm))
 		l.Reward = append(l.Reward, s.Reward)
-		l.X[0] = append(l.X[0], s.X[0])
+		l.X[0] = append(l.X[0], s.Public.X[0])
 		if m.Random() {
 			l.Propensity = append(l.Propensity, s.Propensity)
 		}

@@ -13,21 +13,28 @@ import (
 // concurrent use.
 type Counter interface {
 	ledger.Law
-	// Noise is the multiset of Laplace scales in the sum released after n
-	// rows, n ≥ 1; nil when there is no noise.
+	// Noise is the multiset of Laplace scales in a released sum of n rows,
+	// n ≥ 1; nil when there is no noise. Of a vector it is that of each
+	// coordinate.
 	Noise(n int64) []Noise
-	// Shape numbers the multisets: rows with the same shape have the same
+	// Shape numbers the multisets: sums with the same shape have the same
 	// Noise. It lies in [0, Shapes()).
 	Shape(n int64) int
-	// Shapes bounds Shape.
+	// Shapes bounds Shape. It is 0 where every n has a noise of its own; Shape
+	// then says nothing.
 	Shapes() int
 	// Bank returns fresh streams, one per element of src. Stream i draws its
 	// noise from src[i] and from nothing else.
 	Bank(src []rand.Source) Bank
+	// VectorBank returns fresh streams of vectors with d ≥ 1 coordinates, one
+	// per element of src; stream i draws its noise from src[i], for coordinate
+	// 0 first, and from nothing else.
+	VectorBank(src []rand.Source, d int) VectorBank
 }
 
-// Noise says that Count independent Laplace variables of scale Scale, for
-// rewards rescaled to [0,1], are in a released sum.
+// Noise says that Count independent Laplace variables of scale Scale, on the
+// scale of a sum of rewards in [0,1], or of features times such rewards, are in
+// a released sum.
 type Noise struct {
 	Scale float64
 	Count int
@@ -36,18 +43,34 @@ type Noise struct {
 // Bank is the state of the streams of all arms of one run. It is not safe for
 // concurrent use.
 type Bank interface {
-	// Add appends reward y in [0,1] to the stream of an arm and returns the
-	// sum that the mechanism releases for that stream. It fails when y is
-	// outside [0,1] or NaN, when the stream is full, and when the sampler
-	// aborts; the stream is then unusable.
-	Add(arm int, y float64) (float64, error)
+	// Add appends reward y in [0,1] to the stream of an arm and returns the sum
+	// that the mechanism has released last for that stream, and how many rows
+	// are in it: 0 and 0 before the first release. It fails when y is outside
+	// [0,1] or NaN, when the stream is full, and when the sampler aborts; the
+	// stream is then unusable.
+	Add(arm int, y float64) (sum float64, rows int64, err error)
 }
 
-// Spec names a counter and its parameters.
+// VectorBank is the state of the vector streams of all arms of one run. It is
+// not safe for concurrent use.
+type VectorBank interface {
+	// Add appends φ·y, with y in [0,1], to the stream of an arm, writes the
+	// vector that the mechanism has released last for that stream to dst, and
+	// returns how many rows are in it. It fails as Bank.Add does, and when ‖φ‖₁
+	// is above the declared bound.
+	Add(arm int, phi []float64, y float64, dst []float64) (rows int64, err error)
+}
+
+// Spec names a counter and its parameters. Which a counter has, and which of
+// them it needs, its file says.
 type Spec struct {
-	Name    string   // Required: exact | hybrid
-	Epsilon *big.Rat // ε of each stream, > 0. Required by hybrid; nil for exact.
-	Grid    *big.Rat // Lattice of rewards and noise, a power of two at most 1. Defaults to 2^-20; nil for exact.
+	Name        string   // Required: exact | laplace | binary | hybrid | tree | interval | epochs
+	Epsilon     *big.Rat // ε of each stream, > 0; nil for exact
+	Grid        *big.Rat // lattice of rewards and noise, a power of two at most 1. Defaults to 2^-20; nil for exact.
+	Horizon     int64    // the most rows that a stream may have; 0: not declared
+	Exponent    *big.Rat // v of interval, in (1, 3/2]
+	Sensitivity *big.Rat // what one row moves a sum by, in ℓ1 norm, as the noise is scaled for. Defaults to 1.
+	Bound       *big.Rat // what one row can in truth move a sum by, in ℓ1 norm: 1, or the largest ‖φ‖₁. Defaults to Sensitivity.
 }
 
 // New returns the counter of a spec. Every fault is a *ParamError; all of them

@@ -2,8 +2,10 @@ package counter
 
 import (
 	"errors"
+	"math"
 	"math/big"
 	"math/rand/v2"
+	"strconv"
 
 	"banditaudit/replay/ledger"
 )
@@ -20,6 +22,9 @@ func newExact(s Spec) (Counter, error) {
 	if s.Epsilon != nil {
 		faults = append(faults, &ParamError{"epsilon", s.Epsilon.RatString(), "the exact counter adds no noise and has no ε", "leave it out, or declare hybrid"})
 	}
+	if s.Horizon != 0 || s.Exponent != nil {
+		faults = append(faults, &ParamError{"horizon", strconv.FormatInt(s.Horizon, 10), "the exact counter has no parameters", "leave it out, or declare hybrid"})
+	}
 	if s.Grid != nil {
 		faults = append(faults, &ParamError{"grid", s.Grid.RatString(), "the exact counter adds no noise and has no grid", "leave it out, or declare hybrid"})
 	}
@@ -34,6 +39,9 @@ func (exact) Name() string { return "exact" }
 
 // Epsilon returns ∞.
 func (exact) Epsilon() ledger.Loss { return ledger.Infinite() }
+
+// Rho returns +Inf.
+func (exact) Rho() float64 { return math.Inf(1) }
 
 // Cost returns ∞ for every row of the stream, and 0 outside it.
 func (exact) Cost(n, size int64) ledger.Loss {
@@ -69,15 +77,26 @@ func (exact) Shape(int64) int { return 0 }
 func (exact) Shapes() int { return 1 }
 
 // Bank returns one running sum per element of src; no source is drawn from.
-func (exact) Bank(src []rand.Source) Bank { return &exactBank{sums: make([]float64, len(src))} }
+func (exact) Bank(src []rand.Source) Bank { return &exactBank{arms: make([]exactStream, len(src))} }
 
-type exactBank struct{ sums []float64 }
+// VectorBank returns one running vector per element of src; no source is drawn
+// from.
+func (exact) VectorBank(src []rand.Source, d int) VectorBank { return newExactVectors(len(src), d) }
+
+type exactStream struct {
+	sum  float64
+	rows int64
+}
+
+type exactBank struct{ arms []exactStream }
 
 // Add returns the exact running sum.
-func (b *exactBank) Add(arm int, y float64) (float64, error) {
+func (b *exactBank) Add(arm int, y float64) (sum float64, rows int64, err error) {
 	if !(y >= 0 && y <= 1) {
-		return 0, rewardError(arm, y)
+		return 0, 0, rewardError(arm, y)
 	}
-	b.sums[arm] += y
-	return b.sums[arm], nil
+	s := &b.arms[arm]
+	s.sum += y
+	s.rows++
+	return s.sum, s.rows, nil
 }

@@ -3,7 +3,6 @@ package counter
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
@@ -30,10 +29,10 @@ var _ Counter = (*hybrid)(nil)
 // tree node of level i that ends at r, where 2^i is the largest power of two
 // that divides r. So row t of an arm takes the t-th draw of the arm's stream.
 type hybrid struct {
+	lattice
 	epsilon *big.Rat
-	m       uint      // the grid is 2^-m
 	levels  int       // segments 2^0 … 2^levels can be counted
-	law     []laplace // law[0] of logarithmic nodes; law[k] of nodes in segment 2^k
+	laws    []laplace // laws[0] of logarithmic nodes; laws[k] of nodes in segment 2^k
 }
 
 // maxSegment bounds k: a stream has fewer than 2^40 rows, and with grid 2^-m
@@ -42,14 +41,8 @@ type hybrid struct {
 const maxSegment = 39
 
 func newHybrid(s Spec) (Counter, error) {
-	var faults []error
-	h := &hybrid{}
-	m, fault := gridBits(s.Grid)
-	if fault != nil {
-		faults = append(faults, fault)
-		m = defaultGrid
-	}
-	h.m, h.levels = m, min(maxSegment, 59-int(m))
+	l, faults := newLattice(s)
+	h := &hybrid{lattice: l, levels: min(maxSegment, bits.Len64(uint64(l.maxRows))-2)} //nolint:gosec // maxRows is positive
 	if s.Epsilon == nil || s.Epsilon.Sign() <= 0 {
 		value := "not given"
 		if s.Epsilon != nil {
@@ -59,7 +52,7 @@ func newHybrid(s Spec) (Counter, error) {
 		return nil, errors.Join(faults...)
 	}
 	h.epsilon = new(big.Rat).Set(s.Epsilon)
-	if fault := h.laws(); fault != nil {
+	if fault := h.fill(); fault != nil {
 		faults = append(faults, fault)
 	}
 	if len(faults) > 0 {
@@ -68,11 +61,10 @@ func newHybrid(s Spec) (Counter, error) {
 	return h, nil
 }
 
-// laws fills h.law, and refuses an ε whose literal would overflow the sampler.
-func (h *hybrid) laws() *ParamError {
-	unit := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), h.m))
+// fill makes h.laws, and refuses an ε whose literal would overflow the sampler.
+func (h *hybrid) fill() *ParamError {
 	for k := range h.levels + 1 {
-		l, ok := newLaplace(new(big.Rat).Mul(unit, h.scale(k)))
+		l, ok := h.law(h.share(k))
 		if !ok {
 			return &ParamError{
 				"epsilon", h.epsilon.RatString(),
@@ -80,28 +72,25 @@ func (h *hybrid) laws() *ParamError {
 				"write ε with fewer digits (at most 8 decimals with the default grid), take a larger ε, or a coarser grid",
 			}
 		}
-		h.law = append(h.law, l)
+		h.laws = append(h.laws, l)
 	}
 	return nil
 }
 
-// scale returns the Laplace scale, on the reward scale, of the logarithmic
-// nodes (k = 0) or of the tree nodes of segment 2^k.
-func (h *hybrid) scale(k int) *big.Rat {
-	two := new(big.Rat).SetInt64(2 * int64(max(k, 1)))
-	return two.Quo(two, h.epsilon)
+// share returns the part of ε that a logarithmic node (k = 0) or a tree node of
+// segment 2^k may spend: ε/2 or ε/(2k).
+func (h *hybrid) share(k int) *big.Rat {
+	return new(big.Rat).Quo(h.epsilon, new(big.Rat).SetInt64(2*int64(max(k, 1))))
 }
 
-// node returns the loss of one release: the reciprocal of its scale.
-func (h *hybrid) node(k int) ledger.Loss {
-	return ledger.NewLoss(new(big.Rat).Inv(h.scale(k)))
-}
+// node returns the loss of one release.
+func (h *hybrid) node(k int) ledger.Loss { return ledger.NewLoss(h.spent(h.share(k))) }
 
 // Name returns "hybrid".
 func (*hybrid) Name() string { return "hybrid" }
 
-// Epsilon returns the declared ε, which row 3 of a stream of 4 attains.
-func (h *hybrid) Epsilon() ledger.Loss { return ledger.NewLoss(h.epsilon) }
+// Epsilon returns ε·bound/sensitivity, which row 3 of a stream of 4 attains.
+func (h *hybrid) Epsilon() ledger.Loss { return ledger.NewLoss(h.spent(h.epsilon)) }
 
 // Noise returns (k+1) × 2/ε and popcount(r) × 2k/ε.
 //
@@ -114,10 +103,10 @@ func (h *hybrid) Noise(n int64) []Noise {
 		return nil
 	}
 	k, r := segment(n)
-	lg, _ := h.scale(0).Float64()
+	lg, _ := h.scale(h.share(0)).Float64()
 	noise := []Noise{{Scale: lg, Count: k + 1}}
 	if r > 0 {
-		tree, _ := h.scale(k).Float64()
+		tree, _ := h.scale(h.share(k)).Float64()
 		noise = append(noise, Noise{Scale: tree, Count: bits.OnesCount64(uint64(r))})
 	}
 	return noise
@@ -140,9 +129,14 @@ func segment(n int64) (k int, r int64) {
 
 // Bank returns one stream per source.
 func (h *hybrid) Bank(src []rand.Source) Bank {
-	b := &hybridBank{hybrid: h, arms: make([]hybridStream, len(src)), unit: math.Ldexp(1, int(h.m)), step: math.Ldexp(1, -int(h.m))}
+	b := &hybridBank{lattice: &h.lattice, arms: make([]hybridStream, len(src))}
 	for i, s := range src {
-		b.arms[i].src = s
+		b.arms[i] = hybridStream{hybrid: h, src: s}
 	}
 	return b
+}
+
+// VectorBank returns d streams per source.
+func (h *hybrid) VectorBank(src []rand.Source, d int) VectorBank {
+	return newLatticeVectors(&h.lattice, src, d, func(s rand.Source) stream { return &hybridStream{hybrid: h, src: s} })
 }

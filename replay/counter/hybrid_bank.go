@@ -16,6 +16,7 @@ const root = maxSegment + 1
 // The sum released at r is the release at r with its lowest bit cleared plus
 // one new noisy node, so each row costs one addition and one draw.
 type hybridStream struct {
+	hybrid   *hybrid
 	src      rand.Source
 	rows     int64
 	sum      int64 // exact, in units of the grid; never leaves the stream
@@ -23,21 +24,10 @@ type hybridStream struct {
 	prefix   [root + 1]int64
 }
 
-type hybridBank struct {
-	*hybrid
-	arms []hybridStream
-	unit float64 // 2^m
-	step float64 // 2^-m
-}
-
-// Add rounds y to the grid, appends it and returns the noisy running sum.
-func (b *hybridBank) Add(arm int, y float64) (float64, error) {
-	if !(y >= 0 && y <= 1) {
-		return 0, rewardError(arm, y)
-	}
-	s := &b.arms[arm]
+// add appends z and releases the noisy running sum.
+func (s *hybridStream) add(z int64) (sum, rows int64, err error) {
 	s.rows++
-	s.sum += int64(math.RoundToEven(float64(y * b.unit)))
+	s.sum += z
 	k, r := segment(s.rows)
 	law, from, to := 0, root, root
 	if r > 0 {
@@ -46,14 +36,33 @@ func (b *hybridBank) Add(arm int, y float64) (float64, error) {
 			from = bits.TrailingZeros64(uint64(rest)) //nolint:gosec // rest is positive
 		}
 	}
-	if k > b.levels {
-		return 0, fmt.Errorf("counter: arm %d has more than %d rows, more than the hybrid counter holds at grid 2^-%d; declare a coarser grid", arm, s.rows-1, b.m)
+	if k > s.hybrid.levels {
+		return 0, 0, fmt.Errorf("counter: a stream has more than %d rows, more than the hybrid counter holds at grid 2^-%d; declare a coarser grid", s.rows-1, s.hybrid.m)
 	}
-	noise, err := b.law[law].draw(s.src)
+	noise, err := s.hybrid.laws[law].draw(s.src)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	s.released[to] = s.released[from] + (s.sum - s.prefix[from]) + noise
 	s.prefix[to] = s.sum
-	return float64(float64(s.released[to]) * b.step), nil
+	return s.released[to], s.rows, nil
+}
+
+// hybridBank holds its streams side by side, because this is the counter that
+// is run most.
+type hybridBank struct {
+	*lattice
+	arms []hybridStream
+}
+
+// Add rounds y to the grid, appends it and returns the noisy running sum.
+func (b *hybridBank) Add(arm int, y float64) (float64, int64, error) {
+	if !(y >= 0 && y <= 1) {
+		return 0, 0, rewardError(arm, y)
+	}
+	sum, rows, err := b.arms[arm].add(int64(math.RoundToEven(float64(y * b.unit))))
+	if err != nil {
+		return 0, 0, fmt.Errorf("arm %d: %w", arm, err)
+	}
+	return float64(float64(sum) * b.step), rows, nil
 }

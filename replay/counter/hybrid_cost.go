@@ -7,6 +7,17 @@ import (
 	"banditaudit/replay/ledger"
 )
 
+// Rho returns the larger of 2·ρ(ε/2), of row 3 of a stream of 4, and ρ(ε/2) +
+// k·ρ(ε/(2k)) of longer segments, which falls with k.
+func (h *hybrid) Rho() float64 {
+	lg := h.rho(h.share(0))
+	worst := 0.0
+	for k := 1; k <= h.levels; k++ {
+		worst = max(worst, lg+float64(float64(k)*h.rho(h.share(k))))
+	}
+	return worst
+}
+
 // Cost returns the pathwise cost of row n of a stream of size rows:
 //
 //	ε/2 · 1{2^⌈log2 n⌉ ≤ size}  +  ε/(2k) · #{nodes of the tree of segment 2^k that hold row n}
@@ -121,11 +132,11 @@ func (h *hybrid) Releases(size int64) []ledger.Release {
 		return nil
 	}
 	last, _ := segment(size)
-	families := []ledger.Release{{Name: "logarithmic node", Scale: h.scale(0), Sensitivity: 1, Count: int64(last + 1), Epsilon: h.node(0)}}
+	families := []ledger.Release{{Name: "logarithmic node", Scale: h.scale(h.share(0)), Sensitivity: nearest(h.bound), Count: int64(last + 1), Epsilon: h.node(0)}}
 	for k := 1; k <= last; k++ {
 		if rows := segmentRows(k, size); rows > 0 {
 			families = append(families, ledger.Release{
-				Name: segmentName(k), Scale: h.scale(k), Sensitivity: 1, Count: rows, Epsilon: h.node(k),
+				Name: segmentName(k), Scale: h.scale(h.share(k)), Sensitivity: nearest(h.bound), Count: rows, Epsilon: h.node(k),
 			})
 		}
 	}

@@ -71,7 +71,7 @@ func TestHybridVarianceBySimulation(t *testing.T) {
 		for n := 1; n <= 100; n++ {
 			y := float64(n%3) / 2
 			exact += y
-			got, err := bank.Add(0, y)
+			got, _, err := bank.Add(0, y)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,13 +133,13 @@ func TestHybridBankEqualsThePublishedMechanism(t *testing.T) {
 	for n := range 5000 {
 		y := math.Round(values.Float64()*(1<<20)) / (1 << 20)
 		want := ref.add(int64(y*(1<<20)), func(segment int) int64 {
-			x, err := h.law[segment].draw(twin)
+			x, err := h.laws[segment].draw(twin)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return x
 		})
-		got, err := bank.Add(1, y)
+		got, _, err := bank.Add(1, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func TestHybridRoundsEachRowToTheGrid(t *testing.T) {
 	want := 0.0
 	for _, row := range []struct{ y, rounded float64 }{{0.3, 0.5}, {0.25, 0}, {0.75, 1}, {1, 1}, {0.74, 0.5}} {
 		want += row.rounded
-		got, err := bank.Add(0, row.y)
+		got, _, err := bank.Add(0, row.y)
 		if err != nil || got != want {
 			t.Errorf("after %v: %v (%v), want %v", row.y, got, err, want)
 		}
@@ -171,7 +171,7 @@ func TestBankRefusesRewards(t *testing.T) {
 	for _, c := range []Counter{newTestHybrid(t, "1", 20), exact{}} {
 		for _, y := range []float64{-0.1, 1.1, math.NaN(), math.Inf(1)} {
 			bank := c.Bank([]rand.Source{chacha(1)})
-			_, err := bank.Add(0, y)
+			_, _, err := bank.Add(0, y)
 			if !errors.Is(err, errReward) {
 				t.Errorf("%s, reward %v: error %v", c.Name(), y, err)
 			}
@@ -186,7 +186,7 @@ func TestHybridBankIsFull(t *testing.T) {
 	h := newTestHybrid(t, "1", 20)
 	bank := h.Bank([]rand.Source{chacha(1)}).(*hybridBank)
 	bank.arms[0].rows = 1<<40 - 1
-	if _, err := bank.Add(0, 1); err == nil {
+	if _, _, err := bank.Add(0, 1); err == nil {
 		t.Error("row 2^40 was taken")
 	}
 }
@@ -255,7 +255,7 @@ func TestHybridShapeDecidesNoise(t *testing.T) {
 func BenchmarkHybridAdd(b *testing.B) {
 	bank := newTestHybrid(b, "0.25", 20).Bank([]rand.Source{chacha(1)})
 	for b.Loop() {
-		if _, err := bank.Add(0, 1); err != nil {
+		if _, _, err := bank.Add(0, 1); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -213,7 +213,7 @@ func BenchmarkDraw(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	law, src := h.(*hybrid).law[10], chacha(1)
+	law, src := h.(*hybrid).laws[10], chacha(1)
 	for b.Loop() {
 		if _, err := law.draw(src); err != nil {
 			b.Fatal(err)

@@ -15,6 +15,8 @@ type steps struct{ infinite bool }
 
 func (steps) Name() string { return "steps" }
 
+func (steps) Rho() float64 { return 1 }
+
 func (s steps) Epsilon() Loss {
 	if s.infinite {
 		return Infinite()

@@ -1,37 +1,71 @@
 package policy
 
-import "fmt"
+import (
+	"fmt"
+	"math/rand/v2"
+)
 
-// State is what a selection function may look at. All slices have one element
-// per arm, except X. The runner owns them; a policy only reads.
+// State is what a selection function may look at. Slices have one element per
+// arm, except X and XByArm. The runner owns them; a policy only reads.
+//
+// Played, Pulls, Sums and Vectors stand still between two updates of the
+// policy; Round and what the round brings with it do not.
 type State struct {
-	Round int64     // t, 1-based: the round being decided
-	Pulls []int64   // N_i, rows in arm i's stream
-	Sums  []float64 // released sum of arm i's rewards, rescaled to [0,1]; 0 before the first row
-	X     []float64 // context of the round; nil when there is none
+	Round    int64       // t, 1-based: the round being decided
+	Played   []int64     // rounds in which arm i was played
+	Pulls    []int64     // N_i, rows in arm i's released sum; may be fewer than Played: rewards not yet known, sums not yet released
+	Sums     []float64   // released sum of N_i rewards of arm i, rescaled to [0,1]; 0 when N_i = 0
+	Vectors  [][]float64 // released Σ φ·y over N_i rows of arm i, d numbers each; nil unless the policy is Linear
+	X        []float64   // context of the round, d numbers for all arms; nil when there is none
+	XByArm   []float64   // contexts of the round, arm by arm, K·d numbers; nil when there are none
+	Eligible []bool      // arms that may be played in the round, one at least; nil: all
 }
 
 // NewState returns the state before round 1 of a bandit with k arms.
 func NewState(k int) *State {
-	return &State{Round: 1, Pulls: make([]int64, k), Sums: make([]float64, k)}
+	return &State{Round: 1, Played: make([]int64, k), Pulls: make([]int64, k), Sums: make([]float64, k)}
+}
+
+// CanPlay reports whether arm may be played in the round.
+func (s *State) CanPlay(arm int) bool { return len(s.Eligible) == 0 || s.Eligible[arm] }
+
+// Draws are the sources of a policy's own choices. Each is a stream of its own,
+// so that one of them that falls out of step leaves the other in step.
+type Draws struct {
+	Choice rand.Source // the law of the policy
+	Ties   rand.Source // seeded ties: one word in every round; nil: of equal arms the first is played
 }
 
 // Policy is one run's selection functions f_1, f_2, ….
 type Policy interface {
-	// Select returns the arm for round s.Round. It is called exactly once per
-	// round, whether or not its choice is followed, so that the policy's own
-	// stream stays in step with the round.
+	// Select returns an eligible arm for round s.Round. It is called exactly
+	// once per round, whether or not its choice is followed, so that the
+	// policy's own streams stay in step with the round.
 	Select(s *State) int
-	// Observe tells the policy that arm's count and sum in s have changed.
+	// Observe tells the policy that arm's Played, Pulls, Sums or Vectors in s
+	// have changed. It is not called where the policy reads no rewards.
 	Observe(s *State, arm int)
 	// Propensities writes the probability of each arm at round s.Round, given
-	// s, into dst. For a policy without randomness of its own it is 1 for one
-	// arm.
+	// s, into dst: 0 for arms that are not eligible. For a policy without
+	// randomness of its own it is 1 for one arm. It draws nothing.
 	Propensities(s *State, dst []float64)
 	// Random reports whether the policy draws for its choices.
 	Random() bool
 	// ReadsRewards reports whether the choice depends on State.Sums.
 	ReadsRewards() bool
+}
+
+// Linear is a policy that reads Σ φ_t·y_t of every arm from a vector counter,
+// State.Vectors, instead of sums. φ_t is public: made of contexts and actions.
+type Linear interface {
+	Policy
+	// Feature returns φ of a row that plays arm in round s.Round: d numbers,
+	// valid until the next round.
+	Feature(s *State, arm int) []float64
+	// Learn adds the feature of one row of arm whose reward has become known,
+	// to V_arm = λI + Σ φφ'. What it adds is seen by Select from the arm's next
+	// Observe on.
+	Learn(arm int, phi []float64)
 }
 
 // ParamError is a parameter that a policy cannot be built with.

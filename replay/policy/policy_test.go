@@ -34,19 +34,19 @@ func TestUniformFollowsItsScript(t *testing.T) {
 		{"five arms keep three bits", 5, []uint64{5, 6, 7, 12}, 4, 4},
 	} {
 		s := &script{words: tt.words}
-		u := NewUniform(tt.k, s)
-		if got := u.Select(nil); got != tt.want || s.next != tt.drawn {
+		u := NewUniform(s)
+		if got := u.Select(NewState(tt.k)); got != tt.want || s.next != tt.drawn {
 			t.Errorf("%s: arm %d after %d words, want %d after %d", tt.name, got, s.next, tt.want, tt.drawn)
 		}
 		p := make([]float64, tt.k)
-		u.Propensities(nil, p)
+		u.Propensities(NewState(tt.k), p)
 		for _, v := range p {
 			if v != 1/float64(tt.k) {
 				t.Errorf("%s: propensities %v", tt.name, p)
 			}
 		}
 	}
-	if u := NewUniform(2, nil); !u.Random() || u.ReadsRewards() {
+	if u := NewUniform(nil); !u.Random() || u.ReadsRewards() {
 		t.Error("uniform is random and reads no rewards")
 	}
 }

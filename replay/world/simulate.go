@@ -141,7 +141,7 @@ func (s *Spec) play(ctx context.Context, m *replay.Mechanism, log *ingest.LogWri
 			return ctx.Err()
 		}
 		pulls[step.Arm]++
-		row.Round, row.Arm, row.Reward, row.Propensity, row.X = step.Round, step.Arm, step.Reward, step.Propensity, step.X
+		row.Round, row.Arm, row.Reward, row.Propensity, row.X = step.Round, step.Arm, step.Reward, step.Propensity, step.Public.X
 		return log.Append(&row)
 	}
 	env := NewBernoulli(s.Means, s.ContextDim, s.Master, id)

@@ -1,0 +1,119 @@
+package counter
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+	"math/rand/v2"
+
+	"banditaudit/replay/ledger"
+)
+
+// lattice is what every counter with noise has in common: the grid 2^-m, what
+// one row moves a sum by, and how many rows a stream may have so that no sum
+// leaves 60 bits.
+type lattice struct {
+	m           uint
+	unit, step  float64  // 2^m, 2^-m
+	sensitivity *big.Rat // noise is scaled for it
+	bound       *big.Rat // what one row can move a sum by, in ℓ1 norm
+	limit       int64    // ⌊bound·2^m⌋: the same in units of the grid
+	maxRows     int64    // a sum of that many rows stays within 2^60 units
+}
+
+// stream is one stream of whole numbers, each at most lattice.limit in
+// absolute value.
+type stream interface {
+	// add appends z and returns the sum released last, in units of the grid, and
+	// how many rows are in it; 0 and 0 before the first release.
+	add(z int64) (sum, rows int64, err error)
+}
+
+// newLattice reads the grid, the sensitivity and the bound of a spec, and
+// returns a usable lattice also when there are faults.
+func newLattice(s Spec) (lattice, []error) {
+	var faults []error
+	m, fault := gridBits(s.Grid)
+	if fault != nil {
+		faults = append(faults, fault)
+		m = defaultGrid
+	}
+	one := big.NewRat(1, 1)
+	l := lattice{m: m, unit: math.Ldexp(1, int(m)), step: math.Ldexp(1, -int(m)), sensitivity: s.Sensitivity, bound: s.Bound}
+	if l.sensitivity == nil {
+		l.sensitivity = one
+	}
+	if l.bound == nil {
+		l.bound = l.sensitivity
+	}
+	for _, v := range []struct {
+		name  string
+		value *big.Rat
+	}{{"sensitivity", l.sensitivity}, {"bound", l.bound}} {
+		if v.value.Sign() <= 0 || v.value.Cmp(big.NewRat(maxBound, 1)) > 0 {
+			faults = append(faults, &ParamError{v.name, v.value.RatString(), fmt.Sprintf("it must lie above 0 and be at most %d", maxBound), "write the largest ‖x‖₁ that a context can have"})
+			l.sensitivity, l.bound = one, one
+		}
+	}
+	units := new(big.Rat).Mul(l.bound, new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), m)))
+	l.limit = new(big.Int).Quo(units.Num(), units.Denom()).Int64()
+	l.maxRows = int64(1) << (60 - bits.Len64(uint64(max(l.limit, 1)-1)))
+	return l, faults
+}
+
+// maxBound bounds ‖φ‖₁, so that it fits the integers beside the finest grid.
+const maxBound = 1 << 16
+
+// scale returns the Laplace scale of a node that may spend loss of the declared
+// sensitivity, on the scale of the released sums.
+func (l *lattice) scale(loss *big.Rat) *big.Rat { return new(big.Rat).Quo(l.sensitivity, loss) }
+
+// law returns the noise of such a node, in units of the grid; false when the
+// sampler's integers do not hold it.
+func (l *lattice) law(loss *big.Rat) (laplace, bool) {
+	unit := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), l.m))
+	return newLaplace(unit.Mul(unit, l.scale(loss)))
+}
+
+// spent returns what such a node costs a row that moves the sum by the bound:
+// loss·bound/sensitivity.
+func (l *lattice) spent(loss *big.Rat) *big.Rat {
+	v := new(big.Rat).Mul(loss, l.bound)
+	return v.Quo(v, l.sensitivity)
+}
+
+// rho returns the ρ of such a node for that row.
+func (l *lattice) rho(loss *big.Rat) float64 {
+	spent := ledger.NewLoss(l.spent(loss)).Up()
+	return ledger.LaplaceRho(spent, spent/float64(max(l.limit, 1)))
+}
+
+// latticeBank is the scalar bank of counters without a faster one.
+type latticeBank struct {
+	*lattice
+	streams []stream
+}
+
+func newLatticeBank(l *lattice, src []rand.Source, fresh func(rand.Source) stream) Bank {
+	b := &latticeBank{lattice: l}
+	for _, s := range src {
+		b.streams = append(b.streams, fresh(s))
+	}
+	return b
+}
+
+// Add rounds y to the grid, ties to even, and appends it.
+func (b *latticeBank) Add(arm int, y float64) (float64, int64, error) {
+	if !(y >= 0 && y <= 1) {
+		return 0, 0, rewardError(arm, y)
+	}
+	sum, rows, err := b.streams[arm].add(int64(math.RoundToEven(float64(y * b.unit))))
+	return float64(float64(sum) * b.step), rows, err
+}
+
+// nearest returns the float64 nearest to r.
+func nearest(r *big.Rat) float64 {
+	f, _ := r.Float64()
+	return f
+}

@@ -1,0 +1,34 @@
+package replay
+
+import "math"
+
+// Round is what is public before the choice of a round, beside its number. The
+// slices are only read, and only until the next round.
+type Round struct {
+	X        []float64 // context for all arms, d numbers; nil when there is none
+	XByArm   []float64 // contexts arm by arm, K·d numbers; nil when there are none
+	Eligible []bool    // arms that may be played, one at least; nil: all
+	Batch    int32     // number of the batch; 0 throughout when there are none
+}
+
+// NeverKnown is the last round chosen without knowing a reward that never
+// became known.
+const NeverKnown = math.MaxInt64
+
+// schedule says when a policy learns: what it sees stands still in between.
+type schedule struct {
+	every int64 // after rounds every, 2·every, …; 1: after each
+	batch bool  // instead: when the batch changes
+}
+
+// plain reports whether everything is seen as soon as it is known.
+func (s schedule) plain() bool { return !s.batch && s.every <= 1 }
+
+// learns reports whether the policy learns before round t, the first of which
+// is 1, when its batch differs from that of the round before or does not.
+func (s schedule) learns(t int64, another bool) bool {
+	if s.batch {
+		return another
+	}
+	return (t-1)%s.every == 0
+}
