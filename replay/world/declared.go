@@ -169,10 +169,11 @@ func (s *Spec) l1() float64 {
 
 // declaredL1 is the bound of ‖x‖₁ that a policy declares; 0 for none.
 func declaredL1(p *schemas.Protocol) float64 {
-	if p.Policy == nil || p.Policy.ContextL1 == nil {
+	if p.Policy == nil || p.Policy.ContextL1.IsZero() || p.Policy.ContextL1.Inf() {
 		return 0
 	}
-	return *p.Policy.ContextL1
+	l1, _ := p.Policy.ContextL1.Rat().Float64()
+	return l1
 }
 
 func (s *Spec) scene() scene {
