@@ -25,7 +25,7 @@ func (s scene) late() bool { return s.delay != (Delay{}) || s.never > 0 }
 // a round's reward. The zero value is none at all.
 type Delay struct {
 	Mean  float64 `json:"mean"`
-	Fixed bool    `json:"fixed"` // every reward is Mean rounds late; else geometric: P(D ≥ n) = (Mean/(1+Mean))ⁿ
+	Fixed bool    `json:"fixed,omitempty"` // every reward is Mean rounds late; else geometric: P(D ≥ n) = (Mean/(1+Mean))ⁿ
 }
 
 // of returns the delay for a word of the stream.

@@ -63,10 +63,10 @@ func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &run{ctx: ctx, spec: s, mechanism: mechanism, law: s.law(), layout: layout, log: log}
-	truth := s.truth(labels, run.law)
+	p := &play{ctx: ctx, spec: s, mechanism: mechanism, law: s.law(), layout: layout, log: log}
+	truth := s.truth(labels, p.law)
 	for e := range max(s.Repeat, 1) {
-		played, err := run.play(e)
+		played, err := p.experiment(e)
 		if err != nil {
 			_ = log.Close() // repeats err; the unfinished file is the caller's to remove
 			return nil, err
@@ -100,8 +100,8 @@ func orDefault(v, otherwise int64) int64 {
 	return otherwise
 }
 
-// run is one call of Simulate.
-type run struct {
+// play is one call of Simulate.
+type play struct {
 	ctx       context.Context //nolint:containedctx // of one call
 	spec      *Spec
 	mechanism *replay.Mechanism
@@ -110,8 +110,8 @@ type run struct {
 	log       *ingest.LogWriter
 }
 
-// play runs experiment e and appends its rounds to the log.
-func (r *run) play(e int64) (*ExperimentTruth, error) {
+// experiment plays experiment e and appends its rounds to the log.
+func (r *play) experiment(e int64) (*ExperimentTruth, error) {
 	s := r.spec
 	id := s.Protocol.Experiment.ID
 	if s.Protocol.Experiment.Column != "" {
@@ -139,7 +139,7 @@ func (r *run) play(e int64) (*ExperimentTruth, error) {
 }
 
 // fill makes a row of the log of a round.
-func (r *run) fill(row *ingest.LogRow, step *replay.Step, env *Environment) {
+func (r *play) fill(row *ingest.LogRow, step *replay.Step, env *Environment) {
 	in := step.Public
 	row.Round, row.Arm, row.Reward, row.Propensity, row.X = step.Round, step.Arm, step.Reward, step.Propensity, in.X
 	row.ContextByArm, row.PropensityByArm, row.ReleasedByArm = in.XByArm, step.Propensities, step.Released
