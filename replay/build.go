@@ -21,7 +21,7 @@ func unsupported(p *schemas.Protocol) []error {
 		}
 	}
 	leave := "leave policy out and have the log audited without replay"
-	if missing := p.Log.MissingReward; readsRewards(p) {
+	if missing := p.Log.MissingReward; p.Policy.Learns() {
 		refuse(missing != "" && missing != schemas.MissingError, "log.missing_reward", missing, "this version replays a policy that learns from rewards only where every reward is known", leave)
 		refuse(p.Log.ReleasedByArm != "" && p.Policy.Seed == nil && !exact(p), "log.released_by_arm", p.Log.ReleasedByArm,
 			"this version replays from a seed, not from released values", "name the seed in policy.seed, or "+leave)
@@ -35,12 +35,6 @@ func unsupported(p *schemas.Protocol) []error {
 		refuse(s.Bytes != nil && len(s.Bytes) != 32, "policy.seed", strconv.Itoa(len(s.Bytes))+" bytes", "a master seed has 32 bytes", "write 64 hex digits")
 	}
 	return faults
-}
-
-// readsRewards reports whether the declared policy learns from rewards. One
-// that does not chooses the same whenever, and whether, a reward becomes known.
-func readsRewards(p *schemas.Protocol) bool {
-	return p.Policy.Name != "uniform" && p.Policy.Name != "fixed"
 }
 
 // exact reports whether the declared counter has no noise to replay.
@@ -79,7 +73,7 @@ func buildCounter(p *schemas.Protocol) (counter.Counter, error) {
 // else; the law then charges what the bound costs.
 func moves(p *schemas.Protocol, spec *counter.Spec) []error {
 	scaled, bound := p.Counter.Sensitivity, p.Policy.ContextL1
-	if !linear(p) {
+	if !p.Policy.Linear() {
 		if !scaled.IsZero() {
 			return []error{&Fault{"counter.sensitivity", scaled.String(), "one reward moves a sum by 1; only linear policies sum contexts", "leave it out"}}
 		}
@@ -109,10 +103,6 @@ func moves(p *schemas.Protocol, spec *counter.Spec) []error {
 	spec.Sensitivity, spec.Bound = rational(scaled), rational(bound)
 	return faults
 }
-
-// linear reports whether the declared policy reads sums of contexts times
-// rewards.
-func linear(p *schemas.Protocol) bool { return p.Policy.Name == "linucb" || p.Policy.Name == "lints" }
 
 func rational(r schemas.Rational) *big.Rat { return r.Rat() }
 

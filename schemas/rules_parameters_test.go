@@ -224,6 +224,12 @@ func TestRulesOfParameters(t *testing.T) {
 			},
 		},
 		{
+			"paper for one round", "", "name: ucb, width: {c: 2}, bonus: paper", "name: hybrid, epsilon: 1, horizon: 1",
+			[]string{
+				"p.yaml:7:46: counter.horizon is 1 (the bonus paper takes the logarithm of ln(horizon), and 1 has none); write the number of rounds for which the policy was set up",
+			},
+		},
+		{
 			"batches without update", ", batch: b", "name: softmax, eta: 1", "name: exact",
 			[]string{
 				"p.yaml:6:9: policy.update is missing (log.batch is declared, and does not say whether the policy learned from batch to batch, or the column is there for the checks alone); add update: batch if it learned when the batch changed, or update: {every: 1} if after each round",

@@ -41,7 +41,6 @@ func (c *checker) supportedPolicy() {
 		return
 	}
 	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyUCB})
-	c.has("policy.bonus", p.Bonus, "compute that bonus", bonusWords(), []string{"none", "quantile"})
 	if c.d.Given("policy.draws") {
 		c.lacking("policy.draws", "is declared", "draw propensities by Monte Carlo", "closed forms and quadratures for every policy, which need no draws", "delete the key")
 	}

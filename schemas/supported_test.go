@@ -21,13 +21,6 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 			},
 		},
 		{
-			"bonus paper", "bonus: quantile",
-			"bonus: paper",
-			[]string{
-				`p.yaml:16:10: policy.bonus is "paper" (this version does not compute that bonus; it has: none, quantile); write one of those`,
-			},
-		},
-		{
 			"draws", "  ties: first",
 			"  draws: 1000",
 			[]string{
