@@ -15,7 +15,7 @@ var _ Policy = (*EpsilonGreedy)(nil)
 //
 //	ε_t = min(1, c ⊘ t),   c = Decay,
 //
-// at round t = 1, 2, …
+// at round t, counted from 1.
 type Explore struct {
 	Constant float64 // in [0,1]
 	Decay    float64 // > 0; 0: constant
