@@ -53,7 +53,7 @@ func New(p *schemas.Protocol, arms []string) (*Mechanism, error) {
 	if sample.ReadsRewards() {
 		m.counter = sums
 	}
-	m.law = pairLaw(p, m.counter)
+	m.law = pairLaw(p, len(arms), m.counter)
 	return m, nil
 }
 
@@ -68,8 +68,14 @@ func (m *Mechanism) shared(p *schemas.Protocol) {
 // Arms returns K, the number of arms.
 func (m *Mechanism) Arms() int { return m.arms }
 
-// Law returns what the pair of policy and counter costs.
+// Law returns what the pair of policy and counter costs. Of a *ledger.PathLaw
+// the number of rounds is not fixed; see ledger.Over.
 func (m *Mechanism) Law() ledger.Law { return m.law }
+
+// Learns reports whether the policy learns before round t, counted from 1: what
+// it sees stands still otherwise. another says whether the batch of the round
+// differs from that of the round before.
+func (m *Mechanism) Learns(t int64, another bool) bool { return m.learns(t, another) }
 
 // Random reports whether the policy draws for its own choices. Only then does
 // it have propensities.
