@@ -11,7 +11,6 @@ import (
 // they are. Package replay refuses once more what it cannot replay.
 func (c *checker) supported() {
 	c.supportedPolicy()
-	c.supportedPrivacy()
 	c.supportedAnalysis()
 	c.supportedTests()
 	c.supportedClaims()
@@ -47,15 +46,6 @@ func (c *checker) supportedPolicy() {
 	if c.d.Given("policy.seed.column") {
 		c.lacking("policy.seed.column", "is declared", "read a seed from the log", "{file: seed.hex}", "write the seed to a file and name that")
 	}
-}
-
-func (c *checker) supportedPrivacy() {
-	p := c.p.Privacy
-	if p == nil {
-		return
-	}
-	c.has("privacy.definition", p.Definition, "account for that definition", definitionWords(), []string{definitionPure})
-	c.has("privacy.unit", p.Unit, "account for that unit", unitWords(), []string{unitRound})
 }
 
 func (c *checker) supportedAnalysis() {

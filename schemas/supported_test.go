@@ -35,20 +35,6 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 			},
 		},
 		{
-			"approximate", "definition: pure",
-			"definition: approximate",
-			[]string{
-				`p.yaml:19:23: privacy.definition is "approximate" (this version does not account for that definition; it has: pure); write one of those`,
-			},
-		},
-		{
-			"user", "unit: round",
-			"unit: user",
-			[]string{
-				`p.yaml:19:60: privacy.unit is "user" (this version does not account for that unit; it has: round); write one of those`,
-			},
-		},
-		{
 			"bh", "multiplicity: holm",
 			"multiplicity: bh",
 			[]string{
