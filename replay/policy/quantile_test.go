@@ -137,3 +137,14 @@ func TestQuantileTabulates(t *testing.T) {
 		t.Errorf("%d evaluations for 66 shapes", calls)
 	}
 }
+
+// Where every number of rows has a noise of its own nothing is tabulated.
+func TestQuantileWithoutShapes(t *testing.T) {
+	own := func(n int64) []Noise { return []Noise{{Scale: float64(n), Count: 1}} }
+	q := NewQuantile(0.05, 0, func(int64) int { return 0 }, own)
+	for n := int64(1); n < 50; n++ {
+		if got, want := q.Gamma(n), Chernoff(own(n), 0.05); got != want {
+			t.Fatalf("Γ of %d rows is %v, want %v", n, got, want)
+		}
+	}
+}
