@@ -108,10 +108,18 @@ func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.
 	case "uniform":
 		return func(d policy.Draws) policy.Policy { return policy.NewUniform(d.Choice) },
 			errors.Join(foreign(p.Policy)...)
+	case "fixed":
+		return buildFixed(p, k, sums)
+	case "epsilon-greedy":
+		return buildEpsilonGreedy(p, k, sums)
 	case "ucb":
 		return buildUCB(p, k, sums)
+	case "softmax":
+		return buildSoftmax(p, k, sums)
+	case "successive-elimination":
+		return buildSuccessiveElimination(p, k, sums)
 	}
-	return nil, &Fault{"policy.name", strconv.Quote(p.Policy.Name), "this version has the policies uniform and ucb", "declare one of them, or leave policy out"}
+	return nil, &Fault{"policy.name", strconv.Quote(p.Policy.Name), "no policy has that name", "declare one that the protocol's format lists, or leave policy out"}
 }
 
 // foreign returns a fault for every declared parameter that the policy does

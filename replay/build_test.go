@@ -29,7 +29,7 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 		{name: "uniform", policy: schemas.Policy{Name: "uniform"}},
 		{name: "uniform beside a counter", policy: schemas.Policy{Name: "uniform"}, counter: hybrid(schemas.Counter{})},
 		{name: "what holds anyway", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "none", Floor: new(0.2), Ties: "first", Update: &schemas.Update{Batch: true}}, counter: hybrid(schemas.Counter{})},
-		{name: "unknown policy", policy: schemas.Policy{Name: "thompson"}, want: []string{"policy.name"}},
+		{name: "unknown policy", policy: schemas.Policy{Name: "toss"}, want: []string{"policy.name"}},
 		{name: "unknown counter", policy: schemas.Policy{Name: "uniform"}, counter: &schemas.Counter{Name: "tree"}, want: []string{"counter.name"}},
 		{name: "ucb with nothing", policy: schemas.Policy{Name: "ucb"}, want: []string{"policy.width", "counter"}},
 		{
