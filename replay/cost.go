@@ -47,7 +47,7 @@ func pairLaw(p *schemas.Protocol, k int, sums counter.Counter) ledger.Law {
 	switch {
 	case sums == nil:
 		return free{name}
-	case sums.Noise(1) != nil:
+	case !exact(p):
 		return named{sums, name}
 	}
 	floor := floorLoss(p, k)
@@ -105,10 +105,21 @@ func floorLoss(p *schemas.Protocol, k int) ledger.Loss {
 }
 
 // explore returns the constant ε of epsilon-greedy; nil when there is none.
-func explore(p *schemas.Protocol) *float64 { return p.Policy.Explore }
+func explore(p *schemas.Protocol) *float64 {
+	if p.Policy.Explore == nil {
+		return nil
+	}
+	return p.Policy.Explore.Constant
+}
 
-// decay returns the c of a declared ε_t = min(1, c/t).
-func decay(*schemas.Protocol) (c float64, ok bool) { return 0, false }
+// decay returns the c of an epsilon-greedy policy with ε_t = min(1, c/t).
+func decay(p *schemas.Protocol) (c float64, ok bool) {
+	e := p.Policy.Explore
+	if p.Policy.Name != "epsilon-greedy" || e == nil || e.Decay == nil {
+		return 0, false
+	}
+	return *e.Decay, true
+}
 
 // literal returns the number that a declared float64 was written as: ε, η and
 // floors are decimals, and 0.1 is 1/10.
