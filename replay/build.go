@@ -26,10 +26,6 @@ func unsupported(p *schemas.Protocol) []error {
 		refuse(p.Log.ReleasedByArm != "" && p.Policy.Seed == nil && !exact(p), "log.released_by_arm", p.Log.ReleasedByArm,
 			"this version replays from a seed, not from released values", "name the seed in policy.seed, or "+leave)
 	}
-	if v := p.Privacy; v != nil {
-		refuse(v.Unit == "user", "privacy.unit", v.Unit, "this version accounts for one round's reward", "declare unit: round and multiply by the rounds of a user")
-		refuse(v.Definition == "zcdp", "privacy.definition", v.Definition, "this version accounts under pure differential privacy", "declare definition: pure")
-	}
 	if s := p.Policy.Seed; s != nil {
 		refuse(s.Column != "", "policy.seed.column", s.Column, "this version takes the seed from a file", "write the 64 hex digits into a file and name it in policy.seed.file")
 		refuse(s.Bytes != nil && len(s.Bytes) != 32, "policy.seed", strconv.Itoa(len(s.Bytes))+" bytes", "a master seed has 32 bytes", "write 64 hex digits")
@@ -112,10 +108,18 @@ func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.
 	case "uniform":
 		return func(d policy.Draws) policy.Policy { return policy.NewUniform(d.Choice) },
 			errors.Join(foreign(p.Policy)...)
+	case "fixed":
+		return buildFixed(p, k, sums)
+	case "epsilon-greedy":
+		return buildEpsilonGreedy(p, k, sums)
 	case "ucb":
 		return buildUCB(p, k, sums)
+	case "softmax":
+		return buildSoftmax(p, k, sums)
+	case "successive-elimination":
+		return buildSuccessiveElimination(p, k, sums)
 	}
-	return nil, &Fault{"policy.name", strconv.Quote(p.Policy.Name), "this version has the policies uniform and ucb", "declare one of them, or leave policy out"}
+	return nil, &Fault{"policy.name", strconv.Quote(p.Policy.Name), "no policy has that name", "declare one that the protocol's format lists, or leave policy out"}
 }
 
 // foreign returns a fault for every declared parameter that the policy does

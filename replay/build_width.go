@@ -12,6 +12,16 @@ import (
 // defaultDelta is the δ of a bonus when the width has none.
 const defaultDelta = 0.05
 
+// buildIndex returns the width and the bonus of a policy that has both, and
+// whose ties may be seeded.
+func buildIndex(p *schemas.Protocol, k int, sums counter.Counter) (policy.Width, policy.Bonus, error) {
+	faults := foreign(p.Policy, "width", "bonus", "ties")
+	width, err := buildWidth(p)
+	faults = append(append(faults, faultsOf(err)...), needsCounter(p)...)
+	bonus, err := buildBonus(p, k, sums, width)
+	return width, bonus, errors.Join(append(faults, err)...)
+}
+
 // buildWidth returns the declared width. Where it has a fault, so has the
 // error.
 func buildWidth(p *schemas.Protocol) (policy.Width, error) {

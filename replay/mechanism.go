@@ -55,7 +55,7 @@ func New(p *schemas.Protocol, arms []string) (*Mechanism, error) {
 	if sample.ReadsRewards() {
 		m.counter, m.noisy = sums, !exact(p)
 	}
-	m.law = pairLaw(p, m.counter)
+	m.law = pairLaw(p, len(arms), m.counter)
 	return m, nil
 }
 
@@ -82,8 +82,14 @@ func (m *Mechanism) shared(p *schemas.Protocol) {
 // Arms returns K, the number of arms.
 func (m *Mechanism) Arms() int { return m.arms }
 
-// Law returns what the pair of policy and counter costs.
+// Law returns what the pair of policy and counter costs. Of a *ledger.PathLaw
+// the number of rounds is not fixed; see ledger.Over.
 func (m *Mechanism) Law() ledger.Law { return m.law }
+
+// Learns reports whether the policy learns before round t, counted from 1: what
+// it sees stands still otherwise. another says whether the batch of the round
+// differs from that of the round before.
+func (m *Mechanism) Learns(t int64, another bool) bool { return m.learns(t, another) }
 
 // Random reports whether the policy, its floor or its ties draw. Only then are
 // there propensities.

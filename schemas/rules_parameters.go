@@ -46,10 +46,10 @@ func (p *Policy) Learns() bool { return p.Name != policyUniform && p.Name != pol
 // Linear reports whether the policy reads sums of contexts times rewards.
 func (p *Policy) Linear() bool { return p.Name == policyLinUCB || p.Name == policyLinTS }
 
-// comparesIndices reports whether a policy plays the arm with the largest of
-// some numbers that can be equal.
+// comparesIndices reports whether a policy plays the arm with the largest or
+// smallest of some numbers that can be equal.
 func comparesIndices(name string) bool {
-	return slices.Contains([]string{policyUCB, policyGreedy, policyLinUCB}, name)
+	return slices.Contains([]string{policyUCB, policyGreedy, policyElimin, policyLinUCB}, name)
 }
 
 // parameters judges the keys that belong to the named policy.

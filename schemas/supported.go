@@ -11,7 +11,6 @@ import (
 // they are. Package replay refuses once more what it cannot replay.
 func (c *checker) supported() {
 	c.supportedPolicy()
-	c.supportedPrivacy()
 	c.supportedAnalysis()
 	c.supportedTests()
 	c.supportedClaims()
@@ -40,22 +39,13 @@ func (c *checker) supportedPolicy() {
 	if p == nil {
 		return
 	}
-	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyUCB})
+	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyFixed, policyGreedy, policyUCB, policySoftmax, policyElimin})
 	if c.d.Given("policy.draws") {
 		c.lacking("policy.draws", "is declared", "draw propensities by Monte Carlo", "closed forms and quadratures for every policy, which need no draws", "delete the key")
 	}
 	if c.d.Given("policy.seed.column") {
 		c.lacking("policy.seed.column", "is declared", "read a seed from the log", "{file: seed.hex}", "write the seed to a file and name that")
 	}
-}
-
-func (c *checker) supportedPrivacy() {
-	p := c.p.Privacy
-	if p == nil {
-		return
-	}
-	c.has("privacy.definition", p.Definition, "account for that definition", definitionWords(), []string{definitionPure})
-	c.has("privacy.unit", p.Unit, "account for that unit", unitWords(), []string{unitRound})
 }
 
 func (c *checker) supportedAnalysis() {

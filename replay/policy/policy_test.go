@@ -160,7 +160,7 @@ func TestUCBWidthsDoNotDependOnWhenTheyAreAskedFor(t *testing.T) {
 	s := NewState(1)
 	for s.Round = 1; s.Round < 300; s.Round++ {
 		steady.Select(s)
-		if got, want := steady.widths[s.Round-steady.block], steady.rootWidth(s.Round); got != want {
+		if got, want := steady.widths[s.Round-steady.block], steady.width.root(s.Round); got != want {
 			t.Fatalf("round %d: √w = %v, want %v", s.Round, got, want)
 		}
 	}

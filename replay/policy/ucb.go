@@ -9,7 +9,7 @@ import (
 
 var _ Policy = (*UCB)(nil)
 
-// Width is the confidence width of UCB. Exactly one of the two is above 0.
+// Width is the confidence width of a mean. Exactly one of the two is above 0.
 type Width struct {
 	Delta float64 // in (0,1): √(2·ln(t/δ)/N_i)
 	C     float64 // > 0:      √(c·ln(t)/N_i); c = 2 is UCB1 (Auer, Cesa-Bianchi and Fischer 2002)
@@ -21,7 +21,7 @@ func (w Width) Validate() error {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	switch {
 	case w.Delta == 0 && w.C == 0:
-		faults = append(faults, &ParamError{"width", "not given", "ucb needs delta or c", "write width: {delta: 0.05}, or width: {c: 2} for UCB1"})
+		faults = append(faults, &ParamError{"width", "not given", "a confidence width has delta or c", "write width: {delta: 0.05}, or width: {c: 2} for UCB1"})
 	case w.Delta != 0 && w.C != 0:
 		faults = append(faults, &ParamError{"width", "given twice", "delta and c are two different widths", "keep one of them"})
 	}
@@ -32,6 +32,14 @@ func (w Width) Validate() error {
 		faults = append(faults, &ParamError{"width.c", number(w.C), "it must be finite and above 0", "write 2 for UCB1"})
 	}
 	return errors.Join(faults...)
+}
+
+// root returns √w at round t, the width of one row: √(2·ln(t/δ)) or √(c·ln t).
+func (w Width) root(t int64) float64 {
+	if w.Delta > 0 {
+		return math.Sqrt(float64(2 * ln(float64(t)/w.Delta)))
+	}
+	return math.Sqrt(float64(w.C * ln(float64(t))))
 }
 
 // Bonus is a public allowance for the noise in released sums.
@@ -132,16 +140,8 @@ func (u *UCB) rootAt(t int64) float64 {
 func (u *UCB) fill(t int64) {
 	u.block = t
 	for i := range u.widths {
-		u.widths[i] = u.rootWidth(t + int64(i))
+		u.widths[i] = u.width.root(t + int64(i))
 	}
-}
-
-// rootWidth returns √(2·ln(t/δ)) or √(c·ln t).
-func (u *UCB) rootWidth(t int64) float64 {
-	if u.width.Delta > 0 {
-		return math.Sqrt(float64(2 * ln(float64(t)/u.width.Delta)))
-	}
-	return math.Sqrt(float64(u.width.C * ln(float64(t))))
 }
 
 // Observe recomputes the part of arm's index that does not depend on t. There
