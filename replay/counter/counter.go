@@ -81,6 +81,8 @@ func New(s Spec) (Counter, error) {
 		return newExact(s)
 	case "hybrid":
 		return newHybrid(s)
+	case "tree":
+		return newTree(s)
 	}
 	return nil, &ParamError{Param: "name", Value: s.Name, Rule: "this version has the counters exact and hybrid", Mend: "declare one of them"}
 }
