@@ -35,7 +35,7 @@ func Counters() []Entry {
 		{"binary", "name: binary, epsilon: 1, horizon: 20000", "binary tree of L = ⌊log2 T⌋+1 levels, each node with Lap(L/ε)"},
 		{"hybrid", "name: hybrid, epsilon: 1", "without a horizon: half of ε for sums at powers of two, half for a binary tree between two of them"},
 		{"tree", "name: tree, epsilon: 1, horizon: 20000", "k-ary tree with signed digits, k chosen for the horizon"},
-		{"interval", "name: interval, epsilon: 1, horizon: 20000", "a release after every ⌈1/ε⌉ rewards, with noise of scale N^(v/2) on the sum of N, v = 1.1; not pure ε: its ε grows with T"},
+		{"interval", "name: interval, epsilon: 1, horizon: 20000", "a release after every ⌈1/ε⌉ rewards, with noise of scale N^(v/2) on the sum of N, v = 1.1: its ε grows with T, its ρ does not"},
 		{"epochs", "name: epochs, epsilon: 1", "epochs of doubling length: each reward is released once, in the sum of its epoch, with Lap(1/ε)"},
 	}
 }
@@ -54,7 +54,7 @@ func policies() []Entry {
 		{"thompson, Beta", "name: thompson, prior: {alpha: 1, beta: 1}", "a draw from each arm's Beta posterior, sums clamped to [0, N]"},
 		{"thompson, normal", "name: thompson, prior: {mean: 0.5, variance: 1, noise: 0.25}", "a draw from each arm's normal posterior"},
 		{"softmax", "name: softmax, eta: 0.01", "arm i with probability proportional to exp(η·S_i), η = 0.01"},
-		{"successive-elimination", "name: successive-elimination, width: {delta: 0.05}" + bonus, "arms in turn, until one is worse than another beyond both widths"},
+		{"successive-elimination", "name: successive-elimination, width: {c: 0.5}" + bonus, "arms in turn, until one is worse than another beyond both widths √(ln t/(2N)) + Γ/N"},
 	}
 }
 

@@ -37,7 +37,8 @@ func (p Pair) Run() (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	row := Row{Pair: p, Epsilon: m.Law().Epsilon(), Rho: m.Law().Rho()}
+	law := ledger.Over(m.Law(), Horizon)
+	row := Row{Pair: p, Epsilon: law.Epsilon(), Rho: law.Rho()}
 	var lost, took []float64
 	for seed := int64(1); seed <= Seeds; seed++ {
 		start := time.Now()
@@ -56,18 +57,12 @@ func (p Pair) Run() (Row, error) {
 
 // play is one run. Propensities, which a log would have, are not computed.
 func (p Pair) play(m *replay.Mechanism, master [32]byte) (regret float64, err error) {
-	w, in := newCoins(master), &replay.Round{}
-	if p.Linear {
-		w, in.X = newLines(master), make([]float64, d)
-	}
-	r := m.NewRunner(master, experiment)
-	for t := int64(1); t <= Horizon; t++ {
-		if p.Linear {
-			w.Context(t, in.X)
-		}
+	w, r, in := newWorld(master, p.Linear), m.NewRunner(master, experiment), &replay.Round{}
+	for range Horizon {
+		in.X = w.enter()
 		arm := r.Next(in)
 		regret += w.regret(arm)
-		r.Add(arm, w.Reward(t, arm))
+		r.Add(arm, w.pay(arm))
 		if err = r.Err(); err != nil {
 			return 0, err
 		}
