@@ -20,7 +20,6 @@ type Mechanism struct {
 	policy  func(policy.Draws) policy.Policy
 	law     ledger.Law
 	random  bool
-	dim     int     // length of a feature; 0 when the policy reads no vectors
 	floor   float64 // exploration floor; 0: none
 	ties    bool    // ties are broken by a seeded stream
 	schedule
