@@ -44,7 +44,9 @@ func unsupported(p *schemas.Protocol) []error {
 
 // readsRewards reports whether the declared policy learns from rewards. One
 // that does not chooses the same whenever, and whether, a reward becomes known.
-func readsRewards(p *schemas.Protocol) bool { return p.Policy.Name != "uniform" }
+func readsRewards(p *schemas.Protocol) bool {
+	return p.Policy.Name != "uniform" && p.Policy.Name != "fixed"
+}
 
 // exact reports whether the declared counter has no noise to replay.
 func exact(p *schemas.Protocol) bool { return p.Counter != nil && p.Counter.Name == "exact" }
@@ -55,23 +57,67 @@ func buildCounter(p *schemas.Protocol) (counter.Counter, error) {
 	if c == nil {
 		return nil, nil //nolint:nilnil // a protocol without a counter is no error: uniform needs none
 	}
+	spec := counter.Spec{Name: c.Name, Epsilon: rational(c.Epsilon), Grid: rational(c.Grid), Horizon: c.Horizon, Exponent: rational(c.Exponent)}
 	var faults []error
 	if c.Epsilon.Inf() {
 		faults = append(faults, &Fault{"counter.epsilon", "inf", "a noise of scale 0 is the exact counter", "declare name: exact and leave epsilon out"})
+		spec.Epsilon = big.NewRat(1, 1) // the fault speaks for it
 	}
-	if c.Horizon < 0 || (c.Name == "exact" && c.Horizon != 0) {
-		faults = append(faults, &Fault{"counter.horizon", strconv.FormatInt(c.Horizon, 10), "the hybrid counter may name a number of rounds, the exact counter has no horizon", "leave it out"})
+	if c.Horizon < 0 {
+		faults = append(faults, &Fault{"counter.horizon", strconv.FormatInt(c.Horizon, 10), "it counts rounds", "write the planned number of rounds"})
+		spec.Horizon = 1
 	}
-	spec := counter.Spec{Name: c.Name, Epsilon: rational(c.Epsilon), Grid: rational(c.Grid)}
-	if c.Epsilon.Inf() {
-		spec.Epsilon = big.NewRat(1, 1) // the fault above speaks for it
+	if c.Exponent.Inf() {
+		faults = append(faults, &Fault{"counter.exponent", "inf", "it must be more than 1 and at most 3/2", "write 1.1"})
 	}
+	faults = append(faults, moves(p, &spec)...)
 	built, err := counter.New(spec)
 	if err = errors.Join(append(faults, err)...); err != nil {
 		return nil, err
 	}
 	return built, nil
 }
+
+// moves writes to spec what one row moves a sum by: 1, or for a linear policy
+// ‖context‖₁, whose declared bound is policy.context_l1. The noise is scaled
+// for that, unless counter.sensitivity says that it was scaled for something
+// else; the law then charges what the bound costs.
+func moves(p *schemas.Protocol, spec *counter.Spec) []error {
+	scaled, bound := p.Counter.Sensitivity, p.Policy.ContextL1
+	if !linear(p) {
+		if !scaled.IsZero() {
+			return []error{&Fault{"counter.sensitivity", scaled.String(), "one reward moves a sum by 1; only linear policies sum contexts", "leave it out"}}
+		}
+		return nil
+	}
+	if exact(p) {
+		if !scaled.IsZero() {
+			return []error{&Fault{"counter.sensitivity", scaled.String(), "the exact counter adds no noise that could be scaled", "leave it out"}}
+		}
+		return nil
+	}
+	if scaled.IsZero() {
+		scaled = bound
+	}
+	var faults []error
+	if bound.IsZero() {
+		faults = append(faults, &Fault{"policy.context_l1", "not given", "one reward moves the sums by up to ‖context‖₁, and the cost follows from a bound on it", "declare a bound known before the experiment"})
+	}
+	for _, v := range []struct {
+		path string
+		x    schemas.Rational
+	}{{"policy.context_l1", bound}, {"counter.sensitivity", p.Counter.Sensitivity}} {
+		if v.x.Inf() {
+			faults = append(faults, &Fault{v.path, "inf", "it must be finite", "write a bound known before the experiment"})
+		}
+	}
+	spec.Sensitivity, spec.Bound = rational(scaled), rational(bound)
+	return faults
+}
+
+// linear reports whether the declared policy reads sums of contexts times
+// rewards.
+func linear(p *schemas.Protocol) bool { return p.Policy.Name == "linucb" || p.Policy.Name == "lints" }
 
 func rational(r schemas.Rational) *big.Rat { return r.Rat() }
 
@@ -88,8 +134,8 @@ func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.
 }
 
 // foreign returns a fault for every declared parameter that the policy does
-// not have. own lists what it has, beside the seed. A floor of 0, ties: first
-// and update: {every: 1} say what holds anyway.
+// not have. own lists what it has, beside seed, floor and update, which every
+// policy has. ties: first says what holds anyway.
 func foreign(p *schemas.Policy, own ...string) []error {
 	number := func(v *float64) string {
 		if v == nil {
@@ -103,17 +149,15 @@ func foreign(p *schemas.Policy, own ...string) []error {
 	}{
 		{"width", "given", p.Width != nil},
 		{"bonus", p.Bonus, p.Bonus != "" && p.Bonus != "none"},
-		{"floor", number(p.Floor), p.Floor != nil && *p.Floor != 0},
 		{"ties", p.Ties, p.Ties != "" && p.Ties != "first"},
-		{"explore", number(p.Explore), p.Explore != nil},
+		{"explore", "given", p.Explore != nil},
 		{"prior", "given", p.Prior != nil},
 		{"eta", number(p.Eta), p.Eta != nil},
 		{"probabilities", "given", p.Probabilities != nil},
 		{"lambda", number(p.Lambda), p.Lambda != nil},
 		{"theta_bound", number(p.ThetaBound), p.ThetaBound != nil},
 		{"noise_sd", number(p.NoiseSD), p.NoiseSD != nil},
-		{"context_l1", number(p.ContextL1), p.ContextL1 != nil},
-		{"update", "given", p.Update != nil && (p.Update.Batch || p.Update.Every != 1)},
+		{"context_l1", p.ContextL1.String(), !p.ContextL1.IsZero()},
 		{"draws", strconv.FormatInt(p.Draws, 10), p.Draws != 0},
 	}
 	var faults []error

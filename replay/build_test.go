@@ -28,7 +28,7 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 	}{
 		{name: "uniform", policy: schemas.Policy{Name: "uniform"}},
 		{name: "uniform beside a counter", policy: schemas.Policy{Name: "uniform"}, counter: hybrid(schemas.Counter{})},
-		{name: "what holds anyway", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "none", Floor: new(0.0), Ties: "first", Update: &schemas.Update{Every: 1}}, counter: hybrid(schemas.Counter{})},
+		{name: "what holds anyway", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "none", Floor: new(0.2), Ties: "first", Update: &schemas.Update{Batch: true}}, counter: hybrid(schemas.Counter{})},
 		{name: "unknown policy", policy: schemas.Policy{Name: "thompson"}, want: []string{"policy.name"}},
 		{name: "unknown counter", policy: schemas.Policy{Name: "uniform"}, counter: &schemas.Counter{Name: "tree"}, want: []string{"counter.name"}},
 		{name: "ucb with nothing", policy: schemas.Policy{Name: "ucb"}, want: []string{"policy.width", "counter"}},
@@ -36,7 +36,7 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 			name:   "everything wrong",
 			policy: schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(1.0), C: new(-1.0)}, Bonus: "paper"}, counter: &schemas.Counter{Name: "exact", Epsilon: schemas.MustRational("1"), Horizon: 5, Grid: schemas.MustRational("1/3")},
 			mend: func(p *schemas.Protocol) { p.Reward.Range = []float64{1, 0} },
-			want: []string{"reward.range", "counter.horizon", "counter.epsilon", "counter.grid", "policy.width", "policy.width.delta", "policy.width.c", "policy.bonus"},
+			want: []string{"reward.range", "counter.epsilon", "counter.horizon", "counter.grid", "policy.width", "policy.width.delta", "policy.width.c", "policy.bonus"},
 		},
 		{name: "zero widths", policy: schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.0), C: new(0.0)}}, counter: &schemas.Counter{Name: "exact"}, want: []string{"policy.width.delta", "policy.width.c"}},
 		{name: "quantile of no noise", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "quantile"}, counter: &schemas.Counter{Name: "exact"}, want: []string{"policy.bonus"}},
@@ -48,12 +48,12 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 		{
 			name: "parameters of other policies",
 			policy: schemas.Policy{
-				Name: "uniform", Width: delta, Bonus: "quantile", Floor: new(0.1), Ties: "seeded", Explore: new(0.1), Prior: &schemas.Prior{}, Eta: new(1.0), Probabilities: []float64{1},
-				Lambda: new(1.0), ThetaBound: new(1.0), NoiseSD: new(1.0), ContextL1: new(1.0), Update: &schemas.Update{Batch: true}, Draws: 5,
+				Name: "uniform", Width: delta, Bonus: "quantile", Ties: "seeded", Explore: &schemas.Explore{Constant: new(0.1)}, Prior: &schemas.Prior{}, Eta: new(1.0), Probabilities: []float64{1},
+				Lambda: new(1.0), ThetaBound: new(1.0), NoiseSD: new(1.0), ContextL1: schemas.MustRational("1"), Draws: 5,
 			},
 			want: []string{
-				"policy.width", "policy.bonus", "policy.floor", "policy.ties", "policy.explore", "policy.prior", "policy.eta", "policy.probabilities",
-				"policy.lambda", "policy.theta_bound", "policy.noise_sd", "policy.context_l1", "policy.update", "policy.draws",
+				"policy.width", "policy.bonus", "policy.ties", "policy.explore", "policy.prior", "policy.eta", "policy.probabilities",
+				"policy.lambda", "policy.theta_bound", "policy.noise_sd", "policy.context_l1", "policy.draws",
 			},
 		},
 		{

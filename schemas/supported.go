@@ -42,19 +42,8 @@ func (c *checker) supportedPolicy() {
 	}
 	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyUCB})
 	c.has("policy.bonus", p.Bonus, "compute that bonus", bonusWords(), []string{"none", "quantile"})
-	c.has("policy.ties", p.Ties, "break ties at random", policyTiesWords(), []string{"first"})
-	if p.Floor != nil && *p.Floor != 0 {
-		c.lacking("policy.floor", "is not 0", "mix in an exploration floor", "floor: 0", "write floor: 0, or delete the key")
-	}
-	if p.Update != nil && (p.Update.Batch || p.Update.Every > 1) {
-		c.lacking("policy.update", "is a schedule of batches", "replay batched policies", "{every: 1}", "write {every: 1}, or delete the key")
-	}
-	if c.d.Given("log.batch") && !c.d.Given("policy.update") && p.Name != policyUniform {
-		c.missing("policy.update", "log.batch is declared, and this version replays policies that learn after each round only",
-			"write update: {every: 1} if the policy did, or leave policy out and have the log audited without replay")
-	}
 	if c.d.Given("policy.draws") {
-		c.lacking("policy.draws", "is declared", "draw propensities by Monte Carlo", "policies whose propensities are known", "delete the key")
+		c.lacking("policy.draws", "is declared", "draw propensities by Monte Carlo", "closed forms and quadratures for every policy, which need no draws", "delete the key")
 	}
 	if c.d.Given("policy.seed.column") {
 		c.lacking("policy.seed.column", "is declared", "read a seed from the log", "{file: seed.hex}", "write the seed to a file and name that")

@@ -7,13 +7,6 @@ import "testing"
 func TestWhatThisVersionDoesNotHave(t *testing.T) {
 	for _, tc := range []mistake{
 		{
-			"batch", "  ties: error",
-			"  ties: error\n  batch: col",
-			[]string{
-				"p.yaml:15:3: policy.update is missing (log.batch is declared, and this version replays policies that learn after each round only); write update: {every: 1} if the policy did, or leave policy out and have the log audited without replay",
-			},
-		},
-		{
 			"policy", "  name: ucb",
 			"  name: thompson",
 			[]string{
@@ -35,38 +28,10 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 			},
 		},
 		{
-			"floor", "  ties: first",
-			"  floor: 0.1",
-			[]string{
-				"p.yaml:17:10: policy.floor is not 0 (this version does not mix in an exploration floor; it has: floor: 0); write floor: 0, or delete the key",
-			},
-		},
-		{
-			"seeded ties", "  ties: first",
-			"  ties: seeded",
-			[]string{
-				`p.yaml:17:9: policy.ties is "seeded" (this version does not break ties at random; it has: first); write one of those`,
-			},
-		},
-		{
-			"update batch", "  ties: first",
-			"  update: batch",
-			[]string{
-				"p.yaml:17:11: policy.update is a schedule of batches (this version does not replay batched policies; it has: {every: 1}); write {every: 1}, or delete the key",
-			},
-		},
-		{
-			"update every 5", "  ties: first",
-			"  update: {every: 5}",
-			[]string{
-				"p.yaml:17:11: policy.update is a schedule of batches (this version does not replay batched policies; it has: {every: 1}); write {every: 1}, or delete the key",
-			},
-		},
-		{
 			"draws", "  ties: first",
 			"  draws: 1000",
 			[]string{
-				"p.yaml:17:10: policy.draws is declared (this version does not draw propensities by Monte Carlo; it has: policies whose propensities are known); delete the key",
+				"p.yaml:17:10: policy.draws is declared (this version does not draw propensities by Monte Carlo; it has: closed forms and quadratures for every policy, which need no draws); delete the key",
 			},
 		},
 		{
