@@ -129,6 +129,8 @@ func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.
 			errors.Join(foreign(p.Policy)...)
 	case "ucb":
 		return buildUCB(p, k, sums)
+	case "linucb":
+		return buildLinUCB(p, k, sums)
 	}
 	return nil, &Fault{"policy.name", strconv.Quote(p.Policy.Name), "this version has the policies uniform and ucb", "declare one of them, or leave policy out"}
 }
@@ -222,7 +224,11 @@ func buildBonus(p *schemas.Protocol, k int, sums counter.Counter, w policy.Width
 	if delta == 0 {
 		delta = defaultDelta
 	}
-	level := delta / float64(float64(k)*float64(p.Counter.Horizon))
+	return quantileOf(sums, delta/float64(float64(k)*float64(p.Counter.Horizon))), nil
+}
+
+// quantileOf returns the quantile bonus of a counter's noise at a level.
+func quantileOf(sums counter.Counter, level float64) policy.Bonus {
 	noise := func(n int64) []policy.Noise {
 		var terms []policy.Noise
 		for _, v := range sums.Noise(n) {
@@ -230,7 +236,7 @@ func buildBonus(p *schemas.Protocol, k int, sums counter.Counter, w policy.Width
 		}
 		return terms
 	}
-	return policy.NewQuantile(level, sums.Shapes(), sums.Shape, noise), nil
+	return policy.NewQuantile(level, sums.Shapes(), sums.Shape, noise)
 }
 
 func value(v *float64) float64 {

@@ -40,12 +40,15 @@ func factor(l, v, c []float64, lambda float64) float64 {
 	rest := l
 	for i := range c {
 		forward(l, v[:i], c)
-		row, pivot := rest[:i], 0.0
+		row, squares := rest[:i], 0.0
 		for j, a := range c[:i] {
 			row[j] = a * inverse(l, j)
-			pivot += float64(a * row[j])
+			squares += float64(a * row[j])
 		}
-		pivot = max(v[i]-pivot, lambda, float64(tiny*v[i]))
+		pivot := v[i] - squares
+		if least := float64(tiny * v[i]); pivot < lambda || pivot < least {
+			pivot = max(lambda, least)
+		}
 		rest[i] = 1 / pivot
 		v, rest = v[i+1:], rest[i+1:]
 		if product *= pivot / lambda; product > 1e100 {

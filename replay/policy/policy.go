@@ -67,8 +67,10 @@ type Linear interface {
 	Feature(s *State, arm int) []float64
 	// Learn adds the feature of one row of arm whose reward has become known, to
 	// V_arm = λI + Σ φφ', and says how many rows are in the vector that arm's
-	// counter has released last. V_arm is taken over the rows of that vector, and
-	// is seen by Select from the arm's next Observe on.
+	// counter has released last; a release changes that number. V_arm is taken
+	// over the rows of that vector: all up to its release, or, where there are
+	// fewer, those since the release before. Select sees it from the arm's next
+	// Observe on.
 	Learn(arm int, phi []float64, rows int64)
 }
 

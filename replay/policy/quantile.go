@@ -102,13 +102,17 @@ type Quantile struct {
 }
 
 // NewQuantile returns the bonus at a level in (0,1). Sums of n rows with equal
-// shape(n) in [0, shapes) must have equal noise(n).
+// shape(n) in [0, shapes) must have equal noise(n). With shapes = 0 nothing is
+// tabulated, and shape is not called.
 func NewQuantile(level float64, shapes int, shape func(n int64) int, noise func(n int64) []Noise) *Quantile {
 	return &Quantile{level: level, shape: shape, noise: noise, cells: make([]atomic.Uint64, shapes)}
 }
 
 // Gamma returns Γ_n for n ≥ 1.
 func (q *Quantile) Gamma(n int64) float64 {
+	if len(q.cells) == 0 {
+		return Chernoff(q.noise(n), q.level)
+	}
 	cell := &q.cells[q.shape(n)]
 	if b := cell.Load(); b != 0 {
 		return math.Float64frombits(b)

@@ -25,10 +25,12 @@ type ridgeArm struct {
 	theta  []float64 // θ̃
 	growth float64   // ln(det V/λ^d)
 
-	known    []float64 // V of the rows in the released vector
-	learned  []float64 // V of all rows whose reward is known
-	rows     int64     // their number
-	released bool      // known has changed since factor was made
+	known   []float64 // V of the rows in the released vector
+	pending []float64 // Σ xx' of the rows that came since
+	waiting int64     // their number
+	total   int64     // rows that have been learned
+	rows    int64     // rows in the released vector
+	fresh   bool      // known has changed since factor was made
 }
 
 // size makes room for contexts of length d.
@@ -38,11 +40,10 @@ func (r *ridge) size(d int) {
 	for i := range r.arms {
 		room := make([]float64, 3*n+d)
 		a := &r.arms[i]
-		a.factor, a.known, a.learned, a.theta = room[:n:n], room[n:2*n:2*n], room[2*n:3*n:3*n], room[3*n:]
+		a.factor, a.known, a.pending, a.theta = room[:n:n], room[n:2*n:2*n], room[2*n:3*n:3*n], room[3*n:]
 		for j := range d {
 			a.factor[packed(j)+j] = 1 / r.lambda
 			a.known[packed(j)+j] = r.lambda
-			a.learned[packed(j)+j] = r.lambda
 		}
 	}
 }
@@ -56,25 +57,50 @@ func (r *ridge) context(s *State, arm int) []float64 {
 }
 
 // learn adds a row of arm, after which the vector that was released last has
-// rows rows: all of them, or those of an earlier release.
-func (r *ridge) learn(arm int, phi []float64, rows int64) {
+// rows rows. A release changes that number. A vector has all rows up to its
+// release, or, where the counter forgets, those since the release before.
+func (r *ridge) learn(arm int, x []float64, rows int64) {
 	a := &r.arms[arm]
-	a.rows++
-	addSquare(a.learned, phi)
-	if rows == a.rows {
-		copy(a.known, a.learned)
-		a.released = true
+	a.total++
+	released, all := rows != a.rows, rows == a.total
+	a.rows = rows
+	switch {
+	case released && all && a.waiting == 0:
+		addSquare(a.known, x)
+	case released:
+		addSquare(a.pending, x)
+		a.release(all, r.lambda)
+	default:
+		addSquare(a.pending, x)
+		a.waiting++
 	}
+	a.fresh = a.fresh || released
+}
+
+// release makes V of the rows that were pending, beside all earlier ones or
+// instead of them.
+func (a *ridgeArm) release(all bool, lambda float64) {
+	if !all {
+		clear(a.known)
+		for at, j := 0, 1; at < len(a.known); at, j = at+j+1, j+1 {
+			a.known[at] = lambda
+		}
+	}
+	for i, v := range a.pending {
+		a.known[i] += v
+	}
+	clear(a.pending)
+	a.waiting = 0
 }
 
 // observe computes L, θ̃ and det V from the vector that arm has released, and
-// reports whether there was a new one.
+// reports whether there is a new one.
 func (r *ridge) observe(s *State, arm int) bool {
 	a := &r.arms[arm]
-	if !a.released {
+	if !a.fresh {
 		return false
 	}
-	a.released = false
+	a.fresh = false
 	a.growth = factor(a.factor, a.known, r.z, r.lambda)
 	forward(a.factor, s.Vectors[arm], r.z)
 	back(a.factor, r.z, a.theta)
