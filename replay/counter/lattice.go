@@ -89,6 +89,19 @@ func (l *lattice) rho(loss *big.Rat) float64 {
 	return ledger.LaplaceRho(spent, spent/float64(max(l.limit, 1)))
 }
 
+// units returns a reward in units of the grid, rounded, ties to even. It fails
+// when y is outside [0,1] or NaN, and, whatever y, when the declared bound is
+// below what a reward moves a sum by.
+func (l *lattice) units(arm int, y float64) (int64, error) {
+	if !(y >= 0 && y <= 1) {
+		return 0, rewardError(arm, y)
+	}
+	if l.limit < int64(1)<<l.m {
+		return 0, fmt.Errorf("counter: a reward moves a sum by 1, and the bound is %s: %w; build the counter with a bound of 1", l.bound.RatString(), errFeature)
+	}
+	return int64(math.RoundToEven(float64(y * l.unit))), nil
+}
+
 // latticeBank is the scalar bank of counters without a faster one.
 type latticeBank struct {
 	*lattice
@@ -105,11 +118,15 @@ func newLatticeBank(l *lattice, src []rand.Source, fresh func(rand.Source) strea
 
 // Add rounds y to the grid, ties to even, and appends it.
 func (b *latticeBank) Add(arm int, y float64) (float64, int64, error) {
-	if !(y >= 0 && y <= 1) {
-		return 0, 0, rewardError(arm, y)
+	z, err := b.units(arm, y)
+	if err != nil {
+		return 0, 0, err
 	}
-	sum, rows, err := b.streams[arm].add(int64(math.RoundToEven(float64(y * b.unit))))
-	return float64(float64(sum) * b.step), rows, err
+	sum, rows, err := b.streams[arm].add(z)
+	if err != nil {
+		return 0, 0, fmt.Errorf("arm %d: %w", arm, err)
+	}
+	return float64(float64(sum) * b.step), rows, nil
 }
 
 // nearest returns the float64 nearest to r.

@@ -44,7 +44,7 @@ func (b *latticeVectors) Add(arm int, phi []float64, y float64, dst []float64) (
 	for j, s := range b.streams[arm*b.d : (arm+1)*b.d] {
 		sum, n, err := s.add(int64(float64(float64(phi[j]*y) * b.unit)))
 		if err != nil {
-			return 0, err
+			return 0, fmt.Errorf("arm %d: %w", arm, err)
 		}
 		dst[j], rows = float64(float64(sum)*b.step), n
 	}
