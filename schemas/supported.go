@@ -32,9 +32,6 @@ func (c *checker) has(path, value, not string, format, here []string) {
 }
 
 func (c *checker) supportedPolicy() {
-	if k := c.p.Counter; k != nil {
-		c.has("counter.name", k.Name, "replay that counter", counterWords(), []string{counterExact, "hybrid"})
-	}
 	p := c.p.Policy
 	if p == nil {
 		return

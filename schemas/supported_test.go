@@ -15,9 +15,9 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 		},
 		{
 			"counter", "name: hybrid",
-			"name: tree",
+			"name: epochs",
 			[]string{
-				`p.yaml:18:17: counter.name is "tree" (this version does not replay that counter; it has: exact, hybrid); write one of those`,
+				`p.yaml:18:17: counter.name is "epochs" (this version does not replay that counter; it has: exact, hybrid, tree); write one of those`,
 			},
 		},
 		{
