@@ -30,7 +30,7 @@ type Starter struct {
 	Late         bool              // rewards are not known at once
 	Eligible     bool              // not every arm may be played in every round
 	Released     bool              // the log has what the policy saw
-	Propensities bool              // the log has the propensity of every arm
+	Propensities bool              // the log has the propensity of every arm; that of softmax, thompson and lints always has
 	Repeat       int64             // more than one: experiments in a column
 	Set          map[string]string // values of parameters, in YAML, by key: policy's and counter's
 }
@@ -58,7 +58,7 @@ func (s Starter) Declare(file string) (*schemas.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return schemas.ParseProtocol(file, s.write(facts{m.Random(), s.claim(m.Law().Epsilon())}))
+	return schemas.ParseProtocol(file, s.write(facts{m.Random(), s.claim(ledger.Over(m.Law(), s.Rounds).Epsilon())}))
 }
 
 // claim is the total ε: that of each arm's counter as it was written, where the
@@ -111,7 +111,7 @@ func (s Starter) log(line func(string, ...any), f facts) {
 		role  string
 	}{
 		{f.random, "propensity"},
-		{f.random && s.Propensities, "propensity_by_arm"},
+		{f.random && (s.Propensities || s.vanishing()), "propensity_by_arm"},
 		{s.ByArm, "context_by_arm"},
 		{s.Released, "released_by_arm"},
 		{s.Eligible, "eligible"},
@@ -129,6 +129,13 @@ func (s Starter) log(line func(string, ...any), f facts) {
 		}
 		line("  context: [%s]", strings.Join(names, ", "))
 	}
+}
+
+// vanishing reports whether the policy plays arms with probabilities that come
+// as near to 0 as one likes. How often such an arm was played says little of its
+// propensities; those of the rounds in which it was not played do.
+func (s Starter) vanishing() bool {
+	return slices.Contains([]string{"softmax", "thompson", "lints"}, s.Policy)
 }
 
 func (s Starter) mechanism(line func(string, ...any)) {
