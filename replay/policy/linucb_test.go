@@ -145,8 +145,7 @@ func TestLinUCBPlaysTheBestEligibleArm(t *testing.T) {
 			}
 			x := l.Feature(s, arm)
 			if diff := cmp.Diff(want, x); diff != "" {
-				t.Fatalf("the feature is not the arm's context:
-%s", diff)
+				t.Fatalf("the feature is not the arm's context:\n%s", diff)
 			}
 			give(l, s, arm, rng.Float64(), x...)
 			s.Round++
