@@ -96,7 +96,7 @@ func TestLevelsAreTheHistogramOfCost(t *testing.T) {
 func TestEpsilonIsAttained(t *testing.T) {
 	for _, s := range noisy() {
 		c := built(t, s)
-		if got := ledger.Account(c, []int64{limit(s)}, -1).Realized(); !got.Equal(c.Epsilon()) {
+		if got := ledger.Account(c, []int64{limit(s)}, nil).Realized(); !got.Equal(c.Epsilon()) {
 			t.Errorf("%s: a stream of %d rows costs %s, want %s", s.Name, limit(s), got, c.Epsilon())
 		}
 	}
