@@ -37,7 +37,11 @@ func faultsOf(err error) []error {
 		return faults
 	}
 	if c, ok := errors.AsType[*counter.ParamError](err); ok {
-		return []error{&Fault{Path: "counter." + c.Param, Value: c.Value, Rule: c.Rule, Mend: c.Mend}}
+		path := "counter." + c.Param
+		if c.Param == "bound" {
+			path = "policy.context_l1" // where a protocol declares it
+		}
+		return []error{&Fault{Path: path, Value: c.Value, Rule: c.Rule, Mend: c.Mend}}
 	}
 	if p, ok := errors.AsType[*policy.ParamError](err); ok {
 		return []error{&Fault{Path: "policy." + p.Param, Value: p.Value, Rule: p.Rule, Mend: p.Mend}}

@@ -7,8 +7,10 @@ import (
 
 // Defaults of the protocol that other packages may want to name.
 const (
-	DefaultAlpha = 0.05
-	DefaultGrid  = "2^-20"
+	DefaultAlpha    = 0.05
+	DefaultGrid     = "2^-20"
+	DefaultExponent = "1.1"
+	DefaultDelta    = 0.05 // level of the width of linucb
 )
 
 // applyDefaults fills in every default of the protocol, and is the one place
@@ -29,8 +31,8 @@ func applyDefaults(p *Protocol) {
 	if p.Policy != nil {
 		policyDefaults(p.Policy)
 	}
-	if p.Counter != nil && noisy(p.Counter.Name) && p.Counter.Grid.IsZero() {
-		p.Counter.Grid = MustRational(DefaultGrid)
+	if p.Counter != nil && noisy(p.Counter.Name) {
+		counterDefaults(p.Counter, p.Policy)
 	}
 	if p.Privacy != nil {
 		p.Privacy.Definition = cmp.Or(p.Privacy.Definition, definitionPure)
@@ -43,12 +45,28 @@ func applyDefaults(p *Protocol) {
 }
 
 func policyDefaults(p *Policy) {
-	p.Ties = cmp.Or(p.Ties, "first")
-	if p.Name == policyUCB {
-		p.Bonus = cmp.Or(p.Bonus, "none")
+	p.Ties = cmp.Or(p.Ties, tiesFirst)
+	if p.Name == policyUCB || p.Name == policyElimin {
+		p.Bonus = cmp.Or(p.Bonus, noBonus)
+	}
+	if p.Name == policyLinUCB && p.Width == nil {
+		p.Width = &Width{Delta: new(DefaultDelta)}
 	}
 	if p.Update == nil {
 		p.Update = &Update{Every: 1}
+	}
+}
+
+// counterDefaults fills in those of a counter that adds noise.
+func counterDefaults(k *Counter, p *Policy) {
+	if k.Grid.IsZero() {
+		k.Grid = MustRational(DefaultGrid)
+	}
+	if k.Name == counterInterval && k.Exponent.IsZero() {
+		k.Exponent = MustRational(DefaultExponent)
+	}
+	if p != nil && p.Linear() && k.Sensitivity.IsZero() {
+		k.Sensitivity = p.ContextL1
 	}
 }
 

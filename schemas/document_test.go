@@ -30,7 +30,7 @@ func TestContractExample(t *testing.T) {
 	got := messages(ParseProtocol("protocol.yaml", []byte(contractExample)))
 	want := []string{
 		"12:19: log.context_by_arm", "13:18: log.reward_by_arm", // beside what they stand instead of
-		"28:11: policy.update", "29:10: policy.draws", "42:59: analysis.tests[1].coefficient", "43:28: analysis.tests[2].difference",
+		"29:10: policy.draws", "42:59: analysis.tests[1].coefficient", "43:28: analysis.tests[2].difference",
 		"44:53: analysis.tests[3].joint", "45:13: analysis.evaluate", "46:17: analysis.clip_weights",
 	}
 	if len(got) != len(want) {

@@ -60,7 +60,7 @@ func (s *schemaDoc) resolve(n map[string]any) map[string]any {
 // structured reports whether a type is written field by field.
 func structured(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && !slices.Contains([]reflect.Type{
-		reflect.TypeFor[Rational](), reflect.TypeFor[Context](), reflect.TypeFor[Update](), reflect.TypeFor[Covariance](),
+		reflect.TypeFor[Rational](), reflect.TypeFor[Context](), reflect.TypeFor[Explore](), reflect.TypeFor[Update](), reflect.TypeFor[Covariance](),
 	}, t)
 }
 

@@ -98,14 +98,14 @@ type Policy struct {
 	Bonus         string    `json:"bonus,omitempty"` // none | quantile | paper. Defaults to none.
 	Floor         *float64  `json:"floor,omitempty"`
 	Ties          string    `json:"ties,omitempty"` // first | seeded. Defaults to first.
-	Explore       *float64  `json:"explore,omitempty"`
+	Explore       *Explore  `json:"explore,omitempty"`
 	Prior         *Prior    `json:"prior,omitempty"`
 	Eta           *float64  `json:"eta,omitempty"`
 	Probabilities []float64 `json:"probabilities,omitempty"`
 	Lambda        *float64  `json:"lambda,omitempty"`
 	ThetaBound    *float64  `json:"theta_bound,omitempty"`
 	NoiseSD       *float64  `json:"noise_sd,omitempty"`
-	ContextL1     *float64  `json:"context_l1,omitempty"`
+	ContextL1     Rational  `json:"context_l1,omitzero"` // no ‖context‖₁ is above it: declared, never read off the data
 	Update        *Update   `json:"update,omitempty"`
 	Draws         int64     `json:"draws,omitempty"`
 	Seed          *Seed     `json:"seed,omitempty"`
@@ -118,13 +118,33 @@ type Width struct {
 	C     *float64 `json:"c,omitempty"`     // > 0
 }
 
-// Prior is the prior of a Thompson policy.
+// Explore is the probability with which a policy explores: the number
+// Constant, or min(1, Decay/t) in round t. In YAML and JSON it is a number, or
+// {decay: c}. Exactly one is given.
+type Explore struct {
+	Constant *float64 // in [0,1]
+	Decay    *float64 // > 0
+}
+
+// MarshalJSON writes the form that the protocol uses.
+func (e Explore) MarshalJSON() ([]byte, error) {
+	if e.Constant != nil {
+		return compact(*e.Constant)
+	}
+	return compact(struct {
+		Decay *float64 `json:"decay,omitempty"`
+	}{e.Decay})
+}
+
+// Prior is the prior of a Thompson policy: Beta(Alpha, Beta) of an arm's mean
+// reward, for rewards of 0 and 1; or Normal(Mean, Variance), for rewards that
+// are normal about it with variance Noise. Rewards are rescaled to [0,1].
 type Prior struct {
-	Alpha    *float64 `json:"alpha,omitempty"`
-	Beta     *float64 `json:"beta,omitempty"`
-	Mean     *float64 `json:"mean,omitempty"`
-	Variance *float64 `json:"variance,omitempty"`
-	Noise    *float64 `json:"noise,omitempty"`
+	Alpha    *float64 `json:"alpha,omitempty"`    // > 0
+	Beta     *float64 `json:"beta,omitempty"`     // > 0
+	Mean     *float64 `json:"mean,omitempty"`     // of an arm's mean
+	Variance *float64 `json:"variance,omitempty"` // of an arm's mean; > 0
+	Noise    *float64 `json:"noise,omitempty"`    // variance of one reward about its arm's mean; > 0
 }
 
 // Update is the update schedule: the word "batch", or {every: n}.
@@ -159,10 +179,12 @@ type Seed struct {
 // rewards. Epsilon is that of each arm's counter; the total is the maximum
 // over arms.
 type Counter struct {
-	Name    string   `json:"name"` // Required.
-	Epsilon Rational `json:"epsilon,omitzero"`
-	Horizon int64    `json:"horizon,omitempty"` // rounds
-	Grid    Rational `json:"grid,omitzero"`     // lattice of rewards and noise; a power of two at most 1. Defaults to 2^-20.
+	Name        string   `json:"name"` // Required.
+	Epsilon     Rational `json:"epsilon,omitzero"`
+	Horizon     int64    `json:"horizon,omitempty"`    // rounds; required by binary, tree and interval, and by a bonus
+	Grid        Rational `json:"grid,omitzero"`        // lattice of rewards and noise; a power of two at most 1. Defaults to 2^-20.
+	Exponent    Rational `json:"exponent,omitzero"`    // of interval: noise on a sum of N rewards has scale N^(exponent/2); in (1, 3/2]. Defaults to 1.1.
+	Sensitivity Rational `json:"sensitivity,omitzero"` // of linear policies: the ‖context‖₁ that the noise was scaled for. Defaults to policy.context_l1.
 }
 
 // Privacy is the claim about the mechanism.

@@ -1,6 +1,9 @@
 package schemas
 
-import "fmt"
+import (
+	"fmt"
+	"math/big"
+)
 
 func (c *checker) counter() {
 	k := c.p.Counter
@@ -13,7 +16,7 @@ func (c *checker) counter() {
 	c.require("counter.name", k.Name, "it says how sums of rewards were released", "add name: hybrid, or name: exact where they were not private")
 	c.word("counter.name", k.Name, counterWords())
 	if k.Name == counterExact {
-		for _, key := range []string{"epsilon", "horizon", "grid"} {
+		for _, key := range []string{"epsilon", "horizon", "grid", "exponent", "sensitivity"} {
 			c.surplus("counter."+key, "the counter exact has no parameters: it adds no noise", "delete the key, or declare a counter with noise such as hybrid")
 		}
 		return
@@ -37,12 +40,49 @@ func (c *checker) noise(k *Counter) {
 	case k.Epsilon.Rat().Sign() <= 0:
 		c.fail("counter.epsilon", "is "+k.Epsilon.String(), "the noise would be infinite", "write a number above 0")
 	}
-	if c.d.Given("counter.horizon") && k.Horizon < 1 {
-		c.fail("counter.horizon", fmt.Sprintf("is %d", k.Horizon), "it counts rounds", "write a whole number of at least 1")
+	c.horizon(k)
+	c.exponent(k)
+	switch p := c.p.Policy; {
+	case p == nil || !p.Linear():
+		c.surplus("counter.sensitivity", "one reward moves a sum by 1, and only that of a linear policy, which sums contexts, by another amount", "delete the key")
+	case c.d.Given("counter.sensitivity"): // else it is policy.context_l1, and judged there
+		c.norm("counter.sensitivity", k.Sensitivity)
 	}
 	if !powerOfHalf(k.Grid) {
 		c.fail("counter.grid", "is "+k.Grid.String(), fmt.Sprintf("rewards and noise lie on a lattice whose step is a power of two from 2^-%d to 1", maxGrid), "write 2^-20")
 	}
+}
+
+// horizon judges the number of rounds: some counters are built for it, a bonus
+// spreads its error over it, and it means nothing elsewhere.
+func (c *checker) horizon(k *Counter) {
+	given := c.d.Given("counter.horizon")
+	switch {
+	case given && k.Horizon < 1:
+		c.fail("counter.horizon", fmt.Sprintf("is %d", k.Horizon), "it counts rounds", "write a whole number of at least 1")
+	case !given && needsHorizon(k.Name):
+		c.missing("counter.horizon", k.Name+" is built for a number of rounds", "add horizon: ROUNDS, the most that the experiment may have")
+	case (k.Name == counterLaplace || k.Name == counterEpochs) && !c.widened():
+		c.surplus("counter.horizon", k.Name+" releases a reward once, however many follow", "delete the key")
+	}
+}
+
+// needsHorizon reports whether a counter is built for a number of rounds.
+func needsHorizon(counter string) bool {
+	return counter == counterBinary || counter == counterTree || counter == counterInterval
+}
+
+// exponent judges how fast the noise of interval grows.
+func (c *checker) exponent(k *Counter) {
+	if k.Name != counterInterval {
+		c.surplus("counter.exponent", k.Name+" has no exponent: only the noise of interval grows with the sum", "delete the key")
+		return
+	}
+	v := k.Exponent
+	if v.IsZero() || !v.Inf() && v.Rat().Cmp(big.NewRat(1, 1)) > 0 && v.Rat().Cmp(big.NewRat(3, 2)) <= 0 {
+		return
+	}
+	c.fail("counter.exponent", "is "+v.String(), "it must be more than 1 and at most 3/2", "write "+DefaultExponent)
 }
 
 // powerOfHalf reports whether x is 2^-m for a whole m from 0 to maxGrid.

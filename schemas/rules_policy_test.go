@@ -111,7 +111,7 @@ func TestRulesOfThePolicy(t *testing.T) {
 			"floor of 1", "  ties: first",
 			"  floor: 1",
 			[]string{
-				"p.yaml:17:10: policy.floor is not 0 (this version does not mix in an exploration floor; it has: floor: 0); write floor: 0, or delete the key",
+				"p.yaml:17:10: policy.floor is 1 (a floor is a probability); write a number from 0 to below 1",
 			},
 		},
 		{
@@ -125,7 +125,7 @@ func TestRulesOfThePolicy(t *testing.T) {
 			"draws of 0", "  ties: first",
 			"  draws: 0",
 			[]string{
-				"p.yaml:17:10: policy.draws is declared (this version does not draw propensities by Monte Carlo; it has: policies whose propensities are known); delete the key",
+				"p.yaml:17:10: policy.draws is declared (this version does not draw propensities by Monte Carlo; it has: closed forms and quadratures for every policy, which need no draws); delete the key",
 			},
 		},
 		{

@@ -83,7 +83,7 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 			"fixed without probabilities", "  name: ucb\n  width: {delta: 0.05}\n  bonus: quantile\n  ties: first\ncounter: {name: hybrid, epsilon: 0.25, horizon: 20000, grid: 2^-20}\n",
 			"  name: fixed\n",
 			[]string{
-				"p.yaml:14:3: policy.probabilities is missing (a fixed policy plays each arm with a declared probability); add probabilities: [..., ...], one for each arm",
+				"p.yaml:14:3: policy.probabilities is missing (fixed plays each arm with a declared probability); add probabilities: [..., ...], one for each arm",
 			},
 		},
 		{
@@ -135,14 +135,14 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 		},
 		{
 			"lambda of 0", "  name: ucb\n  width: {delta: 0.05}\n  bonus: quantile\n  ties: first\ncounter: {name: hybrid, epsilon: 0.25, horizon: 20000, grid: 2^-20}\n",
-			"  name: linucb\n  lambda: 0\ncounter: {name: exact}\n",
+			"  name: linucb\n  lambda: 0\n  theta_bound: 1\n  noise_sd: 0.5\ncounter: {name: exact}\n",
 			[]string{
 				"p.yaml:15:11: policy.lambda is 0 (it must be more than 0); write a number in that range",
 			},
 		},
 		{
 			"bonus of thompson", "  name: ucb\n  width: {delta: 0.05}\n  bonus: quantile\n  ties: first\ncounter: {name: hybrid, epsilon: 0.25, horizon: 20000, grid: 2^-20}\n",
-			"  name: thompson\n  bonus: none\ncounter: {name: exact}\n",
+			"  name: thompson\n  bonus: none\n  prior: {alpha: 1, beta: 1}\ncounter: {name: exact}\n",
 			[]string{
 				"p.yaml:15:10: policy.bonus does not belong here (thompson has: prior); delete the key",
 			},
@@ -305,7 +305,7 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 			"evaluation of fixed without probabilities", "  control: control",
 			"  evaluate: [fixed]",
 			[]string{
-				"p.yaml:24:14: analysis.evaluate[0].probabilities is missing (a fixed policy plays each arm with a declared probability); add probabilities: [..., ...], one for each arm",
+				"p.yaml:24:14: analysis.evaluate[0].probabilities is missing (fixed plays each arm with a declared probability); add probabilities: [..., ...], one for each arm",
 			},
 		},
 		{

@@ -7,66 +7,17 @@ import "testing"
 func TestWhatThisVersionDoesNotHave(t *testing.T) {
 	for _, tc := range []mistake{
 		{
-			"batch", "  ties: error",
-			"  ties: error\n  batch: col",
-			[]string{
-				"p.yaml:15:3: policy.update is missing (log.batch is declared, and this version replays policies that learn after each round only); write update: {every: 1} if the policy did, or leave policy out and have the log audited without replay",
-			},
-		},
-		{
 			"policy", "  name: ucb",
 			"  name: thompson",
 			[]string{
-				`p.yaml:14:9: policy.name is "thompson" (this version does not replay that policy; it has: uniform, ucb); write one of those`,
-			},
-		},
-		{
-			"counter", "name: hybrid",
-			"name: tree",
-			[]string{
-				`p.yaml:18:17: counter.name is "tree" (this version does not replay that counter; it has: exact, hybrid); write one of those`,
-			},
-		},
-		{
-			"bonus paper", "bonus: quantile",
-			"bonus: paper",
-			[]string{
-				`p.yaml:16:10: policy.bonus is "paper" (this version does not compute that bonus; it has: none, quantile); write one of those`,
-			},
-		},
-		{
-			"floor", "  ties: first",
-			"  floor: 0.1",
-			[]string{
-				"p.yaml:17:10: policy.floor is not 0 (this version does not mix in an exploration floor; it has: floor: 0); write floor: 0, or delete the key",
-			},
-		},
-		{
-			"seeded ties", "  ties: first",
-			"  ties: seeded",
-			[]string{
-				`p.yaml:17:9: policy.ties is "seeded" (this version does not break ties at random; it has: first); write one of those`,
-			},
-		},
-		{
-			"update batch", "  ties: first",
-			"  update: batch",
-			[]string{
-				"p.yaml:17:11: policy.update is a schedule of batches (this version does not replay batched policies; it has: {every: 1}); write {every: 1}, or delete the key",
-			},
-		},
-		{
-			"update every 5", "  ties: first",
-			"  update: {every: 5}",
-			[]string{
-				"p.yaml:17:11: policy.update is a schedule of batches (this version does not replay batched policies; it has: {every: 1}); write {every: 1}, or delete the key",
+				`p.yaml:14:9: policy.name is "thompson" (this version does not replay that policy; it has: uniform, fixed, epsilon-greedy, ucb, softmax, successive-elimination, linucb); write one of those`,
 			},
 		},
 		{
 			"draws", "  ties: first",
 			"  draws: 1000",
 			[]string{
-				"p.yaml:17:10: policy.draws is declared (this version does not draw propensities by Monte Carlo; it has: policies whose propensities are known); delete the key",
+				"p.yaml:17:10: policy.draws is declared (this version does not draw propensities by Monte Carlo; it has: closed forms and quadratures for every policy, which need no draws); delete the key",
 			},
 		},
 		{
@@ -74,20 +25,6 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 			"  seed: {column: s}",
 			[]string{
 				"p.yaml:17:18: policy.seed.column is declared (this version does not read a seed from the log; it has: {file: seed.hex}); write the seed to a file and name that",
-			},
-		},
-		{
-			"approximate", "definition: pure",
-			"definition: approximate",
-			[]string{
-				`p.yaml:19:23: privacy.definition is "approximate" (this version does not account for that definition; it has: pure); write one of those`,
-			},
-		},
-		{
-			"user", "unit: round",
-			"unit: user",
-			[]string{
-				`p.yaml:19:60: privacy.unit is "user" (this version does not account for that unit; it has: round); write one of those`,
 			},
 		},
 		{

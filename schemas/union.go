@@ -17,6 +17,8 @@ func (r *reader) union(n *node, v any, path string) bool {
 		r.context(n, v, path)
 	case *ContextColumn:
 		r.contextColumn(n, v, path)
+	case *Explore:
+		r.explore(n, v, path)
 	case *Update:
 		r.update(n, v, path)
 	case *Seed:
@@ -87,6 +89,21 @@ func (r *reader) update(n *node, v *Update, path string) {
 		v.Every = every.Every
 	default:
 		r.mistyped(n, path, "batch, or {every: n}", "write {every: 1} for a policy that learns after each round")
+	}
+}
+
+func (r *reader) explore(n *node, v *Explore, path string) {
+	switch n.kind {
+	case scalarNode:
+		r.value(n, reflect.ValueOf(&v.Constant).Elem(), path)
+	case mappingNode:
+		var decay struct {
+			Decay *float64 `json:"decay"`
+		}
+		r.form(n, &decay, path)
+		v.Decay = decay.Decay
+	default:
+		r.mistyped(n, path, "a probability, or {decay: c}", "write 0.1, or {decay: 5} for min(1, 5/t) in round t")
 	}
 }
 

@@ -4,8 +4,23 @@ package schemas
 const (
 	policyUniform    = "uniform"
 	policyFixed      = "fixed"
+	policyGreedy     = "epsilon-greedy"
 	policyUCB        = "ucb"
+	policyThompson   = "thompson"
+	policySoftmax    = "softmax"
+	policyElimin     = "successive-elimination"
+	policyLinUCB     = "linucb"
+	policyLinTS      = "lints"
 	counterExact     = "exact"
+	counterLaplace   = "laplace"
+	counterBinary    = "binary"
+	counterTree      = "tree"
+	counterInterval  = "interval"
+	counterEpochs    = "epochs"
+	noBonus          = "none"
+	bonusPaper       = "paper"
+	tiesFirst        = "first"
+	tiesSeeded       = "seeded"
 	definitionPure   = "pure"
 	definitionApprox = "approximate"
 	definitionZCDP   = "zcdp"
@@ -30,17 +45,17 @@ func outOfRangeWords() []string { return []string{"error", "clip"} }
 
 func policyWords() []string {
 	return []string{
-		policyUniform, policyFixed, "epsilon-greedy", policyUCB, "thompson", "softmax",
-		"successive-elimination", "linucb", "lints",
+		policyUniform, policyFixed, policyGreedy, policyUCB, policyThompson, policySoftmax,
+		policyElimin, policyLinUCB, policyLinTS,
 	}
 }
 
-func bonusWords() []string { return []string{"none", "quantile", "paper"} }
+func bonusWords() []string { return []string{noBonus, "quantile", bonusPaper} }
 
-func policyTiesWords() []string { return []string{"first", "seeded"} }
+func policyTiesWords() []string { return []string{tiesFirst, tiesSeeded} }
 
 func counterWords() []string {
-	return []string{counterExact, "laplace", "binary", "hybrid", "tree", "interval", "epochs"}
+	return []string{counterExact, counterLaplace, counterBinary, "hybrid", counterTree, counterInterval, counterEpochs}
 }
 
 func definitionWords() []string { return []string{definitionPure, definitionApprox, definitionZCDP} }
