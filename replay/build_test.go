@@ -30,7 +30,9 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 		{name: "uniform beside a counter", policy: schemas.Policy{Name: "uniform"}, counter: hybrid(schemas.Counter{})},
 		{name: "what holds anyway", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "none", Floor: new(0.2), Ties: "first", Update: &schemas.Update{Batch: true}}, counter: hybrid(schemas.Counter{})},
 		{name: "unknown policy", policy: schemas.Policy{Name: "toss"}, want: []string{"policy.name"}},
-		{name: "unknown counter", policy: schemas.Policy{Name: "uniform"}, counter: &schemas.Counter{Name: "tree"}, want: []string{"counter.name"}},
+		{name: "unknown counter", policy: schemas.Policy{Name: "uniform"}, counter: &schemas.Counter{Name: "honaker"}, want: []string{"counter.name"}},
+		{name: "tree", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "quantile"}, counter: &schemas.Counter{Name: "tree", Epsilon: schemas.MustRational("0.25"), Horizon: 100}},
+		{name: "tree with nothing", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: &schemas.Counter{Name: "tree"}, want: []string{"counter.horizon", "counter.epsilon"}},
 		{name: "ucb with nothing", policy: schemas.Policy{Name: "ucb"}, want: []string{"policy.width", "counter"}},
 		{
 			name:   "everything wrong",

@@ -32,14 +32,11 @@ func (c *checker) has(path, value, not string, format, here []string) {
 }
 
 func (c *checker) supportedPolicy() {
-	if k := c.p.Counter; k != nil {
-		c.has("counter.name", k.Name, "replay that counter", counterWords(), []string{counterExact, "hybrid"})
-	}
 	p := c.p.Policy
 	if p == nil {
 		return
 	}
-	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyFixed, policyGreedy, policyUCB, policySoftmax, policyElimin})
+	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyFixed, policyGreedy, policyUCB, policySoftmax, policyElimin, policyLinUCB})
 	if c.d.Given("policy.draws") {
 		c.lacking("policy.draws", "is declared", "draw propensities by Monte Carlo", "closed forms and quadratures for every policy, which need no draws", "delete the key")
 	}

@@ -87,6 +87,8 @@ func New(s Spec) (Counter, error) {
 		return newBinary(s)
 	case "hybrid":
 		return newHybrid(s)
+	case "tree":
+		return newTree(s)
 	case "interval":
 		return newInterval(s)
 	case "epochs":
@@ -102,6 +104,7 @@ func Names() []string {
 		"laplace",
 		"binary",
 		"hybrid",
+		"tree",
 		"interval",
 		"epochs",
 	}
