@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"banditaudit/replay/counter"
 	"banditaudit/replay/policy"
@@ -208,7 +209,12 @@ func (r *Runner) Hold(arm int) {
 func (r *Runner) Due(t int64) { r.due = t }
 
 // Forget says that the reward of round t, which was held, will never be known.
-func (r *Runner) Forget(t int64) { delete(r.waiting, t) }
+func (r *Runner) Forget(t int64) {
+	delete(r.waiting, t)
+	if r.due == t {
+		r.due = 0
+	}
+}
 
 var errNotHeld = errors.New("the reward of a round that is not waited for")
 
@@ -284,6 +290,13 @@ func (r *Runner) notify(arm int) {
 func (r *Runner) outside(arm int) {
 	r.err = fmt.Errorf("replay: round %d, arm %d: the reward is NaN or outside [%g, %g]; widen reward.range or declare out_of_range: clip",
 		r.state.Round, arm, r.m.rewards.lo, r.m.rewards.hi)
+}
+
+// fail keeps the first error of the run.
+func (r *Runner) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
 }
 
 // Err returns the first error of the run, nil while there is none.
