@@ -93,13 +93,18 @@ func zeros(rows, columns int) [][]float64 {
 
 // Next enters the next round and returns the arm i_t = f_t(Λ_{t−1}) that the
 // policy plays in it. in is only read until the next call; nil is a round of
-// which nothing is said.
+// which nothing is said. A round without an eligible arm leaves an error in Err.
 func (r *Runner) Next(in *Round) int {
 	s := r.state
 	s.Round++
 	s.X, s.XByArm, s.Eligible = nil, nil, nil
 	if in != nil {
 		s.X, s.XByArm, s.Eligible = in.X, in.XByArm, in.Eligible
+	}
+	if s.Eligible != nil && !slices.Contains(s.Eligible, true) {
+		s.Eligible = nil // as if nothing were said, so that nothing else fails
+		r.fail(fmt.Errorf("replay: round %d: no arm is eligible; list one at least, or leave the list out where all are", s.Round))
+		return 0
 	}
 	if r.changed != nil {
 		r.learn(in)

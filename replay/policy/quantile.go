@@ -98,12 +98,12 @@ type Quantile struct {
 	level float64
 	shape func(n int64) int
 	noise func(n int64) []Noise
-	cells []atomic.Uint64 // bits of Γ; 0 means not yet computed, or Γ = 0; empty: nothing is tabulated
+	cells []atomic.Uint64 // bits of Γ; 0 means not yet computed, or Γ = 0
 }
 
 // NewQuantile returns the bonus at a level in (0,1). Sums of n rows with equal
-// shape(n) in [0, shapes) must have equal noise(n); where shapes is 0 every n
-// has a noise of its own, and nothing is tabulated.
+// shape(n) in [0, shapes) must have equal noise(n). With shapes = 0 nothing is
+// tabulated, and shape is not called.
 func NewQuantile(level float64, shapes int, shape func(n int64) int, noise func(n int64) []Noise) *Quantile {
 	return &Quantile{level: level, shape: shape, noise: noise, cells: make([]atomic.Uint64, shapes)}
 }
