@@ -30,7 +30,9 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 		{name: "uniform beside a counter", policy: schemas.Policy{Name: "uniform"}, counter: hybrid(schemas.Counter{})},
 		{name: "what holds anyway", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "none", Floor: new(0.2), Ties: "first", Update: &schemas.Update{Batch: true}}, counter: hybrid(schemas.Counter{})},
 		{name: "unknown policy", policy: schemas.Policy{Name: "toss"}, want: []string{"policy.name"}},
-		{name: "unknown counter", policy: schemas.Policy{Name: "uniform"}, counter: &schemas.Counter{Name: "tree"}, want: []string{"counter.name"}},
+		{name: "unknown counter", policy: schemas.Policy{Name: "uniform"}, counter: &schemas.Counter{Name: "honaker"}, want: []string{"counter.name"}},
+		{name: "tree", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "quantile"}, counter: &schemas.Counter{Name: "tree", Epsilon: schemas.MustRational("0.25"), Horizon: 100}},
+		{name: "tree with nothing", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: &schemas.Counter{Name: "tree"}, want: []string{"counter.horizon", "counter.epsilon"}},
 		{name: "ucb with nothing", policy: schemas.Policy{Name: "ucb"}, want: []string{"policy.width", "counter"}},
 		{
 			name:   "everything wrong",
@@ -69,9 +71,8 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 			name: "what would convict an honest log", policy: schemas.Policy{Name: "uniform", Seed: &schemas.Seed{Column: "seed", Bytes: make([]byte, 16)}},
 			mend: func(p *schemas.Protocol) {
 				p.Log = schemas.Log{RewardOrder: "ts", Eligible: "e", MissingReward: "exclude"}
-				p.Privacy = &schemas.Privacy{Unit: "user", Definition: "zcdp"}
 			},
-			want: []string{"privacy.unit", "privacy.definition", "policy.seed.column", "policy.seed"},
+			want: []string{"policy.seed.column", "policy.seed"},
 		},
 		{
 			name: "what would convict an honest log of one that learns", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: hybrid(schemas.Counter{}),

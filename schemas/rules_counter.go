@@ -43,7 +43,7 @@ func (c *checker) noise(k *Counter) {
 	c.horizon(k)
 	c.exponent(k)
 	switch p := c.p.Policy; {
-	case p == nil || !linear(p.Name):
+	case p == nil || !p.Linear():
 		c.surplus("counter.sensitivity", "one reward moves a sum by 1, and only that of a linear policy, which sums contexts, by another amount", "delete the key")
 	case c.d.Given("counter.sensitivity"): // else it is policy.context_l1, and judged there
 		c.norm("counter.sensitivity", k.Sensitivity)

@@ -39,12 +39,12 @@ func allPolicyParameters() []string {
 	}
 }
 
-// readsNoRewards reports whether a policy chooses the same whatever the rewards
-// are, and whenever they become known.
-func readsNoRewards(name string) bool { return name == policyUniform || name == policyFixed }
+// Learns reports whether the policy's choices depend on rewards. One that does
+// not learn chooses the same whatever they are, and whenever they become known.
+func (p *Policy) Learns() bool { return p.Name != policyUniform && p.Name != policyFixed }
 
-// linear reports whether a policy reads sums of features times rewards.
-func linear(name string) bool { return name == policyLinUCB || name == policyLinTS }
+// Linear reports whether the policy reads sums of contexts times rewards.
+func (p *Policy) Linear() bool { return p.Name == policyLinUCB || p.Name == policyLinTS }
 
 // comparesIndices reports whether a policy plays the arm with the largest or
 // smallest of some numbers that can be equal.
@@ -78,7 +78,7 @@ func (c *checker) parameters(p *Policy) {
 	if p.Name == policyFixed {
 		c.probabilities("policy.probabilities", p.Probabilities)
 	}
-	if linear(p.Name) {
+	if p.Linear() {
 		c.linear(p)
 	}
 }
@@ -199,24 +199,29 @@ func (c *checker) width(p *Policy) {
 	}
 }
 
-// bonus judges the bonus for the counter's noise.
+// bonus judges the bonus for the counter's noise. linucb always allows for it.
 func (c *checker) bonus(p *Policy) {
 	c.word("policy.bonus", p.Bonus, bonusWords())
 	if !c.widened() || !c.sound("counter") || c.p.Counter == nil {
 		return
 	}
 	switch {
+	case p.Name == policyLinUCB && noisy(c.p.Counter.Name) && c.p.Counter.Horizon == 0:
+		c.missing("counter.horizon", "linucb allows for the counter's noise, and spreads its error over K·horizon events", "add horizon: ROUNDS to counter, the number for which the policy was set up")
+	case p.Name == policyLinUCB:
 	case !noisy(c.p.Counter.Name):
 		c.fail("policy.bonus", "is "+shown(p.Bonus), "the counter "+c.p.Counter.Name+" adds no noise that a bonus could cover", "write bonus: none, or declare a counter with noise such as hybrid")
 	case c.p.Counter.Horizon == 0:
 		c.missing("counter.horizon", "the bonus "+p.Bonus+" spreads its error over K·horizon events", "add horizon: ROUNDS to counter, the number for which the policy was set up")
+	case p.Bonus == bonusPaper && c.p.Counter.Horizon == 1:
+		c.fail("counter.horizon", "is 1", "the bonus paper takes the logarithm of ln(horizon), and 1 has none", "write the number of rounds for which the policy was set up")
 	}
 }
 
 // widened reports whether the policy has a bonus for the counter's noise.
 func (c *checker) widened() bool {
 	p := c.p.Policy
-	return p != nil && p.Bonus != "" && p.Bonus != noBonus && c.sound("policy.bonus")
+	return p != nil && (p.Name == policyLinUCB || p.Bonus != "" && p.Bonus != noBonus && c.sound("policy.bonus"))
 }
 
 // probabilities judges a fixed allocation.
