@@ -235,7 +235,7 @@ func TestNoPolicy(t *testing.T) {
 	want := schemas.ReplayExperiment{
 		ID:          "shop",
 		Conformance: schemas.Conformance{Mode: schemas.ModeNone, Rounds: rounds},
-		Privacy:     schemas.Accounting{Mechanisms: []schemas.Mechanism{}, Levels: []schemas.CostLevel{}},
+		Privacy:     schemas.Accounting{Notes: []string{}, Mechanisms: []schemas.Mechanism{}, Levels: []schemas.CostLevel{}},
 	}
 	if diff := cmp.Diff(want, out); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -248,7 +248,7 @@ func TestNoPolicy(t *testing.T) {
 	if err != nil || float64(*a.EpsilonClaimed) != 1.0/3 || *a.DeltaClaimed != 0 || a.EpsilonMechanism != nil || a.EpsilonRealized != nil || a.SumSquaredCosts != nil {
 		t.Errorf("a claim without a policy: %+v (%v)", a, err)
 	}
-	if _, err := Account(context.Background(), protocol("ucb", "tree"), arms(), s); err == nil {
+	if _, err := Account(context.Background(), protocol("ucb", "honaker"), arms(), s); err == nil {
 		t.Error("an unknown counter is accounted for")
 	}
 }
@@ -349,7 +349,7 @@ func TestRunErrors(t *testing.T) {
 	s := play(t, good).write(t)
 	t.Run("protocol", func(t *testing.T) {
 		var fault *replay.Fault
-		if _, err := Run(context.Background(), protocol("ucb", "tree"), arms(), s, &ledger.Disclosures{}, nil); !errors.As(err, &fault) {
+		if _, err := Run(context.Background(), protocol("ucb", "honaker"), arms(), s, &ledger.Disclosures{}, nil); !errors.As(err, &fault) {
 			t.Errorf("error %v", err)
 		}
 	})

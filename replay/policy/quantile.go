@@ -90,34 +90,67 @@ var _ Bonus = (*Quantile)(nil)
 
 // Quantile is the bonus Γ_n = Chernoff(noise in a sum of n rows, level): with
 // probability at least 1 − level one released sum lies within Γ_n of the exact
-// one. For all arms and rounds together the level is δ/(K·horizon). Values are
-// tabulated when first needed, by the shape of the noise; the table may be
-// shared by runs and goroutines, because every entry is a pure function of its
-// place.
+// one. For all arms and rounds together the level is δ/(K·horizon).
+//
+// Values are tabulated when first needed, by the shape of the noise. Where
+// every n has a noise of its own they are tabulated by n below 2²⁰, in blocks
+// made when first needed, 8 MiB at most, and computed anew from there on. The
+// table may be shared by runs and goroutines, because every entry is a pure
+// function of its place.
 type Quantile struct {
-	level float64
-	shape func(n int64) int
-	noise func(n int64) []Noise
-	cells []atomic.Uint64 // bits of Γ; 0 means not yet computed, or Γ = 0
+	level  float64
+	shape  func(n int64) int
+	noise  func(n int64) []Noise
+	cells  []atomic.Uint64         // by shape: bits of Γ; 0 means not yet computed, or Γ = 0
+	blocks []atomic.Pointer[block] // by n, when there are no shapes
 }
 
+const (
+	blockBits = 12
+	maxBlocks = 256
+)
+
+// block is a part of the table by n.
+type block [1 << blockBits]atomic.Uint64
+
 // NewQuantile returns the bonus at a level in (0,1). Sums of n rows with equal
-// shape(n) in [0, shapes) must have equal noise(n). With shapes = 0 nothing is
-// tabulated, and shape is not called.
+// shape(n) in [0, shapes) must have equal noise(n). With shapes = 0 every n has
+// a noise of its own and shape is not called.
 func NewQuantile(level float64, shapes int, shape func(n int64) int, noise func(n int64) []Noise) *Quantile {
-	return &Quantile{level: level, shape: shape, noise: noise, cells: make([]atomic.Uint64, shapes)}
+	q := &Quantile{level: level, shape: shape, noise: noise, cells: make([]atomic.Uint64, shapes)}
+	if shapes == 0 {
+		q.blocks = make([]atomic.Pointer[block], maxBlocks)
+	}
+	return q
 }
 
 // Gamma returns Γ_n for n ≥ 1.
 func (q *Quantile) Gamma(n int64) float64 {
-	if len(q.cells) == 0 {
+	cell := q.cell(n)
+	if cell == nil {
 		return Chernoff(q.noise(n), q.level)
 	}
-	cell := &q.cells[q.shape(n)]
 	if b := cell.Load(); b != 0 {
 		return math.Float64frombits(b)
 	}
 	gamma := Chernoff(q.noise(n), q.level)
 	cell.Store(math.Float64bits(gamma))
 	return gamma
+}
+
+// cell returns the place of Γ_n in the table; nil when it has none.
+func (q *Quantile) cell(n int64) *atomic.Uint64 {
+	if q.blocks == nil {
+		return &q.cells[q.shape(n)]
+	}
+	i := n >> blockBits
+	if i >= maxBlocks {
+		return nil
+	}
+	b := q.blocks[i].Load()
+	if b == nil {
+		q.blocks[i].CompareAndSwap(nil, new(block))
+		b = q.blocks[i].Load()
+	}
+	return &b[n&(1<<blockBits-1)]
 }

@@ -137,3 +137,33 @@ func TestQuantileTabulates(t *testing.T) {
 		t.Errorf("%d evaluations for 66 shapes", calls)
 	}
 }
+
+// Without shapes every n is computed once below 2^20, and each time above.
+func TestQuantileWithoutShapes(t *testing.T) {
+	noise := func(n int64) []Noise { return []Noise{{4, int(n)}} }
+	calls := map[int64]int{}
+	q := NewQuantile(1e-6, 0, nil, func(n int64) []Noise { calls[n]++; return noise(n) })
+	for _, n := range []int64{1, 2, 4095, 4096, 1<<20 - 1, 1 << 20, 1<<20 + 1, 1 << 40} {
+		want := Chernoff(noise(n), 1e-6)
+		for range 3 {
+			if got := q.Gamma(n); got != want {
+				t.Errorf("Γ_%d = %v, want %v", n, got, want)
+			}
+		}
+		if once := n < 1<<20; (calls[n] == 1) != once || !once && calls[n] != 3 {
+			t.Errorf("Γ_%d was computed %d times", n, calls[n])
+		}
+	}
+	var wg sync.WaitGroup
+	shared := NewQuantile(1e-6, 0, nil, noise)
+	for range 4 {
+		wg.Go(func() {
+			for n := int64(1); n <= 5000; n++ {
+				if got, want := shared.Gamma(n), Chernoff(noise(n), 1e-6); got != want {
+					t.Errorf("Γ_%d = %v, want %v", n, got, want)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -22,7 +22,7 @@ func declared(t *testing.T, s Starter, means ...float64) *Spec {
 	t.Helper()
 	s.Labels = DefaultLabels(len(means))
 	s.Epsilon = strings.Replace(s.Epsilon, "1/3", "20", 1) // so that choices depend on rewards
-	d, err := schemas.ParseProtocol("p.yaml", s.Protocol())
+	d, err := s.Declare("p.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +199,7 @@ func TestSpecFaults(t *testing.T) {
 		change func(s *Spec)
 		want   string
 	}{
-		{"no means", func(s *Spec) { s.Means = nil }, "at least one mean"},
+		{"no means", func(s *Spec) { s.Means = nil }, "needs the mean of each arm"},
 		{"a mean above 1", func(s *Spec) { s.Means = []float64{.5, 1.5} }, "mean 2 is 1.5"},
 		{"too few means", func(s *Spec) { s.Means = []float64{.5} }, "1 means for 2 declared arms"},
 		{"too many means", func(s *Spec) { s.Means = []float64{.5, .5, .5} }, "3 means for 2 declared arms"},
@@ -224,21 +224,16 @@ func TestSpecFaults(t *testing.T) {
 		}
 	}
 	s := declared(t, private(), .4, .6)
-	s.Repeat, s.ContextDim = 1, 1000
+	s.Repeat, s.ContextDim, s.Protocol.Log.Context = 1, 1000, schemas.Context{}
 	if err := s.Check(); err != nil {
 		t.Errorf("the largest dimension: %v", err)
 	}
 }
 
-// TestSimulateFails: a reward outside the declared range, an interrupted run
-// and a log that is there already end with their error and no truth.
+// TestSimulateFails: an interrupted run and a log that is there already end with
+// their error and no truth.
 func TestSimulateFails(t *testing.T) {
-	s := declared(t, private(), 1, 1)
-	s.Protocol.Reward.Range = []float64{0, 0.5}
-	if truth, err := Simulate(context.Background(), s, t.TempDir()); truth != nil || err == nil {
-		t.Errorf("rewards of 1 in [0, 0.5]: %v, %v", truth, err)
-	}
-	s = declared(t, private(), .4, .6)
+	s := declared(t, private(), .4, .6)
 	s.Rounds = 10_000
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -1,0 +1,133 @@
+package counter
+
+import (
+	"math/big"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"banditaudit/replay/ledger"
+)
+
+// Every row of every stream, against a list of the nodes that its sums use.
+func TestTreeCostCountsUsedNodes(t *testing.T) {
+	for _, tt := range []struct {
+		k int64
+		h int
+	}{{3, 1}, {3, 2}, {3, 5}, {5, 1}, {5, 2}, {5, 3}, {7, 2}, {9, 2}, {13, 2}} {
+		c := shapedTree(t, big.NewRat(3, 7), tt.k, tt.h)
+		used := map[span]bool{}
+		cost := make([]int64, power(tt.k, tt.h)+1) // nodes that hold row n
+		for size := int64(1); size <= c.horizon; size++ {
+			for v := range c.spans(size) {
+				for n := v.from + 1; n <= v.to && !used[v]; n++ {
+					cost[n]++
+				}
+				used[v] = true
+			}
+			var levels []ledger.Level
+			for n := int64(1); n <= size; n++ {
+				want := c.loss().Times(cost[n])
+				if got := c.Cost(n, size); !got.Equal(want) {
+					t.Fatalf("k = %d, h = %d: row %d of %d costs %s, want %s", tt.k, tt.h, n, size, got, want)
+				}
+				levels = append(levels, ledger.Level{Cost: want, Rows: 1})
+			}
+			if diff := cmp.Diff(ledger.Merge(levels), c.Levels(size)); diff != "" {
+				t.Fatalf("k = %d, h = %d, N = %d (-rows +closed form):\n%s", tt.k, tt.h, size, diff)
+			}
+			if r := c.Releases(size); r[0].Count != int64(len(used)) {
+				t.Fatalf("k = %d, h = %d, N = %d: %d releases, want %d", tt.k, tt.h, size, r[0].Count, len(used))
+			}
+		}
+	}
+}
+
+// With k = 5, T = 12 and b = 2/ε the nodes of rows 4, 5, 9 and 10 are first
+// used before these rows arrive, and rows 3, 8 and 11, 12 are under a middle
+// child on one level; own derivation, internally reviewed.
+func TestTreeChargesRowsThatArriveAfterFirstUse(t *testing.T) {
+	c := shapedTree(t, big.NewRat(1, 1), 5, 2)
+	for n, want := range []string{"1", "1", "1/2", "1", "1", "1", "1", "1/2", "1", "1", "1/2", "1/2"} {
+		if got := c.Cost(int64(n+1), 12).String(); got != want {
+			t.Errorf("row %d of 12 costs %s, want %s", n+1, got, want)
+		}
+	}
+	if c.Epsilon().String() != "1" {
+		t.Errorf("ε = %s", c.Epsilon())
+	}
+}
+
+// No row costs more than ε, row 1 attains it, and levels of streams too long to
+// look at row by row hold all rows.
+func TestTreeCostStaysWithinEpsilon(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		eps := big.NewRat(rapid.Int64Range(1, 500).Draw(t, "num"), rapid.Int64Range(1, 500).Draw(t, "den"))
+		T := rapid.Int64Range(1, 1<<39).Draw(t, "T")
+		c, err := New(Spec{Name: "tree", Epsilon: eps, Horizon: T, Sensitivity: big.NewRat(1, 1), Bound: big.NewRat(3, 2)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := rapid.Int64Range(1, T).Draw(t, "size")
+		n := rapid.Int64Range(1, size).Draw(t, "n")
+		if cost := c.Cost(n, size); cost.Cmp(c.Epsilon()) > 0 {
+			t.Fatalf("row %d of %d costs %s, above ε = %s", n, size, cost, c.Epsilon())
+		}
+		if want := ledger.NewLoss(new(big.Rat).Mul(eps, big.NewRat(3, 2))); !c.Epsilon().Equal(want) || !c.Cost(1, T).Equal(want) {
+			t.Fatalf("ε = %s, row 1 of %d costs %s, want %s", c.Epsilon(), T, c.Cost(1, T), want)
+		}
+		var rows int64
+		for _, l := range c.Levels(size) {
+			rows += l.Rows
+		}
+		if rows != size {
+			t.Fatalf("levels of %d rows hold %d", size, rows)
+		}
+	})
+}
+
+// The levels of a long stream whose k and h are those that New chooses, row by
+// row.
+func TestTreeLevelsOfManyRows(t *testing.T) {
+	c := newTestTree(t, big.NewRat(1, 4), 300_000)
+	const size = 200_003
+	counts := map[string]int64{}
+	for n := int64(1); n <= size; n++ {
+		counts[c.Cost(n, size).String()]++
+	}
+	levels := c.Levels(size)
+	if len(levels) != len(counts) {
+		t.Errorf("%d levels, want %d", len(levels), len(counts))
+	}
+	for _, l := range levels {
+		if counts[l.Cost.String()] != l.Rows {
+			t.Errorf("cost %s: %d rows, want %d", l.Cost, l.Rows, counts[l.Cost.String()])
+		}
+	}
+}
+
+func TestTreeCostSpecialCases(t *testing.T) {
+	c := newTestTree(t, big.NewRat(1, 1), 100)
+	for _, rows := range [][2]int64{{0, 5}, {6, 5}, {-1, 5}, {1, 0}, {101, 200}} {
+		if cost := c.Cost(rows[0], rows[1]); !cost.IsZero() {
+			t.Errorf("row %d of %d costs %s, want 0", rows[0], rows[1], cost)
+		}
+	}
+	if !c.Cost(7, 200).Equal(c.Cost(7, 100)) || c.Releases(200)[0].Count != c.Releases(100)[0].Count {
+		t.Error("a row above the horizon changes the ledger")
+	}
+	var rows int64
+	for _, l := range c.Levels(200) {
+		rows += l.Rows
+	}
+	if rows != 200 {
+		t.Errorf("levels of 200 rows hold %d", rows)
+	}
+	if c.Levels(0) != nil || c.Releases(0) != nil || c.Levels(-1) != nil {
+		t.Error("an empty stream has levels or releases")
+	}
+	if rho := c.Rho(); !(rho > 0 && rho < 0.5) { // at most ε²/2
+		t.Errorf("ρ = %v", rho)
+	}
+}
