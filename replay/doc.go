@@ -60,10 +60,21 @@
 // A reward y with the declared range [lo, hi] enters a counter as
 // (y ⊖ lo) ⊘ (hi ⊖ lo), each operation rounded to the nearest float64, after
 // clipping to the range where the protocol says clip. A private counter rounds
-// that to its grid. The index of UCB is evaluated in the order that policy.UCB
-// gives, without fused operations, and with a logarithm made of the four basic
-// operations, so that a log replays bit for bit on every architecture, not only
-// on the one that wrote it.
+// that to its grid. Whatever decides an action is evaluated in the order that the
+// policy's type gives, without fused operations, and with a logarithm and an
+// exponential made of the four basic operations, so that a log replays bit for
+// bit on every architecture, not only on the one that wrote it.
+//
+// # When a policy learns
+//
+// A reward of round s that becomes known after round u ≥ s, and that was not
+// known before, enters its arm's counter then; of several, in the order of u
+// and, among equals, of s. A policy with update: {every: n} learns what has been
+// released by then before rounds 1, n+1, 2n+1, …, and with update: batch before
+// the first round of each batch; what it sees of counts, rows and sums stands
+// still in between, and nothing of the present batch is in it. The number of the
+// round, its context and its eligible arms are always those of the round. An arm
+// counts as played, for the policy, from the next time that it learns.
 //
 // # Two modes of InteractQuery
 //
