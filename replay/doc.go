@@ -67,19 +67,12 @@
 //
 // # When a policy learns
 //
-// A reward of round s that becomes known after round u ≥ s, and that was not
-// known before, enters its arm's counter then; of several, in the order of u
-// and, among equals, of s. A policy with update: {every: n} learns what has been
-// released by then before rounds 1, n+1, 2n+1, …, and with update: batch before
-// the first round of each batch; what it sees of counts, rows and sums stands
-// still in between, and nothing of the present batch is in it. The number of the
-// round, its context and its eligible arms are always those of the round. An arm
-// counts as played, for the policy, from the next time that it learns.
-//
-// # Two modes of InteractQuery
-//
-// Free: the policy's own choices make the action history. Teacher-forced: the
-// log's actions make it; in round t the policy is asked what it would play on
-// the logged history, the answer is compared, and the logged action goes into
-// the history.
+// A reward of round s that becomes known after round u ≥ s enters its arm's
+// counter then; of several, in the order of u and, among equals, of s. A policy
+// with update: {every: n} learns what has been released by then before rounds 1,
+// n+1, 2n+1, …, and with update: batch before the first round of each batch; what
+// it sees of counts, rows and sums stands still in between, and nothing of the
+// present batch is in it. The number of the round, its context and its eligible
+// arms are always those of the round. An arm counts as played, for the policy,
+// from the next time that it learns.
 package replay
