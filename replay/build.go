@@ -118,6 +118,8 @@ func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.
 		return buildSoftmax(p, k, sums)
 	case "successive-elimination":
 		return buildSuccessiveElimination(p, k, sums)
+	case "linucb":
+		return buildLinUCB(p, k, sums)
 	}
 	return nil, &Fault{"policy.name", strconv.Quote(p.Policy.Name), "no policy has that name", "declare one that the protocol's format lists, or leave policy out"}
 }

@@ -22,7 +22,6 @@ type Mechanism struct {
 	law     ledger.Law
 	random  bool
 	noisy   bool    // there is noise in what the policy reads
-	dim     int     // length of a feature; 0 when the policy reads no vectors
 	floor   float64 // exploration floor; 0: none
 	ties    bool    // ties are broken by a seeded stream
 	schedule

@@ -42,8 +42,10 @@ type binaryTree struct {
 func newBinary(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
 	c := &binaryTree{lattice: l, horizon: s.Horizon, levels: bits.Len64(uint64(max(s.Horizon, 1)))}
-	faults = append(faults, needHorizon(s, &l), noExponent(s), needEpsilon(s))
-	if faults[len(faults)-1] == nil {
+	faults = append(faults, needHorizon(s, &l), noExponent(s))
+	if fault := needEpsilon(s); fault != nil {
+		faults = append(faults, fault)
+	} else {
 		c.epsilon = new(big.Rat).Set(s.Epsilon)
 		law, err := c.lawOf(c.share(), c.epsilon, "a tree of "+strconv.Itoa(c.levels)+" levels")
 		c.noise = law

@@ -35,8 +35,10 @@ type epochs struct {
 func newEpochs(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
 	c := &epochs{lattice: l}
-	faults = append(faults, needEpsilon(s), noExponent(s))
-	if faults[len(faults)-2] == nil {
+	faults = append(faults, noExponent(s))
+	if fault := needEpsilon(s); fault != nil {
+		faults = append(faults, fault)
+	} else {
 		c.epsilon = new(big.Rat).Set(s.Epsilon)
 		law, err := c.lawOf(c.epsilon, c.epsilon, "an epoch")
 		c.noise = law

@@ -40,8 +40,10 @@ type perRow struct {
 func newPerRow(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
 	c := &perRow{lattice: l}
-	faults = append(faults, needEpsilon(s), noExponent(s))
-	if faults[len(faults)-2] == nil {
+	faults = append(faults, noExponent(s))
+	if fault := needEpsilon(s); fault != nil {
+		faults = append(faults, fault)
+	} else {
 		c.epsilon = new(big.Rat).Set(s.Epsilon)
 		law, err := c.lawOf(c.epsilon, c.epsilon, "a row")
 		c.noise, c.most = law, l.mostNoises(law)

@@ -39,27 +39,31 @@ func newLattice(s Spec) (lattice, []error) {
 		faults = append(faults, fault)
 		m = defaultGrid
 	}
-	one := big.NewRat(1, 1)
-	l := lattice{m: m, unit: math.Ldexp(1, int(m)), step: math.Ldexp(1, -int(m)), sensitivity: s.Sensitivity, bound: s.Bound}
-	if l.sensitivity == nil {
-		l.sensitivity = one
+	l := lattice{m: m, unit: math.Ldexp(1, int(m)), step: math.Ldexp(1, -int(m)), sensitivity: big.NewRat(1, 1)}
+	if fault := checkLength("sensitivity", s.Sensitivity); fault != nil {
+		faults = append(faults, fault)
+	} else if s.Sensitivity != nil {
+		l.sensitivity.Set(s.Sensitivity)
 	}
-	if l.bound == nil {
-		l.bound = l.sensitivity
-	}
-	for _, v := range []struct {
-		name  string
-		value *big.Rat
-	}{{"sensitivity", l.sensitivity}, {"bound", l.bound}} {
-		if v.value.Sign() <= 0 || v.value.Cmp(big.NewRat(maxBound, 1)) > 0 {
-			faults = append(faults, &ParamError{v.name, v.value.RatString(), fmt.Sprintf("it must lie above 0 and be at most %d", maxBound), "write the largest ‖x‖₁ that a context can have"})
-			l.sensitivity, l.bound = one, one
-		}
+	l.bound = new(big.Rat).Set(l.sensitivity)
+	if fault := checkLength("bound", s.Bound); fault != nil {
+		faults = append(faults, fault)
+	} else if s.Bound != nil {
+		l.bound.Set(s.Bound)
 	}
 	units := new(big.Rat).Mul(l.bound, new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), m)))
 	l.limit = new(big.Int).Quo(units.Num(), units.Denom()).Int64()
 	l.maxRows = int64(1) << (60 - bits.Len64(uint64(max(l.limit, 1)-1)))
 	return l, faults
+}
+
+// checkLength returns a fault unless v is a length that a context can have; nil
+// is a default.
+func checkLength(name string, v *big.Rat) error {
+	if v == nil || v.Sign() > 0 && v.Cmp(big.NewRat(maxBound, 1)) <= 0 {
+		return nil
+	}
+	return &ParamError{name, v.RatString(), fmt.Sprintf("it must lie above 0 and be at most %d", maxBound), "write the largest ‖x‖₁ that a context can have"}
 }
 
 // maxBound bounds ‖φ‖₁, so that it fits the integers beside the finest grid.

@@ -81,7 +81,7 @@ func Pairs() []Pair {
 // linear lists the policies that read contexts.
 func linear() []Entry {
 	return []Entry{
-		{"linucb", "name: linucb, lambda: 1, theta_bound: 2, noise_sd: 0.5, context_l1: 1", "OFUL for each arm; beside noise LinPriv"},
+		{"linucb", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1", "OFUL for each arm: largest x'θ̂ + β·‖x‖ in the metric of V⁻¹; beside noise LinPriv, which adds (s/√λ)·‖x‖"},
 		{"lints", "name: lints, lambda: 1, noise_sd: 0.5, context_l1: 1", "a draw of each arm's coefficients from their normal posterior"},
 	}
 }
@@ -102,7 +102,7 @@ func (p Pair) keys() (policy, counter string) {
 	switch {
 	case widened && p.Counter.Name == "exact":
 		policy = plain
-	case widened && !strings.Contains(counter, "horizon"):
+	case (widened || p.Policy.Name == "linucb") && p.Counter.Name != "exact" && !strings.Contains(counter, "horizon"):
 		counter += fmt.Sprintf(", horizon: %d", Horizon)
 	}
 	return policy, counter
