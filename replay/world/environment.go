@@ -160,7 +160,7 @@ func (w *Environment) Known(t int64) int64 {
 func (w *Environment) Regret(t int64, arm int) float64 {
 	best := math.Inf(-1)
 	for a := range w.law.Arms() {
-		if w.in.Eligible == nil || w.in.Eligible[a] {
+		if len(w.in.Eligible) == 0 || w.in.Eligible[a] {
 			best = max(best, w.law.Mean(t, a, w.in))
 		}
 	}
