@@ -124,13 +124,6 @@ func TestRulesOfParameters(t *testing.T) {
 			},
 		},
 		{
-			"linucb with noise", ", context: [x]", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 2", "name: hybrid, epsilon: 1",
-			[]string{
-				"p.yaml:7:10: counter.horizon is missing (the index of linucb allows for the counter's noise, and spreads its error over K·horizon events); add horizon: ROUNDS to counter, the number for which the policy was set up",
-			},
-		},
-		{"linucb with noise of once", ", context: [x]", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 2", "name: laplace, epsilon: 1, horizon: 10", nil},
-		{
 			"lints without anything", ", context: [x]", "name: lints", "name: exact",
 			[]string{
 				"p.yaml:6:9: policy.lambda is missing (lints starts from the matrix λI); add lambda: 1",
