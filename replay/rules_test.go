@@ -65,7 +65,7 @@ func (d declaration) tryToPlay(t interface{ Fatalf(string, ...any) }) bool {
 // the key belongs.
 func values() map[string][]string {
 	return map[string][]string{
-		"width": {"{delta: 0.05}", "{c: 2}", "{delta: 1}", "{c: 0}", "{}", "{delta: 0.1, c: 1}"}, "bonus": {"none", "quantile", "paper", "wide"},
+		"width": {"{delta: 0.05}", "{c: 2}", "{delta: 1}", "{c: 0}", "{}", "{delta: 0.1, c: 1}"}, "bonus": {"quantile", "none", "paper", "wide"},
 		"explore": {"0.1", "{decay: 5}", "0", "1", "1.5", "-1", "{decay: 0}", "{}"}, "eta": {"0.5", "0", "-1", "1e300"},
 		"prior": {
 			"{alpha: 1, beta: 1}", "{mean: 0.5, variance: 1, noise: 0.25}", "{alpha: 0.5, beta: 3}", "{alpha: 1}", "{alpha: 1, noise: 1}",
@@ -73,7 +73,7 @@ func values() map[string][]string {
 		},
 		"probabilities": {"[0.5, 0.5]", "[1]", "[0.5, 0.6]", "[0.2, 0.3, 0.5]", "[-1, 2]", "[]"},
 		"lambda":        {"1", "0", "-1", "0.001"}, "theta_bound": {"1", "0", "5"}, "noise_sd": {"0.5", "0", "2"}, "context_l1": {"1", "0", "inf", "3/4", "70000"},
-		"ties": {"first", "seeded", "last"}, "floor": {"0", "0.2", "0.5", "0.9", "1", "-0.1"}, "update": {"{every: 1}", "{every: 4}", "batch", "{every: 0}"},
+		"ties": {"seeded", "first", "last"}, "floor": {"0.2", "0", "0.5", "0.9", "1", "-0.1"}, "update": {"{every: 4}", "{every: 1}", "batch", "{every: 0}"},
 		"epsilon": {"1", "1/3", "0.25", "0", "-1", "inf"}, "horizon": {"1000", "1", "2", "0"}, "grid": {"2^-20", "1", "2^-30", "0.3", "2^-31"},
 		"exponent": {"1.1", "3/2", "1", "2", "inf"}, "sensitivity": {"1", "1/2", "0", "inf", "70000"},
 	}
@@ -97,36 +97,53 @@ func needs(name string) []string {
 	}[name]
 }
 
+// takes lists further keys that a policy or a counter has.
+func takes(name string) []string {
+	return map[string][]string{
+		"uniform": {"floor", "update"}, "fixed": {"floor"}, "epsilon-greedy": {"ties", "floor", "update"}, "ucb": {"bonus", "ties", "floor", "update"},
+		"thompson": {"floor", "update"}, "softmax": {"floor", "update"}, "successive-elimination": {"bonus", "ties", "floor", "update"},
+		"linucb": {"width", "ties", "floor", "update"}, "lints": {"theta_bound", "floor", "update"},
+		"laplace": {"grid", "horizon"}, "binary": {"grid"}, "hybrid": {"grid", "horizon"}, "tree": {"grid"}, "interval": {"grid", "exponent"},
+		"epochs": {"grid", "horizon"},
+	}[name]
+}
+
+// draw returns the keys of a policy or a counter: mostly those that it needs,
+// some that it takes, and now and then one that is missing, strange or foreign.
+func draw(t *rapid.T, name string, foreign []string) []string {
+	all, out := values(), []string{"name: " + name}
+	odd := func(what string, oneIn int) bool { return rapid.IntRange(1, oneIn).Draw(t, what) == oneIn }
+	add := func(k string) {
+		v := all[k][0]
+		if odd(k+" varies", 8) {
+			v = rapid.SampledFrom(all[k]).Draw(t, k)
+		}
+		out = append(out, k+": "+v)
+	}
+	for _, k := range needs(name) {
+		if !odd("no "+k, 50) {
+			add(k)
+		}
+	}
+	for _, k := range takes(name) {
+		if odd(k, 3) {
+			add(k)
+		}
+	}
+	if k := rapid.SampledFrom(foreign).Draw(t, "another key"); odd("foreign", 12) && !strings.Contains(strings.Join(out, " "), k+":") {
+		add(k)
+	}
+	return out
+}
+
 // TestRulesAndNewAgree: whatever the protocol's rules accept is built and
 // played, so that every fault of New is one that the rules have found.
 func TestRulesAndNewAgree(t *testing.T) {
-	all := values()
 	rapid.Check(t, func(t *rapid.T) {
-		key := func(name string) string {
-			v := all[name][0]
-			if rapid.IntRange(0, 3).Draw(t, name+" is odd") == 0 {
-				v = rapid.SampledFrom(all[name]).Draw(t, name)
-			}
-			return name + ": " + v
-		}
-		keys := func(name string, more ...string) []string {
-			out := []string{"name: " + name}
-			for _, k := range needs(name) {
-				if rapid.IntRange(0, 19).Draw(t, "without "+k) > 0 {
-					out = append(out, key(k))
-				}
-			}
-			for _, k := range more {
-				if !strings.Contains(strings.Join(out, " "), k+":") && rapid.IntRange(0, 7).Draw(t, "with "+k) == 0 {
-					out = append(out, key(k))
-				}
-			}
-			return out
-		}
-		d := declaration{arms: rapid.SampledFrom([]int{2, 2, 2, 1, 3}).Draw(t, "arms")}
+		d := declaration{arms: rapid.SampledFrom([]int{2, 2, 2, 2, 1, 3}).Draw(t, "arms")}
 		name := rapid.SampledFrom(policyNames()).Draw(t, "policy")
-		d.policy = keys(name, "width", "bonus", "explore", "prior", "eta", "probabilities", "lambda", "ties", "ties", "floor", "update", "context_l1")
-		d.counter = keys(rapid.SampledFrom(counterNames()).Draw(t, "counter"), "horizon", "grid", "exponent", "sensitivity")
+		d.policy = draw(t, name, []string{"width", "bonus", "explore", "prior", "eta", "probabilities", "lambda", "theta_bound", "ties", "context_l1"})
+		d.counter = draw(t, rapid.SampledFrom(counterNames()).Draw(t, "counter"), []string{"horizon", "exponent", "sensitivity", "epsilon"})
 		if strings.HasPrefix(name, "lin") || rapid.Bool().Draw(t, "context") {
 			d.log = append(d.log, "context: [x0, x1]")
 		}

@@ -60,7 +60,7 @@ func TestBinaryCostVectors(t *testing.T) {
 		size            int64
 		largest, square float64
 	}{{25, .5556, .107160}, {100, .7778, .193827}, {500, 1, .282914}} {
-		run := ledger.Account(c, []int64{tt.size}, -1)
+		run := ledger.Account(c, []int64{tt.size}, nil)
 		if got := run.Realized().Float(); math.Abs(got-tt.largest) > 5e-5 {
 			t.Errorf("the largest cost of %d rows is %v, want %v", tt.size, got, tt.largest)
 		}

@@ -112,7 +112,7 @@ func (c *interval) fit(epsilon *big.Rat) error {
 	}
 	move := new(big.Rat).Mul(c.sensitivity, new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), c.m)))
 	up := new(big.Int).Sub(new(big.Int).Add(move.Num(), move.Denom()), big.NewInt(1))
-	c.bits = uint(min(56, 35+up.Quo(up, move.Denom()).BitLen())) //nolint:gosec // a bit length is not negative
+	c.bits = uint(min(56, 35+up.Quo(up, move.Denom()).BitLen()))
 	return errors.Join(faults...)
 }
 

@@ -75,7 +75,7 @@ func (c *interval) Cost(n, size int64) ledger.Loss {
 
 // group returns how many of so many releases share a cost.
 func group(releases int64) int64 {
-	return int64(1) << max(0, bits.Len64(uint64(max(releases, 1)-1))-intervalGroups) //nolint:gosec // not negative
+	return int64(1) << max(0, bits.Len64(uint64(max(releases, 1)-1))-intervalGroups)
 }
 
 // intervalGroups is the binary logarithm of the number of levels at most.

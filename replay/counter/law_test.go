@@ -28,11 +28,12 @@ func built(tb testing.TB, s Spec) Counter {
 func noisy() []Spec {
 	return []Spec{
 		{Name: "laplace", Epsilon: big.NewRat(3, 10)},
-		{Name: "binary", Epsilon: big.NewRat(3, 10), Horizon: 300},
+		{Name: "binary", Epsilon: big.NewRat(3, 10), Horizon: 200},
 		{Name: "binary", Epsilon: big.NewRat(1, 1), Horizon: 1},
 		{Name: "binary", Epsilon: big.NewRat(1, 1), Horizon: 256},
 		{Name: "hybrid", Epsilon: big.NewRat(3, 10)},
-		{Name: "interval", Epsilon: big.NewRat(3, 10), Horizon: 300},
+		{Name: "tree", Epsilon: big.NewRat(3, 10), Horizon: 200},
+		{Name: "interval", Epsilon: big.NewRat(3, 10), Horizon: 200},
 		{Name: "interval", Epsilon: big.NewRat(2, 1), Horizon: 257, Exponent: big.NewRat(3, 2)},
 		{Name: "interval", Epsilon: big.NewRat(1, 10), Horizon: 5},
 		{Name: "epochs", Epsilon: big.NewRat(3, 10)},
@@ -45,10 +46,10 @@ func limit(s Spec) int64 {
 	if s.Horizon > 0 {
 		return s.Horizon
 	}
-	return 300
+	return 200
 }
 
-// Every counter, in every test above, is one of those that New has.
+// New has the counters of Names, and an unknown name is told all of them.
 func TestNamesAreThoseOfNew(t *testing.T) {
 	for _, name := range Names() {
 		s := Spec{Name: name, Epsilon: big.NewRat(1, 1), Horizon: 10}
@@ -96,7 +97,7 @@ func TestLevelsAreTheHistogramOfCost(t *testing.T) {
 func TestEpsilonIsAttained(t *testing.T) {
 	for _, s := range noisy() {
 		c := built(t, s)
-		if got := ledger.Account(c, []int64{limit(s)}, -1).Realized(); !got.Equal(c.Epsilon()) {
+		if got := ledger.Account(c, []int64{limit(s)}, nil).Realized(); !got.Equal(c.Epsilon()) {
 			t.Errorf("%s: a stream of %d rows costs %s, want %s", s.Name, limit(s), got, c.Epsilon())
 		}
 	}
@@ -107,6 +108,7 @@ func TestLevelsOfLongStreams(t *testing.T) {
 	laws := []Counter{
 		built(t, Spec{Name: "laplace", Epsilon: big.NewRat(1, 4)}),
 		built(t, Spec{Name: "binary", Epsilon: big.NewRat(1, 4), Horizon: 1 << 40}),
+		built(t, Spec{Name: "tree", Epsilon: big.NewRat(1, 4), Horizon: 1 << 20}),
 		built(t, Spec{Name: "interval", Epsilon: big.NewRat(1, 4), Horizon: 1 << 34}),
 		built(t, Spec{Name: "epochs", Epsilon: big.NewRat(1, 4)}),
 	}
@@ -306,6 +308,7 @@ func TestFaultsOfParameters(t *testing.T) {
 		{"interval, v too large", Spec{Name: "interval", Epsilon: quarter, Horizon: 10, Exponent: big.NewRat(151, 100)}, []string{"exponent"}},
 		{"interval, v too long", Spec{Name: "interval", Epsilon: quarter, Horizon: 10, Exponent: big.NewRat(1101, 1000)}, []string{"exponent"}},
 		{"interval, ε too small", Spec{Name: "interval", Epsilon: big.NewRat(1, 1<<41), Horizon: 10}, []string{"epsilon"}},
+		{"interval, widest scale", Spec{Name: "interval", Epsilon: big.NewRat(1, 1<<20), Horizon: 1 << 20, Grid: big.NewRat(1, 1<<30), Exponent: big.NewRat(3, 2)}, nil}, // w = 2^11
 		{"interval, scale too large", Spec{Name: "interval", Epsilon: one, Horizon: 1 << 30, Grid: big.NewRat(1, 1<<30), Exponent: big.NewRat(3, 2)}, []string{"horizon"}},
 	} {
 		_, err := New(tt.spec)
