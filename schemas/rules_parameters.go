@@ -199,13 +199,16 @@ func (c *checker) width(p *Policy) {
 	}
 }
 
-// bonus judges the bonus for the counter's noise.
+// bonus judges the bonus for the counter's noise. linucb always allows for it.
 func (c *checker) bonus(p *Policy) {
 	c.word("policy.bonus", p.Bonus, bonusWords())
 	if !c.widened() || !c.sound("counter") || c.p.Counter == nil {
 		return
 	}
 	switch {
+	case p.Name == policyLinUCB && noisy(c.p.Counter.Name) && c.p.Counter.Horizon == 0:
+		c.missing("counter.horizon", "linucb allows for the counter's noise, and spreads its error over K·horizon events", "add horizon: ROUNDS to counter, the number for which the policy was set up")
+	case p.Name == policyLinUCB:
 	case !noisy(c.p.Counter.Name):
 		c.fail("policy.bonus", "is "+shown(p.Bonus), "the counter "+c.p.Counter.Name+" adds no noise that a bonus could cover", "write bonus: none, or declare a counter with noise such as hybrid")
 	case c.p.Counter.Horizon == 0:
@@ -218,7 +221,7 @@ func (c *checker) bonus(p *Policy) {
 // widened reports whether the policy has a bonus for the counter's noise.
 func (c *checker) widened() bool {
 	p := c.p.Policy
-	return p != nil && p.Bonus != "" && p.Bonus != noBonus && c.sound("policy.bonus")
+	return p != nil && (p.Name == policyLinUCB || p.Bonus != "" && p.Bonus != noBonus && c.sound("policy.bonus"))
 }
 
 // probabilities judges a fixed allocation.

@@ -224,6 +224,13 @@ func TestRulesOfParameters(t *testing.T) {
 			},
 		},
 		{
+			"LinPriv without a horizon", ", context: [x]", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1", "name: epochs, epsilon: 1",
+			[]string{
+				"p.yaml:7:10: counter.horizon is missing (linucb allows for the counter's noise, and spreads its error over K·horizon events); add horizon: ROUNDS to counter, the number for which the policy was set up",
+			},
+		},
+		{"LinPriv over epochs", ", context: [x]", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1", "name: epochs, epsilon: 1, horizon: 9", nil},
+		{
 			"paper for one round", "", "name: ucb, width: {c: 2}, bonus: paper", "name: hybrid, epsilon: 1, horizon: 1",
 			[]string{
 				"p.yaml:7:46: counter.horizon is 1 (the bonus paper takes the logarithm of ln(horizon), and 1 has none); write the number of rounds for which the policy was set up",
