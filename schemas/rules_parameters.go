@@ -199,7 +199,7 @@ func (c *checker) width(p *Policy) {
 	}
 }
 
-// bonus judges the bonus for the counter's noise. linucb always allows for it.
+// bonus judges the bonus for the counter's noise. linucb has one undeclared.
 func (c *checker) bonus(p *Policy) {
 	c.word("policy.bonus", p.Bonus, bonusWords())
 	if !c.widened() || !c.sound("counter") || c.p.Counter == nil {

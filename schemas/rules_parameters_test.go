@@ -231,6 +231,13 @@ func TestRulesOfParameters(t *testing.T) {
 		},
 		{"LinPriv over epochs", ", context: [x]", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1", "name: epochs, epsilon: 1, horizon: 9", nil},
 		{
+			"horizon beyond the lattice", "", "name: softmax, eta: 1", "name: binary, epsilon: 1, horizon: 1073741825, grid: 2^-30",
+			[]string{
+				"p.yaml:7:46: counter.horizon is 1073741825 (sums of so many rows leave the integers: at grid 2^-30 binary holds 1073741824); write the most rounds that the experiment may have, or a coarser grid",
+			},
+		},
+		{"horizon within the lattice", "", "name: softmax, eta: 1", "name: binary, epsilon: 1, horizon: 1073741824, grid: 2^-30", nil},
+		{
 			"paper for one round", "", "name: ucb, width: {c: 2}, bonus: paper", "name: hybrid, epsilon: 1, horizon: 1",
 			[]string{
 				"p.yaml:7:46: counter.horizon is 1 (the bonus paper takes the logarithm of ln(horizon), and 1 has none); write the number of rounds for which the policy was set up",

@@ -141,7 +141,11 @@ func TestSimulateBothWays(t *testing.T) {
 		{"--world", "gaussian", "--means", "0.2,0.5,0.7", "--never", "0.1"},
 	} {
 		worldly = append(worldly, "--rounds", "500", "--repeat", "2", "--seed", "3")
-		first := simulated(t, append([]string{"--policy", "ucb", "--counter", "hybrid", "--epsilon", "2", "--log", "released"}, worldly...)...)
+		declared := []string{"--policy", "ucb", "--counter", "hybrid", "--epsilon", "2", "--log", "released"}
+		if slices.Contains(worldly, "linear") {
+			declared[1] = "lints"
+		}
+		first := simulated(t, append(declared, worldly...)...)
 		second := simulated(t, append([]string{"-p", filepath.Join(first, "protocol.yaml")}, worldly...)...)
 		for _, name := range []string{"truth.json", "protocol.yaml", "seed.hex", "log/part-00000.parquet"} {
 			a, err := os.ReadFile(filepath.Join(first, name))
