@@ -80,7 +80,7 @@ func drawUnits(t *rapid.T, n int) []int64 {
 }
 
 func (h *history) slice(tb testing.TB, t failer) *tableau.Slice {
-	t.Helper()
+	tb.Helper()
 	n := len(h.arm)
 	b := tableau.Batch{Experiment: make([]int32, n), Round: h.round, Arm: h.arm, Reward: make([]float64, n), Batch: h.batch, RewardRound: h.known, Unit: h.unit}
 	s := tableau.Schema{
@@ -117,7 +117,7 @@ func (h *history) brute(m *replay.Mechanism) []arrival {
 		if j > 0 && h.batch != nil {
 			before = h.batch[j-1]
 		}
-		if m.Learns(int64(j+1), h.batch != nil && h.batch[j] != before) {
+		if m.Learns(int64(j+1), len(h.batch) > 0 && h.batch[j] != before) {
 			last = h.round[j]
 		}
 		view[j] = last
@@ -288,9 +288,9 @@ func TestUnitWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, window := range []int64{7, 899, 900, 901} {
-		got, err := j.unitWindows(law, &k, window)
-		if err != nil || got.largest != whole.largest || got.worst != whole.worst || math.Abs(got.squares/whole.squares-1) > 1e-12 {
-			t.Errorf("%d units at once: %+v, all at once %+v (%v)", window, got, whole, err)
+		got, windowErr := j.unitWindows(law, &k, window)
+		if windowErr != nil || got.largest != whole.largest || got.worst != whole.worst || math.Abs(got.squares/whole.squares-1) > 1e-12 {
+			t.Errorf("%d units at once: %+v, all at once %+v (%v)", window, got, whole, windowErr)
 		}
 	}
 	// The sum over units of their costs is that over rows, of delays up to 4.

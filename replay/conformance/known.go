@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"slices"
+
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 )
@@ -51,9 +53,9 @@ func (j *job) lastLearned() int64 {
 	t := j.s.Rows()
 	for i := j.s.Chunks() - 1; i >= 0; i-- {
 		c := j.s.Chunk(i)
-		for row := len(c.Round) - 1; row >= 0; row-- {
-			if j.m.Learns(t, c.Batch != nil && c.Batch[row] != j.batchBefore(&c, i, row)) {
-				return c.Round[row]
+		for row, round := range slices.Backward(c.Round) {
+			if j.m.Learns(t, j.another(&c, i, row)) {
+				return round
 			}
 			t--
 		}
@@ -61,17 +63,19 @@ func (j *job) lastLearned() int64 {
 	return 0
 }
 
-// batchBefore returns the batch of the row before row of chunk i; 0 before the
-// first.
-func (j *job) batchBefore(c *tableau.Chunk, i, row int) int32 {
+// another reports whether the batch of row of chunk i differs from that of the
+// row before; before the first there is batch 0.
+func (j *job) another(c *tableau.Chunk, i, row int) bool {
 	switch {
+	case len(c.Batch) == 0:
+		return false
 	case row > 0:
-		return c.Batch[row-1]
+		return c.Batch[row] != c.Batch[row-1]
 	case i > 0:
 		before := j.s.Chunk(i - 1).Batch
-		return before[len(before)-1]
+		return c.Batch[0] != before[len(before)-1]
 	}
-	return 0
+	return c.Batch[0] != 0
 }
 
 // arrival is a row of the log as the mechanism came to know it.
