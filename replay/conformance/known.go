@@ -112,7 +112,7 @@ type walk struct {
 	place []int64
 	scout *scout // nil: decisions are not counted
 	visit func(*arrival)
-	at    arrival // used again for every row
+	at    arrival         // used again for every row
 	out   replay.Arrivals // rewards not yet known; rounds are rows of the experiment
 	units tableau.Chunk   // where the unit of an arrival was looked up last
 	from  int             // index of that chunk, from 1; 0: none yet
