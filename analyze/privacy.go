@@ -64,7 +64,7 @@ func (a *analysis) privacyProcedure(p *schemas.Privacy) string {
 	case p.Unit == unitUser:
 		return how + ", summed over the rounds of a user"
 	case drawn:
-		return how + fmt.Sprintf(", summed over the decisions of %s", plural(a.Slice.Rows(), "round"))
+		return how + ", summed over the decisions of " + plural(a.Slice.Rows(), "round")
 	}
 	return how + ", parallel over arms"
 }

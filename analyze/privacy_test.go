@@ -1,7 +1,9 @@
 package analyze_test
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,6 +53,51 @@ func TestPrivacyDefinitions(t *testing.T) {
 		}
 		if strings.Contains(c.claimed, "rho") && !strings.Contains(f.Statement, "at most ρ = ") {
 			t.Errorf("%s: %s", c.name, f.Statement)
+		}
+	}
+}
+
+// TestPrivacyOfUsers compares claims about users, of whom the log names one with
+// seven rounds at most: seven times the ε of one round.
+func TestPrivacyOfUsers(t *testing.T) {
+	rows := rolesRows(5, 300)
+	for i := range rows {
+		rows[i].Unit = fmt.Sprint("u", i%50+i/294*50)
+		if i%50 == 49 {
+			rows[i].Unit = fmt.Sprint("single", i)
+		}
+	}
+	rows[299].Unit = "u0" // one more than six
+	spec := rolesSpec()
+	spec.Unit = true
+	for _, c := range []struct {
+		claimed  string
+		want     schemas.Verdict
+		observed string
+		reason   string
+	}{
+		{"{epsilon: 0.7, unit: user}", schemas.Verified, "ε = 0.7 of the declared mechanism", "whether the log came from it is not verified"},
+		{"{epsilon: 0.6999, unit: user}", schemas.Violated, "ε = 0.7 of the declared mechanism", "the accounting of the declared mechanism gives ε = 0.7, not 0.6999"},
+		{"{epsilon: 0.1}", schemas.Verified, "ε = 0.1 of the declared mechanism", "whether the log came from it is not verified"},
+	} {
+		source := strings.Replace(roles, "policy: {name: uniform}\n", "policy: {name: ucb, width: {delta: 0.05}}\ncounter: {name: hybrid, epsilon: 0.1}\nprivacy: "+c.claimed+"\n", 1)
+		source = strings.Replace(source, columns, columns+", unit: unit", 1)
+		r := written(t, t.TempDir(), source, spec, rows).analyse(t, 1)
+		f := claim(t, r, total)
+		if f.Verdict != c.want || f.Observed != c.observed || f.Reason != c.reason {
+			t.Errorf("%s: %s, observed %q, reason %q\nwant %s, %q, %q", c.claimed, f.Verdict, f.Observed, f.Reason, c.want, c.observed, c.reason)
+		}
+		user := strings.Contains(c.claimed, "user")
+		if got, want := f.Procedure, "exact rational accounting, summed over the rounds of a user"; user != (got == want) {
+			t.Errorf("%s: procedure %q", c.claimed, got)
+		}
+		a := &r.Experiments[0].Privacy
+		if *a.LargestUnit != 7 || float64(*a.SumSquaredUnitCosts) < float64(*a.SumSquaredCosts) {
+			t.Errorf("%s: largest unit %d, Σc² by row %v, by unit %v", c.claimed, *a.LargestUnit, *a.SumSquaredCosts, *a.SumSquaredUnitCosts)
+		}
+		said := slices.ContainsFunc(r.Experiments[0].Warnings, func(w string) bool { return strings.HasPrefix(w, "privacy is accounted per round's reward") })
+		if said == user {
+			t.Errorf("%s: warnings %q", c.claimed, r.Experiments[0].Warnings)
 		}
 	}
 }

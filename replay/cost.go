@@ -150,6 +150,9 @@ type named struct {
 // Name returns the policy's and the counter's name.
 func (n named) Name() string { return n.name }
 
+// Costs returns those of the law.
+func (n named) Costs(size int64) func(n int64) float64 { return ledger.Costs(n.Law, size) }
+
 // free is the law of a policy that reads no rewards: nothing is released to it.
 type free struct{ name string }
 

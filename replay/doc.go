@@ -4,7 +4,9 @@
 //
 // # Promise, unit, and what is not protected
 //
-// A mechanism with a finite law is ε-differentially private in the rewards:
+// A mechanism with a finite law is ε-differentially private in the rewards (of
+// a policy that reads exact sums and draws its actions, for logs of a given
+// number of rounds; see ledger.PathLaw):
 // for two tableaus that differ in one row, that is in the rewards of one round,
 // and any set S of action sequences
 //
@@ -17,6 +19,9 @@
 // Parquet log or of a tableau, who sees the rewards themselves; against a
 // program that feeds wrong rewards; or against timing. Noise drawn from a
 // seed is reproducible and not private: whoever has the seed has the rewards.
+// Every run of this package is seeded, for it simulates and replays. The
+// counters of package counter take their words from any rand.Source, and a
+// deployment gives them one that reads crypto/rand; nothing here needs one.
 // Replaying a log with its seed shows that its actions follow from its
 // rewards; it does not show that the seed was secret or fresh.
 //

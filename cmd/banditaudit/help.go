@@ -53,7 +53,8 @@ KINDS OF CLAIM, with the best verdict of each
   policy.conformance             VERIFIED    the log is what the declared policy would have
                                              chosen; with policy and its seed
   privacy.total                  VERIFIED    the accounting of the declared mechanism gives
-                                             at most the claimed ε or ρ; with privacy
+                                             at most the claimed ε (ρ of a
+                                             zcdp claim); with privacy
   bias.bound                     VERIFIED    the bias bound of arms is at most a threshold;
                                              asked: {id: B, kind: bias.bound,
                                              comparator: "<=", threshold: 0.02, arms: all}

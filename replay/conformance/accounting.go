@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"math"
 	"math/big"
 
 	"banditaudit/replay/ledger"
@@ -167,13 +166,9 @@ func (j *job) costs(law ledger.Law, k *known) func(*arrival) float64 {
 		path := ledger.NewPath(p, len(j.arms))
 		return func(at *arrival) float64 { return path.Row(at.arm, at.later, at.same) }
 	}
-	if e := law.Epsilon(); e.IsZero() || e.IsInf() {
-		return func(at *arrival) float64 {
-			if at.place == 0 || e.IsZero() {
-				return 0
-			}
-			return math.Inf(1)
-		}
+	byArm := make([]func(n int64) float64, len(j.arms))
+	for arm, read := range k.read {
+		byArm[arm] = ledger.Costs(law, read)
 	}
-	return func(at *arrival) float64 { return law.Cost(at.place, k.read[at.arm]).Up() }
+	return func(at *arrival) float64 { return byArm[at.arm](at.place) }
 }

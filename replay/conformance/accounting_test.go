@@ -80,7 +80,7 @@ func drawUnits(t *rapid.T, n int) []int64 {
 }
 
 func (h *history) slice(tb testing.TB, t failer) *tableau.Slice {
-	t.Helper()
+	tb.Helper()
 	n := len(h.arm)
 	b := tableau.Batch{Experiment: make([]int32, n), Round: h.round, Arm: h.arm, Reward: make([]float64, n), Batch: h.batch, RewardRound: h.known, Unit: h.unit}
 	s := tableau.Schema{
@@ -117,7 +117,7 @@ func (h *history) brute(m *replay.Mechanism) []arrival {
 		if j > 0 && h.batch != nil {
 			before = h.batch[j-1]
 		}
-		if m.Learns(int64(j+1), h.batch != nil && h.batch[j] != before) {
+		if m.Learns(int64(j+1), len(h.batch) > 0 && h.batch[j] != before) {
 			last = h.round[j]
 		}
 		view[j] = last
@@ -156,7 +156,7 @@ func (h *history) brute(m *replay.Mechanism) []arrival {
 // mechanisms are protocols whose laws are of all kinds, under a schedule.
 func mechanisms(t *rapid.T, batch bool) *schemas.Protocol {
 	var p *schemas.Protocol
-	switch rapid.IntRange(0, 3).Draw(t, "pair") {
+	switch rapid.IntRange(0, 6).Draw(t, "pair") {
 	case 0:
 		p = protocol("ucb", "hybrid")
 	case 1:
@@ -168,6 +168,13 @@ func mechanisms(t *rapid.T, batch bool) *schemas.Protocol {
 	case 3:
 		p = protocol("epsilon-greedy", "exact")
 		p.Policy.Explore = &schemas.Explore{Decay: new(2.5)}
+	case 4:
+		p = protocol("ucb", "exact")
+	case 5:
+		p = protocol("uniform", "")
+	case 6:
+		p = protocol("ucb", "tree")
+		p.Counter.Epsilon, p.Counter.Horizon = schemas.MustRational("0.7"), 40
 	}
 	switch {
 	case batch && rapid.Bool().Draw(t, "by batch"):
@@ -288,9 +295,9 @@ func TestUnitWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, window := range []int64{7, 899, 900, 901} {
-		got, err := j.unitWindows(law, &k, window)
-		if err != nil || got.largest != whole.largest || got.worst != whole.worst || math.Abs(got.squares/whole.squares-1) > 1e-12 {
-			t.Errorf("%d units at once: %+v, all at once %+v (%v)", window, got, whole, err)
+		got, windowErr := j.unitWindows(law, &k, window)
+		if windowErr != nil || got.largest != whole.largest || got.worst != whole.worst || math.Abs(got.squares/whole.squares-1) > 1e-12 {
+			t.Errorf("%d units at once: %+v, all at once %+v (%v)", window, got, whole, windowErr)
 		}
 	}
 	// The sum over units of their costs is that over rows, of delays up to 4.
@@ -363,5 +370,46 @@ func TestAccountDefinitions(t *testing.T) {
 	}
 	if !slices.ContainsFunc(a.Notes, func(n string) bool { return strings.Contains(n, "log.unit is missing") }) {
 		t.Errorf("notes %q", a.Notes)
+	}
+}
+
+// BenchmarkAccount measures the accounting alone, by law and with and without
+// repeated units.
+func BenchmarkAccount(b *testing.B) {
+	const n = 1 << 20
+	h := &history{}
+	for i := range int64(n) {
+		h.arm = append(h.arm, int32(i*i%7%2))
+		h.round = append(h.round, i+1)
+	}
+	units := make([]int64, n)
+	for i := range units {
+		units[i] = int64(min(i, i*7919%(n/8)))
+		if i < n/8 {
+			units[i] = int64(i)
+		}
+	}
+	softmax := protocol("softmax", "exact")
+	softmax.Policy.Eta = new(0.125)
+	decaying := protocol("epsilon-greedy", "exact")
+	decaying.Policy.Explore = &schemas.Explore{Decay: new(2.5)}
+	for _, repeated := range []bool{false, true} {
+		if repeated {
+			h.unit = units
+		}
+		s := h.slice(b, b)
+		for name, p := range map[string]*schemas.Protocol{"hybrid": protocol("ucb", "hybrid"), "softmax": softmax, "decaying": decaying} {
+			if repeated {
+				name += "/units"
+			}
+			b.Run(name, func(b *testing.B) {
+				for b.Loop() {
+					if _, err := Account(context.Background(), p, arms(), s); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
+			})
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"slices"
+
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 )
@@ -51,9 +53,9 @@ func (j *job) lastLearned() int64 {
 	t := j.s.Rows()
 	for i := j.s.Chunks() - 1; i >= 0; i-- {
 		c := j.s.Chunk(i)
-		for row := len(c.Round) - 1; row >= 0; row-- {
-			if j.m.Learns(t, c.Batch != nil && c.Batch[row] != j.batchBefore(&c, i, row)) {
-				return c.Round[row]
+		for row, round := range slices.Backward(c.Round) {
+			if j.m.Learns(t, j.another(&c, i, row)) {
+				return round
 			}
 			t--
 		}
@@ -61,17 +63,19 @@ func (j *job) lastLearned() int64 {
 	return 0
 }
 
-// batchBefore returns the batch of the row before row of chunk i; 0 before the
-// first.
-func (j *job) batchBefore(c *tableau.Chunk, i, row int) int32 {
+// another reports whether the batch of row of chunk i differs from that of the
+// row before; before the first there is batch 0.
+func (j *job) another(c *tableau.Chunk, i, row int) bool {
 	switch {
+	case len(c.Batch) == 0:
+		return false
 	case row > 0:
-		return c.Batch[row-1]
+		return c.Batch[row] != c.Batch[row-1]
 	case i > 0:
 		before := j.s.Chunk(i - 1).Batch
-		return before[len(before)-1]
+		return c.Batch[0] != before[len(before)-1]
 	}
-	return 0
+	return c.Batch[0] != 0
 }
 
 // arrival is a row of the log as the mechanism came to know it.
@@ -108,6 +112,7 @@ type walk struct {
 	place []int64
 	scout *scout // nil: decisions are not counted
 	visit func(*arrival)
+	at    arrival         // used again for every row
 	out   replay.Arrivals // rewards not yet known; rounds are rows of the experiment
 	units tableau.Chunk   // where the unit of an arrival was looked up last
 	from  int             // index of that chunk, from 1; 0: none yet
@@ -117,35 +122,35 @@ func (w *walk) chunk(i int) {
 	c := w.s.Chunk(i)
 	when := whenKnown(&c)
 	for row, arm := range c.Arm {
-		at := arrival{arm: int(arm)}
+		unit := int64(0)
 		if c.Unit != nil {
-			at.unit = c.Unit[row]
+			unit = c.Unit[row]
 		}
 		switch {
 		case when[row] >= w.known.limit:
-			w.visit(&at)
+			w.at = arrival{arm: int(arm), unit: unit}
+			w.visit(&w.at)
 		case c.RewardRound == nil:
-			w.arrive(&at, when[row])
+			w.arrive(int(arm), unit, when[row])
 		default:
 			w.out.Push(replay.Arrival{Known: when[row], Round: c.Start + int64(row), Arm: int(arm)})
 		}
 		for a, ok := w.out.Pop(c.Round[row]); ok; a, ok = w.out.Pop(c.Round[row]) {
-			at := arrival{arm: a.Arm, unit: w.unit(a.Round)}
-			w.arrive(&at, a.Known)
+			w.arrive(a.Arm, w.unit(a.Round), a.Known)
 		}
 	}
 }
 
 // arrive visits a row whose reward became known.
-func (w *walk) arrive(at *arrival, known int64) {
-	w.place[at.arm]++
-	at.place = w.place[at.arm]
+func (w *walk) arrive(arm int, unit, known int64) {
+	w.place[arm]++
+	w.at = arrival{arm: arm, unit: unit, place: w.place[arm]}
 	if w.scout != nil {
 		w.scout.to(known)
-		at.later = w.s.Rows() - w.scout.row
-		at.same = w.known.pulls[at.arm] - w.scout.played[at.arm]
+		w.at.later = w.s.Rows() - w.scout.row
+		w.at.same = w.known.pulls[arm] - w.scout.played[arm]
 	}
-	w.visit(at)
+	w.visit(&w.at)
 }
 
 // unit returns the unit of a row of the experiment.

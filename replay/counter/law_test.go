@@ -76,7 +76,14 @@ func TestLevelsAreTheHistogramOfCost(t *testing.T) {
 		}
 		for size := int64(1); size <= limit(s)+3; size++ {
 			var rows []ledger.Level
+			up := ledger.Costs(c, size)
+			if up(0) != 0 || up(-1) != 0 || up(size+1) != 0 {
+				t.Fatalf("%s: Costs of rows outside a stream of %d rows", s.Name, size)
+			}
 			for n := int64(1); n <= size; n++ {
+				if got, want := up(n), c.Cost(n, size).Up(); got != want {
+					t.Fatalf("%s: Costs gives %v for row %d of %d, Cost %v", s.Name, got, n, size, want)
+				}
 				cost := c.Cost(n, size)
 				if cost.Cmp(c.Epsilon()) > 0 {
 					t.Fatalf("%s: row %d of %d costs %s, above %s", s.Name, n, size, cost, c.Epsilon())

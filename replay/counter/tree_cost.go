@@ -37,10 +37,13 @@ func (c *tree) loss() ledger.Loss { return ledger.NewLoss(c.spent(c.share())) }
 //
 //	n < 1, n > size or n above the horizon costs 0
 //	size above the horizon costs what the horizon does
-func (c *tree) Cost(n, size int64) ledger.Loss {
+func (c *tree) Cost(n, size int64) ledger.Loss { return c.loss().Times(c.nodes(n, size)) }
+
+// nodes returns the number of nodes that Cost counts.
+func (c *tree) nodes(n, size int64) int64 {
 	size = min(size, c.horizon)
 	if n < 1 || n > size {
-		return ledger.Loss{}
+		return 0
 	}
 	var nodes int64
 	width := int64(1)
@@ -53,7 +56,7 @@ func (c *tree) Cost(n, size int64) ledger.Loss {
 		}
 		width *= c.k
 	}
-	return c.loss().Times(nodes)
+	return nodes
 }
 
 // Levels returns the histogram of Cost(n, size) in O(h²) steps. From the top,

@@ -12,14 +12,29 @@
 //
 // because in the integral over the releases only the factors with t ∈ R_v
 // change, each by at most e^{Δ/b_v} (own derivation, internally reviewed). The
-// reward of the last round is read by no decision, so it costs 0.
+// reward of the last round is read by no decision, so it costs 0; nor is that of
+// any row that became known after the policy had last learned.
+//
+// Where exact sums are read and actions are drawn, the factors are the
+// probabilities of the actions instead, see PathLaw.
 //
 // # Parallel arms
 //
 // The arm that receives row t is a function of outputs before t, so a row
 // enters the counter of exactly one arm, and the total of pure losses over
 // arms is their maximum, not their sum (Henzinger, Safavi and Vadhan,
-// arXiv:2411.03299, for interactive mechanisms under pure privacy).
+// arXiv:2411.03299, for interactive mechanisms under pure privacy). It is their
+// sum for somebody whose rows lie in several arms, and the maximum says nothing
+// where the arm, batch or range of a row depends on rewards that were not
+// released, or where the parts are only (ε, δ)-private: then a row can be
+// routed to the arm that is about to fail.
+//
+// # Other definitions
+//
+// ρ of zero-concentrated privacy is the supremum over all action sequences of
+// the sum over a row's releases, whose noise is fresh, or that which every
+// mechanism with the same ε has. Somebody with m rows has m·ε and m²·ρ. Nothing
+// that conditions on the actions uses ρ, or what it converts to.
 //
 // # Two books
 //
@@ -29,5 +44,6 @@
 // # Numbers
 //
 // A Loss is an exact rational or +∞. Nothing is rounded until a number becomes
-// a float64 to be printed, and then it is rounded up.
+// a float64 to be printed, and then it is rounded up. Logarithms, ρ and what
+// comes of them are rounded up at once.
 package ledger

@@ -44,6 +44,20 @@ type Law interface {
 	Releases(size int64) []Release
 }
 
+// Coster is a Law that gives the costs of many rows of one stream quickly.
+type Coster interface {
+	// Costs returns the function n ↦ Cost(n, size).Up().
+	Costs(size int64) func(n int64) float64
+}
+
+// Costs returns the function n ↦ Cost(n, size).Up() of a law.
+func Costs(law Law, size int64) func(n int64) float64 {
+	if c, ok := law.(Coster); ok {
+		return c.Costs(size)
+	}
+	return func(n int64) float64 { return law.Cost(n, size).Up() }
+}
+
 // Merge returns the levels in ascending order of cost, equal costs joined and
 // empty levels left out. The argument is not changed.
 //

@@ -109,19 +109,47 @@ const PathLevels = 512
 // not grow with the rows. It is not safe for concurrent use.
 type Path struct {
 	law     *PathLaw
-	pulls   []int64
-	counts  []map[int64]int64 // by arm: group of m to rows
-	width   int64             // decisions in one group
-	most    int64             // largest m of a row
+	arms    []pathArm
+	width   int64 // decisions in one group
+	most    int64 // largest m of a row
 	squares float64
 	rows    int64
+}
+
+// pathArm counts the rows of one arm by group of m. Rows that follow one another
+// are mostly of one group, which is counted apart.
+type pathArm struct {
+	pulls       int64
+	group, rows int64
+	counts      map[int64]int64
+}
+
+func (a *pathArm) add(group int64) {
+	if group != a.group {
+		a.settle()
+		a.group = group
+	}
+	a.pulls++
+	a.rows++
+}
+
+// settle puts the last group to the others.
+func (a *pathArm) settle() {
+	if a.rows == 0 {
+		return
+	}
+	if a.counts == nil {
+		a.counts = make(map[int64]int64)
+	}
+	a.counts[a.group] += a.rows
+	a.rows = 0
 }
 
 // NewPath starts the account of a run over so many arms. The law's Rounds are
 // those of the run.
 func NewPath(law *PathLaw, arms int) *Path {
 	return &Path{
-		law: law, pulls: make([]int64, arms), counts: make([]map[int64]int64, arms),
+		law: law, arms: make([]pathArm, arms),
 		width: max(1, (law.Rounds+PathLevels-3)/(PathLevels-1)), // groups of 1…T−1 beside that of 0
 	}
 }
@@ -134,11 +162,7 @@ func (p *Path) Row(arm int, later, same int64) float64 {
 	if p.law.Opposed {
 		m = max(same, later-same)
 	}
-	if p.counts[arm] == nil {
-		p.counts[arm] = make(map[int64]int64)
-	}
-	p.counts[arm][(m+p.width-1)/p.width]++
-	p.pulls[arm]++
+	p.arms[arm].add((m + p.width - 1) / p.width)
 	p.rows++
 	p.most = max(p.most, m)
 	if m == 0 {
@@ -154,14 +178,15 @@ func (p *Path) Row(arm int, later, same int64) float64 {
 // part in 2^50 per row; the levels are rounded up to at most PathLevels per
 // arm, of equal width in decisions, which Width tells.
 func (p *Path) Run() Run {
-	run := Run{Law: p.law.Name(), Arms: make([]ArmLedger, len(p.pulls)), Width: p.width, mechanism: p.law.Epsilon(), path: p}
-	for i, groups := range p.counts {
+	run := Run{Law: p.law.Name(), Arms: make([]ArmLedger, len(p.arms)), Width: p.width, mechanism: p.law.Epsilon(), path: p}
+	for i := range p.arms {
+		p.arms[i].settle()
 		var levels []Level
-		for g, rows := range groups {
+		for g, rows := range p.arms[i].counts {
 			m := min(g*p.width, max(p.law.Rounds-1, 0))
 			levels = append(levels, Level{Cost: p.law.Decisions.Last(m, p.law.Rounds), Rows: rows})
 		}
-		run.Arms[i] = ArmLedger{Pulls: p.pulls[i], Levels: Merge(levels)}
+		run.Arms[i] = ArmLedger{Pulls: p.arms[i].pulls, Levels: Merge(levels)}
 	}
 	return run
 }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"math"
 	"math/big"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -52,8 +53,8 @@ func TestPathAgainstSums(t *testing.T) {
 		var worst int64
 		squares := 0.0
 		var after [3]int64
-		for i := len(actions) - 1; i >= 0; i-- {
-			arm, later := actions[i], rounds-1-int64(i)
+		for i, arm := range slices.Backward(actions) {
+			later := rounds - 1 - int64(i)
 			m := later
 			if opposed {
 				m = max(after[arm], later-after[arm])

@@ -1,0 +1,110 @@
+package replay
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// Pairs that read exact sums and draw: ε of one decision, and of T rounds. The
+// logarithms are ln 19 = 2.94443897916644046, ln 8 = 2.07944154167983593 and
+// ln 9 = 2.19722457733621938 (Python 3, mpmath).
+func TestPairLawOfDraws(t *testing.T) {
+	exact := &schemas.Counter{Name: "exact"}
+	hybrid := &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("0.3")}
+	width := &schemas.Width{Delta: new(0.05)}
+	constant := func(e float64) *schemas.Explore { return &schemas.Explore{Constant: &e} }
+	for _, tt := range []struct {
+		name     string
+		policy   schemas.Policy
+		counter  *schemas.Counter
+		eligible string
+		arms     int
+		want     float64 // ε of 11 rounds
+	}{
+		{"softmax", schemas.Policy{Name: "softmax", Eta: new(0.1)}, exact, "", 2, 1},
+		{"softmax, noise", schemas.Policy{Name: "softmax", Eta: new(0.1)}, hybrid, "", 2, .3},
+		{"softmax, floor that matters", schemas.Policy{Name: "softmax", Eta: new(3.0), Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
+		{"softmax, floor that does not", schemas.Policy{Name: "softmax", Eta: new(1.5), Floor: new(0.1)}, exact, "", 3, 15},
+		{"ε-greedy", schemas.Policy{Name: "epsilon-greedy", Explore: constant(.1)}, exact, "", 2, 10 * 2.94443897916644046},
+		{"ε-greedy that only explores", schemas.Policy{Name: "epsilon-greedy", Explore: constant(1)}, exact, "", 2, 0},
+		{"greedy", schemas.Policy{Name: "epsilon-greedy", Explore: constant(0)}, exact, "", 2, math.Inf(1)},
+		{"greedy, floor", schemas.Policy{Name: "epsilon-greedy", Explore: constant(0), Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
+		{"ε-greedy, noise", schemas.Policy{Name: "epsilon-greedy", Explore: constant(.1)}, hybrid, "", 2, .3},
+		{"ucb", schemas.Policy{Name: "ucb", Width: width}, exact, "", 2, math.Inf(1)},
+		{"ucb, floor", schemas.Policy{Name: "ucb", Width: width, Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
+		{"ucb, floor, arms that may be missing", schemas.Policy{Name: "ucb", Width: width, Floor: new(0.1)}, exact, "e", 3, 10 * 2.19722457733621938},
+		{"ucb, a floor that leaves no choice", schemas.Policy{Name: "ucb", Width: width, Floor: new(0.25)}, exact, "", 4, 0},
+		{"ucb, floor, noise", schemas.Policy{Name: "ucb", Width: width, Floor: new(0.1)}, hybrid, "", 3, .3},
+		{"softmax over one arm", schemas.Policy{Name: "softmax", Eta: new(2.0)}, exact, "", 1, 0},
+	} {
+		p := declare(tt.policy, tt.counter)
+		p.Log.Eligible = tt.eligible
+		law := ledger.Over(build(t, p, tt.arms).Law(), 11)
+		if got := law.Epsilon().Up(); got < tt.want*(1-1e-16) || got > tt.want*(1+1e-14) {
+			t.Errorf("%s: ε %v, want %v", tt.name, got, tt.want)
+		}
+		if rho := ledger.Concentrated(law); rho < 0 || rho > ledger.PureRho(law.Epsilon().Up()) || (tt.want == 0) != (rho == 0) {
+			t.Errorf("%s: ρ %v of ε %v", tt.name, rho, tt.want)
+		}
+	}
+}
+
+// Sums of decaying losses; Python 3, mpmath:
+//
+//	S = lambda c, k, a, b: (b-a+1)*log(k/c) + loggamma(b+1-(k-1)*c/k) - loggamma(a-(k-1)*c/k)
+func TestDecayingAgainstReference(t *testing.T) {
+	for _, tt := range []struct {
+		c         float64
+		k         int
+		m, rounds int64
+		want      float64
+	}{
+		{5, 3, 1e8 - 1000, 1e8, 1690980082.465050918279061},
+		{2.5, 2, 1000, 1e6, 13591.86608952452430409964},
+		{100, 50, 4901, 5000, 33360.30108405048046654712},
+		{100, 50, 5000, 5000, 33360.30108405048046654712}, // the first 99 decisions only explore
+		{100, 50, 50, 80, 0},
+	} {
+		d := newDecaying(tt.c, tt.k, ledger.Infinite())
+		if got := d.Up(tt.m, tt.rounds); got < tt.want || got > tt.want*(1+1e-10) {
+			t.Errorf("c = %v, K = %d, last %d of %d: %v, want %v", tt.c, tt.k, tt.m, tt.rounds, got, tt.want)
+		}
+	}
+}
+
+// Sums of decaying losses against their terms, with a floor and without: never
+// below, and not far above.
+func TestDecayingAgainstTerms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := math.Exp(rapid.Float64Range(-3, 6).Draw(t, "ln c"))
+		k := rapid.IntRange(2, 30).Draw(t, "k")
+		rounds := rapid.Int64Range(1, 3000).Draw(t, "rounds")
+		m := rapid.Int64Range(0, rounds).Draw(t, "m")
+		floor := ledger.Infinite()
+		if rapid.Bool().Draw(t, "floor") {
+			floor = log1p(literal(rapid.Float64Range(0, 50).Draw(t, "excess")))
+		}
+		d := newDecaying(c, k, floor)
+		want, rho := 0.0, 0.0
+		for s := rounds - m + 1; s <= rounds; s++ {
+			one := min(floor.Up(), math.Log1p(max(0, float64(k)*(float64(s)-c)/c)))
+			want += one
+			rho += one * math.Tanh(one/2)
+		}
+		got := d.Up(m, rounds)
+		if got < want*(1-1e-12) || got > want*(1+1e-9)+1e-8 {
+			t.Fatalf("last %d of %d: %v, terms sum to %v", m, rounds, got, want)
+		}
+		if loss := d.Last(m, rounds).Float(); loss != got {
+			t.Fatalf("as a loss %v, as a number %v", loss, got)
+		}
+		if r := d.Rho(m, rounds); r < rho*(1-1e-12) || r > ledger.PureRho(got) {
+			t.Fatalf("ρ %v, terms sum to %v", r, rho)
+		}
+	})
+}
