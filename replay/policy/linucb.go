@@ -48,7 +48,8 @@ func positive(param string, v float64) error {
 // where V_i = λI + Σ xx' and θ̃_i = V_i⁻¹·S_i, S_i the released vector Σ x·y of
 // N_i rows, noise included. With probability at least 1 − δ/2 no exact
 // estimate θ̂_i is ever off by more than β_i in the norm of V_i: theorem 2 there
-// at δ/(2K) for each arm.
+// at δ/(2K) for each arm. (Where the counter forgets, so that S_i and V_i begin
+// anew, that holds for each beginning apart.)
 //
 // With the exact counter s_i = 0. With a counter with noise η this is LinPriv
 // of Neel and Roth (2018), corrected (own derivation, internally reviewed):
@@ -58,7 +59,9 @@ func positive(param string, v float64) error {
 //
 // where Γ_N is Chernoff of the noise of one coordinate at level
 // δ/(2·K·horizon·d), so that all s_i of a run hold with probability at least
-// 1 − δ/2. (LinPriv as printed adds s/λ, which does not shrink as rows come in.)
+// 1 − δ/2. Rounding to the counter's grid, by less than N_i steps of it in each
+// coordinate, is not allowed for. (LinPriv as printed adds s/λ, which does not
+// shrink as rows come in.)
 //
 // An arm without rows has a finite index, that of θ̃ = 0 and V = λI: no arm is
 // played first for its own sake. Of equal indices the first wins, or a seeded
