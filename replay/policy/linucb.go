@@ -65,14 +65,14 @@ func positive(param string, v float64) error {
 //
 // An arm without rows has a finite index, that of θ̃ = 0 and V = λI: no arm is
 // played first for its own sake. Of equal indices the first wins, or a seeded
-// one (see ties). Products are rounded before they are added, sums go from left
-// to right, ‖x‖_{V⁻¹} is the length of z = L⁻¹x (see cholesky.go), and in
-// floating point
+// one (see ties). With the factors V = LDL' of cholesky.go, z = L⁻¹x and
+// g = ln(det V/λ^d) as it computes them, the index in floating point is
 //
-//	index = Σ_j θ_j ⊗ x_j ⊕ (w ⊗ √(Σ_j z_j ⊗ z_j))
+//	index = Σ_j θ̃_j ⊗ x_j ⊕ w ⊗ √(Σ_j (z_j ⊗ z_j) ⊗ (1 ⊘ D_jj))
 //	w     = (R ⊗ √(g ⊕ 2 ⊗ ln(2K ⊘ δ)) ⊕ √λ ⊗ S) ⊕ (√d ⊗ Γ) ⊘ √λ
 //
-// with g = ln(det V/λ^d) as factor in cholesky.go computes it.
+// products rounded before they are added, sums from left to right, and without
+// the last term of w where there is no noise or no row.
 type LinUCB struct {
 	ridge
 	ties
@@ -85,8 +85,9 @@ type LinUCB struct {
 
 // NewLinUCB returns the policy over k ≥ 1 arms. noise gives Γ, once the length
 // d of contexts is known, and is nil where there is no noise; it may return a
-// Bonus that is shared with other runs. Ties are broken by the words of seeded, or in
-// favour of the first arm when that is nil. The spec must have passed Validate.
+// Bonus that is shared with other runs. Ties are broken by the words of seeded,
+// or in favour of the first arm when that is nil. The spec must have passed
+// Validate.
 func NewLinUCB(k int, spec LinUCBSpec, noise func(d int) Bonus, seeded rand.Source) *LinUCB {
 	return &LinUCB{
 		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, ties: ties{seeded},
