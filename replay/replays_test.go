@@ -26,6 +26,7 @@ func declarable() []schemas.Policy {
 		{Name: "successive-elimination", Width: &schemas.Width{C: new(0.1)}},
 		{Name: "successive-elimination", Width: &schemas.Width{C: new(0.1)}, Bonus: "quantile", Ties: "seeded"},
 		{Name: "linucb", Lambda: new(1.0), ThetaBound: new(1.0), NoiseSD: new(0.5), Ties: "seeded", ContextL1: schemas.MustRational("2")},
+		{Name: "lints", Lambda: new(1.0), NoiseSD: new(0.5), ContextL1: schemas.MustRational("2")},
 	}
 }
 
