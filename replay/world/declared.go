@@ -200,7 +200,7 @@ func (s *Spec) layout(labels []string, m *replay.Mechanism) (ingest.LogSpec, err
 		out.ContextDim = s.dim()
 	}
 	if l.Eligible != "" {
-		out.Eligible = ingest.EligibleLabels
+		out.Eligible = ingest.EligibleFlags
 	}
 	if l.ReleasedByArm != "" {
 		out.ReleasedByArm = 1
