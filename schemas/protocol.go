@@ -140,11 +140,11 @@ func (e Explore) MarshalJSON() ([]byte, error) {
 // reward, for rewards of 0 and 1; or Normal(Mean, Variance), for rewards that
 // are normal about it with variance Noise. Rewards are rescaled to [0,1].
 type Prior struct {
-	Alpha    *float64 `json:"alpha,omitempty"`    // > 0
-	Beta     *float64 `json:"beta,omitempty"`     // > 0
-	Mean     *float64 `json:"mean,omitempty"`     // of an arm's mean
-	Variance *float64 `json:"variance,omitempty"` // of an arm's mean; > 0
-	Noise    *float64 `json:"noise,omitempty"`    // variance of one reward about its arm's mean; > 0
+	Alpha    *float64 `json:"alpha,omitempty"`    // from 0.001 to 1e9
+	Beta     *float64 `json:"beta,omitempty"`     // from 0.001 to 1e9
+	Mean     *float64 `json:"mean,omitempty"`     // of an arm's mean; within ±1e6
+	Variance *float64 `json:"variance,omitempty"` // of an arm's mean; from 1e-12 to 1e12
+	Noise    *float64 `json:"noise,omitempty"`    // variance of one reward about its arm's mean; from 1e-12 to 1e12
 }
 
 // Update is the update schedule: the word "batch", or {every: n}.

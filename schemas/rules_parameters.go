@@ -72,7 +72,7 @@ func (c *checker) parameters(p *Policy) {
 	}
 	c.explore(p.Explore)
 	c.prior(p.Prior) // first, so that one of its numbers does not hide that another is missing
-	c.positive(p)
+	c.ranges(p)
 	c.width(p)
 	c.bonus(p)
 	if p.Name == policyFixed {
@@ -105,26 +105,31 @@ func need(key string) (why, mend string) {
 	}
 }
 
-// positive judges the parameters that must lie above a bound.
-func (c *checker) positive(p *Policy) {
+// ranges judges the parameters that must lie in a range. Those bounds are wide
+// enough for every policy, and keep what is computed of them finite.
+func (c *checker) ranges(p *Policy) {
 	prior := Prior{}
 	if p.Prior != nil {
 		prior = *p.Prior
 	}
+	c.below("policy.eta", p.Eta, math.Inf(1))
 	for _, e := range []struct {
-		path string
-		x    *float64
+		path   string
+		x      *float64
+		lo, hi float64
 	}{
-		{"policy.eta", p.Eta},
-		{"policy.lambda", p.Lambda},
-		{"policy.theta_bound", p.ThetaBound},
-		{"policy.noise_sd", p.NoiseSD},
-		{"policy.prior.alpha", prior.Alpha},
-		{"policy.prior.beta", prior.Beta},
-		{"policy.prior.variance", prior.Variance},
-		{"policy.prior.noise", prior.Noise},
+		{"policy.lambda", p.Lambda, 1e-60, 1e60},
+		{"policy.theta_bound", p.ThetaBound, 1e-60, 1e60},
+		{"policy.noise_sd", p.NoiseSD, 1e-60, 1e60},
+		{"policy.prior.alpha", prior.Alpha, 1e-3, 1e9},
+		{"policy.prior.beta", prior.Beta, 1e-3, 1e9},
+		{"policy.prior.mean", prior.Mean, -1e6, 1e6},
+		{"policy.prior.variance", prior.Variance, 1e-12, 1e12},
+		{"policy.prior.noise", prior.Noise, 1e-12, 1e12},
 	} {
-		c.below(e.path, e.x, math.Inf(1))
+		if e.x != nil && (*e.x < e.lo || *e.x > e.hi) {
+			c.fail(e.path, fmt.Sprintf("is %g", *e.x), fmt.Sprintf("it must be from %g to %g", e.lo, e.hi), "write a number in that range, for rewards rescaled to [0,1]")
+		}
 	}
 	c.norm("policy.context_l1", p.ContextL1)
 }

@@ -30,7 +30,7 @@ func TestRulesOfParameters(t *testing.T) {
 			"half a prior", "", "name: thompson, prior: {mean: 0, noise: 0}", "name: exact",
 			[]string{
 				"p.yaml:6:33: policy.prior.variance is missing (a prior is a Beta of alpha and beta, or a normal of mean, variance and noise); add variance: NUMBER",
-				"p.yaml:6:50: policy.prior.noise is 0 (it must be more than 0); write a number in that range",
+				"p.yaml:6:50: policy.prior.noise is 0 (it must be from 1e-12 to 1e+12); write a number in that range, for rewards rescaled to [0,1]",
 			},
 		},
 		{"normal prior", "", "name: thompson, prior: {mean: -1, variance: 1, noise: 0.25}", "name: exact", nil},

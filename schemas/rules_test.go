@@ -130,14 +130,14 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 			"prior of 0", "  name: ucb\n  width: {delta: 0.05}\n  bonus: quantile\n  ties: first\ncounter: {name: hybrid, epsilon: 0.25, horizon: 20000, grid: 2^-20}\n",
 			"  name: thompson\n  prior: {alpha: 0, beta: 1}\ncounter: {name: exact}\n",
 			[]string{
-				"p.yaml:15:18: policy.prior.alpha is 0 (it must be more than 0); write a number in that range",
+				"p.yaml:15:18: policy.prior.alpha is 0 (it must be from 0.001 to 1e+09); write a number in that range, for rewards rescaled to [0,1]",
 			},
 		},
 		{
 			"lambda of 0", "  name: ucb\n  width: {delta: 0.05}\n  bonus: quantile\n  ties: first\ncounter: {name: hybrid, epsilon: 0.25, horizon: 20000, grid: 2^-20}\n",
 			"  name: linucb\n  lambda: 0\n  theta_bound: 1\n  noise_sd: 0.5\ncounter: {name: exact}\n",
 			[]string{
-				"p.yaml:15:11: policy.lambda is 0 (it must be more than 0); write a number in that range",
+				"p.yaml:15:11: policy.lambda is 0 (it must be from 1e-60 to 1e+60); write a number in that range, for rewards rescaled to [0,1]",
 			},
 		},
 		{
