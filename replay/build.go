@@ -10,9 +10,6 @@ import (
 	"banditaudit/schemas"
 )
 
-// defaultDelta is the δ of the quantile bonus when the width has none.
-const defaultDelta = 0.05
-
 // unsupported returns a fault for everything in the protocol that changes what
 // a policy does and that this version cannot replay. Replaying without it
 // would convict an honest log.
@@ -24,9 +21,7 @@ func unsupported(p *schemas.Protocol) []error {
 		}
 	}
 	leave := "leave policy out and have the log audited without replay"
-	refuse(p.Log.Eligible != "", "log.eligible", p.Log.Eligible, "this version replays policies that choose among all arms", leave)
 	if missing := p.Log.MissingReward; readsRewards(p) {
-		refuse(p.Log.RewardOrder != "", "log.reward_order", p.Log.RewardOrder, "this version replays rewards that are known at once", leave)
 		refuse(missing != "" && missing != schemas.MissingError, "log.missing_reward", missing, "this version replays a policy that learns from rewards only where every reward is known", leave)
 		refuse(p.Log.ReleasedByArm != "" && p.Policy.Seed == nil && !exact(p), "log.released_by_arm", p.Log.ReleasedByArm,
 			"this version replays from a seed, not from released values", "name the seed in policy.seed, or "+leave)
@@ -127,15 +122,24 @@ func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.
 	case "uniform":
 		return func(d policy.Draws) policy.Policy { return policy.NewUniform(d.Choice) },
 			errors.Join(foreign(p.Policy)...)
+	case "fixed":
+		return buildFixed(p, k, sums)
+	case "epsilon-greedy":
+		return buildEpsilonGreedy(p, k, sums)
 	case "ucb":
 		return buildUCB(p, k, sums)
+	case "softmax":
+		return buildSoftmax(p, k, sums)
+	case "successive-elimination":
+		return buildSuccessiveElimination(p, k, sums)
 	}
-	return nil, &Fault{"policy.name", strconv.Quote(p.Policy.Name), "this version has the policies uniform and ucb", "declare one of them, or leave policy out"}
+	return nil, &Fault{"policy.name", strconv.Quote(p.Policy.Name), "no policy has that name", "declare one that the protocol's format lists, or leave policy out"}
 }
 
 // foreign returns a fault for every declared parameter that the policy does
-// not have. own lists what it has, beside seed, floor and update, which every
-// policy has. ties: first says what holds anyway.
+// not have. own lists what it has, beside the seed, the floor and the update
+// schedule, which every policy has; a schedule changes nothing for one that
+// reads no rewards. ties: first says what holds anyway.
 func foreign(p *schemas.Policy, own ...string) []error {
 	number := func(v *float64) string {
 		if v == nil {
@@ -171,66 +175,6 @@ func foreign(p *schemas.Policy, own ...string) []error {
 		}
 	}
 	return faults
-}
-
-// buildUCB returns the maker of UCB policies.
-func buildUCB(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.Draws) policy.Policy, error) {
-	faults := foreign(p.Policy, "width", "bonus")
-	width := policy.Width{}
-	if w := p.Policy.Width; w != nil {
-		width = policy.Width{Delta: value(w.Delta), C: value(w.C)}
-		if w.Delta != nil && *w.Delta == 0 {
-			faults = append(faults, &Fault{"policy.width.delta", "0", "it must lie strictly between 0 and 1", "write 0.05"})
-		}
-		if w.C != nil && *w.C == 0 {
-			faults = append(faults, &Fault{"policy.width.c", "0", "it must be finite and above 0", "write 2 for UCB1"})
-		}
-	}
-	if len(faults) == 0 {
-		faults = faultsOf(width.Validate())
-	}
-	if p.Counter == nil {
-		faults = append(faults, &Fault{"counter", "not declared", "ucb reads sums of rewards from a counter", "declare counter: {name: exact} if the policy saw the rewards as they are"})
-	}
-	bonus, err := buildBonus(p, k, sums, width)
-	if err = errors.Join(append(faults, err)...); err != nil {
-		return nil, err
-	}
-	return func(policy.Draws) policy.Policy { return policy.NewUCB(k, width, bonus) }, nil
-}
-
-// buildBonus returns the declared bonus; nil for none.
-func buildBonus(p *schemas.Protocol, k int, sums counter.Counter, w policy.Width) (policy.Bonus, error) {
-	switch b := p.Policy.Bonus; {
-	case b == "" || b == "none":
-		return nil, nil //nolint:nilnil // no bonus is a bonus of the protocol
-	case b == "paper":
-		return nil, &Fault{"policy.bonus", b, "this version does not have the bonus of the paper's appendix", "declare quantile or none"}
-	case b != "quantile":
-		return nil, &Fault{"policy.bonus", strconv.Quote(b), "the bonuses are none and quantile", "declare one of them"}
-	}
-	if sums == nil {
-		return nil, nil //nolint:nilnil // the missing or faulty counter is reported where it is built
-	}
-	if sums.Noise(1) == nil {
-		return nil, &Fault{"policy.bonus", "quantile", "it is a quantile of the counter's noise, and the exact counter has none", "declare bonus: none"}
-	}
-	if p.Counter.Horizon < 1 || k < 1 {
-		return nil, &Fault{"counter.horizon", "not given", "the bonus quantile holds at the level δ/(K·horizon)", "write the planned number of rounds"}
-	}
-	delta := w.Delta
-	if delta == 0 {
-		delta = defaultDelta
-	}
-	level := delta / float64(float64(k)*float64(p.Counter.Horizon))
-	noise := func(n int64) []policy.Noise {
-		var terms []policy.Noise
-		for _, v := range sums.Noise(n) {
-			terms = append(terms, policy.Noise(v))
-		}
-		return terms
-	}
-	return policy.NewQuantile(level, sums.Shapes(), sums.Shape, noise), nil
 }
 
 func value(v *float64) float64 {

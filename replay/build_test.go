@@ -29,7 +29,7 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 		{name: "uniform", policy: schemas.Policy{Name: "uniform"}},
 		{name: "uniform beside a counter", policy: schemas.Policy{Name: "uniform"}, counter: hybrid(schemas.Counter{})},
 		{name: "what holds anyway", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "none", Floor: new(0.2), Ties: "first", Update: &schemas.Update{Batch: true}}, counter: hybrid(schemas.Counter{})},
-		{name: "unknown policy", policy: schemas.Policy{Name: "thompson"}, want: []string{"policy.name"}},
+		{name: "unknown policy", policy: schemas.Policy{Name: "toss"}, want: []string{"policy.name"}},
 		{name: "unknown counter", policy: schemas.Policy{Name: "uniform"}, counter: &schemas.Counter{Name: "honaker"}, want: []string{"counter.name"}},
 		{name: "tree", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "quantile"}, counter: &schemas.Counter{Name: "tree", Epsilon: schemas.MustRational("0.25"), Horizon: 100}},
 		{name: "tree with nothing", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: &schemas.Counter{Name: "tree"}, want: []string{"counter.horizon", "counter.epsilon"}},
@@ -43,6 +43,15 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 		{name: "zero widths", policy: schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.0), C: new(0.0)}}, counter: &schemas.Counter{Name: "exact"}, want: []string{"policy.width.delta", "policy.width.c"}},
 		{name: "quantile of no noise", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "quantile"}, counter: &schemas.Counter{Name: "exact"}, want: []string{"policy.bonus"}},
 		{name: "quantile without horizon", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "quantile"}, counter: hybrid(schemas.Counter{}), want: []string{"counter.horizon"}},
+		{name: "paper of no noise", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "paper"}, counter: &schemas.Counter{Name: "exact"}, want: []string{"policy.bonus"}},
+		{name: "paper", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "paper"}, counter: hybrid(schemas.Counter{Horizon: 2})},
+		{name: "paper without horizon", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "paper"}, counter: hybrid(schemas.Counter{}), want: []string{"counter.horizon"}},
+		{name: "paper at a horizon of 1", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "paper"}, counter: hybrid(schemas.Counter{Horizon: 1}), want: []string{"counter.horizon"}},
+		{name: "seeded ties, a floor, batches", policy: schemas.Policy{Name: "ucb", Width: delta, Ties: "seeded", Floor: new(1.0 / 3), Update: &schemas.Update{Batch: true}}, counter: hybrid(schemas.Counter{})},
+		{name: "a floor and batches of a policy that reads nothing", policy: schemas.Policy{Name: "uniform", Floor: new(0.1), Update: &schemas.Update{Batch: true}}},
+		{name: "a floor that three arms cannot have", policy: schemas.Policy{Name: "uniform", Floor: new(0.34)}, want: []string{"policy.floor"}},
+		{name: "a floor below 0", policy: schemas.Policy{Name: "uniform", Floor: new(-0.1)}, want: []string{"policy.floor"}},
+		{name: "a floor that is no number", policy: schemas.Policy{Name: "uniform", Floor: new(nan())}, want: []string{"policy.floor"}},
 		{name: "unknown bonus", policy: schemas.Policy{Name: "ucb", Width: delta, Bonus: "large"}, counter: hybrid(schemas.Counter{}), want: []string{"policy.bonus"}},
 		{name: "infinite epsilon", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: hybrid(schemas.Counter{Epsilon: schemas.MustRational("inf")}), want: []string{"counter.epsilon"}},
 		{name: "epsilon that overflows", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: hybrid(schemas.Counter{Epsilon: schemas.MustRational("0.12345678901")}), want: []string{"counter.epsilon"}},
@@ -64,14 +73,14 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 				p.Log = schemas.Log{RewardOrder: "ts", Eligible: "e", MissingReward: "exclude"}
 				p.Privacy = &schemas.Privacy{Unit: "user", Definition: "zcdp"}
 			},
-			want: []string{"log.eligible", "privacy.unit", "privacy.definition", "policy.seed.column", "policy.seed"},
+			want: []string{"privacy.unit", "privacy.definition", "policy.seed.column", "policy.seed"},
 		},
 		{
 			name: "what would convict an honest log of one that learns", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: hybrid(schemas.Counter{}),
 			mend: func(p *schemas.Protocol) {
 				p.Log = schemas.Log{RewardOrder: "ts", Eligible: "e", MissingReward: "exclude-independent", ReleasedByArm: "sums"}
 			},
-			want: []string{"log.eligible", "log.reward_order", "log.missing_reward", "log.released_by_arm"},
+			want: []string{"log.missing_reward", "log.released_by_arm"},
 		},
 		{
 			name: "a seed makes released values no evidence that is needed", policy: schemas.Policy{Name: "ucb", Width: delta, Seed: &schemas.Seed{Bytes: make([]byte, 32)}}, counter: hybrid(schemas.Counter{}),
@@ -141,11 +150,21 @@ func TestMechanismSaysWhatItDraws(t *testing.T) {
 	}{
 		{"uniform", uniform(), true, false, false, true},
 		{"ucb × exact", ucb1(), false, true, true, false},
+		{"ucb × exact, ties seeded", with(ucb1(), func(p *schemas.Policy) { p.Ties = "seeded" }), true, true, false, true},
+		{"ucb × exact, a floor", with(ucb1(), func(p *schemas.Policy) { p.Floor = new(0.1) }), true, true, false, true},
 		{"ucb × hybrid", privUCB("0.25", "none", 0), false, true, false, false},
+		{"ucb × hybrid, a floor", with(privUCB("0.25", "none", 0), func(p *schemas.Policy) { p.Floor = new(0.1) }), true, true, false, false},
+		{"ucb × hybrid, ties seeded", with(privUCB("0.25", "none", 0), func(p *schemas.Policy) { p.Ties = "seeded" }), true, true, false, false},
 	} {
 		m := build(t, tt.p, 3)
 		if m.Random() != tt.random || m.ReadsRewards() != tt.reads || m.Deterministic() != tt.deterministic || m.PropensitiesKnown() != tt.p0open || m.Arms() != 3 {
 			t.Errorf("%s: random %v, reads rewards %v, deterministic %v, propensities known %v", tt.name, m.Random(), m.ReadsRewards(), m.Deterministic(), m.PropensitiesKnown())
 		}
 	}
+}
+
+// with changes the policy of a protocol.
+func with(p *schemas.Protocol, change func(*schemas.Policy)) *schemas.Protocol {
+	change(p.Policy)
+	return p
 }

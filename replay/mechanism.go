@@ -2,6 +2,7 @@ package replay
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ type Mechanism struct {
 	policy  func(policy.Draws) policy.Policy
 	law     ledger.Law
 	random  bool
+	noisy   bool    // there is noise in what the policy reads
 	dim     int     // length of a feature; 0 when the policy reads no vectors
 	floor   float64 // exploration floor; 0: none
 	ties    bool    // ties are broken by a seeded stream
@@ -40,7 +42,7 @@ func New(p *schemas.Protocol, arms []string) (*Mechanism, error) {
 	rewards, err := newScale(p.Reward)
 	faults = append(faults, faultsOf(err)...)
 	sums, err := buildCounter(p)
-	faults = append(faults, faultsOf(err)...)
+	faults = append(append(faults, faultsOf(err)...), badFloor(p.Policy, len(arms))...)
 	build, err := buildPolicy(p, len(arms), sums)
 	faults = append(faults, faultsOf(err)...)
 	if len(faults) > 0 {
@@ -51,10 +53,22 @@ func New(p *schemas.Protocol, arms []string) (*Mechanism, error) {
 	sample := build(policy.Draws{})
 	m.random = sample.Random() || m.floor > 0 || m.ties
 	if sample.ReadsRewards() {
-		m.counter = sums
+		m.counter, m.noisy = sums, !exact(p)
 	}
 	m.law = pairLaw(p, m.counter)
 	return m, nil
+}
+
+// badFloor returns a fault when K arms cannot each have the declared floor.
+func badFloor(p *schemas.Policy, k int) []error {
+	f := value(p.Floor)
+	if f >= 0 && float64(f*float64(k)) <= 1 {
+		return nil
+	}
+	return []error{&Fault{
+		"policy.floor", strconv.FormatFloat(f, 'g', -1, 64),
+		fmt.Sprintf("each of %d arms is played at least that often, so it lies between 0 and 1/%d", k, k), "write a smaller floor",
+	}}
 }
 
 // shared reads the parameters that every policy has.
@@ -71,8 +85,8 @@ func (m *Mechanism) Arms() int { return m.arms }
 // Law returns what the pair of policy and counter costs.
 func (m *Mechanism) Law() ledger.Law { return m.law }
 
-// Random reports whether the policy draws for its own choices. Only then does
-// it have propensities.
+// Random reports whether the policy, its floor or its ties draw. Only then are
+// there propensities.
 func (m *Mechanism) Random() bool { return m.random }
 
 // ReadsRewards reports whether the policy's choices depend on rewards.
@@ -81,15 +95,11 @@ func (m *Mechanism) ReadsRewards() bool { return m.counter != nil }
 // Deterministic reports whether nothing at all is drawn, so that a replay
 // needs no seed: the policy is not random, and there is no noise in the sums
 // that it reads.
-func (m *Mechanism) Deterministic() bool {
-	return !m.random && (m.counter == nil || m.counter.Noise(1) == nil)
-}
+func (m *Mechanism) Deterministic() bool { return !m.random && !m.noisy }
 
 // PropensitiesKnown reports whether the policy's propensities on a logged
 // history can be computed without a seed: it is random, and reads no noise.
-func (m *Mechanism) PropensitiesKnown() bool {
-	return m.random && (m.counter == nil || m.counter.Noise(1) == nil)
-}
+func (m *Mechanism) PropensitiesKnown() bool { return m.random && !m.noisy }
 
 // scale takes a reward to [0,1].
 type scale struct {

@@ -46,10 +46,10 @@ func readsNoRewards(name string) bool { return name == policyUniform || name == 
 // linear reports whether a policy reads sums of features times rewards.
 func linear(name string) bool { return name == policyLinUCB || name == policyLinTS }
 
-// comparesIndices reports whether a policy plays the arm with the largest of
-// some numbers that can be equal.
+// comparesIndices reports whether a policy plays the arm with the largest or
+// smallest of some numbers that can be equal.
 func comparesIndices(name string) bool {
-	return slices.Contains([]string{policyUCB, policyGreedy, policyLinUCB}, name)
+	return slices.Contains([]string{policyUCB, policyGreedy, policyElimin, policyLinUCB}, name)
 }
 
 // parameters judges the keys that belong to the named policy.

@@ -40,8 +40,7 @@ func (c *checker) supportedPolicy() {
 	if p == nil {
 		return
 	}
-	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyUCB})
-	c.has("policy.bonus", p.Bonus, "compute that bonus", bonusWords(), []string{"none", "quantile"})
+	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyFixed, policyGreedy, policyUCB, policySoftmax, policyElimin})
 	if c.d.Given("policy.draws") {
 		c.lacking("policy.draws", "is declared", "draw propensities by Monte Carlo", "closed forms and quadratures for every policy, which need no draws", "delete the key")
 	}

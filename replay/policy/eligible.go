@@ -7,7 +7,7 @@ import (
 
 // eligible counts the arms that may be played in the round.
 func eligible(s *State) int {
-	if s.Eligible == nil {
+	if len(s.Eligible) == 0 {
 		return len(s.Pulls)
 	}
 	m := 0
@@ -21,7 +21,7 @@ func eligible(s *State) int {
 
 // nth returns the n-th eligible arm, from 0.
 func nth(s *State, n int) int {
-	if s.Eligible == nil {
+	if len(s.Eligible) == 0 {
 		return n
 	}
 	for i, e := range s.Eligible {

@@ -113,7 +113,7 @@ func TestUCBPlaysTheLargestIndex(t *testing.T) {
 		if rapid.Bool().Draw(t, "bonus") {
 			b = flat{}
 		}
-		u := NewUCB(k, w, b)
+		u := NewUCB(k, w, b, nil)
 		s := NewState(k)
 		for s.Round = 1; s.Round <= 150; s.Round++ {
 			got := u.Select(s)
@@ -141,7 +141,7 @@ func TestUCBPlaysTheLargestIndex(t *testing.T) {
 }
 
 func TestUCBPropensities(t *testing.T) {
-	u := NewUCB(3, Width{C: 2}, nil)
+	u := NewUCB(3, Width{C: 2}, nil, nil)
 	s, p := NewState(3), []float64{9, 9, 9}
 	s.Pulls[0], s.Sums[0] = 1, 1
 	u.Observe(s, 0)
@@ -156,11 +156,11 @@ func TestUCBPropensities(t *testing.T) {
 
 // Widths are computed ahead; a runner that jumps gets the same ones.
 func TestUCBWidthsDoNotDependOnWhenTheyAreAskedFor(t *testing.T) {
-	steady := NewUCB(1, Width{Delta: 0.1}, nil)
+	steady := NewUCB(1, Width{Delta: 0.1}, nil, nil)
 	s := NewState(1)
 	for s.Round = 1; s.Round < 300; s.Round++ {
 		steady.Select(s)
-		if got, want := steady.widths[s.Round-steady.block], steady.rootWidth(s.Round); got != want {
+		if got, want := steady.widths[s.Round-steady.block], steady.width.root(s.Round); got != want {
 			t.Fatalf("round %d: √w = %v, want %v", s.Round, got, want)
 		}
 	}
@@ -172,7 +172,7 @@ func TestUCBWidthsDoNotDependOnWhenTheyAreAskedFor(t *testing.T) {
 }
 
 func BenchmarkUCB(b *testing.B) {
-	u := NewUCB(5, Width{C: 2}, nil)
+	u := NewUCB(5, Width{C: 2}, nil, nil)
 	s := NewState(5)
 	src := rand.NewPCG(1, 2)
 	for b.Loop() {

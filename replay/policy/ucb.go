@@ -3,12 +3,13 @@ package policy
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"strconv"
 )
 
 var _ Policy = (*UCB)(nil)
 
-// Width is the confidence width of UCB. Exactly one of the two is above 0.
+// Width is the confidence width of a mean. Exactly one of the two is above 0.
 type Width struct {
 	Delta float64 // in (0,1): √(2·ln(t/δ)/N_i)
 	C     float64 // > 0:      √(c·ln(t)/N_i); c = 2 is UCB1 (Auer, Cesa-Bianchi and Fischer 2002)
@@ -20,7 +21,7 @@ func (w Width) Validate() error {
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	switch {
 	case w.Delta == 0 && w.C == 0:
-		faults = append(faults, &ParamError{"width", "not given", "ucb needs delta or c", "write width: {delta: 0.05}, or width: {c: 2} for UCB1"})
+		faults = append(faults, &ParamError{"width", "not given", "a confidence width has delta or c", "write width: {delta: 0.05}, or width: {c: 2} for UCB1"})
 	case w.Delta != 0 && w.C != 0:
 		faults = append(faults, &ParamError{"width", "given twice", "delta and c are two different widths", "keep one of them"})
 	}
@@ -31,6 +32,14 @@ func (w Width) Validate() error {
 		faults = append(faults, &ParamError{"width.c", number(w.C), "it must be finite and above 0", "write 2 for UCB1"})
 	}
 	return errors.Join(faults...)
+}
+
+// root returns √w at round t, the width of one row: √(2·ln(t/δ)) or √(c·ln t).
+func (w Width) root(t int64) float64 {
+	if w.Delta > 0 {
+		return math.Sqrt(float64(2 * ln(float64(t)/w.Delta)))
+	}
+	return math.Sqrt(float64(w.C * ln(float64(t))))
 }
 
 // Bonus is a public allowance for the noise in released sums.
@@ -46,8 +55,11 @@ type Bonus interface {
 //
 //	S_i/N_i + Γ_{N_i}/N_i + √(2·ln(t/δ)/N_i)    or, with c, √(c·ln(t)/N_i)
 //
-// and +∞ for an arm without rows. Of equal indices the first arm wins, so the
-// first K rounds go in arm order. In floating point the index is
+// among the arms that are eligible. An eligible arm without released rows comes
+// before all others: of several the one that was played least, then the first.
+// Of equal indices the first arm wins, or where ties are seeded each of m with
+// probability 1/m: the stream gives one word in every round, whether it decides
+// something or not. In floating point the index is
 //
 //	(S_i ⊘ N_i) ⊕ (Γ ⊘ N_i)  ⊕  √w ⊗ (1 ⊘ √N_i),   w = 2 ⊗ ln(t ⊘ δ)  or  c ⊗ ln t
 //
@@ -59,10 +71,13 @@ type Bonus interface {
 // the private UCB of Mishra and Thakurta (UAI 2015) as reprinted by Neel and
 // Roth (2018, appendix), with the noise on the sum and not on the mean.
 type UCB struct {
-	width Width
-	bonus Bonus     // nil: none
-	mean  []float64 // S_i/N_i + Γ/N_i; +Inf before the first row
-	root  []float64 // 1/√N_i; 0 before the first row
+	width  Width
+	bonus  Bonus // nil: none
+	ties   ties
+	mean   []float64 // S_i/N_i + Γ/N_i; +Inf before the first row
+	root   []float64 // 1/√N_i; 0 before the first row
+	fresh  int       // arms before their first row
+	scores []float64 // indices of a round that is not decided by first
 
 	block  int64          // widths holds √w of rounds block…block+ahead−1
 	widths [ahead]float64 // computed together: logarithms overlap when no choice waits for them
@@ -71,22 +86,31 @@ type UCB struct {
 // ahead is the number of rounds whose √w is computed at a time.
 const ahead = 64
 
-// NewUCB returns the policy over k ≥ 1 arms; bonus may be nil. The width must
-// have passed Validate.
-func NewUCB(k int, w Width, bonus Bonus) *UCB {
-	u := &UCB{width: w, bonus: bonus, block: -ahead, mean: make([]float64, k), root: make([]float64, k)}
+// NewUCB returns the policy over k ≥ 1 arms; bonus may be nil, and seed is nil
+// where of equal indices the first wins. The width must have passed Validate.
+func NewUCB(k int, w Width, bonus Bonus, seed rand.Source) *UCB {
+	u := &UCB{
+		width: w, bonus: bonus, ties: ties{seed}, fresh: k, block: -ahead,
+		mean: make([]float64, k), root: make([]float64, k), scores: make([]float64, k),
+	}
 	for i := range u.mean {
 		u.mean[i] = math.Inf(1)
 	}
 	return u
 }
 
-// Select returns the first arm with the largest index.
+// Select returns an eligible arm with the largest index.
 func (u *UCB) Select(s *State) int {
-	if at := s.Round - u.block; at < 0 || at >= ahead {
-		u.fill(s.Round)
+	root := u.rootAt(s.Round)
+	if u.fresh > 0 || s.Eligible != nil || u.ties.src != nil {
+		return u.ties.choose(s, u.indices(root))
 	}
-	root := u.widths[s.Round-u.block]
+	return u.first(root)
+}
+
+// first returns the first arm with the largest index, when every arm has rows
+// and is eligible: what ties.choose returns, sooner.
+func (u *UCB) first(root float64) int {
 	best, top := 0, math.Inf(-1)
 	for i, m := range u.mean {
 		if index := m + float64(root*u.root[i]); index > top {
@@ -96,24 +120,39 @@ func (u *UCB) Select(s *State) int {
 	return best
 }
 
+// indices returns the indices of all arms.
+func (u *UCB) indices(root float64) []float64 {
+	for i, m := range u.mean {
+		u.scores[i] = m + float64(root*u.root[i])
+	}
+	return u.scores
+}
+
+// rootAt returns √w of round t.
+func (u *UCB) rootAt(t int64) float64 {
+	if at := t - u.block; at < 0 || at >= ahead {
+		u.fill(t)
+	}
+	return u.widths[t-u.block]
+}
+
 // fill computes √w of rounds t…t+ahead−1.
 func (u *UCB) fill(t int64) {
 	u.block = t
 	for i := range u.widths {
-		u.widths[i] = u.rootWidth(t + int64(i))
+		u.widths[i] = u.width.root(t + int64(i))
 	}
 }
 
-// rootWidth returns √(2·ln(t/δ)) or √(c·ln t).
-func (u *UCB) rootWidth(t int64) float64 {
-	if u.width.Delta > 0 {
-		return math.Sqrt(float64(2 * ln(float64(t)/u.width.Delta)))
-	}
-	return math.Sqrt(float64(u.width.C * ln(float64(t))))
-}
-
-// Observe recomputes the part of arm's index that does not depend on t.
+// Observe recomputes the part of arm's index that does not depend on t. There
+// is none before the first released row.
 func (u *UCB) Observe(s *State, arm int) {
+	if s.Pulls[arm] == 0 {
+		return
+	}
+	if u.root[arm] == 0 {
+		u.fresh--
+	}
 	n := float64(s.Pulls[arm])
 	m := s.Sums[arm] / n
 	if u.bonus != nil {
@@ -123,14 +162,15 @@ func (u *UCB) Observe(s *State, arm int) {
 	u.root[arm] = 1 / math.Sqrt(n)
 }
 
-// Propensities writes 1 for the arm that Select returns and 0 for the others.
+// Propensities writes 1/m for the m arms among which ties decide, one arm where
+// they are not seeded, and 0 for the others.
 func (u *UCB) Propensities(s *State, dst []float64) {
-	clear(dst)
-	dst[u.Select(s)] = 1
+	u.ties.chances(s, u.indices(u.rootAt(s.Round)), dst)
 }
 
-// Random returns false: given the released sums the choice is determined.
-func (*UCB) Random() bool { return false }
+// Random reports whether ties are seeded: else, given the released sums, the
+// choice is determined.
+func (u *UCB) Random() bool { return u.ties.src != nil }
 
 // ReadsRewards returns true.
 func (*UCB) ReadsRewards() bool { return true }

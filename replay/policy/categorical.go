@@ -1,0 +1,57 @@
+package policy
+
+import "math/rand/v2"
+
+// categorical draws an eligible arm i with probability w_i/W, W = Σ w_j over the
+// eligible arms j, with one word of src:
+//
+//	u = ⌊word/2¹¹⌋·2⁻⁵³, and the first eligible i with w_1 ⊕ … ⊕ w_i > u ⊗ W
+//
+// summed over the eligible arms in index order, W likewise. Where rounding
+// leaves no such arm it is the last eligible one with a weight above 0. An arm
+// of weight 0 is never drawn, because it does not move the sum. The probability
+// of an arm differs from w_i/W by at most (K+1)·2⁻⁵³, from the step of u and
+// the rounding of the sums.
+//
+// Weights are finite and not negative; that of one eligible arm at least is
+// above 0, and so is W, which is finite.
+func categorical(src rand.Source, s *State, weights []float64) int {
+	target := float64(unit(src) * total(s, weights))
+	last, sum := 0, 0.0
+	for i, w := range weights {
+		if !(w > 0) || !s.CanPlay(i) {
+			continue
+		}
+		last = i
+		if sum += w; sum > target {
+			break
+		}
+	}
+	return last
+}
+
+// total returns the sum of the weights of the eligible arms, in index order.
+func total(s *State, weights []float64) float64 {
+	sum := 0.0
+	for i, w := range weights {
+		if s.CanPlay(i) {
+			sum += w
+		}
+	}
+	return sum
+}
+
+// normalise writes w_i ⊘ W for every eligible arm, and 0 for the others: the
+// probabilities with which categorical draws. dst may be weights.
+func normalise(s *State, weights, dst []float64) {
+	all := total(s, weights)
+	for i, w := range weights {
+		dst[i] = 0
+		if s.CanPlay(i) {
+			dst[i] = w / all
+		}
+	}
+}
+
+// unit returns ⌊word/2¹¹⌋·2⁻⁵³, in [0,1), of the next word.
+func unit(src rand.Source) float64 { return float64(src.Uint64()>>11) * 0x1p-53 }

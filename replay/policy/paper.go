@@ -1,0 +1,37 @@
+package policy
+
+import (
+	"fmt"
+	"strconv"
+)
+
+var _ Bonus = Paper(0)
+
+// Paper is the confidence relaxation of PrivUCB as Neel and Roth print it
+// (2018, appendix), the same for every number of rows:
+//
+//	γ = K·ln²T·ln(K·T·ln T/δ)/ε
+//
+// evaluated as float64(float64(K ⊗ L) ⊗ L) ⊗ ln(((K ⊗ T) ⊗ L) ⊘ δ) ⊘ ε with
+// L = ln T, from left to right and unfused. It is far wider than the noise needs:
+// Quantile covers the same noise with a fraction of it.
+type Paper float64
+
+// NewPaper returns γ for k ≥ 1 arms, a horizon T ≥ 2, δ in (0,1) and ε > 0. At
+// a horizon of 1 ln T is 0, and the formula has no value. Faults are
+// *ParamErrors.
+func NewPaper(k int, horizon int64, delta, epsilon float64) (Paper, error) {
+	if horizon < 2 {
+		return 0, &ParamError{"horizon", strconv.FormatInt(horizon, 10), "the bonus paper takes the logarithm of ln(horizon), which a horizon of 1 has not", "write the planned number of rounds"}
+	}
+	if !(delta > 0 && delta < 1) || !(epsilon > 0) {
+		return 0, &ParamError{"bonus", fmt.Sprintf("paper with δ = %g, ε = %g", delta, epsilon), "δ lies strictly between 0 and 1, and ε above 0", "declare delta: 0.05 and the counter's epsilon"}
+	}
+	arms, t := float64(k), float64(horizon)
+	l := ln(t)
+	tail := ln(float64(float64(arms*t)*l) / delta)
+	return Paper(float64(float64(float64(arms*l)*l)*tail) / epsilon), nil
+}
+
+// Gamma returns γ.
+func (p Paper) Gamma(int64) float64 { return float64(p) }

@@ -1,0 +1,34 @@
+package policy
+
+import (
+	"testing"
+)
+
+// Python 3.11, mpmath 1.3.0, 40 digits:
+// K*log(T)**2*log(K*T*log(T)/d)/e with e and d as decimal literals.
+func TestPaper(t *testing.T) {
+	for _, tt := range []struct {
+		k              int
+		horizon        int64
+		delta, epsilon float64
+		want           float64
+	}{
+		{20, 500, 0.05, 0.05, 216789.00183842288},
+		{10, 100000, 0.05, 400, 63.80407967226542},
+		{5, 100000, 0.05, 400, 30.75360367147827},
+		{1, 2, 0.5, 1, 0.48995706664443595},
+	} {
+		b, err := NewPaper(tt.k, tt.horizon, tt.delta, tt.epsilon)
+		if err != nil || ulps(b.Gamma(1), tt.want) > 16 || b.Gamma(1) != b.Gamma(1_000_000) {
+			t.Errorf("K = %d, T = %d: γ = %v (%v), want %v", tt.k, tt.horizon, b.Gamma(1), err, tt.want)
+		}
+	}
+	for _, tt := range []struct {
+		horizon        int64
+		delta, epsilon float64
+	}{{1, 0.05, 1}, {0, 0.05, 1}, {2, 0, 1}, {2, 1, 1}, {2, 0.05, 0}} {
+		if _, err := NewPaper(2, tt.horizon, tt.delta, tt.epsilon); err == nil {
+			t.Errorf("horizon %d, δ = %v, ε = %v passed", tt.horizon, tt.delta, tt.epsilon)
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package policy
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+var _ Policy = (*Softmax)(nil)
+
+// Softmax plays eligible arm i with probability
+//
+//	π_i = exp(η·S_i) / Σ_j exp(η·S_j),   j over the eligible arms,
+//
+// where S_i is the released sum of arm i's rewards, rescaled to [0,1], noise
+// included; 0 before the first. It is the exponential mechanism of McSherry and
+// Talwar (FOCS 2007) on sums. In floating point the weight of an arm is
+//
+//	exp(η ⊗ (S_i ⊖ max S_j)),   the maximum over the eligible arms,
+//
+// with the exponential of exp.go, so that no weight overflows and the largest is
+// 1; an arm whose weight underflows is never played. Every round takes one word
+// (see categorical).
+type Softmax struct {
+	eta     float64
+	src     rand.Source
+	weights []float64
+	ready   bool // weights are those of all arms and of the sums as they are
+}
+
+// NewSoftmax returns the policy over k ≥ 1 arms with a finite η > 0 that draws
+// from src.
+func NewSoftmax(k int, eta float64, src rand.Source) *Softmax {
+	return &Softmax{eta: eta, src: src, weights: make([]float64, k)}
+}
+
+// Select draws one arm.
+func (p *Softmax) Select(s *State) int { return categorical(p.src, s, p.weigh(s)) }
+
+// Observe has the weights computed again.
+func (p *Softmax) Observe(*State, int) { p.ready = false }
+
+// Propensities writes π_i.
+func (p *Softmax) Propensities(s *State, dst []float64) { normalise(s, p.weigh(s), dst) }
+
+func (p *Softmax) weigh(s *State) []float64 {
+	all := len(s.Eligible) == 0
+	if all && p.ready {
+		return p.weights
+	}
+	largest := math.Inf(-1)
+	for i, sum := range s.Sums {
+		if sum > largest && s.CanPlay(i) {
+			largest = sum
+		}
+	}
+	for i, sum := range s.Sums {
+		p.weights[i] = 0
+		if s.CanPlay(i) {
+			p.weights[i] = exp(float64(p.eta * (sum - largest)))
+		}
+	}
+	p.ready = all
+	return p.weights
+}
+
+// Random returns true.
+func (*Softmax) Random() bool { return true }
+
+// ReadsRewards returns true.
+func (*Softmax) ReadsRewards() bool { return true }
