@@ -22,6 +22,7 @@ type Runner struct {
 	floor   *policy.Floor      // nil: no exploration floor
 	state   *policy.State      // what the policy sees
 	live    *policy.State      // what is known; state itself when everything is seen at once
+	shown   bool               // the last round had something public
 	changed []bool             // arms in which live differs from state; nil when they are one
 	batch   int32              // of the round before
 	waiting map[int64]held     // rounds whose reward is not yet known
@@ -96,10 +97,7 @@ func zeros(rows, columns int) [][]float64 {
 func (r *Runner) Next(in *Round) int {
 	s := r.state
 	s.Round++
-	s.X, s.XByArm, s.Eligible = nil, nil, nil
-	if in != nil {
-		s.X, s.XByArm, s.Eligible = in.X, in.XByArm, in.Eligible
-	}
+	r.show(in)
 	if r.changed != nil {
 		r.learn(in)
 	}
@@ -108,6 +106,19 @@ func (r *Runner) Next(in *Round) int {
 		arm = r.floor.Mix(s, arm)
 	}
 	return arm
+}
+
+// show shows the policy what is public in the round. In most runs that is
+// nothing in any round, and nothing need be written.
+func (r *Runner) show(in *Round) {
+	if in == nil {
+		in = &Round{}
+	}
+	shown := in.X != nil || in.XByArm != nil || in.Eligible != nil
+	if s := r.state; shown || r.shown {
+		s.X, s.XByArm, s.Eligible = in.X, in.XByArm, in.Eligible
+	}
+	r.shown = shown
 }
 
 // learn shows the policy what has become known since it last learned, when the
@@ -248,7 +259,7 @@ func (r *Runner) feed(arm int, reward float64) {
 	}
 	sum, rows, err := r.bank.Add(arm, y)
 	if err != nil {
-		r.err = fmt.Errorf("replay: round %d: %w", r.state.Round, err)
+		r.fail(err)
 		return
 	}
 	r.live.Sums[arm], r.live.Pulls[arm] = sum, rows
@@ -264,7 +275,7 @@ func (r *Runner) feedVector(arm int, phi []float64, reward float64) {
 	}
 	rows, err := r.vectors.Add(arm, phi, y, r.live.Vectors[arm])
 	if err != nil {
-		r.err = fmt.Errorf("replay: round %d: %w", r.state.Round, err)
+		r.fail(err)
 		return
 	}
 	r.live.Pulls[arm] = rows
@@ -280,6 +291,8 @@ func (r *Runner) notify(arm int) {
 		r.changed[arm] = true
 	}
 }
+
+func (r *Runner) fail(err error) { r.err = fmt.Errorf("replay: round %d: %w", r.state.Round, err) }
 
 func (r *Runner) outside(arm int) {
 	r.err = fmt.Errorf("replay: round %d, arm %d: the reward is NaN or outside [%g, %g]; widen reward.range or declare out_of_range: clip",
