@@ -2,14 +2,16 @@ package policy
 
 import "sync/atomic"
 
-// roots is a table of √w at rounds 1, 2, … below 2²⁰, in blocks made when first
-// needed, 8 MiB at most. It may be shared by goroutines, because every entry is
-// a pure function of its place.
-type roots struct{ blocks [rootBlocks]atomic.Pointer[rootBlock] }
+// roots is a table of √w at rounds 1, 2, … below 2¹⁴, in blocks made when first
+// needed. It may be shared by goroutines, because every entry is a pure
+// function of its place.
+type roots struct {
+	blocks [rootBlocks]atomic.Pointer[rootBlock]
+}
 
 const (
 	rootBits   = 10
-	rootBlocks = 1 << rootBits
+	rootBlocks = 16
 )
 
 type rootBlock [1 << rootBits]float64
@@ -32,15 +34,10 @@ func (w Width) around(t int64) (from int64, part []float64) {
 	b := place.Load()
 	if b == nil {
 		b = new(rootBlock)
-		w.fill(b[:], from)
+		for i := range b {
+			b[i] = w.root(from + int64(i))
+		}
 		place.Store(b)
 	}
 	return from, b[:]
-}
-
-// fill computes √w of rounds t, t+1, ….
-func (w Width) fill(dst []float64, t int64) {
-	for i := range dst {
-		dst[i] = w.root(t + int64(i))
-	}
 }

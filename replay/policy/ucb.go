@@ -80,9 +80,11 @@ type UCB struct {
 	plain  bool      // every arm has rows and ties are not seeded
 	scores []float64 // indices of a round that is not decided by first
 
-	block  int64     // widths holds √w of rounds from block on
-	widths []float64 // of the width's table, or own
-	own    []float64 // computed together: logarithms overlap when no choice waits for them
+	// What is known of √w in the rounds block … block+length−1.
+	block, length int64
+	widths        []float64 // √w itself; nil outside the width's table
+	low, high     float64   // bounds of √w where widths is nil
+	last          int       // the arm that race returned last
 }
 
 // ucbArm is the part of an arm's index that does not depend on t.
@@ -90,9 +92,6 @@ type ucbArm struct {
 	mean float64 // S_i/N_i + Γ/N_i; +Inf before the first row
 	root float64 // 1/√N_i; 0 before the first row
 }
-
-// ahead is the number of rounds whose √w a run computes at a time.
-const ahead = 64
 
 // NewUCB returns the policy over k ≥ 1 arms; bonus may be nil, and seed is nil
 // where of equal indices the first wins. The width must have passed Validate.
@@ -109,14 +108,17 @@ func NewUCB(k int, w Width, bonus Bonus, seed rand.Source) *UCB {
 
 // Select returns an eligible arm with the largest index.
 func (u *UCB) Select(s *State) int {
-	at := uint64(s.Round - u.block) //nolint:gosec // what lies before the block is far behind it
-	if !u.plain || s.Eligible != nil || at >= uint64(len(u.widths)) {
+	at := s.Round - u.block
+	if !u.plain || s.Eligible != nil || uint64(at) >= uint64(u.length) { //nolint:gosec // what lies before the block is far behind it
 		return u.choose(s)
+	}
+	if u.widths == nil {
+		return u.race(s.Round)
 	}
 	return first(u.arms, u.widths[at])
 }
 
-// choose is Select of any round.
+// choose is Select in any round.
 func (u *UCB) choose(s *State) int {
 	root := u.rootAt(s.Round)
 	if !u.plain || s.Eligible != nil {
@@ -142,6 +144,33 @@ func first(arms []ucbArm, root float64) int {
 	return best
 }
 
+// race returns the same without a logarithm in most rounds. The index of an
+// arm, rounded as it is, does not fall when √w grows. So an arm whose index at
+// the lower bound of √w is above those of all others at the upper bound has the
+// largest index at √w too. The arm of the round before is tried first, and
+// where that does not do the first arm at the upper bound; where neither does,
+// √w is computed.
+func (u *UCB) race(t int64) int {
+	if !u.wins(u.last) {
+		u.last = first(u.arms, u.high)
+		if !u.wins(u.last) {
+			u.last = first(u.arms, u.width.root(t))
+		}
+	}
+	return u.last
+}
+
+// wins reports whether the bounds of √w decide that arm has the largest index.
+func (u *UCB) wins(arm int) bool {
+	least := u.arms[arm].mean + float64(u.low*u.arms[arm].root)
+	for i, a := range u.arms {
+		if a.mean+float64(u.high*a.root) >= least && i != arm {
+			return false
+		}
+	}
+	return true
+}
+
 // indices returns the indices of all arms.
 func (u *UCB) indices(root float64) []float64 {
 	for i, a := range u.arms {
@@ -150,24 +179,32 @@ func (u *UCB) indices(root float64) []float64 {
 	return u.scores
 }
 
-// rootAt returns √w of round t.
+// rootAt returns √w of round t, and learns what it can of the rounds after it.
 func (u *UCB) rootAt(t int64) float64 {
-	if at := uint64(t - u.block); at < uint64(len(u.widths)) { //nolint:gosec // what lies before the block is far behind it
-		return u.widths[at]
+	if at := t - u.block; at < 0 || at >= u.length {
+		u.enter(t)
 	}
-	return u.fill(t)
-}
-
-// fill finds or computes √w of rounds around t, and returns that of t.
-func (u *UCB) fill(t int64) float64 {
-	if u.block, u.widths = u.width.around(t); u.widths == nil {
-		if u.own == nil {
-			u.own = make([]float64, ahead)
-		}
-		u.block, u.widths = t, u.own
-		u.width.fill(u.widths, t)
+	if u.widths == nil {
+		return u.width.root(t)
 	}
 	return u.widths[t-u.block]
+}
+
+// ahead is the number of rounds for which √w is bounded at a time.
+const ahead = 64
+
+// enter finds √w of rounds around t in the table, or bounds it in the rounds
+// from t on. ⊘ keeps the order of rounds and √ that of w, and ln errs by 2 units
+// in the last place, so that 8 of them are enough to keep √w within the bounds
+// on both sides.
+func (u *UCB) enter(t int64) {
+	if u.block, u.widths = u.width.around(t); u.widths != nil {
+		u.length = int64(len(u.widths))
+		return
+	}
+	u.block, u.length = t, ahead
+	u.low = float64(u.width.root(t) * (1 - 0x1p-49))
+	u.high = float64(u.width.root(t+ahead-1) * (1 + 0x1p-49))
 }
 
 // Observe recomputes the part of arm's index that does not depend on t. There
