@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"banditaudit/schemas"
 )
 
@@ -249,5 +251,52 @@ func BenchmarkWorld(b *testing.B) {
 	}
 	if sum < 0 {
 		b.Fatal(sum)
+	}
+}
+
+// A bare round of Bandit is Next and Add: the same actions, rewards, releases
+// and errors.
+func TestBareRoundsAreNextAndAdd(t *testing.T) {
+	tree := privUCB("0.5", "quantile", 4000)
+	tree.Counter.Name = "tree"
+	for _, p := range []*schemas.Protocol{ucb1(), privUCB("0.5", "quantile", 4000), tree} {
+		m := build(t, p, 3)
+		fast, slow := m.NewRunner(Seed(5), "e"), m.NewRunner(Seed(5), "e")
+		if !fast.bare() {
+			t.Fatal("rounds are not bare")
+		}
+		env := keyed{7, []float64{0.2, 0.5, 0.55}}
+		err := fast.bandit(env, 4000, func(s *Step) error {
+			arm := slow.Next(nil)
+			slow.Add(arm, env.Reward(s.Round, arm))
+			want := Step{Round: s.Round, Arm: arm, Reward: env.Reward(s.Round, arm), Known: s.Round}
+			got := Step{Round: s.Round, Arm: s.Arm, Reward: s.Reward, Known: s.Known}
+			if diff := cmp.Diff(want, got); diff != "" || !math.IsNaN(s.Propensity) || s.Public == nil {
+				t.Fatalf("round %d (-want +got):\n%s", s.Round, diff)
+			}
+			if diff := cmp.Diff(slow.state, fast.state); diff != "" {
+				t.Fatalf("round %d, state (-want +got):\n%s", s.Round, diff)
+			}
+			return nil
+		})
+		if err != nil || slow.Err() != nil {
+			t.Fatal(err, slow.Err())
+		}
+	}
+}
+
+// A counter that is full ends a bare run as it ends any other.
+func TestBareRoundsStopWithTheCounter(t *testing.T) {
+	p := privUCB("0.5", "none", 10)
+	p.Counter.Name = "tree"
+	m := build(t, p, 1)
+	rounds := 0
+	err := m.Bandit(Seed(1), "e", keyed{1, []float64{0.5}}, 100, func(*Step) error { rounds++; return nil })
+	r := m.NewRunner(Seed(1), "e")
+	for range 11 {
+		r.Add(r.Next(nil), 0.5)
+	}
+	if rounds != 10 || err == nil || r.Err() == nil || err.Error() != r.Err().Error() {
+		t.Errorf("%d rounds, error %v, want 10 and %v", rounds, err, r.Err())
 	}
 }
