@@ -24,7 +24,9 @@ func (a applicable) reason() string {
 }
 
 // ledgerApplicable says whether bounds from the ledger hold for this log: bias
-// bounds, corrected intervals and corrected p-values all need it.
+// bounds, corrected intervals and corrected p-values all need it. The ledger is
+// that of pure differential privacy, row by row, whatever definition is
+// claimed; ρ and what it converts to play no part.
 func (a *analysis) ledgerApplicable() applicable {
 	var out applicable
 	switch {
@@ -34,9 +36,6 @@ func (a *analysis) ledgerApplicable() applicable {
 		out.reasons = append(out.reasons, "A1: no counter is declared, so there is no ledger")
 	case a.law.Epsilon().IsInf():
 		out.reasons = append(out.reasons, fmt.Sprintf("A1: ε of %s is infinite", a.law.Name()))
-	}
-	if p := a.Protocol.Privacy; p != nil && p.Definition != "pure" {
-		out.reasons = append(out.reasons, "A1: only a pure differential privacy ledger is used, declared is "+p.Definition)
 	}
 	switch verdict, why := a.conformance(); verdict {
 	case schemas.Violated:

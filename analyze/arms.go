@@ -45,7 +45,7 @@ func (a *analysis) warnArms() {
 	}
 	if a.repeated() {
 		a.warn(fmt.Sprintf("arms: std_error and ci are not given: %s (%s, the largest with %s)", dependent, plural(a.units.Count, "unit"), rows(a.units.Largest)))
-		if a.Protocol.Privacy != nil {
+		if p := a.Protocol.Privacy; p != nil && p.Unit != unitUser {
 			a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
 		}
 	}

@@ -45,7 +45,9 @@ func play(t *testing.T, m *replay.Mechanism, run int64, most, least *rejections)
 	if err != nil {
 		t.Fatal(err)
 	}
-	account := ledger.Account(m.Law(), pulls[:], last)
+	read := pulls
+	read[last]-- // the last round's reward is used by no decision
+	account := ledger.Account(m.Law(), pulls[:], read[:])
 	lo, hi := 0, 0
 	for a, n := range pulls {
 		if n > pulls[hi] {

@@ -8,7 +8,6 @@ import (
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
-	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -198,73 +197,6 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 	if f.Verdict == schemas.Verified {
 		f.Reason = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
 	}
-}
-
-func (a *analysis) privacyClaim(f *schemas.Finding) {
-	p := a.Protocol.Privacy
-	f.Evidence = []string{a.pointer("/privacy")}
-	if p == nil {
-		f.Statement = "The accounting of the declared mechanism gives at most the claimed ε."
-		f.Verdict, f.Reason = schemas.NotApplicable, "no privacy is claimed"
-		return
-	}
-	claimed := p.Epsilon
-	f.Statement = fmt.Sprintf("The accounting of the released values of the declared mechanism gives at most ε = %s per %s.", claimed, p.Unit)
-	f.Comparator, f.Threshold = "<=", claimed.String()
-	f.ThresholdValue = schemas.Ext(claimed.Float())
-	f.Procedure = "exact rational accounting, parallel over arms"
-	switch {
-	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
-		f.Verdict, f.Reason = schemas.NotApplicable, selected
-		return
-	case a.law == nil:
-		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
-		return
-	case p.Unit != "round":
-		f.Verdict, f.Reason = schemas.NotEstablished, "this version accounts per round, not per user"
-		return
-	case p.Definition == "zcdp":
-		f.Verdict, f.Reason = schemas.NotEstablished, "this version accounts for pure differential privacy only"
-		return
-	}
-	a.comparePrivacy(f, claimed)
-}
-
-// comparePrivacy compares exact rationals; a float would convict ε/2 + k·ε/(2k)
-// of exceeding ε.
-func (a *analysis) comparePrivacy(f *schemas.Finding, claimed schemas.Rational) {
-	total := a.law.Epsilon()
-	f.Observed = fmt.Sprintf("ε = %s%s", exact(total), a.qualify())
-	f.ObservedValue = schemas.Ext(total.Float())
-	if claimed.Inf() || !total.IsInf() && total.Rat().Cmp(claimed.Rat()) <= 0 {
-		f.Verdict = schemas.Verified
-		if a.qualify() != "" {
-			f.Reason = a.doubt()
-		}
-		return
-	}
-	f.Verdict = schemas.Violated
-	f.Reason = fmt.Sprintf("the accounting of the declared mechanism gives ε = %s, not %s", exact(total), claimed)
-}
-
-// doubt says how far the log supports that the declared mechanism made it.
-func (a *analysis) doubt() string {
-	if verdict, _ := a.conformance(); verdict == schemas.Violated {
-		return "the log contradicts that this mechanism made it"
-	}
-	return "whether the log came from it is not verified"
-}
-
-// exact writes a total as a decimal where it has a finite one, else as a
-// quotient: it is what the verdict compared.
-func exact(l ledger.Loss) string {
-	if l.IsInf() {
-		return "inf"
-	}
-	if digits, finite := l.Rat().FloatPrec(); finite {
-		return l.Rat().FloatString(digits)
-	}
-	return l.Rat().RatString()
 }
 
 func (a *analysis) biasClaim(f *schemas.Finding, c *schemas.Claim) {

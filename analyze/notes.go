@@ -27,17 +27,19 @@ func (a *analysis) contradicted() bool {
 	return c != nil && c.Status == schemas.CheckFail
 }
 
-// warnCarried names the declared columns that are in the tableau and in no
-// number.
+// warnCarried names the declared columns that are in the tableau and that
+// neither a number nor the replay has used.
 func (a *analysis) warnCarried() {
 	s := a.Slice.Schema()
+	replayed := a.Replay != nil && a.Replay.Conformance.Mode != schemas.ModeNone
+	learned := replayed && a.Protocol.Policy != nil && a.Protocol.Policy.Learns()
 	carried := func(declared bool, name, why string) {
 		if declared {
 			a.warn("log." + name + " is carried into the tableau; " + why)
 		}
 	}
-	carried(s.RewardRound, "reward_order", "nothing in this version uses it")
+	carried(s.RewardRound && !learned, "reward_order", "only the replay of a policy that learns from rewards uses it, and there was none")
 	carried(s.RewardByArm, "reward_by_arm", "this version analyses the reward of the logged arm and uses those of the other arms nowhere")
 	carried(s.ReleasedByArm > 0, "released_by_arm", "nothing in this version uses it: it does not replay from released values")
-	carried(s.Eligible && !s.Propensity, "eligible", "without logged propensities nothing in this version uses it")
+	carried(s.Eligible && !s.Propensity && !replayed, "eligible", "without logged propensities only the replay of a policy uses it, and there was none")
 }

@@ -73,9 +73,10 @@ func TestNotesWarn(t *testing.T) {
 	}
 }
 
-// TestEligibleCarried: without propensities nothing looks at eligible arms.
+// TestEligibleCarried: without propensities only a replay looks at eligible
+// arms.
 func TestEligibleCarried(t *testing.T) {
-	const carried = "log.eligible is carried into the tableau; without logged propensities nothing in this version uses it"
+	const carried = "log.eligible is carried into the tableau; without logged propensities only the replay of a policy uses it, and there was none"
 	for _, propensity := range []bool{false, true} {
 		rows := rolesRows(10, 60)
 		for i := range rows {
@@ -88,6 +89,38 @@ func TestEligibleCarried(t *testing.T) {
 		e := one(t, written(t, t.TempDir(), source, spec, rows))
 		if slices.Contains(e.Warnings, carried) == propensity {
 			t.Errorf("propensity %v: %q", propensity, e.Warnings)
+		}
+	}
+}
+
+// TestReplayUsesWhatItReads: eligible arms and the time of rewards are used by
+// the replay of a policy that learns, also where no propensity is logged.
+func TestReplayUsesWhatItReads(t *testing.T) {
+	rows := rolesRows(10, 60)
+	for i := range rows {
+		rows[i].Eligible = []bool{true, true, true}
+	}
+	spec := rolesSpec()
+	spec.Eligible, spec.RewardOrder, spec.Propensity = ingest.EligibleFlags, true, false
+	const log = "eligible: eligible, reward_order: reward_order, context: [x0]"
+	for _, tc := range []struct {
+		policy string
+		want   int
+	}{
+		{"policy: {name: ucb, width: {c: 2}}\ncounter: {name: exact}\n", 0}, // nothing is drawn, so no seed is needed
+		{"policy: {name: ucb, width: {c: 2}}\ncounter: {name: hybrid, epsilon: 1}\n", 2},
+		{"policy: {name: uniform}\n", 2},
+		{"", 2},
+	} {
+		source := strings.NewReplacer(columns, log, "policy: {name: uniform}\n", tc.policy).Replace(roles)
+		got := 0
+		for _, w := range one(t, written(t, t.TempDir(), source, spec, rows)).Warnings {
+			if strings.Contains(w, "is carried into the tableau; ") {
+				got++
+			}
+		}
+		if got != tc.want {
+			t.Errorf("%q: %d columns are said to be unused, want %d", tc.policy, got, tc.want)
 		}
 	}
 }

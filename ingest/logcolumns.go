@@ -14,6 +14,7 @@ import (
 // logColumn is a column of a log that LogWriter writes: its type, its values,
 // and the role in which it is read back.
 type logColumn struct {
+	role    string // its name where the spec gives no other
 	name    string
 	options string // of parquet-go's tag
 	typ     reflect.Type
@@ -58,7 +59,14 @@ func (s *LogSpec) columns() []logColumn {
 				l.Context.Columns = append(l.Context.Columns, schemas.ContextColumn{Column: name})
 			}))
 	}
-	return append(append(cs, s.listsByArm()...), s.schedule()...)
+	cs = append(append(cs, s.listsByArm()...), s.schedule()...)
+	for i := range cs {
+		cs[i].role = cs[i].name
+		if name, ok := s.Names[cs[i].role]; ok {
+			cs[i].name = name
+		}
+	}
+	return cs
 }
 
 // flatColumn is a required column with one value for each row.

@@ -3,6 +3,8 @@ package ingest
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
 )
 
 // Reward types of a LogSpec.
@@ -28,23 +30,24 @@ const (
 // nullable) but `eligible`, whose null stands for all arms, `reward_order`, whose
 // null stands for never, and the rewards where they may be missing.
 type LogSpec struct {
-	Labels          []string // Required: of the arms, in index order
-	Experiments     bool     // write the experiment column
-	Reward          string   // Required: RewardBool or RewardFloat
-	MissingReward   bool     // rewards may be missing: null
-	Propensity      bool     // write the propensity column
-	ContextDim      int      // number of columns x0, x1, …
-	ContextByArm    int      // context values for every arm; 0 for no such column
-	PropensityByArm bool     // write the propensities of all arms
-	ReleasedByArm   int      // released values for every arm; 0 for no such column
-	RewardByArm     bool     // write the rewards of all arms, instead of the reward
-	Eligible        string   // EligibleLabels or EligibleFlags; "" for no such column
-	RewardOrder     bool     // write the round at which the reward became known
-	Batch           bool     // write the batch column
-	Unit            bool     // write the unit column
-	RowsPerFile     int64    // Defaults to 1,048,576.
-	RowsPerGroup    int64    // Defaults to 122,880.
-	CreatedBy       string   // Required: names the program in the files, so that they re-make byte for byte
+	Labels          []string          // Required: of the arms, in index order
+	Experiments     bool              // write the experiment column
+	Reward          string            // Required: RewardBool or RewardFloat
+	MissingReward   bool              // rewards may be missing: null
+	Propensity      bool              // write the propensity column
+	ContextDim      int               // number of columns x0, x1, …
+	ContextByArm    int               // context values for every arm; 0 for no such column
+	PropensityByArm bool              // write the propensities of all arms
+	ReleasedByArm   int               // released values for every arm; 0 for no such column
+	RewardByArm     bool              // write the rewards of all arms, instead of the reward
+	Eligible        string            // EligibleLabels or EligibleFlags; "" for no such column
+	RewardOrder     bool              // write the round at which the reward became known
+	Batch           bool              // write the batch column
+	Unit            bool              // write the unit column
+	Names           map[string]string // names of columns in place of those above, by which they are listed; nil: none
+	RowsPerFile     int64             // Defaults to 1,048,576.
+	RowsPerGroup    int64             // Defaults to 122,880.
+	CreatedBy       string            // Required: names the program in the files, so that they re-make byte for byte
 }
 
 // maxLogContext bounds ContextDim: a Parquet schema has at most 32,767 columns.
@@ -77,7 +80,30 @@ func (s *LogSpec) Validate() error {
 	if s.CreatedBy == "" {
 		faults = append(faults, errors.New("ingest: a log needs the name of the program that creates it"))
 	}
-	return errors.Join(faults...)
+	return errors.Join(append(faults, s.checkNames()...)...)
+}
+
+// checkNames returns what is wrong with the names of columns. They stand in the
+// tags of a struct type, which bounds what they may hold.
+func (s *LogSpec) checkNames() []error {
+	var faults []error
+	if len(s.Names) == 0 {
+		return nil
+	}
+	if s.ContextDim < 0 || s.ContextDim > maxLogContext {
+		return nil // has a fault already
+	}
+	roles := map[string]string{}
+	for _, c := range s.columns() {
+		if other, twice := roles[c.name]; twice {
+			faults = append(faults, fmt.Errorf("ingest: column %q of a log is to hold the %s and the %s; name another", c.name, other, c.role))
+		}
+		roles[c.name] = c.role
+		if c.name == "" || !isText(c.name) || strings.ContainsAny(c.name, ",\"\\`") || strings.ContainsFunc(c.name, unicode.IsControl) {
+			faults = append(faults, fmt.Errorf("ingest: the name %q of the %s cannot be written; use a name without commas, quotes, backslashes and control characters", c.name, c.role))
+		}
+	}
+	return faults
 }
 
 func (s *LogSpec) rowsPerFile() int64 {

@@ -1,6 +1,9 @@
 package replay
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Environment is a world whose rewards are drawn when they are asked for, and
 // only for the arm that was played.
@@ -35,6 +38,7 @@ type Step struct {
 	Reward       float64
 	Propensity   float64   // P(i_t | what the policy had seen); NaN when the mechanism is not Random
 	Propensities []float64 // of every arm, where they were asked for; used again by the next round
+	Released     []float64 // what the policy saw: released sums arm by arm, or vectors of d numbers each, of rewards rescaled to [0,1]; nil when it reads none; used again
 	Known        int64     // the last round chosen without knowing the reward: t for at once, NeverKnown for never
 	Public       *Round    // what was public before the choice; used again by the next round
 }
@@ -69,10 +73,14 @@ func (r *Runner) bandit(env Environment, rounds int64, visit func(*Step) error) 
 			setting.Enter(t, in)
 		}
 		s.Round, s.Known, s.Arm = t, t, r.Next(in)
+		if r.err != nil {
+			return r.err
+		}
 		if r.m.random {
 			s.Propensities = r.Propensities()
 			s.Propensity = s.Propensities[s.Arm]
 		}
+		s.Released = r.seen(s.Released[:0])
 		s.Reward = env.Reward(t, s.Arm)
 		if setting != nil {
 			s.Known = setting.Known(t)
@@ -98,11 +106,12 @@ func (r *Runner) bare() bool {
 // known at once: what Next and Add do then, without a look at what else a round
 // might have.
 func (r *Runner) sprint(env Environment, rounds int64, visit func(*Step) error) error {
-	s := Step{Propensity: math.NaN(), Public: &Round{}}
 	state, rewards := r.state, r.m.rewards
+	s := Step{Propensity: math.NaN(), Public: &Round{}, Released: append([]float64(nil), state.Sums...)}
 	for t := int64(1); t <= rounds; t++ {
 		state.Round++
 		arm := r.policy.Select(state)
+		s.Released[s.Arm] = state.Sums[s.Arm] // all that the last round changed
 		s.Reward = env.Reward(t, arm)
 		s.Round, s.Known, s.Arm = t, t, arm
 		y, ok := rewards.unit(s.Reward)
@@ -112,7 +121,7 @@ func (r *Runner) sprint(env Environment, rounds int64, visit func(*Step) error) 
 		}
 		sum, rows, err := r.bank.Add(arm, y)
 		if err != nil {
-			r.fail(err)
+			r.fail(fmt.Errorf("replay: round %d: %w", t, err))
 			return r.err
 		}
 		state.Played[arm]++
@@ -123,6 +132,19 @@ func (r *Runner) sprint(env Environment, rounds int64, visit func(*Step) error) 
 		}
 	}
 	return nil
+}
+
+// seen appends the released values that the policy chose by to dst.
+func (r *Runner) seen(dst []float64) []float64 {
+	switch {
+	case r.vectors != nil:
+		for _, v := range r.state.Vectors {
+			dst = append(dst, v...)
+		}
+	case r.bank != nil:
+		dst = append(dst, r.state.Sums...)
+	}
+	return dst
 }
 
 // await shows the run the reward of a round, or holds it, and then those that

@@ -268,9 +268,9 @@ func TestBareRoundsAreNextAndAdd(t *testing.T) {
 		env := keyed{7, []float64{0.2, 0.5, 0.55}}
 		err := fast.bandit(env, 4000, func(s *Step) error {
 			arm := slow.Next(nil)
-			slow.Add(arm, env.Reward(s.Round, arm))
-			want := Step{Round: s.Round, Arm: arm, Reward: env.Reward(s.Round, arm), Known: s.Round}
-			got := Step{Round: s.Round, Arm: s.Arm, Reward: s.Reward, Known: s.Known}
+			want := Step{Round: s.Round, Arm: arm, Reward: env.Reward(s.Round, arm), Released: slow.seen(nil), Known: s.Round}
+			slow.Add(arm, want.Reward)
+			got := Step{Round: s.Round, Arm: s.Arm, Reward: s.Reward, Released: s.Released, Known: s.Known}
 			if diff := cmp.Diff(want, got); diff != "" || !math.IsNaN(s.Propensity) || s.Public == nil {
 				t.Fatalf("round %d (-want +got):\n%s", s.Round, diff)
 			}

@@ -21,26 +21,16 @@ func unsupported(p *schemas.Protocol) []error {
 		}
 	}
 	leave := "leave policy out and have the log audited without replay"
-	if missing := p.Log.MissingReward; readsRewards(p) {
+	if missing := p.Log.MissingReward; p.Policy.Learns() {
 		refuse(missing != "" && missing != schemas.MissingError, "log.missing_reward", missing, "this version replays a policy that learns from rewards only where every reward is known", leave)
 		refuse(p.Log.ReleasedByArm != "" && p.Policy.Seed == nil && !exact(p), "log.released_by_arm", p.Log.ReleasedByArm,
 			"this version replays from a seed, not from released values", "name the seed in policy.seed, or "+leave)
-	}
-	if v := p.Privacy; v != nil {
-		refuse(v.Unit == "user", "privacy.unit", v.Unit, "this version accounts for one round's reward", "declare unit: round and multiply by the rounds of a user")
-		refuse(v.Definition == "zcdp", "privacy.definition", v.Definition, "this version accounts under pure differential privacy", "declare definition: pure")
 	}
 	if s := p.Policy.Seed; s != nil {
 		refuse(s.Column != "", "policy.seed.column", s.Column, "this version takes the seed from a file", "write the 64 hex digits into a file and name it in policy.seed.file")
 		refuse(s.Bytes != nil && len(s.Bytes) != 32, "policy.seed", strconv.Itoa(len(s.Bytes))+" bytes", "a master seed has 32 bytes", "write 64 hex digits")
 	}
 	return faults
-}
-
-// readsRewards reports whether the declared policy learns from rewards. One
-// that does not chooses the same whenever, and whether, a reward becomes known.
-func readsRewards(p *schemas.Protocol) bool {
-	return p.Policy.Name != "uniform" && p.Policy.Name != "fixed"
 }
 
 // exact reports whether the declared counter has no noise to replay.
@@ -79,7 +69,7 @@ func buildCounter(p *schemas.Protocol) (counter.Counter, error) {
 // else; the law then charges what the bound costs.
 func moves(p *schemas.Protocol, spec *counter.Spec) []error {
 	scaled, bound := p.Counter.Sensitivity, p.Policy.ContextL1
-	if !linear(p) {
+	if !p.Policy.Linear() {
 		if !scaled.IsZero() {
 			return []error{&Fault{"counter.sensitivity", scaled.String(), "one reward moves a sum by 1; only linear policies sum contexts", "leave it out"}}
 		}
@@ -110,10 +100,6 @@ func moves(p *schemas.Protocol, spec *counter.Spec) []error {
 	return faults
 }
 
-// linear reports whether the declared policy reads sums of contexts times
-// rewards.
-func linear(p *schemas.Protocol) bool { return p.Policy.Name == "linucb" || p.Policy.Name == "lints" }
-
 func rational(r schemas.Rational) *big.Rat { return r.Rat() }
 
 // buildPolicy returns a function that makes the declared policy for one run.
@@ -132,6 +118,8 @@ func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.
 		return buildSoftmax(p, k, sums)
 	case "successive-elimination":
 		return buildSuccessiveElimination(p, k, sums)
+	case "linucb":
+		return buildLinUCB(p, k, sums)
 	}
 	return nil, &Fault{"policy.name", strconv.Quote(p.Policy.Name), "no policy has that name", "declare one that the protocol's format lists, or leave policy out"}
 }

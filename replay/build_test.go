@@ -71,9 +71,8 @@ func TestNewReportsAllFaultsAtOnce(t *testing.T) {
 			name: "what would convict an honest log", policy: schemas.Policy{Name: "uniform", Seed: &schemas.Seed{Column: "seed", Bytes: make([]byte, 16)}},
 			mend: func(p *schemas.Protocol) {
 				p.Log = schemas.Log{RewardOrder: "ts", Eligible: "e", MissingReward: "exclude"}
-				p.Privacy = &schemas.Privacy{Unit: "user", Definition: "zcdp"}
 			},
-			want: []string{"privacy.unit", "privacy.definition", "policy.seed.column", "policy.seed"},
+			want: []string{"policy.seed.column", "policy.seed"},
 		},
 		{
 			name: "what would convict an honest log of one that learns", policy: schemas.Policy{Name: "ucb", Width: delta}, counter: hybrid(schemas.Counter{}),

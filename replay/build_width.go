@@ -77,17 +77,17 @@ func buildBonus(p *schemas.Protocol, k int, sums counter.Counter, w policy.Width
 		epsilon, _ := rational(p.Counter.Epsilon).Float64()
 		return policy.NewPaper(k, p.Counter.Horizon, delta, epsilon)
 	}
-	level := delta / float64(float64(k)*float64(p.Counter.Horizon))
-	return policy.NewQuantile(level, sums.Shapes(), sums.Shape, noiseOf(sums)), nil
+	return quantileOf(sums, delta/float64(float64(k)*float64(p.Counter.Horizon))), nil
 }
 
-// noiseOf returns the counter's noise in the words of package policy.
-func noiseOf(sums counter.Counter) func(n int64) []policy.Noise {
-	return func(n int64) []policy.Noise {
+// quantileOf returns the quantile bonus of a counter's noise at a level.
+func quantileOf(sums counter.Counter, level float64) policy.Bonus {
+	noise := func(n int64) []policy.Noise {
 		var terms []policy.Noise
 		for _, v := range sums.Noise(n) {
 			terms = append(terms, policy.Noise(v))
 		}
 		return terms
 	}
+	return policy.NewQuantile(level, sums.Shapes(), sums.Shape, noise)
 }

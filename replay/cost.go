@@ -1,32 +1,144 @@
 package replay
 
 import (
+	"math"
+	"math/big"
+	"strconv"
+
 	"banditaudit/replay/counter"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
-// pairLaw decides what a pair of policy and counter costs. It is the only
-// place that does.
+// pairLaw decides what a pair of policy and counter costs over k arms. It is
+// the only place that does. The first line that fits holds:
 //
 //	a policy that reads no rewards        0, whatever the counter
-//	a policy that reads a counter's sums  the counter's own Cost(n, size): the
-//	                                      policy only post-processes releases,
-//	                                      and arms compose in parallel; for the
-//	                                      exact counter that is ∞
+//	any policy × a counter with noise     the counter's own law: the policy
+//	                                      only post-processes releases, and
+//	                                      arms compose in parallel
+//	softmax × exact                       η for each later decision; those that
+//	                                      play the row's arm and the others
+//	                                      pull opposite ways
+//	epsilon-greedy × exact                ln(1 + K(1−ε_t)/ε_t) for each later
+//	                                      decision t
+//	any policy × exact with a floor f     ln((1−(K−1)f)/f) for each later
+//	                                      decision: its probabilities lie in
+//	                                      [f, 1−(K−1)f] whatever the rewards
+//	any other policy × exact              ∞
+//
+// Where two of the lines for exact sums hold, each decision costs the smaller
+// of the two: mixing in a floor only brings the two probabilities together, so
+// that softmax keeps its bound and its signs. Where an arm may be ineligible
+// the bounds hold for every set of eligible arms: that of epsilon-greedy grows
+// with their number, that of the floor is largest for two, ln((1−f)/f); one arm
+// alone costs nothing.
+//
+// These bounds are on the probabilities as real numbers. A draw resolves 2⁻⁵³,
+// so that an action of smaller probability may never be drawn; that a run meets
+// one has probability below T·K·2⁻⁵³.
 //
 // sums is nil when the policy reads no rewards.
-func pairLaw(p *schemas.Protocol, sums counter.Counter) ledger.Law {
+func pairLaw(p *schemas.Protocol, k int, sums counter.Counter) ledger.Law {
 	name := p.Policy.Name
 	if p.Counter != nil {
 		name += " × " + p.Counter.Name
 	}
-	switch sums {
-	case nil:
+	switch {
+	case sums == nil:
 		return free{name}
-	default:
+	case !exact(p):
 		return named{sums, name}
 	}
+	floor := floorLoss(p, k)
+	if c, ok := decay(p); ok {
+		return &ledger.PathLaw{Pair: name, Decisions: newDecaying(c, k, floor)}
+	}
+	one := minLoss(floor, ownLoss(p, k))
+	if one.IsInf() {
+		return named{sums, name}
+	}
+	return &ledger.PathLaw{Pair: name, Decisions: ledger.NewEven(one), Opposed: p.Policy.Name == "softmax"}
+}
+
+// ownLoss is what one decision of a policy that reads exact sums costs a row
+// without a floor; ∞ for policies that do not say.
+func ownLoss(p *schemas.Protocol, k int) ledger.Loss {
+	switch {
+	case k == 1:
+		return ledger.Loss{} // there is nothing to choose
+	case p.Policy.Name == "softmax" && p.Policy.Eta != nil && *p.Policy.Eta >= 0 && finite(*p.Policy.Eta):
+		return ledger.NewLoss(literal(*p.Policy.Eta))
+	case p.Policy.Name == "epsilon-greedy":
+		if e := explore(p); e != nil && *e > 0 && *e <= 1 {
+			r := literal(*e)
+			excess := new(big.Rat).Sub(big.NewRat(1, 1), r)
+			excess.Mul(excess, big.NewRat(int64(k), 1))
+			return log1p(excess.Quo(excess, r))
+		}
+	}
+	return ledger.Infinite()
+}
+
+// floorLoss is what one decision costs a row under an exploration floor; ∞
+// without one. A probability under a floor f over m eligible arms lies in [f,
+// 1−(m−1)f].
+func floorLoss(p *schemas.Protocol, k int) ledger.Loss {
+	f := value(p.Policy.Floor)
+	if k == 1 {
+		return ledger.Loss{}
+	}
+	if !(f > 0) {
+		return ledger.Infinite()
+	}
+	m := int64(k)
+	if p.Log.Eligible != "" {
+		m = 2
+	}
+	r := literal(f)
+	excess := new(big.Rat).Mul(r, big.NewRat(m, 1)) // (1−(m−1)f)/f − 1 = (1−m·f)/f
+	excess.Sub(big.NewRat(1, 1), excess)
+	if excess.Sign() <= 0 {
+		return ledger.Loss{}
+	}
+	return log1p(excess.Quo(excess, r))
+}
+
+// explore returns the constant ε of epsilon-greedy; nil when there is none.
+func explore(p *schemas.Protocol) *float64 {
+	if p.Policy.Explore == nil {
+		return nil
+	}
+	return p.Policy.Explore.Constant
+}
+
+// decay returns the c of an epsilon-greedy policy with ε_t = min(1, c/t).
+func decay(p *schemas.Protocol) (c float64, ok bool) {
+	e := p.Policy.Explore
+	if p.Policy.Name != "epsilon-greedy" || e == nil || e.Decay == nil {
+		return 0, false
+	}
+	return *e.Decay, true
+}
+
+// literal returns the number that a declared float64 was written as: ε, η and
+// floors are decimals, and 0.1 is 1/10.
+func literal(v float64) *big.Rat {
+	r, _ := new(big.Rat).SetString(strconv.FormatFloat(v, 'g', -1, 64))
+	return r
+}
+
+// log1p returns ln(1+x) of x ≥ 0, rounded up.
+func log1p(x *big.Rat) ledger.Loss {
+	v := math.Log1p(ledger.NewLoss(x).Up())
+	return ledger.NewLoss(new(big.Rat).SetFloat64(float64(v * (1 + 0x1p-50))))
+}
+
+func minLoss(a, b ledger.Loss) ledger.Loss {
+	if a.Cmp(b) < 0 {
+		return a
+	}
+	return b
 }
 
 // named is a law under the name of its pair.

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,24 +43,26 @@ func TestLedgerOfPrivUCB(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		pulls := rapid.SliceOfN(rapid.Int64Range(0, 1<<30), 1, 20).Draw(t, "pulls")
-		last := rapid.IntRange(0, len(pulls)-1).Draw(t, "last")
 		k := len(pulls)
-		run := ledger.Account(laws[k], pulls, last)
+		read := make([]int64, k)
+		for i, n := range pulls {
+			read[i] = rapid.Int64Range(0, n).Draw(t, "read")
+		}
+		run := ledger.Account(laws[k], pulls, read)
 		if run.Epsilon().String() != "3/10" || run.Realized().Cmp(run.Epsilon()) > 0 {
 			t.Fatalf("K = %d: mechanism %s, realised %s, declared 3/10", k, run.Epsilon(), run.Realized())
 		}
-		wider := ledger.Account(laws[2*k], append(append([]int64(nil), pulls...), make([]int64, k)...), last)
+		wider := ledger.Account(laws[2*k], append(append([]int64(nil), pulls...), make([]int64, k)...), append(append([]int64(nil), read...), make([]int64, k)...))
 		if diff := cmp.Diff(run.Arms, wider.Arms[:k], cmp.Comparer(sameRelease)); diff != "" {
 			t.Fatalf("the ledger depends on K:\n%s", diff)
 		}
 		if run.SumSquares() != wider.SumSquares() || !run.Epsilon().Equal(wider.Epsilon()) {
 			t.Fatal("totals depend on K")
 		}
-		reversed := make([]int64, k)
-		for i, n := range pulls {
-			reversed[k-1-i] = n
-		}
-		renamed := ledger.Account(laws[k], reversed, k-1-last)
+		reversed, reversedRead := slices.Clone(pulls), slices.Clone(read)
+		slices.Reverse(reversed)
+		slices.Reverse(reversedRead)
+		renamed := ledger.Account(laws[k], reversed, reversedRead)
 		for i := range pulls {
 			if diff := cmp.Diff(run.Arms[i], renamed.Arms[k-1-i], cmp.Comparer(sameRelease)); diff != "" {
 				t.Fatalf("renaming arms changes a ledger:\n%s", diff)

@@ -41,6 +41,10 @@
 //	"counter"        arm i    noise of arm i's counter
 //	"world.reward"   arm i    rewards of a simulated world
 //	"world.context"  arm −1   contexts of a simulated world
+//	"world.eligible" arm −1   which arms a round has in a simulated world
+//	"world.known"    arm −1   when its rewards become known
+//	"world.theta"    arm i    parameters of arm i in a simulated world, for
+//	                          the empty experiment: all have the same
 //
 // A master seed made from a whole number n is the SHA-256 of the 16 ASCII
 // bytes "banditaudit seed" followed by n as 8 bytes, two's complement

@@ -22,7 +22,6 @@ type Mechanism struct {
 	law     ledger.Law
 	random  bool
 	noisy   bool    // there is noise in what the policy reads
-	dim     int     // length of a feature; 0 when the policy reads no vectors
 	floor   float64 // exploration floor; 0: none
 	ties    bool    // ties are broken by a seeded stream
 	schedule
@@ -55,7 +54,7 @@ func New(p *schemas.Protocol, arms []string) (*Mechanism, error) {
 	if sample.ReadsRewards() {
 		m.counter, m.noisy = sums, !exact(p)
 	}
-	m.law = pairLaw(p, m.counter)
+	m.law = pairLaw(p, len(arms), m.counter)
 	return m, nil
 }
 
@@ -82,8 +81,14 @@ func (m *Mechanism) shared(p *schemas.Protocol) {
 // Arms returns K, the number of arms.
 func (m *Mechanism) Arms() int { return m.arms }
 
-// Law returns what the pair of policy and counter costs.
+// Law returns what the pair of policy and counter costs. Of a *ledger.PathLaw
+// the number of rounds is not fixed; see ledger.Over.
 func (m *Mechanism) Law() ledger.Law { return m.law }
+
+// Learns reports whether the policy learns before round t, counted from 1: what
+// it sees stands still otherwise. another says whether the batch of the round
+// differs from that of the round before.
+func (m *Mechanism) Learns(t int64, another bool) bool { return m.learns(t, another) }
 
 // Random reports whether the policy, its floor or its ties draw. Only then are
 // there propensities.

@@ -40,6 +40,9 @@ func (r *Runner) InteractQuery(d Dataset, played func(t int64, answer int) int, 
 			return r.err
 		}
 		answer := r.Next(d.Round(t))
+		if r.err != nil {
+			return r.err
+		}
 		if err := visit(t, answer); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"banditaudit/replay/counter"
 	"banditaudit/replay/policy"
@@ -16,9 +17,9 @@ import (
 type Runner struct {
 	m       *Mechanism
 	policy  policy.Policy
-	linear  policy.Linear      // policy, when it reads vectors; nil otherwise
+	linear  *linearRun         // when the policy reads vectors; nil otherwise
 	bank    counter.Bank       // nil when the policy reads no sums
-	vectors counter.VectorBank // nil when the policy reads no vectors
+	vectors counter.VectorBank // nil when the policy reads no vectors, and before the first round
 	floor   *policy.Floor      // nil: no exploration floor
 	state   *policy.State      // what the policy sees
 	live    *policy.State      // what is known; state itself when everything is seen at once
@@ -58,46 +59,43 @@ func (m *Mechanism) NewRunner(master [32]byte, experiment string) *Runner {
 
 func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []rand.Source) *Runner {
 	r := &Runner{m: m, policy: m.policy(draws), probs: make([]float64, m.arms)}
-	r.linear, _ = r.policy.(policy.Linear)
 	if m.floor > 0 {
 		r.floor = policy.NewFloor(m.floor, floor)
 	}
 	r.state = policy.NewState(m.arms)
 	r.state.Round = 0
-	switch {
-	case m.counter == nil:
-	case r.linear != nil:
-		r.vectors = m.counter.VectorBank(noise, m.dim)
-		r.state.Vectors = zeros(m.arms, m.dim)
-	default:
-		r.bank = m.counter.Bank(noise)
+	if m.counter != nil {
+		if p, ok := r.policy.(policy.Linear); ok {
+			r.linear = &linearRun{policy: p, noise: noise}
+		} else {
+			r.bank = m.counter.Bank(noise)
+		}
 	}
 	r.live = r.state
 	if !m.plain() {
 		r.live = policy.NewState(m.arms)
 		r.changed = make([]bool, m.arms)
-		if r.vectors != nil {
-			r.live.Vectors = zeros(m.arms, m.dim)
-		}
 	}
 	return r
 }
 
-func zeros(rows, columns int) [][]float64 {
-	z := make([][]float64, rows)
-	for i := range z {
-		z[i] = make([]float64, columns)
-	}
-	return z
-}
-
 // Next enters the next round and returns the arm i_t = f_t(Λ_{t−1}) that the
 // policy plays in it. in is only read until the next call; nil is a round of
-// which nothing is said.
+// which nothing is said. A round without an eligible arm leaves an error in
+// Err; so does one without the contexts that a linear policy needs, of one length
+// in every round.
 func (r *Runner) Next(in *Round) int {
 	s := r.state
 	s.Round++
 	r.show(in)
+	if s.Eligible != nil && !slices.Contains(s.Eligible, true) {
+		s.Eligible = nil // as if nothing were said, so that nothing else fails
+		r.fail(fmt.Errorf("replay: round %d: no arm is eligible; list one at least, or leave the list out where all are", s.Round))
+		return 0
+	}
+	if r.linear != nil && !r.context(s) {
+		return 0 // the run is over
+	}
 	if r.changed != nil {
 		r.learn(in)
 	}
@@ -162,6 +160,10 @@ func (r *Runner) Propensity(arm int) float64 {
 // Propensities returns what Propensity returns, of every arm; the slice is used
 // again by the next call.
 func (r *Runner) Propensities() []float64 {
+	if r.linear != nil && r.err != nil {
+		clear(r.probs) // there may be no context to ask about
+		return r.probs
+	}
 	r.policy.Propensities(r.state, r.probs)
 	if r.floor != nil {
 		r.floor.Propensities(r.state, r.probs)
@@ -190,7 +192,7 @@ func (r *Runner) Add(arm int, reward float64) {
 	case r.bank != nil:
 		r.feed(arm, reward)
 	case r.vectors != nil:
-		r.feedVector(arm, r.linear.Feature(r.state, arm), reward)
+		r.feedVector(arm, r.linear.policy.Feature(r.state, arm), reward)
 	}
 }
 
@@ -206,7 +208,7 @@ func (r *Runner) Hold(arm int) {
 	}
 	h := held{arm: arm}
 	if r.linear != nil {
-		h.phi = append([]float64(nil), r.linear.Feature(r.state, arm)...)
+		h.phi = append([]float64(nil), r.linear.policy.Feature(r.state, arm)...)
 	}
 	if r.waiting == nil {
 		r.waiting = make(map[int64]held)
@@ -219,7 +221,12 @@ func (r *Runner) Hold(arm int) {
 func (r *Runner) Due(t int64) { r.due = t }
 
 // Forget says that the reward of round t, which was held, will never be known.
-func (r *Runner) Forget(t int64) { delete(r.waiting, t) }
+func (r *Runner) Forget(t int64) {
+	delete(r.waiting, t)
+	if r.due == t {
+		r.due = 0
+	}
+}
 
 var errNotHeld = errors.New("the reward of a round that is not waited for")
 
@@ -259,7 +266,7 @@ func (r *Runner) feed(arm int, reward float64) {
 	}
 	sum, rows, err := r.bank.Add(arm, y)
 	if err != nil {
-		r.fail(err)
+		r.fail(fmt.Errorf("replay: round %d: %w", r.state.Round, err))
 		return
 	}
 	r.live.Sums[arm], r.live.Pulls[arm] = sum, rows
@@ -275,11 +282,11 @@ func (r *Runner) feedVector(arm int, phi []float64, reward float64) {
 	}
 	rows, err := r.vectors.Add(arm, phi, y, r.live.Vectors[arm])
 	if err != nil {
-		r.fail(err)
+		r.fail(fmt.Errorf("replay: round %d: %w", r.state.Round, err))
 		return
 	}
 	r.live.Pulls[arm] = rows
-	r.linear.Learn(arm, phi)
+	r.linear.policy.Learn(arm, phi, rows)
 	r.notify(arm)
 }
 
@@ -292,11 +299,16 @@ func (r *Runner) notify(arm int) {
 	}
 }
 
-func (r *Runner) fail(err error) { r.err = fmt.Errorf("replay: round %d: %w", r.state.Round, err) }
-
 func (r *Runner) outside(arm int) {
 	r.err = fmt.Errorf("replay: round %d, arm %d: the reward is NaN or outside [%g, %g]; widen reward.range or declare out_of_range: clip",
 		r.state.Round, arm, r.m.rewards.lo, r.m.rewards.hi)
+}
+
+// fail keeps the first error of the run.
+func (r *Runner) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
 }
 
 // Err returns the first error of the run, nil while there is none.

@@ -8,13 +8,16 @@ import (
 
 // Purposes of streams, and the arm of a stream that belongs to none.
 const (
-	PurposePolicy  = "policy"
-	PurposeTies    = "policy.ties"
-	PurposeFloor   = "policy.floor"
-	PurposeCounter = "counter"
-	PurposeReward  = "world.reward"
-	PurposeContext = "world.context"
-	NoArm          = -1
+	PurposePolicy   = "policy"
+	PurposeTies     = "policy.ties"
+	PurposeFloor    = "policy.floor"
+	PurposeCounter  = "counter"
+	PurposeReward   = "world.reward"
+	PurposeContext  = "world.context"
+	PurposeEligible = "world.eligible"
+	PurposeKnown    = "world.known"
+	PurposeTheta    = "world.theta"
+	NoArm           = -1
 )
 
 // Seed returns the master seed made from a whole number:

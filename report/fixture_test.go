@@ -106,7 +106,8 @@ const meanCost = 0.1
 func homepagePrivacy(labels []string, pulls []int64) schemas.Accounting {
 	a := schemas.Accounting{
 		Definition: "pure", Unit: "round", EpsilonClaimed: schemas.Ext(0.25), DeltaClaimed: new(0.0), EpsilonMechanism: schemas.Ext(0.25),
-		EpsilonRealized: schemas.Ext(0.2083333333333334), SumSquaredCosts: schemas.Ext(200.00000000000003),
+		RhoMechanism: schemas.Ext(0.02302), EpsilonRealized: schemas.Ext(0.2083333333333334), SumSquaredCosts: schemas.Ext(200.00000000000003),
+		Notes: []string{"Losses of different arms are not added: each row enters the counter of one arm."},
 	}
 	for i, l := range labels {
 		a.Mechanisms = append(a.Mechanisms,

@@ -86,7 +86,10 @@ func evidenceWord(mode string) string {
 // mechanism where the log contradicts it.
 func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 	claimed := ""
-	if a.EpsilonClaimed != nil {
+	switch {
+	case a.Definition == "zcdp" && a.RhoClaimed != nil:
+		claimed = " (claimed: ρ = " + ext(a.RhoClaimed, up) + ")"
+	case a.EpsilonClaimed != nil:
 		claimed = " (claimed: " + ext(a.EpsilonClaimed, up) + ")"
 	}
 	switch {
@@ -96,9 +99,10 @@ func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 		return "the privacy that was claimed could not be accounted for"
 	case math.IsInf(float64(*a.EpsilonMechanism), 1):
 		return "the declared mechanism reads rewards without noise, so that no finite privacy parameter describes it" + claimed
-	}
-	if a.Definition != "" && a.Definition != "pure" {
-		return "the accounting of the declared mechanism gives ε = " + ext(a.EpsilonMechanism, up) + claimed
+	case a.Definition == "zcdp":
+		return "the accounting of the declared mechanism gives ρ = " + ext(a.RhoMechanism, up) + claimed
+	case a.Definition == "approximate":
+		return "the accounting of the declared mechanism gives ε = " + ext(a.EpsilonMechanism, up) + atDelta(a) + claimed
 	}
 	changed := "one reward"
 	if a.Unit == "user" {
@@ -106,6 +110,13 @@ func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 	}
 	return "by the accounting of the declared mechanism" + doubt + ", changing " + changed + " changes the probability of anything it released by at most a factor e^ε with ε = " +
 		ext(a.EpsilonMechanism, up) + claimed
+}
+
+func atDelta(a *schemas.Accounting) string {
+	if a.DeltaClaimed == nil {
+		return ""
+	}
+	return " at δ = " + short(*a.DeltaClaimed)
 }
 
 // manyChoices counts verdicts over experiments.

@@ -13,7 +13,8 @@ func TestChoiceSentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := plan{}
-	inf := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), EpsilonClaimed: schemas.Ext(2), Definition: "zcdp"}
+	rho := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), RhoMechanism: schemas.Ext(.5), RhoClaimed: schemas.Ext(2), Definition: "zcdp"}
+	delta := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), EpsilonClaimed: schemas.Ext(2), DeltaClaimed: new(1e-6), Definition: "approximate"}
 	user := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), Definition: "pure", Unit: "user"}
 	for _, tc := range []struct {
 		name string
@@ -24,7 +25,8 @@ func TestChoiceSentence(t *testing.T) {
 	}{
 		{"nothing declared", schemas.Conformance{}, schemas.Accounting{}, &none, "No policy was declared, so the report does not say how actions were chosen; no privacy of the rewards was claimed."},
 		{"no evidence", schemas.Conformance{Mode: schemas.ModeNone}, schemas.Accounting{}, &base, "A policy was declared, but nothing was logged that lets anyone recompute its choices; the privacy that was claimed could not be accounted for."},
-		{"mismatch", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}}, inf, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234; the accounting of the declared mechanism gives ε = 1 (claimed: 2)."},
+		{"mismatch", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}}, rho, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234; the accounting of the declared mechanism gives ρ = 0.5 (claimed: ρ = 2)."},
+		{"approximate", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Matched: 3}, delta, &base, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; the accounting of the declared mechanism gives ε = 1 at δ = 1×10^-6 (claimed: 2)."},
 		{"propensities", schemas.Conformance{Mode: schemas.ModePropensity, Replayable: 10, Matched: 9}, user, &base, "By its logged propensities, the declared policy agrees with the log in 9 of 10 rounds that could be checked; by the accounting of the declared mechanism, changing the rewards of one user changes the probability of anything it released by at most a factor e^ε with ε = 1."},
 		{"released", schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 10, Matched: 10}, twoExperiments().Experiments[1].Privacy, &base, "By its logged released values, the declared policy agrees with the log in 10 of 10 rounds that could be checked; the declared mechanism reads rewards without noise, so that no finite privacy parameter describes it (claimed: 0.25)."},
 	} {

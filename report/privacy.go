@@ -22,13 +22,16 @@ func (s *study) privacy(b *builder) {
 	b.heading(s.level, "Privacy accounting", at)
 	s.verdict(b, schemas.KindPrivacyTotal)
 	s.verdict(b, schemas.KindPrivacyNoise)
-	if a.EpsilonClaimed == nil && a.EpsilonMechanism == nil && len(a.Mechanisms) == 0 {
+	if a.EpsilonClaimed == nil && a.RhoClaimed == nil && a.EpsilonMechanism == nil && len(a.Mechanisms) == 0 {
 		b.say("Nothing private was claimed and no mechanism was declared, so there is nothing to account for. A policy with a counter would make it possible.")
 		return
 	}
 	b.add(accountTable(a, at))
 	b.say("The three ε are different numbers: what was claimed, what the declared mechanism can spend on any sequence of actions, and what it spent on the logged one. The last is used in the corrections below and is not a DP parameter, because it depends on the actions.")
-	b.add(para{Spans: plainText("Seeded noise is reproducible, not private."), Class: "fixed"})
+	for _, note := range a.Notes {
+		b.say(note)
+	}
+	b.add(para{Spans: plainText(s.randomness()), Class: "fixed"})
 	s.lowerBound(b, a, at)
 	addMechanisms(b, a, at)
 	if len(a.Levels) > 0 {
@@ -37,16 +40,44 @@ func (s *study) privacy(b *builder) {
 	}
 }
 
+// randomness says where the noise came from, as far as the protocol says.
+func (s *study) randomness() string {
+	const seeded = "Seeded noise is reproducible, not private."
+	switch p := s.plan.Policy; {
+	case p == nil:
+		return seeded
+	case len(p.Seed) == 0:
+		return "Source of randomness: the deployment's own; the protocol declares none (policy.seed), and this audit says nothing about it. " + seeded
+	}
+	return "Source of randomness: a declared seed (policy.seed), mode simulate. " + seeded
+}
+
 func accountTable(a *schemas.Accounting, at string) table {
 	t := table{Caption: "Privacy parameters", Pointer: at, RowHead: true, Columns: []column{{Title: "Quantity"}, {Title: "Value"}}}
 	t.Rows = append(t.Rows,
 		fact("Definition", definition(a.Definition), sub(at, "definition")),
 		fact("Unit of privacy", unit(a.Unit), sub(at, "unit")),
-		fact("ε claimed", ext(a.EpsilonClaimed, up), sub(at, "epsilon_claimed")),
-		fact("ε of the declared mechanism (largest over all action sequences)", ext(a.EpsilonMechanism, up), sub(at, "epsilon_mechanism")),
+	)
+	if a.RhoClaimed != nil {
+		t.Rows = append(t.Rows, fact("ρ claimed", ext(a.RhoClaimed, up), sub(at, "rho_claimed")))
+	} else {
+		t.Rows = append(t.Rows, fact("ε claimed", ext(a.EpsilonClaimed, up), sub(at, "epsilon_claimed")))
+	}
+	largest := "largest over all action sequences"
+	if a.Definition == "approximate" {
+		largest = "at the claimed δ, " + largest
+	}
+	t.Rows = append(t.Rows,
+		fact("ε of the declared mechanism ("+largest+")", ext(a.EpsilonMechanism, up), sub(at, "epsilon_mechanism")),
+		fact("ρ of the declared mechanism (zero-concentrated, largest over all action sequences)", ext(a.RhoMechanism, up), sub(at, "rho_mechanism")),
 		fact("ε realised on this path (not a DP parameter)", ext(a.EpsilonRealized, up), sub(at, "epsilon_realized")),
 		fact("Σc², the sum of squared costs of the rows", ext(a.SumSquaredCosts, up), sub(at, "sum_squared_costs")),
 	)
+	if a.LargestUnit != nil {
+		t.Rows = append(t.Rows,
+			fact("Most rounds of one unit", group(*a.LargestUnit), sub(at, "largest_unit")),
+			fact("Σ over units of the squared cost of all their rows", ext(a.SumSquaredUnitCosts, up), sub(at, "sum_squared_unit_costs")))
+	}
 	if a.DeltaClaimed != nil {
 		t.Rows = append(t.Rows, fact("δ claimed", short(*a.DeltaClaimed), sub(at, "delta_claimed")))
 	}

@@ -21,9 +21,13 @@ type experimentRecord struct {
 	Unit             string   `parquet:"privacy_unit"`
 	EpsilonClaimed   *float64 `parquet:"epsilon_claimed,optional"`
 	DeltaClaimed     *float64 `parquet:"delta_claimed,optional"`
+	RhoClaimed       *float64 `parquet:"rho_claimed,optional"`
 	EpsilonMechanism *float64 `parquet:"epsilon_mechanism,optional"`
+	RhoMechanism     *float64 `parquet:"rho_mechanism,optional"`
 	EpsilonRealized  *float64 `parquet:"epsilon_realized,optional"`
 	SumSquaredCosts  *float64 `parquet:"sum_squared_costs,optional"`
+	SumSquaredUnits  *float64 `parquet:"sum_squared_unit_costs,optional"`
+	LargestUnit      *int64   `parquet:"largest_unit,optional"`
 	Warnings         int64    `parquet:"warnings"`
 }
 
@@ -35,7 +39,8 @@ func experimentRows(x *schemas.Experiment) []experimentRecord {
 		Mode: x.Replay.Mode, Replayable: x.Replay.Replayable, Matched: x.Replay.Matched,
 		Definition: a.Definition, Unit: a.Unit,
 		EpsilonClaimed: float(a.EpsilonClaimed), DeltaClaimed: a.DeltaClaimed, EpsilonMechanism: float(a.EpsilonMechanism),
-		EpsilonRealized: float(a.EpsilonRealized), SumSquaredCosts: float(a.SumSquaredCosts), Warnings: int64(len(x.Warnings)),
+		EpsilonRealized: float(a.EpsilonRealized), SumSquaredCosts: float(a.SumSquaredCosts),
+		RhoClaimed: float(a.RhoClaimed), RhoMechanism: float(a.RhoMechanism), SumSquaredUnits: float(a.SumSquaredUnitCosts), LargestUnit: a.LargestUnit, Warnings: int64(len(x.Warnings)),
 	}
 	if m := x.Replay.FirstMismatch; m != nil {
 		rec.MismatchRound, rec.MismatchLogged, rec.MismatchReplayed = &m.Round, &m.Logged, &m.Replayed

@@ -65,7 +65,7 @@ func counterDefaults(k *Counter, p *Policy) {
 	if k.Name == counterInterval && k.Exponent.IsZero() {
 		k.Exponent = MustRational(DefaultExponent)
 	}
-	if p != nil && linear(p.Name) && k.Sensitivity.IsZero() {
+	if p != nil && p.Linear() && k.Sensitivity.IsZero() {
 		k.Sensitivity = p.ContextL1
 	}
 }

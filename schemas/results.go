@@ -165,16 +165,21 @@ type Mismatch struct {
 
 // Accounting is the privacy ledger of the logged experiment.
 type Accounting struct {
-	Definition       string      `json:"definition"` // pure | approximate | zcdp | ""
-	Unit             string      `json:"unit"`       // round | user | ""
-	EpsilonClaimed   *Extended   `json:"epsilon_claimed"`
-	DeltaClaimed     *float64    `json:"delta_claimed"`
-	EpsilonMechanism *Extended   `json:"epsilon_mechanism"` // supremum over paths
-	EpsilonRealized  *Extended   `json:"epsilon_realized"`  // on this path; not a DP parameter
-	SumSquaredCosts  *Extended   `json:"sum_squared_costs"`
-	Mechanisms       []Mechanism `json:"mechanisms"`
-	Levels           []CostLevel `json:"levels"`
-	LowerBound       *LowerBound `json:"lower_bound"`
+	Definition          string      `json:"definition"` // pure | approximate | zcdp | ""
+	Unit                string      `json:"unit"`       // round | user | ""
+	EpsilonClaimed      *Extended   `json:"epsilon_claimed"`
+	DeltaClaimed        *float64    `json:"delta_claimed"`
+	RhoClaimed          *Extended   `json:"rho_claimed"`
+	EpsilonMechanism    *Extended   `json:"epsilon_mechanism"`      // supremum over paths; at delta_claimed where the definition is approximate
+	RhoMechanism        *Extended   `json:"rho_mechanism"`          // ρ of zero-concentrated differential privacy, supremum over paths
+	EpsilonRealized     *Extended   `json:"epsilon_realized"`       // on this path; not a DP parameter
+	SumSquaredCosts     *Extended   `json:"sum_squared_costs"`      // over rows
+	SumSquaredUnitCosts *Extended   `json:"sum_squared_unit_costs"` // over units, of the sum of the costs of their rows; null where no unit is declared
+	LargestUnit         *int64      `json:"largest_unit"`           // the most rounds of one unit; null where no unit is declared
+	Notes               []string    `json:"notes"`                  // what the numbers rest on, in sentences
+	Mechanisms          []Mechanism `json:"mechanisms"`
+	Levels              []CostLevel `json:"levels"`
+	LowerBound          *LowerBound `json:"lower_bound"`
 }
 
 // Mechanism is one noisy release family of the declared counter.

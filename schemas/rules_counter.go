@@ -43,7 +43,7 @@ func (c *checker) noise(k *Counter) {
 	c.horizon(k)
 	c.exponent(k)
 	switch p := c.p.Policy; {
-	case p == nil || !linear(p.Name):
+	case p == nil || !p.Linear():
 		c.surplus("counter.sensitivity", "one reward moves a sum by 1, and only that of a linear policy, which sums contexts, by another amount", "delete the key")
 	case c.d.Given("counter.sensitivity"): // else it is policy.context_l1, and judged there
 		c.norm("counter.sensitivity", k.Sensitivity)
@@ -62,7 +62,7 @@ func (c *checker) horizon(k *Counter) {
 		c.fail("counter.horizon", fmt.Sprintf("is %d", k.Horizon), "it counts rounds", "write a whole number of at least 1")
 	case !given && needsHorizon(k.Name):
 		c.missing("counter.horizon", k.Name+" is built for a number of rounds", "add horizon: ROUNDS, the most that the experiment may have")
-	case (k.Name == counterLaplace || k.Name == counterEpochs) && !c.widened():
+	case (k.Name == counterLaplace || k.Name == counterEpochs) && !c.widened() && !allowsForNoise(c.p.Policy):
 		c.surplus("counter.horizon", k.Name+" releases a reward once, however many follow", "delete the key")
 	}
 }

@@ -39,12 +39,12 @@ func allPolicyParameters() []string {
 	}
 }
 
-// readsNoRewards reports whether a policy chooses the same whatever the rewards
-// are, and whenever they become known.
-func readsNoRewards(name string) bool { return name == policyUniform || name == policyFixed }
+// Learns reports whether the policy's choices depend on rewards. One that does
+// not learn chooses the same whatever they are, and whenever they become known.
+func (p *Policy) Learns() bool { return p.Name != policyUniform && p.Name != policyFixed }
 
-// linear reports whether a policy reads sums of features times rewards.
-func linear(name string) bool { return name == policyLinUCB || name == policyLinTS }
+// Linear reports whether the policy reads sums of contexts times rewards.
+func (p *Policy) Linear() bool { return p.Name == policyLinUCB || p.Name == policyLinTS }
 
 // comparesIndices reports whether a policy plays the arm with the largest or
 // smallest of some numbers that can be equal.
@@ -78,7 +78,7 @@ func (c *checker) parameters(p *Policy) {
 	if p.Name == policyFixed {
 		c.probabilities("policy.probabilities", p.Probabilities)
 	}
-	if linear(p.Name) {
+	if p.Linear() {
 		c.linear(p)
 	}
 }
@@ -210,6 +210,8 @@ func (c *checker) bonus(p *Policy) {
 		c.fail("policy.bonus", "is "+shown(p.Bonus), "the counter "+c.p.Counter.Name+" adds no noise that a bonus could cover", "write bonus: none, or declare a counter with noise such as hybrid")
 	case c.p.Counter.Horizon == 0:
 		c.missing("counter.horizon", "the bonus "+p.Bonus+" spreads its error over K·horizon events", "add horizon: ROUNDS to counter, the number for which the policy was set up")
+	case p.Bonus == bonusPaper && c.p.Counter.Horizon == 1:
+		c.fail("counter.horizon", "is 1", "the bonus paper takes the logarithm of ln(horizon), and 1 has none", "write the number of rounds for which the policy was set up")
 	}
 }
 
@@ -247,12 +249,23 @@ func (c *checker) probabilities(path string, probs []float64) {
 	}
 }
 
+// allowsForNoise reports whether a policy's index allows for the counter's noise
+// without a bonus being declared.
+func allowsForNoise(p *Policy) bool { return p != nil && p.Name == policyLinUCB }
+
 // linear judges what a policy that reads contexts needs beside its parameters.
 func (c *checker) linear(p *Policy) {
 	if l := c.p.Log; l.Context.IsZero() && l.ContextByArm == "" && c.sound("log") {
 		c.missing("log.context", p.Name+" chooses by the context of a round", "add context: [COLUMN, ...] under log, or context_by_arm: COLUMN")
 	}
-	if k := c.p.Counter; k != nil && noisy(k.Name) && p.ContextL1.IsZero() {
+	k := c.p.Counter
+	if k == nil || !noisy(k.Name) {
+		return
+	}
+	if p.ContextL1.IsZero() {
 		c.missing("policy.context_l1", "one reward moves the sums by up to ‖context‖₁, and the noise is scaled for it", "add context_l1: NUMBER, a bound known before the experiment and never read off the data")
+	}
+	if allowsForNoise(p) && k.Horizon == 0 && !needsHorizon(k.Name) {
+		c.missing("counter.horizon", "the index of linucb allows for the counter's noise, and spreads its error over K·horizon events", "add horizon: ROUNDS to counter, the number for which the policy was set up")
 	}
 }

@@ -48,7 +48,7 @@ func (c *checker) floor(f *float64) {
 // reads judges whether the policy's counter is there. A policy that reads no
 // reward (uniform, fixed) needs none, and its pair with any counter costs 0.
 func (c *checker) reads(p *Policy) {
-	if c.p.Counter != nil || c.d.Given("counter") || readsNoRewards(p.Name) {
+	if c.p.Counter != nil || c.d.Given("counter") || !p.Learns() {
 		return
 	}
 	c.missing("counter", p.Name+" reads sums of rewards, and what that costs depends on the counter", "add counter: {name: hybrid, epsilon: 0.25, horizon: ROUNDS}, or counter: {name: exact} where the sums were not private")
@@ -57,7 +57,7 @@ func (c *checker) reads(p *Policy) {
 // learning judges whether the log and the policy agree on when the policy
 // learns; of one that does not learn the schedule says nothing.
 func (c *checker) learning(p *Policy) {
-	if readsNoRewards(p.Name) || !c.sound("log") {
+	if !p.Learns() || !c.sound("log") {
 		return
 	}
 	switch declared := c.p.Log.Batch != ""; {

@@ -11,7 +11,6 @@ import (
 // they are. Package replay refuses once more what it cannot replay.
 func (c *checker) supported() {
 	c.supportedPolicy()
-	c.supportedPrivacy()
 	c.supportedAnalysis()
 	c.supportedTests()
 	c.supportedClaims()
@@ -33,29 +32,17 @@ func (c *checker) has(path, value, not string, format, here []string) {
 }
 
 func (c *checker) supportedPolicy() {
-	if k := c.p.Counter; k != nil {
-		c.has("counter.name", k.Name, "replay that counter", counterWords(), []string{counterExact, "hybrid", counterTree})
-	}
 	p := c.p.Policy
 	if p == nil {
 		return
 	}
-	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyFixed, policyGreedy, policyUCB, policySoftmax, policyElimin})
+	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyFixed, policyGreedy, policyUCB, policySoftmax, policyElimin, policyLinUCB})
 	if c.d.Given("policy.draws") {
 		c.lacking("policy.draws", "is declared", "draw propensities by Monte Carlo", "closed forms and quadratures for every policy, which need no draws", "delete the key")
 	}
 	if c.d.Given("policy.seed.column") {
 		c.lacking("policy.seed.column", "is declared", "read a seed from the log", "{file: seed.hex}", "write the seed to a file and name that")
 	}
-}
-
-func (c *checker) supportedPrivacy() {
-	p := c.p.Privacy
-	if p == nil {
-		return
-	}
-	c.has("privacy.definition", p.Definition, "account for that definition", definitionWords(), []string{definitionPure})
-	c.has("privacy.unit", p.Unit, "account for that unit", unitWords(), []string{unitRound})
 }
 
 func (c *checker) supportedAnalysis() {

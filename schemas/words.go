@@ -18,6 +18,7 @@ const (
 	counterInterval  = "interval"
 	counterEpochs    = "epochs"
 	noBonus          = "none"
+	bonusPaper       = "paper"
 	tiesFirst        = "first"
 	tiesSeeded       = "seeded"
 	definitionPure   = "pure"
@@ -49,7 +50,7 @@ func policyWords() []string {
 	}
 }
 
-func bonusWords() []string { return []string{noBonus, "quantile", "paper"} }
+func bonusWords() []string { return []string{noBonus, "quantile", bonusPaper} }
 
 func policyTiesWords() []string { return []string{tiesFirst, tiesSeeded} }
 

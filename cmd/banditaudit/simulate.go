@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -20,20 +19,64 @@ func simulateCommand(p *process) *cli.Command {
 		Usage: "write a log with known truth, and the protocol that audits it",
 		UsageText: "banditaudit simulate --policy ucb --counter hybrid --epsilon 0.25 --world bernoulli --means 0.4,0.6 --rounds 20000 -o DIR\n" +
 			"   banditaudit simulate -p protocol.yaml --world bernoulli --means 0.4,0.6 --rounds 20000 -o DIR",
-		Flags: flags(
-			&cli.StringFlag{Name: "world", Value: "bernoulli", Usage: "bernoulli"},
-			&cli.StringFlag{Name: "means", Usage: "mean reward of each arm, `LIST` such as 0.4,0.6"},
-			&cli.StringFlag{Name: "labels", Usage: "arm labels, `LIST` such as control,blue (default arm-1, arm-2, …)"},
-			&cli.IntFlag{Name: "context-dim", Usage: "coordinates of the context; rewards do not depend on it"},
-			&cli.StringFlag{Name: "policy", Usage: "ucb or uniform (without -p)"},
-			&cli.StringFlag{Name: "counter", Usage: "hybrid or exact (without -p)"},
-			&cli.StringFlag{Name: "epsilon", Usage: "ε of each arm's counter (without -p)"},
-			&cli.Int64Flag{Name: "rounds", Usage: "rounds of each experiment"},
-			&cli.Int64Flag{Name: "repeat", Value: 1, Usage: "experiments in one log"},
-			&cli.Int64Flag{Name: "rows-per-file", Value: 1_000_000, Usage: "rows of one Parquet file"},
-			&cli.Int64Flag{Name: "rows-per-group", Value: 100_000, Usage: "rows of one row group"},
-		),
-		Action: action(p, needs{out: true}, simulate),
+		Description: simulateHelp,
+		Flags:       flags(append(worldFlags(), mechanismFlags()...)...),
+		Action:      action(p, needs{out: true}, simulate),
+	}
+}
+
+const simulateHelp = `Worlds, and what each takes:
+     bernoulli  --means                       pays 1 with probability MEAN, else 0
+     beta       --means --concentration       Beta(m·c, (1−m)·c), of mean m and variance m(1−m)/(c+1)
+     gaussian   --means --sd                  N(m, sd²), clipped to the range by declaration
+     linear     --theta --sd --context-dim    ⟨θ of the arm, context⟩ + N(0, sd²), clipped by declaration
+     drift      --means --means-end --period  bernoulli, with means that move to the end and back on straight lines
+   What an arm pays in a round depends on the seed, the round and the arm, not on what was played: two policies
+   with one --seed meet the same rewards.
+
+   Policies: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, successive-elimination, linucb, lints.
+   Counters: exact, laplace, binary, hybrid, tree, interval, epochs. Their parameters have defaults, which
+   --set KEY=VALUE replaces, VALUE as in a protocol:
+     --set floor=0.05 --set ties=seeded --set 'width={c: 2}' --set 'prior={alpha: 1, beta: 3}' --set 'update={every: 50}'
+
+   DIR gets log/*.parquet, protocol.yaml, seed.hex and truth.json. The protocol audits the log unedited. With -p the
+   protocol declares what the log holds, and under which names; what changes what a policy sees (batches, delays,
+   arms that are missing, contexts by arm) has to be declared there and asked for here.`
+
+// worldFlags say what is simulated.
+func worldFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "world", Value: world.Bernoulli, Usage: strings.Join(world.Names(), ", ")},
+		&cli.StringFlag{Name: "means", Usage: "mean reward of each arm, `LIST` such as 0.4,0.6"},
+		&cli.StringFlag{Name: "means-end", Usage: "drift: the means half a period later, `LIST` such as 0.6,0.4"},
+		&cli.Int64Flag{Name: "period", Usage: "drift: `ROUNDS` from --means to --means-end and back (default: the end is reached in the last round)"},
+		&cli.Float64Flag{Name: "concentration", Usage: "beta: the `NUMBER` c (default 10)"},
+		&cli.Float64Flag{Name: "sd", Usage: "gaussian and linear: standard `DEVIATION` of a reward (default 0.1)"},
+		&cli.StringFlag{Name: "theta", Usage: "linear: coefficients arm by arm, `LIST/LIST` such as 0.2,0.9/0.7,0.1 (default: drawn from the seed)"},
+		&cli.IntFlag{Name: "arms", Usage: "linear without --theta: the `NUMBER` of arms (without -p)"},
+		&cli.StringFlag{Name: "labels", Usage: "arm labels, `LIST` such as control,blue (default arm-1, arm-2, …)"},
+		&cli.IntFlag{Name: "context-dim", Usage: "coordinates of a context; rewards depend on it in the world linear only"},
+		&cli.StringFlag{Name: "context", Value: "shared", Usage: "shared: one for all arms, or by-arm: one for each"},
+		&cli.StringFlag{Name: "context-l1", Usage: "coordinates are uniform from 0 to `NUMBER`/context-dim, so that their sum is at most NUMBER (default 1 for a linear world or policy, else they are standard normal)"},
+		&cli.Int64Flag{Name: "batch", Usage: "`ROUNDS` of a batch; the policy learns between batches"},
+		&cli.StringFlag{Name: "delay", Usage: "`ROUNDS` by which a reward is late: 20 for a geometric delay of that mean, fixed:20 for the same of every reward"},
+		&cli.Float64Flag{Name: "never", Usage: "`PROBABILITY` that a reward never becomes known to the policy"},
+		&cli.Float64Flag{Name: "eligible", Usage: "`PROBABILITY` that an arm may be played in a round; at least one may"},
+		&cli.Int64Flag{Name: "rounds", Usage: "rounds of each experiment"},
+		&cli.Int64Flag{Name: "repeat", Value: 1, Usage: "experiments in one log"},
+		&cli.Int64Flag{Name: "rows-per-file", Value: 1_000_000, Usage: "rows of one Parquet file"},
+		&cli.Int64Flag{Name: "rows-per-group", Value: 100_000, Usage: "rows of one row group"},
+	}
+}
+
+// mechanismFlags declare what chooses, where no protocol does.
+func mechanismFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "policy", Usage: "`NAME` of the policy (without -p)"},
+		&cli.StringFlag{Name: "counter", Usage: "`NAME` of the counter (without -p)"},
+		&cli.StringFlag{Name: "epsilon", Usage: "ε of each arm's counter (without -p)"},
+		&cli.GenericFlag{Name: "set", Value: &assignments{}, Usage: "`KEY=VALUE` of a parameter of the policy or counter; may be repeated (without -p)"},
+		&cli.StringFlag{Name: "log", Usage: "`LIST` of released (what the policy saw) and propensities (of every arm), to be logged too (without -p)"},
 	}
 }
 
@@ -65,84 +108,19 @@ func simulate(c *cli.Context, p *process, s *settings) error {
 // simulation reads the flags into a specification. Without -p it writes the
 // protocol itself and reads it back, so that both ways are one.
 func simulation(c *cli.Context, s *settings) (source []byte, spec *world.Spec, err error) {
-	means, err := parseMeans(c.String("means"))
+	spec, err = readWorld(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	if c.String("world") != "bernoulli" {
-		return nil, nil, usagef("--world is %q; this version has: bernoulli", c.String("world"))
-	}
-	doc, err := simulationProtocol(c, s, len(means))
+	doc, err := simulationProtocol(c, s, spec)
 	if err != nil {
 		return nil, nil, err
 	}
-	spec = &world.Spec{
-		Protocol: &doc.Protocol, Means: means, Rounds: c.Int64("rounds"), Repeat: c.Int64("repeat"), ContextDim: c.Int("context-dim"),
-		RowsPerFile: c.Int64("rows-per-file"), RowsPerGroup: c.Int64("rows-per-group"), CreatedBy: "banditaudit version " + toolVersion,
-	}
-	spec.Master = masterSeed(s, doc)
-	if spec.RowsPerFile < 1 || spec.RowsPerGroup < 1 {
-		return nil, nil, usagef("--rows-per-file and --rows-per-group must be at least 1")
-	}
-	if err := spec.Check(); err != nil {
+	spec.Protocol, spec.Master = &doc.Protocol, masterSeed(s, doc)
+	if err := spec.Plan(); err != nil {
 		return nil, nil, usagef("%s", err)
 	}
 	return doc.Source, spec, nil
-}
-
-func simulationProtocol(c *cli.Context, s *settings, k int) (*schemas.Document, error) {
-	if s.protocol != "" {
-		for _, name := range []string{"policy", "counter", "epsilon", "labels"} {
-			if c.IsSet(name) {
-				return nil, usagef("--%s and -p exclude each other: the protocol declares it", name)
-			}
-		}
-		return loadDeclared(s)
-	}
-	starter, err := readStarter(c, k)
-	if err != nil {
-		return nil, err
-	}
-	return schemas.ParseProtocol(protocolFile, starter.Protocol())
-}
-
-// loadDeclared reads a protocol for simulation, whose seed file need not exist
-// where --seed is given: it is what simulate writes.
-func loadDeclared(s *settings) (*schemas.Document, error) {
-	doc, err := loadProtocol(s.protocol, schemas.LoadOptions{SkipSeed: s.seedGiven})
-	if err != nil {
-		return nil, err
-	}
-	if doc.Protocol.Policy == nil {
-		return nil, usagef("%s declares no policy; simulate needs one", s.protocol)
-	}
-	return doc, nil
-}
-
-func readStarter(c *cli.Context, k int) (*world.Starter, error) {
-	st := &world.Starter{
-		ID: "simulated", Policy: c.String("policy"), Counter: c.String("counter"), Epsilon: c.String("epsilon"),
-		Rounds: c.Int64("rounds"), ContextDim: c.Int("context-dim"), Repeat: c.Int64("repeat"), Labels: world.DefaultLabels(k),
-	}
-	if st.Policy == "uniform" && st.Counter == "" {
-		st.Counter = "exact" // it reads no rewards, so any will do
-	}
-	if st.Policy == "" || st.Counter == "" {
-		return nil, usagef("simulate needs -p FILE, or --policy and --counter (uniform needs no counter)")
-	}
-	if (st.Counter == "exact") != (st.Epsilon == "") {
-		return nil, usagef("--epsilon belongs to a counter with noise: give it with --counter hybrid, not with exact")
-	}
-	if st.Rounds < 1 {
-		return nil, usagef("--rounds is %d, must be at least 1", st.Rounds)
-	}
-	if text := c.String("labels"); text != "" {
-		st.Labels = strings.Split(text, ",")
-		if len(st.Labels) != k {
-			return nil, usagef("%d labels for %d means; give one label per mean", len(st.Labels), k)
-		}
-	}
-	return st, nil
 }
 
 // masterSeed is that of --seed where given, else the protocol's, else of 0.
@@ -152,21 +130,6 @@ func masterSeed(s *settings, doc *schemas.Document) [32]byte {
 		return [32]byte(declared.Bytes)
 	}
 	return replay.Seed(s.seed)
-}
-
-func parseMeans(text string) ([]float64, error) {
-	if text == "" {
-		return nil, usagef("simulate needs --means, such as 0.4,0.6")
-	}
-	var means []float64
-	for word := range strings.SplitSeq(text, ",") {
-		m, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
-		if err != nil {
-			return nil, usagef("--means: %q is not a number", word)
-		}
-		means = append(means, m)
-	}
-	return means, nil
 }
 
 // writeSimulation writes what stands beside the log. The seed goes to the file

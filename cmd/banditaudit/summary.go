@@ -125,7 +125,11 @@ func simulationTable(w io.Writer, dir string, truth *world.Truth) error {
 	fmt.Fprintln(t, "ARM\tMEAN\tPULLS")
 	first := truth.Experiments[0]
 	for a, label := range truth.Labels {
-		fmt.Fprintf(t, "%s\t%g\t%s\n", visible(label), truth.Means[a], schemas.Grouped(first.Pulls[a]))
+		mean := "—" // it depends on the context
+		if truth.Means != nil {
+			mean = fmt.Sprintf("%g", truth.Means[a])
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", visible(label), mean, schemas.Grouped(first.Pulls[a]))
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"math"
 	"math/big"
 
 	"banditaudit/replay/ledger"
@@ -13,7 +14,7 @@ import (
 //
 //	no claim gives empty words and null numbers
 func claimed(p *schemas.Privacy) schemas.Accounting {
-	a := schemas.Accounting{Mechanisms: []schemas.Mechanism{}, Levels: []schemas.CostLevel{}}
+	a := schemas.Accounting{Notes: []string{}, Mechanisms: []schemas.Mechanism{}, Levels: []schemas.CostLevel{}}
 	if p == nil {
 		return a
 	}
@@ -22,23 +23,41 @@ func claimed(p *schemas.Privacy) schemas.Accounting {
 		a.Definition = "pure"
 	}
 	if a.Unit == "" {
-		a.Unit = "round"
+		a.Unit = unitRound
 	}
-	a.EpsilonClaimed = schemas.Ext(p.Epsilon.Float())
+	a.EpsilonClaimed, a.RhoClaimed = schemas.Ext(p.Epsilon.Float()), schemas.Ext(p.Rho.Float())
 	return a
 }
 
-// account fills in the ledger of the logged action sequence. It reads the
-// public arm column only.
+// Words of the protocol.
+const (
+	unitRound   = "round"
+	unitUser    = "user"
+	approximate = "approximate"
+)
+
+// account fills in the ledger of the logged action sequence. It reads public
+// columns only.
 func (j *job) account(a *schemas.Accounting) error {
-	pulls, last, err := j.tally()
+	k, err := j.known()
 	if err != nil {
 		return err
 	}
-	run := ledger.Account(j.m.Law(), pulls, last)
-	a.EpsilonMechanism = schemas.Ext(run.Epsilon().Up())
-	a.EpsilonRealized = schemas.Ext(run.Realized().Up())
+	law := ledger.Over(j.m.Law(), j.s.Rows())
+	run, err := j.ledger(law, &k)
+	if err != nil {
+		return err
+	}
+	units, err := j.units(law, &run, &k)
+	if err != nil {
+		return err
+	}
 	a.SumSquaredCosts = schemas.Ext(run.SumSquares())
+	if units != nil {
+		a.SumSquaredUnitCosts, a.LargestUnit = schemas.Ext(units.squares), &units.largest
+	}
+	totals(a, law, &run, units)
+	a.Notes = notes(a, law, &run, &k)
 	for arm, l := range run.Arms {
 		for _, r := range l.Releases {
 			a.Mechanisms = append(a.Mechanisms, schemas.Mechanism{
@@ -53,25 +72,108 @@ func (j *job) account(a *schemas.Accounting) error {
 	return nil
 }
 
-// tally counts the pulls of every arm and returns the arm of the last round.
-func (j *job) tally() (pulls []int64, last int, err error) {
-	pulls = make([]int64, len(j.arms))
-	for i := range j.s.Chunks() {
-		if err = j.ctx.Err(); err != nil {
-			return nil, 0, err
-		}
-		for _, arm := range j.s.Chunk(i).Arm {
-			if arm < 0 || int(arm) >= len(pulls) {
-				return nil, 0, errArm
-			}
-			pulls[arm]++
-			last = int(arm)
-		}
+// ledger makes the ledger of the run: from the lengths of the streams, or row
+// by row where the law depends on the path.
+func (j *job) ledger(law ledger.Law, k *known) (ledger.Run, error) {
+	p, ok := law.(*ledger.PathLaw)
+	if !ok {
+		return ledger.Account(law, k.pulls, k.read), nil
 	}
-	return pulls, last, nil
+	path := ledger.NewPath(p, len(j.arms))
+	err := j.arrivals(k, true, func(at *arrival) { path.Row(at.arm, at.later, at.same) })
+	return path.Run(), err
+}
+
+// totals fills in what one unit of privacy loses. Of a round it is the largest
+// cost of a row; of somebody with up to m rounds m times that, and on this path
+// the largest sum of the costs of the rows of one unit.
+func totals(a *schemas.Accounting, law ledger.Law, run *ledger.Run, units *unitTotals) {
+	epsilon, rho, realized := run.Epsilon(), ledger.Concentrated(law), run.Realized().Up()
+	if a.Unit == unitUser {
+		if units == nil {
+			return
+		}
+		epsilon, rho, realized = epsilon.Times(units.largest), ledger.GroupRho(rho, units.largest), units.worst
+	}
+	up := epsilon.Up()
+	a.RhoMechanism, a.EpsilonRealized = schemas.Ext(rho), schemas.Ext(min(realized, up))
+	if a.Definition == approximate && a.DeltaClaimed != nil {
+		up = min(up, ledger.Approximate(rho, *a.DeltaClaimed))
+	}
+	a.EpsilonMechanism = schemas.Ext(up)
 }
 
 func nearest(r *big.Rat) float64 {
 	f, _ := r.Float64()
 	return f
+}
+
+// unitTotals are the totals of a ledger over units.
+type unitTotals struct {
+	largest int64   // the most rounds of one unit
+	worst   float64 // the largest sum of the costs of the rows of one unit, rounded up
+	squares float64 // Σ over units of the square of that sum, rounded up
+}
+
+// unitWindow is the number of units that are summed at one time: 32 MiB. A log
+// with more of them is read once for each window.
+const unitWindow = 1 << 21
+
+// units sums row costs by unit; nil where no unit is declared.
+func (j *job) units(law ledger.Law, run *ledger.Run, k *known) (*unitTotals, error) {
+	switch {
+	case !j.s.Schema().Unit:
+		return nil, nil //nolint:nilnil // a log without units is no error
+	case j.s.UnitCount() == j.s.Rows():
+		return &unitTotals{largest: 1, worst: run.Realized().Up(), squares: run.SumSquares()}, nil
+	}
+	return j.unitWindows(law, k, unitWindow)
+}
+
+// unitWindows is units where some unit has several rows, window units at once.
+func (j *job) unitWindows(law ledger.Law, k *known, window int64) (*unitTotals, error) {
+	out := &unitTotals{}
+	sums := make([]float64, min(window, j.s.UnitCount()))
+	rows := make([]int64, len(sums))
+	for from := int64(0); from < j.s.UnitCount(); from += window {
+		clear(sums)
+		clear(rows)
+		cost := j.costs(law, k)
+		_, ahead := law.(*ledger.PathLaw)
+		err := j.arrivals(k, ahead, func(at *arrival) {
+			i := at.unit - from
+			if i < 0 || i >= int64(len(sums)) {
+				return
+			}
+			rows[i]++
+			sums[i] += cost(at)
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i, n := range rows {
+			sum := float64(sums[i] * (1 + float64(n)*0x1p-52)) // n positive numbers, added one by one
+			out.largest, out.worst = max(out.largest, n), max(out.worst, sum)
+			out.squares += float64(sum * sum)
+		}
+	}
+	out.squares = float64(out.squares * (1 + float64(j.s.UnitCount()+2)*0x1p-52))
+	return out, nil
+}
+
+// costs returns a function that gives the cost of a row, rounded up.
+func (j *job) costs(law ledger.Law, k *known) func(*arrival) float64 {
+	if p, ok := law.(*ledger.PathLaw); ok {
+		path := ledger.NewPath(p, len(j.arms))
+		return func(at *arrival) float64 { return path.Row(at.arm, at.later, at.same) }
+	}
+	if e := law.Epsilon(); e.IsZero() || e.IsInf() {
+		return func(at *arrival) float64 {
+			if at.place == 0 || e.IsZero() {
+				return 0
+			}
+			return math.Inf(1)
+		}
+	}
+	return func(at *arrival) float64 { return law.Cost(at.place, k.read[at.arm]).Up() }
 }

@@ -235,7 +235,7 @@ func TestNoPolicy(t *testing.T) {
 	want := schemas.ReplayExperiment{
 		ID:          "shop",
 		Conformance: schemas.Conformance{Mode: schemas.ModeNone, Rounds: rounds},
-		Privacy:     schemas.Accounting{Mechanisms: []schemas.Mechanism{}, Levels: []schemas.CostLevel{}},
+		Privacy:     schemas.Accounting{Notes: []string{}, Mechanisms: []schemas.Mechanism{}, Levels: []schemas.CostLevel{}},
 	}
 	if diff := cmp.Diff(want, out); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 
 	"banditaudit/replay/ledger"
 )
@@ -79,12 +81,33 @@ func New(s Spec) (Counter, error) {
 	switch s.Name {
 	case "exact":
 		return newExact(s)
+	case "laplace":
+		return newPerRow(s)
+	case "binary":
+		return newBinary(s)
 	case "hybrid":
 		return newHybrid(s)
 	case "tree":
 		return newTree(s)
+	case "interval":
+		return newInterval(s)
+	case "epochs":
+		return newEpochs(s)
 	}
-	return nil, &ParamError{Param: "name", Value: s.Name, Rule: "this version has the counters exact and hybrid", Mend: "declare one of them"}
+	return nil, &ParamError{Param: "name", Value: strconv.Quote(s.Name), Rule: "the counters are " + strings.Join(Names(), ", "), Mend: "declare one of them"}
+}
+
+// Names returns the names of all counters, in the order of the package comment.
+func Names() []string {
+	return []string{
+		"exact",
+		"laplace",
+		"binary",
+		"hybrid",
+		"tree",
+		"interval",
+		"epochs",
+	}
 }
 
 // ParamError is a parameter that a counter cannot be built with.

@@ -5,6 +5,38 @@
 // Rewards enter rescaled to [0,1]. The noise is always on the sum: a policy
 // that wants a mean divides the released sum by the public count.
 //
+// # The counters
+//
+// With ε as declared, horizon T, L = ⌊log2 T⌋ + 1, k = ⌊log2 n⌋, r = n − 2^k
+// and rewards or features of sensitivity 1 (a sensitivity of Δ multiplies every
+// scale by Δ):
+//
+//	          released                    noise in a sum of n rows          a row costs at most
+//	exact     every running sum           none                              ∞
+//	laplace   every running sum,          n × Lap(1/ε)                      ε
+//	          of rows released once
+//	binary    every running sum, n ≤ T    popcount(n) × Lap(L/ε)            ε
+//	hybrid    every running sum           (k+1) × Lap(2/ε) and              ε
+//	                                      popcount(r) × Lap(2k/ε)
+//	tree      every running sum, n ≤ T    Σ_j |d_j| × Lap(h/ε), d_j the     ε
+//	                                      h signed digits of n in an odd base
+//	interval  the running sum after       1 × Lap(n^{v/2})                  Σ (jf)^{−v/2} over
+//	          f, 2f, … ≤ T rows,                                            jf ≤ T, whatever ε
+//	          f = ⌈1/ε⌉
+//	epochs    the sum of rows 2^e …       1 × Lap(1/ε)                      ε
+//	          2^{e+1}−1 alone
+//
+// Between releases the last one stands, and the rows that are in it are
+// reported with it. Noise is drawn once, when a release is made. Each type's
+// comment has its definition, order of draws and source; its Cost says what row
+// n of a stream of N rows has cost, which is less than the maximum for most
+// rows.
+//
+// Vectors are d streams, one per coordinate, each with the scalar's noise for
+// the sensitivity max ‖φ‖₁: one row moves all of them together by that much in
+// ℓ1 norm, so a release of d values costs it what a release of one value costs
+// a scalar.
+//
 // # The lattice
 //
 // A private counter works on integers. With the grid g = 2^-m every reward is
@@ -41,8 +73,9 @@
 //
 // (In expBernoulli(1, 1) the first comparison, uniform(1) < 1, holds without a
 // draw.) No tail is cut: a V above 2^20, a Y of 2^54 or more, or a K above 255,
-// ends the run with an error instead of a number. New accepts only parameters for which
-// that has probability below e^{−250} per draw.
+// ends the run with an error instead of a number, and so does a sum of 2^62 or
+// more. New accepts only parameters for which that has probability below
+// e^{−250} per draw.
 //
 // A seeded stream makes noise that is reproducible and therefore not private:
 // whoever has the seed has the rewards.

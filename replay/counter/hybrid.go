@@ -2,10 +2,10 @@ package counter
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
+	"strconv"
 
 	"banditaudit/replay/ledger"
 )
@@ -43,36 +43,24 @@ const maxSegment = 39
 func newHybrid(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
 	h := &hybrid{lattice: l, levels: min(maxSegment, bits.Len64(uint64(l.maxRows))-2)} //nolint:gosec // maxRows is positive
-	if s.Epsilon == nil || s.Epsilon.Sign() <= 0 {
-		value := "not given"
-		if s.Epsilon != nil {
-			value = s.Epsilon.RatString()
-		}
-		faults = append(faults, &ParamError{"epsilon", value, "the hybrid counter needs an ε above 0", "write the ε of each arm's counter, such as 0.25"})
-		return nil, errors.Join(faults...)
+	if fault := needEpsilon(s); fault != nil {
+		return nil, errors.Join(append(faults, fault)...)
 	}
 	h.epsilon = new(big.Rat).Set(s.Epsilon)
-	if fault := h.fill(); fault != nil {
-		faults = append(faults, fault)
-	}
-	if len(faults) > 0 {
-		return nil, errors.Join(faults...)
+	if err := errors.Join(append(faults, h.fill(), noExponent(s))...); err != nil {
+		return nil, err
 	}
 	return h, nil
 }
 
 // fill makes h.laws, and refuses an ε whose literal would overflow the sampler.
-func (h *hybrid) fill() *ParamError {
+func (h *hybrid) fill() error {
 	for k := range h.levels + 1 {
-		l, ok := h.law(h.share(k))
-		if !ok {
-			return &ParamError{
-				"epsilon", h.epsilon.RatString(),
-				fmt.Sprintf("with the grid 2^-%d the noise of segment 2^%d does not fit the sampler's integers (scale at most 2^46, numerator at most 2^56)", h.m, k),
-				"write ε with fewer digits (at most 8 decimals with the default grid), take a larger ε, or a coarser grid",
-			}
+		law, err := h.lawOf(h.share(k), h.epsilon, "segment 2^"+strconv.Itoa(k))
+		if err != nil {
+			return err
 		}
-		h.laws = append(h.laws, l)
+		h.laws = append(h.laws, law)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func TestHybridCostVectors(t *testing.T) {
 }
 
 func sumSquares(h *hybrid, n int64) float64 {
-	return ledger.Account(h, []int64{n}, -1).SumSquares()
+	return ledger.Account(h, []int64{n}, nil).SumSquares()
 }
 
 func TestHybridCostSpecialCases(t *testing.T) {
@@ -102,7 +102,7 @@ func TestHybridNeverCostsMoreThanEpsilon(t *testing.T) {
 		if cost := c.Cost(n, N); cost.Cmp(c.Epsilon()) > 0 {
 			t.Fatalf("row %d of %d costs %s, above ε = %s", n, N, cost, c.Epsilon())
 		}
-		run := ledger.Account(c, []int64{N}, -1)
+		run := ledger.Account(c, []int64{N}, nil)
 		if over := run.Realized().Cmp(c.Epsilon()); over > 0 || (N >= 4 && over != 0) {
 			t.Fatalf("%d rows realise %s of ε = %s", N, run.Realized(), c.Epsilon())
 		}

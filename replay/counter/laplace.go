@@ -3,132 +3,170 @@ package counter
 import (
 	"errors"
 	"math/big"
-	"math/bits"
 	"math/rand/v2"
+
+	"banditaudit/replay/ledger"
 )
 
-// errAborted ends a run in which the sampler met an event of probability below
-// e^{−250}. It is returned rather than a number from a cut tail, because a cut
-// tail would not be pure differential privacy.
-var errAborted = errors.New("counter: the noise sampler aborted: a draw left the range of 54 bits; run again with another seed, and suspect the random source")
+var _ Counter = (*perRow)(nil)
 
-// Limits under which every step of the sampler fits its integers.
-const (
-	maxTrials  = 255             // K of expBernoulli
-	maxNum     = uint64(1) << 56 // t: t·maxTrials stays below 2^64
-	maxScale   = uint64(1) << 46 // t/s: a noise of 2^54 needs V ≥ 255
-	noiseBound = uint64(1) << 54 // |Y|
-	maxSteps   = uint64(1) << 20 // V
-)
-
-// laplace is the discrete Laplace law with parameter num/den in lowest terms:
+// perRow is the counter "laplace": every reward is released once, with noise
+// of its own (Dwork, McSherry, Nissim and Smith, Calibrating noise to
+// sensitivity in private data analysis, TCC 2006), and sums are sums of what
+// was released. With sensitivity 1 the sum of n rows has
 //
-//	P(n) = ((1−q)/(1+q))·q^|n|,   q = e^{−den/num}
-//	variance 2q/(1−q)²
-type laplace struct{ num, den uint64 }
-
-// newLaplace returns the law whose parameter is the positive rational scale,
-// and false when the sampler's integers would not hold it.
-func newLaplace(scale *big.Rat) (laplace, bool) {
-	limit := new(big.Rat).SetInt(new(big.Int).SetUint64(maxScale))
-	if scale.Sign() <= 0 || scale.Cmp(limit) > 0 || !scale.Num().IsUint64() || !scale.Denom().IsUint64() {
-		return laplace{}, false
-	}
-	l := laplace{num: scale.Num().Uint64(), den: scale.Denom().Uint64()}
-	return l, l.num <= maxNum
+//	n × Lap(1/ε)
+//	variance 2n/ε²
+//
+// A row is in one release, so it costs ε. Row t of a stream takes its t-th
+// draw. It is the counter with the most noise in long sums; whoever gets the
+// noisy rewards themselves has seen no more than this.
+//
+// The noises of n rows add up without a bound, so a stream ends where the
+// integers could: with the parameter b of the noise, in units of the grid,
+//
+//	P(|Σ of n noises| > λ) ≤ 2·exp(−λ²/(8nb²))     for λ ≤ 2√2·nb
+//
+// (Chan, Shi and Song 2011; the moments of discrete noise are no larger, see
+// policy.Chernoff). At λ = 2^61 and n·b² ≤ 2^111 that is below e^{−250},
+// and fewer rows are safer still.
+type perRow struct {
+	lattice
+	epsilon *big.Rat
+	noise   laplace
+	most    int64 // rows of a stream
 }
 
-// draw returns one number from the law, by the steps of the package comment.
-// It fails only with errAborted.
-func (l laplace) draw(src rand.Source) (int64, error) {
-	for {
-		u := uniform(src, l.num)
-		keep, err := expBernoulli(src, u, l.num)
-		if err != nil {
-			return 0, err
-		}
-		if !keep {
-			continue
-		}
-		v, err := geometric(src)
-		if err != nil {
-			return 0, err
-		}
-		y, ok := l.quotient(u, v)
-		if !ok {
-			return 0, errAborted
-		}
-		negative := src.Uint64()&1 == 1 // uniform(2)
-		if negative && y == 0 {
-			continue // zero would otherwise be counted twice
-		}
-		n := int64(y) //nolint:gosec // y is below 2^54
-		if negative {
-			n = -n
-		}
-		return n, nil
+func newPerRow(s Spec) (Counter, error) {
+	l, faults := newLattice(s)
+	c := &perRow{lattice: l}
+	faults = append(faults, noExponent(s))
+	if fault := needEpsilon(s); fault != nil {
+		faults = append(faults, fault)
+	} else {
+		c.epsilon = new(big.Rat).Set(s.Epsilon)
+		law, err := c.lawOf(c.epsilon, c.epsilon, "a row")
+		c.noise, c.most = law, l.mostNoises(law)
+		faults = append(faults, err)
 	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
-// quotient returns ⌊(u + num·v)/den⌋, and false when it is noiseBound or more.
-func (l laplace) quotient(u, v uint64) (uint64, bool) {
-	hi, lo := bits.Mul64(l.num, v)
-	lo, carry := bits.Add64(lo, u, 0)
-	hi += carry
-	if hi >= l.den {
-		return 0, false
+// mostNoises returns min(longest, ⌊2^111/b²⌋) for the law with parameter b, 0
+// for the zero law.
+func (l *lattice) mostNoises(law laplace) int64 {
+	if law.num == 0 {
+		return 0
 	}
-	y, _ := bits.Div64(hi, lo, l.den)
-	return y, y < noiseBound
+	num, den := new(big.Int).SetUint64(law.num), new(big.Int).SetUint64(law.den)
+	n := den.Lsh(den.Mul(den, den), 111)
+	n.Quo(n, num.Mul(num, num))
+	if !n.IsInt64() {
+		return l.longest()
+	}
+	return min(n.Int64(), l.longest())
 }
 
-// geometric returns v ≥ 0 with probability (1−1/e)·e^{−v}: the number of times
-// that expBernoulli(1, 1) is true in a row. Its K = 1 draws nothing, and K = 2
-// one word, the last bit of which ends the row.
-func geometric(src rand.Source) (uint64, error) {
-	for v := uint64(0); ; v++ {
-		if src.Uint64()&1 == 1 {
-			return v, nil
-		}
-		more, err := trials(src, 1, 1, 3)
-		if err != nil {
-			return 0, err
-		}
-		if !more {
-			return v, nil
-		}
-		if v == maxSteps {
-			return 0, errAborted
-		}
+// Name returns "laplace".
+func (*perRow) Name() string { return "laplace" }
+
+// Epsilon returns ε·bound/sensitivity.
+func (c *perRow) Epsilon() ledger.Loss { return ledger.NewLoss(c.spent(c.epsilon)) }
+
+// Rho returns ρ(ε).
+func (c *perRow) Rho() float64 { return c.rho(c.epsilon) }
+
+// Cost returns ε: a row is released when it arrives, and never again.
+//
+// Special cases are:
+//
+//	n < 1 or n > size costs 0
+func (c *perRow) Cost(n, size int64) ledger.Loss {
+	if n < 1 || n > size {
+		return ledger.Loss{}
 	}
+	return c.Epsilon()
 }
 
-// expBernoulli returns true with probability e^{−num/den}, 0 ≤ num ≤ den
-// (Canonne, Kamath and Steinke, algorithm 1): the first K that fails
-// Bernoulli(γ/K) has P(K > k) = γ^k/k!, and the alternating sum over odd K is
-// the series of e^{−γ}.
-func expBernoulli(src rand.Source, num, den uint64) (bool, error) {
-	if den > 1 {
-		return trials(src, num, den, 1)
+// Levels returns the single level ε.
+//
+// Special cases are:
+//
+//	size < 1 gives nil
+func (c *perRow) Levels(size int64) []ledger.Level {
+	if size < 1 {
+		return nil
 	}
-	if num == 0 { // uniform(1) draws nothing and is 0
-		return true, nil
-	}
-	return trials(src, num, den, 2)
+	return []ledger.Level{{Cost: c.Epsilon(), Rows: size}}
 }
 
-// trials is expBernoulli from some K on, with den·K > 1: uniform(den·K) is
-// drawn in place.
-func trials(src rand.Source, num, den, k uint64) (bool, error) {
-	for n := den * k; k <= maxTrials; k, n = k+1, n+den {
-		mask := ^uint64(0) >> bits.LeadingZeros64(n-1)
-		w := src.Uint64() & mask
-		for w >= n {
-			w = src.Uint64() & mask
-		}
-		if w >= num {
-			return k&1 == 1, nil
-		}
+// Releases returns one family of size rows.
+//
+// Special cases are:
+//
+//	size < 1 gives nil
+func (c *perRow) Releases(size int64) []ledger.Release {
+	if size < 1 {
+		return nil
 	}
-	return false, errAborted
+	return []ledger.Release{{Name: "single row", Scale: c.scale(c.epsilon), Sensitivity: nearest(c.bound), Count: size, Epsilon: c.Epsilon()}}
 }
+
+// Noise returns n × 1/ε.
+//
+// Special cases are:
+//
+//	n < 1 gives nil
+func (c *perRow) Noise(n int64) []Noise {
+	if n < 1 {
+		return nil
+	}
+	return []Noise{{Scale: nearest(c.scale(c.epsilon)), Count: int(n)}}
+}
+
+// Shape returns 0.
+func (*perRow) Shape(int64) int { return 0 }
+
+// Shapes returns 0: every n has a noise of its own.
+func (*perRow) Shapes() int { return 0 }
+
+// Bank returns one stream per source.
+func (c *perRow) Bank(src []rand.Source) Bank { return newLatticeBank(&c.lattice, src, c.stream) }
+
+// VectorBank returns d streams per source.
+func (c *perRow) VectorBank(src []rand.Source, d int) VectorBank {
+	return newLatticeVectors(&c.lattice, src, d, c.stream)
+}
+
+func (c *perRow) stream(src rand.Source) stream { return &perRowStream{perRow: c, src: src} }
+
+// perRowStream remembers what it has released and nothing of the rewards.
+type perRowStream struct {
+	*perRow
+	src           rand.Source
+	rows, release int64
+}
+
+// add releases z with its noise, and returns the sum of what was released.
+func (s *perRowStream) add(z int64) (sum, rows int64, err error) {
+	if s.rows == s.most {
+		return 0, 0, s.full(s.Name(), s.most)
+	}
+	noise, err := s.noise.draw(s.src)
+	if err != nil {
+		return 0, 0, err
+	}
+	s.rows++
+	s.release += z + noise
+	if s.release >= maxRelease || s.release <= -maxRelease {
+		return 0, 0, errAborted
+	}
+	return s.release, s.rows, nil
+}
+
+// maxRelease bounds a sum of released rows: 2^60 of rewards, 2^61 of noise, and
+// one row more cannot leave 63 bits.
+const maxRelease = int64(1) << 62

@@ -2,221 +2,145 @@ package counter
 
 import (
 	"errors"
-	"math"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"pgregory.net/rapid"
 )
 
-// script is a source that repeats its words.
-type script struct {
-	words []uint64
-	next  int
-}
+// plain is a mechanism as its definition says it, with the rows kept: it
+// returns what is released after the last of rows, and how many rows are in it.
+// noise draws once.
+type plain func(rows []int64, noise func(laplace) int64) (sum, n int64)
 
-func (s *script) Uint64() uint64 {
-	w := s.words[s.next%len(s.words)]
-	s.next++
-	return w
-}
-
-func chacha(n byte) rand.Source { return rand.NewChaCha8([32]byte{n}) }
-
-func TestUniformFollowsItsScript(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		n     uint64
-		words []uint64
-		want  uint64
-		drawn int
-	}{
-		{"one value draws nothing", 1, []uint64{7}, 0, 0},
-		{"low bits are kept", 4, []uint64{0xff06}, 2, 1},
-		{"too large is rejected", 5, []uint64{0xf5, 0xfd, 0x07, 0x0c}, 4, 4},
-		{"power of two plus one", 1<<40 + 1, []uint64{1 << 41, 1<<41 | 1<<40}, 0, 1},
-		{"full width", math.MaxUint64, []uint64{math.MaxUint64, 5}, 5, 2},
-	} {
-		s := &script{words: tt.words}
-		if got := uniform(s, tt.n); got != tt.want || s.next != tt.drawn {
-			t.Errorf("%s: %d after %d words, want %d after %d", tt.name, got, s.next, tt.want, tt.drawn)
-		}
-	}
-}
-
-func TestDrawFollowsItsScript(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		law   laplace
-		words []uint64
-		want  int64
-		drawn int
-	}{
-		// t = 1: U = 0 without a draw; expBernoulli(0, 1) holds without a draw.
-		// 1: uniform(2) ≥ 1 at K = 2, even: V = 0; Y = 0; B = 0.
-		{"zero", laplace{1, 1}, []uint64{1, 0}, 0, 2},
-		// 0, 1: K = 3, odd: V = 1. Then 1: stop. B = 1: −1.
-		{"minus one", laplace{1, 1}, []uint64{0, 1, 1, 1}, -1, 4},
-		// B = 1 with Y = 0 starts again, then the first row.
-		{"negative zero starts again", laplace{1, 1}, []uint64{1, 1, 1, 0}, 0, 4},
-		// t = 4, s = 3: U = 3; expBernoulli(3, 4): uniform(4) = 3 ≥ 3 at K = 1,
-		// odd: keep. V = 0. Y = ⌊3/3⌋ = 1. B = 0.
-		{"remainder kept", laplace{4, 3}, []uint64{3, 3, 1, 0}, 1, 4},
-		// U = 3; uniform(4) = 0 < 3; uniform(8) = 7 ≥ 3 at K = 2: start again.
-		// U = 0 is kept without further comparison than 0 ≥ 0.
-		{"remainder rejected", laplace{4, 3}, []uint64{3, 0, 7, 0, 0, 1, 0}, 0, 7},
-	} {
-		s := &script{words: tt.words}
-		got, err := tt.law.draw(s)
-		if err != nil || got != tt.want || s.next != tt.drawn {
-			t.Errorf("%s: %d (%v) after %d words, want %d after %d", tt.name, got, err, s.next, tt.want, tt.drawn)
-		}
-	}
-}
-
-// No tail is cut: sources that would go on for ever end in an error.
-func TestDrawAborts(t *testing.T) {
-	for _, tt := range []struct {
-		name  string
-		law   laplace
-		words []uint64
-	}{
-		{"K never stops", laplace{1, 1}, []uint64{0}},                // uniform(K) = 0 < 1 for all K
-		{"V never stops", laplace{1, 1}, []uint64{0, 1}},             // K = 3 each time
-		{"Y leaves 54 bits", laplace{maxScale, 1}, lengthOf(t, 300)}, // V = 300
-	} {
-		if x, err := tt.law.draw(&script{words: tt.words}); !errors.Is(err, errAborted) {
-			t.Errorf("%s: %d, error %v", tt.name, x, err)
-		}
-	}
-	for _, tt := range []struct {
-		law  laplace
-		u, v uint64
-		want bool
-	}{
-		{laplace{maxScale, 1}, maxScale - 1, 255, true}, // 2^54 − 1
-		{laplace{maxScale, 1}, 0, 256, false},           // 2^54
-		{laplace{maxNum, 1}, 0, math.MaxUint64, false},  // more than 64 bits
-	} {
-		if _, ok := tt.law.quotient(tt.u, tt.v); ok != tt.want {
-			t.Errorf("parameter %v, U %d, V %d: accepted %v", tt.law, tt.u, tt.v, ok)
-		}
-	}
-}
-
-// lengthOf returns words that make U = 0, keep it, and then V = v.
-func lengthOf(t *testing.T, v int) []uint64 {
+// follows checks that a counter releases what its definition does, on any
+// rewards and from the same draws in the same order.
+func follows(t *testing.T, c Counter, l *lattice, most int, fresh func() plain) {
 	t.Helper()
-	words := []uint64{0, 0}
-	for range v {
-		words = append(words, 0, 1)
-	}
-	return append(words, 1, 0)
-}
-
-func TestNewLaplaceLimits(t *testing.T) {
-	power := func(n uint) *big.Int { return new(big.Int).Lsh(big.NewInt(1), n) }
-	for _, tt := range []struct {
-		name     string
-		num, den *big.Int
-		want     bool
-	}{
-		{"smallest terms", big.NewInt(6), big.NewInt(4), true},
-		{"largest scale", power(46), big.NewInt(1), true},
-		{"scale too large", power(47), big.NewInt(1), false},
-		{"largest numerator", power(56), new(big.Int).Add(power(20), big.NewInt(1)), true},
-		{"numerator too large", new(big.Int).Add(power(56), big.NewInt(1)), power(20), false},
-		{"denominator above 64 bits", big.NewInt(1), power(64), false},
-		{"zero", big.NewInt(0), big.NewInt(1), false},
-		{"negative", big.NewInt(-1), big.NewInt(1), false},
-	} {
-		l, ok := newLaplace(new(big.Rat).SetFrac(tt.num, tt.den))
-		if ok != tt.want {
-			t.Errorf("%s: accepted %v, want %v", tt.name, ok, tt.want)
-		}
-		if tt.name == "smallest terms" && (l != laplace{3, 2}) {
-			t.Errorf("6/4 became %v", l)
-		}
-	}
-}
-
-// The sampler against its law, P(n) = ((1−q)/(1+q))·q^|n|. Five chi-square
-// tests, each rejecting a true law with probability 2·10⁻⁶: together at most
-// 10⁻⁵. Seeds are fixed.
-func TestDrawChiSquare(t *testing.T) {
-	const draws = 400_000
-	for i, law := range []laplace{{5, 1}, {1, 1}, {1, 3}, {7, 2}, {41, 13}} {
-		q := math.Exp(-float64(law.den) / float64(law.num))
-		mass := func(n int) float64 { return (1 - q) / (1 + q) * math.Pow(q, math.Abs(float64(n))) }
-		edge := 0 // cells −edge…edge; the last ones hold the tails
-		for n := 1; mass(n)/(1-q)*draws >= 40; n++ {
-			edge = n
-		}
-		counts := make([]float64, 2*edge+1)
-		src := chacha(byte(i))
-		for range draws {
-			n, err := law.draw(src)
+	rapid.Check(t, func(t *rapid.T) {
+		seed := rapid.Byte().Draw(t, "seed")
+		src, twin := chacha(seed), chacha(seed)
+		noise := func(law laplace) int64 {
+			x, err := law.draw(twin)
 			if err != nil {
 				t.Fatal(err)
 			}
-			counts[max(-edge, min(edge, int(n)))+edge]++
+			return x
 		}
-		var chi2 float64
-		for cell, got := range counts {
-			want := draws * mass(cell-edge)
-			if cell == 0 || cell == 2*edge {
-				want /= 1 - q
+		bank, define := c.Bank([]rand.Source{nil, src}), fresh()
+		var rows []int64
+		for range rapid.IntRange(1, most).Draw(t, "rows") {
+			units := rapid.Int64Range(0, int64(l.unit)).Draw(t, "units")
+			rows = append(rows, units)
+			want, wantRows := define(rows, noise)
+			got, gotRows, err := bank.Add(1, float64(units)*l.step)
+			if err != nil || got != float64(want)*l.step || gotRows != wantRows {
+				t.Fatalf("row %d: released %v of %d rows (%v), want %v of %d", len(rows), got, gotRows, err, float64(want)*l.step, wantRows)
 			}
-			chi2 += (got - want) * (got - want) / want
 		}
-		if p := (distuv.ChiSquared{K: float64(2 * edge)}).Survival(chi2); p < 2e-6 {
-			t.Errorf("parameter %d/%d: chi-square %.1f on %d degrees of freedom, p = %.2g", law.num, law.den, chi2, 2*edge, p)
+		if src.Uint64() != twin.Uint64() {
+			t.Fatal("the counter took other draws than its definition")
 		}
+	})
+}
+
+// spread compares the mean square of the noise in what the counter releases
+// after n rows with a variance. The mean square of a sum of Laplace variables
+// has a standard error of at most √5·variance/√runs; at 6 of them a right
+// counter fails with probability below 10⁻⁷. Seeds are fixed.
+func spread(t *testing.T, c Counter, n int64, exact, variance float64) {
+	t.Helper()
+	const runs = 20_000
+	var squares float64
+	for run := range runs {
+		bank := c.Bank([]rand.Source{rand.NewPCG(uint64(run), 7)})
+		var sum float64
+		for i := range n {
+			var err error
+			if sum, _, err = bank.Add(0, float64(i%2)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		squares += (sum - exact) * (sum - exact) / runs
+	}
+	if ratio := squares / variance; ratio < 1-6*0.0158 || ratio > 1+6*0.0158 { // √5/√20000 = 0.0158
+		t.Errorf("%s: variance %v after %d rows, want %v", c.Name(), squares, n, variance)
 	}
 }
 
-// Discrete Laplace with parameter 5: variance 2q/(1−q)² = 49.83366614 and
-// P(0) = (1−q)/(1+q) = 0.09966799 with q = e^{−1/5} (python3 -c "import math;
-// q=math.exp(-.2); print(2*q/(1-q)**2, (1-q)/(1+q))"). The mean square of n
-// draws has a standard deviation of about √5·variance/√n (kurtosis near 6); at
-// 5 of them a right sampler fails with probability below 10⁻⁶.
-func TestDrawMoments(t *testing.T) {
-	const n = 200_000
-	src := chacha(9)
-	var squares, sum, zeros float64
-	for range n {
-		x, err := (laplace{5, 1}).draw(src)
-		if err != nil {
-			t.Fatal(err)
-		}
-		squares += float64(x * x)
-		sum += float64(x)
-		if x == 0 {
-			zeros++
-		}
-	}
-	const variance, p0 = 49.83366614, 0.09966799
-	if got := squares / n; math.Abs(got-variance) > 5*math.Sqrt(5/float64(n))*variance {
-		t.Errorf("mean square %v, want %v", got, variance)
-	}
-	if got := sum / n; math.Abs(got) > 5*math.Sqrt(variance/n) {
-		t.Errorf("mean %v, want 0", got)
-	}
-	if got := zeros / n; math.Abs(got-p0) > 5*math.Sqrt(p0*(1-p0)/n) {
-		t.Errorf("share of zeros %v, want %v", got, p0)
-	}
-}
-
-func BenchmarkDraw(b *testing.B) {
-	h, err := New(Spec{Name: "hybrid", Epsilon: big.NewRat(1, 4)})
-	if err != nil {
-		b.Fatal(err)
-	}
-	law, src := h.(*hybrid).laws[10], chacha(1)
+// add is a benchmark of Add.
+func add(b *testing.B, s Spec) {
+	b.Helper()
+	b.ReportAllocs()
+	bank, rows := built(b, s).Bank([]rand.Source{chacha(1)}), int64(0)
 	for b.Loop() {
-		if _, err := law.draw(src); err != nil {
+		if rows == s.Horizon && rows > 0 {
+			bank, rows = built(b, s).Bank([]rand.Source{chacha(1)}), 0
+		}
+		rows++
+		if _, _, err := bank.Add(0, 1); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
+
+func TestLaplaceFollowsItsDefinition(t *testing.T) {
+	c := built(t, Spec{Name: "laplace", Epsilon: big.NewRat(3, 10)}).(*perRow)
+	law, _ := newLaplace(big.NewRat(10<<20, 3))
+	follows(t, c, &c.lattice, 80, func() plain {
+		var released []int64
+		return func(rows []int64, noise func(laplace) int64) (sum, n int64) {
+			released = append(released, rows[len(rows)-1]+noise(law))
+			for _, r := range released {
+				sum += r
+			}
+			return sum, int64(len(released))
+		}
+	})
+}
+
+// Variance 2n/ε².
+func TestLaplaceVariance(t *testing.T) {
+	c := built(t, Spec{Name: "laplace", Epsilon: big.NewRat(1, 2)})
+	for n, want := range map[int64]float64{1: 8, 10: 80, 500: 4000} {
+		if got := variance(c.Noise(n)); got != want {
+			t.Errorf("variance of %d rows %v, want %v", n, got, want)
+		}
+	}
+	spread(t, c, 10, 5, 80)
+}
+
+// A stream ends before the sum of its noises could leave the integers: at
+// n·b² = 2^111, or where the grid ends it.
+func TestLaplaceStreamIsFull(t *testing.T) {
+	for _, tt := range []struct {
+		epsilon, grid *big.Rat
+		want          int64
+	}{
+		{big.NewRat(1, 4), big.NewRat(1, 1<<20), 1 << 40},
+		{big.NewRat(1, 1<<26), big.NewRat(1, 1<<20), 1 << 19},     // b = 2^46
+		{big.NewRat(3, 1<<26), big.NewRat(1, 1<<20), 9 * 1 << 19}, // b = 2^46/3
+		{big.NewRat(1, 4), big.NewRat(1, 1<<30), 1 << 30},
+		{big.NewRat(1, 4), big.NewRat(1, 1), 1 << 40},
+	} {
+		c := built(t, Spec{Name: "laplace", Epsilon: tt.epsilon, Grid: tt.grid}).(*perRow)
+		if c.most != tt.want {
+			t.Errorf("ε = %s, grid %s: %d rows, want %d", tt.epsilon, tt.grid, c.most, tt.want)
+		}
+	}
+	c := built(t, Spec{Name: "laplace", Epsilon: big.NewRat(1, 1)}).(*perRow)
+	s := &perRowStream{perRow: c, src: chacha(1), rows: c.most}
+	if _, _, err := s.add(1); err == nil || !strings.Contains(err.Error(), "grid") {
+		t.Errorf("a row after the last one: %v", err)
+	}
+	for _, release := range []int64{maxRelease + 1<<40, -maxRelease - 1<<40} {
+		s = &perRowStream{perRow: c, src: chacha(1), release: release}
+		if _, _, err := s.add(1); !errors.Is(err, errAborted) {
+			t.Errorf("a sum of %d: %v", release, err)
+		}
+	}
+}
+
+func BenchmarkLaplaceAdd(b *testing.B) { add(b, Spec{Name: "laplace", Epsilon: big.NewRat(1, 4)}) }

@@ -39,27 +39,31 @@ func newLattice(s Spec) (lattice, []error) {
 		faults = append(faults, fault)
 		m = defaultGrid
 	}
-	one := big.NewRat(1, 1)
-	l := lattice{m: m, unit: math.Ldexp(1, int(m)), step: math.Ldexp(1, -int(m)), sensitivity: s.Sensitivity, bound: s.Bound}
-	if l.sensitivity == nil {
-		l.sensitivity = one
+	l := lattice{m: m, unit: math.Ldexp(1, int(m)), step: math.Ldexp(1, -int(m)), sensitivity: big.NewRat(1, 1)}
+	if fault := checkLength("sensitivity", s.Sensitivity); fault != nil {
+		faults = append(faults, fault)
+	} else if s.Sensitivity != nil {
+		l.sensitivity.Set(s.Sensitivity)
 	}
-	if l.bound == nil {
-		l.bound = l.sensitivity
-	}
-	for _, v := range []struct {
-		name  string
-		value *big.Rat
-	}{{"sensitivity", l.sensitivity}, {"bound", l.bound}} {
-		if v.value.Sign() <= 0 || v.value.Cmp(big.NewRat(maxBound, 1)) > 0 {
-			faults = append(faults, &ParamError{v.name, v.value.RatString(), fmt.Sprintf("it must lie above 0 and be at most %d", maxBound), "write the largest ‖x‖₁ that a context can have"})
-			l.sensitivity, l.bound = one, one
-		}
+	l.bound = new(big.Rat).Set(l.sensitivity)
+	if fault := checkLength("bound", s.Bound); fault != nil {
+		faults = append(faults, fault)
+	} else if s.Bound != nil {
+		l.bound.Set(s.Bound)
 	}
 	units := new(big.Rat).Mul(l.bound, new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), m)))
 	l.limit = new(big.Int).Quo(units.Num(), units.Denom()).Int64()
 	l.maxRows = int64(1) << (60 - bits.Len64(uint64(max(l.limit, 1)-1)))
 	return l, faults
+}
+
+// checkLength returns a fault unless v is a length that a context can have; nil
+// is a default.
+func checkLength(name string, v *big.Rat) error {
+	if v == nil || v.Sign() > 0 && v.Cmp(big.NewRat(maxBound, 1)) <= 0 {
+		return nil
+	}
+	return &ParamError{name, v.RatString(), fmt.Sprintf("it must lie above 0 and be at most %d", maxBound), "write the largest ‖x‖₁ that a context can have"}
 }
 
 // maxBound bounds ‖φ‖₁, so that it fits the integers beside the finest grid.
@@ -89,6 +93,19 @@ func (l *lattice) rho(loss *big.Rat) float64 {
 	return ledger.LaplaceRho(spent, spent/float64(max(l.limit, 1)))
 }
 
+// units returns a reward in units of the grid, rounded, ties to even. It fails
+// when y is outside [0,1] or NaN, and, whatever y, when the declared bound is
+// below what a reward moves a sum by.
+func (l *lattice) units(arm int, y float64) (int64, error) {
+	if !(y >= 0 && y <= 1) {
+		return 0, rewardError(arm, y)
+	}
+	if l.limit < int64(1)<<l.m {
+		return 0, fmt.Errorf("counter: a reward moves a sum by 1, and the bound is %s: %w; build the counter with a bound of 1", l.bound.RatString(), errFeature)
+	}
+	return int64(math.RoundToEven(float64(y * l.unit))), nil
+}
+
 // latticeBank is the scalar bank of counters without a faster one.
 type latticeBank struct {
 	*lattice
@@ -105,11 +122,15 @@ func newLatticeBank(l *lattice, src []rand.Source, fresh func(rand.Source) strea
 
 // Add rounds y to the grid, ties to even, and appends it.
 func (b *latticeBank) Add(arm int, y float64) (float64, int64, error) {
-	if !(y >= 0 && y <= 1) {
-		return 0, 0, rewardError(arm, y)
+	z, err := b.units(arm, y)
+	if err != nil {
+		return 0, 0, err
 	}
-	sum, rows, err := b.streams[arm].add(int64(math.RoundToEven(float64(y * b.unit))))
-	return float64(float64(sum) * b.step), rows, err
+	sum, rows, err := b.streams[arm].add(z)
+	if err != nil {
+		return 0, 0, fmt.Errorf("arm %d: %w", arm, err)
+	}
+	return float64(float64(sum) * b.step), rows, nil
 }
 
 // nearest returns the float64 nearest to r.

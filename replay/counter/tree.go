@@ -2,7 +2,6 @@ package counter
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"strconv"
@@ -54,55 +53,32 @@ type tree struct {
 	node    laplace
 }
 
-// maxHorizon bounds the rows of a stream, so that k^h and h·m noises fit the
-// integers.
-const maxHorizon = int64(1) << 40
-
 func newTree(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
 	c := &tree{lattice: l, horizon: s.Horizon}
-	if longest := min(l.maxRows, maxHorizon); s.Horizon < 1 || s.Horizon > longest {
-		faults = append(faults, &ParamError{
-			"horizon", strconv.FormatInt(s.Horizon, 10),
-			fmt.Sprintf("the tree counter is built for the most rows that one arm can have, between 1 and %d at grid 2^-%d", longest, l.m),
-			"write the planned number of rounds",
-		})
+	if fault := needHorizon(s, &l); fault != nil {
+		faults = append(faults, fault)
 		c.horizon = 1
 	}
-	if s.Exponent != nil {
-		faults = append(faults, &ParamError{"exponent", s.Exponent.RatString(), "the tree counter has none", "leave it out"})
-	}
 	c.k, c.h = degree(c.horizon)
-	if fault := c.fill(s.Epsilon); fault != nil {
+	faults = append(faults, noExponent(s))
+	if fault := needEpsilon(s); fault != nil {
 		faults = append(faults, fault)
+	} else {
+		faults = append(faults, c.fill(s.Epsilon))
 	}
-	if len(faults) > 0 {
-		return nil, errors.Join(faults...)
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
 	}
 	return c, nil
 }
 
 // fill derives what follows from k, h and ε.
-func (c *tree) fill(epsilon *big.Rat) error {
+func (c *tree) fill(epsilon *big.Rat) (err error) {
 	c.m = (c.k - 1) / 2
-	if epsilon == nil || epsilon.Sign() <= 0 {
-		value := "not given"
-		if epsilon != nil {
-			value = epsilon.RatString()
-		}
-		return &ParamError{"epsilon", value, "the tree counter needs an ε above 0", "write the ε of each arm's counter, such as 0.25"}
-	}
 	c.epsilon = new(big.Rat).Set(epsilon)
-	law, ok := c.law(c.share())
-	if !ok {
-		return &ParamError{
-			"epsilon", epsilon.RatString(),
-			fmt.Sprintf("at grid 2^-%d the noise of a tree of %d levels does not fit the sampler's integers (scale at most 2^46, numerator at most 2^56)", c.lattice.m, c.h),
-			"write ε with fewer digits (at most 8 decimals with the default grid), take a larger ε, or a coarser grid",
-		}
-	}
-	c.node = law
-	return nil
+	c.node, err = c.lawOf(c.share(), c.epsilon, "a tree of "+strconv.Itoa(c.h)+" levels")
+	return err
 }
 
 // share returns what one node may spend: ε/h.
@@ -186,7 +162,7 @@ type treeLevel struct{ digit, noise int64 }
 // add appends z and releases the noisy running sum.
 func (s *treeStream) add(z int64) (sum, rows int64, err error) {
 	if s.rows == s.horizon {
-		return 0, 0, fmt.Errorf("counter: a stream has more than %d rows, for which this tree was built; declare a larger counter.horizon if the counter had one", s.horizon)
+		return 0, 0, beyond(s.Name(), s.horizon)
 	}
 	s.rows++
 	s.sum += z

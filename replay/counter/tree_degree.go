@@ -22,17 +22,17 @@ func degree(horizon int64) (k int64, h int) {
 		for reach := int64(1); (reach-1)/2 < horizon; reach *= c {
 			levels++
 		}
-		if v := int64(levels) * int64(levels) * weights(horizon, c); v < least {
+		if v := int64(levels) * int64(levels) * digits(horizon, c); v < least {
 			least, k, h = v, c, levels
 		}
 	}
 	return k, h
 }
 
-// weights returns Σ_{t≤T} Σ_j |d_j(t)|, where T is the horizon. On level j,
+// digits returns Σ_{t≤T} Σ_j |d_j(t)|, where T is the horizon. On level j,
 // u = round(t/k^j) runs through 0, 1, …, each but the first and the last for
 // k^j rows t, and |d_j| is the distance of u from the nearest multiple of k.
-func weights(horizon, k int64) int64 {
+func digits(horizon, k int64) int64 {
 	var sum int64
 	for width := int64(1); ; width *= k {
 		last := (horizon + (width-1)/2) / width

@@ -194,8 +194,8 @@ func TestTreeDegreeIsTheBest(t *testing.T) {
 			for n := int64(1); n <= T; n++ {
 				sum += twin.weight(n)
 			}
-			if sum != weights(T, c) {
-				t.Fatalf("T = %d, k = %d: Σ|d| = %d, want %d", T, c, weights(T, c), sum)
+			if sum != digits(T, c) {
+				t.Fatalf("T = %d, k = %d: Σ|d| = %d, want %d", T, c, digits(T, c), sum)
 			}
 			if v := sum * int64(levels*levels); least < 0 || v < least {
 				least, k, h = v, c, levels

@@ -44,27 +44,28 @@ func (b *latticeVectors) Add(arm int, phi []float64, y float64, dst []float64) (
 	for j, s := range b.streams[arm*b.d : (arm+1)*b.d] {
 		sum, n, err := s.add(int64(float64(float64(phi[j]*y) * b.unit)))
 		if err != nil {
-			return 0, err
+			return 0, fmt.Errorf("arm %d: %w", arm, err)
 		}
 		dst[j], rows = float64(float64(sum)*b.step), n
 	}
 	return rows, nil
 }
 
-// fits checks the length of a feature. It names no coordinate: contexts are
+// fits checks the length of a feature: Σ_j |trunc(φ_j·2^m)| ≤ ⌊bound·2^m⌋,
+// which every φ with ‖φ‖₁ ≤ bound meets. It names no coordinate: contexts are
 // values of rows.
 func (b *latticeVectors) fits(arm int, phi []float64) error {
 	var norm int64
 	for _, v := range phi {
 		units := math.Abs(float64(v * b.unit))
-		if !(units <= float64(b.limit)) {
+		if units < float64(b.limit+1) { // not NaN, and far below 2^63
+			norm += int64(units)
+		} else {
 			norm = b.limit + 1
-			break
 		}
-		norm += int64(units)
-	}
-	if norm > b.limit {
-		return fmt.Errorf("counter: a context of arm %d is longer than policy.context_l1 allows: %w; declare the largest ‖x‖₁ that a context can have", arm, errFeature)
+		if norm > b.limit {
+			return fmt.Errorf("counter: a context of arm %d is longer than policy.context_l1 allows: %w; declare the largest ‖x‖₁ that a context can have", arm, errFeature)
+		}
 	}
 	return nil
 }

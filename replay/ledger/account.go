@@ -16,32 +16,40 @@ type ArmLedger struct {
 // Run is the ledger of one logged run under a declared law. Arms compose in
 // parallel: every row enters the stream of exactly one arm.
 type Run struct {
-	Law  string
-	Arms []ArmLedger
+	Law   string
+	Arms  []ArmLedger
+	Width int64 // decisions in one group of levels of a PathLaw; 0 for other laws, whose levels are exact
 
 	mechanism Loss
+	path      *Path // nil for laws that are no PathLaw
 }
 
-// Account returns the ledger of a run in which arm i was played pulls[i] times
-// and lastArm was played in the last round. That round's reward is read by no
-// decision: the stream of lastArm has pulls[lastArm]−1 rows that cost, and one
-// level of cost 0 with one row (own derivation, internally reviewed).
+// Account returns the ledger of a run in which arm i was played pulls[i] times,
+// and the stream of its counter held read[i] ≤ pulls[i] rows when the policy
+// last learned from it. Streams are in order of arrival, so that those are its
+// first rows. The reward of a row that arrived later is used by no decision:
+// it costs 0 (own derivation, internally reviewed).
+//
+// Every release that a stream of read[i] rows makes is charged, also one that
+// the policy, which sees the newest only when it learns, never saw.
 //
 // Special cases are:
 //
-//	lastArm < 0 or without pulls: no row is free
 //	no pulls: the arm has no levels and no releases
-func Account(law Law, pulls []int64, lastArm int) Run {
+//	read is nil: all rows were read
+func Account(law Law, pulls, read []int64) Run {
 	run := Run{Law: law.Name(), Arms: make([]ArmLedger, len(pulls)), mechanism: law.Epsilon()}
 	for i, n := range pulls {
 		arm := ArmLedger{Pulls: n}
-		read := n
-		if i == lastArm && n > 0 {
-			read = n - 1
-			arm.Levels = []Level{{Rows: 1}}
+		seen := n
+		if read != nil {
+			seen = min(read[i], n)
 		}
-		arm.Levels = Merge(append(arm.Levels, law.Levels(read)...))
-		arm.Releases = law.Releases(read)
+		if seen < n {
+			arm.Levels = []Level{{Rows: n - seen}}
+		}
+		arm.Levels = Merge(append(arm.Levels, law.Levels(seen)...))
+		arm.Releases = law.Releases(seen)
 		run.Arms[i] = arm
 	}
 	return run
@@ -49,13 +57,17 @@ func Account(law Law, pulls []int64, lastArm int) Run {
 
 // Epsilon returns the ε of the declared mechanism, the supremum of the row
 // costs over all action sequences. It depends neither on the number of arms
-// nor on what happened in this run.
+// nor on what happened in this run; under a PathLaw it depends on the number
+// of rounds.
 func (r Run) Epsilon() Loss { return r.mechanism }
 
 // Realized returns max_t c_t(a) on the action sequence of this run. It is not
 // a privacy parameter, because it depends on the actions; inference that
 // conditions on the actions may use it.
 func (r Run) Realized() Loss {
+	if r.path != nil {
+		return r.path.realized()
+	}
 	var worst Loss
 	for i := range r.Arms {
 		for _, l := range r.Arms[i].Levels {
@@ -66,13 +78,16 @@ func (r Run) Realized() Loss {
 }
 
 // SumSquares returns Σ_t c_t(a)² over all rows of the run, summed exactly and
-// rounded up.
+// rounded up; under a PathLaw see Path.Run.
 //
 // Special cases are:
 //
 //	any row of infinite cost gives +Inf
 //	no rows give 0
 func (r Run) SumSquares() float64 {
+	if r.path != nil {
+		return r.path.sumSquares()
+	}
 	sum := new(big.Rat)
 	for i := range r.Arms {
 		for _, l := range r.Arms[i].Levels {

@@ -61,7 +61,7 @@ func TestMerge(t *testing.T) {
 }
 
 func TestAccountLastRowIsFree(t *testing.T) {
-	run := Account(steps{}, []int64{2, 0, 3}, 2)
+	run := Account(steps{}, []int64{2, 0, 3}, []int64{2, 0, 2})
 	// Arm 0: costs 1/4, 1/2. Arm 1: nothing. Arm 2: a stream of 2 rows that
 	// cost 1/4 and 1/2, and the last round's row, which costs 0.
 	want := [][]Level{
@@ -90,18 +90,19 @@ func TestAccountSpecialCases(t *testing.T) {
 		name     string
 		law      Law
 		pulls    []int64
-		last     int
+		read     []int64
 		realized string
 		squares  float64
 	}{
-		{"no arms", steps{}, nil, -1, "0", 0},
-		{"no rounds", steps{}, []int64{0, 0}, -1, "0", 0},
-		{"one round only: its reward is read by nothing", steps{infinite: true}, []int64{1}, 0, "0", 0},
-		{"two rounds without noise", steps{infinite: true}, []int64{2}, 0, "inf", math.Inf(1)},
-		{"last arm without pulls", steps{}, []int64{1, 0}, 1, "1/2", 0.25},
-		{"no last arm", steps{}, []int64{1}, -1, "1/2", 0.25},
+		{"no arms", steps{}, nil, nil, "0", 0},
+		{"no rounds", steps{}, []int64{0, 0}, []int64{0, 0}, "0", 0},
+		{"one round only: its reward is read by nothing", steps{infinite: true}, []int64{1}, []int64{0}, "0", 0},
+		{"two rounds without noise", steps{infinite: true}, []int64{2}, []int64{1}, "inf", math.Inf(1)},
+		{"an arm without pulls", steps{}, []int64{1, 0}, []int64{1, 0}, "1/2", 0.25},
+		{"everything was read", steps{}, []int64{1}, nil, "1/2", 0.25},
+		{"no more is read than there is", steps{}, []int64{1}, []int64{5}, "1/2", 0.25},
 	} {
-		run := Account(tt.law, tt.pulls, tt.last)
+		run := Account(tt.law, tt.pulls, tt.read)
 		if got := run.Realized().String(); got != tt.realized {
 			t.Errorf("%s: realised %s, want %s", tt.name, got, tt.realized)
 		}
@@ -122,18 +123,17 @@ func TestSumSquaresRoundsUp(t *testing.T) {
 func TestAccountProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pulls := rapid.SliceOfN(rapid.Int64Range(0, 40), 1, 6).Draw(t, "pulls")
-		last := rapid.IntRange(-1, len(pulls)-1).Draw(t, "last")
-		run := Account(steps{}, pulls, last)
-		order := rapid.Permutation(indices(len(pulls))).Draw(t, "order")
-		renamed := make([]int64, len(pulls))
-		newLast := -1
-		for to, from := range order {
-			renamed[to] = pulls[from]
-			if from == last {
-				newLast = to
-			}
+		read := make([]int64, len(pulls))
+		for i, n := range pulls {
+			read[i] = rapid.Int64Range(0, n).Draw(t, "read")
 		}
-		other := Account(steps{}, renamed, newLast)
+		run := Account(steps{}, pulls, read)
+		order := rapid.Permutation(indices(len(pulls))).Draw(t, "order")
+		renamed, renamedRead := make([]int64, len(pulls)), make([]int64, len(pulls))
+		for to, from := range order {
+			renamed[to], renamedRead[to] = pulls[from], read[from]
+		}
+		other := Account(steps{}, renamed, renamedRead)
 		for to, from := range order {
 			var rows int64
 			for _, l := range run.Arms[from].Levels {

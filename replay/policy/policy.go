@@ -59,13 +59,19 @@ type Policy interface {
 // State.Vectors, instead of sums. φ_t is public: made of contexts and actions.
 type Linear interface {
 	Policy
+	// Size says that features have d ≥ 1 numbers. It is called once, before
+	// everything else.
+	Size(d int)
 	// Feature returns φ of a row that plays arm in round s.Round: d numbers,
 	// valid until the next round.
 	Feature(s *State, arm int) []float64
-	// Learn adds the feature of one row of arm whose reward has become known,
-	// to V_arm = λI + Σ φφ'. What it adds is seen by Select from the arm's next
+	// Learn adds the feature of one row of arm whose reward has become known, to
+	// V_arm = λI + Σ φφ', and says how many rows are in the vector that arm's
+	// counter has released last; a release changes that number. V_arm is taken
+	// over the rows of that vector: all up to its release, or, where there are
+	// fewer, those since the release before. Select sees it from the arm's next
 	// Observe on.
-	Learn(arm int, phi []float64)
+	Learn(arm int, phi []float64, rows int64)
 }
 
 // ParamError is a parameter that a policy cannot be built with.

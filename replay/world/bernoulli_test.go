@@ -3,41 +3,10 @@ package world
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"banditaudit/replay"
 )
-
-// TestPotentialRewards: what an arm pays in a round depends on the seed, the
-// round and the arm, and not on what was asked before.
-func TestPotentialRewards(t *testing.T) {
-	means := []float64{.2, .5, .8}
-	const rounds = 40
-	full := NewBernoulli(means, 2, replay.Seed(3), "e")
-	var table [rounds][3]float64
-	for r := range table {
-		for a := range means {
-			table[r][a] = full.Reward(int64(r+1), a)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		w := NewBernoulli(means, 2, replay.Seed(3), "e")
-		x := make([]float64, 2)
-		for r := range table {
-			if rapid.Bool().Draw(t, "context") {
-				w.Context(int64(r+1), x) // its own stream
-			}
-			for _, a := range rapid.SliceOfN(rapid.IntRange(0, 2), 0, 5).Draw(t, "arms") {
-				if got := w.Reward(int64(r+1), a); got != table[r][a] {
-					t.Fatalf("round %d, arm %d pays %v, and %v when every arm is asked", r+1, a, got, table[r][a])
-				}
-			}
-		}
-	})
-}
 
 // TestRewardWords recomputes rewards from the streams that the package comment
 // names.
@@ -151,23 +120,5 @@ func TestWorldsDiffer(t *testing.T) {
 			t.Errorf("two streams begin with the same 64 rewards")
 		}
 		seen[v] = true
-	}
-}
-
-func TestCheckMeans(t *testing.T) {
-	for _, c := range []struct {
-		means []float64
-		want  string
-	}{
-		{[]float64{0, 0.5, 1}, ""},
-		{nil, "at least one mean"},
-		{[]float64{0.5, -0.1}, "mean 2 is -0.1, must be in [0,1]"},
-		{[]float64{1.1}, "mean 1 is 1.1"},
-		{[]float64{math.NaN()}, "mean 1 is NaN"},
-	} {
-		err := CheckMeans(c.means)
-		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v: %v, want %q", c.means, err, c.want)
-		}
 	}
 }

@@ -7,43 +7,89 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/replay"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
 // Starter says what the protocol of a simulated log declares where no protocol
 // was given.
 type Starter struct {
-	ID         string // of the experiment
-	Policy     string // uniform | ucb
-	Counter    string // exact | hybrid
-	Epsilon    string // of each arm's counter, a literal; "" for exact
-	Labels     []string
-	Rounds     int64
-	ContextDim int
-	Repeat     int64 // more than one: experiments in a column
+	ID           string // of the experiment
+	Policy       string // of the format's policies
+	Counter      string // of the format's counters; "" where the policy reads no rewards
+	Epsilon      string // of each arm's counter, a literal; "" for exact
+	Labels       []string
+	Rounds       int64
+	World        string // Defaults to Bernoulli.
+	ContextDim   int
+	ByArm        bool              // each arm has a context of its own
+	ContextL1    string            // bound of ‖x‖₁ for linear policies, a literal. Defaults to 1.
+	ThetaBound   float64           // bound of ‖θ‖₂ for linear policies. Defaults to √ContextDim/ContextL1.
+	Batch        bool              // rounds come in batches, and the policy learns between them
+	Late         bool              // rewards are not known at once
+	Eligible     bool              // not every arm may be played in every round
+	Released     bool              // the log has what the policy saw
+	Propensities bool              // the log has the propensity of every arm; that of softmax, thompson and lints always has
+	Repeat       int64             // more than one: experiments in a column
+	Set          map[string]string // values of parameters, in YAML, by key: policy's and counter's
 }
 
-// Protocol writes the protocol that audits the log unedited: width δ = 0.05,
-// bonus quantile (none for exact), tests of the most pulled and of each arm at
-// the middle of the reward range, chosen before, stopping fixed.
-func (s Starter) Protocol() []byte {
+// facts are what the declared mechanism says of itself.
+type facts struct {
+	random bool
+	claim  string // total ε, a literal; "" where it is infinite
+}
+
+// Declare returns the protocol that audits the log unedited: the parameters in
+// Set, and for those left out the values of the table in defaults; a privacy
+// claim of what the mechanism costs; tests of the most pulled and of each arm
+// at the middle of the reward range, chosen before; stopping fixed. Errors are
+// those of the format (schemas.Problems) and of replay.New.
+func (s Starter) Declare(file string) (*schemas.Document, error) {
+	if err := s.checkSet(); err != nil {
+		return nil, err
+	}
+	draft, err := schemas.ParseProtocol(file, s.write(facts{}))
+	if err != nil {
+		return nil, err
+	}
+	m, err := replay.New(&draft.Protocol, s.Labels)
+	if err != nil {
+		return nil, err
+	}
+	return schemas.ParseProtocol(file, s.write(facts{m.Random(), s.claim(ledger.Over(m.Law(), s.Rounds).Epsilon())}))
+}
+
+// claim is the total ε: that of each arm's counter as it was written, where the
+// mechanism costs no more.
+func (s Starter) claim(total ledger.Loss) string {
+	if total.IsInf() || s.Epsilon == "" {
+		return ""
+	}
+	if of, err := schemas.ParseRational(s.Epsilon); err == nil && !of.Inf() && total.Cmp(ledger.NewLoss(of.Rat())) <= 0 {
+		return s.Epsilon
+	}
+	return total.Rat().RatString()
+}
+
+func (s Starter) write(f facts) []byte {
 	var b bytes.Buffer
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("version: 1")
 	s.experiment(line)
+	s.log(line, f)
 	line("arms: [%s]", quoted(s.Labels))
-	line("reward: {range: [0, 1], out_of_range: error}")
-	s.mechanism(line)
-	line("analysis:")
-	line("  chosen: before")
-	line("  alpha: 0.05")
-	line("  multiplicity: holm")
-	if s.ContextDim > 0 {
-		line("  regressions: [{name: main, arms: each, covariance: HC3, intercept: true}]")
+	outside := "error"
+	if s.World == Gaussian || s.World == Linear {
+		outside = "clip"
 	}
-	line("  tests:")
-	line("    - {id: H1, arm: most-pulled, mean: 0.5, test: exact}")
-	line("    - {id: H2, arm: each, mean: 0.5, test: exact}")
+	line("reward: {range: [0, 1], out_of_range: %s}", outside)
+	s.mechanism(line)
+	if f.claim != "" {
+		line("privacy: {definition: pure, epsilon: %s, unit: round}", f.claim)
+	}
+	s.analysis(line)
 	return b.Bytes()
 }
 
@@ -53,37 +99,77 @@ func (s Starter) experiment(line func(string, ...any)) {
 	} else {
 		line("experiment: {id: %s, stopping: fixed}", quoted([]string{s.ID}))
 	}
+}
+
+func (s Starter) log(line func(string, ...any), f facts) {
 	line("log:")
 	line("  order: [round]")
 	line("  action: action")
 	line("  reward: reward")
-	if s.Policy == "uniform" {
-		line("  propensity: propensity")
+	for _, c := range []struct {
+		there bool
+		role  string
+	}{
+		{f.random, "propensity"},
+		{f.random && (s.Propensities || s.vanishing()), "propensity_by_arm"},
+		{s.ByArm, "context_by_arm"},
+		{s.Released, "released_by_arm"},
+		{s.Eligible, "eligible"},
+		{s.Late, "reward_order"},
+		{s.Batch, "batch"},
+	} {
+		if c.there {
+			line("  %s: %s", c.role, c.role)
+		}
 	}
-	if s.ContextDim > 0 {
+	if s.ContextDim > 0 && !s.ByArm {
 		names := make([]string, s.ContextDim)
 		for j := range names {
-			names[j] = fmt.Sprintf("x%d", j)
+			names[j] = "x" + strconv.Itoa(j)
 		}
 		line("  context: [%s]", strings.Join(names, ", "))
 	}
 }
 
+// vanishing reports whether the policy plays arms with probabilities that come
+// as near to 0 as one likes. How often such an arm was played says little of its
+// propensities; those of the rounds in which it was not played do.
+func (s Starter) vanishing() bool {
+	return slices.Contains([]string{"softmax", "thompson", "lints"}, s.Policy)
+}
+
 func (s Starter) mechanism(line func(string, ...any)) {
 	line("policy:")
 	line("  name: %s", s.Policy)
-	if s.Policy == "ucb" {
-		line("  width: {delta: 0.05}")
-		line("  bonus: %s", map[bool]string{true: "none", false: "quantile"}[s.Counter == "exact"])
-		line("  ties: first")
+	for _, p := range s.policyParameters() {
+		line("  %s: %s", p.key, p.value)
 	}
 	line("  seed: {file: seed.hex}")
-	if s.Counter == "exact" {
-		line("counter: {name: exact}")
+	if s.Counter == "" {
 		return
 	}
-	line("counter: {name: %s, epsilon: %s, horizon: %d, grid: 2^-20}", s.Counter, s.Epsilon, s.Rounds)
-	line("privacy: {definition: pure, epsilon: %s, unit: round}", s.Epsilon)
+	text := "name: " + s.Counter
+	for _, p := range s.counterParameters() {
+		text += ", " + p.key + ": " + p.value
+	}
+	line("counter: {%s}", text)
+}
+
+func (s Starter) analysis(line func(string, ...any)) {
+	test := "exact"
+	if s.World == Beta || s.World == Gaussian || s.World == Linear {
+		test = "t"
+	}
+	line("analysis:")
+	line("  chosen: before")
+	line("  alpha: 0.05")
+	line("  multiplicity: holm")
+	if s.ContextDim > 0 && !s.ByArm {
+		line("  regressions: [{name: main, arms: each, covariance: HC3, intercept: true}]")
+	}
+	line("  tests:")
+	line("    - {id: H1, arm: most-pulled, mean: 0.5, test: %s}", test)
+	line("    - {id: H2, arm: each, mean: 0.5, test: %s}", test)
 }
 
 // quoted writes labels as YAML scalars. What might not read back as the same

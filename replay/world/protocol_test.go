@@ -45,15 +45,14 @@ func TestStarter(t *testing.T) {
 			return p.Experiment.Column == "experiment" && p.Experiment.ID == ""
 		}},
 	} {
-		text := c.s.Protocol()
-		d, err := schemas.ParseProtocol("p.yaml", text)
+		d, err := c.s.Declare("p.yaml")
 		if err != nil {
-			t.Errorf("%s: %v\n%s", c.name, err, text)
+			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
 		p := &d.Protocol
 		if !c.check(p) {
-			t.Errorf("%s: not what was asked for\n%s", c.name, text)
+			t.Errorf("%s: not what was asked for\n%s", c.name, d.Source)
 		}
 		if p.Experiment.Stopping != schemas.StoppingFixed || p.Analysis.Chosen != schemas.ChosenBefore || p.Policy.Seed.File != "seed.hex" || p.Policy.Ties != "first" {
 			t.Errorf("%s: stopping %q, chosen %q, seed %+v", c.name, p.Experiment.Stopping, p.Analysis.Chosen, p.Policy.Seed)
@@ -75,7 +74,7 @@ func TestStarter(t *testing.T) {
 func readBack(labels ...string) ([]string, error) {
 	s := private()
 	s.Labels = labels
-	d, err := schemas.ParseProtocol("p.yaml", s.Protocol())
+	d, err := s.Declare("p.yaml")
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +113,7 @@ func TestAnyLabelReadsBack(t *testing.T) {
 		}
 		s := private()
 		s.ID = l
-		d, err := schemas.ParseProtocol("p.yaml", s.Protocol())
+		d, err := s.Declare("p.yaml")
 		if err != nil || d.Protocol.Experiment.ID != l {
 			t.Fatalf("the id %q is not read back: %v", l, err)
 		}

@@ -2,8 +2,11 @@ package world
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"os"
+	"slices"
 	"strconv"
 
 	"banditaudit/ingest"
@@ -11,83 +14,59 @@ import (
 	"banditaudit/schemas"
 )
 
-// TruthSchema is the value of Truth.Schema.
-const TruthSchema = "truth.v1"
-
-// Spec is a simulation: a declared mechanism in a Bernoulli world.
+// Spec is a simulation: a declared mechanism in a world. A world takes the
+// parameters that it has; others must be zero.
 type Spec struct {
-	Protocol     *schemas.Protocol // Required: policy and counter.
-	Master       [32]byte          // master seed
-	Means        []float64         // one per arm, in [0,1]
-	Rounds       int64             // Required: rounds of each experiment, ≥ 1.
-	Repeat       int64             // experiments, with ids 0 … Repeat−1 where the protocol has a column for them. Defaults to 1.
-	ContextDim   int
-	RowsPerFile  int64 // Defaults to 1,000,000.
-	RowsPerGroup int64 // Defaults to 100,000.
-	CreatedBy    string
-}
-
-// Truth is truth.json: what a simulated log was drawn from.
-type Truth struct {
-	Schema      string            `json:"schema"`
-	Tool        schemas.Tool      `json:"tool"`
-	World       string            `json:"world"`
-	Labels      []string          `json:"labels"`
-	Means       []float64         `json:"means"`
-	Rounds      int64             `json:"rounds"`
-	ContextDim  int               `json:"context_dim"`
-	Best        string            `json:"best"` // label of an arm with the largest mean
-	Experiments []ExperimentTruth `json:"experiments"`
-}
-
-// ExperimentTruth is what one simulated experiment came to.
-type ExperimentTruth struct {
-	ID     string  `json:"id"`
-	Pulls  []int64 `json:"pulls"`
-	Regret float64 `json:"regret"` // Σ_t (max mean − mean of the arm played)
-}
-
-// Check reports what is wrong with a specification.
-func (s *Spec) Check() error {
-	if err := CheckMeans(s.Means); err != nil {
-		return err
-	}
-	k := len(s.Protocol.Arms)
-	switch {
-	case k > 0 && k != len(s.Means):
-		return fmt.Errorf("world: %d means for %d declared arms; give one mean per arm", len(s.Means), k)
-	case s.Rounds < 1:
-		return fmt.Errorf("world: %d rounds, must be at least 1", s.Rounds)
-	case s.Repeat < 0 || s.ContextDim < 0 || s.ContextDim > 1000:
-		return fmt.Errorf("world: repeat %d and context dimension %d must be at least 0, the dimension at most 1000", s.Repeat, s.ContextDim)
-	case s.Repeat > 1 && s.Protocol.Experiment.Column == "":
-		return fmt.Errorf("world: %d experiments in one log need experiment: {column: experiment} in the protocol", s.Repeat)
-	}
-	return nil
+	Protocol      *schemas.Protocol // Required: policy and counter.
+	Master        [32]byte          // master seed
+	World         string            // Defaults to Bernoulli.
+	Means         []float64         // one per arm; in [0,1] but for gaussian
+	MeansEnd      []float64         // drift: means half a period later
+	Period        int64             // drift: rounds from Means to MeansEnd and back. Defaults to 2·(Rounds−1).
+	Concentration float64           // beta. Defaults to 10.
+	SD            float64           // gaussian and linear: of the noise. Defaults to 0.1.
+	Theta         [][]float64       // linear: K×d. Drawn from the seed where nil.
+	Rounds        int64             // Required: rounds of each experiment, ≥ 1.
+	Repeat        int64             // experiments, with ids 0 … Repeat−1 where the protocol has a column for them. Defaults to 1.
+	ContextDim    int               // coordinates of a context. Defaults to the columns of log.context.
+	ByArm         bool              // each arm has a context of its own; log.context_by_arm says so too
+	ContextL1     float64           // bound of ‖x‖₁. Defaults to policy.context_l1, else 1 for a linear world or policy, else none.
+	Batch         int64             // rounds of a batch; 0: no batches
+	Delay         Delay             // of rewards
+	Never         float64           // probability that a reward never becomes known
+	Eligible      float64           // probability that an arm may be played; 0: all may
+	RowsPerFile   int64             // Defaults to 1,000,000.
+	RowsPerGroup  int64             // Defaults to 100,000.
+	CreatedBy     string
 }
 
 // Simulate plays the mechanism and writes the log as Parquet files into dir,
-// which it makes. After an error dir is the caller's to remove. Memory does not
-// grow with the number of rounds.
+// which it makes. After an error dir is the caller's to remove. Memory grows
+// with the rewards that are out at one time, not with the number of rounds.
 func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	labels := labelsOrDefault(s.Protocol, len(s.Means))
+	labels := labelsOrDefault(s.Protocol, s.arms())
 	mechanism, err := replay.New(s.Protocol, labels)
+	if err != nil {
+		return nil, err
+	}
+	layout, err := s.layout(labels, mechanism)
 	if err != nil {
 		return nil, err
 	}
 	if err = os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // as readable as the user's umask lets it be
 		return nil, fmt.Errorf("world: %w: %w", ingest.ErrNotWritten, err)
 	}
-	log, err := ingest.NewLogWriter(dir, s.layout(labels))
+	log, err := ingest.NewLogWriter(dir, layout)
 	if err != nil {
 		return nil, err
 	}
-	truth := s.truth(labels)
+	p := &play{ctx: ctx, spec: s, mechanism: mechanism, law: s.law(), layout: layout, log: log}
+	truth := s.truth(labels, p.law)
 	for e := range max(s.Repeat, 1) {
-		played, err := s.play(ctx, mechanism, log, e)
+		played, err := p.experiment(e)
 		if err != nil {
 			_ = log.Close() // repeats err; the unfinished file is the caller's to remove
 			return nil, err
@@ -100,13 +79,18 @@ func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 	return truth, nil
 }
 
-func (s *Spec) layout(labels []string) ingest.LogSpec {
-	return ingest.LogSpec{
-		Labels: labels, Experiments: s.Protocol.Experiment.Column != "", Reward: "bool",
-		Propensity: s.Protocol.Policy.Name == "uniform", ContextDim: s.ContextDim,
-		RowsPerFile: orDefault(s.RowsPerFile, 1_000_000), RowsPerGroup: orDefault(s.RowsPerGroup, 100_000),
-		CreatedBy: s.CreatedBy,
+// Plan reports everything that keeps a specification from being simulated,
+// joined: what Check says, and what keeps the mechanism from being built and
+// the log from being laid out.
+func (s *Spec) Plan() error {
+	checked := s.Check()
+	labels := labelsOrDefault(s.Protocol, s.arms())
+	mechanism, err := replay.New(s.Protocol, labels)
+	if err != nil || checked != nil {
+		return errors.Join(checked, err)
 	}
+	_, err = s.layout(labels, mechanism)
+	return err
 }
 
 func orDefault(v, otherwise int64) int64 {
@@ -116,50 +100,57 @@ func orDefault(v, otherwise int64) int64 {
 	return otherwise
 }
 
-func (s *Spec) truth(labels []string) *Truth {
-	t := &Truth{Schema: TruthSchema, World: "bernoulli", Labels: labels, Means: s.Means, Rounds: s.Rounds, ContextDim: s.ContextDim}
-	best := 0
-	for a, m := range s.Means {
-		if m > s.Means[best] {
-			best = a
-		}
-	}
-	t.Best = labels[best]
-	return t
+// play is one call of Simulate.
+type play struct {
+	ctx       context.Context //nolint:containedctx // of one call
+	spec      *Spec
+	mechanism *replay.Mechanism
+	law       Law
+	layout    ingest.LogSpec
+	log       *ingest.LogWriter
 }
 
-// play runs experiment e and appends its rounds to the log.
-func (s *Spec) play(ctx context.Context, m *replay.Mechanism, log *ingest.LogWriter, e int64) (*ExperimentTruth, error) {
+// experiment plays experiment e and appends its rounds to the log.
+func (r *play) experiment(e int64) (*ExperimentTruth, error) {
+	s := r.spec
 	id := s.Protocol.Experiment.ID
 	if s.Protocol.Experiment.Column != "" {
 		id = strconv.FormatInt(e, 10)
 	}
-	pulls := make([]int64, len(s.Means))
+	env := newEnvironment(r.law, s.scene(), s.Master, id)
+	pulls, lost := make([]int64, r.law.Arms()), newLoss(env)
 	row := ingest.LogRow{Experiment: e}
+	if r.layout.RewardByArm {
+		row.RewardByArm = make([]float64, r.law.Arms())
+	}
 	visit := func(step *replay.Step) error {
-		if step.Round&4095 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if step.Round&4095 == 0 && r.ctx.Err() != nil {
+			return r.ctx.Err()
 		}
 		pulls[step.Arm]++
-		row.Round, row.Arm, row.Reward, row.Propensity, row.X = step.Round, step.Arm, step.Reward, step.Propensity, step.Public.X
-		return log.Append(&row)
+		lost.add(step.Round, step.Arm)
+		r.fill(&row, step, env)
+		return r.log.Append(&row)
 	}
-	env := NewBernoulli(s.Means, s.ContextDim, s.Master, id)
-	if err := m.Bandit(s.Master, id, env, s.Rounds, visit); err != nil {
+	if err := r.mechanism.Bandit(s.Master, id, env, s.Rounds, visit); err != nil {
 		return nil, err
 	}
-	return &ExperimentTruth{ID: id, Pulls: pulls, Regret: regret(s.Means, pulls)}, nil
+	return &ExperimentTruth{ID: id, Pulls: pulls, Regret: lost.sum(pulls)}, nil
 }
 
-// regret is Σ_a pulls[a]·(max mean − means[a]).
-func regret(means []float64, pulls []int64) float64 {
-	best := means[0]
-	for _, m := range means {
-		best = max(best, m)
+// fill makes a row of the log of a round.
+func (r *play) fill(row *ingest.LogRow, step *replay.Step, env *Environment) {
+	in := step.Public
+	row.Round, row.Arm, row.Reward, row.Propensity, row.X = step.Round, step.Arm, step.Reward, step.Propensity, in.X
+	row.ContextByArm, row.PropensityByArm, row.ReleasedByArm = in.XByArm, step.Propensities, step.Released
+	row.Eligible, row.RewardOrder, row.Batch = in.Eligible, step.Known, int64(in.Batch)
+	for a := range row.RewardByArm {
+		row.RewardByArm[a] = env.Reward(step.Round, a)
 	}
-	total := 0.0
-	for a, n := range pulls {
-		total += float64(float64(n) * (best - means[a]))
+	if r.layout.MissingReward && step.Known == replay.NeverKnown {
+		row.Reward = math.NaN()
 	}
-	return total
+	if in.Eligible != nil && !slices.Contains(in.Eligible, false) {
+		row.Eligible = nil // null: all arms
+	}
 }

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/replay/world"
+	"banditaudit/schemas"
+)
+
+// assignments are the values of a flag KEY=VALUE that may be repeated. A value
+// may hold commas, at which cli's own lists would part it.
+type assignments struct{ values map[string]string }
+
+var _ cli.Generic = (*assignments)(nil)
+
+// Set adds one assignment.
+func (a *assignments) Set(text string) error {
+	key, value, ok := strings.Cut(text, "=")
+	key = strings.TrimSpace(key)
+	if !ok || key == "" {
+		return fmt.Errorf("%q is not KEY=VALUE", text)
+	}
+	if _, twice := a.values[key]; twice {
+		return fmt.Errorf("%s is given twice", key)
+	}
+	if a.values == nil {
+		a.values = map[string]string{}
+	}
+	a.values[key] = value
+	return nil
+}
+
+// String lists the assignments.
+func (a *assignments) String() string {
+	if a == nil {
+		return ""
+	}
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(a.values)) {
+		out = append(out, key+"="+a.values[key])
+	}
+	return strings.Join(out, " ")
+}
+
+func simulationProtocol(c *cli.Context, s *settings, spec *world.Spec) (*schemas.Document, error) {
+	if s.protocol != "" {
+		for _, name := range []string{"policy", "counter", "epsilon", "labels", "arms", "set", "log"} {
+			if c.IsSet(name) {
+				return nil, usagef("--%s and -p exclude each other: the protocol declares it", name)
+			}
+		}
+		return loadDeclared(s)
+	}
+	starter, err := readStarter(c, spec)
+	if err != nil {
+		return nil, err
+	}
+	doc, err := starter.Declare(protocolFile)
+	if err != nil {
+		return nil, usagef("these flags do not make a protocol that could be audited:\n%s", err)
+	}
+	return doc, nil
+}
+
+// loadDeclared reads a protocol for simulation, whose seed file need not exist
+// where --seed is given: it is what simulate writes.
+func loadDeclared(s *settings) (*schemas.Document, error) {
+	doc, err := loadProtocol(s.protocol, schemas.LoadOptions{SkipSeed: s.seedGiven})
+	if err != nil {
+		return nil, err
+	}
+	if doc.Protocol.Policy == nil {
+		return nil, usagef("%s declares no policy; simulate needs one", s.protocol)
+	}
+	return doc, nil
+}
+
+// readStarter reads the flags that declare a mechanism, and what of the world
+// the protocol has to say.
+func readStarter(c *cli.Context, spec *world.Spec) (*world.Starter, error) {
+	st := &world.Starter{
+		ID: "simulated", Policy: c.String("policy"), Counter: c.String("counter"), Epsilon: c.String("epsilon"),
+		World: spec.World, Rounds: spec.Rounds, ContextDim: spec.ContextDim, ByArm: spec.ByArm, ContextL1: c.String("context-l1"),
+		ThetaBound: longest(spec.Theta), Batch: spec.Batch > 0, Late: spec.Delay != (world.Delay{}) || spec.Never > 0, Eligible: spec.Eligible > 0,
+		Repeat: spec.Repeat, Set: c.Generic("set").(*assignments).values, //nolint:errcheck,forcetypeassert // what the flag was made with
+	}
+	if err := checkMechanism(st); err != nil {
+		return nil, err
+	}
+	if text := c.String("log"); text != "" {
+		for word := range strings.SplitSeq(text, ",") {
+			switch word {
+			case "released":
+				st.Released = true
+			case "propensities":
+				st.Propensities = true
+			default:
+				return nil, usagef("--log: %q is neither released nor propensities", word)
+			}
+		}
+	}
+	var err error
+	st.Labels, err = readLabels(c, spec)
+	return st, err
+}
+
+func checkMechanism(st *world.Starter) error {
+	still := st.Policy == "uniform" || st.Policy == "fixed"
+	switch {
+	case st.Policy == "" || st.Counter == "" && !still:
+		return usagef("simulate needs -p FILE, or --policy and --counter (uniform and fixed need no counter)")
+	case st.Epsilon != "" && (st.Counter == "" || st.Counter == "exact"):
+		return usagef("--epsilon belongs to a counter with noise: give it with --counter hybrid, or leave it out")
+	case st.Epsilon == "" && st.Counter != "" && st.Counter != "exact":
+		return usagef("the counter %s needs --epsilon, such as 0.25: its noise is scaled by it", st.Counter)
+	}
+	return nil
+}
+
+// longest is the largest ‖θ‖₂; 0 for none.
+func longest(theta [][]float64) float64 {
+	most := 0.0
+	for _, row := range theta {
+		sum := 0.0
+		for _, v := range row {
+			sum += v * v
+		}
+		most = max(most, math.Sqrt(sum))
+	}
+	return most
+}
+
+// readLabels returns the labels of the arms, of which there are as many as the
+// flags say.
+func readLabels(c *cli.Context, spec *world.Spec) ([]string, error) {
+	k, what := len(spec.Means), "means"
+	if spec.World == world.Linear {
+		k, what = len(spec.Theta), "rows of --theta"
+	}
+	text, arms := c.String("labels"), c.Int("arms")
+	if arms > 0 && k > 0 && arms != k {
+		return nil, usagef("--arms is %d, and there are %d %s; leave it out", arms, k, what)
+	}
+	if k == 0 {
+		k, what = arms, "arms"
+	}
+	if text == "" {
+		if k == 0 {
+			return nil, usagef("simulate needs to know the arms: give --means, such as 0.4,0.6, or for --world linear --theta or --arms")
+		}
+		return world.DefaultLabels(k), nil
+	}
+	labels := strings.Split(text, ",")
+	if k > 0 && len(labels) != k {
+		return nil, usagef("%d labels for %d %s; give one label per arm", len(labels), k, what)
+	}
+	return labels, nil
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/replay/world"
+)
+
+// readWorld reads the flags that say what is simulated.
+func readWorld(c *cli.Context) (*world.Spec, error) {
+	spec := &world.Spec{
+		World: c.String("world"), Period: c.Int64("period"), Concentration: c.Float64("concentration"), SD: c.Float64("sd"),
+		Rounds: c.Int64("rounds"), Repeat: c.Int64("repeat"), ContextDim: c.Int("context-dim"),
+		Batch: c.Int64("batch"), Never: c.Float64("never"), Eligible: c.Float64("eligible"),
+		RowsPerFile: c.Int64("rows-per-file"), RowsPerGroup: c.Int64("rows-per-group"), CreatedBy: "banditaudit version " + toolVersion,
+	}
+	if err := notZero(c); err != nil {
+		return nil, err
+	}
+	var err error
+	if spec.Means, err = parseNumbers("means", c.String("means")); err != nil {
+		return nil, err
+	}
+	if spec.MeansEnd, err = parseNumbers("means-end", c.String("means-end")); err != nil {
+		return nil, err
+	}
+	if spec.Theta, err = parseTheta(c.String("theta")); err != nil {
+		return nil, err
+	}
+	if spec.Theta != nil && spec.ContextDim == 0 {
+		spec.ContextDim = len(spec.Theta[0])
+	}
+	if spec.Delay, err = parseDelay(c.String("delay")); err != nil {
+		return nil, err
+	}
+	switch word := c.String("context"); word {
+	case "shared":
+	case "by-arm":
+		spec.ByArm = true
+	default:
+		return nil, usagef("--context is %q, must be shared or by-arm", word)
+	}
+	if text := c.String("context-l1"); text != "" {
+		if spec.ContextL1, err = strconv.ParseFloat(text, 64); err != nil || !(spec.ContextL1 > 0) {
+			return nil, usagef("--context-l1 is %q, must be a number above 0, such as 1", text)
+		}
+	}
+	return spec, nil
+}
+
+// notZero refuses a 0 that was written: in a specification 0 is left out.
+func notZero(c *cli.Context) error {
+	for _, name := range []string{"concentration", "sd", "eligible"} {
+		if c.IsSet(name) && !(c.Float64(name) > 0) {
+			return usagef("--%s is %v, must be above 0; leave it out for the default", name, c.Float64(name))
+		}
+	}
+	for _, name := range []string{"period", "batch", "arms", "repeat", "rounds", "rows-per-file", "rows-per-group"} {
+		v := c.Int64(name)
+		if name == "arms" {
+			v = int64(c.Int(name))
+		}
+		if v < 1 && (c.IsSet(name) || name == "rounds") {
+			return usagef("--%s is %d, must be at least 1", name, v)
+		}
+	}
+	return nil
+}
+
+// parseNumbers reads a list of numbers; nil for "".
+func parseNumbers(flag, text string) ([]float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var out []float64
+	for word := range strings.SplitSeq(text, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		if err != nil {
+			return nil, usagef("--%s: %q is not a number; write a list such as 0.4,0.6", flag, word)
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// parseTheta reads lists of numbers with "/" between arms; nil for "".
+func parseTheta(text string) ([][]float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var out [][]float64
+	for arm := range strings.SplitSeq(text, "/") {
+		row, err := parseNumbers("theta", arm)
+		if err != nil {
+			return nil, err
+		}
+		if row == nil {
+			return nil, usagef("--theta: arm %d has no numbers; write lists with / between arms, such as 0.2,0.9/0.7,0.1", len(out)+1)
+		}
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+// parseDelay reads 20 or fixed:20.
+func parseDelay(text string) (world.Delay, error) {
+	if text == "" {
+		return world.Delay{}, nil
+	}
+	number, fixed := strings.CutPrefix(text, "fixed:")
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil || !(v > 0) || math.IsInf(v, 1) || (fixed && v != math.Floor(v)) {
+		return world.Delay{}, usagef("--delay is %q, must be a mean above 0 such as 20, or a whole number of rounds such as fixed:20", text)
+	}
+	return world.Delay{Mean: v, Fixed: fixed}, nil
+}

@@ -1,0 +1,367 @@
+package conformance
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// testing.TB and *rapid.T have this in common.
+type failer interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// history is a short logged experiment without anything that costs nothing to
+// leave out.
+type history struct {
+	arm   []int32
+	round []int64
+	batch []int32 // nil: none
+	known []int64 // nil: at once
+	unit  []int64 // nil: none
+}
+
+func drawHistory(t *rapid.T) *history {
+	n := rapid.IntRange(1, 40).Draw(t, "rounds")
+	h := &history{}
+	round, batch := int64(0), int32(0)
+	delayed, batched := rapid.Bool().Draw(t, "delayed"), rapid.Bool().Draw(t, "batched")
+	for i := range n {
+		round += 1 + rapid.Int64Range(0, 2).Draw(t, "gap")
+		if i > 0 {
+			batch += rapid.Int32Range(0, 1).Draw(t, "batch")
+		}
+		h.arm = append(h.arm, rapid.Int32Range(0, 1).Draw(t, "arm"))
+		h.round = append(h.round, round)
+		if batched {
+			h.batch = append(h.batch, batch)
+		}
+	}
+	if delayed {
+		for i := range n {
+			at := rapid.IntRange(i, n).Draw(t, "known")
+			if at == n {
+				h.known = append(h.known, tableau.NeverKnown)
+			} else {
+				h.known = append(h.known, h.round[at])
+			}
+		}
+	}
+	if rapid.Bool().Draw(t, "units") {
+		h.unit = drawUnits(t, n)
+	}
+	return h
+}
+
+// drawUnits draws a unit for every row, every number from 0 to the largest at
+// least once.
+func drawUnits(t *rapid.T, n int) []int64 {
+	units := make([]int64, n)
+	next := int64(0)
+	for i := range units {
+		units[i] = rapid.Int64Range(0, next).Draw(t, "unit")
+		if units[i] == next {
+			next++
+		}
+	}
+	return units
+}
+
+func (h *history) slice(tb testing.TB, t failer) *tableau.Slice {
+	t.Helper()
+	n := len(h.arm)
+	b := tableau.Batch{Experiment: make([]int32, n), Round: h.round, Arm: h.arm, Reward: make([]float64, n), Batch: h.batch, RewardRound: h.known, Unit: h.unit}
+	s := tableau.Schema{
+		Arms: 2, Reward: [2]float64{0, 1}, Batch: h.batch != nil, RewardRound: h.known != nil, Unit: h.unit != nil,
+		Experiments: []tableau.Range{{ID: "shop", Rows: int64(n)}},
+	}
+	path := filepath.Join(tb.TempDir(), "rounds.arrow")
+	w, err := tableau.NewWriter(path, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err = w.Append(&b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	tab, err := tableau.Open(path, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = tab.Close() })
+	return tab.Slice(0)
+}
+
+// brute is what arrivals should say of a row, from the definition: decision j
+// sees what was known before the round at which the policy last learned.
+func (h *history) brute(m *replay.Mechanism) []arrival {
+	n := len(h.arm)
+	view := make([]int64, n) // rewards known after rounds before it are seen
+	last := int64(0)
+	for j := range n {
+		before := int32(0)
+		if j > 0 && h.batch != nil {
+			before = h.batch[j-1]
+		}
+		if m.Learns(int64(j+1), h.batch != nil && h.batch[j] != before) {
+			last = h.round[j]
+		}
+		view[j] = last
+	}
+	known := h.round
+	if h.known != nil {
+		known = h.known
+	}
+	out := make([]arrival, n)
+	for i := range out {
+		a := &out[i]
+		a.arm = int(h.arm[i])
+		if h.unit != nil {
+			a.unit = h.unit[i]
+		}
+		for j := range n {
+			if known[i] < view[j] {
+				a.later++
+				if h.arm[j] == h.arm[i] {
+					a.same++
+				}
+			}
+		}
+		if a.later == 0 {
+			continue
+		}
+		for j := range n {
+			if h.arm[j] == h.arm[i] && (known[j] < known[i] || known[j] == known[i] && j <= i) {
+				a.place++
+			}
+		}
+	}
+	return out
+}
+
+// mechanisms are protocols whose laws are of all kinds, under a schedule.
+func mechanisms(t *rapid.T, batch bool) *schemas.Protocol {
+	var p *schemas.Protocol
+	switch rapid.IntRange(0, 3).Draw(t, "pair") {
+	case 0:
+		p = protocol("ucb", "hybrid")
+	case 1:
+		p = protocol("softmax", "exact")
+		p.Policy.Eta = new(0.25)
+	case 2:
+		p = protocol("epsilon-greedy", "exact")
+		p.Policy.Explore = &schemas.Explore{Constant: new(0.1)}
+	case 3:
+		p = protocol("epsilon-greedy", "exact")
+		p.Policy.Explore = &schemas.Explore{Decay: new(2.5)}
+	}
+	switch {
+	case batch && rapid.Bool().Draw(t, "by batch"):
+		p.Policy.Update = &schemas.Update{Batch: true}
+	default:
+		p.Policy.Update = &schemas.Update{Every: rapid.Int64Range(1, 6).Draw(t, "every")}
+	}
+	return p
+}
+
+// The accounting of random histories, with schedules, delays and units, against
+// the definition, row by row.
+func TestAccountAgainstDefinition(t *testing.T) {
+	outer := t
+	rapid.Check(t, func(t *rapid.T) {
+		h := drawHistory(t)
+		p := mechanisms(t, h.batch != nil)
+		p.Privacy = &schemas.Privacy{Epsilon: schemas.MustRational("1")}
+		if h.unit != nil && rapid.Bool().Draw(t, "per user") {
+			p.Privacy.Unit = "user"
+		}
+		m, err := replay.New(p, arms())
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := Account(context.Background(), p, arms(), h.slice(outer, t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := h.brute(m)
+		var read [2]int64
+		for _, r := range rows {
+			read[r.arm] = max(read[r.arm], r.place)
+		}
+		law := ledger.Over(m.Law(), int64(len(rows)))
+		worst, squares := 0.0, 0.0
+		units, counts := map[int64]float64{}, map[int64]int64{}
+		for _, r := range rows {
+			c := law.Cost(r.place, read[r.arm]).Float()
+			if path, ok := law.(*ledger.PathLaw); ok {
+				m := r.later
+				if path.Opposed {
+					m = max(r.same, r.later-r.same)
+				}
+				c = path.Decisions.Last(m, path.Rounds).Float()
+			}
+			worst, squares = max(worst, c), squares+c*c
+			units[r.unit] += c
+			counts[r.unit]++
+		}
+		near := func(what string, got *schemas.Extended, want float64) {
+			if got == nil || float64(*got) < want*(1-1e-12) || float64(*got) > want*(1+1e-9) {
+				t.Fatalf("%s %v, want %v", what, got, want)
+			}
+		}
+		near("Σc²", a.SumSquaredCosts, squares)
+		if h.unit == nil {
+			near("ε realised", a.EpsilonRealized, worst)
+			if a.SumSquaredUnitCosts != nil || a.LargestUnit != nil {
+				t.Fatal("units of a log without")
+			}
+			return
+		}
+		sum, byUnit, largest := 0.0, 0.0, int64(0)
+		for u, c := range units {
+			sum, byUnit, largest = max(sum, c), byUnit+c*c, max(largest, counts[u])
+		}
+		near("Σ by unit", a.SumSquaredUnitCosts, byUnit)
+		if *a.LargestUnit != largest {
+			t.Fatalf("the largest unit has %d rounds, not %d", *a.LargestUnit, largest)
+		}
+		if p.Privacy.Unit == "user" {
+			worst = sum
+			near("ε of the mechanism", a.EpsilonMechanism, law.Epsilon().Times(largest).Float())
+			near("ρ of the mechanism", a.RhoMechanism, ledger.Concentrated(law)*float64(largest*largest))
+		}
+		near("ε realised", a.EpsilonRealized, worst)
+		if float64(*a.EpsilonRealized) > float64(*a.EpsilonMechanism) {
+			t.Fatal("more was spent than the mechanism can spend")
+		}
+	})
+}
+
+// However few units are summed at once, the sums are the same; a chunk's end
+// changes nothing.
+func TestUnitWindows(t *testing.T) {
+	p := protocol("softmax", "exact")
+	p.Policy.Eta = new(0.125)
+	h := &history{}
+	const n = tableau.BatchRows + 700
+	for i := range int64(n) {
+		h.arm = append(h.arm, int32(i*i%7%2))
+		h.round = append(h.round, i+1)
+		h.known = append(h.known, min(i+1+i%5, n))
+		h.unit = append(h.unit, min(i, i*2654435761%900))
+	}
+	seen := map[int64]bool{}
+	for i, u := range h.unit { // every number below the largest must occur
+		if i < 900 {
+			h.unit[i] = int64(i)
+			u = int64(i)
+		}
+		seen[u] = true
+	}
+	s := h.slice(t, t)
+	m, err := replay.New(p, arms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &job{ctx: context.Background(), p: p, arms: arms(), s: s, m: m}
+	k, err := j.known()
+	if err != nil {
+		t.Fatal(err)
+	}
+	law := ledger.Over(m.Law(), n)
+	whole, err := j.unitWindows(law, &k, unitWindow)
+	if err != nil || int64(len(seen)) != s.UnitCount() {
+		t.Fatal(err)
+	}
+	for _, window := range []int64{7, 899, 900, 901} {
+		got, err := j.unitWindows(law, &k, window)
+		if err != nil || got.largest != whole.largest || got.worst != whole.worst || math.Abs(got.squares/whole.squares-1) > 1e-12 {
+			t.Errorf("%d units at once: %+v, all at once %+v (%v)", window, got, whole, err)
+		}
+	}
+	// The sum over units of their costs is that over rows, of delays up to 4.
+	total, want := 0.0, 0.0
+	cost := j.costs(law, &k)
+	err = j.arrivals(&k, true, func(at *arrival) { total += cost(at) })
+	after := [2]int64{}
+	ahead := int64(n) // decisions from row ahead on are counted in after
+	for i := int64(n) - 1; i >= 0; i-- {
+		known := h.known[i]
+		if known >= n {
+			continue
+		}
+		for ; ahead > known; ahead-- {
+			after[h.arm[ahead-1]]++
+		}
+		same := after[h.arm[i]]
+		for r := known - 1; r >= ahead; r-- { // known before an earlier row's reward was
+			if h.arm[r] == h.arm[i] {
+				same--
+			}
+		}
+		later := n - known
+		want += 0.125 * float64(max(same, later-same))
+	}
+	if err != nil || math.Abs(total/want-1) > 1e-12 {
+		t.Errorf("Σc = %v, want %v (%v)", total, want, err)
+	}
+}
+
+func TestAccountDefinitions(t *testing.T) {
+	h := &history{arm: []int32{0, 1, 1, 0}, round: []int64{1, 2, 3, 4}, unit: []int64{0, 1, 0, 1}}
+	account := func(v schemas.Privacy, units bool) schemas.Accounting {
+		t.Helper()
+		p := protocol("ucb", "hybrid") // ε = 0.3
+		p.Privacy = &v
+		l := *h
+		if !units {
+			l.unit = nil
+		}
+		a, err := Account(context.Background(), p, arms(), l.slice(t, t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	is := func(what string, got *schemas.Extended, want float64) {
+		t.Helper()
+		if got == nil || math.Abs(float64(*got)-want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	rho := float64(*account(schemas.Privacy{}, false).RhoMechanism)
+	a := account(schemas.Privacy{Definition: "zcdp", Rho: schemas.MustRational("0.5")}, false)
+	is("ρ claimed", a.RhoClaimed, .5)
+	is("ε beside it is the pure one", a.EpsilonMechanism, .3)
+	if a.EpsilonClaimed != nil {
+		t.Error("an ε that nobody claimed")
+	}
+	a = account(schemas.Privacy{Definition: "approximate", Epsilon: schemas.MustRational("1"), Delta: new(1e-6)}, false)
+	is("a small pure ε is the smaller", a.EpsilonMechanism, .3)
+	a = account(schemas.Privacy{Definition: "approximate", Epsilon: schemas.MustRational("1"), Delta: new(0.4)}, false)
+	is("a large δ", a.EpsilonMechanism, ledger.Approximate(rho, .4))
+	a = account(schemas.Privacy{Unit: "user", Epsilon: schemas.MustRational("1")}, true)
+	is("two rounds of one user", a.EpsilonMechanism, .6)
+	is("ρ of two rounds", a.RhoMechanism, 4*rho)
+	a = account(schemas.Privacy{Unit: "user", Epsilon: schemas.MustRational("1")}, false)
+	if a.EpsilonMechanism != nil || a.RhoMechanism != nil || a.EpsilonRealized != nil || a.SumSquaredCosts == nil {
+		t.Errorf("users that the log does not name: %+v", a)
+	}
+	if !slices.ContainsFunc(a.Notes, func(n string) bool { return strings.Contains(n, "log.unit is missing") }) {
+		t.Errorf("notes %q", a.Notes)
+	}
+}

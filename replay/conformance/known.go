@@ -1,0 +1,202 @@
+package conformance
+
+import (
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
+)
+
+// known says which rows of the log some decision could use, from public
+// columns only: when the policy last learned, and how many rows of each arm's
+// stream had arrived by then.
+type known struct {
+	pulls []int64 // by arm: rounds in which it was played
+	read  []int64 // by arm: rows whose reward was known when the policy last learned
+	limit int64   // the round in which it did; rewards known after rounds before it were used
+}
+
+// known goes over the log once, twice where something is known later.
+func (j *job) known() (known, error) {
+	k := known{pulls: make([]int64, len(j.arms)), read: make([]int64, len(j.arms)), limit: j.lastLearned()}
+	for i := range j.s.Chunks() {
+		if err := j.ctx.Err(); err != nil {
+			return known{}, err
+		}
+		c := j.s.Chunk(i)
+		when := whenKnown(&c)
+		for row, arm := range c.Arm {
+			if arm < 0 || int(arm) >= len(k.pulls) {
+				return known{}, errArm
+			}
+			k.pulls[arm]++
+			if when[row] < k.limit {
+				k.read[arm]++
+			}
+		}
+	}
+	return k, nil
+}
+
+// whenKnown returns the last round that was chosen without knowing the reward,
+// of every row of a chunk.
+func whenKnown(c *tableau.Chunk) []int64 {
+	if c.RewardRound != nil {
+		return c.RewardRound
+	}
+	return c.Round
+}
+
+// lastLearned returns the last round before which the policy learned; 0, which
+// no round is before, where it never did.
+func (j *job) lastLearned() int64 {
+	t := j.s.Rows()
+	for i := j.s.Chunks() - 1; i >= 0; i-- {
+		c := j.s.Chunk(i)
+		for row := len(c.Round) - 1; row >= 0; row-- {
+			if j.m.Learns(t, c.Batch != nil && c.Batch[row] != j.batchBefore(&c, i, row)) {
+				return c.Round[row]
+			}
+			t--
+		}
+	}
+	return 0
+}
+
+// batchBefore returns the batch of the row before row of chunk i; 0 before the
+// first.
+func (j *job) batchBefore(c *tableau.Chunk, i, row int) int32 {
+	switch {
+	case row > 0:
+		return c.Batch[row-1]
+	case i > 0:
+		before := j.s.Chunk(i - 1).Batch
+		return before[len(before)-1]
+	}
+	return 0
+}
+
+// arrival is a row of the log as the mechanism came to know it.
+type arrival struct {
+	arm   int
+	unit  int64 // 0 where the log has none
+	place int64 // in the stream of its arm, from 1; 0: no decision could use it
+	later int64 // decisions that could use it; only where ahead was asked for
+	same  int64 // those of them that play arm
+}
+
+// arrivals calls visit for every row: those that a decision could use in the
+// order in which their rewards arrived and, among equals, of their rounds,
+// which is that of a replay. With ahead it counts the decisions that could. Its
+// memory grows with the number of rewards that are out at one time.
+func (j *job) arrivals(k *known, ahead bool, visit func(*arrival)) error {
+	w := &walk{job: j, known: k, place: make([]int64, len(j.arms)), visit: visit}
+	if ahead {
+		w.scout = newScout(j)
+	}
+	for i := range j.s.Chunks() {
+		if err := j.ctx.Err(); err != nil {
+			return err
+		}
+		w.chunk(i)
+	}
+	return nil
+}
+
+// walk is one pass of arrivals.
+type walk struct {
+	*job
+	known *known
+	place []int64
+	scout *scout // nil: decisions are not counted
+	visit func(*arrival)
+	out   replay.Arrivals // rewards not yet known; rounds are rows of the experiment
+	units tableau.Chunk   // where the unit of an arrival was looked up last
+	from  int             // index of that chunk, from 1; 0: none yet
+}
+
+func (w *walk) chunk(i int) {
+	c := w.s.Chunk(i)
+	when := whenKnown(&c)
+	for row, arm := range c.Arm {
+		at := arrival{arm: int(arm)}
+		if c.Unit != nil {
+			at.unit = c.Unit[row]
+		}
+		switch {
+		case when[row] >= w.known.limit:
+			w.visit(&at)
+		case c.RewardRound == nil:
+			w.arrive(&at, when[row])
+		default:
+			w.out.Push(replay.Arrival{Known: when[row], Round: c.Start + int64(row), Arm: int(arm)})
+		}
+		for a, ok := w.out.Pop(c.Round[row]); ok; a, ok = w.out.Pop(c.Round[row]) {
+			at := arrival{arm: a.Arm, unit: w.unit(a.Round)}
+			w.arrive(&at, a.Known)
+		}
+	}
+}
+
+// arrive visits a row whose reward became known.
+func (w *walk) arrive(at *arrival, known int64) {
+	w.place[at.arm]++
+	at.place = w.place[at.arm]
+	if w.scout != nil {
+		w.scout.to(known)
+		at.later = w.s.Rows() - w.scout.row
+		at.same = w.known.pulls[at.arm] - w.scout.played[at.arm]
+	}
+	w.visit(at)
+}
+
+// unit returns the unit of a row of the experiment.
+func (w *walk) unit(row int64) int64 {
+	chunk, at := w.s.Locate(row)
+	if w.from != chunk+1 {
+		w.units, w.from = w.s.Chunk(chunk), chunk+1
+	}
+	if w.units.Unit == nil {
+		return 0
+	}
+	return w.units.Unit[at]
+}
+
+// scout walks ahead to the round before which the policy learns next.
+type scout struct {
+	*job
+	chunk  tableau.Chunk
+	index  int // of the chunk
+	at     int // row within it
+	row    int64
+	played []int64 // by arm: rounds before row in which it was played
+	batch  int32   // of the row before
+	learns bool    // the policy learns before row
+}
+
+func newScout(j *job) *scout {
+	w := &scout{job: j, chunk: j.s.Chunk(0), played: make([]int64, len(j.arms))}
+	w.look()
+	return w
+}
+
+// to moves on to the first row before which the policy learns, of those whose
+// round is after known. There must be one.
+func (w *scout) to(known int64) {
+	for !w.learns || w.chunk.Round[w.at] <= known {
+		w.played[w.chunk.Arm[w.at]]++
+		w.row++
+		if w.at++; w.at == len(w.chunk.Arm) {
+			w.index++
+			w.chunk, w.at = w.s.Chunk(w.index), 0
+		}
+		w.look()
+	}
+}
+
+// look says whether the policy learns before the row.
+func (w *scout) look() {
+	another := false
+	if b := w.chunk.Batch; b != nil {
+		another, w.batch = b[w.at] != w.batch, b[w.at]
+	}
+	w.learns = w.m.Learns(w.row+1, another)
+}

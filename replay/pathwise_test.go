@@ -1,0 +1,297 @@
+package replay
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"banditaudit/replay/ledger"
+	"banditaudit/replay/policy"
+	"banditaudit/schemas"
+)
+
+// pathwise is a pair of policy and counter with a finite law, small enough for
+// every action sequence and every vector of rewards in {0,1} over two arms.
+type pathwise struct {
+	name   string
+	p      *schemas.Protocol
+	rounds int // at most; with -short one less
+	// losses lists, in order, the losses of the draws that row n of a stream takes;
+	// nil: the one draw, or none, that Cost(n, n) tells: that of the node which
+	// ends with row n.
+	losses func(law ledger.Law, n int64) []*big.Rat
+}
+
+func pathwisePairs() []pathwise {
+	exact := func(p schemas.Policy) *schemas.Protocol { return declare(p, &schemas.Counter{Name: "exact"}) }
+	noisy := func(p schemas.Policy, name, epsilon string) *schemas.Protocol {
+		c := &schemas.Counter{Name: name, Epsilon: schemas.MustRational(epsilon), Grid: schemas.MustRational("1")}
+		if name == "binary" || name == "interval" || name == "tree" {
+			c.Horizon = 6
+		}
+		return declare(p, c)
+	}
+	ucb := schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(0.5)}}
+	floored := ucb
+	floored.Floor = new(0.1)
+	softmax := schemas.Policy{Name: "softmax", Eta: new(0.75)}
+	rare, rarer := softmax, softmax
+	rare.Update = &schemas.Update{Every: 2}
+	rarer.Floor = new(0.2)
+	greedy := schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Constant: new(0.3)}}
+	decaying := schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Decay: new(1.5)}}
+	seldom := decaying
+	seldom.Update, seldom.Floor, seldom.Ties = &schemas.Update{Every: 3}, new(0.05), "seeded"
+	return []pathwise{
+		{"softmax × exact", exact(softmax), 6, nil},
+		{"softmax × exact, every 2", exact(rare), 6, nil},
+		{"softmax × exact, floor", exact(rarer), 6, nil},
+		{"epsilon-greedy × exact", exact(greedy), 6, nil},
+		{"epsilon-greedy × exact, decaying", exact(decaying), 6, nil},
+		{"epsilon-greedy × exact, decaying, floor, every 3, seeded ties", exact(seldom), 6, nil},
+		{"ucb × exact, floor", exact(floored), 6, nil},
+		{"ucb × laplace", noisy(ucb, "laplace", "2"), 6, nil},
+		{"ucb × binary", noisy(ucb, "binary", "6"), 6, nil},
+		{"ucb × hybrid", noisy(ucb, "hybrid", "4"), 6, nil},
+		{"ucb × interval", noisy(ucb, "interval", "1"), 6, nil},
+		{"ucb × epochs", noisy(ucb, "epochs", "2"), 6, nil},
+		{"ucb × hybrid, floor", noisy(floored, "hybrid", "4"), 5, nil},
+		{"softmax × hybrid", noisy(softmax, "hybrid", "4"), 5, nil},
+		{"epsilon-greedy × binary", noisy(greedy, "binary", "6"), 5, nil},
+	}
+}
+
+// The pathwise bound holds for every pair, every action sequence and every two
+// reward vectors that differ in one row. Probabilities are exact for policies
+// that read exact sums. Noise is enumerated draw by draw: P_m(a|s) is the
+// probability of a together with no draw beyond ±m. Replacing a row moves every
+// sum by at most 1, so that what the bound says of P it says of
+//
+//	P_m(a|s) ≤ e^{c_t(a)} · P_{m+1}(a|s')
+//
+// too, and the tails that are cut cannot hide anything.
+func TestPathwiseBound(t *testing.T) {
+	for _, pair := range pathwisePairs() {
+		t.Run(pair.name, func(t *testing.T) {
+			rounds := pair.rounds
+			if testing.Short() {
+				rounds--
+			}
+			e := &sequences{pathwise: &pair, m: build(t, pair.p, 2), rounds: rounds}
+			if e.law().Epsilon().IsInf() {
+				t.Fatal("the law is infinite")
+			}
+			e.run()
+			tightest, cut := e.check(t)
+			t.Logf("%d rounds: largest |ln P(a|s)/P(a|s')| / c_t(a) = %.4f; mass cut %.2g", rounds, tightest, cut)
+			if tightest == 0 && !e.law().Epsilon().IsZero() {
+				t.Error("no action depends on any reward: the test compares nothing")
+			}
+		})
+	}
+}
+
+// widest is m+1: draws are enumerated within ±widest.
+const widest = 3
+
+// sequences holds P_m and P_{m+1} of every action sequence under every reward
+// vector; bit t of either is the arm or the reward of round t, from 0.
+type sequences struct {
+	*pathwise
+	m            *Mechanism
+	rounds       int
+	inner, outer [][]float64 // [actions][rewards]
+}
+
+func (e *sequences) law() ledger.Law { return ledger.Over(e.m.Law(), int64(e.rounds)) }
+
+// run fills the table. The last round's reward is fed to nobody.
+func (e *sequences) run() {
+	all, rewards := 1<<e.rounds, 1<<(e.rounds-1)
+	for range all {
+		e.inner, e.outer = append(e.inner, make([]float64, rewards)), append(e.outer, make([]float64, rewards))
+	}
+	scripts := 1
+	if e.m.noisy {
+		for range e.rounds - 1 {
+			scripts *= 2*widest + 1
+		}
+	}
+	for script := range scripts {
+		for s := range rewards {
+			if !e.m.Random() {
+				e.play(script, s, -1)
+				continue
+			}
+			for a := range all {
+				e.play(script, s, a)
+			}
+		}
+	}
+}
+
+// play adds one run: with the noise of a script, the rewards s, and the actions
+// a; for a < 0 the policy, which draws nothing, makes them.
+func (e *sequences) play(script, s, a int) {
+	var words [2]scripted
+	r := e.m.newRunner(policy.Draws{Choice: still{}, Ties: still{}}, still{}, []rand.Source{&words[0], &words[1]})
+	p, beyond, actions := 1.0, false, 0
+	var pulls [2]int64
+	for t := range e.rounds {
+		arm := r.Next(nil)
+		if a >= 0 {
+			arm = a >> t & 1
+			p *= r.Propensity(arm)
+		}
+		if p == 0 {
+			return
+		}
+		actions |= arm << t
+		if t == e.rounds-1 {
+			break
+		}
+		pulls[arm]++
+		noise := 0
+		if e.m.noisy {
+			noise = script%(2*widest+1) - widest
+			script /= 2*widest + 1
+		}
+		losses := e.draws(pulls[arm])
+		if len(losses) == 0 && noise != 0 {
+			return // the script with 0 here stands for it
+		}
+		for _, loss := range losses {
+			p *= words[arm].push(noise, loss)
+			beyond = beyond || noise == widest || noise == -widest
+		}
+		r.Add(arm, float64(s>>t&1))
+		if len(words[arm]) > 0 || r.Err() != nil {
+			panic("the counter draws otherwise than its losses say")
+		}
+	}
+	e.outer[actions][s] += p
+	if !beyond {
+		e.inner[actions][s] += p
+	}
+}
+
+// draws returns the losses of the draws that row n of a stream takes.
+func (e *sequences) draws(n int64) []*big.Rat {
+	switch {
+	case !e.m.noisy:
+		return nil
+	case e.losses != nil:
+		return e.losses(e.m.Law(), n)
+	}
+	if loss := e.m.Law().Cost(n, n); !loss.IsZero() {
+		return []*big.Rat{loss.Rat()}
+	}
+	return nil
+}
+
+// check compares all neighbours, and returns the largest ratio of a log
+// likelihood ratio to its bound, over likely actions, and the largest mass that
+// was cut.
+func (e *sequences) check(t *testing.T) (tightest, cut float64) {
+	t.Helper()
+	for s := range e.outer[0] {
+		mass := 0.0
+		for a := range e.outer {
+			mass += e.outer[a][s]
+		}
+		cut = max(cut, 1-mass)
+	}
+	for a := range e.outer {
+		costs := e.costs(a)
+		for s := range e.outer[a] {
+			for row := range e.rounds - 1 {
+				other := s ^ 1<<row
+				c := costs[row]
+				if e.inner[a][s] > math.Exp(c)*e.outer[a][other]*(1+1e-12) {
+					t.Errorf("actions %b, rewards %b and %b: %v > e^%v·%v", a, s, other, e.inner[a][s], c, e.outer[a][other])
+				}
+				if p, q := e.outer[a][s], e.outer[a][other]; c > 0 && p > 1e-3 && q > 0 {
+					tightest = max(tightest, math.Log(p/q)/c)
+				}
+			}
+		}
+	}
+	return tightest, cut
+}
+
+// costs returns c_t(a) of every row, from the definition of which decisions
+// could use it.
+func (e *sequences) costs(a int) []float64 {
+	seen := make([]int, e.rounds) // rows before it were known when the policy last learned
+	for t, last := 0, 0; t < e.rounds; t++ {
+		if e.m.Learns(int64(t+1), false) {
+			last = t
+		}
+		seen[t] = last
+	}
+	var read [2]int64
+	place := make([]int64, e.rounds)
+	for t := range seen[e.rounds-1] {
+		read[a>>t&1]++
+		place[t] = read[a>>t&1]
+	}
+	law := e.law()
+	path, drawn := law.(*ledger.PathLaw)
+	out := make([]float64, e.rounds)
+	for row := range out {
+		if !drawn {
+			out[row] = law.Cost(place[row], read[a>>row&1]).Up()
+			continue
+		}
+		var later, same int64
+		for t, before := range seen {
+			if row < before {
+				later++
+				same += int64(1 - (a>>row^a>>t)&1)
+			}
+		}
+		out[row] = ledger.NewPath(path, 2).Row(a>>row&1, later, same)
+	}
+	return out
+}
+
+// still is a source for policies whose draws nobody looks at.
+type still struct{}
+
+func (still) Uint64() uint64 { return 0 }
+
+// scripted is a source that makes the sampler of package counter draw what was
+// pushed.
+type scripted []uint64
+
+// Uint64 returns the next word; it panics where the sampler asks for more than
+// was foreseen.
+func (s *scripted) Uint64() uint64 {
+	w := (*s)[0]
+	*s = (*s)[1:]
+	return w
+}
+
+// push adds the words for which the sampler of the discrete Laplace law with
+// parameter t/s = 1/loss returns n, and returns the probability of n. With
+// ⌊(U+t·V)/s⌋ = |n| they are: U; t−1, for which the trial of U succeeds at once;
+// 0 and 1 for each of V successes with probability 1/e; 1 for the failure; and
+// the sign.
+func (s *scripted) push(n int, loss *big.Rat) float64 {
+	t, d := loss.Denom().Uint64(), loss.Num().Uint64()
+	size := uint64(max(n, -n))
+	if t > 1 {
+		*s = append(*s, size*d%t, t-1)
+	}
+	for range size * d / t {
+		*s = append(*s, 0, 1)
+	}
+	sign := uint64(0)
+	if n < 0 {
+		sign = 1
+	}
+	*s = append(*s, 1, sign)
+	q := math.Exp(-float64(d) / float64(t))
+	return (1 - q) / (1 + q) * math.Pow(q, float64(size))
+}

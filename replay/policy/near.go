@@ -1,0 +1,52 @@
+package policy
+
+// expm1 returns e^x − 1, without loss of digits for small x, from the four
+// basic operations: for |x| ≤ 0.35 by its series up to x¹³/13!, whose first
+// omitted term is below 10⁻¹⁷ of the sum, and otherwise from exp. The result is
+// within 4 units in the last place.
+//
+// Special cases are those of exp, less 1.
+func expm1(x float64) float64 {
+	if x > 0.35 || x < -0.35 || x != x {
+		return exp(x) - 1
+	}
+	z := float64(x * x)
+	even := float64(float64(1.0/479001600*z)+1.0/3628800)*z + 1.0/40320
+	even = float64(float64(float64(even*z)+1.0/720)*z) + 1.0/24
+	even = float64(even*z) + 1.0/2
+	odd := float64(float64(1.0/6227020800*z)+1.0/39916800)*z + 1.0/362880
+	odd = float64(float64(float64(odd*z)+1.0/5040)*z) + 1.0/120
+	odd = float64(odd*z) + 1.0/6
+	return x + float64(z*(even+float64(x*odd)))
+}
+
+// ln1p returns ln(1+x), without loss of digits for small x: with w = 1 ⊕ x it
+// is ln(w)·x/(w−1), because ln(w)/(w−1) changes slowly (Goldberg 1991, theorem
+// 4). The result is within 5 units in the last place; x is above −1.
+func ln1p(x float64) float64 {
+	w := 1 + x
+	if w == 1 {
+		return x
+	}
+	return float64(ln(w)*x) / (w - 1)
+}
+
+// lift returns ln(y + x·e^d) for x + y = 1, both accurate and not negative,
+// and d ≤ 700.
+func lift(x, y, d float64) float64 {
+	e := expm1(d)
+	if v := float64(x * e); v > -0.5 {
+		return ln1p(v)
+	}
+	return ln(y + float64(x*(e+1)))
+}
+
+// logistic returns 1/(1+e^{−u}) and 1/(1+e^u).
+func logistic(u float64) (x, y float64) {
+	if u < 0 {
+		y, x = logistic(-u)
+		return x, y
+	}
+	e := exp(-u)
+	return 1 / (1 + e), e / (1 + e)
+}

@@ -1,0 +1,128 @@
+package policy
+
+import "math"
+
+// ridge is what linear policies know: for every arm i a ridge regression of its
+// rewards on its contexts,
+//
+//	V_i = λI + Σ xx',   θ̃_i = V_i⁻¹·S_i
+//
+// where S_i = Σ x·y is the vector that the counter has released for the arm,
+// noise included, and V_i is taken over the same rows. V_i is made of contexts
+// and actions alone, which are public. It is factored anew whenever S_i is
+// seen, so that the result depends on the rows and not on when they were
+// looked at. An arm without rows has θ̃_i = 0 and V_i = λI.
+type ridge struct {
+	lambda float64
+	d      int
+	arms   []ridgeArm
+	z      []float64 // d numbers of scratch
+}
+
+// ridgeArm is the regression of one arm.
+type ridgeArm struct {
+	factor []float64 // packed factor of V as the policy sees it (see cholesky.go)
+	theta  []float64 // θ̃
+	growth float64   // ln(det V/λ^d)
+
+	known   []float64 // V of the rows in the released vector
+	pending []float64 // Σ xx' of the rows that came since
+	waiting int64     // their number
+	total   int64     // rows that have been learned
+	rows    int64     // rows in the released vector
+	fresh   bool      // known has changed since factor was made
+}
+
+// size makes room for contexts of length d.
+func (r *ridge) size(d int) {
+	r.d, r.z = d, make([]float64, d)
+	n := packed(d)
+	for i := range r.arms {
+		room := make([]float64, 3*n+d)
+		a := &r.arms[i]
+		a.factor, a.known, a.pending, a.theta = room[:n:n], room[n:2*n:2*n], room[2*n:3*n:3*n], room[3*n:]
+		for j := range d {
+			a.factor[packed(j)+j] = 1 / r.lambda
+			a.known[packed(j)+j] = r.lambda
+		}
+	}
+}
+
+// context returns x of an arm: that of the round, or the arm's own.
+func (r *ridge) context(s *State, arm int) []float64 {
+	if s.XByArm == nil {
+		return s.X
+	}
+	return s.XByArm[arm*r.d : (arm+1)*r.d]
+}
+
+// learn adds a row of arm, after which the vector that was released last has
+// rows rows. A release changes that number. A vector has all rows up to its
+// release, or, where the counter forgets, those since the release before.
+func (r *ridge) learn(arm int, x []float64, rows int64) {
+	a := &r.arms[arm]
+	a.total++
+	released, all := rows != a.rows, rows == a.total
+	a.rows = rows
+	switch {
+	case released && all && a.waiting == 0:
+		addSquare(a.known, x)
+	case released:
+		addSquare(a.pending, x)
+		a.release(all, r.lambda)
+	default:
+		addSquare(a.pending, x)
+		a.waiting++
+	}
+	a.fresh = a.fresh || released
+}
+
+// release makes V of the rows that were pending, beside all earlier ones or
+// instead of them.
+func (a *ridgeArm) release(all bool, lambda float64) {
+	if !all {
+		clear(a.known)
+		for at, j := 0, 1; at < len(a.known); at, j = at+j+1, j+1 {
+			a.known[at] = lambda
+		}
+	}
+	for i, v := range a.pending {
+		a.known[i] += v
+	}
+	clear(a.pending)
+	a.waiting = 0
+}
+
+// observe computes L, θ̃ and det V from the vector that arm has released, and
+// reports whether there is a new one.
+func (r *ridge) observe(s *State, arm int) bool {
+	a := &r.arms[arm]
+	if !a.fresh {
+		return false
+	}
+	a.fresh = false
+	a.growth = factor(a.factor, a.known, r.z, r.lambda)
+	forward(a.factor, s.Vectors[arm], r.z)
+	back(a.factor, r.z, a.theta)
+	return true
+}
+
+// predict returns ⟨θ̃,x⟩ and ‖x‖²_{V⁻¹} of an arm, and leaves L⁻¹x in r.z. Where contexts are so badly scaled that they overflow, they are those of
+// an arm without rows.
+func (r *ridge) predict(arm int, x []float64) (mean, norm float64) {
+	a := &r.arms[arm]
+	for j, v := range a.theta {
+		mean += float64(v * x[j])
+	}
+	forward(a.factor, x, r.z)
+	norm = length(a.factor, r.z)
+	if mean-mean != 0 || norm-norm != 0 {
+		mean, norm = 0, 0
+		for j, v := range x {
+			r.z[j] = v / math.Sqrt(float64(r.lambda*inverse(a.factor, j))) // so that D^−½·z is x/√λ
+			norm += float64(v * v)
+		}
+		norm /= r.lambda
+	}
+	return mean, norm
+}

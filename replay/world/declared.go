@@ -1,0 +1,244 @@
+package world
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"banditaudit/ingest"
+	"banditaudit/replay"
+	"banditaudit/schemas"
+)
+
+// Bounds of what can be simulated.
+const (
+	maxRounds = 1 << 40
+	maxDim    = 1000
+	maxDelay  = 1e9
+)
+
+// Check reports everything that is wrong with a specification, joined: with the
+// world, with what there is to a round beside rewards, and with a protocol that
+// does not declare what the log will hold.
+func (s *Spec) Check() error {
+	faults := append(s.checkWorld(), s.checkSize()...)
+	faults = append(faults, s.checkRound()...)
+	faults = append(faults, s.checkRange()...)
+	return errors.Join(append(faults, s.checkLog()...)...)
+}
+
+func (s *Spec) checkSize() []error {
+	var faults []error
+	if k := len(s.Protocol.Arms); k > 0 && s.arms() > 0 && k != s.arms() {
+		what := "means"
+		if s.world() == Linear {
+			what = "rows of --theta"
+		}
+		faults = append(faults, fmt.Errorf("world: %d %s for %d declared arms; give one per arm", s.arms(), what, k))
+	}
+	if s.world() == Linear && s.arms() == 0 {
+		faults = append(faults, errors.New("world: linear does not know how many arms there are; declare arms, or give --arms, --labels or --theta"))
+	}
+	if s.Rounds < 1 || s.Rounds > maxRounds {
+		faults = append(faults, faultf("rounds", "%d rounds, must be at least 1 and at most 2^40", s.Rounds))
+	}
+	if s.Repeat < 0 {
+		faults = append(faults, faultf("repeat", "repeat %d, must be at least 1", s.Repeat))
+	}
+	if s.Repeat > 1 && s.Protocol.Experiment.Column == "" {
+		faults = append(faults, fmt.Errorf("world: %d experiments in one log need experiment: {column: experiment} in the protocol", s.Repeat))
+	}
+	if c := s.Protocol.Counter; c != nil && slices.Contains([]string{"binary", "tree"}, c.Name) && c.Horizon > 0 && c.Horizon < s.Rounds {
+		faults = append(faults, fmt.Errorf("world: counter.horizon is %d: the counter %s is full after so many rows, and --rounds is %d; declare a horizon of at least that", c.Horizon, c.Name, s.Rounds))
+	}
+	return faults
+}
+
+// checkRound judges contexts, batches, delays and eligibility.
+func (s *Spec) checkRound() []error {
+	var faults []error
+	if d := s.ContextDim; d < 0 || d > maxDim {
+		faults = append(faults, faultf("context-dim", "context dimension %d, must be from 0 to %d", d, maxDim))
+	}
+	if s.byArm() && s.dim() == 0 {
+		faults = append(faults, faultf("context-dim", "contexts by arm need a number of coordinates; write --context-dim 2"))
+	}
+	if s.dim() == 0 && (s.world() == Linear || s.linear()) {
+		faults = append(faults, faultf("context-dim", "a linear world or policy needs contexts; write --context-dim 2"))
+	}
+	if v := s.ContextL1; !(v >= 0) || math.IsInf(v, 1) {
+		faults = append(faults, faultf("context-l1", "%v, must be a finite number above 0: the largest sum of absolute coordinates", v))
+	}
+	if l1 := declaredL1(s.Protocol); s.ContextL1 > 0 && l1 > 0 && s.ContextL1 != l1 {
+		faults = append(faults, faultf("context-l1", "is %g, and the protocol declares policy.context_l1: %g; leave the flag out", s.ContextL1, l1))
+	}
+	if s.Batch < 0 || (s.Batch > 0 && (s.Rounds-1)/s.Batch > math.MaxInt32) {
+		faults = append(faults, faultf("batch", "%d rounds in a batch, must be at least 1, and large enough for at most 2^31 batches", s.Batch))
+	}
+	if v := s.Delay.Mean; !(v >= 0) || v > maxDelay || (s.Delay.Fixed && v != math.Floor(v)) {
+		faults = append(faults, faultf("delay", "%v rounds, must be from 0 to %g, and whole where it is fixed", v, maxDelay))
+	}
+	if !(s.Never >= 0 && s.Never < 1) {
+		faults = append(faults, faultf("never", "%v, must be a probability below 1: that a reward never becomes known", s.Never))
+	}
+	if !(s.Eligible >= 0 && s.Eligible <= 1) {
+		faults = append(faults, faultf("eligible", "%v, must be a probability above 0: that an arm may be played in a round", s.Eligible))
+	}
+	return faults
+}
+
+// checkRange refuses rewards that the mechanism would refuse in the middle of a
+// run.
+func (s *Spec) checkRange() []error {
+	r := s.Protocol.Reward
+	if len(r.Range) != 2 {
+		return []error{errors.New("world: reward.range is not declared; write range: [0, 1]")}
+	}
+	switch w := s.world(); {
+	case (w == Gaussian || w == Linear) && r.OutOfRange != "clip":
+		return []error{fmt.Errorf("world: %s pays rewards outside every range; declare reward: {range: %s, out_of_range: clip}", w, shownRange(r.Range))}
+	case w != Gaussian && w != Linear && (r.Range[0] > 0 || r.Range[1] < 1):
+		return []error{fmt.Errorf("world: %s pays rewards from 0 to 1, and reward.range is %s; declare range: [0, 1]", w, shownRange(r.Range))}
+	}
+	return nil
+}
+
+func shownRange(r []float64) string { return fmt.Sprintf("[%g, %g]", r[0], r[1]) }
+
+// checkLog judges what the protocol declares of the log against what the log
+// will hold. A role that changes what a policy sees has to be declared, or the
+// audit would replay something else.
+func (s *Spec) checkLog() []error {
+	l := &s.Protocol.Log
+	var faults []error
+	for _, c := range []struct {
+		wrong bool
+		text  string
+	}{
+		{len(l.Order) > 1, "log.order has several columns, and a simulated log is in the order of its rounds; write order: [round]"},
+		{l.Context.List != "", "log.context is a list, and simulated contexts are columns; write context: [x0, x1]"},
+		{slices.ContainsFunc(l.Context.Columns, func(c schemas.ContextColumn) bool { return len(c.Levels) > 0 }), "log.context has a column with levels, and simulated contexts are numbers; delete the levels"},
+		{l.Unit != "", "log.unit is declared, and a simulated log has no repeated users; delete the key"},
+		{s.ByArm && l.ContextByArm == "", "--context by-arm: contexts by arm are not declared; add log.context_by_arm"},
+		{l.ContextByArm != "" && !l.Context.IsZero(), "log.context stands beside log.context_by_arm, and a simulated log has one of them; delete one"},
+		{s.dim() != len(l.Context.Columns) && len(l.Context.Columns) > 0, "--context-dim is " + strconv.Itoa(s.dim()) + ", and log.context has " + strconv.Itoa(len(l.Context.Columns)) + " columns; leave the flag out"},
+		{s.Batch > 0 && l.Batch == "", "--batch: batches are not declared; add log.batch"},
+		{s.Batch == 0 && l.Batch != "", "log.batch is declared; give --batch, the rounds of a batch"},
+		{s.scene().late() && l.RewardOrder == "", "--delay and --never: that rewards are late is not declared; add log.reward_order"},
+		{!s.scene().late() && l.RewardOrder != "", "log.reward_order is declared; give --delay, the rounds by which a reward is late on average"},
+		{s.Eligible > 0 && l.Eligible == "", "--eligible: that arms are missing is not declared; add log.eligible"},
+		{s.Eligible == 0 && l.Eligible != "", "log.eligible is declared; give --eligible, the probability that an arm may be played"},
+	} {
+		if c.wrong {
+			faults = append(faults, errors.New("world: "+c.text))
+		}
+	}
+	return faults
+}
+
+// byArm reports whether each arm has a context of its own.
+func (s *Spec) byArm() bool { return s.ByArm || s.Protocol.Log.ContextByArm != "" }
+
+// dim is the length of a context: what is asked for, or what is declared.
+func (s *Spec) dim() int {
+	if s.ContextDim == 0 {
+		return len(s.Protocol.Log.Context.Columns)
+	}
+	return s.ContextDim
+}
+
+// linear reports whether the policy reads vectors.
+func (s *Spec) linear() bool {
+	p := s.Protocol.Policy
+	return p != nil && (p.Name == "linucb" || p.Name == "lints")
+}
+
+// l1 bounds ‖x‖₁; 0 where contexts are normal.
+func (s *Spec) l1() float64 {
+	switch l1 := declaredL1(s.Protocol); {
+	case l1 > 0:
+		return l1
+	case s.ContextL1 == 0 && (s.world() == Linear || s.linear()):
+		return 1
+	}
+	return s.ContextL1
+}
+
+// declaredL1 is the bound of ‖x‖₁ that a policy declares; 0 for none.
+func declaredL1(p *schemas.Protocol) float64 {
+	if p.Policy == nil || p.Policy.ContextL1.IsZero() || p.Policy.ContextL1.Inf() {
+		return 0
+	}
+	l1, _ := p.Policy.ContextL1.Rat().Float64()
+	return l1
+}
+
+func (s *Spec) scene() scene {
+	return scene{dim: s.dim(), byArm: s.byArm(), l1: s.l1(), batch: s.Batch, delay: s.Delay, never: s.Never, eligible: s.Eligible}
+}
+
+// layout returns the columns of the log: what the protocol declares, under the
+// names that it gives, and the propensity and contexts where it does not.
+func (s *Spec) layout(labels []string, m *replay.Mechanism) (ingest.LogSpec, error) {
+	l := &s.Protocol.Log
+	out := ingest.LogSpec{
+		Labels: labels, Experiments: s.Protocol.Experiment.Column != "", Reward: ingest.RewardFloat,
+		MissingReward: s.hides(), Propensity: m.Random(), PropensityByArm: l.PropensityByArm != "", RewardByArm: l.RewardByArm != "",
+		RewardOrder: l.RewardOrder != "", Batch: l.Batch != "",
+		RowsPerFile: orDefault(s.RowsPerFile, 1_000_000), RowsPerGroup: orDefault(s.RowsPerGroup, 100_000),
+		CreatedBy: s.CreatedBy, Names: names(s.Protocol),
+	}
+	if s.law().Binary() {
+		out.Reward = ingest.RewardBool
+	}
+	if s.byArm() {
+		out.ContextByArm = s.dim()
+	} else {
+		out.ContextDim = s.dim()
+	}
+	if l.Eligible != "" {
+		out.Eligible = ingest.EligibleLabels
+	}
+	if l.ReleasedByArm != "" {
+		out.ReleasedByArm = 1
+		if s.linear() {
+			out.ReleasedByArm = s.dim()
+		}
+	}
+	switch {
+	case !m.Random() && (l.Propensity != "" || l.PropensityByArm != ""):
+		return out, fmt.Errorf("world: a propensity is declared in log, and the policy %s draws nothing; delete the key", s.Protocol.Policy.Name)
+	case !m.ReadsRewards() && l.ReleasedByArm != "":
+		return out, fmt.Errorf("world: log.released_by_arm is declared, and the policy %s reads no sums; delete the key", s.Protocol.Policy.Name)
+	}
+	return out, out.Validate()
+}
+
+// hides reports whether rewards that never become known are missing in the log
+// too.
+func (s *Spec) hides() bool { return strings.HasPrefix(s.Protocol.Log.MissingReward, "exclude") }
+
+// names maps the names that ingest gives to columns to those of the protocol.
+func names(p *schemas.Protocol) map[string]string {
+	l := &p.Log
+	out := map[string]string{
+		"experiment": p.Experiment.Column, "action": l.Action, "reward": l.Reward, "propensity": l.Propensity,
+		"propensity_by_arm": l.PropensityByArm, "context_by_arm": l.ContextByArm, "reward_by_arm": l.RewardByArm, "released_by_arm": l.ReleasedByArm,
+		"eligible": l.Eligible, "reward_order": l.RewardOrder, "batch": l.Batch,
+	}
+	if len(l.Order) == 1 {
+		out["round"] = l.Order[0]
+	}
+	for i, c := range l.Context.Columns {
+		out["x"+strconv.Itoa(i)] = c.Column
+	}
+	for name, declared := range out {
+		if declared == "" || declared == name {
+			delete(out, name)
+		}
+	}
+	return out
+}

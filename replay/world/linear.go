@@ -1,0 +1,58 @@
+package world
+
+import "banditaudit/replay"
+
+// linear is a world in which arm a pays ⟨θ_a, x⟩ + sd·Z with Z standard normal:
+// x is the context of the round, or that of the arm where arms have contexts of
+// their own. The log holds it as it is; the protocol clips it to the range of
+// the reward, and its mean is that after clipping.
+type linear struct {
+	theta  [][]float64 // K×d
+	sd     float64
+	bounds interval
+}
+
+var _ Law = linear{}
+
+func (w linear) Arms() int { return len(w.theta) }
+
+func (w linear) Binary() bool { return false }
+
+// Means returns nil: they depend on the context.
+func (w linear) Means() []float64 { return nil }
+
+func (w linear) Mean(_ int64, arm int, in *replay.Round) float64 {
+	return w.bounds.clippedMean(w.mean(arm, in), w.sd)
+}
+
+func (w linear) Reward(_ int64, arm int, word uint64, in *replay.Round) float64 {
+	return w.mean(arm, in) + w.sd*normal(word)
+}
+
+// mean is ⟨θ_arm, x⟩, before clipping.
+func (w linear) mean(arm int, in *replay.Round) float64 {
+	theta, x := w.theta[arm], in.X
+	if in.XByArm != nil {
+		x = in.XByArm[arm*len(theta) : (arm+1)*len(theta)]
+	}
+	total := 0.0
+	for j, v := range theta {
+		total += float64(v * x[j])
+	}
+	return total
+}
+
+// drawTheta draws θ_a of every arm from the master seed, each coordinate
+// uniform on [0, 1/l1), so that ⟨θ_a, x⟩ lies in [0,1] for every x without
+// negative coordinates and with ‖x‖₁ ≤ l1. All experiments have the same.
+func drawTheta(arms, dim int, l1 float64, master [32]byte) [][]float64 {
+	theta := make([][]float64, arms)
+	for a := range theta {
+		stream := replay.Stream(master, replay.PurposeTheta, "", a)
+		theta[a] = make([]float64, dim)
+		for j := range theta[a] {
+			theta[a][j] = uniform(stream.Uint64()) / l1
+		}
+	}
+	return theta
+}

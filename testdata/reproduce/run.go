@@ -1,0 +1,133 @@
+package reproduce
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"banditaudit/replay"
+	"banditaudit/replay/ledger"
+)
+
+// Seeds is the number of runs of a pair; run i has the master seed
+// replay.Seed(i), i = 1…Seeds, for its world as well as for its noise, so that
+// all pairs meet the same worlds.
+const Seeds = 20
+
+const experiment = "mechanisms"
+
+// Row is what a pair costs and loses.
+type Row struct {
+	Pair       Pair
+	Epsilon    ledger.Loss // of the declared mechanism, for a whole run
+	Rho        float64     // of the declared mechanism
+	Regret     float64     // mean over runs of the expected reward lost in Horizon rounds
+	Error      float64     // its standard error
+	Nanosecond float64     // of a round, world included: median over runs
+}
+
+// Run plays the pair. Everything but the time depends on the code alone.
+func (p Pair) Run() (Row, error) {
+	protocol, err := p.Protocol()
+	if err != nil {
+		return Row{}, err
+	}
+	m, err := replay.New(protocol, protocol.Arms)
+	if err != nil {
+		return Row{}, err
+	}
+	law := ledger.Over(m.Law(), Horizon)
+	row := Row{Pair: p, Epsilon: law.Epsilon(), Rho: law.Rho()}
+	var lost, took []float64
+	for seed := int64(1); seed <= Seeds; seed++ {
+		start := time.Now()
+		regret, err := p.play(m, replay.Seed(seed))
+		if err != nil {
+			return Row{}, err
+		}
+		took = append(took, float64(time.Since(start).Nanoseconds())/Horizon)
+		lost = append(lost, regret)
+	}
+	slices.Sort(took)
+	row.Nanosecond = (took[Seeds/2-1] + took[Seeds/2]) / 2
+	row.Regret, row.Error = meanError(lost)
+	return row, nil
+}
+
+// play is one run. Propensities, which a log would have, are not computed.
+func (p Pair) play(m *replay.Mechanism, master [32]byte) (regret float64, err error) {
+	w, r, in := newWorld(master, p.Linear), m.NewRunner(master, experiment), &replay.Round{}
+	for range Horizon {
+		in.X = w.enter()
+		arm := r.Next(in)
+		regret += w.regret(arm)
+		r.Add(arm, w.pay(arm))
+		if err = r.Err(); err != nil {
+			return 0, err
+		}
+	}
+	return regret, nil
+}
+
+// meanError returns the mean of x and its standard error.
+func meanError(x []float64) (mean, se float64) {
+	n := float64(len(x))
+	for _, v := range x {
+		mean += v / n
+	}
+	for _, v := range x {
+		se += float64((v - mean) * (v - mean))
+	}
+	return mean, math.Sqrt(se / (n - 1) / n)
+}
+
+// Definition names the definition of privacy that the pair meets.
+func (r Row) Definition() string {
+	switch {
+	case !r.Epsilon.IsInf():
+		return "pure"
+	case !math.IsInf(r.Rho, 1):
+		return "zCDP"
+	}
+	return "none"
+}
+
+// EpsilonText is ε as the table shows it: exact where that is short, else
+// rounded up to five digits.
+func (r Row) EpsilonText() string {
+	switch s := r.Epsilon.String(); {
+	case r.Epsilon.IsInf():
+		return "∞"
+	case len(s) <= 6:
+		return s
+	}
+	return upward(r.Epsilon.Up())
+}
+
+// RhoText is ρ as the table shows it.
+func (r Row) RhoText() string {
+	if math.IsInf(r.Rho, 1) {
+		return "∞"
+	}
+	return upward(r.Rho)
+}
+
+// upward writes x ≥ 0 with five digits, never below x.
+func upward(x float64) string {
+	if x == 0 {
+		return "0"
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(x))-4)
+	for n := math.Ceil(x / unit); ; n++ {
+		s := strconv.FormatFloat(n*unit, 'g', 5, 64)
+		if v, err := strconv.ParseFloat(s, 64); err == nil && v >= x {
+			return s
+		}
+	}
+}
+
+// RegretText is the regret with its standard error.
+func (r Row) RegretText() string {
+	return strconv.FormatFloat(r.Regret, 'f', 0, 64) + " ± " + strconv.FormatFloat(r.Error, 'f', 0, 64)
+}
