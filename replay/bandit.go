@@ -67,6 +67,9 @@ func (r *Runner) bandit(env Environment, rounds int64, visit func(*Step) error) 
 			setting.Enter(t, in)
 		}
 		s.Round, s.Known, s.Arm = t, t, r.Next(in)
+		if r.err != nil {
+			return r.err
+		}
 		if r.m.random {
 			s.Propensities = r.Propensities()
 			s.Propensity = s.Propensities[s.Arm]

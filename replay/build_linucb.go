@@ -32,7 +32,7 @@ func buildLinUCB(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.
 	}
 	faults = append(faults, faultsOf(spec.Validate())...)
 	faults = append(faults, reads(p)...)
-	noisy := sums != nil && sums.Noise(1) != nil
+	noisy := p.Counter != nil && !exact(p)
 	if noisy && p.Counter.Horizon < 1 {
 		faults = append(faults, &Fault{"counter.horizon", "not given", "the index allows for the counter's noise at the level δ/(2·K·horizon·d)", "write the planned number of rounds"})
 	}

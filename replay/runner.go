@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"banditaudit/replay/counter"
 	"banditaudit/replay/policy"
@@ -79,14 +80,20 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 
 // Next enters the next round and returns the arm i_t = f_t(Λ_{t−1}) that the
 // policy plays in it. in is only read until the next call; nil is a round of
-// which nothing is said. A linear policy needs contexts, of one length in every
-// round: a round without leaves an error in Err.
+// which nothing is said. A round without an eligible arm leaves an error in
+// Err; so does one without the contexts that a linear policy needs, of one length
+// in every round.
 func (r *Runner) Next(in *Round) int {
 	s := r.state
 	s.Round++
 	s.X, s.XByArm, s.Eligible = nil, nil, nil
 	if in != nil {
 		s.X, s.XByArm, s.Eligible = in.X, in.XByArm, in.Eligible
+	}
+	if s.Eligible != nil && !slices.Contains(s.Eligible, true) {
+		s.Eligible = nil // as if nothing were said, so that nothing else fails
+		r.fail(fmt.Errorf("replay: round %d: no arm is eligible; list one at least, or leave the list out where all are", s.Round))
+		return 0
 	}
 	if r.linear != nil && !r.context(s) {
 		return 0 // the run is over
@@ -203,7 +210,12 @@ func (r *Runner) Hold(arm int) {
 func (r *Runner) Due(t int64) { r.due = t }
 
 // Forget says that the reward of round t, which was held, will never be known.
-func (r *Runner) Forget(t int64) { delete(r.waiting, t) }
+func (r *Runner) Forget(t int64) {
+	delete(r.waiting, t)
+	if r.due == t {
+		r.due = 0
+	}
+}
 
 var errNotHeld = errors.New("the reward of a round that is not waited for")
 
@@ -279,6 +291,13 @@ func (r *Runner) notify(arm int) {
 func (r *Runner) outside(arm int) {
 	r.err = fmt.Errorf("replay: round %d, arm %d: the reward is NaN or outside [%g, %g]; widen reward.range or declare out_of_range: clip",
 		r.state.Round, arm, r.m.rewards.lo, r.m.rewards.hi)
+}
+
+// fail keeps the first error of the run.
+func (r *Runner) fail(err error) {
+	if r.err == nil {
+		r.err = err
+	}
 }
 
 // Err returns the first error of the run, nil while there is none.

@@ -62,7 +62,7 @@ func (c *checker) horizon(k *Counter) {
 		c.fail("counter.horizon", fmt.Sprintf("is %d", k.Horizon), "it counts rounds", "write a whole number of at least 1")
 	case !given && needsHorizon(k.Name):
 		c.missing("counter.horizon", k.Name+" is built for a number of rounds", "add horizon: ROUNDS, the most that the experiment may have")
-	case (k.Name == counterLaplace || k.Name == counterEpochs) && !c.widened():
+	case (k.Name == counterLaplace || k.Name == counterEpochs) && !c.widened() && !allowsForNoise(c.p.Policy):
 		c.surplus("counter.horizon", k.Name+" releases a reward once, however many follow", "delete the key")
 	}
 }

@@ -18,8 +18,10 @@
 //	binary    every running sum, n ≤ T    popcount(n) × Lap(L/ε)            ε
 //	hybrid    every running sum           (k+1) × Lap(2/ε) and              ε
 //	                                      popcount(r) × Lap(2k/ε)
+//	tree      every running sum, n ≤ T    Σ_j |d_j| × Lap(h/ε), d_j the     ε
+//	                                      h signed digits of n in an odd base
 //	interval  the running sum after       1 × Lap(n^{v/2})                  Σ (jf)^{−v/2} over
-//	          f, 2f, … ≤ T rows,                                            jf ≤ T: more than ε
+//	          f, 2f, … ≤ T rows,                                            jf ≤ T, whatever ε
 //	          f = ⌈1/ε⌉
 //	epochs    the sum of rows 2^e …       1 × Lap(1/ε)                      ε
 //	          2^{e+1}−1 alone

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"banditaudit/replay/ledger"
@@ -122,6 +123,15 @@ func TestIntervalGroupsOfManyReleases(t *testing.T) {
 	if got := c.Cost(1, horizon); !got.Equal(c.Epsilon()) {
 		t.Errorf("row 1 costs %s, want %s", got, c.Epsilon())
 	}
+	for _, size := range []int64{1 << 12, 1<<12 + 1, 10_000} {
+		var rows []ledger.Level
+		for n := int64(1); n <= size; n++ {
+			rows = append(rows, ledger.Level{Cost: c.Cost(n, size), Rows: 1})
+		}
+		if diff := cmp.Diff(ledger.Merge(rows), c.Levels(size)); diff != "" {
+			t.Errorf("%d rows (-histogram +Levels):\n%s", size, diff)
+		}
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.Int64Range(1, horizon).Draw(t, "size")
 		n := rapid.Int64Range(1, size).Draw(t, "n")
@@ -155,6 +165,20 @@ func TestIntervalVariance(t *testing.T) {
 		t.Error("no noise after the last release before the horizon")
 	}
 	spread(t, c, 11, 4, 19.698310613518)
+}
+
+// ρ is rounded up: it is above the sum of the ρ of all releases, added with
+// more digits.
+func TestIntervalRhoIsRoundedUp(t *testing.T) {
+	c := built(t, Spec{Name: "interval", Epsilon: big.NewRat(1, 1), Horizon: 20_000}).(*interval)
+	sum := new(big.Float).SetPrec(200)
+	for k := int64(1); k <= 20_000; k++ {
+		sum.Add(sum, big.NewFloat(c.rho(c.loss(c.blocks[c.block(k)].w))))
+	}
+	exact, _ := sum.Float64()
+	if got := c.Rho(); got < exact || got > exact*(1+1e-9) {
+		t.Errorf("ρ = %.17g, want %.17g rounded up", got, exact)
+	}
 }
 
 // Families hold all releases, and none of them a larger loss than stated.

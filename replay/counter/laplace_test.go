@@ -135,9 +135,11 @@ func TestLaplaceStreamIsFull(t *testing.T) {
 	if _, _, err := s.add(1); err == nil || !strings.Contains(err.Error(), "grid") {
 		t.Errorf("a row after the last one: %v", err)
 	}
-	s = &perRowStream{perRow: c, src: chacha(1), release: maxRelease + 1<<40}
-	if _, _, err := s.add(1); !errors.Is(err, errAborted) {
-		t.Errorf("a sum beyond the integers: %v", err)
+	for _, release := range []int64{maxRelease + 1<<40, -maxRelease - 1<<40} {
+		s = &perRowStream{perRow: c, src: chacha(1), release: release}
+		if _, _, err := s.add(1); !errors.Is(err, errAborted) {
+			t.Errorf("a sum of %d: %v", release, err)
+		}
 	}
 }
 

@@ -315,6 +315,7 @@ func TestFaultsOfParameters(t *testing.T) {
 		{"interval, v too large", Spec{Name: "interval", Epsilon: quarter, Horizon: 10, Exponent: big.NewRat(151, 100)}, []string{"exponent"}},
 		{"interval, v too long", Spec{Name: "interval", Epsilon: quarter, Horizon: 10, Exponent: big.NewRat(1101, 1000)}, []string{"exponent"}},
 		{"interval, ε too small", Spec{Name: "interval", Epsilon: big.NewRat(1, 1<<41), Horizon: 10}, []string{"epsilon"}},
+		{"interval, widest scale", Spec{Name: "interval", Epsilon: big.NewRat(1, 1<<20), Horizon: 1 << 20, Grid: big.NewRat(1, 1<<30), Exponent: big.NewRat(3, 2)}, nil}, // w = 2^11
 		{"interval, scale too large", Spec{Name: "interval", Epsilon: one, Horizon: 1 << 30, Grid: big.NewRat(1, 1<<30), Exponent: big.NewRat(3, 2)}, []string{"horizon"}},
 	} {
 		_, err := New(tt.spec)

@@ -73,11 +73,11 @@ func positive(param string, v float64) error {
 type LinUCB struct {
 	ridge
 	ties
-	spec  LinUCBSpec
-	noise func(d int) Bonus // nil: none
-	bonus Bonus             // noise(d); nil: none
-	width []float64         // β_i + s_i/√λ
-	index []float64
+	r, level, prior float64           // R, 2·ln(2K/δ) and √λ·S
+	noise           func(d int) Bonus // nil: none
+	bonus           Bonus             // noise(d); nil: none
+	width           []float64         // β_i + s_i/√λ
+	index           []float64
 }
 
 // NewLinUCB returns the policy over k ≥ 1 arms. noise gives Γ, once the length
@@ -86,7 +86,8 @@ type LinUCB struct {
 // favour of the first arm when that is nil. The spec must have passed Validate.
 func NewLinUCB(k int, spec LinUCBSpec, noise func(d int) Bonus, seeded rand.Source) *LinUCB {
 	return &LinUCB{
-		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, ties: ties{seeded}, spec: spec,
+		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, ties: ties{seeded},
+		r: spec.NoiseSD, level: 2 * ln(float64(2*k)/spec.Delta), prior: math.Sqrt(spec.Lambda) * spec.ThetaBound,
 		noise: noise, width: make([]float64, k), index: make([]float64, k),
 	}
 }
@@ -104,8 +105,7 @@ func (l *LinUCB) Size(d int) {
 
 // radius returns β of an arm.
 func (l *LinUCB) radius(arm int) float64 {
-	logs := l.arms[arm].growth + float64(2*ln(float64(2*float64(len(l.arms)))/l.spec.Delta))
-	return float64(l.spec.NoiseSD*math.Sqrt(logs)) + float64(math.Sqrt(l.lambda)*l.spec.ThetaBound)
+	return float64(l.r*math.Sqrt(l.arms[arm].growth+l.level)) + l.prior
 }
 
 // Select returns the arm with the largest index.

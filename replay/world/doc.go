@@ -2,14 +2,42 @@
 // declared mechanism play in one and writes the log that it would have left.
 //
 // A world fixes what every arm would have paid in every round before the first
-// round is played: the reward of arm a in round t is a function of the seed, t
-// and a, never of what was played. Two policies that are run with one seed
-// therefore meet the same potential rewards (common random numbers), and the
-// lazy rewards of a run are entries of one full table.
+// round is played: the reward of arm a in round t is a function of the seed, t,
+// a and the contexts of t, never of what was played. Two policies that are run
+// with one seed therefore meet the same potential rewards (common random
+// numbers), and the lazy rewards of a run are entries of one full table. The
+// same holds for contexts, for the arms that may be played, and for the rounds
+// by which rewards are late.
 //
-// Streams (see the seed scheme in package replay): purpose "world.reward",
-// one per arm, and purpose "world.context", one per experiment. In each round
-// every arm's reward stream gives one 64-bit word u; a Bernoulli reward is 1
-// when ⌊u/2¹¹⌋·2⁻⁵³ < mean. The context stream gives the round's coordinates
-// in order, each by [rand.Rand.NormFloat64].
+// # Streams
+//
+// See the seed scheme in package replay. A word u stands for ⌊u/2¹¹⌋·2⁻⁵³ where
+// a number in [0,1) is drawn from it.
+//
+//	"world.reward"    per arm: one word in every round, from which the law of the
+//	                  world makes the reward, whether or not the arm was played
+//	"world.context"   the round's coordinates in order, arm by arm where arms have
+//	                  contexts of their own: each by [rand.Rand.NormFloat64], or,
+//	                  where ‖x‖₁ ≤ b is declared, one word: uniform from 0 to b/d
+//	"world.eligible"  one word per arm in every round: the arm may be played when
+//	                  its number is below the probability; where none is, the one
+//	                  with the least word may
+//	"world.known"     two words in every round: the reward never becomes known
+//	                  when the first is below the probability; the delay is
+//	                  ⌊ln(1−p)/ln(m/(1+m))⌋ for p of the second and the mean m
+//	"world.theta"     per arm, of the empty experiment: θ in the world linear
+//
+// A stream gives words only in a world that has what it is for.
+//
+// # Rewards
+//
+// The log holds rewards as the world paid them. Those of the worlds gaussian
+// and linear may lie outside the range of the protocol, which must then declare
+// out_of_range: clip; every mean that regret is measured by is that of the
+// clipped reward.
+//
+// Normal quantiles, logarithms and the rejection of the Beta law use the
+// standard library, whose last bits may differ between architectures. A seed
+// gives the same log for one GOOS/GOARCH; that a log was what its policy plays
+// can be verified on all of them.
 package world

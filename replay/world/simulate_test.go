@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest"
+	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -244,5 +245,170 @@ func TestSimulateFails(t *testing.T) {
 	_, _, dir := run(t, s)
 	if truth, err := Simulate(context.Background(), s, dir); truth != nil || !errors.Is(err, os.ErrExist) {
 		t.Errorf("into a log: %v, %v", truth, err)
+	}
+}
+
+// TestRows holds every column of a log against the steps of the mechanism in
+// the same world, and the regret against a sum over rounds.
+func TestRows(t *testing.T) {
+	s := private()
+	s.Batch, s.Late, s.Eligible, s.Released, s.Propensities, s.ByArm = true, true, true, true, true, true
+	s.Set = map[string]string{"floor": "0.1"}
+	spec := declared(t, s, .3, .6, .5)
+	spec.ContextDim, spec.ByArm, spec.Batch, spec.Delay, spec.Never, spec.Eligible = 2, true, 20, Delay{Mean: 4}, .1, .6
+	spec.Protocol.Policy.Seed.Bytes = spec.Master[:]
+	truth, _, dir := run(t, spec)
+	m, err := replay.New(spec.Protocol, spec.Protocol.Arms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab := opened(t, spec, dir)
+	rows := tab.Slice(0)
+	env := newEnvironment(spec.law(), spec.scene(), spec.Master, "simulated")
+	regret, index, at, seen := 0.0, 0, -1, 0
+	chunk := rows.Chunk(0)
+	err = m.Bandit(spec.Master, "simulated", env, spec.Rounds, func(step *replay.Step) error {
+		if at++; at == len(chunk.Arm) {
+			index, at = index+1, 0
+			chunk = rows.Chunk(index)
+		}
+		best := 0.0
+		for a, mean := range spec.Means {
+			if step.Public.Eligible[a] {
+				best = max(best, mean)
+			}
+			if chunk.Eligible(at, a) != step.Public.Eligible[a] {
+				t.Errorf("round %d: arm %d is not as eligible as it was", step.Round, a)
+			}
+		}
+		regret += best - spec.Means[step.Arm]
+		known := min(step.Known, spec.Rounds)
+		if step.Known == replay.NeverKnown {
+			known = step.Known
+			seen++
+		}
+		if chunk.Round[at] != step.Round || int(chunk.Arm[at]) != step.Arm || chunk.RewardRound[at] != known || chunk.Propensity[at] != step.Propensity ||
+			!cmp.Equal(chunk.ReleasedByArm[3*at:3*at+3], step.Released) || !cmp.Equal(chunk.PropensityByArm[3*at:3*at+3], step.Propensities) ||
+			!cmp.Equal(chunk.ContextByArm[6*at:6*at+6], step.Public.XByArm) || int64(chunk.Batch[at]) != (step.Round-1)/20 {
+			t.Fatalf("round %d of the log is not that of the run", step.Round)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := truth.Experiments[0].Regret; math.Abs(got-regret) > 1e-9 {
+		t.Errorf("regret %v, want %v", got, regret)
+	}
+	if seen == 0 {
+		t.Error("every reward became known")
+	}
+	if err := tab.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// opened is a log, ingested under its own protocol.
+func opened(t *testing.T, s *Spec, dir string) *tableau.Tableau {
+	t.Helper()
+	sources, err := ingest.Discover(t.Context(), []string{dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := t.TempDir()
+	if _, err = ingest.Ingest(t.Context(), s.Protocol, sources, to, ingest.Options{Tool: schemas.Tool{Name: "banditaudit", Version: "test"}}); err != nil {
+		t.Fatal(err)
+	}
+	tab, _, err := ingest.Open(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tab
+}
+
+// TestMissingRewards: where the protocol says how the analysis takes missing
+// rewards, those that never become known are missing in the log.
+func TestMissingRewards(t *testing.T) {
+	s := private()
+	s.Policy, s.Counter, s.Epsilon, s.Late = "uniform", "", "", true
+	spec := declared(t, s, .4, .6)
+	spec.Protocol.Log.MissingReward, spec.Never = "exclude-independent", .25
+	spec.ContextDim = 2
+	_, _, dir := run(t, spec)
+	manifest, _ := read(t, spec, dir)
+	missing := int64(0)
+	for _, c := range manifest.Counts {
+		if strings.Contains(c.Reason, "missing") {
+			missing += c.Rows
+		}
+	}
+	env := newEnvironment(spec.law(), spec.scene(), spec.Master, "simulated")
+	want := int64(0)
+	for r := int64(1); r <= spec.Rounds; r++ {
+		if env.Known(r) == replay.NeverKnown {
+			want++
+		}
+	}
+	if missing != want || want == 0 {
+		t.Errorf("%d rewards are missing, want %d (%+v)", missing, want, manifest.Counts)
+	}
+}
+
+// TestRewardByArm: with all rewards declared the log is the full table.
+func TestRewardByArm(t *testing.T) {
+	s := private()
+	s.Policy, s.Counter, s.Epsilon, s.World = "uniform", "", "", Beta
+	spec := declared(t, s, .4, .6)
+	spec.World, spec.Protocol.Log.Reward, spec.Protocol.Log.RewardByArm = Beta, "", "all rewards"
+	_, _, dir := run(t, spec)
+	m, _ := read(t, spec, dir)
+	found := false
+	for _, c := range m.Columns {
+		found = found || (c.Column == "all rewards" && c.Role == "reward_by_arm")
+	}
+	if !found {
+		t.Errorf("the columns are %+v", m.Columns)
+	}
+}
+
+// TestDeclaredFaults: what a protocol declares and a simulated log cannot hold
+// is said before anything is written, all at once.
+func TestDeclaredFaults(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(s *Spec)
+		want   []string
+	}{
+		{"two order columns", func(s *Spec) { s.Protocol.Log.Order = []string{"ts", "n"} }, []string{"write order: [round]"}},
+		{"a list of contexts", func(s *Spec) { s.Protocol.Log.Context = schemas.Context{List: "f"} }, []string{"write context: [x0, x1]"}},
+		{"levels", func(s *Spec) {
+			s.Protocol.Log.Context.Columns[0].Levels = []string{"a", "b"}
+		}, []string{"delete the levels"}},
+		{"units", func(s *Spec) { s.Protocol.Log.Unit = "u" }, []string{"log.unit"}},
+		{"another dimension", func(s *Spec) { s.ContextDim = 5 }, []string{"--context-dim is 5, and log.context has 2 columns"}},
+		{"batches that nobody asked for, delays, and arms", func(s *Spec) {
+			s.Protocol.Log.Batch, s.Protocol.Log.RewardOrder, s.Protocol.Log.Eligible = "b", "r", "e"
+		}, []string{"give --batch", "give --delay", "give --eligible"}},
+		{"a propensity of a policy without", func(s *Spec) { s.Protocol.Log.Propensity = "p" }, []string{"the policy ucb draws nothing"}},
+		{"one name twice", func(s *Spec) { s.Protocol.Log.Reward = "action" }, []string{`column "action" of a log is to hold the action and the reward`}},
+		{"a name that cannot be written", func(s *Spec) { s.Protocol.Log.Action = `a"b` }, []string{"the action cannot be written"}},
+		{"a full counter", func(s *Spec) {
+			s.Protocol.Counter.Name, s.Protocol.Counter.Horizon = "binary", 499
+		}, []string{"the counter binary is full after so many rows"}},
+		{"a range that rewards leave", func(s *Spec) { s.Protocol.Reward.Range = []float64{0, .5} }, []string{"bernoulli pays rewards from 0 to 1, and reward.range is [0, 0.5]"}},
+		{"another bound of the contexts", func(s *Spec) {
+			s.Protocol.Policy.ContextL1, s.ContextL1 = schemas.MustRational("2"), 3
+		}, []string{"--context-l1: is 3, and the protocol declares policy.context_l1: 2"}},
+		{"too many batches", func(s *Spec) { s.Rounds, s.Batch, s.Protocol.Log.Batch = 1<<33, 1, "b" }, []string{"at most 2^31 batches"}},
+		{"not a number", func(s *Spec) { s.SD, s.Concentration, s.Never = math.NaN(), math.NaN(), math.NaN() }, []string{"--sd", "--concentration", "--never"}},
+	} {
+		s := declared(t, private(), .4, .6)
+		c.change(s)
+		err := s.Plan()
+		for _, want := range c.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v; want %q", c.name, err, want)
+			}
+		}
 	}
 }

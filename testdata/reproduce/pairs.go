@@ -81,7 +81,7 @@ func Pairs() []Pair {
 // linear lists the policies that read contexts.
 func linear() []Entry {
 	return []Entry{
-		{"linucb", "name: linucb, lambda: 1, theta_bound: 2, noise_sd: 0.5, context_l1: 1", "OFUL for each arm: largest x'θ̂ + β·‖x‖ in the metric of V⁻¹; beside noise LinPriv, which adds (s/√λ)·‖x‖"},
+		{"linucb", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1", "OFUL for each arm: largest x'θ̂ + β·‖x‖ in the metric of V⁻¹; beside noise LinPriv, which adds (s/√λ)·‖x‖"},
 		{"lints", "name: lints, lambda: 1, noise_sd: 0.5, context_l1: 1", "a draw of each arm's coefficients from their normal posterior"},
 	}
 }

@@ -35,7 +35,7 @@ func run(out string) error {
 		_, err := os.Stdout.Write(b.Bytes())
 		return err
 	}
-	return os.WriteFile(out, b.Bytes(), 0o644)
+	return os.WriteFile(out, b.Bytes(), 0o600)
 }
 
 // class says on what kind of machine the time was taken.

@@ -1,0 +1,302 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"banditaudit/replay/counter"
+	"banditaudit/replay/world"
+	"banditaudit/schemas"
+)
+
+// policies are those that simulate has.
+func policies() []string {
+	return []string{"uniform", "fixed", "epsilon-greedy", "ucb", "softmax", "successive-elimination"}
+}
+
+// simulated runs simulate into a fresh directory.
+func simulated(t *testing.T, args ...string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "sim")
+	if code, _, stderr := run(t, append([]string{"simulate", "-q", "-o", dir}, args...)...); code != 0 {
+		t.Fatalf("simulate %s: exit %d\n%s", strings.Join(args, " "), code, stderr)
+	}
+	return dir
+}
+
+// verified audits a simulated log under its own protocol, unedited, and holds
+// what the audit found against what has to hold: every round of every
+// experiment is what the policy plays, and the mechanism costs what the
+// protocol claims. The allocation is a test at a level, and is left alone.
+func verified(t *testing.T, dir string, args ...string) *schemas.Results {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "out")
+	code, stdout, stderr := run(t, "audit", "--fail-on", "never", "-p", filepath.Join(dir, "protocol.yaml"), "-o", out, filepath.Join(dir, "log"))
+	if code != 0 {
+		t.Fatalf("%s: audit: exit %d\n%s%s", strings.Join(args, " "), code, stdout, stderr)
+	}
+	r := readResults(t, filepath.Join(out, "results.json"))
+	seen := 0
+	for _, c := range r.Claims {
+		switch c.Kind {
+		case schemas.KindConformance, schemas.KindDataQuality:
+			seen++
+			if c.Verdict != schemas.Verified {
+				t.Errorf("%s: %s is %s: %s", strings.Join(args, " "), c.Kind, c.Verdict, c.Reason)
+			}
+		case schemas.KindPrivacyTotal:
+			if c.Verdict != schemas.Verified && c.Verdict != schemas.NotApplicable {
+				t.Errorf("%s: %s is %s: %s", strings.Join(args, " "), c.Kind, c.Verdict, c.Reason)
+			}
+		}
+	}
+	if seen < 2 {
+		t.Errorf("%s: %d claims about the data and the policy", strings.Join(args, " "), seen)
+	}
+	return r
+}
+
+// mechanism are the flags of a pair.
+func mechanism(policy, sums string) []string {
+	args := []string{"--policy", policy, "--counter", sums}
+	if sums != "exact" {
+		args = append(args, "--epsilon", "2")
+	}
+	if strings.HasPrefix(policy, "lin") {
+		args = append(args, "--context-dim", "2")
+	}
+	return args
+}
+
+// TestEveryPairAuditsUnedited: the log of every policy on every counter is
+// verified under the protocol beside it, as it stands, with everything that a
+// round can have; and with nothing of it.
+func TestEveryPairAuditsUnedited(t *testing.T) {
+	for _, policy := range policies() {
+		for i, sums := range counter.Names() {
+			if testing.Short() && i%3 != 1 {
+				continue
+			}
+			t.Run(policy+" × "+sums, func(t *testing.T) {
+				if sums == "exact" || sums == "hybrid" {
+					plain := append(mechanism(policy, sums), "--means", "0.2,0.5,0.7", "--rounds", "300")
+					verified(t, simulated(t, plain...), plain...)
+				}
+				busy := append(mechanism(policy, sums), "--means", "0.2,0.5,0.7", "--rounds", "300", "--batch", "20", "--delay", "5", "--never", "0.05",
+					"--eligible", "0.7", "--repeat", "2", "--set", "floor=0.05", "--seed", "8")
+				if slices.Contains([]string{"ucb", "epsilon-greedy", "successive-elimination", "linucb"}, policy) {
+					busy = append(busy, "--set", "ties=seeded")
+				}
+				r := verified(t, simulated(t, busy...), busy...)
+				if len(r.Experiments) != 2 || r.Experiments[1].Replay.Matched != 300 || r.Experiments[1].Replay.Replayable != 300 {
+					t.Errorf("%d experiments, the second of which matches in %+v", len(r.Experiments), r.Experiments[1].Replay)
+				}
+			})
+		}
+	}
+}
+
+// TestEveryWorldAuditsUnedited does the same over worlds and what a round can
+// have, one at a time.
+func TestEveryWorldAuditsUnedited(t *testing.T) {
+	private := []string{"--policy", "ucb", "--counter", "hybrid", "--epsilon", "2", "--rounds", "400"}
+	means := []string{"--means", "0.2,0.5,0.7"}
+	for _, c := range [][]string{
+		means,
+		append([]string{"--world", "beta", "--concentration", "3"}, means...),
+		append([]string{"--world", "gaussian", "--sd", "0.6"}, means...),
+		append([]string{"--world", "drift", "--means-end", "0.7,0.5,0.2"}, means...),
+		append([]string{"--world", "drift", "--means-end", "0.7,0.5,0.2", "--period", "50"}, means...),
+		{"--world", "linear", "--arms", "3", "--context-dim", "2"},
+		{"--world", "linear", "--theta", "0.9,0.1/0.1,0.9", "--context", "by-arm", "--sd", "0.5", "--labels", "a,b"},
+		append([]string{"--context-dim", "2"}, means...),
+		append([]string{"--context-dim", "2", "--context-l1", "3"}, means...),
+		append([]string{"--batch", "30"}, means...),
+		append([]string{"--batch", "30", "--set", "update={every: 7}"}, means...),
+		append([]string{"--delay", "12"}, means...),
+		append([]string{"--delay", "fixed:9"}, means...),
+		append([]string{"--never", "0.3"}, means...),
+		append([]string{"--eligible", "0.4"}, means...),
+		append([]string{"--eligible", "1"}, means...),
+		append([]string{"--log", "released,propensities", "--set", "floor=0.1"}, means...),
+		append([]string{"--set", "width={c: 2}", "--set", "bonus=none", "--set", "grid=2^-10"}, means...),
+	} {
+		args := append(slices.Clone(private), c...)
+		verified(t, simulated(t, args...), args...)
+	}
+}
+
+// TestSimulateBothWays: with -p, the protocol that the flags made gives the same
+// log and truth.
+func TestSimulateBothWays(t *testing.T) {
+	for _, worldly := range [][]string{
+		{"--means", "0.2,0.5,0.7", "--batch", "20", "--delay", "5", "--eligible", "0.7", "--context-dim", "2"},
+		{"--world", "linear", "--theta", "0.9,0.1/0.1,0.9", "--context", "by-arm"},
+		{"--world", "gaussian", "--means", "0.2,0.5,0.7", "--never", "0.1"},
+	} {
+		worldly = append(worldly, "--rounds", "500", "--repeat", "2", "--seed", "3")
+		first := simulated(t, append([]string{"--policy", "ucb", "--counter", "hybrid", "--epsilon", "2", "--log", "released"}, worldly...)...)
+		second := simulated(t, append([]string{"-p", filepath.Join(first, "protocol.yaml")}, worldly...)...)
+		for _, name := range []string{"truth.json", "protocol.yaml", "seed.hex", "log/part-00000.parquet"} {
+			a, err := os.ReadFile(filepath.Join(first, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := os.ReadFile(filepath.Join(second, name))
+			if err != nil || !bytes.Equal(a, b) {
+				t.Errorf("%s differs, error %v", name, err)
+			}
+		}
+	}
+}
+
+// TestSimulateDeclaredNames: with -p the log has what the protocol declares,
+// under its names, and audits.
+func TestSimulateDeclaredNames(t *testing.T) {
+	dir := t.TempDir()
+	protocol := filepath.Join(dir, "p.yaml")
+	text := `version: 1
+experiment: {column: exp id, stopping: fixed}
+log: {order: ts, action: variant, reward: clicked, propensity: p, propensity_by_arm: probs, context: [age, height],
+  released_by_arm: noisy sums, eligible: open, batch: dt, reward_order: known_at}
+arms: [1, two, "three, and more"]
+reward: {range: [0, 1]}
+policy: {name: epsilon-greedy, explore: 0.2, update: batch, seed: {file: seeds/seed.hex}}
+counter: {name: hybrid, epsilon: 0.5}
+`
+	if err := os.WriteFile(protocol, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{
+		"-p", protocol, "--seed", "4", "--means", "0.2,0.5,0.7", "--rounds", "400", "--repeat", "2",
+		"--batch", "10", "--delay", "3", "--eligible", "0.8",
+	}
+	sim := simulated(t, args...)
+	verified(t, sim, args...)
+	tableau := filepath.Join(dir, "tab")
+	if code, _, stderr := run(t, "ingest", "-p", filepath.Join(sim, "protocol.yaml"), "-o", tableau, filepath.Join(sim, "log")); code != 0 {
+		t.Fatal(stderr)
+	}
+	b, err := os.ReadFile(filepath.Join(tableau, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m schemas.Manifest
+	if err := json.Unmarshal(b, &m); err != nil {
+		t.Fatal(err)
+	}
+	roles := map[string]string{}
+	for _, c := range m.Columns {
+		roles[c.Column] = c.Role
+	}
+	for name, role := range map[string]string{"exp id": "experiment", "noisy sums": "released_by_arm", "probs": "propensity_by_arm", "height": "context", "open": "eligible", "known_at": "reward_order"} {
+		if roles[name] != role {
+			t.Errorf("column %q has role %q, want %q", name, roles[name], role)
+		}
+	}
+}
+
+// TestSimulateUsage: what is wrong on the command line is exit 2, names the
+// flag and says what to write.
+func TestSimulateUsage(t *testing.T) {
+	dir := t.TempDir()
+	protocol := filepath.Join(dir, "p.yaml")
+	text := `version: 1
+experiment: {id: e, stopping: fixed}
+log: {order: [round], action: action, reward: reward}
+arms: [a, b]
+reward: {range: [0, 1]}
+policy: {name: uniform}
+`
+	if err := os.WriteFile(protocol, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ucb := "--policy ucb --counter exact --rounds 10 "
+	means := ucb + "--means 0.4,0.6 "
+	declared := "-p " + protocol + " --rounds 10 --means 0.4,0.6 "
+	for _, c := range []struct{ args, want string }{
+		{"--rounds 10 --means 0.4,0.6", "needs -p FILE, or --policy and --counter"},
+		{"--rounds 10 --means 0.4,0.6 --policy ucb", "needs -p FILE, or --policy and --counter"},
+		{"--rounds 10 --means 0.4,0.6 --policy greedy --counter exact", `policy.name is "greedy"`},
+		{"--rounds 10 --means 0.4,0.6 --policy ucb --counter honaker --epsilon 1", `counter.name is "honaker"`},
+		{"--rounds 10 --means 0.4,0.6 --policy ucb --counter hybrid", "the counter hybrid needs --epsilon"},
+		{means + "--epsilon 1", "--epsilon belongs to a counter with noise"},
+		{"--rounds 10 --means 0.4,0.6 --policy ucb --counter hybrid --epsilon -1", "counter.epsilon is -1"},
+		{"--policy ucb --counter exact --means 0.4,0.6", "--rounds is 0, must be at least 1"},
+		{ucb, "give --means"},
+		{ucb + "--means 0.4,x", `--means: "x" is not a number`},
+		{ucb + "--means 0.4,1.6", "--means: mean 2 is 1.6, must be in [0,1]"},
+		{means + "--world mars", `there is no "mars"; write one of bernoulli, beta, gaussian, linear, drift`},
+		{means + "--sd 1", "--sd: the world bernoulli does not have it"},
+		{means + "--world gaussian --sd 0", "--sd is 0, must be above 0"},
+		{means + "--world gaussian --sd -1", "--sd is -1, must be above 0"},
+		{ucb + "--world beta --means 0,0.5", "mean 1 is 0, must be in (0,1)"},
+		{means + "--world beta --concentration 0.001", "--concentration: 0.001 times mean 1"},
+		{means + "--world drift", "--means-end: the world drift needs the mean of each arm"},
+		{means + "--world drift --means-end 0.4", "--means-end: has 1 means, and --means 2"},
+		{means + "--world drift --means-end 0.4,0.5 --period 1", "--period: is 1, must be from 2"},
+		{ucb + "--world linear", "--theta or --arms"},
+		{ucb + "--world linear --arms 2", "--context-dim: a linear world or policy needs contexts"},
+		{ucb + "--world linear --theta 1,2/3", "--theta: arm 2 has 1 numbers, and contexts have 2"},
+		{ucb + "--world linear --theta 1,2//3,4", "--theta: arm 2 has no numbers"},
+		{ucb + "--world linear --theta 1,2/3,4 --arms 3", "--arms is 3, and there are 2 rows of --theta"},
+		{means + "--labels a,b,c", "3 labels for 2 means"},
+		{means + "--labels a,a", "arms[1]"},
+		{means + "--context both", `--context is "both", must be shared or by-arm`},
+		{means + "--context by-arm", "--context-dim: contexts by arm need a number of coordinates"},
+		{means + "--context-dim 2000", "context dimension 2000"},
+		{means + "--context-dim 2 --context-l1 0", `--context-l1 is "0", must be a number above 0`},
+		{means + "--batch 0", "--batch is 0, must be at least 1"},
+		{means + "--delay x", `--delay is "x"`},
+		{means + "--delay fixed:1.5", `--delay is "fixed:1.5"`},
+		{means + "--never 1", "--never: 1, must be a probability below 1"},
+		{means + "--eligible 2", "--eligible: 2, must be a probability above 0"},
+		{means + "--eligible 0", "--eligible is 0, must be above 0"},
+		{means + "--repeat 0", "--repeat is 0, must be at least 1"},
+		{means + "--rows-per-file 0", "--rows-per-file is 0, must be at least 1"},
+		{means + "--set floor", `"floor" is not KEY=VALUE`},
+		{means + "--set floor=0.1 --set floor=0.2", "floor is given twice"},
+		{means + "--set flor=0.1", `--set: "flor" is no parameter`},
+		{means + "--set floor=2", "policy.floor is 2"},
+		{means + "--set eta=2", "policy.eta"},
+		{"--rounds 10 --means 0.4,0.6 --policy uniform --set grid=1", "--set: grid is a parameter of a counter"},
+		{means + "--log rewards", `--log: "rewards" is neither released nor propensities`},
+		{means + "--log propensities extra", "simulate takes no argument"},
+		{declared + "--policy ucb", "--policy and -p exclude each other"},
+		{declared + "--set floor=0.1", "--set and -p exclude each other"},
+		{declared + "--repeat 2", "2 experiments in one log need experiment: {column: experiment}"},
+		{declared + "--batch 5", "--batch: batches are not declared; add log.batch"},
+		{declared + "--delay 5", "--delay and --never: that rewards are late is not declared; add log.reward_order"},
+		{declared + "--eligible 0.5", "--eligible: that arms are missing is not declared; add log.eligible"},
+		{declared + "--context by-arm --context-dim 2", "contexts by arm are not declared; add log.context_by_arm"},
+		{declared + "--world gaussian", "gaussian pays rewards outside every range; declare reward: {range: [0, 1], out_of_range: clip}"},
+		{"-p " + protocol + " --rounds 10 --means 0.4,0.6,0.7", "3 means for 2 declared arms"},
+	} {
+		out := filepath.Join(dir, "out")
+		code, stdout, stderr := run(t, append([]string{"simulate", "-o", out}, strings.Fields(c.args)...)...)
+		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: exit %d, want 2 and %q\n%s", c.args, code, c.want, stderr)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Fatalf("%s: an output was written", c.args)
+		}
+	}
+}
+
+// TestSimulateHelp: help names every world and every key of --set.
+func TestSimulateHelp(t *testing.T) {
+	code, stdout, _ := run(t, "simulate", "--help")
+	if code != 0 {
+		t.Fatalf("exit %d", code)
+	}
+	for _, word := range append(append(world.Names(), policies()...), counter.Names()...) {
+		if !strings.Contains(stdout, word) {
+			t.Errorf("help does not name %s", word)
+		}
+	}
+}

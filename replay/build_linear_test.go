@@ -1,0 +1,98 @@
+package replay
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/schemas"
+)
+
+func TestNewLinearReportsAllFaultsAtOnce(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		p    *schemas.Protocol
+		mend func(p *schemas.Protocol)
+		want []string // paths, in order
+	}{
+		{name: "OFUL", p: linUCB()},
+		{name: "LinPriv", p: linPriv(linUCB(), "1", "2", 100)},
+		{name: "what is shared by all", p: linUCB(), mend: func(p *schemas.Protocol) {
+			p.Policy.Ties, p.Policy.Floor, p.Policy.Update = "seeded", new(0.1), &schemas.Update{Batch: true}
+			p.Policy.ContextL1, p.Policy.Width = schemas.MustRational("7"), &schemas.Width{Delta: new(0.1)}
+		}},
+		{
+			name: "linucb with nothing", p: declare(schemas.Policy{Name: "linucb"}, nil),
+			want: []string{"policy.lambda", "policy.noise_sd", "policy.theta_bound", "counter"},
+		},
+		{
+			name: "numbers that are none", p: linUCB(),
+			mend: func(p *schemas.Protocol) {
+				p.Policy.Lambda, p.Policy.NoiseSD, p.Policy.ThetaBound = new(0.0), new(-1.0), new(nan())
+				p.Policy.Width = &schemas.Width{Delta: new(0.0), C: new(2.0)}
+			},
+			want: []string{"policy.width.c", "policy.lambda", "policy.noise_sd", "policy.theta_bound", "policy.width.delta"},
+		},
+		{
+			name: "noise without a horizon and a bound", p: linPriv(linUCB(), "1", "1", 0),
+			mend: func(p *schemas.Protocol) { p.Policy.ContextL1 = schemas.Rational{} },
+			want: []string{"policy.context_l1", "counter.horizon"},
+		},
+		{
+			name: "a bonus of its own", p: linPriv(linUCB(), "1", "1", 10),
+			mend: func(p *schemas.Protocol) { p.Policy.Bonus = "quantile" },
+			want: []string{"policy.bonus"},
+		},
+		{
+			name: "noise that is not there", p: linUCB(),
+			mend: func(p *schemas.Protocol) { p.Counter.Sensitivity = schemas.MustRational("1") },
+			want: []string{"counter.sensitivity"},
+		},
+	} {
+		if tt.mend != nil {
+			tt.mend(tt.p)
+		}
+		m, err := New(tt.p, labels(3))
+		if diff := cmp.Diff(tt.want, paths(t, err)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+		if (m == nil) != (err != nil) {
+			t.Errorf("%s: mechanism %v with error %v", tt.name, m, err)
+		}
+	}
+}
+
+func TestLinearMechanismSaysWhatItDraws(t *testing.T) {
+	seeded := linUCB()
+	seeded.Policy.Ties = "seeded"
+	for _, tt := range []struct {
+		name                                string
+		p                                   *schemas.Protocol
+		random, deterministic, propensities bool
+	}{
+		{"linucb × exact", linUCB(), false, true, false},
+		{"linucb × exact, seeded ties", seeded, true, false, true},
+		{"linucb × hybrid", linPriv(linUCB(), "1", "2", 100), false, false, false},
+	} {
+		m := build(t, tt.p, 3)
+		if m.Random() != tt.random || !m.ReadsRewards() || m.Deterministic() != tt.deterministic || m.PropensitiesKnown() != tt.propensities {
+			t.Errorf("%s: random %v, reads rewards %v, deterministic %v, propensities known %v", tt.name, m.Random(), m.ReadsRewards(), m.Deterministic(), m.PropensitiesKnown())
+		}
+	}
+}
+
+// Γ is that of one coordinate at δ/(2·K·horizon·d); runs share a table.
+func TestAllowanceByLength(t *testing.T) {
+	sums := build(t, linPriv(linUCB(), "0.5", "3", 1000), 4).counter
+	level := 0.05 / (2 * 4 * 1000)
+	b := &byLength{level: level, sums: sums}
+	for n := int64(1); n <= 20; n++ {
+		if got, want := b.bonus(2).Gamma(n), quantileOf(sums, level/2).Gamma(n); got != want {
+			t.Errorf("Γ_%d = %v, want %v", n, got, want)
+		}
+	}
+	table := b.bonus(2)
+	if table != b.bonus(2) || table == b.bonus(3) {
+		t.Error("there is one table for each length")
+	}
+}

@@ -1,0 +1,182 @@
+package replay_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"banditaudit/replay"
+	"banditaudit/schemas"
+)
+
+// declaration is a protocol over which policies and counters vary.
+type declaration struct {
+	log, policy, counter []string
+	arms                 int
+}
+
+func (d declaration) source() []byte {
+	labels := []string{"a", "b", "c", "d", "e"}[:d.arms]
+	return fmt.Appendf(nil, "version: 1\nexperiment: {id: e}\nlog: {order: [t], action: a, reward: r%s}\narms: [%s]\nreward: {range: [0, 1]}\npolicy: {%s}\ncounter: {%s}\n",
+		strings.Join(append([]string{""}, d.log...), ", "), strings.Join(labels, ", "), strings.Join(d.policy, ", "), strings.Join(d.counter, ", "))
+}
+
+// tryToPlay fails where the rules accept the declaration and it cannot be
+// played. It reports whether they do.
+func (d declaration) tryToPlay(t interface{ Fatalf(string, ...any) }) bool {
+	doc, err := schemas.ParseProtocol("p.yaml", d.source())
+	if err != nil {
+		return false
+	}
+	p := &doc.Protocol
+	m, err := replay.New(p, p.Arms)
+	if err != nil {
+		t.Fatalf("the rules accept what New refuses: %v\n%s", err, d.source())
+	}
+	r, in := m.NewRunner(replay.Seed(1), "e"), &replay.Round{}
+	if !p.Log.Context.IsZero() {
+		in.X = []float64{0.5, -0.25}
+	}
+	rounds := int64(12)
+	if h := p.Counter.Horizon; h > 0 {
+		rounds = min(rounds, h)
+	}
+	for i := range rounds {
+		in.Batch = int32(i / 3)
+		arm := r.Next(in)
+		sum := 0.0
+		for _, q := range r.Propensities() {
+			sum += q
+		}
+		if arm < 0 || arm >= d.arms || !(sum > 1-1e-6 && sum < 1+1e-6) {
+			t.Fatalf("round %d: arm %d, propensities add up to %v\n%s", i+1, arm, sum, d.source())
+		}
+		r.Add(arm, float64(i%2))
+	}
+	if r.Err() != nil {
+		t.Fatalf("%v\n%s", r.Err(), d.source())
+	}
+	return true
+}
+
+// values of every key, good and bad; the first makes a good protocol wherever
+// the key belongs.
+func values() map[string][]string {
+	return map[string][]string{
+		"width": {"{delta: 0.05}", "{c: 2}", "{delta: 1}", "{c: 0}", "{}", "{delta: 0.1, c: 1}"}, "bonus": {"quantile", "none", "paper", "wide"},
+		"explore": {"0.1", "{decay: 5}", "0", "1", "1.5", "-1", "{decay: 0}", "{}"}, "eta": {"0.5", "0", "-1", "1e300"},
+		"prior": {
+			"{alpha: 1, beta: 1}", "{mean: 0.5, variance: 1, noise: 0.25}", "{alpha: 0.5, beta: 3}", "{alpha: 1}", "{alpha: 1, noise: 1}",
+			"{mean: 0, variance: 0, noise: 1}", "{mean: -2, variance: 1}", "{}",
+		},
+		"probabilities": {"[0.5, 0.5]", "[1]", "[0.5, 0.6]", "[0.2, 0.3, 0.5]", "[-1, 2]", "[]"},
+		"lambda":        {"1", "0", "-1", "0.001"}, "theta_bound": {"1", "0", "5"}, "noise_sd": {"0.5", "0", "2"}, "context_l1": {"1", "0", "inf", "3/4", "70000"},
+		"ties": {"seeded", "first", "last"}, "floor": {"0.2", "0", "0.5", "0.9", "1", "-0.1"}, "update": {"{every: 4}", "{every: 1}", "batch", "{every: 0}"},
+		"epsilon": {"1", "1/3", "0.25", "0", "-1", "inf"}, "horizon": {"1000", "1", "2", "0"}, "grid": {"2^-20", "1", "2^-30", "0.3", "2^-31"},
+		"exponent": {"1.1", "3/2", "1", "2", "inf"}, "sensitivity": {"1", "1/2", "0", "inf", "70000"},
+	}
+}
+
+func policyNames() []string {
+	return []string{"uniform", "fixed", "epsilon-greedy", "ucb", "thompson", "softmax", "successive-elimination", "linucb", "lints"}
+}
+
+func counterNames() []string {
+	return []string{"exact", "laplace", "binary", "hybrid", "tree", "interval", "epochs"}
+}
+
+// needs lists the keys without which the rules refuse a policy or a counter.
+func needs(name string) []string {
+	return map[string][]string{
+		"fixed": {"probabilities"}, "epsilon-greedy": {"explore"}, "ucb": {"width"}, "thompson": {"prior"}, "softmax": {"eta"},
+		"successive-elimination": {"width"}, "linucb": {"lambda", "theta_bound", "noise_sd", "context_l1"}, "lints": {"lambda", "noise_sd", "context_l1"},
+		"laplace": {"epsilon"}, "binary": {"epsilon", "horizon"}, "hybrid": {"epsilon"}, "tree": {"epsilon", "horizon"},
+		"interval": {"epsilon", "horizon"}, "epochs": {"epsilon"},
+	}[name]
+}
+
+// takes lists further keys that a policy or a counter has.
+func takes(name string) []string {
+	return map[string][]string{
+		"uniform": {"floor", "update"}, "fixed": {"floor"}, "epsilon-greedy": {"ties", "floor", "update"}, "ucb": {"bonus", "ties", "floor", "update"},
+		"thompson": {"floor", "update"}, "softmax": {"floor", "update"}, "successive-elimination": {"bonus", "ties", "floor", "update"},
+		"linucb": {"width", "ties", "floor", "update"}, "lints": {"theta_bound", "floor", "update"},
+		"laplace": {"grid", "horizon"}, "binary": {"grid"}, "hybrid": {"grid", "horizon"}, "tree": {"grid"}, "interval": {"grid", "exponent"},
+		"epochs": {"grid", "horizon"},
+	}[name]
+}
+
+// draw returns the keys of a policy or a counter: mostly those that it needs,
+// some that it takes, and now and then one that is missing, strange or foreign.
+func draw(t *rapid.T, name string, foreign []string) []string {
+	all, out := values(), []string{"name: " + name}
+	odd := func(what string, oneIn int) bool { return rapid.IntRange(1, oneIn).Draw(t, what) == oneIn }
+	add := func(k string) {
+		v := all[k][0]
+		if odd(k+" varies", 8) {
+			v = rapid.SampledFrom(all[k]).Draw(t, k)
+		}
+		out = append(out, k+": "+v)
+	}
+	for _, k := range needs(name) {
+		if !odd("no "+k, 50) {
+			add(k)
+		}
+	}
+	for _, k := range takes(name) {
+		if odd(k, 3) {
+			add(k)
+		}
+	}
+	if k := rapid.SampledFrom(foreign).Draw(t, "another key"); odd("foreign", 12) && !strings.Contains(strings.Join(out, " "), k+":") {
+		add(k)
+	}
+	return out
+}
+
+// TestRulesAndNewAgree: whatever the protocol's rules accept is built and
+// played, so that every fault of New is one that the rules have found.
+func TestRulesAndNewAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := declaration{arms: rapid.SampledFrom([]int{2, 2, 2, 2, 1, 3}).Draw(t, "arms")}
+		name := rapid.SampledFrom(policyNames()).Draw(t, "policy")
+		d.policy = draw(t, name, []string{"width", "bonus", "explore", "prior", "eta", "probabilities", "lambda", "theta_bound", "ties", "context_l1"})
+		d.counter = draw(t, rapid.SampledFrom(counterNames()).Draw(t, "counter"), []string{"horizon", "exponent", "sensitivity", "epsilon"})
+		if strings.HasPrefix(name, "lin") || rapid.Bool().Draw(t, "context") {
+			d.log = append(d.log, "context: [x0, x1]")
+		}
+		if rapid.IntRange(0, 4).Draw(t, "batch") == 0 {
+			d.log = append(d.log, "batch: b")
+		}
+		d.tryToPlay(t)
+	})
+}
+
+// TestEveryPairIsAccepted: every policy on every counter, with the keys that
+// the two need and no others, passes the rules and is played.
+func TestEveryPairIsAccepted(t *testing.T) {
+	all := values()
+	for _, p := range policyNames() {
+		for _, c := range counterNames() {
+			d := declaration{arms: 2, policy: []string{"name: " + p}, counter: []string{"name: " + c}}
+			for _, k := range needs(p) {
+				d.policy = append(d.policy, k+": "+all[k][0])
+			}
+			for _, k := range needs(c) {
+				d.counter = append(d.counter, k+": "+all[k][0])
+			}
+			if strings.HasPrefix(p, "lin") {
+				d.log = []string{"context: [x0, x1]"}
+			}
+			if p == "linucb" && c != "exact" && !strings.Contains(strings.Join(d.counter, ","), "horizon") {
+				d.counter = append(d.counter, "horizon: 1000") // for the allowance for the noise
+			}
+			if !d.tryToPlay(t) {
+				_, err := schemas.ParseProtocol("p.yaml", d.source())
+				t.Errorf("%s × %s is refused: %v\n%s", p, c, err, d.source())
+			}
+		}
+	}
+}
