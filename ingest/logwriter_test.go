@@ -445,3 +445,53 @@ func TestLogWriterEmptyLog(t *testing.T) {
 	_, _, err := ingestAll(t, logProtocol(&s), Options{}, dir)
 	_ = wantFault(t, err, RuleEmpty)
 }
+
+// Columns have the names that the spec gives, are read back by them, and the
+// others keep their own.
+func TestLogWriterNames(t *testing.T) {
+	s := LogSpec{
+		Labels: []string{"a", "b"}, Experiments: true, Reward: RewardBool, ContextDim: 1, ReleasedByArm: 1, Batch: true, CreatedBy: "test",
+		Names: map[string]string{"experiment": "exp id", "round": "Zeit", "x0": "x1", "released_by_arm": "x0", "batch": "b.c"},
+	}
+	rows := []LogRow{{Round: 1, Reward: 1, X: []float64{2.5}, ReleasedByArm: []float64{3, 4}, Batch: 7}}
+	dir := writeLog(t, s, rows)
+	file, err := os.Open(filepath.Join(dir, "part-00000.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := parquet.OpenFile(file, info.Size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range log.Schema().Fields() {
+		names = append(names, f.Name())
+	}
+	if want := []string{"exp id", "Zeit", "action", "reward", "x1", "x0", "b.c"}; !cmp.Equal(names, want) {
+		t.Errorf("columns are %q, want %q", names, want)
+	}
+	if l := s.Mapping(); l.Order[0] != "Zeit" || l.Context.Columns[0].Column != "x1" || l.ReleasedByArm != "x0" || l.Batch != "b.c" || l.Action != "action" {
+		t.Errorf("they are read back as %+v", l)
+	}
+	for _, c := range []struct{ role, name string }{
+		{"round", "action"},
+		{"round", ""},
+		{"round", "a,b"},
+		{"round", "a`b"},
+		{"round", `a"b`},
+		{"round", `a\b`},
+		{"round", "a\nb"},
+		{"round", "a\xffb"},
+	} {
+		bad := s
+		bad.Names = map[string]string{c.role: c.name}
+		if err := bad.Validate(); err == nil {
+			t.Errorf("%s may be written as %q", c.role, c.name)
+		}
+	}
+}

@@ -118,6 +118,8 @@ func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.
 		return buildSoftmax(p, k, sums)
 	case "successive-elimination":
 		return buildSuccessiveElimination(p, k, sums)
+	case "lints":
+		return buildLinTS(p, k, sums)
 	case "linucb":
 		return buildLinUCB(p, k, sums)
 	}

@@ -38,6 +38,21 @@ func TestNewLinearReportsAllFaultsAtOnce(t *testing.T) {
 			mend: func(p *schemas.Protocol) { p.Policy.ContextL1 = schemas.Rational{} },
 			want: []string{"policy.context_l1", "counter.horizon"},
 		},
+		{name: "lints", p: linTS()},
+		{name: "lints with noise", p: linPriv(linTS(), "1", "2", 0), mend: func(p *schemas.Protocol) {
+			p.Policy.ThetaBound, p.Policy.Floor, p.Policy.Update = new(1.0), new(0.1), &schemas.Update{Every: 5}
+		}},
+		{
+			name: "lints with nothing", p: declare(schemas.Policy{Name: "lints"}, nil),
+			want: []string{"policy.lambda", "policy.noise_sd", "counter"},
+		},
+		{
+			name: "lints with what it does not have", p: linTS(),
+			mend: func(p *schemas.Protocol) {
+				p.Policy.Width, p.Policy.Ties, p.Policy.Lambda = &schemas.Width{Delta: new(0.1)}, "seeded", new(0.0)
+			},
+			want: []string{"policy.width", "policy.ties", "policy.lambda"},
+		},
 		{
 			name: "a bonus of its own", p: linPriv(linUCB(), "1", "1", 10),
 			mend: func(p *schemas.Protocol) { p.Policy.Bonus = "quantile" },
@@ -73,6 +88,8 @@ func TestLinearMechanismSaysWhatItDraws(t *testing.T) {
 		{"linucb × exact", linUCB(), false, true, false},
 		{"linucb × exact, seeded ties", seeded, true, false, true},
 		{"linucb × hybrid", linPriv(linUCB(), "1", "2", 100), false, false, false},
+		{"lints × exact", linTS(), true, false, true},
+		{"lints × hybrid", linPriv(linTS(), "1", "2", 0), true, false, false},
 	} {
 		m := build(t, tt.p, 3)
 		if m.Random() != tt.random || !m.ReadsRewards() || m.Deterministic() != tt.deterministic || m.PropensitiesKnown() != tt.propensities {

@@ -31,7 +31,7 @@ func buildLinUCB(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.
 		}
 	}
 	faults = append(faults, faultsOf(spec.Validate())...)
-	faults = append(faults, reads(p)...)
+	faults = append(faults, needsCounter(p)...)
 	noisy := p.Counter != nil && !exact(p)
 	if noisy && p.Counter.Horizon < 1 {
 		faults = append(faults, &Fault{"counter.horizon", "not given", "the index allows for the counter's noise at the level δ/(2·K·horizon·d)", "write the planned number of rounds"})
@@ -56,14 +56,6 @@ func needed(p *schemas.Protocol, name string, given, value *float64) []error {
 	}
 	*value = *given
 	return nil
-}
-
-// reads reports that a policy that reads rewards has no counter.
-func reads(p *schemas.Protocol) []error {
-	if p.Counter != nil {
-		return nil
-	}
-	return []error{&Fault{"counter", "not declared", p.Policy.Name + " reads sums of rewards from a counter", "declare counter: {name: exact} if the policy saw the rewards as they are"}}
 }
 
 // byLength makes the quantiles of a coordinate's noise once the length of

@@ -153,6 +153,13 @@ func TestMechanismSaysWhatItDraws(t *testing.T) {
 		{"ucb × exact, a floor", with(ucb1(), func(p *schemas.Policy) { p.Floor = new(0.1) }), true, true, false, true},
 		{"ucb × hybrid", privUCB("0.25", "none", 0), false, true, false, false},
 		{"ucb × hybrid, a floor", with(privUCB("0.25", "none", 0), func(p *schemas.Policy) { p.Floor = new(0.1) }), true, true, false, false},
+		{"fixed", declare(schemas.Policy{Name: "fixed", Probabilities: []float64{1, 0, 0}}, nil), true, false, false, true},
+		{"fixed beside a counter with noise", declare(schemas.Policy{Name: "fixed", Probabilities: []float64{1, 0, 0}}, privUCB("1", "none", 0).Counter), true, false, false, true},
+		{"softmax × exact", declare(schemas.Policy{Name: "softmax", Eta: new(1.0)}, ucb1().Counter), true, true, false, true},
+		{"softmax × hybrid", declare(schemas.Policy{Name: "softmax", Eta: new(1.0)}, privUCB("1", "none", 0).Counter), true, true, false, false},
+		{"softmax × epochs", declare(schemas.Policy{Name: "softmax", Eta: new(1.0)}, &schemas.Counter{Name: "epochs", Epsilon: schemas.MustRational("1")}), true, true, false, false},
+		{"elimination × exact", declare(schemas.Policy{Name: "successive-elimination", Width: ucb1().Policy.Width}, ucb1().Counter), false, true, true, false},
+		{"elimination × epochs", declare(schemas.Policy{Name: "successive-elimination", Width: ucb1().Policy.Width}, &schemas.Counter{Name: "epochs", Epsilon: schemas.MustRational("1")}), false, true, false, false},
 		{"ucb × hybrid, ties seeded", with(privUCB("0.25", "none", 0), func(p *schemas.Policy) { p.Ties = "seeded" }), true, true, false, false},
 	} {
 		m := build(t, tt.p, 3)

@@ -65,15 +65,19 @@
 // A reward y with the declared range [lo, hi] enters a counter as
 // (y ⊖ lo) ⊘ (hi ⊖ lo), each operation rounded to the nearest float64, after
 // clipping to the range where the protocol says clip. A private counter rounds
-// that to its grid. The index of UCB is evaluated in the order that policy.UCB
-// gives, without fused operations, and with a logarithm made of the four basic
-// operations, so that a log replays bit for bit on every architecture, not only
-// on the one that wrote it.
+// that to its grid. Whatever decides an action is evaluated in the order that the
+// policy's type gives, without fused operations, and with a logarithm and an
+// exponential made of the four basic operations, so that a log replays bit for
+// bit on every architecture, not only on the one that wrote it.
 //
-// # Two modes of InteractQuery
+// # When a policy learns
 //
-// Free: the policy's own choices make the action history. Teacher-forced: the
-// log's actions make it; in round t the policy is asked what it would play on
-// the logged history, the answer is compared, and the logged action goes into
-// the history.
+// A reward of round s that becomes known after round u ≥ s enters its arm's
+// counter then; of several, in the order of u and, among equals, of s. A policy
+// with update: {every: n} learns what has been released by then before rounds 1,
+// n+1, 2n+1, …, and with update: batch before the first round of each batch; what
+// it sees of counts, rows and sums stands still in between, and nothing of the
+// present batch is in it. The number of the round, its context and its eligible
+// arms are always those of the round. An arm counts as played, for the policy,
+// from the next time that it learns.
 package replay

@@ -9,14 +9,14 @@ import (
 	"banditaudit/schemas"
 )
 
-// Linear bandits of K = d = 5, per round; "world" is what contexts and rewards
-// take of it, and "gonum/mat" the same policy as linucb × exact, written with
+// Linear bandits of K = d = 5, per round, propensities included where the policy
+// draws; "world" is what contexts and rewards take of it, and "gonum/mat" the same policy as linucb × exact, written with
 // that package in the obvious way.
 func BenchmarkBanditLinear(b *testing.B) {
 	for _, bench := range []struct {
 		name string
 		p    *schemas.Protocol
-	}{{"linucb×exact", linUCB()}, {"linucb×hybrid", linPriv(linUCB(), "1", "5", 1_000_000)}} {
+	}{{"linucb×exact", linUCB()}, {"linucb×hybrid", linPriv(linUCB(), "1", "5", 1_000_000)}, {"lints×exact", linTS()}} {
 		b.Run(bench.name, func(b *testing.B) {
 			m := build(b, bench.p, 5)
 			err := m.Bandit(Seed(1), "bench", five(3), int64(b.N), func(*Step) error { return nil })

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"math"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -56,12 +57,15 @@ func (w *spoken) Reward(_ int64, arm int) float64 {
 func TestLinearBanditsEqualTheReferenceProgram(t *testing.T) {
 	linpriv := linPriv(linUCB(), "500", "3", 2000)
 	linpriv.Policy.Lambda, linpriv.Policy.ThetaBound, linpriv.Policy.Width = new(0.5), new(1.5), &schemas.Width{Delta: new(0.1)}
+	lints := linPriv(linTS(), "20", "3", 0)
+	lints.Policy.Lambda, lints.Policy.NoiseSD = new(0.5), new(0.3)
 	for _, tt := range []struct {
 		file string
 		seed int64
 		p    *schemas.Protocol
 	}{
 		{"replay_linpriv.csv", 12, linpriv},
+		{"replay_lints.csv", 13, lints},
 	} {
 		rows := reference(t, tt.file)
 		r := build(t, tt.p, 3).NewRunner(Seed(tt.seed), "reference")
@@ -72,7 +76,12 @@ func TestLinearBanditsEqualTheReferenceProgram(t *testing.T) {
 					t.Fatalf("%s, round %d: got %v, want %v", tt.file, s.Round, got, want)
 				}
 			}
-			for j, text := range rows[s.Round-1][3:] {
+			if text := rows[s.Round-1][3]; text != "" {
+				if want, err := strconv.ParseFloat(text, 64); err != nil || math.Abs(s.Propensity-want) > 1e-9 {
+					t.Fatalf("%s, round %d: propensity %v, want %v", tt.file, s.Round, s.Propensity, want)
+				}
+			}
+			for j, text := range rows[s.Round-1][4:] {
 				if want, err := strconv.ParseFloat(text, 64); err != nil || r.live.Vectors[s.Arm][j] != want {
 					t.Fatalf("%s, round %d: released %v, want %v at %d", tt.file, s.Round, r.live.Vectors[s.Arm], want, j)
 				}

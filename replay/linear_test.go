@@ -16,6 +16,11 @@ func linUCB() *schemas.Protocol {
 	return declare(schemas.Policy{Name: "linucb", Lambda: new(1.0), NoiseSD: new(0.5), ThetaBound: new(1.0)}, &schemas.Counter{Name: "exact"})
 }
 
+// linTS returns a protocol of Thompson sampling with linear payoffs.
+func linTS() *schemas.Protocol {
+	return declare(schemas.Policy{Name: "lints", Lambda: new(1.0), NoiseSD: new(0.2)}, &schemas.Counter{Name: "exact"})
+}
+
 // linPriv returns p with the vector hybrid counter, for contexts with ‖x‖₁ ≤ l1.
 func linPriv(p *schemas.Protocol, epsilon, l1 string, horizon int64) *schemas.Protocol {
 	p.Policy.ContextL1 = schemas.MustRational(l1)
@@ -130,6 +135,8 @@ func TestLinearRegretIsFarBelowUniform(t *testing.T) {
 		}{
 			{"linucb × exact", linUCB(), 0.25},
 			{"linucb × hybrid, ε = 5000", linPriv(linUCB(), "5000", "5", rounds), 0.5},
+			{"lints × exact", linTS(), 0.4},
+			{"lints × hybrid, ε = 100", linPriv(linTS(), "100", "5", 0), 0.5},
 		} {
 			if got := regret(t, tt.p, w, rounds); got > tt.most*base {
 				t.Errorf("%s, by arm %v: regret %.0f, uniform %.0f", tt.name, byArm, got, base)
@@ -159,7 +166,7 @@ func TestLinearRunNeedsContextsOfOneLength(t *testing.T) {
 		{"NaN", []*Round{{X: []float64{1, math.NaN()}}}, errContext.Error()},
 		{"infinite", []*Round{{X: []float64{1, 2}}, {X: []float64{math.Inf(-1), 1}}}, errContext.Error()},
 	} {
-		for _, p := range []*schemas.Protocol{linUCB(), linPriv(linUCB(), "1", "30", 10)} {
+		for _, p := range []*schemas.Protocol{linUCB(), linPriv(linUCB(), "1", "30", 10), linTS()} {
 			r := build(t, p, 3).NewRunner(Seed(1), "e")
 			for i, in := range tt.rounds {
 				if r.Err() != nil {
@@ -204,7 +211,7 @@ func TestLinearRunReplays(t *testing.T) {
 	}
 	for schedule, set := range schedules {
 		for _, byArm := range []bool{false, true} {
-			for _, p := range []*schemas.Protocol{linUCB(), linPriv(linUCB(), "8", "5", 500)} {
+			for _, p := range []*schemas.Protocol{linUCB(), linPriv(linUCB(), "8", "5", 500), linTS(), linPriv(linTS(), "8", "5", 0)} {
 				set(p)
 				w := five(9)
 				w.byArm = byArm

@@ -68,23 +68,24 @@ func (s *story) Known(t int64) int64 { return s.known[t-1] }
 
 func (s *story) Enter(t int64, in *Round) { in.Eligible, in.Batch = s.eligible[t-1], s.batches[t-1] }
 
-// told is a story as a dataset, whose rewards reach a run when they are known,
+// late is a story as a dataset, whose rewards reach a run when they are known,
 // as those of a log do.
-type told struct {
+type late struct {
 	*story
-	run *Runner
-	out Arrivals
+	enter func(t int64, in *Round)
+	run   *Runner
+	out   Arrivals
 }
 
-func (d *told) Rounds() int64 { return d.rounds() }
+func (d *late) Rounds() int64 { return d.rounds() }
 
-func (d *told) Round(t int64) *Round {
+func (d *late) Round(t int64) *Round {
 	in := &Round{}
-	d.Enter(t, in)
+	d.enter(t, in)
 	return in
 }
 
-func (d *told) Reveal(t int64, arm int) error {
+func (d *late) Reveal(t int64, arm int) error {
 	d.run.Hold(arm)
 	if d.known[t-1] == NeverKnown {
 		d.run.Forget(t)
@@ -98,15 +99,33 @@ func (d *told) Reveal(t int64, arm int) error {
 	return d.run.Err()
 }
 
+// contextual is a story in which x_t is (0, 1), (½, ½) or (1, 0).
+type contextual struct{ *story }
+
+func (contextual) Dim() int { return 2 }
+
+func (contextual) Context(t int64, dst []float64) {
+	dst[0] = float64(t%3) / 2
+	dst[1] = 1 - dst[0]
+}
+
+func (c contextual) Enter(t int64, in *Round) {
+	in.X = []float64{0, 0}
+	c.Context(t, in.X)
+	c.story.Enter(t, in)
+}
+
 // naive computes what a policy may see in a round from the whole history,
 // without anything kept from the round before.
 type naive struct {
-	*story
+	contextual
 	k     int
 	every int64 // 0: by batch
 	sums  counter.Counter
 	src   func(arm int) rand.Source // the same every time
 	arms  []int                     // that were played
+
+	vectors bool
 }
 
 // learnt returns the last round, the present one or before, at whose beginning
@@ -141,6 +160,9 @@ func (n *naive) state(t int64) (*policy.State, error) {
 	for i := range sources {
 		sources[i] = n.src(i)
 	}
+	if n.vectors {
+		return s, n.sumVectors(s, seen, n.sums.VectorBank(sources, 2))
+	}
 	bank := n.sums.Bank(sources)
 	for _, a := range seen {
 		var err error
@@ -150,6 +172,25 @@ func (n *naive) state(t int64) (*policy.State, error) {
 	}
 	return s, nil
 }
+
+// sumVectors is the end of state for a policy that reads vectors. What it has
+// learned of features is, beside, written to Sums.
+func (n *naive) sumVectors(s *policy.State, seen []Arrival, bank counter.VectorBank) error {
+	s.Vectors = zeros(n.k, 2)
+	phi := []float64{0, 0}
+	for _, a := range seen {
+		n.Context(a.Round, phi)
+		var err error
+		if s.Pulls[a.Arm], err = bank.Add(a.Arm, phi, a.Reward, s.Vectors[a.Arm]); err != nil {
+			return err
+		}
+		s.Sums[a.Arm] += mark(phi)
+	}
+	return nil
+}
+
+// mark makes one exact number of a feature.
+func mark(phi []float64) float64 { return phi[0] + 1024*phi[1] }
 
 // spy is a policy that plays what it is told, and compares what it sees and
 // what it has been shown with the naive computation.
@@ -166,7 +207,8 @@ func (p *spy) Select(s *policy.State) int {
 		p.t.Fatal(err)
 	}
 	same := func(what string, s *policy.State) {
-		if !slices.Equal(s.Played, want.Played) || !slices.Equal(s.Pulls, want.Pulls) || !slices.Equal(s.Sums, want.Sums) {
+		if !slices.Equal(s.Played, want.Played) || !slices.Equal(s.Pulls, want.Pulls) || !slices.Equal(s.Sums, want.Sums) ||
+			!slices.EqualFunc(s.Vectors, want.Vectors, slices.Equal) {
 			p.t.Fatalf("round %d: the policy %s %+v, want %+v", want.Round, what, s, want)
 		}
 	}
@@ -191,45 +233,77 @@ func (*spy) Random() bool { return false }
 
 func (*spy) ReadsRewards() bool { return true }
 
+// linearSpy is a spy that reads vectors. What it has learned of features it
+// keeps in the place of sums, which the run leaves alone.
+type linearSpy struct {
+	*spy
+	learned []float64
+}
+
+func (p *linearSpy) Size(d int) { p.shown.Vectors = zeros(p.naive.k, d) }
+
+func (*linearSpy) Feature(s *policy.State, _ int) []float64 { return s.X }
+
+func (p *linearSpy) Learn(arm int, phi []float64, _ int64) { p.learned[arm] += mark(phi) }
+
+func (p *linearSpy) Observe(s *policy.State, arm int) {
+	p.spy.Observe(s, arm)
+	p.shown.Sums[arm] = p.learned[arm]
+	copy(p.shown.Vectors[arm], s.Vectors[arm])
+}
+
+func (p *linearSpy) Select(s *policy.State) int {
+	seen := *s
+	seen.Sums = p.shown.Sums
+	return p.spy.Select(&seen)
+}
+
 // In every round of any experiment, with any schedule, a policy sees what a
 // computation from the whole history gives it: nothing of the present batch, a
 // reward first in the round after the last that was chosen without it, sums
 // with the noise of the rewards in the order in which they became known. It
 // holds for a run against a world and for one that is forced along a log.
 func TestRunnerShowsWhatTheHistoryGives(t *testing.T) {
-	counters := []*schemas.Counter{{Name: "exact"}, {Name: "hybrid", Epsilon: schemas.MustRational("1")}}
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 4).Draw(t, "k")
-		story := drawStory(t, k)
-		p := declare(schemas.Policy{Name: "softmax", Eta: new(1.0)}, counters[rapid.IntRange(0, 1).Draw(t, "counter")])
+		world := contextual{drawStory(t, k)}
+		p := declare(schemas.Policy{Name: "softmax", Eta: new(1.0)}, &schemas.Counter{Name: "exact"})
+		if rapid.Bool().Draw(t, "noise") {
+			p.Counter = &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("1")}
+		}
 		every := rapid.Int64Range(0, 5).Draw(t, "every")
 		p.Policy.Update = &schemas.Update{Every: every, Batch: every == 0}
 		m, err := New(p, labels(k))
 		if err != nil {
 			t.Fatal(err)
 		}
-		src := func(arm int) rand.Source { return Stream(Seed(7), PurposeCounter, "e", arm) }
 		choice := rand.New(rand.NewPCG(1, rapid.Uint64().Draw(t, "choices")))
-		for _, forced := range []bool{false, true} {
-			n := &naive{story: story, k: k, every: every, sums: m.counter, src: src}
-			m.policy = func(policy.Draws) policy.Policy {
-				return &spy{t, n, policy.NewState(k), func(s *policy.State) int {
-					for {
-						if arm := choice.IntN(k); s.CanPlay(arm) {
-							return arm
-						}
-					}
-				}}
+		plays := func(s *policy.State) int {
+			for {
+				if arm := choice.IntN(k); s.CanPlay(arm) {
+					return arm
+				}
 			}
-			r := m.NewRunner(Seed(7), "e")
-			if forced {
-				err = r.InteractQuery(&told{story: story, run: r}, nil, func(int64, int) error { return nil })
-			} else {
-				err = r.bandit(story, story.rounds(), func(*Step) error { return nil })
+		}
+		src := func(arm int) rand.Source { return Stream(Seed(7), PurposeCounter, "e", arm) }
+		n := &naive{contextual: world, k: k, every: every, sums: m.counter, src: src, vectors: rapid.Bool().Draw(t, "vectors")}
+		m.policy = func(policy.Draws) policy.Policy {
+			n.arms = nil
+			p := &spy{t, n, policy.NewState(k), plays}
+			if n.vectors {
+				return &linearSpy{p, make([]float64, k)}
 			}
-			if err != nil || len(n.arms) != len(story.rewards) || len(r.waiting) > len(story.rewards) {
-				t.Fatalf("%d rounds, error %v", len(n.arms), err)
-			}
+			return p
+		}
+		r := m.NewRunner(Seed(7), "e")
+		err = r.bandit(world, world.rounds(), func(*Step) error { return nil })
+		if err != nil || len(n.arms) != len(world.rewards) {
+			t.Fatalf("%d rounds, error %v", len(n.arms), err)
+		}
+		r = m.NewRunner(Seed(7), "e")
+		err = r.InteractQuery(&late{story: world.story, enter: world.Enter, run: r}, nil, func(int64, int) error { return nil })
+		if err != nil || len(n.arms) != len(world.rewards) {
+			t.Fatalf("%d rounds of a log, error %v", len(n.arms), err)
 		}
 	})
 }

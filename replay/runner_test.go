@@ -120,3 +120,55 @@ func TestInteractQueryTeacherForced(t *testing.T) {
 		t.Errorf("%d of 400 answers equal the changed history", same)
 	}
 }
+
+// A round in which nothing can be played ends a run before the policy is asked,
+// in every mode.
+func TestRunnerNeedsAnEligibleArm(t *testing.T) {
+	for _, p := range []*schemas.Protocol{uniform(), with(ucb1(), func(p *schemas.Policy) { p.Ties = "seeded" })} {
+		m := build(t, p, 2)
+		s := &story{rewards: [][]float64{{1, 0}, {1, 0}, {1, 0}}, known: []int64{1, 2, 3}, batches: []int32{0, 0, 0}, eligible: [][]bool{nil, {false, false}, nil}}
+		rounds := 0
+		err := m.NewRunner(Seed(1), "e").bandit(s, 3, func(*Step) error { rounds++; return nil })
+		if err == nil || !strings.Contains(err.Error(), "round 2: no arm is eligible") || rounds != 1 {
+			t.Errorf("%s, free: %d rounds and error %v", p.Policy.Name, rounds, err)
+		}
+		r := m.NewRunner(Seed(1), "e")
+		rounds = 0
+		err = r.InteractQuery(&late{story: s, enter: s.Enter, run: r}, nil, func(int64, int) error {
+			rounds++
+			_ = r.Propensities()
+			return nil
+		})
+		if err == nil || r.Err() == nil || rounds != 1 {
+			t.Errorf("%s, from a dataset: %d rounds and error %v", p.Policy.Name, rounds, err)
+		}
+		r.Next(nil)
+		if sum := r.Propensity(0) + r.Propensity(1); sum != 1 {
+			t.Errorf("%s: after the error propensities add up to %v", p.Policy.Name, sum)
+		}
+	}
+}
+
+func TestRunnerRefusesRewardsThatAreNotWaitedFor(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		do   func(r *Runner)
+		bad  bool
+	}{
+		{"a held round", func(r *Runner) { r.Hold(1); r.Due(1); r.Add(1, 0.5) }, false},
+		{"twice", func(r *Runner) { r.Hold(1); r.Due(1); r.Add(1, 0.5); r.Due(1); r.Add(1, 0.5) }, true},
+		{"another arm", func(r *Runner) { r.Hold(1); r.Due(1); r.Add(0, 0.5) }, true},
+		{"another round", func(r *Runner) { r.Hold(1); r.Due(2); r.Add(1, 0.5) }, true},
+		{"a forgotten round", func(r *Runner) { r.Hold(1); r.Forget(1); r.Due(1); r.Add(1, 0.5) }, true},
+		{"due, forgotten, and the next round", func(r *Runner) { r.Hold(1); r.Due(1); r.Forget(1); r.Next(nil); r.Add(0, 0.5) }, false},
+		{"an arm that does not exist", func(r *Runner) { r.Hold(2) }, true},
+		{"a reward outside", func(r *Runner) { r.Hold(1); r.Due(1); r.Add(1, 2) }, true},
+	} {
+		r := build(t, ucb1(), 2).NewRunner(Seed(1), "e")
+		r.Next(nil)
+		tt.do(r)
+		if (r.Err() != nil) != tt.bad {
+			t.Errorf("%s: error %v", tt.name, r.Err())
+		}
+	}
+}

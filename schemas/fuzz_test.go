@@ -14,6 +14,13 @@ func FuzzParseProtocol(f *testing.F) {
 	f.Add([]byte(goodProtocol))
 	f.Add([]byte(contractExample))
 	f.Add([]byte(smallestProtocol))
+	for _, mechanism := range []string{
+		"policy: {name: epsilon-greedy, explore: {decay: 5}, floor: 0.1}\ncounter: {name: interval, epsilon: 1/3, horizon: 9, exponent: 3/2}\n",
+		"policy: {name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 3/4, ties: seeded}\ncounter: {name: tree, epsilon: 1, horizon: 9, sensitivity: 1}\n",
+		"policy: {name: successive-elimination, width: {c: 1}, bonus: paper, update: {every: 3}}\ncounter: {name: epochs, epsilon: 1, horizon: 9}\n",
+	} {
+		f.Add([]byte("version: 1\nexperiment: {id: e}\nlog: {order: [t], action: a, reward: r, context: [x]}\narms: [x, y]\nreward: {range: [0, 1]}\n" + mechanism))
+	}
 	f.Add([]byte("a: &x [*x]\n<<: !!t {? k : v}\n"))
 	f.Add([]byte("a: |\n  x\nb: >-\n  y\n'c': \"\\u00e9\"\n"))
 	f.Add([]byte("[{a: [b, {c"))

@@ -62,9 +62,36 @@ func (c *checker) horizon(k *Counter) {
 		c.fail("counter.horizon", fmt.Sprintf("is %d", k.Horizon), "it counts rounds", "write a whole number of at least 1")
 	case !given && needsHorizon(k.Name):
 		c.missing("counter.horizon", k.Name+" is built for a number of rounds", "add horizon: ROUNDS, the most that the experiment may have")
-	case (k.Name == counterLaplace || k.Name == counterEpochs) && !c.widened() && !allowsForNoise(c.p.Policy):
+	case (k.Name == counterLaplace || k.Name == counterEpochs) && !c.widened():
 		c.surplus("counter.horizon", k.Name+" releases a reward once, however many follow", "delete the key")
+	case needsHorizon(k.Name) && powerOfHalf(k.Grid):
+		if most := c.mostRows(k.Grid); k.Horizon > most {
+			c.fail("counter.horizon", fmt.Sprintf("is %d", k.Horizon), fmt.Sprintf("sums of so many rows leave the integers: at grid %s %s holds %d", k.Grid, k.Name, most),
+				"write the most rounds that the experiment may have, or a coarser grid")
+		}
 	}
+}
+
+// maxSum is the power of two that no sum on the lattice may leave, and maxRows
+// that of the rows of a stream.
+const (
+	maxSum  = 60
+	maxRows = 40
+)
+
+// mostRows is the number of rows whose sum stays on the lattice's integers: each
+// moves it by 1, or for a linear policy by policy.context_l1.
+func (c *checker) mostRows(grid Rational) int64 {
+	row := big.NewRat(1, 1)
+	if p := c.p.Policy; p != nil && p.Linear() && p.ContextL1.Rat() != nil && p.ContextL1.Rat().Sign() > 0 {
+		row = p.ContextL1.Rat()
+	}
+	row.Quo(row, grid.Rat())
+	units := new(big.Int).Quo(row.Num(), row.Denom())
+	if units.Sign() > 0 {
+		units.Sub(units, big.NewInt(1)) // 2^m units take m bits
+	}
+	return int64(1) << max(0, min(maxRows, maxSum-units.BitLen()))
 }
 
 // needsHorizon reports whether a counter is built for a number of rounds.

@@ -199,13 +199,16 @@ func (c *checker) width(p *Policy) {
 	}
 }
 
-// bonus judges the bonus for the counter's noise.
+// bonus judges the bonus for the counter's noise. linucb has one undeclared.
 func (c *checker) bonus(p *Policy) {
 	c.word("policy.bonus", p.Bonus, bonusWords())
 	if !c.widened() || !c.sound("counter") || c.p.Counter == nil {
 		return
 	}
 	switch {
+	case p.Name == policyLinUCB && noisy(c.p.Counter.Name) && c.p.Counter.Horizon == 0:
+		c.missing("counter.horizon", "linucb allows for the counter's noise, and spreads its error over K·horizon events", "add horizon: ROUNDS to counter, the number for which the policy was set up")
+	case p.Name == policyLinUCB:
 	case !noisy(c.p.Counter.Name):
 		c.fail("policy.bonus", "is "+shown(p.Bonus), "the counter "+c.p.Counter.Name+" adds no noise that a bonus could cover", "write bonus: none, or declare a counter with noise such as hybrid")
 	case c.p.Counter.Horizon == 0:
@@ -218,7 +221,7 @@ func (c *checker) bonus(p *Policy) {
 // widened reports whether the policy has a bonus for the counter's noise.
 func (c *checker) widened() bool {
 	p := c.p.Policy
-	return p != nil && p.Bonus != "" && p.Bonus != noBonus && c.sound("policy.bonus")
+	return p != nil && (p.Name == policyLinUCB || p.Bonus != "" && p.Bonus != noBonus && c.sound("policy.bonus"))
 }
 
 // probabilities judges a fixed allocation.
@@ -249,23 +252,12 @@ func (c *checker) probabilities(path string, probs []float64) {
 	}
 }
 
-// allowsForNoise reports whether a policy's index allows for the counter's noise
-// without a bonus being declared.
-func allowsForNoise(p *Policy) bool { return p != nil && p.Name == policyLinUCB }
-
 // linear judges what a policy that reads contexts needs beside its parameters.
 func (c *checker) linear(p *Policy) {
 	if l := c.p.Log; l.Context.IsZero() && l.ContextByArm == "" && c.sound("log") {
 		c.missing("log.context", p.Name+" chooses by the context of a round", "add context: [COLUMN, ...] under log, or context_by_arm: COLUMN")
 	}
-	k := c.p.Counter
-	if k == nil || !noisy(k.Name) {
-		return
-	}
-	if p.ContextL1.IsZero() {
+	if k := c.p.Counter; k != nil && noisy(k.Name) && p.ContextL1.IsZero() {
 		c.missing("policy.context_l1", "one reward moves the sums by up to ‖context‖₁, and the noise is scaled for it", "add context_l1: NUMBER, a bound known before the experiment and never read off the data")
-	}
-	if allowsForNoise(p) && k.Horizon == 0 && !needsHorizon(k.Name) {
-		c.missing("counter.horizon", "the index of linucb allows for the counter's noise, and spreads its error over K·horizon events", "add horizon: ROUNDS to counter, the number for which the policy was set up")
 	}
 }

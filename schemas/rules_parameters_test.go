@@ -124,13 +124,6 @@ func TestRulesOfParameters(t *testing.T) {
 			},
 		},
 		{
-			"linucb with noise", ", context: [x]", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 2", "name: hybrid, epsilon: 1",
-			[]string{
-				"p.yaml:7:10: counter.horizon is missing (the index of linucb allows for the counter's noise, and spreads its error over K·horizon events); add horizon: ROUNDS to counter, the number for which the policy was set up",
-			},
-		},
-		{"linucb with noise of once", ", context: [x]", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 2", "name: laplace, epsilon: 1, horizon: 10", nil},
-		{
 			"lints without anything", ", context: [x]", "name: lints", "name: exact",
 			[]string{
 				"p.yaml:6:9: policy.lambda is missing (lints starts from the matrix λI); add lambda: 1",
@@ -230,6 +223,20 @@ func TestRulesOfParameters(t *testing.T) {
 				"p.yaml:7:47: counter.exponent does not belong here (hybrid has no exponent: only the noise of interval grows with the sum); delete the key",
 			},
 		},
+		{
+			"LinPriv without a horizon", ", context: [x]", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1", "name: epochs, epsilon: 1",
+			[]string{
+				"p.yaml:7:10: counter.horizon is missing (linucb allows for the counter's noise, and spreads its error over K·horizon events); add horizon: ROUNDS to counter, the number for which the policy was set up",
+			},
+		},
+		{"LinPriv over epochs", ", context: [x]", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1", "name: epochs, epsilon: 1, horizon: 9", nil},
+		{
+			"horizon beyond the lattice", "", "name: softmax, eta: 1", "name: binary, epsilon: 1, horizon: 1073741825, grid: 2^-30",
+			[]string{
+				"p.yaml:7:46: counter.horizon is 1073741825 (sums of so many rows leave the integers: at grid 2^-30 binary holds 1073741824); write the most rounds that the experiment may have, or a coarser grid",
+			},
+		},
+		{"horizon within the lattice", "", "name: softmax, eta: 1", "name: binary, epsilon: 1, horizon: 1073741824, grid: 2^-30", nil},
 		{
 			"paper for one round", "", "name: ucb, width: {c: 2}, bonus: paper", "name: hybrid, epsilon: 1, horizon: 1",
 			[]string{

@@ -10,7 +10,7 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 			"policy", "  name: ucb",
 			"  name: thompson",
 			[]string{
-				`p.yaml:14:9: policy.name is "thompson" (this version does not replay that policy; it has: uniform, fixed, epsilon-greedy, ucb, softmax, successive-elimination, linucb); write one of those`,
+				`p.yaml:14:9: policy.name is "thompson" (this version does not replay that policy; it has: uniform, fixed, epsilon-greedy, ucb, softmax, successive-elimination, linucb, lints); write one of those`,
 			},
 		},
 		{

@@ -5,9 +5,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -72,17 +74,64 @@ func TestReadmeFirstCommand(t *testing.T) {
 	}
 }
 
-// TestReadmeSimulate runs the README's simulate command, and audits what it
-// made.
+// TestReadmeSimulate runs the README's simulate commands, and audits what they
+// made. An arm may be left unplayed, and missing privacy leaves claims open;
+// nothing else may be found.
 func TestReadmeSimulate(t *testing.T) {
-	command := indented(t, "README.md", "./banditaudit simulate ")[0]
-	dir := filepath.Join(t.TempDir(), "sim")
-	if code, _, stderr := run(t, words(strings.TrimPrefix(command, "./banditaudit "), dir)...); code != 0 {
-		t.Fatalf("%s: exit %d\n%s", command, code, stderr)
+	for i, command := range indented(t, "README.md", "./banditaudit simulate ") {
+		dir := filepath.Join(t.TempDir(), "sim")
+		if code, _, stderr := run(t, words(strings.TrimPrefix(command, "./banditaudit "), dir)...); code != 0 {
+			t.Fatalf("%s: exit %d\n%s", command, code, stderr)
+		}
+		code, stdout, stderr := run(t, "audit", "-p", filepath.Join(dir, "protocol.yaml"), "-o", filepath.Join(dir, "out"), filepath.Join(dir, "log"))
+		if i == 0 && code != 0 {
+			t.Fatalf("audit of the simulated log: exit %d\n%s%s", code, stdout, stderr)
+		}
+		if !regexp.MustCompile(`policy\.conformance +VERIFIED`).MatchString(stdout) {
+			t.Errorf("%s: the audit does not verify the policy: exit %d\n%s%s", command, code, stdout, stderr)
+		}
 	}
-	code, stdout, stderr := run(t, "audit", "-p", filepath.Join(dir, "protocol.yaml"), "-o", filepath.Join(dir, "out"), filepath.Join(dir, "log"))
-	if code != 0 {
-		t.Fatalf("audit of the simulated log: exit %d\n%s%s", code, stdout, stderr)
+}
+
+// TestReadmeDeclarations reads every policy that README.md declares, with its
+// counter and claim, and asks whether its tables name all that there are.
+func TestReadmeDeclarations(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "version: 1\nexperiment: {id: e}\nlog: {order: [ts], action: a, reward: r, context: [x0, x1, x2], batch: day}\narms: [control, blue]\nreward: {range: [0, 1]}\n"
+	policies, counters, claims := indented(t, "README.md", "policy: "), indented(t, "README.md", "counter: "), indented(t, "README.md", "privacy: ")
+	if len(policies) < 3 || len(counters) != len(policies) || len(claims) != len(policies) {
+		t.Fatalf("%d policies, %d counters, %d claims", len(policies), len(counters), len(claims))
+	}
+	for i, p := range policies {
+		source := head + strings.Join([]string{p, counters[i], claims[i]}, "\n") + "\n"
+		if !strings.Contains(p, "update: ") {
+			source = strings.Replace(source, ", batch: day", "", 1)
+		}
+		doc, err := schemas.ParseProtocol("README.md", []byte(source))
+		if err != nil {
+			t.Errorf("%v\n%s", err, source)
+			continue
+		}
+		m, err := replay.New(&doc.Protocol, doc.Protocol.Arms)
+		if err != nil {
+			t.Errorf("%v\n%s", err, source)
+			continue
+		}
+		c := doc.Protocol.Privacy
+		if e := c.Epsilon.Rat(); e != nil && m.Law().Epsilon().Rat().Cmp(e) > 0 || c.Definition == "zcdp" && m.Law().Rho() > c.Rho.Float() {
+			t.Errorf("ε = %v, ρ = %v, which is more than is claimed\n%s", m.Law().Epsilon(), m.Law().Rho(), source)
+		}
+	}
+	for _, name := range []string{
+		"uniform", "fixed", "epsilon-greedy", "ucb", "thompson", "softmax", "successive-elimination", "linucb", "lints",
+		"exact", "laplace", "binary", "hybrid", "tree", "interval", "epochs",
+	} {
+		if !strings.Contains(string(readme), "| `"+name+"`") && !strings.Contains(string(readme), ", `"+name+"` |") {
+			t.Errorf("no table of README.md has a line for %s", name)
+		}
 	}
 }
 

@@ -26,22 +26,22 @@ func simulateCommand(p *process) *cli.Command {
 }
 
 const simulateHelp = `Worlds, and what each takes:
-     bernoulli  --means                       pays 1 with probability MEAN, else 0
-     beta       --means --concentration       Beta(m·c, (1−m)·c), of mean m and variance m(1−m)/(c+1)
-     gaussian   --means --sd                  N(m, sd²), clipped to the range by declaration
-     linear     --theta --sd --context-dim    ⟨θ of the arm, context⟩ + N(0, sd²), clipped by declaration
-     drift      --means --means-end --period  bernoulli, with means that move to the end and back on straight lines
-   What an arm pays in a round depends on the seed, the round and the arm, not on what was played: two policies
-   with one --seed meet the same rewards.
+  bernoulli  --means                       pays 1 with probability MEAN, else 0
+  beta       --means --concentration       Beta(m·c, (1−m)·c), of mean m and variance m(1−m)/(c+1)
+  gaussian   --means --sd                  N(m, sd²), clipped to the range by declaration
+  linear     --theta --sd --context-dim    ⟨θ of the arm, context⟩ + N(0, sd²), clipped by declaration
+  drift      --means --means-end --period  bernoulli, with means that move to the end and back on straight lines
+What an arm pays in a round depends on the seed, the round and the arm, not on what was played: two policies
+with one --seed meet the same rewards.
 
-   Policies: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, successive-elimination, linucb, lints.
-   Counters: exact, laplace, binary, hybrid, tree, interval, epochs. Their parameters have defaults, which
-   --set KEY=VALUE replaces, VALUE as in a protocol:
-     --set floor=0.05 --set ties=seeded --set 'width={c: 2}' --set 'prior={alpha: 1, beta: 3}' --set 'update={every: 50}'
+Policies: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, successive-elimination, linucb, lints.
+Counters: exact, laplace, binary, hybrid, tree, interval, epochs. Their parameters have defaults, which
+--set KEY=VALUE replaces, VALUE as in a protocol:
+  --set floor=0.05 --set ties=seeded --set 'width={c: 2}' --set 'prior={alpha: 1, beta: 3}' --set 'update={every: 50}'
 
-   DIR gets log/*.parquet, protocol.yaml, seed.hex and truth.json. The protocol audits the log unedited. With -p the
-   protocol declares what the log holds, and under which names; what changes what a policy sees (batches, delays,
-   arms that are missing, contexts by arm) has to be declared there and asked for here.`
+DIR gets log/*.parquet, protocol.yaml, seed.hex and truth.json. The protocol audits the log unedited. With -p the
+protocol declares what the log holds, and under which names; what changes what a policy sees (batches, delays,
+arms that are missing, contexts by arm) has to be declared there and asked for here.`
 
 // worldFlags say what is simulated.
 func worldFlags() []cli.Flag {
@@ -49,20 +49,20 @@ func worldFlags() []cli.Flag {
 		&cli.StringFlag{Name: "world", Value: world.Bernoulli, Usage: strings.Join(world.Names(), ", ")},
 		&cli.StringFlag{Name: "means", Usage: "mean reward of each arm, `LIST` such as 0.4,0.6"},
 		&cli.StringFlag{Name: "means-end", Usage: "drift: the means half a period later, `LIST` such as 0.6,0.4"},
-		&cli.Int64Flag{Name: "period", Usage: "drift: `ROUNDS` from --means to --means-end and back (default: the end is reached in the last round)"},
-		&cli.Float64Flag{Name: "concentration", Usage: "beta: the `NUMBER` c (default 10)"},
-		&cli.Float64Flag{Name: "sd", Usage: "gaussian and linear: standard `DEVIATION` of a reward (default 0.1)"},
+		&cli.Int64Flag{Name: "period", DefaultText: "the end is reached in the last round", Usage: "drift: `ROUNDS` from --means to --means-end and back"},
+		&cli.Float64Flag{Name: "concentration", DefaultText: "10", Usage: "beta: the `NUMBER` c"},
+		&cli.Float64Flag{Name: "sd", DefaultText: "0.1", Usage: "gaussian and linear: standard `DEVIATION` of a reward"},
 		&cli.StringFlag{Name: "theta", Usage: "linear: coefficients arm by arm, `LIST/LIST` such as 0.2,0.9/0.7,0.1 (default: drawn from the seed)"},
-		&cli.IntFlag{Name: "arms", Usage: "linear without --theta: the `NUMBER` of arms (without -p)"},
+		&cli.IntFlag{Name: "arms", DefaultText: "as many as there are means, rows of --theta, or labels", Usage: "linear without --theta: the `NUMBER` of arms (without -p)"},
 		&cli.StringFlag{Name: "labels", Usage: "arm labels, `LIST` such as control,blue (default arm-1, arm-2, …)"},
-		&cli.IntFlag{Name: "context-dim", Usage: "coordinates of a context; rewards depend on it in the world linear only"},
+		&cli.IntFlag{Name: "context-dim", DefaultText: "0: no contexts", Usage: "coordinates of a context; rewards depend on it in the world linear only"},
 		&cli.StringFlag{Name: "context", Value: "shared", Usage: "shared: one for all arms, or by-arm: one for each"},
 		&cli.StringFlag{Name: "context-l1", Usage: "coordinates are uniform from 0 to `NUMBER`/context-dim, so that their sum is at most NUMBER (default 1 for a linear world or policy, else they are standard normal)"},
-		&cli.Int64Flag{Name: "batch", Usage: "`ROUNDS` of a batch; the policy learns between batches"},
+		&cli.Int64Flag{Name: "batch", DefaultText: "no batches", Usage: "`ROUNDS` of a batch; the policy learns between batches"},
 		&cli.StringFlag{Name: "delay", Usage: "`ROUNDS` by which a reward is late: 20 for a geometric delay of that mean, fixed:20 for the same of every reward"},
-		&cli.Float64Flag{Name: "never", Usage: "`PROBABILITY` that a reward never becomes known to the policy"},
-		&cli.Float64Flag{Name: "eligible", Usage: "`PROBABILITY` that an arm may be played in a round; at least one may"},
-		&cli.Int64Flag{Name: "rounds", Usage: "rounds of each experiment"},
+		&cli.Float64Flag{Name: "never", DefaultText: "0", Usage: "`PROBABILITY` that a reward never becomes known to the policy"},
+		&cli.Float64Flag{Name: "eligible", DefaultText: "every arm may", Usage: "`PROBABILITY` that an arm may be played in a round; at least one may"},
+		&cli.Int64Flag{Name: "rounds", DefaultText: "required", Usage: "rounds of each experiment"},
 		&cli.Int64Flag{Name: "repeat", Value: 1, Usage: "experiments in one log"},
 		&cli.Int64Flag{Name: "rows-per-file", Value: 1_000_000, Usage: "rows of one Parquet file"},
 		&cli.Int64Flag{Name: "rows-per-group", Value: 100_000, Usage: "rows of one row group"},

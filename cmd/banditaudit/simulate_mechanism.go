@@ -88,7 +88,7 @@ func readStarter(c *cli.Context, spec *world.Spec) (*world.Starter, error) {
 		ID: "simulated", Policy: c.String("policy"), Counter: c.String("counter"), Epsilon: c.String("epsilon"),
 		World: spec.World, Rounds: spec.Rounds, ContextDim: spec.ContextDim, ByArm: spec.ByArm, ContextL1: c.String("context-l1"),
 		ThetaBound: longest(spec.Theta), Batch: spec.Batch > 0, Late: spec.Delay != (world.Delay{}) || spec.Never > 0, Eligible: spec.Eligible > 0,
-		Repeat: spec.Repeat, Set: c.Generic("set").(*assignments).values, //nolint:errcheck,forcetypeassert // what the flag was made with
+		Repeat: spec.Repeat, Set: c.Generic("set").(*assignments).values,
 	}
 	if err := checkMechanism(st); err != nil {
 		return nil, err

@@ -189,8 +189,10 @@ func (s *starter) reward() {
 // mechanism writes what only the experimenter knows.
 func (s *starter) mechanism() {
 	s.line(`# policy: {name: ucb, width: {delta: 0.05}, bonus: none, ties: first, seed: {file: seed.hex}}   # DECIDE: what chose the actions
+#   name: uniform | fixed | epsilon-greedy | ucb | thompson | softmax | successive-elimination | linucb | lints; update: batch | {every: n}
 # counter: {name: hybrid, epsilon: 1, horizon: ROUNDS, grid: 2^-20}   # DECIDE: through which counter it saw rewards
-# privacy: {definition: pure, epsilon: 1, unit: round}                # DECIDE: what is claimed
+#   name: exact | laplace | binary | hybrid | tree | interval | epochs
+# privacy: {definition: pure, epsilon: 1, unit: round}                # DECIDE: what is claimed; pure | approximate | zcdp; round | user
 # Without policy, counter and privacy, a declared test has no corrected p; its any-time p stands beside.
 # analysis:                                                           # DECIDE: what is asked, and when it was chosen
 #   chosen: before                 # before | from-actions | after-rewards: what whoever chose the tests had seen

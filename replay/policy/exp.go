@@ -13,7 +13,7 @@ import "math"
 //
 // (Abramowitz and Stegun 1964, 4.5.67), whose first omitted term changes the
 // result by less than 10⁻¹⁷ of it. r is kept in two parts (Cody and Waite
-// 1980). The result is within 1 unit in the last place, and within 1 unit of
+// 1980). The result is within 2 units in the last place, and within 1 unit of
 // 2^-1074 where it is below 2^-1022.
 //
 // Special cases are:

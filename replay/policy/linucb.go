@@ -48,7 +48,8 @@ func positive(param string, v float64) error {
 // where V_i = λI + Σ xx' and θ̃_i = V_i⁻¹·S_i, S_i the released vector Σ x·y of
 // N_i rows, noise included. With probability at least 1 − δ/2 no exact
 // estimate θ̂_i is ever off by more than β_i in the norm of V_i: theorem 2 there
-// at δ/(2K) for each arm.
+// at δ/(2K) for each arm. (Where the counter forgets, so that S_i and V_i begin
+// anew, that holds for each beginning apart.)
 //
 // With the exact counter s_i = 0. With a counter with noise η this is LinPriv
 // of Neel and Roth (2018), corrected (own derivation, internally reviewed):
@@ -58,18 +59,20 @@ func positive(param string, v float64) error {
 //
 // where Γ_N is Chernoff of the noise of one coordinate at level
 // δ/(2·K·horizon·d), so that all s_i of a run hold with probability at least
-// 1 − δ/2. (LinPriv as printed adds s/λ, which does not shrink as rows come in.)
+// 1 − δ/2. Rounding to the counter's grid, by less than N_i steps of it in each
+// coordinate, is not allowed for. (LinPriv as printed adds s/λ, which does not
+// shrink as rows come in.)
 //
 // An arm without rows has a finite index, that of θ̃ = 0 and V = λI: no arm is
 // played first for its own sake. Of equal indices the first wins, or a seeded
-// one (see ties). Products are rounded before they are added, sums go from left
-// to right, ‖x‖_{V⁻¹} is the length of z = L⁻¹x (see cholesky.go), and in
-// floating point
+// one (see ties). With the factors V = LDL' of cholesky.go, z = L⁻¹x and
+// g = ln(det V/λ^d) as it computes them, the index in floating point is
 //
-//	index = Σ_j θ_j ⊗ x_j ⊕ (w ⊗ √(Σ_j z_j ⊗ z_j))
+//	index = Σ_j θ̃_j ⊗ x_j ⊕ w ⊗ √(Σ_j (z_j ⊗ z_j) ⊗ (1 ⊘ D_jj))
 //	w     = (R ⊗ √(g ⊕ 2 ⊗ ln(2K ⊘ δ)) ⊕ √λ ⊗ S) ⊕ (√d ⊗ Γ) ⊘ √λ
 //
-// with g = ln(det V/λ^d) as factor in cholesky.go computes it.
+// products rounded before they are added, sums from left to right, and without
+// the last term of w where there is no noise or no row.
 type LinUCB struct {
 	ridge
 	ties
@@ -82,8 +85,9 @@ type LinUCB struct {
 
 // NewLinUCB returns the policy over k ≥ 1 arms. noise gives Γ, once the length
 // d of contexts is known, and is nil where there is no noise; it may return a
-// Bonus that is shared with other runs. Ties are broken by the words of seeded, or in
-// favour of the first arm when that is nil. The spec must have passed Validate.
+// Bonus that is shared with other runs. Ties are broken by the words of seeded,
+// or in favour of the first arm when that is nil. The spec must have passed
+// Validate.
 func NewLinUCB(k int, spec LinUCBSpec, noise func(d int) Bonus, seeded rand.Source) *LinUCB {
 	return &LinUCB{
 		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, ties: ties{seeded},

@@ -256,3 +256,21 @@ func fit(probs, counts []float64, n float64) float64 {
 	}
 	return distuv.ChiSquared{K: float64(cells - 1)}.Survival(chi)
 }
+
+// One round of a policy that has rows of every arm and learns of one more.
+func BenchmarkPolicies(b *testing.B) {
+	for _, e := range each() {
+		b.Run(e.name, func(b *testing.B) {
+			p := e.make(5, Draws{Choice: rand.NewPCG(1, 2)})
+			s, pay := NewState(5), rand.NewPCG(3, 4)
+			for b.Loop() {
+				arm := p.Select(s)
+				s.Round++
+				s.Played[arm]++
+				s.Pulls[arm]++
+				s.Sums[arm] += float64(pay.Uint64() & 1)
+				p.Observe(s, arm)
+			}
+		})
+	}
+}

@@ -50,7 +50,7 @@ func Chernoff(noise []Noise, delta float64) float64 {
 	target := ln(2 / delta)
 	lo, hi := 0.0, 1.0 // of h·widest
 	for {
-		mid := lo + (hi-lo)/2
+		mid := lo + float64((hi-lo)/2)
 		if mid <= lo || mid >= hi {
 			break
 		}
@@ -70,7 +70,7 @@ func Chernoff(noise []Noise, delta float64) float64 {
 func slope(noise []Noise, h float64) float64 {
 	var sum float64
 	for _, v := range noise {
-		z := float64(h*v.Scale) * float64(h*v.Scale)
+		z := float64(float64(h*v.Scale) * float64(h*v.Scale))
 		sum += float64(float64(v.Count) * (float64(2*z)/(1-z) + ln(1-z)))
 	}
 	return sum
@@ -80,7 +80,7 @@ func slope(noise []Noise, h float64) float64 {
 func exponent(noise []Noise, h, target float64) float64 {
 	sum := target
 	for _, v := range noise {
-		z := float64(h*v.Scale) * float64(h*v.Scale)
+		z := float64(float64(h*v.Scale) * float64(h*v.Scale))
 		sum -= float64(float64(v.Count) * ln(1-z))
 	}
 	return sum

@@ -10,14 +10,19 @@ type bernoulli struct{ means []float64 }
 
 var _ Law = bernoulli{}
 
+// Arms returns K.
 func (w bernoulli) Arms() int { return len(w.means) }
 
+// Binary returns true.
 func (w bernoulli) Binary() bool { return true }
 
+// Means returns the declared means.
 func (w bernoulli) Means() []float64 { return w.means }
 
+// Mean returns the declared mean of arm.
 func (w bernoulli) Mean(_ int64, arm int, _ *replay.Round) float64 { return w.means[arm] }
 
+// Reward tosses the coin of arm.
 func (w bernoulli) Reward(_ int64, arm int, word uint64, _ *replay.Round) float64 {
 	return coin(word, w.means[arm])
 }

@@ -17,12 +17,16 @@ type beta struct {
 
 var _ Law = beta{}
 
+// Arms returns K.
 func (w beta) Arms() int { return len(w.means) }
 
+// Binary returns false.
 func (w beta) Binary() bool { return false }
 
+// Means returns the declared means.
 func (w beta) Means() []float64 { return w.means }
 
+// Mean returns the declared mean of arm.
 func (w beta) Mean(_ int64, arm int, _ *replay.Round) float64 { return w.means[arm] }
 
 // Reward draws from the generator PCG whose seed is the word, so that however

@@ -200,7 +200,7 @@ func (s *Spec) layout(labels []string, m *replay.Mechanism) (ingest.LogSpec, err
 		out.ContextDim = s.dim()
 	}
 	if l.Eligible != "" {
-		out.Eligible = ingest.EligibleLabels
+		out.Eligible = ingest.EligibleFlags
 	}
 	if l.ReleasedByArm != "" {
 		out.ReleasedByArm = 1
@@ -214,7 +214,10 @@ func (s *Spec) layout(labels []string, m *replay.Mechanism) (ingest.LogSpec, err
 	case !m.ReadsRewards() && l.ReleasedByArm != "":
 		return out, fmt.Errorf("world: log.released_by_arm is declared, and the policy %s reads no sums; delete the key", s.Protocol.Policy.Name)
 	}
-	return out, out.Validate()
+	if err := out.Validate(); err != nil {
+		return out, err
+	}
+	return out, nil
 }
 
 // hides reports whether rewards that never become known are missing in the log

@@ -114,9 +114,12 @@ func (s Starter) counterParameters() []parameter {
 	return listed(given, counterKeys())
 }
 
-// widened reports whether the policy has a bonus for the counter's noise, which
-// is spread over K·horizon events.
+// widened reports whether the policy's index allows for the counter's noise, an
+// error that is spread over K·horizon events.
 func (s Starter) widened() bool {
+	if s.Policy == "linucb" {
+		return true
+	}
 	for _, p := range s.policyParameters() {
 		if p.key == "bonus" {
 			return p.value != "none"

@@ -36,44 +36,35 @@ func (d Delay) of(word uint64) int64 {
 	return int64(math.Log(1-uniform(word)) / math.Log(d.Mean/(1+d.Mean)))
 }
 
-// Environment is the world of one experiment. Rounds are entered in order,
-// beginning with 1. It is not safe for concurrent use.
-type Environment struct {
-	law    Law
-	scene  scene
-	reward []rand.Source
-	words  []uint64 // this round's word of every arm
-	round  int64    // the round that words belong to
-
-	context *rand.Rand
-	mask    rand.Source
-	known   rand.Source
-	in      *replay.Round // of this round
-	x       []float64     // by arm
-	can     []bool
+// plain reports whether there is nothing beside rewards that are known at once
+// and one context for all arms.
+func (s scene) plain() bool {
+	return !s.byArm && s.batch == 0 && s.eligible == 0 && !s.late()
 }
 
-var _ replay.Setting = (*Environment)(nil)
+// Environment is the world of one experiment, with one context for all arms and
+// rewards that are known at once. Rounds are entered in order, beginning with
+// 1. It is not safe for concurrent use.
+type Environment struct {
+	law     Law
+	scene   scene
+	reward  []rand.Source
+	words   []uint64 // this round's word of every arm
+	round   int64    // the round that words belong to
+	context *rand.Rand
+	in      *replay.Round // of this round
+}
+
+var _ replay.Environment = (*Environment)(nil)
 
 func newEnvironment(law Law, s scene, master [32]byte, experiment string) *Environment {
-	stream := func(purpose string, arm int) rand.Source {
-		return replay.Stream(master, purpose, experiment, arm)
-	}
 	k := law.Arms()
 	w := &Environment{
 		law: law, scene: s, words: make([]uint64, k), in: &replay.Round{},
-		context: rand.New(stream(replay.PurposeContext, replay.NoArm)),
-		mask:    stream(replay.PurposeEligible, replay.NoArm),
-		known:   stream(replay.PurposeKnown, replay.NoArm),
+		context: rand.New(replay.Stream(master, replay.PurposeContext, experiment, replay.NoArm)),
 	}
 	for arm := range k {
-		w.reward = append(w.reward, stream(replay.PurposeReward, arm))
-	}
-	if s.byArm {
-		w.x = make([]float64, k*s.dim)
-	}
-	if s.eligible > 0 {
-		w.can = make([]bool, k)
+		w.reward = append(w.reward, replay.Stream(master, replay.PurposeReward, experiment, arm))
 	}
 	return w
 }
@@ -86,47 +77,20 @@ func (w *Environment) Dim() int {
 	return w.scene.dim
 }
 
-// Context writes the coordinates of the round's context into dst.
+// Context writes the coordinates of the round's context into dst, which is read
+// until the next round.
 func (w *Environment) Context(_ int64, dst []float64) {
+	w.in.X = dst
+	w.coordinates(dst)
+}
+
+func (w *Environment) coordinates(dst []float64) {
 	for j := range dst {
 		if w.scene.l1 > 0 {
 			dst[j] = float64(uniform(w.context.Uint64()) * w.scene.l1 / float64(w.scene.dim))
 		} else {
 			dst[j] = w.context.NormFloat64()
 		}
-	}
-}
-
-// Enter adds contexts by arm, eligible arms and the batch of round t.
-func (w *Environment) Enter(t int64, in *replay.Round) {
-	w.in = in
-	if w.x != nil {
-		w.Context(t, w.x)
-		in.XByArm = w.x
-	}
-	if w.can != nil {
-		w.draw()
-		in.Eligible = w.can
-	}
-	if w.scene.batch > 0 {
-		in.Batch = int32((t - 1) / w.scene.batch) //nolint:gosec // Spec.Check bounds it
-	}
-}
-
-// draw says which arms may be played: those whose word is below the
-// probability, or the arm with the least word where there is none.
-func (w *Environment) draw() {
-	least, first, some := uint64(math.MaxUint64), 0, false
-	for arm := range w.can {
-		word := w.mask.Uint64()
-		w.can[arm] = uniform(word) < w.scene.eligible
-		some = some || w.can[arm]
-		if word < least {
-			least, first = word, arm
-		}
-	}
-	if !some {
-		w.can[first] = true
 	}
 }
 
@@ -142,9 +106,91 @@ func (w *Environment) Reward(t int64, arm int) float64 {
 	return w.law.Reward(t, arm, w.words[arm], w.in)
 }
 
+// Regret is what round t loses by playing arm: the largest mean of an arm that
+// may be played, given the contexts, less the mean of arm.
+func (w *Environment) Regret(t int64, arm int) float64 {
+	best := math.Inf(-1)
+	for a := range w.law.Arms() {
+		if len(w.in.Eligible) == 0 || w.in.Eligible[a] {
+			best = max(best, w.law.Mean(t, a, w.in))
+		}
+	}
+	return best - w.law.Mean(t, arm, w.in)
+}
+
+// staged is an Environment with all that a scene can have.
+type staged struct {
+	*Environment
+	mask  rand.Source
+	known rand.Source
+	x     []float64 // by arm; nil where there is one for all
+	can   []bool    // nil where all may be played
+}
+
+var _ replay.Setting = (*staged)(nil)
+
+func newStaged(law Law, s scene, master [32]byte, experiment string) *staged {
+	w := &staged{
+		Environment: newEnvironment(law, s, master, experiment),
+		mask:        replay.Stream(master, replay.PurposeEligible, experiment, replay.NoArm),
+		known:       replay.Stream(master, replay.PurposeKnown, experiment, replay.NoArm),
+	}
+	if s.byArm {
+		w.x = make([]float64, law.Arms()*s.dim)
+	}
+	if s.eligible > 0 {
+		w.can = make([]bool, law.Arms())
+	}
+	return w
+}
+
+// open returns the world of one experiment as a mechanism plays in it: without
+// a stage where there is nothing on it, which is quicker.
+func open(law Law, s scene, master [32]byte, experiment string) (*Environment, replay.Environment) {
+	if s.plain() {
+		w := newEnvironment(law, s, master, experiment)
+		return w, w
+	}
+	w := newStaged(law, s, master, experiment)
+	return w.Environment, w
+}
+
+// Enter adds contexts by arm, eligible arms and the batch of round t.
+func (w *staged) Enter(t int64, in *replay.Round) {
+	w.in = in
+	if w.x != nil {
+		w.coordinates(w.x)
+		in.XByArm = w.x
+	}
+	if w.can != nil {
+		w.draw()
+		in.Eligible = w.can
+	}
+	if w.scene.batch > 0 {
+		in.Batch = int32((t - 1) / w.scene.batch) //nolint:gosec // Spec.Check bounds it
+	}
+}
+
+// draw says which arms may be played: those whose word is below the
+// probability, or the arm with the least word where there is none.
+func (w *staged) draw() {
+	least, first, some := uint64(math.MaxUint64), 0, false
+	for arm := range w.can {
+		word := w.mask.Uint64()
+		w.can[arm] = uniform(word) < w.scene.eligible
+		some = some || w.can[arm]
+		if word < least {
+			least, first = word, arm
+		}
+	}
+	if !some {
+		w.can[first] = true
+	}
+}
+
 // Known returns the last round that is chosen without knowing the reward of
 // round t.
-func (w *Environment) Known(t int64) int64 {
+func (w *staged) Known(t int64) int64 {
 	if !w.scene.late() {
 		return t
 	}
@@ -153,16 +199,4 @@ func (w *Environment) Known(t int64) int64 {
 		return replay.NeverKnown
 	}
 	return t + w.scene.delay.of(delay)
-}
-
-// Regret is what round t loses by playing arm: the largest mean of an arm that
-// may be played, given the contexts, less the mean of arm.
-func (w *Environment) Regret(t int64, arm int) float64 {
-	best := math.Inf(-1)
-	for a := range w.law.Arms() {
-		if w.in.Eligible == nil || w.in.Eligible[a] {
-			best = max(best, w.law.Mean(t, a, w.in))
-		}
-	}
-	return best - w.law.Mean(t, arm, w.in)
 }

@@ -10,12 +10,12 @@ import (
 )
 
 // half is an environment of a fair coin for each arm.
-func half(k int, s scene) *Environment {
+func half(k int, s scene) *staged {
 	means := make([]float64, k)
 	for a := range means {
 		means[a] = .5
 	}
-	return newEnvironment(bernoulli{means}, s, replay.Seed(29), "e")
+	return newStaged(bernoulli{means}, s, replay.Seed(29), "e")
 }
 
 // TestEligible recomputes the arms that may be played from the stream that the
@@ -167,7 +167,7 @@ func TestContexts(t *testing.T) {
 // TestRegret is the loss against the best arm that may be played, given the
 // context.
 func TestRegret(t *testing.T) {
-	w := newEnvironment(linear{[][]float64{{1, 0}, {0, 1}, {.5, .5}}, 1e-9, interval{0, 1}}, scene{dim: 2}, replay.Seed(1), "e")
+	w := newStaged(linear{[][]float64{{1, 0}, {0, 1}, {.5, .5}}, 1e-9, interval{0, 1}}, scene{dim: 2}, replay.Seed(1), "e")
 	in := &replay.Round{X: []float64{.9, .2}}
 	w.Enter(1, in)
 	if got := w.Regret(1, 1); math.Abs(got-.7) > 1e-15 {
@@ -177,4 +177,40 @@ func TestRegret(t *testing.T) {
 	if got := w.Regret(1, 1); math.Abs(got-.35) > 1e-15 {
 		t.Errorf("regret %v among the last two, want 0.35", got)
 	}
+}
+
+// TestOpen: a world without a stage pays, and loses, what it does with one.
+func TestOpen(t *testing.T) {
+	for name, s := range worlds() {
+		law := lawOf(t, s)
+		plain, world := open(law, scene{dim: 2, l1: 1}, replay.Seed(31), "e")
+		if _, ok := world.(replay.Setting); ok {
+			t.Fatalf("%s: a stage with nothing on it", name)
+		}
+		full := newStaged(law, scene{dim: 2, l1: 1}, replay.Seed(31), "e")
+		x, in := make([]float64, 2), &replay.Round{X: make([]float64, 2)}
+		for r := int64(1); r <= 200; r++ {
+			world.Context(r, x)
+			full.Context(r, in.X)
+			full.Enter(r, in)
+			for a := range 3 {
+				if p, q := world.Reward(r, a), full.Reward(r, a); p != q {
+					t.Fatalf("%s, round %d: arm %d pays %v and %v", name, r, a, p, q)
+				}
+				if p, q := plain.Regret(r, a), full.Regret(r, a); p != q {
+					t.Fatalf("%s, round %d: arm %d loses %v and %v", name, r, a, p, q)
+				}
+			}
+		}
+	}
+	for _, s := range []scene{{dim: 1, byArm: true}, {batch: 5}, {eligible: 1}, {never: .1}, {delay: Delay{Mean: 1}}} {
+		if _, world := open(bernoulli{[]float64{.5}}, s, replay.Seed(1), "e"); !settles(world) {
+			t.Errorf("%+v needs a stage", s)
+		}
+	}
+}
+
+func settles(w replay.Environment) bool {
+	_, ok := w.(replay.Setting)
+	return ok
 }

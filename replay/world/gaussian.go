@@ -21,14 +21,19 @@ func newGaussian(means []float64, sd float64, r interval) gaussian {
 	return w
 }
 
+// Arms returns K.
 func (w gaussian) Arms() int { return len(w.means) }
 
+// Binary returns false.
 func (w gaussian) Binary() bool { return false }
 
+// Means returns the means after clipping.
 func (w gaussian) Means() []float64 { return w.clipped }
 
+// Mean returns that of arm after clipping.
 func (w gaussian) Mean(_ int64, arm int, _ *replay.Round) float64 { return w.clipped[arm] }
 
+// Reward returns Means[arm] + sd·Z.
 func (w gaussian) Reward(_ int64, arm int, word uint64, _ *replay.Round) float64 {
 	return w.means[arm] + w.sd*normal(word)
 }

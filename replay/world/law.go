@@ -33,7 +33,7 @@ func uniform(u uint64) float64 { return float64(u>>11) * 0x1p-53 }
 // finite for every word and lies within ±8.3.
 func normal(u uint64) float64 {
 	// 2p−1 is an odd multiple of 2⁻⁵³ in (−1,1), and so a float64.
-	centred := int64(u>>11) - 1<<52 //nolint:gosec // 53 bits
+	centred := int64(u>>11) - 1<<52
 	return math.Sqrt2 * math.Erfinv(float64(2*centred+1)*0x1p-53)
 }
 

@@ -50,13 +50,13 @@ func TestPotentialRewards(t *testing.T) {
 	for name, s := range worlds() {
 		for _, byArm := range []bool{false, true} {
 			law := lawOf(t, s)
-			enter := func(w *Environment, round int64) *replay.Round {
+			enter := func(w *staged, round int64) *replay.Round {
 				in := &replay.Round{X: make([]float64, w.Dim())}
 				w.Context(round, in.X)
 				w.Enter(round, in)
 				return in
 			}
-			full := newEnvironment(law, busy(byArm), replay.Seed(3), "e")
+			full := newStaged(law, busy(byArm), replay.Seed(3), "e")
 			var table [rounds][3]float64
 			for r := range table {
 				enter(full, int64(r+1))
@@ -65,7 +65,7 @@ func TestPotentialRewards(t *testing.T) {
 				}
 			}
 			rapid.Check(t, func(t *rapid.T) {
-				w := newEnvironment(law, busy(byArm), replay.Seed(3), "e")
+				w := newStaged(law, busy(byArm), replay.Seed(3), "e")
 				for r := range table {
 					enter(w, int64(r+1))
 					for _, a := range rapid.SliceOfN(rapid.IntRange(0, 2), 0, 3).Draw(t, "arms") {
@@ -91,7 +91,7 @@ func TestPotentialRewards(t *testing.T) {
 func TestMeans(t *testing.T) {
 	const n = 20_000
 	for name, s := range worlds() {
-		w := newEnvironment(lawOf(t, s), scene{dim: 2, l1: 1}, replay.Seed(17), "e")
+		w := newStaged(lawOf(t, s), scene{dim: 2, l1: 1}, replay.Seed(17), "e")
 		var sums, squares, pairs, lags [3]float64
 		var before [3]float64
 		for r := int64(1); r <= n; r++ {

@@ -14,17 +14,21 @@ type linear struct {
 
 var _ Law = linear{}
 
+// Arms returns K.
 func (w linear) Arms() int { return len(w.theta) }
 
+// Binary returns false.
 func (w linear) Binary() bool { return false }
 
 // Means returns nil: they depend on the context.
 func (w linear) Means() []float64 { return nil }
 
+// Mean returns that of arm after clipping, given its context.
 func (w linear) Mean(_ int64, arm int, in *replay.Round) float64 {
 	return w.bounds.clippedMean(w.mean(arm, in), w.sd)
 }
 
+// Reward returns ⟨θ_arm, x⟩ + sd·Z.
 func (w linear) Reward(_ int64, arm int, word uint64, in *replay.Round) float64 {
 	return w.mean(arm, in) + w.sd*normal(word)
 }

@@ -148,11 +148,11 @@ func (s Starter) mechanism(line func(string, ...any)) {
 	if s.Counter == "" {
 		return
 	}
-	text := "name: " + s.Counter
+	parts := []string{"name: " + s.Counter}
 	for _, p := range s.counterParameters() {
-		text += ", " + p.key + ": " + p.value
+		parts = append(parts, p.key+": "+p.value)
 	}
-	line("counter: {%s}", text)
+	line("counter: {%s}", strings.Join(parts, ", "))
 }
 
 func (s Starter) analysis(line func(string, ...any)) {

@@ -117,7 +117,7 @@ func (r *play) experiment(e int64) (*ExperimentTruth, error) {
 	if s.Protocol.Experiment.Column != "" {
 		id = strconv.FormatInt(e, 10)
 	}
-	env := newEnvironment(r.law, s.scene(), s.Master, id)
+	env, stage := open(r.law, s.scene(), s.Master, id)
 	pulls, lost := make([]int64, r.law.Arms()), newLoss(env)
 	row := ingest.LogRow{Experiment: e}
 	if r.layout.RewardByArm {
@@ -132,7 +132,7 @@ func (r *play) experiment(e int64) (*ExperimentTruth, error) {
 		r.fill(&row, step, env)
 		return r.log.Append(&row)
 	}
-	if err := r.mechanism.Bandit(s.Master, id, env, s.Rounds, visit); err != nil {
+	if err := r.mechanism.Bandit(s.Master, id, stage, s.Rounds, visit); err != nil {
 		return nil, err
 	}
 	return &ExperimentTruth{ID: id, Pulls: pulls, Regret: lost.sum(pulls)}, nil

@@ -264,7 +264,7 @@ func TestRows(t *testing.T) {
 	}
 	tab := opened(t, spec, dir)
 	rows := tab.Slice(0)
-	env := newEnvironment(spec.law(), spec.scene(), spec.Master, "simulated")
+	env := newStaged(spec.law(), spec.scene(), spec.Master, "simulated")
 	regret, index, at, seen := 0.0, 0, -1, 0
 	chunk := rows.Chunk(0)
 	err = m.Bandit(spec.Master, "simulated", env, spec.Rounds, func(step *replay.Step) error {
@@ -342,7 +342,7 @@ func TestMissingRewards(t *testing.T) {
 			missing += c.Rows
 		}
 	}
-	env := newEnvironment(spec.law(), spec.scene(), spec.Master, "simulated")
+	env := newStaged(spec.law(), spec.scene(), spec.Master, "simulated")
 	want := int64(0)
 	for r := int64(1); r <= spec.Rounds; r++ {
 		if env.Known(r) == replay.NeverKnown {

@@ -92,7 +92,7 @@ type loss struct {
 
 func newLoss(env *Environment) *loss {
 	l := &loss{env: env, means: env.law.Means()}
-	if env.can != nil {
+	if env.scene.eligible > 0 {
 		l.means = nil
 	}
 	return l

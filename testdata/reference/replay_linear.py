@@ -4,7 +4,7 @@ with the Python standard library only. V is solved by elimination with pivots,
 so that nothing of the arithmetic under test is repeated here.
 
 Run in this directory with Python 3.11 or later:  python3 replay_linear.py
-Writes replay_linpriv.csv.
+Writes replay_linpriv.csv and replay_lints.csv.
 """
 
 import math
@@ -91,12 +91,71 @@ def linpriv(master, experiment, epsilon, bound, m, rounds, horizon):
             index.append(dot(theta, x) + (beta + s / math.sqrt(ridge)) * math.sqrt(dot(x, u)))
         arm = max(range(k), key=lambda i: (index[i], -i))
         arms[arm].add(x, rewards[arm])
-        yield [t, arm, rewards[arm]] + [repr(v) for v in arms[arm].sums]
+        yield [t, arm, rewards[arm], ""] + [repr(v) for v in arms[arm].sums]
+
+
+def normal(src):
+    """Marsaglia's polar method; the second variable of a pair is thrown away."""
+    while True:
+        u = 2 * ((src.word() >> 11) * 2.0**-53) - 1
+        v = 2 * ((src.word() >> 11) * 2.0**-53) - 1
+        s = u * u + v * v
+        if 0 < s < 1:
+            return u * math.sqrt(-2 * math.log(s) / s)
+
+
+def cholesky(a):
+    n = len(a)
+    c = [[0.0] * n for _ in a]
+    for i in range(n):
+        for j in range(i + 1):
+            s = a[i][j] - dot(c[i][:j], c[j][:j])
+            c[i][j] = math.sqrt(s) if i == j else s / c[j][j]
+    return c
+
+
+def largest(mean, sd, i):
+    """P(variable i is the largest), by the trapezoid rule."""
+    phi = lambda z: math.erfc(-z / math.sqrt(2)) / 2
+    steps, total = 4000, 0.0
+    for n in range(steps + 1):
+        z = -9 + 18 * n / steps
+        x = mean[i] + sd[i] * z
+        term = math.exp(-z * z / 2)
+        for j in range(len(mean)):
+            if j != i:
+                term *= phi((x - mean[j]) / sd[j])
+        total += term
+    return total * 18 / steps / math.sqrt(2 * math.pi)
+
+
+def lints(master, experiment, epsilon, bound, m, rounds):
+    ridge, sd = 0.5, 0.3
+    k, d = len(THETA), len(THETA[0])
+    arms = [Arm(stream(master, "counter", experiment, i), epsilon, bound, m, d, ridge) for i in range(k)]
+    src = stream(master, "policy", experiment, -1)
+    for t, (x, rewards) in zip(range(1, rounds + 1), world(master, experiment, THETA)):
+        drawn, mean, spread = [], [], []
+        for a in arms:
+            theta, _ = solve(a.v, a.sums)
+            u, _ = solve(a.v, x)
+            mean.append(dot(theta, x))
+            spread.append(sd * math.sqrt(dot(x, u)))
+            c, g = cholesky(a.v), [normal(src) for _ in range(d)]
+            for j in reversed(range(d)):  # C'w = g
+                g[j] = (g[j] - sum(c[i][j] * g[i] for i in range(j + 1, d))) / c[j][j]
+            drawn.append(dot([v + sd * w for v, w in zip(theta, g)], x))
+        arm = max(range(k), key=lambda i: (drawn[i], -i))
+        arms[arm].add(x, rewards[arm])
+        p = repr(largest(mean, spread, arm)) if t % 25 == 1 else ""
+        yield [t, arm, rewards[arm], p] + [repr(v) for v in arms[arm].sums]
 
 
 def main():
-    write("replay_linpriv.csv", ["round", "arm", "reward", "released0", "released1", "released2"],
+    write("replay_linpriv.csv", ["round", "arm", "reward", "propensity", "released0", "released1", "released2"],
           linpriv(master_seed(12), "reference", Fraction(500), Fraction(3), 20, 1500, 2000))
+    write("replay_lints.csv", ["round", "arm", "reward", "propensity", "released0", "released1", "released2"],
+          lints(master_seed(13), "reference", Fraction(20), Fraction(3), 20, 1000))
 
 
 if __name__ == "__main__":

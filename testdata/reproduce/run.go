@@ -25,6 +25,7 @@ type Row struct {
 	Regret     float64     // mean over runs of the expected reward lost in Horizon rounds
 	Error      float64     // its standard error
 	Nanosecond float64     // of a round, world included: median over runs
+	Single     int         // runs in which one arm was played throughout
 }
 
 // Run plays the pair. Everything but the time depends on the code alone.
@@ -42,9 +43,12 @@ func (p Pair) Run() (Row, error) {
 	var lost, took []float64
 	for seed := int64(1); seed <= Seeds; seed++ {
 		start := time.Now()
-		regret, err := p.play(m, replay.Seed(seed))
+		regret, pulls, err := p.play(m, replay.Seed(seed))
 		if err != nil {
 			return Row{}, err
+		}
+		if slices.Max(pulls) == Horizon {
+			row.Single++
 		}
 		took = append(took, float64(time.Since(start).Nanoseconds())/Horizon)
 		lost = append(lost, regret)
@@ -56,18 +60,20 @@ func (p Pair) Run() (Row, error) {
 }
 
 // play is one run. Propensities, which a log would have, are not computed.
-func (p Pair) play(m *replay.Mechanism, master [32]byte) (regret float64, err error) {
+func (p Pair) play(m *replay.Mechanism, master [32]byte) (regret float64, pulls []int, err error) {
 	w, r, in := newWorld(master, p.Linear), m.NewRunner(master, experiment), &replay.Round{}
+	pulls = make([]int, arms)
 	for range Horizon {
 		in.X = w.enter()
 		arm := r.Next(in)
+		pulls[arm]++
 		regret += w.regret(arm)
 		r.Add(arm, w.pay(arm))
 		if err = r.Err(); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 	}
-	return regret, nil
+	return regret, pulls, nil
 }
 
 // meanError returns the mean of x and its standard error.

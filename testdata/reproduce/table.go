@@ -12,7 +12,7 @@ type Machine struct{ Date, Class string }
 // Table runs every pair and writes the table. Pairs that the protocol's rules
 // or package replay refuse stand below it, with the reason.
 func Table(w io.Writer, on Machine) error {
-	var b, refused strings.Builder
+	var b, single, refused strings.Builder
 	head(&b, on)
 	exact := map[string]string{}
 	for _, p := range Pairs() {
@@ -25,6 +25,13 @@ func Table(w io.Writer, on Machine) error {
 			exact[p.Policy.Name] = row.RegretText()
 		}
 		b.WriteString(row.line(exact[p.Policy.Name]))
+		if row.Single > 0 {
+			fmt.Fprintf(&single, "- %s: %d of %d runs\n", p.Name(), row.Single, Seeds)
+		}
+	}
+	if single.Len() > 0 {
+		b.WriteString("\nPlayed one arm throughout:\n\n" + single.String())
+		b.WriteString("\nThe index of linucb allows for the noise in sums that it has seen. An arm without\nrows has none, and its index stays below that of the arm which was played first.\n")
 	}
 	if refused.Len() > 0 {
 		b.WriteString("\nNot run:\n\n" + refused.String())

@@ -1,0 +1,97 @@
+package replay
+
+import (
+	"math"
+	"strconv"
+	"testing"
+
+	"banditaudit/schemas"
+)
+
+// policiesInPython are the mechanisms of testdata/reference/policies.py.
+func policiesInPython() map[string]*schemas.Protocol {
+	exactly := &schemas.Counter{Name: "exact"}
+	everything := func(p schemas.Policy) *schemas.Protocol {
+		p.Floor, p.Update = new(0.03), &schemas.Update{Batch: true}
+		return declare(p, exactly)
+	}
+	greedy := schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Constant: new(0.2)}}
+	tied := greedy
+	tied.Ties = "seeded"
+	ucb := schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(0.5)}, Ties: "seeded"}
+	softmax := schemas.Policy{Name: "softmax", Eta: new(0.1)}
+	tenth := &schemas.Width{C: new(0.1)}
+	return map[string]*schemas.Protocol{
+		"fixed":        declare(schemas.Policy{Name: "fixed", Probabilities: []float64{0.25, 0.5, 0, 0.25}}, nil),
+		"fixed partly": declare(schemas.Policy{Name: "fixed", Probabilities: []float64{0, 1, 0, 0}}, nil),
+		"greedy":       declare(greedy, exactly),
+		"greedy decaying every 5": declare(schemas.Policy{
+			Name: "epsilon-greedy", Explore: &schemas.Explore{Decay: new(40.0)}, Ties: "seeded", Update: &schemas.Update{Every: 5},
+		}, exactly),
+		"greedy everything":      everything(tied),
+		"greedy hybrid late":     declare(greedy, &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("4")}),
+		"ucb ties":               declare(ucb, exactly),
+		"ucb everything":         everything(ucb),
+		"softmax":                declare(softmax, exactly),
+		"softmax everything":     everything(softmax),
+		"elimination floor":      declare(schemas.Policy{Name: "successive-elimination", Width: tenth, Floor: new(0.1)}, exactly),
+		"elimination everything": everything(schemas.Policy{Name: "successive-elimination", Width: tenth, Ties: "seeded"}),
+	}
+}
+
+// Forced along a run of that program every policy answers what it played in
+// every round, with its propensity up to the roundings of a few operations.
+func TestPoliciesEqualTheReferenceProgram(t *testing.T) {
+	logs := map[string][][]string{}
+	for _, row := range reference(t, "replay_policies.csv") {
+		logs[row[0]] = append(logs[row[0]], row[1:])
+	}
+	declared := policiesInPython()
+	if len(logs) != len(declared) {
+		t.Fatalf("%d logs of %d mechanisms", len(logs), len(declared))
+	}
+	for name, rows := range logs {
+		m := build(t, declared[name], 4)
+		world, arms, propensities := retell(t, rows)
+		r := m.NewRunner(Seed(23), "policies")
+		played := func(round int64, _ int) int { return arms[round-1] }
+		err := r.InteractQuery(&late{story: world, enter: world.Enter, run: r}, played, func(round int64, answer int) error {
+			want := propensities[round-1]
+			if p := r.Propensity(answer); answer != arms[round-1] || math.Abs(p-want) > 1e-13*want {
+				t.Fatalf("%s, round %d: arm %d with propensity %v, want %d with %v", name, round, answer, p, arms[round-1], want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// retell reads rows of round, eligible arms, batch, the last round without the
+// reward, arm, reward and propensity.
+func retell(t *testing.T, rows [][]string) (s *story, arms []int, propensities []float64) {
+	t.Helper()
+	number := func(text string) float64 {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	s = &story{}
+	for _, row := range rows {
+		eligible, pay := make([]bool, 4), make([]float64, 4)
+		for i := range eligible {
+			eligible[i] = row[1][i] == '1'
+			pay[i] = number(row[5])
+		}
+		known, err := strconv.ParseInt(row[3], 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.rewards, s.eligible, s.batches = append(s.rewards, pay), append(s.eligible, eligible), append(s.batches, int32(number(row[2])))
+		s.known, arms, propensities = append(s.known, known), append(arms, int(number(row[4]))), append(propensities, number(row[6]))
+	}
+	return s, arms, propensities
+}

@@ -1,0 +1,192 @@
+package replay
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"banditaudit/schemas"
+)
+
+// declarable is one policy of every kind, with what it needs; a new policy is
+// one more line.
+func declarable() []schemas.Policy {
+	delta, explore := &schemas.Width{Delta: new(0.05)}, &schemas.Explore{Constant: new(0.2)}
+	return []schemas.Policy{
+		{Name: "uniform"},
+		{Name: "fixed", Probabilities: []float64{0.5, 0, 0.5}},
+		{Name: "epsilon-greedy", Explore: explore},
+		{Name: "epsilon-greedy", Explore: &schemas.Explore{Decay: new(30.0)}, Ties: "seeded"},
+		{Name: "ucb", Width: delta},
+		{Name: "ucb", Width: delta, Ties: "seeded"},
+		{Name: "ucb", Width: &schemas.Width{C: new(0.5)}, Bonus: "quantile"},
+		{Name: "ucb", Width: delta, Bonus: "paper"},
+		{Name: "softmax", Eta: new(0.1)},
+		{Name: "successive-elimination", Width: &schemas.Width{C: new(0.1)}},
+		{Name: "successive-elimination", Width: &schemas.Width{C: new(0.1)}, Bonus: "quantile", Ties: "seeded"},
+		{Name: "linucb", Lambda: new(1.0), ThetaBound: new(1.0), NoiseSD: new(0.5), Ties: "seeded", ContextL1: schemas.MustRational("2")},
+		{Name: "lints", Lambda: new(1.0), NoiseSD: new(0.5), ContextL1: schemas.MustRational("2")},
+	}
+}
+
+// counters is one counter of every kind.
+func counters() []schemas.Counter {
+	list := []schemas.Counter{{Name: "exact"}}
+	for _, name := range []string{"laplace", "binary", "hybrid", "tree", "interval", "epochs"} {
+		list = append(list, schemas.Counter{Name: name, Epsilon: schemas.MustRational("2"), Horizon: 600})
+	}
+	return list
+}
+
+// circumstances are what a run can have around it.
+func circumstances() []circumstance {
+	return []circumstance{
+		{"at once", nil, nil, false, false},
+		{"a floor", new(0.2), nil, false, false},
+		{"batches", nil, &schemas.Update{Batch: true}, false, false},
+		{"every 7 rounds", new(0.1), &schemas.Update{Every: 7}, false, true},
+		{"late", nil, nil, true, false},
+		{"late, in batches, with a floor, not all eligible", new(0.02), &schemas.Update{Batch: true}, true, true},
+	}
+}
+
+type circumstance struct {
+	name           string
+	floor          *float64
+	update         *schemas.Update
+	late, eligible bool
+}
+
+// plot is a story of many rounds with a context, a pure function of the round,
+// the arm, and the circumstances.
+func (c circumstance) plot(rounds int) contextual {
+	s := &story{}
+	words := Stream(Seed(5), "test.plot", c.name, 0)
+	draw := func(n uint64) int64 { return int64(words.Uint64() % n) }
+	pay := []int64{2, 5, 7}
+	for t := int64(1); t <= int64(rounds); t++ {
+		y := make([]float64, len(pay))
+		for i, p := range pay {
+			if draw(10) < p {
+				y[i] = float64(1+draw(4)) / 4
+			}
+		}
+		eligible := []bool{true, true, true}
+		eligible[draw(3)] = false
+		if !c.eligible || draw(2) == 0 {
+			eligible = nil
+		}
+		known := t
+		if c.late {
+			if known += draw(40); draw(20) == 0 {
+				known = NeverKnown
+			}
+		}
+		s.rewards, s.eligible = append(s.rewards, y), append(s.eligible, eligible)
+		s.batches, s.known = append(s.batches, int32(t/23)), append(s.known, known)
+	}
+	return contextual{s}
+}
+
+// A free run with its own seed, forced along its own log, answers every round
+// with what was played, with propensities and released sums of the same bits:
+// every policy on every counter, with batches, rewards that come late or never,
+// arms that are not eligible, and a floor. And what was played agrees with the
+// propensities, see agrees.
+func TestEveryFreeRunReplays(t *testing.T) {
+	rounds := 300
+	if testing.Short() {
+		rounds = 120
+	}
+	for i, p := range declarable() {
+		for _, c := range counters() {
+			for _, around := range circumstances() {
+				name := fmt.Sprintf("%d %s × %s, %s", i, p.Name, c.Name, around.name)
+				mine, sums := p, c
+				mine.Floor, mine.Update = around.floor, around.update
+				if c.Name == "exact" {
+					mine.Bonus = "" // there is no noise to allow for
+				}
+				m, err := New(declare(mine, &sums), labels(3))
+				if err != nil {
+					t.Errorf("%s: %v", name, err)
+					continue
+				}
+				if err := replays(m, around.plot(rounds)); err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		}
+	}
+}
+
+// line is what a free run leaves of one round.
+type line struct {
+	arm                    int
+	propensities, released []float64
+}
+
+// replays runs m freely and forces it along what it did.
+func replays(m *Mechanism, c contextual) error {
+	var log []line
+	free := m.NewRunner(Seed(9), "e")
+	err := free.bandit(c, c.rounds(), func(s *Step) error {
+		log = append(log, line{s.Arm, slices.Clone(s.Propensities), released(free)})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := agrees(m, log); err != nil {
+		return err
+	}
+	forced := m.NewRunner(Seed(9), "e")
+	played := func(t int64, _ int) int { return log[t-1].arm }
+	return forced.InteractQuery(&late{story: c.story, enter: c.Enter, run: forced}, played, func(t int64, answer int) error {
+		want := log[t-1]
+		if answer != want.arm {
+			return fmt.Errorf("round %d: answer %d, played %d", t, answer, want.arm)
+		}
+		if m.Random() && !slices.Equal(forced.Propensities(), want.propensities) {
+			return fmt.Errorf("round %d: propensities %v, were %v", t, forced.Propensities(), want.propensities)
+		}
+		if t > 1 && !slices.Equal(released(forced), log[t-2].released) {
+			return fmt.Errorf("round %d: released %v, was %v", t, released(forced), log[t-2].released)
+		}
+		return nil
+	})
+}
+
+// agrees compares how often an arm was played with its propensities p_t:
+// Σ(1{a_t = a} − p_t) has mean 0 and variance Σp_t(1 − p_t), and more than 6.5
+// standard deviations have probability 10⁻¹⁰ where it is normal; it is looked at
+// where the variance is 5 at least. The seeds are fixed.
+func agrees(m *Mechanism, log []line) error {
+	if !m.Random() {
+		return nil
+	}
+	for arm := range m.arms {
+		var sum, variance float64
+		for _, l := range log {
+			p := l.propensities[arm]
+			if l.arm == arm {
+				sum++
+			}
+			sum -= p
+			variance += p * (1 - p)
+		}
+		if variance >= 5 && math.Abs(sum) > 6.5*math.Sqrt(variance) {
+			return fmt.Errorf("arm %d was played %v times more than its propensities say, with a variance of %v", arm, sum, variance)
+		}
+	}
+	return nil
+}
+
+func released(r *Runner) []float64 {
+	sums := make([]float64, r.m.arms)
+	for i := range sums {
+		sums[i] = r.Released(i)
+	}
+	return sums
+}

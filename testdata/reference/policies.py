@@ -1,0 +1,192 @@
+"""A second implementation of the policies fixed, epsilon-greedy, ucb with seeded
+ties, softmax and successive-elimination, of the exploration floor, and of
+batches, delays and eligible arms, written from the package comments of replay
+and replay/policy, with replay.py beside it and the Python standard library only.
+
+Run in this directory with Python 3.11 or later:  python3 policies.py
+Writes replay_policies.csv.
+"""
+
+import math
+from fractions import Fraction
+
+from replay import Hybrid, master_seed, stream, uniform, write
+
+K, ROUNDS, MEANS = 4, 250, (0.2, 0.5, 0.45, 0.7)
+MASTER, EXPERIMENT = master_seed(23), "policies"
+NEVER = 2**63 - 1
+
+
+def unit(src):
+    return (src.word() >> 11) * 2.0**-53
+
+
+def categorical(src, weights, eligible):
+    target = unit(src) * sum(weights[i] for i in eligible)
+    total, last = 0.0, None
+    for i in eligible:
+        if weights[i] > 0:
+            total, last = total + weights[i], i
+            if total > target:
+                break
+    return last
+
+
+def shares(weights, eligible):
+    total = sum(weights[i] for i in eligible)
+    return {i: weights[i] / total for i in eligible}
+
+
+class Seen:
+    """What a policy sees: the round, counts, rows, sums, and eligible arms."""
+
+    def __init__(self, counts):
+        self.played, self.pulls, self.sums = ([0] * K for _ in range(3))
+        self.t, self.eligible, self.counts = 0, [], counts
+
+
+def argmax(seen, score, ties):
+    """The arms with the largest score and the one that is played."""
+    best = max(score(i) for i in seen.eligible)
+    arms = [i for i in seen.eligible if score(i) == best]
+    if ties is None:
+        return arms[:1], arms[0]
+    return arms, arms[ties.word() * len(arms) >> 64]
+
+
+def greedy(seen, score, ties):
+    """argmax, after arms without rows: the one played least, then the first."""
+    new = [i for i in seen.eligible if seen.pulls[i] == 0]
+    if not new:
+        return argmax(seen, score, ties)
+    if ties is not None:
+        ties.word()
+    arm = min(new, key=lambda i: (seen.played[i], i))
+    return [arm], arm
+
+
+def fixed(probabilities):
+    def play(seen, src, ties):
+        w = probabilities if any(probabilities[i] > 0 for i in seen.eligible) else [1.0] * K
+        return categorical(src, w, seen.eligible), shares(w, seen.eligible)
+
+    return play
+
+
+def epsilon_greedy(epsilon):
+    def play(seen, src, ties):
+        e, m = epsilon(seen.t), len(seen.eligible)
+        explores = unit(src) < e
+        other = seen.eligible[src.word() * m >> 64]
+        arms, arm = greedy(seen, lambda i: seen.sums[i] / seen.pulls[i], ties)
+        law = {i: e / m + (1 - e) * (i in arms) / len(arms) for i in seen.eligible}
+        return other if explores else arm, law
+
+    return play
+
+
+def ucb(c):
+    def play(seen, src, ties):
+        root = math.sqrt(c * math.log(seen.t))
+        arms, arm = greedy(seen, lambda i: seen.sums[i] / seen.pulls[i] + root * (1 / math.sqrt(seen.pulls[i])), ties)
+        return arm, {i: (i in arms) / len(arms) for i in seen.eligible}
+
+    return play
+
+
+def softmax(eta):
+    def play(seen, src, ties):
+        top = max(seen.sums[i] for i in seen.eligible)
+        w = [math.exp(min(0.0, eta * (s - top))) for s in seen.sums]
+        return categorical(src, w, seen.eligible), shares(w, seen.eligible)
+
+    return play
+
+
+def elimination(c):
+    gone = set()
+
+    def play(seen, src, ties):
+        bounds = {}
+        for i in set(range(K)) - gone:
+            if n := seen.pulls[i]:
+                r = math.sqrt(c * math.log(seen.t) / n)
+                bounds[i] = seen.sums[i] / n - r, seen.sums[i] / n + r
+        best = max((b[0] for b in bounds.values()), default=-math.inf)
+        gone.update(i for i, b in bounds.items() if b[1] < best)
+        among = [i for i in seen.eligible if i not in gone] or seen.eligible
+        arms, arm = argmax(seen, lambda i: -seen.played[i] if i in among else -math.inf, ties)
+        return arm, {i: (i in arms) / len(arms) for i in seen.eligible}
+
+    return play
+
+
+class Exact:
+    def __init__(self):
+        self.t = self.sum = 0
+
+    def add(self, y):
+        self.t, self.sum = self.t + 1, self.sum + y
+        return self.sum
+
+
+def circumstances():
+    """Of every round: eligible arms, batch, and the delay of its reward."""
+    src, batch = stream(MASTER, "circumstances", EXPERIMENT, -1), 0
+    for t in range(1, ROUNDS + 1):
+        word = src.word()
+        eligible = [i for i in range(K) if word >> i & 3] or list(range(K))
+        batch += (word >> 8) % 16 == 0
+        delay = (word >> 16) % 16
+        yield eligible, batch, t + max(0, delay - 8) if delay < 15 else NEVER
+
+
+def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy=False):
+    """update is a number of rounds, or "batch"."""
+    choice, floors = stream(MASTER, "policy", EXPERIMENT, -1), stream(MASTER, "policy.floor", EXPERIMENT, -1)
+    tied = stream(MASTER, "policy.ties", EXPERIMENT, -1) if ties else None
+    worlds = [stream(MASTER, "world.reward", EXPERIMENT, i) for i in range(K)]
+    counters = [Hybrid(stream(MASTER, "counter", EXPERIMENT, i), Fraction(4), 20) if noisy else Exact() for i in range(K)]
+    sums, played, seen, waiting, before = [0] * K, [0] * K, Seen(K), [], 0
+    for t, (eligible, batch, known) in enumerate(circumstances(), 1):
+        if (batch != before if update == "batch" else (t - 1) % update == 0):
+            seen.played, seen.pulls, seen.sums = played[:], [c.t for c in counters], sums[:]
+        before = batch
+        seen.t, seen.eligible = t, eligible if partly else list(range(K))
+        m = len(seen.eligible)
+        arm, law = policy(seen, choice, tied)
+        if floor and unit(floors) < m * floor:
+            arm = seen.eligible[uniform(floors, m)]
+        p = floor + (1 - m * floor) * law[arm]
+        pay = [int(unit(w) < mean) for w, mean in zip(worlds, MEANS)]
+        played[arm] += 1
+        waiting.append((known if late else t, t, arm, pay[arm]))
+        yield t, "".join(str(int(i in seen.eligible)) for i in range(K)), batch, known if late else t, arm, pay[arm], repr(float(p))
+        for entry in sorted(w for w in waiting if w[0] <= t):
+            waiting.remove(entry)
+            sums[entry[2]] = counters[entry[2]].add(entry[3])
+
+
+def main():
+    everything = dict(floor=0.03, update="batch", late=True, partly=True)
+    rows = []
+    for name, mechanism in (
+        ("fixed", run(fixed([0.25, 0.5, 0, 0.25]))),
+        ("fixed partly", run(fixed([0, 1, 0, 0]), partly=True)),
+        ("greedy", run(epsilon_greedy(lambda t: 0.2))),
+        ("greedy decaying every 5", run(epsilon_greedy(lambda t: min(1, 40 / t)), ties=True, update=5)),
+        ("greedy everything", run(epsilon_greedy(lambda t: 0.2), ties=True, **everything)),
+        ("greedy hybrid late", run(epsilon_greedy(lambda t: 0.2), late=True, partly=True, noisy=True)),
+        ("ucb ties", run(ucb(0.5), ties=True)),
+        ("ucb everything", run(ucb(0.5), ties=True, **everything)),
+        ("softmax", run(softmax(0.1))),
+        ("softmax everything", run(softmax(0.1), **everything)),
+        ("elimination floor", run(elimination(0.1), floor=0.1)),
+        ("elimination everything", run(elimination(0.1), ties=True, **everything)),
+    ):
+        rows += [[name, *row] for row in mechanism]
+    write("replay_policies.csv", ["mechanism", "round", "eligible", "batch", "known", "arm", "reward", "propensity"], rows)
+
+
+if __name__ == "__main__":
+    main()
