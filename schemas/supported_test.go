@@ -8,9 +8,9 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 	for _, tc := range []mistake{
 		{
 			"policy", "  name: ucb",
-			"  name: thompson",
+			"  name: lints",
 			[]string{
-				`p.yaml:14:9: policy.name is "thompson" (this version does not replay that policy; it has: uniform, fixed, epsilon-greedy, ucb, softmax, successive-elimination, linucb); write one of those`,
+				`p.yaml:14:9: policy.name is "lints" (this version does not replay that policy; it has: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, successive-elimination, linucb); write one of those`,
 			},
 		},
 		{
