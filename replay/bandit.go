@@ -1,6 +1,9 @@
 package replay
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Environment is a world whose rewards are drawn when they are asked for, and
 // only for the arm that was played.
@@ -59,6 +62,9 @@ func (r *Runner) bandit(env Environment, rounds int64, visit func(*Step) error) 
 	if d := env.Dim(); d > 0 {
 		in.X = make([]float64, d)
 	}
+	if in.X == nil && setting == nil && r.bare() {
+		return r.sprint(env, rounds, visit)
+	}
 	for t := int64(1); t <= rounds; t++ {
 		if in.X != nil {
 			env.Context(t, in.X)
@@ -83,6 +89,44 @@ func (r *Runner) bandit(env Environment, rounds int64, visit func(*Step) error) 
 		if r.err != nil {
 			return r.err
 		}
+		if err := visit(&s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bare reports whether a round is a choice without a draw, from sums that are
+// seen at once.
+func (r *Runner) bare() bool {
+	return r.bank != nil && r.floor == nil && r.changed == nil && !r.m.random
+}
+
+// sprint is bandit for such rounds with nothing public and rewards that are
+// known at once: what Next and Add do then, without a look at what else a round
+// might have.
+func (r *Runner) sprint(env Environment, rounds int64, visit func(*Step) error) error {
+	state, rewards := r.state, r.m.rewards
+	s := Step{Propensity: math.NaN(), Public: &Round{}, Released: append([]float64(nil), state.Sums...)}
+	for t := int64(1); t <= rounds; t++ {
+		state.Round++
+		arm := r.policy.Select(state)
+		s.Released[s.Arm] = state.Sums[s.Arm] // all that the last round changed
+		s.Reward = env.Reward(t, arm)
+		s.Round, s.Known, s.Arm = t, t, arm
+		y, ok := rewards.unit(s.Reward)
+		if !ok {
+			r.outside(arm)
+			return r.err
+		}
+		sum, rows, err := r.bank.Add(arm, y)
+		if err != nil {
+			r.fail(fmt.Errorf("replay: round %d: %w", t, err))
+			return r.err
+		}
+		state.Played[arm]++
+		state.Sums[arm], state.Pulls[arm] = sum, rows
+		r.policy.Observe(state, arm)
 		if err := visit(&s); err != nil {
 			return err
 		}

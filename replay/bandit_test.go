@@ -3,8 +3,11 @@ package replay
 import (
 	"errors"
 	"math"
+	"math/bits"
 	"strconv"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/schemas"
 )
@@ -57,10 +60,10 @@ func (w keyed) Reward(t int64, arm int) float64 {
 	z := w.seed + uint64(t)*0x9e3779b97f4a7c15 + uint64(arm)*0xd1342543de82ef95
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9 // the finaliser of SplitMix64
 	z = (z ^ z>>27) * 0x94d049bb133111eb
-	if float64((z^z>>31)>>11)*0x1p-53 < w.means[arm] {
-		return 1
-	}
-	return 0
+	// 1 when (z^z>>31)>>11 is below mean·2⁵³, without a branch that the processor
+	// would guess wrong every other time.
+	_, below := bits.Sub64((z^z>>31)>>11, uint64(math.Ceil(w.means[arm]*0x1p53)), 0)
+	return float64(below)
 }
 
 // tab draws the whole tableau in advance.
@@ -193,19 +196,107 @@ func (bad) Reward(t int64, _ int) float64 {
 	return 1
 }
 
-// PrivUCB's world is drawn for the benchmark only once per round.
+// BenchmarkBandit times rounds of one long run; BenchmarkReplicates those of
+// runs of 100,000 rounds, one after the other, as a simulation repeats them.
+// Both draw the reward of every round, which BenchmarkWorld does alone.
 func BenchmarkBandit(b *testing.B) {
+	benchmark(b, func(b *testing.B, m *Mechanism) {
+		b.Helper()
+		if err := m.Bandit(Seed(1), "bench", fiveArms(), int64(b.N), ignore); err != nil {
+			b.Fatal(err)
+		}
+	})
+}
+
+func BenchmarkReplicates(b *testing.B) {
+	const rounds = 100_000
+	benchmark(b, func(b *testing.B, m *Mechanism) {
+		b.Helper()
+		for left := int64(b.N); left > 0; left -= rounds {
+			if err := m.Bandit(Seed(left), "bench", fiveArms(), min(left, rounds), ignore); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+func fiveArms() Environment { return keyed{3, []float64{0.3, 0.4, 0.45, 0.5, 0.6}} }
+
+func ignore(*Step) error { return nil }
+
+func benchmark(b *testing.B, run func(*testing.B, *Mechanism)) {
+	b.Helper()
 	for _, bench := range []struct {
 		name string
 		p    *schemas.Protocol
 	}{{"uniform", uniform()}, {"ucb×exact", ucb1()}, {"ucb×hybrid", privUCB("0.25", "quantile", 1_000_000)}} {
 		b.Run(bench.name, func(b *testing.B) {
 			m := build(b, bench.p, 5)
-			env := keyed{3, []float64{0.3, 0.4, 0.45, 0.5, 0.6}}
-			err := m.Bandit(Seed(1), "bench", env, int64(b.N), func(*Step) error { return nil })
-			if err != nil {
-				b.Fatal(err)
-			}
+			b.ResetTimer()
+			run(b, m)
 		})
+	}
+}
+
+func BenchmarkWorld(b *testing.B) {
+	env := fiveArms()
+	var sum float64
+	arm := 4
+	for t := range int64(b.N) {
+		y := env.Reward(t, arm)
+		sum += y
+		if arm--; arm < 0 || y == 1 { // the next arm depends on the reward, as in a run
+			arm = 4
+		}
+	}
+	if sum < 0 {
+		b.Fatal(sum)
+	}
+}
+
+// A bare round of Bandit is Next and Add: the same actions, rewards, releases
+// and errors.
+func TestBareRoundsAreNextAndAdd(t *testing.T) {
+	tree := privUCB("0.5", "quantile", 4000)
+	tree.Counter.Name = "tree"
+	for _, p := range []*schemas.Protocol{ucb1(), privUCB("0.5", "quantile", 4000), tree} {
+		m := build(t, p, 3)
+		fast, slow := m.NewRunner(Seed(5), "e"), m.NewRunner(Seed(5), "e")
+		if !fast.bare() {
+			t.Fatal("rounds are not bare")
+		}
+		env := keyed{7, []float64{0.2, 0.5, 0.55}}
+		err := fast.bandit(env, 4000, func(s *Step) error {
+			arm := slow.Next(nil)
+			want := Step{Round: s.Round, Arm: arm, Reward: env.Reward(s.Round, arm), Released: slow.seen(nil), Known: s.Round}
+			slow.Add(arm, want.Reward)
+			got := Step{Round: s.Round, Arm: s.Arm, Reward: s.Reward, Released: s.Released, Known: s.Known}
+			if diff := cmp.Diff(want, got); diff != "" || !math.IsNaN(s.Propensity) || s.Public == nil {
+				t.Fatalf("round %d (-want +got):\n%s", s.Round, diff)
+			}
+			if diff := cmp.Diff(slow.state, fast.state); diff != "" {
+				t.Fatalf("round %d, state (-want +got):\n%s", s.Round, diff)
+			}
+			return nil
+		})
+		if err != nil || slow.Err() != nil {
+			t.Fatal(err, slow.Err())
+		}
+	}
+}
+
+// A counter that is full ends a bare run as it ends any other.
+func TestBareRoundsStopWithTheCounter(t *testing.T) {
+	p := privUCB("0.5", "none", 10)
+	p.Counter.Name = "tree"
+	m := build(t, p, 1)
+	rounds := 0
+	err := m.Bandit(Seed(1), "e", keyed{1, []float64{0.5}}, 100, func(*Step) error { rounds++; return nil })
+	r := m.NewRunner(Seed(1), "e")
+	for range 11 {
+		r.Add(r.Next(nil), 0.5)
+	}
+	if rounds != 10 || err == nil || r.Err() == nil || err.Error() != r.Err().Error() {
+		t.Errorf("%d rounds, error %v, want 10 and %v", rounds, err, r.Err())
 	}
 }

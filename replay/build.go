@@ -114,6 +114,8 @@ func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.
 		return buildEpsilonGreedy(p, k, sums)
 	case "ucb":
 		return buildUCB(p, k, sums)
+	case "thompson":
+		return buildThompson(p, k, sums)
 	case "softmax":
 		return buildSoftmax(p, k, sums)
 	case "successive-elimination":

@@ -42,6 +42,15 @@ func TestNewPolicies(t *testing.T) {
 		{name: "softmax at 0", policy: schemas.Policy{Name: "softmax", Eta: new(0.0)}, want: []string{"policy.eta"}},
 		{name: "softmax at infinity", policy: schemas.Policy{Name: "softmax", Eta: inf}, want: []string{"policy.eta"}},
 
+		{name: "thompson", policy: schemas.Policy{Name: "thompson", Prior: &schemas.Prior{Alpha: new(1.0), Beta: new(0.5)}, Floor: new(0.1), Update: batch}, counter: "hybrid"},
+		{name: "thompson, normal", policy: schemas.Policy{Name: "thompson", Prior: &schemas.Prior{Mean: new(0.0), Variance: new(1.0), Noise: new(0.25)}}},
+		{name: "thompson with nothing", policy: schemas.Policy{Name: "thompson", Ties: "seeded"}, counter: "none", want: []string{"policy.ties", "counter", "policy.prior"}},
+		{name: "thompson of both priors", policy: schemas.Policy{Name: "thompson", Prior: &schemas.Prior{Alpha: new(1.0), Noise: new(1.0)}}, want: []string{"policy.prior"}},
+		{name: "half a Beta", policy: schemas.Policy{Name: "thompson", Prior: &schemas.Prior{Alpha: new(1.0)}}, want: []string{"policy.prior.beta"}},
+		{name: "a third of a normal", policy: schemas.Policy{Name: "thompson", Prior: &schemas.Prior{Noise: new(0.25)}}, want: []string{"policy.prior.mean", "policy.prior.variance"}},
+		{name: "no Beta", policy: schemas.Policy{Name: "thompson", Prior: &schemas.Prior{Alpha: new(0.0), Beta: inf}}, want: []string{"policy.prior.alpha", "policy.prior.beta"}},
+		{name: "no normal", policy: schemas.Policy{Name: "thompson", Prior: &schemas.Prior{Mean: new(nan()), Variance: inf, Noise: new(0.0)}}, want: []string{"policy.prior.mean", "policy.prior.variance", "policy.prior.noise"}},
+
 		{name: "elimination", policy: schemas.Policy{Name: "successive-elimination", Width: delta, Ties: "seeded", Floor: new(0.1), Update: batch}},
 		{name: "elimination with a bonus", policy: schemas.Policy{Name: "successive-elimination", Width: delta, Bonus: "quantile"}, counter: "hybrid"},
 		{name: "elimination with nothing", policy: schemas.Policy{Name: "successive-elimination"}, counter: "none", want: []string{"policy.width", "counter"}},

@@ -40,7 +40,7 @@ func buildWidth(p *schemas.Protocol) (policy.Width, error) {
 	if len(faults) == 0 {
 		faults = faultsOf(width.Validate())
 	}
-	return width, errors.Join(faults...)
+	return width.Shared(), errors.Join(faults...)
 }
 
 // needsCounter returns a fault when a policy that reads sums of rewards has no

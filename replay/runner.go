@@ -23,6 +23,7 @@ type Runner struct {
 	floor   *policy.Floor      // nil: no exploration floor
 	state   *policy.State      // what the policy sees
 	live    *policy.State      // what is known; state itself when everything is seen at once
+	shown   bool               // the last round had something public
 	changed []bool             // arms in which live differs from state; nil when they are one
 	batch   int32              // of the round before
 	waiting map[int64]held     // rounds whose reward is not yet known
@@ -86,10 +87,7 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 func (r *Runner) Next(in *Round) int {
 	s := r.state
 	s.Round++
-	s.X, s.XByArm, s.Eligible = nil, nil, nil
-	if in != nil {
-		s.X, s.XByArm, s.Eligible = in.X, in.XByArm, in.Eligible
-	}
+	r.show(in)
 	if s.Eligible != nil && !slices.Contains(s.Eligible, true) {
 		s.Eligible = nil // as if nothing were said, so that nothing else fails
 		r.fail(fmt.Errorf("replay: round %d: no arm is eligible; list one at least, or leave the list out where all are", s.Round))
@@ -106,6 +104,19 @@ func (r *Runner) Next(in *Round) int {
 		arm = r.floor.Mix(s, arm)
 	}
 	return arm
+}
+
+// show shows the policy what is public in the round. In most runs that is
+// nothing in any round, and nothing need be written.
+func (r *Runner) show(in *Round) {
+	if in == nil {
+		in = &Round{}
+	}
+	shown := in.X != nil || in.XByArm != nil || in.Eligible != nil
+	if s := r.state; shown || r.shown {
+		s.X, s.XByArm, s.Eligible = in.X, in.XByArm, in.Eligible
+	}
+	r.shown = shown
 }
 
 // learn shows the policy what has become known since it last learned, when the
@@ -255,7 +266,7 @@ func (r *Runner) feed(arm int, reward float64) {
 	}
 	sum, rows, err := r.bank.Add(arm, y)
 	if err != nil {
-		r.err = fmt.Errorf("replay: round %d: %w", r.state.Round, err)
+		r.fail(fmt.Errorf("replay: round %d: %w", r.state.Round, err))
 		return
 	}
 	r.live.Sums[arm], r.live.Pulls[arm] = sum, rows
@@ -271,7 +282,7 @@ func (r *Runner) feedVector(arm int, phi []float64, reward float64) {
 	}
 	rows, err := r.vectors.Add(arm, phi, y, r.live.Vectors[arm])
 	if err != nil {
-		r.err = fmt.Errorf("replay: round %d: %w", r.state.Round, err)
+		r.fail(fmt.Errorf("replay: round %d: %w", r.state.Round, err))
 		return
 	}
 	r.live.Pulls[arm] = rows

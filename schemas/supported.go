@@ -36,7 +36,6 @@ func (c *checker) supportedPolicy() {
 	if p == nil {
 		return
 	}
-	c.has("policy.name", p.Name, "replay that policy", policyWords(), []string{policyUniform, policyFixed, policyGreedy, policyUCB, policySoftmax, policyElimin, policyLinUCB, policyLinTS})
 	if c.d.Given("policy.draws") {
 		c.lacking("policy.draws", "is declared", "draw propensities by Monte Carlo", "closed forms and quadratures for every policy, which need no draws", "delete the key")
 	}

@@ -7,13 +7,6 @@ import "testing"
 func TestWhatThisVersionDoesNotHave(t *testing.T) {
 	for _, tc := range []mistake{
 		{
-			"policy", "  name: ucb",
-			"  name: thompson",
-			[]string{
-				`p.yaml:14:9: policy.name is "thompson" (this version does not replay that policy; it has: uniform, fixed, epsilon-greedy, ucb, softmax, successive-elimination, linucb, lints); write one of those`,
-			},
-		},
-		{
 			"draws", "  ties: first",
 			"  draws: 1000",
 			[]string{

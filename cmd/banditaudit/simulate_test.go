@@ -16,7 +16,7 @@ import (
 
 // policies are those that simulate has.
 func policies() []string {
-	return []string{"uniform", "fixed", "epsilon-greedy", "ucb", "softmax", "successive-elimination", "linucb", "lints"}
+	return []string{"uniform", "fixed", "epsilon-greedy", "ucb", "thompson", "softmax", "successive-elimination", "linucb", "lints"}
 }
 
 // simulated runs simulate into a fresh directory.

@@ -68,7 +68,7 @@ func (h *hybrid) Costs(size int64) func(n int64) float64 {
 			return 0
 		}
 		shared := 0
-		if end := bits.Len64(uint64(n - 1)); end < 63 && int64(1)<<end <= size { //nolint:gosec // n is positive
+		if end := bits.Len64(uint64(n - 1)); end < 63 && int64(1)<<end <= size {
 			shared = 1
 		}
 		k, r := segment(n)

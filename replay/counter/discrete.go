@@ -14,12 +14,11 @@ var errAborted = errors.New("counter: the noise sampler aborted: a draw left the
 
 // Limits under which every step of the sampler fits its integers.
 const (
-	maxTrials   = 255             // K of expBernoulli
-	maxNum      = uint64(1) << 56 // t: t·maxTrials stays below 2^64
-	maxScale    = uint64(1) << 46 // t/s: a noise of 2^54 needs V ≥ 255
-	noiseBound  = uint64(1) << 54 // |Y|
-	maxSteps    = uint64(1) << 20 // V
-	oneOverEDen = uint64(1)       // expBernoulli(1, 1) has probability 1/e
+	maxTrials  = 255             // K of expBernoulli
+	maxNum     = uint64(1) << 56 // t: t·maxTrials stays below 2^64
+	maxScale   = uint64(1) << 46 // t/s: a noise of 2^54 needs V ≥ 255
+	noiseBound = uint64(1) << 54 // |Y|
+	maxSteps   = uint64(1) << 20 // V
 )
 
 // laplace is the discrete Laplace law with parameter num/den in lowest terms:
@@ -59,7 +58,7 @@ func (l laplace) draw(src rand.Source) (int64, error) {
 		if !ok {
 			return 0, errAborted
 		}
-		negative := uniform(src, 2) == 1
+		negative := src.Uint64()&1 == 1 // uniform(2)
 		if negative && y == 0 {
 			continue // zero would otherwise be counted twice
 		}
@@ -83,10 +82,15 @@ func (l laplace) quotient(u, v uint64) (uint64, bool) {
 	return y, y < noiseBound
 }
 
-// geometric returns v ≥ 0 with probability (1−1/e)·e^{−v}.
+// geometric returns v ≥ 0 with probability (1−1/e)·e^{−v}: the number of times
+// that expBernoulli(1, 1) is true in a row. Its K = 1 draws nothing, and K = 2
+// one word, the last bit of which ends the row.
 func geometric(src rand.Source) (uint64, error) {
 	for v := uint64(0); ; v++ {
-		more, err := expBernoulli(src, oneOverEDen, oneOverEDen)
+		if src.Uint64()&1 == 1 {
+			return v, nil
+		}
+		more, err := trials(src, 1, 1, 3)
 		if err != nil {
 			return 0, err
 		}
@@ -104,8 +108,25 @@ func geometric(src rand.Source) (uint64, error) {
 // Bernoulli(γ/K) has P(K > k) = γ^k/k!, and the alternating sum over odd K is
 // the series of e^{−γ}.
 func expBernoulli(src rand.Source, num, den uint64) (bool, error) {
-	for k := uint64(1); k <= maxTrials; k++ {
-		if uniform(src, den*k) >= num {
+	if den > 1 {
+		return trials(src, num, den, 1)
+	}
+	if num == 0 { // uniform(1) draws nothing and is 0
+		return true, nil
+	}
+	return trials(src, num, den, 2)
+}
+
+// trials is expBernoulli from some K on, with den·K > 1: uniform(den·K) is
+// drawn in place.
+func trials(src rand.Source, num, den, k uint64) (bool, error) {
+	for n := den * k; k <= maxTrials; k, n = k+1, n+den {
+		mask := ^uint64(0) >> bits.LeadingZeros64(n-1)
+		w := src.Uint64() & mask
+		for w >= n {
+			w = src.Uint64() & mask
+		}
+		if w >= num {
 			return k&1 == 1, nil
 		}
 	}

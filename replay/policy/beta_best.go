@@ -25,14 +25,12 @@ func newBetaWinner(k int) *betaWinner {
 func (b *betaWinner) best(s *State, dst []float64) {
 	clear(dst)
 	b.arms = b.arms[:0]
-	end := math.Inf(-1)
 	for i := range b.laws {
 		if s.CanPlay(i) {
 			b.arms = append(b.arms, i)
-			end = max(end, b.laws[i].lo)
 		}
 	}
-	b.above(&b.logits, b.arms, end, dst)
+	b.above(&b.logits, b.arms, math.Inf(-1), dst)
 	scale(dst)
 }
 
@@ -106,6 +104,8 @@ type logits struct {
 var _ laws = (*logits)(nil)
 
 func (l *logits) top(arm int) float64 { return l.laws[arm].hi }
+
+func (l *logits) bottom(arm int) float64 { return l.laws[arm].lo }
 
 // step allows logitWidth/√(n·θ(1−θ)), n the largest among the laws that have
 // begun, logitStrip where the singularities of ln(1+e^u) matter, and as much as

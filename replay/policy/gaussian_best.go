@@ -88,6 +88,8 @@ const (
 
 func (n *normals) top(arm int) float64 { return n.mean[arm] + float64(normalReach*n.sd[arm]) }
 
+func (n *normals) bottom(arm int) float64 { return n.mean[arm] - float64(normalReach*n.sd[arm]) }
+
 // step allows normalWidth standard deviations of every law whose top lies
 // above, and lets a panel reach a quarter of that below the top of another.
 func (n *normals) step(arms []int, u float64) float64 {

@@ -10,6 +10,8 @@ import (
 type laws interface {
 	// top returns a point above which arm has less than about 10⁻¹² of its mass.
 	top(arm int) float64
+	// bottom returns a point below which arm has as little.
+	bottom(arm int) float64
 	// step returns how wide a panel may be that ends at u, for arms.
 	step(arms []int, u float64) float64
 	// enter prepares the panel (centre − half, centre + half).
@@ -31,7 +33,8 @@ const negligible = 1e-12
 // same points, by integrating the polynomial through them, so that nothing but
 // densities is evaluated. A panel is as wide as the narrowest law that has mass
 // there allows. What lies below a point adds exactly Π F_j to Σ P_i, so the
-// panels end where that is below 10⁻¹², and 1 − Σ P_i shows the error.
+// panels end where that is below 10⁻¹², at the highest bottom of an arm at the
+// latest, and 1 − Σ P_i shows the error.
 //
 // It keeps what it needs from call to call and is not safe for concurrent use.
 type winner struct {
@@ -54,7 +57,7 @@ func (w *winner) above(l laws, arms []int, end float64, dst []float64) float64 {
 	u := math.Inf(-1)
 	for _, i := range arms {
 		w.cdf[i] = 1
-		u = max(u, l.top(i))
+		u, end = max(u, l.top(i)), max(end, l.bottom(i))
 	}
 	left := 1.0
 	for u > end && left > negligible {

@@ -34,11 +34,14 @@ func ln1p(x float64) float64 {
 // lift returns ln(y + x·e^d) for x + y = 1, both accurate and not negative,
 // and d ≤ 700.
 func lift(x, y, d float64) float64 {
-	e := expm1(d)
-	if v := float64(x * e); v > -0.5 {
+	if d >= -0.35 {
+		return ln1p(float64(x * expm1(d)))
+	}
+	g := exp(d)
+	if v := float64(x * (g - 1)); v > -0.5 {
 		return ln1p(v)
 	}
-	return ln(y + float64(x*(e+1)))
+	return ln(y + float64(x*g))
 }
 
 // logistic returns 1/(1+e^{−u}) and 1/(1+e^u).

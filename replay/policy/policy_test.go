@@ -154,20 +154,15 @@ func TestUCBPropensities(t *testing.T) {
 	}
 }
 
-// Widths are computed ahead; a runner that jumps gets the same ones.
+// Widths are found in blocks; a runner that jumps gets the same ones.
 func TestUCBWidthsDoNotDependOnWhenTheyAreAskedFor(t *testing.T) {
-	steady := NewUCB(1, Width{Delta: 0.1}, nil, nil)
-	s := NewState(1)
-	for s.Round = 1; s.Round < 300; s.Round++ {
-		steady.Select(s)
-		if got, want := steady.widths[s.Round-steady.block], steady.width.root(s.Round); got != want {
-			t.Fatalf("round %d: √w = %v, want %v", s.Round, got, want)
+	for _, w := range []Width{{Delta: 0.1}, Width{Delta: 0.1}.Shared()} {
+		u := NewUCB(1, w, nil, nil)
+		for _, r := range []int64{1, 2, 300, 5, 1023, 1024, 1 << 14, 1<<14 - 1, 1 << 40, 64} {
+			if got, want := u.rootAt(r), w.root(r); got != want {
+				t.Fatalf("round %d: √w = %v, want %v", r, got, want)
+			}
 		}
-	}
-	s.Round = 5
-	steady.Select(s)
-	if steady.block != 5 {
-		t.Error("going back does not recompute the widths")
 	}
 }
 

@@ -15,6 +15,10 @@ func each() []specimen {
 	wide, flat0 := Width{Delta: 0.05}, Bonus(nil)
 	return []specimen{
 		{"uniform", false, func(_ int, d Draws) Policy { return NewUniform(d.Choice) }},
+		{"thompson", false, func(k int, d Draws) Policy { return NewBetaThompson(k, BetaPrior{0.5, 1}, d.Choice) }},
+		{"thompson, normal", false, func(k int, d Draws) Policy {
+			return NewGaussianThompson(k, GaussianPrior{Mean: 0.5, Variance: 1, Noise: 0.25}, d.Choice)
+		}},
 		{"softmax", false, func(k int, d Draws) Policy { return NewSoftmax(k, 0.3, d.Choice) }},
 		{"ucb", true, func(k int, d Draws) Policy { return NewUCB(k, wide, flat0, d.Ties) }},
 		{"ucb with a bonus", true, func(k int, d Draws) Policy { return NewUCB(k, Width{C: 2}, flat{}, d.Ties) }},

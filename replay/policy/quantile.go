@@ -48,13 +48,14 @@ func Chernoff(noise []Noise, delta float64) float64 {
 		return 0
 	}
 	target := ln(2 / delta)
+	below, above := bracket(noise, widest, target)
 	lo, hi := 0.0, 1.0 // of h·widest
 	for {
 		mid := lo + float64((hi-lo)/2)
 		if mid <= lo || mid >= hi {
 			break
 		}
-		if slope(noise, mid/widest) < target {
+		if mid <= below || mid < above && slope(noise, mid/widest) < target {
 			lo = mid
 		} else {
 			hi = mid
@@ -64,6 +65,42 @@ func Chernoff(noise []Noise, delta float64) float64 {
 		return math.Inf(1)
 	}
 	return exponent(noise, lo/widest, target) * widest / lo
+}
+
+// bracket returns numbers around the root of slope − target in h·widest, so far
+// from it that rounding errors of slope do not reach them: bisection need not
+// look outside, and ends where it would without. The root is found by Newton's
+// method from the right, where the convex slope keeps it: slope is at least
+// m·z/(1−z) for the m variables of the widest scale and z = (h·widest)².
+//
+// The distance is 2⁻⁴² of the root, and 64 times the error of Σ count terms that
+// are each wrong by 2⁻⁵².
+func bracket(noise []Noise, widest, target float64) (below, above float64) {
+	var all, most float64
+	for _, v := range noise {
+		all += float64(v.Count)
+		if v.Scale == widest {
+			most += float64(v.Count)
+		}
+	}
+	x := math.Sqrt(target / (target + most))
+	for range 12 {
+		var rise float64
+		for _, v := range noise {
+			z := float64(float64(x*v.Scale)/widest) * float64(float64(x*v.Scale)/widest)
+			rise += float64(float64(float64(v.Count)*float64(2*z)) * float64((1+z)/float64((1-z)*(1-z))))
+		}
+		step := (slope(noise, x/widest) - target) / rise
+		if x -= float64(x * step); math.Abs(step) < 0x1p-24 {
+			break
+		}
+	}
+	away := 0x1p-42 + float64(0x1p-46*all)/target
+	below, above = x-float64(x*away), x+float64(x*away)
+	if below > 0 && above < 1 && slope(noise, below/widest) < target && slope(noise, above/widest) >= target {
+		return below, above
+	}
+	return 0, 1
 }
 
 // slope returns Σ [2h²b²/(1−h²b²) + ln(1−h²b²)].

@@ -33,6 +33,51 @@ func TestChernoffVectors(t *testing.T) {
 	}
 }
 
+// plainChernoff is Chernoff that bisects without a bracket.
+func plainChernoff(noise []Noise, delta float64) float64 {
+	var widest float64
+	for _, v := range noise {
+		widest = math.Max(widest, v.Scale)
+	}
+	target := ln(2 / delta)
+	lo, hi := 0.0, 1.0
+	for mid := 0.5; mid > lo && mid < hi; mid = lo + (hi-lo)/2 {
+		if slope(noise, mid/widest) < target {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return exponent(noise, lo/widest, target) * widest / lo
+}
+
+// The bracket saves steps and changes no bit.
+func TestChernoffIsPlainBisection(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		noise := []Noise{
+			{rapid.Float64Range(1e-6, 1e6).Draw(t, "b1"), int(rapid.Int64Range(1, 1<<rapid.IntRange(1, 44).Draw(t, "bits")).Draw(t, "m1"))},
+			{rapid.Float64Range(1e-6, 1e6).Draw(t, "b2"), rapid.IntRange(0, 40).Draw(t, "m2")},
+		}
+		delta := math.Exp(-rapid.Float64Range(0.01, 60).Draw(t, "minus log delta"))
+		if got, want := Chernoff(noise, delta), plainChernoff(noise, delta); got != want {
+			t.Fatalf("λ = %v, by plain bisection %v", got, want)
+		}
+	})
+	for n := int64(1); n < 3000; n++ {
+		for _, noise := range [][]Noise{hybridNoise(n), {{4, int(n)}}} {
+			if got, want := Chernoff(noise, 1e-8), plainChernoff(noise, 1e-8); got != want {
+				t.Fatalf("n = %d: λ = %v, by plain bisection %v", n, got, want)
+			}
+		}
+	}
+}
+
+func BenchmarkChernoff(b *testing.B) {
+	for n := 1; b.Loop(); n++ {
+		Chernoff([]Noise{{4, n}}, 1e-8)
+	}
+}
+
 // λ is the minimum over h: no h on a fine grid gives less, and λ scales with
 // the scales and grows as δ shrinks.
 func TestChernoffIsTheMinimum(t *testing.T) {

@@ -3,6 +3,7 @@ package policy
 import (
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -101,27 +102,92 @@ func TestUCBBeforeTheFirstRelease(t *testing.T) {
 	}
 }
 
-// The short way of a round in which everything is known and eligible returns
-// what the long way does.
-func TestUCBShortWay(t *testing.T) {
+// The short ways of rounds in which everything is known and eligible return
+// what the long way does, in and outside the table, among equals and where the
+// width decides.
+func TestUCBShortWays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 9).Draw(t, "k")
-		u := NewUCB(k, Width{C: 2}, nil, nil)
+		w := Width{C: 2}
+		if rapid.Bool().Draw(t, "delta") {
+			w = Width{Delta: 0.05}
+		}
+		most := rapid.Int64Range(1, 1_000_000).Draw(t, "most")
 		pulls, sums := make([]int64, k), make([]float64, k)
 		for i := range pulls {
-			pulls[i] = rapid.Int64Range(1, 4).Draw(t, "pulls")
-			sums[i] = float64(rapid.Int64Range(-2, pulls[i]).Draw(t, "sum"))
+			pulls[i] = rapid.Int64Range(max(1, most-3), most).Draw(t, "pulls")
+			sums[i] = float64(most/2 + rapid.Int64Range(-2, 2).Draw(t, "sum"))
 		}
-		s := seen(u, pulls, sums)
-		short := u.Select(s)
-		s.Eligible = make([]bool, k)
-		for i := range s.Eligible {
-			s.Eligible[i] = true
-		}
-		if long := u.Select(s); long != short {
-			t.Fatalf("arm %d the long way, %d the short way", long, short)
+		round := rapid.Int64Range(1, 1<<rapid.IntRange(1, 40).Draw(t, "bits")).Draw(t, "round")
+		own, shared, long := NewUCB(k, w, nil, nil), NewUCB(k, w.Shared(), nil, nil), NewUCB(k, w, nil, nil)
+		s := seen(own, pulls, sums)
+		seen(shared, pulls, sums)
+		seen(long, pulls, sums)
+		for s.Round = round; s.Round < round+130; s.Round += 3 {
+			a, b := own.Select(s), shared.Select(s)
+			s.Eligible = make([]bool, k)
+			for i := range s.Eligible {
+				s.Eligible[i] = true
+			}
+			if want := long.Select(s); a != want || b != want {
+				t.Fatalf("round %d: arm %d without and %d with a table, %d the long way", s.Round, a, b, want)
+			}
+			s.Eligible = nil
 		}
 	})
+}
+
+// A race between two arms whose order turns within one block of rounds: the
+// bounds must not decide it. Arm 1 has the lower mean and fewer rows, and m is
+// such that the indices cross at round 20,030 of a block that begins at 20,000.
+func TestUCBRaceThatTurns(t *testing.T) {
+	u := NewUCB(2, Width{C: 2}, nil, nil)
+	s := seen(u, []int64{10_000, 100}, []float64{5000, 10})
+	w := u.width.root(20_030)
+	u.arms[0].mean = u.arms[1].mean + w*(u.arms[1].root-u.arms[0].root)
+	for s.Round = 20_000; s.Round < 20_064; s.Round++ {
+		want := 0
+		if u.width.root(s.Round)*(u.arms[1].root-u.arms[0].root) > u.arms[0].mean-u.arms[1].mean+1e-15 {
+			want = 1
+		}
+		if got := u.Select(s); got != want {
+			t.Errorf("round %d: arm %d, want %d", s.Round, got, want)
+		}
+	}
+}
+
+// The bounds of a block hold for √w of its rounds.
+func TestUCBBoundsHold(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		u := NewUCB(1, Width{C: rapid.Float64Range(0.01, 50).Draw(t, "c")}, nil, nil)
+		if rapid.Bool().Draw(t, "delta") {
+			u.width = Width{Delta: rapid.Float64Range(1e-9, 0.999999).Draw(t, "δ")}
+		}
+		from := rapid.Int64Range(1, 1<<rapid.IntRange(1, 50).Draw(t, "bits")).Draw(t, "from")
+		u.rootAt(from)
+		for r := from; r < from+ahead; r++ {
+			if w := u.rootAt(r); !(u.low <= w && w <= u.high) {
+				t.Fatalf("round %d: √w = %v outside [%v, %v]", r, w, u.low, u.high)
+			}
+		}
+	})
+}
+
+// A table is filled from several runs at once, and every run gets the same.
+func TestUCBSharedWidths(t *testing.T) {
+	w := Width{C: 2}.Shared()
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			u := NewUCB(2, w, nil, nil)
+			for r := int64(1); r < 20_000; r += 7 {
+				if got, want := u.rootAt(r), w.root(r); got != want {
+					t.Errorf("round %d: √w = %v, want %v", r, got, want)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func BenchmarkUCBEligible(b *testing.B) {

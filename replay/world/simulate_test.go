@@ -412,3 +412,31 @@ func TestDeclaredFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestSameBytesOfEveryWorld: the same specification gives the same log, in every
+// world with everything that a round can have, and another seed another.
+func TestSameBytesOfEveryWorld(t *testing.T) {
+	for name, w := range worlds() {
+		s := private()
+		s.World, s.Batch, s.Late, s.Eligible, s.Rounds = name, true, true, true, 200
+		log := func(seed int64) (*Truth, map[string][]byte) {
+			spec := *w
+			spec.Protocol, spec.Rounds, spec.CreatedBy = declared(t, s, .1, .2, .3).Protocol, 200, "test"
+			spec.Batch, spec.Delay, spec.Eligible, spec.ContextL1, spec.Master = 9, Delay{Mean: 3}, .5, 1, replay.Seed(seed)
+			truth, files, _ := run(t, &spec)
+			return truth, files
+		}
+		truth, files := log(1)
+		again, same := log(1)
+		other, another := log(2)
+		if diff := cmp.Diff(truth, again); diff != "" || !cmp.Equal(files, same) {
+			t.Errorf("%s: two runs differ; truth (-first +second):\n%s", name, diff)
+		}
+		if cmp.Equal(truth, other) || cmp.Equal(files, another) {
+			t.Errorf("%s: another seed gives the same log", name)
+		}
+		if truth.World != name || (truth.Best == "") != (name == Linear || name == Drift) {
+			t.Errorf("%s: the truth is %+v", name, truth)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"banditaudit/testdata/reference"
+)
+
+// betaBest returns P(θ_i is the largest) for independent θ_i ~ Beta(a_i, b_i).
+func betaBest(a, b []float64) []float64 {
+	w, p := newBetaWinner(len(a)), make([]float64, len(a))
+	for i := range a {
+		w.laws[i] = newLogit(a[i], b[i])
+	}
+	w.best(NewState(len(a)), p)
+	return p
+}
+
+// Reference: thompson.py, densities of 30 digits on panels of 40 points.
+func TestBetaBest(t *testing.T) {
+	for _, row := range reference.Rows(t, "thompson.csv", "beta") {
+		k := int(row[0])
+		a, b, want := row[1:1+k], row[1+k:1+2*k], row[1+2*k:]
+		if got := betaBest(a, b); !(farthest(got, want) < 1e-9) {
+			t.Errorf("alphas %v, betas %v: off by %g\ngot  %v\nwant %v", a, b, farthest(got, want), got, want)
+		}
+	}
+}
+
+// Two laws of whole numbers have a finite sum (thompson.py, exact rationals).
+func TestBetaBestOfTwoIsASum(t *testing.T) {
+	for _, row := range reference.Rows(t, "thompson.csv", "beta2") {
+		got := betaBest([]float64{row[0], row[2]}, []float64{row[1], row[3]})
+		if !(math.Abs(got[0]-row[4]) < 1e-10) || !(math.Abs(got[1]-(1-row[4])) < 1e-10) {
+			t.Errorf("Beta(%v,%v) above Beta(%v,%v): %v, want %v", row[0], row[1], row[2], row[3], got[0], row[4])
+		}
+	}
+}
+
+// Probabilities add up to 1 before they are made to: over any laws a policy can
+// have, the quadrature has no other error that Σ P_i = 1 − Π F_j would not show
+// but one between arms. One of those is checked: arms that are equal, and arms
+// that are each other's mirror.
+func TestBetaBestProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(2, 20).Draw(t, "k")
+		a, b := make([]float64, k), make([]float64, k)
+		for i := range k {
+			n := math.Exp(rapid.Float64Range(0, math.Log(1e9)).Draw(t, "ln n")) - 1
+			s := n * rapid.Float64Range(0, 1).Draw(t, "share")
+			a[i] = math.Exp(rapid.Float64Range(math.Log(1e-3), 4).Draw(t, "ln alpha")) + s
+			b[i] = math.Exp(rapid.Float64Range(math.Log(1e-3), 4).Draw(t, "ln beta")) + (n - s)
+		}
+		w, s, p := newBetaWinner(k), NewState(k), make([]float64, k)
+		for i := range k {
+			w.laws[i] = newLogit(a[i], b[i])
+		}
+		w.best(s, p)
+		clear(p)
+		left := w.above(&w.logits, w.arms, math.Inf(-1), p)
+		for _, v := range p {
+			left += v
+		}
+		if !(math.Abs(left-1) < 1e-7) {
+			t.Fatalf("probabilities add up to 1%+g", left-1)
+		}
+		twin := betaBest([]float64{a[0], a[1], a[0]}, []float64{b[0], b[1], b[0]})
+		if !(math.Abs(twin[0]-twin[2]) < 1e-9) {
+			t.Fatalf("equal arms have %v", twin)
+		}
+		mirror, straight := betaBest(b[:2], a[:2]), betaBest(a[:2], b[:2])
+		if !(math.Abs(mirror[0]-straight[1]) < 1e-9) {
+			t.Fatalf("the larger θ has %v, the smaller 1 − θ %v", straight, mirror)
+		}
+	})
+}
+
+// The bits themselves, so that an architecture that differs is noticed.
+func TestBetaBestBits(t *testing.T) {
+	if diff := cmp.Diff([]float64{0.20402375436667225, 0.518287716494254, 0.27768852913907377}, betaBest([]float64{0.5, 12.25, 40}, []float64{1, 8, 31})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// One arm's update, and the propensities of all. Rows are per arm.
+func BenchmarkBetaPropensities(b *testing.B) {
+	for _, rows := range []int64{0, 10, 100, 10_000} {
+		b.Run(fmt.Sprintf("K=5/rows=%d", rows), func(b *testing.B) {
+			p, s, dst := NewBetaThompson(5, BetaPrior{1, 1}, nil), NewState(5), make([]float64, 5)
+			for i := range dst {
+				s.Pulls[i] = rows
+				s.Sums[i] = float64(rows) * (0.3 + 0.07*float64(i))
+				p.Observe(s, i)
+			}
+			arm := 0
+			for b.Loop() {
+				arm = (arm + 1) % 5
+				p.Observe(s, arm)
+				p.Propensities(s, dst)
+			}
+		})
+	}
+	b.Run("K=5/uneven", func(b *testing.B) {
+		p, s, dst := NewBetaThompson(5, BetaPrior{1, 1}, nil), NewState(5), make([]float64, 5)
+		s.Pulls = []int64{1, 20, 300, 5000, 1_000_000}
+		s.Sums = []float64{1, 9, 150, 2500, 500_000}
+		for i := range dst {
+			p.Observe(s, i)
+		}
+		arm := 0
+		for b.Loop() {
+			arm = (arm + 1) % 5
+			p.Observe(s, arm)
+			p.Propensities(s, dst)
+		}
+	})
+}
