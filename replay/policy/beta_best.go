@@ -49,12 +49,12 @@ type logit struct {
 }
 
 const (
-	logitReach = 28.0 // −ln of the relative density at lo and hi
-	logitWidth = 1.75  // of a panel, in 1/√(curvature of ln f)
-	logitStrip = 3  // of a panel: ln(1+e^u) has a singularity at distance π from every real u
-	logitClimb = 7  // of ln Π f over a panel, upwards
+	logitReach = 29.0 // −ln of the relative density at lo and hi
+	logitWidth = 1.5  // of a panel, in 1/√(curvature of ln f)
+	logitStrip = 3    // of a panel: ln(1+e^u) has a singularity at distance π from every real u
+	logitClimb = 7    // of ln Π f over a panel, upwards
 	logitLine  = 5.0  // of ln f over a panel wider than logitStrip, downwards
-	logitFall  = 8 // of ln f over a panel, downwards
+	logitFall  = 8    // of ln f over a panel, downwards
 )
 
 // newLogit returns the law for a, b > 0.
@@ -64,16 +64,26 @@ func newLogit(a, b float64) logit {
 	spread := math.Sqrt(n / a / b)
 	const root = 0.3989422804014327 // 1/√(2π), https://oeis.org/A231863
 	l.peak = float64(root/spread) * exp(stirling(n)-stirling(a)-stirling(b))
-	// Tangents of a concave function meet a level outside of the function.
-	left, right := -float64(math.Sqrt(2*logitReach)*spread)-logitReach/a, float64(math.Sqrt(2*logitReach)*spread)+logitReach/b
-	for range 2 {
-		left -= (l.height(left) + logitReach) / l.slope(l.mode+left)
-		right -= (l.height(right) + logitReach) / l.slope(l.mode+right)
-	}
-	l.lo, l.hi = l.mode+left, l.mode+right
+	wide := float64(math.Sqrt(2*logitReach) * spread)
+	l.lo, l.hi = l.mode+l.reach(-wide-logitReach/a), l.mode+l.reach(wide+logitReach/b)
 	x, y := logistic(l.hi)
 	l.edge = 0.25 * min(logitStrip, logitWidth/math.Sqrt(float64(n*float64(x*y))))
 	return l
+}
+
+// reach returns a δ on the side of d where h is −logitReach within a few
+// hundredths, by Newton's method for ln(−h), which is nearly a straight line
+// where h falls exponentially. No step changes δ more than fourfold.
+func (l *logit) reach(d float64) float64 {
+	for range 60 {
+		depth := -l.height(d) / logitReach
+		if depth > 0.98 && depth < 1.05 {
+			break
+		}
+		next := d + float64(float64(ln(depth)*depth)*logitReach)/l.slope(l.mode+d)
+		d = float64(d * min(4, max(0.25, next/d)))
+	}
+	return d
 }
 
 // height returns h(δ), by the one of two equal forms that keeps its digits.

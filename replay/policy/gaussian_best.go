@@ -10,7 +10,8 @@ import "math"
 //
 // Special cases are:
 //
-//	sd_j = 0 is a point mass at mean_j
+//	sd_j = 0 is a point mass at mean_j, and so is what is as narrow as the
+//	numbers at mean_j are dense, seen from the mean of the narrowest law
 //	of equal largest point masses the first counts
 //	one eligible arm has probability 1
 func gaussianBest(mean, sd []float64, eligible []bool, dst []float64) {
@@ -31,30 +32,26 @@ func newGaussianWinner(k int) *gaussianWinner {
 // best is gaussianBest.
 func (g *gaussianWinner) best(mean, sd []float64, eligible []bool, dst []float64) {
 	clear(dst)
-	g.arms, g.sd = g.arms[:0], sd
-	point, end := -1, math.Inf(-1)                // the largest point mass
-	origin, narrowest := math.Inf(1), math.Inf(1) // mean and spread of the narrowest law
+	origin, narrowest := 0.0, math.Inf(1) // mean and spread of the narrowest law
 	for i, m := range mean {
-		switch s := sd[i]; {
+		if s := sd[i]; s > 0 && s < narrowest && (len(eligible) == 0 || eligible[i]) {
+			origin, narrowest = m, s
+		}
+	}
+	g.arms, g.sd = g.arms[:0], sd
+	point, end := -1, math.Inf(-1) // the largest point mass
+	for i, m := range mean {
+		m -= origin // so that the narrowest law keeps its digits
+		g.mean[i] = m
+		switch {
 		case len(eligible) > 0 && !eligible[i]:
-		case s > 0:
+		case g.bottom(i) < g.top(i):
 			g.arms = append(g.arms, i)
-			if s < narrowest {
-				origin, narrowest = m, s
-			}
 		case point < 0 || m > end:
 			point, end = i, m
 		}
 	}
-	if len(g.arms) == 0 {
-		dst[point] = 1
-		return
-	}
-	// Differences from the mean of the narrowest law keep its digits.
-	for i, m := range mean {
-		g.mean[i] = m - origin
-	}
-	left := g.above(&g.normals, g.arms, end-origin, dst)
+	left := g.above(&g.normals, g.arms, end, dst)
 	if point >= 0 {
 		dst[point] = left
 	}
@@ -82,8 +79,8 @@ type normals struct {
 var _ laws = (*normals)(nil)
 
 const (
-	normalReach = 7.5 // standard deviations to the top of a normal law
-	normalWidth = 2.0 // standard deviations of a panel
+	normalReach = 7.5  // standard deviations to the top of a normal law
+	normalWidth = 1.75 // standard deviations of a panel
 )
 
 func (n *normals) top(arm int) float64 { return n.mean[arm] + float64(normalReach*n.sd[arm]) }

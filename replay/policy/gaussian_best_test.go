@@ -54,6 +54,8 @@ func TestGaussianBestOfPointMasses(t *testing.T) {
 		{"a point beyond every law", []float64{0, 100}, []float64{1, 0}, nil, []float64{0, 1}},
 		{"the best is not eligible", []float64{9, 0, 1}, []float64{1, 1, 0}, []bool{false, true, true}, []float64{0, q, 1 - q}},
 		{"a point that is not eligible", []float64{9, 0, 0}, []float64{0, 1, 1}, []bool{false, true, true}, []float64{0, 0.5, 0.5}},
+		{"two tiny ones", []float64{1, 2}, []float64{1e-30, 1e-30}, nil, []float64{0, 1}},
+		{"tiny ones and a point", []float64{1, 2, 1.5}, []float64{1e-30, 1e-30, 0}, nil, []float64{0, 1, 0}},
 		{"tiny beside its mean", []float64{1, 1}, []float64{1e-300, 1e-300}, nil, []float64{0.5, 0.5}},
 	} {
 		got := make([]float64, len(tt.mean))
@@ -101,7 +103,7 @@ func TestGaussianBestProperties(t *testing.T) {
 func TestGaussianBestBits(t *testing.T) {
 	p := make([]float64, 3)
 	gaussianBest([]float64{0.5, 0.6, 0.4}, []float64{0.05, 0.1, 0.2}, nil, p)
-	if diff := cmp.Diff([]float64{0.13736655043578802, 0.6968744316586695, 0.1657590179055425}, p); diff != "" {
+	if diff := cmp.Diff([]float64{0.1373665504357878, 0.6968744316586696, 0.16575901790554254}, p); diff != "" {
 		t.Error(diff)
 	}
 }
