@@ -257,9 +257,9 @@ func BenchmarkWorld(b *testing.B) {
 // A bare round of Bandit is Next and Add: the same actions, rewards, releases
 // and errors.
 func TestBareRoundsAreNextAndAdd(t *testing.T) {
-	tree := privUCB("0.5", "quantile", 4000)
-	tree.Counter.Name = "tree"
-	for _, p := range []*schemas.Protocol{ucb1(), privUCB("0.5", "quantile", 4000), tree} {
+	tree, laplace := privUCB("0.5", "quantile", 4000), privUCB("0.5", "quantile", 4000)
+	tree.Counter.Name, laplace.Counter.Name = "tree", "laplace"
+	for _, p := range []*schemas.Protocol{ucb1(), privUCB("0.5", "quantile", 4000), tree, laplace} {
 		m := build(t, p, 3)
 		fast, slow := m.NewRunner(Seed(5), "e"), m.NewRunner(Seed(5), "e")
 		if !fast.bare() {
