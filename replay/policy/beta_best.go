@@ -143,7 +143,7 @@ func (l *logits) step(arms []int, u float64) float64 {
 	bend := func(x, y float64) float64 { return logitWidth / math.Sqrt(float64(n*float64(x*y))) }
 	here := bend(x, y)
 	width = min(width, here)
-	width = min(width, bend(logistic(u-0.5*width)))
+	width = min(width, bend(logistic(u-float64(0.5*width))))
 	if u > 0 && u < width {
 		return min(width, bend(0.5, 0.5))
 	}

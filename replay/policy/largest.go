@@ -65,7 +65,7 @@ func (w *winner) above(l laws, arms []int, end float64, dst []float64) float64 {
 		if next >= u { // narrower than the numbers are dense
 			next = math.Nextafter(u, math.Inf(-1))
 		}
-		half := 0.5 * (u - next)
+		half := float64(0.5 * (u - next))
 		l.enter(&w.rule.x, next+half, half)
 		left = w.add(l, arms, next, dst)
 		u = next

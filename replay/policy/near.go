@@ -11,11 +11,11 @@ func expm1(x float64) float64 {
 		return exp(x) - 1
 	}
 	z := float64(x * x)
-	even := float64(float64(1.0/479001600*z)+1.0/3628800)*z + 1.0/40320
-	even = float64(float64(float64(even*z)+1.0/720)*z) + 1.0/24
+	even := float64((float64(1.0/479001600*z)+1.0/3628800)*z) + 1.0/40320
+	even = float64((float64(even*z)+1.0/720)*z) + 1.0/24
 	even = float64(even*z) + 1.0/2
-	odd := float64(float64(1.0/6227020800*z)+1.0/39916800)*z + 1.0/362880
-	odd = float64(float64(float64(odd*z)+1.0/5040)*z) + 1.0/120
+	odd := float64((float64(1.0/6227020800*z)+1.0/39916800)*z) + 1.0/362880
+	odd = float64((float64(odd*z)+1.0/5040)*z) + 1.0/120
 	odd = float64(odd*z) + 1.0/6
 	return x + float64(z*(even+float64(x*odd)))
 }

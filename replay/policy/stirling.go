@@ -17,7 +17,7 @@ func stirling(a float64) float64 {
 		a++
 	}
 	z := 1 / float64(a*a)
-	s := float64(float64(-691.0/360360*z)+1.0/1188) * z
+	s := float64((float64(-691.0/360360*z) + 1.0/1188) * z)
 	s = float64((s - 1.0/1680) * z)
 	s = float64((s + 1.0/1260) * z)
 	s = float64((s - 1.0/360) * z)
