@@ -67,20 +67,24 @@ func (w *winner) above(l laws, arms []int, end float64, dst []float64) float64 {
 		}
 		half := float64(0.5 * (u - next))
 		l.enter(&w.rule.x, next+half, half)
-		left = w.add(l, arms, dst)
+		left = w.add(l, arms, next, dst)
 		u = next
 	}
 	return left
 }
 
-// add adds one panel, and returns Π F_j at its lower end.
-func (w *winner) add(l laws, arms []int, dst []float64) float64 {
+// add adds one panel that ends at low, and returns Π F_j there. Laws that lie
+// wholly below it have F = 1.
+func (w *winner) add(l laws, arms []int, low float64, dst []float64) float64 {
 	left := 1.0
 	var product panel
 	for k := range product {
 		product[k] = 1
 	}
 	for _, i := range arms {
+		if l.top(i) <= low {
+			continue
+		}
 		f, below := &w.f[i], &w.below[i]
 		l.density(i, f)
 		w.cdf[i] = w.rule.integrate(f, w.cdf[i], below)
@@ -92,6 +96,9 @@ func (w *winner) add(l laws, arms []int, dst []float64) float64 {
 	}
 	after := w.rule.w
 	for _, i := range slices.Backward(arms) {
+		if l.top(i) <= low {
+			continue
+		}
 		f, below, before := &w.f[i], &w.below[i], &w.before[i]
 		sum := 0.0
 		for k := range after {
