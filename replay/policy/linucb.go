@@ -55,7 +55,7 @@ func positive(param string, v float64) error {
 // of Neel and Roth (2018), corrected (own derivation, internally reviewed):
 //
 //	|⟨θ̃_i−θ̂_i,x⟩| ≤ ‖η‖_{V_i⁻¹}·‖x‖_{V_i⁻¹} ≤ (‖η‖₂/√λ)·‖x‖_{V_i⁻¹}
-//	s_i = √d·Γ_{N_i} ≥ ‖η‖₂
+//	s_i = √d·Γ_{max(N_i,1)} ≥ ‖η‖₂
 //
 // where Γ_N is Chernoff of the noise of one coordinate at level
 // δ/(2·K·horizon·d), so that all s_i of a run hold with probability at least
@@ -63,8 +63,10 @@ func positive(param string, v float64) error {
 // coordinate, is not allowed for. (LinPriv as printed adds s/λ, which does not
 // shrink as rows come in.)
 //
-// An arm without rows has a finite index, that of θ̃ = 0 and V = λI: no arm is
-// played first for its own sake. Of equal indices the first wins, or a seeded
+// An arm without rows has a finite index, that of θ̃ = 0 and V = λI, with the
+// allowance of one row although there is no noise yet: without it an arm that
+// has been played would keep the larger index by its allowance alone, and the
+// first arm would be played for ever. Of equal indices the first wins, or a seeded
 // one (see ties). With the factors V = LDL' of cholesky.go, z = L⁻¹x and
 // g = ln(det V/λ^d) as it computes them, the index in floating point is
 //
@@ -72,7 +74,7 @@ func positive(param string, v float64) error {
 //	w     = (R ⊗ √(g ⊕ 2 ⊗ ln(2K ⊘ δ)) ⊕ √λ ⊗ S) ⊕ (√d ⊗ Γ) ⊘ √λ
 //
 // products rounded before they are added, sums from left to right, and without
-// the last term of w where there is no noise or no row.
+// the last term of w where there is no noise.
 type LinUCB struct {
 	ridge
 	ties
@@ -103,13 +105,17 @@ func (l *LinUCB) Size(d int) {
 		l.bonus = l.noise(d)
 	}
 	for i := range l.width {
-		l.width[i] = l.radius(i)
+		l.width[i] = l.radius(i, 0)
 	}
 }
 
-// radius returns β of an arm.
-func (l *LinUCB) radius(arm int) float64 {
-	return float64(l.r*math.Sqrt(l.arms[arm].growth+l.level)) + l.prior
+// radius returns β + s/√λ of an arm with so many rows.
+func (l *LinUCB) radius(arm int, rows int64) float64 {
+	beta := float64(l.r*math.Sqrt(l.arms[arm].growth+l.level)) + l.prior
+	if l.bonus == nil {
+		return beta
+	}
+	return beta + float64(math.Sqrt(float64(l.d))*l.bonus.Gamma(max(rows, 1)))/math.Sqrt(l.lambda)
 }
 
 // Select returns the arm with the largest index.
@@ -130,12 +136,8 @@ func (l *LinUCB) score(s *State) {
 
 // Observe computes what an index needs of arm beside the context.
 func (l *LinUCB) Observe(s *State, arm int) {
-	if !l.observe(s, arm) {
-		return
-	}
-	l.width[arm] = l.radius(arm)
-	if l.bonus != nil {
-		l.width[arm] += float64(math.Sqrt(float64(l.d))*l.bonus.Gamma(s.Pulls[arm])) / math.Sqrt(l.lambda)
+	if l.observe(s, arm) {
+		l.width[arm] = l.radius(arm, s.Pulls[arm])
 	}
 }
 

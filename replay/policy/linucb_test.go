@@ -22,7 +22,7 @@ func (c constant) Gamma(int64) float64 { return float64(c) }
 //	V = (3 1; 1 2),  V⁻¹ = (2 −1; −1 3)/5,  det V = 5,  θ̃ = V⁻¹(1,0) = (0.4, −0.2)
 //
 // and in x = (2,1): ⟨θ̃,x⟩ = 0.6, ‖x‖²_{V⁻¹} = (8 − 4 + 3)/5 = 1.4. Arm 1 has no
-// rows: 0 and ‖x‖² = 5. With R = ½, S = 1, δ = 0.05, K = 2:
+// rows: mean 0 and ‖x‖² = 5. With R = ½, S = 1, δ = 0.05, K = 2:
 //
 //	β = ½·√(ln det V + 2·ln(4/0.05)) + 1
 func TestLinUCBIndexForReading(t *testing.T) {
@@ -40,7 +40,7 @@ func TestLinUCBIndexForReading(t *testing.T) {
 		beta := func(lnDet float64) float64 { return 0.5*math.Sqrt(lnDet+2*math.Log(80)) + 1 }
 		want := []float64{
 			0.6 + (beta(math.Log(5))+math.Sqrt2*gamma)*math.Sqrt(1.4), // s = √d·Γ, √λ = 1
-			beta(0) * math.Sqrt(5),
+			(beta(0) + math.Sqrt2*gamma) * math.Sqrt(5), // the allowance of one row, before there is one
 		}
 		for i := range want {
 			if math.Abs(l.index[i]-want[i]) > 1e-14 {

@@ -12,12 +12,15 @@ var _ Bonus = Paper(0)
 //
 //	γ = K·ln²T·ln(K·T·ln T/δ)/ε
 //
-// evaluated as float64(float64(K ⊗ L) ⊗ L) ⊗ ln(((K ⊗ T) ⊗ L) ⊘ δ) ⊘ ε with
-// L = ln T, from left to right and unfused. It is far wider than the noise needs:
+// where ε is that of the printed algorithm, whose counters run at ε/K each: it
+// is K times the ε of an arm's counter, so that γ = ln²T·ln(K·T·ln T/δ)/ε_arm.
+// It is evaluated as (L ⊗ L) ⊗ ln(((K ⊗ T) ⊗ L) ⊘ δ) ⊘ ε_arm with L = ln T, from
+// left to right and unfused. It is far wider than the noise needs:
 // Quantile covers the same noise with a fraction of it.
 type Paper float64
 
-// NewPaper returns γ for k ≥ 1 arms, a horizon T ≥ 2, δ in (0,1) and ε > 0. At
+// NewPaper returns γ for k ≥ 1 arms, a horizon T ≥ 2, δ in (0,1) and ε > 0, that
+// of each arm's counter. At
 // a horizon of 1 ln T is 0, and the formula has no value. Faults are
 // *ParamErrors.
 func NewPaper(k int, horizon int64, delta, epsilon float64) (Paper, error) {
@@ -30,7 +33,7 @@ func NewPaper(k int, horizon int64, delta, epsilon float64) (Paper, error) {
 	arms, t := float64(k), float64(horizon)
 	l := ln(t)
 	tail := ln(float64(float64(arms*t)*l) / delta)
-	return Paper(float64(float64(float64(arms*l)*l)*tail) / epsilon), nil
+	return Paper(float64(float64(l*l)*tail) / epsilon), nil
 }
 
 // Gamma returns γ.

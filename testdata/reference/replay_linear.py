@@ -54,11 +54,10 @@ class Arm:
                 self.v[i][j] += a * b
 
     def allowance(self, epsilon, bound, level, table={}):
-        """√d·Γ."""
-        if self.rows == 0:
-            return 0.0
-        k = self.rows.bit_length() - 1
-        key = (k, (self.rows - (1 << k)).bit_count())
+        """√d·Γ, of one row where there is none."""
+        rows = max(self.rows, 1)
+        k = rows.bit_length() - 1
+        key = (k, (rows - (1 << k)).bit_count())
         if key not in table:
             unit = 2 * bound / epsilon
             table[key] = chernoff([float(unit)] * (k + 1) + [float(unit * k)] * key[1], level)

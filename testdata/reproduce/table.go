@@ -31,7 +31,6 @@ func Table(w io.Writer, on Machine) error {
 	}
 	if single.Len() > 0 {
 		b.WriteString("\nPlayed one arm throughout:\n\n" + single.String())
-		b.WriteString("\nThe index of linucb allows for the noise in sums that it has seen. An arm without\nrows has none, and its index stays below that of the arm which was played first.\n")
 	}
 	if refused.Len() > 0 {
 		b.WriteString("\nNot run:\n\n" + refused.String())
