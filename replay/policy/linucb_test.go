@@ -40,7 +40,7 @@ func TestLinUCBIndexForReading(t *testing.T) {
 		beta := func(lnDet float64) float64 { return 0.5*math.Sqrt(lnDet+2*math.Log(80)) + 1 }
 		want := []float64{
 			0.6 + (beta(math.Log(5))+math.Sqrt2*gamma)*math.Sqrt(1.4), // s = √d·Γ, √λ = 1
-			(beta(0) + math.Sqrt2*gamma) * math.Sqrt(5), // the allowance of one row, before there is one
+			(beta(0) + math.Sqrt2*gamma) * math.Sqrt(5),               // the allowance of one row, before there is one
 		}
 		for i := range want {
 			if math.Abs(l.index[i]-want[i]) > 1e-14 {
