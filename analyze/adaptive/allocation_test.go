@@ -177,7 +177,7 @@ func TestAllocationJointIsPearson(t *testing.T) {
 // the seeds are fixed.
 func TestAllocationLevel(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short leaves out the simulation of 5,000 logs; the full run has it")
+		t.Skip("-short leaves out the simulation of 6,000 logs; the full run has it")
 	}
 	for _, c := range []struct {
 		name          string
@@ -189,6 +189,7 @@ func TestAllocationLevel(t *testing.T) {
 		{"drifting", 5, 2000, drifting},
 		{"many arms, few rows", 34, 100, even},
 		{"many arms", 34, 1000, even},
+		{"many arms, χ²", 30, 1000, even},
 	} {
 		r := rand.New(rand.NewPCG(20180601, 5))
 		rejected := 0

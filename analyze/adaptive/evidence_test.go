@@ -2,6 +2,7 @@ package adaptive
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -39,7 +40,7 @@ func TestEvidenceExpectation(t *testing.T) {
 		policy(pulls, len(arm), p)
 		for i, v := range p {
 			pulls[i]++
-			walk(append(arm[:len(arm):len(arm)], int32(i)), append(all[:len(all):len(all)], p...), append(logged[:len(logged):len(logged)], v), pulls, mass*v)
+			walk(slices.Concat(arm, []int32{int32(i)}), slices.Concat(all, p), slices.Concat(logged, []float64{v}), pulls, mass*v)
 			pulls[i]--
 		}
 	}

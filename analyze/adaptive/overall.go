@@ -21,26 +21,28 @@ const overallRoom = 1.01
 type overall struct {
 	rounds int64
 	logs   float64 // Σ ln p
-	last   float64 // the propensity whose logarithm is lastLog
-	log    float64
+	rest   float64 // product of the p that are not yet in logs
 	even   *wager
 }
 
-func newOverall() *overall { return &overall{last: 1, even: newWager()} }
+func newOverall() *overall { return &overall{rest: 1, even: newWager()} }
 
 // add takes up a round, in one of so many arms.
 func (o *overall) add(arms int, p float64) {
-	if p != o.last {
-		o.last, o.log = p, math.Log(p)
+	const small = 1e-150
+	if p < small { // a product of two could be 0
+		o.logs += math.Log(p)
+	} else if o.rest *= p; o.rest < small {
+		o.logs += math.Log(o.rest)
+		o.rest = 1
 	}
 	o.rounds++
-	o.logs += o.log
 	o.even.add(1 / (overallRoom * p * float64(arms)))
 }
 
 func (o *overall) merge(p *overall) {
 	o.rounds += p.rounds
-	o.logs += p.logs
+	o.logs += p.logs + math.Log(p.rest)
 	o.even.merge(p.even)
 }
 
@@ -51,7 +53,7 @@ func (o *overall) logE(pulls []int64) float64 {
 	for _, n := range pulls {
 		shares += logGamma(float64(n)+0.5) - logGamma(0.5)
 	}
-	shares -= o.logs + float64(t*math.Log(overallRoom))
+	shares -= o.logs + math.Log(o.rest) + float64(t*math.Log(overallRoom))
 	return logMean([]float64{shares, o.even.logE(o.rounds, 1)})
 }
 

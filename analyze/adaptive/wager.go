@@ -48,10 +48,15 @@ func (w *wager) add(x float64) {
 		w.settle()
 	}
 	w.rows++
-	lambda := 1.0
-	for j := range w.product {
-		lambda /= 2
-		w.product[j] *= 1 + float64(lambda*(x-1))
+	// Four sizes at a time: a chain of sixteen would wait for itself.
+	bet := (x - 1) / 2
+	for j := 0; j < wagerSteps; j += 4 {
+		p := w.product[j : j+4 : j+4]
+		p[0] *= 1 + bet
+		p[1] *= 1 + float64(bet/2)
+		p[2] *= 1 + float64(bet/4)
+		p[3] *= 1 + float64(bet/8)
+		bet /= 16
 	}
 	if x > large || w.rows%every == 0 {
 		w.look()
