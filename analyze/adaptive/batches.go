@@ -25,6 +25,10 @@ type BatchResult struct {
 	LogP      float64 // Bonferroni over Cells, of the smallest; 0 where none was tested
 }
 
+// sameLogP is the difference up to which two ln p count as equal, so that of
+// equal ones the first is kept however rows were cut into chunks.
+const sameLogP = 1e-9
+
 // openBatch is a batch that may have more rows.
 type openBatch struct {
 	batch int32
@@ -110,7 +114,7 @@ func (b *Batches) close(o *openBatch) {
 			continue
 		}
 		logP := c.logP(o.rows)
-		if b.done.Arm < 0 || logP < b.done.LogP {
+		if b.done.Arm < 0 || logP < b.done.LogP-sameLogP {
 			b.done.Batch, b.done.Arm, b.done.LogP = int64(o.batch), i, logP
 			b.done.Deviation = 100 * (c.deviation / c.expected)
 		}
@@ -182,7 +186,7 @@ func (o *openBatch) join(p *openBatch) {
 // take joins what closed batches said; of equal p the earlier one is kept.
 func (b *Batches) take(o *BatchResult) {
 	b.done.Cells += o.Cells
-	if o.Arm >= 0 && (b.done.Arm < 0 || o.LogP < b.done.LogP) {
+	if o.Arm >= 0 && (b.done.Arm < 0 || o.LogP < b.done.LogP-sameLogP) {
 		b.done.Batch, b.done.Arm, b.done.LogP, b.done.Deviation = o.Batch, o.Arm, o.LogP, o.Deviation
 	}
 }
