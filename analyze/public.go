@@ -37,6 +37,7 @@ func (a *analysis) newPublic() *public {
 		p.exact = adaptive.NewExact(a.k())
 	} else {
 		p.match = adaptive.NewAllocation(a.k())
+		p.match.Complete = a.Manifest.Declared
 	}
 	if s.PropensityByArm || s.Eligible {
 		p.could = adaptive.NewOpportunity(a.k())

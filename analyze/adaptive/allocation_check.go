@@ -16,9 +16,12 @@ const (
 	AllocationLevel = 0.001
 	// allocationPower is the power at which the detectable deviation is stated.
 	allocationPower = 0.8
-	// fewRows is the effective number of rows below which the normal law is a
-	// rough guide.
-	fewRows = 30
+	// formExpected is the expected pulls of every arm from which the χ² law of
+	// the joint form is used.
+	formExpected = 30
+	// evenRoom is how far, relatively, an even propensity may be from 1/K: room
+	// for a logged 0.333.
+	evenRoom = 0.01
 )
 
 // AllocationArm is what the allocation test says about one arm.
@@ -26,17 +29,32 @@ type AllocationArm struct {
 	Rows       int64   // rounds that played the arm
 	Deviation  float64 // 100·(S/T − 1), in per cent
 	Z          float64 // (S − T)/√V
-	LogP       float64 // two-sided, of the guarded z; see Test
+	LogP       float64 // at most 0; see Test
 	LogPHolm   float64 // adjusted over the testable arms
 	Detectable float64 // deviation in per cent that this test finds with 80 % power
 	Testable   bool    // false: never played, or every propensity is 1
 }
 
+// Basis is what the p-values of an allocation test rest on.
+type Basis int
+
+const (
+	// OneSided is a bound that holds for any propensities, of arms that were
+	// played too often; the logged action's propensity tells no more.
+	OneSided Basis = iota
+	// Bounded is a bound that holds for any propensities, of either sign.
+	Bounded
+	// Binomial is the law of pulls with one probability in all rounds.
+	Binomial
+)
+
 // AllocationResult is the outcome of the allocation test.
 type AllocationResult struct {
+	Basis     Basis
+	ByForm    bool // LogPJoint is that of the joint form
 	Rounds    int64
 	Arms      []AllocationArm
-	Joint     float64 // z'Σ⁻z
+	Joint     float64 // z'Σ⁻z, whether or not a p rests on it
 	DF        int     // rank of Σ that was used
 	LogPJoint float64
 	Batches   *BatchResult // nil where there are no batches
@@ -53,49 +71,99 @@ const maxJoint = 500
 //
 //	z_a = (S_a − T)/√V_a
 //
-// two-sided with Holm's adjustment, and jointly z'Σ⁻z with Σ_aa = V_a and
-// Σ_ab = −T, against the χ² law with as many degrees of freedom as Σ has
-// directions that the data resolve (see generalizedForm). The check as a whole
-// has the given level. Where o counts in which rounds an arm could be played, T
-// is that number for each arm, and Σ_ab = −(rounds in which both could be);
-// batches is the test of single batches, nil without them.
+// with Holm's adjustment, and jointly z'Σ⁻z with Σ_aa = V_a and Σ_ab = −T. The
+// check as a whole has the given level. Where o counts in which rounds an arm
+// could be played, T is that number for each arm, and Σ_ab = −(rounds in which
+// both could be); batches is the test of single batches, nil without them.
 //
-// V_a is itself an estimate, and is too small exactly when chance played an arm
-// too rarely: of honest logs of 1,000 rounds over 34 even arms, the plain ratio
-// would refuse 1.7 % by the arms alone, where 0.05 % is allowed. Therefore p,
-// the joint form and the detectable deviation use V_a·max(1, T/S_a), which for
-// a constant propensity and a deficit is the variance of the binomial law; Z
-// is the plain ratio.
+// No p rests on z as such: V_a is summed over the rounds that played the arm,
+// and knows nothing of an arm that a policy had all but given up. What decides
+// is, by what is known:
 //
-// An arm whose propensity was 0 in some rounds shows a deficit without any
-// fault of the log: the logged action's propensity alone cannot tell. Special
-// cases are:
+//	Binomial  every logged propensity is 1/m, m at least the arms seen. The probability of the whole
+//	          log then is m^−T at most, that of even draws, so that pulls are held against the
+//	          binomial law, either way, and with 30 of each expected z'Σ⁻z against χ² with as
+//	          many degrees of freedom as Σ has directions that the data resolve (generalizedForm)
+//	OneSided  otherwise: X_t = 1{A_t=a}/p_t has mean at most 1 given the past, whatever the
+//	          propensities of arms not played; see wager
+//	Bounded   the same for two arms and no other, whose propensities are p_t and 1 − p_t; half of
+//	          the evidence is that of knownE, which finds deficits too
+//
+// and jointly, without χ², see overall. With OneSided an arm that was played too
+// seldom is not found as such: its propensity may have been as good as 0 where
+// it was not played. What it lacks is found in the arms that were played in its
+// stead. Special cases are:
 //
 //	an arm never played, or whose propensities are all 1, is not testable: Z and LogP are NaN, a warning
 //	no testable arm: LogP = 0, DF = 0, nothing is rejected
-//	an arm with an effective number of rows below 30: a warning
+//	a deviation that could not be found at all: Detectable is +Inf
 //	more than 500 testable arms: no joint form (Joint is NaN, DF = 0), a warning
 func (a *Allocation) Test(level float64, o *Opportunity, batches *BatchResult) AllocationResult {
-	f := family{rounds: a.rounds, level: level, batches: batches}
+	f := family{rounds: a.rounds, level: level, batches: batches, basis: a.basis(o)}
+	f.form = func(testable []int) (float64, int) { return a.joint(testable, o, f.basis) }
+	pulls := make([]int64, len(a.arms))
 	for i, s := range a.arms {
+		pulls[i] = s.rows
 		t := a.expected(i, o)
-		f.arms = append(f.arms, tally{
-			rows: s.rows, expected: t, deviation: s.inverse - t, variance: s.variance, guarded: s.guarded(t),
-			few: float64(s.variance*s.variance) < fewRows*s.squares,
-		})
+		f.arms = append(f.arms, a.tally(f.basis, s, t))
 	}
-	return f.test(func(testable []int) (float64, int) { return a.joint(testable, o) })
+	f.bound = -a.overall.logE(pulls)
+	return f.test()
+}
+
+// tally is the part of an arm that could be played in so many rounds.
+func (a *Allocation) tally(basis Basis, s armSums, rounds int64) tally {
+	expected := float64(rounds)
+	t := tally{rows: s.rows, expected: expected, deviation: s.inverse - expected, variance: s.variance}
+	guarded := s.guarded(expected)
+	if basis == Binomial {
+		t.count = expected * a.most
+		t.logP = binomialLogP(s.rows, rounds, a.most)
+		t.detect = func(logLevel float64) float64 { return normalDetectable(guarded, logLevel) }
+		return t
+	}
+	rounds = max(rounds, s.rows) // an arm that was played could be
+	evidence, share := s.wager.logE(rounds, 1), 0.0
+	if basis == Bounded {
+		evidence, share = logMean([]float64{evidence, knownE(a.two.deviation, a.two.variance, a.rounds)}), math.Ln2
+	}
+	t.logP = min(0, -evidence)
+	t.detect = func(logLevel float64) float64 {
+		return expected * s.wager.detectable(rounds, s.inverse, math.Sqrt(guarded), logLevel-share)
+	}
+	return t
+}
+
+// basis is what p-values can rest on.
+func (a *Allocation) basis(o *Opportunity) Basis {
+	seen, always := 0, true
+	for i, s := range a.arms {
+		if s.rows > 0 {
+			seen++
+			always = always && a.expected(i, o) == a.rounds
+		}
+	}
+	even := 1 / math.Round(1/a.most)
+	switch {
+	case always && a.least == a.most && a.most < 1 && float64(seen)*even <= 1 && math.Abs(a.most/even-1) <= evenRoom:
+		return Binomial
+	case a.Complete && len(a.arms) == 2:
+		return Bounded
+	}
+	return OneSided
 }
 
 // expected is what Σ 1/p of an arm is expected to be.
-func (a *Allocation) expected(arm int, o *Opportunity) float64 {
+func (a *Allocation) expected(arm int, o *Opportunity) int64 {
 	if o == nil {
-		return float64(a.rounds)
+		return a.rounds
 	}
-	return float64(o.Rounds(arm))
+	return o.Rounds(arm)
 }
 
-// guarded is the variance of S − T that p-values use.
+// guarded is the variance of S − T that the joint form and detectable
+// deviations use: V_a is too small exactly where chance played an arm too
+// rarely, and V_a·T/S_a is, for a constant propensity, that of the binomial law.
 func (s armSums) guarded(t float64) float64 {
 	if s.rows == 0 {
 		return 0
@@ -103,19 +171,30 @@ func (s armSums) guarded(t float64) float64 {
 	return s.variance * max(1, t/s.inverse)
 }
 
+// normalDetectable is the deviation that a z-test of variance v at the two-sided
+// level finds with 80 % power.
+func normalDetectable(v, logLevel float64) float64 {
+	return float64(tail.NormalQuantile(logLevel-math.Ln2)+tail.NormalQuantile(math.Log(1-allocationPower))) * math.Sqrt(v)
+}
+
 // tally is one arm's part of an allocation test.
 type tally struct {
 	rows                int64
 	expected, deviation float64 // what was expected, and observed less that
-	variance, guarded   float64 // of the deviation, and as p-values use it
-	few                 bool    // the normal law is a rough guide
+	variance            float64 // of the deviation
+	count               float64 // expected pulls, where they follow a binomial law
+	logP                float64
+	detect              func(logLevel float64) float64 // the deviation that is found with 80 % power
 }
 
 // family is an allocation test over all arms.
 type family struct {
 	rounds  int64
 	level   float64
+	basis   Basis
 	arms    []tally
+	form    func(testable []int) (form float64, df int)
+	bound   float64 // ln p of all arms jointly, for any propensities
 	batches *BatchResult
 }
 
@@ -127,32 +206,20 @@ func (f *family) parts() float64 {
 	return 2
 }
 
-// test carries the family out; joint is the quadratic form over given arms.
-func (f *family) test(joint func(testable []int) (form float64, df int)) AllocationResult {
-	r := AllocationResult{Rounds: f.rounds, Arms: make([]AllocationArm, len(f.arms)), Level: f.level, Batches: f.batches}
-	var testable, few, not []int
+// test carries the family out.
+func (f *family) test() AllocationResult {
+	r := AllocationResult{Basis: f.basis, Rounds: f.rounds, Arms: make([]AllocationArm, len(f.arms)), Level: f.level, Batches: f.batches}
+	var testable, not []int
 	for i, t := range f.arms {
-		r.Arms[i] = f.single(t)
-		switch {
-		case !r.Arms[i].Testable:
+		r.Arms[i] = t.single()
+		if r.Arms[i].Testable {
+			testable = append(testable, i)
+		} else {
 			not = append(not, i)
-			continue
-		case t.few:
-			few = append(few, i)
 		}
-		testable = append(testable, i)
 	}
 	f.adjust(&r, testable)
-	if len(testable) <= maxJoint && len(f.arms) <= maxJoint {
-		r.Joint, r.DF = joint(testable)
-	} else {
-		r.Joint = math.NaN()
-		r.Warnings = append(r.Warnings, fmt.Sprintf("allocation: %d arms are more than the %d of which the joint form is computed; arms are tested one by one", len(f.arms), maxJoint))
-	}
-	r.LogPJoint = 0
-	if r.DF > 0 {
-		r.LogPJoint = tail.LogChiSquare(r.Joint, float64(r.DF))
-	}
+	f.jointly(&r, testable)
 	least := min(smallest(r.Arms, testable), r.LogPJoint)
 	if f.batches != nil {
 		least = min(least, f.batches.LogP)
@@ -162,13 +229,31 @@ func (f *family) test(joint func(testable []int) (form float64, df int)) Allocat
 	if len(not) > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("allocation: arms %v were never played or always with probability 1, so their allocation cannot be tested", not))
 	}
-	if len(few) > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("allocation: arms %v rest on fewer than %d effective rows; their p-values are rough", few, fewRows))
-	}
 	return r
 }
 
-func (f *family) single(t tally) AllocationArm {
+// jointly fills the joint form and the joint p.
+func (f *family) jointly(r *AllocationResult, testable []int) {
+	if len(testable) == 0 {
+		return
+	}
+	if len(testable) <= maxJoint && len(f.arms) <= maxJoint {
+		r.Joint, r.DF = f.form(testable)
+	} else {
+		r.Joint = math.NaN()
+		r.Warnings = append(r.Warnings, fmt.Sprintf("allocation: %d arms are more than the %d of which the joint form is computed", len(f.arms), maxJoint))
+	}
+	r.ByForm = f.basis == Binomial && r.DF > 0
+	for _, i := range testable {
+		r.ByForm = r.ByForm && f.arms[i].count >= formExpected
+	}
+	r.LogPJoint = min(0, f.bound)
+	if r.ByForm {
+		r.LogPJoint = tail.LogChiSquare(r.Joint, float64(r.DF))
+	}
+}
+
+func (t *tally) single() AllocationArm {
 	nan := math.NaN()
 	r := AllocationArm{Rows: t.rows, Deviation: nan, Z: nan, LogP: nan, LogPHolm: nan, Detectable: nan}
 	if !(t.expected > 0) {
@@ -179,8 +264,7 @@ func (f *family) single(t tally) AllocationArm {
 		return r
 	}
 	r.Testable = true
-	r.Z = t.deviation / math.Sqrt(t.variance)
-	r.LogP = tail.LogNormalTwoSided(t.deviation / math.Sqrt(t.guarded))
+	r.Z, r.LogP = t.deviation/math.Sqrt(t.variance), t.logP
 	return r
 }
 
@@ -191,11 +275,10 @@ func (f *family) adjust(r *AllocationResult, testable []int) {
 		logP[k] = r.Arms[i].LogP
 	}
 	first := math.Log(f.level / f.parts() / float64(max(1, len(testable))))
-	reach := tail.NormalQuantile(first-math.Ln2) + tail.NormalQuantile(math.Log(1-allocationPower))
 	for k, p := range hypothesis.Holm(logP) {
 		i := testable[k]
 		r.Arms[i].LogPHolm = p
-		r.Arms[i].Detectable = 100 * reach * math.Sqrt(f.arms[i].guarded) / f.arms[i].expected
+		r.Arms[i].Detectable = 100 * f.arms[i].detect(first) / f.arms[i].expected
 	}
 }
 

@@ -58,20 +58,56 @@ func TestAllocationByHand(t *testing.T) {
 	r := a.Test(AllocationLevel, nil, nil)
 	s0, v0 := 1/0.5+1/0.8, 0.5/0.25+0.2/0.64
 	z := (s0 - 4) / math.Sqrt(v0)
-	guarded := (s0 - 4) / math.Sqrt(v0*4/s0)
+	// ln of the mean over λ of (1−λ)^(rounds of other arms)·Π(1 + λ(1/p − 1)).
+	evidence := func(inverse ...float64) float64 {
+		sum, lambda := 0.0, 1.0
+		for range wagerSteps {
+			lambda /= 2
+			m := math.Pow(1-lambda, float64(4-len(inverse)))
+			for _, x := range inverse {
+				m *= 1 + lambda*(x-1)
+			}
+			sum += m / wagerSteps
+		}
+		return math.Log(sum)
+	}
 	got := r.Arms[0]
-	if r.Rounds != 4 || got.Rows != 2 || !near(got.Z, z, 1e-14) || !near(got.Deviation, 100*(s0/4-1), 1e-13) || !near(got.LogP, tail.LogNormalTwoSided(guarded), 1e-13) {
+	if r.Rounds != 4 || r.Basis != OneSided || got.Rows != 2 || !near(got.Z, z, 1e-14) || !near(got.Deviation, 100*(s0/4-1), 1e-13) || got.LogP != min(0, -evidence(2, 1.25)) {
 		t.Errorf("%+v, want z = %g", r, z)
 	}
-	// An excess is not guarded: S = 4 + 2 > 4.
 	s1, v1 := 4.0+2, 0.75/0.0625+0.5/0.25
-	if got := r.Arms[1]; !near(got.Z, (s1-4)/math.Sqrt(v1), 1e-14) || !near(got.LogP, tail.LogNormalTwoSided(got.Z), 1e-13) {
-		t.Errorf("%+v", got)
+	if got := r.Arms[1]; !near(got.Z, (s1-4)/math.Sqrt(v1), 1e-14) || !near(got.LogP, -evidence(4, 2), 1e-12) || !math.IsInf(got.Detectable, 1) {
+		t.Errorf("%+v, want ln p %g", got, -evidence(4, 2))
 	}
-	// 80 % power at two-sided level 0.0005/2 per arm: z quantiles 3.6623 + 0.8416
-	// (scipy.stats.norm.isf(0.000125), norm.isf(0.2), SciPy 1.17.1).
-	if want := 100 * (3.662259786 + 0.8416212336) * math.Sqrt(v1) / 4; !near(r.Arms[1].Detectable, want, 1e-6) {
-		t.Errorf("detectable %g, want %g", r.Arms[1].Detectable, want)
+	a.Complete = true
+	if got := a.Test(AllocationLevel, nil, nil); got.Basis != Bounded || !near(got.Arms[1].LogP, min(0, -logMean([]float64{evidence(4, 2), knownE(0.5-0.75+0.2-0.5, 0.25+0.1875+0.16+0.25, 4)})), 1e-12) {
+		t.Errorf("two arms: %+v", got.Arms[1])
+	}
+}
+
+// Even propensities: pulls follow a binomial law, with 60 of 100 rounds
+// 2·P(X ≥ 60) = 0.056888 (scipy.stats.binom.sf(59, 100, .5)·2, SciPy 1.17.1; the
+// room for rounding adds 4e-6 relatively). 80 % power at two-sided level
+// 0.0005/2 per arm: z quantiles 3.6623 + 0.8416 (scipy.stats.norm.isf(0.000125),
+// norm.isf(0.2)).
+func TestAllocationEven(t *testing.T) {
+	a := NewAllocation(2)
+	arm, p := make([]int32, 100), make([]float64, 100)
+	for i := range arm {
+		p[i] = 0.5
+		if i >= 60 {
+			arm[i] = 1
+		}
+	}
+	if err := a.Add(arm, p); err != nil {
+		t.Fatal(err)
+	}
+	r := a.Test(AllocationLevel, nil, nil)
+	if r.Basis != Binomial || !r.ByForm || r.DF != 1 || !near(math.Exp(r.Arms[0].LogP), 0.056888, 1e-4) || !near(r.LogPJoint, tail.LogChiSquare(r.Joint, 1), 1e-15) {
+		t.Errorf("%+v", r)
+	}
+	if want := 100 * (3.662259786 + 0.8416212336) * math.Sqrt(120) / 100; !near(r.Arms[0].Detectable, want, 1e-6) {
+		t.Errorf("detectable %g, want %g", r.Arms[0].Detectable, want)
 	}
 }
 
@@ -91,9 +127,8 @@ func TestAllocationSpecial(t *testing.T) {
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "[0 1 2]") {
 		t.Errorf("warnings %q", r.Warnings)
 	}
-	few := played(rand.New(rand.NewPCG(1, 1)), 2, 40, even, honest).Test(AllocationLevel, nil, nil)
-	if len(few.Warnings) != 1 || !strings.Contains(few.Warnings[0], "effective") {
-		t.Errorf("warnings %q", few.Warnings)
+	if few := played(rand.New(rand.NewPCG(1, 1)), 2, 40, even, honest).Test(AllocationLevel, nil, nil); few.ByForm || few.Basis != Binomial {
+		t.Errorf("20 expected pulls are too few for χ²: %+v", few)
 	}
 }
 
@@ -128,7 +163,7 @@ func TestAllocationJointIsPearson(t *testing.T) {
 		pearson += (float64(s.rows) - e) * (float64(s.rows) - e) / e
 	}
 	r := a.Test(AllocationLevel, nil, nil)
-	if r.DF != 3 || !near(r.Joint, pearson, 0.03) || !near(r.LogPJoint, tail.LogChiSquare(r.Joint, 3), 1e-15) {
+	if r.DF != 3 || !near(r.Joint, pearson, 0.03) || r.ByForm {
 		t.Errorf("form %g with %d degrees of freedom, Pearson %g", r.Joint, r.DF, pearson)
 	}
 	if drift := played(rand.New(rand.NewPCG(5, 5)), 4, 200_000, drifting, honest).Test(AllocationLevel, nil, nil); drift.DF != 4 {
@@ -142,7 +177,7 @@ func TestAllocationJointIsPearson(t *testing.T) {
 // the seeds are fixed.
 func TestAllocationLevel(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short leaves out the simulation of 5,000 logs; the full run has it")
+		t.Skip("-short leaves out the simulation of 6,000 logs; the full run has it")
 	}
 	for _, c := range []struct {
 		name          string
@@ -154,6 +189,7 @@ func TestAllocationLevel(t *testing.T) {
 		{"drifting", 5, 2000, drifting},
 		{"many arms, few rows", 34, 100, even},
 		{"many arms", 34, 1000, even},
+		{"many arms, χ²", 30, 1000, even},
 	} {
 		r := rand.New(rand.NewPCG(20180601, 5))
 		rejected := 0
@@ -170,12 +206,12 @@ func TestAllocationLevel(t *testing.T) {
 }
 
 // The exact false-alarm probability of one even arm of 34 in 1,000 rounds, by
-// summing over all counts: the guarded p holds its level, the plain ratio
+// summing over all counts: the binomial p holds its level, the plain ratio
 // exceeds it thirtyfold (5.0e-4 against 1.5e-5, SciPy 1.17.1 binom.pmf agrees).
-func TestAllocationGuard(t *testing.T) {
+func TestAllocationEvenLevel(t *testing.T) {
 	const rounds, arms = 1000, 34
 	level := math.Log(AllocationLevel / 2 / arms)
-	guarded, plain := 0.0, 0.0
+	exact, plain := 0.0, 0.0
 	for n := int64(1); n <= rounds; n++ {
 		a := NewAllocation(arms)
 		arm, p := make([]int32, n), make([]float64, n)
@@ -186,17 +222,20 @@ func TestAllocationGuard(t *testing.T) {
 			t.Fatal(err)
 		}
 		a.rounds = rounds
-		r := a.Test(AllocationLevel, nil, nil).Arms[0]
-		mass := math.Exp(tail.LogBinomialAtLeast(n, rounds, 1.0/arms)) - math.Exp(tail.LogBinomialAtLeast(n+1, rounds, 1.0/arms))
-		if r.LogP <= level {
-			guarded += mass
+		r := a.Test(AllocationLevel, nil, nil)
+		if r.Basis != Binomial {
+			t.Fatalf("basis %d", r.Basis)
 		}
-		if tail.LogNormalTwoSided(r.Z) <= level {
+		mass := math.Exp(tail.LogBinomialAtLeast(n, rounds, 1.0/arms)) - math.Exp(tail.LogBinomialAtLeast(n+1, rounds, 1.0/arms))
+		if r.Arms[0].LogP <= level {
+			exact += mass
+		}
+		if tail.LogNormalTwoSided(r.Arms[0].Z) <= level {
 			plain += mass
 		}
 	}
-	if guarded > math.Exp(level) || plain < 4e-4 || plain > 6e-4 {
-		t.Errorf("false alarms: guarded %.3g, plain %.3g, level %.3g", guarded, plain, math.Exp(level))
+	if exact > math.Exp(level) || plain < 4e-4 || plain > 6e-4 {
+		t.Errorf("false alarms: binomial %.3g, plain %.3g, level %.3g", exact, plain, math.Exp(level))
 	}
 }
 

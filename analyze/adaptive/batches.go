@@ -18,22 +18,28 @@ type Batches struct {
 // BatchResult is what the test of single batches says.
 type BatchResult struct {
 	Batches   int64   // in all
-	Cells     int64   // pairs of batch and arm that were tested
+	Cells     int64   // pairs of batch and arm that could be played in it
 	Batch     int64   // of the pair with the smallest p, from 0
 	Arm       int     // of that pair; -1 where none was tested
 	Deviation float64 // of that pair, in per cent
 	LogP      float64 // Bonferroni over Cells, of the smallest; 0 where none was tested
 }
 
+// sameLogP is the difference up to which two ln p count as equal, so that of
+// equal ones the first is kept however rows were cut into chunks.
+const sameLogP = 1e-9
+
 // openBatch is a batch that may have more rows.
 type openBatch struct {
 	batch int32
+	rows  int64
 	cells []batchCell
 }
 
 // batchCell is an arm in a batch.
 type batchCell struct {
-	expected, deviation, variance, jump, weights float64
+	expected, deviation, variance float64
+	wager                         *wager // nil where the propensities of all arms are known, or the arm was not played
 }
 
 // NewBatches returns an empty accumulator for arms 0…arms−1.
@@ -62,6 +68,7 @@ func (b *Batches) at(batch int32) *openBatch {
 func (b *Batches) AddLogged(batch, arm []int32, p []float64, could func(row, arm int) bool) {
 	for t, a := range arm {
 		open := b.at(batch[t])
+		open.rows++
 		for i := range open.cells {
 			if could == nil || could(t, i) {
 				open.cells[i].expected++
@@ -70,9 +77,11 @@ func (b *Batches) AddLogged(batch, arm []int32, p []float64, could func(row, arm
 		}
 		c, w := &open.cells[a], 1/p[t]
 		c.deviation += w
-		c.weights += w
 		c.variance += float64((1 - p[t]) * w * w)
-		c.jump = max(c.jump, w)
+		if c.wager == nil {
+			c.wager = newWager()
+		}
+		c.wager.add(w)
 	}
 }
 
@@ -81,12 +90,12 @@ func (b *Batches) AddLogged(batch, arm []int32, p []float64, could func(row, arm
 func (b *Batches) AddExact(batch, arm []int32, p []float64) {
 	for t, a := range arm {
 		open := b.at(batch[t])
+		open.rows++
 		for i, v := range p[t*b.arms : t*b.arms+b.arms] {
 			c := &open.cells[i]
 			c.expected += v
 			c.deviation -= v
 			c.variance += float64(v * (1 - v))
-			c.jump = 1
 		}
 		open.cells[a].deviation++
 	}
@@ -97,21 +106,36 @@ func (b *Batches) close(o *openBatch) {
 	b.counted++
 	for i := range o.cells {
 		c := &o.cells[i]
-		v := c.variance
-		if c.weights > 0 {
-			v *= max(1, c.expected/c.weights)
-		}
-		if !(v > 0) || !(c.expected > 0) {
+		if !(c.expected > 0) {
 			continue
 		}
-		b.done.Cells++
-		d := math.Abs(c.deviation)
-		logP := min(0, math.Ln2-d*d/(2*(v+float64(c.jump*d)/3)))
-		if b.done.Arm < 0 || logP < b.done.LogP {
+		b.done.Cells++ // counted by what could be played, or chance would choose the number of tests
+		if !(c.variance > 0) || b.done.Arm >= 0 && c.most() <= -b.done.LogP {
+			continue
+		}
+		logP := c.logP(o.rows)
+		if b.done.Arm < 0 || logP < b.done.LogP-sameLogP {
 			b.done.Batch, b.done.Arm, b.done.LogP = int64(o.batch), i, logP
 			b.done.Deviation = 100 * (c.deviation / c.expected)
 		}
 	}
+}
+
+// most is more than the logarithm of the evidence can be, for little work.
+func (c *batchCell) most() float64 {
+	if c.wager != nil {
+		return math.Max(0, c.deviation) // ln(1 + λx) ≤ λx, λ ≤ 1
+	}
+	d := math.Abs(c.deviation)
+	return float64((d+c.variance)*math.Log1p(d/c.variance)) - d
+}
+
+// logP is at most 0.
+func (c *batchCell) logP(rows int64) float64 {
+	if c.wager != nil {
+		return min(0, -c.wager.logE(max(c.wager.rows, int64(c.expected)), 1))
+	}
+	return min(0, -knownE(c.deviation, c.variance, rows))
 }
 
 // Merge joins the accumulator of the rows that follow, which is not to be used
@@ -144,36 +168,34 @@ func (b *Batches) Merge(o *Batches) {
 }
 
 func (o *openBatch) join(p *openBatch) {
+	o.rows += p.rows
 	for i, c := range p.cells {
 		d := &o.cells[i]
 		d.expected += c.expected
 		d.deviation += c.deviation
 		d.variance += c.variance
-		d.weights += c.weights
-		d.jump = max(d.jump, c.jump)
+		switch {
+		case d.wager == nil:
+			d.wager = c.wager
+		case c.wager != nil:
+			d.wager.merge(c.wager)
+		}
 	}
 }
 
 // take joins what closed batches said; of equal p the earlier one is kept.
 func (b *Batches) take(o *BatchResult) {
 	b.done.Cells += o.Cells
-	if o.Arm >= 0 && (b.done.Arm < 0 || o.LogP < b.done.LogP) {
+	if o.Arm >= 0 && (b.done.Arm < 0 || o.LogP < b.done.LogP-sameLogP) {
 		b.done.Batch, b.done.Arm, b.done.LogP, b.done.Deviation = o.Batch, o.Arm, o.LogP, o.Deviation
 	}
 }
 
-// Result tests every batch and arm by Bernstein's inequality for martingales
-// (Freedman 1975, doi 10.1214/aop/1176996452),
-//
-//	P(|D| ≥ d) ≤ 2·exp(−d²/(2·(V + m·d/3)))
-//
-// with D observed less expected, V its variance and m its largest step, which
-// holds also where a batch has few rows, and multiplies the smallest p by the
-// number of tests. With the propensities of all arms D is pulls less Σp,
-// V = Σp(1−p) and m = 1; the bound then is rigorous if the propensities of a
-// batch were fixed before it. With the logged action's alone D is Σ1/p less the
-// rounds, V is estimated as in Allocation.Test, m is the largest 1/p, and the
-// bound is approximate. Special cases are:
+// Result tests every batch and arm and multiplies the smallest p by the number
+// of tests. The bounds hold for any propensities, also where a batch has few
+// rows and where propensities change within it. With the propensities of all
+// arms the pulls less Σp are tested either way (see knownE); with the logged
+// action's alone Σ1/p is tested for being above the rounds (see wager). Special cases are:
 //
 //	no batches, or none with a variance: LogP is 0, Arm is -1
 //

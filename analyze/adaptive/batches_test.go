@@ -26,7 +26,7 @@ func batchesOf(arms int, batch, arm []int32, p []float64, cuts []int, exact bool
 }
 
 // TestBatchesByHand: one batch of nine rows of arm 0 where five were expected,
-// by Bernstein's inequality, times two arms.
+// by the mean of exp(±4λ − (e^λ−1−λ)·2.5) over λ, less the room for rounding.
 func TestBatchesByHand(t *testing.T) {
 	batch, arm, p := make([]int32, 20), make([]int32, 20), make([]float64, 40)
 	for i := range batch {
@@ -37,7 +37,14 @@ func TestBatchesByHand(t *testing.T) {
 		arm[i] = 0
 	}
 	r := batchesOf(2, batch, arm, p, nil, true)
-	want := math.Ln2 - 16/(2*(2.5+4.0/3)) + math.Log(4)
+	evidence, lambda := 0.0, 8.0
+	for range 16 {
+		for _, d := range []float64{4 - 1e-5, -4 - 1e-5} {
+			evidence += math.Exp(lambda*d-(math.Exp(lambda)-1-lambda)*(2.5+1e-5)) / 32
+		}
+		lambda /= 2
+	}
+	want := math.Log(4) - math.Log(evidence)
 	if r.Batches != 2 || r.Cells != 4 || r.Batch != 1 || r.Arm != 0 || !near(r.Deviation, 80, 1e-12) || !near(r.LogP, min(0, want), 1e-12) {
 		t.Errorf("%+v, want ln p %v", r, want)
 	}
@@ -97,11 +104,18 @@ func TestBatchesFindWhatCancels(t *testing.T) {
 	}
 	arm, p := everyArm(r, 2, 2000, shares, func(dst []float64) { dst[0], dst[1] = dst[1], dst[0] })
 	e := exactOf(t, 2, arm, p)
-	if e.Test(AllocationLevel, nil).Rejected {
-		t.Error("over all rounds nothing is wrong")
+	if whole := e.Test(AllocationLevel, nil).Arms; whole[0].LogPHolm < -2 || whole[1].LogPHolm < -2 {
+		t.Errorf("over all rounds nothing is wrong with an arm: %+v", whole)
 	}
-	if r := e.Test(AllocationLevel, batchesOf(2, batch, arm, p, nil, true)); !r.Rejected {
+	if r := e.Test(AllocationLevel, batchesOf(2, batch, arm, p, nil, true)); !r.Rejected || r.Batches.LogP > -100 {
 		t.Errorf("batch by batch: %+v", r.Batches)
+	}
+	logged := make([]float64, len(arm))
+	for i, a := range arm {
+		logged[i] = p[2*i+int(a)]
+	}
+	if r := batchesOf(2, batch, arm, logged, nil, false); r.LogP > -100 {
+		t.Errorf("batch by batch, of the logged action: %+v", r)
 	}
 	refused := 0
 	for range 300 {

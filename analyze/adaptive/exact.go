@@ -3,6 +3,7 @@ package adaptive
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -17,11 +18,13 @@ type Exact struct {
 	products []float64 // of arms a ≥ b at a(a+1)/2+b; of a = b alone, at a, for more than maxJoint arms
 	last     []float64 // the propensities of the run
 	run      int64     // rounds like last that are not yet in the sums
+	varied   bool      // the propensities changed
+	overall  *overall
 }
 
 // NewExact returns an empty accumulator for arms 0…arms−1.
 func NewExact(arms int) *Exact {
-	e := &Exact{pulls: make([]int64, arms), expected: make([]float64, arms), last: make([]float64, arms)}
+	e := &Exact{pulls: make([]int64, arms), expected: make([]float64, arms), last: make([]float64, arms), overall: newOverall()}
 	e.products = make([]float64, arms)
 	if arms <= maxJoint {
 		e.products = make([]float64, arms*(arms+1)/2)
@@ -47,6 +50,7 @@ func (e *Exact) Add(arm []int32, p []float64) error {
 			if !(v >= 0 && v <= 1) {
 				return fmt.Errorf("adaptive: row %d of the chunk gives arm %d the propensity %g, which is not in [0, 1]; correct the log", t, i, v)
 			}
+			e.varied = e.varied || e.rounds > 0 && v != e.last[i]
 			if same && v != e.last[i] {
 				e.flush()
 				same = false
@@ -56,6 +60,7 @@ func (e *Exact) Add(arm []int32, p []float64) error {
 		e.run++
 		e.rounds++
 		e.pulls[a]++
+		e.overall.add(k, max(knownResolution, e.last[a]))
 	}
 	return nil
 }
@@ -91,7 +96,12 @@ func (e *Exact) Merge(o *Exact) {
 	}
 	e.flush()
 	o.flush()
+	e.varied = e.varied || o.varied || e.rounds > 0 && o.rounds > 0 && !slices.Equal(e.last, o.last)
+	if e.rounds == 0 {
+		copy(e.last, o.last)
+	}
 	e.rounds += o.rounds
+	e.overall.merge(o.overall)
 	for a := range e.pulls {
 		e.pulls[a] += o.pulls[a]
 		e.expected[a] += o.expected[a]
@@ -118,7 +128,10 @@ func (e *Exact) variance(a int) float64 {
 //
 //	Σ_ab = −Σ_t p_t(a)·p_t(b)  for a ≠ b
 //
-// The variance is known given the propensities, so nothing is guarded. What
+// The variance is known given the propensities. Where the propensities are the
+// same in every round the pulls of an arm follow a binomial law, which gives its
+// p. Where they change with what was seen, V is random, no law of z is known,
+// and the p rests on a bound that holds for any propensities (see knownE). What
 // else is said of Allocation.Test holds here; level is that of the check as a
 // whole, batches the test of single batches, nil without them. Special cases
 // are those of Allocation.Test, with
@@ -126,12 +139,24 @@ func (e *Exact) variance(a int) float64 {
 //	an arm whose propensities are all 0 or 1 is not testable
 func (e *Exact) Test(level float64, batches *BatchResult) AllocationResult {
 	e.flush()
-	f := family{rounds: e.rounds, level: level, batches: batches}
+	f := family{rounds: e.rounds, level: level, batches: batches, basis: Bounded, form: e.joint, bound: -e.overall.logE(e.pulls)}
+	if !e.varied {
+		f.basis = Binomial
+	}
 	for a, n := range e.pulls {
 		d, v := float64(n)-e.expected[a], e.variance(a)
-		f.arms = append(f.arms, tally{rows: n, expected: e.expected[a], deviation: d, variance: v, guarded: v, few: v < fewRows})
+		t := tally{rows: n, expected: e.expected[a], deviation: d, variance: v}
+		if e.varied {
+			t.logP = min(0, -knownE(d, v, e.rounds))
+			t.detect = func(logLevel float64) float64 { return knownDetectable(v, e.rounds, logLevel) }
+		} else {
+			t.count = e.expected[a]
+			t.logP = binomialLogP(n, e.rounds, e.last[a])
+			t.detect = func(logLevel float64) float64 { return normalDetectable(v, logLevel) }
+		}
+		f.arms = append(f.arms, t)
 	}
-	return f.test(func(testable []int) (form float64, df int) { return e.joint(testable) })
+	return f.test()
 }
 
 // joint is the quadratic form of D over the testable arms.
@@ -149,6 +174,9 @@ func (e *Exact) joint(testable []int) (form float64, df int) {
 			corr.SetSym(i, j, -e.products[a*(a+1)/2+b]/sd/math.Sqrt(e.variance(b)))
 		}
 	}
-	const resolved = 1e-9 // the covariance is known up to rounding
+	resolved := 0.01 // the propensities are known, and add up to 1, but for rounding
+	if !e.varied {
+		resolved = binomialCut
+	}
 	return generalizedForm(z, corr, resolved)
 }

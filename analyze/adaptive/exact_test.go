@@ -121,6 +121,36 @@ func TestExactPower(t *testing.T) {
 	}
 }
 
+// The same where propensities change, and a bound decides.
+func TestExactPowerBounded(t *testing.T) {
+	r := rand.New(rand.NewPCG(2026, 7))
+	claimed := func(t int, dst []float64) { copy(dst, [][]float64{{0.25, 0.25, 0.5}, {0.3, 0.3, 0.4}}[t/100%2]) }
+	arm, p := everyArm(r, 3, 5000, claimed, asItIs)
+	first := exactOf(t, 3, arm, p).Test(AllocationLevel, nil)
+	size := first.Arms[0].Detectable / 100
+	found := 0
+	for range 200 {
+		wrong := func(t int, dst []float64) {
+			claimed(t, dst)
+			more := size * dst[0]
+			dst[0] += more
+			dst[2] -= more
+		}
+		round := 0
+		arm, p = everyArm(r, 3, 5000, wrong, func(dst []float64) {
+			claimed(round, dst)
+			round++
+		})
+		if exactOf(t, 3, arm, p).Test(AllocationLevel, nil).Rejected {
+			found++
+		}
+	}
+	t.Logf("a deviation of %.2f %% was found in %d of 200 logs", 100*size, found)
+	if first.Basis != Bounded || found < 130 || found > 185 {
+		t.Errorf("basis %d: a deviation of %.2f %% was found in %d of 200 logs", first.Basis, 100*size, found)
+	}
+}
+
 // Chunks give what the whole gives, but for the order of sums.
 func TestExactMerge(t *testing.T) {
 	arm, p := everyArm(rand.New(rand.NewPCG(3, 1)), 3, 900, func(t int, dst []float64) { drifting(t/100*100, dst) }, asItIs)

@@ -6,9 +6,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// binomialCut separates the eigenvalues of a correlation matrix of pulls with
+// constant propensities: 1/(1 − p) of the smallest p or more, but for one that
+// is 0, or near it where logged propensities do not quite add up to 1.
+const binomialCut = 0.5
+
 // joint returns the quadratic form of S − T over the testable arms and its
 // degrees of freedom.
-func (a *Allocation) joint(testable []int, o *Opportunity) (form float64, df int) {
+func (a *Allocation) joint(testable []int, o *Opportunity, basis Basis) (form float64, df int) {
 	k := len(testable)
 	if k == 0 {
 		return 0, 0
@@ -18,7 +23,7 @@ func (a *Allocation) joint(testable []int, o *Opportunity) (form float64, df int
 	noise := 0.0
 	for i, arm := range testable {
 		s := a.arms[arm]
-		t := a.expected(arm, o)
+		t := float64(a.expected(arm, o))
 		sd := math.Sqrt(s.guarded(t))
 		z[i] = (s.inverse - t) / sd
 		corr.SetSym(i, i, 1)
@@ -27,11 +32,14 @@ func (a *Allocation) joint(testable []int, o *Opportunity) (form float64, df int
 			if o != nil {
 				both = float64(o.both(arm, other))
 			}
-			corr.SetSym(i, j, -both/sd/math.Sqrt(a.arms[other].guarded(a.expected(other, o))))
+			corr.SetSym(i, j, -both/sd/math.Sqrt(a.arms[other].guarded(float64(a.expected(other, o)))))
 		}
 		noise = max(noise, math.Sqrt(s.squares)/s.variance)
 	}
-	return generalizedForm(z, corr, min(0.5, max(1e-9, 3*noise)))
+	if basis == Binomial {
+		return generalizedForm(z, corr, binomialCut)
+	}
+	return generalizedForm(z, corr, min(binomialCut, max(1e-9, 3*noise)))
 }
 
 // generalizedForm returns z'·R⁻·z, where R⁻ inverts the correlation matrix R on

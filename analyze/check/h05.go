@@ -11,8 +11,10 @@ import (
 
 // H05 compares the allocation with the logged propensities: for every arm
 // S_a = Σ 1{A=a}/p_t against T with variance Σ 1{A=a}(1−p_t)/p_t², and jointly
-// with Cov(S_a, S_b) = −T. The check as a whole has level 0.001. The statistic
-// is the joint form.
+// with Cov(S_a, S_b) = −T. The check as a whole has level 0.001, whatever the
+// propensities do: the normal and χ² laws decide nothing where propensities
+// change, as they do not hold where a policy gives an arm up. The detail says
+// what decided. The statistic is the joint form.
 //
 // Special cases are:
 //
@@ -28,12 +30,7 @@ func H05(f *Facts) schemas.Check {
 	}
 	r := &f.Propensities.Allocation
 	c.Statistic, c.P = schemas.Finite(r.Joint), schemas.Finite(probability(r.LogP))
-	worst := -1
-	for i := range r.Arms {
-		if r.Arms[i].Testable && (worst < 0 || r.Arms[i].LogPHolm < r.Arms[worst].LogPHolm) {
-			worst = i
-		}
-	}
+	worst := farthest(r.Arms)
 	if worst < 0 {
 		c.Status, c.Detail = schemas.CheckNotRun, "No arm can be tested: none was played, or every propensity is 1."
 		return c
@@ -43,16 +40,14 @@ func H05(f *Facts) schemas.Check {
 	c.Status = schemas.CheckPass
 	if r.Rejected {
 		c.Status = schemas.CheckFail
-		c.Detail = fmt.Sprintf("The allocation contradicts the logged propensities at level %s (joint statistic %s on %s of freedom, p %s). ",
-			f.levelWords(), figure(r.Joint), count(r.DF, "degree"), pWords(r.LogPJoint))
+		c.Detail = fmt.Sprintf("The allocation contradicts the logged propensities at level %s. ", f.levelWords())
 	}
-	low, high := detectable(f)
 	parts := "the smaller of the arms' smallest Holm p and the joint p, doubled"
 	if r.Batches != nil {
 		parts = "the smallest of the arms' smallest Holm p, the joint p and that of the batches, times three"
 	}
-	c.Detail += fmt.Sprintf("The p of this check, %s, is %s (at most 1). Joint p %s on %s of freedom. Smallest deviation of an arm that would have been found with 80 %% power: %s to %s, by arm.",
-		pWords(r.LogP), parts, pWords(r.LogPJoint), count(r.DF, "degree"), share(low), share(high))
+	c.Detail += fmt.Sprintf("The p of this check, %s, is %s (at most 1). %s %s %s",
+		pWords(r.LogP), parts, jointWords(r), detectable(r), f.basisWords())
 	if b := r.Batches; b != nil && b.Arm >= 0 {
 		c.Detail += fmt.Sprintf(" Batches one by one: %s; the farthest is arm %s in batch %s of %s, %s (p %s after correction for all of them).",
 			count(int(b.Cells), "pair")+" of batch and arm", f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
@@ -85,14 +80,76 @@ func pWords(logP float64) string {
 // share writes a size in per cent, which has no sign.
 func share(x float64) string { return strings.TrimPrefix(percent(x), "+") }
 
-// detectable is the range, over arms, of the smallest detectable deviation in
-// per cent.
-func detectable(f *Facts) (low, high float64) {
-	low = math.Inf(1)
-	for _, a := range f.Propensities.Allocation.Arms {
-		if a.Testable {
-			low, high = min(low, a.Detectable), max(high, a.Detectable)
+// farthest is the testable arm with the smallest adjusted p, of equal ones that
+// with the largest |z|; -1 where none is testable.
+func farthest(arms []adaptive.AllocationArm) int {
+	worst := -1
+	for i := range arms {
+		a := &arms[i]
+		if !a.Testable {
+			continue
+		}
+		if worst < 0 || a.LogPHolm < arms[worst].LogPHolm ||
+			a.LogPHolm == arms[worst].LogPHolm && math.Abs(a.Z) > math.Abs(arms[worst].Z) {
+			worst = i
 		}
 	}
-	return low, high
+	return worst
+}
+
+// jointWords says what the joint p is and rests on.
+func jointWords(r *adaptive.AllocationResult) string {
+	freedom := count(r.DF, "degree") + " of freedom"
+	if r.ByForm {
+		return fmt.Sprintf("Joint p %s (joint statistic %s on %s).", pWords(r.LogPJoint), figure(r.Joint), freedom)
+	}
+	if r.DF == 0 {
+		return fmt.Sprintf("Joint p %s, by a bound.", pWords(r.LogPJoint))
+	}
+	return fmt.Sprintf("Joint p %s, by a bound; no p rests on the joint statistic, %s on %s.", pWords(r.LogPJoint), figure(r.Joint), freedom)
+}
+
+// basisWords says what decided, and what it cannot see.
+func (f *Facts) basisWords() string {
+	switch r := &f.Propensities.Allocation; {
+	case r.Basis == adaptive.Binomial:
+		return "What decided for arms: the binomial law, as the propensities are the same in all rounds."
+	case r.Basis == adaptive.Bounded && f.Propensities.ByArm != nil:
+		return "What decided for arms: a bound that holds for any propensities (Freedman's supermartingale for Σ(1{A=a} − p), Ville's inequality)."
+	case r.Basis == adaptive.Bounded:
+		return "What decided for arms: bounds that hold for any propensities (wagers on 1{A=a}/p, and Freedman's supermartingale with 1 − p for the arm not played; Ville's inequality)."
+	}
+	mend := "log.propensity_by_arm shows it in the arm itself"
+	if len(f.Labels) <= 2 && !f.Declared {
+		mend = "declare arms, or log.propensity_by_arm, to see it in the arm itself"
+	}
+	return "What decided for arms: a bound that holds for any propensities (wagers on 1{A=a}/p, Ville's inequality). " +
+		"It sees arms that were played too often. An arm that was played too seldom shows only in those played in its stead, since the logged action's propensity says nothing of the others; " + mend + "."
+}
+
+// detectable says, over arms, which deviation would have been found.
+func detectable(r *adaptive.AllocationResult) string {
+	low, high, testable, beyond := math.Inf(1), 0.0, 0, 0
+	for _, a := range r.Arms {
+		switch {
+		case !a.Testable:
+			continue
+		case math.IsInf(a.Detectable, 1):
+			beyond++
+		default:
+			low, high = min(low, a.Detectable), max(high, a.Detectable)
+		}
+		testable++
+	}
+	noun := "deviation"
+	if r.Basis == adaptive.OneSided {
+		noun = "excess"
+	}
+	switch beyond {
+	case 0:
+		return fmt.Sprintf("Smallest %s of an arm that would have been found with 80 %% power: %s to %s, by arm.", noun, share(low), share(high))
+	case testable:
+		return fmt.Sprintf("No %s of a single arm would have been found with 80 %% power: the log is too short, or too few of its rounds played the arm by chance.", noun)
+	}
+	return fmt.Sprintf("Smallest %s of an arm that would have been found with 80 %% power: %s to %s, by arm; none of %d of the %d arms.", noun, share(low), share(high), beyond, testable)
 }

@@ -35,13 +35,14 @@ func TestH05(t *testing.T) {
 	if c.Status != schemas.CheckPass || *c.P != 1 || *c.Statistic != 0 {
 		t.Errorf("propensities that were used: %+v", c)
 	}
-	if !strings.HasPrefix(c.Observed, "largest deviation of an arm: a, +0 %") || !strings.Contains(c.Detail, " doubled (at most 1). Joint p 1 on 1 degree of freedom.") {
+	if !strings.HasPrefix(c.Observed, "largest deviation of an arm: a, +0 %") || !strings.Contains(c.Detail, " doubled (at most 1). Joint p 1 (joint statistic 0 on 1 degree of freedom). Smallest deviation of an arm") ||
+		!strings.HasSuffix(c.Detail, "the binomial law, as the propensities are the same in all rounds.") {
 		t.Errorf("observed %q, detail %q", c.Observed, c.Detail)
 	}
 
 	f.Propensities = evenly(t, 1000, 0.4)
 	c = H05(f)
-	if c.Status != schemas.CheckFail || !(*c.P < 0.001) || !strings.HasPrefix(c.Detail, "The allocation contradicts the logged propensities at level 0.001 (joint statistic ") {
+	if c.Status != schemas.CheckFail || !(*c.P < 0.001) || !strings.HasPrefix(c.Detail, "The allocation contradicts the logged propensities at level 0.001. The p of this check, ") {
 		t.Errorf("propensities that were not used: %+v", c)
 	}
 	if *c.P != math.Exp(f.Propensities.Allocation.LogP) || *c.Statistic != f.Propensities.Allocation.Joint {
@@ -67,7 +68,7 @@ func TestH05Worst(t *testing.T) {
 	if c.Observed != "largest deviation of an arm: c, -2 % (Holm p 0.25)" {
 		t.Errorf("observed %q", c.Observed)
 	}
-	if want := "The p of this check, 0.16, is the smaller of the arms' smallest Holm p and the joint p, doubled (at most 1). Joint p 0.08 on 2 degrees of freedom. Smallest deviation of an arm that would have been found with 80 % power: 4 % to 7 %, by arm."; c.Detail != want {
+	if want := "The p of this check, 0.16, is the smaller of the arms' smallest Holm p and the joint p, doubled (at most 1). Joint p 0.08, by a bound; no p rests on the joint statistic, 5 on 2 degrees of freedom. Smallest excess of an arm that would have been found with 80 % power: 4 % to 7 %, by arm. " + f.basisWords(); c.Detail != want {
 		t.Errorf("detail %q, want %q", c.Detail, want)
 	}
 	f.Propensities.Allocation.LogP = -1e6
@@ -77,6 +78,39 @@ func TestH05Worst(t *testing.T) {
 	f.Propensities.Allocation.Rejected = true
 	if c = H05(f); c.Status != schemas.CheckFail {
 		t.Errorf("status %s of a test that rejects", c.Status)
+	}
+}
+
+// TestH05Basis: the detail says what decided, what it cannot see, and which
+// deviation it would have found.
+func TestH05Basis(t *testing.T) {
+	inf := math.Inf(1)
+	for _, c := range []struct {
+		basis      adaptive.Basis
+		detectable []float64
+		labels     int
+		declared   bool
+		byArm      *ByArm
+		want       []string
+	}{
+		{adaptive.Binomial, []float64{1, 2, 3}, 3, true, nil, []string{"Smallest deviation of an arm that would have been found with 80 % power: 1 % to 3 %, by arm.", "the binomial law"}},
+		{adaptive.OneSided, []float64{1, inf, 3}, 3, false, nil, []string{"Smallest excess of an arm", "1 % to 3 %, by arm; none of 1 of the 3 arms.", "played too seldom shows only in those played in its stead", "others; log.propensity_by_arm shows it"}},
+		{adaptive.OneSided, []float64{inf, inf}, 2, false, nil, []string{"No excess of a single arm would have been found", "declare arms, or log.propensity_by_arm, to see it"}},
+		{adaptive.Bounded, []float64{1, 2}, 2, true, nil, []string{"1 % to 2 %, by arm.", "with 1 − p for the arm not played"}},
+		{adaptive.Bounded, []float64{1, 2}, 2, true, &ByArm{}, []string{"Freedman's supermartingale for Σ(1{A=a} − p)"}},
+	} {
+		f := good()
+		f.Labels, f.Declared = []string{"a", "b", "c"}[:c.labels], c.declared
+		r := adaptive.AllocationResult{Basis: c.basis, ByForm: c.basis == adaptive.Binomial, DF: 1}
+		for _, d := range c.detectable {
+			r.Arms = append(r.Arms, adaptive.AllocationArm{Testable: true, Detectable: d})
+		}
+		f.Propensities = &Propensities{Allocation: r, ByArm: c.byArm}
+		for _, want := range c.want {
+			if got := H05(f).Detail; !strings.Contains(got, want) {
+				t.Errorf("basis %d: %q lacks %q", c.basis, got, want)
+			}
+		}
 	}
 }
 

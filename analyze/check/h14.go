@@ -78,7 +78,7 @@ func offMean(f *Facts) string {
 	case f.Propensities.Allocation.Rejected:
 		return fmt.Sprintf("H05 contradicts the logged propensities; the mean of 1/p is %s from %s.", percent(deviation), figure(expected))
 	case off && mean < expected:
-		return fmt.Sprintf("The mean of 1/p is %s from %s, more than the 10 %% that are let pass: some arm could not be played in every round, the propensities are not those of the log, or few rows carry much weight.", percent(deviation), figure(expected))
+		return fmt.Sprintf("The mean of 1/p is %s from %s, more than the 10 %% that are let pass: some arm could not be played in every round, or its propensity fell so low that it hardly was, the propensities are not those of the log, or few rows carry much weight.", percent(deviation), figure(expected))
 	case off:
 		return fmt.Sprintf("The mean of 1/p is %s from %s, more than the 10 %% that are let pass: the propensities are not those of the log, or few rows carry much weight.", percent(deviation), figure(expected))
 	}

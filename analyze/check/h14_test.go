@@ -62,7 +62,7 @@ func TestH14Mean(t *testing.T) {
 		{"within", 2.19, 0, false, false, ""},
 		{"above", 17.56, 0, false, true, "The mean of 1/p is +778 % from 2, more than the 10 % that are let pass: " + few},
 		{"far above", 117.56, 0, false, true, "The mean of 1/p is +5,778 % from 2, more than the 10 % that are let pass: " + few},
-		{"below", 1.7, 0, false, true, "The mean of 1/p is -15 % from 2, more than the 10 % that are let pass: some arm could not be played in every round, " + few},
+		{"below", 1.7, 0, false, true, "The mean of 1/p is -15 % from 2, more than the 10 % that are let pass: some arm could not be played in every round, or its propensity fell so low that it hardly was, " + few},
 		{"fewer choices", 1.5, 1.5, false, false, ""},
 		{"against fewer choices", 2, 1.5, false, true, "The mean of 1/p is +33.3 % from 1.5, more than the 10 % that are let pass: " + few},
 		{"contradicted", 2, 0, true, true, "H05 contradicts the logged propensities; the mean of 1/p is +0 % from 2."},
