@@ -16,7 +16,7 @@ func policyParameters(name string) (own []string, needed int) {
 		return []string{"probabilities"}, 1
 	case policyGreedy:
 		return []string{"explore"}, 1
-	case policyUCB, policyElimin:
+	case policyUCB, policyElimination:
 		return []string{"width", "bonus"}, 1
 	case policyThompson:
 		return []string{"prior"}, 1
@@ -49,7 +49,7 @@ func (p *Policy) Linear() bool { return p.Name == policyLinUCB || p.Name == poli
 // comparesIndices reports whether a policy plays the arm with the largest or
 // smallest of some numbers that can be equal.
 func comparesIndices(name string) bool {
-	return slices.Contains([]string{policyUCB, policyGreedy, policyElimin, policyLinUCB}, name)
+	return slices.Contains([]string{policyUCB, policyGreedy, policyElimination, policyLinUCB}, name)
 }
 
 // parameters judges the keys that belong to the named policy.
