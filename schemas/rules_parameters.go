@@ -101,7 +101,7 @@ func need(key string) (why, mend string) {
 	case "theta_bound":
 		return "has a width that grows with the length of the coefficients", "add theta_bound: NUMBER, which ‖θ‖₂ does not exceed for rewards rescaled to [0,1]"
 	default: // noise_sd
-		return "takes the deviation of a reward from its mean as declared", "add noise_sd: 0.5, which covers rewards rescaled to [0,1]"
+		return "takes the standard deviation of a reward about its mean as declared", "add noise_sd: 0.5, which covers rewards rescaled to [0,1]"
 	}
 }
 
