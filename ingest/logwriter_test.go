@@ -287,8 +287,8 @@ func TestLogWriterSameBytes(t *testing.T) {
 	}
 }
 
-// The columns are the contract's: in this order, required, of these types, the
-// action a dictionary-encoded string.
+// The columns are those of LogSpec's comment: in this order, required, of these
+// types, the action a dictionary-encoded string.
 func TestLogWriterColumns(t *testing.T) {
 	s := smallSpec()
 	s.Experiments = true

@@ -10,7 +10,7 @@ import (
 )
 
 // defaultDelta is the δ of a bonus when the width has none.
-const defaultDelta = 0.05
+const defaultDelta = schemas.DefaultDelta
 
 // buildIndex returns the width and the bonus of a policy that has both, and
 // whose ties may be seeded.

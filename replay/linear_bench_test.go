@@ -10,8 +10,8 @@ import (
 )
 
 // Linear bandits of K = d = 5, per round, propensities included where the policy
-// draws; "world" is what contexts and rewards take of it, and "gonum/mat" the same policy as linucb × exact, written with
-// that package in the obvious way.
+// draws; "world" is what contexts and rewards take of it, and "gonum/mat" the
+// same policy as linucb × exact, written with that package in the obvious way.
 func BenchmarkBanditLinear(b *testing.B) {
 	for _, bench := range []struct {
 		name string

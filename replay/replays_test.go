@@ -13,6 +13,7 @@ import (
 // one more line.
 func declarable() []schemas.Policy {
 	delta, explore := &schemas.Width{Delta: new(0.05)}, &schemas.Explore{Constant: new(0.2)}
+	beta, normal := betaPriorOf(1, 1), normalPriorOf(0.5, 1, 0.25)
 	return []schemas.Policy{
 		{Name: "uniform"},
 		{Name: "fixed", Probabilities: []float64{0.5, 0, 0.5}},
@@ -22,6 +23,8 @@ func declarable() []schemas.Policy {
 		{Name: "ucb", Width: delta, Ties: "seeded"},
 		{Name: "ucb", Width: &schemas.Width{C: new(0.5)}, Bonus: "quantile"},
 		{Name: "ucb", Width: delta, Bonus: "paper"},
+		{Name: "thompson", Prior: &beta},
+		{Name: "thompson", Prior: &normal},
 		{Name: "softmax", Eta: new(0.1)},
 		{Name: "successive-elimination", Width: &schemas.Width{C: new(0.1)}},
 		{Name: "successive-elimination", Width: &schemas.Width{C: new(0.1)}, Bonus: "quantile", Ties: "seeded"},

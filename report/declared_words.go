@@ -80,7 +80,7 @@ func policyMeanings() map[string]string {
 		"policy.probabilities": "probabilities of the arms, in index order",
 		"policy.lambda":        "ridge: the matrix of an arm starts from so much times the identity",
 		"policy.theta_bound":   "length that the coefficients of an arm do not exceed",
-		"policy.noise_sd":      "deviation of a reward from its mean",
+		"policy.noise_sd":      "standard deviation of a reward about its mean",
 		"policy.context_l1":    "ℓ1 length that a context does not exceed, known before the experiment",
 		"policy.update":        "when the policy looks at new rewards: after so many rounds, or where the batch changes",
 		"policy.draws":         "draws by which probabilities are computed",

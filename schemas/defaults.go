@@ -10,7 +10,7 @@ const (
 	DefaultAlpha    = 0.05
 	DefaultGrid     = "2^-20"
 	DefaultExponent = "1.1"
-	DefaultDelta    = 0.05 // level of the width of linucb
+	DefaultDelta    = 0.05 // level of the width of linucb, and of a bonus beside a width without one
 )
 
 // applyDefaults fills in every default of the protocol, and is the one place
@@ -46,7 +46,7 @@ func applyDefaults(p *Protocol) {
 
 func policyDefaults(p *Policy) {
 	p.Ties = cmp.Or(p.Ties, tiesFirst)
-	if p.Name == policyUCB || p.Name == policyElimin {
+	if p.Name == policyUCB || p.Name == policyElimination {
 		p.Bonus = cmp.Or(p.Bonus, noBonus)
 	}
 	if p.Name == policyLinUCB && p.Width == nil {

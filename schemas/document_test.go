@@ -23,11 +23,11 @@ func mustParse(t *testing.T, src string) *Document {
 	return d
 }
 
-// TestContractExample reads the example of the format's description, in which
+// TestFormatExample reads the example of the format's description, in which
 // every key stands once. It is refused for what this version has not, and for
 // what it shows as one instead of the other.
-func TestContractExample(t *testing.T) {
-	got := messages(ParseProtocol("protocol.yaml", []byte(contractExample)))
+func TestFormatExample(t *testing.T) {
+	got := messages(ParseProtocol("protocol.yaml", []byte(formatExample)))
 	want := []string{
 		"12:19: log.context_by_arm", "13:18: log.reward_by_arm", // beside what they stand instead of
 		"29:10: policy.draws", "42:59: analysis.tests[1].coefficient", "43:28: analysis.tests[2].difference",
@@ -43,17 +43,17 @@ func TestContractExample(t *testing.T) {
 	}
 }
 
-// TestContractExampleByTheRules finds what the example itself shows as "one
+// TestFormatExampleByTheRules finds what the example itself shows as "one
 // instead of the other", and reads every value of it.
-func TestContractExampleByTheRules(t *testing.T) {
+func TestFormatExampleByTheRules(t *testing.T) {
 	want := []string{
 		"p.yaml:12:19: log.context_by_arm stands beside log.context (either one context for the round, or one for each arm); delete one of the two",
 		"p.yaml:13:18: log.reward_by_arm stands beside log.reward (a full-information log has the reward of every arm in one column, instead); delete one of the two",
 	}
-	if d := cmp.Diff(want, judged([]byte(contractExample))); d != "" {
+	if d := cmp.Diff(want, judged([]byte(formatExample))); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	d, r := read("p.yaml", []byte(contractExample))
+	d, r := read("p.yaml", []byte(formatExample))
 	if len(r.problems) > 0 {
 		t.Fatal(r.problems)
 	}
@@ -283,7 +283,7 @@ func TestEffectiveReadsBackTheSame(t *testing.T) {
 // TestEffectiveOfEveryForm does the same with the example in which every key
 // stands, past what this version supports.
 func TestEffectiveOfEveryForm(t *testing.T) {
-	d, _ := read("p.yaml", []byte(contractExample))
+	d, _ := read("p.yaml", []byte(formatExample))
 	applyDefaults(&d.Protocol)
 	b, err := d.Effective()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // that fits the schema and reads back as the same.
 func FuzzParseProtocol(f *testing.F) {
 	f.Add([]byte(goodProtocol))
-	f.Add([]byte(contractExample))
+	f.Add([]byte(formatExample))
 	f.Add([]byte(smallestProtocol))
 	for _, mechanism := range []string{
 		"policy: {name: epsilon-greedy, explore: {decay: 5}, floor: 0.1}\ncounter: {name: interval, epsilon: 1/3, horizon: 9, exponent: 3/2}\n",

@@ -2,7 +2,7 @@ package schemas
 
 import "encoding/json"
 
-// Verdict is a word of the closed list of the contract, section 2.
+// Verdict is a word of a closed list.
 type Verdict string
 
 // The six verdicts.

@@ -16,7 +16,7 @@ func policyParameters(name string) (own []string, needed int) {
 		return []string{"probabilities"}, 1
 	case policyGreedy:
 		return []string{"explore"}, 1
-	case policyUCB, policyElimin:
+	case policyUCB, policyElimination:
 		return []string{"width", "bonus"}, 1
 	case policyThompson:
 		return []string{"prior"}, 1
@@ -49,7 +49,7 @@ func (p *Policy) Linear() bool { return p.Name == policyLinUCB || p.Name == poli
 // comparesIndices reports whether a policy plays the arm with the largest or
 // smallest of some numbers that can be equal.
 func comparesIndices(name string) bool {
-	return slices.Contains([]string{policyUCB, policyGreedy, policyElimin, policyLinUCB}, name)
+	return slices.Contains([]string{policyUCB, policyGreedy, policyElimination, policyLinUCB}, name)
 }
 
 // parameters judges the keys that belong to the named policy.
@@ -101,7 +101,7 @@ func need(key string) (why, mend string) {
 	case "theta_bound":
 		return "has a width that grows with the length of the coefficients", "add theta_bound: NUMBER, which ‖θ‖₂ does not exceed for rewards rescaled to [0,1]"
 	default: // noise_sd
-		return "takes the deviation of a reward from its mean as declared", "add noise_sd: 0.5, which covers rewards rescaled to [0,1]"
+		return "takes the standard deviation of a reward about its mean as declared", "add noise_sd: 0.5, which covers rewards rescaled to [0,1]"
 	}
 }
 

@@ -106,7 +106,7 @@ func TestRulesOfParameters(t *testing.T) {
 			"linucb without anything", ", context: [x]", "name: linucb", "name: exact",
 			[]string{
 				"p.yaml:6:9: policy.lambda is missing (linucb starts from the matrix λI); add lambda: 1",
-				"p.yaml:6:9: policy.noise_sd is missing (linucb takes the deviation of a reward from its mean as declared); add noise_sd: 0.5, which covers rewards rescaled to [0,1]",
+				"p.yaml:6:9: policy.noise_sd is missing (linucb takes the standard deviation of a reward about its mean as declared); add noise_sd: 0.5, which covers rewards rescaled to [0,1]",
 				"p.yaml:6:9: policy.theta_bound is missing (linucb has a width that grows with the length of the coefficients); add theta_bound: NUMBER, which ‖θ‖₂ does not exceed for rewards rescaled to [0,1]",
 			},
 		},
@@ -127,7 +127,7 @@ func TestRulesOfParameters(t *testing.T) {
 			"lints without anything", ", context: [x]", "name: lints", "name: exact",
 			[]string{
 				"p.yaml:6:9: policy.lambda is missing (lints starts from the matrix λI); add lambda: 1",
-				"p.yaml:6:9: policy.noise_sd is missing (lints takes the deviation of a reward from its mean as declared); add noise_sd: 0.5, which covers rewards rescaled to [0,1]",
+				"p.yaml:6:9: policy.noise_sd is missing (lints takes the standard deviation of a reward about its mean as declared); add noise_sd: 0.5, which covers rewards rescaled to [0,1]",
 			},
 		},
 		{

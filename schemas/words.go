@@ -2,35 +2,35 @@ package schemas
 
 // Words that rules and defaults speak of.
 const (
-	policyUniform    = "uniform"
-	policyFixed      = "fixed"
-	policyGreedy     = "epsilon-greedy"
-	policyUCB        = "ucb"
-	policyThompson   = "thompson"
-	policySoftmax    = "softmax"
-	policyElimin     = "successive-elimination"
-	policyLinUCB     = "linucb"
-	policyLinTS      = "lints"
-	counterExact     = "exact"
-	counterLaplace   = "laplace"
-	counterBinary    = "binary"
-	counterTree      = "tree"
-	counterInterval  = "interval"
-	counterEpochs    = "epochs"
-	noBonus          = "none"
-	bonusPaper       = "paper"
-	tiesFirst        = "first"
-	tiesSeeded       = "seeded"
-	definitionPure   = "pure"
-	definitionApprox = "approximate"
-	definitionZCDP   = "zcdp"
-	unitRound        = "round"
-	betaBest         = "best"
-	armsAll          = "all"
-	testZ            = "z"
-	testExact        = "exact"
-	findingRejected  = "rejected"
-	comparatorAtMost = "<="
+	policyUniform     = "uniform"
+	policyFixed       = "fixed"
+	policyGreedy      = "epsilon-greedy"
+	policyUCB         = "ucb"
+	policyThompson    = "thompson"
+	policySoftmax     = "softmax"
+	policyElimination = "successive-elimination"
+	policyLinUCB      = "linucb"
+	policyLinTS       = "lints"
+	counterExact      = "exact"
+	counterLaplace    = "laplace"
+	counterBinary     = "binary"
+	counterTree       = "tree"
+	counterInterval   = "interval"
+	counterEpochs     = "epochs"
+	noBonus           = "none"
+	bonusPaper        = "paper"
+	tiesFirst         = "first"
+	tiesSeeded        = "seeded"
+	definitionPure    = "pure"
+	definitionApprox  = "approximate"
+	definitionZCDP    = "zcdp"
+	unitRound         = "round"
+	betaBest          = "best"
+	armsAll           = "all"
+	testZ             = "z"
+	testExact         = "exact"
+	findingRejected   = "rejected"
+	comparatorAtMost  = "<="
 )
 
 // The closed lists of the protocol, in the order in which they are shown.
@@ -46,7 +46,7 @@ func outOfRangeWords() []string { return []string{"error", "clip"} }
 func policyWords() []string {
 	return []string{
 		policyUniform, policyFixed, policyGreedy, policyUCB, policyThompson, policySoftmax,
-		policyElimin, policyLinUCB, policyLinTS,
+		policyElimination, policyLinUCB, policyLinTS,
 	}
 }
 

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as a user would. Each script states the
-// exit codes that the contract gives.
+// exit codes that `help exit-codes` gives.
 func TestScripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {

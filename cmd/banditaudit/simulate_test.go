@@ -293,7 +293,7 @@ policy: {name: uniform}
 	}
 }
 
-// TestSimulateHelp: help names every world and every key of --set.
+// TestSimulateHelp: help names every world, policy and counter.
 func TestSimulateHelp(t *testing.T) {
 	code, stdout, _ := run(t, "simulate", "--help")
 	if code != 0 {

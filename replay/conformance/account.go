@@ -10,7 +10,7 @@ import (
 )
 
 // Account is the privacy accounting of one experiment without a replay: it
-// needs the protocol and how often each arm was played, and reads no reward.
+// needs the protocol and the public columns of the log, and reads no reward.
 // It equals the Privacy of what Run returns, and errors are those of Run.
 //
 // Special cases are:

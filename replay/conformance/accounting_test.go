@@ -3,7 +3,6 @@ package conformance
 import (
 	"context"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,13 +14,6 @@ import (
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
-
-// testing.TB and *rapid.T have this in common.
-type failer interface {
-	Helper()
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
-}
 
 // history is a short logged experiment without anything that costs nothing to
 // leave out.
@@ -79,31 +71,14 @@ func drawUnits(t *rapid.T, n int) []int64 {
 	return units
 }
 
-func (h *history) slice(tb testing.TB, t failer) *tableau.Slice {
+func (h *history) slice(tb testing.TB) *tableau.Slice {
 	tb.Helper()
 	n := len(h.arm)
 	b := tableau.Batch{Experiment: make([]int32, n), Round: h.round, Arm: h.arm, Reward: make([]float64, n), Batch: h.batch, RewardRound: h.known, Unit: h.unit}
-	s := tableau.Schema{
+	return slice(tb, tableau.Schema{
 		Arms: 2, Reward: [2]float64{0, 1}, Batch: h.batch != nil, RewardRound: h.known != nil, Unit: h.unit != nil,
 		Experiments: []tableau.Range{{ID: "shop", Rows: int64(n)}},
-	}
-	path := filepath.Join(tb.TempDir(), "rounds.arrow")
-	w, err := tableau.NewWriter(path, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err = w.Append(&b); err != nil {
-		t.Fatal(err)
-	}
-	if _, err = w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	tab, err := tableau.Open(path, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = tab.Close() })
-	return tab.Slice(0)
+	}, &b)
 }
 
 // brute is what arrivals should say of a row, from the definition: decision j
@@ -200,7 +175,7 @@ func TestAccountAgainstDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := Account(context.Background(), p, arms(), h.slice(outer, t))
+		a, err := Account(context.Background(), p, arms(), h.slice(outer))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +254,7 @@ func TestUnitWindows(t *testing.T) {
 		}
 		seen[u] = true
 	}
-	s := h.slice(t, t)
+	s := h.slice(t)
 	m, err := replay.New(p, arms())
 	if err != nil {
 		t.Fatal(err)
@@ -338,7 +313,7 @@ func TestAccountDefinitions(t *testing.T) {
 		if !units {
 			l.unit = nil
 		}
-		a, err := Account(context.Background(), p, arms(), l.slice(t, t))
+		a, err := Account(context.Background(), p, arms(), l.slice(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -397,7 +372,7 @@ func BenchmarkAccount(b *testing.B) {
 		if repeated {
 			h.unit = units
 		}
-		s := h.slice(b, b)
+		s := h.slice(b)
 		for name, p := range map[string]*schemas.Protocol{"hybrid": protocol("ucb", "hybrid"), "softmax": softmax, "decaying": decaying} {
 			if repeated {
 				name += "/units"

@@ -1,7 +1,6 @@
 package conformance
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -74,30 +73,4 @@ func TestLinearLogsReplay(t *testing.T) {
 			t.Errorf("by arm %v: another seed matches too", byArm)
 		}
 	}
-}
-
-// slice writes a tableau of one experiment and opens it.
-func slice(t *testing.T, s tableau.Schema, b *tableau.Batch) *tableau.Slice {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "rounds.arrow")
-	w, err := tableau.NewWriter(path, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err = w.Append(b); err != nil {
-		t.Fatal(err)
-	}
-	if _, err = w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	tab, err := tableau.Open(path, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := tab.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return tab.Slice(0)
 }

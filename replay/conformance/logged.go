@@ -96,7 +96,7 @@ func (l *logged) await(t int64, arm int) {
 	}
 }
 
-// arm returns the logged action of the round that Context moved to.
+// arm returns the logged action of the round that Round moved to.
 func (l *logged) arm() int { return int(l.chunk.Arm[l.row]) }
 
 // round returns the logged number of that round.

@@ -88,16 +88,21 @@ func play(tb testing.TB, p *schemas.Protocol) *log {
 // write writes the log as a tableau and opens its one experiment.
 func (l *log) write(tb testing.TB) *tableau.Slice {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "rounds.arrow")
-	s := tableau.Schema{
+	return slice(tb, tableau.Schema{
 		Propensity: l.Propensity != nil, ContextDim: 1, Arms: 2, Reward: [2]float64{0, 1},
 		Experiments: []tableau.Range{{ID: "shop", Rows: int64(len(l.Arm))}},
-	}
+	}, &l.Batch)
+}
+
+// slice writes a tableau of one experiment and opens it.
+func slice(tb testing.TB, s tableau.Schema, b *tableau.Batch) *tableau.Slice {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "rounds.arrow")
 	w, err := tableau.NewWriter(path, s)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if err = w.Append(&l.Batch); err != nil {
+	if err = w.Append(b); err != nil {
 		tb.Fatal(err)
 	}
 	if _, err = w.Close(); err != nil {

@@ -18,8 +18,8 @@ var _ Counter = (*binaryTree)(nil)
 //
 //	L = ⌊log2 T⌋ + 1
 //
-// levels. A node of level j < L holds 2^j rows, from after a multiple of 2^j to
-// the next odd multiple, and carries one Laplace variable of scale L/ε. The sum
+// levels. A node of level j < L holds the 2^j rows after an even multiple of
+// 2^j, up to the odd one that follows, and carries one Laplace variable of scale L/ε. The sum
 // of t rows is made of one node for each binary digit 1 of t, the widest first:
 //
 //	popcount(t) × Lap(L/ε)

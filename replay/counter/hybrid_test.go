@@ -213,28 +213,10 @@ func TestHybridFaults(t *testing.T) {
 		{"exact with parameters", Spec{Name: "exact", Epsilon: big.NewRat(1, 1), Grid: big.NewRat(1, 2)}, []string{"epsilon", "grid"}},
 	} {
 		_, err := New(tt.spec)
-		var got []string
-		for _, e := range flatten(err) {
-			var p *ParamError
-			if !errors.As(e, &p) || p.Rule == "" || p.Mend == "" {
-				t.Fatalf("%s: fault %v has no parameter, rule and mend", tt.name, e)
-			}
-			got = append(got, p.Param)
-		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
+		if diff := cmp.Diff(tt.want, params(t, tt.name, err)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
-}
-
-func flatten(err error) []error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return joined.Unwrap()
-	}
-	if err == nil {
-		return nil
-	}
-	return []error{err}
 }
 
 func TestHybridShapeDecidesNoise(t *testing.T) {

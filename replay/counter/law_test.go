@@ -319,31 +319,31 @@ func TestFaultsOfParameters(t *testing.T) {
 		{"interval, scale too large", Spec{Name: "interval", Epsilon: one, Horizon: 1 << 30, Grid: big.NewRat(1, 1<<30), Exponent: big.NewRat(3, 2)}, []string{"horizon"}},
 	} {
 		_, err := New(tt.spec)
-		var got []string
-		for _, e := range leaves(err) {
-			var p *ParamError
-			if !errors.As(e, &p) || p.Value == "" || p.Rule == "" || p.Mend == "" {
-				t.Fatalf("%s: fault %v has no parameter, value, rule and mend", tt.name, e)
-			}
-			got = append(got, p.Param)
-		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
+		if diff := cmp.Diff(tt.want, params(t, tt.name, err)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
 }
 
-// leaves returns the errors that are joined in err, also those joined twice.
-func leaves(err error) []error {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return flatten(err)
+// params returns the parameters that the faults joined in err name, also those
+// joined twice; each fault must be complete.
+func params(t *testing.T, name string, err error) []string {
+	t.Helper()
+	if err == nil {
+		return nil
 	}
-	var all []error
-	for _, e := range joined.Unwrap() {
-		all = append(all, leaves(e)...)
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var all []string
+		for _, e := range joined.Unwrap() {
+			all = append(all, params(t, name, e)...)
+		}
+		return all
 	}
-	return all
+	var p *ParamError
+	if !errors.As(err, &p) || p.Value == "" || p.Rule == "" || p.Mend == "" {
+		t.Fatalf("%s: fault %v has no parameter, value, rule and mend", name, err)
+	}
+	return []string{p.Param}
 }
 
 // zCDP of the discrete law, Σ over the releases of a row of

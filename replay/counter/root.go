@@ -5,9 +5,9 @@ import (
 	"math/big"
 )
 
-// integerRoot returns ⌊x^{1/n}⌋ for x ≥ 0 and n ≥ 1, when that is below 2^62. A float
-// makes the first guess, and integers correct it, so that the result is exact
-// and the same on every machine.
+// integerRoot returns ⌊x^{1/n}⌋ for x ≥ 0 and n ≥ 1, when that is below 2^62. A
+// float makes the first guess, and integers correct it, so that the result is
+// exact and the same on every machine.
 //
 // Special cases are:
 //

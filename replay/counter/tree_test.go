@@ -302,15 +302,7 @@ func TestTreeFaults(t *testing.T) {
 	} {
 		tt.spec.Name = "tree"
 		_, err := New(tt.spec)
-		var got []string
-		for _, e := range flatten(err) {
-			var p *ParamError
-			if !errors.As(e, &p) || p.Rule == "" || p.Mend == "" {
-				t.Fatalf("%s: fault %v has no parameter, rule and mend", tt.name, e)
-			}
-			got = append(got, p.Param)
-		}
-		if diff := gocmp.Diff(tt.want, got); diff != "" {
+		if diff := gocmp.Diff(tt.want, params(t, tt.name, err)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}

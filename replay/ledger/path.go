@@ -173,9 +173,9 @@ func (p *Path) Row(arm int, later, same int64) float64 {
 	return c
 }
 
-// Run returns the ledger of the rows so far. The largest cost is exact or
-// rounded up by less than the decisions' own rounding, Σc² by less than one
-// part in 2^50 per row; the levels are rounded up to at most PathLevels per
+// Run returns the ledger of the rows so far. The largest cost is what Decisions
+// say of it, exact or rounded up; Σc² is rounded up by less than one part in
+// 2^50 per row; the levels are rounded up to at most PathLevels per
 // arm, of equal width in decisions, which Width tells.
 func (p *Path) Run() Run {
 	run := Run{Law: p.law.Name(), Arms: make([]ArmLedger, len(p.arms)), Width: p.width, mechanism: p.law.Epsilon(), path: p}

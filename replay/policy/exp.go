@@ -2,7 +2,7 @@ package policy
 
 import "math"
 
-// exp returns e^x, made of additions, multiplications and two divisions, each
+// exp returns e^x, made of additions, multiplications and one division, each
 // rounded to the nearest float64 and none fused, so that it has the same bits on
 // every architecture; the exponential of package math has not. With k the
 // integer nearest to x/ln 2 and r = x − k·ln 2, |r| < 0.347,

@@ -2,23 +2,9 @@ package policy
 
 import "math"
 
-// gaussianBest writes the probability that θ_i is the largest of the eligible
-// θ_j, for independent θ_j ~ Normal(mean_j, sd_j²), and 0 for arms that are not
-// eligible; eligible nil: all are. Means and standard deviations are finite,
-// and sd_j ≥ 0. The quadrature is that of winner, with the same bits on every
-// architecture; each probability is within 10⁻⁹ of the truth.
-//
-// Special cases are:
-//
-//	sd_j = 0 is a point mass at mean_j, and so is what is as narrow as the
-//	numbers at mean_j are dense, seen from the mean of the narrowest law
-//	of equal largest point masses the first counts
-//	one eligible arm has probability 1
-func gaussianBest(mean, sd []float64, eligible []bool, dst []float64) {
-	newGaussianWinner(len(mean)).best(mean, sd, eligible, dst)
-}
-
-// gaussianWinner is gaussianBest with its memory kept from call to call.
+// gaussianWinner computes the probability that θ_i is the largest of independent
+// θ_j ~ Normal(mean_j, sd_j²), by the quadrature of winner. Each probability is
+// within 10⁻⁹ of the truth, with the same bits on every architecture.
 type gaussianWinner struct {
 	winner
 	normals
@@ -29,7 +15,15 @@ func newGaussianWinner(k int) *gaussianWinner {
 	return &gaussianWinner{winner: *newWinner(k), normals: normals{mean: make([]float64, k)}}
 }
 
-// best is gaussianBest.
+// best writes the probability of every eligible arm, and 0 for the others;
+// eligible nil: all are. Means and standard deviations are finite, and sd_j ≥ 0.
+//
+// Special cases are:
+//
+//	sd_j = 0 is a point mass at mean_j, and so is what is as narrow as the
+//	numbers at mean_j are dense, seen from the mean of the narrowest law
+//	of equal largest point masses the first counts
+//	one eligible arm has probability 1
 func (g *gaussianWinner) best(mean, sd []float64, eligible []bool, dst []float64) {
 	clear(dst)
 	origin, narrowest := 0.0, math.Inf(1) // mean and spread of the narrowest law

@@ -10,6 +10,12 @@ import (
 	"banditaudit/testdata/reference"
 )
 
+// gaussianBest writes to dst the probability that each of independent normal
+// variables is the largest.
+func gaussianBest(mean, sd []float64, eligible []bool, dst []float64) {
+	newGaussianWinner(len(mean)).best(mean, sd, eligible, dst)
+}
+
 // farthest returns the largest distance between two lists.
 func farthest(a, b []float64) float64 {
 	d := 0.0

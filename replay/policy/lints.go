@@ -11,7 +11,7 @@ var _ Linear = (*LinTS)(nil)
 // LinTSSpec are the parameters of LinTS, for rewards rescaled to [0,1].
 type LinTSSpec struct {
 	Lambda  float64 // Required: λ > 0, the ridge.
-	NoiseSD float64 // Required: R > 0, the deviation of a reward from ⟨θ_i,x⟩.
+	NoiseSD float64 // Required: R > 0, the standard deviation of a reward about ⟨θ_i,x⟩.
 }
 
 // Validate returns all faults of s, joined; each is a *ParamError.
@@ -41,7 +41,7 @@ func (s LinTSSpec) Validate() error {
 // Of equal values the first wins.
 //
 // Given what has been released and x, the ⟨θ_i,x⟩ are independent and
-// Normal(⟨θ̃_i,x⟩, R²·‖x‖²_{V_i⁻¹}), so propensities are those of gaussianBest.
+// Normal(⟨θ̃_i,x⟩, R²·‖x‖²_{V_i⁻¹}), so propensities are those of gaussianWinner.
 type LinTS struct {
 	ridge
 	r        float64

@@ -20,9 +20,8 @@ var _ Bonus = Paper(0)
 type Paper float64
 
 // NewPaper returns γ for k ≥ 1 arms, a horizon T ≥ 2, δ in (0,1) and ε > 0, that
-// of each arm's counter. At
-// a horizon of 1 ln T is 0, and the formula has no value. Faults are
-// *ParamErrors.
+// of each arm's counter. At a horizon of 1 ln T is 0, and the formula has no
+// value. Faults are *ParamErrors.
 func NewPaper(k int, horizon int64, delta, epsilon float64) (Paper, error) {
 	if horizon < 2 {
 		return 0, &ParamError{"horizon", strconv.FormatInt(horizon, 10), "the bonus paper takes the logarithm of ln(horizon), which a horizon of 1 has not", "write the planned number of rounds"}

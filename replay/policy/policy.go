@@ -51,7 +51,8 @@ type Policy interface {
 	Propensities(s *State, dst []float64)
 	// Random reports whether the policy draws for its choices.
 	Random() bool
-	// ReadsRewards reports whether the choice depends on State.Sums.
+	// ReadsRewards reports whether the choice depends on State.Sums or
+	// State.Vectors.
 	ReadsRewards() bool
 }
 

@@ -84,7 +84,7 @@ type flat struct{}
 
 func (flat) Gamma(n int64) float64 { return float64(n) / 10 }
 
-// index is the index of the contract, written for reading.
+// index is the index of UCB's comment, written for reading.
 func index(w Width, b Bonus, t, n int64, sum float64) float64 {
 	if n == 0 {
 		return math.Inf(1)

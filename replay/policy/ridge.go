@@ -107,8 +107,9 @@ func (r *ridge) observe(s *State, arm int) bool {
 	return true
 }
 
-// predict returns ⟨θ̃,x⟩ and ‖x‖²_{V⁻¹} of an arm, and leaves L⁻¹x in r.z. Where contexts are so badly scaled that they overflow, they are those of
-// an arm without rows.
+// predict returns ⟨θ̃,x⟩ and ‖x‖²_{V⁻¹} of an arm, and leaves L⁻¹x in r.z. Where
+// contexts are so badly scaled that they overflow, they are those of an arm
+// without rows.
 func (r *ridge) predict(arm int, x []float64) (mean, norm float64) {
 	a := &r.arms[arm]
 	for j, v := range a.theta {

@@ -16,8 +16,8 @@ const (
 
 type rootBlock [1 << rootBits]float64
 
-// Shared returns a width of the same value with a table of its logarithms, for
-// runs one after the other or side by side.
+// Shared returns a width of the same value with a table of its √w, for runs one
+// after the other or side by side.
 func (w Width) Shared() Width {
 	w.table = new(roots)
 	return w

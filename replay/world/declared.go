@@ -153,7 +153,7 @@ func (s *Spec) dim() int {
 // linear reports whether the policy reads vectors.
 func (s *Spec) linear() bool {
 	p := s.Protocol.Policy
-	return p != nil && (p.Name == "linucb" || p.Name == "lints")
+	return p != nil && p.Linear()
 }
 
 // l1 bounds ‖x‖₁; 0 where contexts are normal.

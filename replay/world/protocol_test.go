@@ -17,8 +17,8 @@ func private() Starter {
 	}
 }
 
-// TestStarter: the protocol that is written without -p declares what the
-// contract says, and can be replayed.
+// TestStarter: the protocol that is written without -p declares what the comment
+// of Declare says, and can be replayed.
 func TestStarter(t *testing.T) {
 	exact, uniform, many := private(), private(), private()
 	exact.Counter, exact.Epsilon, exact.ContextDim = "exact", "", 0

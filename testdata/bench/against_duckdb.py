@@ -39,7 +39,7 @@ FILES = {
     "list-snappy": (f"round, action, reward, [{PLAIN}] as context", "snappy"),
     "list-zstd": (f"round, action, reward, [{PLAIN}] as context", "zstd"),
 }
-# job: (file, what, must, goal), the ratios of design section 2
+# job: (file, what, must, goal), the last two as ratios to DuckDB's time
 JOBS = {
     "OLS moments, flat, snappy": ("snappy", "ols", 7, 10),
     "OLS moments, flat, uncompressed": ("uncompressed", "ols", 7, 10),

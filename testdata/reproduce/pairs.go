@@ -94,8 +94,8 @@ func (p Pair) Name() string {
 	return p.Policy.Name + " × " + p.Counter.Name
 }
 
-// Keys returns the policy's keys and the counter's, as a protocol declares
-// them for this pair.
+// keys returns the policy's keys and the counter's, as a protocol declares them
+// for this pair.
 func (p Pair) keys() (policy, counter string) {
 	policy, counter = p.Policy.Keys, p.Counter.Keys
 	plain, widened := strings.CutSuffix(policy, bonus)

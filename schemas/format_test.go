@@ -1,7 +1,7 @@
 package schemas
 
-// contractExample is the example of the protocol format, in which every key stands.
-const contractExample = `version: 1
+// formatExample is the example of the protocol format, in which every key stands.
+const formatExample = `version: 1
 experiment: {id: homepage-cta, stopping: fixed}   # id or {column: exp_id}: many experiments in one log; stopping: fixed | rule-on-released | unknown (the default: then a corrected p is NOT APPLICABLE)
 log:
   order: [ts, position]                # columns compared in turn must give a total order; a tie is an error that names both rows and proposes a column
