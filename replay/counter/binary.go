@@ -32,16 +32,17 @@ var _ Counter = (*binaryTree)(nil)
 // Every row completes exactly one node, of the level of the lowest 1 of t,
 // whose noise is drawn then, once: row t takes the t-th draw of the stream.
 type binaryTree struct {
-	lattice
+	streams
 	epsilon *big.Rat
 	horizon int64 // T
 	levels  int   // L
-	noise   laplace
+	noise   discreteLaplace
 }
 
 func newBinary(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
-	c := &binaryTree{lattice: l, horizon: s.Horizon, levels: bits.Len64(uint64(max(s.Horizon, 1)))}
+	c := &binaryTree{streams: streams{lattice: l}, horizon: s.Horizon, levels: bits.Len64(uint64(max(s.Horizon, 1)))}
+	c.fresh = c.stream
 	faults = append(faults, needHorizon(s, &l), noExponent(s))
 	if fault := needEpsilon(s); fault != nil {
 		faults = append(faults, fault)
@@ -149,14 +150,6 @@ func (c *binaryTree) Shape(n int64) int {
 
 // Shapes returns L + 1.
 func (c *binaryTree) Shapes() int { return c.levels + 1 }
-
-// Bank returns one stream per source.
-func (c *binaryTree) Bank(src []rand.Source) Bank { return newLatticeBank(&c.lattice, src, c.stream) }
-
-// VectorBank returns d streams per source.
-func (c *binaryTree) VectorBank(src []rand.Source, d int) VectorBank {
-	return newLatticeVectors(&c.lattice, src, d, c.stream)
-}
 
 func (c *binaryTree) stream(src rand.Source) stream { return &binaryStream{binaryTree: c, src: src} }
 

@@ -21,26 +21,27 @@ const (
 	maxSteps   = uint64(1) << 20 // V
 )
 
-// laplace is the discrete Laplace law with parameter num/den in lowest terms:
+// discreteLaplace is the discrete Laplace law, from which every counter draws
+// its noise, with parameter num/den in lowest terms:
 //
 //	P(n) = ((1−q)/(1+q))·q^|n|,   q = e^{−den/num}
 //	variance 2q/(1−q)²
-type laplace struct{ num, den uint64 }
+type discreteLaplace struct{ num, den uint64 }
 
-// newLaplace returns the law whose parameter is the positive rational scale,
-// and false when the sampler's integers would not hold it.
-func newLaplace(scale *big.Rat) (laplace, bool) {
+// newDiscreteLaplace returns the law whose parameter is the positive rational
+// scale, and false when the sampler's integers would not hold it.
+func newDiscreteLaplace(scale *big.Rat) (discreteLaplace, bool) {
 	limit := new(big.Rat).SetInt(new(big.Int).SetUint64(maxScale))
 	if scale.Sign() <= 0 || scale.Cmp(limit) > 0 || !scale.Num().IsUint64() || !scale.Denom().IsUint64() {
-		return laplace{}, false
+		return discreteLaplace{}, false
 	}
-	l := laplace{num: scale.Num().Uint64(), den: scale.Denom().Uint64()}
+	l := discreteLaplace{num: scale.Num().Uint64(), den: scale.Denom().Uint64()}
 	return l, l.num <= maxNum
 }
 
 // draw returns one number from the law, by the steps of the package comment.
 // It fails only with errAborted.
-func (l laplace) draw(src rand.Source) (int64, error) {
+func (l discreteLaplace) draw(src rand.Source) (int64, error) {
 	for {
 		u := uniform(src, l.num)
 		keep, err := expBernoulli(src, u, l.num)
@@ -71,7 +72,7 @@ func (l laplace) draw(src rand.Source) (int64, error) {
 }
 
 // quotient returns ⌊(u + num·v)/den⌋, and false when it is noiseBound or more.
-func (l laplace) quotient(u, v uint64) (uint64, bool) {
+func (l discreteLaplace) quotient(u, v uint64) (uint64, bool) {
 	hi, lo := bits.Mul64(l.num, v)
 	lo, carry := bits.Add64(lo, u, 0)
 	hi += carry

@@ -48,24 +48,24 @@ func TestUniformFollowsItsScript(t *testing.T) {
 func TestDrawFollowsItsScript(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		law   laplace
+		law   discreteLaplace
 		words []uint64
 		want  int64
 		drawn int
 	}{
 		// t = 1: U = 0 without a draw; expBernoulli(0, 1) holds without a draw.
 		// 1: uniform(2) ≥ 1 at K = 2, even: V = 0; Y = 0; B = 0.
-		{"zero", laplace{1, 1}, []uint64{1, 0}, 0, 2},
+		{"zero", discreteLaplace{1, 1}, []uint64{1, 0}, 0, 2},
 		// 0, 1: K = 3, odd: V = 1. Then 1: stop. B = 1: −1.
-		{"minus one", laplace{1, 1}, []uint64{0, 1, 1, 1}, -1, 4},
+		{"minus one", discreteLaplace{1, 1}, []uint64{0, 1, 1, 1}, -1, 4},
 		// B = 1 with Y = 0 starts again, then the first row.
-		{"negative zero starts again", laplace{1, 1}, []uint64{1, 1, 1, 0}, 0, 4},
+		{"negative zero starts again", discreteLaplace{1, 1}, []uint64{1, 1, 1, 0}, 0, 4},
 		// t = 4, s = 3: U = 3; expBernoulli(3, 4): uniform(4) = 3 ≥ 3 at K = 1,
 		// odd: keep. V = 0. Y = ⌊3/3⌋ = 1. B = 0.
-		{"remainder kept", laplace{4, 3}, []uint64{3, 3, 1, 0}, 1, 4},
+		{"remainder kept", discreteLaplace{4, 3}, []uint64{3, 3, 1, 0}, 1, 4},
 		// U = 3; uniform(4) = 0 < 3; uniform(8) = 7 ≥ 3 at K = 2: start again.
 		// U = 0 is kept without further comparison than 0 ≥ 0.
-		{"remainder rejected", laplace{4, 3}, []uint64{3, 0, 7, 0, 0, 1, 0}, 0, 7},
+		{"remainder rejected", discreteLaplace{4, 3}, []uint64{3, 0, 7, 0, 0, 1, 0}, 0, 7},
 	} {
 		s := &script{words: tt.words}
 		got, err := tt.law.draw(s)
@@ -79,25 +79,25 @@ func TestDrawFollowsItsScript(t *testing.T) {
 func TestDrawAborts(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		law   laplace
+		law   discreteLaplace
 		words []uint64
 	}{
-		{"K never stops", laplace{1, 1}, []uint64{0}},                // uniform(K) = 0 < 1 for all K
-		{"V never stops", laplace{1, 1}, []uint64{0, 1}},             // K = 3 each time
-		{"Y leaves 54 bits", laplace{maxScale, 1}, lengthOf(t, 300)}, // V = 300
+		{"K never stops", discreteLaplace{1, 1}, []uint64{0}},                // uniform(K) = 0 < 1 for all K
+		{"V never stops", discreteLaplace{1, 1}, []uint64{0, 1}},             // K = 3 each time
+		{"Y leaves 54 bits", discreteLaplace{maxScale, 1}, lengthOf(t, 300)}, // V = 300
 	} {
 		if x, err := tt.law.draw(&script{words: tt.words}); !errors.Is(err, errAborted) {
 			t.Errorf("%s: %d, error %v", tt.name, x, err)
 		}
 	}
 	for _, tt := range []struct {
-		law  laplace
+		law  discreteLaplace
 		u, v uint64
 		want bool
 	}{
-		{laplace{maxScale, 1}, maxScale - 1, 255, true}, // 2^54 − 1
-		{laplace{maxScale, 1}, 0, 256, false},           // 2^54
-		{laplace{maxNum, 1}, 0, math.MaxUint64, false},  // more than 64 bits
+		{discreteLaplace{maxScale, 1}, maxScale - 1, 255, true}, // 2^54 − 1
+		{discreteLaplace{maxScale, 1}, 0, 256, false},           // 2^54
+		{discreteLaplace{maxNum, 1}, 0, math.MaxUint64, false},  // more than 64 bits
 	} {
 		if _, ok := tt.law.quotient(tt.u, tt.v); ok != tt.want {
 			t.Errorf("parameter %v, U %d, V %d: accepted %v", tt.law, tt.u, tt.v, ok)
@@ -131,11 +131,11 @@ func TestNewLaplaceLimits(t *testing.T) {
 		{"zero", big.NewInt(0), big.NewInt(1), false},
 		{"negative", big.NewInt(-1), big.NewInt(1), false},
 	} {
-		l, ok := newLaplace(new(big.Rat).SetFrac(tt.num, tt.den))
+		l, ok := newDiscreteLaplace(new(big.Rat).SetFrac(tt.num, tt.den))
 		if ok != tt.want {
 			t.Errorf("%s: accepted %v, want %v", tt.name, ok, tt.want)
 		}
-		if tt.name == "smallest terms" && (l != laplace{3, 2}) {
+		if tt.name == "smallest terms" && (l != discreteLaplace{3, 2}) {
 			t.Errorf("6/4 became %v", l)
 		}
 	}
@@ -146,7 +146,7 @@ func TestNewLaplaceLimits(t *testing.T) {
 // 10⁻⁵. Seeds are fixed.
 func TestDrawChiSquare(t *testing.T) {
 	const draws = 400_000
-	for i, law := range []laplace{{5, 1}, {1, 1}, {1, 3}, {7, 2}, {41, 13}} {
+	for i, law := range []discreteLaplace{{5, 1}, {1, 1}, {1, 3}, {7, 2}, {41, 13}} {
 		q := math.Exp(-float64(law.den) / float64(law.num))
 		mass := func(n int) float64 { return (1 - q) / (1 + q) * math.Pow(q, math.Abs(float64(n))) }
 		edge := 0 // cells −edge…edge; the last ones hold the tails
@@ -186,7 +186,7 @@ func TestDrawMoments(t *testing.T) {
 	src := chacha(9)
 	var squares, sum, zeros float64
 	for range n {
-		x, err := (laplace{5, 1}).draw(src)
+		x, err := (discreteLaplace{5, 1}).draw(src)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,14 +27,15 @@ var _ Counter = (*epochs)(nil)
 // is in one release, so it costs ε once its epoch is over and nothing before.
 // The end of epoch e takes draw e+1 of the stream.
 type epochs struct {
-	lattice
+	streams
 	epsilon *big.Rat
-	noise   laplace
+	noise   discreteLaplace
 }
 
 func newEpochs(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
-	c := &epochs{lattice: l}
+	c := &epochs{streams: streams{lattice: l}}
+	c.fresh = c.stream
 	faults = append(faults, noExponent(s))
 	if fault := needEpsilon(s); fault != nil {
 		faults = append(faults, fault)
@@ -118,14 +119,6 @@ func (*epochs) Shape(int64) int { return 0 }
 
 // Shapes returns 1.
 func (*epochs) Shapes() int { return 1 }
-
-// Bank returns one stream per source.
-func (c *epochs) Bank(src []rand.Source) Bank { return newLatticeBank(&c.lattice, src, c.stream) }
-
-// VectorBank returns d streams per source.
-func (c *epochs) VectorBank(src []rand.Source, d int) VectorBank {
-	return newLatticeVectors(&c.lattice, src, d, c.stream)
-}
 
 func (c *epochs) stream(src rand.Source) stream { return &epochsStream{epochs: c, src: src} }
 

@@ -8,11 +8,11 @@ import (
 
 func TestEpochsFollowTheirDefinition(t *testing.T) {
 	c := built(t, Spec{Name: "epochs", Epsilon: big.NewRat(3, 10)}).(*epochs)
-	law, _ := newLaplace(big.NewRat(10<<20, 3))
+	law, _ := newDiscreteLaplace(big.NewRat(10<<20, 3))
 	follows(t, c, &c.lattice, 80, func() plain {
 		length, since := 1, 0
 		var last, n int64
-		return func(rows []int64, noise func(laplace) int64) (int64, int64) {
+		return func(rows []int64, noise func(discreteLaplace) int64) (int64, int64) {
 			if since++; since == length {
 				last, n = noise(law), int64(length)
 				for _, y := range rows[len(rows)-length:] {

@@ -31,8 +31,8 @@ var _ Counter = (*hybrid)(nil)
 type hybrid struct {
 	lattice
 	epsilon *big.Rat
-	levels  int       // segments 2^0 … 2^levels can be counted
-	laws    []laplace // laws[0] of logarithmic nodes; laws[k] of nodes in segment 2^k
+	levels  int               // segments 2^0 … 2^levels can be counted
+	laws    []discreteLaplace // laws[0] of logarithmic nodes; laws[k] of nodes in segment 2^k
 }
 
 // maxSegment bounds k: a stream has fewer than 2^40 rows, and with grid 2^-m

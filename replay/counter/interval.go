@@ -53,7 +53,7 @@ var _ Counter = (*interval)(nil)
 //
 // which grows like N^{1−v/2}/f without a bound; Epsilon is its value at T.
 type interval struct {
-	lattice
+	streams
 	every    int64     // f
 	horizon  int64     // T
 	exponent *big.Rat  // v
@@ -77,7 +77,8 @@ const (
 
 func newInterval(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
-	c := &interval{lattice: l, horizon: s.Horizon, exponent: s.Exponent}
+	c := &interval{streams: streams{lattice: l}, horizon: s.Horizon, exponent: s.Exponent}
+	c.fresh = c.stream
 	if c.exponent == nil {
 		c.exponent = big.NewRat(11, 10)
 	}
@@ -178,14 +179,6 @@ func (*interval) Shape(int64) int { return 0 }
 // Shapes returns 0: every n has a noise of its own.
 func (*interval) Shapes() int { return 0 }
 
-// Bank returns one stream per source.
-func (c *interval) Bank(src []rand.Source) Bank { return newLatticeBank(&c.lattice, src, c.stream) }
-
-// VectorBank returns d streams per source.
-func (c *interval) VectorBank(src []rand.Source, d int) VectorBank {
-	return newLatticeVectors(&c.lattice, src, d, c.stream)
-}
-
 func (c *interval) stream(src rand.Source) stream { return &intervalStream{interval: c, src: src} }
 
 type intervalStream struct {
@@ -219,7 +212,7 @@ func (s *intervalStream) add(z int64) (sum, rows int64, err error) {
 }
 
 // noise returns the law with parameter 2^E/w in lowest terms.
-func (c *interval) noise(w int64) laplace {
-	common := min(bits.TrailingZeros64(uint64(w)), int(c.bits))                       //nolint:gosec // w is positive
-	return laplace{num: uint64(1) << int(c.bits) >> common, den: uint64(w) >> common} //nolint:gosec // w is positive
+func (c *interval) noise(w int64) discreteLaplace {
+	common := min(bits.TrailingZeros64(uint64(w)), int(c.bits))                               //nolint:gosec // w is positive
+	return discreteLaplace{num: uint64(1) << int(c.bits) >> common, den: uint64(w) >> common} //nolint:gosec // w is positive
 }

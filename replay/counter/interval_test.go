@@ -16,10 +16,10 @@ func TestIntervalFollowsItsDefinition(t *testing.T) {
 	c := built(t, Spec{Name: "interval", Epsilon: big.NewRat(3, 10), Horizon: 100}).(*interval)
 	follows(t, c, &c.lattice, 100, func() plain {
 		var last, n int64
-		return func(rows []int64, noise func(laplace) int64) (int64, int64) {
+		return func(rows []int64, noise func(discreteLaplace) int64) (int64, int64) {
 			if len(rows)%4 == 0 { // ⌈10/3⌉
 				n = int64(len(rows))
-				scale, _ := newLaplace(new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), 56), big.NewInt(exactWeight(n, 11, 20))))
+				scale, _ := newDiscreteLaplace(new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), 56), big.NewInt(exactWeight(n, 11, 20))))
 				last = noise(scale)
 				for _, y := range rows {
 					last += y

@@ -10,8 +10,8 @@ import (
 
 var _ Counter = (*perRow)(nil)
 
-// perRow is the counter "laplace": every reward is released once, with noise
-// of its own (Dwork, McSherry, Nissim and Smith, Calibrating noise to
+// perRow is the counter "laplace"; the law of one noise is discreteLaplace.
+// Every reward is released once, with noise of its own (Dwork, McSherry, Nissim and Smith, Calibrating noise to
 // sensitivity in private data analysis, TCC 2006), and sums are sums of what
 // was released. With sensitivity 1 the sum of n rows has
 //
@@ -31,15 +31,16 @@ var _ Counter = (*perRow)(nil)
 // policy.Chernoff). At λ = 2^61 and n·b² ≤ 2^111 that is below e^{−250},
 // and fewer rows are safer still.
 type perRow struct {
-	lattice
+	streams
 	epsilon *big.Rat
-	noise   laplace
+	noise   discreteLaplace
 	most    int64 // rows of a stream
 }
 
 func newPerRow(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
-	c := &perRow{lattice: l}
+	c := &perRow{streams: streams{lattice: l}}
+	c.fresh = c.stream
 	faults = append(faults, noExponent(s))
 	if fault := needEpsilon(s); fault != nil {
 		faults = append(faults, fault)
@@ -57,7 +58,7 @@ func newPerRow(s Spec) (Counter, error) {
 
 // mostNoises returns min(longest, ⌊2^111/b²⌋) for the law with parameter b, 0
 // for the zero law.
-func (l *lattice) mostNoises(law laplace) int64 {
+func (l *lattice) mostNoises(law discreteLaplace) int64 {
 	if law.num == 0 {
 		return 0
 	}
@@ -132,14 +133,6 @@ func (*perRow) Shape(int64) int { return 0 }
 
 // Shapes returns 0: every n has a noise of its own.
 func (*perRow) Shapes() int { return 0 }
-
-// Bank returns one stream per source.
-func (c *perRow) Bank(src []rand.Source) Bank { return newLatticeBank(&c.lattice, src, c.stream) }
-
-// VectorBank returns d streams per source.
-func (c *perRow) VectorBank(src []rand.Source, d int) VectorBank {
-	return newLatticeVectors(&c.lattice, src, d, c.stream)
-}
 
 func (c *perRow) stream(src rand.Source) stream { return &perRowStream{perRow: c, src: src} }
 

@@ -13,7 +13,7 @@ import (
 // plain is a mechanism as its definition says it, with the rows kept: it
 // returns what is released after the last of rows, and how many rows are in it.
 // noise draws once.
-type plain func(rows []int64, noise func(laplace) int64) (sum, n int64)
+type plain func(rows []int64, noise func(discreteLaplace) int64) (sum, n int64)
 
 // follows checks that a counter releases what its definition does, on any
 // rewards and from the same draws in the same order.
@@ -22,7 +22,7 @@ func follows(t *testing.T, c Counter, l *lattice, most int, fresh func() plain) 
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.Byte().Draw(t, "seed")
 		src, twin := chacha(seed), chacha(seed)
-		noise := func(law laplace) int64 {
+		noise := func(law discreteLaplace) int64 {
 			x, err := law.draw(twin)
 			if err != nil {
 				t.Fatal(err)
@@ -88,10 +88,10 @@ func add(b *testing.B, s Spec) {
 
 func TestLaplaceFollowsItsDefinition(t *testing.T) {
 	c := built(t, Spec{Name: "laplace", Epsilon: big.NewRat(3, 10)}).(*perRow)
-	law, _ := newLaplace(big.NewRat(10<<20, 3))
+	law, _ := newDiscreteLaplace(big.NewRat(10<<20, 3))
 	follows(t, c, &c.lattice, 80, func() plain {
 		var released []int64
-		return func(rows []int64, noise func(laplace) int64) (sum, n int64) {
+		return func(rows []int64, noise func(discreteLaplace) int64) (sum, n int64) {
 			released = append(released, rows[len(rows)-1]+noise(law))
 			for _, r := range released {
 				sum += r

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
-	"math/rand/v2"
 
 	"banditaudit/replay/ledger"
 )
@@ -20,14 +19,6 @@ type lattice struct {
 	bound       *big.Rat // what one row can move a sum by, in ℓ1 norm
 	limit       int64    // ⌊bound·2^m⌋: the same in units of the grid
 	maxRows     int64    // a sum of that many rows stays within 2^60 units
-}
-
-// stream is one stream of whole numbers, each at most lattice.limit in
-// absolute value.
-type stream interface {
-	// add appends z and returns the sum released last, in units of the grid, and
-	// how many rows are in it; 0 and 0 before the first release.
-	add(z int64) (sum, rows int64, err error)
 }
 
 // newLattice reads the grid, the sensitivity and the bound of a spec, and
@@ -75,9 +66,9 @@ func (l *lattice) scale(loss *big.Rat) *big.Rat { return new(big.Rat).Quo(l.sens
 
 // law returns the noise of such a node, in units of the grid; false when the
 // sampler's integers do not hold it.
-func (l *lattice) law(loss *big.Rat) (laplace, bool) {
+func (l *lattice) law(loss *big.Rat) (discreteLaplace, bool) {
 	unit := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), l.m))
-	return newLaplace(unit.Mul(unit, l.scale(loss)))
+	return newDiscreteLaplace(unit.Mul(unit, l.scale(loss)))
 }
 
 // spent returns what such a node costs a row that moves the sum by the bound:
@@ -104,33 +95,6 @@ func (l *lattice) units(arm int, y float64) (int64, error) {
 		return 0, fmt.Errorf("counter: a reward moves a sum by 1, and the bound is %s: %w; build the counter with a bound of 1", l.bound.RatString(), errFeature)
 	}
 	return int64(math.RoundToEven(float64(y * l.unit))), nil
-}
-
-// latticeBank is the scalar bank of counters without a faster one.
-type latticeBank struct {
-	*lattice
-	streams []stream
-}
-
-func newLatticeBank(l *lattice, src []rand.Source, fresh func(rand.Source) stream) Bank {
-	b := &latticeBank{lattice: l}
-	for _, s := range src {
-		b.streams = append(b.streams, fresh(s))
-	}
-	return b
-}
-
-// Add rounds y to the grid, ties to even, and appends it.
-func (b *latticeBank) Add(arm int, y float64) (float64, int64, error) {
-	z, err := b.units(arm, y)
-	if err != nil {
-		return 0, 0, err
-	}
-	sum, rows, err := b.streams[arm].add(z)
-	if err != nil {
-		return 0, 0, fmt.Errorf("arm %d: %w", arm, err)
-	}
-	return float64(float64(sum) * b.step), rows, nil
 }
 
 // nearest returns the float64 nearest to r.

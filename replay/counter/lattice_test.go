@@ -71,7 +71,7 @@ func TestLatticeScaleAndCost(t *testing.T) {
 	if got := l.scale(loss); got.RatString() != "9/2" {
 		t.Errorf("scale %s, want 9/2", got.RatString())
 	}
-	if law, ok := l.law(loss); !ok || (law != laplace{72, 1}) {
+	if law, ok := l.law(loss); !ok || (law != discreteLaplace{72, 1}) {
 		t.Errorf("law %v, want 72/1", law)
 	}
 	if got := l.spent(loss); got.RatString() != "5/9" {

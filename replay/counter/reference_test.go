@@ -24,7 +24,7 @@ func TestDrawEqualsTheReferenceProgram(t *testing.T) {
 		t.Fatalf("%d rows, error %v", len(rows), err)
 	}
 	for _, row := range rows[1:] {
-		law := laplace{num: number(t, row[0]), den: number(t, row[1])}
+		law := discreteLaplace{num: number(t, row[0]), den: number(t, row[1])}
 		name := strconv.FormatUint(law.num, 10)
 		if law.den != 1 {
 			name = fmt.Sprintf("%d/%d", law.num, law.den)

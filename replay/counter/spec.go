@@ -48,12 +48,12 @@ func noExponent(s Spec) error {
 
 // lawOf returns the noise of a node that may spend loss, or the fault of an ε
 // whose literal would overflow the sampler.
-func (l *lattice) lawOf(loss, epsilon *big.Rat, of string) (laplace, error) {
+func (l *lattice) lawOf(loss, epsilon *big.Rat, of string) (discreteLaplace, error) {
 	law, ok := l.law(loss)
 	if ok {
 		return law, nil
 	}
-	return laplace{}, &ParamError{
+	return discreteLaplace{}, &ParamError{
 		"epsilon", epsilon.RatString(),
 		fmt.Sprintf("with the grid 2^-%d the noise of %s does not fit the sampler's integers (scale at most 2^46, numerator at most 2^56)", l.m, of),
 		"write ε with fewer digits (at most 8 decimals with the default grid), take a larger ε, or a coarser grid",

@@ -45,17 +45,18 @@ var _ Counter = (*tree)(nil)
 // h digits and sums and, below the top level, the noise of the m nodes before
 // p_{j+1}: fewer than h·(m+2) numbers.
 type tree struct {
-	lattice
+	streams
 	epsilon *big.Rat
 	horizon int64 // the most rows of a stream
 	k, m    int64 // children of a node, odd; (k−1)/2
 	h       int   // levels
-	node    laplace
+	node    discreteLaplace
 }
 
 func newTree(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
-	c := &tree{lattice: l, horizon: s.Horizon}
+	c := &tree{streams: streams{lattice: l}, horizon: s.Horizon}
+	c.fresh = c.stream
 	if fault := needHorizon(s, &l); fault != nil {
 		faults = append(faults, fault)
 		c.horizon = 1
@@ -131,16 +132,6 @@ func (c *tree) Shape(n int64) int {
 
 // Shapes returns h·m + 1.
 func (c *tree) Shapes() int { return c.h*int(c.m) + 1 }
-
-// Bank returns one stream per source.
-func (c *tree) Bank(src []rand.Source) Bank {
-	return newLatticeBank(&c.lattice, src, c.stream)
-}
-
-// VectorBank returns d streams per source.
-func (c *tree) VectorBank(src []rand.Source, d int) VectorBank {
-	return newLatticeVectors(&c.lattice, src, d, c.stream)
-}
 
 func (c *tree) stream(src rand.Source) stream {
 	return &treeStream{tree: c, src: src, levels: make([]treeLevel, c.h), before: make([]int64, int64(c.h-1)*c.m)}

@@ -1,0 +1,54 @@
+package counter
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// stream is one stream of whole numbers, each at most lattice.limit in
+// absolute value.
+type stream interface {
+	// add appends z and returns the sum released last, in units of the grid, and
+	// how many rows are in it; 0 and 0 before the first release.
+	add(z int64) (sum, rows int64, err error)
+}
+
+// streams makes the banks of a counter on the lattice out of its streams: one
+// for each arm, or one for each coordinate of each arm's vectors.
+type streams struct {
+	lattice
+	fresh func(src rand.Source) stream // an empty stream that draws from src
+}
+
+// Bank returns one stream per source.
+func (s *streams) Bank(src []rand.Source) Bank {
+	b := &latticeBank{lattice: &s.lattice}
+	for _, from := range src {
+		b.streams = append(b.streams, s.fresh(from))
+	}
+	return b
+}
+
+// VectorBank returns d streams per source.
+func (s *streams) VectorBank(src []rand.Source, d int) VectorBank {
+	return newLatticeVectors(&s.lattice, src, d, s.fresh)
+}
+
+// latticeBank is the scalar bank of counters without a faster one.
+type latticeBank struct {
+	*lattice
+	streams []stream
+}
+
+// Add rounds y to the grid, ties to even, and appends it.
+func (b *latticeBank) Add(arm int, y float64) (float64, int64, error) {
+	z, err := b.units(arm, y)
+	if err != nil {
+		return 0, 0, err
+	}
+	sum, rows, err := b.streams[arm].add(z)
+	if err != nil {
+		return 0, 0, fmt.Errorf("arm %d: %w", arm, err)
+	}
+	return float64(float64(sum) * b.step), rows, nil
+}
