@@ -89,7 +89,7 @@ func (a *analysis) accounting(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		a.law = ledger.Over(m.Law(), a.Slice.Rows())
+		a.law = m.LawOver(a.Slice.Rows())
 	}
 	var err error
 	a.account, err = conformance.Account(ctx, a.Protocol, a.Manifest.Arms, a.Slice)

@@ -11,8 +11,10 @@ import (
 )
 
 // Pairs that read exact sums and draw: ε of one decision, and of T rounds. The
-// logarithms are ln 19 = 2.94443897916644046, ln 8 = 2.07944154167983593 and
-// ln 9 = 2.19722457733621938 (Python 3, mpmath).
+// logarithms ln 19 = 2.94443897916644046, ln 8 = 2.07944154167983593 and
+// ln 9 = 2.19722457733621938 are those of mpmath 1.3.0 (Python 3.11):
+//
+//	python3 -c "from mpmath import *; mp.dps=18; print([log(x) for x in (19,8,9)])"
 func TestPairLawOfDraws(t *testing.T) {
 	exact := &schemas.Counter{Name: "exact"}
 	hybrid := &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("0.3")}
@@ -44,7 +46,7 @@ func TestPairLawOfDraws(t *testing.T) {
 	} {
 		p := declare(tt.policy, tt.counter)
 		p.Log.Eligible = tt.eligible
-		law := ledger.Over(build(t, p, tt.arms).Law(), 11)
+		law := build(t, p, tt.arms).LawOver(11)
 		if got := law.Epsilon().Up(); got < tt.want*(1-1e-16) || got > tt.want*(1+1e-14) {
 			t.Errorf("%s: ε %v, want %v", tt.name, got, tt.want)
 		}
@@ -54,9 +56,14 @@ func TestPairLawOfDraws(t *testing.T) {
 	}
 }
 
-// Sums of decaying losses; Python 3, mpmath:
+// Sums of decaying losses over the decisions a…b that do not only explore, here
+// from T−m+1 or ⌈c⌉ on; mpmath 1.3.0, Python 3.11:
 //
-//	S = lambda c, k, a, b: (b-a+1)*log(k/c) + loggamma(b+1-(k-1)*c/k) - loggamma(a-(k-1)*c/k)
+//	from mpmath import *
+//	mp.dps = 40
+//	S = lambda c, k, a, b: (b-a+1)*log(mpf(k)/c) + loggamma(b+1-mpf(k-1)*c/k) - loggamma(a-mpf(k-1)*c/k)
+//	for c, k, m, T in ((5, 3, 10**8-1000, 10**8), (2.5, 2, 1000, 10**6), (100, 50, 4901, 5000), (100, 50, 5000, 5000)):
+//	    print(nstr(S(c, k, max(T-m+1, int(ceil(c))), T), 25))
 func TestDecayingAgainstReference(t *testing.T) {
 	for _, tt := range []struct {
 		c         float64

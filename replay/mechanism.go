@@ -81,9 +81,12 @@ func (m *Mechanism) shared(p *schemas.Protocol) {
 // Arms returns K, the number of arms.
 func (m *Mechanism) Arms() int { return m.arms }
 
-// Law returns what the pair of policy and counter costs. Of a *ledger.PathLaw
-// the number of rounds is not fixed; see ledger.Over.
+// Law returns what the pair of policy and counter costs, for logs of any
+// length: where that grows with the number of rounds, its ε is infinite.
 func (m *Mechanism) Law() ledger.Law { return m.law }
+
+// LawOver returns what the pair costs in a log of so many rounds.
+func (m *Mechanism) LawOver(rounds int64) ledger.Law { return ledger.Over(m.law, rounds) }
 
 // Learns reports whether the policy learns before round t, counted from 1: what
 // it sees stands still otherwise. another says whether the batch of the round

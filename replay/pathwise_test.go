@@ -108,7 +108,7 @@ type sequences struct {
 	inner, outer [][]float64  // [actions][rewards]
 }
 
-func (e *sequences) law() ledger.Law { return ledger.Over(e.m.Law(), int64(e.rounds)) }
+func (e *sequences) law() ledger.Law { return e.m.LawOver(int64(e.rounds)) }
 
 // enumerate fills the table. The last round's reward is fed to nobody.
 func (e *sequences) enumerate() {

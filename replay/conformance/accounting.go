@@ -42,7 +42,7 @@ func (j *job) account(a *schemas.Accounting) error {
 	if err != nil {
 		return err
 	}
-	law := ledger.Over(j.m.Law(), j.s.Rows())
+	law := j.m.LawOver(j.s.Rows())
 	run, err := j.ledger(law, &k)
 	if err != nil {
 		return err

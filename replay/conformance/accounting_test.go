@@ -184,7 +184,7 @@ func TestAccountAgainstDefinition(t *testing.T) {
 		for _, r := range rows {
 			read[r.arm] = max(read[r.arm], r.place)
 		}
-		law := ledger.Over(m.Law(), int64(len(rows)))
+		law := m.LawOver(int64(len(rows)))
 		worst, squares := 0.0, 0.0
 		units, counts := map[int64]float64{}, map[int64]int64{}
 		for _, r := range rows {
@@ -264,7 +264,7 @@ func TestUnitWindows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	law := ledger.Over(m.Law(), n)
+	law := m.LawOver(n)
 	whole, err := j.unitWindows(law, &k, unitWindow)
 	if err != nil || int64(len(seen)) != s.UnitCount() {
 		t.Fatal(err)

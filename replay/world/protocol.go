@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"banditaudit/replay"
-	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -58,16 +57,17 @@ func (s Starter) Declare(file string) (*schemas.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	return schemas.ParseProtocol(file, s.write(facts{m.Random(), s.claim(ledger.Over(m.Law(), s.Rounds).Epsilon())}))
+	return schemas.ParseProtocol(file, s.write(facts{m.Random(), s.claim(m)}))
 }
 
 // claim is the total ε: that of each arm's counter as it was written, where the
 // mechanism costs no more.
-func (s Starter) claim(total ledger.Loss) string {
+func (s Starter) claim(m *replay.Mechanism) string {
+	total := m.LawOver(s.Rounds).Epsilon()
 	if total.IsInf() || s.Epsilon == "" {
 		return ""
 	}
-	if of, err := schemas.ParseRational(s.Epsilon); err == nil && !of.Inf() && total.Cmp(ledger.NewLoss(of.Rat())) <= 0 {
+	if of, err := schemas.ParseRational(s.Epsilon); err == nil && !of.Inf() && total.Rat().Cmp(of.Rat()) <= 0 {
 		return s.Epsilon
 	}
 	return total.Rat().RatString()

@@ -38,7 +38,7 @@ func (p Pair) Run() (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	law := ledger.Over(m.Law(), Horizon)
+	law := m.LawOver(Horizon)
 	row := Row{Pair: p, Epsilon: law.Epsilon(), Rho: law.Rho()}
 	var lost, took []float64
 	for seed := int64(1); seed <= Seeds; seed++ {
@@ -61,14 +61,17 @@ func (p Pair) Run() (Row, error) {
 
 // play is one run. Propensities, which a log would have, are not computed.
 func (p Pair) play(m *replay.Mechanism, master [32]byte) (regret float64, pulls []int, err error) {
-	w, r, in := newWorld(master, p.Linear), m.NewRunner(master, experiment), &replay.Round{}
+	w, r := open(master, p.Linear), m.NewRunner(master, experiment)
+	in := &replay.Round{X: make([]float64, w.Dim())}
 	pulls = make([]int, arms)
-	for range Horizon {
-		in.X = w.enter()
+	for t := int64(1); t <= Horizon; t++ {
+		if w.Dim() > 0 {
+			w.Context(t, in.X)
+		}
 		arm := r.Next(in)
 		pulls[arm]++
-		regret += w.regret(arm)
-		r.Add(arm, w.pay(arm))
+		regret += w.Regret(t, arm)
+		r.Add(arm, w.Reward(t, arm))
 		if err = r.Err(); err != nil {
 			return 0, nil, err
 		}
