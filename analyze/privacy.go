@@ -11,9 +11,9 @@ import (
 
 // Words of the protocol.
 const (
-	unitUser       = "user"
-	definitionZCDP = "zcdp"
-	definitionAppr = "approximate"
+	unitUser              = "user"
+	definitionZCDP        = "zcdp"
+	definitionApproximate = "approximate"
 )
 
 // privacyClaim is the verdict on privacy.total.
@@ -30,7 +30,7 @@ func (a *analysis) privacyClaim(f *schemas.Finding) {
 		symbol, claimed = "ρ", p.Rho
 	}
 	f.Statement = fmt.Sprintf("The accounting of the released values of the declared mechanism gives at most %s = %s per %s.", symbol, claimed, p.Unit)
-	if p.Definition == definitionAppr && p.Delta != nil {
+	if p.Definition == definitionApproximate && p.Delta != nil {
 		f.Statement = fmt.Sprintf("The accounting of the released values of the declared mechanism gives at most ε = %s per %s at δ = %g.", claimed, p.Unit, *p.Delta)
 	}
 	f.Comparator, f.Threshold = "<=", claimed.String()
@@ -56,7 +56,7 @@ func (a *analysis) privacyProcedure(p *schemas.Privacy) string {
 	switch p.Definition {
 	case definitionZCDP:
 		how = "accounting of ρ, rounded up, largest over all action sequences"
-	case definitionAppr:
+	case definitionApproximate:
 		how = "the smaller of the exact pure ε and of what ρ converts to at δ"
 	}
 	_, drawn := a.law.(*ledger.PathLaw)
@@ -69,8 +69,8 @@ func (a *analysis) privacyProcedure(p *schemas.Privacy) string {
 	return how + ", parallel over arms"
 }
 
-// share is the number of rounds that one unit of privacy has at most.
-func (a *analysis) share() int64 {
+// unitRounds is the number of rounds that one unit of privacy has at most.
+func (a *analysis) unitRounds() int64 {
 	if a.Protocol.Privacy.Unit == unitUser {
 		return *a.account.LargestUnit
 	}
@@ -80,15 +80,15 @@ func (a *analysis) share() int64 {
 // comparePrivacy compares exact rationals; a float would convict ε/2 + k·ε/(2k)
 // of exceeding ε. What ρ converts to is a float that was rounded up.
 func (a *analysis) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
-	total := a.law.Epsilon().Times(a.share())
+	total := a.law.Epsilon().Times(a.unitRounds())
 	f.Observed = fmt.Sprintf("ε = %s%s", exact(total), a.qualify())
 	f.ObservedValue = schemas.Ext(total.Float())
 	if p.Epsilon.Inf() || !total.IsInf() && total.Rat().Cmp(p.Epsilon.Rat()) <= 0 {
 		a.privacyHolds(f, a.tooStrict(total, p.Epsilon))
 		return
 	}
-	if p.Definition == definitionAppr && p.Delta != nil {
-		rho := ledger.GroupRho(ledger.Concentrated(a.law), a.share())
+	if p.Definition == definitionApproximate && p.Delta != nil {
+		rho := ledger.GroupRho(ledger.Concentrated(a.law), a.unitRounds())
 		if converted := ledger.Approximate(rho, *p.Delta); converted < total.Up() {
 			a.compareRounded(f, "ε", converted, p.Epsilon)
 			return
@@ -100,7 +100,7 @@ func (a *analysis) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 
 // compareRho compares the ρ of the mechanism with the claimed one.
 func (a *analysis) compareRho(f *schemas.Finding, claimed schemas.Rational) {
-	a.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(a.law), a.share()), claimed)
+	a.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(a.law), a.unitRounds()), claimed)
 }
 
 // rounding bounds by how much a ρ, or what it converts to, was rounded up.
@@ -140,7 +140,7 @@ func (a *analysis) privacyHolds(f *schemas.Finding, remark string) {
 // accounting gives: whoever split the budget over the arms, as Neel and Roth
 // (2018) do, used that many times too much noise.
 func (a *analysis) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
-	if claimed.Inf() || a.k() < 2 || total.IsZero() || a.share() > 1 || total.Times(int64(a.k())).Rat().Cmp(claimed.Rat()) != 0 {
+	if claimed.Inf() || a.k() < 2 || total.IsZero() || a.unitRounds() > 1 || total.Times(int64(a.k())).Rat().Cmp(claimed.Rat()) != 0 {
 		return ""
 	}
 	return fmt.Sprintf("the claim is %d times what the accounting gives: the losses of %d arms are not added, since each row enters the counter of one", a.k(), a.k())

@@ -163,7 +163,7 @@ func foreign(p *schemas.Policy, own ...string) []error {
 			mine = mine || o == d.name
 		}
 		if d.set && !mine {
-			faults = append(faults, &Fault{"policy." + d.name, d.value, "the policy " + p.Name + " of this version does not take it", "leave it out"})
+			faults = append(faults, &Fault{"policy." + d.name, d.value, "the policy " + p.Name + " does not take it", "leave it out"})
 		}
 	}
 	return faults

@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"math/rand/v2"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -59,59 +57,4 @@ func TestThompsonEqualsTheReferenceProgram(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
-}
-
-// A free run, forced with its own actions, is answered with them and has the
-// same propensities, whatever the schedule, the floor and the eligible arms.
-func TestThompsonRunReplays(t *testing.T) {
-	const rounds = 300
-	for name, set := range map[string]func(p *schemas.Protocol){
-		"at once":  func(*schemas.Protocol) {},
-		"by seven": func(p *schemas.Protocol) { p.Policy.Update = &schemas.Update{Every: 7} },
-		"floor":    func(p *schemas.Protocol) { p.Policy.Floor = new(0.05) },
-	} {
-		for _, counter := range []string{"exact", "hybrid"} {
-			for _, prior := range []schemas.Prior{betaPriorOf(1, 1), normalPriorOf(0.5, 1, 0.25)} {
-				p := thompson(prior, counter)
-				set(p)
-				m := build(t, p, 4)
-				world := keyed{seed: 5, means: []float64{0.3, 0.5, 0.5, 0.6}}
-				arms, probs := followed(t, m, world, rounds, nil)
-				forced, again := followed(t, m, world, rounds, arms)
-				if diff := cmp.Diff(arms, forced); diff != "" {
-					t.Errorf("%s × %s: %s", name, counter, diff)
-				}
-				if !slices.EqualFunc(probs, again, slices.Equal) {
-					t.Errorf("%s × %s: other propensities", name, counter)
-				}
-			}
-		}
-	}
-}
-
-// followed runs m on world, with the eligible arms of a fixed seed, and plays
-// script, or the answers where there is none. It returns the answers and the
-// propensities.
-func followed(t *testing.T, m *Mechanism, world keyed, rounds int64, script []int) (arms []int, probs [][]float64) {
-	t.Helper()
-	src := rand.NewPCG(8, 9)
-	r := m.NewRunner(Seed(3), "e")
-	in := &Round{Eligible: make([]bool, m.Arms())}
-	for round := int64(1); round <= rounds; round++ {
-		for i := range in.Eligible {
-			in.Eligible[i] = src.Uint64()&3 > 0
-		}
-		in.Eligible[src.Uint64()%uint64(len(in.Eligible))] = true
-		arm := r.Next(in)
-		arms = append(arms, arm)
-		probs = append(probs, slices.Clone(r.Propensities()))
-		if script != nil {
-			arm = script[round-1]
-		}
-		r.Add(arm, world.Reward(round, arm))
-		if err := r.Err(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return arms, probs
 }

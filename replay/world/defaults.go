@@ -26,8 +26,8 @@ func counterKeys() []string {
 	return []string{"epsilon", "horizon", "grid", "exponent", "sensitivity"}
 }
 
-// SetKeys lists the keys of Starter.Set.
-func SetKeys() []string {
+// setKeys lists the keys of Starter.Set.
+func setKeys() []string {
 	return append(policyKeys(), slices.DeleteFunc(counterKeys(), func(k string) bool { return k == "epsilon" })...)
 }
 
@@ -36,8 +36,8 @@ func SetKeys() []string {
 func (s Starter) checkSet() error {
 	var faults []error
 	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
-		if !slices.Contains(SetKeys(), key) {
-			faults = append(faults, faultf("set", "%q is no parameter of a policy or counter; they are %s", key, strings.Join(SetKeys(), ", ")))
+		if !slices.Contains(setKeys(), key) {
+			faults = append(faults, faultf("set", "%q is no parameter of a policy or counter; they are %s", key, strings.Join(setKeys(), ", ")))
 		}
 		if v := s.Set[key]; strings.TrimSpace(v) == "" || strings.ContainsAny(v, "\n\r#") {
 			faults = append(faults, faultf("set", "%s has the value %q, which is not one value of YAML; write %s=VALUE, such as floor=0.1 or width={c: 2}", key, v, key))
