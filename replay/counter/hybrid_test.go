@@ -27,8 +27,11 @@ func newTestHybrid(tb testing.TB, epsilon string, gridBits uint) *hybrid {
 	return c.(*hybrid)
 }
 
-// Variance (8/ε²)·[(k+1) + k²·popcount(r)] at ε = 1; own derivation, checked
-// there by simulation (Python 3 with numpy).
+// Variance (8/ε²)·[(k+1) + k²·popcount(r)] at ε = 1 (own derivation; the next
+// test but one simulates it), by Python 3.11:
+//
+//	f = lambda n, k: 8*(k + 1 + k*k*(n - 2**k).bit_count())
+//	print([f(n, n.bit_length() - 1) for n in (*range(1, 17), 100, 500, 1000, 1023, 1024)])
 func varianceVector() map[int64]float64 {
 	v := map[int64]float64{100: 632, 500: 2632, 1000: 3320, 1023: 5912, 1024: 88}
 	for i, x := range []float64{8, 16, 24, 24, 56, 56, 88, 32, 104, 104, 176, 104, 176, 176, 248, 40} {

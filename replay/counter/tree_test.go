@@ -141,7 +141,7 @@ func TestTreeVarianceVector(t *testing.T) {
 }
 
 // k, h and the mean and largest variance over t ≤ T at ε = 1, the mean rounded
-// to a whole number; all odd k < 700 by sums over single t (Python 3), a larger
+// to a whole number; all odd k < 700 by sums over single t (Python 3.11), a larger
 // k having a mean of at least k−1/k (see degree):
 //
 //	def weight(t, k):
