@@ -10,8 +10,13 @@ import (
 // least (k^{h−1}+1)/2 rows; rows under a middle child never do.
 func (c *tree) Epsilon() ledger.Loss { return ledger.NewLoss(c.spent(c.epsilon)) }
 
-// Rho returns h·ρ(ε/h).
-func (c *tree) Rho() float64 { return float64(float64(c.h) * c.rho(c.share())) }
+// Rho returns ε·tanh(ε/2), the ρ of every mechanism with that ε. h·ρ(ε/h) holds
+// only for a row whose place is known beforehand: noise is drawn ahead, so that a
+// policy can see, in released sums, what it knows of the noise of the nodes that
+// the next row will enter, and play the arm where that is the most. Given what
+// was released, the noise of those nodes is not Laplace any more, while the bound
+// of the pure ε holds given anything (own derivation; the test beside this file has an example).
+func (c *tree) Rho() float64 { return ledger.PureRho(c.Epsilon().Up()) }
 
 // loss returns the loss of one node.
 func (c *tree) loss() ledger.Loss { return ledger.NewLoss(c.spent(c.share())) }

@@ -31,8 +31,9 @@ type Law interface {
 	// mechanism.
 	Epsilon() Loss
 	// Rho is the ρ of zero-concentrated differential privacy: the supremum over
-	// all n and size of Σ ρ_v over the releases that row n enters, rounded up;
-	// +Inf where there is none.
+	// all n and size of Σ ρ_v over the releases that row n enters, where their
+	// noise is drawn after the row's place is known, else that of Epsilon; rounded
+	// up, and +Inf where there is none.
 	Rho() float64
 	// Cost is c_n, the pathwise cost of row n of a stream of size rows,
 	// 1 ≤ n ≤ size. It is 0 outside that range.
