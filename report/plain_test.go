@@ -53,7 +53,7 @@ func TestTestSentence(t *testing.T) {
 	}{
 		{tests(), "No hypothesis was declared, so none was tested: averages and regressions below describe this log and decide nothing."},
 		{tests("rejected"), "Of 1 declared test, after correction for adaptive choice and for testing several at once, 1 rejects its hypothesis at level 0.05, 0 do not, and for 0 no corrected answer exists."},
-		{tests("not applicable", "not applicable"), "Of 2 declared tests none is decided, for no corrected p exists: no policy is declared, and a corrected p rests on the noise of a declared private policy."},
+		{tests("not applicable", "not applicable"), "Of 2 declared tests none is decided, for no corrected p exists: no policy is declared, and a corrected p rests on the finite ledger of a declared one."},
 		{tests("rejected", "rejected", "not rejected", "not applicable"), "Of 4 declared tests, after correction for adaptive choice and for testing several at once, 2 reject their hypotheses at level 0.05, 1 does not, and for 1 no corrected answer exists."},
 	} {
 		if got := testSentence(digested(tc.r), &p); got != tc.want {
