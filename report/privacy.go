@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	maxMechanisms = 60  // lines of the table of mechanisms
-	openLines     = 12  // up to which that table is not folded away
-	maxLevels     = 20  // lines of the table of cost levels
+	maxMechanisms = 60 // lines of the table of mechanisms
+	openLines     = 12 // up to which that table is not folded away
+	maxLevels     = 20 // lines of the table of cost levels
 )
 
 // privacy adds the accounting of the logged experiment.

@@ -1,7 +1,7 @@
 package report
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,7 +18,7 @@ func TestGroupedLevels(t *testing.T) {
 		arms := rapid.IntRange(0, 30).Draw(t, "arms")
 		rows, largest := map[string]int64{}, map[string]float64{}
 		for arm := range arms {
-			name := fmt.Sprint(arm)
+			name := strconv.Itoa(arm)
 			for k := range rapid.IntRange(1, 60).Draw(t, "levels") {
 				levels = append(levels, schemas.CostLevel{Arm: name, Cost: schemas.Extended(k), Rows: int64(k + 1)})
 				rows[name] += int64(k + 1)
@@ -57,7 +57,7 @@ func TestManyLevels(t *testing.T) {
 	text := markdownOf(t, r)
 	contains(t, text, "400 cost levels in 19 groups, each at its largest cost; tables/ledger.parquet holds all", "| a | 21 | 44 |", "| a | 399 | 8 |")
 	for arm := range 30 {
-		x.Privacy.Levels = append(x.Privacy.Levels, schemas.CostLevel{Arm: fmt.Sprint(arm), Cost: 1, Rows: 2})
+		x.Privacy.Levels = append(x.Privacy.Levels, schemas.CostLevel{Arm: strconv.Itoa(arm), Cost: 1, Rows: 2})
 	}
 	text = markdownOf(t, r)
 	contains(t, text, "Each of the 430 cost levels is in tables/ledger.parquet.")
