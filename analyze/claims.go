@@ -281,6 +281,9 @@ func (a *analysis) hypothesisClaim(f *schemas.Finding, c *schemas.Claim) {
 			open = append(open, schemas.Named(t.ID)+": "+t.Decision)
 		}
 	}
+	if n := len(f.Evidence); n > 1 {
+		f.Statement = fmt.Sprintf("After correction for adaptivity and multiplicity, %s is %s for each of its %d arms.", c.Test, c.Finding, n)
+	}
 	for _, why := range reasons {
 		open = append(open, undecided[why]+": no corrected p: "+why)
 	}

@@ -18,7 +18,7 @@ func TestTableOfMechanisms(t *testing.T) {
 	table := string(b)
 	again := map[string]bool{
 		"uniform": true, "epsilon-greedy × exact": true, "ucb, c = 2 × hybrid": true, "ucb, c = 2 × tree": true, "softmax × epochs": true,
-		"linucb × hybrid": true,
+		"linucb × hybrid": true, "uniform, linear world": true,
 	}
 	for _, p := range reproduce.Pairs() {
 		if again[p.Name()] {

@@ -93,7 +93,7 @@ func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 		claimed = " (claimed: " + ext(a.EpsilonClaimed, up) + ")"
 	}
 	switch {
-	case a.EpsilonMechanism == nil && !p.hasPrivacy():
+	case !p.hasPrivacy() && (a.EpsilonMechanism == nil || drawn(a, p)):
 		return "no privacy of the rewards was claimed"
 	case a.EpsilonMechanism == nil:
 		return "the privacy that was claimed could not be accounted for"
@@ -110,6 +110,13 @@ func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 	}
 	return "by the accounting of the declared mechanism" + doubt + ", changing " + changed + " changes the probability of anything it released by at most a factor e^ε with ε = " +
 		ext(a.EpsilonMechanism, up) + claimed
+}
+
+// drawn reports whether the policy reads sums without noise and its draws alone
+// bound ε. That grows with the rounds, and is no finding where nobody claims it.
+func drawn(a *schemas.Accounting, p *plan) bool {
+	e := float64(*a.EpsilonMechanism)
+	return p.Counter != nil && p.Counter.Name == "exact" && e > 0 && !math.IsInf(e, 1)
 }
 
 func atDelta(a *schemas.Accounting) string {

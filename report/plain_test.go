@@ -13,6 +13,7 @@ func TestChoiceSentence(t *testing.T) {
 		t.Fatal(err)
 	}
 	none := plan{}
+	drawn, claimed := exactly(t, ""), exactly(t, `,"privacy":{"epsilon":1}`)
 	rho := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), RhoMechanism: schemas.Ext(.5), RhoClaimed: schemas.Ext(2), Definition: "zcdp"}
 	delta := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), EpsilonClaimed: schemas.Ext(2), DeltaClaimed: new(1e-6), Definition: "approximate"}
 	user := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), Definition: "pure", Unit: "user"}
@@ -24,6 +25,8 @@ func TestChoiceSentence(t *testing.T) {
 		want string
 	}{
 		{"nothing declared", schemas.Conformance{}, schemas.Accounting{}, &none, "No policy was declared, so the report does not say how actions were chosen; no privacy of the rewards was claimed."},
+		{"ε by draws that nobody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Matched: 3}, user, drawn, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; no privacy of the rewards was claimed."},
+		{"ε by draws that somebody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Matched: 3}, user, claimed, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; by the accounting of the declared mechanism, changing the rewards of one user changes the probability of anything it released by at most a factor e^ε with ε = 1."},
 		{"no evidence", schemas.Conformance{Mode: schemas.ModeNone}, schemas.Accounting{}, &base, "A policy was declared, but nothing was logged that lets anyone recompute its choices; the privacy that was claimed could not be accounted for."},
 		{"mismatch", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}}, rho, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234; the accounting of the declared mechanism gives ρ = 0.5 (claimed: ρ = 2)."},
 		{"approximate", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Matched: 3}, delta, &base, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; the accounting of the declared mechanism gives ε = 1 at δ = 1×10^-6 (claimed: 2)."},
@@ -35,6 +38,18 @@ func TestChoiceSentence(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", tc.name, got, tc.want)
 		}
 	}
+}
+
+// exactly is the plan of a policy that draws by exact sums.
+func exactly(t *testing.T, more string) *plan {
+	t.Helper()
+	r := homepage()
+	r.Protocol = []byte(`{"policy":{"name":"softmax"},"counter":{"name":"exact"}` + more + `}`)
+	p, err := readPlan(digested(r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &p
 }
 
 func TestTestSentence(t *testing.T) {
@@ -53,7 +68,7 @@ func TestTestSentence(t *testing.T) {
 	}{
 		{tests(), "No hypothesis was declared, so none was tested: averages and regressions below describe this log and decide nothing."},
 		{tests("rejected"), "Of 1 declared test, after correction for adaptive choice and for testing several at once, 1 rejects its hypothesis at level 0.05, 0 do not, and for 0 no corrected answer exists."},
-		{tests("not applicable", "not applicable"), "Of 2 declared tests none is decided, for no corrected p exists: no policy is declared, and a corrected p rests on the noise of a declared private policy."},
+		{tests("not applicable", "not applicable"), "Of 2 declared tests none is decided, for no corrected p exists: no policy is declared, and a corrected p rests on the finite ledger of a declared one."},
 		{tests("rejected", "rejected", "not rejected", "not applicable"), "Of 4 declared tests, after correction for adaptive choice and for testing several at once, 2 reject their hypotheses at level 0.05, 1 does not, and for 1 no corrected answer exists."},
 	} {
 		if got := testSentence(digested(tc.r), &p); got != tc.want {

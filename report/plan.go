@@ -83,9 +83,9 @@ func (p *plan) level() string {
 func (p *plan) whyUndecided() string {
 	switch {
 	case p.Policy == nil:
-		return ": no policy is declared, and a corrected p rests on the noise of a declared private policy"
+		return ": no policy is declared, and a corrected p rests on the finite ledger of a declared one"
 	case p.Counter == nil:
-		return ": the declared policy has no counter, and a corrected p rests on the noise of one"
+		return ": the declared policy has no counter, and a corrected p rests on the finite ledger of one"
 	}
 	return "; the reasons are listed below"
 }

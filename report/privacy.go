@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	maxMechanisms = 60  // lines of the table of mechanisms
-	openLines     = 12  // up to which that table is not folded away
-	maxLevels     = 400 // cost levels that are listed one by one
+	maxMechanisms = 60 // lines of the table of mechanisms
+	openLines     = 12 // up to which that table is not folded away
+	maxLevels     = 20 // lines of the table of cost levels
 )
 
 // privacy adds the accounting of the logged experiment.
@@ -36,7 +36,7 @@ func (s *study) privacy(b *builder) {
 	addMechanisms(b, a, at)
 	if len(a.Levels) > 0 {
 		b.add(levelsByArm(a, at))
-		b.add(allLevels(a, at))
+		addLevels(b, a, at)
 	}
 }
 
@@ -217,24 +217,70 @@ func levelsByArm(a *schemas.Accounting, at string) table {
 	return out
 }
 
-// allLevels is every cost level, folded away.
-func allLevels(a *schemas.Accounting, at string) fold {
+// addLevels adds the cost levels, folded away: all of them, or groups of
+// neighbours where there are many. With more arms than lines levelsByArm says as
+// much.
+func addLevels(b *builder, a *schemas.Accounting, at string) {
 	at = sub(at, "levels")
+	lines := grouped(a.Levels, maxLevels)
+	if len(lines) > maxLevels {
+		b.note("Each of the " + group(int64(len(a.Levels))) + " cost levels is in tables/ledger.parquet.")
+		return
+	}
 	t := table{Pointer: at, RowHead: true, Columns: []column{{Title: "Arm"}, numeric("Cost c"), numeric("Rows at this cost")}}
-	for i, l := range a.Levels {
-		if i == maxLevels {
-			break
+	title := fmt.Sprintf("All %s cost levels", group(int64(len(a.Levels))))
+	if len(lines) < len(a.Levels) {
+		t.Columns[1].Title, t.Columns[2].Title = "Cost c, at most", "Rows"
+		title = fmt.Sprintf("%s cost levels in %d groups, each at its largest cost; tables/ledger.parquet holds all", group(int64(len(a.Levels))), len(lines))
+	}
+	for _, l := range lines {
+		here, rows := item(at, l.last), at
+		if l.levels == 1 {
+			rows = sub(here, "rows")
 		}
-		here := item(at, i)
 		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
-			txt(label(l.Arm)),
-			number(up(float64(l.Cost)), sub(here, "cost")),
-			number(group(l.Rows), sub(here, "rows")),
+			txt(label(l.arm)),
+			number(up(l.cost), sub(here, "cost")),
+			number(group(l.rows), rows),
 		}})
 	}
-	title := fmt.Sprintf("All %s cost levels", group(int64(len(a.Levels))))
-	if len(a.Levels) > maxLevels {
-		title = fmt.Sprintf("The first %s of %s cost levels; tables/ledger.parquet holds all", group(maxLevels), group(int64(len(a.Levels))))
+	b.add(fold{Title: title, Blocks: []block{t}})
+}
+
+// levelGroup is some neighbouring cost levels of one arm.
+type levelGroup struct {
+	arm    string
+	cost   float64 // the largest
+	rows   int64
+	levels int
+	last   int // index of the level with the largest cost
+}
+
+// grouped parts the levels of every arm, which stand together in ascending
+// order, into at most limit groups in all, of about equally many levels; each
+// arm has one at least. No more than limit levels are not grouped.
+func grouped(levels []schemas.CostLevel, limit int) []levelGroup {
+	arms := 0
+	for i := range levels {
+		if i == 0 || levels[i].Arm != levels[i-1].Arm {
+			arms++
+		}
 	}
-	return fold{Title: title, Blocks: []block{t}}
+	size := 1
+	if len(levels) > limit { // what is left after one group per arm, rounded up
+		room := max(1, limit-arms)
+		size = (len(levels) + room - 1) / room
+	}
+	var out []levelGroup
+	for i, l := range levels {
+		if n := len(out); i == 0 || l.Arm != out[n-1].arm || out[n-1].levels == size {
+			out = append(out, levelGroup{arm: l.Arm, cost: math.Inf(-1)})
+		}
+		g := &out[len(out)-1]
+		g.rows, g.levels = g.rows+l.Rows, g.levels+1
+		if c := float64(l.Cost); c > g.cost {
+			g.cost, g.last = c, i
+		}
+	}
+	return out
 }

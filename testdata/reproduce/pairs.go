@@ -30,12 +30,12 @@ const Horizon = 20_000
 // Counters lists the counters of the table, all with ε = 1 for each arm.
 func Counters() []Entry {
 	return []Entry{
-		{"exact", "name: exact", "the sums themselves: nothing is private"},
+		{"exact", "name: exact", "the sums themselves: nothing is hidden, but by what a policy draws"},
 		{"laplace", "name: laplace, epsilon: 1", "each reward is released once with Lap(1/ε), and the sum is that of the releases"},
 		{"binary", "name: binary, epsilon: 1, horizon: 20000", "binary tree of L = ⌊log2 T⌋+1 levels, each node with Lap(L/ε)"},
 		{"hybrid", "name: hybrid, epsilon: 1", "without a horizon: half of ε for sums at powers of two, half for a binary tree between two of them"},
 		{"tree", "name: tree, epsilon: 1, horizon: 20000", "k-ary tree with signed digits, k chosen for the horizon"},
-		{"interval", "name: interval, epsilon: 1, horizon: 20000", "a release after every ⌈1/ε⌉ rewards, with noise of scale N^(v/2) on the sum of N, v = 1.1: its ε grows with T, its ρ does not"},
+		{"interval", "name: interval, epsilon: 1, horizon: 20000", "a release after every ⌈1/ε⌉ rewards, with noise of scale N^(v/2) on the sum of N, v = 1.1: the declared ε sets the interval alone; what the releases cost is more and grows with T, its ρ does not"},
 		{"epochs", "name: epochs, epsilon: 1", "epochs of doubling length: each reward is released once, in the sum of its epoch, with Lap(1/ε)"},
 	}
 }
@@ -70,6 +70,7 @@ func Pairs() []Pair {
 			pairs = append(pairs, Pair{p, c, false})
 		}
 	}
+	pairs = append(pairs, Pair{Entry{"uniform, linear world", "name: uniform", "every arm with probability 1/K: what linucb and lints have to beat"}, alone, true})
 	for _, p := range linear() {
 		for _, c := range Counters() {
 			pairs = append(pairs, Pair{p, c, true})
