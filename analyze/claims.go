@@ -85,11 +85,14 @@ func (a *analysis) checkPointer(id string) string {
 
 func (a *analysis) dataQuality(f *schemas.Finding) {
 	by := check.Quality(a.checks)
-	f.Statement = "Every row has the declared types and ranges and its place in one order, and every declared arm was played."
+	f.Statement = "Every row has the declared types and ranges and its place in one order, and no declared arm was left unplayed against its known probability."
 	if !a.Manifest.Declared {
 		f.Statement = "Every row has the declared types and ranges and its place in one order. Arms were found in the log, none was declared."
 	}
 	f.Procedure = "checks " + strings.Join(slices.Sorted(slices.Values(slices.Concat(by[schemas.CheckPass], by[schemas.CheckNote], by[schemas.CheckFail]))), ", ") + " over every row"
+	if a.unplayed != nil {
+		f.Procedure += "; H08 at level 0.001"
+	}
 	f.Verdict = schemas.Verified
 	f.Observed = rows(a.pub.rounds)
 	if n := a.missing(); n > 0 {
@@ -155,6 +158,8 @@ func (a *analysis) conformance() (schemas.Verdict, string) {
 	case r.FirstMismatch != nil:
 		m := r.FirstMismatch
 		return schemas.Violated, fmt.Sprintf("round %s: logged %s, the policy plays %s", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed))
+	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
+		return schemas.Violated, propensityWords(r.Propensities)
 	case r.Mode == schemas.ModeNone || r.Replayable == 0:
 		return schemas.NotEstablished, "the log holds no seed, no released values and no propensities to replay from"
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
@@ -165,6 +170,26 @@ func (a *analysis) conformance() (schemas.Verdict, string) {
 		return schemas.Consistent, "recomputed propensities equal the logged ones"
 	}
 	return schemas.NotEstablished, fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), plural(r.Rounds, "round"))
+}
+
+// propensityWords say which logged propensities are not the policy's.
+func propensityWords(p *schemas.PropensityReplay) string {
+	m := p.FirstMismatch
+	return fmt.Sprintf("round %s: logged propensity %.10g of arm %s, the policy plays it with %.10g; the propensities of %s of %s differ",
+		schemas.Grouped(m.Round), m.Logged, schemas.Named(m.Arm), m.Replayed, schemas.Grouped(p.Rounds-p.Matched), plural(p.Rounds, "round"))
+}
+
+// toleranceWords say what difference a recomputed propensity may have.
+func toleranceWords(p *schemas.PropensityReplay) string {
+	out := "; logged propensities against recomputed ones, to 1e-6 of the larger and 1e-8"
+	rounded := func(decimals *int64, what string) {
+		if decimals != nil {
+			out += fmt.Sprintf(", and half a unit of the last of %s, which is all that %s", plural(*decimals, "decimal"), what)
+		}
+	}
+	rounded(p.Decimals, "the log gives")
+	rounded(p.DecimalsByArm, "it gives by arm")
+	return out
 }
 
 // notUniform reports whether a declared uniform policy is contradicted by how
@@ -191,8 +216,15 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 	if a.Protocol.Policy.Name == "uniform" {
 		f.Procedure += "; pulls of a uniform policy against T/K, level 0.001"
 	}
+	if p := r.Propensities; p != nil {
+		f.Procedure += toleranceWords(p)
+	}
 	if r.Mode != schemas.ModeNone {
 		f.Observed = fmt.Sprintf("%s of %s match", schemas.Grouped(r.Matched), plural(r.Rounds, "round"))
+	}
+	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
+		f.Statement = "Every logged action is the one that the declared policy chooses, and every logged propensity the one that it gives."
+		f.Observed += fmt.Sprintf("; the propensities of %s do", schemas.Grouped(p.Matched))
 	}
 	if f.Verdict == schemas.Verified {
 		f.Reason = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."

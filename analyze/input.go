@@ -62,6 +62,7 @@ type analysis struct {
 	sums     *sums
 	units    *check.Units        // nil where no unit is declared
 	weights  *check.Propensities // nil where no propensity is logged
+	unplayed *check.Unplayed     // nil where every declared arm was played, or nothing is known of probabilities
 	rewards  []*tableau.Rewards  // of each declared regression
 	law      ledger.Law          // nil: no mechanism is declared
 	account  schemas.Accounting

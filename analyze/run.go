@@ -60,6 +60,9 @@ func (a *analysis) gather(ctx context.Context) error {
 		return err
 	}
 	a.weights = a.propensities()
+	if a.unplayed, err = a.readUnplayed(ctx); err != nil {
+		return err
+	}
 	a.warnCarried()
 	return a.checkCounts()
 }
@@ -114,7 +117,7 @@ func (a *analysis) facts() *check.Facts {
 		Order: a.Protocol.Log.Order, TiesByFile: a.Protocol.Log.Ties == "file-order", Gaps: a.experiment().Gaps, Horizon: a.horizon(),
 		Files: len(a.Manifest.Inputs), Columns: len(a.Manifest.Columns), Propensities: a.weights, Regressions: a.fits,
 		Experiments: len(a.Manifest.Experiments), Counts: a.experiment().Counts, AllRewards: a.Slice.Schema().RewardByArm,
-		Rule: a.Protocol.Log.MissingReward, Units: a.units, Batches: a.Slice.Schema().Batch, Varying: a.varying(),
+		Rule: a.Protocol.Log.MissingReward, Units: a.units, Batches: a.Slice.Schema().Batch, Varying: a.varying(), Unplayed: a.unplayed,
 	}
 	if a.Slice.Schema().MissingReward {
 		f.Missing = a.sums.missing

@@ -1,6 +1,10 @@
 package report
 
-import "banditaudit/schemas"
+import (
+	"fmt"
+
+	"banditaudit/schemas"
+)
 
 // conformance adds what the teacher-forced replay found.
 func (s *study) conformance(b *builder) {
@@ -9,6 +13,9 @@ func (s *study) conformance(b *builder) {
 	s.verdict(b, schemas.KindConformance)
 	c := &s.x.Replay
 	b.say(modeSentence(c.Mode, s.plan.Policy != nil))
+	if c.Mode == schemas.ModeSeed && c.Propensities != nil {
+		b.say("The logged propensities were compared with those that the policy gives in the same rounds.")
+	}
 	if s.plan.Policy != nil {
 		b.add(conformanceTable(c, at))
 	}
@@ -50,5 +57,24 @@ func conformanceTable(c *schemas.Conformance, at string) table {
 	} else if c.Replayable > 0 {
 		t.Rows = append(t.Rows, fact("First mismatch", "none", sub(at, "first_mismatch")))
 	}
+	if c.Propensities != nil {
+		t.Rows = append(t.Rows, propensityFacts(c.Propensities, sub(at, "propensities"))...)
+	}
 	return t
+}
+
+// propensityFacts are the rows on logged propensities.
+func propensityFacts(p *schemas.PropensityReplay, at string) []row {
+	rows := []row{fact("Rounds whose propensities match", group(p.Matched)+" of "+group(p.Rounds), sub(at, "matched"))}
+	resolution := func(decimals *int64, title, key string) {
+		if decimals != nil {
+			rows = append(rows, fact(title, group(*decimals), sub(at, key)))
+		}
+	}
+	resolution(p.Decimals, "Decimals of logged propensities", "decimals")
+	resolution(p.DecimalsByArm, "Decimals of those by arm", "decimals_by_arm")
+	if m := p.FirstMismatch; m != nil {
+		rows = append(rows, fact("First propensity that differs", fmt.Sprintf("round %s, arm %s: logged %.10g, the policy's %.10g", group(m.Round), label(m.Arm), m.Logged, m.Replayed), sub(at, "first_mismatch")))
+	}
+	return rows
 }

@@ -53,7 +53,7 @@ func choiceSentence(r *Digest, p *plan) string {
 	}
 	x := &r.Experiments[0]
 	doubt := ""
-	if x.Replay.FirstMismatch != nil {
+	if p := x.Replay.Propensities; x.Replay.FirstMismatch != nil || p != nil && p.FirstMismatch != nil {
 		doubt = ", which this log contradicts"
 	}
 	return conformanceClause(&x.Replay, p) + "; " + privacyClause(&x.Privacy, p, doubt) + "."
@@ -67,12 +67,23 @@ func conformanceClause(c *schemas.Conformance, p *plan) string {
 		return fmt.Sprintf("Recomputing the declared policy gives the logged action in only %s of %s rounds; the first that differs is round %s",
 			group(c.Matched), group(c.Rounds), group(c.FirstMismatch.Round))
 	case c.Mode == schemas.ModeSeed:
-		return fmt.Sprintf("Recomputing the declared policy gives the logged action in %s of %s rounds", group(c.Matched), group(c.Rounds))
+		return fmt.Sprintf("Recomputing the declared policy gives the logged action in %s of %s rounds", group(c.Matched), group(c.Rounds)) + propensityClause(c.Propensities)
 	case c.Mode == schemas.ModeNone || c.Mode == "":
 		return "A policy was declared, but nothing was logged that lets anyone recompute its choices"
 	}
 	return fmt.Sprintf("By its logged %s, the declared policy agrees with the log in %s of %s rounds that could be checked",
 		evidenceWord(c.Mode), group(c.Matched), group(c.Replayable))
+}
+
+// propensityClause says whether the logged propensities are the policy's.
+func propensityClause(p *schemas.PropensityReplay) string {
+	switch {
+	case p == nil:
+		return ""
+	case p.FirstMismatch != nil:
+		return fmt.Sprintf(", but the logged propensities in only %s of %s; the first that differs is in round %s", group(p.Matched), group(p.Rounds), group(p.FirstMismatch.Round))
+	}
+	return fmt.Sprintf(", and the logged propensities in %s of %s", group(p.Matched), group(p.Rounds))
 }
 
 func evidenceWord(mode string) string {

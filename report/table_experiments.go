@@ -17,6 +17,9 @@ type experimentRecord struct {
 	MismatchRound    *int64   `parquet:"first_mismatch_round,optional"`
 	MismatchLogged   *string  `parquet:"first_mismatch_logged,optional"`
 	MismatchReplayed *string  `parquet:"first_mismatch_replayed,optional"`
+	Propensities     *int64   `parquet:"propensities_compared,optional"`
+	PropensityMatch  *int64   `parquet:"propensities_matched,optional"`
+	PropensityRound  *int64   `parquet:"first_propensity_mismatch_round,optional"`
 	Definition       string   `parquet:"privacy_definition"`
 	Unit             string   `parquet:"privacy_unit"`
 	EpsilonClaimed   *float64 `parquet:"epsilon_claimed,optional"`
@@ -44,6 +47,12 @@ func experimentRows(x *schemas.Experiment) []experimentRecord {
 	}
 	if m := x.Replay.FirstMismatch; m != nil {
 		rec.MismatchRound, rec.MismatchLogged, rec.MismatchReplayed = &m.Round, &m.Logged, &m.Replayed
+	}
+	if p := x.Replay.Propensities; p != nil {
+		rec.Propensities, rec.PropensityMatch = &p.Rounds, &p.Matched
+		if p.FirstMismatch != nil {
+			rec.PropensityRound = &p.FirstMismatch.Round
+		}
 	}
 	return []experimentRecord{rec}
 }

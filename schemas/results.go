@@ -154,6 +154,27 @@ type Conformance struct {
 	Replayable    int64     `json:"replayable"`
 	Matched       int64     `json:"matched"`
 	FirstMismatch *Mismatch `json:"first_mismatch"`
+	// Propensities is null where none are logged, or none can be recomputed.
+	Propensities *PropensityReplay `json:"propensities"`
+}
+
+// PropensityReplay holds the logged propensities, of the action and of all
+// arms, against those that the replay gives.
+type PropensityReplay struct {
+	Rounds        int64               `json:"rounds"` // in which they were compared
+	Matched       int64               `json:"matched"`
+	Decimals      *int64              `json:"decimals"`        // that write every logged propensity of an action, 1 to 7; null: more
+	DecimalsByArm *int64              `json:"decimals_by_arm"` // likewise, of those of all arms; null also where they are not logged
+	FirstMismatch *PropensityMismatch `json:"first_mismatch"`
+}
+
+// PropensityMismatch is the first round with a logged propensity that is not
+// the policy's.
+type PropensityMismatch struct {
+	Round    int64   `json:"round"` // 1-based
+	Arm      string  `json:"arm"`   // label
+	Logged   float64 `json:"logged"`
+	Replayed float64 `json:"replayed"`
 }
 
 // Mismatch is the first round whose logged action is not the policy's.

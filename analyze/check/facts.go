@@ -18,8 +18,9 @@ import (
 type Facts struct {
 	Rounds      int64
 	Labels      []string
-	Declared    bool    // arms were declared, not found in the log
-	Pulls       []int64 // per arm
+	Declared    bool      // arms were declared, not found in the log
+	Pulls       []int64   // per arm
+	Unplayed    *Unplayed // nil where every arm was played, or nothing is known of probabilities
 	Order       []string
 	TiesByFile  bool               // ties were settled by the order of rows in the files
 	Gaps        int64              // steps of the single whole-number order column that are not 1

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"banditaudit/schemas"
@@ -10,10 +11,24 @@ import (
 // named is how many arms a detail names before it counts the rest.
 const named = 10
 
-// H08 says that every declared arm was played. An arm that was never played
-// has no mean, and a mechanism with fewer arms is another mechanism. Where no
-// arm is declared, those of the log are what some experiment of it played, so
-// that one which is missing here is noted, and contradicts nothing.
+// Unplayed is how likely it was that arms were never played.
+type Unplayed struct {
+	Source string    // what the probabilities are known from
+	LogP   []float64 // by arm: ln of the probability that it is never played; 0 where it was
+	Level  float64   // for one arm
+}
+
+// H08 counts the declared arms that were never played. Such an arm has no
+// estimate, which is noted; of itself it contradicts nothing, since a policy may
+// give an arm up or not come to it. Where the probability of every arm is known
+// in every round, that of never playing it,
+//
+//	Π_t (1 − p_t(a)),
+//
+// is a p-value, and the check fails where it is at most 0.001, shared by the
+// arms and by the experiments of the log (Bonferroni). Where no arm is declared,
+// those of the log are what some experiment of it played, so that one which is
+// missing here is noted.
 func H08(f *Facts) schemas.Check {
 	var never []string
 	for a, n := range f.Pulls {
@@ -34,10 +49,42 @@ func H08(f *Facts) schemas.Check {
 			c.Detail = "Not played here, but in other experiments of this log: " + list(never) + ". " + c.Detail
 		}
 	case len(never) > 0:
-		c.Status = schemas.CheckFail
-		c.Detail = "Never played: " + list(never) + ". Take an arm that was not offered out of arms; otherwise rows are missing."
+		f.unplayed(&c, never)
 	}
 	return c
+}
+
+// unplayed says what it means that declared arms were never played.
+func (f *Facts) unplayed(c *schemas.Check, never []string) {
+	c.Status = schemas.CheckNote
+	c.Detail = "Never played, and without an estimate: " + list(never) + ". "
+	if f.Unplayed == nil {
+		c.Expected = "not known"
+		c.Detail += "Whether that contradicts anything cannot be said: it takes log.propensity_by_arm, or a policy uniform or fixed."
+		return
+	}
+	u := f.Unplayed
+	var missing []string
+	worst := 0.0
+	for a, logP := range u.LogP {
+		worst = min(worst, logP)
+		if f.Pulls[a] == 0 && logP <= math.Log(u.Level) {
+			missing = append(missing, f.Labels[a])
+		}
+	}
+	level := fmt.Sprintf("%.4g, which is 0.001 shared by %s", u.Level, count(len(f.Pulls), "arm"))
+	if f.Experiments > 1 {
+		level += " and " + count(f.Experiments, "experiment")
+	}
+	c.P = schemas.Finite(min(1, float64(len(f.Pulls))*probability(worst)))
+	if len(missing) == 0 {
+		c.Expected = "an arm may be, by chance"
+		c.Detail += fmt.Sprintf("By %s the smallest probability of never playing such an arm is %s; the level is %s.", u.Source, pWords(worst), level)
+		return
+	}
+	c.Status = schemas.CheckFail
+	c.Detail += fmt.Sprintf("By %s the probability of never playing an arm is %s (%s), not above the level %s. Take an arm that was not offered out of arms; otherwise rows are missing, or the probabilities are not those that were used.",
+		u.Source, pWords(worst), list(missing), level)
 }
 
 // elsewhere counts arms that were not played here, and are not declared: other

@@ -47,11 +47,18 @@ VACUOUS stands beside a bound wider than the reward range and a corrected p of 1
 
 KINDS OF CLAIM, with the best verdict of each
 
-  data.quality                   VERIFIED    checks H01-H04, H08, H09 hold; always there
+  data.quality                   VERIFIED    checks H01-H04, H08, H09 hold; always there. An
+                                             arm never played is noted, and VIOLATED only
+                                             where its probability is known in every round
+                                             and that of never playing it is at most 0.001
   allocation.matches_propensity  CONSISTENT  arms were played with the logged propensities
                                              (H05, H14); with log.propensity
   policy.conformance             VERIFIED    the log is what the declared policy would have
-                                             chosen; with policy and its seed
+                                             chosen; with policy and its seed. Logged
+                                             propensities are recomputed with it: they may
+                                             differ by 1e-6 of the larger and 1e-8, and by
+                                             half a unit of the last decimal where the log
+                                             writes them all with 7 decimals or fewer
   privacy.total                  VERIFIED    the accounting of the declared mechanism gives
                                              at most the claimed ε (ρ of a
                                              zcdp claim); with privacy

@@ -122,5 +122,10 @@ func (pl *pipeline) readReplay(dir string, m *schemas.Manifest) ([]schemas.Repla
 func possible(r *schemas.ReplayExperiment, e *schemas.ManifestExperiment) bool {
 	c := &r.Conformance
 	return r.ID == e.ID && c.Rounds == e.Rows && 0 <= c.Matched && c.Matched <= c.Replayable && c.Replayable <= c.Rounds &&
-		(c.FirstMismatch == nil) == (c.Matched == c.Replayable)
+		(c.FirstMismatch == nil) == (c.Matched == c.Replayable) && possiblePropensities(c)
+}
+
+func possiblePropensities(c *schemas.Conformance) bool {
+	p := c.Propensities
+	return p == nil || p.Rounds == c.Rounds && 0 <= p.Matched && p.Matched <= p.Rounds && (p.FirstMismatch == nil) == (p.Matched == p.Rounds)
 }

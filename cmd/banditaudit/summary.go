@@ -189,6 +189,10 @@ func replayTable(w io.Writer, dir string, r *schemas.Replay) error {
 		if m := e.Conformance.FirstMismatch; m != nil {
 			first = fmt.Sprintf("round %s: logged %s, replayed %s", schemas.Grouped(m.Round), visible(schemas.Named(m.Logged)), visible(schemas.Named(m.Replayed)))
 		}
+		if p := e.Conformance.Propensities; p != nil && p.FirstMismatch != nil && first == "—" {
+			m := p.FirstMismatch
+			first = fmt.Sprintf("round %s: logged propensity %.10g of %s, replayed %.10g", schemas.Grouped(m.Round), m.Logged, visible(schemas.Named(m.Arm)), m.Replayed)
+		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", visible(e.ID), e.Conformance.Mode, schemas.Grouped(e.Conformance.Matched),
 			schemas.Grouped(e.Conformance.Replayable), schemas.Grouped(e.Conformance.Rounds), epsilon, first)
 	}

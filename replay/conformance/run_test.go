@@ -137,6 +137,7 @@ func run(tb testing.TB, p *schemas.Protocol, s *tableau.Slice, sink func(Transcr
 }
 
 func TestSeedReplaysEveryRound(t *testing.T) {
+	both := &schemas.PropensityReplay{Rounds: rounds, Matched: rounds, Decimals: new(int64(1))}
 	for _, pair := range [][2]string{{"ucb", "hybrid"}, {"ucb", "exact"}, {"uniform", ""}, {"uniform", "hybrid"}} {
 		p := protocol(pair[0], pair[1])
 		if pair[0] == "uniform" {
@@ -145,6 +146,9 @@ func TestSeedReplaysEveryRound(t *testing.T) {
 		s := play(t, p).write(t)
 		out, book := run(t, seeded(p, 7), s, nil)
 		want := schemas.Conformance{Mode: schemas.ModeSeed, Rounds: rounds, Replayable: rounds, Matched: rounds}
+		if pair[0] == "uniform" {
+			want.Propensities = both // 0.5 in every round
+		}
 		if diff := cmp.Diff(want, out.Conformance); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", pair, diff)
 		}
@@ -262,13 +266,16 @@ func TestPropensities(t *testing.T) {
 	p := protocol("uniform", "")
 	l := play(t, p)
 	out, _ := run(t, p, l.write(t), nil)
-	want := schemas.Conformance{Mode: schemas.ModePropensity, Rounds: rounds, Replayable: rounds, Matched: rounds}
+	want := schemas.Conformance{
+		Mode: schemas.ModePropensity, Rounds: rounds, Replayable: rounds, Matched: rounds,
+		Propensities: &schemas.PropensityReplay{Rounds: rounds, Matched: rounds, Decimals: new(int64(1))},
+	}
 	if diff := cmp.Diff(want, out.Conformance); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	l.Propensity[4] *= 1 + 1e-10 // within the tolerance
+	l.Propensity[4] *= 1 + 9e-7 // within the tolerance
 	l.Propensity[9] = 0.25
-	l.Propensity[20] *= 1 + 3e-9
+	l.Propensity[20] *= 1 + 2e-6
 	out, _ = run(t, p, l.write(t), nil)
 	if c := out.Conformance; c.Matched != rounds-2 || c.FirstMismatch == nil || c.FirstMismatch.Round != 10 || !strings.Contains(c.FirstMismatch.Logged, "0.25") || !strings.Contains(c.FirstMismatch.Replayed, "0.5") {
 		t.Errorf("conformance %+v, first mismatch %+v", c, c.FirstMismatch)

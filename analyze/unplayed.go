@@ -1,0 +1,113 @@
+package analyze
+
+import (
+	"context"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/check"
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
+)
+
+// An arm that was never played contradicts nothing: a policy may give it up, or
+// never come to it. It does where the probability of playing it is known in
+// every round, from the log or from the declared policy, and the probability of
+// never playing it is below the level.
+
+// chances writes the probability of every arm in a row of a chunk into dst, or
+// numbers that it cannot be below.
+type chances func(c *tableau.Chunk, row int, dst []float64)
+
+// readUnplayed goes over the public columns once more where a declared arm was
+// never played, and something says how likely that was; nil otherwise.
+func (a *analysis) readUnplayed(ctx context.Context) (*check.Unplayed, error) {
+	if !a.Manifest.Declared {
+		return nil, nil //nolint:nilnil // arms that are not declared are not missing
+	}
+	var never []int
+	for arm, n := range a.pub.pulls {
+		if n == 0 {
+			never = append(never, arm)
+		}
+	}
+	if len(never) == 0 {
+		return nil, nil //nolint:nilnil // nothing to find out
+	}
+	source, law, err := a.playedWith()
+	if err != nil || law == nil {
+		return nil, err
+	}
+	out := adaptive.NewUnplayed(a.k())
+	err = fold(ctx, a.Slice, a.Jobs, func(i int) (*adaptive.Unplayed, error) {
+		c, part, p, next := a.Slice.Chunk(i), adaptive.NewUnplayed(a.k()), make([]float64, a.k()), law()
+		for row := range c.Arm {
+			next(&c, row, p)
+			for _, arm := range never {
+				if c.Eligible(row, arm) {
+					part.Add(arm, p[arm])
+				}
+			}
+		}
+		return part, nil
+	}, out.Merge)
+	if err != nil {
+		return nil, err
+	}
+	facts := &check.Unplayed{Source: source, LogP: make([]float64, a.k()), Level: a.level() / float64(a.k())}
+	for _, arm := range never {
+		facts.LogP[arm] = out.LogP(arm)
+	}
+	return facts, nil
+}
+
+// playedWith says what the probability of an arm is known from, and how; law
+// makes a function for each chunk. It is nil where nothing is known.
+func (a *analysis) playedWith() (source string, law func() chances, err error) {
+	k := a.k()
+	if a.Slice.Schema().PropensityByArm {
+		return "the logged propensities of all arms", func() chances {
+			return func(c *tableau.Chunk, row int, dst []float64) { copy(dst, c.PropensityByArm[row*k:row*k+k]) }
+		}, nil
+	}
+	if p := a.Protocol.Policy; p != nil && (p.Name == "uniform" || p.Name == "fixed") {
+		m, err := replay.New(a.Protocol, a.Manifest.Arms)
+		if err != nil {
+			return "", nil, err
+		}
+		return "the declared policy", func() chances { return blind(m, k) }, nil
+	}
+	if w := a.weights; w != nil && a.pub.rounds > 0 && w.Weights.Uniform == a.pub.rounds {
+		return "logged propensities of exactly 1/m among the m arms that could be played", func() chances { return even }, nil
+	}
+	return "", nil, nil
+}
+
+// blind are the chances of a policy that looks at no rewards. What it draws on
+// the way decides nothing.
+func blind(m *replay.Mechanism, k int) chances {
+	run, eligible := m.NewRunner([32]byte{}, ""), make([]bool, k)
+	return func(c *tableau.Chunk, row int, dst []float64) {
+		for arm := range eligible {
+			eligible[arm] = c.Eligible(row, arm)
+		}
+		run.Next(&replay.Round{Eligible: eligible})
+		copy(dst, run.Propensities())
+	}
+}
+
+// even is 1/m for each of m eligible arms, where every logged propensity of an
+// action is just that. The other arms may have had other probabilities; that an
+// arm was not played and the propensity logged is 1/m has, by any law, at most
+// probability 1 − 1/m: where the arm has 1/m that is the probability of another,
+// and where it has not, at most m − 1 arms have 1/m.
+func even(c *tableau.Chunk, row int, dst []float64) {
+	m := 0
+	for arm := range dst {
+		if c.Eligible(row, arm) {
+			m++
+		}
+	}
+	for arm := range dst {
+		dst[arm] = 1 / float64(max(1, m))
+	}
+}
