@@ -10,8 +10,18 @@ import (
 // least (k^{h−1}+1)/2 rows; rows under a middle child never do.
 func (c *tree) Epsilon() ledger.Loss { return ledger.NewLoss(c.spent(c.epsilon)) }
 
-// Rho returns h·ρ(ε/h).
-func (c *tree) Rho() float64 { return float64(float64(c.h) * c.rho(c.share())) }
+// Rho returns ρ(ε) where the tree has one level, and otherwise ε·tanh(ε/2), as
+// of every mechanism with its ε. The sum h·ρ(ε/h) over the nodes of a row is
+// too small: the noise of a node that is taken away is drawn before its later
+// rows arrive, and what was released of it by then says how much the node will
+// give away. Whoever routes rows by it, as a policy may, has them enter the arm
+// whose node gives away most (own derivation, internally reviewed).
+func (c *tree) Rho() float64 {
+	if c.h == 1 {
+		return c.rho(c.epsilon)
+	}
+	return ledger.PureRho(c.Epsilon().Up())
+}
 
 // loss returns the loss of one node.
 func (c *tree) loss() ledger.Loss { return ledger.NewLoss(c.spent(c.share())) }
