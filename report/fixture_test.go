@@ -107,7 +107,7 @@ func homepagePrivacy(labels []string, pulls []int64) schemas.Accounting {
 	a := schemas.Accounting{
 		Definition: "pure", Unit: "round", EpsilonClaimed: schemas.Ext(0.25), DeltaClaimed: new(0.0), EpsilonMechanism: schemas.Ext(0.25),
 		RhoMechanism: schemas.Ext(0.02302), EpsilonRealized: schemas.Ext(0.2083333333333334), SumSquaredCosts: schemas.Ext(200.00000000000003),
-		Notes: []string{"Losses of different arms are not added: each row enters the counter of one arm."},
+		Notes: []string{"Losses of different arms are not added: each row enters the counter of one arm, and which one follows from outputs before it. The total, in ε as in ρ, is then that of the row that can lose most."},
 	}
 	for i, l := range labels {
 		a.Mechanisms = append(a.Mechanisms,

@@ -27,7 +27,7 @@ func (s *study) privacy(b *builder) {
 		return
 	}
 	b.add(accountTable(a, at))
-	b.say("The three ε are different numbers: what was claimed, what the declared mechanism can spend on any sequence of actions, and what it spent on the logged one. The last is used in the corrections below and is not a DP parameter, because it depends on the actions.")
+	b.say(parametersSentence(a))
 	for _, note := range a.Notes {
 		b.say(note)
 	}
@@ -40,16 +40,35 @@ func (s *study) privacy(b *builder) {
 	}
 }
 
-// randomness says where the noise came from, as far as the protocol says.
-func (s *study) randomness() string {
-	const seeded = "Seeded noise is reproducible, not private."
-	switch p := s.plan.Policy; {
-	case p == nil:
-		return seeded
-	case len(p.Seed) == 0:
-		return "Source of randomness: the deployment's own; the protocol declares none (policy.seed), and this audit says nothing about it. " + seeded
+// parametersSentence tells the parameters of the table apart: what was claimed
+// is an ε or a ρ, and stands beside its own kind.
+func parametersSentence(a *schemas.Accounting) string {
+	const (
+		mechanism = "what the declared mechanism can spend on any sequence of actions"
+		path      = "what it spent on the logged one"
+		last      = " The last is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of that sequence."
+	)
+	switch {
+	case a.EpsilonMechanism == nil:
+		return "The claim could not be accounted for; the verdict says what is missing."
+	case a.RhoClaimed != nil:
+		return "Claimed was a ρ, and ρ of the declared mechanism is what it is held against; no ε was claimed. The two ε are those of pure privacy, and different numbers: " + mechanism + ", and " + path + "." + last
+	case a.EpsilonClaimed == nil:
+		return "No privacy was claimed. The two ε are different numbers: " + mechanism + ", and " + path + "." + last
+	case a.Definition == "approximate":
+		return "The three ε are different numbers: what was claimed, " + mechanism + " at the claimed δ, and, without δ, " + path + "." + last
 	}
-	return "Source of randomness: a declared seed (policy.seed), mode simulate. " + seeded
+	return "The three ε are different numbers: what was claimed, " + mechanism + ", and " + path + "." + last
+}
+
+// randomness says where noise and draws came from, as far as the protocol says.
+// A declared seed says nothing of what a deployment was for.
+func (s *study) randomness() string {
+	const seeded = " Seeded noise is reproducible, not private: whoever has the seed has the rewards."
+	if p := s.plan.Policy; p != nil && len(p.Seed) > 0 {
+		return "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed." + seeded
+	}
+	return "Source of randomness: not declared (policy.seed), so that nothing can be said of it here." + seeded
 }
 
 func accountTable(a *schemas.Accounting, at string) table {

@@ -16,16 +16,16 @@ func notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *known) []s
 	path, drawn := law.(*ledger.PathLaw)
 	switch {
 	case drawn:
-		out = append(out, fmt.Sprintf("The policy reads rewards without noise; a reward is hidden by the policy's own draws, and every later decision that could use it adds to the cost of its row. ε is that of %s rounds and grows with their number. Draws are taken as exact; in truth they resolve 2^-53.", schemas.Grouped(path.Rounds)))
+		out = append(out, fmt.Sprintf("The policy reads rewards without noise; a reward is hidden by the policy's own draws, and every later decision that could use it adds to the cost of its row. ε and ρ are those of a log of %s rounds, and grow with their number. Draws are taken as exact; in truth they resolve 2^-53.", schemas.Grouped(path.Rounds)))
 	case law.Epsilon().IsInf() && ledger.Slack(law) != "":
 		out = append(out, "The policy reads rewards without noise, and no ε is known: "+ledger.Slack(law)+".")
 	case law.Epsilon().IsInf():
 		out = append(out, "The policy reads rewards without noise, and nothing that it draws hides them.")
 	default:
-		out = append(out, "Losses of different arms are not added: each row enters the counter of one arm, and which one follows from outputs before it; under pure differential privacy the largest cost of a row is then the total.")
+		out = append(out, parallel(a))
 	}
 	if drawn {
-		out = append(out, "It is that of the actions alone, an upper bound: released values or propensities that others see are functions of the rewards, and void it.")
+		out = append(out, "They are those of the actions alone, and upper bounds: released values or propensities that others see are functions of the rewards, and void it.")
 	}
 	if run.Width > 1 {
 		out = append(out, fmt.Sprintf("Cost levels are rounded up to groups of equal width, %s decisions; the largest cost and Σc² are not grouped.", schemas.Grouped(run.Width)))
@@ -34,6 +34,16 @@ func notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *known) []s
 		out = append(out, fmt.Sprintf("The rewards of %s rounds became known after the policy had last learned; they cost nothing.", schemas.Grouped(free)))
 	}
 	return append(out, unitNotes(a)...)
+}
+
+// parallel says why the losses of arms are not added for one row, in ε or in ρ.
+// For somebody who owns several rows that says nothing of their sum.
+func parallel(a *schemas.Accounting) string {
+	whole := "The total"
+	if a.Unit == unitUser {
+		whole = "The total of one round"
+	}
+	return "Losses of different arms are not added: each row enters the counter of one arm, and which one follows from outputs before it. " + whole + ", in ε as in ρ, is then that of the row that can lose most."
 }
 
 // unread is the number of rows that no decision could use.
@@ -51,11 +61,14 @@ func unitNotes(a *schemas.Accounting) []string {
 	switch {
 	case a.Unit == unitUser && a.LargestUnit == nil:
 		return []string{"The claim is about users, and the log does not say which rounds are whose: log.unit is missing."}
+	case a.Unit == unitUser && *a.LargestUnit == 1:
+		out = append(out, "Who took part in which round is public. No unit has more than one round in this experiment, so that its ε and ρ are those of one round.")
 	case a.Unit == unitUser:
-		out = append(out, fmt.Sprintf("Who took part in which round is public. A unit has up to %s rounds in this experiment, and its ε is that many times the ε of one round, its ρ the square of that many times ρ: a unit's rows may lie in several arms, so that arms are not taken as parallel for it.", schemas.Grouped(*a.LargestUnit)))
+		m := schemas.Grouped(*a.LargestUnit)
+		out = append(out, fmt.Sprintf("Who took part in which round is public. A unit has up to %s rounds in this experiment, in one arm or in several, and what they lose is added: its ε is %s times that of one round, its ρ %s² times.", m, m, m))
 	}
 	if a.Definition == approximate {
-		out = append(out, "ε at the claimed δ is the smaller of the pure ε and of what ρ converts to. The (ε, δ) of single arms are not composed: for arms that receive rows by earlier outputs the largest δ would not be the total.")
+		out = append(out, "ε at the claimed δ is the smaller of the ε of pure privacy and of what ρ converts to. The (ε, δ) of single arms are not composed: for arms that receive rows by earlier outputs the largest δ would not be the total.")
 	}
 	return out
 }

@@ -350,7 +350,7 @@ func params(t *testing.T, name string, err error) []string {
 // ε − (h/sinh h)(1 − e^{−ε}), h = ε·2^-20: with Python 3.11 and mpmath 1.3.0,
 //
 //	rho = lambda e: e - e/2**20/sinh(e/2**20)*(1-exp(-e))
-//	rho(mpf(1)); 9*rho(mpf(1)/9); rho(mpf(1)/2) + 1*rho(mpf(1)/2)
+//	rho(mpf(1)); 9*rho(mpf(1)/9); rho(mpf(1)/2) + 1*rho(mpf(1)/2); tanh(mpf(1)/2)
 func TestRhoOfCounters(t *testing.T) {
 	for _, tt := range []struct {
 		spec Spec
@@ -360,6 +360,7 @@ func TestRhoOfCounters(t *testing.T) {
 		{Spec{Name: "epochs", Epsilon: big.NewRat(1, 1)}, 0.36787944117153814},
 		{Spec{Name: "binary", Epsilon: big.NewRat(1, 1), Horizon: 500}, 0.0535538513293297424},
 		{Spec{Name: "hybrid", Epsilon: big.NewRat(1, 1)}, 0.213061319425296669},
+		{Spec{Name: "tree", Epsilon: big.NewRat(1, 1), Horizon: 500}, 0.46211715726000976},
 	} {
 		if got := built(t, tt.spec).Rho(); got < tt.want*(1-1e-15) || got > tt.want*(1+1e-11) {
 			t.Errorf("%s: ρ = %.17g, want %.17g, rounded up", tt.spec.Name, got, tt.want)

@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"math"
 	"math/big"
 	"testing"
 
@@ -127,8 +128,48 @@ func TestTreeCostSpecialCases(t *testing.T) {
 	if c.Levels(0) != nil || c.Releases(0) != nil || c.Levels(-1) != nil {
 		t.Error("an empty stream has levels or releases")
 	}
-	if rho := c.Rho(); !(rho > 0 && rho < 0.5) { // at most ε²/2
-		t.Errorf("ρ = %v", rho)
+}
+
+// With k = 3 and h = 2 row 3 of a stream lies in the nodes (0, 3] and (2, 3] with
+// noises X and X'. X − X' is in the sum of two rows, X in that of three. K arms
+// have two rows each, and the next row goes to that with the least |X − X'|. What
+// the two sums tell of it is at least the Kullback–Leibler divergence of two of
+// its rewards, which ρ bounds; here it is summed over all values. With one arm it
+// is h·ρ(ε/h) and with two arms more.
+func TestTreeRhoHoldsWhereOutputsPlaceRows(t *testing.T) {
+	const units, most = 4, 400 // of the grid in a reward; beyond, at q^most = e^−50, nothing is summed
+	c := shapedTree(t, big.NewRat(1, 1), 3, 2)
+	loss := c.loss().Float() / units
+	q := math.Exp(-loss)
+	told := func(d int) (p, divergence float64) {
+		for x := -most; x <= most; x++ {
+			size := func(x int) float64 { return math.Abs(float64(x)) + math.Abs(float64(x-d)) }
+			at := (1 - q) / (1 + q) * (1 - q) / (1 + q) * math.Exp(-loss*size(x))
+			p += at
+			divergence += at * loss * (size(x-units) - size(x))
+		}
+		return p, divergence
+	}
+	var p, divergence [most + 1]float64 // by |X − X'|
+	for d := -most; d <= most; d++ {
+		at, of := told(d)
+		p[max(d, -d)] += at
+		divergence[max(d, -d)] += of
+	}
+	single := 2 * ledger.LaplaceRho(.5, .5/units)
+	for _, arms := range []float64{1, 2, 50} {
+		var total, tail float64
+		for d := most; d >= 0; d-- { // the least of K is d
+			above := tail
+			tail += p[d]
+			total += (math.Pow(tail, arms) - math.Pow(above, arms)) * divergence[d] / p[d]
+		}
+		if arms == 1 && math.Abs(total-single) > 1e-9 || arms > 1 && total < single*1.2 {
+			t.Errorf("%v arms: %v, where one arm has %v", arms, total, single)
+		}
+		if total > c.Rho() {
+			t.Errorf("%v arms: %v is above ρ = %v", arms, total, c.Rho())
+		}
 	}
 }
 

@@ -30,10 +30,10 @@ type Law interface {
 	// Epsilon is the supremum of Cost over all n and size: the ε of the declared
 	// mechanism.
 	Epsilon() Loss
-	// Rho is a ρ of zero-concentrated differential privacy, rounded up: the
-	// supremum over all n and size of Σ ρ_v over the releases that row n enters,
-	// if all of their noise is drawn after the row arrives; +Inf where there is
-	// none.
+	// Rho is the ρ of zero-concentrated differential privacy: the supremum over
+	// all n and size of Σ ρ_v over the releases that row n enters, where their
+	// noise is drawn after the row's place is known, else that of Epsilon; rounded
+	// up, and +Inf where there is none.
 	Rho() float64
 	// Cost is c_n, the pathwise cost of row n of a stream of size rows,
 	// 1 ≤ n ≤ size. It is 0 outside that range.

@@ -1,0 +1,48 @@
+package report
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"banditaudit/schemas"
+)
+
+// TestParametersSentence: the sentence below the table of parameters counts the
+// ε that are in it, and names a ρ where one was claimed.
+func TestParametersSentence(t *testing.T) {
+	one := schemas.Ext(1)
+	for name, c := range map[string]struct {
+		a         schemas.Accounting
+		say, keep string // what it must and must not say
+	}{
+		"pure":            {schemas.Accounting{Definition: "pure", EpsilonClaimed: one, EpsilonMechanism: one}, "The three ε are different numbers: what was claimed, what the declared", "ρ"},
+		"approximate":     {schemas.Accounting{Definition: "approximate", EpsilonClaimed: one, EpsilonMechanism: one, DeltaClaimed: new(1e-6)}, "on any sequence of actions at the claimed δ, and, without δ, what it spent", "ρ"},
+		"zcdp":            {schemas.Accounting{Definition: "zcdp", RhoClaimed: one, EpsilonMechanism: one, RhoMechanism: one}, "Claimed was a ρ, and ρ of the declared mechanism is what it is held against; no ε was claimed. The two ε are", "three"},
+		"nothing claimed": {schemas.Accounting{EpsilonMechanism: one, RhoMechanism: one}, "No privacy was claimed. The two ε are", "three"},
+		"no accounting":   {schemas.Accounting{Definition: "pure", EpsilonClaimed: one}, "could not be accounted for", "different numbers"},
+	} {
+		if got := parametersSentence(&c.a); !strings.Contains(got, c.say) || strings.Contains(got, c.keep) {
+			t.Errorf("%s: %q should say %q and not %q", name, got, c.say, c.keep)
+		}
+	}
+}
+
+// TestRandomness: a declared seed is what is said of the source, whatever the
+// log was for, and where none is declared nothing is said.
+func TestRandomness(t *testing.T) {
+	for protocol, want := range map[string]string{
+		`{}`:                        "Source of randomness: not declared (policy.seed), so that nothing can be said of it here.",
+		`{"policy":{"name":"ucb"}}`: "Source of randomness: not declared (policy.seed), so that nothing can be said of it here.",
+		`{"policy":{"name":"ucb","seed":{"sha256":"5f"}}}`: "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed.",
+	} {
+		var p plan
+		if err := json.Unmarshal([]byte(protocol), &p); err != nil {
+			t.Fatal(err)
+		}
+		got := (&study{plan: &p}).randomness()
+		if !strings.HasPrefix(got, want) || strings.Contains(got, "mode") {
+			t.Errorf("%s: %q, want %q", protocol, got, want)
+		}
+	}
+}
