@@ -14,6 +14,7 @@ const (
 	unitUser              = "user"
 	definitionZCDP        = "zcdp"
 	definitionApproximate = "approximate"
+	counterExact          = "exact"
 )
 
 // privacyClaim is the verdict on privacy.total.
@@ -29,10 +30,7 @@ func (a *analysis) privacyClaim(f *schemas.Finding) {
 	if p.Definition == definitionZCDP {
 		symbol, claimed = "ρ", p.Rho
 	}
-	f.Statement = fmt.Sprintf("The accounting of the released values of the declared mechanism gives at most %s = %s per %s.", symbol, claimed, p.Unit)
-	if p.Definition == definitionApproximate && p.Delta != nil {
-		f.Statement = fmt.Sprintf("The accounting of the released values of the declared mechanism gives at most ε = %s per %s at δ = %g.", claimed, p.Unit, *p.Delta)
-	}
+	f.Statement = a.privacyStatement(p, symbol, claimed)
 	f.Comparator, f.Threshold = "<=", claimed.String()
 	f.ThresholdValue = schemas.Ext(claimed.Float())
 	f.Procedure = a.privacyProcedure(p)
@@ -50,6 +48,46 @@ func (a *analysis) privacyClaim(f *schemas.Finding) {
 	}
 }
 
+// privacyStatement is what the claim states, of what and of whom.
+func (a *analysis) privacyStatement(p *schemas.Privacy, symbol string, claimed schemas.Rational) string {
+	of, at, end := "the released values of the declared mechanism", "", "."
+	if p.Definition == definitionApproximate && p.Delta != nil {
+		at = fmt.Sprintf(" at δ = %g", *p.Delta)
+	}
+	unit := p.Unit
+	if unit == unitUser {
+		unit += " in this experiment"
+	}
+	if a.drawn() {
+		of, end = "the declared mechanism", ", of the actions alone: released values or propensities that others see void it."
+	}
+	return fmt.Sprintf("The accounting of %s gives at most %s = %s per %s%s%s", of, symbol, claimed, unit, at, end)
+}
+
+// drawn reports whether the policy reads exact sums, and nothing but its own
+// draws hides a reward.
+func (a *analysis) drawn() bool {
+	_, ok := a.law.(*ledger.PathLaw)
+	return ok
+}
+
+// unaccounted says why the accounting is not of all that this log shows others,
+// or not of all rounds of a unit; "" where it is.
+func (a *analysis) unaccounted() string {
+	switch p := a.Protocol; {
+	case p.Privacy.Unit == unitUser && len(a.Manifest.Experiments) > 1:
+		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(len(a.Manifest.Experiments))))
+	case a.Slice.Schema().ReleasedByArm == 0:
+	case p.Counter == nil:
+		return "the log shows released values (log.released_by_arm) of a counter that is not declared"
+	case p.Counter.Name == counterExact:
+		return "the log shows the sums of the exact counter (log.released_by_arm), which have no noise: ε of actions and sums together is infinite"
+	case a.law.Epsilon().IsZero():
+		return "the log shows released values (log.released_by_arm), and what the policy does not read is not accounted for"
+	}
+	return ""
+}
+
 // privacyProcedure says how the total is made of the costs of rows.
 func (a *analysis) privacyProcedure(p *schemas.Privacy) string {
 	how := "exact rational accounting"
@@ -59,11 +97,10 @@ func (a *analysis) privacyProcedure(p *schemas.Privacy) string {
 	case definitionApproximate:
 		how = "the smaller of the exact pure ε and of what ρ converts to at δ"
 	}
-	_, drawn := a.law.(*ledger.PathLaw)
 	switch {
 	case p.Unit == unitUser:
-		return how + ", summed over the rounds of a user"
-	case drawn:
+		return how + ", summed over the rounds of a user in this experiment"
+	case a.drawn():
 		return how + ", summed over the decisions of " + plural(a.Slice.Rows(), "round")
 	}
 	return how + ", parallel over arms"
@@ -87,15 +124,34 @@ func (a *analysis) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 		a.privacyHolds(f, a.tooStrict(total, p.Epsilon))
 		return
 	}
-	if p.Definition == definitionApproximate && p.Delta != nil {
+	delta := p.Definition == definitionApproximate && p.Delta != nil
+	if delta {
 		rho := ledger.GroupRho(ledger.Concentrated(a.law), a.unitRounds())
 		if converted := ledger.Approximate(rho, *p.Delta); converted < total.Up() {
 			a.compareRounded(f, "ε", converted, p.Epsilon)
 			return
 		}
 	}
-	f.Verdict = schemas.Violated
-	f.Reason = fmt.Sprintf("the accounting of the declared mechanism gives ε = %s, not %s", exact(total), p.Epsilon)
+	a.exceeds(f, "ε = "+exact(total), p.Epsilon, delta && !total.IsInf())
+	if a.drawn() && !total.IsInf() && within(total.Up(), p.Epsilon) { // logarithms are rounded up
+		f.Reason = fmt.Sprintf("ε = %s is the claim within the rounding of the accounting", exact(total))
+	}
+}
+
+// exceeds is the verdict on a total above the claim. It contradicts the claim
+// only if the total is what the mechanism's released values lose, not a bound
+// from above.
+func (a *analysis) exceeds(f *schemas.Finding, total string, claimed schemas.Rational, bound bool) {
+	f.Verdict = schemas.NotEstablished
+	switch slack := ledger.Slack(a.law); {
+	case slack != "":
+		f.Reason = fmt.Sprintf("the accounting gives %s, not %s: %s", total, claimed, slack)
+	case bound:
+		f.Reason = fmt.Sprintf("the accounting gives %s, not %s: it is an upper bound, and does not show that the mechanism loses as much", total, claimed)
+	default:
+		f.Verdict = schemas.Violated
+		f.Reason = fmt.Sprintf("the accounting of the declared mechanism gives %s, not %s", total, claimed)
+	}
 }
 
 // compareRho compares the ρ of the mechanism with the claimed one.
@@ -106,8 +162,14 @@ func (a *analysis) compareRho(f *schemas.Finding, claimed schemas.Rational) {
 // rounding bounds by how much a ρ, or what it converts to, was rounded up.
 const rounding = 1e-9
 
-// compareRounded compares a number that was rounded up with a claim. It is
-// contradicted only by more than the rounding.
+// within reports whether a number is at most the claim but for rounding.
+func within(got float64, claimed schemas.Rational) bool {
+	return float64(got*(1-rounding)) <= claimed.Float()
+}
+
+// compareRounded compares a ρ, or what it converts to, with a claim. Both bound
+// from above what the mechanism loses and were rounded up, so that nothing
+// finite contradicts a claim.
 func (a *analysis) compareRounded(f *schemas.Finding, symbol string, got float64, claimed schemas.Rational) {
 	text := strconv.FormatFloat(got, 'g', 10, 64)
 	f.Observed = fmt.Sprintf("%s = %s%s", symbol, text, a.qualify())
@@ -115,17 +177,22 @@ func (a *analysis) compareRounded(f *schemas.Finding, symbol string, got float64
 	switch {
 	case claimed.Inf() || finite(got) && new(big.Rat).SetFloat64(got).Cmp(claimed.Rat()) <= 0:
 		a.privacyHolds(f, "")
-	case finite(got) && float64(got*(1-rounding)) <= claimed.Float():
+	case finite(got) && within(got, claimed):
 		f.Verdict, f.Reason = schemas.NotEstablished, fmt.Sprintf("%s = %s is the claim within the rounding of the accounting", symbol, text)
 	default:
-		f.Verdict, f.Reason = schemas.Violated, fmt.Sprintf("the accounting of the declared mechanism gives %s = %s, not %s", symbol, text, claimed)
+		a.exceeds(f, symbol+" = "+text, claimed, finite(got))
 	}
 }
 
 func finite(v float64) bool { return v-v == 0 }
 
-// privacyHolds verifies the claim, with what is to be said beside it.
+// privacyHolds verifies the claim, with what is to be said beside it, if the
+// accounting is of all that it speaks of.
 func (a *analysis) privacyHolds(f *schemas.Finding, remark string) {
+	if why := a.unaccounted(); why != "" {
+		f.Verdict, f.Reason = schemas.NotEstablished, why
+		return
+	}
 	f.Verdict, f.Reason = schemas.Verified, remark
 	if a.qualify() == "" {
 		return
@@ -140,7 +207,7 @@ func (a *analysis) privacyHolds(f *schemas.Finding, remark string) {
 // accounting gives: whoever split the budget over the arms, as Neel and Roth
 // (2018) do, used that many times too much noise.
 func (a *analysis) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
-	if claimed.Inf() || a.k() < 2 || total.IsZero() || a.unitRounds() > 1 || total.Times(int64(a.k())).Rat().Cmp(claimed.Rat()) != 0 {
+	if a.drawn() || claimed.Inf() || a.k() < 2 || total.IsZero() || a.unitRounds() > 1 || total.Times(int64(a.k())).Rat().Cmp(claimed.Rat()) != 0 {
 		return ""
 	}
 	return fmt.Sprintf("the claim is %d times what the accounting gives: the losses of %d arms are not added, since each row enters the counter of one", a.k(), a.k())

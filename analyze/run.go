@@ -93,7 +93,9 @@ func (a *analysis) accounting(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		a.law = m.LawOver(a.Slice.Rows())
+		if a.law, err = conformance.Law(m, a.Slice); err != nil {
+			return err
+		}
 	}
 	var err error
 	a.account, err = conformance.Account(ctx, a.Protocol, a.Manifest.Arms, a.Slice)

@@ -38,7 +38,9 @@ func labels(k int) []string {
 
 func build(tb testing.TB, p *schemas.Protocol, k int) *Mechanism {
 	tb.Helper()
-	m, err := New(p, labels(k))
+	declared := *p
+	declared.Arms = labels(k)
+	m, err := New(&declared, labels(k))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -38,6 +38,13 @@ import (
 // so that an action of smaller probability may never be drawn; that a run meets
 // one has probability below T·K·2⁻⁵³.
 //
+// Where arms are not declared, K is not known, k is a lower bound: a bound that
+// grows with K is none, the floor's is that for two arms, and nobody knows that
+// there is nothing to choose.
+//
+// An infinite ε is what the actions of a policy that draws nothing lose by exact
+// sums. Of one that draws it says only that no bound is known.
+//
 // sums is nil when the policy reads no rewards.
 func pairLaw(p *schemas.Protocol, k int, sums counter.Counter) ledger.Law {
 	name := p.Policy.Name
@@ -48,21 +55,46 @@ func pairLaw(p *schemas.Protocol, k int, sums counter.Counter) ledger.Law {
 	case sums == nil:
 		return free{name}
 	case !exact(p):
-		return named{sums, name}
+		return named{Law: sums, name: name}
+	}
+	slack := unbounded(p, k)
+	if len(p.Arms) == 0 {
+		k = 0
 	}
 	floor := floorLoss(p, k)
-	if c, ok := decay(p); ok {
+	if c, ok := decay(p); ok && k > 0 {
 		return &ledger.PathLaw{Pair: name, Decisions: newDecaying(c, k, floor)}
 	}
 	one := minLoss(floor, ownLoss(p, k))
 	if one.IsInf() {
-		return named{sums, name}
+		return named{sums, name, slack}
 	}
 	return &ledger.PathLaw{Pair: name, Decisions: ledger.NewEven(one), Opposed: p.Policy.Name == "softmax"}
 }
 
+// unbounded says why an infinite ε of exact sums does not contradict a claim;
+// "" where it does: where two arms are compared and nothing is drawn.
+func unbounded(p *schemas.Protocol, k int) string {
+	drawn := true
+	switch p.Policy.Name {
+	case "ucb", "successive-elimination", "linucb":
+		drawn = false
+	case "epsilon-greedy":
+		e := explore(p)
+		drawn = e == nil || *e > 0
+	}
+	switch {
+	case len(p.Arms) == 0 && (drawn || k < 2):
+		return "what actions give away of exact sums depends on the number of arms, and those in the log may not be all; declare arms"
+	case drawn:
+		return "no bound is known for what the draws of this policy give away of exact sums"
+	}
+	return ""
+}
+
 // ownLoss is what one decision of a policy that reads exact sums costs a row
-// without a floor; ∞ for policies that do not say.
+// without a floor; ∞ for policies that do not say, and where it depends on a
+// number of arms that is not known (k = 0).
 func ownLoss(p *schemas.Protocol, k int) ledger.Loss {
 	switch {
 	case k == 1:
@@ -70,7 +102,7 @@ func ownLoss(p *schemas.Protocol, k int) ledger.Loss {
 	case p.Policy.Name == "softmax" && p.Policy.Eta != nil && *p.Policy.Eta >= 0 && finite(*p.Policy.Eta):
 		return ledger.NewLoss(literal(*p.Policy.Eta))
 	case p.Policy.Name == "epsilon-greedy":
-		if e := explore(p); e != nil && *e > 0 && *e <= 1 {
+		if e := explore(p); e != nil && *e > 0 && *e <= 1 && (k > 0 || *e == 1) {
 			r := literal(*e)
 			excess := new(big.Rat).Sub(big.NewRat(1, 1), r)
 			excess.Mul(excess, big.NewRat(int64(k), 1))
@@ -82,7 +114,7 @@ func ownLoss(p *schemas.Protocol, k int) ledger.Loss {
 
 // floorLoss is what one decision costs a row under an exploration floor; ∞
 // without one. A probability under a floor f over m eligible arms lies in [f,
-// 1−(m−1)f].
+// 1−(m−1)f]; m is 2 where it is not known (k = 0).
 func floorLoss(p *schemas.Protocol, k int) ledger.Loss {
 	f := value(p.Policy.Floor)
 	if k == 1 {
@@ -92,7 +124,7 @@ func floorLoss(p *schemas.Protocol, k int) ledger.Loss {
 		return ledger.Infinite()
 	}
 	m := int64(k)
-	if p.Log.Eligible != "" {
+	if p.Log.Eligible != "" || k == 0 {
 		m = 2
 	}
 	r := literal(f)
@@ -144,8 +176,14 @@ func minLoss(a, b ledger.Loss) ledger.Loss {
 // named is a law under the name of its pair.
 type named struct {
 	ledger.Law
-	name string
+	name  string
+	slack string // see ledger.Bound
 }
+
+var _ ledger.Bound = named{}
+
+// Slack says why the law does not contradict a claim; "" where it does.
+func (n named) Slack() string { return n.slack }
 
 // Name returns the policy's and the counter's name.
 func (n named) Name() string { return n.name }

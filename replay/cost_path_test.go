@@ -115,3 +115,86 @@ func TestDecayingAgainstTerms(t *testing.T) {
 		}
 	})
 }
+
+// Where arms are not declared, those at hand may not be all: nothing that
+// depends on their number stands. ln 9 = 2.19722457733621938.
+func TestPairLawOfArmsNotDeclared(t *testing.T) {
+	exact := &schemas.Counter{Name: "exact"}
+	hybrid := &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("0.3")}
+	beta := &schemas.Prior{Alpha: new(1.0), Beta: new(1.0)}
+	explore := &schemas.Explore{Constant: new(0.1)}
+	inf := math.Inf(1)
+	for _, tt := range []struct {
+		name     string
+		policy   schemas.Policy
+		counter  *schemas.Counter
+		arms     int
+		want     float64 // ε of 11 rounds
+		violates bool    // above a claim it contradicts it
+	}{
+		{"thompson, one arm seen", schemas.Policy{Name: "thompson", Prior: beta}, exact, 1, inf, false},
+		{"thompson", schemas.Policy{Name: "thompson", Prior: beta}, exact, 3, inf, false},
+		{"ε-greedy", schemas.Policy{Name: "epsilon-greedy", Explore: explore}, exact, 2, inf, false},
+		{"ε-greedy, decaying", schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Decay: new(5.0)}}, exact, 2, inf, false},
+		{"ε-greedy, decaying, floor", schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Decay: new(5.0)}, Floor: new(0.1)}, exact, 2, 10 * 2.19722457733621938, false},
+		{"ε-greedy, floor", schemas.Policy{Name: "epsilon-greedy", Explore: explore, Floor: new(0.1)}, exact, 3, 10 * 2.19722457733621938, false},
+		{"ε-greedy that only explores", schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Constant: new(1.0)}}, exact, 2, 0, true},
+		{"softmax, one arm seen", schemas.Policy{Name: "softmax", Eta: new(0.1)}, exact, 1, 1, false},
+		{"ucb, one arm seen", schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(2.0)}}, exact, 1, inf, false},
+		{"ucb", schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(2.0)}}, exact, 2, inf, true},
+		{"thompson, noise", schemas.Policy{Name: "thompson", Prior: beta}, hybrid, 1, .3, true},
+	} {
+		m, err := New(declare(tt.policy, tt.counter), labels(tt.arms))
+		if err != nil {
+			t.Fatal(err)
+		}
+		law := m.LawOver(11)
+		if got := law.Epsilon().Up(); got < tt.want*(1-1e-16) || got > tt.want*(1+1e-14) {
+			t.Errorf("%s: ε %v, want %v", tt.name, got, tt.want)
+		}
+		if slack := ledger.Slack(law); (slack == "") != tt.violates {
+			t.Errorf("%s: slack %q", tt.name, slack)
+		}
+	}
+}
+
+// With an infinite ε only a policy that draws nothing contradicts a claim.
+func TestSlackOfExactSums(t *testing.T) {
+	exact := &schemas.Counter{Name: "exact"}
+	for _, tt := range []struct {
+		policy   schemas.Policy
+		violates bool
+	}{
+		{schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(2.0)}, Ties: "seeded"}, true},
+		{schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Constant: new(0.0)}}, true},
+		{schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Constant: new(0.1)}}, false},
+		{schemas.Policy{Name: "thompson", Prior: &schemas.Prior{Alpha: new(1.0), Beta: new(1.0)}}, false},
+		{schemas.Policy{Name: "uniform"}, true},
+	} {
+		if slack := ledger.Slack(build(t, declare(tt.policy, exact), 3).LawOver(9)); (slack == "") != tt.violates {
+			t.Errorf("%s: slack %q", tt.policy.Name, slack)
+		}
+	}
+}
+
+// The policy learns before rounds 1, n+1, 2n+1, … or before each batch: a reward
+// of the first n rounds is used from there on.
+func TestLawOverSchedules(t *testing.T) {
+	p := declare(schemas.Policy{Name: "softmax", Eta: new(0.1), Update: &schemas.Update{Every: 50}}, &schemas.Counter{Name: "exact"})
+	m := build(t, p, 2)
+	for rounds, want := range map[int64]string{1: "0", 50: "0", 51: "1/10", 100: "5"} {
+		if got := m.LawOver(rounds).Epsilon().String(); got != want || m.LawBatched(rounds, 7).Epsilon().String() != want {
+			t.Errorf("every 50, %d rounds: ε = %s, want %s", rounds, got, want)
+		}
+	}
+	p.Policy.Update = &schemas.Update{Batch: true}
+	m = build(t, p, 2)
+	for second, want := range map[int64]string{2: "99/10", 31: "7", 101: "0"} {
+		if got := m.LawBatched(100, second).Epsilon().String(); got != want {
+			t.Errorf("second batch from round %d: ε = %s, want %s", second, got, want)
+		}
+	}
+	if got := m.LawOver(100).Epsilon().String(); got != "99/10" {
+		t.Errorf("any batches: ε = %s", got)
+	}
+}

@@ -85,8 +85,24 @@ func (m *Mechanism) Arms() int { return m.arms }
 // length: where that grows with the number of rounds, its ε is infinite.
 func (m *Mechanism) Law() ledger.Law { return m.law }
 
-// LawOver returns what the pair costs in a log of so many rounds.
-func (m *Mechanism) LawOver(rounds int64) ledger.Law { return ledger.Over(m.law, rounds) }
+// LawOver returns what the pair costs in a log of so many rounds. With update:
+// batch it is that of logs with any batches, and LawBatched has less.
+func (m *Mechanism) LawOver(rounds int64) ledger.Law {
+	if m.batch {
+		return ledger.Over(m.law, rounds, 2)
+	}
+	return ledger.Over(m.law, rounds, m.every+1)
+}
+
+// LawBatched returns what the pair costs in a log of so many rounds whose
+// second batch begins with round second; of one batch alone second is above
+// rounds. It is LawOver for a policy that does not learn by batches.
+func (m *Mechanism) LawBatched(rounds, second int64) ledger.Law {
+	if m.batch {
+		return ledger.Over(m.law, rounds, second)
+	}
+	return m.LawOver(rounds)
+}
 
 // Learns reports whether the policy learns before round t, counted from 1: what
 // it sees stands still otherwise. another says whether the batch of the round

@@ -109,7 +109,7 @@ func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 	case a.EpsilonMechanism == nil:
 		return "the privacy that was claimed could not be accounted for"
 	case math.IsInf(float64(*a.EpsilonMechanism), 1):
-		return "the declared mechanism reads rewards without noise, so that no finite privacy parameter describes it" + claimed
+		return "the declared mechanism reads rewards without noise, so that no finite privacy parameter is known for it" + claimed
 	case a.Definition == "zcdp":
 		return "the accounting of the declared mechanism gives ρ = " + ext(a.RhoMechanism, up) + claimed
 	case a.Definition == "approximate":
@@ -117,7 +117,7 @@ func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 	}
 	changed := "one reward"
 	if a.Unit == "user" {
-		changed = "the rewards of one user"
+		changed = "the rewards of one user in this experiment"
 	}
 	return "by the accounting of the declared mechanism" + doubt + ", changing " + changed + " changes the probability of anything it released by at most a factor e^ε with ε = " +
 		ext(a.EpsilonMechanism, up) + claimed

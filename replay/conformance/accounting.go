@@ -42,7 +42,7 @@ func (j *job) account(a *schemas.Accounting) error {
 	if err != nil {
 		return err
 	}
-	law := j.m.LawOver(j.s.Rows())
+	law := lawOf(j.m, j.s)
 	run, err := j.ledger(law, &k)
 	if err != nil {
 		return err

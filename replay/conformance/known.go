@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/replay/ledger"
 )
 
 // known says which rows of the log some decision could use, from public
@@ -45,6 +46,31 @@ func whenKnown(c *tableau.Chunk) []int64 {
 		return c.RewardRound
 	}
 	return c.Round
+}
+
+// Law returns what a mechanism costs over the rounds and batches of a log. It
+// reads no reward. Errors are those of the tableau.
+func Law(m *replay.Mechanism, s *tableau.Slice) (law ledger.Law, err error) {
+	err = s.Guard(func() error {
+		law = lawOf(m, s)
+		return nil
+	})
+	return law, err
+}
+
+func lawOf(m *replay.Mechanism, s *tableau.Slice) ledger.Law {
+	if !s.Schema().Batch {
+		return m.LawOver(s.Rows())
+	}
+	for i := range s.Chunks() {
+		c := s.Chunk(i)
+		for row, batch := range c.Batch {
+			if batch != 0 {
+				return m.LawBatched(s.Rows(), c.Start+int64(row)+1)
+			}
+		}
+	}
+	return m.LawBatched(s.Rows(), s.Rows()+1)
 }
 
 // lastLearned returns the last round before which the policy learned; 0, which

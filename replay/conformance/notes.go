@@ -17,10 +17,15 @@ func notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *known) []s
 	switch {
 	case drawn:
 		out = append(out, fmt.Sprintf("The policy reads rewards without noise; a reward is hidden by the policy's own draws, and every later decision that could use it adds to the cost of its row. ε and ρ are those of a log of %s rounds, and grow with their number. Draws are taken as exact; in truth they resolve 2^-53.", schemas.Grouped(path.Rounds)))
+	case law.Epsilon().IsInf() && ledger.Slack(law) != "":
+		out = append(out, "The policy reads rewards without noise, and no ε is known: "+ledger.Slack(law)+".")
 	case law.Epsilon().IsInf():
 		out = append(out, "The policy reads rewards without noise, and nothing that it draws hides them.")
 	default:
 		out = append(out, parallel(a))
+	}
+	if drawn {
+		out = append(out, "They are those of the actions alone, and upper bounds: released values or propensities that others see are functions of the rewards, and void it.")
 	}
 	if run.Width > 1 {
 		out = append(out, fmt.Sprintf("Cost levels are rounded up to groups of equal width, %s decisions; the largest cost and Σc² are not grouped.", schemas.Grouped(run.Width)))
@@ -57,10 +62,10 @@ func unitNotes(a *schemas.Accounting) []string {
 	case a.Unit == unitUser && a.LargestUnit == nil:
 		return []string{"The claim is about users, and the log does not say which rounds are whose: log.unit is missing."}
 	case a.Unit == unitUser && *a.LargestUnit == 1:
-		out = append(out, "Who took part in which round is public. No unit has more than one round in this log, so that its ε and ρ are those of one round.")
+		out = append(out, "Who took part in which round is public. No unit has more than one round in this experiment, so that its ε and ρ are those of one round.")
 	case a.Unit == unitUser:
 		m := schemas.Grouped(*a.LargestUnit)
-		out = append(out, fmt.Sprintf("Who took part in which round is public. A unit has up to %s rounds in this log, in one arm or in several, and what they lose is added: its ε is %s times that of one round, its ρ %s² times.", m, m, m))
+		out = append(out, fmt.Sprintf("Who took part in which round is public. A unit has up to %s rounds in this experiment, in one arm or in several, and what they lose is added: its ε is %s times that of one round, its ρ %s² times.", m, m, m))
 	}
 	if a.Definition == approximate {
 		out = append(out, "ε at the claimed δ is the smaller of the ε of pure privacy and of what ρ converts to. The (ε, δ) of single arms are not composed: for arms that receive rows by earlier outputs the largest δ would not be the total.")

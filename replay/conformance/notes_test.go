@@ -15,8 +15,8 @@ func TestNotes(t *testing.T) {
 	const (
 		rows  = "The total, in ε as in ρ, is then that of the row that can lose most."
 		round = "The total of one round, in ε as in ρ, is then that of the row that can lose most."
-		users = "A unit has up to 3 rounds in this log, in one arm or in several, and what they lose is added: its ε is 3 times that of one round, its ρ 3² times."
-		once  = "No unit has more than one round in this log, so that its ε and ρ are those of one round."
+		users = "A unit has up to 3 rounds in this experiment, in one arm or in several, and what they lose is added: its ε is 3 times that of one round, its ρ 3² times."
+		once  = "No unit has more than one round in this experiment, so that its ε and ρ are those of one round."
 		delta = "ε at the claimed δ is the smaller of the ε of pure privacy and of what ρ converts to."
 	)
 	several, single := []int64{0, 1, 0, 0}, []int64{0, 1, 2, 3}
@@ -62,6 +62,33 @@ func TestNotes(t *testing.T) {
 					t.Errorf("%s, %s: a note says %q:\n%s", claim.Definition, c.unit, s, notes)
 				}
 			}
+		}
+	}
+}
+
+// TestNotesOfDraws: an accounting of draws says what it is of, and one without a
+// bound why there is none.
+func TestNotesOfDraws(t *testing.T) {
+	for policy, want := range map[string]string{
+		"softmax":  "They are those of the actions alone, and upper bounds: released values or propensities that others see are functions of the rewards, and void it.",
+		"thompson": "no ε is known: no bound is known for what the draws of this policy give away of exact sums.",
+		"ucb":      "nothing that it draws hides them.",
+	} {
+		p := protocol(policy, "exact")
+		switch policy {
+		case "softmax":
+			p.Policy.Eta = new(0.1)
+		case "thompson":
+			p.Policy.Prior = &schemas.Prior{Alpha: new(1.0), Beta: new(1.0)}
+		}
+		p.Arms = arms()
+		h := &history{arm: []int32{0, 1, 1, 0}, round: []int64{1, 2, 3, 4}}
+		a, err := Account(context.Background(), p, p.Arms, h.slice(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if notes := strings.Join(a.Notes, "\n"); !strings.Contains(notes, want) {
+			t.Errorf("%s: no note says %q:\n%s", policy, want, notes)
 		}
 	}
 }

@@ -30,7 +30,7 @@ var _ Counter = (*tree)(nil)
 //
 // A node that is taken away may hold rows that have not arrived: the node and
 // its counterpart on a level above both hold them, so that they cancel. Its
-// noise is drawn ahead, and rows that arrive later enter it (see Cost).
+// noise is drawn ahead, and rows that arrive later enter it (see Cost and Rho).
 //
 // The noise of a node is drawn from the arm's stream when row t arrives for the
 // first t whose sum uses the node; of several nodes level 0 comes first, then

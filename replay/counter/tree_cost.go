@@ -10,13 +10,18 @@ import (
 // least (k^{h−1}+1)/2 rows; rows under a middle child never do.
 func (c *tree) Epsilon() ledger.Loss { return ledger.NewLoss(c.spent(c.epsilon)) }
 
-// Rho returns ε·tanh(ε/2), the ρ of every mechanism with that ε. h·ρ(ε/h) holds
-// only for a row whose place is known beforehand: noise is drawn ahead, so that a
-// policy can see, in released sums, what it knows of the noise of the nodes that
-// the next row will enter, and play the arm where that is the most. Given what
-// was released, the noise of those nodes is not Laplace any more, while the bound
-// of the pure ε holds given anything (own derivation; the test beside this file has an example).
-func (c *tree) Rho() float64 { return ledger.PureRho(c.Epsilon().Up()) }
+// Rho returns ρ(ε) where the tree has one level, and otherwise ε·tanh(ε/2), as
+// of every mechanism with its ε. The sum h·ρ(ε/h) over the nodes of a row is
+// too small: the noise of a node that is taken away is drawn before its later
+// rows arrive, and what was released of it by then says how much the node will
+// give away. Whoever routes rows by it, as a policy may, has them enter the arm
+// whose node gives away most (own derivation, internally reviewed).
+func (c *tree) Rho() float64 {
+	if c.h == 1 {
+		return c.rho(c.epsilon)
+	}
+	return ledger.PureRho(c.Epsilon().Up())
+}
 
 // loss returns the loss of one node.
 func (c *tree) loss() ledger.Loss { return ledger.NewLoss(c.spent(c.share())) }

@@ -172,3 +172,43 @@ func TestTreeRhoHoldsWhereOutputsPlaceRows(t *testing.T) {
 		}
 	}
 }
+
+// A row is routed by what nodes drawn ahead have released; k = 9, h = 2, ε = 1 on
+// the grid 1. From row 5 on, the sum has the noise of node (0, 9] less that of
+// leaf 9, drawn before row 9 arrives. Of ten arms with eight rows each, the next
+// row goes to the one where this difference is nearest to 0: there it changes
+// both nodes, and tells them apart no longer. The Kullback-Leibler divergence
+// of what follows is a lower bound on ρ; Python 3.11, numpy 2.4.6:
+//
+//	e = .5; n = np.arange(-240, 241); f = np.exp(-e*abs(n)); f /= f.sum()
+//	g = [f*np.exp(-e*abs(n-v)) for v in range(101)]; p = np.array([x.sum() for x in g])
+//	p = p/(p[0]+2*p[1:].sum()); g = [x/x.sum() for x in g]
+//	kl = np.array([(x[20:461]*np.log(x[20:461]/x[19:460])).sum() for x in g])
+//	above = np.append(2*np.cumsum(p[::-1])[::-1], 0); above[0] = 1
+//	print(((above[:-1]**10-above[1:]**10)*kl).sum())
+//
+// The sum over the nodes of a row, 2·ρ(1/2), is 0.2449.
+func TestTreeRhoCoversNoiseDrawnAhead(t *testing.T) {
+	c := coarseTree(t, 9, 2)
+	if rho := c.Rho(); rho < 0.42485866726353805 || rho > ledger.PureRho(1) {
+		t.Errorf("ρ = %v, want at least 0.42485866726353805 and at most tanh(1/2)", rho)
+	}
+	if rho, want := coarseTree(t, 9, 1).Rho(), ledger.LaplaceRho(1, 1); rho != want {
+		t.Errorf("one level, all of whose noise is fresh: ρ = %v, want %v", rho, want)
+	}
+}
+
+// coarseTree is a tree of a given shape with ε = 1 on the grid of whole numbers.
+func coarseTree(t *testing.T, k int64, h int) *tree {
+	t.Helper()
+	c, err := newTree(Spec{Name: "tree", Epsilon: big.NewRat(1, 1), Grid: big.NewRat(1, 1), Horizon: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shaped := c.(*tree)
+	shaped.k, shaped.h, shaped.horizon = k, h, (power(k, h)-1)/2
+	if err := shaped.fill(shaped.epsilon); err != nil {
+		t.Fatal(err)
+	}
+	return shaped
+}

@@ -32,8 +32,10 @@
 // # Other definitions
 //
 // ρ of zero-concentrated privacy is the supremum over all action sequences of
-// the sum over a row's releases, whose noise is fresh, or that which every
-// mechanism with the same ε has. Somebody with m rows has m·ε and m²·ρ. Nothing
+// the sum over a row's releases where their noise is drawn after the row is
+// there, as that of all counters but the tree; else, and where it is less, that
+// which every mechanism with the same ε has. Noise that is drawn ahead does not
+// add up: a row can be routed to where it will give away most. Somebody with m rows has m·ε and m²·ρ. Nothing
 // that conditions on the actions uses ρ, or what it converts to.
 //
 // # Two books

@@ -45,6 +45,22 @@ type Law interface {
 	Releases(size int64) []Release
 }
 
+// Bound is a Law whose ε may be larger than what the mechanism loses.
+type Bound interface {
+	// Slack says why an ε above a claim does not contradict the claim; "" where it
+	// does.
+	Slack() string
+}
+
+// Slack returns that of a Bound, and "" for every other law: its ε is what the
+// released values of the mechanism lose.
+func Slack(law Law) string {
+	if b, ok := law.(Bound); ok {
+		return b.Slack()
+	}
+	return ""
+}
+
 // Coster is a Law that gives the costs of many rows of one stream quickly.
 type Coster interface {
 	// Costs returns the function n ↦ Cost(n, size).Up().

@@ -32,31 +32,54 @@ type Decisions interface {
 //
 // It grows with the number of rounds, so that there is no ε for every length
 // of log: Over fixes one. Without that every ε is infinite.
+//
+// It is about the actions alone. Sums or probabilities of actions that others
+// see besides are functions of exact rewards.
 type PathLaw struct {
 	Pair      string // name of the mechanism
 	Decisions Decisions
 	Opposed   bool
 	Rounds    int64 // T; 0: not fixed
+	First     int64 // first decision that can use a reward, not before the second; above Rounds: none
 }
 
-var _ Law = (*PathLaw)(nil)
+var (
+	_ Law   = (*PathLaw)(nil)
+	_ Bound = (*PathLaw)(nil)
+)
 
-// Over returns the law for logs of so many rounds: of a PathLaw its copy with
-// Rounds set, of any other law that law.
-func Over(law Law, rounds int64) Law {
+// Over returns the law for logs of so many rounds, in which the policy learns
+// before round first, counted from 1, and not between round 1 and that one: of
+// a PathLaw its copy with Rounds and First set, of any other law that law.
+func Over(law Law, rounds, first int64) Law {
 	if p, ok := law.(*PathLaw); ok {
 		fixed := *p
-		fixed.Rounds = rounds
+		fixed.Rounds, fixed.First = rounds, first
 		return &fixed
 	}
 	return law
+}
+
+// used returns the most decisions that can use one reward: those from First on.
+func (p *PathLaw) used() int64 { return max(0, p.Rounds-max(p.First, 2)+1) }
+
+// Slack says that every decision is bounded from above.
+//
+// Special cases are:
+//
+//	ε = 0 has none
+func (p *PathLaw) Slack() string {
+	if p.Epsilon().IsZero() {
+		return ""
+	}
+	return "it bounds what the policy's draws give away, which does not show that they give away as much"
 }
 
 // Name returns the name of the pair.
 func (p *PathLaw) Name() string { return p.Pair }
 
 // Epsilon returns the supremum of the row costs over all action sequences of
-// Rounds rounds: row 1, used by T−1 decisions.
+// Rounds rounds: row 1, used by all decisions from First on.
 func (p *PathLaw) Epsilon() Loss {
 	if p.Rounds < 1 {
 		if !p.Decisions.Last(1, 1<<52).IsZero() {
@@ -64,10 +87,10 @@ func (p *PathLaw) Epsilon() Loss {
 		}
 		return Loss{}
 	}
-	return p.Decisions.Last(p.Rounds-1, p.Rounds)
+	return p.Decisions.Last(p.used(), p.Rounds)
 }
 
-// Rho returns the ρ of T−1 decisions, which compose adaptively.
+// Rho returns the ρ of the decisions from First on, which compose adaptively.
 func (p *PathLaw) Rho() float64 {
 	if p.Rounds < 1 {
 		if p.Epsilon().IsZero() {
@@ -75,7 +98,7 @@ func (p *PathLaw) Rho() float64 {
 		}
 		return math.Inf(1)
 	}
-	return p.Decisions.Rho(p.Rounds-1, p.Rounds)
+	return p.Decisions.Rho(p.used(), p.Rounds)
 }
 
 // Cost returns Epsilon, which no row exceeds: what a row costs is decided by
@@ -183,7 +206,7 @@ func (p *Path) Run() Run {
 		p.arms[i].settle()
 		var levels []Level
 		for g, rows := range p.arms[i].counts {
-			m := min(g*p.width, max(p.law.Rounds-1, 0))
+			m := min(g*p.width, p.law.used())
 			levels = append(levels, Level{Cost: p.law.Decisions.Last(m, p.law.Rounds), Rows: rows})
 		}
 		run.Arms[i] = ArmLedger{Pulls: p.arms[i].pulls, Levels: Merge(levels)}

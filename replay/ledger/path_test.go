@@ -15,7 +15,7 @@ func TestOver(t *testing.T) {
 	if !law.Epsilon().IsInf() || !math.IsInf(law.Rho(), 1) || !law.Cost(1, 1).IsInf() {
 		t.Error("without a number of rounds there is no ε")
 	}
-	over := Over(law, 7)
+	over := Over(law, 7, 2)
 	if over.Epsilon().String() != "3" || over.Name() != "softmax × exact" || law.Rounds != 0 {
 		t.Errorf("seven rounds: ε %s", over.Epsilon())
 	}
@@ -29,13 +29,13 @@ func TestOver(t *testing.T) {
 		t.Error("levels or releases")
 	}
 	free := &PathLaw{Decisions: NewEven(Loss{})}
-	if !free.Epsilon().IsZero() || free.Rho() != 0 || !Over(free, 9).Epsilon().IsZero() {
+	if !free.Epsilon().IsZero() || free.Rho() != 0 || !Over(free, 9, 2).Epsilon().IsZero() {
 		t.Error("decisions that cost nothing cost nothing over any number of rounds")
 	}
-	if Over(steps{}, 3) != Law(steps{}) {
+	if Over(steps{}, 3, 2) != Law(steps{}) {
 		t.Error("another law was changed")
 	}
-	if one := Over(law, 1); !one.Epsilon().IsZero() || one.Rho() != 0 {
+	if one := Over(law, 1, 2); !one.Epsilon().IsZero() || one.Rho() != 0 {
 		t.Error("no decision follows the only round")
 	}
 }
@@ -48,7 +48,7 @@ func TestPathAgainstSums(t *testing.T) {
 		opposed := rapid.Bool().Draw(t, "opposed")
 		each := NewLoss(big.NewRat(rapid.Int64Range(0, 50).Draw(t, "numerator"), 7))
 		rounds := int64(len(actions))
-		law := Over(&PathLaw{Decisions: NewEven(each), Opposed: opposed}, rounds).(*PathLaw)
+		law := Over(&PathLaw{Decisions: NewEven(each), Opposed: opposed}, rounds, 2).(*PathLaw)
 		path := NewPath(law, 3)
 		var worst int64
 		squares := 0.0
