@@ -23,6 +23,7 @@ type Assembly struct {
 	head   schemas.Results
 	id     hash.Hash
 	status map[string]string
+	drawn  bool // the ledger of an experiment rests on the policy's draws
 }
 
 // NewAssembly begins without experiments. protocol is the effective protocol as
@@ -41,6 +42,7 @@ func (a *Assembly) Add(o *Outcome) {
 	fmt.Fprintf(a.id, "%s\n", o.Evidence)
 	a.head.Claims = append(a.head.Claims, o.Claims...)
 	a.weaken(o.Status)
+	a.drawn = a.drawn || o.Drawn
 }
 
 // Head is the document of all outcomes without their experiments.

@@ -25,6 +25,15 @@ func weakest() []string {
 // assumptionIDs are those of a corrected test.
 func assumptionIDs() []string { return []string{"A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"} }
 
+// drawnText are the words of A1 for a policy that reads sums as they are and is
+// accounted for by its draws.
+func drawnText() [2]string {
+	return [2]string{
+		"Every action was drawn with the probabilities of the declared policy, by randomness that is independent of rewards and used once; actions and contexts depend on past rewards through those probabilities only. Sums are read as they are: there is no noise.",
+		"recomputed where policy.conformance is VERIFIED: actions and accounting; declared: that the randomness was secret and fresh, and that contexts do not depend on raw rewards",
+	}
+}
+
 // assumptionText says what is assumed and what checked it.
 func assumptionText() map[string][2]string {
 	return map[string][2]string{
@@ -153,6 +162,9 @@ func (a *Assembly) weaken(status map[string]string) {
 func (a *Assembly) assumptions() []schemas.Assumption {
 	var out []schemas.Assumption
 	text := assumptionText()
+	if a.drawn {
+		text["A1"] = drawnText()
+	}
 	for _, id := range assumptionIDs() {
 		status, ok := a.status[id]
 		if !ok {

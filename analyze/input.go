@@ -25,6 +25,7 @@ type Outcome struct {
 	Claims     []schemas.Finding
 	Status     map[string]string // of the assumptions A1–A8, by id
 	Evidence   string            // mode of the replay; "" where none was run
+	Drawn      bool              // the ledger rests on the policy's own draws, without noise
 }
 
 // K is the number of arms.

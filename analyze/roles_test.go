@@ -320,7 +320,7 @@ func TestUnitsInBatches(t *testing.T) {
 		t.Errorf("H07 observed %q, want %q", h07.Observed, want)
 	}
 	h05 := check.Find(e.Data.Checks, "H05")
-	if !strings.Contains(h05.Detail, "12 pairs of batch and arm") || h05.Status != schemas.CheckPass {
+	if !strings.Contains(h05.Detail, "12 pairs of batch and arm, which are those in which the arm could be played;") || h05.Status != schemas.CheckPass {
 		t.Errorf("H05: %+v", h05)
 	}
 	if h10 := check.Find(e.Data.Checks, "H10"); h10.Observed != "changed within 0 of 4 batches" || h10.Status != schemas.CheckPass {

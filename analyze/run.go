@@ -34,6 +34,7 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 	a.warnChecks()
 	a.tests = a.testRecords()
 	out := &Outcome{Claims: a.claims(), Status: a.status(), Experiment: a.record()}
+	_, out.Drawn = a.law.(*ledger.PathLaw)
 	if a.Replay != nil {
 		out.Evidence = a.Replay.Conformance.Mode
 	}

@@ -48,8 +48,11 @@ func (c *checker) word(path, value string, words []string) {
 	if value == "" || slices.Contains(words, value) {
 		return
 	}
-	near := nearest(value, words)
-	c.fail(path, "is "+shown(value), "it must be one of: "+strings.Join(words, ", ")+"; the nearest is "+near, "write "+near)
+	rule, mend := "it must be one of: "+strings.Join(words, ", "), "write one of them"
+	if near := nearest(value, words); near != "" {
+		rule, mend = rule+"; the nearest is "+near, "write "+near
+	}
+	c.fail(path, "is "+shown(value), rule, mend)
 }
 
 // surplus reports a key that has no meaning where it stands.

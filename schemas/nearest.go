@@ -1,14 +1,32 @@
 package schemas
 
-// maxCandidates bounds how many words nearest looks at: a log may have tens of
+import (
+	"fmt"
+	"strings"
+)
+
+// maxCandidates bounds how many words closest looks at: a log may have tens of
 // thousands of arms, and a protocol as many tests that misspell them.
 const maxCandidates = 256
 
-// nearest returns the word with the smallest edit distance to text among the
+// nearest returns the word that is closest to text, if it is near: if they
+// differ in at most half of the characters of text, and in one where that is
+// none. Two letters that changed places count twice. Special cases are:
+//
+//	no word is near: ""
+func nearest(text string, words []string) string {
+	best := closest(text, words)
+	if EditDistance(text, best) > max(1, len(clipped(text))/2) {
+		return ""
+	}
+	return best
+}
+
+// closest returns the word with the smallest edit distance to text among the
 // first maxCandidates; the first of equals. Special cases are:
 //
 //	no words: ""
-func nearest(text string, words []string) string {
+func closest(text string, words []string) string {
 	best, least := "", -1
 	for _, w := range words[:min(len(words), maxCandidates)] {
 		if d := EditDistance(text, w); least < 0 || d < least {
@@ -16,6 +34,31 @@ func nearest(text string, words []string) string {
 		}
 	}
 	return best
+}
+
+// maxListed bounds how many words a message lists.
+const maxListed = 10
+
+// among ends the sentence that text is none of the words: with the nearest one,
+// or with the first of them where none is near, written by quote. Special cases
+// are:
+//
+//	no words: ""
+func among(text string, words []string, quote func(string) string) string {
+	if near := nearest(text, words); near != "" {
+		return "; the nearest is " + quote(near)
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	listed := make([]string, 0, maxListed+1)
+	for _, w := range words[:min(len(words), maxListed)] {
+		listed = append(listed, quote(w))
+	}
+	if more := len(words) - maxListed; more > 0 {
+		listed = append(listed, fmt.Sprintf("and %d more", more))
+	}
+	return "; there are: " + strings.Join(listed, ", ")
 }
 
 // maxCompared bounds the characters that EditDistance looks at: no word of the
@@ -53,3 +96,6 @@ func clipped(text string) []rune {
 	s := []rune(text)
 	return s[:min(len(s), maxCompared)]
 }
+
+// asWritten quotes nothing.
+func asWritten(word string) string { return word }

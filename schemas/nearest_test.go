@@ -9,21 +9,42 @@ import (
 
 func TestNearest(t *testing.T) {
 	words := []string{"order", "ties", "action", "reward"}
-	for _, tc := range []struct{ text, want string }{
-		{"actoin", "action"},
-		{"rewrad", "reward"},
-		{"tie", "ties"},
-		{"order", "order"},
-		{"", "ties"},       // the shortest is nearest to nothing
-		{"éé", "ties"},     // characters are counted, not bytes
-		{"zzzzz", "order"}, // the first of equals
+	for _, tc := range []struct{ text, closest, near string }{
+		{"actoin", "action", "action"},
+		{"rewrad", "reward", "reward"},
+		{"tie", "ties", "ties"},
+		{"order", "order", "order"},
+		{"", "ties", ""},       // the shortest is closest to nothing
+		{"éé", "ties", ""},     // characters are counted, not bytes
+		{"zzzzz", "order", ""}, // the first of equals
+		{"teis", "ties", "ties"},
+		{"toes", "ties", "ties"},
+		{"tear", "ties", ""}, // 3 of 4 characters differ
 	} {
-		if got := nearest(tc.text, words); got != tc.want {
-			t.Errorf("nearest(%q) = %q, want %q", tc.text, got, tc.want)
+		if got := closest(tc.text, words); got != tc.closest {
+			t.Errorf("closest(%q) = %q, want %q", tc.text, got, tc.closest)
+		}
+		if got := nearest(tc.text, words); got != tc.near {
+			t.Errorf("nearest(%q) = %q, want %q", tc.text, got, tc.near)
 		}
 	}
-	if got := nearest("x", nil); got != "" {
-		t.Errorf("nearest of no words is %q", got)
+	for _, text := range []string{"", "x", "word"} {
+		if closest(text, nil) != "" || nearest(text, nil) != "" || among(text, nil, shown) != "" {
+			t.Errorf("there is something near %q among no words", text)
+		}
+	}
+}
+
+// TestAmong: a message names what is near, else some of what there is.
+func TestAmong(t *testing.T) {
+	words := strings.Fields("one two three four five six seven eight nine ten eleven twelve")
+	for text, want := range map[string]string{
+		"thre":  `; the nearest is "three"`,
+		"zzzzz": `; there are: "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", and 2 more`,
+	} {
+		if got := among(text, words, shown); got != want {
+			t.Errorf("among(%q) = %s, want %s", text, got, want)
+		}
 	}
 }
 

@@ -93,16 +93,19 @@ func (r *reader) structure(n *node, v reflect.Value, path string) {
 	}
 }
 
-// unknown reports a key that the mapping does not have. The nearest known key
+// unknown reports a key that the mapping does not have. The closest known key
 // counts as given, so that no rule calls it missing.
 func (r *reader) unknown(f field, known []string, path string) {
-	near := nearest(f.key, known)
-	r.faults.mark(join(path, near))
+	r.faults.mark(join(path, closest(f.key, known)))
+	mend := "delete the key"
+	if near := nearest(f.key, known); near != "" {
+		mend = "write " + near + ", or delete the key"
+	}
 	where := "the protocol"
 	if path != "" {
 		where = path
 	}
-	r.report(join(path, f.key), f.at, "unknown key "+shown(f.key), where+" has no such key; the nearest is "+near, "write "+near+", or delete the key")
+	r.report(join(path, f.key), f.at, "unknown key "+shown(f.key), where+" has no such key"+among(f.key, known, asWritten), mend)
 }
 
 func (r *reader) list(n *node, v reflect.Value, path string) {

@@ -177,7 +177,7 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			"context of another form", "  context: [age, {column: country, levels: [DE, FR], baseline: DE}]",
 			"  context: {columns: [age]}",
 			[]string{
-				`p.yaml:9:13: unknown key "columns" (log.context has no such key; the nearest is list); write list, or delete the key`,
+				`p.yaml:9:13: unknown key "columns" (log.context has no such key; there are: list); delete the key`,
 			},
 		},
 		{

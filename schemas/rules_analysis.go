@@ -190,7 +190,7 @@ func (c *checker) regression(path, name string) {
 	case len(names) == 0:
 		c.fail(path, "is "+shown(name), "no regression is declared", "add regressions: [{name: "+name+"}] under analysis")
 	default:
-		c.fail(path, "is "+shown(name), "no regression has that name; the nearest is "+shown(nearest(name, names)), "write the name of a declared regression")
+		c.fail(path, "is "+shown(name), "no regression has that name"+among(name, names, shown), "write the name of a declared regression")
 	}
 }
 

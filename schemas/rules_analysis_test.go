@@ -37,7 +37,7 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"multiplicity", "  multiplicity: holm",
 			"  multiplicity: hochberg",
 			[]string{
-				`p.yaml:23:17: analysis.multiplicity is "hochberg" (it must be one of: none, bonferroni, holm, bh, by; the nearest is none); write none`,
+				`p.yaml:23:17: analysis.multiplicity is "hochberg" (it must be one of: none, bonferroni, holm, bh, by); write one of them`,
 			},
 		},
 		{
@@ -205,7 +205,7 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"alternative", "test: z, sigma: 0.5",
 			"alternative: both",
 			[]string{
-				`p.yaml:29:51: analysis.tests[1].alternative is "both" (it must be one of: two-sided, greater, less; the nearest is less); write less`,
+				`p.yaml:29:51: analysis.tests[1].alternative is "both" (it must be one of: two-sided, greater, less); write one of them`,
 			},
 		},
 	} {

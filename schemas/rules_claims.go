@@ -3,6 +3,7 @@ package schemas
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 func (c *checker) claims() {
@@ -107,8 +108,12 @@ func (c *checker) hypothesis(path string, claim *Claim) {
 	c.require(path+".finding", claim.Finding, "the claim is about what the test found", "add finding: rejected")
 	c.word(path+".finding", claim.Finding, []string{findingRejected})
 	ids := make([]string, len(c.p.Analysis.Tests))
+	whole := "" // the declared test of which the claim names one arm's
 	for i := range ids {
 		ids[i] = c.p.Analysis.Tests[i].ID
+		if ids[i] != "" && strings.HasPrefix(claim.Test, ids[i]+"/") {
+			whole = ids[i]
+		}
 	}
 	switch {
 	case claim.Test == "":
@@ -116,7 +121,10 @@ func (c *checker) hypothesis(path string, claim *Claim) {
 	case slices.Contains(ids, claim.Test) || !c.sound("analysis.tests"):
 	case len(ids) == 0:
 		c.fail(path+".test", "is "+shown(claim.Test), "no test is declared", "declare it under analysis.tests")
+	case whole != "":
+		c.fail(path+".test", "is "+shown(claim.Test), "a claim names a test by its declared id, and holds only if the test is rejected for every arm that it covers",
+			"write "+shown(whole)+", or declare a test of that arm alone, with an id of its own")
 	default:
-		c.fail(path+".test", "is "+shown(claim.Test), "no test has that id; the nearest is "+shown(nearest(claim.Test, ids)), "write the id of a declared test")
+		c.fail(path+".test", "is "+shown(claim.Test), "no test has that id"+among(claim.Test, ids, shown), "write the id of a declared test")
 	}
 }

@@ -37,7 +37,7 @@ func TestRulesOfTheClaims(t *testing.T) {
 			"severity", "severity: advisory",
 			"severity: optional",
 			[]string{
-				`p.yaml:32:88: claims[1].severity is "optional" (it must be one of: required, advisory; the nearest is advisory); write advisory`,
+				`p.yaml:32:88: claims[1].severity is "optional" (it must be one of: required, advisory); write one of them`,
 			},
 		},
 		{
@@ -115,6 +115,13 @@ func TestRulesOfTheClaims(t *testing.T) {
 			"test: H3, finding",
 			[]string{
 				`p.yaml:33:38: claims[2].test is "H3" (no test has that id; the nearest is "H1"); write the id of a declared test`,
+			},
+		},
+		{
+			"hypothesis of one arm of a test", "test: H1, finding",
+			"test: H1/blue, finding",
+			[]string{
+				`p.yaml:33:38: claims[2].test is "H1/blue" (a claim names a test by its declared id, and holds only if the test is rejected for every arm that it covers); write "H1", or declare a test of that arm alone, with an id of its own`,
 			},
 		},
 		{

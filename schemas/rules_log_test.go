@@ -114,7 +114,7 @@ func TestRulesOfTheLog(t *testing.T) {
 			"missing_reward word", "missing_reward: error",
 			"missing_reward: drop",
 			[]string{
-				`p.yaml:10:19: log.missing_reward is "drop" (it must be one of: error, exclude, exclude-independent; the nearest is error); write error`,
+				`p.yaml:10:19: log.missing_reward is "drop" (it must be one of: error, exclude, exclude-independent); write one of them`,
 			},
 		},
 		{
@@ -191,7 +191,7 @@ func TestRulesOfTheLog(t *testing.T) {
 			"an empty baseline that is no level", "baseline: DE",
 			`baseline: ""`,
 			[]string{
-				`p.yaml:9:64: log.context[1].baseline is "" (it must be one of the levels; the nearest is "DE"); write one of the levels`,
+				`p.yaml:9:64: log.context[1].baseline is "" (it must be one of the levels; there are: "DE", "FR"); write one of the levels`,
 			},
 		},
 		{
@@ -282,7 +282,7 @@ func TestRulesOfTheLog(t *testing.T) {
 			"out_of_range", "out_of_range: error",
 			"out_of_range: winsorise",
 			[]string{
-				`p.yaml:12:39: reward.out_of_range is "winsorise" (it must be one of: error, clip; the nearest is error); write error`,
+				`p.yaml:12:39: reward.out_of_range is "winsorise" (it must be one of: error, clip); write one of them`,
 			},
 		},
 	} {

@@ -23,6 +23,13 @@ func TestRulesOfThePolicy(t *testing.T) {
 			},
 		},
 		{
+			"a name near none", "  name: ucb",
+			"  name: foo",
+			[]string{
+				`p.yaml:14:9: policy.name is "foo" (it must be one of: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, successive-elimination, linucb, lints); write one of them`,
+			},
+		},
+		{
 			"width missing", "  width: {delta: 0.05}\n",
 			"",
 			[]string{
@@ -104,7 +111,7 @@ func TestRulesOfThePolicy(t *testing.T) {
 			"ties", "  ties: first",
 			"  ties: last",
 			[]string{
-				`p.yaml:17:9: policy.ties is "last" (it must be one of: first, seeded; the nearest is first); write first`,
+				`p.yaml:17:9: policy.ties is "last" (it must be one of: first, seeded); write one of them`,
 			},
 		},
 		{
@@ -244,7 +251,7 @@ func TestRulesOfThePolicy(t *testing.T) {
 			"unit", "unit: round",
 			"unit: day",
 			[]string{
-				`p.yaml:19:60: privacy.unit is "day" (it must be one of: round, user; the nearest is user); write user`,
+				`p.yaml:19:60: privacy.unit is "day" (it must be one of: round, user); write one of them`,
 			},
 		},
 		{

@@ -50,9 +50,19 @@ func H05(f *Facts) schemas.Check {
 		pWords(r.LogP), parts, jointWords(r), detectable(r), f.basisWords())
 	if b := r.Batches; b != nil && b.Arm >= 0 {
 		c.Detail += fmt.Sprintf(" Batches one by one: %s; the farthest is arm %s in batch %s of %s, %s (p %s after correction for all of them).",
-			count(int(b.Cells), "pair")+" of batch and arm", f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
+			f.pairsWords(b.Cells), f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
 	}
 	return c
+}
+
+// pairsWords counts the pairs of batch and arm that were tested, and says which
+// those are.
+func (f *Facts) pairsWords(pairs int64) string {
+	which := "the arm could be played"
+	if f.Propensities.ByArm != nil {
+		which = "the arm had a propensity above 0 in some round"
+	}
+	return count(int(pairs), "pair") + " of batch and arm, which are those in which " + which
 }
 
 // level is that of one experiment's test, for 0.001 over all of the log.

@@ -114,9 +114,9 @@ func commonFlags() []cli.Flag {
 		&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, EnvVars: variable("JOBS"), Usage: "`N` workers; results do not depend on it (default: all processors)"},
 		&cli.StringFlag{Name: "max-memory", EnvVars: variable("MAX_MEMORY"), Value: "512MiB", Usage: "bound on the tool's own memory, `SIZE` such as 512MiB or 4GiB"},
 		&cli.BoolFlag{Name: "force", EnvVars: variable("FORCE"), Usage: "replace an existing output"},
-		&cli.StringFlag{Name: "keep-tableau", EnvVars: variable("KEEP_TABLEAU"), Usage: "keep the tableau in `DIR` (it holds every reward)"},
-		&cli.Int64Flag{Name: "seed", EnvVars: variable("SEED"), Usage: "seed `N` of whatever the tool itself draws"},
-		&cli.StringFlag{Name: "fail-on", EnvVars: variable("FAIL_ON"), Value: "incomplete", Usage: "violated, incomplete or never"},
+		&cli.StringFlag{Name: "keep-tableau", EnvVars: variable("KEEP_TABLEAU"), Usage: "audit: keep the tableau in `DIR` (it holds every reward)"},
+		&cli.Int64Flag{Name: "seed", EnvVars: variable("SEED"), Usage: "simulate: seed `N` of whatever the tool itself draws"},
+		&cli.StringFlag{Name: "fail-on", EnvVars: variable("FAIL_ON"), Value: "incomplete", Usage: "audit and analyze: exit code 1 or 3 on `WORD`: violated, incomplete or never"},
 	}
 }
 

@@ -60,7 +60,10 @@ KINDS OF CLAIM, with the best verdict of each
                                              comparator: "<=", threshold: 0.02, arms: all}
   hypothesis                     CONSISTENT  the corrected, adjusted test rejects; asked:
                                              {id: C, kind: hypothesis, test: H1,
-                                             finding: rejected}; needs a private policy
+                                             finding: rejected}; test is the declared
+                                             id, and a test of several arms
+                                             (arm: each) has to be rejected for
+                                             every one; needs a finite ledger
 
 The kinds privacy.noise and privacy.lower_bound are not in this version. A claim
 is required unless it has severity: advisory.

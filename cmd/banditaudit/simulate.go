@@ -39,6 +39,9 @@ Counters: exact, laplace, binary, hybrid, tree, interval, epochs. Their paramete
 --set KEY=VALUE replaces, VALUE as in a protocol:
   --set floor=0.05 --set ties=seeded --set 'width={c: 2}' --set 'prior={alpha: 1, beta: 3}' --set 'update={every: 50}'
 
+Regret, in the summary and in truth.json, is what was lost in expectation: summed over the rounds, the largest mean
+of an arm that could be played in the round less the mean of the arm that was.
+
 DIR gets log/*.parquet, protocol.yaml, seed.hex and truth.json. The protocol audits the log unedited. With -p the
 protocol declares what the log holds, and under which names; what changes what a policy sees (batches, delays,
 arms that are missing, contexts by arm) has to be declared there and asked for here.`

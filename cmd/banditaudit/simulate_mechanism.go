@@ -63,7 +63,7 @@ func simulationProtocol(c *cli.Context, s *settings, spec *world.Spec) (*schemas
 	}
 	doc, err := starter.Declare(protocolFile)
 	if err != nil {
-		return nil, usagef("these flags do not make a protocol that could be audited:\n%s", err)
+		return nil, usagef("these flags do not make a protocol that could be audited:\n%s", blame(err, starter))
 	}
 	return doc, nil
 }
@@ -93,11 +93,16 @@ func readStarter(c *cli.Context, spec *world.Spec) (*world.Starter, error) {
 	if err := checkMechanism(st); err != nil {
 		return nil, err
 	}
+	if slices.Contains([]string{"linucb", "lints"}, st.Policy) && st.ContextDim == 0 {
+		return nil, usagef("--policy %s chooses by contexts; write --context-dim 2", st.Policy)
+	}
 	if text := c.String("log"); text != "" {
 		for word := range strings.SplitSeq(text, ",") {
 			switch word {
 			case "released":
-				st.Released = true
+				if st.Released = !still(st); !st.Released {
+					return nil, usagef("--log released: the policy %s reads no sums, so that there is nothing released to log; leave it out", st.Policy)
+				}
 			case "propensities":
 				st.Propensities = true
 			default:
@@ -111,9 +116,8 @@ func readStarter(c *cli.Context, spec *world.Spec) (*world.Starter, error) {
 }
 
 func checkMechanism(st *world.Starter) error {
-	still := st.Policy == "uniform" || st.Policy == "fixed"
 	switch {
-	case st.Policy == "" || st.Counter == "" && !still:
+	case st.Policy == "" || st.Counter == "" && !still(st):
 		return usagef("simulate needs -p FILE, or --policy and --counter (uniform and fixed need no counter)")
 	case st.Epsilon != "" && (st.Counter == "" || st.Counter == "exact"):
 		return usagef("--epsilon belongs to a counter with noise: give it with --counter hybrid, or leave it out")
@@ -122,6 +126,9 @@ func checkMechanism(st *world.Starter) error {
 	}
 	return nil
 }
+
+// still reports whether the policy reads no rewards.
+func still(st *world.Starter) bool { return st.Policy == "uniform" || st.Policy == "fixed" }
 
 // longest is the largest ‖θ‖₂; 0 for none.
 func longest(theta [][]float64) float64 {

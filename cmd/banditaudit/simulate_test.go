@@ -227,12 +227,13 @@ policy: {name: uniform}
 	for _, c := range []struct{ args, want string }{
 		{"--rounds 10 --means 0.4,0.6", "needs -p FILE, or --policy and --counter"},
 		{"--rounds 10 --means 0.4,0.6 --policy ucb", "needs -p FILE, or --policy and --counter"},
-		{"--rounds 10 --means 0.4,0.6 --policy greedy --counter exact", `policy.name is "greedy"`},
-		{"--rounds 10 --means 0.4,0.6 --policy ucb --counter honaker --epsilon 1", `counter.name is "honaker"`},
+		{"--rounds 10 --means 0.4,0.6 --policy greedy --counter exact", `--policy greedy: policy.name is "greedy"`},
+		{"--rounds 10 --means 0.4,0.6 --policy ucb --counter honaker --epsilon 1", `--counter honaker: counter.name is "honaker"`},
 		{"--rounds 10 --means 0.4,0.6 --policy ucb --counter hybrid", "the counter hybrid needs --epsilon"},
 		{means + "--epsilon 1", "--epsilon belongs to a counter with noise"},
-		{"--rounds 10 --means 0.4,0.6 --policy ucb --counter hybrid --epsilon -1", "counter.epsilon is -1"},
-		{"--policy ucb --counter exact --means 0.4,0.6", "--rounds is 0, must be at least 1"},
+		{"--rounds 10 --means 0.4,0.6 --policy ucb --counter hybrid --epsilon -1", "--epsilon -1: counter.epsilon is -1"},
+		{"--policy ucb --counter exact --means 0.4,0.6", "simulate needs --rounds"},
+		{"--policy ucb --counter exact --means 0.4,0.6 --rounds 0", "--rounds is 0, must be at least 1"},
 		{ucb, "give --means"},
 		{ucb + "--means 0.4,x", `--means: "x" is not a number`},
 		{ucb + "--means 0.4,1.6", "--means: mean 2 is 1.6, must be in [0,1]"},
@@ -251,7 +252,7 @@ policy: {name: uniform}
 		{ucb + "--world linear --theta 1,2//3,4", "--theta: arm 2 has no numbers"},
 		{ucb + "--world linear --theta 1,2/3,4 --arms 3", "--arms is 3, and there are 2 rows of --theta"},
 		{means + "--labels a,b,c", "3 labels for 2 means"},
-		{means + "--labels a,a", "arms[1]"},
+		{means + "--labels a,a", "--labels: arms[1]"},
 		{means + "--context both", `--context is "both", must be shared or by-arm`},
 		{means + "--context by-arm", "--context-dim: contexts by arm need a number of coordinates"},
 		{means + "--context-dim 2000", "context dimension 2000"},
@@ -267,8 +268,12 @@ policy: {name: uniform}
 		{means + "--set floor", `"floor" is not KEY=VALUE`},
 		{means + "--set floor=0.1 --set floor=0.2", "floor is given twice"},
 		{means + "--set flor=0.1", `--set: "flor" is no parameter`},
-		{means + "--set floor=2", "policy.floor is 2"},
-		{means + "--set eta=2", "policy.eta"},
+		{means + "--set floor=2", "--set floor=2: policy.floor is 2"},
+		{means + "--set eta=2", "--set eta=2: policy.eta does not belong here (ucb has: width, bonus); leave it out\n"},
+		{means + "--set width={delta:", "--set: not YAML"},
+		{"--rounds 10 --means 0.4,0.6 --policy softmax --counter exact --set eta=-1", "--set eta=-1: policy.eta is -1"},
+		{"--rounds 10 --means 0.4,0.6 --policy uniform --log released", "--log released: the policy uniform reads no sums"},
+		{"--rounds 10 --means 0.4,0.6 --policy linucb --counter exact", "--policy linucb chooses by contexts; write --context-dim 2"},
 		{"--rounds 10 --means 0.4,0.6 --policy uniform --set grid=1", "--set: grid is a parameter of a counter"},
 		{means + "--log rewards", `--log: "rewards" is neither released nor propensities`},
 		{means + "--log propensities extra", "simulate takes no argument"},
@@ -284,7 +289,7 @@ policy: {name: uniform}
 	} {
 		out := filepath.Join(dir, "out")
 		code, stdout, stderr := run(t, append([]string{"simulate", "-o", out}, strings.Fields(c.args)...)...)
-		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) {
+		if code != exitUsage || stdout != "" || !strings.Contains(stderr, c.want) || strings.Contains(stderr, "protocol.yaml:") {
 			t.Errorf("%s: exit %d, want 2 and %q\n%s", c.args, code, c.want, stderr)
 		}
 		if _, err := os.Stat(out); err == nil {

@@ -74,12 +74,15 @@ func notZero(c *cli.Context) error {
 			return usagef("--%s is %v, must be above 0; leave it out for the default", name, c.Float64(name))
 		}
 	}
+	if !c.IsSet("rounds") {
+		return usagef("simulate needs --rounds, the rounds of each experiment, such as --rounds 20000")
+	}
 	for _, name := range []string{"period", "batch", "arms", "repeat", "rounds", "rows-per-file", "rows-per-group"} {
 		v := c.Int64(name)
 		if name == "arms" {
 			v = int64(c.Int(name))
 		}
-		if v < 1 && (c.IsSet(name) || name == "rounds") {
+		if v < 1 && c.IsSet(name) {
 			return usagef("--%s is %d, must be at least 1", name, v)
 		}
 	}

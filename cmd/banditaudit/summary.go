@@ -67,11 +67,11 @@ func experimentTable(w io.Writer, r *report.Digest, e *schemas.Experiment) error
 	fmt.Fprintln(t, "CLAIM\tVERDICT\tFOUND")
 	for _, c := range r.Claims {
 		if c.Experiment == e.ID {
-			fmt.Fprintf(t, "%s\t%s\t%s\n", visible(schemas.Named(c.ID)), c.Verdict, visible(found(&c)))
+			fmt.Fprintf(t, "%s\t%s\t%s\n", visible(schemas.Named(c.ID)), c.Verdict, cut(visible(found(&c))))
 		}
 	}
 	for _, c := range check.Notes(e.Data.Checks) {
-		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, visible(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". ")))
+		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(visible(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". "))))
 	}
 	if len(e.Tests) > 0 {
 		fmt.Fprintln(t, "\t\t\t\nTEST\tDECISION\tANY-TIME P\tCORRECTED P (ADJUSTED)")
@@ -98,6 +98,25 @@ func found(c *schemas.Finding) string {
 		return c.Observed
 	}
 	return c.Reason
+}
+
+// maxFound is the width in characters of the last column, which a longer line
+// would break on any terminal.
+const maxFound = 160
+
+// cut shortens what does not fit a line, at a space where it has one: the report
+// and results.json have all of it.
+func cut(text string) string {
+	r := []rune(text)
+	if len(r) <= maxFound {
+		return text
+	}
+	const more = " … see the report"
+	short := string(r[:maxFound-len([]rune(more))])
+	if i := strings.LastIndexByte(short, ' '); i > len(short)/2 {
+		short = short[:i]
+	}
+	return strings.TrimRight(short, " .,;:—") + more
 }
 
 // visible makes text that came from a log or a protocol fit for a terminal:

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -42,6 +43,26 @@ func TestVisible(t *testing.T) {
 		}
 		if len([]rune(got)) != len([]rune(text)) || visible(got) != got {
 			t.Fatalf("%q is shown as %q", text, got)
+		}
+	})
+}
+
+// TestCut: a line fits, keeps its beginning and ends in where to read on.
+func TestCut(t *testing.T) {
+	for _, text := range []string{"", "short", strings.Repeat("é", maxFound)} {
+		if got := cut(text); got != text {
+			t.Errorf("%q is cut to %q", text, got)
+		}
+	}
+	if got, want := cut(strings.Repeat("word ", 100)), strings.TrimSpace(strings.Repeat("word ", 28))+" … see the report"; got != want {
+		t.Errorf("cut to %q, want %q", got, want)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Repeat(rapid.StringN(1, 400, -1).Draw(t, "text"), 161)
+		got := cut(text)
+		head, ok := strings.CutSuffix(got, " … see the report")
+		if !ok || utf8.RuneCountInString(got) > maxFound || !strings.HasPrefix(strings.ToValidUTF8(text, "\uFFFD"), head) {
+			t.Fatalf("%q is cut to %q", text, got)
 		}
 	})
 }
