@@ -66,7 +66,8 @@ func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &play{ctx: ctx, spec: s, mechanism: mechanism, law: s.law(), layout: layout, log: log, cost: s.roundCost()}
+	law := s.law()
+	p := &play{ctx: ctx, spec: s, mechanism: mechanism, law: law, layout: layout, log: log, cost: s.roundCost(law.Arms())}
 	truth := s.truth(labels, p.law)
 	for e := range max(s.Repeat, 1) {
 		played, err := p.experiment(e)
