@@ -41,23 +41,29 @@ func (rule *actionRule) apply(r *rows, out *converted, f *faults) error {
 		case b.Nulls > 0 && b.Null[i]:
 			f.row(RuleNull, rule.column, r.place(i), "a null in the action column", "leave the row out, or name its arm")
 		default:
-			unknownArm(f, rule.found.labels, rule.column, r.place(i), labelAt(b, column, i))
+			unknownArm(f, rule.found.labels, whatAction, rule.column, r.place(i), labelAt(b, column, i))
 		}
 	}
 	return nil
 }
 
+// What unknownArm says that a label stands for.
+const (
+	whatAction   = "an action"
+	whatEligible = "an eligible arm"
+)
+
 // whatArm is what unknownArm says of a label.
-const whatArm = "an action that is not among the declared arms"
+func whatArm(what string) string { return what + " that is not among the declared arms" }
 
 // whatEmpty is what is said of a label without a letter: it names nothing, and
 // no protocol can declare it.
 const whatEmpty = "an empty label"
 
 // unknownArm counts a row whose arm is not declared, or cannot be.
-func unknownArm(f *faults, arms *labels, column string, at Place, label string) {
+func unknownArm(f *faults, arms *labels, what, column string, at Place, label string) {
 	if !isText(label) {
-		f.row(RuleNotText, column, at, "an action that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write labels as short texts in UTF-8")
+		f.row(RuleNotText, column, at, what+" that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write labels as short texts in UTF-8")
 		return
 	}
 	if label == "" {
@@ -65,11 +71,11 @@ func unknownArm(f *faults, arms *labels, column string, at Place, label string) 
 		return
 	}
 	mend := ""
-	if !f.known(faultKey{RuleArm, column, whatArm}) { // looking for a near label takes time
+	if !f.known(faultKey{RuleArm, column, whatArm(what)}) { // looking for a near label takes time
 		mend = "add it to arms, or leave the rows out"
 		if near := nearest(label, arms.names); near != "" && len(arms.names) <= 1000 {
 			mend += "; the declared arms include " + near
 		}
 	}
-	f.label(RuleArm, column, at, label, whatArm, mend)
+	f.label(RuleArm, column, at, label, whatArm(what), mend)
 }

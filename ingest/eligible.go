@@ -85,9 +85,9 @@ func (rule *eligibleRule) labels(r *rows, i int, row []bool, f *faults) bool {
 			counted = &odd
 		}
 		if !*counted {
-			unknownArm(f, rule.found.labels, rule.column, r.place(i), label)
+			unknownArm(f, rule.found.labels, whatEligible, rule.column, r.place(i), label)
 		} else if named {
-			f.name(faultKey{RuleArm, rule.column, whatArm}, label)
+			f.name(faultKey{RuleArm, rule.column, whatArm(whatEligible)}, label)
 		}
 		*counted = true
 	}

@@ -65,6 +65,8 @@ func TestEligibleRefused(t *testing.T) {
 	two.bad(t, broken{RuleArm, 0, 2})
 	if text := two.faults.err().Error(); !strings.Contains(text, `"x", "y", "z"`) {
 		t.Errorf("not all labels are named: %s", text)
+	} else if !strings.Contains(text, "an eligible arm that is not among the declared arms") || strings.Contains(text, "an action that is") {
+		t.Errorf("labels of a list are taken for actions: %s", text)
 	}
 	null := namesOf(roleEligible, 3, []string{"a"}, []string{"b", ""})
 	null.block.ItemNulls[1] = true

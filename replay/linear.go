@@ -61,6 +61,27 @@ func (r *Runner) context(s *policy.State) bool {
 	return err == nil
 }
 
+// RunBytes is about what a Runner takes in memory where contexts have d numbers:
+// for K arms, of which each has a ridge regression of 3·d(d+1)/2 numbers and
+// d streams of at most a few hundred bytes. It is 0 for a policy that reads no
+// vectors, of which a run takes little.
+func (m *Mechanism) RunBytes(d int) int64 {
+	if m.counter == nil || d < 1 || d > maxFeature {
+		return 0
+	}
+	if _, ok := m.policy(policy.Draws{}).(policy.Linear); !ok {
+		return 0
+	}
+	one := int64(12) * int64(d) * int64(d+1)
+	if m.noisy {
+		one += int64(d) * streamBytes
+	}
+	return int64(m.arms) * one
+}
+
+// streamBytes is what one stream of a counter with noise takes, at least.
+const streamBytes = 64
+
 // size makes room for features of d numbers.
 func (r *Runner) size(d int) {
 	r.linear.d = d

@@ -3,12 +3,10 @@ package main
 import (
 	"encoding/hex"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/replay"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -44,7 +42,11 @@ of an arm that could be played in the round less the mean of the arm that was.
 
 DIR gets log/*.parquet, protocol.yaml, seed.hex and truth.json. The protocol audits the log unedited. With -p the
 protocol declares what the log holds, and under which names; what changes what a policy sees (batches, delays,
-arms that are missing, contexts by arm) has to be declared there and asked for here.`
+arms that are missing, contexts by arm) has to be declared there and asked for here. Its seed, where it names a file
+for one, stands inside DIR too: it is the protocol's own, or that of --seed, which is written there.
+
+Memory grows with --repeat, as truth.json has every experiment, and under linucb and lints with the arms and the
+square of --context-dim. What will not fit into --max-memory is exit 6, beforehand where it can be known.`
 
 // worldFlags say what is simulated.
 func worldFlags() []cli.Flag {
@@ -87,8 +89,11 @@ func simulate(c *cli.Context, p *process, s *settings) error {
 	if err := checkApart(s.out, []string{s.protocol}, nil); err != nil {
 		return err
 	}
-	source, spec, err := simulation(c, s)
+	plan, err := simulation(c, s)
 	if err != nil {
+		return err
+	}
+	if err = simulable(plan.spec, s.maxMemory); err != nil {
 		return err
 	}
 	dir, err := newOutputDir(s.out, s.force)
@@ -96,11 +101,14 @@ func simulate(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	defer dir.discard() //nolint:errcheck // a left-over temporary directory is reported by the error that led here
-	truth, err := world.Simulate(c.Context, spec, dir.path(logDir))
+	truth, err := world.Simulate(c.Context, plan.spec, dir.path(logDir))
 	if err != nil {
 		return err
 	}
-	if err := writeSimulation(dir, source, spec, truth); err != nil {
+	if err := writeSimulation(dir, plan, truth); err != nil {
+		return err
+	}
+	if err := unstopped(c.Context); err != nil {
 		return err
 	}
 	return dir.shown(func() error {
@@ -108,40 +116,44 @@ func simulate(c *cli.Context, p *process, s *settings) error {
 	})
 }
 
+// simulationPlan is what is simulated, under which protocol, and where its seed
+// is written.
+type simulationPlan struct {
+	source   []byte // the protocol
+	spec     *world.Spec
+	seedFile string // inside the output
+}
+
 // simulation reads the flags into a specification. Without -p it writes the
 // protocol itself and reads it back, so that both ways are one.
-func simulation(c *cli.Context, s *settings) (source []byte, spec *world.Spec, err error) {
-	spec, err = readWorld(c)
+func simulation(c *cli.Context, s *settings) (*simulationPlan, error) {
+	spec, err := readWorld(c)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	doc, err := simulationProtocol(c, s, spec)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	spec.Protocol, spec.Master = &doc.Protocol, masterSeed(s, doc)
+	if s.protocol != "" && !s.seedGiven { // else no seed is read
+		if err = checkApart(s.out, []string{seedFile(doc)}, nil); err != nil {
+			return nil, err
+		}
+	}
+	seed, err := masterSeed(s, doc)
+	if err != nil {
+		return nil, err
+	}
+	spec.Protocol, spec.Master = &doc.Protocol, seed.master
 	if err := spec.Plan(); err != nil {
-		return nil, nil, usagef("%s", err)
+		return nil, usagef("%s", err)
 	}
-	return doc.Source, spec, nil
-}
-
-// masterSeed is that of --seed where given, else the protocol's, else of 0.
-func masterSeed(s *settings, doc *schemas.Document) [32]byte {
-	declared := doc.Protocol.Policy.Seed
-	if !s.seedGiven && declared != nil && len(declared.Bytes) == 32 {
-		return [32]byte(declared.Bytes)
-	}
-	return replay.Seed(s.seed)
+	return &simulationPlan{doc.Source, spec, seed.file}, nil
 }
 
 // writeSimulation writes what stands beside the log. The seed goes to the file
 // that the protocol names, so that the protocol audits the log unedited.
-func writeSimulation(dir *outputDir, source []byte, spec *world.Spec, truth *world.Truth) error {
-	name := seedHexFile
-	if seed := spec.Protocol.Policy.Seed; seed != nil && filepath.IsLocal(seed.File) {
-		name = seed.File
-	}
+func writeSimulation(dir *outputDir, plan *simulationPlan, truth *world.Truth) error {
 	truth.Tool = tool()
 	encoded, err := schemas.Encode(truth)
 	if err != nil {
@@ -151,13 +163,13 @@ func writeSimulation(dir *outputDir, source []byte, spec *world.Spec, truth *wor
 		name string
 		data []byte
 	}{
-		{protocolFile, source},
-		{name, []byte(hex.EncodeToString(spec.Master[:]) + "\n")},
+		{protocolFile, plan.source},
+		{plan.seedFile, []byte(hex.EncodeToString(plan.spec.Master[:]) + "\n")},
 		{truthFile, encoded},
 	} {
 		if err := dir.write(f.name, f.data); err != nil {
 			return err
 		}
 	}
-	return notWritten(os.Chmod(dir.path(name), 0o600))
+	return notWritten(os.Chmod(dir.path(plan.seedFile), 0o600))
 }

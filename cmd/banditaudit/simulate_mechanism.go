@@ -143,6 +143,19 @@ func longest(theta [][]float64) float64 {
 	return most
 }
 
+// armsFlag is the flag that says how many arms there are.
+func armsFlag(what string, k int) string {
+	switch {
+	case k == 0:
+		return "--labels"
+	case what == "arms":
+		return "--arms"
+	case what == "means":
+		return "--means"
+	}
+	return "--theta"
+}
+
 // readLabels returns the labels of the arms, of which there are as many as the
 // flags say.
 func readLabels(c *cli.Context, spec *world.Spec) ([]string, error) {
@@ -156,6 +169,10 @@ func readLabels(c *cli.Context, spec *world.Spec) ([]string, error) {
 	}
 	if k == 0 {
 		k, what = arms, "arms"
+	}
+	if most := world.MaxArms(c.String("policy")); max(k, strings.Count(text, ",")+1) > most {
+		return nil, usagef("%d arms, by %s; there can be at most %d, because a protocol that declares more is longer than one may be; simulate fewer",
+			max(k, strings.Count(text, ",")+1), armsFlag(what, k), most)
 	}
 	if text == "" {
 		if k == 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/replay/world"
+	"banditaudit/schemas"
 )
 
 // readWorld reads the flags that say what is simulated.
@@ -20,6 +21,9 @@ func readWorld(c *cli.Context) (*world.Spec, error) {
 	}
 	if err := notZero(c); err != nil {
 		return nil, err
+	}
+	if d := c.Int("context-dim"); d < 0 || d > world.MaxDim {
+		return nil, usagef("--context-dim: context dimension %d, must be from 0 to %d", d, world.MaxDim)
 	}
 	var err error
 	if spec.Means, err = parseNumbers("means", c.String("means")); err != nil {
@@ -45,11 +49,22 @@ func readWorld(c *cli.Context) (*world.Spec, error) {
 		return nil, usagef("--context is %q, must be shared or by-arm", word)
 	}
 	if text := c.String("context-l1"); text != "" {
-		if spec.ContextL1, err = strconv.ParseFloat(text, 64); err != nil || !(spec.ContextL1 > 0) {
-			return nil, usagef("--context-l1 is %q, must be a number above 0, such as 1", text)
+		if spec.ContextL1, err = parseLength(text); err != nil {
+			return nil, err
 		}
 	}
 	return spec, nil
+}
+
+// parseLength reads a length as a protocol does: 1, 0.5 or 1/3.
+func parseLength(text string) (float64, error) {
+	length, err := schemas.ParseRational(text)
+	if err == nil && !length.Inf() {
+		if v, _ := length.Rat().Float64(); v > 0 {
+			return v, nil
+		}
+	}
+	return 0, usagef("--context-l1 is %q, must be a number above 0, such as 1 or 1/3", text)
 }
 
 // notZero refuses a 0 that was written: in a specification 0 is left out.
@@ -109,15 +124,18 @@ func parseTheta(text string) ([][]float64, error) {
 	return out, nil
 }
 
-// parseDelay reads 20 or fixed:20.
+// parseDelay reads 20 or fixed:20; 0 is none.
 func parseDelay(text string) (world.Delay, error) {
 	if text == "" {
 		return world.Delay{}, nil
 	}
 	number, fixed := strings.CutPrefix(text, "fixed:")
 	v, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(v > 0) || math.IsInf(v, 1) || (fixed && v != math.Floor(v)) {
-		return world.Delay{}, usagef("--delay is %q, must be a mean above 0 such as 20, or a whole number of rounds such as fixed:20", text)
+	if err != nil || !(v >= 0) || math.IsInf(v, 1) || (fixed && v != math.Floor(v)) {
+		return world.Delay{}, usagef("--delay is %q, must be a mean such as 20, or a whole number of rounds such as fixed:20", text)
+	}
+	if v == 0 {
+		return world.Delay{}, nil
 	}
 	return world.Delay{Mean: v, Fixed: fixed}, nil
 }

@@ -16,7 +16,6 @@ import (
 // Bounds of what can be simulated.
 const (
 	maxRounds = 1 << 40
-	maxDim    = 1000
 	maxDelay  = 1e9
 )
 
@@ -60,8 +59,8 @@ func (s *Spec) checkSize() []error {
 // checkRound judges contexts, batches, delays and eligibility.
 func (s *Spec) checkRound() []error {
 	var faults []error
-	if d := s.ContextDim; d < 0 || d > maxDim {
-		faults = append(faults, faultf("context-dim", "context dimension %d, must be from 0 to %d", d, maxDim))
+	if d := s.ContextDim; d < 0 || d > MaxDim {
+		faults = append(faults, faultf("context-dim", "context dimension %d, must be from 0 to %d", d, MaxDim))
 	}
 	if s.byArm() && s.dim() == 0 {
 		faults = append(faults, faultf("context-dim", "contexts by arm need a number of coordinates; write --context-dim 2"))

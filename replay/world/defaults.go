@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"banditaudit/schemas"
 )
 
 // parameter is a key of a policy or counter with its value, in YAML.
@@ -32,14 +34,21 @@ func setKeys() []string {
 }
 
 // checkSet refuses keys that no policy or counter has, and values that are more
-// than one line of YAML.
+// than one value of YAML: what follows the first would be keys of its own.
 func (s Starter) checkSet() error {
 	var faults []error
+	for _, c := range []struct{ flag, value, example string }{
+		{"policy", s.Policy, "ucb"}, {"counter", s.Counter, "hybrid"}, {"epsilon", s.Epsilon, "0.25"}, {"context-l1", s.ContextL1, "1"},
+	} {
+		if c.value != "" && !isScalar(c.value) {
+			faults = append(faults, faultf(c.flag, "%q is not one value; write one, such as %s", c.value, c.example))
+		}
+	}
 	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
 		if !slices.Contains(setKeys(), key) {
 			faults = append(faults, faultf("set", "%q is no parameter of a policy or counter; they are %s", key, strings.Join(setKeys(), ", ")))
 		}
-		if v := s.Set[key]; strings.TrimSpace(v) == "" || strings.ContainsAny(v, "\n\r#") {
+		if v := s.Set[key]; !isOneValue(v) {
 			faults = append(faults, faultf("set", "%s has the value %q, which is not one value of YAML; write %s=VALUE, such as floor=0.1 or width={c: 2}", key, v, key))
 		}
 		if slices.Contains(counterKeys(), key) && s.Counter == "" {
@@ -149,8 +158,11 @@ func (s Starter) contextL1() string {
 func (s Starter) thetaBound() string {
 	bound := s.ThetaBound
 	if bound == 0 {
-		l1, err := strconv.ParseFloat(s.contextL1(), 64)
-		if err != nil || !(l1 > 0) {
+		l1 := 1.0
+		if r, err := schemas.ParseRational(s.contextL1()); err == nil && !r.Inf() {
+			l1, _ = r.Rat().Float64()
+		}
+		if !(l1 > 0) {
 			l1 = 1 // the format says what is wrong with it
 		}
 		bound = math.Sqrt(float64(s.ContextDim)) / l1

@@ -55,6 +55,19 @@ func faultf(flag, format string, args ...any) error {
 	return fmt.Errorf("world: --"+flag+": "+format, args...)
 }
 
+// MaxDim bounds the length of a context.
+const MaxDim = 1000
+
+// MaxArms bounds the arms where no protocol declares them: a protocol has at
+// most 50,000 words and marks, of which an arm takes two, and two more under
+// the policy fixed, which has a probability for each.
+func MaxArms(policy string) int {
+	if policy == "fixed" {
+		return 10_000
+	}
+	return 20_000
+}
+
 // checkWorld returns what is wrong with the parameters of the world.
 func (s *Spec) checkWorld() []error {
 	own := parametersOf(s.world())

@@ -42,7 +42,10 @@ type Spec struct {
 
 // Simulate plays the mechanism and writes the log as Parquet files into dir,
 // which it makes. After an error dir is the caller's to remove. Memory grows
-// with the rewards that are out at one time, not with the number of rounds.
+// with the rewards that are out at one time and with the number of experiments,
+// not with the number of rounds; Bytes says what is known of it beforehand.
+//
+// It stops soon after ctx ends, with the error of ctx.
 func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -63,7 +66,8 @@ func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &play{ctx: ctx, spec: s, mechanism: mechanism, law: s.law(), layout: layout, log: log}
+	law := s.law()
+	p := &play{ctx: ctx, spec: s, mechanism: mechanism, law: law, layout: layout, log: log, cost: s.roundCost(law.Arms())}
 	truth := s.truth(labels, p.law)
 	for e := range max(s.Repeat, 1) {
 		played, err := p.experiment(e)
@@ -108,6 +112,23 @@ type play struct {
 	law       Law
 	layout    ingest.LogSpec
 	log       *ingest.LogWriter
+	cost      int64 // of a round, in operations
+	left      int64 // operations until the next look at ctx
+}
+
+// operations are how many are done between two looks at the context: a few
+// thousand rounds of a policy that reads sums, one of a linear policy with
+// hundreds of coordinates.
+const operations = 1 << 14
+
+// stopped is asked in every round, and looks at the context once in a while.
+func (r *play) stopped() error {
+	r.left -= r.cost
+	if r.left > 0 {
+		return nil
+	}
+	r.left = operations
+	return r.ctx.Err()
 }
 
 // experiment plays experiment e and appends its rounds to the log.
@@ -123,9 +144,12 @@ func (r *play) experiment(e int64) (*ExperimentTruth, error) {
 	if r.layout.RewardByArm {
 		row.RewardByArm = make([]float64, r.law.Arms())
 	}
+	if err := r.ctx.Err(); err != nil {
+		return nil, err
+	}
 	visit := func(step *replay.Step) error {
-		if step.Round&4095 == 0 && r.ctx.Err() != nil {
-			return r.ctx.Err()
+		if err := r.stopped(); err != nil {
+			return err
 		}
 		pulls[step.Arm]++
 		lost.add(step.Round, step.Arm)
