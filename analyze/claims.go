@@ -145,6 +145,9 @@ func (a *analysis) conformance() (schemas.Verdict, string) {
 	if a.Protocol.Policy == nil {
 		return schemas.NotApplicable, "no policy is declared"
 	}
+	if a.against != nil {
+		return schemas.Violated, "the declared mechanism did not write this log: " + a.against.Words
+	}
 	if a.Replay == nil {
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}

@@ -90,6 +90,9 @@ func (a *analysis) accounting(ctx context.Context) error {
 			return err
 		}
 		a.law = m.LawOver(a.Slice.Rows())
+		if a.against, err = conformance.Contradicts(ctx, m, a.Manifest.Arms, a.Slice); err != nil {
+			return err
+		}
 	}
 	var err error
 	a.account, err = conformance.Account(ctx, a.Protocol, a.Manifest.Arms, a.Slice)
