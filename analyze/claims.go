@@ -195,7 +195,11 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 		f.Procedure += "; pulls of a uniform policy against T/K, level 0.001"
 	}
 	if r.Mode != schemas.ModeNone {
-		f.Observed = fmt.Sprintf("%s of %s match", schemas.Grouped(r.Matched), plural(r.Rounds, "round"))
+		rounds := r.Rounds
+		if a.against != nil {
+			rounds = r.Replayable // those after it were not replayed
+		}
+		f.Observed = fmt.Sprintf("%s of %s match", schemas.Grouped(r.Matched), plural(rounds, "round"))
 	}
 	if f.Verdict == schemas.Verified {
 		f.Reason = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
