@@ -148,6 +148,9 @@ func (a *analysis) conformance() (schemas.Verdict, string) {
 	if a.Protocol.Policy == nil {
 		return schemas.NotApplicable, "no policy is declared"
 	}
+	if a.against != nil {
+		return schemas.Violated, "the declared mechanism did not write this log: " + a.against.Words
+	}
 	if a.Replay == nil {
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
@@ -220,7 +223,11 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 		f.Procedure += toleranceWords(p)
 	}
 	if r.Mode != schemas.ModeNone {
-		f.Observed = fmt.Sprintf("%s of %s match", schemas.Grouped(r.Matched), plural(r.Rounds, "round"))
+		rounds := r.Rounds
+		if a.against != nil {
+			rounds = r.Replayable // those after it were not replayed
+		}
+		f.Observed = fmt.Sprintf("%s of %s match", schemas.Grouped(r.Matched), plural(rounds, "round"))
 	}
 	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
 		f.Statement = "Every logged action is the one that the declared policy chooses, and every logged propensity the one that it gives."

@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -60,11 +61,12 @@ type analysis struct {
 	book     *ledger.Disclosures
 	pub      *public
 	sums     *sums
-	units    *check.Units        // nil where no unit is declared
-	weights  *check.Propensities // nil where no propensity is logged
-	unplayed *check.Unplayed     // nil where every declared arm was played, or nothing is known of probabilities
-	rewards  []*tableau.Rewards  // of each declared regression
-	law      ledger.Law          // nil: no mechanism is declared
+	units    *check.Units               // nil where no unit is declared
+	weights  *check.Propensities        // nil where no propensity is logged
+	unplayed *check.Unplayed            // nil where every declared arm was played, or nothing is known of probabilities
+	rewards  []*tableau.Rewards         // of each declared regression
+	law      ledger.Law                 // nil: no mechanism is declared
+	against  *conformance.Contradiction // nil: the public columns do not contradict it
 	account  schemas.Accounting
 	arms     []schemas.Arm
 	checks   []schemas.Check

@@ -39,6 +39,8 @@ func (a *analysis) privacyClaim(f *schemas.Finding) {
 		f.Verdict, f.Reason = schemas.NotApplicable, selected
 	case a.law == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
+	case a.against != nil:
+		f.Verdict, f.Reason = schemas.NotEstablished, "the accounting is of what the declared mechanism releases, and it did not write this log (policy.conformance)"
 	case p.Unit == unitUser && a.account.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"
 	case p.Definition == definitionZCDP:

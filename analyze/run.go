@@ -96,6 +96,9 @@ func (a *analysis) accounting(ctx context.Context) error {
 		if a.law, err = conformance.Law(m, a.Slice); err != nil {
 			return err
 		}
+		if a.against, err = conformance.Contradicts(ctx, m, a.Manifest.Arms, a.Slice); err != nil {
+			return err
+		}
 	}
 	var err error
 	a.account, err = conformance.Account(ctx, a.Protocol, a.Manifest.Arms, a.Slice)

@@ -26,7 +26,11 @@ func Account(ctx context.Context, p *schemas.Protocol, arms []string, s *tableau
 		if err != nil {
 			return err
 		}
-		return (&job{ctx: ctx, p: p, arms: arms, s: s, m: m}).account(&out)
+		j := &job{ctx: ctx, p: p, arms: arms, s: s, m: m}
+		if err := j.contradict(); err != nil {
+			return err
+		}
+		return j.account(&out)
 	})
 	if err != nil {
 		return schemas.Accounting{}, fmt.Errorf("conformance: experiment %q: %w", s.ID(), err)

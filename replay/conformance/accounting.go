@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"math"
 	"math/big"
 
 	"banditaudit/replay/ledger"
@@ -43,6 +44,9 @@ func (j *job) account(a *schemas.Accounting) error {
 		return err
 	}
 	law := lawOf(j.m, j.s)
+	if j.against != nil {
+		law = unbounded{law}
+	}
 	run, err := j.ledger(law, &k)
 	if err != nil {
 		return err
@@ -56,7 +60,7 @@ func (j *job) account(a *schemas.Accounting) error {
 		a.SumSquaredUnitCosts, a.LargestUnit = schemas.Ext(units.squares), &units.largest
 	}
 	totals(a, law, &run, units)
-	a.Notes = notes(a, law, &run, &k)
+	a.Notes = append(j.contradictionNote(), notes(a, law, &run, &k)...)
 	for arm, l := range run.Arms {
 		for _, r := range l.Releases {
 			a.Mechanisms = append(a.Mechanisms, schemas.Mechanism{
@@ -95,7 +99,10 @@ func totals(a *schemas.Accounting, law ledger.Law, run *ledger.Run, units *unitT
 		epsilon, rho, realized = epsilon.Times(units.largest), ledger.GroupRho(rho, units.largest), units.worst
 	}
 	up := epsilon.Up()
-	a.RhoMechanism, a.EpsilonRealized = schemas.Ext(rho), schemas.Ext(min(realized, up))
+	if !math.IsInf(realized, 1) {
+		realized = min(realized, up) // sums of floats were rounded up
+	}
+	a.RhoMechanism, a.EpsilonRealized = schemas.Ext(rho), schemas.Ext(realized)
 	if a.Definition == approximate && a.DeltaClaimed != nil {
 		up = min(up, ledger.Approximate(rho, *a.DeltaClaimed))
 	}

@@ -107,6 +107,7 @@ func (j *job) another(c *tableau.Chunk, i, row int) bool {
 // arrival is a row of the log as the mechanism came to know it.
 type arrival struct {
 	arm   int
+	row   int64 // of the experiment
 	unit  int64 // 0 where the log has none
 	place int64 // in the stream of its arm, from 1; 0: no decision could use it
 	later int64 // decisions that could use it; only where ahead was asked for
@@ -154,23 +155,23 @@ func (w *walk) chunk(i int) {
 		}
 		switch {
 		case when[row] >= w.known.limit:
-			w.at = arrival{arm: int(arm), unit: unit}
+			w.at = arrival{arm: int(arm), row: c.Start + int64(row), unit: unit}
 			w.visit(&w.at)
 		case c.RewardRound == nil:
-			w.arrive(int(arm), unit, when[row])
+			w.arrive(int(arm), c.Start+int64(row), unit, when[row])
 		default:
 			w.out.Push(replay.Arrival{Known: when[row], Round: c.Start + int64(row), Arm: int(arm)})
 		}
 		for a, ok := w.out.Pop(c.Round[row]); ok; a, ok = w.out.Pop(c.Round[row]) {
-			w.arrive(a.Arm, w.unit(a.Round), a.Known)
+			w.arrive(a.Arm, a.Round, w.unit(a.Round), a.Known)
 		}
 	}
 }
 
 // arrive visits a row whose reward became known.
-func (w *walk) arrive(arm int, unit, known int64) {
+func (w *walk) arrive(arm int, row, unit, known int64) {
 	w.place[arm]++
-	w.at = arrival{arm: arm, unit: unit, place: w.place[arm]}
+	w.at = arrival{arm: arm, row: row, unit: unit, place: w.place[arm]}
 	if w.scout != nil {
 		w.scout.to(known)
 		w.at.later = w.s.Rows() - w.scout.row

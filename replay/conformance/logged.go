@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"math"
+
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 )
@@ -16,6 +18,8 @@ type logged struct {
 	row   int // of the round within the chunk
 	in    replay.Round
 	out   replay.Arrivals // rewards not yet known; rounds are rows of the experiment, from 1
+	rows  int64           // T, or those before one that contradicts the mechanism
+	until int64           // rewards known after rounds from this one on are used by no decision
 }
 
 var _ replay.Dataset = (*logged)(nil)
@@ -23,7 +27,13 @@ var _ replay.Dataset = (*logged)(nil)
 // open starts a run on the logged tableau. The feed is booked here, before
 // the first reward is read.
 func (j *job) open(master [32]byte) (*logged, error) {
-	l := &logged{s: j.s, run: j.m.NewRunner(master, j.s.ID()), chunk: j.s.Chunk(0), row: -1}
+	l := &logged{s: j.s, run: j.m.NewRunner(master, j.s.ID()), chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64}
+	if j.against != nil {
+		l.rows = j.against.row
+	}
+	if j.s.Rows() > j.m.Capacity() {
+		l.until = j.lastLearned() // a stream that is then full is no fault
+	}
 	if d := j.s.ContextDim(); d > 0 {
 		l.in.X = make([]float64, d)
 	}
@@ -38,8 +48,8 @@ func (j *job) open(master [32]byte) (*logged, error) {
 	return l, err
 }
 
-// Rounds returns T.
-func (l *logged) Rounds() int64 { return l.s.Rows() }
+// Rounds returns T, or the number of rounds that the mechanism can have had.
+func (l *logged) Rounds() int64 { return l.rows }
 
 // Round moves to round t and returns what was public before its choice.
 func (l *logged) Round(int64) *replay.Round {
@@ -69,7 +79,7 @@ func (l *logged) Reveal(t int64, arm int) error {
 	switch {
 	case l.feed == nil:
 		l.run.Add(arm, 0) // the policy does not look at it
-	case l.chunk.RewardRound == nil:
+	case l.chunk.RewardRound == nil && l.round() < l.until:
 		l.feed.Row(t - 1)
 	default:
 		l.await(t, arm)
@@ -83,7 +93,7 @@ func (l *logged) Reveal(t int64, arm int) error {
 func (l *logged) await(t int64, arm int) {
 	now := l.round()
 	l.run.Hold(arm)
-	if known := l.chunk.RewardRound[l.row]; known == tableau.NeverKnown {
+	if known := whenKnown(&l.chunk)[l.row]; known == tableau.NeverKnown || known >= l.until {
 		l.run.Forget(t)
 	} else {
 		l.out.Push(replay.Arrival{Known: known, Round: t})

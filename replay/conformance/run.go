@@ -33,6 +33,8 @@ type TranscriptRow struct {
 //	no seed, and nothing drawn (ucb with the exact counter): mode seed
 //	no seed, propensities logged, and recomputable (uniform): mode propensity
 //	no seed otherwise: mode none; the accounting stands
+//	a log that Contradicts the mechanism: rounds before the first offending
+//	one are replayed, and that one does not match
 func Run(ctx context.Context, p *schemas.Protocol, arms []string, s *tableau.Slice, book tableau.Book, sink func(TranscriptRow) error) (schemas.ReplayExperiment, error) {
 	out := schemas.ReplayExperiment{ID: s.ID(), Privacy: claimed(p.Privacy)}
 	err := s.Guard(func() error {
@@ -43,6 +45,9 @@ func Run(ctx context.Context, p *schemas.Protocol, arms []string, s *tableau.Sli
 		}
 		var err error
 		if j.m, err = replay.New(p, arms); err != nil {
+			return err
+		}
+		if err = j.contradict(); err != nil {
 			return err
 		}
 		if out.Conformance, err = j.conform(p.Policy.Seed); err != nil {
@@ -65,10 +70,22 @@ type job struct {
 	book tableau.Book
 	sink func(TranscriptRow) error
 	m    *replay.Mechanism
+
+	against *Contradiction // nil: the public columns do not contradict the mechanism
 }
 
-// conform takes the best evidence that there is.
+// conform takes the best evidence that there is. A contradiction comes on top of
+// it.
 func (j *job) conform(seed *schemas.Seed) (schemas.Conformance, error) {
+	out, err := j.replay(seed)
+	if j.against != nil {
+		j.contradicted(&out)
+	}
+	return out, err
+}
+
+// replay takes the best evidence that there is.
+func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 	switch {
 	case seed != nil && len(seed.Bytes) == len([32]byte{}):
 		return j.seeded([32]byte(seed.Bytes))

@@ -25,6 +25,12 @@ type Counter interface {
 	// Shapes bounds Shape. It is 0 where every n has a noise of its own; Shape
 	// then says nothing.
 	Shapes() int
+	// Capacity is the most rows that one stream takes: Add of a Bank fails on
+	// the next.
+	Capacity() int64
+	// Fits reports whether a row with feature φ moves the sums by no more than
+	// the declared bound: Add of a VectorBank fails on every other.
+	Fits(phi []float64) bool
 	// Bank returns fresh streams, one per element of src. Stream i draws its
 	// noise from src[i] and from nothing else.
 	Bank(src []rand.Source) Bank

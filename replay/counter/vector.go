@@ -3,7 +3,6 @@ package counter
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 )
 
@@ -51,23 +50,13 @@ func (b *latticeVectors) Add(arm int, phi []float64, y float64, dst []float64) (
 	return rows, nil
 }
 
-// fits checks the length of a feature: Σ_j |trunc(φ_j·2^m)| ≤ ⌊bound·2^m⌋,
-// which every φ with ‖φ‖₁ ≤ bound meets. It names no coordinate: contexts are
+// fits checks the length of a feature. It names no coordinate: contexts are
 // values of rows.
 func (b *latticeVectors) fits(arm int, phi []float64) error {
-	var norm int64
-	for _, v := range phi {
-		units := math.Abs(float64(v * b.unit))
-		if units < float64(b.limit+1) { // not NaN, and far below 2^63
-			norm += int64(units)
-		} else {
-			norm = b.limit + 1
-		}
-		if norm > b.limit {
-			return fmt.Errorf("counter: a context of arm %d is longer than policy.context_l1 allows: %w; declare the largest ‖x‖₁ that a context can have", arm, errFeature)
-		}
+	if b.Fits(phi) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("counter: a context of arm %d is longer than policy.context_l1 allows: %w; declare the largest ‖x‖₁ that a context can have", arm, errFeature)
 }
 
 // exactVectors are running sums of φ·y in float64, each in the order in which

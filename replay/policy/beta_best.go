@@ -55,6 +55,7 @@ const (
 	logitClimb = 7    // of ln Π f over a panel, upwards
 	logitLine  = 5.0  // of ln f over a panel wider than logitStrip, downwards
 	logitFall  = 8    // of ln f over a panel, downwards
+	logitDrop  = 2.0  // of ln Π F over a panel wider than logitStrip
 )
 
 // newLogit returns the law for a, b > 0.
@@ -139,7 +140,9 @@ func (l *logits) step(arms []int, u float64) float64 {
 	if u >= -straight {
 		width = min(width, max(logitStrip, u-straight))
 	}
-	width = min(width, max(logitStrip, logitLine/fall))
+	if long := logitLine / fall; width > logitStrip {
+		width = min(width, max(logitStrip, l.drop(arms, u, long, fall)))
+	}
 	bend := func(x, y float64) float64 { return logitWidth / math.Sqrt(float64(n*float64(x*y))) }
 	here := bend(x, y)
 	width = min(width, here)
@@ -148,6 +151,25 @@ func (l *logits) step(arms []int, u float64) float64 {
 		return min(width, bend(0.5, 0.5))
 	}
 	return min(width, bend(logistic(u-width)))
+}
+
+// drop returns at most long, so that a panel in the flat tails of many laws
+// lets ln Π F fall by about logitDrop: there each density grows downwards, by
+// e^{fall} per unit.
+func (l *logits) drop(arms []int, u, long, fall float64) float64 {
+	rate := 0.0
+	for _, i := range arms {
+		if law := &l.laws[i]; u <= law.hi {
+			rate += float64(law.peak * exp(law.height(u-law.mode)))
+		}
+	}
+	for range 60 {
+		if long <= logitStrip || float64(float64(rate*long)*exp(min(700, float64(fall*long)))) <= logitDrop {
+			break
+		}
+		long *= 0.75
+	}
+	return long
 }
 
 func (l *logits) enter(abscissa *panel, centre, half float64) {

@@ -32,6 +32,31 @@ func TestBetaBest(t *testing.T) {
 	}
 }
 
+// Many flat laws: in their long tails Π F falls though no density does. P of
+// Beta(1.001, .001) above k−1 laws Beta(.001, .001), by mpmath 1.3 with 25
+// digits:
+//
+//	from mpmath import *
+//	mp.dps = 25; s = mpf('.001'); A = 1 + s; l2 = log(mpf(2))
+//	F = lambda t, v: 1 - betainc(s, s, 0, v, regularized=True) if v < .5 else betainc(s, s, 0, t, regularized=True)
+//	up = lambda k: lambda w: (1-exp(-w))**s*exp(-w)**s/beta(A, s)*F(1-exp(-w), exp(-w))**(k-1)
+//	low = lambda k: lambda w: exp(-w)**A*(1-exp(-w))**(s-1)/beta(A, s)*F(exp(-w), 1-exp(-w))**(k-1)
+//	for k in 2, 20:
+//	    print(quad(up(k), [l2, 1, 2, 4, 8, 16, 35, 70, 150, 300, 600, 1200, 2400, 5000, 10000, 20000, 40000, 80000]) +
+//	          quad(low(k), [l2, 1, 2, 4, 8, 16, 32, 64]))
+func TestBetaBestOfFlatLaws(t *testing.T) {
+	for k, want := range map[int]float64{2: 0.7499991811272664, 20: 0.09999990457319632} {
+		a, b := make([]float64, k), make([]float64, k)
+		for i := range a {
+			a[i], b[i] = 0.001, 0.001
+		}
+		a[0] = 1.001
+		if got := betaBest(a, b)[0]; !(math.Abs(got-want) < 1e-11) {
+			t.Errorf("%d laws: %.17g, want %.17g", k, got, want)
+		}
+	}
+}
+
 // Two laws of whole numbers have a finite sum (thompson.py, exact rationals).
 func TestBetaBestOfTwoIsASum(t *testing.T) {
 	for _, row := range reference.Rows(t, "thompson.csv", "beta2") {

@@ -1,0 +1,190 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// Contradiction is something in the public columns that no log of the declared
+// mechanism has, whatever its seed.
+type Contradiction struct {
+	Round int64  // the first such round of the log
+	Arm   int    // that was played in it
+	Words string // what is wrong; no context is in it
+
+	row int64 // of the experiment, from 0
+}
+
+// Contradicts says whether the public columns of an experiment alone show that
+// the mechanism m, over arms, did not write it; nil where they do not. There
+// are two such things:
+//
+//	a stream of some arm had more rows when the policy last learned than the
+//	counter takes (its horizon, or the end of its grid)
+//	for a linear policy over a counter with noise, the context of a played
+//	arm is longer than the bound for which its noise is declared
+//
+// Rewards are not read. Errors are those of Run.
+func Contradicts(ctx context.Context, m *replay.Mechanism, arms []string, s *tableau.Slice) (*Contradiction, error) {
+	var out *Contradiction
+	err := s.Guard(func() error {
+		j := &job{ctx: ctx, arms: arms, s: s, m: m}
+		err := j.contradict()
+		out = j.against
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("conformance: experiment %q: %w", s.ID(), err)
+	}
+	return out, nil
+}
+
+// contradict sets j.against.
+func (j *job) contradict() error {
+	long, err := j.longContexts()
+	if err != nil {
+		return err
+	}
+	full, err := j.fullStream()
+	if err != nil {
+		return err
+	}
+	switch {
+	case full == nil:
+		j.against = long
+	case long == nil:
+		j.against = full
+	default:
+		j.against = full
+		if long.Round < full.Round {
+			j.against = long
+		}
+		j.against.Words = full.Words + "; and " + long.Words
+	}
+	return nil
+}
+
+// fullStream looks for the first row to arrive at a stream that was full.
+func (j *job) fullStream() (*Contradiction, error) {
+	most := j.m.Capacity()
+	if j.s.Rows() <= most {
+		return nil, nil //nolint:nilnil // no contradiction is no error
+	}
+	k, err := j.known()
+	if err != nil {
+		return nil, err
+	}
+	var out *Contradiction
+	err = j.arrivals(&k, false, func(at *arrival) {
+		if out != nil || at.place <= most {
+			return
+		}
+		i, row := j.s.Locate(at.row)
+		c := j.s.Chunk(i)
+		out = &Contradiction{Round: c.Round[row], Arm: at.arm, row: at.row}
+		out.Words = fmt.Sprintf("arm %s had %s rows when the policy last learned, and the counter of %s takes at most %s of one arm with the declared horizon and grid; the first too many is that of round %s",
+			schemas.Named(j.label(at.arm)), schemas.Grouped(k.read[at.arm]), j.m.Law().Name(), schemas.Grouped(most), schemas.Grouped(out.Round))
+	})
+	return out, err
+}
+
+// longContexts looks for contexts of played arms that are longer than declared.
+func (j *job) longContexts() (*Contradiction, error) {
+	fits := j.m.ContextFits()
+	if fits == nil {
+		return nil, nil //nolint:nilnil // no contradiction is no error
+	}
+	var out *Contradiction
+	var x []float64
+	rows := int64(0)
+	for i := range j.s.Chunks() {
+		if err := j.ctx.Err(); err != nil {
+			return nil, err
+		}
+		c := j.s.Chunk(i)
+		for row, arm := range c.Arm {
+			if arm < 0 || int(arm) >= len(j.arms) || int(arm) >= j.s.Arms() {
+				return nil, errArm
+			}
+			if x = j.played(&c, row, x[:0]); fits(x) {
+				continue
+			}
+			if rows++; out == nil {
+				out = &Contradiction{Round: c.Round[row], Arm: int(arm), row: c.Start + int64(row)}
+			}
+		}
+	}
+	if out != nil {
+		out.Words = fmt.Sprintf("the context of the played arm is longer than the declared policy.context_l1 in %s of %s rounds, first in round %s",
+			schemas.Grouped(rows), schemas.Grouped(j.s.Rows()), schemas.Grouped(out.Round))
+	}
+	return out, nil
+}
+
+// played appends the context of the arm that a row played to x.
+func (j *job) played(c *tableau.Chunk, row int, x []float64) []float64 {
+	if v := c.ContextByArm; v != nil {
+		d := len(v) / len(c.Arm) / j.s.Arms()
+		from := (row*j.s.Arms() + int(c.Arm[row])) * d
+		return append(x, v[from:from+d]...)
+	}
+	for _, column := range c.X {
+		x = append(x, column[row])
+	}
+	return x
+}
+
+// contradicted makes the round in which the mechanism would have ended one that
+// does not match. Rounds before it may have been replayed.
+func (j *job) contradicted(out *schemas.Conformance) {
+	out.Replayable++
+	if out.FirstMismatch == nil {
+		out.FirstMismatch = &schemas.Mismatch{Round: j.against.Round, Logged: j.label(j.against.Arm), Replayed: "no arm: " + j.against.Words}
+	}
+}
+
+// unbounded is the law of a log that its mechanism did not write: nothing says
+// what a row of it cost. Its ε stays that of the mechanism.
+type unbounded struct{ ledger.Law }
+
+var _ ledger.Coster = unbounded{}
+
+// Cost returns ∞ for every row of the stream.
+func (unbounded) Cost(n, size int64) ledger.Loss {
+	if n < 1 || n > size {
+		return ledger.Loss{}
+	}
+	return ledger.Infinite()
+}
+
+// Costs returns +Inf for every row of the stream.
+func (unbounded) Costs(size int64) func(n int64) float64 {
+	return func(n int64) float64 {
+		if n < 1 || n > size {
+			return 0
+		}
+		return math.Inf(1)
+	}
+}
+
+// Levels returns the single level ∞.
+func (unbounded) Levels(size int64) []ledger.Level {
+	if size < 1 {
+		return nil
+	}
+	return []ledger.Level{{Cost: ledger.Infinite(), Rows: size}}
+}
+
+// contradictionNote stands before the notes of an accounting.
+func (j *job) contradictionNote() []string {
+	if j.against == nil {
+		return nil
+	}
+	return []string{"The declared mechanism did not write this log: " + j.against.Words + ". What its rows cost is not bounded; ε is that of the mechanism."}
+}
