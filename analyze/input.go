@@ -5,13 +5,15 @@ import (
 
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
 // Input is what the analysis of one experiment reads.
 type Input struct {
-	Protocol *schemas.Protocol         // Required, with defaults applied.
+	*conformance.Declared // Required: the protocol, with defaults applied, and its mechanism.
+
 	Manifest *schemas.Manifest         // Required.
 	Index    int                       // of the experiment in the manifest
 	Slice    *tableau.Slice            // Required: that experiment's rows.

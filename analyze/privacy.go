@@ -81,7 +81,7 @@ func (a *analysis) share() int64 {
 // of exceeding ε. What ρ converts to is a float that was rounded up.
 func (a *analysis) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 	total := a.law.Epsilon().Times(a.share())
-	f.Observed = fmt.Sprintf("ε = %s%s", exact(total), a.qualify())
+	f.Observed = fmt.Sprintf("ε = %s%s", written(total, p.Epsilon), a.qualify())
 	f.ObservedValue = schemas.Ext(total.Float())
 	if p.Epsilon.Inf() || !total.IsInf() && total.Rat().Cmp(p.Epsilon.Rat()) <= 0 {
 		a.privacyHolds(f, a.tooStrict(total, p.Epsilon))
@@ -95,7 +95,7 @@ func (a *analysis) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 		}
 	}
 	f.Verdict = schemas.Violated
-	f.Reason = fmt.Sprintf("the accounting of the declared mechanism gives ε = %s, not %s", exact(total), p.Epsilon)
+	f.Reason = fmt.Sprintf("the accounting of the declared mechanism gives ε = %s, not %s", written(total, p.Epsilon), p.Epsilon)
 }
 
 // compareRho compares the ρ of the mechanism with the claimed one.
@@ -154,20 +154,37 @@ func (a *analysis) doubt() string {
 	return "whether the log came from it is not verified"
 }
 
-// exactDigits bounds the digits of a total that is written exactly.
-const exactDigits = 24
+// Digits and characters of a total in a sentence.
+const (
+	shortQuotient = 9
+	fewDigits     = 10
+	manyDigits    = 40
+)
 
-// exact writes a total as a decimal where it has a short one, else as a short
-// quotient: it is what the verdict compared. A logarithm is rounded up.
-func exact(l ledger.Loss) string {
-	if l.IsInf() {
-		return "inf"
+// written says a total exactly where that is a short decimal or quotient, in the
+// claim's words where the two are equal, and else as a decimal rounded up, with
+// as many digits as keep it from above a claim that it does not exceed.
+func written(total ledger.Loss, claim schemas.Rational) string {
+	if total.IsInf() || claim.Inf() {
+		return total.Decimal(fewDigits)
 	}
-	if digits, ok := l.Rat().FloatPrec(); ok && digits <= exactDigits {
-		return l.Rat().FloatString(digits)
-	}
-	if text := l.Rat().RatString(); len(text) <= 2*exactDigits {
+	text, side := total.Decimal(fewDigits), total.Rat().Cmp(claim.Rat())
+	switch quotient := total.String(); {
+	case parse(text).Cmp(total.Rat()) == 0:
 		return text
+	case len(quotient) <= shortQuotient:
+		return quotient
+	case side == 0:
+		return claim.String()
 	}
-	return strconv.FormatFloat(l.Up(), 'g', -1, 64)
+	for digits := fewDigits; digits < manyDigits && side < 0 && parse(text).Cmp(claim.Rat()) > 0; digits++ {
+		text = total.Decimal(digits + 1)
+	}
+	return text
+}
+
+// parse reads a decimal that this program wrote.
+func parse(decimal string) *big.Rat {
+	r, _ := new(big.Rat).SetString(decimal)
+	return r
 }

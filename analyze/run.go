@@ -8,8 +8,6 @@ import (
 	"slices"
 
 	"banditaudit/analyze/check"
-	"banditaudit/replay"
-	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -17,8 +15,7 @@ import (
 // Run analyses one experiment. It reads the public columns, then the rewards
 // through the gate, once for the moments of all arms and once more for each
 // regression with a robust covariance. Errors are those of the tableau (a
-// damaged file), of the protocol (a mechanism that cannot be built, an arm that
-// the log does not have) and of ctx.
+// damaged file), of the protocol (an arm that the log does not have) and of ctx.
 func Run(ctx context.Context, in *Input) (*Outcome, error) {
 	a := &analysis{Input: in, book: &ledger.Disclosures{}}
 	if err := a.gather(ctx); err != nil {
@@ -85,14 +82,10 @@ func (a *analysis) checkCounts() error {
 // says about it is not taken on trust: it must be the same.
 func (a *analysis) accounting(ctx context.Context) error {
 	if a.Protocol.Policy != nil {
-		m, err := replay.New(a.Protocol, a.Manifest.Arms)
-		if err != nil {
-			return err
-		}
-		a.law = ledger.Over(m.Law(), a.Slice.Rows())
+		a.law = ledger.Over(a.Mechanism.Law(), a.Slice.Rows())
 	}
 	var err error
-	a.account, err = conformance.Account(ctx, a.Protocol, a.Manifest.Arms, a.Slice)
+	a.account, err = a.Account(ctx, a.Slice)
 	if err != nil || a.Replay == nil {
 		return err
 	}

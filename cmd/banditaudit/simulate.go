@@ -118,6 +118,9 @@ func simulation(c *cli.Context, s *settings) (source []byte, spec *world.Spec, e
 	}
 	spec.Protocol, spec.Master = &doc.Protocol, masterSeed(s, doc)
 	if err := spec.Plan(); err != nil {
+		if s.protocol != "" {
+			err = located(doc, err)
+		}
 		return nil, nil, usagef("%s", err)
 	}
 	return doc.Source, spec, nil

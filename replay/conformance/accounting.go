@@ -42,7 +42,7 @@ func (j *job) account(a *schemas.Accounting) error {
 	if err != nil {
 		return err
 	}
-	law := ledger.Over(j.m.Law(), j.s.Rows())
+	law := ledger.Over(j.Mechanism.Law(), j.s.Rows())
 	run, err := j.ledger(law, &k)
 	if err != nil {
 		return err
@@ -60,12 +60,12 @@ func (j *job) account(a *schemas.Accounting) error {
 	for arm, l := range run.Arms {
 		for _, r := range l.Releases {
 			a.Mechanisms = append(a.Mechanisms, schemas.Mechanism{
-				Name: r.Name, Arm: j.arms[arm], Scale: schemas.Ext(nearest(r.Scale)),
+				Name: r.Name, Arm: j.Arms[arm], Scale: schemas.Ext(nearest(r.Scale)),
 				Sensitivity: r.Sensitivity, Releases: r.Count, Epsilon: schemas.Ext(r.Epsilon.Up()),
 			})
 		}
 		for _, v := range l.Levels {
-			a.Levels = append(a.Levels, schemas.CostLevel{Arm: j.arms[arm], Cost: schemas.Extended(v.Cost.Up()), Rows: v.Rows})
+			a.Levels = append(a.Levels, schemas.CostLevel{Arm: j.Arms[arm], Cost: schemas.Extended(v.Cost.Up()), Rows: v.Rows})
 		}
 	}
 	return nil
@@ -78,7 +78,7 @@ func (j *job) ledger(law ledger.Law, k *known) (ledger.Run, error) {
 	if !ok {
 		return ledger.Account(law, k.pulls, k.read), nil
 	}
-	path := ledger.NewPath(p, len(j.arms))
+	path := ledger.NewPath(p, len(j.Arms))
 	err := j.arrivals(k, true, func(at *arrival) { path.Row(at.arm, at.later, at.same) })
 	return path.Run(), err
 }
@@ -163,10 +163,10 @@ func (j *job) unitWindows(law ledger.Law, k *known, window int64) (*unitTotals, 
 // costs returns a function that gives the cost of a row, rounded up.
 func (j *job) costs(law ledger.Law, k *known) func(*arrival) float64 {
 	if p, ok := law.(*ledger.PathLaw); ok {
-		path := ledger.NewPath(p, len(j.arms))
+		path := ledger.NewPath(p, len(j.Arms))
 		return func(at *arrival) float64 { return path.Row(at.arm, at.later, at.same) }
 	}
-	byArm := make([]func(n int64) float64, len(j.arms))
+	byArm := make([]func(n int64) float64, len(j.Arms))
 	for arm, read := range k.read {
 		byArm[arm] = ledger.Costs(law, read)
 	}

@@ -23,18 +23,18 @@ var _ replay.Dataset = (*logged)(nil)
 // open starts a run on the logged tableau. The feed is booked here, before
 // the first reward is read.
 func (j *job) open(master [32]byte) (*logged, error) {
-	l := &logged{s: j.s, run: j.m.NewRunner(master, j.s.ID()), chunk: j.s.Chunk(0), row: -1}
+	l := &logged{s: j.s, run: j.Mechanism.NewRunner(master, j.s.ID()), chunk: j.s.Chunk(0), row: -1}
 	if d := j.s.ContextDim(); d > 0 {
 		l.in.X = make([]float64, d)
 	}
-	if j.p.Log.Eligible != "" {
+	if j.Protocol.Log.Eligible != "" {
 		l.in.Eligible = make([]bool, j.s.Arms())
 	}
-	if !j.m.ReadsRewards() {
+	if !j.Mechanism.ReadsRewards() {
 		return l, nil
 	}
 	var err error
-	l.feed, err = j.s.Feed(j.book, j.m.Law().Name(), l.run)
+	l.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name(), l.run)
 	return l, err
 }
 

@@ -27,7 +27,7 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 			return nil
 		}
 		row := TranscriptRow{Round: l.round(), Arm: answer, Propensity: math.NaN()}
-		if j.m.Random() {
+		if j.Mechanism.Random() {
 			row.Propensity = l.run.Propensity(arm)
 		}
 		return j.sink(row)
