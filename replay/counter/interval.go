@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"strconv"
+	"sync"
 )
 
 var _ Counter = (*interval)(nil)
@@ -59,6 +60,7 @@ type interval struct {
 	exponent *big.Rat  // v
 	bits     uint      // E
 	blocks   []weights // of releases 1 … max(1, ⌊T/f⌋)
+	onceRho  func() float64
 }
 
 // weights says that the releases after those of the block before it and up to
@@ -88,6 +90,7 @@ func newInterval(s Spec) (Counter, error) {
 	if err := c.fill(); err != nil {
 		return nil, err
 	}
+	c.onceRho = sync.OnceValue(c.sumRho)
 	return c, nil
 }
 

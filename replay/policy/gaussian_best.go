@@ -85,6 +85,10 @@ func (n *normals) bottom(arm int) float64 { return n.mean[arm] - float64(normalR
 // above, and lets a panel reach a quarter of that below the top of another: to
 // a point by its own numbers, because seen from a law that is 10^16 times as
 // wide, top and bottom are one.
+//
+// Panels end at the highest bottom of a law, so that a law has at most
+// 2·normalReach/normalWidth of its own: there are fewer than 10 for each law,
+// and one more that ends at its top.
 func (n *normals) below(arms []int, u float64) float64 {
 	low := math.Inf(-1)
 	for _, i := range arms {
