@@ -131,7 +131,10 @@ func (c *interval) fill() error {
 	var total int64
 	for k, releases := int64(1), max(1, c.releases(c.horizon)); k <= releases; {
 		n := roundUp(k*c.every, intervalBits)
-		w := min(integerRoot(new(big.Int).Quo(top, power(big.NewInt(n), a)), b), int64(1)<<c.bits)
+		w := int64(1) << c.bits
+		if x := new(big.Int).Quo(top, power(big.NewInt(n), a)); int64(x.BitLen()) <= int64(c.bits)*b { // else its root is no less
+			w = integerRoot(x, b)
+		}
 		if w < leastWeight {
 			return &ParamError{
 				"horizon", strconv.FormatInt(c.horizon, 10),
