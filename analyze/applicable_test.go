@@ -1,13 +1,11 @@
 package analyze_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"banditaudit/analyze"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -210,18 +208,5 @@ func TestTestKinds(t *testing.T) {
 				t.Errorf("%s: %q, want %q", c.test, test.Hypothesis, want)
 			}
 		}
-	}
-}
-
-// TestFaultyMechanism expects the faults of a protocol that cannot be built.
-func TestFaultyMechanism(t *testing.T) {
-	l := privateLab(t)
-	p := *l.protocol
-	p.Counter = nil
-	in := l.input(0, 1)
-	in.Protocol = &p
-	out, err := analyze.Run(context.Background(), in)
-	if out != nil || err == nil || !strings.Contains(err.Error(), "experiment trial") || !strings.Contains(err.Error(), "counter is not declared") {
-		t.Errorf("got %v, %v; want the missing counter", out, err)
 	}
 }

@@ -28,6 +28,7 @@ type lab struct {
 	master   [32]byte
 	tableau  *tableau.Tableau
 	manifest *schemas.Manifest
+	declared *conformance.Declared
 	replays  []schemas.ReplayExperiment
 }
 
@@ -113,12 +114,21 @@ func (l *lab) open(t *testing.T, dir string) {
 	l.replay(t)
 }
 
+func (l *lab) declare(t *testing.T) {
+	t.Helper()
+	var err error
+	if l.declared, err = conformance.Declare(l.protocol, l.manifest.Arms); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (l *lab) replay(t *testing.T) {
 	t.Helper()
+	l.declare(t)
 	l.replays = make([]schemas.ReplayExperiment, len(l.manifest.Experiments))
 	for i := range l.replays {
 		var err error
-		l.replays[i], err = conformance.Run(context.Background(), l.protocol, l.manifest.Arms, l.tableau.Slice(i), &ledger.Disclosures{}, nil)
+		l.replays[i], err = l.declared.Run(context.Background(), l.tableau.Slice(i), &ledger.Disclosures{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +153,7 @@ func (l *lab) but(t *testing.T, c changes) *lab {
 func tool() schemas.Tool { return schemas.Tool{Name: "banditaudit", Version: "test"} }
 
 func (l *lab) input(i, jobs int) *analyze.Input {
-	in := &analyze.Input{Protocol: l.protocol, Manifest: l.manifest, Index: i, Slice: l.tableau.Slice(i), Jobs: jobs}
+	in := &analyze.Input{Declared: l.declared, Manifest: l.manifest, Index: i, Slice: l.tableau.Slice(i), Jobs: jobs}
 	if l.replays != nil {
 		in.Replay = &l.replays[i]
 	}

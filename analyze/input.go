@@ -12,7 +12,8 @@ import (
 
 // Input is what the analysis of one experiment reads.
 type Input struct {
-	Protocol *schemas.Protocol         // Required, with defaults applied.
+	*conformance.Declared // Required: the protocol, with defaults applied, and its mechanism.
+
 	Manifest *schemas.Manifest         // Required.
 	Index    int                       // of the experiment in the manifest
 	Slice    *tableau.Slice            // Required: that experiment's rows.

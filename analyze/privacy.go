@@ -120,7 +120,7 @@ func (a *analysis) unitRounds() int64 {
 // of exceeding ε. What ρ converts to is a float that was rounded up.
 func (a *analysis) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 	total := a.law.Epsilon().Times(a.unitRounds())
-	f.Observed = fmt.Sprintf("ε = %s%s", exact(total), a.qualify())
+	f.Observed = fmt.Sprintf("ε = %s%s", written(total, p.Epsilon), a.qualify())
 	f.ObservedValue = schemas.Ext(total.Float())
 	if p.Epsilon.Inf() || !total.IsInf() && total.Rat().Cmp(p.Epsilon.Rat()) <= 0 {
 		a.privacyHolds(f, a.tooStrict(total, p.Epsilon))
@@ -134,9 +134,9 @@ func (a *analysis) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 			return
 		}
 	}
-	a.exceeds(f, "ε = "+exact(total), p.Epsilon, delta && !total.IsInf())
+	a.exceeds(f, "ε = "+written(total, p.Epsilon), p.Epsilon, delta && !total.IsInf())
 	if a.drawn() && !total.IsInf() && within(total.Up(), p.Epsilon) { // logarithms are rounded up
-		f.Reason = fmt.Sprintf("ε = %s is the claim within the rounding of the accounting", exact(total))
+		f.Reason = fmt.Sprintf("ε = %s is the claim within the rounding of the accounting", written(total, p.Epsilon))
 	}
 }
 
@@ -223,20 +223,37 @@ func (a *analysis) doubt() string {
 	return "whether the log came from it is not verified"
 }
 
-// exactDigits bounds the digits of a total that is written exactly.
-const exactDigits = 24
+// Digits and characters of a total in a sentence.
+const (
+	shortQuotient = 9
+	fewDigits     = 10
+	manyDigits    = 40
+)
 
-// exact writes a total as a decimal where it has a short one, else as a short
-// quotient: it is what the verdict compared. A logarithm is rounded up.
-func exact(l ledger.Loss) string {
-	if l.IsInf() {
-		return "inf"
+// written says a total exactly where that is a short decimal or quotient, in the
+// claim's words where the two are equal, and else as a decimal rounded up, with
+// as many digits as keep it from above a claim that it does not exceed.
+func written(total ledger.Loss, claim schemas.Rational) string {
+	if total.IsInf() || claim.Inf() {
+		return total.Decimal(fewDigits)
 	}
-	if digits, ok := l.Rat().FloatPrec(); ok && digits <= exactDigits {
-		return l.Rat().FloatString(digits)
-	}
-	if text := l.Rat().RatString(); len(text) <= 2*exactDigits {
+	text, side := total.Decimal(fewDigits), total.Rat().Cmp(claim.Rat())
+	switch quotient := total.String(); {
+	case parse(text).Cmp(total.Rat()) == 0:
 		return text
+	case len(quotient) <= shortQuotient:
+		return quotient
+	case side == 0:
+		return claim.String()
 	}
-	return strconv.FormatFloat(l.Up(), 'g', -1, 64)
+	for digits := fewDigits; digits < manyDigits && side < 0 && parse(text).Cmp(claim.Rat()) > 0; digits++ {
+		text = total.Decimal(digits + 1)
+	}
+	return text
+}
+
+// parse reads a decimal that this program wrote.
+func parse(decimal string) *big.Rat {
+	r, _ := new(big.Rat).SetString(decimal)
+	return r
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"banditaudit/analyze/check"
-	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -17,8 +16,7 @@ import (
 // Run analyses one experiment. It reads the public columns, then the rewards
 // through the gate, once for the moments of all arms and once more for each
 // regression with a robust covariance. Errors are those of the tableau (a
-// damaged file), of the protocol (a mechanism that cannot be built, an arm that
-// the log does not have) and of ctx.
+// damaged file), of the protocol (an arm that the log does not have) and of ctx.
 func Run(ctx context.Context, in *Input) (*Outcome, error) {
 	a := &analysis{Input: in, book: &ledger.Disclosures{}}
 	if err := a.gather(ctx); err != nil {
@@ -89,19 +87,16 @@ func (a *analysis) checkCounts() error {
 // says about it is not taken on trust: it must be the same.
 func (a *analysis) accounting(ctx context.Context) error {
 	if a.Protocol.Policy != nil {
-		m, err := replay.New(a.Protocol, a.Manifest.Arms)
-		if err != nil {
+		var err error
+		if a.law, err = conformance.Law(a.Mechanism, a.Slice); err != nil {
 			return err
 		}
-		if a.law, err = conformance.Law(m, a.Slice); err != nil {
-			return err
-		}
-		if a.against, err = conformance.Contradicts(ctx, m, a.Manifest.Arms, a.Slice); err != nil {
+		if a.against, err = a.Contradicts(ctx, a.Slice); err != nil {
 			return err
 		}
 	}
 	var err error
-	a.account, err = conformance.Account(ctx, a.Protocol, a.Manifest.Arms, a.Slice)
+	a.account, err = a.Account(ctx, a.Slice)
 	if err != nil || a.Replay == nil {
 		return err
 	}

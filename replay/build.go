@@ -57,10 +57,29 @@ func buildCounter(p *schemas.Protocol) (counter.Counter, error) {
 	}
 	faults = append(faults, moves(p, &spec)...)
 	built, err := counter.New(spec)
-	if err = errors.Join(append(faults, err)...); err != nil {
+	if err = errors.Join(append(faults, asWritten(c, faultsOf(err))...)...); err != nil {
 		return nil, err
 	}
 	return built, nil
+}
+
+// asWritten has faults of a counter show its numbers as the protocol writes
+// them: 1e-12, not 1/1000000000000.
+func asWritten(c *schemas.Counter, faults []error) []error {
+	for _, err := range faults {
+		f, ok := errors.AsType[*Fault](err)
+		if !ok {
+			continue
+		}
+		for path, number := range map[string]schemas.Rational{
+			"counter.epsilon": c.Epsilon, "counter.grid": c.Grid, "counter.exponent": c.Exponent, "counter.sensitivity": c.Sensitivity,
+		} {
+			if f.Path == path && !number.IsZero() {
+				f.Value = number.String()
+			}
+		}
+	}
+	return faults
 }
 
 // moves writes to spec what one row moves a sum by: 1, or for a linear policy

@@ -183,7 +183,7 @@ type Counter struct {
 	Epsilon     Rational `json:"epsilon,omitzero"`
 	Horizon     int64    `json:"horizon,omitempty"`    // rounds; required by binary, tree and interval, and by a bonus
 	Grid        Rational `json:"grid,omitzero"`        // lattice of rewards and noise; a power of two at most 1. Defaults to 2^-20.
-	Exponent    Rational `json:"exponent,omitzero"`    // of interval: noise on a sum of N rewards has scale N^(exponent/2); in (1, 3/2]. Defaults to 1.1.
+	Exponent    Rational `json:"exponent,omitzero"`    // of interval: noise on a sum of N rewards has scale N^(exponent/2); in (1, 3/2], with a denominator of at most 100. Defaults to 1.1.
 	Sensitivity Rational `json:"sensitivity,omitzero"` // of linear policies: the ‖context‖₁ that the noise was scaled for. Defaults to policy.context_l1.
 }
 

@@ -40,6 +40,7 @@ func (c *checker) noise(k *Counter) {
 	case k.Epsilon.Rat().Sign() <= 0:
 		c.fail("counter.epsilon", "is "+k.Epsilon.String(), "the noise would be infinite", "write a number above 0")
 	}
+	c.cadence(k)
 	c.horizon(k)
 	c.exponent(k)
 	switch p := c.p.Policy; {
@@ -50,6 +51,17 @@ func (c *checker) noise(k *Counter) {
 	}
 	if !powerOfHalf(k.Grid) {
 		c.fail("counter.grid", "is "+k.Grid.String(), fmt.Sprintf("rewards and noise lie on a lattice whose step is a power of two from 2^-%d to 1", maxGrid), "write 2^-20")
+	}
+}
+
+// cadence judges how often interval releases: after every ⌈1/ε⌉ rows, which is
+// more than maxRows where 1/ε is.
+func (c *checker) cadence(k *Counter) {
+	if k.Name != counterInterval || k.Epsilon.Rat() == nil || k.Epsilon.Rat().Sign() <= 0 {
+		return
+	}
+	if k.Epsilon.Rat().Cmp(big.NewRat(1, 1<<maxRows)) < 0 {
+		c.fail("counter.epsilon", "is "+k.Epsilon.String(), fmt.Sprintf("interval releases a sum after every ⌈1/ε⌉ rows, and no stream has more than 2^%d", maxRows), "write a larger number")
 	}
 }
 
@@ -106,11 +118,17 @@ func (c *checker) exponent(k *Counter) {
 		return
 	}
 	v := k.Exponent
-	if v.IsZero() || !v.Inf() && v.Rat().Cmp(big.NewRat(1, 1)) > 0 && v.Rat().Cmp(big.NewRat(3, 2)) <= 0 {
-		return
+	switch {
+	case v.IsZero():
+	case v.Inf() || v.Rat().Cmp(big.NewRat(1, 1)) <= 0 || v.Rat().Cmp(big.NewRat(3, 2)) > 0:
+		c.fail("counter.exponent", "is "+v.String(), "it must be more than 1 and at most 3/2", "write "+DefaultExponent)
+	case v.Rat().Denom().Cmp(big.NewInt(maxDenominator)) > 0:
+		c.fail("counter.exponent", "is "+v.String(), fmt.Sprintf("the noise is computed from roots of whole numbers, and in lowest terms its denominator is at most %d", maxDenominator), "write "+DefaultExponent+", or another number with at most two decimals")
 	}
-	c.fail("counter.exponent", "is "+v.String(), "it must be more than 1 and at most 3/2", "write "+DefaultExponent)
 }
+
+// maxDenominator bounds the degree of the roots that interval computes.
+const maxDenominator = 100
 
 // powerOfHalf reports whether x is 2^-m for a whole m from 0 to maxGrid.
 func powerOfHalf(x Rational) bool {

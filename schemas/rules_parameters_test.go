@@ -216,6 +216,20 @@ func TestRulesOfParameters(t *testing.T) {
 				"p.yaml:7:62: counter.exponent is inf (it must be more than 1 and at most 3/2); write 1.1",
 			},
 		},
+		{
+			"exponent of too many digits", "", "name: softmax, eta: 1", "name: interval, epsilon: 1, horizon: 10, exponent: 1.101",
+			[]string{
+				"p.yaml:7:62: counter.exponent is 1.101 (the noise is computed from roots of whole numbers, and in lowest terms its denominator is at most 100); write 1.1, or another number with at most two decimals",
+			},
+		},
+		{"exponent of two digits", "", "name: softmax, eta: 1", "name: interval, epsilon: 1, horizon: 10, exponent: 1.49", nil},
+		{
+			"interval that never ends", "", "name: softmax, eta: 1", "name: interval, epsilon: 2^-41, horizon: 10",
+			[]string{
+				"p.yaml:7:36: counter.epsilon is 2^-41 (interval releases a sum after every ⌈1/ε⌉ rows, and no stream has more than 2^40); write a larger number",
+			},
+		},
+		{"interval of 2^40 rows", "", "name: softmax, eta: 1", "name: interval, epsilon: 2^-40, horizon: 10", nil},
 		{"exponent of 3/2", "", "name: softmax, eta: 1", "name: interval, epsilon: 1, horizon: 10, exponent: 3/2", nil},
 		{
 			"exponent of hybrid", "", "name: softmax, eta: 1", "name: hybrid, epsilon: 1, exponent: 1.1",

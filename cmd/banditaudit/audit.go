@@ -50,6 +50,9 @@ func auditInto(ctx context.Context, p *process, s *settings, operands []string, 
 	if err != nil {
 		return "", err
 	}
+	if err = pl.buildable(); err != nil {
+		return "", err
+	}
 	sources, err := pl.discover(ctx, operands)
 	if err != nil {
 		return "", err
@@ -132,7 +135,7 @@ func (pl *pipeline) findInto(ctx context.Context, t *tableau.Tableau, m *schemas
 		return nil, notWritten(err)
 	}
 	found.tables = append(found.tables, tables)
-	if err = pl.findings(ctx, t, m, pl.replay(t, m), found.add); err != nil {
+	if err = pl.findings(ctx, t, m, pl.replay(t), found.add); err != nil {
 		return nil, err
 	}
 	out, err := dir.create(resultsFile)

@@ -25,6 +25,8 @@ type pipeline struct {
 	s     *settings
 	doc   *schemas.Document
 	notes notes
+
+	declared *conformance.Declared // built once for all experiments: by buildable, or where arms are not declared by open
 }
 
 // newPipeline reads the protocol and says its warnings.
@@ -103,6 +105,11 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 	if err != nil {
 		return nil, nil, errors.Join(&inputError{err}, t.Close())
 	}
+	if pl.declared == nil {
+		if pl.declared, err = declare(pl.doc, m.Arms); err != nil {
+			return nil, nil, errors.Join(err, t.Close())
+		}
+	}
 	return t, m, nil
 }
 
@@ -126,7 +133,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 		for i := range part {
 			group.Go(func() error {
 				return recovered(func() (err error) {
-					in := analyze.Input{Protocol: &pl.doc.Protocol, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Jobs: inner}
+					in := analyze.Input{Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Jobs: inner}
 					if in.Replay, err = replayed(inside, start+i); err != nil {
 						return err
 					}
@@ -154,11 +161,11 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 }
 
 // replay runs the declared policy over one experiment.
-func (pl *pipeline) replay(t *tableau.Tableau, m *schemas.Manifest) replays {
+func (pl *pipeline) replay(t *tableau.Tableau) replays {
 	return func(ctx context.Context, i int) (*schemas.ReplayExperiment, error) {
 		// The run's ledger is in the outcome; a teacher-forced replay with the
 		// logged seed releases nothing new, so its book is not kept.
-		r, err := conformance.Run(ctx, &pl.doc.Protocol, m.Arms, t.Slice(i), &ledger.Disclosures{}, nil)
+		r, err := pl.declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, nil)
 		return &r, err
 	}
 }

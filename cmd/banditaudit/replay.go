@@ -37,6 +37,9 @@ func replayOnly(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
+	if err = pl.buildable(); err != nil {
+		return err
+	}
 	t, manifest, err := pl.open(c.String("tableau"))
 	if err != nil {
 		return err
@@ -76,7 +79,7 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 		if err := ctx.Err(); err != nil {
 			return nil, errors.Join(err, transcript.Close())
 		}
-		rep, err := conformance.Run(ctx, &pl.doc.Protocol, m.Arms, t.Slice(i), &ledger.Disclosures{}, sink)
+		rep, err := pl.declared.Run(ctx, t.Slice(i), &ledger.Disclosures{}, sink)
 		if err != nil {
 			return nil, errors.Join(damaged(err), transcript.Close())
 		}

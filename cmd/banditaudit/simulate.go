@@ -146,6 +146,9 @@ func simulation(c *cli.Context, s *settings) (*simulationPlan, error) {
 	}
 	spec.Protocol, spec.Master = &doc.Protocol, seed.master
 	if err := spec.Plan(); err != nil {
+		if s.protocol != "" {
+			err = located(doc, err)
+		}
 		return nil, usagef("%s", err)
 	}
 	return &simulationPlan{doc.Source, spec, seed.file}, nil

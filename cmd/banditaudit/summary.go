@@ -4,12 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"unicode"
 
 	"banditaudit/analyze/check"
+	"banditaudit/replay/ledger"
 	"banditaudit/replay/world"
 	"banditaudit/report"
 	"banditaudit/schemas"
@@ -177,6 +180,16 @@ func manifestTable(w io.Writer, dir string, m *schemas.Manifest) error {
 	return err
 }
 
+// roundedUp writes a loss with 6 digits, rounded up from the shortest decimal
+// that reads as x: 0.1 stays 0.1.
+func roundedUp(x float64) string {
+	r, ok := new(big.Rat).SetString(strconv.FormatFloat(x, 'g', -1, 64))
+	if !ok {
+		return "inf"
+	}
+	return ledger.NewLoss(r).Decimal(6)
+}
+
 func replayTable(w io.Writer, dir string, r *schemas.Replay) error {
 	t := columns(w)
 	fmt.Fprintln(t, "EXPERIMENT\tMODE\tMATCHED\tREPLAYABLE\tROUNDS\tEPSILON\tFIRST MISMATCH")
@@ -184,7 +197,7 @@ func replayTable(w io.Writer, dir string, r *schemas.Replay) error {
 		e := &r.Experiments[i]
 		epsilon, first := "—", "—"
 		if e.Privacy.EpsilonMechanism != nil {
-			epsilon = fmt.Sprintf("%.6g", float64(*e.Privacy.EpsilonMechanism))
+			epsilon = roundedUp(float64(*e.Privacy.EpsilonMechanism))
 		}
 		if m := e.Conformance.FirstMismatch; m != nil {
 			first = fmt.Sprintf("round %s: logged %s, replayed %s", schemas.Grouped(m.Round), visible(schemas.Named(m.Logged)), visible(schemas.Named(m.Replayed)))

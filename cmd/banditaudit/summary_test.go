@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"math"
 	"strings"
 	"testing"
 	"unicode"
@@ -133,5 +134,13 @@ func TestResultsTable(t *testing.T) {
 	}
 	if strings.Contains(text, "elsewhere") || strings.Contains(text, "Experiment f") || strings.ContainsRune(text, '\x1b') {
 		t.Errorf("the summary shows what it should not:\n%s", text)
+	}
+}
+
+func TestRoundedUp(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 0.1: "0.1", 1.0 / 3: "0.333334", 8.337891560964636: "8.3379", 123456.25: "123457", math.Inf(1): "inf"} {
+		if got := roundedUp(x); got != want {
+			t.Errorf("%v is %s, want %s", x, got, want)
+		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/ingest"
-	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -78,35 +77,18 @@ func validate(c *cli.Context, p *process, s *settings) error {
 }
 
 // mechanism builds the declared policy and counter: what cannot be built is a
-// problem of the protocol, at the place of the key.
+// problem of the protocol.
 func (v *validation) mechanism(doc *schemas.Document) {
-	if doc.Protocol.Policy == nil || len(doc.Protocol.Arms) == 0 {
-		return
-	}
-	_, err := replay.New(&doc.Protocol, doc.Protocol.Arms)
+	_, err := buildable(doc)
 	for _, e := range leaves(err) {
-		if f, ok := errors.AsType[*replay.Fault](e); ok {
-			v.Problems = append(v.Problems, doc.Problem(f.Path, f.Path+" is "+f.Value, f.Rule, f.Mend).String())
-			continue
+		var problems schemas.Problems
+		if !errors.As(e, &problems) {
+			problems = schemas.Problems{doc.Problem("policy", e.Error(), "", "")}
 		}
-		v.Problems = append(v.Problems, doc.Problem("policy", e.Error(), "", "").String())
+		for _, pr := range problems {
+			v.Problems = append(v.Problems, pr.String())
+		}
 	}
-}
-
-// leaves are the errors that were joined into one, as errors.Join does.
-func leaves(err error) []error {
-	if err == nil {
-		return nil
-	}
-	many, ok := err.(interface{ Unwrap() []error })
-	if !ok || err.Error() != errors.Join(many.Unwrap()...).Error() {
-		return []error{err}
-	}
-	var all []error
-	for _, e := range many.Unwrap() {
-		all = append(all, leaves(e)...)
-	}
-	return all
 }
 
 // inspect looks at the schema of the log. Whatever does not fit, or cannot be

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -16,17 +15,13 @@ import (
 // Special cases are:
 //
 //	no policy declared: the claim alone
-func Account(ctx context.Context, p *schemas.Protocol, arms []string, s *tableau.Slice) (schemas.Accounting, error) {
-	out := claimed(p.Privacy)
-	if p.Policy == nil {
+func (d *Declared) Account(ctx context.Context, s *tableau.Slice) (schemas.Accounting, error) {
+	out := claimed(d.Protocol.Privacy)
+	if d.Protocol.Policy == nil {
 		return out, nil
 	}
 	err := s.Guard(func() error {
-		m, err := replay.New(p, arms)
-		if err != nil {
-			return err
-		}
-		j := &job{ctx: ctx, p: p, arms: arms, s: s, m: m}
+		j := &job{Declared: d, ctx: ctx, s: s}
 		if err := j.contradict(); err != nil {
 			return err
 		}

@@ -43,7 +43,7 @@ func (j *job) account(a *schemas.Accounting) error {
 	if err != nil {
 		return err
 	}
-	law := lawOf(j.m, j.s)
+	law := lawOf(j.Mechanism, j.s)
 	if j.against != nil {
 		law = unbounded{law}
 	}
@@ -64,12 +64,12 @@ func (j *job) account(a *schemas.Accounting) error {
 	for arm, l := range run.Arms {
 		for _, r := range l.Releases {
 			a.Mechanisms = append(a.Mechanisms, schemas.Mechanism{
-				Name: r.Name, Arm: j.arms[arm], Scale: schemas.Ext(nearest(r.Scale)),
+				Name: r.Name, Arm: j.Arms[arm], Scale: schemas.Ext(nearest(r.Scale)),
 				Sensitivity: r.Sensitivity, Releases: r.Count, Epsilon: schemas.Ext(r.Epsilon.Up()),
 			})
 		}
 		for _, v := range l.Levels {
-			a.Levels = append(a.Levels, schemas.CostLevel{Arm: j.arms[arm], Cost: schemas.Extended(v.Cost.Up()), Rows: v.Rows})
+			a.Levels = append(a.Levels, schemas.CostLevel{Arm: j.Arms[arm], Cost: schemas.Extended(v.Cost.Up()), Rows: v.Rows})
 		}
 	}
 	return nil
@@ -82,7 +82,7 @@ func (j *job) ledger(law ledger.Law, k *known) (ledger.Run, error) {
 	if !ok {
 		return ledger.Account(law, k.pulls, k.read), nil
 	}
-	path := ledger.NewPath(p, len(j.arms))
+	path := ledger.NewPath(p, len(j.Arms))
 	err := j.arrivals(k, true, func(at *arrival) { path.Row(at.arm, at.later, at.same) })
 	return path.Run(), err
 }
@@ -170,10 +170,10 @@ func (j *job) unitWindows(law ledger.Law, k *known, window int64) (*unitTotals, 
 // costs returns a function that gives the cost of a row, rounded up.
 func (j *job) costs(law ledger.Law, k *known) func(*arrival) float64 {
 	if p, ok := law.(*ledger.PathLaw); ok {
-		path := ledger.NewPath(p, len(j.arms))
+		path := ledger.NewPath(p, len(j.Arms))
 		return func(at *arrival) float64 { return path.Row(at.arm, at.later, at.same) }
 	}
-	byArm := make([]func(n int64) float64, len(j.arms))
+	byArm := make([]func(n int64) float64, len(j.Arms))
 	for arm, read := range k.read {
 		byArm[arm] = ledger.Costs(law, read)
 	}

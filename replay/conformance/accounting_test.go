@@ -175,7 +175,7 @@ func TestAccountAgainstDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := Account(context.Background(), p, arms(), h.slice(outer))
+		a, err := declare(t, p).Account(context.Background(), h.slice(outer))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +259,7 @@ func TestUnitWindows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &job{ctx: context.Background(), p: p, arms: arms(), s: s, m: m}
+	j := &job{Declared: &Declared{p, arms(), m}, ctx: context.Background(), s: s}
 	k, err := j.known()
 	if err != nil {
 		t.Fatal(err)
@@ -313,7 +313,7 @@ func TestAccountDefinitions(t *testing.T) {
 		if !units {
 			l.unit = nil
 		}
-		a, err := Account(context.Background(), p, arms(), l.slice(t))
+		a, err := declare(t, p).Account(context.Background(), l.slice(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -379,7 +379,7 @@ func BenchmarkAccount(b *testing.B) {
 			}
 			b.Run(name, func(b *testing.B) {
 				for b.Loop() {
-					if _, err := Account(context.Background(), p, arms(), s); err != nil {
+					if _, err := declare(b, p).Account(context.Background(), s); err != nil {
 						b.Fatal(err)
 					}
 				}

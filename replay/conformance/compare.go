@@ -31,7 +31,7 @@ type comparison struct {
 // compare finds the decimals of the logged propensities, of which there must be
 // some, in one pass over the public columns.
 func (j *job) compare() (*comparison, error) {
-	if j.s.Arms() > j.m.Arms() {
+	if j.s.Arms() > j.Mechanism.Arms() {
 		return nil, errArm
 	}
 	var action, byArm decimals

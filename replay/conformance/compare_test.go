@@ -72,7 +72,7 @@ func column(b *tableau.Batch, byArm bool) []float64 {
 // replayed is the comparison of a changed log with its seed.
 func replayed(tb testing.TB, t *rapid.T, p *schemas.Protocol, s tableau.Schema, b *tableau.Batch) *schemas.PropensityReplay {
 	tb.Helper()
-	out, err := Run(context.Background(), p, arms(), slice(tb, s, b), &ledger.Disclosures{}, nil)
+	out, err := declare(tb, p).Run(context.Background(), slice(tb, s, b), &ledger.Disclosures{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,11 @@ func TestNothingToCompare(t *testing.T) {
 		t.Errorf("of a policy that draws nothing: %+v", out.Conformance)
 	}
 	s, b = drawn(t, p, false)
-	if _, err := Run(context.Background(), p, arms()[:1], slice(t, s, b), &ledger.Disclosures{}, nil); err == nil || !strings.Contains(err.Error(), "not declared") {
+	one, err := Declare(p, arms()[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := one.Run(context.Background(), slice(t, s, b), &ledger.Disclosures{}, nil); err == nil || !strings.Contains(err.Error(), "not declared") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -31,10 +30,10 @@ type Contradiction struct {
 //	arm is longer than the bound for which its noise is declared
 //
 // Rewards are not read. Errors are those of Run.
-func Contradicts(ctx context.Context, m *replay.Mechanism, arms []string, s *tableau.Slice) (*Contradiction, error) {
+func (d *Declared) Contradicts(ctx context.Context, s *tableau.Slice) (*Contradiction, error) {
 	var out *Contradiction
 	err := s.Guard(func() error {
-		j := &job{ctx: ctx, arms: arms, s: s, m: m}
+		j := &job{Declared: d, ctx: ctx, s: s}
 		err := j.contradict()
 		out = j.against
 		return err
@@ -72,7 +71,7 @@ func (j *job) contradict() error {
 
 // fullStream looks for the first row to arrive at a stream that was full.
 func (j *job) fullStream() (*Contradiction, error) {
-	most := j.m.Capacity()
+	most := j.Mechanism.Capacity()
 	if j.s.Rows() <= most {
 		return nil, nil //nolint:nilnil // no contradiction is no error
 	}
@@ -89,14 +88,14 @@ func (j *job) fullStream() (*Contradiction, error) {
 		c := j.s.Chunk(i)
 		out = &Contradiction{Round: c.Round[row], Arm: at.arm, row: at.row}
 		out.Words = fmt.Sprintf("arm %s had %s rows when the policy last learned, and the counter of %s takes at most %s of one arm with the declared horizon and grid; the first too many is that of round %s",
-			schemas.Named(j.label(at.arm)), schemas.Grouped(k.read[at.arm]), j.m.Law().Name(), schemas.Grouped(most), schemas.Grouped(out.Round))
+			schemas.Named(j.label(at.arm)), schemas.Grouped(k.read[at.arm]), j.Mechanism.Law().Name(), schemas.Grouped(most), schemas.Grouped(out.Round))
 	})
 	return out, err
 }
 
 // longContexts looks for contexts of played arms that are longer than declared.
 func (j *job) longContexts() (*Contradiction, error) {
-	fits := j.m.ContextFits()
+	fits := j.Mechanism.ContextFits()
 	if fits == nil {
 		return nil, nil //nolint:nilnil // no contradiction is no error
 	}
@@ -109,7 +108,7 @@ func (j *job) longContexts() (*Contradiction, error) {
 		}
 		c := j.s.Chunk(i)
 		for row, arm := range c.Arm {
-			if arm < 0 || int(arm) >= len(j.arms) || int(arm) >= j.s.Arms() {
+			if arm < 0 || int(arm) >= len(j.Arms) || int(arm) >= j.s.Arms() {
 				return nil, errArm
 			}
 			if x = j.played(&c, row, x[:0]); fits(x) {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -33,7 +32,7 @@ func impossible(t *testing.T, p *schemas.Protocol, b *tableau.Batch) (without, w
 	}
 	tab := slice(t, s, b)
 	without, _ = run(t, p, tab, nil)
-	account, err := Account(context.Background(), p, arms(), tab)
+	account, err := declare(t, p).Account(context.Background(), tab)
 	if err != nil || account.EpsilonRealized == nil || *account.EpsilonRealized != *without.Privacy.EpsilonRealized {
 		t.Fatalf("Account (%v) %+v, Run %+v", err, account, without.Privacy)
 	}
@@ -223,11 +222,7 @@ func TestBothContradictions(t *testing.T) {
 	b.X[0][3] = 2
 	without, with = impossible(t, p, b)
 	contradicted(t, without, with, 11+2*3, "at most 4", "2 of 30 rounds")
-	m, err := replay.New(p, arms())
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := Contradicts(context.Background(), m, arms(), slice(t, tableau.Schema{Arms: 2, ContextDim: 1, Reward: [2]float64{0, 1}, Experiments: []tableau.Range{{ID: "shop", Rows: 30}}}, b))
+	c, err := declare(t, p).Contradicts(context.Background(), slice(t, tableau.Schema{Arms: 2, ContextDim: 1, Reward: [2]float64{0, 1}, Experiments: []tableau.Range{{ID: "shop", Rows: 30}}}, b))
 	if err != nil || c == nil || c.Round != 17 || c.Arm != 1 {
 		t.Errorf("%+v, %v", c, err)
 	}

@@ -19,7 +19,7 @@ type known struct {
 
 // known goes over the log once, twice where something is known later.
 func (j *job) known() (known, error) {
-	k := known{pulls: make([]int64, len(j.arms)), read: make([]int64, len(j.arms)), limit: j.lastLearned()}
+	k := known{pulls: make([]int64, len(j.Arms)), read: make([]int64, len(j.Arms)), limit: j.lastLearned()}
 	for i := range j.s.Chunks() {
 		if err := j.ctx.Err(); err != nil {
 			return known{}, err
@@ -80,7 +80,7 @@ func (j *job) lastLearned() int64 {
 	for i := j.s.Chunks() - 1; i >= 0; i-- {
 		c := j.s.Chunk(i)
 		for row, round := range slices.Backward(c.Round) {
-			if j.m.Learns(t, j.another(&c, i, row)) {
+			if j.Mechanism.Learns(t, j.another(&c, i, row)) {
 				return round
 			}
 			t--
@@ -119,7 +119,7 @@ type arrival struct {
 // which is that of a replay. With ahead it counts the decisions that could. Its
 // memory grows with the number of rewards that are out at one time.
 func (j *job) arrivals(k *known, ahead bool, visit func(*arrival)) error {
-	w := &walk{job: j, known: k, place: make([]int64, len(j.arms)), visit: visit}
+	w := &walk{job: j, known: k, place: make([]int64, len(j.Arms)), visit: visit}
 	if ahead {
 		w.scout = newScout(j)
 	}
@@ -205,7 +205,7 @@ type scout struct {
 }
 
 func newScout(j *job) *scout {
-	w := &scout{job: j, chunk: j.s.Chunk(0), played: make([]int64, len(j.arms))}
+	w := &scout{job: j, chunk: j.s.Chunk(0), played: make([]int64, len(j.Arms))}
 	w.look()
 	return w
 }
@@ -230,5 +230,5 @@ func (w *scout) look() {
 	if b := w.chunk.Batch; b != nil {
 		another, w.batch = b[w.at] != w.batch, b[w.at]
 	}
-	w.learns = w.m.Learns(w.row+1, another)
+	w.learns = w.Mechanism.Learns(w.row+1, another)
 }

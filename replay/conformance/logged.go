@@ -27,24 +27,24 @@ var _ replay.Dataset = (*logged)(nil)
 // open starts a run on the logged tableau. The feed is booked here, before
 // the first reward is read.
 func (j *job) open(master [32]byte) (*logged, error) {
-	l := &logged{s: j.s, run: j.m.NewRunner(master, j.s.ID()), chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64}
+	l := &logged{s: j.s, run: j.Mechanism.NewRunner(master, j.s.ID()), chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64}
 	if j.against != nil {
 		l.rows = j.against.row
 	}
-	if j.s.Rows() > j.m.Capacity() {
+	if j.s.Rows() > j.Mechanism.Capacity() {
 		l.until = j.lastLearned() // a stream that is then full is no fault
 	}
 	if d := j.s.ContextDim(); d > 0 {
 		l.in.X = make([]float64, d)
 	}
-	if j.p.Log.Eligible != "" {
+	if j.Protocol.Log.Eligible != "" {
 		l.in.Eligible = make([]bool, j.s.Arms())
 	}
-	if !j.m.ReadsRewards() {
+	if !j.Mechanism.ReadsRewards() {
 		return l, nil
 	}
 	var err error
-	l.feed, err = j.s.Feed(j.book, j.m.Law().Name(), l.run)
+	l.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name(), l.run)
 	return l, err
 }
 

@@ -17,15 +17,36 @@ type TranscriptRow struct {
 	Propensity float64 // P(logged action), recomputed; NaN when the policy has none
 }
 
+// Declared is what experiments are held against. It is immutable and safe for
+// concurrent use: one serves all experiments of a log, because a mechanism can
+// take a second to build.
+type Declared struct {
+	Protocol  *schemas.Protocol // Required.
+	Arms      []string          // labels in index order
+	Mechanism *replay.Mechanism // what Protocol declares over Arms; nil where it has no policy
+}
+
+// Declare builds the mechanism that a protocol declares over arms, if any.
+// Errors are those of replay.New.
+func Declare(p *schemas.Protocol, arms []string) (*Declared, error) {
+	d := &Declared{Protocol: p, Arms: arms}
+	if p.Policy == nil {
+		return d, nil
+	}
+	var err error
+	if d.Mechanism, err = replay.New(p, arms); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
 // Run replays one experiment against the protocol's policy and accounts for
-// its privacy. arms are the labels in index order, and s holds the log. Every
-// use of rewards is booked first. sink, when not nil, is given one row per
-// round wherever something can be recomputed.
+// its privacy. s holds the log. Every use of rewards is booked first. sink, when
+// not nil, is given one row per round wherever something can be recomputed.
 //
-// The result is a pure function of the protocol, the arms and the slice.
-// Errors are those of replay.New (a protocol that cannot be replayed), of the
-// book, of the tableau, of sink, and of ctx, which is looked at every few
-// thousand rounds.
+// The result is a pure function of what is declared and of the slice. Errors
+// are those of the book, of the tableau, of sink, and of ctx, which is looked at
+// every few thousand rounds.
 //
 // Special cases are:
 //
@@ -35,22 +56,19 @@ type TranscriptRow struct {
 //	no seed otherwise: mode none; the accounting stands
 //	a log that Contradicts the mechanism: rounds before the first offending
 //	one are replayed, and that one does not match
-func Run(ctx context.Context, p *schemas.Protocol, arms []string, s *tableau.Slice, book tableau.Book, sink func(TranscriptRow) error) (schemas.ReplayExperiment, error) {
-	out := schemas.ReplayExperiment{ID: s.ID(), Privacy: claimed(p.Privacy)}
+func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book, sink func(TranscriptRow) error) (schemas.ReplayExperiment, error) {
+	out := schemas.ReplayExperiment{ID: s.ID(), Privacy: claimed(d.Protocol.Privacy)}
 	err := s.Guard(func() error {
-		j := &job{ctx: ctx, p: p, arms: arms, s: s, book: book, sink: sink}
-		if p.Policy == nil {
+		j := &job{Declared: d, ctx: ctx, s: s, book: book, sink: sink}
+		if d.Protocol.Policy == nil {
 			out.Conformance = j.none()
 			return nil
 		}
 		var err error
-		if j.m, err = replay.New(p, arms); err != nil {
-			return err
-		}
 		if err = j.contradict(); err != nil {
 			return err
 		}
-		if out.Conformance, err = j.conform(p.Policy.Seed); err != nil {
+		if out.Conformance, err = j.conform(d.Protocol.Policy.Seed); err != nil {
 			return err
 		}
 		return j.account(&out.Privacy)
@@ -63,13 +81,11 @@ func Run(ctx context.Context, p *schemas.Protocol, arms []string, s *tableau.Sli
 
 // job is the replay of one experiment.
 type job struct {
+	*Declared
 	ctx  context.Context //nolint:containedctx // a job is one call of Run
-	p    *schemas.Protocol
-	arms []string
 	s    *tableau.Slice
 	book tableau.Book
 	sink func(TranscriptRow) error
-	m    *replay.Mechanism
 
 	against *Contradiction // nil: the public columns do not contradict the mechanism
 }
@@ -89,11 +105,11 @@ func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 	switch {
 	case seed != nil && len(seed.Bytes) == len([32]byte{}):
 		return j.seeded([32]byte(seed.Bytes))
-	case j.m.Deterministic():
+	case j.Mechanism.Deterministic():
 		return j.seeded([32]byte{}) // nothing is drawn from it
-	case j.m.PropensitiesKnown() && j.s.HasPropensity():
+	case j.Mechanism.PropensitiesKnown() && j.s.HasPropensity():
 		return j.propensities()
-	case j.m.PropensitiesKnown() && j.sink != nil:
+	case j.Mechanism.PropensitiesKnown() && j.sink != nil:
 		return j.none(), j.recompute()
 	}
 	return j.none(), nil
@@ -115,8 +131,8 @@ var errArm = errors.New("the tableau has an arm that is not declared; ingest the
 
 // label returns the name of an arm.
 func (j *job) label(arm int) string {
-	if arm < 0 || arm >= len(j.arms) {
+	if arm < 0 || arm >= len(j.Arms) {
 		return fmt.Sprintf("arm %d", arm)
 	}
-	return j.arms[arm]
+	return j.Arms[arm]
 }

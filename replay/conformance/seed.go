@@ -13,7 +13,7 @@ import (
 func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	out := schemas.Conformance{Mode: schemas.ModeSeed, Rounds: j.s.Rows()}
 	var c *comparison
-	if j.m.Random() && j.s.HasPropensity() {
+	if j.Mechanism.Random() && j.s.HasPropensity() {
 		var err error
 		if c, err = j.compare(); err != nil {
 			return out, err
@@ -52,7 +52,7 @@ func (j *job) answered(l *logged, answer int, want []float64) error {
 	switch {
 	case want != nil:
 		row.Propensity = want[l.arm()]
-	case j.m.Random():
+	case j.Mechanism.Random():
 		row.Propensity = l.run.Propensity(l.arm())
 	}
 	return j.sink(row)

@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"strconv"
+	"sync"
 )
 
 var _ Counter = (*interval)(nil)
@@ -59,6 +60,7 @@ type interval struct {
 	exponent *big.Rat  // v
 	bits     uint      // E
 	blocks   []weights // of releases 1 … max(1, ⌊T/f⌋)
+	onceRho  func() float64
 }
 
 // weights says that the releases after those of the block before it and up to
@@ -89,6 +91,7 @@ func newInterval(s Spec) (Counter, error) {
 	if err := c.fill(); err != nil {
 		return nil, err
 	}
+	c.onceRho = sync.OnceValue(c.sumRho)
 	return c, nil
 }
 
@@ -129,7 +132,10 @@ func (c *interval) fill() error {
 	var total int64
 	for k, releases := int64(1), max(1, c.releases(c.horizon)); k <= releases; {
 		n := roundUp(k*c.every, intervalBits)
-		w := min(integerRoot(new(big.Int).Quo(top, power(big.NewInt(n), a)), b), int64(1)<<c.bits)
+		w := int64(1) << c.bits
+		if x := new(big.Int).Quo(top, power(big.NewInt(n), a)); x.BitLen() <= int(c.bits)*int(b) { //nolint:gosec // E is at most 56; a longer x has a root no less than 2^E
+			w = integerRoot(x, b)
+		}
 		if w < leastWeight {
 			return &ParamError{
 				"horizon", strconv.FormatInt(c.horizon, 10),

@@ -40,7 +40,10 @@ func (c *interval) Epsilon() ledger.Loss { return c.cost(c.total(c.releases(c.ho
 // Rho returns Σ ρ(ε_N) over N = f, 2f, … ≤ T, for the first f rows of a stream
 // of T rows. It stays below ½·f^{−v}·ζ(v)·(bound/sensitivity)² however large T
 // is, because v > 1 and a release has ρ ≤ ε_N²/2.
-func (c *interval) Rho() float64 {
+func (c *interval) Rho() float64 { return c.onceRho() }
+
+// sumRho computes Rho, which takes as long as New: onceRho keeps it.
+func (c *interval) sumRho() float64 {
 	var sum float64
 	before := int64(0)
 	for _, b := range c.blocks[:min(int64(len(c.blocks)), c.releases(c.horizon))] {

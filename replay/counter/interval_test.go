@@ -223,3 +223,17 @@ func BenchmarkIntervalNew(b *testing.B) {
 		built(b, Spec{Name: "interval", Epsilon: big.NewRat(1, 10), Horizon: 1_000_000})
 	}
 }
+
+// TestIntervalOfTinySensitivity: where 2^E/(Δ·2^m·n^{v/2}) is far beyond 2^E, as
+// beyond 64 bits, w is 2^E, the largest that there is.
+func TestIntervalOfTinySensitivity(t *testing.T) {
+	for _, sensitivity := range []*big.Rat{big.NewRat(1, 1<<20), big.NewRat(1, 1e15), new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(300), nil))} {
+		c, err := New(Spec{Name: "interval", Epsilon: big.NewRat(1, 1), Horizon: 5, Sensitivity: sensitivity})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i := c.(*interval); i.blocks[0].w != 1<<i.bits {
+			t.Errorf("sensitivity %s: w is %d, E %d", sensitivity.FloatString(20), i.blocks[0].w, i.bits)
+		}
+	}
+}

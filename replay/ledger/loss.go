@@ -3,6 +3,7 @@ package ledger
 import (
 	"math"
 	"math/big"
+	"strings"
 )
 
 // badLoss is the panic of a caller that builds a negative loss.
@@ -132,6 +133,29 @@ func (a Loss) Up() float64 {
 		return math.Inf(1)
 	}
 	return roundUp(a.value())
+}
+
+// Decimal returns the loss in decimals, rounded up to so many significant digits,
+// from 1 to 70, for people and for claims: it is never less than the loss, and
+// the loss itself where that has no more digits.
+//
+// Special cases are:
+//
+//	Infinite().Decimal(n) = "inf"
+func (a Loss) Decimal(digits int) string {
+	if a.inf {
+		return "inf"
+	}
+	near := func(r *big.Rat) *big.Float { return new(big.Float).SetPrec(256).SetRat(r) }
+	nearest := near(a.value()).Text('e', digits-1)
+	_, exponent, _ := strings.Cut(nearest, "e")
+	rounded, _ := new(big.Rat).SetString(nearest)
+	if rounded.Cmp(a.value()) < 0 {
+		last, _ := new(big.Rat).SetString("1e" + exponent)
+		unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits-1)), nil)
+		rounded.Add(rounded, last.Quo(last, new(big.Rat).SetInt(unit))) // one of the last digit
+	}
+	return near(rounded).Text('g', digits)
 }
 
 // String returns the exact value, such as "1/4" or "3", or "inf".

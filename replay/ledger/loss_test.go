@@ -119,3 +119,40 @@ func TestLossPanicsOnBrokenCallers(t *testing.T) {
 		}()
 	}
 }
+
+// Decimal is the smallest decimal of so many digits that is not below the loss.
+func TestDecimal(t *testing.T) {
+	for _, tt := range []struct {
+		loss   string
+		digits int
+		want   string
+	}{
+		{"0", 10, "0"},
+		{"1/4", 10, "0.25"},
+		{"1/4", 1, "0.3"},
+		{"1000000", 10, "1000000"},
+		{"1/3", 10, "0.3333333334"},
+		{"1/3", 20, "0.33333333333333333334"},
+		{"572975545151/68719476736", 10, "8.337891561"}, // Python: float(Fraction(572975545151, 68719476736)) is 8.337891560964636
+		{"99999999999", 10, "1e+11"},
+		{"9999999999/1000000000000", 10, "0.009999999999"},
+		{"1/1000000000000", 10, "1e-12"},
+	} {
+		if got := NewLoss(rat(t, tt.loss)).Decimal(tt.digits); got != tt.want {
+			t.Errorf("%s to %d digits is %s, want %s", tt.loss, tt.digits, got, tt.want)
+		}
+	}
+	if got := Infinite().Decimal(3); got != "inf" {
+		t.Errorf("∞ is %s", got)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		r := big.NewRat(rapid.Int64Range(1, 1<<62).Draw(t, "numerator"), rapid.Int64Range(1, 1<<62).Draw(t, "denominator"))
+		digits := rapid.IntRange(1, 70).Draw(t, "digits")
+		got, _ := new(big.Rat).SetString(NewLoss(r).Decimal(digits))
+		allowed := new(big.Rat).SetFrac(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits-1)), nil), big.NewInt(1))
+		allowed.Quo(r, allowed) // one of the last digit is at most r/10^(digits−1)
+		if off := new(big.Rat).Sub(got, r); off.Sign() < 0 || off.Cmp(allowed) >= 0 {
+			t.Fatalf("%s to %d digits is %s", r, digits, NewLoss(r).Decimal(digits))
+		}
+	})
+}

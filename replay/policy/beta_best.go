@@ -118,10 +118,13 @@ func (l *logits) top(arm int) float64 { return l.laws[arm].hi }
 
 func (l *logits) bottom(arm int) float64 { return l.laws[arm].lo }
 
-// step allows logitWidth/√(n·θ(1−θ)), n the largest among the laws that have
+// below goes down by a width.
+func (l *logits) below(arms []int, u float64) float64 { return u - l.width(arms, u) }
+
+// width allows logitWidth/√(n·θ(1−θ)), n the largest among the laws that have
 // begun, logitStrip where the singularities of ln(1+e^u) matter, and as much as
 // lets ln f and ln Π f change by logitFall and logitClimb.
-func (l *logits) step(arms []int, u float64) float64 {
+func (l *logits) width(arms []int, u float64) float64 {
 	x, y := logistic(u)
 	width, n, climb, fall := math.Inf(1), 0.0, 0.0, 0.0
 	for _, i := range arms {

@@ -81,18 +81,25 @@ func (n *normals) top(arm int) float64 { return n.mean[arm] + float64(normalReac
 
 func (n *normals) bottom(arm int) float64 { return n.mean[arm] - float64(normalReach*n.sd[arm]) }
 
-// step allows normalWidth standard deviations of every law whose top lies
-// above, and lets a panel reach a quarter of that below the top of another.
-func (n *normals) step(arms []int, u float64) float64 {
-	width := math.Inf(1)
+// below allows normalWidth standard deviations of every law whose top lies
+// above, and lets a panel reach a quarter of that below the top of another: to
+// a point by its own numbers, because seen from a law that is 10^16 times as
+// wide, top and bottom are one.
+//
+// Panels end at the highest bottom of a law, so that a law has at most
+// 2·normalReach/normalWidth of its own: there are fewer than 10 for each law,
+// and one more that ends at its top.
+func (n *normals) below(arms []int, u float64) float64 {
+	low := math.Inf(-1)
 	for _, i := range arms {
-		w, gap := float64(normalWidth*n.sd[i]), u-n.top(i)
-		if gap > 0 {
-			w = gap + float64(0.25*w)
+		w, top := float64(normalWidth*n.sd[i]), n.top(i)
+		if u > top {
+			low = max(low, top-float64(0.25*w))
+		} else {
+			low = max(low, u-w)
 		}
-		width = min(width, w)
 	}
-	return width
+	return low
 }
 
 func (n *normals) enter(x *panel, centre, half float64) { n.x, n.centre, n.half = x, centre, half }

@@ -63,6 +63,9 @@ func TestGaussianBestOfPointMasses(t *testing.T) {
 		{"two tiny ones", []float64{1, 2}, []float64{1e-30, 1e-30}, nil, []float64{0, 1}},
 		{"tiny ones and a point", []float64{1, 2, 1.5}, []float64{1e-30, 1e-30, 0}, nil, []float64{0, 1, 0}},
 		{"tiny beside its mean", []float64{1, 1}, []float64{1e-300, 1e-300}, nil, []float64{0.5, 0.5}},
+		{"tiny beside a wide one", []float64{0, 0}, []float64{1e-300, 1}, nil, []float64{0.5, 0.5}},
+		{"tiny at another's upper quantile", []float64{0, 1}, []float64{1, 1e-30}, nil, []float64{q, 1 - q}},
+		{"widths of every size", []float64{0.5, 0.5, 0.5}, []float64{1e-165, 1e-20, 1e80}, nil, []float64{0.25, 0.25, 0.5}},
 	} {
 		got := make([]float64, len(tt.mean))
 		gaussianBest(tt.mean, tt.sd, tt.eligible, got)
@@ -109,7 +112,7 @@ func TestGaussianBestProperties(t *testing.T) {
 func TestGaussianBestBits(t *testing.T) {
 	p := make([]float64, 3)
 	gaussianBest([]float64{0.5, 0.6, 0.4}, []float64{0.05, 0.1, 0.2}, nil, p)
-	if diff := cmp.Diff([]float64{0.1373665504357878, 0.6968744316586696, 0.16575901790554254}, p); diff != "" {
+	if diff := cmp.Diff([]float64{0.13736655043578783, 0.6968744316586696, 0.16575901790554257}, p); diff != "" {
 		t.Error(diff)
 	}
 }

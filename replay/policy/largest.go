@@ -12,8 +12,8 @@ type laws interface {
 	top(arm int) float64
 	// bottom returns a point below which arm has as little.
 	bottom(arm int) float64
-	// step returns how wide a panel may be that ends at u, for arms.
-	step(arms []int, u float64) float64
+	// below returns how far down a panel may reach whose upper end is u, for arms.
+	below(arms []int, u float64) float64
 	// enter prepares the panel (centre − half, centre + half).
 	enter(x *panel, centre, half float64)
 	// density writes half times the density of arm at the panel's abscissas.
@@ -61,7 +61,7 @@ func (w *winner) above(l laws, arms []int, end float64, dst []float64) float64 {
 	}
 	left := 1.0
 	for u > end && left > negligible {
-		next := max(end, u-l.step(arms, u))
+		next := max(end, l.below(arms, u))
 		if next >= u { // narrower than the numbers are dense
 			next = math.Nextafter(u, math.Inf(-1))
 		}

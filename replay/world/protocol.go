@@ -60,8 +60,11 @@ func (s Starter) Declare(file string) (*schemas.Document, error) {
 	return schemas.ParseProtocol(file, s.write(facts{m.Random(), s.claim(m)}))
 }
 
+// claimDigits are those of a claim that is rounded up.
+const claimDigits = 10
+
 // claim is the total ε: that of each arm's counter as it was written, where the
-// mechanism costs no more.
+// mechanism costs no more, else a decimal that is not below it.
 func (s Starter) claim(m *replay.Mechanism) string {
 	total := m.LawOver(s.Rounds).Epsilon()
 	if total.IsInf() || s.Epsilon == "" {
@@ -70,7 +73,7 @@ func (s Starter) claim(m *replay.Mechanism) string {
 	if of, err := schemas.ParseRational(s.Epsilon); err == nil && !of.Inf() && total.Rat().Cmp(of.Rat()) <= 0 {
 		return s.Epsilon
 	}
-	return total.Rat().RatString()
+	return total.Decimal(claimDigits)
 }
 
 func (s Starter) write(f facts) []byte {

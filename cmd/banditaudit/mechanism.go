@@ -1,0 +1,78 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+
+	"banditaudit/replay"
+	"banditaudit/replay/conformance"
+	"banditaudit/schemas"
+)
+
+// declare builds the mechanism that a protocol declares over arms. What keeps
+// it from being built are problems of the protocol.
+func declare(doc *schemas.Document, arms []string) (*conformance.Declared, error) {
+	d, err := conformance.Declare(&doc.Protocol, arms)
+	return d, located(doc, err)
+}
+
+// buildable reports what keeps the declared mechanism from being built, before
+// a log is read, as schemas.Problems. Where arms are declared it returns what
+// was built. Where they are not, the log says how many there are, and it tries
+// the number that asks for least and returns nil.
+func buildable(doc *schemas.Document) (*conformance.Declared, error) {
+	p := &doc.Protocol
+	if len(p.Arms) > 0 {
+		return declare(doc, p.Arms)
+	}
+	if p.Policy == nil {
+		return nil, nil //nolint:nilnil // nothing to build, and nothing wrong
+	}
+	_, err := declare(doc, make([]string, max(1, len(p.Policy.Probabilities))))
+	return nil, err
+}
+
+// buildable holds on to what was built.
+func (pl *pipeline) buildable() (err error) {
+	pl.declared, err = buildable(pl.doc)
+	return err
+}
+
+// located turns the faults that an error joins into problems of the protocol at
+// the places of their keys, in the order of the file; other errors stay as they
+// are.
+func located(doc *schemas.Document, err error) error {
+	var problems schemas.Problems
+	var others []error
+	for _, e := range leaves(err) {
+		if f, ok := errors.AsType[*replay.Fault](e); ok {
+			problems = append(problems, doc.Problem(f.Path, f.Path+" is "+f.Value, f.Rule, f.Mend))
+			continue
+		}
+		others = append(others, e)
+	}
+	if len(problems) == 0 {
+		return err
+	}
+	slices.SortStableFunc(problems, func(a, b schemas.Problem) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	})
+	return errors.Join(append(others, problems)...)
+}
+
+// leaves are the errors that were joined into one, as errors.Join does.
+func leaves(err error) []error {
+	if err == nil {
+		return nil
+	}
+	many, ok := err.(interface{ Unwrap() []error })
+	if !ok || err.Error() != errors.Join(many.Unwrap()...).Error() {
+		return []error{err}
+	}
+	var all []error
+	for _, e := range many.Unwrap() {
+		all = append(all, leaves(e)...)
+	}
+	return all
+}
