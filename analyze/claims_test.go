@@ -300,8 +300,8 @@ func TestPrivacyExactly(t *testing.T) {
 		{"1/3", "0.333333333333333333334", schemas.Verified, "ε = 1/3"},
 		{"0.1", "0.1000000000000000000001", schemas.Verified, "ε = 0.1"},
 		{"1000/3001", "1", schemas.Verified, "ε = 1000/3001"},
-		{"10000/30001", "1", schemas.Verified, "ε = 0.3333222226"}, // Python, Decimal(10000)/30001: 0.33332222259258024…
-		{"10000/30001", "20000/60002", schemas.Verified, "ε = 20000/60002"},               // as claimed
+		{"10000/30001", "1", schemas.Verified, "ε = 0.3333222226"},                          // Python, Decimal(10000)/30001: 0.33332222259258024…
+		{"10000/30001", "20000/60002", schemas.Verified, "ε = 20000/60002"},                 // as claimed
 		{"10000/30001", "0.33332222259258025", schemas.Verified, "ε = 0.33332222259258025"}, // to as many digits as it takes
 	} {
 		l := base.but(t, changes{

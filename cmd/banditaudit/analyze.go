@@ -30,7 +30,7 @@ func analyzeOnly(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if err := pl.buildable(); err != nil {
+	if err = pl.buildable(); err != nil {
 		return err
 	}
 	t, manifest, err := pl.open(c.String("tableau"))

@@ -50,7 +50,7 @@ func auditInto(ctx context.Context, p *process, s *settings, operands []string, 
 	if err != nil {
 		return "", err
 	}
-	if err := pl.buildable(); err != nil {
+	if err = pl.buildable(); err != nil {
 		return "", err
 	}
 	sources, err := pl.discover(ctx, operands)

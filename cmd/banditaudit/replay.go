@@ -37,7 +37,7 @@ func replayOnly(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	if err := pl.buildable(); err != nil {
+	if err = pl.buildable(); err != nil {
 		return err
 	}
 	t, manifest, err := pl.open(c.String("tableau"))

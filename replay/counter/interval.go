@@ -132,7 +132,7 @@ func (c *interval) fill() error {
 	for k, releases := int64(1), max(1, c.releases(c.horizon)); k <= releases; {
 		n := roundUp(k*c.every, intervalBits)
 		w := int64(1) << c.bits
-		if x := new(big.Int).Quo(top, power(big.NewInt(n), a)); int64(x.BitLen()) <= int64(c.bits)*b { // else its root is no less
+		if x := new(big.Int).Quo(top, power(big.NewInt(n), a)); x.BitLen() <= int(c.bits)*int(b) { // else its root is no less than 2^E
 			w = integerRoot(x, b)
 		}
 		if w < leastWeight {
