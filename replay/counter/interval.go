@@ -133,7 +133,7 @@ func (c *interval) fill() error {
 	for k, releases := int64(1), max(1, c.releases(c.horizon)); k <= releases; {
 		n := roundUp(k*c.every, intervalBits)
 		w := int64(1) << c.bits
-		if x := new(big.Int).Quo(top, power(big.NewInt(n), a)); x.BitLen() <= int(c.bits)*int(b) { //nolint:gosec // E is at most 56; a longer x has a root no less than 2^E
+		if x := new(big.Int).Quo(top, power(big.NewInt(n), a)); x.BitLen() <= int(c.bits)*int(b) { // else its root is no less than 2^E
 			w = integerRoot(x, b)
 		}
 		if w < leastWeight {
