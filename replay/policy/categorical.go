@@ -54,4 +54,4 @@ func normalise(s *State, weights, dst []float64) {
 }
 
 // unit returns ⌊word/2¹¹⌋·2⁻⁵³, in [0,1), of the next word.
-func unit(src rand.Source) float64 { return float64(src.Uint64()>>11) * 0x1p-53 }
+func unit(src rand.Source) float64 { return float64(float64(src.Uint64()>>11) * 0x1p-53) }

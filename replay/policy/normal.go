@@ -15,7 +15,7 @@ import (
 // stream. A draw takes 2 words with probability π/4, and 8/π = 2.55 on average.
 func normal(src rand.Source) float64 {
 	for {
-		u, v := 2*unit(src)-1, 2*unit(src)-1 // exact, fused or not
+		u, v := float64(2*unit(src))-1, float64(2*unit(src))-1
 		s := float64(u*u) + float64(v*v)
 		if s > 0 && s < 1 {
 			return float64(u * math.Sqrt(-2*ln(s)/s))

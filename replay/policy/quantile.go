@@ -87,7 +87,7 @@ func bracket(noise []Noise, widest, target float64) (below, above float64) {
 	for range 12 {
 		var rise float64
 		for _, v := range noise {
-			z := float64(float64(x*v.Scale)/widest) * float64(float64(x*v.Scale)/widest)
+			z := float64(float64(float64(x*v.Scale)/widest) * float64(float64(x*v.Scale)/widest))
 			rise += float64(float64(float64(v.Count)*float64(2*z)) * float64((1+z)/float64((1-z)*(1-z))))
 		}
 		step := (slope(noise, x/widest) - target) / rise
