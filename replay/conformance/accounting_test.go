@@ -175,7 +175,12 @@ func TestAccountAgainstDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := declare(t, p).Account(context.Background(), h.slice(outer))
+		s := h.slice(outer)
+		a, err := declare(t, p).Account(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		law, err := Law(m, s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +189,6 @@ func TestAccountAgainstDefinition(t *testing.T) {
 		for _, r := range rows {
 			read[r.arm] = max(read[r.arm], r.place)
 		}
-		law := m.LawOver(int64(len(rows)))
 		worst, squares := 0.0, 0.0
 		units, counts := map[int64]float64{}, map[int64]int64{}
 		for _, r := range rows {
@@ -223,7 +227,11 @@ func TestAccountAgainstDefinition(t *testing.T) {
 		}
 		if p.Privacy.Unit == "user" {
 			worst = sum
-			near("ε of the mechanism", a.EpsilonMechanism, law.Epsilon().Times(largest).Float())
+			total := law.Epsilon()
+			if path, ok := law.(*ledger.PathLaw); ok {
+				total = path.Decisions.Last(h.decisions(p.Policy.Update), path.Rounds)
+			}
+			near("ε of the mechanism", a.EpsilonMechanism, total.Times(largest).Float())
 			near("ρ of the mechanism", a.RhoMechanism, ledger.Concentrated(law)*float64(largest*largest))
 		}
 		near("ε realised", a.EpsilonRealized, worst)
@@ -231,6 +239,21 @@ func TestAccountAgainstDefinition(t *testing.T) {
 			t.Fatal("more was spent than the mechanism can spend")
 		}
 	})
+}
+
+// decisions counts the rounds whose choice can depend on the reward of round 1:
+// those from the first on before which the policy learned.
+func (h *history) decisions(u *schemas.Update) int64 {
+	rounds := int64(len(h.arm))
+	if !u.Batch {
+		return max(0, rounds-u.Every)
+	}
+	for row, b := range h.batch {
+		if b != h.batch[0] {
+			return rounds - int64(row)
+		}
+	}
+	return 0
 }
 
 // However few units are summed at once, the sums are the same; a chunk's end
