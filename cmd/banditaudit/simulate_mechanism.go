@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/replay/counter"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -116,9 +117,12 @@ func readStarter(c *cli.Context, spec *world.Spec) (*world.Starter, error) {
 }
 
 func checkMechanism(st *world.Starter) error {
+	counters := counter.Names()
 	switch {
 	case st.Policy == "" || st.Counter == "" && !still(st):
 		return usagef("simulate needs -p FILE, or --policy and --counter (uniform and fixed need no counter)")
+	case st.Counter != "" && !slices.Contains(counters, st.Counter):
+		return usagef("--counter %s: there is no such counter; write one of %s", st.Counter, strings.Join(counters, ", "))
 	case st.Epsilon != "" && (st.Counter == "" || st.Counter == "exact"):
 		return usagef("--epsilon belongs to a counter with noise: give it with --counter hybrid, or leave it out")
 	case st.Epsilon == "" && st.Counter != "" && st.Counter != "exact":
