@@ -36,16 +36,9 @@ func newEpochs(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
 	c := &epochs{streams: streams{lattice: l}}
 	c.fresh = c.stream
-	faults = append(faults, noExponent(s))
-	if fault := needEpsilon(s); fault != nil {
-		faults = append(faults, fault)
-	} else {
-		c.epsilon = new(big.Rat).Set(s.Epsilon)
-		law, err := c.lawOf(c.epsilon, c.epsilon, "an epoch")
-		c.noise = law
-		faults = append(faults, err)
-	}
-	if err := errors.Join(faults...); err != nil {
+	var more []error
+	c.epsilon, c.noise, more = c.whole(s, "an epoch")
+	if err := errors.Join(append(faults, more...)...); err != nil {
 		return nil, err
 	}
 	return c, nil

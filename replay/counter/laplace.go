@@ -41,16 +41,10 @@ func newPerRow(s Spec) (Counter, error) {
 	l, faults := newLattice(s)
 	c := &perRow{streams: streams{lattice: l}}
 	c.fresh = c.stream
-	faults = append(faults, noExponent(s))
-	if fault := needEpsilon(s); fault != nil {
-		faults = append(faults, fault)
-	} else {
-		c.epsilon = new(big.Rat).Set(s.Epsilon)
-		law, err := c.lawOf(c.epsilon, c.epsilon, "a row")
-		c.noise, c.most = law, l.mostNoises(law)
-		faults = append(faults, err)
-	}
-	if err := errors.Join(faults...); err != nil {
+	var more []error
+	c.epsilon, c.noise, more = c.whole(s, "a row")
+	c.most = l.mostNoises(c.noise)
+	if err := errors.Join(append(faults, more...)...); err != nil {
 		return nil, err
 	}
 	return c, nil

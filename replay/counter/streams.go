@@ -2,6 +2,7 @@ package counter
 
 import (
 	"fmt"
+	"math/big"
 	"math/rand/v2"
 )
 
@@ -51,4 +52,16 @@ func (b *latticeBank) Add(arm int, y float64) (float64, int64, error) {
 		return 0, 0, fmt.Errorf("arm %d: %w", arm, err)
 	}
 	return float64(float64(sum) * b.step), rows, nil
+}
+
+// whole reads the ε of a counter that spends all of it on each release, named
+// what, and the noise of such a release. With faults the noise is the zero law.
+func (s *streams) whole(spec Spec, what string) (epsilon *big.Rat, noise discreteLaplace, faults []error) {
+	faults = append(faults, noExponent(spec))
+	if fault := needEpsilon(spec); fault != nil {
+		return nil, noise, append(faults, fault)
+	}
+	epsilon = new(big.Rat).Set(spec.Epsilon)
+	noise, err := s.lawOf(epsilon, epsilon, what)
+	return epsilon, noise, append(faults, err)
 }
