@@ -218,22 +218,35 @@ const (
 
 // Correction selects the correction of p-values.
 type Correction struct {
-	Method string `json:"method,omitempty"` // conditional | recursion | theorem20 | best. Defaults to conditional.
-	Beta   string `json:"beta,omitempty"`   // best, or a number in (0,1). Defaults to best.
+	Method string   `json:"method,omitempty"` // conditional | recursion | theorem20 | best. Defaults to conditional.
+	Beta   string   `json:"beta,omitempty"`   // best, or a number in (0,1). Defaults to best.
+	Also   []string `json:"also,omitempty"`   // forms that are printed on request only: approximate, zcdp
 }
+
+// Forms of Correction.Also.
+const (
+	AlsoApproximate = "approximate" // (ε,δ)
+	AlsoZCDP        = "zcdp"
+)
 
 // RegressionSpec declares a family of least-squares fits.
 type RegressionSpec struct {
-	Name       string     `json:"name"`
-	Arms       string     `json:"arms,omitempty"` // each, or a label. Defaults to each.
-	Covariance Covariance `json:"covariance,omitzero"`
-	Intercept  *bool      `json:"intercept,omitempty"` // Defaults to true.
+	Name         string     `json:"name"`
+	Arms         string     `json:"arms,omitempty"`    // each, pooled, or a label. Defaults to each.
+	Columns      []string   `json:"columns,omitempty"` // of the declared context; absent: all
+	Covariance   Covariance `json:"covariance,omitzero"`
+	Intercept    *bool      `json:"intercept,omitempty"`    // Defaults to true.
+	Interactions bool       `json:"interactions,omitempty"` // pooled: of every arm with every column
 }
 
-// Covariance is classical, HC0…HC3, or {cluster: unit}.
+// ArmsPooled asks for one regression over the rows of all arms, with a dummy of
+// each arm but the control (the first arm where none is declared).
+const ArmsPooled = "pooled"
+
+// Covariance is classical, HC0…HC3, or {cluster: unit | batch, kind: CR0 | CR1}.
 type Covariance struct {
-	Kind    string // Defaults to HC3.
-	Cluster string
+	Kind    string // Defaults to HC3, beside Cluster to CR1.
+	Cluster string // unit | batch
 }
 
 // IsZero reports whether nothing was declared.

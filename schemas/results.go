@@ -45,6 +45,7 @@ type Results struct {
 	Overall     string          `json:"overall"`
 	Claims      []Finding       `json:"claims"`
 	Assumptions []Assumption    `json:"assumptions"`
+	Family      *Family         `json:"family"` // null where there are not several experiments with tests
 	Experiments []Experiment    `json:"experiments"`
 }
 
@@ -91,6 +92,30 @@ type Assumption struct {
 	Text      string `json:"text"`
 	CheckedBy string `json:"checked_by"`
 	Status    string `json:"status"` // checked | partly checked | declared | not declared | failed | not checkable | not needed
+}
+
+// Family adjusts the declared tests of all experiments of a log as one family.
+// The decisions of an experiment are those of its own family.
+type Family struct {
+	Method      string       `json:"method"` // the protocol's multiplicity
+	Alpha       float64      `json:"alpha"`
+	Experiments int64        `json:"experiments"`
+	Tests       int64        `json:"tests"`   // members of the family
+	Decided     int64        `json:"decided"` // of them with a corrected p; the others take part as p = 1
+	Rejected    int64        `json:"rejected"`
+	Alone       int64        `json:"alone"`      // rejected in the family of their own experiment
+	Smallest    *FamilyTest  `json:"smallest"`   // the smallest adjusted p; null where no test is decided
+	Rejections  []FamilyTest `json:"rejections"` // by adjusted p, at most 512
+	Note        string       `json:"note"`
+}
+
+// FamilyTest is one test within a Family.
+type FamilyTest struct {
+	Experiment string    `json:"experiment"`
+	Test       string    `json:"test"`
+	PAdjusted  *float64  `json:"p_adjusted"`
+	Log2P      *Extended `json:"log2_p_adjusted"`
+	Evidence   string    `json:"evidence"` // JSON pointer into this document
 }
 
 // Experiment is everything found in one experiment of the log.
@@ -236,10 +261,12 @@ type Arm struct {
 	Pulls              int64     `json:"pulls"`
 	Mean               *float64  `json:"mean"`
 	StdError           *float64  `json:"std_error"`
-	CI                 *Interval `json:"ci"`               // raw; valid only if the allocation had been fixed in advance
-	BiasBound          *float64  `json:"bias_bound"`       // (hi−lo)·(1/N)Σ tanh(c_t/4)
-	BiasBoundPaper     *float64  `json:"bias_bound_paper"` // (hi−lo)·(e^ε−1), the published form
-	Sigma              *Extended `json:"sigma"`            // √(2Σρ_BR(c_t)) over the arm's rows
+	CI                 *Interval `json:"ci"`                     // raw; valid only if the allocation had been fixed in advance
+	BiasBound          *float64  `json:"bias_bound"`             // (hi−lo)·(1/N)Σ tanh(c_t/4)
+	BiasBoundPaper     *float64  `json:"bias_bound_paper"`       // (hi−lo)·(e^ε−1), the published form
+	BiasBoundDelta     *float64  `json:"bias_bound_approximate"` // of (ε,δ), averaged over actions; null unless asked for
+	Units              *int64    `json:"units"`                  // independent units among the rows; null where no unit is declared
+	Sigma              *Extended `json:"sigma"`                  // √(2Σρ_BR(c_t)) over the arm's rows
 	CICorrected        *Interval `json:"ci_corrected"`
 	ConfidenceSequence *Interval `json:"confidence_sequence"`
 	IPWMean            *float64  `json:"ipw_mean"`
@@ -261,39 +288,65 @@ type Regression struct {
 	RSquared        *float64      `json:"r_squared"`
 	AdjRSquared     *float64      `json:"adj_r_squared"`
 	FStatistic      *float64      `json:"f_statistic"`
+	FDF1            *float64      `json:"f_df1"`
+	FDF2            *float64      `json:"f_df2"`
 	FP              *float64      `json:"f_p"`
+	FLog2P          *Extended     `json:"f_log2_p"`
 	Sigma2          *float64      `json:"sigma2"`
+	MaxLeverage     *float64      `json:"max_leverage"`
+	Clusters        *int64        `json:"clusters"`        // null unless the covariance is by cluster
+	Sigma           *Extended     `json:"sigma"`           // √(2Σρ_BR) over the rows (units, clusters) it reads
+	BiasRMS         *float64      `json:"bias_rms"`        // bound on the root mean square bias of predictions over the rows
+	BiasWorst       *float64      `json:"bias_worst"`      // bound on the bias of any one prediction at a logged context
+	BiasWorstForm   string        `json:"bias_worst_form"` // how: exact over distinct contexts, or √(N·h)
+	Contexts        *int64        `json:"contexts"`        // distinct contexts among the rows; null where they were too many to count
+	BiasPaper       *float64      `json:"bias_paper"`      // (hi−lo)·(e^ε−1), the published contextual bound, which does not hold for the largest bias
 	Coefficients    []Coefficient `json:"coefficients"`
 }
 
 // Coefficient is one coefficient of a regression.
 type Coefficient struct {
-	Name        string    `json:"name"`
-	Estimate    *float64  `json:"estimate"`
-	StdError    *float64  `json:"std_error"`
-	Statistic   *float64  `json:"statistic"`
-	P           *float64  `json:"p"`
-	Log2P       *Extended `json:"log2_p"`
-	CI          *Interval `json:"ci"`
-	BiasBound   *float64  `json:"bias_bound"`
-	PCorrected  *float64  `json:"p_corrected"`
-	CICorrected *Interval `json:"ci_corrected"`
+	Name           string    `json:"name"`
+	Estimate       *float64  `json:"estimate"`
+	StdError       *float64  `json:"std_error"`
+	Statistic      *float64  `json:"statistic"`
+	P              *float64  `json:"p"`
+	Log2P          *Extended `json:"log2_p"`
+	CI             *Interval `json:"ci"`
+	BiasBound      *float64  `json:"bias_bound"` // (hi−lo)·Σ_t |w_t|·tanh(c_t/4), w the coefficient's weights of the rows
+	PCorrected     *float64  `json:"p_corrected"`
+	Log2PCorrected *Extended `json:"log2_p_corrected"`
+	CICorrected    *Interval `json:"ci_corrected"`
 }
 
-// Test is one declared hypothesis test, of one arm.
+// Kinds of a Test.
+const (
+	TestMean        = "mean"
+	TestDifference  = "difference"
+	TestCoefficient = "coefficient"
+	TestJoint       = "joint"
+)
+
+// Test is one declared hypothesis test.
 type Test struct {
-	ID          string       `json:"id"`
-	Hypothesis  string       `json:"hypothesis"`
-	Selector    string       `json:"selector"`
-	Arm         int          `json:"arm"`
-	Label       string       `json:"label"`
-	Value       float64      `json:"value"`
-	Estimate    *float64     `json:"estimate"`
-	N           int64        `json:"n"`
-	Assumptions []string     `json:"assumptions"`
-	Decision    string       `json:"decision"` // rejected | not rejected | not applicable
-	Verdict     Verdict      `json:"verdict"`
-	Results     []TestResult `json:"results"`
+	ID           string       `json:"id"`
+	Kind         string       `json:"kind"` // mean | difference | coefficient | joint
+	Hypothesis   string       `json:"hypothesis"`
+	Selector     string       `json:"selector"`
+	Arm          int          `json:"arm"` // of a difference the first; -1 for a pooled regression
+	Label        string       `json:"label"`
+	Against      string       `json:"against"`      // label of a difference's second arm, else ""
+	Regression   string       `json:"regression"`   // "" unless a coefficient is asked about
+	Coefficients []string     `json:"coefficients"` // those asked about, empty for means
+	Test         string       `json:"test"`         // the raw test in words, with what it assumes and is valid for
+	Value        float64      `json:"value"`        // under the null hypothesis; 0 for joint, whose hypothesis says all
+	Estimate     *float64     `json:"estimate"`
+	N            int64        `json:"n"`
+	Units        *int64       `json:"units"` // independent units among them; null where a row is one
+	Assumptions  []string     `json:"assumptions"`
+	Decision     string       `json:"decision"` // rejected | not rejected | not applicable
+	Verdict      Verdict      `json:"verdict"`
+	Results      []TestResult `json:"results"`
 }
 
 // Methods of a TestResult.
@@ -302,11 +355,17 @@ const (
 	MethodCorrected = "corrected" // the headline
 	MethodPaper     = "paper"     // Theorem 20 at its best β
 	MethodSequence  = "confidence-sequence"
+	MethodMoments   = "corrected-moments"   // the one-dimensional search over moments
+	MethodRecursion = "corrected-recursion" // certified, up to 1,000 rows, where the protocol asks for it
+	MethodAnyLaw    = "any-law"
+	MethodZCDP      = "zcdp"        // on request
+	MethodDelta     = "approximate" // (ε,δ), on request
 )
 
 // TestResult is one method's answer to a test.
 type TestResult struct {
 	Method      string    `json:"method"`
+	Correction  string    `json:"correction"` // which correction it is, in words; "" for raw p-values
 	Statistic   *float64  `json:"statistic"`
 	DF          *float64  `json:"df"`
 	P           *float64  `json:"p"`
