@@ -69,6 +69,7 @@ type analysis struct {
 	law      ledger.Law                 // nil: no mechanism is declared
 	against  *conformance.Contradiction // nil: the public columns do not contradict it
 	account  schemas.Accounting
+	blocks   blockLevels
 	arms     []schemas.Arm
 	checks   []schemas.Check
 	fits     []schemas.Regression

@@ -54,6 +54,9 @@ func (a *analysis) gather(ctx context.Context) error {
 	if a.units, err = a.readUnits(ctx); err != nil {
 		return err
 	}
+	if err = a.readBlocks(ctx); err != nil {
+		return err
+	}
 	if err = a.readRewards(ctx); err != nil {
 		return err
 	}
