@@ -45,11 +45,12 @@ func (w *workspace) column(i, n int) []float64 { return w.v[i*stride : i*stride+
 // is covariate j of row t, y[t] the response, pick the rows that count (nil for
 // all). It panics if the columns differ in length or a row is not there.
 func (s *Sandwich) AddBlock(x [][]float64, y []float64, pick []int32) {
-	for _, col := range x {
-		if len(col) != len(y) {
-			panic(badLength)
-		}
-	}
+	s.add(newWorkspace(s.model.Rank, lanes.New()), x, y, picked(x, y, pick))
+}
+
+// picked returns the rows that count and panics for those that are not there.
+func picked(x [][]float64, y []float64, pick []int32) []int32 {
+	checkColumns(x, y)
 	for _, t := range pick {
 		if t < 0 || int(t) >= len(y) {
 			panic(badRow)
@@ -61,7 +62,15 @@ func (s *Sandwich) AddBlock(x [][]float64, y []float64, pick []int32) {
 			pick[t] = int32(t) // a chunk has at most 2³¹ rows
 		}
 	}
-	s.add(newWorkspace(s.model.Rank, lanes.New()), x, y, pick)
+	return pick
+}
+
+func checkColumns(x [][]float64, y []float64) {
+	for _, col := range x {
+		if len(col) != len(y) {
+			panic(badLength)
+		}
+	}
 }
 
 // badRow is the message of the panic for a row that is not there.
@@ -84,18 +93,8 @@ func (s *Sandwich) add(w *workspace, x [][]float64, y []float64, pick []int32) {
 // nil, is skipped. arm, y and all columns have equal length, otherwise it
 // panics. It returns an error that names the row if an arm is len(dst) or more.
 func AddByArm(dst []*Sandwich, arm []int32, x [][]float64, y []float64) error {
-	if len(arm) != len(y) {
-		panic(badLength)
-	}
-	for _, col := range x {
-		if len(col) != len(y) {
-			panic(badLength)
-		}
-	}
-	for t, a := range arm {
-		if int(a) >= len(dst) {
-			return fmt.Errorf("regress: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, len(dst))
-		}
+	if err := checkArms(arm, len(dst), x, y); err != nil {
+		return err
 	}
 	rank := 0
 	for _, s := range dst {
@@ -103,14 +102,37 @@ func AddByArm(dst []*Sandwich, arm []int32, x [][]float64, y []float64) error {
 			rank = max(rank, s.model.Rank)
 		}
 	}
-	w, rows := newWorkspace(rank, lanes.New()), make([][]int32, len(dst))
-	size := max(sortRows, armRows*len(dst))
+	w := newWorkspace(rank, lanes.New())
+	eachArm(arm, len(dst), func(a int, rows []int32) {
+		if dst[a] != nil {
+			dst[a].add(w, x, y, rows)
+		}
+	})
+	return nil
+}
+
+// eachArm hands over the rows of each arm, in order, some thousands at a time.
+func eachArm(arm []int32, arms int, visit func(a int, rows []int32)) {
+	rows := make([][]int32, arms)
+	size := max(sortRows, armRows*arms)
 	for start := 0; start < len(arm); start += size {
 		sortByArm(rows, arm, start, min(start+size, len(arm)))
-		for a, s := range dst {
-			if s != nil {
-				s.add(w, x, y, rows[a])
-			}
+		for a := range rows {
+			visit(a, rows[a])
+		}
+	}
+}
+
+// checkArms panics for columns of unequal length and returns an error for an
+// arm that is not there.
+func checkArms(arm []int32, arms int, x [][]float64, y []float64) error {
+	if len(arm) != len(y) {
+		panic(badLength)
+	}
+	checkColumns(x, y)
+	for t, a := range arm {
+		if int(a) >= arms {
+			return fmt.Errorf("regress: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, arms)
 		}
 	}
 	return nil
@@ -128,15 +150,31 @@ func sortByArm(rows [][]int32, arm []int32, from, to int) {
 	}
 }
 
-// tile adds at most tileRows rows. Rows up to a multiple of 16 are padded with
-// centers and residuals of 0, which add nothing.
+// tile adds at most tileRows rows.
 func (s *Sandwich) tile(w *workspace, x [][]float64, y []float64, pick []int32) {
-	d, n := s.model.design, len(pick)
-	rows, first := (n+15)&^15, d.rank()-len(d.kept)
-	s.n += int64(n)
-	w.gather(w.e[:rows], y, pick, d.yShift, d.yOffset)
-	for i := range w.e[:rows] {
-		w.e[i] -= d.yOffset
+	s.n += int64(len(pick))
+	rows := w.locate(s.model, x, y, pick)
+	s.weigh(w, len(pick))
+	for i := range s.model.Rank {
+		w.kernel.Scale(w.column(i, rows), w.e)
+	}
+	w.products(s.meat, s.model.Rank, rows)
+}
+
+// locate fills in the coordinates, residuals and leverages of at most tileRows
+// rows and returns their number up to a multiple of 16: they are padded with
+// centers and residuals of 0, which add nothing. Without responses (nil) the
+// residuals say nothing.
+func (w *workspace) locate(m *Model, x [][]float64, y []float64, pick []int32) (rows int) {
+	d := m.design
+	rows, first := (len(pick)+15)&^15, d.rank()-len(d.kept)
+	if y == nil {
+		clear(w.e[:rows])
+	} else {
+		w.gather(w.e[:rows], y, pick, d.yShift, d.yOffset)
+		for i := range w.e[:rows] {
+			w.e[i] -= d.yOffset
+		}
 	}
 	clear(w.h[:rows])
 	if first == 1 {
@@ -146,7 +184,7 @@ func (s *Sandwich) tile(w *workspace, x [][]float64, y []float64, pick []int32) 
 			w.h[i] = 1 / d.n
 		}
 	}
-	slopes := s.model.Estimates[first:]
+	slopes := m.Estimates[first:]
 	for k, j := range d.kept {
 		v := w.column(first+k, rows)
 		w.gather(v, x[j], pick, d.shift[k], d.offset[k])
@@ -154,8 +192,7 @@ func (s *Sandwich) tile(w *workspace, x [][]float64, y []float64, pick []int32) 
 		w.by = [4]float64{d.offset[k], slopes[k], 1 / d.scale[k], 1 / row[k]}
 		w.kernel.Solve(v, w.v[first*stride:], stride, row[:k], &w.by, w.eh)
 	}
-	s.weigh(w, n)
-	s.accumulate(w, rows)
+	return rows
 }
 
 // gather copies the picked rows less the shift, and pads them.
@@ -206,30 +243,27 @@ func (s *Sandwich) mark(w *workspace, i int) {
 	}
 }
 
-// accumulate adds the products of the weighted coordinates, three columns at a
-// time against three others.
-func (s *Sandwich) accumulate(w *workspace, rows int) {
-	r, quads := s.model.Rank, rows/4
-	for i := range r {
-		w.kernel.Scale(w.column(i, rows), w.e)
-	}
+// products adds the products of r columns of rows coordinates, a multiple of 4,
+// to a lower triangle, three columns at a time against three others.
+func (w *workspace) products(meat []float64, r, rows int) {
+	quads := rows / 4
 	for g := 0; g < r; g += 3 {
 		size, cols := min(3, r-g), w.v[g*stride:]
 		w.kernel.Square[size-1](cols, stride, quads, &w.zero, w.e, &w.sums)
 		for i := range size {
-			add(s.row(g + i)[g:], w.sums[i*(i+1)/2:][:i+1])
+			add(triangle(meat, g+i)[g:], w.sums[i*(i+1)/2:][:i+1])
 		}
 		for f := 0; f < g; f += 3 {
 			w.kernel.Cross[size-1](cols, w.v[f*stride:], stride, quads, w.e, &w.sums)
 			for i := range size {
-				add(s.row(g + i)[f:], w.sums[3*i:][:3])
+				add(triangle(meat, g+i)[f:], w.sums[3*i:][:3])
 			}
 		}
 	}
 }
 
-// row is row i of the meat's triangle.
-func (s *Sandwich) row(i int) []float64 { return s.meat[i*(i+1)/2:][:i+1] }
+// triangle is row i of a lower triangle.
+func triangle(meat []float64, i int) []float64 { return meat[i*(i+1)/2:][:i+1] }
 
 func add(dst, v []float64) {
 	for i, u := range v {
