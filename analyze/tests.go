@@ -82,7 +82,7 @@ func (a *analysis) testRecords() []schemas.Test {
 func (a *analysis) testRecord(d declaredTest, app applicable) (schemas.Test, float64) {
 	value := *d.spec.Mean
 	t := schemas.Test{
-		ID: d.id, Selector: d.spec.Arm, Arm: d.arm, Value: value, Assumptions: assumptionIDs(),
+		ID: d.id, Kind: schemas.TestMean, Selector: d.spec.Arm, Arm: d.arm, Value: value, Assumptions: assumptionIDs(),
 		Decision: decisionNone, Verdict: schemas.NotApplicable,
 	}
 	t.Label, t.N = a.Manifest.Arms[d.arm], a.sums.scalar[d.arm].N
