@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"banditaudit/analyze/maxinfo"
@@ -44,7 +45,7 @@ func (a *analysis) correctionsOf(rows rowSet) (*corrections, error) {
 		return nil, err
 	}
 	c := &corrections{
-		blocks: maxinfo.Total(levels), sigma: maxinfo.Sigma(levels),
+		blocks: blocksOf(levels), sigma: maxinfo.Sigma(levels),
 		moments: maxinfo.Moments(levels), anyLaw: maxinfo.AnyLaw(levels),
 	}
 	if method := a.method(); (method == correctRecursion || method == correctBest) && c.blocks <= maxRecursion {
@@ -60,6 +61,15 @@ func (a *analysis) correctionsOf(rows rowSet) (*corrections, error) {
 	return c, nil
 }
 
+// blocksOf counts the rows of levels.
+func blocksOf(levels []maxinfo.Level) int64 {
+	n := int64(0)
+	for _, l := range levels {
+		n += l.Rows
+	}
+	return n
+}
+
 // method is the declared method of correction.
 func (a *analysis) method() string {
 	if m := a.Protocol.Analysis.Correction.Method; m != "" {
@@ -73,7 +83,7 @@ func (a *analysis) choose(c *corrections, rows rowSet, renyi maxinfo.Conditional
 	c.headline = renyi
 	switch a.method() {
 	case correctPublished:
-		c.headline = a.published(rows.block, a.beta()).correction
+		c.headline = a.published(rows.block, a.beta()).Theorem
 	case correctRecursion:
 		c.headline = c.moments
 		if c.recursion != nil {
@@ -99,28 +109,26 @@ func (a *analysis) beta() *float64 {
 	return &beta
 }
 
-// published is the correction by Theorem 20, with what it does not exist for.
+// published is the correction by Theorem 20.
 type published struct {
-	correction maxinfo.Correction // nil where reason says why
-	eps        float64
-	n          int64
-	reason     string
+	maxinfo.Theorem
+
+	reason string // why it does not exist; "" where it does
 }
 
 // published takes ε of the declared mechanism and n = T rounds; where a unit
 // owns several rows, those of a unit together and as many as there are units.
+// It has no form for batches, of which it leaves nothing.
 func (a *analysis) published(kind blockKind, beta *float64) published {
-	p := published{eps: a.law.Epsilon().Up(), n: a.pub.rounds}
+	eps, n, reason := a.law.Epsilon().Up(), a.pub.rounds, ""
 	switch {
 	case kind == batchBlocks:
-		p.reason = "Theorem 20 is of independent rows or units, and the regression takes batches as independent"
-		p.eps = infinite()
+		eps, reason = math.Inf(1), "A4: Theorem 20 is of independent rows or units, and the regression takes batches as independent"
 	case a.repeated():
-		p.eps, p.n = a.law.Epsilon().Times(*a.account.LargestUnit).Up(), a.Slice.UnitCount()
+		eps, n = a.law.Epsilon().Times(*a.account.LargestUnit).Up(), a.Slice.UnitCount()
 	}
-	p.correction = maxinfo.Published(p.eps, p.n)
 	if beta != nil {
-		p.correction = maxinfo.PublishedAt(p.eps, p.n, *beta)
+		return published{maxinfo.PublishedAt(eps, n, *beta), reason}
 	}
-	return p
+	return published{maxinfo.Published(eps, n), reason}
 }

@@ -27,6 +27,7 @@ type Outcome struct {
 	Claims     []schemas.Finding
 	Status     map[string]string // of the assumptions A1–A8, by id
 	Evidence   string            // mode of the replay; "" where none was run
+	Family     *Family           // of its declared tests; nil where there are none
 	Drawn      bool              // the ledger rests on the policy's own draws, without noise
 }
 
@@ -62,6 +63,7 @@ type analysis struct {
 	book     *ledger.Disclosures
 	pub      *public
 	sums     *sums
+	byUnits  *unitSums                  // nil where a row is its own unit
 	units    *check.Units               // nil where no unit is declared
 	weights  *check.Propensities        // nil where no propensity is logged
 	unplayed *check.Unplayed            // nil where every declared arm was played, or nothing is known of probabilities
@@ -69,10 +71,12 @@ type analysis struct {
 	law      ledger.Law                 // nil: no mechanism is declared
 	against  *conformance.Contradiction // nil: the public columns do not contradict it
 	account  schemas.Accounting
+	blocks   blockLevels
 	arms     []schemas.Arm
 	checks   []schemas.Check
 	fits     []schemas.Regression
 	tests    []schemas.Test
+	corrected map[string]*corrections   // by the key of the rows that they are made for
 	warnings []string
 }
 

@@ -12,6 +12,7 @@ import (
 // Words of the protocol.
 const (
 	unitUser              = "user"
+	clusterBatch          = "batch"
 	definitionZCDP        = "zcdp"
 	definitionApproximate = "approximate"
 	counterExact          = "exact"

@@ -84,18 +84,18 @@ func (a *analysis) ask(spec *schemas.TestSpec, arm int) question {
 }
 
 // testRecords carries out all declared tests as one family.
-func (a *analysis) testRecords() ([]schemas.Test, error) {
+func (a *analysis) testRecords() (*Family, error) {
 	declared := a.expand()
 	app := a.testApplicable()
-	out := make([]schemas.Test, len(declared))
+	a.tests = make([]schemas.Test, len(declared))
 	family := newFamily(a, len(declared))
 	for i, d := range declared {
 		var err error
-		if out[i], err = a.testRecord(d, app, family); err != nil {
+		if a.tests[i], err = a.testRecord(d, app, family); err != nil {
 			return nil, err
 		}
 	}
-	return out, family.decide(out)
+	return family.decide(a.tests)
 }
 
 // testRecord is one test by every method. It takes part in the family with its

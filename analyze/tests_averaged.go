@@ -25,15 +25,12 @@ func (a *analysis) paperResult(d declaredTest, raw rawTest, app applicable) sche
 	}
 	p := a.published(d.reads().block, beta)
 	if p.reason != "" {
-		out.Reason = "A4: " + p.reason
+		out.Reason = p.reason
 		return out
 	}
-	out = a.correct(d, raw, p.correction)
+	out = a.correct(d, raw, p.Theorem)
 	out.Method, out.Reason = schemas.MethodPaper, app.note
-	at := maxinfo.Theorem20(raw.LogP, p.eps, p.n)
-	if beta != nil {
-		at = maxinfo.Theorem20At(raw.LogP, p.eps, p.n, *beta)
-	}
+	at := p.At(raw.LogP)
 	out.Beta, out.Bits = schemas.Finite(at.Beta), schemas.Finite(at.Bits)
 	return out
 }

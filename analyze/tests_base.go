@@ -116,7 +116,7 @@ func (a *analysis) refused(name string) string {
 		return "A3: the exact test is for boolean rewards, or whole numbers with range [0, 1]; the reward column is of type " + a.Manifest.Reward.Type
 	case !a.repeated():
 	case a.byUnits == nil:
-		return "A4: a unit (log.unit) owns several rows, and the units of the tableau are not at hand; ingest the log again"
+		return noUnits
 	case name == testExact, name == testZ:
 		return "A4: a unit (log.unit) owns several rows, which are not independent, and the test " + name + " takes rows as independent; write test: t, hoeffding or bernstein"
 	}

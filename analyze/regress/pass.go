@@ -53,6 +53,11 @@ func (s *Sandwich) AddBlock(x [][]float64, y []float64, pick []int32) {
 	if s.model.layout != nil {
 		panic(badModel)
 	}
+	s.add(newWorkspace(s.model.coordinates(), lanes.New()), 0, x, y, picked(x, y, pick))
+}
+
+// picked returns the rows that count and panics for those that are not there.
+func picked(x [][]float64, y []float64, pick []int32) []int32 {
 	checkColumns(x, y)
 	for _, t := range pick {
 		if t < 0 || int(t) >= len(y) {
@@ -65,7 +70,7 @@ func (s *Sandwich) AddBlock(x [][]float64, y []float64, pick []int32) {
 			pick[t] = int32(t) // a chunk has at most 2³¹ rows
 		}
 	}
-	s.add(newWorkspace(s.model.coordinates(), lanes.New()), 0, x, y, pick)
+	return pick
 }
 
 func checkColumns(x [][]float64, y []float64) {
@@ -118,12 +123,16 @@ func AddByArm(dst []*Sandwich, arm []int32, x [][]float64, y []float64) error {
 		}
 		size = max(size, s.model.coordinates())
 	}
+	if err := checkArms(arm, len(dst), x, y); err != nil {
+		return err
+	}
 	w := newWorkspace(size, lanes.New())
-	return scatter(len(dst), arm, x, y, func(a int, rows []int32) {
+	eachArm(arm, len(dst), func(a int, rows []int32) {
 		if s := dst[a]; s != nil {
 			s.add(w, 0, x, y, rows)
 		}
 	})
+	return nil
 }
 
 // AddPooled adds the rows of a chunk to the second pass of a pooled model, given
@@ -134,25 +143,21 @@ func (s *Sandwich) AddPooled(arm []int32, x [][]float64, y []float64) error {
 	if s.model.layout == nil {
 		panic(badModel)
 	}
+	frames := s.model.frames
+	if err := checkArms(arm, len(frames), x, y); err != nil {
+		return err
+	}
 	w := newWorkspace(s.model.coordinates(), lanes.New())
-	return scatter(len(s.model.frames), arm, x, y, func(a int, rows []int32) {
-		if s.model.frames[a] != nil {
+	eachArm(arm, len(frames), func(a int, rows []int32) {
+		if frames[a] != nil {
 			s.add(w, a, x, y, rows)
 		}
 	})
+	return nil
 }
 
-// scatter hands the rows of each arm to visit, in batches, arm after arm.
-func scatter(arms int, arm []int32, x [][]float64, y []float64, visit func(arm int, rows []int32)) error {
-	if len(arm) != len(y) {
-		panic(badLength)
-	}
-	checkColumns(x, y)
-	for t, a := range arm {
-		if int(a) >= arms {
-			return fmt.Errorf("regress: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, arms)
-		}
-	}
+// eachArm hands over the rows of each arm, in order, some thousands at a time.
+func eachArm(arm []int32, arms int, visit func(a int, rows []int32)) {
 	rows := make([][]int32, arms)
 	size := max(sortRows, armRows*arms)
 	for start := 0; start < len(arm); start += size {
@@ -161,6 +166,20 @@ func scatter(arms int, arm []int32, x [][]float64, y []float64, visit func(arm i
 			if len(rows[a]) > 0 {
 				visit(a, rows[a])
 			}
+		}
+	}
+}
+
+// checkArms panics for columns of unequal length and returns an error for an
+// arm that is not there.
+func checkArms(arm []int32, arms int, x [][]float64, y []float64) error {
+	if len(arm) != len(y) {
+		panic(badLength)
+	}
+	checkColumns(x, y)
+	for t, a := range arm {
+		if int(a) >= arms {
+			return fmt.Errorf("regress: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, arms)
 		}
 	}
 	return nil
@@ -178,25 +197,36 @@ func sortByArm(rows [][]int32, arm []int32, from, to int) {
 	}
 }
 
-// tile adds at most tileRows rows. Rows up to a multiple of 16 are padded with
-// centers and residuals of 0, which add nothing.
+// tile adds at most tileRows rows of one frame.
 func (s *Sandwich) tile(w *workspace, frame int, x [][]float64, y []float64, pick []int32) {
-	rows := w.solve(s.model.frames[frame], x, y, pick)
+	f := s.model.frames[frame]
+	rows := w.locate(f, x, y, pick)
 	s.n += int64(len(pick))
-	s.weigh(w, s.model.frames[frame], len(pick))
-	if s.kind != Classical {
-		s.accumulate(w, s.meats[frame], s.model.frames[frame].size(), rows)
+	s.weigh(w, f, len(pick))
+	if s.kind == Classical {
+		return
 	}
+	for i := range f.size() {
+		w.kernel.Scale(w.column(i, rows), w.e)
+	}
+	w.products(s.meats[frame], f.size(), rows)
 }
 
-// solve fills residuals, leverages and coordinates of at most tileRows rows of a
-// frame, and returns how many there are with the padding.
-func (w *workspace) solve(f *frame, x [][]float64, y []float64, pick []int32) int {
-	rows, first := (len(pick)+15)&^15, f.first()
-	w.gather(w.e[:rows], y, pick, f.yShift, f.yOffset)
-	for i := range w.e[:rows] {
-		w.e[i] -= f.yOffset
+// locate fills in the coordinates, residuals and leverages of at most tileRows
+// rows of a frame and returns their number up to a multiple of 16: they are
+// padded with centers and residuals of 0, which add nothing. Without responses
+// (nil) the residuals say nothing.
+func (w *workspace) locate(f *frame, x [][]float64, y []float64, pick []int32) (rows int) {
+	rows = (len(pick) + 15) &^ 15
+	if y == nil {
+		clear(w.e[:rows])
+	} else {
+		w.gather(w.e[:rows], y, pick, f.yShift, f.yOffset)
+		for i := range w.e[:rows] {
+			w.e[i] -= f.yOffset
+		}
 	}
+	first := f.first()
 	clear(w.h[:rows])
 	if first == 1 {
 		constant := w.column(0, rows)
@@ -262,30 +292,27 @@ func (s *Sandwich) mark(w *workspace, f *frame, i int) {
 	}
 }
 
-// accumulate adds the products of the weighted coordinates, three columns at a
-// time against three others.
-func (s *Sandwich) accumulate(w *workspace, meat []float64, size, rows int) {
+// products adds the products of r columns of rows coordinates, a multiple of 4,
+// to a lower triangle, three columns at a time against three others.
+func (w *workspace) products(meat []float64, r, rows int) {
 	quads := rows / 4
-	for i := range size {
-		w.kernel.Scale(w.column(i, rows), w.e)
-	}
-	for g := 0; g < size; g += 3 {
-		m, cols := min(3, size-g), w.v[g*stride:]
-		w.kernel.Square[m-1](cols, stride, quads, &w.zero, w.e, &w.sums)
-		for i := range m {
-			add(rowOf(meat, g+i)[g:], w.sums[i*(i+1)/2:][:i+1])
+	for g := 0; g < r; g += 3 {
+		size, cols := min(3, r-g), w.v[g*stride:]
+		w.kernel.Square[size-1](cols, stride, quads, &w.zero, w.e, &w.sums)
+		for i := range size {
+			add(triangle(meat, g+i)[g:], w.sums[i*(i+1)/2:][:i+1])
 		}
 		for f := 0; f < g; f += 3 {
-			w.kernel.Cross[m-1](cols, w.v[f*stride:], stride, quads, w.e, &w.sums)
-			for i := range m {
-				add(rowOf(meat, g+i)[f:], w.sums[3*i:][:3])
+			w.kernel.Cross[size-1](cols, w.v[f*stride:], stride, quads, w.e, &w.sums)
+			for i := range size {
+				add(triangle(meat, g+i)[f:], w.sums[3*i:][:3])
 			}
 		}
 	}
 }
 
-// rowOf is row i of a triangle.
-func rowOf(triangle []float64, i int) []float64 { return triangle[i*(i+1)/2:][:i+1] }
+// triangle is row i of a lower triangle.
+func triangle(v []float64, i int) []float64 { return v[i*(i+1)/2:][:i+1] }
 
 func add(dst, v []float64) {
 	for i, u := range v {

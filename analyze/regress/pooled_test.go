@@ -110,7 +110,7 @@ func randomPooled(seed uint64, n, p, k int) pooledData {
 	return d
 }
 
-var kinds = []Kind{Classical, HC0, HC1, HC2, HC3} //nolint:gochecknoglobals // of tests
+var kinds = []Kind{Classical, HC0, HC1, HC2, HC3}
 
 // A pooled model is the model on columns that are written out, for every kind
 // of errors, with and without intercept and interactions.
@@ -155,7 +155,7 @@ func TestPooledProperty(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := s.AddPooled(d.arm, d.x, d.y); err != nil {
+			if err = s.AddPooled(d.arm, d.x, d.y); err != nil {
 				t.Fatal(err)
 			}
 			plain, err := NewSandwich(want, kind)

@@ -111,12 +111,12 @@ func (s *Sandwich) covariance() []float64 {
 }
 
 // square writes the triangle of a symmetric r×r matrix out, times a factor.
-func square(triangle []float64, r int, factor float64) []float64 {
+func square(lower []float64, r int, factor float64) []float64 {
 	out := make([]float64, r*r)
 	k := 0
 	for i := range r {
 		for j := range i + 1 {
-			v := factor * triangle[k]
+			v := factor * lower[k]
 			out[i*r+j], out[j*r+i] = v, v
 			k++
 		}
