@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"math"
+	"strings"
 
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
@@ -128,11 +129,7 @@ func existing(r hypothesis.Result) rawTest {
 	if !math.IsNaN(r.LogP) {
 		return rawTest{r, ""}
 	}
-	why := "A3: the raw test gives no p-value"
-	for _, w := range r.Warnings {
-		why += ": " + w
-	}
-	return rawTest{r, why}
+	return rawTest{r, strings.Join(append([]string{"A3: the raw test gives no p-value"}, r.Warnings...), ": ")}
 }
 
 // meanOf is NaN where there are no rewards.
