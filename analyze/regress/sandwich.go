@@ -40,7 +40,7 @@ func NewSandwich(m *Model, kind Kind) (*Sandwich, error) {
 	switch kind {
 	case HC0, HC1, HC2, HC3:
 	default:
-		return nil, fmt.Errorf("regress: covariance %q needs no second pass; write HC0, HC1, HC2 or HC3", kind)
+		return nil, fmt.Errorf("regress: covariance %q is not made row by row; write HC0, HC1, HC2 or HC3", kind)
 	}
 	return &Sandwich{
 		model: m, kind: kind,
@@ -79,22 +79,25 @@ const badMerge = "regress: merge of second passes over different models"
 //	DFResidual = 0: standard errors are NaN
 //	a perfect fit: standard errors are 0
 func (s *Sandwich) Table() Table {
-	r := s.model.Rank
-	meat := make([]float64, r*r)
-	factor := s.factor()
-	for i, k := 0, 0; i < r; i++ {
-		for j := 0; j <= i; j, k = j+1, k+1 {
-			v := factor * s.meat[k]
-			meat[i*r+j], meat[j*r+i] = v, v
-		}
-	}
-	t := s.model.table(s.kind, meat)
+	t := s.model.table(s.kind, square(s.meat, s.model.Rank, s.factor()))
 	t.MaxLeverage = s.leverage
 	if s.n != s.model.N {
 		t.Warnings = append(t.Warnings, fmt.Sprintf("%s: the second pass saw %d rows, the fit %d; both must see the same rows", s.kind, s.n, s.model.N))
 	}
 	s.spoil(&t)
 	return t
+}
+
+// square writes a lower triangle, times factor, as an r×r matrix.
+func square(lower []float64, r int, factor float64) []float64 {
+	out := make([]float64, r*r)
+	for i, k := 0, 0; i < r; i++ {
+		for j := 0; j <= i; j, k = j+1, k+1 {
+			v := factor * lower[k]
+			out[i*r+j], out[j*r+i] = v, v
+		}
+	}
+	return out
 }
 
 func (s *Sandwich) factor() float64 {
