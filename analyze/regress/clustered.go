@@ -149,8 +149,14 @@ func (s *Clustered) Table() Table {
 	for _, g := range []score{s.head, s.open} {
 		outer(meat, g.sum)
 	}
-	t := s.model.table(s.kind, square(meat, s.model.Rank, s.factor()))
+	r := s.model.Rank
+	cov := make([]float64, r*r)
+	addProduct(cov, s.model.basis, square(meat, r, s.factor()), r)
+	t := s.model.table(s.kind, cov)
 	t.MaxLeverage, t.Clusters = s.leverage, s.clusters
+	if s.n != s.model.N {
+		t.MaxLeverage = math.NaN()
+	}
 	for i := range t.Coefficients {
 		t.Coefficients[i].DF = float64(s.clusters - 1)
 	}

@@ -2,49 +2,93 @@ package regress
 
 import "banditaudit/analyze/moments/lanes"
 
-// AddBlock adds rows given by columns: cluster[t] is the cluster of row t, x, y
-// and pick are as in [Sandwich.AddBlock]. It panics if the columns differ in
-// length or a row is not there. It returns an error that names two clusters if
+// AddBlock adds rows to the second pass of a plain model, given by columns:
+// cluster[t] is the cluster of row t, x, y and pick are as in
+// [Sandwich.AddBlock]. It panics if the columns differ in length, a row is not
+// there, or the model is pooled. It returns an error that names two clusters if
 // the numbers of the clusters fall; s then is of no further use.
 func (s *Clustered) AddBlock(cluster []int64, x [][]float64, y []float64, pick []int32) error {
 	if len(cluster) != len(y) {
 		panic(badLength)
 	}
-	return s.add(newWorkspace(s.model.Rank, lanes.New()), cluster, x, y, picked(x, y, pick))
+	if s.model.layout != nil {
+		panic(badModel)
+	}
+	return s.add(newWorkspace(s.model.coordinates(), lanes.New()), &clusterRows{cluster, nil, x, y}, picked(x, y, pick))
+}
+
+// AddPooled adds the rows of a chunk to the second pass of a pooled model. A row
+// whose arm is negative, or has no part in the model, is skipped. It panics if
+// the columns differ in length or the model is not pooled. It returns an error
+// that names the row if an arm is none of the model's labels, and one that names
+// two clusters if their numbers fall; s then is of no further use.
+func (s *Clustered) AddPooled(arm []int32, cluster []int64, x [][]float64, y []float64) error {
+	if len(cluster) != len(y) {
+		panic(badLength)
+	}
+	if s.model.layout == nil {
+		panic(badModel)
+	}
+	if err := checkArms(arm, len(s.model.frames), x, y); err != nil {
+		return err
+	}
+	var pick []int32
+	for t, a := range arm {
+		if a >= 0 && s.model.frames[a] != nil {
+			pick = append(pick, int32(t)) //nolint:gosec // a chunk has at most 2³¹ rows
+		}
+	}
+	w := newWorkspace(s.model.coordinates(), lanes.New())
+	w.whole, w.byArm = newWorkspace(s.model.Rank, lanes.New()), make([][]int32, len(s.model.frames))
+	return s.add(w, &clusterRows{cluster, arm, x, y}, pick)
 }
 
 // AddClusteredByArm scatters the rows of a chunk to the second passes of
 // per-arm models: row t, of cluster[t], goes to dst[arm[t]]. A row whose arm is
-// negative, or whose entry is nil, is skipped. All columns have equal length,
-// otherwise it panics. It returns an error that names the row if an arm is
-// len(dst) or more, and one that names two clusters if their numbers fall.
+// negative, or whose entry is nil, is skipped. All columns have equal length and
+// no model is pooled, otherwise it panics. It returns an error that names the row
+// if an arm is len(dst) or more, and one that names two clusters if their numbers
+// fall.
 func AddClusteredByArm(dst []*Clustered, arm []int32, cluster []int64, x [][]float64, y []float64) error {
 	if len(cluster) != len(y) {
 		panic(badLength)
 	}
+	size := 0
+	for _, s := range dst {
+		if s == nil {
+			continue
+		}
+		if s.model.layout != nil {
+			panic(badModel)
+		}
+		size = max(size, s.model.coordinates())
+	}
 	if err := checkArms(arm, len(dst), x, y); err != nil {
 		return err
 	}
-	rank := 0
-	for _, s := range dst {
-		if s != nil {
-			rank = max(rank, s.model.Rank)
-		}
-	}
 	var failed error
-	w := newWorkspace(rank, lanes.New())
-	eachArm(arm, len(dst), func(a int, rows []int32) {
+	w := newWorkspace(size, lanes.New())
+	rows := &clusterRows{cluster, nil, x, y}
+	eachArm(arm, len(dst), func(a int, pick []int32) {
 		if dst[a] != nil && failed == nil {
-			failed = dst[a].add(w, cluster, x, y, rows)
+			failed = dst[a].add(w, rows, pick)
 		}
 	})
 	return failed
 }
 
-func (s *Clustered) add(w *workspace, cluster []int64, x [][]float64, y []float64, pick []int32) error {
+// clusterRows are the rows of a chunk; arm is nil for a plain model.
+type clusterRows struct {
+	cluster []int64
+	arm     []int32
+	x       [][]float64
+	y       []float64
+}
+
+func (s *Clustered) add(w *workspace, rows *clusterRows, pick []int32) error {
 	for len(pick) > 0 {
 		n := min(len(pick), tileRows)
-		if err := s.tile(w, cluster, x, y, pick[:n]); err != nil {
+		if err := s.tile(w, rows, pick[:n]); err != nil {
 			return err
 		}
 		pick = pick[n:]
@@ -53,36 +97,105 @@ func (s *Clustered) add(w *workspace, cluster []int64, x [][]float64, y []float6
 }
 
 // tile adds at most tileRows rows: each run of rows of one cluster becomes one
-// row of sums, and those of clusters that end here go into the meat together.
-func (s *Clustered) tile(w *workspace, cluster []int64, x [][]float64, y []float64, pick []int32) error {
-	starts, err := s.runs(w.starts[:0], cluster, pick)
+// row of sums.
+func (s *Clustered) tile(w *workspace, rows *clusterRows, pick []int32) error {
+	starts, err := s.runs(w.starts[:0], rows.cluster, pick)
 	if err != nil {
 		return err
 	}
 	w.starts = starts
-	rows, r := w.locate(s.model, x, y, pick), s.model.Rank
 	s.n += int64(len(pick))
+	scores := w
+	if rows.arm == nil {
+		s.weighted(w, s.model.frames[0], rows, pick)
+		for i := range s.model.Rank {
+			sumRuns(w.column(i, len(pick)), starts)
+		}
+	} else {
+		scores = w.whole
+		s.pooled(w, rows, pick)
+	}
+	ids := w.ids[:0]
+	for _, i := range starts {
+		ids = append(ids, rows.cluster[pick[i]])
+	}
+	w.ids = ids
+	s.take(scores, ids)
+	return nil
+}
+
+// weighted fills in the coordinates of rows of a frame, times their residuals.
+func (s *Clustered) weighted(w *workspace, f *frame, rows *clusterRows, pick []int32) {
+	n := w.locate(f, rows.x, rows.y, pick)
 	for _, h := range w.h[:len(pick)] {
 		s.leverage = max(s.leverage, h)
 	}
-	for i := range r {
-		v := w.column(i, rows)
-		w.kernel.Scale(v, w.e)
-		sumRuns(v, starts, len(pick))
+	for i := range f.size() {
+		w.kernel.Scale(w.column(i, n), w.e)
 	}
-	s.clusters += int64(len(starts))
-	last := len(starts) - 1
-	from := 0 // of the runs that begin and end here
+}
+
+// pooled sums the rows of each run of a pooled model, arm by arm, in the basis of
+// the whole design.
+func (s *Clustered) pooled(w *workspace, rows *clusterRows, pick []int32) {
+	for a := range w.byArm {
+		w.byArm[a] = w.byArm[a][:0]
+	}
+	run, of := -1, make([]int32, 0, tileRows) // by arm, then row: the run
+	for i, t := range pick {
+		if run+1 < len(w.starts) && w.starts[run+1] == i {
+			run++
+		}
+		a := rows.arm[t]
+		w.byArm[a] = append(w.byArm[a], int32(i)) //nolint:gosec // at most tileRows
+		of = append(of, int32(run))               //nolint:gosec // at most tileRows
+	}
+	for q := range s.model.Rank {
+		clear(w.whole.column(q, len(w.starts)))
+	}
+	for a, places := range w.byArm {
+		if len(places) == 0 {
+			continue
+		}
+		f := s.model.frames[a]
+		own, arm := make([]int, 0, len(places)), make([]int32, len(places))
+		for i, p := range places {
+			arm[i] = pick[p]
+			if i == 0 || of[p] != of[places[i-1]] {
+				own = append(own, i)
+			}
+		}
+		s.weighted(w, f, rows, arm)
+		for k, direction := range f.directions {
+			v := w.column(k, len(places))
+			sumRuns(v, own)
+			for q, d := range direction {
+				column := w.whole.column(q, len(w.starts))
+				for i, from := range own {
+					column[of[places[from]]] += float64(d * v[i])
+				}
+			}
+		}
+	}
+}
+
+// take adds the scores of runs, a row of w for each: those of clusters that begin
+// and end here go into the meat together.
+func (s *Clustered) take(w *workspace, clusters []int64) {
+	r := s.model.Rank
+	s.clusters += int64(len(clusters))
+	last, from := len(clusters)-1, 0
 	for ; from <= last && (from == 0 || s.head.sum == nil); from++ {
-		s.next(w.score(cluster[pick[starts[from]]], from, r))
+		s.next(w.score(clusters[from], from, r))
 	}
 	if from > last {
-		return nil
+		return
 	}
 	s.end()
-	s.open.cluster, s.open.sum = cluster[pick[starts[last]]], w.score(0, last, r).sum
-	s.between(w, from, last)
-	return nil
+	s.open = w.score(clusters[last], last, r)
+	if from < last {
+		s.between(w, from, last)
+	}
 }
 
 // runs lists where a cluster begins among the picked rows.
@@ -104,10 +217,10 @@ func (s *Clustered) runs(starts []int, cluster []int64, pick []int32) ([]int, er
 	return starts, nil
 }
 
-// sumRuns writes the sum of each run of v[:n] to the front of v.
-func sumRuns(v []float64, starts []int, n int) {
+// sumRuns writes the sum of each run of v to the front of v.
+func sumRuns(v []float64, starts []int) {
 	for i, from := range starts {
-		to := n
+		to := len(v)
 		if i+1 < len(starts) {
 			to = starts[i+1]
 		}

@@ -8,18 +8,25 @@ import (
 )
 
 // contexts holds the distinct contexts of the rows, up to a limit, each with the
-// sum of τ over its rows: rows of one context have one h_kt.
+// sum of τ over its rows: rows of one frame and context have one h_kt.
 type contexts struct {
 	limit  int
 	full   bool // there were more than limit, and nothing is held
 	index  map[string]int32
+	frame  []int32
 	values [][]float64 // of the kept covariates
 	tau    []float64
 	key    []byte
 }
 
-func newContexts(covariates, limit int) *contexts {
-	return &contexts{limit: limit, index: map[string]int32{}, values: make([][]float64, covariates), key: make([]byte, 8*covariates)}
+// chunkOf is what is read of the rows of a chunk.
+type chunkOf struct {
+	x   [][]float64
+	tau []float64
+}
+
+func newContexts(limit int) *contexts {
+	return &contexts{limit: limit, index: map[string]int32{}}
 }
 
 func (c *contexts) count() int { return len(c.tau) }
@@ -28,66 +35,57 @@ func (c *contexts) giveUp() {
 	*c = contexts{limit: c.limit, full: true}
 }
 
-// add takes up the picked rows; kept lists the covariates that count.
-func (c *contexts) add(kept []int, x [][]float64, tau []float64, pick []int32) {
+// add takes up the picked rows of a frame; kept lists the covariates that count.
+func (c *contexts) add(frame int, kept []int, rows *chunkOf, pick []int32) {
+	columns := make([][]float64, len(kept))
+	for i, j := range kept {
+		columns[i] = rows.x[j]
+	}
 	for _, t := range pick {
 		if c.full {
 			return
 		}
-		for i, j := range kept {
-			binary.LittleEndian.PutUint64(c.key[8*i:], math.Float64bits(x[j][t]+0)) // −0 + 0 is 0
-		}
-		k, fresh := c.place()
-		if c.full {
-			return
-		}
-		if fresh {
-			for i, j := range kept {
-				c.values[i] = append(c.values[i], x[j][t])
-			}
-		}
-		c.tau[k] += tau[t]
+		c.take(int32(frame), columns, int(t), rows.tau[t]) //nolint:gosec // as many frames as arms
 	}
-}
-
-// place looks the key up; a fresh one gets a place whose values are to be
-// appended. It gives up where there is none left.
-func (c *contexts) place() (k int32, fresh bool) {
-	if at, ok := c.index[string(c.key)]; ok {
-		return at, false
-	}
-	if len(c.tau) >= c.limit {
-		c.giveUp()
-		return 0, false
-	}
-	k = int32(len(c.tau)) //nolint:gosec // at most limit
-	c.index[string(c.key)] = k
-	c.tau = append(c.tau, 0)
-	return k, true
 }
 
 func (c *contexts) merge(o *contexts) {
 	if o.full && !c.full {
 		c.giveUp()
 	}
-	for at, tau := range o.tau {
+	for t, tau := range o.tau {
 		if c.full {
 			return
 		}
-		for i, col := range o.values {
-			binary.LittleEndian.PutUint64(c.key[8*i:], math.Float64bits(col[at]+0))
-		}
-		k, fresh := c.place()
-		if c.full {
-			return
-		}
-		if fresh {
-			for i, col := range o.values {
-				c.values[i] = append(c.values[i], col[at])
-			}
-		}
-		c.tau[k] += tau
+		c.take(o.frame[t], o.values, t, tau)
 	}
+}
+
+// take adds tau to the context at place t of the columns. It gives up where
+// there is no room for another.
+func (c *contexts) take(frame int32, columns [][]float64, t int, tau float64) {
+	key := binary.LittleEndian.AppendUint32(c.key[:0], uint32(frame)) //nolint:gosec // not negative
+	for _, col := range columns {
+		key = binary.LittleEndian.AppendUint64(key, math.Float64bits(col[t]+0)) // −0 + 0 is 0
+	}
+	c.key = key
+	k, ok := c.index[string(key)]
+	if !ok {
+		if len(c.tau) >= c.limit {
+			c.giveUp()
+			return
+		}
+		k = int32(len(c.tau)) //nolint:gosec // at most limit
+		c.index[string(key)] = k
+		c.tau, c.frame = append(c.tau, 0), append(c.frame, frame)
+		for len(c.values) < len(columns) {
+			c.values = append(c.values, nil)
+		}
+		for i, col := range columns {
+			c.values[i] = append(c.values[i], col[t])
+		}
+	}
+	c.tau[k] += tau
 }
 
 // worst returns the largest Σ_c |v_k'·v_c|·τ_c over the contexts k, v their
@@ -99,7 +97,7 @@ func (c *contexts) worst(m *Model) float64 {
 	}
 	tiles := c.coordinates(m)
 	w := newWorkspace(0, lanes.New())
-	w.line, w.spare = make([]float64, tileRows), make([]float64, 2*stride)
+	w.combines()
 	most, row := 0.0, make([]float64, r)
 	for k := range n {
 		for q := range r {
@@ -115,25 +113,58 @@ func (c *contexts) worst(m *Model) float64 {
 	return most
 }
 
-// coordinates are those of all contexts, in tiles of columns stride apart.
+// coordinates are those of all contexts in the basis of the whole design, in
+// tiles of columns stride apart.
 func (c *contexts) coordinates(m *Model) [][]float64 {
-	x := make([][]float64, 0) // by covariate of the model, of which only the kept are read
-	for i, j := range m.design.kept {
+	tiles := make([][]float64, (c.count()+tileRows-1)/tileRows)
+	for i := range tiles {
+		tiles[i] = make([]float64, m.Rank*stride)
+	}
+	byFrame := make([][]int32, len(m.frames))
+	for t, f := range c.frame {
+		byFrame[f] = append(byFrame[f], int32(t)) //nolint:gosec // at most limit
+	}
+	w := newWorkspace(m.coordinates(), lanes.New())
+	for i, f := range m.frames {
+		if len(byFrame[i]) == 0 {
+			continue
+		}
+		x := c.byCovariate(f)
+		for pick := byFrame[i]; len(pick) > 0; {
+			n := min(len(pick), tileRows)
+			w.locate(f, x, nil, pick[:n])
+			for at, t := range pick[:n] {
+				f.whole(w, at, tiles[t/tileRows][t%tileRows:])
+			}
+			pick = pick[n:]
+		}
+	}
+	return tiles
+}
+
+// byCovariate places the values where a frame looks for them.
+func (c *contexts) byCovariate(f *frame) [][]float64 {
+	var x [][]float64
+	for i, j := range f.kept {
 		for len(x) <= j {
 			x = append(x, nil)
 		}
 		x[j] = c.values[i]
 	}
-	var tiles [][]float64
-	pick := make([]int32, 0, tileRows)
-	for from := 0; from < c.count(); from += tileRows {
-		pick = pick[:0]
-		for t := from; t < min(c.count(), from+tileRows); t++ {
-			pick = append(pick, int32(t)) // at most limit
+	return x
+}
+
+// whole writes row at of the tile, in the basis of the whole design, to every
+// stride-th place of dst.
+func (f *frame) whole(w *workspace, at int, dst []float64) {
+	for k := range f.size() {
+		u := w.v[k*stride+at]
+		if f.directions == nil {
+			dst[k*stride] = u
+			continue
 		}
-		w := newWorkspace(m.Rank, lanes.New())
-		w.locate(m, x, nil, pick)
-		tiles = append(tiles, w.v)
+		for q, d := range f.directions[k] {
+			dst[q*stride] += float64(d * u)
+		}
 	}
-	return tiles
 }

@@ -68,7 +68,7 @@ func ContextLimit(models, columns int) int {
 // bounds on predictions as long as there are at most limit distinct contexts;
 // see [ContextLimit].
 func NewInfluence(m *Model, limit int) *Influence {
-	return &Influence{model: m, weights: make([]float64, m.Rank), contexts: newContexts(len(m.design.kept), limit)}
+	return &Influence{model: m, weights: make([]float64, m.Rank), contexts: newContexts(limit)}
 }
 
 // Part returns an empty pass to be merged into s later. Where s has given up
@@ -132,6 +132,7 @@ func (s *Influence) Bounds() Bounds {
 		b.RMS, b.Worst = 0, 0
 	}
 	if s.n != s.model.N {
+		b.MaxLeverage = math.NaN()
 		b.void(fmt.Sprintf("bias of coefficients: the pass saw %d rows, the fit %d; both must see the same rows", s.n, s.model.N))
 	}
 	if s.outside > 0 {

@@ -6,52 +6,81 @@ import (
 	"banditaudit/analyze/moments/lanes"
 )
 
-// AddBlock adds rows given by columns: x[j][t] is covariate j of row t, tau[t]
-// the bound on the shift of its expected response, pick the rows that count (nil
-// for all). It panics if the columns differ in length or a row is not there.
+// AddBlock adds rows to the pass of a plain model, given by columns: x[j][t] is
+// covariate j of row t, tau[t] the bound on the shift of its expected response,
+// pick the rows that count (nil for all). It panics if the columns differ in
+// length, a row is not there, or the model is pooled.
 func (s *Influence) AddBlock(x [][]float64, tau []float64, pick []int32) {
-	s.add(newWorkspace(s.model.Rank, lanes.New()), x, tau, picked(x, tau, pick))
+	if s.model.layout != nil {
+		panic(badModel)
+	}
+	s.add(newWorkspace(s.model.coordinates(), lanes.New()), 0, x, tau, picked(x, tau, pick))
 }
 
-// AddInfluenceByArm scatters the rows of a chunk to the passes of per-arm
-// models: row t goes to dst[arm[t]]. A row whose arm is negative, or whose entry
-// is nil, is skipped. arm, tau and all columns have equal length, otherwise it
-// panics. It returns an error that names the row if an arm is len(dst) or more.
-func AddInfluenceByArm(dst []*Influence, arm []int32, x [][]float64, tau []float64) error {
-	if err := checkArms(arm, len(dst), x, tau); err != nil {
+// AddPooled adds the rows of a chunk to the pass of a pooled model. A row whose
+// arm is negative, or has no part in the model, is skipped. It panics if the
+// columns differ in length or the model is not pooled. It returns an error that
+// names the row if an arm is none of the model's labels.
+func (s *Influence) AddPooled(arm []int32, x [][]float64, tau []float64) error {
+	if s.model.layout == nil {
+		panic(badModel)
+	}
+	frames := s.model.frames
+	if err := checkArms(arm, len(frames), x, tau); err != nil {
 		return err
 	}
-	rank := 0
-	for _, s := range dst {
-		if s != nil {
-			rank = max(rank, s.model.Rank)
-		}
-	}
-	w := newWorkspace(rank, lanes.New())
-	eachArm(arm, len(dst), func(a int, rows []int32) {
-		if dst[a] != nil {
-			dst[a].add(w, x, tau, rows)
+	w := newWorkspace(s.model.coordinates(), lanes.New())
+	eachArm(arm, len(frames), func(a int, rows []int32) {
+		if frames[a] != nil {
+			s.add(w, a, x, tau, rows)
 		}
 	})
 	return nil
 }
 
-func (s *Influence) add(w *workspace, x [][]float64, tau []float64, pick []int32) {
-	if w.line == nil {
-		w.line, w.spare = make([]float64, tileRows), make([]float64, 2*stride)
+// AddInfluenceByArm scatters the rows of a chunk to the passes of per-arm
+// models: row t goes to dst[arm[t]]. A row whose arm is negative, or whose entry
+// is nil, is skipped. arm, tau and all columns have equal length and no model is
+// pooled, otherwise it panics. It returns an error that names the row if an arm
+// is len(dst) or more.
+func AddInfluenceByArm(dst []*Influence, arm []int32, x [][]float64, tau []float64) error {
+	size := 0
+	for _, s := range dst {
+		if s == nil {
+			continue
+		}
+		if s.model.layout != nil {
+			panic(badModel)
+		}
+		size = max(size, s.model.coordinates())
 	}
+	if err := checkArms(arm, len(dst), x, tau); err != nil {
+		return err
+	}
+	w := newWorkspace(size, lanes.New())
+	eachArm(arm, len(dst), func(a int, rows []int32) {
+		if dst[a] != nil {
+			dst[a].add(w, 0, x, tau, rows)
+		}
+	})
+	return nil
+}
+
+func (s *Influence) add(w *workspace, frame int, x [][]float64, tau []float64, pick []int32) {
+	w.combines()
 	for len(pick) > 0 {
 		n := min(len(pick), tileRows)
-		s.tile(w, x, tau, pick[:n])
+		s.tile(w, frame, x, tau, pick[:n])
 		pick = pick[n:]
 	}
 }
 
-// tile adds at most tileRows rows.
-func (s *Influence) tile(w *workspace, x [][]float64, tau []float64, pick []int32) {
+// tile adds at most tileRows rows of one frame.
+func (s *Influence) tile(w *workspace, frame int, x [][]float64, tau []float64, pick []int32) {
+	f := s.model.frames[frame]
 	s.n += int64(len(pick))
-	s.contexts.add(s.model.design.kept, x, tau, pick)
-	rows := w.locate(s.model, x, nil, pick)
+	s.contexts.add(frame, f.kept, &chunkOf{x, tau}, pick)
+	rows := w.locate(f, x, nil, pick)
 	for i, t := range pick {
 		s.leverage = max(s.leverage, w.h[i])
 		v := tau[t]
@@ -61,9 +90,17 @@ func (s *Influence) tile(w *workspace, x [][]float64, tau []float64, pick []int3
 		w.e[i] = v // there are no residuals
 		s.squares += float64(v * v)
 	}
-	r := s.model.Rank
-	for j := range r {
-		s.weights[j] += absolute(w.combine(w.v, s.model.basis[j*r:][:r], rows), w.e[:len(pick)])
+	if size := f.size(); size > 0 {
+		for j := range s.model.Rank {
+			s.weights[j] += absolute(w.combine(w.v, f.basis[j*size:][:size], rows), w.e[:len(pick)])
+		}
+	}
+}
+
+// combines makes room for combine.
+func (w *workspace) combines() {
+	if w.line == nil {
+		w.line, w.spare = make([]float64, tileRows), make([]float64, 2*stride)
 	}
 }
 

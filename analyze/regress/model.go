@@ -39,6 +39,8 @@ type Model struct {
 	exact  bool // the residuals are rounding errors
 	design *design
 	basis  []float64 // Rank×Rank, see coefficientBasis
+	frames []*frame  // one, or by arm; nil for an arm without a part in the model
+	layout *layout   // nil but for a pooled model
 }
 
 // Fit fits
@@ -65,16 +67,35 @@ func Fit(c *moments.Cross, names []string, intercept bool) *Model {
 	if len(names) != c.P() {
 		panic(badLength)
 	}
-	d := newDesign(c, intercept)
-	m := &Model{N: c.N(), Intercept: intercept, design: d, Rank: d.rank()}
+	m := newModel(newDesign(c, intercept), c.N(), names, intercept)
+	m.complete(nil)
+	m.frames = []*frame{m.plainFrame()}
+	return m
+}
+
+func newModel(d *design, n int64, names []string, intercept bool) *Model {
+	m := &Model{N: n, Intercept: intercept, design: d, Rank: d.rank()}
 	m.nameColumns(names)
 	m.DFResidual = m.N - int64(m.Rank)
+	return m
+}
+
+// complete fills what follows from the design. The shears lead from its columns
+// to those that were asked for.
+func (m *Model) complete(shears []shear) {
+	d := m.design
 	m.Estimates = d.coefficients()
 	m.basis = d.coefficientBasis()
-	m.ConditionNumber = d.conditionNumber()
+	for _, s := range shears {
+		from, to := d.first()+s.from, d.first()+s.to
+		m.Estimates[to] -= float64(s.by * m.Estimates[from])
+		for q := range m.Rank {
+			m.basis[to*m.Rank+q] -= float64(s.by * m.basis[from*m.Rank+q])
+		}
+	}
+	m.ConditionNumber = d.conditionNumber(shears)
 	m.sums()
 	m.warn()
-	return m
 }
 
 func (m *Model) nameColumns(names []string) {
