@@ -93,7 +93,8 @@ func (a *analysis) armRecord(arm int, bounded bool) (schemas.Arm, error) {
 	if !bounded {
 		return rec, nil
 	}
-	return rec, a.bound(&rec, arm)
+	err := a.bound(&rec, arm)
+	return rec, err
 }
 
 // armUnits is the number of independent units among the rows of an arm, nil
@@ -117,6 +118,7 @@ func (a *analysis) bound(rec *schemas.Arm, arm int) error {
 	}
 	rec.BiasBound = schemas.Finite(float64(a.width() * a.biasOf(arm)))
 	rec.BiasBoundPaper = schemas.Finite(float64(a.width() * bias.Paper(eps.Up())))
+	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.sigma)
 	wide := a.baseMean(arm, c.headline.Level(a.logAlpha()))
 	rec.CICorrected = a.clip(wide.Lo, wide.Hi)
@@ -133,6 +135,26 @@ func (a *analysis) bound(rec *schemas.Arm, arm int) error {
 		rec.Vacuous = append(rec.Vacuous, "ci_corrected")
 	}
 	return nil
+}
+
+// boundApproximately fills in the bound of (ε, δ), where the protocol asks for
+// it. It is that of an arm that may have been chosen from the actions because it
+// was played: δ counts for all arms.
+func (a *analysis) boundApproximately(rec *schemas.Arm) {
+	if !slices.Contains(a.Protocol.Analysis.Correction.Also, schemas.AlsoApproximate) {
+		return
+	}
+	eps, why := a.epsilonAtDelta()
+	if why != "" {
+		a.warn("arms: bias_bound_approximate is not given: " + why)
+		return
+	}
+	a.warn("arms: bias_bound_approximate is averaged over the actions, unlike bias_bound, and the two must not be combined")
+	rounds := int64(a.k()) * a.pub.rounds
+	rec.BiasBoundDelta = schemas.Finite(float64(a.width() * bias.Approximate(eps, *a.Protocol.Privacy.Delta, rounds, 1)))
+	if rec.BiasBoundDelta == nil || *rec.BiasBoundDelta >= a.width() {
+		rec.Vacuous = append(rec.Vacuous, "bias_bound_approximate")
+	}
 }
 
 // biasOf bounds the bias of an arm's mean for rewards in [0, 1]. A row of a unit

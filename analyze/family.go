@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"errors"
 	"math"
 	"slices"
 
@@ -47,52 +46,75 @@ func (f *family) abstain(d declaredTest) {
 	f.raw, f.corrected = append(f.raw, math.NaN()), append(f.corrected, math.NaN())
 }
 
-// decide draws the decisions from the adjusted p-values.
-func (f *family) decide(tests []schemas.Test) error {
-	adjusted, err := f.adjusted()
+// decide draws the decisions from the adjusted p-values, and returns what the
+// experiment brings to the family of all; nil where it has no tests.
+func (f *family) decide(tests []schemas.Test) (*Family, error) {
+	if len(tests) == 0 {
+		return nil, nil //nolint:nilnil // an experiment without tests is no error
+	}
+	adjusted, err := f.adjusted(tests)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	out := &Family{
+		Method: f.a.Protocol.Analysis.Multiplicity, Alpha: f.a.Protocol.Analysis.Alpha,
+		IDs: f.ids, Raw: f.raw, Corrected: f.corrected, Sigma: f.sigma,
 	}
 	for i := range tests {
 		if math.IsNaN(f.corrected[i]) {
 			continue
 		}
 		t := &tests[i]
-		head := &t.Results[1]
-		head.PAdjusted = probability(adjusted[i])
-		if f.a.Protocol.Analysis.Multiplicity == adjustBH {
-			head.Reason = joined(head.Reason, bhWords)
-		}
+		t.Results[1].PAdjusted = probability(adjusted[i])
 		t.Decision, t.Verdict = decisionKept, schemas.NotEstablished
 		if adjusted[i] <= f.a.logAlpha() {
 			t.Decision, t.Verdict = decisionRejected, schemas.Consistent
+			out.Rejected++
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // bhWords say what the adjustment of Benjamini & Hochberg controls and needs.
 const bhWords = "adjusted by Benjamini & Hochberg over the raw p-values, then corrected over all rows that the family reads: the expected share of false rejections, given the actions, where the raw p-values are independent or positively dependent"
 
 // adjusted are the ln of the adjusted p-values.
-func (f *family) adjusted() ([]float64, error) {
-	if f.a.Protocol.Analysis.Multiplicity != adjustBH {
-		return adjust(f.a.Protocol.Analysis.Multiplicity, f.corrected), nil
+func (f *family) adjusted(tests []schemas.Test) ([]float64, error) {
+	method := f.a.Protocol.Analysis.Multiplicity
+	if method != adjustBH || len(f.rows) == 0 {
+		return adjust(method, f.corrected), nil
 	}
-	if len(f.rows) == 0 {
+	rows, ok := f.union()
+	if !ok {
+		f.withdraw(tests)
 		return f.corrected, nil
-	}
-	rows, err := f.union()
-	if err != nil {
-		return nil, err
 	}
 	c, err := f.a.correctionsOf(rows)
 	if err != nil {
 		return nil, err
 	}
 	f.sigma = c.sigma
+	for i := range tests {
+		if head := &tests[i].Results[1]; head.Applicable {
+			head.Reason = joined(head.Reason, bhWords)
+		}
+	}
 	return falseDiscovery(f.raw, c.sigma), nil
 }
+
+// withdraw takes the corrected p from every test: the family has no common
+// independent blocks over which it could be corrected.
+func (f *family) withdraw(tests []schemas.Test) {
+	for i := range tests {
+		f.raw[i], f.corrected[i] = math.NaN(), math.NaN()
+		if head := &tests[i].Results[1]; head.Applicable {
+			*head = schemas.TestResult{Method: head.Method, ValidFor: head.ValidFor, Conditional: head.Conditional, Reason: mixedBlocks}
+		}
+	}
+}
+
+// mixedBlocks is the reason of withdraw.
+const mixedBlocks = "A2: multiplicity bh needs one independent block for all tests, and some of these take rows or units as independent, others batches; write multiplicity: by"
 
 // falseDiscovery adjusts raw p-values by Benjamini & Hochberg and corrects what
 // comes out with σ over all rows that the family reads. Rejecting where that is
@@ -120,13 +142,14 @@ func adjust(method string, corrected []float64) []float64 {
 	return hypothesis.Holm(corrected)
 }
 
-// union is all rows that the family reads.
-func (f *family) union() (rowSet, error) {
-	out := rowSet{arms: []int{}, block: f.rows[0].block}
+// union is all rows that the family reads, if its tests agree on what is
+// independent.
+func (f *family) union() (out rowSet, ok bool) {
+	out = rowSet{arms: []int{}, block: f.rows[0].block}
 	for _, r := range f.rows {
 		switch {
 		case r.block != out.block:
-			return out, errors.New("analyze: multiplicity bh needs one independent block for all tests, and some of them take units as independent, others batches; write multiplicity: by")
+			return out, false
 		case r.arms == nil || out.arms == nil:
 			out.arms = nil
 		default:
@@ -135,5 +158,5 @@ func (f *family) union() (rowSet, error) {
 	}
 	slices.Sort(out.arms)
 	out.arms = slices.Compact(out.arms)
-	return out, nil
+	return out, true
 }

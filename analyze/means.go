@@ -60,13 +60,27 @@ func (a *analysis) readRewards(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err = a.disclose(); err != nil {
+		return err
+	}
+	a.sums = a.newSums()
+	if err = fold(ctx, a.Slice, a.Jobs, func(i int) (*sums, error) { return a.chunkSums(rewards, i) }, a.sums.merge); err != nil {
+		return err
+	}
+	a.byUnits, err = a.readUnitSums(ctx, rewards)
+	return err
+}
+
+// disclose books the purposes beside the means of arms.
+func (a *analysis) disclose() error {
 	if a.Slice.HasPropensity() {
 		if _, err := a.Slice.Disclose(a.book, purposeIPW, "arm", "propensity"); err != nil {
 			return err
 		}
 	}
-	for _, spec := range a.Protocol.Analysis.Tests {
-		if _, err := a.Slice.Disclose(a.book, "test:"+spec.ID, a.testColumns(&spec)...); err != nil {
+	for i := range a.Protocol.Analysis.Tests {
+		spec := &a.Protocol.Analysis.Tests[i]
+		if _, err := a.Slice.Disclose(a.book, "test:"+spec.ID, a.testColumns(spec)...); err != nil {
 			return err
 		}
 	}
@@ -77,12 +91,7 @@ func (a *analysis) readRewards(ctx context.Context) error {
 		}
 		a.rewards = append(a.rewards, r)
 	}
-	a.sums = a.newSums()
-	if err = fold(ctx, a.Slice, a.Jobs, func(i int) (*sums, error) { return a.chunkSums(rewards, i) }, a.sums.merge); err != nil {
-		return err
-	}
-	a.byUnits, err = a.readUnitSums(ctx, rewards)
-	return err
+	return nil
 }
 
 // testColumns are the public columns that a test reads beside the rewards.

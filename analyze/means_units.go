@@ -13,7 +13,7 @@ import (
 // known count.
 type unitSums struct {
 	arms  []moments.Units
-	tanh  []float64 // by arm: Σ over its rows of tanh(C/4), C the cost of all rows of the unit in nats; NaN where there is no ledger
+	tanh  []float64  // by arm: Σ over its rows of tanh(C/4), C the cost of all rows of the unit in nats; NaN where there is no ledger
 	pairs []unitPair // of the declared differences
 }
 

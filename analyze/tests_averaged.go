@@ -84,18 +84,28 @@ func (a *analysis) concentrated() (maxinfo.Correction, string) {
 // approximated is the correction of (ε, δ)-differential privacy, with the ε of
 // the mechanism at the claimed δ.
 func (a *analysis) approximated() (maxinfo.Correction, string) {
+	eps, why := a.epsilonAtDelta()
+	if why != "" {
+		return nil, why
+	}
+	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.pub.rounds), ""
+}
+
+// epsilonAtDelta is the ε of the mechanism at the claimed δ for one round's
+// reward, or why there is none.
+func (a *analysis) epsilonAtDelta() (eps float64, why string) {
 	p := a.Protocol.Privacy
 	switch {
 	case p == nil || p.Definition != definitionApproximate || p.Delta == nil:
-		return nil, "A1: this form needs a claim of (ε, δ) (privacy: {definition: approximate, delta: ...})"
+		return 0, "A1: this form needs a claim of (ε, δ) (privacy: {definition: approximate, delta: ...})"
 	case a.repeated():
-		return nil, "A4: this form is of independent rows, and a unit (log.unit) owns several"
+		return 0, "A4: this form is of independent rows, and a unit (log.unit) owns several"
 	}
-	eps := min(a.law.Epsilon().Up(), ledger.Approximate(ledger.Concentrated(a.law), *p.Delta))
+	eps = min(a.law.Epsilon().Up(), ledger.Approximate(ledger.Concentrated(a.law), *p.Delta))
 	if math.IsInf(eps, 1) {
-		return nil, fmt.Sprintf("A1: ε of %s at δ = %g is infinite", a.law.Name(), *p.Delta)
+		return 0, fmt.Sprintf("A1: ε of %s at δ = %g is infinite", a.law.Name(), *p.Delta)
 	}
-	return maxinfo.ApproximateDP(eps, *p.Delta, a.pub.rounds), ""
+	return eps, ""
 }
 
 // up is the next larger number: what bounds from above is rounded up.

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"math"
+	"strings"
 
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
@@ -82,7 +83,7 @@ func (a *analysis) testDifference(q *differenceQuestion, logAlpha float64) rawTe
 		return existing(a.differenceByUnit(q, name, logAlpha))
 	}
 	r := a.Protocol.Reward.Range
-	pair := hypothesis.BoundedPair{A: hypothesis.BoundedRows(x, r[0], r[1]), B: hypothesis.BoundedRows(y, r[0], r[1])}
+	pair := hypothesis.BoundedPairRows(x, y, r[0], r[1])
 	switch name {
 	case testT:
 		return existing(hypothesis.Student2(x, y, value, q.alt, logAlpha))
@@ -101,9 +102,9 @@ func (a *analysis) differenceByUnit(q *differenceQuestion, name string, logAlpha
 	p, r, value := a.byUnits.pair(q.arm, q.against), a.Protocol.Reward.Range, *q.spec.Value
 	switch name {
 	case testHoeffding:
-		return hypothesis.HoeffdingDifference(hypothesis.BoundedUnitPair(p, r[0], r[1]), value, q.alt, logAlpha)
+		return hypothesis.HoeffdingDifference(hypothesis.BoundedPairUnits(p, r[0], r[1]), value, q.alt, logAlpha)
 	case testBernstein:
-		return hypothesis.BernsteinDifference(hypothesis.BoundedUnitPair(p, r[0], r[1]), value, q.alt, logAlpha)
+		return hypothesis.BernsteinDifference(hypothesis.BoundedPairUnits(p, r[0], r[1]), value, q.alt, logAlpha)
 	}
 	return hypothesis.ClusteredDifference(p, value, q.alt, logAlpha)
 }
@@ -128,11 +129,7 @@ func existing(r hypothesis.Result) rawTest {
 	if !math.IsNaN(r.LogP) {
 		return rawTest{r, ""}
 	}
-	why := "A3: the raw test gives no p-value"
-	for _, w := range r.Warnings {
-		why += ": " + w
-	}
-	return rawTest{r, why}
+	return rawTest{r, strings.Join(append([]string{"A3: the raw test gives no p-value"}, r.Warnings...), ": ")}
 }
 
 // meanOf is NaN where there are no rewards.
@@ -155,4 +152,3 @@ func (a *analysis) unitsOf(arms ...int) *int64 {
 	n := a.byUnits.pair(arms[0], arms[1]).Count
 	return &n
 }
-

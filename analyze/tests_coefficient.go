@@ -39,6 +39,8 @@ func (q *coefficientQuestion) raw(logAlpha float64) rawTest {
 	return f.done(f.table.Coefficients[i].Test(*q.spec.Value, q.alt, logAlpha), "Student's t")
 }
 
-func (q *coefficientQuestion) clip(lo, hi float64) *schemas.Interval { return schemas.NewInterval(lo, hi) }
+func (q *coefficientQuestion) clip(lo, hi float64) *schemas.Interval {
+	return schemas.NewInterval(lo, hi)
+}
 
 func (q *coefficientQuestion) sequence() schemas.TestResult { return noSequence("a coefficient") }

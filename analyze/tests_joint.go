@@ -37,7 +37,7 @@ func (q *jointQuestion) describe(t *schemas.Test) {
 // values. A categorical column stands for all its levels but the baseline.
 func (q *jointQuestion) asked() (names []string, values []float64) {
 	for _, key := range slices.Sorted(maps.Keys(q.spec.Joint)) {
-		for _, name := range q.a.Protocol.Expand(key) {
+		for _, name := range q.a.Protocol.Log.Expand(key) {
 			names, values = append(names, name), append(values, q.spec.Joint[key])
 		}
 	}
