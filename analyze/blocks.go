@@ -100,7 +100,7 @@ func valueAt(v []float64, at int) float64 {
 
 // walkUnits goes through the rows in order of unit.
 func (a *analysis) walkUnits(ctx context.Context, w *blockWalk, rewards *tableau.Rewards) error {
-	costs := &unitCosts{analysis: a}
+	costs := &blockCosts{analysis: a, kind: unitBlocks}
 	y := make([][]float64, a.Slice.Chunks())
 	if rewards != nil {
 		for i := range y {
@@ -173,46 +173,4 @@ func (w *blockWalk) end() error {
 		return fmt.Errorf("block %d: %w", w.now.id, err)
 	}
 	return nil
-}
-
-// unitWindow is the number of units whose costs are summed at one time: 16 MiB.
-const unitWindow = 1 << 21
-
-// unitCosts are the sums of the costs of the rows of units, which are asked for
-// in order.
-type unitCosts struct {
-	*analysis
-	from int64
-	sums []float64
-}
-
-// of returns the sum of the costs of all rows of a unit, NaN where there is no
-// ledger.
-func (c *unitCosts) of(ctx context.Context, unit int64) (float64, error) {
-	if c.law == nil {
-		return math.NaN(), nil
-	}
-	if c.sums == nil || unit >= c.from+int64(len(c.sums)) {
-		if err := c.fill(ctx, unit); err != nil {
-			return 0, err
-		}
-	}
-	return c.sums[unit-c.from], nil
-}
-
-// fill sums the costs of the units from one on.
-func (c *unitCosts) fill(ctx context.Context, from int64) error {
-	c.from = from
-	if c.sums == nil {
-		c.sums = make([]float64, min(c.Slice.UnitCount(), unitWindow))
-	}
-	clear(c.sums)
-	return c.Costs(ctx, c.Slice, func(chunk int, costs []float64) error {
-		for at, unit := range c.Slice.Chunk(chunk).Unit {
-			if i := unit - from; i >= 0 && i < int64(len(c.sums)) {
-				c.sums[i] += costs[at]
-			}
-		}
-		return nil
-	})
 }

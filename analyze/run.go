@@ -26,11 +26,12 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 	if a.arms, err = a.armRecords(); err != nil {
 		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
 	}
-	fits, err := a.regressionRecords(ctx)
+	if err = a.readRegressions(ctx); err == nil {
+		a.fits, err = a.regressionRecords()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
 	}
-	a.fits = fits
 	a.checks = check.All(a.facts())
 	a.warnChecks()
 	members, err := a.testRecords()
