@@ -36,7 +36,7 @@ func (a *analysis) readUnitSums(ctx context.Context, rewards *tableau.Rewards) (
 	for i := range y {
 		y[i] = rewards.Chunk(i)
 	}
-	costs := &unitCosts{analysis: a}
+	costs := &blockCosts{analysis: a, kind: unitBlocks}
 	err := a.unitRows(ctx, func(view *chunkView, r unitRow) error {
 		if r.unit != w.unit {
 			w.endUnit()

@@ -12,6 +12,7 @@ import (
 // Words of the protocol.
 const (
 	unitUser              = "user"
+	clusterUnit           = "unit"
 	clusterBatch          = "batch"
 	definitionZCDP        = "zcdp"
 	definitionApproximate = "approximate"

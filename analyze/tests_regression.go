@@ -96,10 +96,10 @@ func (f fittedTable) n() int64 {
 
 // clusters is the number of clusters of a covariance by cluster, nil of others.
 func (f fittedTable) clusters() *int64 {
-	if f.table == nil || clustersOf(f.table) == 0 {
+	if f.table == nil || f.table.Clusters == 0 {
 		return nil
 	}
-	n := clustersOf(f.table)
+	n := f.table.Clusters
 	return &n
 }
 
@@ -119,7 +119,7 @@ func (f fittedTable) find(name string) (place int, why string) {
 // done is a raw test of coefficients with what is said of all of them.
 func (f fittedTable) done(r hypothesis.Result, what string) rawTest {
 	r.N = f.model.N
-	r.Units = clustersOf(f.table)
+	r.Units = f.table.Clusters
 	if r.Assumes == "" {
 		r.Assumes = coefficientAssumes
 	}
