@@ -20,9 +20,8 @@ type blockCosts struct {
 	sums []float64
 }
 
-// of returns the sum of the costs of all rows of a block, NaN where there is no
-// ledger. It was added one row by one, and is short by less than so many parts
-// in 2⁵² as the block has rows.
+// of returns the sum of the costs of all rows of a block, rounded up, NaN where
+// there is no ledger.
 func (c *blockCosts) of(ctx context.Context, id int64) (float64, error) {
 	if c.law == nil {
 		return math.NaN(), nil
@@ -32,7 +31,8 @@ func (c *blockCosts) of(ctx context.Context, id int64) (float64, error) {
 			return 0, err
 		}
 	}
-	return c.sums[id-c.from], nil
+	up := 1 + float64(c.Slice.Rows())*0x1p-52 // at most so many positive numbers were added one by one
+	return float64(c.sums[id-c.from] * up), nil
 }
 
 // fill sums the costs of the blocks from one on.

@@ -92,7 +92,6 @@ func widened(batch []int32) []int64 {
 // fall: of each row that of the cost of its block.
 func (a *analysis) shifts(ctx context.Context, costs *blockCosts, blocks []int64) ([]float64, error) {
 	tau := make([]float64, len(blocks))
-	up := 1 + float64(a.Slice.Rows())*0x1p-52 // of sums of at most so many numbers
 	for i, id := range blocks {
 		if i > 0 && id == blocks[i-1] {
 			tau[i] = tau[i-1]
@@ -102,7 +101,7 @@ func (a *analysis) shifts(ctx context.Context, costs *blockCosts, blocks []int64
 		if err != nil {
 			return nil, err
 		}
-		tau[i] = bias.Row(float64(cost * up))
+		tau[i] = bias.Row(cost)
 	}
 	return tau, nil
 }
