@@ -89,9 +89,9 @@ func model(tb testing.TB, name string) (dataset, *Model) {
 	d := load(tb, path)
 	switch {
 	case base == "filip":
-		d.powers(10)
+		d = d.powers(10)
 	case strings.HasPrefix(base, "wampler"):
-		d.powers(5)
+		d = d.powers(5)
 	}
 	m := d.fit(!raw)
 	if m.LosesDigits() {
@@ -100,8 +100,8 @@ func model(tb testing.TB, name string) (dataset, *Model) {
 	return d, m
 }
 
-// powers adds x², …, x^degree of the one covariate.
-func (d *dataset) powers(degree int) {
+// powers returns d with x², …, x^degree of its one covariate.
+func (d dataset) powers(degree int) dataset {
 	for k := 2; k <= degree; k++ {
 		col := make([]float64, len(d.y))
 		for t, v := range d.x[0] {
@@ -109,6 +109,7 @@ func (d *dataset) powers(degree int) {
 		}
 		d.x, d.names = append(d.x, col), append(d.names, fmt.Sprintf("x^%d", k))
 	}
+	return d
 }
 
 func (d dataset) refit(tb testing.TB, m *Model) *Model {

@@ -211,10 +211,10 @@ func TestPooledPart(t *testing.T) {
 		}
 	}
 	r := NewRefit(m)
-	if err := r.AddPooled(d.arm, d.x, d.y); err != nil {
+	if err = r.AddPooled(d.arm, d.x, d.y); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Model(); err != nil {
+	if _, err = r.Model(); err != nil {
 		t.Error(err)
 	}
 	d.arm[5] = 4
@@ -222,7 +222,7 @@ func TestPooledPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddPooled(d.arm, d.x, d.y); err == nil || !strings.Contains(err.Error(), "row 5") {
+	if err = s.AddPooled(d.arm, d.x, d.y); err == nil || !strings.Contains(err.Error(), "row 5") {
 		t.Errorf("an arm that does not exist must be refused with its row, got %v", err)
 	}
 }

@@ -165,8 +165,8 @@ type elimination struct {
 // try appends column j unless rounding of the values could have made what is
 // left of it, or the rows are used up.
 func (e *elimination) try(j int, room bool) {
-	z, left, real := e.project(j)
-	if !real || !room {
+	z, left, beyond := e.project(j)
+	if !beyond || !room {
 		return
 	}
 	e.kept = append(e.kept, j)
@@ -176,7 +176,7 @@ func (e *elimination) try(j int, room bool) {
 
 // project returns the coordinates of column j, scaled to length 1, what is left
 // of its squared length, and whether that is more than rounding errors.
-func (e *elimination) project(j int) (z []double, left double, real bool) {
+func (e *elimination) project(j int) (z []double, left double, beyond bool) {
 	scale := e.gram.prod[place(j, j)].root()
 	z = make([]double, len(e.kept), len(e.kept)+1)
 	if !(scale.hi > 0) {

@@ -194,8 +194,8 @@ func (e *elimination) design(intercept bool) (d *design, response []double) {
 	}
 	d.yScale = g.prod[place(y, y)].root().value()
 	d.yShift, d.yOffset = g.center(y, intercept)
-	response, left, real := e.project(y)
-	if real {
+	response, left, beyond := e.project(y)
+	if beyond {
 		d.share = left.value()
 	}
 	if float64(d.yScale*d.yScale) <= float64(rounded*rounded*g.size[y]) {
