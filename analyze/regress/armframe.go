@@ -44,7 +44,7 @@ func (m *Model) armFrame(a int, c *means) *frame {
 	for i, v := range d.response {
 		f.yOffset += float64(d.yScale * v * rest[d.first()+i])
 	}
-	f.basis = m.inBasis(directions)
+	f.basis, f.directions = m.inBasis(directions), directions
 	return f
 }
 

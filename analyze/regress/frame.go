@@ -26,6 +26,9 @@ type frame struct {
 	yShift   float64     // the fitted value at the center, in two parts
 	yOffset  float64
 	basis    []float64 // Rank×size, row by row
+	// directions are those of the coordinates in the basis of the whole design;
+	// nil where they are those of the design itself.
+	directions [][]float64
 }
 
 // size counts the coordinates.

@@ -31,6 +31,12 @@ type workspace struct {
 	zero   [3]float64
 	lane   [4]float64
 	sums   [9]float64
+	starts []int      // of the clusters among the rows
+	ids    []int64    // of these clusters
+	byArm  [][]int32  // the rows of a tile by arm
+	whole  *workspace // coordinates in the basis of the whole design
+	line   []float64  // a linear combination of columns
+	spare  []float64  // what Solve writes that nobody reads
 }
 
 func newWorkspace(rank int, k lanes.Kernel) *workspace {

@@ -34,12 +34,14 @@ type Sandwich struct {
 	spoilt   []bool      // coefficients that such a row touches
 }
 
-// NewSandwich returns an empty second pass over the rows of m. For classical
-// errors it finds the largest leverage only, at less cost. It returns an error
-// for a kind that is none of [ParseKind].
+// NewSandwich returns an empty second pass over the rows of m for HC0…HC3. For
+// classical errors it finds the largest leverage only, at less cost. It returns
+// an error for any other kind.
 func NewSandwich(m *Model, kind Kind) (*Sandwich, error) {
-	if _, err := ParseKind(string(kind)); err != nil {
-		return nil, err
+	switch kind {
+	case Classical, HC0, HC1, HC2, HC3:
+	default:
+		return nil, fmt.Errorf("regress: covariance %q is not made row by row; write classical, HC0, HC1, HC2 or HC3", kind)
 	}
 	s := &Sandwich{model: m, kind: kind, spoilt: make([]bool, m.Rank), meats: make([][]float64, len(m.frames))}
 	for i, f := range m.frames {

@@ -20,6 +20,7 @@ type Table struct {
 	Coefficients []Coefficient
 	Cov          []float64 // covariance of the coefficients, Rank×Rank, row by row
 	MaxLeverage  float64   // NaN if no second pass was made
+	Clusters     int64     // of CR0 and CR1, otherwise 0
 	Warnings     []string  // those of the model are not repeated
 }
 
