@@ -193,6 +193,7 @@ func fixtures() map[string]*schemas.Results {
 		"homepage":    homepage(),
 		"open-bandit": openBandit(),
 		"two":         twoExperiments(),
+		"questions":   questions(),
 		"hostile":     hostile(),
 		"many":        many(25),
 		"empty":       {Tool: schemas.Tool{Name: "banditaudit", Version: "v0.1.0"}},

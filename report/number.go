@@ -115,6 +115,14 @@ func opt(x *float64, write func(float64) string) string {
 	return write(*x)
 }
 
+// count writes a whole number that may not exist.
+func count(n *int64) string {
+	if n == nil {
+		return dash
+	}
+	return group(*n)
+}
+
 // ext writes an extended number that may not exist.
 func ext(x *schemas.Extended, write func(float64) string) string {
 	if x == nil {

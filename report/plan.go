@@ -24,6 +24,7 @@ type plan struct {
 		PropensityByArm string `json:"propensity_by_arm"`
 		Unit            string `json:"unit"`
 	} `json:"log"`
+	Arms   []string `json:"arms"`
 	Reward struct {
 		Range []float64 `json:"range"`
 	} `json:"reward"`
@@ -39,9 +40,31 @@ type plan struct {
 		Alpha        float64           `json:"alpha"`
 		Multiplicity string            `json:"multiplicity"`
 		Chosen       string            `json:"chosen"`
+		Control      string            `json:"control"`
+		Correction   correctionPlan    `json:"correction"`
 		Tests        []json.RawMessage `json:"tests"`
 		Regressions  []json.RawMessage `json:"regressions"`
 	} `json:"analysis"`
+}
+
+// correctionPlan is the declared correction of p-values.
+type correctionPlan struct {
+	Method string `json:"method"`
+}
+
+// byAverage reports whether the headline was declared to be the published route,
+// which holds on average over the actions.
+func (p *plan) byAverage() bool { return p.Analysis.Correction.Method == "theorem20" }
+
+// control is the arm that pooled regressions hold the others against.
+func (p *plan) control() string {
+	switch {
+	case p.Analysis.Control != "":
+		return label(p.Analysis.Control)
+	case len(p.Arms) > 0:
+		return label(p.Arms[0])
+	}
+	return "the first arm"
 }
 
 // The defaults of the protocol, for results whose protocol leaves them out.

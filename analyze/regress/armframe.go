@@ -3,12 +3,10 @@ package regress
 import (
 	"math"
 	"slices"
-
-	"banditaudit/analyze/moments"
 )
 
-// armFrame is the frame of the rows of arm a, whose pooled columns have the
-// moments c. There the coordinates of a row in the pooled basis are
+// armFrame is the frame of the rows of arm a, which have the means c. There the
+// coordinates of a row in the pooled basis are
 //
 //	v = origin + Σ_j moved_j·(x_j − center_j)
 //
@@ -16,8 +14,8 @@ import (
 // gives as many coordinates as there are covariates, and one: a pass over a
 // pooled model costs what one over per-arm models does. The center is where the
 // leverage is least, so that the constant is a coordinate of its own.
-func (m *Model) armFrame(a int, c *moments.Cross) *frame {
-	if c.N() == 0 || m.Rank == 0 {
+func (m *Model) armFrame(a int, c *means) *frame {
+	if c.n == 0 || m.Rank == 0 {
 		return &frame{}
 	}
 	d, f := m.design, &frame{}
@@ -52,12 +50,15 @@ func (m *Model) armFrame(a int, c *moments.Cross) *frame {
 
 // armVectors returns origin and moved, for the means of the arm as center, and
 // fills the covariates, the center and the slopes of the frame.
-func (m *Model) armVectors(a int, c *moments.Cross, f *frame) (origin []float64, moved [][]float64) {
+func (m *Model) armVectors(a int, c *means, f *frame) (origin []float64, moved [][]float64) {
 	d := m.design
 	at := make([]float64, len(d.kept))
+	from, value := m.layout.arm(a)
 	for i, j := range d.kept {
-		shift, offset := c.Center(j)
-		at[i] = (shift - d.shift[i]) + (offset - d.offset[i])
+		at[i] = (value[j] - d.shift[i]) - d.offset[i]
+		if k := from[j]; k >= 0 {
+			at[i] = ((c.shift[k] - value[j]) - d.shift[i]) + (c.offset[k] - d.offset[i])
+		}
 	}
 	origin = make([]float64, d.first(), d.rank())
 	if d.first() == 1 {
@@ -81,10 +82,9 @@ func (m *Model) armVectors(a int, c *moments.Cross, f *frame) (origin []float64,
 		for q, u := range v {
 			slope += float64(d.yScale * d.response[q] * u)
 		}
-		shift, offset := c.Center(j)
 		f.kept = append(f.kept, own.covariate)
 		f.slopes = append(f.slopes, slope)
-		f.shift, f.offset = append(f.shift, shift), append(f.offset, offset)
+		f.shift, f.offset = append(f.shift, c.shift[own.covariate]), append(f.offset, c.offset[own.covariate])
 		moved = append(moved, append(make([]float64, d.first(), d.rank()), v...))
 	}
 	return origin, moved

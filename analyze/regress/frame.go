@@ -1,6 +1,10 @@
 package regress
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/analyze/moments"
+)
 
 // frame turns rows into residuals, leverages and coordinates, for rows whose
 // columns of the design are affine functions of the covariates: all rows of a
@@ -36,6 +40,23 @@ func (f *frame) first() int {
 		return 1
 	}
 	return 0
+}
+
+// means are the counts and means of a frame's rows, of all covariates and the
+// response, in two parts as [moments.Cross.Center] has them.
+type means struct {
+	n      int64
+	shift  []float64
+	offset []float64
+}
+
+func meansOf(c *moments.Cross) *means {
+	v := c.P() + 1
+	m := &means{n: c.N(), shift: make([]float64, v), offset: make([]float64, v)}
+	for i := range v {
+		m.shift[i], m.offset[i] = c.Center(i)
+	}
+	return m
 }
 
 // plainFrame is the frame of a model without arms.

@@ -37,9 +37,11 @@ type Model struct {
 	Warnings        []string
 
 	exact  bool // the residuals are rounding errors
+	refit  bool // by a Refit
 	design *design
 	basis  []float64 // Rank×Rank, see coefficientBasis
 	frames []*frame  // one, or by arm; nil for an arm without a part in the model
+	means  []*means  // likewise
 	layout *layout   // nil but for a pooled model
 }
 
@@ -68,7 +70,9 @@ func Fit(c *moments.Cross, names []string, intercept bool) *Model {
 		panic(badLength)
 	}
 	m := newModel(newDesign(c, intercept), c.N(), names, intercept)
+	m.solve(nil)
 	m.complete(nil)
+	m.means = []*means{meansOf(c)}
 	m.frames = []*frame{m.plainFrame()}
 	return m
 }
@@ -80,9 +84,9 @@ func newModel(d *design, n int64, names []string, intercept bool) *Model {
 	return m
 }
 
-// complete fills what follows from the design. The shears lead from its columns
-// to those that were asked for.
-func (m *Model) complete(shears []shear) {
+// solve finds the coefficients and what maps rows to them. The shears lead from
+// the columns of the design to those that were asked for.
+func (m *Model) solve(shears []shear) {
 	d := m.design
 	m.Estimates = d.coefficients()
 	m.basis = d.coefficientBasis()
@@ -93,7 +97,11 @@ func (m *Model) complete(shears []shear) {
 			m.basis[to*m.Rank+q] -= float64(s.by * m.basis[from*m.Rank+q])
 		}
 	}
-	m.ConditionNumber = d.conditionNumber(shears)
+}
+
+// complete fills what follows from the design.
+func (m *Model) complete(shears []shear) {
+	m.ConditionNumber = m.design.conditionNumber(shears)
 	m.sums()
 	m.warn()
 }
@@ -167,7 +175,11 @@ func (m *Model) warn() {
 	case m.exact && m.DFResidual > 0:
 		add("regression: the fit is perfect up to rounding, so the tests do not exist")
 	}
-	if m.ConditionNumber > manyDigitsLost {
+	switch {
+	case m.refit && m.ConditionNumber > manyDigitsLost:
+		add("regression: the condition number is %.3g, so the columns, rounded to 16 digits, fix about %.0f of the estimates' (center or drop columns)",
+			m.ConditionNumber, math.Floor(-math.Log10(epsilon*m.ConditionNumber)))
+	case m.ConditionNumber > manyDigitsLost:
 		add("regression: the condition number is %.3g; the estimates keep few digits (center or drop columns)", m.ConditionNumber)
 	}
 }

@@ -43,33 +43,42 @@ func FitPooled(byArm []*moments.Cross, p Pooling) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	total := moments.NewCross(len(layout.columns))
-	parts := make([]*moments.Cross, len(byArm))
+	total, all := moments.NewCross(len(layout.columns)), make([]*means, len(byArm))
 	for a, c := range byArm {
-		if c == nil {
-			continue
+		if c != nil {
+			total.Merge(c.Derive(layout.arm(a)))
+			all[a] = meansOf(c)
 		}
-		parts[a] = c.Derive(layout.arm(a))
-		total.Merge(parts[a])
 	}
 	m := newModel(newDesign(total, p.Intercept), total.N(), layout.names(), p.Intercept)
-	m.layout = layout
-	m.complete(layout.shears(m.design.kept))
-	m.frames = make([]*frame, len(byArm))
-	for a, c := range parts {
+	m.layout, m.means = layout, all
+	shears := layout.shears(m.design.kept)
+	m.solve(shears)
+	m.pool(shears)
+	return m, nil
+}
+
+// pool completes a pooled model.
+func (m *Model) pool(shears []shear) {
+	m.complete(shears)
+	m.frames = make([]*frame, len(m.means))
+	for a, c := range m.means {
 		if c != nil {
 			m.frames[a] = m.armFrame(a, c)
 		}
 	}
-	layout.warn(m, byArm)
-	return m, nil
+	if l := m.layout; l.replaced >= 0 {
+		m.Warnings = append(m.Warnings, fmt.Sprintf("regression: the control arm %q has no rows, so the others are compared with %q",
+			l.Labels[l.Control], l.Labels[l.replaced]))
+	}
 }
 
 // layout lists the columns of a pooled design.
 type layout struct {
 	Pooling
-	columns []column
-	center  [][]float64 // by arm and covariate: what is taken from it in interactions
+	columns  []column
+	center   [][]float64 // by arm and covariate: what is taken from it in interactions
+	replaced int         // see replaced
 }
 
 // column is an indicator of an arm (covariate < 0), a covariate (arm < 0), or
@@ -85,7 +94,7 @@ func newLayout(byArm []*moments.Cross, p Pooling) (*layout, error) {
 	}
 	l := &layout{Pooling: p, center: make([][]float64, len(byArm))}
 	var arms []int
-	replaced := l.replaced(byArm)
+	l.replaced = p.replaced(byArm)
 	for a, c := range byArm {
 		l.center[a] = make([]float64, len(p.Names))
 		if c == nil {
@@ -101,7 +110,7 @@ func newLayout(byArm []*moments.Cross, p Pooling) (*layout, error) {
 			arms = append(arms, a)
 		}
 		for j := range p.Names {
-			if c.N() > 0 && a != replaced {
+			if c.N() > 0 && a != l.replaced {
 				l.center[a][j] = c.Mean(j)
 			}
 		}
@@ -126,9 +135,9 @@ func newLayout(byArm []*moments.Cross, p Pooling) (*layout, error) {
 // replaced is the arm that takes the place of a control without rows beside an
 // intercept: its indicator depends on the others, so its columns are dropped and
 // nothing may be centred with the indicator. It is −1 where there is none.
-func (l *layout) replaced(byArm []*moments.Cross) int {
+func (p *Pooling) replaced(byArm []*moments.Cross) int {
 	last := -1
-	if !l.Intercept || byArm[l.Control].N() > 0 {
+	if !p.Intercept || byArm[p.Control].N() > 0 {
 		return last
 	}
 	for a, c := range byArm {
@@ -137,13 +146,6 @@ func (l *layout) replaced(byArm []*moments.Cross) int {
 		}
 	}
 	return last
-}
-
-func (l *layout) warn(m *Model, byArm []*moments.Cross) {
-	if a := l.replaced(byArm); a >= 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("regression: the control arm %q has no rows, so the others are compared with %q",
-			l.Labels[l.Control], l.Labels[a]))
-	}
 }
 
 // arm says how the columns follow from the covariates in one arm, as
