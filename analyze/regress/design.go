@@ -71,6 +71,9 @@ func (d *design) rank() int {
 	return len(d.kept)
 }
 
+// first counts the coordinates before those of the columns: 1 with an intercept.
+func (d *design) first() int { return d.rank() - len(d.kept) }
+
 // mean is the center of a kept column.
 func (d *design) mean(i int) float64 { return d.shift[i] + d.offset[i] }
 

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"banditaudit/analyze/moments"
 )
 
@@ -60,8 +62,14 @@ func TestSandwichSpecial(t *testing.T) {
 	d := random(13, 50, 2)
 	m := d.fit(true)
 	t.Run("kind", func(t *testing.T) {
-		if _, err := NewSandwich(m, Classical); err == nil {
-			t.Error("classical errors need no second pass and must be refused")
+		if _, err := NewSandwich(m, "HC4"); err == nil {
+			t.Error("a kind that does not exist must be refused")
+		}
+	})
+	t.Run("classical", func(t *testing.T) {
+		got, want := d.robust(t, m, Classical), m.Classical()
+		if want.MaxLeverage = d.robust(t, m, HC0).MaxLeverage; !cmp.Equal(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
 		}
 	})
 	t.Run("other rows", func(t *testing.T) {
