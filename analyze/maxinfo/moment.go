@@ -30,8 +30,10 @@ type momentBound struct {
 	total  float64
 }
 
+// Name returns what it is, in words.
 func (momentBound) Name() string { return "largest moments of the rows given the actions" }
 
+// Apply returns ln p_corr, rounded up.
 func (m momentBound) Apply(logP float64) float64 {
 	if q, done := plain(logP, m.total); done {
 		return q
@@ -49,6 +51,8 @@ func (m momentBound) Apply(logP float64) float64 {
 	return max(logP, min(0, best-float64(slack*logP)))
 }
 
+// Level returns the ln of the largest raw level that Apply takes to α, rounded
+// down.
 func (m momentBound) Level(logAlpha float64) float64 {
 	if g, done := plainLevel(logAlpha, m.total); done {
 		return g

@@ -18,8 +18,10 @@ func Renyi(levels []Level) Conditional { return renyi{Sigma(levels) * summed(lev
 
 type renyi struct{ sigma float64 }
 
+// Name returns what it is, in words.
 func (renyi) Name() string { return "Rényi divergence of the rows given the actions" }
 
+// Apply returns ln p_corr, rounded up.
 func (r renyi) Apply(logP float64) float64 {
 	if q, done := plain(logP, r.sigma); done {
 		return q
@@ -27,6 +29,8 @@ func (r renyi) Apply(logP float64) float64 {
 	return max(logP, upward(Corrected(upward(logP), r.sigma)))
 }
 
+// Level returns the ln of the largest raw level that Apply takes to α, rounded
+// down.
 func (r renyi) Level(logAlpha float64) float64 {
 	if g, done := plainLevel(logAlpha, r.sigma); done {
 		return g
