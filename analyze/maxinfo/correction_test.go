@@ -12,7 +12,7 @@ import (
 // recursion where there are few rows.
 func everyConditional(t interface{ Fatal(args ...any) }, levels []Level) []Conditional {
 	all := []Conditional{Renyi(levels), Moments(levels), AnyLaw(levels)}
-	if rowsOf(merged(levels)) <= 12 {
+	if rowsOf(merged(levels)) <= 5 {
 		r, err := Recursion(levels)
 		if err != nil {
 			t.Fatal(err)

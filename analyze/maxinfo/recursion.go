@@ -21,9 +21,9 @@ const RecursionRows = 1000
 // the wider row with u on the grid; left of the grid W is taken as 1, right of
 // it as its last value, and n·2^−50 is added for rounding. What comes out is
 // never below the exact W. The step is the largest cost divided by the largest
-// M ≤ 1,000 for which the work stays near 4·10⁸ steps: σ is inflated by about
-// 1/M where costs are equal (M = 32 for 1,000 rows, 136 for 100), by more where
-// many rows cost far less than the largest. It is near the best that can be had
+// M ≤ 400 for which the work stays near 4·10⁸ steps: σ is inflated by about
+// 1/M where costs are equal (M is about 36 for 1,000 rows, 60 for 500, 220 for
+// 100), by more where many rows cost far less than the largest. It is near the best that can be had
 // at common p; below about 1e-10 take the [Least] of it and [Moments]. Source:
 // own derivation, internally reviewed.
 //
@@ -65,8 +65,9 @@ func (r recursion) Apply(logP float64) float64 {
 	}
 	best := math.Inf(1)
 	for i, w := range r.w {
+		x := r.x(i)
 		// e^x beyond the range of numbers is no candidate.
-		if v := math.Exp(r.x(i)+logP) + w; v < best {
+		if v := math.Exp(x+float64(slack*math.Abs(x))+logP) + w; v < best {
 			best = v
 		}
 	}
@@ -194,10 +195,11 @@ func gridReach(rows []Level, step float64) (below, above int) {
 	return reach, min(reach, steps)
 }
 
-// recursionParts returns the largest M ≤ 1,000 with bounded work.
+// recursionParts returns the largest M ≤ 400 with bounded work; beyond that the
+// time buys no digit that matters.
 func recursionParts(rows []Level) int {
-	const work = 4e8
-	lo, hi := 1, 1001
+	const work, most = 4e8, 400
+	lo, hi := 1, most+1
 	for hi-lo > 1 {
 		mid := (lo + hi) / 2
 		if gridWork(rows, mid) <= work {

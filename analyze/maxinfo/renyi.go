@@ -5,9 +5,8 @@ package maxinfo
 //
 //	p_corr = exp( −½·(√(2·ln(1/p)) − σ)² )  if p < e^(−σ²/2), else 1
 //
-// It is closed in form and never more than the [Published] route; [Moments] is
-// never above it, [Recursion] seldom. Its Level is [GammaLog]. Special cases
-// are:
+// It is closed in form; [Moments] is never above it, beyond rounding. Its Level
+// is [GammaLog]. Special cases are:
 //
 //	no rows, or all costs 0: Apply(p) = p, Level(α) = α
 //	a cost of +Inf: Apply(p) = 1, Level(α) = 0 for α < 1

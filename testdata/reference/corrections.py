@@ -9,7 +9,7 @@ anylaw,lnp,E,ln p_corr                 the shift of the log-odds
 information,lnp,I,ln p_corr            the inverse of kl by bisection
 psi,z,value                            e^z(z-1)+1
 approximate,lnp,eps,delta,n,ln p_corr  scipy's minimum over the three parameters
-grid,parts,lnp,c1,n1,c2,n2,ln p_corr   the outer grid, without ends, by dictionaries
+grid,parts,lnp,c1,n1,c2,n2,ln p_corr   the outer grid, its ends far away
 program,lnp,c1,...,c4,ln q             a linear program: the largest posterior
     probability of an event of prior probability p over all g with coordinate
     ratios at most e^c_t; rows of cost 0 are not there. The law of the rows is
@@ -57,14 +57,13 @@ def moments(lp, levels):
 
 
 def recursion(parts, lp, levels):
-    """W as a dictionary from the index of x to the value; 1 left, the last right."""
+    """W from x = -3000 h to 3000 h, cheap rows first; 1 left, the last right."""
     top = max(c for c, n in levels if n)
     h = top / parts
-    w, lo, hi = None, -3000, 3000
-    get = lambda i: max(0.0, -math.expm1(min(0.0, i * h)))
-    w = np.array([get(i) for i in range(lo, hi + 1)])
+    lo, hi = -3000, 3000
+    w = np.array([-math.expm1(min(0.0, i * h)) for i in range(lo, hi + 1)])
     rows = 0
-    for c, n in levels:
+    for c, n in sorted(levels):
         if not n:
             continue
         k = math.ceil(c / h - 1e-9) + 1
