@@ -20,6 +20,9 @@ func (d *design) coefficientBasis() []float64 {
 		unit := make([]float64, k)
 		unit[col] = 1
 		for i, w := range d.back(unit) {
+			if d.intercept {
+				d.inflation += float64(w * w)
+			}
 			w /= d.scale[i]
 			b[(first+i)*r+first+col] = w
 			if first == 1 {

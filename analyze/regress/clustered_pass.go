@@ -35,7 +35,7 @@ func (s *Clustered) AddPooled(arm []int32, cluster []int64, x [][]float64, y []f
 	var pick []int32
 	for t, a := range arm {
 		if a >= 0 && s.model.frames[a] != nil {
-			pick = append(pick, int32(t)) //nolint:gosec // a chunk has at most 2³¹ rows
+			pick = append(pick, int32(t)) // a chunk has at most 2³¹ rows
 		}
 	}
 	w := newWorkspace(s.model.coordinates(), lanes.New())
@@ -147,8 +147,8 @@ func (s *Clustered) pooled(w *workspace, rows *clusterRows, pick []int32) {
 			run++
 		}
 		a := rows.arm[t]
-		w.byArm[a] = append(w.byArm[a], int32(i)) //nolint:gosec // at most tileRows
-		of = append(of, int32(run))               //nolint:gosec // at most tileRows
+		w.byArm[a] = append(w.byArm[a], int32(i)) // at most tileRows
+		of = append(of, int32(run))               // at most tileRows
 	}
 	for q := range s.model.Rank {
 		clear(w.whole.column(q, len(w.starts)))

@@ -122,7 +122,7 @@ func (c *contexts) coordinates(m *Model) [][]float64 {
 	}
 	byFrame := make([][]int32, len(m.frames))
 	for t, f := range c.frame {
-		byFrame[f] = append(byFrame[f], int32(t)) //nolint:gosec // at most limit
+		byFrame[f] = append(byFrame[f], int32(t)) // at most limit
 	}
 	w := newWorkspace(m.coordinates(), lanes.New())
 	for i, f := range m.frames {

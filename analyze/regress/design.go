@@ -27,6 +27,8 @@ type design struct {
 	yScale    float64     // ‖y‖, centred with an intercept
 	yShift    float64
 	yOffset   float64
+	inflation float64 // Σ of the variance inflation factors of the centred columns
+	near      bool    // a column was dropped that may not depend on others in truth
 }
 
 func newDesign(c *moments.Cross, intercept bool) *design {

@@ -37,6 +37,7 @@ type Model struct {
 	Warnings        []string
 
 	exact  bool // the residuals are rounding errors
+	refit  bool // by a Refit
 	design *design
 	basis  []float64 // Rank×Rank, see coefficientBasis
 	frames []*frame  // one, or by arm; nil for an arm without a part in the model
@@ -174,7 +175,11 @@ func (m *Model) warn() {
 	case m.exact && m.DFResidual > 0:
 		add("regression: the fit is perfect up to rounding, so the tests do not exist")
 	}
-	if m.ConditionNumber > manyDigitsLost {
+	switch {
+	case m.refit && m.ConditionNumber > manyDigitsLost:
+		add("regression: the condition number is %.3g, so the columns, rounded to 16 digits, fix about %.0f of the estimates' (center or drop columns)",
+			m.ConditionNumber, math.Floor(-math.Log10(epsilon*m.ConditionNumber)))
+	case m.ConditionNumber > manyDigitsLost:
 		add("regression: the condition number is %.3g; the estimates keep few digits (center or drop columns)", m.ConditionNumber)
 	}
 }
