@@ -1,7 +1,6 @@
 package regress
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -217,24 +216,6 @@ func TestSandwichRefusesRows(t *testing.T) {
 			}()
 			s.AddBlock(d.x, d.y, []int32{0, 1, 2, row})
 		}()
-	}
-}
-
-func BenchmarkSandwich(b *testing.B) {
-	d := random(19, 65536, 10)
-	m := d.fit(true)
-	for _, kind := range []Kind{HC0, HC3} {
-		b.Run(fmt.Sprint(kind), func(b *testing.B) {
-			s, err := NewSandwich(m, kind)
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportAllocs()
-			for b.Loop() {
-				s.AddBlock(d.x, d.y, nil)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/65536, "ns/row")
-		})
 	}
 }
 
