@@ -231,25 +231,33 @@ func (w *workspace) locate(f *frame, x [][]float64, y []float64, pick []int32) {
 // solve turns gathered rows, the padding among them, into coordinates, residuals
 // and leverages.
 func (w *workspace) solve(f *frame, rows int, responses bool) {
+	first, e, h := f.first(), w.e[:rows], w.h[:rows]
 	if !responses {
-		clear(w.e[:rows])
-	}
-	for i := range w.e[:rows] {
-		w.e[i] -= f.yOffset
-	}
-	first := f.first()
-	clear(w.h[:rows])
-	if first == 1 {
-		constant := w.column(0, rows)
-		for i := range constant {
-			constant[i] = f.constant
-			w.h[i] = f.constant * f.constant
+		clear(e)
+	} else if f.yOffset != 0 {
+		for i := range e {
+			e[i] -= f.yOffset
 		}
 	}
+	if first == 1 {
+		fill(w.column(0, rows), f.constant)
+	}
+	fill(h, f.constant*f.constant)
 	for k := range f.kept {
 		row := f.lower[k]
 		w.by = [4]float64{f.offset[k], f.slopes[k], 1 / f.scale[k], 1 / row[k]}
 		w.kernel.Solve(w.column(first+k, rows), w.v[first*w.stride:], w.stride, row[:k], &w.by, w.eh)
+	}
+}
+
+// fill doubles what is filled each time: copying is faster than a loop.
+func fill(dst []float64, v float64) {
+	if len(dst) == 0 {
+		return
+	}
+	dst[0] = v
+	for n := 1; n < len(dst); n *= 2 {
+		copy(dst[n:], dst[:n])
 	}
 }
 
@@ -268,20 +276,27 @@ func (w *workspace) gather(dst, col []float64, pick []int32, shift, pad float64,
 
 // weigh turns each residual into √f(h)·e, and voids rows of leverage 1.
 func (s *Sandwich) weigh(w *workspace, f *frame, n int) {
-	for i, h := range w.h[:n] {
-		s.leverage = max(s.leverage, h)
-		if s.kind != HC2 && s.kind != HC3 {
-			continue
+	h, e := w.h[:n], w.e[:n]
+	most := s.leverage
+	for _, v := range h {
+		if v > most {
+			most = v
 		}
-		rest := 1 - h
+	}
+	s.leverage = most
+	if s.kind != HC2 && s.kind != HC3 {
+		return
+	}
+	for i, v := range h {
+		rest := 1 - v
 		switch {
 		case rest <= fullLeverage:
 			s.mark(w, f, i)
-			w.e[i] = 0
+			e[i] = 0
 		case s.kind == HC2:
-			w.e[i] /= math.Sqrt(rest)
+			e[i] /= math.Sqrt(rest)
 		default:
-			w.e[i] /= rest
+			e[i] /= rest
 		}
 	}
 }
