@@ -58,7 +58,7 @@ func (l *blockLog) open(tb testing.TB) *tableau.Slice {
 	}
 	dir, n := tb.TempDir(), len(l.Arm)
 	schema := tableau.Schema{
-		Arms: blockArms, Reward: [2]float64{0, 1}, Batch: true, RewardRound: true, Unit: true, MissingReward: true,
+		Arms: blockArms, Reward: [2]float64{0, 1}, Batch: true, RewardRound: true, Unit: true, MissingReward: true, ContextDim: len(l.X),
 		Experiments: []tableau.Range{{ID: "shop", Rows: int64(n)}},
 	}
 	w, err := tableau.NewWriter(filepath.Join(dir, "rounds.arrow"), schema)
@@ -91,7 +91,7 @@ func (l *blockLog) open(tb testing.TB) *tableau.Slice {
 func blockProtocol(softmax bool) *schemas.Protocol {
 	p := &schemas.Protocol{Policy: &schemas.Policy{Name: "softmax", Eta: new(0.125)}, Reward: schemas.RewardSpec{Range: []float64{0, 1}}, Counter: &schemas.Counter{Name: "exact"}}
 	if !softmax {
-		p.Policy = &schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.05)}, Bonus: "quantile"}
+		p.Policy = &schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.05)}, Bonus: "none"}
 		p.Counter = &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("0.3"), Horizon: 100}
 	}
 	p.Analysis.Regressions = []schemas.RegressionSpec{{Name: "main", Covariance: schemas.Covariance{Cluster: "batch"}}}

@@ -18,9 +18,6 @@ const (
 	correctBest        = "best"
 )
 
-// maxRecursion is the largest number of rows, or units, for which the recursion
-// is carried out: it needs a grid for every one of them.
-const maxRecursion = 1000
 
 // corrections are those of any raw p that reads one set of rows. All but a
 // published headline hold given the actions, so that they may be compared; which
@@ -46,12 +43,14 @@ func (a *analysis) correctionsOf(rows rowSet) (*corrections, error) {
 	}
 	c := &corrections{
 		blocks: blocksOf(levels), sigma: maxinfo.Sigma(levels),
-		moments: maxinfo.Moments(levels), anyLaw: maxinfo.AnyLaw(levels),
+		moments: &atAlpha{Conditional: maxinfo.Moments(levels)}, anyLaw: maxinfo.AnyLaw(levels),
 	}
-	if method := a.method(); (method == correctRecursion || method == correctBest) && c.blocks <= maxRecursion {
-		if c.recursion, err = maxinfo.Recursion(levels); err != nil {
+	if method := a.method(); (method == correctRecursion || method == correctBest) && c.blocks <= maxinfo.RecursionRows {
+		recursion, err := maxinfo.Recursion(levels)
+		if err != nil {
 			return nil, fmt.Errorf("analyze: correction by recursion: %w", err)
 		}
+		c.recursion = &atAlpha{Conditional: recursion}
 	}
 	a.choose(c, rows, maxinfo.Renyi(levels))
 	if a.corrected == nil {
@@ -59,6 +58,23 @@ func (a *analysis) correctionsOf(rows rowSet) (*corrections, error) {
 	}
 	a.corrected[rows.key()] = c
 	return c, nil
+}
+
+// atAlpha remembers the raw level that a correction turns into α: all tests of
+// one set of rows ask for it, and to find it is a search.
+type atAlpha struct {
+	maxinfo.Conditional
+
+	known           bool
+	logAlpha, level float64
+}
+
+// Level is that of the correction.
+func (c *atAlpha) Level(logAlpha float64) float64 {
+	if !c.known || logAlpha != c.logAlpha {
+		c.known, c.logAlpha, c.level = true, logAlpha, c.Conditional.Level(logAlpha)
+	}
+	return c.level
 }
 
 // blocksOf counts the rows of levels.
@@ -89,14 +105,14 @@ func (a *analysis) choose(c *corrections, rows rowSet, renyi maxinfo.Conditional
 		if c.recursion != nil {
 			c.headline = c.recursion
 		} else {
-			c.note = fmt.Sprintf("the recursion is for up to %s rows, and the test reads %s: the moments form stands in its place", schemas.Grouped(maxRecursion), schemas.Grouped(c.blocks))
+			c.note = fmt.Sprintf("the recursion is for up to %s rows, and the test reads %s: the moments form stands in its place", schemas.Grouped(maxinfo.RecursionRows), schemas.Grouped(c.blocks))
 		}
 	case correctBest:
 		candidates := []maxinfo.Conditional{renyi, c.moments, c.anyLaw}
 		if c.recursion != nil {
 			candidates = append(candidates, c.recursion)
 		}
-		c.headline = maxinfo.Least(candidates...)
+		c.headline = &atAlpha{Conditional: maxinfo.Least(candidates...)}
 	}
 }
 

@@ -41,11 +41,12 @@ func (a *analysis) readUnitSums(ctx context.Context, rewards *tableau.Rewards) (
 		if r.unit != w.unit {
 			w.endUnit()
 			var err error
-			w.unit = r.unit
+			w.unit, w.rows = r.unit, 0
 			if w.cost, err = costs.of(ctx, r.unit); err != nil {
 				return err
 			}
 		}
+		w.rows++
 		w.see(view.arm[r.at], y[r.chunk][r.at])
 		return nil
 	}, func() error {
@@ -93,7 +94,8 @@ type unitOfArm struct {
 type sumWalk struct {
 	out     *unitSums
 	unit    int64
-	cost    float64     // of all its rows
+	rows    int64       // of the unit, of whatever arm
+	cost    float64     // of all of them
 	of      []unitOfArm // of the unit at hand
 	touched []int32     // arms that it has known rewards of, in the order met
 }
@@ -116,6 +118,7 @@ func (w *sumWalk) endUnit() {
 	if len(w.touched) == 0 {
 		return
 	}
+	shift := math.Tanh(w.cost * (1 + float64(w.rows)*0x1p-52) / 4) // the costs were added one by one
 	for i := range w.out.pairs {
 		p := &w.out.pairs[i]
 		x, y := w.of[p.arm], w.of[p.against]
@@ -123,7 +126,7 @@ func (w *sumWalk) endUnit() {
 	}
 	for _, arm := range w.touched {
 		w.out.arms[arm].Add(w.of[arm].rows, w.of[arm].sum)
-		w.out.tanh[arm] += float64(float64(w.of[arm].rows) * math.Tanh(w.cost/4))
+		w.out.tanh[arm] += float64(float64(w.of[arm].rows) * shift)
 		w.of[arm] = unitOfArm{}
 	}
 	w.touched = w.touched[:0]

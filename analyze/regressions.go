@@ -48,6 +48,9 @@ func (a *analysis) readRegressions(ctx context.Context) error {
 			return err
 		}
 		if err = a.fit(r); err == nil {
+			err = a.refit(ctx, r)
+		}
+		if err == nil {
 			err = a.secondPass(ctx, r)
 		}
 		if err != nil {
@@ -112,7 +115,7 @@ func (a *analysis) fit(r *regression) error {
 			continue
 		}
 		if a.sums.scalar[arm].N == 0 {
-			a.warn(fmt.Sprintf("%s: there are no rows with a reward", a.regressionTitle(r, arm)))
+			a.warn(a.regressionTitle(r, arm) + ": there are no rows with a reward")
 			continue
 		}
 		r.models[arm] = regress.Fit(a.sums.cross[arm].Select(r.columns), names, intercept)

@@ -111,18 +111,23 @@ func (p *passes) add(rows *passRows) error {
 }
 
 func (p *passes) addPooled(rows *passRows) error {
-	if p.sandwich != nil && p.sandwich[0] != nil {
-		if err := p.sandwich[0].AddPooled(rows.arm, rows.x, rows.y); err != nil {
+	for i, m := range p.models {
+		if m == nil {
+			continue
+		}
+		var err error
+		switch {
+		case p.sandwich != nil:
+			err = p.sandwich[i].AddPooled(rows.arm, rows.x, rows.y)
+		case p.clustered != nil:
+			err = p.clustered[i].AddPooled(rows.arm, rows.cluster, rows.x, rows.y)
+		}
+		if err == nil && p.influence != nil {
+			err = p.influence[i].AddPooled(rows.arm, rows.x, rows.tau)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	if p.clustered != nil && p.clustered[0] != nil {
-		if err := p.clustered[0].AddPooled(rows.arm, rows.cluster, rows.x, rows.y); err != nil {
-			return err
-		}
-	}
-	if p.influence != nil && p.influence[0] != nil {
-		return p.influence[0].AddPooled(rows.arm, rows.x, rows.tau)
 	}
 	return nil
 }

@@ -31,7 +31,10 @@ func (a *analysis) passInOrder(ctx context.Context, r *regression, p *passes) er
 				}
 			}
 		}
-		return part, part.add(rows)
+		if err := part.add(rows); err != nil {
+			return nil, err
+		}
+		return part, nil
 	}, p.merge)
 	err := a.eachShift(ctx, r, p.influence != nil, func(in chunkShifts) error { return w.push(ctx, in) })
 	if err != nil {

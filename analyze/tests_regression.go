@@ -99,8 +99,7 @@ func (f fittedTable) clusters() *int64 {
 	if f.table == nil || f.table.Clusters == 0 {
 		return nil
 	}
-	n := f.table.Clusters
-	return &n
+	return &f.table.Clusters
 }
 
 // find is the place of a coefficient, or why there is none.

@@ -33,7 +33,7 @@ func (s *study) regressions(b *builder) {
 	}
 	b.add(fitTable(s.x.Regressions, at))
 	if s.anyFit(func(f *schemas.Regression) bool { return f.Arm < 0 }) {
-		b.note("In a fit over all arms arm[x] is how arm x differs from " + s.plan.control() + ", the control, and arm[x]:y how the slope of y does.")
+		b.note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.plan.control() + "), and arm[x]:y how its slope of y does.")
 	}
 	if s.illConditioned() {
 		b.note("A condition number above 1,000 says that columns are nearly linear combinations of each other, or of very different size; single coefficients are then unstable.")

@@ -9,7 +9,7 @@ import (
 
 // subject is what a test asks about: an arm, two arms, or coefficients of a
 // regression; small below it how it was selected, and of which fit.
-func subject(t *schemas.Test) cell {
+func subject(t *schemas.Test) []span {
 	about, small := label(t.Label), ""
 	if t.Selector != t.Label {
 		small = t.Selector
@@ -18,17 +18,17 @@ func subject(t *schemas.Test) cell {
 	case schemas.TestDifference:
 		about, small = label(t.Label)+" − "+label(t.Against), ""
 	case schemas.TestCoefficient, schemas.TestJoint:
-		about, small = fewNames(t.Coefficients), fitOf(t)
+		about, small = asked(t.Coefficients), fitOf(t)
 	default:
 		if small != "" {
 			small = label(small)
 		}
 	}
-	c := txt(about)
+	out := []span{{Text: about, Break: true}}
 	if small != "" {
-		c.Spans = append(c.Spans, span{Text: small, Style: styleSmall, Break: true})
+		out = append(out, span{Text: small, Style: styleSmall, Break: true})
 	}
-	return c
+	return out
 }
 
 // fitOf names the fit whose coefficients are tested.
@@ -43,13 +43,14 @@ func fitOf(t *schemas.Test) string {
 	return name
 }
 
-// fewNames lists names, of many the first ones.
-func fewNames(names []string) string {
-	const most = 4
-	if len(names) <= most+1 {
-		return labels(names)
+// asked names the coefficients of a test, or counts them where the hypothesis
+// has to be read for them.
+func asked(names []string) string {
+	const most = 2
+	if len(names) > most {
+		return group(int64(len(names))) + " coefficients"
 	}
-	return labels(names[:most]) + " and " + group(int64(len(names)-most)) + " more"
+	return labels(names)
 }
 
 // testName names a test and what it is about; the ids of tests of each arm end

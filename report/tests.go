@@ -96,14 +96,13 @@ func (s *study) testTable(at string) table {
 		Pointer: at,
 		RowHead: true,
 		Columns: []column{
-			{Title: "Test"},
+			{Title: "Test", Note: "what it is about, and how that was selected"},
 			{Title: "Hypothesis"},
-			{Title: "About", Note: "and how it was selected"},
 			numeric("n"), numeric("Estimate"),
 			{Title: "Corrected p", Note: s.headlineNote(), Numeric: true},
 			numeric("Adjusted p"),
 			{Title: "Decision"},
-			{Title: "Published route", Note: "Theorem 20 of Dwork et al. 2015 at its best β", Numeric: true},
+			{Title: "Published route", Note: "Theorem 20", Numeric: true},
 			{Title: "Confidence sequence", Note: "valid at any time", Numeric: true},
 			{Title: "Naive p", Note: fixedNote, Numeric: true, Quiet: true},
 		},
@@ -140,9 +139,8 @@ func testRow(t *schemas.Test, at string) row {
 		answer.Spans = append(answer.Spans, span{Text: "under " + assumptionRange(t.Assumptions), Style: styleSmall, Break: true})
 	}
 	return row{Pointer: at, Cells: []cell{
-		{Spans: []span{{Text: label(t.ID), Style: styleStrong}}},
+		{Spans: append([]span{{Text: label(t.ID), Style: styleStrong}}, subject(t)...)},
 		txt(t.Hypothesis),
-		subject(t),
 		n,
 		number(opt(t.Estimate, sig), sub(at, "estimate")),
 		answer,
