@@ -65,9 +65,10 @@ func ContextLimit(models, columns int) int {
 }
 
 // NewInfluence returns an empty pass over the rows of m that computes exact
-// bounds on predictions as long as there are at most limit distinct contexts;
-// see [ContextLimit].
+// bounds on predictions as long as there are at most limit distinct contexts; see
+// [ContextLimit], which is not exceeded for this model alone either.
 func NewInfluence(m *Model, limit int) *Influence {
+	limit = min(limit, ContextLimit(1, m.Rank))
 	return &Influence{model: m, weights: make([]float64, m.Rank), contexts: newContexts(limit)}
 }
 
