@@ -3,6 +3,7 @@ package analyze_test
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,7 +84,8 @@ func (u *unitRows) of(arms ...int) byUnit {
 	out.tanh /= out.n
 	for unit, n := range rows {
 		out.units++
-		out.scatter += math.Pow(sum[unit]-n*out.mean, 2)
+		excess := sum[unit] - n*out.mean
+		out.scatter += excess * excess
 		out.squares += n * n
 		out.largest = max(out.largest, n)
 		out.sigma += 2 * rhoBR(total[unit])
@@ -124,7 +126,8 @@ func TestByUnit(t *testing.T) {
 		near(t, a.Label+": p at the end of ci_corrected", twoSided((a.CICorrected[1]-want.mean)/deviation, want.units-1), raise(0.04, want.sigma))
 	}
 	c := u.of(2)
-	hoeffding := min(1, 2*math.Exp(-2*math.Pow((c.mean-.3)*c.n, 2)/c.squares))
+	away := (c.mean - .3) * c.n
+	hoeffding := min(1, 2*math.Exp(-2*away*away/c.squares))
 	near(t, "Hoeffding by unit", *method(t, &e.Tests[3], schemas.MethodNaive).P, hoeffding)
 	if m := method(t, &e.Tests[4], schemas.MethodCorrected); !m.Applicable || m.Approximate || *e.Tests[4].Units != int64(c.units) {
 		t.Errorf("Bernstein by unit: %+v", m)
@@ -176,7 +179,7 @@ func (u *unitRows) difference(t *testing.T, test *schemas.Test) {
 // TestUnitBound: the published route counts units too, each with the ε of all
 // its rounds.
 func TestUnitBound(t *testing.T) {
-	l, u := unitLab(t, strings.Replace(private, "epsilon: 0.1, horizon", "epsilon: 0.1, horizon", 1))
+	l, u := unitLab(t, private)
 	e := &l.analyse(t, 1).Experiments[0]
 	rows := map[int]float64{}
 	for _, unit := range u.unit {
@@ -198,7 +201,7 @@ func TestUnitBound(t *testing.T) {
 func TestEqualRewardsByUnit(t *testing.T) {
 	var rows []ingest.LogRow
 	for i := range 60 {
-		rows = append(rows, ingest.LogRow{Arm: i % 2, Reward: .3, Unit: fmt.Sprint(i / 7)})
+		rows = append(rows, ingest.LogRow{Arm: i % 2, Reward: .3, Unit: strconv.Itoa(i / 7)})
 	}
 	source := strings.NewReplacer("reward: reward}", "reward: reward, unit: unit}", "arms: [a, b, c]", "arms: [a, b]").Replace(withTests(plain,
 		"id: T, arm: a, mean: 0.5", "id: H, arm: a, mean: 0.5, test: hoeffding", "id: D, difference: [a, b], value: 0", "id: B, difference: [a, b], value: 0, test: bernstein"))

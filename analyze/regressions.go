@@ -48,6 +48,9 @@ func (a *analysis) readRegressions(ctx context.Context) error {
 			return err
 		}
 		if err = a.fit(r); err == nil {
+			err = a.refit(ctx, r)
+		}
+		if err == nil {
 			err = a.secondPass(ctx, r)
 		}
 		if err != nil {

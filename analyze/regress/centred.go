@@ -23,10 +23,10 @@ const (
 // test of every pivot). It also returns, for every covariate and the response
 // last, its coordinates in the basis, in its own units; those of a dropped
 // column are its projection.
-func centred(c *moments.Cross) (d *design, coordinates [][]float64) {
+func centred(c *moments.Cross, known expected) (d *design, coordinates [][]float64) {
 	d = &design{n: float64(c.N()), intercept: true}
 	for j := range c.P() {
-		coordinates = append(coordinates, d.tryColumn(c, j))
+		coordinates = append(coordinates, d.tryColumn(c, j, known))
 	}
 	y := c.P()
 	d.yScale = math.Sqrt(c.Product(y, y))
@@ -44,7 +44,7 @@ func centred(c *moments.Cross) (d *design, coordinates [][]float64) {
 
 // tryColumn appends covariate j unless it is constant, depends on the columns
 // before, or the rows are used up.
-func (d *design) tryColumn(c *moments.Cross, j int) (coordinates []float64) {
+func (d *design) tryColumn(c *moments.Cross, j int, known expected) (coordinates []float64) {
 	square := c.Product(j, j)
 	if !(square > d.n*math.Pow(constant*c.Mean(j), 2)) {
 		return nil
@@ -56,7 +56,7 @@ func (d *design) tryColumn(c *moments.Cross, j int) (coordinates []float64) {
 		return scaled(z, scale)
 	}
 	if left <= dependent*amplified*amplified {
-		d.near = true
+		d.drop(j, known)
 		return scaled(z, scale)
 	}
 	row := slices.Concat(z, []float64{math.Sqrt(left)})

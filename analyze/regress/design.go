@@ -31,15 +31,24 @@ type design struct {
 	near      bool    // a column was dropped that may not depend on others in truth
 }
 
-func newDesign(c *moments.Cross, intercept bool) *design {
+// expected tells of columns that the rows must make dependent on the kept ones
+// before them: no digits are in question there. nil: of none.
+type expected func(kept []int, column int) bool
+
+// drop notes that a column was dropped for being nearly dependent.
+func (d *design) drop(column int, known expected) {
+	d.near = d.near || known == nil || !known(d.kept, column)
+}
+
+func newDesign(c *moments.Cross, intercept bool, known expected) *design {
 	switch {
 	case c.N() == 0:
 		return &design{intercept: intercept}
 	case intercept:
-		d, _ := centred(c)
+		d, _ := centred(c, known)
 		return d
 	}
-	return raw(c)
+	return raw(c, known)
 }
 
 // back solves L'·w = z.

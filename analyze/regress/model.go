@@ -69,7 +69,7 @@ func Fit(c *moments.Cross, names []string, intercept bool) *Model {
 	if len(names) != c.P() {
 		panic(badLength)
 	}
-	m := newModel(newDesign(c, intercept), c.N(), names, intercept)
+	m := newModel(newDesign(c, intercept, nil), c.N(), names, intercept)
 	m.solve(nil)
 	m.complete(nil)
 	m.means = []*means{meansOf(c)}

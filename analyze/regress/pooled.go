@@ -50,7 +50,7 @@ func FitPooled(byArm []*moments.Cross, p Pooling) (*Model, error) {
 			all[a] = meansOf(c)
 		}
 	}
-	m := newModel(newDesign(total, p.Intercept), total.N(), layout.names(), p.Intercept)
+	m := newModel(newDesign(total, p.Intercept, layout.expected), total.N(), layout.names(), p.Intercept)
 	m.layout, m.means = layout, all
 	shears := layout.shears(m.design.kept)
 	m.solve(shears)
@@ -79,6 +79,7 @@ type layout struct {
 	columns  []column
 	center   [][]float64 // by arm and covariate: what is taken from it in interactions
 	replaced int         // see replaced
+	rows     []int64     // by arm
 }
 
 // column is an indicator of an arm (covariate < 0), a covariate (arm < 0), or
@@ -92,7 +93,7 @@ func newLayout(byArm []*moments.Cross, p Pooling) (*layout, error) {
 	if p.Control < 0 || p.Control >= len(byArm) || byArm[p.Control] == nil {
 		return nil, fmt.Errorf("regress: control arm %d has no part in the pooled regression of %d arms; name one that has", p.Control, len(byArm))
 	}
-	l := &layout{Pooling: p, center: make([][]float64, len(byArm))}
+	l := &layout{Pooling: p, center: make([][]float64, len(byArm)), rows: make([]int64, len(byArm))}
 	var arms []int
 	l.replaced = p.replaced(byArm)
 	for a, c := range byArm {
@@ -103,6 +104,7 @@ func newLayout(byArm []*moments.Cross, p Pooling) (*layout, error) {
 		if c.P() != len(p.Names) {
 			panic(badLength)
 		}
+		l.rows[a] = c.N()
 		if a != p.Control || !p.Intercept {
 			l.columns = append(l.columns, column{a, -1})
 		}
@@ -146,6 +148,29 @@ func (p *Pooling) replaced(byArm []*moments.Cross) int {
 		}
 	}
 	return last
+}
+
+// expected tells of columns that arms with fewer rows than coefficients leave
+// no room for.
+func (l *layout) expected(kept []int, j int) bool {
+	arm := l.columns[j].arm
+	if arm < 0 {
+		return false
+	}
+	var own, most int64
+	for _, k := range kept {
+		if l.columns[k].arm == arm {
+			own++
+		}
+	}
+	for _, n := range l.rows {
+		most += min(n, int64(len(l.Names)+1))
+	}
+	rank := int64(len(kept))
+	if l.Intercept {
+		rank++
+	}
+	return arm == l.replaced || own >= l.rows[arm] || rank >= most
 }
 
 // arm says how the columns follow from the covariates in one arm, as

@@ -60,6 +60,9 @@ func TestPooledFewPulls(t *testing.T) {
 			if diff := cmp.Diff(dropped, m.Dropped); diff != "" {
 				t.Errorf("%d pulls, offset %g: dropped (-want +got):\n%s", n, offset, diff)
 			}
+			if m.LosesDigits() {
+				t.Errorf("%d pulls: what %d rows leave no room for must not ask for a refit", n, n)
+			}
 			other := without.fitPooled(t, without.pooling(0, true, true))
 			for _, kind := range []Kind{HC0, HC3} {
 				got, want := d.robustPooled(t, m, kind), without.robustPooled(t, other, kind)
@@ -95,6 +98,9 @@ func TestPooledControlWithoutRows(t *testing.T) {
 	if len(m.Warnings) != 1 || !strings.Contains(m.Warnings[0], `"a1" has no rows, so the others are compared with "a3"`) {
 		t.Errorf("warnings %q", m.Warnings)
 	}
+	if m.LosesDigits() {
+		t.Error("an arm in place of the control must not ask for a refit")
+	}
 	got := d.robustPooled(t, m, HC2)
 	same := d.fitPooled(t, d.pooling(3, true, true))
 	want := d.robustPooled(t, same, HC2)
@@ -110,7 +116,7 @@ func TestPooledWide(t *testing.T) {
 	all := randomPooled(63, 200, 6, 3)
 	d := all.only(func(arm, nth int) bool { return arm == 0 || nth < 4 })
 	m := d.fitPooled(t, d.pooling(0, true, true))
-	if m.Rank != 7+4+4 || m.DFResidual == 0 {
+	if m.Rank != 7+4+4 || m.LosesDigits() || m.DFResidual == 0 {
 		t.Errorf("rank %d, want 7 of arm 0 and 4 of each other; dropped %q", m.Rank, m.Dropped)
 	}
 	d = all.only(func(_, nth int) bool { return nth < 2 })

@@ -212,3 +212,41 @@ func TestPooledFarFromZero(t *testing.T) {
 		}
 	}
 }
+
+// A row of a pooled model costs what one of per-arm models does.
+func BenchmarkSandwichPooled(b *testing.B) {
+	d := randomPooled(70, 65536, 10, 10)
+	for _, interactions := range []bool{false, true} {
+		m := d.fitPooled(b, d.pooling(0, true, interactions))
+		s, err := NewSandwich(m, HC3)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(fmt.Sprintf("rank=%d", m.Rank), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := s.AddPooled(d.arm, d.x, d.y); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/65536, "ns/row")
+		})
+	}
+}
+
+func BenchmarkFitPooled(b *testing.B) {
+	for _, arms := range []int{10, 80} {
+		d := randomPooled(71, 20000, 10, arms)
+		byArm := d.byArm(b)
+		for _, interactions := range []bool{false, true} {
+			p := d.pooling(0, true, interactions)
+			b.Run(fmt.Sprintf("K=%d/interactions=%v", arms, interactions), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := FitPooled(byArm, p); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

@@ -20,8 +20,8 @@ const rawDependent = 1e-12
 // which has the same inner products, and these short vectors are made
 // orthonormal by Gram–Schmidt, twice (Giraud, Langou & Rozložník 2005, doi
 // 10.1016/j.camwa.2005.08.009).
-func raw(c *moments.Cross) *design {
-	inner, coordinates := centred(c)
+func raw(c *moments.Cross, known expected) *design {
+	inner, coordinates := centred(c, known)
 	inner.coefficientBasis()
 	d := &design{n: inner.n, near: inner.near, inflation: inner.inflation}
 	vector := func(v int) []float64 {
@@ -32,7 +32,7 @@ func raw(c *moments.Cross) *design {
 	}
 	var basis [][]float64
 	for j := range c.P() {
-		basis = d.tryRaw(j, vector(j), basis)
+		basis = d.tryRaw(j, vector(j), basis, known)
 	}
 	y := vector(c.P())
 	y[len(y)-1] = inner.yScale * math.Sqrt(inner.share)
@@ -50,7 +50,7 @@ func raw(c *moments.Cross) *design {
 // tryRaw appends covariate j, given as a vector, and its direction to the
 // basis, unless it is 0 or depends on the columns before. The number of rows
 // needs no test: the vectors lie in a space of no more dimensions.
-func (d *design) tryRaw(j int, v []float64, basis [][]float64) [][]float64 {
+func (d *design) tryRaw(j int, v []float64, basis [][]float64, known expected) [][]float64 {
 	scale := length(v)
 	if scale == 0 {
 		return basis
@@ -58,7 +58,7 @@ func (d *design) tryRaw(j int, v []float64, basis [][]float64) [][]float64 {
 	z, rest := orthogonalise(v, basis, scale)
 	left := length(rest)
 	if left <= rawDependent*d.amplification(z) {
-		d.near = true
+		d.drop(j, known)
 		return basis
 	}
 	d.kept = append(d.kept, j)

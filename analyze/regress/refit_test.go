@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
-// near is data with two columns that differ by a part in 10⁷: the first pass
+// nearlyEqual is data with two columns that differ by a part in 10⁷: the first pass
 // drops one, which a refit keeps.
 func nearlyEqual(seed uint64, n int) dataset {
 	d := random(seed, n, 2)
@@ -221,4 +222,56 @@ func BenchmarkRefit(b *testing.B) {
 		NewRefit(m).AddBlock(d.x, d.y, nil)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/65536, "ns/row")
+}
+
+// Where no refit is asked for, the fit keeps nine digits of the scale of each
+// coefficient, ‖y‖/‖x_j less its projection‖, and of the residuals, whatever the
+// offsets and however the columns go together.
+func TestFitKeepsDigits(t *testing.T) {
+	asked := 0
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.IntRange(1, 5).Draw(t, "p")
+		n := rapid.IntRange(p+3, 300).Draw(t, "n")
+		d := random(rapid.Uint64().Draw(t, "seed"), n, p)
+		shift := math.Pow(10, float64(rapid.IntRange(0, 9).Draw(t, "log10 offset")))
+		apart := math.Pow(10, -float64(rapid.IntRange(0, 7).Draw(t, "log10 distance")))
+		noise := math.Pow(10, -float64(rapid.IntRange(0, 4).Draw(t, "log10 noise")))
+		for i := range d.y {
+			for j := 1; j < p; j++ {
+				d.x[j][i] = d.x[0][i] + apart*d.x[j][i]
+			}
+			d.y[i] = d.x[0][i] + noise*d.y[i] + shift/7
+		}
+		for _, col := range d.x {
+			for i := range col {
+				col[i] += shift
+			}
+		}
+		m := d.fit(true)
+		if m.LosesDigits() {
+			asked++
+			return
+		}
+		r := NewRefit(m)
+		r.AddBlock(d.x, d.y, nil)
+		want, err := r.Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want.Kept, m.Kept); diff != "" {
+			t.Fatal(diff)
+		}
+		for j := 1; j < m.Rank; j++ {
+			unit := math.Sqrt(want.TSS) * length(want.basis[j*m.Rank:][:m.Rank])
+			if math.Abs(m.Estimates[j]-want.Estimates[j]) > 1e-9*unit {
+				t.Fatalf("%s is %.15g, refitted %.15g (unit %g)", m.Kept[j], m.Estimates[j], want.Estimates[j], unit)
+			}
+		}
+		if digits(m.RSS, want.RSS) < 8 {
+			t.Fatalf("RSS %.15g, refitted %.15g", m.RSS, want.RSS)
+		}
+	})
+	if asked == 0 {
+		t.Error("none of these designs asked for a refit")
+	}
 }
