@@ -82,7 +82,12 @@ func count(r *rejections, n, x int64, levels []ledger.Level) {
 
 func mechanism(t *testing.T, policy, counter string) *replay.Mechanism {
 	t.Helper()
-	src := fmt.Sprintf("version: 1\nexperiment: {id: h0}\nlog: {order: [round], action: a, reward: y}\narms: [a, b, c, d, e]\nreward: {range: [0, 1]}\npolicy: %s\ncounter: %s\n", policy, counter)
+	return mechanismOf(t, "[a, b, c, d, e]", policy, counter)
+}
+
+func mechanismOf(t *testing.T, arms, policy, counter string) *replay.Mechanism {
+	t.Helper()
+	src := fmt.Sprintf("version: 1\nexperiment: {id: h0}\nlog: {order: [round], action: a, reward: y}\narms: %s\nreward: {range: [0, 1]}\npolicy: %s\ncounter: %s\n", arms, policy, counter)
 	doc, err := schemas.ParseProtocol("null.yaml", []byte(src))
 	if err != nil {
 		t.Fatal(err)
