@@ -15,16 +15,16 @@ type history struct {
 	rewards []float64
 	x       [][]float64 // Dim columns; nil without contexts
 	pulls   [Arms]int64
-	ones    [Arms]int64
+	ones    [Arms]int64 // rewards of 1
 }
 
 // player plays bandits of one mechanism, again and again in the same memory.
 type player struct {
-	m      *replay.Mechanism
-	rounds int64
-	means  [Arms]float64
-	linear bool
-	h      history
+	m        *replay.Mechanism
+	rounds   int64
+	means    [Arms]float64
+	contexts bool
+	h        history
 }
 
 // play makes one run with the master seed of a number. An arm pays 1 with its
@@ -33,13 +33,13 @@ type player struct {
 func (p *player) play(run int) (*history, error) {
 	master := replay.Seed(int64(run))
 	coins := replay.Stream(master, replay.PurposeReward, experiment, replay.NoArm)
-	contexts := replay.Stream(master, replay.PurposeContext, experiment, replay.NoArm)
+	public := replay.Stream(master, replay.PurposeContext, experiment, replay.NoArm)
 	r := p.m.NewRunner(master, experiment)
 	in := &replay.Round{}
 	h := p.reset()
 	for range p.rounds {
-		if p.linear {
-			in.X = simplex(contexts, in.X)
+		if p.contexts {
+			in.X = simplex(public, in.X)
 			for j, v := range in.X {
 				h.x[j] = append(h.x[j], v)
 			}
@@ -63,7 +63,7 @@ func (p *player) play(run int) (*history, error) {
 func (p *player) reset() *history {
 	h := &p.h
 	*h = history{arms: h.arms[:0], rewards: h.rewards[:0], x: h.x}
-	if p.linear && h.x == nil {
+	if p.contexts && h.x == nil {
 		h.x = make([][]float64, Dim)
 	}
 	for j := range h.x {
@@ -92,7 +92,7 @@ func simplex(src rand.Source, x []float64) []float64 {
 func unit(word uint64) float64 { return float64(word>>11) * 0x1p-53 }
 
 // selections lists the arms that are tested; of equal pulls the first arm.
-func (h *history) selections() [3]int {
+func (h *history) selections() [Selections]int {
 	most, least := 0, -1
 	for arm, n := range h.pulls {
 		if n > h.pulls[most] {
@@ -102,7 +102,7 @@ func (h *history) selections() [3]int {
 			least = arm
 		}
 	}
-	return [3]int{most, least, 0}
+	return [Selections]int{most, least, 0}
 }
 
 // pricer says what the rows of a run cost.

@@ -6,8 +6,6 @@
 package calibrate
 
 import (
-	"strings"
-
 	"banditaudit/replay"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce"
@@ -16,11 +14,11 @@ import (
 // Alpha is the level of every test.
 const Alpha = 0.05
 
-// Arms is K.
-const Arms = 3
-
-// Dim is the length of a context, d.
-const Dim = 3
+// Arms is K, and Dim the length of a context, d.
+const (
+	Arms = 3
+	Dim  = 3
+)
 
 // Setting is the size of an experiment and its privacy.
 type Setting struct {
@@ -34,9 +32,9 @@ type Setting struct {
 // Settings lists those of the page.
 func Settings() []Setting {
 	return []Setting{
-		{"small", 60, "0.5", 0.2, 4000},
-		{"private", 1000, "0.05", 0.05, 2000},
-		{"open", 200, "4", 0.2, 2000},
+		{"Private", 1000, "0.05", 0.05, 2000},
+		{"Small", 60, "0.5", 0.2, 4000},
+		{"Open", 500, "4", 0.2, 2000},
 	}
 }
 
@@ -70,6 +68,3 @@ func (s Setting) bandit(pair reproduce.Pair) (*replay.Mechanism, error) {
 	}
 	return replay.New(p, p.Arms)
 }
-
-// Plain is the name of a pair in a table.
-func Plain(p reproduce.Pair) string { return strings.ReplaceAll(p.Name(), "|", "/") }
