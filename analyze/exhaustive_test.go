@@ -53,7 +53,7 @@ func toys() []toy {
 	ucb := "{name: ucb, width: {c: 0.5}}"
 	return []toy{
 		{name: "softmax × exact", policy: "{name: softmax, eta: 0.75}", counter: "{name: exact}", rounds: 6, play: (*toyGame).draw, eta: 0.75},
-		{name: "softmax × exact, gentle", policy: "{name: softmax, eta: 0.1}", counter: "{name: exact}", rounds: 6, play: (*toyGame).draw, eta: 0.1},
+		{name: "softmax × exact, gentle", policy: "{name: softmax, eta: 0.1}", counter: "{name: exact}", rounds: 5, play: (*toyGame).draw, eta: 0.1},
 		{
 			name: "ucb × laplace", policy: ucb, counter: "{name: laplace, epsilon: 1, grid: 1}", rounds: 6, spread: 2, play: (*toyGame).lead, ucb: 0.5,
 			node: func(n int) (int, int) { return n - 1, n - 1 }, share: func(int) float64 { return 1 },
@@ -251,13 +251,13 @@ func TestExhaustive(t *testing.T) {
 		t.Run(y.name, func(t *testing.T) {
 			t.Parallel()
 			if testing.Short() {
-				y.rounds = 5
+				y.rounds = min(y.rounds, 4)
 			}
 			g := newToyGame(t, y)
 			g.sums(t)
 			used := tightness{}
 			for a, given := range g.table {
-				if slices.Max(given) > 0 {
+				if slices.Max(given) > 0 && (y.ucb > 0 || a&1 == 0) { // softmax treats both arms alike
 					e := &toyEvents{t: t, game: g, actions: a, costs: g.costs(a), used: used}
 					e.check()
 				}

@@ -52,7 +52,7 @@ func coefficient(c *Count, h *history, arm int, fit *moments.Cross, costs []floa
 	first := regress.Fit(fit, []string{"x0", "x1"}, true).Classical().Coefficients[1]
 	bound := 0.0
 	for i, w := range weights(h, arm, fit) {
-		bound += math.Abs(w) * math.Tanh(costs[i]/4)
+		bound += float64(math.Abs(w) * math.Tanh(costs[i]/4))
 	}
 	c.estimate(first.Estimate, bound)
 	c.correct(first.Test(0, hypothesis.TwoSided, math.Log(Alpha)).LogP, costs)

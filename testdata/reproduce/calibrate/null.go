@@ -49,6 +49,23 @@ func (c *Count) Bias() (mean, se float64) {
 // actions of each.
 func (c *Count) Bound() float64 { return c.bound / float64(c.Runs) }
 
+// Excess is by how many of its standard errors the bias is beyond its bound;
+// below 0 inside.
+func (c *Count) Excess() float64 {
+	mean, se := c.Bias()
+	return (math.Abs(mean) - c.Bound()) / se
+}
+
+// Used is the share of its bound that the bias uses at least, four standard
+// errors taken off; 0 without a bound.
+func (c *Count) Used() float64 {
+	mean, se := c.Bias()
+	if b := c.Bound(); b > 0 {
+		return max(0, math.Abs(mean)-float64(4*se)) / b
+	}
+	return 0
+}
+
 // Sigma is the mean of σ over the runs; NaN where it is never finite.
 func (c *Count) Sigma() float64 { return c.sigma / float64(c.bounded) }
 

@@ -74,6 +74,9 @@ func powers(b *strings.Builder) error {
 The first arm has mean ½ + gap, the others ½, and the first is tested against ½,
 two-sided: the percentage of %d runs that reject. T = %d, ε = %s. The gain is the
 rate of (d), and of (g), over that of Theorem 20; – where Theorem 20 never rejects.
+The naive test is no rival where it does not hold its level, as on exact sums. A policy
+that meets noise as strong as this may play the first arm seldom however good it
+is, and a test has no power then.
 
 | policy × counter | gap | σ | naive | (d) | (g) | Thm 20 | sequence | gain (d) | gain (g) |
 |---|---|---|---|---|---|---|---|---|---|
