@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"banditaudit/schemas"
@@ -21,6 +22,14 @@ func (a applicable) reason() string {
 		return a.note
 	}
 	return strings.Join(a.reasons, "; ")
+}
+
+// and adds what stands against one test, "" where nothing does.
+func (a applicable) and(against string) applicable {
+	if against == "" {
+		return a
+	}
+	return applicable{append(slices.Clone(a.reasons), against), a.note}
 }
 
 // ledgerApplicable says whether bounds from the ledger hold for this log: bias
@@ -52,11 +61,15 @@ func (a *analysis) ledgerApplicable() applicable {
 	if a.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out.reasons = append(out.reasons, selected)
 	}
-	if a.repeated() {
-		out.reasons = append(out.reasons, dependent)
+	if a.repeated() && a.byUnits == nil {
+		out.reasons = append(out.reasons, noUnits)
 	}
 	return out
 }
+
+// noUnits is the reason that stands where a unit owns several rows and the
+// tableau does not say which.
+const noUnits = "A4: a unit (log.unit) owns several rows, and the units of the tableau are not at hand; ingest the log again"
 
 // selected is the reason that stands where missing rewards may have been chosen
 // by their value: then no accounting of noise bounds anything.

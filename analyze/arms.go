@@ -1,8 +1,10 @@
 package analyze
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/bias"
@@ -12,7 +14,7 @@ import (
 )
 
 // armRecords are the findings about every arm.
-func (a *analysis) armRecords() []schemas.Arm {
+func (a *analysis) armRecords() ([]schemas.Arm, error) {
 	out := make([]schemas.Arm, a.k())
 	app := a.ledgerApplicable()
 	if !app.ok() {
@@ -25,9 +27,12 @@ func (a *analysis) armRecords() []schemas.Arm {
 	}
 	a.warnArms()
 	for arm := range out {
-		out[arm] = a.armRecord(arm, app.ok())
+		var err error
+		if out[arm], err = a.armRecord(arm, app.ok()); err != nil {
+			return nil, err
+		}
 	}
-	return out
+	return out, nil
 }
 
 // warnArms says why numbers are missing of every arm.
@@ -44,50 +49,79 @@ func (a *analysis) warnArms() {
 		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.missing()))
 	}
 	if a.repeated() {
-		a.warn(fmt.Sprintf("arms: std_error and ci are not given: %s (%s, the largest with %s)", dependent, plural(a.units.Count, "unit"), rows(a.units.Largest)))
-		if p := a.Protocol.Privacy; p != nil && p.Unit != unitUser {
-			a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
-		}
+		a.warnUnits()
 	}
 }
 
-func (a *analysis) armRecord(arm int, bounded bool) schemas.Arm {
+// warnUnits says what is counted by unit where a unit owns several rows.
+func (a *analysis) warnUnits() {
+	owns := fmt.Sprintf("a unit (log.unit) owns several rows (%s, the largest with %s)", plural(a.units.Count, "unit"), rows(a.units.Largest))
+	if a.byUnits == nil {
+		a.warn("arms: std_error and ci are not given: " + owns + ", and the units of the tableau are not at hand")
+	} else {
+		a.warn("arms: " + owns + "; std_error, ci, ci_corrected, bias_bound and sigma take units as independent, not rows")
+	}
+	if p := a.Protocol.Privacy; p != nil && p.Unit != unitUser {
+		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
+	}
+}
+
+func (a *analysis) armRecord(arm int, bounded bool) (schemas.Arm, error) {
 	s := a.sums.scalar[arm]
 	rec := schemas.Arm{Arm: arm, Label: a.Manifest.Arms[arm], Pulls: a.pub.pulls[arm], Vacuous: []string{}}
 	switch {
 	case rec.Pulls == 0:
 		a.warn("arm " + a.name(arm) + " was never played, so it has no estimates")
-		return rec
+		return rec, nil
 	case s.N == 0:
 		a.warn("arm " + a.name(arm) + " has no reward that is known, so it has no estimates")
-		return rec
+		return rec, nil
 	}
-	rec.Mean = schemas.Finite(s.Mean)
-	if !a.repeated() {
-		rec.StdError = schemas.Finite(s.StdErr())
-		rec.CI = a.interval(arm, a.logAlpha())
-		a.warnInterval(&rec, arm)
+	rec.Mean, rec.Units = schemas.Finite(s.Mean), a.armUnits(arm)
+	raw := a.baseMean(arm, a.logAlpha())
+	rec.StdError, rec.CI = schemas.Finite(s.StdErr()), a.clip(raw.Lo, raw.Hi)
+	if a.repeated() {
+		rec.StdError = schemas.Finite(raw.StdErr)
 	}
+	a.warnInterval(&rec, raw)
 	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, a.sequence())
 	rec.ConfidenceSequence = a.clip(lo, hi)
 	if a.weightable() {
 		mean, _ := a.sums.weighted.Mean(arm, a.pub.playable(arm))
 		rec.IPWMean = schemas.Finite(mean)
 	}
-	if bounded {
-		a.bound(&rec, arm)
+	if !bounded {
+		return rec, nil
 	}
-	return rec
+	err := a.bound(&rec, arm)
+	return rec, err
+}
+
+// armUnits is the number of independent units among the rows of an arm, nil
+// where no unit is declared.
+func (a *analysis) armUnits(arm int) *int64 {
+	if a.Slice.Schema().Unit && !a.repeated() {
+		return &a.sums.scalar[arm].N
+	}
+	return a.unitsOf(arm)
 }
 
 // bound fills in what the ledger gives.
-func (a *analysis) bound(rec *schemas.Arm, arm int) {
-	levels := a.levels(rec.Label)
-	sigma := maxinfo.Sigma(levels)
-	rec.BiasBound = schemas.Finite(float64(a.width() * bias.ArmMean(levels)))
-	rec.BiasBoundPaper = schemas.Finite(float64(a.width() * bias.Paper(a.law.Epsilon().Up())))
-	rec.Sigma = schemas.Ext(sigma)
-	rec.CICorrected = a.interval(arm, maxinfo.GammaLog(a.logAlpha(), sigma))
+func (a *analysis) bound(rec *schemas.Arm, arm int) error {
+	c, err := a.correctionsOf(a.rowsOf(arm))
+	if err != nil {
+		return err
+	}
+	eps := a.law.Epsilon()
+	if a.repeated() {
+		eps = eps.Times(*a.account.LargestUnit)
+	}
+	rec.BiasBound = schemas.Finite(float64(a.width() * a.biasOf(arm)))
+	rec.BiasBoundPaper = schemas.Finite(float64(a.width() * bias.Paper(eps.Up())))
+	a.boundApproximately(rec)
+	rec.Sigma = schemas.Ext(c.sigma)
+	wide := a.baseMean(arm, c.headline.Level(a.logAlpha()))
+	rec.CICorrected = a.clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= a.width() {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound")
 	}
@@ -100,6 +134,50 @@ func (a *analysis) bound(rec *schemas.Arm, arm int) {
 	if c := rec.CICorrected; c != nil && c[1]-c[0] >= a.width() {
 		rec.Vacuous = append(rec.Vacuous, "ci_corrected")
 	}
+	return nil
+}
+
+// boundApproximately fills in the bound of (ε, δ), where the protocol asks for
+// it. It is that of an arm that may have been chosen from the actions because it
+// was played: δ counts for all arms.
+func (a *analysis) boundApproximately(rec *schemas.Arm) {
+	if !slices.Contains(a.Protocol.Analysis.Correction.Also, schemas.AlsoApproximate) {
+		return
+	}
+	eps, why := a.epsilonAtDelta()
+	if why != "" {
+		a.warn("arms: bias_bound_approximate is not given: " + why)
+		return
+	}
+	a.warn("arms: bias_bound_approximate is averaged over the actions, unlike bias_bound, and the two must not be combined")
+	rounds := int64(a.k()) * a.pub.rounds
+	rec.BiasBoundDelta = schemas.Finite(float64(a.width() * bias.Approximate(eps, *a.Protocol.Privacy.Delta, rounds, 1)))
+	if rec.BiasBoundDelta == nil || *rec.BiasBoundDelta >= a.width() {
+		rec.Vacuous = append(rec.Vacuous, "bias_bound_approximate")
+	}
+}
+
+// biasOf bounds the bias of an arm's mean for rewards in [0, 1]. A row of a unit
+// with several is revealed with all of them, at the cost of all. Of rows whose
+// reward is missing the ledger knows the costs and not which they are: then the
+// others are taken for the most expensive ones.
+func (a *analysis) biasOf(arm int) float64 {
+	if a.repeated() {
+		return a.byUnits.tanh[arm] / float64(a.sums.scalar[arm].N)
+	}
+	return bias.ArmMean(mostExpensive(a.levels(a.Manifest.Arms[arm]), a.sums.scalar[arm].N))
+}
+
+// mostExpensive are the n rows with the largest costs.
+func mostExpensive(levels []maxinfo.Level, n int64) []maxinfo.Level {
+	out := slices.Clone(levels)
+	slices.SortFunc(out, func(x, y maxinfo.Level) int { return cmp.Compare(y.Cost, x.Cost) })
+	for i := range out {
+		out[i].Rows = min(out[i].Rows, n)
+		n -= out[i].Rows
+	}
+	slices.Reverse(out)
+	return out
 }
 
 func (a *analysis) logAlpha() float64 { return math.Log(a.Protocol.Analysis.Alpha) }
@@ -110,32 +188,24 @@ func (a *analysis) sequence() adaptive.Sequence {
 	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: a.k(), LogAlpha: a.logAlpha()}
 }
 
-// interval is the two-sided interval of an arm's mean at level 1 − e^logAlpha:
-// Clopper–Pearson where rewards are binary, Student's t otherwise. It is cut
-// to the declared range of the reward, in which the mean lies.
-func (a *analysis) interval(arm int, logAlpha float64) *schemas.Interval {
-	r := a.baseMean(arm, logAlpha)
-	return a.clip(r.Lo, r.Hi)
-}
-
 // warnInterval says why an arm that was played has no interval.
-func (a *analysis) warnInterval(rec *schemas.Arm, arm int) {
-	if rec.StdError == nil {
-		a.warn("arm " + a.name(arm) + ": std_error needs at least two rows")
+func (a *analysis) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
+	if rec.StdError == nil && !a.repeated() {
+		a.warn("arm " + schemas.Named(rec.Label) + ": std_error needs at least two rows")
 	}
 	if rec.CI == nil {
-		for _, w := range a.baseMean(arm, a.logAlpha()).Warnings {
-			a.warn("arm " + a.name(arm) + ", ci and ci_corrected: " + w)
+		for _, w := range raw.Warnings {
+			a.warn("arm " + schemas.Named(rec.Label) + ", ci and ci_corrected: " + w)
 		}
 	}
 }
 
+// baseMean is the two-sided interval of an arm's mean at level 1 − e^logAlpha:
+// Clopper–Pearson where rewards are binary, else Student's t; by unit where a
+// unit owns several rows.
 func (a *analysis) baseMean(arm int, logAlpha float64) hypothesis.Result {
-	s := a.sums.scalar[arm]
-	if a.binary() {
-		return hypothesis.Binomial(a.sums.ones[arm], s.N, 0.5, hypothesis.TwoSided, logAlpha)
-	}
-	return hypothesis.Student(s, s.Mean, hypothesis.TwoSided, logAlpha)
+	value := a.sums.scalar[arm].Mean
+	return a.testMean(arm, meanTest{value: value}, logAlpha).Result
 }
 
 // levels are the cost levels of an arm, as the accounting gives them.

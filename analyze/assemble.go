@@ -24,6 +24,8 @@ type Assembly struct {
 	id     hash.Hash
 	status map[string]string
 	drawn  bool // the ledger of an experiment rests on the policy's draws
+	tests  families
+	added  int // experiments
 }
 
 // NewAssembly begins without experiments. protocol is the effective protocol as
@@ -43,6 +45,8 @@ func (a *Assembly) Add(o *Outcome) {
 	a.head.Claims = append(a.head.Claims, o.Claims...)
 	a.weaken(o.Status)
 	a.drawn = a.drawn || o.Drawn
+	a.tests.add(a.added, o.Experiment.ID, o.Family)
+	a.added++
 }
 
 // Head is the document of all outcomes without their experiments.
@@ -51,6 +55,7 @@ func (a *Assembly) Head() *schemas.Results {
 	r.RunID = hex.EncodeToString(a.id.Sum(nil))
 	r.Assumptions = a.assumptions()
 	r.Overall = overall(r.Claims)
+	r.Family = a.tests.summary()
 	return &r
 }
 

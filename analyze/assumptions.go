@@ -42,28 +42,28 @@ func assumptionText() map[string][2]string {
 			"recomputed where policy.conformance is VERIFIED: actions and accounting; declared: that the noise was secret and fresh, and that contexts do not depend on raw rewards",
 		},
 		"A2": {
-			"Given contexts and with the actions held fixed, the rows that a test reads are independent of each other and of all other rows.",
-			"nothing in a log can show it; one round is taken as one independent row",
+			"Given contexts and with the actions held fixed, the rows that a test reads (the units, where one owns several rows, or the batches of a regression by batch) are independent of each other and of all others.",
+			"nothing in a log can show it; one round is taken as one independent row where log.unit does not say otherwise",
 		},
 		"A3": {
 			"The raw p-value is valid with actions and contexts held fixed.",
-			"the choice of test: exact for binary rewards; t and z rest on a normal approximation and are marked approximate",
+			"the choice of test: the exact binomial, Hoeffding's and the empirical Bernstein test hold at every number of rows; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies, and are marked approximate",
 		},
 		"A4": {
 			"A unit that owns several rows is revealed as a whole.",
-			"log.unit in the protocol: where it is declared, whether a unit owns several rows; where it is not, every row counts as a unit of its own",
+			"log.unit in the protocol: where a unit owns several rows, tests, errors and costs are by unit, a unit's cost that of all its rows; where no unit is declared, every row counts as one of its own",
 		},
 		"A5": {
 			"Whoever chose the hypotheses, rows, tests, methods and level had seen contexts, actions and released values only, and held no rewards and no noise seed.",
-			"analysis.chosen in the protocol",
+			"analysis.chosen in the protocol; most-pulled, least-pulled and each see the actions alone",
 		},
 		"A6": {
 			"The rows counted include every row that was read for cleaning, pooling or standardising.",
-			"a test of an arm's mean reads the rows of that arm and nothing else; ranges are declared",
+			"a test of means reads the rows of its arms, one of coefficients those of its regression, one by unit or batch counts all rows of each that has one of them, a family by bh all rows of its tests; ranges are declared",
 		},
 		"A7": {
 			"There is one raw p-value per hypothesis.",
-			"one declared test per hypothesis, adjusted together",
+			"one declared test per hypothesis, adjusted together; only corrections of one raw p-value that hold given the actions are compared for the least",
 		},
 		"A8": {
 			"The extent of the log, and when the experiment stopped, do not depend on raw rewards.",
@@ -97,12 +97,12 @@ func (a *analysis) extentStatus() string {
 	return statusUndeclared
 }
 
-// unitStatus is that of A4: this version reveals row by row.
+// unitStatus is that of A4: where a unit owns several rows, all is by unit.
 func (a *analysis) unitStatus() string {
 	switch {
 	case !a.Slice.Schema().Unit:
 		return statusNotNeeded
-	case a.repeated():
+	case a.repeated() && a.byUnits == nil:
 		return statusFailed
 	}
 	return statusChecked

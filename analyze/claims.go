@@ -243,10 +243,13 @@ func (a *analysis) biasClaim(f *schemas.Finding, c *schemas.Claim) {
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
 	f.ThresholdValue = schemas.Ext(c.Threshold.Float())
 	f.Procedure = "(hi−lo)·(1/N)·Σ tanh(c_t/4) over the rows of the arm"
+	if a.repeated() {
+		f.Procedure += ", c_t the cost of all rows of the row's unit"
+	}
 	f.Evidence = []string{a.pointer("/arms")}
 	if app := a.ledgerApplicable(); !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
-		if a.Protocol.Log.MissingReward == schemas.MissingExclude || a.repeated() {
+		if a.Protocol.Log.MissingReward == schemas.MissingExclude || a.repeated() && a.byUnits == nil {
 			f.Verdict = schemas.NotApplicable
 		}
 		return

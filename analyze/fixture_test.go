@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -262,23 +263,53 @@ func (l *lab) invariants(t *testing.T, e *schemas.Experiment) {
 	}
 	for i := range e.Tests {
 		test := &e.Tests[i]
+		inOrder(t, test)
 		naive, corrected, paper := method(t, test, schemas.MethodNaive), method(t, test, schemas.MethodCorrected), method(t, test, schemas.MethodPaper)
 		for j := range test.Results {
 			r := &test.Results[j]
-			within(test.ID+" "+r.Method, r.CI)
+			if test.Kind == schemas.TestMean {
+				within(test.ID+" "+r.Method, r.CI)
+			}
 			oneResult(t, test.ID, r)
 		}
-		for _, r := range []*schemas.TestResult{corrected, paper} {
+		for j := range test.Results {
+			r := &test.Results[j]
 			switch {
+			case r == naive || r.Method == schemas.MethodSequence:
+			case r.Applicable && r.Correction == "":
+				t.Errorf("%s: %s does not say which correction it is", test.ID, r.Method)
+			case r.Applicable && r.Approximate != naive.Approximate:
+				t.Errorf("%s: %s is approximate %v over a raw test that is %v", test.ID, r.Method, r.Approximate, naive.Approximate)
 			case r.Applicable && (!naive.Applicable || *r.P < *naive.P || r.Bits != nil && *r.Bits < 0):
 				t.Errorf("%s: %s p %v is below the naive one %v", test.ID, r.Method, *r.P, naive.P)
 			case !r.Applicable && !assumption.MatchString(r.Reason):
 				t.Errorf("%s: %s is not applicable for %q, which names no assumption", test.ID, r.Method, r.Reason)
 			}
 		}
+		if paper.Conditional || corrected.Conditional == (l.protocol.Analysis.Correction.Method == "theorem20") {
+			t.Errorf("%s: conditional: corrected %v, paper %v", test.ID, corrected.Conditional, paper.Conditional)
+		}
 		if (test.Decision == "not applicable") == corrected.Applicable || (test.Verdict == schemas.NotApplicable) == corrected.Applicable {
 			t.Errorf("%s: decision %q, verdict %s, applicable %v", test.ID, test.Decision, test.Verdict, corrected.Applicable)
 		}
+	}
+}
+
+// inOrder checks that the methods of a test stand in the agreed order: raw,
+// headline, published, confidence sequence, then the others.
+func inOrder(t *testing.T, test *schemas.Test) {
+	t.Helper()
+	order := []string{
+		schemas.MethodNaive, schemas.MethodCorrected, schemas.MethodPaper, schemas.MethodSequence, schemas.MethodMoments,
+		schemas.MethodRecursion, schemas.MethodAnyLaw, schemas.MethodZCDP, schemas.MethodDelta,
+	}
+	last := -1
+	for i := range test.Results {
+		at := slices.Index(order, test.Results[i].Method)
+		if at <= last || i < 4 && at != i {
+			t.Errorf("%s: result %d is %s", test.ID, i, test.Results[i].Method)
+		}
+		last = at
 	}
 }
 
@@ -300,7 +331,7 @@ func oneResult(t *testing.T, id string, r *schemas.TestResult) {
 	if r.PAdjusted != nil && *r.PAdjusted < *r.P {
 		t.Errorf("%s: %s adjusted p %v is below p %v", id, r.Method, *r.PAdjusted, *r.P)
 	}
-	if corrected := r.Method == schemas.MethodCorrected || r.Method == schemas.MethodPaper; !corrected && r.Vacuous || corrected && r.Vacuous != (*r.Log2P == 0) {
+	if corrected := r.Method != schemas.MethodNaive && r.Method != schemas.MethodSequence; !corrected && r.Vacuous || corrected && r.Vacuous != (*r.Log2P == 0) {
 		t.Errorf("%s: %s p %v, vacuous %v", id, r.Method, *r.P, r.Vacuous)
 	}
 	if r.Method == schemas.MethodCorrected && r.PAdjusted == nil {

@@ -27,6 +27,7 @@ type Outcome struct {
 	Claims     []schemas.Finding
 	Status     map[string]string // of the assumptions A1–A8, by id
 	Evidence   string            // mode of the replay; "" where none was run
+	Family     *Family           // of its declared tests; nil where there are none
 	Drawn      bool              // the ledger rests on the policy's own draws, without noise
 }
 
@@ -59,21 +60,25 @@ func (in *Input) binary() bool {
 // analysis is the state of one Run.
 type analysis struct {
 	*Input
-	book     *ledger.Disclosures
-	pub      *public
-	sums     *sums
-	units    *check.Units               // nil where no unit is declared
-	weights  *check.Propensities        // nil where no propensity is logged
-	unplayed *check.Unplayed            // nil where every declared arm was played, or nothing is known of probabilities
-	rewards  []*tableau.Rewards         // of each declared regression
-	law      ledger.Law                 // nil: no mechanism is declared
-	against  *conformance.Contradiction // nil: the public columns do not contradict it
-	account  schemas.Accounting
-	arms     []schemas.Arm
-	checks   []schemas.Check
-	fits     []schemas.Regression
-	tests    []schemas.Test
-	warnings []string
+	book        *ledger.Disclosures
+	pub         *public
+	sums        *sums
+	byUnits     *unitSums                  // nil where a row is its own unit
+	units       *check.Units               // nil where no unit is declared
+	weights     *check.Propensities        // nil where no propensity is logged
+	unplayed    *check.Unplayed            // nil where every declared arm was played, or nothing is known of probabilities
+	rewards     []*tableau.Rewards         // of each declared regression
+	law         ledger.Law                 // nil: no mechanism is declared
+	against     *conformance.Contradiction // nil: the public columns do not contradict it
+	account     schemas.Accounting
+	blocks      blockLevels
+	arms        []schemas.Arm
+	checks      []schemas.Check
+	regressions []*regression
+	fits        []schemas.Regression
+	tests       []schemas.Test
+	corrected   map[string]*corrections // by the key of the rows that they are made for
+	warnings    []string
 }
 
 // warn adds a warning once.

@@ -24,11 +24,15 @@ func (in *Input) checkLabels() error {
 	}
 	an := &in.Protocol.Analysis
 	for i := range an.Regressions {
-		check(fmt.Sprintf("analysis.regressions[%d].arms", i), an.Regressions[i].Arms, schemas.SelectEach)
+		check(fmt.Sprintf("analysis.regressions[%d].arms", i), an.Regressions[i].Arms, schemas.SelectEach, schemas.ArmsPooled)
 	}
 	for i := range an.Tests {
 		check(fmt.Sprintf("analysis.tests[%d].arm", i), an.Tests[i].Arm, schemas.SelectMostPulled, schemas.SelectLeastPulled, schemas.SelectEach)
+		for j, label := range an.Tests[i].Difference {
+			check(fmt.Sprintf("analysis.tests[%d].difference[%d]", i, j), label)
+		}
 	}
+	check("analysis.control", an.Control)
 	for i, c := range in.Protocol.Claims {
 		for j, label := range c.Arms {
 			check(fmt.Sprintf("claims[%d].arms[%d]", i, j), label, allArms)

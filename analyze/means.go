@@ -6,6 +6,7 @@ import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
 )
 
 // Purposes under which this package reads rewards. Tests and regressions have
@@ -59,13 +60,27 @@ func (a *analysis) readRewards(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err = a.disclose(); err != nil {
+		return err
+	}
+	a.sums = a.newSums()
+	if err = fold(ctx, a.Slice, a.Jobs, func(i int) (*sums, error) { return a.chunkSums(rewards, i) }, a.sums.merge); err != nil {
+		return err
+	}
+	a.byUnits, err = a.readUnitSums(ctx, rewards)
+	return err
+}
+
+// disclose books the purposes beside the means of arms.
+func (a *analysis) disclose() error {
 	if a.Slice.HasPropensity() {
 		if _, err := a.Slice.Disclose(a.book, purposeIPW, "arm", "propensity"); err != nil {
 			return err
 		}
 	}
-	for _, spec := range a.Protocol.Analysis.Tests {
-		if _, err := a.Slice.Disclose(a.book, "test:"+spec.ID, "arm"); err != nil {
+	for i := range a.Protocol.Analysis.Tests {
+		spec := &a.Protocol.Analysis.Tests[i]
+		if _, err := a.Slice.Disclose(a.book, "test:"+spec.ID, a.testColumns(spec)...); err != nil {
 			return err
 		}
 	}
@@ -76,8 +91,16 @@ func (a *analysis) readRewards(ctx context.Context) error {
 		}
 		a.rewards = append(a.rewards, r)
 	}
-	a.sums = a.newSums()
-	return fold(ctx, a.Slice, a.Jobs, func(i int) (*sums, error) { return a.chunkSums(rewards, i) }, a.sums.merge)
+	return nil
+}
+
+// testColumns are the public columns that a test reads beside the rewards.
+func (a *analysis) testColumns(spec *schemas.TestSpec) []string {
+	columns := []string{"arm"}
+	if spec.Regression != "" {
+		columns = append(columns, a.contextColumns()...)
+	}
+	return columns
 }
 
 func (a *analysis) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {

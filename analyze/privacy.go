@@ -12,6 +12,8 @@ import (
 // Words of the protocol.
 const (
 	unitUser              = "user"
+	clusterUnit           = "unit"
+	clusterBatch          = "batch"
 	definitionZCDP        = "zcdp"
 	definitionApproximate = "approximate"
 	counterExact          = "exact"

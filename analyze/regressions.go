@@ -3,146 +3,166 @@ package analyze
 import (
 	"context"
 	"fmt"
-	"math"
+	"slices"
 
-	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/moments"
 	"banditaudit/analyze/regress"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
-// regressionRecords fits every declared regression, per arm. A robust
-// covariance needs the rows a second time.
-func (a *analysis) regressionRecords(ctx context.Context) ([]schemas.Regression, error) {
-	out := []schemas.Regression{}
+// regression is a declared regression with what came of it. Of a pooled one
+// there is one model, else one for every arm: nil where it was not asked for or
+// no reward of the arm is known.
+type regression struct {
+	spec    *schemas.RegressionSpec
+	rewards *tableau.Rewards
+	kind    regress.Kind
+	columns []int // of the context
+	models  []*regress.Model
+	tables  []regress.Table  // by model
+	bounds  []regress.Bounds // by model; nil where there is no ledger, or it does not hold
+}
+
+func (r *regression) pooled() bool { return r.spec.Arms == schemas.ArmsPooled }
+
+// arm is the arm of a model, −1 of a pooled one.
+func (r *regression) arm(model int) int {
+	if r.pooled() {
+		return -1
+	}
+	return model
+}
+
+// readRegressions fits every declared regression. Covariances, leverages and
+// bounds on biases need the rows a second time.
+func (a *analysis) readRegressions(ctx context.Context) error {
 	for i := range a.Protocol.Analysis.Regressions {
 		spec := &a.Protocol.Analysis.Regressions[i]
-		kind, err := regress.ParseKind(spec.Covariance.Kind)
-		if err != nil {
-			return nil, fmt.Errorf("analyze: regression %s: %w", spec.Name, err)
+		r := &regression{spec: spec, rewards: a.rewards[i]}
+		var err error
+		if r.kind, err = regress.ParseKind(spec.Covariance.Kind); err != nil {
+			return fmt.Errorf("regression %s: %w", spec.Name, err)
 		}
-		models := a.fit(spec)
-		tables, err := a.tables(ctx, a.rewards[i], kind, models)
-		if err != nil {
-			return nil, err
+		if r.columns, err = a.regressionColumns(spec); err != nil {
+			return err
 		}
-		for arm, m := range models {
-			if m != nil {
-				out = append(out, a.regressionRecord(spec, arm, m, &tables[arm]))
+		if err = a.fit(r); err == nil {
+			err = a.secondPass(ctx, r)
+		}
+		if err != nil {
+			return fmt.Errorf("regression %s: %w", spec.Name, err)
+		}
+		a.regressions = append(a.regressions, r)
+	}
+	return nil
+}
+
+// fitted is the regression of a name and arm, −1 for that over all arms, with
+// its coefficients; false where there is none. Where a unit owns several rows
+// and the covariance is not by unit, the errors in the table are not to be used.
+func (a *analysis) fitted(name string, arm int) (*regress.Model, *regress.Table, bool) {
+	for _, r := range a.regressions {
+		if r.spec.Name != name || r.pooled() != (arm < 0) {
+			continue
+		}
+		i := max(arm, 0)
+		return r.models[i], &r.tables[i], r.models[i] != nil
+	}
+	return nil, nil, false
+}
+
+// regressionColumns are the columns of the context that a regression reads, in
+// the order of the log: all, or those that it names. The name of a categorical
+// column stands for all its levels.
+func (a *analysis) regressionColumns(spec *schemas.RegressionSpec) ([]int, error) {
+	names := a.contextNames()
+	chosen := map[string]bool{}
+	for _, column := range spec.Columns {
+		for _, name := range a.Protocol.Log.Expand(column) {
+			if !slices.Contains(names, name) {
+				return nil, fmt.Errorf("regression %s: the log has no context column %s (analysis.regressions.columns); name some of: %s", spec.Name, schemas.Named(name), listed(names))
 			}
+			chosen[name] = true
 		}
 	}
-	if len(out) > 0 {
-		a.warn("regressions are descriptive: bias_bound, p_corrected and ci_corrected of coefficients are not computed by this version")
-	}
-	if len(out) > 0 && a.repeated() {
-		a.warn("regressions: " + dependent + "; std_error, statistic, p and ci of coefficients and f_statistic, f_p are therefore not given")
+	out := []int{}
+	for j, name := range names {
+		if len(spec.Columns) == 0 || chosen[name] {
+			out = append(out, j)
+		}
 	}
 	return out, nil
 }
 
-// fit is the first pass's part: the models of the arms that were asked for and
-// played, nil for the others.
-func (a *analysis) fit(spec *schemas.RegressionSpec) []*regress.Model {
-	models := make([]*regress.Model, a.k())
+// fit is the first pass's part: models of the cross-products of the arms that
+// were asked for and have rewards.
+func (a *analysis) fit(r *regression) error {
+	names := make([]string, len(r.columns))
+	for i, j := range r.columns {
+		names[i] = a.contextNames()[j]
+	}
+	intercept := r.spec.Intercept == nil || *r.spec.Intercept
+	if r.pooled() {
+		return a.fitPooled(r, regress.Pooling{Names: names, Labels: a.Manifest.Arms, Control: a.control(), Intercept: intercept, Interactions: r.spec.Interactions})
+	}
+	r.models = make([]*regress.Model, a.k())
 	for arm, label := range a.Manifest.Arms {
-		if spec.Arms != "" && spec.Arms != schemas.SelectEach && spec.Arms != label {
+		if r.spec.Arms != "" && r.spec.Arms != schemas.SelectEach && r.spec.Arms != label {
 			continue
 		}
 		if a.sums.scalar[arm].N == 0 {
-			a.warn(fmt.Sprintf("regression %s, arm %s: there are no rows with a reward", spec.Name, schemas.Named(label)))
+			a.warn(a.regressionTitle(r, arm) + ": there are no rows with a reward")
 			continue
 		}
-		models[arm] = regress.Fit(a.sums.cross[arm], a.contextNames(), spec.Intercept == nil || *spec.Intercept)
+		r.models[arm] = regress.Fit(a.sums.cross[arm].Select(r.columns), names, intercept)
 	}
-	return models
+	return nil
 }
 
-// tables are the coefficients of every model under one covariance.
-func (a *analysis) tables(ctx context.Context, rewards *tableau.Rewards, kind regress.Kind, models []*regress.Model) ([]regress.Table, error) {
-	out := make([]regress.Table, len(models))
-	if kind == regress.Classical {
-		for arm, m := range models {
-			if m != nil {
-				out[arm] = m.Classical()
-			}
-		}
-		return out, nil
+func (a *analysis) fitPooled(r *regression, p regress.Pooling) error {
+	r.models = make([]*regress.Model, 1)
+	if a.missing() == a.pub.rounds {
+		a.warn(a.regressionTitle(r, -1) + ": there are no rows with a reward")
+		return nil
 	}
-	total, err := sandwiches(models, kind)
-	if err != nil {
-		return nil, err
+	byArm := make([]*moments.Cross, a.k())
+	for arm := range byArm {
+		byArm[arm] = a.sums.cross[arm].Select(r.columns)
 	}
-	err = fold(ctx, a.Slice, a.Jobs, func(i int) ([]*regress.Sandwich, error) {
-		return a.sandwichChunk(i, rewards, models, kind)
-	}, func(part []*regress.Sandwich) {
-		for arm := range part {
-			if part[arm] != nil {
-				total[arm].Merge(part[arm])
-			}
-		}
-	})
-	for arm := range total {
-		if total[arm] != nil {
-			out[arm] = total[arm].Table()
-		}
-	}
-	return out, err
+	var err error
+	r.models[0], err = regress.FitPooled(byArm, p)
+	return err
 }
 
-func sandwiches(models []*regress.Model, kind regress.Kind) ([]*regress.Sandwich, error) {
-	out := make([]*regress.Sandwich, len(models))
-	for arm, m := range models {
-		if m == nil {
-			continue
+// control is the arm that the others are compared with: the declared one, else
+// the first.
+func (a *analysis) control() int {
+	return max(0, slices.Index(a.Manifest.Arms, schemas.Control(a.Protocol)))
+}
+
+// regressionTitle names a fit at the head of a warning.
+func (a *analysis) regressionTitle(r *regression, arm int) string {
+	if arm < 0 {
+		return "regression " + r.spec.Name + " over all arms"
+	}
+	return fmt.Sprintf("regression %s, arm %s", r.spec.Name, a.name(arm))
+}
+
+// manyNames is how many names a message lists.
+const manyNames = 8
+
+// listed writes the first of some names.
+func listed(names []string) string {
+	out := ""
+	for i, name := range names {
+		if i == manyNames {
+			return out + ", …"
 		}
-		var err error
-		if out[arm], err = regress.NewSandwich(m, kind); err != nil {
-			return nil, err
+		if i > 0 {
+			out += ", "
 		}
+		out += schemas.Named(name)
 	}
-	return out, nil
-}
-
-func (a *analysis) sandwichChunk(i int, rewards *tableau.Rewards, models []*regress.Model, kind regress.Kind) ([]*regress.Sandwich, error) {
-	part, err := sandwiches(models, kind)
-	if err != nil {
-		return nil, err
-	}
-	c := a.Slice.Chunk(i)
-	return part, regress.AddByArm(part, rewards.Arms(i), a.context(&c), rewards.Chunk(i))
-}
-
-func (a *analysis) regressionRecord(spec *schemas.RegressionSpec, arm int, m *regress.Model, t *regress.Table) schemas.Regression {
-	label := a.Manifest.Arms[arm]
-	for _, w := range append(append([]string{}, m.Warnings...), t.Warnings...) {
-		a.warn(fmt.Sprintf("regression %s, arm %s: %s", spec.Name, schemas.Named(label), w))
-	}
-	out := schemas.Regression{
-		Name: spec.Name, Arm: arm, Label: label, N: m.N, Columns: m.Columns, Dropped: append([]string{}, m.Dropped...), Rank: m.Rank,
-		ConditionNumber: schemas.Finite(m.ConditionNumber), Covariance: string(t.Kind), DFResidual: m.DFResidual,
-		RSquared: schemas.Finite(m.RSquared), AdjRSquared: schemas.Finite(m.AdjRSquared),
-		FStatistic: schemas.Finite(m.F), FP: probability(m.LogFP), Sigma2: schemas.Finite(m.Sigma2),
-		Coefficients: []schemas.Coefficient{},
-	}
-	if a.repeated() {
-		out.FStatistic, out.FP = nil, nil
-	}
-	for _, c := range t.Coefficients {
-		out.Coefficients = append(out.Coefficients, a.coefficient(c))
-	}
-	return out
-}
-
-func (a *analysis) coefficient(c regress.Coefficient) schemas.Coefficient {
-	r := c.Test(0, hypothesis.TwoSided, a.logAlpha())
-	out := schemas.Coefficient{
-		Name: c.Name, Estimate: schemas.Finite(c.Estimate), StdError: schemas.Finite(c.StdErr),
-		Statistic: schemas.Finite(r.Statistic), CI: schemas.NewInterval(r.Lo, r.Hi),
-	}
-	if a.repeated() {
-		return schemas.Coefficient{Name: out.Name, Estimate: out.Estimate}
-	}
-	out.P, out.Log2P = probability(r.LogP), schemas.Ext(float64(r.LogP/math.Ln2))
 	return out
 }

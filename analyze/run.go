@@ -22,16 +22,23 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err := a.gather(ctx); err != nil {
 		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
 	}
-	a.arms = a.armRecords()
-	fits, err := a.regressionRecords(ctx)
+	var err error
+	if a.arms, err = a.armRecords(); err != nil {
+		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
+	}
+	if err = a.readRegressions(ctx); err == nil {
+		a.fits, err = a.regressionRecords()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
 	}
-	a.fits = fits
 	a.checks = check.All(a.facts())
 	a.warnChecks()
-	a.tests = a.testRecords()
-	out := &Outcome{Claims: a.claims(), Status: a.status(), Experiment: a.record()}
+	members, err := a.testRecords()
+	if err != nil {
+		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
+	}
+	out := &Outcome{Claims: a.claims(), Status: a.status(), Experiment: a.record(), Family: members}
 	_, out.Drawn = a.law.(*ledger.PathLaw)
 	if a.Replay != nil {
 		out.Evidence = a.Replay.Conformance.Mode
@@ -52,6 +59,9 @@ func (a *analysis) gather(ctx context.Context) error {
 	}
 	var err error
 	if a.units, err = a.readUnits(ctx); err != nil {
+		return err
+	}
+	if err = a.readBlocks(ctx); err != nil {
 		return err
 	}
 	if err = a.readRewards(ctx); err != nil {

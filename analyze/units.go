@@ -16,6 +16,44 @@ func (in *Input) repeated() bool {
 	return in.Slice.Schema().Unit && in.Slice.UnitCount() < in.Slice.Rows()
 }
 
+// chunkView is what is read of a chunk again and again where rows are visited in
+// order of unit.
+type chunkView struct {
+	arm   []int32
+	batch []int32 // nil where no batch is declared
+}
+
+// unitRow says of which unit a row is, and where it lies.
+type unitRow struct {
+	unit      int64
+	chunk, at int
+}
+
+// unitRows visits the rows in order of unit, then row. It keeps some words for
+// each chunk, of up to 65,536 rows. end is called behind the last.
+func (a *analysis) unitRows(ctx context.Context, visit func(*chunkView, unitRow) error, end func() error) error {
+	return a.Slice.Guard(func() error {
+		views := make([]chunkView, a.Slice.Chunks())
+		for i := range views {
+			c := a.Slice.Chunk(i)
+			views[i] = chunkView{c.Arm, c.Batch}
+		}
+		for c := range a.Slice.Units() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			for i, row := range c.Row {
+				r := unitRow{unit: c.Unit[i]}
+				r.chunk, r.at = a.Slice.Locate(row)
+				if err := visit(&views[r.chunk], r); err != nil {
+					return err
+				}
+			}
+		}
+		return end()
+	})
+}
+
 // readUnits walks the rows by unit for check H07; nil where no unit is
 // declared.
 func (a *analysis) readUnits(ctx context.Context) (*check.Units, error) {
@@ -27,20 +65,10 @@ func (a *analysis) readUnits(ctx context.Context) (*check.Units, error) {
 		return u, nil
 	}
 	w := &unitWalk{units: u, unit: -1}
-	return u, a.Slice.Guard(func() error {
-		for c := range a.Slice.Units() {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			for i, row := range c.Row {
-				chunk, at := a.Slice.Locate(row)
-				if chunk != w.chunk || w.batch == nil && w.arm == nil {
-					rows := a.Slice.Chunk(chunk)
-					w.chunk, w.arm, w.batch = chunk, rows.Arm, rows.Batch
-				}
-				w.see(c.Unit[i], at)
-			}
-		}
+	return u, a.unitRows(ctx, func(v *chunkView, r unitRow) error {
+		w.see(v, r)
+		return nil
+	}, func() error {
 		w.endPair()
 		return nil
 	})
@@ -50,39 +78,37 @@ func (a *analysis) readUnits(ctx context.Context) (*check.Units, error) {
 // and batch are neighbours.
 type unitWalk struct {
 	units   *check.Units
-	chunk   int
-	arm     []int32 // of the chunk
-	batch   []int32 // of the chunk; nil where no batch is declared
 	unit    int64
 	rows    int64 // of the unit
+	batched bool
 	inBatch int32
 	first   int32 // arm of the first row of unit and batch
 	pair    int64 // rows of unit and batch
 	several bool
 }
 
-// see takes up the row at of the chunk.
-func (w *unitWalk) see(unit int64, at int) {
-	batch := int32(0)
-	if w.batch != nil {
-		batch = w.batch[at]
+// see takes up a row.
+func (w *unitWalk) see(v *chunkView, r unitRow) {
+	batch, arm := int32(0), v.arm[r.at]
+	if w.batched = v.batch != nil; w.batched {
+		batch = v.batch[r.at]
 	}
-	if unit != w.unit {
+	if r.unit != w.unit {
 		w.endPair()
-		w.unit, w.rows, w.inBatch, w.first = unit, 0, batch, w.arm[at]
+		w.unit, w.rows, w.inBatch, w.first = r.unit, 0, batch, arm
 	} else if batch != w.inBatch {
 		w.endPair()
-		w.inBatch, w.first = batch, w.arm[at]
+		w.inBatch, w.first = batch, arm
 	}
 	w.rows++
 	w.pair++
 	w.units.Largest = max(w.units.Largest, w.rows)
-	w.several = w.several || w.arm[at] != w.first
+	w.several = w.several || arm != w.first
 }
 
 // endPair counts a pair of unit and batch.
 func (w *unitWalk) endPair() {
-	if w.batch != nil && w.pair > 1 {
+	if w.batched && w.pair > 1 {
 		w.units.Pairs++
 		if w.several {
 			w.units.Several++

@@ -62,6 +62,11 @@ func (s *study) armColumns() []armColumn {
 		{head: numeric("Share"), cell: func(a *schemas.Arm, at string) cell {
 			return number(share(a.Pulls, s.x.Rounds), sub(at, "pulls"))
 		}},
+		{
+			head: column{Title: "Units", Note: "with a reward", Numeric: true},
+			cell: armCell("units", func(a *schemas.Arm) string { return count(a.Units) }),
+			has:  func(a *schemas.Arm) bool { return a.Units != nil },
+		},
 		{head: numeric("Mean"), cell: armCell("mean", func(a *schemas.Arm) string { return opt(a.Mean, sig) })},
 		{head: numeric("SE"), cell: armCell("std_error", func(a *schemas.Arm) string { return opt(a.StdError, sig) })},
 		{
@@ -71,6 +76,11 @@ func (s *study) armColumns() []armColumn {
 		{
 			head: column{Title: "Bias bound", Note: qualified(s.ofMechanism(), "the published e^ε−1 form below it"), Numeric: true},
 			cell: biasCell, has: func(a *schemas.Arm) bool { return a.BiasBound != nil || a.BiasBoundPaper != nil },
+		},
+		{
+			head: column{Title: "Bias bound by ε and δ", Note: "on request; averaged over the actions", Numeric: true},
+			cell: armCell("bias_bound_approximate", func(a *schemas.Arm) string { return opt(a.BiasBoundDelta, up) }),
+			has:  func(a *schemas.Arm) bool { return a.BiasBoundDelta != nil },
 		},
 		{
 			head: column{Title: "Corrected " + level + " interval", Note: s.ofMechanism(), Numeric: true},
@@ -128,9 +138,12 @@ func (s *study) armNotes() []string {
 	if n := s.missing(); n > 0 {
 		notes = append(notes, "Pulls and share count every round. The reward of "+plural(int(n), "round", "rounds")+" is missing; the mean and all that stands beside it rest on the other rounds and are about those.")
 	}
-	if s.dependent() {
+	switch {
+	case s.dependent():
 		notes = append(notes, "No raw interval and no standard error: they take the rounds of an arm as independent, and a unit of this log has several.")
-	} else {
+	case s.any(func(a *schemas.Arm) bool { return a.Units != nil && *a.Units < a.Pulls && a.StdError != nil }):
+		notes = append(notes, "Standard error, raw and corrected interval and the bias bound take units, not rounds, as independent: all rounds of a unit in an arm stand together. The raw interval takes the units of an arm for a sample of fixed size; under adaptive allocation it is too narrow or off centre.")
+	default:
 		notes = append(notes, "The raw interval and the standard error take the rounds of an arm for a sample of fixed size. Under adaptive allocation they are too narrow or off centre.")
 	}
 	if s.any(func(a *schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil }) {

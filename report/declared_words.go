@@ -92,14 +92,16 @@ func policyMeanings() map[string]string {
 // analysisMeanings says what the auditor asked.
 func analysisMeanings() map[string]string {
 	return map[string]string{
-		"analysis":              "what the auditor asked",
-		"analysis.chosen":       "what whoever chose the tests had seen; a corrected p needs that it was not the rewards",
-		"analysis.alpha":        "level of the tests, and one less the level of intervals",
-		"analysis.multiplicity": "how p-values are adjusted for testing several hypotheses",
-		"analysis.control":      "the arm that others are compared with",
-		"analysis.correction":   "how p-values are corrected for adaptive choice",
-		"analysis.regressions":  "a least-squares fit; descriptive, not in the family of tests",
-		"analysis.tests":        "a hypothesis of the family",
+		"analysis":                 "what the auditor asked",
+		"analysis.chosen":          "what whoever chose the tests had seen; a corrected p needs that it was not the rewards",
+		"analysis.alpha":           "level of the tests, and one less the level of intervals",
+		"analysis.multiplicity":    "how p-values are adjusted for testing several hypotheses",
+		"analysis.control":         "the arm that others are compared with",
+		"analysis.correction":      "how p-values are corrected for adaptive choice",
+		"analysis.correction.beta": "share of the published route's p that pays for rare outputs: the best one, or this",
+		"analysis.correction.also": "forms that were asked for beside the others; averaged over the actions",
+		"analysis.regressions":     "a least-squares fit; descriptive, not in the family of tests",
+		"analysis.tests":           "a hypothesis of the family",
 	}
 }
 

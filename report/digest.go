@@ -18,6 +18,7 @@ type Digest struct {
 	kept        int
 	undecided   int
 	tested      bool             // an experiment has tests
+	seen        map[string]bool  // kinds and methods of tests, forms of errors and bounds: what methods must explain
 	claimsOf    map[string][]int // indices of claims, by the id of one of the first experiments
 }
 
@@ -27,6 +28,7 @@ func (d *Digest) Add(x *schemas.Experiment) {
 	d.read += x.Data.RowsRead
 	d.analysed += x.Data.RowsAnalysed
 	d.disclosed += len(x.Disclosures)
+	d.see(x)
 	for i := range x.Tests {
 		d.tested = true
 		switch x.Tests[i].Decision {

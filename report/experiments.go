@@ -17,6 +17,7 @@ const (
 func experiments(b *builder, r *Digest, p *plan, drawings []drawing) {
 	if r.count > 1 {
 		overview(b, r)
+		family(b, r)
 	}
 	for i := range r.Experiments {
 		if i == maxFull {

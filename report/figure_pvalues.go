@@ -109,5 +109,5 @@ func pCaption(x *schemas.Experiment, rows int) string {
 	if rows < len(x.Tests) {
 		s += fmt.Sprintf(" of %d", len(x.Tests))
 	}
-	return s + ", one per line, drawn from log2 p; n as in the table of tests. Corrected for adaptive choice given the logged actions, before adjustment for testing several; a test without a square has no corrected answer. Decisions are taken on adjusted p."
+	return s + ", one per line, drawn from log2 p; n as in the table of tests. Corrected for adaptive choice, before adjustment for testing several; a test without a square has no corrected answer. Decisions are taken on adjusted p."
 }

@@ -68,4 +68,5 @@ func renderMarkdown(name string) string {
 func TestGoldens(t *testing.T) {
 	golden(t, "homepage.md", []byte(renderMarkdown("homepage")))
 	golden(t, "homepage.html", []byte(renderHTML("homepage")))
+	golden(t, "questions.md", []byte(renderMarkdown("questions")))
 }

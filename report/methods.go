@@ -24,6 +24,9 @@ func (s *study) methodTable(at string) table {
 		}
 		test := &s.x.Tests[i]
 		for j := range test.Results {
+			if onRequest(test.Results[j].Method) {
+				continue // these stand apart
+			}
 			here := item(sub(item(at, i), "results"), j)
 			t.Rows = append(t.Rows, methodRow(test, &test.Results[j], here))
 		}
@@ -35,6 +38,9 @@ func methodRow(t *schemas.Test, r *schemas.TestResult, at string) row {
 	name := txt(methodName(r.Method))
 	if r.Method == schemas.MethodNaive {
 		name.Spans = append(name.Spans, span{Text: fixedNote, Style: styleSmall, Break: true})
+	}
+	if r.Correction != "" {
+		name.Spans = append(name.Spans, span{Text: r.Correction, Style: styleSmall, Break: true})
 	}
 	return row{Pointer: at, Cells: []cell{
 		txt(testName(t)),

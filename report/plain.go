@@ -183,8 +183,12 @@ func testSentence(r *Digest, p *plan) string {
 		}
 		return "Of " + plural(all, "declared test", "declared tests") + " none is decided, for no corrected p exists" + why + "."
 	}
-	return fmt.Sprintf("Of %s, after correction for adaptive choice and for testing several at once, %d %s at level %s, %d %s not, and for %d no corrected answer exists.",
+	text := fmt.Sprintf("Of %s, after correction for adaptive choice and for testing several at once, %d %s at level %s, %d %s not, and for %d no corrected answer exists.",
 		plural(all, "declared test", "declared tests"), rejected, rejects(rejected), p.alpha(), kept, does(kept), none)
+	if f := r.Family; f != nil {
+		text += fmt.Sprintf(" Taken as one family over all experiments, %s of them %s.", group(f.Rejected), rejects(int(f.Rejected)))
+	}
+	return text
 }
 
 func rejects(n int) string {
@@ -217,6 +221,11 @@ func limits(r *Digest, p *plan) []string {
 	if r.tested {
 		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on the assumptions listed below, and some of those can only be declared.")
 	}
-	out = append(out, "Whether any two arms differ: no test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
+	if !r.seen[schemas.TestDifference] {
+		out = append(out, "Whether any two arms differ: no test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
+	}
+	if r.seen[seenRegressions] {
+		out = append(out, "What a column of the context causes: a regression describes how reward and column went together in the rounds played, and the bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
+	}
 	return out
 }

@@ -24,6 +24,7 @@ type plan struct {
 		PropensityByArm string `json:"propensity_by_arm"`
 		Unit            string `json:"unit"`
 	} `json:"log"`
+	Arms   []string `json:"arms"`
 	Reward struct {
 		Range []float64 `json:"range"`
 	} `json:"reward"`
@@ -39,9 +40,51 @@ type plan struct {
 		Alpha        float64           `json:"alpha"`
 		Multiplicity string            `json:"multiplicity"`
 		Chosen       string            `json:"chosen"`
+		Control      string            `json:"control"`
+		Correction   correctionPlan    `json:"correction"`
 		Tests        []json.RawMessage `json:"tests"`
-		Regressions  []json.RawMessage `json:"regressions"`
+		Regressions  []regressionPlan  `json:"regressions"`
 	} `json:"analysis"`
+}
+
+// correctionPlan is the declared correction of p-values.
+type correctionPlan struct {
+	Method string `json:"method"`
+}
+
+// regressionPlan is a declared regression; its covariance is a word, or says by
+// what rows are clustered.
+type regressionPlan struct {
+	Name       string          `json:"name"`
+	Covariance json.RawMessage `json:"covariance"`
+}
+
+// clusters says by what a regression clusters rows; "" where it does not.
+func (p *plan) clusters(name string) string {
+	for _, r := range p.Analysis.Regressions {
+		var by struct {
+			Cluster string `json:"cluster"`
+		}
+		if r.Name == name && json.Unmarshal(r.Covariance, &by) == nil && by.Cluster != "" {
+			return label(by.Cluster)
+		}
+	}
+	return ""
+}
+
+// byAverage reports whether the headline was declared to be the published route,
+// which holds on average over the actions.
+func (p *plan) byAverage() bool { return p.Analysis.Correction.Method == "theorem20" }
+
+// control is the arm that pooled regressions hold the others against.
+func (p *plan) control() string {
+	switch {
+	case p.Analysis.Control != "":
+		return label(p.Analysis.Control)
+	case len(p.Arms) > 0:
+		return label(p.Arms[0])
+	}
+	return "the first arm"
 }
 
 // The defaults of the protocol, for results whose protocol leaves them out.

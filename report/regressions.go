@@ -1,15 +1,12 @@
 package report
 
-import (
-	"fmt"
-
-	"banditaudit/schemas"
-)
+import "banditaudit/schemas"
 
 const (
-	maxFits     = 40   // coefficient tables in one experiment
-	openFits    = 6    // of these are unfolded
-	largeNumber = 1000 // condition number from which a note is due
+	maxFits         = 40   // coefficient tables in one experiment
+	openFits        = 6    // of these are unfolded
+	maxCoefficients = 200  // lines of one of these tables
+	largeNumber     = 1000 // condition number from which a note is due
 )
 
 // regressions adds the fits: one line each, then their coefficients.
@@ -24,24 +21,34 @@ func (s *study) regressions(b *builder) {
 		}
 		return
 	}
-	b.say("Least-squares fits. They are not among the declared tests. Standard errors, p-values and intervals are " + fixedNote + ".")
-	if s.dependent() {
-		b.note("No standard errors and nothing made of them: they take rounds as independent, and a unit of this log has several.")
+	b.say("Least-squares fits. They are not among the declared tests, and nothing here is adjusted for looking at many coefficients. Standard errors, p-values and intervals are " + fixedNote + ".")
+	if s.correctedFits() {
+		b.say("Beside them stand, given the logged actions, a bound on the bias of each coefficient, and p and interval corrected for adaptive choice. These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
+	}
+	if s.withoutErrors() {
+		b.note("A fit without standard errors has nothing made of them either: they would take rounds as independent, and a unit of this log has several. covariance: {cluster: unit} gives errors by unit.")
 	}
 	if s.missing() > 0 {
 		b.note("Rounds whose reward is missing are in no fit.")
 	}
-	b.add(fitTable(s.x.Regressions, at))
+	b.add(s.fitTable(at))
+	if s.anyFit(func(f *schemas.Regression) bool { return f.Arm < 0 }) {
+		b.note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.plan.control() + "), and arm[x]:y how its slope of y does.")
+	}
 	if s.illConditioned() {
 		b.note("A condition number above 1,000 says that columns are nearly linear combinations of each other, or of very different size; single coefficients are then unstable.")
 	}
+	s.predictions(b, at)
 	for i := range s.x.Regressions {
 		if i == maxFits {
 			b.note("The coefficients of the other " + group(int64(len(s.x.Regressions)-maxFits)) + " fits are in tables/regressions.parquet.")
 			return
 		}
 		f := &s.x.Regressions[i]
-		blocks := []block{coefficientTable(f, item(at, i), s.plan.level(), s.ofMechanism())}
+		blocks := []block{s.coefficientTable(f, item(at, i))}
+		if more := len(f.Coefficients) - maxCoefficients; more > 0 {
+			blocks = append(blocks, para{Spans: plainText("The other " + group(int64(more)) + " coefficients are in tables/regressions.parquet."), Class: "note"})
+		}
 		if len(f.Dropped) > 0 {
 			blocks = append(blocks, para{Spans: plainText("Dropped as linear combinations of earlier columns: " + labels(f.Dropped) + "."), Class: "note"})
 		}
@@ -49,117 +56,39 @@ func (s *study) regressions(b *builder) {
 	}
 }
 
-func (s *study) illConditioned() bool {
+func (s *study) anyFit(has func(*schemas.Regression) bool) bool {
 	for i := range s.x.Regressions {
-		if c := s.x.Regressions[i].ConditionNumber; c != nil && *c > largeNumber {
+		if has(&s.x.Regressions[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-func fitName(f *schemas.Regression) string {
-	if f.Arm < 0 {
-		return label(f.Name) + ", all arms"
-	}
-	return label(f.Name) + ", arm " + label(f.Label)
+func (s *study) illConditioned() bool {
+	return s.anyFit(func(f *schemas.Regression) bool { return f.ConditionNumber != nil && *f.ConditionNumber > largeNumber })
 }
 
-func fitTable(fits []schemas.Regression, at string) table {
-	t := table{
-		Caption: "Fits",
-		Pointer: at,
-		RowHead: true,
-		Columns: []column{
-			{Title: "Fit"},
-			numeric("n"),
-			{Title: "Covariance"},
-			numeric("Rank"), numeric("Condition number"),
-			{Title: "Dropped columns"},
-			numeric("Residual df"), numeric("R²"), numeric("Adjusted R²"),
-			{Title: "F", Note: "of all slopes, classical errors", Numeric: true},
-			{Title: "p of F", Note: fixedNote, Numeric: true, Quiet: true},
-			numeric("σ²"),
-		},
-	}
-	for i := range fits {
-		f, here := &fits[i], item(at, i)
-		dropped := txt(droppedShort(f.Dropped))
-		if f.Rank < len(f.Columns) {
-			dropped = flagged(dropped, "RANK DEFICIENT")
+func (s *study) correctedFits() bool {
+	return s.anyFit(func(f *schemas.Regression) bool {
+		for i := range f.Coefficients {
+			if c := &f.Coefficients[i]; c.BiasBound != nil || c.PCorrected != nil {
+				return true
+			}
 		}
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
-			txt(fitName(f)),
-			number(group(f.N), sub(here, "n")),
-			txt(f.Covariance),
-			number(fmt.Sprintf("%d of %d", f.Rank, len(f.Columns)), sub(here, "rank")),
-			number(opt(f.ConditionNumber, sig), sub(here, "condition_number")),
-			dropped,
-			number(group(f.DFResidual), sub(here, "df_residual")),
-			number(opt(f.RSquared, sig), sub(here, "r_squared")),
-			number(opt(f.AdjRSquared, sig), sub(here, "adj_r_squared")),
-			number(opt(f.FStatistic, sig), sub(here, "f_statistic")),
-			number(pvalue(f.FP, nil), sub(here, "f_p")),
-			number(opt(f.Sigma2, sig), sub(here, "sigma2")),
-		}})
-	}
-	return t
+		return false
+	})
 }
 
-// droppedShort names dropped columns where they fit into a cell; the note
-// below the fit's coefficients names them all.
-func droppedShort(names []string) string {
-	const wide = 60
-	if s := labels(names); len(s) <= wide {
-		return s
-	}
-	return group(int64(len(names))) + ", named below"
-}
-
-// coefficientTable shows the corrected columns only where one has a value.
-func coefficientTable(f *schemas.Regression, at, level, qualifier string) table {
-	corrected := false
-	for i := range f.Coefficients {
-		c := &f.Coefficients[i]
-		corrected = corrected || c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
-	}
-	t := table{
-		Caption: "Covariance " + label(f.Covariance) + ", n = " + group(f.N),
-		Pointer: sub(at, "coefficients"),
-		RowHead: true,
-		Columns: []column{
-			{Title: "Coefficient"},
-			numeric("Estimate"), numeric("SE"), numeric("Statistic"),
-			{Title: "p", Note: fixedNote, Numeric: true, Quiet: true},
-			{Title: level + " interval", Note: fixedNote, Numeric: true, Quiet: true},
-		},
-	}
-	if corrected {
-		t.Columns = append(t.Columns,
-			column{Title: "Bias bound", Note: qualifier, Numeric: true},
-			column{Title: "Corrected p", Note: qualifier, Numeric: true},
-			column{Title: "Corrected interval", Note: qualifier, Numeric: true})
-	}
-	for i := range f.Coefficients {
-		t.Rows = append(t.Rows, coefficientRow(&f.Coefficients[i], item(t.Pointer, i), corrected))
-	}
-	return t
-}
-
-func coefficientRow(c *schemas.Coefficient, at string, corrected bool) row {
-	out := row{Pointer: at, Cells: []cell{
-		txt(label(c.Name)),
-		number(opt(c.Estimate, sig), sub(at, "estimate")),
-		number(opt(c.StdError, sig), sub(at, "std_error")),
-		number(opt(c.Statistic, sig), sub(at, "statistic")),
-		number(pvalue(c.P, c.Log2P), sub(at, "p")),
-		number(interval(c.CI), sub(at, "ci")),
-	}}
-	if corrected {
-		out.Cells = append(out.Cells,
-			number(opt(c.BiasBound, up), sub(at, "bias_bound")),
-			number(pvalue(c.PCorrected, nil), sub(at, "p_corrected")),
-			number(interval(c.CICorrected), sub(at, "ci_corrected")))
-	}
-	return out
+// withoutErrors reports whether a unit is declared and a fit with coefficients
+// has no standard error.
+func (s *study) withoutErrors() bool {
+	return s.plan.Log.Unit != "" && s.anyFit(func(f *schemas.Regression) bool {
+		for i := range f.Coefficients {
+			if f.Coefficients[i].StdError != nil {
+				return false
+			}
+		}
+		return len(f.Coefficients) > 0
+	})
 }

@@ -14,6 +14,8 @@ type armRecord struct {
 	CIHi           *float64 `parquet:"ci_hi,optional"`
 	BiasBound      *float64 `parquet:"bias_bound,optional"`
 	BiasBoundPaper *float64 `parquet:"bias_bound_paper,optional"`
+	BiasBoundDelta *float64 `parquet:"bias_bound_approximate,optional"`
+	Units          *int64   `parquet:"units,optional"`
 	Sigma          *float64 `parquet:"sigma,optional"`
 	CorrectedLo    *float64 `parquet:"ci_corrected_lo,optional"`
 	CorrectedHi    *float64 `parquet:"ci_corrected_hi,optional"`
@@ -29,7 +31,8 @@ func armRows(x *schemas.Experiment) []armRecord {
 		a := &x.Arms[i]
 		out = append(out, armRecord{
 			Experiment: x.ID, Arm: int64(a.Arm), Label: a.Label, Pulls: a.Pulls, Mean: a.Mean, StdError: a.StdError,
-			CILo: end(a.CI, 0), CIHi: end(a.CI, 1), BiasBound: a.BiasBound, BiasBoundPaper: a.BiasBoundPaper, Sigma: float(a.Sigma),
+			CILo: end(a.CI, 0), CIHi: end(a.CI, 1), BiasBound: a.BiasBound, BiasBoundPaper: a.BiasBoundPaper,
+			BiasBoundDelta: a.BiasBoundDelta, Units: a.Units, Sigma: float(a.Sigma),
 			CorrectedLo: end(a.CICorrected, 0), CorrectedHi: end(a.CICorrected, 1),
 			SequenceLo: end(a.ConfidenceSequence, 0), SequenceHi: end(a.ConfidenceSequence, 1),
 			IPWMean: a.IPWMean, Vacuous: joined(a.Vacuous),

@@ -12,7 +12,7 @@ import (
 )
 
 // Tables writes the tables of the results, one file each, for a warehouse:
-// experiments, claims, inputs, checks, arms, ledger, regressions, tests,
+// experiments, claims, inputs, family, checks, arms, ledger, regressions, tests,
 // estimates and series. Rows are flat and keep the order of results.json; every
 // table but inputs has a column experiment. Numbers are in full precision,
 // absent ones are null, infinite ones are ±Inf. Text is as it was in the log,
@@ -58,6 +58,7 @@ func newTables(create Create, f format) (*Tables, error) {
 		add(t, create, f, "experiments", experimentRows, nil),
 		add(t, create, f, "claims", nil, claimRows),
 		add(t, create, f, "inputs", nil, inputRows),
+		add(t, create, f, "family", nil, familyRows),
 		add(t, create, f, "checks", checkRows, nil),
 		add(t, create, f, "arms", armRows, nil),
 		add(t, create, f, "ledger", ledgerRows, nil),

@@ -57,12 +57,13 @@ func readBack[T any](t *testing.T, fixture string, files map[string][]byte, name
 func TestTablesReadBack(t *testing.T) {
 	for fixture, r := range fixtures() {
 		files := tablesOf(t, r)
-		if len(files) != 10 {
-			t.Errorf("%s: %d tables, want 10", fixture, len(files))
+		if len(files) != 11 {
+			t.Errorf("%s: %d tables, want 11", fixture, len(files))
 		}
 		readBack(t, fixture, files, "experiments", each(r, experimentRows))
 		readBack(t, fixture, files, "claims", claimRows(r))
 		readBack(t, fixture, files, "inputs", inputRows(r))
+		readBack(t, fixture, files, "family", familyRows(r))
 		readBack(t, fixture, files, "checks", each(r, checkRows))
 		readBack(t, fixture, files, "arms", each(r, armRows))
 		readBack(t, fixture, files, "ledger", each(r, ledgerRows))

@@ -19,9 +19,8 @@ func (s *study) tests(b *builder) {
 		b.say("No hypothesis was declared, so none was tested.")
 		return
 	}
-	b.say("Level α = " + s.plan.alpha() + " over the family of all declared tests, adjusted by " + multiplicity(s.plan.Analysis.Multiplicity) +
-		". The corrected p holds given the logged actions, so the arm may have been chosen by looking at them, under the assumptions named beside it.")
-	b.say("Decisions are taken on the adjusted corrected p. The confidence sequence beside it tests the same mean, needs no privacy, and holds for any policy, any stopping rule and all arms at once; it is often the stronger of the two. Which of them is relied on has to be fixed before either is seen: taking the smaller afterwards does not hold the level. The corrected p is for hypotheses chosen by looking at the actions, also with statistics that have no such sequence.")
+	b.say("Level α = " + s.plan.alpha() + " over the family of all declared tests, adjusted by " + multiplicity(s.plan.Analysis.Multiplicity) + ". " + s.given())
+	b.say("Decisions are taken on the adjusted corrected p. The confidence sequence beside it tests the same mean, or difference of means, needs no privacy, and holds for any policy, any stopping rule and all arms at once; it is often the stronger of the two. Which of them is relied on has to be fixed before either is seen: taking the smaller afterwards does not hold the level. The corrected p is for hypotheses chosen by looking at the actions, also with statistics that have no such sequence, as coefficients.")
 	if text := s.noDecision(); text != "" {
 		b.add(para{Spans: plainText(text), Class: "note"})
 	}
@@ -29,11 +28,40 @@ func (s *study) tests(b *builder) {
 	if len(s.x.Tests) > maxTests {
 		b.note("The other " + group(int64(len(s.x.Tests)-maxTests)) + " tests are in tables/tests.parquet.")
 	}
+	s.rawTests(b)
 	if reasons := s.reasons(); len(reasons) > 0 {
 		b.add(para{Spans: []span{{Text: "Where an answer is NOT APPLICABLE, and why:", Style: styleStrong}}}, list{Items: items(reasons...)})
 	}
 	s.figure(b, figureP, "p-values are not drawn: no test has both a raw and a corrected p.")
 	b.add(fold{Title: "Every method, with its statistic and its costs", Blocks: []block{s.methodTable(at)}})
+	s.requested(b, at)
+}
+
+// given says what the corrected p holds on, and by which correction it is.
+func (s *study) given() string {
+	text := "The corrected p holds given the logged actions, so the hypothesis may have been chosen by looking at them, under the assumptions named beside it."
+	if s.plan.byAverage() {
+		text = "The corrected p is that of the published route, which the protocol chose: it holds on average over the actions, not given them, under the assumptions named beside it."
+	}
+	if names := s.corrections(); len(names) > 0 {
+		text += " Correction: " + strings.Join(names, "; or ") + "."
+	}
+	return text
+}
+
+// corrections are the corrections of the headline, once each.
+func (s *study) corrections() []string {
+	var out []string
+	for i := range s.x.Tests {
+		_, r := method(&s.x.Tests[i], schemas.MethodCorrected)
+		if r == nil || !r.Applicable || r.Correction == "" {
+			continue
+		}
+		if name := strings.TrimRight(visible(r.Correction), "."); !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // noDecision says why none of the tests is decided; empty where one is.
@@ -55,9 +83,9 @@ func multiplicity(name string) string {
 	case "holm":
 		return "Holm"
 	case "bh":
-		return "Benjamini–Hochberg"
+		return "Benjamini–Hochberg on the raw p-values, whose result is then corrected over all rows that the family reads; it limits the expected share of false rejections among the rejections, not the chance of one"
 	case "by":
-		return "Benjamini–Yekutieli"
+		return "Benjamini–Yekutieli, which limits the expected share of false rejections among the rejections, not the chance of one"
 	}
 	return label(name)
 }
@@ -68,14 +96,13 @@ func (s *study) testTable(at string) table {
 		Pointer: at,
 		RowHead: true,
 		Columns: []column{
-			{Title: "Test"},
+			{Title: "Test", Note: "what it is about, and how that was selected"},
 			{Title: "Hypothesis"},
-			{Title: "Arm", Note: "and how it was selected"},
 			numeric("n"), numeric("Estimate"),
-			{Title: "Corrected p", Note: s.ofMechanism(), Numeric: true},
+			{Title: "Corrected p", Note: s.headlineNote(), Numeric: true},
 			numeric("Adjusted p"),
 			{Title: "Decision"},
-			{Title: "Published route", Note: "Theorem 20 of Dwork et al. 2015 at its best β", Numeric: true},
+			{Title: "Published route", Note: "Theorem 20", Numeric: true},
 			{Title: "Confidence sequence", Note: "valid at any time", Numeric: true},
 			{Title: "Naive p", Note: fixedNote, Numeric: true, Quiet: true},
 		},
@@ -89,24 +116,32 @@ func (s *study) testTable(at string) table {
 	return t
 }
 
-func testRow(t *schemas.Test, at string) row {
-	arm := txt(label(t.Label))
-	if t.Selector != "" && t.Selector != t.Label {
-		arm.Spans = append(arm.Spans, span{Text: label(t.Selector), Style: styleSmall, Break: true})
+// headlineNote stands below the title of the corrected p.
+func (s *study) headlineNote() string {
+	average := ""
+	if s.plan.byAverage() {
+		average = "averaged over the actions"
 	}
+	return qualified(s.ofMechanism(), average)
+}
+
+func testRow(t *schemas.Test, at string) row {
 	adjusted := cell{Spans: plainText(dash)}
 	if i, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable {
 		adjusted = number(pvalue(r.PAdjusted, nil), sub(item(sub(at, "results"), i), "p_adjusted"))
+	}
+	n := number(group(t.N), sub(at, "n"))
+	if t.Units != nil {
+		n.Spans = append(n.Spans, span{Text: "of " + plural(int(*t.Units), "unit", "units"), Style: styleSmall, Break: true})
 	}
 	answer := methodP(t, at, schemas.MethodCorrected)
 	if _, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable && len(t.Assumptions) > 0 {
 		answer.Spans = append(answer.Spans, span{Text: "under " + assumptionRange(t.Assumptions), Style: styleSmall, Break: true})
 	}
 	return row{Pointer: at, Cells: []cell{
-		{Spans: []span{{Text: label(t.ID), Style: styleStrong}}},
+		{Spans: append([]span{{Text: label(t.ID), Style: styleStrong}}, subject(t)...)},
 		txt(t.Hypothesis),
-		arm,
-		number(group(t.N), sub(at, "n")),
+		n,
 		number(opt(t.Estimate, sig), sub(at, "estimate")),
 		answer,
 		adjusted,
@@ -149,13 +184,19 @@ func resultP(r *schemas.TestResult, at string) cell {
 		return cell{Spans: []span{badge(string(schemas.NotApplicable))}, Pointer: at}
 	}
 	c := number(pvalue(r.P, r.Log2P), sub(at, "p"))
-	if r.Vacuous {
+	if r.Vacuous || r.P != nil && *r.P >= 1 && !ownAnswer(r.Method) {
 		c = flagged(c, "VACUOUS")
 	}
 	if r.Approximate {
 		c.Spans = append(c.Spans, span{Text: "approximate", Style: styleSmall, Break: true})
 	}
 	return c
+}
+
+// ownAnswer reports whether a method gives a p of its own, of which 1 is an
+// answer: it corrects none.
+func ownAnswer(name string) bool {
+	return name == schemas.MethodNaive || name == schemas.MethodSequence
 }
 
 // assumptionRange writes A1, A2, A3 as A1–A3 when nothing is left out.
@@ -204,27 +245,4 @@ func (s *study) reasons() []string {
 		order[i] = strings.Join(methods[why], ", ") + ": " + why + " " + of + "."
 	}
 	return order
-}
-
-// testName names a test of one arm; the ids of tests of each arm end in the
-// label already.
-func testName(t *schemas.Test) string {
-	if t.Label == "" || strings.HasSuffix(t.ID, "/"+t.Label) {
-		return label(t.ID)
-	}
-	return label(t.ID) + " (" + label(t.Label) + ")"
-}
-
-func methodName(name string) string {
-	switch name {
-	case schemas.MethodNaive:
-		return "naive p"
-	case schemas.MethodCorrected:
-		return "corrected p"
-	case schemas.MethodPaper:
-		return "the published route (Theorem 20)"
-	case schemas.MethodSequence:
-		return "confidence sequence"
-	}
-	return label(name)
 }

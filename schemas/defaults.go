@@ -78,8 +78,10 @@ func analysisDefaults(a *Analysis) {
 	for i := range a.Regressions {
 		r := &a.Regressions[i]
 		r.Arms = cmp.Or(r.Arms, SelectEach)
-		if r.Covariance.IsZero() {
-			r.Covariance.Kind = "HC3"
+		if r.Covariance.Cluster == "" {
+			r.Covariance.Kind = cmp.Or(r.Covariance.Kind, "HC3")
+		} else {
+			r.Covariance.Kind = cmp.Or(r.Covariance.Kind, "CR1")
 		}
 		if r.Intercept == nil {
 			r.Intercept = new(true)

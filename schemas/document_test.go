@@ -30,8 +30,7 @@ func TestFormatExample(t *testing.T) {
 	got := messages(ParseProtocol("protocol.yaml", []byte(formatExample)))
 	want := []string{
 		"12:19: log.context_by_arm", "13:18: log.reward_by_arm", // beside what they stand instead of
-		"29:10: policy.draws", "42:59: analysis.tests[1].coefficient", "43:28: analysis.tests[2].difference",
-		"44:53: analysis.tests[3].joint", "45:13: analysis.evaluate", "46:17: analysis.clip_weights",
+		"29:10: policy.draws", "45:13: analysis.evaluate", "46:17: analysis.clip_weights",
 	}
 	if len(got) != len(want) {
 		t.Fatalf("%d problems, want %d:\n%s", len(got), len(want), strings.Join(got, "\n"))
@@ -309,11 +308,17 @@ func TestEffectiveOfEveryForm(t *testing.T) {
 func TestFormsThatTheExampleLacks(t *testing.T) {
 	want := Protocol{
 		Version: 1, Experiment: ExperimentSpec{Column: "e"},
-		Log:      Log{Order: []string{"t"}, Action: "a", Reward: "r", Context: Context{List: "x<y"}},
-		Reward:   RewardSpec{Range: []float64{-1e-300, 1e300}},
-		Policy:   &Policy{Name: "ucb", Update: &Update{Every: 5}, Seed: &Seed{Column: "s"}},
-		Analysis: Analysis{Regressions: []RegressionSpec{{Name: "m", Covariance: Covariance{Cluster: "unit"}}}},
-		Claims:   []Claim{{ID: "B", Kind: KindBiasBound, Threshold: MustRational("1/3"), Arms: []string{"a", "b"}}},
+		Log:    Log{Order: []string{"t"}, Action: "a", Reward: "r", Context: Context{List: "x<y"}},
+		Reward: RewardSpec{Range: []float64{-1e-300, 1e300}},
+		Policy: &Policy{Name: "ucb", Update: &Update{Every: 5}, Seed: &Seed{Column: "s"}},
+		Analysis: Analysis{
+			Correction: Correction{Also: []string{AlsoApproximate, AlsoZCDP}},
+			Regressions: []RegressionSpec{
+				{Name: "m", Covariance: Covariance{Cluster: "unit"}},
+				{Name: "n", Arms: ArmsPooled, Columns: []string{"x<y[0]"}, Covariance: Covariance{Cluster: "batch", Kind: "CR0"}, Interactions: true},
+			},
+		},
+		Claims: []Claim{{ID: "B", Kind: KindBiasBound, Threshold: MustRational("1/3"), Arms: []string{"a", "b"}}},
 	}
 	text, err := EncodeProtocol(&want)
 	if err != nil {

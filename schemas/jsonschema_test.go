@@ -158,6 +158,16 @@ func TestSchemaWordsAreTheRulesWords(t *testing.T) {
 	if d := cmp.Diff(slices.Sorted(slices.Values(covarianceWords())), sortedWords(covariance["enum"])); d != "" {
 		t.Errorf("covariance (-rules +schema):\n%s", d)
 	}
+	cluster := s.resolve(map[string]any{"$ref": "#/$defs/Covariance"})["anyOf"].([]any)[1].(map[string]any)["properties"].(map[string]any)
+	for key, words := range map[string][]string{"cluster": clusterWords(), "kind": clusterKindWords()} {
+		if d := cmp.Diff(slices.Sorted(slices.Values(words)), sortedWords(cluster[key].(map[string]any)["enum"])); d != "" {
+			t.Errorf("covariance %s (-rules +schema):\n%s", key, d)
+		}
+	}
+	also := s.resolve(map[string]any{"$ref": "#/$defs/Correction"})["properties"].(map[string]any)["also"].(map[string]any)["items"].(map[string]any)
+	if d := cmp.Diff(slices.Sorted(slices.Values(alsoWords())), sortedWords(also["enum"])); d != "" {
+		t.Errorf("correction.also (-rules +schema):\n%s", d)
+	}
 }
 
 // example sets every field of v to something that its schema allows.

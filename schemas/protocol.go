@@ -254,10 +254,13 @@ func (c Covariance) IsZero() bool { return c.Kind == "" && c.Cluster == "" }
 
 // MarshalJSON writes the form that the protocol uses.
 func (c Covariance) MarshalJSON() ([]byte, error) {
-	if c.Cluster != "" {
-		return compact(map[string]string{"cluster": c.Cluster})
+	if c.Cluster == "" {
+		return compact(c.Kind)
 	}
-	return compact(c.Kind)
+	return compact(struct {
+		Cluster string `json:"cluster"`
+		Kind    string `json:"kind,omitempty"`
+	}{c.Cluster, c.Kind})
 }
 
 // Selectors of a test's arm; any other word is a label.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 func (c *checker) analysis() {
@@ -16,6 +17,10 @@ func (c *checker) analysis() {
 	c.word("analysis.multiplicity", a.Multiplicity, multiplicityWords())
 	c.word("analysis.correction.method", a.Correction.Method, correctionWords())
 	c.beta(a.Correction.Beta)
+	c.also(a.Correction.Also)
+	if a.Multiplicity == "bh" && a.Correction.Method != "conditional" {
+		c.fail("analysis.multiplicity", "is \"bh\"", "Benjamini and Hochberg's procedure runs on raw p-values, and only the correction conditional holds for what it rejects", "write by, or correction: {method: conditional}")
+	}
 	if a.ClipWeights != nil && *a.ClipWeights < 1 {
 		c.fail("analysis.clip_weights", fmt.Sprintf("is %g", *a.ClipWeights), "a weight 1/p is never below 1", "write a number of at least 1")
 	}
@@ -31,6 +36,16 @@ func (c *checker) alpha() {
 	}
 }
 
+// also judges the forms that are printed on request.
+func (c *checker) also(forms []string) {
+	for i, form := range forms {
+		path := index("analysis.correction.also", i)
+		c.require(path, form, "it names a form", "write "+strings.Join(alsoWords(), " or "))
+		c.word(path, form, alsoWords())
+	}
+	c.distinct("analysis.correction.also", forms)
+}
+
 func (c *checker) beta(text string) {
 	if text == betaBest {
 		return
@@ -39,26 +54,6 @@ func (c *checker) beta(text string) {
 	if err != nil || !numberText.MatchString(text) || !(x > 0 && x < 1) {
 		c.fail("analysis.correction.beta", "is "+shown(text), "it must be the word best or a number between 0 and 1", "write best")
 	}
-}
-
-func (c *checker) regressions() {
-	list := c.p.Analysis.Regressions
-	names, paths := make([]string, len(list)), make([]string, len(list))
-	for i, r := range list {
-		path := index("analysis.regressions", i)
-		names[i], paths[i] = r.Name, path+".name"
-		c.require(path+".name", r.Name, "tests and tables refer to it", "add name: main")
-		if r.Arms != SelectEach {
-			c.label(path+".arms", r.Arms)
-		}
-		if r.Covariance.Cluster == "" && c.sound(path+".covariance") {
-			c.word(path+".covariance", r.Covariance.Kind, covarianceWords())
-		}
-		if !*r.Intercept && c.p.Log.Context.IsZero() && c.p.Log.ContextByArm == "" && c.sound("log") {
-			c.fail(path+".intercept", "is false", "no context is declared, so the model would have no column", "declare log.context, or write intercept: true")
-		}
-	}
-	c.unique(names, paths, "names of regressions")
 }
 
 func (c *checker) tests() {
@@ -122,14 +117,12 @@ func (c *checker) question(path string, t *TestSpec, kind string) {
 			c.surplus(path+"."+key, "a test of "+kind+" has no "+key, "delete the key")
 		}
 	}
-	if slices.Contains(keys, "arm") {
-		c.require(path+".arm", t.Arm, "it says whose rows are read", "add arm: most-pulled, least-pulled, each or a label")
-		if !slices.Contains([]string{SelectMostPulled, SelectLeastPulled, SelectEach}, t.Arm) {
-			c.label(path+".arm", t.Arm)
-		}
-	}
+	var r *RegressionSpec
 	if slices.Contains(keys, "regression") {
-		c.regression(path+".regression", t.Regression)
+		r = c.regression(path+".regression", t.Regression)
+	}
+	if slices.Contains(keys, "arm") {
+		c.armOf(path+".arm", t.Arm, r)
 	}
 	if slices.Contains(keys, "value") && t.Value == nil {
 		c.missing(path+".value", "it is the value under the null hypothesis", "add value: 0")
@@ -140,6 +133,27 @@ func (c *checker) question(path string, t *TestSpec, kind string) {
 		c.meanInRange(path+".mean", *t.Mean)
 	case "difference":
 		c.difference(path+".difference", t.Difference)
+	case "coefficient":
+		c.coefficient(path+".coefficient", t.Coefficient, r)
+	case "joint":
+		c.joint(path, t, r)
+	}
+}
+
+// armOf judges whose rows a test reads. A pooled regression reads those of all
+// arms, and one of a single arm has no coefficients of another.
+func (c *checker) armOf(path, arm string, r *RegressionSpec) {
+	switch {
+	case r != nil && r.Arms == ArmsPooled:
+		c.surplus(path, "regression "+shown(r.Name)+" reads the rows of all arms", "delete the key")
+		return
+	case r != nil && r.Arms != SelectEach && arm != "" && arm != r.Arms:
+		c.fail(path, "is "+shown(arm), "regression "+shown(r.Name)+" is fitted for arm "+shown(r.Arms)+" only", "write arm: "+r.Arms+", or arms: each in the regression")
+		return
+	}
+	c.require(path, arm, "it says whose rows are read", "add arm: most-pulled, least-pulled, each or a label")
+	if !slices.Contains([]string{SelectMostPulled, SelectLeastPulled, SelectEach}, arm) {
+		c.label(path, arm)
 	}
 }
 
@@ -173,25 +187,6 @@ func (c *checker) meanInRange(path string, mean float64) {
 		return
 	}
 	c.fail(path, fmt.Sprintf("is %g", mean), fmt.Sprintf("no mean of rewards in [%g, %g] has that value", r[0], r[1]), "write a mean within reward.range")
-}
-
-// regression judges a reference to a declared regression.
-func (c *checker) regression(path, name string) {
-	if name == "" {
-		c.require(path, name, "the coefficient is that of a declared regression", "add regression: NAME")
-		return
-	}
-	names := make([]string, len(c.p.Analysis.Regressions))
-	for i, r := range c.p.Analysis.Regressions {
-		names[i] = r.Name
-	}
-	switch {
-	case slices.Contains(names, name) || !c.sound("analysis.regressions"):
-	case len(names) == 0:
-		c.fail(path, "is "+shown(name), "no regression is declared", "add regressions: [{name: "+name+"}] under analysis")
-	default:
-		c.fail(path, "is "+shown(name), "no regression has that name"+among(name, names, shown), "write the name of a declared regression")
-	}
 }
 
 func (c *checker) difference(path string, arms []string) {

@@ -58,7 +58,7 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"beta", "beta: best",
 			"beta: 1.5",
 			[]string{
-				`p.yaml:25:43: analysis.correction.beta is "1.5" (this version does not take a β of your own; it has: best); write beta: best, or delete the key`,
+				`p.yaml:25:43: analysis.correction.beta is "1.5" (it must be the word best or a number between 0 and 1); write best`,
 			},
 		},
 		{
@@ -121,7 +121,7 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"test asks two things", "mean: 0.4, test: z, sigma: 0.5",
 			"mean: 0.4, difference: [blue, green]",
 			[]string{
-				"p.yaml:29:50: analysis.tests[1].difference is declared (this version does not test that; it has: mean, of an arm); ask for mean: NUMBER, or delete the test",
+				"p.yaml:29:50: analysis.tests[1].difference stands beside mean (a test asks one question); make two tests of it",
 			},
 		},
 		{
@@ -184,7 +184,7 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"welch of one arm", "test: z, sigma: 0.5",
 			"test: welch",
 			[]string{
-				`p.yaml:29:44: analysis.tests[1].test is "welch" (this version does not run that test; it has: exact, t, z); write one of those`,
+				`p.yaml:29:44: analysis.tests[1].test is "welch" (that test compares two arms); write test: t, or ask for a difference`,
 			},
 		},
 		{

@@ -12,7 +12,6 @@ import (
 func (c *checker) supported() {
 	c.supportedPolicy()
 	c.supportedAnalysis()
-	c.supportedTests()
 	c.supportedClaims()
 }
 
@@ -45,42 +44,11 @@ func (c *checker) supportedPolicy() {
 }
 
 func (c *checker) supportedAnalysis() {
-	a := c.p.Analysis
-	c.has("analysis.multiplicity", a.Multiplicity, "adjust p-values that way", multiplicityWords(), []string{"none", "bonferroni", "holm", "by"})
-	c.has("analysis.correction.method", a.Correction.Method, "correct p-values that way", correctionWords(), []string{"conditional"})
-	if a.Correction.Beta != betaBest && numberText.MatchString(a.Correction.Beta) {
-		c.lacking("analysis.correction.beta", "is "+shown(a.Correction.Beta), "take a β of your own", "best", "write beta: best, or delete the key")
-	}
 	if c.d.Given("analysis.evaluate") {
 		c.lacking("analysis.evaluate", "is declared", "evaluate other policies on the log", "the mean of each arm", "delete the key")
 	}
 	if c.d.Given("analysis.clip_weights") {
 		c.lacking("analysis.clip_weights", "is declared", "clip weights", "unclipped inverse-propensity means", "delete the key")
-	}
-	for i, r := range a.Regressions {
-		if r.Covariance.Cluster != "" {
-			c.lacking(index("analysis.regressions", i)+".covariance", "is {cluster: ...}", "cluster rows", strings.Join(covarianceWords(), ", "), "write HC3")
-		}
-	}
-}
-
-func (c *checker) supportedTests() {
-	for i, t := range c.p.Analysis.Tests {
-		path := index("analysis.tests", i)
-		kind := ""
-		switch {
-		case t.Coefficient != "":
-			kind = "coefficient"
-		case len(t.Joint) > 0:
-			kind = "joint"
-		case len(t.Difference) > 0:
-			kind = "difference"
-		}
-		if kind != "" {
-			c.lacking(path+"."+kind, "is declared", "test that", "mean, of an arm", "ask for mean: NUMBER, or delete the test")
-			continue
-		}
-		c.has(path+".test", t.Test, "run that test", testWords(), []string{testExact, "t", testZ})
 	}
 }
 

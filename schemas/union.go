@@ -156,9 +156,10 @@ func (r *reader) covariance(n *node, v *Covariance, path string) {
 	case mappingNode:
 		var cluster struct {
 			Cluster string `json:"cluster"`
+			Kind    string `json:"kind"`
 		}
 		r.form(n, &cluster, path)
-		v.Cluster = cluster.Cluster
+		v.Cluster, v.Kind = cluster.Cluster, cluster.Kind
 	default:
 		r.mistyped(n, path, "a word, or {cluster: unit}", "write HC3")
 	}

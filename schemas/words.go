@@ -31,6 +31,8 @@ const (
 	testExact         = "exact"
 	findingRejected   = "rejected"
 	comparatorAtMost  = "<="
+	clusterUnit       = "unit"
+	clusterBatch      = "batch"
 )
 
 // The closed lists of the protocol, in the order in which they are shown.
@@ -72,6 +74,12 @@ func correctionWords() []string { return []string{"conditional", "recursion", "t
 
 func covarianceWords() []string { return []string{"classical", "HC0", "HC1", "HC2", "HC3"} }
 
+func clusterWords() []string { return []string{clusterUnit, clusterBatch} }
+
+func clusterKindWords() []string { return []string{"CR0", "CR1"} }
+
+func alsoWords() []string { return []string{AlsoApproximate, AlsoZCDP} }
+
 func testWords() []string {
 	return []string{testExact, "t", testZ, "welch", "hoeffding", "bernstein"}
 }
@@ -89,5 +97,5 @@ func claimWords() []string {
 
 // reservedLabels select arms, and so cannot name one.
 func reservedLabels() []string {
-	return []string{SelectMostPulled, SelectLeastPulled, SelectEach, armsAll}
+	return []string{SelectMostPulled, SelectLeastPulled, SelectEach, ArmsPooled, armsAll}
 }

@@ -35,10 +35,15 @@ func ConfidenceSequence(n int64, mean float64, s Sequence) (lo, hi float64) {
 	case n <= 0:
 		return math.Inf(-1), math.Inf(1)
 	}
+	radius := s.radius(n)
+	return mean - radius, mean + radius
+}
+
+// radius is half the width of the interval around the mean of n > 0 rewards.
+func (s Sequence) radius(n int64) float64 {
 	rows := float64(n)
 	inner := math.Log1p(rows/sequenceRho) + float64(2*(math.Log(float64(s.K))-s.LogAlpha))
-	radius := float64((s.Hi - s.Lo) / (2 * rows) * math.Sqrt((rows+sequenceRho)*inner))
-	return mean - radius, mean + radius
+	return float64((s.Hi - s.Lo) / (2 * rows) * math.Sqrt((rows+sequenceRho)*inner))
 }
 
 // SequenceP returns ln of the any-time p-value of the hypothesis that the arm's

@@ -6,6 +6,9 @@ import (
 	"banditaudit/analyze/tail"
 )
 
+const binomialAssumes = "Exact binomial test: rewards of 0 or 1, independent, with one mean; " +
+	"exact at every N, " + fixedActions + "."
+
 // Binomial tests the probability of success behind n independent 0/1 rewards
 // against p0, exactly,
 //
@@ -26,8 +29,8 @@ import (
 //	p0 = 0 or p0 = 1 with an outcome that is then impossible: LogP = -Inf
 //	x < 0, x > n, n < 0, p0 outside [0, 1] or logAlpha > 0: everything NaN, with a warning
 func Binomial(x, n int64, p0 float64, alt Alternative, logAlpha float64) Result {
-	nan := math.NaN()
-	r := Result{N: n, Estimate: nan, StdErr: nan, Statistic: nan, DF: nan, LogP: nan, Lo: nan, Hi: nan}
+	r := undefined(n)
+	r.Exact, r.Assumes = true, binomialAssumes
 	if x < 0 || x > n || !(p0 >= 0 && p0 <= 1) || !(logAlpha <= 0) {
 		r.Warnings = []string{"binomial test: needs 0 ≤ successes ≤ rows, a value in [0, 1] and a level of at most 1"}
 		return r

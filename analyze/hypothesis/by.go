@@ -1,10 +1,5 @@
 package hypothesis
 
-import (
-	"math"
-	"slices"
-)
-
 // BenjaminiYekutieli adjusts a family of m p-values for the false discovery
 // rate under every dependence (2001, doi 10.1214/aos/1013699998): with
 // p_(1) ≤ … ≤ p_(m),
@@ -12,8 +7,7 @@ import (
 //	adjusted_(i) = min_{j≥i} min(1, m·(1 + ½ + … + 1/m)·p_(j)/j)
 //
 // given and returned as natural logs, in the original order. m counts every
-// member, also those without a p-value. The method of Benjamini & Hochberg is
-// not offered: it is not proven for corrected p-values. Special cases are:
+// member, also those without a p-value. Special cases are:
 //
 //	an empty family gives an empty result
 //	NaN stays NaN, and takes part as p = 1
@@ -23,16 +17,5 @@ func BenjaminiYekutieli(logP []float64) []float64 {
 	for j := m; j >= 1; j-- {
 		harmonic += 1 / float64(j)
 	}
-	factor := math.Log(float64(m) * harmonic)
-	out := make([]float64, m)
-	lowest := 0.0
-	for rank, i := range slices.Backward(ascending(logP)) {
-		if math.IsNaN(logP[i]) {
-			out[i] = math.NaN()
-			continue
-		}
-		lowest = min(lowest, logP[i]+factor-math.Log(float64(rank+1)))
-		out[i] = lowest
-	}
-	return out
+	return stepUp(logP, float64(m)*harmonic)
 }

@@ -11,13 +11,17 @@ import (
 )
 
 var adjustments = map[string]func([]float64) []float64{
-	"bonferroni": Bonferroni, "holm": Holm, "by": BenjaminiYekutieli,
+	"bonferroni": Bonferroni, "holm": Holm, "by": BenjaminiYekutieli, "bh": BenjaminiHochberg,
 }
 
-// R 4.2.2 p.adjust (testdata/reference/hypothesis.R).
+// R 4.2.2 p.adjust (testdata/reference/hypothesis.R and hypothesis2.R).
 func TestAdjustR(t *testing.T) {
 	for name, adjust := range adjustments {
-		r := reference.Rows(t, "hypothesis_r.csv", name)[0]
+		file := "hypothesis_r.csv"
+		if name == "bh" {
+			file = "hypothesis2_r.csv"
+		}
+		r := reference.Rows(t, file, name)[0]
 		half := len(r) / 2
 		logP := make([]float64, half)
 		for i, p := range r[:half] {
@@ -87,10 +91,13 @@ func TestAdjustProperties(t *testing.T) {
 				}
 			}
 		}
-		holm, bonferroni := Holm(logP), Bonferroni(logP)
+		holm, bonferroni, bh, by := Holm(logP), Bonferroni(logP), BenjaminiHochberg(logP), BenjaminiYekutieli(logP)
 		for i := range holm {
 			if holm[i] > bonferroni[i] {
 				t.Fatalf("Holm %g exceeds Bonferroni %g", holm[i], bonferroni[i])
+			}
+			if bh[i] > holm[i] || bh[i] > by[i] {
+				t.Fatalf("BH %g exceeds Holm %g or BY %g", bh[i], holm[i], by[i])
 			}
 		}
 	})

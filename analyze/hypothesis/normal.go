@@ -7,6 +7,9 @@ import (
 	"banditaudit/analyze/moments"
 )
 
+const normalAssumes = "z test: independent rewards with one mean and the declared standard deviation; " +
+	"exact for normal rewards, else asymptotic, " + fixedActions + "."
+
 // Normal is the z test of a mean against a value with a declared standard
 // deviation σ of one reward,
 //
@@ -32,7 +35,7 @@ func Normal(s moments.Scalar, value, sigma float64, alt Alternative, logAlpha fl
 		l.StdErr = sigma / math.Sqrt(float64(s.N))
 	}
 	r := l.Test(value, alt, logAlpha)
-	r.N = s.N
+	r.N, r.Assumes = s.N, normalAssumes
 	switch {
 	case s.N == 0:
 		r.Warnings = []string{"z test: there are no rows"}

@@ -1,14 +1,29 @@
 package hypothesis
 
+import "math"
+
 // Result is the outcome of one test. A field that does not exist for a test or
 // for the data is NaN, with a warning where the data are the reason.
 type Result struct {
-	N         int64   // rows used
+	N         int64   // rows used, of both arms for a difference
+	Units     int64   // independent units that own them; 0 where a row is one
 	Estimate  float64 // of the parameter tested
 	StdErr    float64 // of Estimate
 	Statistic float64
-	DF        float64 // degrees of freedom of Statistic; +Inf for the normal law
+	DF        float64 // degrees of freedom of Statistic, of an F statistic's denominator; +Inf for the normal and the χ² law
+	DF1       float64 // degrees of freedom of an F statistic's numerator; 0 for other tests
 	LogP      float64 // ln p, at most 0
-	Lo, Hi    float64 // interval at the level asked; ±Inf at the open end of a one-sided one
+	Lo, Hi    float64 // interval at the level asked; ±Inf, or the end of the reward range, at the open end of a one-sided one
+	Exact     bool    // under Assumes, P(p ≤ α) ≤ α for every α at every N, and not only as N grows
+	Assumes   string  // one sentence: what the test assumes and what it is valid for
 	Warnings  []string
 }
+
+// undefined is a Result without an answer.
+func undefined(n int64) Result {
+	nan := math.NaN()
+	return Result{N: n, Estimate: nan, StdErr: nan, Statistic: nan, DF: nan, LogP: nan, Lo: nan, Hi: nan}
+}
+
+// fixedActions ends the sentences on what a test is valid for.
+const fixedActions = "for arms fixed in advance, or with the action sequence held fixed"

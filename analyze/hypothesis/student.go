@@ -11,6 +11,9 @@ import (
 // they lean on normal rewards.
 const smallSample = 30
 
+const studentAssumes = "t test: independent rewards with one mean and one variance; " +
+	"exact for normal rewards, else asymptotic, " + fixedActions + "."
+
 // Student is the one-sample t test of a mean against a value,
 //
 //	t = (mean − value)/(s/√N),  df = N − 1
@@ -29,7 +32,7 @@ const smallSample = 30
 func Student(s moments.Scalar, value float64, alt Alternative, logAlpha float64) Result {
 	l := Location{Estimate: mean(s), StdErr: s.StdErr(), DF: float64(s.N - 1)}
 	r := l.Test(value, alt, logAlpha)
-	r.N = s.N
+	r.N, r.Assumes = s.N, studentAssumes
 	switch {
 	case s.N < 2:
 		r.DF = math.NaN()

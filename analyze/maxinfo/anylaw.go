@@ -17,8 +17,10 @@ func AnyLaw(levels []Level) Conditional { return anyLaw{Total(levels)} }
 
 type anyLaw struct{ shift float64 }
 
+// Name returns what it is, in words.
 func (anyLaw) Name() string { return "sum of the costs, for any law of the rows" }
 
+// Apply returns ln p_corr, rounded up.
 func (a anyLaw) Apply(logP float64) float64 {
 	if q, done := plain(logP, a.shift); done {
 		return q
@@ -29,6 +31,8 @@ func (a anyLaw) Apply(logP float64) float64 {
 	return max(logP, upward(fromOdds(odds)))
 }
 
+// Level returns the ln of the largest raw level that Apply takes to α, rounded
+// down.
 func (a anyLaw) Level(logAlpha float64) float64 {
 	if g, done := plainLevel(logAlpha, a.shift); done {
 		return g

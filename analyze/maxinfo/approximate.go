@@ -27,6 +27,7 @@ func ApproximateDP(eps, delta float64, n int64) Correction {
 
 type approximate struct{ eps, delta, rows float64 }
 
+// Name returns what it is, in words.
 func (approximate) Name() string { return "(ε, δ) form, averaged over the actions" }
 
 // strength is what [plain] asks for.
@@ -40,6 +41,7 @@ func (a approximate) strength() float64 {
 	return a.eps + a.delta
 }
 
+// Apply returns ln p_corr, rounded up.
 func (a approximate) Apply(logP float64) float64 {
 	if q, done := plain(logP, a.strength()); done {
 		if math.IsInf(logP, -1) && q == logP && a.rows > 0 {
@@ -66,6 +68,8 @@ func (a approximate) Apply(logP float64) float64 {
 	return max(logP, min(0, best))
 }
 
+// Level returns the ln of the largest raw level that Apply takes to α, rounded
+// down.
 func (a approximate) Level(logAlpha float64) float64 {
 	if g, done := plainLevel(logAlpha, a.strength()); done {
 		return g

@@ -23,8 +23,10 @@ func Information(nats float64) Correction { return information{nats} }
 
 type information struct{ nats float64 }
 
+// Name returns what it is, in words.
 func (information) Name() string { return "mutual information, averaged over the actions" }
 
+// Apply returns ln p_corr, rounded up.
 func (i information) Apply(logP float64) float64 {
 	if q, done := plain(logP, i.nats); done {
 		return q
@@ -47,6 +49,8 @@ func (i information) Apply(logP float64) float64 {
 	return hi
 }
 
+// Level returns the ln of the largest raw level that Apply takes to α, rounded
+// down.
 func (i information) Level(logAlpha float64) float64 {
 	if g, done := plainLevel(logAlpha, i.nats); done {
 		return g

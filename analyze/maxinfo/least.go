@@ -18,6 +18,7 @@ func Least(of ...Conditional) Conditional { return least(of) }
 
 type least []Conditional
 
+// Name returns what it is, in words.
 func (l least) Name() string {
 	names := make([]string, len(l))
 	for i, c := range l {
@@ -26,6 +27,7 @@ func (l least) Name() string {
 	return "least of: " + strings.Join(names, "; ")
 }
 
+// Apply returns ln p_corr, rounded up.
 func (l least) Apply(logP float64) float64 {
 	if q, done := plain(logP, math.Inf(1)); len(l) == 0 && done {
 		return q
@@ -37,6 +39,8 @@ func (l least) Apply(logP float64) float64 {
 	return q
 }
 
+// Level returns the ln of the largest raw level that Apply takes to α, rounded
+// down.
 func (l least) Level(logAlpha float64) float64 {
 	if g, done := plainLevel(logAlpha, math.Inf(1)); len(l) == 0 && done {
 		return g

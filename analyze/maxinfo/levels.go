@@ -97,17 +97,17 @@ func grouped(all []Level, raise float64) []Level {
 	largest := all[len(all)-1].Cost
 	var out []Level
 	spent := 0.0
-	for i := len(all) - 1; i >= 0; i-- {
+	for _, l := range slices.Backward(all) {
 		if len(out) > 0 {
 			group := &out[len(out)-1]
-			a, b := group.Cost/largest, all[i].Cost/largest
-			spent += float64(float64(all[i].Rows) * (a - b) * (a + b))
+			a, b := group.Cost/largest, l.Cost/largest
+			spent += float64(float64(l.Rows) * (a - b) * (a + b))
 			if spent <= raise {
-				group.Rows += all[i].Rows
+				group.Rows += l.Rows
 				continue
 			}
 		}
-		out, spent = append(out, all[i]), 0
+		out, spent = append(out, l), 0
 	}
 	slices.Reverse(out)
 	return out

@@ -30,8 +30,10 @@ type momentBound struct {
 	total  float64
 }
 
+// Name returns what it is, in words.
 func (momentBound) Name() string { return "largest moments of the rows given the actions" }
 
+// Apply returns ln p_corr, rounded up.
 func (m momentBound) Apply(logP float64) float64 {
 	if q, done := plain(logP, m.total); done {
 		return q
@@ -49,6 +51,8 @@ func (m momentBound) Apply(logP float64) float64 {
 	return max(logP, min(0, best-float64(slack*logP)))
 }
 
+// Level returns the ln of the largest raw level that Apply takes to α, rounded
+// down.
 func (m momentBound) Level(logAlpha float64) float64 {
 	if g, done := plainLevel(logAlpha, m.total); done {
 		return g
@@ -67,19 +71,33 @@ func (m momentBound) Level(logAlpha float64) float64 {
 
 func (momentBound) givenActions() {}
 
-// exponent returns S(α), rounded up, for α > 1. The difference of the K loses
-// digits for large α, where S is small beside them: the margin counts them all.
+// exponent returns S(α), rounded up, for α > 1.
 func (m momentBound) exponent(alpha float64) float64 {
 	sum, size := 0.0, 0.0
 	for _, l := range m.levels {
-		h, n := l.Cost/2, float64(l.Rows)
-		a := alpha * logSinhc(alpha*h)
-		b := (alpha - 1) * logSinhc((alpha-1)*h)
-		c := logSinhc(h)
-		sum += float64(n * (a - b - c))
-		size += float64(n * (a + b + c))
+		s, made := momentTerm(alpha, l.Cost/2)
+		sum += float64(float64(l.Rows) * s)
+		size += float64(float64(l.Rows) * made)
 	}
 	return sum + float64(size*(summed(m.levels)-1))
+}
+
+// momentTerm returns K(α) − K(α−1) − K(1) for h = c/2, and the size of what it
+// was made of, on which its digits depend. Where sinh is past its bend the
+// parts of K that are linear in its argument, ever larger, are taken together.
+func momentTerm(alpha, h float64) (s, made float64) {
+	linear, bent := 0.0, logSinhc
+	if (alpha-1)*h >= 1 {
+		linear = float64(2 * h * (alpha - 1))
+		bent = func(y float64) float64 { return math.Log1p(-math.Exp(-2*y)) - math.Log(2*y) }
+	}
+	a := alpha * bent(alpha*h)
+	b := (alpha - 1) * bent((alpha-1)*h)
+	c := logSinhc(h)
+	if linear > 0 {
+		c -= h
+	}
+	return linear + a - b - c, linear + math.Abs(a) + math.Abs(b) + math.Abs(c)
 }
 
 // logSinhc returns ln(sinh(y)/y) for y ≥ 0. Below 1 the series of sinh(y)/y − 1

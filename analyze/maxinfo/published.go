@@ -60,7 +60,8 @@ func (t Theorem) Apply(logP float64) float64 {
 		return t.At(logP).LogP
 	}
 	r := t.At(logP)
-	return min(0, r.LogP+t.margin(logP, r))
+	share := math.Exp(min(0, r.Nats+logP-r.LogP)) // of e^k·p in p_corr, the rest is β
+	return min(0, r.LogP+t.margin(r, share))
 }
 
 // Level returns the ln of the largest raw level γ with Apply(γ) ≤ α, rounded
@@ -80,13 +81,18 @@ func (t Theorem) Level(logAlpha float64) float64 {
 	case !t.fixed && (t.eps == 0 || t.n == 0):
 		return logAlpha
 	}
-	return settled(r.LogP-t.margin(r.LogP, r), logAlpha, t.Apply)
+	return settled(r.LogP-t.margin(r, 1), logAlpha, t.Apply)
 }
 
-// margin is what the sums that led to r may have lost.
-func (Theorem) margin(logP float64, r Approximate) float64 {
-	if m := float64(slack * (math.Abs(logP) + math.Abs(r.LogP) + r.Nats)); !math.IsInf(m, 1) && !math.IsNaN(m) {
-		return m
+// margin is what the sums that led to r may have lost; those in the exponent
+// count by the given share.
+func (Theorem) margin(r Approximate, share float64) float64 {
+	lost := math.Abs(r.LogP)
+	if share > 0 {
+		lost += float64(share * (math.Abs(r.LogP) + 2*r.Nats))
 	}
-	return 0
+	if math.IsInf(lost, 1) || math.IsNaN(lost) {
+		return 0
+	}
+	return float64(slack * lost)
 }

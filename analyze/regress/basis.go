@@ -14,13 +14,15 @@ import (
 // of a row x to coefficients: the row's weight in coefficient j is (B·v)_j.
 // Working in v keeps robust errors exact for columns far from 0.
 func (d *design) coefficientBasis() []float64 {
-	k, r := len(d.kept), d.rank()
-	first := r - k // 1 with an intercept
+	k, r, first := len(d.kept), d.rank(), d.first()
 	b := make([]float64, r*r)
 	for col := range k {
 		unit := make([]float64, k)
 		unit[col] = 1
 		for i, w := range d.back(unit) {
+			if d.intercept {
+				d.inflation += float64(w * w)
+			}
 			w /= d.scale[i]
 			b[(first+i)*r+first+col] = w
 			if first == 1 {
@@ -40,28 +42,33 @@ func (d *design) coefficientBasis() []float64 {
 // would drown at a condition of 10⁸. Special cases are:
 //
 //	rank 0 gives NaN
-func (d *design) conditionNumber() float64 {
+func (d *design) conditionNumber(shears []shear) float64 {
 	r := d.rank()
 	if r == 0 {
 		return math.NaN()
 	}
-	first := r - len(d.kept)
-	m := mat.NewDense(r, r, nil)
+	first := d.first()
+	columns := make([][]float64, r) // in the orthonormal basis
+	for i := range columns {
+		columns[i] = make([]float64, r)
+	}
 	if first == 1 {
-		m.Set(0, 0, 1)
+		columns[0][0] = 1
 	}
 	for i, row := range d.lower {
-		level := 0.0
+		copy(columns[first+i][first:], scaled(row, d.scale[i]))
 		if first == 1 {
-			level = math.Sqrt(d.n) * d.mean(i)
+			columns[first+i][0] = math.Sqrt(d.n) * d.mean(i)
 		}
-		length := math.Hypot(level, d.scale[i])
-		if first == 1 {
-			m.Set(first+i, 0, level/length)
+	}
+	for _, s := range shears {
+		for q, v := range columns[first+s.to] {
+			columns[first+s.from][q] += float64(s.by * v)
 		}
-		for q, l := range row {
-			m.Set(first+i, first+q, l*d.scale[i]/length)
-		}
+	}
+	m := mat.NewDense(r, r, nil)
+	for i, v := range columns {
+		m.SetRow(i, scaled(v, 1/length(v)))
 	}
 	var svd mat.SVD
 	if !svd.Factorize(m, mat.SVDNone) {

@@ -52,7 +52,11 @@ func (d *design) tryColumn(c *moments.Cross, j int) (coordinates []float64) {
 	scale := math.Sqrt(square)
 	z := d.project(c, j, scale)
 	left, amplified := residue(z), d.amplification(z)
-	if left <= dependent*amplified*amplified || float64(len(d.kept)+1) >= d.n {
+	if float64(len(d.kept)+1) >= d.n {
+		return scaled(z, scale)
+	}
+	if left <= dependent*amplified*amplified {
+		d.near = true
 		return scaled(z, scale)
 	}
 	row := slices.Concat(z, []float64{math.Sqrt(left)})

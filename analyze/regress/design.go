@@ -27,6 +27,8 @@ type design struct {
 	yScale    float64     // ‖y‖, centred with an intercept
 	yShift    float64
 	yOffset   float64
+	inflation float64 // Σ of the variance inflation factors of the centred columns
+	near      bool    // a column was dropped that may not depend on others in truth
 }
 
 func newDesign(c *moments.Cross, intercept bool) *design {
@@ -70,6 +72,9 @@ func (d *design) rank() int {
 	}
 	return len(d.kept)
 }
+
+// first counts the coordinates before those of the columns: 1 with an intercept.
+func (d *design) first() int { return d.rank() - len(d.kept) }
 
 // mean is the center of a kept column.
 func (d *design) mean(i int) float64 { return d.shift[i] + d.offset[i] }

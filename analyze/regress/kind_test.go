@@ -6,7 +6,7 @@ import (
 )
 
 func TestParseKind(t *testing.T) {
-	for _, k := range []Kind{Classical, HC0, HC1, HC2, HC3} {
+	for _, k := range []Kind{Classical, HC0, HC1, HC2, HC3, CR0, CR1} {
 		if got, err := ParseKind(string(k)); err != nil || got != k {
 			t.Errorf("ParseKind(%q) = %q, %v", k, got, err)
 		}

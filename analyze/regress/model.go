@@ -37,8 +37,12 @@ type Model struct {
 	Warnings        []string
 
 	exact  bool // the residuals are rounding errors
+	refit  bool // by a Refit
 	design *design
 	basis  []float64 // Rank×Rank, see coefficientBasis
+	frames []*frame  // one, or by arm; nil for an arm without a part in the model
+	means  []*means  // likewise
+	layout *layout   // nil but for a pooled model
 }
 
 // Fit fits
@@ -65,16 +69,41 @@ func Fit(c *moments.Cross, names []string, intercept bool) *Model {
 	if len(names) != c.P() {
 		panic(badLength)
 	}
-	d := newDesign(c, intercept)
-	m := &Model{N: c.N(), Intercept: intercept, design: d, Rank: d.rank()}
+	m := newModel(newDesign(c, intercept), c.N(), names, intercept)
+	m.solve(nil)
+	m.complete(nil)
+	m.means = []*means{meansOf(c)}
+	m.frames = []*frame{m.plainFrame()}
+	return m
+}
+
+func newModel(d *design, n int64, names []string, intercept bool) *Model {
+	m := &Model{N: n, Intercept: intercept, design: d, Rank: d.rank()}
 	m.nameColumns(names)
 	m.DFResidual = m.N - int64(m.Rank)
+	return m
+}
+
+// solve finds the coefficients and what maps rows to them. The shears lead from
+// the columns of the design to those that were asked for.
+func (m *Model) solve(shears []shear) {
+	d := m.design
 	m.Estimates = d.coefficients()
 	m.basis = d.coefficientBasis()
-	m.ConditionNumber = d.conditionNumber()
+	for _, s := range shears {
+		from, to := d.first()+s.from, d.first()+s.to
+		m.Estimates[to] -= float64(s.by * m.Estimates[from])
+		for q := range m.Rank {
+			m.basis[to*m.Rank+q] -= float64(s.by * m.basis[from*m.Rank+q])
+		}
+	}
+}
+
+// complete fills what follows from the design.
+func (m *Model) complete(shears []shear) {
+	m.ConditionNumber = m.design.conditionNumber(shears)
 	m.sums()
 	m.warn()
-	return m
 }
 
 func (m *Model) nameColumns(names []string) {
@@ -146,7 +175,11 @@ func (m *Model) warn() {
 	case m.exact && m.DFResidual > 0:
 		add("regression: the fit is perfect up to rounding, so the tests do not exist")
 	}
-	if m.ConditionNumber > manyDigitsLost {
+	switch {
+	case m.refit && m.ConditionNumber > manyDigitsLost:
+		add("regression: the condition number is %.3g, so the columns, rounded to 16 digits, fix about %.0f of the estimates' (center or drop columns)",
+			m.ConditionNumber, math.Floor(-math.Log10(epsilon*m.ConditionNumber)))
+	case m.ConditionNumber > manyDigitsLost:
 		add("regression: the condition number is %.3g; the estimates keep few digits (center or drop columns)", m.ConditionNumber)
 	}
 }

@@ -31,6 +31,12 @@ type workspace struct {
 	zero   [3]float64
 	lane   [4]float64
 	sums   [9]float64
+	starts []int      // of the clusters among the rows
+	ids    []int64    // of these clusters
+	byArm  [][]int32  // the rows of a tile by arm
+	whole  *workspace // coordinates in the basis of the whole design
+	line   []float64  // a linear combination of columns
+	spare  []float64  // what Solve writes that nobody reads
 }
 
 func newWorkspace(rank int, k lanes.Kernel) *workspace {
@@ -41,15 +47,24 @@ func newWorkspace(rank int, k lanes.Kernel) *workspace {
 // column is coordinate i of the first n rows.
 func (w *workspace) column(i, n int) []float64 { return w.v[i*stride : i*stride+n] }
 
-// AddBlock adds rows given by columns, as [moments.Cross.AddBlock] does: x[j][t]
-// is covariate j of row t, y[t] the response, pick the rows that count (nil for
-// all). It panics if the columns differ in length or a row is not there.
+// badModel is the message of the panic for rows given as another kind of model
+// needs them.
+const badModel = "regress: a pooled model takes rows with their arms by AddPooled, a plain one without by AddBlock"
+
+// AddBlock adds rows to the second pass of a plain model, given by columns as
+// [moments.Cross.AddBlock] takes them: x[j][t] is covariate j of row t, y[t] the
+// response, pick the rows that count (nil for all). It panics if the columns
+// differ in length, a row is not there, or the model is pooled.
 func (s *Sandwich) AddBlock(x [][]float64, y []float64, pick []int32) {
-	for _, col := range x {
-		if len(col) != len(y) {
-			panic(badLength)
-		}
+	if s.model.layout != nil {
+		panic(badModel)
 	}
+	s.add(newWorkspace(s.model.coordinates(), lanes.New()), 0, x, y, picked(x, y, pick))
+}
+
+// picked returns the rows that count and panics for those that are not there.
+func picked(x [][]float64, y []float64, pick []int32) []int32 {
+	checkColumns(x, y)
 	for _, t := range pick {
 		if t < 0 || int(t) >= len(y) {
 			panic(badRow)
@@ -61,20 +76,40 @@ func (s *Sandwich) AddBlock(x [][]float64, y []float64, pick []int32) {
 			pick[t] = int32(t) // a chunk has at most 2³¹ rows
 		}
 	}
-	s.add(newWorkspace(s.model.Rank, lanes.New()), x, y, pick)
+	return pick
+}
+
+func checkColumns(x [][]float64, y []float64) {
+	for _, col := range x {
+		if len(col) != len(y) {
+			panic(badLength)
+		}
+	}
 }
 
 // badRow is the message of the panic for a row that is not there.
 const badRow = "regress: row index out of range"
 
-func (s *Sandwich) add(w *workspace, x [][]float64, y []float64, pick []int32) {
-	if s.model.Rank == 0 {
-		s.n += int64(len(pick)) // a model without columns
+// coordinates is the most that a frame of the model has.
+func (m *Model) coordinates() int {
+	most := 0
+	for _, f := range m.frames {
+		if f != nil {
+			most = max(most, f.size())
+		}
+	}
+	return most
+}
+
+// add adds rows of one frame.
+func (s *Sandwich) add(w *workspace, frame int, x [][]float64, y []float64, pick []int32) {
+	if s.model.frames[frame].size() == 0 {
+		s.n += int64(len(pick)) // a model without columns, or an arm without rows
 		return
 	}
 	for len(pick) > 0 {
 		n := min(len(pick), tileRows)
-		s.tile(w, x, y, pick[:n])
+		s.tile(w, frame, x, y, pick[:n])
 		pick = pick[n:]
 	}
 }
@@ -84,33 +119,73 @@ func (s *Sandwich) add(w *workspace, x [][]float64, y []float64, pick []int32) {
 // nil, is skipped. arm, y and all columns have equal length, otherwise it
 // panics. It returns an error that names the row if an arm is len(dst) or more.
 func AddByArm(dst []*Sandwich, arm []int32, x [][]float64, y []float64) error {
+	size := 0
+	for _, s := range dst {
+		if s == nil {
+			continue
+		}
+		if s.model.layout != nil {
+			panic(badModel)
+		}
+		size = max(size, s.model.coordinates())
+	}
+	if err := checkArms(arm, len(dst), x, y); err != nil {
+		return err
+	}
+	w := newWorkspace(size, lanes.New())
+	eachArm(arm, len(dst), func(a int, rows []int32) {
+		if s := dst[a]; s != nil {
+			s.add(w, 0, x, y, rows)
+		}
+	})
+	return nil
+}
+
+// AddPooled adds the rows of a chunk to the second pass of a pooled model, given
+// as AddByArm takes them. A row whose arm is negative, or has no part in the
+// model, is skipped. It panics for a model that is not pooled. It returns an
+// error that names the row if an arm is none of the model's labels.
+func (s *Sandwich) AddPooled(arm []int32, x [][]float64, y []float64) error {
+	if s.model.layout == nil {
+		panic(badModel)
+	}
+	frames := s.model.frames
+	if err := checkArms(arm, len(frames), x, y); err != nil {
+		return err
+	}
+	w := newWorkspace(s.model.coordinates(), lanes.New())
+	eachArm(arm, len(frames), func(a int, rows []int32) {
+		if frames[a] != nil {
+			s.add(w, a, x, y, rows)
+		}
+	})
+	return nil
+}
+
+// eachArm hands over the rows of each arm, in order, some thousands at a time.
+func eachArm(arm []int32, arms int, visit func(a int, rows []int32)) {
+	rows := make([][]int32, arms)
+	size := max(sortRows, armRows*arms)
+	for start := 0; start < len(arm); start += size {
+		sortByArm(rows, arm, start, min(start+size, len(arm)))
+		for a := range rows {
+			if len(rows[a]) > 0 {
+				visit(a, rows[a])
+			}
+		}
+	}
+}
+
+// checkArms panics for columns of unequal length and returns an error for an
+// arm that is not there.
+func checkArms(arm []int32, arms int, x [][]float64, y []float64) error {
 	if len(arm) != len(y) {
 		panic(badLength)
 	}
-	for _, col := range x {
-		if len(col) != len(y) {
-			panic(badLength)
-		}
-	}
+	checkColumns(x, y)
 	for t, a := range arm {
-		if int(a) >= len(dst) {
-			return fmt.Errorf("regress: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, len(dst))
-		}
-	}
-	rank := 0
-	for _, s := range dst {
-		if s != nil {
-			rank = max(rank, s.model.Rank)
-		}
-	}
-	w, rows := newWorkspace(rank, lanes.New()), make([][]int32, len(dst))
-	size := max(sortRows, armRows*len(dst))
-	for start := 0; start < len(arm); start += size {
-		sortByArm(rows, arm, start, min(start+size, len(arm)))
-		for a, s := range dst {
-			if s != nil {
-				s.add(w, x, y, rows[a])
-			}
+		if int(a) >= arms {
+			return fmt.Errorf("regress: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, arms)
 		}
 	}
 	return nil
@@ -128,34 +203,52 @@ func sortByArm(rows [][]int32, arm []int32, from, to int) {
 	}
 }
 
-// tile adds at most tileRows rows. Rows up to a multiple of 16 are padded with
-// centers and residuals of 0, which add nothing.
-func (s *Sandwich) tile(w *workspace, x [][]float64, y []float64, pick []int32) {
-	d, n := s.model.design, len(pick)
-	rows, first := (n+15)&^15, d.rank()-len(d.kept)
-	s.n += int64(n)
-	w.gather(w.e[:rows], y, pick, d.yShift, d.yOffset)
-	for i := range w.e[:rows] {
-		w.e[i] -= d.yOffset
+// tile adds at most tileRows rows of one frame.
+func (s *Sandwich) tile(w *workspace, frame int, x [][]float64, y []float64, pick []int32) {
+	f := s.model.frames[frame]
+	rows := w.locate(f, x, y, pick)
+	s.n += int64(len(pick))
+	s.weigh(w, f, len(pick))
+	if s.kind == Classical {
+		return
 	}
+	for i := range f.size() {
+		w.kernel.Scale(w.column(i, rows), w.e)
+	}
+	w.products(s.meats[frame], f.size(), rows)
+}
+
+// locate fills in the coordinates, residuals and leverages of at most tileRows
+// rows of a frame and returns their number up to a multiple of 16: they are
+// padded with centers and residuals of 0, which add nothing. Without responses
+// (nil) the residuals say nothing.
+func (w *workspace) locate(f *frame, x [][]float64, y []float64, pick []int32) (rows int) {
+	rows = (len(pick) + 15) &^ 15
+	if y == nil {
+		clear(w.e[:rows])
+	} else {
+		w.gather(w.e[:rows], y, pick, f.yShift, f.yOffset)
+		for i := range w.e[:rows] {
+			w.e[i] -= f.yOffset
+		}
+	}
+	first := f.first()
 	clear(w.h[:rows])
 	if first == 1 {
 		constant := w.column(0, rows)
 		for i := range constant {
-			constant[i] = 1 / math.Sqrt(d.n)
-			w.h[i] = 1 / d.n
+			constant[i] = f.constant
+			w.h[i] = f.constant * f.constant
 		}
 	}
-	slopes := s.model.Estimates[first:]
-	for k, j := range d.kept {
+	for k, j := range f.kept {
 		v := w.column(first+k, rows)
-		w.gather(v, x[j], pick, d.shift[k], d.offset[k])
-		row := d.lower[k]
-		w.by = [4]float64{d.offset[k], slopes[k], 1 / d.scale[k], 1 / row[k]}
+		w.gather(v, x[j], pick, f.shift[k], f.offset[k])
+		row := f.lower[k]
+		w.by = [4]float64{f.offset[k], f.slopes[k], 1 / f.scale[k], 1 / row[k]}
 		w.kernel.Solve(v, w.v[first*stride:], stride, row[:k], &w.by, w.eh)
 	}
-	s.weigh(w, n)
-	s.accumulate(w, rows)
+	return rows
 }
 
 // gather copies the picked rows less the shift, and pads them.
@@ -171,16 +264,16 @@ func (w *workspace) gather(dst, col []float64, pick []int32, shift, pad float64)
 }
 
 // weigh turns each residual into √f(h)·e, and voids rows of leverage 1.
-func (s *Sandwich) weigh(w *workspace, n int) {
+func (s *Sandwich) weigh(w *workspace, f *frame, n int) {
 	for i, h := range w.h[:n] {
 		s.leverage = max(s.leverage, h)
-		if s.kind == HC0 || s.kind == HC1 {
+		if s.kind != HC2 && s.kind != HC3 {
 			continue
 		}
 		rest := 1 - h
 		switch {
 		case rest <= fullLeverage:
-			s.mark(w, i)
+			s.mark(w, f, i)
 			w.e[i] = 0
 		case s.kind == HC2:
 			w.e[i] /= math.Sqrt(rest)
@@ -191,45 +284,41 @@ func (s *Sandwich) weigh(w *workspace, n int) {
 }
 
 // mark notes which coefficients row i of the tile touches.
-func (s *Sandwich) mark(w *workspace, i int) {
+func (s *Sandwich) mark(w *workspace, f *frame, i int) {
 	s.full++
-	r, b := s.model.Rank, s.model.basis
+	r, size := s.model.Rank, f.size()
 	for j := range r {
-		weight, length := 0.0, 0.0
-		for q := range r {
-			weight += float64(b[j*r+q] * w.v[q*stride+i])
-			length += float64(b[j*r+q] * b[j*r+q])
+		weight := 0.0
+		for q, b := range f.basis[j*size:][:size] {
+			weight += float64(b * w.v[q*stride+i])
 		}
-		if math.Abs(weight) > touched*math.Sqrt(length) {
+		if math.Abs(weight) > touched*length(s.model.basis[j*r:][:r]) {
 			s.spoilt[j] = true
 		}
 	}
 }
 
-// accumulate adds the products of the weighted coordinates, three columns at a
-// time against three others.
-func (s *Sandwich) accumulate(w *workspace, rows int) {
-	r, quads := s.model.Rank, rows/4
-	for i := range r {
-		w.kernel.Scale(w.column(i, rows), w.e)
-	}
+// products adds the products of r columns of rows coordinates, a multiple of 4,
+// to a lower triangle, three columns at a time against three others.
+func (w *workspace) products(meat []float64, r, rows int) {
+	quads := rows / 4
 	for g := 0; g < r; g += 3 {
 		size, cols := min(3, r-g), w.v[g*stride:]
 		w.kernel.Square[size-1](cols, stride, quads, &w.zero, w.e, &w.sums)
 		for i := range size {
-			add(s.row(g + i)[g:], w.sums[i*(i+1)/2:][:i+1])
+			add(triangle(meat, g+i)[g:], w.sums[i*(i+1)/2:][:i+1])
 		}
 		for f := 0; f < g; f += 3 {
 			w.kernel.Cross[size-1](cols, w.v[f*stride:], stride, quads, w.e, &w.sums)
 			for i := range size {
-				add(s.row(g + i)[f:], w.sums[3*i:][:3])
+				add(triangle(meat, g+i)[f:], w.sums[3*i:][:3])
 			}
 		}
 	}
 }
 
-// row is row i of the meat's triangle.
-func (s *Sandwich) row(i int) []float64 { return s.meat[i*(i+1)/2:][:i+1] }
+// triangle is row i of a lower triangle.
+func triangle(v []float64, i int) []float64 { return v[i*(i+1)/2:][:i+1] }
 
 func add(dst, v []float64) {
 	for i, u := range v {

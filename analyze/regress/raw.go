@@ -22,7 +22,8 @@ const rawDependent = 1e-12
 // 10.1016/j.camwa.2005.08.009).
 func raw(c *moments.Cross) *design {
 	inner, coordinates := centred(c)
-	d := &design{n: inner.n}
+	inner.coefficientBasis()
+	d := &design{n: inner.n, near: inner.near, inflation: inner.inflation}
 	vector := func(v int) []float64 {
 		out := make([]float64, len(inner.kept)+2) // the last is the response's own direction
 		out[0] = math.Sqrt(d.n) * c.Mean(v)
@@ -57,6 +58,7 @@ func (d *design) tryRaw(j int, v []float64, basis [][]float64) [][]float64 {
 	z, rest := orthogonalise(v, basis, scale)
 	left := length(rest)
 	if left <= rawDependent*d.amplification(z) {
+		d.near = true
 		return basis
 	}
 	d.kept = append(d.kept, j)

@@ -22,31 +22,34 @@ const (
 // with residual e, leverage h and f = 1 (HC0, HC1), 1/(1−h) (HC2), 1/(1−h)²
 // (HC3), in an orthonormal basis v of the kept design (White 1980, doi
 // 10.2307/1912934; MacKinnon & White 1985, doi 10.1016/0304-4076(85)90158-7).
-// It must see the rows that Fit saw. Fixed chunks with a Sandwich each, merged
-// in chunk order, give the same bytes for every number of workers.
+// It must see the rows that the fit saw. Fixed chunks with a Sandwich each,
+// merged in chunk order, give the same bytes for every number of workers.
 type Sandwich struct {
 	model    *Model
 	kind     Kind
 	n        int64
-	meat     []float64 // lower triangle, row by row
-	leverage float64   // the largest
-	full     int64     // rows of leverage 1 that HC2 and HC3 cannot use
-	spoilt   []bool    // coefficients that such a row touches
+	meats    [][]float64 // by frame: lower triangle, row by row; nil for classical errors
+	leverage float64     // the largest
+	full     int64       // rows of leverage 1 that HC2 and HC3 cannot use
+	spoilt   []bool      // coefficients that such a row touches
 }
 
-// NewSandwich returns an empty second pass over the rows of m for HC0…HC3.
-// It returns an error for any other kind.
+// NewSandwich returns an empty second pass over the rows of m for HC0…HC3. For
+// classical errors it finds the largest leverage only, at less cost. It returns
+// an error for any other kind.
 func NewSandwich(m *Model, kind Kind) (*Sandwich, error) {
 	switch kind {
-	case HC0, HC1, HC2, HC3:
+	case Classical, HC0, HC1, HC2, HC3:
 	default:
-		return nil, fmt.Errorf("regress: covariance %q needs no second pass; write HC0, HC1, HC2 or HC3", kind)
+		return nil, fmt.Errorf("regress: covariance %q is not made row by row; write classical, HC0, HC1, HC2 or HC3", kind)
 	}
-	return &Sandwich{
-		model: m, kind: kind,
-		meat:   make([]float64, m.Rank*(m.Rank+1)/2),
-		spoilt: make([]bool, m.Rank),
-	}, nil
+	s := &Sandwich{model: m, kind: kind, spoilt: make([]bool, m.Rank), meats: make([][]float64, len(m.frames))}
+	for i, f := range m.frames {
+		if f != nil && kind != Classical {
+			s.meats[i] = make([]float64, f.size()*(f.size()+1)/2)
+		}
+	}
+	return s, nil
 }
 
 // Merge joins another second pass over the same model and kind; o stays as it
@@ -58,8 +61,8 @@ func (s *Sandwich) Merge(o *Sandwich) {
 	s.n += o.n
 	s.full += o.full
 	s.leverage = max(s.leverage, o.leverage)
-	for i, v := range o.meat {
-		s.meat[i] += v
+	for i, meat := range o.meats {
+		add(s.meats[i], meat)
 	}
 	for i, v := range o.spoilt {
 		s.spoilt[i] = s.spoilt[i] || v
@@ -72,35 +75,63 @@ const badMerge = "regress: merge of second passes over different models"
 //
 //	Cov = (X'X)⁻¹·X'·diag(f(h)·e²)·X·(X'X)⁻¹, times n/(n−k) for HC1
 //
-// tested on DFResidual degrees of freedom. Special cases are:
+// or with those of [Model.Classical], and the largest leverage, tested on
+// DFResidual degrees of freedom. Special cases are:
 //
-//	rows other than those of the fit: standard errors are NaN, a warning
+//	rows other than those of the fit: standard errors and leverage are NaN, a warning
 //	a row of leverage 1, HC2 and HC3: the standard errors of the coefficients it touches are NaN, a warning
 //	DFResidual = 0: standard errors are NaN
 //	a perfect fit: standard errors are 0
 func (s *Sandwich) Table() Table {
-	r := s.model.Rank
-	meat := make([]float64, r*r)
-	factor := s.factor()
-	for i, k := 0, 0; i < r; i++ {
-		for j := 0; j <= i; j, k = j+1, k+1 {
-			v := factor * s.meat[k]
-			meat[i*r+j], meat[j*r+i] = v, v
-		}
-	}
-	t := s.model.table(s.kind, meat)
+	t := s.model.table(s.kind, s.covariance())
 	t.MaxLeverage = s.leverage
 	if s.n != s.model.N {
+		t.MaxLeverage = math.NaN()
 		t.Warnings = append(t.Warnings, fmt.Sprintf("%s: the second pass saw %d rows, the fit %d; both must see the same rows", s.kind, s.n, s.model.N))
 	}
 	s.spoil(&t)
 	return t
 }
 
+// covariance is the factor times Σ basis·meat·basis' over the frames.
+func (s *Sandwich) covariance() []float64 {
+	factor := s.factor()
+	if s.kind == Classical {
+		cov := s.model.classical()
+		for i := range cov {
+			cov[i] *= factor
+		}
+		return cov
+	}
+	cov := make([]float64, s.model.Rank*s.model.Rank)
+	for i, f := range s.model.frames {
+		if f != nil {
+			addProduct(cov, f.basis, square(s.meats[i], f.size(), factor), f.size())
+		}
+	}
+	return cov
+}
+
+// square writes the triangle of a symmetric r×r matrix out, times a factor.
+func square(lower []float64, r int, factor float64) []float64 {
+	out := make([]float64, r*r)
+	k := 0
+	for i := range r {
+		for j := range i + 1 {
+			v := factor * lower[k]
+			out[i*r+j], out[j*r+i] = v, v
+			k++
+		}
+	}
+	return out
+}
+
 func (s *Sandwich) factor() float64 {
 	switch {
 	case s.n != s.model.N || s.model.DFResidual == 0:
 		return math.NaN()
+	case s.kind == Classical:
+		return 1
 	case s.model.exact:
 		return 0
 	case s.kind == HC1:

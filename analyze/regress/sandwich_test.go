@@ -1,10 +1,11 @@
 package regress
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/analyze/moments"
 )
@@ -60,8 +61,14 @@ func TestSandwichSpecial(t *testing.T) {
 	d := random(13, 50, 2)
 	m := d.fit(true)
 	t.Run("kind", func(t *testing.T) {
-		if _, err := NewSandwich(m, Classical); err == nil {
-			t.Error("classical errors need no second pass and must be refused")
+		if _, err := NewSandwich(m, "HC4"); err == nil {
+			t.Error("a kind that does not exist must be refused")
+		}
+	})
+	t.Run("classical", func(t *testing.T) {
+		got, want := d.robust(t, m, Classical), m.Classical()
+		if want.MaxLeverage = d.robust(t, m, HC0).MaxLeverage; !cmp.Equal(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
 		}
 	})
 	t.Run("other rows", func(t *testing.T) {
@@ -209,24 +216,6 @@ func TestSandwichRefusesRows(t *testing.T) {
 			}()
 			s.AddBlock(d.x, d.y, []int32{0, 1, 2, row})
 		}()
-	}
-}
-
-func BenchmarkSandwich(b *testing.B) {
-	d := random(19, 65536, 10)
-	m := d.fit(true)
-	for _, kind := range []Kind{HC0, HC3} {
-		b.Run(fmt.Sprint(kind), func(b *testing.B) {
-			s, err := NewSandwich(m, kind)
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportAllocs()
-			for b.Loop() {
-				s.AddBlock(d.x, d.y, nil)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/65536, "ns/row")
-		})
 	}
 }
 

@@ -20,6 +20,7 @@ type Table struct {
 	Coefficients []Coefficient
 	Cov          []float64 // covariance of the coefficients, Rank×Rank, row by row
 	MaxLeverage  float64   // NaN if no second pass was made
+	Clusters     int64     // of CR0 and CR1, otherwise 0
 	Warnings     []string  // those of the model are not repeated
 }
 
@@ -32,49 +33,58 @@ type Table struct {
 //
 //	DFResidual = 0: standard errors are NaN
 //	a perfect fit: standard errors are 0
-func (m *Model) Classical() Table {
-	meat := make([]float64, m.Rank*m.Rank)
-	for i := range m.Rank {
-		meat[i*m.Rank+i] = m.Sigma2
-	}
-	return m.table(Classical, meat)
-}
+func (m *Model) Classical() Table { return m.table(Classical, m.classical()) }
 
-// table turns a covariance in the orthonormal basis into that of the
-// coefficients, Cov = B·meat·B'.
-func (m *Model) table(kind Kind, meat []float64) Table {
-	r := m.Rank
-	t := Table{Kind: kind, Cov: make([]float64, r*r), MaxLeverage: math.NaN()}
-	half := multiply(m.basis, meat, r)
-	for i := range r {
+// classical is Sigma2·basis·basis'.
+func (m *Model) classical() []float64 {
+	cov := make([]float64, m.Rank*m.Rank)
+	for i := range m.Rank {
 		for j := range i + 1 {
 			s := 0.0
-			for q := range r {
-				s += float64(half[i*r+q] * m.basis[j*r+q])
+			for q := range m.Rank {
+				s += float64(m.basis[i*m.Rank+q] * m.basis[j*m.Rank+q])
 			}
-			t.Cov[i*r+j], t.Cov[j*r+i] = s, s
+			s *= m.Sigma2
+			cov[i*m.Rank+j], cov[j*m.Rank+i] = s, s
 		}
 	}
+	return cov
+}
+
+// table names the coefficients of a covariance.
+func (m *Model) table(kind Kind, cov []float64) Table {
+	t := Table{Kind: kind, Cov: cov, MaxLeverage: math.NaN()}
 	for i, name := range m.Kept {
 		t.Coefficients = append(t.Coefficients, Coefficient{name, hypothesis.Location{
 			Estimate: m.Estimates[i],
-			StdErr:   math.Sqrt(max(0, t.Cov[i*r+i])),
+			StdErr:   math.Sqrt(max(0, cov[i*m.Rank+i])),
 			DF:       float64(m.DFResidual),
 		}})
 	}
 	return t
 }
 
-// multiply returns the product of two r×r matrices.
-func multiply(a, b []float64, r int) []float64 {
-	out := make([]float64, r*r)
-	for i := range r {
-		for q := range r {
-			v := a[i*r+q]
-			for j := range r {
-				out[i*r+j] += float64(v * b[q*r+j])
+// addProduct adds basis·meat·basis' to cov, n×n: basis is n×r, meat symmetric
+// r×r, both row by row.
+func addProduct(cov, basis, meat []float64, r int) {
+	if r == 0 {
+		return
+	}
+	n := len(basis) / r
+	half := make([]float64, r)
+	for i := range n {
+		clear(half)
+		for q, v := range basis[i*r:][:r] {
+			for j, u := range meat[q*r:][:r] {
+				half[j] += float64(v * u)
 			}
 		}
+		for j := range i + 1 {
+			s := cov[i*n+j]
+			for q, u := range basis[j*r:][:r] {
+				s += float64(half[q] * u)
+			}
+			cov[i*n+j], cov[j*n+i] = s, s
+		}
 	}
-	return out
 }

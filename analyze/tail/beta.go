@@ -39,6 +39,20 @@ func logBetaLower(a, b, x, y float64) float64 {
 	return prefix - math.Log(betaFraction(a, b, x, y))
 }
 
+// farRatio is the y/x beyond which the first term of the series in x is all of
+// I_x(a, b), unless b is of its order.
+const farRatio = 1e100
+
+// firstBeta returns LogBeta(a, b, x, 1−x) for an x so small that b·x vanishes
+// beside 1, given its logarithm,
+//
+//	a·ln x − ln a − ln B(a, b)
+func firstBeta(a, b, logX float64) float64 {
+	logB := halfLogTwoPi + stirlingError(a) + stirlingError(b) - stirlingError(a+b) -
+		float64((a-0.5)*math.Log1p(b/a)) - float64((b-0.5)*math.Log1p(a/b)) - float64(0.5*math.Log(a+b))
+	return min(0, float64(a*logX)-math.Log(a)-logB)
+}
+
 // betaFraction evaluates the continued fraction of TOMS 708 by the modified
 // Lentz method. The bound on the steps is never reached for arguments up to
 // 10¹² (about √max(a, b) steps suffice); it only rules out an endless loop.

@@ -22,8 +22,8 @@ func LogFisher(f, d1, d2 float64) float64 {
 		return math.Inf(-1)
 	}
 	u := float64(d1 / d2 * f)
-	if math.IsInf(u, 1) {
-		return math.Inf(-1)
+	if u > farRatio && d1 < farRatio/1e20 {
+		return firstBeta(d2/2, d1/2, math.Log(d2)-math.Log(d1)-math.Log(f))
 	}
 	return LogBeta(d2/2, d1/2, 1/(1+u), u/(1+u))
 }

@@ -43,17 +43,11 @@ func LogStudentTwoSided(t, df float64) float64 {
 		return math.Inf(-1)
 	}
 	u := t / math.Sqrt(df)
-	if u > 1e100 { // u² would overflow; the first term of the series is exact here
-		return min(0, float64(-df*math.Log(u))-math.Log(df/2)-logBetaHalf(df/2))
+	if u > farRatio { // u² would overflow
+		return firstBeta(df/2, 0.5, math.Log(df)-2*math.Log(t))
 	}
 	u = float64(u * u)
 	return LogBeta(df/2, 0.5, 1/(1+u), u/(1+u))
-}
-
-// logBetaHalf returns ln B(a, ½).
-func logBetaHalf(a float64) float64 {
-	return halfLogTwoPi + stirlingError(a) + stirlingError(0.5) - stirlingError(a+0.5) +
-		float64(0.5*math.Log((a+0.5)/(a*0.5))) - float64(a*math.Log1p(0.5/a)) + float64(0.5*math.Log(0.5/(a+0.5)))
 }
 
 // StudentQuantile returns the smallest float64 t with ln P(T > t) ≤ logQ, the

@@ -43,10 +43,7 @@ func (j *job) account(a *schemas.Accounting) error {
 	if err != nil {
 		return err
 	}
-	law := lawOf(j.Mechanism, j.s)
-	if j.against != nil {
-		law = unbounded{law}
-	}
+	law := j.law()
 	run, err := j.ledger(law, &k)
 	if err != nil {
 		return err
@@ -83,7 +80,10 @@ func (j *job) ledger(law ledger.Law, k *known) (ledger.Run, error) {
 		return ledger.Account(law, k.pulls, k.read), nil
 	}
 	path := ledger.NewPath(p, len(j.Arms))
-	err := j.arrivals(k, true, func(at *arrival) { path.Row(at.arm, at.later, at.same) })
+	err := j.arrivals(k, true, func(at *arrival) error {
+		path.Row(at.arm, at.later, at.same)
+		return nil
+	})
 	return path.Run(), err
 }
 
@@ -144,15 +144,14 @@ func (j *job) unitWindows(law ledger.Law, k *known, window int64) (*unitTotals, 
 	for from := int64(0); from < j.s.UnitCount(); from += window {
 		clear(sums)
 		clear(rows)
-		cost := j.costs(law, k)
-		_, ahead := law.(*ledger.PathLaw)
-		err := j.arrivals(k, ahead, func(at *arrival) {
-			i := at.unit - from
-			if i < 0 || i >= int64(len(sums)) {
-				return
+		err := j.rowCosts(law, k, costWindow, func(chunk int, costs []float64) error {
+			for row, unit := range j.s.Chunk(chunk).Unit {
+				if i := unit - from; i >= 0 && i < int64(len(sums)) {
+					rows[i]++
+					sums[i] += costs[row]
+				}
 			}
-			rows[i]++
-			sums[i] += cost(at)
+			return nil
 		})
 		if err != nil {
 			return nil, err
@@ -165,17 +164,4 @@ func (j *job) unitWindows(law ledger.Law, k *known, window int64) (*unitTotals, 
 	}
 	out.squares = float64(out.squares * (1 + float64(j.s.UnitCount()+2)*0x1p-52))
 	return out, nil
-}
-
-// costs returns a function that gives the cost of a row, rounded up.
-func (j *job) costs(law ledger.Law, k *known) func(*arrival) float64 {
-	if p, ok := law.(*ledger.PathLaw); ok {
-		path := ledger.NewPath(p, len(j.Arms))
-		return func(at *arrival) float64 { return path.Row(at.arm, at.later, at.same) }
-	}
-	byArm := make([]func(n int64) float64, len(j.Arms))
-	for arm, read := range k.read {
-		byArm[arm] = ledger.Costs(law, read)
-	}
-	return func(at *arrival) float64 { return byArm[at.arm](at.place) }
 }

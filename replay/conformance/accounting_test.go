@@ -105,9 +105,6 @@ func (h *history) brute(m *replay.Mechanism) []arrival {
 	for i := range out {
 		a := &out[i]
 		a.arm = int(h.arm[i])
-		if h.unit != nil {
-			a.unit = h.unit[i]
-		}
 		for j := range n {
 			if known[i] < view[j] {
 				a.later++
@@ -191,7 +188,7 @@ func TestAccountAgainstDefinition(t *testing.T) {
 		}
 		worst, squares := 0.0, 0.0
 		units, counts := map[int64]float64{}, map[int64]int64{}
-		for _, r := range rows {
+		for i, r := range rows {
 			c := law.Cost(r.place, read[r.arm]).Float()
 			if path, ok := law.(*ledger.PathLaw); ok {
 				m := r.later
@@ -201,8 +198,12 @@ func TestAccountAgainstDefinition(t *testing.T) {
 				c = path.Decisions.Last(m, path.Rounds).Float()
 			}
 			worst, squares = max(worst, c), squares+c*c
-			units[r.unit] += c
-			counts[r.unit]++
+			unit := int64(0)
+			if h.unit != nil {
+				unit = h.unit[i]
+			}
+			units[unit] += c
+			counts[unit]++
 		}
 		near := func(what string, got *schemas.Extended, want float64) {
 			if got == nil || float64(*got) < want*(1-1e-12) || float64(*got) > want*(1+1e-9) {
@@ -301,7 +302,10 @@ func TestUnitWindows(t *testing.T) {
 	// The sum over units of their costs is that over rows, of delays up to 4.
 	total, want := 0.0, 0.0
 	cost := j.costs(law, &k)
-	err = j.arrivals(&k, true, func(at *arrival) { total += cost(at) })
+	err = j.arrivals(&k, true, func(at *arrival) error {
+		total += cost(at)
+		return nil
+	})
 	after := [2]int64{}
 	ahead := int64(n) // decisions from row ahead on are counted in after
 	for i := int64(n) - 1; i >= 0; i-- {

@@ -80,15 +80,16 @@ func (j *job) fullStream() (*Contradiction, error) {
 		return nil, err
 	}
 	var out *Contradiction
-	err = j.arrivals(&k, false, func(at *arrival) {
+	err = j.arrivals(&k, false, func(at *arrival) error {
 		if out != nil || at.place <= most {
-			return
+			return nil
 		}
 		i, row := j.s.Locate(at.row)
 		c := j.s.Chunk(i)
 		out = &Contradiction{Round: c.Round[row], Arm: at.arm, row: at.row}
 		out.Words = fmt.Sprintf("arm %s had %s rows when the policy last learned, and the counter of %s takes at most %s of one arm with the declared horizon and grid; the first too many is that of round %s",
 			schemas.Named(j.label(at.arm)), schemas.Grouped(k.read[at.arm]), j.Mechanism.Law().Name(), schemas.Grouped(most), schemas.Grouped(out.Round))
+		return nil
 	})
 	return out, err
 }

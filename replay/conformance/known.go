@@ -108,7 +108,6 @@ func (j *job) another(c *tableau.Chunk, i, row int) bool {
 type arrival struct {
 	arm   int
 	row   int64 // of the experiment
-	unit  int64 // 0 where the log has none
 	place int64 // in the stream of its arm, from 1; 0: no decision could use it
 	later int64 // decisions that could use it; only where ahead was asked for
 	same  int64 // those of them that play arm
@@ -117,8 +116,9 @@ type arrival struct {
 // arrivals calls visit for every row: those that a decision could use in the
 // order in which their rewards arrived and, among equals, of their rounds,
 // which is that of a replay. With ahead it counts the decisions that could. Its
-// memory grows with the number of rewards that are out at one time.
-func (j *job) arrivals(k *known, ahead bool, visit func(*arrival)) error {
+// memory grows with the number of rewards that are out at one time. An error of
+// visit ends it and is returned.
+func (j *job) arrivals(k *known, ahead bool, visit func(*arrival) error) error {
 	w := &walk{job: j, known: k, place: make([]int64, len(j.Arms)), visit: visit}
 	if ahead {
 		w.scout = newScout(j)
@@ -127,7 +127,9 @@ func (j *job) arrivals(k *known, ahead bool, visit func(*arrival)) error {
 		if err := j.ctx.Err(); err != nil {
 			return err
 		}
-		w.chunk(i)
+		if err := w.chunk(i); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -138,58 +140,49 @@ type walk struct {
 	known *known
 	place []int64
 	scout *scout // nil: decisions are not counted
-	visit func(*arrival)
+	visit func(*arrival) error
 	at    arrival         // used again for every row
 	out   replay.Arrivals // rewards not yet known; rounds are rows of the experiment
-	units tableau.Chunk   // where the unit of an arrival was looked up last
-	from  int             // index of that chunk, from 1; 0: none yet
 }
 
-func (w *walk) chunk(i int) {
+func (w *walk) chunk(i int) error {
 	c := w.s.Chunk(i)
 	when := whenKnown(&c)
 	for row, arm := range c.Arm {
-		unit := int64(0)
-		if c.Unit != nil {
-			unit = c.Unit[row]
-		}
+		var err error
 		switch {
 		case when[row] >= w.known.limit:
-			w.at = arrival{arm: int(arm), row: c.Start + int64(row), unit: unit}
-			w.visit(&w.at)
+			w.at = arrival{arm: int(arm), row: c.Start + int64(row)}
+			err = w.visit(&w.at)
 		case c.RewardRound == nil:
-			w.arrive(int(arm), c.Start+int64(row), unit, when[row])
+			err = w.arrive(int(arm), c.Start+int64(row), when[row])
 		default:
 			w.out.Push(replay.Arrival{Known: when[row], Round: c.Start + int64(row), Arm: int(arm)})
 		}
-		for a, ok := w.out.Pop(c.Round[row]); ok; a, ok = w.out.Pop(c.Round[row]) {
-			w.arrive(a.Arm, a.Round, w.unit(a.Round), a.Known)
+		for err == nil {
+			a, ok := w.out.Pop(c.Round[row])
+			if !ok {
+				break
+			}
+			err = w.arrive(a.Arm, a.Round, a.Known)
+		}
+		if err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
 // arrive visits a row whose reward became known.
-func (w *walk) arrive(arm int, row, unit, known int64) {
+func (w *walk) arrive(arm int, row, known int64) error {
 	w.place[arm]++
-	w.at = arrival{arm: arm, row: row, unit: unit, place: w.place[arm]}
+	w.at = arrival{arm: arm, row: row, place: w.place[arm]}
 	if w.scout != nil {
 		w.scout.to(known)
 		w.at.later = w.s.Rows() - w.scout.row
 		w.at.same = w.known.pulls[arm] - w.scout.played[arm]
 	}
-	w.visit(&w.at)
-}
-
-// unit returns the unit of a row of the experiment.
-func (w *walk) unit(row int64) int64 {
-	chunk, at := w.s.Locate(row)
-	if w.from != chunk+1 {
-		w.units, w.from = w.s.Chunk(chunk), chunk+1
-	}
-	if w.units.Unit == nil {
-		return 0
-	}
-	return w.units.Unit[at]
+	return w.visit(&w.at)
 }
 
 // scout walks ahead to the round before which the policy learns next.

@@ -7,7 +7,8 @@
 //
 // It prints one line of JSON: the seconds of each repetition, from opening the
 // files to the last number (of a tableau: from the open tableau), and the
-// statistics. Goroutines share row groups, or chunks of the tableau, whose parts
+// statistics. With -what hc3 it also fits a regression per arm and reads the
+// tableau a second time for its HC3 errors. Goroutines share row groups, or chunks of the tableau, whose parts
 // are folded in file order, so that the numbers do not depend on -threads.
 package main
 
@@ -24,6 +25,7 @@ import (
 	"time"
 
 	"banditaudit/analyze/moments"
+	"banditaudit/analyze/regress"
 	"banditaudit/ingest"
 )
 
@@ -31,7 +33,7 @@ import (
 type job struct {
 	threads int
 	arms    int
-	what    string // ols, or means
+	what    string // ols, means or hc3
 	action  string
 	reward  string
 	list    string   // a list column that holds the covariates, or
@@ -39,12 +41,16 @@ type job struct {
 	width   int      // covariates
 	rows    int      // read at a time
 	scratch sync.Pool
+	models  []*regress.Model // of the second pass
 }
 
 // result is what is printed.
 type result struct {
 	Seconds []float64 `json:"seconds"`
 	Arms    []armSums `json:"arms"`
+	// Of each arm, the intercept first.
+	Estimates [][]float64 `json:"estimates,omitempty"`
+	Errors    [][]float64 `json:"errors,omitempty"`
 }
 
 // armSums are the moments of one arm: of the covariates and, last, the reward.
@@ -66,7 +72,7 @@ func run() error {
 	j.scratch.New = j.newScratch
 	flag.IntVar(&j.threads, "threads", 1, "goroutines, and GOMAXPROCS")
 	flag.IntVar(&j.arms, "arms", 10, "arms: actions are 0…arms−1")
-	flag.StringVar(&j.what, "what", "ols", "ols: all cross-products; means: count, mean and variance of the reward")
+	flag.StringVar(&j.what, "what", "ols", "ols: all cross-products; means: count, mean and variance of the reward; hc3: of a tableau, regressions with HC3 errors")
 	flag.StringVar(&j.action, "action", "action", "column of the arm")
 	flag.StringVar(&j.reward, "reward", "reward", "column of the reward")
 	flag.StringVar(&j.list, "list", "", "list column of covariates, instead of -columns")
@@ -83,8 +89,11 @@ func run() error {
 	for i := 0; len(j.columns) < j.width; i++ {
 		j.columns = append(j.columns, fmt.Sprintf("x%d", i))
 	}
-	if j.what != "ols" && j.what != "means" || j.threads < 1 || j.arms < 1 || j.rows < 1 || (*dir == "") == (flag.NArg() == 0) {
-		return errors.New("-what is ols or means, -threads, -arms and -rows are positive, and either files or -tableau are named")
+	if j.what == "hc3" && *dir == "" {
+		return errors.New("-what hc3 reads the rows twice: give a -tableau")
+	}
+	if j.what != "ols" && j.what != "means" && j.what != "hc3" || j.threads < 1 || j.arms < 1 || j.rows < 1 || (*dir == "") == (flag.NArg() == 0) {
+		return errors.New("-what is ols, means or hc3, -threads, -arms and -rows are positive, and either files or -tableau are named")
 	}
 	runtime.GOMAXPROCS(j.threads)
 	pass, done, err := j.source(*dir, flag.Args())
@@ -100,6 +109,7 @@ func run() error {
 		}
 		out.Seconds = append(out.Seconds, time.Since(start).Seconds())
 		out.Arms = total.arms()
+		out.Estimates, out.Errors = total.coefficients()
 	}
 	return errors.Join(json.NewEncoder(os.Stdout).Encode(out), done())
 }
@@ -114,18 +124,25 @@ func (j *job) source(dir string, files []string) (pass func() (*part, error), do
 		return nil, nil, err
 	}
 	j.arms, j.width = len(m.Arms), len(m.Context)
-	return func() (*part, error) { return j.tableau(t) }, t.Close, nil
+	if j.what == "hc3" {
+		return func() (*part, error) { return j.regressions(t) }, t.Close, nil
+	}
+	return func() (*part, error) { return j.tableau(t, j.moments) }, t.Close, nil
 }
 
 // part is the moments of some of the rows.
 type part struct {
 	cross  []*moments.Cross
 	scalar []moments.Scalar
+	second []*regress.Sandwich
 }
 
 func (j *job) newPart() *part {
 	if j.what == "means" {
 		return &part{scalar: make([]moments.Scalar, j.arms)}
+	}
+	if j.models != nil {
+		return &part{second: j.sandwiches()}
 	}
 	p := &part{cross: make([]*moments.Cross, j.arms)}
 	for a := range p.cross {
@@ -140,6 +157,9 @@ func (p *part) merge(o *part) {
 	}
 	for a := range p.scalar {
 		p.scalar[a].Merge(o.scalar[a])
+	}
+	for a := range p.second {
+		p.second[a].Merge(o.second[a])
 	}
 }
 

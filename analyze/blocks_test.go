@@ -1,0 +1,355 @@
+package analyze
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"banditaudit/analyze/maxinfo"
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay/conformance"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// blockArms is the number of arms of a blockLog; nobody plays the last.
+const blockArms = 4
+
+// blockLog is a log with units, batches, delays and missing rewards.
+type blockLog struct {
+	tableau.Batch
+}
+
+func drawBlockLog(t *rapid.T) *blockLog {
+	l := &blockLog{}
+	n := rapid.IntRange(2, 60).Draw(t, "rounds")
+	batch, units := int32(0), int64(0)
+	for i := range n {
+		if i > 0 {
+			batch += rapid.Int32Range(0, 1).Draw(t, "batch")
+		}
+		unit := rapid.Int64Range(0, units).Draw(t, "unit")
+		units = max(units, unit+1)
+		y := rapid.Float64Range(0, 1).Draw(t, "reward")
+		if rapid.IntRange(0, 4).Draw(t, "missing") == 0 {
+			y = math.NaN()
+		}
+		l.Experiment, l.Round = append(l.Experiment, 0), append(l.Round, int64(i+1))
+		l.Arm = append(l.Arm, rapid.Int32Range(0, blockArms-2).Draw(t, "arm"))
+		l.Reward, l.Unit, l.Batch.Batch = append(l.Reward, y), append(l.Unit, unit), append(l.Batch.Batch, batch)
+		l.RewardRound = append(l.RewardRound, min(int64(n), int64(i+1)+rapid.Int64Range(0, 5).Draw(t, "delay")))
+	}
+	return l
+}
+
+// open writes the log and its order by unit, and opens both.
+func (l *blockLog) open(tb testing.TB) *tableau.Slice {
+	tb.Helper()
+	must := func(err error) {
+		tb.Helper()
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	dir, n := tb.TempDir(), len(l.Arm)
+	schema := tableau.Schema{
+		Arms: blockArms, Reward: [2]float64{0, 1}, Batch: true, RewardRound: true, Unit: true, MissingReward: true, ContextDim: len(l.X),
+		Experiments: []tableau.Range{{ID: "shop", Rows: int64(n)}},
+	}
+	w, err := tableau.NewWriter(filepath.Join(dir, "rounds.arrow"), schema)
+	must(err)
+	must(w.Append(&l.Batch))
+	_, err = w.Close()
+	must(err)
+	order := make([]int64, n)
+	for i := range order {
+		order[i] = int64(i)
+	}
+	slices.SortStableFunc(order, func(x, y int64) int { return int(l.Unit[x] - l.Unit[y]) })
+	units := make([]int64, n)
+	for i, row := range order {
+		units[i] = l.Unit[row]
+	}
+	u, err := tableau.NewUnitsWriter(filepath.Join(dir, "units.arrow"))
+	must(err)
+	must(u.Append(units, order))
+	_, err = u.Close()
+	must(err)
+	tab, err := tableau.Open(filepath.Join(dir, "rounds.arrow"), schema)
+	must(err)
+	tb.Cleanup(func() { must(tab.Close()) })
+	must(tab.OpenUnits(filepath.Join(dir, "units.arrow")))
+	return tab.Slice(0)
+}
+
+// blockProtocol declares a mechanism whose rows cost something.
+func blockProtocol(softmax bool) *schemas.Protocol {
+	p := &schemas.Protocol{Policy: &schemas.Policy{Name: "softmax", Eta: new(0.125)}, Reward: schemas.RewardSpec{Range: []float64{0, 1}}, Counter: &schemas.Counter{Name: "exact"}}
+	if !softmax {
+		p.Policy = &schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.05)}, Bonus: "none"}
+		p.Counter = &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("0.3"), Horizon: 100}
+	}
+	p.Analysis.Regressions = []schemas.RegressionSpec{{Name: "main", Covariance: schemas.Covariance{Cluster: "batch"}}}
+	return p
+}
+
+// analysisOf is an analysis whose accounting and blocks are done.
+func analysisOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Protocol) *analysis {
+	labels := []string{"a", "b", "c", "d"}
+	d, err := conformance.Declare(p, labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &analysis{Input: &Input{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}, book: &ledger.Disclosures{}}
+	if err = a.accounting(context.Background()); err == nil {
+		err = a.readBlocks(context.Background())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// rowCosts are the costs of all rows, which package conformance tests against
+// their definition.
+func rowCosts(t interface{ Fatal(...any) }, a *analysis) []float64 {
+	var out []float64
+	if err := a.Costs(context.Background(), a.Slice, func(_ int, costs []float64) error {
+		out = append(out, costs...)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func about(got, want float64) bool { return got >= want*(1-1e-12) && got <= want*(1+1e-12) }
+
+// Units and batches of random logs against sums by hand.
+func TestBlocksAgainstSums(t *testing.T) {
+	outer := t
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawBlockLog(t)
+		a := analysisOf(t, l.open(outer), blockProtocol(rapid.Bool().Draw(t, "softmax")))
+		costs := rowCosts(t, a)
+		rewards, err := a.Slice.Disclose(a.book, "test:H", "arm")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kind, of := range map[blockKind]func(row int) int64{
+			unitBlocks:  func(row int) int64 { return l.Unit[row] },
+			batchBlocks: func(row int) int64 { return int64(l.Batch.Batch[row]) },
+		} {
+			type sums struct {
+				rows, n int64
+				sum     float64
+			}
+			total, parts := map[int64]float64{}, map[[2]int64]sums{}
+			for row, arm := range l.Arm {
+				key := [2]int64{of(row), int64(arm)}
+				total[key[0]] += costs[row]
+				s := parts[key]
+				s.rows++
+				if y := l.Reward[row]; y == y {
+					s.n++
+					s.sum += y
+				}
+				parts[key] = s
+			}
+			next := int64(0)
+			squares := 0.0
+			err := a.walkBlocks(context.Background(), kind, rewards, func(b *block) error {
+				if b.id != next || !about(b.cost, total[b.id]) {
+					t.Fatalf("block %d with cost %v, want %d with %v", b.id, b.cost, next, total[next])
+				}
+				next++
+				rows := int64(0)
+				for i, part := range b.arms {
+					want := parts[[2]int64{b.id, int64(part.arm)}]
+					if i > 0 && b.arms[i-1].arm >= part.arm || part.rows != want.rows || part.n != want.n || !about(part.sum, want.sum) {
+						t.Fatalf("block %d: %+v, want %+v", b.id, part, want)
+					}
+					rows += part.rows
+				}
+				if rows != b.rows {
+					t.Fatalf("block %d has %d rows, its arms %d", b.id, b.rows, rows)
+				}
+				squares += b.cost * b.cost
+				return nil
+			})
+			if err != nil || next != int64(len(total)) {
+				t.Fatal(next, err)
+			}
+			if kind == unitBlocks && !(math.Abs(squares-float64(*a.account.SumSquaredUnitCosts)) <= 1e-9*squares) {
+				t.Fatalf("Σ over units %v, the accounting's %v", squares, *a.account.SumSquaredUnitCosts)
+			}
+			checkLevels(t, a, kind, total, func(block int64, arm int) bool { return parts[[2]int64{block, int64(arm)}].rows > 0 })
+		}
+	})
+}
+
+// checkLevels holds the levels of some sets against the blocks that touch them.
+func checkLevels(t *rapid.T, a *analysis, kind blockKind, total map[int64]float64, touches func(block int64, arm int) bool) {
+	for _, arms := range [][]int{nil, {0}, {2}, {blockArms - 1}, {0, 1}, {2, 1}, {0, 1, 2}} {
+		levels, err := a.levelsOf(rowSet{arms, kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want []float64
+		for b, cost := range total {
+			if arms == nil || slices.ContainsFunc(arms, func(arm int) bool { return touches(b, arm) }) {
+				want = append(want, cost)
+			}
+		}
+		slices.Sort(want)
+		if kind == unitBlocks && !a.repeated() {
+			continue // the accounting's own levels, which may be grouped
+		}
+		i := 0
+		for _, level := range levels {
+			for range level.Rows {
+				if i == len(want) || !about(level.Cost, want[i]) {
+					t.Fatalf("kind %d, arms %v: levels %v, want costs %v", kind, arms, levels, want)
+				}
+				i++
+			}
+		}
+		if i != len(want) {
+			t.Fatalf("kind %d, arms %v: %d blocks, want %d", kind, arms, i, len(want))
+		}
+	}
+}
+
+// Row blocks are the accounting's, joined over arms.
+func TestRowLevels(t *testing.T) {
+	l := &blockLog{}
+	for i := range int64(9) {
+		l.Experiment, l.Round, l.Arm = append(l.Experiment, 0), append(l.Round, i+1), append(l.Arm, int32(i%3))
+		l.Reward, l.Unit, l.Batch.Batch, l.RewardRound = append(l.Reward, 0), append(l.Unit, i), append(l.Batch.Batch, 0), append(l.RewardRound, i+1)
+	}
+	a := analysisOf(t, l.open(t), blockProtocol(true))
+	costs := rowCosts(t, a)
+	for _, arms := range [][]int{nil, {1}, {0, 2}} {
+		for _, kind := range []blockKind{rowBlocks, unitBlocks} { // every unit has one row
+			levels, err := a.levelsOf(rowSet{arms, kind})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, n := 0.0, int64(0)
+			for row, c := range costs {
+				if arms == nil || slices.Contains(arms, row%3) {
+					want += c * c
+					n++
+				}
+			}
+			got := 0.0
+			for _, level := range levels {
+				got += float64(level.Rows) * level.Cost * level.Cost
+				n -= level.Rows
+			}
+			if !about(got, want) || n != 0 {
+				t.Errorf("arms %v: Σc² %v, want %v; %d rows too few", arms, got, want, n)
+			}
+		}
+	}
+}
+
+// Rounded levels are never below, keep the number of blocks, stay within their
+// limit and do not depend on the order.
+func TestRoundedLevels(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		costs := rapid.SliceOfN(rapid.OneOf(rapid.Float64Range(0, 1), rapid.Float64Range(0, 1e-300), rapid.Float64Range(1, math.MaxFloat64),
+			rapid.Just(0.0), rapid.Just(math.Inf(1))), 1, 300).Draw(t, "costs")
+		limit := rapid.IntRange(1, 300).Draw(t, "limit")
+		count := func(costs []float64) ([]maxinfo.Level, uint) {
+			l := roundedLevels{limit: limit, counts: map[float64]int64{}}
+			for _, c := range costs {
+				l.add(c)
+			}
+			return sortedLevels(l.counts), l.drop
+		}
+		levels, drop := count(costs)
+		if len(levels) > limit && drop < mantissaBits {
+			t.Fatalf("%d levels, at most %d", len(levels), limit)
+		}
+		slices.Reverse(costs)
+		if again, _ := count(costs); !slices.Equal(again, levels) {
+			t.Fatalf("%v in reverse %v", levels, again)
+		}
+		slices.Sort(costs)
+		if !slices.Equal(count1(levels), sortedUp(costs, levels)) {
+			t.Fatalf("levels %v of %v", levels, costs)
+		}
+		if different := len(slices.Compact(slices.Clone(costs))); different <= limit && drop != 0 {
+			t.Fatalf("%d different costs were rounded, %d may stay", different, limit)
+		}
+	})
+}
+
+// count1 are the costs of levels, one for each block.
+func count1(levels []maxinfo.Level) []float64 {
+	var out []float64
+	for _, l := range levels {
+		for range l.Rows {
+			out = append(out, l.Cost)
+		}
+	}
+	return out
+}
+
+// sortedUp puts every cost to the lowest level that is not below it.
+func sortedUp(costs []float64, levels []maxinfo.Level) []float64 {
+	var out []float64
+	for _, c := range costs {
+		for _, l := range levels {
+			if l.Cost >= c {
+				out = append(out, l.Cost)
+				break
+			}
+		}
+	}
+	return out
+}
+
+func TestBlocksRefused(t *testing.T) {
+	l := &blockLog{}
+	for i := range int64(4) {
+		l.Experiment, l.Round, l.Arm = append(l.Experiment, 0), append(l.Round, i+1), append(l.Arm, 0)
+		l.Reward, l.Unit, l.Batch.Batch, l.RewardRound = append(l.Reward, 0), append(l.Unit, i/2), append(l.Batch.Batch, 0), append(l.RewardRound, i+1)
+	}
+	a := analysisOf(t, l.open(t), blockProtocol(true))
+	visit := func(*block) error { return nil }
+	if err := a.walkBlocks(context.Background(), rowBlocks, nil, visit); err == nil {
+		t.Error("rows are no blocks to walk over")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	refusal := errors.New("no more")
+	for _, kind := range []blockKind{unitBlocks, batchBlocks} {
+		if err := a.walkBlocks(ctx, kind, nil, visit); !errors.Is(err, context.Canceled) {
+			t.Errorf("kind %d: %v", kind, err)
+		}
+		if err := a.walkBlocks(context.Background(), kind, nil, func(*block) error { return refusal }); !errors.Is(err, refusal) {
+			t.Errorf("kind %d: %v", kind, err)
+		}
+	}
+	none := analysisOf(t, a.Slice, &schemas.Protocol{Reward: schemas.RewardSpec{Range: []float64{0, 1}}})
+	if _, err := none.levelsOf(rowSet{nil, unitBlocks}); err == nil {
+		t.Error("no mechanism has no levels")
+	}
+	n := 0
+	if err := none.walkBlocks(context.Background(), batchBlocks, nil, func(b *block) error {
+		n++
+		if b.cost == b.cost || b.rows != 4 {
+			t.Errorf("%+v", b)
+		}
+		return nil
+	}); err != nil || n != 1 {
+		t.Error(n, err)
+	}
+}

@@ -1,0 +1,124 @@
+package analyze
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"banditaudit/schemas"
+)
+
+// Family is what the declared tests of one experiment bring to the family of all
+// experiments of a log.
+type Family struct {
+	Method    string    // of adjustment
+	Alpha     float64   // level
+	IDs       []string  // of the tests
+	Raw       []float64 // ln of the raw p, NaN where a test has no corrected one
+	Corrected []float64 // ln of the headline's p, NaN where there is none
+	Sigma     float64   // √(2Σρ_BR) over all rows that the tests read, where Method is bh
+	Rejected  int64     // within this experiment's own family
+}
+
+// families adjusts the tests of all experiments together. It keeps two numbers
+// and a name of every test.
+type families struct {
+	method      string
+	alpha       float64
+	experiments []string // that have tests
+	at          []int    // their places in the manifest
+	ids         [][]string
+	raw         []float64
+	corrected   []float64
+	squares     float64 // Σ σ² over experiments
+	alone       int64
+}
+
+func (f *families) add(place int, experiment string, o *Family) {
+	if o == nil {
+		return
+	}
+	f.method, f.alpha = o.Method, o.Alpha
+	f.experiments, f.at, f.ids = append(f.experiments, experiment), append(f.at, place), append(f.ids, o.IDs)
+	f.raw, f.corrected = append(f.raw, o.Raw...), append(f.corrected, o.Corrected...)
+	f.squares += float64(o.Sigma * o.Sigma)
+	f.alone += o.Rejected
+}
+
+// familyMember is a test with its adjusted p.
+type familyMember struct {
+	experiment, test int // by place in experiments and in its ids
+	logP             float64
+}
+
+// summary is nil where there are not several experiments with tests.
+func (f *families) summary() *schemas.Family {
+	if len(f.experiments) < 2 {
+		return nil
+	}
+	out := &schemas.Family{
+		Method: f.method, Alpha: f.alpha, Experiments: int64(len(f.experiments)), Tests: int64(len(f.raw)),
+		Alone: f.alone, Rejections: []schemas.FamilyTest{}, Note: f.note(),
+	}
+	members := f.members()
+	out.Decided = int64(len(members))
+	slices.SortStableFunc(members, func(x, y familyMember) int { return cmp.Compare(x.logP, y.logP) })
+	for i, m := range members {
+		if i == 0 {
+			smallest := f.record(m)
+			out.Smallest = &smallest
+		}
+		if m.logP > math.Log(f.alpha) {
+			break
+		}
+		out.Rejected++
+		if len(out.Rejections) < maxRejections {
+			out.Rejections = append(out.Rejections, f.record(m))
+		}
+	}
+	return out
+}
+
+// maxRejections bounds the list of rejections.
+const maxRejections = 512
+
+// members are the tests with a corrected p, in their order.
+func (f *families) members() []familyMember {
+	adjusted := adjust(f.method, f.corrected)
+	if f.method == adjustBH {
+		adjusted = falseDiscovery(f.raw, math.Sqrt(f.squares))
+	}
+	var out []familyMember
+	next := 0
+	for e, ids := range f.ids {
+		for t := range ids {
+			if !math.IsNaN(f.corrected[next]) {
+				out = append(out, familyMember{e, t, adjusted[next]})
+			}
+			next++
+		}
+	}
+	return out
+}
+
+func (f *families) record(m familyMember) schemas.FamilyTest {
+	return schemas.FamilyTest{
+		Experiment: f.experiments[m.experiment], Test: f.ids[m.experiment][m.test],
+		PAdjusted: probability(m.logP), Log2P: schemas.Ext(float64(m.logP / math.Ln2)),
+		Evidence: fmt.Sprintf("/experiments/%d/tests/%d", f.at[m.experiment], m.test),
+	}
+}
+
+// note says what the adjustment over experiments controls.
+func (f *families) note() string {
+	switch f.method {
+	case adjustNone:
+		return "not adjusted: with many experiments some tests are rejected by chance alone"
+	case adjustBY:
+		return "the expected share of false rejections among all rejections of the log is at most alpha, under every dependence of the tests"
+	case adjustBH:
+		return "over raw p-values, then corrected over all rows that the tests of all experiments read, which are taken as independent between experiments: the expected share of false rejections is at most alpha where the raw p-values are independent or positively dependent"
+	}
+	return "the probability of any false rejection in the whole log is at most alpha, under every dependence of the tests; the decisions of an experiment are those of its own family"
+}

@@ -1,0 +1,58 @@
+package analyze
+
+import "banditaudit/schemas"
+
+// history is what the actions of a log say. A selector is a function of it and
+// of nothing else: an arm that was chosen by its rewards is not covered by a
+// correction, and so this type holds none.
+type history struct {
+	labels []string // of the arms
+	pulls  []int64  // rounds in which each was played, whether or not the reward is known
+}
+
+func (a *analysis) history() history { return history{labels: a.Manifest.Arms, pulls: a.pub.pulls} }
+
+// selected are the arms that a selector means: every arm, the one that was
+// played in most or fewest rounds (of those that were played at all; ties go to
+// the lowest index), or the one with that label. Labels are those of the log,
+// and a log has rows, so there always is one.
+func (h history) selected(selector string) []int {
+	switch selector {
+	case schemas.SelectEach:
+		return h.each()
+	case schemas.SelectMostPulled:
+		return []int{h.best(func(n, best int64) bool { return n > best })}
+	case schemas.SelectLeastPulled:
+		return []int{h.best(func(n, best int64) bool { return n < best })}
+	}
+	return []int{h.labelled(selector)}
+}
+
+func (h history) each() []int {
+	out := make([]int, len(h.labels))
+	for arm := range out {
+		out[arm] = arm
+	}
+	return out
+}
+
+// best is the first arm that was played and whose pulls no later one betters.
+func (h history) best(better func(n, best int64) bool) int {
+	best := -1
+	for arm, n := range h.pulls {
+		if n > 0 && (best < 0 || better(n, h.pulls[best])) {
+			best = arm
+		}
+	}
+	return best
+}
+
+// labelled is the arm with a label, -1 where there is none.
+func (h history) labelled(label string) int {
+	for arm, l := range h.labels {
+		if l == label {
+			return arm
+		}
+	}
+	return -1
+}

@@ -1,0 +1,212 @@
+package analyze_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"banditaudit/ingest"
+	"banditaudit/replay/world"
+	"banditaudit/schemas"
+)
+
+// asking is the private log under other tests.
+func asking(t *testing.T, tests ...string) *lab {
+	t.Helper()
+	return simulated(t, withTests(private, tests...), 4, &world.Spec{Means: []float64{.2, .35, .45}, Rounds: 900})
+}
+
+// withTests replaces the tests of a protocol.
+func withTests(source string, tests ...string) string {
+	head, _, _ := strings.Cut(source, "  tests:\n")
+	head += "  tests:\n"
+	for _, line := range tests {
+		head += "    - {" + line + "}\n"
+	}
+	return head
+}
+
+// moments of an arm by two loops.
+func (c column) moments() (n, mean, squares float64) {
+	for _, y := range c.y {
+		mean += y / float64(len(c.y))
+	}
+	for _, y := range c.y {
+		squares += (y - mean) * (y - mean)
+	}
+	return float64(len(c.y)), mean, squares
+}
+
+// twoSided is P(|T| ≥ |t|) of Student's law, by gonum.
+func twoSided(t, df float64) float64 {
+	return 2 * distuv.StudentsT{Sigma: 1, Nu: df}.Survival(math.Abs(t))
+}
+
+// sigmaOf is σ over the rows of arms, from the costs of single rows.
+func (l *lab) sigmaOf(t *testing.T, columns []column, last int, arms ...int) float64 {
+	t.Helper()
+	sum := 0.0
+	for _, arm := range arms {
+		for _, cost := range l.costs(t, int64(len(columns[arm].y)), arm == last) {
+			sum += 2 * rhoBR(cost)
+		}
+	}
+	return math.Sqrt(sum)
+}
+
+// TestDifferences recomputes every raw test of a difference by its definition,
+// its correction over the rows of both arms, and its confidence sequence.
+func TestDifferences(t *testing.T) {
+	const value = -0.15
+	tests := []string{"welch", "t", "z, sigma: 0.5", "hoeffding", "bernstein"}
+	lines := make([]string, len(tests))
+	for i, name := range tests {
+		lines[i] = fmt.Sprintf("id: D%d, difference: [a, c], value: %g, test: %s", i, value, name)
+	}
+	l := asking(t, append(lines, fmt.Sprintf("id: D5, difference: [a, c], value: %g", value))...)
+	e := &l.analyse(t, 2).Experiments[0]
+	columns, last := l.columns(t, 0)
+	n, x, sx := columns[0].moments()
+	m, y, sy := columns[2].moments()
+	d, va, vb := x-y-value, sx/(n-1)/n, sy/(m-1)/m
+	sigma := l.sigmaOf(t, columns, last, 0, 2)
+	welch := math.Pow(va+vb, 2) / (va*va/(n-1) + vb*vb/(m-1))
+	pooled := math.Sqrt((sx + sy) / (n + m - 2) * (1/n + 1/m))
+	z := d / (0.5 * math.Sqrt(1/n+1/m))
+	// Bernstein: radius at ln(3/δ) by halving for the δ at which it is |d|.
+	radius := func(logDelta float64) float64 {
+		l := math.Log(3) - logDelta
+		u, v := math.Sqrt(sx/(n-1))+math.Sqrt(2*l/(n-1)), math.Sqrt(sy/(m-1))+math.Sqrt(2*l/(m-1))
+		return math.Sqrt(2*l*(u*u/n+v*v/m)) + l/3*max(1/n, 1/m)
+	}
+	lo, hi := -60.0, 0.0
+	for range 200 {
+		if mid := (lo + hi) / 2; radius(mid) > math.Abs(d) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	p := []float64{
+		twoSided(d/math.Sqrt(va+vb), welch), twoSided(d/pooled, n+m-2), math.Erfc(math.Abs(z) / math.Sqrt2),
+		min(1, 2*math.Exp(-2*d*d/(1/n+1/m))), min(1, 2*math.Exp(hi)),
+	}
+	p = append(p, p[0]) // the default
+	partial := 0
+	for i := range e.Tests {
+		test := &e.Tests[i]
+		if test.Kind != schemas.TestDifference || test.Label != "a" || test.Against != "c" || test.Arm != 0 || test.Test == "" || test.N != int64(n+m) {
+			t.Errorf("%+v", test)
+		}
+		near(t, test.ID+": estimate", *test.Estimate, x-y)
+		naive, corrected := method(t, test, schemas.MethodNaive), method(t, test, schemas.MethodCorrected)
+		near(t, test.ID+": p", *naive.P, p[i])
+		near(t, test.ID+": sigma", float64(*corrected.Sigma), sigma)
+		near(t, test.ID+": corrected p", *corrected.P, correct(p[i], sigma))
+		if exact := i == 3 || i == 4; naive.Approximate == exact || corrected.Approximate == exact {
+			t.Errorf("%s: approximate %v", test.ID, naive.Approximate)
+		}
+		if corrected.CI[0] > naive.CI[0] || corrected.CI[1] < naive.CI[1] || corrected.CI[0] < -1 || corrected.CI[1] > 1 {
+			t.Errorf("%s: corrected interval %v, raw %v", test.ID, *corrected.CI, *naive.CI)
+		}
+		if *corrected.P < 1 && *corrected.P > 1.01**naive.P {
+			partial++
+		}
+	}
+	if partial < 3 {
+		t.Errorf("%d corrected p-values differ from the raw ones and from 1", partial)
+	}
+	half := sequenceRadius(n, 1, 3, 0.04) + sequenceRadius(m, 1, 3, 0.04)
+	s := method(t, &e.Tests[0], schemas.MethodSequence)
+	near(t, "confidence sequence [0]", s.CI[0], max(-1, x-y-half))
+	near(t, "confidence sequence [1]", s.CI[1], min(1, x-y+half))
+	// Welch's intervals hold the values that are not rejected.
+	c := method(t, &e.Tests[0], schemas.MethodCorrected)
+	near(t, "p at the end of the corrected interval", twoSided((x-y-c.CI[0])/math.Sqrt(va+vb), welch), raise(0.04, sigma))
+}
+
+// TestBoundedMeans recomputes Hoeffding's and the empirical Bernstein test of a
+// mean, which hold at every number of rows.
+func TestBoundedMeans(t *testing.T) {
+	l := asking(t, "id: H, arm: c, mean: 0.3, test: hoeffding", "id: B, arm: c, mean: 0.25, test: bernstein, alternative: greater")
+	e := &l.analyse(t, 1).Experiments[0]
+	columns, _ := l.columns(t, 0)
+	n, mean, squares := columns[2].moments()
+	near(t, "Hoeffding", *method(t, &e.Tests[0], schemas.MethodNaive).P, min(1, 2*math.Exp(-2*n*(mean-.3)*(mean-.3))))
+	b := method(t, &e.Tests[1], schemas.MethodNaive)
+	logDelta := math.Log(2 / *b.P)
+	near(t, "Bernstein: the radius at its p", math.Sqrt(2*squares/(n-1)*logDelta/n)+7*logDelta/(3*(n-1)), mean-.25)
+	for i := range e.Tests {
+		if m := method(t, &e.Tests[i], schemas.MethodCorrected); m.Approximate || !m.Applicable {
+			t.Errorf("%s: %+v", e.Tests[i].ID, m)
+		}
+	}
+}
+
+// TestDegenerateDifferences: arms without rows, with one and with equal rewards
+// have no p and say why, or one that says nothing.
+func TestDegenerateDifferences(t *testing.T) {
+	source := strings.Replace(plain, "    - {id: H, arm: each, mean: 0.5}\n", `    - {id: W, difference: [a, b], value: 0}
+    - {id: N, difference: [a, c], value: 0}
+    - {id: E, difference: [c, a], value: 0, test: hoeffding}
+    - {id: S, difference: [a, b], value: 0, test: bernstein}
+`, 1)
+	e := &plainLab(t, source, ingest.RewardFloat, []int{0, 0, 0, 1, 0}, .5, .5, .5, .25, .5).analyse(t, 1).Experiments[0]
+	for i, want := range []string{"t test", "", "", ""} {
+		test := &e.Tests[i]
+		m := method(t, test, schemas.MethodCorrected)
+		switch {
+		case i < 2 && (m.Applicable || !strings.HasPrefix(m.Reason, "A3: the raw test gives no p-value: ") || !strings.Contains(m.Reason, want) || test.Decision != "not applicable"):
+			t.Errorf("%s: %+v", test.ID, m)
+		case i >= 2 && (!m.Applicable || *m.P != 1 || *m.CI != (schemas.Interval{-1, 1})):
+			t.Errorf("%s: %+v", test.ID, m)
+		}
+	}
+	if s := method(t, &e.Tests[1], schemas.MethodSequence); s.Applicable || s.Reason != "arm c: the arm was never played" {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestDegenerateArms: with 0, 1 or 2 rows, or equal rewards, no test of a mean
+// fails, and each has a p within [0, 1] or says why not.
+func TestDegenerateArms(t *testing.T) {
+	for _, test := range []string{"t", "z, sigma: 0.25", "hoeffding", "bernstein"} {
+		for _, rewards := range [][]float64{{.5}, {0}, {1}, {.25, .75}} {
+			source := strings.Replace(plain, "mean: 0.5}", "mean: 0.5, test: "+test+"}", 1)
+			e := &plainLab(t, source, ingest.RewardFloat, []int{0, 1, 1}, rewards...).analyse(t, 1).Experiments[0]
+			for i := range e.Tests {
+				naive := method(t, &e.Tests[i], schemas.MethodNaive)
+				if !naive.Applicable && (naive.Reason == "" || naive.P != nil) {
+					t.Errorf("%s, %v, arm %d: %+v", test, rewards, i, naive)
+				}
+				if bounded := test == "hoeffding" || test == "bernstein"; bounded && !naive.Applicable {
+					t.Errorf("%s, %v, arm %d: %s", test, rewards, i, naive.Reason)
+				}
+			}
+		}
+	}
+}
+
+// TestFarTail: a p-value far below the smallest number keeps its logarithm
+// through every correction.
+func TestFarTail(t *testing.T) {
+	arms := make([]int, 6000)
+	for i := range arms {
+		arms[i] = i % 3
+	}
+	source := strings.Replace(plain, "    - {id: H, arm: each, mean: 0.5}\n", "    - {id: H, arm: a, mean: 0.5}\n", 1)
+	e := &plainLab(t, source, ingest.RewardBool, arms, 1).analyse(t, 1).Experiments[0]
+	for _, name := range []string{schemas.MethodNaive, schemas.MethodCorrected, schemas.MethodMoments, schemas.MethodAnyLaw} {
+		m := method(t, &e.Tests[0], name)
+		near(t, name+": log2 p", float64(*m.Log2P), -1999)
+		if *m.P != math.SmallestNonzeroFloat64 {
+			t.Errorf("%s: p %v, want the smallest number above 0", name, *m.P)
+		}
+	}
+	if e.Tests[0].Decision != "rejected" {
+		t.Error(e.Tests[0].Decision)
+	}
+}

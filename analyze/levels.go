@@ -1,0 +1,223 @@
+package analyze
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"banditaudit/analyze/maxinfo"
+	"banditaudit/schemas"
+)
+
+// rowSet names the independent blocks that a statistic reads: those that have a
+// row of one of the arms. A block is revealed as a whole, so that it counts with
+// the costs of all its rows, of whatever arm.
+type rowSet struct {
+	arms  []int // nil: all
+	block blockKind
+}
+
+func (r rowSet) key() string { return fmt.Sprint(r.block, r.arms) }
+
+// levelsOf returns how many blocks have which cost. Rows are those of the
+// accounting, which is where a unit has one row; units and batches are counted
+// in a walk over the log, their costs rounded up where there are so many
+// different ones that they would not fit, see maxLevels. The sets that a
+// protocol asks for are counted together beforehand, another one when it is
+// asked for.
+func (a *analysis) levelsOf(rows rowSet) ([]maxinfo.Level, error) {
+	if a.law == nil {
+		return nil, errors.New("no mechanism is declared, so that rows have no costs")
+	}
+	if rows.block == unitBlocks && !a.repeated() {
+		rows.block = rowBlocks
+	}
+	if rows.block == rowBlocks {
+		return a.rowLevels(rows.arms), nil
+	}
+	if _, ok := a.blocks.levels[rows.key()]; !ok {
+		if err := a.countBlocks(a.blocks.ctx, rows.block, []rowSet{rows}); err != nil {
+			return nil, err
+		}
+	}
+	return a.blocks.levels[rows.key()], nil
+}
+
+// blockLevels are the levels of the sets that were counted so far.
+type blockLevels struct {
+	ctx    context.Context //nolint:containedctx // of one call of Run
+	levels map[string][]maxinfo.Level
+}
+
+// rowLevels are the levels of the rows of arms.
+func (a *analysis) rowLevels(arms []int) []maxinfo.Level {
+	if len(arms) == 1 {
+		return a.levels(a.Manifest.Arms[arms[0]])
+	}
+	member := map[string]bool{}
+	for _, arm := range arms {
+		member[a.Manifest.Arms[arm]] = true
+	}
+	counts := map[float64]int64{}
+	for _, l := range a.account.Levels {
+		if arms == nil || member[l.Arm] {
+			counts[float64(l.Cost)] += l.Rows
+		}
+	}
+	return sortedLevels(counts)
+}
+
+// readBlocks counts the sets of units and batches that arms, tests and
+// regressions will ask for.
+func (a *analysis) readBlocks(ctx context.Context) error {
+	a.blocks = blockLevels{ctx: ctx, levels: map[string][]maxinfo.Level{}}
+	if a.law == nil {
+		return nil
+	}
+	if a.repeated() && a.Slice.HasUnits() {
+		if err := a.countBlocks(ctx, unitBlocks, a.expected(unitBlocks)); err != nil {
+			return err
+		}
+	}
+	if a.byBatch() && a.Slice.Schema().Batch {
+		return a.countBlocks(ctx, batchBlocks, a.expected(batchBlocks))
+	}
+	return nil
+}
+
+// byBatch reports whether some regression takes batches as independent.
+func (a *analysis) byBatch() bool {
+	return slices.ContainsFunc(a.Protocol.Analysis.Regressions, func(r schemas.RegressionSpec) bool { return r.Covariance.Cluster == clusterBatch })
+}
+
+// expected are every arm, all arms, and the pairs of declared differences.
+func (a *analysis) expected(kind blockKind) []rowSet {
+	out := []rowSet{{nil, kind}}
+	for arm := range a.k() {
+		out = append(out, rowSet{[]int{arm}, kind})
+	}
+	if kind != unitBlocks {
+		return out
+	}
+	seen := map[string]bool{}
+	for _, spec := range a.Protocol.Analysis.Tests {
+		if len(spec.Difference) != 2 {
+			continue
+		}
+		h := a.history()
+		pair := rowSet{[]int{h.labelled(spec.Difference[0]), h.labelled(spec.Difference[1])}, kind}
+		if pair.arms[0] >= 0 && pair.arms[1] >= 0 && !seen[pair.key()] {
+			seen[pair.key()] = true
+			out = append(out, pair)
+		}
+	}
+	return out
+}
+
+// countBlocks counts the blocks of sets in one walk.
+func (a *analysis) countBlocks(ctx context.Context, kind blockKind, sets []rowSet) error {
+	counts := newBlockCounts(a.k(), sets)
+	err := a.walkBlocks(ctx, kind, nil, func(b *block) error {
+		counts.add(b)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for i, set := range sets {
+		a.blocks.levels[set.key()] = sortedLevels(counts.levels[i].counts)
+	}
+	return nil
+}
+
+// blockCounts counts blocks by set of arms.
+type blockCounts struct {
+	levels []roundedLevels // by set
+	member [][]int32       // by arm: the sets that it is in
+	all    []int32         // the sets of all arms
+	last   []int64         // by set: the block that was counted last, from 1
+	blocks int64
+}
+
+// maxLevels bounds the levels of all sets of arms together: some 32 MiB. A set
+// has at most 1024, and fewer where there are more than 512 sets.
+const maxLevels = 1 << 19
+
+// Levels of one set, at most and at least.
+const (
+	manyLevels = 1024
+	fewLevels  = 32
+)
+
+func newBlockCounts(k int, sets []rowSet) *blockCounts {
+	c := &blockCounts{levels: make([]roundedLevels, len(sets)), member: make([][]int32, k), last: make([]int64, len(sets))}
+	for i, set := range sets {
+		c.levels[i] = roundedLevels{limit: max(fewLevels, min(manyLevels, maxLevels/len(sets))), counts: map[float64]int64{}}
+		index := int32(i)
+		if set.arms == nil {
+			c.all = append(c.all, index)
+		}
+		for _, arm := range set.arms {
+			c.member[arm] = append(c.member[arm], index)
+		}
+	}
+	return c
+}
+
+func (c *blockCounts) add(b *block) {
+	c.blocks++
+	for _, set := range c.all {
+		c.levels[set].add(b.cost)
+	}
+	for _, part := range b.arms {
+		for _, set := range c.member[part.arm] {
+			if c.last[set] != c.blocks {
+				c.last[set] = c.blocks
+				c.levels[set].add(b.cost)
+			}
+		}
+	}
+}
+
+// roundedLevels counts costs. Where there are more than limit different ones,
+// all are rounded up to so many fewer binary digits that there are not; what
+// comes out does not depend on their order. Costs are ≥ 0.
+type roundedLevels struct {
+	limit  int
+	drop   uint // binary digits that were dropped, at most all behind the first
+	counts map[float64]int64
+}
+
+const mantissaBits = 52
+
+func (l *roundedLevels) add(cost float64) {
+	l.counts[l.round(cost)]++
+	for len(l.counts) > l.limit && l.drop < mantissaBits {
+		l.drop++
+		coarse := make(map[float64]int64, l.limit)
+		for c, n := range l.counts {
+			coarse[l.round(c)] += n
+		}
+		l.counts = coarse
+	}
+}
+
+// round rounds a number ≥ 0 up. The grids of fewer digits are within those of
+// more, so that rounding twice is rounding to the coarser.
+func (l *roundedLevels) round(cost float64) float64 {
+	mask := uint64(1)<<l.drop - 1
+	return math.Float64frombits((math.Float64bits(cost) + mask) &^ mask)
+}
+
+// sortedLevels are the levels of counts in ascending order of cost.
+func sortedLevels(counts map[float64]int64) []maxinfo.Level {
+	out := make([]maxinfo.Level, 0, len(counts))
+	for cost, rows := range counts {
+		out = append(out, maxinfo.Level{Cost: cost, Rows: rows})
+	}
+	slices.SortFunc(out, func(x, y maxinfo.Level) int { return cmp.Compare(x.Cost, y.Cost) })
+	return out
+}

@@ -1,0 +1,131 @@
+package regress
+
+import (
+	"math"
+
+	"banditaudit/analyze/moments/lanes"
+)
+
+// AddBlock adds rows to the pass of a plain model, given by columns: x[j][t] is
+// covariate j of row t, tau[t] the bound on the shift of its expected response,
+// pick the rows that count (nil for all). It panics if the columns differ in
+// length, a row is not there, or the model is pooled.
+func (s *Influence) AddBlock(x [][]float64, tau []float64, pick []int32) {
+	if s.model.layout != nil {
+		panic(badModel)
+	}
+	s.add(newWorkspace(s.model.coordinates(), lanes.New()), 0, x, tau, picked(x, tau, pick))
+}
+
+// AddPooled adds the rows of a chunk to the pass of a pooled model. A row whose
+// arm is negative, or has no part in the model, is skipped. It panics if the
+// columns differ in length or the model is not pooled. It returns an error that
+// names the row if an arm is none of the model's labels.
+func (s *Influence) AddPooled(arm []int32, x [][]float64, tau []float64) error {
+	if s.model.layout == nil {
+		panic(badModel)
+	}
+	frames := s.model.frames
+	if err := checkArms(arm, len(frames), x, tau); err != nil {
+		return err
+	}
+	w := newWorkspace(s.model.coordinates(), lanes.New())
+	eachArm(arm, len(frames), func(a int, rows []int32) {
+		if frames[a] != nil {
+			s.add(w, a, x, tau, rows)
+		}
+	})
+	return nil
+}
+
+// AddInfluenceByArm scatters the rows of a chunk to the passes of per-arm
+// models: row t goes to dst[arm[t]]. A row whose arm is negative, or whose entry
+// is nil, is skipped. arm, tau and all columns have equal length and no model is
+// pooled, otherwise it panics. It returns an error that names the row if an arm
+// is len(dst) or more.
+func AddInfluenceByArm(dst []*Influence, arm []int32, x [][]float64, tau []float64) error {
+	size := 0
+	for _, s := range dst {
+		if s == nil {
+			continue
+		}
+		if s.model.layout != nil {
+			panic(badModel)
+		}
+		size = max(size, s.model.coordinates())
+	}
+	if err := checkArms(arm, len(dst), x, tau); err != nil {
+		return err
+	}
+	w := newWorkspace(size, lanes.New())
+	eachArm(arm, len(dst), func(a int, rows []int32) {
+		if dst[a] != nil {
+			dst[a].add(w, 0, x, tau, rows)
+		}
+	})
+	return nil
+}
+
+func (s *Influence) add(w *workspace, frame int, x [][]float64, tau []float64, pick []int32) {
+	w.combines()
+	for len(pick) > 0 {
+		n := min(len(pick), tileRows)
+		s.tile(w, frame, x, tau, pick[:n])
+		pick = pick[n:]
+	}
+}
+
+// tile adds at most tileRows rows of one frame.
+func (s *Influence) tile(w *workspace, frame int, x [][]float64, tau []float64, pick []int32) {
+	f := s.model.frames[frame]
+	s.n += int64(len(pick))
+	s.contexts.add(frame, f.kept, &chunkOf{x, tau}, pick)
+	rows := w.locate(f, x, nil, pick)
+	for i, t := range pick {
+		s.leverage = max(s.leverage, w.h[i])
+		v := tau[t]
+		if !(v >= 0 && v <= 1) {
+			s.outside++
+		}
+		w.e[i] = v // there are no residuals
+		s.squares += float64(v * v)
+	}
+	if size := f.size(); size > 0 {
+		for j := range s.model.Rank {
+			s.weights[j] += absolute(w.combine(w.v, f.basis[j*size:][:size], rows), w.e[:len(pick)])
+		}
+	}
+}
+
+// combines makes room for combine.
+func (w *workspace) combines() {
+	if w.line == nil {
+		w.line, w.spare = make([]float64, tileRows), make([]float64, 2*stride)
+	}
+}
+
+// combine returns −Σ_q row[q]·cols_q of rows rows. It is good until the next
+// call.
+func (w *workspace) combine(cols, row []float64, rows int) []float64 {
+	line := w.line[:rows]
+	clear(line)
+	w.by = [4]float64{0, 0, 0, 1}
+	w.kernel.Solve(line, cols, stride, row, &w.by, w.spare)
+	return line
+}
+
+// absolute returns Σ_t |v_t|·tau_t over the rows of tau.
+func absolute(v, tau []float64) float64 {
+	v = v[:len(tau)]
+	var sum [4]float64
+	for ; len(tau) >= 4; v, tau = v[4:], tau[4:] {
+		sum[0] += float64(math.Abs(v[0]) * tau[0])
+		sum[1] += float64(math.Abs(v[1]) * tau[1])
+		sum[2] += float64(math.Abs(v[2]) * tau[2])
+		sum[3] += float64(math.Abs(v[3]) * tau[3])
+	}
+	for i, u := range tau {
+		sum[i] += float64(math.Abs(v[i]) * u)
+	}
+	return (sum[0] + sum[1]) + (sum[2] + sum[3])
+}

@@ -1,0 +1,110 @@
+package analyze
+
+import (
+	"context"
+
+	"banditaudit/analyze/bias"
+)
+
+// chunkShifts is a chunk with a bound on the shift of each of its rewards; nil
+// where none is asked for.
+type chunkShifts struct {
+	chunk int
+	tau   []float64
+}
+
+// passInOrder goes through the rows in their order.
+func (a *analysis) passInOrder(ctx context.Context, r *regression, p *passes) error {
+	w := newWave(a.Slice, a.Jobs, func(in chunkShifts) (*passes, error) {
+		part, err := p.part()
+		if err != nil {
+			return nil, err
+		}
+		c := a.Slice.Chunk(in.chunk)
+		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: chosen(a.context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
+		if p.clustered != nil {
+			rows.cluster = make([]int64, len(c.Arm))
+			for t := range rows.cluster {
+				rows.cluster[t] = c.Start + int64(t) // every unit has one row
+				if r.spec.Covariance.Cluster == clusterBatch {
+					rows.cluster[t] = int64(c.Batch[t])
+				}
+			}
+		}
+		if err := part.add(rows); err != nil {
+			return nil, err
+		}
+		return part, nil
+	}, p.merge)
+	err := a.eachShift(ctx, r, p.influence != nil, func(in chunkShifts) error { return w.push(ctx, in) })
+	if err != nil {
+		return err
+	}
+	return w.flush(ctx)
+}
+
+// chosen picks columns.
+func chosen(x [][]float64, columns []int) [][]float64 {
+	out := make([][]float64, len(columns))
+	for i, j := range columns {
+		out[i] = x[j]
+	}
+	return out
+}
+
+// eachShift visits the chunks in order. The bound on a row's shift comes from
+// the row's cost, or from that of the whole batch where batches are taken as
+// independent.
+func (a *analysis) eachShift(ctx context.Context, r *regression, bounded bool, visit func(chunkShifts) error) error {
+	byBatch := r.spec.Covariance.Cluster == clusterBatch
+	if bounded && !byBatch {
+		return a.Costs(ctx, a.Slice, func(chunk int, costs []float64) error {
+			tau := make([]float64, len(costs))
+			bias.Rows(tau, costs)
+			return visit(chunkShifts{chunk, tau})
+		})
+	}
+	costs := &blockCosts{analysis: a, kind: batchBlocks}
+	return a.Slice.Guard(func() error {
+		for i := range a.Slice.Chunks() {
+			in := chunkShifts{chunk: i}
+			if bounded {
+				var err error
+				if in.tau, err = a.shifts(ctx, costs, widened(a.Slice.Chunk(i).Batch)); err != nil {
+					return err
+				}
+			}
+			if err := visit(in); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// widened are numbers of batches as those of blocks.
+func widened(batch []int32) []int64 {
+	out := make([]int64, len(batch))
+	for i, b := range batch {
+		out[i] = int64(b)
+	}
+	return out
+}
+
+// shifts are the bounds on the shifts of rows of blocks, whose numbers do not
+// fall: of each row that of the cost of its block.
+func (a *analysis) shifts(ctx context.Context, costs *blockCosts, blocks []int64) ([]float64, error) {
+	tau := make([]float64, len(blocks))
+	for i, id := range blocks {
+		if i > 0 && id == blocks[i-1] {
+			tau[i] = tau[i-1]
+			continue
+		}
+		cost, err := costs.of(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		tau[i] = bias.Row(cost)
+	}
+	return tau, nil
+}

@@ -1,0 +1,112 @@
+package analyze
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"banditaudit/analyze/maxinfo"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// paperResult is the published route: Theorem 20 at the best β, with ε of the
+// declared mechanism and n = T. It is averaged over the actions and is never
+// combined with one that holds given them. Where the protocol gives a β for no
+// headline, it is used here.
+func (a *analysis) paperResult(d declaredTest, raw rawTest, app applicable) schemas.TestResult {
+	out := schemas.TestResult{Method: schemas.MethodPaper, ValidFor: "selected-arm", Reason: app.reason()}
+	if !app.ok() {
+		return out
+	}
+	beta := a.beta()
+	if a.method() == correctPublished {
+		beta = nil
+	}
+	p := a.published(d.reads().block, beta)
+	if p.reason != "" {
+		out.Reason = p.reason
+		return out
+	}
+	out = a.correct(d, raw, p.Theorem)
+	out.Method, out.Reason = schemas.MethodPaper, app.note
+	at := p.At(raw.LogP)
+	out.Beta, out.Bits = schemas.Finite(at.Beta), schemas.Finite(at.Bits)
+	return out
+}
+
+// onRequest heads the forms that are printed on request only.
+const onRequest = "own proof, internally reviewed; averaged over the actions; loose"
+
+// requestedResults are the corrections that rest on other notions of privacy
+// than the ledger's, where the protocol asks for them.
+func (a *analysis) requestedResults(d declaredTest, raw rawTest, app applicable) []schemas.TestResult {
+	var out []schemas.TestResult
+	for _, also := range []struct {
+		word, method string
+		make         func() (maxinfo.Correction, string)
+	}{
+		{schemas.AlsoZCDP, schemas.MethodZCDP, a.concentrated},
+		{schemas.AlsoApproximate, schemas.MethodDelta, a.approximated},
+	} {
+		if !slices.Contains(a.Protocol.Analysis.Correction.Also, also.word) {
+			continue
+		}
+		r := schemas.TestResult{Method: also.method, ValidFor: "selected-arm", Reason: app.reason()}
+		if app.ok() {
+			c, why := also.make()
+			if why != "" {
+				r.Reason = why
+			} else {
+				r = a.correct(d, raw, c)
+				r.Method, r.Reason = also.method, joined(onRequest, app.note)
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// concentrated is the correction from mutual information: at most Σ ρ_t ≤ T·ρ
+// nats of the mechanism's ρ, over all rounds, since the hypothesis may have been
+// chosen from all actions.
+func (a *analysis) concentrated() (maxinfo.Correction, string) {
+	rho := ledger.Concentrated(a.law)
+	switch {
+	case a.repeated():
+		return nil, "A4: this form is of independent rows, and a unit (log.unit) owns several"
+	case math.IsInf(rho, 1):
+		return nil, fmt.Sprintf("A1: ρ of %s is infinite", a.law.Name())
+	}
+	return maxinfo.Information(up(float64(a.pub.rounds) * rho)), ""
+}
+
+// approximated is the correction of (ε, δ)-differential privacy, with the ε of
+// the mechanism at the claimed δ.
+func (a *analysis) approximated() (maxinfo.Correction, string) {
+	eps, why := a.epsilonAtDelta()
+	if why != "" {
+		return nil, why
+	}
+	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.pub.rounds), ""
+}
+
+// epsilonAtDelta is the ε of the mechanism at the claimed δ for one round's
+// reward, or why there is none.
+func (a *analysis) epsilonAtDelta() (eps float64, why string) {
+	p := a.Protocol.Privacy
+	switch {
+	case p == nil || p.Definition != definitionApproximate || p.Delta == nil:
+		return 0, "A1: this form needs a claim of (ε, δ) (privacy: {definition: approximate, delta: ...})"
+	case a.repeated():
+		return 0, "A4: this form is of independent rows, and a unit (log.unit) owns several"
+	}
+	eps = min(a.law.Epsilon().Up(), ledger.Approximate(ledger.Concentrated(a.law), *p.Delta))
+	if math.IsInf(eps, 1) {
+		return 0, fmt.Sprintf("A1: ε of %s at δ = %g is infinite", a.law.Name(), *p.Delta)
+	}
+	return eps, ""
+}
+
+// up is the next larger number: what bounds from above is rounded up.
+func up(x float64) float64 { return math.Nextafter(x, math.Inf(1)) }

@@ -1,0 +1,154 @@
+package analyze
+
+import (
+	"math"
+	"strings"
+
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/moments"
+)
+
+// Raw tests, by their names in the protocol.
+const (
+	testExact     = "exact"
+	testT         = "t"
+	testZ         = "z"
+	testWelch     = "welch"
+	testHoeffding = "hoeffding"
+	testBernstein = "bernstein"
+)
+
+// meanTest is a raw test of one arm's mean.
+type meanTest struct {
+	name  string   // "": exact where rewards are 0 or 1 by type and rows are independent, else t
+	sigma *float64 // of z
+	value float64
+	alt   hypothesis.Alternative
+}
+
+// testMean carries out a raw test of an arm's mean. Where a unit owns several
+// rows, the tests are those by unit, and those that need independent rows are
+// refused.
+func (a *analysis) testMean(arm int, m meanTest, logAlpha float64) rawTest {
+	s := a.sums.scalar[arm]
+	if m.name == "" {
+		m.name = testT
+		if a.binary() && !a.repeated() {
+			m.name = testExact
+		}
+	}
+	if against := a.refused(m.name); against != "" {
+		return rawTest{noRaw(s.N, meanOf(s)), against}
+	}
+	if a.repeated() {
+		return existing(a.byUnit(arm, m, logAlpha))
+	}
+	r := a.Protocol.Reward.Range
+	switch m.name {
+	case testExact:
+		return existing(hypothesis.Binomial(a.sums.ones[arm], s.N, m.value, m.alt, logAlpha))
+	case testZ:
+		return existing(hypothesis.Normal(s, m.value, *m.sigma, m.alt, logAlpha))
+	case testHoeffding:
+		return existing(hypothesis.Hoeffding(hypothesis.BoundedRows(s, r[0], r[1]), m.value, m.alt, logAlpha))
+	case testBernstein:
+		return existing(hypothesis.Bernstein(hypothesis.BoundedRows(s, r[0], r[1]), m.value, m.alt, logAlpha))
+	}
+	return existing(hypothesis.Student(s, m.value, m.alt, logAlpha)) // the protocol's checks refuse other names
+}
+
+// byUnit is testMean where a unit owns several rows.
+func (a *analysis) byUnit(arm int, m meanTest, logAlpha float64) hypothesis.Result {
+	u, r := a.byUnits.arms[arm], a.Protocol.Reward.Range
+	switch m.name {
+	case testHoeffding:
+		return hypothesis.Hoeffding(hypothesis.BoundedUnits(u, r[0], r[1]), m.value, m.alt, logAlpha)
+	case testBernstein:
+		return hypothesis.Bernstein(hypothesis.BoundedUnits(u, r[0], r[1]), m.value, m.alt, logAlpha)
+	}
+	return hypothesis.Clustered(u, m.value, m.alt, logAlpha)
+}
+
+// testDifference carries out a raw test of the difference of two arms' means.
+func (a *analysis) testDifference(q *differenceQuestion, logAlpha float64) rawTest {
+	name := q.spec.Test
+	if name == "" {
+		name = testWelch
+	}
+	x, y, value := a.sums.scalar[q.arm], a.sums.scalar[q.against], *q.spec.Value
+	if against := a.refused(name); against != "" {
+		return rawTest{noRaw(x.N+y.N, meanOf(x)-meanOf(y)), against}
+	}
+	if a.repeated() {
+		return existing(a.differenceByUnit(q, name, logAlpha))
+	}
+	r := a.Protocol.Reward.Range
+	pair := hypothesis.BoundedPairRows(x, y, r[0], r[1])
+	switch name {
+	case testT:
+		return existing(hypothesis.Student2(x, y, value, q.alt, logAlpha))
+	case testZ:
+		return existing(hypothesis.NormalDifference(x, y, value, *q.spec.Sigma, q.alt, logAlpha))
+	case testHoeffding:
+		return existing(hypothesis.HoeffdingDifference(pair, value, q.alt, logAlpha))
+	case testBernstein:
+		return existing(hypothesis.BernsteinDifference(pair, value, q.alt, logAlpha))
+	}
+	return existing(hypothesis.Welch(x, y, value, q.alt, logAlpha))
+}
+
+// differenceByUnit is testDifference where a unit owns several rows.
+func (a *analysis) differenceByUnit(q *differenceQuestion, name string, logAlpha float64) hypothesis.Result {
+	p, r, value := a.byUnits.pair(q.arm, q.against), a.Protocol.Reward.Range, *q.spec.Value
+	switch name {
+	case testHoeffding:
+		return hypothesis.HoeffdingDifference(hypothesis.BoundedPairUnits(p, r[0], r[1]), value, q.alt, logAlpha)
+	case testBernstein:
+		return hypothesis.BernsteinDifference(hypothesis.BoundedPairUnits(p, r[0], r[1]), value, q.alt, logAlpha)
+	}
+	return hypothesis.ClusteredDifference(p, value, q.alt, logAlpha)
+}
+
+// refused is the assumption that stands against a raw test of means, "" where
+// none does.
+func (a *analysis) refused(name string) string {
+	switch {
+	case name == testExact && !a.binary():
+		return "A3: the exact test is for boolean rewards, or whole numbers with range [0, 1]; the reward column is of type " + a.Manifest.Reward.Type
+	case !a.repeated():
+	case a.byUnits == nil:
+		return noUnits
+	case name == testExact, name == testZ:
+		return "A4: a unit (log.unit) owns several rows, which are not independent, and the test " + name + " takes rows as independent; write test: t, hoeffding or bernstein"
+	}
+	return ""
+}
+
+// existing is a raw test that was carried out; it may have no p for the data.
+func existing(r hypothesis.Result) rawTest {
+	if !math.IsNaN(r.LogP) {
+		return rawTest{r, ""}
+	}
+	return rawTest{r, strings.Join(append([]string{"A3: the raw test gives no p-value"}, r.Warnings...), ": ")}
+}
+
+// meanOf is NaN where there are no rewards.
+func meanOf(s moments.Scalar) float64 {
+	if s.N == 0 {
+		return math.NaN()
+	}
+	return s.Mean
+}
+
+// unitsOf is the number of independent units among the rows of arms, nil where
+// a row is one.
+func (a *analysis) unitsOf(arms ...int) *int64 {
+	switch {
+	case !a.repeated() || a.byUnits == nil:
+		return nil
+	case len(arms) == 1:
+		return &a.byUnits.arms[arms[0]].Count
+	}
+	n := a.byUnits.pair(arms[0], arms[1]).Count
+	return &n
+}

@@ -1,0 +1,74 @@
+package analyze
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/schemas"
+)
+
+// jointQuestion asks whether several coefficients of a declared regression have
+// given values together.
+type jointQuestion struct {
+	a    *analysis
+	spec *schemas.TestSpec
+	arm  int // -1 for a regression over all arms
+}
+
+var _ question = (*jointQuestion)(nil)
+
+func (q *jointQuestion) describe(t *schemas.Test) {
+	q.a.describeRegression(t, q.spec, q.arm)
+	t.Kind = schemas.TestJoint
+	names, values := q.asked()
+	words := make([]string, len(names))
+	for i, name := range names {
+		words[i] = fmt.Sprintf("%s = %g", schemas.Named(name), values[i])
+	}
+	t.Coefficients = names
+	t.Hypothesis = fmt.Sprintf("the coefficients in %s are %s", q.a.regressionWords(q.spec.Regression, q.arm), strings.Join(words, ", "))
+}
+
+// asked are the coefficients asked about, in the order of their names, and the
+// values. A categorical column stands for all its levels but the baseline.
+func (q *jointQuestion) asked() (names []string, values []float64) {
+	for _, key := range slices.Sorted(maps.Keys(q.spec.Joint)) {
+		for _, name := range q.a.Protocol.Log.Expand(key) {
+			names, values = append(names, name), append(values, q.spec.Joint[key])
+		}
+	}
+	return names, values
+}
+
+func (q *jointQuestion) reads() rowSet { return q.a.fittedRows(q.spec.Regression, q.arm) }
+
+func (q *jointQuestion) raw(float64) rawTest {
+	f, against := q.a.fittedFor(q.spec.Regression, q.arm)
+	if against != "" {
+		return rawTest{noRaw(f.n(), math.NaN()), against}
+	}
+	names, values := q.asked()
+	places := make([]int, len(names))
+	for i, name := range names {
+		var why string
+		if places[i], why = f.find(name); why != "" {
+			return rawTest{noRaw(f.n(), math.NaN()), "A3: " + why}
+		}
+	}
+	estimates := make([]float64, len(f.table.Coefficients))
+	df := math.NaN()
+	for i, c := range f.table.Coefficients {
+		estimates[i], df = c.Estimate, c.DF
+	}
+	r := hypothesis.Wald(estimates, f.table.Cov, hypothesis.Equal(len(estimates), places, values), df)
+	return f.done(r, fmt.Sprintf("F with %d and %g degrees of freedom", len(names), df))
+}
+
+// clip gives no interval: several coefficients have none.
+func (q *jointQuestion) clip(float64, float64) *schemas.Interval { return nil }
+
+func (q *jointQuestion) sequence() schemas.TestResult { return noSequence("several coefficients") }

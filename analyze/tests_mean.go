@@ -1,0 +1,95 @@
+package analyze
+
+import (
+	"fmt"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/schemas"
+)
+
+// meanQuestion asks whether the mean reward of an arm is a value.
+type meanQuestion struct {
+	a    *analysis
+	spec *schemas.TestSpec
+	arm  int
+	alt  hypothesis.Alternative
+}
+
+var _ question = (*meanQuestion)(nil)
+
+func (q *meanQuestion) describe(t *schemas.Test) {
+	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.a.Manifest.Arms[q.arm]
+	t.Value, t.Units = *q.spec.Mean, q.a.unitsOf(q.arm)
+	t.Hypothesis = fmt.Sprintf("the mean reward of arm %s over the rounds played%s %s %g", q.a.name(q.arm), q.a.known(), nullWords(q.alt), t.Value)
+}
+
+func (q *meanQuestion) reads() rowSet { return q.a.rowsOf(q.arm) }
+
+// rowsOf are the independent blocks with rows of arms.
+func (a *analysis) rowsOf(arms ...int) rowSet {
+	if a.repeated() {
+		return rowSet{arms, unitBlocks}
+	}
+	return rowSet{arms, rowBlocks}
+}
+
+func (q *meanQuestion) raw(logAlpha float64) rawTest {
+	return q.a.testMean(q.arm, meanTest{name: q.spec.Test, sigma: q.spec.Sigma, value: *q.spec.Mean, alt: q.alt}, logAlpha)
+}
+
+func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.a.clip(lo, hi) }
+
+// sequence is the confidence sequence of a bounded reward. It holds at every
+// time, for every arm at once, whatever the policy. Its p is two-sided; against
+// a one-sided alternative a mean on the side of the null hypothesis gives p = 1.
+func (q *meanQuestion) sequence() schemas.TestResult {
+	out := q.a.sequenceResult(q.arm)
+	if !out.Applicable {
+		return out
+	}
+	s, value := q.a.sums.scalar[q.arm], *q.spec.Mean
+	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, q.a.sequence())
+	out.CI = q.clip(lo, hi)
+	logP := adaptive.SequenceP(s.N, s.Mean, value, q.a.sequence())
+	if onNullSide(q.alt, s.Mean, value) {
+		logP = 0
+	}
+	setP(&out, logP)
+	out.PAdjusted = out.P
+	return out
+}
+
+// sequenceResult is the head of a confidence sequence's answer about arms: it
+// has none where one of them has no reward.
+func (a *analysis) sequenceResult(arms ...int) schemas.TestResult {
+	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms"}
+	if a.missing() > 0 {
+		out.Reason += "; about the rounds whose reward is known"
+	}
+	if a.repeated() {
+		out.Reason += "; about what was to be expected of each row given everything before it, its unit's earlier rows among that"
+	}
+	for _, arm := range arms {
+		if a.sums.scalar[arm].N > 0 {
+			continue
+		}
+		out.Applicable, out.Reason = false, "the arm was never played"
+		if a.pub.pulls[arm] > 0 {
+			out.Reason = "no reward of the arm is known"
+		}
+		if len(arms) > 1 {
+			out.Reason = "arm " + a.name(arm) + ": " + out.Reason
+		}
+		return out
+	}
+	return out
+}
+
+// noSequence is the place of the confidence sequence where there is none.
+func noSequence(of string) schemas.TestResult {
+	return schemas.TestResult{
+		Method: schemas.MethodSequence, ValidFor: "any-time",
+		Reason: "the confidence sequences here are of means of a bounded reward, not of " + of,
+	}
+}

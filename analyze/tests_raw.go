@@ -1,0 +1,52 @@
+package analyze
+
+import (
+	"math"
+	"strings"
+
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/schemas"
+)
+
+// rawTest is a raw test, valid with the actions held fixed.
+type rawTest struct {
+	hypothesis.Result
+
+	against string // the assumption that stands against using its p, with its id; "" where none does
+}
+
+// naive is the raw test as it stands.
+func (d declaredTest) naive(r rawTest) schemas.TestResult {
+	out := schemas.TestResult{Method: schemas.MethodNaive, ValidFor: "fixed-arm", Approximate: !r.Exact}
+	if r.against != "" {
+		_, out.Reason, _ = strings.Cut(r.against, ": ")
+		return out
+	}
+	out.Applicable = true
+	out.Statistic, out.DF = schemas.Finite(r.Statistic), schemas.Finite(r.DF)
+	out.CI = d.clip(r.Lo, r.Hi)
+	setP(&out, r.LogP)
+	return out
+}
+
+// noRaw is the outcome of a raw test that was not carried out.
+func noRaw(n int64, estimate float64) hypothesis.Result {
+	nan := math.NaN()
+	return hypothesis.Result{N: n, Estimate: estimate, StdErr: nan, Statistic: nan, DF: nan, LogP: nan, Lo: nan, Hi: nan}
+}
+
+// setP writes p and log₂ p.
+func setP(out *schemas.TestResult, logP float64) {
+	out.P = probability(logP)
+	out.Log2P = schemas.Ext(float64(logP / math.Ln2))
+}
+
+// probability is e^logP, nil where logP is NaN. A p below the smallest float64
+// is rounded up to it: 0 would claim more than is known.
+func probability(logP float64) *float64 {
+	p := math.Exp(logP)
+	if p == 0 && !math.IsInf(logP, -1) {
+		p = math.SmallestNonzeroFloat64
+	}
+	return schemas.Finite(p)
+}

@@ -1,0 +1,141 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/regress"
+	"banditaudit/schemas"
+)
+
+// fittedTable is a fitted regression as tests read it.
+type fittedTable struct {
+	model *regress.Model
+	table *regress.Table
+}
+
+// fittedFor is the regression of an arm, -1 for that over all arms, and what
+// stands against testing its coefficients; "" where nothing does.
+func (a *analysis) fittedFor(name string, arm int) (fittedTable, string) {
+	m, t, ok := a.fitted(name, arm)
+	if !ok {
+		return fittedTable{}, "A3: there is no fit: " + a.regressionWords(name, arm) + " has no rows with a reward"
+	}
+	f := fittedTable{m, t}
+	if _, ok := a.regressionBlock(name); !ok {
+		return f, dependent + "; give the regression covariance: {cluster: unit}"
+	}
+	return f, ""
+}
+
+// regressionBlock is what the declared covariance of a regression takes as
+// independent; ok is false where a unit owns several rows and it says nothing
+// of units.
+func (a *analysis) regressionBlock(name string) (kind blockKind, ok bool) {
+	switch a.regressionSpec(name).Covariance.Cluster {
+	case clusterUnit:
+		return unitBlocks, true
+	case clusterBatch:
+		return batchBlocks, !a.repeated()
+	}
+	return rowBlocks, !a.repeated()
+}
+
+// regressionSpec is a declared regression; tests name no other.
+func (a *analysis) regressionSpec(name string) *schemas.RegressionSpec {
+	for i := range a.Protocol.Analysis.Regressions {
+		if r := &a.Protocol.Analysis.Regressions[i]; r.Name == name {
+			return r
+		}
+	}
+	return &schemas.RegressionSpec{}
+}
+
+// pooled reports whether a regression is over the rows of all arms.
+func (a *analysis) pooled(name string) bool {
+	return a.regressionSpec(name).Arms == schemas.ArmsPooled
+}
+
+// fittedRows are the independent blocks that a regression reads.
+func (a *analysis) fittedRows(name string, arm int) rowSet {
+	kind, _ := a.regressionBlock(name)
+	if arm < 0 {
+		return rowSet{block: kind}
+	}
+	return rowSet{arms: []int{arm}, block: kind}
+}
+
+// regressionWords name a regression in a sentence.
+func (a *analysis) regressionWords(name string, arm int) string {
+	if arm < 0 {
+		return "regression " + schemas.Named(name) + " over all arms"
+	}
+	return "regression " + schemas.Named(name) + " of arm " + a.name(arm)
+}
+
+// describeRegression fills in what tests of coefficients say alike.
+func (a *analysis) describeRegression(t *schemas.Test, spec *schemas.TestSpec, arm int) {
+	t.Selector, t.Arm, t.Regression = spec.Arm, arm, spec.Regression
+	if arm >= 0 {
+		t.Label = a.Manifest.Arms[arm]
+	}
+	if f, against := a.fittedFor(spec.Regression, arm); against == "" {
+		t.Units = f.clusters()
+	}
+}
+
+// n is the number of rows of the regression, 0 where there is none.
+func (f fittedTable) n() int64 {
+	if f.model == nil {
+		return 0
+	}
+	return f.model.N
+}
+
+// clusters is the number of clusters of a covariance by cluster, nil of others.
+func (f fittedTable) clusters() *int64 {
+	if f.table == nil || f.table.Clusters == 0 {
+		return nil
+	}
+	return &f.table.Clusters
+}
+
+// find is the place of a coefficient, or why there is none.
+func (f fittedTable) find(name string) (place int, why string) {
+	for i := range f.table.Coefficients {
+		if f.table.Coefficients[i].Name == name {
+			return i, ""
+		}
+	}
+	if slices.Contains(f.model.Dropped, name) {
+		return -1, "column " + schemas.Named(name) + " was dropped: it depends linearly on those before it, and so has no coefficient"
+	}
+	return -1, "the regression has no column " + schemas.Named(name) + "; it has: " + strings.Join(f.model.Columns, ", ")
+}
+
+// done is a raw test of coefficients with what is said of all of them.
+func (f fittedTable) done(r hypothesis.Result, what string) rawTest {
+	r.N = f.model.N
+	r.Units = f.table.Clusters
+	if r.Assumes == "" {
+		r.Assumes = coefficientAssumes
+	}
+	r.Assumes += fmt.Sprintf(" Covariance: %s, %s.", f.table.Kind, what)
+	blocks, noun := r.N, "rows"
+	if r.Units > 0 {
+		blocks, noun = r.Units, "clusters"
+	}
+	if blocks < smallSample {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d %s are below %d, so the p-value leans on normal errors", blocks, noun, smallSample))
+	}
+	return existing(r)
+}
+
+// smallSample is the number of rows or clusters below which a test that holds
+// for many says so.
+const smallSample = 30
+
+// coefficientAssumes says what the test of one coefficient rests on.
+const coefficientAssumes = "t test of a least-squares coefficient: the expectation of the reward is linear in the columns, and the estimate is normal about it; exact for the classical covariance with normal errors, else asymptotic, for arms fixed in advance, or with the action sequence held fixed."

@@ -1,0 +1,57 @@
+package report
+
+import "banditaudit/schemas"
+
+// coefficientTable shows the corrected columns only where one has a value.
+func (s *study) coefficientTable(f *schemas.Regression, at string) table {
+	corrected, level, qualifier := false, s.plan.level(), s.ofMechanism()
+	for i := range f.Coefficients {
+		c := &f.Coefficients[i]
+		corrected = corrected || c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
+	}
+	t := table{
+		Caption: "Covariance " + s.covariance(f) + ", n = " + group(f.N),
+		Pointer: sub(at, "coefficients"),
+		RowHead: true,
+		Columns: []column{
+			{Title: "Coefficient"},
+			numeric("Estimate"), numeric("SE"), numeric("Statistic"),
+			{Title: "p", Note: fixedNote, Numeric: true, Quiet: true},
+			{Title: level + " interval", Note: fixedNote, Numeric: true, Quiet: true},
+		},
+	}
+	if corrected {
+		t.Columns = append(t.Columns,
+			column{Title: "Bias bound", Note: qualifier, Numeric: true},
+			column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate"), Numeric: true},
+			column{Title: "Corrected interval", Note: qualified(qualifier, "approximate"), Numeric: true})
+	}
+	for i := range f.Coefficients {
+		if i == maxCoefficients {
+			break
+		}
+		t.Rows = append(t.Rows, coefficientRow(&f.Coefficients[i], item(t.Pointer, i), corrected))
+	}
+	return t
+}
+
+func coefficientRow(c *schemas.Coefficient, at string, corrected bool) row {
+	out := row{Pointer: at, Cells: []cell{
+		txt(label(c.Name)),
+		number(opt(c.Estimate, sig), sub(at, "estimate")),
+		number(opt(c.StdError, sig), sub(at, "std_error")),
+		number(opt(c.Statistic, sig), sub(at, "statistic")),
+		number(pvalue(c.P, c.Log2P), sub(at, "p")),
+		number(interval(c.CI), sub(at, "ci")),
+	}}
+	if corrected {
+		p := number(pvalue(c.PCorrected, c.Log2PCorrected), sub(at, "p_corrected"))
+		if c.PCorrected != nil && *c.PCorrected >= 1 {
+			p = flagged(p, "VACUOUS")
+		}
+		out.Cells = append(out.Cells,
+			number(opt(c.BiasBound, up), sub(at, "bias_bound")), p,
+			number(interval(c.CICorrected), sub(at, "ci_corrected")))
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package report
+
+import "banditaudit/schemas"
+
+// What a report has to explain only where it holds such a thing, besides the
+// kinds and methods of tests, which stand for themselves.
+const (
+	seenUnits       = "estimates by unit"
+	seenClusters    = "errors by cluster"
+	seenRegressions = "fits"
+	seenCoefficient = "bias of a coefficient"
+	seenPrediction  = "bias of a prediction"
+	seenWords       = "raw tests in words"
+	seenDelta       = "bias by ε and δ"
+)
+
+// see notes what an experiment holds.
+func (d *Digest) see(x *schemas.Experiment) {
+	if d.seen == nil {
+		d.seen = map[string]bool{}
+	}
+	for i := range x.Tests {
+		t := &x.Tests[i]
+		d.seen[t.Kind] = true
+		d.seen[seenWords] = d.seen[seenWords] || t.Test != ""
+		for j := range t.Results {
+			d.seen[t.Results[j].Method] = true
+		}
+	}
+	for i := range x.Arms {
+		d.seen[seenUnits] = d.seen[seenUnits] || x.Arms[i].Units != nil
+		d.seen[seenDelta] = d.seen[seenDelta] || x.Arms[i].BiasBoundDelta != nil
+	}
+	for i := range x.Regressions {
+		d.seeFit(&x.Regressions[i])
+	}
+}
+
+func (d *Digest) seeFit(f *schemas.Regression) {
+	d.seen[seenRegressions] = true
+	d.seen[seenClusters] = d.seen[seenClusters] || f.Clusters != nil
+	d.seen[seenPrediction] = d.seen[seenPrediction] || f.BiasRMS != nil || f.BiasWorst != nil
+	for i := range f.Coefficients {
+		d.seen[seenCoefficient] = d.seen[seenCoefficient] || f.Coefficients[i].BiasBound != nil
+	}
+}

@@ -1,0 +1,144 @@
+package schemas
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// InterceptName is the name of the intercept among the coefficients.
+const InterceptName = "(intercept)"
+
+// Coefficients of a regression are named by their columns:
+//
+//	(intercept)          unless intercept: false
+//	age                  a column of the context
+//	country=FR           a level of a categorical one; the baseline has none
+//	features[0]          an element of a list
+//	arm[green]           pooled: of the arm against the control
+//	arm[green]:age       pooled, with interactions
+
+// ContextNames are the names of the context's columns that the protocol knows:
+// all but those of lists, whose length the log alone has.
+func (l *Log) ContextNames() []string {
+	var out []string
+	for i := range l.Context.Columns {
+		col := &l.Context.Columns[i]
+		if len(col.Levels) == 0 {
+			out = append(out, col.Column)
+			continue
+		}
+		out = append(out, levelColumns(col)...)
+	}
+	return out
+}
+
+// levelColumns are the columns of 0 and 1 that a categorical column makes.
+func levelColumns(col *ContextColumn) []string {
+	baseline := col.Levels[0]
+	if col.Baseline != nil {
+		baseline = *col.Baseline
+	}
+	var out []string
+	for _, level := range col.Levels {
+		if level != baseline {
+			out = append(out, col.Column+"="+level)
+		}
+	}
+	return out
+}
+
+// dummies are those of every categorical column by its name.
+func (l *Log) dummies() map[string][]string {
+	out := map[string][]string{}
+	for i := range l.Context.Columns {
+		if col := &l.Context.Columns[i]; len(col.Levels) > 0 {
+			out[col.Column] = levelColumns(col)
+		}
+	}
+	return out
+}
+
+// lists are the columns of lists.
+func (l *Log) lists() []string {
+	var out []string
+	for _, name := range []string{l.Context.List, l.ContextByArm} {
+		if name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// isElement reports whether name is list[0], list[1], ….
+func isElement(name, list string) bool {
+	rest, ok := strings.CutPrefix(name, list)
+	return ok && regexp.MustCompile(`^\[(0|[1-9][0-9]{0,8})\]$`).MatchString(rest)
+}
+
+// Expand returns the coefficients that a name in joint or columns stands for: of
+// a categorical column all its levels but the baseline, also in an interaction
+// (arm[green]:country), of any other name the name itself.
+func (l *Log) Expand(name string) []string {
+	all := l.dummies()
+	if levels, ok := all[name]; ok {
+		return levels
+	}
+	if i := strings.LastIndex(name, "]:"); strings.HasPrefix(name, "arm[") && i > 0 {
+		var out []string
+		for _, level := range all[name[i+2:]] {
+			out = append(out, name[:i+2]+level)
+		}
+		if out != nil {
+			return out
+		}
+	}
+	return []string{name}
+}
+
+// Control is the arm that the dummies of a pooled regression are against: the
+// declared control, else the first of arms; "" where neither is declared.
+func Control(p *Protocol) string {
+	switch {
+	case p.Analysis.Control != "":
+		return p.Analysis.Control
+	case len(p.Arms) > 0:
+		return p.Arms[0]
+	}
+	return ""
+}
+
+// coefficients are those that a regression may have.
+func coefficientsOf(p *Protocol, r *RegressionSpec) namespace {
+	n := namespace{what: "coefficient of regression " + shown(r.Name), lists: p.Log.lists()}
+	if r.Intercept == nil || *r.Intercept {
+		n.words = append(n.words, InterceptName)
+	}
+	columns := p.Log.ContextNames()
+	if len(r.Columns) > 0 {
+		columns, n.lists = nil, nil
+		for _, name := range r.Columns {
+			columns = append(columns, p.Log.Expand(name)...)
+		}
+	}
+	if r.Arms != ArmsPooled {
+		n.words = append(n.words, columns...)
+		return n
+	}
+	n.open = len(p.Arms) == 0 || r.Interactions && len(n.lists) > 0
+	var arms []string
+	for _, label := range p.Arms {
+		if label != Control(p) {
+			arms = append(arms, "arm["+label+"]")
+		}
+	}
+	n.words = slices.Concat(n.words, arms, columns)
+	if r.Interactions {
+		for _, arm := range arms {
+			for _, column := range columns {
+				n.words = append(n.words, arm+":"+column)
+			}
+		}
+	}
+	return n
+}
