@@ -183,9 +183,9 @@ func tooMany(rejected, runs int, alpha float64) bool {
 func shorter() []calibrate.Setting {
 	settings := calibrate.Settings()
 	for i := range settings {
-		settings[i].Runs = 250
+		settings[i].Runs = 120
 		if settings[i].Rounds < 100 {
-			settings[i].Runs = 1000
+			settings[i].Runs = 400
 		}
 	}
 	if testing.Short() {
@@ -258,7 +258,7 @@ func TestCoefficientsHoldTheirLevel(t *testing.T) {
 		t.Skip("-short leaves out regressions on every linear pair")
 	}
 	s := calibrate.Settings()[0]
-	s.Runs = 200
+	s.Runs = 100
 	for _, pair := range reproduce.Pairs() {
 		if !pair.Linear && pair.Policy.Name != "softmax" {
 			continue

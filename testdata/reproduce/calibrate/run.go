@@ -55,7 +55,7 @@ func (p *player) play(run int) (*history, error) {
 			return nil, err
 		}
 		h.pulls[arm]++
-		h.arms, h.rewards = append(h.arms, int32(arm)), append(h.rewards, y)
+		h.arms, h.rewards = append(h.arms, int32(arm)), append(h.rewards, y) //nolint:gosec // an arm is below Arms
 	}
 	return h, nil
 }

@@ -3,6 +3,7 @@ package calibrate
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"banditaudit/testdata/reproduce"
@@ -152,7 +153,11 @@ func (z Size) Line() string {
 	rounds := z.Rounds()
 	cells := []string{number(z.Epsilon), number(z.Gap)}
 	for _, t := range rounds {
-		cells = append(cells, map[bool]string{true: fmt.Sprint(t), false: "never"}[t > 0])
+		cell := "never"
+		if t > 0 {
+			cell = strconv.FormatInt(t, 10)
+		}
+		cells = append(cells, cell)
 	}
 	for _, m := range []int{Renyi, Moments} {
 		switch {
