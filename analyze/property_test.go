@@ -90,7 +90,7 @@ func protocol(r *rapid.T, labels []string) string {
 	adjustment := pick("multiplicity", "none", "bonferroni", "holm", "by", "bh")
 	method := "conditional"
 	if adjustment != "bh" {
-		method = pick("method", "conditional", "conditional", "conditional", "theorem20", "theorem20, beta: 0.001", "conditional", "recursion", "best", "conditional", "conditional")
+		method = pick("method", "conditional", "conditional", "conditional", "theorem20", "theorem20, beta: 0.001", "conditional", "conditional", "conditional", "conditional", "conditional", "conditional", "conditional", "recursion", "best")
 	}
 	fmt.Fprintf(&b, "analysis:\n  chosen: %s\n  alpha: %s\n  multiplicity: %s\n  correction: {method: %s, also: [zcdp]}\n",
 		pick("chosen", "before", "from-actions", "after-rewards"), pick("alpha", "0.05", "0.3", "1e-9"), adjustment, method)
