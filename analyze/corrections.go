@@ -18,7 +18,6 @@ const (
 	correctBest        = "best"
 )
 
-
 // corrections are those of any raw p that reads one set of rows. All but a
 // published headline hold given the actions, so that they may be compared; which
 // of them is the headline is said by the protocol and not by what comes out.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
 )
 
@@ -87,7 +88,7 @@ const maxRejections = 512
 func (f *families) members() []familyMember {
 	adjusted := adjust(f.method, f.corrected)
 	if f.method == adjustBH {
-		adjusted = falseDiscovery(f.raw, math.Sqrt(f.squares))
+		adjusted = falseDiscovery(f.raw, f.correct)
 	}
 	var out []familyMember
 	next := 0
@@ -100,6 +101,13 @@ func (f *families) members() []familyMember {
 		}
 	}
 	return out
+}
+
+// correct corrects over the rows of all experiments, rounded up.
+func (f *families) correct(logP float64) float64 {
+	const slack = 1e-13 // of the sum of σ² and of the formula
+	logP = maxinfo.Corrected(logP, math.Sqrt(f.squares)*(1+slack))
+	return float64(logP * (1 - slack))
 }
 
 func (f *families) record(m familyMember) schemas.FamilyTest {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
 )
 
@@ -99,7 +98,7 @@ func (f *family) adjusted(tests []schemas.Test) ([]float64, error) {
 			head.Reason = joined(head.Reason, bhWords)
 		}
 	}
-	return falseDiscovery(f.raw, c.sigma), nil
+	return falseDiscovery(f.raw, c.headline.Apply), nil
 }
 
 // withdraw takes the corrected p from every test: the family has no common
@@ -117,14 +116,14 @@ func (f *family) withdraw(tests []schemas.Test) {
 const mixedBlocks = "A2: multiplicity bh needs one independent block for all tests, and some of these take rows or units as independent, others batches; write multiplicity: by"
 
 // falseDiscovery adjusts raw p-values by Benjamini & Hochberg and corrects what
-// comes out with σ over all rows that the family reads. Rejecting where that is
-// at most α is the method at the raw level γ(α), whose false discovery
-// proportion is a function of those rows; its expectation given the actions is
-// at most α then. The method on corrected p-values is not known to hold.
-func falseDiscovery(raw []float64, sigma float64) []float64 {
+// comes out over all rows that the family reads. Rejecting where that is at most
+// α is the method at the raw level γ(α), whose false discovery proportion is a
+// function of those rows; its expectation given the actions is at most α then.
+// The method on corrected p-values is not known to hold.
+func falseDiscovery(raw []float64, correct func(logP float64) float64) []float64 {
 	out := hypothesis.BenjaminiHochberg(raw)
 	for i := range out {
-		out[i] = maxinfo.Corrected(out[i], sigma)
+		out[i] = correct(out[i])
 	}
 	return out
 }

@@ -22,11 +22,7 @@ func asking(t *testing.T, tests ...string) *lab {
 // withTests replaces the tests of a protocol.
 func withTests(source string, tests ...string) string {
 	head, _, _ := strings.Cut(source, "  tests:\n")
-	head += "  tests:\n"
-	for _, line := range tests {
-		head += "    - {" + line + "}\n"
-	}
-	return head
+	return head + "  tests:\n    - {" + strings.Join(tests, "}\n    - {") + "}\n"
 }
 
 // moments of an arm by two loops.
@@ -62,9 +58,9 @@ func (l *lab) sigmaOf(t *testing.T, columns []column, last int, arms ...int) flo
 func TestDifferences(t *testing.T) {
 	const value = -0.15
 	tests := []string{"welch", "t", "z, sigma: 0.5", "hoeffding", "bernstein"}
-	lines := make([]string, len(tests))
+	var lines []string
 	for i, name := range tests {
-		lines[i] = fmt.Sprintf("id: D%d, difference: [a, c], value: %g, test: %s", i, value, name)
+		lines = append(lines, fmt.Sprintf("id: D%d, difference: [a, c], value: %g, test: %s", i, value, name))
 	}
 	l := asking(t, append(lines, fmt.Sprintf("id: D5, difference: [a, c], value: %g", value))...)
 	e := &l.analyse(t, 2).Experiments[0]
@@ -73,7 +69,7 @@ func TestDifferences(t *testing.T) {
 	m, y, sy := columns[2].moments()
 	d, va, vb := x-y-value, sx/(n-1)/n, sy/(m-1)/m
 	sigma := l.sigmaOf(t, columns, last, 0, 2)
-	welch := math.Pow(va+vb, 2) / (va*va/(n-1) + vb*vb/(m-1))
+	welch := (va + vb) * (va + vb) / (va*va/(n-1) + vb*vb/(m-1))
 	pooled := math.Sqrt((sx + sy) / (n + m - 2) * (1/n + 1/m))
 	z := d / (0.5 * math.Sqrt(1/n+1/m))
 	// Bernstein: radius at ln(3/δ) by halving for the δ at which it is |d|.

@@ -26,6 +26,8 @@ func TestProperties(t *testing.T) {
 		rows := make([]ingest.LogRow, rapid.IntRange(1, 60).Draw(r, "rows"))
 		for i := range rows {
 			rows[i] = ingest.LogRow{Arm: rapid.IntRange(0, len(labels)-1).Draw(r, "arm"), Propensity: 1 / float64(len(labels))}
+			rows[i].X, rows[i].Batch = []float64{float64(rapid.IntRange(-2, 2).Draw(r, "x"))}, int64(i/7)
+			rows[i].Unit = strconv.Itoa(rapid.IntRange(0, len(rows)/2).Draw(r, "unit"))
 			rows[i].Reward = float64(rapid.IntRange(0, 1).Draw(r, "y"))
 			if reward == ingest.RewardFloat {
 				rows[i].Reward = rapid.Float64Range(0, 1).Draw(r, "y")
@@ -37,7 +39,7 @@ func TestProperties(t *testing.T) {
 			t.Fatal(err)
 		}
 		source := protocol(r, labels)
-		l := written(t, log, source, &ingest.LogSpec{Labels: labels, Reward: reward, Propensity: true}, rows)
+		l := written(t, log, source, &ingest.LogSpec{Labels: labels, Reward: reward, Propensity: true, ContextDim: 1, Batch: true, Unit: true}, rows)
 		l.analyse(t, rapid.IntRange(1, 3).Draw(r, "jobs"))
 		if t.Failed() {
 			r.Fatalf("%s", source)
@@ -77,19 +79,36 @@ func protocol(r *rapid.T, labels []string) string {
 	var b strings.Builder
 	pick := func(what string, words ...string) string { return rapid.SampledFrom(words).Draw(r, what) }
 	fmt.Fprintf(&b, "version: 1\nexperiment: {id: x%s}\n", pick("stopping", ", stopping: fixed", ", stopping: fixed", ""))
-	b.WriteString("log: {order: [round], action: action, reward: reward, propensity: propensity}\n")
+	unit := pick("unit", "", ", unit: unit")
+	fmt.Fprintf(&b, "log: {order: [round], action: action, reward: reward, propensity: propensity, context: [x0], batch: batch%s}\n", unit)
 	fmt.Fprintf(&b, "arms: [%s]\nreward: {range: [0, 1]}\n", strings.Join(labels, ", "))
 	epsilon := pick("epsilon", "0.01", "0.1", "1/3", "1", "20")
 	b.WriteString(pick("mechanism", "", "policy: {name: uniform}\n",
-		"policy: {name: ucb, width: {c: 2}}\ncounter: {name: exact}\n",
-		"policy: {name: ucb, width: {c: 2}}\ncounter: {name: hybrid, epsilon: "+epsilon+"}\nprivacy: {epsilon: "+epsilon+"}\n",
-		"policy: {name: ucb, width: {c: 2}}\ncounter: {name: hybrid, epsilon: "+epsilon+"}\nprivacy: {epsilon: 0.2}\n"))
-	fmt.Fprintf(&b, "analysis:\n  chosen: %s\n  alpha: %s\n  multiplicity: %s\n  tests:\n",
-		pick("chosen", "before", "from-actions", "after-rewards"), pick("alpha", "0.05", "0.3", "1e-9"), pick("multiplicity", "none", "bonferroni", "holm", "by"))
+		"policy: {name: ucb, width: {c: 2}, update: {every: 1}}\ncounter: {name: exact}\n",
+		"policy: {name: ucb, width: {c: 2}, update: {every: 1}}\ncounter: {name: hybrid, epsilon: "+epsilon+"}\nprivacy: {epsilon: "+epsilon+"}\n",
+		"policy: {name: ucb, width: {c: 2}, update: {every: 1}}\ncounter: {name: hybrid, epsilon: "+epsilon+"}\nprivacy: {epsilon: 0.2}\n"))
+	adjustment := pick("multiplicity", "none", "bonferroni", "holm", "by", "bh")
+	method := "conditional"
+	if adjustment != "bh" {
+		method = pick("method", "conditional", "conditional", "conditional", "theorem20", "theorem20, beta: 0.001", "conditional", "recursion", "best", "conditional", "conditional")
+	}
+	fmt.Fprintf(&b, "analysis:\n  chosen: %s\n  alpha: %s\n  multiplicity: %s\n  correction: {method: %s, also: [zcdp]}\n",
+		pick("chosen", "before", "from-actions", "after-rewards"), pick("alpha", "0.05", "0.3", "1e-9"), adjustment, method)
+	covariance := pick("covariance", "HC3", "classical", "{cluster: batch}")
+	if unit != "" {
+		covariance = "{cluster: unit}"
+	}
+	fmt.Fprintf(&b, "  regressions: [{name: own, covariance: %s}, {name: all, arms: pooled, covariance: HC1}]\n  tests:\n", covariance)
+	if len(labels) > 1 {
+		fmt.Fprintf(&b, "    - {id: D, difference: [b, a], value: %s%s, alternative: %s}\n", pick("value", "0", "0.3", "-1"),
+			pick("test", "", ", test: t", ", test: z, sigma: 0.5", ", test: hoeffding", ", test: bernstein"), pick("alternative", "two-sided", "greater", "less"))
+	}
+	fmt.Fprintf(&b, "    - {id: K, regression: own, arm: %s, coefficient: x0, value: 0.1}\n", pick("arm", "most-pulled", "least-pulled", "each", "a"))
+	b.WriteString("    - {id: J, regression: all, joint: {x0: 0}}\n")
 	for i := range rapid.IntRange(1, 3).Draw(r, "tests") {
 		fmt.Fprintf(&b, "    - {id: H%d, arm: %s, mean: %s%s, alternative: %s}\n", i,
 			pick("arm", "most-pulled", "least-pulled", "each", "a"), pick("mean", "0", "0.1", "0.5", "0.9", "1"),
-			pick("test", "", ", test: exact", ", test: t", ", test: z, sigma: 0.5"), pick("alternative", "two-sided", "greater", "less"))
+			pick("test", "", ", test: exact", ", test: t", ", test: z, sigma: 0.5", ", test: hoeffding", ", test: bernstein"), pick("alternative", "two-sided", "greater", "less"))
 	}
 	b.WriteString("claims:\n  - {id: B, kind: bias.bound, comparator: \"<=\", threshold: 0.05, severity: advisory}\n  - {id: C, kind: hypothesis, test: H0, finding: rejected}\n")
 	return b.String()

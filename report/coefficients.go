@@ -3,14 +3,14 @@ package report
 import "banditaudit/schemas"
 
 // coefficientTable shows the corrected columns only where one has a value.
-func coefficientTable(f *schemas.Regression, at, level, qualifier string) table {
-	corrected := false
+func (s *study) coefficientTable(f *schemas.Regression, at string) table {
+	corrected, level, qualifier := false, s.plan.level(), s.ofMechanism()
 	for i := range f.Coefficients {
 		c := &f.Coefficients[i]
 		corrected = corrected || c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
 	}
 	t := table{
-		Caption: "Covariance " + label(f.Covariance) + ", n = " + group(f.N),
+		Caption: "Covariance " + s.covariance(f) + ", n = " + group(f.N),
 		Pointer: sub(at, "coefficients"),
 		RowHead: true,
 		Columns: []column{

@@ -14,7 +14,7 @@ func fitName(f *schemas.Regression) string {
 }
 
 // fitTable is one line per fit.
-func fitTable(fits []schemas.Regression, at string) table {
+func (s *study) fitTable(at string) table {
 	t := table{
 		Caption: "Fits",
 		Pointer: at,
@@ -31,18 +31,18 @@ func fitTable(fits []schemas.Regression, at string) table {
 			{Title: "Residual variance", Note: "degrees of freedom below it", Numeric: true},
 		},
 	}
-	for i := range fits {
-		t.Rows = append(t.Rows, fitRow(&fits[i], item(at, i)))
+	for i := range s.x.Regressions {
+		t.Rows = append(t.Rows, s.fitRow(&s.x.Regressions[i], item(at, i)))
 	}
 	return t
 }
 
-func fitRow(f *schemas.Regression, here string) row {
+func (s *study) fitRow(f *schemas.Regression, here string) row {
 	dropped := txt(droppedShort(f.Dropped))
 	if f.Rank < len(f.Columns) {
 		dropped = flagged(dropped, "RANK DEFICIENT")
 	}
-	covariance := txt(f.Covariance)
+	covariance := txt(s.covariance(f))
 	if f.Clusters != nil {
 		covariance.Spans = append(covariance.Spans, span{Text: plural(int(*f.Clusters), "cluster", "clusters"), Style: styleSmall, Break: true})
 	}
@@ -59,6 +59,14 @@ func fitRow(f *schemas.Regression, here string) row {
 		number(pvalue(f.FP, f.FLog2P), sub(here, "f_p")),
 		below(number(opt(f.Sigma2, sig), sub(here, "sigma2")), group(f.DFResidual)),
 	}}
+}
+
+// covariance names the errors of a fit, and by what they are clustered.
+func (s *study) covariance(f *schemas.Regression) string {
+	if by := s.plan.clusters(f.Name); f.Clusters != nil && by != "" {
+		return label(f.Covariance) + " by " + by
+	}
+	return label(f.Covariance)
 }
 
 // below writes a small text under a number that is there.

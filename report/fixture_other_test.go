@@ -126,6 +126,16 @@ func hostileNames() []string {
 	return []string{"<script>alert(1)</script>", "a|b", "](http://x)", "two\nlines", "rtl\u202Egnp.exe", "`tick``s`", "", " padded ", "**bold** _x_ ~~s~~", "\u200bzero", "日本語のラベル", "--></style><!--", `"quoted' & co`, "www.example.org", strings.Repeat("long", 60), "{{.Title}}", "\u115f\ufe0f", "\x00\x1b[31m"}
 }
 
+// question makes tests of every kind, with n for every name.
+func question(t *schemas.Test, i int, n string) {
+	t.Kind = []string{schemas.TestMean, schemas.TestDifference, schemas.TestCoefficient, schemas.TestJoint}[i%4]
+	t.Against, t.Regression, t.Coefficients, t.Test, t.Selector = n, n, []string{n, n}, n, n
+	for j := range t.Results {
+		t.Results[j].Correction = n
+	}
+	t.Results = append(t.Results, schemas.TestResult{Method: schemas.MethodDelta, Correction: n, Reason: n, Applicable: true})
+}
+
 // hostile is homepage with hostile names everywhere that a log can put text.
 func hostile() *schemas.Results {
 	names := hostileNames()
@@ -137,8 +147,9 @@ func hostile() *schemas.Results {
 		pulls[i] = int64(500 + 10*i)
 		x.Arms = append(x.Arms, privateArm(i, n, pulls[i], 0.3+0.02*float64(i)))
 		x.Tests = append(x.Tests, meanTest(n, n, i, &x.Arms[i]))
-		x.Regressions = append(x.Regressions, fit(i, n, pulls[i], 0.3, []string{n, "x0"}))
-		x.Regressions[i].Dropped = []string{n}
+		x.Regressions = append(x.Regressions, correctedFit(fit(i, n, pulls[i], 0.3, []string{n, "x0"})))
+		x.Regressions[i].Dropped, x.Regressions[i].Covariance, x.Regressions[i].BiasWorstForm = []string{n}, n, n
+		question(&x.Tests[i], i, n)
 		x.Warnings = append(x.Warnings, n)
 		x.Disclosures = append(x.Disclosures, schemas.Disclosure{Purpose: n, Columns: []string{n, n}})
 		x.Data.Excluded = append(x.Data.Excluded, schemas.Exclusion{Reason: n})
@@ -156,6 +167,11 @@ func hostile() *schemas.Results {
 	x.Privacy.Definition, x.Privacy.Unit = names[0], names[1]
 	x.Privacy.LowerBound = &schemas.LowerBound{Event: names[0]}
 	r.Overall, r.Tool.Version = names[0], names[0]
+	r.Experiments = append(r.Experiments, schemas.Experiment{ID: "second"}) // for the family stands where there are several
+	r.Family = &schemas.Family{Method: names[0], Note: names[1], Smallest: &schemas.FamilyTest{Experiment: names[0], Test: names[2], Evidence: names[3]}}
+	for _, n := range names {
+		r.Family.Rejections = append(r.Family.Rejections, schemas.FamilyTest{Experiment: n, Test: n, Evidence: n})
+	}
 	raw, err := json.Marshal(map[string]any{"arms": names, names[0]: map[string]any{names[1]: names[2]}, "tests": []any{map[string]any{"id": names[0], names[3]: names[4]}}})
 	if err != nil {
 		panic(err)

@@ -92,7 +92,7 @@ func pooledFit() schemas.Regression {
 		}
 	}
 	f := correctedFit(fit(-1, "", 20000, 0.4731, columns))
-	f.Name, f.Covariance, f.Clusters, f.Contexts = "all", "CR1 by unit", new(int64(6667)), nil
+	f.Name, f.Covariance, f.Clusters, f.Contexts = "all", "CR1", new(int64(6667)), nil
 	f.BiasWorst, f.BiasWorstForm = new(3.316), "√(h·Σ tanh²(c/4)) at the largest leverage: more than 10,000 distinct contexts"
 	f.Columns, f.Dropped = append(f.Columns, "is_new"), []string{"is_new"}
 	return f

@@ -166,7 +166,7 @@ func pvalue(p *float64, log2p *schemas.Extended) string {
 		return "< 10^-298"
 	}
 	if p != nil && (log2p == nil || *p >= smallP) {
-		return short(*p)
+		return likely(*p)
 	}
 	if log2p == nil {
 		return dash
@@ -178,11 +178,20 @@ func pvalue(p *float64, log2p *schemas.Extended) string {
 	case math.IsNaN(l):
 		return dash
 	case l >= math.Log10(smallP):
-		return short(math.Pow(10, l))
+		return likely(math.Pow(10, l))
 	}
 	e := math.Floor(l)
 	m := nearest(math.Pow(10, l-e))
 	return decimal{m.digits, m.exp + int(e)}.trimmed()
+}
+
+// likely writes a p that is not small. One below 1 is not written as 1, which
+// would say that nothing is left of it.
+func likely(p float64) string {
+	if text := short(p); text != "1" || p >= 1 {
+		return text
+	}
+	return "> 0.9999"
 }
 
 // log10p returns −log10 p for a figure, and whether it can be drawn.

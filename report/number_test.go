@@ -96,6 +96,8 @@ func TestPValue(t *testing.T) {
 	}{
 		{"none", nil, nil, "—"},
 		{"one", new(1.0), schemas.Ext(0), "1"},
+		{"almost one", new(0.99996), schemas.Ext(-0.0000577), "> 0.9999"},
+		{"almost one, only the logarithm", nil, schemas.Ext(-0.00001), "> 0.9999"},
 		{"ordinary, from p", new(0.04321), schemas.Ext(-4.5), "0.04321"},
 		{"without logarithm", new(0.00001), nil, "1×10^-5"},
 		{"rounded up, without logarithm", new(math.SmallestNonzeroFloat64), nil, "< 10^-298"},

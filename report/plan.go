@@ -43,13 +43,33 @@ type plan struct {
 		Control      string            `json:"control"`
 		Correction   correctionPlan    `json:"correction"`
 		Tests        []json.RawMessage `json:"tests"`
-		Regressions  []json.RawMessage `json:"regressions"`
+		Regressions  []regressionPlan  `json:"regressions"`
 	} `json:"analysis"`
 }
 
 // correctionPlan is the declared correction of p-values.
 type correctionPlan struct {
 	Method string `json:"method"`
+}
+
+// regressionPlan is a declared regression; its covariance is a word, or says by
+// what rows are clustered.
+type regressionPlan struct {
+	Name       string          `json:"name"`
+	Covariance json.RawMessage `json:"covariance"`
+}
+
+// clusters says by what a regression clusters rows; "" where it does not.
+func (p *plan) clusters(name string) string {
+	for _, r := range p.Analysis.Regressions {
+		var by struct {
+			Cluster string `json:"cluster"`
+		}
+		if r.Name == name && json.Unmarshal(r.Covariance, &by) == nil && by.Cluster != "" {
+			return label(by.Cluster)
+		}
+	}
+	return ""
 }
 
 // byAverage reports whether the headline was declared to be the published route,

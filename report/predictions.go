@@ -33,7 +33,7 @@ func (s *study) predictions(b *builder, at string) {
 	}
 	b.add(t)
 	if paper {
-		b.note("The published contextual bound, (hi−lo)·(e^ε−1), does not hold for the largest bias of a prediction: there are logs on which a prediction is further off. What it says of the root mean square is true, and the first column says it more sharply.")
+		b.note("The published contextual bound, (hi−lo)·(e^ε−1), does not hold for the largest bias of a prediction: there are logs on which a prediction is further off. What it says of the root mean square is true where rows are independent, and the first column says it more sharply.")
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *study) regressions(b *builder) {
 	if s.missing() > 0 {
 		b.note("Rounds whose reward is missing are in no fit.")
 	}
-	b.add(fitTable(s.x.Regressions, at))
+	b.add(s.fitTable(at))
 	if s.anyFit(func(f *schemas.Regression) bool { return f.Arm < 0 }) {
 		b.note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.plan.control() + "), and arm[x]:y how its slope of y does.")
 	}
@@ -45,7 +45,7 @@ func (s *study) regressions(b *builder) {
 			return
 		}
 		f := &s.x.Regressions[i]
-		blocks := []block{coefficientTable(f, item(at, i), s.plan.level(), s.ofMechanism())}
+		blocks := []block{s.coefficientTable(f, item(at, i))}
 		if more := len(f.Coefficients) - maxCoefficients; more > 0 {
 			blocks = append(blocks, para{Spans: plainText("The other " + group(int64(more)) + " coefficients are in tables/regressions.parquet."), Class: "note"})
 		}

@@ -17,12 +17,16 @@ func (s *study) requested(b *builder, at string) {
 			{Title: "Remark"},
 		},
 	}
-	rows := 0
+	rows, without := 0, 0
 	for i := range s.x.Tests {
 		test := &s.x.Tests[i]
 		for j := range test.Results {
 			r := &test.Results[j]
-			if !onRequest(r.Method) {
+			switch {
+			case !onRequest(r.Method):
+				continue
+			case !r.Applicable:
+				without++
 				continue
 			}
 			if rows++; rows <= maxTests {
@@ -31,9 +35,12 @@ func (s *study) requested(b *builder, at string) {
 		}
 	}
 	if rows == 0 {
+		if without > 0 {
+			b.note("Of the forms that analysis.correction.also asks for none applies; the reasons stand above.")
+		}
 		return
 	}
-	blocks := []block{para{Spans: plainText("These were asked for by analysis.correction.also. They rest on our own proof, internally reviewed; they hold on average over the actions, not given them, for a hypothesis that anyone chose from anything released; they are loose. No decision is taken on them, and none of them enters a smallest p."), Class: "note"}, t}
+	blocks := []block{para{Spans: plainText("These were asked for by analysis.correction.also. They rest on our own proof, internally reviewed; they hold on average over the actions, not given them; they are loose. No decision is taken on them, and none of them enters a smallest p. Where one does not apply, the reason stands above."), Class: "note"}, t}
 	if rows > maxTests {
 		blocks = append(blocks, para{Spans: plainText("The other " + group(int64(rows-maxTests)) + " lines are in tables/tests.parquet."), Class: "note"})
 	}

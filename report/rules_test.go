@@ -13,7 +13,9 @@ import (
 )
 
 // ours are the fixtures whose text no attacker wrote.
-func ours() []string { return []string{"homepage", "open-bandit", "two", "questions", "many", "empty", "bare"} }
+func ours() []string {
+	return []string{"homepage", "open-bandit", "two", "questions", "many", "empty", "bare"}
+}
 
 // TestNeverPrinted: words that a report must not use of its own accord, and
 // stars of any kind. The style sheet is not text; in Markdown emphasis is

@@ -44,7 +44,7 @@ func (s *study) given() string {
 		text = "The corrected p is that of the published route, which the protocol chose: it holds on average over the actions, not given them, under the assumptions named beside it."
 	}
 	if names := s.corrections(); len(names) > 0 {
-		text += " It is corrected by: " + strings.Join(names, "; ") + "."
+		text += " Correction: " + strings.Join(names, "; or ") + "."
 	}
 	return text
 }
@@ -184,13 +184,19 @@ func resultP(r *schemas.TestResult, at string) cell {
 		return cell{Spans: []span{badge(string(schemas.NotApplicable))}, Pointer: at}
 	}
 	c := number(pvalue(r.P, r.Log2P), sub(at, "p"))
-	if r.Vacuous {
+	if r.Vacuous || r.P != nil && *r.P >= 1 && !ownAnswer(r.Method) {
 		c = flagged(c, "VACUOUS")
 	}
 	if r.Approximate {
 		c.Spans = append(c.Spans, span{Text: "approximate", Style: styleSmall, Break: true})
 	}
 	return c
+}
+
+// ownAnswer reports whether a method gives a p of its own, of which 1 is an
+// answer: it corrects none.
+func ownAnswer(name string) bool {
+	return name == schemas.MethodNaive || name == schemas.MethodSequence
 }
 
 // assumptionRange writes A1, A2, A3 as A1–A3 when nothing is left out.

@@ -308,9 +308,9 @@ func TestEffectiveOfEveryForm(t *testing.T) {
 func TestFormsThatTheExampleLacks(t *testing.T) {
 	want := Protocol{
 		Version: 1, Experiment: ExperimentSpec{Column: "e"},
-		Log:      Log{Order: []string{"t"}, Action: "a", Reward: "r", Context: Context{List: "x<y"}},
-		Reward:   RewardSpec{Range: []float64{-1e-300, 1e300}},
-		Policy:   &Policy{Name: "ucb", Update: &Update{Every: 5}, Seed: &Seed{Column: "s"}},
+		Log:    Log{Order: []string{"t"}, Action: "a", Reward: "r", Context: Context{List: "x<y"}},
+		Reward: RewardSpec{Range: []float64{-1e-300, 1e300}},
+		Policy: &Policy{Name: "ucb", Update: &Update{Every: 5}, Seed: &Seed{Column: "s"}},
 		Analysis: Analysis{
 			Correction: Correction{Also: []string{AlsoApproximate, AlsoZCDP}},
 			Regressions: []RegressionSpec{
@@ -318,7 +318,7 @@ func TestFormsThatTheExampleLacks(t *testing.T) {
 				{Name: "n", Arms: ArmsPooled, Columns: []string{"x<y[0]"}, Covariance: Covariance{Cluster: "batch", Kind: "CR0"}, Interactions: true},
 			},
 		},
-		Claims:   []Claim{{ID: "B", Kind: KindBiasBound, Threshold: MustRational("1/3"), Arms: []string{"a", "b"}}},
+		Claims: []Claim{{ID: "B", Kind: KindBiasBound, Threshold: MustRational("1/3"), Arms: []string{"a", "b"}}},
 	}
 	text, err := EncodeProtocol(&want)
 	if err != nil {

@@ -92,6 +92,42 @@ func TestRecursionFinerIsLess(t *testing.T) {
 	}
 }
 
+// Where the grid ends, what is taken beyond is never less than what is there.
+func TestRecursionEnds(t *testing.T) {
+	const near, far, step = 6, 400, .1
+	start := func(reach int) []float64 {
+		w := make([]float64, 2*reach+1)
+		for i := range w {
+			w[i] = -math.Expm1(min(0, float64(i-reach)*step))
+		}
+		return w
+	}
+	short, long := start(near), start(far)
+	q := topShares(9, step)
+	for range 5 {
+		addRow(short, make([]float64, len(short)+18), q)
+		addRow(long, make([]float64, len(long)+18), q)
+		for i, got := range short {
+			if want := long[i+far-near]; got < want {
+				t.Fatalf("x = %g: %.12g on the short grid, %.12g on the long one", float64(i-near)*step, got, want)
+			}
+		}
+	}
+	if short[0] <= long[far-near] {
+		t.Error("the left end of the short grid is not on the safe side")
+	}
+}
+
+// What n steps may lose by rounding is the least that the grid can say.
+func TestRecursionFloor(t *testing.T) {
+	for _, rows := range []int64{200, 250} {
+		c, logP := recurse([]Level{{.5, rows}}, 10), -.45*float64(rows) // e^E·p is above 1
+		if got, floor := c.Apply(logP), math.Log(float64(rows)*0x1p-50); got < floor || got > floor+6 {
+			t.Errorf("n = %d: p = e^%g became e^%g, the floor is e^%g", rows, logP, got, floor)
+		}
+	}
+}
+
 func TestRecursionErrors(t *testing.T) {
 	for _, r := range []struct {
 		levels []Level

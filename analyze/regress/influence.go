@@ -51,13 +51,13 @@ const (
 	// mostProducts bounds the work of all models' exact predictions, contexts
 	// against contexts, and mostNumbers their memory.
 	mostProducts = 4e10
-	mostNumbers  = 1 << 22
+	mostNumbers  = 1 << 22 // 64 MiB, for they stand in an index too
 )
 
 // ContextLimit returns how many distinct contexts an [Influence] should hold for
 // exact predictions when there are so many models of so many columns: 10,000,
 // or fewer where the work, models·contexts²·(columns + 8), would exceed 4·10¹⁰
-// or the numbers held, models·contexts·columns, 2²² (some 100 MiB).
+// or the numbers held, models·contexts·columns, 2²².
 func ContextLimit(models, columns int) int {
 	m, c := float64(max(1, models)), float64(max(1, columns))
 	limit := math.Min(math.Sqrt(mostProducts/(m*(c+8))), mostNumbers/(m*c))

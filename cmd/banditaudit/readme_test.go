@@ -135,6 +135,29 @@ func TestReadmeDeclarations(t *testing.T) {
 	}
 }
 
+// TestReadmeAnalysis reads the analysis that README.md shows, and what init
+// proposes.
+func TestReadmeAnalysis(t *testing.T) {
+	const head = "version: 1\nexperiment: {id: e}\nlog: {order: [ts], action: a, reward: r, unit: u, context: [age, {column: country, levels: [DE, FR, US]}]}\narms: [control, blue]\nreward: {range: [0, 1]}\n"
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(string(readme), "\n    analysis:\n")
+	block, _, _ = strings.Cut(block, "\n\n")
+	if _, err := schemas.ParseProtocol("README.md", []byte(head+"analysis:\n"+strings.ReplaceAll("\n"+block, "\n    ", "\n")+"\n")); err != nil || strings.Count(block, "{id: H") < 4 {
+		t.Errorf("%v\n%s", err, block)
+	}
+	s := &starter{}
+	s.mechanism()
+	_, proposed, _ := strings.Cut(s.b.String(), "# analysis:")
+	proposed, _, _ = strings.Cut("# analysis:"+proposed, "\n# Columns")
+	proposed = strings.NewReplacer("# analysis:", "analysis:", "\n#", "\n", "NUMBER", "0.5", "[LABEL, LABEL]", "[blue, control]", "LABEL, coef", "blue, coef", "COLUMN", "age").Replace(proposed)
+	if _, err := schemas.ParseProtocol("init", []byte(head+proposed)); err != nil || strings.Count(proposed, "{id: H") < 3 {
+		t.Errorf("%v\n%s", err, proposed)
+	}
+}
+
 // TestHomepageIsRemade makes the homepage log again by the command that
 // testdata/README.md gives, and compares every byte.
 func TestHomepageIsRemade(t *testing.T) {

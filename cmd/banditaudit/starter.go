@@ -196,8 +196,12 @@ func (s *starter) mechanism() {
 # Without policy, counter and privacy, a declared test has no corrected p; its any-time p stands beside.
 # analysis:                                                           # DECIDE: what is asked, and when it was chosen
 #   chosen: before                 # before | from-actions | after-rewards: what whoever chose the tests had seen
-#   tests:
-#     - {id: H1, arm: most-pulled, mean: NUMBER, test: exact}`)
+#   regressions:                   # descriptive; arms: each | pooled | LABEL; covariance: classical | HC0..HC3 | {cluster: unit}
+#     - {name: main, arms: each, covariance: HC3}
+#   tests:                         # test: exact | t | z (with sigma) | welch (of a difference) | hoeffding | bernstein
+#     - {id: H1, arm: most-pulled, mean: NUMBER}
+#     - {id: H2, difference: [LABEL, LABEL], value: 0}
+#     - {id: H3, regression: main, arm: LABEL, coefficient: COLUMN, value: 0}`)
 }
 
 // maxRest bounds the columns without a role that are listed.

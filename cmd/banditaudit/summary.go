@@ -59,6 +59,9 @@ func resultsTable(w io.Writer, r *report.Digest) error {
 			return err
 		}
 	}
+	if f := r.Family; f != nil {
+		fmt.Fprintf(w, "All experiments as one family (%s): %s of %s rejected\n\n", f.Method, schemas.Grouped(f.Rejected), count(f.Tests, "test"))
+	}
 	_, err := fmt.Fprintf(w, "%s\n", r.Overall)
 	return err
 }

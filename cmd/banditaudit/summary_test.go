@@ -100,6 +100,7 @@ func TestResultsTable(t *testing.T) {
 		{ID: "why", Experiment: "b\x1b", Verdict: schemas.NotApplicable, Reason: "none\x1b"},
 		{ID: "elsewhere", Experiment: "zz", Verdict: schemas.Violated},
 	}
+	r.Family = &schemas.Family{Method: "holm", Tests: 1234, Rejected: 5}
 	d := &report.Digest{}
 	for i := range r.Experiments {
 		d.Add(&r.Experiments[i])
@@ -126,7 +127,7 @@ func TestResultsTable(t *testing.T) {
 		"CLAIM VERDICT FOUND", "only VERIFIED 500 rows", "both VIOLATED ε = 2 — not 1", "why NOT APPLICABLE none\uFFFD",
 		"TEST DECISION ANY-TIME P CORRECTED P (ADJUSTED)", "\"H1\uFFFD\" rejected — 0.0123 (0.037)", "H2 not rejected — 1 (1) VACUOUS",
 		"H3 not applicable — NOT APPLICABLE", "No corrected p for H3. A5: seen\uFFFD", "note H11 missing rewards: 7 rows. They differ", "H4 not applicable — —", "H5 rejected 2e-05 0.0123 (0.037)",
-		"… and 2 more experiments; see the report",
+		"… and 2 more experiments; see the report", "All experiments as one family (holm): 5 of 1234 tests rejected",
 	} {
 		if !fields[want] {
 			t.Errorf("no line says %q:\n%s", want, text)

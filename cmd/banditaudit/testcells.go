@@ -18,7 +18,7 @@ func correctedCell(t *schemas.Test) string {
 			return string(schemas.NotApplicable) // undecided says why
 		case r.P == nil || r.PAdjusted == nil:
 			return "—"
-		case r.Vacuous:
+		case r.Vacuous || *r.P >= 1:
 			return "1 (1) VACUOUS"
 		}
 		return fmt.Sprintf("%s (%s)", probability(*r.P, r.Log2P), probability(*r.PAdjusted, nil))
@@ -42,9 +42,11 @@ const tinyP = 1e-298
 
 // probability writes a p-value, from its logarithm where p is too small.
 func probability(p float64, log2p *schemas.Extended) string {
-	switch {
+	switch text := fmt.Sprintf("%.3g", p); {
+	case text == "1" && p < 1:
+		return ">0.999"
 	case p == 0 || p >= tinyP:
-		return fmt.Sprintf("%.3g", p)
+		return text
 	case log2p == nil || math.IsInf(float64(*log2p), 0):
 		return fmt.Sprintf("<%.3g", tinyP)
 	}

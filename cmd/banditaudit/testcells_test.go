@@ -16,6 +16,7 @@ func TestProbability(t *testing.T) {
 		want  string
 	}{
 		{1, nil, "1"},
+		{0.9996, nil, ">0.999"},
 		{0.0424, schemas.Ext(-4.56), "0.0424"},
 		{1.55e-78, nil, "1.55e-78"},
 		{0, schemas.Ext(math.Inf(-1)), "0"},
