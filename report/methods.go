@@ -11,10 +11,10 @@ func (s *study) methodTable(at string) table {
 		Columns: []column{
 			{Title: "Test"},
 			{Title: "Method"},
-			numeric("Statistic"), numeric("df"), numeric("p"), numeric("log2 p"), numeric("Adjusted p"), numeric("Interval"),
+			{Title: "Statistic", Note: "degrees of freedom below it", Numeric: true},
+			numeric("p"), numeric("Adjusted p"), numeric("Interval"),
 			numeric("σ"), numeric("Bits"), numeric("β"),
 			{Title: "Valid for"},
-			{Title: "Given the actions"},
 			{Title: "Remark"},
 		},
 	}
@@ -45,17 +45,14 @@ func methodRow(t *schemas.Test, r *schemas.TestResult, at string) row {
 	return row{Pointer: at, Cells: []cell{
 		txt(testName(t)),
 		name,
-		number(opt(r.Statistic, sig), sub(at, "statistic")),
-		number(opt(r.DF, short), sub(at, "df")),
+		below(number(opt(r.Statistic, sig), sub(at, "statistic")), opt(r.DF, short)),
 		resultP(r, at),
-		number(ext(r.Log2P, sig), sub(at, "log2_p")),
 		number(pvalue(r.PAdjusted, nil), sub(at, "p_adjusted")),
 		number(interval(r.CI), sub(at, "ci")),
 		number(ext(r.Sigma, sig), sub(at, "sigma")),
 		number(opt(r.Bits, sig), sub(at, "bits")),
 		number(opt(r.Beta, sig), sub(at, "beta")),
-		txt(validFor(r.ValidFor)),
-		txt(yesNo(r.Conditional)),
+		scopeOf(r),
 		txt(remark(r)),
 	}}
 }
@@ -66,6 +63,15 @@ func remark(r *schemas.TestResult) string {
 		return "see above"
 	}
 	return r.Reason
+}
+
+// scopeOf says for what an answer is valid, and whether it is given the actions.
+func scopeOf(r *schemas.TestResult) cell {
+	c := txt(validFor(r.ValidFor))
+	if r.Conditional {
+		c.Spans = append(c.Spans, span{Text: "given the actions", Style: styleSmall, Break: true})
+	}
+	return c
 }
 
 func validFor(word string) string {

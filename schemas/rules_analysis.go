@@ -118,10 +118,11 @@ func (c *checker) question(path string, t *TestSpec, kind string) {
 		}
 	}
 	var r *RegressionSpec
-	if slices.Contains(keys, "regression") {
+	of := slices.Contains(keys, "regression")
+	if of {
 		r = c.regression(path+".regression", t.Regression)
 	}
-	if slices.Contains(keys, "arm") {
+	if slices.Contains(keys, "arm") && (r != nil || !of) { // whose rows are read depends on the regression
 		c.armOf(path+".arm", t.Arm, r)
 	}
 	if slices.Contains(keys, "value") && t.Value == nil {

@@ -282,6 +282,13 @@ func TestRulesOfCoefficients(t *testing.T) {
 				`p.yaml:29:28: analysis.tests[1].regression is "mian" (no regression has that name; the nearest is "main"); write the name of a declared regression`,
 			},
 		},
+		{
+			"nothing follows from a regression that is wrong", "{name: main, arms: pooled, columns: [agee]}",
+			"regression: main, coefficient: agee, value: 0",
+			[]string{
+				`p.yaml:26:54: analysis.regressions[0].columns[0] is "agee" (there is no column of the declared context of that name; there are: age, country, country=FR); write age`,
+			},
+		},
 	} {
 		m := mistake{name: tc.name, old: declaredRegression, new: tc.regression, want: tc.want}
 		src := strings.Replace(string(m.source(t)), asked, tc.test, 1)

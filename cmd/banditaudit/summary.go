@@ -59,7 +59,7 @@ func resultsTable(w io.Writer, r *report.Digest) error {
 			return err
 		}
 	}
-	if f := r.Family; f != nil {
+	if f := r.Family; f != nil && f.Decided > 0 {
 		fmt.Fprintf(w, "All experiments as one family (%s): %s of %s rejected\n\n", f.Method, schemas.Grouped(f.Rejected), count(f.Tests, "test"))
 	}
 	_, err := fmt.Fprintf(w, "%s\n", r.Overall)

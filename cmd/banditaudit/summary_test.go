@@ -100,7 +100,7 @@ func TestResultsTable(t *testing.T) {
 		{ID: "why", Experiment: "b\x1b", Verdict: schemas.NotApplicable, Reason: "none\x1b"},
 		{ID: "elsewhere", Experiment: "zz", Verdict: schemas.Violated},
 	}
-	r.Family = &schemas.Family{Method: "holm", Tests: 1234, Rejected: 5}
+	r.Family = &schemas.Family{Method: "holm", Tests: 1234, Decided: 9, Rejected: 5}
 	d := &report.Digest{}
 	for i := range r.Experiments {
 		d.Add(&r.Experiments[i])

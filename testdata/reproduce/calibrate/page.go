@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,15 +16,38 @@ import (
 // Page runs everything and writes the page.
 func Page(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString(intro())
-	for _, part := range []func(*strings.Builder) error{nulls, coefficients, powers} {
-		if err := part(&b); err != nil {
+	found := &findings{}
+	for _, part := range []func(*strings.Builder, *findings) error{nulls, coefficients, powers, sizes} {
+		if err := part(&b, found); err != nil {
 			return err
 		}
 	}
-	sizes(&b)
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, intro()+found.text()+b.String())
 	return err
+}
+
+// findings are what stands at the top of the page.
+type findings struct {
+	tests, excess   int // tests of an arm under the null; those whose corrected rate is above 5% and four standard errors
+	naive, fixed    float64
+	beyond          float64 // largest excess of a bias
+	gains           []float64
+	rounds, without int64 // at the design of the first setting: of (d) and of Theorem 20
+}
+
+func (f *findings) text() string {
+	slices.Sort(f.gains)
+	return fmt.Sprintf(`
+In short:
+
+- Over %d tests of true hypotheses, of three arms of every pair in three settings, the
+  naive test rejects up to %s%%; the corrected ones reject up to %s%% where ε is finite and above 0.
+- %d corrected rates are above 5%% by more than four standard errors, and no bias is
+  beyond its bound by more than %.1f of them.
+- At ε = 0.05 and a gap of 0.05, in 1000 rounds, (d) rejects rightly %.1f times as
+  often as Theorem 20 (the median over the pairs below), and power 80%% takes %d
+  rounds in place of %d, %.1f times fewer.
+`, f.tests, percent(f.naive), percent(f.fixed), f.excess, f.beyond, f.gains[len(f.gains)/2], f.rounds, f.without, float64(f.without)/float64(f.rounds))
 }
 
 // each calls run for 0 … n−1 on all processors and keeps the results in order;
@@ -86,7 +110,7 @@ raw p of 0.013 becomes 0.05; at σ = 1 one of 0.0026; at σ = 2, 7e-05; at σ = 
 }
 
 // nulls writes the tables of true hypotheses.
-func nulls(b *strings.Builder) error {
+func nulls(b *strings.Builder, found *findings) error {
 	b.WriteString(`
 ## Every arm has mean ½
 
@@ -114,6 +138,7 @@ pairs, and corrections, which must hold for every policy of that ε, reject noth
 			return err
 		}
 		fmt.Fprintf(b, "\n### %s: T = %d, ε = %s\n\n%d runs, so that a rate of 5%% has a standard error of %.2f. Softmax has η = %g beside noise.\n\n", s.Name, s.Rounds, s.Epsilon, s.Runs, 100*math.Sqrt(Alpha*(1-Alpha)/float64(s.Runs)), s.Eta)
+		found.see(rows)
 		b.WriteString(largest(rows))
 		b.WriteString("\n| policy × counter | ε | σ | naive | (d) | (g) | Thm 20 | sequence | bias |\n|---|---|---|---|---|---|---|---|---|\n")
 		for _, r := range rows {
@@ -121,6 +146,34 @@ pairs, and corrections, which must hold for every policy of that ε, reject noth
 		}
 	}
 	return nil
+}
+
+// see enters the rates of one setting.
+func (f *findings) see(rows []Outcome) {
+	for _, r := range rows {
+		for i := range r.By {
+			c := &r.By[i]
+			f.tests++
+			f.naive = max(f.naive, c.Rate(Naive))
+			if !math.IsInf(r.Epsilon, 1) {
+				f.beyond = max(f.beyond, c.Excess())
+			}
+			for _, m := range []int{Renyi, Moments, Theorem20} {
+				if c.loud(m) {
+					f.excess++
+				}
+				if r.applies(m) {
+					f.fixed = max(f.fixed, c.Rate(m))
+				}
+			}
+		}
+	}
+}
+
+// loud reports whether a method rejects more than its level and four standard
+// errors.
+func (c *Count) loud(method int) bool {
+	return c.Rate(method) > Alpha+float64(4*math.Sqrt(Alpha*(1-Alpha)/float64(c.Runs)))
 }
 
 // largest says what was largest over the pairs.
@@ -138,7 +191,7 @@ func largest(rows []Outcome) string {
 					top[m], at[m] = v, " ("+r.Pair.Name()+")"
 				}
 			}
-			fails = fails || c.Rate(Naive) > Alpha+float64(4*math.Sqrt(Alpha*(1-Alpha)/float64(c.Runs)))
+			fails = fails || c.loud(Naive)
 			if v := c.Excess(); v > excess && !math.IsInf(r.Epsilon, 1) {
 				excess, beyond = v, r.Pair.Name()
 			}

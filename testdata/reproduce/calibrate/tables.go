@@ -30,7 +30,7 @@ func coefficientPairs() []reproduce.Pair {
 	return out
 }
 
-func coefficients(b *strings.Builder) error {
+func coefficients(b *strings.Builder, _ *findings) error {
 	fmt.Fprintf(b, `
 ## Coefficients of contexts without an effect
 
@@ -66,7 +66,7 @@ func powerPairs() []string {
 // gaps of the table of power.
 func gaps() []float64 { return []float64{0.05, 0.1, 0.15, 0.2} }
 
-func powers(b *strings.Builder) error {
+func powers(b *strings.Builder, found *findings) error {
 	s := Settings()[0]
 	s.Runs = 1000
 	fmt.Fprintf(b, `
@@ -93,6 +93,9 @@ is, and a test has no power then.
 	}
 	for i, r := range rows {
 		b.WriteString(r.PowerLine(g[i%len(g)]) + "\n")
+		if c := &r.By[2]; i%len(g) == 0 && c.Rejected[Theorem20] > 0 {
+			found.gains = append(found.gains, c.Rate(Renyi)/c.Rate(Theorem20))
+		}
 	}
 	return nil
 }
@@ -131,7 +134,7 @@ func designs() []Size {
 }
 
 // sizes writes how many rounds a test needs.
-func sizes(b *strings.Builder) {
+func sizes(b *strings.Builder, found *findings) error {
 	b.WriteString(`
 ## Rounds that power 80% takes
 
@@ -143,14 +146,21 @@ not up to 3·2²⁰ rounds. The gain is the rounds of Theorem 20 over those of (
 | ε | gap | naive | (d) | (g) | Thm 20 | sequence | gain (d) | gain (g) |
 |---|---|---|---|---|---|---|---|---|
 `)
-	for _, z := range designs() {
-		b.WriteString(z.Line() + "\n")
+	rows, err := each(len(designs()), func(i int) ([methods]int64, error) { return designs()[i].Rounds(), nil })
+	for i, rounds := range rows {
+		z := designs()[i]
+		b.WriteString(z.line(rounds) + "\n")
+		if z == (Size{0.05, 0.05}) {
+			found.rounds, found.without = rounds[Renyi], rounds[Theorem20]
+		}
 	}
+	return err
 }
 
 // Line is a row of the table of sizes.
-func (z Size) Line() string {
-	rounds := z.Rounds()
+func (z Size) Line() string { return z.line(z.Rounds()) }
+
+func (z Size) line(rounds [methods]int64) string {
 	cells := []string{number(z.Epsilon), number(z.Gap)}
 	for _, t := range rounds {
 		cell := "never"
