@@ -30,7 +30,11 @@ analysis:
   regressions:
     - {name: robust, covariance: HC3}
     - {name: plain, covariance: classical, intercept: false}
+    - {name: all, arms: pooled, interactions: true, covariance: HC3}
   tests:
+    - {id: D, difference: [a, c], value: 0}
+    - {id: C, regression: robust, arm: each, coefficient: x0, value: 0}
+    - {id: J, regression: all, joint: {"arm[b]:x0": 0, "arm[c]:x0": 0}}
     - {id: H1, arm: each, mean: 0.5}
     - {id: H2, arm: most-pulled, mean: 0.4, test: z, sigma: 0.8, alternative: greater}
 `

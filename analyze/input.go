@@ -19,6 +19,7 @@ type Input struct {
 	Slice    *tableau.Slice            // Required: that experiment's rows.
 	Replay   *schemas.ReplayExperiment // nil: replay was not run
 	Jobs     int                       // workers; the outcome does not depend on it. Defaults to 1.
+	Memory   int64                     // bytes that may be used; regressions that need more are refused. Defaults to no bound.
 }
 
 // Outcome is everything found in one experiment.

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"banditaudit/analyze"
 	"banditaudit/ingest"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
@@ -204,5 +205,34 @@ func TestFarTail(t *testing.T) {
 	}
 	if e.Tests[0].Decision != "rejected" {
 		t.Error(e.Tests[0].Decision)
+	}
+}
+
+// TestUnknownArmOfDifference: where arms come from the log, a difference may
+// name one that is not in it.
+func TestUnknownArmOfDifference(t *testing.T) {
+	source := strings.Replace(withTests(plain, "id: D, difference: [a, zebra], value: 0"), "arms: [a, b, c]\n", "", 1)
+	l := plainLab(t, source, ingest.RewardBool, []int{0, 1, 0, 1}, 1, 0)
+	_, err := analyze.Run(t.Context(), l.input(0, 1))
+	if err == nil || !strings.Contains(err.Error(), `analysis.tests[0].difference[1] is "zebra" (no arm of the log has that label)`) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestSelectedByActions: who is most pulled does not depend on which rewards are
+// known, and selectors of differences and pooled regressions name their arms.
+func TestSelectedByActions(t *testing.T) {
+	source := strings.NewReplacer("reward: reward}", "reward: reward, missing_reward: exclude-independent}").Replace(withTests(plain, "id: M, arm: most-pulled, mean: 0.5", "id: L, arm: least-pulled, mean: 0.5"))
+	var rows []ingest.LogRow
+	for i := range 90 {
+		r := ingest.LogRow{Arm: []int{0, 0, 0, 0, 1, 1, 1, 2, 2}[i%9], Reward: float64(i % 2)}
+		if r.Arm == 0 && i > 5 { // most of the rewards of the most pulled arm
+			r.Reward = math.NaN()
+		}
+		rows = append(rows, r)
+	}
+	e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, MissingReward: true}, rows).analyse(t, 1).Experiments[0]
+	if e.Tests[0].Label != "a" || e.Tests[0].N != 4 || e.Tests[1].Label != "c" {
+		t.Errorf("most pulled %s with %d rewards, least %s", e.Tests[0].Label, e.Tests[0].N, e.Tests[1].Label)
 	}
 }

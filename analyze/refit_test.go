@@ -46,7 +46,7 @@ analysis:
 	e := &r.Experiments[0]
 	near := func(f *schemas.Regression, i int, what string, got *float64, want float64) {
 		if got == nil || math.Abs(*got-want) > 1e-10*math.Abs(want) {
-			t.Errorf("%s, %s of %s: %v, want %.15g", f.Name, what, f.Coefficients[i].Name, got, want)
+			t.Errorf("%s, %s of %s is not %.15g: %s", f.Name, what, f.Coefficients[i].Name, want, encode(t, f))
 		}
 	}
 	certified := []float64{215232.624678170, 236355.173469681, 77934.3524331583, 10147.5507550350, 564.566512170752, 11.2324854679312}

@@ -39,13 +39,10 @@ func (r *regression) arm(model int) int {
 func (a *analysis) readRegressions(ctx context.Context) error {
 	for i := range a.Protocol.Analysis.Regressions {
 		spec := &a.Protocol.Analysis.Regressions[i]
-		r := &regression{spec: spec, rewards: a.rewards[i]}
+		r := &regression{spec: spec, rewards: a.rewards[i], columns: a.regressionColumns(spec)}
 		var err error
 		if r.kind, err = regress.ParseKind(spec.Covariance.Kind); err != nil {
 			return fmt.Errorf("regression %s: %w", spec.Name, err)
-		}
-		if r.columns, err = a.regressionColumns(spec); err != nil {
-			return err
 		}
 		if err = a.fit(r); err == nil {
 			err = a.refit(ctx, r)
@@ -78,24 +75,21 @@ func (a *analysis) fitted(name string, arm int) (*regress.Model, *regress.Table,
 // regressionColumns are the columns of the context that a regression reads, in
 // the order of the log: all, or those that it names. The name of a categorical
 // column stands for all its levels.
-func (a *analysis) regressionColumns(spec *schemas.RegressionSpec) ([]int, error) {
+func (a *analysis) regressionColumns(spec *schemas.RegressionSpec) []int {
 	names := a.contextNames()
-	chosen := map[string]bool{}
+	named := map[string]bool{}
 	for _, column := range spec.Columns {
 		for _, name := range a.Protocol.Log.Expand(column) {
-			if !slices.Contains(names, name) {
-				return nil, fmt.Errorf("regression %s: the log has no context column %s (analysis.regressions.columns); name some of: %s", spec.Name, schemas.Named(name), listed(names))
-			}
-			chosen[name] = true
+			named[name] = true
 		}
 	}
 	out := []int{}
 	for j, name := range names {
-		if len(spec.Columns) == 0 || chosen[name] {
+		if len(spec.Columns) == 0 || named[name] {
 			out = append(out, j)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // fit is the first pass's part: models of the cross-products of the arms that
@@ -150,22 +144,4 @@ func (a *analysis) regressionTitle(r *regression, arm int) string {
 		return "regression " + r.spec.Name + " over all arms"
 	}
 	return fmt.Sprintf("regression %s, arm %s", r.spec.Name, a.name(arm))
-}
-
-// manyNames is how many names a message lists.
-const manyNames = 8
-
-// listed writes the first of some names.
-func listed(names []string) string {
-	out := ""
-	for i, name := range names {
-		if i == manyNames {
-			return out + ", …"
-		}
-		if i > 0 {
-			out += ", "
-		}
-		out += schemas.Named(name)
-	}
-	return out
 }

@@ -37,7 +37,13 @@ func newPasses(r *regression, withErrors, withBounds bool) (*passes, error) {
 	}
 	if withBounds {
 		p.influence = make([]*regress.Influence, len(r.models))
-		limit := regress.ContextLimit(len(r.models), len(r.columns))
+		rank := 0
+		for _, m := range r.models {
+			if m != nil {
+				rank = max(rank, m.Rank)
+			}
+		}
+		limit := regress.ContextLimit(len(r.models), rank)
 		for i, m := range r.models {
 			if m != nil {
 				p.influence[i] = regress.NewInfluence(m, limit)

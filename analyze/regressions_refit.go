@@ -5,29 +5,34 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/regress"
+	"banditaudit/schemas"
 )
 
-// refit replaces the models that lost digits to nearly dependent columns, by one
-// more pass over the rows of all of them. Where no model did there is no pass.
+// mostRefit bounds what a refit may cost, in products of two numbers of 32
+// digits: some minutes of one core.
+const mostRefit = 1 << 35
+
+// refit repeats, in one more pass, the fits of which the cross-products may have
+// lost digits.
 func (a *analysis) refit(ctx context.Context, r *regression) error {
-	losing := make([]bool, len(r.models))
-	needed := false
+	total := make([]*regress.Refit, len(r.models))
+	wanted := false
 	for i, m := range r.models {
-		losing[i] = m != nil && m.LosesDigits()
-		needed = needed || losing[i]
+		if m == nil || !m.LosesDigits() {
+			continue
+		}
+		if p := float64(len(m.Columns)); float64(m.N)*p*p/2 > mostRefit {
+			a.warn(fmt.Sprintf("%s: columns are so nearly dependent that the sums may have lost digits, and %s rows of %s columns are too many to add them up with more; center or drop columns",
+				a.regressionTitle(r, r.arm(i)), schemas.Grouped(m.N), schemas.Grouped(int64(len(m.Columns)))))
+			continue
+		}
+		total[i], wanted = regress.NewRefit(m), true
 	}
-	if !needed {
+	if !wanted {
 		return nil
 	}
-	total := refits(r, losing)
-	err := fold(ctx, a.Slice, a.Jobs, func(i int) ([]*regress.Refit, error) {
-		part := refits(r, losing)
-		c := a.Slice.Chunk(i)
-		x, arm, y := chosen(a.context(&c), r.columns), r.rewards.Arms(i), r.rewards.Chunk(i)
-		if r.pooled() {
-			return part, part[0].AddPooled(arm, x, y)
-		}
-		return part, regress.RefitByArm(part, arm, x, y)
+	err := fold(ctx, a.Slice, a.Jobs, func(chunk int) ([]*regress.Refit, error) {
+		return a.refitChunk(r, total, chunk)
 	}, func(part []*regress.Refit) {
 		for i, s := range part {
 			if s != nil {
@@ -35,27 +40,25 @@ func (a *analysis) refit(ctx context.Context, r *regression) error {
 			}
 		}
 	})
-	if err != nil {
-		return err
-	}
 	for i, s := range total {
-		if s == nil {
-			continue
-		}
-		if r.models[i], err = s.Model(); err != nil {
-			return fmt.Errorf("%s: %w", a.regressionTitle(r, r.arm(i)), err)
+		if s != nil && err == nil {
+			r.models[i], err = s.Model()
 		}
 	}
-	return nil
+	return err
 }
 
-// refits are empty passes over the rows of the models that lose digits.
-func refits(r *regression, losing []bool) []*regress.Refit {
-	out := make([]*regress.Refit, len(r.models))
-	for i, m := range r.models {
-		if losing[i] {
-			out[i] = regress.NewRefit(m)
+func (a *analysis) refitChunk(r *regression, total []*regress.Refit, chunk int) ([]*regress.Refit, error) {
+	part := make([]*regress.Refit, len(total))
+	for i, s := range total {
+		if s != nil {
+			part[i] = regress.NewRefit(r.models[i])
 		}
 	}
-	return out
+	c := a.Slice.Chunk(chunk)
+	x, y, arm := chosen(a.context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
+	if r.pooled() {
+		return part, part[0].AddPooled(arm, x, y)
+	}
+	return part, regress.RefitByArm(part, arm, x, y)
 }

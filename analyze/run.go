@@ -51,6 +51,9 @@ func (a *analysis) gather(ctx context.Context) error {
 	if err := a.checkLabels(); err != nil {
 		return err
 	}
+	if err := a.checkRegressions(); err != nil {
+		return err
+	}
 	if err := a.readPublic(ctx); err != nil {
 		return err
 	}

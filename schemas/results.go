@@ -353,7 +353,7 @@ type Test struct {
 const (
 	MethodNaive     = "naive"
 	MethodCorrected = "corrected" // the headline
-	MethodPaper     = "paper"     // Theorem 20 at its best β
+	MethodPaper     = "paper"     // Theorem 20 at its best β, or at that of the protocol
 	MethodSequence  = "confidence-sequence"
 	MethodMoments   = "corrected-moments"   // the one-dimensional search over moments
 	MethodRecursion = "corrected-recursion" // certified, up to 1,000 rows, where the protocol asks for it

@@ -126,12 +126,12 @@ func (s *Clustered) tile(w *workspace, rows *clusterRows, pick []int32) error {
 
 // weighted fills in the coordinates of rows of a frame, times their residuals.
 func (s *Clustered) weighted(w *workspace, f *frame, rows *clusterRows, pick []int32) {
-	n := w.locate(f, rows.x, rows.y, pick)
+	w.locate(f, rows.x, rows.y, pick)
 	for _, h := range w.h[:len(pick)] {
 		s.leverage = max(s.leverage, h)
 	}
 	for i := range f.size() {
-		w.kernel.Scale(w.column(i, n), w.e)
+		w.kernel.Scale(w.column(i, padded(len(pick))), w.e)
 	}
 }
 
@@ -236,7 +236,7 @@ func sumRuns(v []float64, starts []int) {
 func (w *workspace) score(cluster int64, i, r int) score {
 	sum := make([]float64, r)
 	for j := range sum {
-		sum[j] = w.v[j*stride+i]
+		sum[j] = w.v[j*w.stride+i]
 	}
 	return score{cluster, sum}
 }

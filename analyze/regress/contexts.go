@@ -106,7 +106,7 @@ func (c *contexts) worst(m *Model) float64 {
 		sum := 0.0
 		for i, cols := range tiles {
 			tau := c.tau[i*tileRows : min(n, (i+1)*tileRows)]
-			sum += absolute(w.combine(cols, row, (len(tau)+15)&^15), tau)
+			sum += absolute(w.combine(cols, row, padded(len(tau))), tau)
 		}
 		most = max(most, sum)
 	}
@@ -158,7 +158,7 @@ func (c *contexts) byCovariate(f *frame) [][]float64 {
 // stride-th place of dst.
 func (f *frame) whole(w *workspace, at int, dst []float64) {
 	for k := range f.size() {
-		u := w.v[k*stride+at]
+		u := w.v[k*w.stride+at]
 		if f.directions == nil {
 			dst[k*stride] = u
 			continue

@@ -51,13 +51,13 @@ const (
 	// mostProducts bounds the work of all models' exact predictions, contexts
 	// against contexts, and mostNumbers their memory.
 	mostProducts = 4e10
-	mostNumbers  = 1 << 25
+	mostNumbers  = 1 << 22 // 64 MiB, for they stand in an index too
 )
 
 // ContextLimit returns how many distinct contexts an [Influence] should hold for
 // exact predictions when there are so many models of so many columns: 10,000,
 // or fewer where the work, models·contexts²·(columns + 8), would exceed 4·10¹⁰
-// or the numbers held, models·contexts·columns, 2²⁵.
+// or the numbers held, models·contexts·columns, 2²².
 func ContextLimit(models, columns int) int {
 	m, c := float64(max(1, models)), float64(max(1, columns))
 	limit := math.Min(math.Sqrt(mostProducts/(m*(c+8))), mostNumbers/(m*c))
@@ -65,9 +65,10 @@ func ContextLimit(models, columns int) int {
 }
 
 // NewInfluence returns an empty pass over the rows of m that computes exact
-// bounds on predictions as long as there are at most limit distinct contexts;
-// see [ContextLimit].
+// bounds on predictions as long as there are at most limit distinct contexts; see
+// [ContextLimit], which is not exceeded for this model alone either.
 func NewInfluence(m *Model, limit int) *Influence {
+	limit = min(limit, ContextLimit(1, m.Rank))
 	return &Influence{model: m, weights: make([]float64, m.Rank), contexts: newContexts(limit)}
 }
 

@@ -14,7 +14,7 @@ func (s *Influence) AddBlock(x [][]float64, tau []float64, pick []int32) {
 	if s.model.layout != nil {
 		panic(badModel)
 	}
-	s.add(newWorkspace(s.model.coordinates(), lanes.New()), 0, x, tau, picked(x, tau, pick))
+	s.add(newWorkspace(s.model.coordinates(), lanes.New()), x, tau, picked(x, tau, pick))
 }
 
 // AddPooled adds the rows of a chunk to the pass of a pooled model. A row whose
@@ -25,16 +25,10 @@ func (s *Influence) AddPooled(arm []int32, x [][]float64, tau []float64) error {
 	if s.model.layout == nil {
 		panic(badModel)
 	}
-	frames := s.model.frames
-	if err := checkArms(arm, len(frames), x, tau); err != nil {
+	if err := checkArms(arm, len(s.model.frames), x, tau); err != nil {
 		return err
 	}
-	w := newWorkspace(s.model.coordinates(), lanes.New())
-	eachArm(arm, len(frames), func(a int, rows []int32) {
-		if frames[a] != nil {
-			s.add(w, a, x, tau, rows)
-		}
-	})
+	newBatch(s.model.frames, arm).each(x, nil, func(w *workspace, a int, pick []int32) { s.tile(w, a, &chunkOf{x, tau}, pick) })
 	return nil
 }
 
@@ -44,46 +38,43 @@ func (s *Influence) AddPooled(arm []int32, x [][]float64, tau []float64) error {
 // pooled, otherwise it panics. It returns an error that names the row if an arm
 // is len(dst) or more.
 func AddInfluenceByArm(dst []*Influence, arm []int32, x [][]float64, tau []float64) error {
-	size := 0
-	for _, s := range dst {
+	frames := make([]*frame, len(dst))
+	for a, s := range dst {
 		if s == nil {
 			continue
 		}
 		if s.model.layout != nil {
 			panic(badModel)
 		}
-		size = max(size, s.model.coordinates())
+		frames[a] = s.model.frames[0]
 	}
 	if err := checkArms(arm, len(dst), x, tau); err != nil {
 		return err
 	}
-	w := newWorkspace(size, lanes.New())
-	eachArm(arm, len(dst), func(a int, rows []int32) {
-		if dst[a] != nil {
-			dst[a].add(w, 0, x, tau, rows)
-		}
-	})
+	rows := &chunkOf{x, tau}
+	newBatch(frames, arm).each(x, nil, func(w *workspace, a int, pick []int32) { dst[a].tile(w, 0, rows, pick) })
 	return nil
 }
 
-func (s *Influence) add(w *workspace, frame int, x [][]float64, tau []float64, pick []int32) {
-	w.combines()
+func (s *Influence) add(w *workspace, x [][]float64, tau []float64, pick []int32) {
+	rows := &chunkOf{x, tau}
 	for len(pick) > 0 {
 		n := min(len(pick), tileRows)
-		s.tile(w, frame, x, tau, pick[:n])
+		w.locate(s.model.frames[0], x, nil, pick[:n])
+		s.tile(w, 0, rows, pick[:n])
 		pick = pick[n:]
 	}
 }
 
-// tile adds at most tileRows rows of one frame.
-func (s *Influence) tile(w *workspace, frame int, x [][]float64, tau []float64, pick []int32) {
+// tile adds at most tileRows rows of one frame, which were located.
+func (s *Influence) tile(w *workspace, frame int, rows *chunkOf, pick []int32) {
 	f := s.model.frames[frame]
 	s.n += int64(len(pick))
-	s.contexts.add(frame, f.kept, &chunkOf{x, tau}, pick)
-	rows := w.locate(f, x, nil, pick)
+	s.contexts.add(frame, f.kept, rows, pick)
+	w.combines()
 	for i, t := range pick {
 		s.leverage = max(s.leverage, w.h[i])
-		v := tau[t]
+		v := rows.tau[t]
 		if !(v >= 0 && v <= 1) {
 			s.outside++
 		}
@@ -92,7 +83,7 @@ func (s *Influence) tile(w *workspace, frame int, x [][]float64, tau []float64, 
 	}
 	if size := f.size(); size > 0 {
 		for j := range s.model.Rank {
-			s.weights[j] += absolute(w.combine(w.v, f.basis[j*size:][:size], rows), w.e[:len(pick)])
+			s.weights[j] += absolute(w.combine(w.v, f.basis[j*size:][:size], padded(len(pick))), w.e[:len(pick)])
 		}
 	}
 }
@@ -100,17 +91,17 @@ func (s *Influence) tile(w *workspace, frame int, x [][]float64, tau []float64, 
 // combines makes room for combine.
 func (w *workspace) combines() {
 	if w.line == nil {
-		w.line, w.spare = make([]float64, tileRows), make([]float64, 2*stride)
+		w.line, w.spare = make([]float64, tileRows), make([]float64, 2*w.stride)
 	}
 }
 
-// combine returns −Σ_q row[q]·cols_q of rows rows. It is good until the next
+// combine returns −Σ_q row[q]·cols_q of rows rows, cols a stride apart. It is good until the next
 // call.
 func (w *workspace) combine(cols, row []float64, rows int) []float64 {
 	line := w.line[:rows]
 	clear(line)
 	w.by = [4]float64{0, 0, 0, 1}
-	w.kernel.Solve(line, cols, stride, row, &w.by, w.spare)
+	w.kernel.Solve(line, cols, w.stride, row, &w.by, w.spare)
 	return line
 }
 

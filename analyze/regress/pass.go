@@ -24,7 +24,8 @@ const (
 // workspace holds the coordinates of one tile of rows, column by column.
 type workspace struct {
 	kernel lanes.Kernel
-	v      []float64 // coordinates in the orthonormal basis, columns stride apart
+	stride int       // distance of two columns
+	v      []float64 // coordinates in the orthonormal basis
 	eh     []float64 // residuals, and leverages a stride on
 	e, h   []float64
 	by     [4]float64
@@ -39,13 +40,19 @@ type workspace struct {
 	spare  []float64  // what Solve writes that nobody reads
 }
 
-func newWorkspace(rank int, k lanes.Kernel) *workspace {
-	eh := make([]float64, 2*stride)
-	return &workspace{kernel: k, v: make([]float64, rank*stride), eh: eh, e: eh[:tileRows], h: eh[stride:][:tileRows]}
+func newWorkspace(size int, k lanes.Kernel) *workspace {
+	w := &workspace{kernel: k, stride: stride}
+	w.view(make([]float64, size*stride), make([]float64, 2*stride))
+	return w
+}
+
+// view makes v and eh the columns of the tile.
+func (w *workspace) view(v, eh []float64) {
+	w.v, w.eh, w.e, w.h = v, eh, eh[:tileRows], eh[w.stride:][:tileRows]
 }
 
 // column is coordinate i of the first n rows.
-func (w *workspace) column(i, n int) []float64 { return w.v[i*stride : i*stride+n] }
+func (w *workspace) column(i, n int) []float64 { return w.v[i*w.stride:][:n] }
 
 // badModel is the message of the panic for rows given as another kind of model
 // needs them.
@@ -103,13 +110,10 @@ func (m *Model) coordinates() int {
 
 // add adds rows of one frame.
 func (s *Sandwich) add(w *workspace, frame int, x [][]float64, y []float64, pick []int32) {
-	if s.model.frames[frame].size() == 0 {
-		s.n += int64(len(pick)) // a model without columns, or an arm without rows
-		return
-	}
 	for len(pick) > 0 {
 		n := min(len(pick), tileRows)
-		s.tile(w, frame, x, y, pick[:n])
+		w.locate(s.model.frames[frame], x, y, pick[:n])
+		s.tile(w, frame, n)
 		pick = pick[n:]
 	}
 }
@@ -119,25 +123,20 @@ func (s *Sandwich) add(w *workspace, frame int, x [][]float64, y []float64, pick
 // nil, is skipped. arm, y and all columns have equal length, otherwise it
 // panics. It returns an error that names the row if an arm is len(dst) or more.
 func AddByArm(dst []*Sandwich, arm []int32, x [][]float64, y []float64) error {
-	size := 0
-	for _, s := range dst {
+	frames := make([]*frame, len(dst))
+	for a, s := range dst {
 		if s == nil {
 			continue
 		}
 		if s.model.layout != nil {
 			panic(badModel)
 		}
-		size = max(size, s.model.coordinates())
+		frames[a] = s.model.frames[0]
 	}
 	if err := checkArms(arm, len(dst), x, y); err != nil {
 		return err
 	}
-	w := newWorkspace(size, lanes.New())
-	eachArm(arm, len(dst), func(a int, rows []int32) {
-		if s := dst[a]; s != nil {
-			s.add(w, 0, x, y, rows)
-		}
-	})
+	newBatch(frames, arm).each(x, y, func(w *workspace, a int, pick []int32) { dst[a].tile(w, 0, len(pick)) })
 	return nil
 }
 
@@ -149,16 +148,10 @@ func (s *Sandwich) AddPooled(arm []int32, x [][]float64, y []float64) error {
 	if s.model.layout == nil {
 		panic(badModel)
 	}
-	frames := s.model.frames
-	if err := checkArms(arm, len(frames), x, y); err != nil {
+	if err := checkArms(arm, len(s.model.frames), x, y); err != nil {
 		return err
 	}
-	w := newWorkspace(s.model.coordinates(), lanes.New())
-	eachArm(arm, len(frames), func(a int, rows []int32) {
-		if frames[a] != nil {
-			s.add(w, a, x, y, rows)
-		}
-	})
+	newBatch(s.model.frames, arm).each(x, y, func(w *workspace, a int, pick []int32) { s.tile(w, a, len(pick)) })
 	return nil
 }
 
@@ -203,12 +196,11 @@ func sortByArm(rows [][]int32, arm []int32, from, to int) {
 	}
 }
 
-// tile adds at most tileRows rows of one frame.
-func (s *Sandwich) tile(w *workspace, frame int, x [][]float64, y []float64, pick []int32) {
-	f := s.model.frames[frame]
-	rows := w.locate(f, x, y, pick)
-	s.n += int64(len(pick))
-	s.weigh(w, f, len(pick))
+// tile adds at most tileRows rows of one frame, which were located.
+func (s *Sandwich) tile(w *workspace, frame, n int) {
+	f, rows := s.model.frames[frame], padded(n)
+	s.n += int64(n)
+	s.weigh(w, f, n)
 	if s.kind == Classical {
 		return
 	}
@@ -218,43 +210,62 @@ func (s *Sandwich) tile(w *workspace, frame int, x [][]float64, y []float64, pic
 	w.products(s.meats[frame], f.size(), rows)
 }
 
+// padded is a number of rows with the padding: kernels take 16 at a time.
+func padded(n int) int { return (n + 15) &^ 15 }
+
 // locate fills in the coordinates, residuals and leverages of at most tileRows
-// rows of a frame and returns their number up to a multiple of 16: they are
-// padded with centers and residuals of 0, which add nothing. Without responses
-// (nil) the residuals say nothing.
-func (w *workspace) locate(f *frame, x [][]float64, y []float64, pick []int32) (rows int) {
-	rows = (len(pick) + 15) &^ 15
-	if y == nil {
-		clear(w.e[:rows])
-	} else {
-		w.gather(w.e[:rows], y, pick, f.yShift, f.yOffset)
-		for i := range w.e[:rows] {
-			w.e[i] -= f.yOffset
-		}
-	}
-	first := f.first()
-	clear(w.h[:rows])
-	if first == 1 {
-		constant := w.column(0, rows)
-		for i := range constant {
-			constant[i] = f.constant
-			w.h[i] = f.constant * f.constant
-		}
+// rows of a frame. They are padded with centers and residuals of 0, which add
+// nothing. Without responses (nil) the residuals say nothing.
+func (w *workspace) locate(f *frame, x [][]float64, y []float64, pick []int32) {
+	rows, first := padded(len(pick)), f.first()
+	if y != nil {
+		w.gather(w.e[:rows], y, pick, f.yShift, f.yOffset, w.e)
 	}
 	for k, j := range f.kept {
 		v := w.column(first+k, rows)
-		w.gather(v, x[j], pick, f.shift[k], f.offset[k])
-		row := f.lower[k]
-		w.by = [4]float64{f.offset[k], f.slopes[k], 1 / f.scale[k], 1 / row[k]}
-		w.kernel.Solve(v, w.v[first*stride:], stride, row[:k], &w.by, w.eh)
+		w.gather(v, x[j], pick, f.shift[k], f.offset[k], v)
 	}
-	return rows
+	w.solve(f, rows, y != nil)
 }
 
-// gather copies the picked rows less the shift, and pads them.
-func (w *workspace) gather(dst, col []float64, pick []int32, shift, pad float64) {
+// solve turns gathered rows, the padding among them, into coordinates, residuals
+// and leverages.
+func (w *workspace) solve(f *frame, rows int, responses bool) {
+	first, e, h := f.first(), w.e[:rows], w.h[:rows]
+	if !responses {
+		clear(e)
+	} else if f.yOffset != 0 {
+		for i := range e {
+			e[i] -= f.yOffset
+		}
+	}
+	if first == 1 {
+		fill(w.column(0, rows), f.constant)
+	}
+	fill(h, f.constant*f.constant)
+	for k := range f.kept {
+		row := f.lower[k]
+		w.by = [4]float64{f.offset[k], f.slopes[k], 1 / f.scale[k], 1 / row[k]}
+		w.kernel.Solve(w.column(first+k, rows), w.v[first*w.stride:], w.stride, row[:k], &w.by, w.eh)
+	}
+}
+
+// fill doubles what is filled each time: copying is faster than a loop.
+func fill(dst []float64, v float64) {
+	if len(dst) == 0 {
+		return
+	}
+	dst[0] = v
+	for n := 1; n < len(dst); n *= 2 {
+		copy(dst[n:], dst[:n])
+	}
+}
+
+// gather copies the picked rows less the shift, and pads them. Meanwhile ahead is
+// brought into the cache.
+func (w *workspace) gather(dst, col []float64, pick []int32, shift, pad float64, ahead []float64) {
 	n := len(pick)
-	w.kernel.Gather(dst, col, pick, shift, dst, &w.lane)
+	w.kernel.Gather(dst, col, pick, shift, ahead, &w.lane)
 	for i := n &^ 3; i < n; i++ {
 		dst[i] = col[pick[i]] - shift
 	}
@@ -265,20 +276,27 @@ func (w *workspace) gather(dst, col []float64, pick []int32, shift, pad float64)
 
 // weigh turns each residual into √f(h)·e, and voids rows of leverage 1.
 func (s *Sandwich) weigh(w *workspace, f *frame, n int) {
-	for i, h := range w.h[:n] {
-		s.leverage = max(s.leverage, h)
-		if s.kind != HC2 && s.kind != HC3 {
-			continue
+	h, e := w.h[:n], w.e[:n]
+	most := s.leverage
+	for _, v := range h {
+		if v > most {
+			most = v
 		}
-		rest := 1 - h
+	}
+	s.leverage = most
+	if s.kind != HC2 && s.kind != HC3 {
+		return
+	}
+	for i, v := range h {
+		rest := 1 - v
 		switch {
 		case rest <= fullLeverage:
 			s.mark(w, f, i)
-			w.e[i] = 0
+			e[i] = 0
 		case s.kind == HC2:
-			w.e[i] /= math.Sqrt(rest)
+			e[i] /= math.Sqrt(rest)
 		default:
-			w.e[i] /= rest
+			e[i] /= rest
 		}
 	}
 }
@@ -290,7 +308,7 @@ func (s *Sandwich) mark(w *workspace, f *frame, i int) {
 	for j := range r {
 		weight := 0.0
 		for q, b := range f.basis[j*size:][:size] {
-			weight += float64(b * w.v[q*stride+i])
+			weight += float64(b * w.v[q*w.stride+i])
 		}
 		if math.Abs(weight) > touched*length(s.model.basis[j*r:][:r]) {
 			s.spoilt[j] = true
@@ -303,13 +321,13 @@ func (s *Sandwich) mark(w *workspace, f *frame, i int) {
 func (w *workspace) products(meat []float64, r, rows int) {
 	quads := rows / 4
 	for g := 0; g < r; g += 3 {
-		size, cols := min(3, r-g), w.v[g*stride:]
-		w.kernel.Square[size-1](cols, stride, quads, &w.zero, w.e, &w.sums)
+		size, cols := min(3, r-g), w.v[g*w.stride:]
+		w.kernel.Square[size-1](cols, w.stride, quads, &w.zero, w.e, &w.sums)
 		for i := range size {
 			add(triangle(meat, g+i)[g:], w.sums[i*(i+1)/2:][:i+1])
 		}
 		for f := 0; f < g; f += 3 {
-			w.kernel.Cross[size-1](cols, w.v[f*stride:], stride, quads, w.e, &w.sums)
+			w.kernel.Cross[size-1](cols, w.v[f*w.stride:], w.stride, quads, w.e, &w.sums)
 			for i := range size {
 				add(triangle(meat, g+i)[f:], w.sums[3*i:][:3])
 			}

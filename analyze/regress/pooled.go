@@ -6,8 +6,8 @@ import (
 	"banditaudit/analyze/moments"
 )
 
-// maxPooled bounds the columns of a pooled design: its factor has their square.
-const maxPooled = 1024
+// MaxPooled bounds the columns of a pooled design: its factor has their square.
+const MaxPooled = 1024
 
 // Pooling says how the rows of several arms make one regression.
 type Pooling struct {
@@ -117,9 +117,9 @@ func newLayout(byArm []*moments.Cross, p Pooling) (*layout, error) {
 			}
 		}
 	}
-	if n := len(l.columns) + len(p.Names)*(1+len(arms)); p.Interactions && n > maxPooled || len(l.columns)+len(p.Names) > maxPooled {
+	if n := len(l.columns) + len(p.Names)*(1+len(arms)); p.Interactions && n > MaxPooled || len(l.columns)+len(p.Names) > MaxPooled {
 		return nil, fmt.Errorf("regress: a pooled regression of %d arms on %d covariates has more than %d columns; leave interactions or columns out, or fit each arm",
-			len(byArm), len(p.Names), maxPooled)
+			len(byArm), len(p.Names), MaxPooled)
 	}
 	for j := range p.Names {
 		l.columns = append(l.columns, column{-1, j})

@@ -99,7 +99,7 @@ func TestPooledSecondPassesFarFromZero(t *testing.T) {
 				near.x[j][i] = far.x[j][i] - 1e6 // exact
 			}
 		}
-		cluster, tau := clusterOf("uneven", 500), fill(500, .1)
+		cluster, tau := clusterOf("uneven", 500), filled(500, .1)
 		passes := func(d pooledData) (Table, Bounds) {
 			m := d.fitPooled(t, d.pooling(0, true, interactions))
 			s, err := NewClustered(m, CR1)

@@ -133,7 +133,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 		for i := range part {
 			group.Go(func() error {
 				return recovered(func() (err error) {
-					in := analyze.Input{Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Jobs: inner}
+					in := analyze.Input{Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}
 					if in.Replay, err = replayed(inside, start+i); err != nil {
 						return err
 					}
@@ -191,6 +191,9 @@ func (pl *pipeline) split(experiments int) (outer, inner int) {
 func damaged(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return err
+	}
+	if errors.Is(err, analyze.ErrMemory) {
+		return fmt.Errorf("%w: %w", ingest.ErrResource, err)
 	}
 	var (
 		problems schemas.Problems

@@ -1,0 +1,116 @@
+package analyze
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"banditaudit/analyze/regress"
+	"banditaudit/schemas"
+)
+
+// ErrMemory is wrapped by the error that says that the declared regressions
+// would take more memory than Input.Memory allows.
+var ErrMemory = errors.New("not enough memory for the declared regressions")
+
+// checkRegressions refuses, before any pass, regressions that cannot be: of
+// columns that the log does not have, or of too many. What only the log knows
+// could not be judged with the protocol.
+func (a *analysis) checkRegressions() error {
+	var problems schemas.Problems
+	for i := range a.Protocol.Analysis.Regressions {
+		spec, path := &a.Protocol.Analysis.Regressions[i], fmt.Sprintf("analysis.regressions[%d]", i)
+		if missing := a.unknownColumns(spec); len(missing) > 0 {
+			problems = append(problems, schemas.Problem{
+				File: "protocol", Path: path + ".columns", What: path + ".columns names " + strings.Join(missing, ", "),
+				Why: "the log has no such column of context; it has " + listed(a.contextNames()), Mend: "name columns of the context, or delete the key: all are then read",
+			})
+		}
+		if n := a.designColumns(spec); spec.Arms == schemas.ArmsPooled && n > regress.MaxPooled {
+			problems = append(problems, schemas.Problem{
+				File: "protocol", Path: path, What: fmt.Sprintf("%s has %s columns, those of %s in %s arms", path, schemas.Grouped(n), plural(int64(len(a.regressionColumns(spec))), "context column"), schemas.Grouped(int64(a.k()))),
+				Why: "a pooled regression has at most " + schemas.Grouped(regress.MaxPooled), Mend: "leave interactions out, name fewer columns, or fit each arm (arms: each)",
+			})
+		}
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	return a.affordRegressions()
+}
+
+// unknownColumns are those that a regression names and the log does not have.
+func (a *analysis) unknownColumns(spec *schemas.RegressionSpec) []string {
+	var out []string
+	names := a.contextNames()
+	for _, column := range spec.Columns {
+		for _, name := range a.Protocol.Log.Expand(column) {
+			if !slices.Contains(names, name) {
+				out = append(out, schemas.Named(name))
+			}
+		}
+	}
+	return out
+}
+
+// manyNames is how many names a message lists.
+const manyNames = 8
+
+// listed writes the first of some names.
+func listed(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	var out []string
+	for i, name := range names {
+		if i == manyNames {
+			return strings.Join(out, ", ") + ", …"
+		}
+		out = append(out, schemas.Named(name))
+	}
+	return strings.Join(out, ", ")
+}
+
+// designColumns is the number of columns of a model, the intercept among them.
+func (a *analysis) designColumns(spec *schemas.RegressionSpec) int64 {
+	d, k := int64(len(a.regressionColumns(spec))), int64(a.k())
+	switch {
+	case spec.Arms != schemas.ArmsPooled:
+		return 1 + d
+	case spec.Interactions:
+		return k * (1 + d)
+	}
+	return k + d
+}
+
+// affordRegressions refuses what would take more than half of the memory, in
+// triangles of p numbers a side, J workers and K arms:
+//
+//	K·(1 + 2·J) of the cross-products of the whole context, in the pass over rewards
+//	6 + 3·J of each model, in its own passes: the cross-products, the factor, the basis and covariances; and 4·J sums of 32 digits
+//
+// A worker has its sums and those that were not yet collected.
+func (a *analysis) affordRegressions() error {
+	specs := a.Protocol.Analysis.Regressions
+	if a.Memory <= 0 || len(specs) == 0 {
+		return nil
+	}
+	triangle := func(p int64) float64 { return float64(p) * float64(p+1) / 2 * 8 }
+	jobs := float64(max(1, min(a.Jobs, a.Slice.Chunks())))
+	need := float64(a.k()) * (1 + 2*jobs) * triangle(int64(a.contextDim())+1)
+	most := 0.0
+	for i := range specs {
+		models := 1.0
+		if arms := specs[i].Arms; arms == "" || arms == schemas.SelectEach {
+			models = float64(a.k())
+		}
+		most = max(most, models*(6+7*jobs)*triangle(a.designColumns(&specs[i])))
+	}
+	if need += most; need <= float64(a.Memory)/2 {
+		return nil
+	}
+	const mib = 1 << 20
+	return fmt.Errorf("%w: %s of %s arms on %s with %s take about %.0f MiB, and half of the %d MiB allowed may be used; raise --max-memory, declare fewer context columns, or run fewer jobs",
+		ErrMemory, plural(int64(len(specs)), "regression"), schemas.Grouped(int64(a.k())), plural(int64(a.contextDim()), "context column"), plural(int64(jobs), "job"), need/mib, a.Memory/mib)
+}

@@ -1,0 +1,183 @@
+package calibrate
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"banditaudit/testdata/reproduce"
+)
+
+// coefficientSettings are those of the regressions: fewer runs, as each fits
+// three models.
+func coefficientSettings() []Setting {
+	out := []Setting{Settings()[0], Settings()[2]}
+	for i := range out {
+		out[i].Runs = 1000
+	}
+	return out
+}
+
+// coefficientPairs lists the pairs whose regressions are tested.
+func coefficientPairs() []reproduce.Pair {
+	var out []reproduce.Pair
+	for _, p := range reproduce.Pairs() {
+		if p.Linear || p.Policy.Name == "softmax" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func coefficients(b *strings.Builder, _ *findings) error {
+	fmt.Fprintf(b, `
+## Coefficients of contexts without an effect
+
+Every arm has mean ½, whatever the context. Its rewards are regressed on an
+intercept and two of three columns, which sum to 1, and the first coefficient is tested
+against 0 by the t test with classical errors, two-sided; an arm with fewer than
+%d rows is left out. The raw p is approximate, and so is the corrected one. The bound on the bias is
+Σ|w_t|·tanh(c_t/4), w the weights of the rewards in the coefficient. linucb and lints read the contexts, softmax and uniform do not.
+`, leastRows)
+	pairs := coefficientPairs()
+	for _, s := range coefficientSettings() {
+		rows, err := each(len(pairs), func(i int) (Outcome, error) { return s.Coefficients(pairs[i]) })
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "\n### %s: T = %d, ε = %s, %d runs\n\n| policy × counter | ε | σ | naive | (d) | (g) | bias |\n|---|---|---|---|---|---|---|\n", s.Name, s.Rounds, s.Epsilon, s.Runs)
+		for _, r := range rows {
+			cells := strings.Split(r.Line(), " | ")
+			b.WriteString(strings.Join(append(cells[:6:6], cells[8]), " | ") + "\n")
+		}
+	}
+	return nil
+}
+
+// powerPairs names the pairs of the table of power.
+func powerPairs() []string {
+	return []string{
+		"epsilon-greedy × laplace", "ucb, c = 2 × hybrid", "ucb, c = 2 × epochs", "ucb, δ = 0.05 × exact", "thompson, Beta × binary",
+		"softmax × exact", "softmax × tree", "successive-elimination × hybrid", "linucb × binary", "lints × epochs",
+	}
+}
+
+// gaps of the table of power.
+func gaps() []float64 { return []float64{0.05, 0.1, 0.15, 0.2} }
+
+func powers(b *strings.Builder, found *findings) error {
+	s := Settings()[0]
+	s.Runs = 1000
+	fmt.Fprintf(b, `
+## Power
+
+The first arm has mean ½ + gap, the others ½, and the first is tested against ½,
+two-sided: the percentage of %d runs that reject. T = %d, ε = %s. The gain is the
+rate of (d), and of (g), over that of Theorem 20; – where Theorem 20 never rejects.
+The naive test is no rival where it does not hold its level, as on exact sums. A policy
+that meets noise as strong as this may play the first arm seldom however good it
+is, and a test has no power then.
+
+| policy × counter | gap | σ | naive | (d) | (g) | Thm 20 | sequence | gain (d) | gain (g) |
+|---|---|---|---|---|---|---|---|---|---|
+`, s.Runs, s.Rounds, s.Epsilon)
+	byName := map[string]reproduce.Pair{}
+	for _, p := range reproduce.Pairs() {
+		byName[p.Name()] = p
+	}
+	names, g := powerPairs(), gaps()
+	rows, err := each(len(names)*len(g), func(i int) (Outcome, error) { return s.Power(byName[names[i/len(g)]], g[i%len(g)]) })
+	if err != nil {
+		return err
+	}
+	for i, r := range rows {
+		b.WriteString(r.PowerLine(g[i%len(g)]) + "\n")
+		if c := &r.By[2]; i%len(g) == 0 && c.Rejected[Theorem20] > 0 {
+			found.gains = append(found.gains, c.Rate(Renyi)/c.Rate(Theorem20))
+		}
+	}
+	return nil
+}
+
+// PowerLine is a row of the table of power.
+func (r *Outcome) PowerLine(gap float64) string {
+	c := &r.By[2]
+	cells := []string{r.Pair.Name(), number(gap), "–"}
+	if !math.IsInf(r.Epsilon, 1) {
+		cells[2] = fmt.Sprintf("%.2f", c.Sigma())
+	}
+	for m := range methods {
+		cell := "–"
+		if m == Naive || m == Sequence || !math.IsInf(r.Epsilon, 1) {
+			cell = percent(c.Rate(m))
+		}
+		cells = append(cells, cell)
+	}
+	for _, m := range []int{Renyi, Moments} {
+		cells = append(cells, gain(float64(c.Rejected[m]), float64(c.Rejected[Theorem20])))
+	}
+	return "| " + strings.Join(cells, " | ") + " |"
+}
+
+// gain is a/b as text.
+func gain(a, b float64) string {
+	if b == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f", a/b)
+}
+
+// designs of the table of sizes.
+func designs() []Size {
+	return []Size{{0.01, 0.05}, {0.01, 0.1}, {0.05, 0.05}, {0.05, 0.1}, {0.05, 0.2}, {0.1, 0.1}, {0.1, 0.2}, {0.2, 0.2}}
+}
+
+// sizes writes how many rounds a test needs.
+func sizes(b *strings.Builder, found *findings) error {
+	b.WriteString(`
+## Rounds that power 80% takes
+
+Three arms in turn, every reward of cost ε, one arm with mean ½ + gap, tested
+against ½, two-sided at 5%: the number of rounds T from which the test rejects with
+probability 0.8, computed from binomial probabilities, without simulation; never:
+not up to 3·2²⁰ rounds. The gain is the rounds of Theorem 20 over those of (d), and of (g).
+
+| ε | gap | naive | (d) | (g) | Thm 20 | sequence | gain (d) | gain (g) |
+|---|---|---|---|---|---|---|---|---|
+`)
+	rows, err := each(len(designs()), func(i int) ([methods]int64, error) { return designs()[i].Rounds(), nil })
+	for i, rounds := range rows {
+		z := designs()[i]
+		b.WriteString(z.line(rounds) + "\n")
+		if z == (Size{0.05, 0.05}) {
+			found.rounds, found.without = rounds[Renyi], rounds[Theorem20]
+		}
+	}
+	return err
+}
+
+// Line is a row of the table of sizes.
+func (z Size) Line() string { return z.line(z.Rounds()) }
+
+func (z Size) line(rounds [methods]int64) string {
+	cells := []string{number(z.Epsilon), number(z.Gap)}
+	for _, t := range rounds {
+		cell := "never"
+		if t > 0 {
+			cell = strconv.FormatInt(t, 10)
+		}
+		cells = append(cells, cell)
+	}
+	for _, m := range []int{Renyi, Moments} {
+		switch {
+		case rounds[m] == 0:
+			cells = append(cells, "–")
+		case rounds[Theorem20] == 0:
+			cells = append(cells, "∞")
+		default:
+			cells = append(cells, gain(float64(rounds[Theorem20]), float64(rounds[m])))
+		}
+	}
+	return "| " + strings.Join(cells, " | ") + " |"
+}
