@@ -90,47 +90,64 @@ func TestOtherCorrections(t *testing.T) {
 	}
 }
 
-// TestMethods goes through the methods of correction: which is the headline,
-// and what it says.
-func TestMethods(t *testing.T) {
-	// One arm: the recursion takes a good part of a second for every set of rows.
-	source := withTests(private, "id: H, arm: most-pulled, mean: 0.5")
-	base := simulated(t, source, 4, &world.Spec{Means: []float64{.2, .35, .4}, Rounds: 300})
-	columns, last := base.columns(t, 0)
-	long := simulated(t, strings.Replace(source, "multiplicity: holm", "correction: {method: recursion}", 1), 4, &world.Spec{Means: []float64{.2, .35, .45}, Rounds: 4000})
-	with := func(correction string) []schemas.Test {
-		return base.but(t, changes{"multiplicity: holm": "correction: {" + correction + "}"}).analyse(t, 1).Experiments[0].Tests
+// oneTest is the private log, shorter and under one test, and the same log under
+// a method of correction.
+func oneTest(t *testing.T) (l *lab, with func(correction string) map[string]*schemas.TestResult) {
+	t.Helper()
+	l = simulated(t, withTests(private, "id: H, arm: most-pulled, mean: 0.5"), 4, &world.Spec{Means: []float64{.2, .35, .4}, Rounds: 300})
+	return l, func(correction string) map[string]*schemas.TestResult {
+		t.Helper()
+		e := l.but(t, changes{"multiplicity: holm": "correction: {" + correction + "}"}).analyse(t, 1).Experiments[0]
+		return methods(&e.Tests[0])
 	}
-	recursion, best := with("method: recursion"), with("method: best")
-	beside := with("beta: 0.001") // of no headline, and so of the published route beside it
+}
+
+// TestPublished: Theorem 20 as the headline and beside it, at the best β and at
+// a given one.
+func TestPublished(t *testing.T) {
+	_, with := oneTest(t)
 	published, given := with("method: theorem20"), with("method: theorem20, beta: 0.001")
-	for i := range recursion {
-		levels := base.levelsOf(t, columns, last, recursion[i].Arm)
-		m := methods(&recursion[i])
-		p := *m[schemas.MethodNaive].P
-		own, err := maxinfo.Recursion(levels)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near(t, "recursion", *m[schemas.MethodCorrected].P, math.Exp(own.Apply(math.Log(p))))
-		near(t, "recursion beside", *m[schemas.MethodRecursion].P, *m[schemas.MethodCorrected].P)
-		near(t, "best", *methods(&best[i])[schemas.MethodCorrected].P,
-			min(*m[schemas.MethodRecursion].P, *m[schemas.MethodMoments].P, *m[schemas.MethodAnyLaw].P))
-		head := methods(&published[i])[schemas.MethodCorrected]
-		near(t, "theorem 20", *head.P, paperP(p, 0.1, 300))
-		if head.Conditional || head.Sigma != nil || !strings.Contains(head.Correction, "averaged over the actions") {
-			t.Errorf("theorem 20: %+v", head)
-		}
-		k := 0.1*0.1*300/2 + 0.1*math.Sqrt(300*math.Log(2/0.001)/2)
-		near(t, "theorem 20 at β", *methods(&given[i])[schemas.MethodCorrected].P, min(1, 0.001+math.Exp(k)*p))
-		near(t, "at β beside the headline", *methods(&beside[i])[schemas.MethodPaper].P, min(1, 0.001+math.Exp(k)*p))
-		near(t, "and beside it at the best β", *methods(&given[i])[schemas.MethodPaper].P, paperP(p, 0.1, 300))
+	p, k := *published[schemas.MethodNaive].P, 0.1*0.1*300/2+0.1*math.Sqrt(300*math.Log(2/0.001)/2)
+	head := published[schemas.MethodCorrected]
+	near(t, "headline", *head.P, paperP(p, 0.1, 300))
+	if head.Conditional || head.Sigma != nil || !strings.Contains(head.Correction, "averaged over the actions") {
+		t.Errorf("%+v", head)
 	}
-	if m := methods(&best[0]); *m[schemas.MethodCorrected].P > 0.9 || *m[schemas.MethodCorrected].P < 1.01**m[schemas.MethodNaive].P {
-		t.Errorf("corrected p %v of %v shows nothing", *m[schemas.MethodCorrected].P, *m[schemas.MethodNaive].P)
+	near(t, "headline at β", *given[schemas.MethodCorrected].P, min(1, 0.001+math.Exp(k)*p))
+	near(t, "beside it at the best β", *given[schemas.MethodPaper].P, paperP(p, 0.1, 300))
+	// Of no headline, a β is of the published route beside it.
+	near(t, "at β beside another headline", *with("beta: 0.001")[schemas.MethodPaper].P, min(1, 0.001+math.Exp(k)*p))
+}
+
+// TestRecursion: the recursion is the headline where it is asked for, the least
+// of the corrections of one p where that is, and the moments where there are too
+// many rows for it.
+func TestRecursion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out the recursion, which takes a good part of a second for every arm")
 	}
-	// With more than 1,000 rows of the most pulled arm the moments stand in.
-	e := &long.analyse(t, 1).Experiments[0]
+	l, with := oneTest(t)
+	columns, last := l.columns(t, 0)
+	recursion, best := with("method: recursion"), with("method: best")
+	p := *recursion[schemas.MethodNaive].P
+	own, err := maxinfo.Recursion(l.levelsOf(t, columns, last, l.analyse(t, 1).Experiments[0].Tests[0].Arm))
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "recursion", *recursion[schemas.MethodCorrected].P, math.Exp(own.Apply(math.Log(p))))
+	near(t, "recursion beside", *recursion[schemas.MethodRecursion].P, *recursion[schemas.MethodCorrected].P)
+	head := *best[schemas.MethodCorrected].P
+	near(t, "best", head, min(*recursion[schemas.MethodRecursion].P, *recursion[schemas.MethodMoments].P, *recursion[schemas.MethodAnyLaw].P))
+	if head > 0.9 || head < 1.01*p {
+		t.Errorf("corrected p %v of %v shows nothing", head, p)
+	}
+}
+
+// TestTooLongForRecursion: with more than 1,000 rows of an arm the moments stand
+// in, and say so.
+func TestTooLongForRecursion(t *testing.T) {
+	source := strings.Replace(withTests(private, "id: H, arm: most-pulled, mean: 0.5"), "multiplicity: holm", "correction: {method: recursion}", 1)
+	e := &simulated(t, source, 4, &world.Spec{Means: []float64{.2, .35, .45}, Rounds: 4000}).analyse(t, 1).Experiments[0]
 	m := methods(&e.Tests[0])
 	if e.Tests[0].N <= 1000 || m[schemas.MethodRecursion] != nil || *m[schemas.MethodCorrected].P != *m[schemas.MethodMoments].P ||
 		!strings.Contains(m[schemas.MethodCorrected].Reason, "the recursion is for up to 1,000 rows") {
