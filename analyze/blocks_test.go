@@ -23,6 +23,9 @@ const blockArms = 4
 // blockLog is a log with units, batches, delays and missing rewards.
 type blockLog struct {
 	tableau.Batch
+
+	byArm  bool // covariates stand in the log for every arm
+	before int  // rows of another experiment that come before
 }
 
 func drawBlockLog(t *rapid.T) *blockLog {
@@ -56,35 +59,75 @@ func (l *blockLog) open(tb testing.TB) *tableau.Slice {
 			tb.Fatal(err)
 		}
 	}
-	dir, n := tb.TempDir(), len(l.Arm)
-	schema := tableau.Schema{
-		Arms: blockArms, Reward: [2]float64{0, 1}, Batch: true, RewardRound: true, Unit: true, MissingReward: true, ContextDim: len(l.X),
-		Experiments: []tableau.Range{{ID: "shop", Rows: int64(n)}},
-	}
+	dir := tb.TempDir()
+	schema, rows := l.file()
 	w, err := tableau.NewWriter(filepath.Join(dir, "rounds.arrow"), schema)
 	must(err)
-	must(w.Append(&l.Batch))
+	must(w.Append(rows))
 	_, err = w.Close()
 	must(err)
-	order := make([]int64, n)
-	for i := range order {
-		order[i] = int64(i)
-	}
-	slices.SortStableFunc(order, func(x, y int64) int { return int(l.Unit[x] - l.Unit[y]) })
-	units := make([]int64, n)
-	for i, row := range order {
-		units[i] = l.Unit[row]
-	}
 	u, err := tableau.NewUnitsWriter(filepath.Join(dir, "units.arrow"))
 	must(err)
-	must(u.Append(units, order))
+	for _, e := range schema.Experiments {
+		order, units := make([]int64, e.Rows), make([]int64, e.Rows)
+		for i := range order {
+			order[i] = e.Offset + int64(i)
+		}
+		slices.SortStableFunc(order, func(x, y int64) int { return int(rows.Unit[x] - rows.Unit[y]) })
+		for i, row := range order {
+			units[i] = rows.Unit[row]
+		}
+		must(u.Append(units, order))
+	}
 	_, err = u.Close()
 	must(err)
 	tab, err := tableau.Open(filepath.Join(dir, "rounds.arrow"), schema)
 	must(err)
 	tb.Cleanup(func() { must(tab.Close()) })
 	must(tab.OpenUnits(filepath.Join(dir, "units.arrow")))
-	return tab.Slice(0)
+	return tab.Slice(tab.Experiments() - 1)
+}
+
+// file is the log behind an experiment of its first rows.
+func (l *blockLog) file() (tableau.Schema, *tableau.Batch) {
+	schema := tableau.Schema{Arms: blockArms, Reward: [2]float64{0, 1}, Batch: true, RewardRound: true, Unit: true, MissingReward: true, ContextDim: len(l.X)}
+	if l.byArm {
+		schema.ContextDim, schema.ContextByArm = 0, len(l.X)
+	}
+	out := &tableau.Batch{X: make([][]float64, schema.ContextDim)}
+	add := func(experiment int32, rows int) {
+		schema.Experiments = append(schema.Experiments, tableau.Range{ID: []string{"other", "shop"}[experiment], Offset: int64(len(out.Arm)), Rows: int64(rows)})
+		out.Experiment = append(out.Experiment, slices.Repeat([]int32{experiment}, rows)...)
+		out.Round, out.Arm, out.Reward = append(out.Round, l.Round[:rows]...), append(out.Arm, l.Arm[:rows]...), append(out.Reward, l.Reward[:rows]...)
+		out.Unit, out.Batch = append(out.Unit, l.Unit[:rows]...), append(out.Batch, l.Batch.Batch[:rows]...)
+		for _, known := range l.RewardRound[:rows] {
+			out.RewardRound = append(out.RewardRound, min(known, int64(rows)))
+		}
+		for j := range out.X {
+			out.X[j] = append(out.X[j], l.X[j][:rows]...)
+		}
+		if l.byArm {
+			out.ContextByArm = append(out.ContextByArm, l.contextByArm(rows)...)
+		}
+	}
+	if l.before > 0 {
+		add(0, l.before)
+	}
+	add(int32(min(1, l.before)), len(l.Arm))
+	return schema, out
+}
+
+// contextByArm has the covariates at the arm that was played, and others at the
+// others.
+func (l *blockLog) contextByArm(rows int) (out []float64) {
+	for row, played := range l.Arm[:rows] {
+		for arm := range int32(blockArms) {
+			for j := range l.X {
+				out = append(out, l.X[j][row]+float64(arm-played))
+			}
+		}
+	}
+	return out
 }
 
 // blockProtocol declares a mechanism whose rows cost something.
@@ -92,7 +135,7 @@ func blockProtocol(softmax bool) *schemas.Protocol {
 	p := &schemas.Protocol{Policy: &schemas.Policy{Name: "softmax", Eta: new(0.125)}, Reward: schemas.RewardSpec{Range: []float64{0, 1}}, Counter: &schemas.Counter{Name: "exact"}}
 	if !softmax {
 		p.Policy = &schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.05)}, Bonus: "none"}
-		p.Counter = &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("0.3"), Horizon: 100}
+		p.Counter = &schemas.Counter{Name: "tree", Epsilon: schemas.MustRational("0.3"), Horizon: 100}
 	}
 	p.Analysis.Regressions = []schemas.RegressionSpec{{Name: "main", Covariance: schemas.Covariance{Cluster: "batch"}}}
 	return p

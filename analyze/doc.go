@@ -20,4 +20,20 @@
 // the declaration that it needs is missing, the corrected result is NOT
 // APPLICABLE and says which. The claimed ε plays no part: costs come from the
 // accounting of the declared mechanism on the logged actions.
+//
+// # What is independent
+//
+// A row, unless log.unit names units that own several: then a unit is, and costs
+// what all its rows cost together, of whatever arm. A regression with covariance
+// {cluster: batch} takes batches as independent. Bounds on biases, σ and the
+// corrections are over those blocks.
+//
+// # Memory
+//
+// It does not grow with the rows: the costs of rows, units and batches are summed
+// for two million at a time (16 MiB; a log with more is read again for the next),
+// a set of rows has at most 1,024 different costs, rounded up beyond that, and
+// every worker holds one chunk's columns. It grows with arms and with the square
+// of a regression's columns, which Run holds against Input.Memory before the
+// first pass.
 package analyze

@@ -8,8 +8,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// checkLabels reports every arm that the protocol names and the log does not
-// have, as a schemas.Problems. Where arms are declared the protocol's own
+// checkLabels reports every arm and coefficient that the protocol names and the
+// log does not have, as a schemas.Problems. Where arms are declared the protocol's own
 // checks have refused it; where they come from the log nobody could know.
 func (in *Input) checkLabels() error {
 	var problems schemas.Problems
@@ -38,6 +38,7 @@ func (in *Input) checkLabels() error {
 			check(fmt.Sprintf("claims[%d].arms[%d]", i, j), label, allArms)
 		}
 	}
+	problems = append(problems, schemas.CheckCoefficients(in.Protocol, in.Manifest.Arms, in.contextNames())...)
 	if len(problems) > 0 {
 		return problems
 	}

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"context"
+	"errors"
 
 	"banditaudit/analyze/regress"
 )
@@ -161,11 +162,16 @@ func (p *passes) merge(o *passes) error {
 	return nil
 }
 
+var errNoUnits = errors.New("errors by unit need the order of the rows by unit (units.arrow), which the tableau does not have; ingest the log again")
+
 // secondPass gives a regression its tables and bounds. Rows come in their order,
 // or in that of their units where a unit owns several.
 func (a *analysis) secondPass(ctx context.Context, r *regression) error {
 	bounded := a.ledgerApplicable().ok()
 	byUnit := a.repeated() && a.Slice.HasUnits()
+	if a.repeated() && !byUnit && r.spec.Covariance.Cluster == clusterUnit {
+		return errNoUnits
+	}
 	// Errors by batch need the order of rows, and bounds by unit that of units.
 	apart := byUnit && r.spec.Covariance.Cluster == clusterBatch
 	p, err := newPasses(r, true, bounded && !apart)

@@ -101,6 +101,7 @@ func (d *dense) hat(k, i int) float64 {
 // regressionLog is a block log with two covariates.
 func regressionLog(t *rapid.T) *blockLog {
 	l := drawBlockLog(t)
+	l.byArm, l.before = rapid.Bool().Draw(t, "by arm"), rapid.IntRange(0, len(l.Arm)).Draw(t, "before")
 	l.X = make([][]float64, 2)
 	for i := range l.Arm {
 		for j := range l.X {
@@ -118,17 +119,28 @@ func regressionLog(t *rapid.T) *blockLog {
 	return l
 }
 
+// covariates are their names.
+func (l *blockLog) covariates() []string {
+	if l.byArm {
+		return []string{"features[0]", "features[1]"}
+	}
+	return []string{"visits", "age"}
+}
+
 // declareRegressions draws what is asked of a log.
-func declareRegressions(t *rapid.T) (*schemas.Protocol, *schemas.RegressionSpec) {
+func declareRegressions(t *rapid.T, l *blockLog) (*schemas.Protocol, *schemas.RegressionSpec) {
 	p := blockProtocol(rapid.Bool().Draw(t, "softmax"))
 	p.Experiment.Stopping = schemas.StoppingFixed
 	p.Analysis.Alpha, p.Analysis.Control = 0.05, "b"
 	p.Reward.Range = []float64{0, 1}
+	if l.byArm {
+		p.Log.ContextByArm = "features"
+	}
 	spec := schemas.RegressionSpec{Name: "main", Arms: rapid.SampledFrom([]string{"each", "a", "pooled"}).Draw(t, "arms")}
 	spec.Intercept = new(rapid.Bool().Draw(t, "intercept"))
 	spec.Interactions = spec.Arms == "pooled" && rapid.Bool().Draw(t, "interactions")
 	if rapid.Bool().Draw(t, "columns") {
-		spec.Columns = []string{"age"}
+		spec.Columns = l.covariates()[1:]
 	}
 	spec.Covariance = rapid.SampledFrom([]schemas.Covariance{
 		{Kind: "classical"}, {Kind: "HC0"}, {Kind: "HC1"}, {Kind: "HC2"}, {Kind: "HC3"}, {Kind: "CR0", Cluster: "unit"}, {Kind: "CR1", Cluster: "unit"}, {Kind: "CR1", Cluster: "batch"},
@@ -165,7 +177,7 @@ func inputOf(t interface{ Fatal(...any) }, l *blockLog, s *tableau.Slice, p *sch
 // arm, −1 for all.
 func design(l *blockLog, spec *schemas.RegressionSpec, arm int) (rows []int, names []string, column func(row, j int) float64) {
 	labels := []string{"a", "b", "c", "d"}
-	covariates, places := []string{"visits", "age"}, []int{0, 1}
+	covariates, places := l.covariates(), []int{0, 1}
 	if len(spec.Columns) > 0 {
 		covariates, places = covariates[1:], places[1:]
 	}
@@ -209,7 +221,7 @@ func TestRegressionsAgainstDense(t *testing.T) {
 	outer, compared, clustered := t, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		l := regressionLog(t)
-		p, spec := declareRegressions(t)
+		p, spec := declareRegressions(t, l)
 		in := inputOf(t, l, l.open(outer), p, rapid.IntRange(1, 3).Draw(t, "jobs"))
 		out, err := Run(context.Background(), in)
 		if err != nil {

@@ -6,9 +6,9 @@ import (
 	"banditaudit/analyze/check"
 )
 
-// dependent is the reason that stands where a method needs independent rows
-// and a declared unit owns several.
-const dependent = "A4: a unit (log.unit) owns several rows; those are not independent, and this version does not count by unit"
+// dependent is the reason that stands where errors take rows, or batches, as
+// independent and a declared unit owns several rows.
+const dependent = "A4: a unit (log.unit) owns several rows, which are not independent"
 
 // repeated reports whether a unit owns several rows. Where every unit has one,
 // a row is the independent unit.

@@ -108,17 +108,13 @@ func armMarks(a *schemas.Arm, i int, corrected bool) []mark {
 	return out
 }
 
-// testedMeans returns the values that tests of arm means test, at most 5. A
-// test is one of a mean when its estimate is that mean.
+// testedMeans returns the values that tests of arm means test, at most 5.
 func testedMeans(x *schemas.Experiment) []float64 {
 	const most = 5
 	var out []float64
 	for i := range x.Tests {
 		t := &x.Tests[i]
-		if t.Arm < 0 || t.Arm >= len(x.Arms) || t.Estimate == nil || x.Arms[t.Arm].Mean == nil {
-			continue
-		}
-		if *t.Estimate == *x.Arms[t.Arm].Mean && !slices.Contains(out, t.Value) && len(out) < most {
+		if t.Kind == schemas.TestMean && t.Estimate != nil && !slices.Contains(out, t.Value) && len(out) < most {
 			out = append(out, t.Value)
 		}
 	}

@@ -125,9 +125,6 @@ func everyKind(x *schemas.Experiment) []schemas.Test {
 	tests := []schemas.Test{h1, h2, h3, h4, h5, h6}
 	for i := range tests {
 		t := &tests[i]
-		if t.Kind == "" {
-			t.Kind = schemas.TestMean
-		}
 		t.Units = new(t.N / 3)
 		t.Results[1].Correction, t.Results[2].Correction = best, "Theorem 20 at its best β"
 		for j := range t.Results[:3] {

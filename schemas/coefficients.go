@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -108,15 +109,27 @@ func Control(p *Protocol) string {
 	return ""
 }
 
-// coefficients are those that a regression may have.
+// coefficientsOf are those that a regression may have, as far as the protocol
+// knows.
 func coefficientsOf(p *Protocol, r *RegressionSpec) namespace {
-	n := namespace{what: "coefficient of regression " + shown(r.Name), lists: p.Log.lists()}
+	columns, lists := p.Log.ContextNames(), p.Log.lists()
+	if len(r.Columns) > 0 {
+		lists = nil
+	}
+	n := coefficientNames(p, r, p.Arms, columns)
+	n.lists, n.open = lists, r.Arms == ArmsPooled && (len(p.Arms) == 0 || r.Interactions && len(lists) > 0)
+	return n
+}
+
+// coefficientNames are the coefficients of a regression where arms and columns of the
+// context are known; a regression that names its columns has those.
+func coefficientNames(p *Protocol, r *RegressionSpec, arms, columns []string) namespace {
+	n := namespace{what: "coefficient of regression " + shown(r.Name)}
 	if r.Intercept == nil || *r.Intercept {
 		n.words = append(n.words, InterceptName)
 	}
-	columns := p.Log.ContextNames()
 	if len(r.Columns) > 0 {
-		columns, n.lists = nil, nil
+		columns = nil
 		for _, name := range r.Columns {
 			columns = append(columns, p.Log.Expand(name)...)
 		}
@@ -125,20 +138,55 @@ func coefficientsOf(p *Protocol, r *RegressionSpec) namespace {
 		n.words = append(n.words, columns...)
 		return n
 	}
-	n.open = len(p.Arms) == 0 || r.Interactions && len(n.lists) > 0
-	var arms []string
-	for _, label := range p.Arms {
-		if label != Control(p) {
-			arms = append(arms, "arm["+label+"]")
+	control := Control(p)
+	if control == "" && len(arms) > 0 {
+		control = arms[0]
+	}
+	var dummies []string
+	for _, label := range arms {
+		if label != control {
+			dummies = append(dummies, "arm["+label+"]")
 		}
 	}
-	n.words = slices.Concat(n.words, arms, columns)
+	n.words = slices.Concat(n.words, dummies, columns)
 	if r.Interactions {
-		for _, arm := range arms {
+		for _, arm := range dummies {
 			for _, column := range columns {
 				n.words = append(n.words, arm+":"+column)
 			}
 		}
 	}
 	return n
+}
+
+// CheckCoefficients reports the coefficients that tests ask about and that no
+// regression of a log with these arms and columns of the context has: what the
+// protocol's own checks had to leave open. The problems have paths, and no
+// places in a file.
+func CheckCoefficients(p *Protocol, arms, columns []string) Problems {
+	var out Problems
+	check := func(path, name string, r *RegressionSpec) {
+		n := coefficientNames(p, r, arms, columns)
+		if slices.Contains(n.words, name) {
+			return
+		}
+		why, mend := n.refusal(name)
+		out = append(out, Problem{File: "protocol", Path: path, What: path + " is " + shown(name), Why: why, Mend: mend})
+	}
+	for i := range p.Analysis.Tests {
+		t, path := &p.Analysis.Tests[i], index("analysis.tests", i)
+		k := slices.IndexFunc(p.Analysis.Regressions, func(r RegressionSpec) bool { return r.Name == t.Regression })
+		if k < 0 {
+			continue
+		}
+		if t.Coefficient != "" {
+			check(path+".coefficient", t.Coefficient, &p.Analysis.Regressions[k])
+		}
+		for _, key := range slices.Sorted(maps.Keys(t.Joint)) {
+			for _, name := range p.Log.Expand(key) {
+				check(join(path+".joint", key), name, &p.Analysis.Regressions[k])
+			}
+		}
+	}
+	return out
 }

@@ -156,18 +156,24 @@ func (c *checker) reference(path, name string, n namespace) {
 			return
 		}
 	}
+	why, mend := n.refusal(name)
+	c.fail(path, "is "+shown(name), why, mend)
+}
+
+// refusal says why there is no such name, and what to write instead.
+func (n namespace) refusal(name string) (why, mend string) {
 	words := n.words
 	for _, list := range n.lists {
 		words = append(slices.Clip(words), list+"[0]")
 	}
-	mend := "write one of these"
+	mend = "write one of these"
 	switch near := nearest(name, words); {
 	case near != "":
 		mend = "write " + near
 	case len(words) == 0:
 		mend = "declare log.context"
 	}
-	c.fail(path, "is "+shown(name), "there is no "+n.what+" of that name; there "+listed(words), mend)
+	return "there is no " + n.what + " of that name; there " + listed(words), mend
 }
 
 // listed names what there is, at most so many.

@@ -342,3 +342,21 @@ func TestExpand(t *testing.T) {
 		t.Errorf("without arms it is %s", Control(&p))
 	}
 }
+
+// TestCheckCoefficients: with the log's arms and columns every name is judged,
+// and what the protocol accepts alone passes.
+func TestCheckCoefficients(t *testing.T) {
+	p := mustParse(t, "version: 1\nexperiment: {id: e}\nlog: {order: [t], action: a, reward: r, context: {list: f}}\nreward: {range: [0, 1]}\nanalysis:\n  chosen: before\n"+
+		"  regressions: [{name: m}, {name: all, arms: pooled}]\n"+
+		"  tests: [{id: H, regression: m, arm: each, coefficient: 'f[1]', value: 0}, {id: J, regression: all, joint: {'arm[b]': 0, 'arm[a]': 0, 'f[2]': 0}}, {id: M, arm: a, mean: 0.5}]\n").Protocol
+	want := []string{
+		`protocol: analysis.tests[1].joint.arm[a] is "arm[a]" (there is no coefficient of regression "all" of that name; there are: (intercept), arm[b], f[0], f[1]); write arm[b]`,
+		`protocol: analysis.tests[1].joint.f[2] is "f[2]" (there is no coefficient of regression "all" of that name; there are: (intercept), arm[b], f[0], f[1]); write f[0]`,
+	}
+	if d := cmp.Diff(want, lines(CheckCoefficients(&p, []string{"a", "b"}, []string{"f[0]", "f[1]"}))); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	if got := CheckCoefficients(&p, []string{"x", "a", "b"}, []string{"f[0]", "f[1]", "f[2]"}); got != nil {
+		t.Errorf("all names are there, and got %v", got)
+	}
+}

@@ -48,28 +48,33 @@ func (d *design) conditionNumber(shears []shear) float64 {
 		return math.NaN()
 	}
 	first := d.first()
-	columns := make([][]float64, r) // in the orthonormal basis
-	for i := range columns {
-		columns[i] = make([]float64, r)
-	}
+	columns := make([]float64, r*r) // row by row, each in the orthonormal basis
+	column := func(i int) []float64 { return columns[i*r:][:r] }
 	if first == 1 {
-		columns[0][0] = 1
+		columns[0] = 1
 	}
 	for i, row := range d.lower {
-		copy(columns[first+i][first:], scaled(row, d.scale[i]))
+		v := column(first + i)
+		for q, l := range row {
+			v[first+q] = l * d.scale[i]
+		}
 		if first == 1 {
-			columns[first+i][0] = math.Sqrt(d.n) * d.mean(i)
+			v[0] = math.Sqrt(d.n) * d.mean(i)
 		}
 	}
 	for _, s := range shears {
-		for q, v := range columns[first+s.to] {
-			columns[first+s.from][q] += float64(s.by * v)
+		from := column(first + s.from)
+		for q, v := range column(first + s.to) {
+			from[q] += float64(s.by * v)
 		}
 	}
-	m := mat.NewDense(r, r, nil)
-	for i, v := range columns {
-		m.SetRow(i, scaled(v, 1/length(v)))
+	for i := range r {
+		size := length(column(i))
+		for q := range column(i) {
+			column(i)[q] /= size
+		}
 	}
+	m := mat.NewDense(r, r, columns)
 	var svd mat.SVD
 	if !svd.Factorize(m, mat.SVDNone) {
 		return math.NaN()

@@ -26,4 +26,9 @@
 // freedom (one less than there are clusters, if errors are by cluster), for
 // classical and robust errors alike, as coeftest of R's lmtest and use_t of
 // statsmodels do. With robust errors that is an approximation.
+//
+// # Bias
+//
+// An Influence bounds how far the policy's choice of rows can pull coefficients
+// and predictions away from the truth; package bias says by how much each row can.
 package regress

@@ -279,7 +279,7 @@ func TestInfluenceLimit(t *testing.T) {
 
 func TestContextLimit(t *testing.T) {
 	for _, r := range []struct{ models, columns, want int }{
-		{1, 11, 10000}, {10, 11, 10000}, {0, 0, 10000}, {1000, 11, 381}, {5000, 100, 8}, {1, 1024, 4096},
+		{1, 11, 10000}, {10, 11, 10000}, {0, 0, 10000}, {20, 11, 10000}, {1000, 11, 381}, {5000, 100, 8}, {1, 1024, 4096},
 	} {
 		if got := ContextLimit(r.models, r.columns); got != r.want {
 			t.Errorf("%d models of %d columns: %d, want %d", r.models, r.columns, got, r.want)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -24,5 +25,13 @@ func TestAffordable(t *testing.T) {
 	}
 	if err := affordable(nil, 0, 1); err != nil {
 		t.Error(err)
+	}
+}
+
+// Regressions that would not fit in memory end like everything that would not.
+func TestUnaffordableRegressions(t *testing.T) {
+	err := damaged(fmt.Errorf("experiment shop: %w", analyze.ErrMemory))
+	if !errors.Is(err, ingest.ErrResource) || exitCode(t.Context(), err) != exitResource {
+		t.Errorf("%v, exit %d", err, exitCode(t.Context(), err))
 	}
 }

@@ -143,7 +143,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 			})
 		}
 		if err := group.Wait(); err != nil {
-			return damaged(err)
+			return placed(pl.doc, damaged(err))
 		}
 		for _, o := range part {
 			if err := take(o); err != nil {

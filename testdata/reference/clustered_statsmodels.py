@@ -6,7 +6,8 @@ Made with Python 3.11.7, numpy 2.4.6, statsmodels 0.15.0:
 
 Rows, clusters and models as in clustered_exact.py. As in regress_statsmodels.py,
 x1 and x2 are shifted by 10^6 (exact) and the intercept is not written. CR1 is
-statsmodels' default correction, CR0 is none; p and intervals by use_t.
+statsmodels' default correction, CR0 is none; p and intervals by use_t; f and fp
+are of all slopes being 0.
 
 model,cluster,quantity,coefficient,value
 """
@@ -28,6 +29,9 @@ for model, (x, names) in models.items():
         for kind, corrected in (("CR0", False), ("CR1", True)):
             options = {"groups": np.array(groups), "use_correction": corrected}
             fit = sm.OLS(d[:, 0], sm.add_constant(x)).fit(cov_type="cluster", cov_kwds=options, use_t=True)
+            if name != "few":  # where the covariance of the slopes is singular
+                print(f"{model},{name},f_{kind},,{float(fit.fvalue):.15g}")
+                print(f"{model},{name},fp_{kind},,{float(fit.f_pvalue):.15g}")
             for j, c in enumerate(names.split(), 1):
                 lo, hi = fit.conf_int()[j]
                 for quantity, v in ((kind, fit.bse[j]), (f"p_{kind}", fit.pvalues[j]), (f"lo_{kind}", lo), (f"hi_{kind}", hi)):

@@ -104,8 +104,8 @@ coins: rows of a table are not independent of each other. ε is that of the mech
 interval it is not the declared one, which only says how often sums are released.
 Beside ε = ∞ corrections are not applicable, and – stands for them. σ is what the
 correction (d) uses, on average over the runs for the most pulled arm. At σ = 0.5 a
-raw p of 0.013 becomes 0.05; at σ = 1 one of 0.0026; at σ = 2, 7e-05; at σ = 5,
-3e-13; what is far beyond is vacuous: it rejects next to nothing.
+raw p of 0.013 becomes 0.05; at σ = 1 one of 0.0026; at σ = 2, 5e-05; at σ = 5,
+9e-13; what is far beyond is vacuous: it rejects next to nothing.
 `
 }
 
