@@ -21,7 +21,8 @@ func BenchmarkBlocks(b *testing.B) {
 		name       string
 		covariance schemas.Covariance
 	}{
-		{"HC3/unit bounds", schemas.Covariance{Kind: "HC3"}}, {"CR1/unit", schemas.Covariance{Kind: "CR1", Cluster: "unit"}},
+		{"HC3/unit bounds", schemas.Covariance{Kind: "HC3"}},
+		{"CR1/unit", schemas.Covariance{Kind: "CR1", Cluster: "unit"}},
 		{"CR1/batch", schemas.Covariance{Kind: "CR1", Cluster: "batch"}},
 	} {
 		p.Analysis.Regressions = []schemas.RegressionSpec{{Name: "main", Arms: "each", Covariance: kind.covariance}}
