@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +15,7 @@ import (
 )
 
 // armRecords are the findings about every arm.
-func (a *analysis) armRecords() ([]schemas.Arm, error) {
+func (a *analysis) armRecords(ctx context.Context) ([]schemas.Arm, error) {
 	out := make([]schemas.Arm, a.k())
 	app := a.ledgerApplicable()
 	if !app.ok() {
@@ -28,7 +29,7 @@ func (a *analysis) armRecords() ([]schemas.Arm, error) {
 	a.warnArms()
 	for arm := range out {
 		var err error
-		if out[arm], err = a.armRecord(arm, app.ok()); err != nil {
+		if out[arm], err = a.armRecord(ctx, arm, app.ok()); err != nil {
 			return nil, err
 		}
 	}
@@ -66,7 +67,7 @@ func (a *analysis) warnUnits() {
 	}
 }
 
-func (a *analysis) armRecord(arm int, bounded bool) (schemas.Arm, error) {
+func (a *analysis) armRecord(ctx context.Context, arm int, bounded bool) (schemas.Arm, error) {
 	s := a.sums.scalar[arm]
 	rec := schemas.Arm{Arm: arm, Label: a.Manifest.Arms[arm], Pulls: a.pub.pulls[arm], Vacuous: []string{}}
 	switch {
@@ -93,7 +94,7 @@ func (a *analysis) armRecord(arm int, bounded bool) (schemas.Arm, error) {
 	if !bounded {
 		return rec, nil
 	}
-	err := a.bound(&rec, arm)
+	err := a.bound(ctx, &rec, arm)
 	return rec, err
 }
 
@@ -107,8 +108,8 @@ func (a *analysis) armUnits(arm int) *int64 {
 }
 
 // bound fills in what the ledger gives.
-func (a *analysis) bound(rec *schemas.Arm, arm int) error {
-	c, err := a.correctionsOf(a.rowsOf(arm))
+func (a *analysis) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
+	c, err := a.correctionsOf(ctx, a.rowsOf(arm))
 	if err != nil {
 		return err
 	}
@@ -120,6 +121,7 @@ func (a *analysis) bound(rec *schemas.Arm, arm int) error {
 	rec.BiasBoundPaper = schemas.Finite(float64(a.width() * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.sigma)
+	a.warnRecursion(c, "arms: ci_corrected")
 	wide := a.baseMean(arm, c.headline.Level(a.logAlpha()))
 	rec.CICorrected = a.clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= a.width() {

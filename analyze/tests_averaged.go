@@ -23,13 +23,16 @@ func (a *analysis) paperResult(d declaredTest, raw rawTest, app applicable) sche
 	if a.method() == correctPublished {
 		beta = nil
 	}
-	p := a.published(d.reads().block, beta)
-	if p.reason != "" {
-		out.Reason = p.reason
+	p, against := a.published(d.reads().block, beta)
+	if against != "" {
+		out.Reason = joined(against, app.note)
 		return out
 	}
-	out = a.correct(d, raw, p.Theorem)
+	out = a.correct(d, raw, p)
 	out.Method, out.Reason = schemas.MethodPaper, app.note
+	if a.method() == correctPublished && a.beta() == nil {
+		out.Reason = joined(app.note, "the same as the headline")
+	}
 	at := p.At(raw.LogP)
 	out.Beta, out.Bits = schemas.Finite(at.Beta), schemas.Finite(at.Bits)
 	return out

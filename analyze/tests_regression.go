@@ -31,11 +31,14 @@ func (a *analysis) fittedFor(name string, arm int) (fittedTable, string) {
 }
 
 // regressionBlock is what the declared covariance of a regression takes as
-// independent; ok is false where a unit owns several rows and it says nothing
-// of units.
+// independent: rows also by unit, where every unit has one. ok is false where a
+// unit owns several rows and it says nothing of units.
 func (a *analysis) regressionBlock(name string) (kind blockKind, ok bool) {
 	switch a.regressionSpec(name).Covariance.Cluster {
 	case clusterUnit:
+		if !a.repeated() {
+			return rowBlocks, true // each row is its unit
+		}
 		return unitBlocks, true
 	case clusterBatch:
 		return batchBlocks, !a.repeated()
