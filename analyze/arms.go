@@ -49,6 +49,13 @@ func (a *analysis) warnArms() {
 	if a.missing() > 0 {
 		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.missing()))
 	}
+	if n := a.clipped(); n > 0 {
+		text := plural(n, "reward") + " outside the declared range were clipped to it"
+		if a.Slice.Schema().RewardByArm {
+			text += ", those of arms not played counted too"
+		}
+		a.warn(text + ": estimates, tests and regressions are about the clipped reward")
+	}
 	if a.repeated() {
 		a.warnUnits()
 	}
@@ -62,6 +69,7 @@ func (a *analysis) warnUnits() {
 	} else {
 		a.warn("arms: " + owns + "; std_error, ci, ci_corrected, bias_bound and sigma take units as independent, not rows")
 	}
+	a.warn("arms: confidence_sequence is NOT APPLICABLE: " + sequenceByUnit)
 	if p := a.Protocol.Privacy; p != nil && p.Unit != unitUser {
 		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
 	}
@@ -85,8 +93,10 @@ func (a *analysis) armRecord(ctx context.Context, arm int, bounded bool) (schema
 		rec.StdError = schemas.Finite(raw.StdErr)
 	}
 	a.warnInterval(&rec, raw)
-	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, a.sequence())
-	rec.ConfidenceSequence = a.clip(lo, hi)
+	if !a.repeated() {
+		lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, a.sequence())
+		rec.ConfidenceSequence = a.clip(lo, hi)
+	}
 	if a.weightable() {
 		mean, _ := a.sums.weighted.Mean(arm, a.pub.playable(arm))
 		rec.IPWMean = schemas.Finite(mean)

@@ -97,6 +97,8 @@ func (a *analysis) testRecords(ctx context.Context) (*Family, error) {
 			return nil, err
 		}
 	}
+	a.warnTwins()
+	a.warnBeta(len(declared))
 	return family.decide(ctx, a.tests)
 }
 
@@ -143,6 +145,14 @@ func nullWords(alt hypothesis.Alternative) string {
 // it, so that a two-sided p says nothing against that.
 func onNullSide(alt hypothesis.Alternative, estimate, value float64) bool {
 	return alt == hypothesis.Greater && estimate <= value || alt == hypothesis.Less && estimate >= value
+}
+
+// rewardWord is what a hypothesis is about: where rewards were clipped, that.
+func (a *analysis) rewardWord() string {
+	if a.clipped() > 0 {
+		return "clipped reward"
+	}
+	return "reward"
 }
 
 // known restricts a hypothesis to the rounds that it can be about.

@@ -23,8 +23,8 @@ func (q *differenceQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Arm, t.Label, t.Against = schemas.TestDifference, q.arm, q.a.Manifest.Arms[q.arm], q.a.Manifest.Arms[q.against]
 	t.Selector = t.Label + ", " + t.Against
 	t.Value, t.Units = *q.spec.Value, q.a.unitsOf(q.arm, q.against)
-	t.Hypothesis = fmt.Sprintf("the mean reward of arm %s less that of arm %s over the rounds played%s %s %g",
-		q.a.name(q.arm), q.a.name(q.against), q.a.known(), nullWords(q.alt), t.Value)
+	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s less that of arm %s over the rounds played%s %s %g",
+		q.a.rewardWord(), q.a.name(q.arm), q.a.name(q.against), q.a.known(), nullWords(q.alt), t.Value)
 }
 
 func (q *differenceQuestion) reads() rowSet { return q.a.rowsOf(q.arm, q.against) }

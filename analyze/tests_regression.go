@@ -72,10 +72,14 @@ func (a *analysis) fittedRows(name string, arm int) rowSet {
 
 // regressionWords name a regression in a sentence.
 func (a *analysis) regressionWords(name string, arm int) string {
-	if arm < 0 {
-		return "regression " + schemas.Named(name) + " over all arms"
+	words := "regression " + schemas.Named(name)
+	if a.clipped() > 0 {
+		words += " of the clipped reward"
 	}
-	return "regression " + schemas.Named(name) + " of arm " + a.name(arm)
+	if arm < 0 {
+		return words + " over all arms"
+	}
+	return words + " of arm " + a.name(arm)
 }
 
 // describeRegression fills in what tests of coefficients say alike.
