@@ -146,13 +146,14 @@ func (a *analysis) onceStatus() string {
 // both.
 func (a *analysis) twins() []string {
 	var out []string
-	first := map[string]string{}
+	first, declared := map[string]string{}, a.expand()
 	for i := range a.tests {
 		t := &a.tests[i]
-		if id, ok := first[t.Hypothesis]; ok {
+		asks := declared[i].asks(t)
+		if id, ok := first[asks]; ok {
 			out = append(out, schemas.Named(id)+" and "+schemas.Named(t.ID))
 		} else {
-			first[t.Hypothesis] = t.ID
+			first[asks] = t.ID
 		}
 	}
 	return out

@@ -130,6 +130,15 @@ func (a *analysis) testRecord(ctx context.Context, d declaredTest, app applicabl
 	return t, nil
 }
 
+// asks is the same of two tests that ask the same: their hypothesis in words,
+// with the arms of a difference in one order.
+func (d declaredTest) asks(t *schemas.Test) string {
+	if q, ok := d.question.(*differenceQuestion); ok && q.arm > q.against {
+		return q.turned()
+	}
+	return t.Hypothesis
+}
+
 func nullWords(alt hypothesis.Alternative) string {
 	switch alt {
 	case hypothesis.Greater:
