@@ -140,12 +140,13 @@ type published struct {
 // owns several rows, those of a unit together and as many as there are units.
 // It has no form for batches, of which it leaves nothing.
 func (a *analysis) published(kind blockKind, beta *float64) published {
-	eps, n, reason := a.law.Epsilon().Up(), a.pub.rounds, ""
+	loss, reason := a.publishedLoss(kind)
+	eps, n := loss.Up(), a.pub.rounds
 	switch {
-	case kind == batchBlocks:
-		eps, reason = math.Inf(1), "A4: Theorem 20 is of independent rows or units, and the regression takes batches as independent"
+	case reason != "":
+		eps, reason = math.Inf(1), "A4: Theorem 20 is of independent rows or units, and "+reason
 	case a.repeated():
-		eps, n = a.law.Epsilon().Times(*a.account.LargestUnit).Up(), a.Slice.UnitCount()
+		n = a.Slice.UnitCount()
 	}
 	if beta != nil {
 		return published{maxinfo.PublishedAt(eps, n, *beta), reason}
