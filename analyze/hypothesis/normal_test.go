@@ -41,15 +41,15 @@ func TestNormalSpecial(t *testing.T) {
 }
 
 // The declared σ is held against the rewards: a χ² test of both sides at 10⁻⁶,
-// whose ends scipy.stats.chi2(99) 1.17.1 has at 43.13 and 187.0.
+// whose ends are 44.70 and 183.69 (R 4.2.2 qchisq, scipy 1.17.1 chi2).
 func TestOtherSigma(t *testing.T) {
 	for _, c := range []struct {
 		m2     float64
 		warned bool
-	}{{0, true}, {35, true}, {60, false}, {99, false}, {150, false}, {220, true}, {1e300, true}} {
+	}{{0, true}, {44.6, true}, {44.8, false}, {99, false}, {183.6, false}, {183.8, true}, {1e300, true}} {
 		s := moments.Scalar{N: 100, Mean: 1, M2: 4 * c.m2}
-		half := moments.Scalar{N: 50, Mean: 1, M2: 2 * c.m2 * 98 / 99}
-		for _, r := range []Result{Normal(s, 0, 2, TwoSided, -3), NormalDifference(half, half, 0, 2, TwoSided, -3)} {
+		a, b := moments.Scalar{N: 50, Mean: 1, M2: 3 * c.m2}, moments.Scalar{N: 51, Mean: 5, M2: c.m2}
+		for _, r := range []Result{Normal(s, 0, 2, TwoSided, -3), NormalDifference(a, b, 0, 2, TwoSided, -3)} {
 			if math.IsNaN(r.LogP) || (len(r.Warnings) == 1) != c.warned || c.warned && !strings.Contains(r.Warnings[0], "times the declared sigma 2") {
 				t.Errorf("χ² = %g: %+v", c.m2, r)
 			}

@@ -5,7 +5,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
-
 )
 
 // unit is the rewards of one unit, of two arms.

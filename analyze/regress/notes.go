@@ -25,7 +25,7 @@ func (s *support) notes(t *Table, what string) []*note {
 	one := strings.TrimSuffix(what, "s")
 	full := &note{undefined: true, before: "a row of leverage 1 enters", after: ": its residual is 0 by construction and says nothing of the error; drop or merge the column that marks the row"}
 	alone := &note{undefined: true, before: "one cluster alone determines", after: ": the sum of its residuals is 0 by construction and says nothing of the error; drop or merge the column that marks it"}
-	still := &note{undefined: true, before: fmt.Sprintf("%s whose residuals are 0 carry", what), after: ": nothing tells their variance; drop or merge the column"}
+	still := &note{undefined: true, before: what + " whose residuals are 0 carry", after: ": nothing tells their variance; drop or merge the column"}
 	lone := &note{undefined: true, before: fmt.Sprintf("about one %s carries", one), after: ": nothing tells its error; drop or merge the column"}
 	few := &note{
 		before: fmt.Sprintf("few %s carry", what),

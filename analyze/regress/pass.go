@@ -118,6 +118,14 @@ func (s *Sandwich) add(w *workspace, frame int, x [][]float64, y []float64, pick
 	}
 }
 
+// only is the frame of a plain model; a pooled one makes it panic.
+func (m *Model) only() *frame {
+	if m.layout != nil {
+		panic(badModel)
+	}
+	return m.frames[0]
+}
+
 // AddByArm scatters the rows of a chunk to the second passes of per-arm models:
 // row t goes to dst[arm[t]]. A row whose arm is negative, or whose entry is
 // nil, is skipped. arm, y and all columns have equal length, otherwise it
@@ -125,13 +133,9 @@ func (s *Sandwich) add(w *workspace, frame int, x [][]float64, y []float64, pick
 func AddByArm(dst []*Sandwich, arm []int32, x [][]float64, y []float64) error {
 	frames := make([]*frame, len(dst))
 	for a, s := range dst {
-		if s == nil {
-			continue
+		if s != nil {
+			frames[a] = s.model.only()
 		}
-		if s.model.layout != nil {
-			panic(badModel)
-		}
-		frames[a] = s.model.frames[0]
 	}
 	if err := checkArms(arm, len(dst), x, y); err != nil {
 		return err

@@ -221,7 +221,7 @@ func TestSupportWeights(t *testing.T) {
 		}
 		for i := range d.y {
 			if v := w.At(j, i); s.model.leverageOf(d, i) > examined {
-				squares += math.Pow(v*v/total, 2)
+				squares += v * v / total * (v * v / total)
 			}
 		}
 		if digits(s.support.squares[j], squares) < 9 {
