@@ -34,18 +34,7 @@ func (i information) Apply(logP float64) float64 {
 	if -logP <= i.nats { // kl(1‖p) = ln(1/p)
 		return 0
 	}
-	lo, hi := logP, 0.0
-	for range 200 {
-		mid := 0.5 * (lo + hi)
-		if mid == lo || mid == hi {
-			break
-		}
-		if i.within(mid, logP) {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
+	_, hi := halved(logP, 0, func(mid float64) bool { return i.within(mid, logP) })
 	return hi
 }
 
@@ -60,17 +49,7 @@ func (i information) Level(logAlpha float64) float64 {
 	if math.IsInf(lo, -1) {
 		return lo
 	}
-	for range 200 {
-		mid := 0.5 * (lo + hi)
-		if mid == lo || mid == hi {
-			break
-		}
-		if i.within(logAlpha, mid) {
-			hi = mid
-		} else {
-			lo = mid
-		}
-	}
+	lo, _ = halved(lo, hi, func(mid float64) bool { return !i.within(logAlpha, mid) })
 	return settled(downward(lo), logAlpha, i.Apply)
 }
 
@@ -85,4 +64,20 @@ func (i information) within(logQ, logP float64) bool {
 		size -= float64(rest * (l + r))
 	}
 	return kl-float64(slack*size) <= i.nats
+}
+
+// halved closes in on where below, true at lo and false at hi, turns.
+func halved(lo, hi float64, below func(mid float64) bool) (left, right float64) {
+	for range 200 {
+		mid := 0.5 * (lo + hi)
+		if mid == lo || mid == hi {
+			break
+		}
+		if below(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo, hi
 }

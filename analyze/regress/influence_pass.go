@@ -40,13 +40,9 @@ func (s *Influence) AddPooled(arm []int32, x [][]float64, tau []float64) error {
 func AddInfluenceByArm(dst []*Influence, arm []int32, x [][]float64, tau []float64) error {
 	frames := make([]*frame, len(dst))
 	for a, s := range dst {
-		if s == nil {
-			continue
+		if s != nil {
+			frames[a] = s.model.only()
 		}
-		if s.model.layout != nil {
-			panic(badModel)
-		}
-		frames[a] = s.model.frames[0]
 	}
 	if err := checkArms(arm, len(dst), x, tau); err != nil {
 		return err
