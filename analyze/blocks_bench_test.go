@@ -45,7 +45,7 @@ func BenchmarkBlocks(b *testing.B) {
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 	})
-	b.Run("levels by unit", func(b *testing.B) {
+	b.Run("levels by batch", func(b *testing.B) {
 		for b.Loop() {
 			if err := a.readBlocks(context.Background()); err != nil {
 				b.Fatal(err)

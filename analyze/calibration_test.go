@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -169,8 +170,10 @@ func nearRate(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// few is below the probability of a false alarm of one comparison.
-const few = 1e-9
+// few is below the probability of a false alarm of one comparison, where the true
+// rate is the level itself. Those of corrected tests are below it, so that the
+// probability over all comparisons is of that size too; and the seeds are fixed.
+const few = 1e-6
 
 // tooMany reports whether a test of a true hypothesis at level α, which rejects
 // each run with probability α at most, rejects as often in so many runs with
@@ -183,9 +186,9 @@ func tooMany(rejected, runs int, alpha float64) bool {
 func shorter() []calibrate.Setting {
 	settings := calibrate.Settings()
 	for i := range settings {
-		settings[i].Runs = 120
+		settings[i].Runs = 60
 		if settings[i].Rounds < 100 {
-			settings[i].Runs = 400
+			settings[i].Runs = 1200
 		}
 	}
 	if testing.Short() {
@@ -200,10 +203,11 @@ func shorter() []calibrate.Setting {
 // level allows, for the most pulled, the least pulled and a fixed arm, and the
 // bias is inside its bound.
 //
-// A comparison of rejections fails falsely with probability below 1e-9 even
-// where the true rate is 0.05, one of a bias below 2e-11 by the normal law (6.7
-// standard errors): that is below 3e-6 for the 73 pairs, 3 arms, 3 settings and
-// 4 methods. The seeds are fixed.
+// A comparison of rejections fails falsely with probability below 1e-6 where the
+// true rate is 0.05, one of a bias below 2e-11 by the normal law (6.7 standard
+// errors). The seeds are fixed. With so many runs a rate is found that is above
+// 8.3% in the setting of 60 rounds, where runs are cheap, and above 23% in the
+// others: what those do in 2,000 runs is on the page, see TestPageHoldsItsLevel.
 func TestEveryPairHoldsItsLevel(t *testing.T) {
 	t.Parallel()
 	methods := map[string]int{"(d)": calibrate.Renyi, "(g)": calibrate.Moments, "Theorem 20": calibrate.Theorem20, "confidence sequence": calibrate.Sequence}
@@ -250,15 +254,15 @@ func TestNaiveFails(t *testing.T) {
 	}
 }
 
-// Tests of a coefficient are approximate: the corrected one is held against
-// 0.08, and fails falsely with probability below 1e-9 where its rate is that.
+// Corrected tests of a coefficient hold the level too; a comparison fails falsely
+// with probability below 1e-6 where its rate is 0.05, and finds one above 12%.
 func TestCoefficientsHoldTheirLevel(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("-short leaves out regressions on every linear pair")
 	}
 	s := calibrate.Settings()[0]
-	s.Runs = 100
+	s.Runs = 300
 	for _, pair := range reproduce.Pairs() {
 		if !pair.Linear && pair.Policy.Name != "softmax" {
 			continue
@@ -271,7 +275,7 @@ func TestCoefficientsHoldTheirLevel(t *testing.T) {
 			}
 			for arm := range r.By {
 				c := &r.By[arm]
-				if tooMany(c.Rejected[calibrate.Renyi], c.Runs, 0.08) || tooMany(c.Rejected[calibrate.Moments], c.Runs, 0.08) {
+				if tooMany(c.Rejected[calibrate.Renyi], c.Runs, calibrate.Alpha) || tooMany(c.Rejected[calibrate.Moments], c.Runs, calibrate.Alpha) {
 					t.Errorf("arm %d: (d) rejects %d, (g) %d of %d", arm, c.Rejected[calibrate.Renyi], c.Rejected[calibrate.Moments], c.Runs)
 				}
 				if c.Excess() > 6.7 {
@@ -315,6 +319,68 @@ func TestPageOfCalibration(t *testing.T) {
 			t.Errorf("the page has no row %s%s", line, again)
 		}
 	}
+}
+
+// Every corrected rate under the null that the page states, with and without
+// contexts, is at most 5% and four standard errors, and the naive test is beyond
+// that somewhere, so that the page could show it.
+func TestPageHoldsItsLevel(t *testing.T) {
+	t.Parallel()
+	b, err := os.ReadFile("../testdata/reproduce/CALIBRATION.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, _, _ := strings.Cut(string(b), "\n## Power\n")
+	runs, compared, naive := 0, 0, 0
+	var methods []string
+	for line := range strings.Lines(page) {
+		if got := regexp.MustCompile(`(\d+) runs(,|$)`).FindStringSubmatch(strings.TrimSpace(line)); got != nil {
+			runs, _ = strconv.Atoi(got[1])
+		}
+		cells := strings.Split(line, " | ")
+		if strings.HasPrefix(line, "| policy × counter |") {
+			methods = cells
+		}
+		if len(cells) != len(methods) {
+			continue
+		}
+		for i, cell := range cells {
+			most, ok := largestRate(cell)
+			if !ok {
+				continue
+			}
+			bound := 100 * (calibrate.Alpha + 4*math.Sqrt(calibrate.Alpha*(1-calibrate.Alpha)/float64(runs)))
+			switch high := most > bound; {
+			case methods[i] == "naive":
+				if high {
+					naive++
+				}
+			case high:
+				t.Errorf("%s of %s rejects %v%% of %d runs", methods[i], cells[0], most, runs)
+			default:
+				compared++
+			}
+		}
+	}
+	if want := len(reproduce.Pairs()) * 3 * len(calibrate.Settings()); compared < want || naive < 10 || runs < 1000 {
+		t.Errorf("%d cells of corrected rates, want %d; %d of naive ones are too high; %d runs", compared, want, naive, runs)
+	}
+}
+
+// largestRate is the largest percentage of a cell of three arms.
+func largestRate(cell string) (most float64, ok bool) {
+	arms := strings.Split(cell, " / ")
+	if len(arms) != 3 {
+		return 0, false
+	}
+	for _, arm := range arms {
+		rate, err := strconv.ParseFloat(arm, 64)
+		if err != nil {
+			return 0, false
+		}
+		most = max(most, rate)
+	}
+	return most, true
 }
 
 func pairNamed(t *testing.T, name string) reproduce.Pair {

@@ -92,9 +92,9 @@ func TestOtherCorrections(t *testing.T) {
 
 // oneTest is the private log, shorter and under one test, and the same log under
 // a method of correction.
-func oneTest(t *testing.T) (l *lab, with func(correction string) map[string]*schemas.TestResult) {
+func oneTest(t *testing.T, rounds int64) (l *lab, with func(correction string) map[string]*schemas.TestResult) {
 	t.Helper()
-	l = simulated(t, withTests(private, "id: H, arm: most-pulled, mean: 0.5"), 4, &world.Spec{Means: []float64{.2, .35, .4}, Rounds: 300})
+	l = simulated(t, withTests(private, "id: H, arm: most-pulled, mean: 0.5"), 4, &world.Spec{Means: []float64{.2, .35, .4}, Rounds: rounds})
 	return l, func(correction string) map[string]*schemas.TestResult {
 		t.Helper()
 		e := l.but(t, changes{"multiplicity: holm": "correction: {" + correction + "}"}).analyse(t, 1).Experiments[0]
@@ -105,7 +105,7 @@ func oneTest(t *testing.T) (l *lab, with func(correction string) map[string]*sch
 // TestPublished: Theorem 20 as the headline and beside it, at the best β and at
 // a given one.
 func TestPublished(t *testing.T) {
-	_, with := oneTest(t)
+	_, with := oneTest(t, 300)
 	published, given := with("method: theorem20"), with("method: theorem20, beta: 0.001")
 	p, k := *published[schemas.MethodNaive].P, 0.1*0.1*300/2+0.1*math.Sqrt(300*math.Log(2/0.001)/2)
 	head := published[schemas.MethodCorrected]
@@ -126,7 +126,7 @@ func TestRecursion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short leaves out the recursion, which takes a good part of a second for every arm")
 	}
-	l, with := oneTest(t)
+	l, with := oneTest(t, 100)
 	columns, last := l.columns(t, 0)
 	recursion, best := with("method: recursion"), with("method: best")
 	p := *recursion[schemas.MethodNaive].P

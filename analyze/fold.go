@@ -76,10 +76,12 @@ func (w *wave[I, T]) flush(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, part := range w.partial[:len(w.items)] {
+	var none T
+	for i, part := range w.partial[:len(w.items)] {
 		if err := w.merge(part); err != nil {
 			return err
 		}
+		w.partial[i] = none // so that it can be collected before the next is made
 	}
 	w.items = w.items[:0]
 	return nil

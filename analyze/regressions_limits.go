@@ -84,14 +84,14 @@ func (a *analysis) designColumns(spec *schemas.RegressionSpec) int64 {
 	return k + d
 }
 
-// affordRegressions refuses what would take more than half of the memory, in
+// affordRegressions refuses what would take more than half of the memory, or
+// three quarters with the contexts that bounds on biases hold (heldContexts), in
 // triangles of p numbers a side, J workers and K arms:
 //
 //	K·(1 + 2·J) of the cross-products of the whole context, in the pass over rewards
 //	6 + 3·J of each model, in its own passes: the cross-products, the factor, the basis and covariances; and 4·J sums of 32 digits
 //
-// A worker has its sums and those that were not yet collected. Beside them stand
-// the contexts that bounds on biases hold, see heldContexts.
+// A worker has its sums and those that were not yet collected.
 func (a *analysis) affordRegressions() error {
 	specs := a.Protocol.Analysis.Regressions
 	if a.Memory <= 0 || len(specs) == 0 {
@@ -100,20 +100,25 @@ func (a *analysis) affordRegressions() error {
 	triangle := func(p int64) float64 { return float64(p) * float64(p+1) / 2 * 8 }
 	jobs := float64(max(1, min(a.Jobs, a.Slice.Chunks())))
 	need := float64(a.k()) * (1 + 2*jobs) * triangle(int64(len(a.columnsOfFits()))+1)
-	most := 0.0
+	most, held := 0.0, 0.0
 	for i := range specs {
 		models := 1.0
 		if arms := specs[i].Arms; arms == "" || arms == schemas.SelectEach {
 			models = float64(a.k())
 		}
-		most = max(most, models*(6+7*jobs)*triangle(a.designColumns(&specs[i]))+a.heldContexts(&specs[i], jobs))
+		most = max(most, models*(6+7*jobs)*triangle(a.designColumns(&specs[i])))
+		held = max(held, a.heldContexts(&specs[i], jobs))
 	}
+	share := "half"
 	if need += most; need <= float64(a.Memory)/2 {
-		return nil
+		if need += held; need <= float64(a.Memory)*3/4 {
+			return nil
+		}
+		share = "three quarters"
 	}
 	const mib = 1 << 20
-	return fmt.Errorf("%w: %s of %s arms on %s with %s take about %.0f MiB, and half of the %d MiB allowed may be used; raise --max-memory, declare fewer context columns, or run fewer jobs",
-		ErrMemory, plural(int64(len(specs)), "regression"), schemas.Grouped(int64(a.k())), plural(int64(a.contextDim()), "context column"), plural(int64(jobs), "job"), need/mib, a.Memory/mib)
+	return fmt.Errorf("%w: %s of %s arms on %s with %s take about %.0f MiB, and %s of the %d MiB allowed may be used; raise --max-memory, declare fewer context columns, or run fewer jobs",
+		ErrMemory, plural(int64(len(specs)), "regression"), schemas.Grouped(int64(a.k())), plural(int64(a.contextDim()), "context column"), plural(int64(jobs), "job"), need/mib, share, a.Memory/mib)
 }
 
 // Bytes that a held context takes for each of its columns, whose values stand in
@@ -124,9 +129,9 @@ const (
 )
 
 // heldContexts is the memory of the distinct contexts of a regression where
-// biases may be bounded: those of all models, and of each worker the parts of two
-// chunks, of which a row has one context at most; and the coordinates of those
-// of one model.
+// biases may be bounded: those of all models, and of each worker those of a
+// chunk, whose rows have one context each at most; and the coordinates of those of
+// one model.
 func (a *analysis) heldContexts(spec *schemas.RegressionSpec, jobs float64) float64 {
 	if a.Protocol.Policy == nil {
 		return 0
@@ -139,5 +144,5 @@ func (a *analysis) heldContexts(spec *schemas.RegressionSpec, jobs float64) floa
 	limit := min(float64(regress.ContextLimit(models, p)), float64(a.Slice.Rows()))
 	all := min(limit*float64(models), float64(a.Slice.Rows()))
 	part := min(all, float64(schema.BatchRows()))
-	return (all+2*jobs*part)*float64(columnBytes*p+contextBytes) + limit*float64(8*p)
+	return (all+jobs*part)*float64(columnBytes*p+contextBytes) + limit*float64(8*p)
 }

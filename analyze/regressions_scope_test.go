@@ -103,15 +103,15 @@ func TestColumnsThatAreBooked(t *testing.T) {
 }
 
 // Contexts that are held for bounds on biases count as memory: of 20,000 rows
-// some 10 MB beside a few kB of sums.
+// some 6 MB beside a few kB of sums.
 func TestMemoryOfContexts(t *testing.T) {
 	l := longLog(20_000)
 	s := l.open(t)
 	p := scopeProtocol(schemas.Covariance{Kind: "HC3"})
 	in := inputOf(t, l, s, p, 1)
-	in.Memory = 16 << 20
+	in.Memory = 8 << 20
 	if err := (&analysis{Input: in}).checkRegressions(); !errors.Is(err, ErrMemory) {
-		t.Errorf("16 MiB: %v", err)
+		t.Errorf("8 MiB: %v", err)
 	}
 	in.Memory = 64 << 20
 	if err := (&analysis{Input: in}).checkRegressions(); err != nil {
@@ -120,9 +120,9 @@ func TestMemoryOfContexts(t *testing.T) {
 	none := *p
 	none.Policy, none.Counter = nil, nil
 	in = inputOf(t, l, s, &none, 1)
-	in.Memory = 16 << 20
+	in.Memory = 8 << 20
 	if err := (&analysis{Input: in}).checkRegressions(); err != nil {
-		t.Errorf("16 MiB and no bounds: %v", err)
+		t.Errorf("8 MiB and no bounds: %v", err)
 	}
 }
 

@@ -4,9 +4,10 @@
     pip install duckdb numpy statsmodels      # and R with its package sandwich
     python3 testdata/bench/regressions.py [--work DIR] [--write]
 
-Makes a log of 20 million rows, 10 arms and 10 covariates in DIR (4 GB with its
-tableau; used again if it is there; a temporary directory by default) and one of
-a million, ingests both, and lets `go run ./testdata/bench/moments` make, in turn,
+Makes a log of 20 million rows, 10 arms and 10 covariates in DIR (used again if it
+is there; a temporary directory by default) and one of a million, which together
+with their tableaux and arrays take 4.3 GB there, and 2 GB of memory while the log
+is made; ingests both, and lets `go run ./testdata/bench/moments` make, in turn,
 
     one pass    the cross-products of every arm, from the open tableau
     full HC3    the same, a regression per arm, and a second pass for HC3 errors
