@@ -27,10 +27,14 @@ type alarms struct {
 	corrected, none   worst    // of corrections, where they apply; of what is left as it is at ε = 0
 	failing, covered  int      // tests whose naive rate is loud; those of them where corrections apply
 	left              float64  // largest corrected rate on those
+	mild              worst    // naive rate where σ is mildSigma at most on average
 	loud              int      // corrected rates that are
 	excess            float64  // largest of a bias beyond its bound
 	beyond            string   // where
 }
+
+// mildSigma is up to where a correction leaves some power.
+const mildSigma = 1
 
 // worst is the largest rate and where it is.
 type worst struct {
@@ -81,6 +85,9 @@ func (a *alarms) test(c *Count, r *Outcome, at string, corrected []int) {
 	if failing {
 		a.covered++
 	}
+	if c.Sigma() <= mildSigma {
+		a.mild.see(c.Rate(Naive), at)
+	}
 	for _, m := range corrected {
 		a.corrected.see(c.Rate(m), at)
 		if c.loud(m) {
@@ -129,32 +136,35 @@ func (f *findings) text() string {
 	b.WriteString("\nIn short:\n\n")
 	fmt.Fprintf(&b, `- **False alarms, means.** Of %d tests of true hypotheses (three arms of every pair in
   three settings) %d are under an ε that is finite and above 0, where corrections say
-  something. There the naive test rejects up to %v,
-  and a corrected one up to %v.
-  Over all of them the naive test rejects up to %v.
-`, m.tests, m.applicable, &m.rates[1], &m.corrected, &m.rates[0])
-	fmt.Fprintf(&b, `- **Where the naive test fails**, by more than four standard errors above 5%%, in %d
-  tests, corrections apply to %d, and reject at most %s%% there: next to nothing,
-  as in the whole setting "Open". Where noise is strong enough for them to leave
-  power, these policies were not seen to deceive the naive test; corrections are
-  for those that might.
-`, m.failing, m.covered, percent(m.left))
-	fmt.Fprintf(&b, `- **False alarms, coefficients.** In %d tests, whose t test is approximate, the naive one
-  rejects up to %v, the corrected one
-  up to %v.
-`, c.tests, &c.rates[0], &c.corrected)
-	fmt.Fprintf(&b, `- %d corrected rates of means and %d of coefficients are above 5%% by more than four
+  something. There a corrected test rejects up to
+  %v, the naive one up to
+  %v. Over all of them the naive one rejects up to
+  %v.
+`, m.tests, m.applicable, &m.corrected, &m.rates[1], &m.rates[0])
+	fmt.Fprintf(&b, `- **False alarms, coefficients.** In %d tests, whose t test is approximate, a corrected one
+  rejects up to %v, the naive one up to
+  %v.
+`, c.tests, &c.corrected, &c.rates[0])
+	fmt.Fprintf(&b, `- **Where the naive test of a mean fails**, by more than four standard errors above 5%%, in %d
+  tests, corrections apply to %d. They reject at most %s%% there, and nothing in the whole setting
+  "Open": their level holds because hardly any power is left. Where noise is so strong that
+  σ ≤ %d, the naive test rejects up to
+  %v: these policies do not deceive it then, and what a correction
+  buys there is a level that holds for every policy of that ε.
+`, m.failing, m.covered, percent(m.left), mildSigma, &m.mild)
+	f.power(&b)
+	fmt.Fprintf(&b, `- **Chance.** %d corrected rates of means and %d of coefficients are above 5%% by more than four
   standard errors. No bias of a mean is beyond its bound by more than %.1f of them
   (%s), none of a coefficient by more than %.1f
   (%s). Corrections change nothing where ε = 0: there a mean is
   rejected up to %v, a coefficient up to
   %v.
 `, m.loud, c.loud, m.excess, m.beyond, c.excess, c.beyond, &m.none, &c.none)
-	f.power(&b)
 	b.WriteString(`- **Given the actions.** (d), (g) and the bounds on the bias hold given the actions. These
   tables average over the actions that a policy takes, so they check less than is
-  claimed: an average would not show a sequence of actions on which a level fails, and
-  biases of opposite signs cancel in it. Exhaustive tests of small cases check that.
+  claimed: an average does not show a sequence of actions on which a level fails, and
+  biases of opposite signs cancel in it. analyze/exhaustive_test.go holds them against every
+  sequence of small cases.
 `)
 	return b.String()
 }
@@ -171,14 +181,15 @@ func (f *findings) power(b *strings.Builder) {
 		}
 	}
 	g := gaps()[0]
-	fmt.Fprintf(b, `- **Power** at ε = %s and T = %d: at the smallest gap, %g, (d) rejects rightly %s
-  times as often as Theorem 20 over the %d pairs where that ever rejects; over all gaps %s.
-  It rejects %s times as often as the naive test: that is the price.
-`, Settings()[0].Epsilon, Settings()[0].Rounds, g, spread(f.gains), len(f.gains), spread(f.all), spread(f.price))
-	fmt.Fprintf(b, `- **Rounds that power 80%% takes**, arms in turn: Theorem 20 needs %s, times as many
-  as (d), over %d designs. The largest is at ε = %g and a gap of %g: %d in place of %d,
-  where the confidence sequence needs %d, %.2f times as many as (d). The better of Theorem 20 and the
-  sequence needs %s, times as many.
+	fmt.Fprintf(b, `- **Power** at ε = %s and T = %d: the rate of (d) over that of Theorem 20 is %s
+  over the %d of %d pairs where Theorem 20 rejects at all, at the smallest gap, %g; over all gaps
+  it is %s. The price, the rate of (d) over that of the naive test at the smallest gap,
+  is %s.
+`, Settings()[0].Epsilon, Settings()[0].Rounds, spread(f.gains), len(f.gains), len(powerPairs()), g, spread(f.all), spread(f.price))
+	fmt.Fprintf(b, `- **Rounds that power 80%% takes**, arms played in turn: those of Theorem 20 over those of (d) are
+  %s, over %d designs. The largest is at ε = %g and a gap of %g: %d in place of %d,
+  where the confidence sequence needs %d, %.2f times as many as (d). Those of the better of
+  Theorem 20 and the sequence over those of (d) are %s.
 `, spread(gains), len(gains), top.size.Epsilon, top.size.Gap, top.rounds[Theorem20], top.rounds[Renyi], top.rounds[Sequence], top.over(Sequence), spread(better))
 }
 

@@ -52,7 +52,12 @@ func each[T any](n int, run func(i int) (T, error)) ([]T, error) {
 	return out, nil
 }
 
-const title = "# False alarms, bias and power of every policy on every counter\n"
+const title = `# False alarms and bias of every policy on every counter, and power of some
+
+What tests at level 5% do on data whose truth is known: **naive**, as if the actions had been fixed in
+advance; **(d)** and **(g)**, corrected for the privacy of the mechanism given the actions; **Theorem 20**, the
+published correction, averaged over the actions; and the **confidence sequence**, which needs no privacy.
+`
 
 // method says what was done; at is a raw level that becomes α.
 func method() string {
@@ -80,7 +85,7 @@ a log, at level 5%:
 - **sequence**: the confidence sequence, which needs no privacy. It holds for all arms
   and all T at once, which costs power in a test of one arm at one T.
 
-There are three arms, and rewards are coins, independent of each other, of one mean by arm: nothing
+There are three arms, and rewards are independent coins of one mean by arm: nothing
 here is about drift, other laws of rewards or lost rows. Policies and counters are those of
 [MECHANISMS.md](MECHANISMS.md), with three arms in place of five and three columns of
 contexts, with upper confidence bounds that have no bonus for the noise, and with
@@ -104,11 +109,10 @@ func nulls(b *strings.Builder, found *findings) error {
 ## Every arm has mean ½
 
 Every rejection is a false one. In each cell are the percentages of runs that
-reject for three arms: **most pulled / least pulled / first**; of the first, of the runs that
-pull it. The exact test of
-the most pulled asks for a mean above ½, that of the least pulled for one below,
-because selection moves means there, and that of the first for either. Where
-several arms have the same number of pulls it is the first of them; an arm without
+reject for three arms: **most pulled / least pulled / first**; for the first, of the
+runs that pull it. The exact test of the most pulled asks for a mean above ½, that of
+the least pulled for one below, because selection moves means there, and that of the
+first for either. Where several arms have the same number of pulls it is the first of them; an arm without
 pulls is no least pulled one. Counts are whole numbers, so that an exact
 test rejects less than 5% for few rows, and never below five of them, or six two-sided:
 rates near 0 of a least pulled arm on noise say that it had few rows.
@@ -117,10 +121,11 @@ rates near 0 of a least pulled arm on noise say that it had few rows.
 error, and after ≤ the mean of its bound, (1/N)·Σ tanh(c_t/4): of the one of the
 three arms that is nearest to its bound, or furthest beyond it, in standard errors.
 
-The settings were chosen to show three things. In "Private" corrections cost power and leave some; "Small" is so small that a
-larger ε does the same, and the bias is large enough to be seen. In "Open" the
-noise is too weak to hide rewards from the policy: the naive test fails on many
-pairs, and corrections, which must hold for every policy of that ε, reject nothing: they hold their level there trivially.
+The settings were chosen to show three things. In "Private" corrections cost power and
+leave some; "Small" is so small that a larger ε does the same, and the bias is large
+enough to be seen. In "Open" the noise is too weak to hide rewards from the policy: the
+naive test fails on many pairs, and corrections, which must hold for every policy of
+that ε, reject nothing, so that their level holds trivially.
 `)
 	pairs := reproduce.Pairs()
 	for _, s := range Settings() {
