@@ -139,6 +139,9 @@ func TestPageSaysWhatItsTablesSay(t *testing.T) {
 			largestRate(rows, 3, func(epsilon string) bool { return epsilon == "0" }), fmt.Sprintf("%d tests", 3*len(rows)))
 	}
 	want = append(want, largestRate(section(page, "Every arm has mean ½"), 3, private))
+	if _, open, _ := strings.Cut(page, "\n### Open:"); largestRate(section("\n## \n"+open, ""), 4, private) != "up to 0.0% (" {
+		t.Error("a corrected test rejects in the setting Open, where the top says that none does")
+	}
 	want = append(want, saidOfPower(page)...)
 	want = append(want, saidOfRounds(page)...)
 	for _, w := range want {
