@@ -23,7 +23,7 @@ func (s Setting) Coefficients(pair reproduce.Pair) (Outcome, error) {
 		return Outcome{}, err
 	}
 	law := m.LawOver(s.Rounds)
-	out := Outcome{Pair: pair, Epsilon: law.Epsilon().Up()}
+	out := Outcome{Pair: pair, Epsilon: law.Epsilon().Up(), Runs: s.Runs}
 	prices := newPricer(law)
 	p := &player{m: m, rounds: s.Rounds, means: [Arms]float64{.5, .5, .5}, contexts: true}
 	for run := range s.Runs {

@@ -101,6 +101,7 @@ func (c *Count) correct(logP float64, costs []float64) {
 type Outcome struct {
 	Pair    reproduce.Pair
 	Epsilon float64 // of the mechanism
+	Runs    int
 	By      [Selections]Count
 }
 
@@ -117,7 +118,7 @@ func (s Setting) means(pair reproduce.Pair, truth [Arms]float64) (Outcome, error
 		return Outcome{}, err
 	}
 	law := m.LawOver(s.Rounds)
-	out := Outcome{Pair: pair, Epsilon: law.Epsilon().Up()}
+	out := Outcome{Pair: pair, Epsilon: law.Epsilon().Up(), Runs: s.Runs}
 	t := &tester{rounds: s.Rounds, epsilon: out.Epsilon, prices: newPricer(law)}
 	p := &player{m: m, rounds: s.Rounds, means: truth, contexts: pair.Linear}
 	for run := range s.Runs {

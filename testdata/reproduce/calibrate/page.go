@@ -5,11 +5,11 @@ import (
 	"io"
 	"math"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
+	"banditaudit/analyze/maxinfo"
 	"banditaudit/testdata/reproduce"
 )
 
@@ -22,32 +22,8 @@ func Page(w io.Writer) error {
 			return err
 		}
 	}
-	_, err := io.WriteString(w, intro()+found.text()+b.String())
+	_, err := io.WriteString(w, title+found.text()+method()+b.String())
 	return err
-}
-
-// findings are what stands at the top of the page.
-type findings struct {
-	tests, excess   int // tests of an arm under the null; those whose corrected rate is above 5% and four standard errors
-	naive, fixed    float64
-	beyond          float64 // largest excess of a bias
-	gains           []float64
-	rounds, without int64 // at the design of the first setting: of (d) and of Theorem 20
-}
-
-func (f *findings) text() string {
-	slices.Sort(f.gains)
-	return fmt.Sprintf(`
-In short:
-
-- Over %d tests of true hypotheses, of three arms of every pair in three settings, the
-  naive test rejects up to %s%%; the corrected ones reject up to %s%% where ε is finite and above 0.
-- %d corrected rates are above 5%% by more than four standard errors, and no bias is
-  beyond its bound by more than %.1f of them.
-- At ε = 0.05 and a gap of 0.05, in 1000 rounds, (d) rejects rightly %.1f times as
-  often as Theorem 20 (the median over the pairs below), and power 80%% takes %d
-  rounds in place of %d, %.1f times fewer.
-`, f.tests, percent(f.naive), percent(f.fixed), f.excess, f.beyond, f.gains[len(f.gains)/2], f.rounds, f.without, float64(f.without)/float64(f.rounds))
 }
 
 // each calls run for 0 … n−1 on all processors and keeps the results in order;
@@ -76,10 +52,22 @@ func each[T any](n int, run func(i int) (T, error)) ([]T, error) {
 	return out, nil
 }
 
-func intro() string {
-	return `# False alarms, bias and power of every policy on every counter
+const title = `# False alarms and bias of every policy on every counter, and power of some
 
-Written by
+What tests at level 5% do on data whose truth is known: **naive**, as if the actions had been fixed in
+advance; **(d)** and **(g)**, corrected for the privacy of the mechanism given the actions; **Theorem 20**, the
+published correction, averaged over the actions; and the **confidence sequence**, which needs no privacy.
+`
+
+// method says what was done; at is a raw level that becomes α.
+func method() string {
+	at := func(sigma float64) string {
+		return fmt.Sprintf("%.2g", math.Exp(maxinfo.GammaLog(math.Log(Alpha), sigma)))
+	}
+	return `
+## Method
+
+This page is written by
 
     go run ./testdata/reproduce/calibration -o testdata/reproduce/CALIBRATION.md
 
@@ -90,22 +78,28 @@ a log, at level 5%:
 
 - **naive**: the raw test, as if the actions had been fixed in advance.
 - **(d)**: its p corrected by Rényi divergence, the default. **(g)**: corrected
-  by moments, sharper. Both hold given the actions, over the rows of the arm.
+  by moments, sharper, but by so little that these tables hardly show it. Both hold
+  given the actions, over the rows of the arm.
 - **Thm 20**: its p corrected by the published route, at the best β, with ε of
-  the mechanism and n = T. It holds averaged over the actions.
-- **sequence**: the confidence sequence, which needs no privacy.
+  the mechanism and n = T, all rows. It holds averaged over the actions.
+- **sequence**: the confidence sequence, which needs no privacy. It holds for all arms
+  and all T at once, which costs power in a test of one arm at one T.
 
-There are three arms. Policies and counters are those of
+There are three arms, and rewards are independent coins of one mean by arm: nothing
+here is about drift, other laws of rewards or lost rows. Policies and counters are those of
 [MECHANISMS.md](MECHANISMS.md), with three arms in place of five and three columns of
 contexts, with upper confidence bounds that have no bonus for the noise, and with
 the horizon and ε of the setting. Beside noise softmax has the η of the setting,
 on exact sums 0.01. Run i has the master seed i, so that all pairs meet the same
-coins: rows of a table are not independent of each other. ε is that of the mechanism; beside
+coins: rows of a table are not independent of each other, and the two of uniform are the same runs.
+Nor are the three arms of a run, of which two may be one. ε is that of the mechanism; beside
 interval it is not the declared one, which only says how often sums are released.
-Beside ε = ∞ corrections are not applicable, and – stands for them. σ is what the
-correction (d) uses, on average over the runs for the most pulled arm. At σ = 0.5 a
-raw p of 0.013 becomes 0.05; at σ = 1 one of 0.0026; at σ = 2, 5e-05; at σ = 5,
-9e-13; what is far beyond is vacuous: it rejects next to nothing.
+Beside ε = ∞ corrections are not applicable, and – stands for them; at ε = 0 they change nothing.
+
+σ is what the correction (d) uses, on average over the runs where it is finite: for the most
+pulled arm where the null is true, for the first arm in the table of power. At σ = 0.5 a
+raw p of ` + at(0.5) + ` becomes 0.05; at σ = 1 one of ` + at(1) + `; at σ = 2, ` + at(2) + `; at σ = 5,
+` + at(5) + `; what is far beyond is vacuous: it rejects next to nothing.
 `
 }
 
@@ -115,21 +109,23 @@ func nulls(b *strings.Builder, found *findings) error {
 ## Every arm has mean ½
 
 Every rejection is a false one. In each cell are the percentages of runs that
-reject for three arms: **most pulled / least pulled / first**. The exact test of
-the most pulled asks for a mean above ½, that of the least pulled for one below,
-because selection moves means there, and that of the first for either. Where
-several arms have the same number of pulls it is the first of them; an arm without
+reject for three arms: **most pulled / least pulled / first**; for the first, of the
+runs that pull it. The exact test of the most pulled asks for a mean above ½, that of
+the least pulled for one below, because selection moves means there, and that of the
+first for either. Where several arms have the same number of pulls it is the first of them; an arm without
 pulls is no least pulled one. Counts are whole numbers, so that an exact
-test rejects less than 5% for few rows.
+test rejects less than 5% for few rows, and never below five of them, or six two-sided:
+rates near 0 of a least pulled arm on noise say that it had few rows.
 
 **Bias** is the mean over runs of the arm's mean reward less ½, ± its standard
 error, and after ≤ the mean of its bound, (1/N)·Σ tanh(c_t/4): of the one of the
-three arms that is nearest to its bound in standard errors.
+three arms that is nearest to its bound, or furthest beyond it, in standard errors.
 
-In the setting "Private" corrections cost power and leave some; "Small" is so small that a
-larger ε does the same, and the bias is large enough to be seen. In "Open" the
-noise is too weak to hide rewards from the policy: the naive test fails on many
-pairs, and corrections, which must hold for every policy of that ε, reject nothing.
+The settings were chosen to show three things. In "Private" corrections cost power and
+leave some; "Small" is so small that a larger ε does the same, and the bias is large
+enough to be seen. In "Open" the noise is too weak to hide rewards from the policy: the
+naive test fails on many pairs, and corrections, which must hold for every policy of
+that ε, reject nothing, so that their level holds trivially.
 `)
 	pairs := reproduce.Pairs()
 	for _, s := range Settings() {
@@ -138,7 +134,7 @@ pairs, and corrections, which must hold for every policy of that ε, reject noth
 			return err
 		}
 		fmt.Fprintf(b, "\n### %s: T = %d, ε = %s\n\n%d runs, so that a rate of 5%% has a standard error of %.2f. Softmax has η = %g beside noise.\n\n", s.Name, s.Rounds, s.Epsilon, s.Runs, 100*math.Sqrt(Alpha*(1-Alpha)/float64(s.Runs)), s.Eta)
-		found.see(rows)
+		found.means.see(s.Name, rows, Renyi, Moments, Theorem20)
 		b.WriteString(largest(rows))
 		b.WriteString("\n| policy × counter | ε | σ | naive | (d) | (g) | Thm 20 | sequence | bias |\n|---|---|---|---|---|---|---|---|---|\n")
 		for _, r := range rows {
@@ -148,39 +144,12 @@ pairs, and corrections, which must hold for every policy of that ε, reject noth
 	return nil
 }
 
-// see enters the rates of one setting.
-func (f *findings) see(rows []Outcome) {
-	for _, r := range rows {
-		for i := range r.By {
-			c := &r.By[i]
-			f.tests++
-			f.naive = max(f.naive, c.Rate(Naive))
-			if !math.IsInf(r.Epsilon, 1) {
-				f.beyond = max(f.beyond, c.Excess())
-			}
-			for _, m := range []int{Renyi, Moments, Theorem20} {
-				if c.loud(m) {
-					f.excess++
-				}
-				if r.applies(m) {
-					f.fixed = max(f.fixed, c.Rate(m))
-				}
-			}
-		}
-	}
-}
-
-// loud reports whether a method rejects more than its level and four standard
-// errors.
-func (c *Count) loud(method int) bool {
-	return c.Rate(method) > Alpha+float64(4*math.Sqrt(Alpha*(1-Alpha)/float64(c.Runs)))
-}
-
 // largest says what was largest over the pairs.
 func largest(rows []Outcome) string {
 	var top [methods]float64
 	var at [methods]string
 	excess, used, beyond, using := math.Inf(-1), 0.0, "", ""
+	naive, naiveAt := 0.0, "" // where corrections apply
 	failing, private := 0, 0
 	for _, r := range rows {
 		fails := false
@@ -190,6 +159,9 @@ func largest(rows []Outcome) string {
 				if v := c.Rate(m); v > top[m] && r.applies(m) {
 					top[m], at[m] = v, " ("+r.Pair.Name()+")"
 				}
+			}
+			if v := c.Rate(Naive); v > naive && r.applies(Renyi) {
+				naive, naiveAt = v, " ("+r.Pair.Name()+")"
 			}
 			fails = fails || c.loud(Naive)
 			if v := c.Excess(); v > excess && !math.IsInf(r.Epsilon, 1) {
@@ -207,9 +179,9 @@ func largest(rows []Outcome) string {
 	for m, name := range [methods]string{"naive", "(d)", "(g)", "Thm 20", "sequence"} {
 		fmt.Fprintf(&b, " %s %s%%%s%s", name, percent(top[m]), at[m], map[bool]string{true: ";", false: "."}[m < Sequence])
 	}
-	fmt.Fprintf(&b, " Those of corrections are over the %d pairs of finite ε above 0.\n", private)
+	fmt.Fprintf(&b, " Those of corrections are over the %d pairs of finite ε above 0, where the naive test rejects up to %s%%%s.\n", private, percent(naive), naiveAt)
 	fmt.Fprintf(&b, "- The naive test rejects more than 5%% and four standard errors for some arm of %d of the %d pairs.\n", failing, len(rows))
-	fmt.Fprintf(&b, "- No bias is further beyond its bound than %.1f standard errors (%s): below 4 of them chance explains it, as there are %d. The largest share of its bound that a bias uses, less four standard errors, is %.0f%% (%s).\n", excess, beyond, Selections*len(rows), 100*used, using)
+	fmt.Fprintf(&b, "- No bias is further beyond its bound than %.1f standard errors (%s): below 4 of them chance may explain it, as there are %d. The largest share of its bound that a bias uses, less four standard errors, is %.0f%% (%s).\n", excess, beyond, Selections*len(rows), 100*used, using)
 	return b.String()
 }
 
