@@ -345,7 +345,7 @@ func TestPageHoldsItsLevel(t *testing.T) {
 			continue
 		}
 		for i, cell := range cells {
-			most, ok := largestRate(cell)
+			most, ok := largestOfThree(cell)
 			if !ok {
 				continue
 			}
@@ -367,8 +367,8 @@ func TestPageHoldsItsLevel(t *testing.T) {
 	}
 }
 
-// largestRate is the largest percentage of a cell of three arms.
-func largestRate(cell string) (most float64, ok bool) {
+// largestOfThree is the largest percentage of a cell of three arms.
+func largestOfThree(cell string) (most float64, ok bool) {
 	arms := strings.Split(cell, " / ")
 	if len(arms) != 3 {
 		return 0, false
