@@ -8,8 +8,8 @@ import (
 	"banditaudit/analyze/moments"
 )
 
-// unitsOf are units with rows of 0 and 1 in turn, so many units of each size.
-func unitsOf(sizes map[int64]int) moments.Units {
+// sizedUnits are units with rows of 0 and 1 in turn, so many units of each size.
+func sizedUnits(sizes map[int64]int) moments.Units {
 	var u moments.Units
 	for size, many := range sizes {
 		for i := range many {
@@ -34,7 +34,7 @@ func TestDominatedUnits(t *testing.T) {
 		{"20 large ones", map[int64]int{1: 100, 500: 20}, true, "rests on about 20.4 units"},
 		{"9 large ones", map[int64]int{1: 100, 500: 9}, false, "rests on about 9"},
 	} {
-		u := unitsOf(r.sizes)
+		u := sizedUnits(r.sizes)
 		pair := moments.UnitPair{}
 		for range 50 {
 			pair.B.Add(2, 0.5)

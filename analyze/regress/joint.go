@@ -44,7 +44,7 @@ func (t *Table) wald(places []int, values []float64) hypothesis.Result {
 	for j, c := range t.Coefficients {
 		estimates[j], df = c.Estimate, c.DF
 	}
-	return hypothesis.Wald(estimates, t.Cov, hypothesis.Equal(len(estimates), places, values), df)
+	return t.crowded(hypothesis.Wald(estimates, t.Cov, hypothesis.Equal(len(estimates), places, values), df))
 }
 
 // place is the index of a coefficient, −1 if there is none of the name.
