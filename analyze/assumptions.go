@@ -46,8 +46,8 @@ func assumptionText() map[string][2]string {
 			"nothing in a log can show it; one round is taken as one independent row where log.unit does not say otherwise",
 		},
 		"A3": {
-			"The raw p-value is valid with actions and contexts held fixed.",
-			"the choice of test: the exact binomial, Hoeffding's and the empirical Bernstein test hold at every number of rows; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies, and are marked approximate",
+			"The raw p-value, or interval, is valid with actions and contexts held fixed.",
+			"the choice of test: Hoeffding's and the empirical Bernstein test hold at every number of rows; so do the exact tests of rewards of 0 and 1, where the rows of an arm have one mean, which contexts can make differ; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies, and are marked approximate",
 		},
 		"A4": {
 			"A unit that owns several rows is revealed as a whole.",
@@ -108,19 +108,25 @@ func (a *analysis) unitStatus() string {
 	return statusChecked
 }
 
-// rawStatus is that of A3: the weakest over the declared tests.
+// rawStatus is that of A3: the weakest over the declared tests, and the
+// corrected intervals of arms where they are approximate.
 func (a *analysis) rawStatus() string {
 	status := statusChecked
-	if len(a.tests) == 0 {
+	switch {
+	case a.approximately():
+		status = statusDeclared
+	case len(a.tests) == 0:
 		return statusNotNeeded
 	}
-	for i := range a.tests {
+	for i, d := range a.expand() { // the tests, in the order of a.tests
 		naive := &a.tests[i].Results[0]
 		switch {
 		case !naive.Applicable:
 			return statusFailed
 		case naive.Approximate:
 			status = statusDeclared
+		case status == statusChecked && a.oneMean(d.spec):
+			status = statusPartly
 		}
 	}
 	return status

@@ -33,7 +33,7 @@ func (a *analysis) testMean(arm int, m meanTest, logAlpha float64) rawTest {
 	s := a.sums.scalar[arm]
 	if m.name == "" {
 		m.name = testT
-		if a.binary() && !a.repeated() {
+		if a.binaryRows() {
 			m.name = testExact
 		}
 	}
@@ -74,7 +74,7 @@ func (a *analysis) testDifference(q *differenceQuestion, logAlpha float64) rawTe
 	name := q.spec.Test
 	if name == "" {
 		name = testWelch
-		if a.binary() && !a.repeated() {
+		if a.binaryRows() {
 			name = testExact
 		}
 	}
