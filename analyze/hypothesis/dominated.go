@@ -36,7 +36,7 @@ func leaning(r Result, arms ...moments.Units) Result {
 	switch {
 	case least < fewEffective && least < float64(units)/2:
 		return voided(r, rests+", and t does not have its law")
-	case least < smallSample && units >= smallSample:
+	case least < SmallSample && units >= SmallSample:
 		r.Warnings = append(r.Warnings, rests+", and the p-value leans on normal sums of units")
 	}
 	return r
