@@ -85,6 +85,14 @@ func (a *analysis) testApplicable() applicable {
 	return out
 }
 
+// qualifyBound is qualify where anything is corrected at all.
+func (a *analysis) qualifyBound() string {
+	if !a.testApplicable().ok() {
+		return ""
+	}
+	return a.qualify()
+}
+
 // qualify is the phrase that stands behind a number where conformance is below
 // VERIFIED.
 func (a *analysis) qualify() string {

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +15,7 @@ import (
 )
 
 // armRecords are the findings about every arm.
-func (a *analysis) armRecords() ([]schemas.Arm, error) {
+func (a *analysis) armRecords(ctx context.Context) ([]schemas.Arm, error) {
 	out := make([]schemas.Arm, a.k())
 	app := a.ledgerApplicable()
 	if !app.ok() {
@@ -28,7 +29,7 @@ func (a *analysis) armRecords() ([]schemas.Arm, error) {
 	a.warnArms()
 	for arm := range out {
 		var err error
-		if out[arm], err = a.armRecord(arm, app.ok()); err != nil {
+		if out[arm], err = a.armRecord(ctx, arm, app.ok()); err != nil {
 			return nil, err
 		}
 	}
@@ -48,6 +49,13 @@ func (a *analysis) warnArms() {
 	if a.missing() > 0 {
 		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.missing()))
 	}
+	if n := a.clipped(); n > 0 {
+		text := plural(n, "reward") + " outside the declared range were clipped to it"
+		if a.Slice.Schema().RewardByArm {
+			text += ", those of arms not played counted too"
+		}
+		a.warn(text + ": estimates, tests and regressions are about the clipped reward")
+	}
 	if a.repeated() {
 		a.warnUnits()
 	}
@@ -61,12 +69,13 @@ func (a *analysis) warnUnits() {
 	} else {
 		a.warn("arms: " + owns + "; std_error, ci, ci_corrected, bias_bound and sigma take units as independent, not rows")
 	}
+	a.warn("arms: confidence_sequence is NOT APPLICABLE: " + sequenceByUnit)
 	if p := a.Protocol.Privacy; p != nil && p.Unit != unitUser {
 		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
 	}
 }
 
-func (a *analysis) armRecord(arm int, bounded bool) (schemas.Arm, error) {
+func (a *analysis) armRecord(ctx context.Context, arm int, bounded bool) (schemas.Arm, error) {
 	s := a.sums.scalar[arm]
 	rec := schemas.Arm{Arm: arm, Label: a.Manifest.Arms[arm], Pulls: a.pub.pulls[arm], Vacuous: []string{}}
 	switch {
@@ -87,8 +96,10 @@ func (a *analysis) armRecord(arm int, bounded bool) (schemas.Arm, error) {
 		rec.Interval = a.intervalWords(raw)
 	}
 	a.warnInterval(&rec, raw)
-	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, a.sequence())
-	rec.ConfidenceSequence = a.clip(lo, hi)
+	if !a.repeated() {
+		lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, a.sequence())
+		rec.ConfidenceSequence = a.clip(lo, hi)
+	}
 	if a.weightable() {
 		mean, _ := a.sums.weighted.Mean(arm, a.pub.playable(arm))
 		rec.IPWMean = schemas.Finite(mean)
@@ -96,7 +107,7 @@ func (a *analysis) armRecord(arm int, bounded bool) (schemas.Arm, error) {
 	if !bounded {
 		return rec, nil
 	}
-	err := a.bound(&rec, arm)
+	err := a.bound(ctx, &rec, arm)
 	return rec, err
 }
 
@@ -110,8 +121,8 @@ func (a *analysis) armUnits(arm int) *int64 {
 }
 
 // bound fills in what the ledger gives.
-func (a *analysis) bound(rec *schemas.Arm, arm int) error {
-	c, err := a.correctionsOf(a.rowsOf(arm))
+func (a *analysis) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
+	c, err := a.correctionsOf(ctx, a.rowsOf(arm))
 	if err != nil {
 		return err
 	}
@@ -123,6 +134,7 @@ func (a *analysis) bound(rec *schemas.Arm, arm int) error {
 	rec.BiasBoundPaper = schemas.Finite(float64(a.width() * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.sigma)
+	a.warnRecursion(c, "arms: ci_corrected")
 	wide := a.baseMean(arm, c.headline.Level(a.logAlpha()))
 	rec.CICorrected = a.clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= a.width() {

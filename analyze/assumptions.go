@@ -1,7 +1,9 @@
 package analyze
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"banditaudit/schemas"
 )
@@ -47,7 +49,7 @@ func assumptionText() map[string][2]string {
 		},
 		"A3": {
 			"The raw p-value, or interval, is valid with actions and contexts held fixed.",
-			"the choice of test: Hoeffding's and the empirical Bernstein test hold at every number of rows; so do the exact tests of rewards of 0 and 1, where the rows of an arm have one mean, which contexts can make differ; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies, and are marked approximate",
+			"the choice of test, over the tests that have a raw p, and of the intervals of arms: the exact tests of rewards of 0 and 1 hold at every number of rows, of one mean per arm, which contexts can take from them; Hoeffding's and the empirical Bernstein test at every number, whatever the means of the rows; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies, and are marked approximate",
 		},
 		"A4": {
 			"A unit that owns several rows is revealed as a whole.",
@@ -63,7 +65,7 @@ func assumptionText() map[string][2]string {
 		},
 		"A7": {
 			"There is one raw p-value per hypothesis.",
-			"one declared test per hypothesis, adjusted together; only corrections of one raw p-value that hold given the actions are compared for the least",
+			"declared tests, adjusted together; where two ask the same, a warning names them; only corrections of one raw p-value that hold given the actions are compared for the least",
 		},
 		"A8": {
 			"The extent of the log, and when the experiment stopped, do not depend on raw rewards.",
@@ -80,7 +82,7 @@ func (a *analysis) status() map[string]string {
 	out["A3"] = a.rawStatus()
 	out["A4"] = a.unitStatus()
 	out["A5"] = choiceStatus(a.Protocol.Analysis)
-	out["A6"], out["A7"] = statusChecked, statusChecked
+	out["A6"], out["A7"] = statusChecked, a.onceStatus()
 	out["A8"] = a.extentStatus()
 	return out
 }
@@ -108,28 +110,77 @@ func (a *analysis) unitStatus() string {
 	return statusChecked
 }
 
-// rawStatus is that of A3: the weakest over the declared tests, and the
-// corrected intervals of arms where they are approximate.
+// rawStatus is that of A3: the weakest over the tests that have a corrected p;
+// where none has one, over those that have a raw p; and over the corrected
+// intervals of arms.
 func (a *analysis) rawStatus() string {
-	status := statusChecked
+	approximate, declared := a.approximately(), a.expand() // the tests, in the order of a.tests
 	switch {
-	case a.approximately():
-		status = statusDeclared
-	case len(a.tests) == 0:
+	case len(a.tests) > 0:
+	case approximate:
+		return statusDeclared
+	default:
 		return statusNotNeeded
 	}
-	for i, d := range a.expand() { // the tests, in the order of a.tests
-		naive := &a.tests[i].Results[0]
-		switch {
-		case !naive.Applicable:
-			return statusFailed
-		case naive.Approximate:
-			status = statusDeclared
-		case status == statusChecked && a.oneMean(d.spec):
-			status = statusPartly
+	for _, method := range []int{1, 0} { // corrected, raw
+		status := ""
+		for i := range a.tests {
+			switch r := a.tests[i].Results; {
+			case !r[method].Applicable:
+			case r[0].Approximate || approximate:
+				status = statusDeclared
+			case status != statusDeclared && a.oneMean(declared[i].spec):
+				status = statusPartly
+			case status == "":
+				status = statusChecked
+			}
+		}
+		if status != "" {
+			return status
 		}
 	}
-	return status
+	return statusFailed
+}
+
+// onceStatus is that of A7.
+func (a *analysis) onceStatus() string {
+	if len(a.twins()) > 0 {
+		return statusDeclared
+	}
+	return statusChecked
+}
+
+// twins are the declared tests that ask what an earlier one asks, by the ids of
+// both.
+func (a *analysis) twins() []string {
+	var out []string
+	first, declared := map[string]string{}, a.expand()
+	for i := range a.tests {
+		t := &a.tests[i]
+		asks := declared[i].asks(t)
+		if id, ok := first[asks]; ok {
+			out = append(out, schemas.Named(id)+" and "+schemas.Named(t.ID))
+		} else {
+			first[asks] = t.ID
+		}
+	}
+	return out
+}
+
+// manyTwins is how many pairs of tests that ask the same a warning names.
+const manyTwins = 8
+
+// warnTwins says which tests ask the same.
+func (a *analysis) warnTwins() {
+	twins := a.twins()
+	if len(twins) == 0 {
+		return
+	}
+	words := strings.Join(twins[:min(len(twins), manyTwins)], "; ")
+	if n := len(twins) - manyTwins; n > 0 {
+		words += fmt.Sprintf("; and %s more", schemas.Grouped(int64(n)))
+	}
+	a.warn("tests that ask the same: " + words + "; they are adjusted as if they asked different things, and one of them chosen after the results were seen is not covered (A7)")
 }
 
 func (a *analysis) ledgerStatus() string {

@@ -239,7 +239,7 @@ func TestBlocksAgainstSums(t *testing.T) {
 // checkLevels holds the levels of some sets against the blocks that touch them.
 func checkLevels(t *rapid.T, a *analysis, kind blockKind, total map[int64]float64, touches func(block int64, arm int) bool) {
 	for _, arms := range [][]int{nil, {0}, {2}, {blockArms - 1}, {0, 1}, {2, 1}, {0, 1, 2}} {
-		levels, err := a.levelsOf(rowSet{arms, kind})
+		levels, err := a.levelsOf(t.Context(), rowSet{arms, kind})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func TestRowLevels(t *testing.T) {
 	costs := rowCosts(t, a)
 	for _, arms := range [][]int{nil, {1}, {0, 2}} {
 		for _, kind := range []blockKind{rowBlocks, unitBlocks} { // every unit has one row
-			levels, err := a.levelsOf(rowSet{arms, kind})
+			levels, err := a.levelsOf(t.Context(), rowSet{arms, kind})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -382,7 +382,7 @@ func TestBlocksRefused(t *testing.T) {
 		}
 	}
 	none := analysisOf(t, a.Slice, &schemas.Protocol{Reward: schemas.RewardSpec{Range: []float64{0, 1}}})
-	if _, err := none.levelsOf(rowSet{nil, unitBlocks}); err == nil {
+	if _, err := none.levelsOf(t.Context(), rowSet{nil, unitBlocks}); err == nil {
 		t.Error("no mechanism has no levels")
 	}
 	n := 0

@@ -166,6 +166,9 @@ func (u *unitRows) difference(t *testing.T, test *schemas.Test) {
 	m := methods(test)
 	near(t, "difference", *test.Estimate, x.mean-y.mean)
 	near(t, "σ of a difference", float64(*m[schemas.MethodCorrected].Sigma), both.sigma)
+	if s := m[schemas.MethodSequence]; s.Applicable || !strings.HasPrefix(s.Reason, "A4: a unit (log.unit) owns several rows, and a confidence sequence") {
+		t.Errorf("confidence sequence of a difference by unit: %+v", s)
+	}
 	if *test.Units != int64(both.units) {
 		t.Errorf("%d units of a difference, want %v", *test.Units, both.units)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
+	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -156,8 +157,11 @@ func (a *analysis) conformance() (schemas.Verdict, string) {
 	}
 	r := &a.Replay.Conformance
 	switch {
-	case r.Mode != schemas.ModeSeed && a.notUniform():
-		return schemas.Violated, "the arms were not played with probability 1/K each (level 0.001)"
+	case r.Mode != schemas.ModeSeed && a.notPulled():
+		if a.Protocol.Policy.Name == policyUniform {
+			return schemas.Violated, "the arms were not played with probability 1/K each (level 0.001)"
+		}
+		return schemas.Violated, "the arms were not played with their declared probabilities (level 0.001)"
 	case r.FirstMismatch != nil:
 		m := r.FirstMismatch
 		return schemas.Violated, fmt.Sprintf("round %s: logged %s, the policy plays %s", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed))
@@ -195,16 +199,57 @@ func toleranceWords(p *schemas.PropensityReplay) string {
 	return out
 }
 
-// notUniform reports whether a declared uniform policy is contradicted by how
-// often each arm was played, at the level of H05. With a seed the actions
-// themselves are compared. Of arms that are not declared, those that only other
-// experiments of the log played are none of this one's.
-func (a *analysis) notUniform() bool {
-	pulls := a.pub.pulls
-	if !a.Manifest.Declared {
-		pulls = slices.DeleteFunc(slices.Clone(pulls), func(n int64) bool { return n == 0 })
+// Policies whose probabilities are declared, by their names in the protocol.
+const (
+	policyUniform = "uniform"
+	policyFixed   = "fixed"
+)
+
+// notPulled reports whether a declared uniform or fixed policy is contradicted by
+// how often each arm was played, at the level of H05. With a seed the actions
+// themselves are compared. Where arms are not always eligible, how often they
+// could be played is not in the pulls, and nothing is tested. Of the arms of a
+// uniform policy that are not declared, those that only other experiments of the
+// log played are none of this one's.
+func (a *analysis) notPulled() bool {
+	pulls, logP := a.pub.pulls, 0.0
+	switch p := a.Protocol.Policy; {
+	case a.Slice.Schema().Eligible:
+	case p.Name == policyUniform:
+		if !a.Manifest.Declared {
+			pulls = slices.DeleteFunc(slices.Clone(pulls), func(n int64) bool { return n == 0 })
+		}
+		logP = adaptive.UniformLogP(pulls)
+	case p.Name == policyFixed:
+		logP = adaptive.FixedLogP(pulls, a.declaredProbabilities())
 	}
-	return a.Protocol.Policy.Name == "uniform" && adaptive.UniformLogP(pulls) <= math.Log(a.level())
+	return logP <= math.Log(a.level())
+}
+
+// declaredProbabilities are those with which a fixed policy plays the arms in a
+// round in which all are eligible, its floor mixed in.
+func (a *analysis) declaredProbabilities() []float64 {
+	run, eligible := a.Mechanism.NewRunner([32]byte{}, ""), make([]bool, a.k())
+	for arm := range eligible {
+		eligible[arm] = true
+	}
+	run.Next(&replay.Round{Eligible: eligible})
+	return slices.Clone(run.Propensities())
+}
+
+// pullWords say how the pulls of a policy with declared probabilities are held
+// against these.
+func (a *analysis) pullWords() string {
+	name := a.Protocol.Policy.Name
+	switch {
+	case name != policyUniform && name != policyFixed:
+		return ""
+	case a.Slice.Schema().Eligible:
+		return "; pulls are not tested against the declared probabilities, since arms are not always eligible (log.eligible)"
+	case name == policyFixed:
+		return "; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level 0.001"
+	}
+	return "; pulls of a uniform policy against T/K, level 0.001"
 }
 
 func (a *analysis) conformanceClaim(f *schemas.Finding) {
@@ -216,9 +261,7 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 	}
 	r := &a.Replay.Conformance
 	f.Procedure = "teacher-forced replay, evidence: " + r.Mode
-	if a.Protocol.Policy.Name == "uniform" {
-		f.Procedure += "; pulls of a uniform policy against T/K, level 0.001"
-	}
+	f.Procedure += a.pullWords()
 	if p := r.Propensities; p != nil {
 		f.Procedure += toleranceWords(p)
 	}
@@ -299,7 +342,7 @@ func (a *analysis) worstBias(labels []string) (worst float64, label, missing str
 }
 
 func (a *analysis) hypothesisClaim(f *schemas.Finding, c *schemas.Claim) {
-	f.Statement = fmt.Sprintf("After correction for adaptivity and multiplicity, %s is %s.", c.Test, c.Finding)
+	f.Statement = fmt.Sprintf("After correction for adaptivity%s and multiplicity, %s is %s.", a.qualifyBound(), c.Test, c.Finding)
 	f.Procedure = "corrected, multiplicity-adjusted test at the declared level"
 	f.Verdict = schemas.Consistent
 	var open []string
@@ -325,7 +368,7 @@ func (a *analysis) hypothesisClaim(f *schemas.Finding, c *schemas.Claim) {
 		}
 	}
 	if n := len(f.Evidence); n > 1 {
-		f.Statement = fmt.Sprintf("After correction for adaptivity and multiplicity, %s is %s for each of its %d arms.", c.Test, c.Finding, n)
+		f.Statement = fmt.Sprintf("After correction for adaptivity%s and multiplicity, %s is %s for each of its %d arms.", a.qualifyBound(), c.Test, c.Finding, n)
 	}
 	for _, why := range reasons {
 		open = append(open, undecided[why]+": no corrected p: "+why)
@@ -335,6 +378,8 @@ func (a *analysis) hypothesisClaim(f *schemas.Finding, c *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no such test"
 	case len(open) > 0:
 		f.Verdict, f.Reason = schemas.NotEstablished, strings.Join(open, "; ")
+	default:
+		f.Reason = a.testApplicable().note
 	}
 }
 

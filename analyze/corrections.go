@@ -1,8 +1,8 @@
 package analyze
 
 import (
+	"context"
 	"fmt"
-	"math"
 	"strconv"
 
 	"banditaudit/analyze/maxinfo"
@@ -22,10 +22,12 @@ const (
 // published headline hold given the actions, so that they may be compared; which
 // of them is the headline is said by the protocol and not by what comes out.
 type corrections struct {
-	blocks    int64   // rows, units or batches with one of the rows
-	sigma     float64 // √(2Σρ_BR) over them
-	headline  maxinfo.Correction
-	note      string              // why the headline is another than the protocol's method; "" where it is that
+	blocks    int64              // rows, units or batches with one of the rows
+	sigma     float64            // √(2Σρ_BR) over them
+	headline  maxinfo.Correction // nil where against is not ""
+	against   string             // why there is no headline, "" where there is one
+	note      string             // why the headline is another than the protocol's method; "" where it is that
+	renyi     maxinfo.Conditional
 	moments   maxinfo.Conditional // the one-dimensional search
 	anyLaw    maxinfo.Conditional
 	recursion maxinfo.Conditional // nil unless asked for and possible
@@ -37,31 +39,61 @@ type corrections struct {
 const momentLevels = 256
 
 // correctionsOf makes the corrections of a set of rows, once.
-func (a *analysis) correctionsOf(rows rowSet) (*corrections, error) {
+func (a *analysis) correctionsOf(ctx context.Context, rows rowSet) (*corrections, error) {
 	if c, ok := a.corrected[rows.key()]; ok {
 		return c, nil
 	}
-	levels, err := a.levelsOf(rows)
+	if err := ctx.Err(); err != nil { // the recursion takes its time
+		return nil, err
+	}
+	levels, err := a.levelsOf(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
 	c := &corrections{
-		blocks: blocksOf(levels), sigma: maxinfo.Sigma(levels),
+		blocks: blocksOf(levels), sigma: maxinfo.Sigma(levels), renyi: maxinfo.Renyi(levels),
 		moments: &atAlpha{Conditional: maxinfo.Moments(maxinfo.Compact(levels, momentLevels))}, anyLaw: maxinfo.AnyLaw(levels),
 	}
-	if method := a.method(); (method == correctRecursion || method == correctBest) && c.blocks <= maxinfo.RecursionRows {
+	if a.recurs() && c.blocks <= maxinfo.RecursionRows && a.tested(rows) {
 		recursion, err := maxinfo.Recursion(levels)
 		if err != nil {
 			return nil, fmt.Errorf("analyze: correction by recursion: %w", err)
 		}
 		c.recursion = &atAlpha{Conditional: recursion}
 	}
-	a.choose(c, rows, maxinfo.Renyi(levels))
+	a.choose(c, rows)
 	if a.corrected == nil {
 		a.corrected = map[string]*corrections{}
 	}
 	a.corrected[rows.key()] = c
 	return c, nil
+}
+
+// recurs reports whether the declared method asks for the recursion.
+func (a *analysis) recurs() bool {
+	method := a.method()
+	return method == correctRecursion || method == correctBest
+}
+
+// tested reports whether a declared test reads just this set of rows. The
+// recursion, which takes seconds, is made for those alone.
+func (a *analysis) tested(rows rowSet) bool {
+	if a.asked == nil {
+		a.asked = map[string]bool{}
+		for _, d := range a.expand() {
+			a.asked[d.reads().key()] = true
+		}
+	}
+	return a.asked[rows.key()]
+}
+
+// warnRecursion says of corrected numbers that belong to no test that the
+// recursion was not made for them.
+func (a *analysis) warnRecursion(c *corrections, of string) {
+	if a.recurs() && c.recursion == nil {
+		a.warn(fmt.Sprintf("%s is without the recursion where no declared test reads just those rows, or they are more than %s: with method recursion the moments form stands in its place, with best the least of the others",
+			of, schemas.Grouped(maxinfo.RecursionRows)))
+	}
 }
 
 // atAlpha remembers the raw level that a correction turns into α: all tests of
@@ -99,11 +131,13 @@ func (a *analysis) method() string {
 }
 
 // choose makes the headline.
-func (a *analysis) choose(c *corrections, rows rowSet, renyi maxinfo.Conditional) {
-	c.headline = renyi
+func (a *analysis) choose(c *corrections, rows rowSet) {
 	switch a.method() {
 	case correctPublished:
-		c.headline = a.published(rows.block, a.beta()).Theorem
+		theorem, against := a.published(rows.block, a.beta())
+		if c.against = against; against == "" {
+			c.headline = theorem
+		}
 	case correctRecursion:
 		c.headline = c.moments
 		if c.recursion != nil {
@@ -112,11 +146,13 @@ func (a *analysis) choose(c *corrections, rows rowSet, renyi maxinfo.Conditional
 			c.note = fmt.Sprintf("the recursion is for up to %s rows, and the test reads %s: the moments form stands in its place", schemas.Grouped(maxinfo.RecursionRows), schemas.Grouped(c.blocks))
 		}
 	case correctBest:
-		candidates := []maxinfo.Conditional{renyi, c.moments, c.anyLaw}
+		candidates := []maxinfo.Conditional{c.renyi, c.moments, c.anyLaw}
 		if c.recursion != nil {
 			candidates = append(candidates, c.recursion)
 		}
 		c.headline = &atAlpha{Conditional: maxinfo.Least(candidates...)}
+	default:
+		c.headline = c.renyi
 	}
 }
 
@@ -129,26 +165,19 @@ func (a *analysis) beta() *float64 {
 	return &beta
 }
 
-// published is the correction by Theorem 20.
-type published struct {
-	maxinfo.Theorem
-
-	reason string // why it does not exist; "" where it does
-}
-
-// published takes ε of the declared mechanism and n = T rounds; where a unit
-// owns several rows, those of a unit together and as many as there are units.
-// It has no form for batches, of which it leaves nothing.
-func (a *analysis) published(kind blockKind, beta *float64) published {
-	eps, n, reason := a.law.Epsilon().Up(), a.pub.rounds, ""
-	switch {
-	case kind == batchBlocks:
-		eps, reason = math.Inf(1), "A4: Theorem 20 is of independent rows or units, and the regression takes batches as independent"
-	case a.repeated():
+// published is the correction by Theorem 20, or why it does not exist. It takes
+// ε of the declared mechanism and n = T rounds; where a unit owns several rows,
+// those of a unit together and as many as there are units.
+func (a *analysis) published(kind blockKind, beta *float64) (theorem maxinfo.Theorem, against string) {
+	if kind == batchBlocks {
+		return theorem, "A4: Theorem 20 is of independent rows or units, and the regression takes batches as independent"
+	}
+	eps, n := a.law.Epsilon().Up(), a.pub.rounds
+	if a.repeated() {
 		eps, n = a.law.Epsilon().Times(*a.account.LargestUnit).Up(), a.Slice.UnitCount()
 	}
 	if beta != nil {
-		return published{maxinfo.PublishedAt(eps, n, *beta), reason}
+		return maxinfo.PublishedAt(eps, n, *beta), ""
 	}
-	return published{maxinfo.Published(eps, n), reason}
+	return maxinfo.Published(eps, n), ""
 }

@@ -110,7 +110,7 @@ func TestPublished(t *testing.T) {
 	p, k := *published[schemas.MethodNaive].P, 0.1*0.1*300/2+0.1*math.Sqrt(300*math.Log(2/0.001)/2)
 	head := published[schemas.MethodCorrected]
 	near(t, "headline", *head.P, paperP(p, 0.1, 300))
-	if head.Conditional || head.Sigma != nil || !strings.Contains(head.Correction, "averaged over the actions") {
+	if head.Conditional || head.Sigma == nil || !strings.Contains(head.Correction, "averaged over the actions") {
 		t.Errorf("%+v", head)
 	}
 	near(t, "headline at β", *given[schemas.MethodCorrected].P, min(1, 0.001+math.Exp(k)*p))
@@ -135,9 +135,13 @@ func TestRecursion(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "recursion", *recursion[schemas.MethodCorrected].P, math.Exp(own.Apply(math.Log(p))))
-	near(t, "recursion beside", *recursion[schemas.MethodRecursion].P, *recursion[schemas.MethodCorrected].P)
+	near(t, "recursion beside the best", *best[schemas.MethodRecursion].P, *recursion[schemas.MethodCorrected].P)
+	if recursion[schemas.MethodRecursion] != nil {
+		t.Error("the headline stands twice")
+	}
 	head := *best[schemas.MethodCorrected].P
-	near(t, "best", head, min(*recursion[schemas.MethodRecursion].P, *recursion[schemas.MethodMoments].P, *recursion[schemas.MethodAnyLaw].P))
+	near(t, "best", head, min(*best[schemas.MethodRecursion].P, *best[schemas.MethodMoments].P, *best[schemas.MethodAnyLaw].P, *best[schemas.MethodConditional].P))
+	near(t, "conditional beside it", *best[schemas.MethodConditional].P, *recursion[schemas.MethodConditional].P)
 	if head > 0.9 || head < 1.01*p {
 		t.Errorf("corrected p %v of %v shows nothing", head, p)
 	}
@@ -149,7 +153,8 @@ func TestTooLongForRecursion(t *testing.T) {
 	source := strings.Replace(withTests(private, "id: H, arm: most-pulled, mean: 0.5"), "multiplicity: holm", "correction: {method: recursion}", 1)
 	e := &simulated(t, source, 4, &world.Spec{Means: []float64{.2, .35, .45}, Rounds: 4000}).analyse(t, 1).Experiments[0]
 	m := methods(&e.Tests[0])
-	if e.Tests[0].N <= 1000 || m[schemas.MethodRecursion] != nil || *m[schemas.MethodCorrected].P != *m[schemas.MethodMoments].P ||
+	if e.Tests[0].N <= 1000 || m[schemas.MethodRecursion] != nil || m[schemas.MethodMoments] != nil ||
+		!strings.Contains(m[schemas.MethodCorrected].Correction, "moments") || m[schemas.MethodConditional] == nil ||
 		!strings.Contains(m[schemas.MethodCorrected].Reason, "the recursion is for up to 1,000 rows") {
 		t.Errorf("%d rows: %+v", e.Tests[0].N, m[schemas.MethodCorrected])
 	}

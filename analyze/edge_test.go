@@ -69,8 +69,8 @@ func TestOneRow(t *testing.T) {
 	}
 }
 
-// TestNeverPlayed: an arm without rounds has no estimates; the exact test of
-// it cannot reject, the t test does not exist.
+// TestNeverPlayed: an arm without rounds has no estimates and no test of it, or
+// of a difference from it, whatever the raw test.
 func TestNeverPlayed(t *testing.T) {
 	bools := plainLab(t, plain, ingest.RewardBool, []int{0, 2, 0, 2, 2}, 0, 1, 1)
 	e := &bools.analyse(t, 1).Experiments[0]
@@ -79,19 +79,29 @@ func TestNeverPlayed(t *testing.T) {
 	}
 	warned(t, e, "arm b was never played, so it has no estimates")
 	b := &e.Tests[1]
-	if m := method(t, b, schemas.MethodCorrected); *m.P != 1 || b.Decision != "not rejected" || b.Estimate != nil || b.N != 0 || *m.CI != (schemas.Interval{0, 1}) {
-		t.Errorf("exact test of an arm without rounds: %+v, %s", m, b.Decision)
-	}
 	if m := method(t, b, schemas.MethodSequence); m.Applicable || m.Reason != "the arm was never played" {
 		t.Errorf("confidence sequence of an arm without rounds: %+v", m)
 	}
-	r := bools.but(t, changes{"mean: 0.5}": "mean: 0.5, test: t}"}).analyse(t, 1)
-	m := method(t, &r.Experiments[0].Tests[1], schemas.MethodCorrected)
-	if m.Applicable || m.Reason != "A3: the raw test gives no p-value: t test: 0 rows have no variance; at least 2 are needed" {
-		t.Errorf("t test of an arm without rounds: %+v", m)
+	for _, name := range []string{"exact", "t", "hoeffding", "bernstein"} {
+		r := bools.but(t, changes{"mean: 0.5}": "mean: 0.5, test: " + name + "}"}).analyse(t, 1)
+		test := &r.Experiments[0].Tests[1]
+		if m := method(t, test, schemas.MethodCorrected); m.Applicable || m.Reason != "A3: there is no raw p-value: the arm was never played" || test.Decision != "not applicable" || test.Estimate != nil || test.N != 0 {
+			t.Errorf("%s test of an arm without rounds: %+v", name, test)
+		}
+		// Arms a and c have a p, exact at every N or not.
+		if want := map[bool]string{true: "declared", false: "checked"}[name == "t"]; r.Assumptions[2].Status != want {
+			t.Errorf("%s: A3 is %s", name, r.Assumptions[2].Status)
+		}
 	}
-	if r.Assumptions[2].Status != "failed" {
-		t.Errorf("A3 is %s, want failed", r.Assumptions[2].Status)
+	for _, name := range []string{"welch", "t", "hoeffding", "bernstein"} {
+		r := bools.but(t, changes{"arm: each, mean: 0.5}": "difference: [a, b], value: 0, test: " + name + "}"}).analyse(t, 1)
+		m := method(t, &r.Experiments[0].Tests[0], schemas.MethodCorrected)
+		if m.Applicable || m.Reason != "A3: there is no raw p-value: arm b: the arm was never played" {
+			t.Errorf("%s test of a difference from an arm without rounds: %+v", name, m)
+		}
+		if r.Assumptions[2].Status != "failed" {
+			t.Errorf("A3 is %s of no test with a p", r.Assumptions[2].Status)
+		}
 	}
 }
 

@@ -30,7 +30,7 @@ func (a *analysis) estimates() []schemas.Estimate {
 			stdErr = math.NaN()
 		}
 		out = append(out, schemas.Estimate{
-			Target: "mean reward of arm " + a.name(arm) + " " + over, Estimator: "ipw",
+			Target: "mean " + a.rewardWord() + " of arm " + a.name(arm) + " " + over, Estimator: "ipw",
 			Estimate: schemas.Finite(mean), StdError: schemas.Finite(stdErr), ESS: schemas.Finite(a.sums.weighted.ESS(arm)),
 			ValidUnder: valid,
 		})

@@ -1,8 +1,10 @@
 package analyze
 
 import (
+	"context"
 	"math"
 	"slices"
+	"strings"
 
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
@@ -47,11 +49,11 @@ func (f *family) abstain(d declaredTest) {
 
 // decide draws the decisions from the adjusted p-values, and returns what the
 // experiment brings to the family of all; nil where it has no tests.
-func (f *family) decide(tests []schemas.Test) (*Family, error) {
+func (f *family) decide(ctx context.Context, tests []schemas.Test) (*Family, error) {
 	if len(tests) == 0 {
 		return nil, nil //nolint:nilnil // an experiment without tests is no error
 	}
-	adjusted, err := f.adjusted(tests)
+	adjusted, err := f.adjusted(ctx, tests)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +80,7 @@ func (f *family) decide(tests []schemas.Test) (*Family, error) {
 const bhWords = "adjusted by Benjamini & Hochberg over the raw p-values, then corrected over all rows that the family reads: the expected share of false rejections, given the actions, where the raw p-values are independent or positively dependent"
 
 // adjusted are the ln of the adjusted p-values.
-func (f *family) adjusted(tests []schemas.Test) ([]float64, error) {
+func (f *family) adjusted(ctx context.Context, tests []schemas.Test) ([]float64, error) {
 	method := f.a.Protocol.Analysis.Multiplicity
 	if method != adjustBH || len(f.rows) == 0 {
 		return adjust(method, f.corrected), nil
@@ -88,7 +90,7 @@ func (f *family) adjusted(tests []schemas.Test) ([]float64, error) {
 		f.withdraw(tests)
 		return f.corrected, nil
 	}
-	c, err := f.a.correctionsOf(rows)
+	c, err := f.a.correctionsOf(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -107,13 +109,22 @@ func (f *family) withdraw(tests []schemas.Test) {
 	for i := range tests {
 		f.raw[i], f.corrected[i] = math.NaN(), math.NaN()
 		if head := &tests[i].Results[1]; head.Applicable {
-			*head = schemas.TestResult{Method: head.Method, ValidFor: head.ValidFor, Conditional: head.Conditional, Reason: mixedBlocks}
+			*head = schemas.TestResult{Method: head.Method, ValidFor: head.ValidFor, Conditional: head.Conditional, Reason: f.mixedBlocks()}
 		}
 	}
 }
 
 // mixedBlocks is the reason of withdraw.
-const mixedBlocks = "A2: multiplicity bh needs one independent block for all tests, and some of these take rows or units as independent, others batches; write multiplicity: by"
+func (f *family) mixedBlocks() string {
+	names := []string{"rows", "units", "batches"} // in the order of their kinds
+	var met []string
+	for kind, name := range names {
+		if slices.ContainsFunc(f.rows, func(r rowSet) bool { return int(r.block) == kind }) {
+			met = append(met, name)
+		}
+	}
+	return "A2: multiplicity bh needs one independent block for all tests, and some of these take " + strings.Join(met, " as independent, others ") + "; write multiplicity: by"
+}
 
 // falseDiscovery adjusts raw p-values by Benjamini & Hochberg and corrects what
 // comes out over all rows that the family reads. Rejecting where that is at most

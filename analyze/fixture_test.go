@@ -300,7 +300,7 @@ func (l *lab) invariants(t *testing.T, e *schemas.Experiment) {
 func inOrder(t *testing.T, test *schemas.Test) {
 	t.Helper()
 	order := []string{
-		schemas.MethodNaive, schemas.MethodCorrected, schemas.MethodPaper, schemas.MethodSequence, schemas.MethodMoments,
+		schemas.MethodNaive, schemas.MethodCorrected, schemas.MethodPaper, schemas.MethodSequence, schemas.MethodConditional, schemas.MethodMoments,
 		schemas.MethodRecursion, schemas.MethodAnyLaw, schemas.MethodZCDP, schemas.MethodDelta,
 	}
 	last := -1

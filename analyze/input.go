@@ -87,6 +87,7 @@ type analysis struct {
 	fits        []schemas.Regression
 	tests       []schemas.Test
 	corrected   map[string]*corrections // by the key of the rows that they are made for
+	asked       map[string]bool         // keys of the rows that declared tests read; nil before anyone has asked
 	warnings    []string
 }
 

@@ -28,7 +28,7 @@ func (r rowSet) key() string { return fmt.Sprint(r.block, r.arms) }
 // different ones that they would not fit, see maxLevels. The sets that a
 // protocol asks for are counted together beforehand, another one when it is
 // asked for.
-func (a *analysis) levelsOf(rows rowSet) ([]maxinfo.Level, error) {
+func (a *analysis) levelsOf(ctx context.Context, rows rowSet) ([]maxinfo.Level, error) {
 	if a.law == nil {
 		return nil, errors.New("no mechanism is declared, so that rows have no costs")
 	}
@@ -39,7 +39,7 @@ func (a *analysis) levelsOf(rows rowSet) ([]maxinfo.Level, error) {
 		return a.rowLevels(rows.arms), nil
 	}
 	if _, ok := a.blocks.levels[rows.key()]; !ok {
-		if err := a.countBlocks(a.blocks.ctx, rows.block, []rowSet{rows}); err != nil {
+		if err := a.countBlocks(ctx, rows.block, []rowSet{rows}); err != nil {
 			return nil, err
 		}
 	}
@@ -48,7 +48,6 @@ func (a *analysis) levelsOf(rows rowSet) ([]maxinfo.Level, error) {
 
 // blockLevels are the levels of the sets that were counted so far.
 type blockLevels struct {
-	ctx    context.Context //nolint:containedctx // of one call of Run
 	levels map[string][]maxinfo.Level
 }
 
@@ -73,7 +72,7 @@ func (a *analysis) rowLevels(arms []int) []maxinfo.Level {
 // readBlocks counts the sets of units and batches that arms, tests and
 // regressions will ask for.
 func (a *analysis) readBlocks(ctx context.Context) error {
-	a.blocks = blockLevels{ctx: ctx, levels: map[string][]maxinfo.Level{}}
+	a.blocks = blockLevels{levels: map[string][]maxinfo.Level{}}
 	if a.law == nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -11,14 +12,14 @@ import (
 )
 
 // regressionRecords are the findings about every fitted regression.
-func (a *analysis) regressionRecords() ([]schemas.Regression, error) {
+func (a *analysis) regressionRecords(ctx context.Context) ([]schemas.Regression, error) {
 	out := []schemas.Regression{}
 	for _, r := range a.regressions {
 		for i, m := range r.models {
 			if m == nil {
 				continue
 			}
-			rec, err := a.regressionRecord(r, i)
+			rec, err := a.regressionRecord(ctx, r, i)
 			if err != nil {
 				return nil, fmt.Errorf("regression %s: %w", r.spec.Name, err)
 			}
@@ -50,7 +51,7 @@ func (a *analysis) warnRegressions(n int) {
 }
 
 // regressionRecord is the finding about one model.
-func (a *analysis) regressionRecord(r *regression, i int) (schemas.Regression, error) {
+func (a *analysis) regressionRecord(ctx context.Context, r *regression, i int) (schemas.Regression, error) {
 	m, t := r.models[i], &r.tables[i]
 	a.warnFit(r, i)
 	out := schemas.Regression{
@@ -67,7 +68,7 @@ func (a *analysis) regressionRecord(r *regression, i int) (schemas.Regression, e
 		a.slopes(&out, t)
 	}
 	bounds := a.biasRecord(&out, r, i)
-	fixed, err := a.coefficientCorrections(&out, r, i, sound)
+	fixed, err := a.coefficientCorrections(ctx, &out, r, i, sound)
 	if err != nil {
 		return out, err
 	}
@@ -137,15 +138,20 @@ func (a *analysis) biasRecord(out *schemas.Regression, r *regression, i int) *re
 
 // coefficientCorrections are the corrections over the rows, units or batches of a
 // model; nil where there are none.
-func (a *analysis) coefficientCorrections(out *schemas.Regression, r *regression, i int, sound bool) (*corrections, error) {
+func (a *analysis) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *regression, i int, sound bool) (*corrections, error) {
 	if !sound || !a.testApplicable().ok() {
 		return nil, nil //nolint:nilnil // there are none
 	}
-	c, err := a.correctionsOf(a.fittedRows(r.spec.Name, r.arm(i)))
+	c, err := a.correctionsOf(ctx, a.fittedRows(r.spec.Name, r.arm(i)))
 	if err != nil {
 		return nil, err
 	}
 	out.Sigma = schemas.Ext(c.sigma)
+	if c.against != "" {
+		a.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.spec.Name) + " are NOT APPLICABLE: " + c.against)
+		return nil, nil //nolint:nilnil // there are none
+	}
+	a.warnRecursion(c, "regressions: p_corrected and ci_corrected")
 	return c, nil
 }
 

@@ -14,29 +14,41 @@ import (
 )
 
 // Run analyses one experiment. It reads the public columns, then the rewards
-// through the gate, once for the moments of all arms and once more for each
-// regression with a robust covariance. Errors are those of the tableau (a
-// damaged file), of the protocol (an arm that the log does not have) and of ctx.
+// through the gate: once for the moments of all arms, once more in the order of
+// units where a unit owns several rows, and once or more for each regression
+// (its errors, bounds on its biases, a fit made anew where the first loses
+// digits). What a declared correction asks for is computed from the costs of
+// rows, without rewards. Errors are those of the tableau (a damaged file), of
+// the protocol (an arm, a column or a coefficient that the log does not have), of
+// a replay that is not of this log, ErrMemory and that of ctx.
 func Run(ctx context.Context, in *Input) (*Outcome, error) {
 	a := &analysis{Input: in, book: &ledger.Disclosures{}}
-	if err := a.gather(ctx); err != nil {
-		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
-	}
-	var err error
-	if a.arms, err = a.armRecords(); err != nil {
-		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
-	}
-	if err = a.readRegressions(ctx); err == nil {
-		a.fits, err = a.regressionRecords()
-	}
+	out, err := a.run(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
+	}
+	return out, nil
+}
+
+func (a *analysis) run(ctx context.Context) (*Outcome, error) {
+	if err := a.gather(ctx); err != nil {
+		return nil, err
+	}
+	var err error
+	if a.arms, err = a.armRecords(ctx); err != nil {
+		return nil, err
+	}
+	if err = a.readRegressions(ctx); err != nil {
+		return nil, err
+	}
+	if a.fits, err = a.regressionRecords(ctx); err != nil {
+		return nil, err
 	}
 	a.checks = check.All(a.facts())
 	a.warnChecks()
-	members, err := a.testRecords()
+	members, err := a.testRecords(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
+		return nil, err
 	}
 	out := &Outcome{Claims: a.claims(), Status: a.status(), Experiment: a.record(), Family: members}
 	_, out.Drawn = a.law.(*ledger.PathLaw)

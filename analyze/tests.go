@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"context"
+
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )
@@ -84,23 +86,25 @@ func (a *analysis) ask(spec *schemas.TestSpec, arm int) question {
 }
 
 // testRecords carries out all declared tests as one family.
-func (a *analysis) testRecords() (*Family, error) {
+func (a *analysis) testRecords(ctx context.Context) (*Family, error) {
 	declared := a.expand()
 	app := a.testApplicable()
 	a.tests = make([]schemas.Test, len(declared))
 	family := newFamily(a, len(declared))
 	for i, d := range declared {
 		var err error
-		if a.tests[i], err = a.testRecord(d, app, family); err != nil {
+		if a.tests[i], err = a.testRecord(ctx, d, app, family); err != nil {
 			return nil, err
 		}
 	}
-	return family.decide(a.tests)
+	a.warnTwins()
+	a.warnBeta(len(declared))
+	return family.decide(ctx, a.tests)
 }
 
 // testRecord is one test by every method. It takes part in the family with its
 // corrected p, where there is one.
-func (a *analysis) testRecord(d declaredTest, app applicable, family *family) (schemas.Test, error) {
+func (a *analysis) testRecord(ctx context.Context, d declaredTest, app applicable, family *family) (schemas.Test, error) {
 	t := schemas.Test{
 		ID: d.id, Assumptions: assumptionIDs(), Coefficients: []string{}, Decision: decisionNone, Verdict: schemas.NotApplicable,
 	}
@@ -112,7 +116,7 @@ func (a *analysis) testRecord(d declaredTest, app applicable, family *family) (s
 	}
 	app = app.and(raw.against)
 	t.Results = []schemas.TestResult{d.naive(raw)}
-	fixed, err := a.correctedResults(d, raw, app)
+	fixed, err := a.correctedResults(ctx, d, raw, app)
 	if err != nil {
 		return t, err
 	}
@@ -124,6 +128,15 @@ func (a *analysis) testRecord(d declaredTest, app applicable, family *family) (s
 		family.abstain(d)
 	}
 	return t, nil
+}
+
+// asks is the same of two tests that ask the same: their hypothesis in words,
+// with the arms of a difference in one order.
+func (d declaredTest) asks(t *schemas.Test) string {
+	if q, ok := d.question.(*differenceQuestion); ok && q.arm > q.against {
+		return q.turned()
+	}
+	return t.Hypothesis
 }
 
 func nullWords(alt hypothesis.Alternative) string {
@@ -141,6 +154,14 @@ func nullWords(alt hypothesis.Alternative) string {
 // it, so that a two-sided p says nothing against that.
 func onNullSide(alt hypothesis.Alternative, estimate, value float64) bool {
 	return alt == hypothesis.Greater && estimate <= value || alt == hypothesis.Less && estimate >= value
+}
+
+// rewardWord is what a hypothesis is about: where rewards were clipped, that.
+func (a *analysis) rewardWord() string {
+	if a.clipped() > 0 {
+		return "clipped reward"
+	}
+	return "reward"
 }
 
 // known restricts a hypothesis to the rounds that it can be about.

@@ -23,16 +23,43 @@ func (a *analysis) paperResult(d declaredTest, raw rawTest, app applicable) sche
 	if a.method() == correctPublished {
 		beta = nil
 	}
-	p := a.published(d.reads().block, beta)
-	if p.reason != "" {
-		out.Reason = p.reason
+	p, against := a.published(d.reads().block, beta)
+	if against != "" {
+		out.Reason = joined(against, app.note)
 		return out
 	}
-	out = a.correct(d, raw, p.Theorem)
+	out = a.correct(d, raw, p)
 	out.Method, out.Reason = schemas.MethodPaper, app.note
+	if a.method() == correctPublished && a.beta() == nil {
+		out.Reason = joined(app.note, "the same as the headline")
+	}
 	at := p.At(raw.LogP)
 	out.Beta, out.Bits = schemas.Finite(at.Beta), schemas.Finite(at.Bits)
 	return out
+}
+
+// warnBeta says where a given β leaves no test a chance: a p corrected by
+// Theorem 20 at a fixed β is never below it.
+func (a *analysis) warnBeta(tests int) {
+	beta := a.beta()
+	if tests == 0 || beta == nil || a.method() != correctPublished {
+		return
+	}
+	factor := 1.0 // of the smallest p
+	switch a.Protocol.Analysis.Multiplicity {
+	case adjustNone:
+	case adjustBY:
+		factor = 0
+		for i := range tests {
+			factor += 1 / float64(i+1)
+		}
+	default:
+		factor = float64(tests)
+	}
+	if alpha := a.Protocol.Analysis.Alpha; *beta*factor >= alpha {
+		a.warn(fmt.Sprintf("tests: no test can be rejected: a p corrected by Theorem 20 at a given β (analysis.correction.beta) is above it, and β = %g adjusted for %s is %.4g, not below alpha = %g; write a smaller beta, or best",
+			*beta, plural(int64(tests), "test"), min(1, *beta*factor), alpha))
+	}
 }
 
 // onRequest heads the forms that are printed on request only.

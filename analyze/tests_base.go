@@ -37,7 +37,7 @@ func (a *analysis) testMean(arm int, m meanTest, logAlpha float64) rawTest {
 			m.name = testExact
 		}
 	}
-	if against := a.refused(m.name); against != "" {
+	if against := a.refused(m.name, arm); against != "" {
 		return rawTest{noRaw(s.N, meanOf(s)), against}
 	}
 	if a.repeated() {
@@ -79,7 +79,7 @@ func (a *analysis) testDifference(q *differenceQuestion, logAlpha float64) rawTe
 		}
 	}
 	x, y, value := a.sums.scalar[q.arm], a.sums.scalar[q.against], *q.spec.Value
-	if against := a.refused(name); against != "" {
+	if against := a.refused(name, q.arm, q.against); against != "" {
 		return rawTest{noRaw(x.N+y.N, meanOf(x)-meanOf(y)), against}
 	}
 	if a.repeated() {
@@ -114,10 +114,13 @@ func (a *analysis) differenceByUnit(q *differenceQuestion, name string, logAlpha
 	return hypothesis.ClusteredDifference(p, value, q.alt, logAlpha)
 }
 
-// refused is the assumption that stands against a raw test of means, "" where
-// none does.
-func (a *analysis) refused(name string) string {
+// refused is the assumption that stands against a raw test of the means of arms,
+// "" where none does.
+func (a *analysis) refused(name string, arms ...int) string {
+	why := a.noRewards(arms...)
 	switch {
+	case why != "":
+		return "A3: there is no raw p-value: " + why
 	case name == testExact && !a.binary():
 		return "A3: the exact test is for boolean rewards, or whole numbers with range [0, 1]; the reward column is of type " + a.Manifest.Reward.Type
 	case !a.repeated():

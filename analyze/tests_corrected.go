@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"context"
 	"math"
 
 	"banditaudit/analyze/maxinfo"
@@ -15,46 +16,64 @@ type correctedResults struct {
 	logP     float64 // of the headline
 }
 
-func (a *analysis) correctedResults(d declaredTest, raw rawTest, app applicable) (correctedResults, error) {
+func (a *analysis) correctedResults(ctx context.Context, d declaredTest, raw rawTest, app applicable) (correctedResults, error) {
 	if !app.ok() {
-		return a.uncorrected(app), nil
+		return a.uncorrected(raw, app), nil
 	}
-	rows := d.reads()
-	c, err := a.correctionsOf(rows)
+	c, err := a.correctionsOf(ctx, d.reads())
 	if err != nil {
 		return correctedResults{}, err
 	}
-	var out correctedResults
-	out.headline = a.correct(d, raw, c.headline)
-	out.headline.Method = schemas.MethodCorrected
-	out.headline.Reason = joined(app.note, c.note)
-	out.logP = c.headline.Apply(raw.LogP)
-	if a.method() == correctConditional {
+	out := correctedResults{headline: a.noResult(schemas.MethodCorrected, c.against), logP: math.NaN()}
+	if c.against == "" {
+		out.headline = a.correct(d, raw, c.headline)
+		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, joined(app.note, c.note)
 		out.headline.Sigma = schemas.Ext(c.sigma)
+		out.logP = c.headline.Apply(raw.LogP)
 	}
-	for _, other := range []struct {
-		method     string
-		correction maxinfo.Conditional
-	}{{schemas.MethodMoments, c.moments}, {schemas.MethodRecursion, c.recursion}, {schemas.MethodAnyLaw, c.anyLaw}} {
-		if other.correction == nil {
-			continue
-		}
-		r := a.correct(d, raw, other.correction)
-		r.Method, r.Reason = other.method, app.note
+	of := map[string]maxinfo.Conditional{
+		schemas.MethodConditional: c.renyi, schemas.MethodMoments: c.moments, schemas.MethodRecursion: c.recursion, schemas.MethodAnyLaw: c.anyLaw,
+	}
+	for _, method := range a.otherMethods(c.blocks) {
+		r := a.correct(d, raw, of[method])
+		r.Method, r.Reason = method, app.note
 		out.others = append(out.others, r)
 	}
 	return out, nil
 }
 
-// uncorrected says of every method why it does not exist.
-func (a *analysis) uncorrected(app applicable) correctedResults {
-	result := func(method string) schemas.TestResult {
-		return schemas.TestResult{Method: method, ValidFor: "selected-arm", Conditional: true, Reason: app.reason()}
+// otherMethods are the corrections that hold given the actions and that the
+// headline is not, for a test that reads a number of rows, units or batches.
+func (a *analysis) otherMethods(blocks int64) []string {
+	few := blocks <= maxinfo.RecursionRows
+	switch method := a.method(); {
+	case method == correctConditional:
+		return []string{schemas.MethodMoments, schemas.MethodAnyLaw}
+	case method == correctRecursion && !few: // the headline is that by moments
+		return []string{schemas.MethodConditional, schemas.MethodAnyLaw}
+	case method == correctBest && few:
+		return []string{schemas.MethodConditional, schemas.MethodMoments, schemas.MethodRecursion, schemas.MethodAnyLaw}
 	}
-	out := correctedResults{headline: result(schemas.MethodCorrected), logP: math.NaN()}
-	out.headline.Conditional = a.method() != correctPublished
-	out.others = []schemas.TestResult{result(schemas.MethodMoments), result(schemas.MethodAnyLaw)}
+	return []string{schemas.MethodConditional, schemas.MethodMoments, schemas.MethodAnyLaw}
+}
+
+// uncorrected says of every method why it does not exist.
+func (a *analysis) uncorrected(raw rawTest, app applicable) correctedResults {
+	out := correctedResults{headline: a.noResult(schemas.MethodCorrected, app.reason()), logP: math.NaN()}
+	blocks := raw.N
+	if raw.Units > 0 {
+		blocks = raw.Units
+	}
+	for _, method := range a.otherMethods(blocks) {
+		out.others = append(out.others, a.noResult(method, app.reason()))
+	}
 	return out
+}
+
+// noResult is the place of a correction that there is not.
+func (a *analysis) noResult(method, reason string) schemas.TestResult {
+	conditional := method != schemas.MethodCorrected || a.method() != correctPublished
+	return schemas.TestResult{Method: method, ValidFor: "selected-arm", Conditional: conditional, Reason: reason}
 }
 
 // correct is the answer of one correction. Its interval is the raw one at the

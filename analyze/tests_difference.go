@@ -23,8 +23,28 @@ func (q *differenceQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Arm, t.Label, t.Against = schemas.TestDifference, q.arm, q.a.Manifest.Arms[q.arm], q.a.Manifest.Arms[q.against]
 	t.Selector = t.Label + ", " + t.Against
 	t.Value, t.Units = *q.spec.Value, q.a.unitsOf(q.arm, q.against)
-	t.Hypothesis = fmt.Sprintf("the mean reward of arm %s less that of arm %s over the rounds played%s %s %g",
-		q.a.name(q.arm), q.a.name(q.against), q.a.known(), nullWords(q.alt), t.Value)
+	t.Hypothesis = q.words()
+}
+
+func (q *differenceQuestion) words() string {
+	return fmt.Sprintf("the mean %s of arm %s less that of arm %s over the rounds played%s %s %g",
+		q.a.rewardWord(), q.a.name(q.arm), q.a.name(q.against), q.a.known(), nullWords(q.alt), *q.spec.Value)
+}
+
+// turned are the words of the same question with its arms in the other order.
+func (q *differenceQuestion) turned() string {
+	spec := *q.spec
+	value := 0 - *spec.Value // never −0
+	spec.Value = &value
+	alt := q.alt
+	switch alt {
+	case hypothesis.Greater:
+		alt = hypothesis.Less
+	case hypothesis.Less:
+		alt = hypothesis.Greater
+	case hypothesis.TwoSided:
+	}
+	return (&differenceQuestion{q.a, &spec, q.against, q.arm, alt}).words()
 }
 
 func (q *differenceQuestion) reads() rowSet { return q.a.rowsOf(q.arm, q.against) }

@@ -21,7 +21,7 @@ var _ question = (*meanQuestion)(nil)
 func (q *meanQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.a.Manifest.Arms[q.arm]
 	t.Value, t.Units = *q.spec.Mean, q.a.unitsOf(q.arm)
-	t.Hypothesis = fmt.Sprintf("the mean reward of arm %s over the rounds played%s %s %g", q.a.name(q.arm), q.a.known(), nullWords(q.alt), t.Value)
+	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", q.a.rewardWord(), q.a.name(q.arm), q.a.known(), nullWords(q.alt), t.Value)
 }
 
 func (q *meanQuestion) reads() rowSet { return q.a.rowsOf(q.arm) }
@@ -67,23 +67,35 @@ func (a *analysis) sequenceResult(arms ...int) schemas.TestResult {
 	if a.missing() > 0 {
 		out.Reason += "; about the rounds whose reward is known"
 	}
-	if a.repeated() {
-		out.Reason += "; about what was to be expected of each row given everything before it, its unit's earlier rows among that"
+	if why := a.noRewards(arms...); why != "" {
+		out.Applicable, out.Reason = false, why
+	} else if a.repeated() {
+		out.Applicable, out.Reason = false, sequenceByUnit
 	}
+	return out
+}
+
+// sequenceByUnit is the reason that stands where a unit owns several rows: given
+// the past, its rows are no longer about the mean that the hypothesis names.
+const sequenceByUnit = "A4: a unit (log.unit) owns several rows, and a confidence sequence is about what was to be expected of each row given everything before it, its unit's earlier rows among that: not about the mean of the arm"
+
+// noRewards says which of arms have no reward that is known; "" where all have
+// one.
+func (a *analysis) noRewards(arms ...int) string {
 	for _, arm := range arms {
 		if a.sums.scalar[arm].N > 0 {
 			continue
 		}
-		out.Applicable, out.Reason = false, "the arm was never played"
+		why := "the arm was never played"
 		if a.pub.pulls[arm] > 0 {
-			out.Reason = "no reward of the arm is known"
+			why = "no reward of the arm is known"
 		}
 		if len(arms) > 1 {
-			out.Reason = "arm " + a.name(arm) + ": " + out.Reason
+			why = "arm " + a.name(arm) + ": " + why
 		}
-		return out
+		return why
 	}
-	return out
+	return ""
 }
 
 // noSequence is the place of the confidence sequence where there is none.

@@ -31,11 +31,14 @@ func (a *analysis) fittedFor(name string, arm int) (fittedTable, string) {
 }
 
 // regressionBlock is what the declared covariance of a regression takes as
-// independent; ok is false where a unit owns several rows and it says nothing
-// of units.
+// independent: rows also by unit, where every unit has one. ok is false where a
+// unit owns several rows and it says nothing of units.
 func (a *analysis) regressionBlock(name string) (kind blockKind, ok bool) {
 	switch a.regressionSpec(name).Covariance.Cluster {
 	case clusterUnit:
+		if !a.repeated() {
+			return rowBlocks, true // each row is its unit
+		}
 		return unitBlocks, true
 	case clusterBatch:
 		return batchBlocks, !a.repeated()
@@ -69,10 +72,14 @@ func (a *analysis) fittedRows(name string, arm int) rowSet {
 
 // regressionWords name a regression in a sentence.
 func (a *analysis) regressionWords(name string, arm int) string {
-	if arm < 0 {
-		return "regression " + schemas.Named(name) + " over all arms"
+	words := "regression " + schemas.Named(name)
+	if a.clipped() > 0 {
+		words += " of the clipped reward"
 	}
-	return "regression " + schemas.Named(name) + " of arm " + a.name(arm)
+	if arm < 0 {
+		return words + " over all arms"
+	}
+	return words + " of arm " + a.name(arm)
 }
 
 // describeRegression fills in what tests of coefficients say alike.

@@ -1,0 +1,59 @@
+package analyze_test
+
+import (
+	"strings"
+	"testing"
+
+	"banditaudit/ingest"
+	"banditaudit/schemas"
+)
+
+// TestPullsOfFixed: without a seed and propensities a fixed policy is held
+// against how often it played each arm. p of 350 pulls of 400 under ½ is 1.5e-56,
+// that of 212 is 0.25; the level is 0.001.
+func TestPullsOfFixed(t *testing.T) {
+	for _, c := range []struct {
+		name, policy string
+		a, b         int  // rounds
+		eligible     bool // is logged
+		violated     bool
+		procedure    string
+	}{
+		{"far", "{name: fixed, probabilities: [0.5, 0.5]}", 350, 50, false, true, "; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level 0.001"},
+		{"near", "{name: fixed, probabilities: [0.5, 0.5]}", 212, 188, false, false, "; pulls of a fixed policy"},
+		{"its own", "{name: fixed, probabilities: [0.875, 0.125]}", 350, 50, false, false, "; pulls of a fixed policy"},
+		{"never", "{name: fixed, probabilities: [1, 0]}", 399, 1, false, true, "; pulls of a fixed policy"},
+		{"never, but for the floor", "{name: fixed, probabilities: [1, 0], floor: 0.01}", 399, 1, false, false, "; pulls of a fixed policy"},
+		{"fixed, eligible", "{name: fixed, probabilities: [0.5, 0.5]}", 350, 50, true, false, "; pulls are not tested against the declared probabilities, since arms are not always eligible (log.eligible)"},
+		{"uniform", "{name: uniform}", 350, 50, false, true, "; pulls of a uniform policy against T/K, level 0.001"},
+		{"uniform, eligible", "{name: uniform}", 350, 50, true, false, "; pulls are not tested"},
+	} {
+		rows := make([]ingest.LogRow, c.a+c.b)
+		for i := range rows {
+			rows[i].Reward = float64(i % 2)
+			if i >= c.a {
+				rows[i].Arm = 1
+			}
+			if c.eligible {
+				rows[i].Eligible = []bool{true, i >= c.a}
+			}
+		}
+		spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool}
+		source := strings.NewReplacer("{name: uniform}", c.policy, "arms: [a, b, c]", "arms: [a, b]").Replace(plain)
+		if c.eligible {
+			source, spec.Eligible = strings.Replace(source, "reward: reward}", "reward: reward, eligible: eligible}", 1), ingest.EligibleFlags
+		}
+		r := written(t, t.TempDir(), source, spec, rows).analyse(t, 1)
+		f := claim(t, r, conforms)
+		if (f.Verdict == schemas.Violated) != c.violated || !strings.Contains(f.Procedure, c.procedure) {
+			t.Errorf("%s: %s, %s, %s", c.name, f.Verdict, f.Procedure, f.Reason)
+		}
+		if c.violated && !strings.Contains(f.Reason, "the arms were not played with ") {
+			t.Errorf("%s: %s", c.name, f.Reason)
+		}
+		m := method(t, &r.Experiments[0].Tests[0], schemas.MethodCorrected)
+		if m.Applicable == c.violated {
+			t.Errorf("%s: a corrected p is given: %v, %s", c.name, m.Applicable, m.Reason)
+		}
+	}
+}
