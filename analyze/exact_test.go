@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"banditaudit/ingest"
+	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
 
@@ -105,6 +106,74 @@ func TestClippedBooleans(t *testing.T) {
 	for i := range e.Tests {
 		if r := method(t, &e.Tests[i], schemas.MethodNaive); !r.Approximate {
 			t.Errorf("%s: %+v", e.Tests[i].ID, r)
+		}
+	}
+}
+
+// statusOf is that of an assumption.
+func statusOf(r *schemas.Results, id string) string {
+	for _, a := range r.Assumptions {
+		if a.ID == id {
+			return a.Status
+		}
+	}
+	return ""
+}
+
+// The intervals of arms say what they are, and an approximate one that is
+// corrected counts as a raw test, also where nothing is tested.
+func TestIntervalsNamed(t *testing.T) {
+	bare, _, _ := strings.Cut(private, "  multiplicity: holm\n")
+	units, _ := unitLab(t, bare)
+	for _, c := range []struct {
+		name           string
+		lab            *lab
+		interval, want string
+	}{
+		{"0 and 1, no tests", simulated(t, bare, 4, &world.Spec{Means: []float64{.2, .35, .45}, Rounds: 300}), "Clopper–Pearson, exact", "not needed"},
+		{"0 and 1", privateLab(t), "Clopper–Pearson, exact", "checked"},
+		{"by unit, no tests", units, "clustered t by unit, approximate", "declared"},
+		{"clipped", rareLab(t, "arms: [a, b]\nreward: {range: [0, 0.5], out_of_range: clip}"), "Student's t, approximate", "not needed"},
+	} {
+		r := c.lab.analyse(t, 1)
+		if got := statusOf(r, "A3"); got != c.want {
+			t.Errorf("%s: A3 is %s, want %s", c.name, got, c.want)
+		}
+		for _, arm := range r.Experiments[0].Arms {
+			if arm.Interval != c.interval {
+				t.Errorf("%s: %q, want %q", c.name, arm.Interval, c.interval)
+			}
+		}
+	}
+}
+
+// Contexts can give the rows of an arm different means: then an exact test of 0
+// and 1 is checked in part, and the bias is not of the population's mean.
+func TestMeansOfContexts(t *testing.T) {
+	claim := "claims: [{id: B, kind: bias.bound, comparator: \"<=\", threshold: 1}]\n"
+	for _, c := range []struct{ test, want string }{{"exact", "partly checked"}, {"hoeffding", "checked"}} {
+		l, _ := contextLab(t, "  tests:\n    - {id: H1, arm: a, mean: 0.5, test: "+c.test+"}\n"+claim)
+		r := l.analyse(t, 1)
+		if got := statusOf(r, "A3"); got != c.want {
+			t.Errorf("%s: A3 is %s, want %s", c.test, got, c.want)
+		}
+		for _, f := range r.Claims {
+			if f.Kind == schemas.KindBiasBound && (!strings.Contains(f.Statement, "bias of the mean over the rounds played of every arm") || !strings.Contains(f.Procedure, "which is not the arm's population mean: contexts decide")) {
+				t.Errorf("%+v", f)
+			}
+		}
+	}
+}
+
+// Where released values stopped the experiment its length is no number fixed
+// before the data.
+func TestConcentratedNeedsLength(t *testing.T) {
+	source := strings.NewReplacer("stopping: fixed", "stopping: rule-on-released", "multiplicity: holm", "correction: {also: [zcdp]}").Replace(private)
+	e := &simulated(t, source, 4, &world.Spec{Means: []float64{.2, .35, .45}, Rounds: 300}).analyse(t, 1).Experiments[0]
+	for i := range e.Tests {
+		m := methods(&e.Tests[i])
+		if r := m[schemas.MethodZCDP]; r.Applicable || !strings.Contains(r.Reason, "fixed before the data") || !m[schemas.MethodCorrected].Applicable {
+			t.Errorf("%+v", r)
 		}
 	}
 }
