@@ -7,7 +7,7 @@ import (
 	"banditaudit/testdata/reference"
 )
 
-func close(got, want, rel float64) bool {
+func agree(got, want, rel float64) bool {
 	return got == want || math.Abs(got-want) <= rel*math.Max(1, math.Abs(want)) && math.Abs(got-want) <= 1e-9*math.Abs(want)
 }
 
@@ -15,7 +15,7 @@ func close(got, want, rel float64) bool {
 func TestHypergeometricExact(t *testing.T) {
 	for _, r := range reference.Rows(t, "fisher.csv", "atleast") {
 		k, d := int64(r[0]), Draw{White: int64(r[1]), Black: int64(r[2]), Size: int64(r[3])}
-		if got := LogHypergeometricAtLeast(k, d); !close(got, r[4], 2e-12) {
+		if got := LogHypergeometricAtLeast(k, d); !agree(got, r[4], 2e-12) {
 			t.Errorf("ln P(X ≥ %d), %+v: %.17g, want %.17g", k, d, got, r[4])
 		}
 	}
