@@ -33,11 +33,6 @@ type corrections struct {
 	recursion maxinfo.Conditional // nil unless asked for and possible
 }
 
-// momentLevels bounds the costs that the search over moments goes through, for a
-// log of thousands of experiments whose rows all cost something else. Costs are
-// rounded up, by a share of a percent where there are many.
-const momentLevels = 256
-
 // correctionsOf makes the corrections of a set of rows, once.
 func (a *analysis) correctionsOf(ctx context.Context, rows rowSet) (*corrections, error) {
 	if c, ok := a.corrected[rows.key()]; ok {
@@ -52,7 +47,7 @@ func (a *analysis) correctionsOf(ctx context.Context, rows rowSet) (*corrections
 	}
 	c := &corrections{
 		blocks: blocksOf(levels), sigma: maxinfo.Sigma(levels), renyi: maxinfo.Renyi(levels),
-		moments: &atAlpha{Conditional: maxinfo.Moments(maxinfo.Compact(levels, momentLevels))}, anyLaw: maxinfo.AnyLaw(levels),
+		moments: &atAlpha{Conditional: maxinfo.Moments(levels)}, anyLaw: maxinfo.AnyLaw(levels),
 	}
 	if a.recurs() && c.blocks <= maxinfo.RecursionRows && a.tested(rows) {
 		recursion, err := maxinfo.Recursion(levels)

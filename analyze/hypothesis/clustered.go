@@ -48,8 +48,8 @@ func Clustered(u moments.Units, value float64, alt Alternative, logAlpha float64
 //
 // for G units in both arms together (the same covariance, of a regression on
 // the arm). Assumes what [Clustered] does, in both arms. Special cases are those
-// of Clustered, which hold if one arm meets them: also where the units of one arm
-// alone do not differ, so that its share of the variance is taken for 0.
+// of Clustered, which hold if one arm meets them; the standard error and its
+// degrees of freedom then are NaN, too.
 func ClusteredDifference(p moments.UnitPair, value float64, alt Alternative, logAlpha float64) Result {
 	g, fewest := float64(p.Count), min(p.A.Count, p.B.Count)
 	l := Location{Estimate: p.Difference(), StdErr: math.NaN(), DF: g - 1}
@@ -57,8 +57,9 @@ func ClusteredDifference(p moments.UnitPair, value float64, alt Alternative, log
 		l.StdErr = math.Sqrt(g / (g - 1) * p.Influence())
 	}
 	r := clustered(l.Test(value, alt, logAlpha), p.A.N+p.B.N, p.Count, fewest)
-	if !(p.A.M2() > 0) != !(p.B.M2() > 0) && !math.IsNaN(r.LogP) {
-		r = voided(r, "clustered t test: the units of one arm do not differ, so their variance is taken for 0 and t does not exist")
+	if fewest > 1 && (p.A.M2() == 0 || p.B.M2() == 0) {
+		r = untested(r)
+		r.Warnings = []string{"clustered t test: the units of an arm do not differ, which tells nothing of their variance, so there is no p-value; use hoeffding or bernstein"}
 	}
 	return leaning(r, p.A, p.B)
 }

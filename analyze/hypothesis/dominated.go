@@ -35,17 +35,10 @@ func leaning(r Result, arms ...moments.Units) Result {
 	rests := fmt.Sprintf("clustered t test: of the %d units in an arm a few own most rows, so that its mean rests on about %.3g units of like size", units, least)
 	switch {
 	case least < fewEffective && least < float64(units)/2:
-		return voided(r, rests+", and t does not have its law")
+		r = untested(r)
+		r.Warnings = []string{rests + ", and t does not have its law"}
 	case least < SmallSample && units >= SmallSample:
 		r.Warnings = append(r.Warnings, rests+", and the p-value leans on normal sums of units")
 	}
-	return r
-}
-
-// voided takes the answer away, and says why in place of other warnings.
-func voided(r Result, why string) Result {
-	nan := math.NaN()
-	r.Statistic, r.DF, r.LogP, r.Lo, r.Hi = nan, nan, nan, nan, nan
-	r.Warnings = []string{why}
 	return r
 }

@@ -52,7 +52,7 @@ func TestDominatedUnits(t *testing.T) {
 	}
 }
 
-// Where the units of one arm do not differ there is no test of the difference:
+// Where the units of an arm do not differ there is no test of the difference:
 // all the variance would be the other arm's.
 func TestEqualUnitsOfOneArm(t *testing.T) {
 	var p moments.UnitPair
@@ -60,7 +60,7 @@ func TestEqualUnitsOfOneArm(t *testing.T) {
 		p.Add(3, float64(i%4), 2, 0)
 	}
 	for _, got := range []Result{ClusteredDifference(p, 0.3, TwoSided, -3), ClusteredDifference(moments.UnitPair{A: p.B, B: p.A, Count: 40}, 0.3, TwoSided, -3)} {
-		if !math.IsNaN(got.LogP) || !math.IsNaN(got.Lo) || len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "units of one arm do not differ") {
+		if !math.IsNaN(got.LogP) || !math.IsNaN(got.Lo) || len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "units of an arm do not differ") {
 			t.Errorf("%+v", got)
 		}
 	}
