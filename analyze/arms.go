@@ -126,10 +126,7 @@ func (a *analysis) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
 	if err != nil {
 		return err
 	}
-	eps := a.law.Epsilon()
-	if a.repeated() {
-		eps = eps.Times(*a.account.LargestUnit)
-	}
+	eps, _ := a.publishedLoss(unitBlocks)
 	rec.BiasBound = schemas.Finite(float64(a.width() * a.biasOf(arm)))
 	rec.BiasBoundPaper = schemas.Finite(float64(a.width() * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)

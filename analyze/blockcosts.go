@@ -11,13 +11,24 @@ import (
 // time: 16 MiB.
 const blockWindow = 1 << 21
 
-// blockCosts are the sums of the costs of the rows of units or batches, which
-// are asked for in order.
+// blockCosts are the sums of the costs of the rows of units or batches. A pass
+// asks for them in order; the window stays for the next one.
 type blockCosts struct {
 	*analysis
 	kind blockKind
 	from int64
-	sums []float64
+
+	filled bool
+	sums   []float64 // rounded up
+}
+
+// costsOf are those of units or of batches, the same ones for every pass, and of
+// one goroutine.
+func (a *analysis) costsOf(kind blockKind) *blockCosts {
+	if a.blocks.costs[kind] == nil {
+		a.blocks.costs[kind] = &blockCosts{analysis: a, kind: kind}
+	}
+	return a.blocks.costs[kind]
 }
 
 // of returns the sum of the costs of all rows of a block, rounded up, NaN where
@@ -26,31 +37,36 @@ func (c *blockCosts) of(ctx context.Context, id int64) (float64, error) {
 	if c.law == nil {
 		return math.NaN(), nil
 	}
-	if c.sums == nil || id >= c.from+int64(len(c.sums)) {
+	if !c.filled || id < c.from || id >= c.from+int64(len(c.sums)) {
 		if err := c.fill(ctx, id); err != nil {
 			return 0, err
 		}
 	}
-	up := 1 + float64(float64(c.Slice.Rows())*0x1p-52) // at most so many positive numbers were added one by one
-	return float64(c.sums[id-c.from] * up), nil
+	return c.sums[id-c.from], nil
 }
 
 // fill sums the costs of the blocks from one on.
 func (c *blockCosts) fill(ctx context.Context, from int64) error {
-	c.from = from
+	c.from, c.filled = from, false
 	if c.sums == nil {
 		c.sums = make([]float64, min(c.count(), blockWindow))
 	}
 	clear(c.sums)
-	return c.Costs(ctx, c.Slice, func(i int, costs []float64) error {
+	err := c.Costs(ctx, c.Slice, func(i int, costs []float64) error {
 		chunk := c.Slice.Chunk(i)
 		for at, cost := range costs {
-			if i := c.id(&chunk, at) - from; i >= 0 && i < int64(len(c.sums)) {
-				c.sums[i] += cost
+			if place := c.id(&chunk, at) - from; place >= 0 && place < int64(len(c.sums)) {
+				c.sums[place] += cost
 			}
 		}
 		return nil
 	})
+	up := 1 + float64(float64(c.Slice.Rows())*0x1p-52) // at most so many positive numbers were added one by one
+	for i := range c.sums {
+		c.sums[i] = float64(c.sums[i] * up)
+	}
+	c.filled = err == nil
+	return err
 }
 
 // count is the number of blocks.

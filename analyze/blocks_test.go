@@ -53,6 +53,16 @@ func drawBlockLog(t *rapid.T) *blockLog {
 // open writes the log and its order by unit, and opens both.
 func (l *blockLog) open(tb testing.TB) *tableau.Slice {
 	tb.Helper()
+	tab, units := l.write(tb)
+	if err := tab.OpenUnits(units); err != nil {
+		tb.Fatal(err)
+	}
+	return tab.Slice(tab.Experiments() - 1)
+}
+
+// write writes both, opens the log, and returns the name of the other.
+func (l *blockLog) write(tb testing.TB) (tab *tableau.Tableau, units string) {
+	tb.Helper()
 	must := func(err error) {
 		tb.Helper()
 		if err != nil {
@@ -66,26 +76,26 @@ func (l *blockLog) open(tb testing.TB) *tableau.Slice {
 	must(w.Append(rows))
 	_, err = w.Close()
 	must(err)
-	u, err := tableau.NewUnitsWriter(filepath.Join(dir, "units.arrow"))
+	units = filepath.Join(dir, "units.arrow")
+	u, err := tableau.NewUnitsWriter(units)
 	must(err)
 	for _, e := range schema.Experiments {
-		order, units := make([]int64, e.Rows), make([]int64, e.Rows)
+		order, of := make([]int64, e.Rows), make([]int64, e.Rows)
 		for i := range order {
 			order[i] = e.Offset + int64(i)
 		}
 		slices.SortStableFunc(order, func(x, y int64) int { return int(rows.Unit[x] - rows.Unit[y]) })
 		for i, row := range order {
-			units[i] = rows.Unit[row]
+			of[i] = rows.Unit[row]
 		}
-		must(u.Append(units, order))
+		must(u.Append(of, order))
 	}
 	_, err = u.Close()
 	must(err)
-	tab, err := tableau.Open(filepath.Join(dir, "rounds.arrow"), schema)
+	tab, err = tableau.Open(filepath.Join(dir, "rounds.arrow"), schema)
 	must(err)
 	tb.Cleanup(func() { must(tab.Close()) })
-	must(tab.OpenUnits(filepath.Join(dir, "units.arrow")))
-	return tab.Slice(tab.Experiments() - 1)
+	return tab, units
 }
 
 // file is the log behind an experiment of its first rows.
@@ -179,7 +189,7 @@ func TestBlocksAgainstSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawBlockLog(t)
 		a := analysisOf(t, l.open(outer), blockProtocol(rapid.Bool().Draw(t, "softmax")))
-		costs := rowCosts(t, a)
+		costs, shift := rowCosts(t, a), []float64{0, .25, .5, 1}
 		rewards, err := a.Slice.Disclose(a.book, "test:H", "arm")
 		if err != nil {
 			t.Fatal(err)
@@ -192,36 +202,40 @@ func TestBlocksAgainstSums(t *testing.T) {
 				rows, n int64
 				sum     float64
 			}
-			total, parts := map[int64]float64{}, map[[2]int64]sums{}
+			total, count, parts := map[int64]float64{}, map[int64]int{}, map[[2]int64]sums{}
 			for row, arm := range l.Arm {
 				key := [2]int64{of(row), int64(arm)}
 				total[key[0]] += costs[row]
+				count[key[0]]++
 				s := parts[key]
 				s.rows++
 				if y := l.Reward[row]; y == y {
 					s.n++
-					s.sum += y
+					s.sum += y - shift[arm]
 				}
 				parts[key] = s
 			}
 			next := int64(0)
 			squares := 0.0
-			err := a.walkBlocks(context.Background(), kind, rewards, func(b *block) error {
-				if b.id != next || !about(b.cost, total[b.id]) {
-					t.Fatalf("block %d with cost %v, want %d with %v", b.id, b.cost, next, total[next])
+			err := a.walkBlocks(context.Background(), kind, &blockRewards{rewards, shift}, nil, func(b *block) error {
+				up := 1 + float64(len(l.Arm))*0x1p-52 // rounded up once
+				if !about(b.cost, total[next]) || b.cost < total[next] || count[next] == 1 && b.cost != total[next]*up {
+					t.Fatalf("block %d with cost %v, want %v", next, b.cost, total[next])
+				}
+				played := 0
+				for arm := range blockArms {
+					want, part := parts[[2]int64{next, int64(arm)}], b.of(arm)
+					if part.arm != arm || part.n != want.n || !(math.Abs(part.sum-want.sum) <= 1e-12) {
+						t.Fatalf("block %d: %+v, want %+v", next, part, want)
+					}
+					if want.rows > 0 {
+						played++
+					}
+				}
+				if played != len(b.arms) {
+					t.Fatalf("block %d: %d arms, want %d", next, len(b.arms), played)
 				}
 				next++
-				rows := int64(0)
-				for i, part := range b.arms {
-					want := parts[[2]int64{b.id, int64(part.arm)}]
-					if i > 0 && b.arms[i-1].arm >= part.arm || part.rows != want.rows || part.n != want.n || !about(part.sum, want.sum) {
-						t.Fatalf("block %d: %+v, want %+v", b.id, part, want)
-					}
-					rows += part.rows
-				}
-				if rows != b.rows {
-					t.Fatalf("block %d has %d rows, its arms %d", b.id, b.rows, rows)
-				}
 				squares += b.cost * b.cost
 				return nil
 			})
@@ -367,17 +381,17 @@ func TestBlocksRefused(t *testing.T) {
 	}
 	a := analysisOf(t, l.open(t), blockProtocol(true))
 	visit := func(*block) error { return nil }
-	if err := a.walkBlocks(context.Background(), rowBlocks, nil, visit); err == nil {
+	if err := a.walkBlocks(context.Background(), rowBlocks, nil, nil, visit); err == nil {
 		t.Error("rows are no blocks to walk over")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	refusal := errors.New("no more")
 	for _, kind := range []blockKind{unitBlocks, batchBlocks} {
-		if err := a.walkBlocks(ctx, kind, nil, visit); !errors.Is(err, context.Canceled) {
+		if err := a.walkBlocks(ctx, kind, nil, nil, visit); !errors.Is(err, context.Canceled) {
 			t.Errorf("kind %d: %v", kind, err)
 		}
-		if err := a.walkBlocks(context.Background(), kind, nil, func(*block) error { return refusal }); !errors.Is(err, refusal) {
+		if err := a.walkBlocks(context.Background(), kind, nil, nil, func(*block) error { return refusal }); !errors.Is(err, refusal) {
 			t.Errorf("kind %d: %v", kind, err)
 		}
 	}
@@ -386,9 +400,9 @@ func TestBlocksRefused(t *testing.T) {
 		t.Error("no mechanism has no levels")
 	}
 	n := 0
-	if err := none.walkBlocks(context.Background(), batchBlocks, nil, func(b *block) error {
+	if err := none.walkBlocks(context.Background(), batchBlocks, nil, nil, func(b *block) error {
 		n++
-		if b.cost == b.cost || b.rows != 4 {
+		if b.cost == b.cost || len(b.arms) != 1 || b.of(0).n != 0 {
 			t.Errorf("%+v", b)
 		}
 		return nil

@@ -30,14 +30,6 @@ func (in *Input) contextNames() []string {
 	return names
 }
 
-// contextColumns are the columns that are read for them.
-func (in *Input) contextColumns() []string {
-	if in.Slice.Schema().ContextByArm > 0 {
-		return []string{"context_by_arm"}
-	}
-	return in.Manifest.Context
-}
-
 // context returns the covariates of a chunk by column.
 func (in *Input) context(c *tableau.Chunk) [][]float64 {
 	w := in.Slice.Schema().ContextByArm

@@ -164,12 +164,13 @@ func (a *analysis) beta() *float64 {
 // ε of the declared mechanism and n = T rounds; where a unit owns several rows,
 // those of a unit together and as many as there are units.
 func (a *analysis) published(kind blockKind, beta *float64) (theorem maxinfo.Theorem, against string) {
-	if kind == batchBlocks {
-		return theorem, "A4: Theorem 20 is of independent rows or units, and the regression takes batches as independent"
+	loss, why := a.publishedLoss(kind)
+	if why != "" {
+		return theorem, "A4: Theorem 20 is of independent rows or units, and " + why
 	}
-	eps, n := a.law.Epsilon().Up(), a.pub.rounds
+	eps, n := loss.Up(), a.pub.rounds
 	if a.repeated() {
-		eps, n = a.law.Epsilon().Times(*a.account.LargestUnit).Up(), a.Slice.UnitCount()
+		n = a.Slice.UnitCount()
 	}
 	if beta != nil {
 		return maxinfo.PublishedAt(eps, n, *beta), ""

@@ -77,6 +77,7 @@ type analysis struct {
 	weights     *check.Propensities        // nil where no propensity is logged
 	unplayed    *check.Unplayed            // nil where every declared arm was played, or nothing is known of probabilities
 	rewards     []*tableau.Rewards         // of each declared regression
+	fitColumns  []int                      // of the context, those that regressions read
 	law         ledger.Law                 // nil: no mechanism is declared
 	against     *conformance.Contradiction // nil: the public columns do not contradict it
 	account     schemas.Accounting

@@ -49,6 +49,7 @@ func (a *analysis) levelsOf(ctx context.Context, rows rowSet) ([]maxinfo.Level, 
 // blockLevels are the levels of the sets that were counted so far.
 type blockLevels struct {
 	levels map[string][]maxinfo.Level
+	costs  [batchBlocks + 1]*blockCosts // by kind; nil before the first pass
 }
 
 // rowLevels are the levels of the rows of arms.
@@ -69,17 +70,12 @@ func (a *analysis) rowLevels(arms []int) []maxinfo.Level {
 	return sortedLevels(counts)
 }
 
-// readBlocks counts the sets of units and batches that arms, tests and
-// regressions will ask for.
+// readBlocks counts the sets of batches that regressions will ask for; those of
+// units are counted in the walk that sums by unit.
 func (a *analysis) readBlocks(ctx context.Context) error {
 	a.blocks = blockLevels{levels: map[string][]maxinfo.Level{}}
 	if a.law == nil {
 		return nil
-	}
-	if a.repeated() && a.Slice.HasUnits() {
-		if err := a.countBlocks(ctx, unitBlocks, a.expected(unitBlocks)); err != nil {
-			return err
-		}
 	}
 	if a.byBatch() && a.Slice.Schema().Batch {
 		return a.countBlocks(ctx, batchBlocks, a.expected(batchBlocks))
@@ -119,17 +115,22 @@ func (a *analysis) expected(kind blockKind) []rowSet {
 // countBlocks counts the blocks of sets in one walk.
 func (a *analysis) countBlocks(ctx context.Context, kind blockKind, sets []rowSet) error {
 	counts := newBlockCounts(a.k(), sets)
-	err := a.walkBlocks(ctx, kind, nil, func(b *block) error {
+	err := a.walkBlocks(ctx, kind, nil, nil, func(b *block) error {
 		counts.add(b)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
+	a.keepLevels(sets, counts)
+	return nil
+}
+
+// keepLevels writes down the levels of sets that were counted.
+func (a *analysis) keepLevels(sets []rowSet, counts *blockCounts) {
 	for i, set := range sets {
 		a.blocks.levels[set.key()] = sortedLevels(counts.levels[i].counts)
 	}
-	return nil
 }
 
 // blockCounts counts blocks by set of arms.

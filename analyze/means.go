@@ -31,7 +31,7 @@ func (a *analysis) newSums() *sums {
 	if len(a.Protocol.Analysis.Regressions) > 0 {
 		s.cross = make([]*moments.Cross, a.k())
 		for arm := range s.cross {
-			s.cross[arm] = moments.NewCross(a.contextDim())
+			s.cross[arm] = moments.NewCross(len(a.fitColumns))
 		}
 	}
 	if a.Slice.HasPropensity() {
@@ -67,7 +67,7 @@ func (a *analysis) readRewards(ctx context.Context) error {
 	if err = fold(ctx, a.Slice, a.Jobs, func(i int) (*sums, error) { return a.chunkSums(rewards, i) }, a.sums.merge); err != nil {
 		return err
 	}
-	a.byUnits, err = a.readUnitSums(ctx, rewards)
+	a.byUnits, err = a.readByUnit(ctx, rewards)
 	return err
 }
 
@@ -84,8 +84,9 @@ func (a *analysis) disclose() error {
 			return err
 		}
 	}
-	for _, spec := range a.Protocol.Analysis.Regressions {
-		r, err := a.Slice.Disclose(a.book, "regression:"+spec.Name, append([]string{"arm"}, a.contextColumns()...)...)
+	for i := range a.Protocol.Analysis.Regressions {
+		spec := &a.Protocol.Analysis.Regressions[i]
+		r, err := a.Slice.Disclose(a.book, "regression:"+spec.Name, a.disclosedColumns(spec)...)
 		if err != nil {
 			return err
 		}
@@ -96,11 +97,10 @@ func (a *analysis) disclose() error {
 
 // testColumns are the public columns that a test reads beside the rewards.
 func (a *analysis) testColumns(spec *schemas.TestSpec) []string {
-	columns := []string{"arm"}
 	if spec.Regression != "" {
-		columns = append(columns, a.contextColumns()...)
+		return a.disclosedColumns(a.regressionSpec(spec.Regression))
 	}
-	return columns
+	return []string{"arm"}
 }
 
 func (a *analysis) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
@@ -124,7 +124,7 @@ func (a *analysis) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 		}
 	}
 	if s.cross != nil {
-		return s, moments.AddByArm(s.cross, known, a.context(&c), y)
+		return s, moments.AddByArm(s.cross, known, chosen(a.context(&c), a.fitColumns), y)
 	}
 	return s, nil
 }

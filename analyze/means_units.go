@@ -2,8 +2,8 @@ package analyze
 
 import (
 	"context"
-	"math"
 
+	"banditaudit/analyze/bias"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
 )
@@ -24,36 +24,31 @@ type unitPair struct {
 	sums         moments.UnitPair
 }
 
-// readUnitSums walks the rows by unit where a unit owns several; nil elsewhere,
-// or where the tableau's units are not at hand. It needs the means, and reads
-// the rewards under the purpose of the means.
-func (a *analysis) readUnitSums(ctx context.Context, rewards *tableau.Rewards) (*unitSums, error) {
+// readByUnit walks the rows by unit where a unit owns several; it returns nil
+// elsewhere, or where the tableau's units are not at hand. The one walk gives the
+// sums, the levels of costs that arms and tests will ask for, and what check H07
+// counts. It needs the means, and reads the rewards under their purpose.
+func (a *analysis) readByUnit(ctx context.Context, rewards *tableau.Rewards) (*unitSums, error) {
 	if !a.repeated() || !a.Slice.HasUnits() {
 		return nil, nil //nolint:nilnil // rows are their own units
 	}
-	w := &sumWalk{out: a.newUnitSums(), of: make([]unitOfArm, a.k()), unit: -1}
-	y := make([][]float64, a.Slice.Chunks())
-	for i := range y {
-		y[i] = rewards.Chunk(i)
+	out, pairs := a.newUnitSums(), &unitWalk{units: a.units, unit: -1}
+	var sets []rowSet
+	if a.law != nil {
+		sets = a.expected(unitBlocks)
 	}
-	costs := &blockCosts{analysis: a, kind: unitBlocks}
-	err := a.unitRows(ctx, func(view *chunkView, r unitRow) error {
-		if r.unit != w.unit {
-			w.endUnit()
-			var err error
-			w.unit, w.rows = r.unit, 0
-			if w.cost, err = costs.of(ctx, r.unit); err != nil {
-				return err
-			}
-		}
-		w.rows++
-		w.see(view.arm[r.at], y[r.chunk][r.at])
-		return nil
-	}, func() error {
-		w.endUnit()
+	counts := newBlockCounts(a.k(), sets)
+	err := a.walkBlocks(ctx, unitBlocks, &blockRewards{rewards, out.shifts()}, pairs.see, func(b *block) error {
+		out.add(b)
+		counts.add(b)
 		return nil
 	})
-	return w.out, err
+	if err != nil {
+		return nil, err
+	}
+	pairs.endPair()
+	a.keepLevels(sets, counts)
+	return out, nil
 }
 
 func (a *analysis) newUnitSums() *unitSums {
@@ -83,51 +78,27 @@ func (s *unitSums) pair(arm, against int) moments.UnitPair {
 	return moments.UnitPair{}
 }
 
-// unitOfArm is what one unit has of one arm: its rows, and what their rewards
-// sum to above the arm's mean.
-type unitOfArm struct {
-	rows int64
-	sum  float64
+// shifts are what rewards are summed above, by arm.
+func (s *unitSums) shifts() []float64 {
+	out := make([]float64, len(s.arms))
+	for arm := range out {
+		out[arm] = s.arms[arm].Shift
+	}
+	return out
 }
 
-// sumWalk goes through the rows in order of unit, then row.
-type sumWalk struct {
-	out     *unitSums
-	unit    int64
-	rows    int64       // of the unit, of whatever arm
-	cost    float64     // of all of them
-	of      []unitOfArm // of the unit at hand
-	touched []int32     // arms that it has known rewards of, in the order met
-}
-
-// see takes up a row; y is NaN where its reward is missing.
-func (w *sumWalk) see(arm int32, y float64) {
-	if math.IsNaN(y) {
-		return
+// add takes up a unit.
+func (s *unitSums) add(b *block) {
+	for i := range s.pairs {
+		p := &s.pairs[i]
+		x, y := b.of(p.arm), b.of(p.against)
+		p.sums.Add(x.n, x.sum, y.n, y.sum)
 	}
-	u := &w.of[arm]
-	if u.rows == 0 {
-		w.touched = append(w.touched, arm)
+	shift := bias.Row(b.cost)
+	for _, part := range b.arms {
+		if part.n > 0 {
+			s.arms[part.arm].Add(part.n, part.sum)
+			s.tanh[part.arm] += float64(float64(part.n) * shift)
+		}
 	}
-	u.rows++
-	u.sum += y - w.out.arms[arm].Shift
-}
-
-// endUnit adds the unit at hand to the sums.
-func (w *sumWalk) endUnit() {
-	if len(w.touched) == 0 {
-		return
-	}
-	shift := math.Tanh(w.cost * (1 + float64(float64(w.rows)*0x1p-52)) / 4) // the costs were added one by one
-	for i := range w.out.pairs {
-		p := &w.out.pairs[i]
-		x, y := w.of[p.arm], w.of[p.against]
-		p.sums.Add(x.rows, x.sum, y.rows, y.sum)
-	}
-	for _, arm := range w.touched {
-		w.out.arms[arm].Add(w.of[arm].rows, w.of[arm].sum)
-		w.out.tanh[arm] += float64(float64(w.of[arm].rows) * shift)
-		w.of[arm] = unitOfArm{}
-	}
-	w.touched = w.touched[:0]
 }

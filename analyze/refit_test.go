@@ -3,6 +3,7 @@ package analyze_test
 import (
 	"bytes"
 	"math"
+	"strings"
 	"testing"
 
 	"banditaudit/ingest"
@@ -56,6 +57,9 @@ analysis:
 			near(f, i, "estimate", f.Coefficients[i].Estimate, float64(arm+1))
 			near(f, i, "error", f.Coefficients[i].StdError, float64(arm+1)*certified[i])
 		}
+	}
+	if text := strings.Join(e.Warnings, "\n"); strings.Count(text, "added them up with 32 digits") != 3 {
+		t.Errorf("the refits are not said: %s", text)
 	}
 	pooled := &e.Regressions[2]
 	if pooled.Rank != 12 {

@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"banditaudit/analyze/moments"
@@ -92,6 +93,41 @@ func (a *analysis) regressionColumns(spec *schemas.RegressionSpec) []int {
 	return out
 }
 
+// columnsOfFits are the columns of the context that the first pass reads: those
+// of any regression. The products of one that no regression reads would tell of
+// rewards beyond what is booked.
+func (a *analysis) columnsOfFits() []int {
+	used := map[int]bool{}
+	for i := range a.Protocol.Analysis.Regressions {
+		for _, j := range a.regressionColumns(&a.Protocol.Analysis.Regressions[i]) {
+			used[j] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(used))
+}
+
+// places are where columns stand among those that the first pass read.
+func (a *analysis) places(columns []int) []int {
+	out := make([]int, len(columns))
+	for i, j := range columns {
+		out[i], _ = slices.BinarySearch(a.fitColumns, j)
+	}
+	return out
+}
+
+// disclosedColumns are the columns that a regression reads, as they are booked.
+// The contexts of all arms are one column.
+func (a *analysis) disclosedColumns(spec *schemas.RegressionSpec) []string {
+	if a.Slice.Schema().ContextByArm > 0 {
+		return []string{"arm", "context_by_arm"}
+	}
+	out, names := []string{"arm"}, a.contextNames()
+	for _, j := range a.regressionColumns(spec) {
+		out = append(out, names[j])
+	}
+	return out
+}
+
 // fit is the first pass's part: models of the cross-products of the arms that
 // were asked for and have rewards.
 func (a *analysis) fit(r *regression) error {
@@ -112,7 +148,7 @@ func (a *analysis) fit(r *regression) error {
 			a.warn(a.regressionTitle(r, arm) + ": there are no rows with a reward")
 			continue
 		}
-		r.models[arm] = regress.Fit(a.sums.cross[arm].Select(r.columns), names, intercept)
+		r.models[arm] = regress.Fit(a.sums.cross[arm].Select(a.places(r.columns)), names, intercept)
 	}
 	return nil
 }
@@ -125,7 +161,7 @@ func (a *analysis) fitPooled(r *regression, p regress.Pooling) error {
 	}
 	byArm := make([]*moments.Cross, a.k())
 	for arm := range byArm {
-		byArm[arm] = a.sums.cross[arm].Select(r.columns)
+		byArm[arm] = a.sums.cross[arm].Select(a.places(r.columns))
 	}
 	var err error
 	r.models[0], err = regress.FitPooled(byArm, p)

@@ -90,7 +90,8 @@ func (a *analysis) designColumns(spec *schemas.RegressionSpec) int64 {
 //	K·(1 + 2·J) of the cross-products of the whole context, in the pass over rewards
 //	6 + 3·J of each model, in its own passes: the cross-products, the factor, the basis and covariances; and 4·J sums of 32 digits
 //
-// A worker has its sums and those that were not yet collected.
+// A worker has its sums and those that were not yet collected. Beside them stand
+// the contexts that bounds on biases hold, see heldContexts.
 func (a *analysis) affordRegressions() error {
 	specs := a.Protocol.Analysis.Regressions
 	if a.Memory <= 0 || len(specs) == 0 {
@@ -98,14 +99,14 @@ func (a *analysis) affordRegressions() error {
 	}
 	triangle := func(p int64) float64 { return float64(p) * float64(p+1) / 2 * 8 }
 	jobs := float64(max(1, min(a.Jobs, a.Slice.Chunks())))
-	need := float64(a.k()) * (1 + 2*jobs) * triangle(int64(a.contextDim())+1)
+	need := float64(a.k()) * (1 + 2*jobs) * triangle(int64(len(a.columnsOfFits()))+1)
 	most := 0.0
 	for i := range specs {
 		models := 1.0
 		if arms := specs[i].Arms; arms == "" || arms == schemas.SelectEach {
 			models = float64(a.k())
 		}
-		most = max(most, models*(6+7*jobs)*triangle(a.designColumns(&specs[i])))
+		most = max(most, models*(6+7*jobs)*triangle(a.designColumns(&specs[i]))+a.heldContexts(&specs[i], jobs))
 	}
 	if need += most; need <= float64(a.Memory)/2 {
 		return nil
@@ -113,4 +114,30 @@ func (a *analysis) affordRegressions() error {
 	const mib = 1 << 20
 	return fmt.Errorf("%w: %s of %s arms on %s with %s take about %.0f MiB, and half of the %d MiB allowed may be used; raise --max-memory, declare fewer context columns, or run fewer jobs",
 		ErrMemory, plural(int64(len(specs)), "regression"), schemas.Grouped(int64(a.k())), plural(int64(a.contextDim()), "context column"), plural(int64(jobs), "job"), need/mib, a.Memory/mib)
+}
+
+// Bytes that a held context takes for each of its columns, whose values stand in
+// an index too, and beside them.
+const (
+	columnBytes  = 16
+	contextBytes = 128
+)
+
+// heldContexts is the memory of the distinct contexts of a regression where
+// biases may be bounded: those of all models, and of each worker the parts of two
+// chunks, of which a row has one context at most; and the coordinates of those
+// of one model.
+func (a *analysis) heldContexts(spec *schemas.RegressionSpec, jobs float64) float64 {
+	if a.Protocol.Policy == nil {
+		return 0
+	}
+	models, p := 1, int(a.designColumns(spec))
+	if spec.Arms != schemas.ArmsPooled {
+		models = a.k()
+	}
+	schema := a.Slice.Schema()
+	limit := min(float64(regress.ContextLimit(models, p)), float64(a.Slice.Rows()))
+	all := min(limit*float64(models), float64(a.Slice.Rows()))
+	part := min(all, float64(schema.BatchRows()))
+	return (all+2*jobs*part)*float64(columnBytes*p+contextBytes) + limit*float64(8*p)
 }

@@ -2,7 +2,6 @@ package analyze
 
 import (
 	"context"
-	"errors"
 
 	"banditaudit/analyze/regress"
 )
@@ -162,25 +161,22 @@ func (p *passes) merge(o *passes) error {
 	return nil
 }
 
-var errNoUnits = errors.New("errors by unit need the order of the rows by unit (units.arrow), which the tableau does not have; ingest the log again")
-
 // secondPass gives a regression its tables and bounds. Rows come in their order,
 // or in that of their units where a unit owns several.
 func (a *analysis) secondPass(ctx context.Context, r *regression) error {
 	bounded := a.ledgerApplicable().ok()
 	byUnit := a.repeated() && a.Slice.HasUnits()
-	if a.repeated() && !byUnit && r.spec.Covariance.Cluster == clusterUnit {
-		return errNoUnits
-	}
 	// Errors by batch need the order of rows, and bounds by unit that of units.
 	apart := byUnit && r.spec.Covariance.Cluster == clusterBatch
-	p, err := newPasses(r, true, bounded && !apart)
+	p, err := newPasses(r, a.unitsAtHand() || r.spec.Covariance.Cluster != clusterUnit, bounded && !apart)
 	if err != nil {
 		return err
 	}
-	if byUnit && !apart {
+	switch {
+	case p.sandwich == nil && p.clustered == nil && p.influence == nil:
+	case byUnit && !apart:
 		err = a.passByUnit(ctx, r, p)
-	} else {
+	default:
 		err = a.passInOrder(ctx, r, p)
 	}
 	if err == nil && bounded && apart {
@@ -190,13 +186,22 @@ func (a *analysis) secondPass(ctx context.Context, r *regression) error {
 			p.influence = bounds.influence
 		}
 	}
-	p.finish(r)
-	return err
+	if err != nil {
+		return err
+	}
+	return p.finish(ctx, r)
 }
 
-// finish writes down what came of the passes.
-func (p *passes) finish(r *regression) {
+// finish writes down what came of the passes. Without errors there are estimates
+// alone: regressionBlock says that the errors in their tables are not to be used.
+func (p *passes) finish(ctx context.Context, r *regression) error {
 	r.tables = make([]regress.Table, len(r.models))
+	for i, m := range r.models {
+		if m != nil && p.sandwich == nil && p.clustered == nil {
+			r.tables[i] = m.Classical()
+			r.tables[i].Kind = r.kind
+		}
+	}
 	for i, s := range p.sandwich {
 		if s != nil {
 			r.tables[i] = s.Table()
@@ -208,12 +213,17 @@ func (p *passes) finish(r *regression) {
 		}
 	}
 	if p.influence == nil {
-		return
+		return nil
 	}
 	r.bounds = make([]regress.Bounds, len(r.models))
 	for i, s := range p.influence {
-		if s != nil {
-			r.bounds[i] = s.Bounds()
+		if s == nil {
+			continue
+		}
+		var err error
+		if r.bounds[i], err = s.BoundsContext(ctx); err != nil {
+			return err
 		}
 	}
+	return nil
 }

@@ -44,7 +44,9 @@ func (a *analysis) warnRegressions(n int) {
 		a.warn("regressions: bounds on biases and corrected numbers are " + app.note)
 	}
 	for _, r := range a.regressions {
-		if _, ok := a.regressionBlock(r.spec.Name); !ok {
+		if _, ok := a.regressionBlock(r.spec.Name); !ok && !a.unitsAtHand() {
+			a.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + noUnits)
+		} else if !ok {
 			a.warn("regressions: " + dependent + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
 		}
 	}
@@ -132,7 +134,13 @@ func (a *analysis) biasRecord(out *schemas.Regression, r *regression, i int) *re
 	if b.Contexts >= 0 {
 		out.Contexts = &b.Contexts
 	}
-	out.BiasPaper = schemas.Finite(float64(a.width() * bias.Paper(a.law.Epsilon().Up())))
+	kind, _ := a.regressionBlock(r.spec.Name)
+	eps, why := a.publishedLoss(kind)
+	if why != "" {
+		a.warn("regression " + r.spec.Name + ": bias_paper is not given: A4: the published bound is of independent rows or units, and " + why)
+		return b
+	}
+	out.BiasPaper = schemas.Finite(float64(a.width() * bias.Paper(eps.Up())))
 	return b
 }
 

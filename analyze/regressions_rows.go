@@ -64,7 +64,7 @@ func (a *analysis) eachShift(ctx context.Context, r *regression, bounded bool, v
 			return visit(chunkShifts{chunk, tau})
 		})
 	}
-	costs := &blockCosts{analysis: a, kind: batchBlocks}
+	costs := a.costsOf(batchBlocks)
 	return a.Slice.Guard(func() error {
 		for i := range a.Slice.Chunks() {
 			in := chunkShifts{chunk: i}

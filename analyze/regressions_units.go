@@ -27,7 +27,7 @@ func (a *analysis) passByUnit(ctx context.Context, r *regression, p *passes) err
 		}
 		return part, err
 	}, p.merge)
-	costs := &blockCosts{analysis: a, kind: unitBlocks}
+	costs := a.costsOf(unitBlocks)
 	return a.Slice.Guard(func() error {
 		g.open()
 		for c := range a.Slice.Units() {

@@ -66,6 +66,7 @@ func (a *analysis) gather(ctx context.Context) error {
 	if err := a.checkRegressions(); err != nil {
 		return err
 	}
+	a.fitColumns = a.columnsOfFits()
 	if err := a.readPublic(ctx); err != nil {
 		return err
 	}
@@ -73,9 +74,7 @@ func (a *analysis) gather(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if a.units, err = a.readUnits(ctx); err != nil {
-		return err
-	}
+	a.units = a.countUnits()
 	if err = a.readBlocks(ctx); err != nil {
 		return err
 	}

@@ -24,7 +24,9 @@ func (a *analysis) fittedFor(name string, arm int) (fittedTable, string) {
 		return fittedTable{}, "A3: there is no fit: " + a.regressionWords(name, arm) + " has no rows with a reward"
 	}
 	f := fittedTable{m, t}
-	if _, ok := a.regressionBlock(name); !ok {
+	if _, ok := a.regressionBlock(name); !ok && !a.unitsAtHand() {
+		return f, noUnits
+	} else if !ok {
 		return f, dependent + "; give the regression covariance: {cluster: unit}"
 	}
 	return f, ""
@@ -32,14 +34,14 @@ func (a *analysis) fittedFor(name string, arm int) (fittedTable, string) {
 
 // regressionBlock is what the declared covariance of a regression takes as
 // independent: rows also by unit, where every unit has one. ok is false where a
-// unit owns several rows and it says nothing of units.
+// unit owns several rows and it says nothing of units, or they are not at hand.
 func (a *analysis) regressionBlock(name string) (kind blockKind, ok bool) {
 	switch a.regressionSpec(name).Covariance.Cluster {
 	case clusterUnit:
 		if !a.repeated() {
 			return rowBlocks, true // each row is its unit
 		}
-		return unitBlocks, true
+		return unitBlocks, a.unitsAtHand()
 	case clusterBatch:
 		return batchBlocks, !a.repeated()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"banditaudit/analyze/check"
+	"banditaudit/replay/ledger"
 )
 
 // dependent is the reason that stands where errors take rows, or batches, as
@@ -14,6 +15,23 @@ const dependent = "A4: a unit (log.unit) owns several rows, which are not indepe
 // a row is the independent unit.
 func (in *Input) repeated() bool {
 	return in.Slice.Schema().Unit && in.Slice.UnitCount() < in.Slice.Rows()
+}
+
+// unitsAtHand reports whether rows can be read by unit, or need not be since every
+// unit has one.
+func (in *Input) unitsAtHand() bool { return !in.repeated() || in.Slice.HasUnits() }
+
+// publishedLoss is ε of the declared mechanism as the published results have it:
+// of rows that are revealed together, one row, or all of the largest unit where a
+// unit owns several. why says why they have none for batches; "" elsewhere.
+func (a *analysis) publishedLoss(kind blockKind) (eps ledger.Loss, why string) {
+	switch {
+	case kind == batchBlocks:
+		why = "the regression takes batches as independent"
+	case a.repeated():
+		return a.law.Epsilon().Times(*a.account.LargestUnit), ""
+	}
+	return a.law.Epsilon(), why
 }
 
 // chunkView is what is read of a chunk again and again where rows are visited in
@@ -54,24 +72,13 @@ func (a *analysis) unitRows(ctx context.Context, visit func(*chunkView, unitRow)
 	})
 }
 
-// readUnits walks the rows by unit for check H07; nil where no unit is
-// declared.
-func (a *analysis) readUnits(ctx context.Context) (*check.Units, error) {
+// countUnits is what check H07 says of units before any of their rows is seen;
+// nil where no unit is declared.
+func (a *analysis) countUnits() *check.Units {
 	if !a.Slice.Schema().Unit {
-		return nil, nil //nolint:nilnil // a log without units is no error
-	}
-	u := &check.Units{Count: a.Slice.UnitCount(), Largest: 1}
-	if !a.repeated() || !a.Slice.HasUnits() {
-		return u, nil
-	}
-	w := &unitWalk{units: u, unit: -1}
-	return u, a.unitRows(ctx, func(v *chunkView, r unitRow) error {
-		w.see(v, r)
 		return nil
-	}, func() error {
-		w.endPair()
-		return nil
-	})
+	}
+	return &check.Units{Count: a.Slice.UnitCount(), Largest: 1}
 }
 
 // unitWalk goes through the rows in order of unit, then row: rows of one unit

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"context"
 	"encoding/binary"
 	"math"
 
@@ -90,16 +91,19 @@ func (c *contexts) take(frame int32, columns [][]float64, t int, tau float64) {
 
 // worst returns the largest Σ_c |v_k'·v_c|·τ_c over the contexts k, v their
 // coordinates in the orthonormal basis.
-func (c *contexts) worst(m *Model) float64 {
+func (c *contexts) worst(ctx context.Context, m *Model) (float64, error) {
 	r, n := m.Rank, c.count()
 	if r == 0 || n == 0 {
-		return 0
+		return 0, nil
 	}
 	tiles := c.coordinates(m)
 	w := newWorkspace(0, lanes.New())
 	w.combines()
 	most, row := 0.0, make([]float64, r)
 	for k := range n {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		for q := range r {
 			row[q] = tiles[k/tileRows][q*stride+k%tileRows]
 		}
@@ -110,7 +114,7 @@ func (c *contexts) worst(m *Model) float64 {
 		}
 		most = max(most, sum)
 	}
-	return most
+	return most, nil
 }
 
 // coordinates are those of all contexts in the basis of the whole design, in

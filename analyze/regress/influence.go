@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"context"
 	"fmt"
 	"math"
 )
@@ -115,6 +116,14 @@ func (s *Influence) Merge(o *Influence) {
 //	rows other than those of the fit, or a τ outside [0, 1]: all bounds are NaN, a warning
 //	more distinct contexts than the limit: Worst is by leverage, Contexts is −1
 func (s *Influence) Bounds() Bounds {
+	b, _ := s.BoundsContext(context.Background()) // which is never cancelled
+	return b
+}
+
+// BoundsContext is Bounds, which can take seconds where many contexts of many
+// columns are held, with a context that can be cancelled: then it returns its
+// error.
+func (s *Influence) BoundsContext(ctx context.Context) (Bounds, error) {
 	b := Bounds{
 		Coefficients: append([]float64{}, s.weights...), RMS: math.Sqrt(s.squares / float64(s.n)),
 		Form: WorstExact, Contexts: int64(s.contexts.count()), MaxLeverage: s.leverage,
@@ -124,7 +133,10 @@ func (s *Influence) Bounds() Bounds {
 		b.Form, b.Contexts = WorstLeverage, -1
 		b.Worst = math.Sqrt(s.leverage * s.squares)
 	default:
-		b.Worst = s.contexts.worst(s.model)
+		var err error
+		if b.Worst, err = s.contexts.worst(ctx, s.model); err != nil {
+			return b, err
+		}
 	}
 	switch {
 	case s.n == 0:
@@ -139,7 +151,7 @@ func (s *Influence) Bounds() Bounds {
 	if s.outside > 0 {
 		b.void(fmt.Sprintf("bias of coefficients: the bound of %d rows is not between 0 and 1", s.outside))
 	}
-	return b
+	return b, nil
 }
 
 // void takes all bounds back.
