@@ -92,6 +92,9 @@ func (a *analysis) armRecord(ctx context.Context, arm int, bounded bool) (schema
 	if a.repeated() {
 		rec.StdError = schemas.Finite(raw.StdErr)
 	}
+	if rec.CI != nil {
+		rec.Interval = a.intervalWords(raw)
+	}
 	a.warnInterval(&rec, raw)
 	if !a.repeated() {
 		lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, a.sequence())
@@ -197,15 +200,14 @@ func (a *analysis) sequence() adaptive.Sequence {
 	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: a.k(), LogAlpha: a.logAlpha()}
 }
 
-// warnInterval says why an arm that was played has no interval.
+// warnInterval says why an arm that was played has no interval, or one that
+// leans on what its rows do not show.
 func (a *analysis) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
 	if rec.StdError == nil && !a.repeated() {
 		a.warn("arm " + schemas.Named(rec.Label) + ": std_error needs at least two rows")
 	}
-	if rec.CI == nil {
-		for _, w := range raw.Warnings {
-			a.warn("arm " + schemas.Named(rec.Label) + ", ci and ci_corrected: " + w)
-		}
+	for _, w := range raw.Warnings {
+		a.warn("arm " + schemas.Named(rec.Label) + ", ci and ci_corrected: " + w)
 	}
 }
 

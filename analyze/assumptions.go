@@ -48,8 +48,8 @@ func assumptionText() map[string][2]string {
 			"nothing in a log can show it; one round is taken as one independent row where log.unit does not say otherwise",
 		},
 		"A3": {
-			"The raw p-value is valid with actions and contexts held fixed.",
-			"the choice of test, over the tests that have a raw p: the exact binomial test holds at every number of rows, of one mean; Hoeffding's and the empirical Bernstein test at every number, whatever the means of the rows; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies, and are marked approximate",
+			"The raw p-value, or interval, is valid with actions and contexts held fixed.",
+			"the choice of test, over the tests that have a raw p, and of the intervals of arms: the exact tests of rewards of 0 and 1 hold at every number of rows, of one mean per arm, which contexts can take from them; Hoeffding's and the empirical Bernstein test at every number, whatever the means of the rows; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies, and are marked approximate",
 		},
 		"A4": {
 			"A unit that owns several rows is revealed as a whole.",
@@ -111,9 +111,15 @@ func (a *analysis) unitStatus() string {
 }
 
 // rawStatus is that of A3: the weakest over the tests that have a corrected p;
-// where none has one, over those that have a raw p.
+// where none has one, over those that have a raw p; and over the corrected
+// intervals of arms.
 func (a *analysis) rawStatus() string {
-	if len(a.tests) == 0 {
+	approximate, declared := a.approximately(), a.expand() // the tests, in the order of a.tests
+	switch {
+	case len(a.tests) > 0:
+	case approximate:
+		return statusDeclared
+	default:
 		return statusNotNeeded
 	}
 	for _, method := range []int{1, 0} { // corrected, raw
@@ -121,8 +127,10 @@ func (a *analysis) rawStatus() string {
 		for i := range a.tests {
 			switch r := a.tests[i].Results; {
 			case !r[method].Applicable:
-			case r[0].Approximate:
+			case r[0].Approximate || approximate:
 				status = statusDeclared
+			case status != statusDeclared && a.oneMean(declared[i].spec):
+				status = statusPartly
 			case status == "":
 				status = statusChecked
 			}

@@ -282,13 +282,14 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 }
 
 func (a *analysis) biasClaim(f *schemas.Finding, c *schemas.Claim) {
-	f.Statement = fmt.Sprintf("The bias of the mean of %s is at most %s.", armWords(c.Arms), c.Threshold)
+	f.Statement = fmt.Sprintf("The bias of the mean over the rounds played of %s is at most %s.", armWords(c.Arms), c.Threshold)
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
 	f.ThresholdValue = schemas.Ext(c.Threshold.Float())
 	f.Procedure = "(hi−lo)·(1/N)·Σ tanh(c_t/4) over the rows of the arm"
 	if a.repeated() {
 		f.Procedure += ", c_t the cost of all rows of the row's unit"
 	}
+	f.Procedure += a.playedWords()
 	f.Evidence = []string{a.pointer("/arms")}
 	if app := a.ledgerApplicable(); !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()

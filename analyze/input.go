@@ -52,10 +52,18 @@ func (in *Input) names() []string {
 // width is hi − lo of the declared reward range.
 func (in *Input) width() float64 { return in.Protocol.Reward.Range[1] - in.Protocol.Reward.Range[0] }
 
-// binary reports whether rewards are 0 or 1 by type and declaration.
+// binary reports whether rewards are 0 or 1 by type and declaration. A range
+// that does not hold both turns a boolean into another number where it is
+// clipped.
 func (in *Input) binary() bool {
 	r := in.Protocol.Reward.Range
-	return in.Manifest.Reward.Type == "bool" || in.Manifest.Reward.Type == "int" && r[0] == 0 && r[1] == 1
+	switch in.Manifest.Reward.Type {
+	case "bool":
+		return r[0] <= 0 && r[1] >= 1
+	case "int":
+		return r[0] == 0 && r[1] == 1
+	}
+	return false
 }
 
 // analysis is the state of one Run.

@@ -110,6 +110,11 @@ func (a *analysis) slopes(out *schemas.Regression, t *regress.Table) {
 		out.Clusters = &t.Clusters
 	}
 	f := t.Slopes()
+	if f.DF1 > 0 {
+		for _, w := range f.Warnings {
+			a.warnSlopes(out, w)
+		}
+	}
 	if math.IsNaN(f.Statistic) {
 		return
 	}

@@ -104,6 +104,8 @@ func (a *analysis) concentrated() (maxinfo.Correction, string) {
 		return nil, "A4: this form is of independent rows, and a unit (log.unit) owns several"
 	case math.IsInf(rho, 1):
 		return nil, fmt.Sprintf("A1: ρ of %s is infinite", a.law.Name())
+	case a.Protocol.Experiment.Stopping == schemas.StoppingReleased:
+		return nil, stoppedByReleases
 	}
 	return maxinfo.Information(up(float64(a.pub.rounds) * rho)), ""
 }

@@ -33,7 +33,7 @@ func (a *analysis) testMean(arm int, m meanTest, logAlpha float64) rawTest {
 	s := a.sums.scalar[arm]
 	if m.name == "" {
 		m.name = testT
-		if a.binary() && !a.repeated() {
+		if a.binaryRows() {
 			m.name = testExact
 		}
 	}
@@ -48,13 +48,13 @@ func (a *analysis) testMean(arm int, m meanTest, logAlpha float64) rawTest {
 	case testExact:
 		return existing(hypothesis.Binomial(a.sums.ones[arm], s.N, m.value, m.alt, logAlpha))
 	case testZ:
-		return existing(hypothesis.Normal(s, m.value, *m.sigma, m.alt, logAlpha))
+		return a.leaning(hypothesis.Normal(s, m.value, *m.sigma, m.alt, logAlpha), arm)
 	case testHoeffding:
 		return existing(hypothesis.Hoeffding(hypothesis.BoundedRows(s, r[0], r[1]), m.value, m.alt, logAlpha))
 	case testBernstein:
 		return existing(hypothesis.Bernstein(hypothesis.BoundedRows(s, r[0], r[1]), m.value, m.alt, logAlpha))
 	}
-	return existing(hypothesis.Student(s, m.value, m.alt, logAlpha)) // the protocol's checks refuse other names
+	return a.leaning(hypothesis.Student(s, m.value, m.alt, logAlpha), arm) // the protocol's checks refuse other names
 }
 
 // byUnit is testMean where a unit owns several rows.
@@ -74,6 +74,9 @@ func (a *analysis) testDifference(q *differenceQuestion, logAlpha float64) rawTe
 	name := q.spec.Test
 	if name == "" {
 		name = testWelch
+		if a.binaryRows() {
+			name = testExact
+		}
 	}
 	x, y, value := a.sums.scalar[q.arm], a.sums.scalar[q.against], *q.spec.Value
 	if against := a.refused(name, q.arm, q.against); against != "" {
@@ -85,16 +88,18 @@ func (a *analysis) testDifference(q *differenceQuestion, logAlpha float64) rawTe
 	r := a.Protocol.Reward.Range
 	pair := hypothesis.BoundedPairRows(x, y, r[0], r[1])
 	switch name {
+	case testExact:
+		return existing(hypothesis.Fisher(a.successes(q.arm), a.successes(q.against), value, q.alt, logAlpha))
 	case testT:
-		return existing(hypothesis.Student2(x, y, value, q.alt, logAlpha))
+		return a.leaning(hypothesis.Student2(x, y, value, q.alt, logAlpha), q.arm, q.against)
 	case testZ:
-		return existing(hypothesis.NormalDifference(x, y, value, *q.spec.Sigma, q.alt, logAlpha))
+		return a.leaning(hypothesis.NormalDifference(x, y, value, *q.spec.Sigma, q.alt, logAlpha), q.arm, q.against)
 	case testHoeffding:
 		return existing(hypothesis.HoeffdingDifference(pair, value, q.alt, logAlpha))
 	case testBernstein:
 		return existing(hypothesis.BernsteinDifference(pair, value, q.alt, logAlpha))
 	}
-	return existing(hypothesis.Welch(x, y, value, q.alt, logAlpha))
+	return a.leaning(hypothesis.Welch(x, y, value, q.alt, logAlpha), q.arm, q.against)
 }
 
 // differenceByUnit is testDifference where a unit owns several rows.

@@ -146,6 +146,9 @@ func (s *study) armNotes() []string {
 	default:
 		notes = append(notes, "The raw interval and the standard error take the rounds of an arm for a sample of fixed size. Under adaptive allocation they are too narrow or off centre.")
 	}
+	if words := s.intervalWords(); words != "" {
+		notes = append(notes, words)
+	}
 	if s.any(func(a *schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil }) {
 		notes = append(notes,
 			"The bias bound limits the mean of the raw average given the logged actions; it is a bound, not an estimate. The corrected interval holds given the logged actions, also for an arm chosen by looking at them.")

@@ -262,6 +262,7 @@ type Arm struct {
 	Mean               *float64  `json:"mean"`
 	StdError           *float64  `json:"std_error"`
 	CI                 *Interval `json:"ci"`                     // raw; valid only if the allocation had been fixed in advance
+	Interval           string    `json:"interval"`               // what ci and ci_corrected are, and whether exact or approximate; empty where there is none
 	BiasBound          *float64  `json:"bias_bound"`             // (hi−lo)·(1/N)Σ tanh(c_t/4)
 	BiasBoundPaper     *float64  `json:"bias_bound_paper"`       // (hi−lo)·(e^ε−1), the published form
 	BiasBoundDelta     *float64  `json:"bias_bound_approximate"` // of (ε,δ), averaged over actions; null unless asked for

@@ -170,10 +170,8 @@ func (c *checker) method(path string, t *TestSpec, kind string) {
 	switch {
 	case kind == "mean" && t.Test == "welch":
 		c.fail(path+".test", "is \"welch\"", "that test compares two arms", "write test: t, or ask for a difference")
-	case kind == "difference" && t.Test == testExact:
-		c.fail(path+".test", "is \"exact\"", "that test is of one arm's mean", "write test: welch")
 	case t.Test == testExact && !c.unitRange():
-		c.fail(path+".test", "is \"exact\"", "the exact binomial test is for rewards of 0 and 1, and reward.range is not [0, 1]", "write test: t")
+		c.fail(path+".test", "is \"exact\"", "the exact test is for rewards of 0 and 1, and reward.range is not [0, 1]", "write test: t")
 	}
 }
 

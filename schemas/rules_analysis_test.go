@@ -149,7 +149,7 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"exact outside [0, 1]", "range: [0, 1]",
 			"range: [0, 2]",
 			[]string{
-				`p.yaml:28:51: analysis.tests[0].test is "exact" (the exact binomial test is for rewards of 0 and 1, and reward.range is not [0, 1]); write test: t`,
+				`p.yaml:28:51: analysis.tests[0].test is "exact" (the exact test is for rewards of 0 and 1, and reward.range is not [0, 1]); write test: t`,
 			},
 		},
 		{

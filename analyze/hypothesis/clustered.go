@@ -7,7 +7,7 @@ import (
 	"banditaudit/analyze/moments"
 )
 
-const clusteredAssumes = "Clustered t test: units independent of each other, their rows in any dependence; " +
+const clusteredAssumes = "Clustered t test: units independent of each other, their rows in any dependence, and none of them dominates; " +
 	"asymptotic in the number of units, for the mean of the rows' expectations, " + fixedActions + "."
 
 // Clustered is the t test of the mean over rows against a value where rows come
@@ -27,11 +27,16 @@ const clusteredAssumes = "Clustered t test: units independent of each other, the
 //
 //	no rows: everything is NaN, with a warning
 //	one unit, or no variance between units: statistic, p and interval are NaN, with a warning
-//	fewer than 30 units: a warning
+//	units that dominate, n_eff = N²/Σn_u² below 10 and below G/2: likewise
+//	fewer than 30 units, or n_eff below 30: a warning
+//
+// n_eff is the number of units of like size that the mean rests on; where it
+// does not grow with N the statistic has no normal limit (max n_u²/N → 0:
+// Hansen & Lee 2019, doi 10.1016/j.jeconom.2019.02.001).
 func Clustered(u moments.Units, value float64, alt Alternative, logAlpha float64) Result {
 	g, n := float64(u.Count), float64(u.N)
 	l := Location{Estimate: u.Mean(), StdErr: math.Sqrt(g/(g-1)*u.M2()) / n, DF: g - 1}
-	return clustered(l.Test(value, alt, logAlpha), u.N, u.Count, u.Count)
+	return leaning(clustered(l.Test(value, alt, logAlpha), u.N, u.Count, u.Count), u)
 }
 
 // ClusteredDifference is the t test of the difference of two arms' means over
@@ -56,7 +61,7 @@ func ClusteredDifference(p moments.UnitPair, value float64, alt Alternative, log
 		r = untested(r)
 		r.Warnings = []string{"clustered t test: the units of an arm do not differ, which tells nothing of their variance, so there is no p-value; use hoeffding or bernstein"}
 	}
-	return r
+	return leaning(r, p.A, p.B)
 }
 
 // clustered completes a result; fewest is the number of units of the arm that

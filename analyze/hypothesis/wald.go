@@ -7,7 +7,7 @@ import (
 )
 
 const waldAssumes = "Wald test: estimates that are jointly normal about the parameters with the estimated covariance; " +
-	"exact for classical least squares with normal errors, else asymptotic, " + fixedActions + "."
+	"exact for classical least squares with normal errors, else asymptotic, and then it holds poorly where the coefficients asked about are not few beside the rows or clusters; " + fixedActions + "."
 
 // Linear is the joint hypothesis R·β = Value on k coefficients.
 type Linear struct {

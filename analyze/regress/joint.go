@@ -53,7 +53,7 @@ func (t *Table) wald(places []int, values []float64) hypothesis.Result {
 	if few {
 		cov = make([]float64, len(t.Cov)) // what a covariance without full rank tells of several
 	}
-	r := hypothesis.Wald(estimates, cov, hypothesis.Equal(len(estimates), places, values), df)
+	r := t.crowded(hypothesis.Wald(estimates, cov, hypothesis.Equal(len(estimates), places, values), df))
 	if few && len(places) > 0 {
 		r.Warnings = []string{fmt.Sprintf("Wald test: %d clusters leave the covariance of %d coefficients singular; more clusters or fewer columns are needed", t.Clusters, len(estimates))}
 	}
