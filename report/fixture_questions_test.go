@@ -121,6 +121,7 @@ func everyKind(x *schemas.Experiment) []schemas.Test {
 		t.Test = "Wald test with the errors of the fit; asymptotic"
 		t.Results = t.Results[:3] // there is no confidence sequence of a coefficient
 	}
+	h5.Alternative, h6.Alternative = "greater", ""
 	h6.Estimate = nil
 	tests := []schemas.Test{h1, h2, h3, h4, h5, h6}
 	for i := range tests {
