@@ -237,3 +237,17 @@ func TestSelectedByActions(t *testing.T) {
 		t.Errorf("most pulled %s with %d rewards, least %s", e.Tests[0].Label, e.Tests[0].N, e.Tests[1].Label)
 	}
 }
+
+// TestAlternativeOfRecord: a test says which side it is of; a joint one has none.
+func TestAlternativeOfRecord(t *testing.T) {
+	source := withTests(plain, "id: A, arm: a, mean: 0.5", "id: B, arm: b, mean: 0.5, alternative: less", "id: D, difference: [a, b], value: 0, alternative: greater",
+		"id: J, regression: all, joint: {'arm[b]': 0}")
+	source = strings.Replace(source, "  tests:\n", "  regressions: [{name: all, arms: pooled}]\n  tests:\n", 1)
+	var got []string
+	for _, test := range plainLab(t, source, ingest.RewardBool, []int{0, 1, 2, 0, 1, 2}, 1, 0, 1, 0).analyse(t, 1).Experiments[0].Tests {
+		got = append(got, test.ID+" "+test.Alternative)
+	}
+	if want := "A two-sided, B less, D greater, J "; strings.Join(got, ", ") != want {
+		t.Errorf("got %s, want %s", strings.Join(got, ", "), want)
+	}
+}

@@ -24,6 +24,10 @@ func (in *Input) checkLabels() error {
 	}
 	an := &in.Protocol.Analysis
 	for i := range an.Regressions {
+		if why, mend := schemas.AmbiguousPooled(&an.Regressions[i], in.Manifest.Arms); why != "" {
+			path := fmt.Sprintf("analysis.regressions[%d].arms", i)
+			problems = append(problems, schemas.Problem{File: "protocol", Path: path, What: path + " is " + strconv.Quote(schemas.ArmsPooled), Why: why, Mend: mend})
+		}
 		check(fmt.Sprintf("analysis.regressions[%d].arms", i), an.Regressions[i].Arms, schemas.SelectEach, schemas.ArmsPooled)
 	}
 	for i := range an.Tests {

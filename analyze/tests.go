@@ -106,7 +106,7 @@ func (a *analysis) testRecords(ctx context.Context) (*Family, error) {
 // corrected p, where there is one.
 func (a *analysis) testRecord(ctx context.Context, d declaredTest, app applicable, family *family) (schemas.Test, error) {
 	t := schemas.Test{
-		ID: d.id, Assumptions: assumptionIDs(), Coefficients: []string{}, Decision: decisionNone, Verdict: schemas.NotApplicable,
+		ID: d.id, Assumptions: assumptionIDs(), Coefficients: []string{}, Alternative: d.spec.Alternative, Decision: decisionNone, Verdict: schemas.NotApplicable,
 	}
 	d.describe(&t)
 	raw := d.raw(a.logAlpha())

@@ -22,7 +22,7 @@ var _ question = (*jointQuestion)(nil)
 
 func (q *jointQuestion) describe(t *schemas.Test) {
 	q.a.describeRegression(t, q.spec, q.arm)
-	t.Kind = schemas.TestJoint
+	t.Kind, t.Alternative = schemas.TestJoint, ""
 	names, values := q.asked()
 	words := make([]string, len(names))
 	for i, name := range names {

@@ -167,7 +167,7 @@ func meanTest(id, selector string, arm int, a *schemas.Arm) schemas.Test {
 		return schemas.TestResult{Method: method, P: new(math.Exp(l)), Log2P: schemas.Ext(l / math.Ln2), ValidFor: valid, Applicable: true, Vacuous: l == 0}
 	}
 	t := schemas.Test{
-		ID: id, Kind: schemas.TestMean, Hypothesis: "mean = 0.5 (two-sided, exact)", Selector: selector, Arm: arm, Label: a.Label, Value: 0.5,
+		ID: id, Kind: schemas.TestMean, Hypothesis: "mean = 0.5 (two-sided, exact)", Selector: selector, Arm: arm, Label: a.Label, Alternative: "two-sided", Value: 0.5,
 		Estimate: a.Mean, N: a.Pulls, Assumptions: []string{"A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"},
 		Decision: decisionKept, Verdict: schemas.NotEstablished,
 		Results: []schemas.TestResult{

@@ -17,6 +17,7 @@ type testRecord struct {
 	Regression  string   `parquet:"regression"`
 	Coefs       string   `parquet:"coefficients"`
 	Test        string   `parquet:"test"`
+	Alternative string   `parquet:"alternative"`
 	Value       float64  `parquet:"value"`
 	Estimate    *float64 `parquet:"estimate,optional"`
 	N           int64    `parquet:"n"`
@@ -50,7 +51,7 @@ func testRows(x *schemas.Experiment) []testRecord {
 		t := &x.Tests[i]
 		base := testRecord{
 			Experiment: x.ID, ID: t.ID, Kind: t.Kind, Hypothesis: t.Hypothesis, Selector: t.Selector, Arm: int64(t.Arm), Label: t.Label,
-			Against: t.Against, Regression: t.Regression, Coefs: joined(t.Coefficients), Test: t.Test,
+			Against: t.Against, Regression: t.Regression, Coefs: joined(t.Coefficients), Test: t.Test, Alternative: t.Alternative,
 			Value: t.Value, Estimate: t.Estimate, N: t.N, Units: t.Units, Assumptions: joined(t.Assumptions), Decision: t.Decision, Verdict: string(t.Verdict),
 		}
 		if len(t.Results) == 0 {

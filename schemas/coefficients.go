@@ -2,7 +2,6 @@ package schemas
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -73,8 +72,13 @@ func (l *Log) lists() []string {
 
 // isElement reports whether name is list[0], list[1], ….
 func isElement(name, list string) bool {
-	rest, ok := strings.CutPrefix(name, list)
-	return ok && regexp.MustCompile(`^\[(0|[1-9][0-9]{0,8})\]$`).MatchString(rest)
+	const digits = 9 // more than any list has
+	rest, ok := strings.CutPrefix(name, list+"[")
+	n, closed := strings.CutSuffix(rest, "]")
+	if !ok || !closed || n == "" || len(n) > digits || len(n) > 1 && n[0] == '0' {
+		return false
+	}
+	return strings.Trim(n, "0123456789") == ""
 }
 
 // Expand returns the coefficients that a name in joint or columns stands for: of

@@ -13,13 +13,26 @@ func (c *checker) regressions() {
 		r, path := &list[i], index("analysis.regressions", i)
 		names[i], paths[i] = r.Name, path+".name"
 		c.require(path+".name", r.Name, "tests and tables refer to it", "add name: main")
-		if r.Arms != SelectEach && r.Arms != ArmsPooled {
+		switch why, mend := AmbiguousPooled(r, c.p.Arms); {
+		case why != "":
+			c.fail(path+".arms", "is "+shown(r.Arms), why, mend)
+		case r.Arms != SelectEach && r.Arms != ArmsPooled:
 			c.label(path+".arms", r.Arms)
 		}
 		c.covariance(path+".covariance", r.Covariance)
 		c.design(path, r)
 	}
 	c.unique(names, paths, "names of regressions")
+}
+
+// AmbiguousPooled says why a regression cannot be told from one of a single arm,
+// and what to write instead; "" where it can. It is for a log with an arm whose
+// label is the word that asks for one regression over all arms.
+func AmbiguousPooled(r *RegressionSpec, arms []string) (why, mend string) {
+	if r.Arms != ArmsPooled || !slices.Contains(arms, ArmsPooled) {
+		return "", ""
+	}
+	return "an arm has that label, and the word also asks for one regression over all arms", "write arms: each, or rename the arm in the log"
 }
 
 // design judges which columns a regression has.

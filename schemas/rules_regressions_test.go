@@ -115,13 +115,6 @@ func TestRulesOfRegressions(t *testing.T) {
 			},
 		},
 		{
-			"an arm called pooled", "arms: [control, blue, green]",
-			"arms: [control, blue, green, pooled]",
-			[]string{
-				`p.yaml:11:30: arms[3] is "pooled" (that word selects arms in tests and claims, and cannot name one); rename the arm in the log`,
-			},
-		},
-		{
 			"bh beside another correction", "multiplicity: holm\n  control: control\n  correction: {method: conditional",
 			"multiplicity: bh\n  control: control\n  correction: {method: theorem20",
 			[]string{
@@ -340,6 +333,20 @@ func TestExpand(t *testing.T) {
 	p.Arms = nil
 	if Control(&p) != "" {
 		t.Errorf("without arms it is %s", Control(&p))
+	}
+}
+
+// TestArmCalledPooled: an arm of that name is as good as any, and only a
+// regression that could mean it or all arms is refused.
+func TestArmCalledPooled(t *testing.T) {
+	head := "version: 1\nexperiment: {id: e}\nlog: {order: [t], action: a, reward: r}\narms: [x, pooled]\nreward: {range: [0, 1]}\nanalysis:\n  chosen: before\n"
+	for rest, want := range map[string][]string{
+		"  regressions: [{name: m, arms: each}]\n  tests: [{id: H, arm: pooled, mean: 0.5}, {id: D, difference: [x, pooled], value: 0}]\n": nil,
+		"  regressions: [{name: m, arms: pooled}]\n": {
+			`p.yaml:8:33: analysis.regressions[0].arms is "pooled" (an arm has that label, and the word also asks for one regression over all arms); write arms: each, or rename the arm in the log`,
+		},
+	} {
+		mistake{name: rest, want: want}.check(t, messages(ParseProtocol("p.yaml", []byte(head+rest))))
 	}
 }
 

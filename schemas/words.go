@@ -95,7 +95,8 @@ func claimWords() []string {
 	}
 }
 
-// reservedLabels select arms, and so cannot name one.
+// reservedLabels select arms, and so cannot name one. ArmsPooled is not among
+// them: it is a word for arms of a regression alone, and ambiguous only there.
 func reservedLabels() []string {
-	return []string{SelectMostPulled, SelectLeastPulled, SelectEach, ArmsPooled, armsAll}
+	return []string{SelectMostPulled, SelectLeastPulled, SelectEach, armsAll}
 }
