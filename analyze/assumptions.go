@@ -89,7 +89,7 @@ func (a *analysis) status() map[string]string {
 func (a *analysis) extentStatus() string {
 	stopping := a.Protocol.Experiment.Stopping
 	switch {
-	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
+	case a.Protocol.Log.MissingReward == schemas.MissingExclude, a.openStop() != "":
 		return statusFailed
 	case stopping == schemas.StoppingFixed, stopping == schemas.StoppingReleased:
 		return statusDeclared
