@@ -95,8 +95,11 @@ const selected = "A8: missing rewards are left out and may depend on the reward 
 // seen the rewards.
 func (a *analysis) testApplicable() applicable {
 	out := a.ledgerApplicable()
-	if a.Protocol.Analysis.Chosen == schemas.ChosenAfterRewards {
+	switch a.Protocol.Analysis.Chosen {
+	case schemas.ChosenAfterRewards:
 		out.reasons = append(out.reasons, "A5: the tests were chosen after the rewards were seen (analysis.chosen)")
+	case "":
+		out.reasons = append(out.reasons, "A5: what whoever chose the hypotheses had seen is declared nowhere (analysis.chosen)")
 	}
 	return out
 }

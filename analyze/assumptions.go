@@ -108,10 +108,15 @@ func (a *analysis) unitStatus() string {
 	return statusChecked
 }
 
-// rawStatus is that of A3: the weakest over the declared tests.
+// rawStatus is that of A3: the weakest over the declared tests, or that of the
+// coefficients of regressions.
 func (a *analysis) rawStatus() string {
 	status := statusChecked
-	if len(a.tests) == 0 {
+	switch {
+	case len(a.tests) > 0:
+	case len(a.fits) > 0:
+		return statusDeclared // p-values of coefficients rest on a normal approximation
+	default:
 		return statusNotNeeded
 	}
 	for i := range a.tests {
@@ -141,8 +146,10 @@ func (a *analysis) ledgerStatus() string {
 
 func choiceStatus(an schemas.Analysis) string {
 	switch {
-	case len(an.Tests) == 0:
+	case len(an.Tests) == 0 && len(an.Regressions) == 0:
 		return statusNotNeeded
+	case an.Chosen == "":
+		return statusUndeclared
 	case an.Chosen == schemas.ChosenAfterRewards:
 		return statusFailed
 	}

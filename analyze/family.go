@@ -57,7 +57,7 @@ func (f *family) decide(tests []schemas.Test) (*Family, error) {
 	}
 	out := &Family{
 		Method: f.a.Protocol.Analysis.Multiplicity, Alpha: f.a.Protocol.Analysis.Alpha,
-		IDs: f.ids, Raw: f.raw, Corrected: f.corrected, Sigma: f.sigma,
+		IDs: f.ids, Raw: f.raw, Corrected: f.corrected, Sigma: f.sigma, Units: f.a.Slice.Schema().Unit,
 	}
 	for i := range tests {
 		if math.IsNaN(f.corrected[i]) {
