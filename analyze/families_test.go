@@ -3,6 +3,7 @@ package analyze_test
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -207,7 +208,7 @@ func TestFamilyOfUnits(t *testing.T) {
 	var rows []ingest.LogRow
 	for e := range int64(3) {
 		for i := range int64(60) {
-			r := ingest.LogRow{Experiment: e, Round: i + 1, Arm: int(i % 2), Unit: fmt.Sprint(i)}
+			r := ingest.LogRow{Experiment: e, Round: i + 1, Arm: int(i % 2), Unit: strconv.FormatInt(i, 10)}
 			if i < 50 {
 				r.Reward = 1
 			}
