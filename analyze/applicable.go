@@ -58,6 +58,9 @@ func (a *analysis) ledgerApplicable() applicable {
 	default:
 		out.reasons = append(out.reasons, "A8: how the experiment was stopped is not declared (experiment.stopping)")
 	}
+	if why := a.openStop(); why != "" {
+		out.reasons = append(out.reasons, why)
+	}
 	if a.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out.reasons = append(out.reasons, selected)
 	}
@@ -65,6 +68,19 @@ func (a *analysis) ledgerApplicable() applicable {
 		out.reasons = append(out.reasons, noUnits)
 	}
 	return out
+}
+
+// openStop says why a rule on released values may have read rewards as they are;
+// "" where it did not, or no such rule is declared.
+func (a *analysis) openStop() string {
+	switch p := a.Protocol; {
+	case p.Experiment.Stopping != schemas.StoppingReleased:
+	case p.Counter == nil:
+		return "A8: the experiment was stopped by a rule on released values, and what the rule read is not declared (counter)"
+	case p.Counter.Name == counterExact:
+		return "A8: the experiment was stopped by a rule on released values, and those of the counter exact are the sums of rewards as they are"
+	}
+	return ""
 }
 
 // noUnits is the reason that stands where a unit owns several rows and the
@@ -79,8 +95,11 @@ const selected = "A8: missing rewards are left out and may depend on the reward 
 // seen the rewards.
 func (a *analysis) testApplicable() applicable {
 	out := a.ledgerApplicable()
-	if a.Protocol.Analysis.Chosen == schemas.ChosenAfterRewards {
+	switch a.Protocol.Analysis.Chosen {
+	case schemas.ChosenAfterRewards:
 		out.reasons = append(out.reasons, "A5: the tests were chosen after the rewards were seen (analysis.chosen)")
+	case "":
+		out.reasons = append(out.reasons, "A5: what whoever chose the hypotheses had seen is declared nowhere (analysis.chosen)")
 	}
 	return out
 }

@@ -91,7 +91,7 @@ func (a *analysis) status() map[string]string {
 func (a *analysis) extentStatus() string {
 	stopping := a.Protocol.Experiment.Stopping
 	switch {
-	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
+	case a.Protocol.Log.MissingReward == schemas.MissingExclude, a.openStop() != "":
 		return statusFailed
 	case stopping == schemas.StoppingFixed, stopping == schemas.StoppingReleased:
 		return statusDeclared
@@ -117,7 +117,7 @@ func (a *analysis) rawStatus() string {
 	approximate, declared := a.approximately(), a.expand() // the tests, in the order of a.tests
 	switch {
 	case len(a.tests) > 0:
-	case approximate:
+	case approximate, len(a.fits) > 0: // p-values of coefficients rest on a normal approximation
 		return statusDeclared
 	default:
 		return statusNotNeeded
@@ -198,8 +198,10 @@ func (a *analysis) ledgerStatus() string {
 
 func choiceStatus(an schemas.Analysis) string {
 	switch {
-	case len(an.Tests) == 0:
+	case len(an.Tests) == 0 && len(an.Regressions) == 0:
 		return statusNotNeeded
+	case an.Chosen == "":
+		return statusUndeclared
 	case an.Chosen == schemas.ChosenAfterRewards:
 		return statusFailed
 	}

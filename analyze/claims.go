@@ -293,7 +293,7 @@ func (a *analysis) biasClaim(f *schemas.Finding, c *schemas.Claim) {
 	f.Evidence = []string{a.pointer("/arms")}
 	if app := a.ledgerApplicable(); !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
-		if a.Protocol.Log.MissingReward == schemas.MissingExclude || a.repeated() && a.byUnits == nil {
+		if a.Protocol.Log.MissingReward == schemas.MissingExclude || a.openStop() != "" || a.repeated() && a.byUnits == nil {
 			f.Verdict = schemas.NotApplicable
 		}
 		return

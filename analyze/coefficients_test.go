@@ -198,8 +198,8 @@ func TestNoCoefficient(t *testing.T) {
 	}
 }
 
-// TestCoefficientsByBatch: with batches as independent, the published route has
-// no form, and a family with tests of rows has none by bh.
+// TestCoefficientsByBatch: with batches as independent, the published route and
+// the forms on request have no form, and a family with tests of rows has none by bh.
 func TestCoefficientsByBatch(t *testing.T) {
 	rows := rolesRows(5, 600)
 	spec := rolesSpec()
@@ -217,11 +217,55 @@ func TestCoefficientsByBatch(t *testing.T) {
 		!m[schemas.MethodCorrected].Applicable || e.Tests[0].Units == nil || *e.Tests[0].Units != 30 || *m[schemas.MethodNaive].DF != 29 {
 		t.Errorf("%+v\n%+v", e.Tests[0], m[schemas.MethodPaper])
 	}
+	asked := strings.Replace(source, "  chosen: before\n", "  chosen: before\n  correction: {also: [zcdp, approximate]}\n", 1)
+	e = &written(t, t.TempDir(), asked, spec, rows).analyse(t, 1).Experiments[0]
+	for _, name := range []string{schemas.MethodZCDP, schemas.MethodDelta} {
+		if r := method(t, &e.Tests[0], name); r.Applicable || r.P != nil || r.Reason != "A4: this form is of independent rows, and the regression takes batches as independent" {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	if !method(t, &e.Tests[1], schemas.MethodZCDP).Applicable {
+		t.Error("the test of rows has no form on request")
+	}
 	// One family over tests by batch and by row has no common blocks for bh.
 	l := written(t, t.TempDir(), strings.Replace(source, "  chosen: before\n", "  chosen: before\n  multiplicity: bh\n", 1), spec, rows)
 	for _, test := range l.analyse(t, 1).Experiments[0].Tests {
 		if m := method(t, &test, schemas.MethodCorrected); m.Applicable || !strings.HasPrefix(m.Reason, "A2: multiplicity bh needs one independent block") || test.Decision != "not applicable" {
 			t.Errorf("%s: %+v", test.ID, m)
+		}
+	}
+}
+
+// TestCoefficientsUnchosen: without tests, corrected p-values of coefficients
+// need A3 and A5 as tests do, and there are none where nobody declares what
+// whoever chose the regressions had seen.
+func TestCoefficientsUnchosen(t *testing.T) {
+	l, _ := contextLab(t, "  regressions: [{name: main, arms: each, covariance: HC3}]\n")
+	for before, want := range map[string]struct {
+		chosen, status string
+		corrected      bool
+	}{
+		"before":       {"  chosen: before\n", "declared", true},
+		"from-actions": {"  chosen: from-actions\n", "declared", true},
+		"after":        {"  chosen: after-rewards\n", "failed", false},
+		"nowhere":      {"", "not declared", false},
+	} {
+		r := l.but(t, changes{"  chosen: before\n": want.chosen}).analyse(t, 1)
+		if a5, a3 := r.Assumptions[4].Status, r.Assumptions[2].Status; a5 != want.status || a3 != "declared" {
+			t.Errorf("%s: A5 %s, A3 %s", before, a5, a3)
+		}
+		e := &r.Experiments[0]
+		for i := range e.Regressions {
+			g := &e.Regressions[i]
+			for _, c := range g.Coefficients {
+				if (c.PCorrected != nil) != want.corrected || (c.CICorrected != nil) != want.corrected || c.P == nil || c.BiasBound == nil {
+					t.Errorf("%s: %+v", before, c)
+				}
+			}
+		}
+		if !want.corrected {
+			warned(t, e, "regressions: p_corrected and ci_corrected of coefficients are NOT APPLICABLE: A5: ")
+			warned(t, e, "(analysis.chosen)")
 		}
 	}
 }

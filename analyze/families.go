@@ -19,6 +19,7 @@ type Family struct {
 	Raw       []float64 // ln of the raw p, NaN where a test has no corrected one
 	Corrected []float64 // ln of the headline's p, NaN where there is none
 	Sigma     float64   // √(2Σρ_BR) over all rows that the tests read, where Method is bh
+	Units     bool      // log.unit is declared
 	Rejected  int64     // within this experiment's own family
 }
 
@@ -33,6 +34,7 @@ type families struct {
 	raw         []float64
 	corrected   []float64
 	squares     float64 // Σ σ² over experiments
+	units       bool    // log.unit is declared
 	alone       int64
 }
 
@@ -45,6 +47,7 @@ func (f *families) add(place int, experiment string, o *Family) {
 	f.raw, f.corrected = append(f.raw, o.Raw...), append(f.corrected, o.Corrected...)
 	f.squares += float64(o.Sigma * o.Sigma)
 	f.alone += o.Rejected
+	f.units = f.units || o.Units
 }
 
 // familyMember is a test with its adjusted p.
@@ -53,7 +56,13 @@ type familyMember struct {
 	logP             float64
 }
 
-// summary is nil where there are not several experiments with tests.
+// dependent reports whether the family of all experiments cannot be decided: bh
+// adds the variances of experiments as of independent ones, and the same units
+// may have been in several.
+func (f *families) dependent() bool { return f.method == adjustBH && f.units }
+
+// summary is nil where there are not several experiments with tests. Where the
+// family is not applicable none of its tests is decided, and the note says why.
 func (f *families) summary() *schemas.Family {
 	if len(f.experiments) < 2 {
 		return nil
@@ -61,6 +70,9 @@ func (f *families) summary() *schemas.Family {
 	out := &schemas.Family{
 		Method: f.method, Alpha: f.alpha, Experiments: int64(len(f.experiments)), Tests: int64(len(f.raw)),
 		Alone: f.alone, Rejections: []schemas.FamilyTest{}, Note: f.note(),
+	}
+	if f.dependent() {
+		return out
 	}
 	members := f.members()
 	out.Decided = int64(len(members))
@@ -126,6 +138,9 @@ func (f *families) note() string {
 	case adjustBY:
 		return "the expected share of false rejections among all rejections of the log is at most alpha, under every dependence of the tests"
 	case adjustBH:
+		if f.dependent() {
+			return "NOT APPLICABLE over experiments: A4: bh takes the rows of different experiments as independent, and the same unit (log.unit) may have rows in several; the decisions of an experiment are those of its own family; write multiplicity: holm, bonferroni or by"
+		}
 		return "over raw p-values, then corrected over all rows that the tests of all experiments read, which are taken as independent between experiments: the expected share of false rejections is at most alpha where the raw p-values are independent or positively dependent"
 	}
 	return "the probability of any false rejection in the whole log is at most alpha, under every dependence of the tests; the decisions of an experiment are those of its own family"

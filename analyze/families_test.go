@@ -3,6 +3,7 @@ package analyze_test
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -197,5 +198,32 @@ func TestNoFamily(t *testing.T) {
 	source, _, _ := strings.Cut(several, "  tests:\n")
 	if r := severalLab(t, source, 20, 20).analyse(t, 1); r.Family != nil {
 		t.Errorf("no tests: %+v", r.Family)
+	}
+}
+
+// TestFamilyOfUnits: where the same units may be in several experiments, bh has
+// no family over all of them, and what holds under every dependence does.
+func TestFamilyOfUnits(t *testing.T) {
+	source := strings.Replace(several, "reward: reward}", "reward: reward, unit: unit}", 1)
+	var rows []ingest.LogRow
+	for e := range int64(3) {
+		for i := range int64(60) {
+			r := ingest.LogRow{Experiment: e, Round: i + 1, Arm: int(i % 2), Unit: strconv.FormatInt(i, 10)}
+			if i < 50 {
+				r.Reward = 1
+			}
+			rows = append(rows, r)
+		}
+	}
+	spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Experiments: true, Unit: true}
+	for name, decided := range map[string]bool{"bh": false, "by": true, "holm": true, "bonferroni": true, "none": true} {
+		r := written(t, t.TempDir(), strings.Replace(source, "multiplicity: holm", "multiplicity: "+name, 1), spec, rows).analyse(t, 1)
+		f := r.Family
+		if f == nil || f.Tests != 9 || (f.Decided > 0) != decided || (f.Rejected > 0) != decided || (f.Smallest != nil) != decided || strings.Contains(f.Note, "NOT APPLICABLE over experiments: A4: ") == decided {
+			t.Errorf("%s: %+v", name, f)
+		}
+		if f != nil && f.Alone == 0 {
+			t.Errorf("%s: the experiments decide nothing", name)
+		}
 	}
 }

@@ -59,7 +59,7 @@ func (f *family) decide(ctx context.Context, tests []schemas.Test) (*Family, err
 	}
 	out := &Family{
 		Method: f.a.Protocol.Analysis.Multiplicity, Alpha: f.a.Protocol.Analysis.Alpha,
-		IDs: f.ids, Raw: f.raw, Corrected: f.corrected, Sigma: f.sigma,
+		IDs: f.ids, Raw: f.raw, Corrected: f.corrected, Sigma: f.sigma, Units: f.a.Slice.Schema().Unit,
 	}
 	for i := range tests {
 		if math.IsNaN(f.corrected[i]) {

@@ -41,6 +41,8 @@ func (a *analysis) privacyClaim(f *schemas.Finding) {
 		f.Verdict, f.Reason = schemas.NotApplicable, selected
 	case a.law == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
+	case a.Protocol.Experiment.Stopping == schemas.StoppingReleased && a.Protocol.Counter == nil:
+		f.Verdict, f.Reason = schemas.NotEstablished, "the experiment was stopped by a rule on released values, and the counter that released them is not declared"
 	case a.against != nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the accounting is of what the declared mechanism releases, and it did not write this log (policy.conformance)"
 	case p.Unit == unitUser && a.account.LargestUnit == nil:

@@ -131,7 +131,7 @@ func (l *blockLog) covariates() []string {
 func declareRegressions(t *rapid.T, l *blockLog) (*schemas.Protocol, *schemas.RegressionSpec) {
 	p := blockProtocol(rapid.Bool().Draw(t, "softmax"))
 	p.Experiment.Stopping = schemas.StoppingFixed
-	p.Analysis.Alpha, p.Analysis.Control = 0.05, "b"
+	p.Analysis.Alpha, p.Analysis.Control, p.Analysis.Chosen = 0.05, "b", schemas.ChosenBefore
 	p.Reward.Range = []float64{0, 1}
 	if l.byArm {
 		p.Log.ContextByArm = "features"

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"banditaudit/analyze/check"
-	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -112,7 +111,7 @@ func (a *analysis) checkCounts() error {
 func (a *analysis) accounting(ctx context.Context) error {
 	if a.Protocol.Policy != nil {
 		var err error
-		if a.law, err = conformance.Law(a.Mechanism, a.Slice); err != nil {
+		if a.law, err = a.Law(a.Slice); err != nil {
 			return err
 		}
 		if a.against, err = a.Contradicts(ctx, a.Slice); err != nil {

@@ -65,6 +65,10 @@ func (a *analysis) warnBeta(tests int) {
 // onRequest heads the forms that are printed on request only.
 const onRequest = "own proof, internally reviewed; averaged over the actions; loose"
 
+// ofRows is the reason that stands where a form of rows would correct a p of
+// batches, whose rows are not independent.
+const ofRows = "A4: this form is of independent rows, and the regression takes batches as independent"
+
 // requestedResults are the corrections that rest on other notions of privacy
 // than the ledger's, where the protocol asks for them.
 func (a *analysis) requestedResults(d declaredTest, raw rawTest, app applicable) []schemas.TestResult {
@@ -80,14 +84,18 @@ func (a *analysis) requestedResults(d declaredTest, raw rawTest, app applicable)
 			continue
 		}
 		r := schemas.TestResult{Method: also.method, ValidFor: "selected-arm", Reason: app.reason()}
-		if app.ok() {
+		switch {
+		case !app.ok():
+		case d.reads().block == batchBlocks:
+			r.Reason = ofRows
+		default:
 			c, why := also.make()
 			if why != "" {
 				r.Reason = why
-			} else {
-				r = a.correct(d, raw, c)
-				r.Method, r.Reason = also.method, joined(onRequest, app.note)
+				break
 			}
+			r = a.correct(d, raw, c)
+			r.Method, r.Reason = also.method, joined(onRequest, app.note)
 		}
 		out = append(out, r)
 	}

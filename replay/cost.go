@@ -47,10 +47,7 @@ import (
 //
 // sums is nil when the policy reads no rewards.
 func pairLaw(p *schemas.Protocol, k int, sums counter.Counter) ledger.Law {
-	name := p.Policy.Name
-	if p.Counter != nil {
-		name += " × " + p.Counter.Name
-	}
+	name := pairName(p)
 	switch {
 	case sums == nil:
 		return free{name}
@@ -70,6 +67,14 @@ func pairLaw(p *schemas.Protocol, k int, sums counter.Counter) ledger.Law {
 		return named{sums, name, slack}
 	}
 	return &ledger.PathLaw{Pair: name, Decisions: ledger.NewEven(one), Opposed: p.Policy.Name == "softmax"}
+}
+
+// pairName names the pair of policy and counter.
+func pairName(p *schemas.Protocol) string {
+	if p.Counter == nil {
+		return p.Policy.Name
+	}
+	return p.Policy.Name + " × " + p.Counter.Name
 }
 
 // unbounded says why an infinite ε of exact sums does not contradict a claim;

@@ -15,15 +15,16 @@ import (
 // Mechanism is a declared bandit: policy × counter × cost. It is immutable and
 // safe for concurrent use; the state of a run is in a Runner.
 type Mechanism struct {
-	arms    int
-	rewards scale
-	counter counter.Counter // nil when the policy reads no rewards
-	policy  func(policy.Draws) policy.Policy
-	law     ledger.Law
-	random  bool
-	noisy   bool    // there is noise in what the policy reads
-	floor   float64 // exploration floor; 0: none
-	ties    bool    // ties are broken by a seeded stream
+	arms     int
+	rewards  scale
+	counter  counter.Counter // nil when the policy reads no rewards
+	policy   func(policy.Draws) policy.Policy
+	law      ledger.Law
+	released ledger.Law // see Released
+	random   bool
+	noisy    bool    // there is noise in what the policy reads
+	floor    float64 // exploration floor; 0: none
+	ties     bool    // ties are broken by a seeded stream
 	schedule
 }
 
@@ -54,7 +55,7 @@ func New(p *schemas.Protocol, arms []string) (*Mechanism, error) {
 	if sample.ReadsRewards() {
 		m.counter, m.noisy = sums, !exact(p)
 	}
-	m.law = pairLaw(p, len(arms), m.counter)
+	m.law, m.released = pairLaw(p, len(arms), m.counter), newReleased(p, len(arms), sums)
 	return m, nil
 }
 

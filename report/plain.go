@@ -185,7 +185,7 @@ func testSentence(r *Digest, p *plan) string {
 	}
 	text := fmt.Sprintf("Of %s, %s, %d %s at level %s, %d %s not, and for %d no corrected answer exists.",
 		plural(all, "declared test", "declared tests"), p.afterWhat(), rejected, rejects(rejected), p.alpha(), kept, does(kept), none)
-	if f := r.Family; f != nil {
+	if f := r.Family; f != nil && f.Decided > 0 {
 		text += fmt.Sprintf(" %s %s of them %s.", p.together(), group(f.Rejected), rejects(int(f.Rejected)))
 	}
 	return text

@@ -38,7 +38,16 @@ const (
 
 // account fills in the ledger of the logged action sequence. It reads public
 // columns only.
+//
+// Special cases are:
+//
+//	a rule that reads released values stopped the experiment, and no counter is
+//	declared: the claim, and a note
 func (j *job) account(a *schemas.Accounting) error {
+	if j.stops() && j.Mechanism.Released() == nil {
+		a.Notes = append(j.contradictionNote(), undeclaredStop)
+		return nil
+	}
 	k, err := j.known()
 	if err != nil {
 		return err
@@ -57,7 +66,7 @@ func (j *job) account(a *schemas.Accounting) error {
 		a.SumSquaredUnitCosts, a.LargestUnit = schemas.Ext(units.squares), &units.largest
 	}
 	totals(a, law, &run, units)
-	a.Notes = append(j.contradictionNote(), notes(a, law, &run, &k)...)
+	a.Notes = append(j.contradictionNote(), j.notes(a, law, &run, &k)...)
 	for arm, l := range run.Arms {
 		for _, r := range l.Releases {
 			a.Mechanisms = append(a.Mechanisms, schemas.Mechanism{

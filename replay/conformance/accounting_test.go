@@ -177,7 +177,7 @@ func TestAccountAgainstDefinition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		law, err := Law(m, s)
+		law, err := declare(t, p).Law(s)
 		if err != nil {
 			t.Fatal(err)
 		}

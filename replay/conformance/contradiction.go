@@ -75,7 +75,7 @@ func (j *job) fullStream() (*Contradiction, error) {
 	if j.s.Rows() <= most {
 		return nil, nil //nolint:nilnil // no contradiction is no error
 	}
-	k, err := j.known()
+	k, err := j.learned()
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func (d *Declared) Costs(ctx context.Context, s *tableau.Slice, visit func(chunk
 
 // law is what the mechanism costs over this log.
 func (j *job) law() ledger.Law {
-	law := lawOf(j.Mechanism, j.s)
+	law := j.lawOf(j.s)
 	if j.against != nil {
 		return unbounded{law}
 	}

@@ -42,7 +42,7 @@ func TestCostsAgainstDefinition(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := h.slice(outer)
-		law, err := Law(m, s)
+		law, err := declare(t, p).Law(s)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,20 +6,39 @@ import (
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
 )
 
 // known says which rows of the log some decision could use, from public
 // columns only: when the policy last learned, and how many rows of each arm's
-// stream had arrived by then.
+// stream had arrived by then. Where a rule that reads released values stopped
+// the experiment, the last decision is that to stop, after the last round:
+// it could use every row that had arrived.
 type known struct {
 	pulls []int64 // by arm: rounds in which it was played
-	read  []int64 // by arm: rows whose reward was known when the policy last learned
-	limit int64   // the round in which it did; rewards known after rounds before it were used
+	read  []int64 // by arm: rows whose reward was known when it was last used
+	limit int64   // rewards known after rounds before this one were used
 }
 
 // known goes over the log once, twice where something is known later.
 func (j *job) known() (known, error) {
-	k := known{pulls: make([]int64, len(j.Arms)), read: make([]int64, len(j.Arms)), limit: j.lastLearned()}
+	if j.stops() && j.Mechanism.Released() != nil {
+		return j.knownBefore(tableau.NeverKnown)
+	}
+	return j.learned()
+}
+
+// stops reports whether a rule that reads released values stopped the
+// experiment.
+func (d *Declared) stops() bool { return d.Protocol.Experiment.Stopping == schemas.StoppingReleased }
+
+// learned is known for the decisions of the policy alone.
+func (j *job) learned() (known, error) { return j.knownBefore(j.lastLearned()) }
+
+// knownBefore is known where rewards are used that are known after rounds before
+// limit.
+func (j *job) knownBefore(limit int64) (known, error) {
+	k := known{pulls: make([]int64, len(j.Arms)), read: make([]int64, len(j.Arms)), limit: limit}
 	for i := range j.s.Chunks() {
 		if err := j.ctx.Err(); err != nil {
 			return known{}, err
@@ -48,17 +67,25 @@ func whenKnown(c *tableau.Chunk) []int64 {
 	return c.Round
 }
 
-// Law returns what a mechanism costs over the rounds and batches of a log. It
-// reads no reward. Errors are those of the tableau.
-func Law(m *replay.Mechanism, s *tableau.Slice) (law ledger.Law, err error) {
+// Law returns what the declared mechanism costs over the rounds and batches of
+// a log. Where a rule that reads released values stopped the experiment, that is
+// the law of all that the counter released (replay.Mechanism.Released), if one
+// is declared: given the actions alone a reward that no later action could use
+// costs nothing, but the end of the log is not given by them. It reads no
+// reward. Errors are those of the tableau. A policy must be declared.
+func (d *Declared) Law(s *tableau.Slice) (law ledger.Law, err error) {
 	err = s.Guard(func() error {
-		law = lawOf(m, s)
+		law = d.lawOf(s)
 		return nil
 	})
 	return law, err
 }
 
-func lawOf(m *replay.Mechanism, s *tableau.Slice) ledger.Law {
+func (d *Declared) lawOf(s *tableau.Slice) ledger.Law {
+	m := d.Mechanism
+	if seen := m.Released(); seen != nil && d.stops() {
+		return seen
+	}
 	if !s.Schema().Batch {
 		return m.LawOver(s.Rows())
 	}

@@ -7,14 +7,19 @@ import (
 	"banditaudit/schemas"
 )
 
+// undeclaredStop is the note where nothing says what the stopping rule read.
+const undeclaredStop = "A rule that read released values stopped the experiment, and no counter that released them is declared: what the rule read is not accounted for."
+
 // notes say what the numbers of an accounting rest on.
-func notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *known) []string {
+func (j *job) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *known) []string {
 	if law.Epsilon().IsZero() {
 		return []string{"The declared policy reads no rewards, or plays as if it did not: nothing about them is released."}
 	}
 	out := []string{"The accounting holds where the order of rounds, batches, delays, contexts, missing rewards and the end of the log depend on rewards through actions and released values at most."}
 	path, drawn := law.(*ledger.PathLaw)
 	switch {
+	case j.stops() && law.Epsilon().IsInf():
+		out = append(out, "A rule that read released values stopped the experiment, and what the exact counter releases are the sums as they are: no ε is known.")
 	case drawn:
 		out = append(out, fmt.Sprintf("The policy reads rewards without noise; a reward is hidden by the policy's own draws, and every later decision that could use it adds to the cost of its row. ε and ρ are those of a log of %s rounds, and grow with their number. Draws are taken as exact; in truth they resolve 2^-53.", schemas.Grouped(path.Rounds)))
 	case law.Epsilon().IsInf() && ledger.Slack(law) != "":
@@ -30,6 +35,9 @@ func notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *known) []s
 	if run.Width > 1 {
 		out = append(out, fmt.Sprintf("Cost levels are rounded up to groups of equal width, %s decisions; the largest cost and Σc² are not grouped.", schemas.Grouped(run.Width)))
 	}
+	if j.stops() {
+		return append(append(out, j.stopNotes(run, k)...), unitNotes(a)...)
+	}
 	if free := unread(k); free > 1 {
 		out = append(out, fmt.Sprintf("The rewards of %s rounds became known after the policy had last learned; they cost nothing.", schemas.Grouped(free)))
 	}
@@ -44,6 +52,19 @@ func parallel(a *schemas.Accounting) string {
 		whole = "The total of one round"
 	}
 	return "Losses of different arms are not added: each row enters the counter of one arm, and which one follows from outputs before it. " + whole + ", in ε as in ρ, is then that of the row that can lose most."
+}
+
+// stopNotes say what is charged where a rule that reads released values stopped
+// the experiment.
+func (j *job) stopNotes(run *ledger.Run, k *known) []string {
+	out := []string{"A rule that read released values stopped the experiment: every reward that was known at its end is charged with all that the declared counter released of it, also one that no decision of the policy could use, and whether or not the policy reads rewards."}
+	if free := unread(k); free > 0 {
+		out = append(out, fmt.Sprintf("The rewards of %s rounds never became known; they cost nothing.", schemas.Grouped(free)))
+	}
+	if run.Realized().IsInf() && !run.Epsilon().IsInf() && j.against == nil {
+		out = append(out, "An arm has more rows than the declared counter takes; nothing bounds what those beyond cost.")
+	}
+	return out
 }
 
 // unread is the number of rows that no decision could use.

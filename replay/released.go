@@ -1,0 +1,77 @@
+package replay
+
+import (
+	"banditaudit/replay/counter"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// Released returns what the declared counter costs where others than the policy
+// read what it releases, as a rule does that stops the experiment on released
+// values: the counter's own law, whatever the policy reads. With the counter
+// exact that is ∞ for every row, also where draws of the policy would hide it
+// from those who see the actions alone. A row beyond the longest stream that
+// the counter takes costs ∞: nothing is known of what was released of it.
+//
+// Special cases are:
+//
+//	nil where no counter is declared
+func (m *Mechanism) Released() ledger.Law {
+	return m.released
+}
+
+// newReleased is what Released returns; sums is the declared counter, which the
+// policy may not read.
+func newReleased(p *schemas.Protocol, k int, sums counter.Counter) ledger.Law {
+	if sums == nil {
+		return nil
+	}
+	slack := ""
+	if exact(p) && (!p.Policy.Learns() || unbounded(p, k) != "") {
+		slack = "a rule read sums without noise to stop the experiment, and no bound is known for what its end gives away of them"
+	}
+	return &seen{named: named{Law: sums, name: pairName(p), slack: slack}, most: sums.Capacity()}
+}
+
+// seen is the law of a counter whose every release is read.
+type seen struct {
+	named
+
+	most int64 // the longest stream
+}
+
+var (
+	_ ledger.Bound  = (*seen)(nil)
+	_ ledger.Coster = (*seen)(nil)
+)
+
+// Cost is that of the counter, and ∞ for rows that it does not take.
+func (s *seen) Cost(n, size int64) ledger.Loss {
+	if n > s.most && n <= size {
+		return ledger.Infinite()
+	}
+	return s.Law.Cost(n, min(size, s.most))
+}
+
+// Costs are those of the counter, and +Inf for rows that it does not take.
+func (s *seen) Costs(size int64) func(n int64) float64 {
+	taken := ledger.Costs(s.Law, min(size, s.most))
+	return func(n int64) float64 {
+		if n > s.most && n <= size {
+			return ledger.Infinite().Up()
+		}
+		return taken(n)
+	}
+}
+
+// Levels are those of the counter, and ∞ for rows that it does not take.
+func (s *seen) Levels(size int64) []ledger.Level {
+	levels := s.Law.Levels(min(size, s.most))
+	if size > s.most {
+		levels = append(levels, ledger.Level{Cost: ledger.Infinite(), Rows: size - s.most})
+	}
+	return ledger.Merge(levels)
+}
+
+// Releases are those of the rows that the counter takes.
+func (s *seen) Releases(size int64) []ledger.Release { return s.Law.Releases(min(size, s.most)) }
