@@ -2,7 +2,6 @@ package schemas
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -134,8 +133,14 @@ func (c *checker) question(path string, t *TestSpec, kind string) {
 		c.meanInRange(path+".mean", *t.Mean)
 	case "difference":
 		c.difference(path+".difference", t.Difference)
+		if t.Value != nil {
+			c.differenceInRange(path+".value", *t.Value)
+		}
 	case "coefficient":
 		c.coefficient(path+".coefficient", t.Coefficient, r)
+		if t.Value != nil {
+			c.size(path+".value", *t.Value)
+		}
 	case "joint":
 		c.joint(path, t, r)
 	}
@@ -166,7 +171,7 @@ func (c *checker) method(path string, t *TestSpec, kind string) {
 	case t.Test != testZ:
 		c.surplus(path+".sigma", "only the z test has a known standard deviation", "delete the key, or write test: z")
 	}
-	c.below(path+".sigma", t.Sigma, math.Inf(1))
+	c.sigma(path+".sigma", t.Sigma)
 	switch {
 	case kind == "mean" && t.Test == "welch":
 		c.fail(path+".test", "is \"welch\"", "that test compares two arms", "write test: t, or ask for a difference")

@@ -212,6 +212,8 @@ func (c *checker) reward() {
 		c.fail("reward.range", fmt.Sprintf("has %d entries", len(r)), "a range is its lower and its upper end", "write [lower, upper]")
 	case r[0] >= r[1]:
 		c.fail("reward.range", fmt.Sprintf("is [%g, %g]", r[0], r[1]), "the lower end comes first and is smaller", "write [lower, upper]")
+	default:
+		c.rangeSize(r[0], r[1])
 	}
 	c.word("reward.out_of_range", c.p.Reward.OutOfRange, outOfRangeWords())
 }
