@@ -237,8 +237,8 @@ func TestSelectedByActions(t *testing.T) {
 	}
 }
 
-// TestAlternatives: a test says which side it is of; a joint one has none.
-func TestAlternatives(t *testing.T) {
+// TestAlternativeOfRecord: a test says which side it is of; a joint one has none.
+func TestAlternativeOfRecord(t *testing.T) {
 	source := withTests(plain, "id: A, arm: a, mean: 0.5", "id: B, arm: b, mean: 0.5, alternative: less", "id: D, difference: [a, b], value: 0, alternative: greater",
 		"id: J, regression: all, joint: {'arm[b]': 0}")
 	source = strings.Replace(source, "  tests:\n", "  regressions: [{name: all, arms: pooled}]\n  tests:\n", 1)

@@ -93,7 +93,7 @@ func vocabularyOf(r role) *vocabulary {
 	case roleBatch:
 		return &vocabulary{whole: []string{"dt", "date", "day", "hour", "week", "month", "period", "wave"}, parts: list("batch wave epoch")}
 	case roleUnit:
-		return &vocabulary{whole: list("user userid uid session sessionid visitor customer client device subject participant patient member account household"), parts: nil}
+		return &vocabulary{whole: list("unit user userid uid person player session sessionid visitor customer client device subject participant patient member account household"), parts: nil}
 	case roleContext, roleContextList, roleContextByArm:
 		return &vocabulary{whole: list("x context features embedding vector covariates"), parts: list("features feature context embedding vector covariates")}
 	}

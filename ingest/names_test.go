@@ -47,7 +47,7 @@ func TestVocabulary(t *testing.T) {
 			t.Errorf("%v %s: %d, want %d", tc.role, tc.name, got, tc.want)
 		}
 	}
-	for name, want := range map[string]bool{"user_id": true, "user": true, "visitorHash": true, "user_feature_0": false, "id": false, "": false, "device type": false} {
+	for name, want := range map[string]bool{"user_id": true, "user": true, "visitorHash": true, "unit": true, "unit_id": true, "member_id": true, "unit_price": false, "user_feature_0": false, "id": false, "": false, "device type": false} {
 		if isUnitName(name) != want {
 			t.Errorf("%q is a unit: %v", name, !want)
 		}

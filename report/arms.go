@@ -83,7 +83,7 @@ func (s *study) armColumns() []armColumn {
 			has:  func(a *schemas.Arm) bool { return a.BiasBoundDelta != nil },
 		},
 		{
-			head: column{Title: "Corrected " + level + " interval", Note: s.ofMechanism(), Numeric: true},
+			head: column{Title: "Corrected " + level + " interval", Note: qualified(s.ofMechanism(), s.plan.averaged()), Numeric: true},
 			cell: armCell("ci_corrected", func(a *schemas.Arm) string { return interval(a.CICorrected) }),
 			has:  func(a *schemas.Arm) bool { return a.CICorrected != nil },
 		},
@@ -97,7 +97,7 @@ func (s *study) armColumns() []armColumn {
 			has: func(a *schemas.Arm) bool { return a.IPWMean != nil },
 		},
 		{
-			head: column{Title: "σ", Note: "of the correction", Numeric: true},
+			head: column{Title: "σ", Note: "of the correction by σ", Numeric: true},
 			cell: armCell("sigma", func(a *schemas.Arm) string { return ext(a.Sigma, sig) }), has: func(a *schemas.Arm) bool { return a.Sigma != nil },
 		},
 	}
@@ -146,13 +146,13 @@ func (s *study) armNotes() []string {
 	default:
 		notes = append(notes, "The raw interval and the standard error take the rounds of an arm for a sample of fixed size. Under adaptive allocation they are too narrow or off centre.")
 	}
-	if s.any(func(a *schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil }) {
-		notes = append(notes,
-			"The bias bound limits the mean of the raw average given the logged actions; it is a bound, not an estimate. The corrected interval holds given the logged actions, also for an arm chosen by looking at them.")
-	} else {
-		notes = append(notes, "No bias bound and no corrected interval: they need a declared policy with a counter whose cost is finite, independent rounds, and rewards that are not missing because of their value.")
+	notes = append(notes, s.correctedNotes()...)
+	if s.any(func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil }) {
+		notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. It is about the mean of the expected rewards of the rounds in which the arm was played.")
 	}
-	notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. It is about the mean of the expected rewards of the rounds in which the arm was played.")
+	if s.any(func(a *schemas.Arm) bool { return a.IPWMean != nil }) {
+		notes = append(notes, "The IPW mean weighs every reward of the arm by one over the logged propensity, and averages over all rounds in which the arm could be played. It estimates the mean reward that would have come had the arm been played in all of them, where the propensities are those that actions were drawn with; the mean is about the rounds in which it was played.")
+	}
 	switch weighted := s.any(func(a *schemas.Arm) bool { return a.IPWMean != nil }); {
 	case !weighted:
 		notes = append(notes, s.noWeights())
@@ -161,6 +161,23 @@ func (s *study) armNotes() []string {
 	}
 	if s.x.ContextDim > 0 {
 		notes = append(notes, "Where the policy saw contexts, an arm's mean is the mean over the rounds played, not over all rounds.")
+	}
+	return notes
+}
+
+// correctedNotes say what the bias bound and the corrected interval hold on, or
+// why there are none.
+func (s *study) correctedNotes() []string {
+	bound, interval := s.any(func(a *schemas.Arm) bool { return a.BiasBound != nil }), s.any(func(a *schemas.Arm) bool { return a.CICorrected != nil })
+	if !bound && !interval {
+		return []string{"No bias bound and no corrected interval. " + whyUncorrected(s.x, s.plan)}
+	}
+	var notes []string
+	if bound {
+		notes = append(notes, "The bias bound limits the mean of the raw average given the logged actions; it is a bound, not an estimate.")
+	}
+	if interval {
+		notes = append(notes, s.plan.intervalGiven())
 	}
 	return notes
 }

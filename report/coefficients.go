@@ -23,19 +23,19 @@ func (s *study) coefficientTable(f *schemas.Regression, at string) table {
 	if corrected {
 		t.Columns = append(t.Columns,
 			column{Title: "Bias bound", Note: qualifier, Numeric: true},
-			column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate"), Numeric: true},
-			column{Title: "Corrected interval", Note: qualified(qualifier, "approximate"), Numeric: true})
+			column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate", s.plan.averaged()), Numeric: true},
+			column{Title: "Corrected interval", Note: qualified(qualifier, "approximate", s.plan.averaged()), Numeric: true})
 	}
 	for i := range f.Coefficients {
 		if i == maxCoefficients {
 			break
 		}
-		t.Rows = append(t.Rows, coefficientRow(&f.Coefficients[i], item(t.Pointer, i), corrected))
+		t.Rows = append(t.Rows, s.coefficientRow(&f.Coefficients[i], item(t.Pointer, i), corrected))
 	}
 	return t
 }
 
-func coefficientRow(c *schemas.Coefficient, at string, corrected bool) row {
+func (s *study) coefficientRow(c *schemas.Coefficient, at string, corrected bool) row {
 	out := row{Pointer: at, Cells: []cell{
 		txt(label(c.Name)),
 		number(opt(c.Estimate, sig), sub(at, "estimate")),
@@ -46,12 +46,23 @@ func coefficientRow(c *schemas.Coefficient, at string, corrected bool) row {
 	}}
 	if corrected {
 		p := number(pvalue(c.PCorrected, c.Log2PCorrected), sub(at, "p_corrected"))
+		ci := number(interval(c.CICorrected), sub(at, "ci_corrected"))
 		if c.PCorrected != nil && *c.PCorrected >= 1 {
 			p = flagged(p, "VACUOUS")
+			if s.wide(c.CICorrected) {
+				ci = flagged(ci, "VACUOUS")
+			}
 		}
 		out.Cells = append(out.Cells,
-			number(opt(c.BiasBound, up), sub(at, "bias_bound")), p,
-			number(interval(c.CICorrected), sub(at, "ci_corrected")))
+			number(opt(c.BiasBound, up), sub(at, "bias_bound")), p, ci)
 	}
 	return out
+}
+
+// wide reports whether an interval is at least as wide as the declared range of
+// the reward. A coefficient has no range of its own; beside a corrected p of 1
+// this is where its interval stops being of use, as that of a mean does.
+func (s *study) wide(ci *schemas.Interval) bool {
+	r := s.plan.Reward.Range
+	return ci != nil && len(r) == 2 && ci[1]-ci[0] >= r[1]-r[0]
 }

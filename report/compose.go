@@ -23,7 +23,7 @@ func compose(r *Digest, figures bool) (*document, error) {
 	inputs(b, r)
 	experiments(b, r, &p, list)
 	assumptions(b, r)
-	methods(b, r)
+	methods(b, r, &p)
 	reverify(b, r)
 	return &b.doc, nil
 }

@@ -93,7 +93,7 @@ func assumptions(b *builder, r *Digest) {
 		b.say("No corrected answer was given, so none of its assumptions was needed.")
 		return
 	}
-	b.say("Corrected p-values, corrected intervals and bias bounds hold only if all of these do. “Declared” means that the protocol says so and a log cannot show it.")
+	b.say("Where corrected p-values, corrected intervals and bias bounds are given, they hold only if all of these do; a test for which one of them fails has none, and says so. “Declared” means that the protocol says so and a log cannot show it.")
 	t := table{
 		Caption: "Assumptions",
 		Pointer: "/assumptions",

@@ -12,7 +12,7 @@ func family(b *builder, r *Digest) {
 		return
 	}
 	b.heading(2, "All experiments as one family of tests", "/family")
-	b.say("Every experiment decides on its own tests, at its own level; over many experiments some of those decisions are bound to be wrong. Here the tests of all of them are adjusted together, so that the level holds for the log as a whole. The decisions of the experiments stay as they are.")
+	b.say(familySentence(f.Method))
 	t := table{Caption: "One family", Pointer: "/family", RowHead: true, Columns: []column{{Title: "Quantity"}, {Title: "Value"}}}
 	t.Rows = []row{
 		fact("Adjusted by", multiplicity(f.Method), "/family/method"),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -61,7 +62,7 @@ func armsFigure(x *schemas.Experiment, p *plan) *drawing {
 		r.keys = append(r.keys, key{text: "tested value", stroke: valueStroke(), vertical: true})
 	}
 	r.fit(p.Reward.Range, values)
-	return &drawing{kind: figureArms, name: "arms", title: r.title, caption: armCaption(x, n, corrected), draw: r.draw}
+	return &drawing{kind: figureArms, name: "arms", title: r.title, caption: armCaption(x, p, n), draw: r.draw}
 }
 
 func armKeys(corrected, sequence bool, p *plan) []key {
@@ -148,7 +149,7 @@ func (r *rowChart) fit(bounds, values []float64) {
 	r.min, r.max = lo-pad, hi+pad
 }
 
-func armCaption(x *schemas.Experiment, n int64, corrected bool) string {
+func armCaption(x *schemas.Experiment, p *plan, n int64) string {
 	s := "Mean reward by arm"
 	if len(x.Arms) > maxArmRows {
 		s += fmt.Sprintf(", the first %d of %d arms", maxArmRows, len(x.Arms))
@@ -158,10 +159,26 @@ func armCaption(x *schemas.Experiment, n int64, corrected bool) string {
 		s += ", the reward of " + group(m) + " of them missing"
 	}
 	s += ". "
-	if corrected {
-		s += "The corrected interval and the confidence sequence answer the same question in two ways, and which is the narrower differs by arm and log; which is relied on has to be fixed before either is seen. The corrected interval holds given the logged actions; the bias-widened one is the raw interval moved outward by the bias bound on both sides and is not a confidence interval."
-	} else {
-		s += "Nothing was declared that a correction could rest on; the confidence sequence holds for any policy, at any time, for all arms at once."
+	has := func(what func(*schemas.Arm) bool) bool {
+		return slices.ContainsFunc(x.Arms, func(a schemas.Arm) bool { return what(&a) })
 	}
-	return s + " Lines without an end stroke go on beyond the range of the reward."
+	interval, bound := has(func(a *schemas.Arm) bool { return a.CICorrected != nil }), has(func(a *schemas.Arm) bool { return a.BiasBound != nil })
+	sequence := has(func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
+	var says []string
+	if interval && sequence {
+		says = append(says, "The corrected interval and the confidence sequence answer the same question in two ways, and which is the narrower differs by arm and log; which is relied on has to be fixed before either is seen.")
+	}
+	switch {
+	case interval:
+		says = append(says, p.intervalGiven())
+	case !bound:
+		says = append(says, "No corrected interval. "+whyUncorrected(x, p))
+	}
+	if bound {
+		says = append(says, "The bias-widened interval is the raw interval moved outward by the bias bound on both sides and is not a confidence interval.")
+	}
+	if sequence && !interval {
+		says = append(says, "The confidence sequence holds for any policy, at any time, for all arms at once.")
+	}
+	return s + strings.Join(says, " ") + " Lines without an end stroke go on beyond the range of the reward."
 }

@@ -70,7 +70,7 @@ func pFigure(x *schemas.Experiment, p *plan) *drawing {
 	if r.max > linearP {
 		r.axis, r.scale, r.min = "p, far values drawn closer (square root of −log10 p); to the right: smaller", rootScale{}, -0.01
 	}
-	return &drawing{kind: figureP, name: "pvalues", title: r.title, caption: pCaption(x, len(r.labels)), draw: r.draw}
+	return &drawing{kind: figureP, name: "pvalues", title: r.title, caption: pCaption(x, p, len(r.labels)), draw: r.draw}
 }
 
 // pMarks are the p-values of one test, joined by a line; both reports whether
@@ -104,10 +104,14 @@ func pMarks(t *schemas.Test, row int) (marks []mark, both bool) {
 	return marks, both
 }
 
-func pCaption(x *schemas.Experiment, rows int) string {
+func pCaption(x *schemas.Experiment, p *plan, rows int) string {
 	s := plural(rows, "declared test", "declared tests")
 	if rows < len(x.Tests) {
 		s += fmt.Sprintf(" of %d", len(x.Tests))
 	}
-	return s + ", one per line, drawn from log2 p; n as in the table of tests. Corrected for adaptive choice, before adjustment for testing several; a test without a square has no corrected answer. Decisions are taken on adjusted p."
+	s += ", one per line, drawn from log2 p; n as in the table of tests. "
+	if p.Analysis.Multiplicity == unadjusted {
+		return s + "Corrected for adaptive choice, not adjusted for testing several: each test holds its own level; a test without a square has no corrected answer. Decisions are taken on corrected p."
+	}
+	return s + "Corrected for adaptive choice, before adjustment for testing several; a test without a square has no corrected answer. Decisions are taken on adjusted p."
 }

@@ -147,12 +147,13 @@ func moreMethods(t *schemas.Test) []schemas.TestResult {
 	}
 	const heading = "own proof, internally reviewed; averaged over the actions; loose"
 	out := []schemas.TestResult{
+		result(schemas.MethodConditional, "Rényi form, by σ", logP*0.9, true),
 		result(schemas.MethodMoments, "moments, the smallest over α", logP*1.01, true),
 		result(schemas.MethodAnyLaw, "any law, E over the rows it reads", logP*0.3, true),
 		result(schemas.MethodZCDP, "information Σρ by the inverse of the binary divergence", logP*0.2, false),
 		result(schemas.MethodDelta, "max-information of (ε,δ)", 0, false),
 	}
-	out[2].Reason, out[3].Reason = heading, heading
+	out[3].Reason, out[4].Reason = heading, heading
 	if t.ID == "H2" {
 		out = append([]schemas.TestResult{{Method: schemas.MethodRecursion, ValidFor: "selected-arm", Reason: "the recursion is computed up to 1,000 rows or units; the moments form stands in its place"}}, out...)
 	}

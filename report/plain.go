@@ -183,10 +183,10 @@ func testSentence(r *Digest, p *plan) string {
 		}
 		return "Of " + plural(all, "declared test", "declared tests") + " none is decided, for no corrected p exists" + why + "."
 	}
-	text := fmt.Sprintf("Of %s, after correction for adaptive choice and for testing several at once, %d %s at level %s, %d %s not, and for %d no corrected answer exists.",
-		plural(all, "declared test", "declared tests"), rejected, rejects(rejected), p.alpha(), kept, does(kept), none)
+	text := fmt.Sprintf("Of %s, %s, %d %s at level %s, %d %s not, and for %d no corrected answer exists.",
+		plural(all, "declared test", "declared tests"), p.afterWhat(), rejected, rejects(rejected), p.alpha(), kept, does(kept), none)
 	if f := r.Family; f != nil {
-		text += fmt.Sprintf(" Taken as one family over all experiments, %s of them %s.", group(f.Rejected), rejects(int(f.Rejected)))
+		text += fmt.Sprintf(" %s %s of them %s.", p.together(), group(f.Rejected), rejects(int(f.Rejected)))
 	}
 	return text
 }

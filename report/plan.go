@@ -72,10 +72,6 @@ func (p *plan) clusters(name string) string {
 	return ""
 }
 
-// byAverage reports whether the headline was declared to be the published route,
-// which holds on average over the actions.
-func (p *plan) byAverage() bool { return p.Analysis.Correction.Method == "theorem20" }
-
 // control is the arm that pooled regressions hold the others against.
 func (p *plan) control() string {
 	switch {

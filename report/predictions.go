@@ -20,7 +20,7 @@ func (s *study) predictions(b *builder, at string) {
 			{Title: "Any one prediction, at most", Note: qualified(s.ofMechanism(), "at a logged context"), Numeric: true},
 			{Title: "How"},
 			numeric("Distinct contexts"),
-			{Title: "σ", Note: "of the correction", Numeric: true},
+			{Title: "σ", Note: "of the correction by σ", Numeric: true},
 		},
 	}
 	if paper {

@@ -59,8 +59,8 @@ func TestHeadlineByAverage(t *testing.T) {
 
 func TestFamiliesOfFalseRejections(t *testing.T) {
 	for method, want := range map[string]string{
-		"bh": "Benjamini–Hochberg on the raw p-values, whose result is then corrected over all rows that the family reads",
-		"by": "Benjamini–Yekutieli, which limits the expected share of false rejections",
+		"bh": "and only where the raw p-values are independent or positively dependent",
+		"by": "Benjamini–Yekutieli; it limits the expected share of false rejections",
 	} {
 		contains(t, markdownOf(t, withAnalysis(t, `"multiplicity":"holm"`, `"multiplicity":"`+method+`"`)), want)
 	}

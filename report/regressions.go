@@ -23,7 +23,7 @@ func (s *study) regressions(b *builder) {
 	}
 	b.say("Least-squares fits. They are not among the declared tests, and nothing here is adjusted for looking at many coefficients. Standard errors, p-values and intervals are " + fixedNote + ".")
 	if s.correctedFits() {
-		b.say("Beside them stand, given the logged actions, a bound on the bias of each coefficient, and p and interval corrected for adaptive choice. These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
+		b.say("Beside them stand a bound on the bias of each coefficient, given the logged actions, and p and interval corrected for adaptive choice, " + s.plan.fitsGiven() + ". These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
 	}
 	if s.withoutErrors() {
 		b.note("A fit without standard errors has nothing made of them either: they would take rounds as independent, and a unit of this log has several. covariance: {cluster: unit} gives errors by unit.")

@@ -16,10 +16,10 @@ type source struct {
 }
 
 // methods adds how each kind of number is made, and from which source.
-func methods(b *builder, r *Digest) {
+func methods(b *builder, r *Digest, p *plan) {
 	b.heading(2, "Method and sources", "")
 	t := table{RowHead: true, Columns: []column{{Title: "Number"}, {Title: "How it is made"}, {Title: "Source"}}}
-	for _, m := range slices.Concat(ledgerSources(), correctionSources(), estimateSources(), testSources()) {
+	for _, m := range slices.Concat(ledgerSources(), correctionSources(p), estimateSources(), testSources()) {
 		if len(m.where) == 0 || slices.ContainsFunc(m.where, func(what string) bool { return r.seen[what] }) {
 			t.Rows = append(t.Rows, row{Cells: []cell{txt(m.number), txt(m.how), txt(m.after)}})
 		}
@@ -33,16 +33,17 @@ func ledgerSources() []source {
 		{"ε of the declared mechanism", "Largest cost of a row, Σ sensitivity/scale over the noisy releases that cover it, over all action sequences; in exact fractions. Arms compose in parallel.", "Chan, Shi and Song 2011, doi:10.1145/2043621.2043626; pathwise form: " + ownReviewed, nil},
 		{"ε realised", "The same on the logged action sequence only; it is not a DP parameter.", ownReviewed, nil},
 		{"Bias bound", "(hi−lo)·(1/N)·Σ tanh(c/4) over the N rows of the arm with costs c; with units that have several rows, c is the cost of all rows of the unit. Beside it the published (hi−lo)·(e^ε−1).", ownReviewed + "; Neel and Roth 2018", nil},
-		{"Bias bound by ε and δ", "(hi−lo)·(tanh(ε/4) + m·δ/4), m the rounds in which the arm could be played; averaged over the actions.", ownReviewed, []string{seenDelta}},
+		{"Bias bound by ε and δ", "(hi−lo)·(tanh(ε/4) + m·δ/4), m = rounds × arms (K·T); averaged over the actions.", ownReviewed, []string{seenDelta}},
 		{"Bias of a coefficient", "(hi−lo)·Σ |w|·tanh(c/4) over the rows of the fit, w the weight that a row has in the coefficient.", ownReviewed, []string{seenCoefficient}},
 		{"Bias of a prediction", "(hi−lo)·Σ |h|·tanh(c/4), h the row's weight in the prediction: the largest over the distinct contexts of the log, or where these are too many (hi−lo)·√(h·Σ tanh²(c/4)) at the largest leverage h. Root mean square over rows: (hi−lo)·√((1/N)·Σ tanh²(c/4)).", ownReviewed, []string{seenPrediction}},
 	}
 }
 
-func correctionSources() []source {
-	return []source{
+func correctionSources(p *plan) []source {
+	return slices.Concat([]source{
 		{"σ", "σ² = 2·Σρ(c) over the rows that the test reads, ρ(c) = ln((e^c−1)/c) − 1 + c/(e^c−1); with units that have several rows, over the units it reads, c the cost of all rows of the unit.", "constant: Harrison and Manurangsi, arXiv:2510.25746", nil},
-		{"Corrected p", "exp(−½·(√(2·ln(1/p)) − σ)²) if p < exp(−σ²/2), otherwise 1. Conditional on the action sequence.", "own derivation from known parts, unpublished, internally reviewed", nil},
+	}, p.headlineSources(), []source{
+		{"Corrected by σ", bySigma, ownReviewed, p.bySigmaWhere()},
 		{"Corrected interval", "The raw interval at the level whose corrected p is α.", "as the corrected p", nil},
 		{"Corrected by moments", "The smallest over α > 1 of exp(−(1−1/α)·ln(1/p) + (1/α)·Σ(K(α)−K(α−1)−K(1))), K(x) = x·ln(sinh(xc/2)/(xc/2)). Conditional on the action sequence.", ownReviewed, []string{schemas.MethodMoments}},
 		{"Corrected by recursion", "The smallest over x of e^x·p + W(x), W the largest of what rows with these costs can do, recursively row by row, on a grid whose costs are rounded up; at most 1,000 rows. Conditional on the action sequence.", ownReviewed, []string{schemas.MethodRecursion}},
@@ -50,8 +51,8 @@ func correctionSources() []source {
 		{"Paper's route", "β + 2^k·p at the best β, k = log2(e)·(ε²n/2 + ε·√(n·ln(2/β)/2)), ε of the declared mechanism, n all rounds. Averaged over the action sequences.", "Dwork et al. 2015, arXiv:1506.02629, Theorem 20; Neel and Roth 2018", nil},
 		{"By ρ of zero-concentrated privacy", "The largest q with kl(q, p) at most Σρ over all rounds, the information in nats; averaged over the action sequences.", "Bun and Steinke 2016, arXiv:1605.02065; " + ownReviewed, []string{schemas.MethodZCDP}},
 		{"By ε and δ", "Max-information of approximate privacy over all rounds with explicit constants, the smallest over its free constants; averaged over the action sequences.", "after Rogers, Roth, Smith and Thakkar 2016, arXiv:1604.03924; own proof, internally reviewed", []string{schemas.MethodDelta}},
-		{"Adjusted p", "Holm's step-down procedure on the corrected p-values of all declared tests, unless the protocol names another: Bonferroni's, Benjamini and Yekutieli's, or Benjamini and Hochberg's on raw p-values, corrected afterwards over all rows of the family.", "Holm 1979, Scandinavian Journal of Statistics 6, 65–70; Benjamini and Hochberg 1995; Benjamini and Yekutieli 2001, doi:10.1214/aos/1013699998", nil},
-	}
+		{"Adjusted p", p.adjusting(), p.adjustedAfter(), nil},
+	})
 }
 
 func estimateSources() []source {
@@ -68,7 +69,7 @@ func testSources() []source {
 	return []source{
 		{"Exact test", "Binomial; two-sided p = min(1, twice the smaller tail), with the Clopper–Pearson interval.", "Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404", nil},
 		{"Two arms", "Welch's t with Satterthwaite's degrees of freedom, unless the test names another.", "Welch 1947, doi:10.1093/biomet/34.1-2.28", []string{schemas.TestDifference}},
-		{"Hoeffding, Bernstein", "Bounds for bounded rewards at every number of rows: Hoeffding's, and the empirical Bernstein bound, which is sharper where the variance is small.", "Hoeffding 1963, doi:10.1080/01621459.1963.10500830; Maurer and Pontil 2009, arXiv:0907.3740, Theorems 4 and 11", []string{seenWords}},
+		{"Hoeffding, Bernstein", "Bounds for bounded rewards at every number of rows: Hoeffding's, and the empirical Bernstein bound, which is sharper where the variance is small.", "Hoeffding 1963, doi:10.1080/01621459.1963.10500830; Maurer and Pontil 2009, arXiv:0907.3740, Theorems 10 and 11", []string{seenWords}},
 		{"Regression", "Ordinary least squares; classical or heteroscedasticity-consistent covariance; rank measured, dependent columns dropped and named.", "MacKinnon and White 1985, doi:10.1016/0304-4076(85)90158-7", nil},
 		{"Errors by cluster", "Scores summed within clusters; CR1 times G/(G−1)·(n−1)/(n−k) for G clusters, n rows and k columns, CR0 without; t with G−1 degrees of freedom.", "Liang and Zeger 1986; Cameron and Miller 2015, doi:10.3368/jhr.50.2.317", []string{seenClusters}},
 		{"Several coefficients", "Wald's statistic under the fit's covariance, divided by the number of coefficients, against F.", "Wald 1943, doi:10.1090/S0002-9947-1943-0012401-3", []string{schemas.TestJoint}},

@@ -83,6 +83,8 @@ func methodName(name string) string {
 		return "the published route (Theorem 20)"
 	case schemas.MethodSequence:
 		return "confidence sequence"
+	case schemas.MethodConditional:
+		return "corrected by σ"
 	case schemas.MethodMoments:
 		return "corrected by moments"
 	case schemas.MethodRecursion:

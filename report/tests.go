@@ -19,8 +19,10 @@ func (s *study) tests(b *builder) {
 		b.say("No hypothesis was declared, so none was tested.")
 		return
 	}
-	b.say("Level α = " + s.plan.alpha() + " over the family of all declared tests, adjusted by " + multiplicity(s.plan.Analysis.Multiplicity) + ". " + s.given())
-	b.say("Decisions are taken on the adjusted corrected p. The confidence sequence beside it tests the same mean, or difference of means, needs no privacy, and holds for any policy, any stopping rule and all arms at once; it is often the stronger of the two. Which of them is relied on has to be fixed before either is seen: taking the smaller afterwards does not hold the level. The corrected p is for hypotheses chosen by looking at the actions, also with statistics that have no such sequence, as coefficients.")
+	b.say(s.plan.levelSentence() + s.corrected())
+	if text := s.besideSequence(); text != "" {
+		b.say(text)
+	}
 	if text := s.noDecision(); text != "" {
 		b.add(para{Spans: plainText(text), Class: "note"})
 	}
@@ -37,16 +39,24 @@ func (s *study) tests(b *builder) {
 	s.requested(b, at)
 }
 
-// given says what the corrected p holds on, and by which correction it is.
-func (s *study) given() string {
-	text := "The corrected p holds given the logged actions, so the hypothesis may have been chosen by looking at them, under the assumptions named beside it."
-	if s.plan.byAverage() {
-		text = "The corrected p is that of the published route, which the protocol chose: it holds on average over the actions, not given them, under the assumptions named beside it."
+// corrected names the corrections by which the headline is.
+func (s *study) corrected() string {
+	names := s.corrections()
+	if len(names) == 0 {
+		return ""
 	}
-	if names := s.corrections(); len(names) > 0 {
-		text += " Correction: " + strings.Join(names, "; or ") + "."
+	return " Correction: " + strings.Join(names, "; or ") + "."
+}
+
+// besideSequence says how the confidence sequences stand to the corrected p;
+// empty where there is none.
+func (s *study) besideSequence() string {
+	for i := range s.x.Tests {
+		if _, r := method(&s.x.Tests[i], schemas.MethodSequence); r != nil && r.Applicable {
+			return "The any-time p is that of a confidence sequence, which tests the same mean, or difference of means, needs no privacy, and holds for any policy, any stopping rule and all arms at once; it is often the stronger of the two. Which of them is relied on has to be fixed before either is seen: taking the smaller afterwards does not hold the level. The corrected p is for hypotheses chosen by looking at the actions, also with statistics that have no such sequence, as coefficients."
+		}
 	}
-	return text
+	return ""
 }
 
 // corrections are the corrections of the headline, once each.
@@ -71,23 +81,16 @@ func (s *study) noDecision() string {
 			return ""
 		}
 	}
-	return "None of these tests is decided, for none has a corrected p" + s.plan.whyUndecided() + ". The confidence sequences stand beside them: what is read off one decides something only if you had committed to it before you saw it, and nobody but you can have done that."
+	return "None of these tests is decided, for none has a corrected p" + s.plan.whyUndecided() + "." + s.sequencesDecide()
 }
 
-func multiplicity(name string) string {
-	switch name {
-	case "none":
-		return "nothing (no adjustment was declared)"
-	case "bonferroni":
-		return "Bonferroni"
-	case "holm":
-		return "Holm"
-	case "bh":
-		return "Benjamini–Hochberg on the raw p-values, whose result is then corrected over all rows that the family reads; it limits the expected share of false rejections among the rejections, not the chance of one"
-	case "by":
-		return "Benjamini–Yekutieli, which limits the expected share of false rejections among the rejections, not the chance of one"
+// sequencesDecide says when a confidence sequence would decide; empty where
+// there is none.
+func (s *study) sequencesDecide() string {
+	if s.besideSequence() == "" {
+		return ""
 	}
-	return label(name)
+	return " The confidence sequences stand beside them: what is read off one decides something only if you had committed to it before you saw it, and nobody but you can have done that."
 }
 
 func (s *study) testTable(at string) table {
@@ -103,7 +106,7 @@ func (s *study) testTable(at string) table {
 			numeric("Adjusted p"),
 			{Title: "Decision"},
 			{Title: "Published route", Note: "Theorem 20", Numeric: true},
-			{Title: "Confidence sequence", Note: "valid at any time", Numeric: true},
+			{Title: "Any-time p", Note: "of the confidence sequence", Numeric: true},
 			{Title: "Naive p", Note: fixedNote, Numeric: true, Quiet: true},
 		},
 	}
@@ -111,28 +114,24 @@ func (s *study) testTable(at string) table {
 		if i == maxTests {
 			break
 		}
-		t.Rows = append(t.Rows, testRow(&s.x.Tests[i], item(at, i)))
+		t.Rows = append(t.Rows, s.testRow(&s.x.Tests[i], item(at, i)))
 	}
 	return t
 }
 
 // headlineNote stands below the title of the corrected p.
 func (s *study) headlineNote() string {
-	average := ""
-	if s.plan.byAverage() {
-		average = "averaged over the actions"
-	}
-	return qualified(s.ofMechanism(), average)
+	return qualified(s.ofMechanism(), s.plan.averaged())
 }
 
-func testRow(t *schemas.Test, at string) row {
+func (s *study) testRow(t *schemas.Test, at string) row {
 	adjusted := cell{Spans: plainText(dash)}
 	if i, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable {
 		adjusted = number(pvalue(r.PAdjusted, nil), sub(item(sub(at, "results"), i), "p_adjusted"))
 	}
 	n := number(group(t.N), sub(at, "n"))
 	if t.Units != nil {
-		n.Spans = append(n.Spans, span{Text: "of " + plural(int(*t.Units), "unit", "units"), Style: styleSmall, Break: true})
+		n.Spans = append(n.Spans, span{Text: "of " + s.independent(t), Style: styleSmall, Break: true})
 	}
 	answer := methodP(t, at, schemas.MethodCorrected)
 	if _, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable && len(t.Assumptions) > 0 {
@@ -152,13 +151,22 @@ func testRow(t *schemas.Test, at string) row {
 	}}
 }
 
-// decisionCell is the decision with its verdict; where there is none the two
-// words would be the same.
+// independent counts what a test takes as independent: units, or the batches
+// that its fit is clustered by.
+func (s *study) independent(t *schemas.Test) string {
+	if s.plan.clusters(t.Regression) == "batch" {
+		return plural(int(*t.Units), "batch", "batches")
+	}
+	return plural(int(*t.Units), "unit", "units")
+}
+
+// decisionCell is the decision alone: a verdict is about a claim, and that no
+// test contradicted a rejection would read as its opposite here.
 func decisionCell(t *schemas.Test, at string) cell {
 	if t.Verdict == schemas.NotApplicable {
 		return cell{Spans: []span{badge(string(t.Verdict))}, Pointer: sub(at, "decision")}
 	}
-	return cell{Spans: []span{badge(words(t.Decision)), {Text: string(t.Verdict), Style: styleSmall, Break: true}}, Pointer: sub(at, "decision")}
+	return cell{Spans: []span{badge(words(t.Decision))}, Pointer: sub(at, "decision")}
 }
 
 // method returns a test's result by a method, and its index.

@@ -145,8 +145,14 @@ func TestReadmeAnalysis(t *testing.T) {
 	}
 	_, block, _ := strings.Cut(string(readme), "\n    analysis:\n")
 	block, _, _ = strings.Cut(block, "\n\n")
-	if _, err := schemas.ParseProtocol("README.md", []byte(head+"analysis:\n"+strings.ReplaceAll("\n"+block, "\n    ", "\n")+"\n")); err != nil || strings.Count(block, "{id: H") < 4 {
-		t.Errorf("%v\n%s", err, block)
+	doc, err := schemas.ParseProtocol("README.md", []byte(head+"analysis:\n"+strings.ReplaceAll("\n"+block, "\n    ", "\n")+"\n"))
+	if err != nil || strings.Count(block, "{id: H") < 4 {
+		t.Fatalf("%v\n%s", err, block)
+	}
+	for _, r := range doc.Protocol.Analysis.Regressions { // else its tests are not applicable where a unit has several rounds
+		if r.Covariance.Cluster != "unit" {
+			t.Errorf("regression %s of README.md is not clustered by the unit of its log", r.Name)
+		}
 	}
 	s := &starter{}
 	s.mechanism()

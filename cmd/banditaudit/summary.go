@@ -60,7 +60,7 @@ func resultsTable(w io.Writer, r *report.Digest) error {
 		}
 	}
 	if f := r.Family; f != nil && f.Decided > 0 {
-		fmt.Fprintf(w, "All experiments as one family (%s): %s of %s rejected\n\n", f.Method, schemas.Grouped(f.Rejected), count(f.Tests, "test"))
+		fmt.Fprintf(w, "%s: %s of %s rejected\n\n", familyWords(f.Method), schemas.Grouped(f.Rejected), count(f.Tests, "test"))
 	}
 	_, err := fmt.Fprintf(w, "%s\n", r.Overall)
 	return err
@@ -80,13 +80,17 @@ func experimentTable(w io.Writer, r *report.Digest, e *schemas.Experiment) error
 		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(visible(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". "))))
 	}
 	if len(e.Tests) > 0 {
-		fmt.Fprintln(t, "\t\t\t\nTEST\tDECISION\tANY-TIME P\tCORRECTED P (ADJUSTED)")
+		fmt.Fprintln(t, "\t\t\t\t\nTEST\tDECISION\tNAIVE P\tANY-TIME P\tCORRECTED P (ADJUSTED)")
 		for i := range e.Tests {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", visible(schemas.Named(e.Tests[i].ID)), e.Tests[i].Decision, sequenceCell(&e.Tests[i]), correctedCell(&e.Tests[i]))
+			x := &e.Tests[i]
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", visible(schemas.Named(x.ID)), x.Decision, rawCell(x, schemas.MethodNaive), rawCell(x, schemas.MethodSequence), correctedCell(x))
 		}
 	}
 	if err := t.Flush(); err != nil {
 		return err
+	}
+	for _, note := range testNotes(r.Claims, e) {
+		fmt.Fprintln(w, visible(note))
 	}
 	for _, why := range undecided(e.Tests) {
 		fmt.Fprintln(w, visible(why))

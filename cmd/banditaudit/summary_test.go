@@ -81,7 +81,7 @@ func TestResultsTable(t *testing.T) {
 	}
 	r.Experiments[1].Rounds, r.Experiments[1].Arms = 500, make([]schemas.Arm, 3)
 	r.Experiments[1].Tests = []schemas.Test{
-		{ID: "H1\n", Decision: "rejected", Results: corrected(schemas.TestResult{Applicable: true, P: new(0.01234), PAdjusted: new(0.03702)})},
+		{ID: "H1\n", Decision: "rejected", Results: corrected(schemas.TestResult{Applicable: true, Approximate: true, P: new(0.01234), PAdjusted: new(0.03702)})},
 		{ID: "H2", Decision: "not rejected", Results: corrected(schemas.TestResult{Applicable: true, P: new(1.0), PAdjusted: new(1.0), Vacuous: true})},
 		{ID: "H3", Decision: "not applicable", Results: corrected(schemas.TestResult{Reason: "A5: seen\t"})},
 		{ID: "H4", Decision: "not applicable"},
@@ -97,6 +97,7 @@ func TestResultsTable(t *testing.T) {
 	r.Claims = []schemas.Finding{
 		{ID: "only", Experiment: "b\x1b", Verdict: schemas.Verified, Observed: "500 rows"},
 		{ID: "both", Experiment: "b\x1b", Verdict: schemas.Violated, Observed: "ε = 2", Reason: "not 1"},
+		{ID: "as declared", Kind: schemas.KindConformance, Experiment: "b\x1b", Verdict: schemas.NotEstablished},
 		{ID: "why", Experiment: "b\x1b", Verdict: schemas.NotApplicable, Reason: "none\x1b"},
 		{ID: "elsewhere", Experiment: "zz", Verdict: schemas.Violated},
 	}
@@ -125,8 +126,8 @@ func TestResultsTable(t *testing.T) {
 	for _, want := range []string{
 		"Experiment b\uFFFD: 500 rounds, 3 arms, run 0123456789ab",
 		"CLAIM VERDICT FOUND", "only VERIFIED 500 rows", "both VIOLATED ε = 2 — not 1", "why NOT APPLICABLE none\uFFFD",
-		"TEST DECISION ANY-TIME P CORRECTED P (ADJUSTED)", "\"H1\uFFFD\" rejected — 0.0123 (0.037)", "H2 not rejected — 1 (1) VACUOUS",
-		"H3 not applicable — NOT APPLICABLE", "No corrected p for H3. A5: seen\uFFFD", "note H11 missing rewards: 7 rows. They differ", "H4 not applicable — —", "H5 rejected 2e-05 0.0123 (0.037)",
+		"TEST DECISION NAIVE P ANY-TIME P CORRECTED P (ADJUSTED)", "\"H1\uFFFD\" rejected 0.001 — 0.0123 (0.037) approximate", "H2 not rejected 0.001 — 1 (1) VACUOUS",
+		"H3 not applicable 0.001 — NOT APPLICABLE", "No corrected p for H3. A5: seen\uFFFD", "note H11 missing rewards: 7 rows. They differ", "H4 not applicable — — —", "H5 rejected 0.001 2e-05 0.0123 (0.037)", "NAIVE P is valid only if the allocation had been fixed in advance.", "CORRECTED P is that of the declared mechanism: policy.conformance is NOT ESTABLISHED.",
 		"… and 2 more experiments; see the report", "All experiments as one family (holm): 5 of 1234 tests rejected",
 	} {
 		if !fields[want] {

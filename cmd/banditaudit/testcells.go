@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"banditaudit/schemas"
@@ -19,22 +20,66 @@ func correctedCell(t *schemas.Test) string {
 		case r.P == nil || r.PAdjusted == nil:
 			return "—"
 		case r.Vacuous || *r.P >= 1:
-			return "1 (1) VACUOUS"
+			return "1 (1) VACUOUS" + approximate(&r)
 		}
-		return fmt.Sprintf("%s (%s)", probability(*r.P, r.Log2P), probability(*r.PAdjusted, nil))
+		return fmt.Sprintf("%s (%s)", probability(*r.P, r.Log2P), probability(*r.PAdjusted, nil)) + approximate(&r)
 	}
 	return "—"
 }
 
-// sequenceCell is the p-value of the confidence sequence, which needs no
-// privacy and holds for any policy and any stopping.
-func sequenceCell(t *schemas.Test) string {
+// approximate marks what rests on a raw p that holds for many rounds only.
+func approximate(r *schemas.TestResult) string {
+	if r.Approximate {
+		return " approximate"
+	}
+	return ""
+}
+
+// rawCell is the p-value of a method that corrects none.
+func rawCell(t *schemas.Test, name string) string {
 	for _, r := range t.Results {
-		if r.Method == schemas.MethodSequence && r.P != nil {
+		if r.Method == name && r.P != nil {
 			return probability(*r.P, r.Log2P)
 		}
 	}
 	return "—"
+}
+
+// testNotes say on what the p-values of an experiment's tests rest.
+func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
+	if len(e.Tests) == 0 {
+		return nil
+	}
+	notes := []string{"NAIVE P is valid only if the allocation had been fixed in advance."}
+	if slices.ContainsFunc(e.Tests, func(t schemas.Test) bool { return correctedOf(&t, func(r *schemas.TestResult) bool { return r.Applicable }) }) {
+		if verdict := ofPolicy(claims, e.ID); verdict != schemas.Verified {
+			notes = append(notes, "CORRECTED P is that of the declared mechanism: policy.conformance is "+string(verdict)+".")
+		}
+	}
+	return notes
+}
+
+// ofPolicy says whether the log was found to be the declared policy's.
+func ofPolicy(claims []schemas.Finding, experiment string) schemas.Verdict {
+	for i := range claims {
+		if claims[i].Experiment == experiment && claims[i].Kind == schemas.KindConformance {
+			return claims[i].Verdict
+		}
+	}
+	return schemas.NotRun
+}
+
+// correctedOf reports whether a test has a headline that is so.
+func correctedOf(t *schemas.Test, is func(*schemas.TestResult) bool) bool {
+	return slices.ContainsFunc(t.Results, func(r schemas.TestResult) bool { return r.Method == schemas.MethodCorrected && is(&r) })
+}
+
+// familyWords introduce the count of rejections over all experiments.
+func familyWords(method string) string {
+	if method == "none" {
+		return "All experiments, each test at its own level (no adjustment)"
+	}
+	return "All experiments as one family (" + method + ")"
 }
 
 // tinyP is the p-value below which a float64 keeps too few digits to print.

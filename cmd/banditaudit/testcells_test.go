@@ -56,3 +56,31 @@ func TestUndecided(t *testing.T) {
 		}
 	}
 }
+
+// TestTestNotes: what is said below the tests, and when.
+func TestTestNotes(t *testing.T) {
+	const naive = "NAIVE P is valid only if the allocation had been fixed in advance."
+	corrected := []schemas.Test{{Results: []schemas.TestResult{{Method: schemas.MethodCorrected, Applicable: true}}}}
+	claim := func(v schemas.Verdict) []schemas.Finding {
+		return []schemas.Finding{{Kind: schemas.KindConformance, Experiment: "other", Verdict: schemas.Violated}, {Kind: schemas.KindConformance, Experiment: "e", Verdict: v}}
+	}
+	for _, c := range []struct {
+		name   string
+		claims []schemas.Finding
+		tests  []schemas.Test
+		want   []string
+	}{
+		{"no test", claim(schemas.Violated), nil, nil},
+		{"verified", claim(schemas.Verified), corrected, []string{naive}},
+		{"not corrected", claim(schemas.NotEstablished), []schemas.Test{{}}, []string{naive}},
+		{"below verified", claim(schemas.Consistent), corrected, []string{naive, "CORRECTED P is that of the declared mechanism: policy.conformance is CONSISTENT."}},
+		{"no claim", nil, corrected, []string{naive, "CORRECTED P is that of the declared mechanism: policy.conformance is NOT RUN."}},
+	} {
+		if diff := cmp.Diff(c.want, testNotes(c.claims, &schemas.Experiment{ID: "e", Tests: c.tests})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+	if got := familyWords("none"); got != "All experiments, each test at its own level (no adjustment)" {
+		t.Error(got)
+	}
+}
