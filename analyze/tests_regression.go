@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -127,10 +128,24 @@ func (f fittedTable) done(r hypothesis.Result, what string) rawTest {
 	if r.Units > 0 {
 		blocks, noun = r.Units, "clusters"
 	}
-	if blocks < smallSample {
+	switch {
+	case !math.IsNaN(r.LogP) && blocks < smallSample:
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d %s are below %d, so the p-value leans on normal errors", blocks, noun, smallSample))
+	case math.IsNaN(r.LogP) && len(r.Warnings) == 0:
+		r.Warnings = []string{fmt.Sprintf("%s, with %s and a model of rank %d", noError(r), plural(blocks, strings.TrimSuffix(noun, "s")), f.model.Rank)}
 	}
 	return existing(r)
+}
+
+// noError says why an estimate has no t test.
+func noError(r hypothesis.Result) string {
+	switch {
+	case !(r.DF > 0):
+		return "there are no degrees of freedom"
+	case r.StdErr == 0:
+		return "the standard error is 0"
+	}
+	return "there is no standard error"
 }
 
 // smallSample is the number of rows or clusters below which a test that holds
