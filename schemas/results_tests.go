@@ -42,8 +42,8 @@ const (
 	MethodAnyLaw    = "any-law"
 	// MethodConditional is the correction by σ, where the headline is another.
 	MethodConditional = "conditional"
-	MethodZCDP      = "zcdp"        // on request
-	MethodDelta     = "approximate" // (ε,δ), on request
+	MethodZCDP        = "zcdp"        // on request
+	MethodDelta       = "approximate" // (ε,δ), on request
 )
 
 // TestResult is one method's answer to a test.

@@ -25,6 +25,7 @@ func (c *checker) analysis() {
 	}
 	c.regressions()
 	c.tests()
+	c.names()
 	c.evaluations()
 }
 
@@ -52,6 +53,19 @@ func (c *checker) beta(text string) {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !numberText.MatchString(text) || !(x > 0 && x < 1) {
 		c.fail("analysis.correction.beta", "is "+shown(text), "it must be the word best or a number between 0 and 1", "write best")
+	}
+}
+
+// names judges names that the program makes of those declared.
+func (c *checker) names() {
+	if !c.sound("arms") {
+		return
+	}
+	if c.sound("log") && c.sound("analysis.control") && c.sound("analysis.regressions") {
+		sameCoefficients(c.p, c.p.Arms, c.p.Log.ContextNames(), c.fail)
+	}
+	if c.sound("analysis.tests") {
+		sameIDs(c.p, c.p.Arms, c.fail)
 	}
 }
 
