@@ -33,15 +33,14 @@ type Test struct {
 
 // Methods of a TestResult.
 const (
-	MethodNaive     = "naive"
-	MethodCorrected = "corrected" // the headline
-	MethodPaper     = "paper"     // Theorem 20 at its best β, or at that of the protocol
-	MethodSequence  = "confidence-sequence"
-	MethodMoments   = "corrected-moments"   // the one-dimensional search over moments
-	MethodRecursion = "corrected-recursion" // on an outer grid, up to 1,000 rows, where the protocol asks for it
-	MethodAnyLaw    = "any-law"
-	// MethodConditional is the correction by σ, where the headline is another.
-	MethodConditional = "conditional"
+	MethodNaive       = "naive"
+	MethodCorrected   = "corrected" // the headline
+	MethodPaper       = "paper"     // Theorem 20 at its best β, or at that of the protocol
+	MethodSequence    = "confidence-sequence"
+	MethodConditional = "conditional"         // by Rényi divergences given the actions, where the headline is another
+	MethodMoments     = "corrected-moments"   // the one-dimensional search over moments
+	MethodRecursion   = "corrected-recursion" // on an outer grid, up to 1,000 rows, where the protocol asks for it
+	MethodAnyLaw      = "any-law"
 	MethodZCDP        = "zcdp"        // on request
 	MethodDelta       = "approximate" // (ε,δ), on request
 )

@@ -51,7 +51,9 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		return nil
 	}
 	notes := []string{"NAIVE P is valid only if the allocation had been fixed in advance."}
-	if slices.ContainsFunc(e.Tests, func(t schemas.Test) bool { return correctedOf(&t, func(r *schemas.TestResult) bool { return r.Applicable }) }) {
+	if slices.ContainsFunc(e.Tests, func(t schemas.Test) bool {
+		return correctedOf(&t, func(r *schemas.TestResult) bool { return r.Applicable })
+	}) {
 		if verdict := ofPolicy(claims, e.ID); verdict != schemas.Verified {
 			notes = append(notes, "CORRECTED P is that of the declared mechanism: policy.conformance is "+string(verdict)+".")
 		}
