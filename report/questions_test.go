@@ -19,7 +19,7 @@ func TestQuestions(t *testing.T) {
 		"CR1 by unit · 6,667 clusters", "differs from the control (control)", "exact over 231 distinct contexts", "3.316 __VACUOUS__",
 		"video − control", "age · main, arm green", "4 coefficients · all, all arms", "of 2,571 units",
 		"Correction: the least of the Rényi form", "H4, H5, H6: Wald test with the errors of the fit; asymptotic.",
-		"On request: own proof, internally reviewed; averaged over the actions; loose",
+		"is at most 0 · one-sided: greater |", "On request: own proof, internally reviewed; averaged over the actions; loose",
 		"All experiments as one family of tests", "Rejected in the families of their own experiments", "Taken as one family over all experiments, 2 of them reject",
 		"What a column of the context causes",
 	)

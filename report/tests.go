@@ -139,7 +139,7 @@ func (s *study) testRow(t *schemas.Test, at string) row {
 	}
 	return row{Pointer: at, Cells: []cell{
 		{Spans: append([]span{{Text: label(t.ID), Style: styleStrong}}, subject(t)...)},
-		txt(t.Hypothesis),
+		hypothesisCell(t),
 		n,
 		number(opt(t.Estimate, sig), sub(at, "estimate")),
 		answer,
@@ -149,6 +149,16 @@ func (s *study) testRow(t *schemas.Test, at string) row {
 		methodP(t, at, schemas.MethodSequence),
 		methodP(t, at, schemas.MethodNaive),
 	}}
+}
+
+// hypothesisCell is the hypothesis, small below it the side that a one-sided
+// test is of.
+func hypothesisCell(t *schemas.Test) cell {
+	c := txt(t.Hypothesis)
+	if t.Alternative == "greater" || t.Alternative == "less" {
+		c.Spans = append(c.Spans, span{Text: "one-sided: " + t.Alternative, Style: styleSmall, Break: true})
+	}
+	return c
 }
 
 // independent counts what a test takes as independent: units, or the batches
