@@ -1,7 +1,6 @@
 package schemas
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -98,7 +97,7 @@ func sameIDs(p *Protocol, arms []string, fail report) {
 		}
 	}
 	if name, id := clash(words, heads, arms, "/"); name != "" {
-		fail(index("analysis.tests", place[id])+".id", "is "+shown(id), fmt.Sprintf("a test of each arm has the id ID/LABEL for every arm, and two tests would have this one: %s", shown(name)), "give it another id")
+		fail(index("analysis.tests", place[id])+".id", "is "+shown(id), "a test of each arm has the id ID/LABEL for every arm, and two tests would have this one: "+shown(name), "give it another id")
 	}
 }
 
