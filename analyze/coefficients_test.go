@@ -198,6 +198,22 @@ func TestNoCoefficient(t *testing.T) {
 	}
 }
 
+// TestNoErrors: a reason says why there is no p, and not what a p would lean on.
+func TestNoErrors(t *testing.T) {
+	for covariance, want := range map[string]string{
+		"{cluster: batch}": "the raw test gives no p-value: there are no degrees of freedom, with 1 cluster and a model of rank 2",
+		"classical":        "the raw test gives no p-value: the standard error is 0, with 4 rows and a model of rank 2",
+	} {
+		source := strings.NewReplacer("reward: reward}", "reward: reward, context: [x0], batch: batch}", "  tests:\n", "  regressions: [{name: r, covariance: "+covariance+"}]\n  tests:\n").Replace(
+			withTests(plain, "id: D, regression: r, arm: a, coefficient: x0, value: 0"))
+		rows := []ingest.LogRow{{X: []float64{1}}, {X: []float64{2}, Reward: 0}, {X: []float64{3}, Reward: 0}, {X: []float64{4}, Reward: 0}}
+		e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, ContextDim: 1, Batch: true}, rows).analyse(t, 1).Experiments[0]
+		if m := method(t, &e.Tests[0], schemas.MethodNaive); m.Applicable || m.Reason != want {
+			t.Errorf("%s: %q, want %q", covariance, m.Reason, want)
+		}
+	}
+}
+
 // TestCoefficientsByBatch: with batches as independent, the published route and
 // the forms on request have no form, and a family with tests of rows has none by bh.
 func TestCoefficientsByBatch(t *testing.T) {

@@ -42,6 +42,7 @@ func (in *Input) checkLabels() error {
 			check(fmt.Sprintf("claims[%d].arms[%d]", i, j), label, allArms)
 		}
 	}
+	problems = append(problems, schemas.CheckNames(in.Protocol, in.Manifest.Arms, in.contextNames())...)
 	problems = append(problems, schemas.CheckCoefficients(in.Protocol, in.Manifest.Arms, in.contextNames())...)
 	if len(problems) > 0 {
 		return problems

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -136,10 +137,24 @@ func (f fittedTable) done(r hypothesis.Result, what string) rawTest {
 	if r.Units > 0 {
 		blocks, noun = r.Units, "clusters"
 	}
-	if len(r.Warnings) == 0 && blocks < hypothesis.SmallSample {
+	switch {
+	case !math.IsNaN(r.LogP) && len(r.Warnings) == 0 && blocks < hypothesis.SmallSample:
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d %s are below %d, so the p-value leans on normal errors", blocks, noun, hypothesis.SmallSample))
+	case math.IsNaN(r.LogP) && len(r.Warnings) == 0:
+		r.Warnings = []string{fmt.Sprintf("%s, with %s and a model of rank %d", noError(r), plural(blocks, strings.TrimSuffix(noun, "s")), f.model.Rank)}
 	}
 	return existing(r)
+}
+
+// noError says why an estimate has no t test.
+func noError(r hypothesis.Result) string {
+	switch {
+	case !(r.DF > 0):
+		return "there are no degrees of freedom"
+	case r.StdErr == 0:
+		return "the standard error is 0"
+	}
+	return "there is no standard error"
 }
 
 // coefficientAssumes says what the test of one coefficient rests on.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"banditaudit/schemas"
 )
@@ -257,6 +258,58 @@ func TestTicks(t *testing.T) {
 			t.Errorf("ticks of [%v, %v]: %q, want %q", tc.lo, tc.hi, strings.Join(got, " "), want)
 		}
 	}
+}
+
+// TestTicksAreFew: whatever the ends, there are few marks, each between them and
+// right of the one before. With [1e16, 1e16+2] a loop over multiples of a step
+// did not end.
+func TestTicksAreFew(t *testing.T) {
+	check := func(t rapid.TB, lo, hi float64) {
+		t.Helper()
+		marks := (ticks{}).Ticks(lo, hi)
+		if len(marks) > mostTicks+1 || lo < hi && !math.IsInf(lo, 0) && !math.IsInf(hi, 0) && len(marks) == 0 {
+			t.Fatalf("%d marks of [%g, %g]", len(marks), lo, hi)
+		}
+		for i, m := range marks {
+			if !(m.Value >= lo && m.Value <= hi) || i > 0 && m.Value <= marks[i-1].Value || m.Label == "" {
+				t.Fatalf("mark %d of [%g, %g] is %+v", i, lo, hi, m)
+			}
+		}
+		if n := len((pTicks{}).Ticks(lo, hi)); n > 64 {
+			t.Fatalf("%d marks of p up to %g", n, hi)
+		}
+	}
+	tiny, huge := math.SmallestNonzeroFloat64, math.MaxFloat64
+	for _, ends := range [][2]float64{
+		{1e16, 1e16 + 2},
+		{-1e16 - 2, -1e16},
+		{0, tiny},
+		{-tiny, tiny},
+		{0, huge},
+		{-huge, huge},
+		{huge / 2, huge},
+		{1, math.Nextafter(1, 2)},
+		{0, 1e-162},
+		{-huge, -huge / 2},
+		{math.Nextafter(huge, 0), huge},
+		{0, math.Inf(1)},
+		{math.Inf(-1), 0},
+		{math.NaN(), 1},
+		{2, 1},
+	} {
+		check(t, ends[0], ends[1])
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		lo := math.Float64frombits(rapid.Uint64().Draw(r, "lo"))
+		hi := math.Float64frombits(rapid.Uint64().Draw(r, "hi"))
+		if rapid.Bool().Draw(r, "near") {
+			hi = lo
+			for range rapid.IntRange(1, 50).Draw(r, "apart") {
+				hi = math.Nextafter(hi, math.Inf(1))
+			}
+		}
+		check(r, lo, hi)
+	})
 }
 
 func TestPTicks(t *testing.T) {

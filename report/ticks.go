@@ -12,27 +12,45 @@ type ticks struct{}
 
 var _ plot.Ticker = ticks{}
 
-// Ticks implements plot.Ticker.
+// mostTicks bounds how many steps fit between the ends of an axis.
+const mostTicks = 8
+
+// Ticks implements plot.Ticker. Special cases are:
+//
+//	an end that is not finite, or lo ≥ hi, gives no mark
+//	ends so close, for their size, that multiples of a step are not told apart are the marks themselves
 func (ticks) Ticks(lo, hi float64) []plot.Tick {
-	width := hi - lo
-	if !(width > 0) || math.IsInf(width, 0) {
+	if math.IsInf(lo, 0) || math.IsInf(hi, 0) || !(lo < hi) {
 		return nil
 	}
-	const most = 8
-	unit := math.Pow(10, math.Floor(math.Log10(width/most)))
+	step := tickStep(lo, hi)
+	first, last := math.Ceil(lo/step), math.Floor(hi/step)
+	// Below 2^51 whole numbers and their multiples of a step differ.
+	if count := last - first + 1; math.IsInf(step, 0) || !(count >= 1 && count <= mostTicks+1) || max(math.Abs(first), math.Abs(last)) > 1<<51 {
+		return []plot.Tick{{Value: lo, Label: short(lo)}, {Value: hi, Label: short(hi)}}
+	}
+	var out []plot.Tick
+	for i := range int(last-first) + 1 {
+		if v := (first + float64(i)) * step; v >= lo && v <= hi {
+			out = append(out, plot.Tick{Value: v, Label: tickLabel(v, step)})
+		}
+	}
+	return out
+}
+
+// tickStep is the least of 1, 2, 5 and 10 times a power of ten of which at most
+// mostTicks fit; 0 or +Inf where float64 has none.
+func tickStep(lo, hi float64) float64 {
+	width := hi - lo
+	unit := math.Pow(10, math.Floor(math.Log10(width/mostTicks)))
 	step := unit
 	for _, m := range []float64{1, 2, 5, 10} {
 		step = m * unit
-		if width/step <= most {
+		if width/step <= mostTicks {
 			break
 		}
 	}
-	var out []plot.Tick
-	for i := math.Ceil(lo / step); i*step <= hi; i++ {
-		v := i * step
-		out = append(out, plot.Tick{Value: v, Label: tickLabel(v, step)})
-	}
-	return out
+	return step
 }
 
 // tickLabel writes v with the decimals that the step needs.
@@ -58,7 +76,7 @@ func (pTicks) Ticks(_, hi float64) []plot.Tick {
 	values := []float64{0, 1, 2, 3, 4, 5, 6, 8, 10, 12}
 	if hi > linearP {
 		values = []float64{0, 3, 10}
-		for v := 25.0; v <= hi; v *= 2 {
+		for v := 25.0; v <= min(hi, mostExponent); v *= 2 {
 			values = append(values, v)
 		}
 	}
@@ -71,6 +89,9 @@ func (pTicks) Ticks(_, hi float64) []plot.Tick {
 	}
 	return out
 }
+
+// mostExponent bounds −log10 p at a mark, whatever the axis reaches.
+const mostExponent = 1e15
 
 func powerLabel(n int) string {
 	switch n {

@@ -332,6 +332,9 @@ func TestValuesThatTheSchemaRefuses(t *testing.T) {
 	for _, tc := range []struct{ old, new, where string }{
 		{`"results.v1"`, `"results.v2"`, "at '/schema'"},
 		{`"verdict": "VERIFIED"`, `"verdict": "CERTIFIED"`, "at '/claims/0/verdict'"},
+		{`"verdict": "CONSISTENT"`, `"verdict": "VERIFIED"`, "at '/experiments/0/tests/0/verdict'"},
+		{`"verdict": "CONSISTENT"`, `"verdict": "VIOLATED"`, "at '/experiments/0/tests/0/verdict'"},
+		{`"verdict": "CONSISTENT"`, `"verdict": "NOT RUN"`, "at '/experiments/0/tests/0/verdict'"},
 		{`"overall": "EXCEPTIONS NOTED (12)"`, `"overall": "EXCEPTIONS NOTED (0)"`, "at '/overall'"},
 		{`"overall": "EXCEPTIONS NOTED (12)"`, `"overall": "FINE"`, "at '/overall'"},
 		{`"epsilon_claimed": 0.5`, `"epsilon_claimed": "infinite"`, "at '/experiments/0/privacy/epsilon_claimed'"},

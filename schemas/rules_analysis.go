@@ -2,7 +2,6 @@ package schemas
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +25,7 @@ func (c *checker) analysis() {
 	}
 	c.regressions()
 	c.tests()
+	c.names()
 	c.evaluations()
 }
 
@@ -53,6 +53,19 @@ func (c *checker) beta(text string) {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !numberText.MatchString(text) || !(x > 0 && x < 1) {
 		c.fail("analysis.correction.beta", "is "+shown(text), "it must be the word best or a number between 0 and 1", "write best")
+	}
+}
+
+// names judges names that the program makes of those declared.
+func (c *checker) names() {
+	if !c.sound("arms") {
+		return
+	}
+	if c.sound("log") && c.sound("analysis.control") && c.sound("analysis.regressions") {
+		sameCoefficients(c.p, c.p.Arms, c.p.Log.ContextNames(), c.fail)
+	}
+	if c.sound("analysis.tests") {
+		sameIDs(c.p, c.p.Arms, c.fail)
 	}
 }
 
@@ -134,8 +147,14 @@ func (c *checker) question(path string, t *TestSpec, kind string) {
 		c.meanInRange(path+".mean", *t.Mean)
 	case "difference":
 		c.difference(path+".difference", t.Difference)
+		if t.Value != nil {
+			c.differenceInRange(path+".value", *t.Value)
+		}
 	case "coefficient":
 		c.coefficient(path+".coefficient", t.Coefficient, r)
+		if t.Value != nil {
+			c.size(path+".value", *t.Value)
+		}
 	case "joint":
 		c.joint(path, t, r)
 	}
@@ -166,7 +185,7 @@ func (c *checker) method(path string, t *TestSpec, kind string) {
 	case t.Test != testZ:
 		c.surplus(path+".sigma", "only the z test has a known standard deviation", "delete the key, or write test: z")
 	}
-	c.below(path+".sigma", t.Sigma, math.Inf(1))
+	c.sigma(path+".sigma", t.Sigma)
 	switch {
 	case kind == "mean" && t.Test == "welch":
 		c.fail(path+".test", "is \"welch\"", "that test compares two arms", "write test: t, or ask for a difference")

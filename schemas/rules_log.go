@@ -127,6 +127,25 @@ func (c *checker) context() {
 		c.contextColumn(paths[i], col)
 	}
 	c.unique(names, paths, "the columns of the context")
+	c.madeColumns()
+}
+
+// madeColumns reports a column of the context that is called as one that a
+// categorical column makes, or two that make the same.
+func (c *checker) madeColumns() {
+	owner := map[string]int{}
+	for i, col := range c.p.Log.Context.Columns {
+		names := []string{col.Column}
+		if len(col.Levels) > 0 {
+			names = levelColumns(&col)
+		}
+		for _, name := range names {
+			if first, ok := owner[name]; ok && first != i && c.sound("log.context") {
+				c.fail(index("log.context", i), "has the name "+shown(name), fmt.Sprintf("two columns, and two coefficients, would have this name: log.context[%d] makes it already", first), "rename the column")
+			}
+			owner[name] = i
+		}
+	}
 }
 
 func (c *checker) contextColumn(path string, col ContextColumn) {
@@ -165,7 +184,7 @@ func (c *checker) arms() {
 		case label == "":
 			c.fail(index("arms", i), "is empty", "an arm has a label", "write the label as it stands in the log")
 		case slices.Contains(reservedLabels(), label):
-			c.fail(index("arms", i), "is "+shown(label), "that word selects arms in tests and claims, and cannot name one", "rename the arm in the log")
+			c.fail(index("arms", i), "is "+shown(label), reservedWhy, reservedMend)
 		}
 	}
 	c.distinct("arms", c.p.Arms)
@@ -212,6 +231,8 @@ func (c *checker) reward() {
 		c.fail("reward.range", fmt.Sprintf("has %d entries", len(r)), "a range is its lower and its upper end", "write [lower, upper]")
 	case r[0] >= r[1]:
 		c.fail("reward.range", fmt.Sprintf("is [%g, %g]", r[0], r[1]), "the lower end comes first and is smaller", "write [lower, upper]")
+	default:
+		c.rangeSize(r[0], r[1])
 	}
 	c.word("reward.out_of_range", c.p.Reward.OutOfRange, outOfRangeWords())
 }

@@ -140,6 +140,7 @@ func (c *checker) joint(path string, t *TestSpec, r *RegressionSpec) {
 	names, owner := coefficientsOf(c.p, r), map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(t.Joint)) {
 		at := join(path+".joint", key)
+		c.size(at, t.Joint[key])
 		for _, name := range c.p.Log.Expand(key) {
 			if first, ok := owner[name]; ok {
 				c.fail(at, "stands beside "+shown(first), "both speak of "+shown(name), "delete one of the two")
