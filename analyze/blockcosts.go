@@ -31,7 +31,7 @@ func (c *blockCosts) of(ctx context.Context, id int64) (float64, error) {
 			return 0, err
 		}
 	}
-	up := 1 + float64(c.Slice.Rows())*0x1p-52 // at most so many positive numbers were added one by one
+	up := 1 + float64(float64(c.Slice.Rows())*0x1p-52) // at most so many positive numbers were added one by one
 	return float64(c.sums[id-c.from] * up), nil
 }
 

@@ -167,7 +167,7 @@ func (w *blockWalk) end() error {
 		w.slot[part.arm] = 0
 	}
 	slices.SortFunc(w.now.arms, func(x, y blockArm) int { return x.arm - y.arm })
-	w.now.cost *= 1 + float64(w.now.rows)*0x1p-52 // that many positive numbers, added one by one
+	w.now.cost *= 1 + float64(float64(w.now.rows)*0x1p-52) // that many positive numbers, added one by one
 	w.id = -1
 	if err := w.visit(&w.now); err != nil {
 		return fmt.Errorf("block %d: %w", w.now.id, err)

@@ -118,7 +118,7 @@ func (w *sumWalk) endUnit() {
 	if len(w.touched) == 0 {
 		return
 	}
-	shift := math.Tanh(w.cost * (1 + float64(w.rows)*0x1p-52) / 4) // the costs were added one by one
+	shift := math.Tanh(w.cost * (1 + float64(float64(w.rows)*0x1p-52)) / 4) // the costs were added one by one
 	for i := range w.out.pairs {
 		p := &w.out.pairs[i]
 		x, y := w.of[p.arm], w.of[p.against]

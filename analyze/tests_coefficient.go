@@ -36,7 +36,10 @@ func (q *coefficientQuestion) raw(logAlpha float64) rawTest {
 	if why != "" {
 		return rawTest{noRaw(f.n(), math.NaN()), "A3: " + why}
 	}
-	return f.done(f.table.Coefficients[i].Test(*q.spec.Value, q.alt, logAlpha), "Student's t")
+	c := &f.table.Coefficients[i]
+	r := c.Test(*q.spec.Value, q.alt, logAlpha)
+	r.Warnings = append(r.Warnings, c.Warnings...)
+	return f.done(r, "Student's t")
 }
 
 func (q *coefficientQuestion) clip(lo, hi float64) *schemas.Interval {

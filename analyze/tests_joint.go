@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )
 
@@ -52,20 +51,16 @@ func (q *jointQuestion) raw(float64) rawTest {
 		return rawTest{noRaw(f.n(), math.NaN()), against}
 	}
 	names, values := q.asked()
-	places := make([]int, len(names))
-	for i, name := range names {
-		var why string
-		if places[i], why = f.find(name); why != "" {
+	for _, name := range names {
+		if _, why := f.find(name); why != "" {
 			return rawTest{noRaw(f.n(), math.NaN()), "A3: " + why}
 		}
 	}
-	estimates := make([]float64, len(f.table.Coefficients))
-	df := math.NaN()
-	for i, c := range f.table.Coefficients {
-		estimates[i], df = c.Estimate, c.DF
+	r, err := f.table.Joint(names, values)
+	if err != nil {
+		return rawTest{noRaw(f.n(), math.NaN()), "A3: " + err.Error()}
 	}
-	r := hypothesis.Wald(estimates, f.table.Cov, hypothesis.Equal(len(estimates), places, values), df)
-	return f.done(r, fmt.Sprintf("F with %d and %g degrees of freedom", len(names), df))
+	return f.done(r, fmt.Sprintf("F with %d and %g degrees of freedom", len(names), r.DF))
 }
 
 // clip gives no interval: several coefficients have none.

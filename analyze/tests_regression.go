@@ -127,15 +127,11 @@ func (f fittedTable) done(r hypothesis.Result, what string) rawTest {
 	if r.Units > 0 {
 		blocks, noun = r.Units, "clusters"
 	}
-	if blocks < smallSample {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d %s are below %d, so the p-value leans on normal errors", blocks, noun, smallSample))
+	if len(r.Warnings) == 0 && blocks < hypothesis.SmallSample {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d %s are below %d, so the p-value leans on normal errors", blocks, noun, hypothesis.SmallSample))
 	}
 	return existing(r)
 }
-
-// smallSample is the number of rows or clusters below which a test that holds
-// for many says so.
-const smallSample = 30
 
 // coefficientAssumes says what the test of one coefficient rests on.
 const coefficientAssumes = "t test of a least-squares coefficient: the expectation of the reward is linear in the columns, and the estimate is normal about it; exact for the classical covariance with normal errors, else asymptotic, for arms fixed in advance, or with the action sequence held fixed."

@@ -76,7 +76,7 @@ func (e *Exact) flush() {
 		if p == 0 {
 			continue
 		}
-		np := n * p
+		np := float64(n * p)
 		e.expected[a] += np
 		if len(e.last) > maxJoint {
 			e.products[a] += float64(np * p)

@@ -22,7 +22,7 @@ const knownResolution = 1e-6
 // propensities do, also where V hangs on the actions and where it is tiny. D is
 // taken nearer to 0, and V larger, by the resolution times the rounds.
 func knownE(d, v float64, rounds int64) float64 {
-	slack := knownResolution * float64(rounds)
+	slack := float64(knownResolution * float64(rounds))
 	v += slack
 	const largest, steps = 8, 16
 	var terms [2 * steps]float64

@@ -32,7 +32,7 @@ func MissingLogP(missing, rows []int64) (logP float64, exact bool) {
 		if rows[a] == 0 {
 			continue
 		}
-		expected := float64(rows[a]) * (float64(m) / float64(n))
+		expected := float64(float64(rows[a]) * (float64(m) / float64(n)))
 		d := float64(missing[a]) - expected
 		other := float64(rows[a]) - expected
 		least = min(least, expected, other)

@@ -82,7 +82,7 @@ func (p BoundedPair) jointRadius(l float64) float64 {
 	a, b := float64(p.A.N), float64(p.B.N)
 	u, v := p.A.largestDeviation(l), p.B.largestDeviation(l)
 	variance := float64(u*(u/a)) + float64(v*(v/b))
-	return math.Sqrt(2*l)*math.Sqrt(variance) + l/3*max(p.A.width()/a, p.B.width()/b)
+	return float64(math.Sqrt(2*l)*math.Sqrt(variance)) + float64(l/3*max(p.A.width()/a, p.B.width()/b))
 }
 
 // largestDeviation bounds the root of the rows' mean variance but for a

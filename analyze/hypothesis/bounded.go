@@ -64,7 +64,7 @@ func (m Bounded) fault() string {
 		return "needs a declared range of rewards, finite and with lo < hi"
 	case m.N < 0 || m.Units > m.N || m.N > 0 && (m.Units < 1 || m.Squares < float64(m.N) || m.Largest < 1 || !(m.M2 >= 0)):
 		return "was given counts that no rows have"
-	case m.N > 0 && !(m.Mean >= m.Lo-1e-9*w && m.Mean <= m.Hi+1e-9*w):
+	case m.N > 0 && !(m.Mean >= m.Lo-float64(1e-9*w) && m.Mean <= m.Hi+float64(1e-9*w)):
 		return "needs all rewards within the declared range"
 	}
 	return ""

@@ -63,8 +63,8 @@ func clustered(r Result, n, units, fewest int64) Result {
 		r.Warnings = []string{fmt.Sprintf("clustered t test: %d units in an arm have no variance; at least 2 are needed", fewest)}
 	case r.StdErr == 0:
 		r.Warnings = []string{"clustered t test: the units do not differ, so their variance is 0 and t does not exist"}
-	case fewest < smallSample:
-		r.Warnings = []string{fmt.Sprintf("clustered t test: %d units in an arm are fewer than %d, so the p-value leans on normal sums of units of like size", fewest, smallSample)}
+	case fewest < SmallSample:
+		r.Warnings = []string{fmt.Sprintf("clustered t test: %d units in an arm are fewer than %d, so the p-value leans on normal sums of units of like size", fewest, SmallSample)}
 	}
 	return r
 }

@@ -47,7 +47,7 @@ func HoeffdingDifference(p BoundedPair, value float64, alt Alternative, logAlpha
 	t := p.test("Hoeffding test", hoeffdingAssumes)
 	a, b := p.A.width(), p.B.width()
 	t.events, t.radius = 1, hoeffding(float64(p.A.spread()*a*a)+float64(p.B.spread()*b*b)+
-		2*float64(a*b)*(p.Cross/float64(p.A.N)/float64(p.B.N)))
+		float64(2*float64(a*b)*(p.Cross/float64(p.A.N)/float64(p.B.N))))
 	return t.run(value, alt, logAlpha)
 }
 

@@ -41,8 +41,8 @@ func Normal(s moments.Scalar, value, sigma float64, alt Alternative, logAlpha fl
 		r.Warnings = []string{"z test: there are no rows"}
 	case !known:
 		r.Warnings = []string{fmt.Sprintf("z test: sigma is %g; declare a positive standard deviation", sigma)}
-	case s.N < smallSample:
-		r.Warnings = []string{fmt.Sprintf("z test: N = %d is below %d, so the p-value leans on normal rewards", s.N, smallSample)}
+	case s.N < SmallSample:
+		r.Warnings = []string{fmt.Sprintf("z test: N = %d is below %d, so the p-value leans on normal rewards", s.N, SmallSample)}
 	}
 	return r
 }

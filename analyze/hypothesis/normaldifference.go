@@ -37,8 +37,8 @@ func NormalDifference(a, b moments.Scalar, value, sigma float64, alt Alternative
 		r.Warnings = []string{"two-sample z test: an arm has no rows"}
 	case !known:
 		r.Warnings = []string{fmt.Sprintf("two-sample z test: sigma is %g; declare a positive standard deviation", sigma)}
-	case fewest < smallSample:
-		r.Warnings = []string{fmt.Sprintf("two-sample z test: N = %d in one arm is below %d, so the p-value leans on normal rewards", fewest, smallSample)}
+	case fewest < SmallSample:
+		r.Warnings = []string{fmt.Sprintf("two-sample z test: N = %d in one arm is below %d, so the p-value leans on normal rewards", fewest, SmallSample)}
 	}
 	return r
 }

@@ -7,9 +7,9 @@ import (
 	"banditaudit/analyze/moments"
 )
 
-// smallSample is the number of rows below which the t and z tests say that
-// they lean on normal rewards.
-const smallSample = 30
+// SmallSample is the number of independent rows, units or clusters below which a
+// test that holds for many says so.
+const SmallSample = 30
 
 const studentAssumes = "t test: independent rewards with one mean and one variance; " +
 	"exact for normal rewards, else asymptotic, " + fixedActions + "."
@@ -39,8 +39,8 @@ func Student(s moments.Scalar, value float64, alt Alternative, logAlpha float64)
 		r.Warnings = []string{fmt.Sprintf("t test: %d rows have no variance; at least 2 are needed", s.N)}
 	case s.M2 == 0:
 		r.Warnings = []string{"t test: all rewards are equal, so their variance is 0 and t does not exist"}
-	case s.N < smallSample:
-		r.Warnings = []string{fmt.Sprintf("t test: N = %d is below %d, so the p-value leans on normal rewards", s.N, smallSample)}
+	case s.N < SmallSample:
+		r.Warnings = []string{fmt.Sprintf("t test: N = %d is below %d, so the p-value leans on normal rewards", s.N, SmallSample)}
 	}
 	return r
 }

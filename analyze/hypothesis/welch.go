@@ -49,8 +49,8 @@ func difference(r Result, name string, a, b moments.Scalar) Result {
 	case a.M2 == 0 && b.M2 == 0:
 		r.DF = math.NaN()
 		r.Warnings = []string{name + ": in each arm all rewards are equal, so the variance is 0 and t does not exist"}
-	case fewest < smallSample:
-		r.Warnings = []string{fmt.Sprintf("%s: N = %d in one arm is below %d, so the p-value leans on normal rewards", name, fewest, smallSample)}
+	case fewest < SmallSample:
+		r.Warnings = []string{fmt.Sprintf("%s: N = %d in one arm is below %d, so the p-value leans on normal rewards", name, fewest, SmallSample)}
 	}
 	return r
 }

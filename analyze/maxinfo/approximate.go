@@ -117,8 +117,8 @@ func (a approximate) terms(s float64) (approximateTerms, bool) {
 	}
 	wide := a.eps + gap
 	t := approximateTerms{
-		drift:   a.rows * psi(wide),
-		spread:  wide * math.Sqrt(2*a.rows),
+		drift:   float64(a.rows * psi(wide)),
+		spread:  float64(wide * math.Sqrt(2*a.rows)),
 		logMass: math.Inf(-1),
 	}
 	if a.delta > 0 {

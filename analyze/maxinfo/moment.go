@@ -91,8 +91,8 @@ func momentTerm(alpha, h float64) (s, made float64) {
 		linear = float64(2 * h * (alpha - 1))
 		bent = func(y float64) float64 { return math.Log1p(-math.Exp(-2*y)) - math.Log(2*y) }
 	}
-	a := alpha * bent(alpha*h)
-	b := (alpha - 1) * bent((alpha-1)*h)
+	a := float64(alpha * bent(alpha*h))
+	b := float64((alpha - 1) * bent((alpha-1)*h))
 	c := logSinhc(h)
 	if linear > 0 {
 		c -= h

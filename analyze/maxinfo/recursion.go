@@ -95,7 +95,7 @@ func (r recursion) Level(logAlpha float64) float64 {
 
 func (recursion) givenActions() {}
 
-func (r recursion) x(i int) float64 { return float64(i-r.below) * r.step }
+func (r recursion) x(i int) float64 { return float64(float64(i-r.below) * r.step) }
 
 // recurse runs over the rows, all of cost above 0 and finite, with the largest
 // cost divided into the given number of parts.
@@ -194,7 +194,7 @@ func gridReach(rows []Level, step float64) (below, above int) {
 		steps += width * int(l.Rows)
 	}
 	sigma := Sigma(wide)
-	reach := int(math.Ceil(min((8*sigma+float64(sigma*sigma)/2)/step, float64(2*steps))))
+	reach := int(math.Ceil(min((float64(8*sigma)+float64(sigma*sigma)/2)/step, float64(2*steps))))
 	return reach, min(reach, steps)
 }
 
@@ -220,7 +220,7 @@ func gridWork(rows []Level, parts int) float64 {
 	below, above := gridReach(rows, step)
 	sum := 0.0
 	for _, l := range rows {
-		sum += float64(l.Rows) * float64(gridWidth(l.Cost, step))
+		sum += float64(float64(l.Rows) * float64(gridWidth(l.Cost, step)))
 	}
 	return sum * float64(below+above+1)
 }

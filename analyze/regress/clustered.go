@@ -3,11 +3,9 @@ package regress
 import (
 	"fmt"
 	"math"
-)
 
-// fewClusters is the number of clusters below which a warning stands beside
-// cluster errors.
-const fewClusters = 30
+	"banditaudit/analyze/hypothesis"
+)
 
 // Clustered is the second pass of one model for errors that hold when rows of
 // different clusters are independent and rows of one cluster are not. With
@@ -30,12 +28,36 @@ type Clustered struct {
 	head     score     // the first cluster, once a later one has begun
 	open     score     // the last cluster
 	leverage float64   // the largest
+	support  *support
+	portions []portion // of the clusters among the rows of the tile
 }
 
 // score is s_g of a cluster; sum is nil where there is none.
 type score struct {
 	cluster int64
 	sum     []float64
+	portion
+}
+
+// portion is what a cluster's rows carry of a design: the sum of their
+// leverages, and Σ u·u' of their coordinates by frame. Rows of a frame that are
+// in the inner of a tile and have next to no leverage may be left out of that.
+type portion struct {
+	leverage float64
+	gram     [][]float64
+}
+
+// join adds the portion of other rows; o stays as it is.
+func (p *portion) join(o *portion) {
+	p.leverage += o.leverage
+	if p.gram == nil {
+		p.gram = make([][]float64, len(o.gram))
+	}
+	for i, v := range o.gram {
+		if v != nil {
+			p.gram[i] = joined(p.gram[i], v)
+		}
+	}
 }
 
 // NewClustered returns an empty second pass over the rows of m for CR0 or CR1.
@@ -44,7 +66,7 @@ func NewClustered(m *Model, kind Kind) (*Clustered, error) {
 	if kind != CR0 && kind != CR1 {
 		return nil, fmt.Errorf("regress: covariance %q is not made by cluster; write CR0 or CR1", kind)
 	}
-	return &Clustered{model: m, kind: kind, meat: make([]float64, m.Rank*(m.Rank+1)/2)}, nil
+	return &Clustered{model: m, kind: kind, meat: make([]float64, m.Rank*(m.Rank+1)/2), support: newSupport(m)}, nil
 }
 
 // Merge joins the second pass over the rows that follow those of s; o stays as
@@ -67,6 +89,7 @@ func (s *Clustered) Merge(o *Clustered) error {
 	s.n += o.n
 	s.clusters += o.clusters
 	s.leverage = max(s.leverage, o.leverage)
+	s.support.merge(o.support)
 	s.next(first)
 	if o.head.sum != nil {
 		add(s.meat, o.meat) // the clusters between, which are in no order here
@@ -91,26 +114,27 @@ func disorderError(cluster, before int64) error {
 func (s *Clustered) next(part score) {
 	switch {
 	case s.open.sum == nil:
-		s.open.sum = make([]float64, s.model.Rank)
 	case s.open.cluster == part.cluster:
 		add(s.open.sum, part.sum)
+		s.open.join(&part.portion)
 		s.clusters-- // it was counted on both sides
 		return
 	default:
 		s.end()
 	}
-	s.open.cluster = part.cluster
-	copy(s.open.sum, part.sum)
+	s.open = score{cluster: part.cluster, sum: append([]float64{}, part.sum...)}
+	s.open.join(&part.portion)
 }
 
 // end closes the open cluster. The first one is kept apart, because it may be
 // the end of a cluster that another part began.
 func (s *Clustered) end() {
 	if s.head.sum == nil {
-		s.head = score{s.open.cluster, append([]float64{}, s.open.sum...)}
+		s.head = s.open
 		return
 	}
 	outer(s.meat, s.open.sum)
+	s.support.cluster(&s.open)
 }
 
 // outer adds v·v' to a lower triangle.
@@ -133,18 +157,33 @@ func outer(meat, v []float64) {
 // tested with Student's t law on G−1 degrees of freedom. CR1 is vcovCL of R's
 // sandwich with type "HC1" and the cov_type "cluster" of statsmodels with
 // use_t; CR0 is vcovCL with type "HC0" and cadjust = FALSE, and "cluster" with
-// use_correction = False. Both are for many clusters: the estimates of a column
-// that varies in one cluster only have an error that is too small. Special
-// cases are:
+// use_correction = False. Both are for many clusters, none of which carries much
+// of a coefficient. A coefficient with weights w_t rests on 1/Σ_g p_g² clusters,
+// p_g = Σ_{t in g} w_t²/Σ w_t². Warnings of single coefficients stand beside
+// them, too. Special cases are:
 //
 //	rows other than those of the fit: standard errors are NaN, a warning
 //	one cluster: standard errors are NaN, a warning
 //	at most k clusters, or fewer than 30: a warning
+//	a cluster alone determines a coefficient, or a row of leverage 1 touches it: its standard error is NaN, a warning
+//	clusters whose residuals cancel, or rows without, carry a quarter of a coefficient: its standard error is NaN, a warning
+//	a coefficient rests on fewer than 2 clusters: its standard error is NaN, a warning
+//	a coefficient rests on fewer than 30 clusters of 30 or more: a warning
 //	DFResidual = 0: standard errors are NaN
 //	a perfect fit: standard errors are 0
-//
-// A row of leverage 1 does no harm; it adds nothing.
 func (s *Clustered) Table() Table {
+	t := s.formula()
+	for i := range t.Coefficients {
+		t.Coefficients[i].Warnings = append([]string{}, t.Warnings...)
+	}
+	if s.n == s.model.N && s.clusters > 1 {
+		s.supported().apply(&t, "clusters")
+	}
+	return t
+}
+
+// formula is the table of the formula, whatever the coefficients rest on.
+func (s *Clustered) formula() Table {
 	meat := append([]float64{}, s.meat...)
 	for _, g := range []score{s.head, s.open} {
 		outer(meat, g.sum)
@@ -162,6 +201,17 @@ func (s *Clustered) Table() Table {
 	}
 	t.Warnings = s.warnings()
 	return t
+}
+
+// supported is the support with the clusters that are still open.
+func (s *Clustered) supported() *support {
+	out := s.support.clone()
+	for _, g := range []score{s.head, s.open} {
+		if g.sum != nil {
+			out.cluster(&g)
+		}
+	}
+	return out
 }
 
 func (s *Clustered) factor() float64 {
@@ -188,8 +238,8 @@ func (s *Clustered) warnings() (out []string) {
 	case s.clusters <= int64(s.model.Rank):
 		out = append(out, fmt.Sprintf("%s: %d clusters and rank %d: the covariance has at most rank %d, and the standard errors are too small; more clusters or fewer columns are needed",
 			s.kind, s.clusters, s.model.Rank, s.clusters))
-	case s.clusters < fewClusters:
-		out = append(out, fmt.Sprintf("%s: %d clusters; errors by cluster are for many, and below %d the p-values tend to be too small", s.kind, s.clusters, fewClusters))
+	case s.clusters < hypothesis.SmallSample:
+		out = append(out, fmt.Sprintf("%s: %d clusters; errors by cluster are for many, and below %d the p-values tend to be too small", s.kind, s.clusters, hypothesis.SmallSample))
 	}
 	return out
 }

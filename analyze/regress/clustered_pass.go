@@ -105,9 +105,14 @@ func (s *Clustered) tile(w *workspace, rows *clusterRows, pick []int32) error {
 	}
 	w.starts = starts
 	s.n += int64(len(pick))
+	s.portions = make([]portion, len(starts))
 	scores := w
 	if rows.arm == nil {
-		s.weighted(w, s.model.frames[0], rows, pick)
+		s.weighted(w, 0, rows, pick)
+		for i, from := range starts {
+			s.portion(w, 0, i, from, end(starts, i, len(pick)))
+		}
+		s.score(w, 0, len(pick))
 		for i := range s.model.Rank {
 			sumRuns(w.column(i, len(pick)), starts)
 		}
@@ -124,15 +129,54 @@ func (s *Clustered) tile(w *workspace, rows *clusterRows, pick []int32) error {
 	return nil
 }
 
-// weighted fills in the coordinates of rows of a frame, times their residuals.
-func (s *Clustered) weighted(w *workspace, f *frame, rows *clusterRows, pick []int32) {
-	w.locate(f, rows.x, rows.y, pick)
+// weighted fills in the coordinates of rows of a frame, and looks at single rows.
+func (s *Clustered) weighted(w *workspace, frame int, rows *clusterRows, pick []int32) {
+	w.locate(s.model.frames[frame], rows.x, rows.y, pick)
+	most := 0.0
 	for _, h := range w.h[:len(pick)] {
-		s.leverage = max(s.leverage, h)
+		most = max(most, h)
 	}
-	for i := range f.size() {
-		w.kernel.Scale(w.column(i, padded(len(pick))), w.e)
+	s.leverage = max(s.leverage, most)
+	if most > examined {
+		s.support.rows(w, frame, len(pick), false)
 	}
+	s.support.residuals(w, frame, len(pick))
+}
+
+// portion notes what rows from…to−1 of the tile carry, which are of run i. The
+// first and the last run may be parts of large clusters.
+func (s *Clustered) portion(w *workspace, frame, i, from, to int) {
+	p, sum := &s.portions[i], 0.0
+	for _, h := range w.h[from:to] {
+		sum += h
+	}
+	p.leverage += sum
+	least := examined
+	if s.model.layout != nil {
+		least /= 16 // other arms may have the rest
+	}
+	if i > 0 && i < len(s.portions)-1 && sum <= least {
+		return
+	}
+	if p.gram == nil {
+		p.gram = make([][]float64, len(s.model.frames))
+	}
+	p.gram[frame] = w.gram(p.gram[frame], s.model.frames[frame].size(), from, to)
+}
+
+// score multiplies the coordinates of n rows by their residuals.
+func (s *Clustered) score(w *workspace, frame, n int) {
+	for i := range s.model.frames[frame].size() {
+		w.kernel.Scale(w.column(i, padded(n)), w.e)
+	}
+}
+
+// end is where run i of n rows ends.
+func end(starts []int, i, n int) int {
+	if i+1 < len(starts) {
+		return starts[i+1]
+	}
+	return n
 }
 
 // pooled sums the rows of each run of a pooled model, arm by arm, in the basis of
@@ -165,7 +209,11 @@ func (s *Clustered) pooled(w *workspace, rows *clusterRows, pick []int32) {
 				own = append(own, i)
 			}
 		}
-		s.weighted(w, f, rows, arm)
+		s.weighted(w, a, rows, arm)
+		for i, from := range own {
+			s.portion(w, a, int(of[places[from]]), from, end(own, i, len(places)))
+		}
+		s.score(w, a, len(places))
 		for k, direction := range f.directions {
 			v := w.column(k, len(places))
 			sumRuns(v, own)
@@ -182,18 +230,23 @@ func (s *Clustered) pooled(w *workspace, rows *clusterRows, pick []int32) {
 // take adds the scores of runs, a row of w for each: those of clusters that begin
 // and end here go into the meat together.
 func (s *Clustered) take(w *workspace, clusters []int64) {
-	r := s.model.Rank
 	s.clusters += int64(len(clusters))
 	last, from := len(clusters)-1, 0
 	for ; from <= last && (from == 0 || s.head.sum == nil); from++ {
-		s.next(w.score(clusters[from], from, r))
+		s.next(s.at(w, clusters[from], from))
 	}
 	if from > last {
 		return
 	}
 	s.end()
-	s.open = w.score(clusters[last], last, r)
+	s.open = s.at(w, clusters[last], last)
 	if from < last {
+		for i := from; i < last; i++ {
+			if s.portions[i].leverage > examined {
+				g := s.at(w, clusters[i], i)
+				s.support.cluster(&g)
+			}
+		}
 		s.between(w, from, last)
 	}
 }
@@ -220,25 +273,21 @@ func (s *Clustered) runs(starts []int, cluster []int64, pick []int32) ([]int, er
 // sumRuns writes the sum of each run of v to the front of v.
 func sumRuns(v []float64, starts []int) {
 	for i, from := range starts {
-		to := len(v)
-		if i+1 < len(starts) {
-			to = starts[i+1]
-		}
 		sum := v[from]
-		for _, u := range v[from+1 : to] {
+		for _, u := range v[from+1 : end(starts, i, len(v))] {
 			sum += u
 		}
 		v[i] = sum
 	}
 }
 
-// score copies row i of the tile.
-func (w *workspace) score(cluster int64, i, r int) score {
-	sum := make([]float64, r)
+// at is row i of the tile, which sums run i.
+func (s *Clustered) at(w *workspace, cluster int64, i int) score {
+	sum := make([]float64, s.model.Rank)
 	for j := range sum {
 		sum[j] = w.v[j*w.stride+i]
 	}
-	return score{cluster, sum}
+	return score{cluster, sum, s.portions[i]}
 }
 
 // between adds the clusters from…to−1 of the tile to the meat. Rows around

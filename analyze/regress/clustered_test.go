@@ -48,6 +48,11 @@ func clusterModel(tb testing.TB, name string) (dataset, *Model) {
 
 func (d dataset) clustered(tb testing.TB, m *Model, kind Kind, cluster []int64) Table {
 	tb.Helper()
+	return d.clusterPass(tb, m, kind, cluster).Table()
+}
+
+func (d dataset) clusterPass(tb testing.TB, m *Model, kind Kind, cluster []int64) *Clustered {
+	tb.Helper()
 	s, err := NewClustered(m, kind)
 	if err != nil {
 		tb.Fatal(err)
@@ -55,7 +60,7 @@ func (d dataset) clustered(tb testing.TB, m *Model, kind Kind, cluster []int64) 
 	if err := s.AddBlock(cluster, d.x, d.y, nil); err != nil {
 		tb.Fatal(err)
 	}
-	return s.Table()
+	return s
 }
 
 func find(tb testing.TB, t Table, name string) Coefficient {
@@ -76,7 +81,7 @@ func clusterQuantity(tb testing.TB, f []string) float64 {
 	if !ok {
 		what, kind = "", strings.TrimPrefix(f[2], "CR")
 	}
-	t := d.clustered(tb, m, Kind("CR"+kind), clusterOf(f[1], len(d.y)))
+	t := d.clusterPass(tb, m, Kind("CR"+kind), clusterOf(f[1], len(d.y))).formula()
 	switch what {
 	case "f":
 		return t.Slopes().Statistic
@@ -308,7 +313,7 @@ func TestClusteredSpecial(t *testing.T) {
 func TestClusteredJointOfFew(t *testing.T) {
 	d, m := clusterModel(t, "offset")
 	table := d.clustered(t, m, CR1, clusterOf("few", len(d.y)))
-	if r := table.Slopes(); !math.IsNaN(r.LogP) || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "clusters") {
+	if r := table.Slopes(); !math.IsNaN(r.LogP) || len(r.Warnings) == 0 || !strings.Contains(r.Warnings[0], "clusters") {
 		t.Errorf("%+v", r)
 	}
 }

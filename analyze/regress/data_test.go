@@ -77,6 +77,18 @@ func (d dataset) robust(tb testing.TB, m *Model, kind Kind) Table {
 	return s.Table()
 }
 
+// formula is robust without regard to what the coefficients rest on, as other
+// programs have it.
+func (d dataset) formula(tb testing.TB, m *Model, kind Kind) Table {
+	tb.Helper()
+	s, err := NewSandwich(m, kind)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s.AddBlock(d.x, d.y, nil)
+	return s.formula()
+}
+
 // model returns the data set and the fit of a name as the reference files
 // write it: "offset" with an intercept, "offset/raw" without.
 func model(tb testing.TB, name string) (dataset, *Model) {
@@ -146,10 +158,10 @@ func quantity(tb testing.TB, d dataset, m *Model, kind, name string) float64 {
 	}
 	t := m.Classical()
 	if kind[0] == 'H' {
-		t = d.robust(tb, m, Kind(kind))
+		t = d.formula(tb, m, Kind(kind))
 	}
 	if p, ok := strings.CutPrefix(kind, "p_"); ok {
-		t = d.robust(tb, m, Kind(p))
+		t = d.formula(tb, m, Kind(p))
 	}
 	for _, c := range t.Coefficients {
 		if c.Name == name {

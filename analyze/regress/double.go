@@ -31,7 +31,7 @@ func (a double) negative() double { return double{-a.hi, -a.lo} }
 func (a double) minus(b double) double { return a.plus(b.negative()) }
 
 func (a double) times(b double) double {
-	p := a.hi * b.hi
+	p := float64(a.hi * b.hi)
 	e := math.FMA(a.hi, b.hi, -p)
 	e += float64(a.hi*b.lo) + float64(a.lo*b.hi)
 	return quick(p, e)

@@ -2,13 +2,17 @@ package regress
 
 import (
 	"fmt"
+	"slices"
 
 	"banditaudit/analyze/hypothesis"
 )
 
 // Joint tests that the named coefficients have the given values, by
 // [hypothesis.Wald] with the table's covariance and degrees of freedom: F(q, df)
-// for q names. names and values have equal length, otherwise Joint panics. It
+// for q names, with the warnings of these coefficients. There is no statistic
+// where the clusters are no more than the coefficients of the model, for then
+// the covariance is singular. names and values have equal length, otherwise
+// Joint panics. It
 // returns an error for a name without a coefficient, be it dropped or unknown,
 // and for a name given twice.
 func (t *Table) Joint(names []string, values []float64) (hypothesis.Result, error) {
@@ -44,7 +48,23 @@ func (t *Table) wald(places []int, values []float64) hypothesis.Result {
 	for j, c := range t.Coefficients {
 		estimates[j], df = c.Estimate, c.DF
 	}
-	return hypothesis.Wald(estimates, t.Cov, hypothesis.Equal(len(estimates), places, values), df)
+	cov := t.Cov
+	few := t.Clusters > 0 && int64(len(estimates)) >= t.Clusters
+	if few {
+		cov = make([]float64, len(t.Cov)) // what a covariance without full rank tells of several
+	}
+	r := hypothesis.Wald(estimates, cov, hypothesis.Equal(len(estimates), places, values), df)
+	if few && len(places) > 0 {
+		r.Warnings = []string{fmt.Sprintf("Wald test: %d clusters leave the covariance of %d coefficients singular; more clusters or fewer columns are needed", t.Clusters, len(estimates))}
+	}
+	for _, j := range places {
+		for _, w := range t.Coefficients[j].Warnings {
+			if !slices.Contains(r.Warnings, w) {
+				r.Warnings = append(r.Warnings, w)
+			}
+		}
+	}
+	return r
 }
 
 // place is the index of a coefficient, −1 if there is none of the name.

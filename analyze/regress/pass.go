@@ -200,7 +200,7 @@ func sortByArm(rows [][]int32, arm []int32, from, to int) {
 func (s *Sandwich) tile(w *workspace, frame, n int) {
 	f, rows := s.model.frames[frame], padded(n)
 	s.n += int64(n)
-	s.weigh(w, f, n)
+	s.weigh(w, frame, n)
 	if s.kind == Classical {
 		return
 	}
@@ -275,15 +275,22 @@ func (w *workspace) gather(dst, col []float64, pick []int32, shift, pad float64,
 }
 
 // weigh turns each residual into √f(h)·e, and voids rows of leverage 1.
-func (s *Sandwich) weigh(w *workspace, f *frame, n int) {
+func (s *Sandwich) weigh(w *workspace, frame, n int) {
 	h, e := w.h[:n], w.e[:n]
-	most := s.leverage
+	most := 0.0
 	for _, v := range h {
 		if v > most {
 			most = v
 		}
 	}
-	s.leverage = most
+	s.leverage = max(s.leverage, most)
+	if most > examined {
+		s.support.rows(w, frame, n, true)
+	}
+	if s.kind == Classical {
+		return
+	}
+	s.support.residuals(w, frame, n)
 	if s.kind != HC2 && s.kind != HC3 {
 		return
 	}
@@ -291,27 +298,11 @@ func (s *Sandwich) weigh(w *workspace, f *frame, n int) {
 		rest := 1 - v
 		switch {
 		case rest <= fullLeverage:
-			s.mark(w, f, i)
 			e[i] = 0
 		case s.kind == HC2:
 			e[i] /= math.Sqrt(rest)
 		default:
 			e[i] /= rest
-		}
-	}
-}
-
-// mark notes which coefficients row i of the tile touches.
-func (s *Sandwich) mark(w *workspace, f *frame, i int) {
-	s.full++
-	r, size := s.model.Rank, f.size()
-	for j := range r {
-		weight := 0.0
-		for q, b := range f.basis[j*size:][:size] {
-			weight += float64(b * w.v[q*w.stride+i])
-		}
-		if math.Abs(weight) > touched*length(s.model.basis[j*r:][:r]) {
-			s.spoilt[j] = true
 		}
 	}
 }

@@ -66,7 +66,7 @@ func pooledQuantity(tb testing.TB, d pooledData, m *Model, quantity, name string
 	case "joint", "joint_log_p":
 		kind = Kind(name)
 	}
-	table := d.robustPooled(tb, m, kind)
+	table := d.sandwich(tb, m, kind).formula()
 	if strings.HasPrefix(quantity, "joint") {
 		return jointOfArms(tb, &table, quantity)
 	}

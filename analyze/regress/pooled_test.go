@@ -47,6 +47,11 @@ func (d pooledData) fitPooled(tb testing.TB, p Pooling) *Model {
 
 func (d pooledData) robustPooled(tb testing.TB, m *Model, kind Kind) Table {
 	tb.Helper()
+	return d.sandwich(tb, m, kind).Table()
+}
+
+func (d pooledData) sandwich(tb testing.TB, m *Model, kind Kind) *Sandwich {
+	tb.Helper()
 	s, err := NewSandwich(m, kind)
 	if err != nil {
 		tb.Fatal(err)
@@ -54,7 +59,7 @@ func (d pooledData) robustPooled(tb testing.TB, m *Model, kind Kind) Table {
 	if err := s.AddPooled(d.arm, d.x, d.y); err != nil {
 		tb.Fatal(err)
 	}
-	return s.Table()
+	return s
 }
 
 // explicit writes the columns of a pooled design out.

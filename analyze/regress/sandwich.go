@@ -3,7 +3,6 @@ package regress
 import (
 	"fmt"
 	"math"
-	"strings"
 )
 
 const (
@@ -30,8 +29,7 @@ type Sandwich struct {
 	n        int64
 	meats    [][]float64 // by frame: lower triangle, row by row; nil for classical errors
 	leverage float64     // the largest
-	full     int64       // rows of leverage 1 that HC2 and HC3 cannot use
-	spoilt   []bool      // coefficients that such a row touches
+	support  *support
 }
 
 // NewSandwich returns an empty second pass over the rows of m for HC0…HC3. For
@@ -43,7 +41,7 @@ func NewSandwich(m *Model, kind Kind) (*Sandwich, error) {
 	default:
 		return nil, fmt.Errorf("regress: covariance %q is not made row by row; write classical, HC0, HC1, HC2 or HC3", kind)
 	}
-	s := &Sandwich{model: m, kind: kind, spoilt: make([]bool, m.Rank), meats: make([][]float64, len(m.frames))}
+	s := &Sandwich{model: m, kind: kind, support: newSupport(m), meats: make([][]float64, len(m.frames))}
 	for i, f := range m.frames {
 		if f != nil && kind != Classical {
 			s.meats[i] = make([]float64, f.size()*(f.size()+1)/2)
@@ -59,13 +57,10 @@ func (s *Sandwich) Merge(o *Sandwich) {
 		panic(badMerge)
 	}
 	s.n += o.n
-	s.full += o.full
+	s.support.merge(o.support)
 	s.leverage = max(s.leverage, o.leverage)
 	for i, meat := range o.meats {
 		add(s.meats[i], meat)
-	}
-	for i, v := range o.spoilt {
-		s.spoilt[i] = s.spoilt[i] || v
 	}
 }
 
@@ -79,17 +74,31 @@ const badMerge = "regress: merge of second passes over different models"
 // DFResidual degrees of freedom. Special cases are:
 //
 //	rows other than those of the fit: standard errors and leverage are NaN, a warning
-//	a row of leverage 1, HC2 and HC3: the standard errors of the coefficients it touches are NaN, a warning
+//	a row of leverage 1, HC0…HC3: the standard errors of the coefficients it touches are NaN, a warning
+//	rows whose residuals are 0 carry a quarter of a coefficient, HC0…HC3: its standard error is NaN, a warning
+//	a coefficient rests on fewer than 2 rows, HC0…HC3: its standard error is NaN, a warning
+//	a coefficient rests on fewer than 30 rows: a warning
 //	DFResidual = 0: standard errors are NaN
 //	a perfect fit: standard errors are 0
+//
+// A coefficient with weights w_t rests on (Σ w_t²)²/Σ w_t⁴ rows. Warnings of
+// single coefficients stand beside them, too.
 func (s *Sandwich) Table() Table {
+	t := s.formula()
+	if s.n == s.model.N {
+		s.support.apply(&t, "rows")
+	}
+	return t
+}
+
+// formula is the table of the formula, whatever the coefficients rest on.
+func (s *Sandwich) formula() Table {
 	t := s.model.table(s.kind, s.covariance())
 	t.MaxLeverage = s.leverage
 	if s.n != s.model.N {
 		t.MaxLeverage = math.NaN()
 		t.Warnings = append(t.Warnings, fmt.Sprintf("%s: the second pass saw %d rows, the fit %d; both must see the same rows", s.kind, s.n, s.model.N))
 	}
-	s.spoil(&t)
 	return t
 }
 
@@ -138,24 +147,4 @@ func (s *Sandwich) factor() float64 {
 		return float64(s.n) / float64(s.model.DFResidual)
 	}
 	return 1
-}
-
-// spoil voids the errors that rest on a row of leverage 1.
-func (s *Sandwich) spoil(t *Table) {
-	if s.full == 0 {
-		return
-	}
-	var names []string
-	for i, bad := range s.spoilt {
-		if !bad {
-			continue
-		}
-		names = append(names, t.Coefficients[i].Name)
-		t.Coefficients[i].StdErr = math.NaN()
-		for j := range s.spoilt {
-			t.Cov[i*s.model.Rank+j], t.Cov[j*s.model.Rank+i] = math.NaN(), math.NaN()
-		}
-	}
-	t.Warnings = append(t.Warnings, fmt.Sprintf("%s: %d rows have leverage 1, so the errors of %s are undefined; use HC1 or drop the column that marks the row",
-		s.kind, s.full, strings.Join(names, ", ")))
 }

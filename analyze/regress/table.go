@@ -12,6 +12,7 @@ import (
 type Coefficient struct {
 	Name string
 	hypothesis.Location
+	Warnings []string // of its error; among those of the table, too
 }
 
 // Table holds the coefficients of a model under one covariance estimator.
@@ -55,7 +56,7 @@ func (m *Model) classical() []float64 {
 func (m *Model) table(kind Kind, cov []float64) Table {
 	t := Table{Kind: kind, Cov: cov, MaxLeverage: math.NaN()}
 	for i, name := range m.Kept {
-		t.Coefficients = append(t.Coefficients, Coefficient{name, hypothesis.Location{
+		t.Coefficients = append(t.Coefficients, Coefficient{Name: name, Location: hypothesis.Location{
 			Estimate: m.Estimates[i],
 			StdErr:   math.Sqrt(max(0, cov[i*m.Rank+i])),
 			DF:       float64(m.DFResidual),
