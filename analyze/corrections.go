@@ -31,11 +31,6 @@ type corrections struct {
 	recursion maxinfo.Conditional // nil unless asked for and possible
 }
 
-// momentLevels bounds the costs that the search over moments goes through, for a
-// log of thousands of experiments whose rows all cost something else. Costs are
-// rounded up, by a share of a percent where there are many.
-const momentLevels = 256
-
 // correctionsOf makes the corrections of a set of rows, once.
 func (a *analysis) correctionsOf(rows rowSet) (*corrections, error) {
 	if c, ok := a.corrected[rows.key()]; ok {
@@ -47,7 +42,7 @@ func (a *analysis) correctionsOf(rows rowSet) (*corrections, error) {
 	}
 	c := &corrections{
 		blocks: blocksOf(levels), sigma: maxinfo.Sigma(levels),
-		moments: &atAlpha{Conditional: maxinfo.Moments(maxinfo.Compact(levels, momentLevels))}, anyLaw: maxinfo.AnyLaw(levels),
+		moments: &atAlpha{Conditional: maxinfo.Moments(levels)}, anyLaw: maxinfo.AnyLaw(levels),
 	}
 	if method := a.method(); (method == correctRecursion || method == correctBest) && c.blocks <= maxinfo.RecursionRows {
 		recursion, err := maxinfo.Recursion(levels)

@@ -43,14 +43,20 @@ func Clustered(u moments.Units, value float64, alt Alternative, logAlpha float64
 //
 // for G units in both arms together (the same covariance, of a regression on
 // the arm). Assumes what [Clustered] does, in both arms. Special cases are those
-// of Clustered, which hold if one arm meets them.
+// of Clustered, which hold if one arm meets them; the standard error and its
+// degrees of freedom then are NaN, too.
 func ClusteredDifference(p moments.UnitPair, value float64, alt Alternative, logAlpha float64) Result {
 	g, fewest := float64(p.Count), min(p.A.Count, p.B.Count)
 	l := Location{Estimate: p.Difference(), StdErr: math.NaN(), DF: g - 1}
 	if fewest > 1 {
 		l.StdErr = math.Sqrt(g / (g - 1) * p.Influence())
 	}
-	return clustered(l.Test(value, alt, logAlpha), p.A.N+p.B.N, p.Count, fewest)
+	r := clustered(l.Test(value, alt, logAlpha), p.A.N+p.B.N, p.Count, fewest)
+	if fewest > 1 && (p.A.M2() == 0 || p.B.M2() == 0) {
+		r = untested(r)
+		r.Warnings = []string{"clustered t test: the units of an arm do not differ, which tells nothing of their variance, so there is no p-value; use hoeffding or bernstein"}
+	}
+	return r
 }
 
 // clustered completes a result; fewest is the number of units of the arm that

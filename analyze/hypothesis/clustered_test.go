@@ -103,3 +103,14 @@ func TestClusteredSpecial(t *testing.T) {
 		t.Errorf("one unit in an arm: %+v", got)
 	}
 }
+
+// Forty units of B that do not differ tell nothing of what units vary by.
+func TestClusteredArmWithoutVariance(t *testing.T) {
+	p := moments.UnitPair{}
+	for i := range 40 {
+		p.Add(2, float64(i%3), 3, 3)
+	}
+	if got := ClusteredDifference(p, 0, TwoSided, -3); !math.IsNaN(got.LogP) || !math.IsNaN(got.Lo) || len(got.Warnings) != 1 || got.Estimate == 0 {
+		t.Errorf("%+v", got)
+	}
+}

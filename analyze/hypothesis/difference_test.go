@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -26,7 +27,7 @@ func TestDifferencesR(t *testing.T) {
 			if !near(got.Statistic, r[9], 1e-12) || !near(got.DF, r[10], 1e-12) || !near(got.LogP, r[11], 1e-11) || !near(got.Lo, r[12], 1e-10) || !near(got.Hi, r[13], 1e-10) {
 				t.Errorf("%s %v: t = %.14g on %.14g, ln p = %.14g, [%.14g, %.14g]", name, r, got.Statistic, got.DF, got.LogP, got.Lo, got.Hi)
 			}
-			if fewest := min(a.N, b.N); got.N != a.N+b.N || got.Units != 0 || got.Exact || (len(got.Warnings) > 0) != (fewest < 30) {
+			if fewest := min(a.N, b.N); got.N != a.N+b.N || got.Units != 0 || got.Exact || (len(got.Warnings) > 0) != (fewest < 30 || name == "z2" && r[5] > 1) {
 				t.Errorf("%s %v: %+v", name, r, got)
 			}
 		}
@@ -37,20 +38,17 @@ func TestDifferencesSpecial(t *testing.T) {
 	nan := math.NaN()
 	some, none, one, equal := scalar(40, 0.4, 0.2), moments.Scalar{}, moments.Scalar{N: 1, Mean: 0.3}, moments.Scalar{N: 50, Mean: 0.3}
 	for name, test := range map[string]twoArmTest{"welch": Welch, "student2": Student2} {
-		for _, arms := range [][2]moments.Scalar{{some, none}, {none, some}, {none, none}, {some, one}, {one, some}, {one, one}, {equal, equal}} {
+		for _, arms := range [][2]moments.Scalar{{some, none}, {none, some}, {none, none}, {some, one}, {one, some}, {one, one}, {equal, equal}, {some, equal}, {equal, some}} {
 			got := test(arms[0], arms[1], 0, TwoSided, -3)
 			empty := arms[0].N == 0 || arms[1].N == 0
 			if !math.IsNaN(got.LogP) || !math.IsNaN(got.Lo) || !math.IsNaN(got.Hi) || !math.IsNaN(got.Statistic) || !math.IsNaN(got.DF) || len(got.Warnings) != 1 || math.IsNaN(got.Estimate) != empty {
 				t.Errorf("%s of %v: %+v", name, arms, got)
 			}
 		}
-		if got := test(some, equal, 0, TwoSided, -3); math.IsNaN(got.LogP) || len(got.Warnings) != 0 {
-			t.Errorf("%s: one arm without variance has a test, got %+v", name, got)
+		// 500 rewards of 0 would be the surest of arms, and p below 10⁻¹⁰⁰.
+		if got := test(scalar(500, 0.9, 0.3), moments.Scalar{N: 500}, 0, TwoSided, -3); !math.IsNaN(got.LogP) || !strings.Contains(got.Warnings[0], "hoeffding or bernstein") {
+			t.Errorf("%s: one arm without variance: %+v", name, got)
 		}
-	}
-	// The other arm alone counts: df = 39.
-	if got := Welch(some, equal, 0, TwoSided, -3); !near(got.DF, 39, 1e-14) || !near(got.StdErr, 0.2/math.Sqrt(40), 1e-14) {
-		t.Errorf("%+v", got)
 	}
 	for _, sigma := range []float64{0, -1, nan, math.Inf(1)} {
 		if got := NormalDifference(some, some, 0, sigma, TwoSided, -3); !math.IsNaN(got.LogP) || len(got.Warnings) != 1 {

@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"banditaudit/analyze/moments"
@@ -9,7 +10,7 @@ import (
 
 func TestNormal(t *testing.T) {
 	level := math.Log(0.05)
-	r := Normal(scalar(100, 0.5+0.0196, 99), 0.5, 0.1, TwoSided, level)
+	r := Normal(scalar(100, 0.5+0.0196, 0.1), 0.5, 0.1, TwoSided, level)
 	// 2·(1 − Φ(1.96)) = 0.04999579029644087, scipy.stats.norm.sf 1.17.1
 	if !near(r.Statistic, 1.96, 1e-12) || !near(math.Exp(r.LogP), 0.04999579029644087, 1e-12) || !math.IsInf(r.DF, 1) || len(r.Warnings) != 0 {
 		t.Errorf("%+v", r)
@@ -34,7 +35,24 @@ func TestNormalSpecial(t *testing.T) {
 			t.Errorf("N = %d, σ = %g: %+v", c.n, c.sigma, r)
 		}
 	}
-	if r := Normal(moments.Scalar{N: 29, Mean: 0.4}, 0.5, 1, TwoSided, -3); len(r.Warnings) != 1 || math.IsNaN(r.LogP) {
+	if r := Normal(scalar(29, 0.4, 1), 0.5, 1, TwoSided, -3); len(r.Warnings) != 1 || math.IsNaN(r.LogP) {
 		t.Errorf("29 rows: %+v", r)
+	}
+}
+
+// The declared σ is held against the rewards: a χ² test of both sides at 10⁻⁶,
+// whose ends scipy.stats.chi2(99) 1.17.1 has at 43.13 and 187.0.
+func TestOtherSigma(t *testing.T) {
+	for _, c := range []struct {
+		m2     float64
+		warned bool
+	}{{0, true}, {35, true}, {60, false}, {99, false}, {150, false}, {220, true}, {1e300, true}} {
+		s := moments.Scalar{N: 100, Mean: 1, M2: 4 * c.m2}
+		half := moments.Scalar{N: 50, Mean: 1, M2: 2 * c.m2 * 98 / 99}
+		for _, r := range []Result{Normal(s, 0, 2, TwoSided, -3), NormalDifference(half, half, 0, 2, TwoSided, -3)} {
+			if math.IsNaN(r.LogP) || (len(r.Warnings) == 1) != c.warned || c.warned && !strings.Contains(r.Warnings[0], "times the declared sigma 2") {
+				t.Errorf("χ² = %g: %+v", c.m2, r)
+			}
+		}
 	}
 }

@@ -22,6 +22,7 @@ const normalDifferenceAssumes = "Two-sample z test: independent rewards, within 
 //	an arm without rows: everything is NaN, with a warning
 //	σ ≤ 0, infinite or NaN: statistic, p and interval are NaN, with a warning
 //	fewer than 30 rows in an arm: a warning
+//	a χ² test at 10⁻⁶ rejects that the rewards of both arms have this σ: a warning
 func NormalDifference(a, b moments.Scalar, value, sigma float64, alt Alternative, logAlpha float64) Result {
 	l := Location{Estimate: mean(a) - mean(b), StdErr: math.NaN(), DF: math.Inf(1)}
 	known := sigma > 0 && !math.IsInf(sigma, 1)
@@ -39,6 +40,9 @@ func NormalDifference(a, b moments.Scalar, value, sigma float64, alt Alternative
 		r.Warnings = []string{fmt.Sprintf("two-sample z test: sigma is %g; declare a positive standard deviation", sigma)}
 	case fewest < SmallSample:
 		r.Warnings = []string{fmt.Sprintf("two-sample z test: N = %d in one arm is below %d, so the p-value leans on normal rewards", fewest, SmallSample)}
+	}
+	if fewest > 0 {
+		r.Warnings = append(r.Warnings, otherSigma("two-sample z test", sigma, a.M2+b.M2, float64(r.N-2))...)
 	}
 	return r
 }

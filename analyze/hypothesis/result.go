@@ -25,5 +25,12 @@ func undefined(n int64) Result {
 	return Result{N: n, Estimate: nan, StdErr: nan, Statistic: nan, DF: nan, LogP: nan, Lo: nan, Hi: nan}
 }
 
+// untested is r without what rests on a standard error.
+func untested(r Result) Result {
+	nan := math.NaN()
+	r.StdErr, r.DF, r.Statistic, r.LogP, r.Lo, r.Hi = nan, nan, nan, nan, nan, nan
+	return r
+}
+
 // fixedActions ends the sentences on what a test is valid for.
 const fixedActions = "for arms fixed in advance, or with the action sequence held fixed"

@@ -25,7 +25,8 @@ const welchAssumes = "Welch's t test: independent rewards, within each arm of on
 // Special cases are:
 //
 //	an arm without rows: everything is NaN, with a warning
-//	an arm with one row, or no variance in either: statistic, p and interval are NaN, with a warning
+//	an arm with one row: statistic, p and interval are NaN, with a warning
+//	an arm in which all rewards are equal, which tells nothing of its variance: likewise
 //	fewer than 30 rows in an arm: a warning
 func Welch(a, b moments.Scalar, value float64, alt Alternative, logAlpha float64) Result {
 	v, w := a.Variance()/float64(a.N), b.Variance()/float64(b.N)
@@ -46,9 +47,9 @@ func difference(r Result, name string, a, b moments.Scalar) Result {
 	case fewest < 2:
 		r.DF = math.NaN()
 		r.Warnings = []string{fmt.Sprintf("%s: an arm with %d rows has no variance; at least 2 are needed in each", name, fewest)}
-	case a.M2 == 0 && b.M2 == 0:
-		r.DF = math.NaN()
-		r.Warnings = []string{name + ": in each arm all rewards are equal, so the variance is 0 and t does not exist"}
+	case a.M2 == 0 || b.M2 == 0:
+		r = untested(r)
+		r.Warnings = []string{name + ": in an arm all rewards are equal, which tells nothing of their variance, so there is no p-value; use hoeffding or bernstein"}
 	case fewest < SmallSample:
 		r.Warnings = []string{fmt.Sprintf("%s: N = %d in one arm is below %d, so the p-value leans on normal rewards", name, fewest, SmallSample)}
 	}

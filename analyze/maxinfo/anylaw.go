@@ -52,6 +52,10 @@ func fromOdds(odds float64) float64 {
 
 // log1mExp returns ln(1 − e^x) for x ≤ 0.
 func log1mExp(x float64) float64 {
+	if x > -0x1p-900 { // the logarithm of a subnormal number is wrong on some machines
+		const up = 128
+		return math.Log(-x*0x1p128) - float64(up*math.Ln2)
+	}
 	if x > -math.Ln2 {
 		return math.Log(-math.Expm1(x))
 	}

@@ -52,3 +52,14 @@ func TestAnyLawSums(t *testing.T) {
 		}
 	}
 }
+
+// The logarithm of 1 − e^x where that is subnormal, or next to it.
+func TestLog1mExpTiny(t *testing.T) {
+	for _, x := range []float64{5e-324, 1e-310, 1e-300, 0x1p-900, 1e-270, 1e-10} {
+		fraction, exponent := math.Frexp(x)
+		want := math.Log(fraction) + float64(exponent)*math.Ln2 - x/2
+		if got := log1mExp(-x); math.Abs(got-want) > 1e-12 {
+			t.Errorf("ln(1 − e^−%g) = %.17g, want %.17g", x, got, want)
+		}
+	}
+}

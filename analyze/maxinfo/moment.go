@@ -2,8 +2,10 @@ package maxinfo
 
 import "math"
 
-// momentLevels bounds the levels that a search runs over; more are compacted.
-const momentLevels = 1024
+// momentLevels bounds the levels that a search runs over, for a log of thousands
+// of experiments whose rows all cost something else. More are compacted, which
+// rounds costs up by a share of a percent.
+const momentLevels = 256
 
 // Moments returns the correction by the largest moments that a row's ratio of
 // densities can have,
@@ -13,7 +15,7 @@ const momentLevels = 1024
 //	K_t(x) = x·ln( sinh(x·c_t/2) / (x·c_t/2) )
 //
 // S(α) is the exact ln sup E r^α over laws of mean 1 and range e^{c_t}; by
-// S(α) ≤ α(α−1)·σ²/2 it is never above [Renyi], beyond rounding. Above 1,024
+// S(α) ≤ α(α−1)·σ²/2 it is never above [Renyi], beyond rounding. Above 256
 // different costs the levels are compacted. Apply and Level search α for
 // some milliseconds there; every α gives a bound that holds, so the search
 // need not end at the best. Source: own derivation, internally reviewed;

@@ -40,38 +40,6 @@ func (u *Units) Add(n int64, s float64) {
 	u.prod += float64(s * s)
 }
 
-// Merge joins an accumulator of other units, leaving o as it is. Shift stays
-// that of the receiver, unless the receiver is empty: then it becomes o.
-func (u *Units) Merge(o Units) {
-	switch {
-	case o.Count == 0:
-		return
-	case u.Count == 0:
-		*u = o
-		return
-	}
-	o.recentre(u.Shift)
-	u.N += o.N
-	u.Count += o.Count
-	u.Largest = max(u.Largest, o.Largest)
-	u.Squares += o.Squares
-	u.sum += o.sum
-	u.cross += o.cross
-	u.prod += o.prod
-}
-
-// recentre turns sums relative to Shift into sums relative to another shift.
-func (u *Units) recentre(shift float64) {
-	d := u.Shift - shift
-	if d == 0 {
-		return
-	}
-	u.prod += float64(2*d*u.cross) + float64(float64(d*d)*u.Squares)
-	u.cross += float64(d * u.Squares)
-	u.sum += float64(d * float64(u.N))
-	u.Shift = shift
-}
-
 // Mean returns the mean over rows, Σ y/N. Special cases are:
 //
 //	Mean() = NaN if there are no rows
@@ -133,25 +101,6 @@ func (p *UnitPair) Add(nA int64, sA float64, nB int64, sB float64) {
 		p.an += float64(sA * float64(nB))
 		p.nb += float64(float64(nA) * sB)
 	}
-}
-
-// Merge joins an accumulator of other units, leaving o as it is. Shifts stay
-// those of the receiver, unless one of its arms is empty: that arm takes o's.
-func (p *UnitPair) Merge(o UnitPair) {
-	if p.A.Count == 0 {
-		p.A.Shift = o.A.Shift // its products with B are 0 still
-	}
-	if p.B.Count == 0 {
-		p.B.Shift = o.B.Shift
-	}
-	dA, dB := o.A.Shift-p.A.Shift, o.B.Shift-p.B.Shift
-	p.ab += o.ab + float64(dB*o.an) + float64(dA*o.nb) + float64(float64(dA*dB)*o.Cross)
-	p.an += o.an + float64(dA*o.Cross)
-	p.nb += o.nb + float64(dB*o.Cross)
-	p.Cross += o.Cross
-	p.Count += o.Count
-	p.A.Merge(o.A)
-	p.B.Merge(o.B)
 }
 
 // Difference returns the difference of the means, A − B. Special cases are:

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pgregory.net/rapid"
 )
 
 // unit is the rewards of one unit, of two arms.
@@ -157,50 +156,6 @@ func TestUnitsExact(t *testing.T) {
 				t.Errorf("difference %.17g, exactly %.17g", d, e.mean[0]-e.mean[1])
 			}
 		}
-	}
-}
-
-// Parts that are merged, with whatever shifts, are the whole.
-func TestUnitsMerge(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		offset := rapid.SampledFrom([]float64{0, 1e6}).Draw(t, "offset")
-		var total UnitPair
-		var all []unit
-		for range rapid.IntRange(1, 4).Draw(t, "parts") {
-			units := someUnits(rapid.Uint64().Draw(t, "seed"), rapid.IntRange(0, 20).Draw(t, "units"), offset)
-			if rapid.Bool().Draw(t, "one arm alone") {
-				for i := range units {
-					units[i][1] = nil
-				}
-			}
-			shift := rapid.Float64Range(-4, 4)
-			p := UnitPair{A: Units{Shift: offset + shift.Draw(t, "shift of A")}, B: Units{Shift: offset + shift.Draw(t, "shift of B")}}
-			addUnits(&p, units)
-			before := p
-			total.Merge(p)
-			if p != before {
-				t.Fatal("merging changed what was merged")
-			}
-			all = append(all, units...)
-		}
-		checkUnits(t, &total, all, 1e-13)
-	})
-}
-
-// The shift of a part that is merged into an empty whole is kept; merging
-// nothing changes nothing.
-func TestUnitsMergeEmpty(t *testing.T) {
-	part := UnitPair{A: Units{Shift: 5}, B: Units{Shift: 7}}
-	part.Add(2, 0.5, 1, -1)
-	var whole UnitPair
-	whole.Merge(part)
-	if whole != part {
-		t.Errorf("%+v, want %+v", whole, part)
-	}
-	whole.Merge(UnitPair{A: Units{Shift: 99}})
-	whole.Add(0, 3, -1, 4)
-	if whole != part {
-		t.Errorf("nothing was added, got %+v", whole)
 	}
 }
 
