@@ -80,7 +80,11 @@ func (a *analysis) regressionWords(name string, arm int) string {
 		words += " of the clipped reward"
 	}
 	if arm < 0 {
-		return words + " over all arms"
+		words += " over all arms"
+		if spec := a.regressionSpec(name); spec.Intercept == nil || *spec.Intercept {
+			words += " (compared with " + a.name(a.control()) + ")"
+		}
+		return words
 	}
 	return words + " of arm " + a.name(arm)
 }
@@ -114,13 +118,16 @@ func (f fittedTable) clusters() *int64 {
 
 // find is the place of a coefficient, or why there is none.
 func (f fittedTable) find(name string) (place int, why string) {
+	if asked, used := f.model.Baseline(); asked != used && strings.HasPrefix(name, "arm[") {
+		return -1, "the arm that others are to be compared with, " + schemas.Named(asked) + ", was never played, and a comparison with another was not asked for"
+	}
 	for i := range f.table.Coefficients {
 		if f.table.Coefficients[i].Name == name {
 			return i, ""
 		}
 	}
 	if slices.Contains(f.model.Dropped, name) {
-		return -1, "column " + schemas.Named(name) + " was dropped: it depends linearly on those before it, and so has no coefficient"
+		return -1, "column " + schemas.Named(name) + " was dropped: it depends linearly on those before it, or its values are too small or too large to be squared, and so has no coefficient"
 	}
 	return -1, "the regression has no column " + schemas.Named(name) + "; it has: " + strings.Join(f.model.Columns, ", ")
 }

@@ -41,7 +41,7 @@ func (d *design) coefficientBasis() []float64 {
 // length 1. The triangular factor is used, not X'X, whose smallest eigenvalue
 // would drown at a condition of 10⁸. Special cases are:
 //
-//	rank 0 gives NaN
+//	rank 0, or a column whose length is beyond the largest number, gives NaN
 func (d *design) conditionNumber(shears []shear) float64 {
 	r := d.rank()
 	if r == 0 {
@@ -72,6 +72,11 @@ func (d *design) conditionNumber(shears []shear) float64 {
 		size := length(column(i))
 		for q := range column(i) {
 			column(i)[q] /= size
+		}
+	}
+	for _, v := range columns {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return math.NaN()
 		}
 	}
 	m := mat.NewDense(r, r, columns)

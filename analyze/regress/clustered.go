@@ -28,6 +28,7 @@ type Clustered struct {
 	head     score     // the first cluster, once a later one has begun
 	open     score     // the last cluster
 	leverage float64   // the largest
+	trace    trace
 	support  *support
 	portions []portion // of the clusters among the rows of the tile
 }
@@ -89,6 +90,7 @@ func (s *Clustered) Merge(o *Clustered) error {
 	s.n += o.n
 	s.clusters += o.clusters
 	s.leverage = max(s.leverage, o.leverage)
+	s.trace += o.trace
 	s.support.merge(o.support)
 	s.next(first)
 	if o.head.sum != nil {
@@ -179,6 +181,7 @@ func (s *Clustered) Table() Table {
 	if s.n == s.model.N && s.clusters > 1 {
 		s.supported().apply(&t, "clusters")
 	}
+	s.trace.check(s.n, s.model, &t)
 	return t
 }
 

@@ -132,10 +132,7 @@ func (s *Clustered) tile(w *workspace, rows *clusterRows, pick []int32) error {
 // weighted fills in the coordinates of rows of a frame, and looks at single rows.
 func (s *Clustered) weighted(w *workspace, frame int, rows *clusterRows, pick []int32) {
 	w.locate(s.model.frames[frame], rows.x, rows.y, pick)
-	most := 0.0
-	for _, h := range w.h[:len(pick)] {
-		most = max(most, h)
-	}
+	most := s.trace.take(w.h[:len(pick)])
 	s.leverage = max(s.leverage, most)
 	if most > examined {
 		s.support.rows(w, frame, len(pick), false)

@@ -30,7 +30,8 @@ type Influence struct {
 	weights  []float64 // Σ_t |w_jt|·τ_t
 	squares  float64   // Σ_t τ_t²
 	leverage float64   // the largest
-	outside  int64     // rows whose τ is not in [0, 1]
+	trace    trace
+	outside  int64 // rows whose τ is not in [0, 1]
 	contexts *contexts
 }
 
@@ -92,6 +93,7 @@ func (s *Influence) Merge(o *Influence) {
 	s.squares += o.squares
 	s.outside += o.outside
 	s.leverage = max(s.leverage, o.leverage)
+	s.trace += o.trace
 	add(s.weights, o.weights)
 	s.contexts.merge(o.contexts)
 }
@@ -147,6 +149,10 @@ func (s *Influence) BoundsContext(ctx context.Context) (Bounds, error) {
 	if s.n != s.model.N {
 		b.MaxLeverage = math.NaN()
 		b.void(fmt.Sprintf("bias of coefficients: the pass saw %d rows, the fit %d; both must see the same rows", s.n, s.model.N))
+	}
+	if s.trace.lost(s.n, s.model) {
+		b.MaxLeverage = math.NaN()
+		b.void("bias of coefficients: " + lostWords(s.model))
 	}
 	if s.outside > 0 {
 		b.void(fmt.Sprintf("bias of coefficients: the bound of %d rows is not between 0 and 1", s.outside))

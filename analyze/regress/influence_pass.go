@@ -68,8 +68,8 @@ func (s *Influence) tile(w *workspace, frame int, rows *chunkOf, pick []int32) {
 	s.n += int64(len(pick))
 	s.contexts.add(frame, f.kept, rows, pick)
 	w.combines()
+	s.leverage = max(s.leverage, s.trace.take(w.h[:len(pick)]))
 	for i, t := range pick {
-		s.leverage = max(s.leverage, w.h[i])
 		v := rows.tau[t]
 		if !(v >= 0 && v <= 1) {
 			s.outside++

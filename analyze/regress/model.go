@@ -72,6 +72,7 @@ func Fit(c *moments.Cross, names []string, intercept bool) *Model {
 	m := newModel(newDesign(c, intercept, nil), c.N(), names, intercept)
 	m.solve(nil)
 	m.complete(nil)
+	m.warnScale(c, names)
 	m.means = []*means{meansOf(c)}
 	m.frames = []*frame{m.plainFrame()}
 	return m

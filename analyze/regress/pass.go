@@ -281,12 +281,7 @@ func (w *workspace) gather(dst, col []float64, pick []int32, shift, pad float64,
 // weigh turns each residual into √f(h)·e, and voids rows of leverage 1.
 func (s *Sandwich) weigh(w *workspace, frame, n int) {
 	h, e := w.h[:n], w.e[:n]
-	most := 0.0
-	for _, v := range h {
-		if v > most {
-			most = v
-		}
-	}
+	most := s.trace.take(h)
 	s.leverage = max(s.leverage, most)
 	if most > examined {
 		s.support.rows(w, frame, n, true)

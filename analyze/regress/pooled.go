@@ -55,6 +55,7 @@ func FitPooled(byArm []*moments.Cross, p Pooling) (*Model, error) {
 	shears := layout.shears(m.design.kept)
 	m.solve(shears)
 	m.pool(shears)
+	m.warnScale(total, layout.names())
 	return m, nil
 }
 
@@ -71,6 +72,21 @@ func (m *Model) pool(shears []shear) {
 		m.Warnings = append(m.Warnings, fmt.Sprintf("regression: the control arm %q has no rows, so the others are compared with %q",
 			l.Labels[l.Control], l.Labels[l.replaced]))
 	}
+}
+
+// Baseline returns the label of the arm that the others were asked to be compared
+// with, and of the one that they are: another one where the first has no rows.
+// Both are empty for a model that is not pooled.
+func (m *Model) Baseline() (asked, used string) {
+	if m.layout == nil {
+		return "", ""
+	}
+	l := m.layout
+	asked = l.Labels[l.Control]
+	if l.replaced >= 0 {
+		return asked, l.Labels[l.replaced]
+	}
+	return asked, asked
 }
 
 // layout lists the columns of a pooled design.

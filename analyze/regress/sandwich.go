@@ -29,6 +29,7 @@ type Sandwich struct {
 	n        int64
 	meats    [][]float64 // by frame: lower triangle, row by row; nil for classical errors
 	leverage float64     // the largest
+	trace    trace
 	support  *support
 }
 
@@ -59,6 +60,7 @@ func (s *Sandwich) Merge(o *Sandwich) {
 	s.n += o.n
 	s.support.merge(o.support)
 	s.leverage = max(s.leverage, o.leverage)
+	s.trace += o.trace
 	for i, meat := range o.meats {
 		add(s.meats[i], meat)
 	}
@@ -88,6 +90,7 @@ func (s *Sandwich) Table() Table {
 	if s.n == s.model.N {
 		s.support.apply(&t, "rows")
 	}
+	s.trace.check(s.n, s.model, &t)
 	return t
 }
 

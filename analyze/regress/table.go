@@ -58,11 +58,20 @@ func (m *Model) table(kind Kind, cov []float64) Table {
 	for i, name := range m.Kept {
 		t.Coefficients = append(t.Coefficients, Coefficient{Name: name, Location: hypothesis.Location{
 			Estimate: m.Estimates[i],
-			StdErr:   math.Sqrt(max(0, cov[i*m.Rank+i])),
+			StdErr:   standardError(cov[i*m.Rank+i]),
 			DF:       float64(m.DFResidual),
 		}})
 	}
 	return t
+}
+
+// standardError is √v, 0 for what rounding took below 0 and NaN beyond the
+// largest number.
+func standardError(v float64) float64 {
+	if math.IsInf(v, 1) {
+		return math.NaN()
+	}
+	return math.Sqrt(max(0, v))
 }
 
 // addProduct adds basis·meat·basis' to cov, n×n: basis is n×r, meat symmetric

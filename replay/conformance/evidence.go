@@ -1,0 +1,48 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+// Possible reports whether a replay of this protocol over s can have had the
+// given outcome: the evidence that it names must exist. It returns an error that
+// says what is missing. It looks at no row, so that an outcome that is possible
+// may still be another one's.
+func (d *Declared) Possible(s *tableau.Slice, c *schemas.Conformance) error {
+	if err := d.evidence(s, c.Mode); err != nil {
+		return err
+	}
+	if c.Propensities != nil && !s.HasPropensity() {
+		return errors.New("the replay compared propensities, and none is logged; run banditaudit replay again")
+	}
+	return nil
+}
+
+// evidence reports whether protocol and tableau have what a mode needs.
+func (d *Declared) evidence(s *tableau.Slice, mode string) error {
+	missing := ""
+	switch p := d.Protocol.Policy; mode {
+	case schemas.ModeNone:
+		return nil
+	case schemas.ModeSeed:
+		if p == nil || p.Seed == nil && !d.Mechanism.Deterministic() {
+			missing = "no seed is declared"
+		}
+	case schemas.ModePropensity:
+		if !s.HasPropensity() {
+			missing = "no propensity is logged"
+		}
+	case schemas.ModeReleased:
+		missing = "this version does not replay from released values"
+	default:
+		return fmt.Errorf("the replay has evidence %q, which is none; run banditaudit replay again", mode)
+	}
+	if missing != "" {
+		return fmt.Errorf("the replay says that its evidence is %s, and %s; run banditaudit replay again with this protocol", mode, missing)
+	}
+	return nil
+}
