@@ -63,7 +63,7 @@ func TestVerdicts(t *testing.T) {
 	noReplay.replays = nil
 	short := *secret
 	short.replays = []schemas.ReplayExperiment{secret.replays[0]}
-	short.replays[0].Conformance = schemas.Conformance{Mode: schemas.ModeReleased, Rounds: 900, Replayable: 800, Matched: 799}
+	short.replays[0].Conformance = schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 900, Replayable: 800, Matched: 799}
 	for _, c := range []struct {
 		name    string
 		lab     *lab

@@ -201,7 +201,7 @@ func TestNoCoefficient(t *testing.T) {
 // TestNoErrors: a reason says why there is no p, and not what a p would lean on.
 func TestNoErrors(t *testing.T) {
 	for covariance, want := range map[string]string{
-		"{cluster: batch}": "the raw test gives no p-value: there are no degrees of freedom, with 1 cluster and a model of rank 2",
+		"{cluster: batch}": "the raw test gives no p-value: CR1: all rows are in one cluster, so there are no standard errors; at least two clusters are needed",
 		"classical":        "the raw test gives no p-value: the standard error is 0, with 4 rows and a model of rank 2",
 	} {
 		source := strings.NewReplacer("reward: reward}", "reward: reward, context: [x0], batch: batch}", "  tests:\n", "  regressions: [{name: r, covariance: "+covariance+"}]\n  tests:\n").Replace(

@@ -30,14 +30,14 @@ func (s *trace) take(h []float64) (most float64) {
 
 // lost reports whether the leverages of all rows of a fit do not add up to its
 // rank.
-func (s trace) lost(n int64, m *Model) bool {
+func (s *trace) lost(n int64, m *Model) bool {
 	rank := float64(m.Rank)
-	return n == m.N && m.Rank > 0 && !(math.Abs(float64(s)-rank) <= traceTolerance*rank)
+	return n == m.N && m.Rank > 0 && !(math.Abs(float64(*s)-rank) <= traceTolerance*rank)
 }
 
 // check takes errors and leverage back where the pass lost its digits. Classical
 // errors do not rest on it.
-func (s trace) check(n int64, m *Model, t *Table) {
+func (s *trace) check(n int64, m *Model, t *Table) {
 	if !s.lost(n, m) {
 		return
 	}
