@@ -110,7 +110,7 @@ func TestPublished(t *testing.T) {
 	p, k := *published[schemas.MethodNaive].P, 0.1*0.1*300/2+0.1*math.Sqrt(300*math.Log(2/0.001)/2)
 	head := published[schemas.MethodCorrected]
 	near(t, "headline", *head.P, paperP(p, 0.1, 300))
-	if head.Conditional || head.Sigma == nil || !strings.Contains(head.Correction, "averaged over the actions") {
+	if head.Conditional || head.Sigma != nil || published[schemas.MethodConditional].Sigma == nil || !strings.Contains(head.Correction, "averaged over the actions") {
 		t.Errorf("%+v", head)
 	}
 	near(t, "headline at β", *given[schemas.MethodCorrected].P, min(1, 0.001+math.Exp(k)*p))

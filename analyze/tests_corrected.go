@@ -28,7 +28,9 @@ func (a *analysis) correctedResults(ctx context.Context, d declaredTest, raw raw
 	if c.against == "" {
 		out.headline = a.correct(d, raw, c.headline)
 		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, joined(app.note, c.note)
-		out.headline.Sigma = schemas.Ext(c.sigma)
+		if out.headline.Conditional { // averaged corrections do not use it
+			out.headline.Sigma = schemas.Ext(c.sigma)
+		}
 		out.logP = c.headline.Apply(raw.LogP)
 	}
 	of := map[string]maxinfo.Conditional{
@@ -37,6 +39,9 @@ func (a *analysis) correctedResults(ctx context.Context, d declaredTest, raw raw
 	for _, method := range a.otherMethods(c.blocks) {
 		r := a.correct(d, raw, of[method])
 		r.Method, r.Reason = method, app.note
+		if method == schemas.MethodConditional {
+			r.Sigma = schemas.Ext(c.sigma)
+		}
 		out.others = append(out.others, r)
 	}
 	return out, nil

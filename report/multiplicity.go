@@ -90,3 +90,11 @@ func (p *plan) together() string {
 	}
 	return "Taken as one family over all experiments,"
 }
+
+// unadjustedNote is the note of the column of adjusted p-values where none is.
+func (p *plan) unadjustedNote() string {
+	if p.Analysis.Multiplicity == unadjusted {
+		return "none was asked for: the corrected p"
+	}
+	return ""
+}

@@ -103,7 +103,7 @@ func (s *study) testTable(at string) table {
 			{Title: "Hypothesis"},
 			numeric("n"), numeric("Estimate"),
 			{Title: "Corrected p", Note: s.headlineNote(), Numeric: true},
-			numeric("Adjusted p"),
+			{Title: "Adjusted p", Note: s.plan.unadjustedNote(), Numeric: true},
 			{Title: "Decision"},
 			{Title: "Published route", Note: "Theorem 20", Numeric: true},
 			{Title: "Any-time p", Note: "of the confidence sequence", Numeric: true},

@@ -190,13 +190,13 @@ func (c *checker) method(path string, t *TestSpec, kind string) {
 	case kind == "mean" && t.Test == "welch":
 		c.fail(path+".test", "is \"welch\"", "that test compares two arms", "write test: t, or ask for a difference")
 	case t.Test == testExact && !c.unitRange():
-		c.fail(path+".test", "is \"exact\"", "the exact test is for rewards of 0 and 1, and reward.range is not [0, 1]", "write test: t")
+		c.fail(path+".test", "is \"exact\"", "the exact test is for rewards of 0 and 1, and reward.range does not hold both", "write test: t")
 	}
 }
 
 func (c *checker) unitRange() bool {
 	r := c.p.Reward.Range
-	return !c.sound("reward.range") || len(r) != 2 || (r[0] == 0 && r[1] == 1)
+	return !c.sound("reward.range") || len(r) != 2 || (r[0] <= 0 && r[1] >= 1)
 }
 
 func (c *checker) meanInRange(path string, mean float64) {

@@ -147,9 +147,9 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 		},
 		{
 			"exact outside [0, 1]", "range: [0, 1]",
-			"range: [0, 2]",
+			"range: [0.1, 2]",
 			[]string{
-				`p.yaml:28:51: analysis.tests[0].test is "exact" (the exact test is for rewards of 0 and 1, and reward.range is not [0, 1]); write test: t`,
+				`p.yaml:28:51: analysis.tests[0].test is "exact" (the exact test is for rewards of 0 and 1, and reward.range does not hold both); write test: t`,
 			},
 		},
 		{

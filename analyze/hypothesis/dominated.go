@@ -7,9 +7,9 @@ import (
 	"banditaudit/analyze/moments"
 )
 
-// fewEffective is the number of units of like size below which units that
+// FewEffective is the number of units of like size below which units that
 // dominate leave no clustered test.
-const fewEffective = 10
+const FewEffective = 10
 
 // effective is the number of units of like size that a mean over rows rests on,
 // N²/Σn_u²: the number of units where all have the same rows, about 1 where one
@@ -34,7 +34,7 @@ func leaning(r Result, arms ...moments.Units) Result {
 	}
 	rests := fmt.Sprintf("clustered t test: of the %d units in an arm a few own most rows, so that its mean rests on about %.3g units of like size", units, least)
 	switch {
-	case least < fewEffective && least < float64(units)/2:
+	case least < FewEffective && least < float64(units)/2:
 		r = untested(r)
 		r.Warnings = []string{rests + ", and t does not have its law"}
 	case least < SmallSample && units >= SmallSample:

@@ -29,6 +29,7 @@ type Clustered struct {
 	open     score     // the last cluster
 	leverage float64   // the largest
 	trace    trace
+	squares  float64 // Σ n_g² over the rows n_g of the clusters between head and open
 	support  *support
 	portions []portion // of the clusters among the rows of the tile
 }
@@ -44,12 +45,14 @@ type score struct {
 // leverages, and Σ u·u' of their coordinates by frame. Rows of a frame that are
 // in the inner of a tile and have next to no leverage may be left out of that.
 type portion struct {
+	rows     int64
 	leverage float64
 	gram     [][]float64
 }
 
 // join adds the portion of other rows; o stays as it is.
 func (p *portion) join(o *portion) {
+	p.rows += o.rows
 	p.leverage += o.leverage
 	if p.gram == nil {
 		p.gram = make([][]float64, len(o.gram))
@@ -91,6 +94,7 @@ func (s *Clustered) Merge(o *Clustered) error {
 	s.clusters += o.clusters
 	s.leverage = max(s.leverage, o.leverage)
 	s.trace += o.trace
+	s.squares += o.squares
 	s.support.merge(o.support)
 	s.next(first)
 	if o.head.sum != nil {
@@ -136,8 +140,12 @@ func (s *Clustered) end() {
 		return
 	}
 	outer(s.meat, s.open.sum)
+	s.squares += s.open.square()
 	s.support.cluster(&s.open)
 }
+
+// square is n_g².
+func (p *portion) square() float64 { return float64(p.rows) * float64(p.rows) }
 
 // outer adds v·v' to a lower triangle.
 func outer(meat, v []float64) {
@@ -169,8 +177,9 @@ func outer(meat, v []float64) {
 //	at most k clusters, or fewer than 30: a warning
 //	a cluster alone determines a coefficient, or a row of leverage 1 touches it: its standard error is NaN, a warning
 //	clusters whose residuals cancel, or rows without, carry a quarter of a coefficient: its standard error is NaN, a warning
-//	a coefficient rests on fewer than 2 clusters: its standard error is NaN, a warning
+//	a coefficient rests on fewer than 5 clusters of 30 or more, or than 2: its standard error is NaN, a warning
 //	a coefficient rests on fewer than 30 clusters of 30 or more: a warning
+//	a few clusters own most rows, see [hypothesis.FewEffective]: standard errors are NaN, a warning
 //	DFResidual = 0: standard errors are NaN
 //	a perfect fit: standard errors are 0
 func (s *Clustered) Table() Table {
@@ -180,6 +189,7 @@ func (s *Clustered) Table() Table {
 	}
 	if s.n == s.model.N && s.clusters > 1 {
 		s.supported().apply(&t, "clusters")
+		s.dominated(&t)
 	}
 	s.trace.check(s.n, s.model, &t)
 	return t

@@ -147,6 +147,7 @@ func (s *Clustered) portion(w *workspace, frame, i, from, to int) {
 	for _, h := range w.h[from:to] {
 		sum += h
 	}
+	p.rows += int64(to - from)
 	p.leverage += sum
 	least := examined
 	if s.model.layout != nil {
@@ -239,6 +240,7 @@ func (s *Clustered) take(w *workspace, clusters []int64) {
 	s.open = s.at(w, clusters[last], last)
 	if from < last {
 		for i := from; i < last; i++ {
+			s.squares += s.portions[i].square()
 			if s.portions[i].leverage > examined {
 				g := s.at(w, clusters[i], i)
 				s.support.cluster(&g)

@@ -78,7 +78,7 @@ const badMerge = "regress: merge of second passes over different models"
 //	rows other than those of the fit: standard errors and leverage are NaN, a warning
 //	a row of leverage 1, HC0…HC3: the standard errors of the coefficients it touches are NaN, a warning
 //	rows whose residuals are 0 carry a quarter of a coefficient, HC0…HC3: its standard error is NaN, a warning
-//	a coefficient rests on fewer than 2 rows, HC0…HC3: its standard error is NaN, a warning
+//	a coefficient rests on fewer than 5 rows, HC0…HC3: its standard error is NaN, a warning
 //	a coefficient rests on fewer than 30 rows: a warning
 //	DFResidual = 0: standard errors are NaN
 //	a perfect fit: standard errors are 0

@@ -18,8 +18,9 @@ func TestFewPulls(t *testing.T) {
 		words     string
 	}{
 		{1, false, true, "leverage 1"},
-		{2, false, false, "few ROWS carry arm[a2] (about 2."},
-		{3, false, false, "few ROWS carry arm[a2] (about 3."},
+		{2, false, true, "fewer than 5 ROWS carry arm[a2]"},
+		{4, false, true, "fewer than 5 ROWS carry arm[a2]"},
+		{6, false, false, "few ROWS carry arm[a2] (about 6."},
 		{2, true, true, "residuals are 0 carry arm[a2]"},
 		{3, true, true, "residuals are 0 carry arm[a2]"},
 		{20, true, true, "residuals are 0 carry arm[a2]"},
