@@ -144,7 +144,7 @@ func TestExactNeedsBinary(t *testing.T) {
 	for i := range r.Experiments[0].Tests {
 		test := &r.Experiments[0].Tests[i]
 		m := method(t, test, schemas.MethodCorrected)
-		if want := "A3: the exact test is for boolean rewards, or whole numbers with range [0, 1]; the reward column is of type float"; m.Reason != want || m.Applicable {
+		if want := "A3: the exact test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type float, with range [0, 1]; write test: t, hoeffding or bernstein"; m.Reason != want || m.Applicable {
 			t.Errorf("%s: applicable %v, %q; want %q", test.ID, m.Applicable, m.Reason, want)
 		}
 		if test.Estimate == nil || *test.Estimate != *r.Experiments[0].Arms[test.Arm].Mean || test.Decision != "not applicable" {

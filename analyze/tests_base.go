@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -122,7 +123,9 @@ func (a *analysis) refused(name string, arms ...int) string {
 	case why != "":
 		return "A3: there is no raw p-value: " + why
 	case name == testExact && !a.binary():
-		return "A3: the exact test is for boolean rewards, or whole numbers with range [0, 1]; the reward column is of type " + a.Manifest.Reward.Type
+		r := a.Protocol.Reward.Range
+		return fmt.Sprintf("A3: the exact test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: t, hoeffding or bernstein",
+			a.Manifest.Reward.Type, r[0], r[1])
 	case !a.repeated():
 	case a.byUnits == nil:
 		return noUnits

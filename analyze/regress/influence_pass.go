@@ -103,7 +103,7 @@ func (w *workspace) combine(cols, row []float64, rows int) []float64 {
 
 // absolute returns Σ_t |v_t|·tau_t over the rows of tau. It runs for every pair
 // of contexts on memory of one goroutine, where the race detector would see
-// nothing, and its checks take twenty times as long as the sum.
+// nothing, and its checks take far longer than the sum.
 //
 //go:norace
 //go:nocheckptr

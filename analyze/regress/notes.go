@@ -60,8 +60,8 @@ func (s *support) notes(t *Table, what string) []*note {
 
 // leastRows is how many rows, or clusters, a coefficient must rest on to have a
 // robust error. With fewer than 5 of many its test rejects a true hypothesis
-// several times as often as its level says (simulated: HC1 at .05 rejects .28
-// with 3, .15 with 5); of few clusters all are few, which is said of them.
+// several times as often as its level says (TestLevelOfFewRows); of few clusters
+// all are few, which is said of them.
 func leastRows(t *Table) float64 {
 	if t.Clusters > 0 && t.Clusters < hypothesis.SmallSample {
 		return 2
