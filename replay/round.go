@@ -9,6 +9,11 @@ type Round struct {
 	XByArm   []float64 // contexts arm by arm, K·d numbers; nil when there are none
 	Eligible []bool    // arms that may be played, one at least; nil: all
 	Batch    int32     // number of the batch; 0 throughout when there are none
+	// Released is what the policy saw in this round where that is logged: K sums,
+	// or K·d numbers arm by arm, of rewards rescaled to [0,1]. The policy then
+	// chooses by these and not by what the run's counters released. nil: not
+	// logged.
+	Released []float64
 }
 
 // NeverKnown is the last round chosen without knowing a reward that never

@@ -40,14 +40,17 @@ type Log struct {
 	RewardOrder     string   `json:"reward_order,omitempty"`      // when the reward became known
 	Propensity      string   `json:"propensity,omitempty"`        // P(logged action)
 	PropensityByArm string   `json:"propensity_by_arm,omitempty"` // lists of all columns by arm are in the order of arms
-	Context         Context  `json:"context,omitzero"`
-	ContextByArm    string   `json:"context_by_arm,omitempty"`
-	RewardByArm     string   `json:"reward_by_arm,omitempty"`
-	ReleasedByArm   string   `json:"released_by_arm,omitempty"`
-	Eligible        string   `json:"eligible,omitempty"` // labels, or a boolean for each arm
-	Batch           string   `json:"batch,omitempty"`
-	Unit            string   `json:"unit,omitempty"`
-	MissingReward   string   `json:"missing_reward,omitempty"` // error | exclude | exclude-independent. Defaults to error.
+	// PropensityResolution is how far a logged propensity may be from the true
+	// one, absolutely, because of how it was computed or written; in (0, 0.1].
+	PropensityResolution *float64 `json:"propensity_resolution,omitempty"`
+	Context              Context  `json:"context,omitzero"`
+	ContextByArm         string   `json:"context_by_arm,omitempty"`
+	RewardByArm          string   `json:"reward_by_arm,omitempty"`
+	ReleasedByArm        string   `json:"released_by_arm,omitempty"`
+	Eligible             string   `json:"eligible,omitempty"` // labels, or a boolean for each arm
+	Batch                string   `json:"batch,omitempty"`
+	Unit                 string   `json:"unit,omitempty"`
+	MissingReward        string   `json:"missing_reward,omitempty"` // error | exclude | exclude-independent. Defaults to error.
 }
 
 // Context is either flat columns or one list column. In YAML and JSON it is a

@@ -120,11 +120,14 @@ type FamilyTest struct {
 
 // Experiment is everything found in one experiment of the log.
 type Experiment struct {
-	ID          string       `json:"id"`
-	Rounds      int64        `json:"rounds"`
-	ContextDim  int          `json:"context_dim"`
-	Data        Data         `json:"data"`
-	Replay      Conformance  `json:"replay"`
+	ID         string      `json:"id"`
+	Rounds     int64       `json:"rounds"`
+	ContextDim int         `json:"context_dim"`
+	Data       Data        `json:"data"`
+	Replay     Conformance `json:"replay"`
+	// Allocation are explanations of an allocation that contradicts the logged
+	// propensities; empty where it does not.
+	Allocation  []Hypothesis `json:"allocation"`
 	Privacy     Accounting   `json:"privacy"`
 	Arms        []Arm        `json:"arms"`
 	Regressions []Regression `json:"regressions"`
@@ -179,8 +182,111 @@ type Conformance struct {
 	Replayable    int64     `json:"replayable"`
 	Matched       int64     `json:"matched"`
 	FirstMismatch *Mismatch `json:"first_mismatch"`
+	LastMismatch  *int64    `json:"last_mismatch"` // round; null where there is none
 	// Propensities is null where none are logged, or none can be recomputed.
 	Propensities *PropensityReplay `json:"propensities"`
+	// Released is null where no released values are logged, or the policy reads
+	// none.
+	Released *ReleasedReplay `json:"released"`
+}
+
+// ReleasedReplay holds logged released values against the declared counter:
+// what the policy chose given what it saw, and the noise in what it saw.
+type ReleasedReplay struct {
+	// Actions says how the logged actions were held against the policy given the
+	// released values: "exact" for a policy that draws nothing, "allocation" for
+	// one that does: a wager on every arm at the recomputed propensities.
+	Actions    string          `json:"actions"`
+	Allocation *AllocationTest `json:"allocation"` // null but for "allocation"
+	// Changed counts pairs of round and arm in which the released value is another
+	// one than before although nothing was released of the arm: noise is drawn
+	// once, and this is a redraw.
+	Changed      int64          `json:"changed"`
+	FirstChanged *ReleasedPlace `json:"first_changed"`
+	Noise        *NoiseFit      `json:"noise"` // null where the counter adds none
+}
+
+// ReleasedPlace is one released value of the log.
+type ReleasedPlace struct {
+	Round    int64   `json:"round"`
+	Arm      string  `json:"arm"`
+	Logged   float64 `json:"logged"`
+	Expected float64 `json:"expected"`
+}
+
+// AllocationTest is the largest wager against the recomputed propensities.
+type AllocationTest struct {
+	Level    float64 `json:"level"` // of all arms together
+	P        float64 `json:"p"`     // 1/largest wager, at most 1
+	Arm      string  `json:"arm"`   // that the largest was won on
+	Round    *int64  `json:"round"` // in which the level was reached; null where it was not
+	Rejected bool    `json:"rejected"`
+}
+
+// NoiseFit is the noise recovered from released values against its declared
+// law. Ratios are of the scale found to the one declared.
+type NoiseFit struct {
+	Releases  int64       `json:"releases"`  // that could be seen
+	Recovered int64       `json:"recovered"` // draws that could be told apart
+	Level     float64     `json:"level"`     // of all tests together
+	Tests     []NoiseTest `json:"tests"`
+	Rejected  bool        `json:"rejected"`
+	Ratio     *float64    `json:"ratio"` // null where nothing was recovered
+	RatioLo   *float64    `json:"ratio_lo"`
+	RatioHi   *float64    `json:"ratio_hi"`
+	// Epsilon is the ε of each arm's counter whose noise has the scale found.
+	Epsilon   *Extended `json:"epsilon"`
+	EpsilonLo *Extended `json:"epsilon_lo"`
+	EpsilonHi *Extended `json:"epsilon_hi"`
+	// Detectable is the smallest factor of the scale that the test of the scale
+	// finds with 80 % power, above 1; null where it finds none.
+	Detectable *float64     `json:"detectable"`
+	Groups     []NoiseGroup `json:"groups"`
+	OffGrid    int64        `json:"off_grid"` // released values that are no multiple of the declared grid
+	Hypotheses []Hypothesis `json:"hypotheses"`
+	// Spent is the ε that the releases of this log cost the row that paid most,
+	// under the hypothesis that fits; null where no other than the declared law
+	// does, or none.
+	Spent   *Extended `json:"spent"`
+	SpentLo *Extended `json:"spent_lo"`
+	SpentHi *Extended `json:"spent_hi"`
+}
+
+// NoiseTest is one test of recovered noise.
+type NoiseTest struct {
+	Name      string   `json:"name"` // scale | shape | sign | independence | growth | arms
+	Statistic *float64 `json:"statistic"`
+	P         *float64 `json:"p"`
+	Level     float64  `json:"level"` // its share of NoiseFit.Level
+	Rejected  bool     `json:"rejected"`
+	Detail    string   `json:"detail"`
+}
+
+// NoiseGroup is recovered noise of one arm and one declared scale.
+type NoiseGroup struct {
+	Arm   string   `json:"arm"`
+	Scale float64  `json:"scale"` // declared, of rewards rescaled to [0,1]
+	Draws int64    `json:"draws"`
+	Ratio *float64 `json:"ratio"`
+	Lo    *float64 `json:"lo"`
+	Hi    *float64 `json:"hi"`
+}
+
+// Hypothesis is something that would explain a mismatch, and how well it does.
+type Hypothesis struct {
+	// Name is floor | clipped-floor | cadence | uniform-rows | stale | swapped |
+	// prior | parameter for propensities; scale | no-noise | fresh-prefixes |
+	// noise-on-mean | noise-over-n-twice | shared-noise for noise.
+	Name      string   `json:"name"`
+	Words     string   `json:"words"` // one sentence
+	Value     *float64 `json:"value"` // what was fitted; null where nothing is
+	Lo        *float64 `json:"lo"`
+	Hi        *float64 `json:"hi"`
+	Rows      int64    `json:"rows"`      // on which it was tried
+	Explained int64    `json:"explained"` // of these, within tolerance under it
+	Largest   *float64 `json:"largest"`   // deviation under it
+	P         *float64 `json:"p"`         // of a test of it; null where it is compared and not tested
+	Fits      bool     `json:"fits"`
 }
 
 // PropensityReplay holds the logged propensities, of the action and of all
@@ -190,7 +296,22 @@ type PropensityReplay struct {
 	Matched       int64               `json:"matched"`
 	Decimals      *int64              `json:"decimals"`        // that write every logged propensity of an action, 1 to 7; null: more
 	DecimalsByArm *int64              `json:"decimals_by_arm"` // likewise, of those of all arms; null also where they are not logged
+	Resolution    *float64            `json:"resolution"`      // log.propensity_resolution; null where it is not declared
 	FirstMismatch *PropensityMismatch `json:"first_mismatch"`
+	Worst         *PropensityMismatch `json:"worst"` // the largest deviation
+	Batches       []PropensityBatch   `json:"batches"`
+	Hypotheses    []Hypothesis        `json:"hypotheses"`
+}
+
+// PropensityBatch is the comparison within one batch, or within one stretch of
+// rounds where no batches are declared. At most 512 are kept: neighbours are
+// joined where there are more.
+type PropensityBatch struct {
+	First   int64   `json:"first"` // round
+	Last    int64   `json:"last"`
+	Rounds  int64   `json:"rounds"`
+	Beyond  int64   `json:"beyond"`  // rounds beyond tolerance
+	Largest float64 `json:"largest"` // deviation
 }
 
 // PropensityMismatch is the first round with a logged propensity that is not
