@@ -314,8 +314,8 @@ type PropensityBatch struct {
 	Largest float64 `json:"largest"` // deviation
 }
 
-// PropensityMismatch is the first round with a logged propensity that is not
-// the policy's.
+// PropensityMismatch is a round with a logged propensity that is not the
+// policy's.
 type PropensityMismatch struct {
 	Round    int64   `json:"round"` // 1-based
 	Arm      string  `json:"arm"`   // label
