@@ -108,7 +108,10 @@ func (w *wager) won(round int64, arm int, m float64) {
 
 // result is the test that the wager is.
 func (w *wager) result(j *job) *schemas.AllocationTest {
-	out := &schemas.AllocationTest{Level: wagerLevel, P: 1 / w.best, Arm: j.label(w.arm), Rejected: w.round > 0}
+	out := &schemas.AllocationTest{Level: wagerLevel, P: 1 / w.best, Rejected: w.round > 0}
+	if w.best > 1 {
+		out.Arm = j.label(w.arm)
+	}
 	if out.Rejected {
 		out.Round = new(w.round)
 	}
