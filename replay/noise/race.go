@@ -5,13 +5,14 @@ import "math"
 // race tabulates h(a,b) = P(A ≥ B) for independent A and B that count the
 // successes, of probability q = e^{−step}, before the a-th and b-th failure.
 // Two equal successes cancel, and what remains has no memory, so that with
-// s(a,b) = P(A ≥ B+1) and t(a,b) = P(A ≥ B+2)
+// s(a,b) = P(A ≥ B+1) and v(a,b) = P(A+1 ≥ B)
 //
-//	h(a,b) = [(1−q)²·h(a−1,b−1) + q(1−q)·s(a−1,b) + q(1−q)·(1−t(b−1,a))]/(1−q²)
-//	s(a,b) = q·h(a,b) + (1−q)·s(a−1,b),   t(a,b) = q·s(a,b) + (1−q)·t(a−1,b)
+//	h(a,b) = [(1−q)²·h(a−1,b−1) + q(1−q)·s(a−1,b) + q(1−q)·v(a,b−1)]/(1−q²)
+//	s(a,b) = q·h(a,b) + (1−q)·s(a−1,b),   v(a,b) = q·h(a,b) + (1−q)·v(a,b−1)
 //
-// with h(a,0) = 1, h(0,b) = (1−q)^b, s(0,b) = t(0,b) = 0, P(A ≥ 1) = 1−(1−q)^a
-// and P(A ≥ 2) = 1−(1−q)^a·(1+aq). step = 0 is the limit of gamma variables.
+// with h(a,0) = v(a,0) = 1, h(0,b) = (1−q)^b, v(0,b) = (1−q)^b·(1+bq),
+// s(0,b) = 0 and s(a,0) = 1−(1−q)^a. No term is negative. step = 0 is the limit
+// of gamma variables. Own derivation.
 type race struct {
 	most int
 	h    []float64
@@ -20,7 +21,7 @@ type race struct {
 // newRace fills the table for a, b ≤ most by rising a+b, in O(most²).
 func newRace(step float64, most int) *race {
 	n := most + 1
-	h, s, t := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+	h, s, v := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
 	q, p := math.Exp(-step), -math.Expm1(-step)
 	both, one := p/(1+q), q/(1+q) // (1−q)²/(1−q²) and q(1−q)/(1−q²)
 	for sum := range 2*most + 1 {
@@ -29,16 +30,15 @@ func newRace(step float64, most int) *race {
 			at := a*n + b
 			switch {
 			case b == 0:
-				fail := math.Pow(p, float64(a))
-				h[at], s[at], t[at] = 1, 1-fail, 1-float64(fail*(1+float64(float64(a)*q)))
-				continue
+				h[at], s[at], v[at] = 1, 1-math.Pow(p, float64(a)), 1
 			case a == 0:
 				h[at] = math.Pow(p, float64(b))
-				continue
+				v[at] = h[at] * (1 + float64(float64(b)*q))
+			default:
+				h[at] = float64(both*h[at-n-1]) + float64(one*s[at-n]) + float64(one*v[at-1])
+				s[at] = float64(q*h[at]) + float64(p*s[at-n])
+				v[at] = float64(q*h[at]) + float64(p*v[at-1])
 			}
-			h[at] = float64(both*h[at-n-1]) + float64(one*s[at-n]) + float64(one*(1-t[(b-1)*n+a]))
-			s[at] = float64(q*h[at]) + float64(p*s[at-n])
-			t[at] = float64(q*s[at]) + float64(p*t[at-n])
 		}
 	}
 	return &race{most: most, h: h}

@@ -55,7 +55,7 @@ const huge = 0x1p600
 // saddlepoint approximation of Lugannani and Rice (Saddle point approximation
 // for the distribution of the sum of independent random variables, Adv. Appl.
 // Prob. 12, 1980) with K(s) = −count·ln(1−s²). Its relative error falls with
-// count and is below 3e-5 at 256.
+// count and is below 2e-4 at 256, out to P = e^{−550}.
 func lnTailMany(x float64, count int) float64 {
 	c := float64(count)
 	if x <= 0 {
