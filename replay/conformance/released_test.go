@@ -194,25 +194,32 @@ func transcribed(t *testing.T, l *shown, random bool, rows []TranscriptRow) {
 	}
 }
 
+// examined is the examination of a log of a policy that draws nothing, before
+// the noise is held against its law.
+func examined(tb testing.TB, p *schemas.Protocol, s *tableau.Slice) *seen {
+	tb.Helper()
+	j := &job{Declared: declare(tb, p), ctx: context.Background(), s: s, book: &ledger.Disclosures{}, shows: true}
+	seen, err := j.see()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	at, err := j.openRuns(seen.run, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err = at.follow(j, func(answer int) error { seen.round(at, answer, nil); return nil }); err != nil {
+		tb.Fatal(err)
+	}
+	return seen
+}
+
 // The recovered noise is that of the counter's own draws: in the order of rows
 // the draws of the counter laplace, one per row, are what the arm's stream of
 // the seed gives.
 func TestRecoveredNoiseIsTheNoiseThatWasAdded(t *testing.T) {
 	p := noisy("ucb", "laplace")
 	l := show(t, p, 500, 3, false)
-	j := &job{Declared: declare(t, p), ctx: context.Background(), s: l.write(t), book: &ledger.Disclosures{}}
-	j.shows = true
-	seen, err := j.see()
-	if err != nil {
-		t.Fatal(err)
-	}
-	at, err := j.openRuns(seen.run, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err = at.follow(j, func(answer int) error { seen.round(at, answer, nil); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	seen := examined(t, p, l.write(t))
 	// what each arm's counter adds to rewards of 0
 	silent, err := replay.New(p, arms())
 	if err != nil {
@@ -293,7 +300,7 @@ func TestRedrawIsSeen(t *testing.T) {
 			at := 2*row + arm
 			was := l.ReleasedByArm[at]
 			l.ReleasedByArm[at] += shift
-			got := run2(t, p, l.write(t)).Released
+			got := examined(t, p, l.write(t)).out
 			if shift < 1e-9 && shift > 0 {
 				if got.Changed != 0 || got.FirstChanged != nil {
 					r.Errorf("a rounding is a redraw: %+v", got.FirstChanged)
