@@ -284,7 +284,7 @@ func TestReleasedValuesConvictAnAllocation(t *testing.T) {
 // A value that changes where nothing was released is a redraw, and is named by
 // its round, arm and values; one within a billionth is the same.
 func TestRedrawIsSeen(t *testing.T) {
-	for _, name := range []string{"ucb × hybrid", "ucb × interval", "every 9 rounds"} {
+	for _, name := range []string{"ucb × hybrid", "ucb × epochs", "every 9 rounds"} {
 		p := honest()[name]
 		rapid.Check(t, func(r *rapid.T) {
 			l := show(t, p, 60, 7, false)
