@@ -135,6 +135,9 @@ func (s *Spec) checkNoiseFaults(f faulty) []error {
 	if f.has(WrongArmStream) && s.arms() < 2 {
 		faults = append(faults, faultf("fault", "%s: there is one arm, and no stream of another; simulate at least two", WrongArmStream))
 	}
+	if f.has(FreshPrefixes) && (c.Name == "interval" || c.Name == "epochs") {
+		faults = append(faults, faultf("fault", "%s: the counter %s draws fresh noise for every sum that it releases, so that the fault changes nothing; take another counter, such as hybrid", FreshPrefixes, c.Name))
+	}
 	if f.has(Redraw, FreshPrefixes) && c.Name == "laplace" && s.Rounds > maxAnew {
 		faults = append(faults, faultf("fault", "%s: under the counter laplace a sum has a noise for each of its rows, and drawing them anew takes rounds² draws; simulate at most %d rounds, or take another counter",
 			f.first(func(f faulty) bool { return f.has(Redraw, FreshPrefixes) }), maxAnew))
@@ -144,7 +147,7 @@ func (s *Spec) checkNoiseFaults(f faulty) []error {
 
 // maxAnew bounds the rounds in which sums of as many noises as rows are drawn
 // anew.
-const maxAnew = 100_000
+const maxAnew = 50_000
 
 // first returns the first fault that is of a kind.
 func (f faulty) first(of func(faulty) bool) string {
