@@ -27,7 +27,19 @@ var _ replay.Dataset = (*logged)(nil)
 // open starts a run on the logged tableau. The feed is booked here, before
 // the first reward is read.
 func (j *job) open(master [32]byte) (*logged, error) {
-	l := &logged{s: j.s, run: j.Mechanism.NewRunner(master, j.s.ID()), chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64}
+	l := j.shell()
+	l.run = j.Mechanism.NewRunner(master, j.s.ID())
+	if !j.Mechanism.ReadsRewards() {
+		return l, nil
+	}
+	var err error
+	l.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name(), l.run)
+	return l, err
+}
+
+// shell is a logged tableau without a run.
+func (j *job) shell() *logged {
+	l := &logged{s: j.s, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64}
 	if j.against != nil {
 		l.rows = j.against.row
 	}
@@ -40,12 +52,7 @@ func (j *job) open(master [32]byte) (*logged, error) {
 	if j.Protocol.Log.Eligible != "" {
 		l.in.Eligible = make([]bool, j.s.Arms())
 	}
-	if !j.Mechanism.ReadsRewards() {
-		return l, nil
-	}
-	var err error
-	l.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name(), l.run)
-	return l, err
+	return l
 }
 
 // Rounds returns T, or the number of rounds that the mechanism can have had.
@@ -123,6 +130,27 @@ func (l *logged) propensities() []float64 {
 		return nil
 	}
 	return l.chunk.PropensityByArm[l.row*k : l.row*k+k]
+}
+
+// uniform reports whether what is logged of that round is the same for every
+// eligible arm: 1/m of m, to the tolerance of either column.
+func (l *logged) uniform(action, byArm float64) bool {
+	m := 0
+	for a := range l.s.Arms() {
+		if l.chunk.Eligible(l.row, a) {
+			m++
+		}
+	}
+	each := 1 / float64(m)
+	if !near(l.propensity(), each, action) {
+		return false
+	}
+	for a, p := range l.propensities() {
+		if l.chunk.Eligible(l.row, a) && !near(p, each, byArm) {
+			return false
+		}
+	}
+	return true
 }
 
 // follow asks the policy in every round what it plays, calls visit with the
