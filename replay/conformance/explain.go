@@ -76,18 +76,25 @@ func (e *explainer) explain() error {
 	return e.prior(priors)
 }
 
-// own is the run that was compared, once more.
-func (e *explainer) own() *voice {
-	return &voice{run: e.Mechanism.NewRunner(e.master, e.s.ID()), take: func(*tried, []float64) {}}
+// start starts a run of a mechanism: with the noise of the log where that is
+// known by its seed, and with none where the log says what was released.
+func (e *explainer) start(m *replay.Mechanism) *replay.Runner {
+	if e.shows {
+		return m.NewObserver(e.s.ID())
+	}
+	return m.NewRunner(e.master, e.s.ID())
 }
 
-// schedules are the cadences to try: none where released values are logged,
-// which say themselves what the policy had seen, and none where a run takes much
-// memory.
+// own is the run that was compared, once more.
+func (e *explainer) own() *voice {
+	return &voice{run: e.start(e.Mechanism), take: func(*tried, []float64) {}}
+}
+
+// schedules are the cadences to try: none where a run takes much memory.
 func (e *explainer) schedules() []cadence {
 	const much = 32 << 20
 	s := e.s.Schema()
-	if !e.Mechanism.ReadsRewards() || e.shell().Round(1).Released != nil || e.Mechanism.RunBytes(max(s.ContextDim, s.ContextByArm)) > much {
+	if !e.Mechanism.ReadsRewards() || e.Mechanism.RunBytes(max(s.ContextDim, s.ContextByArm)) > much {
 		return nil
 	}
 	return e.cadences()
@@ -105,7 +112,7 @@ func (e *explainer) voice(learns func(t int64) bool, late bool) *voice {
 	if err != nil {
 		return nil
 	}
-	return &voice{run: m.NewRunner(e.master, e.s.ID()), learns: learns, late: late}
+	return &voice{run: e.start(m), learns: learns, late: late}
 }
 
 // declared returns the schedule of the protocol.
@@ -140,7 +147,7 @@ func (e *explainer) keep(policy *schemas.Policy) *keeper {
 	if err != nil {
 		return k
 	}
-	k.voice = &voice{run: m.NewRunner(e.master, e.s.ID())}
+	k.voice = &voice{run: e.start(m)}
 	k.take = func(o *tried, want []float64) {
 		another := *o
 		another.want = slices.Clone(want)

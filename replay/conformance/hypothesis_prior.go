@@ -71,7 +71,7 @@ func (e *explainer) anyGuess(prior *schemas.Prior) *guess {
 	if err != nil {
 		return nil
 	}
-	return &guess{voice: &voice{run: m.NewRunner(e.master, e.s.ID())}, prior: *prior}
+	return &guess{voice: &voice{run: e.start(m)}, prior: *prior}
 }
 
 // priorWords writes a prior as a protocol does.

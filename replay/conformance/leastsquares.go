@@ -19,7 +19,7 @@ const (
 // its neighbours. It returns nil where there is nothing to fit.
 func (e *explainer) leastSquares(declared []float64) ([]float64, error) {
 	rows := e.early()
-	best, err := e.start(rows, declared)
+	best, err := e.nearest(rows, declared)
 	if err != nil || best == nil {
 		return nil, err
 	}
@@ -95,8 +95,8 @@ func (p *point) step(damping float64) []float64 {
 	return x
 }
 
-// start returns the best of the grid and the declared prior.
-func (e *explainer) start(rows []int64, declared []float64) (*point, error) {
+// nearest returns the best of the grid and the declared prior.
+func (e *explainer) nearest(rows []int64, declared []float64) (*point, error) {
 	xs := [][]float64{declared}
 	for _, p := range gridOf(e.Protocol.Policy.Prior) {
 		xs = append(xs, priorNumbers(&p))
