@@ -28,7 +28,8 @@ type shown struct {
 type shops struct {
 	coin
 
-	late bool
+	late   bool
+	rounds int64
 }
 
 func (s shops) Enter(t int64, in *replay.Round) { in.Batch = int32(t / 7) }
@@ -40,7 +41,7 @@ func (s shops) Known(t int64) int64 {
 	case t%11 == 0:
 		return replay.NeverKnown
 	}
-	return t + (t*7919)%6
+	return min(t+(t*7919)%6, s.rounds)
 }
 
 // show runs the protocol's bandit freely over n rounds with the seed made from
@@ -56,7 +57,7 @@ func show(tb testing.TB, p *schemas.Protocol, n, seed int64, late bool) *shown {
 		Propensity: m.Random(), ContextDim: 1, Arms: 2, Reward: [2]float64{0, 1}, ReleasedByArm: 1, RewardRound: late,
 		Batch: p.Policy.Update != nil && p.Policy.Update.Batch, Experiments: []tableau.Range{{ID: "shop", Rows: n}},
 	}
-	err = m.Bandit(replay.Seed(seed), "shop", shops{late: late}, n, func(s *replay.Step) error {
+	err = m.Bandit(replay.Seed(seed), "shop", shops{late: late, rounds: n}, n, func(s *replay.Step) error {
 		l.Experiment, l.Round, l.Arm = append(l.Experiment, 0), append(l.Round, s.Round), append(l.Arm, int32(s.Arm))
 		l.Reward, l.X[0] = append(l.Reward, s.Reward), append(l.X[0], s.Public.X[0])
 		l.ReleasedByArm = append(l.ReleasedByArm, s.Released...)
@@ -90,6 +91,9 @@ func (l *shown) unlogged() *shown {
 func noisy(policy, counter string) *schemas.Protocol {
 	p := protocol(policy, counter)
 	p.Counter.Epsilon = schemas.MustRational("1")
+	if policy != "ucb" {
+		p.Policy.Bonus = ""
+	}
 	if counter != "laplace" && counter != "epochs" {
 		p.Counter.Horizon = 4000
 	}
@@ -137,13 +141,13 @@ func TestReleasedValuesOfAnHonestLog(t *testing.T) {
 				d := declare(t, p)
 				s := l.write(t)
 				var rows []TranscriptRow
-				out, book := run(t, p, s, collect(&rows))
+				out, book := run(t, p, s, gather(&rows))
 				c := out.Conformance
 				r := c.Released
 				if c.Mode != schemas.ModeReleased || c.Matched != n || c.Replayable != n || c.FirstMismatch != nil || c.LastMismatch != nil {
 					t.Fatalf("late %v: %+v, %+v", late, c, c.FirstMismatch)
 				}
-				if r.Changed != 0 || r.FirstChanged != nil || r.Compared != 0 || r.Matched != n || r.Noise == nil || r.Noise.Releases == 0 || r.Noise.OffGrid != 0 {
+				if r.Changed != 0 || r.FirstChanged != nil || r.Compared != 0 || r.Matched != n || r.Noise == nil || r.Noise.Releases == 0 || r.Noise.OffGrid != 0 || r.Noise.Rejected {
 					t.Errorf("late %v: %+v, noise %+v", late, r, r.Noise)
 				}
 				if random := d.Mechanism.Random(); random != (r.Allocation != nil) || random && (r.Allocation.Rejected || c.Propensities == nil || c.Propensities.Matched != n) {

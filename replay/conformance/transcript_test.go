@@ -157,8 +157,8 @@ func TestTranscriptRoundTrip(t *testing.T) {
 	}
 }
 
-// collect keeps the rows of a transcript.
-func collect(rows *[]TranscriptRow) func(TranscriptRow) error {
+// gather keeps the rows of a transcript.
+func gather(rows *[]TranscriptRow) func(TranscriptRow) error {
 	return func(r TranscriptRow) error {
 		r.Propensities = slices.Clone(r.Propensities)
 		*rows = append(*rows, r)
@@ -191,7 +191,7 @@ func TestTranscriptOfARun(t *testing.T) {
 			p = seeded(protocol("uniform", ""), 7)
 		}
 		var rows []TranscriptRow
-		run(t, p, tt.log.write(t), collect(&rows))
+		run(t, p, tt.log.write(t), gather(&rows))
 		var want []TranscriptRow
 		for i, arm := range tt.log.Arm {
 			row := TranscriptRow{Round: int64(i + 1), Arm: -1, Propensity: tt.propensity}
