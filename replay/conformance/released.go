@@ -200,9 +200,6 @@ func (s *seen) observer() *replay.Runner {
 // besides examines the round that another run has entered, whose own counters
 // are the declared ones.
 func (s *seen) besides(l *logged) error {
-	if s == nil {
-		return nil
-	}
 	s.beside = l.in
 	s.beside.Released = l.released()
 	answer := s.run.Next(&s.beside)

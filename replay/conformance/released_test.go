@@ -78,7 +78,10 @@ func show(tb testing.TB, p *schemas.Protocol, n, seed int64, late bool) *shown {
 	return l
 }
 
-func (l *shown) write(tb testing.TB) *tableau.Slice { return slice(tb, l.schema, &l.Batch) }
+func (l *shown) write(tb testing.TB) *tableau.Slice {
+	tb.Helper()
+	return slice(tb, l.schema, &l.Batch)
+}
 
 // unlogged is the log without its propensities.
 func (l *shown) unlogged() *shown {
