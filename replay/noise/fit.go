@@ -1,6 +1,9 @@
 package noise
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Fit holds recovered noise against its declared law: six tests that share
 // Level, the ratio of the scale found to the one declared, and where a test
@@ -17,6 +20,10 @@ func Fit(in Input) Result {
 	found := ratios(s.total(nil), len(s.vars), Share)
 	r.Ratio, r.Lo, r.Hi = found.at, found.lo, found.hi
 	r.Tests = tests(s, found.at)
+	if growth := &r.Tests[4]; growth.Rejected && len(s.vars) >= fewest { // of a few draws κ would say them
+		k := exponent(s.vars, s.weights(1))
+		growth.Detail += fmt.Sprintf("; the scale grows as n^%.3g (%.3g, %.3g)", k.at, k.lo, k.hi)
+	}
 	for _, t := range r.Tests {
 		r.Rejected = r.Rejected || t.Rejected
 	}

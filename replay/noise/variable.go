@@ -13,10 +13,10 @@ type variable struct {
 	scale     float64 // declared
 	count     int
 	mixed     *mixture // the law where scales differ; nil otherwise
-	grid      float64     // 0 where the law is taken as continuous
-	lattice   float64     // on which it lies; 0: none
-	k         float64     // |value| in units of it
-	size      float64     // |value|, spread over its cell where grid is 0
+	grid      float64  // 0 where the law is taken as continuous
+	lattice   float64  // on which it lies; 0: none
+	k         float64  // |value| in units of it
+	size      float64  // |value|, spread over its cell where grid is 0
 	sign      int
 	u         float64 // where in its atom the probability integral lies
 }
