@@ -1,9 +1,6 @@
 package noise
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
 // Fit holds recovered noise against its declared law: six tests that share
 // Level, the ratio of the scale found to the one declared, and where a test
@@ -46,38 +43,4 @@ func tests(s *sample, found float64) []Test {
 // others does the tests that do not ask for the scale.
 func others(s *sample, w []float64) []Test {
 	return []Test{shapeTest(w), signTest(s.vars), independenceTest(s, w), growthTest(s.vars, w), armsTest(s, w)}
-}
-
-// groups returns the ratios by arm and declared scale.
-func groups(s *sample) []Group {
-	type key struct {
-		arm   int
-		scale float64
-	}
-	at := map[key][]int{}
-	var keys []key
-	for i := range s.vars {
-		k := key{s.vars[i].arm, s.vars[i].scale}
-		if at[k] == nil {
-			keys = append(keys, k)
-		}
-		at[k] = append(at[k], i)
-	}
-	slices.SortFunc(keys, func(a, b key) int {
-		switch {
-		case a.arm != b.arm:
-			return a.arm - b.arm
-		case a.scale < b.scale:
-			return -1
-		case a.scale > b.scale:
-			return 1
-		}
-		return 0
-	})
-	out := make([]Group, len(keys))
-	for i, k := range keys {
-		found := ratios(s.total(at[k]), len(at[k]), Share)
-		out[i] = Group{Arm: k.arm, Scale: k.scale, Draws: int64(len(at[k])), Ratio: found.at, Lo: found.lo, Hi: found.hi}
-	}
-	return out
 }

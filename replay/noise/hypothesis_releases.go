@@ -13,10 +13,9 @@ import (
 func otherReleases(in *Input) []tried {
 	fresh, mean, twice := tried{}, tried{}, tried{}
 	fresh.Name, mean.Name, twice.Name = "fresh-prefixes", "noise-on-mean", "noise-over-n-twice"
-	for kappa, best := range map[int]*tried{1: &mean, -1: &twice} {
-		if in.Recover != nil {
-			best.better(nodes(in, kappa))
-		}
+	if in.Recover != nil {
+		mean.better(nodes(in, 1))
+		twice.better(nodes(in, -1))
 	}
 	if in.Law != nil && !freshAnyway(in) {
 		for _, one := range []bool{false, true} {

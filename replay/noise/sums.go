@@ -19,9 +19,9 @@ type streamKey struct{ arm, coordinate int }
 func newSample(draws []Draw, laws [][]Component) *sample {
 	s, coin, ids := &sample{most: 1}, coins(), map[streamKey]int{}
 	for i, d := range draws {
-		var mixed []Component
+		var mixed *mixture
 		if laws != nil && len(laws[i]) > 1 {
-			mixed = laws[i]
+			mixed = s.mixture(laws[i])
 		}
 		v, ok := newVariable(d, mixed, coin())
 		if !ok {
@@ -67,7 +67,7 @@ func (s *sample) weight(v *variable, ratio float64, of races) float64 {
 	b := v.scale * ratio
 	switch {
 	case v.mixed != nil:
-		return -s.mixture(v.mixed).lnTail(v.size / ratio)
+		return -v.mixed.lnTail(v.size / ratio)
 	case v.grid > 0:
 		step := v.grid / b
 		at, beyond := s.lnAtom(v, step, of)
