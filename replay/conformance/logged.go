@@ -36,7 +36,23 @@ func (j *job) open(master [32]byte) (*logged, error) {
 // the same rewards from the same feed; its rounds are entered by whoever asks
 // for it.
 func (j *job) openRuns(run, also *replay.Runner) (*logged, error) {
-	l := &logged{s: j.s, run: run, also: also, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64}
+	l := j.shell()
+	l.run, l.also = run, also
+	if !j.Mechanism.ReadsRewards() {
+		return l, nil
+	}
+	var to tableau.Adder = l
+	if also == nil {
+		to = run // the same, sooner
+	}
+	var err error
+	l.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name(), to)
+	return l, err
+}
+
+// shell is a logged tableau without a run.
+func (j *job) shell() *logged {
+	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64}
 	if j.against != nil {
 		l.rows = j.against.row
 	}
@@ -49,16 +65,7 @@ func (j *job) openRuns(run, also *replay.Runner) (*logged, error) {
 	if j.Protocol.Log.Eligible != "" {
 		l.in.Eligible = make([]bool, j.s.Arms())
 	}
-	if !j.Mechanism.ReadsRewards() {
-		return l, nil
-	}
-	var to tableau.Adder = l
-	if also == nil {
-		to = run // the same, sooner
-	}
-	var err error
-	l.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name(), to)
-	return l, err
+	return l
 }
 
 // Add tells the runs of a reward.
@@ -176,6 +183,27 @@ func (l *logged) propensities() []float64 {
 		return nil
 	}
 	return l.chunk.PropensityByArm[l.row*k : l.row*k+k]
+}
+
+// uniform reports whether what is logged of that round is the same for every
+// eligible arm: 1/m of m, to the tolerance of either column.
+func (l *logged) uniform(action, byArm float64) bool {
+	m := 0
+	for a := range l.s.Arms() {
+		if l.chunk.Eligible(l.row, a) {
+			m++
+		}
+	}
+	each := 1 / float64(m)
+	if !near(l.propensity(), each, action) {
+		return false
+	}
+	for a, p := range l.propensities() {
+		if l.chunk.Eligible(l.row, a) && !near(p, each, byArm) {
+			return false
+		}
+	}
+	return true
 }
 
 // released returns what the policy saw in that round, arm by arm; nil where it

@@ -27,7 +27,13 @@ func (j *job) propensities() (schemas.Conformance, error) {
 		c.round(j, l, want)
 		return j.write(l, -1, want)
 	})
+	if err == nil {
+		err = c.explain(j, [32]byte{})
+	}
 	out.Replayable, out.Matched, out.Propensities = c.out.Rounds, c.out.Matched, &c.out
+	if c.last > 0 {
+		out.LastMismatch = new(c.last)
+	}
 	if m := c.out.FirstMismatch; m != nil {
 		out.FirstMismatch = &schemas.Mismatch{
 			Round:    m.Round,

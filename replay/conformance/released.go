@@ -64,6 +64,9 @@ func (j *job) released() (schemas.Conformance, error) {
 		}
 		return j.write(l, answer, want)
 	})
+	if err == nil && c != nil {
+		err = c.explain(j, [32]byte{})
+	}
 	out.Released = seen.result()
 	return out, err
 }
@@ -76,7 +79,8 @@ func (c *comparison) compared(j *job, l *logged, want []float64) *schemas.Mismat
 	if c.out.Matched > before {
 		return nil
 	}
-	arm, got := c.differs(l, want)
+	d := c.deviation(l, want)
+	arm, got := d.beyond, d.got
 	return &schemas.Mismatch{
 		Round:    l.round(),
 		Logged:   fmt.Sprintf("%s with propensity %g", j.label(arm), got),

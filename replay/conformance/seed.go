@@ -48,6 +48,9 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 		}
 		return j.answered(l, answer, want)
 	})
+	if err == nil && c != nil {
+		err = c.explain(j, master)
+	}
 	out.Released = seen.result()
 	return out, err
 }
