@@ -36,8 +36,11 @@ func addNoise(b *builder, n *schemas.NoiseFit, declared string, at string) {
 func noiseSentence(n *schemas.NoiseFit, declared string) string {
 	out := fmt.Sprintf("Noise is what was released less the exact sum of the same rows. %s of it could be told apart in %s",
 		plural(int(n.Recovered), "draw", "draws"), plural(int(n.Releases), "release", "releases"))
-	if n.Epsilon == nil {
+	switch {
+	case n.Epsilon == nil:
 		return out + ", too few to say of which ε it is."
+	case !n.Scaled():
+		return out + ": it does not have the form of the declared noise, so that it is that of no ε."
 	}
 	out += ": the noise is that of ε = " + ext(n.Epsilon, sig) + between(n.EpsilonLo, n.EpsilonHi)
 	if declared != "" {
