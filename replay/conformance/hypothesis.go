@@ -58,6 +58,9 @@ func (t *tally) add(c *comparison, o *tried, want []float64) {
 		good = good && near(p, want[a], c.byArm)
 	}
 	t.rows++
+	if !(size <= 1) {
+		size = 1 // no number at all is as wrong as can be
+	}
 	t.largest = max(t.largest, size)
 	if o.beyond {
 		t.beyond++
