@@ -12,7 +12,7 @@ const maxNoiseGroups = 60
 
 // addNoise adds the noise that was recovered from released values: of which ε it
 // is, the tests of its law, its scale by arm, and what would explain another law.
-func addNoise(b *builder, n *schemas.NoiseFit, declared string, at string) {
+func addNoise(b *builder, n *schemas.NoiseFit, declared, at string) {
 	b.say(noiseSentence(n, declared))
 	if len(n.Tests) > 0 {
 		b.add(noiseTests(n, sub(at, "tests")))
@@ -36,8 +36,11 @@ func addNoise(b *builder, n *schemas.NoiseFit, declared string, at string) {
 func noiseSentence(n *schemas.NoiseFit, declared string) string {
 	out := fmt.Sprintf("Noise is what was released less the exact sum of the same rows. %s of it could be told apart in %s",
 		plural(int(n.Recovered), "draw", "draws"), plural(int(n.Releases), "release", "releases"))
-	if n.Epsilon == nil {
+	switch {
+	case n.Epsilon == nil:
 		return out + ", too few to say of which ε it is."
+	case !n.Scaled():
+		return out + ": it does not have the form of the declared noise, so that it is that of no ε."
 	}
 	out += ": the noise is that of ε = " + ext(n.Epsilon, sig) + between(n.EpsilonLo, n.EpsilonHi)
 	if declared != "" {

@@ -89,6 +89,8 @@ func noiseClause(x *schemas.ReleasedReplay) string {
 		return ", and released values changed although nothing was released, which the declared noise cannot do"
 	case x.Noise == nil || x.Noise.Epsilon == nil:
 		return ""
+	case !x.Noise.Scaled():
+		return ", and the noise in what it saw is not the declared one"
 	}
 	return ", and the noise in what it saw is that of ε = " + ext(x.Noise.Epsilon, sig) + between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
 }

@@ -78,7 +78,10 @@ func show(tb testing.TB, p *schemas.Protocol, n, seed int64, late bool) *shown {
 	return l
 }
 
-func (l *shown) write(tb testing.TB) *tableau.Slice { return slice(tb, l.schema, &l.Batch) }
+func (l *shown) write(tb testing.TB) *tableau.Slice {
+	tb.Helper()
+	return slice(tb, l.schema, &l.Batch)
+}
 
 // unlogged is the log without its propensities.
 func (l *shown) unlogged() *shown {
@@ -194,25 +197,32 @@ func transcribed(t *testing.T, l *shown, random bool, rows []TranscriptRow) {
 	}
 }
 
+// examined is the examination of a log of a policy that draws nothing, before
+// the noise is held against its law.
+func examined(tb testing.TB, p *schemas.Protocol, s *tableau.Slice) *seen {
+	tb.Helper()
+	j := &job{Declared: declare(tb, p), ctx: context.Background(), s: s, book: &ledger.Disclosures{}, shows: true}
+	seen, err := j.see()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	at, err := j.openRuns(seen.run, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err = at.follow(j, func(answer int) error { seen.round(at, answer, nil); return nil }); err != nil {
+		tb.Fatal(err)
+	}
+	return seen
+}
+
 // The recovered noise is that of the counter's own draws: in the order of rows
 // the draws of the counter laplace, one per row, are what the arm's stream of
 // the seed gives.
 func TestRecoveredNoiseIsTheNoiseThatWasAdded(t *testing.T) {
 	p := noisy("ucb", "laplace")
 	l := show(t, p, 500, 3, false)
-	j := &job{Declared: declare(t, p), ctx: context.Background(), s: l.write(t), book: &ledger.Disclosures{}}
-	j.shows = true
-	seen, err := j.see()
-	if err != nil {
-		t.Fatal(err)
-	}
-	at, err := j.openRuns(seen.run, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err = at.follow(j, func(answer int) error { seen.round(at, answer, nil); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	seen := examined(t, p, l.write(t))
 	// what each arm's counter adds to rewards of 0
 	silent, err := replay.New(p, arms())
 	if err != nil {
@@ -277,7 +287,7 @@ func TestReleasedValuesConvictAnAllocation(t *testing.T) {
 // A value that changes where nothing was released is a redraw, and is named by
 // its round, arm and values; one within a billionth is the same.
 func TestRedrawIsSeen(t *testing.T) {
-	for _, name := range []string{"ucb × hybrid", "ucb × interval", "every 9 rounds"} {
+	for _, name := range []string{"ucb × hybrid", "ucb × epochs", "every 9 rounds"} {
 		p := honest()[name]
 		rapid.Check(t, func(r *rapid.T) {
 			l := show(t, p, 60, 7, false)
@@ -293,7 +303,7 @@ func TestRedrawIsSeen(t *testing.T) {
 			at := 2*row + arm
 			was := l.ReleasedByArm[at]
 			l.ReleasedByArm[at] += shift
-			got := run2(t, p, l.write(t)).Released
+			got := examined(t, p, l.write(t)).out
 			if shift < 1e-9 && shift > 0 {
 				if got.Changed != 0 || got.FirstChanged != nil {
 					r.Errorf("a rounding is a redraw: %+v", got.FirstChanged)
@@ -301,10 +311,23 @@ func TestRedrawIsSeen(t *testing.T) {
 				return
 			}
 			want := schemas.ReleasedPlace{Round: int64(row + 1), Arm: arms()[arm], Logged: was + shift, Expected: l.ReleasedByArm[at-2]}
-			if got.Changed < 1 || got.FirstChanged == nil || *got.FirstChanged != want {
+			redrawn := p.Policy.Update == nil && p.Counter.Name == "hybrid"
+			if got.Changed < 1 || redrawn && got.Redrawn < 1 || got.Redrawn > got.Changed || got.FirstChanged == nil || *got.FirstChanged != want {
 				r.Errorf("%d changes, the first %+v, want %+v", got.Changed, got.FirstChanged, want)
 			}
 		})
+	}
+}
+
+// A policy that learns more often than declared shows values that change where
+// nothing is released; but only those of arms of which rewards have arrived, so
+// that nothing of it is a redraw.
+func TestExtraUpdatesAreNoRedraw(t *testing.T) {
+	declared, played := noisy("ucb", "hybrid"), noisy("ucb", "hybrid")
+	declared.Policy.Update, played.Policy.Update = &schemas.Update{Every: 10}, &schemas.Update{Every: 5}
+	got := examined(t, declared, show(t, played, 400, 7, false).write(t)).out
+	if got.Changed < 30 || got.Redrawn != 0 || got.FirstChanged.Round != 6 {
+		t.Errorf("%d changes, %d of them redraws, the first %+v", got.Changed, got.Redrawn, got.FirstChanged)
 	}
 }
 
@@ -314,7 +337,7 @@ func TestSomethingBeforeTheFirstRelease(t *testing.T) {
 	l := show(t, p, 60, 7, false)
 	l.ReleasedByArm[1] = 2
 	got := run2(t, p, l.write(t)).Released
-	if want := (schemas.ReleasedPlace{Round: 1, Arm: "blue", Logged: 2}); got.Changed != 2 || *got.FirstChanged != want {
+	if want := (schemas.ReleasedPlace{Round: 1, Arm: "blue", Logged: 2}); got.Changed != 2 || got.Redrawn != 2 || *got.FirstChanged != want {
 		t.Errorf("%d changes, the first %+v", got.Changed, got.FirstChanged)
 	}
 }
@@ -396,6 +419,12 @@ func TestReleasedRunErrors(t *testing.T) {
 		if err := d.Possible(bare.write(t), &c); err == nil || !strings.Contains(err.Error(), "no released values are logged") {
 			t.Errorf("error %v", err)
 		}
+	}
+	if err := d.Possible(s, &schemas.Conformance{Mode: schemas.ModeSeed}); err == nil {
+		t.Error("a seed that is not declared is evidence")
+	}
+	if err := d.Possible(s, &schemas.Conformance{Mode: schemas.ModeNone}); err == nil || !strings.Contains(err.Error(), "did not examine them") {
+		t.Errorf("error %v", err)
 	}
 	if err := declare(t, protocol("uniform", "")).Possible(s, &schemas.Conformance{Mode: schemas.ModeReleased}); err == nil || !strings.Contains(err.Error(), "reads none") {
 		t.Errorf("error %v", err)

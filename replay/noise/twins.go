@@ -2,36 +2,63 @@ package noise
 
 import "math"
 
-// twins counts pairs of equal draws, other than 0, on the same lattice and in
-// the same group, and bounds their mean number under the declared law: a draw
-// equals one before it with probability at most that of the likeliest value,
+// twins counts draws, other than 0, that a draw before them in the same group
+// equals, of another stream only if apart says so, and sums bounds on the
+// probability of that given all before: a draw equals a given number on its
+// lattice with probability at most that of the likeliest,
 //
 //	tanh(step/2),   step = lattice/scale
 //
 // of one variable, and of a sum of several no more. Draws without a lattice are
 // left out.
-func (s *sample) twins(group func(i int) int) (pairs int64, expected float64) {
+func (s *sample) twins(group func(i int) int, apart bool) (again int64, expected float64) {
 	type value struct {
 		group, sign int
 		k, lattice  float64
 	}
-	seen, before := map[value]int64{}, map[int]int64{}
+	const several = -1
+	streams, before := map[value]int{}, map[int]int64{}
 	for i := range s.vars {
 		v := &s.vars[i]
 		if v.lattice == 0 || v.mixed != nil {
 			continue
 		}
 		g := group(i)
-		expected += float64(before[g]) * math.Tanh(v.lattice/v.scale/2)
+		expected += min(1, float64(before[g])*math.Tanh(v.lattice/v.scale/2))
 		before[g]++
 		if v.sign == 0 {
 			continue
 		}
 		at := value{g, v.sign, v.k, v.lattice}
-		pairs += seen[at]
-		seen[at]++
+		stream, known := streams[at]
+		switch {
+		case !known:
+			streams[at] = v.stream
+			continue
+		case stream != v.stream:
+			streams[at] = several
+			again++
+		case !apart:
+			again++
+		}
 	}
-	return pairs, expected
+	return again, expected
+}
+
+// rarely bounds P(N ≥ n) for a count of events whose probabilities, each given
+// all before, add up to at most expected: for every θ
+//
+//	exp(θ·n − (e^θ−1)·expected)
+//
+// has a mean of at most 1, and so has its mean over a few θ; by Markov's
+// inequality P is at most its inverse.
+func rarely(n int64, expected float64) float64 {
+	times := [...]float64{2, 10, 1e3, 1e5, 1e7, 1e9}
+	var most float64
+	for _, x := range times {
+		most = max(most, float64(float64(n)*math.Log(x))-float64((x-1)*expected))
+	}
+	return min(1, float64(len(times))*math.Exp(-most))
 }
 
 // aligned numbers the groups of draws that streams would share if they shared

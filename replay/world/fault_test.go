@@ -62,8 +62,8 @@ func rowsOf(t *testing.T, s *Spec) []ingest.LogRow {
 	err = d.run.Bandit(d.stage, s.Rounds, func(step *replay.Step) error {
 		var row ingest.LogRow
 		p.fill(&row, step, env)
-		if err := d.misreport(&row, step); err != nil {
-			return err
+		if failed := d.misreport(&row, step); failed != nil {
+			return failed
 		}
 		row.PropensityByArm, row.ReleasedByArm, row.Eligible, row.X = slices.Clone(row.PropensityByArm), slices.Clone(row.ReleasedByArm), slices.Clone(row.Eligible), slices.Clone(row.X)
 		rows = append(rows, row)
@@ -180,7 +180,7 @@ func TestFaultyNoiseOfMeans(t *testing.T) {
 		fault string
 		of    func(noise, n float64) float64
 	}{
-		{NoiseOnMean, func(noise, n float64) float64 { return noise * n }},
+		{NoiseOnMean, func(noise, n float64) float64 { return float64(noise * n) }},
 		{NoiseOverNTwice, func(noise, n float64) float64 { return noise / n }},
 	} {
 		s := faultySpec(t, "ucb", "hybrid", 600, nil)
