@@ -40,7 +40,7 @@ func TestTogetherIsTheExactLaw(t *testing.T) {
 			}
 		}
 		var one together
-		one.test(batchOf(int32(at), p, int64(pulls[0]), int64(pulls[1]), int64(n-pulls[0]-pulls[1])), 1e-12) //nolint:gosec // small
+		one.test(batchOf(int32(at), p, int64(pulls[0]), int64(pulls[1]), int64(n-pulls[0]-pulls[1])), 1e-12)
 		got := math.Exp(-one.fisher / 2)
 		if math.Abs(got-exact) > 6*math.Sqrt(exact*(1-exact)/togetherDraws)+1.0/togetherDraws {
 			t.Errorf("pulls %v: p = %g, exactly %g", pulls, got, exact)
@@ -56,7 +56,7 @@ func TestTogetherHasItsLevelAndPower(t *testing.T) {
 	found := map[float64]int{}
 	for i := range logs {
 		for _, floor := range []float64{0, 0.03} {
-			rng := rand.New(rand.NewPCG(uint64(i), 10)) //nolint:gosec // small
+			rng := rand.New(rand.NewPCG(uint64(i), 10))
 			b := NewBatches(6)
 			b.Together(0)
 			for batch := range int32(6) {
@@ -92,7 +92,7 @@ func TestTogetherDoesNotDependOnChunks(t *testing.T) {
 	var batch, arm []int32
 	var p []float64
 	for i := range int32(200) {
-		batch, arm = append(batch, i/20), append(arm, int32(rng.IntN(3))) //nolint:gosec // small
+		batch, arm = append(batch, i/20), append(arm, int32(rng.IntN(3)))
 		row := []float64{0.2, 0.3, 0.5}
 		if i == 47 {
 			row = []float64{0.3, 0.2, 0.5}

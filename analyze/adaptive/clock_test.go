@@ -76,7 +76,7 @@ func TestClockFindsNoGridByChance(t *testing.T) {
 	const logs, level, most = 160, 0.01, 14
 	found := 0
 	for i := range logs {
-		rng := rand.New(rand.NewPCG(uint64(i), 5)) //nolint:gosec // small
+		rng := rand.New(rand.NewPCG(uint64(i), 5))
 		at, next, window := 0.0, 0.0, 0
 		c := &Clock{}
 		cells := 2 + i%6

@@ -57,7 +57,7 @@ func TestFitFloorHoldsTheFloor(t *testing.T) {
 	for name, of := range map[string]func(float64) Explanation{"mixture": Mixture, "clipped": Clipped} {
 		held := 0
 		for i := range logs {
-			rng := rand.New(rand.NewPCG(uint64(i), 7)) //nolint:gosec // small
+			rng := rand.New(rand.NewPCG(uint64(i), 7))
 			arm, p := drawn(rng, 300, 6, of(floor))
 			fit := FitFloor(choicesOf(arm, p, true), 6, of)
 			if fit.Lo <= floor && floor <= fit.Hi {
@@ -85,7 +85,7 @@ func TestFitFloorFindsNone(t *testing.T) {
 	const logs, most = 160, 22
 	found := 0
 	for i := range logs {
-		rng := rand.New(rand.NewPCG(uint64(i), 8)) //nolint:gosec // small
+		rng := rand.New(rand.NewPCG(uint64(i), 8))
 		arm, p := drawn(rng, 300, 5, Mixture(0))
 		if FitFloor(choicesOf(arm, p, true), 5, Mixture).LogE >= math.Log(20) {
 			found++

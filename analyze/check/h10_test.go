@@ -46,7 +46,8 @@ func TestH10Cadence(t *testing.T) {
 		want    schemas.Check
 	}{
 		"times": {
-			Cadence{Rows: 10_000, Pairs: 9000, Changed: 8000, Distinct: 7814, Contexts: true, By: []string{"position"}, Grid: grid, Timed: true, First: 1574553663979311000}, 10_000,
+			Cadence{Rows: 10_000, Pairs: 9000, Changed: 8000, Distinct: 7814, Contexts: true, By: []string{"position"}, Grid: grid, Timed: true, First: 1574553663979311000},
+			10_000,
 			schemas.Check{
 				Status: schemas.CheckNote, Observed: "changes about every 300 s",
 				Detail: "A fixed policy would log one propensity for each arm and context: contradicted, 7,814 different ones in 10,000 rows; 8,000 of 9,000 pairs of neighbouring rounds of one arm and context differ. " +
@@ -55,7 +56,8 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"rounds, of a policy that learns": {
-			Cadence{Rows: 1000, Pairs: 900, Changed: 100, Distinct: 101, Learns: true, Grid: adaptive.Grid{Period: 50, Error: 0.2, Start: 51.5, LogP: -20, Looked: 80, Within: 700, WithinSame: 700}}, 4000,
+			Cadence{Rows: 1000, Pairs: 900, Changed: 100, Distinct: 101, Learns: true, Grid: adaptive.Grid{Period: 50, Error: 0.2, Start: 51.5, LogP: -20, Looked: 80, Within: 700, WithinSame: 700}},
+			4000,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes about every 50 rounds",
 				Detail: "A fixed policy would log one propensity for each arm, unless it saw a context that is not declared or logged its probabilities by estimates made anew each time: contradicted, 101 different ones in 1,000 rows; 100 of 900 pairs of neighbouring rounds of one arm differ. " +
@@ -65,18 +67,21 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"no grid": {
-			Cadence{Rows: 10, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true}, 10,
+			Cadence{Rows: 10, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true},
+			10,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes, on no grid that could be told",
 				Detail: "A fixed policy would log one propensity for each arm and context: contradicted, 10 different ones in 10 rows; 9 of 9 pairs of neighbouring rounds of one arm and context differ. No period was found at which propensities stand still and then change." + declare,
 			},
 		},
 		"fixed": {
-			Cadence{Rows: 10, Pairs: 8, Distinct: 1}, 10,
+			Cadence{Rows: 10, Pairs: 8, Distinct: 1},
+			10,
 			schemas.Check{Status: schemas.CheckPass, Observed: "no change", Detail: "A fixed policy logs one propensity for each arm: so did this one, 1 of them in all." + declare},
 		},
 		"nothing twice": {
-			Cadence{Rows: 2, Distinct: 2, Contexts: true}, 2,
+			Cadence{Rows: 2, Distinct: 2, Contexts: true},
+			2,
 			schemas.Check{Status: schemas.CheckPass, Observed: "no change", Detail: "No arm and context was met twice, so that nothing shows whether the policy was fixed." + declare},
 		},
 	} {
