@@ -26,7 +26,7 @@ func timedRows(scale int64) []timedRow {
 	rows := make([]timedRow, 10)
 	for i := range rows {
 		v := int64(i-3) * scale
-		rows[i] = timedRow{Milli: v, Micro: v, Nano: v, Day: int32(i - 3), Clock: int64(i), Count: int64(i), Arm: int64(i % 2), P: 0.5} //nolint:gosec // small
+		rows[i] = timedRow{Milli: v, Micro: v, Nano: v, Day: int32(i - 3), Clock: int64(i), Count: int64(i), Arm: int64(i % 2), P: 0.5}
 	}
 	return rows
 }

@@ -1,6 +1,9 @@
 package adaptive
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // FloorFit is a floor under logged propensities, as the actions tell it.
 type FloorFit struct {
@@ -98,8 +101,8 @@ func (f *FloorFit) ends(at func(float64) float64, floors, all []float64) {
 			break
 		}
 	}
-	for i := len(floors) - 1; i >= 0; i-- {
-		if v := floors[i]; v > f.Value && all[i] < least {
+	for i, v := range slices.Backward(floors) {
+		if v > f.Value && all[i] < least {
 			f.Hi = boundary(at, v, max(f.Value, floors[len(floors)-1]), least)
 			break
 		}
@@ -109,8 +112,8 @@ func (f *FloorFit) ends(at func(float64) float64, floors, all []float64) {
 // boundary is where the likelihood crosses least, between a floor that is not
 // held and one that is, on the side of the first.
 func boundary(at func(float64) float64, out, in, least float64) float64 {
-	const close = 1e-3
-	for math.Abs(math.Log(out/in)) > close {
+	const near = 1e-3
+	for math.Abs(math.Log(out/in)) > near {
 		middle := math.Sqrt(out * in)
 		if at(middle) < least {
 			out = middle
