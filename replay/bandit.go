@@ -54,6 +54,11 @@ func (m *Mechanism) Bandit(master [32]byte, experiment string, env Environment, 
 	return m.NewRunner(master, experiment).bandit(env, rounds, visit)
 }
 
+// Bandit is Mechanism.Bandit of a run that has not begun.
+func (r *Runner) Bandit(env Environment, rounds int64, visit func(*Step) error) error {
+	return r.bandit(env, rounds, visit)
+}
+
 func (r *Runner) bandit(env Environment, rounds int64, visit func(*Step) error) error {
 	in := &Round{}
 	s := Step{Propensity: math.NaN(), Public: in}
@@ -99,7 +104,7 @@ func (r *Runner) bandit(env Environment, rounds int64, visit func(*Step) error) 
 // bare reports whether a round is a choice without a draw, from sums that are
 // seen at once.
 func (r *Runner) bare() bool {
-	return r.bank != nil && r.floor == nil && r.changed == nil && !r.m.random
+	return r.bank != nil && r.floor == nil && r.changed == nil && r.shows == nil && !r.m.random
 }
 
 // sprint is bandit for such rounds with nothing public and rewards that are
@@ -125,6 +130,7 @@ func (r *Runner) sprint(env Environment, rounds int64, visit func(*Step) error) 
 			return r.err
 		}
 		state.Played[arm]++
+		r.arrived[arm]++
 		state.Sums[arm], state.Pulls[arm] = sum, rows
 		r.policy.Observe(state, arm)
 		if err := visit(&s); err != nil {

@@ -11,8 +11,9 @@ type Round struct {
 	Batch    int32     // number of the batch; 0 throughout when there are none
 	// Released is what the policy saw in this round where that is logged: K sums,
 	// or K·d numbers arm by arm, of rewards rescaled to [0,1]. The policy then
-	// chooses by these and not by what the run's counters released. nil: not
-	// logged.
+	// chooses by these and not by what the run's counters released; Pulls and
+	// rows of V are those of the run's counters all the same. nil: not logged,
+	// and the policy chooses by what the run's counters released.
 	Released []float64
 }
 

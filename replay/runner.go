@@ -25,10 +25,14 @@ type Runner struct {
 	live    *policy.State      // what is known; state itself when everything is seen at once
 	shown   bool               // the last round had something public
 	changed []bool             // arms in which live differs from state; nil when they are one
+	arrived []int64            // rows that have arrived at each arm's stream
+	learned []int64            // arrived, when the policy last learned; arrived itself when everything is seen at once
+	shows   *showing           // nil: the policy sees what the run's counters released
 	batch   int32              // of the round before
 	waiting map[int64]held     // rounds whose reward is not yet known
 	due     int64              // the round that the next Add belongs to; 0: the present one
 	probs   []float64
+	sums    []float64 // of Exact
 	err     error
 }
 
@@ -42,13 +46,23 @@ type held struct {
 // and each arm's counter from its own, all made from the master seed. A
 // deterministic mechanism draws nothing, and any master will do.
 func (m *Mechanism) NewRunner(master [32]byte, experiment string) *Runner {
-	var noise []rand.Source
-	if m.counter != nil {
-		noise = make([]rand.Source, m.arms)
-	}
+	noise := m.silent()
 	for i := range noise {
 		noise[i] = Stream(master, PurposeCounter, experiment, i)
 	}
+	return m.seeded(master, experiment, noise)
+}
+
+// silent returns one nil source per arm: streams that add no noise.
+func (m *Mechanism) silent() []rand.Source {
+	if m.counter == nil {
+		return nil
+	}
+	return make([]rand.Source, m.arms)
+}
+
+// seeded returns a run whose policy draws from the streams of a master seed.
+func (m *Mechanism) seeded(master [32]byte, experiment string, noise []rand.Source) *Runner {
 	stream := func(purpose string) rand.Source { return Stream(master, purpose, experiment, NoArm) }
 	draws := policy.Draws{Choice: stream(PurposePolicy)}
 	if m.ties {
@@ -71,12 +85,22 @@ func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []ran
 			r.bank = m.counter.Bank(noise)
 		}
 	}
-	r.live = r.state
+	r.arrived = make([]int64, m.arms)
+	r.live, r.learned = r.state, r.arrived
 	if !m.plain() {
-		r.live = policy.NewState(m.arms)
-		r.changed = make([]bool, m.arms)
+		r.part()
 	}
 	return r
+}
+
+// part keeps what the policy sees apart from what is known.
+func (r *Runner) part() {
+	s := r.state
+	r.live = &policy.State{Played: slices.Clone(s.Played), Pulls: slices.Clone(s.Pulls), Sums: slices.Clone(s.Sums)}
+	for _, v := range s.Vectors {
+		r.live.Vectors = append(r.live.Vectors, slices.Clone(v))
+	}
+	r.changed, r.learned = make([]bool, r.m.arms), slices.Clone(r.arrived)
 }
 
 // Next enters the next round and returns the arm i_t = f_t(Λ_{t−1}) that the
@@ -95,6 +119,9 @@ func (r *Runner) Next(in *Round) int {
 	}
 	if r.linear != nil && !r.context(s) {
 		return 0 // the run is over
+	}
+	if r.m.counter != nil && (r.shows == nil && in != nil && in.Released != nil || r.shows != nil && r.shows.own == nil) {
+		r.instead()
 	}
 	if r.changed != nil {
 		r.learn(in)
@@ -127,20 +154,32 @@ func (r *Runner) learn(in *Round) {
 		another = in.Batch != r.batch
 		r.batch = in.Batch
 	}
-	if !r.m.learns(r.state.Round, another) {
+	learns := r.m.learns(r.state.Round, another)
+	if r.shows != nil {
+		r.replace(in, learns)
+		return
+	}
+	if !learns {
 		return
 	}
 	for arm, changed := range r.changed {
 		if !changed {
 			continue
 		}
-		r.changed[arm] = false
-		r.state.Played[arm], r.state.Pulls[arm], r.state.Sums[arm] = r.live.Played[arm], r.live.Pulls[arm], r.live.Sums[arm]
+		r.count(arm)
+		r.state.Sums[arm] = r.live.Sums[arm]
 		if r.vectors != nil {
 			copy(r.state.Vectors[arm], r.live.Vectors[arm])
 		}
 		r.policy.Observe(r.state, arm)
 	}
+}
+
+// count shows the policy what is known of an arm, but for what was released.
+func (r *Runner) count(arm int) {
+	r.changed[arm] = false
+	r.state.Played[arm], r.state.Pulls[arm] = r.live.Played[arm], r.live.Pulls[arm]
+	r.learned[arm] = r.arrived[arm]
 }
 
 // Propensity returns the probability with which the policy plays arm in the
@@ -269,6 +308,7 @@ func (r *Runner) feed(arm int, reward float64) {
 		r.fail(fmt.Errorf("replay: round %d: %w", r.state.Round, err))
 		return
 	}
+	r.arrived[arm]++
 	r.live.Sums[arm], r.live.Pulls[arm] = sum, rows
 	r.notify(arm)
 }
@@ -285,6 +325,7 @@ func (r *Runner) feedVector(arm int, phi []float64, reward float64) {
 		r.fail(fmt.Errorf("replay: round %d: %w", r.state.Round, err))
 		return
 	}
+	r.arrived[arm]++
 	r.live.Pulls[arm] = rows
 	r.linear.policy.Learn(arm, phi, rows)
 	r.notify(arm)

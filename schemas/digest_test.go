@@ -27,6 +27,11 @@ func TestDigests(t *testing.T) {
 		return &d.Protocol
 	}
 	base := parse("", "")
+	logged := parse("reward: y", "reward: y, propensity: w")
+	resolved := parse("reward: y", "reward: y, propensity: w, propensity_resolution: 1e-5")
+	if logged.LogDigest() != resolved.LogDigest() || logged.MechanismDigest() == resolved.MechanismDigest() {
+		t.Error("the resolution of propensities belongs to the replay, and not to the tableau")
+	}
 	for _, c := range []struct {
 		from, to       string
 		log, mechanism bool // differs

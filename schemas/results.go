@@ -195,9 +195,22 @@ type Conformance struct {
 type ReleasedReplay struct {
 	// Actions says how the logged actions were held against the policy given the
 	// released values: "exact" for a policy that draws nothing, "allocation" for
-	// one that does: a wager on every arm at the recomputed propensities.
-	Actions    string          `json:"actions"`
-	Allocation *AllocationTest `json:"allocation"` // null but for "allocation"
+	// one that does: a wager on every arm at the recomputed propensities; "seed"
+	// for one that does and whose draws are known by a seed, which decides alone.
+	Actions string `json:"actions"`
+	// Of Replayable rounds, Matched have the action that the released values give,
+	// or, where the policy draws, one that it can draw by them; 0 for "seed".
+	Replayable    int64           `json:"replayable"`
+	Matched       int64           `json:"matched"`
+	FirstMismatch *Mismatch       `json:"first_mismatch"`
+	Allocation    *AllocationTest `json:"allocation"` // null but for "allocation"
+	// Compared counts pairs of round and arm of which it is known what the declared
+	// counter releases, exactly: by its seed, or because it adds no noise. Differ
+	// of them are logged with another value. What is known is not said: with the
+	// noise of a log that is not that of its seed, it would give rewards away.
+	Compared    int64          `json:"compared"`
+	Differ      int64          `json:"differ"`
+	FirstDiffer *ReleasedValue `json:"first_differ"`
 	// Changed counts pairs of round and arm in which the released value is another
 	// one than before although nothing was released of the arm: noise is drawn
 	// once, and this is a redraw.
@@ -206,7 +219,14 @@ type ReleasedReplay struct {
 	Noise        *NoiseFit      `json:"noise"` // null where the counter adds none
 }
 
-// ReleasedPlace is one released value of the log.
+// ReleasedValue is one released value of the log.
+type ReleasedValue struct {
+	Round  int64   `json:"round"`
+	Arm    string  `json:"arm"`
+	Logged float64 `json:"logged"` // of a vector, the first coordinate that differs
+}
+
+// ReleasedPlace is a released value of the log that ought to be another one.
 type ReleasedPlace struct {
 	Round    int64   `json:"round"`
 	Arm      string  `json:"arm"`
@@ -314,8 +334,8 @@ type PropensityBatch struct {
 	Largest float64 `json:"largest"` // deviation
 }
 
-// PropensityMismatch is the first round with a logged propensity that is not
-// the policy's.
+// PropensityMismatch is a round with a logged propensity that is not the
+// policy's.
 type PropensityMismatch struct {
 	Round    int64   `json:"round"` // 1-based
 	Arm      string  `json:"arm"`   // label

@@ -153,6 +153,13 @@ func TestRulesOfTheClaims(t *testing.T) {
 			},
 		},
 		{
+			"noise without released values", "kind: privacy.total",
+			"kind: privacy.noise",
+			[]string{
+				"p.yaml:31:20: claims[0].kind claims something that is not declared (no released values are logged, and noise is found in nothing else); name the column in log.released_by_arm, or delete the claim",
+			},
+		},
+		{
 			"total twice", "  - {id: T1, kind: hypothesis, test: H1, finding: rejected}",
 			"  - {id: T1, kind: privacy.total}",
 			[]string{

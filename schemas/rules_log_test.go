@@ -125,6 +125,27 @@ func TestRulesOfTheLog(t *testing.T) {
 			},
 		},
 		{
+			"resolution of nothing", "  propensity: p",
+			"  propensity_resolution: 1e-5",
+			[]string{
+				"p.yaml:8:26: log.propensity_resolution does not belong here (no propensity is logged that it could be about); name the column in log.propensity, or delete the key",
+			},
+		},
+		{
+			"resolution of nothing at all", "  propensity: p",
+			"  propensity: p\n  propensity_resolution: 0",
+			[]string{
+				"p.yaml:9:26: log.propensity_resolution is 0 (it must be more than 0 and at most 0.1: what a logged probability may be off by); write 1e-5, say, or delete the key: the decimals of the column are found",
+			},
+		},
+		{
+			"resolution too coarse", "  propensity: p",
+			"  propensity: p\n  propensity_resolution: 0.2",
+			[]string{
+				"p.yaml:9:26: log.propensity_resolution is 0.2 (it must be more than 0 and at most 0.1: what a logged probability may be off by); write 1e-5, say, or delete the key: the decimals of the column are found",
+			},
+		},
+		{
 			"propensity is the reward", "  propensity: p",
 			"  propensity: clicked",
 			[]string{

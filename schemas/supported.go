@@ -54,7 +54,7 @@ func (c *checker) supportedAnalysis() {
 
 func (c *checker) supportedClaims() {
 	here := slices.DeleteFunc(claimWords(), func(kind string) bool {
-		return kind == KindPrivacyNoise || kind == KindPrivacyLower
+		return kind == KindPrivacyLower
 	})
 	for i, claim := range c.p.Claims {
 		c.has(index("claims", i)+".kind", claim.Kind, "check that claim", claimWords(), here)

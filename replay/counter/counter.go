@@ -32,7 +32,9 @@ type Counter interface {
 	// the declared bound: Add of a VectorBank fails on every other.
 	Fits(phi []float64) bool
 	// Bank returns fresh streams, one per element of src. Stream i draws its
-	// noise from src[i] and from nothing else.
+	// noise from src[i] and from nothing else. Where src[i] is nil it has no
+	// noise and is not private: it releases the exact sums, on the same lattice
+	// and after the same rows, which is what noise is recovered against.
 	Bank(src []rand.Source) Bank
 	// VectorBank returns fresh streams of vectors with d ≥ 1 coordinates, one
 	// per element of src; stream i draws its noise from src[i], for coordinate

@@ -39,9 +39,12 @@ func newDiscreteLaplace(scale *big.Rat) (discreteLaplace, bool) {
 	return l, l.num <= maxNum
 }
 
-// draw returns one number from the law, by the steps of the package comment.
-// It fails only with errAborted.
+// draw returns one number from the law, by the steps of the package comment,
+// and 0 without a source. It fails only with errAborted.
 func (l discreteLaplace) draw(src rand.Source) (int64, error) {
+	if src == nil {
+		return 0, nil
+	}
 	for {
 		u := uniform(src, l.num)
 		keep, err := expBernoulli(src, u, l.num)

@@ -1,14 +1,59 @@
 package noise
 
-// Draw is one recovered variable, or a sum of Count of them.
+// Draw is one recovered variable, or a sum of Count of them. Values and scales
+// are of sums of rewards in [0,1], or of features times such rewards.
 type Draw struct {
-	Arm   int
-	Rows  int64   // rows of the released sum
-	Scale float64 // declared Laplace scale b
-	Count int     // Laplace variables in it
-	Grid  float64 // of the lattice on which it lies; 0: continuous
-	Value float64
+	Arm        int
+	Coordinate int     // of a vector; 0 where sums are numbers
+	Row        int64   // rows that had arrived when the last of its variables was drawn
+	Rows       int64   // rows of the released sum
+	Scale      float64 // declared Laplace scale b > 0
+	Count      int     // Laplace variables in it, at least 1
+	Grid       float64 // of the lattice on which it lies; 0: continuous
+	Value      float64
+}
+
+// Residue is what was released less the exact sum of the same rows.
+type Residue struct {
+	Arm        int
+	Coordinate int
+	Rows       int64 // n ≥ 1, of the released sum
+	Value      float64
+}
+
+// Component says that Count independent Laplace variables of scale Scale are in
+// a released sum.
+type Component struct {
+	Scale float64
+	Count int
+}
+
+// Input is what a log tells of the noise of one experiment.
+type Input struct {
+	// Draws is what Recover makes of Residues, in the same order.
+	Draws []Draw
+	// Residues are those of all streams, in the order of the log. n does not fall
+	// from one residue of a stream to the next; where it is the same the released
+	// value changed although nothing was released. nil: only what rests on Draws
+	// is tried.
+	Residues []Residue
+	// Recover tells draws apart in residues with rising n in each stream. It is
+	// linear in their values and keeps nothing between calls. nil: likewise.
+	Recover func([]Residue) []Draw
+	// Law returns the declared multiset of noise in a sum of n rows. nil:
+	// likewise.
+	Law func(n int64) []Component
+	// Grid is that of Residues; 0: continuous.
+	Grid float64
+	// Delta is what one row moves a sum by at most, in ℓ1 norm. Defaults to 1.
+	Delta float64
+	// Epsilon is what the releases of this log cost the row that paid most by the
+	// ledger of the declared mechanism; 0: Spent under "scale" is not computed.
+	Epsilon float64
 }
 
 // Level is the false-alarm rate of all tests of a fit together.
 const Level = 0.001
+
+// Share is the level of one test: Level over the number of tests.
+const Share = Level / 6

@@ -1,6 +1,9 @@
 package policy
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // ridge is what linear policies know: for every arm i a ridge regression of its
 // rewards on its contexts,
@@ -30,7 +33,8 @@ type ridgeArm struct {
 	waiting int64     // their number
 	total   int64     // rows that have been learned
 	rows    int64     // rows in the released vector
-	fresh   bool      // known has changed since factor was made
+	seen    int64     // rows of factor
+	from    []float64 // S as θ̃ was made of it
 }
 
 // size makes room for contexts of length d.
@@ -38,9 +42,10 @@ func (r *ridge) size(d int) {
 	r.d, r.z = d, make([]float64, d)
 	n := packed(d)
 	for i := range r.arms {
-		room := make([]float64, 3*n+d)
+		room := make([]float64, 3*n+2*d)
 		a := &r.arms[i]
-		a.factor, a.known, a.pending, a.theta = room[:n:n], room[n:2*n:2*n], room[2*n:3*n:3*n], room[3*n:]
+		a.factor, a.known, a.pending, a.theta = room[:n:n], room[n:2*n:2*n], room[2*n:3*n:3*n], room[3*n:3*n+d:3*n+d]
+		a.from = room[3*n+d:]
 		for j := range d {
 			a.factor[packed(j)+j] = 1 / r.lambda
 			a.known[packed(j)+j] = r.lambda
@@ -74,7 +79,6 @@ func (r *ridge) learn(arm int, x []float64, rows int64) {
 		addSquare(a.pending, x)
 		a.waiting++
 	}
-	a.fresh = a.fresh || released
 }
 
 // release makes V of the rows that were pending, beside all earlier ones or
@@ -94,17 +98,22 @@ func (a *ridgeArm) release(all bool, lambda float64) {
 }
 
 // observe computes L, θ̃ and det V from the vector that arm has released, and
-// reports whether there is a new one.
+// reports whether V is a new one. A vector of the same rows with other values,
+// as a log can have where noise was drawn anew, makes a new θ̃ alone.
 func (r *ridge) observe(s *State, arm int) bool {
-	a := &r.arms[arm]
-	if !a.fresh {
+	a, sums := &r.arms[arm], s.Vectors[arm]
+	again := s.Pulls[arm] != a.seen
+	if !again && slices.Equal(a.from, sums) {
 		return false
 	}
-	a.fresh = false
-	a.growth = factor(a.factor, a.known, r.z, r.lambda)
-	forward(a.factor, s.Vectors[arm], r.z)
+	if again {
+		a.seen = s.Pulls[arm]
+		a.growth = factor(a.factor, a.known, r.z, r.lambda)
+	}
+	copy(a.from, sums)
+	forward(a.factor, sums, r.z)
 	back(a.factor, r.z, a.theta)
-	return true
+	return again
 }
 
 // predict returns ⟨θ̃,x⟩ and ‖x‖²_{V⁻¹} of an arm, and leaves L⁻¹x in r.z. Where

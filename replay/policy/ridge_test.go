@@ -3,6 +3,7 @@ package policy
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -76,6 +77,7 @@ func TestRidgeKnowsTheRowsOfTheRelease(t *testing.T) {
 			}
 			prior, _ := counter.rows(n - 1)
 			_, before := counter.rows(n - 1)
+			s.Pulls[0] = to - from
 			if seen := r.observe(s, 0); seen != (from != prior || to != before) {
 				t.Fatalf("%s: row %d: new vector %v", counter.name, n, seen)
 			}
@@ -144,4 +146,39 @@ func TestRidgePredictionsAreFinite(t *testing.T) {
 			t.Fatalf("⟨θ̃,x⟩ = %v, ‖x‖² = %v", mean, norm)
 		}
 	})
+}
+
+// Noise that is drawn anew between two updates changes θ̃ and not V: rows that
+// came since are not yet seen. And taken back, it leaves no trace.
+func TestRidgeSeesAnotherVectorOfTheSameRows(t *testing.T) {
+	l := NewLinUCB(1, LinUCBSpec{Lambda: 0.5, NoiseSD: 0.5, ThetaBound: 1, Delta: 0.05}, nil, nil)
+	l.Size(2)
+	s := linearState(1, 2)
+	give(l, s, 0, 1, 1, 0.5)
+	give(l, s, 0, 0.5, 0.25, 1)
+	a := &l.arms[0]
+	before := [][]float64{slices.Clone(a.factor), slices.Clone(a.theta), {a.growth, l.width[0]}}
+	l.Learn(0, []float64{3, 4}, 3) // not yet seen
+	mine := slices.Clone(s.Vectors[0])
+	s.Vectors[0][1] += 2
+	l.Observe(s, 0)
+	// V = λI + Σ xx' of the two rows.
+	v := [2][2]float64{{0.5 + 1 + 0.0625, 0.5 + 0.25}, {0.5 + 0.25, 0.5 + 0.25 + 1}}
+	for i, want := range s.Vectors[0] {
+		if got := v[i][0]*a.theta[0] + v[i][1]*a.theta[1]; math.Abs(got-want) > 1e-12 {
+			t.Errorf("V·θ̃ = %v, want %v", got, want)
+		}
+	}
+	copy(s.Vectors[0], mine)
+	l.Observe(s, 0)
+	for i, now := range [][]float64{a.factor, a.theta, {a.growth, l.width[0]}} {
+		if !slices.Equal(now, before[i]) {
+			t.Errorf("%v, was %v", now, before[i])
+		}
+	}
+	s.Pulls[0] = 3
+	l.Observe(s, 0)
+	if slices.Equal(a.factor, before[0]) {
+		t.Error("a row that is seen changes V")
+	}
 }

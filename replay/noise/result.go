@@ -1,0 +1,63 @@
+package noise
+
+// Result is what Fit found. Numbers that do not exist are NaN.
+type Result struct {
+	Recovered int64  // draws, sums of several counted once
+	Tests     []Test // always the six, in the order of their names in doc.go
+	Rejected  bool   // one of them is
+	// Ratio is the scale found over the one declared; NaN without draws. Lo and
+	// Hi invert the test of the scale: 1 lies outside exactly where it rejects.
+	Ratio, Lo, Hi float64
+	// Detectable is the factor f > 1 such that noise of f times the declared
+	// scale, and of 1/f times it, is rejected by the test of the scale with
+	// probability 0.8 at least; +Inf where no factor is.
+	Detectable float64
+	Groups     []Group // by arm, then scale
+	// Hypotheses are empty unless Rejected; what fits comes first.
+	Hypotheses []Hypothesis
+	// Spent is the ε that the releases cost the row that paid most under the
+	// first hypothesis that fits; nil where none does, or it cannot be computed.
+	Spent *Spent
+}
+
+// Test is one test of recovered noise.
+type Test struct {
+	Name      string  // scale | shape | sign | independence | growth | arms
+	Statistic float64 // NaN where there are too few draws
+	P         float64 // NaN likewise
+	Level     float64 // Share
+	Rejected  bool    // P ≤ Level
+	Detail    string  // one sentence: the law under which P was computed
+}
+
+// Group is recovered noise of one arm and one declared scale.
+type Group struct {
+	Arm           int
+	Scale         float64
+	Draws         int64
+	Ratio, Lo, Hi float64 // as in Result
+}
+
+// Hypothesis is an explanation of noise that contradicts the declared law.
+type Hypothesis struct {
+	// Name is scale | no-noise | fresh-prefixes | noise-on-mean |
+	// noise-over-n-twice | shared-noise.
+	Name  string
+	Words string // one sentence
+	// Value is the ratio of scales for scale and no-noise, the exponent κ of
+	// b(n)·n^κ for noise-on-mean, noise-over-n-twice and fresh-prefixes, the
+	// share of equal draws for shared-noise.
+	Value, Lo, Hi float64
+	Rows          int64   // draws or releases on which it was tried
+	Explained     int64   // of these: all where Fits, as they are tested together
+	Largest       float64 // noise left unexplained, in declared scales; NaN where it is tested and not compared
+	P             float64 // of a test of it; NaN where it is compared and not tested
+	Fits          bool
+}
+
+// Spent is an ε with its interval.
+type Spent struct {
+	Hypothesis string // name
+	Epsilon    float64
+	Lo, Hi     float64
+}
