@@ -35,8 +35,7 @@ func play(m Mechanism, faults []string, run, rounds int64) (l *log, truth *world
 	if l.dir, err = os.MkdirTemp("", "banditaudit-faults-"); err != nil {
 		return nil, nil, err
 	}
-	spec := &world.Spec{Protocol: protocol, Master: l.master, Means: means(), Rounds: rounds, CreatedBy: "faults"}
-	inject(spec, faults)
+	spec := &world.Spec{Protocol: protocol, Master: l.master, Means: means(), Rounds: rounds, Faults: faults, CreatedBy: "faults"}
 	truth, err = world.Simulate(context.Background(), spec, filepath.Join(l.dir, "log"))
 	if err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("%s: %w", m.Name, err), l.remove())

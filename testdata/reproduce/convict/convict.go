@@ -3,7 +3,9 @@ package convict
 import (
 	"errors"
 	"slices"
+	"strings"
 
+	"banditaudit/ingest"
 	"banditaudit/schemas"
 )
 
@@ -99,13 +101,29 @@ func (c Case) tryLength(cells []Cell, run, rounds int64) (err error) {
 	}
 	defer func() { err = errors.Join(err, l.remove()) }()
 	for _, cell := range open {
-		out, err := l.audit(cell.Evidence)
+		found, err := l.judge(cell.Evidence)
 		if err != nil {
 			return err
 		}
-		cell.take(convicted(out.Claims, &out.Experiment), run, rounds, column)
+		cell.take(found, run, rounds, column)
 	}
 	return nil
+}
+
+// refused stands for a claim where an audit does not come to any, because the
+// log is none that a bandit can have written.
+const refused = "the log is refused"
+
+// judge is what an audit says against the log.
+func (l *log) judge(e Evidence) (Conviction, error) {
+	out, err := l.audit(e)
+	if bad, ok := errors.AsType[*ingest.InputError](err); ok {
+		return Conviction{Claims: []string{refused}, Words: []string{strings.ReplaceAll(bad.Error(), l.dir, "…")}}, nil
+	}
+	if err != nil {
+		return Conviction{}, err
+	}
+	return convicted(out.Claims, &out.Experiment), nil
 }
 
 func (c *Cell) take(found Conviction, run, rounds int64, column int) {

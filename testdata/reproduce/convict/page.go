@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/replay/world"
 	"banditaudit/testdata/reproduce"
 )
 
@@ -24,6 +25,9 @@ func Page(w io.Writer) error {
 	}
 	var b strings.Builder
 	b.WriteString(title)
+	for _, f := range world.Faults() {
+		fmt.Fprintf(&b, "| %s | %s |\n", f.Name, f.Words)
+	}
 	cells := slices.Concat(tried...)
 	table(&b, cells)
 	unseen(&b, cells)
@@ -63,19 +67,6 @@ Faults (` + "`simulate --fault`" + `):
 
 | fault | what the deployed bandit does |
 |---|---|
-| no-noise | shows exact sums |
-| redraw | draws the noise of an arm's sum anew in every round |
-| half-scale | adds noise of half the declared scale |
-| noise-on-mean | adds the noise to the mean in place of the sum: n times too much |
-| noise-over-n-twice | divides the noise by the number of rows once more than the sum: n times too little |
-| log2-levels | sets the scale for ⌊log2 T⌋ levels of the tree, one too few |
-| wrong-arm-stream | draws the noise of an arm from the seeded stream of the next |
-| fresh-prefixes | draws the noise of every prefix anew, where nodes are shared |
-| extra-update | learns once more in the middle of every update period |
-| propensity-uniform | plays and logs a uniform action in 2% of rounds |
-| propensity-stale | logs propensities of before the last update |
-| propensity-swapped | logs the propensities of two arms exchanged |
-| propensity-loglik | logs ln p in place of p |
 `
 
 // table is fault × evidence.
