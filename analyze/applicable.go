@@ -50,8 +50,15 @@ func (a *analysis) ledgerApplicable() applicable {
 	case schemas.Violated:
 		out.reasons = append(out.reasons, "A1: policy.conformance is VIOLATED")
 	case schemas.Verified:
+		if !a.noiseKnown() {
+			noise, _ := a.noise()
+			out.note = fmt.Sprintf("of the declared mechanism: its noise is not recomputed, and privacy.noise is %s", noise)
+		}
 	default:
 		out.note = fmt.Sprintf("of the declared mechanism: policy.conformance is %s (%s)", verdict, why)
+	}
+	if noise, _ := a.noise(); noise == schemas.Violated {
+		out.reasons = append(out.reasons, "A1: privacy.noise is VIOLATED, so that the accounting is not that of this log")
 	}
 	switch a.Protocol.Experiment.Stopping {
 	case schemas.StoppingFixed, schemas.StoppingReleased:
@@ -113,10 +120,16 @@ func (a *analysis) qualifyBound() string {
 }
 
 // qualify is the phrase that stands behind a number where conformance is below
-// VERIFIED.
+// VERIFIED, or the noise is not recomputed.
 func (a *analysis) qualify() string {
-	if verdict, _ := a.conformance(); verdict == schemas.Verified {
+	if verdict, _ := a.conformance(); verdict == schemas.Verified && a.noiseKnown() {
 		return ""
 	}
 	return " of the declared mechanism"
+}
+
+// noiseKnown reports whether nothing that the policy read has noise that was not
+// recomputed from a seed.
+func (a *analysis) noiseKnown() bool {
+	return !a.reads() || a.Replay != nil && a.Replay.Conformance.Mode == schemas.ModeSeed
 }

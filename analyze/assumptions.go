@@ -41,7 +41,7 @@ func assumptionText() map[string][2]string {
 	return map[string][2]string{
 		"A1": {
 			"The noise is that of the declared mechanism: independent discrete Laplace, drawn once per release; actions and contexts depend on past rewards through released values only.",
-			"recomputed where policy.conformance is VERIFIED: actions and accounting; declared: that the noise was secret and fresh, and that contexts do not depend on raw rewards",
+			"recomputed where policy.conformance is VERIFIED: actions and accounting; tested where released values are logged: the law of the noise (privacy.noise); declared: that the noise was secret and fresh, and that contexts do not depend on raw rewards",
 		},
 		"A2": {
 			"Given contexts and with the actions held fixed, the rows that a test reads (the units, where one owns several rows, or the batches of a regression by batch) are independent of each other and of all others.",
@@ -185,12 +185,13 @@ func (a *analysis) warnTwins() {
 
 func (a *analysis) ledgerStatus() string {
 	verdict, _ := a.conformance()
+	noise, _ := a.noise()
 	switch {
 	case a.law == nil:
 		return statusUndeclared
-	case a.law.Epsilon().IsInf() || verdict == schemas.Violated:
+	case a.law.Epsilon().IsInf() || verdict == schemas.Violated || noise == schemas.Violated:
 		return statusFailed
-	case verdict == schemas.Verified:
+	case verdict == schemas.Verified && (a.noiseKnown() || noise == schemas.Consistent):
 		return statusPartly
 	}
 	return statusDeclared

@@ -2,25 +2,27 @@ package analyze
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
-	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
-// implied are the kinds that always stand in the claims.
-func implied() []string {
-	return []string{schemas.KindDataQuality, schemas.KindAllocation, schemas.KindConformance, schemas.KindPrivacyTotal}
+// implied are the kinds that stand in the claims without being asked for: four
+// always, privacy.noise where released values are logged.
+func (a *analysis) implied() []string {
+	out := []string{schemas.KindDataQuality, schemas.KindAllocation, schemas.KindConformance, schemas.KindPrivacyTotal}
+	if a.Slice.Schema().ReleasedByArm > 0 {
+		out = append(out, schemas.KindPrivacyNoise)
+	}
+	return out
 }
 
 // claims comes to a verdict on every implied and declared claim.
 func (a *analysis) claims() []schemas.Finding {
 	var out []schemas.Finding
-	for _, kind := range implied() {
+	for _, kind := range a.implied() {
 		declared := a.declared(kind)
 		if len(declared) == 0 {
 			declared = []schemas.Claim{{ID: kind, Kind: kind, Severity: schemas.SeverityRequired}}
@@ -62,6 +64,8 @@ func (a *analysis) verdict(c schemas.Claim) schemas.Finding {
 		a.conformanceClaim(&f)
 	case schemas.KindPrivacyTotal:
 		a.privacyClaim(&f)
+	case schemas.KindPrivacyNoise:
+		a.noiseClaim(&f)
 	case schemas.KindBiasBound:
 		a.biasClaim(&f, &c)
 	case schemas.KindHypothesis:
@@ -144,143 +148,6 @@ func (a *analysis) allocationClaim(f *schemas.Finding) {
 	}
 }
 
-// conformance is the verdict on policy.conformance with its reason.
-func (a *analysis) conformance() (schemas.Verdict, string) {
-	if a.Protocol.Policy == nil {
-		return schemas.NotApplicable, "no policy is declared"
-	}
-	if a.against != nil {
-		return schemas.Violated, "the declared mechanism did not write this log: " + a.against.Words
-	}
-	if a.Replay == nil {
-		return schemas.NotRun, "replay was not run; pass --replay"
-	}
-	r := &a.Replay.Conformance
-	switch {
-	case r.Mode != schemas.ModeSeed && a.notPulled():
-		if a.Protocol.Policy.Name == policyUniform {
-			return schemas.Violated, "the arms were not played with probability 1/K each (level 0.001)"
-		}
-		return schemas.Violated, "the arms were not played with their declared probabilities (level 0.001)"
-	case r.FirstMismatch != nil:
-		m := r.FirstMismatch
-		return schemas.Violated, fmt.Sprintf("round %s: logged %s, the policy plays %s", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed))
-	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
-		return schemas.Violated, propensityWords(r.Propensities)
-	case r.Mode == schemas.ModeNone || r.Replayable == 0:
-		return schemas.NotEstablished, "the log holds no seed, no released values and no propensities to replay from"
-	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
-		return schemas.Verified, ""
-	case r.Matched < r.Replayable:
-		return schemas.Violated, fmt.Sprintf("%s of %s do not match", schemas.Grouped(r.Replayable-r.Matched), plural(r.Replayable, "round"))
-	case r.Mode == schemas.ModePropensity:
-		return schemas.Consistent, "recomputed propensities equal the logged ones"
-	}
-	return schemas.NotEstablished, fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), plural(r.Rounds, "round"))
-}
-
-// propensityWords say which logged propensities are not the policy's.
-func propensityWords(p *schemas.PropensityReplay) string {
-	m := p.FirstMismatch
-	return fmt.Sprintf("round %s: logged propensity %.10g of arm %s, the policy plays it with %.10g; the propensities of %s of %s differ",
-		schemas.Grouped(m.Round), m.Logged, schemas.Named(m.Arm), m.Replayed, schemas.Grouped(p.Rounds-p.Matched), plural(p.Rounds, "round"))
-}
-
-// toleranceWords say what difference a recomputed propensity may have.
-func toleranceWords(p *schemas.PropensityReplay) string {
-	out := "; logged propensities against recomputed ones, to 1e-6 of the larger and 1e-8"
-	rounded := func(decimals *int64, what string) {
-		if decimals != nil {
-			out += fmt.Sprintf(", and half a unit of the last of %s, which is all that %s", plural(*decimals, "decimal"), what)
-		}
-	}
-	rounded(p.Decimals, "the log gives")
-	rounded(p.DecimalsByArm, "it gives by arm")
-	return out
-}
-
-// Policies whose probabilities are declared, by their names in the protocol.
-const (
-	policyUniform = "uniform"
-	policyFixed   = "fixed"
-)
-
-// notPulled reports whether a declared uniform or fixed policy is contradicted by
-// how often each arm was played, at the level of H05. With a seed the actions
-// themselves are compared. Where arms are not always eligible, how often they
-// could be played is not in the pulls, and nothing is tested. Of the arms of a
-// uniform policy that are not declared, those that only other experiments of the
-// log played are none of this one's.
-func (a *analysis) notPulled() bool {
-	pulls, logP := a.pub.pulls, 0.0
-	switch p := a.Protocol.Policy; {
-	case a.Slice.Schema().Eligible:
-	case p.Name == policyUniform:
-		if !a.Manifest.Declared {
-			pulls = slices.DeleteFunc(slices.Clone(pulls), func(n int64) bool { return n == 0 })
-		}
-		logP = adaptive.UniformLogP(pulls)
-	case p.Name == policyFixed:
-		logP = adaptive.FixedLogP(pulls, a.declaredProbabilities())
-	}
-	return logP <= math.Log(a.level())
-}
-
-// declaredProbabilities are those with which a fixed policy plays the arms in a
-// round in which all are eligible, its floor mixed in.
-func (a *analysis) declaredProbabilities() []float64 {
-	run, eligible := a.Mechanism.NewRunner([32]byte{}, ""), make([]bool, a.k())
-	for arm := range eligible {
-		eligible[arm] = true
-	}
-	run.Next(&replay.Round{Eligible: eligible})
-	return slices.Clone(run.Propensities())
-}
-
-// pullWords say how the pulls of a policy with declared probabilities are held
-// against these.
-func (a *analysis) pullWords() string {
-	name := a.Protocol.Policy.Name
-	switch {
-	case name != policyUniform && name != policyFixed:
-		return ""
-	case a.Slice.Schema().Eligible:
-		return "; pulls are not tested against the declared probabilities, since arms are not always eligible (log.eligible)"
-	case name == policyFixed:
-		return "; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level 0.001"
-	}
-	return "; pulls of a uniform policy against T/K, level 0.001"
-}
-
-func (a *analysis) conformanceClaim(f *schemas.Finding) {
-	f.Statement = "Every logged action is the one that the declared policy chooses."
-	f.Verdict, f.Reason = a.conformance()
-	f.Evidence = []string{a.pointer("/replay")}
-	if a.Replay == nil || a.Protocol.Policy == nil {
-		return
-	}
-	r := &a.Replay.Conformance
-	f.Procedure = "teacher-forced replay, evidence: " + r.Mode
-	f.Procedure += a.pullWords()
-	if p := r.Propensities; p != nil {
-		f.Procedure += toleranceWords(p)
-	}
-	if r.Mode != schemas.ModeNone {
-		rounds := r.Rounds
-		if a.against != nil {
-			rounds = r.Replayable // those after it were not replayed
-		}
-		f.Observed = fmt.Sprintf("%s of %s match", schemas.Grouped(r.Matched), plural(rounds, "round"))
-	}
-	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
-		f.Statement = "Every logged action is the one that the declared policy chooses, and every logged propensity the one that it gives."
-		f.Observed += fmt.Sprintf("; the propensities of %s do", schemas.Grouped(p.Matched))
-	}
-	if f.Verdict == schemas.Verified {
-		f.Reason = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
-	}
-}
-
 func (a *analysis) biasClaim(f *schemas.Finding, c *schemas.Claim) {
 	f.Statement = fmt.Sprintf("The bias of the mean over the rounds played of %s is at most %s.", armWords(c.Arms), c.Threshold)
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
@@ -293,7 +160,7 @@ func (a *analysis) biasClaim(f *schemas.Finding, c *schemas.Claim) {
 	f.Evidence = []string{a.pointer("/arms")}
 	if app := a.ledgerApplicable(); !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
-		if a.Protocol.Log.MissingReward == schemas.MissingExclude || a.openStop() != "" || a.repeated() && a.byUnits == nil {
+		if noise, _ := a.noise(); noise == schemas.Violated || a.Protocol.Log.MissingReward == schemas.MissingExclude || a.openStop() != "" || a.repeated() && a.byUnits == nil {
 			f.Verdict = schemas.NotApplicable
 		}
 		return

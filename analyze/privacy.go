@@ -199,6 +199,10 @@ func (a *analysis) privacyHolds(f *schemas.Finding, remark string) {
 		f.Verdict, f.Reason = schemas.NotEstablished, why
 		return
 	}
+	if noise, why := a.noise(); noise == schemas.Violated {
+		f.Verdict, f.Reason = schemas.NotEstablished, "the accounting is of the noise of the declared mechanism, and the released values of this log have another (privacy.noise): "+why
+		return
+	}
 	f.Verdict, f.Reason = schemas.Verified, remark
 	if a.qualify() == "" {
 		return
@@ -221,10 +225,15 @@ func (a *analysis) tooStrict(total ledger.Loss, claimed schemas.Rational) string
 
 // doubt says how far the log supports that the declared mechanism made it.
 func (a *analysis) doubt() string {
-	if verdict, _ := a.conformance(); verdict == schemas.Violated {
+	switch verdict, _ := a.conformance(); verdict {
+	case schemas.Violated:
 		return "the log contradicts that this mechanism made it"
+	case schemas.Verified: // given the released values
+		noise, _ := a.noise()
+		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", noise)
+	default:
+		return "whether the log came from it is not verified"
 	}
-	return "whether the log came from it is not verified"
 }
 
 // Digits and characters of a total in a sentence.

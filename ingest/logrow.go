@@ -9,7 +9,8 @@ import (
 )
 
 // LogRow is one round of a log. What the spec does not ask for is ignored, but X
-// has ContextDim values. Values by arm are row-major: arm, value.
+// has ContextDim values. Values by arm are row-major: arm, value. Of a log that
+// is Improper, propensities may be any numbers.
 type LogRow struct {
 	Experiment, Round  int64
 	Arm                int     // index of the label
@@ -32,7 +33,7 @@ func (s *LogSpec) check(r *LogRow) error {
 		return fmt.Errorf("ingest: arm %d of a log row; there are %d labels", r.Arm, len(s.Labels))
 	case len(r.X) != s.ContextDim:
 		return fmt.Errorf("ingest: %d context values in a log row; the log has %d", len(r.X), s.ContextDim)
-	case s.Propensity && !(r.Propensity >= tableau.MinPropensity && r.Propensity <= 1): // so that NaN fails
+	case s.Propensity && !s.Improper && !(r.Propensity >= tableau.MinPropensity && r.Propensity <= 1): // so that NaN fails
 		return fmt.Errorf("ingest: a propensity of a log row is outside [%g, 1]", tableau.MinPropensity)
 	case s.RewardOrder && r.RewardOrder < r.Round:
 		return errors.New("ingest: a reward of a log row is known before its round is played")
@@ -77,12 +78,12 @@ func (s *LogSpec) checkByArm(r *LogRow) error {
 		return fmt.Errorf("ingest: %d context values by arm in a log row; it has %d, all of them finite", len(r.ContextByArm), k*s.ContextByArm)
 	case s.ReleasedByArm > 0 && (len(r.ReleasedByArm) != k*s.ReleasedByArm || !allFinite(r.ReleasedByArm)):
 		return fmt.Errorf("ingest: %d released values by arm in a log row; it has %d, all of them finite", len(r.ReleasedByArm), k*s.ReleasedByArm)
-	case s.PropensityByArm && (len(r.PropensityByArm) != k || !(r.PropensityByArm[r.Arm] >= tableau.MinPropensity)):
+	case s.PropensityByArm && (len(r.PropensityByArm) != k || !s.Improper && !(r.PropensityByArm[r.Arm] >= tableau.MinPropensity)):
 		return fmt.Errorf("ingest: %d propensities by arm in a log row; it has %d, and that of its arm is at least %g", len(r.PropensityByArm), k, tableau.MinPropensity)
 	case s.Eligible != "" && r.Eligible != nil && (len(r.Eligible) != k || !r.Eligible[r.Arm]):
 		return fmt.Errorf("ingest: %d eligible arms in a log row; it has %d, and its own among them", len(r.Eligible), k)
 	}
-	if !s.PropensityByArm {
+	if !s.PropensityByArm || s.Improper {
 		return nil
 	}
 	for _, p := range r.PropensityByArm {

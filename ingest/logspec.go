@@ -38,6 +38,7 @@ type LogSpec struct {
 	ContextDim      int               // number of columns x0, x1, …
 	ContextByArm    int               // context values for every arm; 0 for no such column
 	PropensityByArm bool              // write the propensities of all arms
+	Improper        bool              // propensities are any numbers: a log that is to be refused
 	ReleasedByArm   int               // released values for every arm; 0 for no such column
 	RewardByArm     bool              // write the rewards of all arms, instead of the reward
 	Eligible        string            // EligibleLabels or EligibleFlags; "" for no such column

@@ -19,7 +19,7 @@ func (r *run) manifest(sha string) *schemas.Manifest {
 		Reward:  schemas.RewardColumn{Range: [2]float64{r.convert.reward.lo, r.convert.reward.hi}},
 		Context: r.convert.contextNames(), ByArm: r.convert.byArm(), Columns: r.log.infos(), Counts: r.convert.reward.counts.total(),
 		Missing: missingWord(r.p),
-		Order:   slices.Clone(r.p.Log.Order), Protocol: r.p.LogDigest(), SHA256: sha,
+		Order:   slices.Clone(r.p.Log.Order), Time: r.times != nil, Protocol: r.p.LogDigest(), SHA256: sha,
 	}
 	for i, w := range r.log.wants {
 		if w.role == roleReward || w.role == roleRewardByArm {

@@ -19,6 +19,7 @@ func (r *run) read(ctx context.Context) error {
 	if r.convert, err = newConverter(r.p, r.log, r.first.experiments, newLabels(arms)); err != nil {
 		return err
 	}
+	r.keepTimes()
 	if w := r.log.position(roleBatch); w >= 0 {
 		r.batches = newBatchNumbers(r.log, w, r.convert, len(r.rank))
 	}
@@ -64,7 +65,12 @@ func (r *run) stream(ctx context.Context, s *scanner) error {
 			return err
 		}
 	}
-	s.ask = func(w *want) bool { return w.role != roleOrder && w.role != roleUnit && w.role != roleRewardOrder }
+	s.ask = func(w *want) bool {
+		if w.role == roleOrder {
+			return r.times != nil && w.name == r.times.column
+		}
+		return w.role != roleUnit && w.role != roleRewardOrder
+	}
 	e := newEmitter(r)
 	var at []int64
 	return s.scan(ctx, func(b *rows) error {

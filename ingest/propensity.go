@@ -35,7 +35,9 @@ func refusePropensity(p float64, column string, at Place, key string, f *faults)
 	switch {
 	case !isFinite(p):
 		f.row(RuleNotFinite, column, at, "NaN or an infinity", "correct the value, or leave "+key+" out of the protocol")
-	case p <= 0 || p > 1:
+	case p <= 0: // ln p is never above 0
+		f.row(RulePropensity, column, at, "a propensity outside (0, 1]", "correct it: an action that was taken had a probability above 0 and at most 1; where its logarithm was logged, write the probability itself")
+	case p > 1:
 		f.row(RulePropensity, column, at, "a propensity outside (0, 1]", "correct it: an action that was taken had a probability above 0 and at most 1")
 	default:
 		f.row(RulePropensity, column, at, fmt.Sprintf("a propensity below %g, so that its weight cannot be computed with", tableau.MinPropensity),

@@ -21,7 +21,7 @@ type rowCodec struct {
 
 const (
 	floatColumns = 6
-	longColumns  = 2
+	longColumns  = 3
 )
 
 // floats are the columns of floats of a block that are not contexts.
@@ -30,7 +30,9 @@ func (c *converted) floats() [floatColumns]*[]float64 {
 }
 
 // longs are the columns of whole numbers of 64 bits.
-func (c *converted) longs() [longColumns]*[]int64 { return [...]*[]int64{&c.unit, &c.rewardRound} }
+func (c *converted) longs() [longColumns]*[]int64 {
+	return [...]*[]int64{&c.unit, &c.rewardRound, &c.time}
+}
 
 // learn takes the widths from a block with rows.
 func (k *rowCodec) learn(c *converted) {

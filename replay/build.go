@@ -38,10 +38,21 @@ func exact(p *schemas.Protocol) bool { return p.Counter != nil && p.Counter.Name
 
 // buildCounter returns the declared counter; nil when none is declared.
 func buildCounter(p *schemas.Protocol) (counter.Counter, error) {
-	c := p.Counter
-	if c == nil {
+	if p.Counter == nil {
 		return nil, nil //nolint:nilnil // a protocol without a counter is no error: uniform needs none
 	}
+	spec, faults := counterSpec(p)
+	built, err := counter.New(spec)
+	if err = errors.Join(append(faults, asWritten(p.Counter, faultsOf(err))...)...); err != nil {
+		return nil, err
+	}
+	return built, nil
+}
+
+// counterSpec reads the counter that a protocol declares. With faults it is one
+// of which New has nothing more to say.
+func counterSpec(p *schemas.Protocol) (counter.Spec, []error) {
+	c := p.Counter
 	spec := counter.Spec{Name: c.Name, Epsilon: rational(c.Epsilon), Grid: rational(c.Grid), Horizon: c.Horizon, Exponent: rational(c.Exponent)}
 	var faults []error
 	if c.Epsilon.Inf() {
@@ -56,11 +67,7 @@ func buildCounter(p *schemas.Protocol) (counter.Counter, error) {
 		faults = append(faults, &Fault{"counter.exponent", "inf", "it must be more than 1 and at most 3/2", "write 1.1"})
 	}
 	faults = append(faults, moves(p, &spec)...)
-	built, err := counter.New(spec)
-	if err = errors.Join(append(faults, asWritten(c, faultsOf(err))...)...); err != nil {
-		return nil, err
-	}
-	return built, nil
+	return spec, faults
 }
 
 // asWritten has faults of a counter show its numbers as the protocol writes

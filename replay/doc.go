@@ -48,6 +48,7 @@
 //	"world.context"  arm −1   contexts of a simulated world
 //	"world.eligible" arm −1   which arms a round has in a simulated world
 //	"world.known"    arm −1   when its rewards become known
+//	"world.fault"    arm −1   actions that a faulty service chooses instead
 //	"world.theta"    arm i    parameters of arm i in a simulated world, for
 //	                          the empty experiment: all have the same
 //

@@ -15,25 +15,26 @@ import (
 // reward is known at once; or Hold, and Due and Add once it is known. A Runner
 // is not safe for concurrent use.
 type Runner struct {
-	m       *Mechanism
-	policy  policy.Policy
-	linear  *linearRun         // when the policy reads vectors; nil otherwise
-	bank    counter.Bank       // nil when the policy reads no sums
-	vectors counter.VectorBank // nil when the policy reads no vectors, and before the first round
-	floor   *policy.Floor      // nil: no exploration floor
-	state   *policy.State      // what the policy sees
-	live    *policy.State      // what is known; state itself when everything is seen at once
-	shown   bool               // the last round had something public
-	changed []bool             // arms in which live differs from state; nil when they are one
-	arrived []int64            // rows that have arrived at each arm's stream
-	learned []int64            // arrived, when the policy last learned; arrived itself when everything is seen at once
-	shows   *showing           // nil: the policy sees what the run's counters released
-	batch   int32              // of the round before
-	waiting map[int64]held     // rounds whose reward is not yet known
-	due     int64              // the round that the next Add belongs to; 0: the present one
-	probs   []float64
-	sums    []float64 // of Exact
-	err     error
+	m        *Mechanism
+	policy   policy.Policy
+	linear   *linearRun         // when the policy reads vectors; nil otherwise
+	bank     counter.Bank       // nil when the policy reads no sums
+	vectors  counter.VectorBank // nil when the policy reads no vectors, and before the first round
+	floor    *policy.Floor      // nil: no exploration floor
+	state    *policy.State      // what the policy sees
+	live     *policy.State      // what is known; state itself when everything is seen at once
+	shown    bool               // the last round had something public
+	changed  []bool             // arms in which live differs from state; nil when they are one
+	arrived  []int64            // rows that have arrived at each arm's stream
+	learned  []int64            // arrived, when the policy last learned; arrived itself when everything is seen at once
+	shows    *showing           // nil: the policy sees what the run's counters released
+	overrule func(*Step)        // see Overrule; nil: nobody does
+	batch    int32              // of the round before
+	waiting  map[int64]held     // rounds whose reward is not yet known
+	due      int64              // the round that the next Add belongs to; 0: the present one
+	probs    []float64
+	sums     []float64 // of Exact
+	err      error
 }
 
 // held is a round whose reward is not yet known.

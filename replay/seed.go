@@ -17,6 +17,7 @@ const (
 	PurposeEligible = "world.eligible"
 	PurposeKnown    = "world.known"
 	PurposeTheta    = "world.theta"
+	PurposeFault    = "world.fault"
 	NoArm           = -1
 )
 

@@ -20,6 +20,7 @@ type Manifest struct {
 	Counts      []Exclusion          `json:"counts"`         // by reason: "reward clipped to range", "reward missing", …
 	Missing     string               `json:"missing_reward"` // error | exclude | exclude-independent, as declared
 	Order       []string             `json:"order"`
+	Time        bool                 `json:"time"`            // rounds.arrow has the first order column as times
 	Protocol    string               `json:"protocol_sha256"` // Protocol.LogDigest of the declaration it was read under
 	SHA256      string               `json:"sha256"`          // of rounds.arrow, lower-case hex
 	Units       string               `json:"units_sha256"`    // of units.arrow, lower-case hex; "" where no unit is declared

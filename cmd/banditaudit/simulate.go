@@ -17,7 +17,7 @@ func simulateCommand(p *process) *cli.Command {
 		Usage: "write a log with known truth, and the protocol that audits it",
 		UsageText: "banditaudit simulate --policy ucb --counter hybrid --epsilon 0.25 --world bernoulli --means 0.4,0.6 --rounds 20000 -o DIR\n" +
 			"   banditaudit simulate -p protocol.yaml --world bernoulli --means 0.4,0.6 --rounds 20000 -o DIR",
-		Description: simulateHelp,
+		Description: simulateHelp + faultHelp(),
 		Flags:       flags(append(worldFlags(), mechanismFlags()...)...),
 		Action:      action(p, needs{out: true}, simulate),
 	}
@@ -67,6 +67,7 @@ func worldFlags() []cli.Flag {
 		&cli.StringFlag{Name: "delay", Usage: "`ROUNDS` by which a reward is late: 20 for a geometric delay of that mean, fixed:20 for the same of every reward"},
 		&cli.Float64Flag{Name: "never", DefaultText: "0", Usage: "`PROBABILITY` that a reward never becomes known to the policy"},
 		&cli.Float64Flag{Name: "eligible", DefaultText: "every arm may", Usage: "`PROBABILITY` that an arm may be played in a round; at least one may"},
+		&cli.StringFlag{Name: "fault", Usage: "`LIST` of what the bandit does otherwise than the protocol declares, such as half-scale"},
 		&cli.Int64Flag{Name: "rounds", DefaultText: "required", Usage: "rounds of each experiment"},
 		&cli.Int64Flag{Name: "repeat", Value: 1, Usage: "experiments in one log"},
 		&cli.Int64Flag{Name: "rows-per-file", Value: 1_000_000, Usage: "rows of one Parquet file"},

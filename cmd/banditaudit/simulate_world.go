@@ -38,6 +38,9 @@ func readWorld(c *cli.Context) (*world.Spec, error) {
 	if spec.Theta != nil && spec.ContextDim == 0 {
 		spec.ContextDim = len(spec.Theta[0])
 	}
+	if text := c.String("fault"); text != "" {
+		spec.Faults = strings.Split(text, ",")
+	}
 	if spec.Delay, err = parseDelay(c.String("delay")); err != nil {
 		return nil, err
 	}

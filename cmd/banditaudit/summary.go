@@ -166,6 +166,9 @@ func simulationTable(w io.Writer, dir string, truth *world.Truth) error {
 	if n := len(truth.Experiments); n > 1 {
 		fmt.Fprintf(w, "(pulls of experiment %s; %s experiments in all)\n", first.ID, schemas.Grouped(int64(n)))
 	}
+	if len(truth.Faults) > 0 {
+		fmt.Fprintf(w, "(not what the protocol declares: %s)\n", strings.Join(truth.Faults, ", "))
+	}
 	_, err := fmt.Fprintf(w, "\n%s rounds, regret %.4g, in %s; audit it with\n  banditaudit audit -p %s/protocol.yaml -o OUT %s/log\n", schemas.Grouped(truth.Rounds), first.Regret, dir, dir, dir)
 	return err
 }

@@ -23,6 +23,7 @@ type Chunk struct {
 	Batch           []int32   // from 0 within the experiment, in steps of 0 or 1
 	Unit            []int64   // in [0, Slice.UnitCount()), every one of which occurs in the experiment
 	RewardRound     []int64   // the last round that was chosen without knowing the row's reward, ≥ Round; NeverKnown for none
+	Time            []int64   // nanoseconds since 1970 in UTC, not decreasing
 
 	eligible []byte // bits, from bit first on: row, arm
 	first    int64
@@ -61,6 +62,7 @@ func (s *Slice) Chunk(i int) Chunk {
 		Batch:           b.int32s(l.batch, from, to),
 		Unit:            b.int64s(l.unit, from, to),
 		RewardRound:     b.int64s(l.rewardRound, from, to),
+		Time:            b.int64s(l.time, from, to),
 	}
 	for j := range c.X {
 		c.X[j] = b.float64s(l.context+j, from, to)

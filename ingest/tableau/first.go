@@ -123,6 +123,18 @@ func firstRepeat(v []int64, last int64) (at int, before int64) {
 	return -1, 0
 }
 
+// firstBefore looks for a value that is smaller than the one before it. Last is
+// the one before v[0].
+func firstBefore(v []int64, last int64) int {
+	for i, x := range v {
+		if x < last {
+			return i
+		}
+		last = x
+	}
+	return -1
+}
+
 // firstJump looks for a value that is neither the one before it nor that plus
 // one, and returns the one before it too. Last is the one before v[0].
 func firstJump(v []int32, last int32) (at int, before int32) {

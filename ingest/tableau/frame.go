@@ -28,6 +28,7 @@ type Batch struct {
 	Batch           []int32
 	Unit            []int64
 	RewardRound     []int64
+	Time            []int64
 }
 
 // given is one column of a Batch: its values as they lie in memory.
@@ -64,6 +65,7 @@ func (b *Batch) columns(g []given, s *Schema) []given {
 	int32s(s.Batch, "batch", b.Batch)
 	int64s(s.Unit, "unit", b.Unit)
 	int64s(s.RewardRound, "reward_round", b.RewardRound)
+	int64s(s.Time, "time", b.Time)
 	return g
 }
 

@@ -43,6 +43,7 @@ type Schema struct {
 	Unit            bool // rounds belong to units
 	RewardRound     bool // rewards became known later
 	MissingReward   bool // a reward may be missing
+	Time            bool // when rounds were played was logged
 
 	Arms        int        // K ≥ 1; arms are in [0, K)
 	Reward      [2]float64 // rewards are in [Reward[0], Reward[1]]; [0, 0] asks for finiteness only

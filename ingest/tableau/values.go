@@ -126,7 +126,28 @@ func (t *Tableau) checkPart(p *part, e int) error {
 	if j := firstFrom(units, rng.Rows); j >= 0 {
 		return fmt.Errorf("row %d: unit %d in an experiment of %d rows; units are numbered from 0", row+int64(j), units[j], rng.Rows)
 	}
+	if err := t.checkTimes(p, row == rng.Offset); err != nil {
+		return err
+	}
 	return t.checkRewardRounds(p, rounds, rng)
+}
+
+// checkTimes checks that rounds are in the order of their times. Starts says that
+// the experiment begins here.
+func (t *Tableau) checkTimes(p *part, starts bool) error {
+	times := p.b.int64s(t.layout.time, p.from, p.to)
+	if len(times) == 0 {
+		return nil
+	}
+	last := times[0]
+	if !starts {
+		b, at := t.find(p.first + p.from - 1)
+		last = b.int64s(t.layout.time, at, at+1)[0]
+	}
+	if j := firstBefore(times, last); j >= 0 {
+		return fmt.Errorf("row %d: its time is before that of the row before; rounds are in the order of their times", p.first+p.from+int64(j))
+	}
+	return nil
 }
 
 // checkBatchColumn checks that batches begin at 0 and go on in steps of at most

@@ -26,6 +26,7 @@ func (s *Spec) Check() error {
 	faults := append(s.checkWorld(), s.checkSize()...)
 	faults = append(faults, s.checkRound()...)
 	faults = append(faults, s.checkRange()...)
+	faults = append(faults, s.checkFaults()...)
 	return errors.Join(append(faults, s.checkLog()...)...)
 }
 
@@ -206,6 +207,10 @@ func (s *Spec) layout(labels []string, m *replay.Mechanism) (ingest.LogSpec, err
 		if s.linear() {
 			out.ReleasedByArm = s.dim()
 		}
+	}
+	out.Improper = faulty(s.Faults).improper()
+	if err := s.checkPropensityFaults(m); err != nil {
+		return out, err
 	}
 	switch {
 	case !m.Random() && (l.Propensity != "" || l.PropensityByArm != ""):

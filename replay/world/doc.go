@@ -25,9 +25,19 @@
 //	"world.known"     two words in every round: the reward never becomes known
 //	                  when the first is below the probability; the delay is
 //	                  ⌊ln(1−p)/ln(m/(1+m))⌋ for p of the second and the mean m
+//	"world.fault"     two words in every round, with the fault propensity-uniform:
+//	                  the action is uniform when the number of the first is below
+//	                  0.02; it is that of the eligible arms, counted from 0, whose
+//	                  place is ⌊n·number of the second⌋ among the n there are
 //	"world.theta"     per arm, of the empty experiment: θ in the world linear
 //
 // A stream gives words only in a world that has what it is for.
+//
+// # Faults
+//
+// With Spec.Faults the bandit that plays is another than the protocol declares,
+// and the log is what that bandit leaves: see Faults. Noise comes from the
+// streams of the counters, so that what is faulty is not the randomness.
 //
 // # Rewards
 //

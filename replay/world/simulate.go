@@ -35,6 +35,7 @@ type Spec struct {
 	Delay         Delay             // of rewards
 	Never         float64           // probability that a reward never becomes known
 	Eligible      float64           // probability that an arm may be played; 0: all may
+	Faults        []string          // of the deployment, see Faults; the log is then not what the protocol declares
 	RowsPerFile   int64             // Defaults to 1,000,000.
 	RowsPerGroup  int64             // Defaults to 100,000.
 	CreatedBy     string
@@ -51,7 +52,7 @@ func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 		return nil, err
 	}
 	labels := labelsOrDefault(s.Protocol, s.arms())
-	mechanism, err := replay.New(s.Protocol, labels)
+	mechanism, err := replay.New(s.deployed(), labels)
 	if err != nil {
 		return nil, err
 	}
@@ -139,6 +140,10 @@ func (r *play) experiment(e int64) (*ExperimentTruth, error) {
 		id = strconv.FormatInt(e, 10)
 	}
 	env, stage := open(r.law, s.scene(), s.Master, id)
+	deployed, err := r.deploy(stage, id)
+	if err != nil {
+		return nil, err
+	}
 	pulls, lost := make([]int64, r.law.Arms()), newLoss(env)
 	row := ingest.LogRow{Experiment: e}
 	if r.layout.RewardByArm {
@@ -154,12 +159,15 @@ func (r *play) experiment(e int64) (*ExperimentTruth, error) {
 		pulls[step.Arm]++
 		lost.add(step.Round, step.Arm)
 		r.fill(&row, step, env)
+		if err := deployed.misreport(&row, step); err != nil {
+			return err
+		}
 		return r.log.Append(&row)
 	}
-	if err := r.mechanism.Bandit(s.Master, id, stage, s.Rounds, visit); err != nil {
+	if err := deployed.run.Bandit(deployed.stage, s.Rounds, visit); err != nil {
 		return nil, err
 	}
-	return &ExperimentTruth{ID: id, Pulls: pulls, Regret: lost.sum(pulls)}, nil
+	return &ExperimentTruth{ID: id, Pulls: pulls, Fallbacks: deployed.fallbacks(), Regret: lost.sum(pulls)}, nil
 }
 
 // fill makes a row of the log of a round.

@@ -28,21 +28,25 @@ type Truth struct {
 	Delay         *Delay            `json:"delay,omitempty"`      // rounds chosen without knowing a reward, after its own
 	Never         float64           `json:"never,omitempty"`      // probability that a reward never becomes known
 	Eligible      float64           `json:"eligible,omitempty"`   // probability that an arm may be played
+	Faults        []string          `json:"faults,omitempty"`     // of the deployment: what it did otherwise than its protocol declares
 	Best          string            `json:"best,omitempty"`       // label of an arm with the largest mean after clipping, where that is the same in every round
 	Experiments   []ExperimentTruth `json:"experiments"`
 }
 
 // ExperimentTruth is what one simulated experiment came to.
 type ExperimentTruth struct {
-	ID     string  `json:"id"`
-	Pulls  []int64 `json:"pulls"`
-	Regret float64 `json:"regret"` // Σ_t (max mean − mean of the arm played): means of the round, after clipping, of arms that may be played
+	ID    string  `json:"id"`
+	Pulls []int64 `json:"pulls"`
+	// Fallbacks counts the rounds of the fault propensity-uniform whose action was
+	// uniform.
+	Fallbacks int64   `json:"fallbacks,omitempty"`
+	Regret    float64 `json:"regret"` // Σ_t (max mean − mean of the arm played): means of the round, after clipping, of arms that may be played
 }
 
 func (s *Spec) truth(labels []string, law Law) *Truth {
 	t := &Truth{
 		Schema: TruthSchema, World: s.world(), Labels: labels, Means: s.Means, MeansEnd: s.MeansEnd, Rounds: s.Rounds,
-		ContextDim: s.dim(), ContextByArm: s.byArm(), Batch: s.Batch, Never: s.Never, Eligible: s.Eligible,
+		ContextDim: s.dim(), ContextByArm: s.byArm(), Batch: s.Batch, Never: s.Never, Eligible: s.Eligible, Faults: s.Faults,
 	}
 	if t.ContextDim > 0 {
 		t.ContextL1 = s.l1()

@@ -1,0 +1,260 @@
+package analyze
+
+import (
+	"fmt"
+
+	"banditaudit/schemas"
+)
+
+// conformance is the verdict on policy.conformance with its reason.
+func (a *analysis) conformance() (schemas.Verdict, string) {
+	if a.Protocol.Policy == nil {
+		return schemas.NotApplicable, "no policy is declared"
+	}
+	if a.against != nil {
+		return schemas.Violated, "the declared mechanism did not write this log: " + a.against.Words
+	}
+	if a.Replay == nil {
+		return schemas.NotRun, "replay was not run; pass --replay"
+	}
+	r := &a.Replay.Conformance
+	if why := a.disagrees(r); why != "" {
+		return schemas.Violated, why
+	}
+	switch {
+	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
+		return schemas.NotEstablished, a.nothingToReplayFrom()
+	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
+		return schemas.Verified, ""
+	case r.Mode == schemas.ModePropensity:
+		return schemas.Consistent, "recomputed propensities equal the logged ones"
+	case r.Mode == schemas.ModeReleased && r.Released != nil:
+		return releasedConforms(r)
+	}
+	return schemas.NotEstablished, partly(r)
+}
+
+// partly says that some rounds could not be replayed.
+func partly(r *schemas.Conformance) string {
+	return fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), plural(r.Rounds, "round"))
+}
+
+// releasedConforms is the verdict on a log whose actions agree with what the
+// policy saw. What it saw is taken as it is logged: whether that has the declared
+// noise is privacy.noise.
+func releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
+	x := r.Released
+	switch {
+	case x.Allocation != nil:
+		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm reaches level %g (p = %.3g)", x.Allocation.Level, x.Allocation.P)
+		if r.Propensities != nil {
+			why += "; recomputed propensities equal the logged ones"
+		}
+		return schemas.Consistent, why
+	case r.Replayable < r.Rounds:
+		return schemas.NotEstablished, partly(r)
+	}
+	return schemas.Verified, "given the released values, which are taken as they are logged: whether they have the declared noise is privacy.noise"
+}
+
+// disagrees says what in a replay contradicts that the declared policy wrote the
+// log; "" where nothing does.
+func (a *analysis) disagrees(r *schemas.Conformance) string {
+	switch {
+	case r.Mode != schemas.ModeSeed && a.notPulled():
+		if a.Protocol.Policy.Name == policyUniform {
+			return "the arms were not played with probability 1/K each (level 0.001)"
+		}
+		return "the arms were not played with their declared probabilities (level 0.001)"
+	case r.Mode == schemas.ModePropensity && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
+		return propensityWords(r.Propensities)
+	case r.FirstMismatch != nil:
+		return mismatchWords(r) + otherNoise(r)
+	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
+		return propensityWords(r.Propensities)
+	case r.Matched < r.Replayable:
+		return fmt.Sprintf("%s of %s do not match", schemas.Grouped(r.Replayable-r.Matched), plural(r.Replayable, "round"))
+	}
+	return a.releasedDisagrees(r)
+}
+
+// releasedDisagrees is disagrees for logged released values.
+func (a *analysis) releasedDisagrees(r *schemas.Conformance) string {
+	x := r.Released
+	switch {
+	case x == nil:
+	case x.FirstDiffer != nil:
+		by := "which adds no noise"
+		if a.reads() {
+			by = "with the noise of this seed"
+		}
+		return fmt.Sprintf("round %s: the value %.10g was released of arm %s, and not what the declared counter releases, %s; %s of %s differ",
+			schemas.Grouped(x.FirstDiffer.Round), x.FirstDiffer.Logged, schemas.Named(x.FirstDiffer.Arm), by, schemas.Grouped(x.Differ), plural(x.Compared, "released value"))
+	case x.Allocation != nil && a.unlikely(x.Allocation.Rejected, &x.Allocation.P, x.Allocation.Level):
+		return allocationWords(x.Allocation)
+	}
+	return ""
+}
+
+// allocationWords say how the actions contradict the recomputed propensities.
+func allocationWords(t *schemas.AllocationTest) string {
+	out := fmt.Sprintf("given the released values, arm %s was not played with the probabilities of the declared policy (p = %.3g, level %g, valid at every number of rounds", schemas.Named(t.Arm), t.P, t.Level)
+	if t.Round != nil {
+		out += fmt.Sprintf("; reached in round %s", schemas.Grouped(*t.Round))
+	}
+	return out + ")"
+}
+
+// mismatchWords say where actions that are not the policy's begin, how many
+// there are from there on, and where they end.
+func mismatchWords(r *schemas.Conformance) string {
+	m := r.FirstMismatch
+	out := fmt.Sprintf("round %s: logged %s, the policy plays %s", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed))
+	wrong := r.Replayable - r.Matched
+	if r.LastMismatch == nil || wrong <= 1 || *r.LastMismatch < m.Round {
+		return out
+	}
+	return out + fmt.Sprintf("; %s differ from there on, the last in round %s", plural(wrong, "round"), schemas.Grouped(*r.LastMismatch))
+}
+
+// otherNoise says so where a seed does not give the actions, and the released
+// values do: the policy is the declared one, its noise another.
+func otherNoise(r *schemas.Conformance) string {
+	x := r.Released
+	if r.Mode != schemas.ModeSeed || x == nil || x.Replayable == 0 || x.Matched < x.Replayable {
+		return ""
+	}
+	return fmt.Sprintf("; by the released values all %s match, so that the noise, and not the rule, is not that of this seed", plural(x.Replayable, "round"))
+}
+
+// propensityWords say which logged propensities are not the policy's, and what
+// would explain them.
+func propensityWords(p *schemas.PropensityReplay) string {
+	m := p.FirstMismatch
+	out := fmt.Sprintf("round %s: logged propensity %.10g of arm %s, the policy plays it with %.10g; the propensities of %s of %s differ",
+		schemas.Grouped(m.Round), m.Logged, schemas.Named(m.Arm), m.Replayed, schemas.Grouped(p.Rounds-p.Matched), plural(p.Rounds, "round"))
+	if w := p.Worst; w != nil && w.Round != m.Round {
+		out += fmt.Sprintf(", the most in round %s (%.10g of arm %s, and not %.10g)", schemas.Grouped(w.Round), w.Logged, schemas.Named(w.Arm), w.Replayed)
+	}
+	return out + explained(p.Hypotheses)
+}
+
+// toleranceWords say what difference a recomputed propensity may have.
+func toleranceWords(p *schemas.PropensityReplay) string {
+	out := "; logged propensities against recomputed ones, to 1e-6 of the larger and 1e-8"
+	rounded := func(decimals *int64, what string) {
+		if decimals != nil {
+			out += fmt.Sprintf(", and half a unit of the last of %s, which is all that %s", plural(*decimals, "decimal"), what)
+		}
+	}
+	rounded(p.Decimals, "the log gives")
+	rounded(p.DecimalsByArm, "it gives by arm")
+	if p.Resolution != nil {
+		out += fmt.Sprintf(", and %g, their declared resolution (log.propensity_resolution)", *p.Resolution)
+	}
+	return out
+}
+
+// reads reports whether the declared policy chooses by values that a counter
+// released with noise.
+func (a *analysis) reads() bool {
+	return a.Mechanism != nil && a.Mechanism.ReadsRewards() && a.counterAddsNoise()
+}
+
+func (a *analysis) counterAddsNoise() bool {
+	c := a.Protocol.Counter
+	return c != nil && c.Name != counterExact
+}
+
+// nothingToReplayFrom says what a log lacks, and what would have to be logged
+// next time for its actions to be held against the declared policy.
+func (a *analysis) nothingToReplayFrom() string {
+	random := a.Mechanism != nil && a.Mechanism.Random()
+	out := "the log holds no seed, no released values and no propensities to replay from"
+	switch logged := a.Slice.HasPropensity(); {
+	case a.reads() && logged:
+		out = "the log holds no seed and no released values, and without the noise that the policy saw its propensities cannot be recomputed"
+	case a.reads():
+	case logged:
+		out = "the log holds no seed, and its propensities cannot be recomputed"
+	}
+	const seed = "the 32 bytes that the policy draws from (policy.seed)"
+	switch {
+	case a.reads() && random:
+		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm) with the propensities (log.propensity_by_arm), or " + seed
+	case a.reads():
+		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm), or " + seed
+	default:
+		out += "; what would settle it next time: the propensities of every round (log.propensity, log.propensity_by_arm), or " + seed +
+			"; those that the declared policy would have had are in transcript.arrow of banditaudit replay"
+	}
+	return out
+}
+
+func (a *analysis) conformanceClaim(f *schemas.Finding) {
+	f.Statement = "Every logged action is the one that the declared policy chooses."
+	f.Verdict, f.Reason = a.conformance()
+	f.Evidence = []string{a.pointer("/replay")}
+	if a.Replay == nil || a.Protocol.Policy == nil {
+		return
+	}
+	r := &a.Replay.Conformance
+	f.Procedure = "teacher-forced replay, evidence: " + r.Mode
+	f.Procedure += a.pullWords() + a.wagerWords(r.Released)
+	if p := r.Propensities; p != nil {
+		f.Procedure += toleranceWords(p)
+	}
+	if r.Mode != schemas.ModeNone {
+		rounds := r.Rounds
+		if a.against != nil {
+			rounds = r.Replayable // those after it were not replayed
+		}
+		f.Observed = fmt.Sprintf("%s of %s match", schemas.Grouped(r.Matched), plural(rounds, "round"))
+	}
+	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
+		f.Statement = "Every logged action is the one that the declared policy chooses, and every logged propensity the one that it gives."
+		f.Observed += fmt.Sprintf("; the propensities of %s do", schemas.Grouped(p.Matched))
+	}
+	if x := r.Released; x != nil && r.Mode == schemas.ModeReleased {
+		f.Statement = "Every logged action is the one that the declared policy chooses by the released values."
+		if x.Allocation != nil {
+			a.drawnByReleased(f, r)
+		}
+	}
+	if f.Verdict == schemas.Verified && r.Mode == schemas.ModeSeed {
+		f.Reason = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
+	}
+}
+
+// drawnByReleased says what was found of a policy that draws, and saw released
+// values.
+func (a *analysis) drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
+	f.Statement = "Arms were played with the probabilities that the declared policy gives them by the released values."
+	f.Observed = fmt.Sprintf("%s in which the logged action can be drawn", plural(r.Released.Matched, "round"))
+	if p := r.Propensities; p != nil {
+		f.Observed += fmt.Sprintf("; the propensities of %s of %s match", schemas.Grouped(p.Matched), plural(p.Rounds, "round"))
+	}
+}
+
+// wagerWords say how actions that are drawn were held against released values.
+func (a *analysis) wagerWords(x *schemas.ReleasedReplay) string {
+	if x == nil || x.Allocation == nil {
+		return ""
+	}
+	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %g together, valid at every number of rounds (Ville)", x.Allocation.Level) + a.shared()
+}
+
+// unlikely reports whether a test rejects at its share of a level that all
+// experiments of the log have together. p may be nil, where the contradiction is
+// exact.
+func (a *analysis) unlikely(rejected bool, p *float64, level float64) bool {
+	return rejected && (p == nil || *p <= level/float64(len(a.Manifest.Experiments)))
+}
+
+// shared says that experiments share a level.
+func (a *analysis) shared() string {
+	if n := len(a.Manifest.Experiments); n > 1 {
+		return fmt.Sprintf(", shared by all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
+	}
+	return ""
+}

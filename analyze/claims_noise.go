@@ -1,0 +1,146 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// noise is the verdict on privacy.noise with its reason.
+func (a *analysis) noise() (schemas.Verdict, string) {
+	switch {
+	case a.Slice.Schema().ReleasedByArm == 0:
+		return schemas.NotApplicable, "no released values are logged (log.released_by_arm)"
+	case a.Protocol.Policy == nil:
+		return schemas.NotApplicable, "no policy is declared, and with it not when values were released"
+	case !a.counterAddsNoise():
+		return schemas.NotApplicable, "the declared counter adds no noise"
+	case !a.reads():
+		return schemas.NotApplicable, "the declared policy reads no sums, so that nothing is declared of those in the log"
+	case a.Replay == nil:
+		return schemas.NotRun, "replay was not run; pass --replay"
+	case a.Replay.Conformance.Released == nil:
+		return schemas.NotEstablished, "the replay recovered no noise from the released values"
+	}
+	x := a.Replay.Conformance.Released
+	fit := x.Noise
+	switch {
+	case x.Changed > 0:
+		return schemas.Violated, redrawn(x) + fitWords(fit, a.Protocol.Counter.Epsilon)
+	case fit == nil || fit.Recovered == 0:
+		return schemas.NotEstablished, "no draw of noise could be told apart in the released values; it takes rounds that show a value after it was released"
+	case a.noiseRejected(fit):
+		return schemas.Violated, a.rejectedWords(fit)
+	case fit.Detectable == nil:
+		return schemas.NotEstablished, fmt.Sprintf("%s of noise could be told apart, too few for the test of the scale to find any factor with 80 %% power; it takes a longer log", plural(fit.Recovered, "draw"))
+	}
+	return schemas.Consistent, fmt.Sprintf("noise of %.3g times the declared scale, or of 1/%.3g of it, would have been found with 80 %% power", *fit.Detectable, *fit.Detectable)
+}
+
+// noiseRejected reports whether a test rejects the declared law, at a level that
+// all experiments of the log share.
+func (a *analysis) noiseRejected(fit *schemas.NoiseFit) bool {
+	for i := range fit.Tests {
+		if t := &fit.Tests[i]; a.unlikely(t.Rejected, t.P, t.Level) {
+			return true
+		}
+	}
+	return false
+}
+
+// redrawn says where a released value changed although nothing was released.
+func redrawn(x *schemas.ReleasedReplay) string {
+	m := x.FirstChanged
+	if m == nil {
+		return fmt.Sprintf("%s changed although nothing was released: noise is drawn once", plural(x.Changed, "released value"))
+	}
+	return fmt.Sprintf("round %s: the released value of arm %s is %.10g and ought to be %.10g still, since nothing was released: noise is drawn once; %s of this kind",
+		schemas.Grouped(m.Round), schemas.Named(m.Arm), m.Logged, m.Expected, plural(x.Changed, "change"))
+}
+
+// rejectedWords say which tests reject the declared law, and what the noise is.
+func (a *analysis) rejectedWords(fit *schemas.NoiseFit) string {
+	var tests []string
+	for i := range fit.Tests {
+		t := &fit.Tests[i]
+		if !a.unlikely(t.Rejected, t.P, t.Level) {
+			continue
+		}
+		words := t.Name
+		if t.P != nil {
+			words += fmt.Sprintf(" (p = %.3g)", *t.P)
+		}
+		tests = append(tests, words)
+	}
+	return "the declared law is rejected by the test of " + strings.Join(tests, ", of ") + fitWords(fit, a.Protocol.Counter.Epsilon)
+}
+
+// fitWords say of which ε the noise is, which explanation fits, and what the
+// releases cost by it.
+func fitWords(fit *schemas.NoiseFit, declared schemas.Rational) string {
+	if fit == nil || !fit.Rejected {
+		return ""
+	}
+	out := ""
+	if fit.Epsilon != nil {
+		out = "; " + ofEpsilon(fit) + ", and not of ε = " + declared.String()
+	}
+	out += explained(fit.Hypotheses)
+	if fit.Spent == nil {
+		return out
+	}
+	out += fmt.Sprintf("; by that the releases of this log cost the row that paid most ε = %.4g", float64(*fit.Spent))
+	if fit.SpentLo != nil && fit.SpentHi != nil {
+		out += fmt.Sprintf(" (%.4g, %.4g)", float64(*fit.SpentLo), float64(*fit.SpentHi))
+	}
+	return out
+}
+
+// ofEpsilon says whose noise has the scale found, with its interval.
+func ofEpsilon(fit *schemas.NoiseFit) string {
+	out := fmt.Sprintf("the noise is that of ε = %.4g", float64(*fit.Epsilon))
+	if fit.EpsilonLo != nil && fit.EpsilonHi != nil {
+		out += fmt.Sprintf(" (%.4g, %.4g)", float64(*fit.EpsilonLo), float64(*fit.EpsilonHi))
+	}
+	return out
+}
+
+// noiseClaim is the verdict on privacy.noise.
+func (a *analysis) noiseClaim(f *schemas.Finding) {
+	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
+	f.Verdict, f.Reason = a.noise()
+	f.Evidence = []string{a.pointer("/replay/released")}
+	if a.Replay == nil || a.Replay.Conformance.Released == nil {
+		f.Evidence = []string{a.pointer("/replay")}
+		return
+	}
+	fit := a.Replay.Conformance.Released.Noise
+	if fit == nil || !a.reads() {
+		return
+	}
+	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %g together%s", testWords(fit), fit.Level, a.shared())
+	f.Observed = fmt.Sprintf("%s told apart in %s", plural(fit.Recovered, "draw"), plural(fit.Releases, "release"))
+	if fit.Ratio != nil {
+		f.Observed += fmt.Sprintf("; scale %.4g", *fit.Ratio)
+		if fit.RatioLo != nil && fit.RatioHi != nil {
+			f.Observed += fmt.Sprintf(" (%.4g, %.4g)", *fit.RatioLo, *fit.RatioHi)
+		}
+		f.Observed += " times the declared one"
+	}
+	if fit.Epsilon != nil {
+		f.Observed += ": " + ofEpsilon(fit)
+	}
+	if fit.OffGrid > 0 {
+		f.Observed += fmt.Sprintf("; %s lie off the declared grid", plural(fit.OffGrid, "value"))
+	}
+}
+
+// testWords name the tests that recovered noise undergoes.
+func testWords(fit *schemas.NoiseFit) string {
+	names := make([]string, len(fit.Tests))
+	for i := range fit.Tests {
+		names[i] = fit.Tests[i].Name
+	}
+	return "tests of " + strings.Join(names, ", ")
+}

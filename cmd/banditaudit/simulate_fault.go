@@ -1,0 +1,24 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"banditaudit/replay/world"
+)
+
+// faultHelp lists the faults that a simulated deployment can have.
+func faultHelp() string {
+	var b strings.Builder
+	b.WriteString(`
+
+Faults, of which --fault takes some: the bandit that writes the log is then not the one that the protocol declares,
+and truth.json says in what.
+`)
+	for _, f := range world.Faults() {
+		fmt.Fprintf(&b, "  %-19s %s\n", f.Name, f.Words)
+	}
+	b.WriteString(`Noise is drawn from the counters' own streams. What the policy saw, and the propensities of all arms, are in the
+log with --log released,propensities.`)
+	return b.String()
+}
