@@ -52,7 +52,7 @@ what it is told of the log. Written by
 It follows from the code and its seeds; a test computes some of it again.
 
 Three arms pay 1 with probability 0.3, 0.5 and 0.6. Every case is run with 10 seeds,
-and audited as a log of 50, 100, 200, 500, … 50,000 rounds, each the beginning of
+and audited as a log of 10, 20, 50, 100, … 50,000 rounds, each the beginning of
 the next. A log counts as convicted when a claim about it is VIOLATED.
 
 Evidence:
