@@ -40,6 +40,9 @@ type Counter interface {
 	// per element of src; stream i draws its noise from src[i], for coordinate
 	// 0 first, and from nothing else.
 	VectorBank(src []rand.Source, d int) VectorBank
+	// Recover returns what tells the draws of one fresh stream apart: of one arm,
+	// or of one coordinate of an arm's vectors. It is nil where there is no noise.
+	Recover() Recovery
 }
 
 // Noise says that Count independent Laplace variables of scale Scale, on the

@@ -76,6 +76,9 @@ func (exact) Shape(int64) int { return 0 }
 // Shapes returns 1.
 func (exact) Shapes() int { return 1 }
 
+// Recover returns nil: there are no draws.
+func (exact) Recover() Recovery { return nil }
+
 // Bank returns one running sum per element of src; no source is drawn from.
 func (exact) Bank(src []rand.Source) Bank { return &exactBank{arms: make([]exactStream, len(src))} }
 

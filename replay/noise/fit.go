@@ -1,8 +1,83 @@
 package noise
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// Fit holds recovered noise against its declared law.
+// Fit holds recovered noise against its declared law: six tests that share
+// Level, the ratio of the scale found to the one declared, and where a test
+// rejects the explanations that were tried. Equal inputs give equal results.
+//
+// Special cases are:
+//
+//	no draws: no test is done, nothing is rejected, numbers are NaN
+//	draws of more than 256 variables on a lattice wider than a thousandth of
+//	their scale, or that are no numbers, enter no test
 func Fit(in Input) Result {
-	return Result{Recovered: int64(len(in.Draws)), Ratio: math.NaN(), Lo: math.NaN(), Hi: math.NaN(), Detectable: math.Inf(1)}
+	s := newSample(in.Draws, nil)
+	r := Result{Recovered: int64(len(in.Draws)), Detectable: detectable(len(s.vars), Share)}
+	found := ratios(s.total(nil), len(s.vars), Share)
+	r.Ratio, r.Lo, r.Hi = found.at, found.lo, found.hi
+	r.Tests = tests(s, found.at)
+	for _, t := range r.Tests {
+		r.Rejected = r.Rejected || t.Rejected
+	}
+	r.Groups = groups(s)
+	if r.Rejected {
+		r.Hypotheses, r.Spent = explain(&in, s, &r)
+	}
+	return r
+}
+
+// tests does the six. Where that of the scale rejects, the others take the
+// scale that was found: they ask whether anything else is wrong. All of them
+// together reject a declared law with probability Level at most all the same,
+// since one has rejected then.
+func tests(s *sample, found float64) []Test {
+	w := s.weights(1)
+	scale := scaleTest(w)
+	if scale.Rejected && found > 0 && !math.IsInf(found, 1) {
+		w = s.weights(found)
+	}
+	return append([]Test{scale}, others(s, w)...)
+}
+
+// others does the tests that do not ask for the scale.
+func others(s *sample, w []float64) []Test {
+	return []Test{shapeTest(w), signTest(s.vars), independenceTest(s, w), growthTest(s.vars, w), armsTest(s, w)}
+}
+
+// groups returns the ratios by arm and declared scale.
+func groups(s *sample) []Group {
+	type key struct {
+		arm   int
+		scale float64
+	}
+	at := map[key][]int{}
+	var keys []key
+	for i := range s.vars {
+		k := key{s.vars[i].arm, s.vars[i].scale}
+		if at[k] == nil {
+			keys = append(keys, k)
+		}
+		at[k] = append(at[k], i)
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		switch {
+		case a.arm != b.arm:
+			return a.arm - b.arm
+		case a.scale < b.scale:
+			return -1
+		case a.scale > b.scale:
+			return 1
+		}
+		return 0
+	})
+	out := make([]Group, len(keys))
+	for i, k := range keys {
+		found := ratios(s.total(at[k]), len(at[k]), Share)
+		out[i] = Group{Arm: k.arm, Scale: k.scale, Draws: int64(len(at[k])), Ratio: found.at, Lo: found.lo, Hi: found.hi}
+	}
+	return out
 }

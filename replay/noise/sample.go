@@ -50,6 +50,8 @@ type Input struct {
 	// Epsilon is what the releases of this log cost the row that paid most by the
 	// ledger of the declared mechanism; 0: Spent under "scale" is not computed.
 	Epsilon float64
+	// Labels are the names of arms in sentences. Defaults to their indices.
+	Labels []string
 }
 
 // Level is the false-alarm rate of all tests of a fit together.

@@ -1,0 +1,75 @@
+package noise
+
+import "fmt"
+
+// mostStreams bounds the streams of which all pairs are compared by products.
+const mostStreams = 64
+
+// armsTest holds the draws of different streams against independence of each
+// other, in three ways that share its level: pairs of equal draws among all
+// streams, pairs of equal draws among those that the same row drew, and for the
+// first mostStreams streams the products of the scores of the latter, pair by
+// pair of streams, as in independenceTest.
+func armsTest(s *sample, w []float64) Test {
+	t := newTest("arms")
+	if len(s.streams) < 2 {
+		return t.tooFew("two streams are needed")
+	}
+	group := s.aligned()
+	all, expected := s.twins(func(int) int { return 0 })
+	own, _ := s.twins(func(i int) int { return s.vars[i].stream })
+	side, expectedSide := s.twins(func(i int) int { return group[i] })
+	anywhere, beside := atMost(expected, all-own), atMost(expectedSide, side)
+	p, statistic, pairs := products(s, w, group)
+	switch {
+	case anywhere <= beside && anywhere < p:
+		return t.of(float64(all-own), min(1, 3*anywhere), fmt.Sprintf("pairs of equal draws of different streams, of which %.3g are expected at most; bound of Markov", expected))
+	case beside < p:
+		return t.of(float64(side), min(1, 3*beside), fmt.Sprintf("pairs of equal draws that the same row of different streams drew, of which %.3g are expected at most; bound of Markov", expectedSide))
+	}
+	return t.of(statistic, min(1, 3*p), fmt.Sprintf("products of what the same row of two streams drew, the largest of %d pairs of streams, over their root sum of squares; bound of Hoeffding given the sizes", pairs))
+}
+
+// products returns the smallest bound over pairs of streams, times their number,
+// and its statistic.
+func products(s *sample, w []float64, group []int) (p, statistic float64, pairs int) {
+	z, n := scores(s.vars, w), min(len(s.streams), mostStreams)
+	members := byGroup(s, group, n)
+	sums, squares := make([]float64, n*n), make([]float64, n*n)
+	for _, m := range members {
+		for a, i := range m {
+			for _, j := range m[:a] {
+				at := s.vars[j].stream*n + s.vars[i].stream
+				product := z[i] * z[j]
+				sums[at] += product
+				squares[at] += float64(product * product)
+			}
+		}
+	}
+	p = 1
+	for at, square := range squares {
+		if square == 0 {
+			continue
+		}
+		pairs++
+		if bound := fairSigns(sums[at], square); pairs == 1 || bound < p {
+			p, statistic = bound, standardised(sums[at], square)
+		}
+	}
+	return min(1, p*float64(max(pairs, 1))), statistic, pairs
+}
+
+// byGroup lists the draws of each group, stream by stream, of the first n
+// streams.
+func byGroup(s *sample, group []int, n int) [][]int {
+	var members [][]int
+	for _, stream := range s.streams[:n] {
+		for _, i := range stream {
+			for len(members) <= group[i] {
+				members = append(members, nil)
+			}
+			members[group[i]] = append(members[group[i]], i)
+		}
+	}
+	return members
+}

@@ -1,0 +1,97 @@
+package noise
+
+import (
+	"math"
+	"slices"
+)
+
+// fewest is the number of draws below which no law is said to fit.
+const fewest = 20
+
+// most is the number of releases on which a law is tried that takes each release
+// for itself: evenly spread over the log where there are more.
+const most = 2048
+
+// tried is a hypothesis with what ranks it and what its ε is computed from.
+type tried struct {
+	Hypothesis
+	free  bool // the scale was fitted
+	ratio span
+	cost  func() float64 // ε at the declared scale; nil: not known
+}
+
+// explain tries the hypotheses and returns them, what fits first and of these
+// what needs no fitted scale, with the ε of the first if it fits.
+func explain(in *Input, s *sample, r *Result) ([]Hypothesis, *Spent) {
+	all := []tried{noNoise(s, r), sharedNoise(in, s, r), otherScale(in, s, r)}
+	if !all[0].Fits && in.Residues != nil {
+		all = append(all, otherReleases(in)...)
+	}
+	all = slices.DeleteFunc(all, func(t tried) bool { return t.Rows == 0 })
+	slices.SortStableFunc(all, rank)
+	out := make([]Hypothesis, len(all))
+	for i := range all {
+		out[i] = all[i].Hypothesis
+	}
+	if len(all) == 0 || !all[0].Fits || all[0].cost == nil {
+		return out, nil
+	}
+	first := &all[0]
+	cost := first.cost()
+	spent := Spent{Hypothesis: first.Name, Epsilon: cost, Lo: cost / first.ratio.hi, Hi: cost / first.ratio.lo}
+	if first.free {
+		spent.Epsilon = cost / first.ratio.at
+	}
+	if math.IsInf(cost, 1) {
+		spent.Lo, spent.Hi = cost, cost
+	}
+	if !(cost > 0) {
+		return out, nil
+	}
+	return out, &spent
+}
+
+// rank orders by fit, then by what was fitted, then by P.
+func rank(a, b tried) int {
+	switch {
+	case a.Fits != b.Fits:
+		return first(a.Fits)
+	case a.free != b.free:
+		return first(b.free)
+	case a.P > b.P:
+		return -1
+	case a.P < b.P:
+		return 1
+	}
+	return 0
+}
+
+func first(is bool) int {
+	if is {
+		return -1
+	}
+	return 1
+}
+
+// held holds a sample against its law with the declared scale, and where that
+// is rejected with the scale that is found.
+func held(s *sample) (p float64, free bool, ratio span) {
+	ratio = ratios(s.total(nil), len(s.vars), Share)
+	w := s.weights(1)
+	if p = smallest(append([]Test{scaleTest(w)}, others(s, w)...)); p > Level {
+		return p, false, ratio
+	}
+	if !(ratio.at > 0) || math.IsInf(ratio.at, 1) {
+		return p, false, ratio
+	}
+	return smallest(others(s, s.weights(ratio.at))), true, ratio
+}
+
+// fits decides on a test of a hypothesis: not rejected at Level, on fewest draws
+// at least.
+func (t *tried) fits(p float64, rows int) {
+	t.P, t.Rows, t.Largest = p, int64(rows), math.NaN()
+	if t.Fits = p > Level && rows >= fewest; t.Fits {
+		t.Explained = t.Rows
+	}
+}

@@ -1,0 +1,60 @@
+package noise
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// twoSidedGamma returns 2·min(P(G ≤ x), P(G ≥ x)), at most 1, for G that is
+// gamma with shape m and scale 1: half of a χ² with 2m degrees of freedom.
+func twoSidedGamma(m, x float64) float64 {
+	if math.IsInf(x, 1) {
+		return 0
+	}
+	return min(1, 2*min(mathext.GammaIncReg(m, x), mathext.GammaIncRegComp(m, x)))
+}
+
+// gammaQuantile returns x with P(G ≤ x) = p for p ≤ 1/2; upper: P(G ≥ x) = p.
+func gammaQuantile(m, p float64, upper bool) float64 {
+	above := func(x float64) bool { return mathext.GammaIncReg(m, x) > p }
+	if upper {
+		above = func(x float64) bool { return mathext.GammaIncRegComp(m, x) < p }
+	}
+	return math.Exp(crossing(math.Log(m), func(ln float64) bool { return above(math.Exp(ln)) }))
+}
+
+// crossing returns where a condition that holds from some number upwards starts
+// to hold, looked for from start on. It returns ±Inf where that is further off
+// than 512.
+func crossing(start float64, holds func(float64) bool) float64 {
+	lo, hi := start, start
+	step := 1.0
+	if holds(start) {
+		for lo -= step; holds(lo); lo -= step {
+			if step *= 2; step > 512 {
+				return math.Inf(-1)
+			}
+			hi = lo
+		}
+	} else {
+		for hi += step; !holds(hi); hi += step {
+			if step *= 2; step > 512 {
+				return math.Inf(1)
+			}
+			lo = hi
+		}
+	}
+	for range 60 {
+		mid := lo + (hi-lo)/2
+		if mid == lo || mid == hi || hi-lo < 1e-13*max(1, math.Abs(hi)) {
+			break
+		}
+		if holds(mid) {
+			hi = mid
+		} else {
+			lo = mid
+		}
+	}
+	return hi
+}

@@ -1,0 +1,170 @@
+package noise
+
+import (
+	"fmt"
+	"math"
+)
+
+// otherReleases are the hypotheses on what was added to a released sum of n
+// rows in the place of the declared N(n): n^κ·N(n) with κ = 1 (the noise of the
+// sum was added to the mean) or −1 (it was divided by n once more), and for κ = −1,
+// 0 and 1 noise that is drawn anew for every release: the whole multiset of
+// N(n), or one variable of its widest scale.
+func otherReleases(in *Input) []tried {
+	fresh, mean, twice := tried{}, tried{}, tried{}
+	fresh.Name, mean.Name, twice.Name = "fresh-prefixes", "noise-on-mean", "noise-over-n-twice"
+	for kappa, best := range map[int]*tried{1: &mean, -1: &twice} {
+		if in.Recover != nil {
+			best.better(nodes(in, kappa))
+		}
+	}
+	if in.Law != nil && !freshAnyway(in) {
+		for _, one := range []bool{false, true} {
+			for _, kappa := range []int{0, -1, 1} {
+				t := prefixes(in, kappa, one)
+				fresh.better(t)
+				switch kappa {
+				case 1:
+					mean.better(t)
+				case -1:
+					twice.better(t)
+				}
+			}
+		}
+	}
+	return []tried{fresh, mean, twice}
+}
+
+// better takes what another trial found where it ranks before; the name stays.
+func (t *tried) better(other tried) {
+	if t.Rows == 0 || rank(other, *t) < 0 {
+		other.Name = t.Name
+		*t = other
+	}
+}
+
+// freshAnyway says that by the declared law every release has one variable of
+// its own.
+func freshAnyway(in *Input) bool {
+	if len(in.Residues) != len(in.Draws) {
+		return false
+	}
+	for _, x := range in.Residues {
+		if parts := in.Law(x.Rows); len(parts) != 1 || parts[0].Count != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// nodes tries n^κ·N(n) with the declared draws.
+func nodes(in *Input, kappa int) tried {
+	scaled := rising(in.Residues)
+	for i := range scaled {
+		scaled[i].Value *= math.Pow(float64(scaled[i].Rows), -float64(kappa))
+	}
+	draws := in.Recover(scaled)
+	for i := range draws {
+		draws[i].Grid = 0
+	}
+	t := grown(newSample(draws, nil), kappa)
+	t.Words = timesPower(kappa) + t.Words
+	t.cost = func() float64 { return nodesCost(in, kappa) }
+	return t
+}
+
+// prefixes tries fresh noise for every release.
+func prefixes(in *Input, kappa int, one bool) tried {
+	picked := thin(in.Residues)
+	draws, laws := make([]Draw, len(picked)), make([][]Component, len(picked))
+	for i, x := range picked {
+		laws[i] = in.Law(x.Rows)
+		d := Draw{Arm: x.Arm, Coordinate: x.Coordinate, Row: x.Rows, Rows: x.Rows, Scale: widest(laws[i]), Count: 1, Grid: in.Grid, Value: x.Value}
+		if kappa != 0 {
+			d.Grid, d.Value = 0, x.Value*math.Pow(float64(x.Rows), -float64(kappa))
+		}
+		if one {
+			laws[i] = nil
+		} else if len(laws[i]) == 1 {
+			d.Count = laws[i][0].Count
+		}
+		draws[i] = d
+	}
+	t := grown(newSample(draws, laws), kappa)
+	what := "all the noise of a sum"
+	if one {
+		what = "one variable of the widest scale"
+	}
+	t.Words = fmt.Sprintf("every release has fresh noise, %s%s%s", what, andPower(kappa), t.Words)
+	t.cost = func() float64 { return prefixesCost(in, kappa) }
+	return t
+}
+
+// grown holds a sample, from which n^κ was taken out, against its law.
+func grown(s *sample, kappa int) tried {
+	p, free, ratio := held(s)
+	t := tried{free: free, ratio: ratio}
+	t.fits(p, len(s.vars))
+	at := 1.0
+	if free {
+		at = ratio.at
+		t.Words = fmt.Sprintf(", of %.4g times the declared scale", at)
+	}
+	t.Value, t.Lo, t.Hi = math.NaN(), math.NaN(), math.NaN()
+	if len(s.vars) > 0 && at > 0 && !math.IsInf(at, 1) {
+		k := exponent(s.vars, s.weights(at))
+		t.Value, t.Lo, t.Hi = float64(kappa)+k.at, float64(kappa)+k.lo, float64(kappa)+k.hi
+	}
+	return t
+}
+
+func timesPower(kappa int) string {
+	if kappa > 0 {
+		return "the noise of the sum was added to the mean: the released sum has n times as much"
+	}
+	return "the noise was divided by the number of rows twice: the released sum has an n-th of it"
+}
+
+func andPower(kappa int) string {
+	switch {
+	case kappa > 0:
+		return ", times the number of rows"
+	case kappa < 0:
+		return ", divided by the number of rows once more than the mean is"
+	}
+	return ""
+}
+
+// widest returns the largest scale.
+func widest(parts []Component) float64 {
+	var b float64
+	for _, p := range parts {
+		b = max(b, p.Scale)
+	}
+	return b
+}
+
+// rising returns the first residue of each number of rows in each stream.
+func rising(residues []Residue) []Residue {
+	last, out := map[streamKey]int64{}, make([]Residue, 0, len(residues))
+	for _, x := range residues {
+		key := streamKey{x.Arm, x.Coordinate}
+		if x.Rows > last[key] {
+			last[key] = x.Rows
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// thin returns residues evenly spread over the log.
+func thin(residues []Residue) []Residue {
+	if len(residues) <= most {
+		return residues
+	}
+	out := make([]Residue, most)
+	for i := range out {
+		out[i] = residues[i*len(residues)/most]
+	}
+	return out
+}

@@ -1,0 +1,61 @@
+package noise
+
+import (
+	"fmt"
+	"math"
+)
+
+// span is a ratio of scales with its interval.
+type span struct{ at, lo, hi float64 }
+
+func noSpan() span { return span{math.NaN(), math.NaN(), math.NaN()} }
+
+// scaleTest compares the sum of w with its law:
+//
+//	2·Σw is χ² with 2m degrees of freedom
+//
+// which for single variables of a continuous law is the likelihood-ratio test of
+// the scale.
+func scaleTest(w []float64) Test {
+	t := newTest("scale")
+	if len(w) == 0 {
+		return t.tooFew("no draws")
+	}
+	var sum float64
+	for _, x := range w {
+		sum += x
+	}
+	m := float64(len(w))
+	return t.of(2*sum, twoSidedGamma(m, sum), fmt.Sprintf("2Σw is χ² with %d degrees of freedom, exactly", 2*len(w)))
+}
+
+// ratios inverts scaleTest at a level: the ratio at which Σw is its mean m, and
+// the ratios at which the test does not reject. An end may be 0 or +Inf.
+func ratios(total func(ratio float64) float64, draws int, level float64) span {
+	if draws == 0 {
+		return noSpan()
+	}
+	m := float64(draws)
+	solve := func(sum float64) float64 {
+		return math.Exp(crossing(0, func(ln float64) bool { return total(math.Exp(ln)) <= sum }))
+	}
+	return span{solve(m), solve(gammaQuantile(m, level/2, true)), solve(gammaQuantile(m, level/2, false))}
+}
+
+// detectable returns the factor f > 1 such that the test of the scale at a level
+// rejects with probability 0.8 at least when the scale is f times, or 1/f times,
+// the declared one: with quantiles of the gamma law with shape m
+//
+//	f = max(x_{1−level/2}/x_{0.2}, x_{0.8}/x_{level/2})
+//
+// It is exact for single variables of a continuous law. Sums of several tell
+// more of their scale; a lattice as wide as the scale tells less.
+func detectable(draws int, level float64) float64 {
+	if draws == 0 {
+		return math.Inf(1)
+	}
+	m := float64(draws)
+	up := gammaQuantile(m, level/2, true) / gammaQuantile(m, 0.2, false)
+	down := gammaQuantile(m, 0.2, true) / gammaQuantile(m, level/2, false)
+	return max(up, down)
+}

@@ -1,0 +1,79 @@
+package noise
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// shapeTest holds the shape of the law against the exponential one, whatever the
+// scale. With w in rising order the normalised spacings
+//
+//	D_j = (m−j+1)·(w_(j) − w_(j−1)),   j = 1…m
+//
+// are independent and exponential, so that their partial sums over their total
+// are the ordered values of m−1 uniform variables (Sukhatme, Tests of
+// significance for samples of the χ²-population with two degrees of freedom,
+// Annals of Eugenics 8, 1937; Epstein and Sobel 1953). The statistic is the
+// Kolmogorov–Smirnov distance of these from uniform.
+func shapeTest(w []float64) Test {
+	t := newTest("shape")
+	m := len(w)
+	if m < 2 {
+		return t.tooFew("two draws are needed")
+	}
+	sorted := slices.Clone(w)
+	slices.Sort(sorted)
+	sums, last, total := make([]float64, m), 0.0, 0.0
+	for j, x := range sorted {
+		total += float64(float64(m-j) * (x - last))
+		sums[j], last = total, x
+	}
+	if !(total > 0) || math.IsInf(total, 1) {
+		return t.tooFew("all draws are 0, or one is infinite")
+	}
+	n := float64(m - 1)
+	var above, below float64
+	for j, sum := range sums[:m-1] {
+		u := sum / total
+		above = max(above, float64(j+1)/n-u)
+		below = max(below, u-float64(j)/n)
+	}
+	d := max(above, below)
+	return t.of(d, kolmogorov(d, m-1), fmt.Sprintf("normalised spacings of w against %d uniform variables, Kolmogorov–Smirnov; twice the one-sided P, which is at least the two-sided", m-1))
+}
+
+// exactKolmogorov bounds the n for which the exact law is summed; beyond it
+// Massart's bound stands in for it.
+const exactKolmogorov = 100_000
+
+// kolmogorov returns twice P(D⁺ ≥ d) for n uniform variables, at most 1:
+//
+//	P(D⁺ ≥ d) = d·Σ_{j=0}^{⌊n(1−d)⌋} C(n,j)·(d+j/n)^{j−1}·(1−d−j/n)^{n−j}
+//
+// (Birnbaum and Tingey, One-sided confidence contours for probability
+// distribution functions, Ann. Math. Statist. 22, 1951), and e^{−2nd²} beyond
+// exactKolmogorov (Massart, The tight constant in the Dvoretzky–Kiefer–Wolfowitz
+// inequality, Ann. Probab. 18, 1990).
+func kolmogorov(d float64, n int) float64 {
+	if d >= 1 {
+		return 0
+	}
+	m := float64(n)
+	if n > exactKolmogorov {
+		return min(1, 2*math.Exp(-2*m*d*d))
+	}
+	all, _ := math.Lgamma(m + 1)
+	var sum float64
+	for j := range n + 1 {
+		x := float64(j)
+		rest := 1 - d - x/m
+		if rest < 0 || rest == 0 && j < n {
+			break
+		}
+		lnJ, _ := math.Lgamma(x + 1)
+		lnRest, _ := math.Lgamma(m - x + 1)
+		sum += math.Exp(all - lnJ - lnRest + float64((x-1)*math.Log(d+x/m)) + float64((m-x)*math.Log(rest)))
+	}
+	return min(1, 2*d*sum)
+}

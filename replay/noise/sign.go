@@ -1,0 +1,34 @@
+package noise
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// signTest holds the number of positive draws against fair coins. Draws of 0
+// have no sign, and given that a draw is not 0 its sign is a fair coin also on a
+// lattice.
+func signTest(vars []variable) Test {
+	t := newTest("sign")
+	var positive, n int
+	for i := range vars {
+		switch vars[i].sign {
+		case 1:
+			positive++
+			n++
+		case -1:
+			n++
+		}
+	}
+	if n == 0 {
+		return t.tooFew("no draw is other than 0")
+	}
+	return t.of(float64(positive), fairCoins(positive, n), fmt.Sprintf("positive draws of %d other than 0, binomial with 1/2, exactly", n))
+}
+
+// fairCoins returns 2·min(P(X ≤ x), P(X ≥ x)), at most 1, for X binomial (n, ½).
+func fairCoins(x, n int) float64 {
+	x = min(x, n-x)
+	return min(1, 2*mathext.RegIncBeta(float64(n-x), float64(x+1), 0.5))
+}

@@ -1,0 +1,126 @@
+package noise
+
+import "math"
+
+// sample is the draws of all streams under one law, in their order.
+type sample struct {
+	vars    []variable
+	streams [][]int // indices of vars, stream by stream, in their order
+	omitted int64   // draws whose law is not computed
+	most    int     // largest count that is computed exactly
+	smooth  *race   // of the continuous law
+	mixed   map[string]*mixture
+}
+
+type streamKey struct{ arm, coordinate int }
+
+// newSample takes one coin for each draw. laws holds the law of draws whose
+// variables differ in scale; nil where none do.
+func newSample(draws []Draw, laws [][]Component) *sample {
+	s, coin, ids := &sample{most: 1}, coins(), map[streamKey]int{}
+	for i, d := range draws {
+		var mixed []Component
+		if laws != nil && len(laws[i]) > 1 {
+			mixed = laws[i]
+		}
+		v, ok := newVariable(d, mixed, coin())
+		if !ok {
+			s.omitted++
+			continue
+		}
+		key := streamKey{d.Arm, d.Coordinate}
+		id, known := ids[key]
+		if !known {
+			id = len(s.streams)
+			ids[key] = id
+			s.streams = append(s.streams, nil)
+		}
+		v.stream = id
+		s.streams[id] = append(s.streams[id], len(s.vars))
+		s.vars = append(s.vars, v)
+		if v.count <= mostExact && mixed == nil {
+			s.most = max(s.most, v.count)
+		}
+	}
+	s.smooth = newRace(0, s.most)
+	return s
+}
+
+// races are the tables of one ratio, by step of the lattice.
+type races map[float64]*race
+
+func (s *sample) race(of races, step float64) *race {
+	if step == 0 {
+		return s.smooth
+	}
+	r, ok := of[step]
+	if !ok {
+		r = newRace(step, s.most)
+		of[step] = r
+	}
+	return r
+}
+
+// weight returns w = −ln P(|Y| ≥ |y|) of a variable whose scale is ratio times
+// the declared one, its atom split at u.
+func (s *sample) weight(v *variable, ratio float64, of races) float64 {
+	b := v.scale * ratio
+	switch {
+	case v.mixed != nil:
+		return -s.mixture(v.mixed).lnTail(v.size / ratio)
+	case v.grid > 0:
+		step := v.grid / b
+		at, beyond := s.lnAtom(v, step, of)
+		return -at - math.Log1p(float64((1-v.u)*math.Expm1(beyond-at)))
+	case v.count == 1:
+		return v.size / b
+	case v.count > mostExact:
+		return -lnTailMany(v.size/b, v.count)
+	}
+	return -lnTailSum(v.size/b, 0, v.count, s.smooth)
+}
+
+// lnAtom returns the tails that enclose the atom of a variable on a lattice.
+func (s *sample) lnAtom(v *variable, step float64, of races) (at, beyond float64) {
+	if v.count == 1 {
+		return lnTailOne(v.k, step), lnTailOne(v.k+1, step)
+	}
+	r := s.race(of, step)
+	return lnTailSum(v.k, step, v.count, r), lnTailSum(v.k+1, step, v.count, r)
+}
+
+// weights returns w of all variables.
+func (s *sample) weights(ratio float64) []float64 {
+	w, of := make([]float64, len(s.vars)), races{}
+	for i := range s.vars {
+		w[i] = s.weight(&s.vars[i], ratio, of)
+	}
+	return w
+}
+
+// total returns Σw over the variables that keep names; nil: all. What is linear
+// in 1/ratio is summed once.
+func (s *sample) total(keep []int) func(ratio float64) float64 {
+	if keep == nil {
+		keep = make([]int, len(s.vars))
+		for i := range keep {
+			keep[i] = i
+		}
+	}
+	var linear float64
+	var rest []int
+	for _, i := range keep {
+		if v := &s.vars[i]; v.linear() {
+			linear += v.size / v.scale
+		} else {
+			rest = append(rest, i)
+		}
+	}
+	return func(ratio float64) float64 {
+		sum, of := linear/ratio, races{}
+		for _, i := range rest {
+			sum += s.weight(&s.vars[i], ratio, of)
+		}
+		return sum
+	}
+}

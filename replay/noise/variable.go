@@ -1,0 +1,79 @@
+package noise
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// variable is a draw as the tests see it.
+type variable struct {
+	stream    int // of arm and coordinate
+	arm       int
+	row, rows int64
+	scale     float64 // declared
+	count     int
+	mixed     []Component // the law where scales differ; nil otherwise
+	grid      float64     // 0 where the law is taken as continuous
+	lattice   float64     // on which it lies; 0: none
+	k         float64     // |value| in units of it
+	size      float64     // |value|, spread over its cell where grid is 0
+	sign      int
+	u         float64 // where in its atom the probability integral lies
+}
+
+// Steps of a lattice, over the scale, below which a draw spread evenly over its
+// cell is taken as continuous: the integral is then off by about the square.
+const (
+	fineStep     = 1e-4
+	fineStepMany = 1e-3
+)
+
+// mostExact bounds the variables of a sum whose law is computed exactly.
+const mostExact = 256
+
+// newVariable takes one coin, and returns false for a draw whose law is not
+// computed: more than mostExact variables on a coarse lattice, or no number.
+func newVariable(d Draw, mixed []Component, coin float64) (variable, bool) {
+	v := variable{
+		arm: d.Arm, row: d.Row, rows: d.Rows, scale: d.Scale, count: d.Count, mixed: mixed,
+		grid: d.Grid, lattice: d.Grid, size: math.Abs(d.Value), u: coin,
+	}
+	usable := d.Scale > 0 && !math.IsInf(d.Scale, 0) && d.Count >= 1 && !math.IsNaN(d.Value) && !math.IsInf(d.Value, 0) && d.Grid >= 0
+	if !usable {
+		return variable{}, false
+	}
+	if d.Value > 0 {
+		v.sign = 1
+	} else if d.Value < 0 {
+		v.sign = -1
+	}
+	if d.Grid == 0 {
+		return v, true
+	}
+	v.k = math.RoundToEven(v.size / d.Grid)
+	if v.k == 0 {
+		v.sign = 0
+	}
+	step := d.Grid / d.Scale
+	many := d.Count > mostExact
+	if step < fineStep || step < fineStepMany && many || mixed != nil {
+		v.grid = 0
+		v.size = (v.k - 0.5 + coin) * d.Grid
+		if v.k == 0 {
+			v.size = coin * d.Grid / 2
+		}
+		return v, true
+	}
+	return v, !many
+}
+
+// linear says that w is size/scale, whatever the ratio.
+func (v *variable) linear() bool { return v.count == 1 && v.grid == 0 && v.mixed == nil }
+
+// coins is the fixed stream behind randomised probability integrals: the same
+// input gives the same result. It is public; neither rewards nor noise depend
+// on it.
+func coins() func() float64 {
+	src := rand.NewPCG(0x62616e6469746175, 0x6e6f697365)
+	return func() float64 { return (float64(src.Uint64()>>11) + 0.5) * 0x1p-53 }
+}
