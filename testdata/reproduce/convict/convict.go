@@ -15,7 +15,9 @@ const Runs = 10
 
 // Ladder are the lengths of logs that are audited, each the beginning of the
 // next.
-func Ladder() []int64 { return []int64{10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, Horizon} }
+func Ladder() []int64 {
+	return []int64{10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, Horizon}
+}
 
 // Lengths are those of the table's columns.
 func Lengths() []int64 { return []int64{500, 5000, Horizon} }

@@ -221,7 +221,7 @@ func alarms(b *strings.Builder) error {
 			}
 		}
 	}
-	return nil
+	return levels(b)
 }
 
 const alarmsText = `
