@@ -27,7 +27,11 @@ func (a *analysis) noise() (schemas.Verdict, string) {
 	fit := x.Noise
 	switch {
 	case x.Changed > 0:
-		return schemas.Violated, redrawn(x) + fitWords(fit, a.Protocol.Counter.Epsilon)
+		why := redrawn(x)
+		if fit != nil && fit.Rejected {
+			why += explained(fit.Hypotheses) + spentWords(fit)
+		}
+		return schemas.Violated, why
 	case fit == nil || fit.Recovered == 0:
 		return schemas.NotEstablished, "no draw of noise could be told apart in the released values; it takes rounds that show a value after it was released"
 	case a.noiseRejected(fit):
@@ -59,51 +63,64 @@ func redrawn(x *schemas.ReleasedReplay) string {
 		schemas.Grouped(m.Round), schemas.Named(m.Arm), m.Logged, m.Expected, plural(x.Changed, "change"))
 }
 
-// rejectedWords say which tests reject the declared law, and what the noise is.
+// rejectedWords say what the noise is, and which tests reject the declared law.
 func (a *analysis) rejectedWords(fit *schemas.NoiseFit) string {
 	var tests []string
+	smallest := 1.0
 	for i := range fit.Tests {
 		t := &fit.Tests[i]
 		if !a.unlikely(t.Rejected, t.P, t.Level) {
 			continue
 		}
-		words := t.Name
+		tests = append(tests, t.Name)
 		if t.P != nil {
-			words += fmt.Sprintf(" (p = %.3g)", *t.P)
+			smallest = min(smallest, *t.P)
 		}
-		tests = append(tests, words)
 	}
-	return "the declared law is rejected by the test of " + strings.Join(tests, ", of ") + fitWords(fit, a.Protocol.Counter.Epsilon)
+	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallWords(smallest) + ")"
+	if h := schemas.Fitting(fit.Hypotheses); h != nil {
+		return "what fits is not the declared law: " + hypothesisWords(h) + spentWords(fit) + "; " + rejected
+	}
+	return rejected + explained(fit.Hypotheses)
 }
 
-// fitWords say of which ε the noise is, which explanation fits, and what the
-// releases cost by it.
-func fitWords(fit *schemas.NoiseFit, declared schemas.Rational) string {
-	if fit == nil || !fit.Rejected {
+// leastP is the smallest p that is written out; a smaller one may have
+// underflowed.
+const leastP = 1e-300
+
+func smallWords(p float64) string {
+	if p < leastP {
+		return "below 1e-300"
+	}
+	return fmt.Sprintf("%.3g", p)
+}
+
+// spentWords say what the releases cost by the explanation that fits; "" where
+// that is not known.
+func spentWords(fit *schemas.NoiseFit) string {
+	if fit == nil || fit.Spent == nil {
 		return ""
 	}
-	out := ""
-	if fit.Epsilon != nil {
-		out = "; " + ofEpsilon(fit) + ", and not of ε = " + declared.String()
+	return "; by that the releases of this log cost the row that paid most ε = " + estimate(fit.Spent, fit.SpentLo, fit.SpentHi)
+}
+
+// estimate is a privacy parameter with its interval.
+func estimate(x, lo, hi *schemas.Extended) string {
+	number := func(x *schemas.Extended) string {
+		if v := float64(*x); finite(v) {
+			return fmt.Sprintf("%.4g", v)
+		}
+		return "inf"
 	}
-	out += explained(fit.Hypotheses)
-	if fit.Spent == nil {
-		return out
+	if lo == nil || hi == nil || !finite(float64(*x)) {
+		return number(x)
 	}
-	out += fmt.Sprintf("; by that the releases of this log cost the row that paid most ε = %.4g", float64(*fit.Spent))
-	if fit.SpentLo != nil && fit.SpentHi != nil {
-		out += fmt.Sprintf(" (%.4g, %.4g)", float64(*fit.SpentLo), float64(*fit.SpentHi))
-	}
-	return out
+	return number(x) + " (" + number(lo) + ", " + number(hi) + ")"
 }
 
 // ofEpsilon says whose noise has the scale found, with its interval.
 func ofEpsilon(fit *schemas.NoiseFit) string {
-	out := fmt.Sprintf("the noise is that of ε = %.4g", float64(*fit.Epsilon))
-	if fit.EpsilonLo != nil && fit.EpsilonHi != nil {
-		out += fmt.Sprintf(" (%.4g, %.4g)", float64(*fit.EpsilonLo), float64(*fit.EpsilonHi))
-	}
-	return out
+	return "the noise is that of ε = " + estimate(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi)
 }
 
 // noiseClaim is the verdict on privacy.noise.
@@ -121,19 +138,24 @@ func (a *analysis) noiseClaim(f *schemas.Finding) {
 	}
 	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %g together%s", testWords(fit), fit.Level, a.shared())
 	f.Observed = fmt.Sprintf("%s told apart in %s", plural(fit.Recovered, "draw"), plural(fit.Releases, "release"))
-	if fit.Ratio != nil {
-		f.Observed += fmt.Sprintf("; scale %.4g", *fit.Ratio)
-		if fit.RatioLo != nil && fit.RatioHi != nil {
-			f.Observed += fmt.Sprintf(" (%.4g, %.4g)", *fit.RatioLo, *fit.RatioHi)
-		}
-		f.Observed += " times the declared one"
-	}
-	if fit.Epsilon != nil {
-		f.Observed += ": " + ofEpsilon(fit)
+	if fit.Scaled() {
+		f.Observed = ofEpsilon(fit) + ", declared is ε = " + a.Protocol.Counter.Epsilon.String() + scaleWords(fit) + "; " + f.Observed
 	}
 	if fit.OffGrid > 0 {
 		f.Observed += fmt.Sprintf("; %s lie off the declared grid", plural(fit.OffGrid, "value"))
 	}
+}
+
+// scaleWords say how the scale found stands to the declared one.
+func scaleWords(fit *schemas.NoiseFit) string {
+	if fit.Ratio == nil {
+		return ""
+	}
+	out := fmt.Sprintf("; its scale is %.4g", *fit.Ratio)
+	if fit.RatioLo != nil && fit.RatioHi != nil {
+		out += fmt.Sprintf(" (%.4g, %.4g)", *fit.RatioLo, *fit.RatioHi)
+	}
+	return out + " times the declared one"
 }
 
 // testWords name the tests that recovered noise undergoes.

@@ -15,8 +15,8 @@ func explained(tried []schemas.Hypothesis) string {
 	if len(tried) == 0 {
 		return ""
 	}
-	if i := slices.IndexFunc(tried, func(h schemas.Hypothesis) bool { return h.Fits }); i >= 0 {
-		return ". What fits: " + hypothesisWords(&tried[i])
+	if h := schemas.Fitting(tried); h != nil {
+		return ". What fits: " + hypothesisWords(h)
 	}
 	names := make([]string, len(tried))
 	for i := range tried {

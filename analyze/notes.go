@@ -40,6 +40,6 @@ func (a *analysis) warnCarried() {
 	}
 	carried(s.RewardRound && !learned, "reward_order", "only the replay of a policy that learns from rewards uses it, and there was none")
 	carried(s.RewardByArm, "reward_by_arm", "this version analyses the reward of the logged arm and uses those of the other arms nowhere")
-	carried(s.ReleasedByArm > 0, "released_by_arm", "nothing in this version uses it: it does not replay from released values")
+	carried(s.ReleasedByArm > 0 && (a.Replay == nil || a.Replay.Conformance.Released == nil), "released_by_arm", "only the replay of a policy that reads released values uses it, and there was none")
 	carried(s.Eligible && !s.Propensity && !replayed, "eligible", "without logged propensities only the replay of a policy uses it, and there was none")
 }

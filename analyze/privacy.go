@@ -199,8 +199,8 @@ func (a *analysis) privacyHolds(f *schemas.Finding, remark string) {
 		f.Verdict, f.Reason = schemas.NotEstablished, why
 		return
 	}
-	if noise, why := a.noise(); noise == schemas.Violated {
-		f.Verdict, f.Reason = schemas.NotEstablished, "the accounting is of the noise of the declared mechanism, and the released values of this log have another (privacy.noise): "+why
+	if noise, _ := a.noise(); noise == schemas.Violated {
+		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+spentWords(a.Replay.Conformance.Released.Noise)
 		return
 	}
 	f.Verdict, f.Reason = schemas.Verified, remark

@@ -504,7 +504,7 @@ func TestOtherRoles(t *testing.T) {
 	for _, want := range []string{
 		"log.reward_order is carried into the tableau; only the replay of a policy that learns from rewards uses it, and there was none",
 		"log.reward_by_arm is carried into the tableau; this version analyses the reward of the logged arm",
-		"log.released_by_arm is carried into the tableau; nothing in this version uses it: it does not replay from released values",
+		"log.released_by_arm is carried into the tableau; only the replay of a policy that reads released values uses it, and there was none",
 	} {
 		warned(t, e, want)
 	}

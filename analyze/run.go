@@ -80,7 +80,11 @@ func (a *analysis) gather(ctx context.Context) error {
 	if err = a.readRewards(ctx); err != nil {
 		return err
 	}
-	a.weights = a.propensities()
+	if a.weights = a.propensities(); a.weights != nil {
+		if a.weights.Cadence, err = a.readCadence(ctx); err != nil {
+			return err
+		}
+	}
 	if a.unplayed, err = a.readUnplayed(ctx); err != nil {
 		return err
 	}

@@ -23,8 +23,6 @@ func unsupported(p *schemas.Protocol) []error {
 	leave := "leave policy out and have the log audited without replay"
 	if missing := p.Log.MissingReward; p.Policy.Learns() {
 		refuse(missing != "" && missing != schemas.MissingError, "log.missing_reward", missing, "this version replays a policy that learns from rewards only where every reward is known", leave)
-		refuse(p.Log.ReleasedByArm != "" && p.Policy.Seed == nil && !exact(p), "log.released_by_arm", p.Log.ReleasedByArm,
-			"this version replays from a seed, not from released values", "name the seed in policy.seed, or "+leave)
 	}
 	if s := p.Policy.Seed; s != nil {
 		refuse(s.Column != "", "policy.seed.column", s.Column, "this version takes the seed from a file", "write the 64 hex digits into a file and name it in policy.seed.file")

@@ -81,4 +81,13 @@
 // present batch is in it. The number of the round, its context and its eligible
 // arms are always those of the round. An arm counts as played, for the policy,
 // from the next time that it learns.
+//
+// # Released values
+//
+// Where a log says what the policy saw in each round (Round.Released), its
+// choice follows from that and from what is public, whatever noise was in it, and
+// needs no seed. A run that is shown these values, whose own counters add no
+// noise (Mechanism.NewObserver), has beside them the exact sums of the same
+// rows. What was released less what is exact is the noise, which a
+// counter.Recovery takes apart into draws.
 package replay

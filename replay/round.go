@@ -36,5 +36,5 @@ func (s schedule) learns(t int64, another bool) bool {
 	if s.batch {
 		return another
 	}
-	return (t-1)%s.every == 0
+	return s.every == 1 || (t-1)%s.every == 0
 }

@@ -31,4 +31,5 @@ func (s *study) checks(b *builder) {
 		}})
 	}
 	b.add(t)
+	addHypotheses(b, "What would explain that the allocation contradicts the logged propensities", s.x.Allocation, s.pointer("allocation"))
 }

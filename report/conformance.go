@@ -6,20 +6,23 @@ import (
 	"banditaudit/schemas"
 )
 
-// conformance adds what the teacher-forced replay found.
+// conformance adds what the teacher-forced replay found, by every kind of
+// evidence that the log has.
 func (s *study) conformance(b *builder) {
 	at := s.pointer("replay")
 	b.heading(s.level, "Policy conformance", at)
 	s.verdict(b, schemas.KindConformance)
 	c := &s.x.Replay
+	if c.Released == nil {
+		s.verdict(b, schemas.KindPrivacyNoise) // has a section of its own otherwise
+	}
 	b.say(modeSentence(c.Mode, s.plan.Policy != nil))
-	if c.Mode == schemas.ModeSeed && c.Propensities != nil {
+	if c.Mode != schemas.ModePropensity && c.Propensities != nil {
 		b.say("The logged propensities were compared with those that the policy gives in the same rounds.")
 	}
 	if s.plan.Policy != nil {
 		b.add(conformanceTable(c, at))
-	}
-	if s.plan.Policy != nil {
+		s.propensities(b, c.Propensities, sub(at, "propensities"))
 		b.add(para{Spans: plainText(seedSentence), Class: "fixed"})
 	}
 	s.figure(b, figureAllocation, "Allocation over time is not drawn: the results hold no series allocation/<arm>. It is drawn from the action and order columns of the log.")
@@ -36,31 +39,48 @@ func modeSentence(mode string, declared bool) string {
 	case mode == schemas.ModePropensity:
 		return "Mode propensity: logged actions were held against the probabilities that the declared policy gives them."
 	}
-	return "Mode none: a policy was declared, but neither a seed nor released values nor propensities were logged, and its choices cannot be recomputed."
+	return "Mode none: a policy was declared, but the log holds nothing from which its choices can be recomputed: no seed, no released values, and no propensities that are known without the noise. Whoever wants more next time logs one of these; the accounting below stands without."
 }
 
 func conformanceTable(c *schemas.Conformance, at string) table {
-	t := table{
-		Caption: "Replay of the log",
-		Pointer: at,
-		RowHead: true,
-		Columns: []column{{Title: "Quantity"}, {Title: "Value"}},
-		Rows: []row{
-			fact("Mode", c.Mode, sub(at, "mode")),
-			fact("Rounds", group(c.Rounds), sub(at, "rounds")),
-			fact("Rounds that could be replayed", group(c.Replayable), sub(at, "replayable")),
-			fact("Rounds that match", group(c.Matched)+" of "+group(c.Replayable), sub(at, "matched")),
-		},
+	t := quantities("Replay of the log", at)
+	t.Rows = []row{
+		fact("Mode", c.Mode, sub(at, "mode")),
+		fact("Rounds", group(c.Rounds), sub(at, "rounds")),
+		fact("Rounds that could be replayed", group(c.Replayable), sub(at, "replayable")),
+		fact("Rounds that match", group(c.Matched)+" of "+group(c.Replayable), sub(at, "matched")),
 	}
-	if m := c.FirstMismatch; m != nil {
-		t.Rows = append(t.Rows, fact("First mismatch", "round "+group(m.Round)+": logged "+label(m.Logged)+", the policy chooses "+label(m.Replayed), sub(at, "first_mismatch")))
-	} else if c.Replayable > 0 {
-		t.Rows = append(t.Rows, fact("First mismatch", "none", sub(at, "first_mismatch")))
-	}
+	t.Rows = append(t.Rows, mismatchFacts(c, at)...)
 	if c.Propensities != nil {
 		t.Rows = append(t.Rows, propensityFacts(c.Propensities, sub(at, "propensities"))...)
 	}
+	if c.Released != nil {
+		t.Rows = append(t.Rows, releasedFacts(c.Released, sub(at, "released"))...)
+	}
 	return t
+}
+
+// quantities is an empty table of quantities and their values.
+func quantities(caption, at string) table {
+	return table{Caption: caption, Pointer: at, RowHead: true, Columns: []column{{Title: "Quantity"}, {Title: "Value"}}}
+}
+
+// mismatchFacts say where actions that are not the policy's begin and end.
+func mismatchFacts(c *schemas.Conformance, at string) []row {
+	m := c.FirstMismatch
+	if m == nil {
+		if c.Replayable == 0 {
+			return nil
+		}
+		return []row{fact("First mismatch", "none", sub(at, "first_mismatch"))}
+	}
+	rows := []row{fact("First mismatch", "round "+group(m.Round)+": logged "+label(m.Logged)+", the policy chooses "+label(m.Replayed), sub(at, "first_mismatch"))}
+	if c.LastMismatch == nil {
+		return rows
+	}
+	wrong, left := c.Replayable-c.Matched, c.Rounds-m.Round+1
+	return append(rows, fact("From there on", fmt.Sprintf("%s of %s do not match (%s); the last is round %s",
+		group(wrong), plural(int(left), "round", "rounds"), share(wrong, left), group(*c.LastMismatch)), sub(at, "last_mismatch")))
 }
 
 // propensityFacts are the rows on logged propensities.
@@ -73,8 +93,18 @@ func propensityFacts(p *schemas.PropensityReplay, at string) []row {
 	}
 	resolution(p.Decimals, "Decimals of logged propensities", "decimals")
 	resolution(p.DecimalsByArm, "Decimals of those by arm", "decimals_by_arm")
-	if m := p.FirstMismatch; m != nil {
-		rows = append(rows, fact("First propensity that differs", fmt.Sprintf("round %s, arm %s: logged %.10g, the policy's %.10g", group(m.Round), label(m.Arm), m.Logged, m.Replayed), sub(at, "first_mismatch")))
+	if p.Resolution != nil {
+		rows = append(rows, fact("Declared resolution of propensities", short(*p.Resolution), sub(at, "resolution")))
+	}
+	if p.FirstMismatch != nil {
+		rows = append(rows, fact("First propensity that differs", propensityPlace(p.FirstMismatch), sub(at, "first_mismatch")))
+	}
+	if p.Worst != nil {
+		rows = append(rows, fact("Largest deviation of a propensity", short(abs(p.Worst.Logged-p.Worst.Replayed))+" in "+propensityPlace(p.Worst), sub(at, "worst")))
 	}
 	return rows
+}
+
+func propensityPlace(m *schemas.PropensityMismatch) string {
+	return fmt.Sprintf("round %s, arm %s: logged %.10g, the policy's %.10g", group(m.Round), label(m.Arm), m.Logged, m.Replayed)
 }

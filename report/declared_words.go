@@ -46,21 +46,22 @@ func settingMeanings() map[string]string {
 // logMeanings says what a column of the log is for.
 func logMeanings() map[string]string {
 	return map[string]string{
-		"log.order":             "columns that put the rounds in order",
-		"log.ties":              "what is done where they do not: refuse the log, or keep the order of the files",
-		"log.action":            "the arm that was played",
-		"log.reward":            "what it paid",
-		"log.propensity":        "probability of the logged action, as logged",
-		"log.propensity_by_arm": "probabilities of all arms, as logged",
-		"log.context":           "what was known before the choice; regressions read it",
-		"log.context_by_arm":    "what was known of each arm; a regression of an arm reads that of the arm played",
-		"log.reward_by_arm":     "rewards of all arms; everything below is about that of the logged arm",
-		"log.released_by_arm":   "what the policy saw of the rewards; this version carries it and checks nothing by it",
-		"log.reward_order":      "when a reward became known; a policy that learns is replayed on what it knew",
-		"log.eligible":          "arms that could be played in a round",
-		"log.batch":             "rounds between two updates of the policy",
-		"log.unit":              "who the rounds belong to; rounds of one unit are not independent",
-		"log.missing_reward":    "what is done with a missing reward: refuse the log, or leave the round out of every estimate; exclude-independent declares that a reward is not missing because of its value",
+		"log.order":                 "columns that put the rounds in order",
+		"log.ties":                  "what is done where they do not: refuse the log, or keep the order of the files",
+		"log.action":                "the arm that was played",
+		"log.reward":                "what it paid",
+		"log.propensity":            "probability of the logged action, as logged",
+		"log.propensity_by_arm":     "probabilities of all arms, as logged",
+		"log.propensity_resolution": "how far a logged propensity may be from the true one, by how it was computed or written",
+		"log.context":               "what was known before the choice; regressions read it",
+		"log.context_by_arm":        "what was known of each arm; a regression of an arm reads that of the arm played",
+		"log.reward_by_arm":         "rewards of all arms; everything below is about that of the logged arm",
+		"log.released_by_arm":       "what the policy saw of the rewards, in every round",
+		"log.reward_order":          "when a reward became known; a policy that learns is replayed on what it knew",
+		"log.eligible":              "arms that could be played in a round",
+		"log.batch":                 "rounds between two updates of the policy",
+		"log.unit":                  "who the rounds belong to; rounds of one unit are not independent",
+		"log.missing_reward":        "what is done with a missing reward: refuse the log, or leave the round out of every estimate; exclude-independent declares that a reward is not missing because of its value",
 	}
 }
 

@@ -41,6 +41,7 @@ func experiments(b *builder, r *Digest, p *plan, drawings []drawing) {
 func (s *study) sections(b *builder) {
 	s.checks(b)
 	s.conformance(b)
+	s.released(b)
 	s.privacy(b)
 	s.arms(b)
 	s.regressions(b)

@@ -160,10 +160,11 @@ func hostile() *schemas.Results {
 		r.Assumptions = append(r.Assumptions, schemas.Assumption{ID: n, Text: n, CheckedBy: n, Status: n})
 		x.Privacy.Mechanisms = append(x.Privacy.Mechanisms, schemas.Mechanism{Name: n, Arm: n})
 		x.Privacy.Levels = append(x.Privacy.Levels, schemas.CostLevel{Arm: n, Cost: 0.1, Rows: 1})
+		x.Allocation = append(x.Allocation, schemas.Hypothesis{Name: n, Words: n})
 	}
 	x.Series = allocation(names, pulls, 20000, 64)
 	x.ID = names[0]
-	x.Replay.Matched, x.Replay.FirstMismatch = 1, &schemas.Mismatch{Round: 1, Logged: names[0], Replayed: names[2]}
+	x.Replay = hostileReplay(names)
 	x.Privacy.Definition, x.Privacy.Unit = names[0], names[1]
 	x.Privacy.LowerBound = &schemas.LowerBound{Event: names[0]}
 	r.Overall, r.Tool.Version = names[0], names[0]
@@ -178,6 +179,23 @@ func hostile() *schemas.Results {
 	}
 	r.Protocol = raw
 	return r
+}
+
+// hostileReplay has names wherever a replay can.
+func hostileReplay(names []string) schemas.Conformance {
+	c := faultyPropensities()
+	c.FirstMismatch, c.LastMismatch, c.Matched = &schemas.Mismatch{Round: 1, Logged: names[0], Replayed: names[2]}, new(int64(1)), 1
+	c.Propensities.FirstMismatch.Arm, c.Propensities.Worst.Arm, c.Propensities.Hypotheses = names[0], names[1], nil
+	x := c.Released
+	x.Actions, x.FirstMismatch, x.Allocation.Arm, x.FirstDiffer.Arm = names[0], c.FirstMismatch, names[0], names[1]
+	x.FirstChanged, x.Noise = &schemas.ReleasedPlace{Round: 1, Arm: names[2]}, &schemas.NoiseFit{Rejected: true}
+	for _, n := range names {
+		x.Noise.Groups = append(x.Noise.Groups, schemas.NoiseGroup{Arm: n})
+		x.Noise.Tests = append(x.Noise.Tests, schemas.NoiseTest{Name: n, Detail: n})
+		x.Noise.Hypotheses = append(x.Noise.Hypotheses, schemas.Hypothesis{Name: n, Words: n})
+		c.Propensities.Hypotheses = append(c.Propensities.Hypotheses, schemas.Hypothesis{Name: n, Words: n, Fits: true})
+	}
+	return c
 }
 
 // many holds more experiments than are shown in full.
@@ -210,6 +228,7 @@ func fixtures() map[string]*schemas.Results {
 		"open-bandit": openBandit(),
 		"two":         twoExperiments(),
 		"questions":   questions(),
+		"faulty":      faulty(),
 		"hostile":     hostile(),
 		"many":        many(25),
 		"empty":       {Tool: schemas.Tool{Name: "banditaudit", Version: "v0.1.0"}},

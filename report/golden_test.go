@@ -69,4 +69,5 @@ func TestGoldens(t *testing.T) {
 	golden(t, "homepage.md", []byte(renderMarkdown("homepage")))
 	golden(t, "homepage.html", []byte(renderHTML("homepage")))
 	golden(t, "questions.md", []byte(renderMarkdown("questions")))
+	golden(t, "faulty.md", []byte(renderMarkdown("faulty")))
 }

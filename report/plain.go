@@ -53,10 +53,15 @@ func choiceSentence(r *Digest, p *plan) string {
 	}
 	x := &r.Experiments[0]
 	doubt := ""
+	for i := range r.Claims { // of the one experiment
+		if c := &r.Claims[i]; c.Verdict == schemas.Violated && (c.Kind == schemas.KindConformance || c.Kind == schemas.KindPrivacyNoise) {
+			doubt = ", which this log contradicts"
+		}
+	}
 	if p := x.Replay.Propensities; x.Replay.FirstMismatch != nil || p != nil && p.FirstMismatch != nil {
 		doubt = ", which this log contradicts"
 	}
-	return conformanceClause(&x.Replay, p) + "; " + privacyClause(&x.Privacy, p, doubt) + "."
+	return conformanceClause(&x.Replay, p) + noiseClause(x.Replay.Released) + "; " + privacyClause(&x.Privacy, p, doubt) + "."
 }
 
 func conformanceClause(c *schemas.Conformance, p *plan) string {
@@ -73,6 +78,21 @@ func conformanceClause(c *schemas.Conformance, p *plan) string {
 	}
 	return fmt.Sprintf("By its logged %s, the declared policy agrees with the log in %s of %s rounds that could be checked",
 		evidenceWord(c.Mode), group(c.Matched), group(c.Replayable))
+}
+
+// noiseClause says whose noise is in the released values.
+func noiseClause(x *schemas.ReleasedReplay) string {
+	switch {
+	case x == nil:
+		return ""
+	case x.Changed > 0:
+		return ", and released values changed although nothing was released, which the declared noise cannot do"
+	case x.Noise == nil || x.Noise.Epsilon == nil:
+		return ""
+	case !x.Noise.Scaled():
+		return ", and the noise in what it saw is not the declared one"
+	}
+	return ", and the noise in what it saw is that of ε = " + ext(x.Noise.Epsilon, sig) + between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
 }
 
 // propensityClause says whether the logged propensities are the policy's.

@@ -33,7 +33,8 @@ type plan struct {
 		Seed json.RawMessage `json:"seed"`
 	} `json:"policy"`
 	Counter *struct {
-		Name string `json:"name"`
+		Name    string          `json:"name"`
+		Epsilon json.RawMessage `json:"epsilon"`
 	} `json:"counter"`
 	Privacy  json.RawMessage `json:"privacy"`
 	Analysis struct {
@@ -131,6 +132,14 @@ func (p *plan) whyUndecided() string {
 
 func (p *plan) hasPrivacy() bool { return len(p.Privacy) > 0 && string(p.Privacy) != "null" }
 
+// declaredEpsilon is the ε of the declared counter as it stands; "" without one.
+func (p *plan) declaredEpsilon() string {
+	if p.Counter == nil {
+		return ""
+	}
+	return visible(strings.Trim(string(p.Counter.Epsilon), `"`))
+}
+
 // study is one experiment as its sections need it.
 type study struct {
 	results *Digest
@@ -178,10 +187,14 @@ func (s *study) verdict(b *builder, kind string) {
 // ofMechanism qualifies bounds and corrected answers while it is not verified
 // that the log is the declared policy's.
 func (s *study) ofMechanism() string {
-	if c := s.claim(schemas.KindConformance); c != nil && (c.Verdict == schemas.Verified || c.Verdict == schemas.NotApplicable) {
-		return "" // what was declared is what was logged, or nothing was declared
+	c, noise := s.claim(schemas.KindConformance), s.claim(schemas.KindPrivacyNoise)
+	switch {
+	case c == nil || c.Verdict != schemas.Verified && c.Verdict != schemas.NotApplicable:
+		return "of the declared mechanism"
+	case s.x.Replay.Mode == schemas.ModeReleased && noise != nil && noise.Verdict != schemas.NotApplicable:
+		return "of the declared mechanism" // the actions are verified, the noise is not
 	}
-	return "of the declared mechanism"
+	return "" // what was declared is what was logged, or nothing was declared
 }
 
 // qualified joins the parts of a column's note that are there.

@@ -21,7 +21,6 @@ func (s *study) privacy(b *builder) {
 	a := &s.x.Privacy
 	b.heading(s.level, "Privacy accounting", at)
 	s.verdict(b, schemas.KindPrivacyTotal)
-	s.verdict(b, schemas.KindPrivacyNoise)
 	if a.EpsilonClaimed == nil && a.RhoClaimed == nil && a.EpsilonMechanism == nil && len(a.Mechanisms) == 0 {
 		b.say("Nothing private was claimed and no mechanism was declared, so there is nothing to account for. A policy with a counter would make it possible.")
 		return

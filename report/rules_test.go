@@ -14,7 +14,7 @@ import (
 
 // ours are the fixtures whose text no attacker wrote.
 func ours() []string {
-	return []string{"homepage", "open-bandit", "two", "questions", "many", "empty", "bare"}
+	return []string{"homepage", "open-bandit", "two", "questions", "faulty", "many", "empty", "bare"}
 }
 
 // TestNeverPrinted: words that a report must not use of its own accord, and
@@ -72,6 +72,15 @@ func TestFixedSentences(t *testing.T) {
 			"EXCEPTIONS NOTED (2)", "Experiment 2 of 2: homepage-footer", "round 4,711: logged blue, the policy chooses video", "∞", "approximate",
 			"A1: the declared mechanism reads rewards without noise. All tests.",
 			"Allocation over time is not drawn", "reward clipped to range", "of the declared mechanism",
+		},
+		"faulty": {
+			"Mode released: each round, the declared policy was run on the values that the log says it saw.",
+			"the noise is that of ε = 0.4968 (0.4799, 0.5143); declared is ε = 0.25", "the noise has another scale than the declared one",
+			"the releases of this log cost the row that paid most ε = 0.4968 (0.4799, 0.5143)", "A scale of 1.061 times the declared one",
+			"a floor of 0.01 is mixed into every probability", "4,096 of 4,096", "round 77, arm blue: logged 31.25, before 30.75",
+			"10 of 15,290 rounds do not match (0.1 %); the last is round 19,000", "2 of 100,000", "reached in round 18,000",
+			"too few to say of which ε it is", "every probability is raised to a floor", "12 released values are no multiple of the declared grid",
+			"19,801 to 20,000", "tables/noise_scales.parquet holds all", "Corrected interval", "of the declared mechanism",
 		},
 		"many": {"The first 20 are shown in full", "Figures are drawn for the first 3 experiments only", "exp-0024"},
 	}

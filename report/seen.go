@@ -12,6 +12,9 @@ const (
 	seenPrediction  = "bias of a prediction"
 	seenWords       = "raw tests in words"
 	seenDelta       = "bias by ε and δ"
+	seenNoise       = "recovered noise"
+	seenWager       = "wagers on released values"
+	seenExplained   = "explanations of propensities"
 )
 
 // see notes what an experiment holds.
@@ -19,6 +22,7 @@ func (d *Digest) see(x *schemas.Experiment) {
 	if d.seen == nil {
 		d.seen = map[string]bool{}
 	}
+	d.seeReplay(x)
 	for i := range x.Tests {
 		t := &x.Tests[i]
 		d.seen[t.Kind] = true
@@ -34,6 +38,17 @@ func (d *Digest) see(x *schemas.Experiment) {
 	for i := range x.Regressions {
 		d.seeFit(&x.Regressions[i])
 	}
+}
+
+func (d *Digest) seeReplay(x *schemas.Experiment) {
+	if r := x.Replay.Released; r != nil {
+		d.seen[seenNoise] = d.seen[seenNoise] || r.Noise != nil
+		d.seen[seenWager] = d.seen[seenWager] || r.Allocation != nil
+	}
+	if p := x.Replay.Propensities; p != nil {
+		d.seen[seenExplained] = d.seen[seenExplained] || len(p.Hypotheses) > 0
+	}
+	d.seen[seenExplained] = d.seen[seenExplained] || len(x.Allocation) > 0
 }
 
 func (d *Digest) seeFit(f *schemas.Regression) {

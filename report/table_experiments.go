@@ -17,9 +17,22 @@ type experimentRecord struct {
 	MismatchRound    *int64   `parquet:"first_mismatch_round,optional"`
 	MismatchLogged   *string  `parquet:"first_mismatch_logged,optional"`
 	MismatchReplayed *string  `parquet:"first_mismatch_replayed,optional"`
+	MismatchLast     *int64   `parquet:"last_mismatch_round,optional"`
 	Propensities     *int64   `parquet:"propensities_compared,optional"`
 	PropensityMatch  *int64   `parquet:"propensities_matched,optional"`
 	PropensityRound  *int64   `parquet:"first_propensity_mismatch_round,optional"`
+	ReleasedChanged  *int64   `parquet:"released_changed,optional"`
+	ReleasedDiffer   *int64   `parquet:"released_differ,optional"`
+	ReleasedP        *float64 `parquet:"released_allocation_p,optional"`
+	NoiseDraws       *int64   `parquet:"noise_draws,optional"`
+	NoiseRejected    *bool    `parquet:"noise_rejected,optional"`
+	NoiseRatio       *float64 `parquet:"noise_ratio,optional"`
+	NoiseRatioLo     *float64 `parquet:"noise_ratio_lo,optional"`
+	NoiseRatioHi     *float64 `parquet:"noise_ratio_hi,optional"`
+	NoiseEpsilon     *float64 `parquet:"noise_epsilon,optional"`
+	NoiseEpsilonLo   *float64 `parquet:"noise_epsilon_lo,optional"`
+	NoiseEpsilonHi   *float64 `parquet:"noise_epsilon_hi,optional"`
+	NoiseSpent       *float64 `parquet:"noise_spent,optional"`
 	Definition       string   `parquet:"privacy_definition"`
 	Unit             string   `parquet:"privacy_unit"`
 	EpsilonClaimed   *float64 `parquet:"epsilon_claimed,optional"`
@@ -48,6 +61,8 @@ func experimentRows(x *schemas.Experiment) []experimentRecord {
 	if m := x.Replay.FirstMismatch; m != nil {
 		rec.MismatchRound, rec.MismatchLogged, rec.MismatchReplayed = &m.Round, &m.Logged, &m.Replayed
 	}
+	rec.MismatchLast = x.Replay.LastMismatch
+	rec.released(x.Replay.Released)
 	if p := x.Replay.Propensities; p != nil {
 		rec.Propensities, rec.PropensityMatch = &p.Rounds, &p.Matched
 		if p.FirstMismatch != nil {
@@ -55,4 +70,23 @@ func experimentRows(x *schemas.Experiment) []experimentRecord {
 		}
 	}
 	return []experimentRecord{rec}
+}
+
+// released fills in what was found of released values.
+func (rec *experimentRecord) released(x *schemas.ReleasedReplay) {
+	if x == nil {
+		return
+	}
+	rec.ReleasedChanged, rec.ReleasedDiffer = &x.Changed, &x.Differ
+	if x.Allocation != nil {
+		rec.ReleasedP = &x.Allocation.P
+	}
+	n := x.Noise
+	if n == nil {
+		return
+	}
+	rec.NoiseDraws, rec.NoiseRejected = &n.Recovered, &n.Rejected
+	rec.NoiseRatio, rec.NoiseRatioLo, rec.NoiseRatioHi = n.Ratio, n.RatioLo, n.RatioHi
+	rec.NoiseEpsilon, rec.NoiseEpsilonLo, rec.NoiseEpsilonHi = float(n.Epsilon), float(n.EpsilonLo), float(n.EpsilonHi)
+	rec.NoiseSpent = float(n.Spent)
 }

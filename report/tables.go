@@ -12,8 +12,8 @@ import (
 )
 
 // Tables writes the tables of the results, one file each, for a warehouse:
-// experiments, claims, inputs, family, checks, arms, ledger, regressions, tests,
-// estimates and series. Rows are flat and keep the order of results.json; every
+// experiments, claims, inputs, family, checks, propensities, noise, noise_scales,
+// hypotheses, arms, ledger, regressions, tests, estimates and series. Rows are flat and keep the order of results.json; every
 // table but inputs has a column experiment. Numbers are in full precision,
 // absent ones are null, infinite ones are ±Inf. Text is as it was in the log,
 // not escaped.
@@ -60,6 +60,10 @@ func newTables(create Create, f format) (*Tables, error) {
 		add(t, create, f, "inputs", nil, inputRows),
 		add(t, create, f, "family", nil, familyRows),
 		add(t, create, f, "checks", checkRows, nil),
+		add(t, create, f, "propensities", propensityRows, nil),
+		add(t, create, f, "noise", noiseRows, nil),
+		add(t, create, f, "noise_scales", noiseScaleRows, nil),
+		add(t, create, f, "hypotheses", hypothesisRows, nil),
 		add(t, create, f, "arms", armRows, nil),
 		add(t, create, f, "ledger", ledgerRows, nil),
 		add(t, create, f, "regressions", coefficientRows, nil),

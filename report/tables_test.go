@@ -57,14 +57,18 @@ func readBack[T any](t *testing.T, fixture string, files map[string][]byte, name
 func TestTablesReadBack(t *testing.T) {
 	for fixture, r := range fixtures() {
 		files := tablesOf(t, r)
-		if len(files) != 11 {
-			t.Errorf("%s: %d tables, want 11", fixture, len(files))
+		if len(files) != 15 {
+			t.Errorf("%s: %d tables, want 15", fixture, len(files))
 		}
 		readBack(t, fixture, files, "experiments", each(r, experimentRows))
 		readBack(t, fixture, files, "claims", claimRows(r))
 		readBack(t, fixture, files, "inputs", inputRows(r))
 		readBack(t, fixture, files, "family", familyRows(r))
 		readBack(t, fixture, files, "checks", each(r, checkRows))
+		readBack(t, fixture, files, "propensities", each(r, propensityRows))
+		readBack(t, fixture, files, "noise", each(r, noiseRows))
+		readBack(t, fixture, files, "noise_scales", each(r, noiseScaleRows))
+		readBack(t, fixture, files, "hypotheses", each(r, hypothesisRows))
 		readBack(t, fixture, files, "arms", each(r, armRows))
 		readBack(t, fixture, files, "ledger", each(r, ledgerRows))
 		readBack(t, fixture, files, "regressions", each(r, coefficientRows))
@@ -96,6 +100,16 @@ func TestTableValues(t *testing.T) {
 	}
 	if got := each(&schemas.Results{Experiments: []schemas.Experiment{{Tests: []schemas.Test{{ID: "H9"}}}}}, testRows); len(got) != 1 || got[0].Method != nil || got[0].ID != "H9" {
 		t.Errorf("a test without an answer: %+v", got)
+	}
+	bad := faulty()
+	if got := each(bad, experimentRows); *got[0].NoiseEpsilon != 0.4968 || !*got[0].NoiseRejected || *got[0].ReleasedChanged != 3 || *got[1].MismatchLast != 19000 || *got[1].ReleasedP != 0.0004 || got[1].NoiseEpsilon != nil {
+		t.Errorf("experiments: %+v", got)
+	}
+	if got := each(bad, hypothesisRows); len(got) != 6 || got[0].Explains != "noise" || got[2].Explains != "propensities" || got[4].Explains != "allocation" || *got[2].Value != 0.01 {
+		t.Errorf("hypotheses: %+v", got)
+	}
+	if got := each(bad, propensityRows); len(got) != 100 || got[99].First != 19801 || got[99].Beyond != 200 {
+		t.Errorf("propensities: %d rows", len(got))
 	}
 	if got := claimRows(hostile()); got[len(got)-1].ID != "\x00\x1b[31m" {
 		t.Errorf("tables hold what the log held; got %q", got[len(got)-1].ID)

@@ -22,6 +22,7 @@ type Weights struct {
 	squares  float64 // Σw²
 	largest  float64
 	uniform  int64
+	places   []int64              // of the first of these, from 0
 	distinct map[float64]struct{} // nil once there are more than distinctCap
 	decimals int
 }
@@ -33,6 +34,7 @@ type WeightsResult struct {
 	Largest     float64 // largest w
 	MeanInverse float64 // (1/T)·Σw; K is expected if every arm could always be played
 	Uniform     int64   // rows whose propensity is exactly the float64 nearest to 1/K, K the arms that could be played
+	UniformAt   []int64 // the first of these, at most 8: rows from 0
 	Distinct    int     // different propensities; one more than the cap of 1000 means "more"
 	Capped      bool    // there are more than 1000 different propensities
 	Decimals    int     // decimals that write every propensity; 13 means "more than 12"
@@ -70,6 +72,7 @@ func (w *Weights) Add(arm []int32, p []float64, choices []int32) error {
 		}
 		if p[t] == even {
 			w.uniform++
+			w.place(w.rows - 1)
 		}
 		if p[t] != last {
 			last = p[t]
@@ -77,6 +80,16 @@ func (w *Weights) Add(arm []int32, p []float64, choices []int32) error {
 		}
 	}
 	return nil
+}
+
+// placesCap is how many of the rows with a uniform propensity are named.
+const placesCap = 8
+
+// place takes up the row of a uniform propensity.
+func (w *Weights) place(row int64) {
+	if len(w.places) < placesCap {
+		w.places = append(w.places, row)
+	}
 }
 
 // note takes up the value of a propensity.
@@ -109,6 +122,9 @@ func (w *Weights) Merge(o *Weights) {
 	if w.arms != o.arms {
 		panic(badLength)
 	}
+	for _, row := range o.places {
+		w.place(w.rows + row)
+	}
 	w.rows += o.rows
 	w.sum += o.sum
 	w.squares += o.squares
@@ -130,7 +146,7 @@ func (w *Weights) Merge(o *Weights) {
 func (w *Weights) Result() WeightsResult {
 	r := WeightsResult{
 		Rows: w.rows, ESS: math.NaN(), Largest: math.NaN(), MeanInverse: math.NaN(),
-		Uniform: w.uniform, Distinct: len(w.distinct), Decimals: w.decimals,
+		Uniform: w.uniform, UniformAt: w.places, Distinct: len(w.distinct), Decimals: w.decimals,
 	}
 	if w.distinct == nil {
 		r.Distinct, r.Capped = distinctCap+1, true

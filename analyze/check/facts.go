@@ -47,6 +47,7 @@ type Propensities struct {
 	Choices    float64   // arms that could be played, on average over rounds
 	ByArm      *ByArm    // nil where those of all arms are not logged
 	Schedule   *Schedule // nil without batches
+	Cadence    *Cadence  // inferred; nil with batches, and where propensities follow what could be played
 }
 
 // Units are the facts about units that own several rows.

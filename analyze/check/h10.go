@@ -11,15 +11,23 @@ import (
 // notes, and contradicts nothing: what a batch is was declared by whoever wrote
 // the protocol.
 //
+// Where no batch is declared it says how propensities move: whether a fixed policy
+// could have logged them, and in what windows of time or rounds they stand still
+// (see adaptive.Clock).
+//
 // Special cases are:
 //
-//	no propensity or no batch is declared: not run
+//	no propensity is declared: not run
+//	no batch is declared, and eligible arms or contexts by arm are: not run
 //	a change where contexts or eligible arms are declared: not run, propensities may follow them
 func H10(f *Facts) schemas.Check {
 	c := schemas.Check{ID: "H10", Title: "propensities change on schedule", Expected: "only between batches"}
 	switch {
 	case f.Propensities == nil:
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity or log.propensity_by_arm, and log.batch, to make this possible."
+		return c
+	case f.Propensities.Cadence != nil:
+		f.inferred(&c)
 		return c
 	case !f.Batches || f.Propensities.Schedule == nil:
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.batch to make this possible."

@@ -3,7 +3,9 @@ package check
 import (
 	"fmt"
 	"math"
+	"strings"
 
+	"banditaudit/analyze/adaptive"
 	"banditaudit/schemas"
 )
 
@@ -49,7 +51,7 @@ func H14(f *Facts) schemas.Check {
 	if w.Capped {
 		distinct = "More than " + schemas.Grouped(int64(w.Distinct-1)) + " different propensities"
 	}
-	c.Detail = fmt.Sprintf("%s, written with %s; %s exactly uniform", distinct, decimals(w.Decimals), rows(w.Uniform))
+	c.Detail = fmt.Sprintf("%s, written with %s; %s", distinct, decimals(w.Decimals), rows(w.Uniform)+" exactly uniform"+places(w))
 	if elsewhere > 0 {
 		c.Detail += " over the arms of all experiments"
 	}
@@ -83,6 +85,21 @@ func offMean(f *Facts) string {
 		return fmt.Sprintf("The mean of 1/p is %s from %s, more than the 10 %% that are let pass: the propensities are not those of the log, or few rows carry much weight.", percent(deviation), figure(expected))
 	}
 	return ""
+}
+
+// places names the rounds with a uniform propensity, where they are few.
+func places(w *adaptive.WeightsResult) string {
+	if w.Uniform == 0 || w.Uniform > int64(len(w.UniformAt)) {
+		return ""
+	}
+	text := make([]string, len(w.UniformAt))
+	for i, row := range w.UniformAt {
+		text[i] = schemas.Grouped(row + 1)
+	}
+	if len(text) == 1 {
+		return " (round " + text[0] + ")"
+	}
+	return " (rounds " + strings.Join(text, ", ") + ")"
 }
 
 // decimals are the most that any logged number needs.

@@ -69,7 +69,11 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 		return nil, notWritten(err)
 	}
 	defer func() { err = errors.Join(err, notWritten(file.Close())) }()
-	transcript, err := conformance.NewTranscriptWriter(file, len(m.Experiments) > 1)
+	arms := 0
+	if d := pl.declared; d.Mechanism != nil && d.Mechanism.Random() {
+		arms = d.Mechanism.Arms()
+	}
+	transcript, err := conformance.NewTranscriptWriter(file, len(m.Experiments) > 1, arms)
 	if err != nil {
 		return nil, notWritten(err)
 	}

@@ -4,8 +4,23 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"banditaudit/replay/world"
 )
+
+// parseFaults reads a list of faults; nil where there is none. What cannot be
+// said of them without the mechanism is the specification's to judge.
+func parseFaults(c *cli.Context) ([]string, error) {
+	text := c.String("fault")
+	if text == "" && c.IsSet("fault") {
+		return nil, usagef("--fault is empty; write a list such as half-scale,redraw, or leave it out")
+	}
+	if text == "" {
+		return nil, nil
+	}
+	return strings.Split(text, ","), nil
+}
 
 // faultHelp lists the faults that a simulated deployment can have.
 func faultHelp() string {

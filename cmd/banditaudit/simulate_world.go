@@ -38,8 +38,8 @@ func readWorld(c *cli.Context) (*world.Spec, error) {
 	if spec.Theta != nil && spec.ContextDim == 0 {
 		spec.ContextDim = len(spec.Theta[0])
 	}
-	if text := c.String("fault"); text != "" {
-		spec.Faults = strings.Split(text, ",")
+	if spec.Faults, err = parseFaults(c); err != nil {
+		return nil, err
 	}
 	if spec.Delay, err = parseDelay(c.String("delay")); err != nil {
 		return nil, err

@@ -8,12 +8,15 @@ import (
 
 // A logged propensity p counts as the recomputed q where
 //
-//	|p − q| ≤ 10⁻⁶·max(p, q) + 10⁻⁸ + h
+//	|p − q| ≤ 10⁻⁶·max(p, q) + 10⁻⁸ + h + r
 //
 // The first two terms are room for columns of float32 and for another order of
 // roundings. h is half a unit of the last decimal where every logged propensity
 // of the column is written with k ≤ 7 decimals, 10^−k/2, and 0 otherwise: a log
-// that rounds its propensities is not one that altered them.
+// that rounds its propensities is not one that altered them. r is the resolution
+// that the protocol declares, log.propensity_resolution: what a simulation with
+// finitely many draws, or another quadrature, is off by; 0 where it declares
+// none.
 const (
 	relative = 1e-6
 	absolute = 1e-8
@@ -25,7 +28,12 @@ const (
 // comparison holds the logged propensities of a log against recomputed ones.
 type comparison struct {
 	out           schemas.PropensityReplay
-	action, byArm float64 // half a unit of the last decimal of either column, or 0
+	action, byArm float64 // added to the tolerance of either column: h + r
+	stretches     *stretches
+	sample        *sample
+	uniform       int64   // rounds beyond tolerance in which all that is logged is exactly uniform
+	worst         float64 // deviation of out.Worst
+	last          int64   // the last round beyond tolerance; 0: none
 }
 
 // compare finds the decimals of the logged propensities, of which there must be
@@ -46,43 +54,80 @@ func (j *job) compare() (*comparison, error) {
 			break
 		}
 	}
-	c := &comparison{action: action.half(), byArm: byArm.half()}
+	c := &comparison{stretches: newStretches(j.s), sample: newSample(j.s.Rows(), j.s.Arms())}
 	c.out.Decimals, c.out.DecimalsByArm = action.number(), byArm.number()
+	c.out.Resolution = j.Protocol.Log.PropensityResolution
+	c.action, c.byArm = action.half(), byArm.half()
+	if r := c.out.Resolution; r != nil {
+		c.action, c.byArm = c.action+*r, c.byArm+*r
+	}
+	c.out.Batches, c.out.Hypotheses = []schemas.PropensityBatch{}, []schemas.Hypothesis{}
 	return c, nil
 }
 
 // round compares the logged propensities of a round with want, those of all
-// arms.
+// arms. explain is called after the last round.
 func (c *comparison) round(j *job, l *logged, want []float64) {
 	c.out.Rounds++
-	arm, got := c.differs(l, want)
-	if arm < 0 {
+	d := c.deviation(l, want)
+	if d.size > c.worst {
+		c.worst, c.out.Worst = d.size, d.mismatch(j, l)
+	}
+	beyond := d.beyond >= 0
+	c.stretches.round(l, d.size, beyond)
+	if !beyond {
 		c.out.Matched++
 		return
 	}
 	if c.out.FirstMismatch == nil {
-		c.out.FirstMismatch = &schemas.PropensityMismatch{Round: l.round(), Arm: j.label(arm), Logged: got, Replayed: want[arm]}
+		first := deviation{arm: d.beyond, logged: d.got, want: want[d.beyond]}
+		c.out.FirstMismatch = first.mismatch(j, l)
+	}
+	c.last = l.round()
+	c.sample.beyond(l.chunk.Start + int64(l.row))
+	if l.uniform(c.action, c.byArm) {
+		c.uniform++
 	}
 }
 
-// differs returns the first arm whose logged propensity is not the one wanted,
-// the logged arm before all others, and what is logged of it; -1 for none.
-func (c *comparison) differs(l *logged, want []float64) (arm int, got float64) {
-	if p := l.propensity(); !near(p, want[l.arm()], c.action) {
-		return l.arm(), p
+// deviation is how far the logged propensities of a round are from those that
+// are wanted.
+type deviation struct {
+	size         float64 // the largest |logged − want|
+	arm          int     // of which it is; the logged arm before all others
+	logged, want float64 // of that arm
+	beyond       int     // the first arm beyond tolerance, the logged arm before all others; −1: none
+	got          float64 // logged of that arm
+}
+
+// deviation compares one round.
+func (c *comparison) deviation(l *logged, want []float64) deviation {
+	arm, p := l.arm(), l.propensity()
+	d := deviation{size: math.Abs(p - want[arm]), arm: arm, logged: p, want: want[arm], beyond: -1}
+	if !near(p, want[arm], c.action) {
+		d.beyond, d.got = arm, p
 	}
 	for a, p := range l.propensities() {
-		if !near(p, want[a], c.byArm) {
-			return a, p
+		size := math.Abs(p - want[a])
+		if size > d.size {
+			d.size, d.arm, d.logged, d.want = size, a, p, want[a]
+		}
+		if d.beyond < 0 && !near(p, want[a], c.byArm) {
+			d.beyond, d.got = a, p
 		}
 	}
-	return -1, 0
+	return d
 }
 
-// near reports whether p counts as q where half a unit of the last decimal is
-// half.
-func near(p, q, half float64) bool {
-	return math.Abs(p-q) <= float64(relative*max(p, q))+absolute+half
+// mismatch says it as results do.
+func (d *deviation) mismatch(j *job, l *logged) *schemas.PropensityMismatch {
+	return &schemas.PropensityMismatch{Round: l.round(), Arm: j.label(d.arm), Logged: d.logged, Replayed: d.want}
+}
+
+// near reports whether p counts as q where slack is added to what is always
+// allowed.
+func near(p, q, slack float64) bool {
+	return math.Abs(p-q) <= float64(relative*max(p, q))+absolute+slack
 }
 
 // decimals counts those that write every value of a column: none yet where it

@@ -153,7 +153,10 @@ func TestOneShiftIsSeen(t *testing.T) {
 		}
 		got := replayed(t, r, p, s, b)
 		want := &schemas.PropensityReplay{Rounds: few, Matched: few - 1, FirstMismatch: got.FirstMismatch}
-		if diff := cmp.Diff(want, got); diff != "" || got.FirstMismatch == nil {
+		if worst := got.Worst; worst == nil || *worst != *got.FirstMismatch {
+			r.Errorf("worst %+v, first %+v", worst, got.FirstMismatch)
+		}
+		if diff := cmp.Diff(want, summed(r, got)); diff != "" || got.FirstMismatch == nil {
 			r.Fatalf("(-want +got):\n%s", diff)
 		}
 		if m := got.FirstMismatch; m.Round != int64(row+1) || m.Logged != values[at] || math.Abs(m.Replayed-was) > 1e-12 {
@@ -210,6 +213,37 @@ func TestNothingToCompare(t *testing.T) {
 	if _, err := one.Run(context.Background(), slice(t, s, b), &ledger.Disclosures{}, nil); err == nil || !strings.Contains(err.Error(), "not declared") {
 		t.Errorf("error %v", err)
 	}
+}
+
+// summed checks that the stretches of a comparison make up the whole, and
+// returns it without them, the largest deviation and the hypotheses.
+func summed(tb interface {
+	Helper()
+	Errorf(string, ...any)
+}, r *schemas.PropensityReplay,
+) *schemas.PropensityReplay {
+	tb.Helper()
+	var rounds, beyond, last int64
+	largest := 0.0
+	for _, b := range r.Batches {
+		rounds, beyond, largest = rounds+b.Rounds, beyond+b.Beyond, max(largest, b.Largest)
+		if b.First <= last || b.Last < b.First || b.Rounds < 1 || b.Beyond > b.Rounds {
+			tb.Errorf("a stretch %+v after round %d", b, last)
+		}
+		last = b.Last
+	}
+	if rounds != r.Rounds || beyond != r.Rounds-r.Matched || len(r.Batches) > 512 {
+		tb.Errorf("%d stretches have %d rounds and %d beyond tolerance, want %d and %d", len(r.Batches), rounds, beyond, r.Rounds, r.Rounds-r.Matched)
+	}
+	if w := r.Worst; (w == nil) != (largest == 0) || w != nil && math.Abs(w.Logged-w.Replayed) != largest {
+		tb.Errorf("the worst is %+v, and of all stretches %g", w, largest)
+	}
+	if (r.FirstMismatch == nil) && len(r.Hypotheses) > 0 {
+		tb.Errorf("nothing is to be explained: %+v", r.Hypotheses)
+	}
+	out := *r
+	out.Batches, out.Hypotheses, out.Worst = nil, nil, nil
+	return &out
 }
 
 func run1(tb testing.TB, p *schemas.Protocol, s tableau.Schema, b *tableau.Batch) schemas.Conformance {

@@ -144,9 +144,7 @@ func (j *job) played(c *tableau.Chunk, row int, x []float64) []float64 {
 // does not match. Rounds before it may have been replayed.
 func (j *job) contradicted(out *schemas.Conformance) {
 	out.Replayable++
-	if out.FirstMismatch == nil {
-		out.FirstMismatch = &schemas.Mismatch{Round: j.against.Round, Logged: j.label(j.against.Arm), Replayed: "no arm: " + j.against.Words}
-	}
+	mismatched(out, &schemas.Mismatch{Round: j.against.Round, Logged: j.label(j.against.Arm), Replayed: "no arm: " + j.against.Words})
 }
 
 // unbounded is the law of a log that its mechanism did not write: nothing says

@@ -19,7 +19,22 @@ func (d *Declared) Possible(s *tableau.Slice, c *schemas.Conformance) error {
 	if c.Propensities != nil && !s.HasPropensity() {
 		return errors.New("the replay compared propensities, and none is logged; run banditaudit replay again")
 	}
+	if missing := d.noReleased(s); c.Released != nil && missing != "" {
+		return fmt.Errorf("the replay examined released values, and %s; run banditaudit replay again", missing)
+	}
 	return nil
+}
+
+// noReleased says why there are no released values to examine; "" where there
+// are.
+func (d *Declared) noReleased(s *tableau.Slice) string {
+	switch {
+	case s.Schema().ReleasedByArm == 0:
+		return "no released values are logged"
+	case d.Mechanism == nil || !d.Mechanism.ReadsRewards():
+		return "the declared policy reads none"
+	}
+	return ""
 }
 
 // evidence reports whether protocol and tableau have what a mode needs.
@@ -37,7 +52,7 @@ func (d *Declared) evidence(s *tableau.Slice, mode string) error {
 			missing = "no propensity is logged"
 		}
 	case schemas.ModeReleased:
-		missing = "this version does not replay from released values"
+		missing = d.noReleased(s)
 	default:
 		return fmt.Errorf("the replay has evidence %q, which is none; run banditaudit replay again", mode)
 	}

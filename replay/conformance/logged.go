@@ -12,7 +12,9 @@ import (
 type logged struct {
 	s     *tableau.Slice
 	run   *replay.Runner
-	feed  *tableau.Feed // nil when the policy reads no rewards
+	also  *replay.Runner // is told of the same history; nil: none
+	shows bool           // run chooses by the logged released values
+	feed  *tableau.Feed  // nil when the policy reads no rewards
 	chunk tableau.Chunk
 	index int // of the chunk
 	row   int // of the round within the chunk
@@ -24,10 +26,33 @@ type logged struct {
 
 var _ replay.Dataset = (*logged)(nil)
 
-// open starts a run on the logged tableau. The feed is booked here, before
-// the first reward is read.
+// open starts a run with a master seed on the logged tableau. The feed is booked
+// here, before the first reward is read.
 func (j *job) open(master [32]byte) (*logged, error) {
-	l := &logged{s: j.s, run: j.Mechanism.NewRunner(master, j.s.ID()), chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64}
+	return j.openRuns(j.Mechanism.NewRunner(master, j.s.ID()), nil)
+}
+
+// openRuns is open for a run that has not begun, and for another that is told of
+// the same rewards from the same feed; its rounds are entered by whoever asks
+// for it.
+func (j *job) openRuns(run, also *replay.Runner) (*logged, error) {
+	l := j.shell()
+	l.run, l.also = run, also
+	if !j.Mechanism.ReadsRewards() {
+		return l, nil
+	}
+	var to tableau.Adder = l
+	if also == nil {
+		to = run // the same, sooner
+	}
+	var err error
+	l.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name(), to)
+	return l, err
+}
+
+// shell is a logged tableau without a run.
+func (j *job) shell() *logged {
+	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64}
 	if j.against != nil {
 		l.rows = j.against.row
 	}
@@ -40,12 +65,44 @@ func (j *job) open(master [32]byte) (*logged, error) {
 	if j.Protocol.Log.Eligible != "" {
 		l.in.Eligible = make([]bool, j.s.Arms())
 	}
-	if !j.Mechanism.ReadsRewards() {
-		return l, nil
+	return l
+}
+
+// Add tells the runs of a reward.
+func (l *logged) Add(arm int, reward float64) {
+	l.run.Add(arm, reward)
+	if l.also != nil {
+		l.also.Add(arm, reward)
 	}
-	var err error
-	l.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name(), l.run)
-	return l, err
+}
+
+// hold, due and forget tell the runs of a reward that is known later.
+func (l *logged) hold(arm int) {
+	l.run.Hold(arm)
+	if l.also != nil {
+		l.also.Hold(arm)
+	}
+}
+
+func (l *logged) due(t int64) {
+	l.run.Due(t)
+	if l.also != nil {
+		l.also.Due(t)
+	}
+}
+
+func (l *logged) forget(t int64) {
+	l.run.Forget(t)
+	if l.also != nil {
+		l.also.Forget(t)
+	}
+}
+
+func (l *logged) err() error {
+	if err := l.run.Err(); err != nil || l.also == nil {
+		return err
+	}
+	return l.also.Err()
 }
 
 // Rounds returns T, or the number of rounds that the mechanism can have had.
@@ -70,6 +127,9 @@ func (l *logged) Round(int64) *replay.Round {
 	if l.chunk.Batch != nil {
 		l.in.Batch = l.chunk.Batch[l.row]
 	}
+	if l.shows {
+		l.in.Released = l.released()
+	}
 	return &l.in
 }
 
@@ -78,13 +138,13 @@ func (l *logged) Round(int64) *replay.Round {
 func (l *logged) Reveal(t int64, arm int) error {
 	switch {
 	case l.feed == nil:
-		l.run.Add(arm, 0) // the policy does not look at it
+		l.Add(arm, 0) // the policy does not look at it
 	case l.chunk.RewardRound == nil && l.round() < l.until:
 		l.feed.Row(t - 1)
 	default:
 		l.await(t, arm)
 	}
-	return l.run.Err()
+	return l.err()
 }
 
 // await holds the reward of round t until it is known, and hands over those
@@ -92,16 +152,16 @@ func (l *logged) Reveal(t int64, arm int) error {
 // rounds.
 func (l *logged) await(t int64, arm int) {
 	now := l.round()
-	l.run.Hold(arm)
+	l.hold(arm)
 	if known := whenKnown(&l.chunk)[l.row]; known == tableau.NeverKnown || known >= l.until {
-		l.run.Forget(t)
+		l.forget(t)
 	} else {
 		l.out.Push(replay.Arrival{Known: known, Round: t})
 	}
 	for a, ok := l.out.Pop(now); ok; a, ok = l.out.Pop(now) {
-		l.run.Due(a.Round)
+		l.due(a.Round)
 		if !l.feed.Row(a.Round - 1) {
-			l.run.Forget(a.Round)
+			l.forget(a.Round)
 		}
 	}
 }
@@ -123,6 +183,37 @@ func (l *logged) propensities() []float64 {
 		return nil
 	}
 	return l.chunk.PropensityByArm[l.row*k : l.row*k+k]
+}
+
+// uniform reports whether what is logged of that round is the same for every
+// eligible arm: 1/m of m, to the tolerance of either column.
+func (l *logged) uniform(action, byArm float64) bool {
+	m := 0
+	for a := range l.s.Arms() {
+		if l.chunk.Eligible(l.row, a) {
+			m++
+		}
+	}
+	each := 1 / float64(m)
+	if !near(l.propensity(), each, action) {
+		return false
+	}
+	for a, p := range l.propensities() {
+		if l.chunk.Eligible(l.row, a) && !near(p, each, byArm) {
+			return false
+		}
+	}
+	return true
+}
+
+// released returns what the policy saw in that round, arm by arm; nil where it
+// is not logged.
+func (l *logged) released() []float64 {
+	if l.chunk.ReleasedByArm == nil {
+		return nil
+	}
+	w := len(l.chunk.ReleasedByArm) / len(l.chunk.Arm)
+	return l.chunk.ReleasedByArm[l.row*w : (l.row+1)*w]
 }
 
 // follow asks the policy in every round what it plays, calls visit with the

@@ -25,9 +25,15 @@ func (j *job) propensities() (schemas.Conformance, error) {
 	err = l.follow(j, func(int) error {
 		want := l.run.Propensities()
 		c.round(j, l, want)
-		return j.write(l.round(), want[l.arm()])
+		return j.write(l, -1, want)
 	})
+	if err == nil {
+		err = c.explain(j, [32]byte{})
+	}
 	out.Replayable, out.Matched, out.Propensities = c.out.Rounds, c.out.Matched, &c.out
+	if c.last > 0 {
+		out.LastMismatch = new(c.last)
+	}
 	if m := c.out.FirstMismatch; m != nil {
 		out.FirstMismatch = &schemas.Mismatch{
 			Round:    m.Round,
@@ -45,13 +51,5 @@ func (j *job) recompute() error {
 	if err != nil {
 		return err
 	}
-	return l.follow(j, func(int) error { return j.write(l.round(), l.run.Propensity(l.arm())) })
-}
-
-// write adds a row without an arm: no seed, so the choice is not known.
-func (j *job) write(round int64, propensity float64) error {
-	if j.sink == nil {
-		return nil
-	}
-	return j.sink(TranscriptRow{Round: round, Arm: -1, Propensity: propensity})
+	return l.follow(j, func(int) error { return j.write(l, -1, l.run.Propensities()) })
 }

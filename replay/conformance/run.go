@@ -12,9 +12,10 @@ import (
 
 // TranscriptRow is what a replay says about one round.
 type TranscriptRow struct {
-	Round      int64   // of the log
-	Arm        int     // what the policy plays on the logged history; −1 when that cannot be known
-	Propensity float64 // P(logged action), recomputed; NaN when the policy has none
+	Round        int64     // of the log
+	Arm          int       // what the policy plays on the logged history; −1 when that cannot be known
+	Propensity   float64   // P(logged action), recomputed; NaN when the policy has none
+	Propensities []float64 // of all arms, recomputed; nil when the policy has none. Used again for the next row.
 }
 
 // Declared is what experiments are held against. It is immutable and safe for
@@ -52,8 +53,10 @@ func Declare(p *schemas.Protocol, arms []string) (*Declared, error) {
 //
 //	no policy declared: mode none, nothing replayable, no mechanism
 //	no seed, and nothing drawn (ucb with the exact counter): mode seed
-//	no seed, propensities logged, and recomputable (uniform): mode propensity
-//	no seed otherwise: mode none; the accounting stands
+//	no seed, and released values logged of a policy that reads sums: mode
+//	released
+//	neither, propensities logged, and recomputable (uniform): mode propensity
+//	none of these: mode none; the accounting stands
 //	a log that Contradicts the mechanism: rounds before the first offending
 //	one are replayed, and that one does not match
 func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book, sink func(TranscriptRow) error) (schemas.ReplayExperiment, error) {
@@ -68,10 +71,11 @@ func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book,
 		if err = j.contradict(); err != nil {
 			return err
 		}
-		if out.Conformance, err = j.conform(d.Protocol.Policy.Seed); err != nil {
+		if err = j.account(&out.Privacy); err != nil {
 			return err
 		}
-		return j.account(&out.Privacy)
+		out.Conformance, err = j.conform(d.Protocol.Policy.Seed)
+		return err
 	})
 	if err != nil {
 		return schemas.ReplayExperiment{}, fmt.Errorf("conformance: experiment %q: %w", s.ID(), err)
@@ -87,7 +91,9 @@ type job struct {
 	book tableau.Book
 	sink func(TranscriptRow) error
 
-	against *Contradiction // nil: the public columns do not contradict the mechanism
+	against  *Contradiction // nil: the public columns do not contradict the mechanism
+	realized float64        // the ledger's largest cost of a row of this log; 0: none was made
+	shows    bool           // the policy chooses by the logged released values
 }
 
 // conform takes the best evidence that there is. A contradiction comes on top of
@@ -107,6 +113,8 @@ func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 		return j.seeded([32]byte(seed.Bytes))
 	case j.Mechanism.Deterministic():
 		return j.seeded([32]byte{}) // nothing is drawn from it
+	case j.logsReleased():
+		return j.released()
 	case j.Mechanism.PropensitiesKnown() && j.s.HasPropensity():
 		return j.propensities()
 	case j.Mechanism.PropensitiesKnown() && j.sink != nil:

@@ -156,6 +156,7 @@ func TestSeedReplaysEveryRound(t *testing.T) {
 		want := schemas.Conformance{Mode: schemas.ModeSeed, Rounds: rounds, Replayable: rounds, Matched: rounds}
 		if pair[0] == "uniform" {
 			want.Propensities = both // 0.5 in every round
+			out.Conformance.Propensities = summed(t, out.Conformance.Propensities)
 		}
 		if diff := cmp.Diff(want, out.Conformance); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", pair, diff)
@@ -275,6 +276,7 @@ func TestPropensities(t *testing.T) {
 		Mode: schemas.ModePropensity, Rounds: rounds, Replayable: rounds, Matched: rounds,
 		Propensities: &schemas.PropensityReplay{Rounds: rounds, Matched: rounds, Decimals: new(int64(1))},
 	}
+	out.Conformance.Propensities = summed(t, out.Conformance.Propensities)
 	if diff := cmp.Diff(want, out.Conformance); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -10,6 +10,8 @@ import (
 // where the policy draws and propensities are logged, those too. After a
 // mismatch it goes on with the logged action: streams belong to arms, so the
 // noise of later rounds is still that of the log wherever the history is.
+//
+// Released values that are logged too are examined beside it.
 func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	out := schemas.Conformance{Mode: schemas.ModeSeed, Rounds: j.s.Rows()}
 	var c *comparison
@@ -20,7 +22,11 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 		}
 		out.Propensities = &c.out
 	}
-	l, err := j.open(master)
+	seen, err := j.beside()
+	if err != nil {
+		return out, err
+	}
+	l, err := j.openRuns(j.Mechanism.NewRunner(master, j.s.ID()), seen.observer())
 	if err != nil {
 		return out, err
 	}
@@ -29,17 +35,32 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 		out.Replayable++
 		if answer == arm {
 			out.Matched++
-		} else if out.FirstMismatch == nil {
-			out.FirstMismatch = &schemas.Mismatch{Round: l.round(), Logged: j.label(arm), Replayed: j.label(answer)}
+		} else {
+			mismatched(&out, &schemas.Mismatch{Round: l.round(), Logged: j.label(arm), Replayed: j.label(answer)})
 		}
 		var want []float64
 		if c != nil {
 			want = l.run.Propensities()
 			c.round(j, l, want)
 		}
+		if err := seen.besides(l); err != nil {
+			return err
+		}
 		return j.answered(l, answer, want)
 	})
+	if err == nil && c != nil {
+		err = c.explain(j, master)
+	}
+	out.Released = seen.result()
 	return out, err
+}
+
+// mismatched notes a round that does not match, later than all before.
+func mismatched(out *schemas.Conformance, m *schemas.Mismatch) {
+	if out.FirstMismatch == nil {
+		out.FirstMismatch = m
+	}
+	out.LastMismatch = &m.Round
 }
 
 // answered writes a round with the policy's choice into the transcript; want
@@ -48,12 +69,21 @@ func (j *job) answered(l *logged, answer int, want []float64) error {
 	if j.sink == nil {
 		return nil
 	}
-	row := TranscriptRow{Round: l.round(), Arm: answer, Propensity: math.NaN()}
-	switch {
-	case want != nil:
+	if want == nil && j.Mechanism.Random() {
+		want = l.run.Propensities()
+	}
+	return j.write(l, answer, want)
+}
+
+// write writes a round into the transcript: answer is −1 where the policy's
+// choice is not known, and want is nil where there are no propensities.
+func (j *job) write(l *logged, answer int, want []float64) error {
+	if j.sink == nil {
+		return nil
+	}
+	row := TranscriptRow{Round: l.round(), Arm: answer, Propensity: math.NaN(), Propensities: want}
+	if want != nil {
 		row.Propensity = want[l.arm()]
-	case j.Mechanism.Random():
-		row.Propensity = l.run.Propensity(l.arm())
 	}
 	return j.sink(row)
 }

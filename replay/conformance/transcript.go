@@ -22,22 +22,29 @@ const transcriptRows = 65536
 //	round       int64
 //	arm         int32    the policy's choice; null when it cannot be known
 //	propensity  float64  P(logged action), recomputed; null when there is none
+//	propensity_by_arm    K float64, recomputed, in the order of arms; null when
+//	                     there are none. Only where it was asked for.
 //
 // Equal rows give equal bytes. It is not safe for concurrent use.
 type TranscriptWriter struct {
 	file        *ipc.FileWriter
 	rows        *array.RecordBuilder
 	experiments bool
+	arms        int
 	pending     int
 }
 
-// NewTranscriptWriter starts a transcript on w; experiments asks for the
-// column experiment.
-func NewTranscriptWriter(w io.WriteSeeker, experiments bool) (*TranscriptWriter, error) {
+// NewTranscriptWriter starts a transcript on w. experiments asks for the column
+// experiment, and arms above 0 for propensity_by_arm, of that many arms.
+func NewTranscriptWriter(w io.WriteSeeker, experiments bool, arms int) (*TranscriptWriter, error) {
 	fields := []arrow.Field{
 		{Name: "round", Type: arrow.PrimitiveTypes.Int64},
 		{Name: "arm", Type: arrow.PrimitiveTypes.Int32, Nullable: true},
 		{Name: "propensity", Type: arrow.PrimitiveTypes.Float64, Nullable: true},
+	}
+	if arms > 0 {
+		list := arrow.FixedSizeListOfNonNullable(int32(arms), arrow.PrimitiveTypes.Float64) //nolint:gosec // arms of a tableau are int32
+		fields = append(fields, arrow.Field{Name: "propensity_by_arm", Type: list, Nullable: true})
 	}
 	if experiments {
 		fields = append([]arrow.Field{{Name: "experiment", Type: arrow.PrimitiveTypes.Int32}}, fields...)
@@ -47,7 +54,7 @@ func NewTranscriptWriter(w io.WriteSeeker, experiments bool) (*TranscriptWriter,
 	if err != nil {
 		return nil, fmt.Errorf("conformance: transcript: %w", err)
 	}
-	return &TranscriptWriter{file: file, rows: array.NewRecordBuilder(memory.NewGoAllocator(), schema), experiments: experiments}, nil
+	return &TranscriptWriter{file: file, rows: array.NewRecordBuilder(memory.NewGoAllocator(), schema), experiments: experiments, arms: arms}, nil
 }
 
 // Append adds one row of the experiment with the given index. The index is
@@ -69,8 +76,31 @@ func (w *TranscriptWriter) Append(experiment int32, r TranscriptRow) error {
 	} else {
 		p.Append(r.Propensity)
 	}
+	if w.arms > 0 {
+		if err := w.byArm(w.rows.Field(at+3).(*array.FixedSizeListBuilder), r.Propensities); err != nil {
+			return err
+		}
+	}
 	if w.pending++; w.pending == transcriptRows {
 		return w.flush()
+	}
+	return nil
+}
+
+// byArm adds the propensities of all arms.
+func (w *TranscriptWriter) byArm(list *array.FixedSizeListBuilder, values []float64) error {
+	to := list.ValueBuilder().(*array.Float64Builder)
+	switch {
+	case values == nil:
+		list.Append(false)
+		for range w.arms {
+			to.Append(0) // below the null
+		}
+	case len(values) != w.arms:
+		return fmt.Errorf("conformance: transcript: %d propensities of a round, and the transcript has %d arms", len(values), w.arms)
+	default:
+		list.Append(true)
+		to.AppendValues(values, nil)
 	}
 	return nil
 }

@@ -5,23 +5,24 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/apache/arrow/go/v17/arrow/array"
 	"github.com/apache/arrow/go/v17/arrow/ipc"
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // writeTranscript returns the bytes of a transcript.
-func writeTranscript(t *testing.T, experiments bool, rows []TranscriptRow) []byte {
+func writeTranscript(t *testing.T, experiments bool, arms int, rows []TranscriptRow) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "transcript.arrow")
 	file, err := os.Create(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := NewTranscriptWriter(file, experiments)
+	w, err := NewTranscriptWriter(file, experiments, arms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,14 @@ func readTranscript(t *testing.T, data []byte) (names []string, rows []Transcrip
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := int(record.NumCols()) - 3
+		at := 0
+		if names[0] == "experiment" {
+			at = 1
+		}
+		var byArm *array.FixedSizeList
+		if int(record.NumCols()) == at+4 {
+			byArm = record.Column(at + 3).(*array.FixedSizeList)
+		}
 		round := record.Column(at).(*array.Int64)
 		arm := record.Column(at + 1).(*array.Int32)
 		propensity := record.Column(at + 2).(*array.Float64)
@@ -70,6 +78,10 @@ func readTranscript(t *testing.T, data []byte) (names []string, rows []Transcrip
 			if propensity.IsValid(j) {
 				row.Propensity = propensity.Value(j)
 			}
+			if byArm != nil && byArm.IsValid(j) {
+				from, to := byArm.ValueOffsets(j)
+				row.Propensities = append(row.Propensities, byArm.ListValues().(*array.Float64).Float64Values()[from:to]...)
+			}
 			rows = append(rows, row)
 			if at == 1 {
 				experiments = append(experiments, record.Column(0).(*array.Int32).Value(j))
@@ -79,6 +91,28 @@ func readTranscript(t *testing.T, data []byte) (names []string, rows []Transcrip
 	return names, rows, experiments
 }
 
+// equalRows compares rows where NaN equals NaN.
+func equalRows(a, b TranscriptRow) bool {
+	same := a.Propensity == b.Propensity || math.IsNaN(a.Propensity) && math.IsNaN(b.Propensity)
+	return same && a.Round == b.Round && a.Arm == b.Arm && (a.Propensities == nil) == (b.Propensities == nil) && slices.Equal(a.Propensities, b.Propensities)
+}
+
+// A round with propensities of other arms than the transcript has is refused.
+func TestTranscriptKnowsItsArms(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "transcript.arrow"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	w, err := NewTranscriptWriter(file, false, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Append(0, TranscriptRow{Round: 1, Propensities: []float64{0.5, 0.5}}); err == nil || !strings.Contains(err.Error(), "2 propensities of a round, and the transcript has 3 arms") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestTranscriptRoundTrip(t *testing.T) {
 	var want []TranscriptRow
 	for i := range transcriptRows + 5 {
@@ -86,14 +120,30 @@ func TestTranscriptRoundTrip(t *testing.T) {
 		if i%4 == 0 {
 			row.Propensity = math.NaN()
 		}
+		if i%5 < 2 {
+			row.Propensities = []float64{float64(i) / 1e6, 0.25, 0}
+		}
 		want = append(want, row)
+	}
+	bare := slices.Clone(want)
+	for i := range bare {
+		bare[i].Propensities = nil
 	}
 	for _, rows := range [][]TranscriptRow{want, want[:transcriptRows], want[:1], nil} {
 		for _, experiments := range []bool{false, true} {
-			data := writeTranscript(t, experiments, rows)
+			data := writeTranscript(t, experiments, 3, rows)
+			_, got, _ := readTranscript(t, data)
+			if !slices.EqualFunc(rows, got, equalRows) {
+				t.Fatalf("%d rows by arm differ", len(rows))
+			}
+			data = writeTranscript(t, experiments, 0, rows)
 			names, got, ids := readTranscript(t, data)
-			if diff := cmp.Diff(rows, got, cmpopts.EquateNaNs()); diff != "" {
-				t.Fatalf("%d rows (-want +got):\n%s", len(rows), diff)
+			rows := bare[:len(rows):len(rows)]
+			if len(rows) == 0 {
+				rows = nil
+			}
+			if !slices.EqualFunc(rows, got, equalRows) {
+				t.Fatalf("%d rows differ", len(rows))
 			}
 			wantNames := []string{"round", "arm", "propensity"}
 			if experiments {
@@ -105,10 +155,19 @@ func TestTranscriptRoundTrip(t *testing.T) {
 			if diff := cmp.Diff(wantNames, names); diff != "" {
 				t.Error(diff)
 			}
-			if !bytes.Equal(data, writeTranscript(t, experiments, rows)) {
+			if !bytes.Equal(data, writeTranscript(t, experiments, 0, rows)) {
 				t.Error("equal rows give different bytes")
 			}
 		}
+	}
+}
+
+// gather keeps the rows of a transcript.
+func gather(rows *[]TranscriptRow) func(TranscriptRow) error {
+	return func(r TranscriptRow) error {
+		r.Propensities = slices.Clone(r.Propensities)
+		*rows = append(*rows, r)
+		return nil
 	}
 }
 
@@ -118,9 +177,6 @@ func TestTranscriptOfARun(t *testing.T) {
 	l, u := play(t, uniform), play(t, ucb)
 	bare := *l
 	bare.Propensity = nil
-	collect := func(rows *[]TranscriptRow) func(TranscriptRow) error {
-		return func(r TranscriptRow) error { *rows = append(*rows, r); return nil }
-	}
 	for _, tt := range []struct {
 		name       string
 		log        *log
@@ -140,16 +196,19 @@ func TestTranscriptOfARun(t *testing.T) {
 			p = seeded(protocol("uniform", ""), 7)
 		}
 		var rows []TranscriptRow
-		run(t, p, tt.log.write(t), collect(&rows))
+		run(t, p, tt.log.write(t), gather(&rows))
 		var want []TranscriptRow
 		for i, arm := range tt.log.Arm {
 			row := TranscriptRow{Round: int64(i + 1), Arm: -1, Propensity: tt.propensity}
 			if tt.arm {
 				row.Arm = int(arm)
 			}
+			if tt.log != u {
+				row.Propensities = []float64{0.5, 0.5}
+			}
 			want = append(want, row)
 		}
-		if !cmp.Equal(want, rows, cmpopts.EquateNaNs()) {
+		if !slices.EqualFunc(want, rows, equalRows) {
 			t.Errorf("%s: the transcript differs (%d rows)", tt.name, len(rows))
 		}
 	}

@@ -21,6 +21,9 @@ type lattice struct {
 	maxRows     int64    // a sum of that many rows stays within 2^60 units
 }
 
+// Grid returns the step of the lattice, of rewards in [0,1].
+func (l *lattice) Grid() float64 { return l.step }
+
 // newLattice reads the grid, the sensitivity and the bound of a spec, and
 // returns a usable lattice also when there are faults.
 func newLattice(s Spec) (lattice, []error) {

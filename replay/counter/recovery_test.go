@@ -3,6 +3,7 @@ package counter
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -378,5 +379,24 @@ func BenchmarkRecover(b *testing.B) {
 				r.See(n, 1)
 			}
 		})
+	}
+}
+
+// In the tree of degree 3 the sums of 6 and of 8 rows hang on that of 9, and
+// those of 2, 9 and 10 rows by way of 3, of none and of 9 on 0. Sums that are
+// skipped join the paths that wait at them, and send one that is left on.
+func TestRecoveryThroughASkippedSum(t *testing.T) {
+	c := shapedTree(t, big.NewRat(1, 2), 3, 4)
+	for _, tt := range []struct {
+		at   []int64
+		want []map[span]float64
+	}{
+		{[]int64{2, 5}, []map[span]float64{{{0, 2, 3}: -1, {1, 0, 3}: 1}}},
+		{[]int64{6, 8, 10}, []map[span]float64{{{1, 6, 9}: 1, {0, 8, 9}: -1}, {{2, 0, 9}: 1, {0, 9, 10}: 1}}},
+	} {
+		draws, parts := coefficients(t, c, tt.at)
+		if !slices.EqualFunc(parts, tt.want, maps.Equal[map[span]float64]) {
+			t.Errorf("%v: %v made of %v, want %v", tt.at, draws, parts, tt.want)
+		}
 	}
 }

@@ -42,8 +42,11 @@ const (
 // roundCost is about how many operations a round takes with k arms.
 func (s *Spec) roundCost(k int) int64 {
 	arms, d := int64(k), int64(s.dim())
+	cost := arms + d
 	if s.linear() {
-		return arms * (1 + d) * (1 + d) // a triangular system for every arm
+		cost = arms * (1 + d) * (1 + d) // a triangular system for every arm
+	} else {
+		d = 1
 	}
-	return arms + d
+	return cost + arms*d*s.anewCost()
 }

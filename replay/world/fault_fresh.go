@@ -26,3 +26,16 @@ func (f *freshNoise) of(noises *replay.Noises, arm int, rows int64) ([]float64, 
 	f.rows, f.noise = rows, slices.Clone(noise)
 	return f.noise, nil
 }
+
+// anewCost is about how many operations it takes to draw the noise of a sum
+// anew: 0 where that is not done.
+func (s *Spec) anewCost() int64 {
+	switch {
+	case !faulty(s.Faults).has(Redraw, FreshPrefixes):
+		return 0
+	case s.Protocol.Counter.Name == "laplace":
+		return 10 * s.Rounds
+	default:
+		return 1000
+	}
+}

@@ -59,7 +59,7 @@ func (w *showing) show(exact []float64, arrived []int64) []float64 {
 			v := noise[j]
 			switch {
 			case w.faults.has(NoiseOnMean):
-				v *= float64(rows)
+				v = float64(v * float64(rows)) // not fused into the sum
 			case w.faults.has(NoiseOverNTwice):
 				v /= float64(rows)
 			}

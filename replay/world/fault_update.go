@@ -74,7 +74,7 @@ func (h *halves) Enter(t int64, in *replay.Round) {
 	if rest >= h.n/2 {
 		half++
 	}
-	in.Batch = int32(half & 0x3fffffff) //nolint:gosec // 30 bits
+	in.Batch = int32(half & 0x3fffffff)
 }
 
 // Known is that of the stage; without one, rewards are known at once.

@@ -1,0 +1,113 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/schemas"
+)
+
+// Cadence is how logged propensities move where no batch says it.
+type Cadence struct {
+	Rows     int64 // the first of the experiment, that were looked at
+	Cells    int64 // pairs of arm and context; of contexts alone where the propensities of all arms are logged
+	Pairs    int64 // of neighbouring rounds of a cell
+	Changed  int64 // of these, those whose propensities differ
+	Distinct int64 // different propensities
+	Contexts bool  // cells are by context
+	Learns   bool  // a policy that learns is declared
+	By       []string
+	Grid     adaptive.Grid // by arm, and by the contexts of By
+	Timed    bool          // Grid is of times in seconds since First, otherwise of rounds
+	First    int64         // nanoseconds since 1970 in UTC
+}
+
+// inferred says how propensities move where nothing is declared to hold that
+// against. It notes where they move and no declared policy learns.
+func (f *Facts) inferred(c *schemas.Check) {
+	a := f.Propensities.Cadence
+	c.Status, c.Expected = schemas.CheckPass, "no schedule is declared; what moves is inferred"
+	parts := []string{a.fixedWords()}
+	switch {
+	case a.Changed == 0:
+		c.Observed = "no change"
+	case a.Grid.Period > 0:
+		c.Observed = "changes every " + a.periodWords()
+		parts = append(parts, a.gridWords()...)
+	default:
+		c.Observed = "changes, on no grid that could be told"
+		parts = append(parts, "No period was found at which propensities stand still and then change.")
+	}
+	if a.Changed > 0 && !a.Learns {
+		c.Status = schemas.CheckNote
+	}
+	if a.Rows < f.Rounds {
+		parts = append(parts, fmt.Sprintf("This rests on the first %s of %s rounds.", schemas.Grouped(a.Rows), schemas.Grouped(f.Rounds)))
+	}
+	c.Detail = strings.Join(append(parts, "Declare log.batch to hold a schedule against the log."), " ")
+}
+
+// fixedWords says what a policy that is always the same would have logged.
+func (a *Cadence) fixedWords() string {
+	cells := "arm"
+	if a.Contexts {
+		cells = "arm and context"
+	}
+	switch {
+	case a.Pairs == 0:
+		return "No " + cells + " was met twice, so that nothing shows whether the policy was fixed."
+	case a.Changed == 0:
+		return fmt.Sprintf("A fixed policy logs one propensity for each %s: so did this one, %d of them in all.", cells, a.Distinct)
+	}
+	which := ""
+	if !a.Contexts {
+		which = ", unless it saw a context that is not declared or logged its probabilities by estimates made anew each time"
+	}
+	return fmt.Sprintf("A fixed policy would log one propensity for each %s%s: contradicted, %s different ones in %s; %s of %s pairs of neighbouring rounds of one %s differ.",
+		cells, which, schemas.Grouped(a.Distinct), rows(a.Rows), schemas.Grouped(a.Changed), schemas.Grouped(a.Pairs), cells)
+}
+
+// periodWords writes the period.
+func (a *Cadence) periodWords() string {
+	if a.Timed {
+		return "about " + figure(a.Grid.Period) + " s"
+	}
+	return "about " + figure(a.Grid.Period) + " rounds"
+}
+
+// gridWords say where boundaries lie, how well the log agrees with them, and by
+// chance.
+func (a *Cadence) gridWords() []string {
+	g := &a.Grid
+	at := fmt.Sprintf("Boundaries lie every %s rounds (standard error %.2g), the first before round %s.", digits(g.Period, g.Error), g.Error, schemas.Grouped(int64(math.Ceil(g.Start))))
+	if a.Timed {
+		first := time.Unix(0, a.First).UTC().Add(time.Duration(g.Start * float64(time.Second)))
+		at = fmt.Sprintf("Boundaries lie every %s s (standard error %.2g s), the first at %s.", digits(g.Period, g.Error), g.Error, first.Format("2006-01-02T15:04:05Z"))
+	}
+	cells := "one arm"
+	if len(a.By) > 0 {
+		cells = "one arm and " + strings.Join(a.By, ", ")
+	}
+	return []string{at, fmt.Sprintf("Of pairs of neighbouring rounds of %s less than a period apart, %s of %s within a window and %s of %s across a boundary have the same propensity (p %s after a search over %s).",
+		cells, part(g.WithinSame, g.Within), schemas.Grouped(g.Within), part(g.AcrossSame, g.Across), schemas.Grouped(g.Across), pWords(g.LogP), count(g.Looked, "period"))}
+}
+
+// digits writes x with the decimals that its error leaves, three at most.
+func digits(x, err float64) string {
+	n := 0
+	for n < 3 && err < math.Pow10(-n) {
+		n++
+	}
+	return fmt.Sprintf("%.*f", n, x)
+}
+
+// part writes a share in per cent.
+func part(some, all int64) string {
+	if all == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%.3g %%", float64(100*some)/float64(all))
+}

@@ -1,0 +1,81 @@
+package conformance
+
+import (
+	"fmt"
+
+	"banditaudit/schemas"
+)
+
+// cadence is another schedule of updates, and the voice that learns by it.
+type cadence struct {
+	*voice
+
+	words string
+}
+
+// cadences are the schedules that are tried: an update after every n rounds for
+// a few n, at every batch where batches are logged, one round early or late, and
+// once more in the middle of every period.
+func (e *explainer) cadences() []cadence {
+	var out []cadence
+	add := func(learns func(t int64) bool, words string) {
+		if v := e.voice(learns, false); v != nil {
+			out = append(out, cadence{v, words})
+		}
+	}
+	declared, batched := int64(1), false
+	if u := e.Protocol.Policy.Update; u != nil {
+		declared, batched = max(1, u.Every), u.Batch
+	}
+	own := &periods{every: declared, end: e.end() + 1}
+	if batched {
+		own = e.batchStarts(e.end())
+	}
+	for _, n := range []int64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000} {
+		if n >= e.end() || !batched && n == declared {
+			continue
+		}
+		every := &periods{every: n, end: e.end() + 1}
+		words := fmt.Sprintf("the policy learns after every %s rounds", schemas.Grouped(n))
+		if n == 1 {
+			words = "the policy learns after every round"
+		}
+		add(every.begins, words)
+	}
+	if e.s.Schema().Batch && !batched {
+		add(e.batchStarts(e.end()).begins, "the policy learns when the batch changes")
+	}
+	if declared == 1 && !batched {
+		return out
+	}
+	for _, by := range []int64{-1, 1} {
+		words := map[int64]string{-1: "the policy learns one round before each declared update", 1: "the policy learns one round after each declared update"}
+		add(own.shifted(by), words[by])
+	}
+	for _, up := range []bool{false, true} {
+		add(own.halved(up), "the policy learns once more in the middle of each declared update period")
+	}
+	return out
+}
+
+// cadence is the best of the schedules that were tried.
+func (e *explainer) cadence(tried []cadence) []schemas.Hypothesis {
+	var out []schemas.Hypothesis
+	for _, c := range tried {
+		if c.run.Err() == nil {
+			out = append(out, c.tally.says("cadence", c.words+", and declared is "+e.schedule()))
+		}
+	}
+	return ranked(out)[:min(1, len(out))]
+}
+
+// schedule says what the protocol declares.
+func (e *explainer) schedule() string {
+	switch u := e.Protocol.Policy.Update; {
+	case u != nil && u.Batch:
+		return "update: batch"
+	case u != nil && u.Every > 1:
+		return fmt.Sprintf("update: {every: %d}", u.Every)
+	}
+	return "an update after every round"
+}

@@ -1,0 +1,78 @@
+package conformance
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/schemas"
+)
+
+// fittable is a family of laws with one number x that a hypothesis fits.
+type fittable struct {
+	allows func(o *tried, within span) []span       // x for which the logged arm's propensity lies within
+	law    func(o *tried, x float64, dst []float64) // propensities of all arms at x
+}
+
+// fitRows is the number of rows on which x is fitted.
+const fitRows = 512
+
+// fit finds the x that explains the logged action's propensity in the largest
+// number of rows, and tallies what it explains of all that is logged. The span
+// holds the x that explain as many.
+func (c *comparison) fit(rows []*tried, f fittable) (span, float64, tally) {
+	step := (len(rows) + fitRows - 1) / fitRows
+	var all [][]span
+	for i, o := range rows {
+		if o.beyond || i%max(1, step) == 0 {
+			all = append(all, f.allows(o, band(o.p, c.action)))
+		}
+	}
+	s, count := covered(all)
+	if count == 0 {
+		return s, math.NaN(), tally{}
+	}
+	x := s.shortest()
+	var t tally
+	dst := make([]float64, len(rows[0].want))
+	for _, o := range rows {
+		f.law(o, x, dst)
+		t.add(c, o, dst)
+	}
+	return s, x, t
+}
+
+// fitted makes a fit a hypothesis; words are about its x. It is nothing where
+// nothing could be fitted.
+func fitted(name, words string, s span, x float64, t tally) []schemas.Hypothesis {
+	if math.IsNaN(x) {
+		return nil
+	}
+	h := t.says(name, words)
+	h.Value, h.Lo, h.Hi = new(x), new(s.lo), new(s.hi)
+	return []schemas.Hypothesis{h}
+}
+
+// floor is the mixture p = f + (1 − m·f)·π over m eligible arms, with any f: rows
+// are those of the policy without its floor.
+func (c *comparison) floor(rows []*tried, declared float64) []schemas.Hypothesis {
+	s, f, t := c.fit(rows, fittable{allows: floorAllows, law: floorLaw})
+	words := fmt.Sprintf("an exploration floor f = %.6g is mixed in, p = f + (1 − m·f)·π over the m eligible arms; declared is %g", f, declared)
+	return fitted("floor", words, s, f, t)
+}
+
+// floorAllows solves f + (1 − m·f)·π for f in [0, 1/m].
+func floorAllows(o *tried, within span) []span {
+	m, pi := float64(o.arms()), o.want[o.arm]
+	mixed := func(f float64) float64 { return f + float64((1-float64(m*f))*pi) }
+	return []span{crossing(mixed, 0, 1/m, within)}
+}
+
+func floorLaw(o *tried, f float64, dst []float64) {
+	rest := 1 - float64(float64(o.arms())*f)
+	for a, pi := range o.want {
+		dst[a] = 0
+		if o.can(a) {
+			dst[a] = f + float64(rest*pi)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package conformance
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"banditaudit/replay"
+	"banditaudit/schemas"
+)
+
+// guess is a prior of Thompson sampling, and the voice that has it.
+type guess struct {
+	*voice
+
+	prior schemas.Prior
+	apart []float64 // logged less recomputed propensities of the played arms
+}
+
+// priors are the priors that are tried before one is fitted.
+func (e *explainer) priors() []*guess {
+	declared := e.Protocol.Policy.Prior
+	if declared == nil {
+		return nil
+	}
+	var out []*guess
+	for _, p := range gridOf(declared) {
+		if p := e.guess(&p); p != nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// gridOf returns a few usual priors of the same kind as the declared one.
+func gridOf(declared *schemas.Prior) []schemas.Prior {
+	var grid []schemas.Prior
+	if declared.Alpha != nil && declared.Beta != nil {
+		for _, v := range [][2]float64{{1, 1}, {0.5, 0.5}, {2, 2}, {0.1, 0.1}, {0.01, 0.01}, {10, 10}, {1, 2}, {2, 1}, {1, 10}, {1, 100}} {
+			grid = append(grid, schemas.Prior{Alpha: new(v[0]), Beta: new(v[1])})
+		}
+		return grid
+	}
+	if declared.Mean == nil || declared.Variance == nil || declared.Noise == nil {
+		return nil
+	}
+	for _, mean := range []float64{*declared.Mean, 0, 0.5} {
+		for _, variance := range []float64{*declared.Variance, 0.01, 1, 100} {
+			for _, noise := range []float64{*declared.Noise, 0.25, 1} {
+				grid = append(grid, schemas.Prior{Mean: new(mean), Variance: new(variance), Noise: new(noise)})
+			}
+		}
+	}
+	return grid
+}
+
+// guess returns a voice with the prior; nil where it is the declared one, or
+// none of a policy.
+func (e *explainer) guess(prior *schemas.Prior) *guess {
+	if priorWords(prior) == priorWords(e.Protocol.Policy.Prior) {
+		return nil
+	}
+	return e.anyGuess(prior)
+}
+
+// anyGuess is guess, also of the declared prior.
+func (e *explainer) anyGuess(prior *schemas.Prior) *guess {
+	p, policy := *e.Protocol, *e.Protocol.Policy
+	p.Policy, policy.Prior = &policy, prior
+	m, err := replay.New(&p, e.Arms)
+	if err != nil {
+		return nil
+	}
+	return &guess{voice: &voice{run: e.start(m)}, prior: *prior}
+}
+
+// priorWords writes a prior as a protocol does.
+func priorWords(p *schemas.Prior) string {
+	number := func(v *float64) string {
+		if v == nil {
+			return "?"
+		}
+		return strconv.FormatFloat(*v, 'g', 6, 64)
+	}
+	if p.Alpha != nil {
+		return fmt.Sprintf("{alpha: %s, beta: %s}", number(p.Alpha), number(p.Beta))
+	}
+	return fmt.Sprintf("{mean: %s, variance: %s, noise: %s}", number(p.Mean), number(p.Variance), number(p.Noise))
+}
+
+// prior adds the best of the priors that were tried. Where nothing at all fits
+// it first fits one.
+func (e *explainer) prior(grid []*guess) error {
+	if len(grid) == 0 {
+		return nil
+	}
+	all := e.priorsSay(grid)
+	fits := all[0].Fits
+	for _, h := range e.found {
+		fits = fits || h.Fits
+	}
+	if !fits {
+		fitted, err := e.fittedPriors()
+		if err != nil {
+			return err
+		}
+		all = ranked(append(e.priorsSay(fitted), all...))
+	}
+	e.found = append(e.found, all[0])
+	return nil
+}
+
+// priorsSay makes guesses that were heard hypotheses, the best first.
+func (e *explainer) priorsSay(guesses []*guess) []schemas.Hypothesis {
+	out := make([]schemas.Hypothesis, 0, len(guesses))
+	for _, g := range guesses {
+		words := fmt.Sprintf("the prior is %s, and declared is %s", priorWords(&g.prior), priorWords(e.Protocol.Policy.Prior))
+		out = append(out, g.tally.says("prior", words))
+	}
+	return ranked(out)
+}
+
+// fittedPriors fits a prior by least squares to the propensities of the played
+// arms in a few early rows, and hears it on all rows: as it was fitted, and
+// rounded to 2, 3 and 4 digits, since whoever writes a prior writes a short
+// number.
+func (e *explainer) fittedPriors() ([]*guess, error) {
+	x, err := e.leastSquares(priorNumbers(e.Protocol.Policy.Prior))
+	if err != nil || x == nil {
+		return nil, err
+	}
+	var out []*guess
+	voices := []*voice{e.own()}
+	for _, digits := range []int{2, 3, 4, 17} {
+		prior := priorOf(x)
+		for _, v := range []*float64{prior.Alpha, prior.Beta, prior.Mean, prior.Variance, prior.Noise} {
+			if v != nil {
+				*v = rounded(*v, digits)
+			}
+		}
+		if g := e.guess(prior); g != nil {
+			out, voices = append(out, g), append(voices, g.voice)
+		}
+	}
+	return out, e.pass(e.sampled, voices...)
+}
+
+// rounded returns x to so many significant digits.
+func rounded(x float64, digits int) float64 {
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
+	if err != nil {
+		return x
+	}
+	return y
+}
+
+// priorNumbers are the coordinates in which a prior is fitted: logarithms of
+// what is above 0.
+func priorNumbers(p *schemas.Prior) []float64 {
+	if p.Alpha != nil {
+		return []float64{math.Log(*p.Alpha), math.Log(*p.Beta)}
+	}
+	return []float64{*p.Mean, math.Log(*p.Variance), math.Log(*p.Noise)}
+}
+
+// priorOf is the inverse of priorNumbers.
+func priorOf(x []float64) *schemas.Prior {
+	if len(x) == 2 {
+		return &schemas.Prior{Alpha: new(math.Exp(x[0])), Beta: new(math.Exp(x[1]))}
+	}
+	return &schemas.Prior{Mean: new(x[0]), Variance: new(math.Exp(x[1])), Noise: new(math.Exp(x[2]))}
+}

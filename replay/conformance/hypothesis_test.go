@@ -1,0 +1,203 @@
+package conformance
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
+	"banditaudit/schemas"
+)
+
+// trueLog is a log of 4,000 rounds and four arms that policy wrote, with the
+// propensities of the action and, where byArm says so, of all arms. alter
+// changes the propensities of a round before they are logged.
+func trueLog(tb testing.TB, p *schemas.Protocol, byArm bool, alter func(t int64, arm int, all []float64)) *tableau.Slice {
+	tb.Helper()
+	const rounds = 4000
+	m, err := replay.New(p, four())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s := tableau.Schema{
+		Propensity: true, PropensityByArm: byArm, Arms: 4, Reward: [2]float64{0, 1}, Batch: true,
+		Experiments: []tableau.Range{{ID: "shop", Rows: rounds}},
+	}
+	b := &tableau.Batch{}
+	err = m.Bandit(replay.Seed(7), "shop", weekly{}, rounds, func(s *replay.Step) error {
+		all := append([]float64(nil), s.Propensities...)
+		if alter != nil {
+			alter(s.Round, s.Arm, all)
+		}
+		all[s.Arm] = max(all[s.Arm], tableau.MinPropensity)
+		b.Experiment, b.Round, b.Arm = append(b.Experiment, 0), append(b.Round, s.Round), append(b.Arm, int32(s.Arm))
+		b.Reward, b.Propensity = append(b.Reward, s.Reward), append(b.Propensity, all[s.Arm])
+		b.Batch = append(b.Batch, s.Public.Batch)
+		if byArm {
+			b.PropensityByArm = append(b.PropensityByArm, all...)
+		}
+		return nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return slice(tb, s, b)
+}
+
+func four() []string { return []string{"a", "b", "c", "d"} }
+
+// weekly has batches of 70 rounds, and arms with rewards that differ.
+type weekly struct{}
+
+func (weekly) Dim() int { return 0 }
+
+func (weekly) Context(int64, []float64) {}
+
+func (weekly) Enter(t int64, in *replay.Round) { in.Batch = int32((t - 1) / 70) }
+
+func (weekly) Known(t int64) int64 { return t }
+
+func (weekly) Reward(t int64, arm int) float64 {
+	if (t*2654435761>>7)%100 < int64(30+3*arm) {
+		return 1
+	}
+	return 0
+}
+
+// explained is what is said of a log that truth wrote, held against declared.
+func explained(tb testing.TB, declared *schemas.Protocol, s *tableau.Slice) *schemas.PropensityReplay {
+	tb.Helper()
+	d, err := Declare(declared, four())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	out, err := d.Run(tb.Context(), s, &book{}, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if out.Conformance.Propensities == nil {
+		tb.Fatalf("nothing was compared: %+v", out.Conformance)
+	}
+	return out.Conformance.Propensities
+}
+
+// book books everything.
+type book struct{}
+
+func (*book) Release(string, int64) error { return nil }
+
+func (*book) Disclose(string, int64, []string) error { return nil }
+
+// thompson learns after every so many rounds; 0: by batches.
+func thompson(every int64) *schemas.Protocol {
+	p := protocol("thompson", "exact")
+	p.Policy.Prior = &schemas.Prior{Alpha: new(1.0), Beta: new(1.0)}
+	p.Policy.Update = &schemas.Update{Every: every, Batch: every == 0}
+	return p
+}
+
+func softmax(eta float64) *schemas.Protocol {
+	p := protocol("softmax", "exact")
+	p.Policy.Eta = new(eta)
+	return p
+}
+
+func greedy(e *schemas.Explore) *schemas.Protocol {
+	p := protocol("epsilon-greedy", "exact")
+	p.Policy.Explore = e
+	return p
+}
+
+func changed(p *schemas.Protocol, change func(*schemas.Policy)) *schemas.Protocol {
+	change(p.Policy)
+	return p
+}
+
+// Every hypothesis is named where it is the truth, with what was fitted, and
+// none other fits better.
+func TestHypothesesAreNamed(t *testing.T) {
+	floorOf := func(f float64) func(p *schemas.Policy) { return func(p *schemas.Policy) { p.Floor = new(f) } }
+	var last, previous []float64
+	for _, tt := range []struct {
+		name            string
+		truth, declared *schemas.Protocol
+		alter           func(t int64, arm int, all []float64)
+		want, words     string
+		value           float64 // NaN: none
+	}{
+		{"a floor", changed(thompson(50), floorOf(0.02)), thompson(50), nil, "floor", "declared is 0", 0.02},
+		{"another floor", changed(thompson(50), floorOf(0.02)), changed(thompson(50), floorOf(0.1)), nil, "floor", "declared is 0.1", 0.02},
+		{"no floor", thompson(50), changed(thompson(50), floorOf(0.1)), nil, "floor", "f = 0 is", 0},
+		{"a clipped floor", thompson(50), thompson(50), func(_ int64, _ int, all []float64) {
+			sum := 0.0
+			for i := range all {
+				all[i] = max(all[i], 0.03)
+				sum += all[i]
+			}
+			for i := range all {
+				all[i] /= sum
+			}
+		}, "clipped-floor", "no floor is declared", 0.03},
+		{"2 % uniform rounds", thompson(50), thompson(50), func(t int64, _ int, all []float64) {
+			if t%50 == 31 {
+				copy(all, []float64{0.25, 0.25, 0.25, 0.25})
+			}
+		}, "uniform-rows", "79 of 4,000 rounds", 79.0 / 4000},
+		{"two arms exchanged", thompson(50), thompson(50), func(_ int64, _ int, all []float64) { all[1], all[3] = all[3], all[1] }, "swapped", "b and d are exchanged", math.NaN()},
+		{"arms turned", thompson(50), thompson(50), func(_ int64, _ int, all []float64) { all[0], all[1], all[2], all[3] = all[1], all[2], all[3], all[0] }, "swapped", "a carries that of b, b carries that of c", math.NaN()},
+		{"propensities of the update before", thompson(50), thompson(50), func(t int64, _ int, all []float64) {
+			now := append([]float64(nil), all...)
+			if t%50 == 1 {
+				previous, last = last, now
+				if previous == nil {
+					previous = now
+				}
+			}
+			copy(all, previous)
+		}, "stale", "before the last update", math.NaN()},
+		{"another batch size", thompson(20), thompson(50), nil, "cadence", "after every 20 rounds, and declared is update: {every: 50}", math.NaN()},
+		{"after every round", thompson(1), thompson(50), nil, "cadence", "after every round", math.NaN()},
+		{"by batches", thompson(0), thompson(50), nil, "cadence", "when the batch changes", math.NaN()},
+		{"an update too many", changed(thompson(25), func(*schemas.Policy) {}), thompson(50), nil, "cadence", "once more in the middle", math.NaN()},
+		{"another usual prior", changed(thompson(50), func(p *schemas.Policy) { p.Prior = &schemas.Prior{Alpha: new(2.0), Beta: new(2.0)} }), thompson(50), nil, "prior", "{alpha: 2, beta: 2}", math.NaN()},
+		{"an unusual prior", changed(thompson(50), func(p *schemas.Policy) { p.Prior = &schemas.Prior{Alpha: new(3.7), Beta: new(5.25)} }), thompson(50), nil, "prior", "{alpha: 3.7, beta: 5.25}", math.NaN()},
+		{"another normal prior", changed(thompson(50), func(p *schemas.Policy) {
+			p.Prior = &schemas.Prior{Mean: new(0.35), Variance: new(0.3), Noise: new(0.21)}
+		}), changed(thompson(50), func(p *schemas.Policy) {
+			p.Prior = &schemas.Prior{Mean: new(0.5), Variance: new(1.0), Noise: new(0.25)}
+		}), nil, "prior", "{mean: 0.35, variance: 0.3, noise: 0.21}", math.NaN()},
+		{"another η", softmax(0.02), softmax(0.05), nil, "parameter", "η is 0.02 and not 0.05", 0.02},
+		{"a larger η", softmax(0.05), softmax(0.02), nil, "parameter", "η is 0.05 and not 0.02", 0.05},
+		{"another η below a floor", changed(softmax(0.02), floorOf(0.01)), changed(softmax(0.05), floorOf(0.01)), nil, "parameter", "η is 0.02 and not 0.05", 0.02},
+		{"another ε", greedy(&schemas.Explore{Constant: new(0.2)}), greedy(&schemas.Explore{Constant: new(0.1)}), nil, "parameter", "ε = 0.2, and declared is 0.1", 0.2},
+		{"a decaying ε", greedy(&schemas.Explore{Decay: new(30.0)}), greedy(&schemas.Explore{Constant: new(0.1)}), nil, "parameter", "ε = min(1, 30/t)", 30},
+	} {
+		for _, byArm := range []bool{false, true} {
+			last, previous = nil, nil
+			s := trueLog(t, tt.truth, byArm, tt.alter)
+			got := explained(t, tt.declared, s)
+			if len(got.Hypotheses) == 0 || got.FirstMismatch == nil {
+				t.Errorf("%s, by arm %v: nothing is said: %+v", tt.name, byArm, got)
+				continue
+			}
+			h := got.Hypotheses[0]
+			if h.Name != tt.want || !h.Fits || !strings.Contains(h.Words, tt.words) {
+				t.Errorf("%s, by arm %v: want %s", tt.name, byArm, tt.want)
+				for _, h := range got.Hypotheses {
+					t.Logf("  %+v", h)
+				}
+				continue
+			}
+			if (h.Value == nil) != math.IsNaN(tt.value) || h.Value != nil && math.Abs(*h.Value-tt.value) > 1e-4*tt.value {
+				t.Errorf("%s, by arm %v: value %v", tt.name, byArm, h.Value)
+			}
+			if testing.Verbose() {
+				t.Logf("%s: %+v", tt.name, h.Words)
+				for _, h := range got.Hypotheses[1:] {
+					t.Logf("      %s %v %d/%d", h.Name, h.Fits, h.Explained, h.Rows)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package conformance
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"banditaudit/replay/noise"
+	"banditaudit/schemas"
+)
+
+// fewest is the least number of draws of which a number is said. What is said of
+// one draw, or of two, could be solved for it, and then for the rewards below it:
+// the sum of one arm is what was released less the noise. Of eight it cannot; that
+// is no privacy in the sense of this program either, which is why the reading is
+// booked as exact.
+const fewest = 8
+
+// said is what was found of the noise, as results say it.
+func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
+	out := &schemas.NoiseFit{
+		Releases: r.releases, Recovered: f.Recovered, Level: noise.Level, Rejected: f.Rejected,
+		Ratio: number(f.Ratio), RatioLo: number(f.Lo), RatioHi: number(f.Hi), Detectable: number(f.Detectable),
+		OffGrid: r.offGrid, Tests: []schemas.NoiseTest{}, Groups: []schemas.NoiseGroup{}, Hypotheses: []schemas.Hypothesis{},
+	}
+	if law := r.j.Mechanism.Released(); law != nil && f.Recovered > 0 {
+		epsilon := law.Epsilon().Up()
+		out.Epsilon, out.EpsilonLo, out.EpsilonHi = ofScale(epsilon, f.Ratio), ofScale(epsilon, f.Hi), ofScale(epsilon, f.Lo)
+	}
+	for _, t := range f.Tests {
+		out.Tests = append(out.Tests, schemas.NoiseTest{
+			Name: t.Name, Statistic: number(t.Statistic), P: number(t.P), Level: t.Level, Rejected: t.Rejected, Detail: t.Detail,
+		})
+	}
+	hidden := hide(f.Groups)
+	for i, g := range f.Groups {
+		v := schemas.NoiseGroup{Arm: r.j.label(g.Arm), Scale: g.Scale, Draws: g.Draws}
+		if !hidden[i] {
+			v.Ratio, v.Lo, v.Hi = number(g.Ratio), number(g.Lo), number(g.Hi)
+		}
+		out.Groups = append(out.Groups, v)
+	}
+	for i := range f.Hypotheses {
+		h := &f.Hypotheses[i]
+		out.Hypotheses = append(out.Hypotheses, schemas.Hypothesis{
+			Name: h.Name, Words: h.Words, Value: number(h.Value), Lo: number(h.Lo), Hi: number(h.Hi),
+			Rows: h.Rows, Explained: h.Explained, Largest: number(h.Largest), P: number(h.P), Fits: h.Fits,
+		})
+	}
+	if s := f.Spent; s != nil {
+		out.Spent, out.SpentLo, out.SpentHi = schemas.Ext(s.Epsilon), schemas.Ext(s.Lo), schemas.Ext(s.Hi)
+	}
+	if f.Recovered < fewest {
+		silence(out)
+	}
+	return out
+}
+
+// hide says which groups are too small to say a number of, and, where those
+// together are, which others hide them in the total: the smallest.
+func hide(groups []noise.Group) []bool {
+	order := make([]int, len(groups))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(groups[a].Draws, groups[b].Draws) })
+	hidden, draws := make([]bool, len(groups)), int64(0)
+	for _, i := range order {
+		if n := groups[i].Draws; n < fewest || draws > 0 && draws < fewest {
+			hidden[i] = true
+			draws += n
+		}
+	}
+	return hidden
+}
+
+// silence takes away all numbers that could be solved for a draw. Verdicts stay.
+func silence(f *schemas.NoiseFit) {
+	f.Ratio, f.RatioLo, f.RatioHi, f.Epsilon, f.EpsilonLo, f.EpsilonHi = nil, nil, nil, nil, nil, nil
+	f.Spent, f.SpentLo, f.SpentHi = nil, nil, nil
+	for i := range f.Tests {
+		f.Tests[i].Statistic, f.Tests[i].P = nil, nil
+	}
+	for i := range f.Hypotheses {
+		h := &f.Hypotheses[i]
+		h.Value, h.Lo, h.Hi, h.Largest, h.P = nil, nil, nil, nil, nil
+	}
+}
+
+// ofScale is the ε of a counter with noise of ratio times the scale of one whose
+// ε is given; nil where there is no ratio.
+func ofScale(epsilon, ratio float64) *schemas.Extended {
+	return schemas.Ext(epsilon / ratio)
+}
+
+// number is nil for what is no finite number.
+func number(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}

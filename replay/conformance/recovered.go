@@ -1,0 +1,143 @@
+package conformance
+
+import (
+	"math"
+
+	"banditaudit/replay/counter"
+	"banditaudit/replay/noise"
+	"banditaudit/schemas"
+)
+
+// mostReleases bounds the releases whose noise is kept, one for each coordinate
+// of a vector, so that they take some tens of MiB whatever the log. They are the
+// first of the log: later noise is of the same law, and says little more of it.
+const mostReleases = 1 << 18
+
+// recovered is the noise in released values: what is logged less the exact sum
+// of the same rows, on the lattice of the declared counter.
+type recovered struct {
+	j        *job
+	per      int // values of an arm
+	streams  []counter.Recovery
+	unit     float64 // steps of the grid in 1; 0: there is none
+	releases int64
+	offGrid  int64
+	residues []noise.Residue
+	draws    []noise.Draw
+	arrived  map[stand]int64 // rows that had arrived, where they are not those of the release
+}
+
+// stand is a stream with so many rows in its last release.
+type stand struct {
+	arm  int
+	rows int64
+}
+
+// recovery starts one; nil where the declared counter adds no noise.
+func (j *job) recovery(per int) *recovered {
+	r := &recovered{j: j, per: per, arrived: make(map[stand]int64)}
+	if r.streams = r.fresh(); r.streams == nil {
+		return nil
+	}
+	if grid := j.Mechanism.Grid(); grid > 0 {
+		r.unit = 1 / grid
+	}
+	return r
+}
+
+// fresh returns a Recovery for every stream; nil where there is no noise.
+func (r *recovered) fresh() []counter.Recovery {
+	out := make([]counter.Recovery, r.j.Mechanism.Arms()*r.per)
+	for i := range out {
+		if out[i] = r.j.Mechanism.Recover(); out[i] == nil {
+			return nil
+		}
+	}
+	return out
+}
+
+// change is an arm whose released value is new.
+type change struct {
+	arm           int
+	rows, arrived int64 // of the release, and of the stream when the policy learned
+	released      bool  // else nothing was
+	logged, exact []float64
+}
+
+// take looks at an arm whose released value is new.
+func (r *recovered) take(c *change) {
+	for i, v := range c.logged {
+		if v := float64(v * r.unit); v != math.Trunc(v) {
+			r.offGrid++
+		}
+		if len(r.residues) == mostReleases || c.rows < 1 {
+			continue
+		}
+		e := noise.Residue{Arm: c.arm, Coordinate: i, Rows: c.rows, Value: v - c.exact[i]}
+		r.residues = append(r.residues, e)
+		if !c.released {
+			continue
+		}
+		if c.arrived != c.rows {
+			r.arrived[stand{c.arm, c.rows}] = c.arrived
+		}
+		r.releases++
+		r.draws = r.see(r.draws, r.streams, &e)
+	}
+}
+
+// see appends what a residue adds to what is known of the draws.
+func (r *recovered) see(dst []noise.Draw, streams []counter.Recovery, e *noise.Residue) []noise.Draw {
+	n, ok := r.arrived[stand{e.Arm, e.Rows}]
+	if !ok {
+		n = e.Rows
+	}
+	for _, d := range streams[e.Arm*r.per+e.Coordinate].See(n, e.Value) {
+		dst = append(dst, noise.Draw{
+			Arm: e.Arm, Coordinate: e.Coordinate, Row: d.Row, Rows: e.Rows,
+			Scale: d.Scale, Count: d.Count, Grid: r.grid(), Value: d.Value,
+		})
+	}
+	return dst
+}
+
+// grid is that of the draws: none where a released value is on no lattice.
+func (r *recovered) grid() float64 {
+	if r.unit == 0 || r.offGrid > 0 {
+		return 0
+	}
+	return 1 / r.unit
+}
+
+// fit holds the noise against the declared law.
+func (r *recovered) fit() *schemas.NoiseFit {
+	for i := range r.draws {
+		r.draws[i].Grid = r.grid()
+	}
+	in := noise.Input{
+		Draws: r.draws, Residues: r.residues, Grid: r.grid(), Delta: 1,
+		Recover: func(residues []noise.Residue) []noise.Draw {
+			var out []noise.Draw
+			streams := r.fresh()
+			for i := range residues {
+				out = r.see(out, streams, &residues[i])
+			}
+			return out
+		},
+		Law: func(n int64) []noise.Component {
+			var out []noise.Component
+			for _, v := range r.j.Mechanism.Noise(n) {
+				out = append(out, noise.Component{Scale: v.Scale, Count: v.Count})
+			}
+			return out
+		},
+	}
+	if p := r.j.Protocol.Policy; p.Linear() {
+		in.Delta = nearest(p.ContextL1.Rat())
+	}
+	if !math.IsInf(r.j.realized, 1) {
+		in.Epsilon = r.j.realized
+	}
+	found := noise.Fit(in)
+	return r.said(&found)
+}

@@ -1,0 +1,319 @@
+package conformance
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/replay"
+	"banditaudit/schemas"
+)
+
+// Ways to hold actions against released values.
+const (
+	actionsExact      = "exact"
+	actionsAllocation = "allocation"
+	actionsSeed       = "seed"
+)
+
+// logsReleased reports whether the log says what the policy saw, and it saw
+// anything.
+func (j *job) logsReleased() bool { return j.noReleased(j.s) == "" }
+
+// released compares every logged action with what the policy does given the
+// logged released values: a policy that draws nothing plays one arm, and of one
+// that does all propensities are known. What the values themselves are is
+// examined beside (see seen).
+//
+// The actions follow from what the log says was seen, and from the logged
+// history; that this was seen is not in them.
+func (j *job) released() (schemas.Conformance, error) {
+	out := schemas.Conformance{Mode: schemas.ModeReleased, Rounds: j.s.Rows()}
+	j.shows = true
+	var c *comparison
+	if j.Mechanism.Random() && j.s.HasPropensity() {
+		var err error
+		if c, err = j.compare(); err != nil {
+			return out, err
+		}
+		out.Propensities = &c.out
+	}
+	seen, err := j.see()
+	if err != nil {
+		return out, err
+	}
+	l, err := j.openRuns(seen.run, nil)
+	if err != nil {
+		return out, err
+	}
+	err = l.follow(j, func(answer int) error {
+		var want []float64
+		if j.Mechanism.Random() {
+			want, answer = l.run.Propensities(), -1
+		}
+		m := seen.round(l, answer, want)
+		if c != nil {
+			if p := c.compared(j, l, want); m == nil {
+				m = p
+			}
+		}
+		out.Replayable++
+		if m == nil {
+			out.Matched++
+		} else {
+			mismatched(&out, m)
+		}
+		return j.write(l, answer, want)
+	})
+	if err == nil && c != nil {
+		err = c.explain(j, [32]byte{})
+	}
+	out.Released = seen.result()
+	return out, err
+}
+
+// compared compares the logged propensities of a round, and returns what is
+// wrong with the logged action's, or else another's; nil for nothing.
+func (c *comparison) compared(j *job, l *logged, want []float64) *schemas.Mismatch {
+	before := c.out.Matched
+	c.round(j, l, want)
+	if c.out.Matched > before {
+		return nil
+	}
+	d := c.deviation(l, want)
+	arm, got := d.beyond, d.got
+	return &schemas.Mismatch{
+		Round:    l.round(),
+		Logged:   fmt.Sprintf("%s with propensity %g", j.label(arm), got),
+		Replayed: fmt.Sprintf("%s with propensity %g", j.label(arm), want[arm]),
+	}
+}
+
+// A released value counts as another one, or as what it is known to be, where
+//
+//	|v − w| ≤ 10⁻⁹·max(1, |v|, |w|) + h
+//
+// Sums in another order are then the same, and so are, where one of the two is
+// not out of the log, those of a column that is written with few decimals: h is
+// half a unit of the last (see comparison), and 0 between two values of the log.
+const sameSum = 1e-9
+
+func same(v, w, half float64) bool {
+	return math.Abs(v-w) <= float64(sameSum*max(1, math.Abs(v), math.Abs(w)))+half
+}
+
+// seen examines what the log says the policy saw, round by round:
+//
+//	which action it chooses by that
+//	whether a value changes only when the declared counter releases one
+//	whether it is the value that the counter releases, where that is known:
+//	  with a seed, or of a counter that adds no noise
+//	the noise that is in it (recovered)
+type seen struct {
+	j      *job
+	run    *replay.Runner // chooses by what is logged; its own counters add no noise
+	out    schemas.ReleasedReplay
+	per    int              // values of an arm
+	half   float64          // half a unit of the last decimal of the column, or 0
+	known  func() []float64 // what the declared counter releases, in the layout of the log; nil: not known
+	wager  *wager           // nil: actions are not drawn, or a seed decides them
+	noise  *recovered       // nil: the declared counter adds none
+	before []float64        // logged in the round before; 0 before the first
+	rows   []int64          // in the last release of every arm
+	beside replay.Round     // of a run beside another
+}
+
+// purposeReleased is what the exact sums are booked for that released values are
+// held against. The feed is booked beside it, as of every replay.
+const purposeReleased = "conformance:released"
+
+// see starts the examination of a log that has released values.
+func (j *job) see() (*seen, error) {
+	k, per := j.s.Arms(), j.s.Schema().ReleasedByArm
+	if k != j.Mechanism.Arms() {
+		return nil, errArm
+	}
+	if want := j.values(); per != want {
+		return nil, fmt.Errorf("log.released_by_arm has %d values for every arm, and the policy %s reads %d of each: what is logged is not what it saw; log what it saw, or leave log.released_by_arm out",
+			per, j.Protocol.Policy.Name, want)
+	}
+	if err := j.book.Disclose(purposeReleased, j.s.Rows(), []string{"reward", "arm", "released_by_arm"}); err != nil {
+		return nil, fmt.Errorf("conformance: %w", err)
+	}
+	s := &seen{j: j, run: j.Mechanism.NewObserver(j.s.ID()), per: per, before: make([]float64, k*per), rows: make([]int64, k)}
+	s.noise = j.recovery(per)
+	switch {
+	case !j.Mechanism.Random():
+		s.out.Actions = actionsExact
+	default:
+		s.out.Actions, s.wager = actionsAllocation, newWager(k)
+	}
+	if s.noise == nil {
+		s.known = s.run.Exact
+	}
+	var column decimals
+	for i := range j.s.Chunks() {
+		if err := j.ctx.Err(); err != nil {
+			return nil, err
+		}
+		if column.take(j.s.Chunk(i).ReleasedByArm); column.many() {
+			break
+		}
+	}
+	s.half = column.half()
+	return s, nil
+}
+
+// values is how many values of each arm the policy reads.
+func (j *job) values() int {
+	switch s := j.s.Schema(); {
+	case !j.Protocol.Policy.Linear():
+		return 1
+	case s.ContextByArm > 0:
+		return s.ContextByArm
+	default:
+		return s.ContextDim
+	}
+}
+
+// beside is see for a log with a seed; nil where there is nothing to see. What
+// a policy draws is then known by the seed, and not held against propensities.
+func (j *job) beside() (*seen, error) {
+	if !j.logsReleased() {
+		return nil, nil //nolint:nilnil // a log without released values is no error
+	}
+	s, err := j.see()
+	if err == nil && s.wager != nil {
+		s.out.Actions, s.wager = actionsSeed, nil
+	}
+	return s, err
+}
+
+// observer is the run that chooses by what is logged; nil where there is none.
+func (s *seen) observer() *replay.Runner {
+	if s == nil {
+		return nil
+	}
+	return s.run
+}
+
+// besides examines the round that another run has entered, whose own counters
+// are the declared ones.
+func (s *seen) besides(l *logged) error {
+	if s == nil {
+		return nil
+	}
+	s.beside = l.in
+	s.beside.Released = l.released()
+	answer := s.run.Next(&s.beside)
+	if err := s.run.Err(); err != nil {
+		return err
+	}
+	if s.noise != nil {
+		s.known = l.run.Exact
+	}
+	s.round(l, answer, nil)
+	return nil
+}
+
+// round examines a round that the run has entered: answer is what it plays, and
+// want are its propensities, where it draws. It returns how the logged action
+// differs; nil where it does not.
+func (s *seen) round(l *logged, answer int, want []float64) *schemas.Mismatch {
+	s.values(l)
+	if s.out.Actions == actionsSeed {
+		return nil
+	}
+	s.out.Replayable++
+	arm := l.arm()
+	m := &schemas.Mismatch{Round: l.round(), Logged: s.j.label(arm)}
+	switch {
+	case s.wager == nil && answer != arm:
+		m.Replayed = s.j.label(answer)
+	case s.wager != nil && !(want[arm] > 0):
+		m.Replayed = "another arm: this one has propensity 0"
+	default:
+		m = nil
+		s.out.Matched++
+	}
+	if s.out.FirstMismatch == nil {
+		s.out.FirstMismatch = m
+	}
+	if s.wager != nil {
+		s.wager.take(l.round(), arm, want)
+	}
+	return m
+}
+
+// values examines what was seen in a round.
+func (s *seen) values(l *logged) {
+	logged, rows := l.released(), s.run.InRelease()
+	var exact []float64
+	for arm := range s.rows {
+		from, to := arm*s.per, (arm+1)*s.per
+		fresh := rows[arm] != s.rows[arm]
+		at := -1
+		for i := from; i < to && at < 0; i++ {
+			if !same(logged[i], s.before[i], 0) {
+				at = i
+			}
+		}
+		if !fresh && at < 0 {
+			continue
+		}
+		if !fresh {
+			s.changed(l, arm, at)
+		}
+		if s.noise != nil {
+			if exact == nil {
+				exact = s.run.Exact()
+			}
+			s.noise.take(&change{arm, rows[arm], s.run.Arrived()[arm], fresh, logged[from:to], exact[from:to]})
+		}
+		s.rows[arm] = rows[arm]
+	}
+	s.compare(l, logged)
+	copy(s.before, logged)
+}
+
+// changed notes that a value is another one although nothing was released.
+func (s *seen) changed(l *logged, arm, at int) {
+	s.out.Changed++
+	if s.out.FirstChanged == nil {
+		s.out.FirstChanged = &schemas.ReleasedPlace{Round: l.round(), Arm: s.j.label(arm), Logged: l.released()[at], Expected: s.before[at]}
+	}
+}
+
+// compare holds what was seen against what the declared counter releases.
+func (s *seen) compare(l *logged, logged []float64) {
+	if s.known == nil {
+		return
+	}
+	known := s.known()
+	for arm := range s.rows {
+		s.out.Compared++
+		for i := arm * s.per; i < (arm+1)*s.per; i++ {
+			if same(logged[i], known[i], s.half) {
+				continue
+			}
+			s.out.Differ++
+			if s.out.FirstDiffer == nil {
+				s.out.FirstDiffer = &schemas.ReleasedValue{Round: l.round(), Arm: s.j.label(arm), Logged: logged[i]}
+			}
+			break
+		}
+	}
+}
+
+// result is what was found; nil where there is nothing to see.
+func (s *seen) result() *schemas.ReleasedReplay {
+	if s == nil {
+		return nil
+	}
+	if s.wager != nil {
+		s.out.Allocation = s.wager.result(s.j)
+	}
+	if s.noise != nil {
+		s.out.Noise = s.noise.fit()
+	}
+	return &s.out
+}

@@ -1,0 +1,43 @@
+package report
+
+import (
+	"fmt"
+
+	"banditaudit/schemas"
+)
+
+// addHypotheses adds what was tried to explain something that contradicts the
+// declaration, in the order of the results; nothing where nothing was tried.
+func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at string) {
+	if len(tried) == 0 {
+		return
+	}
+	t := table{
+		Caption: caption,
+		Pointer: at,
+		RowHead: true,
+		Columns: []column{
+			{Title: "Explanation"}, {Title: "Fits"}, {Title: "Fitted value", Note: "interval below it", Numeric: true},
+			{Title: "Rows explained", Note: "of those tried", Numeric: true}, numeric("Largest deviation left"), numeric("p"),
+		},
+	}
+	for i := range tried {
+		h, here := &tried[i], item(at, i)
+		name := txt(h.Words)
+		name.Spans = append(name.Spans, span{Text: label(h.Name), Style: styleSmall, Break: true})
+		value := number(opt(h.Value, sig), sub(here, "value"))
+		if h.Lo != nil && h.Hi != nil {
+			value = below(value, "("+sig(*h.Lo)+", "+sig(*h.Hi)+")")
+		}
+		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+			name,
+			number(yesNo(h.Fits), sub(here, "fits")),
+			value,
+			number(fmt.Sprintf("%s of %s", group(h.Explained), group(h.Rows)), sub(here, "explained")),
+			number(opt(h.Largest, short), sub(here, "largest")),
+			number(pvalue(h.P, nil), sub(here, "p")),
+		}})
+	}
+	b.add(t)
+	b.note("An explanation that fits is one under which nearly all rows are within tolerance, or whose test does not reject it. It names what could have written this log, and does not show that it did; one that was not tried may fit as well.")
+}

@@ -1,0 +1,61 @@
+package report
+
+import (
+	"math"
+
+	"banditaudit/schemas"
+)
+
+// maxBatches is how many lines the table of propensities by batch has: neighbours
+// are joined where there are more.
+const maxBatches = 40
+
+// propensities adds the comparison of propensities batch by batch, and what
+// would explain that they differ.
+func (s *study) propensities(b *builder, p *schemas.PropensityReplay, at string) {
+	if p == nil || p.FirstMismatch == nil {
+		return
+	}
+	addHypotheses(b, "What would explain the logged propensities", p.Hypotheses, sub(at, "hypotheses"))
+	if len(p.Batches) > 0 {
+		b.add(fold{Title: "Propensities by batch, or by stretch of rounds", Blocks: []block{batchTable(p.Batches, sub(at, "batches"))}})
+	}
+}
+
+// batchTable has the rounds beyond tolerance of each batch.
+func batchTable(batches []schemas.PropensityBatch, at string) table {
+	t := table{
+		Caption: "Propensities by batch",
+		Pointer: at,
+		RowHead: true,
+		Columns: []column{{Title: "Rounds"}, numeric("Compared"), numeric("Beyond tolerance"), numeric("Share"), numeric("Largest deviation")},
+	}
+	size := (len(batches) + maxBatches - 1) / maxBatches
+	for from := 0; from < len(batches); from += size {
+		j := joinBatches(batches[from:min(from+size, len(batches))])
+		here := ""
+		if size == 1 {
+			here = item(at, from)
+		}
+		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+			txt(group(j.First) + " to " + group(j.Last)),
+			number(group(j.Rounds), here),
+			number(group(j.Beyond), here),
+			number(share(j.Beyond, j.Rounds), here),
+			number(short(j.Largest), here),
+		}})
+	}
+	return t
+}
+
+// joinBatches is one batch made of neighbours.
+func joinBatches(list []schemas.PropensityBatch) schemas.PropensityBatch {
+	out := list[0]
+	for _, next := range list[1:] {
+		out.Last, out.Rounds, out.Beyond = next.Last, out.Rounds+next.Rounds, out.Beyond+next.Beyond
+		out.Largest = max(out.Largest, next.Largest)
+	}
+	return out
+}
+
+func abs(x float64) float64 { return math.Abs(x) }
