@@ -84,6 +84,7 @@ type analysis struct {
 	blocks      blockLevels
 	arms        []schemas.Arm
 	checks      []schemas.Check
+	explained   []schemas.Hypothesis // of an allocation that H05 contradicts
 	regressions []*regression
 	fits        []schemas.Regression
 	tests       []schemas.Test

@@ -45,8 +45,19 @@ func (a *analysis) newPublic() *public {
 	if s.Batch {
 		p.cadence = newCadence(a.k(), a.Slice.BatchCount())
 		p.batches, p.schedule = adaptive.NewBatches(a.k()), adaptive.NewSchedule(a.k())
+		if s.PropensityByArm && a.Slice.Rows() <= adaptive.TogetherRows {
+			p.batches.Together(a.resolution())
+		}
 	}
 	return p
+}
+
+// resolution is how far a logged propensity may be from the true one.
+func (in *Input) resolution() float64 {
+	if r := in.Protocol.Log.PropensityResolution; r != nil {
+		return *r
+	}
+	return 0
 }
 
 // varying reports whether propensities may change within a batch without any

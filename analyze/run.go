@@ -44,6 +44,9 @@ func (a *analysis) run(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	a.checks = check.All(a.facts())
+	if a.explained, err = a.explainAllocation(ctx); err != nil {
+		return nil, err
+	}
 	a.warnChecks()
 	members, err := a.testRecords(ctx)
 	if err != nil {
@@ -170,8 +173,8 @@ func (a *analysis) record() schemas.Experiment {
 		Data: schemas.Data{
 			RowsRead: a.pub.rounds, RowsAnalysed: a.pub.rounds - a.missing(), Excluded: a.excluded(), Checks: a.checks,
 		},
-		Replay:  schemas.Conformance{Mode: schemas.ModeNone, Rounds: a.pub.rounds},
-		Privacy: a.account, Arms: a.arms, Regressions: a.fits, Tests: a.tests, Estimates: a.estimates(),
+		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: a.pub.rounds},
+		Allocation: a.explained, Privacy: a.account, Arms: a.arms, Regressions: a.fits, Tests: a.tests, Estimates: a.estimates(),
 		Disclosures: a.disclosures(), Series: append(a.allocation(), a.cadenceSeries()...), Warnings: a.warnings,
 	}
 	if a.Replay != nil {

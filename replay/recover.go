@@ -35,3 +35,8 @@ func (m *Mechanism) Grid() float64 {
 // released since. The slice is only read, and only until the next call of Next
 // or Add.
 func (r *Runner) InRelease() []int64 { return r.state.Pulls }
+
+// Known returns how many rows have arrived at each arm's stream by the round
+// that Next entered, whether or not the policy has learned of them. The slice is
+// only read, and only until the next call of Next or Add.
+func (r *Runner) Known() []int64 { return r.arrived }

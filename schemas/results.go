@@ -214,7 +214,10 @@ type ReleasedReplay struct {
 	// Changed counts pairs of round and arm in which the released value is another
 	// one than before although nothing was released of the arm: noise is drawn
 	// once, and this is a redraw.
-	Changed      int64          `json:"changed"`
+	Changed int64 `json:"changed"`
+	// Redrawn of them are of arms of which no reward had arrived either since the
+	// last release: no other schedule of learning explains these.
+	Redrawn      int64          `json:"redrawn"`
 	FirstChanged *ReleasedPlace `json:"first_changed"`
 	Noise        *NoiseFit      `json:"noise"` // null where the counter adds none
 }

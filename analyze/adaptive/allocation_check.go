@@ -11,8 +11,8 @@ import (
 const (
 	// AllocationLevel is the level of the allocation test as a whole, over all
 	// experiments of a log. Half of it goes to the arms one by one (Holm), half
-	// to the joint test; with batches a third each, and a third to the batches
-	// (Bonferroni).
+	// to the joint test; with batches a third each, and a third to the batches;
+	// where batches are also tested together a quarter each (Bonferroni).
 	AllocationLevel = 0.001
 	// allocationPower is the power at which the detectable deviation is stated.
 	allocationPower = 0.8
@@ -200,10 +200,13 @@ type family struct {
 
 // parts is by how many tests the level is shared.
 func (f *family) parts() float64 {
-	if f.batches != nil {
+	switch {
+	case f.batches == nil:
+		return 2
+	case f.batches.Together == 0:
 		return 3
 	}
-	return 2
+	return 4
 }
 
 // test carries the family out.
@@ -222,7 +225,7 @@ func (f *family) test() AllocationResult {
 	f.jointly(&r, testable)
 	least := min(smallest(r.Arms, testable), r.LogPJoint)
 	if f.batches != nil {
-		least = min(least, f.batches.LogP)
+		least = min(least, f.batches.LogP, f.batches.LogPAll)
 	}
 	r.LogP = min(0, math.Log(f.parts())+least)
 	r.Rejected = r.LogP <= math.Log(f.level)

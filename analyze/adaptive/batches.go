@@ -13,6 +13,9 @@ type Batches struct {
 	first, last *openBatch // the same one while there is only one; nil while there is none
 	done        BatchResult
 	counted     int64 // batches that are closed
+	exact       bool  // batches are tested together too; see together
+	slack       float64
+	together    together
 }
 
 // BatchResult is what the test of single batches says.
@@ -23,6 +26,8 @@ type BatchResult struct {
 	Arm       int     // of that pair; -1 where none was tested
 	Deviation float64 // of that pair, in per cent
 	LogP      float64 // Bonferroni over Cells, of the smallest; 0 where none was tested
+	Together  int     // batches that were tested together; 0 where that was not asked for
+	LogPAll   float64 // of these together; 0 where there are none
 }
 
 // sameLogP is the difference up to which two ln p count as equal, so that of
@@ -34,6 +39,11 @@ type openBatch struct {
 	batch int32
 	rows  int64
 	cells []batchCell
+
+	// Where batches are tested together, and propensities of all arms are known:
+	pulls  []int64
+	p      []float64
+	varied bool
 }
 
 // batchCell is an arm in a batch.
@@ -98,12 +108,18 @@ func (b *Batches) AddExact(batch, arm []int32, p []float64) {
 			c.variance += float64(v * (1 - v))
 		}
 		open.cells[a].deviation++
+		if b.exact {
+			open.constant(p[t*b.arms:t*b.arms+b.arms], a)
+		}
 	}
 }
 
 // close tests the arms of a batch one by one.
 func (b *Batches) close(o *openBatch) {
 	b.counted++
+	if b.exact {
+		b.together.test(o, b.slack)
+	}
 	for i := range o.cells {
 		c := &o.cells[i]
 		if !(c.expected > 0) {
@@ -164,11 +180,14 @@ func (b *Batches) Merge(o *Batches) {
 		b.last = o.last
 	}
 	b.take(&o.done)
+	b.together.batches += o.together.batches
+	b.together.fisher += o.together.fisher
 	b.counted += o.counted
 }
 
 func (o *openBatch) join(p *openBatch) {
 	o.rows += p.rows
+	o.joinConstant(p)
 	for i, c := range p.cells {
 		d := &o.cells[i]
 		d.expected += c.expected
@@ -209,6 +228,7 @@ func (b *Batches) Result() *BatchResult {
 	b.first, b.last = nil, nil
 	r := b.done
 	r.Batches = b.counted
+	r.Together, r.LogPAll = b.together.batches, b.together.logP()
 	if r.Arm >= 0 {
 		r.LogP = min(0, r.LogP+math.Log(float64(r.Cells)))
 	}

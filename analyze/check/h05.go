@@ -45,12 +45,19 @@ func H05(f *Facts) schemas.Check {
 	parts := "the smaller of the arms' smallest Holm p and the joint p, doubled"
 	if r.Batches != nil {
 		parts = "the smallest of the arms' smallest Holm p, the joint p and that of the batches, times three"
+		if r.Batches.Together > 0 {
+			parts = "the smallest of the arms' smallest Holm p, the joint p, that of single batches and that of batches together, times four"
+		}
 	}
 	c.Detail += fmt.Sprintf("The p of this check, %s, is %s (at most 1). %s %s %s",
 		pWords(r.LogP), parts, jointWords(r), detectable(r), f.basisWords())
 	if b := r.Batches; b != nil && b.Arm >= 0 {
 		c.Detail += fmt.Sprintf(" Batches one by one: %s; the farthest is arm %s in batch %s of %s, %s (p %s after correction for all of them).",
 			f.pairsWords(b.Cells), f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
+	}
+	if b := r.Batches; b != nil && b.Together > 0 {
+		c.Detail += fmt.Sprintf(" Batches together: p %s, of the %s batches with one propensity for each arm (Pearson's statistic, whose law given the size of a batch is drawn and not approximated; Fisher's method).",
+			pWords(b.LogPAll), schemas.Grouped(int64(b.Together)))
 	}
 	return c
 }

@@ -35,7 +35,7 @@ func (f *Facts) inferred(c *schemas.Check) {
 	case a.Changed == 0:
 		c.Observed = "no change"
 	case a.Grid.Period > 0:
-		c.Observed = "changes every " + a.periodWords()
+		c.Observed = "changes " + a.periodWords()
 		parts = append(parts, a.gridWords()...)
 	default:
 		c.Observed = "changes, on no grid that could be told"
@@ -73,9 +73,9 @@ func (a *Cadence) fixedWords() string {
 // periodWords writes the period.
 func (a *Cadence) periodWords() string {
 	if a.Timed {
-		return "about " + figure(a.Grid.Period) + " s"
+		return "about every " + figure(a.Grid.Period) + " s"
 	}
-	return "about " + figure(a.Grid.Period) + " rounds"
+	return "about every " + figure(a.Grid.Period) + " rounds"
 }
 
 // gridWords say where boundaries lie, how well the log agrees with them, and by

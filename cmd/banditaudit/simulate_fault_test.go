@@ -42,7 +42,9 @@ func TestFaultsAreConvicted(t *testing.T) {
 				t.Fatalf("exit %d, want %d\n%s%s", code, exitExceptions, stdout, stderr)
 			}
 			r := readResults(t, filepath.Join(out, "results.json"))
-			violated := func(c schemas.Finding) bool { return c.Kind == schemas.KindConformance && c.Verdict == schemas.Violated }
+			violated := func(c schemas.Finding) bool {
+				return c.Kind == schemas.KindConformance && c.Verdict == schemas.Violated
+			}
 			if !slices.ContainsFunc(r.Claims, violated) {
 				t.Errorf("%+v", r.Claims)
 			}

@@ -156,6 +156,9 @@ func TestOneShiftIsSeen(t *testing.T) {
 		if worst := got.Worst; worst == nil || *worst != *got.FirstMismatch {
 			r.Errorf("worst %+v, first %+v", worst, got.FirstMismatch)
 		}
+		if h := got.Hypotheses; len(h) == 0 || h[0].Fits {
+			r.Errorf("one shifted row is explained: %+v", h)
+		}
 		if diff := cmp.Diff(want, summed(r, got)); diff != "" || got.FirstMismatch == nil {
 			r.Fatalf("(-want +got):\n%s", diff)
 		}
@@ -244,6 +247,33 @@ func summed(tb interface {
 	out := *r
 	out.Batches, out.Hypotheses, out.Worst = nil, nil, nil
 	return &out
+}
+
+// A declared resolution is added to the tolerance, of either column, and no more.
+func TestResolutionIsAdded(t *testing.T) {
+	const resolution = 1e-3
+	for _, byArm := range []bool{false, true} {
+		for _, tt := range []struct {
+			shift float64
+			seen  bool
+		}{{0.999, false}, {1.1, true}} {
+			p := policies()["thompson"]
+			p.Log.PropensityResolution = new(resolution)
+			s, b := drawn(t, p, byArm)
+			values := column(b, byArm)
+			for i, v := range values {
+				if values[i] -= tt.shift * resolution; v > 0.5 {
+					values[i] = v + tt.shift*resolution
+				}
+				values[i] = max(1e-5, min(1, values[i]))
+			}
+			got := run1(t, p, s, b).Propensities
+			if got.Resolution == nil || *got.Resolution != resolution || (got.FirstMismatch != nil) != tt.seen || (got.Matched == few) == tt.seen {
+				t.Errorf("by arm %v, a shift of %g resolutions: %+v", byArm, tt.shift, got)
+			}
+			summed(t, got)
+		}
+	}
 }
 
 func run1(tb testing.TB, p *schemas.Protocol, s tableau.Schema, b *tableau.Batch) schemas.Conformance {

@@ -34,7 +34,8 @@ type explainer struct {
 	chorus
 
 	master  [32]byte
-	sampled []int64 // rows of the log
+	told    *replay.Mechanism // see tell
+	sampled []int64           // rows of the log
 	found   []schemas.Hypothesis
 }
 
@@ -44,6 +45,7 @@ func (e *explainer) end() int64 { return e.sampled[len(e.sampled)-1] + 1 }
 // explain tries everything in one pass, but for what is fitted in several.
 func (e *explainer) explain() error {
 	policy := e.Protocol.Policy
+	e.tell()
 	own := e.own()
 	bare, plain := e.keep(without(policy, false)), e.keep(without(policy, true))
 	voices := []*voice{own, bare.voice, plain.voice}
@@ -103,16 +105,23 @@ func (e *explainer) schedules() []cadence {
 // voice returns a run of the declared mechanism that learns when it is told to;
 // nil where there is none to be had.
 func (e *explainer) voice(learns func(t int64) bool, late bool) *voice {
+	if e.told == nil {
+		return nil
+	}
+	return &voice{run: e.start(e.told), learns: learns, late: late}
+}
+
+// tell builds the mechanism that learns when it is told to: by batches, which a
+// voice numbers. A policy that learns nothing has none.
+func (e *explainer) tell() {
 	if !e.Mechanism.ReadsRewards() {
-		return nil // nothing is learned
+		return
 	}
 	p, policy := *e.Protocol, *e.Protocol.Policy
 	p.Policy, policy.Update = &policy, &schemas.Update{Batch: true}
-	m, err := replay.New(&p, e.Arms)
-	if err != nil {
-		return nil
+	if m, err := replay.New(&p, e.Arms); err == nil {
+		e.told = m
 	}
-	return &voice{run: e.start(m), learns: learns, late: late}
 }
 
 // declared returns the schedule of the protocol.

@@ -46,6 +46,7 @@ type tally struct {
 	rows, explained int64
 	beyond, mended  int64 // rows that are beyond tolerance without it, and those of them that it explains
 	largest         float64
+	free            int // numbers that were fitted to the rows
 }
 
 // add compares what was logged in a row with what a hypothesis says.
@@ -57,6 +58,9 @@ func (t *tally) add(c *comparison, o *tried, want []float64) {
 		good = good && near(p, want[a], c.byArm)
 	}
 	t.rows++
+	if !(size <= 1) {
+		size = 1 // no number at all is as wrong as can be
+	}
 	t.largest = max(t.largest, size)
 	if o.beyond {
 		t.beyond++
@@ -70,10 +74,12 @@ func (t *tally) add(c *comparison, o *tried, want []float64) {
 }
 
 // fits reports whether all but a share unexplained of the rows are explained,
-// of all and of those that the declared policy does not explain.
+// of all and of those that the declared policy does not explain. Of these it
+// takes more than two for each number that was fitted: one row alone is explained
+// by many a number.
 func (t *tally) fits() bool {
 	enough := func(of, all int64) bool { return float64(all-of) <= float64(unexplained*float64(all)) }
-	return t.mended > 0 && enough(t.explained, t.rows) && enough(t.mended, t.beyond)
+	return t.mended > int64(2*t.free) && enough(t.explained, t.rows) && enough(t.mended, t.beyond)
 }
 
 // hopeless reports whether a hypothesis cannot fit any more on so many rows.

@@ -31,6 +31,15 @@ func (e *explainer) cadences() []cadence {
 	if batched {
 		own = e.batchStarts(e.end())
 	}
+	if declared > 1 || batched {
+		for _, by := range []int64{-1, 1} {
+			words := map[int64]string{-1: "the policy learns one round before each declared update", 1: "the policy learns one round after each declared update"}
+			add(own.shifted(by), words[by])
+		}
+		for _, up := range []bool{false, true} {
+			add(own.halved(up), "the policy learns once more in the middle of each declared update period")
+		}
+	}
 	for _, n := range []int64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000} {
 		if n >= e.end() || !batched && n == declared {
 			continue
@@ -44,16 +53,6 @@ func (e *explainer) cadences() []cadence {
 	}
 	if e.s.Schema().Batch && !batched {
 		add(e.batchStarts(e.end()).begins, "the policy learns when the batch changes")
-	}
-	if declared == 1 && !batched {
-		return out
-	}
-	for _, by := range []int64{-1, 1} {
-		words := map[int64]string{-1: "the policy learns one round before each declared update", 1: "the policy learns one round after each declared update"}
-		add(own.shifted(by), words[by])
-	}
-	for _, up := range []bool{false, true} {
-		add(own.halved(up), "the policy learns once more in the middle of each declared update period")
 	}
 	return out
 }

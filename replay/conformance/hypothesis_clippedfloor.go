@@ -13,11 +13,14 @@ import (
 // with any f.
 func (c *comparison) clippedFloor(rows []*tried, declared float64) []schemas.Hypothesis {
 	s, f, t := c.fit(rows, fittable{allows: clippedAllows, law: clippedLaw})
-	words := fmt.Sprintf("propensities below f = %.6g are raised to it and all divided by their sum, p = max(π, f)/Σ max(π, f); declared is a floor of %g that is mixed in", f, declared)
-	if declared == 0 {
-		words = fmt.Sprintf("propensities below f = %.6g are raised to it and all divided by their sum, p = max(π, f)/Σ max(π, f); no floor is declared", f)
+	says := func(f float64) string {
+		words := fmt.Sprintf("propensities below f = %.6g are raised to it and all divided by their sum, p = max(π, f)/Σ max(π, f)", f)
+		if declared == 0 {
+			return words + "; no floor is declared"
+		}
+		return words + fmt.Sprintf("; declared is a floor of %g that is mixed in", declared)
 	}
-	return fitted("clipped-floor", words, s, f, t)
+	return fitted("clipped-floor", "raising small propensities to a floor", says, s, f, t)
 }
 
 // clippedAllows solves for f: p falls until f = π and rises from there on.

@@ -28,11 +28,17 @@ func (c *comparison) fit(rows []*tried, f fittable) (span, float64, tally) {
 		}
 	}
 	s, count := covered(all)
+	x, t := math.NaN(), tally{free: 1}
 	if count == 0 {
-		return s, math.NaN(), tally{}
+		for _, o := range rows { // no x explains a row
+			t.rows++
+			if o.beyond {
+				t.beyond++
+			}
+		}
+		return s, x, t
 	}
-	x := s.shortest()
-	var t tally
+	x = s.shortest()
 	dst := make([]float64, len(rows[0].want))
 	for _, o := range rows {
 		f.law(o, x, dst)
@@ -41,13 +47,13 @@ func (c *comparison) fit(rows []*tried, f fittable) (span, float64, tally) {
 	return s, x, t
 }
 
-// fitted makes a fit a hypothesis; words are about its x. It is nothing where
-// nothing could be fitted.
-func fitted(name, words string, s span, x float64, t tally) []schemas.Hypothesis {
-	if math.IsNaN(x) {
-		return nil
+// fitted makes a fit a hypothesis: says is about its x, and nothing about what
+// was tried where no x explains any row beyond tolerance.
+func fitted(name, nothing string, says func(x float64) string, s span, x float64, t tally) []schemas.Hypothesis {
+	if t.mended == 0 {
+		return []schemas.Hypothesis{t.says(name, nothing+" explains no round beyond tolerance")}
 	}
-	h := t.says(name, words)
+	h := t.says(name, says(x))
 	h.Value, h.Lo, h.Hi = new(x), new(s.lo), new(s.hi)
 	return []schemas.Hypothesis{h}
 }
@@ -56,8 +62,10 @@ func fitted(name, words string, s span, x float64, t tally) []schemas.Hypothesis
 // are those of the policy without its floor.
 func (c *comparison) floor(rows []*tried, declared float64) []schemas.Hypothesis {
 	s, f, t := c.fit(rows, fittable{allows: floorAllows, law: floorLaw})
-	words := fmt.Sprintf("an exploration floor f = %.6g is mixed in, p = f + (1 − m·f)·π over the m eligible arms; declared is %g", f, declared)
-	return fitted("floor", words, s, f, t)
+	says := func(f float64) string {
+		return fmt.Sprintf("an exploration floor f = %.6g is mixed in, p = f + (1 − m·f)·π over the m eligible arms; declared is %g", f, declared)
+	}
+	return fitted("floor", "another exploration floor that is mixed in", says, s, f, t)
 }
 
 // floorAllows solves f + (1 − m·f)·π for f in [0, 1/m].

@@ -47,7 +47,8 @@ func (c *comparison) eta(rows []*tried, eta, floor float64) []schemas.Hypothesis
 		}
 	}}
 	s, x, t := c.fit(rows, f)
-	return fitted("parameter", fmt.Sprintf("η is %.6g and not %g", x, eta), s, x, t)
+	says := func(x float64) string { return fmt.Sprintf("η is %.6g and not %g", x, eta) }
+	return fitted("parameter", "another η", says, s, x, t)
 }
 
 // weights writes (π_i/max π_j)^c for the eligible arms, 0 for the others, and
@@ -124,9 +125,13 @@ func (c *comparison) explore(rows []*tried, declared *schemas.Explore, floor flo
 	constant := func(_ *tried, x float64) float64 { return min(1, x) }
 	decaying := func(o *tried, x float64) float64 { return min(1, x/float64(o.row+1)) }
 	s, x, t := c.fit(rows, exploring(constant, floor, 1))
-	out := fitted("parameter", fmt.Sprintf("epsilon-greedy explores with ε = %.6g, and declared is %s", x, is), s, x, t)
+	out := fitted("parameter", "another constant exploration ε", func(x float64) string {
+		return fmt.Sprintf("epsilon-greedy explores with ε = %.6g, and declared is %s", x, is)
+	}, s, x, t)
 	s, x, t = c.fit(rows, exploring(decaying, floor, float64(rows[len(rows)-1].row+1)))
-	out = append(out, fitted("parameter", fmt.Sprintf("epsilon-greedy explores with ε = min(1, %.6g/t), and declared is %s", x, is), s, x, t)...)
+	out = append(out, fitted("parameter", "another decaying exploration ε", func(x float64) string {
+		return fmt.Sprintf("epsilon-greedy explores with ε = min(1, %.6g/t), and declared is %s", x, is)
+	}, s, x, t)...)
 	return ranked(out)[:min(1, len(out))]
 }
 

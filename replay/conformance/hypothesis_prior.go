@@ -139,6 +139,7 @@ func (e *explainer) fittedPriors() ([]*guess, error) {
 			}
 		}
 		if g := e.guess(prior); g != nil {
+			g.tally.free = len(x)
 			out, voices = append(out, g), append(voices, g.voice)
 		}
 	}

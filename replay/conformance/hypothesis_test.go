@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -198,6 +199,46 @@ func TestHypothesesAreNamed(t *testing.T) {
 					t.Logf("      %s %v %d/%d", h.Name, h.Fits, h.Explained, h.Rows)
 				}
 			}
+		}
+	}
+}
+
+// With a seed every run that a hypothesis needs has the noise of the log. The
+// rewards are read once more, which is booked, only where there is something to
+// explain.
+func TestHypothesesKnowTheNoiseOfASeed(t *testing.T) {
+	noisy := func(every int64) *schemas.Protocol {
+		p := thompson(every)
+		p.Counter = &schemas.Counter{Name: "laplace", Epsilon: schemas.MustRational("1")}
+		return seeded(p, 7)
+	}
+	log := trueLog(t, noisy(20), true, nil)
+	for _, tt := range []struct {
+		declared *schemas.Protocol
+		explain  bool
+	}{{noisy(20), false}, {noisy(50), true}} {
+		d, err := Declare(tt.declared, four())
+		if err != nil {
+			t.Fatal(err)
+		}
+		book := &ledger.Disclosures{}
+		out, err := d.Run(t.Context(), log, book, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := out.Conformance.Propensities
+		if feeds := len(book.List()); (feeds == 2) != tt.explain || (len(p.Hypotheses) > 0) != tt.explain {
+			t.Errorf("booked %+v for %d hypotheses", book.List(), len(p.Hypotheses))
+			continue
+		}
+		if !tt.explain {
+			continue
+		}
+		if h := p.Hypotheses[0]; h.Name != "cadence" || !h.Fits || !strings.Contains(h.Words, "after every 20 rounds") {
+			t.Errorf("%+v", p.Hypotheses)
+		}
+		if !strings.HasSuffix(book.List()[1].Law, ", hypotheses") {
+			t.Errorf("booked %+v", book.List())
 		}
 	}
 }

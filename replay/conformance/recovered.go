@@ -67,7 +67,7 @@ type change struct {
 // take looks at an arm whose released value is new.
 func (r *recovered) take(c *change) {
 	for i, v := range c.logged {
-		if v := float64(v * r.unit); v != math.Trunc(v) {
+		if steps := float64(v * r.unit); steps != math.Trunc(steps) {
 			r.offGrid++
 		}
 		if len(r.residues) == mostReleases || c.rows < 1 {

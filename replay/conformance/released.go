@@ -109,17 +109,18 @@ func same(v, w, half float64) bool {
 //	  with a seed, or of a counter that adds no noise
 //	the noise that is in it (recovered)
 type seen struct {
-	j      *job
-	run    *replay.Runner // chooses by what is logged; its own counters add no noise
-	out    schemas.ReleasedReplay
-	per    int              // values of an arm
-	half   float64          // half a unit of the last decimal of the column, or 0
-	known  func() []float64 // what the declared counter releases, in the layout of the log; nil: not known
-	wager  *wager           // nil: actions are not drawn, or a seed decides them
-	noise  *recovered       // nil: the declared counter adds none
-	before []float64        // logged in the round before; 0 before the first
-	rows   []int64          // in the last release of every arm
-	beside replay.Round     // of a run beside another
+	j       *job
+	run     *replay.Runner // chooses by what is logged; its own counters add no noise
+	out     schemas.ReleasedReplay
+	per     int              // values of an arm
+	half    float64          // half a unit of the last decimal of the column, or 0
+	known   func() []float64 // what the declared counter releases, in the layout of the log; nil: not known
+	wager   *wager           // nil: actions are not drawn, or a seed decides them
+	noise   *recovered       // nil: the declared counter adds none
+	before  []float64        // logged in the round before; 0 before the first
+	rows    []int64          // in the last release of every arm
+	arrived []int64          // rows of every arm when the policy learned of it
+	beside  replay.Round     // of a run beside another
 }
 
 // purposeReleased is what the exact sums are booked for that released values are
@@ -139,7 +140,7 @@ func (j *job) see() (*seen, error) {
 	if err := j.book.Disclose(purposeReleased, j.s.Rows(), []string{"reward", "arm", "released_by_arm"}); err != nil {
 		return nil, fmt.Errorf("conformance: %w", err)
 	}
-	s := &seen{j: j, run: j.Mechanism.NewObserver(j.s.ID()), per: per, before: make([]float64, k*per), rows: make([]int64, k)}
+	s := &seen{j: j, run: j.Mechanism.NewObserver(j.s.ID()), per: per, before: make([]float64, k*per), rows: make([]int64, k), arrived: make([]int64, k)}
 	s.noise = j.recovery(per)
 	switch {
 	case !j.Mechanism.Random():
@@ -199,9 +200,6 @@ func (s *seen) observer() *replay.Runner {
 // besides examines the round that another run has entered, whose own counters
 // are the declared ones.
 func (s *seen) besides(l *logged) error {
-	if s == nil {
-		return nil
-	}
 	s.beside = l.in
 	s.beside.Released = l.released()
 	answer := s.run.Next(&s.beside)
@@ -269,7 +267,9 @@ func (s *seen) values(l *logged) {
 			}
 			s.noise.take(&change{arm, rows[arm], s.run.Arrived()[arm], fresh, logged[from:to], exact[from:to]})
 		}
-		s.rows[arm] = rows[arm]
+		if fresh {
+			s.rows[arm], s.arrived[arm] = rows[arm], s.run.Arrived()[arm]
+		}
 	}
 	s.compare(l, logged)
 	copy(s.before, logged)
@@ -278,6 +278,9 @@ func (s *seen) values(l *logged) {
 // changed notes that a value is another one although nothing was released.
 func (s *seen) changed(l *logged, arm, at int) {
 	s.out.Changed++
+	if s.run.Known()[arm] == s.arrived[arm] {
+		s.out.Redrawn++
+	}
 	if s.out.FirstChanged == nil {
 		s.out.FirstChanged = &schemas.ReleasedPlace{Round: l.round(), Arm: s.j.label(arm), Logged: l.released()[at], Expected: s.before[at]}
 	}

@@ -43,10 +43,13 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 			want = l.run.Propensities()
 			c.round(j, l, want)
 		}
-		if err := seen.besides(l); err != nil {
-			return err
+		if seen != nil {
+			err = seen.besides(l)
 		}
-		return j.answered(l, answer, want)
+		if err == nil {
+			err = j.answered(l, answer, want)
+		}
+		return err
 	})
 	if err == nil && c != nil {
 		err = c.explain(j, master)

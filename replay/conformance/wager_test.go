@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -89,7 +90,7 @@ func TestWagerIsFair(t *testing.T) {
 			}
 			next := shares(r, k)
 			for arm, q := range next {
-				walk(append(played[:len(played):len(played)], arm), append(p[:len(p):len(p)], next), probability*q)
+				walk(append(slices.Clip(played), arm), append(slices.Clip(p), next), probability*q)
 			}
 		}
 		walk(nil, nil, 1)

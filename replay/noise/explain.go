@@ -74,17 +74,18 @@ func first(is bool) int {
 }
 
 // held holds a sample against its law with the declared scale, and where that
-// is rejected with the scale that is found.
-func held(s *sample) (p float64, free bool, ratio span) {
-	ratio = ratios(s.total(nil), len(s.vars), Share)
+// is rejected with the scale at which Σw is its mean. It returns P of all tests
+// together and the ratio of scales.
+func held(s *sample) (p, ratio float64) {
 	w := s.weights(1)
-	if p = smallest(append([]Test{scaleTest(w)}, others(s, w)...)); p > Level {
-		return p, false, ratio
+	if p = smallest(append([]Test{scaleTest(w)}, others(s, w)...)); p > Level || len(w) == 0 {
+		return p, 1
 	}
-	if !(ratio.at > 0) || math.IsInf(ratio.at, 1) {
-		return p, false, ratio
+	ratio = ratioWith(s.total(nil), float64(len(w)))
+	if !(ratio > 0) || math.IsInf(ratio, 1) {
+		return p, 1
 	}
-	return smallest(others(s, s.weights(ratio.at))), true, ratio
+	return smallest(others(s, s.weights(ratio))), ratio
 }
 
 // fits decides on a test of a hypothesis: not rejected at Level, on fewest draws

@@ -1,8 +1,8 @@
 package noise
 
 import (
+	"fmt"
 	"math"
-	"slices"
 )
 
 // Fit holds recovered noise against its declared law: six tests that share
@@ -20,6 +20,10 @@ func Fit(in Input) Result {
 	found := ratios(s.total(nil), len(s.vars), Share)
 	r.Ratio, r.Lo, r.Hi = found.at, found.lo, found.hi
 	r.Tests = tests(s, found.at)
+	if growth := &r.Tests[4]; growth.Rejected && len(s.vars) >= fewest { // of a few draws κ would say them
+		k := exponent(s.vars, s.weights(1))
+		growth.Detail += fmt.Sprintf("; the scale grows as n^%.3g (%.3g, %.3g)", k.at, k.lo, k.hi)
+	}
 	for _, t := range r.Tests {
 		r.Rejected = r.Rejected || t.Rejected
 	}
@@ -46,38 +50,4 @@ func tests(s *sample, found float64) []Test {
 // others does the tests that do not ask for the scale.
 func others(s *sample, w []float64) []Test {
 	return []Test{shapeTest(w), signTest(s.vars), independenceTest(s, w), growthTest(s.vars, w), armsTest(s, w)}
-}
-
-// groups returns the ratios by arm and declared scale.
-func groups(s *sample) []Group {
-	type key struct {
-		arm   int
-		scale float64
-	}
-	at := map[key][]int{}
-	var keys []key
-	for i := range s.vars {
-		k := key{s.vars[i].arm, s.vars[i].scale}
-		if at[k] == nil {
-			keys = append(keys, k)
-		}
-		at[k] = append(at[k], i)
-	}
-	slices.SortFunc(keys, func(a, b key) int {
-		switch {
-		case a.arm != b.arm:
-			return a.arm - b.arm
-		case a.scale < b.scale:
-			return -1
-		case a.scale > b.scale:
-			return 1
-		}
-		return 0
-	})
-	out := make([]Group, len(keys))
-	for i, k := range keys {
-		found := ratios(s.total(at[k]), len(at[k]), Share)
-		out[i] = Group{Arm: k.arm, Scale: k.scale, Draws: int64(len(at[k])), Ratio: found.at, Lo: found.lo, Hi: found.hi}
-	}
-	return out
 }

@@ -2,20 +2,22 @@ package noise
 
 import "math"
 
-// noNoise is the hypothesis that nothing was added.
+// noNoise is the hypothesis that nothing was added; it is not tried where no draw
+// is 0.
 func noNoise(s *sample, r *Result) tried {
 	t := tried{ratio: span{0, 0, r.Hi}, cost: func() float64 { return math.Inf(1) }}
 	t.Name, t.Words = "no-noise", "nothing was added to the sums"
 	t.Value, t.Lo, t.Hi, t.P = 0, 0, r.Hi, math.NaN()
 	t.Rows = int64(len(s.vars))
 	for i := range s.vars {
-		v := &s.vars[i]
-		if v.lattice > 0 && v.k == 0 || v.lattice == 0 && v.size <= dust*v.scale {
+		if v := &s.vars[i]; v.lattice > 0 && v.k == 0 || v.lattice == 0 && v.size <= dust*v.scale {
 			t.Explained++
 		}
-		if v.k > 0 || v.lattice == 0 {
-			t.Largest = max(t.Largest, v.size/v.scale)
-		}
+	}
+	t.Largest = math.NaN() // but for 0 it would be that of a single draw
+	if t.Explained == 0 {
+		t.Rows = 0
+		return t
 	}
 	t.Fits = t.Explained == t.Rows && scaleRejected(r)
 	return t

@@ -13,15 +13,15 @@ import (
 func otherReleases(in *Input) []tried {
 	fresh, mean, twice := tried{}, tried{}, tried{}
 	fresh.Name, mean.Name, twice.Name = "fresh-prefixes", "noise-on-mean", "noise-over-n-twice"
-	for kappa, best := range map[int]*tried{1: &mean, -1: &twice} {
-		if in.Recover != nil {
-			best.better(nodes(in, kappa))
-		}
+	if in.Recover != nil {
+		mean.better(nodes(in, 1))
+		twice.better(nodes(in, -1))
 	}
 	if in.Law != nil && !freshAnyway(in) {
+		known := mixtures{}
 		for _, one := range []bool{false, true} {
 			for _, kappa := range []int{0, -1, 1} {
-				t := prefixes(in, kappa, one)
+				t := prefixes(in, known, kappa, one)
 				fresh.better(t)
 				switch kappa {
 				case 1:
@@ -74,19 +74,21 @@ func nodes(in *Input, kappa int) tried {
 }
 
 // prefixes tries fresh noise for every release.
-func prefixes(in *Input, kappa int, one bool) tried {
+func prefixes(in *Input, known mixtures, kappa int, one bool) tried {
 	picked := thin(in.Residues)
-	draws, laws := make([]Draw, len(picked)), make([][]Component, len(picked))
+	draws, laws := make([]Draw, len(picked)), make([]*mixture, len(picked))
 	for i, x := range picked {
-		laws[i] = in.Law(x.Rows)
-		d := Draw{Arm: x.Arm, Coordinate: x.Coordinate, Row: x.Rows, Rows: x.Rows, Scale: widest(laws[i]), Count: 1, Grid: in.Grid, Value: x.Value}
+		parts := in.Law(x.Rows)
+		d := Draw{Arm: x.Arm, Coordinate: x.Coordinate, Row: x.Rows, Rows: x.Rows, Scale: widest(parts), Count: 1, Grid: in.Grid, Value: x.Value}
 		if kappa != 0 {
 			d.Grid, d.Value = 0, x.Value*math.Pow(float64(x.Rows), -float64(kappa))
 		}
-		if one {
-			laws[i] = nil
-		} else if len(laws[i]) == 1 {
-			d.Count = laws[i][0].Count
+		if !one {
+			laws[i] = known.of(parts)
+			d.Count = 0
+			for _, p := range parts {
+				d.Count += p.Count
+			}
 		}
 		draws[i] = d
 	}
@@ -102,16 +104,17 @@ func prefixes(in *Input, kappa int, one bool) tried {
 
 // grown holds a sample, from which n^κ was taken out, against its law.
 func grown(s *sample, kappa int) tried {
-	p, free, ratio := held(s)
-	t := tried{free: free, ratio: ratio}
+	p, at := held(s)
+	t := tried{free: at != 1}
 	t.fits(p, len(s.vars))
-	at := 1.0
-	if free {
-		at = ratio.at
+	if t.free {
 		t.Words = fmt.Sprintf(", of %.4g times the declared scale", at)
 	}
 	t.Value, t.Lo, t.Hi = math.NaN(), math.NaN(), math.NaN()
-	if len(s.vars) > 0 && at > 0 && !math.IsInf(at, 1) {
+	if t.Fits {
+		t.ratio = ratios(s.total(nil), len(s.vars), Share)
+	}
+	if len(s.vars) > 0 {
 		k := exponent(s.vars, s.weights(at))
 		t.Value, t.Lo, t.Hi = float64(kappa)+k.at, float64(kappa)+k.lo, float64(kappa)+k.hi
 	}

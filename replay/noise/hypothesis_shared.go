@@ -18,15 +18,13 @@ const (
 // noise.
 func sharedNoise(in *Input, s *sample, r *Result) tried {
 	t := tried{cost: func() float64 { return math.Inf(1) }}
-	t.Name, t.P, t.Lo, t.Hi, t.Value = "shared-noise", math.NaN(), math.NaN(), math.NaN(), math.NaN()
+	t.Name = "shared-noise"
+	t.P, t.Lo, t.Hi, t.Value, t.Largest = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	n := min(len(s.streams), mostStreams)
 	if n < 2 || !r.Tests[5].Rejected {
 		return t
 	}
-	type count struct {
-		both, equal int64
-		largest     float64
-	}
+	type count struct{ both, equal int64 }
 	pairs := make([]count, n*n)
 	for _, members := range byGroup(s, s.aligned(), n) {
 		for a, i := range members {
@@ -34,11 +32,9 @@ func sharedNoise(in *Input, s *sample, r *Result) tried {
 				v, u := &s.vars[i], &s.vars[j]
 				c := &pairs[u.stream*n+v.stream]
 				c.both++
-				apart := math.Abs(v.signed() - u.signed())
-				if apart <= dust*v.scale {
+				if math.Abs(v.signed()-u.signed()) <= dust*v.scale {
 					c.equal++
 				}
-				c.largest = max(c.largest, apart/v.scale)
 			}
 		}
 	}
@@ -54,7 +50,7 @@ func sharedNoise(in *Input, s *sample, r *Result) tried {
 	}
 	one, two := s.vars[s.streams[best/n][0]].arm, s.vars[s.streams[best%n][0]].arm
 	t.Words = fmt.Sprintf("arms %s and %s add the same noise, so that the difference of their sums shows rewards without any", in.label(one), in.label(two))
-	t.Rows, t.Explained, t.Largest, t.Value = c.both, c.equal, c.largest, float64(c.equal)/float64(c.both)
+	t.Rows, t.Explained, t.Value = c.both, c.equal, float64(c.equal)/float64(c.both)
 	t.Fits = t.Value >= sharedShare && c.equal >= sharedPairs
 	return t
 }

@@ -12,7 +12,7 @@ type Result struct {
 	// scale, and of 1/f times it, is rejected by the test of the scale with
 	// probability 0.8 at least; +Inf where no factor is.
 	Detectable float64
-	Groups     []Group // by arm, then scale
+	Groups     []Group // by arm, then scale; see Group
 	// Hypotheses are empty unless Rejected; what fits comes first.
 	Hypotheses []Hypothesis
 	// Spent is the ε that the releases cost the row that paid most under the
@@ -30,10 +30,11 @@ type Test struct {
 	Detail    string  // one sentence: the law under which P was computed
 }
 
-// Group is recovered noise of one arm and one declared scale.
+// Group is recovered noise of one arm and one declared scale, or, in an arm of
+// more than 64 scales, of those within a factor of two.
 type Group struct {
 	Arm           int
-	Scale         float64
+	Scale         float64 // the smallest of the group
 	Draws         int64
 	Ratio, Lo, Hi float64 // as in Result
 }
@@ -50,7 +51,7 @@ type Hypothesis struct {
 	Value, Lo, Hi float64
 	Rows          int64   // draws or releases on which it was tried
 	Explained     int64   // of these: all where Fits, as they are tested together
-	Largest       float64 // noise left unexplained, in declared scales; NaN where it is tested and not compared
+	Largest       float64 // NaN: the largest deviation would be that of a single draw, and show a sum
 	P             float64 // of a test of it; NaN where it is compared and not tested
 	Fits          bool
 }

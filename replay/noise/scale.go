@@ -36,10 +36,16 @@ func ratios(total func(ratio float64) float64, draws int, level float64) span {
 		return noSpan()
 	}
 	m := float64(draws)
-	solve := func(sum float64) float64 {
-		return math.Exp(crossing(0, func(ln float64) bool { return total(math.Exp(ln)) <= sum }))
+	return span{
+		at: ratioWith(total, m),
+		lo: ratioWith(total, gammaQuantile(m, level/2, true)),
+		hi: ratioWith(total, gammaQuantile(m, level/2, false)),
 	}
-	return span{solve(m), solve(gammaQuantile(m, level/2, true)), solve(gammaQuantile(m, level/2, false))}
+}
+
+// ratioWith returns the ratio at which Σw, which falls in it, is sum.
+func ratioWith(total func(ratio float64) float64, sum float64) float64 {
+	return math.Exp(crossing(0, func(ln float64) bool { return total(math.Exp(ln)) <= sum }))
 }
 
 // detectable returns the factor f > 1 such that the test of the scale at a level

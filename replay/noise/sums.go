@@ -9,18 +9,17 @@ type sample struct {
 	omitted int64   // draws whose law is not computed
 	most    int     // largest count that is computed exactly
 	smooth  *race   // of the continuous law
-	mixed   map[string]*mixture
 }
 
 type streamKey struct{ arm, coordinate int }
 
 // newSample takes one coin for each draw. laws holds the law of draws whose
 // variables differ in scale; nil where none do.
-func newSample(draws []Draw, laws [][]Component) *sample {
+func newSample(draws []Draw, laws []*mixture) *sample {
 	s, coin, ids := &sample{most: 1}, coins(), map[streamKey]int{}
 	for i, d := range draws {
-		var mixed []Component
-		if laws != nil && len(laws[i]) > 1 {
+		var mixed *mixture
+		if laws != nil {
 			mixed = laws[i]
 		}
 		v, ok := newVariable(d, mixed, coin())
@@ -67,7 +66,7 @@ func (s *sample) weight(v *variable, ratio float64, of races) float64 {
 	b := v.scale * ratio
 	switch {
 	case v.mixed != nil:
-		return -s.mixture(v.mixed).lnTail(v.size / ratio)
+		return -v.mixed.lnTail(v.size / ratio)
 	case v.grid > 0:
 		step := v.grid / b
 		at, beyond := s.lnAtom(v, step, of)

@@ -1,6 +1,10 @@
 package noise
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // twins counts pairs of equal draws, other than 0, on the same lattice and in
 // the same group, and bounds their mean number under the declared law: a draw
@@ -11,27 +15,57 @@ import "math"
 // of one variable, and of a sum of several no more. Draws without a lattice are
 // left out.
 func (s *sample) twins(group func(i int) int) (pairs int64, expected float64) {
-	type value struct {
-		group, sign int
-		k, lattice  float64
-	}
-	seen, before := map[value]int64{}, map[int]int64{}
+	values, before := make([]value, 0, len(s.vars)), make([]int64, 1)
+	var likeliest, lattice, scale float64 // of a draw with this lattice and scale
 	for i := range s.vars {
 		v := &s.vars[i]
 		if v.lattice == 0 || v.mixed != nil {
 			continue
 		}
-		g := group(i)
-		expected += float64(before[g]) * math.Tanh(v.lattice/v.scale/2)
-		before[g]++
-		if v.sign == 0 {
-			continue
+		if v.lattice != lattice || v.scale != scale {
+			lattice, scale = v.lattice, v.scale
+			likeliest = math.Tanh(lattice / scale / 2)
 		}
-		at := value{g, v.sign, v.k, v.lattice}
-		pairs += seen[at]
-		seen[at]++
+		g := group(i)
+		for len(before) <= g {
+			before = append(before, 0)
+		}
+		expected += float64(float64(before[g]) * likeliest)
+		before[g]++
+		if v.sign != 0 {
+			values = append(values, value{g, v.sign, v.k, v.lattice})
+		}
 	}
-	return pairs, expected
+	return equals(values), expected
+}
+
+// value is that of a draw in a group.
+type value struct {
+	group, sign int
+	k, lattice  float64
+}
+
+// equals counts the pairs of equal values, and sorts them.
+func equals(values []value) (pairs int64) {
+	slices.SortFunc(values, func(a, b value) int {
+		switch { // most differ in k, and none is NaN
+		case a.k < b.k:
+			return -1
+		case a.k > b.k:
+			return 1
+		}
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.sign, b.sign), cmp.Compare(a.lattice, b.lattice))
+	})
+	run := int64(0) // values before this one that equal it
+	for i := range values {
+		if i > 0 && values[i] == values[i-1] {
+			run++
+		} else {
+			run = 0
+		}
+		pairs += run
+	}
+	return pairs
 }
 
 // aligned numbers the groups of draws that streams would share if they shared

@@ -12,11 +12,11 @@ type variable struct {
 	row, rows int64
 	scale     float64 // declared
 	count     int
-	mixed     []Component // the law where scales differ; nil otherwise
-	grid      float64     // 0 where the law is taken as continuous
-	lattice   float64     // on which it lies; 0: none
-	k         float64     // |value| in units of it
-	size      float64     // |value|, spread over its cell where grid is 0
+	mixed     *mixture // the law where scales differ; nil otherwise
+	grid      float64  // 0 where the law is taken as continuous
+	lattice   float64  // on which it lies; 0: none
+	k         float64  // |value| in units of it
+	size      float64  // |value|, spread over its cell where grid is 0
 	sign      int
 	u         float64 // where in its atom the probability integral lies
 }
@@ -33,7 +33,7 @@ const mostExact = 256
 
 // newVariable takes one coin, and returns false for a draw whose law is not
 // computed: more than mostExact variables on a coarse lattice, or no number.
-func newVariable(d Draw, mixed []Component, coin float64) (variable, bool) {
+func newVariable(d Draw, mixed *mixture, coin float64) (variable, bool) {
 	v := variable{
 		arm: d.Arm, row: d.Row, rows: d.Rows, scale: d.Scale, count: d.Count, mixed: mixed,
 		grid: d.Grid, lattice: d.Grid, size: math.Abs(d.Value), u: coin,

@@ -1,0 +1,182 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/schemas"
+)
+
+const (
+	// explainRows bounds the rounds on which explanations are tried, the first of
+	// the experiment.
+	explainRows = 1 << 17
+	// explainArms bounds the arms of which pairs are exchanged.
+	explainArms = 256
+)
+
+// explainAllocation looks for what would explain that H05 contradicts the logged
+// propensities; none where it does not. An explanation fits where the same test
+// as H05, at the propensities that it makes of the logged ones, rejects nothing,
+// and the actions are more likely under it. What was fitted to the actions is
+// held against the same actions, which lets it pass a little too easily.
+func (a *analysis) explainAllocation(ctx context.Context) ([]schemas.Hypothesis, error) {
+	out := []schemas.Hypothesis{}
+	if !a.contradicted() {
+		return out, nil
+	}
+	x := &explainer{a: a, arms: a.k(), exact: a.Slice.Schema().PropensityByArm, total: min(a.Slice.Rows(), explainRows)}
+	err := a.Slice.Guard(func() error {
+		for _, try := range []func() *schemas.Hypothesis{x.mixture, x.clipped, x.earlier, x.later, x.exchanged, x.uniform} {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if h := try(); h != nil {
+				out = append(out, *h)
+			}
+			if x.failed != nil {
+				return x.failed
+			}
+		}
+		return nil
+	})
+	x.rank(out)
+	return out, err
+}
+
+// explainer tries explanations of an allocation.
+type explainer struct {
+	a      *analysis
+	arms   int
+	exact  bool // the propensities of all arms are logged
+	total  int64
+	gains  map[string]float64 // log-likelihood by words
+	failed error
+	batch  []int32 // of the round that is visited; empty without batches
+}
+
+// rank puts what fits first, then what makes the actions likelier.
+func (x *explainer) rank(all []schemas.Hypothesis) {
+	slices.SortStableFunc(all, func(p, q schemas.Hypothesis) int {
+		switch {
+		case p.Fits != q.Fits && p.Fits, p.Fits == q.Fits && x.gains[p.Words] > x.gains[q.Words]:
+			return -1
+		case p.Fits != q.Fits, x.gains[p.Words] < x.gains[q.Words]:
+			return 1
+		}
+		return 0
+	})
+}
+
+// rounds visits the rounds that explanations are tried on.
+func (x *explainer) rounds(visit func(c *adaptive.Choice)) {
+	seen := int64(0)
+	for i := range x.a.Slice.Chunks() {
+		chunk := x.a.Slice.Chunk(i)
+		row := 0
+		c := adaptive.Choice{Eligible: func(arm int) bool { return chunk.Eligible(row, arm) }}
+		for ; row < len(chunk.Arm); row++ {
+			if seen == x.total {
+				return
+			}
+			seen++
+			if chunk.Batch != nil {
+				x.batch = chunk.Batch[row : row+1]
+			}
+			c.Arm, c.P, c.Choices = int(chunk.Arm[row]), chunk.Propensity[row], x.arms
+			if x.exact {
+				c.All = chunk.PropensityByArm[row*x.arms : row*x.arms+x.arms]
+				c.P = max(c.P, c.All[c.Arm])
+			}
+			if x.a.Slice.Schema().Eligible {
+				c.Choices = 0
+				for arm := range x.arms {
+					if c.Eligible(arm) {
+						c.Choices++
+					}
+				}
+			}
+			visit(&c)
+		}
+	}
+}
+
+// hypothesis tests an explanation as H05 tests the logged propensities.
+func (x *explainer) hypothesis(name, words string, gain float64, e adaptive.Explanation) *schemas.Hypothesis {
+	if x.gains == nil {
+		x.gains = map[string]float64{}
+	}
+	x.gains[words] = gain
+	h := &schemas.Hypothesis{Name: name, Words: words, Rows: x.total}
+	p := 0.0
+	if !math.IsInf(gain, -1) {
+		var rejected bool
+		if p, rejected = x.test(e); !rejected && gain > 0 {
+			h.Fits = true
+		}
+	}
+	h.P = schemas.Finite(p)
+	return h
+}
+
+// test is H05 at the propensities of an explanation.
+func (x *explainer) test(e adaptive.Explanation) (p float64, rejected bool) {
+	s := x.a.Slice.Schema()
+	exact, match, batches := adaptive.NewExact(x.arms), adaptive.NewAllocation(x.arms), adaptive.NewBatches(x.arms)
+	match.Complete = x.a.Manifest.Declared
+	if x.exact && x.total <= adaptive.TogetherRows {
+		batches.Together(x.a.resolution())
+	}
+	var could *adaptive.Opportunity
+	if s.Eligible {
+		could = adaptive.NewOpportunity(x.arms)
+	}
+	dst, arm := make([]float64, x.arms), make([]int32, 1)
+	if !x.exact {
+		dst = dst[:1]
+	}
+	x.rounds(func(c *adaptive.Choice) {
+		arm[0] = int32(c.Arm) //nolint:gosec // there are fewer than 2³¹ arms
+		e(dst, c)
+		eligible := func(_, arm int) bool { return c.Eligible(arm) }
+		if could != nil {
+			could.Add(1, eligible)
+		}
+		var err error
+		if x.exact {
+			err = exact.Add(arm, dst)
+			batches.AddExact(x.batch, arm[:len(x.batch)], dst)
+		} else {
+			err = match.Add(arm, dst)
+			batches.AddLogged(x.batch, arm[:len(x.batch)], dst, eligible)
+		}
+		if err != nil && x.failed == nil {
+			x.failed = fmt.Errorf("explaining the allocation: %w", err)
+		}
+	})
+	var apart *adaptive.BatchResult
+	if s.Batch {
+		apart = batches.Result()
+	}
+	var r adaptive.AllocationResult
+	if x.exact {
+		r = exact.Test(x.a.level(), apart)
+	} else {
+		r = match.Test(x.a.level(), could, apart)
+	}
+	return math.Exp(r.LogP), r.Rejected
+}
+
+// lead says how much likelier actions are than under the logged propensities.
+func lead(gain float64) string {
+	switch {
+	case math.IsInf(gain, -1):
+		return "an action of the log would have been impossible"
+	case gain < 0:
+		return fmt.Sprintf("the actions are less likely than as logged, by %.3g nats", -gain)
+	}
+	return fmt.Sprintf("the actions are likelier than as logged, by %.3g nats", gain)
+}

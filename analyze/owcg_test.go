@@ -1,0 +1,131 @@
+package analyze_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"banditaudit/ingest"
+	"banditaudit/schemas"
+)
+
+// owcg is where the counts and posteriors of Offer-Westort, Coppock & Green
+// 2021, study 1 (CC0, doi 10.1111/ajps.12597), may lie beside the module. They
+// are not part of the project.
+const owcg = "../../shared/data/owcg2021/minimum-wage-posteriors.csv"
+
+// owcgRows expands the counts to rounds, successes of a batch and arm first. The
+// propensities of a batch are the posteriors after the batch before it.
+func owcgRows(t *testing.T) (arms []string, rows []ingest.LogRow) {
+	t.Helper()
+	file, err := os.Open(filepath.FromSlash(owcg))
+	if err != nil {
+		t.Skipf("%s, a real log that is not part of the project, is not there", owcg)
+	}
+	defer file.Close()
+	records, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const batches = 10
+	number := func(text string) float64 {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	posterior, successes, trials := [batches + 1][]float64{}, [batches + 1][]int{}, [batches + 1][]int{}
+	for _, r := range records[1:] {
+		b := int(number(r[2]))
+		if b == 0 {
+			arms = append(arms, r[1])
+			r[4], r[5] = "0", "0"
+		}
+		posterior[b] = append(posterior[b], number(r[3]))
+		successes[b], trials[b] = append(successes[b], int(number(r[4]))), append(trials[b], int(number(r[5])))
+	}
+	for b := 1; b <= batches; b++ {
+		for arm, n := range trials[b] {
+			for i := range n {
+				y := 0.0
+				if i < successes[b][arm] {
+					y = 1
+				}
+				rows = append(rows, ingest.LogRow{Arm: arm, Reward: y, PropensityByArm: posterior[b-1], Batch: int64(b)})
+			}
+		}
+	}
+	return arms, rows
+}
+
+// owcgProtocol declares Thompson sampling with uniform priors, which learns
+// between batches.
+func owcgProtocol(arms []string) string {
+	return fmt.Sprintf(`version: 1
+experiment: {id: owcg2021}
+log: {order: [round], action: action, reward: reward, propensity_by_arm: propensity_by_arm, batch: batch, propensity_resolution: 1e-5}
+arms: ["%s"]
+reward: {range: [0, 1]}
+policy: {name: thompson, prior: {alpha: 1, beta: 1}, update: batch}
+counter: {name: exact}
+`, strings.Join(arms, `", "`))
+}
+
+// The posteriors recomputed from the counts are those of the file; that they were
+// the propensities of the log is contradicted, and a floor near 0.01 is what fits.
+func TestOfferWestortCoppockGreen(t *testing.T) {
+	arms, rows := owcgRows(t)
+	if len(rows) != 1000 || len(arms) != 10 {
+		t.Fatalf("%d rounds, %d arms", len(rows), len(arms))
+	}
+	spec := &ingest.LogSpec{Labels: arms, PropensityByArm: true, Batch: true, Reward: ingest.RewardBool}
+	l := written(t, t.TempDir(), owcgProtocol(arms), spec, rows)
+	r := l.analyse(t, 1)
+	e := &r.Experiments[0]
+	p := e.Replay.Propensities
+	if p == nil || p.Matched != 1000 || p.Worst == nil || len(p.Batches) != 10 {
+		t.Fatalf("the recomputed posteriors: %+v", p)
+	}
+	for _, b := range p.Batches {
+		if b.Largest > 1e-5 || b.Beyond > 0 {
+			t.Errorf("rounds %d to %d: posteriors differ by up to %g", b.First, b.Last, b.Largest)
+		}
+	}
+	if c := claim(t, r, schemas.KindConformance); c.Verdict != schemas.Consistent {
+		t.Errorf("%s is %s: %s", c.Kind, c.Verdict, c.Reason)
+	}
+	if c := claim(t, r, schemas.KindAllocation); c.Verdict != schemas.Violated {
+		t.Errorf("the raw posterior as the allocation is %s: %s", c.Verdict, c.Reason)
+	}
+	if len(e.Allocation) < 4 {
+		t.Fatalf("explanations: %+v", e.Allocation)
+	}
+	for i, h := range e.Allocation {
+		if h.Fits != (i == 0) {
+			t.Errorf("%s fits: %v", h.Words, h.Fits)
+		}
+	}
+	// The estimate is that of scipy.optimize.minimize_scalar on the file's counts:
+	// testdata/reference/owcg_floor.py.
+	h := &e.Allocation[0]
+	if h.Name != "floor" || h.Lo == nil || h.Hi == nil || *h.P < 0.001 {
+		t.Fatalf("first of the explanations: %+v", h)
+	}
+	if got, want := *h.Value, 0.007551; math.Abs(got-want) > 1e-5 {
+		t.Errorf("a floor of %.6f, want %.6f", got, want)
+	}
+	if !(*h.Lo > 0 && *h.Lo < 0.01 && *h.Hi > 0.01 && *h.Hi < 0.03) {
+		t.Errorf("the interval [%g, %g] is not about 0.01", *h.Lo, *h.Hi)
+	}
+	for _, seen := range e.Allocation[1:] {
+		if strings.HasPrefix(seen.Name, "stale") && *seen.P > 1e-20 {
+			t.Errorf("%s: p = %g", seen.Words, *seen.P)
+		}
+	}
+}
