@@ -11,7 +11,7 @@ import (
 
 // Runs is the number of runs of a case; run i has the master seed
 // replay.Seed(i), i = 1…Runs.
-const Runs = 10
+const Runs = 5
 
 // Ladder are the lengths of logs that are audited, each the beginning of the
 // next.

@@ -12,7 +12,7 @@ import (
 
 // CleanLogs is how many clean logs of each length are audited, of every
 // mechanism: run numbers begin at cleanFirst, where no case has runs.
-func CleanLogs() map[int64]int { return map[int64]int{500: 1000, 5000: 200} }
+func CleanLogs() map[int64]int { return map[int64]int{500: 400, 5000: 40} }
 
 const cleanFirst = 1_000_001
 
@@ -24,7 +24,7 @@ func Page(w io.Writer) error {
 		return err
 	}
 	var b strings.Builder
-	b.WriteString(title)
+	fmt.Fprintf(&b, title, Runs)
 	for _, f := range world.Faults() {
 		fmt.Fprintf(&b, "| %s | %s |\n", f.Name, f.Words)
 	}
@@ -51,7 +51,7 @@ what it is told of the log. Written by
 
 It follows from the code and its seeds; a test computes some of it again.
 
-Three arms pay 1 with probability 0.3, 0.5 and 0.6. Every case is run with 10 seeds,
+Three arms pay 1 with probability 0.3, 0.5 and 0.6. Every case is run with %[1]d seeds,
 and audited as a log of 10, 20, 50, 100, … 50,000 rounds, each the beginning of
 the next. A log counts as convicted when a claim about it is VIOLATED.
 
@@ -71,7 +71,7 @@ Faults (` + "`simulate --fault`" + `):
 
 // table is fault × evidence.
 func table(b *strings.Builder, cells []Cell) {
-	b.WriteString("\n## Convicted\n\nOf 10 runs, at each length. *After* is the length on the ladder that first convicts: the median of the\nruns, and the longest.\n\n| fault | declared | evidence |")
+	b.WriteString("\n## Convicted\n\nRuns that are, at each length. *After* is the length on the ladder that first convicts: the median of the\nruns, and the longest.\n\n| fault | declared | evidence |")
 	for _, n := range Lengths() {
 		fmt.Fprintf(b, " %s |", grouped(n))
 	}
