@@ -10,8 +10,20 @@ import (
 )
 
 // Runs is the number of runs of a case; run i has the master seed
-// replay.Seed(i), i = 1…Runs.
-const Runs = 5
+// replay.Seed(i), i = 1…Runs. Those up to LongRuns go on beyond Short rounds.
+const (
+	Runs     = 3
+	LongRuns = 1
+	Short    = 5000
+)
+
+// RunsOf is the number of runs that are taken to a length.
+func RunsOf(rounds int64) int {
+	if rounds > Short {
+		return LongRuns
+	}
+	return Runs
+}
 
 // Ladder are the lengths of logs that are audited, each the beginning of the
 // next.
@@ -38,7 +50,7 @@ type Cell struct {
 	Case
 	Evidence Evidence
 	Lengths  []int64      // of logs that were audited
-	Found    []int        // of Runs runs, at each of Lengths
+	Found    []int        // of the runs that are taken so far, at each of Lengths
 	First    []int64      // by run, the shortest log on the ladder that convicts; 0: none
 	Claims   []string     // that convict at the longest length, in any run
 	Example  []Conviction // of run 1 at each of Lengths
@@ -73,7 +85,7 @@ func (c Case) tryRun(cells []Cell, run, most int64) error {
 		cells[i].First = append(cells[i].First, 0)
 	}
 	for _, rounds := range Ladder() {
-		if rounds > most {
+		if rounds > most || run > int64(RunsOf(rounds)) {
 			break
 		}
 		if err := c.tryLength(cells, run, rounds); err != nil {

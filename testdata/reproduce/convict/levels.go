@@ -24,7 +24,7 @@ func Samples() []Sample {
 }
 
 // samplesEach is how many samples of each kind are tested.
-const samplesEach = 2000
+const samplesEach = 500
 
 // Level tests samples 1 … n of a kind, and counts. The last tally is that of all
 // tests together.
