@@ -129,10 +129,20 @@ func (pl *pipeline) readReplay(dir string, m *schemas.Manifest) ([]schemas.Repla
 func possible(r *schemas.ReplayExperiment, e *schemas.ManifestExperiment) bool {
 	c := &r.Conformance
 	return r.ID == e.ID && c.Rounds == e.Rows && 0 <= c.Matched && c.Matched <= c.Replayable && c.Replayable <= c.Rounds &&
-		(c.FirstMismatch == nil) == (c.Matched == c.Replayable) && possiblePropensities(c)
+		(c.FirstMismatch == nil) == (c.Matched == c.Replayable) && (c.FirstMismatch == nil) == (c.LastMismatch == nil) &&
+		possiblePropensities(c) && possibleReleased(c)
 }
 
 func possiblePropensities(c *schemas.Conformance) bool {
 	p := c.Propensities
-	return p == nil || p.Rounds == c.Rounds && 0 <= p.Matched && p.Matched <= p.Rounds && (p.FirstMismatch == nil) == (p.Matched == p.Rounds)
+	whole := p == nil || p.Rounds == c.Rounds ||
+		c.FirstMismatch != nil && p.Rounds == c.Replayable-1 // those before a round that contradicts the mechanism
+	return p == nil || whole && 0 <= p.Matched && p.Matched <= p.Rounds && (p.FirstMismatch == nil) == (p.Matched == p.Rounds)
+}
+
+func possibleReleased(c *schemas.Conformance) bool {
+	r := c.Released
+	return r == nil || 0 <= r.Matched && r.Matched <= r.Replayable && r.Replayable <= c.Rounds && (r.FirstMismatch == nil) == (r.Matched == r.Replayable) &&
+		0 <= r.Redrawn && r.Redrawn <= r.Changed && (r.FirstChanged == nil) == (r.Changed == 0) &&
+		0 <= r.Differ && r.Differ <= r.Compared && (r.FirstDiffer == nil) == (r.Differ == 0)
 }

@@ -1,12 +1,21 @@
 // Package conformance answers two questions about one logged experiment: is
 // the log what the declared policy would have written, and what did the
 // declared mechanism cost on its action sequence. Each kind of evidence has a
-// file: a seed, logged propensities, and nothing.
+// file: a seed, released values, logged propensities, and nothing.
 //
 // With a seed every round is replayed bit for bit on the logged history. That
 // verifies the arithmetic of the log; it does not verify that the seed was
 // secret, fresh, or chosen before the rewards were known.
 //
+// With released values the actions are those of what the policy saw, bit for bit
+// or by wager; and what it saw is held against the declared counter: a value
+// may change only when the counter releases one, and the difference to the exact
+// sum of the same rows must be noise of the declared law. They are examined
+// beside a seed too.
+//
 // Rewards are read through the tableau's gate, in one booked feed, and only
-// when the policy's choices depend on them.
+// when the policy's choices depend on them. The exact sums that released values
+// are held against are booked as an exact read: what is said of the noise is a
+// function of the rewards without noise. It is said of eight draws or more, and
+// of no single one.
 package conformance

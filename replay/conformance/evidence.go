@@ -19,8 +19,11 @@ func (d *Declared) Possible(s *tableau.Slice, c *schemas.Conformance) error {
 	if c.Propensities != nil && !s.HasPropensity() {
 		return errors.New("the replay compared propensities, and none is logged; run banditaudit replay again")
 	}
-	if missing := d.noReleased(s); c.Released != nil && missing != "" {
+	switch missing := d.noReleased(s); {
+	case c.Released != nil && missing != "":
 		return fmt.Errorf("the replay examined released values, and %s; run banditaudit replay again", missing)
+	case c.Released == nil && missing == "":
+		return errors.New("released values are logged, and the replay did not examine them; run banditaudit replay again")
 	}
 	return nil
 }

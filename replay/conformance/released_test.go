@@ -420,6 +420,12 @@ func TestReleasedRunErrors(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
+	if err := d.Possible(s, &schemas.Conformance{Mode: schemas.ModeSeed}); err == nil {
+		t.Error("a seed that is not declared is evidence")
+	}
+	if err := d.Possible(s, &schemas.Conformance{Mode: schemas.ModeNone}); err == nil || !strings.Contains(err.Error(), "did not examine them") {
+		t.Errorf("error %v", err)
+	}
 	if err := declare(t, protocol("uniform", "")).Possible(s, &schemas.Conformance{Mode: schemas.ModeReleased}); err == nil || !strings.Contains(err.Error(), "reads none") {
 		t.Errorf("error %v", err)
 	}
