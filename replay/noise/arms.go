@@ -6,28 +6,27 @@ import "fmt"
 const mostStreams = 64
 
 // armsTest holds the draws of different streams against independence of each
-// other, in three ways that share its level: pairs of equal draws among all
-// streams, pairs of equal draws among those that the same row drew, and for the
-// first mostStreams streams the products of the scores of the latter, pair by
-// pair of streams, as in independenceTest.
+// other, in three ways that share its level: draws that another stream had
+// before, those of them that the same row drew, and for the first mostStreams
+// streams the products of the scores of what the same row drew, pair by pair of
+// streams, as in independenceTest.
 func armsTest(s *sample, w []float64) Test {
 	t := newTest("arms")
 	if len(s.streams) < 2 {
 		return t.tooFew("two streams are needed")
 	}
 	group := s.aligned()
-	all, expected := s.twins(func(int) int { return 0 })
-	own, _ := s.twins(func(i int) int { return s.vars[i].stream })
-	side, expectedSide := s.twins(func(i int) int { return group[i] })
-	anywhere, beside := atMost(expected, all-own), atMost(expectedSide, side)
+	all, expected := s.twins(func(int) int { return 0 }, true)
+	side, expectedSide := s.twins(func(i int) int { return group[i] }, true)
+	anywhere, beside := rarely(all, expected), rarely(side, expectedSide)
 	p, statistic, pairs := products(s, w, group)
 	switch {
 	case anywhere <= beside && anywhere < p:
-		return t.of(float64(all-own), min(1, 3*anywhere), fmt.Sprintf("pairs of equal draws of different streams, of which %.3g are expected at most; bound of Markov", expected))
+		return t.of(float64(all), min(1, 3*anywhere), fmt.Sprintf("draws that another stream had before, of which %.3g are expected at most; bound of Ville", expected))
 	case beside < p:
-		return t.of(float64(side), min(1, 3*beside), fmt.Sprintf("pairs of equal draws that the same row of different streams drew, of which %.3g are expected at most; bound of Markov", expectedSide))
+		return t.of(float64(side), min(1, 3*beside), fmt.Sprintf("draws that the same row of another stream drew, of which %.3g are expected at most; bound of Ville", expectedSide))
 	}
-	return t.of(statistic, min(1, 3*p), fmt.Sprintf("products of what the same row of two streams drew, the largest of %d pairs of streams, over their root sum of squares; bound of Hoeffding given the sizes", pairs))
+	return t.of(statistic, min(1, 3*p), fmt.Sprintf("products of what the same row of two streams drew, the largest of %d pairs of streams, over their root sum of squares; bound of Ville given the sizes", pairs))
 }
 
 // products returns the smallest bound over pairs of streams, times their number,
@@ -52,11 +51,12 @@ func products(s *sample, w []float64, group []int) (p, statistic float64, pairs 
 			continue
 		}
 		pairs++
-		if bound := fairSigns(sums[at], square); pairs == 1 || bound < p {
+		if bound := fairSigns(sums[at], square, max(1, len(s.vars)/len(s.streams))); pairs == 1 || bound < p {
 			p, statistic = bound, standardised(sums[at], square)
 		}
 	}
-	return min(1, p*float64(max(pairs, 1))), statistic, pairs
+	pairs = n * (n - 1) / 2
+	return min(1, p*float64(pairs)), statistic, pairs
 }
 
 // byGroup lists the draws of each group, stream by stream, of the first n

@@ -2,11 +2,25 @@
 // the law that a counter declares. Numbers in, numbers out: it knows neither logs
 // nor counters.
 //
-// Under the declared law every Draw is a discrete Laplace variable, independent
-// of all others, so that
+// Under the declared law every Draw is a discrete Laplace variable, or the sum of
+// a known number of them, independent of all others, so that
 //
 //	w = −ln P(|Y| ≥ |y|) is exponential with mean 1,
 //
-// and the signs are fair coins, independent of w. All tests rest on that, and
-// share one level.
+// and the signs are fair coins, independent of w. On a lattice the probability
+// of the value itself is split by a coin of a fixed stream, which keeps the law of
+// w exact; draws on a lattice finer than a ten-thousandth of their scale are
+// spread over their cell instead. All tests rest on that, and share one level:
+//
+//	scale         2·Σw is χ² with 2m degrees of freedom
+//	shape         normalised spacings of w are uniform, whatever the scale
+//	sign          signs are fair coins
+//	independence  products of the draws of a stream have fair signs; none comes twice
+//	growth        the scale is the same in short and long sums
+//	arms          so are products of the draws of two streams; none is in both
+//
+// each at Share. Where one rejects, Fit tries what a deployment may have done
+// instead, takes a hypothesis to fit where the same tests do not reject it on 20
+// draws at least, and computes what the releases cost under it. A hypothesis that
+// fits is an explanation and not a finding: others may fit too.
 package noise

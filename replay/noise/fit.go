@@ -16,7 +16,7 @@ import (
 //	their scale, or that are no numbers, enter no test
 func Fit(in Input) Result {
 	s := newSample(in.Draws, nil)
-	r := Result{Recovered: int64(len(in.Draws)), Detectable: detectable(len(s.vars), Share)}
+	r := Result{Recovered: int64(len(in.Draws)), Detectable: detectable(len(s.vars))}
 	found := ratios(s.total(nil), len(s.vars), Share)
 	r.Ratio, r.Lo, r.Hi = found.at, found.lo, found.hi
 	r.Tests = tests(s, found.at)
@@ -49,5 +49,5 @@ func tests(s *sample, found float64) []Test {
 
 // others does the tests that do not ask for the scale.
 func others(s *sample, w []float64) []Test {
-	return []Test{shapeTest(w), signTest(s.vars), independenceTest(s, w), growthTest(s.vars, w), armsTest(s, w)}
+	return []Test{shapeTest(w), signTest(s.vars), independenceTest(s, w), growthTest(w), armsTest(s, w)}
 }

@@ -9,17 +9,9 @@ import (
 const lags = 4
 
 // independenceTest holds the draws of each stream against independence of those
-// before them, in two ways that share its level.
-//
-// With the score z = sign·(1−e^{−w}), and given the sizes, the signs of the
-// products z_i·z_{i+lag} of one lag are fair coins and independent, so that
-// (Hoeffding, Probability inequalities for sums of bounded random variables, J.
-// Amer. Statist. Assoc. 58, 1963)
-//
-//	P(|Σ z_i·z_{i+lag}| ≥ t) ≤ 2·exp(−t²/(2·Σ z_i²·z_{i+lag}²))
-//
-// And no draw on a fine lattice comes twice: P(at least c pairs of equal draws) is
-// at most their mean number over c (Markov).
+// before them, in two ways that share its level: products of draws that are 1 to
+// lags apart, which have fair signs (fairSigns), and draws that come twice
+// (rarely).
 func independenceTest(s *sample, w []float64) Test {
 	t := newTest("independence")
 	z := scores(s.vars, w)
@@ -35,20 +27,19 @@ func independenceTest(s *sample, w []float64) Test {
 				pairs++
 			}
 		}
-		if bound := fairSigns(sum, square); lag == 1 || bound < p {
+		if bound := fairSigns(sum, square, len(s.vars)); lag == 1 || bound < p {
 			p, at, statistic = bound, lag, standardised(sum, square)
 		}
 	}
 	if pairs == 0 {
 		return t.tooFew("two draws of one stream are needed")
 	}
-	twins, expected := s.twins(func(i int) int { return s.vars[i].stream })
-	again := atMost(expected, twins)
-	detail := fmt.Sprintf("products of draws at lag %d, the largest of %d lags, over their root sum of squares; bound of Hoeffding given the sizes", at, lags)
+	twins, expected := s.twins(func(i int) int { return s.vars[i].stream }, false)
+	again := rarely(twins, expected)
 	if again < lags*p {
-		return t.of(float64(twins), min(1, 2*again), fmt.Sprintf("pairs of equal draws of one stream, of which %.3g are expected at most; bound of Markov", expected))
+		return t.of(float64(twins), min(1, 2*again), fmt.Sprintf("draws that the same stream had before, of which %.3g are expected at most; bound of Ville", expected))
 	}
-	return t.of(statistic, min(1, 2*lags*p), detail)
+	return t.of(statistic, min(1, 2*lags*p), fmt.Sprintf("products of draws at lag %d, the largest of %d lags, over their root sum of squares; bound of Ville given the sizes", at, lags))
 }
 
 // scores returns sign·(1−e^{−w}): uniform on (−1,1), and bounded so that no
@@ -61,12 +52,26 @@ func scores(vars []variable, w []float64) []float64 {
 	return z
 }
 
-// fairSigns bounds P(|Σ ±a| ≥ |sum|) for fair signs and Σa² = square.
-func fairSigns(sum, square float64) float64 {
+// fairSigns bounds the probability of a sum of products z·z' with Σ(zz')² =
+// square, where in turn the sign of each is a fair coin given its size and all
+// before, whichever streams noise made the policy draw from. For every λ
+//
+//	exp(λ·sum − λ²·square/2)
+//
+// has a mean of at most 1, and so has its mean over a normal λ with variance v
+// (de la Peña, Klass and Lai, Self-normalized processes, Ann. Probab. 32, 2004):
+//
+//	P ≤ √(1+v·square)·exp(−v·sum²/(2(1+v·square)))
+//
+// v is 16 over the mean m/9 of square for m independent products of scores, for
+// which the bound is best where P is about Share.
+func fairSigns(sum, square float64, m int) float64 {
 	if square == 0 {
 		return 1
 	}
-	return min(1, 2*math.Exp(-sum*sum/(2*square)))
+	v := 16 * 9 / float64(m)
+	wide := 1 + float64(v*square)
+	return min(1, math.Sqrt(wide)*math.Exp(-v*sum*sum/(2*wide)))
 }
 
 func standardised(sum, square float64) float64 {
@@ -74,12 +79,4 @@ func standardised(sum, square float64) float64 {
 		return 0
 	}
 	return sum / math.Sqrt(square)
-}
-
-// atMost bounds P(N ≥ n) for a count with a mean of at most expected.
-func atMost(expected float64, n int64) float64 {
-	if n == 0 {
-		return 1
-	}
-	return min(1, expected/float64(n))
 }

@@ -3,6 +3,7 @@ package noise
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // mixture is the law of a sum of independent Laplace variables of several
@@ -73,8 +74,8 @@ func newMixture(parts []Component) *mixture {
 func sines(w []float64, angle float64) float64 {
 	twice := 2 * math.Cos(angle)
 	var one, two float64
-	for j := len(w) - 1; j >= 0; j-- {
-		one, two = w[j]+float64(twice*one)-two, one
+	for _, weight := range slices.Backward(w) {
+		one, two = weight+float64(twice*one)-two, one
 	}
 	// s_j = sin((j+½)·angle) has s_{j+1} = twice·s_j − s_{j−1} and s_{−1} = −s_0.
 	return math.Sin(angle/2) * (one + two)

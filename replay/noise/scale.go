@@ -48,20 +48,20 @@ func ratioWith(total func(ratio float64) float64, sum float64) float64 {
 	return math.Exp(crossing(0, func(ln float64) bool { return total(math.Exp(ln)) <= sum }))
 }
 
-// detectable returns the factor f > 1 such that the test of the scale at a level
+// detectable returns the factor f > 1 such that the test of the scale at Share
 // rejects with probability 0.8 at least when the scale is f times, or 1/f times,
 // the declared one: with quantiles of the gamma law with shape m
 //
-//	f = max(x_{1−level/2}/x_{0.2}, x_{0.8}/x_{level/2})
+//	f = max(x_{1−Share/2}/x_{0.2}, x_{0.8}/x_{Share/2})
 //
 // It is exact for single variables of a continuous law. Sums of several tell
 // more of their scale; a lattice as wide as the scale tells less.
-func detectable(draws int, level float64) float64 {
+func detectable(draws int) float64 {
 	if draws == 0 {
 		return math.Inf(1)
 	}
 	m := float64(draws)
-	up := gammaQuantile(m, level/2, true) / gammaQuantile(m, 0.2, false)
-	down := gammaQuantile(m, 0.2, true) / gammaQuantile(m, level/2, false)
+	up := gammaQuantile(m, Share/2, true) / gammaQuantile(m, 0.2, false)
+	down := gammaQuantile(m, 0.2, true) / gammaQuantile(m, Share/2, false)
 	return max(up, down)
 }

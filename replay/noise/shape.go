@@ -56,8 +56,11 @@ const exactKolmogorov = 100_000
 // exactKolmogorov (Massart, The tight constant in the Dvoretzky–Kiefer–Wolfowitz
 // inequality, Ann. Probab. 18, 1990).
 func kolmogorov(d float64, n int) float64 {
-	if d >= 1 {
+	switch {
+	case d >= 1:
 		return 0
+	case d <= 0:
+		return 1
 	}
 	m := float64(n)
 	if n > exactKolmogorov {

@@ -1,71 +1,64 @@
 package noise
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
-// twins counts pairs of equal draws, other than 0, on the same lattice and in
-// the same group, and bounds their mean number under the declared law: a draw
-// equals one before it with probability at most that of the likeliest value,
+// twins counts draws, other than 0, that a draw before them in the same group
+// equals, of another stream only if apart says so, and sums bounds on the
+// probability of that given all before: a draw equals a given number on its
+// lattice with probability at most that of the likeliest,
 //
 //	tanh(step/2),   step = lattice/scale
 //
 // of one variable, and of a sum of several no more. Draws without a lattice are
 // left out.
-func (s *sample) twins(group func(i int) int) (pairs int64, expected float64) {
-	values, before := make([]value, 0, len(s.vars)), make([]int64, 1)
-	var likeliest, lattice, scale float64 // of a draw with this lattice and scale
+func (s *sample) twins(group func(i int) int, apart bool) (again int64, expected float64) {
+	type value struct {
+		group, sign int
+		k, lattice  float64
+	}
+	const several = -1
+	streams, before := map[value]int{}, map[int]int64{}
 	for i := range s.vars {
 		v := &s.vars[i]
 		if v.lattice == 0 || v.mixed != nil {
 			continue
 		}
-		if v.lattice != lattice || v.scale != scale {
-			lattice, scale = v.lattice, v.scale
-			likeliest = math.Tanh(lattice / scale / 2)
-		}
 		g := group(i)
-		for len(before) <= g {
-			before = append(before, 0)
-		}
-		expected += float64(float64(before[g]) * likeliest)
+		expected += min(1, float64(before[g])*math.Tanh(v.lattice/v.scale/2))
 		before[g]++
-		if v.sign != 0 {
-			values = append(values, value{g, v.sign, v.k, v.lattice})
+		if v.sign == 0 {
+			continue
+		}
+		at := value{g, v.sign, v.k, v.lattice}
+		stream, known := streams[at]
+		switch {
+		case !known:
+			streams[at] = v.stream
+			continue
+		case stream != v.stream:
+			streams[at] = several
+			again++
+		case !apart:
+			again++
 		}
 	}
-	return equals(values), expected
+	return again, expected
 }
 
-// value is that of a draw in a group.
-type value struct {
-	group, sign int
-	k, lattice  float64
-}
-
-// equals counts the pairs of equal values, and sorts them.
-func equals(values []value) (pairs int64) {
-	slices.SortFunc(values, func(a, b value) int {
-		switch { // most differ in k, and none is NaN
-		case a.k < b.k:
-			return -1
-		case a.k > b.k:
-			return 1
-		}
-		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.sign, b.sign), cmp.Compare(a.lattice, b.lattice))
-	})
-	run := int64(0) // values before this one that equal it
-	for i := range values {
-		if i > 0 && values[i] == values[i-1] {
-			run++
-		} else {
-			run = 0
-		}
-		pairs += run
+// rarely bounds P(N ≥ n) for a count of events whose probabilities, each given
+// all before, add up to at most expected: for every θ
+//
+//	exp(θ·n − (e^θ−1)·expected)
+//
+// has a mean of at most 1, and so has its mean over a few θ; by Markov's
+// inequality P is at most its inverse.
+func rarely(n int64, expected float64) float64 {
+	times := [...]float64{2, 10, 1e3, 1e5, 1e7, 1e9}
+	var most float64
+	for _, x := range times {
+		most = max(most, float64(float64(n)*math.Log(x))-float64((x-1)*expected))
 	}
-	return pairs
+	return min(1, float64(len(times))*math.Exp(-most))
 }
 
 // aligned numbers the groups of draws that streams would share if they shared

@@ -1,6 +1,6 @@
 """Tails of sums of Laplace variables and the laws of the tests of noise.
 
-Made with Python 3.11.7, mpmath 1.3.0 and scipy 1.17.1:
+Made with Python 3.11.7, mpmath 1.3.0, numpy 2.4.6 and scipy 1.17.1:
 
     python3 noise.py > noise.csv
 
@@ -24,7 +24,7 @@ def lattice(step, c, x):
     q = mp.exp(-mp.mpf(step))
     if x == 0:
         return mp.mpf(0)
-    n = int(60 / step + 40 * c) + x
+    n = int(120 / step + 40 * c) + x
     nb = [(1 - q) ** c]
     for j in range(1, n + x + 1):
         nb.append(nb[-1] * q * (c + j - 1) / j)
