@@ -242,3 +242,45 @@ func TestHypothesesKnowTheNoiseOfASeed(t *testing.T) {
 		}
 	}
 }
+
+// What nothing explains is not explained: noise on every propensity, one row in
+// ten that is altered, and one row alone.
+func TestNothingFitsWhatNothingExplains(t *testing.T) {
+	word := func(t int64, arm int) float64 {
+		return float64((uint64(t)*2654435761+uint64(arm)*40503)>>5%1000)/1000 - 0.5
+	}
+	bend := func(t int64, all []float64) {
+		for i := range all {
+			all[i] = max(0, min(1, all[i]+0.02*word(t, i)))
+		}
+	}
+	tampers := map[string]func(t int64, arm int, all []float64){
+		"noise": func(t int64, _ int, all []float64) { bend(t, all) },
+		"one row in ten": func(t int64, _ int, all []float64) {
+			if t%10 == 4 {
+				bend(t, all)
+			}
+		},
+		"one row": func(t int64, _ int, all []float64) {
+			if t == 1234 {
+				for i := range all {
+					all[i] *= 0.93
+				}
+			}
+		},
+	}
+	declared := map[string]*schemas.Protocol{"thompson": thompson(50), "softmax": softmax(0.05), "epsilon-greedy": greedy(&schemas.Explore{Constant: new(0.1)})}
+	for name, p := range declared {
+		if testing.Short() && name != "thompson" {
+			continue
+		}
+		for kind, tamper := range tampers {
+			for _, byArm := range []bool{false, true} {
+				got := explained(t, p, trueLog(t, p, byArm, tamper))
+				if len(got.Hypotheses) == 0 || got.Hypotheses[0].Fits {
+					t.Errorf("%s, %s, by arm %v: %+v", name, kind, byArm, got.Hypotheses)
+				}
+			}
+		}
+	}
+}
