@@ -15,7 +15,8 @@ import (
 // of one variable, and of a sum of several no more. Draws without a lattice are
 // left out.
 func (s *sample) twins(group func(i int) int) (pairs int64, expected float64) {
-	values, before := make([]value, 0, len(s.vars)), make([]int64, 1)
+	values := make([]value, 0, len(s.vars))
+	var before []int64 // by group
 	var likeliest, lattice, scale float64 // of a draw with this lattice and scale
 	for i := range s.vars {
 		v := &s.vars[i]
