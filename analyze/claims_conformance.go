@@ -100,7 +100,7 @@ func (a *analysis) releasedDisagrees(r *schemas.Conformance) string {
 func allocationWords(t *schemas.AllocationTest) string {
 	out := fmt.Sprintf("given the released values, arm %s was not played with the probabilities of the declared policy (p = %.3g, level %g, valid at every number of rounds", schemas.Named(t.Arm), t.P, t.Level)
 	if t.Round != nil {
-		out += fmt.Sprintf("; reached in round %s", schemas.Grouped(*t.Round))
+		out += "; reached in round " + schemas.Grouped(*t.Round)
 	}
 	return out + ")"
 }
@@ -230,7 +230,7 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 // values.
 func (a *analysis) drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
 	f.Statement = "Arms were played with the probabilities that the declared policy gives them by the released values."
-	f.Observed = fmt.Sprintf("%s in which the logged action can be drawn", plural(r.Released.Matched, "round"))
+	f.Observed = plural(r.Released.Matched, "round") + " in which the logged action can be drawn"
 	if p := r.Propensities; p != nil {
 		f.Observed += fmt.Sprintf("; the propensities of %s of %s match", schemas.Grouped(p.Matched), plural(p.Rounds, "round"))
 	}

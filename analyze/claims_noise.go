@@ -37,7 +37,7 @@ func (a *analysis) noise() (schemas.Verdict, string) {
 	case a.noiseRejected(fit):
 		return schemas.Violated, a.rejectedWords(fit)
 	case fit.Detectable == nil:
-		return schemas.NotEstablished, fmt.Sprintf("%s of noise could be told apart, too few for the test of the scale to find any factor with 80 %% power; it takes a longer log", plural(fit.Recovered, "draw"))
+		return schemas.NotEstablished, plural(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"
 	}
 	return schemas.Consistent, fmt.Sprintf("noise of %.3g times the declared scale, or of 1/%.3g of it, would have been found with 80 %% power", *fit.Detectable, *fit.Detectable)
 }
@@ -57,7 +57,7 @@ func (a *analysis) noiseRejected(fit *schemas.NoiseFit) bool {
 func redrawn(x *schemas.ReleasedReplay) string {
 	m := x.FirstChanged
 	if m == nil {
-		return fmt.Sprintf("%s changed although nothing was released: noise is drawn once", plural(x.Changed, "released value"))
+		return plural(x.Changed, "released value") + " changed although nothing was released: noise is drawn once"
 	}
 	return fmt.Sprintf("round %s: the released value of arm %s is %.10g and ought to be %.10g still, since nothing was released: noise is drawn once; %s of this kind",
 		schemas.Grouped(m.Round), schemas.Named(m.Arm), m.Logged, m.Expected, plural(x.Changed, "change"))

@@ -17,8 +17,11 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 		Pointer: at,
 		RowHead: true,
 		Columns: []column{
-			{Title: "Explanation"}, {Title: "Fits"}, {Title: "Fitted value", Note: "interval below it", Numeric: true},
-			{Title: "Rows explained", Note: "of those tried", Numeric: true}, numeric("Largest deviation left"), numeric("p"),
+			{Title: "Explanation"},
+			{Title: "Fits"},
+			{Title: "Fitted value", Note: "interval below it", Numeric: true},
+			{Title: "Rows explained", Note: "of those tried", Numeric: true},
+			numeric("Largest deviation left"), numeric("p"),
 		},
 	}
 	for i := range tried {

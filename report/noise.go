@@ -12,7 +12,7 @@ const maxNoiseGroups = 60
 
 // addNoise adds the noise that was recovered from released values: of which ε it
 // is, the tests of its law, its scale by arm, and what would explain another law.
-func addNoise(b *builder, n *schemas.NoiseFit, declared string, at string) {
+func addNoise(b *builder, n *schemas.NoiseFit, declared, at string) {
 	b.say(noiseSentence(n, declared))
 	if len(n.Tests) > 0 {
 		b.add(noiseTests(n, sub(at, "tests")))

@@ -54,14 +54,26 @@ KINDS OF CLAIM, with the best verdict of each
   allocation.matches_propensity  CONSISTENT  arms were played with the logged propensities
                                              (H05, H14); with log.propensity
   policy.conformance             VERIFIED    the log is what the declared policy would have
-                                             chosen; with policy and its seed. Logged
-                                             propensities are recomputed with it: they may
-                                             differ by 1e-6 of the larger and 1e-8, and by
-                                             half a unit of the last decimal where the log
-                                             writes them all with 7 decimals or fewer
+                                             chosen; with policy, and by the best evidence
+                                             that there is: its seed (VERIFIED), the values
+                                             that it saw (log.released_by_arm; VERIFIED, or
+                                             CONSISTENT where it draws), propensities
+                                             (CONSISTENT), or nothing (NOT ESTABLISHED).
+                                             Logged propensities may differ from recomputed
+                                             ones by 1e-6 of the larger and 1e-8, by half a
+                                             unit of the last decimal where the log writes
+                                             them all with 7 decimals or fewer, and by
+                                             log.propensity_resolution; where they differ
+                                             more, what would explain it is named
   privacy.total                  VERIFIED    the accounting of the declared mechanism gives
                                              at most the claimed ε (ρ of a
                                              zcdp claim); with privacy
+  privacy.noise                  CONSISTENT  the noise in the released values is that of the
+                                             declared counter; with log.released_by_arm and
+                                             a counter that adds noise. VIOLATED by a value
+                                             that changed although nothing was released, and
+                                             by tests at level 0.001 together; then nothing
+                                             that rests on the accounting is given
   bias.bound                     VERIFIED    the bias bound of arms is at most a threshold;
                                              asked: {id: B, kind: bias.bound,
                                              comparator: "<=", threshold: 0.02, arms: all}
@@ -72,8 +84,8 @@ KINDS OF CLAIM, with the best verdict of each
                                              (arm: each) has to be rejected for
                                              every one; needs a finite ledger
 
-The kinds privacy.noise and privacy.lower_bound are not in this version. A claim
-is required unless it has severity: advisory.
+The kind privacy.lower_bound is not in this version. A claim is required unless
+it has severity: advisory.
 
 OVERALL
   NO EXCEPTIONS NOTED   every required claim is VERIFIED, CONSISTENT or NOT APPLICABLE

@@ -192,6 +192,7 @@ func (s *starter) mechanism() {
 #   name: uniform | fixed | epsilon-greedy | ucb | thompson | softmax | successive-elimination | linucb | lints; update: batch | {every: n}
 # counter: {name: hybrid, epsilon: 1, horizon: ROUNDS, grid: 2^-20}   # DECIDE: through which counter it saw rewards
 #   name: exact | laplace | binary | hybrid | tree | interval | epochs
+#   the sums that it released, if they were logged in every round: log.released_by_arm
 # privacy: {definition: pure, epsilon: 1, unit: round}                # DECIDE: what is claimed; pure | approximate | zcdp; round | user
 # Without policy, counter and privacy, a declared test has no corrected p; its any-time p stands beside.
 # analysis:                                                           # DECIDE: what is asked, and when it was chosen

@@ -25,6 +25,9 @@ func (s *starter) log() {
 	if s.role("propensity") == nil && s.role("propensity_by_arm") == nil {
 		s.entry(2, "# propensity: COLUMN", "", "no column looks like the probability of the logged action")
 	}
+	if s.role("propensity") != nil || s.role("propensity_by_arm") != nil {
+		s.entry(2, "# propensity_resolution: 1e-5", "", "how far they may be from the true ones, by how they were computed; absent, their decimals are found")
+	}
 	s.context()
 	if c := s.role("reward_order"); c != nil {
 		s.entry(2, "# reward_order: "+yamlText(c.Column), "", "DECIDE: did rewards become known later than the next round? A null says never. "+because(c))
