@@ -10,7 +10,7 @@ type Grid struct {
 	Period float64 // τ; 0 where none was found
 	Error  float64 // one standard error of Period, for a signal that never drifts
 	Start  float64 // the first boundary after the first row
-	Power  float64 // Z(1/τ), by the median of all Z
+	Power  float64 // Z(1/τ), scaled as those that were looked at
 	LogP   float64 // of the largest Z among those looked at, at most 0 (Bonferroni)
 	Looked int     // frequencies
 	Pairs  int     // that bear on it
@@ -62,9 +62,10 @@ func (c *Clock) Grid(level float64, work int64) Grid {
 	if g.LogP > math.Log(level) {
 		return g
 	}
-	f := sharpen(pairs, s.at(s.fundamental(best, -math.Log(level))), s.span, c.end-c.first)
+	slow := s.fundamental(best, -math.Log(level))
+	f := sharpen(pairs, s.at(slow), s.span, c.end-c.first)
 	power, re, im := powerAt(pairs, f)
-	g.Power, g.Period = power/s.median, 1/f
+	g.Power, g.Period = power/s.by[slow], 1/f
 	g.Error = g.Period * g.Period * math.Sqrt(6/(8*math.Pi*math.Pi*max(1, g.Power))) / (c.end - c.first)
 	phase := math.Atan2(-im, -re) / (2 * math.Pi) // a boundary takes from z, so that the sum points away from it
 	g.Start = c.first + float64(g.Period*(phase-math.Floor(phase)))
@@ -93,12 +94,12 @@ func (g *Grid) count(c *Clock) {
 
 // spectrum is Z at evenly spaced frequencies.
 type spectrum struct {
-	pairs  []clockPair
-	span   float64 // that the pairs lie in
-	from   float64 // the first frequency
-	step   float64
-	z      []float64 // divided by median
-	median float64   // of the Z found, by ln 2; 1 at least
+	pairs []clockPair
+	span  float64 // that the pairs lie in
+	from  float64 // the first frequency
+	step  float64
+	z     []float64 // divided by by
+	by    []float64 // what chance comes to at a frequency
 }
 
 // newSpectrum lays out frequencies up to 1/shortest, two for each that the span
@@ -151,11 +152,23 @@ func (s *spectrum) scan() {
 		}
 		s.z[i] = ratio(re, im, v)
 	}
-	sorted := slices.Clone(s.z)
-	slices.Sort(sorted)
-	s.median = max(1, sorted[len(sorted)/2]/math.Ln2)
-	for i := range s.z {
-		s.z[i] /= s.median
+	s.level()
+}
+
+// level divides every Z by the median of those around it, by ln 2, where that is
+// above 1: cells that change together have more power than single labels, and more
+// of it at low frequencies. A quarter is added for the chance in the median.
+func (s *spectrum) level() {
+	const around, chance = 32, 1.25
+	raw := slices.Clone(s.z)
+	s.by = make([]float64, len(raw))
+	var near []float64
+	for i := range raw {
+		from := max(0, min(i-around, len(raw)-2*around-1))
+		near = append(near[:0], raw[from:min(len(raw), from+2*around+1)]...)
+		slices.Sort(near)
+		s.by[i] = chance * max(1, near[len(near)/2]/math.Ln2)
+		s.z[i] = raw[i] / s.by[i]
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func weigh(t *testing.T, arms int, p ...float64) *Weights {
@@ -18,13 +20,13 @@ func weigh(t *testing.T, arms int, p ...float64) *Weights {
 func TestWeightsByHand(t *testing.T) {
 	// w = 2, 4, 2, 5: Σ = 13, Σw² = 49.
 	got := weigh(t, 4, 0.5, 0.25, 0.5, 0.2).Result()
-	want := WeightsResult{Rows: 4, ESS: 169.0 / 49, Largest: 5, MeanInverse: 13.0 / 4, Uniform: 1, Distinct: 3, Decimals: 2}
+	want := WeightsResult{Rows: 4, ESS: 169.0 / 49, Largest: 5, MeanInverse: 13.0 / 4, Uniform: 1, UniformAt: []int64{1}, Distinct: 3, Decimals: 2}
 	if !near(got.ESS, want.ESS, 1e-15) {
 		t.Errorf("ESS %g, want %g", got.ESS, want.ESS)
 	}
 	got.ESS = want.ESS
-	if got != want {
-		t.Errorf("%+v, want %+v", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -3,6 +3,7 @@ package check
 import (
 	"testing"
 
+	"banditaudit/analyze/adaptive"
 	"banditaudit/schemas"
 )
 
@@ -30,5 +31,62 @@ func TestH10(t *testing.T) {
 		f.Propensities, f.Batches, f.Varying = c.p, c.batches, c.varying
 		c.want.ID = "H10"
 		expect(t, name, H10(f), c.want)
+	}
+}
+
+// Where no batch is declared, what moves is inferred; it is noted where nothing
+// that was declared learns.
+func TestH10Cadence(t *testing.T) {
+	grid := adaptive.Grid{Period: 299.9864, Error: 0.0041, Start: 75.4, LogP: -76.8, Looked: 10543, Within: 3246, WithinSame: 987, Across: 1897, AcrossSame: 147}
+	const declare = " Declare log.batch to hold a schedule against the log."
+	const expected = "no schedule is declared; what moves is inferred"
+	for name, c := range map[string]struct {
+		cadence Cadence
+		rounds  int64
+		want    schemas.Check
+	}{
+		"times": {
+			Cadence{Rows: 10_000, Pairs: 9000, Changed: 8000, Distinct: 7814, Contexts: true, By: []string{"position"}, Grid: grid, Timed: true, First: 1574553663979311000}, 10_000,
+			schemas.Check{
+				Status: schemas.CheckNote, Observed: "changes about every 300 s",
+				Detail: "A fixed policy would log one propensity for each arm and context: contradicted, 7,814 different ones in 10,000 rows; 8,000 of 9,000 pairs of neighbouring rounds of one arm and context differ. " +
+					"Boundaries lie every 299.986 s (standard error 0.0041 s), the first at 2019-11-24T00:02:19Z. " +
+					"Of pairs of neighbouring rounds of one arm and position less than a period apart, 30.4 % of 3,246 within a window and 7.75 % of 1,897 across a boundary have the same propensity (p 4.43e-34 after a search over 10,543 periods)." + declare,
+			},
+		},
+		"rounds, of a policy that learns": {
+			Cadence{Rows: 1000, Pairs: 900, Changed: 100, Distinct: 101, Learns: true, Grid: adaptive.Grid{Period: 50, Error: 0.2, Start: 51.5, LogP: -20, Looked: 80, Within: 700, WithinSame: 700}}, 4000,
+			schemas.Check{
+				Status: schemas.CheckPass, Observed: "changes about every 50 rounds",
+				Detail: "A fixed policy would log one propensity for each arm, unless it saw a context that is not declared or logged its probabilities by estimates made anew each time: contradicted, 101 different ones in 1,000 rows; 100 of 900 pairs of neighbouring rounds of one arm differ. " +
+					"Boundaries lie every 50.0 rounds (standard error 0.2), the first before round 52. " +
+					"Of pairs of neighbouring rounds of one arm less than a period apart, 100 % of 700 within a window and none of 0 across a boundary have the same propensity (p 2.06e-09 after a search over 80 periods). " +
+					"This rests on the first 1,000 of 4,000 rounds." + declare,
+			},
+		},
+		"no grid": {
+			Cadence{Rows: 10, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true}, 10,
+			schemas.Check{
+				Status: schemas.CheckPass, Observed: "changes, on no grid that could be told",
+				Detail: "A fixed policy would log one propensity for each arm and context: contradicted, 10 different ones in 10 rows; 9 of 9 pairs of neighbouring rounds of one arm and context differ. No period was found at which propensities stand still and then change." + declare,
+			},
+		},
+		"fixed": {
+			Cadence{Rows: 10, Pairs: 8, Distinct: 1}, 10,
+			schemas.Check{Status: schemas.CheckPass, Observed: "no change", Detail: "A fixed policy logs one propensity for each arm: so did this one, 1 of them in all." + declare},
+		},
+		"nothing twice": {
+			Cadence{Rows: 2, Distinct: 2, Contexts: true}, 2,
+			schemas.Check{Status: schemas.CheckPass, Observed: "no change", Detail: "No arm and context was met twice, so that nothing shows whether the policy was fixed." + declare},
+		},
+	} {
+		f := good()
+		f.Rounds, f.Propensities = c.rounds, &Propensities{Cadence: &c.cadence}
+		c.want.ID = "H10"
+		got := H10(f)
+		if got.Expected != expected {
+			t.Errorf("%s: expected %q", name, got.Expected)
+		}
+		expect(t, name, got, c.want)
 	}
 }

@@ -317,6 +317,48 @@ func TestOpenBandit(t *testing.T) {
 	}
 }
 
+// TestOpenBanditCadence asks what the propensities of that log show without being
+// told any of it: a policy that was not fixed, windows of about 300 s, and the one
+// row with exactly 1/34.
+func TestOpenBanditCadence(t *testing.T) {
+	log := filepath.Join(root, "..", "shared", "data", "open-bandit", "bts-men.parquet")
+	if _, err := os.Stat(log); err != nil {
+		t.Skip("../shared/data/open-bandit/bts-men.parquet, a real log that is not part of the project, is not there")
+	}
+	protocol, err := os.ReadFile(filepath.Join(root, "testdata", "open-bandit", "protocol.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, with := range map[string]string{"as it is": "  context:\n", "position declared": "  context:\n    - {column: position, levels: ['1', '2', '3'], baseline: '1'}\n"} {
+		dir := t.TempDir()
+		declared := filepath.Join(dir, "protocol.yaml")
+		if err := os.WriteFile(declared, []byte(strings.Replace(string(protocol), "  context:\n", with, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(dir, "out")
+		if code, stdout, stderr := run(t, "audit", "-p", declared, "-o", out, log); code != 0 {
+			t.Fatalf("%s: exit %d\n%s%s", name, code, stdout, stderr)
+		}
+		said := map[string]string{}
+		for _, c := range readResults(t, filepath.Join(out, "results.json")).Experiments[0].Data.Checks {
+			said[c.ID] = c.Observed + ". " + c.Detail
+		}
+		for id, wants := range map[string][]string{
+			"H10": {"changes about every 300 s", "A fixed policy would log one propensity for each arm", "contradicted, 7,814 different ones in 10,000 rows", "Boundaries lie every 299.9"},
+			"H14": {"1 row exactly uniform (round 4,182)", "effective sample size 655.7"},
+		} {
+			for _, want := range wants {
+				if !strings.Contains(said[id], want) {
+					t.Errorf("%s: %s does not say %q: %s", name, id, want, said[id])
+				}
+			}
+		}
+		if name == "position declared" && !strings.Contains(said["H10"], "of one arm and position less than a period apart") {
+			t.Errorf("cells are not by position: %s", said["H10"])
+		}
+	}
+}
+
 // TestReadmeProtocol reads the README's least protocol, alone and with the keys
 // that it shows beside it.
 func TestReadmeProtocol(t *testing.T) {

@@ -1,0 +1,155 @@
+package adaptive
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// anyArm says that every arm can be played.
+func anyArm(int) bool { return true }
+
+// choicesOf visits rounds that were drawn from an explanation of propensities.
+func choicesOf(arm []int, p [][]float64, all bool) Choices {
+	return func(visit func(c *Choice)) {
+		for t, a := range arm {
+			c := Choice{Arm: a, P: p[t][a], Eligible: anyArm, Choices: len(p[t])}
+			if all {
+				c.All = p[t]
+			}
+			visit(&c)
+		}
+	}
+}
+
+// drawn draws rounds whose actions follow q = e(p), for propensities p that
+// change in every round.
+func drawn(rng *rand.Rand, rounds, arms int, e Explanation) (arm []int, p [][]float64) {
+	q := make([]float64, arms)
+	for range rounds {
+		row, sum := make([]float64, arms), 0.0
+		for a := range row {
+			row[a] = math.Pow(rng.Float64(), 6) + 1e-9
+			sum += row[a]
+		}
+		for a := range row {
+			row[a] /= sum
+		}
+		e(q, &Choice{All: row, Eligible: anyArm, Choices: arms})
+		u, played := rng.Float64(), 0
+		for played < arms-1 && u >= q[played] {
+			u -= q[played]
+			played++
+		}
+		arm, p = append(arm, played), append(p, row)
+	}
+	return arm, p
+}
+
+// The interval holds the floor that actions were drawn with in at least 95 of 100
+// logs; fewer than 62 of 80 would be seen with probability below 1e-6. The
+// logged action's propensity alone tells as much as those of all arms.
+func TestFitFloorHoldsTheFloor(t *testing.T) {
+	const logs, least, floor = 80, 62, 0.02
+	for name, of := range map[string]func(float64) Explanation{"mixture": Mixture, "clipped": Clipped} {
+		held := 0
+		for i := range logs {
+			rng := rand.New(rand.NewPCG(uint64(i), 7)) //nolint:gosec // small
+			arm, p := drawn(rng, 300, 6, of(floor))
+			fit := FitFloor(choicesOf(arm, p, true), 6, of)
+			if fit.Lo <= floor && floor <= fit.Hi {
+				held++
+			}
+			if !(fit.Lo <= fit.Value && fit.Value <= fit.Hi) || fit.Gain < 0 {
+				t.Fatalf("%s: %+v", name, fit)
+			}
+			if name == "mixture" {
+				if alone := FitFloor(choicesOf(arm, p, false), 6, of); math.Abs(alone.Value-fit.Value) > 1e-6 || math.Abs(alone.LogE-fit.LogE) > 1e-6 {
+					t.Fatalf("the logged action's propensity says %+v, those of all arms %+v", alone, fit)
+				}
+			}
+		}
+		if held < least {
+			t.Errorf("%s: %d of %d intervals hold the floor", name, held, logs)
+		}
+	}
+}
+
+// Where there is no floor the evidence for one is e-valued: beyond 20 in one log
+// of 20 at most; more than 22 of 160 would be seen with probability below 1e-4
+// at that rate, and mixtures stay far below it.
+func TestFitFloorFindsNone(t *testing.T) {
+	const logs, most = 160, 22
+	found := 0
+	for i := range logs {
+		rng := rand.New(rand.NewPCG(uint64(i), 8)) //nolint:gosec // small
+		arm, p := drawn(rng, 300, 5, Mixture(0))
+		if FitFloor(choicesOf(arm, p, true), 5, Mixture).LogE >= math.Log(20) {
+			found++
+		}
+	}
+	if found > most {
+		t.Errorf("a floor is found in %d of %d logs that have none", found, logs)
+	}
+}
+
+// What an explanation makes of propensities is a distribution, on the arms that
+// can be played where the logged one is.
+func TestExplanationsAreDistributions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		k := rapid.IntRange(2, 6).Draw(t, "arms")
+		can := rapid.SliceOfN(rapid.Bool(), k, k).Draw(t, "eligible")
+		can[rapid.IntRange(0, k-1).Draw(t, "at least")] = true
+		c := &Choice{All: make([]float64, k), Eligible: func(a int) bool { return can[a] }}
+		sum := 0.0
+		for a := range can {
+			if can[a] {
+				c.Choices++
+				c.All[a] = rapid.Float64Range(0.001, 1).Draw(t, "p")
+				sum += c.All[a]
+			}
+		}
+		for a := range c.All {
+			c.All[a] /= sum
+		}
+		logged := slices.Clone(c.All)
+		f := rapid.Float64Range(0, 1).Draw(t, "floor")
+		for name, e := range map[string]Explanation{"mixture": Mixture(f), "clipped": Clipped(f), "uniform": UniformChoice, "exchanged": Exchanged(0, k-1)} {
+			dst, sum := make([]float64, k), 0.0
+			e(dst, c)
+			for a, q := range dst {
+				sum += q
+				if q < 0 || q > 1 || !can[a] && q != 0 {
+					t.Fatalf("%s gives arm %d %g", name, a, q)
+				}
+				if name == "mixture" && can[a] && q < min(f, 1/float64(c.Choices))*(1-1e-12) {
+					t.Fatalf("%s of %g gives arm %d %g", name, f, a, q)
+				}
+			}
+			if math.Abs(sum-1) > 1e-12 || !slices.Equal(logged, c.All) {
+				t.Fatalf("%s: %v of %v", name, dst, c.All)
+			}
+		}
+	})
+}
+
+// The exchange that was made is the one that is found, and what it gains is the
+// likelihood of it.
+func TestExchangeIsFound(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	arm, p := drawn(rng, 2000, 5, Exchanged(1, 3))
+	i, j, gain := Exchange(choicesOf(arm, p, true), 5)
+	if i != 1 || j != 3 {
+		t.Errorf("arms %d and %d", i, j)
+	}
+	if want := Gain(choicesOf(arm, p, true), 5, Exchanged(1, 3)); math.Abs(gain-want) > 1e-9*want {
+		t.Errorf("gain %g, want %g", gain, want)
+	}
+	arm, p = drawn(rng, 2000, 5, Mixture(0))
+	if i, _, gain := Exchange(choicesOf(arm, p, true), 5); i >= 0 || gain != 0 {
+		t.Errorf("an exchange of arm %d in a log as logged gains %g", i, gain)
+	}
+}
