@@ -115,10 +115,8 @@ func verdicts(o *analyze.Outcome) []verdict {
 			out = append(out, verdict{test: c.ID + ", " + strings.ToLower(c.Title[:1]) + c.Title[1:], alarm: c.Status == schemas.CheckFail, p: c.P})
 		}
 	}
-	for _, h := range hypotheses(e) {
-		out = append(out, verdict{test: "hypothesis " + h.Name, alarm: h.Fits})
-	}
-	return out
+	fits := func(h schemas.Hypothesis) bool { return h.Fits }
+	return append(out, verdict{test: "an explanation of a mismatch fits", alarm: slices.ContainsFunc(hypotheses(e), fits)})
 }
 
 // judged reports whether a claim about conformance could have been violated.
