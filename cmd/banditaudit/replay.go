@@ -135,16 +135,14 @@ func possible(r *schemas.ReplayExperiment, e *schemas.ManifestExperiment) bool {
 
 func possiblePropensities(c *schemas.Conformance) bool {
 	p := c.Propensities
-	// those before a round that contradicts the mechanism are compared
-	return p == nil || (p.Rounds == c.Rounds || p.Rounds == c.Replayable-1) && 0 <= p.Matched && p.Matched <= p.Rounds && (p.FirstMismatch == nil) == (p.Matched == p.Rounds)
+	whole := p == nil || p.Rounds == c.Rounds ||
+		c.FirstMismatch != nil && p.Rounds == c.Replayable-1 // those before a round that contradicts the mechanism
+	return p == nil || whole && 0 <= p.Matched && p.Matched <= p.Rounds && (p.FirstMismatch == nil) == (p.Matched == p.Rounds)
 }
 
 func possibleReleased(c *schemas.Conformance) bool {
 	r := c.Released
-	if r == nil {
-		return c.Mode != schemas.ModeReleased
-	}
-	return 0 <= r.Matched && r.Matched <= r.Replayable && r.Replayable <= c.Rounds && (r.FirstMismatch == nil) == (r.Matched == r.Replayable) &&
+	return r == nil || 0 <= r.Matched && r.Matched <= r.Replayable && r.Replayable <= c.Rounds && (r.FirstMismatch == nil) == (r.Matched == r.Replayable) &&
 		0 <= r.Redrawn && r.Redrawn <= r.Changed && (r.FirstChanged == nil) == (r.Changed == 0) &&
 		0 <= r.Differ && r.Differ <= r.Compared && (r.FirstDiffer == nil) == (r.Differ == 0)
 }

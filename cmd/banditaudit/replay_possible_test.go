@@ -29,3 +29,29 @@ func TestPossiblePropensities(t *testing.T) {
 		}
 	}
 }
+
+// So must what it says about released values.
+func TestPossibleReleased(t *testing.T) {
+	first, value, place := &schemas.Mismatch{Round: 1}, &schemas.ReleasedValue{Round: 1}, &schemas.ReleasedPlace{Round: 1}
+	for _, c := range []struct {
+		name string
+		r    *schemas.ReleasedReplay
+		want bool
+	}{
+		{"none", nil, true},
+		{"all match", &schemas.ReleasedReplay{Replayable: 9, Matched: 9, Compared: 18}, true},
+		{"some differ", &schemas.ReleasedReplay{Replayable: 9, Matched: 8, FirstMismatch: first, Compared: 18, Differ: 2, FirstDiffer: value, Changed: 4, Redrawn: 3, FirstChanged: place}, true},
+		{"an action differs, none is named", &schemas.ReleasedReplay{Replayable: 9, Matched: 8}, false},
+		{"a value differs, none is named", &schemas.ReleasedReplay{Replayable: 9, Matched: 9, Compared: 18, Differ: 1}, false},
+		{"a value changed, none is named", &schemas.ReleasedReplay{Replayable: 9, Matched: 9, Changed: 1}, false},
+		{"a change is named, there is none", &schemas.ReleasedReplay{Replayable: 9, Matched: 9, FirstChanged: place}, false},
+		{"more redraws than changes", &schemas.ReleasedReplay{Replayable: 9, Matched: 9, Changed: 1, Redrawn: 2, FirstChanged: place}, false},
+		{"more differ than are known", &schemas.ReleasedReplay{Replayable: 9, Matched: 9, Compared: 1, Differ: 2, FirstDiffer: value}, false},
+		{"too many rounds", &schemas.ReleasedReplay{Replayable: 10, Matched: 10}, false},
+	} {
+		r := &schemas.ReplayExperiment{ID: "x", Conformance: schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 9, Replayable: 9, Matched: 9, Released: c.r}}
+		if got := possible(r, &schemas.ManifestExperiment{ID: "x", Rows: 9}); got != c.want {
+			t.Errorf("%s: possible is %v", c.name, got)
+		}
+	}
+}
