@@ -140,6 +140,10 @@ func (a *analysis) allocationClaim(f *schemas.Finding) {
 		}
 	case schemas.CheckFail:
 		f.Verdict, f.Observed, f.Reason = schemas.Violated, h05.Observed, h05.Detail
+		if words := explained(a.explained); words != "" {
+			f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
+			f.Evidence = append(f.Evidence, a.pointer("/allocation"))
+		}
 		if a.weightable() {
 			f.Reason += " The IPW means rest on these propensities and are not to be relied on."
 		}

@@ -219,6 +219,9 @@ func TestFindings(t *testing.T) {
 		{"total without a seed", secret.but(t, changes{", seed: {file: seed.hex}": ""}), total, schemas.Finding{
 			Observed: "ε = 0.1 of the declared mechanism", Reason: "whether the log came from it is not verified",
 		}},
+		{"nothing to replay from", secret.but(t, changes{", seed: {file: seed.hex}": ""}), conforms, schemas.Finding{
+			Reason: "the log holds no seed, no released values and no propensities to replay from; what would settle it next time: in every round the values that the policy saw (log.released_by_arm), or the 32 bytes that the policy draws from (policy.seed)",
+		}},
 		{"too little", secret.but(t, changes{privacyLine: "privacy: {epsilon: 0.05}\n"}), total, schemas.Finding{
 			Reason: "the accounting of the declared mechanism gives ε = 0.1, not 0.05", Threshold: "0.05",
 		}},

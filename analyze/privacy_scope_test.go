@@ -90,7 +90,7 @@ func TestPrivacyScope(t *testing.T) {
 		{"softmax with its sums", scoped{policy: soft, counter: exact, privacy: "{epsilon: 1.9}", rounds: 20, log: released}, open, "ε of actions and sums together is infinite"},
 		{"uniform with sums", scoped{policy: "{name: uniform}", counter: exact, privacy: "{epsilon: 0}", rounds: 20, log: released}, open, "ε of actions and sums together is infinite"},
 		{"uniform with sums of noise", scoped{policy: "{name: uniform}", counter: hybrid, privacy: "{epsilon: 0}", rounds: 20, log: released}, open, "what the policy does not read is not accounted for"},
-		{"ucb with its sums", scoped{policy: ucb, counter: hybrid, privacy: "{epsilon: 0.3}", rounds: 20, log: released}, verified, "the log contradicts that this mechanism made it"},
+		{"ucb with its sums", scoped{policy: ucb, counter: hybrid, privacy: "{epsilon: 0.3}", rounds: 20, log: released}, open, "the released values do not have the noise that is accounted for (privacy.noise)"}, // they have none
 
 		{"draws above the claim", scoped{policy: soft, counter: exact, privacy: "{epsilon: 1.8}", rounds: 20}, open, "the accounting gives ε = 1.9, not 1.8: it bounds what the policy's draws give away, which does not show that they give away as much"},
 		{"draws above the claim in ρ", scoped{policy: soft, counter: exact, privacy: "{definition: zcdp, rho: 0.01}", rounds: 20}, open, "which does not show that they give away as much"},
@@ -104,7 +104,7 @@ func TestPrivacyScope(t *testing.T) {
 		{"a single Laplace release at δ", scoped{policy: ucb, counter: "{name: laplace, epsilon: 1}", privacy: "{definition: approximate, epsilon: 0.85, delta: 0.1}", rounds: 2}, open, "it is an upper bound, and does not show that the mechanism loses as much"},
 	} {
 		f := c.log.finding(t)
-		if f.Verdict != c.want || !strings.HasSuffix(f.Reason, c.reason) || c.want == verified && f.Reason != c.reason {
+		if f.Verdict != c.want || !strings.HasSuffix(f.Reason, c.reason) && !strings.HasPrefix(f.Reason, c.reason) || c.want == verified && f.Reason != c.reason {
 			t.Errorf("%s: %s, observed %q, reason %q\nwant %s, %q", c.name, f.Verdict, f.Observed, f.Reason, c.want, c.reason)
 		}
 		alone := strings.HasSuffix(f.Statement, ", of the actions alone: released values or propensities that others see void it.")

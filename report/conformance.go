@@ -24,6 +24,9 @@ func (s *study) conformance(b *builder) {
 		b.add(conformanceTable(c, at))
 		s.propensities(b, c.Propensities, sub(at, "propensities"))
 		b.add(para{Spans: plainText(seedSentence), Class: "fixed"})
+		if c.Mode == schemas.ModeReleased {
+			b.add(para{Spans: plainText(releasedSentence), Class: "fixed"})
+		}
 	}
 	s.figure(b, figureAllocation, "Allocation over time is not drawn: the results hold no series allocation/<arm>. It is drawn from the action and order columns of the log.")
 }

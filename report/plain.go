@@ -10,6 +10,10 @@ import (
 // seedSentence is fixed: what a verified replay does not say.
 const seedSentence = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
 
+// releasedSentence is fixed: what verified actions given released values do not
+// say.
+const releasedSentence = "Released values verify what was chosen by them, not that they are what the policy saw, nor that the noise in them was secret and fresh."
+
 // plainSentences are the three sentences for a reader who is no specialist:
 // what was done, how the actions were chosen, what the tests found.
 func plainSentences(r *Digest, p *plan) []string {

@@ -107,6 +107,8 @@ func noisy(policy, counter string) *schemas.Protocol {
 		p.Policy.Prior = &schemas.Prior{Alpha: new(1.0), Beta: new(1.0)}
 	case "softmax":
 		p.Policy.Eta = new(1.0)
+	case "successive-elimination":
+		p.Policy.Width = &schemas.Width{Delta: new(0.05)}
 	case "linucb":
 		p.Policy.Width, p.Policy.Lambda, p.Policy.ThetaBound, p.Policy.NoiseSD = &schemas.Width{Delta: new(0.05)}, new(1.0), new(1.0), new(0.5)
 		p.Policy.ContextL1 = schemas.MustRational("6")
@@ -123,6 +125,7 @@ func honest() map[string]*schemas.Protocol {
 	for _, p := range []string{"epsilon-greedy", "thompson", "softmax", "linucb"} {
 		out[p+" × hybrid"] = noisy(p, "hybrid")
 	}
+	out["successive-elimination × epochs"] = noisy("successive-elimination", "epochs")
 	every, batch, floor := noisy("ucb", "tree"), noisy("thompson", "hybrid"), noisy("ucb", "binary")
 	every.Policy.Update = &schemas.Update{Every: 9}
 	batch.Policy.Update = &schemas.Update{Batch: true}
