@@ -47,66 +47,29 @@ func twoSidedBeta(m1, m2, low, high float64) float64 {
 // The left side falls in κ. The interval is κ ± z/√Σ(ln n − mean)², the
 // information of the profile likelihood, with the normal z of level Share.
 func exponent(vars []variable, w []float64) span {
-	x := make([]float64, len(vars))
 	var mean, spread float64
 	for i := range vars {
-		x[i] = math.Log(float64(vars[i].rows))
-		mean += x[i]
+		mean += math.Log(float64(vars[i].rows))
 	}
 	mean /= float64(len(vars))
-	for i := range x {
-		x[i] -= mean
-		spread += float64(x[i] * x[i])
+	for i := range vars {
+		x := math.Log(float64(vars[i].rows)) - mean
+		spread += float64(x * x)
 	}
 	if !(spread > 0) {
 		return noSpan()
 	}
-	at := balance(x, w)
-	if math.Abs(at) > mostExponent/2 {
+	at := crossing(0, func(k float64) bool {
+		var sum float64
+		for i, x := range w {
+			ln := math.Log(float64(vars[i].rows)) - mean
+			sum += float64(x * ln * math.Exp(-float64(k*ln)))
+		}
+		return sum <= 0
+	})
+	if math.IsInf(at, 0) {
 		return noSpan()
 	}
 	half := math.Sqrt2 * math.Erfcinv(Share) / math.Sqrt(spread)
 	return span{at, at - half, at + half}
-}
-
-// mostExponent bounds κ where it is looked for.
-const mostExponent = 512
-
-// balance returns the κ, within mostExponent, at which the mean of x under the
-// weights w·e^{−κx} is 0. It falls in κ, at the rate of the variance: steps of
-// Newton, and halvings where one would leave the bracket.
-func balance(x, w []float64) float64 {
-	lo, hi, k := -float64(mostExponent), float64(mostExponent), 0.0
-	smallest, largest := math.Inf(1), math.Inf(-1) // of those with a weight
-	for i, v := range x {
-		if w[i] > 0 {
-			smallest, largest = min(smallest, v), max(largest, v)
-		}
-	}
-	for range 100 {
-		shift := max(-float64(k*smallest), -float64(k*largest)) // so that no weight overflows
-		var sum, first, second float64
-		for i, v := range x {
-			weight := float64(w[i] * math.Exp(-float64(k*v)-shift))
-			moment := float64(weight * v)
-			sum += weight
-			first += moment
-			second += float64(moment * v)
-		}
-		first, second = first/sum, second/sum
-		if first > 0 {
-			lo = k
-		} else {
-			hi = k
-		}
-		next := k + first/(second-float64(first*first))
-		if !(next > lo && next < hi) {
-			next = lo + (hi-lo)/2
-		}
-		if math.Abs(next-k) < 1e-12*max(1, math.Abs(k)) {
-			return next
-		}
-		k = next
-	}
-	return k
 }
