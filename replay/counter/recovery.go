@@ -54,11 +54,13 @@ type edge struct {
 // from elsewhere and waits, or to an edge that another path has, where it waits.
 type forest struct {
 	edge   func(n int64) edge
-	most   int64 // rows of the longest stream
-	now    int64 // the last n
-	sums   map[int64]*vertex
-	ahead  []int64 // sums not yet reached at which paths wait, ascending
-	prune  int     // how many sums are remembered before those without use are dropped
+	most   int64     // rows of the longest stream
+	now    int64     // the last n
+	rows   []int64   // of the sums that are remembered, ascending
+	sums   []*vertex // at the same places
+	spare  []*vertex // forgotten ones, to be used again
+	ahead  []int64   // sums not yet reached at which paths wait, ascending
+	prune  int       // how many sums are remembered before those without use are dropped
 	result []Draw
 }
 
@@ -77,10 +79,10 @@ type path struct {
 	draw  Draw    // but for Rows and Value
 }
 
-const leastPrune = 64
+const leastPrune = 32
 
 func newForest(most int64, edges func(n int64) edge) *forest {
-	return &forest{edge: edges, most: most, sums: make(map[int64]*vertex), prune: leastPrune}
+	return &forest{edge: edges, most: most, prune: leastPrune}
 }
 
 // See takes the noise of the sum of n rows.
@@ -102,24 +104,32 @@ func (f *forest) See(n int64, residue float64) []Draw {
 	for _, p := range x.waits {
 		f.join(p, path{from: n, noise: residue})
 	}
-	x.waits = nil
+	x.waits = x.waits[:0]
 	f.climb(n, x, path{from: n, noise: residue})
 	f.drop()
 	return f.result
 }
 
+// vertex returns what is remembered of the sum of n rows, from now on
+// something.
 func (f *forest) vertex(n int64) *vertex {
-	x := f.sums[n]
-	if x == nil {
-		x = &vertex{}
-		f.sums[n] = x
+	at, found := slices.BinarySearch(f.rows, n)
+	if found {
+		return f.sums[at]
 	}
+	if len(f.spare) == 0 {
+		f.spare = append(f.spare, &vertex{})
+	}
+	last := len(f.spare) - 1
+	x := f.spare[last]
+	f.spare = f.spare[:last]
+	f.rows, f.sums = slices.Insert(f.rows, at, n), slices.Insert(f.sums, at, x)
 	return x
 }
 
 // skip goes on with the paths that have waited for a sum which was not seen.
 func (f *forest) skip(n int64) {
-	x := f.sums[n]
+	x := f.vertex(n)
 	waits := x.waits
 	x.waits = nil
 	for _, p := range waits {
@@ -209,10 +219,17 @@ func (f *forest) drop() {
 	if len(f.sums) < f.prune {
 		return
 	}
-	for n := range f.sums {
-		if f.edge(n).last <= f.now {
-			delete(f.sums, n)
+	kept := 0
+	for i, x := range f.sums {
+		if f.edge(f.rows[i]).last > f.now {
+			f.rows[kept], f.sums[kept] = f.rows[i], x
+			kept++
+			continue
 		}
+		*x = vertex{waits: x.waits[:0]}
+		f.spare = append(f.spare, x)
 	}
-	f.prune = max(leastPrune, 2*len(f.sums))
+	clear(f.sums[kept:])
+	f.rows, f.sums = f.rows[:kept], f.sums[:kept]
+	f.prune = max(leastPrune, 2*kept)
 }

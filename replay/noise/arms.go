@@ -39,7 +39,7 @@ func products(s *sample, w []float64, group []int) (p, statistic float64, pairs 
 		for a, i := range m {
 			for _, j := range m[:a] {
 				at := s.vars[j].stream*n + s.vars[i].stream
-				product := z[i] * z[j]
+				product := float64(z[i] * z[j])
 				sums[at] += product
 				squares[at] += float64(product * product)
 			}

@@ -46,7 +46,7 @@ func crossing(start float64, holds func(float64) bool) float64 {
 		}
 	}
 	for range 60 {
-		mid := lo + (hi-lo)/2
+		mid := lo + float64((hi-lo)/2)
 		if mid == lo || mid == hi || hi-lo < 1e-12*max(1, math.Abs(hi)) {
 			break
 		}

@@ -54,7 +54,7 @@ func exponent(vars []variable, w []float64) span {
 	mean /= float64(len(vars))
 	for i := range vars {
 		x := math.Log(float64(vars[i].rows)) - mean
-		spread += x * x
+		spread += float64(x * x)
 	}
 	if !(spread > 0) {
 		return noSpan()
@@ -63,7 +63,7 @@ func exponent(vars []variable, w []float64) span {
 		var sum float64
 		for i, x := range w {
 			ln := math.Log(float64(vars[i].rows)) - mean
-			sum += float64(x*ln) * math.Exp(-float64(k*ln))
+			sum += float64(x * ln * math.Exp(-float64(k*ln)))
 		}
 		return sum <= 0
 	})

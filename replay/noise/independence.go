@@ -21,7 +21,7 @@ func independenceTest(s *sample, w []float64) Test {
 		var sum, square float64
 		for _, stream := range s.streams {
 			for i := lag; i < len(stream); i++ {
-				product := z[stream[i]] * z[stream[i-lag]]
+				product := float64(z[stream[i]] * z[stream[i-lag]])
 				sum += product
 				square += float64(product * product)
 				pairs++

@@ -38,7 +38,7 @@ func designs() map[string][]Draw {
 func TestLevels(t *testing.T) {
 	runs := 2000
 	if testing.Short() {
-		runs = 400
+		runs = 200
 	}
 	exact := map[string]bool{"scale": true, "growth": true}
 	for name, draws := range designs() {
@@ -230,7 +230,7 @@ func TestGroups(t *testing.T) {
 func TestLevelsUnderAPolicy(t *testing.T) {
 	runs := 3000
 	if testing.Short() {
-		runs = 500
+		runs = 200
 	}
 	src := rand.NewPCG(29, 29)
 	for _, grid := range []float64{0x1p-20, 0.5} {

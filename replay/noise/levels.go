@@ -48,11 +48,11 @@ func simulated(src rand.Source, d *Draw) float64 {
 	var sum float64
 	for range d.Count {
 		if d.Grid == 0 {
-			sum += d.Scale * (exponential() - exponential())
+			sum += float64(d.Scale * (exponential() - exponential()))
 			continue
 		}
 		step := d.Grid / d.Scale
-		sum += d.Grid * (math.Floor(exponential()/step) - math.Floor(exponential()/step))
+		sum += float64(d.Grid * (math.Floor(exponential()/step) - math.Floor(exponential()/step)))
 	}
 	return sum
 }

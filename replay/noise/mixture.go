@@ -49,9 +49,9 @@ func newMixture(parts []Component) *mixture {
 	m := &mixture{parts: parts}
 	var variance float64
 	for _, p := range parts {
-		variance += 2 * float64(p.Count) * p.Scale * p.Scale
+		variance += float64(2 * float64(p.Count) * p.Scale * p.Scale)
 	}
-	m.reach = 25*widest(parts) + 3*math.Sqrt(variance)
+	m.reach = float64(25*widest(parts)) + float64(3*math.Sqrt(variance))
 	h := 2 * math.Pi / (3 * m.reach)
 	var weights []float64
 	for j := 0; ; j++ {
@@ -64,7 +64,7 @@ func newMixture(parts []Component) *mixture {
 	}
 	m.table = make([]float64, knots+1)
 	for i := 1; i <= knots; i++ {
-		inside := 2 / math.Pi * h * sines(weights, 2*m.reach*float64(i)/knots*h)
+		inside := float64(2 / math.Pi * h * sines(weights, 2*m.reach*float64(i)/knots*h))
 		m.table[i] = math.Log(min(1, max(math.Exp(-deepest), 1-inside)))
 	}
 	return m
@@ -86,14 +86,14 @@ func (m *mixture) lnPhi(t float64) float64 {
 	var sum float64
 	for _, p := range m.parts {
 		bt := p.Scale * t
-		sum -= float64(float64(p.Count) * math.Log1p(bt*bt))
+		sum -= float64(float64(p.Count) * math.Log1p(float64(bt*bt)))
 	}
 	return sum
 }
 
 // lnTail interpolates between knots by the cubic through four of them.
 func (m *mixture) lnTail(x float64) float64 {
-	at := x / (2 * m.reach) * knots
+	at := float64(x / (2 * m.reach) * knots)
 	if !(at < knots) {
 		return -deepest
 	}

@@ -23,7 +23,7 @@ func prefixesCost(in *Input, kappa int) float64 {
 	var largest float64
 	for _, x := range in.Residues {
 		if x.Coordinate == 0 {
-			sums[x.Arm] += in.delta() / widest(in.Law(x.Rows)) * math.Pow(float64(x.Rows), -float64(kappa))
+			sums[x.Arm] += float64(in.delta() / widest(in.Law(x.Rows)) * math.Pow(float64(x.Rows), -float64(kappa)))
 			largest = max(largest, sums[x.Arm])
 		}
 	}

@@ -16,7 +16,7 @@ type streamKey struct{ arm, coordinate int }
 // newSample takes one coin for each draw. laws holds the law of draws whose
 // variables differ in scale; nil where none do.
 func newSample(draws []Draw, laws []*mixture) *sample {
-	s, coin, ids := &sample{most: 1}, coins(), map[streamKey]int{}
+	s, coin, ids := &sample{most: 1}, coins(draws), map[streamKey]int{}
 	for i, d := range draws {
 		var mixed *mixture
 		if laws != nil {

@@ -69,7 +69,7 @@ func lnTailMany(x float64, count int) float64 {
 	rest := (1 - s) * (1 + s)
 	root := math.Sqrt(2 * (float64(s*x) + float64(c*math.Log(rest))))
 	u := s * math.Sqrt(float64(2*c*(1+float64(s*s)))) / rest
-	return math.Ln2 - root*root/2 - 0.5*math.Log(2*math.Pi) + math.Log(mills(root)+1/u-1/root)
+	return math.Ln2 - float64(root*root/2) - float64(0.5*math.Log(2*math.Pi)) + math.Log(mills(root)+1/u-1/root)
 }
 
 // mills returns Φ(−z)/φ(z), z ≥ 0.
@@ -78,5 +78,5 @@ func mills(z float64) float64 {
 		return math.Sqrt(math.Pi/2) * math.Erfc(z/math.Sqrt2) * math.Exp(z*z/2)
 	}
 	i := 1 / (z * z)
-	return (1 - float64(i*(1-float64(3*i*(1-5*i))))) / z
+	return (1 - float64(i*(1-float64(3*i*(1-float64(5*i)))))) / z
 }

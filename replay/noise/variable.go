@@ -1,6 +1,8 @@
 package noise
 
 import (
+	"encoding/binary"
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 )
@@ -70,10 +72,19 @@ func newVariable(d Draw, mixed *mixture, coin float64) (variable, bool) {
 // linear says that w is size/scale, whatever the ratio.
 func (v *variable) linear() bool { return v.count == 1 && v.grid == 0 && v.mixed == nil }
 
-// coins is the fixed stream behind randomised probability integrals: the same
-// input gives the same result. It is public; neither rewards nor noise depend
-// on it.
-func coins() func() float64 {
-	src := rand.NewPCG(0x62616e6469746175, 0x6e6f697365)
+// coins is the stream behind randomised probability integrals: the same draws
+// give the same result. It is begun by a hash of the draws, which says nothing of
+// their sizes that a test would look at. One stream for all logs would put the
+// same error into each of them, and on a lattice of two scales a test of 300
+// draws then has p ≤ 0.05 in 16% of logs.
+func coins(draws []Draw) func() float64 {
+	h := fnv.New128a()
+	var b [8]byte
+	for i := range draws {
+		binary.LittleEndian.PutUint64(b[:], math.Float64bits(draws[i].Value))
+		h.Write(b[:]) //nolint:gosec // a hash takes everything
+	}
+	sum := h.Sum(nil)
+	src := rand.NewPCG(binary.BigEndian.Uint64(sum), binary.BigEndian.Uint64(sum[8:]))
 	return func() float64 { return (float64(src.Uint64()>>11) + 0.5) * 0x1p-53 }
 }

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/testdata/reproduce"
@@ -24,32 +22,6 @@ func Page(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, title+found.text()+method()+b.String())
 	return err
-}
-
-// each calls run for 0 … n−1 on all processors and keeps the results in order;
-// the first error, in that order, is returned.
-func each[T any](n int, run func(i int) (T, error)) ([]T, error) {
-	out, errs := make([]T, n), make([]error, n)
-	var wg sync.WaitGroup
-	next := make(chan int)
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for i := range next {
-				out[i], errs[i] = run(i)
-			}
-		})
-	}
-	for i := range n {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
 }
 
 const title = `# False alarms and bias of every policy on every counter, and power of some
@@ -129,7 +101,7 @@ that ε, reject nothing, so that their level holds trivially.
 `)
 	pairs := reproduce.Pairs()
 	for _, s := range Settings() {
-		rows, err := each(len(pairs), func(i int) (Outcome, error) { return s.Null(pairs[i]) })
+		rows, err := reproduce.Each(len(pairs), func(i int) (Outcome, error) { return s.Null(pairs[i]) })
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ do not.
 `, leastRows)
 	pairs := coefficientPairs()
 	for _, s := range coefficientSettings() {
-		rows, err := each(len(pairs), func(i int) (Outcome, error) { return s.Coefficients(pairs[i]) })
+		rows, err := reproduce.Each(len(pairs), func(i int) (Outcome, error) { return s.Coefficients(pairs[i]) })
 		if err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ good it is, and a test has no power then.
 		byName[p.Name()] = p
 	}
 	names, g := powerPairs(), gaps()
-	rows, err := each(len(names)*len(g), func(i int) (Outcome, error) { return s.Power(byName[names[i/len(g)]], g[i%len(g)]) })
+	rows, err := reproduce.Each(len(names)*len(g), func(i int) (Outcome, error) { return s.Power(byName[names[i/len(g)]], g[i%len(g)]) })
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ auditor has to assume who knows no more than that a reward costs ε.
 | ε | gap | naive | (d) | (g) | Thm 20 | sequence | gain (d) | gain (g) |
 |---|---|---|---|---|---|---|---|---|
 `)
-	rows, err := each(len(designs()), func(i int) ([methods]int64, error) { return designs()[i].Rounds(), nil })
+	rows, err := reproduce.Each(len(designs()), func(i int) ([methods]int64, error) { return designs()[i].Rounds(), nil })
 	for i, rounds := range rows {
 		z := designs()[i]
 		b.WriteString(z.line(rounds) + "\n")
