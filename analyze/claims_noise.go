@@ -59,8 +59,12 @@ func redrawn(x *schemas.ReleasedReplay) string {
 	if m == nil {
 		return plural(x.Changed, "released value") + " changed although nothing was released: noise is drawn once"
 	}
-	return fmt.Sprintf("round %s: the released value of arm %s is %.10g and ought to be %.10g still, since nothing was released: noise is drawn once; %s of this kind",
-		schemas.Grouped(m.Round), schemas.Named(m.Arm), m.Logged, m.Expected, plural(x.Changed, "change"))
+	why := "noise is drawn once"
+	if x.Redrawn == 0 {
+		why = "rewards had arrived, so that a policy that learned at other times than declared (policy.update) would explain it"
+	}
+	return fmt.Sprintf("round %s: the released value of arm %s is %.10g and ought to be %.10g still, since nothing was released: %s; %s of this kind",
+		schemas.Grouped(m.Round), schemas.Named(m.Arm), m.Logged, m.Expected, why, plural(x.Changed, "change"))
 }
 
 // rejectedWords say what the noise is, and which tests reject the declared law.

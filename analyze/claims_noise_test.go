@@ -65,8 +65,11 @@ func TestReleasedVerdicts(t *testing.T) {
 			c.Released.Noise.Hypotheses = []schemas.Hypothesis{{Name: "scale", Words: "x"}, {Name: "no-noise", Words: "y"}}
 		}), verified, violated, open, none, "", "None of the explanations tried fits: no-noise, scale", ""},
 		{"a redraw", base.replayed(func(c *schemas.Conformance) {
-			c.Released.Changed, c.Released.FirstChanged = 2, &schemas.ReleasedPlace{Round: 1234, Arm: "b", Logged: 2.5, Expected: 1.5}
+			c.Released.Changed, c.Released.Redrawn, c.Released.FirstChanged = 2, 1, &schemas.ReleasedPlace{Round: 1234, Arm: "b", Logged: 2.5, Expected: 1.5}
 		}), verified, violated, open, none, "", "round 1,234: the released value of arm b is 2.5 and ought to be 1.5 still, since nothing was released: noise is drawn once; 2 changes of this kind", ""},
+		{"another schedule", base.replayed(func(c *schemas.Conformance) {
+			c.Released.Changed, c.Released.FirstChanged = 1, &schemas.ReleasedPlace{Round: 7, Arm: "b", Logged: 2.5, Expected: 1.5}
+		}), verified, violated, open, none, "", "a policy that learned at other times than declared (policy.update) would explain it; 1 change of this kind", ""},
 		{"nothing recovered", base.replayed(func(c *schemas.Conformance) { *c.Released.Noise = schemas.NoiseFit{} }), verified, open, verified, verified, "", "no draw of noise could be told apart", ""},
 		{"too little recovered", base.replayed(func(c *schemas.Conformance) { c.Released.Noise.Recovered, c.Released.Noise.Detectable = 2, nil }), verified, open, verified, verified, "", "2 draws of noise could be told apart, too few", ""},
 		{"another action", base.replayed(func(c *schemas.Conformance) {

@@ -14,7 +14,7 @@ func faulty() *schemas.Results {
 	r.Protocol = []byte(strings.Replace(homepageProtocol, `"context"`, `"released_by_arm":"seen","propensity_resolution":0.001,"context"`, 1))
 	x := &r.Experiments[0]
 	x.Replay = schemas.Conformance{Mode: schemas.ModeReleased, Rounds: 20000, Replayable: 20000, Matched: 20000, Released: &schemas.ReleasedReplay{
-		Actions: "exact", Replayable: 20000, Matched: 20000, Changed: 3, FirstChanged: &schemas.ReleasedPlace{Round: 77, Arm: "blue", Logged: 31.25, Expected: 30.75},
+		Actions: "exact", Replayable: 20000, Matched: 20000, Changed: 3, Redrawn: 2, FirstChanged: &schemas.ReleasedPlace{Round: 77, Arm: "blue", Logged: 31.25, Expected: 30.75},
 		Noise: faultyNoise(),
 	}}
 	x.Tests, x.Regressions, x.Series = nil, nil, nil

@@ -61,6 +61,9 @@ func releasedFacts(x *schemas.ReleasedReplay, at string) []row {
 		}
 	}
 	rows = append(rows, fact("Released values that changed although nothing was released", group(x.Changed), sub(at, "changed")))
+	if x.Changed > 0 {
+		rows = append(rows, fact("Of these, with no reward that had arrived either", group(x.Redrawn), sub(at, "redrawn")))
+	}
 	if m := x.FirstChanged; m != nil {
 		rows = append(rows, fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g, before %.10g", group(m.Round), label(m.Arm), m.Logged, m.Expected), sub(at, "first_changed")))
 	}
