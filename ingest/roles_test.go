@@ -32,6 +32,7 @@ type expectedRoles struct {
 	Batch           []int32              `json:"batch"`
 	Unit            []int64              `json:"unit"`
 	RewardRound     []int64              `json:"reward_round"`
+	Time            []int64              `json:"time"`
 	Context         map[string][]float64 `json:"context"`
 	Tags            []float64            `json:"tags"`
 	Counts          []schemas.ArmCount   `json:"counts"`
@@ -82,7 +83,7 @@ func (e *expectedRoles) shared() contents {
 
 // One reward a row, a propensity, flat contexts of many types.
 func flatRoles(p *schemas.Protocol) func(e *expectedRoles) contents {
-	p.Log.Reward, p.Log.Propensity, p.Log.Eligible = "reward", "p", "flags"
+	p.Log.Reward, p.Log.Propensity, p.Log.Eligible = "reward", "p", "flags" // with a propensity times are kept
 	p.Log.Context.Columns = []schemas.ContextColumn{
 		{Column: "age"},
 		{Column: "score"},
@@ -93,6 +94,7 @@ func flatRoles(p *schemas.Protocol) func(e *expectedRoles) contents {
 	return func(e *expectedRoles) contents {
 		c := e.shared()
 		c.Reward, c.Propensity, c.Eligible = orNaN(e.Reward), e.Propensity, e.Flags
+		c.Time = e.Time
 		for _, name := range []string{"age", "score", "vip", "country=FR", "country=IT", "joined=2026-01-01", "joined=2026-01-03"} {
 			c.X = append(c.X, e.Context[name])
 		}
@@ -107,7 +109,7 @@ func listRoles(p *schemas.Protocol) func(e *expectedRoles) contents {
 	return func(e *expectedRoles) contents {
 		c := e.shared()
 		c.Reward, c.RewardByArm, c.Eligible, c.X = orNaN(e.RewardOfAll), orNaN(e.RewardByArm), e.Eligible, [][]float64{}
-		c.PropensityByArm, c.ContextByArm, c.ReleasedByArm = e.PropensityByArm, e.ContextByArm, e.ReleasedByArm
+		c.PropensityByArm, c.ContextByArm, c.ReleasedByArm, c.Time = e.PropensityByArm, e.ContextByArm, e.ReleasedByArm, e.Time
 		for i, arm := range e.Arm {
 			c.Propensity = append(c.Propensity, e.PropensityByArm[3*i+int(arm)])
 		}

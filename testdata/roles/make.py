@@ -97,6 +97,7 @@ def expect(log):
             "batch": [batches.index(r["dt"]) for r in mine],
             "unit": [users.index(r["user"]) for r in mine],
             "reward_round": [2**63 - 1 if r["known"] is None else sum(t <= r["known"] for t in played) for r in mine],
+            "time": [int((t - dt.datetime(1970, 1, 1)).total_seconds()) * 10**9 for t in played],
             "context": {
                 "age": [float(r["age"]) for r in mine],
                 "score": [float(r["score"]) for r in mine],
