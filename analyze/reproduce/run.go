@@ -37,6 +37,8 @@ func experiments() []experiment {
 	return []experiment{
 		{"E1", e1, e1Replications},
 		{"E2", e2, e2Replications},
+		{"E3", e3, e3Replications},
+		{"e3-intercept", e3Intercept, interceptReplications},
 	}
 }
 
