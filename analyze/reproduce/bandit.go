@@ -114,36 +114,54 @@ func (a *arena) play(r *runner) (*outcome, error) {
 
 // once is one replication.
 func (a *arena) once(r *runner, p player, o *outcome, replication int64, points []int64, best float64) error {
+	at := 0
+	end, err := a.walk(r, p, replication, func(t int64, pulls []float64) {
+		if t == points[at] {
+			o.regret[at].add(a.lost(pulls, best))
+			at = min(at+1, len(points)-1)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for arm, n := range end.pulls {
+		o.pulls[arm].add(n)
+		if n > 0 {
+			o.bias[arm].add(end.sums[arm]/n - a.means[arm])
+		}
+	}
+	return nil
+}
+
+// walked is the end of one replication.
+type walked struct {
+	pulls, sums []float64
+	last        int // the arm of the last round
+}
+
+// walk plays one replication and calls visit after each round.
+func (a *arena) walk(r *runner, p player, replication int64, visit func(t int64, pulls []float64)) (walked, error) {
 	world := rand.New(r.source("world.reward", a.id, replication))
 	p.begin(r, a.id, replication)
-	sums, pulls := make([]float64, len(a.means)), make([]float64, len(a.means))
-	at := 0
+	w := walked{pulls: make([]float64, len(a.means)), sums: make([]float64, len(a.means))}
 	for t := int64(1); t <= a.rounds; t++ {
 		arm, err := p.next()
 		if err != nil {
-			return err
+			return w, err
 		}
 		reward := 0.0
 		if world.Float64() < a.means[arm] {
 			reward = 1
 		}
-		sums[arm] += reward
-		pulls[arm]++
+		w.sums[arm] += reward
+		w.pulls[arm]++
+		w.last = arm
 		if err = p.add(arm, reward); err != nil {
-			return err
+			return w, err
 		}
-		if t == points[at] {
-			o.regret[at].add(a.lost(pulls, best))
-			at = min(at+1, len(points)-1)
-		}
+		visit(t, w.pulls)
 	}
-	for arm, n := range pulls {
-		o.pulls[arm].add(n)
-		if n > 0 {
-			o.bias[arm].add(sums[arm]/n - a.means[arm])
-		}
-	}
-	return nil
+	return w, nil
 }
 
 // lost is the regret of these pulls: Σ_i N_i·(μ* − μ_i).

@@ -39,6 +39,7 @@ func experiments() []experiment {
 		{"E2", e2, e2Replications},
 		{"E3", e3, e3Replications},
 		{"e3-intercept", e3Intercept, interceptReplications},
+		{"E4", e4, e4Replications},
 	}
 }
 
