@@ -88,8 +88,8 @@ func e4(r *runner) (*schemas.PaperExperiment, error) {
 		by[a.id], all = o, append(all, a.setting(o))
 	}
 	naive := by[ucbHalf].rate(leastPulled, naiveTest)
-	short := max(by[testedHybrid].highest(correctedTest), by[testedSE].highest(correctedTest))
-	long := max(by[testedSE+"-long"].highest(correctedTest), by[testedSE+"-wide"].highest(correctedTest))
+	short := max(by[testedHybrid].corrected(), by[testedSE].corrected())
+	long := max(by[testedSE+"-long"].corrected(), by[testedSE+"-wide"].corrected())
 	few := math.Sqrt(float64(e4Runs) / float64(pick(r.size, int64(e4Runs), e4FewRuns)))
 	return &schemas.PaperExperiment{
 		Title:    "Beside the paper: tests of an arm's mean after correction",
@@ -105,7 +105,7 @@ func e4(r *runner) (*schemas.PaperExperiment, error) {
 			"Naive tests are exact binomial tests, two-sided at .05, of the arm that was pulled most or least. The corrected p is for the ledger of the path; confidence sequences need no privacy.",
 			"The correction of the published route depends on c = ε√T alone; the figure shows the largest naive p that it still rejects. As printed, its corollary takes α/2^k, whose level is α + β; (α − β)/2^k has level α.",
 			fmt.Sprintf("At T = 10,000 successive elimination with ε = .1 rejects the true effect in %.0f %% of runs after correction and a true null in %.1f %%, at a regret of %.2f of uniform play.",
-				100*by[testedSE+"-wide"+e4BestFirst].rate(mostPulled, correctedTest), 100*by[testedSE+"-wide"].highest(correctedTest), by[testedSE+"-wide"+e4BestFirst].regret.mean/(e4Long*e4Effect*(e4Arms-1)/e4Arms)),
+				100*by[testedSE+"-wide"+e4BestFirst].rate(mostPulled, correctedTest), 100*by[testedSE+"-wide"].corrected(), by[testedSE+"-wide"+e4BestFirst].regret.mean/(e4Long*e4Effect*(e4Arms-1)/e4Arms)),
 		},
 	}, nil
 }

@@ -50,7 +50,7 @@ func newOFUL(delta, lambda, wide float64) *oful {
 func (o *oful) choose(x *[linearArms]vector) int { return o.best(x, &o.xy) }
 
 // best plays by the given Σ x·y.
-func (o *oful) best(x *[linearArms]vector, xy *[linearArms]vector) int {
+func (o *oful) best(x, xy *[linearArms]vector) int {
 	best, top := 0, math.Inf(-1)
 	for i := range x {
 		vx := o.inverse[i].times(&x[i])

@@ -68,9 +68,9 @@ func (o *testOutcome) fold(from *testOutcome) {
 // rate is the share of runs in which a test of an arm rejects.
 func (o *testOutcome) rate(arm, test string) float64 { return o.rejects[[2]string{arm, test}].mean }
 
-// highest is the larger rate of the two arms.
-func (o *testOutcome) highest(test string) float64 {
-	return max(o.rate(mostPulled, test), o.rate(leastPulled, test))
+// corrected is the larger rate of corrected rejections of the two arms.
+func (o *testOutcome) corrected() float64 {
+	return max(o.rate(mostPulled, correctedTest), o.rate(leastPulled, correctedTest))
 }
 
 func (a *testArena) play(r *runner) (*testOutcome, error) {
