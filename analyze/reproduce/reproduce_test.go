@@ -13,11 +13,11 @@ import (
 )
 
 // run is a short reproduction of some experiments.
-func run(t testing.TB, size string, jobs int, names ...string) *schemas.Reproduction {
-	t.Helper()
-	out, err := Run(t.Context(), names, Options{Size: size, Seed: 1, Jobs: jobs})
+func run(tb testing.TB, size string, jobs int, names ...string) *schemas.Reproduction {
+	tb.Helper()
+	out, err := Run(tb.Context(), names, Options{Size: size, Seed: 1, Jobs: jobs})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return out
 }
