@@ -96,6 +96,11 @@ func e1Figures(by map[string]*played) []schemas.PaperFigure {
 	f[1].Why = "At the width that comes closest to the average the largest bias is of the printed size."
 	f[3].Why = fmt.Sprintf("Without γ the figure is as printed, and it is what %d runs leave of no bias at all (%.5f); with γ as printed it is smaller, for every arm is then played alike.", private.arena.runs, floor)
 	f[5].Why = "The size is as printed; the denominator is the error of an average over runs, so that the quotient says how many runs there were."
+	if sizeOf(private) == Short {
+		for _, i := range []int{3, 5} {
+			f[i].Verdict, f[i].Why = schemas.TooFewRuns, "The figure is the error of an average over runs, or divides by one, so that it says how many runs there were."
+		}
+	}
 	return f
 }
 

@@ -79,6 +79,9 @@ func Run(ctx context.Context, names []string, o Options) (*schemas.Reproduction,
 			return nil, fmt.Errorf("reproduce: %s: %w", e.id, err)
 		}
 		x.ID = e.id
+		if o.Size == Short {
+			withhold(x.Figures)
+		}
 		out.Experiments = append(out.Experiments, *x)
 	}
 	return out, nil
