@@ -121,7 +121,7 @@ func plotKeys(p *schemas.PaperPlot) []key {
 		case plotHistogram:
 			s = stroke{color: sky(), width: 7}
 		case plotArms:
-			s.dashes = nil
+			s.dashes, s.width = nil, 0
 		}
 		out = append(out, key{text: cut(visible(l.Label), paperLabel), stroke: s})
 	}

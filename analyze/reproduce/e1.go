@@ -65,6 +65,7 @@ func e1(r *runner) (*schemas.PaperExperiment, error) {
 		Figures:  e1Figures(by),
 		Gates:    e1Gates(by),
 		Plots: []schemas.PaperPlot{
+			together("e1-bias", "Bias per arm of UCB and private UCB (experiment 1)", by[ucbClosest].biasPlot("", ""), by[privPrinted].biasPlot("", "")),
 			by[ucbClosest].biasPlot("e1-bias-ucb", "Bias per arm of UCB (experiment 1)"),
 			by[privPrinted].biasPlot("e1-bias-private", "Bias per arm of private UCB (experiment 1)"),
 			regretPlot("e1-regret", "Average regret (experiment 1)", by[ucbClosest], by[ucbHalf], by[ucbTwo], by[privPrinted], by[privNoGamma]),

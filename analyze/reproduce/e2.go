@@ -72,6 +72,7 @@ func e2(r *runner) (*schemas.PaperExperiment, error) {
 		Figures:  e2Figures(by),
 		Gates:    e2Gates(by),
 		Plots: []schemas.PaperPlot{
+			together("e2-bias", "Bias per arm of UCB and private UCB (experiment 2)", by[ucbThird].biasPlot("", ""), by[privNarrow].biasPlot("", "")),
 			by[ucbThird].biasPlot("e2-bias-ucb", "Bias per arm of UCB (experiment 2)"),
 			by[privNarrow].biasPlot("e2-bias-private", "Bias per arm of private UCB (experiment 2)"),
 			regretPlot("e2-regret", "Average regret: UCB and private UCB (experiment 2)", by[ucbThird], by[ucbHalf], by[ucbTwo], by[privNarrow], by[privPrinted], by[privNoGamma]),

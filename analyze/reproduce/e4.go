@@ -100,7 +100,7 @@ func e4(r *runner) (*schemas.PaperExperiment, error) {
 			gate("E4, T = 500: largest share of corrected p ≤ .05 under the null", short, 0, pick(r.size, .03, .06)),
 			gate("E4, T = 10,000: largest share of corrected p ≤ .05 under the null", long, 0, pick(r.size, .05, .12)),
 		},
-		Plots: []schemas.PaperPlot{thresholds()},
+		Plots: []schemas.PaperPlot{falseAlarms(by), thresholds()},
 		Notes: []string{
 			"Naive tests are exact binomial tests, two-sided at .05, of the arm that was pulled most or least. The corrected p is for the ledger of the path; confidence sequences need no privacy.",
 			"The correction of the published route depends on c = ε√T alone; the figure shows the largest naive p that it still rejects. As printed, its corollary takes α/2^k, whose level is α + β; (α − β)/2^k has level α.",
