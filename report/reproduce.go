@@ -49,7 +49,7 @@ func FewRuns(r *schemas.Reproduction) string {
 func reproductionHead(b *builder, r *schemas.Reproduction) {
 	b.say("Seth Neel and Aaron Roth, Mitigating Bias in Adaptive Data Gathering via Differential Privacy, ICML 2018 (arXiv:1806.02329). " +
 		"The paper names no width of its UCB, no law of its rewards, no δ and no base of its logarithms, so that a setting says what was assumed in their stead. " +
-		"Among widths, the one that comes closest to the printed bias was picked after looking: that a figure is reproduced says that it is compatible with the setting named beside it, and not that the authors ran this one; that it is not reproduced is a statement about the settings tried, and not about the authors' program, which was not seen.")
+		"Among widths, the one that comes closest to the printed bias was picked after looking: that a figure is reproduced says that it is compatible with the setting named beside it, and not that the authors ran this one; that it is not reproduced is a statement about the settings tried, and not about the program behind the printed figures, which was not seen.")
 	b.say(fmt.Sprintf("Made by %s %s; size %s, seed %d.", r.Tool.Name, r.Tool.Version, r.Size, r.Seed))
 	if few := FewRuns(r); few != "" {
 		b.add(para{Spans: []span{{Text: few, Style: styleStrong}}, Class: "note"})

@@ -63,7 +63,7 @@ func plotCaption(r *schemas.Reproduction, p *schemas.PaperPlot) string {
 	case plotHistogram:
 		s = fmt.Sprintf("Share of runs in each of %s cells. The dashed line stands at p = %s; uniform p-values fill every cell to the dotted line.", group(int64(histogramCells(p))), opt(p.Mark, short))
 	default:
-		s = "Curves with a marker each."
+		s = "Each curve has markers and dashes of its own."
 		if hasIntervals(p) {
 			s = "Averages over runs, with 95 % intervals at the markers; most of them are smaller than a marker."
 		}

@@ -57,6 +57,7 @@ func (o *linearOutcome) fold(from *linearOutcome) {
 }
 
 func (a *linearArena) play(r *runner) (*linearOutcome, error) {
+	r.rounds = linearRounds
 	return replicate(r, a.runs, newLinearOutcome, func(o *linearOutcome, replication int64) error {
 		p, err := a.policy(r, replication)
 		if err != nil {

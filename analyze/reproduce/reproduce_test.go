@@ -212,8 +212,8 @@ func TestOptions(t *testing.T) {
 	}
 	var last, total int64
 	_, err := Run(t.Context(), []string{"E3"}, Options{Size: Short, Jobs: 2, Progress: func(done, all int64) { last, total = max(last, done), all }})
-	if err != nil || last != total || total != 3*e3Short {
-		t.Errorf("%d of %d replications told (%v)", last, total, err)
+	if err != nil || last != total || total != 3*e3Short*linearRounds {
+		t.Errorf("%d of %d rounds told (%v)", last, total, err)
 	}
 }
 

@@ -84,6 +84,7 @@ func (o *testOutcome) corrected() float64 {
 
 func (a *testArena) play(r *runner) (*testOutcome, error) {
 	best := slices.Max(a.means)
+	r.rounds = a.rounds
 	return replicate(r, a.runs, newTestOutcome, func(o *testOutcome, replication int64) error {
 		p, err := a.player()
 		if err != nil {

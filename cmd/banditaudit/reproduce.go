@@ -85,11 +85,17 @@ func reproducePaper(c *cli.Context, p *process, s *settings) error {
 	if err = unstopped(c.Context); err != nil {
 		return err
 	}
-	if err = dir.shown(func() error {
+	err = dir.shown(func() error {
 		return printDocument(p, s, r, func() error { return reproductionTable(p.stdout, s.out, r) })
-	}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
+	return passed(r)
+}
+
+// passed is nil, or the error that ends a run in which a gate was not.
+func passed(r *schemas.Reproduction) error {
 	if _, failed := report.Gates(r); len(failed) > 0 {
 		return &gateError{exitExceptions, failed[0].What}
 	}
@@ -99,7 +105,7 @@ func reproducePaper(c *cli.Context, p *process, s *settings) error {
 // reproduced runs the experiments under a progress line.
 func reproduced(ctx context.Context, p *process, s *settings, names []string, size string) (*schemas.Reproduction, error) {
 	bar := newProgress(p, s, "reproduce")
-	bar.unit = "runs"
+	bar.unit = "rounds"
 	defer bar.end()
 	r, err := reproduce.Run(ctx, names, reproduce.Options{Size: size, Seed: s.seed, Jobs: s.jobs, Progress: bar.update})
 	if err != nil {
