@@ -56,7 +56,7 @@ func falseAlarms(by map[string]*testOutcome) schemas.PaperPlot {
 			line(ucbHalf, naiveTest, "UCB, naive p"),
 			line(linUniform, naiveTest, "arms drawn uniformly, naive p"),
 			line(ucbHalf, sequenceTest, "UCB, p of the confidence sequence"),
-			line(testedSE, correctedTest, "private elimination, corrected p"),
+			line(testedHybrid, correctedTest, "private UCB, ε = .0447, corrected p"),
 			bound,
 		},
 	}

@@ -109,8 +109,8 @@ func (a *testArena) test(o *testOutcome, end *walked) {
 	}
 	most := slices.Index(pulls, slices.Max(pulls))
 	found := 0.0
-	if a.means[most] == slices.Max(a.means) {
-		found = 1
+	if a.means[most] == slices.Max(a.means) && !slices.Contains(pulls[most+1:], pulls[most]) {
+		found = 1 // alone: equal pulls are no choice
 	}
 	o.best.add(found)
 	for name, arm := range map[string]int{mostPulled: most, leastPulled: slices.Index(pulls, slices.Min(pulls))} {

@@ -15,7 +15,8 @@ replays audited logs, with its per-run seeds, bias, pulls and regret. numpy is
                 rounds; timed on a few runs, for it takes hours on all
 
 It counts pulls and sums only, which is less than ours does. Both are run N times in
-turn (3 by default), and the ratio is that of each pair. Average bias and regret
+turn (3 by default), and the ratio is that of each pair, in processor time, so that
+other load counts little; starting our process is in it. Average bias and regret
 must agree within 4.5 standard errors. Prints tables in Markdown; --write also puts
 them into LOOPS.md beside this script. Ends with exit code 1 if they disagree.
 """
@@ -68,9 +69,13 @@ def one_by_one(k, rounds, runs, c, ties, rng):
 
 
 def ours(binary, setting):
+    before = os.times()
     out = subprocess.run([binary, "-test.run", "^$", "-test.bench", f"^BenchmarkLoops$/^{setting}$", "-test.benchtime", "1x", "-test.cpu", "1"],
                          check=True, stdout=subprocess.PIPE, text=True, cwd=os.path.join(ROOT, "analyze", "reproduce")).stdout
-    return {unit: float(value) for value, unit in re.findall(r"([\d.e+-]+) (\S+)", next(l for l in out.splitlines() if l.startswith("BenchmarkLoops/")))}
+    after = os.times()
+    got = {unit: float(value) for value, unit in re.findall(r"([\d.e+-]+) (\S+)", next(l for l in out.splitlines() if l.startswith("BenchmarkLoops/")))}
+    got["seconds"] = after.children_user + after.children_system - before.children_user - before.children_system
+    return got
 
 
 def machine():
@@ -86,13 +91,13 @@ def measure(binary, setting, pairs):
     a, b, failed = [], [], False
     for i in range(pairs):
         mine = ours(binary, setting)
-        start = time.perf_counter()
+        start = time.process_time()
         n, s = at_once(k, rounds, runs, c, ties, np.random.default_rng(i))
-        b.append((time.perf_counter() - start) / total * 1e9)
-        a.append(mine["ns/round"])
-    start = time.perf_counter()
+        b.append((time.process_time() - start) / total * 1e9)
+        a.append(mine["seconds"] / total * 1e9)
+    start = time.process_time()
     one_by_one(k, rounds, few, c, ties, np.random.default_rng(9))
-    single = (time.perf_counter() - start) / (rounds * few) * 1e9
+    single = (time.process_time() - start) / (rounds * few) * 1e9
     regret = n @ (1 - means)
     mean, se = regret.mean(), regret.std(ddof=1) / math.sqrt(runs)
     z = (mine["regret"] - mean) / math.hypot(se, mine["regret-se"])
@@ -123,9 +128,9 @@ Made by
     python3 testdata/bench/loops.py --rounds {args.rounds} --write
 
 on {machine()}; {time.strftime("%Y-%m-%d")}; {args.rounds} pairs in turn, one processor each, load average
-{os.getloadavg()[1]:.1f} while it ran. Both sides suffer from other load alike, so that the ratio of a pair is what to read.
+{os.getloadavg()[1]:.1f} while it ran. Times are processor time, so that waiting for other load does not count; a shared cache still does.
 
-ns per round of one run, medians; ratios of the pairs, median (least to largest):
+ns of processor time per round of one run, medians; ratios of the pairs, median (least to largest):
 
 | setting | ours | numpy, all runs at once | numpy, one by one | at once ÷ ours | one by one ÷ ours |
 |---|---:|---:|---:|---:|---:|
