@@ -87,7 +87,7 @@ func TestFigures(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range run(t, Short, 2, "E1").Experiments {
 		for _, f := range e.Figures {
-			if seen[f.ID] || f.Why == "" || f.Paper == "" || !slices.Contains([]string{schemas.Reproduced, schemas.MagnitudeOnly, schemas.NotReproduced}, f.Verdict) {
+			if seen[f.ID] || f.Why == "" || f.Paper == "" || !slices.Contains([]string{schemas.Reproduced, schemas.MagnitudeOnly, schemas.NotReproduced, schemas.TooFewRuns}, f.Verdict) {
 				t.Errorf("%+v", f)
 			}
 			seen[f.ID] = true
@@ -119,6 +119,40 @@ func TestCompare(t *testing.T) {
 	} {
 		if got := p.compare(c.ours, c.se); got != c.want {
 			t.Errorf("%v ± %v: %s, want %s", c.ours, c.se, got, c.want)
+		}
+	}
+}
+
+// TestWithhold: the short form takes back verdicts that hardly anything would
+// contradict, and no others.
+func TestWithhold(t *testing.T) {
+	f := func(verdict string, ours, half float64) schemas.PaperFigure {
+		return schemas.PaperFigure{Verdict: verdict, Ours: ours, Lo: new(ours - half), Hi: new(ours + half), Why: "w"}
+	}
+	figures := []schemas.PaperFigure{
+		f(schemas.Reproduced, 1, .3), f(schemas.Reproduced, 1, .4), f(schemas.Reproduced, -1, .4),
+		f(schemas.NotReproduced, 1, 9), f(schemas.MagnitudeOnly, 1, 9), {Verdict: schemas.Reproduced, Ours: 3},
+	}
+	withhold(figures)
+	for i, want := range []string{schemas.Reproduced, schemas.TooFewRuns, schemas.TooFewRuns, schemas.NotReproduced, schemas.MagnitudeOnly, schemas.TooFewRuns} {
+		if figures[i].Verdict != want || (figures[i].Why == "w") != (want != schemas.TooFewRuns) {
+			t.Errorf("%d: %s: %s, want %s", i, figures[i].Verdict, figures[i].Why, want)
+		}
+	}
+}
+
+// TestLevels: a p-value counts from the first level at which it rejects.
+func TestLevels(t *testing.T) {
+	var l, o levels
+	for _, p := range []float64{0, .005, .0051, .2} {
+		l.add(math.Log(p))
+	}
+	o.add(math.Log(.3))
+	l.merge(&o)
+	line := l.line("")
+	for at, want := range map[int]float64{0: .2, 1: .4, 2: .6, 39: .6, 40: .8} {
+		if line.Y[at] != want {
+			t.Errorf("level %v: %v, want %v", line.X[at], line.Y[at], want)
 		}
 	}
 }
