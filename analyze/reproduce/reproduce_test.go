@@ -131,7 +131,8 @@ func TestWithhold(t *testing.T) {
 	}
 	figures := []schemas.PaperFigure{
 		f(schemas.Reproduced, 1, .3), f(schemas.Reproduced, 1, .4), f(schemas.Reproduced, -1, .4),
-		f(schemas.NotReproduced, 1, 9), f(schemas.MagnitudeOnly, 1, 9), {Verdict: schemas.Reproduced, Ours: 3},
+		f(schemas.NotReproduced, 1, 9), f(schemas.MagnitudeOnly, 1, 9),
+		{Verdict: schemas.Reproduced, Ours: 3},
 	}
 	withhold(figures)
 	for i, want := range []string{schemas.Reproduced, schemas.TooFewRuns, schemas.TooFewRuns, schemas.NotReproduced, schemas.MagnitudeOnly, schemas.TooFewRuns} {
