@@ -32,6 +32,9 @@ type Starter struct {
 	Propensities bool              // the log has the propensity of every arm; that of softmax, thompson and lints always has
 	Repeat       int64             // more than one: experiments in a column
 	Set          map[string]string // values of parameters, in YAML, by key: policy's and counter's
+	Range        []float64         // of the reward. Defaults to [0, 1].
+	Tested       *float64          // the mean that is tested. Defaults to 0.5.
+	Seedless     bool              // the seed is not made yet: a comment says where it goes
 }
 
 // facts are what the declared mechanism says of itself.
@@ -87,7 +90,7 @@ func (s Starter) write(f facts) []byte {
 	if s.World == Gaussian || s.World == Linear {
 		outside = "clip"
 	}
-	line("reward: {range: [0, 1], out_of_range: %s}", outside)
+	line("reward: {range: %s, out_of_range: %s}", shownRange(s.rewards()), outside)
 	s.mechanism(line)
 	if f.claim != "" {
 		line("privacy: {definition: pure, epsilon: %s, unit: round}", f.claim)
@@ -147,7 +150,11 @@ func (s Starter) mechanism(line func(string, ...any)) {
 	for _, p := range s.policyParameters() {
 		line("  %s: %s", p.key, p.value)
 	}
-	line("  seed: {file: seed.hex}")
+	if s.Seedless {
+		line("  # seed: {file: seed.hex}   # 64 hex digits that the experiment draws its noise from, and keeps")
+	} else {
+		line("  seed: {file: seed.hex}")
+	}
 	if s.Counter == "" {
 		return
 	}
@@ -159,9 +166,12 @@ func (s Starter) mechanism(line func(string, ...any)) {
 }
 
 func (s Starter) analysis(line func(string, ...any)) {
-	test := "exact"
-	if s.World == Beta || s.World == Gaussian || s.World == Linear {
+	test, mean := "exact", 0.5
+	if s.World == Beta || s.World == Gaussian || s.World == Linear || !slices.Equal(s.rewards(), []float64{0, 1}) {
 		test = "t"
+	}
+	if s.Tested != nil {
+		mean = *s.Tested
 	}
 	line("analysis:")
 	line("  chosen: before")
@@ -171,9 +181,20 @@ func (s Starter) analysis(line func(string, ...any)) {
 		line("  regressions: [{name: main, arms: each, covariance: HC3, intercept: true}]")
 	}
 	line("  tests:")
-	line("    - {id: H1, arm: most-pulled, mean: 0.5, test: %s}", test)
-	line("    - {id: H2, arm: each, mean: 0.5, test: %s}", test)
+	line("    - {id: H1, arm: most-pulled, mean: %s, test: %s}", literal(mean), test)
+	line("    - {id: H2, arm: each, mean: %s, test: %s}", literal(mean), test)
 }
+
+// rewards is the range of the reward.
+func (s Starter) rewards() []float64 {
+	if s.Range != nil {
+		return s.Range
+	}
+	return []float64{0, 1}
+}
+
+// literal writes a number as YAML reads it back.
+func literal(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // quoted writes labels as YAML scalars. What might not read back as the same
 // text stands in double quotes, in which YAML has every escape of Go.
