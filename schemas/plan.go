@@ -71,7 +71,7 @@ type PlanPoint struct {
 }
 
 // PlanOutcome is what one mechanism came to in simulated runs. Intervals are at
-// 95 %: of a share Clopper and Pearson's, of a mean the normal one.
+// 95 %: of a share Clopper and Pearson's, of a mean Student's.
 type PlanOutcome struct {
 	Policy      string         `json:"policy"`
 	Counter     string         `json:"counter"`

@@ -24,12 +24,12 @@ func (q *Question) epsilons(wishes []schemas.PlanWish) []schemas.Rational {
 	return slices.CompactFunc(all, schemas.Rational.Equal)
 }
 
-// grid is 1, 2 and 5 times powers of ten from ε√T ≈ 0.1, where a correction
+// grid is 1, 2 and 5 times powers of ten from ε√T ≈ 0.3, where a correction
 // changes next to nothing, to ε√T ≈ 10, where it leaves next to nothing, and on
 // to 1, where bias bounds still say something.
 func (q *Question) grid() []schemas.Rational {
 	root := math.Sqrt(float64(q.Rounds))
-	lo, hi := max(.1/root, 1e-6), max(10/root, 1)
+	lo, hi := max(.3/root, 1e-6), max(10/root, 1)
 	var out []schemas.Rational
 	for exponent := int(math.Floor(math.Log10(lo))); ; exponent++ {
 		for _, digit := range []int{1, 2, 5} {

@@ -41,7 +41,9 @@ func (q *Question) set(p pair) map[string]string {
 	}
 	maps.Copy(out, q.Set)
 	if p.counter == exactCounter { // parameters of a noisy counter are none of it, nor is an allowance for noise
-		maps.DeleteFunc(out, func(k, _ string) bool { return slices.Contains([]string{"horizon", "exponent", "sensitivity", "bonus"}, k) })
+		maps.DeleteFunc(out, func(k, _ string) bool {
+			return slices.Contains([]string{"horizon", "exponent", "sensitivity", "bonus"}, k)
+		})
 	}
 	return out
 }
@@ -73,11 +75,14 @@ type setting struct {
 	best, null float64   // the largest mean, and the one that the test denies
 	logAlpha   float64
 	test       string // exact | t
-	equal      bool // all means are the one that the test denies
+	equal      bool   // all means are the one that the test denies
 }
 
 // newSetting builds the mechanism.
 func (q *Question) newSetting(p pair, epsilon schemas.Rational, equal bool) (*setting, error) {
+	if slices.Contains([]string{"linucb", "lints"}, p.policy) {
+		return nil, faultf("policy", "%s chooses by contexts, and a plan simulates none; write ucb, or another without", p.policy)
+	}
 	st := q.starter(p, epsilon.String())
 	doc, err := st.Declare("plan")
 	if err != nil {
@@ -88,8 +93,8 @@ func (q *Question) newSetting(p pair, epsilon schemas.Rational, equal bool) (*se
 		return nil, refused(p, epsilon, err)
 	}
 	s := &setting{pair: p, epsilon: epsilon.Float(), set: st.Set, mechanism: m, law: m.LawOver(q.Rounds), logAlpha: logOf(q.Alpha), test: q.test(), equal: equal}
-	if p.counter != exactCounter && (s.law.Epsilon().IsInf() || s.law.Epsilon().Rat().Cmp(epsilon.Rat()) > 0) {
-		return nil, fmt.Errorf("plan: --policy %s on --counter %s costs ε = %s over %d rounds, not the %s of its counter; a plan takes mechanisms whose rows cost at most that, such as ucb on hybrid", p.policy, p.counter, s.law.Epsilon(), q.Rounds, epsilon)
+	if err = s.plannable(epsilon); err != nil {
+		return nil, err
 	}
 	s.null = q.unit(q.tested())
 	for _, mean := range q.means() {
@@ -107,6 +112,19 @@ func (q *Question) newSetting(p pair, epsilon schemas.Rational, equal bool) (*se
 		return nil, refused(p, epsilon, err)
 	}
 	return s, nil
+}
+
+// plannable refuses a mechanism for which ε is not what its rows cost at most.
+func (s *setting) plannable(epsilon schemas.Rational) error {
+	total := s.law.Epsilon()
+	switch {
+	case !s.mechanism.ReadsRewards():
+		return faultf("policy", "%s reads no rewards, so that nothing is biased and there is no ε to plan; write ucb, or another that does", s.policy)
+	case s.counter != exactCounter && (total.IsInf() || total.Rat().Cmp(epsilon.Rat()) > 0):
+		const digits = 4
+		return faultf("counter", "%s on %s costs ε = %s, not the %s of the counter; a plan takes mechanisms whose rows cost at most that, such as ucb on hybrid", s.policy, s.counter, total.Decimal(digits), epsilon)
+	}
+	return nil
 }
 
 // refused says which mechanism could not be built.
@@ -140,8 +158,8 @@ func (q *Question) tested() float64 {
 // stanza is the protocol of a chosen mechanism.
 func (q *Question) stanza(p pair, epsilon schemas.Rational) (string, error) {
 	st := q.starter(p, epsilon.String())
-	tested := q.tested()
-	st.Range, st.Tested, st.Seedless = q.Range, &tested, true
+	st.Range, st.Seedless = q.Range, true
+	st.Planned = &world.Planned{Mean: q.tested(), Alpha: q.Alpha}
 	doc, err := st.Declare("plan")
 	if err != nil {
 		return "", refused(p, epsilon, err)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/moments"
 	"banditaudit/schemas"
 )
 
@@ -36,22 +37,18 @@ func share(runs []run, of func(*run) bool) schemas.PlanEstimate {
 	return schemas.PlanEstimate{Value: r.Estimate, Lo: r.Lo, Hi: r.Hi}
 }
 
-// z95 is the two-sided normal quantile of 95 %.
-const z95 = 1.959963984540054
-
-// mean is that over runs, with its normal interval, cut off at 0, as nothing
-// that is averaged here is negative.
+// mean is that over runs, with Student's interval, cut off at 0, as nothing that
+// is averaged here is negative.
 func mean(runs []run, of func(*run) float64) schemas.PlanEstimate {
-	average, m2 := 0.0, 0.0
+	var s moments.Scalar
 	for i := range runs {
-		x := of(&runs[i])
-		d := x - average
-		average += d / float64(i+1)
-		m2 += float64(d * (x - average))
+		s.AddOne(of(&runs[i]))
 	}
-	n := float64(len(runs))
-	half := z95 * math.Sqrt(m2/(n-1)/n)
-	return schemas.PlanEstimate{Value: average, Lo: max(0, average-half), Hi: average + half}
+	if s.M2 == 0 {
+		return schemas.PlanEstimate{Value: s.Mean, Lo: s.Mean, Hi: s.Mean}
+	}
+	r := hypothesis.Student(s, 0, hypothesis.TwoSided, math.Log(.05))
+	return schemas.PlanEstimate{Value: s.Mean, Lo: max(0, r.Lo), Hi: r.Hi}
 }
 
 // world says what was simulated.

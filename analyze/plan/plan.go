@@ -48,12 +48,43 @@ func Run(ctx context.Context, q Question) (*schemas.Plan, error) {
 }
 
 // play simulates every mechanism at every ε, and beside them the same policies
-// on exact sums.
+// on exact sums, in the world and where all means are equal.
 func (q *Question) play(ctx context.Context, out *schemas.Plan, literals []schemas.Rational) error {
 	pairs, err := q.pairs()
 	if err != nil {
 		return err
 	}
+	k := len(pairs)
+	runs, err := q.runs((len(literals) + 2) * k)
+	if err != nil {
+		return err
+	}
+	all, err := q.declared(pairs, literals)
+	if err != nil {
+		return err
+	}
+	results, err := q.simulate(ctx, all, runs)
+	if err != nil {
+		return err
+	}
+	out.World = q.world(runs)
+	for i := range literals {
+		for j := i * k; j < (i+1)*k; j++ {
+			out.Frontier[i].Mechanisms = append(out.Frontier[i].Mechanisms, q.outcome(all[j], results[j]))
+		}
+	}
+	exact := len(literals) * k
+	for j := exact; j < exact+k; j++ {
+		o := q.outcome(all[j], results[j])
+		falsely := share(results[j+k], func(r *run) bool { return r.falsely })
+		o.FalseAlarms = &falsely
+		out.Exact = append(out.Exact, o)
+	}
+	return nil
+}
+
+// declared builds the mechanisms that play takes, in this order.
+func (q *Question) declared(pairs []pair, literals []schemas.Rational) ([]*setting, error) {
 	var all []*setting
 	add := func(p pair, e schemas.Rational, equal bool) error {
 		s, err := q.newSetting(p, e, equal)
@@ -63,40 +94,18 @@ func (q *Question) play(ctx context.Context, out *schemas.Plan, literals []schem
 	for _, e := range literals {
 		for _, p := range pairs {
 			if err := add(p, e, false); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
 	for _, equal := range []bool{false, true} {
 		for _, p := range pairs {
 			if err := add(pair{p.policy, exactCounter}, schemas.MustRational("inf"), equal); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
-	runs, err := q.runs(len(all))
-	if err != nil {
-		return err
-	}
-	results, err := q.simulate(ctx, all, runs)
-	if err != nil {
-		return err
-	}
-	out.World = q.world(runs)
-	k := len(pairs)
-	for i := range literals {
-		for j := range pairs {
-			out.Frontier[i].Mechanisms = append(out.Frontier[i].Mechanisms, q.outcome(all[i*k+j], results[i*k+j]))
-		}
-	}
-	exact := len(literals) * k
-	for j := range pairs {
-		o := q.outcome(all[exact+j], results[exact+j])
-		falsely := share(results[exact+k+j], func(r *run) bool { return r.falsely })
-		o.FalseAlarms = &falsely
-		out.Exact = append(out.Exact, o)
-	}
-	return nil
+	return all, nil
 }
 
 // runs is how often each of n settings is run.

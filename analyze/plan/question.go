@@ -47,7 +47,7 @@ const (
 	maxArms   = 1000
 	maxRuns   = 100_000
 	maxPoints = 100
-	work      = 50_000_000    // rounds that are simulated where the number of runs is not given
+	work      = 50_000_000     // rounds that are simulated where the number of runs is not given
 	mostWork  = 20_000_000_000 // rounds that are simulated at most
 	leastRuns = 20
 )

@@ -43,36 +43,48 @@ func (q *Question) wishes() []schemas.PlanWish {
 }
 
 // unmet judges a point: the wishes that are not met there by the mechanism that
-// misses fewest, and that mechanism, −1 where none was simulated. Of mechanisms
-// that miss as many it is the one of the least regret. What was simulated is met
-// when its whole interval is.
+// comes nearest, and that mechanism, −1 where none was simulated. Of those that
+// meet all it is the one of the least regret. What was simulated is met when its
+// whole interval is.
 func unmet(p *schemas.PlanPoint, wishes []schemas.PlanWish) (missed []string, by int) {
-	closed := missing(wishes, func(w *schemas.PlanWish) bool {
-		switch w.Name {
-		case wishBias:
-			return p.BiasBound <= w.Threshold
-		case wishInflation:
-			return p.Inflation <= w.Threshold
-		}
-		return true
-	})
+	closed := missing(wishes, func(w *schemas.PlanWish) bool { return shortOf(w, p, nil) <= 0 })
 	by = -1
+	least := math.Inf(1)
 	for i := range p.Mechanisms {
 		m := &p.Mechanisms[i]
-		own := missing(wishes, func(w *schemas.PlanWish) bool {
-			switch w.Name {
-			case wishPower:
-				return m.Power.Lo >= w.Threshold
-			case wishRegret:
-				return m.Regret.Hi <= w.Threshold
-			}
-			return true
-		})
-		if by < 0 || len(own) < len(missed) || len(own) == len(missed) && m.Regret.Value < p.Mechanisms[by].Regret.Value {
-			by, missed = i, own
+		own := missing(wishes, func(w *schemas.PlanWish) bool { return shortOf(w, nil, m) <= 0 })
+		far := shortfall(wishes, nil, m)
+		if by < 0 || len(own) < len(missed) || len(own) == len(missed) && (far < least || far == least && m.Regret.Value < p.Mechanisms[by].Regret.Value) {
+			by, missed, least = i, own, far
 		}
 	}
 	return append(closed, missed...), by
+}
+
+// shortOf is by how much a wish is missed, at a point or by a mechanism: by a
+// ratio, as its logarithm, or for power by the difference. It is 0 or less where
+// the wish is met, or is none of the point's or the mechanism's.
+func shortOf(w *schemas.PlanWish, p *schemas.PlanPoint, m *schemas.PlanOutcome) float64 {
+	switch {
+	case w.Name == wishBias && p != nil:
+		return math.Log(p.BiasBound / w.Threshold)
+	case w.Name == wishInflation && p != nil:
+		return math.Log(p.Inflation / w.Threshold)
+	case w.Name == wishPower && m != nil:
+		return w.Threshold - m.Power.Lo
+	case w.Name == wishRegret && m != nil:
+		return math.Log(m.Regret.Hi / w.Threshold)
+	}
+	return 0
+}
+
+// shortfall adds up by how much wishes are missed.
+func shortfall(wishes []schemas.PlanWish, p *schemas.PlanPoint, m *schemas.PlanOutcome) float64 {
+	sum := 0.0
+	for i := range wishes {
+		sum += max(0, shortOf(&wishes[i], p, m))
+	}
+	return sum
 }
 
 // missing are the names of wishes that are not met.
@@ -128,9 +140,14 @@ func (q *Question) limits(p *schemas.Plan, chosen int) string {
 	return "at ε = " + number(next.Epsilon) + ", the next, " + q.why(p, next)
 }
 
-// why says how a point misses what it misses.
+// why says how a point, by the mechanism that comes nearest, misses what it
+// misses.
 func (q *Question) why(p *schemas.Plan, at *schemas.PlanPoint) string {
 	var parts []string
+	var m *schemas.PlanOutcome
+	if _, by := unmet(at, p.Wishes); by >= 0 {
+		m = &at.Mechanisms[by]
+	}
 	for _, w := range p.Wishes {
 		if !slices.Contains(at.Unmet, w.Name) {
 			continue
@@ -141,26 +158,34 @@ func (q *Question) why(p *schemas.Plan, at *schemas.PlanPoint) string {
 		case wishInflation:
 			parts = append(parts, fmt.Sprintf("p = %g becomes %s, %s times as large, above %s times", q.P, number(at.PCorrected), number(at.Inflation), number(w.Threshold)))
 		case wishPower:
-			m := most(at.Mechanisms, func(m *schemas.PlanOutcome) float64 { return m.Power.Lo })
-			parts = append(parts, fmt.Sprintf("the largest power is %s, by %s on %s, and its interval begins below %s", estimate(*m.Power), m.Policy, m.Counter, number(w.Threshold)))
+			parts = append(parts, fmt.Sprintf("the power of %s on %s is %s, whose interval begins below %s%s", m.Policy, m.Counter, estimate(*m.Power), number(w.Threshold), narrower(m.Power.Value >= w.Threshold)))
 		case wishRegret:
-			m := most(at.Mechanisms, func(m *schemas.PlanOutcome) float64 { return -m.Regret.Hi })
-			parts = append(parts, fmt.Sprintf("the least regret is %s, by %s on %s, and its interval ends above %s", estimate(m.Regret), m.Policy, m.Counter, number(w.Threshold)))
+			parts = append(parts, fmt.Sprintf("the regret of %s on %s is %s, whose interval ends above %s%s", m.Policy, m.Counter, estimate(m.Regret), number(w.Threshold), narrower(m.Regret.Value <= w.Threshold)))
 		}
 	}
-	if len(parts) == 1 || !slices.Contains(at.Unmet, wishPower) || !slices.Contains(at.Unmet, wishRegret) {
-		return strings.Join(parts, "; ")
-	}
-	return strings.Join(parts, "; ") + " (each by the mechanism that does best in it)"
+	return strings.Join(parts, "; ")
 }
 
-// nearest says what the points that miss fewest wishes miss, of these the one of
-// the largest ε.
+// narrower says what helps where the estimate itself meets a wish.
+func narrower(near bool) string {
+	if near {
+		return " (more --runs make it narrower)"
+	}
+	return ""
+}
+
+// nearest says what is missed at the point that misses fewest wishes, and of
+// these by least.
 func (q *Question) nearest(p *schemas.Plan) string {
-	best := 0
+	best, least := 0, math.Inf(1)
 	for i := range p.Frontier {
-		if len(p.Frontier[i].Unmet) <= len(p.Frontier[best].Unmet) {
-			best = i
+		f := &p.Frontier[i]
+		far := shortfall(p.Wishes, f, nil)
+		if _, by := unmet(f, p.Wishes); by >= 0 {
+			far += shortfall(p.Wishes, nil, &f.Mechanisms[by])
+		}
+		if n, fewest := len(f.Unmet), len(p.Frontier[best].Unmet); n < fewest || n == fewest && far < least {
+			best, least = i, far
 		}
 	}
 	text := "at ε = " + number(p.Frontier[best].Epsilon) + ", which comes nearest, " + q.why(p, &p.Frontier[best])
@@ -168,17 +193,6 @@ func (q *Question) nearest(p *schemas.Plan) string {
 		text += "; more rounds, a larger effect or fewer arms would help"
 	}
 	return text
-}
-
-// most returns the mechanism with the largest value.
-func most(all []schemas.PlanOutcome, of func(*schemas.PlanOutcome) float64) *schemas.PlanOutcome {
-	best := &all[0]
-	for i := range all {
-		if of(&all[i]) > of(best) {
-			best = &all[i]
-		}
-	}
-	return best
 }
 
 // number writes 4 significant digits, and no exponent where that is short.

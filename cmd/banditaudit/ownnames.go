@@ -18,6 +18,8 @@ const (
 	seedHexFile    = "seed.hex"
 	htmlFile       = "report.html"
 	markdownFile   = "report.md"
+	planFile       = "plan.json"
+	planPage       = "plan.md"
 	logDir         = "log"
 	figuresDir     = "figures"
 	tablesDir      = "tables"
@@ -31,6 +33,7 @@ func ownMarks() [][]string {
 		{ingest.RoundsFile, ingest.ManifestFile}, // ingest
 		{replayFile, transcriptFile},             // replay
 		{truthFile, protocolFile, logDir},        // simulate
+		{planFile, planPage},                     // plan
 	}
 }
 
@@ -41,5 +44,5 @@ func reportNames() []string { return []string{htmlFile, markdownFile, figuresDir
 // may have any name; then --force is refused, and its owner removes it.
 func ownNames() []string {
 	return append(reportNames(), resultsFile, successFile, ingest.ManifestFile, effectiveFile, runFile, checksumsFile,
-		ingest.RoundsFile, ingest.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile)
+		ingest.RoundsFile, ingest.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile, planFile, planPage)
 }

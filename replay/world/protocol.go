@@ -33,8 +33,14 @@ type Starter struct {
 	Repeat       int64             // more than one: experiments in a column
 	Set          map[string]string // values of parameters, in YAML, by key: policy's and counter's
 	Range        []float64         // of the reward. Defaults to [0, 1].
-	Tested       *float64          // the mean that is tested. Defaults to 0.5.
+	Planned      *Planned          // the one test of a plan. Defaults to tests of the most pulled and of each arm at 0.5.
 	Seedless     bool              // the seed is not made yet: a comment says where it goes
+}
+
+// Planned is a test of the mean of the most pulled arm.
+type Planned struct {
+	Mean  float64 // that the test denies
+	Alpha float64
 }
 
 // facts are what the declared mechanism says of itself.
@@ -46,7 +52,8 @@ type facts struct {
 // Declare returns the protocol that audits the log unedited: the parameters in
 // Set, and for those left out the values of the table in defaults; a privacy
 // claim of what the mechanism costs; tests of the most pulled and of each arm
-// at the middle of the reward range, chosen before; stopping fixed. Errors are
+// at the middle of the reward range, or the planned one, chosen before; stopping
+// fixed. Errors are
 // those of the format (schemas.Problems) and of replay.New.
 func (s Starter) Declare(file string) (*schemas.Document, error) {
 	if err := s.checkSet(); err != nil {
@@ -166,23 +173,25 @@ func (s Starter) mechanism(line func(string, ...any)) {
 }
 
 func (s Starter) analysis(line func(string, ...any)) {
-	test, mean := "exact", 0.5
+	test, alpha, mean := "exact", 0.05, 0.5
 	if s.World == Beta || s.World == Gaussian || s.World == Linear || !slices.Equal(s.rewards(), []float64{0, 1}) {
 		test = "t"
 	}
-	if s.Tested != nil {
-		mean = *s.Tested
+	if s.Planned != nil {
+		alpha, mean = s.Planned.Alpha, s.Planned.Mean
 	}
 	line("analysis:")
 	line("  chosen: before")
-	line("  alpha: 0.05")
+	line("  alpha: %s", literal(alpha))
 	line("  multiplicity: holm")
 	if s.ContextDim > 0 && !s.ByArm {
 		line("  regressions: [{name: main, arms: each, covariance: HC3, intercept: true}]")
 	}
 	line("  tests:")
 	line("    - {id: H1, arm: most-pulled, mean: %s, test: %s}", literal(mean), test)
-	line("    - {id: H2, arm: each, mean: %s, test: %s}", literal(mean), test)
+	if s.Planned == nil {
+		line("    - {id: H2, arm: each, mean: %s, test: %s}", literal(mean), test)
+	}
 }
 
 // rewards is the range of the reward.
