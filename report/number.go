@@ -20,8 +20,11 @@ type decimal struct {
 }
 
 // nearest rounds x > 0 to 4 significant digits.
-func nearest(x float64) decimal {
-	s := strconv.FormatFloat(x, 'e', digits-1, 64)
+func nearest(x float64) decimal { return rounded(x, digits) }
+
+// rounded rounds x > 0 to n significant digits.
+func rounded(x float64, n int) decimal {
+	s := strconv.FormatFloat(x, 'e', n-1, 64)
 	mantissa, exponent, _ := strings.Cut(s, "e")
 	e, _ := strconv.Atoi(exponent) // FormatFloat wrote it
 	return decimal{strings.Replace(mantissa, ".", "", 1), e}

@@ -22,6 +22,11 @@ func DecodeReplay(b []byte) (*Replay, error) {
 	return decodeAs[Replay]("replay", b)
 }
 
+// DecodeReproduction reads reproduce.json as strictly as DecodeManifest.
+func DecodeReproduction(b []byte) (*Reproduction, error) {
+	return decodeAs[Reproduction]("reproduce", b)
+}
+
 // decodeAs reads a document of a schema. The schema is looked at first: it
 // alone tells a missing key from a zero, and encoding/json would take "Schema"
 // for "schema".

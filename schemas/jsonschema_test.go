@@ -19,6 +19,7 @@ func roots() map[string]reflect.Type {
 	return map[string]reflect.Type{
 		"protocol": reflect.TypeFor[Protocol](), "results": reflect.TypeFor[Results](),
 		"manifest": reflect.TypeFor[Manifest](), "replay": reflect.TypeFor[Replay](),
+		"reproduce": reflect.TypeFor[Reproduction](),
 	}
 }
 
@@ -234,9 +235,10 @@ func documents() map[string]struct {
 		decode   func([]byte) (any, error)
 	}
 	return map[string]both{
-		"results":  {ValidateResults, func(b []byte) (any, error) { return DecodeResults(b) }},
-		"manifest": {ValidateManifest, func(b []byte) (any, error) { return DecodeManifest(b) }},
-		"replay":   {ValidateReplay, func(b []byte) (any, error) { return DecodeReplay(b) }},
+		"results":   {ValidateResults, func(b []byte) (any, error) { return DecodeResults(b) }},
+		"manifest":  {ValidateManifest, func(b []byte) (any, error) { return DecodeManifest(b) }},
+		"replay":    {ValidateReplay, func(b []byte) (any, error) { return DecodeReplay(b) }},
+		"reproduce": {ValidateReproduction, func(b []byte) (any, error) { return DecodeReproduction(b) }},
 	}
 }
 

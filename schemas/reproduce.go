@@ -9,6 +9,9 @@ const (
 	Reproduced    = "reproduced"
 	MagnitudeOnly = "magnitude only"
 	NotReproduced = "not reproduced"
+	// TooFewRuns is of the short form: nothing contradicts the figure, and so few
+	// runs would not.
+	TooFewRuns = "too few runs"
 )
 
 // Reproduction is reproduce.json: the experiments of Neel and Roth (2018) run
@@ -72,7 +75,7 @@ type PaperFigure struct {
 	Lo      *float64 `json:"lo"`
 	Hi      *float64 `json:"hi"`
 	Setting string   `json:"setting"` // ID of a PaperSetting
-	Verdict string   `json:"verdict"` // Reproduced | MagnitudeOnly | NotReproduced
+	Verdict string   `json:"verdict"` // Reproduced | MagnitudeOnly | NotReproduced | TooFewRuns
 	Why     string   `json:"why"`     // one sentence
 }
 

@@ -129,6 +129,16 @@ func (p *played) biasPlot(id, title string) schemas.PaperPlot {
 	return schemas.PaperPlot{ID: id, Title: title, Kind: "arms", XLabel: "arm", YLabel: "bias of the sample mean", Lines: []schemas.PaperLine{line}, Mark: new(0.0)}
 }
 
+// together is a plot of the lines of several, on one scale.
+func together(id, title string, plots ...schemas.PaperPlot) schemas.PaperPlot {
+	out := plots[0]
+	out.ID, out.Title = id, title
+	for _, p := range plots[1:] {
+		out.Lines = append(out.Lines, p.Lines...)
+	}
+	return out
+}
+
 // regretPlot shows average regret over rounds, with its interval over runs.
 func regretPlot(id, title string, all ...*played) schemas.PaperPlot {
 	out := schemas.PaperPlot{ID: id, Title: title, Kind: "curves", XLabel: "round", YLabel: "average regret"}

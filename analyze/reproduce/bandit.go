@@ -103,6 +103,7 @@ func checkpoints(rounds int64) []int64 {
 func (a *arena) play(r *runner) (*outcome, error) {
 	points := checkpoints(a.rounds)
 	best := slices.Max(a.means)
+	r.rounds = a.rounds
 	return replicate(r, a.runs, func() *outcome { return a.fresh(len(points)) }, func(o *outcome, replication int64) error {
 		p, err := a.player()
 		if err != nil {

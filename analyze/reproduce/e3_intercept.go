@@ -36,12 +36,12 @@ func interceptArenas(size string) ([]*linearArena, error) {
 	}), nil
 }
 
-func interceptReplications(size string) int64 {
+func interceptTotalRounds(size string) int64 {
 	arenas, err := interceptArenas(size)
 	if err != nil {
 		return 0 // run says why
 	}
-	return linearReplications(arenas)
+	return linearTotalRounds(arenas)
 }
 
 // e3Intercept shows the effect that the third experiment is about, where it is.

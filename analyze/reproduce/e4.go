@@ -69,10 +69,10 @@ func e4Arenas(size string) []*testArena {
 	return out
 }
 
-func e4Replications(size string) int64 {
+func e4TotalRounds(size string) int64 {
 	sum := int64(0)
 	for _, a := range e4Arenas(size) {
-		sum += a.runs
+		sum += a.runs * a.rounds
 	}
 	return sum
 }
@@ -100,10 +100,10 @@ func e4(r *runner) (*schemas.PaperExperiment, error) {
 			gate("E4, T = 500: largest share of corrected p ≤ .05 under the null", short, 0, pick(r.size, .03, .06)),
 			gate("E4, T = 10,000: largest share of corrected p ≤ .05 under the null", long, 0, pick(r.size, .05, .12)),
 		},
-		Plots: []schemas.PaperPlot{thresholds()},
+		Plots: []schemas.PaperPlot{falseAlarms(by), thresholds()},
 		Notes: []string{
 			"Naive tests are exact binomial tests, two-sided at .05, of the arm that was pulled most or least. The corrected p is for the ledger of the path; confidence sequences need no privacy.",
-			"The correction of the published route depends on c = ε√T alone; the figure shows the largest naive p that it still rejects. As printed, its corollary takes α/2^k, whose level is α + β; (α − β)/2^k has level α.",
+			"The correction of the published route depends on c = ε√T alone; the second figure shows the z from which it rejects. As printed, its corollary takes α/2^k, whose level is α + β; (α − β)/2^k has level α.",
 			fmt.Sprintf("At T = 10,000 successive elimination with ε = .1 rejects the true effect in %.0f %% of runs after correction and a true null in %.1f %%, at a regret of %.2f of uniform play.",
 				100*by[testedSE+"-wide"+e4BestFirst].rate(mostPulled, correctedTest), 100*by[testedSE+"-wide"].corrected(), by[testedSE+"-wide"+e4BestFirst].regret.mean/(e4Long*e4Effect*(e4Arms-1)/e4Arms)),
 		},

@@ -6,7 +6,6 @@ import (
 
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/analyze/tail"
-	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -58,6 +57,7 @@ func (o *linearOutcome) fold(from *linearOutcome) {
 }
 
 func (a *linearArena) play(r *runner) (*linearOutcome, error) {
+	r.rounds = linearRounds
 	return replicate(r, a.runs, newLinearOutcome, func(o *linearOutcome, replication int64) error {
 		p, err := a.policy(r, replication)
 		if err != nil {
@@ -111,16 +111,9 @@ func rejects(logP float64) float64 {
 	return 0
 }
 
-// corrected corrects p by the costs of the arm's rows on this path. The reward
-// of the last round is used by no decision.
+// corrected corrects p by the costs of the arm's rows on this path.
 func (p *linPriv) corrected(arm int, logP float64) float64 {
-	read := append([]int64(nil), p.pulls...)
-	read[p.last]--
-	var levels []maxinfo.Level
-	for _, l := range ledger.Account(p.counter, p.pulls, read).Arms[arm].Levels {
-		levels = append(levels, maxinfo.Level{Cost: l.Cost.Up(), Rows: l.Rows})
-	}
-	return maxinfo.Renyi(levels).Apply(logP)
+	return maxinfo.Renyi(armCosts(p.counter, arm, p.pulls[arm], p.last)).Apply(logP)
 }
 
 // setting describes the arena with what was measured.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -211,8 +212,8 @@ func TestOptions(t *testing.T) {
 	}
 	var last, total int64
 	_, err := Run(t.Context(), []string{"E3"}, Options{Size: Short, Jobs: 2, Progress: func(done, all int64) { last, total = max(last, done), all }})
-	if err != nil || last != total || total != 3*e3Short {
-		t.Errorf("%d of %d replications told (%v)", last, total, err)
+	if err != nil || last != total || total != 3*e3Short*linearRounds {
+		t.Errorf("%d of %d rounds told (%v)", last, total, err)
 	}
 }
 
@@ -226,5 +227,35 @@ func BenchmarkReproduceFull(b *testing.B) {
 				}
 			}
 		}
+	}
+}
+
+// BenchmarkLoops plays the UCB settings of the first two experiments on one
+// goroutine; testdata/bench/loops.py runs it beside numpy.
+func BenchmarkLoops(b *testing.B) {
+	for _, s := range []struct {
+		name  string
+		arena *arena
+		size  int64
+	}{
+		{"E1", e1Arenas(Full)[2], e1Full},
+		{"E2", e2Arenas(Full)[2], e2Full},
+	} {
+		b.Run(s.name, func(b *testing.B) {
+			for b.Loop() {
+				r := &runner{ctx: b.Context(), size: Full, master: replay.Seed(1), jobs: 1, experiment: s.name}
+				o, err := s.arena.play(r)
+				if err != nil {
+					b.Fatal(err)
+				}
+				p := &played{s.arena, o}
+				average, _, _ := p.averageBias()
+				regret := p.regretAt(s.arena.rounds)
+				b.ReportMetric(average, "bias")
+				b.ReportMetric(regret.mean, "regret")
+				b.ReportMetric(regret.se(), "regret-se")
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(int64(b.N)*s.size*s.arena.rounds), "ns/round")
+		})
 	}
 }

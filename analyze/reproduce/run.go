@@ -21,25 +21,25 @@ type Options struct {
 	Size     string                  // Full or Short. Defaults to Full.
 	Seed     int64                   // of everything that is drawn
 	Jobs     int                     // goroutines. Defaults to 1. Results do not depend on it.
-	Progress func(done, total int64) // in replications; nil: not told. Called from one goroutine at a time.
+	Progress func(done, total int64) // in rounds; nil: not told. Called from one goroutine at a time.
 }
 
 // experiment is one of the paper's, or one that stands beside them.
 type experiment struct {
 	id  string
 	run func(*runner) (*schemas.PaperExperiment, error)
-	// replications are all that run asks for, so that progress has an end.
-	replications func(size string) int64
+	// rounds are all that run plays, so that progress has an end.
+	rounds func(size string) int64
 }
 
 // experiments lists what can be run, in the order of the paper.
 func experiments() []experiment {
 	return []experiment{
-		{"E1", e1, e1Replications},
-		{"E2", e2, e2Replications},
-		{"E3", e3, e3Replications},
-		{"e3-intercept", e3Intercept, interceptReplications},
-		{"E4", e4, e4Replications},
+		{"E1", e1, e1TotalRounds},
+		{"E2", e2, e2TotalRounds},
+		{"E3", e3, e3TotalRounds},
+		{"e3-intercept", e3Intercept, interceptTotalRounds},
+		{"E4", e4, e4TotalRounds},
 	}
 }
 
@@ -69,7 +69,7 @@ func Run(ctx context.Context, names []string, o Options) (*schemas.Reproduction,
 	}
 	r := &runner{ctx: ctx, size: o.Size, master: replay.Seed(o.Seed), jobs: max(o.Jobs, 1), progress: o.Progress}
 	for _, e := range chosen {
-		r.total += e.replications(o.Size)
+		r.total += e.rounds(o.Size)
 	}
 	out := &schemas.Reproduction{Schema: schemas.ReproduceSchema, Size: o.Size, Seed: o.Seed}
 	for _, e := range chosen {
@@ -79,6 +79,9 @@ func Run(ctx context.Context, names []string, o Options) (*schemas.Reproduction,
 			return nil, fmt.Errorf("reproduce: %s: %w", e.id, err)
 		}
 		x.ID = e.id
+		if o.Size == Short {
+			withhold(x.Figures)
+		}
 		out.Experiments = append(out.Experiments, *x)
 	}
 	return out, nil

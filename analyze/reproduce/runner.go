@@ -18,6 +18,7 @@ type runner struct {
 	master     [32]byte
 	jobs       int
 	experiment string
+	rounds     int64 // of a replication of the present setting
 
 	mu          sync.Mutex
 	progress    func(done, total int64)
@@ -67,7 +68,7 @@ func replicate[A any](r *runner, n int64, fresh func() A, one func(acc A, replic
 					return err
 				}
 			}
-			r.told(to - from)
+			r.told((to - from) * r.rounds)
 			return nil
 		})
 	}

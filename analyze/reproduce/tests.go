@@ -43,15 +43,16 @@ func newTestArena(id, words string, p *schemas.Protocol, means []float64, rounds
 // testOutcome is what replications add up to.
 type testOutcome struct {
 	rejects map[[2]string]*sample
+	below   map[[2]string]*levels
 	regret  sample
 	best    sample // runs in which the arm with the largest mean was pulled most
 }
 
 func newTestOutcome() *testOutcome {
-	o := &testOutcome{rejects: map[[2]string]*sample{}}
+	o := &testOutcome{rejects: map[[2]string]*sample{}, below: map[[2]string]*levels{}}
 	for _, arm := range testedArms() {
 		for _, test := range testNames() {
-			o.rejects[[2]string{arm, test}] = new(sample)
+			o.rejects[[2]string{arm, test}], o.below[[2]string{arm, test}] = new(sample), new(levels)
 		}
 	}
 	return o
@@ -60,9 +61,17 @@ func newTestOutcome() *testOutcome {
 func (o *testOutcome) fold(from *testOutcome) {
 	for key, s := range o.rejects {
 		s.merge(from.rejects[key])
+		o.below[key].merge(from.below[key])
 	}
 	o.regret.merge(&from.regret)
 	o.best.merge(&from.best)
+}
+
+// add counts the p-value of a test of an arm.
+func (o *testOutcome) add(arm, test string, logP float64) {
+	key := [2]string{arm, test}
+	o.rejects[key].add(rejects(logP))
+	o.below[key].add(logP)
 }
 
 // rate is the share of runs in which a test of an arm rejects.
@@ -75,6 +84,7 @@ func (o *testOutcome) corrected() float64 {
 
 func (a *testArena) play(r *runner) (*testOutcome, error) {
 	best := slices.Max(a.means)
+	r.rounds = a.rounds
 	return replicate(r, a.runs, newTestOutcome, func(o *testOutcome, replication int64) error {
 		p, err := a.player()
 		if err != nil {
@@ -103,37 +113,40 @@ func (a *testArena) test(o *testOutcome, end *walked) {
 		found = 1
 	}
 	o.best.add(found)
-	costs := a.costs(pulls, end.last)
 	for name, arm := range map[string]int{mostPulled: most, leastPulled: slices.Index(pulls, slices.Min(pulls))} {
 		n, x := pulls[arm], int64(end.sums[arm])
 		if n == 0 {
 			continue
 		}
-		naive := hypothesis.Binomial(x, n, .5, hypothesis.TwoSided, math.Log(.05)).LogP
-		o.rejects[[2]string{name, naiveTest}].add(rejects(naive))
-		if costs != nil {
-			o.rejects[[2]string{name, correctedTest}].add(rejects(maxinfo.Renyi(costs[arm]).Apply(naive)))
+		naive := hypothesis.BinomialLogP(x, n, .5, hypothesis.TwoSided)
+		o.add(name, naiveTest, naive)
+		if costs := a.costs(arm, n, end.last); costs != nil {
+			o.add(name, correctedTest, maxinfo.Renyi(costs).Apply(naive))
 		}
 		sequence := adaptive.SequenceP(n, end.sums[arm]/float64(n), .5, adaptive.Sequence{Hi: 1, K: len(pulls), LogAlpha: math.Log(.05)})
-		o.rejects[[2]string{name, sequenceTest}].add(rejects(sequence))
+		o.add(name, sequenceTest, sequence)
 	}
 }
 
-// costs are those of every arm's rows on this path; nil for a policy whose costs
-// have no bound. The reward of the last round is used by no decision.
-func (a *testArena) costs(pulls []int64, last int) [][]maxinfo.Level {
+// costs are those of an arm's n rows on this path; nil for a policy whose costs
+// have no bound.
+func (a *testArena) costs(arm int, n int64, last int) []maxinfo.Level {
 	if a.law == nil || a.law.Epsilon().Rat() == nil {
 		return nil
 	}
-	read := slices.Clone(pulls)
-	read[last]--
-	var out [][]maxinfo.Level
-	for _, arm := range ledger.Account(a.law, pulls, read).Arms {
-		var levels []maxinfo.Level
-		for _, l := range arm.Levels {
-			levels = append(levels, maxinfo.Level{Cost: l.Cost.Up(), Rows: l.Rows})
-		}
-		out = append(out, levels)
+	return armCosts(a.law, arm, n, last)
+}
+
+// armCosts are those of the n rows of an arm. The reward of the last round, which
+// is the last row of its arm, is used by no decision.
+func armCosts(law ledger.Law, arm int, n int64, last int) []maxinfo.Level {
+	read := n
+	if arm == last {
+		read--
+	}
+	var out []maxinfo.Level
+	for _, l := range ledger.Account(law, []int64{n}, []int64{read}).Arms[0].Levels {
+		out = append(out, maxinfo.Level{Cost: l.Cost.Up(), Rows: l.Rows})
 	}
 	return out
 }

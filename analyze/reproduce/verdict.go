@@ -50,3 +50,19 @@ func (p *played) within(what string, value, center, wide float64, full int64) sc
 	wide *= math.Sqrt(float64(full) / float64(p.arena.runs))
 	return gate(what, value, center-wide, center+wide)
 }
+
+// withhold takes back what the short form cannot tell: that a figure is
+// reproduced, where no interval says how well it is known, or one that reaches
+// further than half of the number, so that not much would contradict it.
+func withhold(figures []schemas.PaperFigure) {
+	for i := range figures {
+		f := &figures[i]
+		if f.Verdict != schemas.Reproduced {
+			continue
+		}
+		if f.Lo == nil || f.Hi == nil || math.Sqrt2*(*f.Hi-*f.Lo)/2 > math.Abs(f.Ours)/2 {
+			f.Verdict = schemas.TooFewRuns
+			f.Why = "Nothing contradicts it, and the runs of the short form are too few to do so."
+		}
+	}
+}

@@ -84,7 +84,8 @@ OVERALL
 const exitHelp = `EXIT CODES
 
     0  procedures done, gate not tripped                          go on
-    1  a required claim is VIOLATED; validate: the object failed  stop, do not retry
+    1  a required claim is VIOLATED; validate: the object failed; stop, do not retry
+       reproduce: a gate is not passed
     2  usage or protocol error, output exists without --force     stop, fix
     3  a required claim is NOT ESTABLISHED or NOT RUN             stop, look
     4  the input cannot be read as declared                       look at the input

@@ -20,6 +20,8 @@ const (
 	markdownFile   = "report.md"
 	planFile       = "plan.json"
 	planPage       = "plan.md"
+	reproduceFile  = "reproduce.json"
+	reproducePage  = "reproduce.md"
 	logDir         = "log"
 	figuresDir     = "figures"
 	tablesDir      = "tables"
@@ -34,6 +36,7 @@ func ownMarks() [][]string {
 		{replayFile, transcriptFile},             // replay
 		{truthFile, protocolFile, logDir},        // simulate
 		{planFile, planPage},                     // plan
+		{reproduceFile, reproducePage},           // reproduce
 	}
 }
 
@@ -44,5 +47,6 @@ func reportNames() []string { return []string{htmlFile, markdownFile, figuresDir
 // may have any name; then --force is refused, and its owner removes it.
 func ownNames() []string {
 	return append(reportNames(), resultsFile, successFile, ingest.ManifestFile, effectiveFile, runFile, checksumsFile,
-		ingest.RoundsFile, ingest.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile, planFile, planPage)
+		ingest.RoundsFile, ingest.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile,
+		reproduceFile, reproducePage, planFile, planPage)
 }
