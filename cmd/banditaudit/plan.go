@@ -90,6 +90,7 @@ func planOnly(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	bar := newProgress(p, s, "simulating")
+	bar.unit = "rounds"
 	q.Jobs, q.Progress = s.jobs, bar.update
 	answer, err := plan.Run(c.Context, *q)
 	bar.end()
