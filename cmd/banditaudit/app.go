@@ -85,7 +85,7 @@ func newApp(p *process) *cli.App {
 		Flags:                     []cli.Flag{cli.HelpFlag}, // not added by the library beside a help command of our own
 		Commands: []*cli.Command{
 			auditCommand(p), ingestCommand(p), replayCommand(p), analyzeCommand(p), reportCommand(p),
-			simulateCommand(p), reproduceCommand(p), validateCommand(p), initCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p),
+			simulateCommand(p), planCommand(p), reproduceCommand(p), validateCommand(p), initCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p),
 		},
 	}
 	for _, c := range app.Commands {

@@ -18,6 +18,8 @@ const (
 	seedHexFile    = "seed.hex"
 	htmlFile       = "report.html"
 	markdownFile   = "report.md"
+	planFile       = "plan.json"
+	planPage       = "plan.md"
 	reproduceFile  = "reproduce.json"
 	reproducePage  = "reproduce.md"
 	logDir         = "log"
@@ -33,6 +35,7 @@ func ownMarks() [][]string {
 		{ingest.RoundsFile, ingest.ManifestFile}, // ingest
 		{replayFile, transcriptFile},             // replay
 		{truthFile, protocolFile, logDir},        // simulate
+		{planFile, planPage},                     // plan
 		{reproduceFile, reproducePage},           // reproduce
 	}
 }
@@ -45,5 +48,5 @@ func reportNames() []string { return []string{htmlFile, markdownFile, figuresDir
 func ownNames() []string {
 	return append(reportNames(), resultsFile, successFile, ingest.ManifestFile, effectiveFile, runFile, checksumsFile,
 		ingest.RoundsFile, ingest.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile,
-		reproduceFile, reproducePage)
+		reproduceFile, reproducePage, planFile, planPage)
 }
