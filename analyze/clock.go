@@ -61,14 +61,14 @@ func (r *clockReader) read(ctx context.Context) (*check.Cadence, error) {
 	}
 	level := r.a.level() / 2 // by rounds and by time
 	work := max(clockLeast, clockWork/int64(max(1, len(r.a.Manifest.Experiments))))
-	out.Grid = best.Grid(level, work)
+	out.Grid = best.Grid(ctx, level, work)
 	for _, g := range by {
 		out.By = append(out.By, g.name)
 	}
 	if !r.a.Slice.Schema().Time || ctx.Err() != nil {
 		return out, ctx.Err()
 	}
-	if timed := r.clock(by, true).Grid(level, work); timed.Period > 0 && timed.Power > out.Grid.Power {
+	if timed := r.clock(by, true).Grid(ctx, level, work); timed.Period > 0 && timed.Power > out.Grid.Power {
 		out.Grid, out.Timed = timed, true
 		out.First = r.a.Slice.Chunk(0).Time[0]
 	}
