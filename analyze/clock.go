@@ -21,6 +21,9 @@ const (
 	// clockLevels is the number of values up to which a context makes cells,
 	// clockCells that of all contexts together, clockContexts how many are tried.
 	clockLevels, clockCells, clockContexts = 16, 64, 8
+	// clockDistinct is up to how many different propensities are counted: about
+	// 2 MiB.
+	clockDistinct = 1 << 16
 )
 
 // readCadence infers how the logged propensities move: where no batch is
@@ -124,7 +127,9 @@ func (r *clockReader) fixed(out *check.Cadence) {
 		_, _ = hash.Write(x) // never fails
 		at := cell{arm, hash.Sum64()}
 		for _, v := range p {
-			distinct[v] = struct{}{}
+			if len(distinct) <= clockDistinct {
+				distinct[v] = struct{}{}
+			}
 		}
 		if first[at]++; first[at] > 1 {
 			out.Pairs++
@@ -135,6 +140,9 @@ func (r *clockReader) fixed(out *check.Cadence) {
 		before[at] = p
 	})
 	out.Distinct, out.Cells = int64(len(distinct)), int64(len(first))
+	if out.More = out.Distinct > clockDistinct; out.More {
+		out.Distinct = clockDistinct
+	}
 }
 
 func equal(a, b []float64) bool {
