@@ -36,11 +36,20 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 			name,
 			number(yesNo(h.Fits), sub(here, "fits")),
 			value,
-			number(fmt.Sprintf("%s of %s", group(h.Explained), group(h.Rows)), sub(here, "explained")),
+			number(explainedRows(h), sub(here, "explained")),
 			number(opt(h.Largest, short), sub(here, "largest")),
 			number(pvalue(h.P, nil), sub(here, "p")),
 		}})
 	}
 	b.add(t)
 	b.note("An explanation that fits is one under which nearly all rows are within tolerance, or whose test does not reject it. It names what could have written this log, and does not show that it did; one that was not tried may fit as well.")
+}
+
+// explainedRows counts the rows within tolerance; what was tested and not compared
+// row by row has none to count.
+func explainedRows(h *schemas.Hypothesis) string {
+	if !h.Compared() {
+		return dash
+	}
+	return fmt.Sprintf("%s of %s", group(h.Explained), group(h.Rows))
 }

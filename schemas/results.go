@@ -306,11 +306,16 @@ type Hypothesis struct {
 	Lo        *float64 `json:"lo"`
 	Hi        *float64 `json:"hi"`
 	Rows      int64    `json:"rows"`      // on which it was tried
-	Explained int64    `json:"explained"` // of these, within tolerance under it
+	Explained int64    `json:"explained"` // of these, within tolerance under it; see Compared
 	Largest   *float64 `json:"largest"`   // deviation under it
 	P         *float64 `json:"p"`         // of a test of it; null where it is compared and not tested
 	Fits      bool     `json:"fits"`
 }
+
+// Compared reports whether Explained counts rows: whether rows were compared one
+// by one. Where a test of all of them together decides instead, P is given, and
+// Explained is 0, as for an allocation, or for noise Rows where it fits.
+func (h *Hypothesis) Compared() bool { return h.Rows > 0 && (h.P == nil || h.Explained > 0) }
 
 // PropensityReplay holds the logged propensities, of the action and of all
 // arms, against those that the replay gives.
