@@ -39,12 +39,18 @@ func partly(r *schemas.Conformance) string {
 	return fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), plural(r.Rounds, "round"))
 }
 
+// roundedAway is how often as many rounds there have to be as rounding leaves
+// undecided, for what remains to say something of all.
+const roundedAway = 20
+
 // releasedConforms is the verdict on a log whose actions agree with what the
 // policy saw. What it saw is taken as it is logged: whether that has the declared
 // noise is privacy.noise.
 func releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
 	x := r.Released
 	switch {
+	case x.Rounding != nil && roundedAway*(r.Rounds-r.Replayable) > r.Rounds, x.Rounding != nil && x.Allocation == nil && r.Replayable < r.Rounds:
+		return schemas.NotEstablished, partly(r) + fmt.Sprintf("; in the others the released values, which are logged with less than full precision (off by up to %.3g), do not decide what the policy did: log them in full", *x.Rounding)
 	case x.Allocation != nil:
 		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm reaches level %g (p = %.3g)", x.Allocation.Level, x.Allocation.P)
 		if r.Propensities != nil {

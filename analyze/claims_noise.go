@@ -36,6 +36,8 @@ func (a *analysis) noise() (schemas.Verdict, string) {
 		return schemas.NotEstablished, "no draw of noise could be told apart in the released values; it takes rounds that show a value after it was released"
 	case a.noiseRejected(fit):
 		return schemas.Violated, a.rejectedWords(fit)
+	case fit.Detectable == nil && x.Rounding != nil:
+		return schemas.NotEstablished, fmt.Sprintf("the released values are logged with less than full precision (off by up to %.3g), too near to the scale of the noise to test what is in them; log them as they were, in full", *x.Rounding)
 	case fit.Detectable == nil:
 		return schemas.NotEstablished, plural(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"
 	}

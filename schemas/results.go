@@ -219,7 +219,10 @@ type ReleasedReplay struct {
 	// last release: no other schedule of learning explains these.
 	Redrawn      int64          `json:"redrawn"`
 	FirstChanged *ReleasedPlace `json:"first_changed"`
-	Noise        *NoiseFit      `json:"noise"` // null where the counter adds none
+	// Rounding is what the released values are off by at most, since they are
+	// logged with few decimals or as float32; null where neither can be seen.
+	Rounding *float64  `json:"rounding"`
+	Noise    *NoiseFit `json:"noise"` // null where the counter adds none
 }
 
 // ReleasedValue is one released value of the log.

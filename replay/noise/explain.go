@@ -42,6 +42,10 @@ func explain(in *Input, s *sample, r *Result) ([]Hypothesis, *Spent) {
 	if first.free {
 		spent.Epsilon = cost / first.ratio.at
 	}
+	spent.Lo, spent.Hi = min(spent.Lo, spent.Epsilon), max(spent.Hi, spent.Epsilon)
+	if in.More > 0 && first.Name != "scale" {
+		spent.Hi = math.Inf(1) // of the releases that were examined
+	}
 	if math.IsInf(cost, 1) {
 		spent.Lo, spent.Hi = cost, cost
 	}
@@ -78,7 +82,7 @@ func first(is bool) int {
 // together and the ratio of scales.
 func held(s *sample) (p, ratio float64) {
 	w := s.weights(1)
-	if p = smallest(append([]Test{scaleTest(w)}, others(s, w)...)); p > Level || len(w) == 0 {
+	if p = smallest(append([]Test{scaleTest(s, w)}, others(s, w)...)); p > Level || len(w) == 0 {
 		return p, 1
 	}
 	ratio = ratioWith(s.total(nil), float64(len(w)))

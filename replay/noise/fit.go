@@ -14,10 +14,15 @@ import (
 //	no draws: no test is done, nothing is rejected, numbers are NaN
 //	draws of more than 256 variables on a lattice wider than a thousandth of
 //	their scale, or that are no numbers, enter no test
+//	draws with an Error: the test of the scale allows for it, and where it is
+//	not far below the scale no other is done (Blurred)
 func Fit(in Input) Result {
 	s := newSample(in.Draws, nil)
-	r := Result{Recovered: int64(len(in.Draws)), Detectable: detectable(len(s.vars))}
-	found := ratios(s.total(nil), len(s.vars), Share)
+	r := Result{Recovered: int64(len(in.Draws)), Tested: int64(len(s.vars)), Blurred: s.blurred, Detectable: detectable(len(s.vars))}
+	if s.blurred {
+		r.Detectable = math.Inf(1)
+	}
+	found := s.ratios(nil, len(s.vars), Share)
 	r.Ratio, r.Lo, r.Hi = found.at, found.lo, found.hi
 	r.Tests = tests(s, found.at)
 	if growth := &r.Tests[4]; growth.Rejected && len(s.vars) >= fewest { // of a few draws κ would say them
@@ -40,7 +45,7 @@ func Fit(in Input) Result {
 // since one has rejected then.
 func tests(s *sample, found float64) []Test {
 	w := s.weights(1)
-	scale := scaleTest(w)
+	scale := scaleTest(s, w)
 	if scale.Rejected && found > 0 && !math.IsInf(found, 1) {
 		w = s.weights(found)
 	}
@@ -49,5 +54,12 @@ func tests(s *sample, found float64) []Test {
 
 // others does the tests that do not ask for the scale.
 func others(s *sample, w []float64) []Test {
+	if s.blurred {
+		out := []Test{newTest("shape"), newTest("sign"), newTest("independence"), newTest("growth"), newTest("arms")}
+		for i := range out {
+			out[i] = out[i].tooFew("the released values are rounded too coarsely for it")
+		}
+		return out
+	}
 	return []Test{shapeTest(w), signTest(s.vars), independenceTest(s, w), growthTest(w), armsTest(s, w)}
 }

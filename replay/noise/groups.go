@@ -38,7 +38,7 @@ func groups(s *sample) []Group {
 		for _, i := range members {
 			g.Scale = min(g.Scale, s.vars[i].scale)
 		}
-		found := ratios(s.total(members), len(members), Share)
+		found := s.ratios(members, len(members), Share)
 		g.Ratio, g.Lo, g.Hi = found.at, found.lo, found.hi
 		out = append(out, g)
 	}

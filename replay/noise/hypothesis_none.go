@@ -10,7 +10,7 @@ func noNoise(s *sample, r *Result) tried {
 	t.Value, t.Lo, t.Hi, t.P = 0, 0, r.Hi, math.NaN()
 	t.Rows = int64(len(s.vars))
 	for i := range s.vars {
-		if v := &s.vars[i]; v.lattice > 0 && v.k == 0 || v.lattice == 0 && v.size <= dust*v.scale {
+		if v := &s.vars[i]; v.lattice > 0 && v.k == 0 && v.err == 0 || v.size <= float64(dust*v.scale)+v.err && (v.lattice == 0 || v.err > 0) {
 			t.Explained++
 		}
 	}

@@ -61,7 +61,8 @@ func freshAnyway(in *Input) bool {
 func nodes(in *Input, kappa int) tried {
 	scaled := rising(in.Residues)
 	for i := range scaled {
-		scaled[i].Value *= math.Pow(float64(scaled[i].Rows), -float64(kappa))
+		by := math.Pow(float64(scaled[i].Rows), -float64(kappa))
+		scaled[i].Value, scaled[i].Error = scaled[i].Value*by, scaled[i].Error*by
 	}
 	draws := in.Recover(scaled)
 	for i := range draws {
@@ -79,9 +80,10 @@ func prefixes(in *Input, known mixtures, kappa int, one bool) tried {
 	draws, laws := make([]Draw, len(picked)), make([]*mixture, len(picked))
 	for i, x := range picked {
 		parts := in.Law(x.Rows)
-		d := Draw{Arm: x.Arm, Coordinate: x.Coordinate, Row: x.Rows, Rows: x.Rows, Scale: widest(parts), Count: 1, Grid: in.Grid, Value: x.Value}
+		d := Draw{Arm: x.Arm, Coordinate: x.Coordinate, Row: x.Rows, Rows: x.Rows, Scale: widest(parts), Count: 1, Grid: in.Grid, Value: x.Value, Error: x.Error}
 		if kappa != 0 {
-			d.Grid, d.Value = 0, x.Value*math.Pow(float64(x.Rows), -float64(kappa))
+			by := math.Pow(float64(x.Rows), -float64(kappa))
+			d.Grid, d.Value, d.Error = 0, x.Value*by, x.Error*by
 		}
 		if !one {
 			laws[i] = known.of(parts)
@@ -112,7 +114,7 @@ func grown(s *sample, kappa int) tried {
 	}
 	t.Value, t.Lo, t.Hi = math.NaN(), math.NaN(), math.NaN()
 	if t.Fits {
-		t.ratio = ratios(s.total(nil), len(s.vars), Share)
+		t.ratio = s.ratios(nil, len(s.vars), Share)
 	}
 	if len(s.vars) > 0 {
 		k := exponent(s.vars, s.weights(at))

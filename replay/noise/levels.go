@@ -26,7 +26,7 @@ func Levels(design []Draw, runs int64, seed uint64) []Rejections {
 			draws[i].Value = simulated(src, &design[i])
 		}
 		s := newSample(draws, nil)
-		found := ratios(s.total(nil), len(s.vars), Share)
+		found := s.ratios(nil, len(s.vars), Share)
 		anything := int64(0)
 		for i, t := range tests(s, found.at) {
 			out[i].Runs++

@@ -3,6 +3,8 @@ package noise
 // Result is what Fit found. Numbers that do not exist are NaN.
 type Result struct {
 	Recovered int64  // draws, sums of several counted once
+	Tested    int64  // of these: those on which the numbers rest; the law of the others is not computed
+	Blurred   bool   // rounding leaves the test of the scale alone
 	Tests     []Test // always the six, in the order of their names in doc.go
 	Rejected  bool   // one of them is
 	// Ratio is the scale found over the one declared; NaN without draws. Lo and

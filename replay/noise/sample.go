@@ -11,6 +11,9 @@ type Draw struct {
 	Count      int     // Laplace variables in it, at least 1
 	Grid       float64 // of the lattice on which it lies; 0: continuous
 	Value      float64
+	// Error is what rounding of the released values may have moved Value by at
+	// most; 0: nothing.
+	Error float64
 }
 
 // Residue is what was released less the exact sum of the same rows.
@@ -19,6 +22,7 @@ type Residue struct {
 	Coordinate int
 	Rows       int64 // n ≥ 1, of the released sum
 	Value      float64
+	Error      float64 // as in Draw
 }
 
 // Component says that Count independent Laplace variables of scale Scale are in
@@ -50,6 +54,9 @@ type Input struct {
 	// Epsilon is what the releases of this log cost the row that paid most by the
 	// ledger of the declared mechanism; 0: Spent under "scale" is not computed.
 	Epsilon float64
+	// More is how many releases the log has beyond Residues. What is computed from
+	// these is then a lower bound of what all cost.
+	More int64
 	// Labels are the names of arms in sentences. Defaults to their indices.
 	Labels []string
 }

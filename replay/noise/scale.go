@@ -15,8 +15,8 @@ func noSpan() span { return span{math.NaN(), math.NaN(), math.NaN()} }
 //	2·Σw is χ² with 2m degrees of freedom
 //
 // which for single variables of a continuous law is the likelihood-ratio test of
-// the scale.
-func scaleTest(w []float64) Test {
+// the scale. Of rounded draws P is the largest that is possible (likeliest).
+func scaleTest(s *sample, w []float64) Test {
 	t := newTest("scale")
 	if len(w) == 0 {
 		return t.tooFew("no draws")
@@ -25,21 +25,21 @@ func scaleTest(w []float64) Test {
 	for _, x := range w {
 		sum += x
 	}
-	m := float64(len(w))
-	return t.of(2*sum, twoSidedGamma(m, sum), fmt.Sprintf("2Σw is χ² with %d degrees of freedom, exactly", 2*len(w)))
+	return t.of(2*sum, s.likeliest(sum), fmt.Sprintf("2Σw is χ² with %d degrees of freedom, exactly", 2*len(w)))
 }
 
 // ratios inverts scaleTest at a level: the ratio at which Σw is its mean m, and
-// the ratios at which the test does not reject. An end may be 0 or +Inf.
-func ratios(total func(ratio float64) float64, draws int, level float64) span {
+// the ratios at which the test does not reject, over the draws that keep names
+// (nil: all). An end may be 0 or +Inf.
+func (s *sample) ratios(keep []int, draws int, level float64) span {
 	if draws == 0 {
 		return noSpan()
 	}
 	m := float64(draws)
 	return span{
-		at: ratioWith(total, m),
-		lo: ratioWith(total, gammaQuantile(m, level/2, true)),
-		hi: ratioWith(total, gammaQuantile(m, level/2, false)),
+		at: ratioWith(s.total(keep), m),
+		lo: ratioWith(s.totalOf(keep, -1), gammaQuantile(m, level/2, true)),
+		hi: ratioWith(s.totalOf(keep, 1), gammaQuantile(m, level/2, false)),
 	}
 }
 

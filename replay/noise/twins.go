@@ -9,7 +9,8 @@ import "math"
 //
 //	tanh(step/2),   step = lattice/scale
 //
-// of one variable, and of a sum of several no more. Draws without a lattice are
+// of one variable, and of a sum of several no more; rounded by e at most it is
+// one of 1 + 2e/lattice numbers. Draws without a lattice are
 // left out.
 func (s *sample) twins(group func(i int) int, apart bool) (again int64, expected float64) {
 	type value struct {
@@ -24,7 +25,8 @@ func (s *sample) twins(group func(i int) int, apart bool) (again int64, expected
 			continue
 		}
 		g := group(i)
-		expected += min(1, float64(before[g])*math.Tanh(v.lattice/v.scale/2))
+		points := 1 + math.Floor(2*v.err/v.lattice)
+		expected += min(1, float64(float64(before[g])*points)*math.Tanh(v.lattice/v.scale/2))
 		before[g]++
 		if v.sign == 0 {
 			continue
