@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"banditaudit/schemas"
@@ -63,18 +64,20 @@ func redrawn(x *schemas.ReleasedReplay) string {
 // rejectedWords say what the noise is, and which tests reject the declared law.
 func (a *analysis) rejectedWords(fit *schemas.NoiseFit) string {
 	var tests []string
-	smallest := 1.0
+	smallest := "not said of so few draws"
+	least := math.Inf(1)
 	for i := range fit.Tests {
 		t := &fit.Tests[i]
 		if !t.Rejected {
 			continue
 		}
 		tests = append(tests, t.Name)
-		if t.P != nil {
-			smallest = min(smallest, *t.P)
+		if t.P != nil && *t.P < least {
+			least = *t.P
+			smallest = smallWords(least)
 		}
 	}
-	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallWords(smallest) + "): " + a.falseAlarm(fit.Level)
+	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + a.falseAlarm(fit.Level)
 	if h := schemas.Fitting(fit.Hypotheses); h != nil {
 		return "what fits is not the declared law: " + hypothesisWords(h) + spentWords(fit) + "; " + rejected
 	}
