@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"banditaudit/schemas"
@@ -26,7 +27,9 @@ func (a *analysis) noise() (schemas.Verdict, string) {
 	x := a.Replay.Conformance.Released
 	fit := x.Noise
 	switch {
-	case x.Changed > 0:
+	case otherSchedule(x):
+		return schemas.NotEstablished, "released values changed where nothing was to be released, but rewards had arrived: the policy learned at other times than declared (policy.conformance), and which draws of noise are in which value is then not known"
+	case x.Redrawn > 0:
 		why := redrawn(x)
 		if fit != nil && fit.Rejected {
 			why += explained(fit.Hypotheses) + spentWords(fit)
@@ -34,25 +37,16 @@ func (a *analysis) noise() (schemas.Verdict, string) {
 		return schemas.Violated, why
 	case fit == nil || fit.Recovered == 0:
 		return schemas.NotEstablished, "no draw of noise could be told apart in the released values; it takes rounds that show a value after it was released"
-	case a.noiseRejected(fit):
+	case fit.Rejected:
 		return schemas.Violated, a.rejectedWords(fit)
 	case fit.Detectable == nil && x.Rounding != nil:
 		return schemas.NotEstablished, fmt.Sprintf("the released values are logged with less than full precision (off by up to %.3g), too near to the scale of the noise to test what is in them; log them as they were, in full", *x.Rounding)
-	case fit.Detectable == nil:
-		return schemas.NotEstablished, plural(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"
+	case fit.Detectable != nil:
+		return schemas.Consistent, fmt.Sprintf("noise of about %.3g times the declared scale, or of 1/%.3g of it, would have been found with 80 %% power", *fit.Detectable, *fit.Detectable)
+	case a.coarse(fit) && fit.RatioLo != nil && fit.RatioHi != nil:
+		return schemas.Consistent, fmt.Sprintf("these draws reject noise of less than %.3g, or of more than %.3g, times the declared scale; which factor would have been found with 80 %% power is not said on a lattice this coarse", *fit.RatioLo, *fit.RatioHi)
 	}
-	return schemas.Consistent, fmt.Sprintf("noise of %.3g times the declared scale, or of 1/%.3g of it, would have been found with 80 %% power", *fit.Detectable, *fit.Detectable)
-}
-
-// noiseRejected reports whether a test rejects the declared law, at a level that
-// all experiments of the log share.
-func (a *analysis) noiseRejected(fit *schemas.NoiseFit) bool {
-	for i := range fit.Tests {
-		if t := &fit.Tests[i]; a.unlikely(t.Rejected, t.P, t.Level) {
-			return true
-		}
-	}
-	return false
+	return schemas.NotEstablished, plural(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"
 }
 
 // redrawn says where a released value changed although nothing was released.
@@ -72,23 +66,29 @@ func redrawn(x *schemas.ReleasedReplay) string {
 // rejectedWords say what the noise is, and which tests reject the declared law.
 func (a *analysis) rejectedWords(fit *schemas.NoiseFit) string {
 	var tests []string
-	smallest := 1.0
+	smallest := "not said of so few draws"
+	least := math.Inf(1)
 	for i := range fit.Tests {
 		t := &fit.Tests[i]
-		if !a.unlikely(t.Rejected, t.P, t.Level) {
+		if !t.Rejected {
 			continue
 		}
 		tests = append(tests, t.Name)
-		if t.P != nil {
-			smallest = min(smallest, *t.P)
+		if t.P != nil && *t.P < least {
+			least = *t.P
+			smallest = smallWords(least)
 		}
 	}
-	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallWords(smallest) + ")"
+	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + a.falseAlarm(fit.Level)
 	if h := schemas.Fitting(fit.Hypotheses); h != nil {
 		return "what fits is not the declared law: " + hypothesisWords(h) + spentWords(fit) + "; " + rejected
 	}
 	return rejected + explained(fit.Hypotheses)
 }
+
+// intervalLevel is that of the intervals of a ratio of scales and of its ε: they
+// invert the test of the scale at the level that it has in one experiment.
+const intervalLevel = "1 − 0.001/6"
 
 // leastP is the smallest p that is written out; a smaller one may have
 // underflowed.
@@ -116,7 +116,7 @@ func estimate(x, lo, hi *schemas.Extended) string {
 		if v := float64(*x); finite(v) {
 			return fmt.Sprintf("%.4g", v)
 		}
-		return "inf"
+		return "∞"
 	}
 	if lo == nil || hi == nil || !finite(float64(*x)) {
 		return number(x)
@@ -142,7 +142,7 @@ func (a *analysis) noiseClaim(f *schemas.Finding) {
 	if fit == nil || !a.reads() {
 		return
 	}
-	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %g together%s", testWords(fit), fit.Level, a.shared())
+	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, a.shared(), intervalLevel)
 	f.Observed = fmt.Sprintf("%s told apart in %s", plural(fit.Recovered, "draw"), plural(fit.Releases, "release"))
 	if fit.Scaled() {
 		f.Observed = ofEpsilon(fit) + ", declared is ε = " + a.Protocol.Counter.Epsilon.String() + scaleWords(fit) + "; " + f.Observed

@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -69,7 +70,19 @@ func TestReleasedVerdicts(t *testing.T) {
 		}), verified, violated, open, none, "", "round 1,234: the released value of arm b is 2.5 and ought to be 1.5 still, since nothing was released: noise is drawn once; 2 changes of this kind", ""},
 		{"another schedule", base.replayed(func(c *schemas.Conformance) {
 			c.Released.Changed, c.Released.FirstChanged = 1, &schemas.ReleasedPlace{Round: 7, Arm: "b", Logged: 2.5, Expected: 1.5}
-		}), verified, violated, open, none, "", "a policy that learned at other times than declared (policy.update) would explain it; 1 change of this kind", ""},
+		}), violated, open, verified, open, "a policy that learned at other times than declared (policy.update) would explain it; 1 change of this kind", "the policy learned at other times than declared (policy.conformance)", ""},
+		{"another schedule and another noise", base.replayed(func(c *schemas.Conformance) {
+			rejected("scale", 1e-9)(c)
+			c.Released.Changed, c.Released.FirstChanged = 1, &schemas.ReleasedPlace{Round: 7, Arm: "b", Logged: 2.5, Expected: 1.5}
+		}), verified, violated, open, none, "", "(smallest p 1e-09)", ""},
+		{"rejected by few", base.replayed(func(c *schemas.Conformance) {
+			rejected("", 0)(c)
+			c.Released.Noise.Tests[0].P = nil
+		}), verified, violated, open, none, "", "(smallest p not said of so few draws): an honest log is accused by this claim with probability 0.001 at most", ""},
+		{"a cost without bound", base.replayed(func(c *schemas.Conformance) {
+			rejected("no-noise", 0)(c)
+			c.Released.Noise.Spent = schemas.Ext(math.Inf(1))
+		}), verified, violated, open, none, "", "paid most ε = ∞; ", ""},
 		{"nothing recovered", base.replayed(func(c *schemas.Conformance) { *c.Released.Noise = schemas.NoiseFit{} }), verified, open, verified, verified, "", "no draw of noise could be told apart", ""},
 		{"too little recovered", base.replayed(func(c *schemas.Conformance) { c.Released.Noise.Recovered, c.Released.Noise.Detectable = 2, nil }), verified, open, verified, verified, "", "2 draws of noise could be told apart, too few", ""},
 		{"another action", base.replayed(func(c *schemas.Conformance) {

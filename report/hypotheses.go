@@ -19,7 +19,7 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 		Columns: []column{
 			{Title: "Explanation"},
 			{Title: "Fits"},
-			{Title: "Fitted value", Note: "interval below it", Numeric: true},
+			{Title: "Fitted value", Note: "what it is, and its interval, below it", Numeric: true},
 			{Title: "Rows explained", Note: "of those tried", Numeric: true},
 			numeric("Largest deviation left"), numeric("p"),
 		},
@@ -29,6 +29,9 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 		name := txt(h.Words)
 		name.Spans = append(name.Spans, span{Text: label(h.Name), Style: styleSmall, Break: true})
 		value := number(opt(h.Value, sig), sub(here, "value"))
+		if what := fittedWhat(h.Name); what != "" && h.Value != nil {
+			value = below(value, what)
+		}
 		if h.Lo != nil && h.Hi != nil {
 			value = below(value, "("+sig(*h.Lo)+", "+sig(*h.Hi)+")")
 		}
@@ -38,7 +41,7 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 			value,
 			number(explainedRows(h), sub(here, "explained")),
 			number(opt(h.Largest, short), sub(here, "largest")),
-			number(pvalue(h.P, nil), sub(here, "p")),
+			number(testedP(h.P), sub(here, "p")),
 		}})
 	}
 	b.add(t)
@@ -52,4 +55,26 @@ func explainedRows(h *schemas.Hypothesis) string {
 		return dash
 	}
 	return fmt.Sprintf("%s of %s", group(h.Explained), group(h.Rows))
+}
+
+// fittedWhat says what the fitted value of an explanation is; "" of one that has
+// none.
+func fittedWhat(name string) string {
+	switch name {
+	case schemas.HypothesisScale, "no-noise":
+		return "ratio of scales"
+	case "noise-on-mean", "noise-over-n-twice", "fresh-prefixes":
+		return "exponent κ of n^κ"
+	case "shared-noise":
+		return "share of equal draws"
+	case "floor", "clipped-floor":
+		return "floor"
+	case "uniform-rows":
+		return "share of uniform rounds"
+	case "prior":
+		return "parameter of the prior"
+	case "parameter":
+		return "parameter of the policy"
+	}
+	return ""
 }

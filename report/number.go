@@ -188,6 +188,15 @@ func pvalue(p *float64, log2p *schemas.Extended) string {
 	return decimal{m.digits, m.exp + int(e)}.trimmed()
 }
 
+// testedP writes a p of a test in floating point: 0 is one that has underflowed,
+// and is written as the bound that it is below.
+func testedP(p *float64) string {
+	if p != nil && *p == 0 {
+		return pvalue(new(math.SmallestNonzeroFloat64), nil)
+	}
+	return pvalue(p, nil)
+}
+
 // likely writes a p that is not small. One below 1 is not written as 1, which
 // would say that nothing is left of it.
 func likely(p float64) string {

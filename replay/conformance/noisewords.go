@@ -41,6 +41,7 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 		}
 		out.Groups = append(out.Groups, v)
 	}
+	out.Groups = largest(out.Groups)
 	for i := range f.Hypotheses {
 		h := &f.Hypotheses[i]
 		out.Hypotheses = append(out.Hypotheses, schemas.Hypothesis{

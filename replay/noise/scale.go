@@ -48,20 +48,26 @@ func ratioWith(total func(ratio float64) float64, sum float64) float64 {
 	return math.Exp(crossing(0, func(ln float64) bool { return total(math.Exp(ln)) <= sum }))
 }
 
-// detectable returns the factor f > 1 such that the test of the scale at Share
+// detectable is Detectable at Share.
+func detectable(draws int) float64 { return Detectable(draws, Share) }
+
+// Detectable returns the factor f > 1 such that the test of the scale at level α
 // rejects with probability 0.8 at least when the scale is f times, or 1/f times,
-// the declared one: with quantiles of the gamma law with shape m
+// the declared one: with quantiles of the gamma law with shape m, the number of
+// draws,
 //
-//	f = max(x_{1−Share/2}/x_{0.2}, x_{0.8}/x_{Share/2})
+//	f = max(x_{1−α/2}/x_{0.2}, x_{0.8}/x_{α/2})
+//
+// and +Inf without draws.
 //
 // It is exact for single variables of a continuous law. Sums of several tell
 // more of their scale; a lattice as wide as the scale tells less.
-func detectable(draws int) float64 {
+func Detectable(draws int, level float64) float64 {
 	if draws == 0 {
 		return math.Inf(1)
 	}
 	m := float64(draws)
-	up := gammaQuantile(m, Share/2, true) / gammaQuantile(m, 0.2, false)
-	down := gammaQuantile(m, 0.2, true) / gammaQuantile(m, Share/2, false)
+	up := gammaQuantile(m, level/2, true) / gammaQuantile(m, 0.2, false)
+	down := gammaQuantile(m, 0.2, true) / gammaQuantile(m, level/2, false)
 	return max(up, down)
 }
