@@ -9,9 +9,11 @@ import (
 )
 
 // mostReleases bounds the releases whose noise is kept, one for each coordinate
-// of a vector, so that they take some tens of MiB whatever the log. They are the
-// first of the log: later noise is of the same law, and says little more of it.
-const mostReleases = 1 << 18
+// of a vector, whatever the log: their draws, the tests of these and what is tried
+// to explain them take about 300 bytes of each, 20 MiB, beside which a run in
+// 64 MiB has room for the rest. They are the first of the log: later noise is of
+// the same law, and says little more of it.
+const mostReleases = 1 << 16
 
 // recovered is the noise in released values: what is logged less the exact sum
 // of the same rows, on the lattice of the declared counter.

@@ -163,12 +163,15 @@ func TestReleasedValuesOfAnHonestLog(t *testing.T) {
 				if b := book.List(); len(b) != 2 || b[0].Purpose != "conformance:released" {
 					t.Errorf("late %v: booked %+v", late, b)
 				}
-				if err := d.Possible(s, &c); err != nil {
+				if err := accepted(d, s, &c); err != nil {
 					t.Errorf("late %v: %v", late, err)
 				}
 				c = run2(t, seeded(p, 7), s)
 				if r := c.Released; c.Mode != schemas.ModeSeed || c.Matched != n || r.Compared != 2*n || r.Differ != 0 || r.Changed != 0 {
 					t.Errorf("late %v, with the seed: %+v, %+v", late, c, r)
+				}
+				if err := accepted(declare(t, seeded(p, 7)), s, &c); err != nil {
+					t.Errorf("late %v, with the seed: %v", late, err)
 				}
 			}
 		})

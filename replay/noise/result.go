@@ -64,3 +64,8 @@ type Spent struct {
 	Epsilon    float64
 	Lo, Hi     float64
 }
+
+// Names lists the tests of a Result, in their order.
+func Names() []string {
+	return []string{"scale", "shape", "sign", "independence", "growth", "arms"}
+}
