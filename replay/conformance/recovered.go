@@ -24,6 +24,7 @@ type recovered struct {
 	offGrid  int64
 	residues []noise.Residue
 	draws    []noise.Draw
+	cut      bool            // not all releases are kept
 	arrived  map[stand]int64 // rows that had arrived, where they are not those of the release
 }
 
@@ -71,6 +72,7 @@ func (r *recovered) take(c *change) {
 			r.offGrid++
 		}
 		if len(r.residues) == mostReleases || c.rows < 1 {
+			r.cut = r.cut || c.rows >= 1
 			continue
 		}
 		e := noise.Residue{Arm: c.arm, Coordinate: i, Rows: c.rows, Value: v - c.exact[i]}
@@ -109,13 +111,15 @@ func (r *recovered) grid() float64 {
 	return 1 / r.unit
 }
 
-// fit holds the noise against the declared law.
-func (r *recovered) fit() *schemas.NoiseFit {
+// fit holds the noise against the declared law; redrawn says that values changed
+// although nothing was released and nothing had arrived.
+func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 	for i := range r.draws {
 		r.draws[i].Grid = r.grid()
 	}
 	in := noise.Input{
 		Draws: r.draws, Residues: r.residues, Grid: r.grid(), Delta: 1,
+		Forgets: r.j.Protocol.Counter.Name == "epochs", Redrawn: redrawn, Cut: r.cut,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw
 			streams := r.fresh()

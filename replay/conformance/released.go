@@ -316,7 +316,7 @@ func (s *seen) result() *schemas.ReleasedReplay {
 		s.out.Allocation = s.wager.result(s.j)
 	}
 	if s.noise != nil {
-		s.out.Noise = s.noise.fit()
+		s.out.Noise = s.noise.fit(s.out.Redrawn > 0)
 	}
 	return &s.out
 }

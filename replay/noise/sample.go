@@ -50,6 +50,14 @@ type Input struct {
 	// Epsilon is what the releases of this log cost the row that paid most by the
 	// ledger of the declared mechanism; 0: Spent under "scale" is not computed.
 	Epsilon float64
+	// Forgets says that each row is in one released sum only, and not in all after.
+	Forgets bool
+	// Redrawn says that released values changed although nothing was released and
+	// nothing had arrived: explanations are then tried whether or not a test
+	// rejects, as no test may be of more than one value of a release.
+	Redrawn bool
+	// Cut says that Residues are the first of the log and not all.
+	Cut bool
 	// Labels are the names of arms in sentences. Defaults to their indices.
 	Labels []string
 }
