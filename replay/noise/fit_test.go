@@ -186,14 +186,14 @@ func TestNodesCostByHand(t *testing.T) {
 // as epochs: 1, 2, 4, …, 256 of each of two arms, with one variable of scale 2 each,
 // every value shown so many times with noise of its own.
 func forgetful(shown int) Input {
-	recover := func(residues []Residue) []Draw {
+	apart := func(residues []Residue) []Draw {
 		var out []Draw
 		for _, x := range residues {
 			out = append(out, Draw{Arm: x.Arm, Row: 2*x.Rows - 1, Rows: x.Rows, Scale: 2, Count: 1, Grid: 0x1p-20, Value: x.Value})
 		}
 		return out
 	}
-	in := Input{Grid: 0x1p-20, Epsilon: 0.5, Recover: recover, Law: func(int64) []Component { return []Component{{2, 1}} }, Forgets: true, Redrawn: shown > 1}
+	in := Input{Grid: 0x1p-20, Epsilon: 0.5, Recover: apart, Law: func(int64) []Component { return []Component{{2, 1}} }, Forgets: true, Redrawn: shown > 1}
 	src := rand.NewPCG(31, 31)
 	for rows := int64(1); rows <= 256; rows *= 2 {
 		for arm := range 2 {
@@ -202,7 +202,7 @@ func forgetful(shown int) Input {
 			}
 		}
 	}
-	in.Draws = recover(rising(in.Residues))
+	in.Draws = apart(rising(in.Residues))
 	return in
 }
 
