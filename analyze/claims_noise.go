@@ -31,7 +31,7 @@ func (a *analysis) noise() (schemas.Verdict, string) {
 		return schemas.NotEstablished, "released values changed where nothing was to be released, but rewards had arrived: the policy learned at other times than declared (policy.conformance), and which draws of noise are in which value is then not known"
 	case x.Redrawn > 0:
 		why := redrawn(x)
-		if fit != nil && fit.Rejected {
+		if fit != nil {
 			why += explained(fit.Hypotheses) + spentWords(fit)
 		}
 		return schemas.Violated, why
@@ -107,7 +107,15 @@ func spentWords(fit *schemas.NoiseFit) string {
 	if fit == nil || fit.Spent == nil {
 		return ""
 	}
-	return "; by that the releases of this log cost the row that paid most ε = " + estimate(fit.Spent, fit.SpentLo, fit.SpentHi)
+	out := "; by that the releases of this log cost the row that paid most ε = "
+	if fit.SpentAtLeast {
+		out = "; by that the releases of this log cost the row that paid most at least ε = "
+	}
+	out += estimate(fit.Spent, fit.SpentLo, fit.SpentHi)
+	if fit.Scaled() && finite(float64(*fit.Spent)) {
+		out += " (realised: of what was released in this log)"
+	}
+	return out
 }
 
 // estimate is a privacy parameter with its interval.
@@ -126,7 +134,7 @@ func estimate(x, lo, hi *schemas.Extended) string {
 
 // ofEpsilon says whose noise has the scale found, with its interval.
 func ofEpsilon(fit *schemas.NoiseFit) string {
-	return "the noise is that of ε = " + estimate(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi)
+	return "the noise is that of ε = " + estimate(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi) + " (of the mechanism: on any path)"
 }
 
 // noiseClaim is the verdict on privacy.noise.
@@ -145,11 +153,20 @@ func (a *analysis) noiseClaim(f *schemas.Finding) {
 	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, a.shared(), intervalLevel)
 	f.Observed = fmt.Sprintf("%s told apart in %s", plural(fit.Recovered, "draw"), plural(fit.Releases, "release"))
 	if fit.Scaled() {
-		f.Observed = ofEpsilon(fit) + ", declared is ε = " + a.Protocol.Counter.Epsilon.String() + scaleWords(fit) + "; " + f.Observed
+		f.Observed = ofEpsilon(fit) + a.declaredNoise(fit) + scaleWords(fit) + "; " + f.Observed
 	}
 	if fit.OffGrid > 0 {
 		f.Observed += fmt.Sprintf("; %s lie off the declared grid", plural(fit.OffGrid, "value"))
 	}
+}
+
+// declaredNoise says which ε the mechanism has with the declared scales.
+func (a *analysis) declaredNoise(fit *schemas.NoiseFit) string {
+	declared := a.Protocol.Counter.Epsilon.String()
+	if e, other := fit.OfMechanism(declared); other {
+		return fmt.Sprintf(", of the declared mechanism ε = %.4g (counter.epsilon is %s, and is not what its releases cost)", e, declared)
+	}
+	return ", declared is ε = " + declared
 }
 
 // scaleWords say how the scale found stands to the declared one.

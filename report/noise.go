@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"banditaudit/schemas"
@@ -21,7 +22,7 @@ func addNoise(b *builder, n *schemas.NoiseFit, declared, at string) {
 	if len(n.Tests) > 0 {
 		b.add(noiseTests(n, sub(at, "tests")))
 	}
-	if n.Rejected {
+	if len(n.Hypotheses) > 0 {
 		addHypotheses(b, "What would explain the noise", n.Hypotheses, sub(at, "hypotheses"))
 	}
 	if n.Spent != nil {
@@ -36,14 +37,20 @@ func addNoise(b *builder, n *schemas.NoiseFit, declared, at string) {
 	}
 }
 
-// spentSentence says what the releases cost by the explanation that fits, and
-// where the noise is that of no ε, how it has one all the same.
+// spentSentence says what the releases cost by the explanation that fits.
 func spentSentence(n *schemas.NoiseFit) string {
-	out := "By the explanation that fits, the releases of this log cost the row that paid most ε = " + ext(n.Spent, sig) + between(n.SpentLo, n.SpentHi)
-	if n.Scaled() {
-		return out + "."
+	out := "By the explanation that fits, the releases of this log cost the row that paid most "
+	if n.SpentAtLeast {
+		out += "at least "
 	}
-	return out + ": that is the sum over the releases that a row was in, which any noise has, while no ε of the declared counter gives noise of this form."
+	out += "ε = " + ext(n.Spent, sig) + between(n.SpentLo, n.SpentHi)
+	switch {
+	case !n.Scaled():
+		return out + ": that is the sum over the releases that a row was in, which any noise has, while no ε of the declared counter gives noise of this form."
+	case !math.IsInf(float64(*n.Spent), 1):
+		out += " (realised: of what was released; the ε of the noise above is that of the mechanism, on any path)"
+	}
+	return out + "."
 }
 
 // noiseSentence says how much noise could be seen, and whose it is.
@@ -53,11 +60,15 @@ func noiseSentence(n *schemas.NoiseFit, declared string) string {
 	switch {
 	case n.Epsilon == nil:
 		return out + ", too few to say of which ε it is."
+	case !n.Rejected && !n.Scaled():
+		return out + ", one for each release, and these are of the declared law; values were shown with other noise too, so that the ε of that law is not the one of this log."
 	case !n.Scaled():
 		return out + ": it does not have the form of the declared noise, so that no ε of the declared counter gives it."
 	}
 	out += ": the noise is that of ε = " + ext(n.Epsilon, sig) + between(n.EpsilonLo, n.EpsilonHi)
-	if declared != "" {
+	if e, other := n.OfMechanism(declared); other {
+		out += "; of the declared mechanism it is ε = " + sig(e) + " for the counter of each arm (counter.epsilon is " + declared + ", and is not what its releases cost)"
+	} else if declared != "" {
 		out += "; declared is ε = " + declared + " for the counter of each arm"
 	}
 	if n.Ratio != nil {

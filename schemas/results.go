@@ -281,6 +281,9 @@ type NoiseFit struct {
 	Spent   *Extended `json:"spent"`
 	SpentLo *Extended `json:"spent_lo"`
 	SpentHi *Extended `json:"spent_hi"`
+	// SpentAtLeast says that a row may have paid more: not all were tried, or not
+	// all releases.
+	SpentAtLeast bool `json:"spent_at_least"`
 }
 
 // NoiseTest is one test of recovered noise.

@@ -51,6 +51,7 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	}
 	if s := f.Spent; s != nil {
 		out.Spent, out.SpentLo, out.SpentHi = schemas.Ext(s.Epsilon), schemas.Ext(s.Lo), schemas.Ext(s.Hi)
+		out.SpentAtLeast = s.AtLeast
 	}
 	if f.Tested < fewest {
 		silence(out)
@@ -92,7 +93,7 @@ func hide(groups []noise.Group) []bool {
 // silence takes away all numbers that could be solved for a draw. Verdicts stay.
 func silence(f *schemas.NoiseFit) {
 	f.Ratio, f.RatioLo, f.RatioHi, f.Epsilon, f.EpsilonLo, f.EpsilonHi = nil, nil, nil, nil, nil, nil
-	f.Spent, f.SpentLo, f.SpentHi = nil, nil, nil
+	f.Spent, f.SpentLo, f.SpentHi, f.SpentAtLeast = nil, nil, nil, false
 	for i := range f.Tests {
 		f.Tests[i].Statistic, f.Tests[i].P = nil, nil
 	}

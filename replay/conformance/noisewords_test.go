@@ -47,7 +47,7 @@ func TestNoiseAsResultsSayIt(t *testing.T) {
 		Tests:      []noise.Test{{Name: "scale", Statistic: 3, P: 0.25, Level: 0.5, Detail: "a law"}, {Name: "sign", Statistic: nan, P: nan}},
 		Groups:     []noise.Group{{Arm: 1, Scale: 2, Draws: 8, Ratio: 0.5, Lo: 0.25, Hi: nan}},
 		Hypotheses: []noise.Hypothesis{{Name: "scale", Words: "words", Value: 0.5, Lo: nan, Hi: 1, Rows: 8, Explained: 8, Largest: nan, P: 0.75, Fits: true}},
-		Spent:      &noise.Spent{Hypothesis: "scale", Epsilon: 2, Lo: 1, Hi: inf},
+		Spent:      &noise.Spent{Hypothesis: "scale", Epsilon: 2, Lo: 1, Hi: inf, AtLeast: true},
 	}
 	want := &schemas.NoiseFit{
 		Releases: 9, Recovered: 8, Level: noise.Level, Rejected: true, Ratio: new(0.5), RatioLo: new(0.25),
@@ -55,7 +55,7 @@ func TestNoiseAsResultsSayIt(t *testing.T) {
 		Tests:      []schemas.NoiseTest{{Name: "scale", Statistic: new(3.0), P: new(0.25), Level: 0.5, Detail: "a law"}, {Name: "sign"}},
 		Groups:     []schemas.NoiseGroup{{Arm: "blue", Scale: 2, Draws: 8, Ratio: new(0.5), Lo: new(0.25)}},
 		Hypotheses: []schemas.Hypothesis{{Name: "scale", Words: "words", Value: new(0.5), Hi: new(1.0), Rows: 8, Explained: 8, P: new(0.75), Fits: true}},
-		Spent:      schemas.Ext(2), SpentLo: schemas.Ext(1), SpentHi: schemas.Ext(inf),
+		Spent:      schemas.Ext(2), SpentLo: schemas.Ext(1), SpentHi: schemas.Ext(inf), SpentAtLeast: true,
 	}
 	if diff := cmp.Diff(want, r.said(&f)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -29,6 +29,7 @@ type recovered struct {
 	offGrid  int64
 	residues []noise.Residue
 	draws    []noise.Draw
+	cut      bool            // not all releases are kept
 	arrived  map[stand]int64 // rows that had arrived, where they are not those of the release
 }
 
@@ -118,13 +119,15 @@ func (r *recovered) grid() float64 {
 	return 1 / r.unit
 }
 
-// fit holds the noise against the declared law.
-func (r *recovered) fit() *schemas.NoiseFit {
+// fit holds the noise against the declared law; redrawn says that values changed
+// although nothing was released and nothing had arrived.
+func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 	for i := range r.draws {
 		r.draws[i].Grid = r.grid()
 	}
 	in := noise.Input{
 		Draws: r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: r.j.Arms,
+		Forgets: r.j.Protocol.Counter.Name == "epochs", Redrawn: redrawn,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw
 			streams, worst := make([]counter.Recovery, len(r.streams)), make([]float64, len(r.streams))

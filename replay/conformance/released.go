@@ -361,7 +361,7 @@ func (s *seen) result() *schemas.ReleasedReplay {
 		s.out.Rounding = s.column.largest()
 	}
 	if s.noise != nil {
-		s.out.Noise = s.noise.fit()
+		s.out.Noise = s.noise.fit(s.out.Redrawn > 0)
 	}
 	return &s.out
 }

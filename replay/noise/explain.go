@@ -17,17 +17,20 @@ type tried struct {
 	Hypothesis
 	free  bool // the scale was fitted
 	ratio span
-	cost  func() float64 // ε at the declared scale; nil: not known
+	cost  func() (epsilon float64, atLeast bool) // at the declared scale; nil: not known
 }
 
 // explain tries the hypotheses and returns them, what fits first and of these
 // what needs no fitted scale, with the ε of the first if it fits.
 func explain(in *Input, s *sample, r *Result) ([]Hypothesis, *Spent) {
 	all := []tried{noNoise(s, r), sharedNoise(in, s, r), otherScale(in, s, r)}
+	anew := false
 	if !all[0].Fits && in.Residues != nil {
-		all = append(all, otherReleases(in)...)
+		releases := otherReleases(in)
+		anew = in.Redrawn && releases[0].Fits
+		all = append(all, releases...)
 	}
-	all = slices.DeleteFunc(all, func(t tried) bool { return t.Rows == 0 })
+	all = slices.DeleteFunc(all, func(t tried) bool { return t.Rows == 0 || anew && t.once() })
 	slices.SortStableFunc(all, rank)
 	out := make([]Hypothesis, len(all))
 	for i := range all {
@@ -37,8 +40,8 @@ func explain(in *Input, s *sample, r *Result) ([]Hypothesis, *Spent) {
 		return out, nil
 	}
 	first := &all[0]
-	cost := first.cost()
-	spent := Spent{Hypothesis: first.Name, Epsilon: cost, Lo: cost / first.ratio.hi, Hi: cost / first.ratio.lo}
+	cost, atLeast := first.cost()
+	spent := Spent{Hypothesis: first.Name, Epsilon: cost, Lo: cost / first.ratio.hi, Hi: cost / first.ratio.lo, AtLeast: atLeast}
 	if first.free {
 		spent.Epsilon = cost / first.ratio.at
 	}
@@ -53,6 +56,17 @@ func explain(in *Input, s *sample, r *Result) ([]Hypothesis, *Spent) {
 		return out, nil
 	}
 	return out, &spent
+}
+
+// once reports whether by the hypothesis the noise of a value is drawn once, which
+// explains no value that is shown with other noise; one that costs ∞ does by
+// what it shows.
+func (t *tried) once() bool {
+	switch t.Name {
+	case "scale", "noise-on-mean", "noise-over-n-twice":
+		return true
+	}
+	return false
 }
 
 // rank orders by fit, then by what was fitted, then by P.

@@ -7,7 +7,7 @@ import (
 
 // Fit holds recovered noise against its declared law: six tests that share
 // Level, the ratio of the scale found to the one declared, and where a test
-// rejects the explanations that were tried. Equal inputs give equal results.
+// rejects, or values were redrawn, the explanations that were tried. Equal inputs give equal results.
 //
 // Special cases are:
 //
@@ -33,7 +33,7 @@ func Fit(in Input) Result {
 		r.Rejected = r.Rejected || t.Rejected
 	}
 	r.Groups = groups(s)
-	if r.Rejected {
+	if r.Rejected || in.Redrawn {
 		r.Hypotheses, r.Spent = explain(&in, s, &r)
 	}
 	return r

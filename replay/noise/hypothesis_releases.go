@@ -21,14 +21,7 @@ func otherReleases(in *Input) []tried {
 		known := mixtures{}
 		for _, one := range []bool{false, true} {
 			for _, kappa := range []int{0, -1, 1} {
-				t := prefixes(in, known, kappa, one)
-				fresh.better(t)
-				switch kappa {
-				case 1:
-					mean.better(t)
-				case -1:
-					twice.better(t)
-				}
+				fresh.better(prefixes(in, known, kappa, one))
 			}
 		}
 	}
@@ -70,7 +63,7 @@ func nodes(in *Input, kappa int) tried {
 	}
 	t := grown(newSample(draws, nil), kappa)
 	t.Words = timesPower(kappa) + t.Words
-	t.cost = func() float64 { return nodesCost(in, kappa) }
+	t.cost = func() (float64, bool) { return nodesCost(in, kappa) }
 	return t
 }
 
@@ -100,7 +93,7 @@ func prefixes(in *Input, known mixtures, kappa int, one bool) tried {
 		what = "one variable of the widest scale"
 	}
 	t.Words = fmt.Sprintf("every release has fresh noise, %s%s%s", what, andPower(kappa), t.Words)
-	t.cost = func() float64 { return prefixesCost(in, kappa) }
+	t.cost = func() (float64, bool) { return prefixesCost(in, kappa), in.More > 0 }
 	return t
 }
 

@@ -15,7 +15,7 @@ type Result struct {
 	// probability 0.8 at least; +Inf where no factor is.
 	Detectable float64
 	Groups     []Group // by arm, then scale; see Group
-	// Hypotheses are empty unless Rejected; what fits comes first.
+	// Hypotheses are empty unless Rejected or Input.Redrawn; what fits comes first.
 	Hypotheses []Hypothesis
 	// Spent is the ε that the releases cost the row that paid most under the
 	// first hypothesis that fits; nil where none does, or it cannot be computed.
@@ -63,6 +63,7 @@ type Spent struct {
 	Hypothesis string // name
 	Epsilon    float64
 	Lo, Hi     float64
+	AtLeast    bool // not all rows or releases were tried: some row may have paid more
 }
 
 // Names lists the tests of a Result, in their order.

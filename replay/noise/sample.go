@@ -57,6 +57,12 @@ type Input struct {
 	// More is how many releases the log has beyond Residues. What is computed from
 	// these is then a lower bound of what all cost.
 	More int64
+	// Forgets says that each row is in one released sum only, and not in all after.
+	Forgets bool
+	// Redrawn says that released values changed although nothing was released and
+	// nothing had arrived: explanations are then tried whether or not a test
+	// rejects, as no test may be of more than one value of a release.
+	Redrawn bool
 	// Labels are the names of arms in sentences. Defaults to their indices.
 	Labels []string
 }
