@@ -29,7 +29,6 @@ type recovered struct {
 	offGrid  int64
 	residues []noise.Residue
 	draws    []noise.Draw
-	cut      bool            // not all releases are kept
 	arrived  map[stand]int64 // rows that had arrived, where they are not those of the release
 }
 
