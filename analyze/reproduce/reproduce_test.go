@@ -254,6 +254,9 @@ func TestOptions(t *testing.T) {
 
 // BenchmarkReproduceFull is the full form: it fails where a gate is not passed.
 func BenchmarkReproduceFull(b *testing.B) {
+	if testing.Short() {
+		b.Skip("-short leaves out the full size, which takes a minute and a half of processor time")
+	}
 	for b.Loop() {
 		for _, e := range run(b, Full, 2).Experiments {
 			for _, g := range e.Gates {
