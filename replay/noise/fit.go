@@ -15,9 +15,9 @@ import (
 //	draws of more than 256 variables on a lattice wider than a thousandth of
 //	their scale, or that are no numbers, enter no test
 func Fit(in Input) Result {
-	s := newSample(in.Draws, nil)
-	r := Result{Recovered: int64(len(in.Draws)), Detectable: detectable(len(s.vars))}
-	found := ratios(s.total(nil), len(s.vars), Share)
+	s := in.sample(in.Draws, nil)
+	r := Result{Recovered: int64(len(in.Draws)), Detectable: s.detectable()}
+	found := s.ratios()
 	r.Ratio, r.Lo, r.Hi = found.at, found.lo, found.hi
 	r.Tests = tests(s, found.at)
 	if growth := &r.Tests[4]; growth.Rejected && len(s.vars) >= fewest { // of a few draws κ would say them
@@ -39,15 +39,16 @@ func Fit(in Input) Result {
 // together reject a declared law with probability Level at most all the same,
 // since one has rejected then.
 func tests(s *sample, found float64) []Test {
-	w := s.weights(1)
-	scale := scaleTest(w)
+	w, ratio := s.weights(1), 1.0
+	scale := s.scale(w)
 	if scale.Rejected && found > 0 && !math.IsInf(found, 1) {
-		w = s.weights(found)
+		w, ratio = s.weights(found), found
 	}
-	return append([]Test{scale}, others(s, w)...)
+	return append([]Test{scale}, others(s, w, ratio)...)
 }
 
-// others does the tests that do not ask for the scale.
-func others(s *sample, w []float64) []Test {
-	return []Test{shapeTest(w), signTest(s.vars), independenceTest(s, w), growthTest(w), armsTest(s, w)}
+// others does the tests that do not ask for the scale, on w with scales of ratio
+// times the declared ones.
+func others(s *sample, w []float64, ratio float64) []Test {
+	return []Test{s.shape(w, ratio), s.sign(), independenceTest(s, w, ratio), s.growth(w), armsTest(s, w, ratio)}
 }

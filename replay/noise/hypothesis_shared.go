@@ -17,7 +17,7 @@ const (
 // same row drew. The difference of their sums of equally many rows is then free of
 // noise.
 func sharedNoise(in *Input, s *sample, r *Result) tried {
-	t := tried{cost: func() float64 { return math.Inf(1) }}
+	t := tried{bic: math.NaN(), cost: func() float64 { return math.Inf(1) }}
 	t.Name = "shared-noise"
 	t.P, t.Lo, t.Hi, t.Value, t.Largest = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	n := min(len(s.streams), mostStreams)

@@ -10,7 +10,8 @@ type Result struct {
 	Ratio, Lo, Hi float64
 	// Detectable is the factor f > 1 such that noise of f times the declared
 	// scale, and of 1/f times it, is rejected by the test of the scale with
-	// probability 0.8 at least; +Inf where no factor is.
+	// probability 0.8 at least, of this many draws; +Inf where no factor is, or a draw
+	// lies on a lattice wider than a tenth of its scale.
 	Detectable float64
 	Groups     []Group // by arm, then scale; see Group
 	// Hypotheses are empty unless Rejected; what fits comes first.
@@ -36,7 +37,9 @@ type Group struct {
 	Arm           int
 	Scale         float64 // the smallest of the group
 	Draws         int64
-	Ratio, Lo, Hi float64 // as in Result
+	// Ratio is as in Result; 1 lies outside of Lo and Hi where the bound of Ville
+	// rejects at Share, whatever made the policy play the arm as often.
+	Ratio, Lo, Hi float64
 }
 
 // Hypothesis is an explanation of noise that contradicts the declared law.

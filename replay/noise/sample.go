@@ -11,6 +11,9 @@ type Draw struct {
 	Count      int     // Laplace variables in it, at least 1
 	Grid       float64 // of the lattice on which it lies; 0: continuous
 	Value      float64
+	// Lattice is that on which Value lies where Grid is 0 since others lie on none:
+	// equal draws are told by it; 0: none.
+	Lattice float64
 }
 
 // Residue is what was released less the exact sum of the same rows.
@@ -50,6 +53,11 @@ type Input struct {
 	// Epsilon is what the releases of this log cost the row that paid most by the
 	// ledger of the declared mechanism; 0: Spent under "scale" is not computed.
 	Epsilon float64
+	// Stopped says that what was released may have decided the length of the log:
+	// the tests then hold at any length, and find less.
+	Stopped bool
+	// Salt names the log: the coins of logs whose draws are all 0 differ by it.
+	Salt string
 	// Labels are the names of arms in sentences. Defaults to their indices.
 	Labels []string
 }

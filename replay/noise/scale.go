@@ -29,23 +29,47 @@ func scaleTest(w []float64) Test {
 	return t.of(2*sum, twoSidedGamma(m, sum), fmt.Sprintf("2Σw is χ² with %d degrees of freedom, exactly", 2*len(w)))
 }
 
+// scale is scaleTest, or where the log may have been stopped by what was released
+// a bound that holds at any length.
+func (s *sample) scale(w []float64) Test {
+	t := scaleTest(w)
+	if !s.stopped || math.IsNaN(t.P) {
+		return t
+	}
+	return t.of(t.Statistic, ville(lnScale(float64(len(w)), t.Statistic/2)), fmt.Sprintf("2Σw of %d draws; bound of Ville at any length, since what was released may have decided the length of the log", len(w)))
+}
+
 // ratios inverts scaleTest at a level: the ratio at which Σw is its mean m, and
 // the ratios at which the test does not reject. An end may be 0 or +Inf.
 func ratios(total func(ratio float64) float64, draws int, level float64) span {
+	return between(total, draws, level, chiEnds)
+}
+
+// ratios of all draws invert scale.
+func (s *sample) ratios() span {
+	return between(s.total(nil), len(s.vars), Share, s.ends)
+}
+
+func between(total func(ratio float64) float64, draws int, level float64, ends func(m, level float64) (lo, hi float64)) span {
 	if draws == 0 {
 		return noSpan()
 	}
 	m := float64(draws)
-	return span{
-		at: ratioWith(total, m),
-		lo: ratioWith(total, gammaQuantile(m, level/2, true)),
-		hi: ratioWith(total, gammaQuantile(m, level/2, false)),
-	}
+	low, high := ends(m, level)
+	return span{at: ratioWith(total, m), lo: ratioWith(total, high), hi: ratioWith(total, low)}
 }
+
+// farthest is the log of the largest ratio that is told from ∞, and of the inverse
+// of the smallest told from 0.
+const farthest = 500
 
 // ratioWith returns the ratio at which Σw, which falls in it, is sum.
 func ratioWith(total func(ratio float64) float64, sum float64) float64 {
-	return math.Exp(crossing(0, func(ln float64) bool { return total(math.Exp(ln)) <= sum }))
+	ln := crossing(0, func(ln float64) bool { return total(math.Exp(ln)) <= sum })
+	if math.Abs(ln) > farthest {
+		ln = math.Copysign(math.Inf(1), ln)
+	}
+	return math.Exp(ln)
 }
 
 // detectable returns the factor f > 1 such that the test of the scale at Share
@@ -56,12 +80,28 @@ func ratioWith(total func(ratio float64) float64, sum float64) float64 {
 //
 // It is exact for single variables of a continuous law. Sums of several tell
 // more of their scale; a lattice as wide as the scale tells less.
-func detectable(draws int) float64 {
+func detectable(draws int) float64 { return detectableBy(draws, chiEnds) }
+
+func detectableBy(draws int, ends func(m, level float64) (lo, hi float64)) float64 {
 	if draws == 0 {
 		return math.Inf(1)
 	}
 	m := float64(draws)
-	up := gammaQuantile(m, Share/2, true) / gammaQuantile(m, 0.2, false)
-	down := gammaQuantile(m, 0.2, true) / gammaQuantile(m, Share/2, false)
+	low, high := ends(m, Share)
+	up, down := high/gammaQuantile(m, 0.2, false), gammaQuantile(m, 0.2, true)/low
 	return max(up, down)
+}
+
+// coarse is the step of a lattice, over the scale, above which no factor is said
+// to be detectable: draws are then 0 too often.
+const coarse = 0.1
+
+// detectable is that of the draws; +Inf where one lies on a coarse lattice.
+func (s *sample) detectable() float64 {
+	for i := range s.vars {
+		if v := &s.vars[i]; v.grid > coarse*v.scale {
+			return math.Inf(1)
+		}
+	}
+	return detectableBy(len(s.vars), s.ends)
 }
