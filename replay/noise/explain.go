@@ -156,6 +156,9 @@ func (t *tried) fits(p float64, rows int) {
 	}
 }
 
-// grows says that n^κ of the scales that were taken is not in the draws: 0 lies
-// outside the interval of κ.
-func grows(k span) bool { return k.lo > 0 || k.hi < 0 }
+// grows says that the draws have another power of n than was taken: 0 lies outside
+// the interval of κ at fitLevel.
+func grows(k span) bool {
+	half := (k.hi - k.at) * math.Erfcinv(fitLevel) / math.Erfcinv(Share)
+	return math.Abs(k.at) > half
+}

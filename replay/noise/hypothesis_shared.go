@@ -30,6 +30,9 @@ func sharedNoise(in *Input, s *sample, r *Result) tried {
 		for a, i := range members {
 			for _, j := range members[:a] {
 				v, u := &s.vars[i], &s.vars[j]
+				if v.signed() == 0 && u.signed() == 0 { // as it is without noise
+					continue
+				}
 				c := &pairs[u.stream*n+v.stream]
 				c.both++
 				if math.Abs(v.signed()-u.signed()) <= dust*v.scale {

@@ -3,6 +3,7 @@ package noise
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 )
 
@@ -44,11 +45,11 @@ func TestLevels(t *testing.T) {
 	for name, draws := range designs() {
 		src := rand.NewPCG(11, uint64(len(name)))
 		counts := map[string]*[3]int{}
-		for range runs {
+		for run := range runs {
 			for i := range draws {
 				draws[i].Value = simulated(src, &draws[i])
 			}
-			for _, x := range tests(newSample(draws, nil), math.NaN()) {
+			for _, x := range tests(salted(draws, nil, strconv.Itoa(run)), math.NaN()) {
 				if counts[x.Name] == nil {
 					counts[x.Name] = new([3]int)
 				}
