@@ -20,7 +20,7 @@ const fewest = 8
 func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	out := &schemas.NoiseFit{
 		Releases: r.releases, Recovered: f.Recovered, Level: noise.Level, Rejected: f.Rejected,
-		Ratio: number(f.Ratio), RatioLo: number(f.Lo), RatioHi: number(f.Hi), Detectable: number(f.Detectable),
+		Ratio: number(f.Ratio), RatioLo: above0(f.Lo), RatioHi: number(f.Hi), Detectable: number(f.Detectable),
 		OffGrid: r.offGrid, Tests: []schemas.NoiseTest{}, Groups: []schemas.NoiseGroup{}, Hypotheses: []schemas.Hypothesis{},
 	}
 	if law := r.j.Mechanism.Released(); law != nil && f.Recovered > 0 {
@@ -91,6 +91,14 @@ func silence(f *schemas.NoiseFit) {
 // ε is given; nil where there is no ratio.
 func ofScale(epsilon, ratio float64) *schemas.Extended {
 	return schemas.Ext(epsilon / ratio)
+}
+
+// above0 is nil for 0 too: an end of an interval there is none.
+func above0(v float64) *float64 {
+	if v == 0 {
+		return nil
+	}
+	return number(v)
 }
 
 // number is nil for what is no finite number.

@@ -1,6 +1,9 @@
 package conformance
 
 import (
+	"encoding/binary"
+	"hash"
+	"hash/fnv"
 	"math"
 
 	"banditaudit/replay/counter"
@@ -22,6 +25,7 @@ type recovered struct {
 	unit     float64 // steps of the grid in 1; 0: there is none
 	releases int64
 	offGrid  int64
+	seen     hash.Hash // of the logged values
 	residues []noise.Residue
 	draws    []noise.Draw
 	arrived  map[stand]int64 // rows that had arrived, where they are not those of the release
@@ -35,7 +39,7 @@ type stand struct {
 
 // recovery starts one; nil where the declared counter adds no noise.
 func (j *job) recovery(per int) *recovered {
-	r := &recovered{j: j, per: per, arrived: make(map[stand]int64)}
+	r := &recovered{j: j, per: per, arrived: make(map[stand]int64), seen: fnv.New128a()}
 	if r.streams = r.fresh(); r.streams == nil {
 		return nil
 	}
@@ -67,6 +71,7 @@ type change struct {
 // take looks at an arm whose released value is new.
 func (r *recovered) take(c *change) {
 	for i, v := range c.logged {
+		r.seen.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
 		if steps := float64(v * r.unit); steps != math.Trunc(steps) {
 			r.offGrid++
 		}
@@ -109,13 +114,37 @@ func (r *recovered) grid() float64 {
 	return 1 / r.unit
 }
 
+// onLattice marks the draws that lie on the declared lattice where some released
+// values do not, unless those are more than half: then values were rounded, and
+// those on the lattice would be equal by that.
+func (r *recovered) onLattice() {
+	if r.unit == 0 || r.offGrid == 0 {
+		return
+	}
+	var on []int
+	for i := range r.draws {
+		if steps := float64(r.draws[i].Value * r.unit); steps == math.Trunc(steps) {
+			on = append(on, i)
+		}
+	}
+	if 2*len(on) <= len(r.draws) {
+		return
+	}
+	for _, i := range on {
+		r.draws[i].Lattice = 1 / r.unit
+	}
+}
+
 // fit holds the noise against the declared law.
 func (r *recovered) fit() *schemas.NoiseFit {
 	for i := range r.draws {
 		r.draws[i].Grid = r.grid()
 	}
+	r.onLattice()
 	in := noise.Input{
-		Draws: r.draws, Residues: r.residues, Grid: r.grid(), Delta: 1,
+		Stopped: r.j.Protocol.Experiment.Stopping != schemas.StoppingFixed,
+		Salt:    r.j.s.ID() + "\x00" + string(r.seen.Sum(nil)),
+		Draws:   r.draws, Residues: r.residues, Grid: r.grid(), Delta: 1,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw
 			streams := r.fresh()

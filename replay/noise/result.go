@@ -34,9 +34,9 @@ type Test struct {
 // Group is recovered noise of one arm and one declared scale, or, in an arm of
 // more than 64 scales, of those within a factor of two.
 type Group struct {
-	Arm           int
-	Scale         float64 // the smallest of the group
-	Draws         int64
+	Arm   int
+	Scale float64 // the smallest of the group
+	Draws int64
 	// Ratio is as in Result; 1 lies outside of Lo and Hi where the bound of Ville
 	// rejects at Share, whatever made the policy play the arm as often.
 	Ratio, Lo, Hi float64
