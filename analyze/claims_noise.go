@@ -105,7 +105,7 @@ func spentWords(fit *schemas.NoiseFit) string {
 	if fit == nil || fit.Spent == nil {
 		return ""
 	}
-	return "; by that the releases of this log cost the row that paid most ε = " + estimate(fit.Spent, fit.SpentLo, fit.SpentHi)
+	return "; if that is the law, the releases of this log cost the row that paid most ε = " + estimate(fit.Spent, fit.SpentLo, fit.SpentHi)
 }
 
 // estimate is a privacy parameter with its interval.

@@ -58,7 +58,7 @@ func TestReleasedVerdicts(t *testing.T) {
 		conformsWhy, noiseWhy, observe string // contained in the reasons, and in what was observed of noise
 	}{
 		{"as declared", base, verified, consistent, verified, verified, "taken as they are logged", "would have been found with 80 % power", "the noise is that of ε = "},
-		{"another scale", base.replayed(rejected("scale", 1e-9)), verified, violated, open, none, "", "what fits is not the declared law: the noise is scale; by that the releases of this log cost the row that paid most ε = 3 (2, 4); the declared law is rejected by the tests of scale (smallest p 1e-09)", "the noise is that of ε = "},
+		{"another scale", base.replayed(rejected("scale", 1e-9)), verified, violated, open, none, "", "what fits is not the declared law: the noise is scale; if that is the law, the releases of this log cost the row that paid most ε = 3 (2, 4); the declared law is rejected by the tests of scale (smallest p 1e-09)", "the noise is that of ε = "},
 		{"another form", base.replayed(rejected("fresh-prefixes", 0)), verified, violated, open, none, "", "(smallest p below 1e-300)", "draws told apart in "},
 		{"nothing fits", base.replayed(func(c *schemas.Conformance) {
 			rejected("", 1e-9)(c)

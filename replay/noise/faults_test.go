@@ -20,7 +20,7 @@ func TestNoNoiseOnACoarseLattice(t *testing.T) {
 		t.Errorf("two scales: %+v", r)
 	}
 	// The bound of all 0 is its probability, times the number of bounds.
-	s := newSample(design(3, 1, 1, 1), nil)
+	s := newSample(design(3, 1, 1, 1))
 	if p, zero, on := s.zeros(1); zero != 6 || on != 6 || !near(p, min(1, 8*math.Pow(math.Tanh(0.5), 6)), 1e-12) {
 		t.Errorf("six draws of 0: %v, %v, %v", p, zero, on)
 	}
@@ -99,7 +99,7 @@ func TestFewDrawsOfHalfTheScale(t *testing.T) {
 			t.Fatalf("%s: %+v", name, r)
 		}
 		others := fittingOf(&r) > 1
-		if r.Spent == nil && !(others && strings.Contains(r.Hypotheses[0].Words, "if that is the law: another explanation")) {
+		if said := strings.Contains(r.Hypotheses[0].Words, "if that is the law: another explanation"); r.Spent == nil && (!others || !said) {
 			t.Errorf("%s: no ε, and %+v", name, r.Hypotheses)
 		}
 	}

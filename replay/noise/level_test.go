@@ -107,7 +107,7 @@ func TestDetectable(t *testing.T) {
 			for i := range draws {
 				draws[i].Value = factor * simulated(src, &draws[i])
 			}
-			if scaleTest(newSample(draws, nil).weights(1)).Rejected {
+			if scaleTest(newSample(draws).weights(1)).Rejected {
 				rejected++
 			}
 		}
@@ -131,7 +131,7 @@ func TestRatioInterval(t *testing.T) {
 			for i := range draws {
 				draws[i].Value = 1.3 * simulated(src, &draws[i])
 			}
-			s := newSample(draws, nil)
+			s := newSample(draws)
 			if r := ratios(s.total(nil), len(s.vars), 0.05); 1.3 < r.lo || r.hi < 1.3 {
 				missed++
 			}
@@ -237,7 +237,7 @@ func TestLevelsUnderAPolicy(t *testing.T) {
 	for _, grid := range []float64{0x1p-20, 0.5} {
 		counts := map[string]*[3]int{}
 		for range runs {
-			for _, x := range tests(newSample(followed(src, grid), nil), math.NaN()) {
+			for _, x := range tests(newSample(followed(src, grid)), math.NaN()) {
 				if counts[x.Name] == nil {
 					counts[x.Name] = new([3]int)
 				}

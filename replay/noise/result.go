@@ -17,7 +17,8 @@ type Result struct {
 	// Hypotheses are empty unless Rejected; what fits comes first.
 	Hypotheses []Hypothesis
 	// Spent is the ε that the releases cost the row that paid most under the
-	// first hypothesis that fits; nil where none does, or it cannot be computed.
+	// first hypothesis that fits, if that is the law; nil where none does, it cannot
+	// be computed, or the intervals of those that fit have no number in common.
 	Spent *Spent
 }
 

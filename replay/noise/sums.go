@@ -14,14 +14,12 @@ type sample struct {
 
 type streamKey struct{ arm, coordinate int }
 
-// sample is newSample with what the input says of all draws.
+// sample is salted with what the input says of all draws.
 func (in *Input) sample(draws []Draw, laws []*mixture) *sample {
 	s := salted(draws, laws, in.Salt)
 	s.stopped = in.Stopped
 	return s
 }
-
-func newSample(draws []Draw, laws []*mixture) *sample { return salted(draws, laws, "") }
 
 // salted takes one coin for each draw. laws holds the law of draws whose
 // variables differ in scale; nil where none do.
