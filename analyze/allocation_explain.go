@@ -14,6 +14,14 @@ const (
 	// explainRows bounds the rounds on which explanations are tried, the first of
 	// the experiment.
 	explainRows = 1 << 17
+	// explainWork bounds rounds times arms over all experiments of a log: a floor is
+	// fitted in about a hundred passes over them, of 2 s in all; explainLeast is what
+	// every experiment may take.
+	explainWork, explainLeast = 1 << 22, 1 << 18
+	// contextRows is after how many rounds a walk looks whether to end.
+	contextRows = 1 << 10
+	// explanations is how many are tested.
+	explanations = 6
 	// explainArms bounds the arms of which pairs are exchanged.
 	explainArms = 256
 )
@@ -28,13 +36,15 @@ func (a *analysis) explainAllocation(ctx context.Context) ([]schemas.Hypothesis,
 	if !a.contradicted() {
 		return out, nil
 	}
-	x := &explainer{a: a, arms: a.k(), exact: a.Slice.Schema().PropensityByArm, total: min(a.Slice.Rows(), explainRows)}
+	x := &explainer{ctx: ctx, a: a, arms: a.k(), exact: a.Slice.Schema().PropensityByArm}
+	x.total = explainable(a.Slice.Rows(), x.arms, len(a.Manifest.Experiments))
 	err := a.Slice.Guard(func() error {
-		for _, try := range []func() *schemas.Hypothesis{x.mixture, x.clipped, x.earlier, x.later, x.exchanged, x.uniform} {
+		for _, try := range [explanations]func() *schemas.Hypothesis{x.mixture, x.clipped, x.earlier, x.later, x.exchanged, x.uniform} {
+			h := try()
 			if err := ctx.Err(); err != nil {
-				return err
+				return err // what was tried has not seen all rounds
 			}
-			if h := try(); h != nil {
+			if h != nil {
 				out = append(out, *h)
 			}
 			if x.failed != nil {
@@ -47,8 +57,15 @@ func (a *analysis) explainAllocation(ctx context.Context) ([]schemas.Hypothesis,
 	return out, err
 }
 
+// explainable is the number of rounds that explanations are tried on.
+func explainable(rounds int64, arms, experiments int) int64 {
+	work := max(explainLeast, explainWork/int64(max(1, experiments)))
+	return min(rounds, explainRows, max(1, work/int64(max(1, arms))))
+}
+
 // explainer tries explanations of an allocation.
 type explainer struct {
+	ctx    context.Context //nolint:containedctx // of the one call that it lives for: it ends walks that explanations ask for
 	a      *analysis
 	arms   int
 	exact  bool // the propensities of all arms are logged
@@ -71,7 +88,7 @@ func (x *explainer) rank(all []schemas.Hypothesis) {
 	})
 }
 
-// rounds visits the rounds that explanations are tried on.
+// rounds visits the rounds that explanations are tried on; it ends early with ctx.
 func (x *explainer) rounds(visit func(c *adaptive.Choice)) {
 	seen := int64(0)
 	for i := range x.a.Slice.Chunks() {
@@ -79,7 +96,7 @@ func (x *explainer) rounds(visit func(c *adaptive.Choice)) {
 		row := 0
 		c := adaptive.Choice{Eligible: func(arm int) bool { return chunk.Eligible(row, arm) }}
 		for ; row < len(chunk.Arm); row++ {
-			if seen == x.total {
+			if seen == x.total || seen%contextRows == 0 && x.ctx.Err() != nil {
 				return
 			}
 			seen++
@@ -127,8 +144,8 @@ func (x *explainer) test(e adaptive.Explanation) (p float64, rejected bool) {
 	s := x.a.Slice.Schema()
 	exact, match, batches := adaptive.NewExact(x.arms), adaptive.NewAllocation(x.arms), adaptive.NewBatches(x.arms)
 	match.Complete = x.a.Manifest.Declared
-	if x.exact && x.total <= adaptive.TogetherRows {
-		batches.Together(x.a.resolution())
+	if x.exact {
+		batches.Together(x.a.resolution(), adaptive.TogetherDraws(x.total, explanations*len(x.a.Manifest.Experiments)))
 	}
 	var could *adaptive.Opportunity
 	if s.Eligible {

@@ -27,9 +27,9 @@ func (a *analysis) conformance() (schemas.Verdict, string) {
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
 		return schemas.Verified, ""
 	case r.Mode == schemas.ModePropensity:
-		return schemas.Consistent, "recomputed propensities equal the logged ones"
+		return schemas.Consistent, "recomputed propensities equal the logged ones" + toleranceFound(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModeReleased && r.Released != nil:
-		return releasedConforms(r)
+		return a.releasedConforms(r)
 	}
 	return schemas.NotEstablished, partly(r)
 }
@@ -39,16 +39,22 @@ func partly(r *schemas.Conformance) string {
 	return fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), plural(r.Rounds, "round"))
 }
 
+// roundedAway is how often as many rounds there have to be as rounding leaves
+// undecided, for what remains to say something of all.
+const roundedAway = 20
+
 // releasedConforms is the verdict on a log whose actions agree with what the
 // policy saw. What it saw is taken as it is logged: whether that has the declared
 // noise is privacy.noise.
-func releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
+func (a *analysis) releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
 	x := r.Released
 	switch {
+	case x.Rounding != nil && roundedAway*(r.Rounds-r.Replayable) > r.Rounds, x.Rounding != nil && x.Allocation == nil && r.Replayable < r.Rounds:
+		return schemas.NotEstablished, partly(r) + fmt.Sprintf("; in the others the released values, which are logged with less than full precision (off by up to %.3g), do not decide what the policy did: log them in full", *x.Rounding)
 	case x.Allocation != nil:
-		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm reaches level %g (p = %.3g)", x.Allocation.Level, x.Allocation.P)
+		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm reaches level %.3g (p = %.3g)", x.Allocation.Level, x.Allocation.P)
 		if r.Propensities != nil {
-			why += "; recomputed propensities equal the logged ones"
+			why += "; recomputed propensities equal the logged ones" + toleranceFound(r.Propensities)
 		}
 		return schemas.Consistent, why
 	case r.Replayable < r.Rounds:
@@ -63,13 +69,13 @@ func (a *analysis) disagrees(r *schemas.Conformance) string {
 	switch {
 	case r.Mode != schemas.ModeSeed && a.notPulled():
 		if a.Protocol.Policy.Name == policyUniform {
-			return "the arms were not played with probability 1/K each (level 0.001)"
+			return "the arms were not played with probability 1/K each: " + a.falseAlarm(a.level())
 		}
-		return "the arms were not played with their declared probabilities (level 0.001)"
-	case r.Mode == schemas.ModePropensity && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
-		return propensityWords(r.Propensities)
+		return "the arms were not played with their declared probabilities: " + a.falseAlarm(a.level())
+	case r.Mode != schemas.ModeSeed && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
+		return otherActions(r.Released) + propensityWords(r.Propensities)
 	case r.FirstMismatch != nil:
-		return mismatchWords(r) + otherNoise(r)
+		return mismatchWords(r) + a.otherNoise(r)
 	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
 		return propensityWords(r.Propensities)
 	case r.Matched < r.Replayable:
@@ -90,19 +96,39 @@ func (a *analysis) releasedDisagrees(r *schemas.Conformance) string {
 		}
 		return fmt.Sprintf("round %s: the value %.10g was released of arm %s, and not what the declared counter releases, %s; %s of %s differ",
 			schemas.Grouped(x.FirstDiffer.Round), x.FirstDiffer.Logged, schemas.Named(x.FirstDiffer.Arm), by, schemas.Grouped(x.Differ), plural(x.Compared, "released value"))
-	case x.Allocation != nil && a.unlikely(x.Allocation.Rejected, &x.Allocation.P, x.Allocation.Level):
-		return allocationWords(x.Allocation)
+	case x.Allocation != nil && x.Allocation.Rejected:
+		return a.allocationWords(x.Allocation)
+	case otherSchedule(x):
+		return redrawn(x)
 	}
 	return ""
 }
 
+// otherSchedule reports whether released values changed where nothing was
+// released, but rewards had arrived each time, and the noise is not contradicted:
+// then it is the declared schedule that is.
+func otherSchedule(x *schemas.ReleasedReplay) bool {
+	return x.Changed > 0 && x.Redrawn == 0 && (x.Noise == nil || !x.Noise.Rejected)
+}
+
+// otherActions say where an action cannot be the policy's by the released values,
+// in front of what is said of propensities.
+func otherActions(x *schemas.ReleasedReplay) string {
+	if x == nil || x.FirstMismatch == nil {
+		return ""
+	}
+	m := x.FirstMismatch
+	return fmt.Sprintf("round %s: logged %s, by the released values the policy plays %s; %s of this kind; ",
+		schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed), plural(x.Replayable-x.Matched, "round"))
+}
+
 // allocationWords say how the actions contradict the recomputed propensities.
-func allocationWords(t *schemas.AllocationTest) string {
-	out := fmt.Sprintf("given the released values, arm %s was not played with the probabilities of the declared policy (p = %.3g, level %g, valid at every number of rounds", schemas.Named(t.Arm), t.P, t.Level)
+func (a *analysis) allocationWords(t *schemas.AllocationTest) string {
+	out := fmt.Sprintf("given the released values, arm %s was not played with the probabilities of the declared policy (p = %.3g, level %.3g, valid at every number of rounds", schemas.Named(t.Arm), t.P, t.Level)
 	if t.Round != nil {
 		out += "; reached in round " + schemas.Grouped(*t.Round)
 	}
-	return out + ")"
+	return out + "): " + a.falseAlarm(t.Level)
 }
 
 // mismatchWords say where actions that are not the policy's begin, how many
@@ -117,14 +143,24 @@ func mismatchWords(r *schemas.Conformance) string {
 	return out + fmt.Sprintf("; %s differ from there on, the last in round %s", plural(wrong, "round"), schemas.Grouped(*r.LastMismatch))
 }
 
-// otherNoise says so where a seed does not give the actions, and the released
-// values do: the policy is the declared one, its noise another.
-func otherNoise(r *schemas.Conformance) string {
+// otherNoise says what else a seed that does not give the actions may be. Where
+// the released values give them the policy is the declared one, and what it saw
+// is not what the seed makes of the logged rewards: the noise may be another, or
+// the rewards.
+func (a *analysis) otherNoise(r *schemas.Conformance) string {
 	x := r.Released
-	if r.Mode != schemas.ModeSeed || x == nil || x.Replayable == 0 || x.Matched < x.Replayable {
+	switch {
+	case r.Mode != schemas.ModeSeed || a.Protocol.Policy.Seed == nil:
 		return ""
+	case x == nil || x.Replayable == 0 || x.Matched < x.Replayable:
+		return "; the seed run under another experiment.id, or another order of arms, than at run time gives the same picture"
 	}
-	return fmt.Sprintf("; by the released values all %s match, so that the noise, and not the rule, is not that of this seed", plural(x.Replayable, "round"))
+	out := fmt.Sprintf("; by the released values all %s match, so that the rule is the declared one: either the noise is that of another seed (or of another experiment.id or order of arms), or rewards in the log are not those that were released", plural(x.Replayable, "round"))
+	if m := x.FirstDiffer; m != nil && x.Compared > 0 {
+		out += fmt.Sprintf("; from round %s on %s of %s (%.3g %%) are not what seed and logged rewards give",
+			schemas.Grouped(m.Round), schemas.Grouped(x.Differ), plural(x.Compared, "released value"), 100*float64(x.Differ)/float64(x.Compared))
+	}
+	return out
 }
 
 // propensityWords say which logged propensities are not the policy's, and what
@@ -139,9 +175,22 @@ func propensityWords(p *schemas.PropensityReplay) string {
 	return out + explained(p.Hypotheses)
 }
 
-// toleranceWords say what difference a recomputed propensity may have.
+// toleranceWords say how propensities were compared.
 func toleranceWords(p *schemas.PropensityReplay) string {
-	out := "; logged propensities against recomputed ones, to 1e-6 of the larger and 1e-8"
+	return "; logged propensities against recomputed ones, to " + tolerance(p)
+}
+
+// toleranceFound says which deviation the comparison would have found.
+func toleranceFound(p *schemas.PropensityReplay) string {
+	if p == nil {
+		return ""
+	}
+	return "; in any round, a propensity further off than " + tolerance(p) + " would have been found"
+}
+
+// tolerance says what difference a recomputed propensity may have.
+func tolerance(p *schemas.PropensityReplay) string {
+	out := "1e-6 of the larger and 1e-8"
 	rounded := func(decimals *int64, what string) {
 		if decimals != nil {
 			out += fmt.Sprintf(", and half a unit of the last of %s, which is all that %s", plural(*decimals, "decimal"), what)
@@ -200,6 +249,9 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 	}
 	r := &a.Replay.Conformance
 	f.Procedure = "teacher-forced replay, evidence: " + r.Mode
+	if r.Mode == schemas.ModePropensity {
+		f.Statement = "Every logged propensity is the one that the declared policy gives."
+	}
 	f.Procedure += a.pullWords() + a.wagerWords(r.Released)
 	if p := r.Propensities; p != nil {
 		f.Procedure += toleranceWords(p)
@@ -241,20 +293,5 @@ func (a *analysis) wagerWords(x *schemas.ReleasedReplay) string {
 	if x == nil || x.Allocation == nil {
 		return ""
 	}
-	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %g together, valid at every number of rounds (Ville)", x.Allocation.Level) + a.shared()
-}
-
-// unlikely reports whether a test rejects at its share of a level that all
-// experiments of the log have together. p may be nil, where the contradiction is
-// exact.
-func (a *analysis) unlikely(rejected bool, p *float64, level float64) bool {
-	return rejected && (p == nil || *p <= level/float64(len(a.Manifest.Experiments)))
-}
-
-// shared says that experiments share a level.
-func (a *analysis) shared() string {
-	if n := len(a.Manifest.Experiments); n > 1 {
-		return fmt.Sprintf(", shared by all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
-	}
-	return ""
+	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + a.shared()
 }

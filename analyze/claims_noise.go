@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"banditaudit/schemas"
@@ -26,31 +27,26 @@ func (a *analysis) noise() (schemas.Verdict, string) {
 	x := a.Replay.Conformance.Released
 	fit := x.Noise
 	switch {
-	case x.Changed > 0:
+	case otherSchedule(x):
+		return schemas.NotEstablished, "released values changed where nothing was to be released, but rewards had arrived: the policy learned at other times than declared (policy.conformance), and which draws of noise are in which value is then not known"
+	case x.Redrawn > 0:
 		why := redrawn(x)
-		if fit != nil && fit.Rejected {
+		if fit != nil {
 			why += explained(fit.Hypotheses) + spentWords(fit)
 		}
 		return schemas.Violated, why
 	case fit == nil || fit.Recovered == 0:
 		return schemas.NotEstablished, "no draw of noise could be told apart in the released values; it takes rounds that show a value after it was released"
-	case a.noiseRejected(fit):
+	case fit.Rejected:
 		return schemas.Violated, a.rejectedWords(fit)
-	case fit.Detectable == nil:
-		return schemas.NotEstablished, plural(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"
+	case fit.Detectable == nil && x.Rounding != nil:
+		return schemas.NotEstablished, fmt.Sprintf("the released values are logged with less than full precision (off by up to %.3g), too near to the scale of the noise to test what is in them; log them as they were, in full", *x.Rounding)
+	case fit.Detectable != nil:
+		return schemas.Consistent, fmt.Sprintf("noise of about %.3g times the declared scale, or of 1/%.3g of it, would have been found with 80 %% power", *fit.Detectable, *fit.Detectable)
+	case a.coarse(fit) && fit.RatioLo != nil && fit.RatioHi != nil:
+		return schemas.Consistent, fmt.Sprintf("these draws reject noise of less than %.3g, or of more than %.3g, times the declared scale; which factor would have been found with 80 %% power is not said on a lattice this coarse", *fit.RatioLo, *fit.RatioHi)
 	}
-	return schemas.Consistent, fmt.Sprintf("noise of %.3g times the declared scale, or of 1/%.3g of it, would have been found with 80 %% power", *fit.Detectable, *fit.Detectable)
-}
-
-// noiseRejected reports whether a test rejects the declared law, at a level that
-// all experiments of the log share.
-func (a *analysis) noiseRejected(fit *schemas.NoiseFit) bool {
-	for i := range fit.Tests {
-		if t := &fit.Tests[i]; a.unlikely(t.Rejected, t.P, t.Level) {
-			return true
-		}
-	}
-	return false
+	return schemas.NotEstablished, plural(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"
 }
 
 // redrawn says where a released value changed although nothing was released.
@@ -70,23 +66,29 @@ func redrawn(x *schemas.ReleasedReplay) string {
 // rejectedWords say what the noise is, and which tests reject the declared law.
 func (a *analysis) rejectedWords(fit *schemas.NoiseFit) string {
 	var tests []string
-	smallest := 1.0
+	smallest := "not said of so few draws"
+	least := math.Inf(1)
 	for i := range fit.Tests {
 		t := &fit.Tests[i]
-		if !a.unlikely(t.Rejected, t.P, t.Level) {
+		if !t.Rejected {
 			continue
 		}
 		tests = append(tests, t.Name)
-		if t.P != nil {
-			smallest = min(smallest, *t.P)
+		if t.P != nil && *t.P < least {
+			least = *t.P
+			smallest = smallWords(least)
 		}
 	}
-	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallWords(smallest) + ")"
+	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + a.falseAlarm(fit.Level)
 	if h := schemas.Fitting(fit.Hypotheses); h != nil {
 		return "what fits is not the declared law: " + hypothesisWords(h) + spentWords(fit) + "; " + rejected
 	}
 	return rejected + explained(fit.Hypotheses)
 }
+
+// intervalLevel is that of the intervals of a ratio of scales and of its ε: they
+// invert the test of the scale at the level that it has in one experiment.
+const intervalLevel = "1 − 0.001/6"
 
 // leastP is the smallest p that is written out; a smaller one may have
 // underflowed.
@@ -105,7 +107,15 @@ func spentWords(fit *schemas.NoiseFit) string {
 	if fit == nil || fit.Spent == nil {
 		return ""
 	}
-	return "; if that is the law, the releases of this log cost the row that paid most ε = " + estimate(fit.Spent, fit.SpentLo, fit.SpentHi)
+	out := "; if that is the law, the releases of this log cost the row that paid most ε = "
+	if fit.SpentAtLeast {
+		out = "; if that is the law, the releases of this log cost the row that paid most at least ε = "
+	}
+	out += estimate(fit.Spent, fit.SpentLo, fit.SpentHi)
+	if fit.Scaled() && finite(float64(*fit.Spent)) {
+		out += " (realised: of what was released in this log)"
+	}
+	return out
 }
 
 // estimate is a privacy parameter with its interval.
@@ -114,7 +124,7 @@ func estimate(x, lo, hi *schemas.Extended) string {
 		if v := float64(*x); finite(v) {
 			return fmt.Sprintf("%.4g", v)
 		}
-		return "inf"
+		return "∞"
 	}
 	if lo == nil || hi == nil || !finite(float64(*x)) {
 		return number(x)
@@ -124,7 +134,7 @@ func estimate(x, lo, hi *schemas.Extended) string {
 
 // ofEpsilon says whose noise has the scale found, with its interval.
 func ofEpsilon(fit *schemas.NoiseFit) string {
-	return "the noise is that of ε = " + estimate(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi)
+	return "the noise is that of ε = " + estimate(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi) + " (of the mechanism: on any path)"
 }
 
 // noiseClaim is the verdict on privacy.noise.
@@ -140,14 +150,23 @@ func (a *analysis) noiseClaim(f *schemas.Finding) {
 	if fit == nil || !a.reads() {
 		return
 	}
-	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %g together%s", testWords(fit), fit.Level, a.shared())
+	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, a.shared(), intervalLevel)
 	f.Observed = fmt.Sprintf("%s told apart in %s", plural(fit.Recovered, "draw"), plural(fit.Releases, "release"))
 	if fit.Scaled() {
-		f.Observed = ofEpsilon(fit) + ", declared is ε = " + a.Protocol.Counter.Epsilon.String() + scaleWords(fit) + "; " + f.Observed
+		f.Observed = ofEpsilon(fit) + a.declaredNoise(fit) + scaleWords(fit) + "; " + f.Observed
 	}
 	if fit.OffGrid > 0 {
 		f.Observed += fmt.Sprintf("; %s lie off the declared grid", plural(fit.OffGrid, "value"))
 	}
+}
+
+// declaredNoise says which ε the mechanism has with the declared scales.
+func (a *analysis) declaredNoise(fit *schemas.NoiseFit) string {
+	declared := a.Protocol.Counter.Epsilon.String()
+	if e, other := fit.OfMechanism(declared); other {
+		return fmt.Sprintf(", of the declared mechanism ε = %.4g (counter.epsilon is %s, and is not what its releases cost)", e, declared)
+	}
+	return ", declared is ε = " + declared
 }
 
 // scaleWords say how the scale found stands to the declared one.

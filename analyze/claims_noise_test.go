@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -58,7 +59,11 @@ func TestReleasedVerdicts(t *testing.T) {
 		conformsWhy, noiseWhy, observe string // contained in the reasons, and in what was observed of noise
 	}{
 		{"as declared", base, verified, consistent, verified, verified, "taken as they are logged", "would have been found with 80 % power", "the noise is that of ε = "},
-		{"another scale", base.replayed(rejected("scale", 1e-9)), verified, violated, open, none, "", "what fits is not the declared law: the noise is scale; if that is the law, the releases of this log cost the row that paid most ε = 3 (2, 4); the declared law is rejected by the tests of scale (smallest p 1e-09)", "the noise is that of ε = "},
+		{"another scale", base.replayed(rejected("scale", 1e-9)), verified, violated, open, none, "", "what fits is not the declared law: the noise is scale; if that is the law, the releases of this log cost the row that paid most ε = 3 (2, 4) (realised: of what was released in this log); the declared law is rejected by the tests of scale (smallest p 1e-09)", "the noise is that of ε = "},
+		{"not of every row", base.replayed(func(c *schemas.Conformance) {
+			rejected("fresh-prefixes", 0)(c)
+			c.Released.Noise.SpentAtLeast = true
+		}), verified, violated, open, none, "", "cost the row that paid most at least ε = 3 (2, 4); the declared", ""},
 		{"another form", base.replayed(rejected("fresh-prefixes", 0)), verified, violated, open, none, "", "(smallest p below 1e-300)", "draws told apart in "},
 		{"nothing fits", base.replayed(func(c *schemas.Conformance) {
 			rejected("", 1e-9)(c)
@@ -69,7 +74,19 @@ func TestReleasedVerdicts(t *testing.T) {
 		}), verified, violated, open, none, "", "round 1,234: the released value of arm b is 2.5 and ought to be 1.5 still, since nothing was released: noise is drawn once; 2 changes of this kind", ""},
 		{"another schedule", base.replayed(func(c *schemas.Conformance) {
 			c.Released.Changed, c.Released.FirstChanged = 1, &schemas.ReleasedPlace{Round: 7, Arm: "b", Logged: 2.5, Expected: 1.5}
-		}), verified, violated, open, none, "", "a policy that learned at other times than declared (policy.update) would explain it; 1 change of this kind", ""},
+		}), violated, open, verified, open, "a policy that learned at other times than declared (policy.update) would explain it; 1 change of this kind", "the policy learned at other times than declared (policy.conformance)", ""},
+		{"another schedule and another noise", base.replayed(func(c *schemas.Conformance) {
+			rejected("scale", 1e-9)(c)
+			c.Released.Changed, c.Released.FirstChanged = 1, &schemas.ReleasedPlace{Round: 7, Arm: "b", Logged: 2.5, Expected: 1.5}
+		}), verified, violated, open, none, "", "(smallest p 1e-09)", ""},
+		{"rejected by few", base.replayed(func(c *schemas.Conformance) {
+			rejected("", 0)(c)
+			c.Released.Noise.Tests[0].P = nil
+		}), verified, violated, open, none, "", "(smallest p not said of so few draws): an honest log is accused by this claim with probability 0.001 at most", ""},
+		{"a cost without bound", base.replayed(func(c *schemas.Conformance) {
+			rejected("no-noise", 0)(c)
+			c.Released.Noise.Spent = schemas.Ext(math.Inf(1))
+		}), verified, violated, open, none, "", "paid most ε = ∞; ", ""},
 		{"nothing recovered", base.replayed(func(c *schemas.Conformance) { *c.Released.Noise = schemas.NoiseFit{} }), verified, open, verified, verified, "", "no draw of noise could be told apart", ""},
 		{"too little recovered", base.replayed(func(c *schemas.Conformance) { c.Released.Noise.Recovered, c.Released.Noise.Detectable = 2, nil }), verified, open, verified, verified, "", "2 draws of noise could be told apart, too few", ""},
 		{"another action", base.replayed(func(c *schemas.Conformance) {
@@ -156,6 +173,30 @@ func TestNoiseNotApplicable(t *testing.T) {
 	for _, f := range privateLab(t).analyse(t, 1).Claims {
 		if f.Kind == noise {
 			t.Errorf("%s stands where no released values are logged", noise)
+		}
+	}
+}
+
+// TestNoiseOfOtherSchedules: with counters that draw once for each release, values
+// that are redrawn reject no test, and are explained and summed all the same; the
+// ε of interval is not what its noise is held against.
+func TestNoiseOfOtherSchedules(t *testing.T) {
+	for _, c := range []struct{ name, counter, fault, reason, observed string }{
+		{"interval", "counter: {name: interval, epsilon: 0.5, horizon: 900}\n", "", "would have been found", "of the declared mechanism ε = "},
+		{"interval redrawn", "counter: {name: interval, epsilon: 0.5, horizon: 900}\n", "redraw", "every release has fresh noise, all the noise of a sum; if that is the law, the releases of this log cost the row that paid most ε = ", "draws told apart"},
+		{"epochs redrawn", "counter: {name: epochs, epsilon: 0.5, horizon: 900}\n", "redraw", "every release has fresh noise, all the noise of a sum; if that is the law, the releases of this log cost the row that paid most ε = ", "draws told apart"},
+	} {
+		source := strings.NewReplacer("reward: reward}", "reward: reward, released_by_arm: released_by_arm}", ", seed: {file: seed.hex}", "", counterLine, c.counter, privacyLine, "").Replace(private)
+		spec := &world.Spec{Means: []float64{.2, .35, .45}, Rounds: 900}
+		if c.fault != "" {
+			spec.Faults = []string{c.fault}
+		}
+		f := claim(t, simulated(t, source, 3, spec).analyse(t, 1), noise)
+		if !strings.Contains(f.Reason, c.reason) || !strings.Contains(f.Observed, c.observed) {
+			t.Errorf("%s: %s, %q, %q", c.name, f.Verdict, f.Observed, f.Reason)
+		}
+		if c.fault != "" && strings.Contains(f.Observed, "the noise is that of") {
+			t.Errorf("%s: the noise of one draw is said to be that of the log: %q", c.name, f.Observed)
 		}
 	}
 }

@@ -21,6 +21,9 @@ const (
 	// clockLevels is the number of values up to which a context makes cells,
 	// clockCells that of all contexts together, clockContexts how many are tried.
 	clockLevels, clockCells, clockContexts = 16, 64, 8
+	// clockDistinct is up to how many different propensities are counted: about
+	// 2 MiB.
+	clockDistinct = 1 << 16
 )
 
 // readCadence infers how the logged propensities move: where no batch is
@@ -61,14 +64,14 @@ func (r *clockReader) read(ctx context.Context) (*check.Cadence, error) {
 	}
 	level := r.a.level() / 2 // by rounds and by time
 	work := max(clockLeast, clockWork/int64(max(1, len(r.a.Manifest.Experiments))))
-	out.Grid = best.Grid(level, work)
+	out.Grid = best.Grid(ctx, level, work)
 	for _, g := range by {
 		out.By = append(out.By, g.name)
 	}
 	if !r.a.Slice.Schema().Time || ctx.Err() != nil {
 		return out, ctx.Err()
 	}
-	if timed := r.clock(by, true).Grid(level, work); timed.Period > 0 && timed.Power > out.Grid.Power {
+	if timed := r.clock(by, true).Grid(ctx, level, work); timed.Period > 0 && timed.Power > out.Grid.Power {
 		out.Grid, out.Timed = timed, true
 		out.First = r.a.Slice.Chunk(0).Time[0]
 	}
@@ -124,7 +127,9 @@ func (r *clockReader) fixed(out *check.Cadence) {
 		_, _ = hash.Write(x) // never fails
 		at := cell{arm, hash.Sum64()}
 		for _, v := range p {
-			distinct[v] = struct{}{}
+			if len(distinct) <= clockDistinct {
+				distinct[v] = struct{}{}
+			}
 		}
 		if first[at]++; first[at] > 1 {
 			out.Pairs++
@@ -135,6 +140,9 @@ func (r *clockReader) fixed(out *check.Cadence) {
 		before[at] = p
 	})
 	out.Distinct, out.Cells = int64(len(distinct)), int64(len(first))
+	if out.More = out.Distinct > clockDistinct; out.More {
+		out.Distinct = clockDistinct
+	}
 }
 
 func equal(a, b []float64) bool {

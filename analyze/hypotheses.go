@@ -29,7 +29,7 @@ func explained(tried []schemas.Hypothesis) string {
 // hypothesisWords are its sentence, without a full stop, and how far it goes.
 func hypothesisWords(h *schemas.Hypothesis) string {
 	out := strings.TrimRight(h.Words, ".")
-	if h.Rows > 0 && h.Explained < h.Rows {
+	if h.Compared() && h.Explained < h.Rows {
 		out += fmt.Sprintf(" (explains %s of %s)", schemas.Grouped(h.Explained), plural(h.Rows, "row")+" on which it was tried")
 	}
 	return out

@@ -21,8 +21,13 @@ func TestPropensitiesExplained(t *testing.T) {
 	if f := claim(t, base.analyse(t, 1), conforms); f.Verdict != schemas.Consistent || !strings.Contains(f.Procedure, ", and 0.001, their declared resolution (log.propensity_resolution)") {
 		t.Errorf("%s by %q", f.Verdict, f.Procedure)
 	}
+	const found = "recomputed propensities equal the logged ones; in any round, a propensity further off than 1e-6 of the larger and 1e-8"
+	if f := claim(t, base.analyse(t, 1), conforms); f.Statement != "Every logged propensity is the one that the declared policy gives." || !strings.HasPrefix(f.Reason, found) {
+		t.Errorf("%q, because %q", f.Statement, f.Reason)
+	}
 	stale := schemas.Hypothesis{Name: "stale", Words: "the propensities are those of the update before.", Rows: 400, Explained: 4}
 	floor := schemas.Hypothesis{Name: "floor", Words: "a floor of 0.01 is mixed in.", Rows: 400, Explained: 399, Fits: true}
+	tested := schemas.Hypothesis{Name: "floor", Words: "a floor of 0.01 is mixed in.", Rows: 400, P: new(0.3), Fits: true}
 	for _, c := range []struct {
 		name  string
 		tried []schemas.Hypothesis
@@ -31,6 +36,7 @@ func TestPropensitiesExplained(t *testing.T) {
 		{"nothing tried", nil, "the most in round 300 (0.9 of arm b, and not 0.5)"},
 		{"nothing fits", []schemas.Hypothesis{stale, {Name: "floor", Words: "x"}, stale}, "and not 0.5). None of the explanations tried fits: floor, stale"},
 		{"one fits", []schemas.Hypothesis{stale, floor}, "and not 0.5). What fits: a floor of 0.01 is mixed in (explains 399 of 400 rows on which it was tried)"},
+		{"one that is tested and not compared row by row fits", []schemas.Hypothesis{stale, tested}, "What fits: a floor of 0.01 is mixed in"},
 	} {
 		l := *base
 		l.replays = []schemas.ReplayExperiment{base.replays[0]}

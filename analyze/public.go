@@ -45,8 +45,8 @@ func (a *analysis) newPublic() *public {
 	if s.Batch {
 		p.cadence = newCadence(a.k(), a.Slice.BatchCount())
 		p.batches, p.schedule = adaptive.NewBatches(a.k()), adaptive.NewSchedule(a.k())
-		if s.PropensityByArm && a.Slice.Rows() <= adaptive.TogetherRows {
-			p.batches.Together(a.resolution())
+		if s.PropensityByArm {
+			p.batches.Together(a.resolution(), adaptive.TogetherDraws(a.Slice.Rows(), len(a.Manifest.Experiments)))
 		}
 	}
 	return p

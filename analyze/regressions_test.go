@@ -248,8 +248,9 @@ func TestRegressionsAgainstDense(t *testing.T) {
 			}
 		}
 	})
-	// Random logs have some 70 and 13 of 100; nought says that nothing was tested.
-	if compared == 0 || clustered == 0 {
+	// Of 100 random logs some 70 and 13 are; nought says that nothing was tested.
+	// -short draws too few to say so.
+	if !testing.Short() && (compared == 0 || clustered == 0) {
 		t.Errorf("%d regressions were compared, %d with errors", compared, clustered)
 	}
 }

@@ -138,6 +138,7 @@ func (a *analysis) accounting(ctx context.Context) error {
 		return err
 	}
 	theirs, err := schemas.Encode(a.Replay.Privacy)
+	a.shareLevels()
 	if err == nil && !bytes.Equal(ours, theirs) {
 		err = errors.New("the accounting of the replay is not what protocol and actions give; run banditaudit replay again")
 	}

@@ -172,3 +172,25 @@ func (r *Runner) put(arm int, values []float64) bool {
 	copy(r.state.Vectors[arm], values)
 	return true
 }
+
+// Supposing returns what Propensities would, had the policy seen other sums in
+// the round that Next entered, one for each arm; the run goes on as it was. It is
+// for policies that read sums. The slice is used again by the next call of it or
+// of Propensities.
+func (r *Runner) Supposing(sums []float64) []float64 {
+	seen := slices.Clone(r.state.Sums)
+	r.suppose(sums)
+	out := r.Propensities()
+	r.suppose(seen)
+	return out
+}
+
+// suppose shows the policy sums.
+func (r *Runner) suppose(sums []float64) {
+	for arm, v := range sums {
+		if r.state.Sums[arm] != v {
+			r.state.Sums[arm] = v
+			r.policy.Observe(r.state, arm)
+		}
+	}
+}

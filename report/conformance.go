@@ -23,12 +23,24 @@ func (s *study) conformance(b *builder) {
 	if s.plan.Policy != nil {
 		b.add(conformanceTable(c, at))
 		s.propensities(b, c.Propensities, sub(at, "propensities"))
-		b.add(para{Spans: plainText(seedSentence), Class: "fixed"})
+		s.seedParas(b, c)
 		if c.Mode == schemas.ModeReleased {
 			b.add(para{Spans: plainText(releasedSentence), Class: "fixed"})
 		}
 	}
 	s.figure(b, figureAllocation, "Allocation over time is not drawn: the results hold no series allocation/<arm>. It is drawn from the action and order columns of the log.")
+}
+
+// seedParas say what a seed shows, where it was the evidence, and what else than
+// another policy a failed replay from one can be.
+func (s *study) seedParas(b *builder, c *schemas.Conformance) {
+	if c.Mode != schemas.ModeSeed {
+		return
+	}
+	if c.FirstMismatch != nil && len(s.plan.Policy.Seed) > 0 {
+		b.say(streamsSentence)
+	}
+	b.add(para{Spans: plainText(seedSentence), Class: "fixed"})
 }
 
 func modeSentence(mode string, declared bool) string {
@@ -40,7 +52,7 @@ func modeSentence(mode string, declared bool) string {
 	case mode == schemas.ModeReleased:
 		return "Mode released: each round, the declared policy was run on the values that the log says it saw."
 	case mode == schemas.ModePropensity:
-		return "Mode propensity: logged actions were held against the probabilities that the declared policy gives them."
+		return "Mode propensity: logged propensities were compared with those that the declared policy gives in the same rounds. Whether the logged actions were drawn with them is a claim of its own, allocation.matches_propensity."
 	}
 	return "Mode none: a policy was declared, but the log holds nothing from which its choices can be recomputed: no seed, no released values, and no propensities that are known without the noise. Whoever wants more next time logs one of these; the accounting below stands without."
 }

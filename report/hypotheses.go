@@ -19,7 +19,7 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 		Columns: []column{
 			{Title: "Explanation"},
 			{Title: "Fits"},
-			{Title: "Fitted value", Note: "interval below it", Numeric: true},
+			{Title: "Fitted value", Note: "what it is, and its interval, below it", Numeric: true},
 			{Title: "Rows explained", Note: "of those tried", Numeric: true},
 			numeric("Largest deviation left"), numeric("p"),
 		},
@@ -29,6 +29,9 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 		name := txt(h.Words)
 		name.Spans = append(name.Spans, span{Text: label(h.Name), Style: styleSmall, Break: true})
 		value := number(opt(h.Value, sig), sub(here, "value"))
+		if what := fittedWhat(h.Name); what != "" && h.Value != nil {
+			value = below(value, what)
+		}
 		if h.Lo != nil && h.Hi != nil {
 			value = below(value, "("+sig(*h.Lo)+", "+sig(*h.Hi)+")")
 		}
@@ -36,11 +39,42 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 			name,
 			number(yesNo(h.Fits), sub(here, "fits")),
 			value,
-			number(fmt.Sprintf("%s of %s", group(h.Explained), group(h.Rows)), sub(here, "explained")),
+			number(explainedRows(h), sub(here, "explained")),
 			number(opt(h.Largest, short), sub(here, "largest")),
-			number(pvalue(h.P, nil), sub(here, "p")),
+			number(testedP(h.P), sub(here, "p")),
 		}})
 	}
 	b.add(t)
 	b.note("An explanation that fits is one under which nearly all rows are within tolerance, or whose test does not reject it. It names what could have written this log, and does not show that it did; one that was not tried may fit as well.")
+}
+
+// explainedRows counts the rows within tolerance; what was tested and not compared
+// row by row has none to count.
+func explainedRows(h *schemas.Hypothesis) string {
+	if !h.Compared() {
+		return dash
+	}
+	return fmt.Sprintf("%s of %s", group(h.Explained), group(h.Rows))
+}
+
+// fittedWhat says what the fitted value of an explanation is; "" of one that has
+// none.
+func fittedWhat(name string) string {
+	switch name {
+	case schemas.HypothesisScale, "no-noise":
+		return "ratio of scales"
+	case "noise-on-mean", "noise-over-n-twice", "fresh-prefixes":
+		return "exponent κ of n^κ"
+	case "shared-noise":
+		return "share of equal draws"
+	case "floor", "clipped-floor":
+		return "floor"
+	case "uniform-rows":
+		return "share of uniform rounds"
+	case "prior":
+		return "parameter of the prior"
+	case "parameter":
+		return "parameter of the policy"
+	}
+	return ""
 }

@@ -2,10 +2,15 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"banditaudit/schemas"
 )
+
+// intervalLevel is that of the intervals of a scale and of its ε: they invert the
+// test of the scale, one of six at level 0.001 together.
+const intervalLevel = "1 − 0.001/6"
 
 // maxNoiseGroups is how many lines the table of noise by arm and scale has.
 const maxNoiseGroups = 60
@@ -17,19 +22,35 @@ func addNoise(b *builder, n *schemas.NoiseFit, declared, at string) {
 	if len(n.Tests) > 0 {
 		b.add(noiseTests(n, sub(at, "tests")))
 	}
-	if n.Rejected {
+	if len(n.Hypotheses) > 0 {
 		addHypotheses(b, "What would explain the noise", n.Hypotheses, sub(at, "hypotheses"))
 	}
 	if n.Spent != nil {
-		b.say("By the explanation that fits, the releases of this log cost the row that paid most ε = " + ext(n.Spent, sig) + between(n.SpentLo, n.SpentHi) + ".")
+		b.say(spentSentence(n))
 	}
 	if len(n.Groups) > 0 {
 		title := "Scale of the noise by arm"
 		if len(n.Groups) > maxNoiseGroups {
-			title += "; tables/noise_scales.parquet holds all"
+			title += "; the first " + group(maxNoiseGroups) + " of " + group(int64(len(n.Groups))) + " in tables/noise_scales.parquet, which holds the 512 of most draws where there are more"
 		}
 		b.add(fold{Title: title, Blocks: []block{noiseGroups(n.Groups, sub(at, "groups"))}})
 	}
+}
+
+// spentSentence says what the releases cost by the explanation that fits.
+func spentSentence(n *schemas.NoiseFit) string {
+	out := "By the explanation that fits, the releases of this log cost the row that paid most "
+	if n.SpentAtLeast {
+		out += "at least "
+	}
+	out += "ε = " + ext(n.Spent, sig) + between(n.SpentLo, n.SpentHi)
+	switch {
+	case !n.Scaled():
+		return out + ": that is the sum over the releases that a row was in, which any noise has, while no ε of the declared counter gives noise of this form."
+	case !math.IsInf(float64(*n.Spent), 1):
+		out += " (realised: of what was released; the ε of the noise above is that of the mechanism, on any path)"
+	}
+	return out + "."
 }
 
 // noiseSentence says how much noise could be seen, and whose it is.
@@ -39,11 +60,15 @@ func noiseSentence(n *schemas.NoiseFit, declared string) string {
 	switch {
 	case n.Epsilon == nil:
 		return out + ", too few to say of which ε it is."
+	case !n.Rejected && !n.Scaled():
+		return out + ", one for each release, and these are of the declared law; values were shown with other noise too, so that the ε of that law is not the one of this log."
 	case !n.Scaled():
-		return out + ": it does not have the form of the declared noise, so that it is that of no ε."
+		return out + ": it does not have the form of the declared noise, so that no ε of the declared counter gives it."
 	}
 	out += ": the noise is that of ε = " + ext(n.Epsilon, sig) + between(n.EpsilonLo, n.EpsilonHi)
-	if declared != "" {
+	if e, other := n.OfMechanism(declared); other {
+		out += "; of the declared mechanism it is ε = " + sig(e) + " for the counter of each arm (counter.epsilon is " + declared + ", and is not what its releases cost)"
+	} else if declared != "" {
 		out += "; declared is ε = " + declared + " for the counter of each arm"
 	}
 	if n.Ratio != nil {
@@ -54,8 +79,11 @@ func noiseSentence(n *schemas.NoiseFit, declared string) string {
 		out += " times the declared one"
 	}
 	out += "."
+	if n.EpsilonLo != nil || n.RatioLo != nil {
+		out += " The intervals have level " + intervalLevel + "."
+	}
 	if n.Detectable != nil {
-		out += " A scale of " + short(*n.Detectable) + " times the declared one, or of 1/" + short(*n.Detectable) + " of it, would have been found with 80 % power."
+		out += " A scale of about " + short(*n.Detectable) + " times the declared one, or of 1/" + short(*n.Detectable) + " of it, would have been found with 80 % power."
 	}
 	if n.OffGrid > 0 {
 		out += " " + plural(int(n.OffGrid), "released value is", "released values are") + " no multiple of the declared grid, as are values that were rounded when they were written."
@@ -83,7 +111,7 @@ func noiseTests(n *schemas.NoiseFit, at string) table {
 		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
 			txt(label(x.Name)),
 			number(opt(x.Statistic, sig), sub(here, "statistic")),
-			number(pvalue(x.P, nil), sub(here, "p")),
+			number(testedP(x.P), sub(here, "p")),
 			number(short(x.Level), sub(here, "level")),
 			number(yesNo(x.Rejected), sub(here, "rejected")),
 			txt(strings.TrimRight(x.Detail, ".")),
@@ -97,7 +125,7 @@ func noiseGroups(groups []schemas.NoiseGroup, at string) table {
 		Caption: "Scale of the noise by arm and declared scale",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{{Title: "Arm"}, numeric("Declared scale"), numeric("Draws"), numeric("Scale found over it"), numeric("Interval")},
+		Columns: []column{{Title: "Arm"}, numeric("Declared scale"), numeric("Draws"), numeric("Scale found over it"), {Title: "Interval", Note: "level " + intervalLevel, Numeric: true}},
 	}
 	for i := range groups {
 		if i == maxNoiseGroups {

@@ -20,8 +20,11 @@ type decimal struct {
 }
 
 // nearest rounds x > 0 to 4 significant digits.
-func nearest(x float64) decimal {
-	s := strconv.FormatFloat(x, 'e', digits-1, 64)
+func nearest(x float64) decimal { return rounded(x, digits) }
+
+// rounded rounds x > 0 to n significant digits.
+func rounded(x float64, n int) decimal {
+	s := strconv.FormatFloat(x, 'e', n-1, 64)
 	mantissa, exponent, _ := strings.Cut(s, "e")
 	e, _ := strconv.Atoi(exponent) // FormatFloat wrote it
 	return decimal{strings.Replace(mantissa, ".", "", 1), e}
@@ -183,6 +186,15 @@ func pvalue(p *float64, log2p *schemas.Extended) string {
 	e := math.Floor(l)
 	m := nearest(math.Pow(10, l-e))
 	return decimal{m.digits, m.exp + int(e)}.trimmed()
+}
+
+// testedP writes a p of a test in floating point: 0 is one that has underflowed,
+// and is written as the bound that it is below.
+func testedP(p *float64) string {
+	if p != nil && *p == 0 {
+		return pvalue(new(math.SmallestNonzeroFloat64), nil)
+	}
+	return pvalue(p, nil)
 }
 
 // likely writes a p that is not small. One below 1 is not written as 1, which

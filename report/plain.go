@@ -10,6 +10,9 @@ import (
 // seedSentence is fixed: what a verified replay does not say.
 const seedSentence = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
 
+// streamsSentence says what looks like another policy in a replay from a seed.
+const streamsSentence = "The random streams of a seed are derived from the experiment's id and the index of the arm: an honest log gives the same picture where experiment.id, or the order of arms, is declared otherwise than at run time."
+
 // releasedSentence is fixed: what verified actions given released values do not
 // say.
 const releasedSentence = "Released values verify what was chosen by them, not that they are what the policy saw, nor that the noise in them was secret and fresh."
@@ -39,8 +42,33 @@ func verdictSentence(r *Digest) string {
 	if left := r.read - r.analysed; left > 0 {
 		files += ", left " + group(left) + " of them out of every estimate (data flow says why),"
 	}
-	return fmt.Sprintf("The procedures read %s from %s and came to a verdict on %s: %d held as far as this log can show, %d %s contradicted, %d could not be settled and %d did not apply.",
-		plural(int(r.read), "round", "rounds"), files, plural(len(r.Claims), "claim", "claims"), held, broken, wasWere(broken), open, none)
+	return fmt.Sprintf("The procedures read %s from %s and came to a verdict on %s: %d held as far as this log can show%s, %d %s contradicted, %d could not be settled and %d did not apply.",
+		plural(int(r.read), "round", "rounds"), files, plural(len(r.Claims), "claim", "claims"), held, onlyDeclared(r), broken, wasWere(broken), open, none)
+}
+
+// onlyDeclared says how many of the claims that held do so of the declared
+// mechanism, and not of this log, which contradicts it.
+func onlyDeclared(r *Digest) string {
+	contradicted := map[string]bool{}
+	for i := range r.Claims {
+		if c := &r.Claims[i]; c.Kind == schemas.KindConformance && c.Verdict == schemas.Violated {
+			contradicted[c.Experiment] = true
+		}
+	}
+	n := 0
+	for i := range r.Claims {
+		if c := &r.Claims[i]; c.Kind == schemas.KindPrivacyTotal && c.Verdict == schemas.Verified && contradicted[c.Experiment] {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	which := "this log contradicts"
+	if r.count > 1 {
+		which = "the log of the experiment contradicts"
+	}
+	return fmt.Sprintf(" (%d of them only of the declared mechanism, which %s)", n, which)
 }
 
 func wasWere(n int) string {
@@ -80,8 +108,11 @@ func conformanceClause(c *schemas.Conformance, p *plan) string {
 	case c.Mode == schemas.ModeNone || c.Mode == "":
 		return "A policy was declared, but nothing was logged that lets anyone recompute its choices"
 	}
-	return fmt.Sprintf("By its logged %s, the declared policy agrees with the log in %s of %s rounds that could be checked",
-		evidenceWord(c.Mode), group(c.Matched), group(c.Replayable))
+	if c.Mode == schemas.ModePropensity {
+		return fmt.Sprintf("The declared policy gives the logged propensities in %s of %s rounds that could be checked", group(c.Matched), group(c.Replayable))
+	}
+	return fmt.Sprintf("By its logged released values, the declared policy agrees with the log in %s of %s rounds that could be checked",
+		group(c.Matched), group(c.Replayable))
 }
 
 // noiseClause says whose noise is in the released values.
@@ -108,13 +139,6 @@ func propensityClause(p *schemas.PropensityReplay) string {
 		return fmt.Sprintf(", but the logged propensities in only %s of %s; the first that differs is in round %s", group(p.Matched), group(p.Rounds), group(p.FirstMismatch.Round))
 	}
 	return fmt.Sprintf(", and the logged propensities in %s of %s", group(p.Matched), group(p.Rounds))
-}
-
-func evidenceWord(mode string) string {
-	if mode == schemas.ModeReleased {
-		return "released values"
-	}
-	return "propensities"
 }
 
 // privacyClause says what the accounting gives; doubt stands behind the
@@ -209,10 +233,34 @@ func testSentence(r *Digest, p *plan) string {
 	}
 	text := fmt.Sprintf("Of %s, %s, %d %s at level %s, %d %s not, and for %d no corrected answer exists.",
 		plural(all, "declared test", "declared tests"), p.afterWhat(), rejected, rejects(rejected), p.alpha(), kept, does(kept), none)
+	text += ifDeclared(r, p)
 	if f := r.Family; f != nil && f.Decided > 0 {
 		text += fmt.Sprintf(" %s %s of them %s.", p.together(), group(f.Rejected), rejects(int(f.Rejected)))
 	}
 	return text
+}
+
+// ifDeclared says so where what tests decide rests on a mechanism that may not
+// have made the log.
+func ifDeclared(r *Digest, p *plan) string {
+	open, all := 0, 0
+	for i := range r.Claims {
+		c := &r.Claims[i]
+		if c.Kind != schemas.KindConformance {
+			continue
+		}
+		all++
+		if c.Verdict == schemas.NotEstablished || c.Verdict == schemas.NotRun {
+			open++
+		}
+	}
+	switch {
+	case open == 0 || p.Policy == nil:
+		return ""
+	case all == 1:
+		return " That holds if the declared mechanism made the log, which is not established."
+	}
+	return fmt.Sprintf(" That holds where the declared mechanism made the log, which is not established of %s.", plural(open, "experiment", "experiments"))
 }
 
 func rejects(n int) string {
@@ -236,7 +284,10 @@ func limits(r *Digest, p *plan) []string {
 		"How the arms would do for other people, at another time, or in rounds that were not logged.",
 	}
 	if p.Policy != nil {
-		out = append(out, seedSentence,
+		if r.seen[seenSeed] {
+			out = append(out, seedSentence)
+		}
+		out = append(out,
 			"That the logged rewards are those that were paid: a policy sees rewards through noisy sums, so a few changed rewards may leave every action as it was.")
 	}
 	if p.Policy != nil || p.hasPrivacy() {

@@ -15,6 +15,7 @@ const (
 	seenNoise       = "recovered noise"
 	seenWager       = "wagers on released values"
 	seenExplained   = "explanations of propensities"
+	seenSeed        = "replays from a seed"
 )
 
 // see notes what an experiment holds.
@@ -41,6 +42,7 @@ func (d *Digest) see(x *schemas.Experiment) {
 }
 
 func (d *Digest) seeReplay(x *schemas.Experiment) {
+	d.seen[seenSeed] = d.seen[seenSeed] || x.Replay.Mode == schemas.ModeSeed
 	if r := x.Replay.Released; r != nil {
 		d.seen[seenNoise] = d.seen[seenNoise] || r.Noise != nil
 		d.seen[seenWager] = d.seen[seenWager] || r.Allocation != nil

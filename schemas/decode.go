@@ -22,6 +22,14 @@ func DecodeReplay(b []byte) (*Replay, error) {
 	return decodeAs[Replay]("replay", b)
 }
 
+// DecodeReproduction reads reproduce.json as strictly as DecodeManifest.
+func DecodeReproduction(b []byte) (*Reproduction, error) {
+	return decodeAs[Reproduction]("reproduce", b)
+}
+
+// DecodePlan reads a plan.json and refuses one that does not have its form.
+func DecodePlan(b []byte) (*Plan, error) { return decodeAs[Plan]("plan", b) }
+
 // decodeAs reads a document of a schema. The schema is looked at first: it
 // alone tells a missing key from a zero, and encoding/json would take "Schema"
 // for "schema".

@@ -89,3 +89,36 @@ func FuzzDecodeResults(f *testing.F) {
 		}
 	})
 }
+
+// FuzzDecodeReplay: what is no replay is refused as such, and what is read comes
+// back as the same when it is written and read again.
+func FuzzDecodeReplay(f *testing.F) {
+	const head = `{"schema":"replay.v1","tool":{"name":"banditaudit","version":"0"},"tableau_sha256":"` + "0000000000000000000000000000000000000000000000000000000000000000" + `","protocol_sha256":"` + "0000000000000000000000000000000000000000000000000000000000000000" + `","experiments":[`
+	f.Add([]byte(head + `]}`))
+	f.Add([]byte(head + `{"id":"e","conformance":{"mode":"none","rounds":-1}}]}`))
+	whole, err := Encode(&Replay{Schema: ReplaySchema, Tool: Tool{Name: "banditaudit", Version: "0"}, Experiments: []ReplayExperiment{{ID: "e", Conformance: Conformance{Mode: ModeNone, Rounds: 3}}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		r, err := DecodeReplay(src)
+		if err != nil {
+			if r != nil || !errors.Is(err, ErrInvalid) {
+				t.Fatalf("refused with %v", err)
+			}
+			return
+		}
+		once, err := Encode(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := DecodeReplay(once)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, once)
+		}
+		if twice, err := Encode(again); err != nil || !bytes.Equal(once, twice) {
+			t.Fatalf("%v\n%s\n%s", err, once, twice)
+		}
+	})
+}

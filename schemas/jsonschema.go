@@ -14,10 +14,12 @@ import (
 var schemaFiles embed.FS
 
 // schemaNames are the documents that have a JSON Schema.
-func schemaNames() []string { return []string{"protocol", "results", "manifest", "replay"} }
+func schemaNames() []string {
+	return []string{"protocol", "results", "manifest", "replay", "reproduce", "plan"}
+}
 
 // JSONSchema returns the JSON Schema (draft 2020-12) of a document: protocol,
-// results, manifest or replay. That of the protocol describes the effective
+// results, manifest, replay, reproduce or plan. That of the protocol describes the effective
 // form, in which every union is written as Effective writes it.
 func JSONSchema(name string) ([]byte, error) {
 	b, err := schemaFiles.ReadFile(name + ".schema.json")
@@ -36,6 +38,12 @@ func ValidateManifest(b []byte) error { return validate("manifest", b) }
 
 // ValidateReplay reports every place where b is not a replay.json.
 func ValidateReplay(b []byte) error { return validate("replay", b) }
+
+// ValidatePlan reports every place where b is not a plan.json.
+func ValidatePlan(b []byte) error { return validate("plan", b) }
+
+// ValidateReproduction reports every place where b is not a reproduce.json.
+func ValidateReproduction(b []byte) error { return validate("reproduce", b) }
 
 // ValidateProtocol reports every place where b is not a protocol as JSON, in
 // the form that Effective writes. It looks at form only; the rules between

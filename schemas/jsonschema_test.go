@@ -19,6 +19,7 @@ func roots() map[string]reflect.Type {
 	return map[string]reflect.Type{
 		"protocol": reflect.TypeFor[Protocol](), "results": reflect.TypeFor[Results](),
 		"manifest": reflect.TypeFor[Manifest](), "replay": reflect.TypeFor[Replay](),
+		"reproduce": reflect.TypeFor[Reproduction](), "plan": reflect.TypeFor[Plan](),
 	}
 }
 
@@ -234,9 +235,11 @@ func documents() map[string]struct {
 		decode   func([]byte) (any, error)
 	}
 	return map[string]both{
-		"results":  {ValidateResults, func(b []byte) (any, error) { return DecodeResults(b) }},
-		"manifest": {ValidateManifest, func(b []byte) (any, error) { return DecodeManifest(b) }},
-		"replay":   {ValidateReplay, func(b []byte) (any, error) { return DecodeReplay(b) }},
+		"results":   {ValidateResults, func(b []byte) (any, error) { return DecodeResults(b) }},
+		"manifest":  {ValidateManifest, func(b []byte) (any, error) { return DecodeManifest(b) }},
+		"replay":    {ValidateReplay, func(b []byte) (any, error) { return DecodeReplay(b) }},
+		"reproduce": {ValidateReproduction, func(b []byte) (any, error) { return DecodeReproduction(b) }},
+		"plan":      {ValidatePlan, func(b []byte) (any, error) { return DecodePlan(b) }},
 	}
 }
 
@@ -363,7 +366,7 @@ func TestJSONSchemaNames(t *testing.T) {
 		}
 	}
 	_, err := JSONSchema("reslts")
-	if err == nil || err.Error() != `schemas: no schema is called "reslts"; there are: protocol, results, manifest, replay` {
+	if err == nil || err.Error() != `schemas: no schema is called "reslts"; there are: protocol, results, manifest, replay, reproduce, plan` {
 		t.Error(err)
 	}
 	if _, err := new(noLoader).Load("https://example.org"); err == nil {

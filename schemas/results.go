@@ -219,7 +219,10 @@ type ReleasedReplay struct {
 	// last release: no other schedule of learning explains these.
 	Redrawn      int64          `json:"redrawn"`
 	FirstChanged *ReleasedPlace `json:"first_changed"`
-	Noise        *NoiseFit      `json:"noise"` // null where the counter adds none
+	// Rounding is what the released values are off by at most, since they are
+	// logged with few decimals or as float32; null where neither can be seen.
+	Rounding *float64  `json:"rounding"`
+	Noise    *NoiseFit `json:"noise"` // null where the counter adds none
 }
 
 // ReleasedValue is one released value of the log.
@@ -239,15 +242,18 @@ type ReleasedPlace struct {
 
 // AllocationTest is the largest wager against the recomputed propensities.
 type AllocationTest struct {
-	Level    float64 `json:"level"` // of all arms together
+	Level    float64 `json:"level"` // of all arms together: 0.001 in replay.json, in results.json divided by the number of experiments
 	P        float64 `json:"p"`     // 1/largest wager, at most 1
 	Arm      string  `json:"arm"`   // that the largest was won on
-	Round    *int64  `json:"round"` // in which the level was reached; null where it was not
+	Round    *int64  `json:"round"` // in which 0.001 was reached; null where the level was not
 	Rejected bool    `json:"rejected"`
 }
 
 // NoiseFit is the noise recovered from released values against its declared
-// law. Ratios are of the scale found to the one declared.
+// law. Ratios are of the scale found to the one declared; their intervals, and
+// those of ε, have level 1 − 0.001/6. In replay.json the level of all tests is
+// 0.001; in results.json all experiments of a log share it, and Level, the tests
+// and what they reject are those of the shared level.
 type NoiseFit struct {
 	Releases  int64       `json:"releases"`  // that could be seen
 	Recovered int64       `json:"recovered"` // draws that could be told apart
@@ -262,9 +268,11 @@ type NoiseFit struct {
 	EpsilonLo *Extended `json:"epsilon_lo"`
 	EpsilonHi *Extended `json:"epsilon_hi"`
 	// Detectable is the smallest factor of the scale that the test of the scale
-	// finds with 80 % power, above 1; null where it finds none.
+	// finds with 80 % power, above 1; null where it finds none, and in results.json
+	// where the lattice is coarse beside the noise. About: it is that of a
+	// continuous law.
 	Detectable *float64     `json:"detectable"`
-	Groups     []NoiseGroup `json:"groups"`
+	Groups     []NoiseGroup `json:"groups"`   // by arm and scale; at most 512, those of most draws
 	OffGrid    int64        `json:"off_grid"` // released values that are no multiple of the declared grid
 	Hypotheses []Hypothesis `json:"hypotheses"`
 	// Spent is the ε that the releases of this log cost the row that paid most,
@@ -273,6 +281,9 @@ type NoiseFit struct {
 	Spent   *Extended `json:"spent"`
 	SpentLo *Extended `json:"spent_lo"`
 	SpentHi *Extended `json:"spent_hi"`
+	// SpentAtLeast says that a row may have paid more: not all were tried, or not
+	// all releases.
+	SpentAtLeast bool `json:"spent_at_least"`
 }
 
 // NoiseTest is one test of recovered noise.
@@ -306,11 +317,16 @@ type Hypothesis struct {
 	Lo        *float64 `json:"lo"`
 	Hi        *float64 `json:"hi"`
 	Rows      int64    `json:"rows"`      // on which it was tried
-	Explained int64    `json:"explained"` // of these, within tolerance under it
+	Explained int64    `json:"explained"` // of these, within tolerance under it; see Compared
 	Largest   *float64 `json:"largest"`   // deviation under it
 	P         *float64 `json:"p"`         // of a test of it; null where it is compared and not tested
 	Fits      bool     `json:"fits"`
 }
+
+// Compared reports whether Explained counts rows: whether rows were compared one
+// by one. Where a test of all of them together decides instead, P is given, and
+// Explained is 0, as for an allocation, or for noise Rows where it fits.
+func (h *Hypothesis) Compared() bool { return h.Rows > 0 && (h.P == nil || h.Explained > 0) }
 
 // PropensityReplay holds the logged propensities, of the action and of all
 // arms, against those that the replay gives.

@@ -1,6 +1,10 @@
 package schemas
 
-import "slices"
+import (
+	"math"
+	"math/big"
+	"slices"
+)
 
 // HypothesisScale is the name of the explanation by which recovered noise is the
 // declared one but for its scale.
@@ -18,9 +22,36 @@ func Fitting(tried []Hypothesis) *Hypothesis {
 // Scaled reports whether the noise is the declared one, or is it but for its
 // scale: only then is it the noise of any ε, and Epsilon says of which.
 func (n *NoiseFit) Scaled() bool {
-	if n.Epsilon == nil || !n.Rejected {
-		return n.Epsilon != nil
+	if n.Epsilon == nil {
+		return false
 	}
 	h := Fitting(n.Hypotheses)
-	return h != nil && h.Name == HypothesisScale
+	return h == nil && !n.Rejected || h != nil && h.Name == HypothesisScale
+}
+
+// Mechanism returns ε of each arm's counter with the declared scales, whatever
+// it releases: Epsilon·Ratio. Of most counters that is the ε they are declared
+// with; the ε of interval sets when it releases, and not what that costs. ok is
+// false where nothing was recovered.
+func (n *NoiseFit) Mechanism() (epsilon float64, ok bool) {
+	if n.Epsilon == nil || n.Ratio == nil {
+		return 0, false
+	}
+	epsilon = float64(*n.Epsilon) * *n.Ratio
+	return epsilon, !math.IsNaN(epsilon) && !math.IsInf(epsilon, 0)
+}
+
+// mechanismSlack is how far, relative to it, an ε that was rounded may lie from
+// the one it is.
+const mechanismSlack = 1e-3
+
+// OfMechanism returns Mechanism where it is another ε than the declared counter's,
+// which is parsed from text; ok is false where it is the same.
+func (n *NoiseFit) OfMechanism(declared string) (epsilon float64, ok bool) {
+	epsilon, ok = n.Mechanism()
+	if r, parsed := new(big.Rat).SetString(declared); ok && parsed {
+		of, _ := r.Float64()
+		ok = math.Abs(of-epsilon) > mechanismSlack*epsilon
+	}
+	return epsilon, ok
 }

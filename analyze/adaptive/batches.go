@@ -13,7 +13,7 @@ type Batches struct {
 	first, last *openBatch // the same one while there is only one; nil while there is none
 	done        BatchResult
 	counted     int64 // batches that are closed
-	exact       bool  // batches are tested together too; see together
+	draws       int   // with which batches are tested together too; 0 where they are not; see together
 	slack       float64
 	together    together
 }
@@ -108,7 +108,7 @@ func (b *Batches) AddExact(batch, arm []int32, p []float64) {
 			c.variance += float64(v * (1 - v))
 		}
 		open.cells[a].deviation++
-		if b.exact {
+		if b.draws > 0 {
 			open.constant(p[t*b.arms:t*b.arms+b.arms], a)
 		}
 	}
@@ -117,8 +117,8 @@ func (b *Batches) AddExact(batch, arm []int32, p []float64) {
 // close tests the arms of a batch one by one.
 func (b *Batches) close(o *openBatch) {
 	b.counted++
-	if b.exact {
-		b.together.test(o, b.slack)
+	if b.draws > 0 {
+		b.together.test(o, b.slack, b.draws)
 	}
 	for i := range o.cells {
 		c := &o.cells[i]

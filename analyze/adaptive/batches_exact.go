@@ -3,40 +3,64 @@ package adaptive
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sort"
 
 	"banditaudit/analyze/tail"
 )
 
 const (
-	// TogetherRows is the number of rounds of a log up to which its batches are
+	// togetherRows is the number of rounds of a log up to which its batches are
 	// tested together.
-	TogetherRows = 1 << 13
-	// togetherDraws is how often a batch is drawn anew.
-	togetherDraws = 1<<10 - 1
+	togetherRows = 1 << 13
+	// togetherDraws is how often a batch is drawn anew, leastDraws how often it is
+	// at least where there is not room for as many.
+	togetherDraws, leastDraws = 1<<10 - 1, 1<<6 - 1
+	// togetherWork bounds rounds times draws over all experiments of a log, about
+	// 4 s; togetherLeast is what every experiment may take.
+	togetherWork, togetherLeast = 1 << 26, 1 << 16
 )
+
+// TogetherDraws is how often batches of an experiment of so many rounds are drawn
+// anew where they are tested together, 1,023 at most: the work is shared out over
+// as many tests as there may be on a log. It is 0 where that is not enough, or where
+// the experiment has more than 8,192 rounds: batches are then not tested together.
+func TogetherDraws(rounds int64, tests int) int {
+	if rounds > togetherRows {
+		return 0
+	}
+	work := max(togetherLeast, togetherWork/int64(max(1, tests)))
+	draws := min(togetherDraws, work/max(1, rounds))
+	if draws < leastDraws {
+		return 0
+	}
+	return int(draws)
+}
 
 // together tests batches within which the propensities of all arms stay the
 // same. Given the past and its size n, the pulls N of such a batch are
 // multinomial, so that Pearson's statistic Σ (N_a − n·p_a)²/(n·p_a) is compared
-// with that of 1,023 batches drawn anew, whatever the expected pulls are:
+// with that of B batches drawn anew, whatever the expected pulls are:
 //
-//	p_b = (1 + #{drawn ≥ observed})/1024
+//	p_b = (1 + #{drawn ≥ observed})/(B + 1)
 //
 // is at most α with probability at most α given the past, and so are, together,
 // −2·Σ ln p_b by the χ² law with two degrees of freedom for each batch (Fisher
-// 1932; Barnard 1963 for p). It asks that nobody ended a batch because of its own
-// pulls. It finds what is spread over batches, such as a floor under rare arms,
-// which no batch shows by itself.
+// 1932; Barnard 1963 for p). The statistic of a batch of one row is 1/p − 1, so
+// that its p is exactly the sum of the propensities that are no larger than that of
+// the arm played, and nothing is drawn. It asks that nobody ended a batch because
+// of its own pulls. It finds what is spread over batches, such as a floor under
+// rare arms, which no batch shows by itself.
 type together struct {
 	batches int
 	fisher  float64 // −2·Σ ln p
 }
 
-// Together makes the accumulator test batches together too: before the first row
-// is added. The propensities may be off by slack.
-func (b *Batches) Together(slack float64) {
-	b.exact, b.slack = true, max(knownResolution, slack)
+// Together makes the accumulator test batches together too, each by so many draws
+// (see TogetherDraws): before the first row is added. The propensities may be off
+// by slack.
+func (b *Batches) Together(slack float64, draws int) {
+	b.draws, b.slack = draws, max(knownResolution, slack)
 }
 
 // constant takes up the propensities of a row: whether they are those of the
@@ -64,44 +88,81 @@ func (o *openBatch) joinConstant(p *openBatch) {
 }
 
 // test takes up a closed batch.
-func (t *together) test(o *openBatch, slack float64) {
+func (t *together) test(o *openBatch, slack float64, draws int) {
 	if o.pulls == nil || o.varied {
 		return
 	}
-	sum := 0.0
+	law := newMultinomial(o, slack)
+	var p float64
+	if o.rows == 1 {
+		p = law.single(slices.Index(o.pulls, 1))
+	} else {
+		p = law.pearson(o, draws)
+	}
+	t.batches++
+	t.fisher -= 2 * math.Log(p)
+}
+
+// multinomial is the law of the pulls of a batch.
+type multinomial struct {
+	share, upTo []float64 // probabilities, and their sums
+}
+
+func newMultinomial(o *openBatch, slack float64) *multinomial {
+	sum, total := 0.0, 0.0
 	for _, p := range o.p {
 		sum += p + slack
 	}
-	upTo, share, total := make([]float64, len(o.p)), make([]float64, len(o.p)), 0.0
+	m := &multinomial{share: make([]float64, len(o.p)), upTo: make([]float64, len(o.p))}
 	for i, p := range o.p {
-		share[i] = (p + slack) / sum
-		total += share[i]
-		upTo[i] = total
+		m.share[i] = (p + slack) / sum
+		total += m.share[i]
+		m.upTo[i] = total
 	}
-	n := float64(o.rows)
-	pearson := func(pulls []int64) float64 {
-		s := 0.0
-		for i, c := range pulls {
-			e := n * share[i]
-			d := float64(c) - e
-			s += float64(d*d) / e
+	return m
+}
+
+// togetherRoom makes statistics count as equal that are but for rounding.
+const togetherRoom = 1e-9
+
+// single is the p of one row: the probability of arms as rare as the one played.
+func (m *multinomial) single(arm int) float64 {
+	p := 0.0
+	for _, s := range m.share {
+		if s <= m.share[arm]*(1+togetherRoom) {
+			p += s
 		}
-		return s
 	}
-	const stream, room = 0x6261746368, 1e-9               // room: so that equal pulls count as equal
+	return min(1, p)
+}
+
+// pearson is the p of Pearson's statistic, by batches drawn anew. Up to the
+// number of rows it is Σ N_a²/(n·p_a), of which a pull adds (2N_a + 1)/(n·p_a): a
+// batch is drawn in the time of its rows, however many arms there are.
+func (m *multinomial) pearson(o *openBatch, draws int) float64 {
+	const stream = 0x6261746368
 	rng := rand.New(rand.NewPCG(uint64(o.batch), stream)) //nolint:gosec // drawn for a test, by a stream of its own for each batch
-	seen, as, drawn := pearson(o.pulls), 1, make([]int64, len(o.p))
-	for range togetherDraws {
-		clear(drawn)
-		for range o.rows {
-			drawn[min(len(drawn)-1, sort.SearchFloat64s(upTo, rng.Float64()))]++
+	n, seen, as := float64(o.rows), 0.0, 1
+	for i, c := range o.pulls {
+		seen += float64(c) * float64(c) / float64(n*m.share[i])
+	}
+	pulls, arms := make([]int64, len(o.p)), make([]int, o.rows)
+	for range draws {
+		drawn := 0.0
+		for r := range arms {
+			i := min(len(pulls)-1, sort.SearchFloat64s(m.upTo, rng.Float64()))
+			drawn += float64(2*pulls[i]+1) / float64(n*m.share[i])
+			pulls[i]++
+			arms[r] = i
 		}
-		if pearson(drawn) >= seen*(1-room) {
+		for _, i := range arms {
+			pulls[i] = 0
+		}
+		if drawn >= seen*(1-togetherRoom) {
 			as++
 		}
 	}
-	t.batches++
-	t.fisher -= 2 * math.Log(float64(as)/(togetherDraws+1))
+	return float64(as) / float64(draws+1)
 }
 
 // logP is 0 where no batch was tested.

@@ -40,7 +40,7 @@ func TestTogetherIsTheExactLaw(t *testing.T) {
 			}
 		}
 		var one together
-		one.test(batchOf(int32(at), p, int64(pulls[0]), int64(pulls[1]), int64(n-pulls[0]-pulls[1])), 1e-12)
+		one.test(batchOf(int32(at), p, int64(pulls[0]), int64(pulls[1]), int64(n-pulls[0]-pulls[1])), 1e-12, togetherDraws)
 		got := math.Exp(-one.fisher / 2)
 		if math.Abs(got-exact) > 6*math.Sqrt(exact*(1-exact)/togetherDraws)+1.0/togetherDraws {
 			t.Errorf("pulls %v: p = %g, exactly %g", pulls, got, exact)
@@ -58,7 +58,7 @@ func TestTogetherHasItsLevelAndPower(t *testing.T) {
 		for _, floor := range []float64{0, 0.03} {
 			rng := rand.New(rand.NewPCG(uint64(i), 10))
 			b := NewBatches(6)
-			b.Together(0)
+			b.Together(0, togetherDraws)
 			for batch := range int32(6) {
 				p := []float64{0.002, 0.003, 0.005, 0.01, 0.2, 0.78}
 				q := make([]float64, 6)
@@ -101,11 +101,11 @@ func TestTogetherDoesNotDependOnChunks(t *testing.T) {
 	}
 	made := func(cuts ...int) *BatchResult {
 		all := NewBatches(3)
-		all.Together(0)
+		all.Together(0, togetherDraws)
 		from := 0
 		for _, to := range append(cuts, len(arm)) {
 			part := NewBatches(3)
-			part.Together(0)
+			part.Together(0, togetherDraws)
 			part.AddExact(batch[from:to], arm[from:to], p[3*from:3*to])
 			all.Merge(part)
 			from = to
@@ -120,5 +120,62 @@ func TestTogetherDoesNotDependOnChunks(t *testing.T) {
 		if got := made(cuts...); got.Together != want.Together || !near(got.LogPAll, want.LogPAll, 1e-12) {
 			t.Errorf("cut at %v: %+v, want %+v", cuts, got, want)
 		}
+	}
+}
+
+// The p of one row is the sum of the propensities as rare as that of the arm
+// played, to rounding and with nothing drawn: it is as good for one draw.
+func TestTogetherOneRow(t *testing.T) {
+	p := []float64{0.05, 0.2, 0.2, 0.55}
+	for arm, want := range []float64{0.05, 0.45, 0.45, 1} {
+		pulls := make([]int64, len(p))
+		pulls[arm] = 1
+		var one together
+		one.test(batchOf(int32(arm), p, pulls...), 1e-12, 1)
+		if got := math.Exp(-one.fisher / 2); one.batches != 1 || !near(got, want, 1e-9) {
+			t.Errorf("arm %d: p = %g, want %g", arm, got, want)
+		}
+	}
+}
+
+// Rounds times draws over all tests of a log are bounded, but for what each test
+// may take, and a log of one experiment has all its draws.
+func TestTogetherDraws(t *testing.T) {
+	for _, tests := range []int{0, 1, 6, 7, 20, 1000, 1 << 20} {
+		for _, rounds := range []int64{0, 1, 2, 60, 500, 1040, 1041, 8191, 8192, 8193, 1 << 40} {
+			draws := TogetherDraws(rounds, tests)
+			if work := max(togetherLeast, togetherWork/int64(max(1, tests))); int64(draws)*rounds > work || draws > togetherDraws || draws != 0 && draws < leastDraws {
+				t.Errorf("%d draws of %d rounds in %d tests", draws, rounds, tests)
+			}
+			if rounds <= togetherRows && tests <= 7 && draws != togetherDraws {
+				t.Errorf("%d draws of %d rounds in %d tests, want all", draws, rounds, tests)
+			}
+			if rounds > togetherRows && draws != 0 {
+				t.Errorf("%d draws of %d rounds", draws, rounds)
+			}
+		}
+	}
+	b := NewBatches(2)
+	b.Together(0, 0)
+	b.AddExact([]int32{0}, []int32{1}, []float64{0.5, 0.5})
+	if r := b.Result(); r.Together != 0 || r.LogPAll != 0 {
+		t.Errorf("without draws: %+v", r)
+	}
+}
+
+// A batch is drawn in the time of its rows, however many arms there are: a batch
+// of two rows among 2¹⁸ arms, which would take 2²⁸ steps otherwise, has the p of
+// the pair of pulls.
+func TestTogetherOfManyArms(t *testing.T) {
+	const arms = 1 << 18
+	p, pulls := make([]float64, arms), make([]int64, arms)
+	for i := range p {
+		p[i] = 0.5 / (arms - 1)
+	}
+	p[7], pulls[7] = 0.5, 2
+	var one together
+	one.test(batchOf(1, p, pulls...), 1e-15, togetherDraws)
+	if one.fisher != 0 { // the likeliest pulls of all: every other pair is as far or farther
+		t.Errorf("p = %g, want 1", math.Exp(-one.fisher/2))
 	}
 }

@@ -1,6 +1,7 @@
 package adaptive
 
 import (
+	"context"
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
@@ -39,7 +40,7 @@ func TestClockFindsGrids(t *testing.T) {
 	} {
 		rng := rand.New(rand.NewPCG(1, 2))
 		c := ticking(rng, tc.rows, tc.cells, 1, func(at float64) int { return int(math.Floor((at-start)/tc.period)) + 1 })
-		g := c.Grid(1e-6, 1<<26)
+		g := c.Grid(t.Context(), 1e-6, 1<<26)
 		if math.Abs(g.Period-tc.period) > max(4*g.Error, tc.period/1000) {
 			t.Errorf("%s: a period of %g (error %g, ln p %.1f), want %g", name, g.Period, g.Error, g.LogP, tc.period)
 			continue
@@ -58,14 +59,14 @@ func TestClockFindsGrids(t *testing.T) {
 func TestClockWorkIsBounded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	c := ticking(rng, 20_000, 5, 1, func(at float64) int { return int(at / 60) })
-	all, part := c.Grid(1e-6, 1<<40), c.Grid(1e-6, 1<<20)
+	all, part := c.Grid(t.Context(), 1e-6, 1<<40), c.Grid(t.Context(), 1e-6, 1<<20)
 	if part.Looked >= all.Looked || math.Abs(all.Period-60) > 0.05 || math.Abs(part.Period-all.Period) > 0.05 {
 		t.Errorf("all: %+v\npart: %+v", all, part)
 	}
-	if r := (&Clock{}).Grid(0.5, 1<<20); r != (Grid{}) {
+	if r := (&Clock{}).Grid(t.Context(), 0.5, 1<<20); r != (Grid{}) {
 		t.Errorf("of nothing: %+v", r)
 	}
-	if g := c.Grid(1e-6, 1); g.Period != 0 {
+	if g := c.Grid(t.Context(), 1e-6, 1); g.Period != 0 {
 		t.Errorf("no work: %+v", g)
 	}
 }
@@ -89,7 +90,7 @@ func TestClockFindsNoGridByChance(t *testing.T) {
 			cell := rng.IntN(cells)
 			c.Add(int64(cell), at, []float64{rand.New(rand.NewPCG(uint64(window), uint64(cell))).Float64()})
 		}
-		if c.Grid(level, 1<<22).Period > 0 {
+		if c.Grid(t.Context(), level, 1<<22).Period > 0 {
 			found++
 		}
 	}
@@ -110,7 +111,7 @@ func TestSpectrumIsItsFormula(t *testing.T) {
 			pairs[i] = clockPair{s: s, e: s + 20*rng.Float64(), z: rng.Float64() - 0.5}
 		}
 		s := &spectrum{pairs: pairs, span: 1020, from: 8.0 / 1020, step: 1.0 / 2040, z: make([]float64, 1100)}
-		s.scan()
+		s.scan(context.Background())
 		for _, i := range []int{0, 1, 1023, 1024, 1099} {
 			f, sum, v := s.at(i), complex(0, 0), 0.0
 			for _, p := range pairs {
@@ -153,5 +154,76 @@ func TestClockCenters(t *testing.T) {
 	c.Add(0, 40, []float64{7})
 	if pairs, _ := c.Changed(); pairs != 40 {
 		t.Error("a row at the very time of the one before it makes a pair")
+	}
+}
+
+// Rows in bursts: a log that is any number of times as long as the distance of its
+// rows takes no more work than is allowed, and the clock within a burst is found.
+// Its error is that of the burst, whose phase is not carried over the gap.
+func TestClockBounds(t *testing.T) {
+	const day, work = 86_400.0, 1 << 24
+	for name, tc := range map[string]struct {
+		rows int
+		step float64
+		late []float64
+	}{
+		"a row a day later":                {1000, 1e-3, []float64{day}},
+		"microseconds and a row":           {400, 1e-6, []float64{day}},
+		"rows that come later and later":   {1000, 1e-3, []float64{4, 16, 64, 256, 1024, 4096, day}},
+		"microseconds and a row in a year": {1000, 1e-6, []float64{365 * day}},
+	} {
+		rng := rand.New(rand.NewPCG(12, 12))
+		c, period := &Clock{}, 15*tc.step
+		add := func(at float64) {
+			cell := rng.IntN(2)
+			p := rand.New(rand.NewPCG(uint64(at/period), uint64(cell))).Float64()
+			c.Add(int64(cell), at, []float64{p})
+		}
+		for i := range tc.rows {
+			add((float64(i) + 0.5) * tc.step)
+		}
+		for _, at := range tc.late {
+			add(at)
+		}
+		g := c.Grid(t.Context(), 1e-6, work)
+		if g.Looked > mostLooked || math.Abs(g.Period-period) > max(4*g.Error, period/100) || g.Error < period/1e4 {
+			t.Errorf("%s: %+v, want a period of %g", name, g, period)
+		}
+	}
+}
+
+// However rows lie in time, frequencies and pairs times frequencies are bounded,
+// and the beginning that is searched is no longer than its pairs.
+func TestSpectrumIsBounded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 13))
+		spread := rapid.Float64Range(0, 30).Draw(t, "spread")
+		work := int64(1) << rapid.IntRange(5, 22).Draw(t, "work")
+		pairs, at := make([]clockPair, 300), 0.0
+		for i := range pairs {
+			s := at
+			at += math.Exp(spread * (rng.Float64() - 0.9))
+			pairs[i] = clockPair{s: s, e: at}
+		}
+		s := newSpectrum(pairs, at, math.Exp(-spread), work)
+		if s == nil {
+			return
+		}
+		if n := int64(len(s.z)); n > mostLooked || n*int64(len(s.pairs)) > work {
+			t.Fatalf("%d frequencies of %d pairs for %d", n, len(s.pairs), work)
+		}
+		if len(s.pairs) < leastPairs || s.pairs[len(s.pairs)-1].e > s.span {
+			t.Fatalf("%d pairs up to %g in %g", len(s.pairs), s.pairs[len(s.pairs)-1].e, s.span)
+		}
+	})
+}
+
+// A search that is called off ends.
+func TestClockEndsWithItsContext(t *testing.T) {
+	c := ticking(rand.New(rand.NewPCG(3, 4)), 4000, 2, 1, func(at float64) int { return int(at / 100) })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if g := c.Grid(ctx, 1e-6, 1<<26); g != (Grid{}) {
+		t.Errorf("%+v", g)
 	}
 }

@@ -153,3 +153,43 @@ func TestExchangeIsFound(t *testing.T) {
 		t.Errorf("an exchange of arm %d in a log as logged gains %g", i, gain)
 	}
 }
+
+// A floor is named where the test of the allocation rejects what was logged, the
+// floor's interval is above 0 and the same test does not reject it. On honest logs
+// it is named in as many as the rarer of the first two at most, and each of them
+// has an error of 0.05 at most: more than 45 of 400 would be seen with probability
+// below 1e-6. What is named given that the first fails by chance has no rate of its
+// own here, as it fails in none of these logs.
+func TestFloorIsRarelyNamedByChance(t *testing.T) {
+	const logs, most, arms, level = 400, 45, 4, 0.05
+	rejects := func(arm []int, p [][]float64, e Explanation) bool {
+		exact, dst := NewExact(arms), make([]float64, arms)
+		choicesOf(arm, p, true)(func(c *Choice) {
+			e(dst, c)
+			if err := exact.Add([]int32{int32(c.Arm)}, dst); err != nil {
+				t.Fatal(err)
+			}
+		})
+		return exact.Test(level, nil).Rejected
+	}
+	failed, above, named := 0, 0, 0
+	for i := range logs {
+		rng := rand.New(rand.NewPCG(uint64(i), 14))
+		arm, p := drawn(rng, 80, arms, Mixture(0))
+		fails := rejects(arm, p, Mixture(0))
+		fit := FitFloor(choicesOf(arm, p, true), arms, Mixture)
+		if fails {
+			failed++
+		}
+		if fit.Lo > 0 {
+			above++
+		}
+		if fails && fit.Lo > 0 && !rejects(arm, p, Mixture(fit.Value)) {
+			named++
+		}
+	}
+	t.Logf("of %d honest logs %d fail, %d have a floor above 0, and a floor is named in %d", logs, failed, above, named)
+	if above > most || failed > most {
+		t.Errorf("of %d honest logs %d fail, and %d have a floor above 0", logs, failed, above)
+	}
+}

@@ -17,6 +17,7 @@ type Cadence struct {
 	Pairs    int64 // of neighbouring rounds of a cell
 	Changed  int64 // of these, those whose propensities differ
 	Distinct int64 // different propensities
+	More     bool  // than Distinct, at which counting stopped
 	Contexts bool  // cells are by context
 	Learns   bool  // a policy that learns is declared
 	By       []string
@@ -60,14 +61,22 @@ func (a *Cadence) fixedWords() string {
 	case a.Pairs == 0:
 		return "No " + cells + " was met twice, so that nothing shows whether the policy was fixed."
 	case a.Changed == 0:
-		return fmt.Sprintf("A fixed policy logs one propensity for each %s: so did this one, %d of them in all.", cells, a.Distinct)
+		return fmt.Sprintf("A fixed policy logs one propensity for each %s: so did this one, %s of them in all.", cells, a.distinctWords())
 	}
 	which := ""
 	if !a.Contexts {
 		which = ", unless it saw a context that is not declared or logged its probabilities by estimates made anew each time"
 	}
 	return fmt.Sprintf("A fixed policy would log one propensity for each %s%s: contradicted, %s different ones in %s; %s of %s pairs of neighbouring rounds of one %s differ.",
-		cells, which, schemas.Grouped(a.Distinct), rows(a.Rows), schemas.Grouped(a.Changed), schemas.Grouped(a.Pairs), cells)
+		cells, which, a.distinctWords(), rows(a.Rows), schemas.Grouped(a.Changed), schemas.Grouped(a.Pairs), cells)
+}
+
+// distinctWords counts different propensities.
+func (a *Cadence) distinctWords() string {
+	if a.More {
+		return "more than " + schemas.Grouped(a.Distinct)
+	}
+	return schemas.Grouped(a.Distinct)
 }
 
 // periodWords writes the period.

@@ -55,6 +55,15 @@ func TestH10Cadence(t *testing.T) {
 					"Of pairs of neighbouring rounds of one arm and position less than a period apart, 30.4 % of 3,246 within a window and 7.75 % of 1,897 across a boundary have the same propensity (p 4.43e-34 after a search over 10,543 periods)." + declare,
 			},
 		},
+		"more propensities than are counted": {
+			Cadence{Rows: 90_000, Pairs: 89_000, Changed: 89_000, Distinct: 65_536, More: true, Learns: true},
+			90_000,
+			schemas.Check{
+				Status: schemas.CheckPass, Observed: "changes, on no grid that could be told",
+				Detail: "A fixed policy would log one propensity for each arm, unless it saw a context that is not declared or logged its probabilities by estimates made anew each time: contradicted, more than 65,536 different ones in 90,000 rows; 89,000 of 89,000 pairs of neighbouring rounds of one arm differ. " +
+					"No period was found at which propensities stand still and then change." + declare,
+			},
+		},
 		"rounds, of a policy that learns": {
 			Cadence{Rows: 1000, Pairs: 900, Changed: 100, Distinct: 101, Learns: true, Grid: adaptive.Grid{Period: 50, Error: 0.2, Start: 51.5, LogP: -20, Looked: 80, Within: 700, WithinSame: 700}},
 			4000,

@@ -41,12 +41,14 @@ func Binomial(x, n int64, p0 float64, alt Alternative, logAlpha float64) Result 
 	} else {
 		r.Estimate = float64(x) / float64(n)
 	}
-	r.LogP = binomialLogP(x, n, p0, alt)
+	r.LogP = BinomialLogP(x, n, p0, alt)
 	r.Lo, r.Hi = clopperPearson(x, n, alt, logAlpha)
 	return r
 }
 
-func binomialLogP(x, n int64, p0 float64, alt Alternative) float64 {
+// BinomialLogP returns the LogP of Binomial, without its interval, which takes
+// most of its time. Its arguments must be such as Binomial takes.
+func BinomialLogP(x, n int64, p0 float64, alt Alternative) float64 {
 	switch alt {
 	case Greater:
 		return tail.LogBinomialAtLeast(x, n, p0)

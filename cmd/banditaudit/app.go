@@ -85,7 +85,7 @@ func newApp(p *process) *cli.App {
 		Flags:                     []cli.Flag{cli.HelpFlag}, // not added by the library beside a help command of our own
 		Commands: []*cli.Command{
 			auditCommand(p), ingestCommand(p), replayCommand(p), analyzeCommand(p), reportCommand(p),
-			simulateCommand(p), validateCommand(p), initCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p),
+			simulateCommand(p), planCommand(p), reproduceCommand(p), validateCommand(p), initCommand(p), schemaCommand(p), helpCommand(p), versionCommand(p),
 		},
 	}
 	for _, c := range app.Commands {
@@ -115,7 +115,7 @@ func commonFlags() []cli.Flag {
 		&cli.StringFlag{Name: "max-memory", EnvVars: variable("MAX_MEMORY"), Value: "512MiB", Usage: "bound on the tool's own memory, `SIZE` such as 512MiB or 4GiB"},
 		&cli.BoolFlag{Name: "force", EnvVars: variable("FORCE"), Usage: "replace an existing output"},
 		&cli.StringFlag{Name: "keep-tableau", EnvVars: variable("KEEP_TABLEAU"), Usage: "audit: keep the tableau in `DIR` (it holds every reward)"},
-		&cli.Int64Flag{Name: "seed", EnvVars: variable("SEED"), Usage: "simulate: seed `N` of whatever the tool itself draws"},
+		&cli.Int64Flag{Name: "seed", EnvVars: variable("SEED"), Usage: "simulate and reproduce: seed `N` of whatever the tool itself draws"},
 		&cli.StringFlag{Name: "fail-on", EnvVars: variable("FAIL_ON"), Value: "incomplete", Usage: "audit and analyze: exit with 1 or 3 from `WORD` on: violated, incomplete or never"},
 	}
 }

@@ -127,7 +127,7 @@ func unknownFlag(cmd *cli.Command, word string) error {
 }
 
 func unknownCommand(app *cli.App, word string) error {
-	if slices.Contains([]string{"probe", "reproduce", "plan", "verify"}, word) {
+	if slices.Contains([]string{"probe", "verify"}, word) {
 		return usagef("%s is not in this version; it has: %s", word, strings.Join(commandNames(app), ", "))
 	}
 	return usagef("unknown command %q%s; one of: %s", word, nearest(word, commandNames(app)), strings.Join(commandNames(app), ", "))

@@ -16,7 +16,7 @@ import (
 // Exit codes, as the scheduler reads them.
 const (
 	exitOK          = 0   // procedures done, gate not tripped
-	exitExceptions  = 1   // a required claim is VIOLATED, or the checked object failed
+	exitExceptions  = 1   // a required claim is VIOLATED, or the checked object or a gate of a reproduction failed
 	exitUsage       = 2   // usage or protocol error, existing output without --force
 	exitIncomplete  = 3   // a required claim is NOT ESTABLISHED or NOT RUN
 	exitInput       = 4   // the input cannot be read as declared

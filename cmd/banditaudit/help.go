@@ -71,9 +71,10 @@ KINDS OF CLAIM, with the best verdict of each
   privacy.noise                  CONSISTENT  the noise in the released values is that of the
                                              declared counter; with log.released_by_arm and
                                              a counter that adds noise. VIOLATED by a value
-                                             that changed although nothing was released, and
-                                             by tests at level 0.001 together; then nothing
-                                             that rests on the accounting is given
+                                             that changed although no reward arrived, and by
+                                             tests at level 0.001 together, shared by all
+                                             experiments; then nothing that rests on the
+                                             accounting is given
   bias.bound                     VERIFIED    the bias bound of arms is at most a threshold;
                                              asked: {id: B, kind: bias.bound,
                                              comparator: "<=", threshold: 0.02, arms: all}
@@ -96,7 +97,8 @@ OVERALL
 const exitHelp = `EXIT CODES
 
     0  procedures done, gate not tripped                          go on
-    1  a required claim is VIOLATED; validate: the object failed  stop, do not retry
+    1  a required claim is VIOLATED; validate: the object failed; stop, do not retry
+       reproduce: a gate is not passed
     2  usage or protocol error, output exists without --force     stop, fix
     3  a required claim is NOT ESTABLISHED or NOT RUN             stop, look
     4  the input cannot be read as declared                       look at the input

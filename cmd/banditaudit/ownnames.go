@@ -18,6 +18,10 @@ const (
 	seedHexFile    = "seed.hex"
 	htmlFile       = "report.html"
 	markdownFile   = "report.md"
+	planFile       = "plan.json"
+	planPage       = "plan.md"
+	reproduceFile  = "reproduce.json"
+	reproducePage  = "reproduce.md"
 	logDir         = "log"
 	figuresDir     = "figures"
 	tablesDir      = "tables"
@@ -31,6 +35,8 @@ func ownMarks() [][]string {
 		{ingest.RoundsFile, ingest.ManifestFile}, // ingest
 		{replayFile, transcriptFile},             // replay
 		{truthFile, protocolFile, logDir},        // simulate
+		{planFile, planPage},                     // plan
+		{reproduceFile, reproducePage},           // reproduce
 	}
 }
 
@@ -41,5 +47,6 @@ func reportNames() []string { return []string{htmlFile, markdownFile, figuresDir
 // may have any name; then --force is refused, and its owner removes it.
 func ownNames() []string {
 	return append(reportNames(), resultsFile, successFile, ingest.ManifestFile, effectiveFile, runFile, checksumsFile,
-		ingest.RoundsFile, ingest.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile)
+		ingest.RoundsFile, ingest.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile,
+		reproduceFile, reproducePage, planFile, planPage)
 }

@@ -45,6 +45,8 @@ func TestOwnNames(t *testing.T) {
 		{[]string{"out", "kept"}, "audit --fail-on never -p p.yaml -o out --keep-tableau kept " + log},
 		{[]string{"simtab"}, "ingest -p sim/protocol.yaml -o simtab sim/log"},
 		{[]string{"rep"}, "replay -p sim/protocol.yaml -t simtab -o rep"},
+		{[]string{"plan"}, "plan --rounds 100 --arms 2 --runs 2 --epsilon 0.1,1 --bias 0.1 -o plan"},
+		{[]string{"paper"}, "reproduce --short -o paper E3"},
 		{[]string{"page"}, "report --format html,md,parquet,csv -o page out/results.json"},
 	} {
 		args := append(strings.Fields(c.args), "-q")

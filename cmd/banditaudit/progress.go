@@ -7,11 +7,12 @@ import (
 )
 
 // progress draws one line on a terminal for anything that takes longer than
-// two seconds: rows, rows per second, share, time left. Rows are counted each
+// two seconds: rows, or what else is counted, by second too, share, time left. Rows are counted each
 // time that they are read, sorted or hashed, as the stage reports them.
 type progress struct {
 	p     *process
 	stage string
+	unit  string // what is counted
 	on    bool
 	mu    sync.Mutex
 	start time.Time
@@ -24,7 +25,7 @@ const (
 )
 
 func newProgress(p *process, s *settings, stage string) *progress {
-	return &progress{p: p, stage: stage, on: s.progress, start: p.now()}
+	return &progress{p: p, stage: stage, unit: "rows", on: s.progress, start: p.now()}
 }
 
 func (b *progress) update(done, total int64) {
@@ -42,8 +43,8 @@ func (b *progress) update(done, total int64) {
 	done = min(done, total)
 	rate := float64(done) / elapsed.Seconds()
 	left := time.Duration(float64(total-done) / rate * float64(time.Second)).Round(time.Second)
-	fmt.Fprintf(b.p.stderr, "\r\x1b[K%s: %s of %s rows (%.0f %%), %s rows/s, %s left",
-		b.stage, shortNumber(float64(done)), shortNumber(float64(total)), 100*float64(done)/float64(max(total, 1)), shortNumber(rate), left)
+	fmt.Fprintf(b.p.stderr, "\r\x1b[K%s: %s of %s %s (%.0f %%), %s %s/s, %s left",
+		b.stage, shortNumber(float64(done)), shortNumber(float64(total)), b.unit, 100*float64(done)/float64(max(total, 1)), shortNumber(rate), b.unit, left)
 }
 
 // shortNumber is a count that is read at a glance: 9999, 10.0 k, 1.2 M.

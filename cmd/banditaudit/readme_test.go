@@ -321,6 +321,9 @@ func TestOpenBandit(t *testing.T) {
 // told any of it: a policy that was not fixed, windows of about 300 s, and the one
 // row with exactly 1/34.
 func TestOpenBanditCadence(t *testing.T) {
+	if testing.Short() {
+		t.Skip("two audits of a real log")
+	}
 	log := filepath.Join(root, "..", "shared", "data", "open-bandit", "bts-men.parquet")
 	if _, err := os.Stat(log); err != nil {
 		t.Skip("../shared/data/open-bandit/bts-men.parquet, a real log that is not part of the project, is not there")

@@ -109,14 +109,19 @@ func (pl *pipeline) readReplay(dir string, m *schemas.Manifest) ([]schemas.Repla
 		return nil, &inputError{err}
 	}
 	switch {
+	case document.Tool != tool():
+		err = fmt.Errorf("%s: made by %q %q, and this is version %q; run banditaudit replay again", path, document.Tool.Name, document.Tool.Version, toolVersion)
 	case document.TableauSHA256 != m.SHA256 || len(document.Experiments) != len(m.Experiments):
 		err = errors.New(path + ": made from another tableau; run banditaudit replay on this one")
 	case document.Protocol != pl.doc.Protocol.MechanismDigest():
 		err = errors.New(path + ": made with another policy, counter, seed or privacy claim; run banditaudit replay with this protocol")
 	}
 	for i := range document.Experiments {
-		if err == nil && !possible(&document.Experiments[i], &m.Experiments[i]) {
-			err = fmt.Errorf("%s: experiment %q: rounds do not add up; run banditaudit replay again", path, m.Experiments[i].ID)
+		if err != nil {
+			break
+		}
+		if why := possible(&document.Experiments[i], &m.Experiments[i]); why != nil {
+			err = fmt.Errorf("%s: experiment %q: %w; run banditaudit replay again", path, m.Experiments[i].ID, why)
 		}
 	}
 	if err != nil {
@@ -125,24 +130,10 @@ func (pl *pipeline) readReplay(dir string, m *schemas.Manifest) ([]schemas.Repla
 	return document.Experiments, nil
 }
 
-// possible reports whether a replay can be one of the experiment.
-func possible(r *schemas.ReplayExperiment, e *schemas.ManifestExperiment) bool {
-	c := &r.Conformance
-	return r.ID == e.ID && c.Rounds == e.Rows && 0 <= c.Matched && c.Matched <= c.Replayable && c.Replayable <= c.Rounds &&
-		(c.FirstMismatch == nil) == (c.Matched == c.Replayable) && (c.FirstMismatch == nil) == (c.LastMismatch == nil) &&
-		possiblePropensities(c) && possibleReleased(c)
-}
-
-func possiblePropensities(c *schemas.Conformance) bool {
-	p := c.Propensities
-	whole := p == nil || p.Rounds == c.Rounds ||
-		c.FirstMismatch != nil && p.Rounds == c.Replayable-1 // those before a round that contradicts the mechanism
-	return p == nil || whole && 0 <= p.Matched && p.Matched <= p.Rounds && (p.FirstMismatch == nil) == (p.Matched == p.Rounds)
-}
-
-func possibleReleased(c *schemas.Conformance) bool {
-	r := c.Released
-	return r == nil || 0 <= r.Matched && r.Matched <= r.Replayable && r.Replayable <= c.Rounds && (r.FirstMismatch == nil) == (r.Matched == r.Replayable) &&
-		0 <= r.Redrawn && r.Redrawn <= r.Changed && (r.FirstChanged == nil) == (r.Changed == 0) &&
-		0 <= r.Differ && r.Differ <= r.Compared && (r.FirstDiffer == nil) == (r.Differ == 0)
+// possible says why a replay cannot be one of the experiment; nil where it can.
+func possible(r *schemas.ReplayExperiment, e *schemas.ManifestExperiment) error {
+	if r.ID != e.ID || r.Conformance.Rounds != e.Rows {
+		return errors.New("it is of another experiment")
+	}
+	return conformance.Coherent(&r.Conformance)
 }

@@ -8,12 +8,12 @@ import (
 
 func schemaCommand(p *process) *cli.Command {
 	return &cli.Command{
-		Name: "schema", Usage: "print the JSON Schema of a document: protocol, results, manifest or replay",
-		UsageText: "banditaudit schema protocol|results|manifest|replay",
+		Name: "schema", Usage: "print the JSON Schema of a document: protocol, results, manifest, replay, reproduce or plan",
+		UsageText: "banditaudit schema protocol|results|manifest|replay|reproduce|plan",
 		Flags:     flags(),
 		Action: func(c *cli.Context) error {
 			if c.NArg() != 1 {
-				return usagef("schema needs one name: protocol, results, manifest or replay")
+				return usagef("schema needs one name: protocol, results, manifest, replay, reproduce or plan")
 			}
 			b, err := schemas.JSONSchema(c.Args().First())
 			if err != nil {

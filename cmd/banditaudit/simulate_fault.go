@@ -19,7 +19,13 @@ func parseFaults(c *cli.Context) ([]string, error) {
 	if text == "" {
 		return nil, nil
 	}
-	return strings.Split(text, ","), nil
+	list := strings.Split(text, ",")
+	for i, name := range list {
+		if list[i] = strings.TrimSpace(name); list[i] == "" {
+			return nil, usagef("--fault is %q, and a name is missing beside a comma; write a list such as half-scale,redraw", text)
+		}
+	}
+	return list, nil
 }
 
 // faultHelp lists the faults that a simulated deployment can have.
@@ -34,6 +40,7 @@ and truth.json says in what.
 		fmt.Fprintf(&b, "  %-19s %s\n", f.Name, f.Words)
 	}
 	b.WriteString(`Noise is drawn from the counters' own streams. What the policy saw, and the propensities of all arms, are in the
-log with --log released,propensities.`)
+log with --log released,propensities. With propensity-stale and propensity-swapped the p that is logged of a played
+arm can be 0 where the policy leaves arms out; an audit refuses such a log, exit 4, as it does ln p.`)
 	return b.String()
 }

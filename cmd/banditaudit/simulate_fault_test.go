@@ -61,6 +61,9 @@ func TestFaultInWords(t *testing.T) {
 			t.Errorf("help does not explain %s", f.Name)
 		}
 	}
+	if !strings.Contains(help, "the p that is logged of a played\n   arm can be 0") {
+		t.Error("help does not say that a log may be refused")
+	}
 	dir := filepath.Join(t.TempDir(), "sim")
 	args := []string{"simulate", "--policy", "ucb", "--counter", "hybrid", "--epsilon", "1", "--means", "0.4,0.6", "--rounds", "50", "-o", dir}
 	if _, stdout, stderr := run(t, append(args, "--fault", "redraw,noise-over-n-twice")...); !strings.Contains(stdout, "(not what the protocol declares: redraw, noise-over-n-twice)") {
@@ -68,5 +71,8 @@ func TestFaultInWords(t *testing.T) {
 	}
 	refused(t, exitUsage, "--fault: propensity-stale: the policy ucb draws nothing", append(args[1:len(args)-2:len(args)-2], "--fault", "propensity-stale")...)
 	refused(t, exitUsage, `--fault: there is no "x"`, append(args[1:len(args)-2:len(args)-2], "--fault", "x")...)
+	refused(t, exitUsage, `--fault is ",", and a name is missing`, append(args[1:len(args)-2:len(args)-2], "--fault", ",")...)
+	refused(t, exitUsage, `--fault is "redraw, ", and a name is missing`, append(args[1:len(args)-2:len(args)-2], "--fault", "redraw, ")...)
+	refused(t, exitUsage, "redraw is given twice", append(args[1:len(args)-2:len(args)-2], "--fault", "redraw, redraw")...)
 	refused(t, exitUsage, `--fault is empty`, append(args[1:len(args)-2:len(args)-2], "--fault", "")...)
 }

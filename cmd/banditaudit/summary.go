@@ -99,15 +99,30 @@ func experimentTable(w io.Writer, r *report.Digest, e *schemas.Experiment) error
 	return err
 }
 
-// found is the number and the reason; what is VERIFIED needs no reason here.
+// found is the number and the reason; what is VERIFIED needs no reason here, and
+// of what a replay contradicts the reason alone decides: a line is cut, and with
+// the number in front of it would be cut before what explains it.
 func found(c *schemas.Finding) string {
+	replayed := c.Kind == schemas.KindConformance || c.Kind == schemas.KindPrivacyNoise
 	switch {
+	case replayed && c.Verdict == schemas.Violated && c.Reason != "":
+		return decisive(c.Reason)
 	case c.Observed != "" && c.Reason != "" && c.Verdict != schemas.Verified:
 		return c.Observed + " — " + c.Reason
 	case c.Observed != "":
 		return c.Observed
 	}
 	return c.Reason
+}
+
+// decisive puts what fits in front of where it was seen, if a line cannot hold
+// both.
+func decisive(reason string) string {
+	where, fits, explained := strings.Cut(reason, ". What fits: ")
+	if !explained || len([]rune(reason)) <= maxFound {
+		return reason
+	}
+	return "what fits: " + fits + " — " + where
 }
 
 // maxFound is the width in characters of the last column, which a longer line

@@ -146,3 +146,21 @@ func TestRoundedUp(t *testing.T) {
 		}
 	}
 }
+
+// TestFoundDecisive: the line of a claim that a replay contradicts is cut, and
+// what explains the contradiction stands before the cut.
+func TestFoundDecisive(t *testing.T) {
+	where := strings.Repeat("round 17: logged propensity 0.5 of arm a, and so on; ", 4)
+	c := schemas.Finding{Kind: schemas.KindConformance, Verdict: schemas.Violated, Observed: "5 of 900 rounds match", Reason: where + ". What fits: a floor of 0.01"}
+	if got := cut(found(&c)); !strings.HasPrefix(got, "what fits: a floor of 0.01 — round 17") {
+		t.Error(got)
+	}
+	c.Reason = "round 17: short. What fits: a floor of 0.01"
+	if got := found(&c); got != c.Reason {
+		t.Error(got)
+	}
+	c.Verdict, c.Reason = schemas.Consistent, "agrees"
+	if got := found(&c); got != "5 of 900 rounds match — agrees" {
+		t.Error(got)
+	}
+}

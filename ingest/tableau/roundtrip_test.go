@@ -95,6 +95,9 @@ func leaveOut(r *rapid.T, s *Schema, b *Batch) {
 	if without("reward round") {
 		s.RewardRound, b.RewardRound = false, nil
 	}
+	if without("time") {
+		s.Time, b.Time = false, nil
+	}
 	if without("missing") {
 		s.MissingReward = false
 		for i, y := range b.Reward {

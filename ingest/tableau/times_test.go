@@ -14,7 +14,7 @@ func timed(rows ...int64) (Schema, Batch) {
 	s.Time = true
 	for row := range b.Arm {
 		e := s.Experiments[b.Experiment[row]]
-		b.Time = append(b.Time, (int64(row)-e.Offset)/2*1e9-int64(b.Experiment[row])*1e15)
+		b.Time = append(b.Time, timeOf(int64(b.Experiment[row]), int64(row)-e.Offset))
 	}
 	return s, b
 }

@@ -25,6 +25,48 @@ func (d *Declared) Possible(s *tableau.Slice, c *schemas.Conformance) error {
 	case c.Released == nil && missing == "":
 		return errors.New("released values are logged, and the replay did not examine them; run banditaudit replay again")
 	}
+	if best := d.mode(s); c.Mode != best {
+		return fmt.Errorf("the replay says that its evidence is %s, and there is better, or other: %s; run banditaudit replay again with this protocol", c.Mode, best)
+	}
+	if r := c.Released; r != nil {
+		return d.possibleNoise(s, c, r)
+	}
+	return nil
+}
+
+// mode is the evidence that a replay takes: see job.replay.
+func (d *Declared) mode(s *tableau.Slice) string {
+	p := d.Protocol.Policy
+	switch {
+	case p == nil:
+		return schemas.ModeNone
+	case d.Mechanism.Deterministic(), p.Seed != nil && (p.Seed.File != "" || len(p.Seed.Bytes) > 0): // a seed file may be left unread
+		return schemas.ModeSeed
+	case d.noReleased(s) == "":
+		return schemas.ModeReleased
+	case d.Mechanism.PropensitiesKnown() && s.HasPropensity():
+		return schemas.ModePropensity
+	}
+	return schemas.ModeNone
+}
+
+// possibleNoise asks whether noise was examined where the counter adds some, and
+// values were compared where they are known.
+func (d *Declared) possibleNoise(s *tableau.Slice, c *schemas.Conformance, r *schemas.ReleasedReplay) error {
+	if noisy := d.Mechanism.Recover() != nil; noisy != (r.Noise != nil) {
+		return errors.New("the replay says something of noise where the counter adds none, or nothing where it adds some; run banditaudit replay again")
+	}
+	arms := int64(s.Arms())
+	compared := r.Compared%arms == 0 && wentThrough(c, r.Compared/arms)
+	if known := c.Mode == schemas.ModeSeed || r.Noise == nil; !known {
+		compared = compared || r.Compared == 0
+	}
+	switch {
+	case !compared || r.Changed > c.Rounds*arms:
+		return errors.New("the released values that the replay compared are not those of the log; run banditaudit replay again")
+	case d.Mechanism.Random() == (r.Actions == actionsExact):
+		return errors.New("the replay held actions otherwise against released values than the policy asks for; run banditaudit replay again")
+	}
 	return nil
 }
 

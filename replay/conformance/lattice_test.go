@@ -10,7 +10,7 @@ import (
 // none is said to lie on it: they were rounded.
 func TestDrawsOnTheLattice(t *testing.T) {
 	for _, off := range []int{0, 1, 3} {
-		r := &recovered{unit: 4, offGrid: int64(off), draws: make([]noise.Draw, 5)}
+		r := &recovered{unit: 4, column: &resolution{}, offGrid: int64(off), draws: make([]noise.Draw, 5)}
 		for i := range r.draws {
 			r.draws[i].Value = 0.75
 			if i < off {

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -23,7 +24,7 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 		Ratio: number(f.Ratio), RatioLo: above0(f.Lo), RatioHi: number(f.Hi), Detectable: number(f.Detectable),
 		OffGrid: r.offGrid, Tests: []schemas.NoiseTest{}, Groups: []schemas.NoiseGroup{}, Hypotheses: []schemas.Hypothesis{},
 	}
-	if law := r.j.Mechanism.Released(); law != nil && f.Recovered > 0 {
+	if law := r.j.Mechanism.Released(); law != nil && f.Tested > 0 {
 		epsilon := law.Epsilon().Up()
 		out.Epsilon, out.EpsilonLo, out.EpsilonHi = ofScale(epsilon, f.Ratio), ofScale(epsilon, f.Hi), ofScale(epsilon, f.Lo)
 	}
@@ -40,20 +41,35 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 		}
 		out.Groups = append(out.Groups, v)
 	}
+	out.Groups = largest(out.Groups)
 	for i := range f.Hypotheses {
 		h := &f.Hypotheses[i]
 		out.Hypotheses = append(out.Hypotheses, schemas.Hypothesis{
-			Name: h.Name, Words: h.Words, Value: number(h.Value), Lo: number(h.Lo), Hi: number(h.Hi),
+			Name: h.Name, Words: h.Words + r.cut(h.Name), Value: number(h.Value), Lo: number(h.Lo), Hi: number(h.Hi),
 			Rows: h.Rows, Explained: h.Explained, Largest: number(h.Largest), P: number(h.P), Fits: h.Fits,
 		})
 	}
 	if s := f.Spent; s != nil {
 		out.Spent, out.SpentLo, out.SpentHi = schemas.Ext(s.Epsilon), schemas.Ext(s.Lo), schemas.Ext(s.Hi)
+		out.SpentAtLeast = s.AtLeast
 	}
-	if f.Recovered < fewest {
+	if f.Tested < fewest {
 		silence(out)
 	}
+	for i := range out.Hypotheses {
+		if h := &out.Hypotheses[i]; f.Tested < fewest || h.Rows < fewest {
+			quiet(h)
+		}
+	}
 	return out
+}
+
+// cut says in the words of a hypothesis on releases that not all were examined.
+func (r *recovered) cut(name string) string {
+	if r.more == 0 || name == "shared-noise" || name == "scale" || name == "no-noise" {
+		return ""
+	}
+	return fmt.Sprintf("; tried on the first %s of %s releases, of which alone the cost is known, at least", schemas.Grouped(int64(len(r.residues))), schemas.Grouped(int64(len(r.residues))+r.more))
 }
 
 // hide says which groups are too small to say a number of, and, where those
@@ -77,13 +93,24 @@ func hide(groups []noise.Group) []bool {
 // silence takes away all numbers that could be solved for a draw. Verdicts stay.
 func silence(f *schemas.NoiseFit) {
 	f.Ratio, f.RatioLo, f.RatioHi, f.Epsilon, f.EpsilonLo, f.EpsilonHi = nil, nil, nil, nil, nil, nil
-	f.Spent, f.SpentLo, f.SpentHi = nil, nil, nil
+	f.Spent, f.SpentLo, f.SpentHi, f.SpentAtLeast = nil, nil, nil, false
 	for i := range f.Tests {
 		f.Tests[i].Statistic, f.Tests[i].P = nil, nil
 	}
-	for i := range f.Hypotheses {
-		h := &f.Hypotheses[i]
-		h.Value, h.Lo, h.Hi, h.Largest, h.P = nil, nil, nil, nil, nil
+}
+
+// quiet takes away the numbers of a hypothesis, also out of its words.
+func quiet(h *schemas.Hypothesis) {
+	h.Value, h.Lo, h.Hi, h.Largest, h.P = nil, nil, nil, nil, nil
+	switch h.Name {
+	case "scale":
+		h.Words = "the noise has another scale than the declared one, and is otherwise as declared"
+	case "fresh-prefixes":
+		h.Words = "every release has fresh noise"
+	case "noise-on-mean":
+		h.Words = "the noise of the sum was added to the mean"
+	case "noise-over-n-twice":
+		h.Words = "the noise was divided by the number of rows twice"
 	}
 }
 

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -42,11 +43,11 @@ func TestNoiseAsResultsSayIt(t *testing.T) {
 	r := &recovered{j: &job{Declared: declare(t, p)}, releases: 9, offGrid: 2}
 	nan, inf := math.NaN(), math.Inf(1)
 	f := noise.Result{
-		Recovered: 8, Rejected: true, Ratio: 0.5, Lo: 0.25, Hi: inf, Detectable: inf,
+		Recovered: 8, Tested: 8, Rejected: true, Ratio: 0.5, Lo: 0.25, Hi: inf, Detectable: inf,
 		Tests:      []noise.Test{{Name: "scale", Statistic: 3, P: 0.25, Level: 0.5, Detail: "a law"}, {Name: "sign", Statistic: nan, P: nan}},
 		Groups:     []noise.Group{{Arm: 1, Scale: 2, Draws: 8, Ratio: 0.5, Lo: 0.25, Hi: nan}},
 		Hypotheses: []noise.Hypothesis{{Name: "scale", Words: "words", Value: 0.5, Lo: nan, Hi: 1, Rows: 8, Explained: 8, Largest: nan, P: 0.75, Fits: true}},
-		Spent:      &noise.Spent{Hypothesis: "scale", Epsilon: 2, Lo: 1, Hi: inf},
+		Spent:      &noise.Spent{Hypothesis: "scale", Epsilon: 2, Lo: 1, Hi: inf, AtLeast: true},
 	}
 	want := &schemas.NoiseFit{
 		Releases: 9, Recovered: 8, Level: noise.Level, Rejected: true, Ratio: new(0.5), RatioLo: new(0.25),
@@ -54,12 +55,18 @@ func TestNoiseAsResultsSayIt(t *testing.T) {
 		Tests:      []schemas.NoiseTest{{Name: "scale", Statistic: new(3.0), P: new(0.25), Level: 0.5, Detail: "a law"}, {Name: "sign"}},
 		Groups:     []schemas.NoiseGroup{{Arm: "blue", Scale: 2, Draws: 8, Ratio: new(0.5), Lo: new(0.25)}},
 		Hypotheses: []schemas.Hypothesis{{Name: "scale", Words: "words", Value: new(0.5), Hi: new(1.0), Rows: 8, Explained: 8, P: new(0.75), Fits: true}},
-		Spent:      schemas.Ext(2), SpentLo: schemas.Ext(1), SpentHi: schemas.Ext(inf),
+		Spent:      schemas.Ext(2), SpentLo: schemas.Ext(1), SpentHi: schemas.Ext(inf), SpentAtLeast: true,
 	}
 	if diff := cmp.Diff(want, r.said(&f)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	f.Recovered, f.Groups[0].Draws = 7, 7
+	f.Tested, f.Groups[0].Draws = 7, 7
+	for _, name := range []string{"scale", "fresh-prefixes", "noise-on-mean", "noise-over-n-twice"} {
+		f.Hypotheses[0].Name, f.Hypotheses[0].Words = name, "of 37.44 times the declared scale"
+		if words := r.said(&f).Hypotheses[0].Words; words == "" || strings.ContainsAny(words, "0123456789") {
+			t.Errorf("of seven draws: %s: %s", name, words)
+		}
+	}
 	few := r.said(&f)
 	if few.Ratio != nil || few.Epsilon != nil || few.Spent != nil || few.Tests[0].P != nil || few.Tests[0].Statistic != nil ||
 		few.Groups[0].Ratio != nil || few.Hypotheses[0].Value != nil || few.Hypotheses[0].P != nil || !few.Rejected || !few.Hypotheses[0].Fits {

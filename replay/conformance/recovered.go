@@ -12,9 +12,11 @@ import (
 )
 
 // mostReleases bounds the releases whose noise is kept, one for each coordinate
-// of a vector, so that they take some tens of MiB whatever the log. They are the
-// first of the log: later noise is of the same law, and says little more of it.
-const mostReleases = 1 << 18
+// of a vector, whatever the log: their draws, the tests of these and what is tried
+// to explain them take about 300 bytes of each, 20 MiB, beside which a run in
+// 64 MiB has room for the rest. They are the first of the log: later noise is of
+// the same law, and says little more of it.
+const mostReleases = 1 << 16
 
 // recovered is the noise in released values: what is logged less the exact sum
 // of the same rows, on the lattice of the declared counter.
@@ -24,6 +26,9 @@ type recovered struct {
 	streams  []counter.Recovery
 	unit     float64 // steps of the grid in 1; 0: there is none
 	releases int64
+	more     int64     // values beyond mostReleases
+	worst    []float64 // of every stream: what rounding may have moved a value by, so far
+	column   *resolution
 	offGrid  int64
 	seen     hash.Hash // of the logged values
 	residues []noise.Residue
@@ -38,26 +43,17 @@ type stand struct {
 }
 
 // recovery starts one; nil where the declared counter adds no noise.
-func (j *job) recovery(per int) *recovered {
-	r := &recovered{j: j, per: per, arrived: make(map[stand]int64), seen: fnv.New128a()}
-	if r.streams = r.fresh(); r.streams == nil {
+func (j *job) recovery(per int, column *resolution) *recovered {
+	r := &recovered{j: j, per: per, column: column, arrived: make(map[stand]int64), seen: fnv.New128a()}
+	if j.Mechanism.Recover() == nil {
 		return nil
 	}
+	r.streams = make([]counter.Recovery, j.Mechanism.Arms()*per) // made when they are first needed
+	r.worst = make([]float64, len(r.streams))
 	if grid := j.Mechanism.Grid(); grid > 0 {
 		r.unit = 1 / grid
 	}
 	return r
-}
-
-// fresh returns a Recovery for every stream; nil where there is no noise.
-func (r *recovered) fresh() []counter.Recovery {
-	out := make([]counter.Recovery, r.j.Mechanism.Arms()*r.per)
-	for i := range out {
-		if out[i] = r.j.Mechanism.Recover(); out[i] == nil {
-			return nil
-		}
-	}
-	return out
 }
 
 // change is an arm whose released value is new.
@@ -75,10 +71,17 @@ func (r *recovered) take(c *change) {
 		if steps := float64(v * r.unit); steps != math.Trunc(steps) {
 			r.offGrid++
 		}
-		if len(r.residues) == mostReleases || c.rows < 1 {
+		if c.rows < 1 {
 			continue
 		}
-		e := noise.Residue{Arm: c.arm, Coordinate: i, Rows: c.rows, Value: v - c.exact[i]}
+		if c.released {
+			r.releases++
+		}
+		if len(r.residues) == mostReleases {
+			r.more++
+			continue
+		}
+		e := noise.Residue{Arm: c.arm, Coordinate: i, Rows: c.rows, Value: v - c.exact[i], Error: r.column.off(v)}
 		r.residues = append(r.residues, e)
 		if !c.released {
 			continue
@@ -86,21 +89,27 @@ func (r *recovered) take(c *change) {
 		if c.arrived != c.rows {
 			r.arrived[stand{c.arm, c.rows}] = c.arrived
 		}
-		r.releases++
-		r.draws = r.see(r.draws, r.streams, &e)
+		r.draws = r.see(r.draws, r.streams, r.worst, &e)
 	}
 }
 
 // see appends what a residue adds to what is known of the draws.
-func (r *recovered) see(dst []noise.Draw, streams []counter.Recovery, e *noise.Residue) []noise.Draw {
+// A draw is a residue, or the difference of two: worst is the error of the worst
+// of each stream so far.
+func (r *recovered) see(dst []noise.Draw, streams []counter.Recovery, worst []float64, e *noise.Residue) []noise.Draw {
 	n, ok := r.arrived[stand{e.Arm, e.Rows}]
 	if !ok {
 		n = e.Rows
 	}
-	for _, d := range streams[e.Arm*r.per+e.Coordinate].See(n, e.Value) {
+	at := e.Arm*r.per + e.Coordinate
+	if streams[at] == nil {
+		streams[at] = r.j.Mechanism.Recover()
+	}
+	worst[at] = max(worst[at], e.Error)
+	for _, d := range streams[at].See(n, e.Value) {
 		dst = append(dst, noise.Draw{
 			Arm: e.Arm, Coordinate: e.Coordinate, Row: d.Row, Rows: e.Rows,
-			Scale: d.Scale, Count: d.Count, Grid: r.grid(), Value: d.Value,
+			Scale: d.Scale, Count: d.Count, Grid: r.grid(), Value: d.Value, Error: 2 * worst[at],
 		})
 	}
 	return dst
@@ -108,7 +117,7 @@ func (r *recovered) see(dst []noise.Draw, streams []counter.Recovery, e *noise.R
 
 // grid is that of the draws: none where a released value is on no lattice.
 func (r *recovered) grid() float64 {
-	if r.unit == 0 || r.offGrid > 0 {
+	if r.unit == 0 || r.offGrid > 0 && !r.column.rounds() {
 		return 0
 	}
 	return 1 / r.unit
@@ -116,9 +125,10 @@ func (r *recovered) grid() float64 {
 
 // onLattice marks the draws that lie on the declared lattice where some released
 // values do not, unless those are more than half: then values were rounded, and
-// those on the lattice would be equal by that.
+// those on the lattice would be equal by that. Where the column is known to be
+// rounded all are taken to lie there, but for their Error.
 func (r *recovered) onLattice() {
-	if r.unit == 0 || r.offGrid == 0 {
+	if r.unit == 0 || r.grid() > 0 {
 		return
 	}
 	var on []int
@@ -135,8 +145,9 @@ func (r *recovered) onLattice() {
 	}
 }
 
-// fit holds the noise against the declared law.
-func (r *recovered) fit() *schemas.NoiseFit {
+// fit holds the noise against the declared law; redrawn says that values changed
+// although nothing was released and nothing had arrived.
+func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 	for i := range r.draws {
 		r.draws[i].Grid = r.grid()
 	}
@@ -144,12 +155,13 @@ func (r *recovered) fit() *schemas.NoiseFit {
 	in := noise.Input{
 		Stopped: r.j.Protocol.Experiment.Stopping != schemas.StoppingFixed,
 		Salt:    r.j.s.ID() + "\x00" + string(r.seen.Sum(nil)),
-		Draws:   r.draws, Residues: r.residues, Grid: r.grid(), Delta: 1,
+		Draws:   r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: r.j.Arms,
+		Forgets: r.j.Protocol.Counter.Name == "epochs", Redrawn: redrawn,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw
-			streams := r.fresh()
+			streams, worst := make([]counter.Recovery, len(r.streams)), make([]float64, len(r.streams))
 			for i := range residues {
-				out = r.see(out, streams, &residues[i])
+				out = r.see(out, streams, worst, &residues[i])
 			}
 			return out
 		},
@@ -166,6 +178,9 @@ func (r *recovered) fit() *schemas.NoiseFit {
 	}
 	if !math.IsInf(r.j.realized, 1) {
 		in.Epsilon = r.j.realized
+	}
+	if r.column.rounds() {
+		r.offGrid = 0 // says nothing but that they are rounded
 	}
 	found := noise.Fit(in)
 	return r.said(&found)

@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"banditaudit/replay"
 	"banditaudit/schemas"
@@ -50,11 +51,15 @@ func (j *job) released() (schemas.Conformance, error) {
 		if j.Mechanism.Random() {
 			want, answer = l.run.Propensities(), -1
 		}
-		m := seen.round(l, answer, want)
-		if c != nil {
-			if p := c.compared(j, l, want); m == nil {
+		m, known := seen.round(l, answer, want)
+		if c != nil && known {
+			var p *schemas.Mismatch
+			if p, known = c.compared(j, l, want, seen.ends); m == nil {
 				m = p
 			}
+		}
+		if !known {
+			return j.write(l, answer, want)
 		}
 		out.Replayable++
 		if m == nil {
@@ -72,12 +77,19 @@ func (j *job) released() (schemas.Conformance, error) {
 }
 
 // compared compares the logged propensities of a round, and returns what is
-// wrong with the logged action's, or else another's; nil for nothing.
-func (c *comparison) compared(j *job, l *logged, want []float64) *schemas.Mismatch {
+// wrong with the logged action's, or else another's; nil for nothing. It returns
+// false where rounding of the released values explains what differs.
+func (c *comparison) compared(j *job, l *logged, want []float64, e *ends) (*schemas.Mismatch, bool) {
+	if e != nil && c.deviation(l, want).beyond >= 0 {
+		want = slices.Clone(want) // the ends are computed in the same place
+		if d := c.deviation(l, e.clamp(l, want)); d.beyond < 0 {
+			return nil, false
+		}
+	}
 	before := c.out.Matched
 	c.round(j, l, want)
 	if c.out.Matched > before {
-		return nil
+		return nil, true
 	}
 	d := c.deviation(l, want)
 	arm, got := d.beyond, d.got
@@ -85,16 +97,17 @@ func (c *comparison) compared(j *job, l *logged, want []float64) *schemas.Mismat
 		Round:    l.round(),
 		Logged:   fmt.Sprintf("%s with propensity %g", j.label(arm), got),
 		Replayed: fmt.Sprintf("%s with propensity %g", j.label(arm), want[arm]),
-	}
+	}, true
 }
 
 // A released value counts as another one, or as what it is known to be, where
 //
 //	|v − w| ≤ 10⁻⁹·max(1, |v|, |w|) + h
 //
-// Sums in another order are then the same, and so are, where one of the two is
-// not out of the log, those of a column that is written with few decimals: h is
-// half a unit of the last (see comparison), and 0 between two values of the log.
+// Sums in another order are then the same, and so are those that are logged with
+// less than full precision: h is what rounding may have moved them by (see
+// resolution). A column with few decimals is the same value twice where nothing
+// was released, so that h is then that of float32 alone.
 const sameSum = 1e-9
 
 func same(v, w, half float64) bool {
@@ -112,8 +125,9 @@ type seen struct {
 	j       *job
 	run     *replay.Runner // chooses by what is logged; its own counters add no noise
 	out     schemas.ReleasedReplay
-	per     int              // values of an arm
-	half    float64          // half a unit of the last decimal of the column, or 0
+	per     int // values of an arm
+	column  *resolution
+	ends    *ends            // nil: actions follow from what is logged as it is
 	known   func() []float64 // what the declared counter releases, in the layout of the log; nil: not known
 	wager   *wager           // nil: actions are not drawn, or a seed decides them
 	noise   *recovered       // nil: the declared counter adds none
@@ -141,7 +155,11 @@ func (j *job) see() (*seen, error) {
 		return nil, fmt.Errorf("conformance: %w", err)
 	}
 	s := &seen{j: j, run: j.Mechanism.NewObserver(j.s.ID()), per: per, before: make([]float64, k*per), rows: make([]int64, k), arrived: make([]int64, k)}
-	s.noise = j.recovery(per)
+	var err error
+	if s.column, err = j.resolve(); err != nil {
+		return nil, err
+	}
+	s.noise = j.recovery(per, s.column)
 	switch {
 	case !j.Mechanism.Random():
 		s.out.Actions = actionsExact
@@ -151,16 +169,9 @@ func (j *job) see() (*seen, error) {
 	if s.noise == nil {
 		s.known = s.run.Exact
 	}
-	var column decimals
-	for i := range j.s.Chunks() {
-		if err := j.ctx.Err(); err != nil {
-			return nil, err
-		}
-		if column.take(j.s.Chunk(i).ReleasedByArm); column.many() {
-			break
-		}
+	if s.column.rounds() && s.known == nil {
+		s.ends = newEnds(s)
 	}
-	s.half = column.half()
 	return s, nil
 }
 
@@ -215,14 +226,18 @@ func (s *seen) besides(l *logged) error {
 
 // round examines a round that the run has entered: answer is what it plays, and
 // want are its propensities, where it draws. It returns how the logged action
-// differs; nil where it does not.
-func (s *seen) round(l *logged, answer int, want []float64) *schemas.Mismatch {
+// differs, nil where it does not, and false where that is not known, since
+// rounding of the released values explains it.
+func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, bool) {
 	s.values(l)
 	if s.out.Actions == actionsSeed {
-		return nil
+		return nil, true
+	}
+	arm := l.arm()
+	if !s.decided(l, answer, want) {
+		return nil, false
 	}
 	s.out.Replayable++
-	arm := l.arm()
 	m := &schemas.Mismatch{Round: l.round(), Logged: s.j.label(arm)}
 	switch {
 	case s.wager == nil && answer != arm:
@@ -236,10 +251,37 @@ func (s *seen) round(l *logged, answer int, want []float64) *schemas.Mismatch {
 	if s.out.FirstMismatch == nil {
 		s.out.FirstMismatch = m
 	}
-	if s.wager != nil {
+	switch {
+	case s.wager == nil:
+	case s.ends != nil && s.ends.always:
+		s.wager.within(l.round(), arm, s.ends.lo, s.ends.hi)
+	default:
 		s.wager.take(l.round(), arm, want)
 	}
-	return m
+	return m, true
+}
+
+// decided reports whether the logged action can be held against the released
+// values: not where it differs and rounding of these explains it.
+func (s *seen) decided(l *logged, answer int, want []float64) bool {
+	if s.ends == nil {
+		return true
+	}
+	if s.wager == nil {
+		return answer == l.arm() || !s.ends.plays(l, l.arm())
+	}
+	if s.ends.always {
+		keep := slices.Clone(want)
+		s.ends.of(l)
+		copy(want, keep) // which is where the run computes them
+	}
+	if want[l.arm()] > 0 {
+		return true
+	}
+	keep := slices.Clone(want)
+	plays := s.ends.plays(l, l.arm())
+	copy(want, keep)
+	return !plays
 }
 
 // values examines what was seen in a round.
@@ -251,7 +293,7 @@ func (s *seen) values(l *logged) {
 		fresh := rows[arm] != s.rows[arm]
 		at := -1
 		for i := from; i < to && at < 0; i++ {
-			if !same(logged[i], s.before[i], 0) {
+			if !same(logged[i], s.before[i], max(single(logged[i]), single(s.before[i]))) {
 				at = i
 			}
 		}
@@ -295,7 +337,7 @@ func (s *seen) compare(l *logged, logged []float64) {
 	for arm := range s.rows {
 		s.out.Compared++
 		for i := arm * s.per; i < (arm+1)*s.per; i++ {
-			if same(logged[i], known[i], s.half) {
+			if same(logged[i], known[i], max(s.column.off(logged[i]), single(logged[i]))) {
 				continue
 			}
 			s.out.Differ++
@@ -315,8 +357,11 @@ func (s *seen) result() *schemas.ReleasedReplay {
 	if s.wager != nil {
 		s.out.Allocation = s.wager.result(s.j)
 	}
+	if s.column.rounds() {
+		s.out.Rounding = s.column.largest()
+	}
 	if s.noise != nil {
-		s.out.Noise = s.noise.fit()
+		s.out.Noise = s.noise.fit(s.out.Redrawn > 0)
 	}
 	return &s.out
 }

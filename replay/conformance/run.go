@@ -55,7 +55,8 @@ func Declare(p *schemas.Protocol, arms []string) (*Declared, error) {
 //	no seed, and nothing drawn (ucb with the exact counter): mode seed
 //	no seed, and released values logged of a policy that reads sums: mode
 //	released
-//	neither, propensities logged, and recomputable (uniform): mode propensity
+//	neither, propensities logged, and recomputable, of a policy that draws and
+//	reads no noise: mode propensity
 //	none of these: mode none; the accounting stands
 //	a log that Contradicts the mechanism: rounds before the first offending
 //	one are replayed, and that one does not match

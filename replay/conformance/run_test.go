@@ -137,7 +137,13 @@ func declare(tb interface{ Fatal(...any) }, p *schemas.Protocol) *Declared {
 func run(tb testing.TB, p *schemas.Protocol, s *tableau.Slice, sink func(TranscriptRow) error) (schemas.ReplayExperiment, *ledger.Disclosures) {
 	tb.Helper()
 	book := &ledger.Disclosures{}
-	out, err := declare(tb, p).Run(context.Background(), s, book, sink)
+	d := declare(tb, p)
+	out, err := d.Run(context.Background(), s, book, sink)
+	if err == nil {
+		if refused := accepted(d, s, &out.Conformance); refused != nil {
+			tb.Errorf("the outcome of a replay is refused: %v", refused)
+		}
+	}
 	if err != nil {
 		tb.Fatal(err)
 	}

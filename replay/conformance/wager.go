@@ -65,18 +65,27 @@ func newWager(arms int) *wager {
 }
 
 // take looks at a round in which arm was played and want were the propensities.
-func (w *wager) take(round int64, arm int, want []float64) {
+func (w *wager) take(round int64, arm int, want []float64) { w.within(round, arm, want, want) }
+
+// within is take where it is only known between what the propensities are: a
+// wager for an arm pays by the larger end, and one against it by the smaller, so
+// that its mean is at most 1 whatever they are.
+func (w *wager) within(round int64, arm int, lo, hi []float64) {
 	if w.over {
 		return
 	}
-	if !(want[arm] > 0) {
+	if !(hi[arm] > 0) {
 		w.won(round, arm, math.Inf(1))
 		return
 	}
 	total, most, at := 0.0, -1.0, 0
 	for a := range w.worth {
-		p, sum := want[a], 0.0
+		sum := 0.0
 		for j, odds := range w.odds {
+			p := hi[a]
+			if odds < 1 {
+				p = lo[a]
+			}
 			factor := 1 / (1 - p + float64(p*odds))
 			if a == arm {
 				factor *= odds

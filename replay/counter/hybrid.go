@@ -33,6 +33,7 @@ type hybrid struct {
 	epsilon *big.Rat
 	levels  int               // segments 2^0 … 2^levels can be counted
 	laws    []discreteLaplace // laws[0] of logarithmic nodes; laws[k] of nodes in segment 2^k
+	scales  []float64         // of a logarithmic node (0) and of tree nodes of segment 2^k, as floats
 }
 
 // maxSegment bounds k: a stream has fewer than 2^40 rows, and with grid 2^-m
@@ -61,6 +62,7 @@ func (h *hybrid) fill() error {
 			return err
 		}
 		h.laws = append(h.laws, law)
+		h.scales = append(h.scales, nearest(h.scale(h.share(k))))
 	}
 	return nil
 }

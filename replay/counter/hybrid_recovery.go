@@ -6,10 +6,7 @@ import "math/bits"
 // that of 2^k and r with its lowest 1 cleared, and the sum of 2^k rows has one
 // logarithmic node more than that of 2^{k−1}.
 func (h *hybrid) Recover() Recovery {
-	scales := make([]float64, h.levels+1)
-	for k := range scales {
-		scales[k] = nearest(h.scale(h.share(k)))
-	}
+	scales := h.scales // made once: a log can have thousands of streams
 	most := int64(1)<<(h.levels+1) - 1
 	return newForest(most, func(n int64) edge {
 		k, r := segment(n)

@@ -22,24 +22,27 @@ type tried struct {
 	Hypothesis
 	free  bool // the scale was fitted
 	ratio span
-	bic   float64        // NaN: none
-	cost  func() float64 // ε at the declared scale; nil: not known
+	bic   float64                                // NaN: none
+	cost  func() (epsilon float64, atLeast bool) // at the declared scale; nil: not known
 }
 
 // explain tries the hypotheses and returns them, what fits first, with the ε of
 // the first if it fits and those that fit beside it give no other.
 func explain(in *Input, s *sample, r *Result) ([]Hypothesis, *Spent) {
 	all := []tried{noNoise(s, r), sharedNoise(in, s, r), otherScale(in, s, r)}
+	anew := false
 	if !all[0].Fits && in.Residues != nil {
-		all = append(all, otherReleases(in)...)
+		releases := otherReleases(in)
+		anew = in.Redrawn && releases[0].Fits
+		all = append(all, releases...)
 	}
-	all = slices.DeleteFunc(all, func(t tried) bool { return t.Rows == 0 })
+	all = slices.DeleteFunc(all, func(t tried) bool { return t.Rows == 0 || anew && t.once() })
 	slices.SortStableFunc(all, rank)
 	fitting := all[:fitted(all)]
 	if ranked := func(t tried) bool { return !math.IsNaN(t.bic) }; !slices.ContainsFunc(fitting, func(t tried) bool { return !ranked(t) }) {
 		slices.SortStableFunc(fitting, func(a, b tried) int { return cmp.Compare(a.bic, b.bic) })
 	}
-	spent, agree := spentBy(fitting)
+	spent, agree := in.spentBy(fitting)
 	out := make([]Hypothesis, len(all))
 	for i := range all {
 		if all[i].Fits && !agree {
@@ -61,8 +64,9 @@ func fitted(all []tried) int {
 
 // spentBy returns the ε by the first of the hypotheses that fit, and whether the
 // intervals of all of them have a number in common; nil where they do not, or one
-// gives none.
-func spentBy(fitting []tried) (first *Spent, agree bool) {
+// gives none. Intervals are compared as they are for the releases that were
+// examined: beyond these, any two would agree.
+func (in *Input) spentBy(fitting []tried) (first *Spent, agree bool) {
 	if len(fitting) == 0 {
 		return nil, true
 	}
@@ -82,6 +86,9 @@ func spentBy(fitting []tried) (first *Spent, agree bool) {
 	if agree = lo <= hi; !agree || !known {
 		return nil, agree
 	}
+	if in.More > 0 && first.Hypothesis != "scale" {
+		first.Hi = math.Inf(1) // of the releases that were examined
+	}
 	return first, true
 }
 
@@ -90,11 +97,12 @@ func (t *tried) spent() *Spent {
 	if t.cost == nil {
 		return nil
 	}
-	cost := t.cost()
-	out := Spent{Hypothesis: t.Name, Epsilon: cost, Lo: cost / t.ratio.hi, Hi: cost / t.ratio.lo}
+	cost, atLeast := t.cost()
+	out := Spent{Hypothesis: t.Name, Epsilon: cost, Lo: cost / t.ratio.hi, Hi: cost / t.ratio.lo, AtLeast: atLeast}
 	if t.free {
 		out.Epsilon = cost / t.ratio.at
 	}
+	out.Lo, out.Hi = min(out.Lo, out.Epsilon), max(out.Hi, out.Epsilon)
 	if math.IsInf(cost, 1) {
 		out.Lo, out.Hi = cost, cost
 	}
@@ -102,6 +110,17 @@ func (t *tried) spent() *Spent {
 		return nil
 	}
 	return &out
+}
+
+// once reports whether by the hypothesis the noise of a value is drawn once, which
+// explains no value that is shown with other noise; one that costs ∞ does by
+// what it shows.
+func (t *tried) once() bool {
+	switch t.Name {
+	case "scale", "noise-on-mean", "noise-over-n-twice":
+		return true
+	}
+	return false
 }
 
 // rank orders by fit, then by what was fitted, then by P.
@@ -131,7 +150,7 @@ func first(is bool) int {
 // together and the ratio of scales.
 func held(s *sample) (p, ratio float64) {
 	w := s.weights(1)
-	if p = smallest(append(strict(s, w, 1), scaleTest(w))); p > fitLevel || len(w) == 0 {
+	if p = smallest(append(strict(s, w, 1), scaleTest(s, w))); p > fitLevel || len(w) == 0 {
 		return p, 1
 	}
 	ratio = ratioWith(s.total(nil), float64(len(w)))
@@ -144,7 +163,11 @@ func held(s *sample) (p, ratio float64) {
 // strict are the tests that a law must pass to fit, the scale aside: one more for
 // the shape, which of few draws the others hardly tell.
 func strict(s *sample, w []float64, ratio float64) []Test {
-	return append(others(s, w, ratio), exponentTest(w))
+	out := others(s, w, ratio)
+	if !s.blurred {
+		out = append(out, exponentTest(w))
+	}
+	return out
 }
 
 // fits decides on a test of a hypothesis: not rejected at fitLevel, on fewest

@@ -7,16 +7,18 @@ import (
 
 // Fit holds recovered noise against its declared law: six tests that share
 // Level, the ratio of the scale found to the one declared, and where a test
-// rejects the explanations that were tried. Equal inputs give equal results.
+// rejects, or values were redrawn, the explanations that were tried. Equal inputs give equal results.
 //
 // Special cases are:
 //
 //	no draws: no test is done, nothing is rejected, numbers are NaN
 //	draws of more than 256 variables on a lattice wider than a thousandth of
 //	their scale, or that are no numbers, enter no test
+//	draws with an Error: the test of the scale allows for it, and where it is
+//	not far below the scale no other is done (Blurred)
 func Fit(in Input) Result {
 	s := in.sample(in.Draws, nil)
-	r := Result{Recovered: int64(len(in.Draws)), Detectable: s.detectable()}
+	r := Result{Recovered: int64(len(in.Draws)), Tested: int64(len(s.vars)), Blurred: s.blurred, Detectable: s.detectable()}
 	found := s.ratios()
 	r.Ratio, r.Lo, r.Hi = found.at, found.lo, found.hi
 	r.Tests = tests(s, found.at)
@@ -28,7 +30,7 @@ func Fit(in Input) Result {
 		r.Rejected = r.Rejected || t.Rejected
 	}
 	r.Groups = groups(s)
-	if r.Rejected {
+	if r.Rejected || in.Redrawn {
 		r.Hypotheses, r.Spent = explain(&in, s, &r)
 	}
 	return r
@@ -50,5 +52,12 @@ func tests(s *sample, found float64) []Test {
 // others does the tests that do not ask for the scale, on w with scales of ratio
 // times the declared ones.
 func others(s *sample, w []float64, ratio float64) []Test {
+	if s.blurred {
+		out := []Test{newTest("shape"), newTest("sign"), newTest("independence"), newTest("growth"), newTest("arms")}
+		for i := range out {
+			out[i] = out[i].tooFew("the released values are rounded too coarsely for it")
+		}
+		return out
+	}
 	return []Test{s.shape(w, ratio), s.sign(), independenceTest(s, w, ratio), s.growth(w), armsTest(s, w, ratio)}
 }

@@ -39,7 +39,7 @@ func groups(s *sample) []Group {
 		for _, i := range members {
 			g.Scale = min(g.Scale, s.vars[i].scale)
 		}
-		found := between(s.total(members), len(members), Share, villeEnds)
+		found := s.between(members, len(members), Share, villeEnds)
 		g.Ratio, g.Lo, g.Hi = found.at, found.lo, found.hi
 		out = append(out, g)
 	}

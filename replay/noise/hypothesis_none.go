@@ -5,12 +5,12 @@ import "math"
 // noNoise is the hypothesis that nothing was added; it is not tried where no draw
 // is 0.
 func noNoise(s *sample, r *Result) tried {
-	t := tried{bic: math.NaN(), ratio: span{0, 0, r.Hi}, cost: func() float64 { return math.Inf(1) }}
+	t := tried{bic: math.NaN(), ratio: span{0, 0, r.Hi}, cost: func() (float64, bool) { return math.Inf(1), false }}
 	t.Name, t.Words = "no-noise", "nothing was added to the sums"
 	t.Value, t.Lo, t.Hi, t.P = 0, 0, r.Hi, math.NaN()
 	t.Rows = int64(len(s.vars))
 	for i := range s.vars {
-		if v := &s.vars[i]; v.lattice > 0 && v.k == 0 || v.lattice == 0 && v.size <= dust*v.scale {
+		if v := &s.vars[i]; v.lattice > 0 && v.k == 0 && v.err == 0 || v.size <= float64(dust*v.scale)+v.err && (v.lattice == 0 || v.err > 0) {
 			t.Explained++
 		}
 	}

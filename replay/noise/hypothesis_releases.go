@@ -22,14 +22,7 @@ func otherReleases(in *Input) []tried {
 		known := mixtures{}
 		for _, one := range []bool{false, true} {
 			for _, kappa := range []int{0, -1, 1} {
-				t := prefixes(in, known, kappa, one)
-				fresh.better(t)
-				switch kappa {
-				case 1:
-					mean.better(t)
-				case -1:
-					twice.better(t)
-				}
+				fresh.better(prefixes(in, known, kappa, one))
 			}
 		}
 	}
@@ -66,7 +59,8 @@ func freshAnyway(in *Input) bool {
 func nodes(in *Input, kappa int) tried {
 	scaled := rising(in.Residues)
 	for i := range scaled {
-		scaled[i].Value *= math.Pow(float64(scaled[i].Rows), -float64(kappa))
+		by := math.Pow(float64(scaled[i].Rows), -float64(kappa))
+		scaled[i].Value, scaled[i].Error = scaled[i].Value*by, scaled[i].Error*by
 	}
 	draws := in.Recover(scaled)
 	for i := range draws {
@@ -77,7 +71,7 @@ func nodes(in *Input, kappa int) tried {
 		t.Fits, t.Explained = false, 0
 	}
 	t.Words = timesPower(kappa) + t.Words
-	t.cost = func() float64 { return nodesCost(in, kappa) }
+	t.cost = func() (float64, bool) { return nodesCost(in, kappa) }
 	return t
 }
 
@@ -87,9 +81,10 @@ func prefixes(in *Input, known mixtures, kappa int, one bool) tried {
 	draws, laws := make([]Draw, len(picked)), make([]*mixture, len(picked))
 	for i, x := range picked {
 		parts := in.Law(x.Rows)
-		d := Draw{Arm: x.Arm, Coordinate: x.Coordinate, Row: x.Rows, Rows: x.Rows, Scale: widest(parts), Count: 1, Grid: in.Grid, Value: x.Value}
+		d := Draw{Arm: x.Arm, Coordinate: x.Coordinate, Row: x.Rows, Rows: x.Rows, Scale: widest(parts), Count: 1, Grid: in.Grid, Value: x.Value, Error: x.Error}
 		if kappa != 0 {
-			d.Grid, d.Value = 0, x.Value*math.Pow(float64(x.Rows), -float64(kappa))
+			by := math.Pow(float64(x.Rows), -float64(kappa))
+			d.Grid, d.Value, d.Error = 0, x.Value*by, x.Error*by
 		}
 		if !one {
 			laws[i] = known.of(parts)
@@ -106,7 +101,7 @@ func prefixes(in *Input, known mixtures, kappa int, one bool) tried {
 		what = "one variable of the widest scale"
 	}
 	t.Words = fmt.Sprintf("every release has fresh noise, %s%s%s", what, andPower(kappa), t.Words)
-	t.cost = func() float64 { return prefixesCost(in, kappa) }
+	t.cost = func() (float64, bool) { return prefixesCost(in, kappa), in.More > 0 }
 	return t
 }
 

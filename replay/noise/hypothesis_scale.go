@@ -27,7 +27,7 @@ func otherScale(in *Input, s *sample, r *Result) tried {
 		t.Explained = 0
 	}
 	if in.Epsilon > 0 {
-		t.cost = func() float64 { return in.Epsilon }
+		t.cost = func() (float64, bool) { return in.Epsilon, false }
 	}
 	return t
 }

@@ -17,7 +17,7 @@ const (
 // same row drew. The difference of their sums of equally many rows is then free of
 // noise.
 func sharedNoise(in *Input, s *sample, r *Result) tried {
-	t := tried{bic: math.NaN(), cost: func() float64 { return math.Inf(1) }}
+	t := tried{bic: math.NaN(), cost: func() (float64, bool) { return math.Inf(1), false }}
 	t.Name = "shared-noise"
 	t.P, t.Lo, t.Hi, t.Value, t.Largest = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	n := min(len(s.streams), mostStreams)
@@ -30,12 +30,12 @@ func sharedNoise(in *Input, s *sample, r *Result) tried {
 		for a, i := range members {
 			for _, j := range members[:a] {
 				v, u := &s.vars[i], &s.vars[j]
-				if v.signed() == 0 && u.signed() == 0 { // as it is without noise
+				if math.Abs(v.signed()) <= v.err && math.Abs(u.signed()) <= u.err { // as it is without noise
 					continue
 				}
 				c := &pairs[u.stream*n+v.stream]
 				c.both++
-				if math.Abs(v.signed()-u.signed()) <= dust*v.scale {
+				if math.Abs(v.signed()-u.signed()) <= float64(dust*v.scale)+v.err+u.err {
 					c.equal++
 				}
 			}
@@ -51,16 +51,27 @@ func sharedNoise(in *Input, s *sample, r *Result) tried {
 	if c.equal == 0 {
 		return t
 	}
-	one, two := s.vars[s.streams[best/n][0]].arm, s.vars[s.streams[best%n][0]].arm
-	t.Words = fmt.Sprintf("arms %s and %s add the same noise, so that the difference of their sums shows rewards without any", in.label(one), in.label(two))
+	t.Words = in.sameNoise(&s.vars[s.streams[best/n][0]], &s.vars[s.streams[best%n][0]])
 	t.Rows, t.Explained, t.Value = c.both, c.equal, float64(c.equal)/float64(c.both)
 	t.Fits = t.Value >= sharedShare && c.equal >= sharedPairs
 	return t
 }
 
+// sameNoise says which two streams share their noise.
+func (in *Input) sameNoise(one, two *variable) string {
+	between := "arms " + in.label(one.arm) + " and " + in.label(two.arm)
+	switch {
+	case one.arm == two.arm:
+		between = fmt.Sprintf("coordinates %d and %d of arm %s", one.coord, two.coord, in.label(one.arm))
+	case one.coord != two.coord:
+		between = fmt.Sprintf("coordinate %d of arm %s and coordinate %d of arm %s", one.coord, in.label(one.arm), two.coord, in.label(two.arm))
+	}
+	return between + " add the same noise, so that the difference of their sums shows rewards without any"
+}
+
 // signed returns the draw, on its lattice.
 func (v *variable) signed() float64 {
-	if v.lattice > 0 {
+	if v.lattice > 0 && v.err == 0 {
 		return float64(v.sign) * v.k * v.lattice
 	}
 	return float64(v.sign) * v.size

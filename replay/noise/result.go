@@ -3,6 +3,8 @@ package noise
 // Result is what Fit found. Numbers that do not exist are NaN.
 type Result struct {
 	Recovered int64  // draws, sums of several counted once
+	Tested    int64  // of these: those on which the numbers rest; the law of the others is not computed
+	Blurred   bool   // rounding leaves the test of the scale alone
 	Tests     []Test // always the six, in the order of their names in doc.go
 	Rejected  bool   // one of them is
 	// Ratio is the scale found over the one declared; NaN without draws. Lo and
@@ -14,7 +16,7 @@ type Result struct {
 	// lies on a lattice wider than a tenth of its scale.
 	Detectable float64
 	Groups     []Group // by arm, then scale; see Group
-	// Hypotheses are empty unless Rejected; what fits comes first.
+	// Hypotheses are empty unless Rejected or Input.Redrawn; what fits comes first.
 	Hypotheses []Hypothesis
 	// Spent is the ε that the releases cost the row that paid most under the
 	// first hypothesis that fits, if that is the law; nil where none does, it cannot
@@ -65,4 +67,10 @@ type Spent struct {
 	Hypothesis string // name
 	Epsilon    float64
 	Lo, Hi     float64
+	AtLeast    bool // not all rows or releases were tried: some row may have paid more
+}
+
+// Names lists the tests of a Result, in their order.
+func Names() []string {
+	return []string{"scale", "shape", "sign", "independence", "growth", "arms"}
 }

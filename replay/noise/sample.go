@@ -14,6 +14,9 @@ type Draw struct {
 	// Lattice is that on which Value lies where Grid is 0 since others lie on none:
 	// equal draws are told by it; 0: none.
 	Lattice float64
+	// Error is what rounding of the released values may have moved Value by at
+	// most; 0: nothing.
+	Error float64
 }
 
 // Residue is what was released less the exact sum of the same rows.
@@ -22,6 +25,7 @@ type Residue struct {
 	Coordinate int
 	Rows       int64 // n ≥ 1, of the released sum
 	Value      float64
+	Error      float64 // as in Draw
 }
 
 // Component says that Count independent Laplace variables of scale Scale are in
@@ -58,6 +62,15 @@ type Input struct {
 	Stopped bool
 	// Salt names the log: the coins of logs whose draws are all 0 differ by it.
 	Salt string
+	// More is how many releases the log has beyond Residues. What is computed from
+	// these is then a lower bound of what all cost.
+	More int64
+	// Forgets says that each row is in one released sum only, and not in all after.
+	Forgets bool
+	// Redrawn says that released values changed although nothing was released and
+	// nothing had arrived: explanations are then tried whether or not a test
+	// rejects, as no test may be of more than one value of a release.
+	Redrawn bool
 	// Labels are the names of arms in sentences. Defaults to their indices.
 	Labels []string
 }

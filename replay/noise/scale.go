@@ -15,8 +15,8 @@ func noSpan() span { return span{math.NaN(), math.NaN(), math.NaN()} }
 //	2·Σw is χ² with 2m degrees of freedom
 //
 // which for single variables of a continuous law is the likelihood-ratio test of
-// the scale.
-func scaleTest(w []float64) Test {
+// the scale. Of rounded draws P is the largest that is possible (likeliest).
+func scaleTest(s *sample, w []float64) Test {
 	t := newTest("scale")
 	if len(w) == 0 {
 		return t.tooFew("no draws")
@@ -25,38 +25,38 @@ func scaleTest(w []float64) Test {
 	for _, x := range w {
 		sum += x
 	}
-	m := float64(len(w))
-	return t.of(2*sum, twoSidedGamma(m, sum), fmt.Sprintf("2Σw is χ² with %d degrees of freedom, exactly", 2*len(w)))
+	return t.of(2*sum, s.likeliest(sum, twoSidedGamma), fmt.Sprintf("2Σw is χ² with %d degrees of freedom, exactly", 2*len(w)))
 }
 
 // scale is scaleTest, or where the log may have been stopped by what was released
 // a bound that holds at any length.
 func (s *sample) scale(w []float64) Test {
-	t := scaleTest(w)
+	t := scaleTest(s, w)
 	if !s.stopped || math.IsNaN(t.P) {
 		return t
 	}
-	return t.of(t.Statistic, ville(lnScale(float64(len(w)), t.Statistic/2)), fmt.Sprintf("2Σw of %d draws; bound of Ville at any length, since what was released may have decided the length of the log", len(w)))
+	p := s.likeliest(t.Statistic/2, func(m, sum float64) float64 { return ville(lnScale(m, sum)) })
+	return t.of(t.Statistic, p, fmt.Sprintf("2Σw of %d draws; bound of Ville at any length, since what was released may have decided the length of the log", len(w)))
 }
 
 // ratios inverts scaleTest at a level: the ratio at which Σw is its mean m, and
-// the ratios at which the test does not reject. An end may be 0 or +Inf.
-func ratios(total func(ratio float64) float64, draws int, level float64) span {
-	return between(total, draws, level, chiEnds)
-}
+// the ratios at which the test does not reject, over all draws, whatever rounding
+// moved them by. An end may be 0 or +Inf.
+func (s *sample) ratios() span { return s.between(nil, len(s.vars), Share, s.ends) }
 
-// ratios of all draws invert scale.
-func (s *sample) ratios() span {
-	return between(s.total(nil), len(s.vars), Share, s.ends)
-}
-
-func between(total func(ratio float64) float64, draws int, level float64, ends func(m, level float64) (lo, hi float64)) span {
+// between is ratios over the draws that keep names (nil: all), with the sums of w
+// beyond which a test at a level rejects.
+func (s *sample) between(keep []int, draws int, level float64, ends func(m, level float64) (lo, hi float64)) span {
 	if draws == 0 {
 		return noSpan()
 	}
 	m := float64(draws)
 	low, high := ends(m, level)
-	return span{at: ratioWith(total, m), lo: ratioWith(total, high), hi: ratioWith(total, low)}
+	return span{
+		at: ratioWith(s.total(keep), m),
+		lo: ratioWith(s.totalOf(keep, -1), high),
+		hi: ratioWith(s.totalOf(keep, 1), low),
+	}
 }
 
 // farthest is the log of the largest ratio that is told from ∞, and of the inverse
@@ -72,22 +72,28 @@ func ratioWith(total func(ratio float64) float64, sum float64) float64 {
 	return math.Exp(ln)
 }
 
-// detectable returns the factor f > 1 such that the test of the scale at Share
+// detectable is Detectable at Share.
+func detectable(draws int) float64 { return Detectable(draws, Share) }
+
+// Detectable returns the factor f > 1 such that the test of the scale at level α
 // rejects with probability 0.8 at least when the scale is f times, or 1/f times,
-// the declared one: with quantiles of the gamma law with shape m
+// the declared one: with quantiles of the gamma law with shape m, the number of
+// draws,
 //
-//	f = max(x_{1−Share/2}/x_{0.2}, x_{0.8}/x_{Share/2})
+//	f = max(x_{1−α/2}/x_{0.2}, x_{0.8}/x_{α/2})
+//
+// and +Inf without draws.
 //
 // It is exact for single variables of a continuous law. Sums of several tell
 // more of their scale; a lattice as wide as the scale tells less.
-func detectable(draws int) float64 { return detectableBy(draws, chiEnds) }
+func Detectable(draws int, level float64) float64 { return detectableBy(draws, level, chiEnds) }
 
-func detectableBy(draws int, ends func(m, level float64) (lo, hi float64)) float64 {
+func detectableBy(draws int, level float64, ends func(m, level float64) (lo, hi float64)) float64 {
 	if draws == 0 {
 		return math.Inf(1)
 	}
 	m := float64(draws)
-	low, high := ends(m, Share)
+	low, high := ends(m, level)
 	up, down := high/gammaQuantile(m, 0.2, false), gammaQuantile(m, 0.2, true)/low
 	return max(up, down)
 }
@@ -96,12 +102,16 @@ func detectableBy(draws int, ends func(m, level float64) (lo, hi float64)) float
 // to be detectable: draws are then 0 too often.
 const coarse = 0.1
 
-// detectable is that of the draws; +Inf where one lies on a coarse lattice.
+// detectable is that of the draws; +Inf where one lies on a coarse lattice, or
+// rounding blurs them.
 func (s *sample) detectable() float64 {
+	if s.blurred {
+		return math.Inf(1)
+	}
 	for i := range s.vars {
 		if v := &s.vars[i]; v.grid > coarse*v.scale {
 			return math.Inf(1)
 		}
 	}
-	return detectableBy(len(s.vars), s.ends)
+	return detectableBy(len(s.vars), Share, s.ends)
 }

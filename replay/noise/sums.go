@@ -6,6 +6,8 @@ import "math"
 type sample struct {
 	vars    []variable
 	streams [][]int // indices of vars, stream by stream, in their order
+	rounded bool    // values are off by rounding
+	blurred bool    // by so much that only the scale is tested, see blur
 	omitted int64   // draws whose law is not computed
 	most    int     // largest count that is computed exactly
 	stopped bool    // what was released may have decided the number of draws
@@ -49,6 +51,7 @@ func salted(draws []Draw, laws []*mixture, salt string) *sample {
 			s.most = max(s.most, v.count)
 		}
 	}
+	s.blur()
 	s.smooth = newRace(0, s.most)
 	return s
 }
@@ -71,20 +74,25 @@ func (s *sample) race(of races, step float64) *race {
 // weight returns w = −ln P(|Y| ≥ |y|) of a variable whose scale is ratio times
 // the declared one, its atom split at u.
 func (s *sample) weight(v *variable, ratio float64, of races) float64 {
+	return s.weightOf(v, v.size, ratio, of)
+}
+
+// weightOf is weight with another |y| where the law is taken as continuous.
+func (s *sample) weightOf(v *variable, size, ratio float64, of races) float64 {
 	b := v.scale * ratio
 	switch {
 	case v.mixed != nil:
-		return -v.mixed.lnTail(v.size / ratio)
+		return -v.mixed.lnTail(size / ratio)
 	case v.grid > 0:
 		step := v.grid / b
 		at, beyond := s.lnAtom(v, step, of)
 		return -at - math.Log1p(float64((1-v.u)*math.Expm1(beyond-at)))
 	case v.count == 1:
-		return v.size / b
+		return size / b
 	case v.count > mostExact:
-		return -lnTailMany(v.size/b, v.count)
+		return -lnTailMany(size/b, v.count)
 	}
-	return -lnTailSum(v.size/b, 0, v.count, s.smooth)
+	return -lnTailSum(size/b, 0, v.count, s.smooth)
 }
 
 // lnAtom returns the tails that enclose the atom of a variable on a lattice.
@@ -107,7 +115,11 @@ func (s *sample) weights(ratio float64) []float64 {
 
 // total returns Σw over the variables that keep names; nil: all. What is linear
 // in 1/ratio is summed once.
-func (s *sample) total(keep []int) func(ratio float64) float64 {
+func (s *sample) total(keep []int) func(ratio float64) float64 { return s.totalOf(keep, 0) }
+
+// totalOf is total with side times what rounding may have moved them by added to
+// all |y|: side 1 and −1 give the ends of Σw.
+func (s *sample) totalOf(keep []int, side float64) func(ratio float64) float64 {
 	if keep == nil {
 		keep = make([]int, len(s.vars))
 		for i := range keep {
@@ -118,7 +130,7 @@ func (s *sample) total(keep []int) func(ratio float64) float64 {
 	var rest []int
 	for _, i := range keep {
 		if v := &s.vars[i]; v.linear() {
-			linear += v.size / v.scale
+			linear += v.moved(side) / v.scale
 		} else {
 			rest = append(rest, i)
 		}
@@ -126,7 +138,8 @@ func (s *sample) total(keep []int) func(ratio float64) float64 {
 	return func(ratio float64) float64 {
 		sum, of := linear/ratio, races{}
 		for _, i := range rest {
-			sum += s.weight(&s.vars[i], ratio, of)
+			v := &s.vars[i]
+			sum += s.weightOf(v, v.moved(side), ratio, of)
 		}
 		return sum
 	}

@@ -9,7 +9,8 @@ import "math"
 //
 //	tanh(step/2),   step = lattice/scale
 //
-// of one variable, and of a sum of several no more. Draws without a lattice are
+// of one variable, and of a sum of several no more; rounded by e at most it is
+// one of 1 + 2e/lattice numbers. Draws without a lattice are
 // left out.
 func (s *sample) twins(group func(i int) int, apart bool, ratio float64) (again int64, expected float64) {
 	type value struct {
@@ -24,7 +25,7 @@ func (s *sample) twins(group func(i int) int, apart bool, ratio float64) (again 
 			continue
 		}
 		g := group(i)
-		expected += min(1, 2*float64(before[g])*math.Tanh(v.lattice/(v.scale*ratio)/2))
+		expected += min(1, float64(2*float64(before[g])*v.points())*math.Tanh(v.lattice/(v.scale*ratio)/2))
 		before[g]++
 		if v.k == 0 {
 			continue
@@ -91,3 +92,6 @@ func (s *sample) aligned() []int {
 	}
 	return group
 }
+
+// points bounds the numbers of its lattice that a rounded draw may have been.
+func (v *variable) points() float64 { return 1 + math.Floor(2*v.err/v.lattice) }

@@ -11,6 +11,7 @@ import (
 type variable struct {
 	stream    int // of arm and coordinate
 	arm       int
+	coord     int
 	row, rows int64
 	scale     float64 // declared
 	count     int
@@ -20,6 +21,7 @@ type variable struct {
 	k         float64  // |value| in units of it
 	size      float64  // |value|, spread over its cell where grid is 0
 	sign      int
+	err       float64 // of size, by rounding
 	u         float64 // where in its atom the probability integral lies
 }
 
@@ -37,10 +39,10 @@ const mostExact = 256
 // computed: more than mostExact variables on a coarse lattice, or no number.
 func newVariable(d Draw, mixed *mixture, coin float64) (variable, bool) {
 	v := variable{
-		arm: d.Arm, row: d.Row, rows: d.Rows, scale: d.Scale, count: d.Count, mixed: mixed,
+		arm: d.Arm, coord: d.Coordinate, row: d.Row, rows: d.Rows, scale: d.Scale, count: d.Count, mixed: mixed,
 		grid: d.Grid, lattice: d.Grid, size: math.Abs(d.Value), u: coin,
 	}
-	usable := d.Scale > 0 && !math.IsInf(d.Scale, 0) && d.Count >= 1 && !math.IsNaN(d.Value) && !math.IsInf(d.Value, 0) && d.Grid >= 0
+	usable := d.Scale > 0 && !math.IsInf(d.Scale, 0) && d.Count >= 1 && !math.IsNaN(d.Value) && !math.IsInf(d.Value, 0) && d.Grid >= 0 && d.Error >= 0
 	if !usable {
 		return variable{}, false
 	}
@@ -50,12 +52,17 @@ func newVariable(d Draw, mixed *mixture, coin float64) (variable, bool) {
 		v.sign = -1
 	}
 	if d.Grid == 0 {
+		v.err = d.Error
 		if d.Lattice > 0 {
 			v.lattice, v.k = d.Lattice, math.RoundToEven(v.size/d.Lattice)
 		}
 		return v, true
 	}
 	v.k = math.RoundToEven(v.size / d.Grid)
+	if d.Error > 0 { // what lies in the cell is not known either
+		v.grid, v.err = 0, d.Error+d.Grid/2
+		return v, true
+	}
 	if v.k == 0 {
 		v.sign = 0
 	}
@@ -76,11 +83,20 @@ func newVariable(d Draw, mixed *mixture, coin float64) (variable, bool) {
 func (v *variable) linear() bool { return v.count == 1 && v.grid == 0 && v.mixed == nil }
 
 // coins is the stream behind randomised probability integrals: the same draws
-// give the same result. It is begun by a hash of the draws, which says nothing of
-// their sizes that a test would look at. One stream for all logs would put the
-// same error into each of them, and on a lattice of two scales a test of 300
-// draws then has p ≤ 0.05 in 16% of logs. Logs whose draws are
-// all 0 differ by the salt.
+// give the same result. It is begun by a hash of the draws, and of a salt that
+// names the log, by which logs differ whose draws are all 0. Taken as a random
+// function it gives logs that differ independent coins, so that with Y for the
+// draws, and any set A of draws and coins,
+//
+//	Σ_y P(Y = y)·1{(y, u(y)) ∈ A}
+//
+// has mean P((Y, U) ∈ A) for independent coins U, and a standard deviation of at
+// most ½·√max_y P(Y = y): p is uniform but for the root of the probability of
+// the likeliest log, as it has to be where a log is always given the same p. That
+// is much only for few draws on a lattice on which most are 0, and where the salt
+// is the same. One stream for all logs has no such bound: its error is the same in
+// each of them, and on a lattice of two scales a test of 300 draws then has
+// p ≤ 0.05 in 16% of logs.
 func coins(draws []Draw, salt string) func() float64 {
 	h := fnv.New128a()
 	h.Write([]byte(salt))

@@ -7,7 +7,8 @@ import "math"
 //
 //	p = tanh(step/2),   step = lattice/scale
 //
-// of one variable exactly, and of a sum of several no more. For every x > 1
+// of one variable exactly, and of a sum of several no more; rounded it is one of
+// several numbers (points). For every x > 1
 //
 //	Π x^{1{draw is 0}}/(1+p(x−1))
 //
@@ -23,7 +24,7 @@ func (s *sample) zeros(ratio float64) (p float64, zero, on int64) {
 		if v.lattice == 0 || v.mixed != nil {
 			continue
 		}
-		likely := math.Tanh(v.lattice / (v.scale * ratio) / 2)
+		likely := min(1, v.points()*math.Tanh(v.lattice/(v.scale*ratio)/2))
 		on++
 		if v.k == 0 {
 			zero++

@@ -50,6 +50,9 @@ func (t ties) shares(s *State, scores, dst []float64) {
 // largest returns the first eligible arm with the largest score, and how many
 // eligible arms have that score.
 func largest(s *State, scores []float64) (first, m int) {
+	if s.Eligible == nil {
+		return largestOfAll(scores)
+	}
 	first = -1
 	for i, v := range scores {
 		switch {
@@ -57,6 +60,25 @@ func largest(s *State, scores []float64) (first, m int) {
 		case first < 0 || v > scores[first]:
 			first, m = i, 1
 		case v == scores[first]:
+			m++
+		}
+	}
+	return first, m
+}
+
+// largestOfAll is largest where every arm is eligible. Most arms are below the
+// best so far, and are passed by one comparison.
+func largestOfAll(scores []float64) (first, m int) {
+	if len(scores) == 0 {
+		return -1, 0
+	}
+	top := scores[0]
+	for i, v := range scores {
+		switch {
+		case v < top:
+		case v > top:
+			first, m, top = i, 1, v
+		default:
 			m++
 		}
 	}

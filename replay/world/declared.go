@@ -106,7 +106,7 @@ func (s *Spec) checkRange() []error {
 	return nil
 }
 
-func shownRange(r []float64) string { return fmt.Sprintf("[%g, %g]", r[0], r[1]) }
+func shownRange(r []float64) string { return "[" + literal(r[0]) + ", " + literal(r[1]) + "]" }
 
 // checkLog judges what the protocol declares of the log against what the log
 // will hold. A role that changes what a policy sees has to be declared, or the

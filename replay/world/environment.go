@@ -155,6 +155,14 @@ func open(law Law, s scene, master [32]byte, experiment string) (*Environment, r
 	return w.Environment, w
 }
 
+// Environment returns the world of one experiment as a mechanism plays in it,
+// without a log: what an arm pays in a round is a function of the master seed,
+// id, the round and the arm. The specification must have passed Check.
+func (s *Spec) Environment(id string) replay.Environment {
+	_, stage := open(s.law(), s.scene(), s.Master, id)
+	return stage
+}
+
 // Enter adds contexts by arm, eligible arms and the batch of round t.
 func (w *staged) Enter(t int64, in *replay.Round) {
 	w.in = in

@@ -142,8 +142,15 @@ func (s *Spec) checkNoiseFaults(f faulty) []error {
 		faults = append(faults, faultf("fault", "%s: under the counter laplace a sum has a noise for each of its rows, and drawing them anew takes rounds² draws; simulate at most %d rounds, or take another counter",
 			f.first(func(f faulty) bool { return f.has(Redraw, FreshPrefixes) }), maxAnew))
 	}
+	if f.has(Redraw) && s.Rounds > maxRedraw {
+		faults = append(faults, faultf("fault", "%s: all noise of every arm is drawn anew in every round, which takes hours for %d rounds; simulate at most %d", Redraw, s.Rounds, int64(maxRedraw)))
+	}
 	return faults
 }
+
+// maxRedraw bounds the rounds in which the noise of every arm is drawn anew, some
+// microseconds for each.
+const maxRedraw = 1_000_000_000
 
 // maxAnew bounds the rounds in which sums of as many noises as rows are drawn
 // anew.

@@ -524,4 +524,9 @@ func TestFaultFaults(t *testing.T) {
 	if err := long.Plan(); err == nil || !strings.Contains(err.Error(), "rounds²") {
 		t.Errorf("many rounds: %v", err)
 	}
+	long = faultySpec(t, "ucb", "hybrid", maxRedraw+1, nil)
+	long.Faults = []string{Redraw}
+	if err := long.Plan(); err == nil || !strings.Contains(err.Error(), "simulate at most 1000000000") {
+		t.Errorf("more rounds: %v", err)
+	}
 }

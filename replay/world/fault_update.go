@@ -5,7 +5,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// period is how many rounds lie between two updates of the declared policy; 1
+// updatePeriod is how many rounds lie between two updates of the declared policy; 1
 // where it learns after each, 0 where it learns by batches and there are none.
 func (s *Spec) updatePeriod() int64 {
 	switch u := s.Protocol.Policy.Update; {

@@ -32,6 +32,15 @@ type Starter struct {
 	Propensities bool              // the log has the propensity of every arm; that of softmax, thompson and lints always has
 	Repeat       int64             // more than one: experiments in a column
 	Set          map[string]string // values of parameters, in YAML, by key: policy's and counter's
+	Range        []float64         // of the reward. Defaults to [0, 1].
+	Planned      *Planned          // the one test of a plan. Defaults to tests of the most pulled and of each arm at 0.5.
+	Seedless     bool              // the seed is not made yet: a comment says where it goes
+}
+
+// Planned is a test of the mean of the most pulled arm.
+type Planned struct {
+	Mean  float64 // that the test denies
+	Alpha float64
 }
 
 // facts are what the declared mechanism says of itself.
@@ -43,7 +52,8 @@ type facts struct {
 // Declare returns the protocol that audits the log unedited: the parameters in
 // Set, and for those left out the values of the table in defaults; a privacy
 // claim of what the mechanism costs; tests of the most pulled and of each arm
-// at the middle of the reward range, chosen before; stopping fixed. Errors are
+// at the middle of the reward range, or the planned one, chosen before; stopping
+// fixed. Errors are
 // those of the format (schemas.Problems) and of replay.New.
 func (s Starter) Declare(file string) (*schemas.Document, error) {
 	if err := s.checkSet(); err != nil {
@@ -87,7 +97,7 @@ func (s Starter) write(f facts) []byte {
 	if s.World == Gaussian || s.World == Linear {
 		outside = "clip"
 	}
-	line("reward: {range: [0, 1], out_of_range: %s}", outside)
+	line("reward: {range: %s, out_of_range: %s}", shownRange(s.rewards()), outside)
 	s.mechanism(line)
 	if f.claim != "" {
 		line("privacy: {definition: pure, epsilon: %s, unit: round}", f.claim)
@@ -147,7 +157,11 @@ func (s Starter) mechanism(line func(string, ...any)) {
 	for _, p := range s.policyParameters() {
 		line("  %s: %s", p.key, p.value)
 	}
-	line("  seed: {file: seed.hex}")
+	if s.Seedless {
+		line("  # seed: {file: seed.hex}   # 64 hex digits that the experiment draws its noise from, and keeps")
+	} else {
+		line("  seed: {file: seed.hex}")
+	}
 	if s.Counter == "" {
 		return
 	}
@@ -159,21 +173,37 @@ func (s Starter) mechanism(line func(string, ...any)) {
 }
 
 func (s Starter) analysis(line func(string, ...any)) {
-	test := "exact"
-	if s.World == Beta || s.World == Gaussian || s.World == Linear {
+	test, alpha, mean := "exact", 0.05, 0.5
+	if s.World == Beta || s.World == Gaussian || s.World == Linear || !slices.Equal(s.rewards(), []float64{0, 1}) {
 		test = "t"
+	}
+	if s.Planned != nil {
+		alpha, mean = s.Planned.Alpha, s.Planned.Mean
 	}
 	line("analysis:")
 	line("  chosen: before")
-	line("  alpha: 0.05")
+	line("  alpha: %s", literal(alpha))
 	line("  multiplicity: holm")
 	if s.ContextDim > 0 && !s.ByArm {
 		line("  regressions: [{name: main, arms: each, covariance: HC3, intercept: true}]")
 	}
 	line("  tests:")
-	line("    - {id: H1, arm: most-pulled, mean: 0.5, test: %s}", test)
-	line("    - {id: H2, arm: each, mean: 0.5, test: %s}", test)
+	line("    - {id: H1, arm: most-pulled, mean: %s, test: %s}", literal(mean), test)
+	if s.Planned == nil {
+		line("    - {id: H2, arm: each, mean: %s, test: %s}", literal(mean), test)
+	}
 }
+
+// rewards is the range of the reward.
+func (s Starter) rewards() []float64 {
+	if s.Range != nil {
+		return s.Range
+	}
+	return []float64{0, 1}
+}
+
+// literal writes a number as YAML reads it back.
+func literal(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // quoted writes labels as YAML scalars. What might not read back as the same
 // text stands in double quotes, in which YAML has every escape of Go.

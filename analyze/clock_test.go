@@ -1,0 +1,47 @@
+package analyze_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"banditaudit/analyze/check"
+	"banditaudit/ingest"
+)
+
+// TestDistinctPropensities: different propensities are counted up to 65,536, and
+// beyond there are said to be more.
+func TestDistinctPropensities(t *testing.T) {
+	const arms = 100
+	labels := make([]string, arms)
+	for a := range labels {
+		labels[a] = fmt.Sprintf("a%d", a)
+	}
+	for n, want := range map[int]string{500: "contradicted, 50,000 different ones in 500 rows", 800: "contradicted, more than 65,536 different ones in 800 rows"} {
+		rng := rand.New(rand.NewPCG(1, 1))
+		rows := make([]ingest.LogRow, n)
+		for i := range rows {
+			p := make([]float64, arms)
+			for a := range p {
+				p[a] = 1 + rng.Float64()/2
+			}
+			sum := 0.0
+			for _, v := range p {
+				sum += v
+			}
+			for a := range p {
+				p[a] /= sum
+			}
+			arm := rng.IntN(arms)
+			rows[i] = ingest.LogRow{Arm: arm, Propensity: p[arm], PropensityByArm: p, X: []float64{0}}
+		}
+		spec := rolesSpec()
+		spec.Labels, spec.PropensityByArm = labels, true
+		source := strings.NewReplacer(columns, columns+", propensity_by_arm: propensity_by_arm", "[a, b, c]", "["+strings.Join(labels, ", ")+"]", "policy: {name: uniform}\n", "").Replace(roles)
+		r := written(t, t.TempDir(), source, spec, rows).analyse(t, 1)
+		if h10 := check.Find(r.Experiments[0].Data.Checks, "H10"); !strings.Contains(h10.Detail, want) {
+			t.Errorf("%d rows: %+v, want %q", n, h10, want)
+		}
+	}
+}

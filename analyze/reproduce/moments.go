@@ -1,0 +1,49 @@
+package reproduce
+
+import "math"
+
+// sample is the mean of a number over replications, by Welford's recurrence.
+type sample struct {
+	n    float64
+	mean float64
+	m2   float64 // Σ (x − mean)²
+}
+
+func (s *sample) add(x float64) {
+	s.n++
+	d := x - s.mean
+	s.mean += d / s.n
+	s.m2 += float64(d * (x - s.mean))
+}
+
+// merge joins another sample (Chan, Golub and LeVeque 1979).
+func (s *sample) merge(o *sample) {
+	switch {
+	case o.n == 0:
+		return
+	case s.n == 0:
+		*s = *o
+		return
+	}
+	n, d := s.n+o.n, o.mean-s.mean
+	s.m2 += o.m2 + float64(float64(d*d)*float64(s.n*o.n)/n)
+	s.mean += float64(d*o.n) / n
+	s.n = n
+}
+
+// se is the standard error of the mean; 0 below two replications.
+func (s *sample) se() float64 {
+	if s.n < 2 {
+		return 0
+	}
+	return math.Sqrt(s.m2 / (s.n - 1) / s.n)
+}
+
+// z95 is the two-sided normal quantile of 95 %.
+const z95 = 1.959963984540054
+
+// interval is the normal 95 % interval of the mean.
+func (s *sample) interval() (lo, hi float64) {
+	half := float64(z95 * s.se())
+	return s.mean - half, s.mean + half
+}

@@ -1,0 +1,105 @@
+package analyze
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"banditaudit/replay/noise"
+	"banditaudit/schemas"
+)
+
+// fewestSteps is how many steps of the lattice the smallest declared scale spans
+// at least for Detectable to be said: it is that of a continuous law, and draws
+// on a coarser lattice tell less of their scale.
+const fewestSteps = 10
+
+// shareLevels divides the levels of the tests on released values, of which the
+// replay of one experiment knows only its own, by the number of experiments of
+// the log (Bonferroni), and decides them again. What is decided here is what
+// claims, results and report say; nothing decides it a second time.
+//
+// A p that is not said, of fewer draws than its numbers could hide, rejects at
+// the level of one experiment alone: whether it does at a smaller one is not
+// known, and the noise is then not held against its law.
+func (a *analysis) shareLevels() {
+	if a.Replay == nil || a.Replay.Conformance.Released == nil {
+		return
+	}
+	r := *a.Replay
+	x := *r.Conformance.Released
+	n := float64(len(a.Manifest.Experiments))
+	if x.Allocation != nil {
+		t := *x.Allocation
+		t.Level /= n
+		if t.Rejected = t.Rejected && t.P <= t.Level; !t.Rejected {
+			t.Round = nil
+		}
+		x.Allocation = &t
+	}
+	if x.Noise != nil {
+		x.Noise = a.sharedNoise(*x.Noise, n)
+	}
+	r.Conformance.Released = &x
+	in := *a.Input
+	in.Replay = &r
+	a.Input = &in
+}
+
+// sharedNoise is shareLevels for recovered noise, of n experiments.
+func (a *analysis) sharedNoise(fit schemas.NoiseFit, n float64) *schemas.NoiseFit {
+	fit.Level /= n
+	fit.Tests = slices.Clone(fit.Tests)
+	rejected, unsaid := false, false
+	for i := range fit.Tests {
+		t := &fit.Tests[i]
+		t.Level /= n
+		unsaid = unsaid || n > 1 && t.Rejected && t.P == nil
+		t.Rejected = t.Rejected && (n == 1 || t.P != nil) && (t.P == nil || *t.P <= t.Level)
+		rejected = rejected || t.Rejected
+	}
+	fit.Rejected = rejected
+	if !rejected {
+		fit.Hypotheses, fit.Spent, fit.SpentLo, fit.SpentHi = []schemas.Hypothesis{}, nil, nil, nil
+	}
+	if fit.Detectable != nil && n > 1 {
+		fit.Detectable = finiteOrNil(noise.Detectable(int(fit.Recovered), noise.Share/n))
+	}
+	if unsaid || a.coarse(&fit) {
+		fit.Detectable = nil
+	}
+	if unsaid {
+		fit.RatioLo, fit.RatioHi = nil, nil
+	}
+	return &fit
+}
+
+// coarse reports whether the lattice of the declared counter is coarse beside the
+// smallest scale of the noise.
+func (a *analysis) coarse(fit *schemas.NoiseFit) bool {
+	if a.Mechanism == nil {
+		return false
+	}
+	grid := a.Mechanism.Grid()
+	return slices.ContainsFunc(fit.Groups, func(g schemas.NoiseGroup) bool { return float64(grid*fewestSteps) > g.Scale })
+}
+
+func finiteOrNil(x float64) *float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+// shared says that experiments share a level.
+func (a *analysis) shared() string {
+	if n := len(a.Manifest.Experiments); n > 1 {
+		return fmt.Sprintf(", its share of 0.001 among all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
+	}
+	return ""
+}
+
+// falseAlarm says how often an honest log is accused by a test.
+func (a *analysis) falseAlarm(level float64) string {
+	return fmt.Sprintf("an honest log is accused by this claim with probability %.3g at most", level) + a.shared()
+}

@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/analyze/plan"
+	"banditaudit/replay"
+	"banditaudit/replay/world"
+	"banditaudit/report"
+	"banditaudit/schemas"
+)
+
+func planCommand(p *process) *cli.Command {
+	return &cli.Command{
+		Name:  "plan",
+		Usage: "before an experiment: what ε gives of bias, corrected p-values, power and regret",
+		UsageText: "banditaudit plan --rounds 100 --epsilon 0.1\n" +
+			"   banditaudit plan --arms 5 --rounds 100000 --effect 0.1 --power 0.8 --regret 5000 [-o DIR]",
+		Description: planHelp,
+		Flags:       planFlags(),
+		Action:      action(p, needs{}, planOnly),
+	}
+}
+
+const planHelp = `From --rounds and --epsilon alone follow the bound on the bias of an arm's mean, (HI−LO)·tanh(ε/4); σ = ε√T/2, where
+every row costs ε and a test reads all T rows; what is left of a raw p-value, --p, after correction at that σ; and the
+z that a two-sided test needs. The published bounds stand beside: e^ε − 1, and Theorem 20 of Dwork et al. 2015 at the
+best β. A test of fewer rows, or on a path that cost less, has a smaller σ.
+
+With --arms, or --means, a world is simulated by the engine that audits: the first arm pays --effect more than the
+others, or every arm what --means says; rewards are the ends of --range (--world bernoulli), or with --sd Beta
+variables of that standard deviation at the middle of the range (--world beta). Regret, and the power of the corrected
+test that the most-pulled arm is worth more than the next best, come with 95 % intervals, beside the power of
+confidence sequences, which need no privacy, and beside the same policies on exact sums, whose p-values nothing bounds.
+Compared are successive-elimination on epochs and ucb on hybrid, with the width √(ln t/2N) and a bonus for the noise,
+or what --policy, --counter and --set ask for.
+
+Wishes choose ε: the largest of the table that meets --bias, --inflation, --power and --regret. What is simulated is
+met when its whole interval is. Without --epsilon the table is a grid of 1, 2 and 5 times powers of ten and the limits
+of --bias and --inflation, which are closed in form. Where no ε meets every wish the plan says what is missed, and by
+how much; "met" of --json says it to a script, and the exit code is 0.
+
+The plan ends with the protocol of what it chose, which validate accepts. -o DIR gets plan.json, plan.md, figures and
+protocol.yaml. Results depend on --seed and not on --jobs.
+
+-p is the p-value here: plan reads no protocol.`
+
+// planFlags are the common flags, without -p for a protocol, and plan's own.
+func planFlags() []cli.Flag {
+	all := flags(
+		&cli.Int64Flag{Name: "rounds", DefaultText: "required", Usage: "planned `NUMBER` of rounds"},
+		&cli.StringFlag{Name: "epsilon", DefaultText: "a grid", Usage: "ε of each arm's counter, `LIST` such as 0.01,0.1"},
+		&cli.Float64Flag{Name: "p", Value: 0.05, Usage: "raw `P` to correct"},
+		&cli.Float64Flag{Name: "alpha", Value: 0.05, Usage: "`LEVEL` of corrected tests"},
+		&cli.StringFlag{Name: "range", Value: "0,1", Usage: "`LO,HI` of the reward"},
+		&cli.IntFlag{Name: "arms", DefaultText: "nothing is simulated", Usage: "`NUMBER` of arms of a simulated world"},
+		&cli.StringFlag{Name: "means", Usage: "mean reward of each arm, `LIST` such as 0.6,0.5,0.5"},
+		&cli.Float64Flag{Name: "effect", DefaultText: "a tenth of the range", Usage: "by how `MUCH` the first arm pays more than the others"},
+		&cli.StringFlag{Name: "world", DefaultText: "bernoulli, or beta with --sd", Usage: "bernoulli or beta"},
+		&cli.Float64Flag{Name: "sd", DefaultText: "half the range", Usage: "standard `DEVIATION` of a reward at the middle of the range"},
+		&cli.StringFlag{Name: "policy", DefaultText: "successive-elimination and ucb", Usage: "`NAME` of the policy"},
+		&cli.StringFlag{Name: "counter", DefaultText: "epochs and hybrid", Usage: "`NAME` of its counter"},
+		&cli.GenericFlag{Name: "set", Value: &assignments{}, Usage: "`KEY=VALUE` of a parameter of the policy or counter, as for simulate; may be repeated"},
+		&cli.Int64Flag{Name: "runs", DefaultText: "what some seconds allow", Usage: "simulated `NUMBER` of runs of each mechanism at each ε"},
+		&cli.Float64Flag{Name: "bias", Usage: "wish: `LARGEST` bias bound of an arm's mean"},
+		&cli.Float64Flag{Name: "inflation", Usage: "wish: `LARGEST` corrected p over raw p"},
+		&cli.Float64Flag{Name: "power", Usage: "wish: `LEAST` power of the corrected test"},
+		&cli.Float64Flag{Name: "regret", Usage: "wish: `LARGEST` regret"},
+	)
+	for i, f := range all {
+		if s, ok := f.(*cli.StringFlag); ok && s.Name == "protocol" {
+			all[i] = &cli.StringFlag{Name: s.Name, EnvVars: s.EnvVars, Usage: s.Usage}
+		}
+	}
+	return all
+}
+
+func planOnly(c *cli.Context, p *process, s *settings) error {
+	q, err := readQuestion(c, s)
+	if err != nil {
+		return err
+	}
+	if err = checkPlace(s.out, s.force); err != nil { // before what takes long
+		return err
+	}
+	bar := newProgress(p, s, "simulating")
+	bar.unit = "rounds"
+	q.Jobs, q.Progress = s.jobs, bar.update
+	answer, err := plan.Run(c.Context, *q)
+	bar.end()
+	if err != nil {
+		return planFault(c, q, err)
+	}
+	answer.Tool = tool()
+	show := func() error {
+		return printDocument(p, s, answer, func() error { return planTable(p.stdout, s.out, answer) })
+	}
+	if s.out == "" {
+		return show()
+	}
+	return writePlan(c.Context, s, answer, show)
+}
+
+// planFault says which flag is to blame for a mechanism that cannot be declared.
+func planFault(c *cli.Context, q *plan.Question, err error) error {
+	_, problems := errors.AsType[schemas.Problems](err)
+	_, fault := errors.AsType[*replay.Fault](err)
+	if !problems && !fault {
+		return err
+	}
+	st := &world.Starter{Policy: q.Policy, Counter: q.On, Epsilon: c.String("epsilon"), Set: q.Set}
+	return usagef("these flags do not make a mechanism:\n%s", blame(err, st))
+}
+
+// readQuestion reads the flags.
+func readQuestion(c *cli.Context, s *settings) (*plan.Question, error) {
+	if !c.IsSet("rounds") {
+		return nil, usagef("plan needs --rounds, the planned number of rounds, such as --rounds 20000")
+	}
+	q := &plan.Question{
+		Rounds: c.Int64("rounds"), P: c.Float64("p"), Alpha: c.Float64("alpha"), Arms: c.Int("arms"), Effect: c.Float64("effect"), SD: c.Float64("sd"),
+		Policy: c.String("policy"), On: c.String("counter"), Set: c.Generic("set").(*assignments).values, Runs: c.Int64("runs"), Seed: s.seed,
+		Wishes: plan.Wishes{Bias: given(c, "bias"), Inflation: given(c, "inflation"), Power: given(c, "power"), Regret: given(c, "regret")},
+	}
+	for _, name := range []string{"p", "alpha", "effect", "sd", "arms", "runs"} {
+		if c.IsSet(name) && isZero(c, name) {
+			return nil, usagef("--%s is 0, must be above 0; leave it out for the default", name)
+		}
+	}
+	var err error
+	if q.Range, err = parseNumbers("range", c.String("range")); err != nil {
+		return nil, err
+	}
+	if q.Means, err = parseNumbers("means", c.String("means")); err != nil {
+		return nil, err
+	}
+	if q.Epsilons, err = parseEpsilons(c.String("epsilon")); err != nil {
+		return nil, err
+	}
+	switch w := c.String("world"); {
+	case w != "" && w != world.Bernoulli && w != world.Beta:
+		return nil, usagef("--world %s: plan simulates %s and %s; simulate has more", w, world.Bernoulli, world.Beta)
+	case w != "" && q.Arms == 0 && q.Means == nil:
+		return nil, usagef("--world %s needs --arms, or --means", w)
+	case w == world.Beta && q.SD == 0:
+		return nil, usagef("--world beta needs --sd, the standard deviation of a reward at the middle of the range, such as --sd 0.2")
+	case w == world.Bernoulli && q.SD != 0:
+		return nil, usagef("--world bernoulli has the standard deviation of its means; leave --sd out, or write --world beta")
+	}
+	return q, nil
+}
+
+// given is the value of a flag; nil where it was not given.
+func given(c *cli.Context, name string) *float64 {
+	if !c.IsSet(name) {
+		return nil
+	}
+	v := c.Float64(name)
+	return &v
+}
+
+func isZero(c *cli.Context, name string) bool {
+	switch v := c.Value(name).(type) {
+	case float64:
+		return v == 0
+	case int:
+		return v == 0
+	case int64:
+		return v == 0
+	}
+	return false
+}
+
+// parseEpsilons reads a list of ε as a protocol would; nil for "".
+func parseEpsilons(text string) ([]schemas.Rational, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var out []schemas.Rational
+	for word := range strings.SplitSeq(text, ",") {
+		v, err := schemas.ParseRational(strings.TrimSpace(word))
+		if err != nil || v.Inf() || v.Rat().Sign() <= 0 {
+			return nil, usagef("--epsilon: %q is not a finite number above 0; write one such as 0.1, or a list such as 0.01,0.1", word)
+		}
+		if slices.ContainsFunc(out, v.Equal) {
+			return nil, usagef("--epsilon: %s is there twice; write it once", v)
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// writePlan writes what stands in DIR and shows the summary.
+func writePlan(ctx context.Context, s *settings, answer *schemas.Plan, show func() error) error {
+	dir, err := newOutputDir(s.out, s.force)
+	if err != nil {
+		return err
+	}
+	defer dir.discard() //nolint:errcheck // a left-over temporary directory is reported by the error that led here
+	encoded, err := schemas.Encode(answer)
+	if err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err = report.PlanMarkdown(&page, answer); err != nil {
+		return err
+	}
+	files, err := report.PlanFigures(answer)
+	if err != nil {
+		return err
+	}
+	files = append(files, report.File{Name: planFile, Data: encoded}, report.File{Name: planPage, Data: page.Bytes()})
+	if answer.Protocol != "" {
+		files = append(files, report.File{Name: protocolFile, Data: []byte(answer.Protocol)})
+	}
+	for _, f := range files {
+		if err := dir.write(f.Name, f.Data); err != nil {
+			return err
+		}
+	}
+	if err := unstopped(ctx); err != nil {
+		return err
+	}
+	return dir.shown(show)
+}

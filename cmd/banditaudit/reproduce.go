@@ -1,0 +1,169 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"banditaudit/analyze/reproduce"
+	"banditaudit/report"
+	"banditaudit/schemas"
+)
+
+// allExperiments is the name of all of them.
+const allExperiments = "all"
+
+func reproduceCommand(p *process) *cli.Command {
+	return &cli.Command{
+		Name:        "reproduce",
+		Usage:       "run the experiments of Neel and Roth (2018) again and hold them against what the paper prints",
+		UsageText:   "banditaudit reproduce -o DIR [--short] [" + strings.Join(reproduce.Names(), "|") + "|" + allExperiments + "]...",
+		Description: reproduceHelp,
+		Flags: flags(
+			&cli.BoolFlag{Name: "short", EnvVars: variable("SHORT"), Usage: "few runs, in seconds: verdicts are then not to be quoted"}),
+		Action: action(p, needs{out: true, operands: "experiments: " + experimentWords(), optional: true}, reproducePaper),
+	}
+}
+
+const reproduceHelp = `E1            bias of arm means under UCB and private UCB, 20 arms, 500 rounds
+E2            the same with regret, 5 arms, 100,000 rounds, ε = 400
+E3            p-values of a coefficient that is 0, under OFUL
+e3-intercept  beside the paper: an intercept that is 0, where adaptivity does distort the test
+E4            beside the paper: what corrected tests reject, falsely and rightly
+
+Prints every figure that the paper prints beside ours with its 95 % interval, the setting, and whether it is
+reproduced, of the same magnitude only, or not reproduced. DIR gets reproduce.json, reproduce.md, which says why
+in a sentence each, and figures/*.svg. Results depend on --seed and --short alone, not on --jobs.
+
+Exit code 0: every gate is passed, a number that a correct simulation gives whatever its generator; 1: one is not,
+and the simulation is wrong or another generator unlucky. What the paper prints is not a gate.`
+
+// experimentWords are the names that reproduce takes.
+func experimentWords() string {
+	return strings.Join(append(reproduce.Names(), allExperiments), ", ")
+}
+
+// experimentNames reads the operands; none are all.
+func experimentNames(words []string) ([]string, error) {
+	for _, w := range words {
+		if w != allExperiments && !slices.Contains(reproduce.Names(), w) {
+			return nil, usagef("there is no experiment %q; names are case-sensitive: %s", w, experimentWords())
+		}
+	}
+	if slices.Contains(words, allExperiments) {
+		return nil, nil
+	}
+	return words, nil
+}
+
+func reproducePaper(c *cli.Context, p *process, s *settings) error {
+	names, err := experimentNames(c.Args().Slice())
+	if err != nil {
+		return err
+	}
+	size := reproduce.Full
+	if c.Bool("short") {
+		size = reproduce.Short
+	}
+	dir, err := newOutputDir(s.out, s.force)
+	if err != nil {
+		return err
+	}
+	defer dir.discard() //nolint:errcheck // see ingestOnly
+	r, err := reproduced(c.Context, p, s, names, size)
+	if err != nil {
+		return err
+	}
+	if err = writeReproduction(dir, r); err != nil {
+		return err
+	}
+	if err = unstopped(c.Context); err != nil {
+		return err
+	}
+	err = dir.shown(func() error {
+		return printDocument(p, s, r, func() error { return reproductionTable(p.stdout, s.out, r) })
+	})
+	if err != nil {
+		return err
+	}
+	return passed(r)
+}
+
+// passed is nil, or the error that ends a run in which a gate was not.
+func passed(r *schemas.Reproduction) error {
+	if _, failed := report.Gates(r); len(failed) > 0 {
+		return &gateError{exitExceptions, failed[0].What}
+	}
+	return nil
+}
+
+// reproduced runs the experiments under a progress line.
+func reproduced(ctx context.Context, p *process, s *settings, names []string, size string) (*schemas.Reproduction, error) {
+	bar := newProgress(p, s, "reproduce")
+	bar.unit = "rounds"
+	defer bar.end()
+	r, err := reproduce.Run(ctx, names, reproduce.Options{Size: size, Seed: s.seed, Jobs: s.jobs, Progress: bar.update})
+	if err != nil {
+		return nil, err
+	}
+	r.Tool = tool()
+	return r, nil
+}
+
+// writeReproduction writes the document, the page and the figures.
+func writeReproduction(dir *outputDir, r *schemas.Reproduction) error {
+	encoded, err := schemas.Encode(r)
+	if err != nil {
+		return err
+	}
+	var page bytes.Buffer
+	if err = report.Reproduction(&page, r); err != nil {
+		return err
+	}
+	files, err := report.ReproductionFigures(r)
+	if err != nil {
+		return err
+	}
+	files = append(files, report.File{Name: reproduceFile, Data: encoded}, report.File{Name: reproducePage, Data: page.Bytes()})
+	for _, f := range files {
+		if err := dir.write(f.Name, f.Data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reproductionTable is the summary: one line per printed figure, and the gates.
+func reproductionTable(w io.Writer, dir string, r *schemas.Reproduction) error {
+	t := columns(w)
+	fmt.Fprintln(t, "FIGURE\tPAPER\tOURS [95 % INTERVAL]\tSETTING\tRUNS\tVERDICT")
+	lines := 0
+	for i := range r.Experiments {
+		x := &r.Experiments[i]
+		for j := range x.Figures {
+			f := &x.Figures[j]
+			lines++
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", f.ID, f.Paper, report.FigureValue(f), f.Setting, report.FigureRuns(x, f), f.Verdict)
+		}
+	}
+	if lines > 0 {
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	if few := report.FewRuns(r); few != "" {
+		fmt.Fprintln(w, few)
+	}
+	all, failed := report.Gates(r)
+	for _, g := range failed {
+		fmt.Fprintf(w, "NOT PASSED: %s: %.4g outside [%.4g, %.4g]\n", g.What, g.Value, g.Lo, g.Hi)
+	}
+	_, err := fmt.Fprintf(w, "%d of %d gates passed; why each verdict, and the figures: %s/%s\n", all-len(failed), all, dir, reproducePage)
+	return err
+}

@@ -1,0 +1,114 @@
+package conformance
+
+import "math"
+
+// resolution is how finely the released values of a log are written:
+//
+//	k ≤ 7 decimals write all of them, 0 too: each is off by 10^−k/2 at most
+//	they are float32: by half a unit in the last place of float32
+//	else by nothing
+//
+// Values on the lattice of the declared counter are found to be so written too
+// where that is no coarser, and are then off by nothing.
+type resolution struct {
+	places  int     // decimals that write all values; above mostDecimals: none do
+	any     bool    // a value is not 0
+	grid    float64 // of the declared counter; 0: none
+	singles float64 // values that are float32, of those where not all on the grid are
+	chance  float64 // how many of these would be by chance, were they on the grid
+	size    float64 // the largest |v|
+	others  float64 // values that are no float32
+}
+
+// take looks at more of the column, of so many values in a row.
+func (r *resolution) take(values []float64, row int) {
+	for i, v := range values {
+		if v == 0 || i >= row && v == values[i-row] {
+			continue
+		}
+		r.any, r.size = true, max(r.size, math.Abs(v))
+		for r.places <= mostDecimals && !writes(v, r.places) {
+			r.places++
+		}
+		unit, is := ulp(v), single(v) > 0
+		if unit > r.grid {
+			r.chance += r.grid / unit
+			if is {
+				r.singles++
+			}
+		}
+		if !is {
+			r.others++
+		}
+	}
+}
+
+// surplus is how many more values than by chance, and by that twice, have to be
+// float32 for some of the column to have been written so.
+const surplus = 20
+
+// floats reports whether some of the values are rounded to float32.
+func (r *resolution) floats() bool {
+	return r.singles > 0 && (r.others == 0 || r.singles > float64(2*r.chance)+surplus)
+}
+
+// decimal is half a unit of the last decimal; 0: there are too many, or the
+// lattice of the counter is no finer.
+func (r *resolution) decimal() float64 {
+	half := 0.5 / math.Pow10(r.places)
+	if !r.any || r.places > mostDecimals || 2*half <= r.grid {
+		return 0
+	}
+	return half
+}
+
+// rounds reports whether rounding can have moved values.
+func (r *resolution) rounds() bool { return r.decimal() > 0 || r.floats() }
+
+// off is what rounding may have moved v by at most.
+func (r *resolution) off(v float64) float64 {
+	switch h := r.decimal(); {
+	case h > 0:
+		return h + single(v)
+	case r.floats():
+		return single(v)
+	}
+	return 0
+}
+
+// largest is off of the largest value.
+func (r *resolution) largest() *float64 {
+	return new(max(r.decimal(), r.off(float64(float32(r.size)))))
+}
+
+// single is half a unit in the last place of float32 of v, and 0 where v is none.
+func single(v float64) float64 {
+	if v == 0 || float64(float32(v)) != v {
+		return 0
+	}
+	return ulp(v) / 2
+}
+
+// ulp is a unit in the last place of float32 at the size of v.
+func ulp(v float64) float64 {
+	f := float32(math.Abs(v))
+	if math.IsInf(float64(f), 1) {
+		return 0 // it was no float32
+	}
+	return float64(math.Nextafter32(f, math.MaxFloat32)) - float64(f)
+}
+
+// resolve finds the resolution of the released values in one pass.
+func (j *job) resolve() (*resolution, error) {
+	r := &resolution{grid: j.Mechanism.Grid()}
+	for i := range j.s.Chunks() {
+		if err := j.ctx.Err(); err != nil {
+			return nil, err
+		}
+		c := j.s.Chunk(i)
+		if n := len(c.Arm); n > 0 {
+			r.take(c.ReleasedByArm, len(c.ReleasedByArm)/n)
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,133 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"banditaudit/schemas"
+)
+
+// told returns the Markdown report.
+func told(t *testing.T, r *schemas.Results) string {
+	t.Helper()
+	var b strings.Builder
+	if err := Markdown(&b, digested(r)); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestHeldOfDeclared: what is VERIFIED of the declared mechanism alone is not
+// counted without saying so where the log contradicts that mechanism.
+func TestHeldOfDeclared(t *testing.T) {
+	r := homepage()
+	if got := verdictSentence(digested(r)); strings.Contains(got, "declared mechanism") {
+		t.Error(got)
+	}
+	for i := range r.Claims {
+		if r.Claims[i].Kind == schemas.KindConformance {
+			r.Claims[i].Verdict = schemas.Violated
+		}
+	}
+	const want = " held as far as this log can show (1 of them only of the declared mechanism, which this log contradicts), 1 was contradicted,"
+	if got := verdictSentence(digested(r)); !strings.Contains(got, want) {
+		t.Errorf("%q does not say %q", got, want)
+	}
+}
+
+// TestDecidedIfDeclared: what tests decide rests on the declared mechanism, and
+// that it made the log may not be established.
+func TestDecidedIfDeclared(t *testing.T) {
+	r := homepage()
+	plan, err := readPlan(digested(r))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &plan
+	const want = " That holds if the declared mechanism made the log, which is not established."
+	if got := testSentence(digested(r), p); strings.Contains(got, want) {
+		t.Error(got)
+	}
+	for i := range r.Claims {
+		if r.Claims[i].Kind == schemas.KindConformance {
+			r.Claims[i].Verdict = schemas.NotEstablished
+		}
+	}
+	if got := testSentence(digested(r), p); !strings.Contains(got, want) {
+		t.Errorf("%q does not say %q", got, want)
+	}
+	more := *r
+	more.Claims = append(more.Claims, schemas.Finding{Kind: schemas.KindConformance, Experiment: "b", Verdict: schemas.Verified})
+	if got := testSentence(digested(&more), p); !strings.Contains(got, "not established of 1 experiment.") {
+		t.Error(got)
+	}
+}
+
+// TestSeedSentences: what a seed shows is said where a seed was the evidence, and
+// what else gives the same picture where the replay failed.
+func TestSeedSentences(t *testing.T) {
+	failed := homepage()
+	failed.Experiments[0].Replay.FirstMismatch = &schemas.Mismatch{Round: 3, Logged: "blue", Replayed: "green"}
+	open := homepage()
+	open.Experiments[0].Replay.Mode = schemas.ModeNone
+	for _, c := range []struct {
+		name         string
+		r            *schemas.Results
+		seed, stream bool
+	}{{"as declared", homepage(), true, false}, {"failed", failed, true, true}, {"no seed", open, false, false}} {
+		got := told(t, c.r)
+		if strings.Contains(got, seedSentence) != c.seed || strings.Contains(got, streamsSentence) != c.stream {
+			t.Errorf("%s: seed %v, streams %v", c.name, !c.seed, !c.stream)
+		}
+	}
+}
+
+// TestModePropensity: only propensities were compared, and the report says so.
+func TestModePropensity(t *testing.T) {
+	r := homepage()
+	c := &r.Experiments[0].Replay
+	c.Mode = schemas.ModePropensity
+	got := told(t, r)
+	for _, want := range []string{"logged propensities were compared with those that the declared policy gives", "The declared policy gives the logged propensities in 20,000 of 20,000 rounds"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the report does not say %q", want)
+		}
+	}
+}
+
+// TestSpentOfNoEpsilon: noise that is that of no ε costs one all the same, and one
+// sentence says how both are true.
+func TestSpentOfNoEpsilon(t *testing.T) {
+	fit := faultyNoise()
+	if got := spentSentence(fit); strings.Contains(got, "while no ε") {
+		t.Error(got)
+	}
+	fit.Hypotheses = []schemas.Hypothesis{{Name: "fresh-prefixes", Fits: true}}
+	if got := spentSentence(fit); !strings.HasSuffix(got, "ε = 0.4968 (0.4799, 0.5143): that is the sum over the releases that a row was in, which any noise has, while no ε of the declared counter gives noise of this form.") {
+		t.Error(got)
+	}
+}
+
+// TestTestedP: a p that has underflowed is below a bound, not 0.
+func TestTestedP(t *testing.T) {
+	for _, c := range []struct {
+		p    *float64
+		want string
+	}{{nil, "—"}, {new(0.0), "< 10^-298"}, {new(0.25), "0.25"}} {
+		if got := testedP(c.p); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestFittedWhat: every explanation that has a fitted value says what it is.
+func TestFittedWhat(t *testing.T) {
+	for _, name := range []string{"scale", "no-noise", "noise-on-mean", "noise-over-n-twice", "fresh-prefixes", "shared-noise", "floor", "clipped-floor", "uniform-rows"} {
+		if fittedWhat(name) == "" {
+			t.Errorf("%s: nothing is said", name)
+		}
+	}
+	if got := fittedWhat("stale"); got != "" {
+		t.Errorf("stale: %q", got)
+	}
+}

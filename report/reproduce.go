@@ -1,0 +1,186 @@
+package report
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// Reproduction writes reproduce.md: what the paper prints beside what came out,
+// with a sentence for every verdict, and for each experiment its settings,
+// figures, gates and notes, in the form of Markdown. Figures are linked by the
+// names that ReproductionFigures gives them.
+//
+// It returns an error when r is nil or w fails.
+func Reproduction(w io.Writer, r *schemas.Reproduction) error {
+	if r == nil {
+		return errNoReproduction()
+	}
+	b := &builder{}
+	b.add(heading{Level: 1, Text: "Experiments of Neel and Roth (2018), run again"})
+	reproductionHead(b, r)
+	for i := range r.Experiments {
+		reproducedExperiment(b, r, &r.Experiments[i])
+	}
+	m := &markdown{w: bufio.NewWriter(w)}
+	m.blocks(b.doc.Blocks)
+	if err := m.w.Flush(); err != nil {
+		return fmt.Errorf("report: writing Markdown: %w", err)
+	}
+	return nil
+}
+
+func errNoReproduction() error { return errors.New("report: no reproduction to render") }
+
+// FewRuns is what a reader of the short form has to know before its verdicts;
+// empty of the full form.
+func FewRuns(r *schemas.Reproduction) string {
+	if r.Size != "short" {
+		return ""
+	}
+	return "Short form: verdicts rest on few runs. Intervals are wide, gates are as much wider, and a difference that the paper's number of runs shows can go unseen. To quote a verdict, run the full form."
+}
+
+// reproductionHead says what was run, how verdicts are given, and what they are.
+func reproductionHead(b *builder, r *schemas.Reproduction) {
+	b.say("Seth Neel and Aaron Roth, Mitigating Bias in Adaptive Data Gathering via Differential Privacy, ICML 2018 (arXiv:1806.02329). " +
+		"The paper names no width of its UCB, no law of its rewards, no δ and no base of its logarithms, so that a setting says what was assumed in their stead. " +
+		"Among widths, the one that comes closest to the printed bias was picked after looking: that a figure is reproduced says that it is compatible with the setting named beside it, and not that the authors ran this one; that it is not reproduced is a statement about the settings tried, and not about the program behind the printed figures, which was not seen.")
+	b.say(fmt.Sprintf("Made by %s %s; size %s, seed %d.", r.Tool.Name, r.Tool.Version, r.Size, r.Seed))
+	if few := FewRuns(r); few != "" {
+		b.add(para{Spans: []span{{Text: few, Style: styleStrong}}, Class: "note"})
+	}
+	b.heading(2, "What the paper prints, and what came out", "")
+	b.say("Ours is an average over runs with its 95 % interval. A figure is reproduced where it is within 1.96·√2 standard errors of ours, as far as two averages of as many runs differ, and half a unit of its last printed digit; " +
+		"it is of the same magnitude only where neither is more than twice the other; and it is not reproduced beyond. Words of the paper without a number are held against what is said in the sentence below.")
+	b.add(printedFigures(r)...)
+	b.heading(2, "Gates", "")
+	b.say("A gate is a number that a correct simulation of these settings gives, whatever its generator. " + gateSentence(r))
+}
+
+// Gates counts the gates of a reproduction and those that were not passed.
+func Gates(r *schemas.Reproduction) (all int, failed []schemas.PaperGate) {
+	for i := range r.Experiments {
+		for _, g := range r.Experiments[i].Gates {
+			all++
+			if !g.Passed {
+				failed = append(failed, g)
+			}
+		}
+	}
+	return all, failed
+}
+
+func gateSentence(r *schemas.Reproduction) string {
+	all, failed := Gates(r)
+	if len(failed) == 0 {
+		return fmt.Sprintf("All %d are passed.", all)
+	}
+	var out []string
+	for _, g := range failed {
+		out = append(out, fmt.Sprintf("%s: %s outside [%s, %s]", g.What, short(g.Value), short(g.Lo), short(g.Hi)))
+	}
+	return fmt.Sprintf("%d of %d are not passed: %s.", len(failed), all, strings.Join(out, "; "))
+}
+
+// printedFigures is the table of all figures, and a sentence for each.
+func printedFigures(r *schemas.Reproduction) []block {
+	t := table{Columns: []column{{Title: "figure"}, {Title: "what"}, {Title: "paper"}, {Title: "ours [95 % interval]"}, {Title: "setting"}, {Title: "runs", Numeric: true}, {Title: "verdict"}}}
+	var why list
+	for i := range r.Experiments {
+		x := &r.Experiments[i]
+		for j := range x.Figures {
+			f := &x.Figures[j]
+			t.Rows = append(t.Rows, row{Cells: []cell{mono(f.ID), txt(f.What), txt(f.Paper), txt(FigureValue(f)), mono(f.Setting), txt(FigureRuns(x, f)), {Spans: []span{{Text: f.Verdict, Style: styleStrong}}}}})
+			why.Items = append(why.Items, []span{{Text: f.ID, Style: styleCode}, {Text: ", "}, {Text: f.Verdict, Style: styleStrong}, {Text: ": " + f.Why}})
+		}
+	}
+	if len(t.Rows) == 0 {
+		return []block{para{Spans: plainText("The paper prints no figure of these experiments.")}}
+	}
+	return []block{t, why}
+}
+
+// FigureValue is our value of a figure with its interval.
+func FigureValue(f *schemas.PaperFigure) string {
+	if f.Lo == nil || f.Hi == nil {
+		return short(f.Ours)
+	}
+	return three(f.Ours) + " [" + three(*f.Lo) + ", " + three(*f.Hi) + "]"
+}
+
+// FigureRuns is the number of runs of each setting of a figure.
+func FigureRuns(x *schemas.PaperExperiment, f *schemas.PaperFigure) string {
+	var out []string
+	for id := range strings.SplitSeq(f.Setting, " over ") {
+		for i := range x.Settings {
+			if runs := group(x.Settings[i].Runs); x.Settings[i].ID == id && (len(out) == 0 || out[len(out)-1] != runs) {
+				out = append(out, runs)
+			}
+		}
+	}
+	return strings.Join(out, " and ")
+}
+
+// three writes an estimate at 3 significant digits, as many as its error leaves.
+func three(x float64) string {
+	if x < 0 {
+		return "-" + three(-x)
+	}
+	return signed(x, func(v float64) decimal { return rounded(v, 3) }, decimal.String)
+}
+
+// reproducedExperiment is the section of one experiment.
+func reproducedExperiment(b *builder, r *schemas.Reproduction, x *schemas.PaperExperiment) {
+	b.heading(2, x.ID+": "+x.Title, "")
+	b.add(para{Spans: []span{{Text: x.Question, Style: styleStrong}}})
+	for _, n := range x.Notes {
+		b.say(n)
+	}
+	for i := range x.Plots {
+		b.add(picture{Name: plotFile(&x.Plots[i]), Title: x.Plots[i].Title, Caption: plotCaption(r, &x.Plots[i])})
+	}
+	b.heading(3, "Settings", "")
+	for i := range x.Settings {
+		reproducedSetting(b, &x.Settings[i])
+	}
+	if len(x.Gates) == 0 {
+		return
+	}
+	b.heading(3, "Gates", "")
+	t := table{Columns: []column{{Title: "what"}, {Title: "value", Numeric: true}, {Title: "from", Numeric: true}, {Title: "to", Numeric: true}, {Title: ""}}}
+	for _, g := range x.Gates {
+		word := "passed"
+		if !g.Passed {
+			word = "NOT PASSED"
+		}
+		t.Rows = append(t.Rows, row{Cells: []cell{txt(g.What), txt(short(g.Value)), txt(short(g.Lo)), txt(short(g.Hi)), txt(word)}})
+	}
+	b.add(t)
+}
+
+// reproducedSetting is what was measured in one setting.
+func reproducedSetting(b *builder, s *schemas.PaperSetting) {
+	b.add(para{Spans: []span{{Text: s.ID, Style: styleCode}, {Text: ": " + sentence(s.Words) + fmt.Sprintf(" %d arms, %s rounds, %s runs.", s.Arms, group(s.Rounds), group(s.Runs))}}})
+	t := table{Columns: []column{{Title: "measure"}, {Title: "value", Numeric: true}, {Title: "95 % interval"}}}
+	for _, v := range s.Measures {
+		interval := dash
+		if v.Lo != nil && v.Hi != nil {
+			interval = "[" + three(*v.Lo) + ", " + three(*v.Hi) + "]"
+		}
+		t.Rows = append(t.Rows, row{Cells: []cell{txt(v.Name), txt(short(v.Value)), txt(interval)}})
+	}
+	b.add(t)
+	if len(s.ByArm) == 0 {
+		return
+	}
+	t = table{Columns: []column{{Title: "arm", Numeric: true}, {Title: "mean", Numeric: true}, {Title: "pulls", Numeric: true}, {Title: "bias", Numeric: true}, {Title: "95 % interval"}}}
+	for _, a := range s.ByArm {
+		t.Rows = append(t.Rows, row{Cells: []cell{txt(group(int64(a.Arm))), txt(short(a.Mean)), txt(short(a.Pulls)), txt(three(a.Bias)), txt("[" + three(a.Lo) + ", " + three(a.Hi) + "]")}})
+	}
+	b.add(t)
+}
