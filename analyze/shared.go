@@ -38,7 +38,7 @@ func (a *analysis) shareLevels() {
 		x.Allocation = &t
 	}
 	if x.Noise != nil {
-		x.Noise = a.sharedNoise(*x.Noise, n)
+		x.Noise = a.sharedNoise(*x.Noise, n, x.Redrawn > 0)
 	}
 	r.Conformance.Released = &x
 	in := *a.Input
@@ -46,8 +46,9 @@ func (a *analysis) shareLevels() {
 	a.Input = &in
 }
 
-// sharedNoise is shareLevels for recovered noise, of n experiments.
-func (a *analysis) sharedNoise(fit schemas.NoiseFit, n float64) *schemas.NoiseFit {
+// sharedNoise is shareLevels for recovered noise, of n experiments. Noise that was
+// redrawn keeps its explanations, whatever the tests say.
+func (a *analysis) sharedNoise(fit schemas.NoiseFit, n float64, redrawn bool) *schemas.NoiseFit {
 	fit.Level /= n
 	fit.Tests = slices.Clone(fit.Tests)
 	rejected, unsaid := false, false
@@ -59,7 +60,7 @@ func (a *analysis) sharedNoise(fit schemas.NoiseFit, n float64) *schemas.NoiseFi
 		rejected = rejected || t.Rejected
 	}
 	fit.Rejected = rejected
-	if !rejected {
+	if !rejected && !redrawn {
 		fit.Hypotheses, fit.Spent, fit.SpentLo, fit.SpentHi = []schemas.Hypothesis{}, nil, nil, nil
 	}
 	if fit.Detectable != nil && n > 1 {

@@ -39,11 +39,11 @@ func TestHeldOfDeclared(t *testing.T) {
 // that it made the log may not be established.
 func TestDecidedIfDeclared(t *testing.T) {
 	r := homepage()
-	plan, err := readPlan(digested(r))
+	declared, err := readPlan(digested(r))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &plan
+	p := &declared
 	const want = " That holds if the declared mechanism made the log, which is not established."
 	if got := testSentence(digested(r), p); strings.Contains(got, want) {
 		t.Error(got)

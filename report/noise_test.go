@@ -23,7 +23,7 @@ func TestNoiseOfWhichEpsilon(t *testing.T) {
 	if got := noiseSentence(fit, "0.5"); !strings.Contains(got, "the ε of that law is not the one of this log") || strings.Contains(got, "26") {
 		t.Errorf("values that were redrawn: %q", got)
 	}
-	if got, want := spentSentence(fit), "By the explanation that fits, the releases of this log cost the row that paid most at least ε = 40.00 (30.00, 50.00)."; got != want {
+	if got, want := spentSentence(fit), "By the explanation that fits, the releases of this log cost the row that paid most at least ε = 40.00 (30.00, 50.00): that is the sum over the releases that a row was in, which any noise has, while no ε of the declared counter gives noise of this form."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -46,8 +46,12 @@ func mismatches(first *schemas.Mismatch, last *int64, count int64) bool {
 // or those before one that contradicts the mechanism, which is counted beside
 // them as one that does not match.
 func wentThrough(c *schemas.Conformance, rounds int64) bool {
-	return rounds == c.Rounds || c.FirstMismatch != nil && rounds == c.Replayable-1
+	return rounds == c.Rounds || c.FirstMismatch != nil && rounds == c.Replayable-1 || isRounded(c) && 0 <= rounds && rounds <= c.Rounds
 }
+
+// isRounded reports whether released values were logged with less than full
+// precision: rounds that this leaves undecided are then not counted.
+func isRounded(c *schemas.Conformance) bool { return c.Released != nil && c.Released.Rounding != nil }
 
 // coherentMode asks whether a mode comes with what it rests on.
 func coherentMode(c *schemas.Conformance) error {
@@ -120,11 +124,12 @@ func coherentReleased(c *schemas.Conformance) error {
 		a != nil && (a.Level != wagerLevel || !(a.P >= 0 && a.P <= 1) || a.Rejected != (a.Round != nil) || a.Rejected && a.P > a.Level*(1+1e-9)) {
 		return errors.New("the wager against the actions contradicts itself")
 	}
-	return coherentNoise(r.Noise)
+	return coherentNoise(r.Noise, r.Redrawn > 0)
 }
 
 // coherentNoise asks for the six tests, and that the whole follows from them.
-func coherentNoise(n *schemas.NoiseFit) error {
+// Noise that was redrawn is explained whatever they say.
+func coherentNoise(n *schemas.NoiseFit, redrawn bool) error {
 	if n == nil {
 		return nil
 	}
@@ -148,7 +153,7 @@ func coherentNoise(n *schemas.NoiseFit) error {
 	if n.Recovered < fewest && (n.Ratio != nil || n.Epsilon != nil || n.Spent != nil) {
 		return errors.New("numbers are said of too few draws of the noise")
 	}
-	if !n.Rejected && (len(n.Hypotheses) > 0 || n.Spent != nil) {
+	if !n.Rejected && !redrawn && (len(n.Hypotheses) > 0 || n.Spent != nil) {
 		return errors.New("the noise is as declared, and is explained all the same")
 	}
 	return coherentHypotheses(n.Hypotheses)
