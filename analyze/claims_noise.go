@@ -107,9 +107,9 @@ func spentWords(fit *schemas.NoiseFit) string {
 	if fit == nil || fit.Spent == nil {
 		return ""
 	}
-	out := "; by that the releases of this log cost the row that paid most ε = "
+	out := "; if that is the law, the releases of this log cost the row that paid most ε = "
 	if fit.SpentAtLeast {
-		out = "; by that the releases of this log cost the row that paid most at least ε = "
+		out = "; if that is the law, the releases of this log cost the row that paid most at least ε = "
 	}
 	out += estimate(fit.Spent, fit.SpentLo, fit.SpentHi)
 	if fit.Scaled() && finite(float64(*fit.Spent)) {

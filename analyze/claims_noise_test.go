@@ -59,7 +59,7 @@ func TestReleasedVerdicts(t *testing.T) {
 		conformsWhy, noiseWhy, observe string // contained in the reasons, and in what was observed of noise
 	}{
 		{"as declared", base, verified, consistent, verified, verified, "taken as they are logged", "would have been found with 80 % power", "the noise is that of ε = "},
-		{"another scale", base.replayed(rejected("scale", 1e-9)), verified, violated, open, none, "", "what fits is not the declared law: the noise is scale; by that the releases of this log cost the row that paid most ε = 3 (2, 4) (realised: of what was released in this log); the declared law is rejected by the tests of scale (smallest p 1e-09)", "the noise is that of ε = "},
+		{"another scale", base.replayed(rejected("scale", 1e-9)), verified, violated, open, none, "", "what fits is not the declared law: the noise is scale; if that is the law, the releases of this log cost the row that paid most ε = 3 (2, 4) (realised: of what was released in this log); the declared law is rejected by the tests of scale (smallest p 1e-09)", "the noise is that of ε = "},
 		{"not of every row", base.replayed(func(c *schemas.Conformance) {
 			rejected("fresh-prefixes", 0)(c)
 			c.Released.Noise.SpentAtLeast = true
@@ -183,8 +183,8 @@ func TestNoiseNotApplicable(t *testing.T) {
 func TestNoiseOfOtherSchedules(t *testing.T) {
 	for _, c := range []struct{ name, counter, fault, reason, observed string }{
 		{"interval", "counter: {name: interval, epsilon: 0.5, horizon: 900}\n", "", "would have been found", "of the declared mechanism ε = "},
-		{"interval redrawn", "counter: {name: interval, epsilon: 0.5, horizon: 900}\n", "redraw", "every release has fresh noise, all the noise of a sum; by that the releases of this log cost the row that paid most ε = ", "draws told apart"},
-		{"epochs redrawn", "counter: {name: epochs, epsilon: 0.5, horizon: 900}\n", "redraw", "every release has fresh noise, all the noise of a sum; by that the releases of this log cost the row that paid most ε = ", "draws told apart"},
+		{"interval redrawn", "counter: {name: interval, epsilon: 0.5, horizon: 900}\n", "redraw", "every release has fresh noise, all the noise of a sum; if that is the law, the releases of this log cost the row that paid most ε = ", "draws told apart"},
+		{"epochs redrawn", "counter: {name: epochs, epsilon: 0.5, horizon: 900}\n", "redraw", "every release has fresh noise, all the noise of a sum; if that is the law, the releases of this log cost the row that paid most ε = ", "draws told apart"},
 	} {
 		source := strings.NewReplacer("reward: reward}", "reward: reward, released_by_arm: released_by_arm}", ", seed: {file: seed.hex}", "", counterLine, c.counter, privacyLine, "").Replace(private)
 		spec := &world.Spec{Means: []float64{.2, .35, .45}, Rounds: 900}

@@ -21,7 +21,7 @@ const fewest = 8
 func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	out := &schemas.NoiseFit{
 		Releases: r.releases, Recovered: f.Recovered, Level: noise.Level, Rejected: f.Rejected,
-		Ratio: number(f.Ratio), RatioLo: number(f.Lo), RatioHi: number(f.Hi), Detectable: number(f.Detectable),
+		Ratio: number(f.Ratio), RatioLo: above0(f.Lo), RatioHi: number(f.Hi), Detectable: number(f.Detectable),
 		OffGrid: r.offGrid, Tests: []schemas.NoiseTest{}, Groups: []schemas.NoiseGroup{}, Hypotheses: []schemas.Hypothesis{},
 	}
 	if law := r.j.Mechanism.Released(); law != nil && f.Tested > 0 {
@@ -118,6 +118,14 @@ func quiet(h *schemas.Hypothesis) {
 // ε is given; nil where there is no ratio.
 func ofScale(epsilon, ratio float64) *schemas.Extended {
 	return schemas.Ext(epsilon / ratio)
+}
+
+// above0 is nil for 0 too: an end of an interval there is none.
+func above0(v float64) *float64 {
+	if v == 0 {
+		return nil
+	}
+	return number(v)
 }
 
 // number is nil for what is no finite number.

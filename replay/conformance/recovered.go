@@ -1,6 +1,9 @@
 package conformance
 
 import (
+	"encoding/binary"
+	"hash"
+	"hash/fnv"
 	"math"
 
 	"banditaudit/replay/counter"
@@ -27,6 +30,7 @@ type recovered struct {
 	worst    []float64 // of every stream: what rounding may have moved a value by, so far
 	column   *resolution
 	offGrid  int64
+	seen     hash.Hash // of the logged values
 	residues []noise.Residue
 	draws    []noise.Draw
 	arrived  map[stand]int64 // rows that had arrived, where they are not those of the release
@@ -40,7 +44,7 @@ type stand struct {
 
 // recovery starts one; nil where the declared counter adds no noise.
 func (j *job) recovery(per int, column *resolution) *recovered {
-	r := &recovered{j: j, per: per, column: column, arrived: make(map[stand]int64)}
+	r := &recovered{j: j, per: per, column: column, arrived: make(map[stand]int64), seen: fnv.New128a()}
 	if j.Mechanism.Recover() == nil {
 		return nil
 	}
@@ -63,6 +67,7 @@ type change struct {
 // take looks at an arm whose released value is new.
 func (r *recovered) take(c *change) {
 	for i, v := range c.logged {
+		r.seen.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
 		if steps := float64(v * r.unit); steps != math.Trunc(steps) {
 			r.offGrid++
 		}
@@ -118,14 +123,39 @@ func (r *recovered) grid() float64 {
 	return 1 / r.unit
 }
 
+// onLattice marks the draws that lie on the declared lattice where some released
+// values do not, unless those are more than half: then values were rounded, and
+// those on the lattice would be equal by that. Where the column is known to be
+// rounded all are taken to lie there, but for their Error.
+func (r *recovered) onLattice() {
+	if r.unit == 0 || r.grid() > 0 {
+		return
+	}
+	var on []int
+	for i := range r.draws {
+		if steps := float64(r.draws[i].Value * r.unit); steps == math.Trunc(steps) {
+			on = append(on, i)
+		}
+	}
+	if 2*len(on) <= len(r.draws) {
+		return
+	}
+	for _, i := range on {
+		r.draws[i].Lattice = 1 / r.unit
+	}
+}
+
 // fit holds the noise against the declared law; redrawn says that values changed
 // although nothing was released and nothing had arrived.
 func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 	for i := range r.draws {
 		r.draws[i].Grid = r.grid()
 	}
+	r.onLattice()
 	in := noise.Input{
-		Draws: r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: r.j.Arms,
+		Stopped: r.j.Protocol.Experiment.Stopping != schemas.StoppingFixed,
+		Salt:    r.j.s.ID() + "\x00" + string(r.seen.Sum(nil)),
+		Draws:   r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: r.j.Arms,
 		Forgets: r.j.Protocol.Counter.Name == "epochs", Redrawn: redrawn,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw

@@ -6,27 +6,31 @@ import "fmt"
 const mostStreams = 64
 
 // armsTest holds the draws of different streams against independence of each
-// other, in three ways that share its level: draws that another stream had
+// other, in four ways that share its level: the scale of
+// each arm (armScale), draws whose size another stream had
 // before, those of them that the same row drew, and for the first mostStreams
 // streams the products of the scores of what the same row drew, pair by pair of
 // streams, as in independenceTest.
-func armsTest(s *sample, w []float64) Test {
+func armsTest(s *sample, w []float64, ratio float64) Test {
 	t := newTest("arms")
 	if len(s.streams) < 2 {
 		return t.tooFew("two streams are needed")
 	}
 	group := s.aligned()
-	all, expected := s.twins(func(int) int { return 0 }, true)
-	side, expectedSide := s.twins(func(i int) int { return group[i] }, true)
+	all, expected := s.twins(func(int) int { return 0 }, true, ratio)
+	side, expectedSide := s.twins(func(i int) int { return group[i] }, true, ratio)
 	anywhere, beside := rarely(all, expected), rarely(side, expectedSide)
 	p, statistic, pairs := products(s, w, group)
+	own, mean := armScale(s, w)
 	switch {
+	case own < min(anywhere, beside, p):
+		return t.of(mean, min(1, 4*own), "mean of w over the draws of one arm, those of declared scales within a factor of two, that is furthest from 1; bound of Ville")
 	case anywhere <= beside && anywhere < p:
-		return t.of(float64(all), min(1, 3*anywhere), fmt.Sprintf("draws that another stream had before, of which %.3g are expected at most; bound of Ville", expected))
+		return t.of(float64(all), min(1, 4*anywhere), fmt.Sprintf("draws whose size another stream had before, of which %.3g are expected at most; bound of Ville", expected))
 	case beside < p:
-		return t.of(float64(side), min(1, 3*beside), fmt.Sprintf("draws that the same row of another stream drew, of which %.3g are expected at most; bound of Ville", expectedSide))
+		return t.of(float64(side), min(1, 4*beside), fmt.Sprintf("draws whose size the same row of another stream drew, of which %.3g are expected at most; bound of Ville", expectedSide))
 	}
-	return t.of(statistic, min(1, 3*p), fmt.Sprintf("products of what the same row of two streams drew, the largest of %d pairs of streams, over their root sum of squares; bound of Ville given the sizes", pairs))
+	return t.of(statistic, min(1, 4*p), fmt.Sprintf("products of what the same row of two streams drew, the largest of %d pairs of streams, over their root sum of squares; bound of Ville given the sizes", pairs))
 }
 
 // products returns the smallest bound over pairs of streams, times their number,
@@ -51,7 +55,7 @@ func products(s *sample, w []float64, group []int) (p, statistic float64, pairs 
 			continue
 		}
 		pairs++
-		if bound := fairSigns(sums[at], square, max(1, len(s.vars)/len(s.streams))); pairs == 1 || bound < p {
+		if bound := fairSigns(sums[at], square); pairs == 1 || bound < p {
 			p, statistic = bound, standardised(sums[at], square)
 		}
 	}

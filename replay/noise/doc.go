@@ -13,14 +13,20 @@
 // spread over their cell instead. All tests rest on that, and share one level:
 //
 //	scale         2·Σw is χ² with 2m degrees of freedom
-//	shape         normalised spacings of w are uniform, whatever the scale
+//	shape         normalised spacings of w are uniform, whatever the scale; 0 is not
+//	              drawn too often on a lattice
 //	sign          signs are fair coins
-//	independence  products of the draws of a stream have fair signs; none comes twice
+//	independence  products of the draws of a stream have fair signs; none comes twice but
+//	              for its sign
 //	growth        the scale is the same in short and long sums
-//	arms          so are products of the draws of two streams; none is in both
+//	arms          so are products of the draws of two streams; none is in both;
+//	              the scale of each arm is that of all
 //
-// each at Share. Where one rejects, Fit tries what a deployment may have done
-// instead, takes a hypothesis to fit where the same tests do not reject it on 20
-// draws at least, and computes what the releases cost under it. A hypothesis that
+// each at Share. The laws of scale, shape, sign and growth are those of a fixed
+// number of draws; where a rule that reads what was released may have stopped the
+// log, bounds that hold at any length take their place. Where one rejects, Fit tries what a deployment may have done
+// instead, takes a hypothesis to fit where the same tests and one of the exponent
+// do not reject it at 0.01 on 20 draws at least, ranks what fits by likelihood, and
+// computes what the releases cost where all that fit agree on it. A hypothesis that
 // fits is an explanation and not a finding: others may fit too.
 package noise

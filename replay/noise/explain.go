@@ -1,6 +1,7 @@
 package noise
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -12,16 +13,21 @@ const fewest = 20
 // for itself: evenly spread over the log where there are more.
 const most = 2048
 
+// fitLevel is the level at which a law is no longer said to fit, above Level: what
+// fits is named, and a law that the draws speak against is not.
+const fitLevel = 0.01
+
 // tried is a hypothesis with what ranks it and what its ε is computed from.
 type tried struct {
 	Hypothesis
 	free  bool // the scale was fitted
 	ratio span
+	bic   float64                                // NaN: none
 	cost  func() (epsilon float64, atLeast bool) // at the declared scale; nil: not known
 }
 
-// explain tries the hypotheses and returns them, what fits first and of these
-// what needs no fitted scale, with the ε of the first if it fits.
+// explain tries the hypotheses and returns them, what fits first, with the ε of
+// the first if it fits and those that fit beside it give no other.
 func explain(in *Input, s *sample, r *Result) ([]Hypothesis, *Spent) {
 	all := []tried{noNoise(s, r), sharedNoise(in, s, r), otherScale(in, s, r)}
 	anew := false
@@ -32,30 +38,78 @@ func explain(in *Input, s *sample, r *Result) ([]Hypothesis, *Spent) {
 	}
 	all = slices.DeleteFunc(all, func(t tried) bool { return t.Rows == 0 || anew && t.once() })
 	slices.SortStableFunc(all, rank)
+	fitting := all[:fitted(all)]
+	if ranked := func(t tried) bool { return !math.IsNaN(t.bic) }; !slices.ContainsFunc(fitting, func(t tried) bool { return !ranked(t) }) {
+		slices.SortStableFunc(fitting, func(a, b tried) int { return cmp.Compare(a.bic, b.bic) })
+	}
+	spent, agree := in.spentBy(fitting)
 	out := make([]Hypothesis, len(all))
 	for i := range all {
+		if all[i].Fits && !agree {
+			all[i].Words += ", if that is the law: another explanation that fits gives another ε"
+		}
 		out[i] = all[i].Hypothesis
 	}
-	if len(all) == 0 || !all[0].Fits || all[0].cost == nil {
-		return out, nil
+	return out, spent
+}
+
+// fitted counts the hypotheses that fit, which come first.
+func fitted(all []tried) int {
+	n := slices.IndexFunc(all, func(t tried) bool { return !t.Fits })
+	if n < 0 {
+		return len(all)
 	}
-	first := &all[0]
-	cost, atLeast := first.cost()
-	spent := Spent{Hypothesis: first.Name, Epsilon: cost, Lo: cost / first.ratio.hi, Hi: cost / first.ratio.lo, AtLeast: atLeast}
-	if first.free {
-		spent.Epsilon = cost / first.ratio.at
+	return n
+}
+
+// spentBy returns the ε by the first of the hypotheses that fit, and whether the
+// intervals of all of them have a number in common; nil where they do not, or one
+// gives none. Intervals are compared as they are for the releases that were
+// examined: beyond these, any two would agree.
+func (in *Input) spentBy(fitting []tried) (first *Spent, agree bool) {
+	if len(fitting) == 0 {
+		return nil, true
 	}
-	spent.Lo, spent.Hi = min(spent.Lo, spent.Epsilon), max(spent.Hi, spent.Epsilon)
-	if in.More > 0 && first.Name != "scale" {
-		spent.Hi = math.Inf(1) // of the releases that were examined
+	lo, hi, known := 0.0, math.Inf(1), true
+	for i := range fitting {
+		spent := fitting[i].spent()
+		if spent == nil {
+			known = false
+			continue
+		}
+		if first == nil {
+			first = spent
+		}
+		lo, hi = max(lo, spent.Lo), min(hi, spent.Hi)
 	}
+	// Two that fit without noise give ∞ both.
+	if agree = lo <= hi; !agree || !known {
+		return nil, agree
+	}
+	if in.More > 0 && first.Hypothesis != "scale" {
+		first.Hi = math.Inf(1) // of the releases that were examined
+	}
+	return first, true
+}
+
+// spent is the ε by one hypothesis; nil where it is not known.
+func (t *tried) spent() *Spent {
+	if t.cost == nil {
+		return nil
+	}
+	cost, atLeast := t.cost()
+	out := Spent{Hypothesis: t.Name, Epsilon: cost, Lo: cost / t.ratio.hi, Hi: cost / t.ratio.lo, AtLeast: atLeast}
+	if t.free {
+		out.Epsilon = cost / t.ratio.at
+	}
+	out.Lo, out.Hi = min(out.Lo, out.Epsilon), max(out.Hi, out.Epsilon)
 	if math.IsInf(cost, 1) {
-		spent.Lo, spent.Hi = cost, cost
+		out.Lo, out.Hi = cost, cost
 	}
 	if !(cost > 0) {
-		return out, nil
+		return nil
 	}
-	return out, &spent
+	return &out
 }
 
 // once reports whether by the hypothesis the noise of a value is drawn once, which
@@ -96,21 +150,38 @@ func first(is bool) int {
 // together and the ratio of scales.
 func held(s *sample) (p, ratio float64) {
 	w := s.weights(1)
-	if p = smallest(append([]Test{scaleTest(s, w)}, others(s, w)...)); p > Level || len(w) == 0 {
+	if p = smallest(append(strict(s, w, 1), scaleTest(s, w))); p > fitLevel || len(w) == 0 {
 		return p, 1
 	}
 	ratio = ratioWith(s.total(nil), float64(len(w)))
 	if !(ratio > 0) || math.IsInf(ratio, 1) {
 		return p, 1
 	}
-	return smallest(others(s, s.weights(ratio))), ratio
+	return smallest(strict(s, s.weights(ratio), ratio)), ratio
 }
 
-// fits decides on a test of a hypothesis: not rejected at Level, on fewest draws
-// at least.
+// strict are the tests that a law must pass to fit, the scale aside: one more for
+// the shape, which of few draws the others hardly tell.
+func strict(s *sample, w []float64, ratio float64) []Test {
+	out := others(s, w, ratio)
+	if !s.blurred {
+		out = append(out, exponentTest(w))
+	}
+	return out
+}
+
+// fits decides on a test of a hypothesis: not rejected at fitLevel, on fewest
+// draws at least.
 func (t *tried) fits(p float64, rows int) {
 	t.P, t.Rows, t.Largest = p, int64(rows), math.NaN()
-	if t.Fits = p > Level && rows >= fewest; t.Fits {
+	if t.Fits = p > fitLevel && rows >= fewest; t.Fits {
 		t.Explained = t.Rows
 	}
+}
+
+// grows says that the draws have another power of n than was taken: 0 lies outside
+// the interval of κ at fitLevel.
+func grows(k span) bool {
+	half := (k.hi - k.at) * math.Erfcinv(fitLevel) / math.Erfcinv(Share)
+	return math.Abs(k.at) > half
 }

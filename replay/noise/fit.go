@@ -17,12 +17,9 @@ import (
 //	draws with an Error: the test of the scale allows for it, and where it is
 //	not far below the scale no other is done (Blurred)
 func Fit(in Input) Result {
-	s := newSample(in.Draws, nil)
-	r := Result{Recovered: int64(len(in.Draws)), Tested: int64(len(s.vars)), Blurred: s.blurred, Detectable: detectable(len(s.vars))}
-	if s.blurred {
-		r.Detectable = math.Inf(1)
-	}
-	found := s.ratios(nil, len(s.vars), Share)
+	s := in.sample(in.Draws, nil)
+	r := Result{Recovered: int64(len(in.Draws)), Tested: int64(len(s.vars)), Blurred: s.blurred, Detectable: s.detectable()}
+	found := s.ratios()
 	r.Ratio, r.Lo, r.Hi = found.at, found.lo, found.hi
 	r.Tests = tests(s, found.at)
 	if growth := &r.Tests[4]; growth.Rejected && len(s.vars) >= fewest { // of a few draws κ would say them
@@ -44,16 +41,17 @@ func Fit(in Input) Result {
 // together reject a declared law with probability Level at most all the same,
 // since one has rejected then.
 func tests(s *sample, found float64) []Test {
-	w := s.weights(1)
-	scale := scaleTest(s, w)
+	w, ratio := s.weights(1), 1.0
+	scale := s.scale(w)
 	if scale.Rejected && found > 0 && !math.IsInf(found, 1) {
-		w = s.weights(found)
+		w, ratio = s.weights(found), found
 	}
-	return append([]Test{scale}, others(s, w)...)
+	return append([]Test{scale}, others(s, w, ratio)...)
 }
 
-// others does the tests that do not ask for the scale.
-func others(s *sample, w []float64) []Test {
+// others does the tests that do not ask for the scale, on w with scales of ratio
+// times the declared ones.
+func others(s *sample, w []float64, ratio float64) []Test {
 	if s.blurred {
 		out := []Test{newTest("shape"), newTest("sign"), newTest("independence"), newTest("growth"), newTest("arms")}
 		for i := range out {
@@ -61,5 +59,5 @@ func others(s *sample, w []float64) []Test {
 		}
 		return out
 	}
-	return []Test{shapeTest(w), signTest(s.vars), independenceTest(s, w), growthTest(w), armsTest(s, w)}
+	return []Test{s.shape(w, ratio), s.sign(), independenceTest(s, w, ratio), s.growth(w), armsTest(s, w, ratio)}
 }

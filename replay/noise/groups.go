@@ -10,7 +10,8 @@ import (
 // joined by octave.
 const mostScales = 64
 
-// groups returns the ratios by arm and declared scale.
+// groups returns the ratios by arm and declared scale, with intervals that hold
+// whatever made the policy play an arm as often.
 func groups(s *sample) []Group {
 	type key struct {
 		arm   int
@@ -38,7 +39,7 @@ func groups(s *sample) []Group {
 		for _, i := range members {
 			g.Scale = min(g.Scale, s.vars[i].scale)
 		}
-		found := s.ratios(members, len(members), Share)
+		found := s.between(members, len(members), Share, villeEnds)
 		g.Ratio, g.Lo, g.Hi = found.at, found.lo, found.hi
 		out = append(out, g)
 	}

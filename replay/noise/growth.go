@@ -33,6 +33,15 @@ func growthTest(w []float64) Test {
 	return t.of(high/m2/(low/m1), twoSidedBeta(m1, m2, low, high), detail)
 }
 
+// growth is growthTest at the length of the log.
+func (s *sample) growth(w []float64) Test {
+	if t := growthTest(w); !s.stopped {
+		return t
+	} else {
+		return t.anyLength(len(w))
+	}
+}
+
 // twoSidedBeta returns 2·min(P(B ≤ x), P(B ≥ x)), at most 1, for B that is beta
 // with m1 and m2, and x = low/(low+high).
 func twoSidedBeta(m1, m2, low, high float64) float64 {

@@ -114,3 +114,6 @@ func design(m int, scale, grid float64, count int) []Draw {
 func near(a, b, share float64) bool {
 	return a == b || math.Abs(a-b) <= share*max(math.Abs(a), math.Abs(b))
 }
+
+// newSample takes draws without salt.
+func newSample(draws []Draw) *sample { return salted(draws, nil, "") }

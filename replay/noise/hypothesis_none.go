@@ -5,7 +5,7 @@ import "math"
 // noNoise is the hypothesis that nothing was added; it is not tried where no draw
 // is 0.
 func noNoise(s *sample, r *Result) tried {
-	t := tried{ratio: span{0, 0, r.Hi}, cost: func() (float64, bool) { return math.Inf(1), false }}
+	t := tried{bic: math.NaN(), ratio: span{0, 0, r.Hi}, cost: func() (float64, bool) { return math.Inf(1), false }}
 	t.Name, t.Words = "no-noise", "nothing was added to the sums"
 	t.Value, t.Lo, t.Hi, t.P = 0, 0, r.Hi, math.NaN()
 	t.Rows = int64(len(s.vars))
@@ -19,7 +19,7 @@ func noNoise(s *sample, r *Result) tried {
 		t.Rows = 0
 		return t
 	}
-	t.Fits = t.Explained == t.Rows && scaleRejected(r)
+	t.Fits = t.Explained == t.Rows
 	return t
 }
 

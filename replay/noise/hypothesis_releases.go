@@ -1,6 +1,7 @@
 package noise
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -30,7 +31,11 @@ func otherReleases(in *Input) []tried {
 
 // better takes what another trial found where it ranks before; the name stays.
 func (t *tried) better(other tried) {
-	if t.Rows == 0 || rank(other, *t) < 0 {
+	before := rank(other, *t)
+	if other.Fits && t.Fits && !math.IsNaN(other.bic) && !math.IsNaN(t.bic) {
+		before = cmp.Compare(other.bic, t.bic)
+	}
+	if t.Rows == 0 || before < 0 {
 		other.Name = t.Name
 		*t = other
 	}
@@ -61,7 +66,10 @@ func nodes(in *Input, kappa int) tried {
 	for i := range draws {
 		draws[i].Grid = 0
 	}
-	t := grown(newSample(draws, nil), kappa)
+	t := grown(in.sample(draws, nil), kappa, len(in.Residues))
+	if in.redrawn() {
+		t.Fits, t.Explained = false, 0
+	}
 	t.Words = timesPower(kappa) + t.Words
 	t.cost = func() (float64, bool) { return nodesCost(in, kappa) }
 	return t
@@ -87,7 +95,7 @@ func prefixes(in *Input, known mixtures, kappa int, one bool) tried {
 		}
 		draws[i] = d
 	}
-	t := grown(newSample(draws, laws), kappa)
+	t := grown(in.sample(draws, laws), kappa, len(in.Residues))
 	what := "all the noise of a sum"
 	if one {
 		what = "one variable of the widest scale"
@@ -97,21 +105,25 @@ func prefixes(in *Input, known mixtures, kappa int, one bool) tried {
 	return t
 }
 
-// grown holds a sample, from which n^κ was taken out, against its law.
-func grown(s *sample, kappa int) tried {
+// grown holds a sample of so many releases, from which n^κ was taken out, against
+// its law.
+func grown(s *sample, kappa, releases int) tried {
 	p, at := held(s)
-	t := tried{free: at != 1}
+	t := tried{free: at != 1, bic: math.NaN()}
 	t.fits(p, len(s.vars))
 	if t.free {
 		t.Words = fmt.Sprintf(", of %.4g times the declared scale", at)
 	}
 	t.Value, t.Lo, t.Hi = math.NaN(), math.NaN(), math.NaN()
-	if t.Fits {
-		t.ratio = s.ratios(nil, len(s.vars), Share)
-	}
 	if len(s.vars) > 0 {
 		k := exponent(s.vars, s.weights(at))
+		if grows(k) {
+			t.Fits, t.Explained = false, 0
+		}
 		t.Value, t.Lo, t.Hi = float64(kappa)+k.at, float64(kappa)+k.lo, float64(kappa)+k.hi
+	}
+	if t.Fits {
+		t.ratio, t.bic = s.ratios(), s.bic(at, kappa, releases, t.free)
 	}
 	return t
 }
@@ -141,6 +153,10 @@ func widest(parts []Component) float64 {
 	}
 	return b
 }
+
+// redrawn says that released values changed although nothing was released: noise
+// that is drawn once does not.
+func (in *Input) redrawn() bool { return len(rising(in.Residues)) < len(in.Residues) }
 
 // rising returns the first residue of each number of rows in each stream.
 func rising(residues []Residue) []Residue {

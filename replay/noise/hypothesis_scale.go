@@ -1,6 +1,9 @@
 package noise
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // otherScale is the hypothesis that all noise is the declared one times a
 // number. Every test but that of the scale is one of it.
@@ -9,8 +12,17 @@ func otherScale(in *Input, s *sample, r *Result) tried {
 	t.Name = "scale"
 	t.Words = fmt.Sprintf("the noise has %.4g times the declared scale, and is otherwise as declared", r.Ratio)
 	t.Value, t.Lo, t.Hi = r.Ratio, r.Lo, r.Hi
-	t.fits(smallest(r.Tests[1:]), len(s.vars))
-	t.Fits = t.Fits && scaleRejected(r) && r.Ratio > 0
+	t.bic = math.NaN()
+	if !(r.Ratio > 0) || math.IsInf(r.Ratio, 1) {
+		t.P, t.Largest, t.Rows = math.NaN(), math.NaN(), int64(len(s.vars))
+		return t
+	}
+	w := s.weights(r.Ratio)
+	t.fits(smallest(strict(s, w, r.Ratio)), len(s.vars))
+	t.Fits = t.Fits && scaleRejected(r) && !in.redrawn() && !grows(exponent(s.vars, w))
+	if t.Fits {
+		t.bic = s.bic(r.Ratio, 0, len(in.Residues), true)
+	}
 	if !t.Fits {
 		t.Explained = 0
 	}

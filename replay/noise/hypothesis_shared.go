@@ -17,7 +17,7 @@ const (
 // same row drew. The difference of their sums of equally many rows is then free of
 // noise.
 func sharedNoise(in *Input, s *sample, r *Result) tried {
-	t := tried{cost: func() (float64, bool) { return math.Inf(1), false }}
+	t := tried{bic: math.NaN(), cost: func() (float64, bool) { return math.Inf(1), false }}
 	t.Name = "shared-noise"
 	t.P, t.Lo, t.Hi, t.Value, t.Largest = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	n := min(len(s.streams), mostStreams)
@@ -30,6 +30,9 @@ func sharedNoise(in *Input, s *sample, r *Result) tried {
 		for a, i := range members {
 			for _, j := range members[:a] {
 				v, u := &s.vars[i], &s.vars[j]
+				if math.Abs(v.signed()) <= v.err && math.Abs(u.signed()) <= u.err { // as it is without noise
+					continue
+				}
 				c := &pairs[u.stream*n+v.stream]
 				c.both++
 				if math.Abs(v.signed()-u.signed()) <= float64(dust*v.scale)+v.err+u.err {

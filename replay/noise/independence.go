@@ -12,7 +12,7 @@ const lags = 4
 // before them, in two ways that share its level: products of draws that are 1 to
 // lags apart, which have fair signs (fairSigns), and draws that come twice
 // (rarely).
-func independenceTest(s *sample, w []float64) Test {
+func independenceTest(s *sample, w []float64, ratio float64) Test {
 	t := newTest("independence")
 	z := scores(s.vars, w)
 	p, at, pairs := 1.0, 1, 0
@@ -27,17 +27,17 @@ func independenceTest(s *sample, w []float64) Test {
 				pairs++
 			}
 		}
-		if bound := fairSigns(sum, square, len(s.vars)); lag == 1 || bound < p {
+		if bound := fairSigns(sum, square); lag == 1 || bound < p {
 			p, at, statistic = bound, lag, standardised(sum, square)
 		}
 	}
 	if pairs == 0 {
 		return t.tooFew("two draws of one stream are needed")
 	}
-	twins, expected := s.twins(func(i int) int { return s.vars[i].stream }, false)
+	twins, expected := s.twins(func(i int) int { return s.vars[i].stream }, false, ratio)
 	again := rarely(twins, expected)
 	if again < lags*p {
-		return t.of(float64(twins), min(1, 2*again), fmt.Sprintf("draws that the same stream had before, of which %.3g are expected at most; bound of Ville", expected))
+		return t.of(float64(twins), min(1, 2*again), fmt.Sprintf("draws whose size the same stream had before, of which %.3g are expected at most; bound of Ville", expected))
 	}
 	return t.of(statistic, min(1, 2*lags*p), fmt.Sprintf("products of draws at lag %d, the largest of %d lags, over their root sum of squares; bound of Ville given the sizes", at, lags))
 }
@@ -63,15 +63,21 @@ func scores(vars []variable, w []float64) []float64 {
 //
 //	P ≤ √(1+v·square)·exp(−v·sum²/(2(1+v·square)))
 //
-// v is 16 over the mean m/9 of square for m independent products of scores, for
-// which the bound is best where P is about Share.
-func fairSigns(sum, square float64, m int) float64 {
+// and so has the mean of that over a few v, which are about 16 over the mean m/9
+// of square for m independent products of scores, m = 1, 4, 16, …: for those the
+// bound is best where P is about Share, and none looks at how many there are.
+func fairSigns(sum, square float64) float64 {
 	if square == 0 {
 		return 1
 	}
-	v := 16 * 9 / float64(m)
-	wide := 1 + float64(v*square)
-	return min(1, math.Sqrt(wide)*math.Exp(-v*sum*sum/(2*wide)))
+	const several = 12
+	best := math.Inf(-1)
+	for j := range several {
+		v := math.Ldexp(16*9, -2*j)
+		wide := 1 + float64(v*square)
+		best = max(best, float64(v*sum*sum/(2*wide))-math.Log(wide)/2)
+	}
+	return min(1, several*math.Exp(-best))
 }
 
 func standardised(sum, square float64) float64 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 )
 
@@ -47,11 +48,11 @@ func TestLevels(t *testing.T) {
 	for at, name := range slices.Sorted(maps.Keys(all)) {
 		draws, src := all[name], rand.NewPCG(11, uint64(at))
 		counts := map[string]*[3]int{}
-		for range runs {
+		for run := range runs {
 			for i := range draws {
 				draws[i].Value = simulated(src, &draws[i])
 			}
-			for _, x := range tests(newSample(draws, nil), math.NaN()) {
+			for _, x := range tests(salted(draws, nil, strconv.Itoa(run)), math.NaN()) {
 				if counts[x.Name] == nil {
 					counts[x.Name] = new([3]int)
 				}
@@ -109,7 +110,7 @@ func TestDetectable(t *testing.T) {
 			for i := range draws {
 				draws[i].Value = factor * simulated(src, &draws[i])
 			}
-			if s := newSample(draws, nil); scaleTest(s, s.weights(1)).Rejected {
+			if s := newSample(draws); scaleTest(s, s.weights(1)).Rejected {
 				rejected++
 			}
 		}
@@ -133,8 +134,8 @@ func TestRatioInterval(t *testing.T) {
 			for i := range draws {
 				draws[i].Value = 1.3 * simulated(src, &draws[i])
 			}
-			s := newSample(draws, nil)
-			if r := s.ratios(nil, len(s.vars), 0.05); 1.3 < r.lo || r.hi < 1.3 {
+			s := newSample(draws)
+			if r := s.between(nil, len(s.vars), 0.05, chiEnds); 1.3 < r.lo || r.hi < 1.3 {
 				missed++
 			}
 		}
@@ -239,7 +240,7 @@ func TestLevelsUnderAPolicy(t *testing.T) {
 	for _, grid := range []float64{0x1p-20, 0.5} {
 		counts := map[string]*[3]int{}
 		for range runs {
-			for _, x := range tests(newSample(followed(src, grid), nil), math.NaN()) {
+			for _, x := range tests(newSample(followed(src, grid)), math.NaN()) {
 				if counts[x.Name] == nil {
 					counts[x.Name] = new([3]int)
 				}

@@ -3,6 +3,7 @@ package noise
 import (
 	"math"
 	"math/rand/v2"
+	"strconv"
 )
 
 // Rejections says how often a test rejected.
@@ -21,12 +22,12 @@ func Levels(design []Draw, runs int64, seed uint64) []Rejections {
 	out := []Rejections{{Name: "scale"}, {Name: "shape"}, {Name: "sign"}, {Name: "independence"}, {Name: "growth"}, {Name: "arms"}, {Name: "any"}}
 	draws := make([]Draw, len(design))
 	copy(draws, design)
-	for range runs {
+	for run := range runs {
 		for i := range draws {
 			draws[i].Value = simulated(src, &design[i])
 		}
-		s := newSample(draws, nil)
-		found := s.ratios(nil, len(s.vars), Share)
+		s := salted(draws, nil, strconv.FormatInt(run, 10))
+		found := s.ratios()
 		anything := int64(0)
 		for i, t := range tests(s, found.at) {
 			out[i].Runs++

@@ -12,13 +12,15 @@ type Result struct {
 	Ratio, Lo, Hi float64
 	// Detectable is the factor f > 1 such that noise of f times the declared
 	// scale, and of 1/f times it, is rejected by the test of the scale with
-	// probability 0.8 at least; +Inf where no factor is.
+	// probability 0.8 at least, of this many draws; +Inf where no factor is, or a draw
+	// lies on a lattice wider than a tenth of its scale.
 	Detectable float64
 	Groups     []Group // by arm, then scale; see Group
 	// Hypotheses are empty unless Rejected or Input.Redrawn; what fits comes first.
 	Hypotheses []Hypothesis
 	// Spent is the ε that the releases cost the row that paid most under the
-	// first hypothesis that fits; nil where none does, or it cannot be computed.
+	// first hypothesis that fits, if that is the law; nil where none does, it cannot
+	// be computed, or the intervals of those that fit have no number in common.
 	Spent *Spent
 }
 
@@ -35,10 +37,12 @@ type Test struct {
 // Group is recovered noise of one arm and one declared scale, or, in an arm of
 // more than 64 scales, of those within a factor of two.
 type Group struct {
-	Arm           int
-	Scale         float64 // the smallest of the group
-	Draws         int64
-	Ratio, Lo, Hi float64 // as in Result
+	Arm   int
+	Scale float64 // the smallest of the group
+	Draws int64
+	// Ratio is as in Result; 1 lies outside of Lo and Hi where the bound of Ville
+	// rejects at Share, whatever made the policy play the arm as often.
+	Ratio, Lo, Hi float64
 }
 
 // Hypothesis is an explanation of noise that contradicts the declared law.

@@ -22,10 +22,11 @@ func (v *variable) moved(side float64) float64 { return max(0, v.size+float64(si
 
 // likeliest returns the largest P of the test of the scale that draws within
 // their rounding give: Σw rises in each |y|, and P falls to both sides of its
-// median, so that it is at an end, or 1 where the mean lies between them.
-func (s *sample) likeliest(sum float64) float64 {
+// middle, so that it is at an end, or 1 where the mean lies between them. law is
+// P of m draws with this Σw.
+func (s *sample) likeliest(sum float64, law func(m, sum float64) float64) float64 {
 	m := float64(len(s.vars))
-	p := twoSidedGamma(m, sum)
+	p := law(m, sum)
 	if !s.rounded {
 		return p
 	}
@@ -33,5 +34,5 @@ func (s *sample) likeliest(sum float64) float64 {
 	if lo <= m && m <= hi {
 		return 1
 	}
-	return max(p, twoSidedGamma(m, lo), twoSidedGamma(m, hi))
+	return max(p, law(m, lo), law(m, hi))
 }

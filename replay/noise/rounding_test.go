@@ -39,3 +39,23 @@ func TestStreamsThatShareNoise(t *testing.T) {
 		}
 	}
 }
+
+// With Stopped, rounding widens the interval that holds at any length, its test
+// rejects no more than without, and draws that come again are told all the same.
+func TestRoundedDrawsOfStoppedLogs(t *testing.T) {
+	src := rand.NewPCG(19, 1)
+	for _, unit := range []float64{1e-4, 0.1, 1} {
+		draws := design(400, 2, 0x1p-20, 1)
+		for i := range draws {
+			draws[i].Value = math.Round(simulated(src, &draws[i])/unit) * unit
+		}
+		exact := Fit(Input{Draws: draws, Stopped: true})
+		for i := range draws {
+			draws[i].Error = unit / 2
+		}
+		fixed, r := Fit(Input{Draws: draws}), Fit(Input{Draws: draws, Stopped: true})
+		if r.Rejected || !(r.Lo < exact.Lo && exact.Hi < r.Hi && r.Lo < fixed.Lo && fixed.Hi < r.Hi) || math.IsInf(r.Detectable, 1) != r.Blurred {
+			t.Errorf("unit %v: %+v, of a fixed length (%v, %v), unrounded (%v, %v)", unit, r, fixed.Lo, fixed.Hi, exact.Lo, exact.Hi)
+		}
+	}
+}

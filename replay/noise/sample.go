@@ -11,6 +11,9 @@ type Draw struct {
 	Count      int     // Laplace variables in it, at least 1
 	Grid       float64 // of the lattice on which it lies; 0: continuous
 	Value      float64
+	// Lattice is that on which Value lies where Grid is 0 since others lie on none:
+	// equal draws are told by it; 0: none.
+	Lattice float64
 	// Error is what rounding of the released values may have moved Value by at
 	// most; 0: nothing.
 	Error float64
@@ -54,6 +57,11 @@ type Input struct {
 	// Epsilon is what the releases of this log cost the row that paid most by the
 	// ledger of the declared mechanism; 0: Spent under "scale" is not computed.
 	Epsilon float64
+	// Stopped says that what was released may have decided the length of the log:
+	// the tests then hold at any length, and find less.
+	Stopped bool
+	// Salt names the log: the coins of logs whose draws are all 0 differ by it.
+	Salt string
 	// More is how many releases the log has beyond Residues. What is computed from
 	// these is then a lower bound of what all cost.
 	More int64

@@ -25,27 +25,51 @@ func scaleTest(s *sample, w []float64) Test {
 	for _, x := range w {
 		sum += x
 	}
-	return t.of(2*sum, s.likeliest(sum), fmt.Sprintf("2Σw is χ² with %d degrees of freedom, exactly", 2*len(w)))
+	return t.of(2*sum, s.likeliest(sum, twoSidedGamma), fmt.Sprintf("2Σw is χ² with %d degrees of freedom, exactly", 2*len(w)))
+}
+
+// scale is scaleTest, or where the log may have been stopped by what was released
+// a bound that holds at any length.
+func (s *sample) scale(w []float64) Test {
+	t := scaleTest(s, w)
+	if !s.stopped || math.IsNaN(t.P) {
+		return t
+	}
+	p := s.likeliest(t.Statistic/2, func(m, sum float64) float64 { return ville(lnScale(m, sum)) })
+	return t.of(t.Statistic, p, fmt.Sprintf("2Σw of %d draws; bound of Ville at any length, since what was released may have decided the length of the log", len(w)))
 }
 
 // ratios inverts scaleTest at a level: the ratio at which Σw is its mean m, and
-// the ratios at which the test does not reject, over the draws that keep names
-// (nil: all). An end may be 0 or +Inf.
-func (s *sample) ratios(keep []int, draws int, level float64) span {
+// the ratios at which the test does not reject, over all draws, whatever rounding
+// moved them by. An end may be 0 or +Inf.
+func (s *sample) ratios() span { return s.between(nil, len(s.vars), Share, s.ends) }
+
+// between is ratios over the draws that keep names (nil: all), with the sums of w
+// beyond which a test at a level rejects.
+func (s *sample) between(keep []int, draws int, level float64, ends func(m, level float64) (lo, hi float64)) span {
 	if draws == 0 {
 		return noSpan()
 	}
 	m := float64(draws)
+	low, high := ends(m, level)
 	return span{
 		at: ratioWith(s.total(keep), m),
-		lo: ratioWith(s.totalOf(keep, -1), gammaQuantile(m, level/2, true)),
-		hi: ratioWith(s.totalOf(keep, 1), gammaQuantile(m, level/2, false)),
+		lo: ratioWith(s.totalOf(keep, -1), high),
+		hi: ratioWith(s.totalOf(keep, 1), low),
 	}
 }
 
+// farthest is the log of the largest ratio that is told from ∞, and of the inverse
+// of the smallest told from 0.
+const farthest = 500
+
 // ratioWith returns the ratio at which Σw, which falls in it, is sum.
 func ratioWith(total func(ratio float64) float64, sum float64) float64 {
-	return math.Exp(crossing(0, func(ln float64) bool { return total(math.Exp(ln)) <= sum }))
+	ln := crossing(0, func(ln float64) bool { return total(math.Exp(ln)) <= sum })
+	if math.Abs(ln) > farthest {
+		ln = math.Copysign(math.Inf(1), ln)
+	}
+	return math.Exp(ln)
 }
 
 // detectable is Detectable at Share.
@@ -62,12 +86,32 @@ func detectable(draws int) float64 { return Detectable(draws, Share) }
 //
 // It is exact for single variables of a continuous law. Sums of several tell
 // more of their scale; a lattice as wide as the scale tells less.
-func Detectable(draws int, level float64) float64 {
+func Detectable(draws int, level float64) float64 { return detectableBy(draws, level, chiEnds) }
+
+func detectableBy(draws int, level float64, ends func(m, level float64) (lo, hi float64)) float64 {
 	if draws == 0 {
 		return math.Inf(1)
 	}
 	m := float64(draws)
-	up := gammaQuantile(m, level/2, true) / gammaQuantile(m, 0.2, false)
-	down := gammaQuantile(m, 0.2, true) / gammaQuantile(m, level/2, false)
+	low, high := ends(m, level)
+	up, down := high/gammaQuantile(m, 0.2, false), gammaQuantile(m, 0.2, true)/low
 	return max(up, down)
+}
+
+// coarse is the step of a lattice, over the scale, above which no factor is said
+// to be detectable: draws are then 0 too often.
+const coarse = 0.1
+
+// detectable is that of the draws; +Inf where one lies on a coarse lattice, or
+// rounding blurs them.
+func (s *sample) detectable() float64 {
+	if s.blurred {
+		return math.Inf(1)
+	}
+	for i := range s.vars {
+		if v := &s.vars[i]; v.grid > coarse*v.scale {
+			return math.Inf(1)
+		}
+	}
+	return detectableBy(len(s.vars), Share, s.ends)
 }

@@ -43,6 +43,23 @@ func shapeTest(w []float64) Test {
 	return t.of(d, kolmogorov(d, m-1), fmt.Sprintf("normalised spacings of w against %d uniform variables, Kolmogorov–Smirnov; twice the one-sided P, which is at least the two-sided", m-1))
 }
 
+// shape is shapeTest at the length of the log, and on a lattice, with half the
+// level each, the number of draws of exactly 0, as in zeros.
+func (s *sample) shape(w []float64, ratio float64) Test {
+	t := shapeTest(w)
+	if s.stopped {
+		t = t.anyLength(len(w))
+	}
+	p, zero, on := s.zeros(ratio)
+	switch {
+	case on == 0:
+		return t
+	case math.IsNaN(t.P) || p < t.P:
+		return t.of(float64(zero), min(1, 2*p), fmt.Sprintf("draws of exactly 0 of %d on a lattice; bound of Ville", on))
+	}
+	return t.of(t.Statistic, min(1, 2*t.P), t.Detail)
+}
+
 // exactKolmogorov bounds the n for which the exact law is summed; beyond it
 // Massart's bound stands in for it.
 const exactKolmogorov = 100_000

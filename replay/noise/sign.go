@@ -2,6 +2,7 @@ package noise
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mathext"
 )
@@ -25,6 +26,21 @@ func signTest(vars []variable) Test {
 		return t.tooFew("no draw is other than 0")
 	}
 	return t.of(float64(positive), fairCoins(positive, n), fmt.Sprintf("positive draws of %d other than 0, binomial with 1/2, exactly", n))
+}
+
+// sign is signTest at the length of the log.
+func (s *sample) sign() Test {
+	t := signTest(s.vars)
+	if !s.stopped || math.IsNaN(t.P) {
+		return t
+	}
+	n := 0
+	for i := range s.vars {
+		if s.vars[i].sign != 0 {
+			n++
+		}
+	}
+	return t.of(t.Statistic, ville(lnCoins(int(t.Statistic), n)), fmt.Sprintf("positive draws of %d other than 0; bound of Ville at any length, since what was released may have decided the length of the log", n))
 }
 
 // fairCoins returns 2·min(P(X ≤ x), P(X ≥ x)), at most 1, for X binomial (n, ½).

@@ -10,15 +10,23 @@ type sample struct {
 	blurred bool    // by so much that only the scale is tested, see blur
 	omitted int64   // draws whose law is not computed
 	most    int     // largest count that is computed exactly
+	stopped bool    // what was released may have decided the number of draws
 	smooth  *race   // of the continuous law
 }
 
 type streamKey struct{ arm, coordinate int }
 
-// newSample takes one coin for each draw. laws holds the law of draws whose
+// sample is salted with what the input says of all draws.
+func (in *Input) sample(draws []Draw, laws []*mixture) *sample {
+	s := salted(draws, laws, in.Salt)
+	s.stopped = in.Stopped
+	return s
+}
+
+// salted takes one coin for each draw. laws holds the law of draws whose
 // variables differ in scale; nil where none do.
-func newSample(draws []Draw, laws []*mixture) *sample {
-	s, coin, ids := &sample{most: 1}, coins(draws), map[streamKey]int{}
+func salted(draws []Draw, laws []*mixture, salt string) *sample {
+	s, coin, ids := &sample{most: 1}, coins(draws, salt), map[streamKey]int{}
 	for i, d := range draws {
 		var mixed *mixture
 		if laws != nil {

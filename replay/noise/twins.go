@@ -3,19 +3,19 @@ package noise
 import "math"
 
 // twins counts draws, other than 0, that a draw before them in the same group
-// equals, of another stream only if apart says so, and sums bounds on the
-// probability of that given all before: a draw equals a given number on its
-// lattice with probability at most that of the likeliest,
+// equals but for its sign, of another stream only if apart says so, and sums bounds on the
+// probability of that given all before: a draw equals each of two given numbers on
+// its lattice with probability at most that of the likeliest,
 //
 //	tanh(step/2),   step = lattice/scale
 //
 // of one variable, and of a sum of several no more; rounded by e at most it is
 // one of 1 + 2e/lattice numbers. Draws without a lattice are
 // left out.
-func (s *sample) twins(group func(i int) int, apart bool) (again int64, expected float64) {
+func (s *sample) twins(group func(i int) int, apart bool, ratio float64) (again int64, expected float64) {
 	type value struct {
-		group, sign int
-		k, lattice  float64
+		group      int
+		k, lattice float64
 	}
 	const several = -1
 	streams, before := map[value]int{}, map[int]int64{}
@@ -25,13 +25,12 @@ func (s *sample) twins(group func(i int) int, apart bool) (again int64, expected
 			continue
 		}
 		g := group(i)
-		points := 1 + math.Floor(2*v.err/v.lattice)
-		expected += min(1, float64(float64(before[g])*points)*math.Tanh(v.lattice/v.scale/2))
+		expected += min(1, float64(2*float64(before[g])*v.points())*math.Tanh(v.lattice/(v.scale*ratio)/2))
 		before[g]++
-		if v.sign == 0 {
+		if v.k == 0 {
 			continue
 		}
-		at := value{g, v.sign, v.k, v.lattice}
+		at := value{g, v.k, v.lattice}
 		stream, known := streams[at]
 		switch {
 		case !known:
@@ -93,3 +92,6 @@ func (s *sample) aligned() []int {
 	}
 	return group
 }
+
+// points bounds the numbers of its lattice that a rounded draw may have been.
+func (v *variable) points() float64 { return 1 + math.Floor(2*v.err/v.lattice) }
