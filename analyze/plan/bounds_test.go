@@ -24,7 +24,7 @@ func TestPointReference(t *testing.T) {
 			got, want float64
 		}{
 			{"bias bound", got.BiasBound, r[4]},
-			{"published bias bound", got.BiasBoundPaper, r[5]},
+			{"published bias bound", float64(got.BiasBoundPaper), r[5]},
 			{"sigma", got.Sigma, r[6]},
 			{"corrected p", got.PCorrected, r[7]},
 			{"published corrected p", got.PCorrectedPaper, r[8]},

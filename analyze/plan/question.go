@@ -50,6 +50,9 @@ const (
 	work      = 50_000_000     // rounds that are simulated where the number of runs is not given
 	mostWork  = 20_000_000_000 // rounds that are simulated at most
 	leastRuns = 20
+	// Of ε, what literals of protocols reach.
+	leastEpsilon = 1e-300
+	mostEpsilon  = 1e300
 )
 
 // faultf makes the fault of a parameter, under the name of its flag.
@@ -118,8 +121,8 @@ func (q *Question) check() error {
 func (q *Question) checkEpsilons() []error {
 	var faults []error
 	for _, e := range q.Epsilons {
-		if v := e.Float(); !(v > 0) || math.IsInf(v, 1) {
-			faults = append(faults, faultf("epsilon", "%s, must be a finite number above 0; write one such as 0.1, or a list", e))
+		if v := e.Float(); !(v >= leastEpsilon && v <= mostEpsilon) {
+			faults = append(faults, faultf("epsilon", "%s, must be from %g to %g; write one such as 0.1, or a list", e, leastEpsilon, mostEpsilon))
 		}
 	}
 	if len(q.Epsilons) > maxPoints {
