@@ -142,7 +142,7 @@ func e2Comparable(by map[string]*played) schemas.PaperFigure {
 		ID: "e2.regret.ucb", What: "regret of private UCB over that of UCB", Paper: "comparable", Ours: times, Lo: v.Lo, Hi: v.Hi, Setting: privNarrow + " over " + ucbThird,
 		Verdict: schemas.NotReproduced,
 	}
-	if comparable(ours.mean, ucb.mean) {
+	if withinTwo(ours.mean, ucb.mean) {
 		f.Verdict = schemas.MagnitudeOnly
 	}
 	f.Why = fmt.Sprintf("Comparable is read as within a factor of 2, for the paper prints no number here. The regret of private UCB is %.0f, %.2f times the %.0f of the UCB whose bias gives the printed quotient, %.2f times the %.0f of UCB with the same width as its own, and %.2f times the %.0f of UCB1: which UCB the paper drew beside it decides.",

@@ -23,7 +23,7 @@ func (p printed) compare(ours, se float64) string {
 	switch {
 	case near && !vague(ours, float64(z95*se)):
 		return schemas.Reproduced
-	case comparable(ours, p.value):
+	case withinTwo(ours, p.value):
 		return schemas.MagnitudeOnly
 	case near:
 		return schemas.TooFewRuns
@@ -31,8 +31,8 @@ func (p printed) compare(ours, se float64) string {
 	return schemas.NotReproduced
 }
 
-// comparable reports whether neither of two numbers is more than twice the other.
-func comparable(a, b float64) bool { return a > 0 && b > 0 && a <= 2*b && b <= 2*a }
+// withinTwo reports whether neither of two numbers is more than twice the other.
+func withinTwo(a, b float64) bool { return a > 0 && b > 0 && a <= 2*b && b <= 2*a }
 
 // vague reports whether the ends of the interval value ± half are further apart
 // than by a factor of 2, half > |value|/3: hardly anything of that size would
