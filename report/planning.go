@@ -103,7 +103,7 @@ func boundsTable(p *schemas.Plan) table {
 		at := item("/frontier", i)
 		t.Rows = append(t.Rows, row{Pointer: at, Cells: []cell{
 			number(literalNumber(f.Epsilon), sub(at, "epsilon")),
-			number(up(f.BiasBound), sub(at, "bias_bound")), number(up(f.BiasBoundPaper), sub(at, "bias_bound_paper")),
+			number(up(f.BiasBound), sub(at, "bias_bound")), number(up(float64(f.BiasBoundPaper)), sub(at, "bias_bound_paper")),
 			number(sig(f.Sigma), sub(at, "sigma")),
 			number(likely(f.PCorrected), sub(at, "p_corrected")), number(likely(f.PCorrectedPaper), sub(at, "p_corrected_paper")),
 			number(sig(f.Z), sub(at, "z")), number(opt(f.ZPaper, sig), sub(at, "z_paper")), txt(unmet),

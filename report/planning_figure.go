@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -47,7 +48,11 @@ func PlanFigures(p *schemas.Plan) ([]File, error) {
 }
 
 func boundsCaption(p *schemas.Plan) string {
-	return fmt.Sprintf("Bias bound as a share of the reward's range, and p = %s after correction where every one of %s rows costs ε; ours and the published ones. 1 says nothing.", short(p.P), group(p.Rounds))
+	beyond := ""
+	if slices.ContainsFunc(p.Frontier, func(f schemas.PlanPoint) bool { return float64(f.BiasBoundPaper) > p.Range[1]-p.Range[0] }) {
+		beyond = "; an arrow up at 1 stands for a value above it"
+	}
+	return fmt.Sprintf("Bias bound as a share of the reward's range, and p = %s after correction where every one of %s rows costs ε; ours and the published ones. 1 says nothing%s.", short(p.P), group(p.Rounds), beyond)
 }
 
 func frontierCaption(p *schemas.Plan) string {
@@ -65,7 +70,7 @@ func boundsFigure(p *schemas.Plan) *planChart {
 		of    func(*schemas.PlanPoint) float64
 	}{
 		{"bias bound", func(f *schemas.PlanPoint) float64 { return f.BiasBound / width }},
-		{"bias bound, published", func(f *schemas.PlanPoint) float64 { return f.BiasBoundPaper / width }},
+		{"bias bound, published", func(f *schemas.PlanPoint) float64 { return float64(f.BiasBoundPaper) / width }},
 		{"corrected p", func(f *schemas.PlanPoint) float64 { return f.PCorrected }},
 		{"corrected p, published", func(f *schemas.PlanPoint) float64 { return f.PCorrectedPaper }},
 	} {
@@ -73,7 +78,7 @@ func boundsFigure(p *schemas.Plan) *planChart {
 		for j := range p.Frontier {
 			f := &p.Frontier[j]
 			v := min(l.of(f), 1)
-			line.points = append(line.points, planMark{f.Epsilon, v, v, v})
+			line.points = append(line.points, planMark{f.Epsilon, v, v, v, l.of(f) > 1})
 		}
 		c.lines = append(c.lines, line)
 	}
@@ -94,9 +99,9 @@ func frontierFigure(p *schemas.Plan) *planChart {
 			f := &p.Frontier[i]
 			m := &f.Mechanisms[j]
 			if m.Power != nil {
-				power.points = append(power.points, planMark{f.Epsilon, m.Power.Value, m.Power.Lo, m.Power.Hi})
+				power.points = append(power.points, planMark{f.Epsilon, m.Power.Value, m.Power.Lo, m.Power.Hi, false})
 			}
-			regret.points = append(regret.points, planMark{f.Epsilon, m.Regret.Value / uniform, m.Regret.Lo / uniform, m.Regret.Hi / uniform})
+			regret.points = append(regret.points, planMark{f.Epsilon, m.Regret.Value / uniform, m.Regret.Lo / uniform, m.Regret.Hi / uniform, false})
 		}
 		c.lines = append(c.lines, power, regret)
 	}
@@ -116,7 +121,10 @@ type planChart struct {
 }
 
 // planMark is a value at an ε with its interval.
-type planMark struct{ x, y, lo, hi float64 }
+type planMark struct {
+	x, y, lo, hi float64
+	above        bool // the value is larger than what is drawn
+}
 
 type planLine struct {
 	label  string
@@ -158,6 +166,9 @@ func (c *planChart) draw(description string) ([]byte, error) {
 	for _, l := range c.lines {
 		for _, m := range l.points {
 			p.X.Min, p.X.Max, p.Y.Max = min(p.X.Min, m.x), max(p.X.Max, m.x), max(p.Y.Max, m.hi)
+			if m.above { // room for the arrow
+				p.Y.Max = max(p.Y.Max, m.hi+.07)
+			}
 		}
 	}
 	p.X.Min, p.X.Max, p.Y.Max = p.X.Min/1.15, p.X.Max*1.15, p.Y.Max*1.03
@@ -184,9 +195,21 @@ func (c *planChart) Plot(canvas draw.Canvas, p *plot.Plot) {
 				canvas.StrokeLine2(bar, at.X, y(m.lo), at.X, y(m.hi))
 			}
 			l.stroke.mark(&canvas, at)
+			if m.above {
+				arrowUp(&canvas, l.stroke, at)
+			}
 		}
 		canvas.StrokeLines(l.stroke.line(), line)
 	}
+}
+
+// arrowUp says of a point that its value lies above the chart.
+func arrowUp(c *draw.Canvas, s stroke, at vg.Point) {
+	style := draw.LineStyle{Color: s.color, Width: 1.2}
+	tip := vg.Point{X: at.X, Y: at.Y + 11}
+	c.StrokeLine2(style, at.X, at.Y+3, tip.X, tip.Y)
+	c.StrokeLine2(style, tip.X-3, tip.Y-4, tip.X, tip.Y)
+	c.StrokeLine2(style, tip.X+3, tip.Y-4, tip.X, tip.Y)
 }
 
 // decades marks the powers of ten of an axis and, where there are few, 2 and 5

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"testing"
 
@@ -115,5 +116,24 @@ func TestDecades(t *testing.T) {
 	}
 	if got := strings.Join(labels, " "); got != "1×10^-5 0.0001 0.001 0.01 0.1 1" {
 		t.Error(got)
+	}
+}
+
+// A published bound above the range is drawn at its edge with an arrow, and the
+// caption says so; nothing is said where there is none.
+func TestPlanFigureAbove(t *testing.T) {
+	draw := func(published float64) string {
+		p := planned()
+		p.Frontier[1].BiasBoundPaper = schemas.Extended(published)
+		files, err := PlanFigures(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(files[0].Data)
+	}
+	const says = "an arrow up at 1 stands for a value above it"
+	edge, above, infinite := draw(1), draw(1.5), draw(math.Inf(1))
+	if strings.Contains(edge, says) || !strings.Contains(above, says) || above != infinite || strings.Count(above, "<path") <= strings.Count(edge, "<path") {
+		t.Error("the published bound above 1 is not marked, or one at 1 is")
 	}
 }

@@ -49,13 +49,13 @@ func FewRuns(r *schemas.Reproduction) string {
 func reproductionHead(b *builder, r *schemas.Reproduction) {
 	b.say("Seth Neel and Aaron Roth, Mitigating Bias in Adaptive Data Gathering via Differential Privacy, ICML 2018 (arXiv:1806.02329). " +
 		"The paper names no width of its UCB, no law of its rewards, no δ and no base of its logarithms, so that a setting says what was assumed in their stead. " +
-		"Among widths, the one that comes closest to the printed bias was picked after looking: that a figure is reproduced says that it is compatible with the setting named beside it, and not that the authors ran this one; that it is not reproduced is a statement about the settings tried, and not about the program behind the printed figures, which was not seen.")
+		"Settings differ from row to row and were chosen after looking, among widths and with or without the relaxation γ: no one configuration gives all rows. That a figure is reproduced says that it is compatible with the setting named beside it, and not that the authors ran this one; that it is not reproduced is a statement about the settings tried, and not about the program behind the printed figures, which was not seen.")
 	b.say(fmt.Sprintf("Made by %s %s; size %s, seed %d.", r.Tool.Name, r.Tool.Version, r.Size, r.Seed))
 	if few := FewRuns(r); few != "" {
 		b.add(para{Spans: []span{{Text: few, Style: styleStrong}}, Class: "note"})
 	}
 	b.heading(2, "What the paper prints, and what came out", "")
-	b.say("Ours is an average over runs with its 95 % interval. A figure is reproduced where it is within 1.96·√2 standard errors of ours, as far as two averages of as many runs differ, and half a unit of its last printed digit; " +
+	b.say("Ours is an average over runs with its 95 % interval. A figure is reproduced where it is within 1.96·√2 standard errors of ours, as far as two averages of as many runs differ, and half a unit of its last printed digit, and the ends of our interval are not further apart than by a factor of 2, beyond which hardly anything would contradict it; " +
 		"it is of the same magnitude only where neither is more than twice the other; and it is not reproduced beyond. Words of the paper without a number are held against what is said in the sentence below.")
 	b.add(printedFigures(r)...)
 	b.heading(2, "Gates", "")

@@ -14,14 +14,14 @@ type Plan struct {
 	// The ε that the plan comes to, with what follows from it alone: the one that
 	// was asked about, or the largest that meets every wish; null where there is
 	// none.
-	Epsilon         *float64 `json:"epsilon"`
-	Rounds          int64    `json:"rounds"`
-	BiasBound       *float64 `json:"bias_bound"`        // (hi−lo)·tanh(ε/4)
-	BiasBoundPaper  *float64 `json:"bias_bound_paper"`  // (hi−lo)·(e^ε−1), as published
-	Sigma           *float64 `json:"sigma"`             // ε·√rounds/2: every row costs ε and the test reads all
-	P               float64  `json:"p"`                 // a raw p-value
-	PCorrected      *float64 `json:"p_corrected"`       // p after correction at sigma, given the actions
-	PCorrectedPaper *float64 `json:"p_corrected_paper"` // the same by Theorem 20 of Dwork et al. 2015 at the best β
+	Epsilon         *float64  `json:"epsilon"`
+	Rounds          int64     `json:"rounds"`
+	BiasBound       *float64  `json:"bias_bound"`        // (hi−lo)·tanh(ε/4)
+	BiasBoundPaper  *Extended `json:"bias_bound_paper"`  // (hi−lo)·(e^ε−1), as published; "inf" beyond what a number holds, ε above about 709
+	Sigma           *float64  `json:"sigma"`             // ε·√rounds/2: every row costs ε and the test reads all
+	P               float64   `json:"p"`                 // a raw p-value
+	PCorrected      *float64  `json:"p_corrected"`       // p after correction at sigma, given the actions
+	PCorrectedPaper *float64  `json:"p_corrected_paper"` // the same by Theorem 20 of Dwork et al. 2015 at the best β
 
 	Alpha    float64       `json:"alpha"`
 	Range    []float64     `json:"range"`
@@ -59,7 +59,7 @@ type PlanWorld struct {
 type PlanPoint struct {
 	Epsilon         float64       `json:"epsilon"`
 	BiasBound       float64       `json:"bias_bound"`
-	BiasBoundPaper  float64       `json:"bias_bound_paper"`
+	BiasBoundPaper  Extended      `json:"bias_bound_paper"`
 	Sigma           float64       `json:"sigma"`
 	PCorrected      float64       `json:"p_corrected"`
 	PCorrectedPaper float64       `json:"p_corrected_paper"`

@@ -9,8 +9,8 @@ const (
 	Reproduced    = "reproduced"
 	MagnitudeOnly = "magnitude only"
 	NotReproduced = "not reproduced"
-	// TooFewRuns is of the short form: nothing contradicts the figure, and so few
-	// runs would not.
+	// TooFewRuns is of the short form, or of an interval that holds several times
+	// the number: nothing contradicts the figure, and so few runs would not.
 	TooFewRuns = "too few runs"
 )
 

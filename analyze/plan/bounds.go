@@ -17,7 +17,7 @@ func (q *Question) point(eps float64) schemas.PlanPoint {
 	return schemas.PlanPoint{
 		Epsilon: eps, Sigma: sigma,
 		BiasBound:       float64(q.width() * bias.Row(eps)),
-		BiasBoundPaper:  float64(q.width() * bias.Paper(eps)),
+		BiasBoundPaper:  schemas.Extended(q.width() * bias.Paper(eps)),
 		PCorrected:      corrected,
 		PCorrectedPaper: math.Exp(maxinfo.Theorem20(logP, eps, q.Rounds).LogP),
 		Inflation:       corrected / q.P,

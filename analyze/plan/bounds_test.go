@@ -24,7 +24,7 @@ func TestPointReference(t *testing.T) {
 			got, want float64
 		}{
 			{"bias bound", got.BiasBound, r[4]},
-			{"published bias bound", got.BiasBoundPaper, r[5]},
+			{"published bias bound", float64(got.BiasBoundPaper), r[5]},
 			{"sigma", got.Sigma, r[6]},
 			{"corrected p", got.PCorrected, r[7]},
 			{"published corrected p", got.PCorrectedPaper, r[8]},
@@ -99,4 +99,24 @@ func TestBelow(t *testing.T) {
 			t.Fatalf("below(%g) = %q has more than 8 decimals", v, text)
 		}
 	})
+}
+
+// At the limits of what can be asked all numbers but the published bound are
+// finite, and that one is +Inf from ε = 710.
+func TestPointLimits(t *testing.T) {
+	for _, eps := range []float64{leastEpsilon, 709, 710, mostEpsilon} {
+		for _, p := range []float64{leastP, .05, 1 - 1e-16} {
+			for _, rounds := range []int64{1, maxRounds} {
+				got := (&Question{Rounds: rounds, P: p, Alpha: p, Range: []float64{0, 1}}).point(eps)
+				for name, v := range map[string]float64{"bias bound": got.BiasBound, "sigma": got.Sigma, "p": got.PCorrected, "published p": got.PCorrectedPaper, "inflation": got.Inflation, "z": got.Z} {
+					if math.IsInf(v, 0) || math.IsNaN(v) {
+						t.Errorf("ε = %g, p = %g, %d rounds: %s = %v", eps, p, rounds, name, v)
+					}
+				}
+				if math.IsInf(float64(got.BiasBoundPaper), 1) != (eps >= 710) {
+					t.Errorf("ε = %g: published bound %v", eps, got.BiasBoundPaper)
+				}
+			}
+		}
+	}
 }

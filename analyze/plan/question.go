@@ -50,6 +50,10 @@ const (
 	work      = 50_000_000     // rounds that are simulated where the number of runs is not given
 	mostWork  = 20_000_000_000 // rounds that are simulated at most
 	leastRuns = 20
+	// Of p-values, levels and ε: within these nothing but the published bound leaves what a number holds.
+	leastP       = 1e-300
+	leastEpsilon = 1e-100
+	mostEpsilon  = 1e100
 )
 
 // faultf makes the fault of a parameter, under the name of its flag.
@@ -104,8 +108,11 @@ func (q *Question) check() error {
 		faults = append(faults, faultf("rounds", "%d rounds, must be at least 1 and at most 2^40; write the planned number, such as 20000", q.Rounds))
 	}
 	for flag, v := range map[string]float64{"alpha": q.Alpha, "p": q.P} {
-		if !(v > 0 && v < 1) {
+		switch {
+		case !(v > 0 && v < 1):
 			faults = append(faults, faultf(flag, "%v, must be above 0 and below 1; write 0.05", v))
+		case v < leastP:
+			faults = append(faults, faultf(flag, "%v, must be at least %g; write 0.05", v, leastP))
 		}
 	}
 	if len(q.Range) != 2 || !(q.Range[0] < q.Range[1]) || math.IsInf(q.Range[1]-q.Range[0], 0) {
@@ -118,8 +125,8 @@ func (q *Question) check() error {
 func (q *Question) checkEpsilons() []error {
 	var faults []error
 	for _, e := range q.Epsilons {
-		if v := e.Float(); !(v > 0) || math.IsInf(v, 1) {
-			faults = append(faults, faultf("epsilon", "%s, must be a finite number above 0; write one such as 0.1, or a list", e))
+		if v := e.Float(); !(v >= leastEpsilon && v <= mostEpsilon) {
+			faults = append(faults, faultf("epsilon", "%s, must be from %g to %g; write one such as 0.1, or a list", e, leastEpsilon, mostEpsilon))
 		}
 	}
 	if len(q.Epsilons) > maxPoints {

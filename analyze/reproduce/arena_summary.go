@@ -68,6 +68,17 @@ func (p *played) significant() (count, varying int) {
 	return count, varying
 }
 
+// largestZ is the largest |bias|/se of an arm whose mean varies; 0 where none is.
+func (p *played) largestZ() float64 {
+	z := 0.0
+	for i := range p.outcome.bias {
+		if b := &p.outcome.bias[i]; b.se() > 0 {
+			z = max(z, math.Abs(b.mean)/b.se())
+		}
+	}
+	return z
+}
+
 // regretAt is the average regret at the last checkpoint not after round t.
 func (p *played) regretAt(t int64) *sample {
 	at := 0

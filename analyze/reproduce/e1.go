@@ -2,6 +2,7 @@ package reproduce
 
 import (
 	"fmt"
+	"math"
 
 	"banditaudit/schemas"
 )
@@ -76,8 +77,17 @@ func e1(r *runner) (*schemas.PaperExperiment, error) {
 			"Rewards are Bernoulli, ties are broken at random, and the first 20 rounds play every arm once. The paper names no law of rewards and no width; UCB's bias moves with the width by a factor of four.",
 			fmt.Sprintf("With ε/K = .0025 per arm the relaxation γ/N is far above 1, or the noise is, for every N up to 500. As printed, private UCB plays every arm about 25 times whatever it earns: its regret is %.1f, that of uniform play 237.5. What is left of bias is the error of an average over the runs, which stands beside it as what no bias would leave: uniform play has no bias to remove.", by[privPrinted].regretAt(e1Rounds).mean),
 			"A quotient of a bias by such an error grows with the square root of the number of runs.",
+			e1Chosen(by),
+			"Under private UCB as printed 0 to 3 of 19 intervals exclude 0 with seeds 1 to 8 at full size.",
 		},
 	}, nil
+}
+
+// e1Chosen says that the settings were chosen, and what the others give.
+func e1Chosen(by map[string]*played) string {
+	with, _, _ := by[privPrinted].averageBias()
+	without, _, _ := by[privNoGamma].averageBias()
+	return fmt.Sprintf("The settings of the figures differ from row to row and were chosen after looking, among widths and with or without γ: the average bias of private UCB is %.5f with γ as printed and %.5f without, and both are what these runs leave of no bias.", with, without)
 }
 
 // e1Figures are what the paper prints of the first experiment.
@@ -99,8 +109,9 @@ func e1Figures(by map[string]*played) []schemas.PaperFigure {
 	narrowMost, _ := by[ucbNarrow].mostBiased()
 	f[0].Why = "Of widths √(c ln t/N), c from .25 to 2, none gives both printed figures at once; at this one, the closest, the average is of the printed size."
 	f[1].Why = fmt.Sprintf("The width that comes closest to the average gives a largest bias of the printed size; √(.35 ln t/N) gives %.3f, and then an average of %.4f.", narrowMost, narrow)
-	f[3].Why = fmt.Sprintf("Without γ the figure is as printed, and it is what %s runs leave of no bias at all (%.5f); with γ as printed it is smaller, for every arm is then played alike.", schemas.Grouped(private.arena.runs), floor)
-	f[5].Why = "The size is as printed; the denominator is the error of an average over runs, so that the quotient says how many runs there were."
+	as, _, _ := printedPrivate.averageBias()
+	f[3].Why = fmt.Sprintf("Without γ the figure is of the printed size, and it is what %s runs leave of no bias at all (%.5f), so that hardly anything of that size would contradict it; with γ as printed it is %.5f, for every arm is then played alike.", schemas.Grouped(private.arena.runs), floor, as)
+	f[5].Why = "The quotient is of the printed size, and it is a Monte Carlo floor: its denominator is the error of an average over runs, so that it says how many runs there were, and its interval is so wide that hardly anything of that size would contradict it."
 	if sizeOf(private) == Short {
 		for _, i := range []int{3, 5} {
 			f[i].Verdict, f[i].Why = schemas.TooFewRuns, "The figure is the error of an average over runs, or divides by one, so that it says how many runs there were."
@@ -114,7 +125,7 @@ func e1Figures(by map[string]*played) []schemas.PaperFigure {
 func e1Significant(p *played) schemas.PaperFigure {
 	count, varying := p.significant()
 	f := schemas.PaperFigure{
-		ID: "e1.ucb.significant", What: "arms of 20 with a significant bias under UCB", Paper: "16 (all but the top 4)", Setting: p.arena.id, Ours: float64(count),
+		ID: "e1.ucb.significant", What: fmt.Sprintf("arms with a significant bias under UCB: of %d that vary here, of 20 in the paper", varying), Paper: "16 (all but the top 4)", Setting: p.arena.id, Ours: float64(count),
 		Verdict: schemas.NotReproduced,
 		Why:     fmt.Sprintf("Of %d arms whose mean varies %d are significantly biased; an arm of mean 1 has no variance. Rewards that vary less at the top, or fewer runs, would leave more arms out: the paper does not say how its rewards were drawn.", varying, count),
 	}
@@ -133,7 +144,8 @@ func indistinguishable(id, setting string, p *played) schemas.PaperFigure {
 	switch most := 1 + varying*3/19; {
 	case count <= most:
 		f.Verdict = schemas.Reproduced
-		f.Why = fmt.Sprintf("%d of %d intervals exclude 0, and one in twenty does by chance.", count, varying)
+		z := p.largestZ()
+		f.Why = fmt.Sprintf("%d of %d intervals exclude 0, and one in twenty does by chance; the largest |z| is %.2f, which has p = %.2g among %d by Bonferroni. That the bias is 0 is not shown.", count, varying, z, min(1, float64(varying)*math.Erfc(z/math.Sqrt2)), varying)
 	default:
 		f.Why = fmt.Sprintf("%d of the %d arms whose mean varies have intervals that exclude 0: the bias is small, and %s runs are enough to see it.", count, varying, schemas.Grouped(p.arena.runs))
 	}

@@ -116,6 +116,9 @@ func TestCompare(t *testing.T) {
 		{.0054, 0, schemas.NotReproduced},
 		{.023, 0, schemas.NotReproduced},
 		{-.011, 0, schemas.NotReproduced},
+		{.011, .0018, schemas.Reproduced},    // 1.96·.0018 < .011/3
+		{.011, .0019, schemas.MagnitudeOnly}, // the ends are further apart than by a factor of 2
+		{.03, .02, schemas.TooFewRuns},
 	} {
 		if got := p.compare(c.ours, c.se); got != c.want {
 			t.Errorf("%v ± %v: %s, want %s", c.ours, c.se, got, c.want)
@@ -130,12 +133,12 @@ func TestWithhold(t *testing.T) {
 		return schemas.PaperFigure{Verdict: verdict, Ours: ours, Lo: new(ours - half), Hi: new(ours + half), Why: "w"}
 	}
 	figures := []schemas.PaperFigure{
-		f(schemas.Reproduced, 1, .3), f(schemas.Reproduced, 1, .4), f(schemas.Reproduced, -1, .4),
-		f(schemas.NotReproduced, 1, 9), f(schemas.MagnitudeOnly, 1, 9),
+		f(schemas.Reproduced, 1, .33), f(schemas.Reproduced, 1, .4), f(schemas.Reproduced, -1, .4),
+		f(schemas.NotReproduced, 1, 9), f(schemas.MagnitudeOnly, 1, 9), f(schemas.MagnitudeOnly, 1, .1),
 		{Verdict: schemas.Reproduced, Ours: 3},
 	}
 	withhold(figures)
-	for i, want := range []string{schemas.Reproduced, schemas.TooFewRuns, schemas.TooFewRuns, schemas.NotReproduced, schemas.MagnitudeOnly, schemas.TooFewRuns} {
+	for i, want := range []string{schemas.Reproduced, schemas.TooFewRuns, schemas.TooFewRuns, schemas.NotReproduced, schemas.TooFewRuns, schemas.MagnitudeOnly, schemas.TooFewRuns} {
 		if figures[i].Verdict != want || (figures[i].Why == "w") != (want != schemas.TooFewRuns) {
 			t.Errorf("%d: %s: %s, want %s", i, figures[i].Verdict, figures[i].Why, want)
 		}
@@ -174,8 +177,30 @@ func TestIndistinguishable(t *testing.T) {
 		varying, off int
 		want         string
 	}{{19, 0, schemas.Reproduced}, {19, 4, schemas.Reproduced}, {19, 5, schemas.NotReproduced}, {4, 1, schemas.Reproduced}, {4, 2, schemas.NotReproduced}} {
-		if f := indistinguishable("", "", arms(c.varying, c.off)); f.Verdict != c.want || f.Ours != float64(c.off) {
+		f := indistinguishable("", "", arms(c.varying, c.off))
+		if f.Verdict != c.want || f.Ours != float64(c.off) {
 			t.Errorf("%d of %d: %s (%v)", c.off, c.varying, f.Verdict, f.Ours)
+		}
+		// 19·P(|Z| > 3) = 19·.0026998, of 4 arms .0108.
+		if says := map[int]string{4: "p = 0.051 among 19", 1: "p = 0.011 among 4"}[c.off]; !strings.Contains(f.Why, says) {
+			t.Errorf("%d of %d: %q lacks %q", c.off, c.varying, f.Why, says)
+		}
+	}
+}
+
+// TestComparable: the verdict on regret is that of the quotient, by the rule of 2.
+func TestComparable(t *testing.T) {
+	at := func(regret float64) *played {
+		o := &outcome{regret: make([]sample, len(checkpoints(e2Rounds)))}
+		for i := range o.regret {
+			o.regret[i] = sample{n: 100, m2: 99, mean: regret}
+		}
+		return &played{&arena{rounds: e2Rounds, runs: 100}, o}
+	}
+	for ours, want := range map[float64]string{190: schemas.MagnitudeOnly, 210: schemas.NotReproduced, 40: schemas.NotReproduced} {
+		f := e2Comparable(map[string]*played{privNarrow: at(ours), ucbThird: at(100), ucbHalf: at(150), ucbTwo: at(600)})
+		if f.Verdict != want || math.Abs(f.Ours-ours/100) > 1e-12 || !strings.Contains(f.Why, "times the 150 of UCB with the same width") {
+			t.Errorf("%g: %+v", ours, f)
 		}
 	}
 }

@@ -15,17 +15,29 @@ type printed struct {
 
 // compare holds an estimate against a printed one from as many runs, whose own
 // error is then as large: reproduced where they differ by no more than
-// 1.96·√2·se and half a unit of the last printed digit, magnitude only where
-// neither is more than twice the other.
+// 1.96·√2·se and half a unit of the last printed digit, and our interval is
+// narrow enough to contradict something; magnitude only where neither is more
+// than twice the other.
 func (p printed) compare(ours, se float64) string {
-	switch d := math.Abs(ours - p.value); {
-	case d <= float64(z95*math.Sqrt2*se)+p.half:
+	near := math.Abs(ours-p.value) <= float64(z95*math.Sqrt2*se)+p.half
+	switch {
+	case near && !vague(ours, float64(z95*se)):
 		return schemas.Reproduced
-	case ours > 0 && p.value > 0 && ours <= 2*p.value && p.value <= 2*ours:
+	case withinTwo(ours, p.value):
 		return schemas.MagnitudeOnly
+	case near:
+		return schemas.TooFewRuns
 	}
 	return schemas.NotReproduced
 }
+
+// withinTwo reports whether neither of two numbers is more than twice the other.
+func withinTwo(a, b float64) bool { return a > 0 && b > 0 && a <= 2*b && b <= 2*a }
+
+// vague reports whether the ends of the interval value ± half are further apart
+// than by a factor of 2, half > |value|/3: hardly anything of that size would
+// then contradict it.
+func vague(value, half float64) bool { return 3*half > math.Abs(value) }
 
 // figure is a printed number beside ours, in a setting.
 func (p printed) figure(id, what, setting string, ours, se float64) schemas.PaperFigure {
@@ -52,17 +64,16 @@ func (p *played) within(what string, value, center, wide float64, full int64) sc
 }
 
 // withhold takes back what the short form cannot tell: that a figure is
-// reproduced, where no interval says how well it is known, or one that reaches
-// further than half of the number, so that not much would contradict it.
+// reproduced, where no interval says how well it is known, or that it is so or of
+// the same magnitude, where the interval is vague.
 func withhold(figures []schemas.PaperFigure) {
 	for i := range figures {
 		f := &figures[i]
-		if f.Verdict != schemas.Reproduced {
-			continue
-		}
-		if f.Lo == nil || f.Hi == nil || math.Sqrt2*(*f.Hi-*f.Lo)/2 > math.Abs(f.Ours)/2 {
+		bounded := f.Lo != nil && f.Hi != nil
+		wide := bounded && vague(f.Ours, (*f.Hi-*f.Lo)/2)
+		if f.Verdict == schemas.Reproduced && (!bounded || wide) || f.Verdict == schemas.MagnitudeOnly && wide {
 			f.Verdict = schemas.TooFewRuns
-			f.Why = "Nothing contradicts it, and the runs of the short form are too few to do so."
+			f.Why = "The runs of the short form are too few to contradict it, or to say how near it is."
 		}
 	}
 }

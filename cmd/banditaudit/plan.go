@@ -46,8 +46,10 @@ met when its whole interval is. Without --epsilon the table is a grid of 1, 2 an
 of --bias and --inflation, which are closed in form. Where no ε meets every wish the plan says what is missed, and by
 how much; "met" of --json says it to a script, and the exit code is 0.
 
-The plan ends with the protocol of what it chose, which validate accepts. -o DIR gets plan.json, plan.md, figures and
-protocol.yaml. Results depend on --seed and not on --jobs.
+Where arms are simulated and the plan comes to one ε (one --epsilon, or a wish that some ε meets) it ends with the
+protocol of what it chose, which validate accepts. -o DIR gets plan.json and plan.md; figures/bounds.svg where the
+table has two ε or more, figures/frontier.svg where arms are simulated as well; and protocol.yaml where there is a
+protocol. Results depend on --seed and not on --jobs.
 
 -p is the p-value here: plan reads no protocol.`
 
@@ -140,6 +142,9 @@ func readQuestion(c *cli.Context, s *settings) (*plan.Question, error) {
 	if q.Means, err = parseNumbers("means", c.String("means")); err != nil {
 		return nil, err
 	}
+	if c.IsSet("epsilon") && strings.TrimSpace(c.String("epsilon")) == "" {
+		return nil, usagef("--epsilon is empty; write one such as 0.1, or a list such as 0.01,0.1, or leave it out for a grid")
+	}
 	if q.Epsilons, err = parseEpsilons(c.String("epsilon")); err != nil {
 		return nil, err
 	}
@@ -186,7 +191,7 @@ func parseEpsilons(text string) ([]schemas.Rational, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		v, err := schemas.ParseRational(strings.TrimSpace(word))
 		if err != nil || v.Inf() || v.Rat().Sign() <= 0 {
-			return nil, usagef("--epsilon: %q is not a finite number above 0; write one such as 0.1, or a list such as 0.01,0.1", word)
+			return nil, usagef("--epsilon: %q is not a number from 1e-100 to 1e100; write one such as 0.1, or a list such as 0.01,0.1", word)
 		}
 		if slices.ContainsFunc(out, v.Equal) {
 			return nil, usagef("--epsilon: %s is there twice; write it once", v)

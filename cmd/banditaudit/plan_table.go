@@ -20,7 +20,7 @@ func planTable(w io.Writer, out string, p *schemas.Plan) error {
 		if f.ZPaper != nil {
 			published = few(*f.ZPaper)
 		}
-		fmt.Fprintf(t, "%s\t%s (%s)\t%s\t%s (%s)\t%s (%s)\t%s\n", plainNumber(f.Epsilon), roundedUp(f.BiasBound), roundedUp(f.BiasBoundPaper),
+		fmt.Fprintf(t, "%s\t%s (%s)\t%s\t%s (%s)\t%s (%s)\t%s\n", plainNumber(f.Epsilon), roundedUp(f.BiasBound), roundedUp(float64(f.BiasBoundPaper)),
 			few(f.Sigma), few(f.PCorrected), few(f.PCorrectedPaper), few(f.Z), published, strings.Join(f.Unmet, ", "))
 	}
 	if err := t.Flush(); err != nil {

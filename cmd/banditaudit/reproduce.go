@@ -36,6 +36,8 @@ E3            p-values of a coefficient that is 0, under OFUL
 e3-intercept  beside the paper: an intercept that is 0, where adaptivity does distort the test
 E4            beside the paper: what corrected tests reject, falsely and rightly
 
+Without a name all are run, at full size: about 100 s of processor time. --short runs few replications, in seconds.
+
 Prints every figure that the paper prints beside ours with its 95 % interval, the setting, and whether it is
 reproduced, of the same magnitude only, or not reproduced. DIR gets reproduce.json, reproduce.md, which says why
 in a sentence each, and figures/*.svg. Results depend on --seed and --short alone, not on --jobs.
