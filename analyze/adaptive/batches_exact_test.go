@@ -52,6 +52,9 @@ func TestTogetherIsTheExactLaw(t *testing.T) {
 // than 20 of 80 would be seen with probability below 1e-9. A floor that no batch
 // shows alone is found in most.
 func TestTogetherHasItsLevelAndPower(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out a simulation; the full run has it")
+	}
 	const logs, most = 80, 20
 	found := map[float64]int{}
 	for i := range logs {

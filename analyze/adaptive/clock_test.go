@@ -57,6 +57,9 @@ func TestClockFindsGrids(t *testing.T) {
 
 // A search of the beginning of a log alone finds the same, sharpened by the rest.
 func TestClockWorkIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out a simulation; the full run has it")
+	}
 	rng := rand.New(rand.NewPCG(3, 4))
 	c := ticking(rng, 20_000, 5, 1, func(at float64) int { return int(at / 60) })
 	all, part := c.Grid(t.Context(), 1e-6, 1<<40), c.Grid(t.Context(), 1e-6, 1<<20)
@@ -74,6 +77,9 @@ func TestClockWorkIsBounded(t *testing.T) {
 // Where propensities change at random times no grid is found: at level 0.01 in
 // 160 logs, of which more than 14 would be found with probability below 1e-8.
 func TestClockFindsNoGridByChance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out a simulation; the full run has it")
+	}
 	const logs, level, most = 160, 0.01, 14
 	found := 0
 	for i := range logs {

@@ -53,6 +53,9 @@ func drawn(rng *rand.Rand, rounds, arms int, e Explanation) (arm []int, p [][]fl
 // logs; fewer than 62 of 80 would be seen with probability below 1e-6. The
 // logged action's propensity alone tells as much as those of all arms.
 func TestFitFloorHoldsTheFloor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out a simulation; the full run has it")
+	}
 	const logs, least, floor = 80, 62, 0.02
 	for name, of := range map[string]func(float64) Explanation{"mixture": Mixture, "clipped": Clipped} {
 		held := 0
@@ -161,6 +164,9 @@ func TestExchangeIsFound(t *testing.T) {
 // below 1e-6. What is named given that the first fails by chance has no rate of its
 // own here, as it fails in none of these logs.
 func TestFloorIsRarelyNamedByChance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out a simulation; the full run has it")
+	}
 	const logs, most, arms, level = 400, 45, 4, 0.05
 	rejects := func(arm []int, p [][]float64, e Explanation) bool {
 		exact, dst := NewExact(arms), make([]float64, arms)
