@@ -75,7 +75,7 @@ func fairSigns(sum, square float64) float64 {
 	for j := range several {
 		v := math.Ldexp(16*9, -2*j)
 		wide := 1 + float64(v*square)
-		best = max(best, float64(v*sum*sum/(2*wide))-math.Log(wide)/2)
+		best = max(best, float64(v*sum*sum/(2*wide))-float64(math.Log(wide)/2))
 	}
 	return min(1, several*math.Exp(-best))
 }

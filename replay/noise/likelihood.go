@@ -10,10 +10,10 @@ func (s *sample) lnLikelihood(ratio float64) float64 {
 	of := races{}
 	for i := range s.vars {
 		v := &s.vars[i]
-		b := v.scale * ratio
+		b := float64(v.scale * ratio)
 		switch {
 		case v.linear():
-			sum -= math.Log(2*b) + v.size/b
+			sum -= math.Log(float64(2*b)) + v.size/b
 		case v.grid > 0:
 			at, beyond := s.lnAtom(v, v.grid/b, of)
 			sum += at + math.Log(-math.Expm1(beyond-at)) - math.Log(v.grid)
@@ -55,7 +55,7 @@ func (s *sample) bic(ratio float64, kappa, releases int, free bool) float64 {
 	for i := range s.vars {
 		ln -= float64(float64(kappa) * math.Log(float64(s.vars[i].rows)))
 	}
-	out := -2 * ln
+	out := float64(-2 * ln)
 	if free {
 		out += math.Log(float64(releases))
 	}

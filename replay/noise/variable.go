@@ -60,7 +60,7 @@ func newVariable(d Draw, mixed *mixture, coin float64) (variable, bool) {
 	}
 	v.k = math.RoundToEven(v.size / d.Grid)
 	if d.Error > 0 { // what lies in the cell is not known either
-		v.grid, v.err = 0, d.Error+d.Grid/2
+		v.grid, v.err = 0, d.Error+float64(d.Grid/2)
 		return v, true
 	}
 	if v.k == 0 {
