@@ -58,7 +58,7 @@ func TestClockFindsGrids(t *testing.T) {
 // A search of the beginning of a log alone finds the same, sharpened by the rest.
 func TestClockWorkIsBounded(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short leaves out a simulation; the full run has it")
+		t.Skip("-short leaves out a search of 20,000 rows without a bound on its work; the full run has it")
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
 	c := ticking(rng, 20_000, 5, 1, func(at float64) int { return int(at / 60) })
@@ -78,7 +78,7 @@ func TestClockWorkIsBounded(t *testing.T) {
 // 160 logs, of which more than 14 would be found with probability below 1e-8.
 func TestClockFindsNoGridByChance(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short leaves out a simulation; the full run has it")
+		t.Skip("-short leaves out searches of 160 simulated logs, a second of them and ten times that under the race detector; the full run has them")
 	}
 	const logs, level, most = 160, 0.01, 14
 	found := 0

@@ -54,7 +54,7 @@ func drawn(rng *rand.Rand, rounds, arms int, e Explanation) (arm []int, p [][]fl
 // logged action's propensity alone tells as much as those of all arms.
 func TestFitFloorHoldsTheFloor(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short leaves out a simulation; the full run has it")
+		t.Skip("-short leaves out 160 fits to simulated logs; the full run has them")
 	}
 	const logs, least, floor = 80, 62, 0.02
 	for name, of := range map[string]func(float64) Explanation{"mixture": Mixture, "clipped": Clipped} {
@@ -165,7 +165,7 @@ func TestExchangeIsFound(t *testing.T) {
 // own here, as it fails in none of these logs.
 func TestFloorIsRarelyNamedByChance(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short leaves out a simulation; the full run has it")
+		t.Skip("-short leaves out the simulation of 400 logs; the full run has it")
 	}
 	const logs, most, arms, level = 400, 45, 4, 0.05
 	rejects := func(arm []int, p [][]float64, e Explanation) bool {
