@@ -78,7 +78,7 @@ func e1(r *runner) (*schemas.PaperExperiment, error) {
 			fmt.Sprintf("With ε/K = .0025 per arm the relaxation γ/N is far above 1, or the noise is, for every N up to 500. As printed, private UCB plays every arm about 25 times whatever it earns: its regret is %.1f, that of uniform play 237.5. What is left of bias is the error of an average over the runs, which stands beside it as what no bias would leave: uniform play has no bias to remove.", by[privPrinted].regretAt(e1Rounds).mean),
 			"A quotient of a bias by such an error grows with the square root of the number of runs.",
 			e1Chosen(by),
-			"Under private UCB as printed 0 to 3 of 19 intervals exclude 0 with seeds 1 to 8 at full size.",
+			"Under private UCB as printed 0 to 3 of 19 intervals exclude 0, by reproduce E1 with seed 1 to 8 at full size.",
 		},
 	}, nil
 }

@@ -102,7 +102,7 @@ func TestLevelsAreCounted(t *testing.T) {
 func TestDetectable(t *testing.T) {
 	const runs = 2000
 	draws := design(20, 2, 0, 1)
-	f := detectable(len(draws))
+	f := Detectable(len(draws), Share)
 	src := rand.NewPCG(13, 13)
 	for _, factor := range []float64{f, 1 / f} {
 		var rejected int
@@ -118,7 +118,7 @@ func TestDetectable(t *testing.T) {
 			t.Errorf("a factor of %v is rejected in a share of %v", factor, share)
 		}
 	}
-	if a, b := detectable(10), detectable(1000); !(a > b && b > 1) {
+	if a, b := Detectable(10, Share), Detectable(1000, Share); !(a > b && b > 1) {
 		t.Errorf("detectable: %v with 10 draws, %v with 1000", a, b)
 	}
 }

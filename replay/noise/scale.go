@@ -72,9 +72,6 @@ func ratioWith(total func(ratio float64) float64, sum float64) float64 {
 	return math.Exp(ln)
 }
 
-// detectable is Detectable at Share.
-func detectable(draws int) float64 { return Detectable(draws, Share) }
-
 // Detectable returns the factor f > 1 such that the test of the scale at level α
 // rejects with probability 0.8 at least when the scale is f times, or 1/f times,
 // the declared one: with quantiles of the gamma law with shape m, the number of
