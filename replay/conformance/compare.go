@@ -65,6 +65,19 @@ func (j *job) compare() (*comparison, error) {
 	return c, nil
 }
 
+// compareInto is compare where the policy draws and propensities are logged, with
+// its outcome in out; nil where there is nothing to compare.
+func (j *job) compareInto(out *schemas.Conformance) (*comparison, error) {
+	if !j.Mechanism.Random() || !j.s.HasPropensity() {
+		return nil, nil //nolint:nilnil // nothing to compare is no error
+	}
+	c, err := j.compare()
+	if err == nil {
+		out.Propensities = &c.out
+	}
+	return c, err
+}
+
 // round compares the logged propensities of a round with want, those of all
 // arms. explain is called after the last round.
 func (c *comparison) round(j *job, l *logged, want []float64) {

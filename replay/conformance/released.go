@@ -30,13 +30,9 @@ func (j *job) logsReleased() bool { return j.noReleased(j.s) == "" }
 func (j *job) released() (schemas.Conformance, error) {
 	out := schemas.Conformance{Mode: schemas.ModeReleased, Rounds: j.s.Rows()}
 	j.shows = true
-	var c *comparison
-	if j.Mechanism.Random() && j.s.HasPropensity() {
-		var err error
-		if c, err = j.compare(); err != nil {
-			return out, err
-		}
-		out.Propensities = &c.out
+	c, err := j.compareInto(&out)
+	if err != nil {
+		return out, err
 	}
 	seen, err := j.see()
 	if err != nil {

@@ -14,13 +14,9 @@ import (
 // Released values that are logged too are examined beside it.
 func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	out := schemas.Conformance{Mode: schemas.ModeSeed, Rounds: j.s.Rows()}
-	var c *comparison
-	if j.Mechanism.Random() && j.s.HasPropensity() {
-		var err error
-		if c, err = j.compare(); err != nil {
-			return out, err
-		}
-		out.Propensities = &c.out
+	c, err := j.compareInto(&out)
+	if err != nil {
+		return out, err
 	}
 	seen, err := j.beside()
 	if err != nil {
