@@ -16,7 +16,7 @@ func BenchmarkBlocks(b *testing.B) {
 	s := l.open(b)
 	p := blockProtocol(true)
 	p.Experiment.Stopping, p.Analysis.Alpha = schemas.StoppingFixed, 0.05
-	p.Policy.Eta = new(1e-9)
+	p.Policy.Set("eta", 1e-9)
 	for _, kind := range []struct {
 		name       string
 		covariance schemas.Covariance

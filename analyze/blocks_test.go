@@ -12,6 +12,7 @@ import (
 
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -142,9 +143,9 @@ func (l *blockLog) contextByArm(rows int) (out []float64) {
 
 // blockProtocol declares a mechanism whose rows cost something.
 func blockProtocol(softmax bool) *schemas.Protocol {
-	p := &schemas.Protocol{Policy: &schemas.Policy{Name: "softmax", Eta: new(0.125)}, Reward: schemas.RewardSpec{Range: []float64{0, 1}}, Counter: &schemas.Counter{Name: "exact"}}
+	p := &schemas.Protocol{Policy: &schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.125}}, Reward: schemas.RewardSpec{Range: []float64{0, 1}}, Counter: &schemas.Counter{Name: "exact"}}
 	if !softmax {
-		p.Policy = &schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.05)}, Bonus: "none"}
+		p.Policy = &schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"delta": 0.05}, "bonus": "none"}}
 		p.Counter = &schemas.Counter{Name: "tree", Epsilon: schemas.MustRational("0.3"), Horizon: 100}
 	}
 	p.Analysis.Regressions = []schemas.RegressionSpec{{Name: "main", Covariance: schemas.Covariance{Cluster: "batch"}}}
@@ -154,7 +155,7 @@ func blockProtocol(softmax bool) *schemas.Protocol {
 // analysisOf is an analysis whose accounting and blocks are done.
 func analysisOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Protocol) *analysis {
 	labels := []string{"a", "b", "c", "d"}
-	d, err := conformance.Declare(p, labels)
+	d, err := conformance.Declare(replay.Standard(), p, labels)
 	if err != nil {
 		t.Fatal(err)
 	}

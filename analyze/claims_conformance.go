@@ -68,7 +68,7 @@ func (a *analysis) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 func (a *analysis) disagrees(r *schemas.Conformance) string {
 	switch {
 	case r.Mode != schemas.ModeSeed && a.notPulled():
-		if a.Protocol.Policy.Name == policyUniform {
+		if a.Mechanism.Alike() {
 			return "the arms were not played with probability 1/K each: " + a.falseAlarm(a.level())
 		}
 		return "the arms were not played with their declared probabilities: " + a.falseAlarm(a.level())

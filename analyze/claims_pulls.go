@@ -8,12 +8,6 @@ import (
 	"banditaudit/replay"
 )
 
-// Policies whose probabilities are declared, by their names in the protocol.
-const (
-	policyUniform = "uniform"
-	policyFixed   = "fixed"
-)
-
 // notPulled reports whether a declared uniform or fixed policy is contradicted by
 // how often each arm was played, at the level of H05. With a seed the actions
 // themselves are compared. Where arms are not always eligible, how often they
@@ -22,14 +16,14 @@ const (
 // log played are none of this one's.
 func (a *analysis) notPulled() bool {
 	pulls, logP := a.pub.pulls, 0.0
-	switch p := a.Protocol.Policy; {
+	switch m := a.Mechanism; {
 	case a.Slice.Schema().Eligible:
-	case p.Name == policyUniform:
+	case m.Alike():
 		if !a.Manifest.Declared {
 			pulls = slices.DeleteFunc(slices.Clone(pulls), func(n int64) bool { return n == 0 })
 		}
 		logP = adaptive.UniformLogP(pulls)
-	case p.Name == policyFixed:
+	case m.Known():
 		logP = adaptive.FixedLogP(pulls, a.declaredProbabilities())
 	}
 	return logP <= math.Log(a.level())
@@ -49,14 +43,13 @@ func (a *analysis) declaredProbabilities() []float64 {
 // pullWords say how the pulls of a policy with declared probabilities are held
 // against these.
 func (a *analysis) pullWords() string {
-	name := a.Protocol.Policy.Name
-	switch {
-	case name != policyUniform && name != policyFixed:
+	switch m := a.Mechanism; {
+	case !m.Known():
 		return ""
 	case a.Slice.Schema().Eligible:
 		return "; pulls are not tested against the declared probabilities, since arms are not always eligible (log.eligible)"
-	case name == policyFixed:
-		return "; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level 0.001"
+	case m.Alike():
+		return "; pulls of a uniform policy against T/K, level 0.001"
 	}
-	return "; pulls of a uniform policy against T/K, level 0.001"
+	return "; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level 0.001"
 }

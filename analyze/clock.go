@@ -50,7 +50,7 @@ type clockReader struct {
 }
 
 func (r *clockReader) read(ctx context.Context) (*check.Cadence, error) {
-	out := &check.Cadence{Rows: r.rows, Learns: r.a.Protocol.Policy != nil && r.a.Protocol.Policy.Learns(), Contexts: r.a.Slice.ContextDim() > 0}
+	out := &check.Cadence{Rows: r.rows, Learns: r.a.Mechanism != nil && r.a.Mechanism.ReadsRewards(), Contexts: r.a.Slice.ContextDim() > 0}
 	r.fixed(out)
 	if out.Changed == 0 || ctx.Err() != nil {
 		return out, ctx.Err()

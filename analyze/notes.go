@@ -32,7 +32,7 @@ func (a *analysis) contradicted() bool {
 func (a *analysis) warnCarried() {
 	s := a.Slice.Schema()
 	replayed := a.Replay != nil && a.Replay.Conformance.Mode != schemas.ModeNone
-	learned := replayed && a.Protocol.Policy != nil && a.Protocol.Policy.Learns()
+	learned := replayed && a.Mechanism != nil && a.Mechanism.ReadsRewards()
 	carried := func(declared bool, name, why string) {
 		if declared {
 			a.warn("log." + name + " is carried into the tableau; " + why)

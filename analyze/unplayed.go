@@ -69,11 +69,7 @@ func (a *analysis) playedWith() (source string, law func() chances, err error) {
 			return func(c *tableau.Chunk, row int, dst []float64) { copy(dst, c.PropensityByArm[row*k:row*k+k]) }
 		}, nil
 	}
-	if p := a.Protocol.Policy; p != nil && (p.Name == policyUniform || p.Name == policyFixed) {
-		m, err := replay.New(a.Protocol, a.Manifest.Arms)
-		if err != nil {
-			return "", nil, err
-		}
+	if m := a.Mechanism; m != nil && m.Known() {
 		return "the declared policy", func() chances { return blind(m, k) }, nil
 	}
 	if w := a.weights; w != nil && a.pub.rounds > 0 && w.Weights.Uniform == a.pub.rounds {

@@ -31,7 +31,7 @@ type schemaDoc struct {
 
 func loadSchema(t *testing.T, name string) *schemaDoc {
 	t.Helper()
-	b, err := JSONSchema(name)
+	b, err := standard().JSONSchema(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func (s *schemaDoc) resolve(n map[string]any) map[string]any {
 // structured reports whether a type is written field by field.
 func structured(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && !slices.Contains([]reflect.Type{
-		reflect.TypeFor[Rational](), reflect.TypeFor[Context](), reflect.TypeFor[Explore](), reflect.TypeFor[Update](), reflect.TypeFor[Covariance](),
+		reflect.TypeFor[Rational](), reflect.TypeFor[Context](), reflect.TypeFor[Policy](), reflect.TypeFor[Update](), reflect.TypeFor[Covariance](),
 	}, t)
 }
 
@@ -142,11 +142,11 @@ func TestSchemaWordsAreTheRulesWords(t *testing.T) {
 	s := loadSchema(t, "protocol")
 	for where, words := range map[string][]string{
 		"ExperimentSpec.stopping": stoppingWords(), "Log.ties": tiesWords(), "Log.missing_reward": missingWords(),
-		"RewardSpec.out_of_range": outOfRangeWords(), "Policy.name": policyWords(), "Policy.bonus": bonusWords(), "Policy.ties": policyTiesWords(),
-		"Counter.name": counterWords(), "Privacy.definition": definitionWords(), "Privacy.unit": unitWords(), "Analysis.chosen": chosenWords(),
+		"RewardSpec.out_of_range": outOfRangeWords(), "Policy.name": standard().policyNames(), "Policy.ties": policyTiesWords(),
+		"Counter.name": standard().CounterNames(), "Privacy.definition": definitionWords(), "Privacy.unit": unitWords(), "Analysis.chosen": chosenWords(),
 		"Analysis.multiplicity": multiplicityWords(), "Correction.method": correctionWords(), "TestSpec.test": testWords(),
 		"TestSpec.alternative": alternativeWords(), "Claim.severity": severityWords(), "Claim.kind": claimWords(),
-		"Claim.finding": {findingRejected}, "Claim.comparator": {comparatorAtMost}, "EvaluationSpec.name": policyWords(),
+		"Claim.finding": {findingRejected}, "Claim.comparator": {comparatorAtMost}, "EvaluationSpec.name": standard().policyNames(),
 	} {
 		def, key, _ := strings.Cut(where, ".")
 		n := s.resolve(map[string]any{"$ref": "#/$defs/" + def})
@@ -235,7 +235,7 @@ func documents() map[string]struct {
 		decode   func([]byte) (any, error)
 	}
 	return map[string]both{
-		"results":   {ValidateResults, func(b []byte) (any, error) { return DecodeResults(b) }},
+		"results":   {standard().ValidateResults, func(b []byte) (any, error) { return standard().DecodeResults(b) }},
 		"manifest":  {ValidateManifest, func(b []byte) (any, error) { return DecodeManifest(b) }},
 		"replay":    {ValidateReplay, func(b []byte) (any, error) { return DecodeReplay(b) }},
 		"reproduce": {ValidateReproduction, func(b []byte) (any, error) { return DecodeReproduction(b) }},
@@ -352,7 +352,7 @@ func TestValuesThatTheSchemaRefuses(t *testing.T) {
 			t.Errorf("the example has no %s", tc.old)
 			continue
 		}
-		err := ValidateResults([]byte(strings.Replace(good, tc.old, tc.new, 1)))
+		err := standard().ValidateResults([]byte(strings.Replace(good, tc.old, tc.new, 1)))
 		if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), tc.where) {
 			t.Errorf("%s: %v, want one %s", tc.new, err, tc.where)
 		}
@@ -361,7 +361,7 @@ func TestValuesThatTheSchemaRefuses(t *testing.T) {
 
 func TestJSONSchemaNames(t *testing.T) {
 	for _, name := range schemaNames() {
-		if _, err := compile(name, ""); err != nil {
+		if _, err := standard().compile(name, ""); err != nil {
 			t.Error(err)
 		}
 	}

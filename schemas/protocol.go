@@ -1,5 +1,10 @@
 package schemas
 
+import (
+	"maps"
+	"reflect"
+)
+
 // Protocol is what an experimenter declares and an auditor asks: the file
 // protocol.yaml. Field names are those of the YAML keys. ε, grids and
 // thresholds are exact. A list with the tag shape:"one-or-list" may be written
@@ -94,60 +99,36 @@ type RewardSpec struct {
 	OutOfRange string    `json:"out_of_range,omitempty"` // error | clip. Defaults to error.
 }
 
-// Policy declares the selection functions f_t.
+// Policy declares the selection functions f_t. Its keys of its own, such as eta
+// or width, are those that the catalogue gives the named policy.
 type Policy struct {
-	Name          string    `json:"name"` // Required.
-	Width         *Width    `json:"width,omitempty"`
-	Bonus         string    `json:"bonus,omitempty"` // none | quantile | paper. Defaults to none.
-	Floor         *float64  `json:"floor,omitempty"`
-	Ties          string    `json:"ties,omitempty"` // first | seeded. Defaults to first.
-	Explore       *Explore  `json:"explore,omitempty"`
-	Prior         *Prior    `json:"prior,omitempty"`
-	Eta           *float64  `json:"eta,omitempty"`
-	Probabilities []float64 `json:"probabilities,omitempty"`
-	Lambda        *float64  `json:"lambda,omitempty"`
-	ThetaBound    *float64  `json:"theta_bound,omitempty"`
-	NoiseSD       *float64  `json:"noise_sd,omitempty"`
-	ContextL1     Rational  `json:"context_l1,omitzero"` // no ‖context‖₁ is above it: declared, never read off the data
-	Update        *Update   `json:"update,omitempty"`
-	Draws         int64     `json:"draws,omitempty"`
-	Seed          *Seed     `json:"seed,omitempty"`
+	Name   string   `json:"name"` // Required.
+	Own    Values   `json:"-"`    // the keys that not every policy has
+	Floor  *float64 `json:"floor,omitempty"`
+	Ties   string   `json:"ties,omitempty"` // first | seeded. Defaults to first.
+	Update *Update  `json:"update,omitempty"`
+	Draws  int64    `json:"draws,omitempty"`
+	Seed   *Seed    `json:"seed,omitempty"`
 }
 
-// Width is the confidence width of an upper-confidence-bound index: with
-// Delta, √(2·ln(t/δ)/N); with C, √(c·ln(t)/N). Exactly one is given.
-type Width struct {
-	Delta *float64 `json:"delta,omitempty"` // in (0,1)
-	C     *float64 `json:"c,omitempty"`     // > 0
-}
+// policyType is the type whose fields are the keys that every policy has.
+func policyType() reflect.Type { return reflect.TypeFor[Policy]() }
 
-// Explore is the probability with which a policy explores: the number
-// Constant, or min(1, Decay/t) in round t. In YAML and JSON it is a number, or
-// {decay: c}. Exactly one is given.
-type Explore struct {
-	Constant *float64 // in [0,1]
-	Decay    *float64 // > 0
-}
+// Set declares a key of the policy's own. A policy that shares Own is not changed.
+func (p *Policy) Set(key string, value any) { p.Own = p.Own.With(key, value) }
 
-// MarshalJSON writes the form that the protocol uses.
-func (e Explore) MarshalJSON() ([]byte, error) {
-	if e.Constant != nil {
-		return compact(*e.Constant)
+// MarshalJSON writes the keys of all policies and those of this one, in the
+// order of param.InOrder.
+func (p Policy) MarshalJSON() ([]byte, error) {
+	all := Values{"name": p.Name}
+	maps.Copy(all, p.Own)
+	for key, value := range map[string]any{"floor": p.Floor, "ties": p.Ties, "update": p.Update, "draws": p.Draws, "seed": p.Seed} {
+		if !reflect.ValueOf(value).IsZero() {
+			all[key] = value
+		}
 	}
-	return compact(struct {
-		Decay *float64 `json:"decay,omitempty"`
-	}{e.Decay})
-}
-
-// Prior is the prior of a Thompson policy: Beta(Alpha, Beta) of an arm's mean
-// reward, for rewards of 0 and 1; or Normal(Mean, Variance), for rewards that
-// are normal about it with variance Noise. Rewards are rescaled to [0,1].
-type Prior struct {
-	Alpha    *float64 `json:"alpha,omitempty"`    // from 0.001 to 1e9
-	Beta     *float64 `json:"beta,omitempty"`     // from 0.001 to 1e9
-	Mean     *float64 `json:"mean,omitempty"`     // of an arm's mean; within ±1e6
-	Variance *float64 `json:"variance,omitempty"` // of an arm's mean; from 1e-12 to 1e12
-	Noise    *float64 `json:"noise,omitempty"`    // variance of one reward about its arm's mean; from 1e-12 to 1e12
+	maps.DeleteFunc(all, func(key string, _ any) bool { return !all.Has(key) })
+	return all.MarshalJSON()
 }
 
 // Update is the update schedule: the word "batch", or {every: n}.

@@ -2,37 +2,20 @@ package schemas
 
 // Words that rules and defaults speak of.
 const (
-	policyUniform     = "uniform"
-	policyFixed       = "fixed"
-	policyGreedy      = "epsilon-greedy"
-	policyUCB         = "ucb"
-	policyThompson    = "thompson"
-	policySoftmax     = "softmax"
-	policyElimination = "successive-elimination"
-	policyLinUCB      = "linucb"
-	policyLinTS       = "lints"
-	counterExact      = "exact"
-	counterLaplace    = "laplace"
-	counterBinary     = "binary"
-	counterTree       = "tree"
-	counterInterval   = "interval"
-	counterEpochs     = "epochs"
-	noBonus           = "none"
-	bonusPaper        = "paper"
-	tiesFirst         = "first"
-	tiesSeeded        = "seeded"
-	definitionPure    = "pure"
-	definitionApprox  = "approximate"
-	definitionZCDP    = "zcdp"
-	unitRound         = "round"
-	betaBest          = "best"
-	armsAll           = "all"
-	testZ             = "z"
-	testExact         = "exact"
-	findingRejected   = "rejected"
-	comparatorAtMost  = "<="
-	clusterUnit       = "unit"
-	clusterBatch      = "batch"
+	TiesFirst        = "first"
+	TiesSeeded       = "seeded"
+	definitionPure   = "pure"
+	definitionApprox = "approximate"
+	definitionZCDP   = "zcdp"
+	unitRound        = "round"
+	betaBest         = "best"
+	armsAll          = "all"
+	testZ            = "z"
+	testExact        = "exact"
+	findingRejected  = "rejected"
+	comparatorAtMost = "<="
+	clusterUnit      = "unit"
+	clusterBatch     = "batch"
 )
 
 // The closed lists of the protocol, in the order in which they are shown.
@@ -45,20 +28,7 @@ func missingWords() []string { return []string{"error", "exclude", "exclude-inde
 
 func outOfRangeWords() []string { return []string{"error", "clip"} }
 
-func policyWords() []string {
-	return []string{
-		policyUniform, policyFixed, policyGreedy, policyUCB, policyThompson, policySoftmax,
-		policyElimination, policyLinUCB, policyLinTS,
-	}
-}
-
-func bonusWords() []string { return []string{noBonus, "quantile", bonusPaper} }
-
-func policyTiesWords() []string { return []string{tiesFirst, tiesSeeded} }
-
-func counterWords() []string {
-	return []string{counterExact, counterLaplace, counterBinary, "hybrid", counterTree, counterInterval, counterEpochs}
-}
+func policyTiesWords() []string { return []string{TiesFirst, TiesSeeded} }
 
 func definitionWords() []string { return []string{definitionPure, definitionApprox, definitionZCDP} }
 

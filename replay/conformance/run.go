@@ -22,6 +22,7 @@ type TranscriptRow struct {
 // concurrent use: one serves all experiments of a log, because a mechanism can
 // take a second to build.
 type Declared struct {
+	Catalogue *replay.Catalogue // Required: what Protocol may declare.
 	Protocol  *schemas.Protocol // Required.
 	Arms      []string          // labels in index order
 	Mechanism *replay.Mechanism // what Protocol declares over Arms; nil where it has no policy
@@ -29,13 +30,13 @@ type Declared struct {
 
 // Declare builds the mechanism that a protocol declares over arms, if any.
 // Errors are those of replay.New.
-func Declare(p *schemas.Protocol, arms []string) (*Declared, error) {
-	d := &Declared{Protocol: p, Arms: arms}
+func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared, error) {
+	d := &Declared{Catalogue: c, Protocol: p, Arms: arms}
 	if p.Policy == nil {
 		return d, nil
 	}
 	var err error
-	if d.Mechanism, err = replay.New(p, arms); err != nil {
+	if d.Mechanism, err = c.New(p, arms); err != nil {
 		return nil, err
 	}
 	return d, nil
