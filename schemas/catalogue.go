@@ -88,34 +88,64 @@ func (c *Catalogue) key(policy, name string) *param.Key {
 	return nil
 }
 
-// JSONSchema returns the JSON Schema (draft 2020-12) of a document, as the
-// function of that name does; that of the protocol has the policies and counters
-// of the catalogue.
+// JSONSchema returns the JSON Schema (draft 2020-12) of a document: protocol,
+// results, manifest, replay, reproduce or plan. That of the protocol describes
+// what the program reads, with the policies and counters of the catalogue; that of
+// the results has it inside, and stands alone.
 func (c *Catalogue) JSONSchema(name string) ([]byte, error) {
-	b, err := JSONSchema(name)
+	b, err := c.schema(name)
+	if err != nil || name != resultsSchema {
+		return b, err
+	}
+	protocol, err := c.schema(protocolSchema)
+	if err != nil {
+		return nil, err
+	}
+	o, err := param.ParseObject(b)
+	if err != nil {
+		return nil, fmt.Errorf("schemas: the schema %s: %w", name, err)
+	}
+	defs, _ := o.At("$defs").(param.Object)
+	return Encode(o.With("$defs", defs.With("Protocol", json.RawMessage(protocol))))
+}
+
+// schema returns the schema of one document, which may refer to that of another.
+func (c *Catalogue) schema(name string) ([]byte, error) {
+	b, err := schemaFile(name)
 	if err != nil || name != protocolSchema {
 		return b, err
 	}
-	var schema map[string]any
-	if err := json.Unmarshal(b, &schema); err != nil {
-		return nil, fmt.Errorf("schemas: the schema %s: %w", name, err)
-	}
-	c.describe(schema["$defs"].(map[string]any))
-	return Encode(schema)
+	return c.Describe(b)
 }
 
-// describe writes the policies and counters into the definitions of the
-// protocol's schema.
-func (c *Catalogue) describe(defs map[string]any) {
-	properties := func(def string) map[string]any {
-		return defs[def].(map[string]any)["properties"].(map[string]any)
+// Describe returns the protocol's schema with the policies and counters of the
+// catalogue in the place of those that it has.
+func (c *Catalogue) Describe(schema []byte) ([]byte, error) {
+	o, err := param.ParseObject(schema)
+	if err != nil {
+		return nil, fmt.Errorf("schemas: the schema of a protocol: %w", err)
 	}
-	named := func(def string, names []string) { properties(def)["name"].(map[string]any)["enum"] = names }
-	named("Policy", c.policyNames())
-	named("EvaluationSpec", c.policyNames())
-	named("Counter", c.CounterNames())
+	defs, _ := o.At("$defs").(param.Object)
+	defs = defs.With("PolicyName", named("a policy", c.policyNames())).With("CounterName", named("a counter", c.CounterNames()))
+	policy, _ := defs.At("Policy").(param.Object)
+	all, _ := policy.At("properties").(param.Object)
+	own := map[string]any{}
 	for _, name := range c.OwnKeys() {
-		key := c.key("", name)
-		properties("Policy")[name] = param.Properties([]param.Key{*key})[name]
+		own[name] = param.Properties([]param.Key{*c.key("", name)})[0].Value
 	}
+	properties := param.Object{}
+	for _, key := range c.PolicyKeys() {
+		value := own[key]
+		if value == nil {
+			value = all.At(key)
+		}
+		properties = append(properties, param.Member{Key: key, Value: value})
+	}
+	policy.With("properties", properties)
+	return Encode(o.With("$defs", defs))
+}
+
+// named is the schema of a name of a list.
+func named(what string, names []string) param.Object {
+	return param.Object{{Key: "description", Value: "the name of " + what}, {Key: "enum", Value: names}}
 }

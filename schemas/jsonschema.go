@@ -10,21 +10,23 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
+//go:generate go run ./generate
 //go:embed *.schema.json
 var schemaFiles embed.FS
 
 // protocolSchema is the document whose schema depends on the catalogue.
 const protocolSchema = "protocol"
 
+// resultsSchema is the document that holds a protocol.
+const resultsSchema = "results"
+
 // schemaNames are the documents that have a JSON Schema.
 func schemaNames() []string {
-	return []string{"protocol", "results", "manifest", "replay", "reproduce", "plan"}
+	return []string{protocolSchema, resultsSchema, "manifest", "replay", "reproduce", "plan"}
 }
 
-// JSONSchema returns the JSON Schema (draft 2020-12) of a document: protocol,
-// results, manifest, replay, reproduce or plan. That of the protocol describes the effective
-// form, in which every union is written as Effective writes it.
-func JSONSchema(name string) ([]byte, error) {
+// schemaFile returns the schema that is kept of a document.
+func schemaFile(name string) ([]byte, error) {
 	b, err := schemaFiles.ReadFile(name + ".schema.json")
 	if err != nil {
 		return nil, fmt.Errorf("schemas: no schema is called %s; there are: %s", shown(name), strings.Join(schemaNames(), ", "))
@@ -88,7 +90,7 @@ func (c *Catalogue) compile(name, fragment string) (*jsonschema.Schema, error) {
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(noLoader{})
 	for _, n := range schemaNames() {
-		b, err := c.JSONSchema(n)
+		b, err := c.schema(n)
 		if err != nil {
 			return nil, err
 		}

@@ -37,7 +37,7 @@ type Form interface {
 	// Check judges the value at path.
 	Check(j Judge, path string, value any)
 	// Schema returns the JSON Schema of the value.
-	Schema() map[string]any
+	Schema() Object
 }
 
 // The forms.
@@ -111,15 +111,15 @@ func (f Number) rule() string {
 }
 
 // Schema is that of a number with its bounds.
-func (f Number) Schema() map[string]any {
-	out := map[string]any{"type": "number"}
+func (f Number) Schema() Object {
+	out := Object{{"type", "number"}}
 	lo, hi := "minimum", "maximum"
 	if f.Open {
 		lo, hi = "exclusiveMinimum", "exclusiveMaximum"
 	}
-	out[lo] = f.Lo
+	out = append(out, Member{lo, f.Lo})
 	if !math.IsInf(f.Hi, 1) {
-		out[hi] = f.Hi
+		out = append(out, Member{hi, f.Hi})
 	}
 	return out
 }
@@ -139,7 +139,7 @@ func (f Exact) Check(j Judge, path string, value any) {
 }
 
 // Schema refers to that of an exact number, which every protocol's schema has.
-func (Exact) Schema() map[string]any { return map[string]any{"$ref": "#/$defs/Rational"} }
+func (Exact) Schema() Object { return Object{{"$ref", "#/$defs/Rational"}} }
 
 // Word is one of a few words.
 type Word struct{ Words []string }
@@ -155,7 +155,7 @@ func (f Word) Check(j Judge, path string, value any) {
 }
 
 // Schema lists the words.
-func (f Word) Schema() map[string]any { return map[string]any{"enum": f.Words} }
+func (f Word) Schema() Object { return Object{{"enum", f.Words}} }
 
 // Shares is a list of probabilities, one for each arm, that add up to 1.
 type Shares struct{ Why, Mend string }
@@ -193,8 +193,8 @@ func (f Shares) Check(j Judge, path string, value any) {
 }
 
 // Schema is that of a list of probabilities.
-func (Shares) Schema() map[string]any {
-	return map[string]any{"type": "array", "items": Probability().Schema()}
+func (Shares) Schema() Object {
+	return Object{{"type", "array"}, {"items", Probability().Schema()}}
 }
 
 // Group is a value with keys of its own.
@@ -224,8 +224,8 @@ func (f Group) Check(j Judge, path string, value any) {
 }
 
 // Schema is that of an object with these keys and no others.
-func (f Group) Schema() map[string]any {
-	return map[string]any{"type": "object", "additionalProperties": false, "properties": Properties(f.Keys)}
+func (f Group) Schema() Object {
+	return Object{{"type", "object"}, {"additionalProperties", false}, {"properties", Properties(f.Keys)}}
 }
 
 // Either is a number, or a group of which every key must be there.
@@ -248,10 +248,9 @@ func (f Either) Check(j Judge, path string, value any) {
 }
 
 // Schema is that of the number or of the group.
-func (f Either) Schema() map[string]any {
-	group := f.Group.Schema()
-	group["required"] = Names(f.Group.Keys)
-	return map[string]any{"anyOf": []any{f.Number.Schema(), group}}
+func (f Either) Schema() Object {
+	group := f.Group.Schema().With("required", Names(f.Group.Keys))
+	return Object{{"anyOf", []any{f.Number.Schema(), group}}}
 }
 
 // Names returns the names of keys, in their order.
@@ -273,14 +272,14 @@ func Find(keys []Key, name string) *Key {
 }
 
 // Properties returns the JSON Schemas of keys by their names.
-func Properties(keys []Key) map[string]any {
-	out := make(map[string]any, len(keys))
+func Properties(keys []Key) Object {
+	var out Object
 	for _, key := range keys {
 		schema := key.Form.Schema()
 		if key.Doc != "" {
-			schema["description"] = key.Doc
+			schema = append(Object{{"description", key.Doc}}, schema...)
 		}
-		out[key.Name] = schema
+		out = append(out, Member{key.Name, schema})
 	}
 	return out
 }

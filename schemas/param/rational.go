@@ -157,6 +157,13 @@ func (r Rational) Float() float64 {
 // String returns the literal as it was written.
 func (r Rational) String() string { return r.text }
 
+// SchemaForm is the JSON Schema of a literal.
+func (Rational) SchemaForm() string {
+	return `{"description": "A number read exactly from its literal: a decimal, a quotient \"1/3\", a power of two \"2^-20\", or \"inf\".", "anyOf": [
+		{"type": "number"},
+		{"type": "string", "pattern": "^[ \\t]*([+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?|[+-]?[0-9]+/[0-9]+|2\\^[+-]?[0-9]+|[+]?[.]?inf)[ \\t]*$"}]}`
+}
+
 // MarshalJSON writes the literal as a JSON number where it is one, and as a
 // string otherwise ("2^-20", "inf").
 func (r Rational) MarshalJSON() ([]byte, error) {

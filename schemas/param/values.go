@@ -1,9 +1,7 @@
 package param
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"maps"
 	"math/big"
 	"slices"
@@ -89,21 +87,11 @@ func (v Values) With(key string, value any) Values {
 
 // MarshalJSON writes the keys in the order of InOrder.
 func (v Values) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, key := range InOrder(slices.Collect(maps.Keys(v))) {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		value, err := json.Marshal(v[key])
-		if err != nil {
-			return nil, err
-		}
-		b.WriteString(`"` + key + `":`)
-		b.Write(value)
+	out := Object{}
+	for _, key := range InOrder(slices.Collect(maps.Keys(v))) {
+		out = append(out, Member{key, v[key]})
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return out.MarshalJSON()
 }
 
 // InOrder returns the keys of a policy in the order in which a protocol is
