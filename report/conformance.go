@@ -40,7 +40,7 @@ func (s *study) seedParas(b *builder, c *schemas.Conformance) {
 	if c.FirstMismatch != nil && len(s.plan.Policy.Seed) > 0 {
 		b.say(streamsSentence)
 	}
-	b.add(para{Spans: plainText(seedSentence), Class: "fixed"})
+	b.add(para{Spans: plainText(schemas.SeedSentence), Class: "fixed"})
 }
 
 func modeSentence(mode string, declared bool) string {

@@ -93,7 +93,7 @@ func (p *plan) headlineSources() []source {
 // corrected interval: what the analysis says, else what the protocol shows.
 func whyUncorrected(x *schemas.Experiment, p *plan) string {
 	for _, w := range x.Warnings {
-		if what, why, ok := strings.Cut(w, " are NOT APPLICABLE: "); ok && strings.HasPrefix(what, "arms: ") && strings.Contains(what, "ci_corrected") {
+		if why, ok := strings.CutPrefix(w, schemas.ArmsNotApplicable); ok {
 			return sentence(words(why))
 		}
 	}

@@ -76,7 +76,7 @@ func TestSeedSentences(t *testing.T) {
 		seed, stream bool
 	}{{"as declared", homepage(), true, false}, {"failed", failed, true, true}, {"no seed", open, false, false}} {
 		got := told(t, c.r)
-		if strings.Contains(got, seedSentence) != c.seed || strings.Contains(got, streamsSentence) != c.stream {
+		if strings.Contains(got, schemas.SeedSentence) != c.seed || strings.Contains(got, streamsSentence) != c.stream {
 			t.Errorf("%s: seed %v, streams %v", c.name, !c.seed, !c.stream)
 		}
 	}

@@ -7,9 +7,6 @@ import (
 	"banditaudit/schemas"
 )
 
-// seedSentence is fixed: what a verified replay does not say.
-const seedSentence = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
-
 // streamsSentence says what looks like another policy in a replay from a seed.
 const streamsSentence = "The random streams of a seed are derived from the experiment's id and the index of the arm: an honest log gives the same picture where experiment.id, or the order of arms, is declared otherwise than at run time."
 
@@ -285,7 +282,7 @@ func limits(r *Digest, p *plan) []string {
 	}
 	if p.Policy != nil {
 		if r.seen[seenSeed] {
-			out = append(out, seedSentence)
+			out = append(out, schemas.SeedSentence)
 		}
 		out = append(out,
 			"That the logged rewards are those that were paid: a policy sees rewards through noisy sums, so a few changed rewards may leave every action as it was.")

@@ -101,9 +101,9 @@ func TestVerdictSentence(t *testing.T) {
 }
 
 func TestOverall(t *testing.T) {
-	for overall, want := range map[string]string{"NO EXCEPTIONS NOTED": "good", "EXCEPTIONS NOTED (2)": "bad", "INCOMPLETE (1)": "open", "": "open"} {
+	for overall, want := range map[schemas.Overall]string{{}: "good", {Violated: 2}: "bad", {Violated: 1, Open: 1}: "bad", {Open: 1}: "open"} {
 		if got := tone(overall); got != want {
-			t.Errorf("tone(%q) = %s, want %s", overall, got, want)
+			t.Errorf("tone(%s) = %s, want %s", overall, got, want)
 		}
 	}
 }

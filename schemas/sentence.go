@@ -36,3 +36,23 @@ func Named(label string) string {
 	}
 	return label
 }
+
+// Sentences of results that a reader of results knows again. They stand here
+// once, for whoever writes them and for whoever looks for them.
+const (
+	// SeedSentence is the reason beside a replay that a seed verified.
+	SeedSentence = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
+	// ArmsNotApplicable begins the warning that arms have no bias bound and no
+	// corrected interval; the reason follows.
+	ArmsNotApplicable = "arms: bias_bound, sigma and ci_corrected are NOT APPLICABLE: "
+	// WhatFits stands in a reason between where a log contradicts its protocol and
+	// what explains it.
+	WhatFits = ". What fits: "
+)
+
+// What the intervals of an arm's mean are.
+const (
+	IntervalExact    = "Clopper–Pearson, exact"
+	IntervalByUnit   = "clustered t by unit, approximate"
+	IntervalStudentT = "Student's t, approximate"
+)

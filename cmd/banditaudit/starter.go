@@ -175,7 +175,7 @@ func (s *starter) reward() {
 		return
 	}
 	text := "[LO, HI]"
-	if strings.HasPrefix(r.Suspicion, "looks like 0/1") || strings.HasPrefix(r.Suspicion, "looks like a share") {
+	if r.Unit {
 		text = "[0, 1]"
 	}
 	why := "DECIDE: the range that was agreed before the experiment"

@@ -101,16 +101,12 @@ func problemsOf(err error) schemas.Problems {
 // boolean's follows from its type.
 func TestStarterRange(t *testing.T) {
 	d := &ingest.Draft{Order: []string{"t"}, Columns: []ingest.DraftColumn{col("t", "order"), col("a", "action"), col("y", "reward")}}
-	for suspicion, line := range map[string]string{
-		"looks like 0/1":                       "  # range: [0, 1]",
-		"looks like a share between 0 and 1":   "  # range: [0, 1]",
-		"looks like a quantity":                "  # range: [LO, HI]",
-		"looks like whole numbers, not 0 or 1": "  # range: [LO, HI]",
-	} {
-		d.Reward = ingest.DraftReward{Suspicion: suspicion}
+	const suspicion = "looks like something"
+	for line, unit := range map[string]bool{"  # range: [0, 1]": true, "  # range: [LO, HI]": false} {
+		d.Reward = ingest.DraftReward{Unit: unit, Suspicion: suspicion}
 		text := starterOf(t, d, "x")
 		if !strings.Contains(text, "\n"+line) || !strings.Contains(strings.ReplaceAll(text, "\n  # ", " "), suspicion) {
-			t.Errorf("%s:\n%s", suspicion, text)
+			t.Errorf("unit %t:\n%s", unit, text)
 		}
 		if _, err := schemas.ParseProtocol("p", []byte(text)); err == nil {
 			t.Error("a protocol without a range is valid")

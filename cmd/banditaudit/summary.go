@@ -118,7 +118,7 @@ func found(c *schemas.Finding) string {
 // decisive puts what fits in front of where it was seen, if a line cannot hold
 // both.
 func decisive(reason string) string {
-	where, fits, explained := strings.Cut(reason, ". What fits: ")
+	where, fits, explained := strings.Cut(reason, schemas.WhatFits)
 	if !explained || len([]rune(reason)) <= maxFound {
 		return reason
 	}
