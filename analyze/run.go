@@ -130,9 +130,6 @@ func (a *analysis) accounting(ctx context.Context) error {
 	if err != nil || a.Replay == nil {
 		return err
 	}
-	if err = a.Possible(a.Slice, &a.Replay.Conformance); err != nil {
-		return err
-	}
 	ours, err := schemas.Encode(a.account)
 	if err != nil {
 		return err

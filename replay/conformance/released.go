@@ -18,7 +18,9 @@ const (
 
 // logsReleased reports whether the log says what the policy saw, and it saw
 // anything.
-func (j *job) logsReleased() bool { return j.noReleased(j.s) == "" }
+func (j *job) logsReleased() bool {
+	return j.s.Schema().ReleasedByArm > 0 && j.Mechanism.ReadsRewards()
+}
 
 // released compares every logged action with what the policy does given the
 // logged released values: a policy that draws nothing plays one arm, and of one
