@@ -24,7 +24,7 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 	a := &analysis{Input: in, book: &ledger.Disclosures{}}
 	out, err := a.run(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
+		return nil, fmt.Errorf("analyze: experiment %s: %w", schemas.Printable(in.experiment().ID), err)
 	}
 	return out, nil
 }

@@ -61,7 +61,7 @@ func sameCounts(t *tableau.Tableau, m *schemas.Manifest) error {
 	for i, e := range m.Experiments {
 		s := t.Slice(i)
 		if s.UnitCount() != e.Units || int64(s.BatchCount()) != e.Batches {
-			return fmt.Errorf("experiment %q has %d units and %d batches; the manifest says %d and %d", e.ID, s.UnitCount(), s.BatchCount(), e.Units, e.Batches)
+			return fmt.Errorf("experiment %s has %d units and %d batches; the manifest says %d and %d", schemas.Quoted(e.ID), s.UnitCount(), s.BatchCount(), e.Units, e.Batches)
 		}
 	}
 	return nil
@@ -122,7 +122,7 @@ func checkManifest(m *schemas.Manifest) error {
 		rows += e.Rows
 		for _, c := range e.Counts {
 			if c.Arm < 0 || c.Arm >= len(m.Arms) || c.Rows < 1 || c.Rows > e.Rows {
-				faults = append(faults, fmt.Errorf("experiment %q counts %d rows of arm %d; it has %d rows, of %d arms", e.ID, c.Rows, c.Arm, e.Rows, len(m.Arms)))
+				faults = append(faults, fmt.Errorf("experiment %s counts %d rows of arm %d; it has %d rows, of %d arms", schemas.Quoted(e.ID), c.Rows, c.Arm, e.Rows, len(m.Arms)))
 			}
 		}
 	}
@@ -149,7 +149,7 @@ func inOrder(all []schemas.ManifestExperiment) error {
 	order := labelOrder(ids)
 	for i := 1; i < len(ids); i++ {
 		if order(ids[i-1], ids[i]) >= 0 {
-			return fmt.Errorf("experiment %q before %q", ids[i-1], ids[i])
+			return fmt.Errorf("experiment %s before %s", schemas.Quoted(ids[i-1]), schemas.Quoted(ids[i]))
 		}
 	}
 	return nil
@@ -159,7 +159,7 @@ func unique(what string, names []string) error {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
 		if seen[n] {
-			return fmt.Errorf("%s %q twice", what, n)
+			return fmt.Errorf("%s %s twice", what, schemas.Quoted(n))
 		}
 		seen[n] = true
 	}

@@ -84,7 +84,7 @@ func carried(p *schemas.Protocol) error {
 	var faults []error
 	refuse := func(bad bool, format string, args ...any) {
 		if bad {
-			faults = append(faults, fmt.Errorf("ingest: %s: %w", printable(fmt.Sprintf(format, args...)), ErrProtocol))
+			faults = append(faults, fmt.Errorf("ingest: %s: %w", schemas.Printable(fmt.Sprintf(format, args...)), ErrProtocol))
 		}
 	}
 	l := &p.Log
@@ -102,11 +102,11 @@ func carried(p *schemas.Protocol) error {
 		{"reward_by_arm", l.RewardByArm},
 		{"released_by_arm", l.ReleasedByArm},
 	} {
-		refuse(c.column != "" && len(p.Arms) == 0, "log.%s is %q, and arms are not declared (%s); %s", c.role, c.column, inArmOrder, mendArmOrder)
+		refuse(c.column != "" && len(p.Arms) == 0, "log.%s is %s, and arms are not declared (%s); %s", c.role, schemas.Quoted(c.column), inArmOrder, mendArmOrder)
 	}
 	refuse(len(p.Reward.Range) != 2 || !(p.Reward.Range[0] < p.Reward.Range[1]), "reward.range is not two numbers in order")
 	for _, c := range l.Context.Columns {
-		refuse(len(c.Levels) > 0 && !slices.Contains(c.Levels, baselineOf(&c)), "context %s has the baseline %q, which is not one of its levels", c.Column, baselineOf(&c))
+		refuse(len(c.Levels) > 0 && !slices.Contains(c.Levels, baselineOf(&c)), "context %s has the baseline %s, which is not one of its levels", c.Column, schemas.Quoted(baselineOf(&c)))
 	}
 	return errors.Join(faults...)
 }

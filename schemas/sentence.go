@@ -23,15 +23,15 @@ func Grouped(n int64) string {
 }
 
 // Named writes the label of an arm or an experiment for a sentence: as it is,
-// but between quotation marks where a reader could not see where it begins or
-// ends.
+// but between quotation marks where it begins or ends with a space, or is empty.
+// Other characters that nobody sees are for Printable to show.
 //
 // Special cases are:
 //
 //	Named("") = `""`
 //	Named("a ") = `"a "`
 func Named(label string) string {
-	if label == "" || strings.TrimSpace(label) != label {
+	if label == "" || strings.Trim(label, " ") != label {
 		return `"` + label + `"`
 	}
 	return label

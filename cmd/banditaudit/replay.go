@@ -133,7 +133,7 @@ func (pl *pipeline) confirmed(dir string, t *tableau.Tableau, m *schemas.Manifes
 		}
 		at, err := conformance.Difference(&given[i], r)
 		if err == nil && at != "" {
-			err = fmt.Errorf("%s: experiment %q: %s is not what the replay of this tableau gives; run banditaudit replay again", path, m.Experiments[i].ID, at)
+			err = fmt.Errorf("%s: experiment %s: %s is not what the replay of this tableau gives; run banditaudit replay again", path, schemas.Quoted(m.Experiments[i].ID), at)
 		}
 		return r, err
 	}, err

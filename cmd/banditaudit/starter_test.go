@@ -122,7 +122,7 @@ func TestStarterRange(t *testing.T) {
 func TestStarterJoin(t *testing.T) {
 	d := &ingest.Draft{Keys: []string{"request_id", `a "b"`, "c\nd"}, Columns: []ingest.DraftColumn{col("arm", "action")}}
 	text := starterOf(t, d, "x")
-	for _, want := range []string{"o.request_id = d.request_id", `o."a ""b""" = d."a ""b"""`, "o.\"c\ufffdd\"", "LEFT JOIN"} {
+	for _, want := range []string{"o.request_id = d.request_id", `o."a ""b""" = d."a ""b"""`, "o.\"c⟨U+000A⟩d\"", "LEFT JOIN"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
