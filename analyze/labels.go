@@ -50,4 +50,4 @@ func (in *Input) checkLabels() error {
 }
 
 // allArms is the word of a claim for every arm.
-const allArms = "all"
+const allArms = schemas.ArmsAll

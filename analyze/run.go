@@ -145,7 +145,7 @@ func (a *analysis) accounting(ctx context.Context) error {
 func (a *analysis) facts() *check.Facts {
 	f := &check.Facts{
 		Rounds: a.pub.rounds, Labels: a.names(), Declared: a.Manifest.Declared, Pulls: a.pub.pulls,
-		Order: a.Protocol.Log.Order, TiesByFile: a.Protocol.Log.Ties == "file-order", Gaps: a.experiment().Gaps, Horizon: a.horizon(),
+		Order: a.Protocol.Log.Order, TiesByFile: a.Protocol.Log.Ties == schemas.TiesFileOrder, Gaps: a.experiment().Gaps, Horizon: a.horizon(),
 		Files: len(a.Manifest.Inputs), Columns: len(a.Manifest.Columns), Propensities: a.weights, Regressions: a.fits,
 		Experiments: len(a.Manifest.Experiments), Counts: a.experiment().Counts, AllRewards: a.Slice.Schema().RewardByArm,
 		Rule: a.Protocol.Log.MissingReward, Units: a.units, Batches: a.Slice.Schema().Batch, Varying: a.varying(), Unplayed: a.unplayed,

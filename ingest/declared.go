@@ -40,7 +40,7 @@ func Declared(p *schemas.Protocol, m *schemas.Manifest) error {
 // missingWord is what a protocol says of missing rewards.
 func missingWord(p *schemas.Protocol) string {
 	if p.Log.MissingReward == "" {
-		return missingError
+		return schemas.MissingError
 	}
 	return p.Log.MissingReward
 }

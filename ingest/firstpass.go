@@ -47,7 +47,7 @@ func newFirstPass(p *schemas.Protocol, l *logFiles) *firstPass {
 	if len(p.Arms) == 0 {
 		f.arms = newLabels(nil)
 	}
-	f.ties = tieRule{log: l, keys: f.keys, allowed: p.Log.Ties == tiesFileOrder}
+	f.ties = tieRule{log: l, keys: f.keys, allowed: p.Log.Ties == schemas.TiesFileOrder}
 	return f
 }
 

@@ -91,7 +91,7 @@ func tableauSchema(m *schemas.Manifest) tableau.Schema {
 	s := tableau.Schema{
 		Propensity: has(rolePropensity) || has(rolePropensityByArm), PropensityByArm: has(rolePropensityByArm),
 		ContextDim: len(m.Context), ContextByArm: m.ByArm.Context, ReleasedByArm: m.ByArm.Released,
-		RewardByArm: has(roleRewardByArm), MissingReward: m.Missing != missingError, RewardRound: has(roleRewardOrder),
+		RewardByArm: has(roleRewardByArm), MissingReward: m.Missing != schemas.MissingError, RewardRound: has(roleRewardOrder),
 		Eligible: has(roleEligible), Batch: has(roleBatch), Unit: has(roleUnit), Time: m.Time, Arms: len(m.Arms), Reward: m.Reward.Range,
 	}
 	for _, e := range m.Experiments {
@@ -129,7 +129,7 @@ func checkManifest(m *schemas.Manifest) error {
 	if rows != m.Rows {
 		faults = append(faults, fmt.Errorf("%d rows, and %d in its experiments", m.Rows, rows))
 	}
-	if words := []string{missingError, missingExclude, missingIndependent}; !slices.Contains(words, m.Missing) {
+	if words := schemas.MissingWords(); !slices.Contains(words, m.Missing) {
 		faults = append(faults, fmt.Errorf("missing_reward %q; it is one of %q", m.Missing, words))
 	}
 	if r := m.Reward.Range; !(r[0] < r[1]) { // so that NaN fails

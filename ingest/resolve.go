@@ -89,7 +89,7 @@ func (a *absence) add(in *input, f *logFile, err error) {
 // missing, the time at which it became known (never), the eligible arms (all).
 func nullable(p *schemas.Protocol, w *want) bool {
 	if w.role == roleReward || w.role == roleRewardByArm {
-		return p.Log.MissingReward != "" && p.Log.MissingReward != missingError
+		return p.Log.MissingReward != "" && p.Log.MissingReward != schemas.MissingError
 	}
 	return w.role == roleRewardOrder || w.role == roleEligible
 }

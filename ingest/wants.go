@@ -88,9 +88,9 @@ func carried(p *schemas.Protocol) error {
 		}
 	}
 	l := &p.Log
-	refuse(!slices.Contains([]string{"", missingError, missingExclude, missingIndependent}, l.MissingReward), "log.missing_reward: %s", l.MissingReward)
-	refuse(!slices.Contains([]string{"", tiesError, tiesFileOrder}, l.Ties), "log.ties: %s", l.Ties)
-	refuse(!slices.Contains([]string{"", outError, outClip}, p.Reward.OutOfRange), "reward.out_of_range: %s", p.Reward.OutOfRange)
+	refuse(!slices.Contains(append(schemas.MissingWords(), ""), l.MissingReward), "log.missing_reward: %s", l.MissingReward)
+	refuse(!slices.Contains([]string{"", schemas.TiesError, schemas.TiesFileOrder}, l.Ties), "log.ties: %s", l.Ties)
+	refuse(!slices.Contains([]string{"", schemas.OutOfRangeError, schemas.OutOfRangeClip}, p.Reward.OutOfRange), "reward.out_of_range: %s", p.Reward.OutOfRange)
 	refuse(len(l.Order) == 0, "log.order names no column")
 	refuse(l.Action == "", "log.action names no column")
 	refuse(l.Reward == "" && l.RewardByArm == "", "log.reward names no column, and neither does log.reward_by_arm")
@@ -116,15 +116,4 @@ func carried(p *schemas.Protocol) error {
 const (
 	inArmOrder   = "its lists are read in the order of arms"
 	mendArmOrder = "declare arms in the order of the lists"
-)
-
-// Words of the protocol.
-const (
-	missingError       = "error"
-	missingExclude     = "exclude"
-	missingIndependent = "exclude-independent"
-	tiesError          = "error"
-	tiesFileOrder      = "file-order"
-	outError           = "error"
-	outClip            = "clip"
 )

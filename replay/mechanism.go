@@ -136,7 +136,7 @@ func newScale(r schemas.RewardSpec) (scale, error) {
 	if len(r.Range) != 2 || !(r.Range[0] < r.Range[1]) || !finite(r.Range[0]) || !finite(r.Range[1]-r.Range[0]) {
 		return scale{}, &Fault{"reward.range", formatRange(r.Range), "it must be two finite numbers in ascending order", "write range: [0, 1]"}
 	}
-	return scale{lo: r.Range[0], hi: r.Range[1], clip: r.OutOfRange == "clip"}, nil
+	return scale{lo: r.Range[0], hi: r.Range[1], clip: r.OutOfRange == schemas.OutOfRangeClip}, nil
 }
 
 // unit returns (y−lo)/(hi−lo), and false when y is NaN or outside the range

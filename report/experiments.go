@@ -119,9 +119,9 @@ func testCounts(tests []schemas.Test) string {
 	rejected, kept := 0, 0
 	for i := range tests {
 		switch tests[i].Decision {
-		case decisionRejected:
+		case schemas.DecisionRejected:
 			rejected++
-		case decisionKept:
+		case schemas.DecisionKept:
 			kept++
 		}
 	}

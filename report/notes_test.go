@@ -79,7 +79,7 @@ func TestDigestKeepsTheFirst(t *testing.T) {
 	for range 3 * maxOverview {
 		d.Add(&schemas.Experiment{
 			Data: schemas.Data{RowsRead: 10, RowsAnalysed: 9}, Disclosures: make([]schemas.Disclosure, 2),
-			Tests: []schemas.Test{{Decision: decisionRejected}, {Decision: decisionKept}, {}},
+			Tests: []schemas.Test{{Decision: schemas.DecisionRejected}, {Decision: schemas.DecisionKept}, {}},
 		})
 	}
 	d.Finish(&schemas.Results{Overall: "x"})

@@ -143,7 +143,7 @@ func propensityClause(p *schemas.PropensityReplay) string {
 func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 	claimed := ""
 	switch {
-	case a.Definition == "zcdp" && a.RhoClaimed != nil:
+	case a.Definition == schemas.DefinitionZCDP && a.RhoClaimed != nil:
 		claimed = " (claimed: ρ = " + ext(a.RhoClaimed, up) + ")"
 	case a.EpsilonClaimed != nil:
 		claimed = " (claimed: " + ext(a.EpsilonClaimed, up) + ")"
@@ -155,13 +155,13 @@ func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 		return "the privacy that was claimed could not be accounted for"
 	case math.IsInf(float64(*a.EpsilonMechanism), 1):
 		return "the declared mechanism reads rewards without noise, so that no finite privacy parameter is known for it" + claimed
-	case a.Definition == "zcdp":
+	case a.Definition == schemas.DefinitionZCDP:
 		return "the accounting of the declared mechanism gives ρ = " + ext(a.RhoMechanism, up) + claimed
-	case a.Definition == "approximate":
+	case a.Definition == schemas.DefinitionApproximate:
 		return "the accounting of the declared mechanism gives ε = " + ext(a.EpsilonMechanism, up) + atDelta(a) + claimed
 	}
 	changed := "one reward"
-	if a.Unit == "user" {
+	if a.Unit == schemas.UnitUser {
 		changed = "the rewards of one user in this experiment"
 	}
 	return "by the accounting of the declared mechanism" + doubt + ", changing " + changed + " changes the probability of anything it released by at most a factor e^ε with ε = " +
@@ -207,12 +207,6 @@ func countHeld(r *Digest, kind string) (held, all int) {
 	}
 	return held, all
 }
-
-// Decisions of a test.
-const (
-	decisionRejected = "rejected"
-	decisionKept     = "not rejected"
-)
 
 // testSentence counts the decisions of the declared tests.
 func testSentence(r *Digest, p *plan) string {

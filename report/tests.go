@@ -77,7 +77,7 @@ func (s *study) corrections() []string {
 // noDecision says why none of the tests is decided; empty where one is.
 func (s *study) noDecision() string {
 	for i := range s.x.Tests {
-		if s.x.Tests[i].Decision == decisionRejected || s.x.Tests[i].Decision == decisionKept {
+		if s.x.Tests[i].Decision == schemas.DecisionRejected || s.x.Tests[i].Decision == schemas.DecisionKept {
 			return ""
 		}
 	}
@@ -155,7 +155,7 @@ func (s *study) testRow(t *schemas.Test, at string) row {
 // test is of.
 func hypothesisCell(t *schemas.Test) cell {
 	c := txt(t.Hypothesis)
-	if t.Alternative == "greater" || t.Alternative == "less" {
+	if t.Alternative == schemas.Greater || t.Alternative == schemas.Less {
 		c.Spans = append(c.Spans, span{Text: "one-sided: " + t.Alternative, Style: styleSmall, Break: true})
 	}
 	return c
@@ -164,7 +164,7 @@ func hypothesisCell(t *schemas.Test) cell {
 // independent counts what a test takes as independent: units, or the batches
 // that its fit is clustered by.
 func (s *study) independent(t *schemas.Test) string {
-	if s.plan.clusters(t.Regression) == "batch" {
+	if s.plan.clusters(t.Regression) == schemas.ClusterBatch {
 		return plural(int(*t.Units), "batch", "batches")
 	}
 	return plural(int(*t.Units), "unit", "units")

@@ -46,7 +46,7 @@ func TestUnadjusted(t *testing.T) {
 // TestDecisionHasNoVerdict: beside a rejection CONSISTENT would read as its
 // opposite.
 func TestDecisionHasNoVerdict(t *testing.T) {
-	rejected := schemas.Test{Decision: decisionRejected, Verdict: schemas.Consistent}
+	rejected := schemas.Test{Decision: schemas.DecisionRejected, Verdict: schemas.Consistent}
 	if got := spans(decisionCell(&rejected, "/t").Spans); strings.Contains(got, "CONSISTENT") || !strings.Contains(got, "rejected") {
 		t.Errorf("got %s", got)
 	}

@@ -69,7 +69,7 @@ func TestEditedReplay(t *testing.T) {
 		{"a batch with more", "/conformance/propensities/batches/1/beyond", func(c *schemas.Conformance) { c.Propensities.Batches[1].Beyond++ }},
 		{"explained for nothing", "/conformance/propensities/hypotheses", func(c *schemas.Conformance) { c.Propensities.Hypotheses = make([]schemas.Hypothesis, 1) }},
 		{"no released values", "/conformance/released", func(c *schemas.Conformance) { c.Released = nil }},
-		{"held otherwise", "/conformance/released/actions", func(c *schemas.Conformance) { c.Released.Actions, c.Released.Allocation = actionsExact, nil }},
+		{"held otherwise", "/conformance/released/actions", func(c *schemas.Conformance) { c.Released.Actions, c.Released.Allocation = schemas.ActionsExact, nil }},
 		{"no wager", "/conformance/released/allocation", func(c *schemas.Conformance) { c.Released.Allocation = nil }},
 		{"a wager of p above 1", "/conformance/released/allocation/p", func(c *schemas.Conformance) { c.Released.Allocation.P = 1.5 }},
 		{"a wager won by nothing", "/conformance/released/allocation/rejected", func(c *schemas.Conformance) { c.Released.Allocation.Rejected = true }},

@@ -349,7 +349,7 @@ func TestReleasedValuesAreThoseOfAKnownCounter(t *testing.T) {
 	for name, p := range map[string]*schemas.Protocol{"exact": exact, "seed": known} {
 		l := show(t, p, 200, 7, false)
 		c := run2(t, p, l.write(t))
-		if r := c.Released; c.Mode != schemas.ModeSeed || r.Compared != 400 || r.Differ != 0 || r.FirstDiffer != nil || r.Actions != actionsExact || r.Matched != 200 || (r.Noise == nil) != (name == "exact") {
+		if r := c.Released; c.Mode != schemas.ModeSeed || r.Compared != 400 || r.Differ != 0 || r.FirstDiffer != nil || r.Actions != schemas.ActionsExact || r.Matched != 200 || (r.Noise == nil) != (name == "exact") {
 			t.Errorf("%s: %+v", name, r)
 		}
 		rounded := *l
@@ -372,7 +372,7 @@ func TestReleasedValuesAreThoseOfAKnownCounter(t *testing.T) {
 func TestSeedDecidesWhatIsDrawn(t *testing.T) {
 	p := seeded(noisy("thompson", "hybrid"), 7)
 	l := show(t, p, 200, 7, false)
-	if r := run2(t, p, l.write(t)).Released; r.Actions != actionsSeed || r.Replayable != 0 || r.Allocation != nil || r.Compared != 400 || r.Noise == nil {
+	if r := run2(t, p, l.write(t)).Released; r.Actions != schemas.ActionsSeed || r.Replayable != 0 || r.Allocation != nil || r.Compared != 400 || r.Noise == nil {
 		t.Errorf("%+v", r)
 	}
 }
