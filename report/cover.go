@@ -10,7 +10,7 @@ import (
 const runDigits = 12
 
 // cover adds the title, the overall line and the facts that name this run.
-func cover(b *builder, r *Digest, p *plan) {
+func cover(b *builder, r *Digest, p *protocol) {
 	b.doc.Title = title(r)
 	overall := schemas.OverallOf(r.Claims)
 	b.add(
@@ -53,7 +53,7 @@ func overallMeaning(o schemas.Overall) string {
 }
 
 // facts is the table on the cover.
-func facts(r *Digest, p *plan) table {
+func facts(r *Digest, p *protocol) table {
 	var bytes, rows int64
 	for _, in := range r.Inputs {
 		bytes += in.Bytes

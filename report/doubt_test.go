@@ -39,7 +39,7 @@ func TestHeldOfDeclared(t *testing.T) {
 // that it made the log may not be established.
 func TestDecidedIfDeclared(t *testing.T) {
 	r := homepage()
-	declared, err := readPlan(digested(r))
+	declared, err := readProtocol(digested(r))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func levelStroke() stroke {
 }
 
 // pFigure draws naive against corrected p on a log scale.
-func pFigure(x *schemas.Experiment, p *plan) *drawing {
+func pFigure(x *schemas.Experiment, p *protocol) *drawing {
 	level := -math.Log10(p.Analysis.Alpha)
 	r := &rowChart{
 		title: "Naive and corrected p",
@@ -104,7 +104,7 @@ func pMarks(t *schemas.Test, row int) (marks []mark, both bool) {
 	return marks, both
 }
 
-func pCaption(x *schemas.Experiment, p *plan, rows int) string {
+func pCaption(x *schemas.Experiment, p *protocol, rows int) string {
 	s := plural(rows, "declared test", "declared tests")
 	if rows < len(x.Tests) {
 		s += fmt.Sprintf(" of %d", len(x.Tests))

@@ -25,7 +25,7 @@ func multiplicity(name string) string {
 }
 
 // levelSentence says what the level is of, and which p decides.
-func (p *plan) levelSentence() string {
+func (p *protocol) levelSentence() string {
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
 		return "Level α = " + p.alpha() + " for each test alone: no adjustment was declared, so each test holds its own level, and nothing holds for all of them together. " + p.given() + " Decisions are taken on the corrected p."
 	}
@@ -46,7 +46,7 @@ func familySentence(name string) string {
 }
 
 // afterWhat says after which corrections tests decide.
-func (p *plan) afterWhat() string {
+func (p *protocol) afterWhat() string {
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
 		return "after correction for adaptive choice, each at its own level and not adjusted for testing several"
 	}
@@ -54,7 +54,7 @@ func (p *plan) afterWhat() string {
 }
 
 // adjusting is how an adjusted p is made.
-func (p *plan) adjusting() string {
+func (p *protocol) adjusting() string {
 	switch p.Analysis.Multiplicity {
 	case schemas.AdjustNone:
 		return "The corrected p as it is: no adjustment was declared, and each test holds its own level."
@@ -69,7 +69,7 @@ func (p *plan) adjusting() string {
 }
 
 // adjustedAfter is the author of an adjustment.
-func (p *plan) adjustedAfter() string {
+func (p *protocol) adjustedAfter() string {
 	switch p.Analysis.Multiplicity {
 	case schemas.AdjustNone:
 		return dash
@@ -84,7 +84,7 @@ func (p *plan) adjustedAfter() string {
 }
 
 // together introduces the count of rejections over all experiments.
-func (p *plan) together() string {
+func (p *protocol) together() string {
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
 		return "Over all experiments, likewise unadjusted,"
 	}
@@ -92,7 +92,7 @@ func (p *plan) together() string {
 }
 
 // unadjustedNote is the note of the column of adjusted p-values where none is.
-func (p *plan) unadjustedNote() string {
+func (p *protocol) unadjustedNote() string {
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
 		return "none was asked for: the corrected p"
 	}

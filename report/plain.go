@@ -16,7 +16,7 @@ const releasedSentence = "Released values verify what was chosen by them, not th
 
 // plainSentences are the three sentences for a reader who is no specialist:
 // what was done, how the actions were chosen, what the tests found.
-func plainSentences(r *Digest, p *plan) []string {
+func plainSentences(r *Digest, p *protocol) []string {
 	return []string{verdictSentence(r), choiceSentence(r, p), testSentence(r, p)}
 }
 
@@ -76,7 +76,7 @@ func wasWere(n int) string {
 }
 
 // choiceSentence says how actions were chosen and what that costs in privacy.
-func choiceSentence(r *Digest, p *plan) string {
+func choiceSentence(r *Digest, p *protocol) string {
 	if r.count != 1 {
 		return manyChoices(r)
 	}
@@ -93,7 +93,7 @@ func choiceSentence(r *Digest, p *plan) string {
 	return conformanceClause(&x.Replay, p) + noiseClause(x.Replay.Released) + "; " + privacyClause(&x.Privacy, p, doubt) + "."
 }
 
-func conformanceClause(c *schemas.Conformance, p *plan) string {
+func conformanceClause(c *schemas.Conformance, p *protocol) string {
 	switch {
 	case p.Policy == nil:
 		return "No policy was declared, so the report does not say how actions were chosen"
@@ -140,7 +140,7 @@ func propensityClause(p *schemas.PropensityReplay) string {
 
 // privacyClause says what the accounting gives; doubt stands behind the
 // mechanism where the log contradicts it.
-func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
+func privacyClause(a *schemas.Accounting, p *protocol, doubt string) string {
 	claimed := ""
 	switch {
 	case a.Definition == schemas.DefinitionZCDP && a.RhoClaimed != nil:
@@ -170,7 +170,7 @@ func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 
 // drawn reports whether the policy reads sums without noise and its draws alone
 // bound ε. That grows with the rounds, and is no finding where nobody claims it.
-func drawn(a *schemas.Accounting, p *plan) bool {
+func drawn(a *schemas.Accounting, p *protocol) bool {
 	e := float64(*a.EpsilonMechanism)
 	return p.Counter != nil && p.Counter.Name == "exact" && e > 0 && !math.IsInf(e, 1)
 }
@@ -209,7 +209,7 @@ func countHeld(r *Digest, kind string) (held, all int) {
 }
 
 // testSentence counts the decisions of the declared tests.
-func testSentence(r *Digest, p *plan) string {
+func testSentence(r *Digest, p *protocol) string {
 	rejected, kept, none := r.rejected, r.kept, r.undecided
 	all := rejected + kept + none
 	if all == 0 {
@@ -233,7 +233,7 @@ func testSentence(r *Digest, p *plan) string {
 
 // ifDeclared says so where what tests decide rests on a mechanism that may not
 // have made the log.
-func ifDeclared(r *Digest, p *plan) string {
+func ifDeclared(r *Digest, p *protocol) string {
 	open, all := 0, 0
 	for i := range r.Claims {
 		c := &r.Claims[i]
@@ -269,7 +269,7 @@ func does(n int) string {
 }
 
 // limits are the sentences of "What this report does not show".
-func limits(r *Digest, p *plan) []string {
+func limits(r *Digest, p *protocol) []string {
 	out := []string{
 		"That the log is complete, or that it records what happened: every procedure starts from the files listed under inputs.",
 		"How the arms would do for other people, at another time, or in rounds that were not logged.",

@@ -64,7 +64,7 @@ func parametersSentence(a *schemas.Accounting) string {
 // A declared seed says nothing of what a deployment was for.
 func (s *study) randomness() string {
 	const seeded = " Seeded noise is reproducible, not private: whoever has the seed has the rewards."
-	if p := s.plan.Policy; p != nil && len(p.Seed) > 0 {
+	if p := s.protocol.Policy; p != nil && len(p.Seed) > 0 {
 		return "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed." + seeded
 	}
 	return "Source of randomness: not declared (policy.seed), so that nothing can be said of it here." + seeded

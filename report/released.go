@@ -18,7 +18,7 @@ func (s *study) released(b *builder) {
 	s.verdict(b, schemas.KindPrivacyNoise)
 	b.say(actionsSentence(x))
 	if x.Noise != nil {
-		addNoise(b, x.Noise, s.plan.declaredEpsilon(), sub(at, "noise"))
+		addNoise(b, x.Noise, s.protocol.declaredEpsilon(), sub(at, "noise"))
 	}
 }
 
