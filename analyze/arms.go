@@ -19,7 +19,7 @@ func (a *analysis) armRecords(ctx context.Context) ([]schemas.Arm, error) {
 	out := make([]schemas.Arm, a.k())
 	app := a.ledgerApplicable()
 	if !app.ok() {
-		a.warn("arms: bias_bound, sigma and ci_corrected are NOT APPLICABLE: " + app.reason())
+		a.warn(schemas.ArmsNotApplicable + app.reason())
 	} else if app.note != "" {
 		a.warn("arms: bias_bound, sigma and ci_corrected are " + app.note)
 	}

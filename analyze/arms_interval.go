@@ -11,11 +11,11 @@ import (
 func (a *analysis) intervalWords(raw hypothesis.Result) string {
 	switch {
 	case raw.Exact:
-		return "Clopper–Pearson, exact"
+		return schemas.IntervalExact
 	case a.repeated():
-		return "clustered t by unit, approximate"
+		return schemas.IntervalByUnit
 	}
-	return "Student's t, approximate"
+	return schemas.IntervalStudentT
 }
 
 // approximately reports whether an arm has a corrected interval that rests on a

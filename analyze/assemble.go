@@ -11,14 +11,8 @@ import (
 )
 
 // Assembly puts the outcomes of all experiments together, one after another in
-// the order of the manifest, and draws the overall line:
-//
-//	EXCEPTIONS NOTED (n)  n required claims are VIOLATED
-//	INCOMPLETE (n)        none is; n are NOT ESTABLISHED or NOT RUN
-//	NO EXCEPTIONS NOTED   otherwise
-//
-// It keeps claims and sums, and no experiment. It is not safe for concurrent
-// use.
+// the order of the manifest, and draws the overall line. It keeps claims and
+// sums, and no experiment. It is not safe for concurrent use.
 type Assembly struct {
 	head   schemas.Results
 	id     hash.Hash
@@ -54,7 +48,7 @@ func (a *Assembly) Head() *schemas.Results {
 	r := a.head
 	r.RunID = hex.EncodeToString(a.id.Sum(nil))
 	r.Assumptions = a.assumptions()
-	r.Overall = overall(r.Claims)
+	r.Overall = schemas.OverallOf(r.Claims).String()
 	r.Family = a.tests.summary()
 	return &r
 }
@@ -71,27 +65,4 @@ func runHash(tool schemas.Tool, protocol []byte, inputs []schemas.Input) hash.Ha
 	}
 	fmt.Fprintf(h, "%s\n", tool.Version)
 	return h
-}
-
-func overall(claims []schemas.Finding) string {
-	violated, open := 0, 0
-	for i := range claims {
-		if claims[i].Severity != schemas.SeverityRequired {
-			continue
-		}
-		switch claims[i].Verdict {
-		case schemas.Violated:
-			violated++
-		case schemas.NotEstablished, schemas.NotRun:
-			open++
-		case schemas.Verified, schemas.Consistent, schemas.NotApplicable:
-		}
-	}
-	switch {
-	case violated > 0:
-		return fmt.Sprintf("%s (%d)", schemas.OverallExceptions, violated)
-	case open > 0:
-		return fmt.Sprintf("%s (%d)", schemas.OverallIncomplete, open)
-	}
-	return schemas.OverallClean
 }

@@ -274,7 +274,7 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 		}
 	}
 	if f.Verdict == schemas.Verified && r.Mode == schemas.ModeSeed {
-		f.Reason = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
+		f.Reason = schemas.SeedSentence
 	}
 }
 

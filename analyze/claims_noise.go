@@ -86,10 +86,6 @@ func (a *analysis) rejectedWords(fit *schemas.NoiseFit) string {
 	return rejected + explained(fit.Hypotheses)
 }
 
-// intervalLevel is that of the intervals of a ratio of scales and of its ε: they
-// invert the test of the scale at the level that it has in one experiment.
-const intervalLevel = "1 − 0.001/6"
-
 // leastP is the smallest p that is written out; a smaller one may have
 // underflowed.
 const leastP = 1e-300
@@ -150,7 +146,7 @@ func (a *analysis) noiseClaim(f *schemas.Finding) {
 	if fit == nil || !a.reads() {
 		return
 	}
-	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, a.shared(), intervalLevel)
+	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, a.shared(), schemas.NoiseIntervalLevel)
 	f.Observed = fmt.Sprintf("%s told apart in %s", plural(fit.Recovered, "draw"), plural(fit.Releases, "release"))
 	if fit.Scaled() {
 		f.Observed = ofEpsilon(fit) + a.declaredNoise(fit) + scaleWords(fit) + "; " + f.Observed

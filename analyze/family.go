@@ -13,10 +13,10 @@ import (
 // Adjustments for several tests, by their names in the protocol. Holm is the
 // default.
 const (
-	adjustNone       = "none"
-	adjustBonferroni = "bonferroni"
-	adjustBY         = "by"
-	adjustBH         = "bh"
+	adjustNone       = schemas.AdjustNone
+	adjustBonferroni = schemas.AdjustBonferroni
+	adjustBY         = schemas.AdjustBY
+	adjustBH         = schemas.AdjustBH
 )
 
 // family are the declared tests of an experiment, adjusted together. A test

@@ -16,7 +16,7 @@ func explained(tried []schemas.Hypothesis) string {
 		return ""
 	}
 	if h := schemas.Fitting(tried); h != nil {
-		return ". What fits: " + hypothesisWords(h)
+		return schemas.WhatFits + hypothesisWords(h)
 	}
 	names := make([]string, len(tried))
 	for i := range tried {

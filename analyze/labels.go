@@ -3,7 +3,6 @@ package analyze
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"banditaudit/schemas"
 )
@@ -18,7 +17,7 @@ func (in *Input) checkLabels() error {
 			return
 		}
 		problems = append(problems, schemas.Problem{
-			File: "protocol", Path: path, What: path + " is " + strconv.Quote(label), Why: "no arm of the log has that label",
+			File: "protocol", Path: path, What: path + " is " + schemas.Quoted(label), Why: "no arm of the log has that label",
 			Mend: "write a label that stands in the log, or declare arms",
 		})
 	}
@@ -26,7 +25,7 @@ func (in *Input) checkLabels() error {
 	for i := range an.Regressions {
 		if why, mend := schemas.AmbiguousPooled(&an.Regressions[i], in.Manifest.Arms); why != "" {
 			path := fmt.Sprintf("analysis.regressions[%d].arms", i)
-			problems = append(problems, schemas.Problem{File: "protocol", Path: path, What: path + " is " + strconv.Quote(schemas.ArmsPooled), Why: why, Mend: mend})
+			problems = append(problems, schemas.Problem{File: "protocol", Path: path, What: path + " is " + schemas.Quoted(schemas.ArmsPooled), Why: why, Mend: mend})
 		}
 		check(fmt.Sprintf("analysis.regressions[%d].arms", i), an.Regressions[i].Arms, schemas.SelectEach, schemas.ArmsPooled)
 	}
@@ -51,4 +50,4 @@ func (in *Input) checkLabels() error {
 }
 
 // allArms is the word of a claim for every arm.
-const allArms = "all"
+const allArms = schemas.ArmsAll

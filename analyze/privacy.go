@@ -11,11 +11,11 @@ import (
 
 // Words of the protocol.
 const (
-	unitUser              = "user"
-	clusterUnit           = "unit"
-	clusterBatch          = "batch"
-	definitionZCDP        = "zcdp"
-	definitionApproximate = "approximate"
+	unitUser              = schemas.UnitUser
+	clusterUnit           = schemas.ClusterUnit
+	clusterBatch          = schemas.ClusterBatch
+	definitionZCDP        = schemas.DefinitionZCDP
+	definitionApproximate = schemas.DefinitionApproximate
 	counterExact          = "exact"
 )
 

@@ -24,7 +24,7 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 	a := &analysis{Input: in, book: &ledger.Disclosures{}}
 	out, err := a.run(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)
+		return nil, fmt.Errorf("analyze: experiment %s: %w", schemas.Printable(in.experiment().ID), err)
 	}
 	return out, nil
 }
@@ -130,9 +130,6 @@ func (a *analysis) accounting(ctx context.Context) error {
 	if err != nil || a.Replay == nil {
 		return err
 	}
-	if err = a.Possible(a.Slice, &a.Replay.Conformance); err != nil {
-		return err
-	}
 	ours, err := schemas.Encode(a.account)
 	if err != nil {
 		return err
@@ -148,7 +145,7 @@ func (a *analysis) accounting(ctx context.Context) error {
 func (a *analysis) facts() *check.Facts {
 	f := &check.Facts{
 		Rounds: a.pub.rounds, Labels: a.names(), Declared: a.Manifest.Declared, Pulls: a.pub.pulls,
-		Order: a.Protocol.Log.Order, TiesByFile: a.Protocol.Log.Ties == "file-order", Gaps: a.experiment().Gaps, Horizon: a.horizon(),
+		Order: a.Protocol.Log.Order, TiesByFile: a.Protocol.Log.Ties == schemas.TiesFileOrder, Gaps: a.experiment().Gaps, Horizon: a.horizon(),
 		Files: len(a.Manifest.Inputs), Columns: len(a.Manifest.Columns), Propensities: a.weights, Regressions: a.fits,
 		Experiments: len(a.Manifest.Experiments), Counts: a.experiment().Counts, AllRewards: a.Slice.Schema().RewardByArm,
 		Rule: a.Protocol.Log.MissingReward, Units: a.units, Batches: a.Slice.Schema().Batch, Varying: a.varying(), Unplayed: a.unplayed,

@@ -9,9 +9,9 @@ import (
 
 // Decisions on a test.
 const (
-	decisionRejected = "rejected"
-	decisionKept     = "not rejected"
-	decisionNone     = "not applicable"
+	decisionRejected = schemas.DecisionRejected
+	decisionKept     = schemas.DecisionKept
+	decisionNone     = schemas.DecisionNone
 )
 
 // question is one hypothesis. What differs between a mean, a difference, a

@@ -127,10 +127,10 @@ func (b *becoming) each() string {
 func (b *becoming) reward() string {
 	r := &b.p.Reward
 	text := fmt.Sprintf("in [%g, %g]", r.Range[0], r.Range[1])
-	if r.OutOfRange == outClip {
+	if r.OutOfRange == schemas.OutOfRangeClip {
 		text += ", clipped"
 	}
-	if m := b.p.Log.MissingReward; m != "" && m != missingError {
+	if m := b.p.Log.MissingReward; m != "" && m != schemas.MissingError {
 		text += "; null: missing, " + m
 	}
 	return text

@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
 )
 
 // FuzzConverter makes small blocks of all roles from arbitrary bytes, as cursors
@@ -21,10 +22,10 @@ func FuzzConverter(f *testing.F) {
 		d := &dice{data: data}
 		p := bare()
 		if settings&1 != 0 {
-			p.Reward.OutOfRange = outClip
+			p.Reward.OutOfRange = schemas.OutOfRangeClip
 		}
 		if settings&2 != 0 {
-			p.Log.MissingReward = missingExclude
+			p.Log.MissingReward = schemas.MissingExclude
 		}
 		n, w := 1+d.upTo(3), 1+d.upTo(2)
 		columns := []given{d.arms(n), d.floats(roleReward, n), d.floats(rolePropensity, n)}

@@ -56,7 +56,7 @@ func TestCountsMemory(t *testing.T) {
 // What the counts cannot hold ends the run, and is said once.
 func TestRewardCountsMemory(t *testing.T) {
 	p := bare()
-	p.Reward.OutOfRange, p.Log.MissingReward = outClip, missingExclude
+	p.Reward.OutOfRange, p.Log.MissingReward = schemas.OutOfRangeClip, schemas.MissingExclude
 	for _, rewards := range []given{flatOf(roleReward, []float64{2, 2, 2}), flatOf(roleReward, []float64{0, 0, 0}, 0, 1, 2), rewardsOf([]float64{2, 2, 2}, nil, nil)} {
 		try := newAttempt(p, abc(), chosen(0, 1, 2), rewards)
 		try.convert.reward.counts.budget = pages.NewBudget(cellBytes)

@@ -24,7 +24,7 @@ func Declared(p *schemas.Protocol, m *schemas.Manifest) error {
 	}
 	refuse(m.Declared != (len(p.Arms) > 0), "declared is %v", m.Declared)
 	refuse(len(p.Arms) > 0 && !slices.Equal(m.Arms, p.Arms), "the arms are not those that the protocol declares, in their order")
-	refuse(p.Experiment.Column == "" && (len(m.Experiments) != 1 || m.Experiments[0].ID != p.Experiment.ID), "the experiment is not %q", p.Experiment.ID)
+	refuse(p.Experiment.Column == "" && (len(m.Experiments) != 1 || m.Experiments[0].ID != p.Experiment.ID), "the experiment is not %s", schemas.Quoted(p.Experiment.ID))
 	refuse(!slices.Equal(m.Reward.Range[:], p.Reward.Range), "the reward's range is %v", m.Reward.Range)
 	refuse(!slices.Equal(m.Order, p.Log.Order), "the order is by %q", m.Order)
 	refuse(m.Missing != missingWord(p), "missing_reward is %q", m.Missing)
@@ -40,7 +40,7 @@ func Declared(p *schemas.Protocol, m *schemas.Manifest) error {
 // missingWord is what a protocol says of missing rewards.
 func missingWord(p *schemas.Protocol) string {
 	if p.Log.MissingReward == "" {
-		return missingError
+		return schemas.MissingError
 	}
 	return p.Log.MissingReward
 }

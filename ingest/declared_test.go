@@ -19,7 +19,7 @@ func TestDeclared(t *testing.T) {
 		"no experiment":  func(m *schemas.Manifest) { m.Experiments = nil },
 		"the range":      func(m *schemas.Manifest) { m.Reward.Range[1]++ },
 		"the order":      func(m *schemas.Manifest) { m.Order = []string{"x"} },
-		"missing":        func(m *schemas.Manifest) { m.Missing = missingIndependent },
+		"missing":        func(m *schemas.Manifest) { m.Missing = schemas.MissingIndependent },
 		"by arm":         func(m *schemas.Manifest) { m.ByArm.Context = 1 },
 		"released":       func(m *schemas.Manifest) { m.ByArm.Released = 1 },
 		"a level":        func(m *schemas.Manifest) { m.Context[1] += "x" },

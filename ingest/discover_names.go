@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"banditaudit/schemas"
 )
 
 // sort puts files in the order of their URIs.
@@ -33,7 +35,7 @@ func (d *discovery) duplicates() {
 		case twice && s.URI == d.found[first].URI:
 			d.fault(s.Path, RuleDuplicate, "was given twice, and its rows would count twice", "give it once", nil)
 		case twice:
-			d.fault(s.Path, RuleDuplicate, fmt.Sprintf("is the file that is also given as %q, and its rows would count twice", d.found[first].URI), "give it once", nil)
+			d.fault(s.Path, RuleDuplicate, fmt.Sprintf("is the file that is also given as %s, and its rows would count twice", schemas.Quoted(d.found[first].URI)), "give it once", nil)
 		default:
 			seen[id] = i
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"banditaudit/schemas"
 )
 
 // ErrResource is wrapped by every error that says a limit on memory would be
@@ -55,7 +57,7 @@ type Place struct {
 // bidirectional characters of the file's name escaped. Both are counted from 0,
 // and r from the beginning of the file, whatever the row group.
 func (p Place) String() string {
-	return printable(p.File) + ", row group " + strconv.Itoa(p.RowGroup) + ", row " + strconv.FormatInt(p.Row, 10) + ofTheFile
+	return schemas.Printable(p.File) + ", row group " + strconv.Itoa(p.RowGroup) + ", row " + strconv.FormatInt(p.Row, 10) + ofTheFile
 }
 
 // ofTheFile says from where rows are counted.
@@ -99,7 +101,7 @@ func (e *InputError) Error() string {
 		b.WriteString(": ")
 	}
 	if e.Column != "" {
-		fmt.Fprintf(&b, "column %q: ", e.Column)
+		b.WriteString("column " + schemas.Quoted(e.Column) + ": ")
 	}
 	b.WriteString(e.What)
 	if e.Err != nil {
@@ -118,7 +120,7 @@ func (e *InputError) Error() string {
 	if e.Mend != "" {
 		b.WriteString("; " + e.Mend)
 	}
-	return printable(b.String())
+	return schemas.Printable(b.String())
 }
 
 // moreFiles names the files of which the same is to be said.
@@ -148,4 +150,18 @@ func (e *InputError) Unwrap() error { return e.Err }
 // fileError is an InputError about a file as a whole.
 func fileError(file, rule, what, mend string, cause error) *InputError {
 	return &InputError{File: file, RowGroup: -1, Row: -1, Rule: rule, What: what, Mend: mend, Err: cause}
+}
+
+// causeText is an error's text on one line: errors that were joined, one to a
+// line, are set apart by semicolons.
+func causeText(err error) string {
+	var many interface{ Unwrap() []error }
+	if !errors.As(err, &many) {
+		return err.Error()
+	}
+	lines, parts := []string{}, []string{}
+	for _, e := range many.Unwrap() {
+		lines, parts = append(lines, e.Error()), append(parts, causeText(e))
+	}
+	return strings.Replace(err.Error(), strings.Join(lines, "\n"), strings.Join(parts, "; "), 1)
 }

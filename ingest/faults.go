@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"banditaudit/ingest/pages"
+	"banditaudit/schemas"
 )
 
 // faults collects what is wrong with a log, by rule, column and kind of breach,
@@ -149,7 +150,7 @@ func quoteAll(labels []string) string {
 		if len(l) > maxLabelBytes {
 			l = strings.ToValidUTF8(l[:maxLabelBytes], "") + "…"
 		}
-		quoted[i] = fmt.Sprintf("%q", l)
+		quoted[i] = schemas.Quoted(l)
 	}
 	return strings.Join(quoted, ", ")
 }
@@ -169,5 +170,5 @@ func (f *faults) pageFault(uri string, err error) error {
 }
 
 func resourceError(uri string, err error) error {
-	return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or write the log with smaller row groups and without texts of megabytes", printable(uri), ErrResource, err)
+	return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or write the log with smaller row groups and without texts of megabytes", schemas.Printable(uri), ErrResource, err)
 }

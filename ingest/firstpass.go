@@ -47,7 +47,7 @@ func newFirstPass(p *schemas.Protocol, l *logFiles) *firstPass {
 	if len(p.Arms) == 0 {
 		f.arms = newLabels(nil)
 	}
-	f.ties = tieRule{log: l, keys: f.keys, allowed: p.Log.Ties == tiesFileOrder}
+	f.ties = tieRule{log: l, keys: f.keys, allowed: p.Log.Ties == schemas.TiesFileOrder}
 	return f
 }
 
@@ -96,7 +96,7 @@ func (f *firstPass) block(r *rows) error {
 	}
 	f.discover(r)
 	if f.full != nil {
-		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or give fewer experiments at a time", printable(r.uri), ErrResource, f.full)
+		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or give fewer experiments at a time", schemas.Printable(r.uri), ErrResource, f.full)
 	}
 	return f.also(r)
 }

@@ -53,6 +53,7 @@ type DraftColumn struct {
 // DraftReward is what may be said of the range of the reward.
 type DraftReward struct {
 	Boolean   bool   `json:"boolean"`   // the type has the range [0, 1]
+	Unit      bool   `json:"-"`         // no type, but the sample looks like [0, 1]; Suspicion says so in JSON
 	Suspicion string `json:"suspicion"` // in words, without a value of the log
 	Text      string `json:"text"`      // where there is no reward: a column of text that is named like one, and needs a condition to be one
 }

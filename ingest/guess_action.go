@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"banditaudit/ingest/pages"
+	"banditaudit/schemas"
 )
 
 // named scores a name.
@@ -45,7 +46,7 @@ func (g *guesser) judgeAction(p *profile) *guess {
 	}
 	if q := g.inverse(n); q != nil && n >= 2 {
 		score += 20
-		why = append(why, fmt.Sprintf("the mean of 1/%s is near %d", printable(q.name), n))
+		why = append(why, fmt.Sprintf("the mean of 1/%s is near %d", schemas.Printable(q.name), n))
 	}
 	if p.nulls > 0 {
 		score -= 20

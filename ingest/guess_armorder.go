@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"banditaudit/ingest/pages"
+	"banditaudit/schemas"
 )
 
 // ArmOrder is an order of the arms that the log itself tells, by a column of
@@ -63,7 +64,7 @@ func (g *guesser) tellOrder(ctx context.Context, d *Draft) error {
 	}
 	d.ArmOrder = ArmOrder{
 		Column: lists.name,
-		Why:    "in the order of the lists in " + printable(lists.name) + ": the entry of the played arm is " + printable(logged.name) + " in all rows of the sample under this order alone",
+		Why:    "in the order of the lists in " + schemas.Printable(lists.name) + ": the entry of the played arm is " + schemas.Printable(logged.name) + " in all rows of the sample under this order alone",
 	}
 	return nil
 }

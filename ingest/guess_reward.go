@@ -103,9 +103,9 @@ func (g *guesser) reward() DraftReward {
 		case p.column.Kind == pages.Bool:
 			return DraftReward{Boolean: true, Suspicion: "booleans"}
 		case p.lists.some && p.lists.binary:
-			return DraftReward{Suspicion: "looks like 0/1"}
+			return DraftReward{Unit: true, Suspicion: "looks like 0/1"}
 		case p.lists.some && p.lists.unit:
-			return DraftReward{Suspicion: "looks like a share between 0 and 1"}
+			return DraftReward{Unit: true, Suspicion: "looks like a share between 0 and 1"}
 		}
 		return DraftReward{Suspicion: "does not look like 0/1"}
 	}
@@ -119,9 +119,9 @@ func (g *guesser) reward() DraftReward {
 	case p.numbers.seen == 0:
 		return DraftReward{Suspicion: "no reward in the sample"}
 	case p.numbers.binary:
-		return DraftReward{Suspicion: "looks like 0/1"}
+		return DraftReward{Unit: true, Suspicion: "looks like 0/1"}
 	case p.numbers.unit:
-		return DraftReward{Suspicion: "looks like a share between 0 and 1"}
+		return DraftReward{Unit: true, Suspicion: "looks like a share between 0 and 1"}
 	case p.numbers.whole:
 		return DraftReward{Suspicion: "looks like whole numbers, and not like 0/1 alone"}
 	}

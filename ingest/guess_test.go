@@ -217,7 +217,7 @@ func TestGuessLists(t *testing.T) {
 	if e := got["eligible"]; e != "available" && e != "allowed_mask" {
 		t.Errorf("eligible: %q", e)
 	}
-	if d.Reward.Boolean || d.Reward.Suspicion != "looks like 0/1" {
+	if d.Reward.Boolean || !d.Reward.Unit || d.Reward.Suspicion != "looks like 0/1" {
 		t.Errorf("got %+v", d.Reward)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"banditaudit/ingest/pages"
+	"banditaudit/schemas"
 )
 
 // maxTyped bounds the types of one column that are told apart.
@@ -61,4 +62,4 @@ func (p *profile) misfit(r role) string {
 }
 
 // said names a type and the first file that has it.
-func (g *typeGroup) said() string { return g.column.Type + " in " + printable(g.first) }
+func (g *typeGroup) said() string { return g.column.Type + " in " + schemas.Printable(g.first) }

@@ -56,10 +56,10 @@ func TestInspectGroups(t *testing.T) {
 	p := &schemas.Protocol{
 		Version: 1, Experiment: schemas.ExperimentSpec{ID: "exp"}, Arms: []string{"0", "1"},
 		Log: schemas.Log{
-			Order: []string{"dt", "at"}, Action: "arm", Reward: "reward", MissingReward: missingExclude,
+			Order: []string{"dt", "at"}, Action: "arm", Reward: "reward", MissingReward: schemas.MissingExclude,
 			Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "age"}, {Column: "land", Levels: []string{"DE", "FR", "IT"}, Baseline: new("FR")}, {Column: "dt"}}},
 		},
-		Reward: schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: outClip},
+		Reward: schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip},
 	}
 	src, err := Discover(t.Context(), []string{dir})
 	if err != nil {

@@ -32,7 +32,7 @@ func (s *LogSpec) Mapping() schemas.Log {
 		}
 	}
 	if s.MissingReward {
-		l.MissingReward = missingExclude
+		l.MissingReward = schemas.MissingExclude
 	}
 	return l
 }

@@ -61,7 +61,7 @@ func sameCounts(t *tableau.Tableau, m *schemas.Manifest) error {
 	for i, e := range m.Experiments {
 		s := t.Slice(i)
 		if s.UnitCount() != e.Units || int64(s.BatchCount()) != e.Batches {
-			return fmt.Errorf("experiment %q has %d units and %d batches; the manifest says %d and %d", e.ID, s.UnitCount(), s.BatchCount(), e.Units, e.Batches)
+			return fmt.Errorf("experiment %s has %d units and %d batches; the manifest says %d and %d", schemas.Quoted(e.ID), s.UnitCount(), s.BatchCount(), e.Units, e.Batches)
 		}
 	}
 	return nil
@@ -91,7 +91,7 @@ func tableauSchema(m *schemas.Manifest) tableau.Schema {
 	s := tableau.Schema{
 		Propensity: has(rolePropensity) || has(rolePropensityByArm), PropensityByArm: has(rolePropensityByArm),
 		ContextDim: len(m.Context), ContextByArm: m.ByArm.Context, ReleasedByArm: m.ByArm.Released,
-		RewardByArm: has(roleRewardByArm), MissingReward: m.Missing != missingError, RewardRound: has(roleRewardOrder),
+		RewardByArm: has(roleRewardByArm), MissingReward: m.Missing != schemas.MissingError, RewardRound: has(roleRewardOrder),
 		Eligible: has(roleEligible), Batch: has(roleBatch), Unit: has(roleUnit), Time: m.Time, Arms: len(m.Arms), Reward: m.Reward.Range,
 	}
 	for _, e := range m.Experiments {
@@ -122,14 +122,14 @@ func checkManifest(m *schemas.Manifest) error {
 		rows += e.Rows
 		for _, c := range e.Counts {
 			if c.Arm < 0 || c.Arm >= len(m.Arms) || c.Rows < 1 || c.Rows > e.Rows {
-				faults = append(faults, fmt.Errorf("experiment %q counts %d rows of arm %d; it has %d rows, of %d arms", e.ID, c.Rows, c.Arm, e.Rows, len(m.Arms)))
+				faults = append(faults, fmt.Errorf("experiment %s counts %d rows of arm %d; it has %d rows, of %d arms", schemas.Quoted(e.ID), c.Rows, c.Arm, e.Rows, len(m.Arms)))
 			}
 		}
 	}
 	if rows != m.Rows {
 		faults = append(faults, fmt.Errorf("%d rows, and %d in its experiments", m.Rows, rows))
 	}
-	if words := []string{missingError, missingExclude, missingIndependent}; !slices.Contains(words, m.Missing) {
+	if words := schemas.MissingWords(); !slices.Contains(words, m.Missing) {
 		faults = append(faults, fmt.Errorf("missing_reward %q; it is one of %q", m.Missing, words))
 	}
 	if r := m.Reward.Range; !(r[0] < r[1]) { // so that NaN fails
@@ -149,7 +149,7 @@ func inOrder(all []schemas.ManifestExperiment) error {
 	order := labelOrder(ids)
 	for i := 1; i < len(ids); i++ {
 		if order(ids[i-1], ids[i]) >= 0 {
-			return fmt.Errorf("experiment %q before %q", ids[i-1], ids[i])
+			return fmt.Errorf("experiment %s before %s", schemas.Quoted(ids[i-1]), schemas.Quoted(ids[i]))
 		}
 	}
 	return nil
@@ -159,7 +159,7 @@ func unique(what string, names []string) error {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
 		if seen[n] {
-			return fmt.Errorf("%s %q twice", what, n)
+			return fmt.Errorf("%s %s twice", what, schemas.Quoted(n))
 		}
 		seen[n] = true
 	}

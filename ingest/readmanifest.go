@@ -57,7 +57,7 @@ func decodeManifest(d *json.Decoder) (*schemas.Manifest, error) {
 		}
 		key, _ := t.(string) // of an object every first token is one
 		if seen[key] {
-			return nil, fmt.Errorf("the key %q stands twice", key)
+			return nil, fmt.Errorf("the key %s stands twice", schemas.Quoted(key))
 		}
 		seen[key] = true
 		switch key {
@@ -71,7 +71,7 @@ func decodeManifest(d *json.Decoder) (*schemas.Manifest, error) {
 			members, err = appendMember(members, d, key)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%q: %w", key, err)
+			return nil, fmt.Errorf("%s: %w", schemas.Quoted(key), err)
 		}
 	}
 	if err := delimiter(d, '}'); err != nil {

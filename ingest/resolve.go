@@ -89,7 +89,7 @@ func (a *absence) add(in *input, f *logFile, err error) {
 // missing, the time at which it became known (never), the eligible arms (all).
 func nullable(p *schemas.Protocol, w *want) bool {
 	if w.role == roleReward || w.role == roleRewardByArm {
-		return p.Log.MissingReward != "" && p.Log.MissingReward != missingError
+		return p.Log.MissingReward != "" && p.Log.MissingReward != schemas.MissingError
 	}
 	return w.role == roleRewardOrder || w.role == roleEligible
 }
@@ -163,7 +163,7 @@ func notOne(g *pages.GroupError) (what, mend string) {
 	if g.Map {
 		return "is a map, and maps are not read", "take one key of it in SQL, such as " + sqlName(g.Name) + "['KEY'], and name the column that has it"
 	}
-	return "is a group of several columns", fmt.Sprintf("name one of them, such as %q or %q", g.First, g.Second)
+	return "is a group of several columns", "name one of them, such as " + schemas.Quoted(g.First) + " or " + schemas.Quoted(g.Second)
 }
 
 // mend names what the files have, and what is most like a name.
@@ -177,7 +177,7 @@ func (a *absence) mend(name string, some bool) string {
 		mend += fmt.Sprintf(" and %d more", len(a.has)-maxNamed)
 	}
 	if near := nearest(name, a.has); near != "" {
-		mend = fmt.Sprintf("did you mean %q? %s", near, mend)
+		mend = "did you mean " + schemas.Quoted(near) + "? " + mend
 	}
 	return mend
 }

@@ -30,7 +30,7 @@ type gapBare struct {
 func gapProtocol() *schemas.Protocol {
 	return &schemas.Protocol{
 		Version: 1, Experiment: schemas.ExperimentSpec{ID: "exp"}, Arms: []string{"a", "b"},
-		Log:    schemas.Log{Order: []string{"round"}, Action: "arm", Reward: "reward", Eligible: "eligible", RewardOrder: "known", MissingReward: missingExclude},
+		Log:    schemas.Log{Order: []string{"round"}, Action: "arm", Reward: "reward", Eligible: "eligible", RewardOrder: "known", MissingReward: schemas.MissingExclude},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 	}
 }
@@ -70,7 +70,7 @@ func TestAbsentIsNull(t *testing.T) {
 func TestAbsentIsRefused(t *testing.T) {
 	dir := gapLog(t)
 	p := gapProtocol()
-	p.Log.MissingReward = missingError
+	p.Log.MissingReward = schemas.MissingError
 	_, _, err := ingestAll(t, p, Options{}, dir)
 	if e := wantFault(t, err, RuleColumn); e.Column != "reward" || e.File != "b.parquet" || !strings.Contains(e.Mend, "arm, round") {
 		t.Errorf("got %v", e)

@@ -22,8 +22,8 @@ type rewardRange struct {
 
 func newRewardRange(p *schemas.Protocol, l *logFiles) rewardRange {
 	g := rewardRange{
-		lo: p.Reward.Range[0], hi: p.Reward.Range[1], clip: p.Reward.OutOfRange == outClip,
-		exclude: p.Log.MissingReward == missingExclude || p.Log.MissingReward == missingIndependent,
+		lo: p.Reward.Range[0], hi: p.Reward.Range[1], clip: p.Reward.OutOfRange == schemas.OutOfRangeClip,
+		exclude: p.Log.MissingReward == schemas.MissingExclude || p.Log.MissingReward == schemas.MissingIndependent,
 	}
 	g.counts.budget = l.budget
 	return g

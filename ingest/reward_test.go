@@ -16,7 +16,7 @@ func TestRewardMissing(t *testing.T) {
 	p := bare()
 	rewards := flatOf(roleReward, []float64{0.5, 0, 1}, 1)
 	newAttempt(p, abc(), chosen(0, 1, 2), rewards).bad(t, broken{RuleMissing, 1, 1})
-	for _, word := range []string{missingExclude, missingIndependent} {
+	for _, word := range []string{schemas.MissingExclude, schemas.MissingIndependent} {
 		p.Log.MissingReward = word
 		out := newAttempt(p, abc(), chosen(0, 1, 2), rewards).good(t)
 		if diff := cmp.Diff([]float64{0.5, math.NaN(), 1}, out.reward, cmp.Comparer(sameBits)); diff != "" {
@@ -29,7 +29,7 @@ func TestRewardMissing(t *testing.T) {
 // A null is not in the range, and is not clipped to it.
 func TestRewardMissingOutsideRange(t *testing.T) {
 	p := bare()
-	p.Reward.Range, p.Reward.OutOfRange, p.Log.MissingReward = []float64{1, 5}, outClip, missingExclude
+	p.Reward.Range, p.Reward.OutOfRange, p.Log.MissingReward = []float64{1, 5}, schemas.OutOfRangeClip, schemas.MissingExclude
 	try := newAttempt(p, abc(), chosen(0, 1, 2), flatOf(roleReward, []float64{7, 0, 0}, 1))
 	out := try.good(t)
 	if diff := cmp.Diff([]float64{5, math.NaN(), 1}, out.reward, cmp.Comparer(sameBits)); diff != "" {
@@ -96,7 +96,7 @@ func twoExperiments() []LogRow {
 func TestRewardCounts(t *testing.T) {
 	s := LogSpec{Labels: []string{"a", "b"}, Experiments: true, Reward: RewardFloat, MissingReward: true, CreatedBy: "test"}
 	p := logProtocol(&s)
-	p.Reward = schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: outClip}
+	p.Reward = schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip}
 	got, m, err := ingestAll(t, p, Options{}, writeLog(t, s, twoExperiments()))
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func TestRewardCounts(t *testing.T) {
 	if diff := cmp.Diff([]schemas.Exclusion{{Reason: clipped, Rows: 3}, {Reason: missing, Rows: 4}}, m.Counts); diff != "" {
 		t.Error(diff)
 	}
-	if m.Missing != missingExclude {
+	if m.Missing != schemas.MissingExclude {
 		t.Errorf("missing_reward is %q", m.Missing)
 	}
 	nan := math.NaN()
@@ -133,7 +133,7 @@ func TestRewardsAllMissing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	writeParquet(t, path, rows)
 	p := protocol()
-	p.Log.MissingReward = missingIndependent
+	p.Log.MissingReward = schemas.MissingIndependent
 	_, _, err := ingestAll(t, p, Options{}, path)
 	if e := wantFault(t, err, RuleEmpty); e.Column != "reward" || e.Count != 7 {
 		t.Errorf("got %v", e)

@@ -48,7 +48,7 @@ func TestRewardsByArmRefused(t *testing.T) {
 	item := rewardsOf([]float64{0, 0.5, 1}, []float64{1, 1, 1})
 	item.block.ItemNulls[1] = true
 	p := bare()
-	p.Log.MissingReward = missingExclude
+	p.Log.MissingReward = schemas.MissingExclude
 	newAttempt(p, abc(), chosen(2, 0), item).bad(t, broken{RuleNull, 1, 1})
 }
 
@@ -56,7 +56,7 @@ func TestRewardsByArmRefused(t *testing.T) {
 // are clipped; both are counted by arm, and rows once.
 func TestRewardsByArmCounted(t *testing.T) {
 	p := bare()
-	p.Log.MissingReward, p.Reward.OutOfRange = missingIndependent, outClip
+	p.Log.MissingReward, p.Reward.OutOfRange = schemas.MissingIndependent, schemas.OutOfRangeClip
 	try := newAttempt(p, abc(), chosen(2, 0, 1, 1), rewardsOf([]float64{0, 0.5, 1}, nil, []float64{-1, 2, 0}, []float64{3, 0, 0}))
 	out := try.good(t)
 	nan := math.NaN()
@@ -106,7 +106,7 @@ func TestRewardsByArmAbsent(t *testing.T) {
 	p := atProtocol()
 	p.Log.Reward, p.Log.RewardByArm, p.Arms = "", "rewards", []string{"a", "b"}
 	for _, jobs := range []int{1, 2} {
-		p.Log.MissingReward = missingExclude
+		p.Log.MissingReward = schemas.MissingExclude
 		got, m, err := ingestAll(t, p, Options{Jobs: jobs}, dir)
 		if err != nil {
 			t.Fatal(err)
@@ -117,7 +117,7 @@ func TestRewardsByArmAbsent(t *testing.T) {
 		if diff := cmp.Diff([]schemas.ArmCount{{Reason: "reward missing", Arm: 0, Rows: 2}, {Reason: "reward missing", Arm: 1, Rows: 2}}, m.Experiments[0].Counts); diff != "" {
 			t.Error(diff)
 		}
-		p.Log.MissingReward = missingError
+		p.Log.MissingReward = schemas.MissingError
 		_, _, err = ingestAll(t, p, Options{Jobs: jobs}, dir)
 		if e := wantFault(t, err, RuleColumn); e.File != "a.parquet" || e.Column != "rewards" {
 			t.Errorf("%v", e)

@@ -67,9 +67,9 @@ func roleProtocol() *schemas.Protocol {
 	return &schemas.Protocol{
 		Version: 1, Experiment: schemas.ExperimentSpec{Column: "day"}, Arms: abc(),
 		Log: schemas.Log{
-			Order: []string{"ts"}, Action: "variant", RewardOrder: "known", Batch: "dt", Unit: "user", MissingReward: missingExclude,
+			Order: []string{"ts"}, Action: "variant", RewardOrder: "known", Batch: "dt", Unit: "user", MissingReward: schemas.MissingExclude,
 		},
-		Reward: schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: outClip},
+		Reward: schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip},
 	}
 }
 

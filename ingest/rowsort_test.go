@@ -40,7 +40,7 @@ func fullProtocol() *schemas.Protocol {
 		Version: 1, Experiment: schemas.ExperimentSpec{Column: "exp"},
 		Log: schemas.Log{
 			Order: []string{"at", "seq"}, Action: "arm", Reward: "reward", Propensity: "p", PropensityByArm: "probs", ReleasedByArm: "seen",
-			Eligible: "open", Unit: "user", RewardOrder: "known", Batch: "day", MissingReward: missingExclude,
+			Eligible: "open", Unit: "user", RewardOrder: "known", Batch: "day", MissingReward: schemas.MissingExclude,
 			Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "age"}}},
 		},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}}, Arms: []string{"a", "b", "c"},

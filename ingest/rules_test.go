@@ -22,11 +22,13 @@ func TestRules(t *testing.T) {
 		column string
 		says   string
 	}{
-		"null reward":        {func(r []event, _ *schemas.Protocol) { r[5].Reward = nil }, RuleMissing, "reward", "null reward"},
-		"null context":       {func(r []event, _ *schemas.Protocol) { r[5].Land = nil }, RuleNull, "land", "null"},
-		"NaN reward":         {func(r []event, _ *schemas.Protocol) { r[5].Reward = new(math.NaN()) }, RuleNotFinite, "reward", "NaN"},
-		"infinite reward":    {func(r []event, _ *schemas.Protocol) { r[5].Reward = new(math.Inf(1)) }, RuleNotFinite, "reward", "infinity"},
-		"infinite, clipped":  {func(r []event, p *schemas.Protocol) { r[5].Reward, p.Reward.OutOfRange = new(math.Inf(1)), outClip }, RuleNotFinite, "reward", "infinity"},
+		"null reward":     {func(r []event, _ *schemas.Protocol) { r[5].Reward = nil }, RuleMissing, "reward", "null reward"},
+		"null context":    {func(r []event, _ *schemas.Protocol) { r[5].Land = nil }, RuleNull, "land", "null"},
+		"NaN reward":      {func(r []event, _ *schemas.Protocol) { r[5].Reward = new(math.NaN()) }, RuleNotFinite, "reward", "NaN"},
+		"infinite reward": {func(r []event, _ *schemas.Protocol) { r[5].Reward = new(math.Inf(1)) }, RuleNotFinite, "reward", "infinity"},
+		"infinite, clipped": {func(r []event, p *schemas.Protocol) {
+			r[5].Reward, p.Reward.OutOfRange = new(math.Inf(1)), schemas.OutOfRangeClip
+		}, RuleNotFinite, "reward", "infinity"},
 		"reward above":       {func(r []event, _ *schemas.Protocol) { r[5].Reward = new(1.2) }, RuleRange, "reward", "[0, 1]"},
 		"reward below":       {func(r []event, _ *schemas.Protocol) { r[5].Reward = new(-1e-300) }, RuleRange, "reward", "[0, 1]"},
 		"propensity 0":       {func(r []event, _ *schemas.Protocol) { r[5].P = 0 }, RulePropensity, "p", "(0, 1]"},
@@ -141,7 +143,7 @@ func TestUndeclaredLabelsAreBounded(t *testing.T) {
 
 func TestClip(t *testing.T) {
 	rows, p := events(6), protocol()
-	p.Reward = schemas.RewardSpec{Range: []float64{-1, 0.25}, OutOfRange: outClip}
+	p.Reward = schemas.RewardSpec{Range: []float64{-1, 0.25}, OutOfRange: schemas.OutOfRangeClip}
 	for i, y := range []float64{-3, -1, 0, 0.25, 0.5, 1e300} {
 		rows[i].Reward = new(y)
 	}

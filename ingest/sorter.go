@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/ingest/spill"
+	"banditaudit/schemas"
 )
 
 // sorter puts the rows of a log that is not in order into their final order, in
@@ -157,7 +158,7 @@ func mendSort(l *logFiles) string {
 			by = append(by, w.name)
 		}
 	}
-	return printable("export it in order: ORDER BY " + strings.Join(by, ", "))
+	return schemas.Printable("export it in order: ORDER BY " + strings.Join(by, ", "))
 }
 
 // placeOf names a row by its number over all files.

@@ -1,10 +1,10 @@
 package ingest
 
 import (
-	"fmt"
 	"strings"
 
 	"banditaudit/ingest/pages"
+	"banditaudit/schemas"
 )
 
 // tieRule collects rows of one experiment whose order keys are equal.
@@ -43,7 +43,7 @@ func (t *tieRule) report() {
 	a, b := t.log.placeOf(t.first[0]), t.log.placeOf(t.first[1])
 	column := "a column that numbers the rows, such as a sequence number"
 	if c := t.propose(a, b); c != "" {
-		column = fmt.Sprintf("%q to log.order, which differs between the two", c)
+		column = schemas.Quoted(c) + " to log.order, which differs between the two"
 	}
 	mend := "add " + column + ", or declare log.ties: file-order if the rows' order in the files is their order in time"
 	t.log.faults.file(&InputError{

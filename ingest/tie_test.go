@@ -35,7 +35,7 @@ func TestTies(t *testing.T) {
 			t.Errorf("%d ties; %s", e.Count, e.Mend)
 		}
 		p := trialProtocol("at")
-		p.Log.Ties = tiesFileOrder
+		p.Log.Ties = schemas.TiesFileOrder
 		got, _, err := ingestAll(t, p, Options{}, path)
 		if err != nil {
 			t.Fatal(err)

@@ -2,9 +2,9 @@ package ingest
 
 import (
 	"math"
-	"strconv"
 
 	"banditaudit/ingest/pages"
+	"banditaudit/schemas"
 )
 
 // typeGroup are the files in which a column has one type.
@@ -118,7 +118,7 @@ func (a *axis) shown(c *pages.Column) (*pages.Column, int64) {
 func (a *axis) mismatch(w *want, uri string, c *pages.Column) *InputError {
 	other := a.file
 	if a.name != w.name {
-		other = "the order column " + strconv.Quote(a.name) + " in " + a.file
+		other = "the order column " + schemas.Quoted(a.name) + " in " + a.file
 	}
 	return &InputError{
 		File: uri, RowGroup: -1, Row: -1, Column: w.name, Rule: RuleType,

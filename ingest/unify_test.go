@@ -174,7 +174,7 @@ func TestUnifyDecimals(t *testing.T) {
 func TestUnifyNull(t *testing.T) {
 	p := &schemas.Protocol{
 		Version: 1, Experiment: schemas.ExperimentSpec{ID: "exp"},
-		Log:    schemas.Log{Order: []string{"int64"}, Ties: tiesFileOrder, Action: "int32", Reward: "null", MissingReward: missingExclude},
+		Log:    schemas.Log{Order: []string{"int64"}, Ties: schemas.TiesFileOrder, Action: "int32", Reward: "null", MissingReward: schemas.MissingExclude},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 	}
 	untyped := filepath.Join(fixtures, "pyarrow-types-required.parquet")

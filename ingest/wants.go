@@ -84,13 +84,13 @@ func carried(p *schemas.Protocol) error {
 	var faults []error
 	refuse := func(bad bool, format string, args ...any) {
 		if bad {
-			faults = append(faults, fmt.Errorf("ingest: %s: %w", printable(fmt.Sprintf(format, args...)), ErrProtocol))
+			faults = append(faults, fmt.Errorf("ingest: %s: %w", schemas.Printable(fmt.Sprintf(format, args...)), ErrProtocol))
 		}
 	}
 	l := &p.Log
-	refuse(!slices.Contains([]string{"", missingError, missingExclude, missingIndependent}, l.MissingReward), "log.missing_reward: %s", l.MissingReward)
-	refuse(!slices.Contains([]string{"", tiesError, tiesFileOrder}, l.Ties), "log.ties: %s", l.Ties)
-	refuse(!slices.Contains([]string{"", outError, outClip}, p.Reward.OutOfRange), "reward.out_of_range: %s", p.Reward.OutOfRange)
+	refuse(!slices.Contains(append(schemas.MissingWords(), ""), l.MissingReward), "log.missing_reward: %s", l.MissingReward)
+	refuse(!slices.Contains([]string{"", schemas.TiesError, schemas.TiesFileOrder}, l.Ties), "log.ties: %s", l.Ties)
+	refuse(!slices.Contains([]string{"", schemas.OutOfRangeError, schemas.OutOfRangeClip}, p.Reward.OutOfRange), "reward.out_of_range: %s", p.Reward.OutOfRange)
 	refuse(len(l.Order) == 0, "log.order names no column")
 	refuse(l.Action == "", "log.action names no column")
 	refuse(l.Reward == "" && l.RewardByArm == "", "log.reward names no column, and neither does log.reward_by_arm")
@@ -102,11 +102,11 @@ func carried(p *schemas.Protocol) error {
 		{"reward_by_arm", l.RewardByArm},
 		{"released_by_arm", l.ReleasedByArm},
 	} {
-		refuse(c.column != "" && len(p.Arms) == 0, "log.%s is %q, and arms are not declared (%s); %s", c.role, c.column, inArmOrder, mendArmOrder)
+		refuse(c.column != "" && len(p.Arms) == 0, "log.%s is %s, and arms are not declared (%s); %s", c.role, schemas.Quoted(c.column), inArmOrder, mendArmOrder)
 	}
 	refuse(len(p.Reward.Range) != 2 || !(p.Reward.Range[0] < p.Reward.Range[1]), "reward.range is not two numbers in order")
 	for _, c := range l.Context.Columns {
-		refuse(len(c.Levels) > 0 && !slices.Contains(c.Levels, baselineOf(&c)), "context %s has the baseline %q, which is not one of its levels", c.Column, baselineOf(&c))
+		refuse(len(c.Levels) > 0 && !slices.Contains(c.Levels, baselineOf(&c)), "context %s has the baseline %s, which is not one of its levels", c.Column, schemas.Quoted(baselineOf(&c)))
 	}
 	return errors.Join(faults...)
 }
@@ -116,15 +116,4 @@ func carried(p *schemas.Protocol) error {
 const (
 	inArmOrder   = "its lists are read in the order of arms"
 	mendArmOrder = "declare arms in the order of the lists"
-)
-
-// Words of the protocol.
-const (
-	missingError       = "error"
-	missingExclude     = "exclude"
-	missingIndependent = "exclude-independent"
-	tiesError          = "error"
-	tiesFileOrder      = "file-order"
-	outError           = "error"
-	outClip            = "clip"
 )

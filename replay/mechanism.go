@@ -141,7 +141,7 @@ func newScale(r schemas.RewardSpec, j *judge) scale {
 		j.Fail("reward.range", "is "+formatRange(r.Range), "it must be two finite numbers in ascending order", "write range: [0, 1]")
 		return scale{}
 	}
-	return scale{lo: r.Range[0], hi: r.Range[1], clip: r.OutOfRange == "clip"}
+	return scale{lo: r.Range[0], hi: r.Range[1], clip: r.OutOfRange == schemas.OutOfRangeClip}
 }
 
 // unit returns (y−lo)/(hi−lo), and false when y is NaN or outside the range

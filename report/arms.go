@@ -53,7 +53,7 @@ func (s *study) armTable(at string) table {
 }
 
 func (s *study) armColumns() []armColumn {
-	level := s.plan.level()
+	level := s.protocol.level()
 	return []armColumn{
 		{head: column{Title: "Arm"}, cell: func(a *schemas.Arm, _ string) cell { return txt(label(a.Label)) }},
 		{head: numeric("Pulls"), cell: func(a *schemas.Arm, at string) cell {
@@ -83,7 +83,7 @@ func (s *study) armColumns() []armColumn {
 			has:  func(a *schemas.Arm) bool { return a.BiasBoundDelta != nil },
 		},
 		{
-			head: column{Title: "Corrected " + level + " interval", Note: qualified(s.ofMechanism(), s.plan.averaged()), Numeric: true},
+			head: column{Title: "Corrected " + level + " interval", Note: qualified(s.ofMechanism(), s.protocol.averaged()), Numeric: true},
 			cell: armCell("ci_corrected", func(a *schemas.Arm) string { return interval(a.CICorrected) }),
 			has:  func(a *schemas.Arm) bool { return a.CICorrected != nil },
 		},
@@ -173,14 +173,14 @@ func (s *study) armNotes() []string {
 func (s *study) correctedNotes() []string {
 	bound, interval := s.any(func(a *schemas.Arm) bool { return a.BiasBound != nil }), s.any(func(a *schemas.Arm) bool { return a.CICorrected != nil })
 	if !bound && !interval {
-		return []string{"No bias bound and no corrected interval. " + whyUncorrected(s.x, s.plan)}
+		return []string{"No bias bound and no corrected interval. " + whyUncorrected(s.x, s.protocol)}
 	}
 	var notes []string
 	if bound {
 		notes = append(notes, "The bias bound limits the mean of the raw average given the logged actions; it is a bound, not an estimate.")
 	}
 	if interval {
-		notes = append(notes, s.plan.intervalGiven())
+		notes = append(notes, s.protocol.intervalGiven())
 	}
 	return notes
 }
@@ -200,7 +200,7 @@ func (s *study) contradicted() bool {
 
 // noWeights says why there is no weighted mean.
 func (s *study) noWeights() string {
-	if s.missing() > 0 && (s.plan.Log.Propensity != "" || s.plan.Log.PropensityByArm != "") {
+	if s.missing() > 0 && (s.protocol.Log.Propensity != "" || s.protocol.Log.PropensityByArm != "") {
 		return "No inverse-probability-weighted (IPW) mean: rewards are missing, and the probability that a reward is known was not logged."
 	}
 	return "No inverse-probability-weighted (IPW) mean: it needs a column with the propensity of the logged action."
@@ -222,7 +222,7 @@ func missingRounds(x *schemas.Experiment) int64 {
 // dependent reports whether a unit is declared and nothing that needs
 // independent rounds was computed.
 func (s *study) dependent() bool {
-	return s.plan.Log.Unit != "" && !s.any(func(a *schemas.Arm) bool { return a.StdError != nil || a.CI != nil })
+	return s.protocol.Log.Unit != "" && !s.any(func(a *schemas.Arm) bool { return a.StdError != nil || a.CI != nil })
 }
 
 func (s *study) any(has func(*schemas.Arm) bool) bool {

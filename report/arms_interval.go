@@ -3,6 +3,8 @@ package report
 import (
 	"slices"
 	"strings"
+
+	"banditaudit/schemas"
 )
 
 // intervalWords say what the raw and corrected intervals of arms are; "" where
@@ -13,7 +15,7 @@ func (s *study) intervalWords() string {
 	for i := range s.x.Arms {
 		if k := s.x.Arms[i].Interval; k != "" && !slices.Contains(kinds, k) {
 			kinds = append(kinds, k)
-			approximate = approximate || strings.Contains(k, "approximate")
+			approximate = approximate || k == schemas.IntervalByUnit || k == schemas.IntervalStudentT
 		}
 	}
 	if len(kinds) == 0 {

@@ -4,7 +4,7 @@ import "banditaudit/schemas"
 
 // coefficientTable shows the corrected columns only where one has a value.
 func (s *study) coefficientTable(f *schemas.Regression, at string) table {
-	corrected, level, qualifier := false, s.plan.level(), s.ofMechanism()
+	corrected, level, qualifier := false, s.protocol.level(), s.ofMechanism()
 	for i := range f.Coefficients {
 		c := &f.Coefficients[i]
 		corrected = corrected || c.BiasBound != nil || c.PCorrected != nil || c.CICorrected != nil
@@ -23,8 +23,8 @@ func (s *study) coefficientTable(f *schemas.Regression, at string) table {
 	if corrected {
 		t.Columns = append(t.Columns,
 			column{Title: "Bias bound", Note: qualifier, Numeric: true},
-			column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate", s.plan.averaged()), Numeric: true},
-			column{Title: "Corrected interval", Note: qualified(qualifier, "approximate", s.plan.averaged()), Numeric: true})
+			column{Title: "Corrected p", Note: qualified(qualifier, "of the value 0", "approximate", s.protocol.averaged()), Numeric: true},
+			column{Title: "Corrected interval", Note: qualified(qualifier, "approximate", s.protocol.averaged()), Numeric: true})
 	}
 	for i := range f.Coefficients {
 		if i == maxCoefficients {
@@ -63,6 +63,6 @@ func (s *study) coefficientRow(c *schemas.Coefficient, at string, corrected bool
 // the reward. A coefficient has no range of its own; beside a corrected p of 1
 // this is where its interval stops being of use, as that of a mean does.
 func (s *study) wide(ci *schemas.Interval) bool {
-	r := s.plan.Reward.Range
+	r := s.protocol.Reward.Range
 	return ci != nil && len(r) == 2 && ci[1]-ci[0] >= r[1]-r[0]
 }

@@ -3,7 +3,7 @@ package report
 // compose builds the document that both renderers walk. With figures, each
 // picture holds its SVG; without, only its name and caption.
 func compose(r *Digest, figures bool) (*document, error) {
-	p, err := readPlan(r)
+	p, err := readProtocol(r)
 	if err != nil {
 		return nil, err
 	}

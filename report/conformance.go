@@ -16,11 +16,11 @@ func (s *study) conformance(b *builder) {
 	if c.Released == nil {
 		s.verdict(b, schemas.KindPrivacyNoise) // has a section of its own otherwise
 	}
-	b.say(modeSentence(c.Mode, s.plan.Policy != nil))
+	b.say(modeSentence(c.Mode, s.protocol.Policy != nil))
 	if c.Mode != schemas.ModePropensity && c.Propensities != nil {
 		b.say("The logged propensities were compared with those that the policy gives in the same rounds.")
 	}
-	if s.plan.Policy != nil {
+	if s.protocol.Policy != nil {
 		b.add(conformanceTable(c, at))
 		s.propensities(b, c.Propensities, sub(at, "propensities"))
 		s.seedParas(b, c)
@@ -37,10 +37,10 @@ func (s *study) seedParas(b *builder, c *schemas.Conformance) {
 	if c.Mode != schemas.ModeSeed {
 		return
 	}
-	if c.FirstMismatch != nil && len(s.plan.Policy.Seed) > 0 {
+	if c.FirstMismatch != nil && len(s.protocol.Policy.Seed) > 0 {
 		b.say(streamsSentence)
 	}
-	b.add(para{Spans: plainText(seedSentence), Class: "fixed"})
+	b.add(para{Spans: plainText(schemas.SeedSentence), Class: "fixed"})
 }
 
 func modeSentence(mode string, declared bool) string {

@@ -15,7 +15,7 @@ const (
 )
 
 // correction is the declared method.
-func (p *plan) correction() string {
+func (p *protocol) correction() string {
 	if p.Analysis.Correction.Method == "" {
 		return correctConditional
 	}
@@ -24,11 +24,11 @@ func (p *plan) correction() string {
 
 // byAverage reports whether the headline was declared to be the published route,
 // which holds on average over the actions.
-func (p *plan) byAverage() bool { return p.correction() == correctPublished }
+func (p *protocol) byAverage() bool { return p.correction() == correctPublished }
 
 // averaged heads what is made by the declared correction where that holds on
 // average over the actions; empty where it holds given them.
-func (p *plan) averaged() string {
+func (p *protocol) averaged() string {
 	if p.byAverage() {
 		return "averaged over the actions"
 	}
@@ -37,7 +37,7 @@ func (p *plan) averaged() string {
 
 // given says what the corrected p holds on, and how the declared method makes
 // it.
-func (p *plan) given() string {
+func (p *protocol) given() string {
 	switch p.correction() {
 	case correctPublished:
 		return "The corrected p is that of the published route, which the protocol chose: it holds on average over the actions, not given them, under the assumptions named beside it."
@@ -50,7 +50,7 @@ func (p *plan) given() string {
 }
 
 // intervalGiven says what a corrected interval holds on.
-func (p *plan) intervalGiven() string {
+func (p *protocol) intervalGiven() string {
 	if p.byAverage() {
 		return "The corrected interval is by the published route: it holds on average over the actions, not given them."
 	}
@@ -58,7 +58,7 @@ func (p *plan) intervalGiven() string {
 }
 
 // fitsGiven says what the corrected p and interval of a coefficient hold on.
-func (p *plan) fitsGiven() string {
+func (p *protocol) fitsGiven() string {
 	if p.byAverage() {
 		return "which hold on average over the actions, not given them"
 	}
@@ -69,7 +69,7 @@ func (p *plan) fitsGiven() string {
 const bySigma = "exp(−½·(√(2·ln(1/p)) − σ)²) if p < exp(−σ²/2), otherwise 1. Conditional on the action sequence."
 
 // bySigmaWhere is what calls for the correction by σ beside the headline.
-func (p *plan) bySigmaWhere() []string {
+func (p *protocol) bySigmaWhere() []string {
 	if p.correction() == correctBest {
 		return nil // always: the headline is made from it
 	}
@@ -77,7 +77,7 @@ func (p *plan) bySigmaWhere() []string {
 }
 
 // headlineSources are how the declared method makes the corrected p.
-func (p *plan) headlineSources() []source {
+func (p *protocol) headlineSources() []source {
 	switch p.correction() {
 	case correctPublished:
 		return []source{{"Corrected p", "The paper's route, as below, which the protocol chose. Averaged over the action sequences.", "as the paper's route", nil}}
@@ -91,9 +91,9 @@ func (p *plan) headlineSources() []source {
 
 // whyUncorrected is the reason for which an experiment has no bias bound and no
 // corrected interval: what the analysis says, else what the protocol shows.
-func whyUncorrected(x *schemas.Experiment, p *plan) string {
+func whyUncorrected(x *schemas.Experiment, p *protocol) string {
 	for _, w := range x.Warnings {
-		if what, why, ok := strings.Cut(w, " are NOT APPLICABLE: "); ok && strings.HasPrefix(what, "arms: ") && strings.Contains(what, "ci_corrected") {
+		if why, ok := strings.CutPrefix(w, schemas.ArmsNotApplicable); ok {
 			return sentence(words(why))
 		}
 	}

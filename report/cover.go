@@ -10,14 +10,15 @@ import (
 const runDigits = 12
 
 // cover adds the title, the overall line and the facts that name this run.
-func cover(b *builder, r *Digest, p *plan) {
+func cover(b *builder, r *Digest, p *protocol) {
 	b.doc.Title = title(r)
+	overall := schemas.OverallOf(r.Claims)
 	b.add(
 		heading{Level: 1, Text: b.doc.Title, ID: "top"},
-		para{Class: "callout " + tone(r.Overall), Spans: []span{
+		para{Class: "callout " + tone(overall), Spans: []span{
 			{Text: "Overall: "},
 			{Text: words(r.Overall), Style: styleStrong},
-			{Text: ". " + overallMeaning(r.Overall), Style: ""},
+			{Text: ". " + overallMeaning(overall), Style: ""},
 		}},
 		facts(r, p),
 	)
@@ -31,28 +32,28 @@ func title(r *Digest) string {
 }
 
 // tone is the CSS class of the overall line.
-func tone(overall string) string {
+func tone(o schemas.Overall) string {
 	switch {
-	case overall == schemas.OverallClean:
-		return "good"
-	case strings.HasPrefix(overall, schemas.OverallExceptions):
+	case o.Violated > 0:
 		return "bad"
+	case o.Open > 0:
+		return "open"
 	}
-	return "open"
+	return "good"
 }
 
-func overallMeaning(overall string) string {
-	switch tone(overall) {
-	case "good":
-		return "Every required claim is VERIFIED, CONSISTENT or NOT APPLICABLE."
-	case "bad":
+func overallMeaning(o schemas.Overall) string {
+	switch {
+	case o.Violated > 0:
 		return "The number counts required claims that were contradicted (VIOLATED)."
+	case o.Open == 0:
+		return "Every required claim is VERIFIED, CONSISTENT or NOT APPLICABLE."
 	}
 	return "No required claim was contradicted; the number counts required claims that could not be settled (NOT ESTABLISHED or NOT RUN)."
 }
 
 // facts is the table on the cover.
-func facts(r *Digest, p *plan) table {
+func facts(r *Digest, p *protocol) table {
 	var bytes, rows int64
 	for _, in := range r.Inputs {
 		bytes += in.Bytes

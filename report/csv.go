@@ -4,68 +4,58 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"reflect"
 	"strconv"
 	"strings"
 )
 
-// csvWriter writes rows of a struct type whose fields carry parquet tags.
-type csvWriter[T any] struct {
+// csvWriter writes rows as comma-separated values.
+type csvWriter struct {
 	out    *csv.Writer
 	record []string
 }
 
-var _ rowWriter[struct{}] = (*csvWriter[struct{}])(nil)
-
 // newCSVWriter writes the line of names.
-func newCSVWriter[T any](w io.Writer) (*csvWriter[T], error) {
-	fields := reflect.TypeFor[T]()
-	c := &csvWriter[T]{out: csv.NewWriter(w), record: make([]string, fields.NumField())}
-	for i := range c.record {
-		c.record[i], _, _ = strings.Cut(fields.Field(i).Tag.Get("parquet"), ",")
+func newCSVWriter(w io.Writer, fields []field) (*csvWriter, error) {
+	c := &csvWriter{csv.NewWriter(w), make([]string, len(fields))}
+	for i := range fields {
+		c.record[i] = fields[i].name
 	}
 	return c, c.out.Write(c.record)
 }
 
 // Write writes rows.
-func (c *csvWriter[T]) Write(rows []T) (int, error) {
-	for n, row := range rows {
-		v := reflect.ValueOf(row)
-		for i := range c.record {
-			c.record[i] = csvField(v.Field(i))
+func (c *csvWriter) Write(rows [][]any) error {
+	for _, row := range rows {
+		for i, v := range row {
+			c.record[i] = csvField(v)
 		}
 		if err := c.out.Write(c.record); err != nil {
-			return n, err
+			return err
 		}
 	}
-	return len(rows), nil
+	return nil
 }
 
 // Flush hands everything to the file.
-func (c *csvWriter[T]) Flush() error {
+func (c *csvWriter) Flush() error {
 	c.out.Flush()
 	return c.out.Error()
 }
 
 // Close is Flush; the file stays open.
-func (c *csvWriter[T]) Close() error { return c.Flush() }
+func (c *csvWriter) Close() error { return c.Flush() }
 
-// csvField writes one value; nil is empty.
-func csvField(v reflect.Value) string {
-	if v.Kind() == reflect.Pointer {
-		if v.IsNil() {
-			return ""
-		}
-		v = v.Elem()
+// csvField writes one value; null is empty.
+func csvField(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case string:
+		return harmless(v)
 	}
-	switch v.Kind() {
-	case reflect.Float64:
-		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
-	case reflect.String:
-		return harmless(v.String())
-	default:
-		return fmt.Sprint(v.Interface())
-	}
+	return fmt.Sprint(value)
 }
 
 // harmless keeps a spreadsheet from running a text as a formula.

@@ -12,20 +12,13 @@ import (
 // TestEncodeCSV fixes the form of every kind of field.
 func TestEncodeCSV(t *testing.T) {
 	t.Parallel()
-	type row struct {
-		Text  string   `parquet:"text"`
-		Count int64    `parquet:"count"`
-		Share *float64 `parquet:"share,optional"`
-		Holds bool     `parquet:"holds"`
-	}
-	third, inf := 1.0/3, math.Inf(1)
 	var got bytes.Buffer
-	w, err := newCSVWriter[row](&got)
+	w, err := newCSVWriter(&got, []field{{name: "text"}, {name: "count"}, {name: "share"}, {name: "holds"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.Write([]row{
-		{"=1+1", 1, nil, true}, {"@x", -2, &third, false}, {"a,\"b\"\nc", 3, &inf, true}, {"-5", 0, nil, false}, {"plain", 0, nil, false}, {"", 0, nil, false},
+	err = w.Write([][]any{
+		{"=1+1", int64(1), nil, true}, {"@x", int64(-2), 1.0 / 3, false}, {"a,\"b\"\nc", int64(3), math.Inf(1), true}, {"-5", int64(0), nil, false}, {"plain", int64(0), nil, false}, {"", int64(0), nil, false},
 	})
 	if err = errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 
 // declaration adds the protocol as a table: what was declared, in its order,
 // with what it means, and what was left out.
-func declaration(b *builder, r *Digest, p *plan) error {
+func declaration(b *builder, r *Digest, p *protocol) error {
 	b.heading(2, "The experiment as declared", "/protocol")
 	b.say("What the experimenter declared and what the auditor asked, as the effective protocol states it. Nothing in this table was read off the data.")
 	rows, err := protocolRows(r.Protocol)

@@ -107,7 +107,7 @@ func analysisMeanings() map[string]string {
 }
 
 // undeclared lists what the protocol does not say and what follows from that.
-func undeclared(p *plan) []row {
+func undeclared(p *protocol) []row {
 	var rows []row
 	absent := func(missing bool, name, consequence string) {
 		if missing {

@@ -32,9 +32,9 @@ func (d *Digest) Add(x *schemas.Experiment) {
 	for i := range x.Tests {
 		d.tested = true
 		switch x.Tests[i].Decision {
-		case decisionRejected:
+		case schemas.DecisionRejected:
 			d.rejected++
-		case decisionKept:
+		case schemas.DecisionKept:
 			d.kept++
 		default:
 			d.undecided++

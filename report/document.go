@@ -3,6 +3,8 @@ package report
 import (
 	"strconv"
 	"strings"
+
+	"banditaudit/schemas"
 )
 
 // The document model: what both renderers walk. Text in it is raw; each
@@ -183,7 +185,7 @@ func badge(word string) span {
 		class = "good"
 	case "VIOLATED", "fail", "failed":
 		class = "bad"
-	case "rejected", "not rejected":
+	case schemas.DecisionRejected, schemas.DecisionKept:
 		class = "mark" // neither good nor bad
 	case "NOT APPLICABLE", "not run", "not needed", "not applicable", "declared":
 		class = "mute"

@@ -39,7 +39,7 @@ func TestHeldOfDeclared(t *testing.T) {
 // that it made the log may not be established.
 func TestDecidedIfDeclared(t *testing.T) {
 	r := homepage()
-	declared, err := readPlan(digested(r))
+	declared, err := readProtocol(digested(r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestSeedSentences(t *testing.T) {
 		seed, stream bool
 	}{{"as declared", homepage(), true, false}, {"failed", failed, true, true}, {"no seed", open, false, false}} {
 		got := told(t, c.r)
-		if strings.Contains(got, seedSentence) != c.seed || strings.Contains(got, streamsSentence) != c.stream {
+		if strings.Contains(got, schemas.SeedSentence) != c.seed || strings.Contains(got, streamsSentence) != c.stream {
 			t.Errorf("%s: seed %v, streams %v", c.name, !c.seed, !c.stream)
 		}
 	}

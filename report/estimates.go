@@ -23,7 +23,7 @@ func (s *study) estimates(b *builder) {
 			{Title: "Target"},
 			{Title: "Estimator"},
 			{Title: "Evaluated policy"},
-			numeric("Estimate"), numeric("SE"), numeric(s.plan.level() + " interval"),
+			numeric("Estimate"), numeric("SE"), numeric(s.protocol.level() + " interval"),
 			numeric("Effective sample size"),
 			{Title: "At any time"},
 			{Title: "Valid under"},
@@ -55,7 +55,7 @@ func (s *study) disclosures(b *builder) {
 		return
 	}
 	text := "Each line is one exact reading of rewards by this audit. What was made from it stands in this report without noise."
-	if s.plan.hasPrivacy() {
+	if s.protocol.hasPrivacy() {
 		text = "Each line is one exact reading of rewards by this audit. What was made from it stands in this report without noise and is outside the privacy budget of the experiment."
 	}
 	b.say(text)

@@ -14,7 +14,7 @@ const (
 
 // experiments adds the sections of each experiment: directly when there is
 // one, under a heading of its own when there are several.
-func experiments(b *builder, r *Digest, p *plan, drawings []drawing) {
+func experiments(b *builder, r *Digest, p *protocol, drawings []drawing) {
 	if r.count > 1 {
 		overview(b, r)
 		family(b, r)
@@ -23,7 +23,7 @@ func experiments(b *builder, r *Digest, p *plan, drawings []drawing) {
 		if i == maxFull {
 			return
 		}
-		s := &study{results: r, x: &r.Experiments[i], plan: p, base: item("/experiments", i), level: 2, drawn: i < maxDrawn}
+		s := &study{results: r, x: &r.Experiments[i], protocol: p, base: item("/experiments", i), level: 2, drawn: i < maxDrawn}
 		for _, d := range drawings {
 			if d.experiment == i {
 				s.figures = append(s.figures, d)
@@ -119,9 +119,9 @@ func testCounts(tests []schemas.Test) string {
 	rejected, kept := 0, 0
 	for i := range tests {
 		switch tests[i].Decision {
-		case decisionRejected:
+		case schemas.DecisionRejected:
 			rejected++
-		case decisionKept:
+		case schemas.DecisionKept:
 			kept++
 		}
 	}

@@ -37,7 +37,7 @@ func valueStroke() stroke {
 const maxArmRows = 60
 
 // armsFigure draws arm means with raw, corrected and bias-widened intervals.
-func armsFigure(x *schemas.Experiment, p *plan) *drawing {
+func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
 	arms := x.Arms[:min(len(x.Arms), maxArmRows)]
 	if !slices.ContainsFunc(arms, func(a schemas.Arm) bool { return a.Mean != nil }) {
 		return nil
@@ -65,7 +65,7 @@ func armsFigure(x *schemas.Experiment, p *plan) *drawing {
 	return &drawing{kind: figureArms, name: "arms", title: r.title, caption: armCaption(x, p, n), draw: r.draw}
 }
 
-func armKeys(corrected, sequence bool, p *plan) []key {
+func armKeys(corrected, sequence bool, p *protocol) []key {
 	keys := []key{{text: "raw " + p.level() + " interval (" + fixedNote + ")", stroke: rawStroke()}}
 	if corrected {
 		keys = append(keys, key{text: "corrected " + p.level() + " interval", stroke: correctedStroke()})
@@ -149,7 +149,7 @@ func (r *rowChart) fit(bounds, values []float64) {
 	r.min, r.max = lo-pad, hi+pad
 }
 
-func armCaption(x *schemas.Experiment, p *plan, n int64) string {
+func armCaption(x *schemas.Experiment, p *protocol, n int64) string {
 	s := "Mean reward by arm"
 	if len(x.Arms) > maxArmRows {
 		s += fmt.Sprintf(", the first %d of %d arms", maxArmRows, len(x.Arms))

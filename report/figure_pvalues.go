@@ -29,7 +29,7 @@ func levelStroke() stroke {
 }
 
 // pFigure draws naive against corrected p on a log scale.
-func pFigure(x *schemas.Experiment, p *plan) *drawing {
+func pFigure(x *schemas.Experiment, p *protocol) *drawing {
 	level := -math.Log10(p.Analysis.Alpha)
 	r := &rowChart{
 		title: "Naive and corrected p",
@@ -104,13 +104,13 @@ func pMarks(t *schemas.Test, row int) (marks []mark, both bool) {
 	return marks, both
 }
 
-func pCaption(x *schemas.Experiment, p *plan, rows int) string {
+func pCaption(x *schemas.Experiment, p *protocol, rows int) string {
 	s := plural(rows, "declared test", "declared tests")
 	if rows < len(x.Tests) {
 		s += fmt.Sprintf(" of %d", len(x.Tests))
 	}
 	s += ", one per line, drawn from log2 p; n as in the table of tests. "
-	if p.Analysis.Multiplicity == unadjusted {
+	if p.Analysis.Multiplicity == schemas.AdjustNone {
 		return s + "Corrected for adaptive choice, not adjusted for testing several: each test holds its own level; a test without a square has no corrected answer. Decisions are taken on corrected p."
 	}
 	return s + "Corrected for adaptive choice, before adjustment for testing several; a test without a square has no corrected answer. Decisions are taken on adjusted p."

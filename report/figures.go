@@ -44,7 +44,7 @@ type drawing struct {
 //	no series allocation/<arm> gives no allocation figure
 //	no test with a raw and a corrected p gives no p-value figure
 func Figures(r *Digest) ([]File, error) {
-	p, err := readPlan(r)
+	p, err := readProtocol(r)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func Figures(r *Digest) ([]File, error) {
 }
 
 // drawings lists the figures that have data.
-func drawings(r *Digest, p *plan) []drawing {
+func drawings(r *Digest, p *protocol) []drawing {
 	var out []drawing
 	for i := range r.Experiments {
 		if i == maxDrawn {

@@ -63,7 +63,7 @@ func (s *study) fitRow(f *schemas.Regression, here string) row {
 
 // covariance names the errors of a fit, and by what they are clustered.
 func (s *study) covariance(f *schemas.Regression) string {
-	if by := s.plan.clusters(f.Name); f.Clusters != nil && by != "" {
+	if by := s.protocol.clusters(f.Name); f.Clusters != nil && by != "" {
 		return label(f.Covariance) + " by " + by
 	}
 	return label(f.Covariance)

@@ -30,7 +30,7 @@ func questions() *schemas.Results {
 	second.Tests = everyKind(first)
 	for i := range second.Tests {
 		t := &second.Tests[i]
-		t.Decision, t.Verdict = decisionKept, schemas.NotEstablished
+		t.Decision, t.Verdict = schemas.DecisionKept, schemas.NotEstablished
 		t.Results[1].PAdjusted = new(1.0)
 	}
 	r.Experiments = append(r.Experiments, second)

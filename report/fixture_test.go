@@ -169,7 +169,7 @@ func meanTest(id, selector string, arm int, a *schemas.Arm) schemas.Test {
 	t := schemas.Test{
 		ID: id, Kind: schemas.TestMean, Hypothesis: "mean = 0.5 (two-sided, exact)", Selector: selector, Arm: arm, Label: a.Label, Alternative: "two-sided", Value: 0.5,
 		Estimate: a.Mean, N: a.Pulls, Assumptions: []string{"A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"},
-		Decision: decisionKept, Verdict: schemas.NotEstablished,
+		Decision: schemas.DecisionKept, Verdict: schemas.NotEstablished,
 		Results: []schemas.TestResult{
 			result(schemas.MethodNaive, logP, "fixed-arm"), result(schemas.MethodCorrected, logC, "selected-arm"),
 			result(schemas.MethodPaper, logPaper, "selected-arm"), result(schemas.MethodSequence, math.Min(0, logP+9), "any-time"),
@@ -180,7 +180,7 @@ func meanTest(id, selector string, arm int, a *schemas.Arm) schemas.Test {
 	c.Bits = new((logC - logP) / math.Ln2)
 	t.Results[2].Beta, t.Results[2].Bits = new(0.0004131), new(901.6844)
 	if *c.PAdjusted <= 0.05 {
-		t.Decision, t.Verdict = decisionRejected, schemas.Consistent
+		t.Decision, t.Verdict = schemas.DecisionRejected, schemas.Consistent
 	}
 	return t
 }

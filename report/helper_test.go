@@ -20,15 +20,6 @@ func digested(r *schemas.Results) *Digest {
 	return d
 }
 
-// each collects the rows of every experiment.
-func each[T any](r *schemas.Results, rows func(*schemas.Experiment) []T) []T {
-	var out []T
-	for i := range r.Experiments {
-		out = append(out, rows(&r.Experiments[i])...)
-	}
-	return out
-}
-
 // shelf keeps files in memory.
 type shelf struct {
 	names []string

@@ -1,32 +1,32 @@
 package report
 
+import "banditaudit/schemas"
+
 // Words for the declared adjustment for testing several hypotheses. Each says
 // what that adjustment holds: a level over all, a share of false rejections, or
 // nothing beyond the level of each test.
-
-const unadjusted = "none"
 
 // multiplicity names an adjustment and what it limits.
 func multiplicity(name string) string {
 	const share = "it limits the expected share of false rejections among the rejections, not the chance of one"
 	switch name {
-	case unadjusted:
+	case schemas.AdjustNone:
 		return "nothing: no adjustment was declared, and each test holds its own level"
-	case "bonferroni":
+	case schemas.AdjustBonferroni:
 		return "Bonferroni"
-	case "holm":
+	case schemas.AdjustHolm:
 		return "Holm"
-	case "bh":
+	case schemas.AdjustBH:
 		return "Benjamini–Hochberg on the raw p-values, whose result is then corrected over all rows that the family reads; " + share + ", and only where the raw p-values are independent or positively dependent"
-	case "by":
+	case schemas.AdjustBY:
 		return "Benjamini–Yekutieli; " + share
 	}
 	return label(name)
 }
 
 // levelSentence says what the level is of, and which p decides.
-func (p *plan) levelSentence() string {
-	if p.Analysis.Multiplicity == unadjusted {
+func (p *protocol) levelSentence() string {
+	if p.Analysis.Multiplicity == schemas.AdjustNone {
 		return "Level α = " + p.alpha() + " for each test alone: no adjustment was declared, so each test holds its own level, and nothing holds for all of them together. " + p.given() + " Decisions are taken on the corrected p."
 	}
 	return "Level α = " + p.alpha() + " over the family of all declared tests, adjusted by " + multiplicity(p.Analysis.Multiplicity) + ". " + p.given() + " Decisions are taken on the adjusted corrected p."
@@ -37,63 +37,63 @@ func (p *plan) levelSentence() string {
 func familySentence(name string) string {
 	const alone = "Every experiment decides on its own tests, at its own level; over many experiments some of those decisions are bound to be wrong. "
 	switch name {
-	case unadjusted:
+	case schemas.AdjustNone:
 		return alone + "Here the tests of all of them are counted together. No adjustment was declared: each test holds its own level, and nothing holds for the log as a whole."
-	case "bh", "by":
+	case schemas.AdjustBH, schemas.AdjustBY:
 		return alone + "Here the tests of all of them are adjusted together, so that the expected share of false rejections holds for the log as a whole. The decisions of the experiments stay as they are."
 	}
 	return alone + "Here the tests of all of them are adjusted together, so that the level holds for the log as a whole. The decisions of the experiments stay as they are."
 }
 
 // afterWhat says after which corrections tests decide.
-func (p *plan) afterWhat() string {
-	if p.Analysis.Multiplicity == unadjusted {
+func (p *protocol) afterWhat() string {
+	if p.Analysis.Multiplicity == schemas.AdjustNone {
 		return "after correction for adaptive choice, each at its own level and not adjusted for testing several"
 	}
 	return "after correction for adaptive choice and for testing several at once"
 }
 
 // adjusting is how an adjusted p is made.
-func (p *plan) adjusting() string {
+func (p *protocol) adjusting() string {
 	switch p.Analysis.Multiplicity {
-	case unadjusted:
+	case schemas.AdjustNone:
 		return "The corrected p as it is: no adjustment was declared, and each test holds its own level."
-	case "bonferroni":
+	case schemas.AdjustBonferroni:
 		return "Bonferroni's procedure on the corrected p-values of all declared tests."
-	case "by":
+	case schemas.AdjustBY:
 		return "Benjamini and Yekutieli's procedure on the corrected p-values of all declared tests."
-	case "bh":
+	case schemas.AdjustBH:
 		return "Benjamini and Hochberg's procedure on the raw p-values of all declared tests, corrected afterwards over all rows of the family; for raw p-values that are independent or positively dependent."
 	}
 	return "Holm's step-down procedure on the corrected p-values of all declared tests."
 }
 
 // adjustedAfter is the author of an adjustment.
-func (p *plan) adjustedAfter() string {
+func (p *protocol) adjustedAfter() string {
 	switch p.Analysis.Multiplicity {
-	case unadjusted:
+	case schemas.AdjustNone:
 		return dash
-	case "bonferroni":
+	case schemas.AdjustBonferroni:
 		return "Dunn 1961, doi:10.1080/01621459.1961.10482090"
-	case "by":
+	case schemas.AdjustBY:
 		return "Benjamini and Yekutieli 2001, doi:10.1214/aos/1013699998"
-	case "bh":
+	case schemas.AdjustBH:
 		return "Benjamini and Hochberg 1995, doi:10.1111/j.2517-6161.1995.tb02031.x; corrected form: " + ownReviewed
 	}
 	return "Holm 1979, Scandinavian Journal of Statistics 6, 65–70"
 }
 
 // together introduces the count of rejections over all experiments.
-func (p *plan) together() string {
-	if p.Analysis.Multiplicity == unadjusted {
+func (p *protocol) together() string {
+	if p.Analysis.Multiplicity == schemas.AdjustNone {
 		return "Over all experiments, likewise unadjusted,"
 	}
 	return "Taken as one family over all experiments,"
 }
 
 // unadjustedNote is the note of the column of adjusted p-values where none is.
-func (p *plan) unadjustedNote() string {
-	if p.Analysis.Multiplicity == unadjusted {
+func (p *protocol) unadjustedNote() string {
+	if p.Analysis.Multiplicity == schemas.AdjustNone {
 		return "none was asked for: the corrected p"
 	}
 	return ""

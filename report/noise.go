@@ -8,10 +8,6 @@ import (
 	"banditaudit/schemas"
 )
 
-// intervalLevel is that of the intervals of a scale and of its ε: they invert the
-// test of the scale, one of six at level 0.001 together.
-const intervalLevel = "1 − 0.001/6"
-
 // maxNoiseGroups is how many lines the table of noise by arm and scale has.
 const maxNoiseGroups = 60
 
@@ -80,7 +76,7 @@ func noiseSentence(n *schemas.NoiseFit, declared string) string {
 	}
 	out += "."
 	if n.EpsilonLo != nil || n.RatioLo != nil {
-		out += " The intervals have level " + intervalLevel + "."
+		out += " The intervals have level " + schemas.NoiseIntervalLevel + "."
 	}
 	if n.Detectable != nil {
 		out += " A scale of about " + short(*n.Detectable) + " times the declared one, or of 1/" + short(*n.Detectable) + " of it, would have been found with 80 % power."
@@ -125,7 +121,7 @@ func noiseGroups(groups []schemas.NoiseGroup, at string) table {
 		Caption: "Scale of the noise by arm and declared scale",
 		Pointer: at,
 		RowHead: true,
-		Columns: []column{{Title: "Arm"}, numeric("Declared scale"), numeric("Draws"), numeric("Scale found over it"), {Title: "Interval", Note: "level " + intervalLevel, Numeric: true}},
+		Columns: []column{{Title: "Arm"}, numeric("Declared scale"), numeric("Draws"), numeric("Scale found over it"), {Title: "Interval", Note: "level " + schemas.NoiseIntervalLevel, Numeric: true}},
 	}
 	for i := range groups {
 		if i == maxNoiseGroups {

@@ -20,11 +20,11 @@ func TestLeftOut(t *testing.T) {
 	x.Data.RowsAnalysed -= 1200
 	x.Estimates = nil
 	d := digested(r)
-	p, err := readPlan(d)
+	p, err := readProtocol(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &study{results: d, x: x, plan: &p}
+	s := &study{results: d, x: x, protocol: &p}
 	notes := strings.Join(s.armNotes(), "\n")
 	for _, want := range []string{
 		"The reward of 1,200 rounds is missing", "The raw interval and the standard error take",
@@ -37,7 +37,7 @@ func TestLeftOut(t *testing.T) {
 	if got := verdictSentence(d); !strings.Contains(got, "left 1,200 of them out of every estimate") {
 		t.Errorf("summary: %s", got)
 	}
-	if got := armCaption(x, &plan{}, 9000); !strings.Contains(got, "n = 9,000 rounds, the reward of 1,200 of them missing.") {
+	if got := armCaption(x, &protocol{}, 9000); !strings.Contains(got, "n = 9,000 rounds, the reward of 1,200 of them missing.") {
 		t.Errorf("caption: %s", got)
 	}
 	p.Log.Unit = "user"
@@ -79,7 +79,7 @@ func TestDigestKeepsTheFirst(t *testing.T) {
 	for range 3 * maxOverview {
 		d.Add(&schemas.Experiment{
 			Data: schemas.Data{RowsRead: 10, RowsAnalysed: 9}, Disclosures: make([]schemas.Disclosure, 2),
-			Tests: []schemas.Test{{Decision: decisionRejected}, {Decision: decisionKept}, {}},
+			Tests: []schemas.Test{{Decision: schemas.DecisionRejected}, {Decision: schemas.DecisionKept}, {}},
 		})
 	}
 	d.Finish(&schemas.Results{Overall: "x"})

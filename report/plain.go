@@ -7,9 +7,6 @@ import (
 	"banditaudit/schemas"
 )
 
-// seedSentence is fixed: what a verified replay does not say.
-const seedSentence = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
-
 // streamsSentence says what looks like another policy in a replay from a seed.
 const streamsSentence = "The random streams of a seed are derived from the experiment's id and the index of the arm: an honest log gives the same picture where experiment.id, or the order of arms, is declared otherwise than at run time."
 
@@ -19,7 +16,7 @@ const releasedSentence = "Released values verify what was chosen by them, not th
 
 // plainSentences are the three sentences for a reader who is no specialist:
 // what was done, how the actions were chosen, what the tests found.
-func plainSentences(r *Digest, p *plan) []string {
+func plainSentences(r *Digest, p *protocol) []string {
 	return []string{verdictSentence(r), choiceSentence(r, p), testSentence(r, p)}
 }
 
@@ -79,7 +76,7 @@ func wasWere(n int) string {
 }
 
 // choiceSentence says how actions were chosen and what that costs in privacy.
-func choiceSentence(r *Digest, p *plan) string {
+func choiceSentence(r *Digest, p *protocol) string {
 	if r.count != 1 {
 		return manyChoices(r)
 	}
@@ -96,7 +93,7 @@ func choiceSentence(r *Digest, p *plan) string {
 	return conformanceClause(&x.Replay, p) + noiseClause(x.Replay.Released) + "; " + privacyClause(&x.Privacy, p, doubt) + "."
 }
 
-func conformanceClause(c *schemas.Conformance, p *plan) string {
+func conformanceClause(c *schemas.Conformance, p *protocol) string {
 	switch {
 	case p.Policy == nil:
 		return "No policy was declared, so the report does not say how actions were chosen"
@@ -143,10 +140,10 @@ func propensityClause(p *schemas.PropensityReplay) string {
 
 // privacyClause says what the accounting gives; doubt stands behind the
 // mechanism where the log contradicts it.
-func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
+func privacyClause(a *schemas.Accounting, p *protocol, doubt string) string {
 	claimed := ""
 	switch {
-	case a.Definition == "zcdp" && a.RhoClaimed != nil:
+	case a.Definition == schemas.DefinitionZCDP && a.RhoClaimed != nil:
 		claimed = " (claimed: ρ = " + ext(a.RhoClaimed, up) + ")"
 	case a.EpsilonClaimed != nil:
 		claimed = " (claimed: " + ext(a.EpsilonClaimed, up) + ")"
@@ -158,13 +155,13 @@ func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 		return "the privacy that was claimed could not be accounted for"
 	case math.IsInf(float64(*a.EpsilonMechanism), 1):
 		return "the declared mechanism reads rewards without noise, so that no finite privacy parameter is known for it" + claimed
-	case a.Definition == "zcdp":
+	case a.Definition == schemas.DefinitionZCDP:
 		return "the accounting of the declared mechanism gives ρ = " + ext(a.RhoMechanism, up) + claimed
-	case a.Definition == "approximate":
+	case a.Definition == schemas.DefinitionApproximate:
 		return "the accounting of the declared mechanism gives ε = " + ext(a.EpsilonMechanism, up) + atDelta(a) + claimed
 	}
 	changed := "one reward"
-	if a.Unit == "user" {
+	if a.Unit == schemas.UnitUser {
 		changed = "the rewards of one user in this experiment"
 	}
 	return "by the accounting of the declared mechanism" + doubt + ", changing " + changed + " changes the probability of anything it released by at most a factor e^ε with ε = " +
@@ -173,7 +170,7 @@ func privacyClause(a *schemas.Accounting, p *plan, doubt string) string {
 
 // drawn reports whether the policy reads sums without noise and its draws alone
 // bound ε. That grows with the rounds, and is no finding where nobody claims it.
-func drawn(a *schemas.Accounting, p *plan) bool {
+func drawn(a *schemas.Accounting, p *protocol) bool {
 	e := float64(*a.EpsilonMechanism)
 	return p.Counter != nil && p.Counter.Name == "exact" && e > 0 && !math.IsInf(e, 1)
 }
@@ -211,14 +208,8 @@ func countHeld(r *Digest, kind string) (held, all int) {
 	return held, all
 }
 
-// Decisions of a test.
-const (
-	decisionRejected = "rejected"
-	decisionKept     = "not rejected"
-)
-
 // testSentence counts the decisions of the declared tests.
-func testSentence(r *Digest, p *plan) string {
+func testSentence(r *Digest, p *protocol) string {
 	rejected, kept, none := r.rejected, r.kept, r.undecided
 	all := rejected + kept + none
 	if all == 0 {
@@ -242,7 +233,7 @@ func testSentence(r *Digest, p *plan) string {
 
 // ifDeclared says so where what tests decide rests on a mechanism that may not
 // have made the log.
-func ifDeclared(r *Digest, p *plan) string {
+func ifDeclared(r *Digest, p *protocol) string {
 	open, all := 0, 0
 	for i := range r.Claims {
 		c := &r.Claims[i]
@@ -278,14 +269,14 @@ func does(n int) string {
 }
 
 // limits are the sentences of "What this report does not show".
-func limits(r *Digest, p *plan) []string {
+func limits(r *Digest, p *protocol) []string {
 	out := []string{
 		"That the log is complete, or that it records what happened: every procedure starts from the files listed under inputs.",
 		"How the arms would do for other people, at another time, or in rounds that were not logged.",
 	}
 	if p.Policy != nil {
 		if r.seen[seenSeed] {
-			out = append(out, seedSentence)
+			out = append(out, schemas.SeedSentence)
 		}
 		out = append(out,
 			"That the logged rewards are those that were paid: a policy sees rewards through noisy sums, so a few changed rewards may leave every action as it was.")

@@ -8,11 +8,11 @@ import (
 
 // TestChoiceSentence: one sentence per kind of evidence and of privacy.
 func TestChoiceSentence(t *testing.T) {
-	base, err := readPlan(digested(homepage()))
+	base, err := readProtocol(digested(homepage()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	none := plan{}
+	none := protocol{}
 	drawn, claimed := exactly(t, ""), exactly(t, `,"privacy":{"epsilon":1}`)
 	rho := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), RhoMechanism: schemas.Ext(.5), RhoClaimed: schemas.Ext(2), Definition: "zcdp"}
 	delta := schemas.Accounting{EpsilonMechanism: schemas.Ext(1), EpsilonClaimed: schemas.Ext(2), DeltaClaimed: new(1e-6), Definition: "approximate"}
@@ -21,7 +21,7 @@ func TestChoiceSentence(t *testing.T) {
 		name string
 		c    schemas.Conformance
 		a    schemas.Accounting
-		p    *plan
+		p    *protocol
 		want string
 	}{
 		{"nothing declared", schemas.Conformance{}, schemas.Accounting{}, &none, "No policy was declared, so the report does not say how actions were chosen; no privacy of the rewards was claimed."},
@@ -52,12 +52,12 @@ func TestChoiceSentence(t *testing.T) {
 	}
 }
 
-// exactly is the plan of a policy that draws by exact sums.
-func exactly(t *testing.T, more string) *plan {
+// exactly is the protocol of a policy that draws by exact sums.
+func exactly(t *testing.T, more string) *protocol {
 	t.Helper()
 	r := homepage()
 	r.Protocol = []byte(`{"policy":{"name":"softmax"},"counter":{"name":"exact"}` + more + `}`)
-	p, err := readPlan(digested(r))
+	p, err := readProtocol(digested(r))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func exactly(t *testing.T, more string) *plan {
 }
 
 func TestTestSentence(t *testing.T) {
-	p := plan{}
+	p := protocol{}
 	p.Analysis.Alpha = 0.05
 	tests := func(words ...string) *schemas.Results {
 		x := schemas.Experiment{}
@@ -101,9 +101,9 @@ func TestVerdictSentence(t *testing.T) {
 }
 
 func TestOverall(t *testing.T) {
-	for overall, want := range map[string]string{"NO EXCEPTIONS NOTED": "good", "EXCEPTIONS NOTED (2)": "bad", "INCOMPLETE (1)": "open", "": "open"} {
+	for overall, want := range map[schemas.Overall]string{{}: "good", {Violated: 2}: "bad", {Violated: 1, Open: 1}: "bad", {Open: 1}: "open"} {
 		if got := tone(overall); got != want {
-			t.Errorf("tone(%q) = %s, want %s", overall, got, want)
+			t.Errorf("tone(%s) = %s, want %s", overall, got, want)
 		}
 	}
 }

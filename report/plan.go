@@ -1,209 +1,225 @@
 package report
 
 import (
-	"encoding/json"
-	"errors"
+	"bufio"
 	"fmt"
+	"io"
+	"math"
 	"strconv"
 	"strings"
 
 	"banditaudit/schemas"
 )
 
-// errNoResults is returned when there is nothing to render.
-var errNoResults = errors.New("report: no results; pass the contents of a results.json")
-
-// plan is what the sections need to know of the declared protocol. It is read
-// leniently: the protocol is shown in full elsewhere, as it stands.
-type plan struct {
-	Experiment struct {
-		Stopping string `json:"stopping"`
-	} `json:"experiment"`
-	Log struct {
-		Propensity      string `json:"propensity"`
-		PropensityByArm string `json:"propensity_by_arm"`
-		Unit            string `json:"unit"`
-	} `json:"log"`
-	Arms   []string `json:"arms"`
-	Reward struct {
-		Range []float64 `json:"range"`
-	} `json:"reward"`
-	Policy *struct {
-		Name string          `json:"name"`
-		Seed json.RawMessage `json:"seed"`
-	} `json:"policy"`
-	Counter *struct {
-		Name    string          `json:"name"`
-		Epsilon json.RawMessage `json:"epsilon"`
-	} `json:"counter"`
-	Privacy  json.RawMessage `json:"privacy"`
-	Analysis struct {
-		Alpha        float64           `json:"alpha"`
-		Multiplicity string            `json:"multiplicity"`
-		Chosen       string            `json:"chosen"`
-		Control      string            `json:"control"`
-		Correction   correctionPlan    `json:"correction"`
-		Tests        []json.RawMessage `json:"tests"`
-		Regressions  []regressionPlan  `json:"regressions"`
-	} `json:"analysis"`
-}
-
-// correctionPlan is the declared correction of p-values.
-type correctionPlan struct {
-	Method string `json:"method"`
-}
-
-// regressionPlan is a declared regression; its covariance is a word, or says by
-// what rows are clustered.
-type regressionPlan struct {
-	Name       string          `json:"name"`
-	Covariance json.RawMessage `json:"covariance"`
-}
-
-// clusters says by what a regression clusters rows; "" where it does not.
-func (p *plan) clusters(name string) string {
-	for _, r := range p.Analysis.Regressions {
-		var by struct {
-			Cluster string `json:"cluster"`
-		}
-		if r.Name == name && json.Unmarshal(r.Covariance, &by) == nil && by.Cluster != "" {
-			return label(by.Cluster)
-		}
-	}
-	return ""
-}
-
-// control is the arm that pooled regressions hold the others against.
-func (p *plan) control() string {
-	switch {
-	case p.Analysis.Control != "":
-		return label(p.Analysis.Control)
-	case len(p.Arms) > 0:
-		return label(p.Arms[0])
-	}
-	return "the first arm"
-}
-
-// The defaults of the protocol, for results whose protocol leaves them out.
+// Files of a rendered plan.
 const (
-	defaultAlpha        = 0.05
-	defaultMultiplicity = "holm"
+	planBounds   = "figures/bounds.svg"
+	planFrontier = "figures/frontier.svg"
 )
 
-// readPlan reads the protocol inside the results.
-func readPlan(r *Digest) (plan, error) {
-	var p plan
-	if err := r.ready(); err != nil {
-		return p, err
+// PlanMarkdown writes a plan as a page of Markdown: what it comes to, the
+// frontier as tables, the figures of PlanFigures by their names, the protocol to
+// copy, and what the numbers rest on. All text is escaped as by Markdown.
+//
+// It returns an error when p is nil or w fails.
+func PlanMarkdown(w io.Writer, p *schemas.Plan) error {
+	if p == nil {
+		return errNoPlan
 	}
-	if len(r.Protocol) > 0 {
-		if err := json.Unmarshal(r.Protocol, &p); err != nil {
-			return p, fmt.Errorf("report: results field protocol does not have the form of a protocol: %w", err)
-		}
+	b := &builder{}
+	b.add(heading{Level: 1, Text: "Plan: ε for " + group(p.Rounds) + " rounds"})
+	b.say(p.Advice)
+	if len(p.Wishes) > 0 {
+		b.add(list{Items: planWishes(p)})
 	}
-	if p.Analysis.Alpha == 0 {
-		p.Analysis.Alpha = defaultAlpha
+	planTables(b, p)
+	if p.Protocol != "" {
+		b.heading(2, "Protocol", "/protocol")
+		b.say("The declaration of the mechanism that the plan comes to, with the tests that were simulated. Columns of the log and the seed are yours to fill in.")
+		b.add(code{Lines: strings.Split(strings.TrimSuffix(p.Protocol, "\n"), "\n")})
 	}
-	if p.Analysis.Multiplicity == "" {
-		p.Analysis.Multiplicity = defaultMultiplicity
-	}
-	return p, nil
-}
-
-// alpha writes the declared level.
-func (p *plan) alpha() string { return short(p.Analysis.Alpha) }
-
-// level writes the confidence level 1 − α in per cent.
-func (p *plan) level() string {
-	return strconv.FormatFloat(100*(1-p.Analysis.Alpha), 'g', digits, 64) + " %"
-}
-
-// whyUndecided is the reason, with a colon before it, for which no test of this
-// protocol can be decided, where the protocol alone shows one.
-func (p *plan) whyUndecided() string {
-	switch {
-	case p.Policy == nil:
-		return ": no policy is declared, and a corrected p rests on the finite ledger of a declared one"
-	case p.Counter == nil:
-		return ": the declared policy has no counter, and a corrected p rests on the finite ledger of one"
-	}
-	return "; the reasons are listed below"
-}
-
-func (p *plan) hasPrivacy() bool { return len(p.Privacy) > 0 && string(p.Privacy) != "null" }
-
-// declaredEpsilon is the ε of the declared counter as it stands; "" without one.
-func (p *plan) declaredEpsilon() string {
-	if p.Counter == nil {
-		return ""
-	}
-	return visible(strings.Trim(string(p.Counter.Epsilon), `"`))
-}
-
-// study is one experiment as its sections need it.
-type study struct {
-	results *Digest
-	x       *schemas.Experiment
-	plan    *plan
-	base    string // JSON pointer of the experiment
-	level   int    // of its section headings
-	figures []drawing
-	drawn   bool // figures are drawn for this experiment
-}
-
-// pointer returns the JSON pointer of a field of the experiment.
-func (s *study) pointer(members ...string) string { return sub(s.base, members...) }
-
-// claim returns the finding of a kind about this experiment, or nil.
-func (s *study) claim(kind string) *schemas.Finding {
-	for _, i := range s.results.claimsOf[s.x.ID] {
-		if c := &s.results.Claims[i]; c.Kind == kind {
-			return c
-		}
+	b.heading(2, "What this rests on", "/notes")
+	b.add(list{Items: items(p.Notes...)})
+	m := &markdown{w: bufio.NewWriter(w)}
+	m.blocks(b.doc.Blocks)
+	if err := m.w.Flush(); err != nil {
+		return fmt.Errorf("report: writing Markdown: %w", err)
 	}
 	return nil
 }
 
-// verdict adds the line that leads from a section back to its claim.
-func (s *study) verdict(b *builder, kind string) {
-	for _, i := range s.results.claimsOf[s.x.ID] {
-		c := &s.results.Claims[i]
-		if c.Kind != kind {
-			continue
-		}
-		spans := []span{
-			{Text: "Claim "},
-			{Text: label(c.ID), Link: item("/claims", i)},
-			{Text: ": "},
-			badge(string(c.Verdict)),
-		}
-		if c.Reason != "" && c.Reason != seedSentence { // that one stands in its section anyway
-			spans = append(spans, span{Text: " " + c.Reason})
-		}
-		b.add(para{Spans: spans})
+// planTables adds the frontier and, where there was one, the simulation.
+func planTables(b *builder, p *schemas.Plan) {
+	b.heading(2, "What follows from ε", "/frontier")
+	b.add(boundsTable(p))
+	if len(p.Frontier) > 1 {
+		b.add(picture{Name: planBounds, Title: "Bounds against ε", Caption: boundsCaption(p)})
 	}
+	if p.World == nil {
+		return
+	}
+	b.heading(2, "Simulated", "/world")
+	b.say(planWorld(p))
+	b.add(outcomesTable(p))
+	if len(p.Frontier) > 1 {
+		b.add(picture{Name: planFrontier, Title: "Power and regret against ε", Caption: frontierCaption(p)})
+	}
+	b.say("The same policies on exact sums, which bound neither bias nor p:")
+	b.add(exactTable(p))
 }
 
-// ofMechanism qualifies bounds and corrected answers while it is not verified
-// that the log is the declared policy's.
-func (s *study) ofMechanism() string {
-	c, noise := s.claim(schemas.KindConformance), s.claim(schemas.KindPrivacyNoise)
-	switch {
-	case c == nil || c.Verdict != schemas.Verified && c.Verdict != schemas.NotApplicable:
-		return "of the declared mechanism"
-	case s.x.Replay.Mode == schemas.ModeReleased && noise != nil && noise.Verdict != schemas.NotApplicable:
-		return "of the declared mechanism" // the actions are verified, the noise is not
-	}
-	return "" // what was declared is what was logged, or nothing was declared
-}
-
-// qualified joins the parts of a column's note that are there.
-func qualified(parts ...string) string {
+func planWishes(p *schemas.Plan) [][]span {
 	var out []string
-	for _, p := range parts {
-		if p != "" {
-			out = append(out, p)
+	for _, w := range p.Wishes {
+		s := w.Name + " " + map[string]string{"<=": "at most", ">=": "at least"}[w.Relation] + " " + short(w.Threshold)
+		if w.EpsilonAt != nil {
+			s += ", which ε up to " + literalNumber(*w.EpsilonAt) + " meets"
+		}
+		out = append(out, s)
+	}
+	return items(out...)
+}
+
+// literalNumber writes every digit.
+func literalNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+func boundsTable(p *schemas.Plan) table {
+	t := table{
+		Caption: fmt.Sprintf("Every row costs ε; a test reads all %s rows; p = %s, α = %s", group(p.Rounds), short(p.P), short(p.Alpha)), Pointer: "/frontier",
+		Columns: []column{
+			numeric("ε"), numeric("bias bound"), numeric("published"), numeric("σ"),
+			numeric("corrected p"), numeric("published"), numeric("z needed"), numeric("published"),
+			{Title: "unmet wishes"},
+		},
+	}
+	for i := range p.Frontier {
+		f := &p.Frontier[i]
+		unmet := "none"
+		if len(p.Wishes) == 0 {
+			unmet = ""
+		} else if len(f.Unmet) > 0 {
+			unmet = strings.Join(f.Unmet, ", ")
+		}
+		at := item("/frontier", i)
+		t.Rows = append(t.Rows, row{Pointer: at, Cells: []cell{
+			number(literalNumber(f.Epsilon), sub(at, "epsilon")),
+			number(up(f.BiasBound), sub(at, "bias_bound")), number(up(float64(f.BiasBoundPaper)), sub(at, "bias_bound_paper")),
+			number(sig(f.Sigma), sub(at, "sigma")),
+			number(likely(f.PCorrected), sub(at, "p_corrected")), number(likely(f.PCorrectedPaper), sub(at, "p_corrected_paper")),
+			number(sig(f.Z), sub(at, "z")), number(opt(f.ZPaper, sig), sub(at, "z_paper")), txt(unmet),
+		}})
+	}
+	return t
+}
+
+func outcomesTable(p *schemas.Plan) table {
+	t := table{
+		Caption: "Simulated, with 95 % intervals", Pointer: "/frontier",
+		Columns: []column{
+			numeric("ε"),
+			{Title: "policy × counter"},
+			numeric("regret"), numeric("power, corrected"),
+			numeric("power, confidence sequence"), numeric("best arm pulled most"),
+			{Title: "σ of the test", Note: "mean", Numeric: true},
+		},
+	}
+	for i := range p.Frontier {
+		for j := range p.Frontier[i].Mechanisms {
+			m := &p.Frontier[i].Mechanisms[j]
+			at := item(sub(item("/frontier", i), "mechanisms"), j)
+			power := dash
+			if m.Power != nil {
+				power = planEstimate(*m.Power)
+			}
+			t.Rows = append(t.Rows, row{Pointer: at, Cells: []cell{
+				number(literalNumber(p.Frontier[i].Epsilon), ""), txt(m.Policy + " × " + m.Counter),
+				number(planEstimate(m.Regret), sub(at, "regret")), number(power, sub(at, "power")),
+				number(planEstimate(m.Sequence), sub(at, "sequence")), number(planEstimate(m.Found), sub(at, "found")),
+				number(opt(m.Sigma, sig), sub(at, "sigma")),
+			}})
 		}
 	}
-	return strings.Join(out, "; ")
+	return t
+}
+
+func exactTable(p *schemas.Plan) table {
+	t := table{
+		Caption: "Beside: exact sums", Pointer: "/exact",
+		Columns: []column{
+			{Title: "policy × counter"},
+			numeric("regret"), numeric("power, confidence sequence"), numeric("best arm pulled most"),
+			{Title: "false alarms without correction", Note: "least-pulled arm, all means equal", Numeric: true},
+		},
+	}
+	for i := range p.Exact {
+		m := &p.Exact[i]
+		at := item("/exact", i)
+		falsely := dash
+		if m.FalseAlarms != nil {
+			falsely = planEstimate(*m.FalseAlarms)
+		}
+		t.Rows = append(t.Rows, row{Pointer: at, Cells: []cell{
+			txt(m.Policy + " × " + m.Counter), number(planEstimate(m.Regret), sub(at, "regret")),
+			number(planEstimate(m.Sequence), sub(at, "sequence")), number(planEstimate(m.Found), sub(at, "found")),
+			number(falsely, sub(at, "false_alarms")),
+		}})
+	}
+	return t
+}
+
+// planEstimate writes a simulated value with its interval, in the digits that
+// the interval leaves.
+func planEstimate(e schemas.PlanEstimate) string {
+	width := e.Hi - e.Lo
+	if !(width > 0) {
+		return short(e.Value)
+	}
+	decimals := max(0, min(6, 1-int(math.Floor(math.Log10(width)))))
+	write := func(v float64) string {
+		if decimals == 0 && math.Abs(v) < 1<<53 {
+			return group(int64(math.Round(v)))
+		}
+		return strconv.FormatFloat(v, 'f', decimals, 64)
+	}
+	return write(e.Value) + " [" + write(e.Lo) + ", " + write(e.Hi) + "]"
+}
+
+// planWorld says what was simulated.
+func planWorld(p *schemas.Plan) string {
+	w := p.World
+	law := "rewards at the ends of the range [" + short(p.Range[0]) + ", " + short(p.Range[1]) + "]"
+	if w.Concentration != nil {
+		law = "Beta rewards on the range [" + short(p.Range[0]) + ", " + short(p.Range[1]) + "], concentration " + short(*w.Concentration)
+	}
+	return fmt.Sprintf("%s arms with means %s, %s; %s rounds, %s of every mechanism, seed %d. The test denies that the mean of the most-pulled arm is %s (%s, two-sided, level %s). Playing every arm equally often has a regret of %s.",
+		group(int64(len(w.Means))), planMeans(w.Means), law, group(p.Rounds), plural(int(w.Runs), "run", "runs"), w.Seed, short(w.Tested), planTest(w.Test), short(p.Alpha), sig(w.UniformRegret))
+}
+
+func planTest(name string) string {
+	if name == "exact" {
+		return "exact binomial test"
+	}
+	return "t test"
+}
+
+// planMeans lists means, those that repeat as a count.
+func planMeans(means []float64) string {
+	var parts []string
+	for i := 0; i < len(means); {
+		n := 1
+		for i+n < len(means) && means[i+n] == means[i] {
+			n++
+		}
+		part := short(means[i])
+		if n > 1 {
+			part += " (" + strconv.Itoa(n) + "×)"
+		}
+		parts = append(parts, part)
+		i += n
+	}
+	const most = 20
+	if len(parts) > most {
+		parts = append(parts[:most], "…")
+	}
+	return strings.Join(parts, ", ")
 }

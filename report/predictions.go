@@ -56,7 +56,7 @@ func (s *study) predictionRow(f *schemas.Regression, here string, paper bool) ro
 // reward.
 func (s *study) bias(bound *float64, at string) cell {
 	c := number(opt(bound, up), at)
-	if r := s.plan.Reward.Range; bound != nil && len(r) == 2 && *bound >= r[1]-r[0] {
+	if r := s.protocol.Reward.Range; bound != nil && len(r) == 2 && *bound >= r[1]-r[0] {
 		return flagged(c, "VACUOUS")
 	}
 	return c

@@ -54,7 +54,7 @@ func parametersSentence(a *schemas.Accounting) string {
 		return "Claimed was a ρ, and ρ of the declared mechanism is what it is held against; no ε was claimed. The two ε are those of pure privacy, and different numbers: " + mechanism + ", and " + path + "." + last
 	case a.EpsilonClaimed == nil:
 		return "No privacy was claimed. The two ε are different numbers: " + mechanism + ", and " + path + "." + last
-	case a.Definition == "approximate":
+	case a.Definition == schemas.DefinitionApproximate:
 		return "The three ε are different numbers: what was claimed, " + mechanism + " at the claimed δ, and, without δ, " + path + "." + last
 	}
 	return "The three ε are different numbers: what was claimed, " + mechanism + ", and " + path + "." + last
@@ -64,7 +64,7 @@ func parametersSentence(a *schemas.Accounting) string {
 // A declared seed says nothing of what a deployment was for.
 func (s *study) randomness() string {
 	const seeded = " Seeded noise is reproducible, not private: whoever has the seed has the rewards."
-	if p := s.plan.Policy; p != nil && len(p.Seed) > 0 {
+	if p := s.protocol.Policy; p != nil && len(p.Seed) > 0 {
 		return "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed." + seeded
 	}
 	return "Source of randomness: not declared (policy.seed), so that nothing can be said of it here." + seeded
@@ -82,7 +82,7 @@ func accountTable(a *schemas.Accounting, at string) table {
 		t.Rows = append(t.Rows, fact("ε claimed", ext(a.EpsilonClaimed, up), sub(at, "epsilon_claimed")))
 	}
 	largest := "largest over all action sequences"
-	if a.Definition == "approximate" {
+	if a.Definition == schemas.DefinitionApproximate {
 		largest = "at the claimed δ, " + largest
 	}
 	t.Rows = append(t.Rows,
@@ -104,11 +104,11 @@ func accountTable(a *schemas.Accounting, at string) table {
 
 func definition(name string) string {
 	switch name {
-	case "pure":
+	case schemas.DefinitionPure:
 		return "pure differential privacy"
-	case "approximate":
+	case schemas.DefinitionApproximate:
 		return "approximate differential privacy"
-	case "zcdp":
+	case schemas.DefinitionZCDP:
 		return "zero-concentrated differential privacy"
 	}
 	return name
@@ -116,9 +116,9 @@ func definition(name string) string {
 
 func unit(name string) string {
 	switch name {
-	case "round":
+	case schemas.UnitRound:
 		return "one round's reward"
-	case "user":
+	case schemas.UnitUser:
 		return "all rewards of one user"
 	}
 	return name

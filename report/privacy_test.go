@@ -31,18 +31,18 @@ func TestParametersSentence(t *testing.T) {
 // TestRandomness: a declared seed is what is said of the source, whatever the
 // log was for, and where none is declared nothing is said.
 func TestRandomness(t *testing.T) {
-	for protocol, want := range map[string]string{
+	for text, want := range map[string]string{
 		`{}`:                        "Source of randomness: not declared (policy.seed), so that nothing can be said of it here.",
 		`{"policy":{"name":"ucb"}}`: "Source of randomness: not declared (policy.seed), so that nothing can be said of it here.",
 		`{"policy":{"name":"ucb","seed":{"sha256":"5f"}}}`: "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed.",
 	} {
-		var p plan
-		if err := json.Unmarshal([]byte(protocol), &p); err != nil {
+		var p protocol
+		if err := json.Unmarshal([]byte(text), &p); err != nil {
 			t.Fatal(err)
 		}
-		got := (&study{plan: &p}).randomness()
+		got := (&study{protocol: &p}).randomness()
 		if !strings.HasPrefix(got, want) || strings.Contains(got, "mode") {
-			t.Errorf("%s: %q, want %q", protocol, got, want)
+			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 }

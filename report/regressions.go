@@ -14,7 +14,7 @@ func (s *study) regressions(b *builder) {
 	at := s.pointer("regressions")
 	b.heading(s.level, "Regressions: descriptive, not in the family", at)
 	if len(s.x.Regressions) == 0 {
-		if len(s.plan.Analysis.Regressions) == 0 {
+		if len(s.protocol.Analysis.Regressions) == 0 {
 			b.say("No regression was asked for.")
 		} else {
 			b.say("None of the regressions that were asked for could be fitted; the warnings say why.")
@@ -23,7 +23,7 @@ func (s *study) regressions(b *builder) {
 	}
 	b.say("Least-squares fits. They are not among the declared tests, and nothing here is adjusted for looking at many coefficients. Standard errors, p-values and intervals are " + fixedNote + ".")
 	if s.correctedFits() {
-		b.say("Beside them stand a bound on the bias of each coefficient, given the logged actions, and p and interval corrected for adaptive choice, " + s.plan.fitsGiven() + ". These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
+		b.say("Beside them stand a bound on the bias of each coefficient, given the logged actions, and p and interval corrected for adaptive choice, " + s.protocol.fitsGiven() + ". These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
 	}
 	if s.withoutErrors() {
 		b.note("A fit without standard errors has nothing made of them either: they would take rounds as independent, and a unit of this log has several. covariance: {cluster: unit} gives errors by unit.")
@@ -33,7 +33,7 @@ func (s *study) regressions(b *builder) {
 	}
 	b.add(s.fitTable(at))
 	if s.anyFit(func(f *schemas.Regression) bool { return f.Arm < 0 }) {
-		b.note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.plan.control() + "), and arm[x]:y how its slope of y does.")
+		b.note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.protocol.control() + "), and arm[x]:y how its slope of y does.")
 	}
 	if s.illConditioned() {
 		b.note("A condition number above 1,000 says that columns are nearly linear combinations of each other, or of very different size; single coefficients are then unstable.")
@@ -83,7 +83,7 @@ func (s *study) correctedFits() bool {
 // withoutErrors reports whether a unit is declared and a fit with coefficients
 // has no standard error.
 func (s *study) withoutErrors() bool {
-	return s.plan.Log.Unit != "" && s.anyFit(func(f *schemas.Regression) bool {
+	return s.protocol.Log.Unit != "" && s.anyFit(func(f *schemas.Regression) bool {
 		for i := range f.Coefficients {
 			if f.Coefficients[i].StdError != nil {
 				return false

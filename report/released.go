@@ -6,12 +6,6 @@ import (
 	"banditaudit/schemas"
 )
 
-// Ways in which actions are held against released values.
-const (
-	actionsExact      = "exact"
-	actionsAllocation = "allocation"
-)
-
 // released adds what logged released values say, where there are some: of the
 // actions, and of the noise in them.
 func (s *study) released(b *builder) {
@@ -24,15 +18,15 @@ func (s *study) released(b *builder) {
 	s.verdict(b, schemas.KindPrivacyNoise)
 	b.say(actionsSentence(x))
 	if x.Noise != nil {
-		addNoise(b, x.Noise, s.plan.declaredEpsilon(), sub(at, "noise"))
+		addNoise(b, x.Noise, s.protocol.declaredEpsilon(), sub(at, "noise"))
 	}
 }
 
 func actionsSentence(x *schemas.ReleasedReplay) string {
 	switch x.Actions {
-	case actionsExact:
+	case schemas.ActionsExact:
 		return "The policy draws nothing, so that what it saw decides every action: each was recomputed from the logged values."
-	case actionsAllocation:
+	case schemas.ActionsAllocation:
 		return "The policy draws its action, with probabilities that were recomputed from the logged values. A wager on each arm at these odds grows only where they are wrong, and its largest value bounds p at every number of rounds."
 	}
 	return "The policy draws its action, and its draws are known by the seed, which decides whether the actions match."
@@ -43,7 +37,7 @@ func releasedFacts(x *schemas.ReleasedReplay, at string) []row {
 	var rows []row
 	if x.Actions != "seed" && x.Replayable > 0 {
 		title := "Rounds with the action that the released values give"
-		if x.Actions == actionsAllocation {
+		if x.Actions == schemas.ActionsAllocation {
 			title = "Rounds with an action that can be drawn by the released values"
 		}
 		rows = append(rows, fact(title, group(x.Matched)+" of "+group(x.Replayable), sub(at, "matched")))

@@ -116,7 +116,7 @@ func FigureValue(f *schemas.PaperFigure) string {
 // FigureRuns is the number of runs of each setting of a figure.
 func FigureRuns(x *schemas.PaperExperiment, f *schemas.PaperFigure) string {
 	var out []string
-	for id := range strings.SplitSeq(f.Setting, " over ") {
+	for _, id := range f.Settings() {
 		for i := range x.Settings {
 			if runs := group(x.Settings[i].Runs); x.Settings[i].ID == id && (len(out) == 0 || out[len(out)-1] != runs) {
 				out = append(out, runs)

@@ -16,7 +16,7 @@ type source struct {
 }
 
 // methods adds how each kind of number is made, and from which source.
-func methods(b *builder, r *Digest, p *plan) {
+func methods(b *builder, r *Digest, p *protocol) {
 	b.heading(2, "Method and sources", "")
 	t := table{RowHead: true, Columns: []column{{Title: "Number"}, {Title: "How it is made"}, {Title: "Source"}}}
 	for _, m := range slices.Concat(ledgerSources(), correctionSources(p), estimateSources(), testSources()) {
@@ -42,7 +42,7 @@ func ledgerSources() []source {
 	}
 }
 
-func correctionSources(p *plan) []source {
+func correctionSources(p *protocol) []source {
 	return slices.Concat([]source{
 		{"σ", "σ² = 2·Σρ(c) over the rows that the test reads, ρ(c) = ln((e^c−1)/c) − 1 + c/(e^c−1); with units that have several rows, over the units it reads, c the cost of all rows of the unit.", "constant: Harrison and Manurangsi, arXiv:2510.25746", nil},
 	}, p.headlineSources(), []source{

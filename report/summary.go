@@ -10,7 +10,7 @@ import (
 const maxClaims = 200
 
 // summary adds the claims, the plain sentences and what is not shown.
-func summary(b *builder, r *Digest, p *plan) {
+func summary(b *builder, r *Digest, p *protocol) {
 	b.heading(2, "Summary", "/claims")
 	b.add(list{Items: items(plainSentences(r, p)...)})
 	b.add(claimTable(r))

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"reflect"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -24,7 +24,11 @@ import (
 //
 //	a table without rows is written with its schema
 //	a list is joined by ", "
-type Tables struct{ files []tableSheet }
+type Tables struct {
+	create Create
+	format format
+	files  []*tableFile
+}
 
 // Create opens a file of the report for writing; name has slashes.
 type Create func(name string) (io.WriteCloser, error)
@@ -51,27 +55,10 @@ type format struct {
 	tool      schemas.Tool
 }
 
-// newTables starts every table, in the order in which they are written.
+// newTables starts every table.
 func newTables(create Create, f format) (*Tables, error) {
-	t := &Tables{}
-	err := errors.Join(
-		add(t, create, f, "experiments", experimentRows, nil),
-		add(t, create, f, "claims", nil, claimRows),
-		add(t, create, f, "inputs", nil, inputRows),
-		add(t, create, f, "family", nil, familyRows),
-		add(t, create, f, "checks", checkRows, nil),
-		add(t, create, f, "propensities", propensityRows, nil),
-		add(t, create, f, "noise", noiseRows, nil),
-		add(t, create, f, "noise_scales", noiseScaleRows, nil),
-		add(t, create, f, "hypotheses", hypothesisRows, nil),
-		add(t, create, f, "arms", armRows, nil),
-		add(t, create, f, "ledger", ledgerRows, nil),
-		add(t, create, f, "regressions", coefficientRows, nil),
-		add(t, create, f, "tests", testRows, nil),
-		add(t, create, f, "estimates", estimateRows, nil),
-		add(t, create, f, "series", seriesRows, nil),
-	)
-	if err != nil {
+	t := &Tables{create: create, format: f}
+	if err := errors.Join(t.begin()...); err != nil {
 		return nil, errors.Join(err, t.Abandon())
 	}
 	return t, nil
@@ -80,7 +67,10 @@ func newTables(create Create, f format) (*Tables, error) {
 // Add writes the rows of the next experiment.
 func (t *Tables) Add(x *schemas.Experiment) error {
 	for _, s := range t.files {
-		if err := s.add(x); err != nil {
+		if s.each == nil {
+			continue
+		}
+		if err := s.each(x); err != nil {
 			return err
 		}
 	}
@@ -101,22 +91,15 @@ func (t *Tables) Finish(head *schemas.Results) error {
 func (t *Tables) Abandon() error {
 	var faults []error
 	for _, s := range t.files {
-		faults = append(faults, s.close())
+		faults = append(faults, s.file.Close())
 	}
 	t.files = nil
 	return errors.Join(faults...)
 }
 
-// tableSheet is one table whatever its rows.
-type tableSheet interface {
-	add(x *schemas.Experiment) error
-	finish(head *schemas.Results) error
-	close() error
-}
-
-// rowWriter writes rows in one format.
-type rowWriter[T any] interface {
-	Write(rows []T) (int, error)
+// rowWriter writes rows of values in one format; nil is null.
+type rowWriter interface {
+	Write(rows [][]any) error
 	Flush() error
 	Close() error
 }
@@ -124,43 +107,62 @@ type rowWriter[T any] interface {
 // rowGroup is the number of rows after which what is written leaves memory.
 const rowGroup = 1 << 17
 
-// sheetOf is one table.
-type sheetOf[T any] struct {
+// tableFile is one table.
+type tableFile struct {
 	name    string
-	each    func(*schemas.Experiment) []T // nil: has no rows of experiments
-	whole   func(*schemas.Results) []T    // nil: has no rows of the run
+	each    func(*schemas.Experiment) error // writes the rows of an experiment; nil: there are none
+	whole   func(*schemas.Results) error    // writes the rows of the run; nil: there are none
 	file    io.Closer
-	out     rowWriter[T]
+	out     rowWriter
 	pending int
 }
 
-// add starts a table.
-func add[T any](t *Tables, create Create, f format, name string, each func(*schemas.Experiment) []T, whole func(*schemas.Results) []T) error {
-	file, err := create("tables/" + name + f.extension)
+// ofExperiments starts a table of which every experiment has rows; words are its
+// columns.
+func ofExperiments[T any](t *Tables, name, record, words string, rows func(*schemas.Experiment) []T) error {
+	return start(t, name, record, words, func(s *tableFile, write func([]T) error) {
+		s.each = func(x *schemas.Experiment) error { return write(rows(x)) }
+	})
+}
+
+// ofRun starts a table of which the whole run has rows.
+func ofRun[T any](t *Tables, name, record, words string, rows func(*schemas.Results) []T) error {
+	return start(t, name, record, words, func(s *tableFile, write func([]T) error) {
+		s.whole = func(r *schemas.Results) error { return write(rows(r)) }
+	})
+}
+
+// start opens the file of a table and tells connect how its rows are written.
+func start[T any](t *Tables, name, record, words string, connect func(*tableFile, func([]T) error)) error {
+	file, err := t.create("tables/" + name + t.format.extension)
 	if err != nil {
 		return fmt.Errorf("report: table %s: %w", name, err)
 	}
-	s := &sheetOf[T]{name: name, each: each, whole: whole, file: file}
-	if f.extension == ".csv" {
-		s.out, err = newCSVWriter[T](file)
+	fields := fieldsOf[T](words)
+	s := &tableFile{name: name, file: file}
+	if t.format.extension == ".csv" {
+		s.out, err = newCSVWriter(file, fields)
 	} else {
-		// CreatedBy is set so that it does not depend on how the program was built.
-		s.out = parquet.NewGenericWriter[T](file, parquet.CreatedBy(f.tool.Name, f.tool.Version, ""), parquet.Compression(&parquet.Snappy))
+		s.out = newParquetWriter(file, record, fields, t.format.tool)
 	}
+	connect(s, func(rows []T) error {
+		values := make([][]any, len(rows))
+		for i := range rows {
+			v := reflect.ValueOf(&rows[i]).Elem()
+			values[i] = make([]any, len(fields))
+			for j := range fields {
+				values[i][j] = fields[j].value(v)
+			}
+		}
+		return s.write(values)
+	})
 	t.files = append(t.files, s)
 	return err
 }
 
-func (s *sheetOf[T]) add(x *schemas.Experiment) error {
-	if s.each == nil {
-		return nil
-	}
-	return s.write(s.each(x))
-}
-
-func (s *sheetOf[T]) write(rows []T) error {
-	n, err := s.out.Write(rows)
-	if s.pending += n; err == nil && s.pending >= rowGroup {
+func (s *tableFile) write(rows [][]any) error {
+	err := s.out.Write(rows)
+	if s.pending += len(rows); err == nil && s.pending >= rowGroup {
 		s.pending = 0
 		err = s.out.Flush()
 	}
@@ -170,9 +172,10 @@ func (s *sheetOf[T]) write(rows []T) error {
 	return nil
 }
 
-func (s *sheetOf[T]) finish(head *schemas.Results) error {
+// finish writes the rows of the whole run and ends the table.
+func (s *tableFile) finish(head *schemas.Results) error {
 	if s.whole != nil {
-		if err := s.write(s.whole(head)); err != nil {
+		if err := s.whole(head); err != nil {
 			return err
 		}
 	}
@@ -182,24 +185,31 @@ func (s *sheetOf[T]) finish(head *schemas.Results) error {
 	return nil
 }
 
-func (s *sheetOf[T]) close() error { return s.file.Close() }
-
-// float turns an extended number into a column value; ±∞ stays itself.
-func float(x *schemas.Extended) *float64 {
-	if x == nil {
-		return nil
-	}
-	v := float64(*x)
-	return &v
+// parquetWriter writes rows as Parquet.
+type parquetWriter struct {
+	*parquet.GenericWriter[any]
+	fields []field
 }
 
-// end returns one end of an interval.
-func end(ci *schemas.Interval, i int) *float64 {
-	if ci == nil {
-		return nil
-	}
-	v := ci[i]
-	return &v
+// newParquetWriter starts a file. CreatedBy is set so that it does not depend on
+// how the program was built.
+func newParquetWriter(w io.Writer, record string, fields []field, tool schemas.Tool) parquetWriter {
+	return parquetWriter{parquet.NewGenericWriter[any](w, schemaOf(record, fields), parquet.CreatedBy(tool.Name, tool.Version, ""), parquet.Compression(&parquet.Snappy)), fields}
 }
 
-func joined(list []string) string { return strings.Join(list, ", ") }
+// Write writes rows.
+func (p parquetWriter) Write(rows [][]any) error {
+	out := make([]parquet.Row, len(rows))
+	for i, row := range rows {
+		out[i] = make(parquet.Row, len(row))
+		for j, v := range row {
+			defined := 0
+			if p.fields[j].optional && v != nil {
+				defined = 1
+			}
+			out[i][j] = parquet.ValueOf(v).Level(0, defined, j)
+		}
+	}
+	_, err := p.WriteRows(out)
+	return err
+}

@@ -19,7 +19,7 @@ func (s *study) tests(b *builder) {
 		b.say("No hypothesis was declared, so none was tested.")
 		return
 	}
-	b.say(s.plan.levelSentence() + s.corrected())
+	b.say(s.protocol.levelSentence() + s.corrected())
 	if text := s.besideSequence(); text != "" {
 		b.say(text)
 	}
@@ -77,11 +77,11 @@ func (s *study) corrections() []string {
 // noDecision says why none of the tests is decided; empty where one is.
 func (s *study) noDecision() string {
 	for i := range s.x.Tests {
-		if s.x.Tests[i].Decision == decisionRejected || s.x.Tests[i].Decision == decisionKept {
+		if s.x.Tests[i].Decision == schemas.DecisionRejected || s.x.Tests[i].Decision == schemas.DecisionKept {
 			return ""
 		}
 	}
-	return "None of these tests is decided, for none has a corrected p" + s.plan.whyUndecided() + "." + s.sequencesDecide()
+	return "None of these tests is decided, for none has a corrected p" + s.protocol.whyUndecided() + "." + s.sequencesDecide()
 }
 
 // sequencesDecide says when a confidence sequence would decide; empty where
@@ -103,7 +103,7 @@ func (s *study) testTable(at string) table {
 			{Title: "Hypothesis"},
 			numeric("n"), numeric("Estimate"),
 			{Title: "Corrected p", Note: s.headlineNote(), Numeric: true},
-			{Title: "Adjusted p", Note: s.plan.unadjustedNote(), Numeric: true},
+			{Title: "Adjusted p", Note: s.protocol.unadjustedNote(), Numeric: true},
 			{Title: "Decision"},
 			{Title: "Published route", Note: "Theorem 20", Numeric: true},
 			{Title: "Any-time p", Note: "of the confidence sequence", Numeric: true},
@@ -121,7 +121,7 @@ func (s *study) testTable(at string) table {
 
 // headlineNote stands below the title of the corrected p.
 func (s *study) headlineNote() string {
-	return qualified(s.ofMechanism(), s.plan.averaged())
+	return qualified(s.ofMechanism(), s.protocol.averaged())
 }
 
 func (s *study) testRow(t *schemas.Test, at string) row {
@@ -155,7 +155,7 @@ func (s *study) testRow(t *schemas.Test, at string) row {
 // test is of.
 func hypothesisCell(t *schemas.Test) cell {
 	c := txt(t.Hypothesis)
-	if t.Alternative == "greater" || t.Alternative == "less" {
+	if t.Alternative == schemas.Greater || t.Alternative == schemas.Less {
 		c.Spans = append(c.Spans, span{Text: "one-sided: " + t.Alternative, Style: styleSmall, Break: true})
 	}
 	return c
@@ -164,7 +164,7 @@ func hypothesisCell(t *schemas.Test) cell {
 // independent counts what a test takes as independent: units, or the batches
 // that its fit is clustered by.
 func (s *study) independent(t *schemas.Test) string {
-	if s.plan.clusters(t.Regression) == "batch" {
+	if s.protocol.clusters(t.Regression) == schemas.ClusterBatch {
 		return plural(int(*t.Units), "batch", "batches")
 	}
 	return plural(int(*t.Units), "unit", "units")

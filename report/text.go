@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"banditaudit/schemas"
@@ -16,58 +15,15 @@ const (
 	maxFigure = 26 // runes of a label that are printed in a figure
 )
 
-// visible returns s with every character that a reader could not see, or that
-// could reorder or hide its neighbours, replaced by its code point: controls,
-// line breaks, bidirectional marks, zero-width and private characters.
-//
-// Special cases are:
-//
-//	visible("a\nb") = "a⟨U+000A⟩b"
-//	visible of bytes that are not UTF-8 shows each as ⟨0xFF⟩
-//	visible of more than 4,000 characters is cut, and says so
+// visible is schemas.Printable of a text that is cut, and says so, beyond 4,000
+// characters.
 func visible(s string) string {
-	if plain(s) {
-		return s
-	}
-	var b strings.Builder
-	runes := 0
-	for i := 0; i < len(s); runes++ {
-		if runes == maxText {
-			fmt.Fprintf(&b, "… (%d characters in all)", utf8.RuneCountInString(s))
-			break
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&b, "⟨0x%02X⟩", s[i])
-		case hidden(r):
-			fmt.Fprintf(&b, "⟨U+%04X⟩", r)
-		default:
-			b.WriteRune(r)
-		}
-		i += size
-	}
-	return b.String()
-}
-
-// plain reports whether s is short printable ASCII, which needs no work.
-func plain(s string) bool {
-	if len(s) > maxText {
-		return false
-	}
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
+	if len(s) > maxText { // fewer characters, perhaps
+		if r := []rune(s); len(r) > maxText {
+			return schemas.Printable(string(r[:maxText])) + fmt.Sprintf("… (%d characters in all)", len(r))
 		}
 	}
-	return true
-}
-
-// hidden reports whether r has no mark of its own on paper. Unicode calls the
-// Hangul fillers letters and variation selectors marks; both are invisible.
-func hidden(r rune) bool {
-	return !unicode.IsGraphic(r) ||
-		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	return schemas.Printable(s)
 }
 
 // label prepares a name that came from the log: spelled out and cut to

@@ -46,7 +46,7 @@ func TestUnadjusted(t *testing.T) {
 // TestDecisionHasNoVerdict: beside a rejection CONSISTENT would read as its
 // opposite.
 func TestDecisionHasNoVerdict(t *testing.T) {
-	rejected := schemas.Test{Decision: decisionRejected, Verdict: schemas.Consistent}
+	rejected := schemas.Test{Decision: schemas.DecisionRejected, Verdict: schemas.Consistent}
 	if got := spans(decisionCell(&rejected, "/t").Spans); strings.Contains(got, "CONSISTENT") || !strings.Contains(got, "rejected") {
 		t.Errorf("got %s", got)
 	}
@@ -70,7 +70,7 @@ func TestWhyUncorrected(t *testing.T) {
 			t.Errorf("the report says %q", not)
 		}
 	}
-	p := &plan{}
+	p := &protocol{}
 	x := &schemas.Experiment{Tests: []schemas.Test{{Results: []schemas.TestResult{{Method: schemas.MethodCorrected, Reason: "A6: rewards are missing"}}}}}
 	if got := whyUncorrected(x, p); got != "A6: rewards are missing." {
 		t.Errorf("by a test: %s", got)
@@ -89,8 +89,8 @@ func TestBatches(t *testing.T) {
 // TestWideCoefficients: an interval as wide as the range of the reward beside a
 // corrected p of 1 says nothing, a narrow one does.
 func TestWideCoefficients(t *testing.T) {
-	s := study{plan: &plan{}}
-	s.plan.Reward.Range = []float64{0, 1}
+	s := study{protocol: &protocol{}}
+	s.protocol.Reward.Range = []float64{0, 1}
 	for _, tc := range []struct {
 		p    float64
 		ci   schemas.Interval

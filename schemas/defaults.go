@@ -18,15 +18,15 @@ const (
 // grid, a claim's arms) is filled in only there.
 func (c *Catalogue) applyDefaults(p *Protocol) {
 	p.Experiment.Stopping = cmp.Or(p.Experiment.Stopping, StoppingUnknown)
-	p.Log.Ties = cmp.Or(p.Log.Ties, "error")
-	p.Log.MissingReward = cmp.Or(p.Log.MissingReward, "error")
+	p.Log.Ties = cmp.Or(p.Log.Ties, TiesError)
+	p.Log.MissingReward = cmp.Or(p.Log.MissingReward, MissingError)
 	for i := range p.Log.Context.Columns {
 		c := &p.Log.Context.Columns[i]
 		if len(c.Levels) > 0 && c.Baseline == nil {
 			c.Baseline = new(c.Levels[0])
 		}
 	}
-	p.Reward.OutOfRange = cmp.Or(p.Reward.OutOfRange, "error")
+	p.Reward.OutOfRange = cmp.Or(p.Reward.OutOfRange, OutOfRangeError)
 	if p.Policy != nil {
 		c.policyDefaults(p.Policy)
 	}
@@ -34,8 +34,8 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 		c.counterDefaults(p.Counter, p.Policy)
 	}
 	if p.Privacy != nil {
-		p.Privacy.Definition = cmp.Or(p.Privacy.Definition, definitionPure)
-		p.Privacy.Unit = cmp.Or(p.Privacy.Unit, unitRound)
+		p.Privacy.Definition = cmp.Or(p.Privacy.Definition, DefinitionPure)
+		p.Privacy.Unit = cmp.Or(p.Privacy.Unit, UnitRound)
 	}
 	analysisDefaults(&p.Analysis)
 	for i := range p.Claims {
@@ -68,7 +68,7 @@ func (c *Catalogue) counterDefaults(k *Counter, p *Policy) {
 
 func analysisDefaults(a *Analysis) {
 	a.Alpha = cmp.Or(a.Alpha, DefaultAlpha)
-	a.Multiplicity = cmp.Or(a.Multiplicity, "holm")
+	a.Multiplicity = cmp.Or(a.Multiplicity, AdjustHolm)
 	a.Correction.Method = cmp.Or(a.Correction.Method, "conditional")
 	a.Correction.Beta = cmp.Or(a.Correction.Beta, betaBest)
 	for i := range a.Regressions {
@@ -84,14 +84,14 @@ func analysisDefaults(a *Analysis) {
 		}
 	}
 	for i := range a.Tests {
-		a.Tests[i].Alternative = cmp.Or(a.Tests[i].Alternative, "two-sided")
+		a.Tests[i].Alternative = cmp.Or(a.Tests[i].Alternative, TwoSided)
 	}
 }
 
 func claimDefaults(c *Claim) {
 	c.Severity = cmp.Or(c.Severity, SeverityRequired)
 	if c.Kind == KindBiasBound && len(c.Arms) == 0 {
-		c.Arms = []string{armsAll}
+		c.Arms = []string{ArmsAll}
 	}
 }
 

@@ -73,12 +73,12 @@ func sortedWords(v any) []string {
 func TestSchemaWordsAreTheRulesWords(t *testing.T) {
 	s := loadSchema(t, "protocol")
 	for where, words := range map[string][]string{
-		"ExperimentSpec.stopping": stoppingWords(), "Log.ties": tiesWords(), "Log.missing_reward": missingWords(),
+		"ExperimentSpec.stopping": stoppingWords(), "Log.ties": tiesWords(), "Log.missing_reward": MissingWords(),
 		"RewardSpec.out_of_range": outOfRangeWords(), "Policy.ties": policyTiesWords(),
 		"Privacy.definition": definitionWords(), "Privacy.unit": unitWords(), "Analysis.chosen": chosenWords(),
 		"Analysis.multiplicity": multiplicityWords(), "Correction.method": correctionWords(), "TestSpec.test": testWords(),
 		"TestSpec.alternative": alternativeWords(), "Claim.severity": severityWords(), "Claim.kind": claimWords(),
-		"Claim.finding": {findingRejected}, "Claim.comparator": {comparatorAtMost},
+		"Claim.finding": {DecisionRejected}, "Claim.comparator": {comparatorAtMost},
 	} {
 		def, key, _ := strings.Cut(where, ".")
 		n := s.resolve(map[string]any{"$ref": "#/$defs/" + def})

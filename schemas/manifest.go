@@ -34,14 +34,10 @@ type ByArm struct {
 	Released int `json:"released"` // of released_by_arm
 }
 
-// Reasons for which rewards are counted, and the words of log.missing_reward.
+// Reasons for which rewards are counted.
 const (
 	ReasonClipped = "reward clipped to range" // moved to the nearer end of the declared range
 	ReasonMissing = "reward missing"          // null; the row leaves every estimate
-
-	MissingError       = "error"
-	MissingExclude     = "exclude"
-	MissingIndependent = "exclude-independent"
 )
 
 // RewardColumn says how the reward was typed in the log.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -20,7 +19,7 @@ type Problem struct {
 	Mend string
 }
 
-// String returns the problem on one line:
+// String returns the problem on one line, as Printable:
 //
 //	file:line:col: what (why); mend
 //
@@ -41,7 +40,7 @@ func (p Problem) String() string {
 	if p.Mend != "" {
 		b.WriteString("; " + p.Mend)
 	}
-	return b.String()
+	return Printable(b.String())
 }
 
 // Problems is every fault that was found, in the order of the file. As an
@@ -87,5 +86,5 @@ func shown(text string) string {
 	if r := []rune(text); len(r) > maxShown {
 		text = string(r[:maxShown]) + "…"
 	}
-	return strconv.Quote(text)
+	return Quoted(text)
 }

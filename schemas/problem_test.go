@@ -45,7 +45,7 @@ func TestProblemsAreSortedOnceAndBounded(t *testing.T) {
 }
 
 func TestShownIsShortAndQuoted(t *testing.T) {
-	if got := shown("a\n\x1b[31mé"); got != `"a\n\x1b[31mé"` {
+	if got := shown("a\n\x1b[31mé"); got != `"a⟨U+000A⟩⟨U+001B⟩[31mé"` {
 		t.Error(got)
 	}
 	if got := shown(strings.Repeat("é", 100)); got != `"`+strings.Repeat("é", maxShown)+`…"` {

@@ -1,5 +1,7 @@
 package schemas
 
+import "strings"
+
 // ReproduceSchema is the value of Reproduction.Schema.
 const ReproduceSchema = "reproduce.v1"
 
@@ -108,3 +110,12 @@ type PaperLine struct {
 	Lo    []float64 `json:"lo"`
 	Hi    []float64 `json:"hi"`
 }
+
+// over stands between the two settings of a figure that is a ratio.
+const over = " over "
+
+// SettingsRatio is the setting of a figure that divides one setting by another.
+func SettingsRatio(dividend, divisor string) string { return dividend + over + divisor }
+
+// Settings are the IDs of the settings that a figure is made from.
+func (f *PaperFigure) Settings() []string { return strings.Split(f.Setting, over) }

@@ -190,6 +190,13 @@ type Conformance struct {
 	Released *ReleasedReplay `json:"released"`
 }
 
+// Ways to hold actions against released values.
+const (
+	ActionsExact      = "exact"
+	ActionsAllocation = "allocation"
+	ActionsSeed       = "seed"
+)
+
 // ReleasedReplay holds logged released values against the declared counter:
 // what the policy chose given what it saw, and the noise in what it saw.
 type ReleasedReplay struct {

@@ -18,7 +18,7 @@ func (c *checker) analysis() {
 	c.word("analysis.correction.method", a.Correction.Method, correctionWords())
 	c.beta(a.Correction.Beta)
 	c.also(a.Correction.Also)
-	if a.Multiplicity == "bh" && a.Correction.Method != "conditional" {
+	if a.Multiplicity == AdjustBH && a.Correction.Method != "conditional" {
 		c.fail("analysis.multiplicity", "is \"bh\"", "Benjamini and Hochberg's procedure runs on raw p-values, and only the correction conditional holds for what it rejects", "write by, or correction: {method: conditional}")
 	}
 	if a.ClipWeights != nil && *a.ClipWeights < 1 {

@@ -95,7 +95,7 @@ func (c *checker) biasBound(path string, claim *Claim) {
 	case claim.Threshold.Inf() || claim.Threshold.Rat().Sign() < 0:
 		c.fail(path+".threshold", "is "+claim.Threshold.String(), "a bound on a bias is finite and not negative", "write a number of at least 0, in the units of the reward")
 	}
-	if slices.Contains(claim.Arms, armsAll) {
+	if slices.Contains(claim.Arms, ArmsAll) {
 		if len(claim.Arms) > 1 {
 			c.fail(path+".arms", "names all and others", "all includes them", "write arms: all")
 		}
@@ -109,7 +109,7 @@ func (c *checker) biasBound(path string, claim *Claim) {
 
 func (c *checker) hypothesis(path string, claim *Claim) {
 	c.require(path+".finding", claim.Finding, "the claim is about what the test found", "add finding: rejected")
-	c.word(path+".finding", claim.Finding, []string{findingRejected})
+	c.word(path+".finding", claim.Finding, []string{DecisionRejected})
 	ids := make([]string, len(c.p.Analysis.Tests))
 	whole := "" // the declared test of which the claim names one arm's
 	for i := range ids {

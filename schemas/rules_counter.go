@@ -153,7 +153,7 @@ func (c *checker) privacy() {
 	if !c.sound("privacy.definition") {
 		return
 	}
-	zcdp := p.Definition == definitionZCDP
+	zcdp := p.Definition == DefinitionZCDP
 	if zcdp {
 		c.claimed("privacy.rho", p.Rho)
 		c.surplus("privacy.epsilon", "a zcdp claim has rho", "delete the key, or write definition: pure")
@@ -162,9 +162,9 @@ func (c *checker) privacy() {
 		c.surplus("privacy.rho", "only a zcdp claim has rho", "delete the key, or write definition: zcdp")
 	}
 	switch {
-	case p.Definition == definitionApprox && p.Delta == nil:
+	case p.Definition == DefinitionApproximate && p.Delta == nil:
 		c.missing("privacy.delta", "an approximate claim is (ε, δ)", "add delta: NUMBER between 0 and 1")
-	case p.Definition == definitionApprox:
+	case p.Definition == DefinitionApproximate:
 		c.below("privacy.delta", p.Delta, 1)
 	case p.Delta != nil && *p.Delta != 0:
 		c.fail("privacy.delta", fmt.Sprintf("is %g", *p.Delta), "a claim of definition "+p.Definition+" has δ = 0", "write delta: 0, or definition: approximate")

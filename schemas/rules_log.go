@@ -57,7 +57,7 @@ func (c *checker) log() {
 		c.fail("log.reward_by_arm", "stands beside log.reward", "a full-information log has the reward of every arm in one column, instead", "delete one of the two")
 	}
 	c.word("log.ties", l.Ties, tiesWords())
-	c.word("log.missing_reward", l.MissingReward, missingWords())
+	c.word("log.missing_reward", l.MissingReward, MissingWords())
 	c.resolution()
 	c.roles()
 }

@@ -86,9 +86,9 @@ func (c *checker) covariance(path string, v Covariance) {
 	c.word(path+".cluster", v.Cluster, clusterWords())
 	c.word(path+".kind", v.Kind, clusterKindWords())
 	switch {
-	case v.Cluster == clusterUnit && c.p.Log.Unit == "" && c.sound("log.unit"):
+	case v.Cluster == ClusterUnit && c.p.Log.Unit == "" && c.sound("log.unit"):
 		c.fail(path+".cluster", "is \"unit\"", "no unit is declared", "add unit: COLUMN to log, or write covariance: HC3")
-	case v.Cluster == clusterBatch && c.p.Log.Batch == "" && c.sound("log.batch"):
+	case v.Cluster == ClusterBatch && c.p.Log.Batch == "" && c.sound("log.batch"):
 		c.fail(path+".cluster", "is \"batch\"", "no batch is declared", "add batch: COLUMN to log, or write covariance: HC3")
 	}
 }
@@ -131,7 +131,7 @@ func (c *checker) coefficient(path, name string, r *RegressionSpec) {
 
 // joint judges the names of several coefficients.
 func (c *checker) joint(path string, t *TestSpec, r *RegressionSpec) {
-	if t.Alternative != "two-sided" && slices.Contains(alternativeWords(), t.Alternative) {
+	if t.Alternative != TwoSided && slices.Contains(alternativeWords(), t.Alternative) {
 		c.fail(path+".alternative", "is "+shown(t.Alternative), "a joint test of several coefficients has no side", "write two-sided, or delete the key")
 	}
 	if r == nil || !c.sound("log") || !c.sound("arms") || !c.sound("analysis.control") {

@@ -23,16 +23,36 @@ func Grouped(n int64) string {
 }
 
 // Named writes the label of an arm or an experiment for a sentence: as it is,
-// but between quotation marks where a reader could not see where it begins or
-// ends.
+// but between quotation marks where it begins or ends with a space, or is empty.
+// Other characters that nobody sees are for Printable to show.
 //
 // Special cases are:
 //
 //	Named("") = `""`
 //	Named("a ") = `"a "`
 func Named(label string) string {
-	if label == "" || strings.TrimSpace(label) != label {
+	if label == "" || strings.Trim(label, " ") != label {
 		return `"` + label + `"`
 	}
 	return label
 }
+
+// Sentences of results that a reader of results knows again. They stand here
+// once, for whoever writes them and for whoever looks for them.
+const (
+	// SeedSentence is the reason beside a replay that a seed verified.
+	SeedSentence = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
+	// ArmsNotApplicable begins the warning that arms have no bias bound and no
+	// corrected interval; the reason follows.
+	ArmsNotApplicable = "arms: bias_bound, sigma and ci_corrected are NOT APPLICABLE: "
+	// WhatFits stands in a reason between where a log contradicts its protocol and
+	// what explains it.
+	WhatFits = ". What fits: "
+)
+
+// What the intervals of an arm's mean are.
+const (
+	IntervalExact    = "Clopper–Pearson, exact"
+	IntervalByUnit   = "clustered t by unit, approximate"
+	IntervalStudentT = "Student's t, approximate"
+)

@@ -18,7 +18,7 @@ func TestGrouped(t *testing.T) {
 
 func TestNamed(t *testing.T) {
 	for label, want := range map[string]string{
-		"green": "green", "a b": "a b", "": `""`, "a ": `"a "`, " a": `" a"`, "\ta": "\"\ta\"", "\u00a0a": "\"\u00a0a\"",
+		"green": "green", "a b": "a b", "": `""`, "a ": `"a "`, " a": `" a"`, "  ": `"  "`, "\ta": "\ta", "\u00a0a": "\u00a0a", // these two are Printable's
 	} {
 		if got := Named(label); got != want {
 			t.Errorf("Named(%q) = %q, want %q", label, got, want)

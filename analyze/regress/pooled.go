@@ -69,8 +69,7 @@ func (m *Model) pool(shears []shear) {
 		}
 	}
 	if l := m.layout; l.replaced >= 0 {
-		m.Warnings = append(m.Warnings, fmt.Sprintf("regression: the control arm %q has no rows, so the others are compared with %q",
-			l.Labels[l.Control], l.Labels[l.replaced]))
+		m.Warnings = append(m.Warnings, `regression: the control arm "`+l.Labels[l.Control]+`" has no rows, so the others are compared with "`+l.Labels[l.replaced]+`"`)
 	}
 }
 

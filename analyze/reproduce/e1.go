@@ -103,7 +103,7 @@ func e1Figures(by map[string]*played) []schemas.PaperFigure {
 		e1Significant(ucb),
 		printed{.00176, .000005, ".00176"}.figure("e1.private.average", "average absolute bias of private UCB", privNoGamma, low, lowSE),
 		indistinguishable("e1.private.arms", privPrinted, printedPrivate),
-		printed{40, .5, "over 40 times higher"}.figure("e1.ratio", "average bias of UCB over that of private UCB", ucbClosest+" over "+privNoGamma, times, timesSE),
+		printed{40, .5, "over 40 times higher"}.figure("e1.ratio", "average bias of UCB over that of private UCB", schemas.SettingsRatio(ucbClosest, privNoGamma), times, timesSE),
 	}
 	narrow, _, _ := by[ucbNarrow].averageBias()
 	narrowMost, _ := by[ucbNarrow].mostBiased()

@@ -101,8 +101,8 @@ func e2Figures(by map[string]*played) []schemas.PaperFigure {
 		printed{.0015, .00005, ".0015"}.figure("e2.private.average", "average absolute bias of private UCB", privNarrow, low, lowSE),
 		indistinguishable("e2.private.arms", privNarrow, private),
 		printed{.011, .0005, ".011"}.figure("e2.ucb.average", "average absolute bias of UCB", ucbThird, average, averageSE),
-		printed{7.5, .05, "7.5 times larger"}.figure("e2.ratio", "average bias of UCB over that of private UCB", ucbThird+" over "+privNarrow, times, timesSE),
-		printed{10, 0, "more than 10 times"}.figure("e2.smallest", "the same for the arm with the smallest mean", ucbThird+" over "+privNarrow, smallest, abs(smallestSE)),
+		printed{7.5, .05, "7.5 times larger"}.figure("e2.ratio", "average bias of UCB over that of private UCB", schemas.SettingsRatio(ucbThird, privNarrow), times, timesSE),
+		printed{10, 0, "more than 10 times"}.figure("e2.smallest", "the same for the arm with the smallest mean", schemas.SettingsRatio(ucbThird, privNarrow), smallest, abs(smallestSE)),
 		e2Sublinear(private),
 		e2Comparable(by),
 	}
@@ -139,7 +139,7 @@ func e2Comparable(by map[string]*played) schemas.PaperFigure {
 	times, se := ratio(ours.mean, ours.se(), ucb.mean, ucb.se())
 	v := around("", times, se)
 	f := schemas.PaperFigure{
-		ID: "e2.regret.ucb", What: "regret of private UCB over that of UCB", Paper: "comparable", Ours: times, Lo: v.Lo, Hi: v.Hi, Setting: privNarrow + " over " + ucbThird,
+		ID: "e2.regret.ucb", What: "regret of private UCB over that of UCB", Paper: "comparable", Ours: times, Lo: v.Lo, Hi: v.Hi, Setting: schemas.SettingsRatio(privNarrow, ucbThird),
 		Verdict: schemas.NotReproduced,
 	}
 	if withinTwo(ours.mean, ucb.mean) {

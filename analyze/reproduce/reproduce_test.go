@@ -91,7 +91,7 @@ func TestFigures(t *testing.T) {
 				t.Errorf("%+v", f)
 			}
 			seen[f.ID] = true
-			for part := range strings.SplitSeq(f.Setting, " over ") {
+			for _, part := range f.Settings() {
 				if !slices.ContainsFunc(e.Settings, func(s schemas.PaperSetting) bool { return s.ID == part }) {
 					t.Errorf("%s: there is no setting %q", f.ID, part)
 				}

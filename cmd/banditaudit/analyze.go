@@ -17,7 +17,7 @@ func analyzeCommand(p *process) *cli.Command {
 		Name: "analyze", Usage: "bias bounds, regressions, corrected p-values, checks and claims of a tableau",
 		UsageText: "banditaudit analyze -p protocol.yaml -t TABLEAU [--replay DIR] -o results.json",
 		Flags: flags(tableauFlag(),
-			&cli.StringFlag{Name: "replay", EnvVars: variable("REPLAY"), Usage: "`DIR` written by replay; without it policy.conformance is NOT RUN"}),
+			&cli.StringFlag{Name: "replay", EnvVars: variable("REPLAY"), Usage: "`DIR` written by replay, which is made again and compared; without it policy.conformance is NOT RUN"}),
 		Action: action(p, needs{protocol: true, out: true, tableau: true}, analyzeOnly),
 	}
 }
@@ -40,11 +40,9 @@ func analyzeOnly(c *cli.Context, p *process, s *settings) error {
 	defer t.Close()                                                                            //nolint:errcheck // nothing was written through the mapping
 	known := func(context.Context, int) (*schemas.ReplayExperiment, error) { return nil, nil } //nolint:nilnil // nil says that no replay was run
 	if dir := c.String("replay"); dir != "" {
-		replayed, err := pl.readReplay(dir, manifest)
-		if err != nil {
+		if known, err = pl.confirmed(dir, t, manifest); err != nil {
 			return err
 		}
-		known = func(_ context.Context, i int) (*schemas.ReplayExperiment, error) { return &replayed[i], nil }
 	}
 	return pl.analyzeInto(c.Context, t, manifest, known)
 }
@@ -78,7 +76,7 @@ func (pl *pipeline) analyzeInto(ctx context.Context, t *tableau.Tableau, m *sche
 	if err := file.CloseAtomicallyReplace(); err != nil {
 		return notWritten(err)
 	}
-	return gate(found.digest.Overall, pl.s.failOn)
+	return gate(schemas.OverallOf(found.digest.Claims), pl.s.failOn)
 }
 
 // checkResultsFile refuses an output that is not results of an earlier run,

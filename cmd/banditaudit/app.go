@@ -40,7 +40,7 @@ func execute(ctx context.Context, p *process, args []string) int {
 	code := exitCode(ctx, err)
 	var tripped *gateError
 	if err != nil && !errors.As(err, &tripped) {
-		fmt.Fprintln(p.stderr, "banditaudit: "+visibleLines(message(ctx, err)))
+		fmt.Fprintln(p.stderr, "banditaudit: "+printableLines(message(ctx, err)))
 	}
 	return code
 }

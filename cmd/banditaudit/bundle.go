@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"banditaudit/report"
+	"banditaudit/schemas"
 )
 
 // writeBundle writes everything but manifest, results and tables, which stand
@@ -28,7 +29,7 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *rep
 		return err
 	}
 	run.lap("report")
-	code := exitCode(nil, gate(digest.Overall, pl.s.failOn)) //nolint:staticcheck // a gate needs no context
+	code := exitCode(nil, gate(schemas.OverallOf(digest.Claims), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
 	if err := encodeTo(dir, runFile, run.document(code, digest.Overall)); err != nil {
 		return err
 	}

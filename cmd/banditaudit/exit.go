@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 	"syscall"
 
 	"banditaudit/ingest"
@@ -144,15 +143,15 @@ func isExhausted(err error) string {
 	return ""
 }
 
-// gate turns the overall line into the error that ends the run, if any.
-func gate(overall, failOn string) error {
+// gate turns what does not hold into the error that ends the run, if any.
+func gate(overall schemas.Overall, failOn string) error {
 	switch {
 	case failOn == "never":
 		return nil
-	case strings.HasPrefix(overall, schemas.OverallExceptions):
-		return &gateError{exitExceptions, overall}
-	case strings.HasPrefix(overall, schemas.OverallIncomplete) && failOn != "violated":
-		return &gateError{exitIncomplete, overall}
+	case overall.Violated > 0:
+		return &gateError{exitExceptions, overall.String()}
+	case overall.Open > 0 && failOn != "violated":
+		return &gateError{exitIncomplete, overall.String()}
 	}
 	return nil
 }

@@ -112,12 +112,12 @@ func TestExitCodeOfSignals(t *testing.T) {
 // TestGate goes through the overall lines and what they may stop.
 func TestGate(t *testing.T) {
 	for _, c := range []struct {
-		overall                    string
+		overall                    schemas.Overall
 		violated, incomplete, none int
 	}{
-		{"NO EXCEPTIONS NOTED", exitOK, exitOK, exitOK},
-		{"EXCEPTIONS NOTED (2)", exitExceptions, exitExceptions, exitOK},
-		{"INCOMPLETE (1)", exitOK, exitIncomplete, exitOK},
+		{schemas.Overall{}, exitOK, exitOK, exitOK},
+		{schemas.Overall{Violated: 2, Open: 1}, exitExceptions, exitExceptions, exitOK},
+		{schemas.Overall{Open: 1}, exitOK, exitIncomplete, exitOK},
 	} {
 		for failOn, want := range map[string]int{"violated": c.violated, "incomplete": c.incomplete, "never": c.none} {
 			if got := exitCode(context.Background(), gate(c.overall, failOn)); got != want {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"reflect"
 	"slices"
 
 	"banditaudit/replay"
@@ -66,12 +67,11 @@ func leaves(err error) []error {
 	if err == nil {
 		return nil
 	}
-	many, ok := err.(interface{ Unwrap() []error })
-	if !ok || err.Error() != errors.Join(many.Unwrap()...).Error() {
-		return []error{err}
+	if reflect.TypeOf(err) != reflect.TypeOf(errors.Join(errors.ErrUnsupported)) {
+		return []error{err} // also one that wraps several in a sentence of its own
 	}
 	var all []error
-	for _, e := range many.Unwrap() {
+	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() { //nolint:errcheck // errors.Join documents it
 		all = append(all, leaves(e)...)
 	}
 	return all

@@ -95,11 +95,9 @@ func (pl *pipeline) replayInto(ctx context.Context, t *tableau.Tableau, m *schem
 	return document, encodeTo(dir, replayFile, document)
 }
 
-// readReplay reads replay.json and checks that it belongs to the tableau and to
-// the declared mechanism. What it says about costs is made again by the
-// analysis; what it says about conformance must be possible.
-func (pl *pipeline) readReplay(dir string, m *schemas.Manifest) ([]schemas.ReplayExperiment, error) {
-	path := filepath.Join(dir, replayFile)
+// readReplay reads replay.json and checks that it is of the tableau and of the
+// declared mechanism. Whether it is what they give, confirmed sees.
+func (pl *pipeline) readReplay(path string, m *schemas.Manifest) ([]schemas.ReplayExperiment, error) {
 	b, err := readDocument(path)
 	if err != nil {
 		return nil, &inputError{err}
@@ -116,24 +114,27 @@ func (pl *pipeline) readReplay(dir string, m *schemas.Manifest) ([]schemas.Repla
 	case document.Protocol != pl.doc.Protocol.MechanismDigest():
 		err = errors.New(path + ": made with another policy, counter, seed or privacy claim; run banditaudit replay with this protocol")
 	}
-	for i := range document.Experiments {
-		if err != nil {
-			break
-		}
-		if why := possible(&document.Experiments[i], &m.Experiments[i]); why != nil {
-			err = fmt.Errorf("%s: experiment %q: %w; run banditaudit replay again", path, m.Experiments[i].ID, why)
-		}
-	}
 	if err != nil {
 		return nil, &inputError{err}
 	}
 	return document.Experiments, nil
 }
 
-// possible says why a replay cannot be one of the experiment; nil where it can.
-func possible(r *schemas.ReplayExperiment, e *schemas.ManifestExperiment) error {
-	if r.ID != e.ID || r.Conformance.Rounds != e.Rows {
-		return errors.New("it is of another experiment")
-	}
-	return conformance.Coherent(&r.Conformance)
+// confirmed makes the replay of every experiment again and refuses a replay.json
+// that says anything else.
+func (pl *pipeline) confirmed(dir string, t *tableau.Tableau, m *schemas.Manifest) (replays, error) {
+	path := filepath.Join(dir, replayFile)
+	given, err := pl.readReplay(path, m)
+	replay := pl.replay(t)
+	return func(ctx context.Context, i int) (*schemas.ReplayExperiment, error) {
+		r, err := replay(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		at, err := conformance.Difference(&given[i], r)
+		if err == nil && at != "" {
+			err = fmt.Errorf("%s: experiment %s: %s is not what the replay of this tableau gives; run banditaudit replay again", path, schemas.Quoted(m.Experiments[i].ID), at)
+		}
+		return r, err
+	}, err
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"banditaudit/ingest"
+	"banditaudit/schemas"
 )
 
 // starter prints a draft as a protocol in YAML. Guesses are values; what nobody
@@ -90,7 +91,7 @@ func (s *starter) head(args []string) {
 			shown = append(shown, "…")
 			break
 		}
-		shown = append(shown, commentText(arg))
+		shown = append(shown, schemas.Printable(arg))
 	}
 	s.line("# A start for a protocol, from %s: %s, %s; %s.", strings.Join(shown, " "), count(d.Files, "file"), count(d.Rows, "row"), looked)
 	s.line("# Values are guesses, with what speaks for them: check each. Lines marked DECIDE are")
@@ -143,9 +144,9 @@ func (s *starter) arms() {
 		}
 		s.entry(0, labels, "", "DECIDE: all arms, in the order of the lists in "+lists+", which are not read without it")
 	case s.told() && d.Complete:
-		s.entry(0, "arms: "+yamlLabels(d.Arms), "", commentText(d.ArmOrder.Why))
+		s.entry(0, "arms: "+yamlLabels(d.Arms), "", schemas.Printable(d.ArmOrder.Why))
 	case s.told():
-		s.entry(0, labels, "", "DECIDE: those of the sample, "+commentText(d.ArmOrder.Why)+". Check that the policy's order is this one")
+		s.entry(0, labels, "", "DECIDE: those of the sample, "+schemas.Printable(d.ArmOrder.Why)+". Check that the policy's order is this one")
 	case lists != "":
 		s.entry(0, labels, "", "DECIDE: all arms, in the order of the lists in "+lists+", which no log can tell; sorted here. Then write out the key of the lists")
 	case d.Complete:
@@ -160,7 +161,7 @@ func (s *starter) byArm() string {
 	var names []string
 	for i := range s.draft.Columns {
 		if c := &s.draft.Columns[i]; c.ByArm {
-			names = append(names, commentText(c.Column))
+			names = append(names, schemas.Printable(c.Column))
 		}
 	}
 	return strings.Join(names, " and ")
@@ -175,7 +176,7 @@ func (s *starter) reward() {
 		return
 	}
 	text := "[LO, HI]"
-	if strings.HasPrefix(r.Suspicion, "looks like 0/1") || strings.HasPrefix(r.Suspicion, "looks like a share") {
+	if r.Unit {
 		text = "[0, 1]"
 	}
 	why := "DECIDE: the range that was agreed before the experiment"
@@ -220,6 +221,6 @@ func (s *starter) rest() {
 			s.line("#   … and %d more", len(rest)-maxRest)
 			return
 		}
-		s.line("#   %s: %s; %s", commentText(rest[i].Column), rest[i].Type, rest[i].Why)
+		s.line("#   %s: %s; %s", schemas.Printable(rest[i].Column), rest[i].Type, rest[i].Why)
 	}
 }

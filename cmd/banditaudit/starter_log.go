@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"banditaudit/ingest"
+	"banditaudit/schemas"
 )
 
 // log writes the roles of columns.
@@ -66,7 +67,7 @@ func (s *starter) order() {
 	for _, name := range d.Order {
 		for i := range d.Columns {
 			if c := &d.Columns[i]; c.Column == name && c.Role == "order" {
-				why = append(why, commentText(name)+" "+because(c))
+				why = append(why, schemas.Printable(name)+" "+because(c))
 			}
 		}
 	}
@@ -147,7 +148,7 @@ func sqlName(name string) string {
 	if plainText.MatchString(name) && !strings.ContainsAny(name, ".-") {
 		return name
 	}
-	return `"` + strings.ReplaceAll(visible(strings.ToValidUTF8(name, "\ufffd")), `"`, `""`) + `"`
+	return `"` + strings.ReplaceAll(schemas.Printable(name), `"`, `""`) + `"`
 }
 
 func sqlNames(names []string) []string {

@@ -102,16 +102,12 @@ func problemsOf(err error) schemas.Problems {
 // boolean's follows from its type.
 func TestStarterRange(t *testing.T) {
 	d := &ingest.Draft{Order: []string{"t"}, Columns: []ingest.DraftColumn{col("t", "order"), col("a", "action"), col("y", "reward")}}
-	for suspicion, line := range map[string]string{
-		"looks like 0/1":                       "  # range: [0, 1]",
-		"looks like a share between 0 and 1":   "  # range: [0, 1]",
-		"looks like a quantity":                "  # range: [LO, HI]",
-		"looks like whole numbers, not 0 or 1": "  # range: [LO, HI]",
-	} {
-		d.Reward = ingest.DraftReward{Suspicion: suspicion}
+	const suspicion = "looks like something"
+	for line, unit := range map[string]bool{"  # range: [0, 1]": true, "  # range: [LO, HI]": false} {
+		d.Reward = ingest.DraftReward{Unit: unit, Suspicion: suspicion}
 		text := starterOf(t, d, "x")
 		if !strings.Contains(text, "\n"+line) || !strings.Contains(strings.ReplaceAll(text, "\n  # ", " "), suspicion) {
-			t.Errorf("%s:\n%s", suspicion, text)
+			t.Errorf("unit %t:\n%s", unit, text)
 		}
 		if _, err := replay.Standard().Format().ParseProtocol("p", []byte(text)); err == nil {
 			t.Error("a protocol without a range is valid")
@@ -127,7 +123,7 @@ func TestStarterRange(t *testing.T) {
 func TestStarterJoin(t *testing.T) {
 	d := &ingest.Draft{Keys: []string{"request_id", `a "b"`, "c\nd"}, Columns: []ingest.DraftColumn{col("arm", "action")}}
 	text := starterOf(t, d, "x")
-	for _, want := range []string{"o.request_id = d.request_id", `o."a ""b""" = d."a ""b"""`, "o.\"c\ufffdd\"", "LEFT JOIN"} {
+	for _, want := range []string{"o.request_id = d.request_id", `o."a ""b""" = d."a ""b"""`, "o.\"c⟨U+000A⟩d\"", "LEFT JOIN"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
-	"unicode"
 
 	"banditaudit/analyze/check"
 	"banditaudit/replay/ledger"
@@ -68,32 +67,32 @@ func resultsTable(w io.Writer, r *report.Digest) error {
 
 func experimentTable(w io.Writer, r *report.Digest, e *schemas.Experiment) error {
 	fmt.Fprintf(w, "Experiment %s: %s rounds, %s arms, run %.12s\n\n",
-		visible(schemas.Named(e.ID)), schemas.Grouped(e.Rounds), schemas.Grouped(int64(len(e.Arms))), r.RunID)
+		schemas.Named(schemas.Printable(e.ID)), schemas.Grouped(e.Rounds), schemas.Grouped(int64(len(e.Arms))), r.RunID)
 	t := columns(w)
 	fmt.Fprintln(t, "CLAIM\tVERDICT\tFOUND")
 	for _, c := range r.Claims {
 		if c.Experiment == e.ID {
-			fmt.Fprintf(t, "%s\t%s\t%s\n", visible(schemas.Named(c.ID)), c.Verdict, cut(visible(found(&c))))
+			fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Named(schemas.Printable(c.ID)), c.Verdict, cut(schemas.Printable(found(&c))))
 		}
 	}
 	for _, c := range check.Notes(e.Data.Checks) {
-		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(visible(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". "))))
+		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". "))))
 	}
 	if len(e.Tests) > 0 {
 		fmt.Fprintln(t, "\t\t\t\t\nTEST\tDECISION\tNAIVE P\tANY-TIME P\tCORRECTED P (ADJUSTED)")
 		for i := range e.Tests {
 			x := &e.Tests[i]
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", visible(schemas.Named(x.ID)), x.Decision, rawCell(x, schemas.MethodNaive), rawCell(x, schemas.MethodSequence), correctedCell(x))
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", schemas.Named(schemas.Printable(x.ID)), x.Decision, rawCell(x, schemas.MethodNaive), rawCell(x, schemas.MethodSequence), correctedCell(x))
 		}
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	for _, note := range testNotes(r.Claims, e) {
-		fmt.Fprintln(w, visible(note))
+		fmt.Fprintln(w, schemas.Printable(note))
 	}
 	for _, why := range undecided(e.Tests) {
-		fmt.Fprintln(w, visible(why))
+		fmt.Fprintln(w, schemas.Printable(why))
 	}
 	_, err := fmt.Fprintln(w)
 	return err
@@ -118,7 +117,7 @@ func found(c *schemas.Finding) string {
 // decisive puts what fits in front of where it was seen, if a line cannot hold
 // both.
 func decisive(reason string) string {
-	where, fits, explained := strings.Cut(reason, ". What fits: ")
+	where, fits, explained := strings.Cut(reason, schemas.WhatFits)
 	if !explained || len([]rune(reason)) <= maxFound {
 		return reason
 	}
@@ -144,22 +143,11 @@ func cut(text string) string {
 	return strings.TrimRight(short, " .,;:—") + more
 }
 
-// visible makes text that came from a log or a protocol fit for a terminal:
-// no control or direction-changing character goes through.
-func visible(text string) string {
-	return strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) || unicode.In(c, unicode.Cf, unicode.Zl, unicode.Zp) {
-			return '\uFFFD'
-		}
-		return c
-	}, text)
-}
-
-// visibleLines is visible for a text of several lines.
-func visibleLines(text string) string {
+// printableLines is schemas.Printable for a text of several lines.
+func printableLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {
-		lines[i] = visible(lines[i])
+		lines[i] = schemas.Printable(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }
@@ -173,7 +161,7 @@ func simulationTable(w io.Writer, dir string, truth *world.Truth) error {
 		if truth.Means != nil {
 			mean = fmt.Sprintf("%g", truth.Means[a])
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", visible(label), mean, schemas.Grouped(first.Pulls[a]))
+		fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Printable(label), mean, schemas.Grouped(first.Pulls[a]))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -192,7 +180,7 @@ func manifestTable(w io.Writer, dir string, m *schemas.Manifest) error {
 	t := columns(w)
 	fmt.Fprintln(t, "COLUMN\tROLE\tTYPE")
 	for _, c := range m.Columns {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", visible(c.Column), c.Role, c.Type)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Printable(c.Column), c.Role, c.Type)
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -225,13 +213,13 @@ func replayTable(w io.Writer, dir string, r *schemas.Replay) error {
 			epsilon = roundedUp(float64(*e.Privacy.EpsilonMechanism))
 		}
 		if m := e.Conformance.FirstMismatch; m != nil {
-			first = fmt.Sprintf("round %s: logged %s, replayed %s", schemas.Grouped(m.Round), visible(schemas.Named(m.Logged)), visible(schemas.Named(m.Replayed)))
+			first = fmt.Sprintf("round %s: logged %s, replayed %s", schemas.Grouped(m.Round), schemas.Named(schemas.Printable(m.Logged)), schemas.Named(schemas.Printable(m.Replayed)))
 		}
 		if p := e.Conformance.Propensities; p != nil && p.FirstMismatch != nil && first == "—" {
 			m := p.FirstMismatch
-			first = fmt.Sprintf("round %s: logged propensity %.10g of %s, replayed %.10g", schemas.Grouped(m.Round), m.Logged, visible(schemas.Named(m.Arm)), m.Replayed)
+			first = fmt.Sprintf("round %s: logged propensity %.10g of %s, replayed %.10g", schemas.Grouped(m.Round), m.Logged, schemas.Named(schemas.Printable(m.Arm)), m.Replayed)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", visible(e.ID), e.Conformance.Mode, schemas.Grouped(e.Conformance.Matched),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", schemas.Printable(e.ID), e.Conformance.Mode, schemas.Grouped(e.Conformance.Matched),
 			schemas.Grouped(e.Conformance.Replayable), schemas.Grouped(e.Conformance.Rounds), epsilon, first)
 	}
 	if err := t.Flush(); err != nil {

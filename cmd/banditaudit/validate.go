@@ -130,7 +130,7 @@ func (v *validation) problems(err error) {
 
 // verdict says of protocol and log, each by itself, how they are.
 func (v *validation) verdict() string {
-	text := visible(v.Protocol) + ": " + problemsOr(len(v.Problems)-len(v.OfLog), "valid")
+	text := schemas.Printable(v.Protocol) + ": " + problemsOr(len(v.Problems)-len(v.OfLog), "valid")
 	if len(v.OfLog) > 0 {
 		text += "; the log: " + count(len(v.OfLog), "problem")
 	}
@@ -146,10 +146,10 @@ func problemsOr(n int, none string) string {
 
 func validationTable(w io.Writer, v *validation) error {
 	for _, problem := range v.Problems {
-		fmt.Fprintln(w, visible(problem))
+		fmt.Fprintln(w, schemas.Printable(problem))
 	}
 	for _, warning := range v.Warnings {
-		fmt.Fprintln(w, "warning: "+visible(warning))
+		fmt.Fprintln(w, "warning: "+schemas.Printable(warning))
 	}
 	if len(v.Problems)+len(v.Warnings) > 0 && v.Log != nil {
 		fmt.Fprintln(w)
@@ -167,7 +167,7 @@ func validationTable(w io.Writer, v *validation) error {
 func inspectionTable(w io.Writer, in *ingest.Inspection) error {
 	fmt.Fprintf(w, "%s, %s, %s\n", count(in.Files, "file"), count(in.Rows, "row"), count(in.Bytes, "byte"))
 	for _, p := range in.Partitions {
-		fmt.Fprintf(w, "partition %s: %s, %s in %s", visible(p.Key), p.Type, count(p.Values, "value"), count(p.Files, "file"))
+		fmt.Fprintf(w, "partition %s: %s, %s in %s", schemas.Printable(p.Key), p.Type, count(p.Values, "value"), count(p.Files, "file"))
 		if p.Nulls > 0 {
 			fmt.Fprintf(w, ", null in %d", p.Nulls)
 		}
@@ -183,13 +183,13 @@ func inspectionTable(w io.Writer, in *ingest.Inspection) error {
 		for k, typ := range c.Types {
 			text := typ.Type
 			if len(c.Types) > 1 {
-				text += fmt.Sprintf(" in %s, such as %s", count(typ.Files, "file"), visible(typ.First))
+				text += fmt.Sprintf(" in %s, such as %s", count(typ.Files, "file"), schemas.Printable(typ.First))
 			}
 			if k > 0 {
 				fmt.Fprintf(t, "\t\t%s\t\n", text)
 				continue
 			}
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", visible(c.Column), c.Role, text, visible(c.Becomes))
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", schemas.Printable(c.Column), c.Role, text, schemas.Printable(c.Becomes))
 		}
 	}
 	if err := t.Flush(); err != nil {

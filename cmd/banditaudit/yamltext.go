@@ -76,12 +76,3 @@ func yamlLabels(labels []string) string {
 	}
 	return "[" + strings.Join(written, ", ") + "]"
 }
-
-// commentText is a text for a comment: on one line, with nothing that hides.
-func commentText(s string) string {
-	q := yamlText(s)
-	if q == `"`+s+`"` { // quoted for YAML's sake only
-		return s
-	}
-	return q
-}

@@ -57,22 +57,11 @@ func TestYAMLText(t *testing.T) {
 	}
 }
 
-func TestCommentText(t *testing.T) {
-	for text, want := range map[string]string{"a": "a", "a b": "a b", "#a": "#a", "a\nb": `"a\x0ab"`, "\u202ea": `"\u202ea"`, `a"b`: `"a\"b"`} {
-		if got := commentText(text); got != want {
-			t.Errorf("%q: %s", text, got)
-		}
-	}
-}
-
 func FuzzYAMLText(f *testing.F) {
 	for _, text := range hostileTexts() {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		checkYAML(t, text, yamlText)
-		if strings.ContainsAny(commentText(text), "\n\r") {
-			t.Errorf("%q: a comment of two lines", text)
-		}
 	})
 }

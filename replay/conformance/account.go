@@ -28,7 +28,7 @@ func (d *Declared) Account(ctx context.Context, s *tableau.Slice) (schemas.Accou
 		return j.account(&out)
 	})
 	if err != nil {
-		return schemas.Accounting{}, fmt.Errorf("conformance: experiment %q: %w", s.ID(), err)
+		return schemas.Accounting{}, fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)
 	}
 	return out, nil
 }

@@ -20,21 +20,14 @@ func claimed(p *schemas.Privacy) schemas.Accounting {
 	}
 	a.Definition, a.Unit, a.DeltaClaimed = p.Definition, p.Unit, p.Delta
 	if a.Definition == "" {
-		a.Definition = "pure"
+		a.Definition = schemas.DefinitionPure
 	}
 	if a.Unit == "" {
-		a.Unit = unitRound
+		a.Unit = schemas.UnitRound
 	}
 	a.EpsilonClaimed, a.RhoClaimed = schemas.Ext(p.Epsilon.Float()), schemas.Ext(p.Rho.Float())
 	return a
 }
-
-// Words of the protocol.
-const (
-	unitRound   = "round"
-	unitUser    = "user"
-	approximate = "approximate"
-)
 
 // account fills in the ledger of the logged action sequence. It reads public
 // columns only.
@@ -102,7 +95,7 @@ func (j *job) ledger(law ledger.Law, k *known) (ledger.Run, error) {
 // the largest sum of the costs of the rows of one unit.
 func totals(a *schemas.Accounting, law ledger.Law, run *ledger.Run, units *unitTotals) {
 	epsilon, rho, realized := run.Epsilon(), ledger.Concentrated(law), run.Realized().Up()
-	if a.Unit == unitUser {
+	if a.Unit == schemas.UnitUser {
 		if units == nil {
 			return
 		}
@@ -113,7 +106,7 @@ func totals(a *schemas.Accounting, law ledger.Law, run *ledger.Run, units *unitT
 		realized = min(realized, up) // sums of floats were rounded up
 	}
 	a.RhoMechanism, a.EpsilonRealized = schemas.Ext(rho), schemas.Ext(realized)
-	if a.Definition == approximate && a.DeltaClaimed != nil {
+	if a.Definition == schemas.DefinitionApproximate && a.DeltaClaimed != nil {
 		up = min(up, ledger.Approximate(rho, *a.DeltaClaimed))
 	}
 	a.EpsilonMechanism = schemas.Ext(up)

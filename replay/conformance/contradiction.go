@@ -39,7 +39,7 @@ func (d *Declared) Contradicts(ctx context.Context, s *tableau.Slice) (*Contradi
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("conformance: experiment %q: %w", s.ID(), err)
+		return nil, fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)
 	}
 	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
 )
 
 // Costs calls visit with what every row of an experiment costs, in the order of
@@ -40,7 +41,7 @@ func (d *Declared) Costs(ctx context.Context, s *tableau.Slice, visit func(chunk
 		return j.rowCosts(j.law(), &k, costWindow, visit)
 	})
 	if err != nil {
-		return fmt.Errorf("conformance: experiment %q: %w", s.ID(), err)
+		return fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)
 	}
 	return nil
 }

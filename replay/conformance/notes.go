@@ -48,7 +48,7 @@ func (j *job) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *k
 // For somebody who owns several rows that says nothing of their sum.
 func parallel(a *schemas.Accounting) string {
 	whole := "The total"
-	if a.Unit == unitUser {
+	if a.Unit == schemas.UnitUser {
 		whole = "The total of one round"
 	}
 	return "Losses of different arms are not added: each row enters the counter of one arm, and which one follows from outputs before it. " + whole + ", in ε as in ρ, is then that of the row that can lose most."
@@ -80,15 +80,15 @@ func unread(k *known) int64 {
 func unitNotes(a *schemas.Accounting) []string {
 	var out []string
 	switch {
-	case a.Unit == unitUser && a.LargestUnit == nil:
+	case a.Unit == schemas.UnitUser && a.LargestUnit == nil:
 		return []string{"The claim is about users, and the log does not say which rounds are whose: log.unit is missing."}
-	case a.Unit == unitUser && *a.LargestUnit == 1:
+	case a.Unit == schemas.UnitUser && *a.LargestUnit == 1:
 		out = append(out, "Who took part in which round is public. No unit has more than one round in this experiment, so that its ε and ρ are those of one round.")
-	case a.Unit == unitUser:
+	case a.Unit == schemas.UnitUser:
 		m := schemas.Grouped(*a.LargestUnit)
 		out = append(out, fmt.Sprintf("Who took part in which round is public. A unit has up to %s rounds in this experiment, in one arm or in several, and what they lose is added: its ε is %s times that of one round, its ρ %s² times.", m, m, m))
 	}
-	if a.Definition == approximate {
+	if a.Definition == schemas.DefinitionApproximate {
 		out = append(out, "ε at the claimed δ is the smaller of the ε of pure privacy and of what ρ converts to. The (ε, δ) of single arms are not composed: for arms that receive rows by earlier outputs the largest δ would not be the total.")
 	}
 	return out

@@ -9,16 +9,11 @@ import (
 	"banditaudit/schemas"
 )
 
-// Ways to hold actions against released values.
-const (
-	actionsExact      = "exact"
-	actionsAllocation = "allocation"
-	actionsSeed       = "seed"
-)
-
 // logsReleased reports whether the log says what the policy saw, and it saw
 // anything.
-func (j *job) logsReleased() bool { return j.noReleased(j.s) == "" }
+func (j *job) logsReleased() bool {
+	return j.s.Schema().ReleasedByArm > 0 && j.Mechanism.ReadsRewards()
+}
 
 // released compares every logged action with what the policy does given the
 // logged released values: a policy that draws nothing plays one arm, and of one
@@ -158,9 +153,9 @@ func (j *job) see() (*seen, error) {
 	s.noise = j.recovery(per, s.column)
 	switch {
 	case !j.Mechanism.Random():
-		s.out.Actions = actionsExact
+		s.out.Actions = schemas.ActionsExact
 	default:
-		s.out.Actions, s.wager = actionsAllocation, newWager(k)
+		s.out.Actions, s.wager = schemas.ActionsAllocation, newWager(k)
 	}
 	if s.noise == nil {
 		s.known = s.run.Exact
@@ -191,7 +186,7 @@ func (j *job) beside() (*seen, error) {
 	}
 	s, err := j.see()
 	if err == nil && s.wager != nil {
-		s.out.Actions, s.wager = actionsSeed, nil
+		s.out.Actions, s.wager = schemas.ActionsSeed, nil
 	}
 	return s, err
 }
@@ -226,7 +221,7 @@ func (s *seen) besides(l *logged) error {
 // rounding of the released values explains it.
 func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, bool) {
 	s.values(l)
-	if s.out.Actions == actionsSeed {
+	if s.out.Actions == schemas.ActionsSeed {
 		return nil, true
 	}
 	arm := l.arm()

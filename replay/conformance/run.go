@@ -80,7 +80,7 @@ func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book,
 		return err
 	})
 	if err != nil {
-		return schemas.ReplayExperiment{}, fmt.Errorf("conformance: experiment %q: %w", s.ID(), err)
+		return schemas.ReplayExperiment{}, fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)
 	}
 	return out, nil
 }

@@ -80,7 +80,7 @@ func (v *variable) signed() float64 {
 // label names an arm.
 func (in *Input) label(arm int) string {
 	if arm < len(in.Labels) {
-		return strconv.Quote(in.Labels[arm])
+		return `"` + in.Labels[arm] + `"` // as it is: whoever prints it makes it printable
 	}
 	return strconv.Itoa(arm)
 }

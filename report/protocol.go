@@ -1,0 +1,135 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// errNoResults is returned when there is nothing to render.
+var errNoResults = errors.New("report: no results; pass the contents of a results.json")
+
+// protocol is what the sections need to know of the declared protocol. It is read
+// leniently: the protocol is shown in full elsewhere, as it stands.
+type protocol struct {
+	Experiment struct {
+		Stopping string `json:"stopping"`
+	} `json:"experiment"`
+	Log struct {
+		Propensity      string `json:"propensity"`
+		PropensityByArm string `json:"propensity_by_arm"`
+		Unit            string `json:"unit"`
+	} `json:"log"`
+	Arms   []string `json:"arms"`
+	Reward struct {
+		Range []float64 `json:"range"`
+	} `json:"reward"`
+	Policy *struct {
+		Name string          `json:"name"`
+		Seed json.RawMessage `json:"seed"`
+	} `json:"policy"`
+	Counter *struct {
+		Name    string          `json:"name"`
+		Epsilon json.RawMessage `json:"epsilon"`
+	} `json:"counter"`
+	Privacy  json.RawMessage `json:"privacy"`
+	Analysis struct {
+		Alpha        float64              `json:"alpha"`
+		Multiplicity string               `json:"multiplicity"`
+		Chosen       string               `json:"chosen"`
+		Control      string               `json:"control"`
+		Correction   declaredCorrection   `json:"correction"`
+		Tests        []json.RawMessage    `json:"tests"`
+		Regressions  []declaredRegression `json:"regressions"`
+	} `json:"analysis"`
+}
+
+// declaredCorrection is the declared correction of p-values.
+type declaredCorrection struct {
+	Method string `json:"method"`
+}
+
+// declaredRegression is a declared regression; its covariance is a word, or says by
+// what rows are clustered.
+type declaredRegression struct {
+	Name       string          `json:"name"`
+	Covariance json.RawMessage `json:"covariance"`
+}
+
+// clusters says by what a regression clusters rows; "" where it does not.
+func (p *protocol) clusters(name string) string {
+	for _, r := range p.Analysis.Regressions {
+		var by struct {
+			Cluster string `json:"cluster"`
+		}
+		if r.Name == name && json.Unmarshal(r.Covariance, &by) == nil && by.Cluster != "" {
+			return label(by.Cluster)
+		}
+	}
+	return ""
+}
+
+// control is the arm that pooled regressions hold the others against.
+func (p *protocol) control() string {
+	switch {
+	case p.Analysis.Control != "":
+		return label(p.Analysis.Control)
+	case len(p.Arms) > 0:
+		return label(p.Arms[0])
+	}
+	return "the first arm"
+}
+
+// readProtocol reads the protocol inside the results.
+func readProtocol(r *Digest) (protocol, error) {
+	var p protocol
+	if err := r.ready(); err != nil {
+		return p, err
+	}
+	if len(r.Protocol) > 0 {
+		if err := json.Unmarshal(r.Protocol, &p); err != nil {
+			return p, fmt.Errorf("report: results field protocol does not have the form of a protocol: %w", err)
+		}
+	}
+	if p.Analysis.Alpha == 0 {
+		p.Analysis.Alpha = schemas.DefaultAlpha
+	}
+	if p.Analysis.Multiplicity == "" {
+		p.Analysis.Multiplicity = schemas.AdjustHolm
+	}
+	return p, nil
+}
+
+// alpha writes the declared level.
+func (p *protocol) alpha() string { return short(p.Analysis.Alpha) }
+
+// level writes the confidence level 1 − α in per cent.
+func (p *protocol) level() string {
+	return strconv.FormatFloat(100*(1-p.Analysis.Alpha), 'g', digits, 64) + " %"
+}
+
+// whyUndecided is the reason, with a colon before it, for which no test of this
+// protocol can be decided, where the protocol alone shows one.
+func (p *protocol) whyUndecided() string {
+	switch {
+	case p.Policy == nil:
+		return ": no policy is declared, and a corrected p rests on the finite ledger of a declared one"
+	case p.Counter == nil:
+		return ": the declared policy has no counter, and a corrected p rests on the finite ledger of one"
+	}
+	return "; the reasons are listed below"
+}
+
+func (p *protocol) hasPrivacy() bool { return len(p.Privacy) > 0 && string(p.Privacy) != "null" }
+
+// declaredEpsilon is the ε of the declared counter as it stands; "" without one.
+func (p *protocol) declaredEpsilon() string {
+	if p.Counter == nil {
+		return ""
+	}
+	return visible(strings.Trim(string(p.Counter.Epsilon), `"`))
+}

@@ -1,0 +1,75 @@
+package report
+
+import (
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// study is one experiment as its sections need it.
+type study struct {
+	results  *Digest
+	x        *schemas.Experiment
+	protocol *protocol
+	base     string // JSON pointer of the experiment
+	level    int    // of its section headings
+	figures  []drawing
+	drawn    bool // figures are drawn for this experiment
+}
+
+// pointer returns the JSON pointer of a field of the experiment.
+func (s *study) pointer(members ...string) string { return sub(s.base, members...) }
+
+// claim returns the finding of a kind about this experiment, or nil.
+func (s *study) claim(kind string) *schemas.Finding {
+	for _, i := range s.results.claimsOf[s.x.ID] {
+		if c := &s.results.Claims[i]; c.Kind == kind {
+			return c
+		}
+	}
+	return nil
+}
+
+// verdict adds the line that leads from a section back to its claim.
+func (s *study) verdict(b *builder, kind string) {
+	for _, i := range s.results.claimsOf[s.x.ID] {
+		c := &s.results.Claims[i]
+		if c.Kind != kind {
+			continue
+		}
+		spans := []span{
+			{Text: "Claim "},
+			{Text: label(c.ID), Link: item("/claims", i)},
+			{Text: ": "},
+			badge(string(c.Verdict)),
+		}
+		if c.Reason != "" && c.Reason != schemas.SeedSentence { // that one stands in its section anyway
+			spans = append(spans, span{Text: " " + c.Reason})
+		}
+		b.add(para{Spans: spans})
+	}
+}
+
+// ofMechanism qualifies bounds and corrected answers while it is not verified
+// that the log is the declared policy's.
+func (s *study) ofMechanism() string {
+	c, noise := s.claim(schemas.KindConformance), s.claim(schemas.KindPrivacyNoise)
+	switch {
+	case c == nil || c.Verdict != schemas.Verified && c.Verdict != schemas.NotApplicable:
+		return "of the declared mechanism"
+	case s.x.Replay.Mode == schemas.ModeReleased && noise != nil && noise.Verdict != schemas.NotApplicable:
+		return "of the declared mechanism" // the actions are verified, the noise is not
+	}
+	return "" // what was declared is what was logged, or nothing was declared
+}
+
+// qualified joins the parts of a column's note that are there.
+func qualified(parts ...string) string {
+	var out []string
+	for _, p := range parts {
+		if p != "" {
+			out = append(out, p)
+		}
+	}
+	return strings.Join(out, "; ")
+}
