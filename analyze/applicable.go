@@ -32,46 +32,73 @@ func (a applicable) and(against string) applicable {
 	return applicable{append(slices.Clone(a.reasons), against), a.note}
 }
 
+// evidence is what log and replay say of the declared mechanism, and with it what
+// may be said of rewards.
+type evidence struct {
+	*accounts
+	conformance judgement  // policy.conformance
+	noise       judgement  // privacy.noise
+	noiseKnown  bool       // nothing that the policy read has noise that was not recomputed from a seed
+	bounds      applicable // bounds from the ledger
+	corrections applicable // corrected p-values of what was chosen after the actions
+}
+
+// judgement is a verdict with its reason.
+type judgement struct {
+	schemas.Verdict
+	why string
+}
+
+// weigh comes to the evidence.
+func weigh(a *accounts) *evidence {
+	e := &evidence{accounts: a}
+	e.conformance.Verdict, e.conformance.why = e.judgeConformance()
+	e.noise.Verdict, e.noise.why = e.judgeNoise()
+	e.noiseKnown = !a.reads() || a.replay != nil && a.replay.Conformance.Mode == schemas.ModeSeed
+	e.bounds = e.ledgerApplicable()
+	e.corrections = e.testApplicable()
+	return e
+}
+
 // ledgerApplicable says whether bounds from the ledger hold for this log: bias
 // bounds, corrected intervals and corrected p-values all need it. The ledger is
 // that of pure differential privacy, row by row, whatever definition is
 // claimed; ρ and what it converts to play no part.
-func (a *analysis) ledgerApplicable() applicable {
+func (e *evidence) ledgerApplicable() applicable {
 	var out applicable
 	switch {
-	case a.Protocol.Policy == nil:
+	case e.Protocol.Policy == nil:
 		out.reasons = append(out.reasons, "A1: no policy is declared, so there is no ledger")
-	case a.law == nil:
+	case e.law == nil:
 		out.reasons = append(out.reasons, "A1: no counter is declared, so there is no ledger")
-	case a.law.Epsilon().IsInf():
-		out.reasons = append(out.reasons, fmt.Sprintf("A1: ε of %s is infinite", a.law.Name()))
+	case e.law.Epsilon().IsInf():
+		out.reasons = append(out.reasons, fmt.Sprintf("A1: ε of %s is infinite", e.law.Name()))
 	}
-	switch verdict, why := a.conformance(); verdict {
+	switch e.conformance.Verdict {
 	case schemas.Violated:
 		out.reasons = append(out.reasons, "A1: policy.conformance is VIOLATED")
 	case schemas.Verified:
-		if !a.noiseKnown() {
-			noise, _ := a.noise()
-			out.note = fmt.Sprintf("of the declared mechanism: its noise is not recomputed, and privacy.noise is %s", noise)
+		if !e.noiseKnown {
+			out.note = fmt.Sprintf("of the declared mechanism: its noise is not recomputed, and privacy.noise is %s", e.noise.Verdict)
 		}
 	default:
-		out.note = fmt.Sprintf("of the declared mechanism: policy.conformance is %s (%s)", verdict, why)
+		out.note = fmt.Sprintf("of the declared mechanism: policy.conformance is %s (%s)", e.conformance.Verdict, e.conformance.why)
 	}
-	if noise, _ := a.noise(); noise == schemas.Violated {
+	if e.noise.Verdict == schemas.Violated {
 		out.reasons = append(out.reasons, "A1: privacy.noise is VIOLATED, so that the accounting is not that of this log")
 	}
-	switch a.Protocol.Experiment.Stopping {
+	switch e.Protocol.Experiment.Stopping {
 	case schemas.StoppingFixed, schemas.StoppingReleased:
 	default:
 		out.reasons = append(out.reasons, "A8: how the experiment was stopped is not declared (experiment.stopping)")
 	}
-	if why := a.openStop(); why != "" {
+	if why := openStop(e.Protocol); why != "" {
 		out.reasons = append(out.reasons, why)
 	}
-	if a.Protocol.Log.MissingReward == schemas.MissingExclude {
+	if e.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out.reasons = append(out.reasons, selected)
 	}
-	if a.repeated() && a.byUnits == nil {
+	if !e.unitsAtHand() {
 		out.reasons = append(out.reasons, noUnits)
 	}
 	return out
@@ -79,8 +106,8 @@ func (a *analysis) ledgerApplicable() applicable {
 
 // openStop says why a rule on released values may have read rewards as they are;
 // "" where it did not, or no such rule is declared.
-func (a *analysis) openStop() string {
-	switch p := a.Protocol; {
+func openStop(p *schemas.Protocol) string {
+	switch {
 	case p.Experiment.Stopping != schemas.StoppingReleased:
 	case p.Counter == nil:
 		return "A8: the experiment was stopped by a rule on released values, and what the rule read is not declared (counter)"
@@ -100,9 +127,10 @@ const selected = "A8: missing rewards are left out and may depend on the reward 
 
 // testApplicable adds what a hypothesis needs: that whoever chose it had not
 // seen the rewards.
-func (a *analysis) testApplicable() applicable {
-	out := a.ledgerApplicable()
-	switch a.Protocol.Analysis.Chosen {
+func (e *evidence) testApplicable() applicable {
+	out := e.bounds
+	out.reasons = slices.Clone(out.reasons)
+	switch e.Protocol.Analysis.Chosen {
 	case schemas.ChosenAfterRewards:
 		out.reasons = append(out.reasons, "A5: the tests were chosen after the rewards were seen (analysis.chosen)")
 	case "":
@@ -112,24 +140,18 @@ func (a *analysis) testApplicable() applicable {
 }
 
 // qualifyBound is qualify where anything is corrected at all.
-func (a *analysis) qualifyBound() string {
-	if !a.testApplicable().ok() {
+func (e *evidence) qualifyBound() string {
+	if !e.corrections.ok() {
 		return ""
 	}
-	return a.qualify()
+	return e.qualify()
 }
 
 // qualify is the phrase that stands behind a number where conformance is below
 // VERIFIED, or the noise is not recomputed.
-func (a *analysis) qualify() string {
-	if verdict, _ := a.conformance(); verdict == schemas.Verified && a.noiseKnown() {
+func (e *evidence) qualify() string {
+	if e.conformance.Verdict == schemas.Verified && e.noiseKnown {
 		return ""
 	}
 	return " of the declared mechanism"
-}
-
-// noiseKnown reports whether nothing that the policy read has noise that was not
-// recomputed from a seed.
-func (a *analysis) noiseKnown() bool {
-	return !a.reads() || a.Replay != nil && a.Replay.Conformance.Mode == schemas.ModeSeed
 }

@@ -11,37 +11,37 @@ import (
 
 // implied are the kinds that stand in the claims without being asked for: four
 // always, privacy.noise where released values are logged.
-func (a *analysis) implied() []string {
+func implied(in *Input) []string {
 	out := []string{schemas.KindDataQuality, schemas.KindAllocation, schemas.KindConformance, schemas.KindPrivacyTotal}
-	if a.Slice.Schema().ReleasedByArm > 0 {
+	if in.Slice.Schema().ReleasedByArm > 0 {
 		out = append(out, schemas.KindPrivacyNoise)
 	}
 	return out
 }
 
 // claims comes to a verdict on every implied and declared claim.
-func (a *analysis) claims() []schemas.Finding {
+func (v *verdicts) claims() []schemas.Finding {
 	var out []schemas.Finding
-	for _, kind := range a.implied() {
-		declared := a.declared(kind)
+	for _, kind := range implied(v.Input) {
+		declared := declaredClaims(v.Protocol, kind)
 		if len(declared) == 0 {
 			declared = []schemas.Claim{{ID: kind, Kind: kind, Severity: schemas.SeverityRequired}}
 		}
 		for _, c := range declared {
-			out = append(out, a.verdict(c))
+			out = append(out, v.verdict(c))
 		}
 	}
-	for _, c := range a.Protocol.Claims {
+	for _, c := range v.Protocol.Claims {
 		if c.Kind == schemas.KindBiasBound || c.Kind == schemas.KindHypothesis {
-			out = append(out, a.verdict(c))
+			out = append(out, v.verdict(c))
 		}
 	}
 	return out
 }
 
-func (a *analysis) declared(kind string) []schemas.Claim {
+func declaredClaims(p *schemas.Protocol, kind string) []schemas.Claim {
 	var out []schemas.Claim
-	for _, c := range a.Protocol.Claims {
+	for _, c := range p.Claims {
 		if c.Kind == kind {
 			out = append(out, c)
 		}
@@ -50,65 +50,65 @@ func (a *analysis) declared(kind string) []schemas.Claim {
 }
 
 // verdict is the one switch over kinds of claim.
-func (a *analysis) verdict(c schemas.Claim) schemas.Finding {
-	f := schemas.Finding{ID: c.ID, Experiment: a.experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
+func (v *verdicts) verdict(c schemas.Claim) schemas.Finding {
+	f := schemas.Finding{ID: c.ID, Experiment: v.experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
 	if f.Severity == "" {
 		f.Severity = schemas.SeverityRequired
 	}
 	switch c.Kind {
 	case schemas.KindDataQuality:
-		a.dataQuality(&f)
+		v.dataQuality(&f)
 	case schemas.KindAllocation:
-		a.allocationClaim(&f)
+		v.allocationClaim(&f)
 	case schemas.KindConformance:
-		a.conformanceClaim(&f)
+		v.conformanceClaim(&f)
 	case schemas.KindPrivacyTotal:
-		a.privacyClaim(&f)
+		v.privacyClaim(&f)
 	case schemas.KindPrivacyNoise:
-		a.noiseClaim(&f)
+		v.noiseClaim(&f)
 	case schemas.KindBiasBound:
-		a.biasClaim(&f, &c)
+		v.biasClaim(&f, &c)
 	case schemas.KindHypothesis:
-		a.hypothesisClaim(&f, &c)
+		v.hypothesisClaim(&f, &c)
 	}
 	return f
 }
 
 // pointer is a JSON pointer below this experiment.
-func (a *analysis) pointer(format string, args ...any) string {
-	return fmt.Sprintf("/experiments/%d", a.Index) + fmt.Sprintf(format, args...)
+func (in *Input) pointer(format string, args ...any) string {
+	return fmt.Sprintf("/experiments/%d", in.Index) + fmt.Sprintf(format, args...)
 }
 
-func (a *analysis) checkPointer(id string) string {
-	for i := range a.checks {
-		if a.checks[i].ID == id {
-			return a.pointer("/data/checks/%d", i)
+func (v *verdicts) checkPointer(id string) string {
+	for i := range v.checks {
+		if v.checks[i].ID == id {
+			return v.pointer("/data/checks/%d", i)
 		}
 	}
-	return a.pointer("/data/checks")
+	return v.pointer("/data/checks")
 }
 
-func (a *analysis) dataQuality(f *schemas.Finding) {
-	by := check.Quality(a.checks)
+func (v *verdicts) dataQuality(f *schemas.Finding) {
+	by := check.Quality(v.checks)
 	f.Statement = "Every row has the declared types and ranges and its place in one order, and no declared arm was left unplayed against its known probability."
-	if !a.Manifest.Declared {
+	if !v.Manifest.Declared {
 		f.Statement = "Every row has the declared types and ranges and its place in one order. Arms were found in the log, none was declared."
 	}
 	f.Procedure = "checks " + strings.Join(slices.Sorted(slices.Values(slices.Concat(by[schemas.CheckPass], by[schemas.CheckNote], by[schemas.CheckFail]))), ", ") + " over every row"
-	if a.unplayed != nil {
+	if v.allocation.unplayed != nil {
 		f.Procedure += "; H08 at level 0.001"
 	}
 	f.Verdict = schemas.Verified
-	f.Observed = rows(a.pub.rounds)
-	if n := a.missing(); n > 0 {
+	f.Observed = rows(v.pub.rounds)
+	if n := v.missing(); n > 0 {
 		f.Observed += fmt.Sprintf(", %s of them without a reward", schemas.Grouped(n))
 	}
-	if n := a.clipped(); n > 0 {
+	if n := v.clipped(); n > 0 {
 		f.Observed += fmt.Sprintf(", %s clipped", plural(n, "reward"))
 	}
-	f.Evidence = []string{a.pointer("/data/checks")}
+	f.Evidence = []string{v.pointer("/data/checks")}
 	for _, id := range by[schemas.CheckNote] {
-		c := check.Find(a.checks, id)
+		c := check.Find(v.checks, id)
 		f.Observed += strings.TrimRight(fmt.Sprintf("; note %s, %s: %s. %s", id, c.Title, c.Observed, c.Detail), ". ")
 	}
 	if len(by[schemas.CheckFail]) == 0 {
@@ -117,34 +117,34 @@ func (a *analysis) dataQuality(f *schemas.Finding) {
 	f.Verdict = schemas.Violated
 	var why []string
 	for _, id := range by[schemas.CheckFail] {
-		c := check.Find(a.checks, id)
-		f.Evidence = append(f.Evidence, a.checkPointer(id))
+		c := check.Find(v.checks, id)
+		f.Evidence = append(f.Evidence, v.checkPointer(id))
 		why = append(why, fmt.Sprintf("%s %s: observed %s, expected %s. %s", id, c.Title, c.Observed, c.Expected, c.Detail))
 	}
 	f.Reason = strings.Join(why, " ")
 }
 
-func (a *analysis) allocationClaim(f *schemas.Finding) {
+func (v *verdicts) allocationClaim(f *schemas.Finding) {
 	f.Statement = "Arms were played with the logged propensities."
 	f.Procedure = "H05 at level 0.001, and H14"
-	if n := len(a.Manifest.Experiments); n > 1 {
+	if n := len(v.Manifest.Experiments); n > 1 {
 		f.Procedure = fmt.Sprintf("H05 at level 0.001 over all %s experiments of the log (Bonferroni), and H14", schemas.Grouped(int64(n)))
 	}
-	f.Evidence = []string{a.checkPointer("H05"), a.checkPointer("H14")}
-	h05 := check.Find(a.checks, "H05")
+	f.Evidence = []string{v.checkPointer("H05"), v.checkPointer("H14")}
+	h05 := check.Find(v.checks, "H05")
 	switch h05.Status {
 	case schemas.CheckNotRun:
 		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
-		if a.Slice.HasPropensity() {
+		if v.Slice.HasPropensity() {
 			f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail
 		}
 	case schemas.CheckFail:
 		f.Verdict, f.Observed, f.Reason = schemas.Violated, h05.Observed, h05.Detail
-		if words := explained(a.explained); words != "" {
+		if words := explained(v.explained); words != "" {
 			f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
-			f.Evidence = append(f.Evidence, a.pointer("/allocation"))
+			f.Evidence = append(f.Evidence, v.pointer("/allocation"))
 		}
-		if a.weightable() {
+		if v.weightable() {
 			f.Reason += " The IPW means rest on these propensities and are not to be relied on."
 		}
 	default:
@@ -152,31 +152,31 @@ func (a *analysis) allocationClaim(f *schemas.Finding) {
 	}
 }
 
-func (a *analysis) biasClaim(f *schemas.Finding, c *schemas.Claim) {
+func (v *verdicts) biasClaim(f *schemas.Finding, c *schemas.Claim) {
 	f.Statement = fmt.Sprintf("The bias of the mean over the rounds played of %s is at most %s.", armWords(c.Arms), c.Threshold)
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
 	f.ThresholdValue = schemas.Ext(c.Threshold.Float())
 	f.Procedure = "(hi−lo)·(1/N)·Σ tanh(c_t/4) over the rows of the arm"
-	if a.repeated() {
+	if v.repeated() {
 		f.Procedure += ", c_t the cost of all rows of the row's unit"
 	}
-	f.Procedure += a.playedWords()
-	f.Evidence = []string{a.pointer("/arms")}
-	if app := a.ledgerApplicable(); !app.ok() {
+	f.Procedure += v.playedWords()
+	f.Evidence = []string{v.pointer("/arms")}
+	if app := v.bounds; !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
-		if noise, _ := a.noise(); noise == schemas.Violated || a.Protocol.Log.MissingReward == schemas.MissingExclude || a.openStop() != "" || a.repeated() && a.byUnits == nil {
+		if v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol) != "" || !v.unitsAtHand() {
 			f.Verdict = schemas.NotApplicable
 		}
 		return
 	}
-	worst, label, missing := a.worstBias(c.Arms)
+	worst, label, missing := v.worstBias(c.Arms)
 	if missing != "" {
 		f.Verdict, f.Reason = schemas.NotEstablished, "arm "+schemas.Named(missing)+" has no mean"
 		return
 	}
-	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), a.qualify())
+	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), v.qualify())
 	f.ObservedValue = schemas.Ext(worst)
-	f.Vacuous = worst >= a.width()
+	f.Vacuous = worst >= v.width()
 	f.Verdict = schemas.NotEstablished
 	if worst <= c.Threshold.Float() {
 		f.Verdict = schemas.Verified
@@ -196,9 +196,9 @@ func armWords(arms []string) string {
 	return "arm " + strings.Join(named, ", ")
 }
 
-func (a *analysis) worstBias(labels []string) (worst float64, label, missing string) {
-	for i := range a.arms {
-		arm := &a.arms[i]
+func (v *verdicts) worstBias(labels []string) (worst float64, label, missing string) {
+	for i := range v.arms.records {
+		arm := &v.arms.records[i]
 		if len(labels) > 0 && labels[0] != allArms && !slices.Contains(labels, arm.Label) {
 			continue
 		}
@@ -212,34 +212,34 @@ func (a *analysis) worstBias(labels []string) (worst float64, label, missing str
 	return worst, label, ""
 }
 
-func (a *analysis) hypothesisClaim(f *schemas.Finding, c *schemas.Claim) {
-	f.Statement = fmt.Sprintf("After correction for adaptivity%s and multiplicity, %s is %s.", a.qualifyBound(), c.Test, c.Finding)
+func (v *verdicts) hypothesisClaim(f *schemas.Finding, c *schemas.Claim) {
+	f.Statement = fmt.Sprintf("After correction for adaptivity%s and multiplicity, %s is %s.", v.qualifyBound(), c.Test, c.Finding)
 	f.Procedure = "corrected, multiplicity-adjusted test at the declared level"
 	f.Verdict = schemas.Consistent
 	var open []string
 	undecided := map[string]string{} // tests by the reason for which they have no corrected p
 	var reasons []string
-	for i, d := range a.expand() { // the tests, in the order of a.tests
-		if d.spec.ID != c.Test {
+	for i, t := range v.tests {
+		if t.spec.ID != c.Test {
 			continue
 		}
-		f.Evidence = append(f.Evidence, a.pointer("/tests/%d", i))
-		switch t := &a.tests[i]; t.Decision {
+		f.Evidence = append(f.Evidence, v.pointer("/tests/%d", i))
+		switch t.record.Decision {
 		case decisionRejected:
 		case decisionNone:
-			why := t.Results[1].Reason
+			why := t.headline().Reason
 			if undecided[why] == "" {
-				undecided[why] = schemas.Named(t.ID)
+				undecided[why] = schemas.Named(t.id)
 				reasons = append(reasons, why)
 			} else {
-				undecided[why] += ", " + schemas.Named(t.ID)
+				undecided[why] += ", " + schemas.Named(t.id)
 			}
 		default:
-			open = append(open, schemas.Named(t.ID)+": "+t.Decision)
+			open = append(open, schemas.Named(t.id)+": "+t.record.Decision)
 		}
 	}
 	if n := len(f.Evidence); n > 1 {
-		f.Statement = fmt.Sprintf("After correction for adaptivity%s and multiplicity, %s is %s for each of its %d arms.", a.qualifyBound(), c.Test, c.Finding, n)
+		f.Statement = fmt.Sprintf("After correction for adaptivity%s and multiplicity, %s is %s for each of its %d arms.", v.qualifyBound(), c.Test, c.Finding, n)
 	}
 	for _, why := range reasons {
 		open = append(open, undecided[why]+": no corrected p: "+why)
@@ -250,7 +250,7 @@ func (a *analysis) hypothesisClaim(f *schemas.Finding, c *schemas.Claim) {
 	case len(open) > 0:
 		f.Verdict, f.Reason = schemas.NotEstablished, strings.Join(open, "; ")
 	default:
-		f.Reason = a.testApplicable().note
+		f.Reason = v.corrections.note
 	}
 }
 

@@ -34,7 +34,7 @@ type corrections struct {
 }
 
 // correctionsOf makes the corrections of a set of rows, once.
-func (a *analysis) correctionsOf(ctx context.Context, rows rowSet) (*corrections, error) {
+func (a *accounts) correctionsOf(ctx context.Context, rows rowSet) (*corrections, error) {
 	if c, ok := a.corrected[rows.key()]; ok {
 		return c, nil
 	}
@@ -49,7 +49,7 @@ func (a *analysis) correctionsOf(ctx context.Context, rows rowSet) (*corrections
 		blocks: blocksOf(levels), sigma: maxinfo.Sigma(levels), renyi: maxinfo.Renyi(levels),
 		moments: &atAlpha{Conditional: maxinfo.Moments(levels)}, anyLaw: maxinfo.AnyLaw(levels),
 	}
-	if a.recurs() && c.blocks <= maxinfo.RecursionRows && a.tested(rows) {
+	if recurs(a.Protocol) && c.blocks <= maxinfo.RecursionRows && a.tested(rows) {
 		recursion, err := maxinfo.Recursion(levels)
 		if err != nil {
 			return nil, fmt.Errorf("analyze: correction by recursion: %w", err)
@@ -57,36 +57,25 @@ func (a *analysis) correctionsOf(ctx context.Context, rows rowSet) (*corrections
 		c.recursion = &atAlpha{Conditional: recursion}
 	}
 	a.choose(c, rows)
-	if a.corrected == nil {
-		a.corrected = map[string]*corrections{}
-	}
 	a.corrected[rows.key()] = c
 	return c, nil
 }
 
-// recurs reports whether the declared method asks for the recursion.
-func (a *analysis) recurs() bool {
-	method := a.method()
-	return method == correctRecursion || method == correctBest
-}
-
 // tested reports whether a declared test reads just this set of rows. The
 // recursion, which takes seconds, is made for those alone.
-func (a *analysis) tested(rows rowSet) bool {
-	if a.asked == nil {
-		a.asked = map[string]bool{}
-		for _, d := range a.expand() {
-			a.asked[d.reads().key()] = true
-		}
-	}
-	return a.asked[rows.key()]
+func (f *facts) tested(rows rowSet) bool { return f.asked[rows.key()] }
+
+// recurs reports whether the declared method asks for the recursion.
+func recurs(p *schemas.Protocol) bool {
+	method := correctionMethod(p)
+	return method == correctRecursion || method == correctBest
 }
 
 // warnRecursion says of corrected numbers that belong to no test that the
 // recursion was not made for them.
-func (a *analysis) warnRecursion(c *corrections, of string) {
-	if a.recurs() && c.recursion == nil {
-		a.warn(fmt.Sprintf("%s is without the recursion where no declared test reads just those rows, or they are more than %s: with method recursion the moments form stands in its place, with best the least of the others",
+func (w *warnings) warnRecursion(p *schemas.Protocol, c *corrections, of string) {
+	if recurs(p) && c.recursion == nil {
+		w.warn(fmt.Sprintf("%s is without the recursion where no declared test reads just those rows, or they are more than %s: with method recursion the moments form stands in its place, with best the least of the others",
 			of, schemas.Grouped(maxinfo.RecursionRows)))
 	}
 }
@@ -118,18 +107,18 @@ func blocksOf(levels []maxinfo.Level) int64 {
 }
 
 // method is the declared method of correction.
-func (a *analysis) method() string {
-	if m := a.Protocol.Analysis.Correction.Method; m != "" {
+func correctionMethod(p *schemas.Protocol) string {
+	if m := p.Analysis.Correction.Method; m != "" {
 		return m
 	}
 	return correctConditional
 }
 
 // choose makes the headline.
-func (a *analysis) choose(c *corrections, rows rowSet) {
-	switch a.method() {
+func (a *accounts) choose(c *corrections, rows rowSet) {
+	switch correctionMethod(a.Protocol) {
 	case correctPublished:
-		theorem, against := a.published(rows.block, a.beta())
+		theorem, against := a.published(rows.block, declaredBeta(a.Protocol))
 		if c.against = against; against == "" {
 			c.headline = theorem
 		}
@@ -152,8 +141,8 @@ func (a *analysis) choose(c *corrections, rows rowSet) {
 }
 
 // beta is the declared β of Theorem 20, nil for the best one.
-func (a *analysis) beta() *float64 {
-	beta, err := strconv.ParseFloat(a.Protocol.Analysis.Correction.Beta, 64)
+func declaredBeta(p *schemas.Protocol) *float64 {
+	beta, err := strconv.ParseFloat(p.Analysis.Correction.Beta, 64)
 	if err != nil { // the word best; the protocol's checks refuse others
 		return nil
 	}
@@ -163,7 +152,7 @@ func (a *analysis) beta() *float64 {
 // published is the correction by Theorem 20, or why it does not exist. It takes
 // ε of the declared mechanism and n = T rounds; where a unit owns several rows,
 // those of a unit together and as many as there are units.
-func (a *analysis) published(kind blockKind, beta *float64) (theorem maxinfo.Theorem, against string) {
+func (a *accounts) published(kind blockKind, beta *float64) (theorem maxinfo.Theorem, against string) {
 	loss, why := a.publishedLoss(kind)
 	if why != "" {
 		return theorem, "A4: Theorem 20 is of independent rows or units, and " + why

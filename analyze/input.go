@@ -1,12 +1,8 @@
 package analyze
 
 import (
-	"slices"
-
-	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
-	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -64,38 +60,4 @@ func (in *Input) binary() bool {
 		return r[0] == 0 && r[1] == 1
 	}
 	return false
-}
-
-// analysis is the state of one Run.
-type analysis struct {
-	*Input
-	book        *ledger.Disclosures
-	pub         *public
-	sums        *sums
-	byUnits     *unitSums                  // nil where a row is its own unit
-	units       *check.Units               // nil where no unit is declared
-	weights     *check.Propensities        // nil where no propensity is logged
-	unplayed    *check.Unplayed            // nil where every declared arm was played, or nothing is known of probabilities
-	rewards     []*tableau.Rewards         // of each declared regression
-	fitColumns  []int                      // of the context, those that regressions read
-	law         ledger.Law                 // nil: no mechanism is declared
-	against     *conformance.Contradiction // nil: the public columns do not contradict it
-	account     schemas.Accounting
-	blocks      blockLevels
-	arms        []schemas.Arm
-	checks      []schemas.Check
-	explained   []schemas.Hypothesis // of an allocation that H05 contradicts
-	regressions []*regression
-	fits        []schemas.Regression
-	tests       []schemas.Test
-	corrected   map[string]*corrections // by the key of the rows that they are made for
-	asked       map[string]bool         // keys of the rows that declared tests read; nil before anyone has asked
-	warnings    []string
-}
-
-// warn adds a warning once.
-func (a *analysis) warn(text string) {
-	if !slices.Contains(a.warnings, text) {
-		a.warnings = append(a.warnings, text)
-	}
 }

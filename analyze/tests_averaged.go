@@ -14,23 +14,23 @@ import (
 // declared mechanism and n = T. It is averaged over the actions and is never
 // combined with one that holds given them. Where the protocol gives a β for no
 // headline, it is used here.
-func (a *analysis) paperResult(d declaredTest, raw rawTest, app applicable) schemas.TestResult {
+func (a *answers) paperResult(t *answer, raw rawTest, app applicable) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodPaper, ValidFor: "selected-arm", Reason: app.reason()}
 	if !app.ok() {
 		return out
 	}
-	beta := a.beta()
-	if a.method() == correctPublished {
+	beta := declaredBeta(a.Protocol)
+	if correctionMethod(a.Protocol) == correctPublished {
 		beta = nil
 	}
-	p, against := a.published(d.reads().block, beta)
+	p, against := a.published(t.rows.block, beta)
 	if against != "" {
 		out.Reason = joined(against, app.note)
 		return out
 	}
-	out = a.correct(d, raw, p)
+	out = a.correct(t, raw, p)
 	out.Method, out.Reason = schemas.MethodPaper, app.note
-	if a.method() == correctPublished && a.beta() == nil {
+	if correctionMethod(a.Protocol) == correctPublished && declaredBeta(a.Protocol) == nil {
 		out.Reason = joined(app.note, "the same as the headline")
 	}
 	at := p.At(raw.LogP)
@@ -40,9 +40,9 @@ func (a *analysis) paperResult(d declaredTest, raw rawTest, app applicable) sche
 
 // warnBeta says where a given β leaves no test a chance: a p corrected by
 // Theorem 20 at a fixed β is never below it.
-func (a *analysis) warnBeta(tests int) {
-	beta := a.beta()
-	if tests == 0 || beta == nil || a.method() != correctPublished {
+func (a *answers) warnBeta() {
+	beta, tests := declaredBeta(a.Protocol), len(a.tests)
+	if tests == 0 || beta == nil || correctionMethod(a.Protocol) != correctPublished {
 		return
 	}
 	factor := 1.0 // of the smallest p
@@ -71,7 +71,7 @@ const ofRows = "A4: this form is of independent rows, and the regression takes b
 
 // requestedResults are the corrections that rest on other notions of privacy
 // than the ledger's, where the protocol asks for them.
-func (a *analysis) requestedResults(d declaredTest, raw rawTest, app applicable) []schemas.TestResult {
+func (a *answers) requestedResults(t *answer, raw rawTest, app applicable) []schemas.TestResult {
 	var out []schemas.TestResult
 	for _, also := range []struct {
 		word, method string
@@ -86,7 +86,7 @@ func (a *analysis) requestedResults(d declaredTest, raw rawTest, app applicable)
 		r := schemas.TestResult{Method: also.method, ValidFor: "selected-arm", Reason: app.reason()}
 		switch {
 		case !app.ok():
-		case d.reads().block == batchBlocks:
+		case t.rows.block == batchBlocks:
 			r.Reason = ofRows
 		default:
 			c, why := also.make()
@@ -94,7 +94,7 @@ func (a *analysis) requestedResults(d declaredTest, raw rawTest, app applicable)
 				r.Reason = why
 				break
 			}
-			r = a.correct(d, raw, c)
+			r = a.correct(t, raw, c)
 			r.Method, r.Reason = also.method, joined(onRequest, app.note)
 		}
 		out = append(out, r)
@@ -105,7 +105,7 @@ func (a *analysis) requestedResults(d declaredTest, raw rawTest, app applicable)
 // concentrated is the correction from mutual information: at most Σ ρ_t ≤ T·ρ
 // nats of the mechanism's ρ, over all rounds, since the hypothesis may have been
 // chosen from all actions.
-func (a *analysis) concentrated() (maxinfo.Correction, string) {
+func (a *accounts) concentrated() (maxinfo.Correction, string) {
 	rho := ledger.Concentrated(a.law)
 	switch {
 	case a.repeated():
@@ -120,7 +120,7 @@ func (a *analysis) concentrated() (maxinfo.Correction, string) {
 
 // approximated is the correction of (ε, δ)-differential privacy, with the ε of
 // the mechanism at the claimed δ.
-func (a *analysis) approximated() (maxinfo.Correction, string) {
+func (a *accounts) approximated() (maxinfo.Correction, string) {
 	eps, why := a.epsilonAtDelta()
 	if why != "" {
 		return nil, why
@@ -130,7 +130,7 @@ func (a *analysis) approximated() (maxinfo.Correction, string) {
 
 // epsilonAtDelta is the ε of the mechanism at the claimed δ for one round's
 // reward, or why there is none.
-func (a *analysis) epsilonAtDelta() (eps float64, why string) {
+func (a *accounts) epsilonAtDelta() (eps float64, why string) {
 	p := a.Protocol.Privacy
 	switch {
 	case p == nil || p.Definition != definitionApproximate || p.Delta == nil:

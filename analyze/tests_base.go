@@ -30,37 +30,37 @@ type meanTest struct {
 // testMean carries out a raw test of an arm's mean. Where a unit owns several
 // rows, the tests are those by unit, and those that need independent rows are
 // refused.
-func (a *analysis) testMean(arm int, m meanTest, logAlpha float64) rawTest {
-	s := a.sums.scalar[arm]
+func (s *sample) testMean(arm int, m meanTest, logAlpha float64) rawTest {
+	y := s.sums.scalar[arm]
 	if m.name == "" {
 		m.name = testT
-		if a.binaryRows() {
+		if s.binaryRows() {
 			m.name = testExact
 		}
 	}
-	if against := a.refused(m.name, arm); against != "" {
-		return rawTest{noRaw(s.N, meanOf(s)), against}
+	if against := s.refused(m.name, arm); against != "" {
+		return rawTest{noRaw(y.N, meanOf(y)), against}
 	}
-	if a.repeated() {
-		return existing(a.byUnit(arm, m, logAlpha))
+	if s.repeated() {
+		return existing(s.byUnit(arm, m, logAlpha))
 	}
-	r := a.Protocol.Reward.Range
+	r := s.Protocol.Reward.Range
 	switch m.name {
 	case testExact:
-		return existing(hypothesis.Binomial(a.sums.ones[arm], s.N, m.value, m.alt, logAlpha))
+		return existing(hypothesis.Binomial(s.sums.ones[arm], y.N, m.value, m.alt, logAlpha))
 	case testZ:
-		return a.leaning(hypothesis.Normal(s, m.value, *m.sigma, m.alt, logAlpha), arm)
+		return s.leaning(hypothesis.Normal(y, m.value, *m.sigma, m.alt, logAlpha), arm)
 	case testHoeffding:
-		return existing(hypothesis.Hoeffding(hypothesis.BoundedRows(s, r[0], r[1]), m.value, m.alt, logAlpha))
+		return existing(hypothesis.Hoeffding(hypothesis.BoundedRows(y, r[0], r[1]), m.value, m.alt, logAlpha))
 	case testBernstein:
-		return existing(hypothesis.Bernstein(hypothesis.BoundedRows(s, r[0], r[1]), m.value, m.alt, logAlpha))
+		return existing(hypothesis.Bernstein(hypothesis.BoundedRows(y, r[0], r[1]), m.value, m.alt, logAlpha))
 	}
-	return a.leaning(hypothesis.Student(s, m.value, m.alt, logAlpha), arm) // the protocol's checks refuse other names
+	return s.leaning(hypothesis.Student(y, m.value, m.alt, logAlpha), arm) // the protocol's checks refuse other names
 }
 
 // byUnit is testMean where a unit owns several rows.
-func (a *analysis) byUnit(arm int, m meanTest, logAlpha float64) hypothesis.Result {
-	u, r := a.byUnits.arms[arm], a.Protocol.Reward.Range
+func (s *sample) byUnit(arm int, m meanTest, logAlpha float64) hypothesis.Result {
+	u, r := s.byUnits.arms[arm], s.Protocol.Reward.Range
 	switch m.name {
 	case testHoeffding:
 		return hypothesis.Hoeffding(hypothesis.BoundedUnits(u, r[0], r[1]), m.value, m.alt, logAlpha)
@@ -71,41 +71,41 @@ func (a *analysis) byUnit(arm int, m meanTest, logAlpha float64) hypothesis.Resu
 }
 
 // testDifference carries out a raw test of the difference of two arms' means.
-func (a *analysis) testDifference(q *differenceQuestion, logAlpha float64) rawTest {
+func (s *sample) testDifference(q *differenceQuestion, logAlpha float64) rawTest {
 	name := q.spec.Test
 	if name == "" {
 		name = testWelch
-		if a.binaryRows() {
+		if s.binaryRows() {
 			name = testExact
 		}
 	}
-	x, y, value := a.sums.scalar[q.arm], a.sums.scalar[q.against], *q.spec.Value
-	if against := a.refused(name, q.arm, q.against); against != "" {
+	x, y, value := s.sums.scalar[q.arm], s.sums.scalar[q.against], *q.spec.Value
+	if against := s.refused(name, q.arm, q.against); against != "" {
 		return rawTest{noRaw(x.N+y.N, meanOf(x)-meanOf(y)), against}
 	}
-	if a.repeated() {
-		return existing(a.differenceByUnit(q, name, logAlpha))
+	if s.repeated() {
+		return existing(s.differenceByUnit(q, name, logAlpha))
 	}
-	r := a.Protocol.Reward.Range
+	r := s.Protocol.Reward.Range
 	pair := hypothesis.BoundedPairRows(x, y, r[0], r[1])
 	switch name {
 	case testExact:
-		return existing(hypothesis.Fisher(a.successes(q.arm), a.successes(q.against), value, q.alt, logAlpha))
+		return existing(hypothesis.Fisher(s.successes(q.arm), s.successes(q.against), value, q.alt, logAlpha))
 	case testT:
-		return a.leaning(hypothesis.Student2(x, y, value, q.alt, logAlpha), q.arm, q.against)
+		return s.leaning(hypothesis.Student2(x, y, value, q.alt, logAlpha), q.arm, q.against)
 	case testZ:
-		return a.leaning(hypothesis.NormalDifference(x, y, value, *q.spec.Sigma, q.alt, logAlpha), q.arm, q.against)
+		return s.leaning(hypothesis.NormalDifference(x, y, value, *q.spec.Sigma, q.alt, logAlpha), q.arm, q.against)
 	case testHoeffding:
 		return existing(hypothesis.HoeffdingDifference(pair, value, q.alt, logAlpha))
 	case testBernstein:
 		return existing(hypothesis.BernsteinDifference(pair, value, q.alt, logAlpha))
 	}
-	return a.leaning(hypothesis.Welch(x, y, value, q.alt, logAlpha), q.arm, q.against)
+	return s.leaning(hypothesis.Welch(x, y, value, q.alt, logAlpha), q.arm, q.against)
 }
 
 // differenceByUnit is testDifference where a unit owns several rows.
-func (a *analysis) differenceByUnit(q *differenceQuestion, name string, logAlpha float64) hypothesis.Result {
-	p, r, value := a.byUnits.pair(q.arm, q.against), a.Protocol.Reward.Range, *q.spec.Value
+func (s *sample) differenceByUnit(q *differenceQuestion, name string, logAlpha float64) hypothesis.Result {
+	p, r, value := s.byUnits.pair(q.arm, q.against), s.Protocol.Reward.Range, *q.spec.Value
 	switch name {
 	case testHoeffding:
 		return hypothesis.HoeffdingDifference(hypothesis.BoundedPairUnits(p, r[0], r[1]), value, q.alt, logAlpha)
@@ -117,17 +117,17 @@ func (a *analysis) differenceByUnit(q *differenceQuestion, name string, logAlpha
 
 // refused is the assumption that stands against a raw test of the means of arms,
 // "" where none does.
-func (a *analysis) refused(name string, arms ...int) string {
-	why := a.noRewards(arms...)
+func (s *sample) refused(name string, arms ...int) string {
+	why := s.noRewards(arms...)
 	switch {
 	case why != "":
 		return "A3: there is no raw p-value: " + why
-	case name == testExact && !a.binary():
-		r := a.Protocol.Reward.Range
+	case name == testExact && !s.binary():
+		r := s.Protocol.Reward.Range
 		return fmt.Sprintf("A3: the exact test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: t, hoeffding or bernstein",
-			a.Manifest.Reward.Type, r[0], r[1])
-	case !a.repeated():
-	case a.byUnits == nil:
+			s.Manifest.Reward.Type, r[0], r[1])
+	case !s.repeated():
+	case s.byUnits == nil:
 		return noUnits
 	case name == testExact, name == testZ:
 		return "A4: a unit (log.unit) owns several rows, which are not independent, and the test " + name + " takes rows as independent; write test: t, hoeffding or bernstein"
@@ -153,13 +153,13 @@ func meanOf(s moments.Scalar) float64 {
 
 // unitsOf is the number of independent units among the rows of arms, nil where
 // a row is one.
-func (a *analysis) unitsOf(arms ...int) *int64 {
+func (s *sample) unitsOf(arms ...int) *int64 {
 	switch {
-	case !a.repeated() || a.byUnits == nil:
+	case !s.repeated() || s.byUnits == nil:
 		return nil
 	case len(arms) == 1:
-		return &a.byUnits.arms[arms[0]].Count
+		return &s.byUnits.arms[arms[0]].Count
 	}
-	n := a.byUnits.pair(arms[0], arms[1]).Count
+	n := s.byUnits.pair(arms[0], arms[1]).Count
 	return &n
 }

@@ -16,17 +16,17 @@ type correctedResults struct {
 	logP     float64 // of the headline
 }
 
-func (a *analysis) correctedResults(ctx context.Context, d declaredTest, raw rawTest, app applicable) (correctedResults, error) {
+func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app applicable) (correctedResults, error) {
 	if !app.ok() {
-		return a.uncorrected(raw, app), nil
+		return uncorrected(a.Protocol, raw, app), nil
 	}
-	c, err := a.correctionsOf(ctx, d.reads())
+	c, err := a.correctionsOf(ctx, t.rows)
 	if err != nil {
 		return correctedResults{}, err
 	}
-	out := correctedResults{headline: a.noResult(schemas.MethodCorrected, c.against), logP: math.NaN()}
+	out := correctedResults{headline: noResult(a.Protocol, schemas.MethodCorrected, c.against), logP: math.NaN()}
 	if c.against == "" {
-		out.headline = a.correct(d, raw, c.headline)
+		out.headline = a.correct(t, raw, c.headline)
 		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, joined(app.note, c.note)
 		if out.headline.Conditional { // averaged corrections do not use it
 			out.headline.Sigma = schemas.Ext(c.sigma)
@@ -36,8 +36,8 @@ func (a *analysis) correctedResults(ctx context.Context, d declaredTest, raw raw
 	of := map[string]maxinfo.Conditional{
 		schemas.MethodConditional: c.renyi, schemas.MethodMoments: c.moments, schemas.MethodRecursion: c.recursion, schemas.MethodAnyLaw: c.anyLaw,
 	}
-	for _, method := range a.otherMethods(c.blocks) {
-		r := a.correct(d, raw, of[method])
+	for _, method := range otherMethods(a.Protocol, c.blocks) {
+		r := a.correct(t, raw, of[method])
 		r.Method, r.Reason = method, app.note
 		if method == schemas.MethodConditional {
 			r.Sigma = schemas.Ext(c.sigma)
@@ -49,9 +49,9 @@ func (a *analysis) correctedResults(ctx context.Context, d declaredTest, raw raw
 
 // otherMethods are the corrections that hold given the actions and that the
 // headline is not, for a test that reads a number of rows, units or batches.
-func (a *analysis) otherMethods(blocks int64) []string {
+func otherMethods(p *schemas.Protocol, blocks int64) []string {
 	few := blocks <= maxinfo.RecursionRows
-	switch method := a.method(); {
+	switch method := correctionMethod(p); {
 	case method == correctConditional:
 		return []string{schemas.MethodMoments, schemas.MethodAnyLaw}
 	case method == correctRecursion && !few: // the headline is that by moments
@@ -63,33 +63,33 @@ func (a *analysis) otherMethods(blocks int64) []string {
 }
 
 // uncorrected says of every method why it does not exist.
-func (a *analysis) uncorrected(raw rawTest, app applicable) correctedResults {
-	out := correctedResults{headline: a.noResult(schemas.MethodCorrected, app.reason()), logP: math.NaN()}
+func uncorrected(p *schemas.Protocol, raw rawTest, app applicable) correctedResults {
+	out := correctedResults{headline: noResult(p, schemas.MethodCorrected, app.reason()), logP: math.NaN()}
 	blocks := raw.N
 	if raw.Units > 0 {
 		blocks = raw.Units
 	}
-	for _, method := range a.otherMethods(blocks) {
-		out.others = append(out.others, a.noResult(method, app.reason()))
+	for _, method := range otherMethods(p, blocks) {
+		out.others = append(out.others, noResult(p, method, app.reason()))
 	}
 	return out
 }
 
 // noResult is the place of a correction that there is not.
-func (a *analysis) noResult(method, reason string) schemas.TestResult {
-	conditional := method != schemas.MethodCorrected || a.method() != correctPublished
+func noResult(p *schemas.Protocol, method, reason string) schemas.TestResult {
+	conditional := method != schemas.MethodCorrected || correctionMethod(p) != correctPublished
 	return schemas.TestResult{Method: method, ValidFor: "selected-arm", Conditional: conditional, Reason: reason}
 }
 
 // correct is the answer of one correction. Its interval is the raw one at the
 // raw level that the correction turns into α. Over a raw p that holds for many
 // rows only, it holds for many rows only.
-func (a *analysis) correct(d declaredTest, raw rawTest, c maxinfo.Correction) schemas.TestResult {
+func (a *answers) correct(t *answer, raw rawTest, c maxinfo.Correction) schemas.TestResult {
 	out := schemas.TestResult{Correction: c.Name(), ValidFor: "selected-arm", Applicable: true, Approximate: !raw.Exact}
 	_, out.Conditional = c.(maxinfo.Conditional)
 	logP := c.Apply(raw.LogP)
-	wide := d.raw(c.Level(a.logAlpha()))
-	out.CI = d.clip(wide.Lo, wide.Hi)
+	wide := t.raw(c.Level(a.logAlpha()))
+	out.CI = t.clip(wide.Lo, wide.Hi)
 	out.Statistic, out.DF = schemas.Finite(raw.Statistic), schemas.Finite(raw.DF)
 	out.Bits = schemas.Finite((logP - raw.LogP) / math.Ln2)
 	out.Vacuous = logP >= 0

@@ -12,22 +12,22 @@ import (
 const rare = 15
 
 // successes are the rewards of 1 among the known ones of an arm.
-func (a *analysis) successes(arm int) hypothesis.Successes {
-	return hypothesis.Successes{X: a.sums.ones[arm], N: a.sums.scalar[arm].N}
+func (s *sample) successes(arm int) hypothesis.Successes {
+	return hypothesis.Successes{X: s.sums.ones[arm], N: s.sums.scalar[arm].N}
 }
 
 // leaning is a raw test that takes means of independent rewards as normal. Of 0
 // and 1 it says where they are not.
-func (a *analysis) leaning(r hypothesis.Result, arms ...int) rawTest {
+func (s *sample) leaning(r hypothesis.Result, arms ...int) rawTest {
 	out := existing(r)
-	if out.against != "" || !a.binary() {
+	if out.against != "" || !s.binary() {
 		return out
 	}
 	for _, arm := range arms {
-		s := a.successes(arm)
-		if fewest := min(s.X, s.N-s.X); fewest < rare {
+		ones := s.successes(arm)
+		if fewest := min(ones.X, ones.N-ones.X); fewest < rare {
 			out.Warnings = append(out.Warnings, fmt.Sprintf("the rewards of arm %s are 0 and 1, and %s of one of them is below %d, so that the mean is far from normal and the p-value can be much too small; write test: exact",
-				a.name(arm), schemas.Grouped(fewest), rare))
+				s.name(arm), schemas.Grouped(fewest), rare))
 		}
 	}
 	return out

@@ -16,7 +16,7 @@ type rawTest struct {
 }
 
 // naive is the raw test as it stands.
-func (d declaredTest) naive(r rawTest) schemas.TestResult {
+func (t *answer) naive(r rawTest) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodNaive, ValidFor: "fixed-arm", Approximate: !r.Exact}
 	if r.against != "" {
 		_, out.Reason, _ = strings.Cut(r.against, ": ")
@@ -24,7 +24,7 @@ func (d declaredTest) naive(r rawTest) schemas.TestResult {
 	}
 	out.Applicable = true
 	out.Statistic, out.DF = schemas.Finite(r.Statistic), schemas.Finite(r.DF)
-	out.CI = d.clip(r.Lo, r.Hi)
+	out.CI = t.clip(r.Lo, r.Hi)
 	setP(&out, r.LogP)
 	return out
 }

@@ -12,9 +12,9 @@ const stoppedByReleases = "A8: this form's allowance, ρ of a round times the nu
 
 // warnSlopes says what stands against the F test of all slopes. Warnings of
 // single coefficients stand beside those.
-func (a *analysis) warnSlopes(out *schemas.Regression, why string) {
+func (f *fits) warnSlopes(out *schemas.Regression, why string) {
 	if !strings.HasPrefix(why, "Wald test: ") {
 		return
 	}
-	a.warn(a.regressionWords(out.Name, out.Arm) + ", F of all slopes: " + why)
+	f.warn(f.regressionWords(out.Name, out.Arm) + ", F of all slopes: " + why)
 }

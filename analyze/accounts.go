@@ -1,0 +1,70 @@
+package analyze
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"banditaudit/replay/conformance"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// accounts is what the declared mechanism loses by the logged actions, and what
+// corrections are made from.
+type accounts struct {
+	*facts
+	law       ledger.Law                 // nil: no mechanism is declared
+	against   *conformance.Contradiction // nil: the public columns do not contradict it
+	account   schemas.Accounting
+	replay    *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run
+	blocks    blockLevels
+	corrected map[string]*corrections // by the key of the rows that they are made for
+}
+
+// openAccounts makes the ledger from the protocol and the actions, and counts the
+// costs of batches.
+func openAccounts(ctx context.Context, f *facts) (*accounts, error) {
+	a := &accounts{facts: f, corrected: map[string]*corrections{}}
+	if f.Protocol.Policy != nil {
+		var err error
+		if a.law, err = f.Law(f.Slice); err != nil {
+			return nil, err
+		}
+		if a.against, err = f.Contradicts(ctx, f.Slice); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if a.account, err = f.Account(ctx, f.Slice); err != nil {
+		return nil, err
+	}
+	if err = a.checkReplay(); err != nil {
+		return nil, err
+	}
+	a.replay = shareLevels(f.Input)
+	if err = a.readBlocks(ctx); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// checkReplay takes nothing on trust that a replay says of the accounting: it must
+// be the same.
+func (a *accounts) checkReplay() error {
+	if a.Replay == nil {
+		return nil
+	}
+	if err := a.Possible(a.Slice, &a.Replay.Conformance); err != nil {
+		return err
+	}
+	ours, err := schemas.Encode(a.account)
+	if err != nil {
+		return err
+	}
+	theirs, err := schemas.Encode(a.Replay.Privacy)
+	if err == nil && !bytes.Equal(ours, theirs) {
+		err = errors.New("the accounting of the replay is not what protocol and actions give; run banditaudit replay again")
+	}
+	return err
+}
