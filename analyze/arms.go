@@ -163,9 +163,9 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 	if !slices.Contains(a.Protocol.Analysis.Correction.Also, schemas.AlsoApproximate) {
 		return
 	}
-	eps, why := a.epsilonAtDelta()
-	if why != "" {
-		a.warn("arms: bias_bound_approximate is not given: " + why)
+	eps, against := a.epsilonAtDelta()
+	if against.stands() {
+		a.warn("arms: bias_bound_approximate is not given: " + against.String())
 		return
 	}
 	a.warn("arms: bias_bound_approximate is averaged over the actions, unlike bias_bound, and the two must not be combined")

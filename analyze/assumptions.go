@@ -91,7 +91,7 @@ func (v *verdicts) status() map[string]string {
 func extentStatus(p *schemas.Protocol) string {
 	stopping := p.Experiment.Stopping
 	switch {
-	case p.Log.MissingReward == schemas.MissingExclude, openStop(p) != "":
+	case p.Log.MissingReward == schemas.MissingExclude, openStop(p).stands():
 		return statusFailed
 	case stopping == schemas.StoppingFixed, stopping == schemas.StoppingReleased:
 		return statusDeclared

@@ -24,8 +24,8 @@ const (
 type corrections struct {
 	blocks    int64              // rows, units or batches with one of the rows
 	sigma     float64            // √(2Σρ_BR) over them
-	headline  maxinfo.Correction // nil where against is not ""
-	against   string             // why there is no headline, "" where there is one
+	headline  maxinfo.Correction // nil where against stands
+	against   objection          // to the headline; there is none where it stands
 	note      string             // why the headline is another than the protocol's method; "" where it is that
 	renyi     maxinfo.Conditional
 	moments   maxinfo.Conditional // the one-dimensional search
@@ -106,7 +106,7 @@ func blocksOf(levels []maxinfo.Level) int64 {
 	return n
 }
 
-// method is the declared method of correction.
+// correctionMethod is the declared method of correction.
 func correctionMethod(p *schemas.Protocol) string {
 	if m := p.Analysis.Correction.Method; m != "" {
 		return m
@@ -119,7 +119,7 @@ func (a *accounts) choose(c *corrections, rows rowSet) {
 	switch correctionMethod(a.Protocol) {
 	case correctPublished:
 		theorem, against := a.published(rows.block, declaredBeta(a.Protocol))
-		if c.against = against; against == "" {
+		if c.against = against; !against.stands() {
 			c.headline = theorem
 		}
 	case correctRecursion:
@@ -140,7 +140,7 @@ func (a *accounts) choose(c *corrections, rows rowSet) {
 	}
 }
 
-// beta is the declared β of Theorem 20, nil for the best one.
+// declaredBeta is the declared β of Theorem 20, nil for the best one.
 func declaredBeta(p *schemas.Protocol) *float64 {
 	beta, err := strconv.ParseFloat(p.Analysis.Correction.Beta, 64)
 	if err != nil { // the word best; the protocol's checks refuse others
@@ -152,17 +152,17 @@ func declaredBeta(p *schemas.Protocol) *float64 {
 // published is the correction by Theorem 20, or why it does not exist. It takes
 // ε of the declared mechanism and n = T rounds; where a unit owns several rows,
 // those of a unit together and as many as there are units.
-func (a *accounts) published(kind blockKind, beta *float64) (theorem maxinfo.Theorem, against string) {
+func (a *accounts) published(kind blockKind, beta *float64) (theorem maxinfo.Theorem, against objection) {
 	loss, why := a.publishedLoss(kind)
 	if why != "" {
-		return theorem, "A4: Theorem 20 is of independent rows or units, and " + why
+		return theorem, objection{"A4", "Theorem 20 is of independent rows or units, and " + why}
 	}
 	eps, n := loss.Up(), a.pub.rounds
 	if a.repeated() {
 		n = a.Slice.UnitCount()
 	}
 	if beta != nil {
-		return maxinfo.PublishedAt(eps, n, *beta), ""
+		return maxinfo.PublishedAt(eps, n, *beta), objection{}
 	}
-	return maxinfo.Published(eps, n), ""
+	return maxinfo.Published(eps, n), objection{}
 }

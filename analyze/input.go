@@ -28,7 +28,7 @@ type Outcome struct {
 	Drawn      bool              // the ledger rests on the policy's own draws, without noise
 }
 
-// K is the number of arms.
+// k is the number of arms.
 func (in *Input) k() int { return len(in.Manifest.Arms) }
 
 func (in *Input) experiment() *schemas.ManifestExperiment { return &in.Manifest.Experiments[in.Index] }

@@ -38,7 +38,7 @@ func (v *verdicts) privacyClaim(f *schemas.Finding) {
 	f.Procedure = v.privacyProcedure(p)
 	switch {
 	case v.Protocol.Log.MissingReward == schemas.MissingExclude:
-		f.Verdict, f.Reason = schemas.NotApplicable, selected
+		f.Verdict, f.Reason = schemas.NotApplicable, selected().String()
 	case v.law == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
 	case v.Protocol.Experiment.Stopping == schemas.StoppingReleased && v.Protocol.Counter == nil:

@@ -45,9 +45,9 @@ func (f *fits) warnRegressions(n int) {
 	}
 	for _, r := range f.regressions {
 		if _, ok := f.regressionBlock(r.spec.Name); !ok && !f.unitsAtHand() {
-			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + noUnits)
+			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + noUnits().String())
 		} else if !ok {
-			f.warn("regressions: " + dependent + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
+			f.warn("regressions: " + dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
 		}
 	}
 }
@@ -109,10 +109,10 @@ func (f *fits) slopes(out *schemas.Regression, t *regress.Table) {
 	if t.Clusters > 0 {
 		out.Clusters = &t.Clusters
 	}
-	all := t.Slopes()
+	all := t.Overall()
 	if all.DF1 > 0 {
 		for _, w := range all.Warnings {
-			f.warnSlopes(out, w)
+			f.warn(f.regressionWords(out.Name, out.Arm) + ", F of all slopes: " + w)
 		}
 	}
 	if math.IsNaN(all.Statistic) {
@@ -155,8 +155,8 @@ func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regressi
 		return nil, err
 	}
 	out.Sigma = schemas.Ext(c.sigma)
-	if c.against != "" {
-		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.spec.Name) + " are NOT APPLICABLE: " + c.against)
+	if c.against.stands() {
+		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.spec.Name) + " are NOT APPLICABLE: " + c.against.String())
 		return nil, nil //nolint:nilnil // there are none
 	}
 	f.warnRecursion(f.Protocol, c, "regressions: p_corrected and ci_corrected")

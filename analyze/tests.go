@@ -219,7 +219,7 @@ func (in *Input) rewardWord() string {
 	return "reward"
 }
 
-// known restricts a hypothesis to the rounds that it can be about.
+// knownWords restrict a hypothesis to the rounds that it can be about.
 func knownWords(s *tableau.Slice) string {
 	if s.Schema().MissingReward {
 		return " whose reward is known"

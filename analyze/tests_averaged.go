@@ -24,8 +24,8 @@ func (a *answers) paperResult(t *answer, raw rawTest, app applicable) schemas.Te
 		beta = nil
 	}
 	p, against := a.published(t.rows.block, beta)
-	if against != "" {
-		out.Reason = joined(against, app.note)
+	if against.stands() {
+		out.Reason = joined(against.String(), app.note)
 		return out
 	}
 	out = a.correct(t, raw, p)
@@ -65,9 +65,17 @@ func (a *answers) warnBeta() {
 // onRequest heads the forms that are printed on request only.
 const onRequest = "own proof, internally reviewed; averaged over the actions; loose"
 
-// ofRows is the reason that stands where a form of rows would correct a p of
-// batches, whose rows are not independent.
-const ofRows = "A4: this form is of independent rows, and the regression takes batches as independent"
+// ofRows stands where a form of rows would correct a p of rows that are not
+// independent.
+func ofRows(why string) objection {
+	return objection{"A4", "this form is of independent rows, and " + why}
+}
+
+// stoppedByReleases stands against forms whose allowance grows with the number
+// of rounds and must be a number fixed before the data.
+func stoppedByReleases() objection {
+	return objection{"A8", "this form's allowance, ρ of a round times the number of rounds, must be fixed before the data, and the experiment was stopped by released values (experiment.stopping)"}
+}
 
 // requestedResults are the corrections that rest on other notions of privacy
 // than the ledger's, where the protocol asks for them.
@@ -75,7 +83,7 @@ func (a *answers) requestedResults(t *answer, raw rawTest, app applicable) []sch
 	var out []schemas.TestResult
 	for _, also := range []struct {
 		word, method string
-		make         func() (maxinfo.Correction, string)
+		make         func() (maxinfo.Correction, objection)
 	}{
 		{schemas.AlsoZCDP, schemas.MethodZCDP, a.concentrated},
 		{schemas.AlsoApproximate, schemas.MethodDelta, a.approximated},
@@ -87,11 +95,11 @@ func (a *answers) requestedResults(t *answer, raw rawTest, app applicable) []sch
 		switch {
 		case !app.ok():
 		case t.rows.block == batchBlocks:
-			r.Reason = ofRows
+			r.Reason = ofRows("the regression takes batches as independent").String()
 		default:
-			c, why := also.make()
-			if why != "" {
-				r.Reason = why
+			c, against := also.make()
+			if against.stands() {
+				r.Reason = against.String()
 				break
 			}
 			r = a.correct(t, raw, c)
@@ -105,44 +113,44 @@ func (a *answers) requestedResults(t *answer, raw rawTest, app applicable) []sch
 // concentrated is the correction from mutual information: at most Σ ρ_t ≤ T·ρ
 // nats of the mechanism's ρ, over all rounds, since the hypothesis may have been
 // chosen from all actions.
-func (a *accounts) concentrated() (maxinfo.Correction, string) {
+func (a *accounts) concentrated() (maxinfo.Correction, objection) {
 	rho := ledger.Concentrated(a.law)
 	switch {
 	case a.repeated():
-		return nil, "A4: this form is of independent rows, and a unit (log.unit) owns several"
+		return nil, ofRows("a unit (log.unit) owns several")
 	case math.IsInf(rho, 1):
-		return nil, fmt.Sprintf("A1: ρ of %s is infinite", a.law.Name())
+		return nil, objection{"A1", fmt.Sprintf("ρ of %s is infinite", a.law.Name())}
 	case a.Protocol.Experiment.Stopping == schemas.StoppingReleased:
-		return nil, stoppedByReleases
+		return nil, stoppedByReleases()
 	}
-	return maxinfo.Information(up(float64(a.pub.rounds) * rho)), ""
+	return maxinfo.Information(up(float64(a.pub.rounds) * rho)), objection{}
 }
 
 // approximated is the correction of (ε, δ)-differential privacy, with the ε of
 // the mechanism at the claimed δ.
-func (a *accounts) approximated() (maxinfo.Correction, string) {
-	eps, why := a.epsilonAtDelta()
-	if why != "" {
-		return nil, why
+func (a *accounts) approximated() (maxinfo.Correction, objection) {
+	eps, against := a.epsilonAtDelta()
+	if against.stands() {
+		return nil, against
 	}
-	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.pub.rounds), ""
+	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.pub.rounds), objection{}
 }
 
 // epsilonAtDelta is the ε of the mechanism at the claimed δ for one round's
 // reward, or why there is none.
-func (a *accounts) epsilonAtDelta() (eps float64, why string) {
+func (a *accounts) epsilonAtDelta() (eps float64, against objection) {
 	p := a.Protocol.Privacy
 	switch {
 	case p == nil || p.Definition != definitionApproximate || p.Delta == nil:
-		return 0, "A1: this form needs a claim of (ε, δ) (privacy: {definition: approximate, delta: ...})"
+		return 0, objection{"A1", "this form needs a claim of (ε, δ) (privacy: {definition: approximate, delta: ...})"}
 	case a.repeated():
-		return 0, "A4: this form is of independent rows, and a unit (log.unit) owns several"
+		return 0, ofRows("a unit (log.unit) owns several")
 	}
 	eps = min(a.law.Epsilon().Up(), ledger.Approximate(ledger.Concentrated(a.law), *p.Delta))
 	if math.IsInf(eps, 1) {
-		return 0, fmt.Sprintf("A1: ε of %s at δ = %g is infinite", a.law.Name(), *p.Delta)
+		return 0, objection{"A1", fmt.Sprintf("ε of %s at δ = %g is infinite", a.law.Name(), *p.Delta)}
 	}
-	return eps, ""
+	return eps, objection{}
 }
 
 // up is the next larger number: what bounds from above is rounded up.

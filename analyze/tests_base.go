@@ -38,7 +38,7 @@ func (s *sample) testMean(arm int, m meanTest, logAlpha float64) rawTest {
 			m.name = testExact
 		}
 	}
-	if against := s.refused(m.name, arm); against != "" {
+	if against := s.refused(m.name, arm); against.stands() {
 		return rawTest{noRaw(y.N, meanOf(y)), against}
 	}
 	if s.repeated() {
@@ -80,7 +80,7 @@ func (s *sample) testDifference(q *differenceQuestion, logAlpha float64) rawTest
 		}
 	}
 	x, y, value := s.sums.scalar[q.arm], s.sums.scalar[q.against], *q.spec.Value
-	if against := s.refused(name, q.arm, q.against); against != "" {
+	if against := s.refused(name, q.arm, q.against); against.stands() {
 		return rawTest{noRaw(x.N+y.N, meanOf(x)-meanOf(y)), against}
 	}
 	if s.repeated() {
@@ -116,31 +116,31 @@ func (s *sample) differenceByUnit(q *differenceQuestion, name string, logAlpha f
 }
 
 // refused is the assumption that stands against a raw test of the means of arms,
-// "" where none does.
-func (s *sample) refused(name string, arms ...int) string {
+// none where nothing does.
+func (s *sample) refused(name string, arms ...int) objection {
 	why := s.noRewards(arms...)
 	switch {
 	case why != "":
-		return "A3: there is no raw p-value: " + why
+		return objection{"A3", "there is no raw p-value: " + why}
 	case name == testExact && !s.binary():
 		r := s.Protocol.Reward.Range
-		return fmt.Sprintf("A3: the exact test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: t, hoeffding or bernstein",
-			s.Manifest.Reward.Type, r[0], r[1])
+		return objection{"A3", fmt.Sprintf("the exact test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: t, hoeffding or bernstein",
+			s.Manifest.Reward.Type, r[0], r[1])}
 	case !s.repeated():
 	case s.byUnits == nil:
-		return noUnits
+		return noUnits()
 	case name == testExact, name == testZ:
-		return "A4: a unit (log.unit) owns several rows, which are not independent, and the test " + name + " takes rows as independent; write test: t, hoeffding or bernstein"
+		return dependent(", and the test " + name + " takes rows as independent; write test: t, hoeffding or bernstein")
 	}
-	return ""
+	return objection{}
 }
 
 // existing is a raw test that was carried out; it may have no p for the data.
 func existing(r hypothesis.Result) rawTest {
 	if !math.IsNaN(r.LogP) {
-		return rawTest{r, ""}
+		return rawTest{r, objection{}}
 	}
-	return rawTest{r, strings.Join(append([]string{"A3: the raw test gives no p-value"}, r.Warnings...), ": ")}
+	return rawTest{r, objection{"A3", strings.Join(append([]string{"the raw test gives no p-value"}, r.Warnings...), ": ")}}
 }
 
 // meanOf is NaN where there are no rewards.

@@ -24,12 +24,12 @@ func (q *coefficientQuestion) describe(t *schemas.Test) {
 
 func (q *coefficientQuestion) raw(logAlpha float64) rawTest {
 	f, against := q.f.fittedFor(q.spec.Regression, q.arm)
-	if against != "" {
+	if against.stands() {
 		return rawTest{noRaw(f.n(), math.NaN()), against}
 	}
 	i, why := f.find(q.spec.Coefficient)
 	if why != "" {
-		return rawTest{noRaw(f.n(), math.NaN()), "A3: " + why}
+		return rawTest{noRaw(f.n(), math.NaN()), objection{"A3", why}}
 	}
 	c := &f.table.Coefficients[i]
 	r := c.Test(*q.spec.Value, q.alt, logAlpha)

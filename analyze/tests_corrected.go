@@ -24,8 +24,8 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 	if err != nil {
 		return correctedResults{}, err
 	}
-	out := correctedResults{headline: noResult(a.Protocol, schemas.MethodCorrected, c.against), logP: math.NaN()}
-	if c.against == "" {
+	out := correctedResults{headline: noResult(a.Protocol, schemas.MethodCorrected, c.against.String()), logP: math.NaN()}
+	if !c.against.stands() {
 		out.headline = a.correct(t, raw, c.headline)
 		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, joined(app.note, c.note)
 		if out.headline.Conditional { // averaged corrections do not use it

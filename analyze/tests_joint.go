@@ -44,18 +44,18 @@ func (q *jointQuestion) asked() (names []string, values []float64) {
 
 func (q *jointQuestion) raw(float64) rawTest {
 	f, against := q.f.fittedFor(q.spec.Regression, q.arm)
-	if against != "" {
+	if against.stands() {
 		return rawTest{noRaw(f.n(), math.NaN()), against}
 	}
 	names, values := q.asked()
 	for _, name := range names {
 		if _, why := f.find(name); why != "" {
-			return rawTest{noRaw(f.n(), math.NaN()), "A3: " + why}
+			return rawTest{noRaw(f.n(), math.NaN()), objection{"A3", why}}
 		}
 	}
 	r, err := f.table.Joint(names, values)
 	if err != nil {
-		return rawTest{noRaw(f.n(), math.NaN()), "A3: " + err.Error()}
+		return rawTest{noRaw(f.n(), math.NaN()), objection{"A3", err.Error()}}
 	}
 	return f.done(r, fmt.Sprintf("F with %d and %g degrees of freedom", len(names), r.DF))
 }

@@ -20,7 +20,7 @@ func (s *sample) successes(arm int) hypothesis.Successes {
 // and 1 it says where they are not.
 func (s *sample) leaning(r hypothesis.Result, arms ...int) rawTest {
 	out := existing(r)
-	if out.against != "" || !s.binary() {
+	if out.against.stands() || !s.binary() {
 		return out
 	}
 	for _, arm := range arms {

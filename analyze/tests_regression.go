@@ -18,19 +18,19 @@ type fittedTable struct {
 }
 
 // fittedFor is the regression of an arm, -1 for that over all arms, and what
-// stands against testing its coefficients; "" where nothing does.
-func (f *fits) fittedFor(name string, arm int) (fittedTable, string) {
+// stands against testing its coefficients; none where nothing does.
+func (f *fits) fittedFor(name string, arm int) (fittedTable, objection) {
 	m, t, ok := f.fitted(name, arm)
 	if !ok {
-		return fittedTable{}, "A3: there is no fit: " + f.regressionWords(name, arm) + " has no rows with a reward"
+		return fittedTable{}, objection{"A3", "there is no fit: " + f.regressionWords(name, arm) + " has no rows with a reward"}
 	}
 	out := fittedTable{m, t}
 	if _, ok := f.regressionBlock(name); !ok && !f.unitsAtHand() {
-		return out, noUnits
+		return out, noUnits()
 	} else if !ok {
-		return out, dependent + "; give the regression covariance: {cluster: unit}"
+		return out, dependent("; give the regression covariance: {cluster: unit}")
 	}
-	return out, ""
+	return out, objection{}
 }
 
 // regressionBlock is what the declared covariance of a regression takes as
@@ -95,7 +95,7 @@ func (f *fits) describeRegression(t *schemas.Test, spec *schemas.TestSpec, arm i
 	if arm >= 0 {
 		t.Label = f.Manifest.Arms[arm]
 	}
-	if table, against := f.fittedFor(spec.Regression, arm); against == "" {
+	if table, against := f.fittedFor(spec.Regression, arm); !against.stands() {
 		t.Units = table.clusters()
 	}
 }

@@ -8,9 +8,11 @@ import (
 	"banditaudit/replay/ledger"
 )
 
-// dependent is the reason that stands where errors take rows, or batches, as
-// independent and a declared unit owns several rows.
-const dependent = "A4: a unit (log.unit) owns several rows, which are not independent"
+// dependent stands where errors take rows, or batches, as independent and a
+// declared unit owns several rows.
+func dependent(more string) objection {
+	return objection{"A4", "a unit (log.unit) owns several rows, which are not independent" + more}
+}
 
 // repeated reports whether a unit owns several rows. Where every unit has one,
 // a row is the independent unit.
