@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"banditaudit/analyze/maxinfo"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -17,6 +18,7 @@ type accounts struct {
 	law       ledger.Law                 // nil: no mechanism is declared
 	against   *conformance.Contradiction // nil: the public columns do not contradict it
 	account   schemas.Accounting
+	levels    [][]maxinfo.Level         // by arm, those of its rows, their costs rounded up
 	replay    *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run
 	blocks    blockLevels
 	corrected map[string]*corrections // by the key of the rows that they are made for
@@ -25,7 +27,7 @@ type accounts struct {
 // openAccounts makes the ledger from the protocol and the actions, and counts the
 // costs of batches.
 func openAccounts(ctx context.Context, f *facts) (*accounts, error) {
-	a := &accounts{facts: f, corrected: map[string]*corrections{}}
+	a := &accounts{facts: f, levels: make([][]maxinfo.Level, f.k()), corrected: map[string]*corrections{}}
 	if f.Protocol.Policy != nil {
 		var err error
 		if a.law, err = f.Law(f.Slice); err != nil {
@@ -36,8 +38,14 @@ func openAccounts(ctx context.Context, f *facts) (*accounts, error) {
 		}
 	}
 	var err error
-	if a.account, err = f.Account(ctx, f.Slice); err != nil {
+	var arms []ledger.ArmLedger
+	if a.account, arms, err = f.Ledger(ctx, f.Slice); err != nil {
 		return nil, err
+	}
+	for arm := range arms {
+		for _, l := range arms[arm].Levels {
+			a.levels[arm] = append(a.levels[arm], maxinfo.Level{Cost: l.Cost.Up(), Rows: l.Rows})
+		}
 	}
 	if err = a.checkReplay(); err != nil {
 		return nil, err

@@ -184,7 +184,7 @@ func (s *sample) biasOf(arm int) float64 {
 	if s.repeated() {
 		return s.byUnits.tanh[arm] / float64(s.sums.scalar[arm].N)
 	}
-	return bias.ArmMean(mostExpensive(s.levels(s.Manifest.Arms[arm]), s.sums.scalar[arm].N))
+	return bias.ArmMean(mostExpensive(s.levels[arm], s.sums.scalar[arm].N))
 }
 
 // mostExpensive are the n rows with the largest costs.
@@ -224,15 +224,4 @@ func (a *armFindings) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
 func (s *sample) baseMean(arm int, logAlpha float64) hypothesis.Result {
 	value := s.sums.scalar[arm].Mean
 	return s.testMean(arm, meanTest{value: value}, logAlpha).Result
-}
-
-// levels are the cost levels of an arm, as the accounting gives them.
-func (a *accounts) levels(label string) []maxinfo.Level {
-	var out []maxinfo.Level
-	for _, l := range a.account.Levels {
-		if l.Arm == label {
-			out = append(out, maxinfo.Level{Cost: float64(l.Cost), Rows: l.Rows})
-		}
-	}
-	return out
 }

@@ -23,7 +23,7 @@ type rowSet struct {
 func (r rowSet) key() string { return fmt.Sprint(r.block, r.arms) }
 
 // levelsOf returns how many blocks have which cost. Rows are those of the
-// accounting, which is where a unit has one row; units and batches are counted
+// ledger, which is where a unit has one row; units and batches are counted
 // in a walk over the log, their costs rounded up where there are so many
 // different ones that they would not fit, see maxLevels. The sets that a
 // protocol asks for are counted together beforehand, another one when it is
@@ -55,16 +55,15 @@ type blockLevels struct {
 // rowLevels are the levels of the rows of arms.
 func (a *accounts) rowLevels(arms []int) []maxinfo.Level {
 	if len(arms) == 1 {
-		return a.levels(a.Manifest.Arms[arms[0]])
-	}
-	member := map[string]bool{}
-	for _, arm := range arms {
-		member[a.Manifest.Arms[arm]] = true
+		return a.levels[arms[0]]
 	}
 	counts := map[float64]int64{}
-	for _, l := range a.account.Levels {
-		if arms == nil || member[l.Arm] {
-			counts[float64(l.Cost)] += l.Rows
+	for arm, levels := range a.levels {
+		if arms != nil && !slices.Contains(arms, arm) {
+			continue
+		}
+		for _, l := range levels {
+			counts[l.Cost] += l.Rows
 		}
 	}
 	return sortedLevels(counts)

@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -92,9 +93,10 @@ type job struct {
 	book tableau.Book
 	sink func(TranscriptRow) error
 
-	against  *Contradiction // nil: the public columns do not contradict the mechanism
-	realized float64        // the ledger's largest cost of a row of this log; 0: none was made
-	shows    bool           // the policy chooses by the logged released values
+	against  *Contradiction     // nil: the public columns do not contradict the mechanism
+	arms     []ledger.ArmLedger // of the ledger; nil: none was made
+	realized float64            // the ledger's largest cost of a row of this log; 0: none was made
+	shows    bool               // the policy chooses by the logged released values
 }
 
 // conform takes the best evidence that there is. A contradiction comes on top of
