@@ -223,5 +223,5 @@ func (a *armFindings) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
 // unit owns several rows.
 func (s *sample) baseMean(arm int, logAlpha float64) hypothesis.Result {
 	value := s.sums.scalar[arm].Mean
-	return s.testMean(arm, meanTest{value: value}, logAlpha).Result
+	return s.testMean(arm, "", Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
 }

@@ -28,11 +28,11 @@ func (a *armFindings) approximate() bool {
 // exact tests are the default.
 func (in *Input) binaryRows() bool { return in.binary() && !in.repeated() }
 
-// oneMean reports whether a declared test is exact only where all rows of an arm
+// oneMean reports whether a declared test holds only where all rows of an arm
 // have one mean, and what the log holds can make their means differ.
-func (f *facts) oneMean(spec *schemas.TestSpec) bool {
-	exact := spec.Test == testExact || spec.Test == "" && f.binaryRows()
-	return exact && spec.Regression == "" && f.selective()
+func (f *facts) oneMean(d *declaredTest) bool {
+	t := f.base(d.spec.Test, d.kind)
+	return t != nil && t.OneMean && f.selective()
 }
 
 // selective reports whether in which rounds an arm is played can depend on more

@@ -129,7 +129,7 @@ func (v *verdicts) rawStatus() string {
 			case !t.result(method).Applicable:
 			case t.result(schemas.MethodNaive).Approximate || approximate:
 				status = statusDeclared
-			case status != statusDeclared && v.oneMean(t.spec):
+			case status != statusDeclared && v.oneMean(t.declaredTest):
 				status = statusPartly
 			case status == "":
 				status = statusChecked

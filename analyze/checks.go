@@ -18,7 +18,7 @@ type checked struct {
 // runChecks carries out the checks, and warns of what they found that bears on
 // numbers of this experiment and is in no claim: regressions can have many more.
 func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
-	c := &checked{checks: check.All(checkFacts(f, al)), explained: []schemas.Hypothesis{}}
+	c := &checked{checks: check.All(f.Catalogue.Checks, checkFacts(f, al)), explained: []schemas.Hypothesis{}}
 	if c.contradicted() {
 		var err error
 		if c.explained, err = explainAllocation(ctx, f.Input); err != nil {
@@ -28,7 +28,7 @@ func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
 			c.warn("H05 contradicts the logged propensities: ipw_mean and the ipw estimates rest on them and are not to be relied on")
 		}
 	}
-	for _, n := range check.Notes(c.checks) {
+	for _, n := range check.Notes(f.Catalogue.Checks, c.checks) {
 		c.warn(strings.TrimSpace("note " + n.ID + ", " + n.Title + ": " + n.Observed + ". " + n.Detail))
 	}
 	return c, nil

@@ -89,7 +89,7 @@ func (v *verdicts) checkPointer(id string) string {
 }
 
 func (v *verdicts) dataQuality(f *schemas.Finding) {
-	by := check.Quality(v.checks)
+	by := check.Quality(v.Catalogue.Checks, v.checks)
 	f.Statement = "Every row has the declared types and ranges and its place in one order, and no declared arm was left unplayed against its known probability."
 	if !v.Manifest.Declared {
 		f.Statement = "Every row has the declared types and ranges and its place in one order. Arms were found in the log, none was declared."

@@ -10,12 +10,13 @@ import (
 type Input struct {
 	*conformance.Declared // Required: the protocol, with defaults applied, and its mechanism.
 
-	Manifest *schemas.Manifest         // Required.
-	Index    int                       // of the experiment in the manifest
-	Slice    *tableau.Slice            // Required: that experiment's rows.
-	Replay   *schemas.ReplayExperiment // nil: replay was not run
-	Jobs     int                       // workers; the outcome does not depend on it. Defaults to 1.
-	Memory   int64                     // bytes that may be used; regressions that need more are refused. Defaults to no bound.
+	Manifest  *schemas.Manifest         // Required.
+	Index     int                       // of the experiment in the manifest
+	Slice     *tableau.Slice            // Required: that experiment's rows.
+	Replay    *schemas.ReplayExperiment // nil: replay was not run
+	Jobs      int                       // workers; the outcome does not depend on it. Defaults to 1.
+	Catalogue *Catalogue                // of tests, corrections, claims and checks. Defaults to Known.
+	Memory    int64                     // bytes that may be used; regressions that need more are refused. Defaults to no bound.
 }
 
 // Outcome is everything found in one experiment.

@@ -14,6 +14,10 @@ import (
 // the protocol (an arm, a column or a coefficient that the log does not have), of
 // a replay that is not of this log, ErrMemory and that of ctx.
 func Run(ctx context.Context, in *Input) (*Outcome, error) {
+	if in.Catalogue == nil {
+		own := *in
+		own.Catalogue, in = Known(), &own
+	}
 	out, err := run(ctx, in)
 	if err != nil {
 		return nil, fmt.Errorf("analyze: experiment %s: %w", in.experiment().ID, err)

@@ -30,7 +30,7 @@ func (in *Input) rowsOf(arms ...int) rowSet {
 }
 
 func (q *meanQuestion) raw(logAlpha float64) rawTest {
-	return q.s.testMean(q.arm, meanTest{name: q.spec.Test, sigma: q.spec.Sigma, value: *q.spec.Mean, alt: q.alt}, logAlpha)
+	return q.s.testMean(q.arm, q.spec.Test, Null{*q.spec.Mean, q.spec.Sigma, q.alt, logAlpha})
 }
 
 func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.s.clip(lo, hi) }

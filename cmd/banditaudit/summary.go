@@ -76,7 +76,7 @@ func experimentTable(w io.Writer, r *report.Digest, e *schemas.Experiment) error
 			fmt.Fprintf(t, "%s\t%s\t%s\n", visible(schemas.Named(c.ID)), c.Verdict, cut(visible(found(&c))))
 		}
 	}
-	for _, c := range check.Notes(e.Data.Checks) {
+	for _, c := range check.Notes(check.Checks(), e.Data.Checks) {
 		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(visible(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". "))))
 	}
 	if len(e.Tests) > 0 {

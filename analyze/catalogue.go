@@ -1,0 +1,14 @@
+package analyze
+
+import "banditaudit/analyze/check"
+
+// Catalogue is what an analysis knows by name.
+type Catalogue struct {
+	Tests  []Test
+	Checks []check.Check
+}
+
+// Known is all that this program knows.
+func Known() *Catalogue {
+	return &Catalogue{Tests: Tests(), Checks: check.Checks()}
+}
