@@ -138,7 +138,7 @@ func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) erro
 	rec.BiasBoundPaper = schemas.Finite(float64(a.width() * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.sigma)
-	a.warnRecursion(a.Protocol, c, "arms: ci_corrected")
+	a.warnSlow(a.Input, c, "arms: ci_corrected")
 	wide := a.baseMean(arm, c.headline.Level(a.logAlpha()))
 	rec.CICorrected = a.clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= a.width() {

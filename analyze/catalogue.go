@@ -4,11 +4,13 @@ import "banditaudit/analyze/check"
 
 // Catalogue is what an analysis knows by name.
 type Catalogue struct {
-	Tests  []Test
-	Checks []check.Check
+	Tests       []Test
+	Corrections []Correction
+	Claims      []Claim
+	Checks      []check.Check
 }
 
 // Known is all that this program knows.
 func Known() *Catalogue {
-	return &Catalogue{Tests: Tests(), Checks: check.Checks()}
+	return &Catalogue{Tests: Tests(), Corrections: Corrections(), Claims: Claims(), Checks: check.Checks()}
 }

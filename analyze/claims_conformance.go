@@ -240,7 +240,12 @@ func nothingToReplayFrom(in *Input) string {
 	return out
 }
 
-func (v *verdicts) conformanceClaim(f *schemas.Finding) {
+// conformanceClaim is that the declared policy wrote the log.
+func conformanceClaim() Claim {
+	return Claim{Kind: schemas.KindConformance, Implied: implied, Decide: (*verdicts).decideConformance}
+}
+
+func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "Every logged action is the one that the declared policy chooses."
 	f.Verdict, f.Reason = v.conformance.Verdict, v.conformance.why
 	f.Evidence = []string{v.pointer("/replay")}

@@ -137,8 +137,14 @@ func ofEpsilon(fit *schemas.NoiseFit) string {
 	return "the noise is that of ε = " + estimate(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi) + " (of the mechanism: on any path)"
 }
 
-// noiseClaim is the verdict on privacy.noise.
-func (v *verdicts) noiseClaim(f *schemas.Finding) {
+// noiseClaim is that released values have the noise of the declared counter; implied where
+// released values are logged.
+func noiseClaim() Claim {
+	return Claim{Kind: schemas.KindPrivacyNoise, Implied: func(in *Input) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*verdicts).decideNoise}
+}
+
+// decideNoise is the verdict on privacy.noise.
+func (v *verdicts) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
 	f.Verdict, f.Reason = v.noise.Verdict, v.noise.why
 	f.Evidence = []string{v.pointer("/replay/released")}

@@ -4,11 +4,51 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
+
+// correctPublished is the name of Theorem 20 as the headline.
+const correctPublished = "theorem20"
+
+// headlinePublished is the correction by Theorem 20 at the declared β.
+func headlinePublished(a *accounts, kind blockKind) (maxinfo.Correction, objection) {
+	theorem, against := a.published(kind, declaredBeta(a.Protocol))
+	if against.stands() {
+		return nil, against
+	}
+	return theorem, against
+}
+
+// declaredBeta is the declared β of Theorem 20, nil for the best one.
+func declaredBeta(p *schemas.Protocol) *float64 {
+	beta, err := strconv.ParseFloat(p.Analysis.Correction.Beta, 64)
+	if err != nil { // the word best; the protocol's checks refuse others
+		return nil
+	}
+	return &beta
+}
+
+// published is the correction by Theorem 20, or why it does not exist. It takes
+// ε of the declared mechanism and n = T rounds; where a unit owns several rows,
+// those of a unit together and as many as there are units.
+func (a *accounts) published(kind blockKind, beta *float64) (theorem maxinfo.Theorem, against objection) {
+	loss, why := a.publishedLoss(kind)
+	if why != "" {
+		return theorem, objection{"A4", "Theorem 20 is of independent rows or units, and " + why}
+	}
+	eps, n := loss.Up(), a.pub.rounds
+	if a.repeated() {
+		n = a.Slice.UnitCount()
+	}
+	if beta != nil {
+		return maxinfo.PublishedAt(eps, n, *beta), objection{}
+	}
+	return maxinfo.Published(eps, n), objection{}
+}
 
 // paperResult is the published route: Theorem 20 at the best β, with ε of the
 // declared mechanism and n = T. It is averaged over the actions and is never
@@ -20,7 +60,7 @@ func (a *answers) paperResult(t *answer, raw rawTest, app applicable) schemas.Te
 		return out
 	}
 	beta := declaredBeta(a.Protocol)
-	if correctionMethod(a.Protocol) == correctPublished {
+	if a.headline().Name == correctPublished {
 		beta = nil
 	}
 	p, against := a.published(t.rows.block, beta)
@@ -30,7 +70,7 @@ func (a *answers) paperResult(t *answer, raw rawTest, app applicable) schemas.Te
 	}
 	out = a.correct(t, raw, p)
 	out.Method, out.Reason = schemas.MethodPaper, app.note
-	if correctionMethod(a.Protocol) == correctPublished && declaredBeta(a.Protocol) == nil {
+	if a.headline().Name == correctPublished && declaredBeta(a.Protocol) == nil {
 		out.Reason = joined(app.note, "the same as the headline")
 	}
 	at := p.At(raw.LogP)
@@ -42,7 +82,7 @@ func (a *answers) paperResult(t *answer, raw rawTest, app applicable) schemas.Te
 // Theorem 20 at a fixed β is never below it.
 func (a *answers) warnBeta() {
 	beta, tests := declaredBeta(a.Protocol), len(a.tests)
-	if tests == 0 || beta == nil || correctionMethod(a.Protocol) != correctPublished {
+	if tests == 0 || beta == nil || a.headline().Name != correctPublished {
 		return
 	}
 	factor := 1.0 // of the smallest p
@@ -81,29 +121,19 @@ func stoppedByReleases() objection {
 // than the ledger's, where the protocol asks for them.
 func (a *answers) requestedResults(t *answer, raw rawTest, app applicable) []schemas.TestResult {
 	var out []schemas.TestResult
-	for _, also := range []struct {
-		word, method string
-		make         func() (maxinfo.Correction, objection)
-	}{
-		{schemas.AlsoZCDP, schemas.MethodZCDP, a.concentrated},
-		{schemas.AlsoApproximate, schemas.MethodDelta, a.approximated},
-	} {
-		if !slices.Contains(a.Protocol.Analysis.Correction.Also, also.word) {
+	for i := range a.Catalogue.Corrections {
+		d := &a.Catalogue.Corrections[i]
+		if !d.Also || !slices.Contains(a.Protocol.Analysis.Correction.Also, d.Name) {
 			continue
 		}
-		r := schemas.TestResult{Method: also.method, ValidFor: "selected-arm", Reason: app.reason()}
-		switch {
-		case !app.ok():
-		case t.rows.block == batchBlocks:
-			r.Reason = ofRows("the regression takes batches as independent").String()
-		default:
-			c, against := also.make()
-			if against.stands() {
-				r.Reason = against.String()
-				break
+		r := schemas.TestResult{Method: d.Method, ValidFor: "selected-arm", Reason: app.reason()}
+		if app.ok() {
+			c, against := d.Average(a.accounts, t.rows.block)
+			r.Reason = against.String()
+			if !against.stands() {
+				r = a.correct(t, raw, c)
+				r.Method, r.Reason = d.Method, joined(onRequest, app.note)
 			}
-			r = a.correct(t, raw, c)
-			r.Method, r.Reason = also.method, joined(onRequest, app.note)
 		}
 		out = append(out, r)
 	}
@@ -113,9 +143,11 @@ func (a *answers) requestedResults(t *answer, raw rawTest, app applicable) []sch
 // concentrated is the correction from mutual information: at most Σ ρ_t ≤ T·ρ
 // nats of the mechanism's ρ, over all rounds, since the hypothesis may have been
 // chosen from all actions.
-func (a *accounts) concentrated() (maxinfo.Correction, objection) {
+func (a *accounts) concentrated(kind blockKind) (maxinfo.Correction, objection) {
 	rho := ledger.Concentrated(a.law)
 	switch {
+	case kind == batchBlocks:
+		return nil, ofRows(byBatches)
 	case a.repeated():
 		return nil, ofRows("a unit (log.unit) owns several")
 	case math.IsInf(rho, 1):
@@ -128,7 +160,10 @@ func (a *accounts) concentrated() (maxinfo.Correction, objection) {
 
 // approximated is the correction of (ε, δ)-differential privacy, with the ε of
 // the mechanism at the claimed δ.
-func (a *accounts) approximated() (maxinfo.Correction, objection) {
+func (a *accounts) approximated(kind blockKind) (maxinfo.Correction, objection) {
+	if kind == batchBlocks {
+		return nil, ofRows(byBatches)
+	}
 	eps, against := a.epsilonAtDelta()
 	if against.stands() {
 		return nil, against

@@ -18,13 +18,13 @@ type correctedResults struct {
 
 func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app applicable) (correctedResults, error) {
 	if !app.ok() {
-		return uncorrected(a.Protocol, raw, app), nil
+		return uncorrected(a.Input, raw, app), nil
 	}
 	c, err := a.correctionsOf(ctx, t.rows)
 	if err != nil {
 		return correctedResults{}, err
 	}
-	out := correctedResults{headline: noResult(a.Protocol, schemas.MethodCorrected, c.against.String()), logP: math.NaN()}
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, c.against.String(), false), logP: math.NaN()}
 	if !c.against.stands() {
 		out.headline = a.correct(t, raw, c.headline)
 		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, joined(app.note, c.note)
@@ -33,13 +33,10 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 		}
 		out.logP = c.headline.Apply(raw.LogP)
 	}
-	of := map[string]maxinfo.Conditional{
-		schemas.MethodConditional: c.renyi, schemas.MethodMoments: c.moments, schemas.MethodRecursion: c.recursion, schemas.MethodAnyLaw: c.anyLaw,
-	}
-	for _, method := range otherMethods(a.Protocol, c.blocks) {
-		r := a.correct(t, raw, of[method])
-		r.Method, r.Reason = method, app.note
-		if method == schemas.MethodConditional {
+	for _, d := range a.beside(c.blocks) {
+		r := a.correct(t, raw, c.given[d.Name])
+		r.Method, r.Reason = d.Method, app.note
+		if d.Sigma {
 			r.Sigma = schemas.Ext(c.sigma)
 		}
 		out.others = append(out.others, r)
@@ -47,37 +44,21 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 	return out, nil
 }
 
-// otherMethods are the corrections that hold given the actions and that the
-// headline is not, for a test that reads a number of rows, units or batches.
-func otherMethods(p *schemas.Protocol, blocks int64) []string {
-	few := blocks <= maxinfo.RecursionRows
-	switch method := correctionMethod(p); {
-	case method == correctConditional:
-		return []string{schemas.MethodMoments, schemas.MethodAnyLaw}
-	case method == correctRecursion && !few: // the headline is that by moments
-		return []string{schemas.MethodConditional, schemas.MethodAnyLaw}
-	case method == correctBest && few:
-		return []string{schemas.MethodConditional, schemas.MethodMoments, schemas.MethodRecursion, schemas.MethodAnyLaw}
-	}
-	return []string{schemas.MethodConditional, schemas.MethodMoments, schemas.MethodAnyLaw}
-}
-
-// uncorrected says of every method why it does not exist.
-func uncorrected(p *schemas.Protocol, raw rawTest, app applicable) correctedResults {
-	out := correctedResults{headline: noResult(p, schemas.MethodCorrected, app.reason()), logP: math.NaN()}
+// uncorrected says of every correction why it does not exist.
+func uncorrected(in *Input, raw rawTest, app applicable) correctedResults {
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), in.headline().Average == nil), logP: math.NaN()}
 	blocks := raw.N
 	if raw.Units > 0 {
 		blocks = raw.Units
 	}
-	for _, method := range otherMethods(p, blocks) {
-		out.others = append(out.others, noResult(p, method, app.reason()))
+	for _, d := range in.beside(blocks) {
+		out.others = append(out.others, noResult(d.Method, app.reason(), true))
 	}
 	return out
 }
 
 // noResult is the place of a correction that there is not.
-func noResult(p *schemas.Protocol, method, reason string) schemas.TestResult {
-	conditional := method != schemas.MethodCorrected || correctionMethod(p) != correctPublished
+func noResult(method, reason string, conditional bool) schemas.TestResult {
 	return schemas.TestResult{Method: method, ValidFor: "selected-arm", Conditional: conditional, Reason: reason}
 }
 

@@ -14,6 +14,9 @@ func dependent(more string) objection {
 	return objection{"A4", "a unit (log.unit) owns several rows, which are not independent" + more}
 }
 
+// byBatches is why there is no number of independent rows or units.
+const byBatches = "the regression takes batches as independent"
+
 // repeated reports whether a unit owns several rows. Where every unit has one,
 // a row is the independent unit.
 func (in *Input) repeated() bool {
@@ -30,7 +33,7 @@ func (in *Input) unitsAtHand() bool { return !in.repeated() || in.Slice.HasUnits
 func (a *accounts) publishedLoss(kind blockKind) (eps ledger.Loss, why string) {
 	switch {
 	case kind == batchBlocks:
-		why = "the regression takes batches as independent"
+		why = byBatches
 	case a.repeated():
 		return a.law.Epsilon().Times(*a.account.LargestUnit), ""
 	}

@@ -19,8 +19,13 @@ const (
 	counterExact          = "exact"
 )
 
-// privacyClaim is the verdict on privacy.total.
-func (v *verdicts) privacyClaim(f *schemas.Finding) {
+// privacyClaim is that the declared mechanism loses no more than is claimed.
+func privacyClaim() Claim {
+	return Claim{Kind: schemas.KindPrivacyTotal, Implied: implied, Decide: (*verdicts).decidePrivacy}
+}
+
+// decidePrivacy is the verdict on privacy.total.
+func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	p := v.Protocol.Privacy
 	f.Evidence = []string{v.pointer("/privacy")}
 	if p == nil {
