@@ -36,7 +36,7 @@ func BenchmarkBlocks(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 		})
 	}
-	a := analysisOf(b, s, p)
+	a := accountsOf(b, s, p)
 	b.Run("costs", func(b *testing.B) {
 		for b.Loop() {
 			if err := a.Costs(context.Background(), s, func(int, []float64) error { return nil }); err != nil {

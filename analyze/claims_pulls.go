@@ -14,25 +14,25 @@ import (
 // could be played is not in the pulls, and nothing is tested. Of the arms of a
 // uniform policy that are not declared, those that only other experiments of the
 // log played are none of this one's.
-func (a *analysis) notPulled() bool {
-	pulls, logP := a.pub.pulls, 0.0
-	switch m := a.Mechanism; {
-	case a.Slice.Schema().Eligible:
+func (f *facts) notPulled() bool {
+	pulls, logP := f.pub.pulls, 0.0
+	switch m := f.Mechanism; {
+	case f.Slice.Schema().Eligible:
 	case m.Alike():
-		if !a.Manifest.Declared {
+		if !f.Manifest.Declared {
 			pulls = slices.DeleteFunc(slices.Clone(pulls), func(n int64) bool { return n == 0 })
 		}
 		logP = adaptive.UniformLogP(pulls)
 	case m.Known():
-		logP = adaptive.FixedLogP(pulls, a.declaredProbabilities())
+		logP = adaptive.FixedLogP(pulls, declaredProbabilities(f.Input))
 	}
-	return logP <= math.Log(a.level())
+	return logP <= math.Log(f.level())
 }
 
 // declaredProbabilities are those with which a fixed policy plays the arms in a
 // round in which all are eligible, its floor mixed in.
-func (a *analysis) declaredProbabilities() []float64 {
-	run, eligible := a.Mechanism.NewRunner([32]byte{}, ""), make([]bool, a.k())
+func declaredProbabilities(in *Input) []float64 {
+	run, eligible := in.Mechanism.NewRunner([32]byte{}, ""), make([]bool, in.k())
 	for arm := range eligible {
 		eligible[arm] = true
 	}
@@ -42,11 +42,11 @@ func (a *analysis) declaredProbabilities() []float64 {
 
 // pullWords say how the pulls of a policy with declared probabilities are held
 // against these.
-func (a *analysis) pullWords() string {
-	switch m := a.Mechanism; {
+func pullWords(in *Input) string {
+	switch m := in.Mechanism; {
 	case !m.Known():
 		return ""
-	case a.Slice.Schema().Eligible:
+	case in.Slice.Schema().Eligible:
 		return "; pulls are not tested against the declared probabilities, since arms are not always eligible (log.eligible)"
 	case m.Alike():
 		return "; pulls of a uniform policy against T/K, level 0.001"

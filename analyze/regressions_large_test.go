@@ -78,7 +78,7 @@ func TestLongRegressions(t *testing.T) {
 	if len(out.Experiment.Regressions) != 6 {
 		t.Fatalf("%d regressions", len(out.Experiment.Regressions))
 	}
-	costs := rowCosts(t, analysisOf(t, s, p))
+	costs := rowCosts(t, accountsOf(t, s, p))
 	for i := range out.Experiment.Regressions[:3] {
 		l.checkByUnit(t, &out.Experiment.Regressions[i], costs)
 	}

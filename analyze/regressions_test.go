@@ -228,7 +228,7 @@ func TestRegressionsAgainstDense(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		costs := rowCosts(t, analysisOf(t, in.Slice, p))
+		costs := rowCosts(t, accountsOf(t, in.Slice, p))
 		for i := range out.Experiment.Regressions {
 			rec := &out.Experiment.Regressions[i]
 			rows, names, column := design(l, spec, rec.Arm)

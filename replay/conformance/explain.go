@@ -119,7 +119,7 @@ func (e *explainer) tell() {
 	}
 	p, policy := *e.Protocol, *e.Protocol.Policy
 	p.Policy, policy.Update = &policy, &schemas.Update{Batch: true}
-	if m, err := e.Catalogue.New(&p, e.Arms); err == nil {
+	if m, err := e.From.New(&p, e.Arms); err == nil {
 		e.told = m
 	}
 }
@@ -152,7 +152,7 @@ func (e *explainer) keep(policy *schemas.Policy) *keeper {
 	}
 	p := *e.Protocol
 	p.Policy = policy
-	m, err := e.Catalogue.New(&p, e.Arms)
+	m, err := e.From.New(&p, e.Arms)
 	if err != nil {
 		return k
 	}

@@ -63,7 +63,7 @@ func (e *explainer) guess(prior schemas.Values) *guess {
 func (e *explainer) anyGuess(prior schemas.Values) *guess {
 	p, policy := *e.Protocol, *e.Protocol.Policy
 	p.Policy, policy.Own = &policy, policy.Own.With("prior", prior)
-	m, err := e.Catalogue.New(&p, e.Arms)
+	m, err := e.From.New(&p, e.Arms)
 	if err != nil {
 		return nil
 	}
