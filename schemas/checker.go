@@ -4,6 +4,7 @@ import (
 	"banditaudit/schemas/param"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -56,6 +57,27 @@ func (c *checker) word(path, value string, words []string) {
 		rule, mend = rule+"; the nearest is "+near, "write "+near
 	}
 	c.fail(path, "is "+shown(value), rule, mend)
+}
+
+// closed reports a value outside the closed list that its field has.
+func (c *checker) closed(path, value string) { c.word(path, value, closedList(path)) }
+
+// closedList returns the words that the field at a path of a protocol may have,
+// from its tag, in the order in which they are shown; nil where there is no list.
+func closedList(path string) []string {
+	t, words := reflect.TypeFor[Protocol](), ""
+	for key := range strings.SplitSeq(path, ".") {
+		key, _, _ = strings.Cut(key, "[")
+		for t.Kind() != reflect.Struct {
+			t = t.Elem()
+		}
+		f := t.Field(fieldOf(t, key))
+		t, words = f.Type, f.Tag.Get("schema")
+	}
+	if _, list, ok := strings.Cut(words, "words="); ok {
+		return strings.Split(list, "|")
+	}
+	return nil
 }
 
 // surplus reports a key that has no meaning where it stands.

@@ -108,7 +108,7 @@ func (c *Catalogue) parse(name string, src []byte) (*Document, Problems) {
 	judge := newChecker(d, r)
 	judge.alpha() // before a default takes the place of a declared 0
 	c.applyDefaults(&d.Protocol)
-	judge.supported()
+	(&lacking{judge}).all()
 	judge.rules()
 	return d, judge.problems
 }

@@ -6,8 +6,6 @@ const (
 	TiesFileOrder = "file-order"
 )
 
-func tiesWords() []string { return []string{TiesError, TiesFileOrder} }
-
 // Words of log.missing_reward.
 const (
 	MissingError       = "error"
@@ -16,15 +14,13 @@ const (
 )
 
 // MissingWords are the words of log.missing_reward.
-func MissingWords() []string { return []string{MissingError, MissingExclude, MissingIndependent} }
+func MissingWords() []string { return closedList("log.missing_reward") }
 
 // Words of reward.out_of_range.
 const (
 	OutOfRangeError = "error"
 	OutOfRangeClip  = "clip"
 )
-
-func outOfRangeWords() []string { return []string{OutOfRangeError, OutOfRangeClip} }
 
 // Words of privacy.definition.
 const (
@@ -33,17 +29,11 @@ const (
 	DefinitionZCDP        = "zcdp"
 )
 
-func definitionWords() []string {
-	return []string{DefinitionPure, DefinitionApproximate, DefinitionZCDP}
-}
-
 // Words of privacy.unit.
 const (
 	UnitRound = "round"
 	UnitUser  = "user"
 )
-
-func unitWords() []string { return []string{UnitRound, UnitUser} }
 
 // Words of analysis.multiplicity.
 const (
@@ -54,18 +44,12 @@ const (
 	AdjustBY         = "by"
 )
 
-func multiplicityWords() []string {
-	return []string{AdjustNone, AdjustBonferroni, AdjustHolm, AdjustBH, AdjustBY}
-}
-
 // Words of the alternative of a test.
 const (
 	TwoSided = "two-sided"
 	Greater  = "greater"
 	Less     = "less"
 )
-
-func alternativeWords() []string { return []string{TwoSided, Greater, Less} }
 
 // By what the rows of a regression are clustered.
 const (

@@ -10,11 +10,11 @@ import (
 
 func (c *checker) analysis() {
 	a := c.p.Analysis
-	c.word("analysis.chosen", a.Chosen, chosenWords())
+	c.closed("analysis.chosen", a.Chosen)
 	if a.Chosen == "" && len(a.Tests) > 0 {
 		c.missing("analysis.chosen", "a corrected p depends on what whoever chose the tests had seen", "add chosen: before, from-actions or after-rewards")
 	}
-	c.word("analysis.multiplicity", a.Multiplicity, multiplicityWords())
+	c.closed("analysis.multiplicity", a.Multiplicity)
 	c.word("analysis.correction.method", a.Correction.Method, correctionWords())
 	c.beta(a.Correction.Beta)
 	c.also(a.Correction.Also)
@@ -41,8 +41,8 @@ func (c *checker) alpha() {
 func (c *checker) also(forms []string) {
 	for i, form := range forms {
 		path := index("analysis.correction.also", i)
-		c.require(path, form, "it names a form", "write "+strings.Join(alsoWords(), " or "))
-		c.word(path, form, alsoWords())
+		c.require(path, form, "it names a form", "write "+strings.Join(closedList("analysis.correction.also"), " or "))
+		c.closed(path, form)
 	}
 	c.distinct("analysis.correction.also", forms)
 }
@@ -78,7 +78,7 @@ func (c *checker) tests() {
 		ids[i], paths[i] = list[i].ID, path+".id"
 		c.require(path+".id", list[i].ID, "results and claims refer to it", "add id: H"+strconv.Itoa(i+1))
 		c.word(path+".test", list[i].Test, testWords())
-		c.word(path+".alternative", list[i].Alternative, alternativeWords())
+		c.closed(path+".alternative", list[i].Alternative)
 		c.test(path, &list[i])
 	}
 	c.unique(ids, paths, "ids of tests")

@@ -6,7 +6,10 @@ import (
 	"strings"
 )
 
-func (c *checker) claims() {
+// claimRules judges the declared claims.
+type claimRules struct{ *checker }
+
+func (c *claimRules) claims() {
 	list := c.p.Claims
 	ids, paths := make([]string, len(list)), make([]string, len(list))
 	standing := map[string]string{}
@@ -17,7 +20,7 @@ func (c *checker) claims() {
 		c.require(path+".id", claim.ID, "the verdict is filed under it", "add id: C"+strconv.Itoa(i+1))
 		c.require(path+".kind", claim.Kind, "it says what is claimed", "add kind: bias.bound, say")
 		c.word(path+".kind", claim.Kind, claimWords())
-		c.word(path+".severity", claim.Severity, severityWords())
+		c.closed(path+".severity", claim.Severity)
 		if c.sound(path + ".kind") {
 			c.claim(path, claim)
 			c.once(path+".kind", claim.Kind, standing)
@@ -27,7 +30,7 @@ func (c *checker) claims() {
 }
 
 // once reports a second claim of a kind that can be claimed in one way only.
-func (c *checker) once(path, kind string, standing map[string]string) {
+func (c *claimRules) once(path, kind string, standing map[string]string) {
 	if kind == KindBiasBound || kind == KindHypothesis {
 		return
 	}
@@ -51,7 +54,7 @@ func claimKeys(kind string) []string {
 	}
 }
 
-func (c *checker) claim(path string, claim *Claim) {
+func (c *claimRules) claim(path string, claim *Claim) {
 	keys := claimKeys(claim.Kind)
 	for _, key := range []string{"comparator", "threshold", "arms", "test", "finding"} {
 		if !slices.Contains(keys, key) {
@@ -76,13 +79,13 @@ func (c *checker) claim(path string, claim *Claim) {
 }
 
 // needs reports a claim about something that is not declared.
-func (c *checker) needs(path string, met bool, why, mend string) {
+func (c *claimRules) needs(path string, met bool, why, mend string) {
 	if !met {
 		c.fail(path+".kind", "claims something that is not declared", why, mend+", or delete the claim")
 	}
 }
 
-func (c *checker) biasBound(path string, claim *Claim) {
+func (c *claimRules) biasBound(path string, claim *Claim) {
 	if claim.Comparator == "" {
 		c.require(path+".comparator", "", "the claim is that the bound is at most the threshold", `add comparator: "<="`)
 	}
@@ -107,9 +110,9 @@ func (c *checker) biasBound(path string, claim *Claim) {
 	c.distinct(path+".arms", claim.Arms)
 }
 
-func (c *checker) hypothesis(path string, claim *Claim) {
+func (c *claimRules) hypothesis(path string, claim *Claim) {
 	c.require(path+".finding", claim.Finding, "the claim is about what the test found", "add finding: rejected")
-	c.word(path+".finding", claim.Finding, []string{DecisionRejected})
+	c.closed(path+".finding", claim.Finding)
 	ids := make([]string, len(c.p.Analysis.Tests))
 	whole := "" // the declared test of which the claim names one arm's
 	for i := range ids {

@@ -21,7 +21,7 @@ func (c *checker) counter() {
 	}
 	kind := c.Counter(k.Name)
 	if kind.Noise {
-		c.noise(k, kind)
+		(&counterRules{c, kind}).noise(k)
 		return
 	}
 	for _, key := range []string{"epsilon", "horizon", "grid", "exponent", "sensitivity"} {
@@ -29,12 +29,19 @@ func (c *checker) counter() {
 	}
 }
 
+// counterRules judges the parameters of a declared counter by its kind.
+type counterRules struct {
+	*checker
+
+	kind *param.Counter
+}
+
 // maxGrid bounds the lattice from below: sums of 2^32 rewards on a lattice of
 // step 2^-30 still fit an int64.
 const maxGrid = 30
 
 // noise judges the parameters of a counter that adds noise.
-func (c *checker) noise(k *Counter, kind *param.Counter) {
+func (c *counterRules) noise(k *Counter) {
 	switch {
 	case k.Epsilon.IsZero():
 		c.missing("counter.epsilon", "the noise of "+k.Name+" is scaled by it", "add epsilon: NUMBER, that of each arm's counter")
@@ -43,16 +50,16 @@ func (c *checker) noise(k *Counter, kind *param.Counter) {
 	case k.Epsilon.Rat().Sign() <= 0:
 		c.fail("counter.epsilon", "is "+k.Epsilon.String(), "the noise would be infinite", "write a number above 0")
 	}
-	if kind.Paced {
+	if c.kind.Paced {
 		c.cadence(k)
 	}
-	c.horizon(k, kind)
-	c.exponent(k, kind)
+	c.horizon(k)
+	c.exponent(k)
 	switch p := c.p.Policy; {
 	case p == nil || !c.linear(p):
 		c.surplus("counter.sensitivity", "one reward moves a sum by 1, and only that of a linear policy, which sums contexts, by another amount", "delete the key")
 	case c.d.Given("counter.sensitivity"): // else it is policy.context_l1, and judged there
-		param.Exact{Most: param.MaxNorm}.Check(judge{c}, "counter.sensitivity", k.Sensitivity)
+		param.Exact{Most: param.MaxNorm}.Check(judge{c.checker}, "counter.sensitivity", k.Sensitivity)
 	}
 	if !powerOfHalf(k.Grid) {
 		c.fail("counter.grid", "is "+k.Grid.String(), fmt.Sprintf("rewards and noise lie on a lattice whose step is a power of two from 2^-%d to 1", maxGrid), "write 2^-20")
@@ -61,7 +68,7 @@ func (c *checker) noise(k *Counter, kind *param.Counter) {
 
 // cadence judges how often a counter releases: after every ⌈1/ε⌉ rows, which is
 // more than maxRows where 1/ε is.
-func (c *checker) cadence(k *Counter) {
+func (c *counterRules) cadence(k *Counter) {
 	if k.Epsilon.Rat() == nil || k.Epsilon.Rat().Sign() <= 0 {
 		return
 	}
@@ -72,15 +79,15 @@ func (c *checker) cadence(k *Counter) {
 
 // horizon judges the number of rounds: some counters are built for it, a bonus
 // spreads its error over it, and it means nothing elsewhere.
-func (c *checker) horizon(k *Counter, kind *param.Counter) {
-	needed := kind.Horizon == param.HorizonNeeded
+func (c *counterRules) horizon(k *Counter) {
+	needed := c.kind.Horizon == param.HorizonNeeded
 	given := c.d.Given("counter.horizon")
 	switch {
 	case given && k.Horizon < 1:
 		c.fail("counter.horizon", fmt.Sprintf("is %d", k.Horizon), "it counts rounds", "write a whole number of at least 1")
 	case !given && needed:
 		c.missing("counter.horizon", k.Name+" is built for a number of rounds", "add horizon: ROUNDS, the most that the experiment may have")
-	case kind.Horizon == param.HorizonRefused && !c.widened():
+	case c.kind.Horizon == param.HorizonRefused && !c.widened():
 		c.surplus("counter.horizon", k.Name+" releases a reward once, however many follow", "delete the key")
 	case needed && powerOfHalf(k.Grid):
 		if most := c.mostRows(k.Grid); k.Horizon > most {
@@ -99,7 +106,7 @@ const (
 
 // mostRows is the number of rows whose sum stays on the lattice's integers: each
 // moves it by 1, or for a linear policy by policy.context_l1.
-func (c *checker) mostRows(grid Rational) int64 {
+func (c *counterRules) mostRows(grid Rational) int64 {
 	row := big.NewRat(1, 1)
 	if p := c.p.Policy; p != nil && c.linear(p) {
 		if bound := p.Own.Exact(param.ContextBound).Rat(); bound != nil && bound.Sign() > 0 {
@@ -115,8 +122,8 @@ func (c *checker) mostRows(grid Rational) int64 {
 }
 
 // exponent judges how fast the noise of a counter grows with the sum.
-func (c *checker) exponent(k *Counter, kind *param.Counter) {
-	if !kind.Exponent {
+func (c *counterRules) exponent(k *Counter) {
+	if !c.kind.Exponent {
 		c.surplus("counter.exponent", k.Name+" has no exponent: only the noise of interval grows with the sum", "delete the key")
 		return
 	}
@@ -148,8 +155,8 @@ func (c *checker) privacy() {
 	if p == nil {
 		return
 	}
-	c.word("privacy.definition", p.Definition, definitionWords())
-	c.word("privacy.unit", p.Unit, unitWords())
+	c.closed("privacy.definition", p.Definition)
+	c.closed("privacy.unit", p.Unit)
 	if !c.sound("privacy.definition") {
 		return
 	}

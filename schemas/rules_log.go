@@ -23,7 +23,7 @@ func (c *checker) rules() {
 	c.policy()
 	c.privacy()
 	c.analysis()
-	c.claims()
+	(&claimRules{c}).claims()
 }
 
 func (c *checker) experiment() {
@@ -36,7 +36,7 @@ func (c *checker) experiment() {
 	case e.ID == "" && e.Column == "" && c.sound("experiment"):
 		c.fail("experiment", "has neither id nor column", "results are filed under the experiment's name", "add id: NAME, or column: COLUMN for many experiments in one log")
 	}
-	c.word("experiment.stopping", e.Stopping, stoppingWords())
+	c.closed("experiment.stopping", e.Stopping)
 }
 
 func (c *checker) log() {
@@ -56,8 +56,8 @@ func (c *checker) log() {
 	case l.Reward != "":
 		c.fail("log.reward_by_arm", "stands beside log.reward", "a full-information log has the reward of every arm in one column, instead", "delete one of the two")
 	}
-	c.word("log.ties", l.Ties, tiesWords())
-	c.word("log.missing_reward", l.MissingReward, MissingWords())
+	c.closed("log.ties", l.Ties)
+	c.closed("log.missing_reward", l.MissingReward)
 	c.resolution()
 	c.roles()
 }
@@ -252,5 +252,5 @@ func (c *checker) reward() {
 	default:
 		c.rangeSize(r[0], r[1])
 	}
-	c.word("reward.out_of_range", c.p.Reward.OutOfRange, outOfRangeWords())
+	c.closed("reward.out_of_range", c.p.Reward.OutOfRange)
 }

@@ -9,7 +9,7 @@ func (c *checker) policy() {
 	}
 	c.require("policy.name", p.Name, "it says which selection functions were used", "add name: ucb, or delete policy")
 	c.word("policy.name", p.Name, c.policyNames())
-	c.word("policy.ties", p.Ties, policyTiesWords())
+	c.closed("policy.ties", p.Ties)
 	c.floor(p.Floor)
 	if p.Update != nil && !p.Update.Batch && p.Update.Every < 1 {
 		c.fail("policy.update", fmt.Sprintf("is every %d rounds", p.Update.Every), "a policy learns after at least one round", "write {every: 1}")

@@ -131,7 +131,7 @@ func (c *checker) coefficient(path, name string, r *RegressionSpec) {
 
 // joint judges the names of several coefficients.
 func (c *checker) joint(path string, t *TestSpec, r *RegressionSpec) {
-	if t.Alternative != TwoSided && slices.Contains(alternativeWords(), t.Alternative) {
+	if t.Alternative != TwoSided && slices.Contains(closedList("analysis.tests.alternative"), t.Alternative) {
 		c.fail(path+".alternative", "is "+shown(t.Alternative), "a joint test of several coefficients has no side", "write two-sided, or delete the key")
 	}
 	if r == nil || !c.sound("log") || !c.sound("arms") || !c.sound("analysis.control") {

@@ -5,54 +5,57 @@ import (
 	"strings"
 )
 
-// supported reports what the format has and this version has not. It is the
+// lacking judges what this version has not.
+type lacking struct{ *checker }
+
+// all reports what the format has and this version has not. It is the
 // only file of this package that knows the difference: whoever adds a policy, a
 // counter or a test deletes a line here, and the rules of the format stay as
 // they are. Package replay refuses once more what it cannot replay.
-func (c *checker) supported() {
+func (c *lacking) all() {
 	c.supportedPolicy()
 	c.supportedAnalysis()
 	c.supportedClaims()
 }
 
 // lacking reports one thing that this version does not do.
-func (c *checker) lacking(path, what, not, has, mend string) {
+func (c *lacking) report(path, what, not, has, mend string) {
 	c.fail(path, what, "this version does not "+not+"; it has: "+has, mend)
 }
 
 // has reports a word of the format that this version has not. A word that is
 // not of the format is left to the rules.
-func (c *checker) has(path, value, not string, format, here []string) {
+func (c *lacking) has(path, value, not string, format, here []string) {
 	if value == "" || slices.Contains(here, value) || !slices.Contains(format, value) {
 		return
 	}
 	list := strings.Join(here, ", ")
-	c.lacking(path, "is "+shown(value), not, list, "write one of those")
+	c.report(path, "is "+shown(value), not, list, "write one of those")
 }
 
-func (c *checker) supportedPolicy() {
+func (c *lacking) supportedPolicy() {
 	p := c.p.Policy
 	if p == nil {
 		return
 	}
 	if c.d.Given("policy.draws") {
-		c.lacking("policy.draws", "is declared", "draw propensities by Monte Carlo", "closed forms and quadratures for every policy, which need no draws", "delete the key")
+		c.report("policy.draws", "is declared", "draw propensities by Monte Carlo", "closed forms and quadratures for every policy, which need no draws", "delete the key")
 	}
 	if c.d.Given("policy.seed.column") {
-		c.lacking("policy.seed.column", "is declared", "read a seed from the log", "{file: seed.hex}", "write the seed to a file and name that")
+		c.report("policy.seed.column", "is declared", "read a seed from the log", "{file: seed.hex}", "write the seed to a file and name that")
 	}
 }
 
-func (c *checker) supportedAnalysis() {
+func (c *lacking) supportedAnalysis() {
 	if c.d.Given("analysis.evaluate") {
-		c.lacking("analysis.evaluate", "is declared", "evaluate other policies on the log", "the mean of each arm", "delete the key")
+		c.report("analysis.evaluate", "is declared", "evaluate other policies on the log", "the mean of each arm", "delete the key")
 	}
 	if c.d.Given("analysis.clip_weights") {
-		c.lacking("analysis.clip_weights", "is declared", "clip weights", "unclipped inverse-propensity means", "delete the key")
+		c.report("analysis.clip_weights", "is declared", "clip weights", "unclipped inverse-propensity means", "delete the key")
 	}
 }
 
-func (c *checker) supportedClaims() {
+func (c *lacking) supportedClaims() {
 	here := slices.DeleteFunc(claimWords(), func(kind string) bool {
 		return kind == KindPrivacyLower
 	})

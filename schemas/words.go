@@ -12,27 +12,15 @@ const (
 
 // The closed lists of the protocol, in the order in which they are shown.
 
-func stoppingWords() []string { return []string{StoppingFixed, StoppingReleased, StoppingUnknown} }
-
-func policyTiesWords() []string { return []string{TiesFirst, TiesSeeded} }
-
-func chosenWords() []string {
-	return []string{ChosenBefore, ChosenFromActions, ChosenAfterRewards}
-}
-
 func correctionWords() []string { return []string{"conditional", "recursion", "theorem20", "best"} }
 
 func covarianceWords() []string { return []string{"classical", "HC0", "HC1", "HC2", "HC3"} }
 
 func clusterKindWords() []string { return []string{"CR0", "CR1"} }
 
-func alsoWords() []string { return []string{AlsoApproximate, AlsoZCDP} }
-
 func testWords() []string {
 	return []string{testExact, "t", testZ, "welch", "hoeffding", "bernstein"}
 }
-
-func severityWords() []string { return []string{SeverityRequired, SeverityAdvisory} }
 
 func claimWords() []string {
 	return []string{
