@@ -12,7 +12,6 @@ import (
 
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -155,7 +154,7 @@ func blockProtocol(softmax bool) *schemas.Protocol {
 // accountsOf are the accounts of a log.
 func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Protocol) *accounts {
 	labels := []string{"a", "b", "c", "d"}
-	d, err := conformance.Declare(replay.Standard(), p, labels)
+	d, err := conformance.Declare(Standard(), p, labels)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,10 @@
 package analyze
 
-import "banditaudit/analyze/check"
+import (
+	"banditaudit/analyze/check"
+	"banditaudit/replay"
+	"banditaudit/schemas/param"
+)
 
 // Catalogue is what an analysis knows by name.
 type Catalogue struct {
@@ -13,4 +17,29 @@ type Catalogue struct {
 // Known is all that this program knows.
 func Known() *Catalogue {
 	return &Catalogue{Tests: Tests(), Corrections: Corrections(), Claims: Claims(), Checks: check.Checks()}
+}
+
+// Standard returns the policies and counters of this program with what can be
+// asked of an analysis of them, so that every protocol can be read.
+func Standard() *replay.Catalogue {
+	c := replay.Standard()
+	c.Asked = Known().Asked()
+	return c
+}
+
+// Asked returns what a protocol's reader has to know of what can be asked.
+func (c *Catalogue) Asked() param.Asked {
+	var out param.Asked
+	for i := range c.Tests {
+		t := &c.Tests[i]
+		out.Tests = append(out.Tests, param.Test{Name: t.Name, Sigma: t.Sigma, Binary: t.Binary, OfMean: t.Mean != nil, OfDifference: t.Difference != nil})
+	}
+	for i := range c.Corrections {
+		d := &c.Corrections[i]
+		out.Corrections = append(out.Corrections, param.Correction{Name: d.Name, Headline: d.Headline, Also: d.Also, Selective: d.Selective})
+	}
+	for i := range c.Claims {
+		out.Claims = append(out.Claims, c.Claims[i].Claim)
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // pToy is the p of the toy among tests.
@@ -29,10 +30,10 @@ func withToys() *Catalogue {
 		}},
 	)
 	toys.Claims = append(toys.Claims,
-		Claim{Kind: "toy", Implied: implied, Decide: func(v *verdicts, f *schemas.Finding, _ *schemas.Claim) {
+		Claim{Claim: param.Claim{Kind: "toy"}, Implied: implied, Decide: func(v *verdicts, f *schemas.Finding, _ *schemas.Claim) {
 			f.Verdict, f.Evidence = schemas.Verified, []string{v.checkPointer("H99")}
 		}},
-		Claim{Kind: "declared toy", Decide: func(_ *verdicts, f *schemas.Finding, c *schemas.Claim) {
+		Claim{Claim: param.Claim{Kind: "declared toy", Many: true}, Decide: func(_ *verdicts, f *schemas.Finding, c *schemas.Claim) {
 			f.Verdict, f.Reason = schemas.Violated, c.Finding
 		}},
 	)

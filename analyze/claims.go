@@ -4,18 +4,20 @@ import (
 	"fmt"
 
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // Claim is all that is known of a kind of claim.
 type Claim struct {
-	Kind    string
-	Implied func(in *Input) bool // it stands in the claims without being asked for; nil: never
-	Decide  func(v *verdicts, f *schemas.Finding, c *schemas.Claim)
+	param.Claim
+
+	Implied func(in *Input) bool                                    // it stands in the claims without being asked for; nil: never
+	Decide  func(v *verdicts, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
 }
 
 // Claims are all kinds of claim, in the order of their verdicts.
 func Claims() []Claim {
-	return []Claim{qualityClaim(), allocationClaim(), conformanceClaim(), privacyClaim(), noiseClaim(), biasClaim(), hypothesisClaim()}
+	return []Claim{qualityClaim(), allocationClaim(), conformanceClaim(), privacyClaim(), noiseClaim(), lowerBoundClaim(), biasClaim(), hypothesisClaim()}
 }
 
 func implied(*Input) bool { return true }
@@ -40,7 +42,7 @@ func (v *verdicts) claims() []schemas.Finding {
 	for i := range v.Protocol.Claims {
 		c := &v.Protocol.Claims[i]
 		for j := range v.Catalogue.Claims {
-			if kind := &v.Catalogue.Claims[j]; kind.Kind == c.Kind && kind.Implied == nil {
+			if kind := &v.Catalogue.Claims[j]; kind.Kind == c.Kind && kind.Implied == nil && kind.Decide != nil {
 				out = append(out, v.verdict(kind, c))
 			}
 		}

@@ -6,11 +6,12 @@ import (
 
 	"banditaudit/analyze/check"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // allocationClaim is that the logged propensities are those that arms were played with.
 func allocationClaim() Claim {
-	return Claim{Kind: schemas.KindAllocation, Implied: implied, Decide: (*verdicts).decideAllocation}
+	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Needs: []param.Need{param.NeedPropensity}}, Implied: implied, Decide: (*verdicts).decideAllocation}
 }
 
 func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {

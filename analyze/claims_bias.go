@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // biasClaim is that adaptivity moves a mean by no more than a threshold.
 func biasClaim() Claim {
-	return Claim{Kind: schemas.KindBiasBound, Decide: (*verdicts).decideBias}
+	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Keys: []string{"comparator", "threshold", "arms"}, Many: true}, Decide: (*verdicts).decideBias}
 }
 
 func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // judgeConformance is the verdict on policy.conformance with its reason.
@@ -242,7 +243,7 @@ func nothingToReplayFrom(in *Input) string {
 
 // conformanceClaim is that the declared policy wrote the log.
 func conformanceClaim() Claim {
-	return Claim{Kind: schemas.KindConformance, Implied: implied, Decide: (*verdicts).decideConformance}
+	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Needs: []param.Need{param.NeedPolicy}}, Implied: implied, Decide: (*verdicts).decideConformance}
 }
 
 func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {

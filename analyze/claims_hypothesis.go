@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // hypothesisClaim is that a declared test is rejected.
 func hypothesisClaim() Claim {
-	return Claim{Kind: schemas.KindHypothesis, Decide: (*verdicts).decideHypothesis}
+	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Keys: []string{"test", "finding"}, Many: true}, Decide: (*verdicts).decideHypothesis}
 }
 
 func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // judgeNoise is the verdict on privacy.noise with its reason.
@@ -136,7 +137,7 @@ func ofEpsilon(fit *schemas.NoiseFit) string {
 // noiseClaim is that released values have the noise of the declared counter; implied where
 // released values are logged.
 func noiseClaim() Claim {
-	return Claim{Kind: schemas.KindPrivacyNoise, Implied: func(in *Input) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*verdicts).decideNoise}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}}, Implied: func(in *Input) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*verdicts).decideNoise}
 }
 
 // decideNoise is the verdict on privacy.noise.

@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // Words of the protocol.
@@ -21,7 +22,7 @@ const (
 
 // privacyClaim is that the declared mechanism loses no more than is claimed.
 func privacyClaim() Claim {
-	return Claim{Kind: schemas.KindPrivacyTotal, Implied: implied, Decide: (*verdicts).decidePrivacy}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyTotal, Needs: []param.Need{param.NeedPrivacy}}, Implied: implied, Decide: (*verdicts).decidePrivacy}
 }
 
 // decidePrivacy is the verdict on privacy.total.
@@ -273,4 +274,9 @@ func written(total ledger.Loss, claim schemas.Rational) string {
 func parse(decimal string) *big.Rat {
 	r, _ := new(big.Rat).SetString(decimal)
 	return r
+}
+
+// lowerBoundClaim is that the mechanism loses at least so much.
+func lowerBoundClaim() Claim {
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyLower, Needs: []param.Need{param.NeedPrivacy}, Lacking: true}}
 }

@@ -7,11 +7,12 @@ import (
 
 	"banditaudit/analyze/check"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // qualityClaim is that the rows are what was declared.
 func qualityClaim() Claim {
-	return Claim{Kind: schemas.KindDataQuality, Implied: implied, Decide: (*verdicts).decideQuality}
+	return Claim{Claim: param.Claim{Kind: schemas.KindDataQuality}, Implied: implied, Decide: (*verdicts).decideQuality}
 }
 
 func (v *verdicts) decideQuality(f *schemas.Finding, _ *schemas.Claim) {

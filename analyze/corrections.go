@@ -11,28 +11,30 @@ import (
 // Correction is all that is known of a way to correct a raw p. It has one of
 // Given, Best and Average.
 type Correction struct {
-	Name    string                                                            // what it is called; what analysis.correction says to have it as the headline (method) or printed (also)
-	Method  string                                                            // of its results beside the headline
-	Sigma   bool                                                              // these show σ
-	Given   func(levels []maxinfo.Level) (maxinfo.Conditional, error)         // made of the costs of the rows that a test reads; holds given the actions
-	Best    bool                                                              // the least of all that hold given the actions
-	Average func(a *accounts, kind blockKind) (maxinfo.Correction, objection) // averaged over the actions, or why there is none
-	Also    bool                                                              // printed on request, and never the headline
-	Slow    bool                                                              // made on request, and for rows that a test reads
-	Rows    int64                                                             // rows, units or batches that it is made for at most; 0 for any number
-	Instead string                                                            // name of the headline where it is not made
+	Name      string                                                            // what it is called; what analysis.correction says to have it as the headline (method) or printed (also)
+	Method    string                                                            // of its results beside the headline
+	Sigma     bool                                                              // these show σ
+	Given     func(levels []maxinfo.Level) (maxinfo.Conditional, error)         // made of the costs of the rows that a test reads; holds given the actions
+	Best      bool                                                              // the least of all that hold given the actions
+	Average   func(a *accounts, kind blockKind) (maxinfo.Correction, objection) // averaged over the actions, or why there is none
+	Headline  bool                                                              // it may be asked for as the headline
+	Selective bool                                                              // it holds for what Benjamini and Hochberg's procedure rejects
+	Also      bool                                                              // printed on request, and never the headline
+	Slow      bool                                                              // made on request, and for rows that a test reads
+	Rows      int64                                                             // rows, units or batches that it is made for at most; 0 for any number
+	Instead   string                                                            // name of the headline where it is not made
 }
 
 // Corrections are all corrections, in the order of their results. The first is
 // the default.
 func Corrections() []Correction {
 	return []Correction{
-		{Name: "conditional", Method: schemas.MethodConditional, Sigma: true, Given: always(maxinfo.Renyi)},
+		{Name: "conditional", Headline: true, Selective: true, Method: schemas.MethodConditional, Sigma: true, Given: always(maxinfo.Renyi)},
 		{Name: "moments", Method: schemas.MethodMoments, Given: always(maxinfo.Moments)},
-		{Name: "recursion", Method: schemas.MethodRecursion, Given: maxinfo.Recursion, Slow: true, Rows: maxinfo.RecursionRows, Instead: "moments"},
+		{Name: "recursion", Headline: true, Method: schemas.MethodRecursion, Given: maxinfo.Recursion, Slow: true, Rows: maxinfo.RecursionRows, Instead: "moments"},
 		{Name: "any-law", Method: schemas.MethodAnyLaw, Given: always(maxinfo.AnyLaw)},
-		{Name: "best", Best: true},
-		{Name: correctPublished, Average: headlinePublished},
+		{Name: "best", Headline: true, Best: true},
+		{Name: correctPublished, Headline: true, Average: headlinePublished},
 		{Name: schemas.AlsoZCDP, Method: schemas.MethodZCDP, Also: true, Average: (*accounts).concentrated},
 		{Name: schemas.AlsoApproximate, Method: schemas.MethodDelta, Also: true, Average: (*accounts).approximated},
 	}

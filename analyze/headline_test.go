@@ -10,7 +10,6 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -75,7 +74,7 @@ func (noBook) Disclose(string, int64, []string) error { return nil }
 // row. No decision reads the reward of the last round, so that row costs 0.
 func (l *lab) costs(t *testing.T, rows int64, last bool) []float64 {
 	t.Helper()
-	m, err := replay.Standard().New(l.protocol, l.manifest.Arms)
+	m, err := analyze.Standard().New(l.protocol, l.manifest.Arms)
 	if err != nil {
 		t.Fatal(err)
 	}

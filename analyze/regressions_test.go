@@ -13,7 +13,6 @@ import (
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
@@ -153,7 +152,7 @@ func declareRegressions(t *rapid.T, l *blockLog) (*schemas.Protocol, *schemas.Re
 // inputOf is what Run reads of a log.
 func inputOf(t interface{ Fatal(...any) }, l *blockLog, s *tableau.Slice, p *schemas.Protocol, jobs int) *Input {
 	labels := []string{"a", "b", "c", "d"}
-	d, err := conformance.Declare(replay.Standard(), p, labels)
+	d, err := conformance.Declare(Standard(), p, labels)
 	if err != nil {
 		t.Fatal(err)
 	}

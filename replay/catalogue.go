@@ -14,19 +14,23 @@ import (
 type Catalogue struct {
 	Policies []policy.Descriptor
 	Counters []counter.Descriptor
+	Asked    param.Asked // what an analysis of them can be asked, for those who read protocols
 }
 
 // Scene is what simulate knows when it declares a policy.
 type Scene = policy.Scene
 
-// Standard returns the policies and counters of this program.
+// Standard returns the policies and counters of this program. What can be asked is
+// for whoever knows package analyze to add.
 func Standard() *Catalogue {
 	return &Catalogue{Policies: policy.All(), Counters: counter.All()}
 }
 
 // Format returns what a protocol's reader has to know of them.
 func (c *Catalogue) Format() *schemas.Catalogue {
-	return &schemas.Catalogue{Policies: policy.Formats(c.Policies), Counters: counter.Formats(c.Counters)}
+	return &schemas.Catalogue{
+		Mechanisms: param.Mechanisms{Policies: policy.Formats(c.Policies), Counters: counter.Formats(c.Counters)}, Asked: c.Asked,
+	}
 }
 
 // Policy returns the policy of a name; nil where there is none.

@@ -12,47 +12,11 @@ import (
 type Values = param.Values
 
 // Catalogue lists what a protocol may name. Whoever reads a protocol, or a
-// document that holds one, is handed it: the reader knows no policy and no
-// counter by name. It is not changed once it is in use.
+// document that holds one, is handed it: the reader knows no policy, counter,
+// test, correction or claim by name. It is not changed once it is in use.
 type Catalogue struct {
-	Policies []param.Policy  // in the order in which they are shown
-	Counters []param.Counter // in the order in which they are shown
-}
-
-// Policy returns the policy of a name; nil where there is none.
-func (c *Catalogue) Policy(name string) *param.Policy {
-	i := slices.IndexFunc(c.Policies, func(p param.Policy) bool { return p.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &c.Policies[i]
-}
-
-// Counter returns the counter of a name; nil where there is none.
-func (c *Catalogue) Counter(name string) *param.Counter {
-	i := slices.IndexFunc(c.Counters, func(k param.Counter) bool { return k.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &c.Counters[i]
-}
-
-// policyNames lists the names of policies.
-func (c *Catalogue) policyNames() []string {
-	names := make([]string, len(c.Policies))
-	for i := range c.Policies {
-		names[i] = c.Policies[i].Name
-	}
-	return names
-}
-
-// CounterNames lists the names of counters.
-func (c *Catalogue) CounterNames() []string {
-	names := make([]string, len(c.Counters))
-	for i := range c.Counters {
-		names[i] = c.Counters[i].Name
-	}
-	return names
+	param.Mechanisms
+	param.Asked
 }
 
 // OwnKeys lists the keys that some policy has of its own, in the order in which
@@ -90,7 +54,7 @@ func (c *Catalogue) key(policy, name string) *param.Key {
 
 // JSONSchema returns the JSON Schema (draft 2020-12) of a document: protocol,
 // results, manifest, replay, reproduce or plan. That of the protocol describes
-// what the program reads, with the policies and counters of the catalogue; that of
+// what the program reads, with what the catalogue lists; that of
 // the results has it inside, and stands alone.
 func (c *Catalogue) JSONSchema(name string) ([]byte, error) {
 	b, err := c.schema(name)
@@ -118,15 +82,23 @@ func (c *Catalogue) schema(name string) ([]byte, error) {
 	return c.Describe(b)
 }
 
-// Describe returns the protocol's schema with the policies and counters of the
-// catalogue in the place of those that it has.
+// Describe returns the protocol's schema with what the catalogue lists in
+// the place of what it has.
 func (c *Catalogue) Describe(schema []byte) ([]byte, error) {
 	o, err := param.ParseObject(schema)
 	if err != nil {
 		return nil, fmt.Errorf("schemas: the schema of a protocol: %w", err)
 	}
 	defs, _ := o.At("$defs").(param.Object)
-	defs = defs.With("PolicyName", named("a policy", c.policyNames())).With("CounterName", named("a counter", c.CounterNames()))
+	for _, list := range []struct {
+		def, what string
+		names     []string
+	}{
+		{"PolicyName", "a policy", c.PolicyNames()}, {"CounterName", "a counter", c.CounterNames()}, {"TestName", "a test", c.TestNames()},
+		{"CorrectionName", "a correction", c.HeadlineNames()}, {"AlsoName", "a form that is printed on request", c.AlsoNames()}, {"ClaimKind", "a kind of claim", c.ClaimKinds()},
+	} {
+		defs = defs.With(list.def, param.Object{{Key: "description", Value: "the name of " + list.what}, {Key: "enum", Value: list.names}})
+	}
 	policy, _ := defs.At("Policy").(param.Object)
 	all, _ := policy.At("properties").(param.Object)
 	own := map[string]any{}
@@ -143,9 +115,4 @@ func (c *Catalogue) Describe(schema []byte) ([]byte, error) {
 	}
 	policy.With("properties", properties)
 	return Encode(o.With("$defs", defs))
-}
-
-// named is the schema of a name of a list.
-func named(what string, names []string) param.Object {
-	return param.Object{{Key: "description", Value: "the name of " + what}, {Key: "enum", Value: names}}
 }

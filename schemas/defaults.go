@@ -3,6 +3,7 @@ package schemas
 import (
 	"banditaudit/schemas/param"
 	"cmp"
+	"slices"
 )
 
 // Defaults of the protocol that other packages may want to name.
@@ -37,9 +38,9 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 		p.Privacy.Definition = cmp.Or(p.Privacy.Definition, DefinitionPure)
 		p.Privacy.Unit = cmp.Or(p.Privacy.Unit, UnitRound)
 	}
-	analysisDefaults(&p.Analysis)
+	c.analysisDefaults(&p.Analysis)
 	for i := range p.Claims {
-		claimDefaults(&p.Claims[i])
+		c.claimDefaults(&p.Claims[i])
 	}
 }
 
@@ -66,10 +67,12 @@ func (c *Catalogue) counterDefaults(k *Counter, p *Policy) {
 	}
 }
 
-func analysisDefaults(a *Analysis) {
+func (c *Catalogue) analysisDefaults(a *Analysis) {
 	a.Alpha = cmp.Or(a.Alpha, DefaultAlpha)
 	a.Multiplicity = cmp.Or(a.Multiplicity, AdjustHolm)
-	a.Correction.Method = cmp.Or(a.Correction.Method, "conditional")
+	if names := c.HeadlineNames(); len(names) > 0 {
+		a.Correction.Method = cmp.Or(a.Correction.Method, names[0])
+	}
 	a.Correction.Beta = cmp.Or(a.Correction.Beta, betaBest)
 	for i := range a.Regressions {
 		r := &a.Regressions[i]
@@ -88,10 +91,10 @@ func analysisDefaults(a *Analysis) {
 	}
 }
 
-func claimDefaults(c *Claim) {
-	c.Severity = cmp.Or(c.Severity, SeverityRequired)
-	if c.Kind == KindBiasBound && len(c.Arms) == 0 {
-		c.Arms = []string{ArmsAll}
+func (c *Catalogue) claimDefaults(claim *Claim) {
+	claim.Severity = cmp.Or(claim.Severity, SeverityRequired)
+	if kind := c.Claim(claim.Kind); kind != nil && slices.Contains(kind.Keys, "arms") && len(claim.Arms) == 0 {
+		claim.Arms = []string{ArmsAll}
 	}
 }
 

@@ -67,7 +67,6 @@ func TestClosedLists(t *testing.T) {
 		"policy.ties": {TiesFirst, TiesSeeded}, "privacy.definition": {DefinitionPure, DefinitionApproximate, DefinitionZCDP}, "privacy.unit": {UnitRound, UnitUser},
 		"analysis.chosen":               {ChosenBefore, ChosenFromActions, ChosenAfterRewards},
 		"analysis.multiplicity":         {AdjustNone, AdjustBonferroni, AdjustHolm, AdjustBH, AdjustBY},
-		"analysis.correction.also":      {AlsoApproximate, AlsoZCDP},
 		"analysis.tests[3].alternative": {TwoSided, Greater, Less}, "claims[0].severity": {SeverityRequired, SeverityAdvisory}, "claims[1].finding": {DecisionRejected},
 		"log.order": nil,
 	} {

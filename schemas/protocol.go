@@ -236,9 +236,9 @@ const (
 
 // Correction selects the correction of p-values.
 type Correction struct {
-	Method string   `json:"method,omitempty" schema:"words=conditional|recursion|theorem20|best"`                          // conditional | recursion | theorem20 | best. Defaults to conditional.
+	Method string   `json:"method,omitempty" schema:"ref=#/$defs/CorrectionName"`                                          // conditional | recursion | theorem20 | best. Defaults to conditional.
 	Beta   string   `json:"beta,omitempty" schema:"pattern=^(best|[+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?)$"` // best, or a number in (0,1). Defaults to best.
-	Also   []string `json:"also,omitempty" schema:"unique; words=approximate|zcdp"`                                        // forms that are printed on request only: approximate, zcdp
+	Also   []string `json:"also,omitempty" schema:"unique; ref=#/$defs/AlsoName"`                                          // forms that are printed on request only: approximate, zcdp
 }
 
 // Forms of Correction.Also.
@@ -303,7 +303,7 @@ type TestSpec struct {
 	ID          string             `json:"id"`
 	Arm         string             `json:"arm,omitempty"`
 	Mean        *float64           `json:"mean,omitempty"`
-	Test        string             `json:"test,omitempty" schema:"words=exact|t|z|welch|hoeffding|bernstein"` // exact | t | z | welch | hoeffding | bernstein
+	Test        string             `json:"test,omitempty" schema:"ref=#/$defs/TestName"` // exact | t | z | welch | hoeffding | bernstein
 	Sigma       *float64           `json:"sigma,omitempty" schema:"range=(0,inf)"`
 	Regression  string             `json:"regression,omitempty"`
 	Coefficient string             `json:"coefficient,omitempty"`
@@ -332,7 +332,7 @@ func (EvaluationSpec) SchemaForm() string {
 // Claim is one claim that the audit must come to a verdict on.
 type Claim struct {
 	ID         string   `json:"id"`
-	Kind       string   `json:"kind" schema:"words=data.quality|allocation.matches_propensity|policy.conformance|privacy.total|privacy.noise|privacy.lower_bound|bias.bound|hypothesis"`
+	Kind       string   `json:"kind" schema:"ref=#/$defs/ClaimKind"`
 	Comparator string   `json:"comparator,omitempty" schema:"words=<="` // <= only
 	Threshold  Rational `json:"threshold,omitzero"`
 	Arms       []string `json:"arms,omitempty" shape:"one-or-list" schema:"count=[1,inf)"` // ["all"] or labels

@@ -15,10 +15,10 @@ func (c *checker) analysis() {
 		c.missing("analysis.chosen", "a corrected p depends on what whoever chose the tests had seen", "add chosen: before, from-actions or after-rewards")
 	}
 	c.closed("analysis.multiplicity", a.Multiplicity)
-	c.word("analysis.correction.method", a.Correction.Method, correctionWords())
+	c.word("analysis.correction.method", a.Correction.Method, c.HeadlineNames())
 	c.beta(a.Correction.Beta)
 	c.also(a.Correction.Also)
-	if a.Multiplicity == AdjustBH && a.Correction.Method != "conditional" {
+	if d := c.Correction(a.Correction.Method); a.Multiplicity == AdjustBH && (d == nil || !d.Selective) {
 		c.fail("analysis.multiplicity", "is \"bh\"", "Benjamini and Hochberg's procedure runs on raw p-values, and only the correction conditional holds for what it rejects", "write by, or correction: {method: conditional}")
 	}
 	if a.ClipWeights != nil && *a.ClipWeights < 1 {
@@ -41,8 +41,8 @@ func (c *checker) alpha() {
 func (c *checker) also(forms []string) {
 	for i, form := range forms {
 		path := index("analysis.correction.also", i)
-		c.require(path, form, "it names a form", "write "+strings.Join(closedList("analysis.correction.also"), " or "))
-		c.closed(path, form)
+		c.require(path, form, "it names a form", "write "+strings.Join(c.AlsoNames(), " or "))
+		c.word(path, form, c.AlsoNames())
 	}
 	c.distinct("analysis.correction.also", forms)
 }
@@ -77,7 +77,7 @@ func (c *checker) tests() {
 		path := index("analysis.tests", i)
 		ids[i], paths[i] = list[i].ID, path+".id"
 		c.require(path+".id", list[i].ID, "results and claims refer to it", "add id: H"+strconv.Itoa(i+1))
-		c.word(path+".test", list[i].Test, testWords())
+		c.word(path+".test", list[i].Test, c.TestNames())
 		c.closed(path+".alternative", list[i].Alternative)
 		c.test(path, &list[i])
 	}
@@ -180,18 +180,24 @@ func (c *checker) armOf(path, arm string, r *RegressionSpec) {
 
 // method judges the named test against what it is used for.
 func (c *checker) method(path string, t *TestSpec, kind string) {
+	named := c.Test(t.Test)
+	if named == nil {
+		named = &param.Test{OfMean: true, OfDifference: true}
+	}
 	switch {
-	case t.Test == testZ && t.Sigma == nil:
-		c.missing(path+".sigma", "the z test has a known standard deviation", "add sigma: NUMBER, or write test: t")
-	case t.Test != testZ:
+	case named.Sigma && t.Sigma == nil:
+		c.missing(path+".sigma", "the "+named.Name+" test has a known standard deviation", "add sigma: NUMBER, or write test: t")
+	case !named.Sigma:
 		c.surplus(path+".sigma", "only the z test has a known standard deviation", "delete the key, or write test: z")
 	}
 	c.sigma(path+".sigma", t.Sigma)
 	switch {
-	case kind == "mean" && t.Test == "welch":
-		c.fail(path+".test", "is \"welch\"", "that test compares two arms", "write test: t, or ask for a difference")
-	case t.Test == testExact && !c.unitRange():
-		c.fail(path+".test", "is \"exact\"", "the exact test is for rewards of 0 and 1, and reward.range does not hold both", "write test: t")
+	case kind == "mean" && !named.OfMean:
+		c.fail(path+".test", "is "+shown(t.Test), "that test compares two arms", "write test: t, or ask for a difference")
+	case kind == "difference" && !named.OfDifference:
+		c.fail(path+".test", "is "+shown(t.Test), "that test is of the mean of one arm", "write test: t, or ask for a mean")
+	case named.Binary && !c.unitRange():
+		c.fail(path+".test", "is "+shown(t.Test), "the "+named.Name+" test is for rewards of 0 and 1, and reward.range does not hold both", "write test: t")
 	}
 }
 
@@ -233,7 +239,7 @@ func (c *checker) evaluations() {
 			c.missing(path+".name", "it says which policy is to be evaluated", "add name: uniform")
 			continue
 		}
-		c.word(name, e.Name, c.policyNames())
+		c.word(name, e.Name, c.PolicyNames())
 		if kind := c.Policy(e.Name); kind != nil {
 			if key := param.Find(kind.Keys, "probabilities"); key != nil {
 				key.Form.Check(judge{c}, path+".probabilities", e.Probabilities)

@@ -51,7 +51,7 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"correction method", "method: conditional",
 			"method: unconditional",
 			[]string{
-				`p.yaml:25:24: analysis.correction.method is "unconditional" (it must be one of: conditional, recursion, theorem20, best; the nearest is conditional); write conditional`,
+				`p.yaml:25:24: analysis.correction.method is "unconditional" (it must be one of: conditional, recursion, best, theorem20; the nearest is conditional); write conditional`,
 			},
 		},
 		{

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"banditaudit/schemas/param"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,11 +20,14 @@ func (c *claimRules) claims() {
 		ids[i], paths[i] = claim.ID, path+".id"
 		c.require(path+".id", claim.ID, "the verdict is filed under it", "add id: C"+strconv.Itoa(i+1))
 		c.require(path+".kind", claim.Kind, "it says what is claimed", "add kind: bias.bound, say")
-		c.word(path+".kind", claim.Kind, claimWords())
+		c.word(path+".kind", claim.Kind, c.ClaimKinds())
 		c.closed(path+".severity", claim.Severity)
 		if c.sound(path + ".kind") {
-			c.claim(path, claim)
-			c.once(path+".kind", claim.Kind, standing)
+			kind := c.Claim(claim.Kind)
+			c.claim(path, claim, kind)
+			if !kind.Many {
+				c.once(path+".kind", claim.Kind, standing)
+			}
 		}
 	}
 	c.unique(ids, paths, "ids of claims")
@@ -31,9 +35,6 @@ func (c *claimRules) claims() {
 
 // once reports a second claim of a kind that can be claimed in one way only.
 func (c *claimRules) once(path, kind string, standing map[string]string) {
-	if kind == KindBiasBound || kind == KindHypothesis {
-		return
-	}
 	if first, ok := standing[kind]; ok {
 		c.fail(path, "is "+shown(kind)+" again", "it is claimed in "+first+", and two verdicts on it would be the same", "keep one of them")
 		return
@@ -41,40 +42,39 @@ func (c *claimRules) once(path, kind string, standing map[string]string) {
 	standing[kind] = path
 }
 
-// claimKeys lists the keys that go with a kind of claim, besides id, kind and
-// severity.
-func claimKeys(kind string) []string {
-	switch kind {
-	case KindBiasBound:
-		return []string{"comparator", "threshold", "arms"}
-	case KindHypothesis:
-		return []string{"test", "finding"}
-	default:
-		return nil
-	}
-}
-
-func (c *claimRules) claim(path string, claim *Claim) {
-	keys := claimKeys(claim.Kind)
+// claim judges the keys of a claim, and whether what it is about is declared.
+func (c *claimRules) claim(path string, claim *Claim, kind *param.Claim) {
+	has := func(key string) bool { return slices.Contains(kind.Keys, key) }
 	for _, key := range []string{"comparator", "threshold", "arms", "test", "finding"} {
-		if !slices.Contains(keys, key) {
+		if !has(key) {
 			c.surplus(path+"."+key, "a claim of kind "+claim.Kind+" has no "+key, "delete the key")
 		}
 	}
-	switch claim.Kind {
-	case KindBiasBound:
-		c.biasBound(path, claim)
-	case KindHypothesis:
+	if has("threshold") {
+		c.bound(path, claim)
+	}
+	if has("finding") {
 		c.hypothesis(path, claim)
-	case KindPrivacyTotal, KindPrivacyLower:
-		c.needs(path, c.p.Privacy != nil || c.d.Given("privacy"), "no privacy is declared", "declare privacy: {epsilon: NUMBER}")
-	case KindPrivacyNoise:
-		c.needs(path, c.p.Log.ReleasedByArm != "" || !c.sound("log"), "no released values are logged, and noise is found in nothing else", "name the column in log.released_by_arm")
-		c.needs(path, c.p.Counter != nil && c.noisy(c.p.Counter.Name) || !c.sound("counter"), "no counter that adds noise is declared", "declare the counter that released the values")
-	case KindConformance:
-		c.needs(path, c.p.Policy != nil || c.d.Given("policy"), "no policy is declared", "declare policy")
-	case KindAllocation:
-		c.needs(path, c.p.Log.Propensity != "" || c.p.Log.PropensityByArm != "" || !c.sound("log"), "no propensity is logged", "name the column in log.propensity")
+	}
+	for _, need := range kind.Needs {
+		c.need(path, need)
+	}
+}
+
+// need judges whether a part that a claim is about is declared.
+func (c *claimRules) need(path string, need param.Need) {
+	p := c.p
+	switch need {
+	case param.NeedPrivacy:
+		c.needs(path, p.Privacy != nil || c.d.Given("privacy"), "no privacy is declared", "declare privacy: {epsilon: NUMBER}")
+	case param.NeedReleased:
+		c.needs(path, p.Log.ReleasedByArm != "" || !c.sound("log"), "no released values are logged, and noise is found in nothing else", "name the column in log.released_by_arm")
+	case param.NeedNoise:
+		c.needs(path, p.Counter != nil && c.noisy(p.Counter.Name) || !c.sound("counter"), "no counter that adds noise is declared", "declare the counter that released the values")
+	case param.NeedPolicy:
+		c.needs(path, p.Policy != nil || c.d.Given("policy"), "no policy is declared", "declare policy")
+	case param.NeedPropensity:
+		c.needs(path, p.Log.Propensity != "" || p.Log.PropensityByArm != "" || !c.sound("log"), "no propensity is logged", "name the column in log.propensity")
 	}
 }
 
@@ -85,7 +85,8 @@ func (c *claimRules) needs(path string, met bool, why, mend string) {
 	}
 }
 
-func (c *claimRules) biasBound(path string, claim *Claim) {
+// bound judges a claim that a number is at most a threshold.
+func (c *claimRules) bound(path string, claim *Claim) {
 	if claim.Comparator == "" {
 		c.require(path+".comparator", "", "the claim is that the bound is at most the threshold", `add comparator: "<="`)
 	}

@@ -8,7 +8,7 @@ func (c *checker) policy() {
 		return
 	}
 	c.require("policy.name", p.Name, "it says which selection functions were used", "add name: ucb, or delete policy")
-	c.word("policy.name", p.Name, c.policyNames())
+	c.word("policy.name", p.Name, c.PolicyNames())
 	c.closed("policy.ties", p.Ties)
 	c.floor(p.Floor)
 	if p.Update != nil && !p.Update.Batch && p.Update.Every < 1 {

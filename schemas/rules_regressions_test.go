@@ -130,7 +130,7 @@ func TestRulesOfRegressions(t *testing.T) {
 			"also", "beta: best",
 			"beta: best, also: [approximate, zcpd]",
 			[]string{
-				`p.yaml:25:69: analysis.correction.also[1] is "zcpd" (it must be one of: approximate, zcdp; the nearest is zcdp); write zcdp`,
+				`p.yaml:25:69: analysis.correction.also[1] is "zcpd" (it must be one of: zcdp, approximate; the nearest is zcdp); write zcdp`,
 			},
 		},
 		{

@@ -56,10 +56,8 @@ func (c *lacking) supportedAnalysis() {
 }
 
 func (c *lacking) supportedClaims() {
-	here := slices.DeleteFunc(claimWords(), func(kind string) bool {
-		return kind == KindPrivacyLower
-	})
+	here := slices.DeleteFunc(c.ClaimKinds(), func(kind string) bool { return c.Claim(kind).Lacking })
 	for i, claim := range c.p.Claims {
-		c.has(index("claims", i)+".kind", claim.Kind, "check that claim", claimWords(), here)
+		c.has(index("claims", i)+".kind", claim.Kind, "check that claim", c.ClaimKinds(), here)
 	}
 }

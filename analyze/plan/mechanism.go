@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
@@ -23,7 +24,7 @@ type pair struct{ policy, counter string }
 // catalogue lists the policies and counters that can be planned.
 func (q *Question) catalogue() *replay.Catalogue {
 	if q.Catalogue == nil {
-		return replay.Standard()
+		return analyze.Standard()
 	}
 	return q.Catalogue
 }

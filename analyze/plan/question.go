@@ -12,7 +12,7 @@ import (
 
 // Question is what is asked of a plan.
 type Question struct {
-	Catalogue *replay.Catalogue  // Defaults to replay.Standard().
+	Catalogue *replay.Catalogue  // Defaults to analyze.Standard().
 	Rounds    int64              // T. Required, ≥ 1.
 	Epsilons  []schemas.Rational // of each arm's counter. Defaults to a grid.
 	P         float64            // raw p-value to correct, in (0,1). Defaults to 0.05.

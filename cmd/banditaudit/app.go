@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/ingest"
-	"banditaudit/replay"
 )
 
 // process is what the program is given by the operating system, so that tests
@@ -21,7 +20,7 @@ type process struct {
 	now            func() time.Time
 	terminal       bool // stderr is a terminal on which progress may be drawn
 	argv           []string
-	catalogue      *replay.Catalogue // what a protocol may declare. Defaults to replay.Standard().
+	catalogue      *catalogue // what a protocol may name. Defaults to known().
 }
 
 // execute runs one command line and returns the exit code.
@@ -29,7 +28,7 @@ func execute(ctx context.Context, p *process, args []string) int {
 	out := &printing{to: p.stdout}
 	inside := *p
 	if inside.catalogue == nil {
-		inside.catalogue = replay.Standard()
+		inside.catalogue = known()
 	}
 	inside.stdout, inside.stderr = out, &printing{to: p.stderr}
 	p = &inside

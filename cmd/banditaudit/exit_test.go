@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"banditaudit/analyze"
 	"banditaudit/ingest"
 	"banditaudit/replay"
 	"banditaudit/schemas"
@@ -143,7 +144,7 @@ func TestInvalidResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer spill.Close()
-	w := replay.Standard().Format().NewResultsWriter(spill)
+	w := analyze.Standard().Format().NewResultsWriter(spill)
 	for name, err := range map[string]error{
 		"schema of the head": w.Finish(io.Discard, &schemas.Results{Schema: "results.v0"}),
 		"schema":             w.Add(&schemas.Experiment{}),

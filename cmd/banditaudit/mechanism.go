@@ -36,7 +36,7 @@ func buildable(c *replay.Catalogue, doc *schemas.Document) (*conformance.Declare
 
 // buildable holds on to what was built.
 func (pl *pipeline) buildable() (err error) {
-	pl.declared, err = buildable(pl.p.catalogue, pl.doc)
+	pl.declared, err = buildable(pl.p.catalogue.Catalogue, pl.doc)
 	return err
 }
 

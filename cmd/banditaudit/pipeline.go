@@ -106,7 +106,7 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 		return nil, nil, errors.Join(&inputError{err}, t.Close())
 	}
 	if pl.declared == nil {
-		if pl.declared, err = declare(pl.p.catalogue, pl.doc, m.Arms); err != nil {
+		if pl.declared, err = declare(pl.p.catalogue.Catalogue, pl.doc, m.Arms); err != nil {
 			return nil, nil, errors.Join(err, t.Close())
 		}
 	}
@@ -133,7 +133,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 		for i := range part {
 			group.Go(func() error {
 				return recovered(func() (err error) {
-					in := analyze.Input{Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}
+					in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}
 					if in.Replay, err = replayed(inside, start+i); err != nil {
 						return err
 					}

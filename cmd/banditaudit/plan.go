@@ -126,7 +126,7 @@ func readQuestion(c *cli.Context, p *process, s *settings) (*plan.Question, erro
 		return nil, usagef("plan needs --rounds, the planned number of rounds, such as --rounds 20000")
 	}
 	q := &plan.Question{
-		Catalogue: p.catalogue,
+		Catalogue: p.catalogue.Catalogue,
 		Rounds:    c.Int64("rounds"), P: c.Float64("p"), Alpha: c.Float64("alpha"), Arms: c.Int("arms"), Effect: c.Float64("effect"), SD: c.Float64("sd"),
 		Policy: c.String("policy"), On: c.String("counter"), Set: c.Generic("set").(*assignments).values, Runs: c.Int64("runs"), Seed: s.seed,
 		Wishes: plan.Wishes{Bias: given(c, "bias"), Inflation: given(c, "inflation"), Power: given(c, "power"), Regret: given(c, "regret")},

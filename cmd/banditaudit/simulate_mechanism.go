@@ -86,7 +86,7 @@ func loadDeclared(p *process, s *settings) (*schemas.Document, error) {
 // the protocol has to say.
 func readStarter(c *cli.Context, p *process, spec *world.Spec) (*world.Starter, error) {
 	st := &world.Starter{
-		Catalogue: p.catalogue, ID: "simulated", Policy: c.String("policy"), Counter: c.String("counter"), Epsilon: c.String("epsilon"),
+		Catalogue: p.catalogue.Catalogue, ID: "simulated", Policy: c.String("policy"), Counter: c.String("counter"), Epsilon: c.String("epsilon"),
 		World: spec.World, Rounds: spec.Rounds, ContextDim: spec.ContextDim, ByArm: spec.ByArm, ContextL1: c.String("context-l1"),
 		ThetaBound: longest(spec.Theta), Batch: spec.Batch > 0, Late: spec.Delay != (world.Delay{}) || spec.Never > 0, Eligible: spec.Eligible > 0,
 		Repeat: spec.Repeat, Set: c.Generic("set").(*assignments).values,

@@ -14,7 +14,7 @@ import (
 // readWorld reads the flags that say what is simulated.
 func readWorld(c *cli.Context, p *process) (*world.Spec, error) {
 	spec := &world.Spec{
-		Catalogue: p.catalogue,
+		Catalogue: p.catalogue.Catalogue,
 		World:     c.String("world"), Period: c.Int64("period"), Concentration: c.Float64("concentration"), SD: c.Float64("sd"),
 		Rounds: c.Int64("rounds"), Repeat: c.Int64("repeat"), ContextDim: c.Int("context-dim"),
 		Batch: c.Int64("batch"), Never: c.Float64("never"), Eligible: c.Float64("eligible"),

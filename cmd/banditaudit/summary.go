@@ -30,7 +30,7 @@ func printResults(p *process, s *settings, d *report.Digest, path string) error 
 	if s.quiet {
 		return nil
 	}
-	return notWritten(resultsTable(p.stdout, d))
+	return notWritten(resultsTable(p.stdout, p.catalogue.analysis.Checks, d))
 }
 
 // printFile copies a file to stdout.
@@ -48,13 +48,13 @@ func columns(w io.Writer) *tabwriter.Writer {
 	return tabwriter.NewWriter(&unpadded{to: w}, 0, 4, 2, ' ', 0)
 }
 
-func resultsTable(w io.Writer, r *report.Digest) error {
+func resultsTable(w io.Writer, known []check.Check, r *report.Digest) error {
 	for i := range r.Experiments {
 		if i == summaryExperiments {
 			fmt.Fprintf(w, "… and %s more experiments; see the report\n\n", schemas.Grouped(int64(r.Count()-i)))
 			break
 		}
-		if err := experimentTable(w, r, &r.Experiments[i]); err != nil {
+		if err := experimentTable(w, known, r, &r.Experiments[i]); err != nil {
 			return err
 		}
 	}
@@ -65,7 +65,7 @@ func resultsTable(w io.Writer, r *report.Digest) error {
 	return err
 }
 
-func experimentTable(w io.Writer, r *report.Digest, e *schemas.Experiment) error {
+func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *schemas.Experiment) error {
 	fmt.Fprintf(w, "Experiment %s: %s rounds, %s arms, run %.12s\n\n",
 		schemas.Named(schemas.Printable(e.ID)), schemas.Grouped(e.Rounds), schemas.Grouped(int64(len(e.Arms))), r.RunID)
 	t := columns(w)
@@ -75,7 +75,7 @@ func experimentTable(w io.Writer, r *report.Digest, e *schemas.Experiment) error
 			fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Named(schemas.Printable(c.ID)), c.Verdict, cut(schemas.Printable(found(&c))))
 		}
 	}
-	for _, c := range check.Notes(check.Checks(), e.Data.Checks) {
+	for _, c := range check.Notes(known, e.Data.Checks) {
 		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". "))))
 	}
 	if len(e.Tests) > 0 {

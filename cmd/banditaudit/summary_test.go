@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"banditaudit/analyze/check"
 	"banditaudit/report"
 	"banditaudit/schemas"
 )
@@ -73,7 +74,7 @@ func TestResultsTable(t *testing.T) {
 	}
 	d.Finish(r)
 	var b bytes.Buffer
-	if err := resultsTable(&b, d); err != nil {
+	if err := resultsTable(&b, check.Checks(), d); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()

@@ -79,7 +79,7 @@ func validate(c *cli.Context, p *process, s *settings) error {
 // mechanism builds the declared policy and counter: what cannot be built is a
 // problem of the protocol.
 func (v *validation) mechanism(p *process, doc *schemas.Document) {
-	_, err := buildable(p.catalogue, doc)
+	_, err := buildable(p.catalogue.Catalogue, doc)
 	for _, e := range leaves(err) {
 		var problems schemas.Problems
 		if !errors.As(e, &problems) {

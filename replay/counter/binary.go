@@ -11,7 +11,10 @@ import (
 	"banditaudit/schemas/param"
 )
 
-var _ Counter = (*binaryTree)(nil)
+var (
+	_ Counter       = (*binaryTree)(nil)
+	_ ledger.Coster = (*binaryTree)(nil)
+)
 
 // binaryTree is the binary mechanism of Chan, Shi and Song (Private and continual
 // release of statistics, TISSEC 2011, algorithm 2), for streams of known
@@ -174,6 +177,21 @@ func (s *binaryStream) add(z int64) (sum, rows int64, err error) {
 	}
 	return s.nodes.node(s.rows, s.sum, noise), s.rows, nil
 }
+
+// Costs counts nodes.
+func (c *binaryTree) Costs(size int64) func(n int64) float64 {
+	up := multiples(c.node(), ledger.Loss{}, c.levels)
+	size = min(size, c.horizon)
+	return func(n int64) float64 {
+		if n < 1 || n > size {
+			return 0
+		}
+		return up[treeNodes(n, size, c.levels)]
+	}
+}
+
+// Capacity returns the horizon.
+func (c *binaryTree) Capacity() int64 { return c.horizon }
 
 func describeBinary() Descriptor {
 	return Descriptor{

@@ -10,7 +10,10 @@ import (
 	"banditaudit/schemas/param"
 )
 
-var _ Counter = (*epochs)(nil)
+var (
+	_ Counter       = (*epochs)(nil)
+	_ ledger.Coster = (*epochs)(nil)
+)
 
 // epochs releases every reward once, in the sum of its epoch, and forgets what
 // came before (the doubling epochs of Sajed and Sheffet, An optimal private
@@ -140,6 +143,14 @@ func (s *epochsStream) add(z int64) (sum, rows int64, err error) {
 	}
 	return s.released, int64(1) << (ended(s.rows) - 1), nil
 }
+
+// Costs returns ε for the rows of completed epochs.
+func (c *epochs) Costs(size int64) func(n int64) float64 {
+	return constant(c.Epsilon(), int64(1)<<ended(max(size, 0))-1)
+}
+
+// Capacity returns the longest stream on the lattice.
+func (c *epochs) Capacity() int64 { return c.longest() }
 
 func describeEpochs() Descriptor {
 	return Descriptor{

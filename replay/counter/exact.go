@@ -105,6 +105,12 @@ func (b *exactBank) Add(arm int, y float64) (sum float64, rows int64, err error)
 	return s.sum, s.rows, nil
 }
 
+// Capacity returns MaxInt64: a running sum has no end.
+func (exact) Capacity() int64 { return math.MaxInt64 }
+
+// Fits returns true: nothing is scaled for a bound.
+func (exact) Fits([]float64) bool { return true }
+
 func describeExact() Descriptor {
 	return Descriptor{
 		Counter: param.Counter{Name: "exact", Doc: "the sums themselves: nothing is hidden, but by what a policy draws"},

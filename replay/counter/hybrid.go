@@ -11,7 +11,10 @@ import (
 	"banditaudit/schemas/param"
 )
 
-var _ Counter = (*hybrid)(nil)
+var (
+	_ Counter       = (*hybrid)(nil)
+	_ ledger.Coster = (*hybrid)(nil)
+)
 
 // hybrid is the hybrid mechanism of Chan, Shi and Song (Private and continual
 // release of statistics, TISSEC 2011), for streams of unknown length.
@@ -131,6 +134,33 @@ func (h *hybrid) Bank(src []rand.Source) Bank {
 func (h *hybrid) VectorBank(src []rand.Source, d int) VectorBank {
 	return newLatticeVectors(&h.lattice, src, d, func(s rand.Source) stream { return &hybridStream{hybrid: h, src: s} })
 }
+
+// Costs counts tree nodes, of each segment alone and beside a logarithmic node.
+func (h *hybrid) Costs(size int64) func(n int64) float64 {
+	lg := h.node(0)
+	var up [2][][]float64
+	for k := range h.levels + 1 {
+		up[0] = append(up[0], multiples(h.node(k), ledger.Loss{}, k))
+		up[1] = append(up[1], multiples(h.node(k), lg, k))
+	}
+	return func(n int64) float64 {
+		if n < 1 || n > size {
+			return 0
+		}
+		shared := 0
+		if end := bits.Len64(uint64(n - 1)); end < 63 && int64(1)<<end <= size {
+			shared = 1
+		}
+		k, r := segment(n)
+		if r == 0 {
+			return up[shared][k][0]
+		}
+		return up[shared][k][treeNodes(r, segmentRows(k, size), k)]
+	}
+}
+
+// Capacity returns the rows of all segments, 2^{levels+1} − 1.
+func (h *hybrid) Capacity() int64 { return int64(1)<<(h.levels+1) - 1 }
 
 func describeHybrid() Descriptor {
 	return Descriptor{

@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas/param"
 	"errors"
 	"fmt"
@@ -11,7 +12,10 @@ import (
 	"sync"
 )
 
-var _ Counter = (*interval)(nil)
+var (
+	_ Counter       = (*interval)(nil)
+	_ ledger.Coster = (*interval)(nil)
+)
 
 // interval releases a running sum at intervals, with noise that grows slower
 // than the sum: the releases of DP-UCB-INT (Tossou and Dimitrakakis, Algorithms
@@ -223,6 +227,26 @@ func (c *interval) noise(w int64) discreteLaplace {
 	common := min(bits.TrailingZeros64(uint64(w)), int(c.bits))                               //nolint:gosec // w is positive
 	return discreteLaplace{num: uint64(1) << int(c.bits) >> common, den: uint64(w) >> common} //nolint:gosec // w is positive
 }
+
+// Costs computes the cost of a group when its first row comes.
+func (c *interval) Costs(size int64) func(n int64) float64 {
+	releases := c.releases(size)
+	g, last, all := group(releases), int64(-1), c.total(releases)
+	up := 0.0
+	return func(n int64) float64 {
+		if n < 1 || n > releases*c.every {
+			return 0
+		}
+		m := (n - 1) / c.every
+		if m -= m % g; m != last {
+			last, up = m, c.cost(all-c.total(m)).Up()
+		}
+		return up
+	}
+}
+
+// Capacity returns the horizon.
+func (c *interval) Capacity() int64 { return c.horizon }
 
 func describeInterval() Descriptor {
 	return Descriptor{

@@ -9,7 +9,10 @@ import (
 	"banditaudit/schemas/param"
 )
 
-var _ Counter = (*perRow)(nil)
+var (
+	_ Counter       = (*perRow)(nil)
+	_ ledger.Coster = (*perRow)(nil)
+)
 
 // perRow is the counter "laplace"; the law of one noise is discreteLaplace.
 // Every reward is released once, with noise of its own (Dwork, McSherry, Nissim and Smith, Calibrating noise to
@@ -158,6 +161,13 @@ func (s *perRowStream) add(z int64) (sum, rows int64, err error) {
 // maxRelease bounds a sum of released rows: 2^60 of rewards, 2^61 of noise, and
 // one row more cannot leave 63 bits.
 const maxRelease = int64(1) << 62
+
+// Costs returns ε.
+func (c *perRow) Costs(size int64) func(n int64) float64 { return constant(c.Epsilon(), size) }
+
+// Capacity returns the longest stream whose sums of noise stay within the
+// integers.
+func (c *perRow) Capacity() int64 { return c.most }
 
 func describePerRow() Descriptor {
 	return Descriptor{

@@ -105,3 +105,22 @@ func nearest(r *big.Rat) float64 {
 	f, _ := r.Float64()
 	return f
 }
+
+// Fits checks, in units of the grid,
+//
+//	Σ_j |trunc(φ_j·2^m)| ≤ ⌊bound·2^m⌋
+//
+// which every φ with ‖φ‖₁ ≤ bound meets. A NaN does not fit.
+func (l *lattice) Fits(phi []float64) bool {
+	var norm int64
+	for _, v := range phi {
+		units := math.Abs(float64(v * l.unit))
+		if !(units < float64(l.limit+1)) { // below it, and so far below 2^63
+			return false
+		}
+		if norm += int64(units); norm > l.limit {
+			return false
+		}
+	}
+	return true
+}

@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas/param"
 	"errors"
 	"math/big"
@@ -8,7 +9,10 @@ import (
 	"strconv"
 )
 
-var _ Counter = (*tree)(nil)
+var (
+	_ Counter       = (*tree)(nil)
+	_ ledger.Coster = (*tree)(nil)
+)
 
 // tree is the k-ary tree with subtraction of Andersson, Pagh, Steiner and
 // Torkamani (Count on your elders: Laplace vs Gaussian noise, FORC 2025,
@@ -205,6 +209,15 @@ func (s *treeStream) step(j int) error {
 	s.noise += x
 	return nil
 }
+
+// Costs counts nodes.
+func (c *tree) Costs(size int64) func(n int64) float64 {
+	up := multiples(c.loss(), ledger.Loss{}, c.h)
+	return func(n int64) float64 { return up[c.nodes(n, size)] }
+}
+
+// Capacity returns the horizon.
+func (c *tree) Capacity() int64 { return c.horizon }
 
 func describeTree() Descriptor {
 	return Descriptor{

@@ -7,12 +7,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
 func private() Starter {
-	return Starter{
+	return Starter{Catalogue: full(),
 		ID: "simulated", Policy: "ucb", Counter: "hybrid", Epsilon: "1/3", Labels: []string{"a", "b"}, Rounds: 500, ContextDim: 2,
 	}
 }
@@ -64,7 +63,7 @@ func TestStarter(t *testing.T) {
 		if diff := cmp.Diff(want, p.Analysis.Tests); diff != "" {
 			t.Errorf("%s: tests (-want +got):\n%s", c.name, diff)
 		}
-		if _, err := replay.Standard().New(p, p.Arms); err != nil {
+		if _, err := full().New(p, p.Arms); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

@@ -90,7 +90,7 @@ func TestTruth(t *testing.T) {
 		pulls := make([]int64, 4)
 		rewards := 0.0
 		id := []string{"0", "1"}[e]
-		m, err := replay.Standard().New(spec.Protocol, want.Labels)
+		m, err := full().New(spec.Protocol, want.Labels)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +260,7 @@ func TestRows(t *testing.T) {
 	spec.ContextDim, spec.ByArm, spec.Batch, spec.Delay, spec.Never, spec.Eligible = 2, true, 20, Delay{Mean: 4}, .1, .6
 	spec.Protocol.Policy.Seed.Bytes = spec.Master[:]
 	truth, _, dir := run(t, spec)
-	m, err := replay.Standard().New(spec.Protocol, spec.Protocol.Arms)
+	m, err := full().New(spec.Protocol, spec.Protocol.Arms)
 	if err != nil {
 		t.Fatal(err)
 	}

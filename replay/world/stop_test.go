@@ -5,8 +5,6 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
-
-	"banditaudit/replay"
 )
 
 // ending is a context that has ended from its n-th look on.
@@ -106,7 +104,7 @@ func TestThetaBoundOfQuotient(t *testing.T) {
 	if got := d.Protocol.Policy.Own.Float("theta_bound"); got != 6 {
 		t.Errorf("theta_bound is %g, want 6", got)
 	}
-	if _, err := replay.Standard().New(&d.Protocol, d.Protocol.Arms); err != nil {
+	if _, err := full().New(&d.Protocol, d.Protocol.Arms); err != nil {
 		t.Error(err)
 	}
 }

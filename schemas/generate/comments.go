@@ -12,8 +12,8 @@ import (
 
 // source is what Go source says of its types.
 type source struct {
-	texts     map[string]string   // of "Type" and "Type.Field": the comment, on one line
-	constants map[string][]string // the words of a type that is a text, in their order
+	texts     map[string]string   // of "package.Type" and "package.Type.Field": the comment, on one line
+	constants map[string][]string // the words of a type that is a text, in their order, by the name of the type
 }
 
 // read returns what the Go files of directories say, without their tests.
@@ -38,7 +38,7 @@ func read(dirs ...string) (*source, error) {
 			}
 			for _, d := range file.Decls {
 				if d, ok := d.(*ast.GenDecl); ok {
-					out.declaration(d)
+					out.declaration(file.Name.Name+".", d)
 				}
 			}
 		}
@@ -47,11 +47,11 @@ func read(dirs ...string) (*source, error) {
 }
 
 // declaration adds the types and constants that a declaration has.
-func (s *source) declaration(d *ast.GenDecl) {
+func (s *source) declaration(in string, d *ast.GenDecl) {
 	for _, spec := range d.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
-			s.of(spec, d.Doc)
+			s.of(in+spec.Name.Name, spec, d.Doc)
 		case *ast.ValueSpec:
 			t, ok := spec.Type.(*ast.Ident)
 			if !ok || d.Tok != token.CONST {
@@ -68,11 +68,11 @@ func (s *source) declaration(d *ast.GenDecl) {
 }
 
 // of adds the comments of a type and of its fields.
-func (s *source) of(t *ast.TypeSpec, doc *ast.CommentGroup) {
+func (s *source) of(name string, t *ast.TypeSpec, doc *ast.CommentGroup) {
 	if t.Doc != nil {
 		doc = t.Doc
 	}
-	s.texts[t.Name.Name] = line(doc)
+	s.texts[name] = line(doc)
 	fields, ok := t.Type.(*ast.StructType)
 	if !ok {
 		return
@@ -82,8 +82,8 @@ func (s *source) of(t *ast.TypeSpec, doc *ast.CommentGroup) {
 		if text == "" {
 			text = line(f.Comment)
 		}
-		for _, name := range f.Names {
-			s.texts[t.Name.Name+"."+name.Name] = text
+		for _, field := range f.Names {
+			s.texts[name+"."+field.Name] = text
 		}
 	}
 }

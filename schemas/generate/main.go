@@ -11,7 +11,7 @@ import (
 	"os"
 	"reflect"
 
-	"banditaudit/replay"
+	"banditaudit/analyze"
 	"banditaudit/schemas"
 )
 
@@ -51,7 +51,7 @@ func run() error {
 			return fmt.Errorf("%s: %w", d.name, err)
 		}
 		if d.name == "protocol" {
-			if text, err = replay.Standard().Format().Describe(text); err != nil {
+			if text, err = analyze.Standard().Format().Describe(text); err != nil {
 				return err
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"path"
 	"reflect"
 	"strings"
 )
@@ -43,7 +44,9 @@ func schemaOf(d document, from *source) ([]byte, error) {
 	all := of("$schema", "https://json-schema.org/draft/2020-12/schema", "$id", "urn:banditaudit:"+d.name+":v1", "title", d.title)
 	all = append(all, body...)
 	if w.declared {
-		w.defs = append(w.defs, member("PolicyName", of("type", "string")), member("CounterName", of("type", "string")))
+		for _, name := range []string{"PolicyName", "CounterName", "TestName", "CorrectionName", "AlsoName", "ClaimKind"} {
+			w.defs = append(w.defs, member(name, of("type", "string"))) // the catalogue has the words
+		}
 		w.defs = append(w.defs, member("Text", json.RawMessage(textForm)))
 	}
 	if len(w.defs) > 0 {
@@ -59,6 +62,9 @@ func schemaOf(d document, from *source) ([]byte, error) {
 // columns may be called 1 or true without quotes.
 const textForm = `{"description": "a name, with or without quotes", "anyOf": [{"type": "string", "minLength": 1}, {"type": ["number", "boolean"]}]}`
 
+// named is a type as comments name it.
+func named(t reflect.Type) string { return path.Base(t.PkgPath()) + "." + t.Name() }
+
 // structure returns the schema of a struct: its keys and no others.
 func (w *writer) structure(t reflect.Type) object {
 	properties, required := object{}, []string{}
@@ -73,7 +79,7 @@ func (w *writer) structure(t reflect.Type) object {
 		properties = append(properties, member(key, w.property(t, f)))
 	}
 	out := object{}
-	if text := w.comments.texts[t.Name()]; text != "" {
+	if text := w.comments.texts[named(t)]; text != "" {
 		out = append(out, member("description", text))
 	}
 	out = append(out, member("type", "object"), member("additionalProperties", false))
@@ -90,7 +96,7 @@ func (w *writer) property(t reflect.Type, f reflect.StructField) any {
 		w.err = cmp.Or(w.err, fmt.Errorf("%s.%s: %w", t.Name(), f.Name, err))
 	}
 	value := w.value(f.Type, tag, f.Tag.Get("shape") == "one-or-list")
-	if text := w.comments.texts[t.Name()+"."+f.Name]; text != "" {
+	if text := w.comments.texts[named(t)+"."+f.Name]; text != "" {
 		value = append(of("description", text), value...)
 	}
 	return value
@@ -105,7 +111,7 @@ func (w *writer) value(t reflect.Type, tag tag, alone bool) object {
 		}
 		return of("anyOf", []any{inner, of("type", "null")})
 	}
-	if tag.ref != "" {
+	if tag.ref != "" && t.Kind() != reflect.Slice || t == reflect.TypeFor[json.RawMessage]() {
 		return of("$ref", tag.ref)
 	}
 	if len(tag.words) > 0 && t.Kind() == reflect.String {
@@ -203,7 +209,7 @@ func (w *writer) definition(t reflect.Type) any {
 	case reflect.String:
 		return of("enum", w.comments.constants[t.Name()])
 	case reflect.Array:
-		return append(of("description", w.comments.texts[t.Name()]), w.list(t, tag{}, false)...)
+		return append(of("description", w.comments.texts[named(t)]), w.list(t, tag{}, false)...)
 	}
 	w.err = cmp.Or(w.err, fmt.Errorf("the type %s has no SchemaForm", t))
 	return nil

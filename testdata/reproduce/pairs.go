@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"strings"
 
-	"banditaudit/replay"
+	"banditaudit/analyze"
 	"banditaudit/replay/policy"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -36,7 +36,7 @@ const Horizon = 20_000
 // Counters lists the counters of the table, all with ε = 1 for each arm.
 func Counters() []Entry {
 	var out []Entry
-	for _, c := range replay.Standard().Counters {
+	for _, c := range analyze.Standard().Counters {
 		keys := "name: " + c.Name
 		if c.Noise {
 			keys += ", epsilon: 1"
@@ -52,7 +52,7 @@ func Counters() []Entry {
 // policies lists the variants of the policies that read the given.
 func policies(reads param.Reads) []Entry {
 	var out []Entry
-	for _, d := range replay.Standard().Policies {
+	for _, d := range analyze.Standard().Policies {
 		if d.Reads != reads {
 			continue
 		}
@@ -103,7 +103,7 @@ func (p Pair) Name() string {
 func (p Pair) keys() (policy, counter string) {
 	policy, counter = p.Policy.Keys, p.Counter.Keys
 	plain, widened := strings.CutSuffix(policy, ", bonus: quantile")
-	kind := replay.Standard().Counter(p.Counter.Name)
+	kind := analyze.Standard().Counter(p.Counter.Name)
 	switch {
 	case kind == nil:
 	case widened && !kind.Noise:
@@ -126,7 +126,7 @@ func (p Pair) Protocol() (*schemas.Protocol, error) {
 	if counter != "" {
 		text += "counter: {" + counter + "}\n"
 	}
-	d, err := replay.Standard().Format().ParseProtocol(p.Name(), []byte(text))
+	d, err := analyze.Standard().Format().ParseProtocol(p.Name(), []byte(text))
 	if err != nil {
 		return nil, err
 	}

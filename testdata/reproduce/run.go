@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"banditaudit/analyze"
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
 )
@@ -34,7 +35,7 @@ func (p Pair) Run() (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	m, err := replay.Standard().New(protocol, protocol.Arms)
+	m, err := analyze.Standard().New(protocol, protocol.Arms)
 	if err != nil {
 		return Row{}, err
 	}

@@ -6,6 +6,7 @@
 package calibrate
 
 import (
+	"banditaudit/analyze"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce"
@@ -66,5 +67,5 @@ func (s Setting) bandit(pair reproduce.Pair) (*replay.Mechanism, error) {
 			p.Policy.Set("eta", s.Eta)
 		}
 	}
-	return replay.Standard().New(p, p.Arms)
+	return analyze.Standard().New(p, p.Arms)
 }
