@@ -81,7 +81,7 @@ func (a *analysis) rejectedWords(fit *schemas.NoiseFit) string {
 	}
 	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + a.falseAlarm(fit.Level)
 	if h := schemas.Fitting(fit.Hypotheses); h != nil {
-		return "what fits is not the declared law: " + hypothesisWords(h) + spentWords(fit) + "; " + rejected
+		return "what fits is not the declared law: " + h.Sentence() + spentWords(fit) + "; " + rejected
 	}
 	return rejected + explained(fit.Hypotheses)
 }

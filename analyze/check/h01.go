@@ -7,7 +7,7 @@ import "banditaudit/schemas"
 func H01(f *Facts) schemas.Check {
 	return schemas.Check{
 		ID: "H01", Title: "schema and types", Status: schemas.CheckPass,
-		Observed: count(f.Columns, "column") + " in " + count(f.Files, "file"), Expected: "every declared column, with a type of its role",
+		Observed: schemas.Counted(f.Columns, "column") + " in " + schemas.Counted(f.Files, "file"), Expected: "every declared column, with a type of its role",
 		Detail: "A log in which this fails is refused before any number is computed.",
 	}
 }

@@ -38,7 +38,7 @@ func H08(f *Facts) schemas.Check {
 	}
 	c := schemas.Check{
 		ID: "H08", Title: "arms never played", Status: schemas.CheckPass,
-		Observed: fmt.Sprintf("%d of %s", len(never), count(len(f.Pulls), "arm")), Expected: "0",
+		Observed: fmt.Sprintf("%d of %s", len(never), schemas.Counted(len(f.Pulls), "arm")), Expected: "0",
 	}
 	switch {
 	case !f.Declared:
@@ -72,9 +72,9 @@ func (f *Facts) unplayed(c *schemas.Check, never []string) {
 			missing = append(missing, f.Labels[a])
 		}
 	}
-	level := fmt.Sprintf("%.4g, which is 0.001 shared by %s", u.Level, count(len(f.Pulls), "arm"))
+	level := fmt.Sprintf("%.4g, which is 0.001 shared by %s", u.Level, schemas.Counted(len(f.Pulls), "arm"))
 	if f.Experiments > 1 {
-		level += " and " + count(f.Experiments, "experiment")
+		level += " and " + schemas.Counted(f.Experiments, "experiment")
 	}
 	c.P = schemas.Finite(min(1, float64(len(f.Pulls))*probability(worst)))
 	if len(missing) == 0 {
