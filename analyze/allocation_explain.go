@@ -27,18 +27,15 @@ const (
 )
 
 // explainAllocation looks for what would explain that H05 contradicts the logged
-// propensities; none where it does not. An explanation fits where the same test
-// as H05, at the propensities that it makes of the logged ones, rejects nothing,
-// and the actions are more likely under it. What was fitted to the actions is
-// held against the same actions, which lets it pass a little too easily.
-func (a *analysis) explainAllocation(ctx context.Context) ([]schemas.Hypothesis, error) {
+// propensities. An explanation fits where the same test as H05, at the
+// propensities that it makes of the logged ones, rejects nothing, and the actions
+// are more likely under it. What was fitted to the actions is held against the
+// same actions, which lets it pass a little too easily.
+func explainAllocation(ctx context.Context, in *Input) ([]schemas.Hypothesis, error) {
 	out := []schemas.Hypothesis{}
-	if !a.contradicted() {
-		return out, nil
-	}
-	x := &explainer{ctx: ctx, a: a, arms: a.k(), exact: a.Slice.Schema().PropensityByArm}
-	x.total = explainable(a.Slice.Rows(), x.arms, len(a.Manifest.Experiments))
-	err := a.Slice.Guard(func() error {
+	x := &explainer{ctx: ctx, in: in, arms: in.k(), exact: in.Slice.Schema().PropensityByArm}
+	x.total = explainable(in.Slice.Rows(), x.arms, len(in.Manifest.Experiments))
+	err := in.Slice.Guard(func() error {
 		for _, try := range [explanations]func() *schemas.Hypothesis{x.mixture, x.clipped, x.earlier, x.later, x.exchanged, x.uniform} {
 			h := try()
 			if err := ctx.Err(); err != nil {
@@ -66,7 +63,7 @@ func explainable(rounds int64, arms, experiments int) int64 {
 // explainer tries explanations of an allocation.
 type explainer struct {
 	ctx    context.Context //nolint:containedctx // of the one call that it lives for: it ends walks that explanations ask for
-	a      *analysis
+	in     *Input
 	arms   int
 	exact  bool // the propensities of all arms are logged
 	total  int64
@@ -91,8 +88,8 @@ func (x *explainer) rank(all []schemas.Hypothesis) {
 // rounds visits the rounds that explanations are tried on; it ends early with ctx.
 func (x *explainer) rounds(visit func(c *adaptive.Choice)) {
 	seen := int64(0)
-	for i := range x.a.Slice.Chunks() {
-		chunk := x.a.Slice.Chunk(i)
+	for i := range x.in.Slice.Chunks() {
+		chunk := x.in.Slice.Chunk(i)
 		row := 0
 		c := adaptive.Choice{Eligible: func(arm int) bool { return chunk.Eligible(row, arm) }}
 		for ; row < len(chunk.Arm); row++ {
@@ -108,7 +105,7 @@ func (x *explainer) rounds(visit func(c *adaptive.Choice)) {
 				c.All = chunk.PropensityByArm[row*x.arms : row*x.arms+x.arms]
 				c.P = max(c.P, c.All[c.Arm])
 			}
-			if x.a.Slice.Schema().Eligible {
+			if x.in.Slice.Schema().Eligible {
 				c.Choices = 0
 				for arm := range x.arms {
 					if c.Eligible(arm) {
@@ -141,11 +138,11 @@ func (x *explainer) hypothesis(name, words string, gain float64, e adaptive.Expl
 
 // test is H05 at the propensities of an explanation.
 func (x *explainer) test(e adaptive.Explanation) (p float64, rejected bool) {
-	s := x.a.Slice.Schema()
+	s := x.in.Slice.Schema()
 	exact, match, batches := adaptive.NewExact(x.arms), adaptive.NewAllocation(x.arms), adaptive.NewBatches(x.arms)
-	match.Complete = x.a.Manifest.Declared
+	match.Complete = x.in.Manifest.Declared
 	if x.exact {
-		batches.Together(x.a.resolution(), adaptive.TogetherDraws(x.total, explanations*len(x.a.Manifest.Experiments)))
+		batches.Together(x.in.resolution(), adaptive.TogetherDraws(x.total, explanations*len(x.in.Manifest.Experiments)))
 	}
 	var could *adaptive.Opportunity
 	if s.Eligible {
@@ -180,9 +177,9 @@ func (x *explainer) test(e adaptive.Explanation) (p float64, rejected bool) {
 	}
 	var r adaptive.AllocationResult
 	if x.exact {
-		r = exact.Test(x.a.level(), apart)
+		r = exact.Test(x.in.level(), apart)
 	} else {
-		r = match.Test(x.a.level(), could, apart)
+		r = match.Test(x.in.level(), could, apart)
 	}
 	return math.Exp(r.LogP), r.Rejected
 }

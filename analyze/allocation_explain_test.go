@@ -39,6 +39,6 @@ func TestExplanationsEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	x := &explainer{ctx: ctx, a: analysisOf(t, l.open(t), blockProtocol(true)), arms: blockArms, total: 4}
+	x := &explainer{ctx: ctx, in: accountsOf(t, l.open(t), blockProtocol(true)).Input, arms: blockArms, total: 4}
 	x.rounds(func(*adaptive.Choice) { t.Error("a round is visited") })
 }

@@ -16,6 +16,6 @@ func (x *explainer) exchanged() *schemas.Hypothesis {
 	if i < 0 {
 		return nil
 	}
-	words := fmt.Sprintf("the propensities of arms %s and %s are exchanged; %s", x.a.name(i), x.a.name(j), lead(gain))
+	words := fmt.Sprintf("the propensities of arms %s and %s are exchanged; %s", x.in.name(i), x.in.name(j), lead(gain))
 	return x.hypothesis("swapped", words, gain, adaptive.Exchanged(i, j))
 }

@@ -8,128 +8,168 @@ import (
 	"banditaudit/schemas"
 )
 
+// objection is an assumption that stands against a number, by its id, and why.
+// The zero objection stands against nothing.
+type objection struct{ assumption, why string }
+
+func (o objection) stands() bool { return o.assumption != "" }
+
+func (o objection) String() string {
+	if !o.stands() {
+		return ""
+	}
+	return o.assumption + ": " + o.why
+}
+
 // applicable says whether the correction may be used, and what stands against
 // it. Note is what a reader must know where it may.
 type applicable struct {
-	reasons []string
+	against []objection
 	note    string
 }
 
-func (a applicable) ok() bool { return len(a.reasons) == 0 }
+func (a applicable) ok() bool { return len(a.against) == 0 }
 
 func (a applicable) reason() string {
 	if a.ok() {
 		return a.note
 	}
-	return strings.Join(a.reasons, "; ")
+	words := make([]string, len(a.against))
+	for i, o := range a.against {
+		words[i] = o.String()
+	}
+	return strings.Join(words, "; ")
 }
 
-// and adds what stands against one test, "" where nothing does.
-func (a applicable) and(against string) applicable {
-	if against == "" {
-		return a
+// and adds what stands against one number, if anything does.
+func (a applicable) and(o objection) applicable {
+	if o.stands() {
+		a.against = append(slices.Clone(a.against), o)
 	}
-	return applicable{append(slices.Clone(a.reasons), against), a.note}
+	return a
+}
+
+// evidence is what log and replay say of the declared mechanism, and with it what
+// may be said of rewards.
+type evidence struct {
+	*accounts
+	conformance judgement  // policy.conformance
+	noise       judgement  // privacy.noise
+	noiseKnown  bool       // nothing that the policy read has noise that was not recomputed from a seed
+	bounds      applicable // bounds from the ledger
+	corrections applicable // corrected p-values of what was chosen after the actions
+}
+
+// judgement is a verdict with its reason.
+type judgement struct {
+	schemas.Verdict
+	why string
+}
+
+// weigh comes to the evidence.
+func weigh(a *accounts) *evidence {
+	e := &evidence{accounts: a}
+	e.conformance.Verdict, e.conformance.why = e.judgeConformance()
+	e.noise.Verdict, e.noise.why = e.judgeNoise()
+	e.noiseKnown = !a.reads() || a.replay != nil && a.replay.Conformance.Mode == schemas.ModeSeed
+	e.bounds = e.ledgerApplicable()
+	e.corrections = e.testApplicable()
+	return e
 }
 
 // ledgerApplicable says whether bounds from the ledger hold for this log: bias
 // bounds, corrected intervals and corrected p-values all need it. The ledger is
 // that of pure differential privacy, row by row, whatever definition is
 // claimed; ρ and what it converts to play no part.
-func (a *analysis) ledgerApplicable() applicable {
+func (e *evidence) ledgerApplicable() applicable {
 	var out applicable
 	switch {
-	case a.Protocol.Policy == nil:
-		out.reasons = append(out.reasons, "A1: no policy is declared, so there is no ledger")
-	case a.law == nil:
-		out.reasons = append(out.reasons, "A1: no counter is declared, so there is no ledger")
-	case a.law.Epsilon().IsInf():
-		out.reasons = append(out.reasons, fmt.Sprintf("A1: ε of %s is infinite", a.law.Name()))
+	case e.Protocol.Policy == nil:
+		out = out.and(objection{"A1", "no policy is declared, so there is no ledger"})
+	case e.law == nil:
+		out = out.and(objection{"A1", "no counter is declared, so there is no ledger"})
+	case e.law.Epsilon().IsInf():
+		out = out.and(objection{"A1", fmt.Sprintf("ε of %s is infinite", e.law.Name())})
 	}
-	switch verdict, why := a.conformance(); verdict {
+	switch e.conformance.Verdict {
 	case schemas.Violated:
-		out.reasons = append(out.reasons, "A1: policy.conformance is VIOLATED")
+		out = out.and(objection{"A1", "policy.conformance is VIOLATED"})
 	case schemas.Verified:
-		if !a.noiseKnown() {
-			noise, _ := a.noise()
-			out.note = fmt.Sprintf("of the declared mechanism: its noise is not recomputed, and privacy.noise is %s", noise)
+		if !e.noiseKnown {
+			out.note = fmt.Sprintf("of the declared mechanism: its noise is not recomputed, and privacy.noise is %s", e.noise.Verdict)
 		}
 	default:
-		out.note = fmt.Sprintf("of the declared mechanism: policy.conformance is %s (%s)", verdict, why)
+		out.note = fmt.Sprintf("of the declared mechanism: policy.conformance is %s (%s)", e.conformance.Verdict, e.conformance.why)
 	}
-	if noise, _ := a.noise(); noise == schemas.Violated {
-		out.reasons = append(out.reasons, "A1: privacy.noise is VIOLATED, so that the accounting is not that of this log")
+	if e.noise.Verdict == schemas.Violated {
+		out = out.and(objection{"A1", "privacy.noise is VIOLATED, so that the accounting is not that of this log"})
 	}
-	switch a.Protocol.Experiment.Stopping {
+	switch e.Protocol.Experiment.Stopping {
 	case schemas.StoppingFixed, schemas.StoppingReleased:
 	default:
-		out.reasons = append(out.reasons, "A8: how the experiment was stopped is not declared (experiment.stopping)")
+		out = out.and(objection{"A8", "how the experiment was stopped is not declared (experiment.stopping)"})
 	}
-	if why := a.openStop(); why != "" {
-		out.reasons = append(out.reasons, why)
+	out = out.and(openStop(e.Protocol))
+	if e.Protocol.Log.MissingReward == schemas.MissingExclude {
+		out = out.and(selected())
 	}
-	if a.Protocol.Log.MissingReward == schemas.MissingExclude {
-		out.reasons = append(out.reasons, selected)
-	}
-	if a.repeated() && a.byUnits == nil {
-		out.reasons = append(out.reasons, noUnits)
+	if !e.unitsAtHand() {
+		out = out.and(noUnits())
 	}
 	return out
 }
 
 // openStop says why a rule on released values may have read rewards as they are;
-// "" where it did not, or no such rule is declared.
-func (a *analysis) openStop() string {
-	switch p := a.Protocol; {
+// nothing where it did not, or no such rule is declared.
+func openStop(p *schemas.Protocol) objection {
+	switch {
 	case p.Experiment.Stopping != schemas.StoppingReleased:
 	case p.Counter == nil:
-		return "A8: the experiment was stopped by a rule on released values, and what the rule read is not declared (counter)"
+		return objection{"A8", "the experiment was stopped by a rule on released values, and what the rule read is not declared (counter)"}
 	case p.Counter.Name == counterExact:
-		return "A8: the experiment was stopped by a rule on released values, and those of the counter exact are the sums of rewards as they are"
+		return objection{"A8", "the experiment was stopped by a rule on released values, and those of the counter exact are the sums of rewards as they are"}
 	}
-	return ""
+	return objection{}
 }
 
-// noUnits is the reason that stands where a unit owns several rows and the
+// noUnits stands where a unit owns several rows and the
 // tableau does not say which.
-const noUnits = "A4: a unit (log.unit) owns several rows, and the units of the tableau are not at hand; ingest the log again"
+func noUnits() objection {
+	return objection{"A4", "a unit (log.unit) owns several rows, and the units of the tableau are not at hand; ingest the log again"}
+}
 
-// selected is the reason that stands where missing rewards may have been chosen
+// selected stands where missing rewards may have been chosen
 // by their value: then no accounting of noise bounds anything.
-const selected = "A8: missing rewards are left out and may depend on the reward (missing_reward: exclude)"
+func selected() objection {
+	return objection{"A8", "missing rewards are left out and may depend on the reward (missing_reward: exclude)"}
+}
 
 // testApplicable adds what a hypothesis needs: that whoever chose it had not
 // seen the rewards.
-func (a *analysis) testApplicable() applicable {
-	out := a.ledgerApplicable()
-	switch a.Protocol.Analysis.Chosen {
+func (e *evidence) testApplicable() applicable {
+	out := e.bounds
+	switch e.Protocol.Analysis.Chosen {
 	case schemas.ChosenAfterRewards:
-		out.reasons = append(out.reasons, "A5: the tests were chosen after the rewards were seen (analysis.chosen)")
+		out = out.and(objection{"A5", "the tests were chosen after the rewards were seen (analysis.chosen)"})
 	case "":
-		out.reasons = append(out.reasons, "A5: what whoever chose the hypotheses had seen is declared nowhere (analysis.chosen)")
+		out = out.and(objection{"A5", "what whoever chose the hypotheses had seen is declared nowhere (analysis.chosen)"})
 	}
 	return out
 }
 
 // qualifyBound is qualify where anything is corrected at all.
-func (a *analysis) qualifyBound() string {
-	if !a.testApplicable().ok() {
+func (e *evidence) qualifyBound() string {
+	if !e.corrections.ok() {
 		return ""
 	}
-	return a.qualify()
+	return e.qualify()
 }
 
 // qualify is the phrase that stands behind a number where conformance is below
 // VERIFIED, or the noise is not recomputed.
-func (a *analysis) qualify() string {
-	if verdict, _ := a.conformance(); verdict == schemas.Verified && a.noiseKnown() {
+func (e *evidence) qualify() string {
+	if e.conformance.Verdict == schemas.Verified && e.noiseKnown {
 		return ""
 	}
 	return " of the declared mechanism"
-}
-
-// noiseKnown reports whether nothing that the policy read has noise that was not
-// recomputed from a seed.
-func (a *analysis) noiseKnown() bool {
-	return !a.reads() || a.Replay != nil && a.Replay.Conformance.Mode == schemas.ModeSeed
 }

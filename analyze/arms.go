@@ -14,10 +14,17 @@ import (
 	"banditaudit/schemas"
 )
 
-// armRecords are the findings about every arm.
-func (a *analysis) armRecords(ctx context.Context) ([]schemas.Arm, error) {
-	out := make([]schemas.Arm, a.k())
-	app := a.ledgerApplicable()
+// armFindings are those about every arm.
+type armFindings struct {
+	*sample
+	warnings
+	records []schemas.Arm
+}
+
+// describeArms comes to the findings about every arm.
+func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
+	a := &armFindings{sample: s, records: make([]schemas.Arm, s.k())}
+	app := a.bounds
 	if !app.ok() {
 		a.warn(schemas.ArmsNotApplicable + app.reason())
 	} else if app.note != "" {
@@ -27,17 +34,17 @@ func (a *analysis) armRecords(ctx context.Context) ([]schemas.Arm, error) {
 		a.warn("arms were found in the log, none was declared: their number is a lower bound, and every statement about all arms is about those that were played, and the confidence sequences hold jointly only if no other arm could be played")
 	}
 	a.warnArms()
-	for arm := range out {
+	for arm := range a.records {
 		var err error
-		if out[arm], err = a.armRecord(ctx, arm, app.ok()); err != nil {
+		if a.records[arm], err = a.armRecord(ctx, arm, app.ok()); err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return a, nil
 }
 
 // warnArms says why numbers are missing of every arm.
-func (a *analysis) warnArms() {
+func (a *armFindings) warnArms() {
 	switch {
 	case !a.Slice.HasPropensity():
 		a.warn("arms: ipw_mean needs the propensity of the logged action (log.propensity)")
@@ -62,7 +69,7 @@ func (a *analysis) warnArms() {
 }
 
 // warnUnits says what is counted by unit where a unit owns several rows.
-func (a *analysis) warnUnits() {
+func (a *armFindings) warnUnits() {
 	owns := fmt.Sprintf("a unit (log.unit) owns several rows (%s, the largest with %s)", plural(a.units.Count, "unit"), rows(a.units.Largest))
 	if a.byUnits == nil {
 		a.warn("arms: std_error and ci are not given: " + owns + ", and the units of the tableau are not at hand")
@@ -75,7 +82,7 @@ func (a *analysis) warnUnits() {
 	}
 }
 
-func (a *analysis) armRecord(ctx context.Context, arm int, bounded bool) (schemas.Arm, error) {
+func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (schemas.Arm, error) {
 	s := a.sums.scalar[arm]
 	rec := schemas.Arm{Arm: arm, Label: a.Manifest.Arms[arm], Pulls: a.pub.pulls[arm], Vacuous: []string{}}
 	switch {
@@ -93,7 +100,7 @@ func (a *analysis) armRecord(ctx context.Context, arm int, bounded bool) (schema
 		rec.StdError = schemas.Finite(raw.StdErr)
 	}
 	if rec.CI != nil {
-		rec.Interval = a.intervalWords(raw)
+		rec.Interval = intervalWords(a.Input, raw)
 	}
 	a.warnInterval(&rec, raw)
 	if !a.repeated() {
@@ -113,15 +120,15 @@ func (a *analysis) armRecord(ctx context.Context, arm int, bounded bool) (schema
 
 // armUnits is the number of independent units among the rows of an arm, nil
 // where no unit is declared.
-func (a *analysis) armUnits(arm int) *int64 {
-	if a.Slice.Schema().Unit && !a.repeated() {
-		return &a.sums.scalar[arm].N
+func (s *sample) armUnits(arm int) *int64 {
+	if s.Slice.Schema().Unit && !s.repeated() {
+		return &s.sums.scalar[arm].N
 	}
-	return a.unitsOf(arm)
+	return s.unitsOf(arm)
 }
 
 // bound fills in what the ledger gives.
-func (a *analysis) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
+func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
 	c, err := a.correctionsOf(ctx, a.rowsOf(arm))
 	if err != nil {
 		return err
@@ -131,7 +138,7 @@ func (a *analysis) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
 	rec.BiasBoundPaper = schemas.Finite(float64(a.width() * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.sigma)
-	a.warnRecursion(c, "arms: ci_corrected")
+	a.warnSlow(a.Input, c, "arms: ci_corrected")
 	wide := a.baseMean(arm, c.headline.Level(a.logAlpha()))
 	rec.CICorrected = a.clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= a.width() {
@@ -152,13 +159,13 @@ func (a *analysis) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
 // boundApproximately fills in the bound of (ε, δ), where the protocol asks for
 // it. It is that of an arm that may have been chosen from the actions because it
 // was played: δ counts for all arms.
-func (a *analysis) boundApproximately(rec *schemas.Arm) {
+func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 	if !slices.Contains(a.Protocol.Analysis.Correction.Also, schemas.AlsoApproximate) {
 		return
 	}
-	eps, why := a.epsilonAtDelta()
-	if why != "" {
-		a.warn("arms: bias_bound_approximate is not given: " + why)
+	eps, against := a.epsilonAtDelta()
+	if against.stands() {
+		a.warn("arms: bias_bound_approximate is not given: " + against.String())
 		return
 	}
 	a.warn("arms: bias_bound_approximate is averaged over the actions, unlike bias_bound, and the two must not be combined")
@@ -173,11 +180,11 @@ func (a *analysis) boundApproximately(rec *schemas.Arm) {
 // with several is revealed with all of them, at the cost of all. Of rows whose
 // reward is missing the ledger knows the costs and not which they are: then the
 // others are taken for the most expensive ones.
-func (a *analysis) biasOf(arm int) float64 {
-	if a.repeated() {
-		return a.byUnits.tanh[arm] / float64(a.sums.scalar[arm].N)
+func (s *sample) biasOf(arm int) float64 {
+	if s.repeated() {
+		return s.byUnits.tanh[arm] / float64(s.sums.scalar[arm].N)
 	}
-	return bias.ArmMean(mostExpensive(a.levels(a.Manifest.Arms[arm]), a.sums.scalar[arm].N))
+	return bias.ArmMean(mostExpensive(s.levels[arm], s.sums.scalar[arm].N))
 }
 
 // mostExpensive are the n rows with the largest costs.
@@ -192,17 +199,17 @@ func mostExpensive(levels []maxinfo.Level, n int64) []maxinfo.Level {
 	return out
 }
 
-func (a *analysis) logAlpha() float64 { return math.Log(a.Protocol.Analysis.Alpha) }
+func (in *Input) logAlpha() float64 { return math.Log(in.Protocol.Analysis.Alpha) }
 
 // sequence is the confidence sequence of all declared arms.
-func (a *analysis) sequence() adaptive.Sequence {
-	r := a.Protocol.Reward.Range
-	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: a.k(), LogAlpha: a.logAlpha()}
+func (in *Input) sequence() adaptive.Sequence {
+	r := in.Protocol.Reward.Range
+	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: in.k(), LogAlpha: in.logAlpha()}
 }
 
 // warnInterval says why an arm that was played has no interval, or one that
 // leans on what its rows do not show.
-func (a *analysis) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
+func (a *armFindings) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
 	if rec.StdError == nil && !a.repeated() {
 		a.warn("arm " + schemas.Named(rec.Label) + ": std_error needs at least two rows")
 	}
@@ -214,18 +221,7 @@ func (a *analysis) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
 // baseMean is the two-sided interval of an arm's mean at level 1 − e^logAlpha:
 // Clopper–Pearson where rewards are binary, else Student's t; by unit where a
 // unit owns several rows.
-func (a *analysis) baseMean(arm int, logAlpha float64) hypothesis.Result {
-	value := a.sums.scalar[arm].Mean
-	return a.testMean(arm, meanTest{value: value}, logAlpha).Result
-}
-
-// levels are the cost levels of an arm, as the accounting gives them.
-func (a *analysis) levels(label string) []maxinfo.Level {
-	var out []maxinfo.Level
-	for _, l := range a.account.Levels {
-		if l.Arm == label {
-			out = append(out, maxinfo.Level{Cost: float64(l.Cost), Rows: l.Rows})
-		}
-	}
-	return out
+func (s *sample) baseMean(arm int, logAlpha float64) hypothesis.Result {
+	value := s.sums.scalar[arm].Mean
+	return s.testMean(arm, "", Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
 }

@@ -75,23 +75,23 @@ func assumptionText() map[string][2]string {
 }
 
 // status of the assumptions in this experiment.
-func (a *analysis) status() map[string]string {
+func (v *verdicts) status() map[string]string {
 	out := map[string]string{}
-	out["A1"] = a.ledgerStatus()
+	out["A1"] = v.ledgerStatus()
 	out["A2"] = statusUncheck
-	out["A3"] = a.rawStatus()
-	out["A4"] = a.unitStatus()
-	out["A5"] = choiceStatus(a.Protocol.Analysis)
-	out["A6"], out["A7"] = statusChecked, a.onceStatus()
-	out["A8"] = a.extentStatus()
+	out["A3"] = v.rawStatus()
+	out["A4"] = unitStatus(v.Input)
+	out["A5"] = choiceStatus(v.Protocol.Analysis)
+	out["A6"], out["A7"] = statusChecked, v.onceStatus()
+	out["A8"] = extentStatus(v.Protocol)
 	return out
 }
 
 // extentStatus is that of A8.
-func (a *analysis) extentStatus() string {
-	stopping := a.Protocol.Experiment.Stopping
+func extentStatus(p *schemas.Protocol) string {
+	stopping := p.Experiment.Stopping
 	switch {
-	case a.Protocol.Log.MissingReward == schemas.MissingExclude, a.openStop() != "":
+	case p.Log.MissingReward == schemas.MissingExclude, openStop(p).stands():
 		return statusFailed
 	case stopping == schemas.StoppingFixed, stopping == schemas.StoppingReleased:
 		return statusDeclared
@@ -100,11 +100,11 @@ func (a *analysis) extentStatus() string {
 }
 
 // unitStatus is that of A4: where a unit owns several rows, all is by unit.
-func (a *analysis) unitStatus() string {
+func unitStatus(in *Input) string {
 	switch {
-	case !a.Slice.Schema().Unit:
+	case !in.Slice.Schema().Unit:
 		return statusNotNeeded
-	case a.repeated() && a.byUnits == nil:
+	case !in.unitsAtHand():
 		return statusFailed
 	}
 	return statusChecked
@@ -113,23 +113,23 @@ func (a *analysis) unitStatus() string {
 // rawStatus is that of A3: the weakest over the tests that have a corrected p;
 // where none has one, over those that have a raw p; and over the corrected
 // intervals of arms.
-func (a *analysis) rawStatus() string {
-	approximate, declared := a.approximately(), a.expand() // the tests, in the order of a.tests
+func (v *verdicts) rawStatus() string {
+	approximate := v.arms.approximate()
 	switch {
-	case len(a.tests) > 0:
-	case approximate, len(a.fits) > 0: // p-values of coefficients rest on a normal approximation
+	case len(v.tests) > 0:
+	case approximate, len(v.fits.records) > 0: // p-values of coefficients rest on a normal approximation
 		return statusDeclared
 	default:
 		return statusNotNeeded
 	}
-	for _, method := range []int{1, 0} { // corrected, raw
+	for _, method := range []string{schemas.MethodCorrected, schemas.MethodNaive} {
 		status := ""
-		for i := range a.tests {
-			switch r := a.tests[i].Results; {
-			case !r[method].Applicable:
-			case r[0].Approximate || approximate:
+		for _, t := range v.tests {
+			switch {
+			case !t.result(method).Applicable:
+			case t.result(schemas.MethodNaive).Approximate || approximate:
 				status = statusDeclared
-			case status != statusDeclared && a.oneMean(declared[i].spec):
+			case status != statusDeclared && v.oneMean(t.declaredTest):
 				status = statusPartly
 			case status == "":
 				status = statusChecked
@@ -143,7 +143,7 @@ func (a *analysis) rawStatus() string {
 }
 
 // onceStatus is that of A7.
-func (a *analysis) onceStatus() string {
+func (a *answers) onceStatus() string {
 	if len(a.twins()) > 0 {
 		return statusDeclared
 	}
@@ -152,16 +152,15 @@ func (a *analysis) onceStatus() string {
 
 // twins are the declared tests that ask what an earlier one asks, by the ids of
 // both.
-func (a *analysis) twins() []string {
+func (a *answers) twins() []string {
 	var out []string
-	first, declared := map[string]string{}, a.expand()
-	for i := range a.tests {
-		t := &a.tests[i]
-		asks := declared[i].asks(t)
+	first := map[string]string{}
+	for _, t := range a.tests {
+		asks := t.asks()
 		if id, ok := first[asks]; ok {
-			out = append(out, schemas.Named(id)+" and "+schemas.Named(t.ID))
+			out = append(out, schemas.Named(id)+" and "+schemas.Named(t.id))
 		} else {
-			first[asks] = t.ID
+			first[asks] = t.id
 		}
 	}
 	return out
@@ -171,7 +170,7 @@ func (a *analysis) twins() []string {
 const manyTwins = 8
 
 // warnTwins says which tests ask the same.
-func (a *analysis) warnTwins() {
+func (a *answers) warnTwins() {
 	twins := a.twins()
 	if len(twins) == 0 {
 		return
@@ -183,15 +182,13 @@ func (a *analysis) warnTwins() {
 	a.warn("tests that ask the same: " + words + "; they are adjusted as if they asked different things, and one of them chosen after the results were seen is not covered (A7)")
 }
 
-func (a *analysis) ledgerStatus() string {
-	verdict, _ := a.conformance()
-	noise, _ := a.noise()
+func (e *evidence) ledgerStatus() string {
 	switch {
-	case a.law == nil:
+	case e.law == nil:
 		return statusUndeclared
-	case a.law.Epsilon().IsInf() || verdict == schemas.Violated || noise == schemas.Violated:
+	case e.law.Epsilon().IsInf() || e.conformance.Verdict == schemas.Violated || e.noise.Verdict == schemas.Violated:
 		return statusFailed
-	case verdict == schemas.Verified && (a.noiseKnown() || noise == schemas.Consistent):
+	case e.conformance.Verdict == schemas.Verified && (e.noiseKnown || e.noise.Verdict == schemas.Consistent):
 		return statusPartly
 	}
 	return statusDeclared

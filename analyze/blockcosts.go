@@ -14,7 +14,7 @@ const blockWindow = 1 << 21
 // blockCosts are the sums of the costs of the rows of units or batches. A pass
 // asks for them in order; the window stays for the next one.
 type blockCosts struct {
-	*analysis
+	*accounts
 	kind blockKind
 	from int64
 
@@ -24,9 +24,9 @@ type blockCosts struct {
 
 // costsOf are those of units or of batches, the same ones for every pass, and of
 // one goroutine.
-func (a *analysis) costsOf(kind blockKind) *blockCosts {
+func (a *accounts) costsOf(kind blockKind) *blockCosts {
 	if a.blocks.costs[kind] == nil {
-		a.blocks.costs[kind] = &blockCosts{analysis: a, kind: kind}
+		a.blocks.costs[kind] = &blockCosts{accounts: a, kind: kind}
 	}
 	return a.blocks.costs[kind]
 }

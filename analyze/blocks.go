@@ -55,7 +55,7 @@ const (
 // are units. Its memory is that of the costs of 2²¹ blocks at a time (16 MiB), of
 // Costs, and of some words for each chunk and each arm: it does not grow with the
 // rows. A log with more blocks is read for its costs once for each 2²¹ of them.
-func (a *analysis) walkBlocks(ctx context.Context, kind blockKind, rewards *blockRewards, see func(*chunkView, unitRow), visit func(*block) error) error {
+func (a *accounts) walkBlocks(ctx context.Context, kind blockKind, rewards *blockRewards, see func(*chunkView, unitRow), visit func(*block) error) error {
 	w := &blockWalk{id: -1, costs: a.costsOf(kind), now: block{slot: make([]int32, a.k())}, visit: visit}
 	y := make([][]float64, a.Slice.Chunks())
 	if rewards != nil {
@@ -66,7 +66,7 @@ func (a *analysis) walkBlocks(ctx context.Context, kind blockKind, rewards *bloc
 	}
 	switch {
 	case kind == unitBlocks && a.Slice.HasUnits():
-		return a.unitRows(ctx, func(view *chunkView, r unitRow) error {
+		return unitRows(ctx, a.Slice, func(view *chunkView, r unitRow) error {
 			if see != nil {
 				see(view, r)
 			}
@@ -80,7 +80,7 @@ func (a *analysis) walkBlocks(ctx context.Context, kind blockKind, rewards *bloc
 
 // walkBatches goes through the rows in their order, in which those of a batch
 // are neighbours.
-func (a *analysis) walkBatches(ctx context.Context, w *blockWalk, y [][]float64) error {
+func (a *accounts) walkBatches(ctx context.Context, w *blockWalk, y [][]float64) error {
 	return a.Slice.Guard(func() error {
 		for i := range y {
 			if err := ctx.Err(); err != nil {

@@ -16,7 +16,7 @@ func BenchmarkBlocks(b *testing.B) {
 	s := l.open(b)
 	p := blockProtocol(true)
 	p.Experiment.Stopping, p.Analysis.Alpha = schemas.StoppingFixed, 0.05
-	p.Policy.Eta = new(1e-9)
+	p.Policy.Set("eta", 1e-9)
 	for _, kind := range []struct {
 		name       string
 		covariance schemas.Covariance
@@ -36,7 +36,7 @@ func BenchmarkBlocks(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/row")
 		})
 	}
-	a := analysisOf(b, s, p)
+	a := accountsOf(b, s, p)
 	b.Run("costs", func(b *testing.B) {
 		for b.Loop() {
 			if err := a.Costs(context.Background(), s, func(int, []float64) error { return nil }); err != nil {

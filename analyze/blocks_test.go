@@ -12,6 +12,7 @@ import (
 
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -142,26 +143,23 @@ func (l *blockLog) contextByArm(rows int) (out []float64) {
 
 // blockProtocol declares a mechanism whose rows cost something.
 func blockProtocol(softmax bool) *schemas.Protocol {
-	p := &schemas.Protocol{Policy: &schemas.Policy{Name: "softmax", Eta: new(0.125)}, Reward: schemas.RewardSpec{Range: []float64{0, 1}}, Counter: &schemas.Counter{Name: "exact"}}
+	p := &schemas.Protocol{Policy: &schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.125}}, Reward: schemas.RewardSpec{Range: []float64{0, 1}}, Counter: &schemas.Counter{Name: "exact"}}
 	if !softmax {
-		p.Policy = &schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.05)}, Bonus: "none"}
+		p.Policy = &schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"delta": 0.05}, "bonus": "none"}}
 		p.Counter = &schemas.Counter{Name: "tree", Epsilon: schemas.MustRational("0.3"), Horizon: 100}
 	}
 	p.Analysis.Regressions = []schemas.RegressionSpec{{Name: "main", Covariance: schemas.Covariance{Cluster: "batch"}}}
 	return p
 }
 
-// analysisOf is an analysis whose accounting and blocks are done.
-func analysisOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Protocol) *analysis {
+// accountsOf are the accounts of a log.
+func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Protocol) *accounts {
 	labels := []string{"a", "b", "c", "d"}
-	d, err := conformance.Declare(p, labels)
+	d, err := conformance.Declare(replay.Standard(), p, labels)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &analysis{Input: &Input{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}, book: &ledger.Disclosures{}}
-	if err = a.accounting(context.Background()); err == nil {
-		err = a.readBlocks(context.Background())
-	}
+	a, err := openAccounts(context.Background(), &facts{Input: &Input{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s, Catalogue: Known()}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +168,7 @@ func analysisOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 
 // rowCosts are the costs of all rows, which package conformance tests against
 // their definition.
-func rowCosts(t interface{ Fatal(...any) }, a *analysis) []float64 {
+func rowCosts(t interface{ Fatal(...any) }, a *accounts) []float64 {
 	var out []float64
 	if err := a.Costs(context.Background(), a.Slice, func(_ int, costs []float64) error {
 		out = append(out, costs...)
@@ -188,9 +186,9 @@ func TestBlocksAgainstSums(t *testing.T) {
 	outer := t
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawBlockLog(t)
-		a := analysisOf(t, l.open(outer), blockProtocol(rapid.Bool().Draw(t, "softmax")))
+		a := accountsOf(t, l.open(outer), blockProtocol(rapid.Bool().Draw(t, "softmax")))
 		costs, shift := rowCosts(t, a), []float64{0, .25, .5, 1}
-		rewards, err := a.Slice.Disclose(a.book, "test:H", "arm")
+		rewards, err := a.Slice.Disclose(&ledger.Disclosures{}, "test:H", "arm")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +249,7 @@ func TestBlocksAgainstSums(t *testing.T) {
 }
 
 // checkLevels holds the levels of some sets against the blocks that touch them.
-func checkLevels(t *rapid.T, a *analysis, kind blockKind, total map[int64]float64, touches func(block int64, arm int) bool) {
+func checkLevels(t *rapid.T, a *accounts, kind blockKind, total map[int64]float64, touches func(block int64, arm int) bool) {
 	for _, arms := range [][]int{nil, {0}, {2}, {blockArms - 1}, {0, 1}, {2, 1}, {0, 1, 2}} {
 		levels, err := a.levelsOf(t.Context(), rowSet{arms, kind})
 		if err != nil {
@@ -289,7 +287,7 @@ func TestRowLevels(t *testing.T) {
 		l.Experiment, l.Round, l.Arm = append(l.Experiment, 0), append(l.Round, i+1), append(l.Arm, int32(i%3))
 		l.Reward, l.Unit, l.Batch.Batch, l.RewardRound = append(l.Reward, 0), append(l.Unit, i), append(l.Batch.Batch, 0), append(l.RewardRound, i+1)
 	}
-	a := analysisOf(t, l.open(t), blockProtocol(true))
+	a := accountsOf(t, l.open(t), blockProtocol(true))
 	costs := rowCosts(t, a)
 	for _, arms := range [][]int{nil, {1}, {0, 2}} {
 		for _, kind := range []blockKind{rowBlocks, unitBlocks} { // every unit has one row
@@ -379,7 +377,7 @@ func TestBlocksRefused(t *testing.T) {
 		l.Experiment, l.Round, l.Arm = append(l.Experiment, 0), append(l.Round, i+1), append(l.Arm, 0)
 		l.Reward, l.Unit, l.Batch.Batch, l.RewardRound = append(l.Reward, 0), append(l.Unit, i/2), append(l.Batch.Batch, 0), append(l.RewardRound, i+1)
 	}
-	a := analysisOf(t, l.open(t), blockProtocol(true))
+	a := accountsOf(t, l.open(t), blockProtocol(true))
 	visit := func(*block) error { return nil }
 	if err := a.walkBlocks(context.Background(), rowBlocks, nil, nil, visit); err == nil {
 		t.Error("rows are no blocks to walk over")
@@ -395,7 +393,7 @@ func TestBlocksRefused(t *testing.T) {
 			t.Errorf("kind %d: %v", kind, err)
 		}
 	}
-	none := analysisOf(t, a.Slice, &schemas.Protocol{Reward: schemas.RewardSpec{Range: []float64{0, 1}}})
+	none := accountsOf(t, a.Slice, &schemas.Protocol{Reward: schemas.RewardSpec{Range: []float64{0, 1}}})
 	if _, err := none.levelsOf(t.Context(), rowSet{nil, unitBlocks}); err == nil {
 		t.Error("no mechanism has no levels")
 	}

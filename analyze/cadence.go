@@ -47,20 +47,20 @@ func (c *cadence) merge(o *cadence) {
 // cadenceSeries is, per arm, the mean logged propensity by batch. Where only
 // the logged action's is known it is the mean over the rounds that played the
 // arm, and a batch in which none did has no point.
-func (a *analysis) cadenceSeries() []schemas.Series {
-	c := a.pub.cadence
+func (f *facts) cadenceSeries() []schemas.Series {
+	c := f.pub.cadence
 	if c == nil {
 		return nil
 	}
 	var out []schemas.Series
-	for arm, label := range a.Manifest.Arms {
+	for arm, label := range f.Manifest.Arms {
 		s := schemas.Series{
-			ID: "propensity/" + label, Title: "mean logged propensity of " + label + " by batch", Unit: "probability by batch", N: a.pub.rounds,
+			ID: "propensity/" + label, Title: "mean logged propensity of " + label + " by batch", Unit: "probability by batch", N: f.pub.rounds,
 			X: []float64{}, Y: []float64{}, Lo: []float64{}, Hi: []float64{},
 		}
 		for i := range c.bins.count {
 			if n := c.rows[arm*c.bins.count+i]; n > 0 {
-				s.X = append(s.X, float64(c.bins.end(i, int64(a.Slice.BatchCount()))))
+				s.X = append(s.X, float64(c.bins.end(i, int64(f.Slice.BatchCount()))))
 				s.Y = append(s.Y, c.sum[arm*c.bins.count+i]/float64(n))
 			}
 		}

@@ -16,7 +16,6 @@ import (
 	"banditaudit/replay"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/world"
-	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce"
 	"banditaudit/testdata/reproduce/calibrate"
 )
@@ -94,11 +93,11 @@ func mechanism(t *testing.T, policy, counter string) *replay.Mechanism {
 func mechanismOf(t *testing.T, arms, policy, counter string) *replay.Mechanism {
 	t.Helper()
 	src := fmt.Sprintf("version: 1\nexperiment: {id: h0}\nlog: {order: [round], action: a, reward: y}\narms: %s\nreward: {range: [0, 1]}\npolicy: %s\ncounter: %s\n", arms, policy, counter)
-	doc, err := schemas.ParseProtocol("null.yaml", []byte(src))
+	doc, err := replay.Standard().Format().ParseProtocol("null.yaml", []byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := replay.New(&doc.Protocol, doc.Protocol.Arms)
+	m, err := replay.Standard().New(&doc.Protocol, doc.Protocol.Arms)
 	if err != nil {
 		t.Fatal(err)
 	}

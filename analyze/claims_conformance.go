@@ -6,30 +6,30 @@ import (
 	"banditaudit/schemas"
 )
 
-// conformance is the verdict on policy.conformance with its reason.
-func (a *analysis) conformance() (schemas.Verdict, string) {
-	if a.Protocol.Policy == nil {
+// judgeConformance is the verdict on policy.conformance with its reason.
+func (e *evidence) judgeConformance() (schemas.Verdict, string) {
+	if e.Protocol.Policy == nil {
 		return schemas.NotApplicable, "no policy is declared"
 	}
-	if a.against != nil {
-		return schemas.Violated, "the declared mechanism did not write this log: " + a.against.Words
+	if e.against != nil {
+		return schemas.Violated, "the declared mechanism did not write this log: " + e.against.Words
 	}
-	if a.Replay == nil {
+	if e.replay == nil {
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
-	r := &a.Replay.Conformance
-	if why := a.disagrees(r); why != "" {
+	r := &e.replay.Conformance
+	if why := e.disagrees(r); why != "" {
 		return schemas.Violated, why
 	}
 	switch {
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
-		return schemas.NotEstablished, a.nothingToReplayFrom()
+		return schemas.NotEstablished, nothingToReplayFrom(e.Input)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
 		return schemas.Verified, ""
 	case r.Mode == schemas.ModePropensity:
 		return schemas.Consistent, "recomputed propensities equal the logged ones" + toleranceFound(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModeReleased && r.Released != nil:
-		return a.releasedConforms(r)
+		return releasedConforms(r)
 	}
 	return schemas.NotEstablished, partly(r)
 }
@@ -46,7 +46,7 @@ const roundedAway = 20
 // releasedConforms is the verdict on a log whose actions agree with what the
 // policy saw. What it saw is taken as it is logged: whether that has the declared
 // noise is privacy.noise.
-func (a *analysis) releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
+func releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
 	x := r.Released
 	switch {
 	case x.Rounding != nil && roundedAway*(r.Rounds-r.Replayable) > r.Rounds, x.Rounding != nil && x.Allocation == nil && r.Replayable < r.Rounds:
@@ -65,39 +65,39 @@ func (a *analysis) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 
 // disagrees says what in a replay contradicts that the declared policy wrote the
 // log; "" where nothing does.
-func (a *analysis) disagrees(r *schemas.Conformance) string {
+func (e *evidence) disagrees(r *schemas.Conformance) string {
 	switch {
-	case r.Mode != schemas.ModeSeed && a.notPulled():
-		if a.Protocol.Policy.Name == policyUniform {
-			return "the arms were not played with probability 1/K each: " + a.falseAlarm(a.level())
+	case r.Mode != schemas.ModeSeed && e.notPulled():
+		if e.Mechanism.Alike() {
+			return "the arms were not played with probability 1/K each: " + e.falseAlarm(e.level())
 		}
-		return "the arms were not played with their declared probabilities: " + a.falseAlarm(a.level())
+		return "the arms were not played with their declared probabilities: " + e.falseAlarm(e.level())
 	case r.Mode != schemas.ModeSeed && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
 		return otherActions(r.Released) + propensityWords(r.Propensities)
 	case r.FirstMismatch != nil:
-		return mismatchWords(r) + a.otherNoise(r)
+		return mismatchWords(r) + otherNoise(e.Protocol, r)
 	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
 		return propensityWords(r.Propensities)
 	case r.Matched < r.Replayable:
 		return fmt.Sprintf("%s of %s do not match", schemas.Grouped(r.Replayable-r.Matched), plural(r.Replayable, "round"))
 	}
-	return a.releasedDisagrees(r)
+	return e.releasedDisagrees(r)
 }
 
 // releasedDisagrees is disagrees for logged released values.
-func (a *analysis) releasedDisagrees(r *schemas.Conformance) string {
+func (in *Input) releasedDisagrees(r *schemas.Conformance) string {
 	x := r.Released
 	switch {
 	case x == nil:
 	case x.FirstDiffer != nil:
 		by := "which adds no noise"
-		if a.reads() {
+		if in.reads() {
 			by = "with the noise of this seed"
 		}
 		return fmt.Sprintf("round %s: the value %.10g was released of arm %s, and not what the declared counter releases, %s; %s of %s differ",
 			schemas.Grouped(x.FirstDiffer.Round), x.FirstDiffer.Logged, schemas.Named(x.FirstDiffer.Arm), by, schemas.Grouped(x.Differ), plural(x.Compared, "released value"))
 	case x.Allocation != nil && x.Allocation.Rejected:
-		return a.allocationWords(x.Allocation)
+		return in.allocationWords(x.Allocation)
 	case otherSchedule(x):
 		return redrawn(x)
 	}
@@ -123,12 +123,12 @@ func otherActions(x *schemas.ReleasedReplay) string {
 }
 
 // allocationWords say how the actions contradict the recomputed propensities.
-func (a *analysis) allocationWords(t *schemas.AllocationTest) string {
+func (in *Input) allocationWords(t *schemas.AllocationTest) string {
 	out := fmt.Sprintf("given the released values, arm %s was not played with the probabilities of the declared policy (p = %.3g, level %.3g, valid at every number of rounds", schemas.Named(t.Arm), t.P, t.Level)
 	if t.Round != nil {
 		out += "; reached in round " + schemas.Grouped(*t.Round)
 	}
-	return out + "): " + a.falseAlarm(t.Level)
+	return out + "): " + in.falseAlarm(t.Level)
 }
 
 // mismatchWords say where actions that are not the policy's begin, how many
@@ -147,10 +147,10 @@ func mismatchWords(r *schemas.Conformance) string {
 // the released values give them the policy is the declared one, and what it saw
 // is not what the seed makes of the logged rewards: the noise may be another, or
 // the rewards.
-func (a *analysis) otherNoise(r *schemas.Conformance) string {
+func otherNoise(p *schemas.Protocol, r *schemas.Conformance) string {
 	x := r.Released
 	switch {
-	case r.Mode != schemas.ModeSeed || a.Protocol.Policy.Seed == nil:
+	case r.Mode != schemas.ModeSeed || p.Policy.Seed == nil:
 		return ""
 	case x == nil || x.Replayable == 0 || x.Matched < x.Replayable:
 		return "; the seed run under another experiment.id, or another order of arms, than at run time gives the same picture"
@@ -206,32 +206,32 @@ func tolerance(p *schemas.PropensityReplay) string {
 
 // reads reports whether the declared policy chooses by values that a counter
 // released with noise.
-func (a *analysis) reads() bool {
-	return a.Mechanism != nil && a.Mechanism.ReadsRewards() && a.counterAddsNoise()
+func (in *Input) reads() bool {
+	return in.Mechanism != nil && in.Mechanism.ReadsRewards() && addsNoise(in.Protocol)
 }
 
-func (a *analysis) counterAddsNoise() bool {
-	c := a.Protocol.Counter
+func addsNoise(p *schemas.Protocol) bool {
+	c := p.Counter
 	return c != nil && c.Name != counterExact
 }
 
 // nothingToReplayFrom says what a log lacks, and what would have to be logged
 // next time for its actions to be held against the declared policy.
-func (a *analysis) nothingToReplayFrom() string {
-	random := a.Mechanism != nil && a.Mechanism.Random()
+func nothingToReplayFrom(in *Input) string {
+	random := in.Mechanism != nil && in.Mechanism.Random()
 	out := "the log holds no seed, no released values and no propensities to replay from"
-	switch logged := a.Slice.HasPropensity(); {
-	case a.reads() && logged:
+	switch logged := in.Slice.HasPropensity(); {
+	case in.reads() && logged:
 		out = "the log holds no seed and no released values, and without the noise that the policy saw its propensities cannot be recomputed"
-	case a.reads():
+	case in.reads():
 	case logged:
 		out = "the log holds no seed, and its propensities cannot be recomputed"
 	}
 	const seed = "the 32 bytes that the policy draws from (policy.seed)"
 	switch {
-	case a.reads() && random:
+	case in.reads() && random:
 		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm) with the propensities (log.propensity_by_arm), or " + seed
-	case a.reads():
+	case in.reads():
 		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm), or " + seed
 	default:
 		out += "; what would settle it next time: the propensities of every round (log.propensity, log.propensity_by_arm), or " + seed +
@@ -240,25 +240,30 @@ func (a *analysis) nothingToReplayFrom() string {
 	return out
 }
 
-func (a *analysis) conformanceClaim(f *schemas.Finding) {
+// conformanceClaim is that the declared policy wrote the log.
+func conformanceClaim() Claim {
+	return Claim{Kind: schemas.KindConformance, Implied: implied, Decide: (*verdicts).decideConformance}
+}
+
+func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "Every logged action is the one that the declared policy chooses."
-	f.Verdict, f.Reason = a.conformance()
-	f.Evidence = []string{a.pointer("/replay")}
-	if a.Replay == nil || a.Protocol.Policy == nil {
+	f.Verdict, f.Reason = v.conformance.Verdict, v.conformance.why
+	f.Evidence = []string{v.pointer("/replay")}
+	if v.replay == nil || v.Protocol.Policy == nil {
 		return
 	}
-	r := &a.Replay.Conformance
+	r := &v.replay.Conformance
 	f.Procedure = "teacher-forced replay, evidence: " + r.Mode
 	if r.Mode == schemas.ModePropensity {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
 	}
-	f.Procedure += a.pullWords() + a.wagerWords(r.Released)
+	f.Procedure += pullWords(v.Input) + wagerWords(v.Input, r.Released)
 	if p := r.Propensities; p != nil {
 		f.Procedure += toleranceWords(p)
 	}
 	if r.Mode != schemas.ModeNone {
 		rounds := r.Rounds
-		if a.against != nil {
+		if v.against != nil {
 			rounds = r.Replayable // those after it were not replayed
 		}
 		f.Observed = fmt.Sprintf("%s of %s match", schemas.Grouped(r.Matched), plural(rounds, "round"))
@@ -270,7 +275,7 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 	if x := r.Released; x != nil && r.Mode == schemas.ModeReleased {
 		f.Statement = "Every logged action is the one that the declared policy chooses by the released values."
 		if x.Allocation != nil {
-			a.drawnByReleased(f, r)
+			drawnByReleased(f, r)
 		}
 	}
 	if f.Verdict == schemas.Verified && r.Mode == schemas.ModeSeed {
@@ -280,7 +285,7 @@ func (a *analysis) conformanceClaim(f *schemas.Finding) {
 
 // drawnByReleased says what was found of a policy that draws, and saw released
 // values.
-func (a *analysis) drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
+func drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
 	f.Statement = "Arms were played with the probabilities that the declared policy gives them by the released values."
 	f.Observed = plural(r.Released.Matched, "round") + " in which the logged action can be drawn"
 	if p := r.Propensities; p != nil {
@@ -289,9 +294,9 @@ func (a *analysis) drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
 }
 
 // wagerWords say how actions that are drawn were held against released values.
-func (a *analysis) wagerWords(x *schemas.ReleasedReplay) string {
+func wagerWords(in *Input, x *schemas.ReleasedReplay) string {
 	if x == nil || x.Allocation == nil {
 		return ""
 	}
-	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + a.shared()
+	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + in.shared()
 }

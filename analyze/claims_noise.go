@@ -8,23 +8,23 @@ import (
 	"banditaudit/schemas"
 )
 
-// noise is the verdict on privacy.noise with its reason.
-func (a *analysis) noise() (schemas.Verdict, string) {
+// judgeNoise is the verdict on privacy.noise with its reason.
+func (e *evidence) judgeNoise() (schemas.Verdict, string) {
 	switch {
-	case a.Slice.Schema().ReleasedByArm == 0:
+	case e.Slice.Schema().ReleasedByArm == 0:
 		return schemas.NotApplicable, "no released values are logged (log.released_by_arm)"
-	case a.Protocol.Policy == nil:
+	case e.Protocol.Policy == nil:
 		return schemas.NotApplicable, "no policy is declared, and with it not when values were released"
-	case !a.counterAddsNoise():
+	case !addsNoise(e.Protocol):
 		return schemas.NotApplicable, "the declared counter adds no noise"
-	case !a.reads():
+	case !e.reads():
 		return schemas.NotApplicable, "the declared policy reads no sums, so that nothing is declared of those in the log"
-	case a.Replay == nil:
+	case e.replay == nil:
 		return schemas.NotRun, "replay was not run; pass --replay"
-	case a.Replay.Conformance.Released == nil:
+	case e.replay.Conformance.Released == nil:
 		return schemas.NotEstablished, "the replay recovered no noise from the released values"
 	}
-	x := a.Replay.Conformance.Released
+	x := e.replay.Conformance.Released
 	fit := x.Noise
 	switch {
 	case otherSchedule(x):
@@ -38,12 +38,12 @@ func (a *analysis) noise() (schemas.Verdict, string) {
 	case fit == nil || fit.Recovered == 0:
 		return schemas.NotEstablished, "no draw of noise could be told apart in the released values; it takes rounds that show a value after it was released"
 	case fit.Rejected:
-		return schemas.Violated, a.rejectedWords(fit)
+		return schemas.Violated, e.rejectedWords(fit)
 	case fit.Detectable == nil && x.Rounding != nil:
 		return schemas.NotEstablished, fmt.Sprintf("the released values are logged with less than full precision (off by up to %.3g), too near to the scale of the noise to test what is in them; log them as they were, in full", *x.Rounding)
 	case fit.Detectable != nil:
 		return schemas.Consistent, fmt.Sprintf("noise of about %.3g times the declared scale, or of 1/%.3g of it, would have been found with 80 %% power", *fit.Detectable, *fit.Detectable)
-	case a.coarse(fit) && fit.RatioLo != nil && fit.RatioHi != nil:
+	case coarse(e.Input, fit) && fit.RatioLo != nil && fit.RatioHi != nil:
 		return schemas.Consistent, fmt.Sprintf("these draws reject noise of less than %.3g, or of more than %.3g, times the declared scale; which factor would have been found with 80 %% power is not said on a lattice this coarse", *fit.RatioLo, *fit.RatioHi)
 	}
 	return schemas.NotEstablished, plural(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"
@@ -64,7 +64,7 @@ func redrawn(x *schemas.ReleasedReplay) string {
 }
 
 // rejectedWords say what the noise is, and which tests reject the declared law.
-func (a *analysis) rejectedWords(fit *schemas.NoiseFit) string {
+func (in *Input) rejectedWords(fit *schemas.NoiseFit) string {
 	var tests []string
 	smallest := "not said of so few draws"
 	least := math.Inf(1)
@@ -79,7 +79,7 @@ func (a *analysis) rejectedWords(fit *schemas.NoiseFit) string {
 			smallest = smallWords(least)
 		}
 	}
-	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + a.falseAlarm(fit.Level)
+	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + in.falseAlarm(fit.Level)
 	if h := schemas.Fitting(fit.Hypotheses); h != nil {
 		return "what fits is not the declared law: " + h.Sentence() + spentWords(fit) + "; " + rejected
 	}
@@ -133,23 +133,29 @@ func ofEpsilon(fit *schemas.NoiseFit) string {
 	return "the noise is that of ε = " + estimate(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi) + " (of the mechanism: on any path)"
 }
 
-// noiseClaim is the verdict on privacy.noise.
-func (a *analysis) noiseClaim(f *schemas.Finding) {
+// noiseClaim is that released values have the noise of the declared counter; implied where
+// released values are logged.
+func noiseClaim() Claim {
+	return Claim{Kind: schemas.KindPrivacyNoise, Implied: func(in *Input) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*verdicts).decideNoise}
+}
+
+// decideNoise is the verdict on privacy.noise.
+func (v *verdicts) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
-	f.Verdict, f.Reason = a.noise()
-	f.Evidence = []string{a.pointer("/replay/released")}
-	if a.Replay == nil || a.Replay.Conformance.Released == nil {
-		f.Evidence = []string{a.pointer("/replay")}
+	f.Verdict, f.Reason = v.noise.Verdict, v.noise.why
+	f.Evidence = []string{v.pointer("/replay/released")}
+	if v.replay == nil || v.replay.Conformance.Released == nil {
+		f.Evidence = []string{v.pointer("/replay")}
 		return
 	}
-	fit := a.Replay.Conformance.Released.Noise
-	if fit == nil || !a.reads() {
+	fit := v.replay.Conformance.Released.Noise
+	if fit == nil || !v.reads() {
 		return
 	}
-	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, a.shared(), schemas.NoiseIntervalLevel)
+	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, v.shared(), schemas.NoiseIntervalLevel)
 	f.Observed = fmt.Sprintf("%s told apart in %s", plural(fit.Recovered, "draw"), plural(fit.Releases, "release"))
 	if fit.Scaled() {
-		f.Observed = ofEpsilon(fit) + a.declaredNoise(fit) + scaleWords(fit) + "; " + f.Observed
+		f.Observed = ofEpsilon(fit) + declaredNoise(v.Protocol, fit) + scaleWords(fit) + "; " + f.Observed
 	}
 	if fit.OffGrid > 0 {
 		f.Observed += fmt.Sprintf("; %s lie off the declared grid", plural(fit.OffGrid, "value"))
@@ -157,8 +163,8 @@ func (a *analysis) noiseClaim(f *schemas.Finding) {
 }
 
 // declaredNoise says which ε the mechanism has with the declared scales.
-func (a *analysis) declaredNoise(fit *schemas.NoiseFit) string {
-	declared := a.Protocol.Counter.Epsilon.String()
+func declaredNoise(p *schemas.Protocol, fit *schemas.NoiseFit) string {
+	declared := p.Counter.Epsilon.String()
 	if e, other := fit.OfMechanism(declared); other {
 		return fmt.Sprintf(", of the declared mechanism ε = %.4g (counter.epsilon is %s, and is not what its releases cost)", e, declared)
 	}

@@ -8,37 +8,31 @@ import (
 	"banditaudit/replay"
 )
 
-// Policies whose probabilities are declared, by their names in the protocol.
-const (
-	policyUniform = "uniform"
-	policyFixed   = "fixed"
-)
-
 // notPulled reports whether a declared uniform or fixed policy is contradicted by
 // how often each arm was played, at the level of H05. With a seed the actions
 // themselves are compared. Where arms are not always eligible, how often they
 // could be played is not in the pulls, and nothing is tested. Of the arms of a
 // uniform policy that are not declared, those that only other experiments of the
 // log played are none of this one's.
-func (a *analysis) notPulled() bool {
-	pulls, logP := a.pub.pulls, 0.0
-	switch p := a.Protocol.Policy; {
-	case a.Slice.Schema().Eligible:
-	case p.Name == policyUniform:
-		if !a.Manifest.Declared {
+func (f *facts) notPulled() bool {
+	pulls, logP := f.pub.pulls, 0.0
+	switch m := f.Mechanism; {
+	case f.Slice.Schema().Eligible:
+	case m.Alike():
+		if !f.Manifest.Declared {
 			pulls = slices.DeleteFunc(slices.Clone(pulls), func(n int64) bool { return n == 0 })
 		}
 		logP = adaptive.UniformLogP(pulls)
-	case p.Name == policyFixed:
-		logP = adaptive.FixedLogP(pulls, a.declaredProbabilities())
+	case m.Known():
+		logP = adaptive.FixedLogP(pulls, declaredProbabilities(f.Input))
 	}
-	return logP <= math.Log(a.level())
+	return logP <= math.Log(f.level())
 }
 
 // declaredProbabilities are those with which a fixed policy plays the arms in a
 // round in which all are eligible, its floor mixed in.
-func (a *analysis) declaredProbabilities() []float64 {
-	run, eligible := a.Mechanism.NewRunner([32]byte{}, ""), make([]bool, a.k())
+func declaredProbabilities(in *Input) []float64 {
+	run, eligible := in.Mechanism.NewRunner([32]byte{}, ""), make([]bool, in.k())
 	for arm := range eligible {
 		eligible[arm] = true
 	}
@@ -48,15 +42,14 @@ func (a *analysis) declaredProbabilities() []float64 {
 
 // pullWords say how the pulls of a policy with declared probabilities are held
 // against these.
-func (a *analysis) pullWords() string {
-	name := a.Protocol.Policy.Name
-	switch {
-	case name != policyUniform && name != policyFixed:
+func pullWords(in *Input) string {
+	switch m := in.Mechanism; {
+	case !m.Known():
 		return ""
-	case a.Slice.Schema().Eligible:
+	case in.Slice.Schema().Eligible:
 		return "; pulls are not tested against the declared probabilities, since arms are not always eligible (log.eligible)"
-	case name == policyFixed:
-		return "; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level 0.001"
+	case m.Alike():
+		return "; pulls of a uniform policy against T/K, level 0.001"
 	}
-	return "; pulls of a uniform policy against T/K, level 0.001"
+	return "; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level 0.001"
 }

@@ -29,14 +29,14 @@ const (
 // readCadence infers how the logged propensities move: where no batch is
 // declared, which would say it, and they do not follow what could be played or
 // contexts by arm.
-func (a *analysis) readCadence(ctx context.Context) (*check.Cadence, error) {
-	s := a.Slice.Schema()
+func readCadence(ctx context.Context, in *Input) (*check.Cadence, error) {
+	s := in.Slice.Schema()
 	if !s.Propensity || s.Batch || s.Eligible || s.ContextByArm > 0 {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
-	r := &clockReader{a: a, rows: min(a.Slice.Rows(), clockRows)}
+	r := &clockReader{in: in, rows: min(in.Slice.Rows(), clockRows)}
 	var out *check.Cadence
-	err := a.Slice.Guard(func() (err error) {
+	err := in.Slice.Guard(func() (err error) {
 		out, err = r.read(ctx)
 		return err
 	})
@@ -45,12 +45,12 @@ func (a *analysis) readCadence(ctx context.Context) (*check.Cadence, error) {
 
 // clockReader infers a cadence from the first rounds of an experiment.
 type clockReader struct {
-	a    *analysis
+	in   *Input
 	rows int64
 }
 
 func (r *clockReader) read(ctx context.Context) (*check.Cadence, error) {
-	out := &check.Cadence{Rows: r.rows, Learns: r.a.Protocol.Policy != nil && r.a.Protocol.Policy.Learns(), Contexts: r.a.Slice.ContextDim() > 0}
+	out := &check.Cadence{Rows: r.rows, Learns: r.in.Mechanism != nil && r.in.Mechanism.ReadsRewards(), Contexts: r.in.Slice.ContextDim() > 0}
 	r.fixed(out)
 	if out.Changed == 0 || ctx.Err() != nil {
 		return out, ctx.Err()
@@ -62,18 +62,18 @@ func (r *clockReader) read(ctx context.Context) (*check.Cadence, error) {
 			best, by = c, cells
 		}
 	}
-	level := r.a.level() / 2 // by rounds and by time
-	work := max(clockLeast, clockWork/int64(max(1, len(r.a.Manifest.Experiments))))
+	level := r.in.level() / 2 // by rounds and by time
+	work := max(clockLeast, clockWork/int64(max(1, len(r.in.Manifest.Experiments))))
 	out.Grid = best.Grid(ctx, level, work)
 	for _, g := range by {
 		out.By = append(out.By, g.name)
 	}
-	if !r.a.Slice.Schema().Time || ctx.Err() != nil {
+	if !r.in.Slice.Schema().Time || ctx.Err() != nil {
 		return out, ctx.Err()
 	}
 	if timed := r.clock(by, true).Grid(ctx, level, work); timed.Period > 0 && timed.Power > out.Grid.Power {
 		out.Grid, out.Timed = timed, true
-		out.First = r.a.Slice.Chunk(0).Time[0]
+		out.First = r.in.Slice.Chunk(0).Time[0]
 	}
 	return out, nil
 }
@@ -81,8 +81,8 @@ func (r *clockReader) read(ctx context.Context) (*check.Cadence, error) {
 // each visits the rounds, until there are no more or there were enough.
 func (r *clockReader) each(visit func(c *tableau.Chunk, row int)) {
 	seen := int64(0)
-	for i := range r.a.Slice.Chunks() {
-		c := r.a.Slice.Chunk(i)
+	for i := range r.in.Slice.Chunks() {
+		c := r.in.Slice.Chunk(i)
 		for row := range c.Arm {
 			if seen == r.rows {
 				return
@@ -99,7 +99,7 @@ func (r *clockReader) propensities(c *tableau.Chunk, row int) (arm int32, p []fl
 	if c.PropensityByArm == nil {
 		return c.Arm[row], c.Propensity[row : row+1]
 	}
-	k := r.a.k()
+	k := r.in.k()
 	return -1, c.PropensityByArm[row*k : row*k+k]
 }
 
@@ -178,7 +178,7 @@ func (g *contextGroup) key(buf []byte, c *tableau.Chunk, row int) []byte {
 // of them.
 func (r *clockReader) groups() []contextGroup {
 	var all []contextGroup
-	for j, name := range r.a.Manifest.Context {
+	for j, name := range r.in.Manifest.Context {
 		base, _, _ := strings.Cut(name, "=")
 		if n := len(all); n > 0 && all[n-1].name == base {
 			all[n-1].columns = append(all[n-1].columns, j)

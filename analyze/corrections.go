@@ -3,91 +3,158 @@ package analyze
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
 )
 
-// Methods of correction, by their names in the protocol. The first is the
-// default.
-const (
-	correctConditional = "conditional"
-	correctRecursion   = "recursion"
-	correctPublished   = "theorem20"
-	correctBest        = "best"
-)
+// Correction is all that is known of a way to correct a raw p. It has one of
+// Given, Best and Average.
+type Correction struct {
+	Name    string                                                            // what it is called; what analysis.correction says to have it as the headline (method) or printed (also)
+	Method  string                                                            // of its results beside the headline
+	Sigma   bool                                                              // these show σ
+	Given   func(levels []maxinfo.Level) (maxinfo.Conditional, error)         // made of the costs of the rows that a test reads; holds given the actions
+	Best    bool                                                              // the least of all that hold given the actions
+	Average func(a *accounts, kind blockKind) (maxinfo.Correction, objection) // averaged over the actions, or why there is none
+	Also    bool                                                              // printed on request, and never the headline
+	Slow    bool                                                              // made on request, and for rows that a test reads
+	Rows    int64                                                             // rows, units or batches that it is made for at most; 0 for any number
+	Instead string                                                            // name of the headline where it is not made
+}
 
-// corrections are those of any raw p that reads one set of rows. All but a
-// published headline hold given the actions, so that they may be compared; which
+// Corrections are all corrections, in the order of their results. The first is
+// the default.
+func Corrections() []Correction {
+	return []Correction{
+		{Name: "conditional", Method: schemas.MethodConditional, Sigma: true, Given: always(maxinfo.Renyi)},
+		{Name: "moments", Method: schemas.MethodMoments, Given: always(maxinfo.Moments)},
+		{Name: "recursion", Method: schemas.MethodRecursion, Given: maxinfo.Recursion, Slow: true, Rows: maxinfo.RecursionRows, Instead: "moments"},
+		{Name: "any-law", Method: schemas.MethodAnyLaw, Given: always(maxinfo.AnyLaw)},
+		{Name: "best", Best: true},
+		{Name: correctPublished, Average: headlinePublished},
+		{Name: schemas.AlsoZCDP, Method: schemas.MethodZCDP, Also: true, Average: (*accounts).concentrated},
+		{Name: schemas.AlsoApproximate, Method: schemas.MethodDelta, Also: true, Average: (*accounts).approximated},
+	}
+}
+
+// always makes a correction that there is for all costs.
+func always(of func([]maxinfo.Level) maxinfo.Conditional) func([]maxinfo.Level) (maxinfo.Conditional, error) {
+	return func(levels []maxinfo.Level) (maxinfo.Conditional, error) { return of(levels), nil }
+}
+
+// correction is the one of a name, nil where there is none.
+func (c *Catalogue) correction(name string) *Correction {
+	for i := range c.Corrections {
+		if c.Corrections[i].Name == name {
+			return &c.Corrections[i]
+		}
+	}
+	return nil
+}
+
+// headline is the declared correction.
+func (in *Input) headline() *Correction {
+	if d := in.Catalogue.correction(in.Protocol.Analysis.Correction.Method); d != nil {
+		return d
+	}
+	return &in.Catalogue.Corrections[0]
+}
+
+// made reports whether a correction that holds given the actions is made for a
+// number of rows, units or batches.
+func (in *Input) made(d *Correction, blocks int64) bool {
+	head := in.headline()
+	return d.Given != nil && (d.Rows == 0 || blocks <= d.Rows) && (!d.Slow || head == d || head.Best)
+}
+
+// beside are the corrections that hold given the actions and that the headline is
+// not, for a test that reads a number of rows, units or batches.
+func (in *Input) beside(blocks int64) []*Correction {
+	head := in.headline()
+	if head.Given != nil && !in.made(head, blocks) {
+		head = in.Catalogue.correction(head.Instead)
+	}
+	var out []*Correction
+	for i := range in.Catalogue.Corrections {
+		if d := &in.Catalogue.Corrections[i]; d != head && in.made(d, blocks) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// corrections are those of any raw p that reads one set of rows. All but an
+// averaged headline hold given the actions, so that they may be compared; which
 // of them is the headline is said by the protocol and not by what comes out.
 type corrections struct {
-	blocks    int64              // rows, units or batches with one of the rows
-	sigma     float64            // √(2Σρ_BR) over them
-	headline  maxinfo.Correction // nil where against is not ""
-	against   string             // why there is no headline, "" where there is one
-	note      string             // why the headline is another than the protocol's method; "" where it is that
-	renyi     maxinfo.Conditional
-	moments   maxinfo.Conditional // the one-dimensional search
-	anyLaw    maxinfo.Conditional
-	recursion maxinfo.Conditional // nil unless asked for and possible
+	blocks   int64                          // rows, units or batches with one of the rows
+	sigma    float64                        // √(2Σρ_BR) over them
+	headline maxinfo.Correction             // nil where against stands
+	against  objection                      // to the headline; there is none where it stands
+	note     string                         // why the headline is another than the protocol's method; "" where it is that
+	given    map[string]maxinfo.Conditional // by name, those that were made and hold given the actions
 }
 
 // correctionsOf makes the corrections of a set of rows, once.
-func (a *analysis) correctionsOf(ctx context.Context, rows rowSet) (*corrections, error) {
+func (a *accounts) correctionsOf(ctx context.Context, rows rowSet) (*corrections, error) {
 	if c, ok := a.corrected[rows.key()]; ok {
 		return c, nil
 	}
-	if err := ctx.Err(); err != nil { // the recursion takes its time
+	if err := ctx.Err(); err != nil { // a slow one takes its time
 		return nil, err
 	}
 	levels, err := a.levelsOf(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	c := &corrections{
-		blocks: blocksOf(levels), sigma: maxinfo.Sigma(levels), renyi: maxinfo.Renyi(levels),
-		moments: &atAlpha{Conditional: maxinfo.Moments(levels)}, anyLaw: maxinfo.AnyLaw(levels),
-	}
-	if a.recurs() && c.blocks <= maxinfo.RecursionRows && a.tested(rows) {
-		recursion, err := maxinfo.Recursion(levels)
-		if err != nil {
-			return nil, fmt.Errorf("analyze: correction by recursion: %w", err)
+	c := &corrections{blocks: blocksOf(levels), sigma: maxinfo.Sigma(levels), given: map[string]maxinfo.Conditional{}}
+	var quick, slow []maxinfo.Conditional
+	for i := range a.Catalogue.Corrections {
+		d := &a.Catalogue.Corrections[i]
+		if !a.made(d, c.blocks) || d.Slow && !a.asked[rows.key()] {
+			continue
 		}
-		c.recursion = &atAlpha{Conditional: recursion}
+		given, err := d.Given(levels)
+		if err != nil {
+			return nil, fmt.Errorf("analyze: correction by %s: %w", d.Name, err)
+		}
+		given = &atAlpha{Conditional: given}
+		if c.given[d.Name] = given; d.Slow {
+			slow = append(slow, given)
+		} else {
+			quick = append(quick, given)
+		}
 	}
-	a.choose(c, rows)
-	if a.corrected == nil {
-		a.corrected = map[string]*corrections{}
-	}
+	a.choose(c, rows.block, append(quick, slow...))
 	a.corrected[rows.key()] = c
 	return c, nil
 }
 
-// recurs reports whether the declared method asks for the recursion.
-func (a *analysis) recurs() bool {
-	method := a.method()
-	return method == correctRecursion || method == correctBest
-}
-
-// tested reports whether a declared test reads just this set of rows. The
-// recursion, which takes seconds, is made for those alone.
-func (a *analysis) tested(rows rowSet) bool {
-	if a.asked == nil {
-		a.asked = map[string]bool{}
-		for _, d := range a.expand() {
-			a.asked[d.reads().key()] = true
-		}
+// choose makes the headline.
+func (a *accounts) choose(c *corrections, kind blockKind, all []maxinfo.Conditional) {
+	head := a.headline()
+	switch given, ok := c.given[head.Name]; {
+	case ok:
+		c.headline = given
+	case head.Best:
+		c.headline = &atAlpha{Conditional: maxinfo.Least(all...)}
+	case head.Average != nil:
+		c.headline, c.against = head.Average(a, kind)
+	default:
+		c.headline = c.given[head.Instead]
+		c.note = fmt.Sprintf("the %s is for up to %s rows, and the test reads %s: the %s form stands in its place", head.Name, schemas.Grouped(head.Rows), schemas.Grouped(c.blocks), head.Instead)
 	}
-	return a.asked[rows.key()]
 }
 
-// warnRecursion says of corrected numbers that belong to no test that the
-// recursion was not made for them.
-func (a *analysis) warnRecursion(c *corrections, of string) {
-	if a.recurs() && c.recursion == nil {
-		a.warn(fmt.Sprintf("%s is without the recursion where no declared test reads just those rows, or they are more than %s: with method recursion the moments form stands in its place, with best the least of the others",
-			of, schemas.Grouped(maxinfo.RecursionRows)))
+// warnSlow says of corrected numbers that belong to no test which corrections
+// were not made for them.
+func (w *warnings) warnSlow(in *Input, c *corrections, of string) {
+	for i := range in.Catalogue.Corrections {
+		if d := &in.Catalogue.Corrections[i]; d.Slow && in.made(d, 0) && c.given[d.Name] == nil {
+			w.warn(fmt.Sprintf("%s is without the %s where no declared test reads just those rows, or they are more than %s: with method %s the %s form stands in its place, with best the least of the others",
+				of, d.Name, schemas.Grouped(d.Rows), d.Name, d.Instead))
+		}
 	}
 }
 
@@ -115,65 +182,4 @@ func blocksOf(levels []maxinfo.Level) int64 {
 		n += l.Rows
 	}
 	return n
-}
-
-// method is the declared method of correction.
-func (a *analysis) method() string {
-	if m := a.Protocol.Analysis.Correction.Method; m != "" {
-		return m
-	}
-	return correctConditional
-}
-
-// choose makes the headline.
-func (a *analysis) choose(c *corrections, rows rowSet) {
-	switch a.method() {
-	case correctPublished:
-		theorem, against := a.published(rows.block, a.beta())
-		if c.against = against; against == "" {
-			c.headline = theorem
-		}
-	case correctRecursion:
-		c.headline = c.moments
-		if c.recursion != nil {
-			c.headline = c.recursion
-		} else {
-			c.note = fmt.Sprintf("the recursion is for up to %s rows, and the test reads %s: the moments form stands in its place", schemas.Grouped(maxinfo.RecursionRows), schemas.Grouped(c.blocks))
-		}
-	case correctBest:
-		candidates := []maxinfo.Conditional{c.renyi, c.moments, c.anyLaw}
-		if c.recursion != nil {
-			candidates = append(candidates, c.recursion)
-		}
-		c.headline = &atAlpha{Conditional: maxinfo.Least(candidates...)}
-	default:
-		c.headline = c.renyi
-	}
-}
-
-// beta is the declared β of Theorem 20, nil for the best one.
-func (a *analysis) beta() *float64 {
-	beta, err := strconv.ParseFloat(a.Protocol.Analysis.Correction.Beta, 64)
-	if err != nil { // the word best; the protocol's checks refuse others
-		return nil
-	}
-	return &beta
-}
-
-// published is the correction by Theorem 20, or why it does not exist. It takes
-// ε of the declared mechanism and n = T rounds; where a unit owns several rows,
-// those of a unit together and as many as there are units.
-func (a *analysis) published(kind blockKind, beta *float64) (theorem maxinfo.Theorem, against string) {
-	loss, why := a.publishedLoss(kind)
-	if why != "" {
-		return theorem, "A4: Theorem 20 is of independent rows or units, and " + why
-	}
-	eps, n := loss.Up(), a.pub.rounds
-	if a.repeated() {
-		n = a.Slice.UnitCount()
-	}
-	if beta != nil {
-		return maxinfo.PublishedAt(eps, n, *beta), ""
-	}
-	return maxinfo.Published(eps, n), ""
 }

@@ -14,7 +14,7 @@ func TestCorrectionsEnd(t *testing.T) {
 		l.Experiment, l.Round, l.Arm = append(l.Experiment, 0), append(l.Round, i+1), append(l.Arm, 0)
 		l.Reward, l.Unit, l.Batch.Batch, l.RewardRound = append(l.Reward, 0), append(l.Unit, i/2), append(l.Batch.Batch, 0), append(l.RewardRound, i+1)
 	}
-	a := analysisOf(t, l.open(t), blockProtocol(true))
+	a := accountsOf(t, l.open(t), blockProtocol(true))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, kind := range []blockKind{rowBlocks, unitBlocks, batchBlocks} {

@@ -8,30 +8,30 @@ import (
 
 // estimates are those that need the logged propensities: per arm the weighted
 // mean over the rounds in which it could be played, whatever was played in them.
-func (a *analysis) estimates() []schemas.Estimate {
+func (s *sample) estimates(contradicted bool) []schemas.Estimate {
 	out := []schemas.Estimate{}
-	if !a.weightable() {
+	if !s.weightable() {
 		return out
 	}
 	over, could := "over all rounds", "every arm could always be played"
-	if !a.pub.always() {
+	if !s.pub.always() {
 		over, could = "over the rounds in which it could be played", "the log says in which rounds an arm could be played"
 	}
 	valid := "the logged propensity is the probability, given the past, with which the action was played, and " + could
-	if a.contradicted() {
+	if contradicted {
 		valid = "nothing here: the logged propensities are contradicted by check H05, so this mean is not to be relied on; it would need that " + valid
 	}
-	for arm := range a.Manifest.Arms {
-		if a.pub.pulls[arm] == 0 {
+	for arm := range s.Manifest.Arms {
+		if s.pub.pulls[arm] == 0 {
 			continue
 		}
-		mean, stdErr := a.sums.weighted.Mean(arm, a.pub.playable(arm))
-		if a.repeated() {
+		mean, stdErr := s.sums.weighted.Mean(arm, s.pub.playable(arm))
+		if s.repeated() {
 			stdErr = math.NaN()
 		}
 		out = append(out, schemas.Estimate{
-			Target: "mean " + a.rewardWord() + " of arm " + a.name(arm) + " " + over, Estimator: "ipw",
-			Estimate: schemas.Finite(mean), StdError: schemas.Finite(stdErr), ESS: schemas.Finite(a.sums.weighted.ESS(arm)),
+			Target: "mean " + s.rewardWord() + " of arm " + s.name(arm) + " " + over, Estimator: "ipw",
+			Estimate: schemas.Finite(mean), StdError: schemas.Finite(stdErr), ESS: schemas.Finite(s.sums.weighted.ESS(arm)),
 			ValidUnder: valid,
 		})
 	}
@@ -41,4 +41,4 @@ func (a *analysis) estimates() []schemas.Estimate {
 // weightable reports whether weighted means can be given. With rewards missing
 // they would need the probability that a reward is known: of those that are,
 // 1/p weights another population.
-func (a *analysis) weightable() bool { return a.sums.weighted != nil && a.missing() == 0 }
+func (s *sample) weightable() bool { return s.sums.weighted != nil && s.missing() == 0 }

@@ -22,104 +22,114 @@ const (
 // family are the declared tests of an experiment, adjusted together. A test
 // without a corrected p takes part as p = 1.
 type family struct {
-	a         *analysis
-	ids       []string
-	raw       []float64 // ln p of the raw test, NaN where there is no corrected one
-	corrected []float64 // ln of the headline's p, NaN where there is none
-	rows      []rowSet  // of the tests with a corrected p
-	sigma     float64   // over all rows that those read; of the adjustment by bh alone
-}
-
-func newFamily(a *analysis, tests int) *family {
-	return &family{a: a, raw: make([]float64, 0, tests), corrected: make([]float64, 0, tests)}
-}
-
-// join adds a test with its raw and its corrected p.
-func (f *family) join(d declaredTest, logRaw, logCorrected float64) {
-	f.ids = append(f.ids, d.id)
-	f.raw, f.corrected = append(f.raw, logRaw), append(f.corrected, logCorrected)
-	f.rows = append(f.rows, d.reads())
-}
-
-// abstain adds a test without a corrected p.
-func (f *family) abstain(d declaredTest) {
-	f.ids = append(f.ids, d.id)
-	f.raw, f.corrected = append(f.raw, math.NaN()), append(f.corrected, math.NaN())
+	*accounts
+	tests []*answer
+	sigma float64 // over all rows that those with a corrected p read; of the adjustment by bh alone
 }
 
 // decide draws the decisions from the adjusted p-values, and returns what the
 // experiment brings to the family of all; nil where it has no tests.
-func (f *family) decide(ctx context.Context, tests []schemas.Test) (*Family, error) {
+func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) {
 	if len(tests) == 0 {
 		return nil, nil //nolint:nilnil // an experiment without tests is no error
 	}
-	adjusted, err := f.adjusted(ctx, tests)
+	f := &family{accounts: a, tests: tests}
+	adjusted, err := f.adjusted(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := &Family{
-		Method: f.a.Protocol.Analysis.Multiplicity, Alpha: f.a.Protocol.Analysis.Alpha,
-		IDs: f.ids, Raw: f.raw, Corrected: f.corrected, Sigma: f.sigma, Units: f.a.Slice.Schema().Unit,
+		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha,
+		Raw: f.raw(), Corrected: f.corrected(), Sigma: f.sigma, Units: a.Slice.Schema().Unit,
 	}
-	for i := range tests {
-		if math.IsNaN(f.corrected[i]) {
+	for i, t := range tests {
+		out.IDs = append(out.IDs, t.id)
+		if math.IsNaN(t.logP) {
 			continue
 		}
-		t := &tests[i]
-		t.Results[1].PAdjusted = probability(adjusted[i])
-		t.Decision, t.Verdict = decisionKept, schemas.NotEstablished
-		if adjusted[i] <= f.a.logAlpha() {
-			t.Decision, t.Verdict = decisionRejected, schemas.Consistent
+		t.headline().PAdjusted = probability(adjusted[i])
+		t.record.Decision, t.record.Verdict = decisionKept, schemas.NotEstablished
+		if adjusted[i] <= a.logAlpha() {
+			t.record.Decision, t.record.Verdict = decisionRejected, schemas.Consistent
 			out.Rejected++
 		}
 	}
 	return out, nil
 }
 
+// raw are the ln of the raw p-values, NaN where there is no corrected one.
+func (f *family) raw() []float64 {
+	return gathered(f.tests, func(t *answer) float64 { return t.logRaw })
+}
+
+// corrected are the ln of the headlines' p-values, NaN where there is none.
+func (f *family) corrected() []float64 {
+	return gathered(f.tests, func(t *answer) float64 { return t.logP })
+}
+
+func gathered(tests []*answer, of func(*answer) float64) []float64 {
+	out := make([]float64, len(tests))
+	for i, t := range tests {
+		out[i] = of(t)
+	}
+	return out
+}
+
 // bhWords say what the adjustment of Benjamini & Hochberg controls and needs.
 const bhWords = "adjusted by Benjamini & Hochberg over the raw p-values, then corrected over all rows that the family reads: the expected share of false rejections, given the actions, where the raw p-values are independent or positively dependent"
 
 // adjusted are the ln of the adjusted p-values.
-func (f *family) adjusted(ctx context.Context, tests []schemas.Test) ([]float64, error) {
-	method := f.a.Protocol.Analysis.Multiplicity
-	if method != adjustBH || len(f.rows) == 0 {
-		return adjust(method, f.corrected), nil
+func (f *family) adjusted(ctx context.Context) ([]float64, error) {
+	method, read := f.Protocol.Analysis.Multiplicity, f.read()
+	if method != adjustBH || len(read) == 0 {
+		return adjust(method, f.corrected()), nil
 	}
-	rows, ok := f.union()
+	rows, ok := union(read)
 	if !ok {
-		f.withdraw(tests)
-		return f.corrected, nil
+		f.withdraw(mixedBlocks(read))
+		return f.corrected(), nil
 	}
-	c, err := f.a.correctionsOf(ctx, rows)
+	c, err := f.correctionsOf(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
 	f.sigma = c.sigma
-	for i := range tests {
-		if head := &tests[i].Results[1]; head.Applicable {
+	for _, t := range f.tests {
+		if head := t.headline(); head.Applicable {
 			head.Reason = joined(head.Reason, bhWords)
 		}
 	}
-	return falseDiscovery(f.raw, c.headline.Apply), nil
+	return falseDiscovery(f.raw(), c.headline.Apply), nil
+}
+
+// read are the rows of the tests with a corrected p.
+func (f *family) read() []rowSet {
+	var out []rowSet
+	for _, t := range f.tests {
+		if t.headline().Applicable {
+			out = append(out, t.rows)
+		}
+	}
+	return out
 }
 
 // withdraw takes the corrected p from every test: the family has no common
 // independent blocks over which it could be corrected.
-func (f *family) withdraw(tests []schemas.Test) {
-	for i := range tests {
-		f.raw[i], f.corrected[i] = math.NaN(), math.NaN()
-		if head := &tests[i].Results[1]; head.Applicable {
-			*head = schemas.TestResult{Method: head.Method, ValidFor: head.ValidFor, Conditional: head.Conditional, Reason: f.mixedBlocks()}
+func (f *family) withdraw(why string) {
+	for _, t := range f.tests {
+		t.logRaw, t.logP = math.NaN(), math.NaN()
+		if head := t.headline(); head.Applicable {
+			*head = schemas.TestResult{Method: head.Method, ValidFor: head.ValidFor, Conditional: head.Conditional, Reason: why}
 		}
 	}
 }
 
 // mixedBlocks is the reason of withdraw.
-func (f *family) mixedBlocks() string {
+func mixedBlocks(read []rowSet) string {
 	names := []string{"rows", "units", "batches"} // in the order of their kinds
 	var met []string
 	for kind, name := range names {
-		if slices.ContainsFunc(f.rows, func(r rowSet) bool { return int(r.block) == kind }) {
+		if slices.ContainsFunc(read, func(r rowSet) bool { return int(r.block) == kind }) {
 			met = append(met, name)
 		}
 	}
@@ -152,11 +162,10 @@ func adjust(method string, corrected []float64) []float64 {
 	return hypothesis.Holm(corrected)
 }
 
-// union is all rows that the family reads, if its tests agree on what is
-// independent.
-func (f *family) union() (out rowSet, ok bool) {
-	out = rowSet{arms: []int{}, block: f.rows[0].block}
-	for _, r := range f.rows {
+// union is all the rows that are read, if they agree on what is independent.
+func union(read []rowSet) (out rowSet, ok bool) {
+	out = rowSet{arms: []int{}, block: read[0].block}
+	for _, r := range read {
 		switch {
 		case r.block != out.block:
 			return out, false

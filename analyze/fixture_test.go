@@ -39,7 +39,7 @@ type changes map[string]string
 // parse reads a protocol. A declared seed is that of the lab.
 func (l *lab) parse(t *testing.T) {
 	t.Helper()
-	doc, err := schemas.ParseProtocol("p.yaml", []byte(l.source))
+	doc, err := replay.Standard().Format().ParseProtocol("p.yaml", []byte(l.source))
 	if err != nil {
 		t.Fatalf("%v\n%s", err, l.source)
 	}
@@ -118,7 +118,7 @@ func (l *lab) open(t *testing.T, dir string) {
 func (l *lab) declare(t *testing.T) {
 	t.Helper()
 	var err error
-	if l.declared, err = conformance.Declare(l.protocol, l.manifest.Arms); err != nil {
+	if l.declared, err = conformance.Declare(replay.Standard(), l.protocol, l.manifest.Arms); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -174,7 +174,7 @@ func (l *lab) analyse(t *testing.T, jobs int) *schemas.Results {
 	}
 	r := assembled(tool(), l.json, l.manifest.Inputs, outcomes)
 	b := encode(t, r)
-	if err := schemas.ValidateResults(b); err != nil {
+	if err := replay.Standard().Format().ValidateResults(b); err != nil {
 		t.Fatal(err)
 	}
 	pointers(t, r, b)

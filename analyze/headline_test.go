@@ -75,7 +75,7 @@ func (noBook) Disclose(string, int64, []string) error { return nil }
 // row. No decision reads the reward of the last round, so that row costs 0.
 func (l *lab) costs(t *testing.T, rows int64, last bool) []float64 {
 	t.Helper()
-	m, err := replay.New(l.protocol, l.manifest.Arms)
+	m, err := replay.Standard().New(l.protocol, l.manifest.Arms)
 	if err != nil {
 		t.Fatal(err)
 	}

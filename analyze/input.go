@@ -1,12 +1,8 @@
 package analyze
 
 import (
-	"slices"
-
-	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
-	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -14,12 +10,13 @@ import (
 type Input struct {
 	*conformance.Declared // Required: the protocol, with defaults applied, and its mechanism.
 
-	Manifest *schemas.Manifest         // Required.
-	Index    int                       // of the experiment in the manifest
-	Slice    *tableau.Slice            // Required: that experiment's rows.
-	Replay   *schemas.ReplayExperiment // nil: replay was not run
-	Jobs     int                       // workers; the outcome does not depend on it. Defaults to 1.
-	Memory   int64                     // bytes that may be used; regressions that need more are refused. Defaults to no bound.
+	Manifest  *schemas.Manifest         // Required.
+	Index     int                       // of the experiment in the manifest
+	Slice     *tableau.Slice            // Required: that experiment's rows.
+	Replay    *schemas.ReplayExperiment // nil: replay was not run
+	Jobs      int                       // workers; the outcome does not depend on it. Defaults to 1.
+	Catalogue *Catalogue                // of tests, corrections, claims and checks. Defaults to Known.
+	Memory    int64                     // bytes that may be used; regressions that need more are refused. Defaults to no bound.
 }
 
 // Outcome is everything found in one experiment.
@@ -32,7 +29,7 @@ type Outcome struct {
 	Drawn      bool              // the ledger rests on the policy's own draws, without noise
 }
 
-// K is the number of arms.
+// k is the number of arms.
 func (in *Input) k() int { return len(in.Manifest.Arms) }
 
 func (in *Input) experiment() *schemas.ManifestExperiment { return &in.Manifest.Experiments[in.Index] }
@@ -64,38 +61,4 @@ func (in *Input) binary() bool {
 		return r[0] == 0 && r[1] == 1
 	}
 	return false
-}
-
-// analysis is the state of one Run.
-type analysis struct {
-	*Input
-	book        *ledger.Disclosures
-	pub         *public
-	sums        *sums
-	byUnits     *unitSums                  // nil where a row is its own unit
-	units       *check.Units               // nil where no unit is declared
-	weights     *check.Propensities        // nil where no propensity is logged
-	unplayed    *check.Unplayed            // nil where every declared arm was played, or nothing is known of probabilities
-	rewards     []*tableau.Rewards         // of each declared regression
-	fitColumns  []int                      // of the context, those that regressions read
-	law         ledger.Law                 // nil: no mechanism is declared
-	against     *conformance.Contradiction // nil: the public columns do not contradict it
-	account     schemas.Accounting
-	blocks      blockLevels
-	arms        []schemas.Arm
-	checks      []schemas.Check
-	explained   []schemas.Hypothesis // of an allocation that H05 contradicts
-	regressions []*regression
-	fits        []schemas.Regression
-	tests       []schemas.Test
-	corrected   map[string]*corrections // by the key of the rows that they are made for
-	asked       map[string]bool         // keys of the rows that declared tests read; nil before anyone has asked
-	warnings    []string
-}
-
-// warn adds a warning once.
-func (a *analysis) warn(text string) {
-	if !slices.Contains(a.warnings, text) {
-		a.warnings = append(a.warnings, text)
-	}
 }

@@ -23,12 +23,12 @@ type rowSet struct {
 func (r rowSet) key() string { return fmt.Sprint(r.block, r.arms) }
 
 // levelsOf returns how many blocks have which cost. Rows are those of the
-// accounting, which is where a unit has one row; units and batches are counted
+// ledger, which is where a unit has one row; units and batches are counted
 // in a walk over the log, their costs rounded up where there are so many
 // different ones that they would not fit, see maxLevels. The sets that a
 // protocol asks for are counted together beforehand, another one when it is
 // asked for.
-func (a *analysis) levelsOf(ctx context.Context, rows rowSet) ([]maxinfo.Level, error) {
+func (a *accounts) levelsOf(ctx context.Context, rows rowSet) ([]maxinfo.Level, error) {
 	if a.law == nil {
 		return nil, errors.New("no mechanism is declared, so that rows have no costs")
 	}
@@ -39,7 +39,7 @@ func (a *analysis) levelsOf(ctx context.Context, rows rowSet) ([]maxinfo.Level, 
 		return a.rowLevels(rows.arms), nil
 	}
 	if _, ok := a.blocks.levels[rows.key()]; !ok {
-		if err := a.countBlocks(ctx, rows.block, []rowSet{rows}); err != nil {
+		if err := a.countBlocks(ctx, rows.block, []rowSet{rows}, nil, nil, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -53,18 +53,17 @@ type blockLevels struct {
 }
 
 // rowLevels are the levels of the rows of arms.
-func (a *analysis) rowLevels(arms []int) []maxinfo.Level {
+func (a *accounts) rowLevels(arms []int) []maxinfo.Level {
 	if len(arms) == 1 {
-		return a.levels(a.Manifest.Arms[arms[0]])
-	}
-	member := map[string]bool{}
-	for _, arm := range arms {
-		member[a.Manifest.Arms[arm]] = true
+		return a.levels[arms[0]]
 	}
 	counts := map[float64]int64{}
-	for _, l := range a.account.Levels {
-		if arms == nil || member[l.Arm] {
-			counts[float64(l.Cost)] += l.Rows
+	for arm, levels := range a.levels {
+		if arms != nil && !slices.Contains(arms, arm) {
+			continue
+		}
+		for _, l := range levels {
+			counts[l.Cost] += l.Rows
 		}
 	}
 	return sortedLevels(counts)
@@ -72,24 +71,34 @@ func (a *analysis) rowLevels(arms []int) []maxinfo.Level {
 
 // readBlocks counts the sets of batches that regressions will ask for; those of
 // units are counted in the walk that sums by unit.
-func (a *analysis) readBlocks(ctx context.Context) error {
+func (a *accounts) readBlocks(ctx context.Context) error {
 	a.blocks = blockLevels{levels: map[string][]maxinfo.Level{}}
 	if a.law == nil {
 		return nil
 	}
-	if a.byBatch() && a.Slice.Schema().Batch {
-		return a.countBlocks(ctx, batchBlocks, a.expected(batchBlocks))
+	if byBatch(a.Protocol) && a.Slice.Schema().Batch {
+		return a.countBlocks(ctx, batchBlocks, a.expected(batchBlocks), nil, nil, nil)
 	}
 	return nil
 }
 
+// countUnits counts the sets of units that arms and tests will ask for, in a walk
+// that shows rewards to see, by row, and to add, by unit.
+func (a *accounts) countUnits(ctx context.Context, rewards *blockRewards, see func(*chunkView, unitRow), add func(*block)) error {
+	var sets []rowSet
+	if a.law != nil {
+		sets = a.expected(unitBlocks)
+	}
+	return a.countBlocks(ctx, unitBlocks, sets, rewards, see, add)
+}
+
 // byBatch reports whether some regression takes batches as independent.
-func (a *analysis) byBatch() bool {
-	return slices.ContainsFunc(a.Protocol.Analysis.Regressions, func(r schemas.RegressionSpec) bool { return r.Covariance.Cluster == clusterBatch })
+func byBatch(p *schemas.Protocol) bool {
+	return slices.ContainsFunc(p.Analysis.Regressions, func(r schemas.RegressionSpec) bool { return r.Covariance.Cluster == clusterBatch })
 }
 
 // expected are every arm, all arms, and the pairs of declared differences.
-func (a *analysis) expected(kind blockKind) []rowSet {
+func (a *accounts) expected(kind blockKind) []rowSet {
 	out := []rowSet{{nil, kind}}
 	for arm := range a.k() {
 		out = append(out, rowSet{[]int{arm}, kind})
@@ -112,25 +121,23 @@ func (a *analysis) expected(kind blockKind) []rowSet {
 	return out
 }
 
-// countBlocks counts the blocks of sets in one walk.
-func (a *analysis) countBlocks(ctx context.Context, kind blockKind, sets []rowSet) error {
+// countBlocks counts the blocks of sets in one walk, which may serve others too.
+func (a *accounts) countBlocks(ctx context.Context, kind blockKind, sets []rowSet, rewards *blockRewards, see func(*chunkView, unitRow), add func(*block)) error {
 	counts := newBlockCounts(a.k(), sets)
-	err := a.walkBlocks(ctx, kind, nil, nil, func(b *block) error {
+	err := a.walkBlocks(ctx, kind, rewards, see, func(b *block) error {
 		counts.add(b)
+		if add != nil {
+			add(b)
+		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	a.keepLevels(sets, counts)
-	return nil
-}
-
-// keepLevels writes down the levels of sets that were counted.
-func (a *analysis) keepLevels(sets []rowSet, counts *blockCounts) {
 	for i, set := range sets {
 		a.blocks.levels[set.key()] = sortedLevels(counts.levels[i].counts)
 	}
+	return nil
 }
 
 // blockCounts counts blocks by set of arms.

@@ -2,10 +2,15 @@ package analyze
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/check"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -26,18 +31,18 @@ type sums struct {
 	weighted *adaptive.IPW    // nil where no propensity is logged
 }
 
-func (a *analysis) newSums() *sums {
-	s := &sums{missing: make([]int64, a.k()), scalar: make([]moments.Scalar, a.k()), ones: make([]int64, a.k())}
-	if len(a.Protocol.Analysis.Regressions) > 0 {
-		s.cross = make([]*moments.Cross, a.k())
-		for arm := range s.cross {
-			s.cross[arm] = moments.NewCross(len(a.fitColumns))
+func (s *sample) newSums() *sums {
+	out := &sums{missing: make([]int64, s.k()), scalar: make([]moments.Scalar, s.k()), ones: make([]int64, s.k())}
+	if len(s.Protocol.Analysis.Regressions) > 0 {
+		out.cross = make([]*moments.Cross, s.k())
+		for arm := range out.cross {
+			out.cross[arm] = moments.NewCross(len(s.fitColumns))
 		}
 	}
-	if a.Slice.HasPropensity() {
-		s.weighted = adaptive.NewIPW(a.k())
+	if s.Slice.HasPropensity() {
+		out.weighted = adaptive.NewIPW(s.k())
 	}
-	return s
+	return out
 }
 
 func (s *sums) merge(o *sums) {
@@ -54,86 +59,116 @@ func (s *sums) merge(o *sums) {
 	}
 }
 
-// readRewards books every purpose that the pass serves and makes it.
-func (a *analysis) readRewards(ctx context.Context) error {
-	rewards, err := a.Slice.Disclose(a.book, purposeMeans, "arm")
+// sample is what the known rewards say of every arm.
+type sample struct {
+	*evidence
+	sums    *sums
+	byUnits *unitSums           // nil where a row is its own unit
+	units   *check.Units        // nil where no unit is declared
+	rewards []*tableau.Rewards  // of each declared regression
+	book    *ledger.Disclosures // what was read, and for which purpose
+}
+
+// readSample books every purpose that rewards are read for, and reads them: once
+// for the sums of all arms, once more by unit where a unit owns several rows.
+func readSample(ctx context.Context, e *evidence) (*sample, error) {
+	s := &sample{evidence: e, units: newUnits(e.Slice), book: &ledger.Disclosures{}}
+	rewards, err := s.Slice.Disclose(s.book, purposeMeans, "arm")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err = a.disclose(); err != nil {
-		return err
+	if err = s.disclose(); err != nil {
+		return nil, err
 	}
-	a.sums = a.newSums()
-	if err = fold(ctx, a.Slice, a.Jobs, func(i int) (*sums, error) { return a.chunkSums(rewards, i) }, a.sums.merge); err != nil {
-		return err
+	s.sums = s.newSums()
+	if err = fold(ctx, s.Slice, s.Jobs, func(i int) (*sums, error) { return s.chunkSums(rewards, i) }, s.sums.merge); err != nil {
+		return nil, err
 	}
-	a.byUnits, err = a.readByUnit(ctx, rewards)
-	return err
+	s.byUnits, err = s.readByUnit(ctx, rewards)
+	return s, err
 }
 
 // disclose books the purposes beside the means of arms.
-func (a *analysis) disclose() error {
-	if a.Slice.HasPropensity() {
-		if _, err := a.Slice.Disclose(a.book, purposeIPW, "arm", "propensity"); err != nil {
+func (s *sample) disclose() error {
+	if s.Slice.HasPropensity() {
+		if _, err := s.Slice.Disclose(s.book, purposeIPW, "arm", "propensity"); err != nil {
 			return err
 		}
 	}
-	for i := range a.Protocol.Analysis.Tests {
-		spec := &a.Protocol.Analysis.Tests[i]
-		if _, err := a.Slice.Disclose(a.book, "test:"+spec.ID, a.testColumns(spec)...); err != nil {
+	for i := range s.Protocol.Analysis.Tests {
+		spec := &s.Protocol.Analysis.Tests[i]
+		if _, err := s.Slice.Disclose(s.book, "test:"+spec.ID, testColumns(s.Input, spec)...); err != nil {
 			return err
 		}
 	}
-	for i := range a.Protocol.Analysis.Regressions {
-		spec := &a.Protocol.Analysis.Regressions[i]
-		r, err := a.Slice.Disclose(a.book, "regression:"+spec.Name, a.disclosedColumns(spec)...)
+	for i := range s.Protocol.Analysis.Regressions {
+		spec := &s.Protocol.Analysis.Regressions[i]
+		r, err := s.Slice.Disclose(s.book, "regression:"+spec.Name, disclosedColumns(s.Input, spec)...)
 		if err != nil {
 			return err
 		}
-		a.rewards = append(a.rewards, r)
+		s.rewards = append(s.rewards, r)
 	}
 	return nil
 }
 
 // testColumns are the public columns that a test reads beside the rewards.
-func (a *analysis) testColumns(spec *schemas.TestSpec) []string {
+func testColumns(in *Input, spec *schemas.TestSpec) []string {
 	if spec.Regression != "" {
-		return a.disclosedColumns(a.regressionSpec(spec.Regression))
+		return disclosedColumns(in, regressionSpec(in.Protocol, spec.Regression))
 	}
 	return []string{"arm"}
 }
 
-func (a *analysis) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
-	s := a.newSums()
-	c, y := a.Slice.Chunk(i), rewards.Chunk(i)
+func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
+	part := s.newSums()
+	c, y := s.Slice.Chunk(i), rewards.Chunk(i)
 	known := rewards.Arms(i) // −1 where the reward is missing
-	if err := moments.AddScalarsByArm(s.scalar, known, y); err != nil {
+	if err := moments.AddScalarsByArm(part.scalar, known, y); err != nil {
 		return nil, err
 	}
 	for t, arm := range known {
 		switch {
 		case arm < 0:
-			s.missing[c.Arm[t]]++
+			part.missing[c.Arm[t]]++
 		case y[t] == 1:
-			s.ones[arm]++
+			part.ones[arm]++
 		}
 	}
-	if s.weighted != nil {
-		if err := s.weighted.Add(known, y, c.Propensity); err != nil {
+	if part.weighted != nil {
+		if err := part.weighted.Add(known, y, c.Propensity); err != nil {
 			return nil, err
 		}
 	}
-	if s.cross != nil {
-		return s, moments.AddByArm(s.cross, known, chosen(a.context(&c), a.fitColumns), y)
+	if part.cross != nil {
+		return part, moments.AddByArm(part.cross, known, chosen(s.context(&c), s.fitColumns), y)
 	}
-	return s, nil
+	return part, nil
 }
 
 // missing is the number of rows whose reward is missing.
-func (a *analysis) missing() int64 {
+func (s *sample) missing() int64 {
 	total := int64(0)
-	for _, n := range a.sums.missing {
+	for _, n := range s.sums.missing {
 		total += n
 	}
 	return total
+}
+
+// checkCounts holds the manifest's counts of missing rewards against the
+// tableau: what the checks print must be what was left out.
+func (s *sample) checkCounts() error {
+	counted := make([]int64, s.k())
+	for _, c := range s.experiment().Counts {
+		if c.Arm < 0 || c.Arm >= s.k() {
+			return fmt.Errorf("manifest.json counts rows of arm %d, and there are %d arms; ingest the log again", c.Arm, s.k())
+		}
+		if c.Reason == schemas.ReasonMissing {
+			counted[c.Arm] += c.Rows
+		}
+	}
+	if s.Slice.Schema().RewardByArm || slices.Equal(counted, s.sums.missing) {
+		return nil // with the rewards of all arms the manifest counts those too
+	}
+	return errors.New("manifest.json does not count the missing rewards that the tableau has; ingest the log again")
 }

@@ -28,36 +28,25 @@ type unitPair struct {
 // elsewhere, or where the tableau's units are not at hand. The one walk gives the
 // sums, the levels of costs that arms and tests will ask for, and what check H07
 // counts. It needs the means, and reads the rewards under their purpose.
-func (a *analysis) readByUnit(ctx context.Context, rewards *tableau.Rewards) (*unitSums, error) {
-	if !a.repeated() || !a.Slice.HasUnits() {
+func (s *sample) readByUnit(ctx context.Context, rewards *tableau.Rewards) (*unitSums, error) {
+	if !s.repeated() || !s.Slice.HasUnits() {
 		return nil, nil //nolint:nilnil // rows are their own units
 	}
-	out, pairs := a.newUnitSums(), &unitWalk{units: a.units, unit: -1}
-	var sets []rowSet
-	if a.law != nil {
-		sets = a.expected(unitBlocks)
-	}
-	counts := newBlockCounts(a.k(), sets)
-	err := a.walkBlocks(ctx, unitBlocks, &blockRewards{rewards, out.shifts()}, pairs.see, func(b *block) error {
-		out.add(b)
-		counts.add(b)
-		return nil
-	})
-	if err != nil {
+	out, pairs := s.newUnitSums(), &unitWalk{units: s.units, unit: -1}
+	if err := s.countUnits(ctx, &blockRewards{rewards, out.shifts()}, pairs.see, out.add); err != nil {
 		return nil, err
 	}
 	pairs.endPair()
-	a.keepLevels(sets, counts)
 	return out, nil
 }
 
-func (a *analysis) newUnitSums() *unitSums {
-	out := &unitSums{arms: make([]moments.Units, a.k()), tanh: make([]float64, a.k())}
+func (s *sample) newUnitSums() *unitSums {
+	out := &unitSums{arms: make([]moments.Units, s.k()), tanh: make([]float64, s.k())}
 	for arm := range out.arms {
-		out.arms[arm].Shift = a.sums.scalar[arm].Mean
+		out.arms[arm].Shift = s.sums.scalar[arm].Mean
 	}
-	h := a.history()
-	for _, spec := range a.Protocol.Analysis.Tests {
+	h := s.history()
+	for _, spec := range s.Protocol.Analysis.Tests {
 		if len(spec.Difference) == 0 {
 			continue
 		}

@@ -1,45 +1,47 @@
 package analyze
 
 import (
-	"strings"
+	"slices"
 
-	"banditaudit/analyze/check"
 	"banditaudit/schemas"
 )
 
-// warnChecks puts at the head of the warnings what checks found that bears on
-// numbers of this experiment and is in no claim: regressions can have many more.
-func (a *analysis) warnChecks() {
-	others := a.warnings
-	a.warnings = nil
-	if a.contradicted() && a.weightable() {
-		a.warn("H05 contradicts the logged propensities: ipw_mean and the ipw estimates rest on them and are not to be relied on")
+// warnings are what a stage has to say beside its numbers, each once, in the
+// order in which they were met.
+type warnings []string
+
+func (w *warnings) warn(text string) {
+	if !slices.Contains(*w, text) {
+		*w = append(*w, text)
 	}
-	for _, c := range check.Notes(a.checks) {
-		a.warn(strings.TrimSpace("note " + c.ID + ", " + c.Title + ": " + c.Observed + ". " + c.Detail))
-	}
-	a.warnings = append(a.warnings, others...)
 }
 
-// contradicted reports whether check H05 rejects the logged propensities.
-func (a *analysis) contradicted() bool {
-	c := check.Find(a.checks, "H05")
-	return c != nil && c.Status == schemas.CheckFail
+// joinedWarnings are the warnings of several stages, one stage after another.
+func joinedWarnings(stages ...warnings) []string {
+	out := warnings{}
+	for _, stage := range stages {
+		for _, text := range stage {
+			out.warn(text)
+		}
+	}
+	return out
 }
 
 // warnCarried names the declared columns that are in the tableau and that
 // neither a number nor the replay has used.
-func (a *analysis) warnCarried() {
-	s := a.Slice.Schema()
-	replayed := a.Replay != nil && a.Replay.Conformance.Mode != schemas.ModeNone
-	learned := replayed && a.Protocol.Policy != nil && a.Protocol.Policy.Learns()
+func warnCarried(in *Input) warnings {
+	var out warnings
+	s := in.Slice.Schema()
+	replayed := in.Replay != nil && in.Replay.Conformance.Mode != schemas.ModeNone
+	learned := replayed && in.Mechanism != nil && in.Mechanism.ReadsRewards()
 	carried := func(declared bool, name, why string) {
 		if declared {
-			a.warn("log." + name + " is carried into the tableau; " + why)
+			out.warn("log." + name + " is carried into the tableau; " + why)
 		}
 	}
 	carried(s.RewardRound && !learned, "reward_order", "only the replay of a policy that learns from rewards uses it, and there was none")
 	carried(s.RewardByArm, "reward_by_arm", "this version analyses the reward of the logged arm and uses those of the other arms nowhere")
-	carried(s.ReleasedByArm > 0 && (a.Replay == nil || a.Replay.Conformance.Released == nil), "released_by_arm", "only the replay of a policy that reads released values uses it, and there was none")
+	carried(s.ReleasedByArm > 0 && (in.Replay == nil || in.Replay.Conformance.Released == nil), "released_by_arm", "only the replay of a policy that reads released values uses it, and there was none")
 	carried(s.Eligible && !s.Propensity && !replayed, "eligible", "without logged propensities only the replay of a policy uses it, and there was none")
+	return out
 }

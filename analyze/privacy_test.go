@@ -17,7 +17,7 @@ import (
 // accounting of a counter with ε = 0.1.
 func TestPrivacyDefinitions(t *testing.T) {
 	base := privateLab(t)
-	m, err := replay.New(base.protocol, base.manifest.Arms)
+	m, err := replay.Standard().New(base.protocol, base.manifest.Arms)
 	if err != nil {
 		t.Fatal(err)
 	}

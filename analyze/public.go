@@ -9,6 +9,36 @@ import (
 	"banditaudit/ingest/tableau"
 )
 
+// facts is what the log says without its rewards, and what the protocol asks of
+// it.
+type facts struct {
+	*Input
+	pub        *public
+	fitColumns []int           // of the context, those that regressions read
+	declared   []declaredTest  // one for each question, in the order of the protocol
+	asked      map[string]bool // keys of the rows that they read
+}
+
+// readFacts refuses what the log cannot answer, and reads the public columns.
+func readFacts(ctx context.Context, in *Input) (*facts, error) {
+	if err := checkLabels(in); err != nil {
+		return nil, err
+	}
+	if err := checkRegressions(in); err != nil {
+		return nil, err
+	}
+	f := &facts{Input: in, fitColumns: columnsOfFits(in)}
+	f.pub = f.newPublic()
+	if err := fold(ctx, in.Slice, in.Jobs, f.publicChunk, f.pub.merge); err != nil {
+		return nil, err
+	}
+	f.declared, f.asked = f.expand(), map[string]bool{}
+	for i := range f.declared {
+		f.asked[f.declared[i].rows.key()] = true
+	}
+	return f, nil
+}
+
 // public is what one pass over the public columns gives.
 type public struct {
 	rounds   int64
@@ -25,28 +55,28 @@ type public struct {
 	cadence  *cadence              // nil without batches or without propensities
 }
 
-func (a *analysis) newPublic() *public {
-	p := &public{pulls: make([]int64, a.k()), bins: newBins(a.Slice.Rows())}
-	p.played = make([]int64, a.k()*p.bins.count)
-	s := a.Slice.Schema()
+func (f *facts) newPublic() *public {
+	p := &public{pulls: make([]int64, f.k()), bins: newBins(f.Slice.Rows())}
+	p.played = make([]int64, f.k()*p.bins.count)
+	s := f.Slice.Schema()
 	if !s.Propensity {
 		return p
 	}
-	p.weights = adaptive.NewWeights(a.k())
+	p.weights = adaptive.NewWeights(f.k())
 	if s.PropensityByArm {
-		p.exact = adaptive.NewExact(a.k())
+		p.exact = adaptive.NewExact(f.k())
 	} else {
-		p.match = adaptive.NewAllocation(a.k())
-		p.match.Complete = a.Manifest.Declared
+		p.match = adaptive.NewAllocation(f.k())
+		p.match.Complete = f.Manifest.Declared
 	}
 	if s.PropensityByArm || s.Eligible {
-		p.could = adaptive.NewOpportunity(a.k())
+		p.could = adaptive.NewOpportunity(f.k())
 	}
 	if s.Batch {
-		p.cadence = newCadence(a.k(), a.Slice.BatchCount())
-		p.batches, p.schedule = adaptive.NewBatches(a.k()), adaptive.NewSchedule(a.k())
+		p.cadence = newCadence(f.k(), f.Slice.BatchCount())
+		p.batches, p.schedule = adaptive.NewBatches(f.k()), adaptive.NewSchedule(f.k())
 		if s.PropensityByArm {
-			p.batches.Together(a.resolution(), adaptive.TogetherDraws(a.Slice.Rows(), len(a.Manifest.Experiments)))
+			p.batches.Together(f.resolution(), adaptive.TogetherDraws(f.Slice.Rows(), len(f.Manifest.Experiments)))
 		}
 	}
 	return p
@@ -62,8 +92,8 @@ func (in *Input) resolution() float64 {
 
 // varying reports whether propensities may change within a batch without any
 // fault: with the context of a round, or with the arms that can be played.
-func (a *analysis) varying() bool {
-	s := a.Slice.Schema()
+func varying(slice *tableau.Slice) bool {
+	s := slice.Schema()
 	return s.ContextDim > 0 || s.ContextByArm > 0 || s.Eligible
 }
 
@@ -97,13 +127,8 @@ func (p *public) merge(o *public) {
 	p.byArm.Merge(&o.byArm)
 }
 
-func (a *analysis) readPublic(ctx context.Context) error {
-	a.pub = a.newPublic()
-	return fold(ctx, a.Slice, a.Jobs, a.publicChunk, a.pub.merge)
-}
-
-func (a *analysis) publicChunk(i int) (*public, error) {
-	p, c := a.newPublic(), a.Slice.Chunk(i)
+func (f *facts) publicChunk(i int) (*public, error) {
+	p, c := f.newPublic(), f.Slice.Chunk(i)
 	p.rounds = int64(len(c.Arm))
 	for t, arm := range c.Arm {
 		p.pulls[arm]++
@@ -173,8 +198,8 @@ func (in *Input) level() float64 {
 
 // propensities are the facts of H04, H05, H10 and H14, nil where no propensity
 // is logged.
-func (a *analysis) propensities() *check.Propensities {
-	p := a.pub
+func (f *facts) propensities() *check.Propensities {
+	p := f.pub
 	if p.weights == nil {
 		return nil
 	}
@@ -184,15 +209,15 @@ func (a *analysis) propensities() *check.Propensities {
 	}
 	out := &check.Propensities{Weights: p.weights.Result(), Choices: math.NaN()}
 	if p.rounds > 0 {
-		out.Choices = float64(a.k())
+		out.Choices = float64(f.k())
 	}
 	if p.could != nil && p.rounds > 0 {
 		out.Choices = float64(p.could.Total()) / float64(p.rounds)
 	}
 	if p.exact != nil {
-		out.Allocation, out.ByArm = p.exact.Test(a.level(), batches), &p.byArm
+		out.Allocation, out.ByArm = p.exact.Test(f.level(), batches), &p.byArm
 	} else {
-		out.Allocation = p.match.Test(a.level(), p.could, batches)
+		out.Allocation = p.match.Test(f.level(), p.could, batches)
 	}
 	if p.schedule != nil {
 		s := &check.Schedule{}

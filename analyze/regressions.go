@@ -35,35 +35,46 @@ func (r *regression) arm(model int) int {
 	return model
 }
 
-// readRegressions fits every declared regression. Covariances, leverages and
+// fits are the declared regressions.
+type fits struct {
+	*sample
+	warnings
+	regressions []*regression
+	records     []schemas.Regression
+}
+
+// fitRegressions fits every declared regression. Covariances, leverages and
 // bounds on biases need the rows a second time.
-func (a *analysis) readRegressions(ctx context.Context) error {
-	for i := range a.Protocol.Analysis.Regressions {
-		spec := &a.Protocol.Analysis.Regressions[i]
-		r := &regression{spec: spec, rewards: a.rewards[i], columns: a.regressionColumns(spec)}
+func fitRegressions(ctx context.Context, s *sample) (*fits, error) {
+	f := &fits{sample: s}
+	for i := range f.Protocol.Analysis.Regressions {
+		spec := &f.Protocol.Analysis.Regressions[i]
+		r := &regression{spec: spec, rewards: f.rewards[i], columns: regressionColumns(f.Input, spec)}
 		var err error
 		if r.kind, err = regress.ParseKind(spec.Covariance.Kind); err != nil {
-			return fmt.Errorf("regression %s: %w", spec.Name, err)
+			return nil, fmt.Errorf("regression %s: %w", spec.Name, err)
 		}
-		if err = a.fit(r); err == nil {
-			err = a.refit(ctx, r)
+		if err = f.fit(r); err == nil {
+			err = f.refit(ctx, r)
 		}
 		if err == nil {
-			err = a.secondPass(ctx, r)
+			err = f.secondPass(ctx, r)
 		}
 		if err != nil {
-			return fmt.Errorf("regression %s: %w", spec.Name, err)
+			return nil, fmt.Errorf("regression %s: %w", spec.Name, err)
 		}
-		a.regressions = append(a.regressions, r)
+		f.regressions = append(f.regressions, r)
 	}
-	return nil
+	var err error
+	f.records, err = f.regressionRecords(ctx)
+	return f, err
 }
 
 // fitted is the regression of a name and arm, −1 for that over all arms, with
 // its coefficients; false where there is none. Where a unit owns several rows
 // and the covariance is not by unit, the errors in the table are not to be used.
-func (a *analysis) fitted(name string, arm int) (*regress.Model, *regress.Table, bool) {
-	for _, r := range a.regressions {
+func (f *fits) fitted(name string, arm int) (*regress.Model, *regress.Table, bool) {
+	for _, r := range f.regressions {
 		if r.spec.Name != name || r.pooled() != (arm < 0) {
 			continue
 		}
@@ -76,11 +87,11 @@ func (a *analysis) fitted(name string, arm int) (*regress.Model, *regress.Table,
 // regressionColumns are the columns of the context that a regression reads, in
 // the order of the log: all, or those that it names. The name of a categorical
 // column stands for all its levels.
-func (a *analysis) regressionColumns(spec *schemas.RegressionSpec) []int {
-	names := a.contextNames()
+func regressionColumns(in *Input, spec *schemas.RegressionSpec) []int {
+	names := in.contextNames()
 	named := map[string]bool{}
 	for _, column := range spec.Columns {
-		for _, name := range a.Protocol.Log.Expand(column) {
+		for _, name := range in.Protocol.Log.Expand(column) {
 			named[name] = true
 		}
 	}
@@ -96,10 +107,10 @@ func (a *analysis) regressionColumns(spec *schemas.RegressionSpec) []int {
 // columnsOfFits are the columns of the context that the first pass reads: those
 // of any regression. The products of one that no regression reads would tell of
 // rewards beyond what is booked.
-func (a *analysis) columnsOfFits() []int {
+func columnsOfFits(in *Input) []int {
 	used := map[int]bool{}
-	for i := range a.Protocol.Analysis.Regressions {
-		for _, j := range a.regressionColumns(&a.Protocol.Analysis.Regressions[i]) {
+	for i := range in.Protocol.Analysis.Regressions {
+		for _, j := range regressionColumns(in, &in.Protocol.Analysis.Regressions[i]) {
 			used[j] = true
 		}
 	}
@@ -107,22 +118,22 @@ func (a *analysis) columnsOfFits() []int {
 }
 
 // places are where columns stand among those that the first pass read.
-func (a *analysis) places(columns []int) []int {
+func (f *facts) places(columns []int) []int {
 	out := make([]int, len(columns))
 	for i, j := range columns {
-		out[i], _ = slices.BinarySearch(a.fitColumns, j)
+		out[i], _ = slices.BinarySearch(f.fitColumns, j)
 	}
 	return out
 }
 
 // disclosedColumns are the columns that a regression reads, as they are booked.
 // The contexts of all arms are one column.
-func (a *analysis) disclosedColumns(spec *schemas.RegressionSpec) []string {
-	if a.Slice.Schema().ContextByArm > 0 {
+func disclosedColumns(in *Input, spec *schemas.RegressionSpec) []string {
+	if in.Slice.Schema().ContextByArm > 0 {
 		return []string{"arm", "context_by_arm"}
 	}
-	out, names := []string{"arm"}, a.contextNames()
-	for _, j := range a.regressionColumns(spec) {
+	out, names := []string{"arm"}, in.contextNames()
+	for _, j := range regressionColumns(in, spec) {
 		out = append(out, names[j])
 	}
 	return out
@@ -130,38 +141,38 @@ func (a *analysis) disclosedColumns(spec *schemas.RegressionSpec) []string {
 
 // fit is the first pass's part: models of the cross-products of the arms that
 // were asked for and have rewards.
-func (a *analysis) fit(r *regression) error {
+func (f *fits) fit(r *regression) error {
 	names := make([]string, len(r.columns))
 	for i, j := range r.columns {
-		names[i] = a.contextNames()[j]
+		names[i] = f.contextNames()[j]
 	}
 	intercept := r.spec.Intercept == nil || *r.spec.Intercept
 	if r.pooled() {
-		return a.fitPooled(r, regress.Pooling{Names: names, Labels: a.Manifest.Arms, Control: a.control(), Intercept: intercept, Interactions: r.spec.Interactions})
+		return f.fitPooled(r, regress.Pooling{Names: names, Labels: f.Manifest.Arms, Control: control(f.Input), Intercept: intercept, Interactions: r.spec.Interactions})
 	}
-	r.models = make([]*regress.Model, a.k())
-	for arm, label := range a.Manifest.Arms {
+	r.models = make([]*regress.Model, f.k())
+	for arm, label := range f.Manifest.Arms {
 		if r.spec.Arms != "" && r.spec.Arms != schemas.SelectEach && r.spec.Arms != label {
 			continue
 		}
-		if a.sums.scalar[arm].N == 0 {
-			a.warn(a.regressionTitle(r, arm) + ": there are no rows with a reward")
+		if f.sums.scalar[arm].N == 0 {
+			f.warn(f.regressionTitle(r, arm) + ": there are no rows with a reward")
 			continue
 		}
-		r.models[arm] = regress.Fit(a.sums.cross[arm].Select(a.places(r.columns)), names, intercept)
+		r.models[arm] = regress.Fit(f.sums.cross[arm].Select(f.places(r.columns)), names, intercept)
 	}
 	return nil
 }
 
-func (a *analysis) fitPooled(r *regression, p regress.Pooling) error {
+func (f *fits) fitPooled(r *regression, p regress.Pooling) error {
 	r.models = make([]*regress.Model, 1)
-	if a.missing() == a.pub.rounds {
-		a.warn(a.regressionTitle(r, -1) + ": there are no rows with a reward")
+	if f.missing() == f.pub.rounds {
+		f.warn(f.regressionTitle(r, -1) + ": there are no rows with a reward")
 		return nil
 	}
-	byArm := make([]*moments.Cross, a.k())
+	byArm := make([]*moments.Cross, f.k())
 	for arm := range byArm {
-		byArm[arm] = a.sums.cross[arm].Select(a.places(r.columns))
+		byArm[arm] = f.sums.cross[arm].Select(f.places(r.columns))
 	}
 	var err error
 	r.models[0], err = regress.FitPooled(byArm, p)
@@ -170,14 +181,14 @@ func (a *analysis) fitPooled(r *regression, p regress.Pooling) error {
 
 // control is the arm that the others are compared with: the declared one, else
 // the first.
-func (a *analysis) control() int {
-	return max(0, slices.Index(a.Manifest.Arms, schemas.Control(a.Protocol)))
+func control(in *Input) int {
+	return max(0, slices.Index(in.Manifest.Arms, schemas.Control(in.Protocol)))
 }
 
 // regressionTitle names a fit at the head of a warning.
-func (a *analysis) regressionTitle(r *regression, arm int) string {
+func (in *Input) regressionTitle(r *regression, arm int) string {
 	if arm < 0 {
 		return "regression " + r.spec.Name + " over all arms"
 	}
-	return fmt.Sprintf("regression %s, arm %s", r.spec.Name, a.name(arm))
+	return fmt.Sprintf("regression %s, arm %s", r.spec.Name, in.name(arm))
 }

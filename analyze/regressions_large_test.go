@@ -49,7 +49,7 @@ func TestLongRegressions(t *testing.T) {
 	l := longLog(n)
 	p := blockProtocol(true)
 	p.Experiment.Stopping, p.Analysis.Alpha, p.Analysis.Control = schemas.StoppingFixed, 0.05, "a"
-	p.Policy.Eta = new(1e-9) // so that what a unit costs is of the size of 1
+	p.Policy.Set("eta", 1e-9) // so that what a unit costs is of the size of 1
 	p.Analysis.Regressions = []schemas.RegressionSpec{
 		{Name: "unit", Arms: "each", Covariance: schemas.Covariance{Kind: "CR1", Cluster: "unit"}},
 		{Name: "robust", Arms: "a", Columns: []string{"visits"}, Covariance: schemas.Covariance{Kind: "HC3"}},
@@ -78,7 +78,7 @@ func TestLongRegressions(t *testing.T) {
 	if len(out.Experiment.Regressions) != 6 {
 		t.Fatalf("%d regressions", len(out.Experiment.Regressions))
 	}
-	costs := rowCosts(t, analysisOf(t, s, p))
+	costs := rowCosts(t, accountsOf(t, s, p))
 	for i := range out.Experiment.Regressions[:3] {
 		l.checkByUnit(t, &out.Experiment.Regressions[i], costs)
 	}

@@ -17,19 +17,19 @@ var ErrMemory = errors.New("not enough memory for the declared regressions")
 // checkRegressions refuses, before any pass, regressions that cannot be: of
 // columns that the log does not have, or of too many. What only the log knows
 // could not be judged with the protocol.
-func (a *analysis) checkRegressions() error {
+func checkRegressions(in *Input) error {
 	var problems schemas.Problems
-	for i := range a.Protocol.Analysis.Regressions {
-		spec, path := &a.Protocol.Analysis.Regressions[i], fmt.Sprintf("analysis.regressions[%d]", i)
-		if missing := a.unknownColumns(spec); len(missing) > 0 {
+	for i := range in.Protocol.Analysis.Regressions {
+		spec, path := &in.Protocol.Analysis.Regressions[i], fmt.Sprintf("analysis.regressions[%d]", i)
+		if missing := unknownColumns(in, spec); len(missing) > 0 {
 			problems = append(problems, schemas.Problem{
 				File: "protocol", Path: path + ".columns", What: path + ".columns names " + strings.Join(missing, ", "),
-				Why: "the log has no such column of context; it has " + listed(a.contextNames()), Mend: "name columns of the context, or delete the key: all are then read",
+				Why: "the log has no such column of context; it has " + listed(in.contextNames()), Mend: "name columns of the context, or delete the key: all are then read",
 			})
 		}
-		if n := a.designColumns(spec); spec.Arms == schemas.ArmsPooled && n > regress.MaxPooled {
+		if n := designColumns(in, spec); spec.Arms == schemas.ArmsPooled && n > regress.MaxPooled {
 			problems = append(problems, schemas.Problem{
-				File: "protocol", Path: path, What: fmt.Sprintf("%s has %s columns, those of %s in %s arms", path, schemas.Grouped(n), plural(int64(len(a.regressionColumns(spec))), "context column"), schemas.Grouped(int64(a.k()))),
+				File: "protocol", Path: path, What: fmt.Sprintf("%s has %s columns, those of %s in %s arms", path, schemas.Grouped(n), plural(int64(len(regressionColumns(in, spec))), "context column"), schemas.Grouped(int64(in.k()))),
 				Why: "a pooled regression has at most " + schemas.Grouped(regress.MaxPooled), Mend: "leave interactions out, name fewer columns, or fit each arm (arms: each)",
 			})
 		}
@@ -37,15 +37,15 @@ func (a *analysis) checkRegressions() error {
 	if len(problems) > 0 {
 		return problems
 	}
-	return a.affordRegressions()
+	return affordRegressions(in)
 }
 
 // unknownColumns are those that a regression names and the log does not have.
-func (a *analysis) unknownColumns(spec *schemas.RegressionSpec) []string {
+func unknownColumns(in *Input, spec *schemas.RegressionSpec) []string {
 	var out []string
-	names := a.contextNames()
+	names := in.contextNames()
 	for _, column := range spec.Columns {
-		for _, name := range a.Protocol.Log.Expand(column) {
+		for _, name := range in.Protocol.Log.Expand(column) {
 			if !slices.Contains(names, name) {
 				out = append(out, schemas.Named(name))
 			}
@@ -73,8 +73,8 @@ func listed(names []string) string {
 }
 
 // designColumns is the number of columns of a model, the intercept among them.
-func (a *analysis) designColumns(spec *schemas.RegressionSpec) int64 {
-	d, k := int64(len(a.regressionColumns(spec))), int64(a.k())
+func designColumns(in *Input, spec *schemas.RegressionSpec) int64 {
+	d, k := int64(len(regressionColumns(in, spec))), int64(in.k())
 	switch {
 	case spec.Arms != schemas.ArmsPooled:
 		return 1 + d
@@ -92,33 +92,33 @@ func (a *analysis) designColumns(spec *schemas.RegressionSpec) int64 {
 //	6 + 3·J of each model, in its own passes: the cross-products, the factor, the basis and covariances; and 4·J sums of 32 digits
 //
 // A worker has its sums and those that were not yet collected.
-func (a *analysis) affordRegressions() error {
-	specs := a.Protocol.Analysis.Regressions
-	if a.Memory <= 0 || len(specs) == 0 {
+func affordRegressions(in *Input) error {
+	specs := in.Protocol.Analysis.Regressions
+	if in.Memory <= 0 || len(specs) == 0 {
 		return nil
 	}
 	triangle := func(p int64) float64 { return float64(p) * float64(p+1) / 2 * 8 }
-	jobs := float64(max(1, min(a.Jobs, a.Slice.Chunks())))
-	need := float64(a.k()) * (1 + 2*jobs) * triangle(int64(len(a.columnsOfFits()))+1)
+	jobs := float64(max(1, min(in.Jobs, in.Slice.Chunks())))
+	need := float64(in.k()) * (1 + 2*jobs) * triangle(int64(len(columnsOfFits(in)))+1)
 	most, held := 0.0, 0.0
 	for i := range specs {
 		models := 1.0
 		if arms := specs[i].Arms; arms == "" || arms == schemas.SelectEach {
-			models = float64(a.k())
+			models = float64(in.k())
 		}
-		most = max(most, models*(6+7*jobs)*triangle(a.designColumns(&specs[i])))
-		held = max(held, a.heldContexts(&specs[i], jobs))
+		most = max(most, models*(6+7*jobs)*triangle(designColumns(in, &specs[i])))
+		held = max(held, heldContexts(in, &specs[i], jobs))
 	}
 	share := "half"
-	if need += most; need <= float64(a.Memory)/2 {
-		if need += held; need <= float64(a.Memory)*3/4 {
+	if need += most; need <= float64(in.Memory)/2 {
+		if need += held; need <= float64(in.Memory)*3/4 {
 			return nil
 		}
 		share = "three quarters"
 	}
 	const mib = 1 << 20
 	return fmt.Errorf("%w: %s of %s arms on %s with %s take about %.0f MiB, and %s of the %d MiB allowed may be used; raise --max-memory, declare fewer context columns, or run fewer jobs",
-		ErrMemory, plural(int64(len(specs)), "regression"), schemas.Grouped(int64(a.k())), plural(int64(a.contextDim()), "context column"), plural(int64(jobs), "job"), need/mib, share, a.Memory/mib)
+		ErrMemory, plural(int64(len(specs)), "regression"), schemas.Grouped(int64(in.k())), plural(int64(in.contextDim()), "context column"), plural(int64(jobs), "job"), need/mib, share, in.Memory/mib)
 }
 
 // Bytes that a held context takes for each of its columns, whose values stand in
@@ -132,17 +132,17 @@ const (
 // biases may be bounded: those of all models, and of each worker those of a
 // chunk, whose rows have one context each at most; and the coordinates of those of
 // one model.
-func (a *analysis) heldContexts(spec *schemas.RegressionSpec, jobs float64) float64 {
-	if a.Protocol.Policy == nil {
+func heldContexts(in *Input, spec *schemas.RegressionSpec, jobs float64) float64 {
+	if in.Protocol.Policy == nil {
 		return 0
 	}
-	models, p := 1, int(a.designColumns(spec))
+	models, p := 1, int(designColumns(in, spec))
 	if spec.Arms != schemas.ArmsPooled {
-		models = a.k()
+		models = in.k()
 	}
-	schema := a.Slice.Schema()
-	limit := min(float64(regress.ContextLimit(models, p)), float64(a.Slice.Rows()))
-	all := min(limit*float64(models), float64(a.Slice.Rows()))
+	schema := in.Slice.Schema()
+	limit := min(float64(regress.ContextLimit(models, p)), float64(in.Slice.Rows()))
+	all := min(limit*float64(models), float64(in.Slice.Rows()))
 	part := min(all, float64(schema.BatchRows()))
 	return (all+jobs*part)*float64(columnBytes*p+contextBytes) + limit*float64(8*p)
 }

@@ -163,26 +163,26 @@ func (p *passes) merge(o *passes) error {
 
 // secondPass gives a regression its tables and bounds. Rows come in their order,
 // or in that of their units where a unit owns several.
-func (a *analysis) secondPass(ctx context.Context, r *regression) error {
-	bounded := a.ledgerApplicable().ok()
-	byUnit := a.repeated() && a.Slice.HasUnits()
+func (f *fits) secondPass(ctx context.Context, r *regression) error {
+	bounded := f.bounds.ok()
+	byUnit := f.repeated() && f.Slice.HasUnits()
 	// Errors by batch need the order of rows, and bounds by unit that of units.
 	apart := byUnit && r.spec.Covariance.Cluster == clusterBatch
-	p, err := newPasses(r, a.unitsAtHand() || r.spec.Covariance.Cluster != clusterUnit, bounded && !apart)
+	p, err := newPasses(r, f.unitsAtHand() || r.spec.Covariance.Cluster != clusterUnit, bounded && !apart)
 	if err != nil {
 		return err
 	}
 	switch {
 	case p.sandwich == nil && p.clustered == nil && p.influence == nil:
 	case byUnit && !apart:
-		err = a.passByUnit(ctx, r, p)
+		err = f.passByUnit(ctx, r, p)
 	default:
-		err = a.passInOrder(ctx, r, p)
+		err = f.passInOrder(ctx, r, p)
 	}
 	if err == nil && bounded && apart {
 		var bounds *passes
 		if bounds, err = newPasses(r, false, true); err == nil {
-			err = a.passByUnit(ctx, r, bounds)
+			err = f.passByUnit(ctx, r, bounds)
 			p.influence = bounds.influence
 		}
 	}

@@ -12,50 +12,50 @@ import (
 )
 
 // regressionRecords are the findings about every fitted regression.
-func (a *analysis) regressionRecords(ctx context.Context) ([]schemas.Regression, error) {
+func (f *fits) regressionRecords(ctx context.Context) ([]schemas.Regression, error) {
 	out := []schemas.Regression{}
-	for _, r := range a.regressions {
+	for _, r := range f.regressions {
 		for i, m := range r.models {
 			if m == nil {
 				continue
 			}
-			rec, err := a.regressionRecord(ctx, r, i)
+			rec, err := f.regressionRecord(ctx, r, i)
 			if err != nil {
 				return nil, fmt.Errorf("regression %s: %w", r.spec.Name, err)
 			}
 			out = append(out, rec)
 		}
 	}
-	a.warnRegressions(len(out))
+	f.warnRegressions(len(out))
 	return out, nil
 }
 
 // warnRegressions says what holds for the numbers of all regressions.
-func (a *analysis) warnRegressions(n int) {
+func (f *fits) warnRegressions(n int) {
 	if n == 0 {
 		return
 	}
-	a.warn("regressions are descriptive: their coefficients are in no family of tests, and p_corrected and ci_corrected, over errors that hold as the rows or clusters grow in number, are approximate")
-	if app := a.ledgerApplicable(); !app.ok() {
-		a.warn("regressions: bias_bound, bias_rms, bias_worst, p_corrected and ci_corrected are NOT APPLICABLE: " + app.reason())
-	} else if app := a.testApplicable(); !app.ok() {
-		a.warn("regressions: p_corrected and ci_corrected of coefficients are NOT APPLICABLE: " + app.reason())
+	f.warn("regressions are descriptive: their coefficients are in no family of tests, and p_corrected and ci_corrected, over errors that hold as the rows or clusters grow in number, are approximate")
+	if app := f.bounds; !app.ok() {
+		f.warn("regressions: bias_bound, bias_rms, bias_worst, p_corrected and ci_corrected are NOT APPLICABLE: " + app.reason())
+	} else if app := f.corrections; !app.ok() {
+		f.warn("regressions: p_corrected and ci_corrected of coefficients are NOT APPLICABLE: " + app.reason())
 	} else if app.note != "" {
-		a.warn("regressions: bounds on biases and corrected numbers are " + app.note)
+		f.warn("regressions: bounds on biases and corrected numbers are " + app.note)
 	}
-	for _, r := range a.regressions {
-		if _, ok := a.regressionBlock(r.spec.Name); !ok && !a.unitsAtHand() {
-			a.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + noUnits)
+	for _, r := range f.regressions {
+		if _, ok := f.regressionBlock(r.spec.Name); !ok && !f.unitsAtHand() {
+			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + noUnits().String())
 		} else if !ok {
-			a.warn("regressions: " + dependent + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
+			f.warn("regressions: " + dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
 		}
 	}
 }
 
 // regressionRecord is the finding about one model.
-func (a *analysis) regressionRecord(ctx context.Context, r *regression, i int) (schemas.Regression, error) {
+func (f *fits) regressionRecord(ctx context.Context, r *regression, i int) (schemas.Regression, error) {
 	m, t := r.models[i], &r.tables[i]
-	a.warnFit(r, i)
+	f.warnFit(r, i)
 	out := schemas.Regression{
 		Name: r.spec.Name, Arm: r.arm(i), N: m.N, Columns: m.Columns, Dropped: append([]string{}, m.Dropped...), Rank: m.Rank,
 		ConditionNumber: schemas.Finite(m.ConditionNumber), Covariance: string(t.Kind), DFResidual: m.DFResidual,
@@ -63,24 +63,24 @@ func (a *analysis) regressionRecord(ctx context.Context, r *regression, i int) (
 		MaxLeverage: schemas.Finite(t.MaxLeverage), Coefficients: []schemas.Coefficient{},
 	}
 	if arm := r.arm(i); arm >= 0 {
-		out.Label = a.Manifest.Arms[arm]
+		out.Label = f.Manifest.Arms[arm]
 	}
-	_, sound := a.regressionBlock(r.spec.Name)
+	_, sound := f.regressionBlock(r.spec.Name)
 	if sound {
-		a.slopes(&out, t)
+		f.slopes(&out, t)
 	}
-	bounds := a.biasRecord(&out, r, i)
-	fixed, err := a.coefficientCorrections(ctx, &out, r, i, sound)
+	bounds := f.biasRecord(&out, r, i)
+	fixed, err := f.coefficientCorrections(ctx, &out, r, i, sound)
 	if err != nil {
 		return out, err
 	}
 	for j, c := range t.Coefficients {
 		rec := schemas.Coefficient{Name: c.Name, Estimate: schemas.Finite(c.Estimate)}
 		if bounds != nil {
-			rec.BiasBound = schemas.Finite(float64(a.width() * bounds.Coefficients[j]))
+			rec.BiasBound = schemas.Finite(float64(f.width() * bounds.Coefficients[j]))
 		}
 		if sound {
-			a.coefficient(&rec, c, fixed)
+			coefficient(&rec, c, fixed, f.logAlpha())
 		}
 		out.Coefficients = append(out.Coefficients, rec)
 	}
@@ -88,91 +88,91 @@ func (a *analysis) regressionRecord(ctx context.Context, r *regression, i int) (
 }
 
 // warnFit hands the warnings of a fit on.
-func (a *analysis) warnFit(r *regression, i int) {
-	title := a.regressionTitle(r, r.arm(i)) + ": "
+func (f *fits) warnFit(r *regression, i int) {
+	title := f.regressionTitle(r, r.arm(i)) + ": "
 	for _, w := range r.models[i].Warnings {
-		a.warn(title + w)
+		f.warn(title + w)
 	}
 	for _, w := range r.tables[i].Warnings {
-		a.warn(title + w)
+		f.warn(title + w)
 	}
 	if r.bounds != nil {
 		for _, w := range r.bounds[i].Warnings {
-			a.warn(title + w)
+			f.warn(title + w)
 		}
 	}
 }
 
 // slopes fills in the test of all slopes, with the errors that the coefficients
 // have.
-func (a *analysis) slopes(out *schemas.Regression, t *regress.Table) {
+func (f *fits) slopes(out *schemas.Regression, t *regress.Table) {
 	if t.Clusters > 0 {
 		out.Clusters = &t.Clusters
 	}
-	f := t.Slopes()
-	if f.DF1 > 0 {
-		for _, w := range f.Warnings {
-			a.warnSlopes(out, w)
+	all := t.Overall()
+	if all.DF1 > 0 {
+		for _, w := range all.Warnings {
+			f.warn(f.regressionWords(out.Name, out.Arm) + ", F of all slopes: " + w)
 		}
 	}
-	if math.IsNaN(f.Statistic) {
+	if math.IsNaN(all.Statistic) {
 		return
 	}
-	out.FStatistic, out.FP = schemas.Finite(f.Statistic), probability(f.LogP)
-	out.FDF1, out.FDF2 = schemas.Finite(f.DF1), schemas.Finite(f.DF)
-	out.FLog2P = schemas.Ext(float64(f.LogP / math.Ln2))
+	out.FStatistic, out.FP = schemas.Finite(all.Statistic), probability(all.LogP)
+	out.FDF1, out.FDF2 = schemas.Finite(all.DF1), schemas.Finite(all.DF)
+	out.FLog2P = schemas.Ext(float64(all.LogP / math.Ln2))
 }
 
 // biasRecord fills in the bounds on biases, which are in units of the reward.
-func (a *analysis) biasRecord(out *schemas.Regression, r *regression, i int) *regress.Bounds {
+func (f *fits) biasRecord(out *schemas.Regression, r *regression, i int) *regress.Bounds {
 	if r.bounds == nil {
 		return nil
 	}
 	b := &r.bounds[i]
-	out.BiasRMS = schemas.Finite(float64(a.width() * b.RMS))
-	out.BiasWorst, out.BiasWorstForm = schemas.Finite(float64(a.width()*b.Worst)), string(b.Form)
+	out.BiasRMS = schemas.Finite(float64(f.width() * b.RMS))
+	out.BiasWorst, out.BiasWorstForm = schemas.Finite(float64(f.width()*b.Worst)), string(b.Form)
 	if b.Contexts >= 0 {
 		out.Contexts = &b.Contexts
 	}
-	kind, _ := a.regressionBlock(r.spec.Name)
-	eps, why := a.publishedLoss(kind)
+	kind, _ := f.regressionBlock(r.spec.Name)
+	eps, why := f.publishedLoss(kind)
 	if why != "" {
-		a.warn("regression " + r.spec.Name + ": bias_paper is not given: A4: the published bound is of independent rows or units, and " + why)
+		f.warn("regression " + r.spec.Name + ": bias_paper is not given: A4: the published bound is of independent rows or units, and " + why)
 		return b
 	}
-	out.BiasPaper = schemas.Finite(float64(a.width() * bias.Paper(eps.Up())))
+	out.BiasPaper = schemas.Finite(float64(f.width() * bias.Paper(eps.Up())))
 	return b
 }
 
 // coefficientCorrections are the corrections over the rows, units or batches of a
 // model; nil where there are none.
-func (a *analysis) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *regression, i int, sound bool) (*corrections, error) {
-	if !sound || !a.testApplicable().ok() {
+func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regression, r *regression, i int, sound bool) (*corrections, error) {
+	if !sound || !f.corrections.ok() {
 		return nil, nil //nolint:nilnil // there are none
 	}
-	c, err := a.correctionsOf(ctx, a.fittedRows(r.spec.Name, r.arm(i)))
+	c, err := f.correctionsOf(ctx, f.fittedRows(r.spec.Name, r.arm(i)))
 	if err != nil {
 		return nil, err
 	}
 	out.Sigma = schemas.Ext(c.sigma)
-	if c.against != "" {
-		a.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.spec.Name) + " are NOT APPLICABLE: " + c.against)
+	if c.against.stands() {
+		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.spec.Name) + " are NOT APPLICABLE: " + c.against.String())
 		return nil, nil //nolint:nilnil // there are none
 	}
-	a.warnRecursion(c, "regressions: p_corrected and ci_corrected")
+	f.warnSlow(f.Input, c, "regressions: p_corrected and ci_corrected")
 	return c, nil
 }
 
 // coefficient fills in the test of a coefficient being 0, raw and corrected.
-func (a *analysis) coefficient(out *schemas.Coefficient, c regress.Coefficient, fixed *corrections) {
-	r := c.Test(0, hypothesis.TwoSided, a.logAlpha())
+func coefficient(out *schemas.Coefficient, c regress.Coefficient, fixed *corrections, logAlpha float64) {
+	r := c.Test(0, hypothesis.TwoSided, logAlpha)
 	out.StdError, out.Statistic, out.CI = schemas.Finite(c.StdErr), schemas.Finite(r.Statistic), schemas.NewInterval(r.Lo, r.Hi)
 	out.P, out.Log2P = probability(r.LogP), schemas.Ext(float64(r.LogP/math.Ln2))
 	if fixed == nil || math.IsNaN(r.LogP) {
 		return
 	}
 	logP := fixed.headline.Apply(r.LogP)
-	wide := c.Test(0, hypothesis.TwoSided, fixed.headline.Level(a.logAlpha()))
+	wide := c.Test(0, hypothesis.TwoSided, fixed.headline.Level(logAlpha))
 	out.PCorrected, out.Log2PCorrected = probability(logP), schemas.Ext(float64(logP/math.Ln2))
 	out.CICorrected = schemas.NewInterval(wide.Lo, wide.Hi)
 }

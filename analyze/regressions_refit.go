@@ -18,7 +18,7 @@ const mostRefit = 1 << 33
 
 // refit repeats, in one more pass, the fits of which the cross-products may have
 // lost digits.
-func (a *analysis) refit(ctx context.Context, r *regression) error {
+func (f *fits) refit(ctx context.Context, r *regression) error {
 	total := make([]*regress.Refit, len(r.models))
 	wanted := false
 	for i, m := range r.models {
@@ -26,8 +26,8 @@ func (a *analysis) refit(ctx context.Context, r *regression) error {
 			continue
 		}
 		if p := float64(len(m.Columns)); float64(m.N)*p*p/2 > mostRefit {
-			a.warn(fmt.Sprintf("%s: columns are so nearly dependent that the sums may have lost digits, and %s rows of %s columns are too many to add them up with more; center or drop columns",
-				a.regressionTitle(r, r.arm(i)), schemas.Grouped(m.N), schemas.Grouped(int64(len(m.Columns)))))
+			f.warn(fmt.Sprintf("%s: columns are so nearly dependent that the sums may have lost digits, and %s rows of %s columns are too many to add them up with more; center or drop columns",
+				f.regressionTitle(r, r.arm(i)), schemas.Grouped(m.N), schemas.Grouped(int64(len(m.Columns)))))
 			continue
 		}
 		total[i], wanted = regress.NewRefit(m), true
@@ -35,8 +35,8 @@ func (a *analysis) refit(ctx context.Context, r *regression) error {
 	if !wanted {
 		return nil
 	}
-	err := fold(ctx, a.Slice, a.Jobs, func(chunk int) ([]*regress.Refit, error) {
-		return a.refitChunk(ctx, r, total, chunk)
+	err := fold(ctx, f.Slice, f.Jobs, func(chunk int) ([]*regress.Refit, error) {
+		return f.refitChunk(ctx, r, total, chunk)
 	}, func(part []*regress.Refit) {
 		for i, s := range part {
 			if s != nil {
@@ -49,7 +49,7 @@ func (a *analysis) refit(ctx context.Context, r *regression) error {
 			continue
 		}
 		if r.models[i], err = s.Model(); err == nil {
-			a.warn(a.regressionTitle(r, r.arm(i)) + ": columns are so nearly dependent that sums in float64 may lose digits; one more pass over the rows added them up with 32 digits, and the numbers are of that fit")
+			f.warn(f.regressionTitle(r, r.arm(i)) + ": columns are so nearly dependent that sums in float64 may lose digits; one more pass over the rows added them up with 32 digits, and the numbers are of that fit")
 		}
 	}
 	return err
@@ -57,15 +57,15 @@ func (a *analysis) refit(ctx context.Context, r *regression) error {
 
 // refitChunk is the part of one chunk. Its rows are taken some at a time, so that
 // it can be cancelled between them.
-func (a *analysis) refitChunk(ctx context.Context, r *regression, total []*regress.Refit, chunk int) ([]*regress.Refit, error) {
+func (f *fits) refitChunk(ctx context.Context, r *regression, total []*regress.Refit, chunk int) ([]*regress.Refit, error) {
 	part := make([]*regress.Refit, len(total))
 	for i, s := range total {
 		if s != nil {
 			part[i] = regress.NewRefit(r.models[i])
 		}
 	}
-	c := a.Slice.Chunk(chunk)
-	x, y, arm := chosen(a.context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
+	c := f.Slice.Chunk(chunk)
+	x, y, arm := chosen(f.context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
 	columns := make([][]float64, len(x))
 	for from := 0; from < len(y); from += refitRows {
 		if err := ctx.Err(); err != nil {

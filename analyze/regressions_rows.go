@@ -14,14 +14,14 @@ type chunkShifts struct {
 }
 
 // passInOrder goes through the rows in their order.
-func (a *analysis) passInOrder(ctx context.Context, r *regression, p *passes) error {
-	w := newWave(a.Slice, a.Jobs, func(in chunkShifts) (*passes, error) {
+func (f *fits) passInOrder(ctx context.Context, r *regression, p *passes) error {
+	w := newWave(f.Slice, f.Jobs, func(in chunkShifts) (*passes, error) {
 		part, err := p.part()
 		if err != nil {
 			return nil, err
 		}
-		c := a.Slice.Chunk(in.chunk)
-		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: chosen(a.context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
+		c := f.Slice.Chunk(in.chunk)
+		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: chosen(f.context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
 		if p.clustered != nil {
 			rows.cluster = make([]int64, len(c.Arm))
 			for t := range rows.cluster {
@@ -36,7 +36,7 @@ func (a *analysis) passInOrder(ctx context.Context, r *regression, p *passes) er
 		}
 		return part, nil
 	}, p.merge)
-	err := a.eachShift(ctx, r, p.influence != nil, func(in chunkShifts) error { return w.push(ctx, in) })
+	err := f.eachShift(ctx, r, p.influence != nil, func(in chunkShifts) error { return w.push(ctx, in) })
 	if err != nil {
 		return err
 	}
@@ -55,22 +55,22 @@ func chosen(x [][]float64, columns []int) [][]float64 {
 // eachShift visits the chunks in order. The bound on a row's shift comes from
 // the row's cost, or from that of the whole batch where batches are taken as
 // independent.
-func (a *analysis) eachShift(ctx context.Context, r *regression, bounded bool, visit func(chunkShifts) error) error {
+func (f *fits) eachShift(ctx context.Context, r *regression, bounded bool, visit func(chunkShifts) error) error {
 	byBatch := r.spec.Covariance.Cluster == clusterBatch
 	if bounded && !byBatch {
-		return a.Costs(ctx, a.Slice, func(chunk int, costs []float64) error {
+		return f.Costs(ctx, f.Slice, func(chunk int, costs []float64) error {
 			tau := make([]float64, len(costs))
 			bias.Rows(tau, costs)
 			return visit(chunkShifts{chunk, tau})
 		})
 	}
-	costs := a.costsOf(batchBlocks)
-	return a.Slice.Guard(func() error {
-		for i := range a.Slice.Chunks() {
+	costs := f.costsOf(batchBlocks)
+	return f.Slice.Guard(func() error {
+		for i := range f.Slice.Chunks() {
 			in := chunkShifts{chunk: i}
 			if bounded {
 				var err error
-				if in.tau, err = a.shifts(ctx, costs, widened(a.Slice.Chunk(i).Batch)); err != nil {
+				if in.tau, err = shifts(ctx, costs, widened(f.Slice.Chunk(i).Batch)); err != nil {
 					return err
 				}
 			}
@@ -93,7 +93,7 @@ func widened(batch []int32) []int64 {
 
 // shifts are the bounds on the shifts of rows of blocks, whose numbers do not
 // fall: of each row that of the cost of its block.
-func (a *analysis) shifts(ctx context.Context, costs *blockCosts, blocks []int64) ([]float64, error) {
+func shifts(ctx context.Context, costs *blockCosts, blocks []int64) ([]float64, error) {
 	tau := make([]float64, len(blocks))
 	for i, id := range blocks {
 		if i > 0 && id == blocks[i-1] {

@@ -65,11 +65,11 @@ func TestRegressionsWithoutUnits(t *testing.T) {
 		if c.StdError != nil || c.P != nil || c.CI != nil || c.PCorrected != nil || c.BiasBound != nil || r.FP != nil || r.BiasRMS != nil || r.BiasPaper != nil {
 			t.Errorf("%+v: numbers that need units: %+v", covariance, r)
 		}
-		if text := strings.Join(e.Warnings, "\n"); !strings.Contains(text, "f_p are NOT APPLICABLE: "+noUnits) {
+		if text := strings.Join(e.Warnings, "\n"); !strings.Contains(text, "f_p are NOT APPLICABLE: "+noUnits().String()) {
 			t.Errorf("%+v: %s", covariance, text)
 		}
 		for i := range e.Tests[0].Results[:3] {
-			if result := &e.Tests[0].Results[i]; result.Applicable || i < 2 && !strings.Contains(result.Reason, strings.TrimPrefix(noUnits, "A4: ")) {
+			if result := &e.Tests[0].Results[i]; result.Applicable || i < 2 && !strings.Contains(result.Reason, noUnits().why) {
 				t.Errorf("%+v: %+v", covariance, result)
 			}
 		}
@@ -91,9 +91,8 @@ func TestColumnsThatAreBooked(t *testing.T) {
 	if got := booked(); got["regression:main"] != "reward arm age" || got["test:K"] != "reward arm age" {
 		t.Errorf("%q", got)
 	}
-	a := &analysis{Input: in}
-	a.fitColumns = a.columnsOfFits()
-	if got := a.newSums().cross[0].P(); got != 1 {
+	f := &facts{Input: in, fitColumns: columnsOfFits(in)}
+	if got := (&sample{evidence: &evidence{accounts: &accounts{facts: f}}}).newSums().cross[0].P(); got != 1 {
 		t.Errorf("the first pass reads %d columns", got)
 	}
 	p.Analysis.Regressions = append(p.Analysis.Regressions, schemas.RegressionSpec{Name: "all", Arms: "a", Covariance: schemas.Covariance{Kind: "CR1", Cluster: "unit"}})
@@ -110,18 +109,18 @@ func TestMemoryOfContexts(t *testing.T) {
 	p := scopeProtocol(schemas.Covariance{Kind: "HC3"})
 	in := inputOf(t, l, s, p, 1)
 	in.Memory = 8 << 20
-	if err := (&analysis{Input: in}).checkRegressions(); !errors.Is(err, ErrMemory) {
+	if err := checkRegressions(in); !errors.Is(err, ErrMemory) {
 		t.Errorf("8 MiB: %v", err)
 	}
 	in.Memory = 64 << 20
-	if err := (&analysis{Input: in}).checkRegressions(); err != nil {
+	if err := checkRegressions(in); err != nil {
 		t.Errorf("64 MiB: %v", err)
 	}
 	none := *p
 	none.Policy, none.Counter = nil, nil
 	in = inputOf(t, l, s, &none, 1)
 	in.Memory = 8 << 20
-	if err := (&analysis{Input: in}).checkRegressions(); err != nil {
+	if err := checkRegressions(in); err != nil {
 		t.Errorf("8 MiB and no bounds: %v", err)
 	}
 }
@@ -129,18 +128,19 @@ func TestMemoryOfContexts(t *testing.T) {
 // A refit ends within a chunk when it is cancelled.
 func TestRefitIsCancelled(t *testing.T) {
 	l := longLog(300)
-	a := &analysis{Input: inputOf(t, l, l.open(t), scopeProtocol(schemas.Covariance{Kind: "HC3"}), 1)}
-	rewards, err := a.Slice.Disclose(nothing{}, "regression:main")
+	in := inputOf(t, l, l.open(t), scopeProtocol(schemas.Covariance{Kind: "HC3"}), 1)
+	f := &fits{sample: &sample{evidence: &evidence{accounts: &accounts{facts: &facts{Input: in}}}}}
+	rewards, err := in.Slice.Disclose(nothing{}, "regression:main")
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &regression{spec: &a.Protocol.Analysis.Regressions[0], rewards: rewards, models: make([]*regress.Model, blockArms)}
+	r := &regression{spec: &in.Protocol.Analysis.Regressions[0], rewards: rewards, models: make([]*regress.Model, blockArms)}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := a.refitChunk(ctx, r, make([]*regress.Refit, blockArms), 0); !errors.Is(err, context.Canceled) {
+	if _, err := f.refitChunk(ctx, r, make([]*regress.Refit, blockArms), 0); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if part, err := a.refitChunk(context.Background(), r, make([]*regress.Refit, blockArms), 0); err != nil || slices.ContainsFunc(part, func(r *regress.Refit) bool { return r != nil }) {
+	if part, err := f.refitChunk(context.Background(), r, make([]*regress.Refit, blockArms), 0); err != nil || slices.ContainsFunc(part, func(r *regress.Refit) bool { return r != nil }) {
 		t.Error(err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
@@ -152,7 +153,7 @@ func declareRegressions(t *rapid.T, l *blockLog) (*schemas.Protocol, *schemas.Re
 // inputOf is what Run reads of a log.
 func inputOf(t interface{ Fatal(...any) }, l *blockLog, s *tableau.Slice, p *schemas.Protocol, jobs int) *Input {
 	labels := []string{"a", "b", "c", "d"}
-	d, err := conformance.Declare(p, labels)
+	d, err := conformance.Declare(replay.Standard(), p, labels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +228,7 @@ func TestRegressionsAgainstDense(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		costs := rowCosts(t, analysisOf(t, in.Slice, p))
+		costs := rowCosts(t, accountsOf(t, in.Slice, p))
 		for i := range out.Experiment.Regressions {
 			rec := &out.Experiment.Regressions[i]
 			rows, names, column := design(l, spec, rec.Arm)

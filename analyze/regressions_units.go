@@ -18,23 +18,23 @@ type unitRun struct {
 // passByUnit goes through the rows in order of unit, which is that of clusters.
 // Workers gather the rows of some runs at a time, so that memory does not grow
 // with the rows.
-func (a *analysis) passByUnit(ctx context.Context, r *regression, p *passes) error {
-	g := a.newGatherer(r)
-	w := newWave(a.Slice, a.Jobs, func(in unitRun) (*passes, error) {
+func (f *fits) passByUnit(ctx context.Context, r *regression, p *passes) error {
+	g := newGatherer(f.Input, r)
+	w := newWave(f.Slice, f.Jobs, func(in unitRun) (*passes, error) {
 		part, err := p.part()
 		for from, n := 0, len(in.row); err == nil && from < n; from += g.most {
 			err = part.add(g.gather(in, from, min(n, from+g.most)))
 		}
 		return part, err
 	}, p.merge)
-	costs := a.costsOf(unitBlocks)
-	return a.Slice.Guard(func() error {
+	costs := f.costsOf(unitBlocks)
+	return f.Slice.Guard(func() error {
 		g.open()
-		for c := range a.Slice.Units() {
+		for c := range f.Slice.Units() {
 			in := unitRun{unit: slices.Clone(c.Unit), row: slices.Clone(c.Row)}
 			if p.influence != nil {
 				var err error
-				if in.tau, err = a.shifts(ctx, costs, in.unit); err != nil {
+				if in.tau, err = shifts(ctx, costs, in.unit); err != nil {
 					return err
 				}
 			}
@@ -49,16 +49,16 @@ func (a *analysis) passByUnit(ctx context.Context, r *regression, p *passes) err
 // gatherer copies rows from wherever they are in the log. It keeps some words
 // for each column of each chunk.
 type gatherer struct {
-	*analysis
+	*Input
 	r      *regression
 	most   int // rows at a time: as many as a chunk has, 16 MiB of columns
 	chunks []tableau.Chunk
 	y      [][]float64 // by chunk
 }
 
-func (a *analysis) newGatherer(r *regression) *gatherer {
-	schema := a.Slice.Schema()
-	return &gatherer{analysis: a, r: r, most: schema.BatchRows()}
+func newGatherer(in *Input, r *regression) *gatherer {
+	schema := in.Slice.Schema()
+	return &gatherer{Input: in, r: r, most: schema.BatchRows()}
 }
 
 // open looks up where the columns of the chunks are.

@@ -29,19 +29,19 @@ func (b bins) of(row int64) int { return int(row / b.width) }
 // end is the last round of bin i.
 func (b bins) end(i int, rounds int64) int64 { return min(int64(i+1)*b.width, rounds) }
 
-// allocation is, per arm, the share of the rounds of each bin in which it was
+// allocationSeries is, per arm, the share of the rounds of each bin in which it was
 // played.
-func (a *analysis) allocation() []schemas.Series {
+func (f *facts) allocationSeries() []schemas.Series {
 	var out []schemas.Series
-	for arm, label := range a.Manifest.Arms {
+	for arm, label := range f.Manifest.Arms {
 		s := schemas.Series{
-			ID: "allocation/" + label, Title: "share of rounds in which " + label + " was played", Unit: "share of rounds", N: a.pub.rounds,
-			X: make([]float64, a.pub.bins.count), Y: make([]float64, a.pub.bins.count), Lo: []float64{}, Hi: []float64{},
+			ID: "allocation/" + label, Title: "share of rounds in which " + label + " was played", Unit: "share of rounds", N: f.pub.rounds,
+			X: make([]float64, f.pub.bins.count), Y: make([]float64, f.pub.bins.count), Lo: []float64{}, Hi: []float64{},
 		}
 		for i := range s.X {
-			end := a.pub.bins.end(i, a.pub.rounds)
+			end := f.pub.bins.end(i, f.pub.rounds)
 			s.X[i] = float64(end)
-			s.Y[i] = float64(a.pub.played[arm*a.pub.bins.count+i]) / float64(end-int64(i)*a.pub.bins.width)
+			s.Y[i] = float64(f.pub.played[arm*f.pub.bins.count+i]) / float64(end-int64(i)*f.pub.bins.width)
 		}
 		out = append(out, s)
 	}

@@ -14,21 +14,22 @@ import (
 // on a coarser lattice tell less of their scale.
 const fewestSteps = 10
 
-// shareLevels divides the levels of the tests on released values, of which the
-// replay of one experiment knows only its own, by the number of experiments of
-// the log (Bonferroni), and decides them again. What is decided here is what
-// claims, results and report say; nothing decides it a second time.
+// shareLevels is the replay, nil where none was run, with the tests on released
+// values decided again: their levels, of which the replay of one experiment knows
+// only its own, are divided by the number of experiments of the log (Bonferroni).
+// What is decided here is what claims, results and report say; nothing decides it
+// a second time.
 //
 // A p that is not said, of fewer draws than its numbers could hide, rejects at
 // the level of one experiment alone: whether it does at a smaller one is not
 // known, and the noise is then not held against its law.
-func (a *analysis) shareLevels() {
-	if a.Replay == nil || a.Replay.Conformance.Released == nil {
-		return
+func shareLevels(in *Input) *schemas.ReplayExperiment {
+	if in.Replay == nil || in.Replay.Conformance.Released == nil {
+		return in.Replay
 	}
-	r := *a.Replay
+	r := *in.Replay
 	x := *r.Conformance.Released
-	n := float64(len(a.Manifest.Experiments))
+	n := float64(len(in.Manifest.Experiments))
 	if x.Allocation != nil {
 		t := *x.Allocation
 		t.Level /= n
@@ -38,17 +39,15 @@ func (a *analysis) shareLevels() {
 		x.Allocation = &t
 	}
 	if x.Noise != nil {
-		x.Noise = a.sharedNoise(*x.Noise, n, x.Redrawn > 0)
+		x.Noise = sharedNoise(in, *x.Noise, n, x.Redrawn > 0)
 	}
 	r.Conformance.Released = &x
-	in := *a.Input
-	in.Replay = &r
-	a.Input = &in
+	return &r
 }
 
 // sharedNoise is shareLevels for recovered noise, of n experiments. Noise that was
 // redrawn keeps its explanations, whatever the tests say.
-func (a *analysis) sharedNoise(fit schemas.NoiseFit, n float64, redrawn bool) *schemas.NoiseFit {
+func sharedNoise(in *Input, fit schemas.NoiseFit, n float64, redrawn bool) *schemas.NoiseFit {
 	fit.Level /= n
 	fit.Tests = slices.Clone(fit.Tests)
 	rejected, unsaid := false, false
@@ -66,7 +65,7 @@ func (a *analysis) sharedNoise(fit schemas.NoiseFit, n float64, redrawn bool) *s
 	if fit.Detectable != nil && n > 1 {
 		fit.Detectable = finiteOrNil(noise.Detectable(int(fit.Recovered), noise.Share/n))
 	}
-	if unsaid || a.coarse(&fit) {
+	if unsaid || coarse(in, &fit) {
 		fit.Detectable = nil
 	}
 	if unsaid {
@@ -77,11 +76,11 @@ func (a *analysis) sharedNoise(fit schemas.NoiseFit, n float64, redrawn bool) *s
 
 // coarse reports whether the lattice of the declared counter is coarse beside the
 // smallest scale of the noise.
-func (a *analysis) coarse(fit *schemas.NoiseFit) bool {
-	if a.Mechanism == nil {
+func coarse(in *Input, fit *schemas.NoiseFit) bool {
+	if in.Mechanism == nil {
 		return false
 	}
-	grid := a.Mechanism.Grid()
+	grid := in.Mechanism.Grid()
 	return slices.ContainsFunc(fit.Groups, func(g schemas.NoiseGroup) bool { return float64(grid*fewestSteps) > g.Scale })
 }
 
@@ -93,14 +92,14 @@ func finiteOrNil(x float64) *float64 {
 }
 
 // shared says that experiments share a level.
-func (a *analysis) shared() string {
-	if n := len(a.Manifest.Experiments); n > 1 {
+func (in *Input) shared() string {
+	if n := len(in.Manifest.Experiments); n > 1 {
 		return fmt.Sprintf(", its share of 0.001 among all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
 	}
 	return ""
 }
 
 // falseAlarm says how often an honest log is accused by a test.
-func (a *analysis) falseAlarm(level float64) string {
-	return fmt.Sprintf("an honest log is accused by this claim with probability %.3g at most", level) + a.shared()
+func (in *Input) falseAlarm(level float64) string {
+	return fmt.Sprintf("an honest log is accused by this claim with probability %.3g at most", level) + in.shared()
 }

@@ -2,8 +2,10 @@ package analyze
 
 import (
 	"context"
+	"math"
 
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -14,14 +16,71 @@ const (
 	decisionNone     = schemas.DecisionNone
 )
 
-// question is one hypothesis. What differs between a mean, a difference, a
-// coefficient and several coefficients is behind it; corrections and families
-// are the same for all.
+// declaredTest is one hypothesis after "each" has become one test per arm. It
+// comes from the action history alone.
+type declaredTest struct {
+	id      string
+	spec    *schemas.TestSpec
+	kind    string // of question
+	arm     int    // −1 for a regression over all arms
+	against int    // the other arm of a difference
+	alt     hypothesis.Alternative
+	rows    rowSet // the independent blocks that the raw test reads
+}
+
+// expand turns the declared tests into one per question.
+func (f *facts) expand() []declaredTest {
+	var out []declaredTest
+	for i := range f.Protocol.Analysis.Tests {
+		spec := &f.Protocol.Analysis.Tests[i]
+		for _, arm := range f.testArms(spec) {
+			d := declaredTest{id: spec.ID, spec: spec, arm: arm}
+			if spec.Arm == schemas.SelectEach && arm >= 0 {
+				d.id += "/" + f.Manifest.Arms[arm]
+			}
+			var err error
+			if d.alt, err = hypothesis.ParseAlternative(spec.Alternative); err != nil { // the protocol's checks refuse any other word
+				d.alt = hypothesis.TwoSided
+			}
+			f.kind(&d)
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// kind fills in what kind of question a test asks, and of which rows.
+func (f *facts) kind(d *declaredTest) {
+	switch {
+	case len(d.spec.Difference) > 0:
+		d.kind, d.against = schemas.TestDifference, f.history().labelled(d.spec.Difference[1])
+		d.rows = f.rowsOf(d.arm, d.against)
+	case d.spec.Coefficient != "":
+		d.kind, d.rows = schemas.TestCoefficient, f.fittedRows(d.spec.Regression, d.arm)
+	case len(d.spec.Joint) > 0:
+		d.kind, d.rows = schemas.TestJoint, f.fittedRows(d.spec.Regression, d.arm)
+	default:
+		d.kind, d.rows = schemas.TestMean, f.rowsOf(d.arm)
+	}
+}
+
+// testArms are the arms that a test is asked of, one question for each; -1
+// stands for a regression over all arms.
+func (f *facts) testArms(spec *schemas.TestSpec) []int {
+	switch {
+	case len(spec.Difference) > 0:
+		return f.history().selected(spec.Difference[0])
+	case spec.Regression != "" && pooled(f.Protocol, spec.Regression):
+		return []int{-1}
+	}
+	return f.history().selected(spec.Arm)
+}
+
+// question is what differs between a mean, a difference, a coefficient and
+// several coefficients; corrections and families are the same for all.
 type question interface {
 	// describe fills in what the test says of itself whatever comes out.
 	describe(t *schemas.Test)
-	// reads are the independent blocks that the raw test reads.
-	reads() rowSet
 	// raw is the raw test, valid with the actions held fixed, with its interval at
 	// level 1 − e^logAlpha.
 	raw(logAlpha float64) rawTest
@@ -31,112 +90,108 @@ type question interface {
 	sequence() schemas.TestResult
 }
 
-// declaredTest is one hypothesis after "each" has become one test per arm.
-type declaredTest struct {
-	id   string
-	spec *schemas.TestSpec
-	question
+// ask is the one switch over kinds of question.
+func (f *fits) ask(d *declaredTest) question {
+	switch d.kind {
+	case schemas.TestDifference:
+		return &differenceQuestion{d, f.sample}
+	case schemas.TestCoefficient:
+		return &coefficientQuestion{d, f}
+	case schemas.TestJoint:
+		return &jointQuestion{d, f}
+	}
+	return &meanQuestion{d, f.sample}
 }
 
-// expand turns the declared tests into one per question. Their arms come from
-// the action history alone.
-func (a *analysis) expand() []declaredTest {
-	var out []declaredTest
-	for i := range a.Protocol.Analysis.Tests {
-		spec := &a.Protocol.Analysis.Tests[i]
-		arms := a.testArms(spec)
-		for _, arm := range arms {
-			id := spec.ID
-			if spec.Arm == schemas.SelectEach && arm >= 0 {
-				id += "/" + a.Manifest.Arms[arm]
-			}
-			out = append(out, declaredTest{id, spec, a.ask(spec, arm)})
+// answer is a declared test with what came of it.
+type answer struct {
+	*declaredTest
+	question
+	record schemas.Test
+	logRaw float64 // ln of the raw p; NaN where there is no corrected one
+	logP   float64 // ln of the headline's p; NaN where there is none
+}
+
+// result is the answer of a method, nil where the method gave none.
+func (t *answer) result(method string) *schemas.TestResult {
+	for i := range t.record.Results {
+		if r := &t.record.Results[i]; r.Method == method {
+			return r
 		}
+	}
+	return nil
+}
+
+// headline is the corrected answer, which every test has.
+func (t *answer) headline() *schemas.TestResult { return t.result(schemas.MethodCorrected) }
+
+// answers are those of all declared tests.
+type answers struct {
+	*sample
+	warnings
+	fits   *fits
+	tests  []*answer
+	family *Family // nil without tests
+}
+
+// answerTests carries out all declared tests as one family.
+func answerTests(ctx context.Context, f *fits) (*answers, error) {
+	a := &answers{sample: f.sample, fits: f}
+	for i := range f.declared {
+		t := &answer{declaredTest: &f.declared[i], question: f.ask(&f.declared[i]), logRaw: math.NaN(), logP: math.NaN()}
+		if err := a.carryOut(ctx, t); err != nil {
+			return nil, err
+		}
+		a.tests = append(a.tests, t)
+	}
+	a.warnTwins()
+	a.warnBeta()
+	var err error
+	a.family, err = decide(ctx, f.accounts, a.tests)
+	return a, err
+}
+
+// testRecords are the tests as they are reported.
+func (a *answers) testRecords() []schemas.Test {
+	out := make([]schemas.Test, len(a.tests))
+	for i, t := range a.tests {
+		out[i] = t.record
 	}
 	return out
 }
 
-// testArms are the arms that a test is asked of, one question for each; -1
-// stands for a regression over all arms.
-func (a *analysis) testArms(spec *schemas.TestSpec) []int {
-	switch {
-	case len(spec.Difference) > 0:
-		return a.history().selected(spec.Difference[0])
-	case spec.Regression != "" && a.pooled(spec.Regression):
-		return []int{-1}
-	}
-	return a.history().selected(spec.Arm)
-}
-
-// ask is the one switch over kinds of question.
-func (a *analysis) ask(spec *schemas.TestSpec, arm int) question {
-	alt, err := hypothesis.ParseAlternative(spec.Alternative)
-	if err != nil { // the protocol's checks refuse any other word
-		alt = hypothesis.TwoSided
-	}
-	switch {
-	case len(spec.Difference) > 0:
-		return &differenceQuestion{a, spec, arm, a.history().labelled(spec.Difference[1]), alt}
-	case spec.Coefficient != "":
-		return &coefficientQuestion{a, spec, arm, alt}
-	case len(spec.Joint) > 0:
-		return &jointQuestion{a, spec, arm}
-	}
-	return &meanQuestion{a, spec, arm, alt}
-}
-
-// testRecords carries out all declared tests as one family.
-func (a *analysis) testRecords(ctx context.Context) (*Family, error) {
-	declared := a.expand()
-	app := a.testApplicable()
-	a.tests = make([]schemas.Test, len(declared))
-	family := newFamily(a, len(declared))
-	for i, d := range declared {
-		var err error
-		if a.tests[i], err = a.testRecord(ctx, d, app, family); err != nil {
-			return nil, err
-		}
-	}
-	a.warnTwins()
-	a.warnBeta(len(declared))
-	return family.decide(ctx, a.tests)
-}
-
-// testRecord is one test by every method. It takes part in the family with its
+// carryOut is one test by every method. It takes part in the family with its
 // corrected p, where there is one.
-func (a *analysis) testRecord(ctx context.Context, d declaredTest, app applicable, family *family) (schemas.Test, error) {
-	t := schemas.Test{
-		ID: d.id, Assumptions: assumptionIDs(), Coefficients: []string{}, Alternative: d.spec.Alternative, Decision: decisionNone, Verdict: schemas.NotApplicable,
+func (a *answers) carryOut(ctx context.Context, t *answer) error {
+	t.record = schemas.Test{
+		ID: t.id, Assumptions: assumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: decisionNone, Verdict: schemas.NotApplicable,
 	}
-	d.describe(&t)
-	raw := d.raw(a.logAlpha())
-	t.Test, t.Estimate, t.N = raw.Assumes, schemas.Finite(raw.Estimate), raw.N
+	t.describe(&t.record)
+	raw := t.raw(a.logAlpha())
+	t.record.Test, t.record.Estimate, t.record.N = raw.Assumes, schemas.Finite(raw.Estimate), raw.N
 	for _, w := range raw.Warnings {
-		a.warn("test " + d.id + ": " + w)
+		a.warn("test " + t.id + ": " + w)
 	}
-	app = app.and(raw.against)
-	t.Results = []schemas.TestResult{d.naive(raw)}
-	fixed, err := a.correctedResults(ctx, d, raw, app)
+	app := a.corrections.and(raw.against)
+	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
-		return t, err
+		return err
 	}
-	t.Results = append(t.Results, fixed.headline, a.paperResult(d, raw, app), d.sequence())
-	t.Results = append(append(t.Results, fixed.others...), a.requestedResults(d, raw, app)...)
+	t.record.Results = append([]schemas.TestResult{t.naive(raw), fixed.headline, a.paperResult(t, raw, app), t.sequence()}, fixed.others...)
+	t.record.Results = append(t.record.Results, a.requestedResults(t, raw, app)...)
 	if fixed.headline.Applicable {
-		family.join(d, raw.LogP, fixed.logP)
-	} else {
-		family.abstain(d)
+		t.logRaw, t.logP = raw.LogP, fixed.logP
 	}
-	return t, nil
+	return nil
 }
 
 // asks is the same of two tests that ask the same: their hypothesis in words,
 // with the arms of a difference in one order.
-func (d declaredTest) asks(t *schemas.Test) string {
-	if q, ok := d.question.(*differenceQuestion); ok && q.arm > q.against {
+func (t *answer) asks() string {
+	if q, ok := t.question.(*differenceQuestion); ok && q.arm > q.against {
 		return q.turned()
 	}
-	return t.Hypothesis
+	return t.record.Hypothesis
 }
 
 func nullWords(alt hypothesis.Alternative) string {
@@ -157,16 +212,16 @@ func onNullSide(alt hypothesis.Alternative, estimate, value float64) bool {
 }
 
 // rewardWord is what a hypothesis is about: where rewards were clipped, that.
-func (a *analysis) rewardWord() string {
-	if a.clipped() > 0 {
+func (in *Input) rewardWord() string {
+	if in.clipped() > 0 {
 		return "clipped reward"
 	}
 	return "reward"
 }
 
-// known restricts a hypothesis to the rounds that it can be about.
-func (a *analysis) known() string {
-	if a.Slice.Schema().MissingReward {
+// knownWords restrict a hypothesis to the rounds that it can be about.
+func knownWords(s *tableau.Slice) string {
+	if s.Schema().MissingReward {
 		return " whose reward is known"
 	}
 	return ""

@@ -7,140 +7,137 @@ import (
 
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
+	"banditaudit/schemas"
 )
 
-// Raw tests, by their names in the protocol.
-const (
-	testExact     = "exact"
-	testT         = "t"
-	testZ         = "z"
-	testWelch     = "welch"
-	testHoeffding = "hoeffding"
-	testBernstein = "bernstein"
-)
-
-// meanTest is a raw test of one arm's mean.
-type meanTest struct {
-	name  string   // "": exact where rewards are 0 or 1 by type and rows are independent, else t
-	sigma *float64 // of z
-	value float64
-	alt   hypothesis.Alternative
+// Test is all that is known of a raw test of means. Its p is valid with the action
+// sequence held fixed.
+type Test struct {
+	Name       string // in the protocol
+	Sigma      bool   // it needs a declared standard deviation
+	Binary     bool   // of rewards that are 0 or 1 alone
+	OneMean    bool   // it holds only where all rows of an arm have one mean
+	Normal     bool   // it takes means of independent rewards as normal
+	ByUnit     bool   // it has a form for units that own several rows; else it is refused there
+	Mean       func(x Rewards, h Null) hypothesis.Result
+	Difference func(p Pair, h Null) hypothesis.Result
 }
 
-// testMean carries out a raw test of an arm's mean. Where a unit owns several
-// rows, the tests are those by unit, and those that need independent rows are
-// refused.
-func (a *analysis) testMean(arm int, m meanTest, logAlpha float64) rawTest {
-	s := a.sums.scalar[arm]
-	if m.name == "" {
-		m.name = testT
-		if a.binaryRows() {
-			m.name = testExact
+// Rewards are the known rewards of an arm.
+type Rewards struct {
+	moments.Scalar                // of its rows
+	Ones           int64          // rewards equal to 1
+	Units          *moments.Units // nil where a row is its own unit
+	Lo, Hi         float64        // declared range
+}
+
+// Pair is the known rewards of two arms.
+type Pair struct {
+	A, B  Rewards
+	Units *moments.UnitPair // nil where a row is its own unit
+}
+
+// Null is what is asked of a mean, or of the difference of two.
+type Null struct {
+	Value       float64
+	Sigma       *float64 // of Test.Sigma
+	Alternative hypothesis.Alternative
+	LogAlpha    float64 // of the interval
+}
+
+// Tests are all raw tests of means, in the order in which they are shown.
+func Tests() []Test {
+	return []Test{exactTest(), studentTest(), normalTest(), welchTest(), hoeffdingTest(), bernsteinTest()}
+}
+
+// Answers reports whether a test is one of a kind of question.
+func (t *Test) Answers(kind string) bool {
+	return kind == schemas.TestMean && t.Mean != nil || kind == schemas.TestDifference && t.Difference != nil
+}
+
+// base is the raw test that a question names. Without a name, and where the
+// protocol's checks would have refused it, it is the exact test where rewards are
+// 0 or 1 by type and rows are independent, else a t test.
+func (in *Input) base(name, kind string) *Test {
+	usual := testT
+	switch {
+	case in.binaryRows():
+		usual = testExact
+	case kind == schemas.TestDifference:
+		usual = testWelch
+	}
+	var out *Test
+	for i := range in.Catalogue.Tests {
+		switch t := &in.Catalogue.Tests[i]; {
+		case !t.Answers(kind):
+		case t.Name == name:
+			return t
+		case t.Name == usual:
+			out = t
 		}
 	}
-	if against := a.refused(m.name, arm); against != "" {
-		return rawTest{noRaw(s.N, meanOf(s)), against}
-	}
-	if a.repeated() {
-		return existing(a.byUnit(arm, m, logAlpha))
-	}
-	r := a.Protocol.Reward.Range
-	switch m.name {
-	case testExact:
-		return existing(hypothesis.Binomial(a.sums.ones[arm], s.N, m.value, m.alt, logAlpha))
-	case testZ:
-		return a.leaning(hypothesis.Normal(s, m.value, *m.sigma, m.alt, logAlpha), arm)
-	case testHoeffding:
-		return existing(hypothesis.Hoeffding(hypothesis.BoundedRows(s, r[0], r[1]), m.value, m.alt, logAlpha))
-	case testBernstein:
-		return existing(hypothesis.Bernstein(hypothesis.BoundedRows(s, r[0], r[1]), m.value, m.alt, logAlpha))
-	}
-	return a.leaning(hypothesis.Student(s, m.value, m.alt, logAlpha), arm) // the protocol's checks refuse other names
+	return out
 }
 
-// byUnit is testMean where a unit owns several rows.
-func (a *analysis) byUnit(arm int, m meanTest, logAlpha float64) hypothesis.Result {
-	u, r := a.byUnits.arms[arm], a.Protocol.Reward.Range
-	switch m.name {
-	case testHoeffding:
-		return hypothesis.Hoeffding(hypothesis.BoundedUnits(u, r[0], r[1]), m.value, m.alt, logAlpha)
-	case testBernstein:
-		return hypothesis.Bernstein(hypothesis.BoundedUnits(u, r[0], r[1]), m.value, m.alt, logAlpha)
+// testMean carries out a raw test of an arm's mean.
+func (s *sample) testMean(arm int, name string, h Null) rawTest {
+	x := s.rewardsOf(arm)
+	t := s.base(name, schemas.TestMean)
+	if against := s.refused(t, arm); against.stands() {
+		return rawTest{noRaw(x.N, meanOf(x.Scalar)), against}
 	}
-	return hypothesis.Clustered(u, m.value, m.alt, logAlpha)
+	return s.judged(t, t.Mean(x, h), arm)
 }
 
 // testDifference carries out a raw test of the difference of two arms' means.
-func (a *analysis) testDifference(q *differenceQuestion, logAlpha float64) rawTest {
-	name := q.spec.Test
-	if name == "" {
-		name = testWelch
-		if a.binaryRows() {
-			name = testExact
-		}
+func (s *sample) testDifference(q *differenceQuestion, logAlpha float64) rawTest {
+	p := Pair{A: s.rewardsOf(q.arm), B: s.rewardsOf(q.against)}
+	t := s.base(q.spec.Test, schemas.TestDifference)
+	if against := s.refused(t, q.arm, q.against); against.stands() {
+		return rawTest{noRaw(p.A.N+p.B.N, meanOf(p.A.Scalar)-meanOf(p.B.Scalar)), against}
 	}
-	x, y, value := a.sums.scalar[q.arm], a.sums.scalar[q.against], *q.spec.Value
-	if against := a.refused(name, q.arm, q.against); against != "" {
-		return rawTest{noRaw(x.N+y.N, meanOf(x)-meanOf(y)), against}
+	if s.byUnits != nil {
+		units := s.byUnits.pair(q.arm, q.against)
+		p.Units = &units
 	}
-	if a.repeated() {
-		return existing(a.differenceByUnit(q, name, logAlpha))
-	}
-	r := a.Protocol.Reward.Range
-	pair := hypothesis.BoundedPairRows(x, y, r[0], r[1])
-	switch name {
-	case testExact:
-		return existing(hypothesis.Fisher(a.successes(q.arm), a.successes(q.against), value, q.alt, logAlpha))
-	case testT:
-		return a.leaning(hypothesis.Student2(x, y, value, q.alt, logAlpha), q.arm, q.against)
-	case testZ:
-		return a.leaning(hypothesis.NormalDifference(x, y, value, *q.spec.Sigma, q.alt, logAlpha), q.arm, q.against)
-	case testHoeffding:
-		return existing(hypothesis.HoeffdingDifference(pair, value, q.alt, logAlpha))
-	case testBernstein:
-		return existing(hypothesis.BernsteinDifference(pair, value, q.alt, logAlpha))
-	}
-	return a.leaning(hypothesis.Welch(x, y, value, q.alt, logAlpha), q.arm, q.against)
+	return s.judged(t, t.Difference(p, Null{*q.spec.Value, q.spec.Sigma, q.alt, logAlpha}), q.arm, q.against)
 }
 
-// differenceByUnit is testDifference where a unit owns several rows.
-func (a *analysis) differenceByUnit(q *differenceQuestion, name string, logAlpha float64) hypothesis.Result {
-	p, r, value := a.byUnits.pair(q.arm, q.against), a.Protocol.Reward.Range, *q.spec.Value
-	switch name {
-	case testHoeffding:
-		return hypothesis.HoeffdingDifference(hypothesis.BoundedPairUnits(p, r[0], r[1]), value, q.alt, logAlpha)
-	case testBernstein:
-		return hypothesis.BernsteinDifference(hypothesis.BoundedPairUnits(p, r[0], r[1]), value, q.alt, logAlpha)
+// rewardsOf are the known rewards of an arm.
+func (s *sample) rewardsOf(arm int) Rewards {
+	r := s.Protocol.Reward.Range
+	out := Rewards{Scalar: s.sums.scalar[arm], Ones: s.sums.ones[arm], Lo: r[0], Hi: r[1]}
+	if s.byUnits != nil {
+		out.Units = &s.byUnits.arms[arm]
 	}
-	return hypothesis.ClusteredDifference(p, value, q.alt, logAlpha)
+	return out
 }
 
 // refused is the assumption that stands against a raw test of the means of arms,
-// "" where none does.
-func (a *analysis) refused(name string, arms ...int) string {
-	why := a.noRewards(arms...)
+// none where nothing does.
+func (s *sample) refused(t *Test, arms ...int) objection {
+	why := s.noRewards(arms...)
 	switch {
 	case why != "":
-		return "A3: there is no raw p-value: " + why
-	case name == testExact && !a.binary():
-		r := a.Protocol.Reward.Range
-		return fmt.Sprintf("A3: the exact test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: t, hoeffding or bernstein",
-			a.Manifest.Reward.Type, r[0], r[1])
-	case !a.repeated():
-	case a.byUnits == nil:
-		return noUnits
-	case name == testExact, name == testZ:
-		return "A4: a unit (log.unit) owns several rows, which are not independent, and the test " + name + " takes rows as independent; write test: t, hoeffding or bernstein"
+		return objection{"A3", "there is no raw p-value: " + why}
+	case t.Binary && !s.binary():
+		r := s.Protocol.Reward.Range
+		return objection{"A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: t, hoeffding or bernstein",
+			t.Name, s.Manifest.Reward.Type, r[0], r[1])}
+	case !s.unitsAtHand():
+		return noUnits()
+	case s.repeated() && !t.ByUnit:
+		return dependent(", and the test " + t.Name + " takes rows as independent; write test: t, hoeffding or bernstein")
 	}
-	return ""
+	return objection{}
 }
 
 // existing is a raw test that was carried out; it may have no p for the data.
 func existing(r hypothesis.Result) rawTest {
 	if !math.IsNaN(r.LogP) {
-		return rawTest{r, ""}
+		return rawTest{r, objection{}}
 	}
-	return rawTest{r, strings.Join(append([]string{"A3: the raw test gives no p-value"}, r.Warnings...), ": ")}
+	return rawTest{r, objection{"A3", strings.Join(append([]string{"the raw test gives no p-value"}, r.Warnings...), ": ")}}
 }
 
 // meanOf is NaN where there are no rewards.
@@ -153,13 +150,13 @@ func meanOf(s moments.Scalar) float64 {
 
 // unitsOf is the number of independent units among the rows of arms, nil where
 // a row is one.
-func (a *analysis) unitsOf(arms ...int) *int64 {
+func (s *sample) unitsOf(arms ...int) *int64 {
 	switch {
-	case !a.repeated() || a.byUnits == nil:
+	case !s.repeated() || s.byUnits == nil:
 		return nil
 	case len(arms) == 1:
-		return &a.byUnits.arms[arms[0]].Count
+		return &s.byUnits.arms[arms[0]].Count
 	}
-	n := a.byUnits.pair(arms[0], arms[1]).Count
+	n := s.byUnits.pair(arms[0], arms[1]).Count
 	return &n
 }

@@ -4,37 +4,32 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )
 
 // coefficientQuestion asks whether a coefficient of a declared regression is a
 // value.
 type coefficientQuestion struct {
-	a    *analysis
-	spec *schemas.TestSpec
-	arm  int // -1 for a regression over all arms
-	alt  hypothesis.Alternative
+	*declaredTest
+	f *fits
 }
 
 var _ question = (*coefficientQuestion)(nil)
 
 func (q *coefficientQuestion) describe(t *schemas.Test) {
-	q.a.describeRegression(t, q.spec, q.arm)
+	q.f.describeRegression(t, q.spec, q.arm)
 	t.Kind, t.Coefficients, t.Value = schemas.TestCoefficient, []string{q.spec.Coefficient}, *q.spec.Value
-	t.Hypothesis = fmt.Sprintf("the coefficient of %s in %s %s %g", schemas.Named(q.spec.Coefficient), q.a.regressionWords(q.spec.Regression, q.arm), nullWords(q.alt), t.Value)
+	t.Hypothesis = fmt.Sprintf("the coefficient of %s in %s %s %g", schemas.Named(q.spec.Coefficient), q.f.regressionWords(q.spec.Regression, q.arm), nullWords(q.alt), t.Value)
 }
 
-func (q *coefficientQuestion) reads() rowSet { return q.a.fittedRows(q.spec.Regression, q.arm) }
-
 func (q *coefficientQuestion) raw(logAlpha float64) rawTest {
-	f, against := q.a.fittedFor(q.spec.Regression, q.arm)
-	if against != "" {
+	f, against := q.f.fittedFor(q.spec.Regression, q.arm)
+	if against.stands() {
 		return rawTest{noRaw(f.n(), math.NaN()), against}
 	}
 	i, why := f.find(q.spec.Coefficient)
 	if why != "" {
-		return rawTest{noRaw(f.n(), math.NaN()), "A3: " + why}
+		return rawTest{noRaw(f.n(), math.NaN()), objection{"A3", why}}
 	}
 	c := &f.table.Coefficients[i]
 	r := c.Test(*q.spec.Value, q.alt, logAlpha)

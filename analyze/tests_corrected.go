@@ -16,30 +16,27 @@ type correctedResults struct {
 	logP     float64 // of the headline
 }
 
-func (a *analysis) correctedResults(ctx context.Context, d declaredTest, raw rawTest, app applicable) (correctedResults, error) {
+func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app applicable) (correctedResults, error) {
 	if !app.ok() {
-		return a.uncorrected(raw, app), nil
+		return uncorrected(a.Input, raw, app), nil
 	}
-	c, err := a.correctionsOf(ctx, d.reads())
+	c, err := a.correctionsOf(ctx, t.rows)
 	if err != nil {
 		return correctedResults{}, err
 	}
-	out := correctedResults{headline: a.noResult(schemas.MethodCorrected, c.against), logP: math.NaN()}
-	if c.against == "" {
-		out.headline = a.correct(d, raw, c.headline)
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, c.against.String(), false), logP: math.NaN()}
+	if !c.against.stands() {
+		out.headline = a.correct(t, raw, c.headline)
 		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, joined(app.note, c.note)
 		if out.headline.Conditional { // averaged corrections do not use it
 			out.headline.Sigma = schemas.Ext(c.sigma)
 		}
 		out.logP = c.headline.Apply(raw.LogP)
 	}
-	of := map[string]maxinfo.Conditional{
-		schemas.MethodConditional: c.renyi, schemas.MethodMoments: c.moments, schemas.MethodRecursion: c.recursion, schemas.MethodAnyLaw: c.anyLaw,
-	}
-	for _, method := range a.otherMethods(c.blocks) {
-		r := a.correct(d, raw, of[method])
-		r.Method, r.Reason = method, app.note
-		if method == schemas.MethodConditional {
+	for _, d := range a.beside(c.blocks) {
+		r := a.correct(t, raw, c.given[d.Name])
+		r.Method, r.Reason = d.Method, app.note
+		if d.Sigma {
 			r.Sigma = schemas.Ext(c.sigma)
 		}
 		out.others = append(out.others, r)
@@ -47,49 +44,33 @@ func (a *analysis) correctedResults(ctx context.Context, d declaredTest, raw raw
 	return out, nil
 }
 
-// otherMethods are the corrections that hold given the actions and that the
-// headline is not, for a test that reads a number of rows, units or batches.
-func (a *analysis) otherMethods(blocks int64) []string {
-	few := blocks <= maxinfo.RecursionRows
-	switch method := a.method(); {
-	case method == correctConditional:
-		return []string{schemas.MethodMoments, schemas.MethodAnyLaw}
-	case method == correctRecursion && !few: // the headline is that by moments
-		return []string{schemas.MethodConditional, schemas.MethodAnyLaw}
-	case method == correctBest && few:
-		return []string{schemas.MethodConditional, schemas.MethodMoments, schemas.MethodRecursion, schemas.MethodAnyLaw}
-	}
-	return []string{schemas.MethodConditional, schemas.MethodMoments, schemas.MethodAnyLaw}
-}
-
-// uncorrected says of every method why it does not exist.
-func (a *analysis) uncorrected(raw rawTest, app applicable) correctedResults {
-	out := correctedResults{headline: a.noResult(schemas.MethodCorrected, app.reason()), logP: math.NaN()}
+// uncorrected says of every correction why it does not exist.
+func uncorrected(in *Input, raw rawTest, app applicable) correctedResults {
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), in.headline().Average == nil), logP: math.NaN()}
 	blocks := raw.N
 	if raw.Units > 0 {
 		blocks = raw.Units
 	}
-	for _, method := range a.otherMethods(blocks) {
-		out.others = append(out.others, a.noResult(method, app.reason()))
+	for _, d := range in.beside(blocks) {
+		out.others = append(out.others, noResult(d.Method, app.reason(), true))
 	}
 	return out
 }
 
 // noResult is the place of a correction that there is not.
-func (a *analysis) noResult(method, reason string) schemas.TestResult {
-	conditional := method != schemas.MethodCorrected || a.method() != correctPublished
+func noResult(method, reason string, conditional bool) schemas.TestResult {
 	return schemas.TestResult{Method: method, ValidFor: "selected-arm", Conditional: conditional, Reason: reason}
 }
 
 // correct is the answer of one correction. Its interval is the raw one at the
 // raw level that the correction turns into α. Over a raw p that holds for many
 // rows only, it holds for many rows only.
-func (a *analysis) correct(d declaredTest, raw rawTest, c maxinfo.Correction) schemas.TestResult {
+func (a *answers) correct(t *answer, raw rawTest, c maxinfo.Correction) schemas.TestResult {
 	out := schemas.TestResult{Correction: c.Name(), ValidFor: "selected-arm", Applicable: true, Approximate: !raw.Exact}
 	_, out.Conditional = c.(maxinfo.Conditional)
 	logP := c.Apply(raw.LogP)
-	wide := d.raw(c.Level(a.logAlpha()))
-	out.CI = d.clip(wide.Lo, wide.Hi)
+	wide := t.raw(c.Level(a.logAlpha()))
+	out.CI = t.clip(wide.Lo, wide.Hi)
 	out.Statistic, out.DF = schemas.Finite(raw.Statistic), schemas.Finite(raw.DF)
 	out.Bits = schemas.Finite((logP - raw.LogP) / math.Ln2)
 	out.Vacuous = logP >= 0

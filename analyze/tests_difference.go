@@ -10,67 +10,62 @@ import (
 
 // differenceQuestion asks whether the means of two arms differ by a value.
 type differenceQuestion struct {
-	a       *analysis
-	spec    *schemas.TestSpec
-	arm     int
-	against int
-	alt     hypothesis.Alternative
+	*declaredTest
+	s *sample
 }
 
 var _ question = (*differenceQuestion)(nil)
 
 func (q *differenceQuestion) describe(t *schemas.Test) {
-	t.Kind, t.Arm, t.Label, t.Against = schemas.TestDifference, q.arm, q.a.Manifest.Arms[q.arm], q.a.Manifest.Arms[q.against]
+	t.Kind, t.Arm, t.Label, t.Against = schemas.TestDifference, q.arm, q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
 	t.Selector = t.Label + ", " + t.Against
-	t.Value, t.Units = *q.spec.Value, q.a.unitsOf(q.arm, q.against)
+	t.Value, t.Units = *q.spec.Value, q.s.unitsOf(q.arm, q.against)
 	t.Hypothesis = q.words()
 }
 
 func (q *differenceQuestion) words() string {
 	return fmt.Sprintf("the mean %s of arm %s less that of arm %s over the rounds played%s %s %g",
-		q.a.rewardWord(), q.a.name(q.arm), q.a.name(q.against), q.a.known(), nullWords(q.alt), *q.spec.Value)
+		q.s.rewardWord(), q.s.name(q.arm), q.s.name(q.against), knownWords(q.s.Slice), nullWords(q.alt), *q.spec.Value)
 }
 
 // turned are the words of the same question with its arms in the other order.
 func (q *differenceQuestion) turned() string {
-	spec := *q.spec
+	d, spec := *q.declaredTest, *q.spec
 	value := 0 - *spec.Value // never −0
 	spec.Value = &value
-	alt := q.alt
-	switch alt {
+	d.spec, d.arm, d.against = &spec, q.against, q.arm
+	switch q.alt {
 	case hypothesis.Greater:
-		alt = hypothesis.Less
+		d.alt = hypothesis.Less
 	case hypothesis.Less:
-		alt = hypothesis.Greater
+		d.alt = hypothesis.Greater
 	case hypothesis.TwoSided:
 	}
-	return (&differenceQuestion{q.a, &spec, q.against, q.arm, alt}).words()
+	return (&differenceQuestion{&d, q.s}).words()
 }
 
-func (q *differenceQuestion) reads() rowSet { return q.a.rowsOf(q.arm, q.against) }
-
 func (q *differenceQuestion) raw(logAlpha float64) rawTest {
-	return q.a.testDifference(q, logAlpha)
+	return q.s.testDifference(q, logAlpha)
 }
 
 // clip cuts to what two means within the range of the reward can differ by.
 func (q *differenceQuestion) clip(lo, hi float64) *schemas.Interval {
-	width := q.a.width()
+	width := q.s.width()
 	return schemas.NewInterval(max(lo, -width), min(hi, width))
 }
 
 // sequence adds up the confidence sequences of the two arms, which hold
 // simultaneously.
 func (q *differenceQuestion) sequence() schemas.TestResult {
-	out := q.a.sequenceResult(q.arm, q.against)
+	out := q.s.sequenceResult(q.arm, q.against)
 	if !out.Applicable {
 		return out
 	}
-	x, y := q.a.sums.scalar[q.arm], q.a.sums.scalar[q.against]
+	x, y := q.s.sums.scalar[q.arm], q.s.sums.scalar[q.against]
 	both := adaptive.Both{N: [2]int64{x.N, y.N}, Mean: [2]float64{x.Mean, y.Mean}}
-	lo, hi := adaptive.DifferenceSequence(both, q.a.sequence())
+	lo, hi := adaptive.DifferenceSequence(both, q.s.sequence())
 	out.CI = q.clip(lo, hi)
-	logP := adaptive.DifferenceSequenceP(both, *q.spec.Value, q.a.sequence())
+	logP := adaptive.DifferenceSequenceP(both, *q.spec.Value, q.s.sequence())
 	if onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value) {
 		logP = 0
 	}

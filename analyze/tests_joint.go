@@ -13,15 +13,14 @@ import (
 // jointQuestion asks whether several coefficients of a declared regression have
 // given values together.
 type jointQuestion struct {
-	a    *analysis
-	spec *schemas.TestSpec
-	arm  int // -1 for a regression over all arms
+	*declaredTest
+	f *fits
 }
 
 var _ question = (*jointQuestion)(nil)
 
 func (q *jointQuestion) describe(t *schemas.Test) {
-	q.a.describeRegression(t, q.spec, q.arm)
+	q.f.describeRegression(t, q.spec, q.arm)
 	t.Kind, t.Alternative = schemas.TestJoint, ""
 	names, values := q.asked()
 	words := make([]string, len(names))
@@ -29,36 +28,34 @@ func (q *jointQuestion) describe(t *schemas.Test) {
 		words[i] = fmt.Sprintf("%s = %g", schemas.Named(name), values[i])
 	}
 	t.Coefficients = names
-	t.Hypothesis = fmt.Sprintf("the coefficients in %s are %s", q.a.regressionWords(q.spec.Regression, q.arm), strings.Join(words, ", "))
+	t.Hypothesis = fmt.Sprintf("the coefficients in %s are %s", q.f.regressionWords(q.spec.Regression, q.arm), strings.Join(words, ", "))
 }
 
 // asked are the coefficients asked about, in the order of their names, and the
 // values. A categorical column stands for all its levels but the baseline.
 func (q *jointQuestion) asked() (names []string, values []float64) {
 	for _, key := range slices.Sorted(maps.Keys(q.spec.Joint)) {
-		for _, name := range q.a.Protocol.Log.Expand(key) {
+		for _, name := range q.f.Protocol.Log.Expand(key) {
 			names, values = append(names, name), append(values, q.spec.Joint[key])
 		}
 	}
 	return names, values
 }
 
-func (q *jointQuestion) reads() rowSet { return q.a.fittedRows(q.spec.Regression, q.arm) }
-
 func (q *jointQuestion) raw(float64) rawTest {
-	f, against := q.a.fittedFor(q.spec.Regression, q.arm)
-	if against != "" {
+	f, against := q.f.fittedFor(q.spec.Regression, q.arm)
+	if against.stands() {
 		return rawTest{noRaw(f.n(), math.NaN()), against}
 	}
 	names, values := q.asked()
 	for _, name := range names {
 		if _, why := f.find(name); why != "" {
-			return rawTest{noRaw(f.n(), math.NaN()), "A3: " + why}
+			return rawTest{noRaw(f.n(), math.NaN()), objection{"A3", why}}
 		}
 	}
 	r, err := f.table.Joint(names, values)
 	if err != nil {
-		return rawTest{noRaw(f.n(), math.NaN()), "A3: " + err.Error()}
+		return rawTest{noRaw(f.n(), math.NaN()), objection{"A3", err.Error()}}
 	}
 	return f.done(r, fmt.Sprintf("F with %d and %g degrees of freedom", len(names), r.DF))
 }

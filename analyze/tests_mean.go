@@ -4,54 +4,49 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/adaptive"
-	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )
 
 // meanQuestion asks whether the mean reward of an arm is a value.
 type meanQuestion struct {
-	a    *analysis
-	spec *schemas.TestSpec
-	arm  int
-	alt  hypothesis.Alternative
+	*declaredTest
+	s *sample
 }
 
 var _ question = (*meanQuestion)(nil)
 
 func (q *meanQuestion) describe(t *schemas.Test) {
-	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.a.Manifest.Arms[q.arm]
-	t.Value, t.Units = *q.spec.Mean, q.a.unitsOf(q.arm)
-	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", q.a.rewardWord(), q.a.name(q.arm), q.a.known(), nullWords(q.alt), t.Value)
+	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.s.Manifest.Arms[q.arm]
+	t.Value, t.Units = *q.spec.Mean, q.s.unitsOf(q.arm)
+	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", q.s.rewardWord(), q.s.name(q.arm), knownWords(q.s.Slice), nullWords(q.alt), t.Value)
 }
 
-func (q *meanQuestion) reads() rowSet { return q.a.rowsOf(q.arm) }
-
 // rowsOf are the independent blocks with rows of arms.
-func (a *analysis) rowsOf(arms ...int) rowSet {
-	if a.repeated() {
+func (in *Input) rowsOf(arms ...int) rowSet {
+	if in.repeated() {
 		return rowSet{arms, unitBlocks}
 	}
 	return rowSet{arms, rowBlocks}
 }
 
 func (q *meanQuestion) raw(logAlpha float64) rawTest {
-	return q.a.testMean(q.arm, meanTest{name: q.spec.Test, sigma: q.spec.Sigma, value: *q.spec.Mean, alt: q.alt}, logAlpha)
+	return q.s.testMean(q.arm, q.spec.Test, Null{*q.spec.Mean, q.spec.Sigma, q.alt, logAlpha})
 }
 
-func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.a.clip(lo, hi) }
+func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.s.clip(lo, hi) }
 
 // sequence is the confidence sequence of a bounded reward. It holds at every
 // time, for every arm at once, whatever the policy. Its p is two-sided; against
 // a one-sided alternative a mean on the side of the null hypothesis gives p = 1.
 func (q *meanQuestion) sequence() schemas.TestResult {
-	out := q.a.sequenceResult(q.arm)
+	out := q.s.sequenceResult(q.arm)
 	if !out.Applicable {
 		return out
 	}
-	s, value := q.a.sums.scalar[q.arm], *q.spec.Mean
-	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, q.a.sequence())
+	s, value := q.s.sums.scalar[q.arm], *q.spec.Mean
+	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, q.s.sequence())
 	out.CI = q.clip(lo, hi)
-	logP := adaptive.SequenceP(s.N, s.Mean, value, q.a.sequence())
+	logP := adaptive.SequenceP(s.N, s.Mean, value, q.s.sequence())
 	if onNullSide(q.alt, s.Mean, value) {
 		logP = 0
 	}
@@ -62,14 +57,14 @@ func (q *meanQuestion) sequence() schemas.TestResult {
 
 // sequenceResult is the head of a confidence sequence's answer about arms: it
 // has none where one of them has no reward.
-func (a *analysis) sequenceResult(arms ...int) schemas.TestResult {
+func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms"}
-	if a.missing() > 0 {
+	if s.missing() > 0 {
 		out.Reason += "; about the rounds whose reward is known"
 	}
-	if why := a.noRewards(arms...); why != "" {
+	if why := s.noRewards(arms...); why != "" {
 		out.Applicable, out.Reason = false, why
-	} else if a.repeated() {
+	} else if s.repeated() {
 		out.Applicable, out.Reason = false, sequenceByUnit
 	}
 	return out
@@ -81,17 +76,17 @@ const sequenceByUnit = "A4: a unit (log.unit) owns several rows, and a confidenc
 
 // noRewards says which of arms have no reward that is known; "" where all have
 // one.
-func (a *analysis) noRewards(arms ...int) string {
+func (s *sample) noRewards(arms ...int) string {
 	for _, arm := range arms {
-		if a.sums.scalar[arm].N > 0 {
+		if s.sums.scalar[arm].N > 0 {
 			continue
 		}
 		why := "the arm was never played"
-		if a.pub.pulls[arm] > 0 {
+		if s.pub.pulls[arm] > 0 {
 			why = "no reward of the arm is known"
 		}
 		if len(arms) > 1 {
-			why = "arm " + a.name(arm) + ": " + why
+			why = "arm " + s.name(arm) + ": " + why
 		}
 		return why
 	}

@@ -2,7 +2,6 @@ package analyze
 
 import (
 	"math"
-	"strings"
 
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
@@ -12,19 +11,19 @@ import (
 type rawTest struct {
 	hypothesis.Result
 
-	against string // the assumption that stands against using its p, with its id; "" where none does
+	against objection // to its p
 }
 
 // naive is the raw test as it stands.
-func (d declaredTest) naive(r rawTest) schemas.TestResult {
+func (t *answer) naive(r rawTest) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodNaive, ValidFor: "fixed-arm", Approximate: !r.Exact}
-	if r.against != "" {
-		_, out.Reason, _ = strings.Cut(r.against, ": ")
+	if r.against.stands() {
+		out.Reason = r.against.why
 		return out
 	}
 	out.Applicable = true
 	out.Statistic, out.DF = schemas.Finite(r.Statistic), schemas.Finite(r.DF)
-	out.CI = d.clip(r.Lo, r.Hi)
+	out.CI = t.clip(r.Lo, r.Hi)
 	setP(&out, r.LogP)
 	return out
 }

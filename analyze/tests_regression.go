@@ -18,41 +18,41 @@ type fittedTable struct {
 }
 
 // fittedFor is the regression of an arm, -1 for that over all arms, and what
-// stands against testing its coefficients; "" where nothing does.
-func (a *analysis) fittedFor(name string, arm int) (fittedTable, string) {
-	m, t, ok := a.fitted(name, arm)
+// stands against testing its coefficients; none where nothing does.
+func (f *fits) fittedFor(name string, arm int) (fittedTable, objection) {
+	m, t, ok := f.fitted(name, arm)
 	if !ok {
-		return fittedTable{}, "A3: there is no fit: " + a.regressionWords(name, arm) + " has no rows with a reward"
+		return fittedTable{}, objection{"A3", "there is no fit: " + f.regressionWords(name, arm) + " has no rows with a reward"}
 	}
-	f := fittedTable{m, t}
-	if _, ok := a.regressionBlock(name); !ok && !a.unitsAtHand() {
-		return f, noUnits
+	out := fittedTable{m, t}
+	if _, ok := f.regressionBlock(name); !ok && !f.unitsAtHand() {
+		return out, noUnits()
 	} else if !ok {
-		return f, dependent + "; give the regression covariance: {cluster: unit}"
+		return out, dependent("; give the regression covariance: {cluster: unit}")
 	}
-	return f, ""
+	return out, objection{}
 }
 
 // regressionBlock is what the declared covariance of a regression takes as
 // independent: rows also by unit, where every unit has one. ok is false where a
 // unit owns several rows and it says nothing of units, or they are not at hand.
-func (a *analysis) regressionBlock(name string) (kind blockKind, ok bool) {
-	switch a.regressionSpec(name).Covariance.Cluster {
+func (in *Input) regressionBlock(name string) (kind blockKind, ok bool) {
+	switch regressionSpec(in.Protocol, name).Covariance.Cluster {
 	case clusterUnit:
-		if !a.repeated() {
+		if !in.repeated() {
 			return rowBlocks, true // each row is its unit
 		}
-		return unitBlocks, a.unitsAtHand()
+		return unitBlocks, in.unitsAtHand()
 	case clusterBatch:
-		return batchBlocks, !a.repeated()
+		return batchBlocks, !in.repeated()
 	}
-	return rowBlocks, !a.repeated()
+	return rowBlocks, !in.repeated()
 }
 
 // regressionSpec is a declared regression; tests name no other.
-func (a *analysis) regressionSpec(name string) *schemas.RegressionSpec {
-	for i := range a.Protocol.Analysis.Regressions {
-		if r := &a.Protocol.Analysis.Regressions[i]; r.Name == name {
+func regressionSpec(p *schemas.Protocol, name string) *schemas.RegressionSpec {
+	for i := range p.Analysis.Regressions {
+		if r := &p.Analysis.Regressions[i]; r.Name == name {
 			return r
 		}
 	}
@@ -60,13 +60,13 @@ func (a *analysis) regressionSpec(name string) *schemas.RegressionSpec {
 }
 
 // pooled reports whether a regression is over the rows of all arms.
-func (a *analysis) pooled(name string) bool {
-	return a.regressionSpec(name).Arms == schemas.ArmsPooled
+func pooled(p *schemas.Protocol, name string) bool {
+	return regressionSpec(p, name).Arms == schemas.ArmsPooled
 }
 
 // fittedRows are the independent blocks that a regression reads.
-func (a *analysis) fittedRows(name string, arm int) rowSet {
-	kind, _ := a.regressionBlock(name)
+func (in *Input) fittedRows(name string, arm int) rowSet {
+	kind, _ := in.regressionBlock(name)
 	if arm < 0 {
 		return rowSet{block: kind}
 	}
@@ -74,29 +74,29 @@ func (a *analysis) fittedRows(name string, arm int) rowSet {
 }
 
 // regressionWords name a regression in a sentence.
-func (a *analysis) regressionWords(name string, arm int) string {
+func (in *Input) regressionWords(name string, arm int) string {
 	words := "regression " + schemas.Named(name)
-	if a.clipped() > 0 {
+	if in.clipped() > 0 {
 		words += " of the clipped reward"
 	}
 	if arm < 0 {
 		words += " over all arms"
-		if spec := a.regressionSpec(name); spec.Intercept == nil || *spec.Intercept {
-			words += " (compared with " + a.name(a.control()) + ")"
+		if spec := regressionSpec(in.Protocol, name); spec.Intercept == nil || *spec.Intercept {
+			words += " (compared with " + in.name(control(in)) + ")"
 		}
 		return words
 	}
-	return words + " of arm " + a.name(arm)
+	return words + " of arm " + in.name(arm)
 }
 
 // describeRegression fills in what tests of coefficients say alike.
-func (a *analysis) describeRegression(t *schemas.Test, spec *schemas.TestSpec, arm int) {
+func (f *fits) describeRegression(t *schemas.Test, spec *schemas.TestSpec, arm int) {
 	t.Selector, t.Arm, t.Regression = spec.Arm, arm, spec.Regression
 	if arm >= 0 {
-		t.Label = a.Manifest.Arms[arm]
+		t.Label = f.Manifest.Arms[arm]
 	}
-	if f, against := a.fittedFor(spec.Regression, arm); against == "" {
-		t.Units = f.clusters()
+	if table, against := f.fittedFor(spec.Regression, arm); !against.stands() {
+		t.Units = table.clusters()
 	}
 }
 

@@ -4,12 +4,18 @@ import (
 	"context"
 
 	"banditaudit/analyze/check"
+	"banditaudit/ingest/tableau"
 	"banditaudit/replay/ledger"
 )
 
-// dependent is the reason that stands where errors take rows, or batches, as
-// independent and a declared unit owns several rows.
-const dependent = "A4: a unit (log.unit) owns several rows, which are not independent"
+// dependent stands where errors take rows, or batches, as independent and a
+// declared unit owns several rows.
+func dependent(more string) objection {
+	return objection{"A4", "a unit (log.unit) owns several rows, which are not independent" + more}
+}
+
+// byBatches is why there is no number of independent rows or units.
+const byBatches = "the regression takes batches as independent"
 
 // repeated reports whether a unit owns several rows. Where every unit has one,
 // a row is the independent unit.
@@ -24,10 +30,10 @@ func (in *Input) unitsAtHand() bool { return !in.repeated() || in.Slice.HasUnits
 // publishedLoss is ε of the declared mechanism as the published results have it:
 // of rows that are revealed together, one row, or all of the largest unit where a
 // unit owns several. why says why they have none for batches; "" elsewhere.
-func (a *analysis) publishedLoss(kind blockKind) (eps ledger.Loss, why string) {
+func (a *accounts) publishedLoss(kind blockKind) (eps ledger.Loss, why string) {
 	switch {
 	case kind == batchBlocks:
-		why = "the regression takes batches as independent"
+		why = byBatches
 	case a.repeated():
 		return a.law.Epsilon().Times(*a.account.LargestUnit), ""
 	}
@@ -49,20 +55,20 @@ type unitRow struct {
 
 // unitRows visits the rows in order of unit, then row. It keeps some words for
 // each chunk, of up to 65,536 rows. end is called behind the last.
-func (a *analysis) unitRows(ctx context.Context, visit func(*chunkView, unitRow) error, end func() error) error {
-	return a.Slice.Guard(func() error {
-		views := make([]chunkView, a.Slice.Chunks())
+func unitRows(ctx context.Context, s *tableau.Slice, visit func(*chunkView, unitRow) error, end func() error) error {
+	return s.Guard(func() error {
+		views := make([]chunkView, s.Chunks())
 		for i := range views {
-			c := a.Slice.Chunk(i)
+			c := s.Chunk(i)
 			views[i] = chunkView{c.Arm, c.Batch}
 		}
-		for c := range a.Slice.Units() {
+		for c := range s.Units() {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			for i, row := range c.Row {
 				r := unitRow{unit: c.Unit[i]}
-				r.chunk, r.at = a.Slice.Locate(row)
+				r.chunk, r.at = s.Locate(row)
 				if err := visit(&views[r.chunk], r); err != nil {
 					return err
 				}
@@ -72,13 +78,13 @@ func (a *analysis) unitRows(ctx context.Context, visit func(*chunkView, unitRow)
 	})
 }
 
-// countUnits is what check H07 says of units before any of their rows is seen;
+// newUnits is what check H07 says of units before any of their rows is seen;
 // nil where no unit is declared.
-func (a *analysis) countUnits() *check.Units {
-	if !a.Slice.Schema().Unit {
+func newUnits(s *tableau.Slice) *check.Units {
+	if !s.Schema().Unit {
 		return nil
 	}
-	return &check.Units{Count: a.Slice.UnitCount(), Largest: 1}
+	return &check.Units{Count: s.UnitCount(), Largest: 1}
 }
 
 // unitWalk goes through the rows in order of unit, then row: rows of one unit

@@ -14,18 +14,38 @@ import (
 // every round, from the log or from the declared policy, and the probability of
 // never playing it is below the level.
 
+// allocation is what is known of the probabilities that arms were played with.
+type allocation struct {
+	propensities *check.Propensities // nil where none is logged
+	unplayed     *check.Unplayed     // nil where every declared arm was played, or nothing is known of probabilities
+}
+
+// readAllocation goes over the public columns again where the logged propensities
+// ask for it, and where a declared arm was never played.
+func readAllocation(ctx context.Context, f *facts) (*allocation, error) {
+	out := &allocation{propensities: f.propensities()}
+	var err error
+	if out.propensities != nil {
+		if out.propensities.Cadence, err = readCadence(ctx, f.Input); err != nil {
+			return nil, err
+		}
+	}
+	out.unplayed, err = f.readUnplayed(ctx, out.propensities)
+	return out, err
+}
+
 // chances writes the probability of every arm in a row of a chunk into dst, or
 // numbers that it cannot be below.
 type chances func(c *tableau.Chunk, row int, dst []float64)
 
 // readUnplayed goes over the public columns once more where a declared arm was
 // never played, and something says how likely that was; nil otherwise.
-func (a *analysis) readUnplayed(ctx context.Context) (*check.Unplayed, error) {
-	if !a.Manifest.Declared {
+func (f *facts) readUnplayed(ctx context.Context, logged *check.Propensities) (*check.Unplayed, error) {
+	if !f.Manifest.Declared {
 		return nil, nil //nolint:nilnil // arms that are not declared are not missing
 	}
 	var never []int
-	for arm, n := range a.pub.pulls {
+	for arm, n := range f.pub.pulls {
 		if n == 0 {
 			never = append(never, arm)
 		}
@@ -33,13 +53,13 @@ func (a *analysis) readUnplayed(ctx context.Context) (*check.Unplayed, error) {
 	if len(never) == 0 {
 		return nil, nil //nolint:nilnil // nothing to find out
 	}
-	source, law, err := a.playedWith()
+	source, law, err := f.playedWith(logged)
 	if err != nil || law == nil {
 		return nil, err
 	}
-	out := adaptive.NewUnplayed(a.k())
-	err = fold(ctx, a.Slice, a.Jobs, func(i int) (*adaptive.Unplayed, error) {
-		c, part, p, next := a.Slice.Chunk(i), adaptive.NewUnplayed(a.k()), make([]float64, a.k()), law()
+	out := adaptive.NewUnplayed(f.k())
+	err = fold(ctx, f.Slice, f.Jobs, func(i int) (*adaptive.Unplayed, error) {
+		c, part, p, next := f.Slice.Chunk(i), adaptive.NewUnplayed(f.k()), make([]float64, f.k()), law()
 		for row := range c.Arm {
 			next(&c, row, p)
 			for _, arm := range never {
@@ -53,7 +73,7 @@ func (a *analysis) readUnplayed(ctx context.Context) (*check.Unplayed, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts := &check.Unplayed{Source: source, LogP: make([]float64, a.k()), Level: a.level() / float64(a.k())}
+	facts := &check.Unplayed{Source: source, LogP: make([]float64, f.k()), Level: f.level() / float64(f.k())}
 	for _, arm := range never {
 		facts.LogP[arm] = out.LogP(arm)
 	}
@@ -62,21 +82,17 @@ func (a *analysis) readUnplayed(ctx context.Context) (*check.Unplayed, error) {
 
 // playedWith says what the probability of an arm is known from, and how; law
 // makes a function for each chunk. It is nil where nothing is known.
-func (a *analysis) playedWith() (source string, law func() chances, err error) {
-	k := a.k()
-	if a.Slice.Schema().PropensityByArm {
+func (f *facts) playedWith(logged *check.Propensities) (source string, law func() chances, err error) {
+	k := f.k()
+	if f.Slice.Schema().PropensityByArm {
 		return "the logged propensities of all arms", func() chances {
 			return func(c *tableau.Chunk, row int, dst []float64) { copy(dst, c.PropensityByArm[row*k:row*k+k]) }
 		}, nil
 	}
-	if p := a.Protocol.Policy; p != nil && (p.Name == policyUniform || p.Name == policyFixed) {
-		m, err := replay.New(a.Protocol, a.Manifest.Arms)
-		if err != nil {
-			return "", nil, err
-		}
+	if m := f.Mechanism; m != nil && m.Known() {
 		return "the declared policy", func() chances { return blind(m, k) }, nil
 	}
-	if w := a.weights; w != nil && a.pub.rounds > 0 && w.Weights.Uniform == a.pub.rounds {
+	if logged != nil && f.pub.rounds > 0 && logged.Weights.Uniform == f.pub.rounds {
 		return "logged propensities of exactly 1/m among the m arms that could be played", func() chances { return even }, nil
 	}
 	return "", nil, nil

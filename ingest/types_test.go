@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -184,7 +185,7 @@ func TestListsByArmNeedArms(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	writeParquet(t, path, threeTypes())
 	const words = "and arms are not declared (its lists are read in the order of arms); declare arms in the order of the lists"
-	_, err := schemas.ParseProtocol("p", []byte("log: {propensity_by_arm: w}"))
+	_, err := replay.Standard().Format().ParseProtocol("p", []byte("log: {propensity_by_arm: w}"))
 	if err == nil || !strings.Contains(err.Error(), words) {
 		t.Errorf("the protocol's rules say %v", err)
 	}

@@ -20,11 +20,11 @@ func declare(policy schemas.Policy, counter *schemas.Counter) *schemas.Protocol 
 func uniform() *schemas.Protocol { return declare(schemas.Policy{Name: "uniform"}, nil) }
 
 func ucb1() *schemas.Protocol {
-	return declare(schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(2.0)}}, &schemas.Counter{Name: "exact"})
+	return declare(schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 2.0}}}, &schemas.Counter{Name: "exact"})
 }
 
 func privUCB(epsilon, bonus string, horizon int64) *schemas.Protocol {
-	return declare(schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.05)}, Bonus: bonus},
+	return declare(schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"delta": 0.05}, "bonus": bonus}},
 		&schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational(epsilon), Horizon: horizon})
 }
 
@@ -40,7 +40,7 @@ func build(tb testing.TB, p *schemas.Protocol, k int) *Mechanism {
 	tb.Helper()
 	declared := *p
 	declared.Arms = labels(k)
-	m, err := New(&declared, labels(k))
+	m, err := Standard().New(&declared, labels(k))
 	if err != nil {
 		tb.Fatal(err)
 	}

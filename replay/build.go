@@ -1,201 +1,176 @@
 package replay
 
 import (
-	"errors"
+	"fmt"
 	"math/big"
 	"strconv"
 
 	"banditaudit/replay/counter"
 	"banditaudit/replay/policy"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
-// unsupported returns a fault for everything in the protocol that changes what
-// a policy does and that this version cannot replay. Replaying without it
-// would convict an honest log.
-func unsupported(p *schemas.Protocol) []error {
-	var faults []error
-	refuse := func(declared bool, path, value, rule, mend string) {
-		if declared {
-			faults = append(faults, &Fault{path, value, rule, mend})
-		}
-	}
-	leave := "leave policy out and have the log audited without replay"
-	if missing := p.Log.MissingReward; p.Policy.Learns() {
-		refuse(missing != "" && missing != schemas.MissingError, "log.missing_reward", missing, "this version replays a policy that learns from rewards only where every reward is known", leave)
-	}
-	if s := p.Policy.Seed; s != nil {
-		refuse(s.Column != "", "policy.seed.column", s.Column, "this version takes the seed from a file", "write the 64 hex digits into a file and name it in policy.seed.file")
-		refuse(s.Bytes != nil && len(s.Bytes) != 32, "policy.seed", strconv.Itoa(len(s.Bytes))+" bytes", "a master seed has 32 bytes", "write 64 hex digits")
-	}
-	return faults
+// declaration is a protocol's policy and counter with what the catalogue says of
+// them.
+type declaration struct {
+	*schemas.Protocol
+
+	catalogue *Catalogue
+	kind      *policy.Descriptor
+	arms      int
+	sums      counter.Counter // nil where none is declared, or it has a fault
+	noise     bool            // the declared counter adds noise
+	forgets   bool            // it begins anew
 }
 
-// exact reports whether the declared counter has no noise to replay.
-func exact(p *schemas.Protocol) bool { return p.Counter != nil && p.Counter.Name == "exact" }
+// declare finds the policy and builds the counter that a protocol declares over
+// k arms, and judges both as a reader of protocols does. What is wrong is
+// reported to j; the policy is nil where there is none of that name.
+func (c *Catalogue) declare(p *schemas.Protocol, j *judge) *declaration {
+	d := &declaration{Protocol: p, catalogue: c, kind: c.Policy(p.Policy.Name), arms: j.arms}
+	if d.kind == nil {
+		j.Fail("policy.name", "is "+strconv.Quote(p.Policy.Name), "no policy has that name", "declare one that the protocol's format lists, or leave policy out")
+	} else {
+		d.unsupported(j)
+		format := c.Format()
+		d.kind.Check(j, p.Policy.Own, format.OwnKeys())
+		d.kind.CheckTies(j, p.Policy.Ties == schemas.TiesSeeded)
+	}
+	if p.Policy.Draws != 0 {
+		j.Fail("policy.draws", "is "+strconv.FormatInt(p.Policy.Draws, 10), "propensities have closed forms and quadratures, which need no draws", "leave it out")
+	}
+	if p.Counter != nil {
+		d.buildCounter(j)
+	}
+	if d.kind != nil {
+		d.kind.CheckBeside(j, p.Policy.Own, d.beside())
+	}
+	return d
+}
 
-// buildCounter returns the declared counter; nil when none is declared.
-func buildCounter(p *schemas.Protocol) (counter.Counter, error) {
-	if p.Counter == nil {
-		return nil, nil //nolint:nilnil // a protocol without a counter is no error: uniform needs none
+// unsupported reports everything in the protocol that changes what a policy does
+// and that this version cannot replay. Replaying without it would convict an
+// honest log.
+func (d *declaration) unsupported(j *judge) {
+	missing := d.Log.MissingReward
+	if d.kind.Learns() && missing != "" && missing != schemas.MissingError {
+		j.Fail("log.missing_reward", "is "+missing, "this version replays a policy that learns from rewards only where every reward is known", "leave policy out and have the log audited without replay")
 	}
-	spec, faults := counterSpec(p)
-	built, err := counter.New(spec)
-	if err = errors.Join(append(faults, asWritten(p.Counter, faultsOf(err))...)...); err != nil {
-		return nil, err
+	s := d.Protocol.Policy.Seed
+	if s == nil {
+		return
 	}
-	return built, nil
+	if s.Column != "" {
+		j.Fail("policy.seed.column", "is "+s.Column, "this version takes the seed from a file", "write the 64 hex digits into a file and name it in policy.seed.file")
+	}
+	if s.Bytes != nil && len(s.Bytes) != 32 {
+		j.Fail("policy.seed", "is "+strconv.Itoa(len(s.Bytes))+" bytes", "a master seed has 32 bytes", "write 64 hex digits")
+	}
+}
+
+// beside is the declared counter as a policy sees it; nil where none is.
+func (d *declaration) beside() *param.Beside {
+	if d.Counter == nil {
+		return nil
+	}
+	return &param.Beside{Name: d.Counter.Name, Noise: d.noise, Horizon: d.Counter.Horizon}
+}
+
+// buildCounter builds the declared counter.
+func (d *declaration) buildCounter(j *judge) {
+	spec := d.counterSpec(j)
+	built, err := counter.NewOf(d.catalogue.Counters, spec)
+	j.take(err, d.Counter)
+	if err == nil {
+		d.sums = built
+	}
 }
 
 // counterSpec reads the counter that a protocol declares. With faults it is one
 // of which New has nothing more to say.
-func counterSpec(p *schemas.Protocol) (counter.Spec, []error) {
-	c := p.Counter
-	spec := counter.Spec{Name: c.Name, Epsilon: rational(c.Epsilon), Grid: rational(c.Grid), Horizon: c.Horizon, Exponent: rational(c.Exponent)}
-	var faults []error
+func (d *declaration) counterSpec(j *judge) counter.Spec {
+	c := d.Counter
+	if kind := d.catalogue.Counter(c.Name); kind != nil {
+		d.noise, d.forgets = kind.Noise, kind.Forgets
+	}
+	spec := counter.Spec{Name: c.Name, Epsilon: c.Epsilon.Rat(), Grid: c.Grid.Rat(), Horizon: c.Horizon, Exponent: c.Exponent.Rat()}
 	if c.Epsilon.Inf() {
-		faults = append(faults, &Fault{"counter.epsilon", "inf", "a noise of scale 0 is the exact counter", "declare name: exact and leave epsilon out"})
+		j.Fail("counter.epsilon", "is inf", "a noise of scale 0 is the exact counter", "declare name: exact and leave epsilon out")
 		spec.Epsilon = big.NewRat(1, 1) // the fault speaks for it
 	}
 	if c.Horizon < 0 {
-		faults = append(faults, &Fault{"counter.horizon", strconv.FormatInt(c.Horizon, 10), "it counts rounds", "write the planned number of rounds"})
+		j.Fail("counter.horizon", "is "+strconv.FormatInt(c.Horizon, 10), "it counts rounds", "write the planned number of rounds")
 		spec.Horizon = 1
 	}
 	if c.Exponent.Inf() {
-		faults = append(faults, &Fault{"counter.exponent", "inf", "it must be more than 1 and at most 3/2", "write 1.1"})
+		j.Fail("counter.exponent", "is inf", "it must be more than 1 and at most 3/2", "write 1.1")
 	}
-	faults = append(faults, moves(p, &spec)...)
-	return spec, faults
+	d.moves(&spec, j)
+	return spec
 }
 
-// asWritten has faults of a counter show its numbers as the protocol writes
-// them: 1e-12, not 1/1000000000000.
-func asWritten(c *schemas.Counter, faults []error) []error {
-	for _, err := range faults {
-		f, ok := errors.AsType[*Fault](err)
-		if !ok {
-			continue
-		}
-		for path, number := range map[string]schemas.Rational{
-			"counter.epsilon": c.Epsilon, "counter.grid": c.Grid, "counter.exponent": c.Exponent, "counter.sensitivity": c.Sensitivity,
-		} {
-			if f.Path == path && !number.IsZero() {
-				f.Value = number.String()
-			}
-		}
+// moves writes to spec what one row moves a sum by: 1, or for a policy that
+// reads vectors ‖context‖₁, whose declared bound is policy.context_l1. The noise
+// is scaled for that, unless counter.sensitivity says that it was scaled for
+// something else; the law then charges what the bound costs.
+func (d *declaration) moves(spec *counter.Spec, j *judge) {
+	scaled := d.Counter.Sensitivity
+	linear := d.kind != nil && d.kind.Linear()
+	switch {
+	case !linear && !scaled.IsZero():
+		j.Fail("counter.sensitivity", "is "+scaled.String(), "one reward moves a sum by 1; only linear policies sum contexts", "leave it out")
+	case linear && !d.noise && !scaled.IsZero():
+		j.Fail("counter.sensitivity", "is "+scaled.String(), "the exact counter adds no noise that could be scaled", "leave it out")
+	case linear && scaled.Inf():
+		j.Fail("counter.sensitivity", "is inf", "it must be finite", "write a bound known before the experiment")
 	}
-	return faults
-}
-
-// moves writes to spec what one row moves a sum by: 1, or for a linear policy
-// ‖context‖₁, whose declared bound is policy.context_l1. The noise is scaled
-// for that, unless counter.sensitivity says that it was scaled for something
-// else; the law then charges what the bound costs.
-func moves(p *schemas.Protocol, spec *counter.Spec) []error {
-	scaled, bound := p.Counter.Sensitivity, p.Policy.ContextL1
-	if !p.Policy.Linear() {
-		if !scaled.IsZero() {
-			return []error{&Fault{"counter.sensitivity", scaled.String(), "one reward moves a sum by 1; only linear policies sum contexts", "leave it out"}}
-		}
-		return nil
+	if !linear || !d.noise {
+		return
 	}
-	if exact(p) {
-		if !scaled.IsZero() {
-			return []error{&Fault{"counter.sensitivity", scaled.String(), "the exact counter adds no noise that could be scaled", "leave it out"}}
-		}
-		return nil
-	}
+	bound := d.Protocol.Policy.Own.Exact(param.ContextBound)
 	if scaled.IsZero() {
 		scaled = bound
 	}
-	var faults []error
-	if bound.IsZero() {
-		faults = append(faults, &Fault{"policy.context_l1", "not given", "one reward moves the sums by up to ‖context‖₁, and the cost follows from a bound on it", "declare a bound known before the experiment"})
-	}
-	for _, v := range []struct {
-		path string
-		x    schemas.Rational
-	}{{"policy.context_l1", bound}, {"counter.sensitivity", p.Counter.Sensitivity}} {
-		if v.x.Inf() {
-			faults = append(faults, &Fault{v.path, "inf", "it must be finite", "write a bound known before the experiment"})
-		}
-	}
-	spec.Sensitivity, spec.Bound = rational(scaled), rational(bound)
-	return faults
+	spec.Sensitivity, spec.Bound = scaled.Rat(), bound.Rat()
 }
 
-func rational(r schemas.Rational) *big.Rat { return r.Rat() }
-
-// buildPolicy returns a function that makes the declared policy for one run.
-func buildPolicy(p *schemas.Protocol, k int, sums counter.Counter) (func(policy.Draws) policy.Policy, error) {
-	switch p.Policy.Name {
-	case "uniform":
-		return func(d policy.Draws) policy.Policy { return policy.NewUniform(d.Choice) },
-			errors.Join(foreign(p.Policy)...)
-	case "fixed":
-		return buildFixed(p, k, sums)
-	case "epsilon-greedy":
-		return buildEpsilonGreedy(p, k, sums)
-	case "ucb":
-		return buildUCB(p, k, sums)
-	case "thompson":
-		return buildThompson(p, k, sums)
-	case "softmax":
-		return buildSoftmax(p, k, sums)
-	case "successive-elimination":
-		return buildSuccessiveElimination(p, k, sums)
-	case "lints":
-		return buildLinTS(p, k, sums)
-	case "linucb":
-		return buildLinUCB(p, k, sums)
+// buildPolicy returns a function that makes the declared policy for one run. The
+// declaration has no fault.
+func (d *declaration) buildPolicy() func(policy.Draws) policy.Policy {
+	b := policy.Bandit{Arms: d.arms, Noise: d.noise}
+	if d.Counter != nil {
+		b.Horizon, b.Epsilon = d.Counter.Horizon, d.Counter.Epsilon.Float()
+		b.Quantile = func(level float64) policy.Bonus { return quantileOf(d.sums, level) }
 	}
-	return nil, &Fault{"policy.name", strconv.Quote(p.Policy.Name), "no policy has that name", "declare one that the protocol's format lists, or leave policy out"}
+	return d.kind.New(d.Protocol.Policy.Own, b)
 }
 
-// foreign returns a fault for every declared parameter that the policy does
-// not have. own lists what it has, beside the seed, the floor and the update
-// schedule, which every policy has; a schedule changes nothing for one that
-// reads no rewards. ties: first says what holds anyway.
-func foreign(p *schemas.Policy, own ...string) []error {
-	number := func(v *float64) string {
-		if v == nil {
-			return ""
+// quantileOf returns the quantile bonus of a counter's noise at a level.
+func quantileOf(sums counter.Counter, level float64) policy.Bonus {
+	noise := func(n int64) []policy.Noise {
+		var terms []policy.Noise
+		for _, v := range sums.Noise(n) {
+			terms = append(terms, policy.Noise(v))
 		}
-		return strconv.FormatFloat(*v, 'g', -1, 64)
+		return terms
 	}
-	declared := []struct {
-		name, value string
-		set         bool
-	}{
-		{"width", "given", p.Width != nil},
-		{"bonus", p.Bonus, p.Bonus != "" && p.Bonus != "none"},
-		{"ties", p.Ties, p.Ties != "" && p.Ties != "first"},
-		{"explore", "given", p.Explore != nil},
-		{"prior", "given", p.Prior != nil},
-		{"eta", number(p.Eta), p.Eta != nil},
-		{"probabilities", "given", p.Probabilities != nil},
-		{"lambda", number(p.Lambda), p.Lambda != nil},
-		{"theta_bound", number(p.ThetaBound), p.ThetaBound != nil},
-		{"noise_sd", number(p.NoiseSD), p.NoiseSD != nil},
-		{"context_l1", p.ContextL1.String(), !p.ContextL1.IsZero()},
-		{"draws", strconv.FormatInt(p.Draws, 10), p.Draws != 0},
-	}
-	var faults []error
-	for _, d := range declared {
-		mine := false
-		for _, o := range own {
-			mine = mine || o == d.name
-		}
-		if d.set && !mine {
-			faults = append(faults, &Fault{"policy." + d.name, d.value, "the policy " + p.Name + " does not take it", "leave it out"})
-		}
-	}
-	return faults
+	return policy.NewQuantile(level, sums.Shapes(), sums.Shape, noise)
 }
 
-func value(v *float64) float64 {
-	if v == nil {
-		return 0
+// checkFloor reports a floor that K arms cannot each have.
+func (d *declaration) checkFloor(j *judge) {
+	f := d.floor()
+	if f >= 0 && float64(f*float64(d.arms)) <= 1 {
+		return
 	}
-	return *v
+	j.Fail("policy.floor", "is "+strconv.FormatFloat(f, 'g', -1, 64), fmt.Sprintf("each of %d arms is played at least that often, so it lies between 0 and 1/%d", d.arms, d.arms), "write a smaller floor")
+}
+
+// floor is the declared exploration floor; 0 where there is none.
+func (d *declaration) floor() float64 {
+	if f := d.Protocol.Policy.Floor; f != nil {
+		return *f
+	}
+	return 0
 }

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,9 +12,9 @@ import (
 
 // linucb declares a policy that sums contexts, with a bound on their length.
 func linucb(bound string) schemas.Policy {
-	p := schemas.Policy{Name: "linucb", Lambda: new(1.0), ThetaBound: new(1.0), NoiseSD: new(0.5)}
+	p := schemas.Policy{Name: "linucb", Own: schemas.Values{"lambda": 1.0, "theta_bound": 1.0, "noise_sd": 0.5}}
 	if bound != "" {
-		p.ContextL1 = schemas.MustRational(bound)
+		p.Set("context_l1", schemas.MustRational(bound))
 	}
 	return p
 }
@@ -33,7 +34,7 @@ func TestCostOfDeclaredSensitivity(t *testing.T) {
 			if tt.sensitivity != "" {
 				c.Sensitivity = schemas.MustRational(tt.sensitivity)
 			}
-			m, err := New(declare(linucb(tt.bound), c), labels(3))
+			m, err := Standard().New(declare(linucb(tt.bound), c), labels(3))
 			if err != nil {
 				t.Errorf("%s, bound %s, sensitivity %s: %v", name, tt.bound, tt.sensitivity, err)
 				continue
@@ -61,7 +62,7 @@ func TestCounterFaults(t *testing.T) {
 		}
 		return c
 	}
-	softmax := schemas.Policy{Name: "softmax", Eta: new(1.0)}
+	softmax := schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 1.0}}
 	for _, tt := range []struct {
 		name    string
 		policy  schemas.Policy
@@ -82,8 +83,8 @@ func TestCounterFaults(t *testing.T) {
 		{"exponent of 3/2", softmax, counter("interval", "", "3/2"), nil},
 		{"exponent of hybrid", softmax, counter("hybrid", "", "1.1"), []string{"counter.exponent"}},
 	} {
-		_, err := New(declare(tt.policy, tt.counter), labels(3))
-		if diff := cmp.Diff(tt.want, paths(t, err)); diff != "" {
+		_, err := Standard().New(declare(tt.policy, tt.counter), labels(3))
+		if diff := cmp.Diff(slices.Sorted(slices.Values(tt.want)), paths(t, err)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s\n%v", tt.name, diff, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,13 +14,14 @@ func TestNewLinearReportsAllFaultsAtOnce(t *testing.T) {
 		name string
 		p    *schemas.Protocol
 		mend func(p *schemas.Protocol)
-		want []string // paths, in order
+		want []string // paths
 	}{
 		{name: "OFUL", p: linUCB()},
 		{name: "LinPriv", p: linPriv(linUCB(), "1", "2", 100)},
 		{name: "what is shared by all", p: linUCB(), mend: func(p *schemas.Protocol) {
 			p.Policy.Ties, p.Policy.Floor, p.Policy.Update = "seeded", new(0.1), &schemas.Update{Batch: true}
-			p.Policy.ContextL1, p.Policy.Width = schemas.MustRational("7"), &schemas.Width{Delta: new(0.1)}
+			p.Policy.Set("context_l1", schemas.MustRational("7"))
+			p.Policy.Set("width", schemas.Values{"delta": 0.1})
 		}},
 		{
 			name: "linucb with nothing", p: declare(schemas.Policy{Name: "linucb"}, nil),
@@ -28,19 +30,22 @@ func TestNewLinearReportsAllFaultsAtOnce(t *testing.T) {
 		{
 			name: "numbers that are none", p: linUCB(),
 			mend: func(p *schemas.Protocol) {
-				p.Policy.Lambda, p.Policy.NoiseSD, p.Policy.ThetaBound = new(0.0), new(-1.0), new(nan())
-				p.Policy.Width = &schemas.Width{Delta: new(0.0), C: new(2.0)}
+				p.Policy.Set("lambda", 0.0)
+				p.Policy.Set("noise_sd", -1.0)
+				p.Policy.Set("theta_bound", nan())
+				p.Policy.Set("width", schemas.Values{"delta": 0.0, "c": 2.0})
 			},
 			want: []string{"policy.width.c", "policy.lambda", "policy.noise_sd", "policy.theta_bound", "policy.width.delta"},
 		},
 		{
 			name: "noise without a horizon and a bound", p: linPriv(linUCB(), "1", "1", 0),
-			mend: func(p *schemas.Protocol) { p.Policy.ContextL1 = schemas.Rational{} },
+			mend: func(p *schemas.Protocol) { p.Policy.Set("context_l1", schemas.Rational{}) },
 			want: []string{"policy.context_l1", "counter.horizon"},
 		},
 		{name: "lints", p: linTS()},
 		{name: "lints with noise", p: linPriv(linTS(), "1", "2", 0), mend: func(p *schemas.Protocol) {
-			p.Policy.ThetaBound, p.Policy.Floor, p.Policy.Update = new(1.0), new(0.1), &schemas.Update{Every: 5}
+			p.Policy.Set("theta_bound", 1.0)
+			p.Policy.Floor, p.Policy.Update = new(0.1), &schemas.Update{Every: 5}
 		}},
 		{
 			name: "lints with nothing", p: declare(schemas.Policy{Name: "lints"}, nil),
@@ -49,13 +54,15 @@ func TestNewLinearReportsAllFaultsAtOnce(t *testing.T) {
 		{
 			name: "lints with what it does not have", p: linTS(),
 			mend: func(p *schemas.Protocol) {
-				p.Policy.Width, p.Policy.Ties, p.Policy.Lambda = &schemas.Width{Delta: new(0.1)}, "seeded", new(0.0)
+				p.Policy.Set("width", schemas.Values{"delta": 0.1})
+				p.Policy.Set("lambda", 0.0)
+				p.Policy.Ties = "seeded"
 			},
 			want: []string{"policy.width", "policy.ties", "policy.lambda"},
 		},
 		{
 			name: "a bonus of its own", p: linPriv(linUCB(), "1", "1", 10),
-			mend: func(p *schemas.Protocol) { p.Policy.Bonus = "quantile" },
+			mend: func(p *schemas.Protocol) { p.Policy.Set("bonus", "quantile") },
 			want: []string{"policy.bonus"},
 		},
 		{
@@ -67,8 +74,8 @@ func TestNewLinearReportsAllFaultsAtOnce(t *testing.T) {
 		if tt.mend != nil {
 			tt.mend(tt.p)
 		}
-		m, err := New(tt.p, labels(3))
-		if diff := cmp.Diff(tt.want, paths(t, err)); diff != "" {
+		m, err := Standard().New(tt.p, labels(3))
+		if diff := cmp.Diff(slices.Sorted(slices.Values(tt.want)), paths(t, err)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 		if (m == nil) != (err != nil) {
@@ -95,21 +102,5 @@ func TestLinearMechanismSaysWhatItDraws(t *testing.T) {
 		if m.Random() != tt.random || !m.ReadsRewards() || m.Deterministic() != tt.deterministic || m.PropensitiesKnown() != tt.propensities {
 			t.Errorf("%s: random %v, reads rewards %v, deterministic %v, propensities known %v", tt.name, m.Random(), m.ReadsRewards(), m.Deterministic(), m.PropensitiesKnown())
 		}
-	}
-}
-
-// Γ is that of one coordinate at δ/(2·K·horizon·d); runs share a table.
-func TestAllowanceByLength(t *testing.T) {
-	sums := build(t, linPriv(linUCB(), "0.5", "3", 1000), 4).counter
-	level := 0.05 / (2 * 4 * 1000)
-	b := &byLength{level: level, sums: sums}
-	for n := int64(1); n <= 20; n++ {
-		if got, want := b.bonus(2).Gamma(n), quantileOf(sums, level/2).Gamma(n); got != want {
-			t.Errorf("Γ_%d = %v, want %v", n, got, want)
-		}
-	}
-	table := b.bonus(2)
-	if table != b.bonus(2) || table == b.bonus(3) {
-		t.Error("there is one table for each length")
 	}
 }

@@ -213,7 +213,7 @@ func TestClaim1ByEnumeration(t *testing.T) {
 
 // fixedWidth is ucb with the other width.
 func fixedWidth() *schemas.Protocol {
-	return declare(schemas.Policy{Name: "ucb", Width: &schemas.Width{Delta: new(0.05)}}, &schemas.Counter{Name: "exact"})
+	return declare(schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"delta": 0.05}}}, &schemas.Counter{Name: "exact"})
 }
 
 // A query that reads the wrong row is caught: its rewards repeat. Actions of

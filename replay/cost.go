@@ -3,11 +3,11 @@ package replay
 import (
 	"math"
 	"math/big"
-	"strconv"
 
 	"banditaudit/replay/counter"
 	"banditaudit/replay/ledger"
-	"banditaudit/schemas"
+	"banditaudit/replay/policy"
+	"banditaudit/schemas/param"
 )
 
 // pairLaw decides what a pair of policy and counter costs over k arms. It is
@@ -17,11 +17,10 @@ import (
 //	any policy × a counter with noise     the counter's own law: the policy
 //	                                      only post-processes releases, and
 //	                                      arms compose in parallel
-//	softmax × exact                       η for each later decision; those that
-//	                                      play the row's arm and the others
-//	                                      pull opposite ways
-//	epsilon-greedy × exact                ln(1 + K(1−ε_t)/ε_t) for each later
-//	                                      decision t
+//	a policy with a Loss × exact          that loss for each later decision;
+//	                                      where it is Opposed, those that play
+//	                                      the row's arm and the others pull
+//	                                      opposite ways
 //	any policy × exact with a floor f     ln((1−(K−1)f)/f) for each later
 //	                                      decision: its probabilities lie in
 //	                                      [f, 1−(K−1)f] whatever the rewards
@@ -30,8 +29,8 @@ import (
 // Where two of the lines for exact sums hold, each decision costs the smaller
 // of the two: mixing in a floor only brings the two probabilities together, so
 // that softmax keeps its bound and its signs. Where an arm may be ineligible
-// the bounds hold for every set of eligible arms: that of epsilon-greedy grows
-// with their number, that of the floor is largest for two, ln((1−f)/f); one arm
+// the bounds hold for every set of eligible arms: that of exploring at random
+// grows with their number, that of the floor is largest for two, ln((1−f)/f); one arm
 // alone costs nothing.
 //
 // These bounds are on the probabilities as real numbers. A draw resolves 2⁻⁵³,
@@ -46,50 +45,53 @@ import (
 // sums. Of one that draws it says only that no bound is known.
 //
 // sums is nil when the policy reads no rewards.
-func pairLaw(p *schemas.Protocol, k int, sums counter.Counter) ledger.Law {
-	name := pairName(p)
+func (d *declaration) pairLaw(sums counter.Counter) ledger.Law {
+	name := d.pairName()
 	switch {
 	case sums == nil:
 		return free{name}
-	case !exact(p):
+	case d.noise:
 		return named{Law: sums, name: name}
 	}
-	slack := unbounded(p, k)
-	if len(p.Arms) == 0 {
-		k = 0
+	k := d.knownArms()
+	var own *policy.Loss
+	if d.kind.Loss != nil {
+		own = d.kind.Loss(d.Protocol.Policy.Own, k)
 	}
-	floor := floorLoss(p, k)
-	if c, ok := decay(p); ok && k > 0 {
-		return &ledger.PathLaw{Pair: name, Decisions: newDecaying(c, k, floor)}
+	floor := d.floorLoss(k)
+	if own != nil && own.Decay > 0 {
+		return &ledger.PathLaw{Pair: name, Decisions: newDecaying(own.Decay, k, floor)}
 	}
-	one := minLoss(floor, ownLoss(p, k))
+	one := minLoss(floor, evenLoss(own))
 	if one.IsInf() {
-		return named{sums, name, slack}
+		return named{sums, name, d.unbounded()}
 	}
-	return &ledger.PathLaw{Pair: name, Decisions: ledger.NewEven(one), Opposed: p.Policy.Name == "softmax"}
+	return &ledger.PathLaw{Pair: name, Decisions: ledger.NewEven(one), Opposed: d.kind.Opposed}
 }
 
 // pairName names the pair of policy and counter.
-func pairName(p *schemas.Protocol) string {
-	if p.Counter == nil {
-		return p.Policy.Name
+func (d *declaration) pairName() string {
+	if d.Counter == nil {
+		return d.kind.Name
 	}
-	return p.Policy.Name + " × " + p.Counter.Name
+	return d.kind.Name + " × " + d.Counter.Name
+}
+
+// knownArms is K where arms are declared, else 0: those in the log may not be
+// all.
+func (d *declaration) knownArms() int {
+	if len(d.Arms) == 0 {
+		return 0
+	}
+	return d.arms
 }
 
 // unbounded says why an infinite ε of exact sums does not contradict a claim;
 // "" where it does: where two arms are compared and nothing is drawn.
-func unbounded(p *schemas.Protocol, k int) string {
-	drawn := true
-	switch p.Policy.Name {
-	case "ucb", "successive-elimination", "linucb":
-		drawn = false
-	case "epsilon-greedy":
-		e := explore(p)
-		drawn = e == nil || *e > 0
-	}
+func (d *declaration) unbounded() string {
+	drawn := d.kind.Drawn(d.Protocol.Policy.Own)
 	switch {
-	case len(p.Arms) == 0 && (drawn || k < 2):
+	case len(d.Arms) == 0 && (drawn || d.arms < 2):
 		return "what actions give away of exact sums depends on the number of arms, and those in the log may not be all; declare arms"
 	case drawn:
 		return "no bound is known for what the draws of this policy give away of exact sums"
@@ -97,31 +99,24 @@ func unbounded(p *schemas.Protocol, k int) string {
 	return ""
 }
 
-// ownLoss is what one decision of a policy that reads exact sums costs a row
-// without a floor; ∞ for policies that do not say, and where it depends on a
-// number of arms that is not known (k = 0).
-func ownLoss(p *schemas.Protocol, k int) ledger.Loss {
+// evenLoss is what one decision of a policy that reads exact sums costs a row
+// without a floor, the same in every round; ∞ where no bound is known.
+func evenLoss(l *policy.Loss) ledger.Loss {
 	switch {
-	case k == 1:
-		return ledger.Loss{} // there is nothing to choose
-	case p.Policy.Name == "softmax" && p.Policy.Eta != nil && *p.Policy.Eta >= 0 && finite(*p.Policy.Eta):
-		return ledger.NewLoss(literal(*p.Policy.Eta))
-	case p.Policy.Name == "epsilon-greedy":
-		if e := explore(p); e != nil && *e > 0 && *e <= 1 && (k > 0 || *e == 1) {
-			r := literal(*e)
-			excess := new(big.Rat).Sub(big.NewRat(1, 1), r)
-			excess.Mul(excess, big.NewRat(int64(k), 1))
-			return log1p(excess.Quo(excess, r))
-		}
+	case l == nil:
+		return ledger.Infinite()
+	case l.Nats != nil:
+		return ledger.NewLoss(l.Nats)
+	default:
+		return log1p(l.Excess)
 	}
-	return ledger.Infinite()
 }
 
 // floorLoss is what one decision costs a row under an exploration floor; ∞
 // without one. A probability under a floor f over m eligible arms lies in [f,
 // 1−(m−1)f]; m is 2 where it is not known (k = 0).
-func floorLoss(p *schemas.Protocol, k int) ledger.Loss {
-	f := value(p.Policy.Floor)
+func (d *declaration) floorLoss(k int) ledger.Loss {
+	f := d.floor()
 	if k == 1 {
 		return ledger.Loss{}
 	}
@@ -129,40 +124,16 @@ func floorLoss(p *schemas.Protocol, k int) ledger.Loss {
 		return ledger.Infinite()
 	}
 	m := int64(k)
-	if p.Log.Eligible != "" || k == 0 {
+	if d.Log.Eligible != "" || k == 0 {
 		m = 2
 	}
-	r := literal(f)
+	r := param.Literal(f)
 	excess := new(big.Rat).Mul(r, big.NewRat(m, 1)) // (1−(m−1)f)/f − 1 = (1−m·f)/f
 	excess.Sub(big.NewRat(1, 1), excess)
 	if excess.Sign() <= 0 {
 		return ledger.Loss{}
 	}
 	return log1p(excess.Quo(excess, r))
-}
-
-// explore returns the constant ε of epsilon-greedy; nil when there is none.
-func explore(p *schemas.Protocol) *float64 {
-	if p.Policy.Explore == nil {
-		return nil
-	}
-	return p.Policy.Explore.Constant
-}
-
-// decay returns the c of an epsilon-greedy policy with ε_t = min(1, c/t).
-func decay(p *schemas.Protocol) (c float64, ok bool) {
-	e := p.Policy.Explore
-	if p.Policy.Name != "epsilon-greedy" || e == nil || e.Decay == nil {
-		return 0, false
-	}
-	return *e.Decay, true
-}
-
-// literal returns the number that a declared float64 was written as: ε, η and
-// floors are decimals, and 0.1 is 1/10.
-func literal(v float64) *big.Rat {
-	r, _ := new(big.Rat).SetString(strconv.FormatFloat(v, 'g', -1, 64))
-	return r
 }
 
 // log1p returns ln(1+x) of x ≥ 0, rounded up.

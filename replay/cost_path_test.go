@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // Pairs that read exact sums and draw: ε of one decision, and of T rounds. The
@@ -18,8 +19,7 @@ import (
 func TestPairLawOfDraws(t *testing.T) {
 	exact := &schemas.Counter{Name: "exact"}
 	hybrid := &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("0.3")}
-	width := &schemas.Width{Delta: new(0.05)}
-	constant := func(e float64) *schemas.Explore { return &schemas.Explore{Constant: &e} }
+	width := schemas.Values{"delta": 0.05}
 	for _, tt := range []struct {
 		name     string
 		policy   schemas.Policy
@@ -28,21 +28,21 @@ func TestPairLawOfDraws(t *testing.T) {
 		arms     int
 		want     float64 // ε of 11 rounds
 	}{
-		{"softmax", schemas.Policy{Name: "softmax", Eta: new(0.1)}, exact, "", 2, 1},
-		{"softmax, noise", schemas.Policy{Name: "softmax", Eta: new(0.1)}, hybrid, "", 2, .3},
-		{"softmax, floor that matters", schemas.Policy{Name: "softmax", Eta: new(3.0), Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
-		{"softmax, floor that does not", schemas.Policy{Name: "softmax", Eta: new(1.5), Floor: new(0.1)}, exact, "", 3, 15},
-		{"ε-greedy", schemas.Policy{Name: "epsilon-greedy", Explore: constant(.1)}, exact, "", 2, 10 * 2.94443897916644046},
-		{"ε-greedy that only explores", schemas.Policy{Name: "epsilon-greedy", Explore: constant(1)}, exact, "", 2, 0},
-		{"greedy", schemas.Policy{Name: "epsilon-greedy", Explore: constant(0)}, exact, "", 2, math.Inf(1)},
-		{"greedy, floor", schemas.Policy{Name: "epsilon-greedy", Explore: constant(0), Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
-		{"ε-greedy, noise", schemas.Policy{Name: "epsilon-greedy", Explore: constant(.1)}, hybrid, "", 2, .3},
-		{"ucb", schemas.Policy{Name: "ucb", Width: width}, exact, "", 2, math.Inf(1)},
-		{"ucb, floor", schemas.Policy{Name: "ucb", Width: width, Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
-		{"ucb, floor, arms that may be missing", schemas.Policy{Name: "ucb", Width: width, Floor: new(0.1)}, exact, "e", 3, 10 * 2.19722457733621938},
-		{"ucb, a floor that leaves no choice", schemas.Policy{Name: "ucb", Width: width, Floor: new(0.25)}, exact, "", 4, 0},
-		{"ucb, floor, noise", schemas.Policy{Name: "ucb", Width: width, Floor: new(0.1)}, hybrid, "", 3, .3},
-		{"softmax over one arm", schemas.Policy{Name: "softmax", Eta: new(2.0)}, exact, "", 1, 0},
+		{"softmax", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.1}}, exact, "", 2, 1},
+		{"softmax, noise", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.1}}, hybrid, "", 2, .3},
+		{"softmax, floor that matters", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 3.0}, Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
+		{"softmax, floor that does not", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 1.5}, Floor: new(0.1)}, exact, "", 3, 15},
+		{"ε-greedy", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": .1}}, exact, "", 2, 10 * 2.94443897916644046},
+		{"ε-greedy that only explores", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 1.0}}, exact, "", 2, 0},
+		{"greedy", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.0}}, exact, "", 2, math.Inf(1)},
+		{"greedy, floor", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.0}, Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
+		{"ε-greedy, noise", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": .1}}, hybrid, "", 2, .3},
+		{"ucb", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}}, exact, "", 2, math.Inf(1)},
+		{"ucb, floor", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: new(0.1)}, exact, "", 3, 10 * 2.07944154167983593},
+		{"ucb, floor, arms that may be missing", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: new(0.1)}, exact, "e", 3, 10 * 2.19722457733621938},
+		{"ucb, a floor that leaves no choice", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: new(0.25)}, exact, "", 4, 0},
+		{"ucb, floor, noise", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}, Floor: new(0.1)}, hybrid, "", 3, .3},
+		{"softmax over one arm", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 2.0}}, exact, "", 1, 0},
 	} {
 		p := declare(tt.policy, tt.counter)
 		p.Log.Eligible = tt.eligible
@@ -94,7 +94,7 @@ func TestDecayingAgainstTerms(t *testing.T) {
 		m := rapid.Int64Range(0, rounds).Draw(t, "m")
 		floor := ledger.Infinite()
 		if rapid.Bool().Draw(t, "floor") {
-			floor = log1p(literal(rapid.Float64Range(0, 50).Draw(t, "excess")))
+			floor = log1p(param.Literal(rapid.Float64Range(0, 50).Draw(t, "excess")))
 		}
 		d := newDecaying(c, k, floor)
 		want, rho := 0.0, 0.0
@@ -121,8 +121,8 @@ func TestDecayingAgainstTerms(t *testing.T) {
 func TestPairLawOfArmsNotDeclared(t *testing.T) {
 	exact := &schemas.Counter{Name: "exact"}
 	hybrid := &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("0.3")}
-	beta := &schemas.Prior{Alpha: new(1.0), Beta: new(1.0)}
-	explore := &schemas.Explore{Constant: new(0.1)}
+	beta := schemas.Values{"alpha": 1.0, "beta": 1.0}
+	explore := 0.1
 	inf := math.Inf(1)
 	for _, tt := range []struct {
 		name     string
@@ -132,19 +132,19 @@ func TestPairLawOfArmsNotDeclared(t *testing.T) {
 		want     float64 // ε of 11 rounds
 		violates bool    // above a claim it contradicts it
 	}{
-		{"thompson, one arm seen", schemas.Policy{Name: "thompson", Prior: beta}, exact, 1, inf, false},
-		{"thompson", schemas.Policy{Name: "thompson", Prior: beta}, exact, 3, inf, false},
-		{"ε-greedy", schemas.Policy{Name: "epsilon-greedy", Explore: explore}, exact, 2, inf, false},
-		{"ε-greedy, decaying", schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Decay: new(5.0)}}, exact, 2, inf, false},
-		{"ε-greedy, decaying, floor", schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Decay: new(5.0)}, Floor: new(0.1)}, exact, 2, 10 * 2.19722457733621938, false},
-		{"ε-greedy, floor", schemas.Policy{Name: "epsilon-greedy", Explore: explore, Floor: new(0.1)}, exact, 3, 10 * 2.19722457733621938, false},
-		{"ε-greedy that only explores", schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Constant: new(1.0)}}, exact, 2, 0, true},
-		{"softmax, one arm seen", schemas.Policy{Name: "softmax", Eta: new(0.1)}, exact, 1, 1, false},
-		{"ucb, one arm seen", schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(2.0)}}, exact, 1, inf, false},
-		{"ucb", schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(2.0)}}, exact, 2, inf, true},
-		{"thompson, noise", schemas.Policy{Name: "thompson", Prior: beta}, hybrid, 1, .3, true},
+		{"thompson, one arm seen", schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": beta}}, exact, 1, inf, false},
+		{"thompson", schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": beta}}, exact, 3, inf, false},
+		{"ε-greedy", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": explore}}, exact, 2, inf, false},
+		{"ε-greedy, decaying", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 5.0}}}, exact, 2, inf, false},
+		{"ε-greedy, decaying, floor", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 5.0}}, Floor: new(0.1)}, exact, 2, 10 * 2.19722457733621938, false},
+		{"ε-greedy, floor", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": explore}, Floor: new(0.1)}, exact, 3, 10 * 2.19722457733621938, false},
+		{"ε-greedy that only explores", schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 1.0}}, exact, 2, 0, true},
+		{"softmax, one arm seen", schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.1}}, exact, 1, 1, false},
+		{"ucb, one arm seen", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 2.0}}}, exact, 1, inf, false},
+		{"ucb", schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 2.0}}}, exact, 2, inf, true},
+		{"thompson, noise", schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": beta}}, hybrid, 1, .3, true},
 	} {
-		m, err := New(declare(tt.policy, tt.counter), labels(tt.arms))
+		m, err := Standard().New(declare(tt.policy, tt.counter), labels(tt.arms))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,10 +165,10 @@ func TestSlackOfExactSums(t *testing.T) {
 		policy   schemas.Policy
 		violates bool
 	}{
-		{schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(2.0)}, Ties: "seeded"}, true},
-		{schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Constant: new(0.0)}}, true},
-		{schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Constant: new(0.1)}}, false},
-		{schemas.Policy{Name: "thompson", Prior: &schemas.Prior{Alpha: new(1.0), Beta: new(1.0)}}, false},
+		{schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 2.0}}, Ties: "seeded"}, true},
+		{schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.0}}, true},
+		{schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.1}}, false},
+		{schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": schemas.Values{"alpha": 1.0, "beta": 1.0}}}, false},
 		{schemas.Policy{Name: "uniform"}, true},
 	} {
 		if slack := ledger.Slack(build(t, declare(tt.policy, exact), 3).LawOver(9)); (slack == "") != tt.violates {
@@ -180,7 +180,7 @@ func TestSlackOfExactSums(t *testing.T) {
 // The policy learns before rounds 1, n+1, 2n+1, … or before each batch: a reward
 // of the first n rounds is used from there on.
 func TestLawOverSchedules(t *testing.T) {
-	p := declare(schemas.Policy{Name: "softmax", Eta: new(0.1), Update: &schemas.Update{Every: 50}}, &schemas.Counter{Name: "exact"})
+	p := declare(schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.1}, Update: &schemas.Update{Every: 50}}, &schemas.Counter{Name: "exact"})
 	m := build(t, p, 2)
 	for rounds, want := range map[int64]string{1: "0", 50: "0", 51: "1/10", 100: "5"} {
 		if got := m.LawOver(rounds).Epsilon().String(); got != want || m.LawBatched(rounds, 7).Epsilon().String() != want {

@@ -2,8 +2,6 @@ package replay
 
 import (
 	"math"
-
-	"banditaudit/replay/policy"
 )
 
 // Capacity returns the most rows that one arm's stream takes. A run in which
@@ -27,10 +25,7 @@ func (m *Mechanism) Capacity() int64 {
 //
 //	nil where there is no such bound: no contexts are summed, or no noise is added
 func (m *Mechanism) ContextFits() func(x []float64) bool {
-	if !m.noisy {
-		return nil
-	}
-	if _, linear := m.policy(policy.Draws{}).(policy.Linear); !linear {
+	if !m.noisy || !m.linear {
 		return nil
 	}
 	return m.counter.Fits

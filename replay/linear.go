@@ -66,10 +66,7 @@ func (r *Runner) context(s *policy.State) bool {
 // d streams of at most a few hundred bytes. It is 0 for a policy that reads no
 // vectors, of which a run takes little.
 func (m *Mechanism) RunBytes(d int) int64 {
-	if m.counter == nil || d < 1 || d > maxFeature {
-		return 0
-	}
-	if _, ok := m.policy(policy.Draws{}).(policy.Linear); !ok {
+	if !m.linear || d < 1 || d > maxFeature {
 		return 0
 	}
 	one := int64(12) * int64(d) * int64(d+1)

@@ -56,9 +56,12 @@ func (w *spoken) Reward(_ int64, arm int) float64 {
 // are those of testdata/reference/replay_linear.py.
 func TestLinearBanditsEqualTheReferenceProgram(t *testing.T) {
 	linpriv := linPriv(linUCB(), "500", "3", 2000)
-	linpriv.Policy.Lambda, linpriv.Policy.ThetaBound, linpriv.Policy.Width = new(0.5), new(1.5), &schemas.Width{Delta: new(0.1)}
+	linpriv.Policy.Set("lambda", 0.5)
+	linpriv.Policy.Set("theta_bound", 1.5)
+	linpriv.Policy.Set("width", schemas.Values{"delta": 0.1})
 	lints := linPriv(linTS(), "20", "3", 0)
-	lints.Policy.Lambda, lints.Policy.NoiseSD = new(0.5), new(0.3)
+	lints.Policy.Set("lambda", 0.5)
+	lints.Policy.Set("noise_sd", 0.3)
 	for _, tt := range []struct {
 		file string
 		seed int64

@@ -13,17 +13,17 @@ import (
 
 // linUCB returns a protocol of OFUL.
 func linUCB() *schemas.Protocol {
-	return declare(schemas.Policy{Name: "linucb", Lambda: new(1.0), NoiseSD: new(0.5), ThetaBound: new(1.0)}, &schemas.Counter{Name: "exact"})
+	return declare(schemas.Policy{Name: "linucb", Own: schemas.Values{"lambda": 1.0, "noise_sd": 0.5, "theta_bound": 1.0}}, &schemas.Counter{Name: "exact"})
 }
 
 // linTS returns a protocol of Thompson sampling with linear payoffs.
 func linTS() *schemas.Protocol {
-	return declare(schemas.Policy{Name: "lints", Lambda: new(1.0), NoiseSD: new(0.2)}, &schemas.Counter{Name: "exact"})
+	return declare(schemas.Policy{Name: "lints", Own: schemas.Values{"lambda": 1.0, "noise_sd": 0.2}}, &schemas.Counter{Name: "exact"})
 }
 
 // linPriv returns p with the vector hybrid counter, for contexts with ‖x‖₁ ≤ l1.
 func linPriv(p *schemas.Protocol, epsilon, l1 string, horizon int64) *schemas.Protocol {
-	p.Policy.ContextL1 = schemas.MustRational(l1)
+	p.Policy.Set("context_l1", schemas.MustRational(l1))
 	p.Counter = &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational(epsilon), Horizon: horizon}
 	return p
 }

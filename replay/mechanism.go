@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -22,6 +20,10 @@ type Mechanism struct {
 	law      ledger.Law
 	released ledger.Law // see Released
 	random   bool
+	known    bool    // see Known
+	alike    bool    // see Alike
+	forgets  bool    // see Forgets
+	linear   bool    // the policy reads vectors
 	noisy    bool    // there is noise in what the policy reads
 	floor    float64 // exploration floor; 0: none
 	ties     bool    // ties are broken by a seeded stream
@@ -31,49 +33,36 @@ type Mechanism struct {
 // New builds the bandit that a protocol declares, over arms in index order. It
 // returns every fault at once; each is a *Fault. The protocol must have a
 // policy.
-func New(p *schemas.Protocol, arms []string) (*Mechanism, error) {
+func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) {
 	if p.Policy == nil {
-		return nil, &Fault{"policy", "not declared", "there is nothing to replay", "declare policy and counter"}
+		return nil, &Fault{"policy", "is missing", "there is nothing to replay", "declare policy and counter"}
 	}
-	faults := unsupported(p)
+	j := &judge{arms: len(arms)}
 	if len(arms) == 0 {
-		faults = append(faults, &Fault{"arms", "empty", "a bandit has at least one arm", "declare arms"})
+		j.Fail("arms", "is empty", "a bandit has at least one arm", "declare arms")
 	}
-	rewards, err := newScale(p.Reward)
-	faults = append(faults, faultsOf(err)...)
-	sums, err := buildCounter(p)
-	faults = append(append(faults, faultsOf(err)...), badFloor(p.Policy, len(arms))...)
-	build, err := buildPolicy(p, len(arms), sums)
-	faults = append(faults, faultsOf(err)...)
-	if len(faults) > 0 {
-		return nil, errors.Join(faults...)
+	rewards := newScale(p.Reward, j)
+	d := c.declare(p, j)
+	d.checkFloor(j)
+	if err := j.err(); err != nil {
+		return nil, err
 	}
-	m := &Mechanism{arms: len(arms), rewards: rewards, policy: build}
+	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(), known: d.kind.Known, alike: d.kind.Alike, linear: d.kind.Linear(), forgets: d.forgets}
 	m.shared(p)
-	sample := build(policy.Draws{})
-	m.random = sample.Random() || m.floor > 0 || m.ties
-	if sample.ReadsRewards() {
-		m.counter, m.noisy = sums, !exact(p)
+	m.random = m.policy(policy.Draws{}).Random() || m.floor > 0 || m.ties
+	if d.kind.Learns() {
+		m.counter, m.noisy = d.sums, d.noise
 	}
-	m.law, m.released = pairLaw(p, len(arms), m.counter), newReleased(p, len(arms), sums)
+	m.law, m.released = d.pairLaw(m.counter), d.releasedLaw()
 	return m, nil
-}
-
-// badFloor returns a fault when K arms cannot each have the declared floor.
-func badFloor(p *schemas.Policy, k int) []error {
-	f := value(p.Floor)
-	if f >= 0 && float64(f*float64(k)) <= 1 {
-		return nil
-	}
-	return []error{&Fault{
-		"policy.floor", strconv.FormatFloat(f, 'g', -1, 64),
-		fmt.Sprintf("each of %d arms is played at least that often, so it lies between 0 and 1/%d", k, k), "write a smaller floor",
-	}}
 }
 
 // shared reads the parameters that every policy has.
 func (m *Mechanism) shared(p *schemas.Protocol) {
-	m.floor, m.ties, m.schedule = value(p.Policy.Floor), p.Policy.Ties == "seeded", schedule{every: 1}
+	m.ties, m.schedule = p.Policy.Ties == schemas.TiesSeeded, schedule{every: 1}
+	if f := p.Policy.Floor; f != nil {
+		m.floor = *f
+	}
 	if u := p.Policy.Update; u != nil {
 		m.schedule = schedule{every: max(u.Every, 1), batch: u.Batch}
 	}
@@ -117,6 +106,20 @@ func (m *Mechanism) Random() bool { return m.random }
 // ReadsRewards reports whether the policy's choices depend on rewards.
 func (m *Mechanism) ReadsRewards() bool { return m.counter != nil }
 
+// Linear reports whether the policy reads sums of contexts times rewards.
+func (m *Mechanism) Linear() bool { return m.linear }
+
+// Forgets reports whether a released sum may hold fewer rows than the arm was
+// played, because the counter begins anew.
+func (m *Mechanism) Forgets() bool { return m.forgets }
+
+// Alike reports whether the policy plays all arms alike.
+func (m *Mechanism) Alike() bool { return m.alike }
+
+// Known reports whether the policy's probabilities are declared: no log changes
+// them.
+func (m *Mechanism) Known() bool { return m.known }
+
 // Deterministic reports whether nothing at all is drawn, so that a replay
 // needs no seed: the policy is not random, and there is no noise in the sums
 // that it reads.
@@ -132,11 +135,13 @@ type scale struct {
 	clip   bool
 }
 
-func newScale(r schemas.RewardSpec) (scale, error) {
+// newScale reads the range of rewards, and reports one that is none.
+func newScale(r schemas.RewardSpec, j *judge) scale {
 	if len(r.Range) != 2 || !(r.Range[0] < r.Range[1]) || !finite(r.Range[0]) || !finite(r.Range[1]-r.Range[0]) {
-		return scale{}, &Fault{"reward.range", formatRange(r.Range), "it must be two finite numbers in ascending order", "write range: [0, 1]"}
+		j.Fail("reward.range", "is "+formatRange(r.Range), "it must be two finite numbers in ascending order", "write range: [0, 1]")
+		return scale{}
 	}
-	return scale{lo: r.Range[0], hi: r.Range[1], clip: r.OutOfRange == schemas.OutOfRangeClip}, nil
+	return scale{lo: r.Range[0], hi: r.Range[1], clip: r.OutOfRange == schemas.OutOfRangeClip}
 }
 
 // unit returns (y−lo)/(hi−lo), and false when y is NaN or outside the range

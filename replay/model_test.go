@@ -267,13 +267,13 @@ func TestRunnerShowsWhatTheHistoryGives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(1, 4).Draw(t, "k")
 		world := contextual{drawStory(t, k)}
-		p := declare(schemas.Policy{Name: "softmax", Eta: new(1.0)}, &schemas.Counter{Name: "exact"})
+		p := declare(schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 1.0}}, &schemas.Counter{Name: "exact"})
 		if rapid.Bool().Draw(t, "noise") {
 			p.Counter = &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("1")}
 		}
 		every := rapid.Int64Range(0, 5).Draw(t, "every")
 		p.Policy.Update = &schemas.Update{Every: every, Batch: every == 0}
-		m, err := New(p, labels(k))
+		m, err := Standard().New(p, labels(k))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -14,11 +13,12 @@ import (
 // NoiseSpec names noise that a simulated deployment adds to its sums: that of
 // the declared counter, or another.
 type NoiseSpec struct {
-	Protocol *schemas.Protocol // Required: a counter with noise.
-	Scale    *big.Rat          // of every Laplace variable, as a multiple of the declared scale; above 0. Defaults to 1.
-	Rotate   int               // arm i draws from the stream of arm i+Rotate, cyclically
-	Arms     int               // Required: K.
-	Dim      int               // length of a context where the policy reads vectors; 0: sums
+	Catalogue *Catalogue        // Required.
+	Protocol  *schemas.Protocol // Required: a counter with noise.
+	Scale     *big.Rat          // of every Laplace variable, as a multiple of the declared scale; above 0. Defaults to 1.
+	Rotate    int               // arm i draws from the stream of arm i+Rotate, cyclically
+	Arms      int               // Required: K.
+	Dim       int               // length of a context where the policy reads vectors; 0: sums
 }
 
 // Noises is noise apart from rewards: what the streams of a counter would add to
@@ -45,7 +45,9 @@ type noiseOfArm struct {
 // Open returns the noise of an experiment, from the streams of the arms'
 // counters. It fails as New does where the counter cannot be built.
 func (s *NoiseSpec) Open(master [32]byte, experiment string) (*Noises, error) {
-	spec, faults := counterSpec(s.Protocol)
+	j := &judge{arms: s.Arms}
+	d := &declaration{Protocol: s.Protocol, catalogue: s.Catalogue, kind: s.Catalogue.Policy(s.Protocol.Policy.Name), arms: s.Arms}
+	spec := d.counterSpec(j)
 	if s.Scale != nil {
 		one := big.NewRat(1, 1)
 		if spec.Sensitivity == nil {
@@ -56,8 +58,9 @@ func (s *NoiseSpec) Open(master [32]byte, experiment string) (*Noises, error) {
 		}
 		spec.Sensitivity = new(big.Rat).Mul(spec.Sensitivity, s.Scale)
 	}
-	built, err := counter.New(spec)
-	if err = errors.Join(append(faults, faultsOf(err)...)...); err != nil {
+	built, err := counter.NewOf(s.Catalogue.Counters, spec)
+	j.take(err, d.Counter)
+	if err = j.err(); err != nil {
 		return nil, err
 	}
 	n := &Noises{counter: built, grid: spec.Grid, arms: make([]noiseOfArm, s.Arms), zero: make([]float64, s.Dim), anew: make([]float64, max(s.Dim, 1)), laws: map[float64]counter.Counter{}}

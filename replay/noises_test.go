@@ -21,12 +21,11 @@ func noiseProtocol(tb rapid.TB, sums string, epsilon int64, d int) *schemas.Prot
 	tb.Helper()
 	c := &schemas.Counter{Name: sums, Epsilon: rationalOf(tb, strconv.FormatInt(epsilon, 10)+"/4"), Horizon: 400}
 	p := &schemas.Protocol{
-		Policy: &schemas.Policy{Name: "ucb", Width: width(.05)}, Counter: c,
+		Policy: &schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width(.05)}}, Counter: c,
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 	}
 	if d > 0 {
-		one := 1.0
-		p.Policy = &schemas.Policy{Name: "linucb", Lambda: &one, NoiseSD: &one, ThetaBound: &one, Width: width(.05), ContextL1: rationalOf(tb, "2")}
+		p.Policy = &schemas.Policy{Name: "linucb", Own: schemas.Values{"lambda": 1.0, "noise_sd": 1.0, "theta_bound": 1.0, "width": width(.05), "context_l1": rationalOf(tb, "2")}}
 	}
 	return p
 }
@@ -40,7 +39,7 @@ func rationalOf(tb rapid.TB, text string) schemas.Rational {
 	return r
 }
 
-func width(delta float64) *schemas.Width { return &schemas.Width{Delta: &delta} }
+func width(delta float64) schemas.Values { return schemas.Values{"delta": delta} }
 
 // TestNoisesAreThoseOfARun: what a seeded run releases, less what one without
 // noise does, is what After returns, to the last bit; with the streams rotated,
@@ -50,12 +49,12 @@ func TestNoisesAreThoseOfARun(t *testing.T) {
 		sums := rapid.SampledFrom(noisy()).Draw(t, "counter")
 		d := rapid.SampledFrom([]int{0, 2}).Draw(t, "d")
 		p := noiseProtocol(t, sums, rapid.Int64Range(1, 40).Draw(t, "4ε"), d)
-		m, err := New(p, []string{"a", "b", "c"})
+		m, err := Standard().New(p, []string{"a", "b", "c"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		master, rotate := Seed(rapid.Int64().Draw(t, "seed")), rapid.IntRange(0, 2).Draw(t, "rotate")
-		noises, err := (&NoiseSpec{Protocol: p, Rotate: rotate, Arms: 3, Dim: d}).Open(master, "e")
+		noises, err := (&NoiseSpec{Catalogue: Standard(), Protocol: p, Rotate: rotate, Arms: 3, Dim: d}).Open(master, "e")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,11 +123,11 @@ func TestNoisesAnew(t *testing.T) {
 		for _, scale := range []*big.Rat{nil, big.NewRat(1, 2), big.NewRat(9, 10)} {
 			t.Run(fmt.Sprintf("%s × %v", sums, scale), func(t *testing.T) {
 				p := noiseProtocol(t, sums, 3, 0)
-				noises, err := (&NoiseSpec{Protocol: p, Scale: scale, Arms: 2}).Open(Seed(4), "e")
+				noises, err := (&NoiseSpec{Catalogue: Standard(), Protocol: p, Scale: scale, Arms: 2}).Open(Seed(4), "e")
 				if err != nil {
 					t.Fatal(err)
 				}
-				m, err := New(p, []string{"a", "b"})
+				m, err := Standard().New(p, []string{"a", "b"})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -166,11 +165,11 @@ func TestNoisesAnew(t *testing.T) {
 func TestNoisesFaults(t *testing.T) {
 	p := noiseProtocol(t, "binary", 4, 0)
 	for _, scale := range []*big.Rat{new(big.Rat), big.NewRat(-1, 2)} {
-		if _, err := (&NoiseSpec{Protocol: p, Scale: scale, Arms: 1}).Open(Seed(1), "e"); err == nil {
+		if _, err := (&NoiseSpec{Catalogue: Standard(), Protocol: p, Scale: scale, Arms: 1}).Open(Seed(1), "e"); err == nil {
 			t.Errorf("scale %v: no error", scale)
 		}
 	}
-	noises, err := (&NoiseSpec{Protocol: p, Arms: 1}).Open(Seed(1), "e")
+	noises, err := (&NoiseSpec{Catalogue: Standard(), Protocol: p, Arms: 1}).Open(Seed(1), "e")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,9 +35,9 @@ func TestObserverFollowsReleasedValues(t *testing.T) {
 				mine, sums := p, c
 				mine.Floor, mine.Update = around.floor, around.update
 				if c.Name == "exact" {
-					mine.Bonus = "" // there is no noise to allow for
+					mine.Set("bonus", "") // there is no noise to allow for
 				}
-				m, err := New(declare(mine, &sums), labels(3))
+				m, err := Standard().New(declare(mine, &sums), labels(3))
 				if err == nil {
 					err = observes(m, around.plot(rounds))
 				}
@@ -144,7 +144,7 @@ func quiet(m *Mechanism, c contextual, log []shown) error {
 // the run itself.
 func TestDistortedRun(t *testing.T) {
 	for _, p := range declarable() {
-		m, err := New(declare(p, &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("1"), Horizon: 80}), labels(3))
+		m, err := Standard().New(declare(p, &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("1"), Horizon: 80}), labels(3))
 		if err != nil {
 			t.Fatal(err)
 		}

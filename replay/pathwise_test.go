@@ -33,15 +33,15 @@ func pathwisePairs() []pathwise {
 		}
 		return declare(p, c)
 	}
-	ucb := schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(0.5)}}
+	ucb := schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 0.5}}}
 	floored := ucb
 	floored.Floor = new(0.1)
-	softmax := schemas.Policy{Name: "softmax", Eta: new(0.75)}
+	softmax := schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.75}}
 	rare, rarer := softmax, softmax
 	rare.Update = &schemas.Update{Every: 2}
 	rarer.Floor = new(0.2)
-	greedy := schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Constant: new(0.3)}}
-	decaying := schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Decay: new(1.5)}}
+	greedy := schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.3}}
+	decaying := schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 1.5}}}
 	seldom := decaying
 	seldom.Update, seldom.Floor, seldom.Ties = &schemas.Update{Every: 3}, new(0.05), "seeded"
 	return []pathwise{
@@ -58,7 +58,7 @@ func pathwisePairs() []pathwise {
 		{"ucb × interval", noisy(ucb, "interval", "1"), 4, nil},
 		{"ucb × epochs", noisy(ucb, "epochs", "2"), 6, nil},
 		{"ucb × tree", noisy(ucb, "tree", "2"), 5, nil},
-		{"successive-elimination × hybrid", noisy(schemas.Policy{Name: "successive-elimination", Width: &schemas.Width{Delta: new(0.5)}}, "hybrid", "4"), 5, nil},
+		{"successive-elimination × hybrid", noisy(schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": schemas.Values{"delta": 0.5}}}, "hybrid", "4"), 5, nil},
 		{"ucb × hybrid, floor", noisy(floored, "hybrid", "4"), 4, nil},
 		{"softmax × hybrid", noisy(softmax, "hybrid", "4"), 4, nil},
 		{"epsilon-greedy × binary", noisy(greedy, "binary", "6"), 4, nil},

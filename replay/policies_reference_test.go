@@ -15,27 +15,25 @@ func policiesInPython() map[string]*schemas.Protocol {
 		p.Floor, p.Update = new(0.03), &schemas.Update{Batch: true}
 		return declare(p, exactly)
 	}
-	greedy := schemas.Policy{Name: "epsilon-greedy", Explore: &schemas.Explore{Constant: new(0.2)}}
+	greedy := schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": 0.2}}
 	tied := greedy
 	tied.Ties = "seeded"
-	ucb := schemas.Policy{Name: "ucb", Width: &schemas.Width{C: new(0.5)}, Ties: "seeded"}
-	softmax := schemas.Policy{Name: "softmax", Eta: new(0.1)}
-	tenth := &schemas.Width{C: new(0.1)}
+	ucb := schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 0.5}}, Ties: "seeded"}
+	softmax := schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.1}}
+	tenth := schemas.Values{"c": 0.1}
 	return map[string]*schemas.Protocol{
-		"fixed":        declare(schemas.Policy{Name: "fixed", Probabilities: []float64{0.25, 0.5, 0, 0.25}}, nil),
-		"fixed partly": declare(schemas.Policy{Name: "fixed", Probabilities: []float64{0, 1, 0, 0}}, nil),
-		"greedy":       declare(greedy, exactly),
-		"greedy decaying every 5": declare(schemas.Policy{
-			Name: "epsilon-greedy", Explore: &schemas.Explore{Decay: new(40.0)}, Ties: "seeded", Update: &schemas.Update{Every: 5},
-		}, exactly),
-		"greedy everything":      everything(tied),
-		"greedy hybrid late":     declare(greedy, &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("4")}),
-		"ucb ties":               declare(ucb, exactly),
-		"ucb everything":         everything(ucb),
-		"softmax":                declare(softmax, exactly),
-		"softmax everything":     everything(softmax),
-		"elimination floor":      declare(schemas.Policy{Name: "successive-elimination", Width: tenth, Floor: new(0.1)}, exactly),
-		"elimination everything": everything(schemas.Policy{Name: "successive-elimination", Width: tenth, Ties: "seeded"}),
+		"fixed":                   declare(schemas.Policy{Name: "fixed", Own: schemas.Values{"probabilities": []float64{0.25, 0.5, 0, 0.25}}}, nil),
+		"fixed partly":            declare(schemas.Policy{Name: "fixed", Own: schemas.Values{"probabilities": []float64{0, 1, 0, 0}}}, nil),
+		"greedy":                  declare(greedy, exactly),
+		"greedy decaying every 5": declare(schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 40.0}}, Ties: "seeded", Update: &schemas.Update{Every: 5}}, exactly),
+		"greedy everything":       everything(tied),
+		"greedy hybrid late":      declare(greedy, &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("4")}),
+		"ucb ties":                declare(ucb, exactly),
+		"ucb everything":          everything(ucb),
+		"softmax":                 declare(softmax, exactly),
+		"softmax everything":      everything(softmax),
+		"elimination floor":       declare(schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": tenth}, Floor: new(0.1)}, exactly),
+		"elimination everything":  everything(schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": tenth}, Ties: "seeded"}),
 	}
 }
 

@@ -1,9 +1,7 @@
 package replay
 
 import (
-	"banditaudit/replay/counter"
 	"banditaudit/replay/ledger"
-	"banditaudit/schemas"
 )
 
 // Released returns what the declared counter costs where others than the policy
@@ -20,17 +18,17 @@ func (m *Mechanism) Released() ledger.Law {
 	return m.released
 }
 
-// newReleased is what Released returns; sums is the declared counter, which the
-// policy may not read.
-func newReleased(p *schemas.Protocol, k int, sums counter.Counter) ledger.Law {
-	if sums == nil {
+// releasedLaw is what Released returns: of the declared counter, which the policy
+// may not read.
+func (d *declaration) releasedLaw() ledger.Law {
+	if d.sums == nil {
 		return nil
 	}
 	slack := ""
-	if exact(p) && (!p.Policy.Learns() || unbounded(p, k) != "") {
+	if !d.noise && (!d.kind.Learns() || d.unbounded() != "") {
 		slack = "a rule read sums without noise to stop the experiment, and no bound is known for what its end gives away of them"
 	}
-	return &seen{named: named{Law: sums, name: pairName(p), slack: slack}, most: sums.Capacity()}
+	return &seen{named: named{Law: d.sums, name: d.pairName(), slack: slack}, most: d.sums.Capacity()}
 }
 
 // seen is the law of a counter whose every release is read.

@@ -52,8 +52,8 @@ func BenchmarkReplay(b *testing.B) {
 		{"ucb×hybrid", hybrid, fiveArms()},
 		{"linucb×exact", linUCB(), five(3)},
 		{"linucb×hybrid", linPriv(linUCB(), "1", "5", 1_000_000), five(3)},
-		{"thompson-beta×exact", declare(schemas.Policy{Name: "thompson", Prior: &beta}, &schemas.Counter{Name: "exact"}), fiveArms()},
-		{"thompson-normal×hybrid", declare(schemas.Policy{Name: "thompson", Prior: &normal}, hybrid.Counter), fiveArms()},
+		{"thompson-beta×exact", declare(schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": beta}}, &schemas.Counter{Name: "exact"}), fiveArms()},
+		{"thompson-normal×hybrid", declare(schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": normal}}, hybrid.Counter), fiveArms()},
 	} {
 		m := build(b, bench.p, 5)
 		rounds := int64(50_000)

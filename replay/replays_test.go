@@ -12,24 +12,24 @@ import (
 // declarable is one policy of every kind, with what it needs; a new policy is
 // one more line.
 func declarable() []schemas.Policy {
-	delta, explore := &schemas.Width{Delta: new(0.05)}, &schemas.Explore{Constant: new(0.2)}
+	delta, explore := schemas.Values{"delta": 0.05}, 0.2
 	beta, normal := betaPriorOf(1, 1), normalPriorOf(0.5, 1, 0.25)
 	return []schemas.Policy{
 		{Name: "uniform"},
-		{Name: "fixed", Probabilities: []float64{0.5, 0, 0.5}},
-		{Name: "epsilon-greedy", Explore: explore},
-		{Name: "epsilon-greedy", Explore: &schemas.Explore{Decay: new(30.0)}, Ties: "seeded"},
-		{Name: "ucb", Width: delta},
-		{Name: "ucb", Width: delta, Ties: "seeded"},
-		{Name: "ucb", Width: &schemas.Width{C: new(0.5)}, Bonus: "quantile"},
-		{Name: "ucb", Width: delta, Bonus: "paper"},
-		{Name: "thompson", Prior: &beta},
-		{Name: "thompson", Prior: &normal},
-		{Name: "softmax", Eta: new(0.1)},
-		{Name: "successive-elimination", Width: &schemas.Width{C: new(0.1)}},
-		{Name: "successive-elimination", Width: &schemas.Width{C: new(0.1)}, Bonus: "quantile", Ties: "seeded"},
-		{Name: "linucb", Lambda: new(1.0), ThetaBound: new(1.0), NoiseSD: new(0.5), Ties: "seeded", ContextL1: schemas.MustRational("2")},
-		{Name: "lints", Lambda: new(1.0), NoiseSD: new(0.5), ContextL1: schemas.MustRational("2")},
+		{Name: "fixed", Own: schemas.Values{"probabilities": []float64{0.5, 0, 0.5}}},
+		{Name: "epsilon-greedy", Own: schemas.Values{"explore": explore}},
+		{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 30.0}}, Ties: "seeded"},
+		{Name: "ucb", Own: schemas.Values{"width": delta}},
+		{Name: "ucb", Own: schemas.Values{"width": delta}, Ties: "seeded"},
+		{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 0.5}, "bonus": "quantile"}},
+		{Name: "ucb", Own: schemas.Values{"width": delta, "bonus": "paper"}},
+		{Name: "thompson", Own: schemas.Values{"prior": beta}},
+		{Name: "thompson", Own: schemas.Values{"prior": normal}},
+		{Name: "softmax", Own: schemas.Values{"eta": 0.1}},
+		{Name: "successive-elimination", Own: schemas.Values{"width": schemas.Values{"c": 0.1}}},
+		{Name: "successive-elimination", Own: schemas.Values{"width": schemas.Values{"c": 0.1}, "bonus": "quantile"}, Ties: "seeded"},
+		{Name: "linucb", Own: schemas.Values{"lambda": 1.0, "theta_bound": 1.0, "noise_sd": 0.5, "context_l1": schemas.MustRational("2")}, Ties: "seeded"},
+		{Name: "lints", Own: schemas.Values{"lambda": 1.0, "noise_sd": 0.5, "context_l1": schemas.MustRational("2")}},
 	}
 }
 
@@ -109,9 +109,9 @@ func TestEveryFreeRunReplays(t *testing.T) {
 				mine, sums := p, c
 				mine.Floor, mine.Update = around.floor, around.update
 				if c.Name == "exact" {
-					mine.Bonus = "" // there is no noise to allow for
+					mine.Set("bonus", "") // there is no noise to allow for
 				}
-				m, err := New(declare(mine, &sums), labels(3))
+				m, err := Standard().New(declare(mine, &sums), labels(3))
 				if err != nil {
 					t.Errorf("%s: %v", name, err)
 					continue

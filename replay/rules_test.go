@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"banditaudit/replay"
-	"banditaudit/schemas"
 )
 
 // declaration is a protocol over which policies and counters vary.
@@ -36,12 +35,12 @@ func onlyNew(err error) bool {
 // anything but onlyNew, or what it builds cannot be played. It reports whether
 // it was played.
 func (d declaration) tryToPlay(t interface{ Fatalf(string, ...any) }) bool {
-	doc, err := schemas.ParseProtocol("p.yaml", d.source())
+	doc, err := replay.Standard().Format().ParseProtocol("p.yaml", d.source())
 	if err != nil {
 		return false
 	}
 	p := &doc.Protocol
-	m, err := replay.New(p, p.Arms)
+	m, err := replay.Standard().New(p, p.Arms)
 	if err != nil {
 		for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
 			if !onlyNew(e) {
@@ -191,7 +190,7 @@ func TestEveryPairIsAccepted(t *testing.T) {
 				d.counter = append(d.counter, "horizon: 1000") // for the allowance for the noise
 			}
 			if !d.tryToPlay(t) {
-				_, err := schemas.ParseProtocol("p.yaml", d.source())
+				_, err := replay.Standard().Format().ParseProtocol("p.yaml", d.source())
 				t.Errorf("%s × %s is refused: %v\n%s", p, c, err, d.source())
 			}
 		}

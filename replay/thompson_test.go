@@ -9,27 +9,27 @@ import (
 	"banditaudit/schemas"
 )
 
-func thompson(prior schemas.Prior, counter string) *schemas.Protocol {
+func thompson(prior schemas.Values, counter string) *schemas.Protocol {
 	c := &schemas.Counter{Name: "exact"}
 	if counter != "exact" {
 		c = &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("4")}
 	}
-	return declare(schemas.Policy{Name: "thompson", Prior: &prior}, c)
+	return declare(schemas.Policy{Name: "thompson", Own: schemas.Values{"prior": prior}}, c)
 }
 
-func betaPriorOf(alpha, beta float64) schemas.Prior {
-	return schemas.Prior{Alpha: &alpha, Beta: &beta}
+func betaPriorOf(alpha, beta float64) schemas.Values {
+	return schemas.Values{"alpha": alpha, "beta": beta}
 }
 
-func normalPriorOf(mean, variance, noise float64) schemas.Prior {
-	return schemas.Prior{Mean: &mean, Variance: &variance, Noise: &noise}
+func normalPriorOf(mean, variance, noise float64) schemas.Values {
+	return schemas.Values{"mean": mean, "variance": variance, "noise": noise}
 }
 
 // Private runs in the world of testdata/reference/replay_thompson.py: every
 // action, every reward and every released sum are those of that program.
 func TestThompsonEqualsTheReferenceProgram(t *testing.T) {
 	rows := reference(t, "replay_thompson.csv")
-	for name, prior := range map[string]schemas.Prior{"beta": betaPriorOf(0.5, 0.75), "normal": normalPriorOf(0.5, 1, 0.25)} {
+	for name, prior := range map[string]schemas.Values{"beta": betaPriorOf(0.5, 0.75), "normal": normalPriorOf(0.5, 1, 0.25)} {
 		m := build(t, thompson(prior, "hybrid"), 3)
 		env := &streamed{means: []float64{0.45, 0.5, 0.55}}
 		for arm := range 3 {

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"banditaudit/schemas/param"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,8 @@ import (
 // checker judges a decoded protocol. It keeps silent about values that could
 // not be read, and says at most one thing about each.
 type checker struct {
+	*Catalogue
+
 	d        *Document
 	p        *Protocol
 	faults   *marks
@@ -17,7 +20,7 @@ type checker struct {
 }
 
 func newChecker(d *Document, r *reader) *checker {
-	return &checker{d: d, p: &d.Protocol, faults: r.faults, problems: r.problems}
+	return &checker{Catalogue: r.catalogue, d: d, p: &d.Protocol, faults: r.faults, problems: r.problems}
 }
 
 // fail reports that the value at path "what", and marks the path, unless
@@ -88,3 +91,25 @@ func (c *checker) unique(names, paths []string, what string) {
 
 // index is the path of an element.
 func index(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
+
+// judge is the checker as the descriptions of policies see it.
+type judge struct{ *checker }
+
+var _ param.Judge = judge{}
+
+// Fail reports a fault; see fail.
+func (j judge) Fail(path, what, why, mend string) { j.fail(path, what, why, mend) }
+
+// Sound reports whether nothing is wrong with path; see sound.
+func (j judge) Sound(path string) bool { return j.sound(path) }
+
+// Word reports a value that is none of words; see word.
+func (j judge) Word(path, value string, words []string) { j.word(path, value, words) }
+
+// Arms returns the number of declared arms; 0 where they are not declared.
+func (j judge) Arms() int {
+	if !j.sound("arms") {
+		return 0
+	}
+	return len(j.p.Arms)
+}

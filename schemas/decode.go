@@ -14,27 +14,27 @@ import (
 // DecodeManifest reads manifest.json strictly: it must have the form of its
 // schema, hold no key twice, and end after the document.
 func DecodeManifest(b []byte) (*Manifest, error) {
-	return decodeAs[Manifest]("manifest", b)
+	return decodeAs[Manifest](none(), "manifest", b)
 }
 
 // DecodeReplay reads replay.json as strictly as DecodeManifest.
 func DecodeReplay(b []byte) (*Replay, error) {
-	return decodeAs[Replay]("replay", b)
+	return decodeAs[Replay](none(), "replay", b)
 }
 
 // DecodeReproduction reads reproduce.json as strictly as DecodeManifest.
 func DecodeReproduction(b []byte) (*Reproduction, error) {
-	return decodeAs[Reproduction]("reproduce", b)
+	return decodeAs[Reproduction](none(), "reproduce", b)
 }
 
 // DecodePlan reads a plan.json and refuses one that does not have its form.
-func DecodePlan(b []byte) (*Plan, error) { return decodeAs[Plan]("plan", b) }
+func DecodePlan(b []byte) (*Plan, error) { return decodeAs[Plan](none(), "plan", b) }
 
 // decodeAs reads a document of a schema. The schema is looked at first: it
 // alone tells a missing key from a zero, and encoding/json would take "Schema"
 // for "schema".
-func decodeAs[T any](name string, b []byte) (*T, error) {
-	schema, err := compile(name, "")
+func decodeAs[T any](c *Catalogue, name string, b []byte) (*T, error) {
+	schema, err := c.compile(name, "")
 	if err != nil {
 		return nil, err
 	}

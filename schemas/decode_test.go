@@ -57,15 +57,15 @@ func TestKeysMayRepeatInOtherObjects(t *testing.T) {
 func TestOpenResults(t *testing.T) {
 	_, b := exampleJSON(t, "results")
 	dir := writeFiles(t, map[string]string{"results.json": string(b), "bad.json": "{}"})
-	r, err := OpenResults(filepath.Join(dir, "results.json"))
+	r, err := standard().OpenResults(filepath.Join(dir, "results.json"))
 	if err != nil || r.Head.Schema != ResultsSchema {
 		t.Errorf("%v, %v", r, err)
 	}
 	bad := filepath.Join(dir, "bad.json")
-	if _, err = OpenResults(bad); !errors.Is(err, ErrInvalid) || !strings.HasPrefix(err.Error(), bad+": ") {
+	if _, err = standard().OpenResults(bad); !errors.Is(err, ErrInvalid) || !strings.HasPrefix(err.Error(), bad+": ") {
 		t.Error(err)
 	}
-	if _, err = OpenResults(filepath.Join(dir, "none.json")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err = standard().OpenResults(filepath.Join(dir, "none.json")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }

@@ -1,8 +1,8 @@
 package schemas
 
 import (
+	"banditaudit/schemas/param"
 	"cmp"
-	"slices"
 )
 
 // Defaults of the protocol that other packages may want to name.
@@ -10,14 +10,13 @@ const (
 	DefaultAlpha    = 0.05
 	DefaultGrid     = "2^-20"
 	DefaultExponent = "1.1"
-	DefaultDelta    = 0.05 // level of the width of linucb, and of a bonus beside a width without one
 )
 
 // applyDefaults fills in every default of the protocol, and is the one place
 // that does. It changes nothing that was given; applying it twice changes
 // nothing more. What only means something beside a declaration (a counter's
 // grid, a claim's arms) is filled in only there.
-func applyDefaults(p *Protocol) {
+func (c *Catalogue) applyDefaults(p *Protocol) {
 	p.Experiment.Stopping = cmp.Or(p.Experiment.Stopping, StoppingUnknown)
 	p.Log.Ties = cmp.Or(p.Log.Ties, TiesError)
 	p.Log.MissingReward = cmp.Or(p.Log.MissingReward, MissingError)
@@ -29,10 +28,10 @@ func applyDefaults(p *Protocol) {
 	}
 	p.Reward.OutOfRange = cmp.Or(p.Reward.OutOfRange, OutOfRangeError)
 	if p.Policy != nil {
-		policyDefaults(p.Policy)
+		c.policyDefaults(p.Policy)
 	}
-	if p.Counter != nil && noisy(p.Counter.Name) {
-		counterDefaults(p.Counter, p.Policy)
+	if p.Counter != nil && c.noisy(p.Counter.Name) {
+		c.counterDefaults(p.Counter, p.Policy)
 	}
 	if p.Privacy != nil {
 		p.Privacy.Definition = cmp.Or(p.Privacy.Definition, DefinitionPure)
@@ -44,13 +43,10 @@ func applyDefaults(p *Protocol) {
 	}
 }
 
-func policyDefaults(p *Policy) {
-	p.Ties = cmp.Or(p.Ties, tiesFirst)
-	if p.Name == policyUCB || p.Name == policyElimination {
-		p.Bonus = cmp.Or(p.Bonus, noBonus)
-	}
-	if p.Name == policyLinUCB && p.Width == nil {
-		p.Width = &Width{Delta: new(DefaultDelta)}
+func (c *Catalogue) policyDefaults(p *Policy) {
+	p.Ties = cmp.Or(p.Ties, TiesFirst)
+	if kind := c.Policy(p.Name); kind != nil {
+		p.Own = kind.Filled(p.Own)
 	}
 	if p.Update == nil {
 		p.Update = &Update{Every: 1}
@@ -58,15 +54,15 @@ func policyDefaults(p *Policy) {
 }
 
 // counterDefaults fills in those of a counter that adds noise.
-func counterDefaults(k *Counter, p *Policy) {
+func (c *Catalogue) counterDefaults(k *Counter, p *Policy) {
 	if k.Grid.IsZero() {
 		k.Grid = MustRational(DefaultGrid)
 	}
-	if k.Name == counterInterval && k.Exponent.IsZero() {
+	if c.Counter(k.Name).Exponent && k.Exponent.IsZero() {
 		k.Exponent = MustRational(DefaultExponent)
 	}
-	if p != nil && p.Linear() && k.Sensitivity.IsZero() {
-		k.Sensitivity = p.ContextL1
+	if p != nil && c.linear(p) && k.Sensitivity.IsZero() {
+		k.Sensitivity = p.Own.Exact(param.ContextBound)
 	}
 }
 
@@ -99,7 +95,14 @@ func claimDefaults(c *Claim) {
 	}
 }
 
-// noisy reports whether a counter adds noise: all but exact do.
-func noisy(counter string) bool {
-	return counter != counterExact && slices.Contains(counterWords(), counter)
+// noisy reports whether a counter adds noise.
+func (c *Catalogue) noisy(counter string) bool {
+	kind := c.Counter(counter)
+	return kind != nil && kind.Noise
+}
+
+// linear reports whether a policy reads sums of contexts times rewards.
+func (c *Catalogue) linear(p *Policy) bool {
+	kind := c.Policy(p.Name)
+	return kind != nil && kind.Linear()
 }

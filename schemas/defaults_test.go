@@ -40,7 +40,7 @@ func TestDefaultsOfMechanisms(t *testing.T) {
 			`{"name":"epochs","epsilon":1,"grid":"2^-20"}`,
 		},
 	} {
-		d, err := ParseProtocol("p.yaml", []byte("version: 1\nexperiment: {id: e}\nlog: {order: [t], action: a, reward: r, context: [x]}\narms: [x, y]\nreward: {range: [0, 1]}\n"+tc.declared))
+		d, err := standard().ParseProtocol("p.yaml", []byte("version: 1\nexperiment: {id: e}\nlog: {order: [t], action: a, reward: r, context: [x]}\narms: [x, y]\nreward: {range: [0, 1]}\n"+tc.declared))
 		if err != nil {
 			t.Errorf("%s: %v", tc.name, err)
 			continue
@@ -49,7 +49,7 @@ func TestDefaultsOfMechanisms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := ValidateProtocol(b); err != nil {
+		if err := standard().ValidateProtocol(b); err != nil {
 			t.Errorf("%s: %v", tc.name, err)
 		}
 		if want := `"policy":` + tc.policy + `,"counter":` + tc.counter + ","; !strings.Contains(string(b), want) {

@@ -20,7 +20,7 @@ analysis: {alpha: 0.05}
 // does.
 func TestDigests(t *testing.T) {
 	parse := func(from, to string) *Protocol {
-		d, err := ParseProtocol("p.yaml", []byte(strings.Replace(digestSource, from, to, 1)))
+		d, err := standard().ParseProtocol("p.yaml", []byte(strings.Replace(digestSource, from, to, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}

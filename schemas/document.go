@@ -30,14 +30,14 @@ type LoadOptions struct {
 	SkipSeed bool // do not read policy.seed.file. Defaults to reading it: a named file that is missing is a problem.
 }
 
-// ParseProtocol reads a protocol from src; name stands in messages. It reads
+// ParseProtocol reads a protocol from src, of the things that the catalogue lists; name stands in messages. It reads
 // no other file: a seed file is left unread, and Seed.Bytes nil.
 //
 // The error is a Problems with every fault that could be found: unknown,
 // repeated and missing keys, values of the wrong type or outside their range,
 // contradictions between keys, and what this version does not support.
-func ParseProtocol(name string, src []byte) (*Document, error) {
-	d, problems := parse(name, src)
+func (c *Catalogue) ParseProtocol(name string, src []byte) (*Document, error) {
+	d, problems := c.parse(name, src)
 	if len(problems) > 0 {
 		return nil, problems.sorted()
 	}
@@ -47,17 +47,17 @@ func ParseProtocol(name string, src []byte) (*Document, error) {
 // LoadProtocol reads the protocol at path and the seed file it names,
 // relative to the protocol's directory. The error is a Problems, or an
 // *os.PathError where path itself cannot be read.
-func LoadProtocol(path string) (*Document, error) {
-	return LoadProtocolWith(path, LoadOptions{})
+func (c *Catalogue) LoadProtocol(path string) (*Document, error) {
+	return c.LoadProtocolWith(path, LoadOptions{})
 }
 
 // LoadProtocolWith is LoadProtocol with options.
-func LoadProtocolWith(path string, o LoadOptions) (*Document, error) {
+func (c *Catalogue) LoadProtocolWith(path string, o LoadOptions) (*Document, error) {
 	src, err := readBounded(path, MaxProtocolBytes+1)
 	if err != nil {
 		return nil, fmt.Errorf("reading the protocol: %w", err)
 	}
-	d, problems := parse(path, src)
+	d, problems := c.parse(path, src)
 	if d != nil && !o.SkipSeed {
 		problems = append(problems, d.readSeed(filepath.Dir(path))...)
 	}
@@ -100,22 +100,22 @@ func locate(places map[string]place, path string) place {
 
 // parse reads, fills in defaults and checks. The document is nil where the
 // text is no YAML mapping at all.
-func parse(name string, src []byte) (*Document, Problems) {
-	d, r := read(name, src)
+func (c *Catalogue) parse(name string, src []byte) (*Document, Problems) {
+	d, r := c.read(name, src)
 	if d == nil {
 		return nil, r.problems
 	}
-	c := newChecker(d, r)
-	c.alpha() // before a default takes the place of a declared 0
-	applyDefaults(&d.Protocol)
-	c.supported()
-	c.rules()
-	return d, c.problems
+	judge := newChecker(d, r)
+	judge.alpha() // before a default takes the place of a declared 0
+	c.applyDefaults(&d.Protocol)
+	judge.supported()
+	judge.rules()
+	return d, judge.problems
 }
 
 // read turns text into declarations without judging them.
-func read(name string, src []byte) (*Document, *reader) {
-	r := newReader(name)
+func (c *Catalogue) read(name string, src []byte) (*Document, *reader) {
+	r := newReader(c, name)
 	root := r.tree(src)
 	if root == nil {
 		return nil, r

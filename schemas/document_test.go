@@ -16,7 +16,7 @@ import (
 
 func mustParse(t *testing.T, src string) *Document {
 	t.Helper()
-	d, err := ParseProtocol("p.yaml", []byte(src))
+	d, err := standard().ParseProtocol("p.yaml", []byte(src))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func mustParse(t *testing.T, src string) *Document {
 // every key stands once. It is refused for what this version has not, and for
 // what it shows as one instead of the other.
 func TestFormatExample(t *testing.T) {
-	got := messages(ParseProtocol("protocol.yaml", []byte(formatExample)))
+	got := messages(standard().ParseProtocol("protocol.yaml", []byte(formatExample)))
 	want := []string{
 		"12:19: log.context_by_arm", "13:18: log.reward_by_arm", // beside what they stand instead of
 		"29:10: policy.draws", "45:13: analysis.evaluate", "46:17: analysis.clip_weights",
@@ -52,7 +52,7 @@ func TestFormatExampleByTheRules(t *testing.T) {
 	if d := cmp.Diff(want, judged([]byte(formatExample))); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	d, r := read("p.yaml", []byte(formatExample))
+	d, r := standard().read("p.yaml", []byte(formatExample))
 	if len(r.problems) > 0 {
 		t.Fatal(r.problems)
 	}
@@ -125,7 +125,7 @@ analysis:
   tests: [{id: H, arm: anything, mean: 1, alternative: less}]
 claims: [{id: B, kind: bias.bound, comparator: <=, threshold: 0, arms: blue}]
 `).Protocol
-	if p.Log.Context.List != "features" || p.Policy.Update.Every != 1 || *p.Policy.Width.C != 2 || p.Policy.Bonus != "none" {
+	if p.Log.Context.List != "features" || p.Policy.Update.Every != 1 || p.Policy.Own.Group("width").Float("c") != 2 || p.Policy.Own.Word("bonus") != "none" {
 		t.Errorf("%+v", p)
 	}
 	if !p.Counter.Grid.IsZero() || p.Privacy.Definition != "pure" || p.Privacy.Epsilon.String() != "1/3" {
@@ -185,7 +185,7 @@ func TestLoadProtocolReadsTheSeed(t *testing.T) {
 		{"a seed as a name", with("{file: " + digits + "}"), digits, `:17:16: policy.seed.file is a seed, not the name of a file (a seed is kept apart from the protocol); put the digits in a file and name that`},
 	} {
 		path := filepath.Join(writeFiles(t, map[string]string{"p.yaml": tc.protocol, "seed.hex": tc.seed}), "p.yaml")
-		d, err := LoadProtocol(path)
+		d, err := standard().LoadProtocol(path)
 		got := strings.TrimPrefix(strings.Join(messages(d, err), "\n"), path)
 		if got != tc.want {
 			t.Errorf("%s: got %s\nwant %s", tc.name, got, tc.want)
@@ -202,27 +202,27 @@ func TestLoadProtocolReadsTheSeed(t *testing.T) {
 func TestLoadProtocolWithoutTheSeedFile(t *testing.T) {
 	src := strings.Replace(goodProtocol, "ties: first", "seed: {file: gone.hex}", 1)
 	path := filepath.Join(writeFiles(t, map[string]string{"p.yaml": src}), "p.yaml")
-	got := messages(LoadProtocol(path))
+	got := messages(standard().LoadProtocol(path))
 	if len(got) != 1 || !strings.HasPrefix(got[0], path+`:17:16: policy.seed.file "gone.hex" cannot be read (stat `) {
 		t.Errorf("problems %q", got)
 	}
-	d, err := LoadProtocolWith(path, LoadOptions{SkipSeed: true})
+	d, err := standard().LoadProtocolWith(path, LoadOptions{SkipSeed: true})
 	if err != nil || d.Protocol.Policy.Seed.Bytes != nil || d.Protocol.Policy.Seed.File != "gone.hex" {
 		t.Errorf("with SkipSeed: %v", err)
 	}
 	// A missing seed file does not hide the other problems.
 	path = filepath.Join(writeFiles(t, map[string]string{"p.yaml": strings.Replace(src, "alpha: 0.05", "alpha: 5", 1)}), "p.yaml")
-	if got := messages(LoadProtocol(path)); len(got) != 2 {
+	if got := messages(standard().LoadProtocol(path)); len(got) != 2 {
 		t.Errorf("problems %q", got)
 	}
 }
 
 func TestLoadProtocolThatIsMissing(t *testing.T) {
-	_, err := LoadProtocol(filepath.Join(t.TempDir(), "none.yaml"))
+	_, err := standard().LoadProtocol(filepath.Join(t.TempDir(), "none.yaml"))
 	if _, ok := errors.AsType[Problems](err); ok || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
-	if _, err = LoadProtocol(t.TempDir()); err == nil {
+	if _, err = standard().LoadProtocol(t.TempDir()); err == nil {
 		t.Error("a directory was read as a protocol")
 	}
 }
@@ -259,7 +259,7 @@ func TestEffectiveReadsBackTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err = ValidateProtocol(jsonText); err != nil {
+	if err = standard().ValidateProtocol(jsonText); err != nil {
 		t.Error(err)
 	}
 	yamlText, err := d.EffectiveYAML()
@@ -282,20 +282,20 @@ func TestEffectiveReadsBackTheSame(t *testing.T) {
 // TestEffectiveOfEveryForm does the same with the example in which every key
 // stands, past what this version supports.
 func TestEffectiveOfEveryForm(t *testing.T) {
-	d, _ := read("p.yaml", []byte(formatExample))
-	applyDefaults(&d.Protocol)
+	d, _ := standard().read("p.yaml", []byte(formatExample))
+	standard().applyDefaults(&d.Protocol)
 	b, err := d.Effective()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err = ValidateProtocol(b); err != nil {
+	if err = standard().ValidateProtocol(b); err != nil {
 		t.Error(err)
 	}
 	text, err := EncodeProtocol(&d.Protocol)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, r := read("p.yaml", text)
+	again, r := standard().read("p.yaml", text)
 	if len(r.problems) > 0 {
 		t.Fatal(r.problems)
 	}
@@ -324,7 +324,7 @@ func TestFormsThatTheExampleLacks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, r := read("p.yaml", text)
+	d, r := standard().read("p.yaml", text)
 	if len(r.problems) > 0 {
 		t.Fatalf("%v\n%s", r.problems, text)
 	}
@@ -332,8 +332,8 @@ func TestFormsThatTheExampleLacks(t *testing.T) {
 		t.Errorf("(-before +after):\n%s", diff)
 	}
 	b, err := d.Effective()
-	if err != nil || ValidateProtocol(b) != nil {
-		t.Errorf("%v, %v", err, ValidateProtocol(b))
+	if err != nil || standard().ValidateProtocol(b) != nil {
+		t.Errorf("%v, %v", err, standard().ValidateProtocol(b))
 	}
 }
 
@@ -350,7 +350,7 @@ func TestDefaultsChangeNothingTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	applyDefaults(&d.Protocol)
+	standard().applyDefaults(&d.Protocol)
 	twice, err := d.Effective()
 	if err != nil || !bytes.Equal(once, twice) {
 		t.Errorf("once %s\ntwice %s\n%v", once, twice, err)
@@ -367,7 +367,7 @@ func TestEmptyBaseline(t *testing.T) {
 		`levels: [google, ""]`:               "google",
 	} {
 		source := "version: 1\nexperiment: {id: e}\nlog: {order: [t], action: a, reward: r, context: [{column: c, " + written + "}]}\nreward: {range: [0, 1]}\n"
-		d, err := ParseProtocol("p.yaml", []byte(source))
+		d, err := standard().ParseProtocol("p.yaml", []byte(source))
 		if err != nil {
 			t.Errorf("%s: %v", written, err)
 			continue
@@ -376,7 +376,7 @@ func TestEmptyBaseline(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := ParseProtocol("p.json", json)
+		again, err := standard().ParseProtocol("p.json", json)
 		if err != nil {
 			t.Fatalf("%s: %v", json, err)
 		}

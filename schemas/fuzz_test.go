@@ -25,7 +25,7 @@ func FuzzParseProtocol(f *testing.F) {
 	f.Add([]byte("a: |\n  x\nb: >-\n  y\n'c': \"\\u00e9\"\n"))
 	f.Add([]byte("[{a: [b, {c"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		d, err := ParseProtocol("p.yaml", src)
+		d, err := standard().ParseProtocol("p.yaml", src)
 		if err != nil {
 			problems, ok := errors.AsType[Problems](err)
 			if !ok || len(problems) == 0 || d != nil {
@@ -42,14 +42,14 @@ func FuzzParseProtocol(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err = ValidateProtocol(once); err != nil {
+		if err = standard().ValidateProtocol(once); err != nil {
 			t.Fatalf("%v\n%s", err, once)
 		}
 		text, err := d.EffectiveYAML()
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := ParseProtocol("effective.yaml", text)
+		again, err := standard().ParseProtocol("effective.yaml", text)
 		if err != nil {
 			t.Fatalf("the effective protocol is refused: %v\n%s", err, text)
 		}
@@ -68,7 +68,7 @@ func FuzzDecodeResults(f *testing.F) {
 	f.Add([]byte(`{"schema":"results.v1"}`))
 	f.Add([]byte(`[[[[`))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		r, err := DecodeResults(src)
+		r, err := standard().DecodeResults(src)
 		if err != nil {
 			if r != nil || !errors.Is(err, ErrInvalid) {
 				t.Fatalf("refused with %v", err)
@@ -79,7 +79,7 @@ func FuzzDecodeResults(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := DecodeResults(once)
+		again, err := standard().DecodeResults(once)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, once)
 		}

@@ -10,18 +10,23 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
+//go:generate go run ./generate
 //go:embed *.schema.json
 var schemaFiles embed.FS
 
+// protocolSchema is the document whose schema depends on the catalogue.
+const protocolSchema = "protocol"
+
+// resultsSchema is the document that holds a protocol.
+const resultsSchema = "results"
+
 // schemaNames are the documents that have a JSON Schema.
 func schemaNames() []string {
-	return []string{"protocol", "results", "manifest", "replay", "reproduce", "plan"}
+	return []string{protocolSchema, resultsSchema, "manifest", "replay", "reproduce", "plan"}
 }
 
-// JSONSchema returns the JSON Schema (draft 2020-12) of a document: protocol,
-// results, manifest, replay, reproduce or plan. That of the protocol describes the effective
-// form, in which every union is written as Effective writes it.
-func JSONSchema(name string) ([]byte, error) {
+// schemaFile returns the schema that is kept of a document.
+func schemaFile(name string) ([]byte, error) {
 	b, err := schemaFiles.ReadFile(name + ".schema.json")
 	if err != nil {
 		return nil, fmt.Errorf("schemas: no schema is called %s; there are: %s", shown(name), strings.Join(schemaNames(), ", "))
@@ -31,31 +36,34 @@ func JSONSchema(name string) ([]byte, error) {
 
 // ValidateResults reports every place where b is not a results.json. The keys
 // must all be there, and no others.
-func ValidateResults(b []byte) error { return validate("results", b) }
+func (c *Catalogue) ValidateResults(b []byte) error { return c.validate("results", b) }
 
 // ValidateManifest reports every place where b is not a manifest.json.
-func ValidateManifest(b []byte) error { return validate("manifest", b) }
+func ValidateManifest(b []byte) error { return none().validate("manifest", b) }
 
 // ValidateReplay reports every place where b is not a replay.json.
-func ValidateReplay(b []byte) error { return validate("replay", b) }
+func ValidateReplay(b []byte) error { return none().validate("replay", b) }
 
 // ValidatePlan reports every place where b is not a plan.json.
-func ValidatePlan(b []byte) error { return validate("plan", b) }
+func ValidatePlan(b []byte) error { return none().validate("plan", b) }
 
 // ValidateReproduction reports every place where b is not a reproduce.json.
-func ValidateReproduction(b []byte) error { return validate("reproduce", b) }
+func ValidateReproduction(b []byte) error { return none().validate("reproduce", b) }
 
 // ValidateProtocol reports every place where b is not a protocol as JSON, in
 // the form that Effective writes. It looks at form only; the rules between
 // keys are those of ParseProtocol.
-func ValidateProtocol(b []byte) error { return validate("protocol", b) }
+func (c *Catalogue) ValidateProtocol(b []byte) error { return c.validate(protocolSchema, b) }
 
 // ErrInvalid is in the chain of an error that says that a JSON document does
 // not have the form of its schema.
 var ErrInvalid = errors.New("not a valid document")
 
-func validate(name string, b []byte) error {
-	schema, err := compile(name, "")
+// none is the catalogue of documents that hold no protocol.
+func none() *Catalogue { return &Catalogue{} }
+
+func (c *Catalogue) validate(name string, b []byte) error {
+	schema, err := c.compile(name, "")
 	if err != nil {
 		return err
 	}
@@ -78,11 +86,11 @@ func conforms(schema *jsonschema.Schema, name string, b []byte) error {
 
 // compile builds the schema of a document, or of the part of it that a fragment
 // such as "#/$defs/Experiment" names, from the embedded files alone.
-func compile(name, fragment string) (*jsonschema.Schema, error) {
-	c := jsonschema.NewCompiler()
-	c.UseLoader(noLoader{})
+func (c *Catalogue) compile(name, fragment string) (*jsonschema.Schema, error) {
+	compiler := jsonschema.NewCompiler()
+	compiler.UseLoader(noLoader{})
 	for _, n := range schemaNames() {
-		b, err := JSONSchema(n)
+		b, err := c.schema(n)
 		if err != nil {
 			return nil, err
 		}
@@ -90,11 +98,11 @@ func compile(name, fragment string) (*jsonschema.Schema, error) {
 		if err != nil {
 			return nil, fmt.Errorf("schemas: the schema %s: %w", n, err)
 		}
-		if err := c.AddResource(schemaURL(n), doc); err != nil {
+		if err := compiler.AddResource(schemaURL(n), doc); err != nil {
 			return nil, fmt.Errorf("schemas: the schema %s: %w", n, err)
 		}
 	}
-	schema, err := c.Compile(schemaURL(name) + fragment)
+	schema, err := compiler.Compile(schemaURL(name) + fragment)
 	if err != nil {
 		return nil, fmt.Errorf("schemas: the schema %s: %w", name, err)
 	}

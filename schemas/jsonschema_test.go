@@ -31,7 +31,7 @@ type schemaDoc struct {
 
 func loadSchema(t *testing.T, name string) *schemaDoc {
 	t.Helper()
-	b, err := JSONSchema(name)
+	b, err := standard().JSONSchema(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,74 +58,6 @@ func (s *schemaDoc) resolve(n map[string]any) map[string]any {
 	return n
 }
 
-// structured reports whether a type is written field by field.
-func structured(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && !slices.Contains([]reflect.Type{
-		reflect.TypeFor[Rational](), reflect.TypeFor[Context](), reflect.TypeFor[Explore](), reflect.TypeFor[Update](), reflect.TypeFor[Covariance](),
-	}, t)
-}
-
-// TestSchemasAndTypesAgree walks each Go type beside its schema: the same
-// keys, the required ones those that are always written, and no others let in.
-func TestSchemasAndTypesAgree(t *testing.T) {
-	for name, typ := range roots() {
-		s := loadSchema(t, name)
-		seen := map[reflect.Type]bool{}
-		agree(t, s, s.root, typ, name, seen)
-		if name == "protocol" { // behind a union, so not reached from the root
-			agree(t, s, map[string]any{"$ref": "#/$defs/ContextColumn"}, reflect.TypeFor[ContextColumn](), "protocol.context", seen)
-		}
-	}
-}
-
-func agree(t *testing.T, s *schemaDoc, n map[string]any, typ reflect.Type, path string, seen map[reflect.Type]bool) {
-	t.Helper()
-	n = s.resolve(n)
-	for typ.Kind() == reflect.Pointer {
-		typ = typ.Elem()
-	}
-	if typ.Kind() == reflect.Slice && typ != reflect.TypeFor[json.RawMessage]() {
-		items, ok := n["items"].(map[string]any)
-		if !ok {
-			t.Errorf("%s is a list, and its schema has no items", path)
-			return
-		}
-		agree(t, s, items, typ.Elem(), path+"[]", seen)
-		return
-	}
-	if !structured(typ) || seen[typ] {
-		return
-	}
-	seen[typ] = true
-	if n["additionalProperties"] != false {
-		t.Errorf("%s lets unknown keys in", path)
-	}
-	properties, _ := n["properties"].(map[string]any)
-	var keys, always []string
-	for f := range typ.Fields() {
-		key := jsonKey(f)
-		if key == "" {
-			continue
-		}
-		keys = append(keys, key)
-		if !strings.Contains(f.Tag.Get("json"), ",omit") || path == "protocol.context" && key == "levels" {
-			always = append(always, key)
-		}
-		next, ok := properties[key].(map[string]any)
-		if !ok {
-			t.Errorf("%s.%s is not in the schema", path, key)
-			continue
-		}
-		agree(t, s, next, f.Type, path+"."+key, seen)
-	}
-	if d := cmp.Diff(slices.Sorted(slices.Values(keys)), slices.Sorted(maps.Keys(properties))); d != "" {
-		t.Errorf("%s: keys (-type +schema):\n%s", path, d)
-	}
-	if d := cmp.Diff(slices.Sorted(slices.Values(always)), sortedWords(n["required"])); d != "" {
-		t.Errorf("%s: required (-type +schema):\n%s", path, d)
-	}
-}
-
 func sortedWords(v any) []string {
 	list, _ := v.([]any)
 	var out []string
@@ -142,11 +74,11 @@ func TestSchemaWordsAreTheRulesWords(t *testing.T) {
 	s := loadSchema(t, "protocol")
 	for where, words := range map[string][]string{
 		"ExperimentSpec.stopping": stoppingWords(), "Log.ties": tiesWords(), "Log.missing_reward": MissingWords(),
-		"RewardSpec.out_of_range": outOfRangeWords(), "Policy.name": policyWords(), "Policy.bonus": bonusWords(), "Policy.ties": policyTiesWords(),
-		"Counter.name": counterWords(), "Privacy.definition": definitionWords(), "Privacy.unit": unitWords(), "Analysis.chosen": chosenWords(),
+		"RewardSpec.out_of_range": outOfRangeWords(), "Policy.ties": policyTiesWords(),
+		"Privacy.definition": definitionWords(), "Privacy.unit": unitWords(), "Analysis.chosen": chosenWords(),
 		"Analysis.multiplicity": multiplicityWords(), "Correction.method": correctionWords(), "TestSpec.test": testWords(),
 		"TestSpec.alternative": alternativeWords(), "Claim.severity": severityWords(), "Claim.kind": claimWords(),
-		"Claim.finding": {DecisionRejected}, "Claim.comparator": {comparatorAtMost}, "EvaluationSpec.name": policyWords(),
+		"Claim.finding": {DecisionRejected}, "Claim.comparator": {comparatorAtMost},
 	} {
 		def, key, _ := strings.Cut(where, ".")
 		n := s.resolve(map[string]any{"$ref": "#/$defs/" + def})
@@ -235,7 +167,7 @@ func documents() map[string]struct {
 		decode   func([]byte) (any, error)
 	}
 	return map[string]both{
-		"results":   {ValidateResults, func(b []byte) (any, error) { return DecodeResults(b) }},
+		"results":   {standard().ValidateResults, func(b []byte) (any, error) { return standard().DecodeResults(b) }},
 		"manifest":  {ValidateManifest, func(b []byte) (any, error) { return DecodeManifest(b) }},
 		"replay":    {ValidateReplay, func(b []byte) (any, error) { return DecodeReplay(b) }},
 		"reproduce": {ValidateReproduction, func(b []byte) (any, error) { return DecodeReproduction(b) }},
@@ -352,7 +284,7 @@ func TestValuesThatTheSchemaRefuses(t *testing.T) {
 			t.Errorf("the example has no %s", tc.old)
 			continue
 		}
-		err := ValidateResults([]byte(strings.Replace(good, tc.old, tc.new, 1)))
+		err := standard().ValidateResults([]byte(strings.Replace(good, tc.old, tc.new, 1)))
 		if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), tc.where) {
 			t.Errorf("%s: %v, want one %s", tc.new, err, tc.where)
 		}
@@ -361,11 +293,11 @@ func TestValuesThatTheSchemaRefuses(t *testing.T) {
 
 func TestJSONSchemaNames(t *testing.T) {
 	for _, name := range schemaNames() {
-		if _, err := compile(name, ""); err != nil {
+		if _, err := standard().compile(name, ""); err != nil {
 			t.Error(err)
 		}
 	}
-	_, err := JSONSchema("reslts")
+	_, err := standard().JSONSchema("reslts")
 	if err == nil || err.Error() != `schemas: no schema is called "reslts"; there are: protocol, results, manifest, replay, reproduce, plan` {
 		t.Error(err)
 	}

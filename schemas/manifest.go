@@ -6,25 +6,25 @@ const ManifestSchema = "manifest.v1"
 // Manifest is manifest.json: what was read, and how rounds.arrow is laid out.
 // It discloses no reward.
 type Manifest struct {
-	Schema      string               `json:"schema"` // always ManifestSchema
+	Schema      string               `json:"schema" schema:"const=manifest.v1"` // always ManifestSchema
 	Tool        Tool                 `json:"tool"`
 	Inputs      []Input              `json:"inputs"` // by uri, bytewise
 	Rows        int64                `json:"rows"`
-	Arms        []string             `json:"arms"`     // labels in index order
-	Declared    bool                 `json:"declared"` // arms were declared; otherwise K is a lower bound
+	Arms        []string             `json:"arms" schema:"unique"` // labels in index order
+	Declared    bool                 `json:"declared"`             // arms were declared; otherwise K is a lower bound
 	Reward      RewardColumn         `json:"reward"`
 	Context     []string             `json:"context"` // names of x0… in order; a dummy is "column=level"
 	ByArm       ByArm                `json:"by_arm"`  // values per arm of the columns by arm
 	Columns     []ColumnInfo         `json:"columns"` // how each log column was read
 	Experiments []ManifestExperiment `json:"experiments"`
-	Counts      []Exclusion          `json:"counts"`         // by reason: "reward clipped to range", "reward missing", …
-	Missing     string               `json:"missing_reward"` // error | exclude | exclude-independent, as declared
+	Counts      []Exclusion          `json:"counts"`                                                          // by reason: "reward clipped to range", "reward missing", …
+	Missing     string               `json:"missing_reward" schema:"words=error|exclude|exclude-independent"` // error | exclude | exclude-independent, as declared
 	Order       []string             `json:"order"`
-	Time        bool                 `json:"time"`            // rounds.arrow has the first order column as times
-	Protocol    string               `json:"protocol_sha256"` // Protocol.LogDigest of the declaration it was read under
-	SHA256      string               `json:"sha256"`          // of rounds.arrow, lower-case hex
-	Units       string               `json:"units_sha256"`    // of units.arrow, lower-case hex; "" where no unit is declared
-	Digest      string               `json:"manifest_sha256"` // of this document with an empty manifest_sha256, lower-case hex
+	Time        bool                 `json:"time"`                                            // rounds.arrow has the first order column as times
+	Protocol    string               `json:"protocol_sha256" schema:"sha256"`                 // Protocol.LogDigest of the declaration it was read under
+	SHA256      string               `json:"sha256" schema:"sha256"`                          // of rounds.arrow, lower-case hex
+	Units       string               `json:"units_sha256" schema:"pattern=^([0-9a-f]{64})?$"` // of units.arrow, lower-case hex; "" where no unit is declared
+	Digest      string               `json:"manifest_sha256" schema:"sha256"`                 // of this document with an empty manifest_sha256, lower-case hex
 }
 
 // ByArm are the values that a row has for every arm; 0 where the protocol does
@@ -42,7 +42,7 @@ const (
 
 // RewardColumn says how the reward was typed in the log.
 type RewardColumn struct {
-	Type  string     `json:"type"` // bool | int | float
+	Type  string     `json:"type" schema:"words=bool|int|float"` // bool | int | float
 	Range [2]float64 `json:"range"`
 }
 
@@ -69,6 +69,6 @@ type ManifestExperiment struct {
 // of the arm, logged or not.
 type ArmCount struct {
 	Reason string `json:"reason"`
-	Arm    int    `json:"arm"`  // index
-	Rows   int64  `json:"rows"` // ≥ 1
+	Arm    int    `json:"arm"`                         // index
+	Rows   int64  `json:"rows" schema:"range=[1,inf)"` // ≥ 1
 }

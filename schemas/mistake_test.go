@@ -87,16 +87,16 @@ func lines(problems Problems) []string {
 
 // judged applies the rules of the format and not what this version supports.
 func judged(src []byte) []string {
-	d, r := read("p.yaml", src)
+	d, r := standard().read("p.yaml", src)
 	c := newChecker(d, r)
 	c.alpha()
-	applyDefaults(&d.Protocol)
+	standard().applyDefaults(&d.Protocol)
 	c.rules()
 	return lines(c.problems.sorted())
 }
 
 func TestGoodProtocolIsGood(t *testing.T) {
-	if got := messages(ParseProtocol("p.yaml", []byte(goodProtocol))); got != nil {
+	if got := messages(standard().ParseProtocol("p.yaml", []byte(goodProtocol))); got != nil {
 		t.Errorf("problems in the good protocol: %q", got)
 	}
 }

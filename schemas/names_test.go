@@ -39,7 +39,7 @@ func TestOneNameForTwo(t *testing.T) {
 		{"other ids", "", "arms: [A, B]\n", "", "{id: E/C, arm: A, mean: 0.5}, {id: E, arm: each, mean: 0.5}, {id: E/A/B, arm: A, mean: 0.5}", ""},
 	} {
 		source := namesProtocol(tc.context, tc.arms, tc.regressions, tc.tests)
-		got := strings.Join(messages(ParseProtocol("p.yaml", []byte(source))), "\n")
+		got := strings.Join(messages(standard().ParseProtocol("p.yaml", []byte(source))), "\n")
 		if tc.want == "" && got != "" || !strings.Contains(got, tc.want) {
 			t.Errorf("%s: %s", tc.name, got)
 		}
@@ -64,7 +64,7 @@ func TestCheckNames(t *testing.T) {
 		{"", "", "{id: E/A, arm: A, mean: 0.5}, {id: E, arm: each, mean: 0.5}", []string{"A", "B"}, nil, `protocol: analysis.tests[0].id is "E/A"`},
 		{"", "", "{id: E/A, arm: B, mean: 0.5}, {id: E, arm: each, mean: 0.5}", []string{"B"}, nil, ""},
 	} {
-		d, err := ParseProtocol("p.yaml", []byte(namesProtocol(tc.context, "", tc.regressions, tc.tests)))
+		d, err := standard().ParseProtocol("p.yaml", []byte(namesProtocol(tc.context, "", tc.regressions, tc.tests)))
 		if err != nil {
 			t.Error(err)
 			continue

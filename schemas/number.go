@@ -11,6 +11,11 @@ import (
 // the results have this type.
 type Extended float64
 
+// SchemaForm is the JSON Schema of the number.
+func (Extended) SchemaForm() string {
+	return `{"description": "A real number that may be infinite.", "anyOf": [{"type": "number"}, {"enum": ["inf", "-inf"]}]}`
+}
+
 // errNaN is returned when a NaN would have to be written as JSON.
 var errNaN = errors.New("schemas: NaN has no JSON form; use null and say why in warnings")
 

@@ -8,22 +8,22 @@ const PlanSchema = "plan.v1"
 // bytes for any number of jobs. Rewards, biases, means and regret are on the
 // scale of the declared range; logarithms are natural.
 type Plan struct {
-	Schema string `json:"schema"` // always PlanSchema
+	Schema string `json:"schema" schema:"const=plan.v1"` // always PlanSchema
 	Tool   Tool   `json:"tool"`
 
 	// The ε that the plan comes to, with what follows from it alone: the one that
 	// was asked about, or the largest that meets every wish; null where there is
 	// none.
 	Epsilon         *float64  `json:"epsilon"`
-	Rounds          int64     `json:"rounds"`
-	BiasBound       *float64  `json:"bias_bound"`        // (hi−lo)·tanh(ε/4)
-	BiasBoundPaper  *Extended `json:"bias_bound_paper"`  // (hi−lo)·(e^ε−1), as published; "inf" beyond what a number holds, ε above about 709
-	Sigma           *float64  `json:"sigma"`             // ε·√rounds/2: every row costs ε and the test reads all
-	P               float64   `json:"p"`                 // a raw p-value
-	PCorrected      *float64  `json:"p_corrected"`       // p after correction at sigma, given the actions
-	PCorrectedPaper *float64  `json:"p_corrected_paper"` // the same by Theorem 20 of Dwork et al. 2015 at the best β
+	Rounds          int64     `json:"rounds" schema:"range=[1,inf)"`
+	BiasBound       *float64  `json:"bias_bound"`             // (hi−lo)·tanh(ε/4)
+	BiasBoundPaper  *Extended `json:"bias_bound_paper"`       // (hi−lo)·(e^ε−1), as published; "inf" beyond what a number holds, ε above about 709
+	Sigma           *float64  `json:"sigma"`                  // ε·√rounds/2: every row costs ε and the test reads all
+	P               float64   `json:"p" schema:"range=(0,1)"` // a raw p-value
+	PCorrected      *float64  `json:"p_corrected"`            // p after correction at sigma, given the actions
+	PCorrectedPaper *float64  `json:"p_corrected_paper"`      // the same by Theorem 20 of Dwork et al. 2015 at the best β
 
-	Alpha    float64       `json:"alpha"`
+	Alpha    float64       `json:"alpha" schema:"range=(0,1)"`
 	Range    []float64     `json:"range"`
 	Wishes   []PlanWish    `json:"wishes"`
 	Met      *bool         `json:"met"` // whether Epsilon meets every wish; null without wishes
@@ -37,21 +37,21 @@ type Plan struct {
 
 // PlanWish is what a plan is asked to meet.
 type PlanWish struct {
-	Name      string   `json:"name"`       // bias | inflation | power | regret
-	Relation  string   `json:"relation"`   // <= | >=
-	Threshold float64  `json:"threshold"`  // what is wished
-	EpsilonAt *float64 `json:"epsilon_at"` // bias, inflation: the largest ε that meets it, rounded down; null: no bound, or simulated
+	Name      string   `json:"name" schema:"words=bias|inflation|power|regret"` // bias | inflation | power | regret
+	Relation  string   `json:"relation" schema:"words=<=|>="`                   // <= | >=
+	Threshold float64  `json:"threshold"`                                       // what is wished
+	EpsilonAt *float64 `json:"epsilon_at"`                                      // bias, inflation: the largest ε that meets it, rounded down; null: no bound, or simulated
 }
 
 // PlanWorld is what was simulated.
 type PlanWorld struct {
-	Name          string    `json:"name"` // bernoulli | beta
+	Name          string    `json:"name" schema:"words=bernoulli|beta"` // bernoulli | beta
 	Means         []float64 `json:"means"`
-	Concentration *float64  `json:"concentration"` // beta
-	Tested        float64   `json:"tested"`        // the mean that the test denies
-	Test          string    `json:"test"`          // exact | t
-	Runs          int64     `json:"runs"`          // of every mechanism
-	Seed          int64     `json:"seed"`
+	Concentration *float64  `json:"concentration"`               // beta
+	Tested        float64   `json:"tested"`                      // the mean that the test denies
+	Test          string    `json:"test" schema:"words=exact|t"` // exact | t
+	Runs          int64     `json:"runs"`                        // of every mechanism
+	Seed          int64     `json:"seed" schema:"range=(-inf,inf)"`
 	UniformRegret float64   `json:"uniform_regret"` // of playing every arm equally often
 }
 
@@ -67,7 +67,7 @@ type PlanPoint struct {
 	Z               float64       `json:"z"`         // that a two-sided test needs for a corrected p of alpha
 	ZPaper          *float64      `json:"z_paper"`   // the same by Theorem 20; null: none is enough
 	Mechanisms      []PlanOutcome `json:"mechanisms"`
-	Unmet           []string      `json:"unmet"` // names of wishes that no mechanism meets here together with the others
+	Unmet           []string      `json:"unmet" schema:"words=bias|inflation|power|regret"` // names of wishes that no mechanism meets here together with the others
 }
 
 // PlanOutcome is what one mechanism came to in simulated runs. Intervals are at

@@ -1,14 +1,19 @@
 package schemas
 
+import (
+	"maps"
+	"reflect"
+)
+
 // Protocol is what an experimenter declares and an auditor asks: the file
 // protocol.yaml. Field names are those of the YAML keys. ε, grids and
 // thresholds are exact. A list with the tag shape:"one-or-list" may be written
 // as its only element.
 type Protocol struct {
-	Version    int            `json:"version"` // Required; 1.
+	Version    int            `json:"version" schema:"range=[1,1]"` // Required; 1.
 	Experiment ExperimentSpec `json:"experiment"`
 	Log        Log            `json:"log"`
-	Arms       []string       `json:"arms,omitempty"` // labels in index order; absent: found in the log; required by columns that are lists by arm
+	Arms       []string       `json:"arms,omitempty" schema:"count=[1,inf); unique"` // labels in index order; absent: found in the log; required by columns that are lists by arm
 	Reward     RewardSpec     `json:"reward"`
 	Policy     *Policy        `json:"policy,omitempty"`  // nil: none declared
 	Counter    *Counter       `json:"counter,omitempty"` // nil: none declared
@@ -21,7 +26,7 @@ type Protocol struct {
 type ExperimentSpec struct {
 	ID       string `json:"id,omitempty"`
 	Column   string `json:"column,omitempty"`
-	Stopping string `json:"stopping,omitempty"` // fixed | rule-on-released | unknown. Defaults to unknown.
+	Stopping string `json:"stopping,omitempty" schema:"words=fixed|rule-on-released|unknown"` // fixed | rule-on-released | unknown. Defaults to unknown.
 }
 
 // Stopping rules.
@@ -33,16 +38,16 @@ const (
 
 // Log maps columns of the log to roles.
 type Log struct {
-	Order           []string `json:"order" shape:"one-or-list"`   // Required: columns compared in turn
-	Ties            string   `json:"ties,omitempty"`              // error | file-order. Defaults to error.
-	Action          string   `json:"action"`                      // Required.
-	Reward          string   `json:"reward,omitempty"`            // Required unless reward_by_arm.
-	RewardOrder     string   `json:"reward_order,omitempty"`      // when the reward became known
-	Propensity      string   `json:"propensity,omitempty"`        // P(logged action)
-	PropensityByArm string   `json:"propensity_by_arm,omitempty"` // lists of all columns by arm are in the order of arms
+	Order           []string `json:"order" shape:"one-or-list" schema:"count=[1,inf); unique"` // Required: columns compared in turn
+	Ties            string   `json:"ties,omitempty" schema:"words=error|file-order"`           // error | file-order. Defaults to error.
+	Action          string   `json:"action"`                                                   // Required.
+	Reward          string   `json:"reward,omitempty"`                                         // Required unless reward_by_arm.
+	RewardOrder     string   `json:"reward_order,omitempty"`                                   // when the reward became known
+	Propensity      string   `json:"propensity,omitempty"`                                     // P(logged action)
+	PropensityByArm string   `json:"propensity_by_arm,omitempty"`                              // lists of all columns by arm are in the order of arms
 	// PropensityResolution is how far a logged propensity may be from the true
 	// one, absolutely, because of how it was computed or written; in (0, 0.1].
-	PropensityResolution *float64 `json:"propensity_resolution,omitempty"`
+	PropensityResolution *float64 `json:"propensity_resolution,omitempty" schema:"range=(0,0.1]"`
 	Context              Context  `json:"context,omitzero"`
 	ContextByArm         string   `json:"context_by_arm,omitempty"`
 	RewardByArm          string   `json:"reward_by_arm,omitempty"`
@@ -50,7 +55,7 @@ type Log struct {
 	Eligible             string   `json:"eligible,omitempty"` // labels, or a boolean for each arm
 	Batch                string   `json:"batch,omitempty"`
 	Unit                 string   `json:"unit,omitempty"`
-	MissingReward        string   `json:"missing_reward,omitempty"` // error | exclude | exclude-independent. Defaults to error.
+	MissingReward        string   `json:"missing_reward,omitempty" schema:"words=error|exclude|exclude-independent"` // error | exclude | exclude-independent. Defaults to error.
 }
 
 // Context is either flat columns or one list column. In YAML and JSON it is a
@@ -62,6 +67,13 @@ type Context struct {
 
 // IsZero reports whether no context is declared.
 func (c Context) IsZero() bool { return len(c.Columns) == 0 && c.List == "" }
+
+// SchemaForm is the JSON Schema of both forms.
+func (Context) SchemaForm() string {
+	return `{"description": "Flat columns, or one list column.", "anyOf": [
+		{"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/ContextColumn"}},
+		{"type": "object", "additionalProperties": false, "required": ["list"], "properties": {"list": {"$ref": "#/$defs/Text"}}}]}`
+}
 
 // MarshalJSON writes the form that the protocol uses.
 func (c Context) MarshalJSON() ([]byte, error) {
@@ -75,8 +87,18 @@ func (c Context) MarshalJSON() ([]byte, error) {
 // and JSON it is a name, or {column, levels, baseline}.
 type ContextColumn struct {
 	Column   string   `json:"column"`
-	Levels   []string `json:"levels,omitempty"`
-	Baseline *string  `json:"baseline,omitempty"` // Defaults to the first level; a level may be the empty text.
+	Levels   []string `json:"levels,omitempty" schema:"count=[2,inf); unique; empty"`
+	Baseline *string  `json:"baseline,omitempty" schema:"empty"` // Defaults to the first level; a level may be the empty text.
+}
+
+// SchemaForm is the JSON Schema of both forms.
+func (ContextColumn) SchemaForm() string {
+	return `{"description": "A column of numbers by its name, or one of words with the words that it has.", "anyOf": [
+		{"$ref": "#/$defs/Text"},
+		{"type": "object", "additionalProperties": false, "required": ["column"], "properties": {
+			"column": {"$ref": "#/$defs/Text"},
+			"levels": {"type": "array", "minItems": 2, "uniqueItems": true, "items": {"type": ["string", "number", "boolean"]}},
+			"baseline": {"description": "Defaults to the first level.", "type": ["string", "number", "boolean"]}}}]}`
 }
 
 // MarshalJSON writes a numeric column as its name.
@@ -90,70 +112,53 @@ func (c ContextColumn) MarshalJSON() ([]byte, error) {
 
 // RewardSpec is the public range of the reward.
 type RewardSpec struct {
-	Range      []float64 `json:"range"`                  // Required: [lo, hi], lo < hi, never read off the data.
-	OutOfRange string    `json:"out_of_range,omitempty"` // error | clip. Defaults to error.
+	Range      []float64 `json:"range" schema:"count=[2,2]"`                       // Required: [lo, hi], lo < hi, never read off the data.
+	OutOfRange string    `json:"out_of_range,omitempty" schema:"words=error|clip"` // error | clip. Defaults to error.
 }
 
-// Policy declares the selection functions f_t.
+// Policy declares the selection functions f_t. Its keys of its own, such as eta
+// or width, are those that the catalogue gives the named policy.
 type Policy struct {
-	Name          string    `json:"name"` // Required.
-	Width         *Width    `json:"width,omitempty"`
-	Bonus         string    `json:"bonus,omitempty"` // none | quantile | paper. Defaults to none.
-	Floor         *float64  `json:"floor,omitempty"`
-	Ties          string    `json:"ties,omitempty"` // first | seeded. Defaults to first.
-	Explore       *Explore  `json:"explore,omitempty"`
-	Prior         *Prior    `json:"prior,omitempty"`
-	Eta           *float64  `json:"eta,omitempty"`
-	Probabilities []float64 `json:"probabilities,omitempty"`
-	Lambda        *float64  `json:"lambda,omitempty"`
-	ThetaBound    *float64  `json:"theta_bound,omitempty"`
-	NoiseSD       *float64  `json:"noise_sd,omitempty"`
-	ContextL1     Rational  `json:"context_l1,omitzero"` // no ‖context‖₁ is above it: declared, never read off the data
-	Update        *Update   `json:"update,omitempty"`
-	Draws         int64     `json:"draws,omitempty"`
-	Seed          *Seed     `json:"seed,omitempty"`
+	Name   string   `json:"name" schema:"ref=#/$defs/PolicyName"` // Required.
+	Own    Values   `json:"-"`                                    // the keys that not every policy has
+	Floor  *float64 `json:"floor,omitempty" schema:"range=[0,1)"`
+	Ties   string   `json:"ties,omitempty" schema:"words=first|seeded"` // first | seeded. Defaults to first.
+	Update *Update  `json:"update,omitempty"`
+	Draws  int64    `json:"draws,omitempty" schema:"range=[1,inf)"`
+	Seed   *Seed    `json:"seed,omitempty"`
 }
 
-// Width is the confidence width of an upper-confidence-bound index: with
-// Delta, √(2·ln(t/δ)/N); with C, √(c·ln(t)/N). Exactly one is given.
-type Width struct {
-	Delta *float64 `json:"delta,omitempty"` // in (0,1)
-	C     *float64 `json:"c,omitempty"`     // > 0
-}
+// policyType is the type whose fields are the keys that every policy has.
+func policyType() reflect.Type { return reflect.TypeFor[Policy]() }
 
-// Explore is the probability with which a policy explores: the number
-// Constant, or min(1, Decay/t) in round t. In YAML and JSON it is a number, or
-// {decay: c}. Exactly one is given.
-type Explore struct {
-	Constant *float64 // in [0,1]
-	Decay    *float64 // > 0
-}
+// Set declares a key of the policy's own. A policy that shares Own is not changed.
+func (p *Policy) Set(key string, value any) { p.Own = p.Own.With(key, value) }
 
-// MarshalJSON writes the form that the protocol uses.
-func (e Explore) MarshalJSON() ([]byte, error) {
-	if e.Constant != nil {
-		return compact(*e.Constant)
+// MarshalJSON writes the keys of all policies and those of this one, in the
+// order of param.InOrder.
+func (p Policy) MarshalJSON() ([]byte, error) {
+	all := Values{"name": p.Name}
+	maps.Copy(all, p.Own)
+	for key, value := range map[string]any{"floor": p.Floor, "ties": p.Ties, "update": p.Update, "draws": p.Draws, "seed": p.Seed} {
+		if !reflect.ValueOf(value).IsZero() {
+			all[key] = value
+		}
 	}
-	return compact(struct {
-		Decay *float64 `json:"decay,omitempty"`
-	}{e.Decay})
-}
-
-// Prior is the prior of a Thompson policy: Beta(Alpha, Beta) of an arm's mean
-// reward, for rewards of 0 and 1; or Normal(Mean, Variance), for rewards that
-// are normal about it with variance Noise. Rewards are rescaled to [0,1].
-type Prior struct {
-	Alpha    *float64 `json:"alpha,omitempty"`    // from 0.001 to 1e9
-	Beta     *float64 `json:"beta,omitempty"`     // from 0.001 to 1e9
-	Mean     *float64 `json:"mean,omitempty"`     // of an arm's mean; within ±1e6
-	Variance *float64 `json:"variance,omitempty"` // of an arm's mean; from 1e-12 to 1e12
-	Noise    *float64 `json:"noise,omitempty"`    // variance of one reward about its arm's mean; from 1e-12 to 1e12
+	maps.DeleteFunc(all, func(key string, _ any) bool { return !all.Has(key) })
+	return all.MarshalJSON()
 }
 
 // Update is the update schedule: the word "batch", or {every: n}.
 type Update struct {
 	Batch bool
 	Every int64
+}
+
+// SchemaForm is the JSON Schema of both forms.
+func (Update) SchemaForm() string {
+	return `{"description": "When the policy learns.", "anyOf": [
+		{"const": "batch"},
+		{"type": "object", "additionalProperties": false, "required": ["every"], "properties": {"every": {"type": "integer", "minimum": 1}}}]}`
 }
 
 // MarshalJSON writes the form that the protocol uses.
@@ -175,41 +180,51 @@ type Seed struct {
 	Column string `json:"column,omitempty"`
 	Inline bool   `json:"-"`
 	Bytes  []byte `json:"-"`
-	SHA256 string `json:"sha256,omitempty"`
+	SHA256 string `json:"sha256,omitempty" schema:"pattern=^[0-9a-fA-F]{64}$"`
+}
+
+// SchemaForm is the JSON Schema of all forms.
+func (Seed) SchemaForm() string {
+	return `{"description": "Where the 32-byte master seed is: in a file of 64 hex digits, whose path is relative to the protocol; in a column; or the digits themselves. With sha256 a seed file is checked; sha256 alone commits to a seed that is not shown, and the audit has none.", "anyOf": [
+		{"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
+		{"type": "object", "additionalProperties": false, "properties": {
+			"file": {"$ref": "#/$defs/Text"},
+			"column": {"$ref": "#/$defs/Text"},
+			"sha256": {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"}}}]}`
 }
 
 // Counter declares the mechanism that releases running sums of an arm's
 // rewards. Epsilon is that of each arm's counter; the total is the maximum
 // over arms.
 type Counter struct {
-	Name        string   `json:"name"` // Required.
+	Name        string   `json:"name" schema:"ref=#/$defs/CounterName"` // Required.
 	Epsilon     Rational `json:"epsilon,omitzero"`
-	Horizon     int64    `json:"horizon,omitempty"`    // rounds; required by binary, tree and interval, and by a bonus
-	Grid        Rational `json:"grid,omitzero"`        // lattice of rewards and noise; a power of two at most 1. Defaults to 2^-20.
-	Exponent    Rational `json:"exponent,omitzero"`    // of interval: noise on a sum of N rewards has scale N^(exponent/2); in (1, 3/2], with a denominator of at most 100. Defaults to 1.1.
-	Sensitivity Rational `json:"sensitivity,omitzero"` // of linear policies: the ‖context‖₁ that the noise was scaled for. Defaults to policy.context_l1.
+	Horizon     int64    `json:"horizon,omitempty" schema:"range=[1,inf)"` // rounds; required by binary, tree and interval, and by a bonus
+	Grid        Rational `json:"grid,omitzero"`                            // lattice of rewards and noise; a power of two at most 1. Defaults to 2^-20.
+	Exponent    Rational `json:"exponent,omitzero"`                        // of interval: noise on a sum of N rewards has scale N^(exponent/2); in (1, 3/2], with a denominator of at most 100. Defaults to 1.1.
+	Sensitivity Rational `json:"sensitivity,omitzero"`                     // of linear policies: the ‖context‖₁ that the noise was scaled for. Defaults to policy.context_l1.
 }
 
 // Privacy is the claim about the mechanism.
 type Privacy struct {
-	Definition string   `json:"definition"` // pure | approximate | zcdp. Defaults to pure.
+	Definition string   `json:"definition,omitempty" schema:"words=pure|approximate|zcdp"` // pure | approximate | zcdp. Defaults to pure.
 	Epsilon    Rational `json:"epsilon,omitzero"`
 	Rho        Rational `json:"rho,omitzero"`
-	Delta      *float64 `json:"delta,omitempty"`
-	Unit       string   `json:"unit"` // round | user. Defaults to round.
+	Delta      *float64 `json:"delta,omitempty" schema:"range=[0,1)"`
+	Unit       string   `json:"unit,omitempty" schema:"words=round|user"` // round | user. Defaults to round.
 }
 
 // Analysis is what the auditor asks.
 type Analysis struct {
-	Chosen       string           `json:"chosen,omitempty"`       // before | from-actions | after-rewards. Required with tests.
-	Alpha        float64          `json:"alpha,omitempty"`        // Defaults to 0.05.
-	Multiplicity string           `json:"multiplicity,omitempty"` // none | bonferroni | holm | bh | by. Defaults to holm.
+	Chosen       string           `json:"chosen,omitempty" schema:"words=before|from-actions|after-rewards"` // before | from-actions | after-rewards. Required with tests.
+	Alpha        float64          `json:"alpha,omitempty" schema:"range=(0,1)"`                              // Defaults to 0.05.
+	Multiplicity string           `json:"multiplicity,omitempty" schema:"words=none|bonferroni|holm|bh|by"`  // none | bonferroni | holm | bh | by. Defaults to holm.
 	Control      string           `json:"control,omitempty"`
 	Correction   Correction       `json:"correction,omitzero"`
 	Regressions  []RegressionSpec `json:"regressions,omitempty"`
 	Tests        []TestSpec       `json:"tests,omitempty"`
 	Evaluate     []EvaluationSpec `json:"evaluate,omitempty"`
-	ClipWeights  *float64         `json:"clip_weights,omitempty"`
+	ClipWeights  *float64         `json:"clip_weights,omitempty" schema:"range=[1,inf)"`
 }
 
 // Chosen words.
@@ -221,9 +236,9 @@ const (
 
 // Correction selects the correction of p-values.
 type Correction struct {
-	Method string   `json:"method,omitempty"` // conditional | recursion | theorem20 | best. Defaults to conditional.
-	Beta   string   `json:"beta,omitempty"`   // best, or a number in (0,1). Defaults to best.
-	Also   []string `json:"also,omitempty"`   // forms that are printed on request only: approximate, zcdp
+	Method string   `json:"method,omitempty" schema:"words=conditional|recursion|theorem20|best"`                          // conditional | recursion | theorem20 | best. Defaults to conditional.
+	Beta   string   `json:"beta,omitempty" schema:"pattern=^(best|[+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?)$"` // best, or a number in (0,1). Defaults to best.
+	Also   []string `json:"also,omitempty" schema:"unique; words=approximate|zcdp"`                                        // forms that are printed on request only: approximate, zcdp
 }
 
 // Forms of Correction.Also.
@@ -235,8 +250,8 @@ const (
 // RegressionSpec declares a family of least-squares fits.
 type RegressionSpec struct {
 	Name         string     `json:"name"`
-	Arms         string     `json:"arms,omitempty"`    // each, pooled, or a label. Defaults to each.
-	Columns      []string   `json:"columns,omitempty"` // of the declared context; absent: all
+	Arms         string     `json:"arms,omitempty"`                                   // each, pooled, or a label. Defaults to each.
+	Columns      []string   `json:"columns,omitempty" schema:"count=[1,inf); unique"` // of the declared context; absent: all
 	Covariance   Covariance `json:"covariance,omitzero"`
 	Intercept    *bool      `json:"intercept,omitempty"`    // Defaults to true.
 	Interactions bool       `json:"interactions,omitempty"` // pooled: of every arm with every column
@@ -254,6 +269,15 @@ type Covariance struct {
 
 // IsZero reports whether nothing was declared.
 func (c Covariance) IsZero() bool { return c.Kind == "" && c.Cluster == "" }
+
+// SchemaForm is the JSON Schema of both forms.
+func (Covariance) SchemaForm() string {
+	return `{"description": "How standard errors are computed.", "anyOf": [
+		{"enum": ["classical", "HC0", "HC1", "HC2", "HC3"]},
+		{"type": "object", "additionalProperties": false, "required": ["cluster"], "properties": {
+			"cluster": {"enum": ["unit", "batch"]},
+			"kind": {"description": "Defaults to CR1.", "enum": ["CR0", "CR1"]}}}]}`
+}
 
 // MarshalJSON writes the form that the protocol uses.
 func (c Covariance) MarshalJSON() ([]byte, error) {
@@ -279,31 +303,40 @@ type TestSpec struct {
 	ID          string             `json:"id"`
 	Arm         string             `json:"arm,omitempty"`
 	Mean        *float64           `json:"mean,omitempty"`
-	Test        string             `json:"test,omitempty"` // exact | t | z | welch | hoeffding | bernstein
-	Sigma       *float64           `json:"sigma,omitempty"`
+	Test        string             `json:"test,omitempty" schema:"words=exact|t|z|welch|hoeffding|bernstein"` // exact | t | z | welch | hoeffding | bernstein
+	Sigma       *float64           `json:"sigma,omitempty" schema:"range=(0,inf)"`
 	Regression  string             `json:"regression,omitempty"`
 	Coefficient string             `json:"coefficient,omitempty"`
 	Value       *float64           `json:"value,omitempty"`
 	Joint       map[string]float64 `json:"joint,omitempty"`
-	Difference  []string           `json:"difference,omitempty"`
-	Alternative string             `json:"alternative,omitempty"` // two-sided | greater | less. Defaults to two-sided.
+	Difference  []string           `json:"difference,omitempty" schema:"count=[2,2]"`
+	Alternative string             `json:"alternative,omitempty" schema:"words=two-sided|greater|less"` // two-sided | greater | less. Defaults to two-sided.
 }
 
 // EvaluationSpec is a policy to evaluate on the log: a name, or {name,
 // probabilities}.
 type EvaluationSpec struct {
 	Name          string    `json:"name"`
-	Probabilities []float64 `json:"probabilities,omitempty"`
+	Probabilities []float64 `json:"probabilities,omitempty" schema:"range=[0,1]"`
+}
+
+// SchemaForm is the JSON Schema of both forms. The catalogue has the names.
+func (EvaluationSpec) SchemaForm() string {
+	return `{"description": "A policy to evaluate on the log.", "anyOf": [
+		{"$ref": "#/$defs/PolicyName"},
+		{"type": "object", "additionalProperties": false, "required": ["name"], "properties": {
+			"name": {"$ref": "#/$defs/PolicyName"},
+			"probabilities": {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1}}}}]}`
 }
 
 // Claim is one claim that the audit must come to a verdict on.
 type Claim struct {
 	ID         string   `json:"id"`
-	Kind       string   `json:"kind"`
-	Comparator string   `json:"comparator,omitempty"` // <= only
+	Kind       string   `json:"kind" schema:"words=data.quality|allocation.matches_propensity|policy.conformance|privacy.total|privacy.noise|privacy.lower_bound|bias.bound|hypothesis"`
+	Comparator string   `json:"comparator,omitempty" schema:"words=<="` // <= only
 	Threshold  Rational `json:"threshold,omitzero"`
-	Arms       []string `json:"arms,omitempty" shape:"one-or-list"` // ["all"] or labels
-	Severity   string   `json:"severity,omitempty"`                 // required | advisory. Defaults to required.
+	Arms       []string `json:"arms,omitempty" shape:"one-or-list" schema:"count=[1,inf)"` // ["all"] or labels
+	Severity   string   `json:"severity,omitempty" schema:"words=required|advisory"`       // required | advisory. Defaults to required.
 	Test       string   `json:"test,omitempty"`
-	Finding    string   `json:"finding,omitempty"` // rejected
+	Finding    string   `json:"finding,omitempty" schema:"words=rejected"` // rejected
 }

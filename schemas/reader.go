@@ -12,6 +12,8 @@ import (
 // reader decodes nodes into Go values by their json tags. It goes on after a
 // fault, so that all of them are reported at once.
 type reader struct {
+	catalogue *Catalogue
+
 	file     string
 	places   map[string]place // of every key path in the file
 	faults   *marks           // paths whose value could not be read; rules keep silent about them
@@ -19,8 +21,8 @@ type reader struct {
 	warnings Problems
 }
 
-func newReader(file string) *reader {
-	return &reader{file: file, places: map[string]place{}, faults: newMarks()}
+func newReader(c *Catalogue, file string) *reader {
+	return &reader{catalogue: c, file: file, places: map[string]place{}, faults: newMarks()}
 }
 
 func (r *reader) report(path string, at place, what, why, mend string) {

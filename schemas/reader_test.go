@@ -244,6 +244,6 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			},
 		},
 	} {
-		tc.check(t, messages(ParseProtocol("p.yaml", tc.source(t))))
+		tc.check(t, messages(standard().ParseProtocol("p.yaml", tc.source(t))))
 	}
 }

@@ -13,10 +13,10 @@ const (
 
 // Replay is replay.json: conformance and ledger of every experiment.
 type Replay struct {
-	Schema        string             `json:"schema"` // always ReplaySchema
+	Schema        string             `json:"schema" schema:"const=replay.v1"` // always ReplaySchema
 	Tool          Tool               `json:"tool"`
-	TableauSHA256 string             `json:"tableau_sha256"`
-	Protocol      string             `json:"protocol_sha256"` // Protocol.MechanismDigest of what was replayed
+	TableauSHA256 string             `json:"tableau_sha256" schema:"sha256"`
+	Protocol      string             `json:"protocol_sha256" schema:"sha256"` // Protocol.MechanismDigest of what was replayed
 	Experiments   []ReplayExperiment `json:"experiments"`
 }
 

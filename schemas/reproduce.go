@@ -20,16 +20,16 @@ const (
 // again. It holds no clock, host or path; the same seed and size give the same
 // bytes for any number of jobs.
 type Reproduction struct {
-	Schema      string            `json:"schema"` // always ReproduceSchema
+	Schema      string            `json:"schema" schema:"const=reproduce.v1"` // always ReproduceSchema
 	Tool        Tool              `json:"tool"`
-	Size        string            `json:"size"` // full | short
-	Seed        int64             `json:"seed"`
+	Size        string            `json:"size" schema:"words=full|short"` // full | short
+	Seed        int64             `json:"seed" schema:"range=(-inf,inf)"`
 	Experiments []PaperExperiment `json:"experiments"`
 }
 
 // PaperExperiment is one experiment of the paper, or one that stands beside it.
 type PaperExperiment struct {
-	ID       string         `json:"id"` // E1 | E2 | E3 | e3-intercept | E4
+	ID       string         `json:"id" schema:"words=E1|E2|E3|e3-intercept|E4"` // E1 | E2 | E3 | e3-intercept | E4
 	Title    string         `json:"title"`
 	Question string         `json:"question"` // what it asks, in one sentence
 	Settings []PaperSetting `json:"settings"`
@@ -43,7 +43,7 @@ type PaperExperiment struct {
 type PaperSetting struct {
 	ID       string       `json:"id"`
 	Words    string       `json:"words"` // policy, width, world, what was assumed where the paper is silent
-	Arms     int          `json:"arms"`
+	Arms     int          `json:"arms" schema:"range=[1,inf)"`
 	Rounds   int64        `json:"rounds"`
 	Runs     int64        `json:"runs"`
 	Measures []PaperValue `json:"measures"`
@@ -60,7 +60,7 @@ type PaperValue struct {
 
 // PaperArm is the bias of one arm's mean over runs.
 type PaperArm struct {
-	Arm   int     `json:"arm"` // from 1
+	Arm   int     `json:"arm" schema:"range=[1,inf)"` // from 1
 	Mean  float64 `json:"mean"`
 	Pulls float64 `json:"pulls"` // on average
 	Bias  float64 `json:"bias"`
@@ -76,9 +76,9 @@ type PaperFigure struct {
 	Ours    float64  `json:"ours"`
 	Lo      *float64 `json:"lo"`
 	Hi      *float64 `json:"hi"`
-	Setting string   `json:"setting"` // ID of a PaperSetting
-	Verdict string   `json:"verdict"` // Reproduced | MagnitudeOnly | NotReproduced | TooFewRuns
-	Why     string   `json:"why"`     // one sentence
+	Setting string   `json:"setting"`                                                                      // ID of a PaperSetting
+	Verdict string   `json:"verdict" schema:"words=reproduced|magnitude only|not reproduced|too few runs"` // Reproduced | MagnitudeOnly | NotReproduced | TooFewRuns
+	Why     string   `json:"why"`                                                                          // one sentence
 }
 
 // PaperGate is a number that a correct simulation gives, whatever its generator.
@@ -94,7 +94,7 @@ type PaperGate struct {
 type PaperPlot struct {
 	ID     string      `json:"id"`
 	Title  string      `json:"title"`
-	Kind   string      `json:"kind"` // arms (points with intervals) | curves | histogram
+	Kind   string      `json:"kind" schema:"words=arms|curves|histogram"` // arms (points with intervals) | curves | histogram
 	XLabel string      `json:"x_label"`
 	YLabel string      `json:"y_label"`
 	Lines  []PaperLine `json:"lines"`

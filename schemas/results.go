@@ -37,12 +37,12 @@ const (
 // report reads. It holds no clock, host, user or machine path; the same
 // inputs, protocol and build give the same bytes for every number of jobs.
 type Results struct {
-	Schema      string          `json:"schema"` // always ResultsSchema
+	Schema      string          `json:"schema" schema:"const=results.v1"` // always ResultsSchema
 	Tool        Tool            `json:"tool"`
-	RunID       string          `json:"run_id"`   // hex SHA-256 of protocol, input digests, tool version and replay evidence
-	Protocol    json.RawMessage `json:"protocol"` // the effective protocol; the seed replaced by its digest
+	RunID       string          `json:"run_id" schema:"sha256"`                            // hex SHA-256 of protocol, input digests, tool version and replay evidence
+	Protocol    json.RawMessage `json:"protocol" schema:"ref=urn:banditaudit:protocol:v1"` // the effective protocol; the seed replaced by its digest
 	Inputs      []Input         `json:"inputs"`
-	Overall     string          `json:"overall"`
+	Overall     string          `json:"overall" schema:"pattern=^(NO EXCEPTIONS NOTED|(EXCEPTIONS NOTED|INCOMPLETE) \\([1-9][0-9]*\\))$"`
 	Claims      []Finding       `json:"claims"`
 	Assumptions []Assumption    `json:"assumptions"`
 	Family      *Family         `json:"family"` // null where there are not several experiments with tests
@@ -51,25 +51,25 @@ type Results struct {
 
 // Tool names the program that wrote a document.
 type Tool struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
+	Name    string `json:"name" schema:"named"`
+	Version string `json:"version" schema:"named"`
 }
 
 // Input is one file that was read.
 type Input struct {
-	URI    string `json:"uri"` // path below the given directory or glob root, or the base name; below what is above all files where two would have one
+	URI    string `json:"uri" schema:"named"` // path below the given directory or glob root, or the base name; below what is above all files where two would have one
 	Bytes  int64  `json:"bytes"`
 	Rows   int64  `json:"rows"`
-	SHA256 string `json:"sha256"` // lower-case hex
+	SHA256 string `json:"sha256" schema:"sha256"` // lower-case hex
 }
 
 // Finding is one claim with its verdict.
 type Finding struct {
-	ID         string  `json:"id"`
+	ID         string  `json:"id" schema:"named"`
 	Experiment string  `json:"experiment"`
 	Kind       string  `json:"kind"`
-	Severity   string  `json:"severity"`
-	Statement  string  `json:"statement"`
+	Severity   string  `json:"severity" schema:"words=required|advisory"`
+	Statement  string  `json:"statement" schema:"named"`
 	Verdict    Verdict `json:"verdict"`
 	Vacuous    bool    `json:"vacuous"`
 	Observed   string  `json:"observed"` // a number with its unit, in words; "" where none exists
@@ -88,32 +88,32 @@ type Finding struct {
 
 // Assumption is one of A1–A8 of the corrected tests, with what checked it.
 type Assumption struct {
-	ID        string `json:"id"`
+	ID        string `json:"id" schema:"named"`
 	Text      string `json:"text"`
 	CheckedBy string `json:"checked_by"`
-	Status    string `json:"status"` // checked | partly checked | declared | not declared | failed | not checkable | not needed
+	Status    string `json:"status" schema:"words=checked|partly checked|declared|not declared|failed|not checkable|not needed"` // checked | partly checked | declared | not declared | failed | not checkable | not needed
 }
 
 // Family adjusts the declared tests of all experiments of a log as one family.
 // The decisions of an experiment are those of its own family.
 type Family struct {
-	Method      string       `json:"method"` // the protocol's multiplicity
-	Alpha       float64      `json:"alpha"`
+	Method      string       `json:"method" schema:"named"` // the protocol's multiplicity
+	Alpha       float64      `json:"alpha" schema:"range=(0,1)"`
 	Experiments int64        `json:"experiments"`
 	Tests       int64        `json:"tests"`   // members of the family
 	Decided     int64        `json:"decided"` // of them with a corrected p; the others take part as p = 1
 	Rejected    int64        `json:"rejected"`
-	Alone       int64        `json:"alone"`      // rejected in the family of their own experiment
-	Smallest    *FamilyTest  `json:"smallest"`   // the smallest adjusted p; null where no test is decided
-	Rejections  []FamilyTest `json:"rejections"` // by adjusted p, at most 512
+	Alone       int64        `json:"alone"`                                // rejected in the family of their own experiment
+	Smallest    *FamilyTest  `json:"smallest"`                             // the smallest adjusted p; null where no test is decided
+	Rejections  []FamilyTest `json:"rejections" schema:"count=(-inf,512]"` // by adjusted p, at most 512
 	Note        string       `json:"note"`
 }
 
 // FamilyTest is one test within a Family.
 type FamilyTest struct {
 	Experiment string    `json:"experiment"`
-	Test       string    `json:"test"`
-	PAdjusted  *float64  `json:"p_adjusted"`
+	Test       string    `json:"test" schema:"named"`
+	PAdjusted  *float64  `json:"p_adjusted" schema:"range=[0,1]"`
 	Log2P      *Extended `json:"log2_p_adjusted"`
 	Evidence   string    `json:"evidence"` // JSON pointer into this document
 }
@@ -165,24 +165,24 @@ const (
 
 // Check is one data check (H01…H15).
 type Check struct {
-	ID        string      `json:"id"`
+	ID        string      `json:"id" schema:"pattern=^H[0-9]{2}$"`
 	Title     string      `json:"title"`
 	Observed  string      `json:"observed"`
 	Expected  string      `json:"expected"`
 	Statistic *float64    `json:"statistic"`
-	P         *float64    `json:"p"`
+	P         *float64    `json:"p" schema:"range=[0,1]"`
 	Status    CheckStatus `json:"status"`
 	Detail    string      `json:"detail"`
 }
 
 // Conformance is the outcome of a teacher-forced replay.
 type Conformance struct {
-	Mode          string    `json:"mode"` // seed | released | propensity | none
+	Mode          string    `json:"mode" schema:"words=seed|released|propensity|none"` // seed | released | propensity | none
 	Rounds        int64     `json:"rounds"`
 	Replayable    int64     `json:"replayable"`
 	Matched       int64     `json:"matched"`
 	FirstMismatch *Mismatch `json:"first_mismatch"`
-	LastMismatch  *int64    `json:"last_mismatch"` // round; null where there is none
+	LastMismatch  *int64    `json:"last_mismatch" schema:"range=[1,inf)"` // round; null where there is none
 	// Propensities is null where none are logged, or none can be recomputed.
 	Propensities *PropensityReplay `json:"propensities"`
 	// Released is null where no released values are logged, or the policy reads
@@ -204,7 +204,7 @@ type ReleasedReplay struct {
 	// released values: "exact" for a policy that draws nothing, "allocation" for
 	// one that does: a wager on every arm at the recomputed propensities; "seed"
 	// for one that does and whose draws are known by a seed, which decides alone.
-	Actions string `json:"actions"`
+	Actions string `json:"actions" schema:"words=exact|allocation|seed"`
 	// Of Replayable rounds, Matched have the action that the released values give,
 	// or, where the policy draws, one that it can draw by them; 0 for "seed".
 	Replayable    int64           `json:"replayable"`
@@ -228,20 +228,20 @@ type ReleasedReplay struct {
 	FirstChanged *ReleasedPlace `json:"first_changed"`
 	// Rounding is what the released values are off by at most, since they are
 	// logged with few decimals or as float32; null where neither can be seen.
-	Rounding *float64  `json:"rounding"`
+	Rounding *float64  `json:"rounding" schema:"range=[0,inf)"`
 	Noise    *NoiseFit `json:"noise"` // null where the counter adds none
 }
 
 // ReleasedValue is one released value of the log.
 type ReleasedValue struct {
-	Round  int64   `json:"round"`
+	Round  int64   `json:"round" schema:"range=[1,inf)"`
 	Arm    string  `json:"arm"`
 	Logged float64 `json:"logged"` // of a vector, the first coordinate that differs
 }
 
 // ReleasedPlace is a released value of the log that ought to be another one.
 type ReleasedPlace struct {
-	Round    int64   `json:"round"`
+	Round    int64   `json:"round" schema:"range=[1,inf)"`
 	Arm      string  `json:"arm"`
 	Logged   float64 `json:"logged"`
 	Expected float64 `json:"expected"`
@@ -249,10 +249,10 @@ type ReleasedPlace struct {
 
 // AllocationTest is the largest wager against the recomputed propensities.
 type AllocationTest struct {
-	Level    float64 `json:"level"` // of all arms together: 0.001 in replay.json, in results.json divided by the number of experiments
-	P        float64 `json:"p"`     // 1/largest wager, at most 1
-	Arm      string  `json:"arm"`   // that the largest was won on
-	Round    *int64  `json:"round"` // in which 0.001 was reached; null where the level was not
+	Level    float64 `json:"level" schema:"range=[0,1]"`   // of all arms together: 0.001 in replay.json, in results.json divided by the number of experiments
+	P        float64 `json:"p" schema:"range=[0,1]"`       // 1/largest wager, at most 1
+	Arm      string  `json:"arm"`                          // that the largest was won on
+	Round    *int64  `json:"round" schema:"range=[1,inf)"` // in which 0.001 was reached; null where the level was not
 	Rejected bool    `json:"rejected"`
 }
 
@@ -262,14 +262,14 @@ type AllocationTest struct {
 // 0.001; in results.json all experiments of a log share it, and Level, the tests
 // and what they reject are those of the shared level.
 type NoiseFit struct {
-	Releases  int64       `json:"releases"`  // that could be seen
-	Recovered int64       `json:"recovered"` // draws that could be told apart
-	Level     float64     `json:"level"`     // of all tests together
+	Releases  int64       `json:"releases"`                   // that could be seen
+	Recovered int64       `json:"recovered"`                  // draws that could be told apart
+	Level     float64     `json:"level" schema:"range=[0,1]"` // of all tests together
 	Tests     []NoiseTest `json:"tests"`
 	Rejected  bool        `json:"rejected"`
-	Ratio     *float64    `json:"ratio"` // null where nothing was recovered
-	RatioLo   *float64    `json:"ratio_lo"`
-	RatioHi   *float64    `json:"ratio_hi"`
+	Ratio     *float64    `json:"ratio" schema:"range=[0,inf)"` // null where nothing was recovered
+	RatioLo   *float64    `json:"ratio_lo" schema:"range=[0,inf)"`
+	RatioHi   *float64    `json:"ratio_hi" schema:"range=[0,inf)"`
 	// Epsilon is the ε of each arm's counter whose noise has the scale found.
 	Epsilon   *Extended `json:"epsilon"`
 	EpsilonLo *Extended `json:"epsilon_lo"`
@@ -278,9 +278,9 @@ type NoiseFit struct {
 	// finds with 80 % power, above 1; null where it finds none, and in results.json
 	// where the lattice is coarse beside the noise. About: it is that of a
 	// continuous law.
-	Detectable *float64     `json:"detectable"`
-	Groups     []NoiseGroup `json:"groups"`   // by arm and scale; at most 512, those of most draws
-	OffGrid    int64        `json:"off_grid"` // released values that are no multiple of the declared grid
+	Detectable *float64     `json:"detectable" schema:"range=[0,inf)"`
+	Groups     []NoiseGroup `json:"groups" schema:"count=(-inf,512]"` // by arm and scale; at most 512, those of most draws
+	OffGrid    int64        `json:"off_grid"`                         // released values that are no multiple of the declared grid
 	Hypotheses []Hypothesis `json:"hypotheses"`
 	// Spent is the ε that the releases of this log cost the row that paid most,
 	// under the hypothesis that fits; null where no other than the declared law
@@ -295,10 +295,10 @@ type NoiseFit struct {
 
 // NoiseTest is one test of recovered noise.
 type NoiseTest struct {
-	Name      string   `json:"name"` // scale | shape | sign | independence | growth | arms
+	Name      string   `json:"name" schema:"named"` // scale | shape | sign | independence | growth | arms
 	Statistic *float64 `json:"statistic"`
-	P         *float64 `json:"p"`
-	Level     float64  `json:"level"` // its share of NoiseFit.Level
+	P         *float64 `json:"p" schema:"range=[0,1]"`
+	Level     float64  `json:"level" schema:"range=[0,1]"` // its share of NoiseFit.Level
 	Rejected  bool     `json:"rejected"`
 	Detail    string   `json:"detail"`
 }
@@ -306,11 +306,11 @@ type NoiseTest struct {
 // NoiseGroup is recovered noise of one arm and one declared scale.
 type NoiseGroup struct {
 	Arm   string   `json:"arm"`
-	Scale float64  `json:"scale"` // declared, of rewards rescaled to [0,1]
+	Scale float64  `json:"scale" schema:"range=[0,inf)"` // declared, of rewards rescaled to [0,1]
 	Draws int64    `json:"draws"`
-	Ratio *float64 `json:"ratio"`
-	Lo    *float64 `json:"lo"`
-	Hi    *float64 `json:"hi"`
+	Ratio *float64 `json:"ratio" schema:"range=[0,inf)"`
+	Lo    *float64 `json:"lo" schema:"range=[0,inf)"`
+	Hi    *float64 `json:"hi" schema:"range=[0,inf)"`
 }
 
 // Hypothesis is something that would explain a mismatch, and how well it does.
@@ -318,15 +318,15 @@ type Hypothesis struct {
 	// Name is floor | clipped-floor | cadence | uniform-rows | stale | swapped |
 	// prior | parameter for propensities; scale | no-noise | fresh-prefixes |
 	// noise-on-mean | noise-over-n-twice | shared-noise for noise.
-	Name      string   `json:"name"`
-	Words     string   `json:"words"` // one sentence
-	Value     *float64 `json:"value"` // what was fitted; null where nothing is
+	Name      string   `json:"name" schema:"named"`
+	Words     string   `json:"words" schema:"named"` // one sentence
+	Value     *float64 `json:"value"`                // what was fitted; null where nothing is
 	Lo        *float64 `json:"lo"`
 	Hi        *float64 `json:"hi"`
-	Rows      int64    `json:"rows"`      // on which it was tried
-	Explained int64    `json:"explained"` // of these, within tolerance under it; see Compared
-	Largest   *float64 `json:"largest"`   // deviation under it
-	P         *float64 `json:"p"`         // of a test of it; null where it is compared and not tested
+	Rows      int64    `json:"rows"`                   // on which it was tried
+	Explained int64    `json:"explained"`              // of these, within tolerance under it; see Compared
+	Largest   *float64 `json:"largest"`                // deviation under it
+	P         *float64 `json:"p" schema:"range=[0,1]"` // of a test of it; null where it is compared and not tested
 	Fits      bool     `json:"fits"`
 }
 
@@ -340,12 +340,12 @@ func (h *Hypothesis) Compared() bool { return h.Rows > 0 && (h.P == nil || h.Exp
 type PropensityReplay struct {
 	Rounds        int64               `json:"rounds"` // in which they were compared
 	Matched       int64               `json:"matched"`
-	Decimals      *int64              `json:"decimals"`        // that write every logged propensity of an action, 1 to 7; null: more
-	DecimalsByArm *int64              `json:"decimals_by_arm"` // likewise, of those of all arms; null also where they are not logged
-	Resolution    *float64            `json:"resolution"`      // log.propensity_resolution; null where it is not declared
+	Decimals      *int64              `json:"decimals" schema:"range=[1,7]"`        // that write every logged propensity of an action, 1 to 7; null: more
+	DecimalsByArm *int64              `json:"decimals_by_arm" schema:"range=[1,7]"` // likewise, of those of all arms; null also where they are not logged
+	Resolution    *float64            `json:"resolution" schema:"range=(0,inf)"`    // log.propensity_resolution; null where it is not declared
 	FirstMismatch *PropensityMismatch `json:"first_mismatch"`
 	Worst         *PropensityMismatch `json:"worst"` // the largest deviation
-	Batches       []PropensityBatch   `json:"batches"`
+	Batches       []PropensityBatch   `json:"batches" schema:"count=(-inf,512]"`
 	Hypotheses    []Hypothesis        `json:"hypotheses"`
 }
 
@@ -353,43 +353,43 @@ type PropensityReplay struct {
 // rounds where no batches are declared. At most 512 are kept: neighbours are
 // joined where there are more.
 type PropensityBatch struct {
-	First   int64   `json:"first"` // round
-	Last    int64   `json:"last"`
+	First   int64   `json:"first" schema:"range=[1,inf)"` // round
+	Last    int64   `json:"last" schema:"range=[1,inf)"`
 	Rounds  int64   `json:"rounds"`
-	Beyond  int64   `json:"beyond"`  // rounds beyond tolerance
-	Largest float64 `json:"largest"` // deviation
+	Beyond  int64   `json:"beyond"`                         // rounds beyond tolerance
+	Largest float64 `json:"largest" schema:"range=[0,inf)"` // deviation
 }
 
 // PropensityMismatch is a round with a logged propensity that is not the
 // policy's.
 type PropensityMismatch struct {
-	Round    int64   `json:"round"` // 1-based
-	Arm      string  `json:"arm"`   // label
+	Round    int64   `json:"round" schema:"range=[1,inf)"` // 1-based
+	Arm      string  `json:"arm"`                          // label
 	Logged   float64 `json:"logged"`
 	Replayed float64 `json:"replayed"`
 }
 
 // Mismatch is the first round whose logged action is not the policy's.
 type Mismatch struct {
-	Round    int64  `json:"round"`    // 1-based
-	Logged   string `json:"logged"`   // arm label
-	Replayed string `json:"replayed"` // arm label
+	Round    int64  `json:"round" schema:"range=[1,inf)"` // 1-based
+	Logged   string `json:"logged"`                       // arm label
+	Replayed string `json:"replayed"`                     // arm label
 }
 
 // Accounting is the privacy ledger of the logged experiment.
 type Accounting struct {
-	Definition          string      `json:"definition"` // pure | approximate | zcdp | ""
-	Unit                string      `json:"unit"`       // round | user | ""
+	Definition          string      `json:"definition" schema:"words=pure|approximate|zcdp|"` // pure | approximate | zcdp | ""
+	Unit                string      `json:"unit" schema:"words=round|user|"`                  // round | user | ""
 	EpsilonClaimed      *Extended   `json:"epsilon_claimed"`
 	DeltaClaimed        *float64    `json:"delta_claimed"`
 	RhoClaimed          *Extended   `json:"rho_claimed"`
-	EpsilonMechanism    *Extended   `json:"epsilon_mechanism"`      // supremum over paths; at delta_claimed where the definition is approximate
-	RhoMechanism        *Extended   `json:"rho_mechanism"`          // ρ of zero-concentrated differential privacy, supremum over paths
-	EpsilonRealized     *Extended   `json:"epsilon_realized"`       // on this path; not a DP parameter
-	SumSquaredCosts     *Extended   `json:"sum_squared_costs"`      // over rows
-	SumSquaredUnitCosts *Extended   `json:"sum_squared_unit_costs"` // over units, of the sum of the costs of their rows; null where no unit is declared
-	LargestUnit         *int64      `json:"largest_unit"`           // the most rounds of one unit; null where no unit is declared
-	Notes               []string    `json:"notes"`                  // what the numbers rest on, in sentences
+	EpsilonMechanism    *Extended   `json:"epsilon_mechanism"`                      // supremum over paths; at delta_claimed where the definition is approximate
+	RhoMechanism        *Extended   `json:"rho_mechanism"`                          // ρ of zero-concentrated differential privacy, supremum over paths
+	EpsilonRealized     *Extended   `json:"epsilon_realized"`                       // on this path; not a DP parameter
+	SumSquaredCosts     *Extended   `json:"sum_squared_costs"`                      // over rows
+	SumSquaredUnitCosts *Extended   `json:"sum_squared_unit_costs"`                 // over units, of the sum of the costs of their rows; null where no unit is declared
+	LargestUnit         *int64      `json:"largest_unit" schema:"range=(-inf,inf)"` // the most rounds of one unit; null where no unit is declared
+	Notes               []string    `json:"notes"`                                  // what the numbers rest on, in sentences
 	Mechanisms          []Mechanism `json:"mechanisms"`
 	Levels              []CostLevel `json:"levels"`
 	LowerBound          *LowerBound `json:"lower_bound"`
@@ -415,7 +415,7 @@ type CostLevel struct {
 // LowerBound is the outcome of a probe.
 type LowerBound struct {
 	Epsilon    float64 `json:"epsilon"`
-	Confidence float64 `json:"confidence"`
+	Confidence float64 `json:"confidence" schema:"range=[0,1]"`
 	Runs       int64   `json:"runs"`
 	Event      string  `json:"event"`
 }
@@ -427,14 +427,14 @@ type Arm struct {
 	Label              string    `json:"label"`
 	Pulls              int64     `json:"pulls"`
 	Mean               *float64  `json:"mean"`
-	StdError           *float64  `json:"std_error"`
-	CI                 *Interval `json:"ci"`                     // raw; valid only if the allocation had been fixed in advance
-	Interval           string    `json:"interval"`               // what ci and ci_corrected are, and whether exact or approximate; empty where there is none
-	BiasBound          *float64  `json:"bias_bound"`             // (hi−lo)·(1/N)Σ tanh(c_t/4)
-	BiasBoundPaper     *float64  `json:"bias_bound_paper"`       // (hi−lo)·(e^ε−1), the published form
-	BiasBoundDelta     *float64  `json:"bias_bound_approximate"` // of (ε,δ), averaged over actions; null unless asked for
-	Units              *int64    `json:"units"`                  // independent units among the rows; null where no unit is declared
-	Sigma              *Extended `json:"sigma"`                  // √(2Σρ_BR(c_t)) over the arm's rows
+	StdError           *float64  `json:"std_error" schema:"range=[0,inf)"`
+	CI                 *Interval `json:"ci"`                                            // raw; valid only if the allocation had been fixed in advance
+	Interval           string    `json:"interval"`                                      // what ci and ci_corrected are, and whether exact or approximate; empty where there is none
+	BiasBound          *float64  `json:"bias_bound" schema:"range=[0,inf)"`             // (hi−lo)·(1/N)Σ tanh(c_t/4)
+	BiasBoundPaper     *float64  `json:"bias_bound_paper" schema:"range=[0,inf)"`       // (hi−lo)·(e^ε−1), the published form
+	BiasBoundDelta     *float64  `json:"bias_bound_approximate" schema:"range=[0,inf)"` // of (ε,δ), averaged over actions; null unless asked for
+	Units              *int64    `json:"units"`                                         // independent units among the rows; null where no unit is declared
+	Sigma              *Extended `json:"sigma"`                                         // √(2Σρ_BR(c_t)) over the arm's rows
 	CICorrected        *Interval `json:"ci_corrected"`
 	ConfidenceSequence *Interval `json:"confidence_sequence"`
 	IPWMean            *float64  `json:"ipw_mean"`
@@ -465,10 +465,10 @@ type Disclosure struct {
 type Series struct {
 	ID    string    `json:"id"` // e.g. "allocation/blue"
 	Title string    `json:"title"`
-	X     []float64 `json:"x"`
-	Y     []float64 `json:"y"`
-	Lo    []float64 `json:"lo"`
-	Hi    []float64 `json:"hi"`
+	X     []float64 `json:"x" schema:"count=(-inf,512]"`
+	Y     []float64 `json:"y" schema:"count=(-inf,512]"`
+	Lo    []float64 `json:"lo" schema:"count=(-inf,512]"`
+	Hi    []float64 `json:"hi" schema:"count=(-inf,512]"`
 	Unit  string    `json:"unit"`
 	N     int64     `json:"n"`
 }

@@ -23,7 +23,7 @@ func TestOpenResultsWithin(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenResultsWithin(path, 1<<20); !errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrInvalid) {
+		if _, err := standard().OpenResultsWithin(path, 1<<20); !errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		} else if name == "a member" && !errors.Is(err, ErrTooLarge) {
 			t.Errorf("%s: %v", name, err)

@@ -16,15 +16,19 @@ import (
 // the document.
 type ResultsFile struct {
 	Head *Results // everything but the experiments
-	open func() (io.ReadCloser, error)
-	name string
-	part int64 // bytes that one member or element may have, and all that is kept
-	kept int64
+
+	catalogue *Catalogue
+	open      func() (io.ReadCloser, error)
+	name      string
+	part      int64 // bytes that one member or element may have, and all that is kept
+	kept      int64
 }
 
 // OpenResults reads everything but the experiments of a results.json. The error
 // has ErrInvalid in its chain where the file is none.
-func OpenResults(path string) (*ResultsFile, error) { return OpenResultsWithin(path, math.MaxInt64) }
+func (c *Catalogue) OpenResults(path string) (*ResultsFile, error) {
+	return c.OpenResultsWithin(path, math.MaxInt64)
+}
 
 // ErrTooLarge is in the chain of an error that says that reading a document
 // would take more memory than is allowed.
@@ -42,8 +46,8 @@ const claimFactor = 4
 // process may take. No element of a list, no other member, and not all members
 // together may be larger than a sixteenth of it, all claims than a quarter: the error
 // of OpenResultsWithin and of Experiments then has ErrTooLarge in its chain.
-func OpenResultsWithin(path string, memory int64) (*ResultsFile, error) {
-	f := &ResultsFile{name: path, part: memory / resultsFactor, open: func() (io.ReadCloser, error) { return os.Open(path) }}
+func (c *Catalogue) OpenResultsWithin(path string, memory int64) (*ResultsFile, error) {
+	f := &ResultsFile{catalogue: c, name: path, part: memory / resultsFactor, open: func() (io.ReadCloser, error) { return os.Open(path) }}
 	if err := f.readHead(); err != nil {
 		return nil, err
 	}
@@ -52,8 +56,8 @@ func OpenResultsWithin(path string, memory int64) (*ResultsFile, error) {
 
 // DecodeResults reads a whole results.json, as strictly as OpenResults and
 // Experiments do.
-func DecodeResults(b []byte) (*Results, error) {
-	f := &ResultsFile{name: "results.json", part: math.MaxInt64, open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}
+func (c *Catalogue) DecodeResults(b []byte) (*Results, error) {
+	f := &ResultsFile{catalogue: c, name: "results.json", part: math.MaxInt64, open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }}
 	if err := f.readHead(); err != nil {
 		return nil, err
 	}
@@ -72,7 +76,7 @@ func DecodeResults(b []byte) (*Results, error) {
 // Experiments reads the file once more and hands every experiment to visit, in
 // their order. It ends with the first error: of the file, or of visit.
 func (f *ResultsFile) Experiments(visit func(*Experiment) error) error {
-	schema, err := compile("results", "#/$defs/Experiment")
+	schema, err := f.catalogue.compile("results", "#/$defs/Experiment")
 	if err != nil {
 		return err
 	}
@@ -96,7 +100,7 @@ const (
 
 // readHead reads everything but the experiments.
 func (f *ResultsFile) readHead() error {
-	schema, err := compile("results", "#/$defs/Finding")
+	schema, err := f.catalogue.compile("results", "#/$defs/Finding")
 	if err != nil {
 		return err
 	}
@@ -127,7 +131,7 @@ func (f *ResultsFile) readHead() error {
 		return err
 	}
 	b := append([]byte("{"), bytes.TrimPrefix(members.Bytes(), []byte(","))...)
-	f.Head, err = decodeAs[Results]("results", append(b, '}'))
+	f.Head, err = decodeAs[Results](f.catalogue, "results", append(b, '}'))
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.name, err)
 	}

@@ -10,24 +10,24 @@ const (
 
 // Test is one declared hypothesis test.
 type Test struct {
-	ID           string       `json:"id"`
-	Kind         string       `json:"kind"` // mean | difference | coefficient | joint
+	ID           string       `json:"id" schema:"named"`
+	Kind         string       `json:"kind" schema:"words=mean|difference|coefficient|joint"` // mean | difference | coefficient | joint
 	Hypothesis   string       `json:"hypothesis"`
 	Selector     string       `json:"selector"`
-	Arm          int          `json:"arm"` // of a difference the first; -1 for a pooled regression
+	Arm          int          `json:"arm" schema:"range=[-1,inf)"` // of a difference the first; -1 for a pooled regression
 	Label        string       `json:"label"`
-	Against      string       `json:"against"`      // label of a difference's second arm, else ""
-	Regression   string       `json:"regression"`   // "" unless a coefficient is asked about
-	Coefficients []string     `json:"coefficients"` // those asked about, empty for means
-	Test         string       `json:"test"`         // the raw test in words, with what it assumes and is valid for
-	Alternative  string       `json:"alternative"`  // two-sided | greater | less; "" for joint, which has no side
-	Value        float64      `json:"value"`        // under the null hypothesis; 0 for joint, whose hypothesis says all
+	Against      string       `json:"against"`                                            // label of a difference's second arm, else ""
+	Regression   string       `json:"regression"`                                         // "" unless a coefficient is asked about
+	Coefficients []string     `json:"coefficients"`                                       // those asked about, empty for means
+	Test         string       `json:"test"`                                               // the raw test in words, with what it assumes and is valid for
+	Alternative  string       `json:"alternative" schema:"words=two-sided|greater|less|"` // two-sided | greater | less; "" for joint, which has no side
+	Value        float64      `json:"value"`                                              // under the null hypothesis; 0 for joint, whose hypothesis says all
 	Estimate     *float64     `json:"estimate"`
 	N            int64        `json:"n"`
 	Units        *int64       `json:"units"` // independent units among them; null where a row is one
 	Assumptions  []string     `json:"assumptions"`
-	Decision     string       `json:"decision"` // rejected | not rejected | not applicable
-	Verdict      Verdict      `json:"verdict"`
+	Decision     string       `json:"decision" schema:"words=rejected|not rejected|not applicable"` // rejected | not rejected | not applicable
+	Verdict      Verdict      `json:"verdict" schema:"words=CONSISTENT|NOT ESTABLISHED|NOT APPLICABLE"`
 	Results      []TestResult `json:"results"`
 }
 
@@ -47,19 +47,19 @@ const (
 
 // TestResult is one method's answer to a test.
 type TestResult struct {
-	Method      string    `json:"method"`
+	Method      string    `json:"method" schema:"named"`
 	Correction  string    `json:"correction"` // which correction it is, in words; "" for raw p-values
 	Statistic   *float64  `json:"statistic"`
 	DF          *float64  `json:"df"`
-	P           *float64  `json:"p"`
+	P           *float64  `json:"p" schema:"range=[0,1]"`
 	Log2P       *Extended `json:"log2_p"`
-	PAdjusted   *float64  `json:"p_adjusted"`
+	PAdjusted   *float64  `json:"p_adjusted" schema:"range=[0,1]"`
 	CI          *Interval `json:"ci"`
 	Sigma       *Extended `json:"sigma"`
 	Bits        *float64  `json:"bits"` // log2(p/p_naive): what the correction costs, or k_β for the paper's
 	Beta        *float64  `json:"beta"`
-	ValidFor    string    `json:"valid_for"`   // fixed-arm | selected-arm | any-time
-	Conditional bool      `json:"conditional"` // on the action sequence
+	ValidFor    string    `json:"valid_for" schema:"words=fixed-arm|selected-arm|any-time|"` // fixed-arm | selected-arm | any-time
+	Conditional bool      `json:"conditional"`                                               // on the action sequence
 	Approximate bool      `json:"approximate"`
 	Applicable  bool      `json:"applicable"`
 	Vacuous     bool      `json:"vacuous"`

@@ -19,6 +19,7 @@ const maxValidated = 16 << 20
 // of thousands is never held as a whole. The bytes are those of Encode. It is
 // not safe for concurrent use.
 type ResultsWriter struct {
+	catalogue *Catalogue
 	spill     io.ReadWriteSeeker
 	out       *bufio.Writer
 	first     bool
@@ -30,11 +31,11 @@ type ResultsWriter struct {
 
 // NewResultsWriter returns a writer that keeps the experiments in spill, an
 // empty file, until the verdicts that stand before them are known.
-func NewResultsWriter(spill io.ReadWriteSeeker) *ResultsWriter {
-	w := &ResultsWriter{spill: spill, out: bufio.NewWriterSize(spill, 1<<16), first: true}
+func (c *Catalogue) NewResultsWriter(spill io.ReadWriteSeeker) *ResultsWriter {
+	w := &ResultsWriter{catalogue: c, spill: spill, out: bufio.NewWriterSize(spill, 1<<16), first: true}
 	var faults [2]error
-	w.finding, faults[0] = compile("results", "#/$defs/Finding")
-	w.part, faults[1] = compile("results", "#/$defs/Experiment")
+	w.finding, faults[0] = c.compile("results", "#/$defs/Finding")
+	w.part, faults[1] = c.compile("results", "#/$defs/Experiment")
 	w.validated = errors.Join(faults[:]...)
 	return w
 }
@@ -103,7 +104,7 @@ func (w *ResultsWriter) head(head *Results) (start []byte, claims []Finding, res
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	if err = ValidateResults(b); err != nil {
+	if err = w.catalogue.ValidateResults(b); err != nil {
 		return nil, nil, nil, err
 	}
 	// A line that begins with two blanks and a key is one of the document

@@ -20,7 +20,7 @@ func streamed(t *testing.T, r *Results) ([]byte, error) {
 		t.Fatal(err)
 	}
 	defer spill.Close()
-	w := NewResultsWriter(spill)
+	w := standard().NewResultsWriter(spill)
 	for i := range r.Experiments {
 		if err = w.Add(&r.Experiments[i]); err != nil {
 			return nil, err
@@ -56,7 +56,7 @@ func TestResultsWriterIsEncode(t *testing.T) {
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
 			t.Errorf("%d claims, %d experiments:\n%s", n[0], n[1], diff)
 		}
-		again, err := DecodeResults(got)
+		again, err := standard().DecodeResults(got)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestResultsInAnyOrder(t *testing.T) {
 	text := string(b)
 	at := strings.Index(text, "\n  \"claims\": [")
 	moved := "{" + strings.TrimSuffix(text[at:], "\n}\n") + "," + strings.TrimSuffix(strings.TrimSuffix(text[1:at], "\n"), ",") + "}"
-	r, err := DecodeResults([]byte(moved))
+	r, err := standard().DecodeResults([]byte(moved))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestDecodeResultsRefuses(t *testing.T) {
 		{"not UTF-8", strings.Replace(good, "text", "\xff", 1), "the text is not UTF-8"},
 		{"a closing bracket missing", strings.TrimSuffix(strings.TrimSpace(good), "}"), "not JSON"},
 	} {
-		r, err := DecodeResults([]byte(tc.src))
+		r, err := standard().DecodeResults([]byte(tc.src))
 		if r != nil || !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%s: %v, want %q", tc.name, err, tc.want)
 		}

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"banditaudit/schemas/param"
 	"fmt"
 	"slices"
 	"strconv"
@@ -232,10 +233,12 @@ func (c *checker) evaluations() {
 			c.missing(path+".name", "it says which policy is to be evaluated", "add name: uniform")
 			continue
 		}
-		c.word(name, e.Name, policyWords())
-		if e.Name == policyFixed {
-			c.probabilities(path+".probabilities", e.Probabilities)
-			continue
+		c.word(name, e.Name, c.policyNames())
+		if kind := c.Policy(e.Name); kind != nil {
+			if key := param.Find(kind.Keys, "probabilities"); key != nil {
+				key.Form.Check(judge{c}, path+".probabilities", e.Probabilities)
+				continue
+			}
 		}
 		c.surplus(path+".probabilities", e.Name+" has no declared probabilities", "delete the key, or write name: fixed")
 	}

@@ -209,6 +209,6 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			},
 		},
 	} {
-		tc.check(t, messages(ParseProtocol("p.yaml", tc.source(t))))
+		tc.check(t, messages(standard().ParseProtocol("p.yaml", tc.source(t))))
 	}
 }

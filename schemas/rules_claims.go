@@ -67,7 +67,7 @@ func (c *checker) claim(path string, claim *Claim) {
 		c.needs(path, c.p.Privacy != nil || c.d.Given("privacy"), "no privacy is declared", "declare privacy: {epsilon: NUMBER}")
 	case KindPrivacyNoise:
 		c.needs(path, c.p.Log.ReleasedByArm != "" || !c.sound("log"), "no released values are logged, and noise is found in nothing else", "name the column in log.released_by_arm")
-		c.needs(path, c.p.Counter != nil && noisy(c.p.Counter.Name) || !c.sound("counter"), "no counter that adds noise is declared", "declare the counter that released the values")
+		c.needs(path, c.p.Counter != nil && c.noisy(c.p.Counter.Name) || !c.sound("counter"), "no counter that adds noise is declared", "declare the counter that released the values")
 	case KindConformance:
 		c.needs(path, c.p.Policy != nil || c.d.Given("policy"), "no policy is declared", "declare policy")
 	case KindAllocation:

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"banditaudit/schemas/param"
 	"fmt"
 	"math/big"
 )
@@ -14,15 +15,17 @@ func (c *checker) counter() {
 		c.fail("counter", "stands without a policy", "a counter releases the sums that a policy reads", "add policy: {name: ucb, ...}, or delete counter")
 	}
 	c.require("counter.name", k.Name, "it says how sums of rewards were released", "add name: hybrid, or name: exact where they were not private")
-	c.word("counter.name", k.Name, counterWords())
-	if k.Name == counterExact {
-		for _, key := range []string{"epsilon", "horizon", "grid", "exponent", "sensitivity"} {
-			c.surplus("counter."+key, "the counter exact has no parameters: it adds no noise", "delete the key, or declare a counter with noise such as hybrid")
-		}
+	c.word("counter.name", k.Name, c.CounterNames())
+	if !c.sound("counter.name") {
 		return
 	}
-	if c.sound("counter.name") {
-		c.noise(k)
+	kind := c.Counter(k.Name)
+	if kind.Noise {
+		c.noise(k, kind)
+		return
+	}
+	for _, key := range []string{"epsilon", "horizon", "grid", "exponent", "sensitivity"} {
+		c.surplus("counter."+key, "the counter "+k.Name+" has no parameters: it adds no noise", "delete the key, or declare a counter with noise such as hybrid")
 	}
 }
 
@@ -31,7 +34,7 @@ func (c *checker) counter() {
 const maxGrid = 30
 
 // noise judges the parameters of a counter that adds noise.
-func (c *checker) noise(k *Counter) {
+func (c *checker) noise(k *Counter, kind *param.Counter) {
 	switch {
 	case k.Epsilon.IsZero():
 		c.missing("counter.epsilon", "the noise of "+k.Name+" is scaled by it", "add epsilon: NUMBER, that of each arm's counter")
@@ -40,43 +43,46 @@ func (c *checker) noise(k *Counter) {
 	case k.Epsilon.Rat().Sign() <= 0:
 		c.fail("counter.epsilon", "is "+k.Epsilon.String(), "the noise would be infinite", "write a number above 0")
 	}
-	c.cadence(k)
-	c.horizon(k)
-	c.exponent(k)
+	if kind.Paced {
+		c.cadence(k)
+	}
+	c.horizon(k, kind)
+	c.exponent(k, kind)
 	switch p := c.p.Policy; {
-	case p == nil || !p.Linear():
+	case p == nil || !c.linear(p):
 		c.surplus("counter.sensitivity", "one reward moves a sum by 1, and only that of a linear policy, which sums contexts, by another amount", "delete the key")
 	case c.d.Given("counter.sensitivity"): // else it is policy.context_l1, and judged there
-		c.norm("counter.sensitivity", k.Sensitivity)
+		param.Exact{Most: param.MaxNorm}.Check(judge{c}, "counter.sensitivity", k.Sensitivity)
 	}
 	if !powerOfHalf(k.Grid) {
 		c.fail("counter.grid", "is "+k.Grid.String(), fmt.Sprintf("rewards and noise lie on a lattice whose step is a power of two from 2^-%d to 1", maxGrid), "write 2^-20")
 	}
 }
 
-// cadence judges how often interval releases: after every ⌈1/ε⌉ rows, which is
+// cadence judges how often a counter releases: after every ⌈1/ε⌉ rows, which is
 // more than maxRows where 1/ε is.
 func (c *checker) cadence(k *Counter) {
-	if k.Name != counterInterval || k.Epsilon.Rat() == nil || k.Epsilon.Rat().Sign() <= 0 {
+	if k.Epsilon.Rat() == nil || k.Epsilon.Rat().Sign() <= 0 {
 		return
 	}
 	if k.Epsilon.Rat().Cmp(big.NewRat(1, 1<<maxRows)) < 0 {
-		c.fail("counter.epsilon", "is "+k.Epsilon.String(), fmt.Sprintf("interval releases a sum after every ⌈1/ε⌉ rows, and no stream has more than 2^%d", maxRows), "write a larger number")
+		c.fail("counter.epsilon", "is "+k.Epsilon.String(), fmt.Sprintf(k.Name+" releases a sum after every ⌈1/ε⌉ rows, and no stream has more than 2^%d", maxRows), "write a larger number")
 	}
 }
 
 // horizon judges the number of rounds: some counters are built for it, a bonus
 // spreads its error over it, and it means nothing elsewhere.
-func (c *checker) horizon(k *Counter) {
+func (c *checker) horizon(k *Counter, kind *param.Counter) {
+	needed := kind.Horizon == param.HorizonNeeded
 	given := c.d.Given("counter.horizon")
 	switch {
 	case given && k.Horizon < 1:
 		c.fail("counter.horizon", fmt.Sprintf("is %d", k.Horizon), "it counts rounds", "write a whole number of at least 1")
-	case !given && needsHorizon(k.Name):
+	case !given && needed:
 		c.missing("counter.horizon", k.Name+" is built for a number of rounds", "add horizon: ROUNDS, the most that the experiment may have")
-	case (k.Name == counterLaplace || k.Name == counterEpochs) && !c.widened():
+	case kind.Horizon == param.HorizonRefused && !c.widened():
 		c.surplus("counter.horizon", k.Name+" releases a reward once, however many follow", "delete the key")
-	case needsHorizon(k.Name) && powerOfHalf(k.Grid):
+	case needed && powerOfHalf(k.Grid):
 		if most := c.mostRows(k.Grid); k.Horizon > most {
 			c.fail("counter.horizon", fmt.Sprintf("is %d", k.Horizon), fmt.Sprintf("sums of so many rows leave the integers: at grid %s %s holds %d", k.Grid, k.Name, most),
 				"write the most rounds that the experiment may have, or a coarser grid")
@@ -95,8 +101,10 @@ const (
 // moves it by 1, or for a linear policy by policy.context_l1.
 func (c *checker) mostRows(grid Rational) int64 {
 	row := big.NewRat(1, 1)
-	if p := c.p.Policy; p != nil && p.Linear() && p.ContextL1.Rat() != nil && p.ContextL1.Rat().Sign() > 0 {
-		row = p.ContextL1.Rat()
+	if p := c.p.Policy; p != nil && c.linear(p) {
+		if bound := p.Own.Exact(param.ContextBound).Rat(); bound != nil && bound.Sign() > 0 {
+			row = bound
+		}
 	}
 	row.Quo(row, grid.Rat())
 	units := new(big.Int).Quo(row.Num(), row.Denom())
@@ -106,14 +114,9 @@ func (c *checker) mostRows(grid Rational) int64 {
 	return int64(1) << max(0, min(maxRows, maxSum-units.BitLen()))
 }
 
-// needsHorizon reports whether a counter is built for a number of rounds.
-func needsHorizon(counter string) bool {
-	return counter == counterBinary || counter == counterTree || counter == counterInterval
-}
-
-// exponent judges how fast the noise of interval grows.
-func (c *checker) exponent(k *Counter) {
-	if k.Name != counterInterval {
+// exponent judges how fast the noise of a counter grows with the sum.
+func (c *checker) exponent(k *Counter, kind *param.Counter) {
+	if !kind.Exponent {
 		c.surplus("counter.exponent", k.Name+" has no exponent: only the noise of interval grows with the sum", "delete the key")
 		return
 	}

@@ -8,7 +8,7 @@ func (c *checker) policy() {
 		return
 	}
 	c.require("policy.name", p.Name, "it says which selection functions were used", "add name: ucb, or delete policy")
-	c.word("policy.name", p.Name, policyWords())
+	c.word("policy.name", p.Name, c.policyNames())
 	c.word("policy.ties", p.Ties, policyTiesWords())
 	c.floor(p.Floor)
 	if p.Update != nil && !p.Update.Batch && p.Update.Every < 1 {
@@ -18,18 +18,18 @@ func (c *checker) policy() {
 		c.fail("policy.draws", fmt.Sprintf("is %d", p.Draws), "it counts draws", "write a whole number of at least 1")
 	}
 	c.seedRules(p.Seed)
-	if p.Name != policyUniform && c.p.Experiment.Column != "" && len(c.p.Arms) == 0 {
+	kind := c.Policy(p.Name)
+	if (kind == nil || !kind.Alike) && c.p.Experiment.Column != "" && len(c.p.Arms) == 0 {
 		c.fail("policy.name", "is "+shown(p.Name)+", and arms are not declared", "the arms of a log of several experiments are not those that each of them chose among", "declare arms")
 	}
 	if !c.sound("policy.name") {
 		return
 	}
-	if p.Ties == tiesSeeded && !comparesIndices(p.Name) {
-		c.fail("policy.ties", "is "+shown(p.Ties), p.Name+" compares nothing that can be equal", "write ties: first, or delete the key")
+	kind.CheckTies(judge{c}, p.Ties == TiesSeeded)
+	c.parameters(p, kind)
+	if kind.Learns() {
+		c.learning(p)
 	}
-	c.parameters(p)
-	c.reads(p)
-	c.learning(p)
 }
 
 // floor judges the exploration floor.
@@ -45,19 +45,10 @@ func (c *checker) floor(f *float64) {
 	}
 }
 
-// reads judges whether the policy's counter is there. A policy that reads no
-// reward (uniform, fixed) needs none, and its pair with any counter costs 0.
-func (c *checker) reads(p *Policy) {
-	if c.p.Counter != nil || c.d.Given("counter") || !p.Learns() {
-		return
-	}
-	c.missing("counter", p.Name+" reads sums of rewards, and what that costs depends on the counter", "add counter: {name: hybrid, epsilon: 0.25, horizon: ROUNDS}, or counter: {name: exact} where the sums were not private")
-}
-
 // learning judges whether the log and the policy agree on when the policy
 // learns; of one that does not learn the schedule says nothing.
 func (c *checker) learning(p *Policy) {
-	if !p.Learns() || !c.sound("log") {
+	if !c.sound("log") {
 		return
 	}
 	switch declared := c.p.Log.Batch != ""; {

@@ -290,7 +290,7 @@ func TestRulesOfThePolicy(t *testing.T) {
 			},
 		},
 	} {
-		tc.check(t, messages(ParseProtocol("p.yaml", tc.source(t))))
+		tc.check(t, messages(standard().ParseProtocol("p.yaml", tc.source(t))))
 	}
 }
 
@@ -308,7 +308,7 @@ func TestPolicyOverManyExperimentsNeedsArms(t *testing.T) {
 		{"{id: e}", ucb, false},
 		{"{column: e}\narms: [x, y]", ucb, false},
 	} {
-		_, err := ParseProtocol("p.yaml", []byte("version: 1\nexperiment: "+tc.experiment+rest+tc.policy))
+		_, err := standard().ParseProtocol("p.yaml", []byte("version: 1\nexperiment: "+tc.experiment+rest+tc.policy))
 		if got := err != nil && strings.Contains(err.Error(), "arms are not declared"); got != tc.problem {
 			t.Errorf("%s, %s: %v", tc.experiment, tc.policy, err)
 		}

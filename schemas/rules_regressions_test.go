@@ -28,7 +28,7 @@ func TestRegressionsThatAreRight(t *testing.T) {
 	} {
 		m := mistake{name: tc.name, old: declaredRegression, new: tc.regression}
 		src := strings.Replace(string(m.source(t)), asked, tc.test, 1)
-		m.check(t, messages(ParseProtocol("p.yaml", []byte(src))))
+		m.check(t, messages(standard().ParseProtocol("p.yaml", []byte(src))))
 	}
 }
 
@@ -146,7 +146,7 @@ func TestRulesOfRegressions(t *testing.T) {
 			nil,
 		},
 	} {
-		tc.check(t, messages(ParseProtocol("p.yaml", tc.source(t))))
+		tc.check(t, messages(standard().ParseProtocol("p.yaml", tc.source(t))))
 	}
 }
 
@@ -285,7 +285,7 @@ func TestRulesOfCoefficients(t *testing.T) {
 	} {
 		m := mistake{name: tc.name, old: declaredRegression, new: tc.regression, want: tc.want}
 		src := strings.Replace(string(m.source(t)), asked, tc.test, 1)
-		m.check(t, messages(ParseProtocol("p.yaml", []byte(src))))
+		m.check(t, messages(standard().ParseProtocol("p.yaml", []byte(src))))
 	}
 }
 
@@ -309,7 +309,7 @@ func TestCoefficientsThatOnlyTheLogKnows(t *testing.T) {
 			[]string{`p.yaml:7:37: analysis.regressions[0].columns[0] is "f" (there is no column of the declared context of that name; there are: f[0]); write one of these`},
 		},
 	} {
-		mistake{name: tc.rest, want: tc.want}.check(t, messages(ParseProtocol("p.yaml", []byte(head+tc.rest))))
+		mistake{name: tc.rest, want: tc.want}.check(t, messages(standard().ParseProtocol("p.yaml", []byte(head+tc.rest))))
 	}
 }
 
@@ -346,7 +346,7 @@ func TestArmCalledPooled(t *testing.T) {
 			`p.yaml:8:33: analysis.regressions[0].arms is "pooled" (an arm has that label, and the word also asks for one regression over all arms); write arms: each, or rename the arm in the log`,
 		},
 	} {
-		mistake{name: rest, want: want}.check(t, messages(ParseProtocol("p.yaml", []byte(head+rest))))
+		mistake{name: rest, want: want}.check(t, messages(standard().ParseProtocol("p.yaml", []byte(head+rest))))
 	}
 }
 

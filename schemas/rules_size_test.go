@@ -16,7 +16,7 @@ func TestRangeSize(t *testing.T) {
 		"[0, 1e-9]": "", "[1e9, 1000000001]": "", "[-1e6, 1e6]": "", "[0, 1e-150]": "", "[0, 1e150]": "", "[-1e150, 1e150]": "",
 	} {
 		head := "version: 1\nexperiment: {id: e}\nlog: {order: [t], action: a, reward: r}\nreward: {range: "
-		got := strings.Join(messages(ParseProtocol("p.yaml", []byte(head+text+"}\n"))), "\n")
+		got := strings.Join(messages(standard().ParseProtocol("p.yaml", []byte(head+text+"}\n"))), "\n")
 		if want == "" && got != "" || !strings.Contains(got, want) || want != "" && !strings.Contains(got, "; rescale the reward") {
 			t.Errorf("%s: %s", text, got)
 		}
@@ -49,7 +49,7 @@ func TestValuesInRange(t *testing.T) {
 	} {
 		source := "version: 1\nexperiment: {id: e}\nlog: {order: [t], action: a, reward: r, context: [x]}\narms: [a, b]\nreward: {range: [" + tc.rewards +
 			"]}\nanalysis:\n  chosen: before\n  regressions: [{name: m}]\n  tests: [{id: H, " + tc.test + "}]\n"
-		got := strings.Join(messages(ParseProtocol("p.yaml", []byte(source))), "\n")
+		got := strings.Join(messages(standard().ParseProtocol("p.yaml", []byte(source))), "\n")
 		if tc.want == "" && got != "" || !strings.Contains(got, tc.want) {
 			t.Errorf("%s in [%s]: %s", tc.test, tc.rewards, got)
 		}

@@ -42,6 +42,6 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 			},
 		},
 	} {
-		tc.check(t, messages(ParseProtocol("p.yaml", tc.source(t))))
+		tc.check(t, messages(standard().ParseProtocol("p.yaml", tc.source(t))))
 	}
 }

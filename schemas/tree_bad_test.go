@@ -84,6 +84,6 @@ func TestYAMLThatIsRefused(t *testing.T) {
 			},
 		},
 	} {
-		tc.check(t, messages(ParseProtocol("p.yaml", tc.source(t))))
+		tc.check(t, messages(standard().ParseProtocol("p.yaml", tc.source(t))))
 	}
 }

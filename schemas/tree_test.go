@@ -24,7 +24,7 @@ func TestTextThatIsNoProtocol(t *testing.T) {
 		{"far too deep in dashes", strings.Repeat("- ", maxIndent) + "x\n", "p.yaml:1:201: the nesting is too deep (a protocol has at most 24 levels); check the brackets and the indentation before this place"},
 		{"two documents", "version: 1\n---\nversion: 1\n", "p.yaml:2:1: a second document starts here (a protocol is one YAML document); keep one, and put the others in files of their own"},
 	} {
-		got := messages(ParseProtocol("p.yaml", []byte(tc.src)))
+		got := messages(standard().ParseProtocol("p.yaml", []byte(tc.src)))
 		if d := cmp.Diff([]string{tc.want}, got); d != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.name, d)
 		}
@@ -41,7 +41,7 @@ func TestHostileTextEndsSoon(t *testing.T) {
 	for _, piece := range []string{"[", "{a: ", "- ", "? ", "!a ", "\"", "a:\n", "a: 1\n", "a\n", "---\n", "&a ", "'", "{", "a: b: ", "|\n", "\t", "\n", " ", "%a\n", "- a\n", "[a]: "} {
 		n := MaxProtocolBytes / len(piece)
 		start := time.Now() //nolint:forbidigo // A test of how long reading takes.
-		problems := messages(ParseProtocol("p.yaml", []byte(strings.Repeat(piece, n))))
+		problems := messages(standard().ParseProtocol("p.yaml", []byte(strings.Repeat(piece, n))))
 		if took := time.Since(start); took > 15*time.Second { //nolint:forbidigo // As above.
 			t.Errorf("%d times %q took %v", n, piece, took)
 		}
@@ -55,7 +55,7 @@ func TestHostileTextEndsSoon(t *testing.T) {
 // carriage returns, with a document mark, in one line, and as JSON.
 func TestWaysToWriteYAML(t *testing.T) {
 	const plain = "version: 1\nexperiment: {id: é}\nlog: {order: t, action: a, reward: r}\nreward: {range: [0, 1]}\n"
-	want, err := ParseProtocol("p.yaml", []byte(plain))
+	want, err := standard().ParseProtocol("p.yaml", []byte(plain))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestWaysToWriteYAML(t *testing.T) {
 		"JSON":            `{"version":1,"experiment":{"id":"\u00e9"},"log":{"order":["t"],"action":"a","reward":"r"},"reward":{"range":[0,1]}}`,
 		"block":           "version: 1\nexperiment:\n  id: 'é'\nlog:\n  order:\n  - t\n  action: a\n  reward: r\nreward:\n  range:\n    - 0\n    - 1\n",
 	} {
-		got, err := ParseProtocol("p.yaml", []byte(src))
+		got, err := standard().ParseProtocol("p.yaml", []byte(src))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"banditaudit/schemas/param"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -17,8 +18,8 @@ func (r *reader) union(n *node, v any, path string) bool {
 		r.context(n, v, path)
 	case *ContextColumn:
 		r.contextColumn(n, v, path)
-	case *Explore:
-		r.explore(n, v, path)
+	case *Policy:
+		r.policy(n, v, path)
 	case *Update:
 		r.update(n, v, path)
 	case *Seed:
@@ -45,7 +46,7 @@ func (r *reader) rational(n *node, v *Rational, path string) {
 	}
 	x, err := ParseRational(n.text)
 	if err != nil {
-		r.mistyped(n, path, fmt.Sprintf("an exact number, with exponents within ±%d", maxExponent), "write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf")
+		r.mistyped(n, path, fmt.Sprintf("an exact number, with exponents within ±%d", param.MaxExponent), "write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf")
 		return
 	}
 	*v = x
@@ -89,21 +90,6 @@ func (r *reader) update(n *node, v *Update, path string) {
 		v.Every = every.Every
 	default:
 		r.mistyped(n, path, "batch, or {every: n}", "write {every: 1} for a policy that learns after each round")
-	}
-}
-
-func (r *reader) explore(n *node, v *Explore, path string) {
-	switch n.kind {
-	case scalarNode:
-		r.value(n, reflect.ValueOf(&v.Constant).Elem(), path)
-	case mappingNode:
-		var decay struct {
-			Decay *float64 `json:"decay"`
-		}
-		r.form(n, &decay, path)
-		v.Decay = decay.Decay
-	default:
-		r.mistyped(n, path, "a probability, or {decay: c}", "write 0.1, or {decay: 5} for min(1, 5/t) in round t")
 	}
 }
 

@@ -2,49 +2,19 @@ package schemas
 
 // Words that rules and defaults speak of.
 const (
-	policyUniform     = "uniform"
-	policyFixed       = "fixed"
-	policyGreedy      = "epsilon-greedy"
-	policyUCB         = "ucb"
-	policyThompson    = "thompson"
-	policySoftmax     = "softmax"
-	policyElimination = "successive-elimination"
-	policyLinUCB      = "linucb"
-	policyLinTS       = "lints"
-	counterExact      = "exact"
-	counterLaplace    = "laplace"
-	counterBinary     = "binary"
-	counterTree       = "tree"
-	counterInterval   = "interval"
-	counterEpochs     = "epochs"
-	noBonus           = "none"
-	bonusPaper        = "paper"
-	tiesFirst         = "first"
-	tiesSeeded        = "seeded"
-	betaBest          = "best"
-	testZ             = "z"
-	testExact         = "exact"
-	comparatorAtMost  = "<="
+	TiesFirst        = "first"
+	TiesSeeded       = "seeded"
+	betaBest         = "best"
+	testZ            = "z"
+	testExact        = "exact"
+	comparatorAtMost = "<="
 )
 
 // The closed lists of the protocol, in the order in which they are shown.
 
 func stoppingWords() []string { return []string{StoppingFixed, StoppingReleased, StoppingUnknown} }
 
-func policyWords() []string {
-	return []string{
-		policyUniform, policyFixed, policyGreedy, policyUCB, policyThompson, policySoftmax,
-		policyElimination, policyLinUCB, policyLinTS,
-	}
-}
-
-func bonusWords() []string { return []string{noBonus, "quantile", bonusPaper} }
-
-func policyTiesWords() []string { return []string{tiesFirst, tiesSeeded} }
-
-func counterWords() []string {
-	return []string{counterExact, counterLaplace, counterBinary, "hybrid", counterTree, counterInterval, counterEpochs}
-}
+func policyTiesWords() []string { return []string{TiesFirst, TiesSeeded} }
 
 func chosenWords() []string {
 	return []string{ChosenBefore, ChosenFromActions, ChosenAfterRewards}

@@ -71,7 +71,7 @@ func TestAnyLabelsReadBack(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, r := read("p.yaml", text)
+		got, r := standard().read("p.yaml", text)
 		if strings.ContainsRune(strings.Join(labels, ""), 0) {
 			return // refused as no text; see TestTextThatIsNoProtocol
 		}

@@ -61,41 +61,6 @@ type Units struct {
 // Schedule says in how many batches the propensity of an arm changed.
 type Schedule struct{ Batches, Changed int64 }
 
-// All carries out every check, in the order of the ids.
-func All(f *Facts) []schemas.Check {
-	return []schemas.Check{
-		H01(f), H02(f), H03(f), H04(f), H05(f), H07(f), H08(f), H09(f), H10(f), H11(f), H13(f), H14(f), H15(f),
-	}
-}
-
-// Quality returns the ids of the checks that data.quality stands on, by their
-// outcome. It holds when none failed.
-func Quality(checks []schemas.Check) map[schemas.CheckStatus][]string {
-	by := map[schemas.CheckStatus][]string{}
-	for _, c := range checks {
-		switch c.ID {
-		case "H01", "H02", "H03", "H04", "H08", "H09":
-			by[c.Status] = append(by[c.Status], c.ID)
-		}
-	}
-	return by
-}
-
-// Notes returns the checks of status note that bear on what is said of rewards,
-// allocation or units, and on which no claim stands but by contradiction.
-func Notes(checks []schemas.Check) []schemas.Check {
-	var out []schemas.Check
-	for _, c := range checks {
-		switch c.ID {
-		case "H07", "H10", "H11", "H14":
-			if c.Status == schemas.CheckNote {
-				out = append(out, c)
-			}
-		}
-	}
-	return out
-}
-
 // Find returns the check with the given id.
 func Find(checks []schemas.Check, id string) *schemas.Check {
 	for i := range checks {

@@ -49,7 +49,7 @@ func weighted(t *testing.T, arm []int32, p []float64) *Propensities {
 // TestAll has every check once, in order; none is left out for want of means.
 func TestAll(t *testing.T) {
 	var ids []string
-	for _, c := range All(good()) {
+	for _, c := range All(Checks(), good()) {
 		ids = append(ids, c.ID)
 		if c.Title == "" || c.Status == "" || c.Status == schemas.CheckNotRun && c.Detail == "" {
 			t.Errorf("%s: title %q, status %q, detail %q", c.ID, c.Title, c.Status, c.Detail)
@@ -64,10 +64,10 @@ func TestAll(t *testing.T) {
 func TestQuality(t *testing.T) {
 	quality := map[string]bool{"H01": true, "H02": true, "H03": true, "H04": true, "H08": true, "H09": true}
 	for _, status := range []schemas.CheckStatus{schemas.CheckPass, schemas.CheckNote, schemas.CheckNotRun, schemas.CheckFail} {
-		for i, c := range All(good()) {
-			checks := All(good())
+		for i, c := range All(Checks(), good()) {
+			checks := All(Checks(), good())
 			checks[i].Status = status
-			by := Quality(checks)
+			by := Quality(Checks(), checks)
 			if got := slices.Contains(by[status], c.ID); got != quality[c.ID] {
 				t.Errorf("%s is %q: counted %v, want %v", c.ID, status, got, quality[c.ID])
 			}
@@ -76,15 +76,15 @@ func TestQuality(t *testing.T) {
 			}
 		}
 	}
-	checks := All(good())
+	checks := All(Checks(), good())
 	checks[0].Status, checks[6].Status = schemas.CheckFail, schemas.CheckFail
-	if failed := Quality(checks)[schemas.CheckFail]; !cmp.Equal(failed, []string{"H01", "H08"}) {
+	if failed := Quality(Checks(), checks)[schemas.CheckFail]; !cmp.Equal(failed, []string{"H01", "H08"}) {
 		t.Errorf("failed %v, want H01 and H08", failed)
 	}
 }
 
 func TestFind(t *testing.T) {
-	checks := All(good())
+	checks := All(Checks(), good())
 	if c := Find(checks, "H08"); c != &checks[6] {
 		t.Errorf("found %+v, want the check itself", c)
 	}

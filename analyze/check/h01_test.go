@@ -7,7 +7,7 @@ import (
 )
 
 func TestH01(t *testing.T) {
-	expect(t, "any tableau", H01(good()), schemas.Check{
+	expect(t, "any tableau", h01().on(good()), schemas.Check{
 		ID: "H01", Status: schemas.CheckPass, Observed: "5 columns in 3 files",
 		Detail: "A log in which this fails is refused before any number is computed.",
 	})

@@ -7,10 +7,10 @@ import (
 )
 
 func TestH02(t *testing.T) {
-	expect(t, "no ties", H02(good()), schemas.Check{ID: "H02", Status: schemas.CheckPass, Observed: "0 ties"})
+	expect(t, "no ties", h02().on(good()), schemas.Check{ID: "H02", Status: schemas.CheckPass, Observed: "0 ties"})
 	f := good()
 	f.TiesByFile = true
-	expect(t, "file order", H02(f), schemas.Check{
+	expect(t, "file order", h02().on(f), schemas.Check{
 		ID: "H02", Status: schemas.CheckNote, Observed: "ties settled by file order",
 		Detail: "With ties: file-order a row written twice cannot be told from two rounds; add a column to order that makes rows distinct.",
 	})

@@ -7,14 +7,15 @@ import (
 	"banditaudit/schemas"
 )
 
-// H03 counts missing, NaN, infinite and out-of-range values, by reason and arm.
+// h03 counts missing, NaN, infinite and out-of-range values, by reason and arm.
 // Ingest refuses all but those that the protocol declares how to handle:
 // rewards that are clipped, and rewards that are missing.
-func H03(f *Facts) schemas.Check {
-	c := schemas.Check{
-		ID: "H03", Title: "missing, NaN, infinite, out of range", Status: schemas.CheckPass,
-		Observed: "0 rows", Expected: "0 rows, or handled as declared",
-	}
+func h03() Check {
+	return Check{ID: "H03", Title: "missing, NaN, infinite, out of range", Expected: "0 rows, or handled as declared", Run: runH03, Quality: true}
+}
+
+func runH03(f *Facts, c *schemas.Check) {
+	c.Status, c.Observed = schemas.CheckPass, "0 rows"
 	var found, detail []string
 	for _, reason := range []string{schemas.ReasonMissing, schemas.ReasonClipped} {
 		if text := byArm(f, reason); text != "" {
@@ -25,7 +26,6 @@ func H03(f *Facts) schemas.Check {
 	if len(found) > 0 {
 		c.Observed, c.Detail = strings.Join(found, "; "), strings.Join(detail, " ")
 	}
-	return c
 }
 
 // byArm says how many values one reason counts, in all and of each arm.

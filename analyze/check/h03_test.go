@@ -9,7 +9,7 @@ import (
 )
 
 func TestH03(t *testing.T) {
-	expect(t, "nothing clipped", H03(good()), schemas.Check{ID: "H03", Status: schemas.CheckPass, Observed: "0 rows"})
+	expect(t, "nothing clipped", h03().on(good()), schemas.Check{ID: "H03", Status: schemas.CheckPass, Observed: "0 rows"})
 	clipped := "The protocol declares out_of_range: clip; the mechanism must have clipped the same way before it saw the reward."
 	missing := []schemas.ArmCount{{Reason: schemas.ReasonMissing, Arm: 0, Rows: 3}, {Reason: schemas.ReasonMissing, Arm: 1, Rows: 1}}
 	for name, c := range map[string]struct {
@@ -30,11 +30,11 @@ func TestH03(t *testing.T) {
 	} {
 		f := good()
 		f.Counts, f.Rule, f.AllRewards = c.counts, c.rule, c.all
-		expect(t, name, H03(f), schemas.Check{ID: "H03", Status: schemas.CheckPass, Observed: c.observed, Detail: c.detail})
+		expect(t, name, h03().on(f), schemas.Check{ID: "H03", Status: schemas.CheckPass, Observed: c.observed, Detail: c.detail})
 	}
 	f := good()
 	f.Counts, f.Rule = slices.Concat(missing, []schemas.ArmCount{{Reason: schemas.ReasonClipped, Arm: 0, Rows: 2}}), schemas.MissingExclude
-	if got := H03(f); got.Observed != "reward missing: 4 rows (a 3, b 1); reward clipped to range: 2 rows (a 2)" || !strings.HasSuffix(got.Detail, clipped) {
+	if got := h03().on(f); got.Observed != "reward missing: 4 rows (a 3, b 1); reward clipped to range: 2 rows (a 2)" || !strings.HasSuffix(got.Detail, clipped) {
 		t.Errorf("both: %+v", got)
 	}
 }

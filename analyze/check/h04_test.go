@@ -10,9 +10,9 @@ import (
 
 func TestH04(t *testing.T) {
 	f := good()
-	expect(t, "no propensity", H04(f), schemas.Check{ID: "H04", Status: schemas.CheckNotRun, Detail: "Declare log.propensity or log.propensity_by_arm to make this possible."})
+	expect(t, "no propensity", h04().on(f), schemas.Check{ID: "H04", Status: schemas.CheckNotRun, Detail: "Declare log.propensity or log.propensity_by_arm to make this possible."})
 	f.Propensities = &Propensities{}
-	expect(t, "propensity", H04(f), schemas.Check{
+	expect(t, "propensity", h04().on(f), schemas.Check{
 		ID: "H04", Status: schemas.CheckPass, Observed: "all in (0,1]",
 		Detail: "Only the propensity of the logged action is declared; that they sum to 1 over arms could be checked with log.propensity_by_arm.",
 	})
@@ -37,7 +37,7 @@ func TestH04(t *testing.T) {
 		},
 	} {
 		f.Propensities.ByArm = &c.facts
-		expect(t, name, H04(f), schemas.Check{ID: "H04", Status: c.status, Observed: c.observed, Detail: c.detail})
+		expect(t, name, h04().on(f), schemas.Check{ID: "H04", Status: c.status, Observed: c.observed, Detail: c.detail})
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// H05 compares the allocation with the logged propensities: for every arm
+// h05 compares the allocation with the logged propensities: for every arm
 // S_a = Σ 1{A=a}/p_t against T with variance Σ 1{A=a}(1−p_t)/p_t², and jointly
 // with Cov(S_a, S_b) = −T. The check as a whole has level 0.001, whatever the
 // propensities do: the normal and χ² laws decide nothing where propensities
@@ -19,11 +19,14 @@ import (
 // Special cases are:
 //
 //	no propensity is logged: not run
-func H05(f *Facts) schemas.Check {
-	c := schemas.Check{ID: "H05", Title: "allocation against logged propensities", Expected: "Σ 1{A=a}/p = T for every arm"}
+func h05() Check {
+	return Check{ID: "H05", Title: "allocation against logged propensities", Expected: "Σ 1{A=a}/p = T for every arm", Run: runH05}
+}
+
+func runH05(f *Facts, c *schemas.Check) {
 	if f.Propensities == nil {
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity or log.propensity_by_arm to make this possible."
-		return c
+		return
 	}
 	if f.Propensities.ByArm != nil {
 		c.Expected = "pulls = Σ p over the rounds, for every arm"
@@ -33,7 +36,7 @@ func H05(f *Facts) schemas.Check {
 	worst := farthest(r.Arms)
 	if worst < 0 {
 		c.Status, c.Detail = schemas.CheckNotRun, "No arm can be tested: none was played, or every propensity is 1."
-		return c
+		return
 	}
 	w := &r.Arms[worst]
 	c.Observed = fmt.Sprintf("largest deviation of an arm: %s, %s (Holm p %s)", f.Labels[worst], percent(w.Deviation), pWords(w.LogPHolm))
@@ -59,7 +62,6 @@ func H05(f *Facts) schemas.Check {
 		c.Detail += fmt.Sprintf(" Batches together: p %s, of the %s batches with one propensity for each arm (Pearson's statistic, whose law given the size of a batch is drawn and not approximated; Fisher's method).",
 			pWords(b.LogPAll), schemas.Grouped(int64(b.Together)))
 	}
-	return c
 }
 
 // pairsWords counts the pairs of batch and arm that were tested, and says which

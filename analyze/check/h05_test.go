@@ -22,16 +22,16 @@ func evenly(t *testing.T, n int, p float64) *Propensities {
 
 func TestH05(t *testing.T) {
 	f := good()
-	expect(t, "no propensity", H05(f), schemas.Check{ID: "H05", Status: schemas.CheckNotRun, Detail: "Declare log.propensity or log.propensity_by_arm to make this possible."})
+	expect(t, "no propensity", h05().on(f), schemas.Check{ID: "H05", Status: schemas.CheckNotRun, Detail: "Declare log.propensity or log.propensity_by_arm to make this possible."})
 
 	f.Propensities = evenly(t, 100, 1)
-	c := H05(f)
+	c := h05().on(f)
 	if c.Status != schemas.CheckNotRun || c.Detail != "No arm can be tested: none was played, or every propensity is 1." || c.Observed != "" {
 		t.Errorf("propensities of 1: %+v", c)
 	}
 
 	f.Propensities = evenly(t, 100, 0.5)
-	c = H05(f)
+	c = h05().on(f)
 	if c.Status != schemas.CheckPass || *c.P != 1 || *c.Statistic != 0 {
 		t.Errorf("propensities that were used: %+v", c)
 	}
@@ -41,7 +41,7 @@ func TestH05(t *testing.T) {
 	}
 
 	f.Propensities = evenly(t, 1000, 0.4)
-	c = H05(f)
+	c = h05().on(f)
 	if c.Status != schemas.CheckFail || !(*c.P < 0.001) || !strings.HasPrefix(c.Detail, "The allocation contradicts the logged propensities at level 0.001. The p of this check, ") {
 		t.Errorf("propensities that were not used: %+v", c)
 	}
@@ -64,7 +64,7 @@ func TestH05Worst(t *testing.T) {
 			{LogPHolm: math.Log(0.25), Deviation: 3, Detectable: 5, Testable: true},
 		},
 	}}
-	c := H05(f)
+	c := h05().on(f)
 	if c.Observed != "largest deviation of an arm: c, -2 % (Holm p 0.25)" {
 		t.Errorf("observed %q", c.Observed)
 	}
@@ -72,11 +72,11 @@ func TestH05Worst(t *testing.T) {
 		t.Errorf("detail %q, want %q", c.Detail, want)
 	}
 	f.Propensities.Allocation.LogP = -1e6
-	if c = H05(f); *c.P != math.SmallestNonzeroFloat64 || c.Status != schemas.CheckPass {
+	if c = h05().on(f); *c.P != math.SmallestNonzeroFloat64 || c.Status != schemas.CheckPass {
 		t.Errorf("p %v, status %s; want the smallest float64, and the test's own decision", *c.P, c.Status)
 	}
 	f.Propensities.Allocation.Rejected = true
-	if c = H05(f); c.Status != schemas.CheckFail {
+	if c = h05().on(f); c.Status != schemas.CheckFail {
 		t.Errorf("status %s of a test that rejects", c.Status)
 	}
 }
@@ -107,7 +107,7 @@ func TestH05Basis(t *testing.T) {
 		}
 		f.Propensities = &Propensities{Allocation: r, ByArm: c.byArm}
 		for _, want := range c.want {
-			if got := H05(f).Detail; !strings.Contains(got, want) {
+			if got := h05().on(f).Detail; !strings.Contains(got, want) {
 				t.Errorf("basis %d: %q lacks %q", c.basis, got, want)
 			}
 		}

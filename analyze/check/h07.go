@@ -6,25 +6,28 @@ import (
 	"banditaudit/schemas"
 )
 
-// H07 looks for units that met several arms within a batch: where arms are
+// h07 looks for units that met several arms within a batch: where arms are
 // assigned to units between updates, each meets one. It notes, and contradicts
 // nothing: a policy may choose anew for every row.
 //
 // Special cases are:
 //
 //	no unit or no batch is declared: not run
-func H07(f *Facts) schemas.Check {
-	c := schemas.Check{ID: "H07", Title: "one unit in several arms of a batch", Expected: "0"}
+func h07() Check {
+	return Check{ID: "H07", Title: "one unit in several arms of a batch", Expected: "0", Run: runH07, Note: true}
+}
+
+func runH07(f *Facts, c *schemas.Check) {
 	switch {
 	case f.Units == nil && !f.Batches:
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.unit and log.batch to make this possible."
-		return c
+		return
 	case f.Units == nil:
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.unit to make this possible."
-		return c
+		return
 	case !f.Batches:
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.batch to make this possible."
-		return c
+		return
 	}
 	c.Status = schemas.CheckPass
 	c.Observed = fmt.Sprintf("%s of %s of unit and batch with several rows; %s in all, the largest with %s",
@@ -33,5 +36,4 @@ func H07(f *Facts) schemas.Check {
 		c.Status = schemas.CheckNote
 		c.Detail = "If arms were meant to be assigned to units, the assignment was not kept; if they were chosen row by row, a unit's rows are in several arms and comparisons of arms are partly within units."
 	}
-	return c
 }

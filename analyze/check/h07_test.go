@@ -23,11 +23,11 @@ func TestH07(t *testing.T) {
 		f := good()
 		f.Units, f.Batches = c.units, c.batches
 		c.want.ID = "H07"
-		expect(t, name, H07(f), c.want)
+		expect(t, name, h07().on(f), c.want)
 	}
 	f := good()
 	f.Units, f.Batches = &Units{Count: 5, Largest: 3, Pairs: 2, Several: 1}, true
-	if got := H07(f); got.Status != schemas.CheckNote || !strings.HasPrefix(got.Observed, "1 of 2 pairs") || got.Detail == "" {
+	if got := h07().on(f); got.Status != schemas.CheckNote || !strings.HasPrefix(got.Observed, "1 of 2 pairs") || got.Detail == "" {
 		t.Errorf("several arms: %+v", got)
 	}
 }

@@ -18,7 +18,7 @@ type Unplayed struct {
 	Level  float64   // for one arm
 }
 
-// H08 counts the declared arms that were never played. Such an arm has no
+// h08 counts the declared arms that were never played. Such an arm has no
 // estimate, which is noted; of itself it contradicts nothing, since a policy may
 // give an arm up or not come to it. Where the probability of every arm is known
 // in every round, that of never playing it,
@@ -29,17 +29,18 @@ type Unplayed struct {
 // arms and by the experiments of the log (Bonferroni). Where no arm is declared,
 // those of the log are what some experiment of it played, so that one which is
 // missing here is noted.
-func H08(f *Facts) schemas.Check {
+func h08() Check {
+	return Check{ID: "H08", Title: "arms never played", Expected: "0", Run: runH08, Quality: true}
+}
+
+func runH08(f *Facts, c *schemas.Check) {
 	var never []string
 	for a, n := range f.Pulls {
 		if n == 0 {
 			never = append(never, f.Labels[a])
 		}
 	}
-	c := schemas.Check{
-		ID: "H08", Title: "arms never played", Status: schemas.CheckPass,
-		Observed: fmt.Sprintf("%d of %s", len(never), schemas.Counted(len(f.Pulls), "arm")), Expected: "0",
-	}
+	c.Status, c.Observed = schemas.CheckPass, fmt.Sprintf("%d of %s", len(never), schemas.Counted(len(f.Pulls), "arm"))
 	switch {
 	case !f.Declared:
 		c.Status = schemas.CheckNote
@@ -49,9 +50,8 @@ func H08(f *Facts) schemas.Check {
 			c.Detail = "Not played here, but in other experiments of this log: " + list(never) + ". " + c.Detail
 		}
 	case len(never) > 0:
-		f.unplayed(&c, never)
+		f.unplayed(c, never)
 	}
-	return c
 }
 
 // unplayed says what it means that declared arms were never played.

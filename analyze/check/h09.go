@@ -7,14 +7,15 @@ import (
 	"banditaudit/schemas"
 )
 
-// H09 says that the declared columns put the rows into one order. Gaps in a
+// h09 says that the declared columns put the rows into one order. Gaps in a
 // single whole-number order column are noted: a round counter with a gap has
 // lost rows, an event number may have gaps by nature.
-func H09(f *Facts) schemas.Check {
-	c := schemas.Check{
-		ID: "H09", Title: "order, gaps, ties", Status: schemas.CheckPass,
-		Observed: "total order by " + strings.Join(f.Order, ", "), Expected: "a total order",
-	}
+func h09() Check {
+	return Check{ID: "H09", Title: "order, gaps, ties", Expected: "a total order", Run: runH09, Quality: true}
+}
+
+func runH09(f *Facts, c *schemas.Check) {
+	c.Status, c.Observed = schemas.CheckPass, "total order by "+strings.Join(f.Order, ", ")
 	if f.Gaps > 0 {
 		c.Status = schemas.CheckNote
 		c.Observed += "; " + schemas.Counted(f.Gaps, "gap")
@@ -25,5 +26,4 @@ func H09(f *Facts) schemas.Check {
 		c.Observed += fmt.Sprintf("; %s of a declared horizon of %s", schemas.Counted(f.Rounds, "round"), schemas.Grouped(f.Horizon))
 		c.Detail = strings.TrimSpace(c.Detail + " The log is shorter or longer than the mechanism was declared for; a fixed stopping rule must account for that.")
 	}
-	return c
 }

@@ -9,21 +9,21 @@ import (
 func TestH09(t *testing.T) {
 	f := good()
 	f.Order = []string{"ts", "position"}
-	expect(t, "no gaps", H09(f), schemas.Check{ID: "H09", Status: schemas.CheckPass, Observed: "total order by ts, position"})
+	expect(t, "no gaps", h09().on(f), schemas.Check{ID: "H09", Status: schemas.CheckPass, Observed: "total order by ts, position"})
 	f.Order, f.Gaps = []string{"round"}, 3
-	expect(t, "gaps", H09(f), schemas.Check{
+	expect(t, "gaps", h09().on(f), schemas.Check{
 		ID: "H09", Status: schemas.CheckNote, Observed: "total order by round; 3 gaps",
 		Detail: "round is not the row before plus 1 in 3 rows; if it counts rounds, rows are missing.",
 	})
 	f.Gaps = 1
-	expect(t, "a gap", H09(f), schemas.Check{
+	expect(t, "a gap", h09().on(f), schemas.Check{
 		ID: "H09", Status: schemas.CheckNote, Observed: "total order by round; 1 gap",
 		Detail: "round is not the row before plus 1 in 1 row; if it counts rounds, rows are missing.",
 	})
 	f.Gaps, f.Horizon = 0, f.Rounds
-	expect(t, "at the horizon", H09(f), schemas.Check{ID: "H09", Status: schemas.CheckPass, Observed: "total order by round"})
+	expect(t, "at the horizon", h09().on(f), schemas.Check{ID: "H09", Status: schemas.CheckPass, Observed: "total order by round"})
 	f.Horizon = f.Rounds + 1
-	expect(t, "short of the horizon", H09(f), schemas.Check{
+	expect(t, "short of the horizon", h09().on(f), schemas.Check{
 		ID: "H09", Status: schemas.CheckNote, Observed: "total order by round; 1,000 rounds of a declared horizon of 1,001",
 		Detail: "The log is shorter or longer than the mechanism was declared for; a fixed stopping rule must account for that.",
 	})

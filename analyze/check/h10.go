@@ -6,7 +6,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// H10 looks for batches within which the propensity of an arm changed, which it
+// h10 looks for batches within which the propensity of an arm changed, which it
 // may not do where a policy learns between batches and sees no context. It
 // notes, and contradicts nothing: what a batch is was declared by whoever wrote
 // the protocol.
@@ -20,21 +20,24 @@ import (
 //	no propensity is declared: not run
 //	no batch is declared, and eligible arms or contexts by arm are: not run
 //	a change where contexts or eligible arms are declared: not run, propensities may follow them
-func H10(f *Facts) schemas.Check {
-	c := schemas.Check{ID: "H10", Title: "propensities change on schedule", Expected: "only between batches"}
+func h10() Check {
+	return Check{ID: "H10", Title: "propensities change on schedule", Expected: "only between batches", Run: runH10, Note: true}
+}
+
+func runH10(f *Facts, c *schemas.Check) {
 	switch {
 	case f.Propensities == nil:
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity or log.propensity_by_arm, and log.batch, to make this possible."
-		return c
+		return
 	case f.Propensities.Cadence != nil:
-		f.inferred(&c)
-		return c
+		f.inferred(c)
+		return
 	case !f.Batches || f.Propensities.Schedule == nil:
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.batch to make this possible."
-		return c
+		return
 	case f.Varying && f.Propensities.Schedule.Changed > 0:
 		c.Status, c.Detail = schemas.CheckNotRun, "Propensities may follow the context or the eligible arms of a round, so that their changes within a batch show nothing."
-		return c
+		return
 	}
 	s := f.Propensities.Schedule
 	c.Status, c.Observed = schemas.CheckPass, fmt.Sprintf("changed within %s of %s batches", schemas.Grouped(s.Changed), schemas.Grouped(s.Batches))
@@ -45,5 +48,4 @@ func H10(f *Facts) schemas.Check {
 		c.Status = schemas.CheckNote
 		c.Detail = "The policy did not learn between the declared batches only, or it saw a context that is not declared."
 	}
-	return c
 }

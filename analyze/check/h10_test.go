@@ -30,7 +30,7 @@ func TestH10(t *testing.T) {
 		f := good()
 		f.Propensities, f.Batches, f.Varying = c.p, c.batches, c.varying
 		c.want.ID = "H10"
-		expect(t, name, H10(f), c.want)
+		expect(t, name, h10().on(f), c.want)
 	}
 }
 
@@ -97,7 +97,7 @@ func TestH10Cadence(t *testing.T) {
 		f := good()
 		f.Rounds, f.Propensities = c.rounds, &Propensities{Cadence: &c.cadence}
 		c.want.ID = "H10"
-		got := H10(f)
+		got := h10().on(f)
 		if got.Expected != expected {
 			t.Errorf("%s: expected %q", name, got.Expected)
 		}

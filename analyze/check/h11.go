@@ -8,7 +8,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// H11 tests that rewards are missing at the same rate in every arm, at level
+// h11 tests that rewards are missing at the same rate in every arm, at level
 // 0.001 over all experiments of the log. A difference is noted and contradicts
 // nothing: rates may differ for reasons that have nothing to do with rewards,
 // but then each arm's mean is about another selection of its rounds. The
@@ -18,11 +18,15 @@ import (
 //
 //	missing_reward: error refuses a log with a missing reward, so none is
 //	units own several rows: no test, for rows of one unit may be missing together
-func H11(f *Facts) schemas.Check {
-	c := schemas.Check{ID: "H11", Title: "missing rewards by arm", Expected: "0 rows, or the same share in every arm", Status: schemas.CheckPass, Observed: "0 rows"}
+func h11() Check {
+	return Check{ID: "H11", Title: "missing rewards by arm", Expected: "0 rows, or the same share in every arm", Run: runH11, Note: true}
+}
+
+func runH11(f *Facts, c *schemas.Check) {
+	c.Status, c.Observed = schemas.CheckPass, "0 rows"
 	if f.Missing == nil {
 		c.Detail = "missing_reward: error refuses a log with one."
-		return c
+		return
 	}
 	total := int64(0)
 	var arms []string
@@ -33,13 +37,13 @@ func H11(f *Facts) schemas.Check {
 		}
 	}
 	if total == 0 {
-		return c
+		return
 	}
 	c.Statistic = schemas.Finite(float64(total) / float64(f.Rounds))
 	c.Observed = fmt.Sprintf("%s of %s: %s", rows(total), schemas.Grouped(f.Rounds), list(arms))
 	if f.Units != nil && f.Units.Largest > 1 {
 		c.Status, c.Detail = schemas.CheckNote, "Units own several rows, which may be missing together, so that no test of equal shares is made of them."
-		return c
+		return
 	}
 	logP, exact := adaptive.MissingLogP(f.Missing, f.Pulls)
 	c.P = schemas.Finite(probability(logP))
@@ -55,5 +59,4 @@ func H11(f *Facts) schemas.Check {
 			c.Detail += " That is a reason to ask about the declaration exclude-independent: that a reward is not missing because of its value."
 		}
 	}
-	return c
 }

@@ -9,20 +9,20 @@ import (
 )
 
 func TestH11(t *testing.T) {
-	expect(t, "none may be", H11(good()), schemas.Check{
+	expect(t, "none may be", h11().on(good()), schemas.Check{
 		ID: "H11", Status: schemas.CheckPass, Observed: "0 rows", Detail: "missing_reward: error refuses a log with one.",
 	})
 	f := good()
 	f.Missing = []int64{0, 0}
-	expect(t, "none is", H11(f), schemas.Check{ID: "H11", Status: schemas.CheckPass, Observed: "0 rows"})
+	expect(t, "none is", h11().on(f), schemas.Check{ID: "H11", Status: schemas.CheckPass, Observed: "0 rows"})
 
 	f.Missing = []int64{40, 60} // of 400 and 600
-	expect(t, "equal", H11(f), schemas.Check{
+	expect(t, "equal", h11().on(f), schemas.Check{
 		ID: "H11", Status: schemas.CheckPass, Observed: "100 rows of 1,000: a 10 % of 400, b 10 % of 600", Statistic: new(0.1), P: new(1.0),
 		Detail: "Equal shares: p 1 (chi-square, rows taken as independent).",
 	})
 	f.Missing = []int64{80, 20}
-	got := H11(f)
+	got := h11().on(f)
 	// SciPy 1.17.1: chi2_contingency([[80, 20], [320, 580]], correction=False).pvalue
 	if got.Status != schemas.CheckNote || math.Abs(*got.P/7.524003528881426e-18-1) > 1e-12 || !strings.Contains(got.Detail, "The shares differ") {
 		t.Errorf("unequal: %+v, p %g", got, *got.P)
@@ -31,15 +31,15 @@ func TestH11(t *testing.T) {
 		t.Errorf("unequal, not declared independent: %q", got.Detail)
 	}
 	f.Rule = schemas.MissingIndependent
-	if got = H11(f); !strings.HasSuffix(got.Detail, "a reason to ask about the declaration exclude-independent: that a reward is not missing because of its value.") {
+	if got = h11().on(f); !strings.HasSuffix(got.Detail, "a reason to ask about the declaration exclude-independent: that a reward is not missing because of its value.") {
 		t.Errorf("unequal, declared independent: %q", got.Detail)
 	}
 	f.Missing = []int64{3, 0}
-	if got = H11(f); got.Status != schemas.CheckPass || !strings.Contains(got.Detail, "hypergeometric, times the arms") {
+	if got = h11().on(f); got.Status != schemas.CheckPass || !strings.Contains(got.Detail, "hypergeometric, times the arms") {
 		t.Errorf("few: %+v", got)
 	}
 	f.Missing, f.Units = []int64{80, 20}, &Units{Count: 500, Largest: 2}
-	if got = H11(f); got.Status != schemas.CheckNote || got.P != nil || !strings.HasPrefix(got.Detail, "Units own several rows") {
+	if got = h11().on(f); got.Status != schemas.CheckNote || got.P != nil || !strings.HasPrefix(got.Detail, "Units own several rows") {
 		t.Errorf("units: %+v", got)
 	}
 }
@@ -48,11 +48,11 @@ func TestH11(t *testing.T) {
 func TestH11Level(t *testing.T) {
 	f := good()
 	f.Missing = []int64{60, 50} // p about 0.0009
-	if got := H11(f); got.Status != schemas.CheckNote {
+	if got := h11().on(f); got.Status != schemas.CheckNote {
 		t.Errorf("one experiment: %s", got.Detail)
 	}
 	f.Experiments = 10
-	if got := H11(f); got.Status != schemas.CheckPass {
+	if got := h11().on(f); got.Status != schemas.CheckPass {
 		t.Errorf("ten experiments: %s", got.Detail)
 	}
 }

@@ -17,7 +17,7 @@ const smallESS = 0.1
 // of arms beyond which it is noted even where H05 contradicts nothing.
 const meanTolerance = 0.1
 
-// H14 describes the weights 1/p_t: effective sample size (Σw)²/Σw², largest
+// h14 describes the weights 1/p_t: effective sample size (Σw)²/Σw², largest
 // weight, mean of 1/p against K, rows with exactly uniform propensity, and the
 // resolution of the logged numbers. The mean of 1/p
 // over T rounds is Σ_a S_a/T, whose expectation is the number of arms that can
@@ -28,11 +28,15 @@ const meanTolerance = 0.1
 // Special cases are:
 //
 //	no propensity is logged: not run
-func H14(f *Facts) schemas.Check {
-	c := schemas.Check{ID: "H14", Title: "weights, effective sample size, resolution", Expected: fmt.Sprintf("mean of 1/p near %d if every arm could always be played", len(f.Labels))}
+func h14() Check {
+	return Check{ID: "H14", Title: "weights, effective sample size, resolution", Run: runH14, Note: true}
+}
+
+func runH14(f *Facts, c *schemas.Check) {
+	c.Expected = fmt.Sprintf("mean of 1/p near %d if every arm could always be played", len(f.Labels))
 	if f.Propensities == nil {
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity or log.propensity_by_arm to make this possible."
-		return c
+		return
 	}
 	if k := f.Propensities.Choices; k > 0 && k != float64(len(f.Labels)) {
 		c.Expected = fmt.Sprintf("mean of 1/p near %.4g, the arms that could be played on average", k)
@@ -64,7 +68,6 @@ func H14(f *Facts) schemas.Check {
 		c.Status = schemas.CheckNote
 		c.Detail += " " + text
 	}
-	return c
 }
 
 // offMean says what stands against the mean of 1/p, "" where nothing does.

@@ -9,10 +9,10 @@ import (
 
 func TestH14(t *testing.T) {
 	f := good()
-	expect(t, "no propensity", H14(f), schemas.Check{ID: "H14", Status: schemas.CheckNotRun, Detail: "Declare log.propensity or log.propensity_by_arm to make this possible."})
+	expect(t, "no propensity", h14().on(f), schemas.Check{ID: "H14", Status: schemas.CheckNotRun, Detail: "Declare log.propensity or log.propensity_by_arm to make this possible."})
 
 	f.Propensities = evenly(t, 1000, 0.5)
-	c := H14(f)
+	c := h14().on(f)
 	if c.Expected != "mean of 1/p near 2 if every arm could always be played" {
 		t.Errorf("expected %q", c.Expected)
 	}
@@ -23,7 +23,7 @@ func TestH14(t *testing.T) {
 	})
 
 	f.Declared, f.Labels, f.Pulls = false, []string{"a", "b", "elsewhere"}, []int64{500, 500, 0}
-	c = H14(f)
+	c = h14().on(f)
 	if c.Expected != "mean of 1/p near 2, the arms played here, if each of them and no other could always be played" {
 		t.Errorf("expected %q", c.Expected)
 	}
@@ -43,7 +43,7 @@ func TestH14(t *testing.T) {
 		{"many", adaptive.WeightsResult{Rows: 1000, ESS: 500, MeanInverse: 2, Distinct: 1001, Capped: true, Decimals: 13}, schemas.CheckPass, "More than 1,000 different propensities, written with more than 12 decimals; 0 rows exactly uniform."},
 	} {
 		f.Propensities = &Propensities{Weights: r.weights}
-		if got := H14(f); got.Status != r.status || got.Detail != r.detail || *got.Statistic != r.weights.ESS {
+		if got := h14().on(f); got.Status != r.status || got.Detail != r.detail || *got.Statistic != r.weights.ESS {
 			t.Errorf("%s: %s, %q; want %s, %q", r.name, got.Status, got.Detail, r.status, r.detail)
 		}
 	}
@@ -72,7 +72,7 @@ func TestH14Mean(t *testing.T) {
 			Weights: adaptive.WeightsResult{Rows: 1000, ESS: 500, MeanInverse: r.mean, Distinct: 7, Decimals: 3}, Choices: r.choices,
 			Allocation: adaptive.AllocationResult{Rejected: r.rejected},
 		}
-		got := H14(f)
+		got := h14().on(f)
 		want := "7 different propensities, written with up to 3 decimals; 0 rows exactly uniform."
 		if r.detail != "" {
 			want += " " + r.detail

@@ -9,17 +9,20 @@ import (
 // highCondition is the condition number above which a design is noted.
 const highCondition = 1e3
 
-// H15 looks at the designs of the regressions: rank and condition number. It
+// h15 looks at the designs of the regressions: rank and condition number. It
 // notes, and contradicts nothing.
 //
 // Special cases are:
 //
 //	no regression is declared: not run
-func H15(f *Facts) schemas.Check {
-	c := schemas.Check{ID: "H15", Title: "design rank and condition", Expected: "full rank, condition number below 1,000"}
+func h15() Check {
+	return Check{ID: "H15", Title: "design rank and condition", Expected: "full rank, condition number below 1,000", Run: runH15}
+}
+
+func runH15(f *Facts, c *schemas.Check) {
 	if len(f.Regressions) == 0 {
 		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.context and analysis.regressions to make this possible."
-		return c
+		return
 	}
 	deficient, worst := 0, 0.0
 	for i := range f.Regressions {
@@ -37,5 +40,4 @@ func H15(f *Facts) schemas.Check {
 		c.Status = schemas.CheckNote
 		c.Detail = "Columns that depend linearly on earlier ones were dropped, by name; a large condition number makes coefficients unstable."
 	}
-	return c
 }

@@ -8,7 +8,7 @@ import (
 
 func TestH15(t *testing.T) {
 	f := good()
-	expect(t, "no regression", H15(f), schemas.Check{ID: "H15", Status: schemas.CheckNotRun, Detail: "Declare log.context and analysis.regressions to make this possible."})
+	expect(t, "no regression", h15().on(f), schemas.Check{ID: "H15", Status: schemas.CheckNotRun, Detail: "Declare log.context and analysis.regressions to make this possible."})
 	const note = "Columns that depend linearly on earlier ones were dropped, by name; a large condition number makes coefficients unstable."
 	for _, r := range []struct {
 		name             string
@@ -22,6 +22,6 @@ func TestH15(t *testing.T) {
 		{"without a number", []schemas.Regression{{Dropped: []string{"x0"}}}, schemas.CheckNote, "1 of 1 design rank deficient, largest condition number 0", note},
 	} {
 		f.Regressions = r.fits
-		expect(t, r.name, H15(f), schemas.Check{ID: "H15", Status: r.status, Observed: r.observed, Detail: r.detail})
+		expect(t, r.name, h15().on(f), schemas.Check{ID: "H15", Status: r.status, Observed: r.observed, Detail: r.detail})
 	}
 }

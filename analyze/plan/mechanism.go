@@ -12,12 +12,21 @@ import (
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 const exactCounter = "exact"
 
 // pair is a policy and the counter that it reads.
 type pair struct{ policy, counter string }
+
+// catalogue lists the policies and counters that can be planned.
+func (q *Question) catalogue() *replay.Catalogue {
+	if q.Catalogue == nil {
+		return replay.Standard()
+	}
+	return q.Catalogue
+}
 
 // pairs are what is compared.
 func (q *Question) pairs() ([]pair, error) {
@@ -36,7 +45,7 @@ func (q *Question) pairs() ([]pair, error) {
 // those of simulate √(ln t/2N), for rewards between 0 and 1.
 func (q *Question) set(p pair) map[string]string {
 	out := map[string]string{}
-	if p.policy == "ucb" || p.policy == "successive-elimination" {
+	if kind := q.catalogue().Policy(p.policy); kind != nil && param.Find(kind.Keys, "width") != nil && !kind.Linear() {
 		out["width"] = "{c: 0.5}"
 	}
 	maps.Copy(out, q.Set)
@@ -51,7 +60,7 @@ func (q *Question) set(p pair) map[string]string {
 // starter declares a pair at an ε.
 func (q *Question) starter(p pair, epsilon string) world.Starter {
 	st := world.Starter{
-		ID: "planned", Policy: p.policy, Counter: p.counter, Epsilon: epsilon, Labels: world.DefaultLabels(q.Arms),
+		Catalogue: q.catalogue(), ID: "planned", Policy: p.policy, Counter: p.counter, Epsilon: epsilon, Labels: world.DefaultLabels(q.Arms),
 		Rounds: q.Rounds, World: world.Bernoulli, Set: q.set(p),
 	}
 	if q.SD > 0 {
@@ -80,7 +89,7 @@ type setting struct {
 
 // newSetting builds the mechanism.
 func (q *Question) newSetting(p pair, epsilon schemas.Rational, equal bool) (*setting, error) {
-	if slices.Contains([]string{"linucb", "lints"}, p.policy) {
+	if kind := q.catalogue().Policy(p.policy); kind != nil && kind.Linear() {
 		return nil, faultf("policy", "%s chooses by contexts, and a plan simulates none; write ucb, or another without", p.policy)
 	}
 	st := q.starter(p, epsilon.String())
@@ -88,7 +97,7 @@ func (q *Question) newSetting(p pair, epsilon schemas.Rational, equal bool) (*se
 	if err != nil {
 		return nil, refused(p, epsilon, err)
 	}
-	m, err := replay.New(&doc.Protocol, st.Labels)
+	m, err := q.catalogue().New(&doc.Protocol, st.Labels)
 	if err != nil {
 		return nil, refused(p, epsilon, err)
 	}
@@ -104,7 +113,7 @@ func (q *Question) newSetting(p pair, epsilon schemas.Rational, equal bool) (*se
 		s.means = append(s.means, q.unit(mean))
 	}
 	s.best = slices.Max(s.means)
-	s.spec = &world.Spec{Protocol: &doc.Protocol, Master: replay.Seed(q.Seed), World: st.World, Means: s.means, Rounds: q.Rounds}
+	s.spec = &world.Spec{Catalogue: q.catalogue(), Protocol: &doc.Protocol, Master: replay.Seed(q.Seed), World: st.World, Means: s.means, Rounds: q.Rounds}
 	if q.SD > 0 {
 		s.spec.Concentration = q.concentration()
 	}

@@ -206,11 +206,11 @@ func TestProtocol(t *testing.T) {
 				t.Errorf("no %q in\n%s", want, p.Protocol)
 			}
 		}
-		doc, err := schemas.ParseProtocol("plan", []byte(p.Protocol))
+		doc, err := replay.Standard().Format().ParseProtocol("plan", []byte(p.Protocol))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = replay.New(&doc.Protocol, doc.Protocol.Arms); err != nil {
+		if _, err = replay.Standard().New(&doc.Protocol, doc.Protocol.Arms); err != nil {
 			t.Error(err)
 		}
 	}

@@ -6,17 +6,19 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
 // Question is what is asked of a plan.
 type Question struct {
-	Rounds   int64              // T. Required, ≥ 1.
-	Epsilons []schemas.Rational // of each arm's counter. Defaults to a grid.
-	P        float64            // raw p-value to correct, in (0,1). Defaults to 0.05.
-	Alpha    float64            // level of corrected tests, in (0,1). Defaults to 0.05.
-	Range    []float64          // of the reward. Defaults to [0, 1].
-	Wishes   Wishes
+	Catalogue *replay.Catalogue  // Defaults to replay.Standard().
+	Rounds    int64              // T. Required, ≥ 1.
+	Epsilons  []schemas.Rational // of each arm's counter. Defaults to a grid.
+	P         float64            // raw p-value to correct, in (0,1). Defaults to 0.05.
+	Alpha     float64            // level of corrected tests, in (0,1). Defaults to 0.05.
+	Range     []float64          // of the reward. Defaults to [0, 1].
+	Wishes    Wishes
 
 	// What is simulated; without Arms and Means nothing is.
 	Arms   int               // K ≥ 2. Defaults to the number of means.

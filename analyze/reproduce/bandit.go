@@ -38,7 +38,7 @@ type declared struct {
 
 // declare builds the mechanism once; it is shared by all players.
 func declare(p *schemas.Protocol) func() (player, error) {
-	m, err := replay.New(p, p.Arms)
+	m, err := replay.Standard().New(p, p.Arms)
 	return func() (player, error) {
 		if err != nil {
 			return nil, err

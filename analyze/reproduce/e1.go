@@ -31,7 +31,7 @@ const (
 // closest to the printed one among .25, .30, .35, .40, .5 and 2.
 func e1Arenas(size string) []*arena {
 	runs := pick(size, int64(e1Full), e1Short)
-	private := func(w *schemas.Width, bonus string) *schemas.Protocol {
+	private := func(w schemas.Values, bonus string) *schemas.Protocol {
 		return privateUCB(e1Arms, w, bonus, "seeded", e1Share, e1Rounds)
 	}
 	var out []*arena

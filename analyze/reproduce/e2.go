@@ -26,7 +26,7 @@ const (
 // e2Arenas are the settings of the second experiment: K = 5 Bernoulli arms with
 // means 1, .95, …, .80, T = 100,000, ε = 400.
 func e2Arenas(size string) []*arena {
-	private := func(w *schemas.Width, bonus string) func() (player, error) {
+	private := func(w schemas.Values, bonus string) func() (player, error) {
 		return declare(privateUCB(e2Arms, w, bonus, "first", e2Share, e2Rounds))
 	}
 	plain := func(c float64) func() (player, error) { return declare(ucb(e2Arms, width(c), "first")) }

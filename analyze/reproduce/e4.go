@@ -37,7 +37,7 @@ type testedPolicy struct {
 // below 1.
 func e4Policies() []testedPolicy {
 	elimination := func(share string, rounds int64) *schemas.Protocol {
-		return protocol(e4Arms, &schemas.Policy{Name: "successive-elimination", Width: width(.5), Bonus: "quantile"},
+		return protocol(e4Arms, &schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": width(.5), "bonus": "quantile"}},
 			&schemas.Counter{Name: "epochs", Epsilon: schemas.MustRational(share), Horizon: rounds})
 	}
 	even := protocol(e4Arms, &schemas.Policy{Name: "uniform"}, nil)

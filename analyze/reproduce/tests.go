@@ -34,7 +34,7 @@ type testArena struct {
 
 func newTestArena(id, words string, p *schemas.Protocol, means []float64, rounds, runs int64) *testArena {
 	a := &testArena{arena: arena{id: id, words: words, means: means, rounds: rounds, runs: runs, player: declare(p)}}
-	if m, err := replay.New(p, p.Arms); err == nil { // else the player says why
+	if m, err := replay.Standard().New(p, p.Arms); err == nil { // else the player says why
 		a.law = m.LawOver(rounds)
 	}
 	return a

@@ -10,20 +10,20 @@ import (
 const delta = 0.05
 
 // width is √(c·ln t/N).
-func width(c float64) *schemas.Width { return &schemas.Width{C: &c} }
+func width(c float64) schemas.Values { return schemas.Values{"c": c} }
 
 // printedWidth is √(2·ln(t/δ)/N), the width of the printed algorithm.
-func printedWidth() *schemas.Width { return &schemas.Width{Delta: new(delta)} }
+func printedWidth() schemas.Values { return schemas.Values{"delta": delta} }
 
 // ucb is UCB without noise.
-func ucb(k int, w *schemas.Width, ties string) *schemas.Protocol {
-	return protocol(k, &schemas.Policy{Name: "ucb", Width: w, Ties: ties}, &schemas.Counter{Name: "exact"})
+func ucb(k int, w schemas.Values, ties string) *schemas.Protocol {
+	return protocol(k, &schemas.Policy{Name: "ucb", Own: schemas.Values{"width": w}, Ties: ties}, &schemas.Counter{Name: "exact"})
 }
 
 // privateUCB is the paper's private UCB: noise of the hybrid mechanism on each
 // arm's sum at its share ε/K, and the relaxation named by bonus.
-func privateUCB(k int, w *schemas.Width, bonus, ties, share string, horizon int64) *schemas.Protocol {
-	return protocol(k, &schemas.Policy{Name: "ucb", Width: w, Bonus: bonus, Ties: ties},
+func privateUCB(k int, w schemas.Values, bonus, ties, share string, horizon int64) *schemas.Protocol {
+	return protocol(k, &schemas.Policy{Name: "ucb", Own: schemas.Values{"width": w, "bonus": bonus}, Ties: ties},
 		&schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational(share), Horizon: horizon})
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/ingest"
+	"banditaudit/replay"
 )
 
 // process is what the program is given by the operating system, so that tests
@@ -20,12 +21,16 @@ type process struct {
 	now            func() time.Time
 	terminal       bool // stderr is a terminal on which progress may be drawn
 	argv           []string
+	catalogue      *replay.Catalogue // what a protocol may declare. Defaults to replay.Standard().
 }
 
 // execute runs one command line and returns the exit code.
 func execute(ctx context.Context, p *process, args []string) int {
 	out := &printing{to: p.stdout}
 	inside := *p
+	if inside.catalogue == nil {
+		inside.catalogue = replay.Standard()
+	}
 	inside.stdout, inside.stderr = out, &printing{to: p.stderr}
 	p = &inside
 	err := dispatch(ctx, p, args)

@@ -143,7 +143,7 @@ func TestInvalidResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer spill.Close()
-	w := schemas.NewResultsWriter(spill)
+	w := replay.Standard().Format().NewResultsWriter(spill)
 	for name, err := range map[string]error{
 		"schema of the head": w.Finish(io.Discard, &schemas.Results{Schema: "results.v0"}),
 		"schema":             w.Add(&schemas.Experiment{}),

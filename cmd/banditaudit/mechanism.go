@@ -13,8 +13,8 @@ import (
 
 // declare builds the mechanism that a protocol declares over arms. What keeps
 // it from being built are problems of the protocol.
-func declare(doc *schemas.Document, arms []string) (*conformance.Declared, error) {
-	d, err := conformance.Declare(&doc.Protocol, arms)
+func declare(c *replay.Catalogue, doc *schemas.Document, arms []string) (*conformance.Declared, error) {
+	d, err := conformance.Declare(c, &doc.Protocol, arms)
 	return d, located(doc, err)
 }
 
@@ -22,21 +22,21 @@ func declare(doc *schemas.Document, arms []string) (*conformance.Declared, error
 // a log is read, as schemas.Problems. Where arms are declared it returns what
 // was built. Where they are not, the log says how many there are, and it tries
 // the number that asks for least and returns nil.
-func buildable(doc *schemas.Document) (*conformance.Declared, error) {
+func buildable(c *replay.Catalogue, doc *schemas.Document) (*conformance.Declared, error) {
 	p := &doc.Protocol
 	if len(p.Arms) > 0 {
-		return declare(doc, p.Arms)
+		return declare(c, doc, p.Arms)
 	}
 	if p.Policy == nil {
 		return nil, nil //nolint:nilnil // nothing to build, and nothing wrong
 	}
-	_, err := declare(doc, make([]string, max(1, len(p.Policy.Probabilities))))
+	_, err := declare(c, doc, make([]string, max(1, p.Policy.Own.Longest())))
 	return nil, err
 }
 
 // buildable holds on to what was built.
 func (pl *pipeline) buildable() (err error) {
-	pl.declared, err = buildable(pl.doc)
+	pl.declared, err = buildable(pl.p.catalogue, pl.doc)
 	return err
 }
 
@@ -48,7 +48,7 @@ func located(doc *schemas.Document, err error) error {
 	var others []error
 	for _, e := range leaves(err) {
 		if f, ok := errors.AsType[*replay.Fault](e); ok {
-			problems = append(problems, doc.Problem(f.Path, f.Path+" is "+f.Value, f.Rule, f.Mend))
+			problems = append(problems, doc.Problem(f.Path, f.Path+" "+f.What, f.Rule, f.Mend))
 			continue
 		}
 		others = append(others, e)

@@ -31,7 +31,7 @@ type pipeline struct {
 
 // newPipeline reads the protocol and says its warnings.
 func newPipeline(p *process, s *settings) (*pipeline, error) {
-	doc, err := loadProtocol(s.protocol, schemas.LoadOptions{})
+	doc, err := loadProtocol(p, s.protocol, schemas.LoadOptions{})
 	if err != nil {
 		return nil, err
 	}
@@ -45,11 +45,11 @@ func newPipeline(p *process, s *settings) (*pipeline, error) {
 
 // loadProtocol reads a protocol. A file that cannot be read is a mistake of the
 // command line, not of the log.
-func loadProtocol(path string, o schemas.LoadOptions) (*schemas.Document, error) {
+func loadProtocol(p *process, path string, o schemas.LoadOptions) (*schemas.Document, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, usagef("%s is not a regular file; -p names a protocol in YAML", path)
 	}
-	doc, err := schemas.LoadProtocolWith(path, o)
+	doc, err := p.catalogue.Format().LoadProtocolWith(path, o)
 	var problems schemas.Problems
 	if err != nil && !errors.As(err, &problems) {
 		return nil, usagef("%s", err)
@@ -106,7 +106,7 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 		return nil, nil, errors.Join(&inputError{err}, t.Close())
 	}
 	if pl.declared == nil {
-		if pl.declared, err = declare(pl.doc, m.Arms); err != nil {
+		if pl.declared, err = declare(pl.p.catalogue, pl.doc, m.Arms); err != nil {
 			return nil, nil, errors.Join(err, t.Close())
 		}
 	}

@@ -84,7 +84,7 @@ func planFlags() []cli.Flag {
 }
 
 func planOnly(c *cli.Context, p *process, s *settings) error {
-	q, err := readQuestion(c, s)
+	q, err := readQuestion(c, p, s)
 	if err != nil {
 		return err
 	}
@@ -116,17 +116,18 @@ func planFault(c *cli.Context, q *plan.Question, err error) error {
 	if !problems && !fault {
 		return err
 	}
-	st := &world.Starter{Policy: q.Policy, Counter: q.On, Epsilon: c.String("epsilon"), Set: q.Set}
+	st := &world.Starter{Catalogue: q.Catalogue, Policy: q.Policy, Counter: q.On, Epsilon: c.String("epsilon"), Set: q.Set}
 	return usagef("these flags do not make a mechanism:\n%s", blame(err, st))
 }
 
 // readQuestion reads the flags.
-func readQuestion(c *cli.Context, s *settings) (*plan.Question, error) {
+func readQuestion(c *cli.Context, p *process, s *settings) (*plan.Question, error) {
 	if !c.IsSet("rounds") {
 		return nil, usagef("plan needs --rounds, the planned number of rounds, such as --rounds 20000")
 	}
 	q := &plan.Question{
-		Rounds: c.Int64("rounds"), P: c.Float64("p"), Alpha: c.Float64("alpha"), Arms: c.Int("arms"), Effect: c.Float64("effect"), SD: c.Float64("sd"),
+		Catalogue: p.catalogue,
+		Rounds:    c.Int64("rounds"), P: c.Float64("p"), Alpha: c.Float64("alpha"), Arms: c.Int("arms"), Effect: c.Float64("effect"), SD: c.Float64("sd"),
 		Policy: c.String("policy"), On: c.String("counter"), Set: c.Generic("set").(*assignments).values, Runs: c.Int64("runs"), Seed: s.seed,
 		Wishes: plan.Wishes{Bias: given(c, "bias"), Inflation: given(c, "inflation"), Power: given(c, "power"), Regret: given(c, "regret")},
 	}

@@ -110,12 +110,12 @@ func TestReadmeDeclarations(t *testing.T) {
 		if !strings.Contains(p, "update: ") {
 			source = strings.Replace(source, ", batch: day", "", 1)
 		}
-		doc, err := schemas.ParseProtocol("README.md", []byte(source))
+		doc, err := replay.Standard().Format().ParseProtocol("README.md", []byte(source))
 		if err != nil {
 			t.Errorf("%v\n%s", err, source)
 			continue
 		}
-		m, err := replay.New(&doc.Protocol, doc.Protocol.Arms)
+		m, err := replay.Standard().New(&doc.Protocol, doc.Protocol.Arms)
 		if err != nil {
 			t.Errorf("%v\n%s", err, source)
 			continue
@@ -145,7 +145,7 @@ func TestReadmeAnalysis(t *testing.T) {
 	}
 	_, block, _ := strings.Cut(string(readme), "\n    analysis:\n")
 	block, _, _ = strings.Cut(block, "\n\n")
-	doc, err := schemas.ParseProtocol("README.md", []byte(head+"analysis:\n"+strings.ReplaceAll("\n"+block, "\n    ", "\n")+"\n"))
+	doc, err := replay.Standard().Format().ParseProtocol("README.md", []byte(head+"analysis:\n"+strings.ReplaceAll("\n"+block, "\n    ", "\n")+"\n"))
 	if err != nil || strings.Count(block, "{id: H") < 4 {
 		t.Fatalf("%v\n%s", err, block)
 	}
@@ -159,7 +159,7 @@ func TestReadmeAnalysis(t *testing.T) {
 	_, proposed, _ := strings.Cut(s.b.String(), "# analysis:")
 	proposed, _, _ = strings.Cut("# analysis:"+proposed, "\n# Columns")
 	proposed = strings.NewReplacer("# analysis:", "analysis:", "\n#", "\n", "NUMBER", "0.5", "[LABEL, LABEL]", "[blue, control]", "LABEL, coef", "blue, coef", "COLUMN", "age").Replace(proposed)
-	if _, err := schemas.ParseProtocol("init", []byte(head+proposed)); err != nil || strings.Count(proposed, "{id: H") < 3 {
+	if _, err := replay.Standard().Format().ParseProtocol("init", []byte(head+proposed)); err != nil || strings.Count(proposed, "{id: H") < 3 {
 		t.Errorf("%v\n%s", err, proposed)
 	}
 }
@@ -383,7 +383,7 @@ func TestReadmeProtocol(t *testing.T) {
 	}
 	with := strings.Replace(least, "propensity: p}", "propensity: p, context: [{"+context+"}", 1)
 	for name, source := range map[string]string{"least": least, "with regressions": with + regressions} {
-		doc, err := schemas.ParseProtocol("p.yaml", []byte(source))
+		doc, err := replay.Standard().Format().ParseProtocol("p.yaml", []byte(source))
 		if err != nil {
 			t.Errorf("%s: %v\n%s", name, err, source)
 			continue
@@ -408,7 +408,7 @@ func TestHelpClaims(t *testing.T) {
 	}
 	source := "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {order: [t], action: a, reward: r}\narms: [x, y]\nreward: {range: [0, 1]}\n" +
 		"analysis: {chosen: before, tests: [{id: H1, arm: x, mean: 0.5, test: t}]}\nclaims: [" + strings.Join(claims, ", ") + "]\n"
-	if doc, err := schemas.ParseProtocol("p.yaml", []byte(source)); err != nil || len(doc.Protocol.Claims) != 2 {
+	if doc, err := replay.Standard().Format().ParseProtocol("p.yaml", []byte(source)); err != nil || len(doc.Protocol.Claims) != 2 {
 		t.Errorf("%v\n%s", err, source)
 	}
 	for _, kind := range []string{schemas.KindDataQuality, schemas.KindAllocation, schemas.KindConformance, schemas.KindPrivacyTotal, schemas.KindPrivacyNoise, schemas.KindPrivacyLower} {

@@ -54,7 +54,7 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	debug.SetMemoryLimit(s.maxMemory)
-	results, err := openResults(c.Args().First(), s.maxMemory)
+	results, err := openResults(p, c.Args().First(), s.maxMemory)
 	if err != nil {
 		return err
 	}
@@ -79,11 +79,11 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 }
 
 // openResults reads what stands around the experiments of a results.json.
-func openResults(path string, memory int64) (*schemas.ResultsFile, error) {
+func openResults(p *process, path string, memory int64) (*schemas.ResultsFile, error) {
 	if err := checkDocument(path); err != nil {
 		return nil, &inputError{err}
 	}
-	results, err := schemas.OpenResultsWithin(path, memory)
+	results, err := p.catalogue.Format().OpenResultsWithin(path, memory)
 	if err != nil {
 		return nil, resultsError(err)
 	}

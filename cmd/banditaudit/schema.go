@@ -2,8 +2,6 @@ package main
 
 import (
 	"github.com/urfave/cli/v2"
-
-	"banditaudit/schemas"
 )
 
 func schemaCommand(p *process) *cli.Command {
@@ -15,7 +13,7 @@ func schemaCommand(p *process) *cli.Command {
 			if c.NArg() != 1 {
 				return usagef("schema needs one name: protocol, results, manifest, replay, reproduce or plan")
 			}
-			b, err := schemas.JSONSchema(c.Args().First())
+			b, err := p.catalogue.Format().JSONSchema(c.Args().First())
 			if err != nil {
 				return usagef("%s", err)
 			}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -84,7 +85,7 @@ func validResults(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	b, err := os.ReadFile(ts.MkAbs(args[0]))
 	ts.Check(err)
-	ts.Check(schemas.ValidateResults(b))
+	ts.Check(replay.Standard().Format().ValidateResults(b))
 }
 
 // onlyEntries asserts that a directory holds the named entries and nothing
@@ -119,7 +120,7 @@ func readResults(t *testing.T, path string) *schemas.Results {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err = schemas.ValidateResults(b); err != nil {
+	if err = replay.Standard().Format().ValidateResults(b); err != nil {
 		t.Fatal(err)
 	}
 	var r schemas.Results

@@ -90,7 +90,7 @@ func simulate(c *cli.Context, p *process, s *settings) error {
 	if err := checkApart(s.out, []string{s.protocol}, nil); err != nil {
 		return err
 	}
-	plan, err := simulation(c, s)
+	plan, err := simulation(c, p, s)
 	if err != nil {
 		return err
 	}
@@ -127,12 +127,12 @@ type simulationPlan struct {
 
 // simulation reads the flags into a specification. Without -p it writes the
 // protocol itself and reads it back, so that both ways are one.
-func simulation(c *cli.Context, s *settings) (*simulationPlan, error) {
-	spec, err := readWorld(c)
+func simulation(c *cli.Context, p *process, s *settings) (*simulationPlan, error) {
+	spec, err := readWorld(c, p)
 	if err != nil {
 		return nil, err
 	}
-	doc, err := simulationProtocol(c, s, spec)
+	doc, err := simulationProtocol(c, p, s, spec)
 	if err != nil {
 		return nil, err
 	}

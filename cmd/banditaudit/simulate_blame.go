@@ -29,7 +29,7 @@ func blame(err error, st *world.Starter) string {
 		return strings.Join(lines, "\n")
 	}
 	if f, ok := errors.AsType[*replay.Fault](err); ok {
-		return blamed(schemas.Problem{Path: f.Path, What: f.Path + " is " + f.Value, Why: f.Rule, Mend: f.Mend}, st)
+		return blamed(schemas.Problem{Path: f.Path, What: f.Path + " " + f.What, Why: f.Rule, Mend: f.Mend}, st)
 	}
 	return err.Error()
 }

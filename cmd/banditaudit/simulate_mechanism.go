@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/replay/counter"
+	"banditaudit/replay"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -49,16 +49,16 @@ func (a *assignments) String() string {
 	return strings.Join(out, " ")
 }
 
-func simulationProtocol(c *cli.Context, s *settings, spec *world.Spec) (*schemas.Document, error) {
+func simulationProtocol(c *cli.Context, p *process, s *settings, spec *world.Spec) (*schemas.Document, error) {
 	if s.protocol != "" {
 		for _, name := range []string{"policy", "counter", "epsilon", "labels", "arms", "set", "log"} {
 			if c.IsSet(name) {
 				return nil, usagef("--%s and -p exclude each other: the protocol declares it", name)
 			}
 		}
-		return loadDeclared(s)
+		return loadDeclared(p, s)
 	}
-	starter, err := readStarter(c, spec)
+	starter, err := readStarter(c, p, spec)
 	if err != nil {
 		return nil, err
 	}
@@ -71,8 +71,8 @@ func simulationProtocol(c *cli.Context, s *settings, spec *world.Spec) (*schemas
 
 // loadDeclared reads a protocol for simulation, whose seed file need not exist
 // where --seed is given: it is what simulate writes.
-func loadDeclared(s *settings) (*schemas.Document, error) {
-	doc, err := loadProtocol(s.protocol, schemas.LoadOptions{SkipSeed: s.seedGiven})
+func loadDeclared(p *process, s *settings) (*schemas.Document, error) {
+	doc, err := loadProtocol(p, s.protocol, schemas.LoadOptions{SkipSeed: s.seedGiven})
 	if err != nil {
 		return nil, err
 	}
@@ -84,9 +84,9 @@ func loadDeclared(s *settings) (*schemas.Document, error) {
 
 // readStarter reads the flags that declare a mechanism, and what of the world
 // the protocol has to say.
-func readStarter(c *cli.Context, spec *world.Spec) (*world.Starter, error) {
+func readStarter(c *cli.Context, p *process, spec *world.Spec) (*world.Starter, error) {
 	st := &world.Starter{
-		ID: "simulated", Policy: c.String("policy"), Counter: c.String("counter"), Epsilon: c.String("epsilon"),
+		Catalogue: p.catalogue, ID: "simulated", Policy: c.String("policy"), Counter: c.String("counter"), Epsilon: c.String("epsilon"),
 		World: spec.World, Rounds: spec.Rounds, ContextDim: spec.ContextDim, ByArm: spec.ByArm, ContextL1: c.String("context-l1"),
 		ThetaBound: longest(spec.Theta), Batch: spec.Batch > 0, Late: spec.Delay != (world.Delay{}) || spec.Never > 0, Eligible: spec.Eligible > 0,
 		Repeat: spec.Repeat, Set: c.Generic("set").(*assignments).values,
@@ -94,7 +94,7 @@ func readStarter(c *cli.Context, spec *world.Spec) (*world.Starter, error) {
 	if err := checkMechanism(st); err != nil {
 		return nil, err
 	}
-	if slices.Contains([]string{"linucb", "lints"}, st.Policy) && st.ContextDim == 0 {
+	if kind := p.catalogue.Policy(st.Policy); kind != nil && kind.Linear() && st.ContextDim == 0 {
 		return nil, usagef("--policy %s chooses by contexts; write --context-dim 2", st.Policy)
 	}
 	if text := c.String("log"); text != "" {
@@ -117,22 +117,37 @@ func readStarter(c *cli.Context, spec *world.Spec) (*world.Starter, error) {
 }
 
 func checkMechanism(st *world.Starter) error {
-	counters := counter.Names()
+	counters, kind := st.Catalogue.Format().CounterNames(), st.Catalogue.Counter(st.Counter)
+	noise := kind != nil && kind.Noise
 	switch {
 	case st.Policy == "" || st.Counter == "" && !still(st):
-		return usagef("simulate needs -p FILE, or --policy and --counter (uniform and fixed need no counter)")
+		return usagef("simulate needs -p FILE, or --policy and --counter (%s need no counter)", strings.Join(blind(st.Catalogue), " and "))
 	case st.Counter != "" && !slices.Contains(counters, st.Counter):
 		return usagef("--counter %s: there is no such counter; write one of %s", st.Counter, strings.Join(counters, ", "))
-	case st.Epsilon != "" && (st.Counter == "" || st.Counter == "exact"):
+	case st.Epsilon != "" && !noise:
 		return usagef("--epsilon belongs to a counter with noise: give it with --counter hybrid, or leave it out")
-	case st.Epsilon == "" && st.Counter != "" && st.Counter != "exact":
+	case st.Epsilon == "" && noise:
 		return usagef("the counter %s needs --epsilon, such as 0.25: its noise is scaled by it", st.Counter)
 	}
 	return nil
 }
 
 // still reports whether the policy reads no rewards.
-func still(st *world.Starter) bool { return st.Policy == "uniform" || st.Policy == "fixed" }
+func still(st *world.Starter) bool {
+	kind := st.Catalogue.Policy(st.Policy)
+	return kind != nil && !kind.Learns()
+}
+
+// blind lists the policies that read no rewards.
+func blind(c *replay.Catalogue) []string {
+	var names []string
+	for i := range c.Policies {
+		if !c.Policies[i].Learns() {
+			names = append(names, c.Policies[i].Name)
+		}
+	}
+	return names
+}
 
 // longest is the largest ‖θ‖₂; 0 for none.
 func longest(theta [][]float64) float64 {
@@ -174,7 +189,7 @@ func readLabels(c *cli.Context, spec *world.Spec) ([]string, error) {
 	if k == 0 {
 		k, what = arms, "arms"
 	}
-	if most := world.MaxArms(c.String("policy")); max(k, strings.Count(text, ",")+1) > most {
+	if most := world.MaxArms(spec.Catalogue.PerArm(c.String("policy"))); max(k, strings.Count(text, ",")+1) > most {
 		return nil, usagef("%d arms, by %s; there can be at most %d, because a protocol that declares more is longer than one may be; simulate fewer",
 			max(k, strings.Count(text, ",")+1), armsFlag(what, k), most)
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/replay/counter"
+	"banditaudit/replay"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -79,7 +79,7 @@ func mechanism(policy, sums string) []string {
 // round can have; and with nothing of it.
 func TestEveryPairAuditsUnedited(t *testing.T) {
 	for _, policy := range policies() {
-		for i, sums := range counter.Names() {
+		for i, sums := range replay.Standard().Format().CounterNames() {
 			if testing.Short() && i%3 != 1 {
 				continue
 			}
@@ -305,7 +305,7 @@ func TestSimulateHelp(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d", code)
 	}
-	for _, word := range append(append(world.Names(), policies()...), counter.Names()...) {
+	for _, word := range append(append(world.Names(), policies()...), replay.Standard().Format().CounterNames()...) {
 		if !strings.Contains(stdout, word) {
 			t.Errorf("help does not name %s", word)
 		}

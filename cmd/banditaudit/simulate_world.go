@@ -12,9 +12,10 @@ import (
 )
 
 // readWorld reads the flags that say what is simulated.
-func readWorld(c *cli.Context) (*world.Spec, error) {
+func readWorld(c *cli.Context, p *process) (*world.Spec, error) {
 	spec := &world.Spec{
-		World: c.String("world"), Period: c.Int64("period"), Concentration: c.Float64("concentration"), SD: c.Float64("sd"),
+		Catalogue: p.catalogue,
+		World:     c.String("world"), Period: c.Int64("period"), Concentration: c.Float64("concentration"), SD: c.Float64("sd"),
 		Rounds: c.Int64("rounds"), Repeat: c.Int64("repeat"), ContextDim: c.Int("context-dim"),
 		Batch: c.Int64("batch"), Never: c.Float64("never"), Eligible: c.Float64("eligible"),
 		RowsPerFile: c.Int64("rows-per-file"), RowsPerGroup: c.Int64("rows-per-group"), CreatedBy: "banditaudit version " + toolVersion,

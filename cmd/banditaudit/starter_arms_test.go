@@ -11,7 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/ingest"
-	"banditaudit/schemas"
+	"banditaudit/replay"
 )
 
 // drawn is a row of a log by a policy with fixed probabilities, whose lists are
@@ -75,7 +75,7 @@ func TestStarterListsByArm(t *testing.T) {
 		if err := os.WriteFile(protocol, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		doc, err := schemas.ParseProtocol("p", []byte(text))
+		doc, err := replay.Standard().Format().ParseProtocol("p", []byte(text))
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, text)
 		}
@@ -122,7 +122,7 @@ func TestStarterArms(t *testing.T) {
 		d := tc.draft
 		d.Order, d.Columns, d.Reward = []string{"t"}, base, ingest.DraftReward{Boolean: true, Suspicion: "a boolean"}
 		text := starterOf(t, &d, "x")
-		if _, err := schemas.ParseProtocol("p", []byte(text)); err != nil {
+		if _, err := replay.Standard().Format().ParseProtocol("p", []byte(text)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		joined := strings.ReplaceAll(strings.ReplaceAll(text, "\n  ", "\n "), "\n # ", " # ")

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest"
+	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -53,7 +54,7 @@ func checkStarter(t *testing.T, name string) {
 		},
 	}
 	text := decided(starterOf(t, d, name))
-	doc, err := schemas.ParseProtocol("protocol.yaml", []byte(text))
+	doc, err := replay.Standard().Format().ParseProtocol("protocol.yaml", []byte(text))
 	if err != nil {
 		t.Errorf("%q: %v in\n%s", name, err, text)
 		return
@@ -77,7 +78,7 @@ func FuzzStarter(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		d := &ingest.Draft{Columns: []ingest.DraftColumn{col(name, ""), col(name, "unit"), col(name, "batch"), col(name, "reward_order")}, Keys: []string{name}, Reward: ingest.DraftReward{Text: name}}
-		_, err := schemas.ParseProtocol("p", []byte(starterOf(t, d, "x")))
+		_, err := replay.Standard().Format().ParseProtocol("p", []byte(starterOf(t, d, "x")))
 		for _, p := range problemsOf(err) { // what is not guessed is missing, and nothing else is wrong
 			if !strings.Contains(p.What, "missing") && !strings.Contains(p.What, "empty") {
 				t.Errorf("%q: %v", name, p)
@@ -108,12 +109,12 @@ func TestStarterRange(t *testing.T) {
 		if !strings.Contains(text, "\n"+line) || !strings.Contains(strings.ReplaceAll(text, "\n  # ", " "), suspicion) {
 			t.Errorf("unit %t:\n%s", unit, text)
 		}
-		if _, err := schemas.ParseProtocol("p", []byte(text)); err == nil {
+		if _, err := replay.Standard().Format().ParseProtocol("p", []byte(text)); err == nil {
 			t.Error("a protocol without a range is valid")
 		}
 	}
 	d.Reward = ingest.DraftReward{Boolean: true, Suspicion: "a boolean"}
-	if _, err := schemas.ParseProtocol("p", []byte(starterOf(t, d, "x"))); err != nil {
+	if _, err := replay.Standard().Format().ParseProtocol("p", []byte(starterOf(t, d, "x"))); err != nil {
 		t.Error(err)
 	}
 }

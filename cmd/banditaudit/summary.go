@@ -75,7 +75,7 @@ func experimentTable(w io.Writer, r *report.Digest, e *schemas.Experiment) error
 			fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Named(schemas.Printable(c.ID)), c.Verdict, cut(schemas.Printable(found(&c, &e.Replay))))
 		}
 	}
-	for _, c := range check.Notes(e.Data.Checks) {
+	for _, c := range check.Notes(check.Checks(), e.Data.Checks) {
 		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". "))))
 	}
 	if len(e.Tests) > 0 {

@@ -48,7 +48,7 @@ const (
 // failed, not the command.
 func validate(c *cli.Context, p *process, s *settings) error {
 	v := validation{Protocol: s.protocol, Problems: []string{}, OfLog: []string{}, Warnings: []string{}, Checked: checkedProtocol}
-	doc, err := loadProtocol(s.protocol, schemas.LoadOptions{})
+	doc, err := loadProtocol(p, s.protocol, schemas.LoadOptions{})
 	var problems schemas.Problems
 	switch {
 	case errors.As(err, &problems):
@@ -61,7 +61,7 @@ func validate(c *cli.Context, p *process, s *settings) error {
 		for _, w := range doc.Warnings {
 			v.Warnings = append(v.Warnings, w.String())
 		}
-		v.mechanism(doc)
+		v.mechanism(p, doc)
 	}
 	if err := v.inspect(c, s, doc); err != nil {
 		return err
@@ -78,8 +78,8 @@ func validate(c *cli.Context, p *process, s *settings) error {
 
 // mechanism builds the declared policy and counter: what cannot be built is a
 // problem of the protocol.
-func (v *validation) mechanism(doc *schemas.Document) {
-	_, err := buildable(doc)
+func (v *validation) mechanism(p *process, doc *schemas.Document) {
+	_, err := buildable(p.catalogue, doc)
 	for _, e := range leaves(err) {
 		var problems schemas.Problems
 		if !errors.As(e, &problems) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -16,19 +17,26 @@ import (
 //
 //	no policy declared: the claim alone
 func (d *Declared) Account(ctx context.Context, s *tableau.Slice) (schemas.Accounting, error) {
+	out, _, err := d.Ledger(ctx, s)
+	return out, err
+}
+
+// Ledger is [Declared.Account] with the ledger of each arm that it is made of;
+// nil where nothing is accounted for.
+func (d *Declared) Ledger(ctx context.Context, s *tableau.Slice) (schemas.Accounting, []ledger.ArmLedger, error) {
 	out := claimed(d.Protocol.Privacy)
 	if d.Protocol.Policy == nil {
-		return out, nil
+		return out, nil, nil
 	}
+	j := &job{Declared: d, ctx: ctx, s: s}
 	err := s.Guard(func() error {
-		j := &job{Declared: d, ctx: ctx, s: s}
 		if err := j.contradict(); err != nil {
 			return err
 		}
 		return j.account(&out)
 	})
 	if err != nil {
-		return schemas.Accounting{}, fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)
+		return schemas.Accounting{}, nil, fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)
 	}
-	return out, nil
+	return out, j.arms, nil
 }

@@ -54,7 +54,7 @@ func (j *job) account(a *schemas.Accounting) error {
 	if err != nil {
 		return err
 	}
-	j.realized = run.Realized().Up()
+	j.arms, j.realized = run.Arms, run.Realized().Up()
 	a.SumSquaredCosts = schemas.Ext(run.SumSquares())
 	if units != nil {
 		a.SumSquaredUnitCosts, a.LargestUnit = schemas.Ext(units.squares), &units.largest

@@ -133,13 +133,13 @@ func mechanisms(t *rapid.T, batch bool) *schemas.Protocol {
 		p = protocol("ucb", "hybrid")
 	case 1:
 		p = protocol("softmax", "exact")
-		p.Policy.Eta = new(0.25)
+		p.Policy.Set("eta", 0.25)
 	case 2:
 		p = protocol("epsilon-greedy", "exact")
-		p.Policy.Explore = &schemas.Explore{Constant: new(0.1)}
+		p.Policy.Set("explore", 0.1)
 	case 3:
 		p = protocol("epsilon-greedy", "exact")
-		p.Policy.Explore = &schemas.Explore{Decay: new(2.5)}
+		p.Policy.Set("explore", schemas.Values{"decay": 2.5})
 	case 4:
 		p = protocol("ucb", "exact")
 	case 5:
@@ -168,7 +168,7 @@ func TestAccountAgainstDefinition(t *testing.T) {
 		if h.unit != nil && rapid.Bool().Draw(t, "per user") {
 			p.Privacy.Unit = "user"
 		}
-		m, err := replay.New(p, arms())
+		m, err := replay.Standard().New(p, arms())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +261,7 @@ func (h *history) decisions(u *schemas.Update) int64 {
 // changes nothing.
 func TestUnitWindows(t *testing.T) {
 	p := protocol("softmax", "exact")
-	p.Policy.Eta = new(0.125)
+	p.Policy.Set("eta", 0.125)
 	h := &history{}
 	const n = tableau.BatchRows + 700
 	for i := range int64(n) {
@@ -279,11 +279,11 @@ func TestUnitWindows(t *testing.T) {
 		seen[u] = true
 	}
 	s := h.slice(t)
-	m, err := replay.New(p, arms())
+	m, err := replay.Standard().New(p, arms())
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &job{Declared: &Declared{p, arms(), m}, ctx: context.Background(), s: s}
+	j := &job{Declared: &Declared{replay.Standard(), p, arms(), m}, ctx: context.Background(), s: s}
 	k, err := j.known()
 	if err != nil {
 		t.Fatal(err)
@@ -392,9 +392,9 @@ func BenchmarkAccount(b *testing.B) {
 		}
 	}
 	softmax := protocol("softmax", "exact")
-	softmax.Policy.Eta = new(0.125)
+	softmax.Policy.Set("eta", 0.125)
 	decaying := protocol("epsilon-greedy", "exact")
-	decaying.Policy.Explore = &schemas.Explore{Decay: new(2.5)}
+	decaying.Policy.Set("explore", schemas.Values{"decay": 2.5})
 	for _, repeated := range []bool{false, true} {
 		if repeated {
 			h.unit = units

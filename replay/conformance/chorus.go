@@ -198,7 +198,7 @@ func (e *chorus) reveal(l *logged, t int64) {
 		e.Add(arm, 0) // the policy does not look at it
 		return
 	}
-	if l.chunk.RewardRound == nil && l.round() < l.until && !e.Protocol.Policy.Linear() {
+	if l.chunk.RewardRound == nil && l.round() < l.until && !e.Mechanism.Linear() {
 		e.feed.Row(t - 1)
 		return
 	}

@@ -23,7 +23,7 @@ const few = 40
 // where byArm says so.
 func drawn(tb testing.TB, p *schemas.Protocol, byArm bool) (tableau.Schema, *tableau.Batch) {
 	tb.Helper()
-	m, err := replay.New(p, arms())
+	m, err := replay.Standard().New(p, arms())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -52,8 +52,8 @@ func drawn(tb testing.TB, p *schemas.Protocol, byArm bool) (tableau.Schema, *tab
 // every round, both from noisy sums.
 func policies() map[string]*schemas.Protocol {
 	p := map[string]*schemas.Protocol{"epsilon-greedy": protocol("epsilon-greedy", "laplace"), "thompson": protocol("thompson", "laplace")}
-	p["epsilon-greedy"].Policy.Explore = &schemas.Explore{Constant: new(0.1)}
-	p["thompson"].Policy.Prior = &schemas.Prior{Alpha: new(1.0), Beta: new(1.0)}
+	p["epsilon-greedy"].Policy.Set("explore", 0.1)
+	p["thompson"].Policy.Set("prior", schemas.Values{"alpha": 1.0, "beta": 1.0})
 	for _, q := range p {
 		q.Counter.Epsilon = schemas.MustRational("1")
 		seeded(q, 7)
@@ -213,7 +213,7 @@ func TestNothingToCompare(t *testing.T) {
 		t.Errorf("of a policy that draws nothing: %+v", out.Conformance)
 	}
 	s, b = drawn(t, p, false)
-	one, err := Declare(p, arms()[:1])
+	one, err := Declare(replay.Standard(), p, arms()[:1])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,10 +159,13 @@ func TestStreamsOfTheHorizon(t *testing.T) {
 
 func line(policy string) *schemas.Protocol {
 	p := protocol(policy, "laplace")
-	p.Policy.Lambda, p.Policy.NoiseSD = new(1.0), new(0.5)
-	p.Policy.ContextL1, p.Counter.Epsilon = schemas.MustRational("1.5"), schemas.MustRational("1")
+	p.Policy.Set("lambda", 1.0)
+	p.Policy.Set("noise_sd", 0.5)
+	p.Policy.Set("context_l1", schemas.MustRational("1.5"))
+	p.Counter.Epsilon = schemas.MustRational("1")
 	if policy == "linucb" {
-		p.Policy.ThetaBound, p.Counter.Horizon = new(1.0), 100
+		p.Policy.Set("theta_bound", 1.0)
+		p.Counter.Horizon = 100
 	}
 	return p
 }

@@ -37,7 +37,7 @@ func TestCostsAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := drawHistory(t)
 		p := mechanisms(t, h.batch != nil)
-		m, err := replay.New(p, arms())
+		m, err := replay.Standard().New(p, arms())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestCostsAgainstDefinition(t *testing.T) {
 // known, the costs are those of the arrivals.
 func TestCostWindows(t *testing.T) {
 	p := protocol("softmax", "exact")
-	p.Policy.Eta = new(0.125)
+	p.Policy.Set("eta", 0.125)
 	const n = 3*tableau.BatchRows + 700
 	h := &history{}
 	for i := range int64(n) {
@@ -90,11 +90,11 @@ func TestCostWindows(t *testing.T) {
 		h.arm, h.round, h.known = append(h.arm, int32(i*i%7%2)), append(h.round, i+1), append(h.known, max(known, i+1))
 	}
 	s := h.slice(t)
-	m, err := replay.New(p, arms())
+	m, err := replay.Standard().New(p, arms())
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &job{Declared: &Declared{p, arms(), m}, ctx: context.Background(), s: s}
+	j := &job{Declared: &Declared{replay.Standard(), p, arms(), m}, ctx: context.Background(), s: s}
 	k, err := j.known()
 	if err != nil {
 		t.Fatal(err)

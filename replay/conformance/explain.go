@@ -119,7 +119,7 @@ func (e *explainer) tell() {
 	}
 	p, policy := *e.Protocol, *e.Protocol.Policy
 	p.Policy, policy.Update = &policy, &schemas.Update{Batch: true}
-	if m, err := replay.New(&p, e.Arms); err == nil {
+	if m, err := e.From.New(&p, e.Arms); err == nil {
 		e.told = m
 	}
 }
@@ -152,7 +152,7 @@ func (e *explainer) keep(policy *schemas.Policy) *keeper {
 	}
 	p := *e.Protocol
 	p.Policy = policy
-	m, err := replay.New(&p, e.Arms)
+	m, err := e.From.New(&p, e.Arms)
 	if err != nil {
 		return k
 	}
@@ -180,8 +180,8 @@ func without(p *schemas.Policy, greedy bool) *schemas.Policy {
 	if p.Floor != nil && *p.Floor > 0 {
 		q.Floor, changed = nil, true
 	}
-	if greedy && p.Explore != nil {
-		q.Explore, changed = &schemas.Explore{Constant: new(0.0)}, true
+	if greedy && p.Own.Has("explore") {
+		q.Own, changed = p.Own.With("explore", 0.0), true
 	}
 	if !changed {
 		return nil

@@ -15,10 +15,10 @@ func (c *comparison) parameter(rows []*tried, p *schemas.Policy, floor float64) 
 		return nil
 	}
 	switch {
-	case p.Eta != nil:
-		return c.eta(rows, *p.Eta, floor)
-	case p.Explore != nil:
-		return c.explore(rows, p.Explore, floor)
+	case p.Own.Has("eta"):
+		return c.eta(rows, p.Own.Float("eta"), floor)
+	case p.Own.Has("explore"):
+		return c.explore(rows, p.Own, floor)
 	}
 	return nil
 }
@@ -115,12 +115,12 @@ func (o *tried) peak() float64 {
 
 // explore tries another constant, and another decay c of min(1, c/t), on rows
 // of the greedy policy: p = ε/m + (1 − ε)·g.
-func (c *comparison) explore(rows []*tried, declared *schemas.Explore, floor float64) []schemas.Hypothesis {
+func (c *comparison) explore(rows []*tried, declared schemas.Values, floor float64) []schemas.Hypothesis {
 	is := "min(1, c/t)"
-	if declared.Constant != nil {
-		is = fmt.Sprintf("%g", *declared.Constant)
-	} else if declared.Decay != nil {
-		is = fmt.Sprintf("min(1, %g/t)", *declared.Decay)
+	if constant := declared.Number("explore"); constant != nil {
+		is = fmt.Sprintf("%g", *constant)
+	} else if decay := declared.Group("explore").Number("decay"); decay != nil {
+		is = fmt.Sprintf("min(1, %g/t)", *decay)
 	}
 	constant := func(_ *tried, x float64) float64 { return min(1, x) }
 	decaying := func(o *tried, x float64) float64 { return min(1, x/float64(o.row+1)) }

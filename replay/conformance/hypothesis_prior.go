@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 
-	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -13,19 +12,19 @@ import (
 type guess struct {
 	*voice
 
-	prior schemas.Prior
+	prior schemas.Values
 	apart []float64 // logged less recomputed propensities of the played arms
 }
 
 // priors are the priors that are tried before one is fitted.
 func (e *explainer) priors() []*guess {
-	declared := e.Protocol.Policy.Prior
+	declared := e.declaredPrior()
 	if declared == nil {
 		return nil
 	}
 	var out []*guess
 	for _, p := range gridOf(declared) {
-		if p := e.guess(&p); p != nil {
+		if p := e.guess(p); p != nil {
 			out = append(out, p)
 		}
 	}
@@ -33,21 +32,18 @@ func (e *explainer) priors() []*guess {
 }
 
 // gridOf returns a few usual priors of the same kind as the declared one.
-func gridOf(declared *schemas.Prior) []schemas.Prior {
-	var grid []schemas.Prior
-	if declared.Alpha != nil && declared.Beta != nil {
+func gridOf(declared schemas.Values) []schemas.Values {
+	var grid []schemas.Values
+	if declared.Has("alpha") {
 		for _, v := range [][2]float64{{1, 1}, {0.5, 0.5}, {2, 2}, {0.1, 0.1}, {0.01, 0.01}, {10, 10}, {1, 2}, {2, 1}, {1, 10}, {1, 100}} {
-			grid = append(grid, schemas.Prior{Alpha: new(v[0]), Beta: new(v[1])})
+			grid = append(grid, betaPrior(v[0], v[1]))
 		}
 		return grid
 	}
-	if declared.Mean == nil || declared.Variance == nil || declared.Noise == nil {
-		return nil
-	}
-	for _, mean := range []float64{*declared.Mean, 0, 0.5} {
-		for _, variance := range []float64{*declared.Variance, 0.01, 1, 100} {
-			for _, noise := range []float64{*declared.Noise, 0.25, 1} {
-				grid = append(grid, schemas.Prior{Mean: new(mean), Variance: new(variance), Noise: new(noise)})
+	for _, mean := range []float64{declared.Float("mean"), 0, 0.5} {
+		for _, variance := range []float64{declared.Float("variance"), 0.01, 1, 100} {
+			for _, noise := range []float64{declared.Float("noise"), 0.25, 1} {
+				grid = append(grid, normalPrior(mean, variance, noise))
 			}
 		}
 	}
@@ -56,36 +52,42 @@ func gridOf(declared *schemas.Prior) []schemas.Prior {
 
 // guess returns a voice with the prior; nil where it is the declared one, or
 // none of a policy.
-func (e *explainer) guess(prior *schemas.Prior) *guess {
-	if priorWords(prior) == priorWords(e.Protocol.Policy.Prior) {
+func (e *explainer) guess(prior schemas.Values) *guess {
+	if priorWords(prior) == priorWords(e.declaredPrior()) {
 		return nil
 	}
 	return e.anyGuess(prior)
 }
 
 // anyGuess is guess, also of the declared prior.
-func (e *explainer) anyGuess(prior *schemas.Prior) *guess {
+func (e *explainer) anyGuess(prior schemas.Values) *guess {
 	p, policy := *e.Protocol, *e.Protocol.Policy
-	p.Policy, policy.Prior = &policy, prior
-	m, err := replay.New(&p, e.Arms)
+	p.Policy, policy.Own = &policy, policy.Own.With("prior", prior)
+	m, err := e.From.New(&p, e.Arms)
 	if err != nil {
 		return nil
 	}
-	return &guess{voice: &voice{run: e.start(m)}, prior: *prior}
+	return &guess{voice: &voice{run: e.start(m)}, prior: prior}
 }
 
 // priorWords writes a prior as a protocol does.
-func priorWords(p *schemas.Prior) string {
-	number := func(v *float64) string {
-		if v == nil {
-			return "?"
-		}
-		return strconv.FormatFloat(*v, 'g', 6, 64)
+func priorWords(p schemas.Values) string {
+	number := func(key string) string { return strconv.FormatFloat(p.Float(key), 'g', 6, 64) }
+	if p.Has("alpha") {
+		return fmt.Sprintf("{alpha: %s, beta: %s}", number("alpha"), number("beta"))
 	}
-	if p.Alpha != nil {
-		return fmt.Sprintf("{alpha: %s, beta: %s}", number(p.Alpha), number(p.Beta))
-	}
-	return fmt.Sprintf("{mean: %s, variance: %s, noise: %s}", number(p.Mean), number(p.Variance), number(p.Noise))
+	return fmt.Sprintf("{mean: %s, variance: %s, noise: %s}", number("mean"), number("variance"), number("noise"))
+}
+
+// declaredPrior returns the declared prior; nil for a policy without one.
+func (e *explainer) declaredPrior() schemas.Values { return e.Protocol.Policy.Own.Group("prior") }
+
+func betaPrior(alpha, beta float64) schemas.Values {
+	return schemas.Values{"alpha": alpha, "beta": beta}
+}
+
+func normalPrior(mean, variance, noise float64) schemas.Values {
+	return schemas.Values{"mean": mean, "variance": variance, "noise": noise}
 }
 
 // prior adds the best of the priors that were tried. Where nothing at all fits
@@ -114,7 +116,7 @@ func (e *explainer) prior(grid []*guess) error {
 func (e *explainer) priorsSay(guesses []*guess) []schemas.Hypothesis {
 	out := make([]schemas.Hypothesis, 0, len(guesses))
 	for _, g := range guesses {
-		words := fmt.Sprintf("the prior is %s, and declared is %s", priorWords(&g.prior), priorWords(e.Protocol.Policy.Prior))
+		words := fmt.Sprintf("the prior is %s, and declared is %s", priorWords(g.prior), priorWords(e.declaredPrior()))
 		out = append(out, g.tally.says("prior", words))
 	}
 	return ranked(out)
@@ -125,7 +127,7 @@ func (e *explainer) priorsSay(guesses []*guess) []schemas.Hypothesis {
 // rounded to 2, 3 and 4 digits, since whoever writes a prior writes a short
 // number.
 func (e *explainer) fittedPriors() ([]*guess, error) {
-	x, err := e.leastSquares(priorNumbers(e.Protocol.Policy.Prior))
+	x, err := e.leastSquares(priorNumbers(e.declaredPrior()))
 	if err != nil || x == nil {
 		return nil, err
 	}
@@ -133,10 +135,8 @@ func (e *explainer) fittedPriors() ([]*guess, error) {
 	voices := []*voice{e.own()}
 	for _, digits := range []int{2, 3, 4, 17} {
 		prior := priorOf(x)
-		for _, v := range []*float64{prior.Alpha, prior.Beta, prior.Mean, prior.Variance, prior.Noise} {
-			if v != nil {
-				*v = rounded(*v, digits)
-			}
+		for key := range prior {
+			prior[key] = rounded(prior.Float(key), digits)
 		}
 		if g := e.guess(prior); g != nil {
 			g.tally.free = len(x)
@@ -157,17 +157,17 @@ func rounded(x float64, digits int) float64 {
 
 // priorNumbers are the coordinates in which a prior is fitted: logarithms of
 // what is above 0.
-func priorNumbers(p *schemas.Prior) []float64 {
-	if p.Alpha != nil {
-		return []float64{math.Log(*p.Alpha), math.Log(*p.Beta)}
+func priorNumbers(p schemas.Values) []float64 {
+	if p.Has("alpha") {
+		return []float64{math.Log(p.Float("alpha")), math.Log(p.Float("beta"))}
 	}
-	return []float64{*p.Mean, math.Log(*p.Variance), math.Log(*p.Noise)}
+	return []float64{p.Float("mean"), math.Log(p.Float("variance")), math.Log(p.Float("noise"))}
 }
 
 // priorOf is the inverse of priorNumbers.
-func priorOf(x []float64) *schemas.Prior {
+func priorOf(x []float64) schemas.Values {
 	if len(x) == 2 {
-		return &schemas.Prior{Alpha: new(math.Exp(x[0])), Beta: new(math.Exp(x[1]))}
+		return betaPrior(math.Exp(x[0]), math.Exp(x[1]))
 	}
-	return &schemas.Prior{Mean: new(x[0]), Variance: new(math.Exp(x[1])), Noise: new(math.Exp(x[2]))}
+	return normalPrior(x[0], math.Exp(x[1]), math.Exp(x[2]))
 }

@@ -40,7 +40,7 @@ func (w setting) Known(t int64) int64 { return t + w.delay }
 func logIn(tb testing.TB, w setting, p *schemas.Protocol, logs func(s *replay.Step) []float64) *tableau.Slice {
 	tb.Helper()
 	const rounds = 2000
-	m, err := replay.New(p, four())
+	m, err := replay.Standard().New(p, four())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -81,7 +81,9 @@ func logIn(tb testing.TB, w setting, p *schemas.Protocol, logs func(s *replay.St
 func TestHypothesesHonourTheSetting(t *testing.T) {
 	lints := func(u *schemas.Update) *schemas.Protocol {
 		p := protocol("lints", "exact")
-		p.Policy.Lambda, p.Policy.NoiseSD, p.Policy.Update = new(1.0), new(0.5), u
+		p.Policy.Set("lambda", 1.0)
+		p.Policy.Set("noise_sd", 0.5)
+		p.Policy.Update = u
 		return p
 	}
 	with := func(p *schemas.Protocol, w setting) *schemas.Protocol {
@@ -142,7 +144,7 @@ func copyOf(p *schemas.Protocol) *schemas.Protocol {
 // before returns what logs the propensities of the update before.
 func before(tb testing.TB, p *schemas.Protocol) func(s *replay.Step) []float64 {
 	tb.Helper()
-	m, err := replay.New(p, four())
+	m, err := replay.Standard().New(p, four())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 func trueLog(tb testing.TB, p *schemas.Protocol, byArm bool, alter func(t int64, arm int, all []float64)) *tableau.Slice {
 	tb.Helper()
 	const rounds = 4000
-	m, err := replay.New(p, four())
+	m, err := replay.Standard().New(p, four())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func (weekly) Reward(t int64, arm int) float64 {
 // explained is what is said of a log that truth wrote, held against declared.
 func explained(tb testing.TB, declared *schemas.Protocol, s *tableau.Slice) *schemas.PropensityReplay {
 	tb.Helper()
-	d, err := Declare(declared, four())
+	d, err := Declare(replay.Standard(), declared, four())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -93,20 +93,20 @@ func (*book) Disclose(string, int64, []string) error { return nil }
 // thompson learns after every so many rounds; 0: by batches.
 func thompson(every int64) *schemas.Protocol {
 	p := protocol("thompson", "exact")
-	p.Policy.Prior = &schemas.Prior{Alpha: new(1.0), Beta: new(1.0)}
+	p.Policy.Set("prior", schemas.Values{"alpha": 1.0, "beta": 1.0})
 	p.Policy.Update = &schemas.Update{Every: every, Batch: every == 0}
 	return p
 }
 
 func softmax(eta float64) *schemas.Protocol {
 	p := protocol("softmax", "exact")
-	p.Policy.Eta = new(eta)
+	p.Policy.Set("eta", eta)
 	return p
 }
 
-func greedy(e *schemas.Explore) *schemas.Protocol {
+func greedy(e any) *schemas.Protocol {
 	p := protocol("epsilon-greedy", "exact")
-	p.Policy.Explore = e
+	p.Policy.Set("explore", e)
 	return p
 }
 
@@ -161,18 +161,18 @@ func TestHypothesesAreNamed(t *testing.T) {
 		{"after every round", thompson(1), thompson(50), nil, "cadence", "after every round", math.NaN()},
 		{"by batches", thompson(0), thompson(50), nil, "cadence", "when the batch changes", math.NaN()},
 		{"an update too many", changed(thompson(25), func(*schemas.Policy) {}), thompson(50), nil, "cadence", "once more in the middle", math.NaN()},
-		{"another usual prior", changed(thompson(50), func(p *schemas.Policy) { p.Prior = &schemas.Prior{Alpha: new(2.0), Beta: new(2.0)} }), thompson(50), nil, "prior", "{alpha: 2, beta: 2}", math.NaN()},
-		{"an unusual prior", changed(thompson(50), func(p *schemas.Policy) { p.Prior = &schemas.Prior{Alpha: new(3.7), Beta: new(5.25)} }), thompson(50), nil, "prior", "{alpha: 3.7, beta: 5.25}", math.NaN()},
+		{"another usual prior", changed(thompson(50), func(p *schemas.Policy) { p.Set("prior", schemas.Values{"alpha": 2.0, "beta": 2.0}) }), thompson(50), nil, "prior", "{alpha: 2, beta: 2}", math.NaN()},
+		{"an unusual prior", changed(thompson(50), func(p *schemas.Policy) { p.Set("prior", schemas.Values{"alpha": 3.7, "beta": 5.25}) }), thompson(50), nil, "prior", "{alpha: 3.7, beta: 5.25}", math.NaN()},
 		{"another normal prior", changed(thompson(50), func(p *schemas.Policy) {
-			p.Prior = &schemas.Prior{Mean: new(0.35), Variance: new(0.3), Noise: new(0.21)}
+			p.Set("prior", schemas.Values{"mean": 0.35, "variance": 0.3, "noise": 0.21})
 		}), changed(thompson(50), func(p *schemas.Policy) {
-			p.Prior = &schemas.Prior{Mean: new(0.5), Variance: new(1.0), Noise: new(0.25)}
+			p.Set("prior", schemas.Values{"mean": 0.5, "variance": 1.0, "noise": 0.25})
 		}), nil, "prior", "{mean: 0.35, variance: 0.3, noise: 0.21}", math.NaN()},
 		{"another η", softmax(0.02), softmax(0.05), nil, "parameter", "η is 0.02 and not 0.05", 0.02},
 		{"a larger η", softmax(0.05), softmax(0.02), nil, "parameter", "η is 0.05 and not 0.02", 0.05},
 		{"another η below a floor", changed(softmax(0.02), floorOf(0.01)), changed(softmax(0.05), floorOf(0.01)), nil, "parameter", "η is 0.02 and not 0.05", 0.02},
-		{"another ε", greedy(&schemas.Explore{Constant: new(0.2)}), greedy(&schemas.Explore{Constant: new(0.1)}), nil, "parameter", "ε = 0.2, and declared is 0.1", 0.2},
-		{"a decaying ε", greedy(&schemas.Explore{Decay: new(30.0)}), greedy(&schemas.Explore{Constant: new(0.1)}), nil, "parameter", "ε = min(1, 30/t)", 30},
+		{"another ε", greedy(0.2), greedy(0.1), nil, "parameter", "ε = 0.2, and declared is 0.1", 0.2},
+		{"a decaying ε", greedy(schemas.Values{"decay": 30.0}), greedy(0.1), nil, "parameter", "ε = min(1, 30/t)", 30},
 	} {
 		for _, byArm := range []bool{false, true} {
 			if testing.Short() && (i%2 == 1 || byArm != (i%4 == 0)) {
@@ -214,7 +214,7 @@ func TestHypothesesKnowTheNoiseOfASeed(t *testing.T) {
 		declared *schemas.Protocol
 		explain  bool
 	}{{noisy(20), false}, {noisy(50), true}} {
-		d, err := Declare(tt.declared, four())
+		d, err := Declare(replay.Standard(), tt.declared, four())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,7 +266,7 @@ func TestNothingFitsWhatNothingExplains(t *testing.T) {
 			}
 		},
 	}
-	declared := map[string]*schemas.Protocol{"thompson": thompson(50), "softmax": softmax(0.05), "epsilon-greedy": greedy(&schemas.Explore{Constant: new(0.1)})}
+	declared := map[string]*schemas.Protocol{"thompson": thompson(50), "softmax": softmax(0.05), "epsilon-greedy": greedy(0.1)}
 	for name, p := range declared {
 		if testing.Short() && name != "thompson" {
 			continue

@@ -98,8 +98,8 @@ func (p *point) step(damping float64) []float64 {
 // nearest returns the best of the grid and the declared prior.
 func (e *explainer) nearest(rows []int64, declared []float64) (*point, error) {
 	xs := [][]float64{declared}
-	for _, p := range gridOf(e.Protocol.Policy.Prior) {
-		xs = append(xs, priorNumbers(&p))
+	for _, p := range gridOf(e.declaredPrior()) {
+		xs = append(xs, priorNumbers(p))
 	}
 	heard, err := e.hear(rows, xs)
 	if err != nil {

@@ -37,10 +37,12 @@ func TestLinearLogsReplay(t *testing.T) {
 	const rounds = 5000
 	for _, byArm := range []bool{false, true} {
 		p := protocol("linucb", "exact")
-		p.Policy.Lambda, p.Policy.NoiseSD, p.Policy.ThetaBound = new(1.0), new(0.5), new(1.0)
-		p.Policy.ContextL1 = schemas.MustRational("3")
+		p.Policy.Set("lambda", 1.0)
+		p.Policy.Set("noise_sd", 0.5)
+		p.Policy.Set("theta_bound", 1.0)
+		p.Policy.Set("context_l1", schemas.MustRational("3"))
 		p.Counter = &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("5000"), Horizon: rounds}
-		m, err := replay.New(p, arms())
+		m, err := replay.Standard().New(p, arms())
 		if err != nil {
 			t.Fatal(err)
 		}

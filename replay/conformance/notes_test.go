@@ -77,9 +77,9 @@ func TestNotesOfDraws(t *testing.T) {
 		p := protocol(policy, "exact")
 		switch policy {
 		case "softmax":
-			p.Policy.Eta = new(0.1)
+			p.Policy.Set("eta", 0.1)
 		case "thompson":
-			p.Policy.Prior = &schemas.Prior{Alpha: new(1.0), Beta: new(1.0)}
+			p.Policy.Set("prior", schemas.Values{"alpha": 1.0, "beta": 1.0})
 		}
 		p.Arms = arms()
 		h := &history{arm: []int32{0, 1, 1, 0}, round: []int64{1, 2, 3, 4}}

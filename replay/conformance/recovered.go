@@ -9,6 +9,7 @@ import (
 	"banditaudit/replay/counter"
 	"banditaudit/replay/noise"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // mostReleases bounds the releases whose noise is kept, one for each coordinate
@@ -156,7 +157,7 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 		Stopped: r.j.Protocol.Experiment.Stopping != schemas.StoppingFixed,
 		Salt:    r.j.s.ID() + "\x00" + string(r.seen.Sum(nil)),
 		Draws:   r.draws, Residues: r.residues, More: r.more, Grid: r.grid(), Delta: 1, Labels: r.j.Arms,
-		Forgets: r.j.Protocol.Counter.Name == "epochs", Redrawn: redrawn,
+		Forgets: r.j.Mechanism.Forgets(), Redrawn: redrawn,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw
 			streams, worst := make([]counter.Recovery, len(r.streams)), make([]float64, len(r.streams))
@@ -173,8 +174,8 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 			return out
 		},
 	}
-	if p := r.j.Protocol.Policy; p.Linear() {
-		in.Delta = nearest(p.ContextL1.Rat())
+	if r.j.Mechanism.Linear() {
+		in.Delta = nearest(r.j.Protocol.Policy.Own.Exact(param.ContextBound).Rat())
 	}
 	if !math.IsInf(r.j.realized, 1) {
 		in.Epsilon = r.j.realized

@@ -169,7 +169,7 @@ func (j *job) see() (*seen, error) {
 // values is how many values of each arm the policy reads.
 func (j *job) values() int {
 	switch s := j.s.Schema(); {
-	case !j.Protocol.Policy.Linear():
+	case !j.Mechanism.Linear():
 		return 1
 	case s.ContextByArm > 0:
 		return s.ContextByArm

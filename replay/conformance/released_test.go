@@ -48,7 +48,7 @@ func (s shops) Known(t int64) int64 {
 // a number.
 func show(tb testing.TB, p *schemas.Protocol, n, seed int64, late bool) *shown {
 	tb.Helper()
-	m, err := replay.New(p, arms())
+	m, err := replay.Standard().New(p, arms())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -95,23 +95,26 @@ func noisy(policy, counter string) *schemas.Protocol {
 	p := protocol(policy, counter)
 	p.Counter.Epsilon = schemas.MustRational("1")
 	if policy != "ucb" {
-		p.Policy.Bonus = ""
+		p.Policy.Set("bonus", "")
 	}
 	if counter != "laplace" && counter != "epochs" {
 		p.Counter.Horizon = 4000
 	}
 	switch policy {
 	case "epsilon-greedy":
-		p.Policy.Explore = &schemas.Explore{Constant: new(0.1)}
+		p.Policy.Set("explore", 0.1)
 	case "thompson":
-		p.Policy.Prior = &schemas.Prior{Alpha: new(1.0), Beta: new(1.0)}
+		p.Policy.Set("prior", schemas.Values{"alpha": 1.0, "beta": 1.0})
 	case "softmax":
-		p.Policy.Eta = new(1.0)
+		p.Policy.Set("eta", 1.0)
 	case "successive-elimination":
-		p.Policy.Width = &schemas.Width{Delta: new(0.05)}
+		p.Policy.Set("width", schemas.Values{"delta": 0.05})
 	case "linucb":
-		p.Policy.Width, p.Policy.Lambda, p.Policy.ThetaBound, p.Policy.NoiseSD = &schemas.Width{Delta: new(0.05)}, new(1.0), new(1.0), new(0.5)
-		p.Policy.ContextL1 = schemas.MustRational("6")
+		p.Policy.Set("width", schemas.Values{"delta": 0.05})
+		p.Policy.Set("lambda", 1.0)
+		p.Policy.Set("theta_bound", 1.0)
+		p.Policy.Set("noise_sd", 0.5)
+		p.Policy.Set("context_l1", schemas.MustRational("6"))
 	}
 	return p
 }
@@ -224,7 +227,7 @@ func TestRecoveredNoiseIsTheNoiseThatWasAdded(t *testing.T) {
 	l := show(t, p, 500, 3, false)
 	seen := examined(t, p, l.write(t))
 	// what each arm's counter adds to rewards of 0
-	silent, err := replay.New(p, arms())
+	silent, err := replay.Standard().New(p, arms())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +263,7 @@ func TestReleasedValuesConvictAnAction(t *testing.T) {
 		t.Errorf("ucb: %+v, %+v", c, c.FirstMismatch)
 	}
 	p = noisy("epsilon-greedy", "hybrid")
-	p.Policy.Explore.Constant = new(0.0)
+	p.Policy.Set("explore", 0.0)
 	l = show(t, p, 300, 7, false).unlogged()
 	l.Arm[299] = 1 - l.Arm[299]
 	c = run2(t, p, l.write(t))
@@ -274,7 +277,7 @@ func TestReleasedValuesConvictAnAction(t *testing.T) {
 // Ville's inequality (see TestWagerIsFair), and with these seeds none does.
 func TestReleasedValuesConvictAnAllocation(t *testing.T) {
 	declared, played := noisy("epsilon-greedy", "hybrid"), noisy("epsilon-greedy", "hybrid")
-	played.Policy.Explore.Constant = new(0.3)
+	played.Policy.Set("explore", 0.3)
 	c := run2(t, declared, show(t, played, 2000, 7, false).unlogged().write(t))
 	if a := c.Released.Allocation; !a.Rejected || *a.Round > 2000 || c.Propensities != nil || c.Matched != 2000 {
 		t.Errorf("allocation %+v of %+v", a, c)

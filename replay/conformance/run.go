@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -22,6 +23,7 @@ type TranscriptRow struct {
 // concurrent use: one serves all experiments of a log, because a mechanism can
 // take a second to build.
 type Declared struct {
+	From      *replay.Catalogue // Required: what Protocol may declare.
 	Protocol  *schemas.Protocol // Required.
 	Arms      []string          // labels in index order
 	Mechanism *replay.Mechanism // what Protocol declares over Arms; nil where it has no policy
@@ -29,13 +31,13 @@ type Declared struct {
 
 // Declare builds the mechanism that a protocol declares over arms, if any.
 // Errors are those of replay.New.
-func Declare(p *schemas.Protocol, arms []string) (*Declared, error) {
-	d := &Declared{Protocol: p, Arms: arms}
+func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared, error) {
+	d := &Declared{From: c, Protocol: p, Arms: arms}
 	if p.Policy == nil {
 		return d, nil
 	}
 	var err error
-	if d.Mechanism, err = replay.New(p, arms); err != nil {
+	if d.Mechanism, err = c.New(p, arms); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -92,9 +94,10 @@ type job struct {
 	book tableau.Book
 	sink func(TranscriptRow) error
 
-	against  *Contradiction // nil: the public columns do not contradict the mechanism
-	realized float64        // the ledger's largest cost of a row of this log; 0: none was made
-	shows    bool           // the policy chooses by the logged released values
+	against  *Contradiction     // nil: the public columns do not contradict the mechanism
+	arms     []ledger.ArmLedger // of the ledger; nil: none was made
+	realized float64            // the ledger's largest cost of a row of this log; 0: none was made
+	shows    bool               // the policy chooses by the logged released values
 }
 
 // conform takes the best evidence that there is. A contradiction comes on top of

@@ -47,13 +47,14 @@ func protocol(policy, counter string) *schemas.Protocol {
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 	}
 	if policy == "ucb" {
-		p.Policy.Width = &schemas.Width{Delta: new(0.05)}
+		p.Policy.Set("width", schemas.Values{"delta": 0.05})
 	}
 	if counter != "" {
 		p.Counter = &schemas.Counter{Name: counter}
 	}
 	if counter == "hybrid" {
-		p.Counter.Epsilon, p.Counter.Horizon, p.Policy.Bonus = schemas.MustRational("0.3"), rounds, "quantile"
+		p.Policy.Set("bonus", "quantile")
+		p.Counter.Epsilon, p.Counter.Horizon = schemas.MustRational("0.3"), rounds
 	}
 	return p
 }
@@ -63,7 +64,7 @@ func arms() []string { return []string{"control", "blue"} }
 // play runs the protocol's bandit freely with the seed made from 7.
 func play(tb testing.TB, p *schemas.Protocol) *log {
 	tb.Helper()
-	m, err := replay.New(p, arms())
+	m, err := replay.Standard().New(p, arms())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func seeded(p *schemas.Protocol, n int64) *schemas.Protocol {
 }
 
 func declare(tb interface{ Fatal(...any) }, p *schemas.Protocol) *Declared {
-	d, err := Declare(p, arms())
+	d, err := Declare(replay.Standard(), p, arms())
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -161,7 +162,7 @@ func TestSeedReplaysEveryRound(t *testing.T) {
 	for _, pair := range [][2]string{{"ucb", "hybrid"}, {"ucb", "exact"}, {"uniform", ""}, {"uniform", "hybrid"}} {
 		p := protocol(pair[0], pair[1])
 		if pair[0] == "uniform" {
-			p.Policy.Bonus = ""
+			p.Policy.Set("bonus", "")
 		}
 		s := play(t, p).write(t)
 		out, book := run(t, seeded(p, 7), s, nil)
@@ -208,7 +209,8 @@ func TestSeedNamesTheFirstMismatch(t *testing.T) {
 
 func TestWrongSeedIsSeen(t *testing.T) {
 	p := protocol("ucb", "hybrid")
-	p.Policy.Bonus, p.Counter.Epsilon = "none", schemas.MustRational("8") // with wider noise one arm is played nearly always, whatever the seed
+	p.Policy.Set("bonus", "none") // with wider noise one arm is played nearly always, whatever the seed
+	p.Counter.Epsilon = schemas.MustRational("8")
 	l := play(t, p)
 	out, _ := run(t, seeded(p, 8), l.write(t), nil)
 	if c := out.Conformance; c.Mode != schemas.ModeSeed || c.Matched > rounds*9/10 || c.FirstMismatch == nil {
@@ -221,9 +223,9 @@ func TestWrongDeclarationIsSeen(t *testing.T) {
 	s := play(t, protocol("ucb", "hybrid")).write(t)
 	for name, change := range map[string]func(p *schemas.Protocol){
 		"epsilon": func(p *schemas.Protocol) { p.Counter.Epsilon = schemas.MustRational("0.31") },
-		"width":   func(p *schemas.Protocol) { p.Policy.Width = &schemas.Width{C: new(2.0)} },
-		"bonus":   func(p *schemas.Protocol) { p.Policy.Bonus = "none" },
-		"exact":   func(p *schemas.Protocol) { p.Policy.Bonus = "none"; p.Counter = &schemas.Counter{Name: "exact"} },
+		"width":   func(p *schemas.Protocol) { p.Policy.Set("width", schemas.Values{"c": 2.0}) },
+		"bonus":   func(p *schemas.Protocol) { p.Policy.Set("bonus", "none") },
+		"exact":   func(p *schemas.Protocol) { p.Policy.Set("bonus", "none"); p.Counter = &schemas.Counter{Name: "exact"} },
 	} {
 		p := seeded(protocol("ucb", "hybrid"), 7)
 		change(p)
@@ -380,7 +382,7 @@ func TestRunErrors(t *testing.T) {
 	s := play(t, good).write(t)
 	t.Run("protocol", func(t *testing.T) {
 		var fault *replay.Fault
-		if _, err := Declare(protocol("ucb", "honaker"), arms()); !errors.As(err, &fault) {
+		if _, err := Declare(replay.Standard(), protocol("ucb", "honaker"), arms()); !errors.As(err, &fault) {
 			t.Errorf("error %v", err)
 		}
 	})
@@ -407,7 +409,7 @@ func TestRunErrors(t *testing.T) {
 	})
 	t.Run("fewer arms declared", func(t *testing.T) {
 		for _, p := range []*schemas.Protocol{good, protocol("ucb", "hybrid")} {
-			d, err := Declare(p, arms()[:1])
+			d, err := Declare(replay.Standard(), p, arms()[:1])
 			if err != nil {
 				t.Fatal(err)
 			}

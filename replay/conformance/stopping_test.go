@@ -45,7 +45,7 @@ func TestStoppingLedger(t *testing.T) {
 		return p
 	}
 	soft := stopped("softmax", "exact", "", 0)
-	soft.Policy.Eta = new(0.125)
+	soft.Policy.Set("eta", 0.125)
 	for _, c := range []struct {
 		name          string
 		p             *schemas.Protocol
@@ -143,7 +143,7 @@ func TestStoppingAgainstDefinition(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Fatalf("%s: rows cost %v, want %v", policy, got, want)
 			}
-			m, err := replay.New(&q, arms())
+			m, err := replay.Standard().New(&q, arms())
 			if err != nil {
 				t.Fatal(err)
 			}

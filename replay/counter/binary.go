@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"banditaudit/replay/ledger"
+	"banditaudit/schemas/param"
 )
 
 var _ Counter = (*binaryTree)(nil)
@@ -172,4 +173,11 @@ func (s *binaryStream) add(z int64) (sum, rows int64, err error) {
 		return 0, 0, err
 	}
 	return s.nodes.node(s.rows, s.sum, noise), s.rows, nil
+}
+
+func describeBinary() Descriptor {
+	return Descriptor{
+		Counter: param.Counter{Name: "binary", Doc: "binary tree of L = ⌊log2 T⌋+1 levels, each node with Lap(L/ε)", Noise: true, Horizon: param.HorizonNeeded},
+		New:     newBinary,
+	}
 }

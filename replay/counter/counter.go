@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"banditaudit/replay/ledger"
+	"banditaudit/schemas/param"
 )
 
 // Counter is a mechanism that releases running sums, together with its cost: a
@@ -86,39 +87,53 @@ type Spec struct {
 	Bound       *big.Rat // what one row can in truth move a sum by, in ℓ1 norm: 1, or the largest ‖φ‖₁. Defaults to Sensitivity.
 }
 
-// New returns the counter of a spec. Every fault is a *ParamError; all of them
-// are returned at once, joined.
-func New(s Spec) (Counter, error) {
-	switch s.Name {
-	case "exact":
-		return newExact(s)
-	case "laplace":
-		return newPerRow(s)
-	case "binary":
-		return newBinary(s)
-	case "hybrid":
-		return newHybrid(s)
-	case "tree":
-		return newTree(s)
-	case "interval":
-		return newInterval(s)
-	case "epochs":
-		return newEpochs(s)
-	}
-	return nil, &ParamError{Param: "name", Value: strconv.Quote(s.Name), Rule: "the counters are " + strings.Join(Names(), ", "), Mend: "declare one of them"}
+// Descriptor is all that the program knows of a counter beside its law. The rules
+// of the protocol, simulate, the replay and the tests of what all counters
+// promise read it, and no counter's name stands anywhere else.
+type Descriptor struct {
+	param.Counter
+
+	// New returns the counter of a spec. Every fault is a *ParamError; all of them
+	// are returned at once, joined.
+	New func(Spec) (Counter, error)
 }
 
-// Names returns the names of all counters, in the order of the package comment.
-func Names() []string {
-	return []string{
-		"exact",
-		"laplace",
-		"binary",
-		"hybrid",
-		"tree",
-		"interval",
-		"epochs",
+// All lists the counters in the order of the package comment. A new one is a file
+// and a line of this list.
+func All() []Descriptor {
+	return []Descriptor{
+		describeExact(),
+		describePerRow(),
+		describeBinary(),
+		describeHybrid(),
+		describeTree(),
+		describeInterval(),
+		describeEpochs(),
 	}
+}
+
+// Formats returns what the reader of a protocol has to know of counters.
+func Formats(list []Descriptor) []param.Counter {
+	out := make([]param.Counter, len(list))
+	for i := range list {
+		out[i] = list[i].Counter
+	}
+	return out
+}
+
+// New returns the counter of a spec, of those that All lists; see NewOf.
+func New(s Spec) (Counter, error) { return NewOf(All(), s) }
+
+// NewOf returns the counter of a spec. Every fault is a *ParamError; all of them
+// are returned at once, joined.
+func NewOf(list []Descriptor, s Spec) (Counter, error) {
+	names := make([]string, len(list))
+	for i := range list {
+		if names[i] = list[i].Name; names[i] == s.Name {
+			return list[i].New(s)
+		}
+	}
+	return nil, &ParamError{Param: "name", Value: strconv.Quote(s.Name), Rule: "the counters are " + strings.Join(names, ", "), Mend: "declare one of them"}
 }
 
 // ParamError is a parameter that a counter cannot be built with.

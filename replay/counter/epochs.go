@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"banditaudit/replay/ledger"
+	"banditaudit/schemas/param"
 )
 
 var _ Counter = (*epochs)(nil)
@@ -138,4 +139,14 @@ func (s *epochsStream) add(z int64) (sum, rows int64, err error) {
 		s.released, s.sum = s.sum+noise, 0
 	}
 	return s.released, int64(1) << (ended(s.rows) - 1), nil
+}
+
+func describeEpochs() Descriptor {
+	return Descriptor{
+		Counter: param.Counter{
+			Name: "epochs", Noise: true, Forgets: true, Fresh: true,
+			Doc: "epochs of doubling length: each reward is released once, in the sum of its epoch, with Lap(1/ε)",
+		},
+		New: newEpochs,
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"banditaudit/replay/ledger"
+	"banditaudit/schemas/param"
 )
 
 var _ Counter = exact{}
@@ -102,4 +103,11 @@ func (b *exactBank) Add(arm int, y float64) (sum float64, rows int64, err error)
 	s.sum += y
 	s.rows++
 	return s.sum, s.rows, nil
+}
+
+func describeExact() Descriptor {
+	return Descriptor{
+		Counter: param.Counter{Name: "exact", Doc: "the sums themselves: nothing is hidden, but by what a policy draws"},
+		New:     newExact,
+	}
 }

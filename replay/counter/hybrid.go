@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"banditaudit/replay/ledger"
+	"banditaudit/schemas/param"
 )
 
 var _ Counter = (*hybrid)(nil)
@@ -129,4 +130,11 @@ func (h *hybrid) Bank(src []rand.Source) Bank {
 // VectorBank returns d streams per source.
 func (h *hybrid) VectorBank(src []rand.Source, d int) VectorBank {
 	return newLatticeVectors(&h.lattice, src, d, func(s rand.Source) stream { return &hybridStream{hybrid: h, src: s} })
+}
+
+func describeHybrid() Descriptor {
+	return Descriptor{
+		Counter: param.Counter{Name: "hybrid", Doc: "without a horizon: half of ε for sums at powers of two, half for a binary tree between two of them", Noise: true, Horizon: param.HorizonAllowed},
+		New:     newHybrid,
+	}
 }

@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"banditaudit/schemas/param"
 	"errors"
 	"fmt"
 	"math/big"
@@ -221,4 +222,14 @@ func (s *intervalStream) add(z int64) (sum, rows int64, err error) {
 func (c *interval) noise(w int64) discreteLaplace {
 	common := min(bits.TrailingZeros64(uint64(w)), int(c.bits))                               //nolint:gosec // w is positive
 	return discreteLaplace{num: uint64(1) << int(c.bits) >> common, den: uint64(w) >> common} //nolint:gosec // w is positive
+}
+
+func describeInterval() Descriptor {
+	return Descriptor{
+		Counter: param.Counter{
+			Name: "interval", Noise: true, Horizon: param.HorizonNeeded, Exponent: true, Paced: true, Fresh: true,
+			Doc: "a release after every ⌈1/ε⌉ rewards, with noise of scale N^(v/2) on the sum of N, v = 1.1: the declared ε sets the interval alone; what the releases cost is more and grows with T, its ρ does not",
+		},
+		New: newInterval,
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"banditaudit/replay/ledger"
+	"banditaudit/schemas/param"
 )
 
 var _ Counter = (*perRow)(nil)
@@ -157,3 +158,10 @@ func (s *perRowStream) add(z int64) (sum, rows int64, err error) {
 // maxRelease bounds a sum of released rows: 2^60 of rewards, 2^61 of noise, and
 // one row more cannot leave 63 bits.
 const maxRelease = int64(1) << 62
+
+func describePerRow() Descriptor {
+	return Descriptor{
+		Counter: param.Counter{Name: "laplace", Doc: "each reward is released once with Lap(1/ε), and the sum is that of the releases", Noise: true, PerRow: true},
+		New:     newPerRow,
+	}
+}

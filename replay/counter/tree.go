@@ -1,6 +1,7 @@
 package counter
 
 import (
+	"banditaudit/schemas/param"
 	"errors"
 	"math/big"
 	"math/rand/v2"
@@ -203,4 +204,11 @@ func (s *treeStream) step(j int) error {
 	l.noise += x
 	s.noise += x
 	return nil
+}
+
+func describeTree() Descriptor {
+	return Descriptor{
+		Counter: param.Counter{Name: "tree", Doc: "k-ary tree with signed digits, k chosen for the horizon", Noise: true, Horizon: param.HorizonNeeded},
+		New:     newTree,
+	}
 }

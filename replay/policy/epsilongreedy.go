@@ -1,11 +1,11 @@
 package policy
 
 import (
-	"errors"
+	"banditaudit/schemas/param"
 	"math"
+	"math/big"
 	"math/bits"
 	"math/rand/v2"
-	"strconv"
 )
 
 var _ Policy = (*EpsilonGreedy)(nil)
@@ -19,22 +19,6 @@ var _ Policy = (*EpsilonGreedy)(nil)
 type Explore struct {
 	Constant float64 // in [0,1]
 	Decay    float64 // > 0; 0: constant
-}
-
-// Validate returns all faults of e, joined; each is a *ParamError.
-func (e Explore) Validate() error {
-	var faults []error
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	if !(e.Constant >= 0 && e.Constant <= 1) {
-		faults = append(faults, &ParamError{"explore", number(e.Constant), "it is a probability", "write a number from 0 to 1"})
-	}
-	if !(e.Decay >= 0 && e.Decay <= math.MaxFloat64) {
-		faults = append(faults, &ParamError{"explore.decay", number(e.Decay), "it must be finite and above 0", "write {decay: 5}"})
-	}
-	if e.Decay > 0 && e.Constant != 0 {
-		faults = append(faults, &ParamError{"explore", "given twice", "a number is constant, decay is not", "keep one of them"})
-	}
-	return errors.Join(faults...)
 }
 
 // at returns ε_t.
@@ -68,7 +52,7 @@ type EpsilonGreedy struct {
 }
 
 // NewEpsilonGreedy returns the policy over k ≥ 1 arms. The exploration must
-// have passed Validate.
+// have passed Check of param.Policy.
 func NewEpsilonGreedy(k int, e Explore, d Draws) *EpsilonGreedy {
 	return &EpsilonGreedy{explore: e, src: d.Choice, ties: ties{d.Ties}, means: make([]float64, k)}
 }
@@ -108,3 +92,66 @@ func (*EpsilonGreedy) Random() bool { return true }
 
 // ReadsRewards returns true.
 func (*EpsilonGreedy) ReadsRewards() bool { return true }
+
+func describeEpsilonGreedy() Descriptor {
+	return Descriptor{
+		Policy: param.Policy{
+			Name: "epsilon-greedy", Doc: "a random arm with a declared probability, else the largest mean", Reads: param.Sums, Compares: true,
+			Keys: []param.Key{{
+				Name: exploreKey, Needed: true, Doc: "probability of a choice at random",
+				Why: "explores with a declared probability", Mend: "add explore: 0.1, or explore: {decay: 5} for min(1, 5/t) in round t",
+				Form: param.Either{
+					Number: param.Probability(),
+					Group: param.Group{
+						Keys:  []param.Key{{Name: "decay", Doc: "probability of a choice at random in round t, times t", Form: param.Above0()}},
+						Whole: wholeExploration,
+					},
+					Want: "a probability, or {decay: c}", Mend: "write 0.1, or {decay: 5} for min(1, 5/t) in round t",
+				},
+			}},
+		},
+		Chance: func(v param.Values) bool { return exploration(v) != Explore{} },
+		Loss:   explorationLoss,
+		Start:  func(Scene) map[string]string { return map[string]string{exploreKey: "0.1"} },
+		New: func(v param.Values, b Bandit) func(Draws) Policy {
+			explore := exploration(v)
+			return func(d Draws) Policy { return NewEpsilonGreedy(b.Arms, explore, d) }
+		},
+		Shown: []Variant{
+			{Keys: "explore: 0.1", Text: "a random arm with probability 0.1, else the largest mean"},
+			{Name: "epsilon-greedy, decaying", Keys: "explore: {decay: 50}", Text: "a random arm with probability min(1, 50/t), else the largest mean"},
+		},
+	}
+}
+
+// exploreKey is the key of the probability of exploring.
+const exploreKey = "explore"
+
+// exploration returns the declared probability of exploring.
+func exploration(v param.Values) Explore {
+	return Explore{Constant: v.Float(exploreKey), Decay: v.Group(exploreKey).Float("decay")}
+}
+
+// wholeExploration judges whether a decay is there.
+func wholeExploration(j param.Judge, path string, v param.Values) bool {
+	if !v.Has("decay") && j.Sound(path) {
+		j.Fail(path, "has no decay", "it is a probability, or falls as c/t", "write 0.1, or {decay: 5} for min(1, 5/t) in round t")
+	}
+	return true
+}
+
+// explorationLoss is ln(1 + K(1−ε)/ε) for a constant ε: the arm of the greedy
+// choice has the probability 1 − ε + ε/K at most, and any arm has ε/K at least.
+func explorationLoss(v param.Values, k int) *Loss {
+	e := exploration(v)
+	switch {
+	case e.Decay > 0 && k > 0:
+		return &Loss{Decay: e.Decay}
+	case e.Decay == 0 && e.Constant > 0 && (k > 0 || e.Constant == 1):
+		r := v.Literal(exploreKey)
+		excess := new(big.Rat).Sub(big.NewRat(1, 1), r)
+		excess.Mul(excess, big.NewRat(int64(k), 1))
+		return &Loss{Excess: excess.Quo(excess, r)}
+	}
+	return nil
+}

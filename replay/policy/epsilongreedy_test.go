@@ -83,25 +83,3 @@ func TestEpsilonGreedyStaysInStep(t *testing.T) {
 		}
 	}
 }
-
-func TestExploreFaults(t *testing.T) {
-	for _, tt := range []struct {
-		e   Explore
-		bad bool
-	}{
-		{Explore{Constant: 0}, false},
-		{Explore{Constant: 1}, false},
-		{Explore{Decay: 0.5}, false},
-		{Explore{Constant: -0.1}, true},
-		{Explore{Constant: 1.1}, true},
-		{Explore{Constant: math.NaN()}, true},
-		{Explore{Decay: -1}, true},
-		{Explore{Decay: math.Inf(1)}, true},
-		{Explore{Decay: math.NaN()}, true},
-		{Explore{Constant: 0.1, Decay: 5}, true},
-	} {
-		if err := tt.e.Validate(); (err != nil) != tt.bad {
-			t.Errorf("%+v: %v", tt.e, err)
-		}
-	}
-}

@@ -1,10 +1,11 @@
 package policy
 
 import (
-	"errors"
-	"fmt"
+	"banditaudit/schemas/param"
 	"math/rand/v2"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 var _ Policy = (*Fixed)(nil)
@@ -20,34 +21,13 @@ type Fixed struct {
 }
 
 // NewFixed returns the policy with these probabilities, which must have passed
-// ValidateProbabilities. It draws from src.
+// Check of param.Policy. It draws from src.
 func NewFixed(probs []float64, src rand.Source) *Fixed {
 	f := &Fixed{src: src, probs: probs, uniform: make([]float64, len(probs))}
 	for i := range f.uniform {
 		f.uniform[i] = 1
 	}
 	return f
-}
-
-// ValidateProbabilities returns all faults of the probabilities of k arms,
-// joined; each is a *ParamError. They must lie in [0,1] and add up to 1 within
-// 10⁻⁹: decimal literals do so only up to rounding.
-func ValidateProbabilities(probs []float64, k int) error {
-	if len(probs) != k {
-		return &ParamError{"probabilities", fmt.Sprintf("%d numbers", len(probs)), fmt.Sprintf("there are %d arms", k), "write one probability for each arm"}
-	}
-	var faults []error
-	sum := 0.0
-	for i, p := range probs {
-		if !(p >= 0 && p <= 1) {
-			faults = append(faults, &ParamError{"probabilities", fmt.Sprintf("%g for arm %d", p, i), "a probability lies between 0 and 1", "correct the list"})
-		}
-		sum += p
-	}
-	if len(faults) == 0 && !(sum >= 1-1e-9 && sum <= 1+1e-9) {
-		faults = append(faults, &ParamError{"probabilities", "a list that adds up to " + strconv.FormatFloat(sum, 'g', -1, 64), "probabilities add up to 1", "correct the list"})
-	}
-	return errors.Join(faults...)
 }
 
 // Select draws one arm.
@@ -72,3 +52,32 @@ func (*Fixed) Random() bool { return true }
 
 // ReadsRewards returns false.
 func (*Fixed) ReadsRewards() bool { return false }
+
+func describeFixed() Descriptor {
+	const why, mend = "plays each arm with a declared probability", "add probabilities: [..., ...], one for each arm"
+	return Descriptor{
+		Policy: param.Policy{
+			Name: "fixed", Doc: "arms with declared probabilities", Reads: param.Nothing,
+			Keys: []param.Key{{
+				Name: probabilitiesKey, Needed: true, Why: why, Mend: mend, Doc: "probabilities of the arms, in index order",
+				Form: param.Shares{Why: "fixed " + why, Mend: mend},
+			}},
+		},
+		Known: true,
+		Start: func(s Scene) map[string]string {
+			equal := make([]string, s.Arms)
+			for i := range equal {
+				equal[i] = strconv.FormatFloat(1/float64(s.Arms), 'g', -1, 64)
+			}
+			return map[string]string{probabilitiesKey: "[" + strings.Join(equal, ", ") + "]"}
+		},
+		New: func(v param.Values, _ Bandit) func(Draws) Policy {
+			probs := slices.Clone(v.Numbers(probabilitiesKey))
+			return func(d Draws) Policy { return NewFixed(probs, d.Choice) }
+		},
+		Shown: []Variant{{Keys: "probabilities: [0.1, 0.1, 0.2, 0.2, 0.4]", Text: "arms with declared probabilities"}},
+	}
+}
+
+// probabilitiesKey is the key of the declared allocation.
+const probabilitiesKey = "probabilities"

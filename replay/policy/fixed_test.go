@@ -38,24 +38,3 @@ func TestFixed(t *testing.T) {
 		t.Error("fixed is random and reads no rewards")
 	}
 }
-
-func TestValidateProbabilities(t *testing.T) {
-	for _, tt := range []struct {
-		probs []float64
-		k     int
-		bad   bool
-	}{
-		{[]float64{0.1, 0.2, 0.7}, 3, false}, // adds up to 0.9999999999999999
-		{[]float64{1}, 1, false},
-		{[]float64{0.5, 0.5}, 3, true},
-		{nil, 2, true},
-		{[]float64{0.5, 0.4}, 2, true},
-		{[]float64{1.5, -0.5}, 2, true},
-		{[]float64{math.NaN(), 1}, 2, true},
-		{[]float64{math.Inf(1), 1}, 2, true},
-	} {
-		if err := ValidateProbabilities(tt.probs, tt.k); (err != nil) != tt.bad {
-			t.Errorf("%v of %d arms: %v", tt.probs, tt.k, err)
-		}
-	}
-}

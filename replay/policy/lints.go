@@ -1,7 +1,7 @@
 package policy
 
 import (
-	"errors"
+	"banditaudit/schemas/param"
 	"math"
 	"math/rand/v2"
 )
@@ -12,11 +12,6 @@ var _ Linear = (*LinTS)(nil)
 type LinTSSpec struct {
 	Lambda  float64 // Required: λ > 0, the ridge.
 	NoiseSD float64 // Required: R > 0, the standard deviation of a reward about ⟨θ_i,x⟩.
-}
-
-// Validate returns all faults of s, joined; each is a *ParamError.
-func (s LinTSSpec) Validate() error {
-	return errors.Join(positive("lambda", s.Lambda), positive("noise_sd", s.NoiseSD))
 }
 
 // LinTS is Thompson sampling with linear payoffs (Agrawal and Goyal, ICML 2013)
@@ -53,7 +48,7 @@ type LinTS struct {
 }
 
 // NewLinTS returns the policy over k ≥ 1 arms that draws from src. The spec must
-// have passed Validate.
+// have passed Check of param.Policy.
 func NewLinTS(k int, spec LinTSSpec, src rand.Source) *LinTS {
 	return &LinTS{
 		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, r: spec.NoiseSD, src: src,
@@ -125,3 +120,21 @@ func (*LinTS) Random() bool { return true }
 
 // ReadsRewards returns true.
 func (*LinTS) ReadsRewards() bool { return true }
+
+// describeLinTS has theta_bound among its keys although it says nothing of a
+// policy that has a prior instead: whoever changes linucb to lints may leave it.
+func describeLinTS() Descriptor {
+	keys := append(ridgeKeys("lambda", "noise_sd", "theta_bound"), contextKey())
+	param.Find(keys, "theta_bound").Needed = false
+	return Descriptor{
+		Policy: param.Policy{
+			Name: "lints", Doc: "the arm with the largest draw from the posterior of a ridge regression on the context", Reads: param.Vectors, Keys: keys,
+		},
+		Vanishes: true, Start: startRidge,
+		New: func(v param.Values, b Bandit) func(Draws) Policy {
+			spec := LinTSSpec{Lambda: v.Float("lambda"), NoiseSD: v.Float("noise_sd")}
+			return func(d Draws) Policy { return NewLinTS(b.Arms, spec, d.Choice) }
+		},
+		Shown: []Variant{{Keys: "lambda: 1, noise_sd: 0.5, context_l1: 1", Text: "a draw of each arm's coefficients from their normal posterior"}},
+	}
+}

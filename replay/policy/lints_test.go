@@ -136,18 +136,3 @@ func TestLinTSWithoutDirection(t *testing.T) {
 		t.Error("lints draws, and reads rewards")
 	}
 }
-
-func TestLinTSSpecFaults(t *testing.T) {
-	for _, tt := range []struct {
-		spec LinTSSpec
-		want []string
-	}{
-		{LinTSSpec{1, 0.5}, nil},
-		{LinTSSpec{}, []string{"lambda", "noise_sd"}},
-		{LinTSSpec{1, math.Inf(1)}, []string{"noise_sd"}},
-	} {
-		if diff := cmp.Diff(tt.want, params(t, tt.spec.Validate())); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", tt.spec, diff)
-		}
-	}
-}

@@ -1,10 +1,10 @@
 package policy
 
 import (
-	"errors"
+	"banditaudit/schemas/param"
 	"math"
 	"math/rand/v2"
-	"strconv"
+	"sync"
 )
 
 var _ Linear = (*LinUCB)(nil)
@@ -15,26 +15,6 @@ type LinUCBSpec struct {
 	NoiseSD    float64 // Required: R > 0; rewards are R-sub-Gaussian about ⟨θ_i,x⟩. R = ½ always holds.
 	ThetaBound float64 // Required: S > 0, at least ‖θ_i‖₂.
 	Delta      float64 // Required: δ in (0,1), the probability that any bound of the run fails.
-}
-
-// Validate returns all faults of s, joined; each is a *ParamError.
-func (s LinUCBSpec) Validate() error {
-	faults := []error{positive("lambda", s.Lambda), positive("noise_sd", s.NoiseSD), positive("theta_bound", s.ThetaBound)}
-	if !(s.Delta > 0 && s.Delta < 1) {
-		faults = append(faults, &ParamError{"width.delta", strconv.FormatFloat(s.Delta, 'g', -1, 64), "it must lie strictly between 0 and 1", "write 0.05"})
-	}
-	return errors.Join(faults...)
-}
-
-// extreme bounds parameters of linear policies from above and, inverted, from
-// below, so that their products stay finite.
-const extreme = 1e60
-
-func positive(param string, v float64) error {
-	if v >= 1/extreme && v <= extreme {
-		return nil
-	}
-	return &ParamError{param, strconv.FormatFloat(v, 'g', -1, 64), "it must lie between 1e-60 and 1e60", "write 1 if nothing better is known"}
 }
 
 // LinUCB is the optimistic linear bandit OFUL of Abbasi-Yadkori, Pál and
@@ -89,7 +69,7 @@ type LinUCB struct {
 // d of contexts is known, and is nil where there is no noise; it may return a
 // Bonus that is shared with other runs. Ties are broken by the words of seeded,
 // or in favour of the first arm when that is nil. The spec must have passed
-// Validate.
+// Check of param.Policy.
 func NewLinUCB(k int, spec LinUCBSpec, noise func(d int) Bonus, seeded rand.Source) *LinUCB {
 	return &LinUCB{
 		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, ties: ties{seeded},
@@ -160,3 +140,70 @@ func (l *LinUCB) Random() bool { return l.src != nil }
 
 // ReadsRewards returns true.
 func (*LinUCB) ReadsRewards() bool { return true }
+
+func describeLinUCB() Descriptor {
+	return Descriptor{
+		Policy: param.Policy{
+			Name: "linucb", Doc: "the arm with the largest upper confidence bound of a ridge regression on the context", Reads: param.Vectors, Compares: true, Allows: true,
+			Keys: append(ridgeKeys("lambda", "theta_bound", "noise_sd"), levelKey(), contextKey()),
+			Defaults: func(v param.Values) param.Values {
+				if v.Has(widthKey) {
+					return v
+				}
+				return v.With(widthKey, param.Values{"delta": DefaultDelta})
+			},
+		},
+		Chance: never, Start: startRidge,
+		New: func(v param.Values, b Bandit) func(Draws) Policy {
+			spec := LinUCBSpec{Lambda: v.Float("lambda"), NoiseSD: v.Float("noise_sd"), ThetaBound: v.Float("theta_bound"), Delta: v.Group(widthKey).Float("delta")}
+			if spec.Delta == 0 {
+				spec.Delta = DefaultDelta
+			}
+			var allowance func(d int) Bonus
+			if b.Noise {
+				level := spec.Delta / float64(2*float64(float64(b.Arms)*float64(b.Horizon)))
+				allowance = (&byLength{level: level, quantile: b.Quantile}).bonus
+			}
+			return func(d Draws) Policy { return NewLinUCB(b.Arms, spec, allowance, d.Ties) }
+		},
+		Shown: []Variant{{
+			Keys: "lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1",
+			Text: "OFUL for each arm: largest x'θ̂ + β·‖x‖ in the metric of V⁻¹; beside noise LinPriv, which adds (s/√λ)·‖x‖",
+		}},
+	}
+}
+
+// levelKey is the key of a width that has a level alone.
+func levelKey() param.Key {
+	form := widthForm()
+	form.Whole = func(j param.Judge, path string, v param.Values) bool {
+		if v.Has("c") {
+			j.Fail(path+".c", "does not belong here", "the width of linucb follows from lambda, theta_bound and noise_sd, at a level delta", "write width: {delta: 0.05}")
+		}
+		if !v.Has("delta") && j.Sound(path) {
+			j.Fail(path, "has neither delta nor c", "a width has one form", "write {delta: 0.05}")
+		}
+		return true
+	}
+	return param.Key{Name: widthKey, Doc: "confidence width of the index", Form: form}
+}
+
+// byLength makes the quantiles of a coordinate's noise once the length of
+// contexts is known, and shares them among runs, which all have the same.
+type byLength struct {
+	level    float64 // for all coordinates
+	quantile func(level float64) Bonus
+
+	mu    sync.Mutex
+	d     int
+	table Bonus
+}
+
+func (b *byLength) bonus(d int) Bonus {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.d != d {
+		b.d, b.table = d, b.quantile(b.level/float64(d))
+	}
+	return b.table
+}

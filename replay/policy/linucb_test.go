@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -151,39 +150,4 @@ func TestLinUCBPlaysTheBestEligibleArm(t *testing.T) {
 			s.Round++
 		}
 	})
-}
-
-func TestLinUCBSpecFaults(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		spec LinUCBSpec
-		want []string
-	}{
-		{"OFUL", oful(), nil},
-		{"nothing", LinUCBSpec{}, []string{"lambda", "noise_sd", "theta_bound", "width.delta"}},
-		{"ends", LinUCBSpec{1e60, 1e-60, 1e60, 1e-9}, nil},
-		{"beyond", LinUCBSpec{1.1e60, 0.9e-60, math.Inf(1), 1}, []string{"lambda", "noise_sd", "theta_bound", "width.delta"}},
-		{"NaN", LinUCBSpec{math.NaN(), math.NaN(), math.NaN(), math.NaN()}, []string{"lambda", "noise_sd", "theta_bound", "width.delta"}},
-		{"negative", LinUCBSpec{-1, 1, 1, -0.5}, []string{"lambda", "width.delta"}},
-	} {
-		if diff := cmp.Diff(tt.want, params(t, tt.spec.Validate())); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
-	}
-}
-
-// params returns the parameters that an error names; each must be complete.
-func params(t *testing.T, err error) []string {
-	t.Helper()
-	var names []string
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range joined.Unwrap() {
-			p, ok := errors.AsType[*ParamError](e)
-			if !ok || p.Value == "" || p.Rule == "" || p.Mend == "" {
-				t.Fatalf("an incomplete fault: %v", e)
-			}
-			names = append(names, p.Param)
-		}
-	}
-	return names
 }

@@ -1,10 +1,5 @@
 package policy
 
-import (
-	"fmt"
-	"strconv"
-)
-
 var _ Bonus = Paper(0)
 
 // Paper is the confidence relaxation of PrivUCB as Neel and Roth print it
@@ -21,18 +16,12 @@ type Paper float64
 
 // NewPaper returns γ for k ≥ 1 arms, a horizon T ≥ 2, δ in (0,1) and ε > 0, that
 // of each arm's counter. At a horizon of 1 ln T is 0, and the formula has no
-// value. Faults are *ParamErrors.
-func NewPaper(k int, horizon int64, delta, epsilon float64) (Paper, error) {
-	if horizon < 2 {
-		return 0, &ParamError{"horizon", strconv.FormatInt(horizon, 10), "the bonus paper takes the logarithm of ln(horizon), which a horizon of 1 has not", "write the planned number of rounds"}
-	}
-	if !(delta > 0 && delta < 1) || !(epsilon > 0) {
-		return 0, &ParamError{"bonus", fmt.Sprintf("paper with δ = %g, ε = %g", delta, epsilon), "δ lies strictly between 0 and 1, and ε above 0", "declare delta: 0.05 and the counter's epsilon"}
-	}
+// value: CheckBeside of param.Policy refuses it.
+func NewPaper(k int, horizon int64, delta, epsilon float64) Paper {
 	arms, t := float64(k), float64(horizon)
 	l := ln(t)
 	tail := ln(float64(float64(arms*t)*l) / delta)
-	return Paper(float64(float64(l*l)*tail) / epsilon), nil
+	return Paper(float64(float64(l*l)*tail) / epsilon)
 }
 
 // Gamma returns γ.

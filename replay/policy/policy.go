@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"math/rand/v2"
 )
 
@@ -73,17 +72,4 @@ type Linear interface {
 	// fewer, those since the release before. Select sees it from the arm's next
 	// Observe on.
 	Learn(arm int, phi []float64, rows int64)
-}
-
-// ParamError is a parameter that a policy cannot be built with.
-type ParamError struct {
-	Param string // name of the parameter, as in the protocol
-	Value string
-	Rule  string
-	Mend  string
-}
-
-// Error names the parameter, its value, the rule and the mend.
-func (e *ParamError) Error() string {
-	return fmt.Sprintf("policy: %s is %s: %s; %s", e.Param, e.Value, e.Rule, e.Mend)
 }

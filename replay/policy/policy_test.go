@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -48,34 +47,6 @@ func TestUniformFollowsItsScript(t *testing.T) {
 	}
 	if u := NewUniform(nil); !u.Random() || u.ReadsRewards() {
 		t.Error("uniform is random and reads no rewards")
-	}
-}
-
-func TestWidthFaults(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		w    Width
-		want []string
-	}{
-		{"delta", Width{Delta: 0.05}, nil},
-		{"c", Width{C: 2}, nil},
-		{"none", Width{}, []string{"width"}},
-		{"both, both wrong", Width{Delta: 1, C: -1}, []string{"width", "width.delta", "width.c"}},
-		{"NaN delta", Width{Delta: math.NaN()}, []string{"width.delta"}},
-		{"infinite c", Width{C: math.Inf(1)}, []string{"width.c"}},
-	} {
-		var got []string
-		err := tt.w.Validate()
-		if joined, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, e := range joined.Unwrap() {
-				if p, ok := errors.AsType[*ParamError](e); ok {
-					got = append(got, p.Param)
-				}
-			}
-		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
-		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"banditaudit/schemas/param"
 	"math"
 	"math/rand/v2"
 )
@@ -68,3 +69,23 @@ func (*Softmax) Random() bool { return true }
 
 // ReadsRewards returns true.
 func (*Softmax) ReadsRewards() bool { return true }
+
+func describeSoftmax() Descriptor {
+	const eta = "eta"
+	return Descriptor{
+		Policy: param.Policy{
+			Name: "softmax", Doc: "arm i with probability proportional to exp(η·S_i)", Reads: param.Sums,
+			Keys: []param.Key{{
+				Name: eta, Needed: true, Form: param.Above0(), Doc: "how much a larger sum of rewards raises the probability of an arm",
+				Why: "plays arm i with a probability proportional to exp(η·S_i)", Mend: "add eta: NUMBER",
+			}},
+		},
+		Vanishes: true, Opposed: true,
+		Loss:  func(v param.Values, _ int) *Loss { return &Loss{Nats: v.Literal(eta)} },
+		Start: func(Scene) map[string]string { return map[string]string{eta: "0.1"} },
+		New: func(v param.Values, b Bandit) func(Draws) Policy {
+			return func(d Draws) Policy { return NewSoftmax(b.Arms, v.Float(eta), d.Choice) }
+		},
+		Shown: []Variant{{Keys: "eta: 0.01", Text: "arm i with probability proportional to exp(η·S_i), η = 0.01"}},
+	}
+}

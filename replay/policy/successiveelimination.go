@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"banditaudit/schemas/param"
 	"math"
 	"math/rand/v2"
 )
@@ -44,7 +45,7 @@ type SuccessiveElimination struct {
 
 // NewSuccessiveElimination returns the policy over k ≥ 1 arms; bonus may be
 // nil, and seed is nil where of equals the first wins. The width must have
-// passed Validate.
+// passed Check of param.Policy.
 func NewSuccessiveElimination(k int, w Width, bonus Bonus, seed rand.Source) *SuccessiveElimination {
 	p := &SuccessiveElimination{
 		width: w, bonus: bonus, ties: ties{seed}, active: make([]bool, k),
@@ -124,3 +125,18 @@ func (p *SuccessiveElimination) Random() bool { return p.ties.src != nil }
 
 // ReadsRewards returns true.
 func (*SuccessiveElimination) ReadsRewards() bool { return true }
+
+func describeSuccessiveElimination() Descriptor {
+	return Descriptor{
+		Policy: param.Policy{
+			Name: "successive-elimination", Doc: "arms in turn, until one is worse than another beyond both confidence widths", Reads: param.Sums, Compares: true,
+			Keys: indexKeys(), Defaults: withoutBonus,
+		},
+		Chance: never, Start: startIndex,
+		New: func(v param.Values, b Bandit) func(Draws) Policy {
+			width, bonus := declaredIndex(v, b)
+			return func(d Draws) Policy { return NewSuccessiveElimination(b.Arms, width, bonus, d.Ties) }
+		},
+		Shown: []Variant{{Keys: "width: {c: 0.5}, bonus: quantile", Text: "arms in turn, until one is worse than another beyond both widths √(ln t/(2N)) + Γ/N"}},
+	}
+}

@@ -1,28 +1,12 @@
 package policy
 
 import (
-	"errors"
 	"math/rand/v2"
-	"strconv"
 )
 
 // BetaPrior is the prior of an arm's mean reward, Beta(Alpha, Beta); each is
 // from 10⁻³ to 10⁹.
 type BetaPrior struct{ Alpha, Beta float64 }
-
-// Validate returns all faults of p, joined; each is a *ParamError.
-func (p BetaPrior) Validate() error {
-	var faults []error
-	for _, v := range []struct {
-		name string
-		x    float64
-	}{{"prior.alpha", p.Alpha}, {"prior.beta", p.Beta}} {
-		if !(v.x >= 1e-3 && v.x <= 1e9) {
-			faults = append(faults, &ParamError{v.name, strconv.FormatFloat(v.x, 'g', -1, 64), "it must be from 0.001 to 1e9", "write 1 for the uniform prior"})
-		}
-	}
-	return errors.Join(faults...)
-}
 
 var _ Policy = (*BetaThompson)(nil)
 
@@ -56,7 +40,7 @@ type BetaThompson struct {
 }
 
 // NewBetaThompson returns the policy over k ≥ 1 arms that draws from src. The
-// prior must have passed Validate.
+// prior must have passed Check of param.Policy.
 func NewBetaThompson(k int, prior BetaPrior, src rand.Source) *BetaThompson {
 	p := &BetaThompson{
 		prior: prior, src: src, a: make([]float64, k), b: make([]float64, k),

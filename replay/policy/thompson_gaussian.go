@@ -1,10 +1,8 @@
 package policy
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
-	"strconv"
 )
 
 // GaussianPrior is the prior of an arm's mean reward, Normal(Mean, Variance),
@@ -12,22 +10,6 @@ import (
 // around its arm's mean. Mean is from −10⁶ to 10⁶, the others are from 10⁻¹² to
 // 10¹².
 type GaussianPrior struct{ Mean, Variance, Noise float64 }
-
-// Validate returns all faults of p, joined; each is a *ParamError.
-func (p GaussianPrior) Validate() error {
-	var faults []error
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	if !(math.Abs(p.Mean) <= 1e6) {
-		faults = append(faults, &ParamError{"prior.mean", number(p.Mean), "it must be from -1e6 to 1e6, for rewards rescaled to [0,1]", "write 0.5"})
-	}
-	if !(p.Variance >= 1e-12 && p.Variance <= 1e12) {
-		faults = append(faults, &ParamError{"prior.variance", number(p.Variance), "it must be from 1e-12 to 1e12, for rewards rescaled to [0,1]", "write 1"})
-	}
-	if !(p.Noise >= 1e-12 && p.Noise <= 1e12) {
-		faults = append(faults, &ParamError{"prior.noise", number(p.Noise), "it must be from 1e-12 to 1e12, the variance of one reward rescaled to [0,1]", "write 0.25, the largest that a reward in [0,1] has"})
-	}
-	return errors.Join(faults...)
-}
 
 var _ Policy = (*GaussianThompson)(nil)
 
@@ -63,7 +45,7 @@ type GaussianThompson struct {
 }
 
 // NewGaussianThompson returns the policy over k ≥ 1 arms that draws from src.
-// The prior must have passed Validate.
+// The prior must have passed Check of param.Policy.
 func NewGaussianThompson(k int, prior GaussianPrior, src rand.Source) *GaussianThompson {
 	p := &GaussianThompson{
 		prior: prior, src: src, mean: make([]float64, k), sd: make([]float64, k),

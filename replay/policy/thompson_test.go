@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -111,34 +110,6 @@ func TestThompsonForgetsPropensities(t *testing.T) {
 		}
 		if diff := cmp.Diff(second, ask()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
-		}
-	}
-}
-
-func TestThompsonPriorFaults(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
-	for _, tt := range []struct {
-		prior interface{ Validate() error }
-		want  []string
-	}{
-		{BetaPrior{1, 1}, nil},
-		{BetaPrior{1e-3, 1e9}, nil},
-		{BetaPrior{0, inf}, []string{"prior.alpha", "prior.beta"}},
-		{BetaPrior{nan, -1}, []string{"prior.alpha", "prior.beta"}},
-		{GaussianPrior{Mean: -1, Variance: 1e-12, Noise: 1e12}, nil},
-		{GaussianPrior{Mean: nan, Variance: nan, Noise: nan}, []string{"prior.mean", "prior.variance", "prior.noise"}},
-		{GaussianPrior{Mean: inf, Variance: 0, Noise: inf}, []string{"prior.mean", "prior.variance", "prior.noise"}},
-	} {
-		var got []string
-		if joined, ok := tt.prior.Validate().(interface{ Unwrap() []error }); ok {
-			for _, e := range joined.Unwrap() {
-				if p, ok := errors.AsType[*ParamError](e); ok {
-					got = append(got, p.Param)
-				}
-			}
-		}
-		if diff := cmp.Diff(tt.want, got); diff != "" {
-			t.Errorf("%+v (-want +got):\n%s", tt.prior, diff)
 		}
 	}
 }

@@ -1,10 +1,9 @@
 package policy
 
 import (
-	"errors"
+	"banditaudit/schemas/param"
 	"math"
 	"math/rand/v2"
-	"strconv"
 )
 
 var _ Policy = (*UCB)(nil)
@@ -14,25 +13,6 @@ type Width struct {
 	Delta float64 // in (0,1): √(2·ln(t/δ)/N_i)
 	C     float64 // > 0:      √(c·ln(t)/N_i); c = 2 is UCB1 (Auer, Cesa-Bianchi and Fischer 2002)
 	table *roots  // shared by runs; nil: every run computes for itself
-}
-
-// Validate returns all faults of w, joined; each is a *ParamError.
-func (w Width) Validate() error {
-	var faults []error
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	switch {
-	case w.Delta == 0 && w.C == 0:
-		faults = append(faults, &ParamError{"width", "not given", "a confidence width has delta or c", "write width: {delta: 0.05}, or width: {c: 2} for UCB1"})
-	case w.Delta != 0 && w.C != 0:
-		faults = append(faults, &ParamError{"width", "given twice", "delta and c are two different widths", "keep one of them"})
-	}
-	if w.Delta != 0 && !(w.Delta > 0 && w.Delta < 1) {
-		faults = append(faults, &ParamError{"width.delta", number(w.Delta), "it must lie strictly between 0 and 1", "write 0.05"})
-	}
-	if w.C != 0 && !(w.C > 0 && !math.IsInf(w.C, 1)) {
-		faults = append(faults, &ParamError{"width.c", number(w.C), "it must be finite and above 0", "write 2 for UCB1"})
-	}
-	return errors.Join(faults...)
 }
 
 // root returns √w at round t, the width of one row: √(2·ln(t/δ)) or √(c·ln t).
@@ -94,7 +74,7 @@ type ucbArm struct {
 }
 
 // NewUCB returns the policy over k ≥ 1 arms; bonus may be nil, and seed is nil
-// where of equal indices the first wins. The width must have passed Validate.
+// where of equal indices the first wins. The width must have passed Check of param.Policy.
 func NewUCB(k int, w Width, bonus Bonus, seed rand.Source) *UCB {
 	u := &UCB{
 		width: w, bonus: bonus, ties: ties{seed}, fresh: k,
@@ -239,3 +219,21 @@ func (u *UCB) Random() bool { return u.ties.src != nil }
 
 // ReadsRewards returns true.
 func (*UCB) ReadsRewards() bool { return true }
+
+func describeUCB() Descriptor {
+	return Descriptor{
+		Policy: param.Policy{
+			Name: "ucb", Doc: "the arm with the largest upper confidence bound of its mean", Reads: param.Sums, Compares: true,
+			Keys: indexKeys(), Defaults: withoutBonus,
+		},
+		Chance: never, Start: startIndex,
+		New: func(v param.Values, b Bandit) func(Draws) Policy {
+			width, bonus := declaredIndex(v, b)
+			return func(d Draws) Policy { return NewUCB(b.Arms, width, bonus, d.Ties) }
+		},
+		Shown: []Variant{
+			{Name: "ucb, c = 2", Keys: "width: {c: 2}, bonus: quantile", Text: "UCB1: largest mean + √(2 ln t/N), + Γ/N for the noise"},
+			{Name: "ucb, δ = 0.05", Keys: "width: {delta: 0.05}, bonus: quantile", Text: "largest mean + √(2 ln(t/δ)/N), + Γ/N for the noise"},
+		},
+	}
+}

@@ -1,6 +1,9 @@
 package policy
 
-import "math/rand/v2"
+import (
+	"banditaudit/schemas/param"
+	"math/rand/v2"
+)
 
 var _ Policy = (*Uniform)(nil)
 
@@ -37,3 +40,14 @@ func (*Uniform) Random() bool { return true }
 
 // ReadsRewards returns false.
 func (*Uniform) ReadsRewards() bool { return false }
+
+func describeUniform() Descriptor {
+	return Descriptor{
+		Policy: param.Policy{Name: "uniform", Doc: "every arm with probability 1/K", Reads: param.Nothing, Alike: true},
+		Known:  true,
+		New: func(param.Values, Bandit) func(Draws) Policy {
+			return func(d Draws) Policy { return NewUniform(d.Choice) }
+		},
+		Shown: []Variant{{Text: "every arm with probability 1/K"}},
+	}
+}

@@ -2,8 +2,6 @@ package world
 
 import (
 	"math"
-
-	"banditaudit/replay"
 )
 
 // Bytes is about what a simulation takes in memory for certain, whatever comes of
@@ -17,7 +15,7 @@ import (
 // specification must have passed Plan. What is too large for an int64 is
 // the largest one.
 func (s *Spec) Bytes() (int64, error) {
-	mechanism, err := replay.New(s.Protocol, labelsOrDefault(s.Protocol, s.arms()))
+	mechanism, err := s.catalogue().New(s.Protocol, labelsOrDefault(s.Protocol, s.arms()))
 	if err != nil {
 		return 0, err
 	}

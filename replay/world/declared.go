@@ -11,6 +11,7 @@ import (
 	"banditaudit/ingest"
 	"banditaudit/replay"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // Bounds of what can be simulated.
@@ -51,7 +52,7 @@ func (s *Spec) checkSize() []error {
 	if s.Repeat > 1 && s.Protocol.Experiment.Column == "" {
 		faults = append(faults, fmt.Errorf("world: %d experiments in one log need experiment: {column: experiment} in the protocol", s.Repeat))
 	}
-	if c := s.Protocol.Counter; c != nil && slices.Contains([]string{"binary", "tree"}, c.Name) && c.Horizon > 0 && c.Horizon < s.Rounds {
+	if c := s.Protocol.Counter; c != nil && s.counterKind().Horizon == param.HorizonNeeded && c.Horizon > 0 && c.Horizon < s.Rounds {
 		faults = append(faults, fmt.Errorf("world: counter.horizon is %d: the counter %s is full after so many rows, and --rounds is %d; declare a horizon of at least that", c.Horizon, c.Name, s.Rounds))
 	}
 	return faults
@@ -150,12 +151,6 @@ func (s *Spec) dim() int {
 	return s.ContextDim
 }
 
-// linear reports whether the policy reads vectors.
-func (s *Spec) linear() bool {
-	p := s.Protocol.Policy
-	return p != nil && p.Linear()
-}
-
 // l1 bounds ‖x‖₁; 0 where contexts are normal.
 func (s *Spec) l1() float64 {
 	switch l1 := declaredL1(s.Protocol); {
@@ -169,11 +164,14 @@ func (s *Spec) l1() float64 {
 
 // declaredL1 is the bound of ‖x‖₁ that a policy declares; 0 for none.
 func declaredL1(p *schemas.Protocol) float64 {
-	if p.Policy == nil || p.Policy.ContextL1.IsZero() || p.Policy.ContextL1.Inf() {
+	if p.Policy == nil {
 		return 0
 	}
-	l1, _ := p.Policy.ContextL1.Rat().Float64()
-	return l1
+	bound := p.Policy.Own.Exact(param.ContextBound)
+	if bound.IsZero() || bound.Inf() {
+		return 0
+	}
+	return bound.Float()
 }
 
 func (s *Spec) scene() scene {

@@ -9,28 +9,31 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/replay"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // parameter is a key of a policy or counter with its value, in YAML.
 type parameter struct{ key, value string }
 
-// policyKeys and counterKeys are what Set may hold, in the order in which a
-// protocol is written.
-func policyKeys() []string {
-	return []string{
-		"width", "bonus", "floor", "ties", "explore", "prior", "eta", "probabilities",
-		"lambda", "theta_bound", "noise_sd", "context_l1", "update",
-	}
+// policyKeys lists the keys of policies that Set may hold, in the order in which
+// a protocol is written.
+func (s Starter) policyKeys() []string {
+	return slices.DeleteFunc(s.catalogue().Format().PolicyKeys(), func(key string) bool {
+		return slices.Contains([]string{"name", "draws", "seed"}, key)
+	})
 }
 
+// counterKeys lists the keys of counters, in the order in which a protocol is
+// written.
 func counterKeys() []string {
 	return []string{"epsilon", "horizon", "grid", "exponent", "sensitivity"}
 }
 
 // setKeys lists the keys of Starter.Set.
-func setKeys() []string {
-	return append(policyKeys(), slices.DeleteFunc(counterKeys(), func(k string) bool { return k == "epsilon" })...)
+func (s Starter) setKeys() []string {
+	return append(s.policyKeys(), slices.DeleteFunc(counterKeys(), func(k string) bool { return k == "epsilon" })...)
 }
 
 // checkSet refuses keys that no policy or counter has, and values that are more
@@ -45,8 +48,8 @@ func (s Starter) checkSet() error {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
-		if !slices.Contains(setKeys(), key) {
-			faults = append(faults, faultf("set", "%q is no parameter of a policy or counter; they are %s", key, strings.Join(setKeys(), ", ")))
+		if !slices.Contains(s.setKeys(), key) {
+			faults = append(faults, faultf("set", "%q is no parameter of a policy or counter; they are %s", key, strings.Join(s.setKeys(), ", ")))
 		}
 		if v := s.Set[key]; !isOneValue(v) {
 			faults = append(faults, faultf("set", "%s has the value %q, which is not one value of YAML; write %s=VALUE, such as floor=0.1 or width={c: 2}", key, v, key))
@@ -58,44 +61,21 @@ func (s Starter) checkSet() error {
 	return errors.Join(faults...)
 }
 
-// policyParameters are what the policy is declared with.
-//
-//	ucb, successive-elimination  width δ = 0.05; bonus quantile, none for exact
-//	fixed                        the same probability for every arm
-//	epsilon-greedy               explore 0.1
-//	thompson                     Beta(1, 1) for rewards of 0 and 1; else normal,
-//	                             mean 0.5, variance 1, noise 0.25
-//	softmax                      η = 0.1
-//	linucb, lints                λ = 1, noise 0.5, context_l1 and theta_bound as
-//	                             the world has them
+// policyParameters are what the policy is declared with: what Set has, and for
+// what it lacks where the policy says that an experiment starts.
 func (s Starter) policyParameters() []parameter {
 	given := map[string]string{}
-	switch s.Policy {
-	case "ucb", "successive-elimination":
-		given["width"], given["bonus"] = "{delta: 0.05}", "quantile"
-		if s.Counter == "exact" {
-			given["bonus"] = "none"
-		}
-	case "fixed":
-		given["probabilities"] = "[" + strings.Join(equalShares(len(s.Labels)), ", ") + "]"
-	case "epsilon-greedy":
-		given["explore"] = "0.1"
-	case "thompson":
-		given["prior"] = "{mean: 0.5, variance: 1, noise: 0.25}"
-		if s.World == "" || s.World == Bernoulli || s.World == Drift {
-			given["prior"] = "{alpha: 1, beta: 1}"
-		}
-	case "softmax":
-		given["eta"] = "0.1"
-	case "linucb", "lints":
-		given["lambda"], given["noise_sd"] = "1", "0.5"
-		given["theta_bound"], given["context_l1"] = s.thetaBound(), s.contextL1()
+	if kind := s.catalogue().Policy(s.Policy); kind != nil && kind.Start != nil {
+		given = kind.Start(replay.Scene{
+			Arms: len(s.Labels), Noise: s.noise(), ThetaBound: s.thetaBound(), ContextL1: s.contextL1(),
+			Binary: s.World == "" || s.World == Bernoulli || s.World == Drift,
+		})
 	}
 	if s.Batch {
 		given["update"] = "batch"
 	}
 	maps.Copy(given, s.Set)
-	return listed(given, policyKeys())
+	return listed(given, s.policyKeys())
 }
 
 // listed returns what is given in the order of keys.
@@ -112,39 +92,32 @@ func listed(given map[string]string, keys []string) []parameter {
 // counterParameters are what the counter is declared with: its ε, a horizon of
 // the rounds for those that have one, and rewards on a lattice of 2^-20.
 func (s Starter) counterParameters() []parameter {
-	if s.Counter == "exact" {
+	if !s.noise() {
 		return listed(s.Set, counterKeys())
 	}
 	given := map[string]string{"epsilon": s.Epsilon, "horizon": strconv.FormatInt(s.Rounds, 10), "grid": "2^-20"}
-	if (s.Counter == "laplace" || s.Counter == "epochs") && !s.widened() {
-		delete(given, "horizon") // these have none
+	if s.catalogue().Counter(s.Counter).Horizon == param.HorizonRefused && !s.widened() {
+		delete(given, "horizon")
 	}
 	maps.Copy(given, s.Set)
 	return listed(given, counterKeys())
 }
 
+// noise reports whether the counter adds noise.
+func (s Starter) noise() bool {
+	kind := s.catalogue().Counter(s.Counter)
+	return kind != nil && kind.Noise
+}
+
 // widened reports whether the policy's index allows for the counter's noise, an
 // error that is spread over K·horizon events.
 func (s Starter) widened() bool {
-	if s.Policy == "linucb" {
-		return true
-	}
+	declared := param.Values{}
 	for _, p := range s.policyParameters() {
-		if p.key == "bonus" {
-			return p.value != "none"
-		}
+		declared[p.key] = p.value
 	}
-	return false
-}
-
-// equalShares are K probabilities that add up to 1 as they are written, within
-// the rounding of one of them.
-func equalShares(k int) []string {
-	out := make([]string, k)
-	for i := range out {
-		out[i] = strconv.FormatFloat(1/float64(k), 'g', -1, 64)
-	}
-	return out
+	kind := s.catalogue().Policy(s.Policy)
+	return kind != nil && kind.Widened(declared)
 }
 
 func (s Starter) contextL1() string {

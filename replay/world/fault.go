@@ -121,12 +121,13 @@ func (s *Spec) checkNoiseFaults(f faulty) []error {
 	switch {
 	case !f.noisy():
 		return nil
-	case !s.Protocol.Policy.Learns():
+	case !s.learns():
 		return []error{faultf("fault", "%s: the policy %s reads no sums, and so no noise; declare one that does, such as ucb", f.first(faulty.noisy), s.Protocol.Policy.Name)}
-	case c == nil || c.Name == "exact":
+	case !s.counterKind().Noise:
 		return []error{faultf("fault", "%s: the counter exact adds no noise that could be wrong; declare one that does, such as --counter hybrid --epsilon 1", f.first(faulty.noisy))}
 	}
 	var faults []error
+	kind := s.counterKind()
 	if f.has(Log2Levels) {
 		if _, ok := s.levels(); !ok {
 			faults = append(faults, faultf("fault", "%s: only the counter binary has levels that are miscounted so, for a horizon of at least 2, and %s; leave the fault out", Log2Levels, shownCounter(c.Name, c.Horizon)))
@@ -135,12 +136,12 @@ func (s *Spec) checkNoiseFaults(f faulty) []error {
 	if f.has(WrongArmStream) && s.arms() < 2 {
 		faults = append(faults, faultf("fault", "%s: there is one arm, and no stream of another; simulate at least two", WrongArmStream))
 	}
-	if f.has(FreshPrefixes) && (c.Name == "interval" || c.Name == "epochs") {
+	if f.has(FreshPrefixes) && kind.Fresh {
 		faults = append(faults, faultf("fault", "%s: the counter %s draws fresh noise for every sum that it releases, so that the fault changes nothing; take another counter, such as hybrid", FreshPrefixes, c.Name))
 	}
-	if f.has(Redraw, FreshPrefixes) && c.Name == "laplace" && s.Rounds > maxAnew {
-		faults = append(faults, faultf("fault", "%s: under the counter laplace a sum has a noise for each of its rows, and drawing them anew takes rounds² draws; simulate at most %d rounds, or take another counter",
-			f.first(func(f faulty) bool { return f.has(Redraw, FreshPrefixes) }), maxAnew))
+	if f.has(Redraw, FreshPrefixes) && kind.PerRow && s.Rounds > maxAnew {
+		faults = append(faults, faultf("fault", "%s: under the counter %s a sum has a noise for each of its rows, and drawing them anew takes rounds² draws; simulate at most %d rounds, or take another counter",
+			f.first(func(f faulty) bool { return f.has(Redraw, FreshPrefixes) }), c.Name, maxAnew))
 	}
 	if f.has(Redraw) && s.Rounds > maxRedraw {
 		faults = append(faults, faultf("fault", "%s: all noise of every arm is drawn anew in every round, which takes hours for %d rounds; simulate at most %d", Redraw, s.Rounds, int64(maxRedraw)))
@@ -187,8 +188,8 @@ func (s *Spec) checkPropensityFaults(m *replay.Mechanism) error {
 		return faultf("fault", "%s: the policy %s draws nothing, so that no propensities are logged; take one that does, such as thompson, or give it an exploration floor (policy.floor, --set floor=0.05)", name, policy)
 	case f.has(PropensityStale) && !m.ReadsRewards():
 		return faultf("fault", "%s: the policy %s never learns, so that no propensities are older than others; take one that does, such as thompson", PropensityStale, policy)
-	case f.has(PropensityUniform, PropensitySwapped) && policy == "uniform":
-		return faultf("fault", "%s: the policy uniform plays all arms alike, so that the fault changes nothing; take another policy, such as thompson", name)
+	case f.has(PropensityUniform, PropensitySwapped) && s.catalogue().Policy(policy).Alike:
+		return faultf("fault", "%s: the policy %s plays all arms alike, so that the fault changes nothing; take another policy, such as thompson", name, policy)
 	case f.has(PropensitySwapped) && m.Arms() < 2:
 		return faultf("fault", "%s: there is one arm; simulate at least two", PropensitySwapped)
 	}

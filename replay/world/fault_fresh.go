@@ -33,7 +33,7 @@ func (s *Spec) anewCost() int64 {
 	switch {
 	case !faulty(s.Faults).has(Redraw, FreshPrefixes):
 		return 0
-	case s.Protocol.Counter.Name == "laplace":
+	case s.counterKind().PerRow:
 		return 10 * s.Rounds
 	default:
 		return 1000

@@ -24,7 +24,7 @@ func (s *Spec) newShowing(id string) (*showing, error) {
 	if s.linear() {
 		d = s.dim()
 	}
-	spec := replay.NoiseSpec{Protocol: s.Protocol, Scale: s.noiseScale(), Arms: s.law().Arms(), Dim: d}
+	spec := replay.NoiseSpec{Catalogue: s.catalogue(), Protocol: s.Protocol, Scale: s.noiseScale(), Arms: s.law().Arms(), Dim: d}
 	if faulty(s.Faults).has(WrongArmStream) {
 		spec.Rotate = 1
 	}

@@ -44,7 +44,7 @@ func rowsOf(t *testing.T, s *Spec) []ingest.LogRow {
 		t.Fatal(err)
 	}
 	labels := labelsOrDefault(s.Protocol, s.arms())
-	m, err := replay.New(s.deployed(), labels)
+	m, err := replay.Standard().New(s.deployed(), labels)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +320,7 @@ func TestFallback(t *testing.T) {
 	s.Eligible, s.Protocol.Log.Eligible = .8, "eligible"
 	s.Faults = []string{PropensityUniform}
 	rows := rowsOf(t, s)
-	m, err := replay.New(s.Protocol, s.Protocol.Arms)
+	m, err := replay.Standard().New(s.Protocol, s.Protocol.Arms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,7 +397,7 @@ func TestStaleDelayed(t *testing.T) {
 	s.Batch, s.Delay, s.Never, s.Eligible = 10, Delay{Mean: 6}, .1, .7
 	s.Faults = []string{PropensityStale}
 	rows := rowsOf(t, s)
-	m, err := replay.New(s.Protocol, s.Protocol.Arms)
+	m, err := replay.Standard().New(s.Protocol, s.Protocol.Arms)
 	if err != nil {
 		t.Fatal(err)
 	}

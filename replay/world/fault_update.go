@@ -23,7 +23,7 @@ func (s *Spec) checkUpdateFault(f faulty) []error {
 	if !f.has(ExtraUpdate) {
 		return nil
 	}
-	if !s.Protocol.Policy.Learns() {
+	if !s.learns() {
 		return []error{faultf("fault", "%s: the policy %s never learns; declare one that does, such as ucb", ExtraUpdate, s.Protocol.Policy.Name)}
 	}
 	if n := s.updatePeriod(); n < 2 {

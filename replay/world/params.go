@@ -59,10 +59,10 @@ func faultf(flag, format string, args ...any) error {
 const MaxDim = 1000
 
 // MaxArms bounds the arms where no protocol declares them: a protocol has at
-// most 50,000 words and marks, of which an arm takes two, and two more under
-// the policy fixed, which has a probability for each.
-func MaxArms(policy string) int {
-	if policy == "fixed" {
+// most 50,000 words and marks, of which an arm takes two, and two more under a
+// policy that has a probability for each.
+func MaxArms(perArm bool) int {
+	if perArm {
 		return 10_000
 	}
 	return 20_000

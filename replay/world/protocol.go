@@ -14,10 +14,11 @@ import (
 // Starter says what the protocol of a simulated log declares where no protocol
 // was given.
 type Starter struct {
-	ID           string // of the experiment
-	Policy       string // of the format's policies
-	Counter      string // of the format's counters; "" where the policy reads no rewards
-	Epsilon      string // of each arm's counter, a literal; "" for exact
+	Catalogue    *replay.Catalogue // Defaults to replay.Standard().
+	ID           string            // of the experiment
+	Policy       string            // of the format's policies
+	Counter      string            // of the format's counters; "" where the policy reads no rewards
+	Epsilon      string            // of each arm's counter, a literal; "" for exact
 	Labels       []string
 	Rounds       int64
 	World        string // Defaults to Bernoulli.
@@ -59,15 +60,16 @@ func (s Starter) Declare(file string) (*schemas.Document, error) {
 	if err := s.checkSet(); err != nil {
 		return nil, err
 	}
-	draft, err := schemas.ParseProtocol(file, s.write(facts{}))
+	format := s.catalogue().Format()
+	draft, err := format.ParseProtocol(file, s.write(facts{}))
 	if err != nil {
 		return nil, err
 	}
-	m, err := replay.New(&draft.Protocol, s.Labels)
+	m, err := s.catalogue().New(&draft.Protocol, s.Labels)
 	if err != nil {
 		return nil, err
 	}
-	return schemas.ParseProtocol(file, s.write(facts{m.Random(), s.claim(m)}))
+	return format.ParseProtocol(file, s.write(facts{m.Random(), s.claim(m)}))
 }
 
 // claimDigits are those of a claim that is rounded up.
@@ -148,7 +150,8 @@ func (s Starter) log(line func(string, ...any), f facts) {
 // as near to 0 as one likes. How often such an arm was played says little of its
 // propensities; those of the rounds in which it was not played do.
 func (s Starter) vanishing() bool {
-	return slices.Contains([]string{"softmax", "thompson", "lints"}, s.Policy)
+	kind := s.catalogue().Policy(s.Policy)
+	return kind != nil && kind.Vanishes
 }
 
 func (s Starter) mechanism(line func(string, ...any)) {

@@ -30,16 +30,16 @@ func TestStarter(t *testing.T) {
 		check func(p *schemas.Protocol) bool
 	}{
 		{"private", private(), func(p *schemas.Protocol) bool {
-			return p.Experiment.ID == "simulated" && p.Policy.Name == "ucb" && p.Policy.Bonus == "quantile" && *p.Policy.Width.Delta == 0.05 &&
+			return p.Experiment.ID == "simulated" && p.Policy.Name == "ucb" && p.Policy.Own.Word("bonus") == "quantile" && p.Policy.Own.Group("width").Float("delta") == 0.05 &&
 				p.Counter.Name == "hybrid" && p.Counter.Epsilon.String() == "1/3" && p.Counter.Horizon == 500 &&
 				p.Privacy.Epsilon.Equal(p.Counter.Epsilon) && p.Privacy.Definition == "pure" && p.Log.Propensity == "" &&
 				len(p.Log.Context.Columns) == 2 && p.Log.Context.Columns[1].Column == "x1" && len(p.Analysis.Regressions) == 1
 		}},
 		{"exact", exact, func(p *schemas.Protocol) bool {
-			return p.Policy.Bonus == "none" && p.Counter.Name == "exact" && p.Privacy == nil && p.Log.Context.IsZero() && len(p.Analysis.Regressions) == 0
+			return p.Policy.Own.Word("bonus") == "none" && p.Counter.Name == "exact" && p.Privacy == nil && p.Log.Context.IsZero() && len(p.Analysis.Regressions) == 0
 		}},
 		{"uniform", uniform, func(p *schemas.Protocol) bool {
-			return p.Policy.Name == "uniform" && p.Policy.Width == nil && p.Log.Propensity == "propensity"
+			return p.Policy.Name == "uniform" && p.Policy.Own == nil && p.Log.Propensity == "propensity"
 		}},
 		{"many", many, func(p *schemas.Protocol) bool {
 			return p.Experiment.Column == "experiment" && p.Experiment.ID == ""
@@ -64,7 +64,7 @@ func TestStarter(t *testing.T) {
 		if diff := cmp.Diff(want, p.Analysis.Tests); diff != "" {
 			t.Errorf("%s: tests (-want +got):\n%s", c.name, diff)
 		}
-		if _, err := replay.New(p, p.Arms); err != nil {
+		if _, err := replay.Standard().New(p, p.Arms); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 // Spec is a simulation: a declared mechanism in a world. A world takes the
 // parameters that it has; others must be zero.
 type Spec struct {
+	Catalogue     *replay.Catalogue // Defaults to replay.Standard().
 	Protocol      *schemas.Protocol // Required: policy and counter.
 	Master        [32]byte          // master seed
 	World         string            // Defaults to Bernoulli.
@@ -52,7 +53,7 @@ func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 		return nil, err
 	}
 	labels := labelsOrDefault(s.Protocol, s.arms())
-	mechanism, err := replay.New(s.deployed(), labels)
+	mechanism, err := s.catalogue().New(s.deployed(), labels)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +91,7 @@ func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 func (s *Spec) Plan() error {
 	checked := s.Check()
 	labels := labelsOrDefault(s.Protocol, s.arms())
-	mechanism, err := replay.New(s.Protocol, labels)
+	mechanism, err := s.catalogue().New(s.Protocol, labels)
 	if err != nil || checked != nil {
 		return errors.Join(checked, err)
 	}

@@ -90,7 +90,7 @@ func TestTruth(t *testing.T) {
 		pulls := make([]int64, 4)
 		rewards := 0.0
 		id := []string{"0", "1"}[e]
-		m, err := replay.New(spec.Protocol, want.Labels)
+		m, err := replay.Standard().New(spec.Protocol, want.Labels)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,8 +210,8 @@ func TestSpecFaults(t *testing.T) {
 		{"negative dimension", func(s *Spec) { s.ContextDim = -1 }, "context dimension -1"},
 		{"a large dimension", func(s *Spec) { s.ContextDim = 1001 }, "context dimension 1001"},
 		{"repeat without a column", func(s *Spec) { s.Repeat = 2 }, "2 experiments in one log need experiment: {column: experiment}"},
-		{"no policy", func(s *Spec) { s.Protocol.Policy = nil }, "policy is not declared"},
-		{"no counter", func(s *Spec) { s.Protocol.Counter = nil }, "counter is not declared"},
+		{"no policy", func(s *Spec) { s.Protocol.Policy = nil }, "policy is missing"},
+		{"no counter", func(s *Spec) { s.Protocol.Counter = nil }, "counter is missing"},
 	} {
 		s := declared(t, private(), .4, .6)
 		c.change(s)
@@ -260,7 +260,7 @@ func TestRows(t *testing.T) {
 	spec.ContextDim, spec.ByArm, spec.Batch, spec.Delay, spec.Never, spec.Eligible = 2, true, 20, Delay{Mean: 4}, .1, .6
 	spec.Protocol.Policy.Seed.Bytes = spec.Master[:]
 	truth, _, dir := run(t, spec)
-	m, err := replay.New(spec.Protocol, spec.Protocol.Arms)
+	m, err := replay.Standard().New(spec.Protocol, spec.Protocol.Arms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -400,7 +400,8 @@ func TestDeclaredFaults(t *testing.T) {
 		}, []string{"the counter binary is full after so many rows"}},
 		{"a range that rewards leave", func(s *Spec) { s.Protocol.Reward.Range = []float64{0, .5} }, []string{"bernoulli pays rewards from 0 to 1, and reward.range is [0, 0.5]"}},
 		{"another bound of the contexts", func(s *Spec) {
-			s.Protocol.Policy.ContextL1, s.ContextL1 = schemas.MustRational("2"), 3
+			s.Protocol.Policy.Set("context_l1", schemas.MustRational("2"))
+			s.ContextL1 = 3
 		}, []string{"--context-l1: is 3, and the protocol declares policy.context_l1: 2"}},
 		{"too many batches", func(s *Spec) { s.Rounds, s.Batch, s.Protocol.Log.Batch = 1<<33, 1, "b" }, []string{"at most 2^31 batches"}},
 		{"not a number", func(s *Spec) { s.SD, s.Concentration, s.Never = math.NaN(), math.NaN(), math.NaN() }, []string{"--sd", "--concentration", "--never"}},

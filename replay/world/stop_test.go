@@ -103,10 +103,10 @@ func TestThetaBoundOfQuotient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := *d.Protocol.Policy.ThetaBound; got != 6 {
+	if got := d.Protocol.Policy.Own.Float("theta_bound"); got != 6 {
 		t.Errorf("theta_bound is %g, want 6", got)
 	}
-	if _, err := replay.New(&d.Protocol, d.Protocol.Arms); err != nil {
+	if _, err := replay.Standard().New(&d.Protocol, d.Protocol.Arms); err != nil {
 		t.Error(err)
 	}
 }

@@ -4,10 +4,14 @@
 package reproduce
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"banditaudit/replay"
+	"banditaudit/replay/policy"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // Entry is a policy or a counter of the table.
@@ -15,6 +19,8 @@ type Entry struct {
 	Name string
 	Keys string // in a protocol
 	Text string // what it is, in one line
+
+	kind *policy.Descriptor // of a policy
 }
 
 // Pair is one policy on one counter.
@@ -29,62 +35,59 @@ const Horizon = 20_000
 
 // Counters lists the counters of the table, all with ε = 1 for each arm.
 func Counters() []Entry {
-	return []Entry{
-		{"exact", "name: exact", "the sums themselves: nothing is hidden, but by what a policy draws"},
-		{"laplace", "name: laplace, epsilon: 1", "each reward is released once with Lap(1/ε), and the sum is that of the releases"},
-		{"binary", "name: binary, epsilon: 1, horizon: 20000", "binary tree of L = ⌊log2 T⌋+1 levels, each node with Lap(L/ε)"},
-		{"hybrid", "name: hybrid, epsilon: 1", "without a horizon: half of ε for sums at powers of two, half for a binary tree between two of them"},
-		{"tree", "name: tree, epsilon: 1, horizon: 20000", "k-ary tree with signed digits, k chosen for the horizon"},
-		{"interval", "name: interval, epsilon: 1, horizon: 20000", "a release after every ⌈1/ε⌉ rewards, with noise of scale N^(v/2) on the sum of N, v = 1.1: the declared ε sets the interval alone; what the releases cost is more and grows with T, its ρ does not"},
-		{"epochs", "name: epochs, epsilon: 1", "epochs of doubling length: each reward is released once, in the sum of its epoch, with Lap(1/ε)"},
+	var out []Entry
+	for _, c := range replay.Standard().Counters {
+		keys := "name: " + c.Name
+		if c.Noise {
+			keys += ", epsilon: 1"
+		}
+		if c.Horizon == param.HorizonNeeded {
+			keys += fmt.Sprintf(", horizon: %d", Horizon)
+		}
+		out = append(out, Entry{Name: c.Name, Keys: keys, Text: c.Doc})
 	}
+	return out
 }
 
-// bonus is what upper confidence bounds declare beside a counter with noise.
-const bonus = ", bonus: quantile"
-
-// policies lists the policies that read sums. A key bonus at the end stands
-// only beside a counter with noise.
-func policies() []Entry {
-	return []Entry{
-		{"epsilon-greedy", "name: epsilon-greedy, explore: 0.1", "a random arm with probability 0.1, else the largest mean"},
-		{"epsilon-greedy, decaying", "name: epsilon-greedy, explore: {decay: 50}", "a random arm with probability min(1, 50/t), else the largest mean"},
-		{"ucb, c = 2", "name: ucb, width: {c: 2}" + bonus, "UCB1: largest mean + √(2 ln t/N), + Γ/N for the noise"},
-		{"ucb, δ = 0.05", "name: ucb, width: {delta: 0.05}" + bonus, "largest mean + √(2 ln(t/δ)/N), + Γ/N for the noise"},
-		{"thompson, Beta", "name: thompson, prior: {alpha: 1, beta: 1}", "a draw from each arm's Beta posterior, sums clamped to [0, N]"},
-		{"thompson, normal", "name: thompson, prior: {mean: 0.5, variance: 1, noise: 0.25}", "a draw from each arm's normal posterior"},
-		{"softmax", "name: softmax, eta: 0.01", "arm i with probability proportional to exp(η·S_i), η = 0.01"},
-		{"successive-elimination", "name: successive-elimination, width: {c: 0.5}" + bonus, "arms in turn, until one is worse than another beyond both widths √(ln t/(2N)) + Γ/N"},
+// policies lists the variants of the policies that read the given.
+func policies(reads param.Reads) []Entry {
+	var out []Entry
+	for _, d := range replay.Standard().Policies {
+		if d.Reads != reads {
+			continue
+		}
+		for _, v := range d.Shown {
+			keys := "name: " + d.Name
+			if v.Keys != "" {
+				keys += ", " + v.Keys
+			}
+			out = append(out, Entry{Name: cmp.Or(v.Name, d.Name), Keys: keys, Text: v.Text, kind: &d})
+		}
 	}
+	return out
 }
 
 // Pairs lists every row of the table, in its order.
 func Pairs() []Pair {
 	alone := Entry{Name: "none", Text: "no counter: the policy reads no rewards"}
-	pairs := []Pair{
-		{Entry{"uniform", "name: uniform", "every arm with probability 1/K"}, alone, false},
-		{Entry{"fixed", "name: fixed, probabilities: [0.1, 0.1, 0.2, 0.2, 0.4]", "arms with declared probabilities"}, alone, false},
+	var pairs []Pair
+	for _, p := range policies(param.Nothing) {
+		pairs = append(pairs, Pair{p, alone, false})
 	}
-	for _, p := range policies() {
+	base := pairs[0].Policy
+	for _, p := range policies(param.Sums) {
 		for _, c := range Counters() {
 			pairs = append(pairs, Pair{p, c, false})
 		}
 	}
-	pairs = append(pairs, Pair{Entry{"uniform, linear world", "name: uniform", "every arm with probability 1/K: what linucb and lints have to beat"}, alone, true})
-	for _, p := range linear() {
+	base.Name, base.Text = base.Name+", linear world", base.Text+": what linucb and lints have to beat"
+	pairs = append(pairs, Pair{base, alone, true})
+	for _, p := range policies(param.Vectors) {
 		for _, c := range Counters() {
 			pairs = append(pairs, Pair{p, c, true})
 		}
 	}
 	return pairs
-}
-
-// linear lists the policies that read contexts.
-func linear() []Entry {
-	return []Entry{
-		{"linucb", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1", "OFUL for each arm: largest x'θ̂ + β·‖x‖ in the metric of V⁻¹; beside noise LinPriv, which adds (s/√λ)·‖x‖"},
-		{"lints", "name: lints, lambda: 1, noise_sd: 0.5, context_l1: 1", "a draw of each arm's coefficients from their normal posterior"},
-	}
 }
 
 // Name is policy × counter.
@@ -96,14 +99,16 @@ func (p Pair) Name() string {
 }
 
 // keys returns the policy's keys and the counter's, as a protocol declares them
-// for this pair.
+// for this pair: a bonus stands only beside noise, and then has a horizon.
 func (p Pair) keys() (policy, counter string) {
 	policy, counter = p.Policy.Keys, p.Counter.Keys
-	plain, widened := strings.CutSuffix(policy, bonus)
+	plain, widened := strings.CutSuffix(policy, ", bonus: quantile")
+	kind := replay.Standard().Counter(p.Counter.Name)
 	switch {
-	case widened && p.Counter.Name == "exact":
+	case kind == nil:
+	case widened && !kind.Noise:
 		policy = plain
-	case (widened || p.Policy.Name == "linucb") && p.Counter.Name != "exact" && !strings.Contains(counter, "horizon"):
+	case (widened || p.Policy.kind.Allows) && kind.Noise && kind.Horizon != param.HorizonNeeded:
 		counter += fmt.Sprintf(", horizon: %d", Horizon)
 	}
 	return policy, counter
@@ -121,7 +126,7 @@ func (p Pair) Protocol() (*schemas.Protocol, error) {
 	if counter != "" {
 		text += "counter: {" + counter + "}\n"
 	}
-	d, err := schemas.ParseProtocol(p.Name(), []byte(text))
+	d, err := replay.Standard().Format().ParseProtocol(p.Name(), []byte(text))
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (p Pair) Run() (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	m, err := replay.New(protocol, protocol.Arms)
+	m, err := replay.Standard().New(protocol, protocol.Arms)
 	if err != nil {
 		return Row{}, err
 	}

@@ -51,20 +51,20 @@ func (s Setting) bandit(pair reproduce.Pair) (*replay.Mechanism, error) {
 	if pair.Linear {
 		p.Log.Context.Columns = p.Log.Context.Columns[:Dim]
 	}
-	if p.Policy.Bonus != "" {
-		p.Policy.Bonus = "none"
+	if p.Policy.Own.Has("bonus") {
+		p.Policy.Set("bonus", "none")
 	}
-	if p.Policy.Probabilities != nil {
-		p.Policy.Probabilities = []float64{0.2, 0.3, 0.5}
+	if p.Policy.Own.Has("probabilities") {
+		p.Policy.Set("probabilities", []float64{0.2, 0.3, 0.5})
 	}
 	if c := p.Counter; c != nil && c.Name != "exact" {
 		c.Epsilon = schemas.MustRational(s.Epsilon)
 		if c.Horizon > 0 {
 			c.Horizon = s.Rounds
 		}
-		if p.Policy.Eta != nil {
-			p.Policy.Eta = &s.Eta
+		if p.Policy.Own.Has("eta") {
+			p.Policy.Set("eta", s.Eta)
 		}
 	}
-	return replay.New(p, p.Arms)
+	return replay.Standard().New(p, p.Arms)
 }

@@ -47,7 +47,7 @@ func (l *log) remove() error { return os.RemoveAll(l.dir) }
 
 func (l *log) protocol(e Evidence) (*schemas.Protocol, error) {
 	// The seed's file is not there: its bytes are put in its place.
-	doc, err := schemas.ParseProtocol(l.m.Name, []byte(l.m.Protocol(e)))
+	doc, err := replay.Standard().Format().ParseProtocol(l.m.Name, []byte(l.m.Protocol(e)))
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (l *log) audit(e Evidence) (out *analyze.Outcome, err error) {
 
 // analysed replays and analyses the one experiment of a tableau.
 func analysed(ctx context.Context, p *schemas.Protocol, t *tableau.Tableau, manifest *schemas.Manifest) (*analyze.Outcome, error) {
-	declared, err := conformance.Declare(p, manifest.Arms)
+	declared, err := conformance.Declare(replay.Standard(), p, manifest.Arms)
 	if err != nil {
 		return nil, err
 	}

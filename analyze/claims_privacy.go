@@ -19,10 +19,15 @@ const (
 	counterExact          = "exact"
 )
 
-// privacyClaim is the verdict on privacy.total.
-func (a *analysis) privacyClaim(f *schemas.Finding) {
-	p := a.Protocol.Privacy
-	f.Evidence = []string{a.pointer("/privacy")}
+// privacyClaim is that the declared mechanism loses no more than is claimed.
+func privacyClaim() Claim {
+	return Claim{Kind: schemas.KindPrivacyTotal, Implied: implied, Decide: (*verdicts).decidePrivacy}
+}
+
+// decidePrivacy is the verdict on privacy.total.
+func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
+	p := v.Protocol.Privacy
+	f.Evidence = []string{v.pointer("/privacy")}
 	if p == nil {
 		f.Statement = "The accounting of the declared mechanism gives at most the claimed ε."
 		f.Verdict, f.Reason = schemas.NotApplicable, "no privacy is claimed"
@@ -32,30 +37,30 @@ func (a *analysis) privacyClaim(f *schemas.Finding) {
 	if p.Definition == definitionZCDP {
 		symbol, claimed = "ρ", p.Rho
 	}
-	f.Statement = a.privacyStatement(p, symbol, claimed)
+	f.Statement = v.privacyStatement(p, symbol, claimed)
 	f.Comparator, f.Threshold = "<=", claimed.String()
 	f.ThresholdValue = schemas.Ext(claimed.Float())
-	f.Procedure = a.privacyProcedure(p)
+	f.Procedure = v.privacyProcedure(p)
 	switch {
-	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
-		f.Verdict, f.Reason = schemas.NotApplicable, selected
-	case a.law == nil:
+	case v.Protocol.Log.MissingReward == schemas.MissingExclude:
+		f.Verdict, f.Reason = schemas.NotApplicable, selected().String()
+	case v.law == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
-	case a.Protocol.Experiment.Stopping == schemas.StoppingReleased && a.Protocol.Counter == nil:
+	case v.Protocol.Experiment.Stopping == schemas.StoppingReleased && v.Protocol.Counter == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the experiment was stopped by a rule on released values, and the counter that released them is not declared"
-	case a.against != nil:
+	case v.against != nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the accounting is of what the declared mechanism releases, and it did not write this log (policy.conformance)"
-	case p.Unit == unitUser && a.account.LargestUnit == nil:
+	case p.Unit == unitUser && v.account.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"
 	case p.Definition == definitionZCDP:
-		a.compareRho(f, claimed)
+		v.compareRho(f, claimed)
 	default:
-		a.comparePrivacy(f, p)
+		v.comparePrivacy(f, p)
 	}
 }
 
 // privacyStatement is what the claim states, of what and of whom.
-func (a *analysis) privacyStatement(p *schemas.Privacy, symbol string, claimed schemas.Rational) string {
+func (v *verdicts) privacyStatement(p *schemas.Privacy, symbol string, claimed schemas.Rational) string {
 	of, at, end := "the released values of the declared mechanism", "", "."
 	if p.Definition == definitionApproximate && p.Delta != nil {
 		at = fmt.Sprintf(" at δ = %g", *p.Delta)
@@ -64,7 +69,7 @@ func (a *analysis) privacyStatement(p *schemas.Privacy, symbol string, claimed s
 	if unit == unitUser {
 		unit += " in this experiment"
 	}
-	if a.drawn() {
+	if v.drawn() {
 		of, end = "the declared mechanism", ", of the actions alone: released values or propensities that others see void it."
 	}
 	return fmt.Sprintf("The accounting of %s gives at most %s = %s per %s%s%s", of, symbol, claimed, unit, at, end)
@@ -72,14 +77,14 @@ func (a *analysis) privacyStatement(p *schemas.Privacy, symbol string, claimed s
 
 // drawn reports whether the policy reads exact sums, and nothing but its own
 // draws hides a reward.
-func (a *analysis) drawn() bool {
+func (a *accounts) drawn() bool {
 	_, ok := a.law.(*ledger.PathLaw)
 	return ok
 }
 
 // unaccounted says why the accounting is not of all that this log shows others,
 // or not of all rounds of a unit; "" where it is.
-func (a *analysis) unaccounted() string {
+func (a *accounts) unaccounted() string {
 	switch p := a.Protocol; {
 	case p.Privacy.Unit == unitUser && len(a.Manifest.Experiments) > 1:
 		return fmt.Sprintf("the log has %s experiments, and the rounds of a user in the others are not counted here; users are numbered within each experiment", schemas.Grouped(int64(len(a.Manifest.Experiments))))
@@ -95,7 +100,7 @@ func (a *analysis) unaccounted() string {
 }
 
 // privacyProcedure says how the total is made of the costs of rows.
-func (a *analysis) privacyProcedure(p *schemas.Privacy) string {
+func (v *verdicts) privacyProcedure(p *schemas.Privacy) string {
 	how := "exact rational accounting"
 	switch p.Definition {
 	case definitionZCDP:
@@ -106,14 +111,14 @@ func (a *analysis) privacyProcedure(p *schemas.Privacy) string {
 	switch {
 	case p.Unit == unitUser:
 		return how + ", summed over the rounds of a user in this experiment"
-	case a.drawn():
-		return how + ", summed over the decisions of " + plural(a.Slice.Rows(), "round")
+	case v.drawn():
+		return how + ", summed over the decisions of " + plural(v.Slice.Rows(), "round")
 	}
 	return how + ", parallel over arms"
 }
 
 // unitRounds is the number of rounds that one unit of privacy has at most.
-func (a *analysis) unitRounds() int64 {
+func (a *accounts) unitRounds() int64 {
 	if a.Protocol.Privacy.Unit == unitUser {
 		return *a.account.LargestUnit
 	}
@@ -122,24 +127,24 @@ func (a *analysis) unitRounds() int64 {
 
 // comparePrivacy compares exact rationals; a float would convict ε/2 + k·ε/(2k)
 // of exceeding ε. What ρ converts to is a float that was rounded up.
-func (a *analysis) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
-	total := a.law.Epsilon().Times(a.unitRounds())
-	f.Observed = fmt.Sprintf("ε = %s%s", written(total, p.Epsilon), a.qualify())
+func (v *verdicts) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
+	total := v.law.Epsilon().Times(v.unitRounds())
+	f.Observed = fmt.Sprintf("ε = %s%s", written(total, p.Epsilon), v.qualify())
 	f.ObservedValue = schemas.Ext(total.Float())
 	if p.Epsilon.Inf() || !total.IsInf() && total.Rat().Cmp(p.Epsilon.Rat()) <= 0 {
-		a.privacyHolds(f, a.tooStrict(total, p.Epsilon))
+		v.privacyHolds(f, v.tooStrict(total, p.Epsilon))
 		return
 	}
 	delta := p.Definition == definitionApproximate && p.Delta != nil
 	if delta {
-		rho := ledger.GroupRho(ledger.Concentrated(a.law), a.unitRounds())
+		rho := ledger.GroupRho(ledger.Concentrated(v.law), v.unitRounds())
 		if converted := ledger.Approximate(rho, *p.Delta); converted < total.Up() {
-			a.compareRounded(f, "ε", converted, p.Epsilon)
+			v.compareRounded(f, "ε", converted, p.Epsilon)
 			return
 		}
 	}
-	a.exceeds(f, "ε = "+written(total, p.Epsilon), p.Epsilon, delta && !total.IsInf())
-	if a.drawn() && !total.IsInf() && within(total.Up(), p.Epsilon) { // logarithms are rounded up
+	v.exceeds(f, "ε = "+written(total, p.Epsilon), p.Epsilon, delta && !total.IsInf())
+	if v.drawn() && !total.IsInf() && within(total.Up(), p.Epsilon) { // logarithms are rounded up
 		f.Reason = fmt.Sprintf("ε = %s is the claim within the rounding of the accounting", written(total, p.Epsilon))
 	}
 }
@@ -147,9 +152,9 @@ func (a *analysis) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 // exceeds is the verdict on a total above the claim. It contradicts the claim
 // only if the total is what the mechanism's released values lose, not a bound
 // from above.
-func (a *analysis) exceeds(f *schemas.Finding, total string, claimed schemas.Rational, bound bool) {
+func (v *verdicts) exceeds(f *schemas.Finding, total string, claimed schemas.Rational, bound bool) {
 	f.Verdict = schemas.NotEstablished
-	switch slack := ledger.Slack(a.law); {
+	switch slack := ledger.Slack(v.law); {
 	case slack != "":
 		f.Reason = fmt.Sprintf("the accounting gives %s, not %s: %s", total, claimed, slack)
 	case bound:
@@ -161,8 +166,8 @@ func (a *analysis) exceeds(f *schemas.Finding, total string, claimed schemas.Rat
 }
 
 // compareRho compares the ρ of the mechanism with the claimed one.
-func (a *analysis) compareRho(f *schemas.Finding, claimed schemas.Rational) {
-	a.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(a.law), a.unitRounds()), claimed)
+func (v *verdicts) compareRho(f *schemas.Finding, claimed schemas.Rational) {
+	v.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(v.law), v.unitRounds()), claimed)
 }
 
 // rounding bounds by how much a ρ, or what it converts to, was rounded up.
@@ -176,17 +181,17 @@ func within(got float64, claimed schemas.Rational) bool {
 // compareRounded compares a ρ, or what it converts to, with a claim. Both bound
 // from above what the mechanism loses and were rounded up, so that nothing
 // finite contradicts a claim.
-func (a *analysis) compareRounded(f *schemas.Finding, symbol string, got float64, claimed schemas.Rational) {
+func (v *verdicts) compareRounded(f *schemas.Finding, symbol string, got float64, claimed schemas.Rational) {
 	text := strconv.FormatFloat(got, 'g', 10, 64)
-	f.Observed = fmt.Sprintf("%s = %s%s", symbol, text, a.qualify())
+	f.Observed = fmt.Sprintf("%s = %s%s", symbol, text, v.qualify())
 	f.ObservedValue = schemas.Ext(got)
 	switch {
 	case claimed.Inf() || finite(got) && new(big.Rat).SetFloat64(got).Cmp(claimed.Rat()) <= 0:
-		a.privacyHolds(f, "")
+		v.privacyHolds(f, "")
 	case finite(got) && within(got, claimed):
 		f.Verdict, f.Reason = schemas.NotEstablished, fmt.Sprintf("%s = %s is the claim within the rounding of the accounting", symbol, text)
 	default:
-		a.exceeds(f, symbol+" = "+text, claimed, finite(got))
+		v.exceeds(f, symbol+" = "+text, claimed, finite(got))
 	}
 }
 
@@ -194,43 +199,42 @@ func finite(v float64) bool { return v-v == 0 }
 
 // privacyHolds verifies the claim, with what is to be said beside it, if the
 // accounting is of all that it speaks of.
-func (a *analysis) privacyHolds(f *schemas.Finding, remark string) {
-	if why := a.unaccounted(); why != "" {
+func (v *verdicts) privacyHolds(f *schemas.Finding, remark string) {
+	if why := v.unaccounted(); why != "" {
 		f.Verdict, f.Reason = schemas.NotEstablished, why
 		return
 	}
-	if noise, _ := a.noise(); noise == schemas.Violated {
-		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+spentWords(a.Replay.Conformance.Released.Noise)
+	if v.noise.Verdict == schemas.Violated {
+		f.Verdict, f.Reason = schemas.NotEstablished, "the released values do not have the noise that is accounted for (privacy.noise)"+spentWords(v.replay.Conformance.Released.Noise)
 		return
 	}
 	f.Verdict, f.Reason = schemas.Verified, remark
-	if a.qualify() == "" {
+	if v.qualify() == "" {
 		return
 	}
 	if remark != "" {
 		f.Reason += "; "
 	}
-	f.Reason += a.doubt()
+	f.Reason += v.doubt()
 }
 
 // tooStrict says so where the claim is the number of arms times what the
 // accounting gives: whoever split the budget over the arms, as Neel and Roth
 // (2018) do, used that many times too much noise.
-func (a *analysis) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
-	if a.drawn() || claimed.Inf() || a.k() < 2 || total.IsZero() || a.unitRounds() > 1 || total.Times(int64(a.k())).Rat().Cmp(claimed.Rat()) != 0 {
+func (v *verdicts) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
+	if v.drawn() || claimed.Inf() || v.k() < 2 || total.IsZero() || v.unitRounds() > 1 || total.Times(int64(v.k())).Rat().Cmp(claimed.Rat()) != 0 {
 		return ""
 	}
-	return fmt.Sprintf("the claim is %d times what the accounting gives: the losses of %d arms are not added, since each row enters the counter of one", a.k(), a.k())
+	return fmt.Sprintf("the claim is %d times what the accounting gives: the losses of %d arms are not added, since each row enters the counter of one", v.k(), v.k())
 }
 
 // doubt says how far the log supports that the declared mechanism made it.
-func (a *analysis) doubt() string {
-	switch verdict, _ := a.conformance(); verdict {
+func (e *evidence) doubt() string {
+	switch e.conformance.Verdict {
 	case schemas.Violated:
 		return "the log contradicts that this mechanism made it"
 	case schemas.Verified: // given the released values
-		noise, _ := a.noise()
-		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", noise)
+		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", e.noise.Verdict)
 	default:
 		return "whether the log came from it is not verified"
 	}

@@ -1,4 +1,4 @@
-package schemas
+package param
 
 import (
 	"encoding/json"

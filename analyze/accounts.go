@@ -1,0 +1,75 @@
+package analyze
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"banditaudit/analyze/maxinfo"
+	"banditaudit/replay/conformance"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// accounts is what the declared mechanism loses by the logged actions, and what
+// corrections are made from.
+type accounts struct {
+	*facts
+	law       ledger.Law                 // nil: no mechanism is declared
+	against   *conformance.Contradiction // nil: the public columns do not contradict it
+	account   schemas.Accounting
+	levels    [][]maxinfo.Level         // by arm, those of its rows, their costs rounded up
+	replay    *schemas.ReplayExperiment // Input.Replay at the levels that the experiments of the log share; nil where none was run
+	blocks    blockLevels
+	corrected map[string]*corrections // by the key of the rows that they are made for
+}
+
+// openAccounts makes the ledger from the protocol and the actions, and counts the
+// costs of batches.
+func openAccounts(ctx context.Context, f *facts) (*accounts, error) {
+	a := &accounts{facts: f, levels: make([][]maxinfo.Level, f.k()), corrected: map[string]*corrections{}}
+	if f.Protocol.Policy != nil {
+		var err error
+		if a.law, err = f.Law(f.Slice); err != nil {
+			return nil, err
+		}
+		if a.against, err = f.Contradicts(ctx, f.Slice); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	var arms []ledger.ArmLedger
+	if a.account, arms, err = f.Ledger(ctx, f.Slice); err != nil {
+		return nil, err
+	}
+	for arm := range arms {
+		for _, l := range arms[arm].Levels {
+			a.levels[arm] = append(a.levels[arm], maxinfo.Level{Cost: l.Cost.Up(), Rows: l.Rows})
+		}
+	}
+	if err = a.checkReplay(); err != nil {
+		return nil, err
+	}
+	a.replay = shareLevels(f.Input)
+	if err = a.readBlocks(ctx); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// checkReplay takes nothing on trust that a replay says of the accounting: it must
+// be the same.
+func (a *accounts) checkReplay() error {
+	if a.Replay == nil {
+		return nil
+	}
+	ours, err := schemas.Encode(a.account)
+	if err != nil {
+		return err
+	}
+	theirs, err := schemas.Encode(a.Replay.Privacy)
+	if err == nil && !bytes.Equal(ours, theirs) {
+		err = errors.New("the accounting of the replay is not what protocol and actions give; run banditaudit replay again")
+	}
+	return err
+}

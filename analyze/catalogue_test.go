@@ -1,0 +1,99 @@
+package analyze
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"banditaudit/analyze/check"
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/maxinfo"
+	"banditaudit/schemas"
+)
+
+// pToy is the p of the toy among tests.
+const pToy = 0.25
+
+// withToys is what this program knows and a toy of each kind.
+func withToys() *Catalogue {
+	toys := Known()
+	toys.Tests = append(toys.Tests, Test{Name: "toy", ByUnit: true, Mean: func(x Rewards, h Null) hypothesis.Result {
+		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(pToy), Lo: x.Lo, Hi: x.Hi, Assumes: "a toy"}
+	}})
+	toys.Corrections = append(toys.Corrections,
+		Correction{Name: "toy", Method: "by-toy", Given: always(func([]maxinfo.Level) maxinfo.Conditional { return maxinfo.AnyLaw(nil) })},
+		Correction{Name: "averaged toy", Method: "by-averaged-toy", Also: true, Average: func(*accounts, blockKind) (maxinfo.Correction, objection) {
+			return nil, objection{"A1", "a toy has none"}
+		}},
+	)
+	toys.Claims = append(toys.Claims,
+		Claim{Kind: "toy", Implied: implied, Decide: func(v *verdicts, f *schemas.Finding, _ *schemas.Claim) {
+			f.Verdict, f.Evidence = schemas.Verified, []string{v.checkPointer("H99")}
+		}},
+		Claim{Kind: "declared toy", Decide: func(_ *verdicts, f *schemas.Finding, c *schemas.Claim) {
+			f.Verdict, f.Reason = schemas.Violated, c.Finding
+		}},
+	)
+	toys.Checks = append(toys.Checks, check.Check{
+		ID: "H99", Title: "toys", Expected: "none", Quality: true, Note: true,
+		Run: func(f *check.Facts, c *schemas.Check) {
+			c.Status, c.Observed = schemas.CheckNote, schemas.Grouped(f.Rounds)+" toys"
+		},
+	})
+	return toys
+}
+
+// A test, a correction, a claim and a check that this program does not know are
+// found in the outcome where its caller hands them down.
+func TestCatalogueWithToys(t *testing.T) {
+	l := longLog(60)
+	p := blockProtocol(true)
+	p.Experiment.Stopping, p.Analysis.Chosen, p.Analysis.Alpha, p.Analysis.Regressions = schemas.StoppingFixed, schemas.ChosenBefore, 0.05, nil
+	p.Analysis.Tests = []schemas.TestSpec{{ID: "T", Arm: "a", Test: "toy", Mean: new(0.5)}}
+	p.Analysis.Correction = schemas.Correction{Method: "toy", Also: []string{"averaged toy"}}
+	p.Claims = []schemas.Claim{{ID: "mine", Kind: "declared toy", Finding: "broken"}}
+	in := inputOf(t, l, l.open(t), p, 1)
+	in.Catalogue = withToys()
+	out, err := Run(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	test := &answer{record: out.Experiment.Tests[0]}
+	if got := test.record.Test; got != "a toy" || *test.result(schemas.MethodNaive).P != pToy {
+		t.Errorf("test: %q, %+v", got, test.record.Results)
+	}
+	if head := test.headline(); !head.Conditional || head.Correction != maxinfo.AnyLaw(nil).Name() || *head.P != pToy || test.result("by-toy") != nil || test.result(schemas.MethodConditional) == nil {
+		t.Errorf("correction as the headline: %+v", test.record.Results)
+	}
+	if r := test.result("by-averaged-toy"); r == nil || r.Applicable || r.Reason != "A1: a toy has none" {
+		t.Errorf("correction on request: %+v", r)
+	}
+	if c := check.Find(out.Experiment.Data.Checks, "H99"); c == nil || c.Title != "toys" || c.Observed != "60 toys" || c.Expected != "none" {
+		t.Errorf("check: %+v", c)
+	}
+	if !slices.Contains(out.Experiment.Warnings, "note H99, toys: 60 toys.") {
+		t.Errorf("warnings: %q", out.Experiment.Warnings)
+	}
+	for kind, want := range map[string]func(f *schemas.Finding) bool{
+		"toy": func(f *schemas.Finding) bool {
+			return f.ID == "toy" && f.Verdict == schemas.Verified && f.Severity == schemas.SeverityRequired && strings.HasSuffix(f.Evidence[0], "/data/checks/13")
+		},
+		"declared toy": func(f *schemas.Finding) bool {
+			return f.ID == "mine" && f.Verdict == schemas.Violated && f.Reason == "broken"
+		},
+		schemas.KindDataQuality: func(f *schemas.Finding) bool {
+			return strings.Contains(f.Procedure, "H99") && strings.Contains(f.Observed, "60 toys")
+		},
+	} {
+		if i := slices.IndexFunc(out.Claims, func(f schemas.Finding) bool { return f.Kind == kind }); i < 0 || !want(&out.Claims[i]) {
+			t.Errorf("claim %s is not there, or %+v", kind, out.Claims)
+		}
+	}
+	in.Catalogue = nil
+	p.Analysis.Tests[0].Test, p.Analysis.Correction = "t", schemas.Correction{}
+	if out, err = Run(context.Background(), in); err != nil || check.Find(out.Experiment.Data.Checks, "H99") != nil {
+		t.Errorf("without the toys: %v", err)
+	}
+}

@@ -1,0 +1,57 @@
+package check
+
+import "banditaudit/schemas"
+
+// Check is all that is known of a data check.
+type Check struct {
+	ID, Title string
+	Expected  string // what stands beside what is observed; Run may write another
+	Quality   bool   // data.quality stands on it
+	Note      bool   // where it notes something that bears on rewards, allocation or units, and on which no claim stands but by contradiction
+	Run       func(f *Facts, c *schemas.Check)
+}
+
+// Checks are all checks, in the order of the ids.
+func Checks() []Check {
+	return []Check{h01(), h02(), h03(), h04(), h05(), h07(), h08(), h09(), h10(), h11(), h13(), h14(), h15()}
+}
+
+// on carries a check out.
+func (d Check) on(f *Facts) schemas.Check {
+	c := schemas.Check{ID: d.ID, Title: d.Title, Expected: d.Expected}
+	d.Run(f, &c)
+	return c
+}
+
+// All carries out every check of a list, in its order.
+func All(list []Check, f *Facts) []schemas.Check {
+	out := make([]schemas.Check, len(list))
+	for i := range list {
+		out[i] = list[i].on(f)
+	}
+	return out
+}
+
+// Quality returns the ids of the checks that data.quality stands on, by their
+// outcome. It holds when none failed.
+func Quality(list []Check, checks []schemas.Check) map[schemas.CheckStatus][]string {
+	by := map[schemas.CheckStatus][]string{}
+	for i := range list {
+		if c := Find(checks, list[i].ID); list[i].Quality && c != nil {
+			by[c.Status] = append(by[c.Status], c.ID)
+		}
+	}
+	return by
+}
+
+// Notes returns the checks of status note that bear on what is said of rewards,
+// allocation or units, and on which no claim stands but by contradiction.
+func Notes(list []Check, checks []schemas.Check) []schemas.Check {
+	var out []schemas.Check
+	for i := range list {
+		if c := Find(checks, list[i].ID); list[i].Note && c != nil && c.Status == schemas.CheckNote {
+			out = append(out, *c)
+		}
+	}
+	return out
+}

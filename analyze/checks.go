@@ -1,0 +1,64 @@
+package analyze
+
+import (
+	"context"
+	"strings"
+
+	"banditaudit/analyze/check"
+	"banditaudit/schemas"
+)
+
+// checked is what the checks found.
+type checked struct {
+	warnings
+	checks    []schemas.Check
+	explained []schemas.Hypothesis // of an allocation that H05 contradicts
+}
+
+// runChecks carries out the checks, and warns of what they found that bears on
+// numbers of this experiment and is in no claim: regressions can have many more.
+func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
+	c := &checked{checks: check.All(f.Catalogue.Checks, checkFacts(f, al)), explained: []schemas.Hypothesis{}}
+	if c.contradicted() {
+		var err error
+		if c.explained, err = explainAllocation(ctx, f.Input); err != nil {
+			return nil, err
+		}
+		if f.weightable() {
+			c.warn("H05 contradicts the logged propensities: ipw_mean and the ipw estimates rest on them and are not to be relied on")
+		}
+	}
+	for _, n := range check.Notes(f.Catalogue.Checks, c.checks) {
+		c.warn(strings.TrimSpace("note " + n.ID + ", " + n.Title + ": " + n.Observed + ". " + n.Detail))
+	}
+	return c, nil
+}
+
+// contradicted reports whether check H05 rejects the logged propensities.
+func (c *checked) contradicted() bool {
+	h05 := check.Find(c.checks, "H05")
+	return h05 != nil && h05.Status == schemas.CheckFail
+}
+
+// checkFacts are what the checks look at.
+func checkFacts(f *fits, al *allocation) *check.Facts {
+	out := &check.Facts{
+		Rounds: f.pub.rounds, Labels: f.names(), Declared: f.Manifest.Declared, Pulls: f.pub.pulls,
+		Order: f.Protocol.Log.Order, TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.experiment().Gaps, Horizon: horizon(f.Protocol),
+		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.propensities, Regressions: f.records,
+		Experiments: len(f.Manifest.Experiments), Counts: f.experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
+		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: varying(f.Slice), Unplayed: al.unplayed,
+	}
+	if f.Slice.Schema().MissingReward {
+		out.Missing = f.sums.missing
+	}
+	return out
+}
+
+// horizon is the declared number of rounds, 0 where none is declared.
+func horizon(p *schemas.Protocol) int64 {
+	if p.Counter == nil {
+		return 0
+	}
+	return p.Counter.Horizon
+}

@@ -1,0 +1,42 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+
+	"banditaudit/analyze/check"
+	"banditaudit/schemas"
+)
+
+// allocationClaim is that the logged propensities are those that arms were played with.
+func allocationClaim() Claim {
+	return Claim{Kind: schemas.KindAllocation, Implied: implied, Decide: (*verdicts).decideAllocation}
+}
+
+func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
+	f.Statement = "Arms were played with the logged propensities."
+	f.Procedure = "H05 at level 0.001, and H14"
+	if n := len(v.Manifest.Experiments); n > 1 {
+		f.Procedure = fmt.Sprintf("H05 at level 0.001 over all %s experiments of the log (Bonferroni), and H14", schemas.Grouped(int64(n)))
+	}
+	f.Evidence = []string{v.checkPointer("H05"), v.checkPointer("H14")}
+	h05 := check.Find(v.checks, "H05")
+	switch h05.Status {
+	case schemas.CheckNotRun:
+		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
+		if v.Slice.HasPropensity() {
+			f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail
+		}
+	case schemas.CheckFail:
+		f.Verdict, f.Observed, f.Reason = schemas.Violated, h05.Observed, h05.Detail
+		if words := explained(v.explained); words != "" {
+			f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
+			f.Evidence = append(f.Evidence, v.pointer("/allocation"))
+		}
+		if v.weightable() {
+			f.Reason += " The IPW means rest on these propensities and are not to be relied on."
+		}
+	default:
+		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed, h05.Detail
+	}
+}

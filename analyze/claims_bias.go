@@ -1,0 +1,74 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// biasClaim is that adaptivity moves a mean by no more than a threshold.
+func biasClaim() Claim {
+	return Claim{Kind: schemas.KindBiasBound, Decide: (*verdicts).decideBias}
+}
+
+func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
+	f.Statement = fmt.Sprintf("The bias of the mean over the rounds played of %s is at most %s.", armWords(c.Arms), c.Threshold)
+	f.Comparator, f.Threshold = "<=", c.Threshold.String()
+	f.ThresholdValue = schemas.Ext(c.Threshold.Float())
+	f.Procedure = "(hi−lo)·(1/N)·Σ tanh(c_t/4) over the rows of the arm"
+	if v.repeated() {
+		f.Procedure += ", c_t the cost of all rows of the row's unit"
+	}
+	f.Procedure += v.playedWords()
+	f.Evidence = []string{v.pointer("/arms")}
+	if app := v.bounds; !app.ok() {
+		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
+		if v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).stands() || !v.unitsAtHand() {
+			f.Verdict = schemas.NotApplicable
+		}
+		return
+	}
+	worst, label, missing := v.worstBias(c.Arms)
+	if missing != "" {
+		f.Verdict, f.Reason = schemas.NotEstablished, "arm "+schemas.Named(missing)+" has no mean"
+		return
+	}
+	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), v.qualify())
+	f.ObservedValue = schemas.Ext(worst)
+	f.Vacuous = worst >= v.width()
+	f.Verdict = schemas.NotEstablished
+	if worst <= c.Threshold.Float() {
+		f.Verdict = schemas.Verified
+		return
+	}
+	f.Reason = "the bound is above the threshold, which does not show that the bias is"
+}
+
+func armWords(arms []string) string {
+	if len(arms) == 0 || arms[0] == allArms {
+		return "every arm"
+	}
+	named := make([]string, len(arms))
+	for i, label := range arms {
+		named[i] = schemas.Named(label)
+	}
+	return "arm " + strings.Join(named, ", ")
+}
+
+func (v *verdicts) worstBias(labels []string) (worst float64, label, missing string) {
+	for i := range v.arms.records {
+		arm := &v.arms.records[i]
+		if len(labels) > 0 && labels[0] != allArms && !slices.Contains(labels, arm.Label) {
+			continue
+		}
+		if arm.BiasBound == nil {
+			return 0, "", arm.Label
+		}
+		if label == "" || *arm.BiasBound > worst {
+			worst, label = *arm.BiasBound, arm.Label
+		}
+	}
+	return worst, label, ""
+}

@@ -1,0 +1,60 @@
+package analyze
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"banditaudit/analyze/check"
+	"banditaudit/schemas"
+)
+
+// qualityClaim is that the rows are what was declared.
+func qualityClaim() Claim {
+	return Claim{Kind: schemas.KindDataQuality, Implied: implied, Decide: (*verdicts).decideQuality}
+}
+
+func (v *verdicts) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
+	by := check.Quality(v.Catalogue.Checks, v.checks)
+	f.Statement = "Every row has the declared types and ranges and its place in one order, and no declared arm was left unplayed against its known probability."
+	if !v.Manifest.Declared {
+		f.Statement = "Every row has the declared types and ranges and its place in one order. Arms were found in the log, none was declared."
+	}
+	f.Procedure = "checks " + strings.Join(slices.Sorted(slices.Values(slices.Concat(by[schemas.CheckPass], by[schemas.CheckNote], by[schemas.CheckFail]))), ", ") + " over every row"
+	if v.allocation.unplayed != nil {
+		f.Procedure += "; H08 at level 0.001"
+	}
+	f.Verdict = schemas.Verified
+	f.Observed = rows(v.pub.rounds)
+	if n := v.missing(); n > 0 {
+		f.Observed += fmt.Sprintf(", %s of them without a reward", schemas.Grouped(n))
+	}
+	if n := v.clipped(); n > 0 {
+		f.Observed += fmt.Sprintf(", %s clipped", plural(n, "reward"))
+	}
+	f.Evidence = []string{v.pointer("/data/checks")}
+	for _, id := range by[schemas.CheckNote] {
+		c := check.Find(v.checks, id)
+		f.Observed += strings.TrimRight(fmt.Sprintf("; note %s, %s: %s. %s", id, c.Title, c.Observed, c.Detail), ". ")
+	}
+	if len(by[schemas.CheckFail]) == 0 {
+		return
+	}
+	f.Verdict = schemas.Violated
+	var why []string
+	for _, id := range by[schemas.CheckFail] {
+		c := check.Find(v.checks, id)
+		f.Evidence = append(f.Evidence, v.checkPointer(id))
+		why = append(why, fmt.Sprintf("%s %s: observed %s, expected %s. %s", id, c.Title, c.Observed, c.Expected, c.Detail))
+	}
+	f.Reason = strings.Join(why, " ")
+}
+
+func (v *verdicts) checkPointer(id string) string {
+	for i := range v.checks {
+		if v.checks[i].ID == id {
+			return v.pointer("/data/checks/%d", i)
+		}
+	}
+	return v.pointer("/data/checks")
+}

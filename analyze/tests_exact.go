@@ -1,0 +1,21 @@
+package analyze
+
+import "banditaudit/analyze/hypothesis"
+
+// testExact is the default where rewards are 0 or 1 by type and rows independent.
+const testExact = "exact"
+
+// exactTest is the binomial test of one arm, and Fisher's of two.
+func exactTest() Test {
+	return Test{
+		Name: testExact, Binary: true, OneMean: true,
+		Mean: func(x Rewards, h Null) hypothesis.Result {
+			return hypothesis.Binomial(x.Ones, x.N, h.Value, h.Alternative, h.LogAlpha)
+		},
+		Difference: func(p Pair, h Null) hypothesis.Result {
+			return hypothesis.Fisher(p.A.successes(), p.B.successes(), h.Value, h.Alternative, h.LogAlpha)
+		},
+	}
+}
+
+func (x *Rewards) successes() hypothesis.Successes { return hypothesis.Successes{X: x.Ones, N: x.N} }

@@ -1,0 +1,78 @@
+package analyze
+
+import (
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// verdicts is all that was found in an experiment, on which claims and
+// assumptions are judged.
+type verdicts struct {
+	*answers
+	*checked
+	allocation *allocation
+	arms       *armFindings
+}
+
+// outcome puts the experiment together.
+func (v *verdicts) outcome() *Outcome {
+	out := &Outcome{Claims: v.claims(), Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn()}
+	if v.replay != nil {
+		out.Evidence = v.replay.Conformance.Mode
+	}
+	return out
+}
+
+// record puts the experiment together.
+func (v *verdicts) record() schemas.Experiment {
+	e := schemas.Experiment{
+		ID: v.experiment().ID, Rounds: v.pub.rounds, ContextDim: v.contextDim(),
+		Data: schemas.Data{
+			RowsRead: v.pub.rounds, RowsAnalysed: v.pub.rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks,
+		},
+		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.pub.rounds},
+		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: v.estimates(v.contradicted()),
+		Disclosures: disclosures(v.book), Series: append(v.allocationSeries(), v.cadenceSeries()...),
+		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Input), v.arms.warnings, v.fits.warnings, v.answers.warnings),
+	}
+	if v.replay != nil {
+		e.Replay = v.replay.Conformance
+	}
+	return e
+}
+
+// excluded are the rows of this experiment that were left out or changed, by
+// reason.
+func (s *sample) excluded() []schemas.Exclusion {
+	out := []schemas.Exclusion{}
+	if n := s.missing(); n > 0 {
+		out = append(out, schemas.Exclusion{Reason: schemas.ReasonMissing, Rows: n})
+	}
+	if clipped := s.clipped(); clipped > 0 {
+		reason := schemas.ReasonClipped
+		if s.Slice.Schema().RewardByArm {
+			reason += ", rewards of all arms"
+		}
+		out = append(out, schemas.Exclusion{Reason: reason, Rows: clipped})
+	}
+	return out
+}
+
+// clipped is the number of rewards that were clipped to the range.
+func (in *Input) clipped() int64 {
+	total := int64(0)
+	for _, c := range in.experiment().Counts {
+		if c.Reason == schemas.ReasonClipped {
+			total += c.Rows
+		}
+	}
+	return total
+}
+
+func disclosures(book *ledger.Disclosures) []schemas.Disclosure {
+	out := []schemas.Disclosure{}
+	for _, b := range book.List() {
+		out = append(out, schemas.Disclosure{Purpose: b.Purpose, Rows: b.Rows, Columns: b.Columns})
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+package policy
+
+import (
+	"math/big"
+
+	"banditaudit/schemas/param"
+)
+
+// Descriptor is all that the program knows of a policy beside its arithmetic.
+// The rules of the protocol, its JSON Schema, the help, simulate's defaults, the
+// accounting, the replay and the tests of what all policies promise read it, and
+// no policy's name stands anywhere else. Functions that take Values may rely on
+// what Check of param.Policy found right.
+type Descriptor struct {
+	param.Policy
+
+	Known    bool // its probabilities are declared: no log changes them
+	Vanishes bool // it plays arms with probabilities that come as near to 0 as one likes
+	Opposed  bool // a reward of another arm moves its probability of an arm the other way
+	// Chance reports whether a policy with these values leaves choices to chance:
+	// epsilon-greedy draws in every round, and with explore: 0 its draws decide
+	// nothing. nil: it always does.
+	Chance func(param.Values) bool
+	// Loss bounds what one decision by exact sums gives away of one row, over k
+	// arms; k is 0 where their number is not known. It returns nil where no bound
+	// is known. nil: none is known whatever the values are.
+	Loss func(v param.Values, k int) *Loss
+	// Start returns the values, in YAML, of a simulated experiment that declares
+	// none.
+	Start func(Scene) map[string]string
+	// New returns what makes the policy for one run.
+	New func(param.Values, Bandit) func(Draws) Policy
+	// Shown are the variants that the table of mechanisms has.
+	Shown []Variant
+}
+
+// Loss is the logarithm of the largest ratio of two probabilities of a decision:
+// Nats, or ln(1 + Excess), or in round t that of exploring with the probability
+// min(1, Decay/t). One of the three is given.
+type Loss struct {
+	Nats, Excess *big.Rat
+	Decay        float64
+}
+
+// Scene is what simulate knows when it declares a policy.
+type Scene struct {
+	Arms       int
+	Binary     bool // rewards are 0 or 1
+	Noise      bool // the counter adds noise
+	ThetaBound string
+	ContextL1  string
+}
+
+// Bandit is what a policy is built into.
+type Bandit struct {
+	Arms    int
+	Noise   bool    // the counter adds noise
+	Horizon int64   // that of the counter; 0: not declared
+	Epsilon float64 // of each arm's counter
+	// Quantile returns what covers the counter's noise in a sum but for the
+	// probability level.
+	Quantile func(level float64) Bonus
+}
+
+// Variant is a policy with values, as the table of mechanisms shows it.
+type Variant struct {
+	Name string // Defaults to the policy's.
+	Keys string // its own, in YAML; "" for none
+	Text string
+}
+
+// All lists the policies in the order in which they are shown. A new one is a
+// file and a line of this list.
+func All() []Descriptor {
+	return []Descriptor{
+		describeUniform(),
+		describeFixed(),
+		describeEpsilonGreedy(),
+		describeUCB(),
+		describeThompson(),
+		describeSoftmax(),
+		describeSuccessiveElimination(),
+		describeLinUCB(),
+		describeLinTS(),
+	}
+}
+
+// Formats returns what the reader of a protocol has to know of policies.
+func Formats(list []Descriptor) []param.Policy {
+	out := make([]param.Policy, len(list))
+	for i := range list {
+		out[i] = list[i].Policy
+	}
+	return out
+}
+
+// Drawn reports whether a policy with these values leaves choices to chance.
+func (d *Descriptor) Drawn(v param.Values) bool { return d.Chance == nil || d.Chance(v) }
+
+// never is Chance of a policy that draws nothing.
+func never(param.Values) bool { return false }

@@ -1,0 +1,95 @@
+package policy
+
+import "banditaudit/schemas/param"
+
+func describeThompson() Descriptor {
+	return Descriptor{
+		Policy: param.Policy{
+			Name: "thompson", Doc: "the arm with the largest draw from the posteriors of the means", Reads: param.Sums,
+			Keys: []param.Key{{
+				Name: priorKey, Needed: true, Doc: "what the policy took for likely before the first reward",
+				Why:  "draws from a posterior, which has a prior",
+				Mend: "add prior: {alpha: 1, beta: 1} for rewards of 0 and 1, or prior: {mean: 0.5, variance: 1, noise: 0.25}",
+				Form: param.Group{Keys: append(betaKeys(), normalKeys()...), Whole: wholePrior},
+			}},
+		},
+		Vanishes: true,
+		Start: func(s Scene) map[string]string {
+			if s.Binary {
+				return map[string]string{priorKey: "{alpha: 1, beta: 1}"}
+			}
+			return map[string]string{priorKey: "{mean: 0.5, variance: 1, noise: 0.25}"}
+		},
+		New: newThompson,
+		Shown: []Variant{
+			{Name: "thompson, Beta", Keys: "prior: {alpha: 1, beta: 1}", Text: "a draw from each arm's Beta posterior, sums clamped to [0, N]"},
+			{Name: "thompson, normal", Keys: "prior: {mean: 0.5, variance: 1, noise: 0.25}", Text: "a draw from each arm's normal posterior"},
+		},
+	}
+}
+
+const priorKey = "prior"
+
+// betaKeys are those of a Beta prior.
+func betaKeys() []param.Key {
+	return []param.Key{
+		{Name: "alpha", Doc: "α of the Beta prior of an arm's mean", Form: param.Rescaled(1e-3, 1e9)},
+		{Name: "beta", Doc: "β of the Beta prior of an arm's mean", Form: param.Rescaled(1e-3, 1e9)},
+	}
+}
+
+// normalKeys are those of a normal prior.
+func normalKeys() []param.Key {
+	return []param.Key{
+		{Name: "mean", Doc: "mean of the normal prior of an arm's mean", Form: param.Rescaled(-1e6, 1e6)},
+		{Name: "variance", Doc: "variance of the normal prior of an arm's mean", Form: param.Rescaled(1e-12, 1e12)},
+		{Name: "noise", Doc: "variance of one reward about its arm's mean", Form: param.Rescaled(1e-12, 1e12)},
+	}
+}
+
+// wholePrior judges which of the two priors is declared, and whether all of it
+// is.
+func wholePrior(j param.Judge, path string, v param.Values) bool {
+	const rule = "a prior is a Beta of alpha and beta, or a normal of mean, variance and noise"
+	any := func(keys []param.Key) bool {
+		for _, key := range keys {
+			if v.Has(key.Name) {
+				return true
+			}
+		}
+		return false
+	}
+	beta, normal := any(betaKeys()), any(normalKeys())
+	if !j.Sound(path) {
+		return true
+	}
+	if beta == normal {
+		what := "has no parameter"
+		if beta {
+			what = "has parameters of two priors"
+		}
+		j.Fail(path, what, rule, "write {alpha: 1, beta: 1} for rewards of 0 and 1, or {mean: 0.5, variance: 1, noise: 0.25}")
+		return false
+	}
+	mine := betaKeys()
+	if normal {
+		mine = normalKeys()
+	}
+	for _, key := range mine {
+		if !v.Has(key.Name) {
+			j.Fail(path+"."+key.Name, "is missing", rule, "add "+key.Name+": NUMBER")
+		}
+	}
+	return true
+}
+
+// newThompson returns what makes the policy of the declared prior.
+func newThompson(v param.Values, b Bandit) func(Draws) Policy {
+	p := v.Group(priorKey)
+	if p.Has("alpha") {
+		prior := BetaPrior{Alpha: p.Float("alpha"), Beta: p.Float("beta")}
+		return func(d Draws) Policy { return NewBetaThompson(b.Arms, prior, d.Choice) }
+	}
+	prior := GaussianPrior{Mean: p.Float("mean"), Variance: p.Float("variance"), Noise: p.Float("noise")}
+	return func(d Draws) Policy { return NewGaussianThompson(b.Arms, prior, d.Choice) }
+}

@@ -1,0 +1,151 @@
+package schemas
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"banditaudit/schemas/param"
+)
+
+// Values are the keys that a policy has of its own; see param.Values.
+type Values = param.Values
+
+// Catalogue lists what a protocol may name. Whoever reads a protocol, or a
+// document that holds one, is handed it: the reader knows no policy and no
+// counter by name. It is not changed once it is in use.
+type Catalogue struct {
+	Policies []param.Policy  // in the order in which they are shown
+	Counters []param.Counter // in the order in which they are shown
+}
+
+// Policy returns the policy of a name; nil where there is none.
+func (c *Catalogue) Policy(name string) *param.Policy {
+	i := slices.IndexFunc(c.Policies, func(p param.Policy) bool { return p.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &c.Policies[i]
+}
+
+// Counter returns the counter of a name; nil where there is none.
+func (c *Catalogue) Counter(name string) *param.Counter {
+	i := slices.IndexFunc(c.Counters, func(k param.Counter) bool { return k.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &c.Counters[i]
+}
+
+// policyNames lists the names of policies.
+func (c *Catalogue) policyNames() []string {
+	names := make([]string, len(c.Policies))
+	for i := range c.Policies {
+		names[i] = c.Policies[i].Name
+	}
+	return names
+}
+
+// CounterNames lists the names of counters.
+func (c *Catalogue) CounterNames() []string {
+	names := make([]string, len(c.Counters))
+	for i := range c.Counters {
+		names[i] = c.Counters[i].Name
+	}
+	return names
+}
+
+// OwnKeys lists the keys that some policy has of its own, in the order in which
+// a protocol is written.
+func (c *Catalogue) OwnKeys() []string {
+	var keys []string
+	for i := range c.Policies {
+		keys = append(keys, param.Names(c.Policies[i].Keys)...)
+	}
+	slices.Sort(keys)
+	return param.InOrder(slices.Compact(keys))
+}
+
+// PolicyKeys lists the keys that policy may have in a protocol, in the order in
+// which it is written: those of all policies and those of some.
+func (c *Catalogue) PolicyKeys() []string {
+	return param.InOrder(append(keysOf(policyType()), c.OwnKeys()...))
+}
+
+// key returns a key of the named policy's own, or else of the first policy that
+// has it; nil where none has.
+func (c *Catalogue) key(policy, name string) *param.Key {
+	if p := c.Policy(policy); p != nil {
+		if key := param.Find(p.Keys, name); key != nil {
+			return key
+		}
+	}
+	for i := range c.Policies {
+		if key := param.Find(c.Policies[i].Keys, name); key != nil {
+			return key
+		}
+	}
+	return nil
+}
+
+// JSONSchema returns the JSON Schema (draft 2020-12) of a document: protocol,
+// results, manifest, replay, reproduce or plan. That of the protocol describes
+// what the program reads, with the policies and counters of the catalogue; that of
+// the results has it inside, and stands alone.
+func (c *Catalogue) JSONSchema(name string) ([]byte, error) {
+	b, err := c.schema(name)
+	if err != nil || name != resultsSchema {
+		return b, err
+	}
+	protocol, err := c.schema(protocolSchema)
+	if err != nil {
+		return nil, err
+	}
+	o, err := param.ParseObject(b)
+	if err != nil {
+		return nil, fmt.Errorf("schemas: the schema %s: %w", name, err)
+	}
+	defs, _ := o.At("$defs").(param.Object)
+	return Encode(o.With("$defs", defs.With("Protocol", json.RawMessage(protocol))))
+}
+
+// schema returns the schema of one document, which may refer to that of another.
+func (c *Catalogue) schema(name string) ([]byte, error) {
+	b, err := schemaFile(name)
+	if err != nil || name != protocolSchema {
+		return b, err
+	}
+	return c.Describe(b)
+}
+
+// Describe returns the protocol's schema with the policies and counters of the
+// catalogue in the place of those that it has.
+func (c *Catalogue) Describe(schema []byte) ([]byte, error) {
+	o, err := param.ParseObject(schema)
+	if err != nil {
+		return nil, fmt.Errorf("schemas: the schema of a protocol: %w", err)
+	}
+	defs, _ := o.At("$defs").(param.Object)
+	defs = defs.With("PolicyName", named("a policy", c.policyNames())).With("CounterName", named("a counter", c.CounterNames()))
+	policy, _ := defs.At("Policy").(param.Object)
+	all, _ := policy.At("properties").(param.Object)
+	own := map[string]any{}
+	for _, name := range c.OwnKeys() {
+		own[name] = param.Properties([]param.Key{*c.key("", name)})[0].Value
+	}
+	properties := param.Object{}
+	for _, key := range c.PolicyKeys() {
+		value := own[key]
+		if value == nil {
+			value = all.At(key)
+		}
+		properties = append(properties, param.Member{Key: key, Value: value})
+	}
+	policy.With("properties", properties)
+	return Encode(o.With("$defs", defs))
+}
+
+// named is the schema of a name of a list.
+func named(what string, names []string) param.Object {
+	return param.Object{{Key: "description", Value: "the name of " + what}, {Key: "enum", Value: names}}
+}

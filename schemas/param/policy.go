@@ -1,0 +1,140 @@
+package param
+
+import (
+	"slices"
+	"strings"
+)
+
+// Reads says what of the rewards a policy looks at.
+type Reads int
+
+// What a policy may read.
+const (
+	Nothing Reads = iota // it never learns, and costs nothing
+	Sums                 // Σ y of every arm
+	Vectors              // Σ φ·y of every arm, φ made of contexts
+)
+
+// Policy is what a protocol's reader has to know of a policy.
+type Policy struct {
+	Name     string
+	Doc      string // one sentence, without its subject
+	Keys     []Key  // of its own, in the order in which a message lists them
+	Reads    Reads
+	Compares bool // it plays the arm with the largest or smallest of some numbers that can be equal, so that ties may be seeded
+	Alike    bool // it plays all arms alike, however many there are
+	Allows   bool // its index allows for the counter's noise without being told to
+	// Defaults returns the values with what stands for a key that is not declared.
+	// nil: there are no defaults.
+	Defaults func(Values) Values
+}
+
+// Learns reports whether the policy's choices depend on rewards. One that does
+// not learn chooses the same whatever they are, and whenever they become known.
+func (p *Policy) Learns() bool { return p.Reads != Nothing }
+
+// Linear reports whether the policy reads sums of contexts times rewards.
+func (p *Policy) Linear() bool { return p.Reads == Vectors }
+
+// The key by which an index is widened for the counter's noise, and its words.
+const (
+	BonusKey      = "bonus"
+	NoBonus       = "none"
+	QuantileBonus = "quantile"
+	PaperBonus    = "paper"
+)
+
+// ContextBound is the key of the largest ‖context‖₁ of a policy that reads
+// vectors.
+const ContextBound = "context_l1"
+
+// MaxNorm bounds ‖context‖₁, so that sums of contexts on the finest lattice fit
+// an int64.
+const MaxNorm = 1 << 16
+
+// Widened reports whether the policy's index allows for the counter's noise, an
+// error that is spread over K·horizon events.
+func (p *Policy) Widened(v Values) bool {
+	bonus := v.Word(BonusKey)
+	return p.Allows || bonus != "" && bonus != NoBonus
+}
+
+// Filled returns the values with their defaults.
+func (p *Policy) Filled(v Values) Values {
+	if p.Defaults == nil {
+		return v
+	}
+	return p.Defaults(v)
+}
+
+// Check judges the declared values: keys that the policy does not have, of all
+// that policies have; keys that it needs; and the value of each.
+func (p *Policy) Check(j Judge, v Values, all []string) {
+	own := Names(p.Keys)
+	has := p.Name + " has no parameters of its own"
+	if len(own) > 0 {
+		has = p.Name + " has: " + strings.Join(own, ", ")
+	}
+	for _, key := range all {
+		if v.Has(key) && !slices.Contains(own, key) {
+			j.Fail("policy."+key, "does not belong here", has, "delete the key")
+		}
+	}
+	for _, key := range p.Keys {
+		switch path := "policy." + key.Name; {
+		case v.Has(key.Name):
+			key.Form.Check(j, path, v[key.Name])
+		case key.Needed:
+			j.Fail(path, "is missing", p.Name+" "+key.Why, key.Mend)
+		}
+	}
+}
+
+// CheckTies judges whether ties may be seeded.
+func (p *Policy) CheckTies(j Judge, seeded bool) {
+	if seeded && !p.Compares {
+		j.Fail("policy.ties", `is "seeded"`, p.Name+" compares nothing that can be equal", "write ties: first, or delete the key")
+	}
+}
+
+// Beside is what a policy has to know of the counter that is declared beside it.
+type Beside struct {
+	Name    string
+	Noise   bool  // the counter adds noise
+	Horizon int64 // 0: not declared
+}
+
+// CheckBeside judges the values by the declared counter; nil: none is declared.
+func (p *Policy) CheckBeside(j Judge, v Values, c *Beside) {
+	if c == nil {
+		if p.Learns() {
+			j.Fail("counter", "is missing", p.Name+" reads sums of rewards, and what that costs depends on the counter",
+				"add counter: {name: hybrid, epsilon: 0.25, horizon: ROUNDS}, or counter: {name: exact} where the sums were not private")
+		}
+		return
+	}
+	if p.Widened(v) && j.Sound("policy."+BonusKey) && j.Sound("counter") {
+		p.checkWidened(j, v.Word(BonusKey), c)
+	}
+	if p.Linear() && c.Noise && !v.Has(ContextBound) {
+		j.Fail("policy."+ContextBound, "is missing", "one reward moves the sums by up to ‖context‖₁, and the noise is scaled for it",
+			"add context_l1: NUMBER, a bound known before the experiment and never read off the data")
+	}
+}
+
+// checkWidened judges an index that allows for the counter's noise.
+func (p *Policy) checkWidened(j Judge, bonus string, c *Beside) {
+	const mend = "add horizon: ROUNDS to counter, the number for which the policy was set up"
+	switch {
+	case p.Allows:
+		if c.Noise && c.Horizon == 0 {
+			j.Fail("counter.horizon", "is missing", p.Name+" allows for the counter's noise, and spreads its error over K·horizon events", mend)
+		}
+	case !c.Noise:
+		j.Fail("policy."+BonusKey, `is "`+bonus+`"`, "the counter "+c.Name+" adds no noise that a bonus could cover", "write bonus: none, or declare a counter with noise such as hybrid")
+	case c.Horizon == 0:
+		j.Fail("counter.horizon", "is missing", "the bonus "+bonus+" spreads its error over K·horizon events", mend)
+	case bonus == PaperBonus && c.Horizon == 1:
+		j.Fail("counter.horizon", "is 1", "the bonus paper takes the logarithm of ln(horizon), and 1 has none", "write the number of rounds for which the policy was set up")
+	}
+}
