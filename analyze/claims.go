@@ -78,9 +78,4 @@ func (in *Input) pointer(format string, args ...any) string {
 func rows(n int64) string { return plural(n, "row") }
 
 // plural is a count with its noun.
-func plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return schemas.Grouped(n) + " " + noun + "s"
-}
+func plural(n int64, noun string) string { return schemas.Counted(n, noun) }

@@ -82,7 +82,7 @@ func (in *Input) rejectedWords(fit *schemas.NoiseFit) string {
 	}
 	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + in.falseAlarm(fit.Level)
 	if h := schemas.Fitting(fit.Hypotheses); h != nil {
-		return "what fits is not the declared law: " + hypothesisWords(h) + spentWords(fit) + "; " + rejected
+		return "what fits is not the declared law: " + h.Sentence() + spentWords(fit) + "; " + rejected
 	}
 	return rejected + explained(fit.Hypotheses)
 }

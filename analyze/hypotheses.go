@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ func explained(tried []schemas.Hypothesis) string {
 		return ""
 	}
 	if h := schemas.Fitting(tried); h != nil {
-		return schemas.WhatFits + hypothesisWords(h)
+		return schemas.WhatFits + h.Sentence()
 	}
 	names := make([]string, len(tried))
 	for i := range tried {
@@ -24,13 +23,4 @@ func explained(tried []schemas.Hypothesis) string {
 	}
 	slices.Sort(names)
 	return ". None of the explanations tried fits: " + strings.Join(slices.Compact(names), ", ")
-}
-
-// hypothesisWords are its sentence, without a full stop, and how far it goes.
-func hypothesisWords(h *schemas.Hypothesis) string {
-	out := strings.TrimRight(h.Words, ".")
-	if h.Compared() && h.Explained < h.Rows {
-		out += fmt.Sprintf(" (explains %s of %s)", schemas.Grouped(h.Explained), plural(h.Rows, "row")+" on which it was tried")
-	}
-	return out
 }

@@ -1,9 +1,11 @@
 package schemas
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // HypothesisScale is the name of the explanation by which recovered noise is the
@@ -17,6 +19,16 @@ func Fitting(tried []Hypothesis) *Hypothesis {
 		return nil
 	}
 	return &tried[i]
+}
+
+// Sentence says what the explanation is, without a full stop, and how far it
+// goes.
+func (h *Hypothesis) Sentence() string {
+	out := strings.TrimRight(h.Words, ".")
+	if h.Compared() && h.Explained < h.Rows {
+		out += fmt.Sprintf(" (explains %s of %s on which it was tried)", Grouped(h.Explained), Counted(h.Rows, "row"))
+	}
+	return out
 }
 
 // Scaled reports whether the noise is the declared one, or is it but for its

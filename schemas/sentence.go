@@ -22,6 +22,14 @@ func Grouped(n int64) string {
 	return sign + s
 }
 
+// Counted writes a count with its noun: 1 row, 1,200 rows.
+func Counted[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Grouped(int64(n)) + " " + noun + "s"
+}
+
 // Named writes the label of an arm or an experiment for a sentence: as it is,
 // but between quotation marks where it begins or ends with a space, or is empty.
 // Other characters that nobody sees are for Printable to show.

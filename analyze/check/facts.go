@@ -81,15 +81,7 @@ func probability(logP float64) float64 {
 	return p
 }
 
-func rows(n int64) string { return count(int(n), "row") }
-
-// count is a number with its noun.
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return schemas.Grouped(int64(n)) + " " + noun + "s"
-}
+func rows(n int64) string { return schemas.Counted(n, "row") }
 
 // figure writes a number of four digits, in the form that counts have.
 func figure(x float64) string {

@@ -9,5 +9,5 @@ func h01() Check {
 }
 
 func runH01(f *Facts, c *schemas.Check) {
-	c.Status, c.Observed, c.Detail = schemas.CheckPass, count(f.Columns, "column")+" in "+count(f.Files, "file"), "A log in which this fails is refused before any number is computed."
+	c.Status, c.Observed, c.Detail = schemas.CheckPass, schemas.Counted(f.Columns, "column")+" in "+schemas.Counted(f.Files, "file"), "A log in which this fails is refused before any number is computed."
 }

@@ -46,7 +46,7 @@ func byArm(f *Facts, reason string) string {
 	if f.AllRewards {
 		noun = "value"
 	}
-	return fmt.Sprintf("%s: %s (%s)", reason, count(int(total), noun), list(arms))
+	return fmt.Sprintf("%s: %s (%s)", reason, schemas.Counted(total, noun), list(arms))
 }
 
 func handled(f *Facts, reason string) string {

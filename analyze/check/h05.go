@@ -71,7 +71,7 @@ func (f *Facts) pairsWords(pairs int64) string {
 	if f.Propensities.ByArm != nil {
 		which = "the arm had a propensity above 0 in some round"
 	}
-	return count(int(pairs), "pair") + " of batch and arm, which are those in which " + which
+	return schemas.Counted(pairs, "pair") + " of batch and arm, which are those in which " + which
 }
 
 // level is that of one experiment's test, for 0.001 over all of the log.
@@ -118,7 +118,7 @@ func farthest(arms []adaptive.AllocationArm) int {
 
 // jointWords says what the joint p is and rests on.
 func jointWords(r *adaptive.AllocationResult) string {
-	freedom := count(r.DF, "degree") + " of freedom"
+	freedom := schemas.Counted(r.DF, "degree") + " of freedom"
 	if r.ByForm {
 		return fmt.Sprintf("Joint p %s (joint statistic %s on %s).", pWords(r.LogPJoint), figure(r.Joint), freedom)
 	}

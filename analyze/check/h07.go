@@ -31,7 +31,7 @@ func runH07(f *Facts, c *schemas.Check) {
 	}
 	c.Status = schemas.CheckPass
 	c.Observed = fmt.Sprintf("%s of %s of unit and batch with several rows; %s in all, the largest with %s",
-		schemas.Grouped(f.Units.Several), count(int(f.Units.Pairs), "pair"), count(int(f.Units.Count), "unit"), rows(f.Units.Largest))
+		schemas.Grouped(f.Units.Several), schemas.Counted(f.Units.Pairs, "pair"), schemas.Counted(f.Units.Count, "unit"), rows(f.Units.Largest))
 	if f.Units.Several > 0 {
 		c.Status = schemas.CheckNote
 		c.Detail = "If arms were meant to be assigned to units, the assignment was not kept; if they were chosen row by row, a unit's rows are in several arms and comparisons of arms are partly within units."

@@ -40,7 +40,7 @@ func runH08(f *Facts, c *schemas.Check) {
 			never = append(never, f.Labels[a])
 		}
 	}
-	c.Status, c.Observed = schemas.CheckPass, fmt.Sprintf("%d of %s", len(never), count(len(f.Pulls), "arm"))
+	c.Status, c.Observed = schemas.CheckPass, fmt.Sprintf("%d of %s", len(never), schemas.Counted(len(f.Pulls), "arm"))
 	switch {
 	case !f.Declared:
 		c.Status = schemas.CheckNote
@@ -72,9 +72,9 @@ func (f *Facts) unplayed(c *schemas.Check, never []string) {
 			missing = append(missing, f.Labels[a])
 		}
 	}
-	level := fmt.Sprintf("%.4g, which is 0.001 shared by %s", u.Level, count(len(f.Pulls), "arm"))
+	level := fmt.Sprintf("%.4g, which is 0.001 shared by %s", u.Level, schemas.Counted(len(f.Pulls), "arm"))
 	if f.Experiments > 1 {
-		level += " and " + count(f.Experiments, "experiment")
+		level += " and " + schemas.Counted(f.Experiments, "experiment")
 	}
 	c.P = schemas.Finite(min(1, float64(len(f.Pulls))*probability(worst)))
 	if len(missing) == 0 {

@@ -18,12 +18,12 @@ func runH09(f *Facts, c *schemas.Check) {
 	c.Status, c.Observed = schemas.CheckPass, "total order by "+strings.Join(f.Order, ", ")
 	if f.Gaps > 0 {
 		c.Status = schemas.CheckNote
-		c.Observed += "; " + count(int(f.Gaps), "gap")
+		c.Observed += "; " + schemas.Counted(f.Gaps, "gap")
 		c.Detail = fmt.Sprintf("%s is not the row before plus 1 in %s; if it counts rounds, rows are missing.", f.Order[0], rows(f.Gaps))
 	}
 	if f.Horizon > 0 && f.Horizon != f.Rounds {
 		c.Status = schemas.CheckNote
-		c.Observed += fmt.Sprintf("; %s of a declared horizon of %s", count(int(f.Rounds), "round"), schemas.Grouped(f.Horizon))
+		c.Observed += fmt.Sprintf("; %s of a declared horizon of %s", schemas.Counted(f.Rounds, "round"), schemas.Grouped(f.Horizon))
 		c.Detail = strings.TrimSpace(c.Detail + " The log is shorter or longer than the mechanism was declared for; a fixed stopping rule must account for that.")
 	}
 }

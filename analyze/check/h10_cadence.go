@@ -101,7 +101,7 @@ func (a *Cadence) gridWords() []string {
 		cells = "one arm and " + strings.Join(a.By, ", ")
 	}
 	return []string{at, fmt.Sprintf("Of pairs of neighbouring rounds of %s less than a period apart, %s of %s within a window and %s of %s across a boundary have the same propensity (p %s after a search over %s).",
-		cells, part(g.WithinSame, g.Within), schemas.Grouped(g.Within), part(g.AcrossSame, g.Across), schemas.Grouped(g.Across), pWords(g.LogP), count(g.Looked, "period"))}
+		cells, part(g.WithinSame, g.Within), schemas.Grouped(g.Within), part(g.AcrossSame, g.Across), schemas.Grouped(g.Across), pWords(g.LogP), schemas.Counted(g.Looked, "period"))}
 }
 
 // digits writes x with the decimals that its error leaves, three at most.

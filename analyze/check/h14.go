@@ -110,5 +110,5 @@ func decimals(n int) string {
 	if n > 12 {
 		return "more than 12 decimals"
 	}
-	return "up to " + count(n, "decimal")
+	return "up to " + schemas.Counted(n, "decimal")
 }

@@ -35,7 +35,7 @@ func runH15(f *Facts, c *schemas.Check) {
 		}
 	}
 	c.Status = schemas.CheckPass
-	c.Observed = fmt.Sprintf("%d of %s rank deficient, largest condition number %s", deficient, count(len(f.Regressions), "design"), figure(worst))
+	c.Observed = fmt.Sprintf("%d of %s rank deficient, largest condition number %s", deficient, schemas.Counted(len(f.Regressions), "design"), figure(worst))
 	if deficient > 0 || worst > highCondition {
 		c.Status = schemas.CheckNote
 		c.Detail = "Columns that depend linearly on earlier ones were dropped, by name; a large condition number makes coefficients unstable."

@@ -71,7 +71,7 @@ func leaves(err error) []error {
 		return []error{err} // also one that wraps several in a sentence of its own
 	}
 	var all []error
-	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() { //nolint:errcheck // errors.Join documents it
+	for _, e := range err.(interface{ Unwrap() []error }).Unwrap() {
 		all = append(all, leaves(e)...)
 	}
 	return all

@@ -125,10 +125,12 @@ func (pl *pipeline) readReplay(path string, m *schemas.Manifest) ([]schemas.Repl
 func (pl *pipeline) confirmed(dir string, t *tableau.Tableau, m *schemas.Manifest) (replays, error) {
 	path := filepath.Join(dir, replayFile)
 	given, err := pl.readReplay(path, m)
-	replay := pl.replay(t)
-	return func(ctx context.Context, i int) (*schemas.ReplayExperiment, error) {
-		r, err := replay(ctx, i)
-		if err != nil {
+	if err != nil {
+		return nil, err
+	}
+	again := pl.replay(t)
+	return func(ctx context.Context, i int) (r *schemas.ReplayExperiment, err error) {
+		if r, err = again(ctx, i); err != nil {
 			return nil, err
 		}
 		at, err := conformance.Difference(&given[i], r)
@@ -136,5 +138,5 @@ func (pl *pipeline) confirmed(dir string, t *tableau.Tableau, m *schemas.Manifes
 			err = fmt.Errorf("%s: experiment %s: %s is not what the replay of this tableau gives; run banditaudit replay again", path, schemas.Quoted(m.Experiments[i].ID), at)
 		}
 		return r, err
-	}, err
+	}, nil
 }

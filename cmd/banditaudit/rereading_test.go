@@ -77,7 +77,10 @@ func TestLeaves(t *testing.T) {
 		err  error
 		want []error
 	}{
-		{nil, nil}, {a, []error{a}}, {sentence, []error{sentence}}, {errors.Join(sentence), []error{sentence}},
+		{nil, nil},
+		{a, []error{a}},
+		{sentence, []error{sentence}},
+		{errors.Join(sentence), []error{sentence}},
 		{errors.Join(a, errors.Join(sentence, nil, c)), []error{a, sentence, c}},
 		{fmt.Errorf("%w\n%w", a, b), nil}, // as long as the join of both, and none
 	} {

@@ -72,7 +72,7 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *sche
 	fmt.Fprintln(t, "CLAIM\tVERDICT\tFOUND")
 	for _, c := range r.Claims {
 		if c.Experiment == e.ID {
-			fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Named(schemas.Printable(c.ID)), c.Verdict, cut(schemas.Printable(found(&c))))
+			fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Named(schemas.Printable(c.ID)), c.Verdict, cut(schemas.Printable(found(&c, &e.Replay))))
 		}
 	}
 	for _, c := range check.Notes(known, e.Data.Checks) {
@@ -101,11 +101,11 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *sche
 // found is the number and the reason; what is VERIFIED needs no reason here, and
 // of what a replay contradicts the reason alone decides: a line is cut, and with
 // the number in front of it would be cut before what explains it.
-func found(c *schemas.Finding) string {
+func found(c *schemas.Finding, r *schemas.Conformance) string {
 	replayed := c.Kind == schemas.KindConformance || c.Kind == schemas.KindPrivacyNoise
 	switch {
 	case replayed && c.Verdict == schemas.Violated && c.Reason != "":
-		return decisive(c.Reason)
+		return decisive(c, r)
 	case c.Observed != "" && c.Reason != "" && c.Verdict != schemas.Verified:
 		return c.Observed + " — " + c.Reason
 	case c.Observed != "":
@@ -114,14 +114,25 @@ func found(c *schemas.Finding) string {
 	return c.Reason
 }
 
-// decisive puts what fits in front of where it was seen, if a line cannot hold
-// both.
-func decisive(reason string) string {
-	where, fits, explained := strings.Cut(reason, schemas.WhatFits)
-	if !explained || len([]rune(reason)) <= maxFound {
-		return reason
+// decisive is a reason with what fits in front of where it was seen, if a line
+// cannot hold both.
+func decisive(c *schemas.Finding, r *schemas.Conformance) string {
+	var tried []schemas.Hypothesis
+	switch noise := c.Kind == schemas.KindPrivacyNoise; {
+	case noise && r.Released != nil && r.Released.Noise != nil:
+		tried = r.Released.Noise.Hypotheses
+	case !noise && r.Propensities != nil:
+		tried = r.Propensities.Hypotheses
 	}
-	return "what fits: " + fits + " — " + where
+	h := schemas.Fitting(tried)
+	if h == nil || len([]rune(c.Reason)) <= maxFound {
+		return c.Reason
+	}
+	where, rest, explained := strings.Cut(c.Reason, schemas.WhatFits+h.Sentence())
+	if !explained { // something else is the reason
+		return c.Reason
+	}
+	return "what fits: " + h.Sentence() + rest + " — " + where
 }
 
 // maxFound is the width in characters of the last column, which a longer line

@@ -117,16 +117,35 @@ func TestRoundedUp(t *testing.T) {
 // what explains the contradiction stands before the cut.
 func TestFoundDecisive(t *testing.T) {
 	where := strings.Repeat("round 17: logged propensity 0.5 of arm a, and so on; ", 4)
+	fits := []schemas.Hypothesis{{Words: "rows are stale"}, {Words: "a floor of 0.01.", Fits: true}}
+	r := &schemas.Conformance{Propensities: &schemas.PropensityReplay{Hypotheses: fits}}
 	c := schemas.Finding{Kind: schemas.KindConformance, Verdict: schemas.Violated, Observed: "5 of 900 rounds match", Reason: where + ". What fits: a floor of 0.01"}
-	if got := cut(found(&c)); !strings.HasPrefix(got, "what fits: a floor of 0.01 — round 17") {
+	if got := cut(found(&c, r)); !strings.HasPrefix(got, "what fits: a floor of 0.01 — round 17") {
+		t.Error(got)
+	}
+	for name, other := range map[string]*schemas.Conformance{
+		"nothing fits":        {Propensities: &schemas.PropensityReplay{Hypotheses: fits[:1]}},
+		"nothing was tried":   {},
+		"the noise has a fit": {Released: &schemas.ReleasedReplay{Noise: &schemas.NoiseFit{Hypotheses: fits}}},
+	} {
+		if got := found(&c, other); got != c.Reason {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	noise := schemas.Finding{Kind: schemas.KindPrivacyNoise, Verdict: schemas.Violated, Reason: c.Reason + "; it costs more"}
+	if got := found(&noise, &schemas.Conformance{Released: &schemas.ReleasedReplay{Noise: &schemas.NoiseFit{Hypotheses: fits}}}); !strings.HasPrefix(got, "what fits: a floor of 0.01; it costs more — round 17") {
+		t.Error(got)
+	}
+	c.Reason = where + " and another explanation"
+	if got := found(&c, r); got != c.Reason {
 		t.Error(got)
 	}
 	c.Reason = "round 17: short. What fits: a floor of 0.01"
-	if got := found(&c); got != c.Reason {
+	if got := found(&c, r); got != c.Reason {
 		t.Error(got)
 	}
 	c.Verdict, c.Reason = schemas.Consistent, "agrees"
-	if got := found(&c); got != "5 of 900 rounds match — agrees" {
+	if got := found(&c, r); got != "5 of 900 rounds match — agrees" {
 		t.Error(got)
 	}
 }

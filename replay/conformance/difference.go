@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"bytes"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -49,6 +50,8 @@ func different(a, b reflect.Value) (at string, differ bool) {
 			}
 		}
 		return "", a.Len() != b.Len()
+	case reflect.Float64:
+		return "", math.Float64bits(a.Float()) != math.Float64bits(b.Float()) // −0 is written as −0
 	}
 	return "", !a.Equal(b)
 }

@@ -1,8 +1,11 @@
 package conformance
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
+	"strconv"
+	"strings"
 	"testing"
 
 	"banditaudit/ingest/tableau"
@@ -123,4 +126,67 @@ func TestEditedReplay(t *testing.T) {
 	if _, err := Difference(&given, found); err == nil {
 		t.Error("a replay that cannot be written is compared")
 	}
+}
+
+// FuzzDifference: whatever a file says is compared without a panic. It is the same
+// where it is the same bytes, and only there, and else a field of either is named.
+func FuzzDifference(f *testing.F) {
+	_, s, c := halved(f)
+	found := &schemas.ReplayExperiment{ID: s.ID(), Conformance: c}
+	want, err := schemas.Encode(found)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(want)
+	f.Add([]byte(`{"conformance":{"mode":"propensity","rounds":1,"replayable":1,"matched":-0,"propensities":{"rounds":1,"matched":1,"batches":[{"first":1,"last":1,"rounds":1}]}}}`))
+	negative := copied(f, found)
+	negative.Conformance.Propensities.Batches[0].Largest = math.Copysign(0, -1)
+	zero, err := schemas.Encode(negative)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(zero)
+	f.Add([]byte(`{"id":"shop","conformance":{"mode":"seed","rounds":-1,"released":{"actions":"seed","noise":{"tests":[{"p":2}]}}}}`))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		r := &schemas.ReplayExperiment{}
+		if json.Unmarshal(src, r) != nil {
+			return
+		}
+		at, err := Difference(r, found)
+		got, encodeErr := schemas.Encode(r)
+		if (err != nil) != (encodeErr != nil) || err == nil && (at == "") != bytes.Equal(got, want) {
+			t.Fatalf("it differs at %q, %v", at, err)
+		}
+		if err == nil && at != "" && !stands(t, got, at) && !stands(t, want, at) {
+			t.Errorf("neither has a field %s", at)
+		}
+	})
+}
+
+// stands reports whether a JSON pointer leads to something.
+func stands(t *testing.T, document []byte, pointer string) bool {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal(document, &v); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range strings.Split(pointer, "/")[1:] {
+		switch x := v.(type) {
+		case map[string]any:
+			next, ok := x[step]
+			if !ok {
+				return false
+			}
+			v = next
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i >= len(x) {
+				return false
+			}
+			v = x[i]
+		default:
+			return false
+		}
+	}
+	return true
 }
