@@ -14,7 +14,7 @@ import (
 func declaration(b *builder, r *Digest, p *protocol) error {
 	b.heading(2, "The experiment as declared", "/protocol")
 	b.say("What the experimenter declared and what the auditor asked, as the effective protocol states it. Nothing in this table was read off the data.")
-	rows, err := protocolRows(r.Protocol)
+	rows, err := protocolRows(r.Protocol, settingMeanings(r.Meanings))
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ type node struct {
 }
 
 // protocolRows flattens the protocol.
-func protocolRows(raw json.RawMessage) ([]row, error) {
+func protocolRows(raw json.RawMessage, words meanings) ([]row, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
@@ -50,7 +50,7 @@ func protocolRows(raw json.RawMessage) ([]row, error) {
 		return nil, fmt.Errorf("report: results field protocol is not JSON: %w", err)
 	}
 	var rows []row
-	root.flatten("/protocol", nil, &rows)
+	root.flatten("/protocol", nil, words, &rows)
 	return rows, nil
 }
 
@@ -98,19 +98,19 @@ func scalar(t json.Token) string {
 
 // flatten appends one row per leaf, per list of leaves, and per object in a
 // list.
-func (n *node) flatten(pointer string, path []string, rows *[]row) {
+func (n *node) flatten(pointer string, path []string, words meanings, rows *[]row) {
 	if n.leaf || n.flat() || len(n.members) == 0 {
-		*rows = append(*rows, settingRow(pointer, path, n.inline()))
+		*rows = append(*rows, settingRow(pointer, path, n.inline(), words))
 		return
 	}
 	for i := range n.members {
 		m := &n.members[i]
 		next := sub(pointer, escapePointer(m.key))
 		if n.array {
-			*rows = append(*rows, settingRow(next, append(slices.Clip(path), m.name()), m.inline()))
+			*rows = append(*rows, settingRow(next, append(slices.Clip(path), m.name()), m.inline(), words))
 			continue
 		}
-		m.flatten(next, append(slices.Clip(path), m.key), rows)
+		m.flatten(next, append(slices.Clip(path), m.key), words, rows)
 	}
 }
 
@@ -173,7 +173,7 @@ func escapePointer(key string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(spell(key))
 }
 
-func settingRow(pointer string, path []string, value string) row {
+func settingRow(pointer string, path []string, value string, words meanings) row {
 	shown := make([]string, 0, len(path))
 	for _, p := range path {
 		shown = append(shown, label(p))
@@ -181,6 +181,6 @@ func settingRow(pointer string, path []string, value string) row {
 	return row{Pointer: pointer, Cells: []cell{
 		txt(strings.Join(shown, " › ")),
 		number(value, pointer),
-		{Spans: plainText(meaning(path))},
+		{Spans: plainText(words.of(path))},
 	}}
 }

@@ -31,7 +31,7 @@ func TestProtocolRows(t *testing.T) {
 		{"key with a slash", `{"a/b~c":{"d":"e"}}`, []string{"a/b~c › d = e @ /protocol/a~1b~0c/d"}},
 		{"scalar", `"x"`, []string{"— = x @ /protocol"}},
 	} {
-		rows, err := protocolRows(json.RawMessage(tc.in))
+		rows, err := protocolRows(json.RawMessage(tc.in), nil)
 		if err != nil {
 			t.Errorf("%s: %v", tc.name, err)
 		}
@@ -43,7 +43,7 @@ func TestProtocolRows(t *testing.T) {
 
 func TestProtocolRowsErrors(t *testing.T) {
 	for _, in := range []string{`{`, `{"a":`, `{"a"}`, `[1,`, `x`} {
-		if _, err := protocolRows(json.RawMessage(in)); err == nil || !strings.Contains(err.Error(), "protocol") {
+		if _, err := protocolRows(json.RawMessage(in), settingMeanings(ofPolicies())); err == nil || !strings.Contains(err.Error(), "protocol") {
 			t.Errorf("protocolRows(%q): error %v", in, err)
 		}
 	}
@@ -51,7 +51,7 @@ func TestProtocolRowsErrors(t *testing.T) {
 
 func TestLongListsAreCut(t *testing.T) {
 	raw := `{"arms":["` + strings.Repeat(`a","`, 150) + `a"]}`
-	rows, err := protocolRows(json.RawMessage(raw))
+	rows, err := protocolRows(json.RawMessage(raw), settingMeanings(ofPolicies()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func FuzzProtocolRows(f *testing.F) {
 	f.Add([]byte(hostile().Protocol))
 	f.Add([]byte(`[[[{"a":[{}]}]]]`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		rows, err := protocolRows(raw)
+		rows, err := protocolRows(raw, settingMeanings(ofPolicies()))
 		if err != nil {
 			return
 		}
@@ -111,11 +111,11 @@ func TestMeanings(t *testing.T) {
 		"analysis.evaluate.uniform": "what the auditor asked",
 		"privacy.epsilon":           "the claim about the mechanism",
 	} {
-		if got := meaning(strings.Split(path, ".")); got != want {
+		if got := settingMeanings(ofPolicies()).of(strings.Split(path, ".")); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}
-	rows, err := protocolRows(homepage().Protocol)
+	rows, err := protocolRows(homepage().Protocol, settingMeanings(ofPolicies()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestMeanings(t *testing.T) {
 			t.Errorf("%s says nothing", r.Cells[0].Spans[0].Text)
 		}
 	}
-	if got := meaning(nil); got != "" {
+	if got := settingMeanings(nil).of(nil); got != "" {
 		t.Errorf("nothing means %q", got)
 	}
 }

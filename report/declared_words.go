@@ -5,21 +5,23 @@ import (
 	"strings"
 )
 
-// meaning says in words what a setting of the protocol is: its own meaning, or
-// that of the group it belongs to.
-func meaning(path []string) string {
-	own := settingMeanings()
+// meanings say in words what the settings of a protocol are, by their paths.
+type meanings map[string]string
+
+// of returns the meaning of a setting, or that of the group it belongs to.
+func (m meanings) of(path []string) string {
 	for n := len(path); n > 0; n-- {
-		if text := own[strings.Join(path[:n], ".")]; text != "" {
+		if text := m[strings.Join(path[:n], ".")]; text != "" {
 			return text
 		}
 	}
 	return ""
 }
 
-// settingMeanings has the meaning of every setting, or of the group it is in.
-func settingMeanings() map[string]string {
-	out := map[string]string{
+// settingMeanings has the meaning of every setting, or of the group it is in;
+// those of the settings that some policies have of their own are handed down.
+func settingMeanings(own map[string]string) meanings {
+	out := meanings{
 		"version":             "form of the protocol",
 		"experiment":          "what the experiment is called",
 		"experiment.column":   "column that tells the experiments of this log apart",
@@ -37,7 +39,7 @@ func settingMeanings() map[string]string {
 		"privacy":             "the claim about the mechanism",
 		"claims":              "what a verdict was asked on",
 	}
-	for _, part := range []map[string]string{logMeanings(), policyMeanings(), analysisMeanings()} {
+	for _, part := range []map[string]string{logMeanings(), policyMeanings(), analysisMeanings(), own} {
 		maps.Copy(out, part)
 	}
 	return out
@@ -65,28 +67,17 @@ func logMeanings() map[string]string {
 	}
 }
 
-// policyMeanings says what a parameter of the policy is.
+// policyMeanings says what a parameter is that every policy has.
 func policyMeanings() map[string]string {
 	return map[string]string{
-		"policy":               "a parameter of the policy",
-		"policy.name":          "how actions were chosen",
-		"policy.width":         "confidence width of the index",
-		"policy.bonus":         "allowance in the index for the counter's noise",
-		"policy.floor":         "least probability of every arm",
-		"policy.ties":          "which arm is played where several have the same index",
-		"policy.explore":       "probability of a choice at random",
-		"policy.explore.decay": "probability of a choice at random in round t, times t",
-		"policy.prior":         "what the policy took for likely before the first reward",
-		"policy.eta":           "how much a larger sum of rewards raises the probability of an arm",
-		"policy.probabilities": "probabilities of the arms, in index order",
-		"policy.lambda":        "ridge: the matrix of an arm starts from so much times the identity",
-		"policy.theta_bound":   "length that the coefficients of an arm do not exceed",
-		"policy.noise_sd":      "standard deviation of a reward about its mean",
-		"policy.context_l1":    "ℓ1 length that a context does not exceed, known before the experiment",
-		"policy.update":        "when the policy looks at new rewards: after so many rounds, or where the batch changes",
-		"policy.draws":         "draws by which probabilities are computed",
-		"policy.seed":          "where the policy's random choices and the noise come from",
-		"policy.seed.sha256":   "digest of the seed; the seed itself is in no file of this bundle",
+		"policy":             "a parameter of the policy",
+		"policy.name":        "how actions were chosen",
+		"policy.floor":       "least probability of every arm",
+		"policy.ties":        "which arm is played where several have the same index",
+		"policy.update":      "when the policy looks at new rewards: after so many rounds, or where the batch changes",
+		"policy.draws":       "draws by which probabilities are computed",
+		"policy.seed":        "where the policy's random choices and the noise come from",
+		"policy.seed.sha256": "digest of the seed; the seed itself is in no file of this bundle",
 	}
 }
 

@@ -9,6 +9,8 @@ import "banditaudit/schemas"
 type Digest struct {
 	*schemas.Results // Experiments holds the first few
 
+	Meanings map[string]string // of the settings that some policies have of their own, by path; see param.Mechanisms
+
 	experiments []schemas.Experiment
 	count       int   // experiments in all
 	read        int64 // rounds

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 
+	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -12,7 +13,7 @@ func digested(r *schemas.Results) *Digest {
 	if r == nil {
 		return nil
 	}
-	d := &Digest{}
+	d := &Digest{Meanings: ofPolicies()}
 	for i := range r.Experiments {
 		d.Add(&r.Experiments[i])
 	}
@@ -61,3 +62,6 @@ func tableFiles(r *schemas.Results, start func(Create) (*Tables, error)) ([]File
 func parquetFiles(r *schemas.Results) ([]File, error) {
 	return tableFiles(r, func(c Create) (*Tables, error) { return NewParquet(c, r.Tool) })
 }
+
+// ofPolicies are the meanings of what policies have of their own.
+func ofPolicies() map[string]string { return replay.Standard().Format().Meanings() }

@@ -34,7 +34,7 @@ func (pl *pipeline) newFindings(dir string, inputs []schemas.Input) (*findings, 
 		return nil, err
 	}
 	return &findings{
-		assembly: analyze.NewAssembly(tool(), effective, inputs), results: pl.p.catalogue.Format().NewResultsWriter(spill), spill: spill, digest: &report.Digest{},
+		assembly: analyze.NewAssembly(tool(), effective, inputs), results: pl.p.catalogue.Format().NewResultsWriter(spill), spill: spill, digest: &report.Digest{Meanings: pl.p.catalogue.Format().Meanings()},
 	}, nil
 }
 

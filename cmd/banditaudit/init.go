@@ -43,7 +43,7 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	starter := func(w io.Writer) error {
-		return printStarter(w, draft, experimentName(c.Args().First()), c.Args().Slice())
+		return printStarter(w, p.catalogue.Format(), draft, experimentName(c.Args().First()), c.Args().Slice())
 	}
 	if s.out != "" {
 		return writeDraft(s, draft, starter, sources)

@@ -154,7 +154,7 @@ func TestReadmeAnalysis(t *testing.T) {
 			t.Errorf("regression %s of README.md is not clustered by the unit of its log", r.Name)
 		}
 	}
-	s := &starter{}
+	s := &starter{known: known().Format()}
 	s.mechanism()
 	_, proposed, _ := strings.Cut(s.b.String(), "# analysis:")
 	proposed, _, _ = strings.Cut("# analysis:"+proposed, "\n# Columns")

@@ -63,7 +63,7 @@ func reportOnly(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	defer dir.discard() //nolint:errcheck // see ingestOnly
-	digest, err := readFindings(c.Context, results, dir, chosen)
+	digest, err := readFindings(c.Context, p, results, dir, chosen)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func resultsError(err error) error {
 
 // readFindings reads the experiments one after another into the tables and
 // into what the documents show.
-func readFindings(ctx context.Context, results *schemas.ResultsFile, dir *outputDir, formats map[string]bool) (digest *report.Digest, err error) {
+func readFindings(ctx context.Context, p *process, results *schemas.ResultsFile, dir *outputDir, formats map[string]bool) (digest *report.Digest, err error) {
 	tables, err := startTables(dir, results.Head.Tool, formats)
 	defer func() {
 		for _, t := range tables {
@@ -110,7 +110,7 @@ func readFindings(ctx context.Context, results *schemas.ResultsFile, dir *output
 	if err != nil {
 		return nil, err
 	}
-	digest = &report.Digest{}
+	digest = &report.Digest{Meanings: p.catalogue.Format().Meanings()}
 	var writing error // the disk's fault, not the input's
 	err = results.Experiments(func(x *schemas.Experiment) error {
 		digest.Add(x)

@@ -16,13 +16,14 @@ import (
 type starter struct {
 	b     strings.Builder
 	draft *ingest.Draft
+	known *schemas.Catalogue
 }
 
 // printStarter prints the protocol that a draft suggests. The text is always
 // YAML of the protocol's format; it is valid as soon as the lines marked DECIDE
 // that a protocol cannot be without are written out.
-func printStarter(w io.Writer, d *ingest.Draft, name string, args []string) error {
-	s := &starter{draft: d}
+func printStarter(w io.Writer, known *schemas.Catalogue, d *ingest.Draft, name string, args []string) error {
+	s := &starter{draft: d, known: known}
 	s.head(args)
 	s.experiment(name)
 	s.log()
@@ -189,10 +190,10 @@ func (s *starter) reward() {
 
 // mechanism writes what only the experimenter knows.
 func (s *starter) mechanism() {
-	s.line(`# policy: {name: ucb, width: {delta: 0.05}, bonus: none, ties: first, seed: {file: seed.hex}}   # DECIDE: what chose the actions
-#   name: uniform | fixed | epsilon-greedy | ucb | thompson | softmax | successive-elimination | linucb | lints; update: batch | {every: n}
+	s.line(fmt.Sprintf(`# policy: {name: ucb, width: {delta: 0.05}, bonus: none, ties: first, seed: {file: seed.hex}}   # DECIDE: what chose the actions
+#   name: %s; update: batch | {every: n}
 # counter: {name: hybrid, epsilon: 1, horizon: ROUNDS, grid: 2^-20}   # DECIDE: through which counter it saw rewards
-#   name: exact | laplace | binary | hybrid | tree | interval | epochs
+#   name: %s
 #   the sums that it released, if they were logged in every round: log.released_by_arm
 # privacy: {definition: pure, epsilon: 1, unit: round}                # DECIDE: what is claimed; pure | approximate | zcdp; round | user
 # Without policy, counter and privacy, a declared test has no corrected p; its any-time p stands beside.
@@ -200,10 +201,28 @@ func (s *starter) mechanism() {
 #   chosen: before                 # before | from-actions | after-rewards: what whoever chose the tests had seen
 #   regressions:                   # descriptive; arms: each | pooled | LABEL; covariance: classical | HC0..HC3 | {cluster: unit}
 #     - {name: main, arms: each, covariance: HC3}
-#   tests:                         # test: exact | t | z (with sigma) | welch (of a difference) | hoeffding | bernstein
+#   tests:                         # test: %s
 #     - {id: H1, arm: most-pulled, mean: NUMBER}
 #     - {id: H2, difference: [LABEL, LABEL], value: 0}
-#     - {id: H3, regression: main, arm: LABEL, coefficient: COLUMN, value: 0}`)
+#     - {id: H3, regression: main, arm: LABEL, coefficient: COLUMN, value: 0}`,
+		listed(s.known.PolicyNames()), listed(s.known.CounterNames()), listed(s.tests())))
+}
+
+// listed writes names as what one may choose among.
+func listed(names []string) string { return strings.Join(names, " | ") }
+
+// tests lists the tests, with what they need.
+func (s *starter) tests() []string {
+	out := s.known.TestNames()
+	for i, name := range out {
+		switch t := s.known.Test(name); {
+		case t.Sigma:
+			out[i] += " (with sigma)"
+		case !t.OfMean:
+			out[i] += " (of a difference)"
+		}
+	}
+	return out
 }
 
 // maxRest bounds the columns without a role that are listed.

@@ -17,7 +17,7 @@ import (
 func starterOf(tb testing.TB, d *ingest.Draft, name string) string {
 	tb.Helper()
 	var b strings.Builder
-	if err := printStarter(&b, d, name, []string{name}); err != nil {
+	if err := printStarter(&b, known().Format(), d, name, []string{name}); err != nil {
 		tb.Fatal(err)
 	}
 	return b.String()

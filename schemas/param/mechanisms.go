@@ -26,3 +26,22 @@ func (m *Mechanisms) PolicyNames() []string {
 func (m *Mechanisms) CounterNames() []string {
 	return names(m.Counters, func(c *Counter) (string, bool) { return c.Name, true })
 }
+
+// Meanings returns what the keys are that policies have of their own, by their
+// paths in a protocol. A key of a group means what the group means, unless the
+// group is one of two forms.
+func (m *Mechanisms) Meanings() map[string]string {
+	out := map[string]string{}
+	for _, p := range m.Policies {
+		for _, key := range p.Keys {
+			path := "policy." + key.Name
+			out[path] = key.Doc
+			if form, ok := key.Form.(Either); ok {
+				for _, inner := range form.Group.Keys {
+					out[path+"."+inner.Name] = inner.Doc
+				}
+			}
+		}
+	}
+	return out
+}
