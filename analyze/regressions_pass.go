@@ -126,13 +126,13 @@ func (p *passes) addPooled(rows *passRows) error {
 // merge joins passes over the rows that follow.
 func (p *passes) merge(o *passes) error {
 	for i := range p.models {
-		if o.sandwich != nil && o.sandwich[i] != nil {
+		if len(o.sandwich) > 0 && o.sandwich[i] != nil {
 			p.sandwich[i].Merge(o.sandwich[i])
 		}
-		if o.influence != nil && o.influence[i] != nil {
+		if len(o.influence) > 0 && o.influence[i] != nil {
 			p.influence[i].Merge(o.influence[i])
 		}
-		if o.clustered != nil && o.clustered[i] != nil {
+		if len(o.clustered) > 0 && o.clustered[i] != nil {
 			if err := p.clustered[i].Merge(o.clustered[i]); err != nil {
 				return err
 			}
