@@ -38,10 +38,11 @@ func newPasses(r *regression, withErrors, withBounds bool) (*passes, error) {
 		limit := regress.ContextLimit(len(r.models), rank)
 		p.influence, _ = ofEach(r.models, func(m *regress.Model) (*regress.Influence, error) { return regress.NewInfluence(m, limit), nil })
 	}
+	var err error
 	if withErrors {
-		return p, p.beginErrors(r.spec.Covariance.Cluster != "")
+		err = p.beginErrors(r.spec.Covariance.Cluster != "")
 	}
-	return p, nil
+	return p, err
 }
 
 func (p *passes) beginErrors(clustered bool) (err error) {
@@ -59,10 +60,11 @@ func (p *passes) part() (*passes, error) {
 	if p.influence != nil {
 		out.influence, _ = ofEach(p.influence, func(s *regress.Influence) (*regress.Influence, error) { return s.Part(), nil })
 	}
+	var err error
 	if p.sandwich != nil || p.clustered != nil {
-		return out, out.beginErrors(p.clustered != nil)
+		err = out.beginErrors(p.clustered != nil)
 	}
-	return out, nil
+	return out, err
 }
 
 // ofEach makes something of every one that is not nil.
