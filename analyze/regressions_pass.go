@@ -103,26 +103,19 @@ func (p *passes) add(rows *passRows) error {
 	return nil
 }
 
-func (p *passes) addPooled(rows *passRows) error {
-	for i, m := range p.models {
-		if m == nil {
-			continue
-		}
-		var err error
-		switch {
-		case p.sandwich != nil:
-			err = p.sandwich[i].AddPooled(rows.arm, rows.x, rows.y)
-		case p.clustered != nil:
-			err = p.clustered[i].AddPooled(rows.arm, rows.cluster, rows.x, rows.y)
-		}
-		if err == nil && p.influence != nil {
-			err = p.influence[i].AddPooled(rows.arm, rows.x, rows.tau)
-		}
-		if err != nil {
-			return err
-		}
+func (p *passes) addPooled(rows *passRows) (err error) {
+	switch {
+	case p.models[0] == nil:
+		return nil
+	case p.sandwich != nil:
+		err = p.sandwich[0].AddPooled(rows.arm, rows.x, rows.y)
+	case p.clustered != nil:
+		err = p.clustered[0].AddPooled(rows.arm, rows.cluster, rows.x, rows.y)
 	}
-	return nil
+	if err == nil && p.influence != nil {
+		err = p.influence[0].AddPooled(rows.arm, rows.x, rows.tau)
+	}
+	return err
 }
 
 // merge joins passes over the rows that follow.
