@@ -37,6 +37,7 @@ func (c *cadence) add(chunk *tableau.Chunk) {
 	}
 }
 
+// Merge joins the batches that follow.
 func (c *cadence) Merge(o *cadence) {
 	for i := range c.sum {
 		c.sum[i] += o.sum[i]
