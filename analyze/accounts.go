@@ -39,7 +39,7 @@ func openAccounts(ctx context.Context, f *facts) (*accounts, error) {
 	}
 	var err error
 	var arms []ledger.ArmLedger
-	if a.account, arms, err = f.Ledger(ctx, f.Slice); err != nil {
+	if a.account, arms, err = f.Account(ctx, f.Slice); err != nil {
 		return nil, err
 	}
 	for arm := range arms {

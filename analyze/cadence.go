@@ -37,7 +37,8 @@ func (c *cadence) add(chunk *tableau.Chunk) {
 	}
 }
 
-func (c *cadence) merge(o *cadence) {
+// Merge joins the batches that follow.
+func (c *cadence) Merge(o *cadence) {
 	for i := range c.sum {
 		c.sum[i] += o.sum[i]
 		c.rows[i] += o.rows[i]

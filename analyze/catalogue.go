@@ -1,23 +1,9 @@
 package analyze
 
 import (
-	"banditaudit/analyze/check"
 	"banditaudit/replay"
 	"banditaudit/schemas/param"
 )
-
-// Catalogue is what an analysis knows by name.
-type Catalogue struct {
-	Tests       []Test
-	Corrections []Correction
-	Claims      []Claim
-	Checks      []check.Check
-}
-
-// Known is all that this program knows.
-func Known() *Catalogue {
-	return &Catalogue{Tests: Tests(), Corrections: Corrections(), Claims: Claims(), Checks: check.Checks()}
-}
 
 // Standard returns the policies and counters of this program with what can be
 // asked of an analysis of them, so that every protocol can be read.
@@ -36,7 +22,7 @@ func (c *Catalogue) Asked() param.Asked {
 	}
 	for i := range c.Corrections {
 		d := &c.Corrections[i]
-		out.Corrections = append(out.Corrections, param.Correction{Name: d.Name, Headline: d.Headline, Also: d.Also, Selective: d.Selective})
+		out.Corrections = append(out.Corrections, param.Correction{Name: d.Name, Headline: d.Asked == byMethod, Also: d.Asked == byAlso, Selective: d.Selective})
 	}
 	for i := range c.Claims {
 		out.Claims = append(out.Claims, c.Claims[i].Claim)

@@ -24,8 +24,8 @@ func withToys() *Catalogue {
 		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(pToy), Lo: x.Lo, Hi: x.Hi, Assumes: "a toy"}
 	}})
 	toys.Corrections = append(toys.Corrections,
-		Correction{Name: "toy", Method: "by-toy", Given: always(func([]maxinfo.Level) maxinfo.Conditional { return maxinfo.AnyLaw(nil) })},
-		Correction{Name: "averaged toy", Method: "by-averaged-toy", Also: true, Average: func(*accounts, blockKind) (maxinfo.Correction, objection) {
+		Correction{Name: "toy", Asked: byMethod, Method: "by-toy", Given: always(func([]maxinfo.Level) maxinfo.Conditional { return maxinfo.AnyLaw(nil) })},
+		Correction{Name: "averaged toy", Asked: byAlso, Method: "by-averaged-toy", Average: func(*accounts, blockKind) (maxinfo.Correction, objection) {
 			return nil, objection{"A1", "a toy has none"}
 		}},
 	)

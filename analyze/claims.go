@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -31,7 +32,7 @@ func (v *verdicts) claims() []schemas.Finding {
 		if kind.Implied == nil || !kind.Implied(v.Input) {
 			continue
 		}
-		declared := declaredClaims(v.Protocol, kind.Kind)
+		declared := slices.DeleteFunc(slices.Clone(v.Protocol.Claims), func(c schemas.Claim) bool { return c.Kind != kind.Kind })
 		if len(declared) == 0 {
 			declared = []schemas.Claim{{ID: kind.Kind, Kind: kind.Kind, Severity: schemas.SeverityRequired}}
 		}
@@ -45,16 +46,6 @@ func (v *verdicts) claims() []schemas.Finding {
 			if kind := &v.Catalogue.Claims[j]; kind.Kind == c.Kind && kind.Implied == nil && kind.Decide != nil {
 				out = append(out, v.verdict(kind, c))
 			}
-		}
-	}
-	return out
-}
-
-func declaredClaims(p *schemas.Protocol, kind string) []schemas.Claim {
-	var out []schemas.Claim
-	for _, c := range p.Claims {
-		if c.Kind == kind {
-			out = append(out, c)
 		}
 	}
 	return out

@@ -54,7 +54,7 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	case p.Unit == unitUser && v.account.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"
 	case p.Definition == definitionZCDP:
-		v.compareRho(f, claimed)
+		v.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(v.law), v.unitRounds()), claimed)
 	default:
 		v.comparePrivacy(f, p)
 	}
@@ -164,11 +164,6 @@ func (v *verdicts) exceeds(f *schemas.Finding, total string, claimed schemas.Rat
 		f.Verdict = schemas.Violated
 		f.Reason = fmt.Sprintf("the accounting of the declared mechanism gives %s, not %s", total, claimed)
 	}
-}
-
-// compareRho compares the ρ of the mechanism with the claimed one.
-func (v *verdicts) compareRho(f *schemas.Finding, claimed schemas.Rational) {
-	v.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(v.law), v.unitRounds()), claimed)
 }
 
 // rounding bounds by how much a ρ, or what it converts to, was rounded up.

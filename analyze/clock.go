@@ -2,8 +2,10 @@ package analyze
 
 import (
 	"context"
+	"encoding/binary"
 	"hash/fnv"
 	"math"
+	"slices"
 	"strings"
 
 	"banditaudit/analyze/adaptive"
@@ -117,11 +119,7 @@ func (r *clockReader) fixed(out *check.Cadence) {
 		arm, p := r.propensities(c, row)
 		x = x[:0]
 		for _, column := range c.X {
-			bits := math.Float64bits(column[row])
-			for range 8 {
-				x = append(x, byte(bits))
-				bits >>= 8
-			}
+			x = binary.LittleEndian.AppendUint64(x, math.Float64bits(column[row]))
 		}
 		hash.Reset()
 		_, _ = hash.Write(x) // never fails
@@ -133,7 +131,7 @@ func (r *clockReader) fixed(out *check.Cadence) {
 		}
 		if first[at]++; first[at] > 1 {
 			out.Pairs++
-			if !equal(before[at], p) {
+			if !slices.Equal(before[at], p) {
 				out.Changed++
 			}
 		}
@@ -143,15 +141,6 @@ func (r *clockReader) fixed(out *check.Cadence) {
 	if out.More = out.Distinct > clockDistinct; out.More {
 		out.Distinct = clockDistinct
 	}
-}
-
-func equal(a, b []float64) bool {
-	for i, v := range a {
-		if v != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // contextGroup is a declared context of few values: a column of the tableau, or
@@ -165,11 +154,7 @@ type contextGroup struct {
 // key appends the values of a group in a row.
 func (g *contextGroup) key(buf []byte, c *tableau.Chunk, row int) []byte {
 	for _, j := range g.columns {
-		bits := math.Float64bits(c.X[j][row])
-		for range 8 {
-			buf = append(buf, byte(bits))
-			bits >>= 8
-		}
+		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(c.X[j][row]))
 	}
 	return buf
 }

@@ -11,32 +11,41 @@ import (
 // Correction is all that is known of a way to correct a raw p. It has one of
 // Given, Best and Average.
 type Correction struct {
-	Name      string                                                            // what it is called; what analysis.correction says to have it as the headline (method) or printed (also)
-	Method    string                                                            // of its results beside the headline
-	Sigma     bool                                                              // these show σ
-	Given     func(levels []maxinfo.Level) (maxinfo.Conditional, error)         // made of the costs of the rows that a test reads; holds given the actions
-	Best      bool                                                              // the least of all that hold given the actions
-	Average   func(a *accounts, kind blockKind) (maxinfo.Correction, objection) // averaged over the actions, or why there is none
-	Headline  bool                                                              // it may be asked for as the headline
-	Selective bool                                                              // it holds for what Benjamini and Hochberg's procedure rejects
-	Also      bool                                                              // printed on request, and never the headline
-	Slow      bool                                                              // made on request, and for rows that a test reads
-	Rows      int64                                                             // rows, units or batches that it is made for at most; 0 for any number
-	Instead   string                                                            // name of the headline where it is not made
+	Name      string // what it is called
+	Asked     string // key of analysis.correction that may name it: method, for the headline, or also, to print it; "" for none
+	Method    string // of its results beside the headline
+	Sigma     bool   // these show σ
+	Selective bool   // it holds for what Benjamini and Hochberg's procedure rejects
+	Best      bool   // the least of all that hold given the actions
+	Slow      bool   // made on request, and for rows that a test reads
+	Rows      int64  // rows, units or batches that it is made for at most; 0 for any number
+	Instead   string // name of the headline where it is not made
+
+	// Given holds given the actions, and is made of the costs of the rows that a
+	// test reads.
+	Given func(levels []maxinfo.Level) (maxinfo.Conditional, error)
+	// Average is averaged over the actions; or what stands against it.
+	Average func(a *accounts, kind blockKind) (maxinfo.Correction, objection)
 }
+
+// Keys of analysis.correction.
+const (
+	byMethod = "method"
+	byAlso   = "also"
+)
 
 // Corrections are all corrections, in the order of their results. The first is
 // the default.
 func Corrections() []Correction {
 	return []Correction{
-		{Name: "conditional", Headline: true, Selective: true, Method: schemas.MethodConditional, Sigma: true, Given: always(maxinfo.Renyi)},
+		{Name: "conditional", Asked: byMethod, Selective: true, Method: schemas.MethodConditional, Sigma: true, Given: always(maxinfo.Renyi)},
 		{Name: "moments", Method: schemas.MethodMoments, Given: always(maxinfo.Moments)},
-		{Name: "recursion", Headline: true, Method: schemas.MethodRecursion, Given: maxinfo.Recursion, Slow: true, Rows: maxinfo.RecursionRows, Instead: "moments"},
+		{Name: "recursion", Asked: byMethod, Method: schemas.MethodRecursion, Given: maxinfo.Recursion, Slow: true, Rows: maxinfo.RecursionRows, Instead: "moments"},
 		{Name: "any-law", Method: schemas.MethodAnyLaw, Given: always(maxinfo.AnyLaw)},
-		{Name: "best", Headline: true, Best: true},
-		{Name: correctPublished, Headline: true, Average: headlinePublished},
-		{Name: schemas.AlsoZCDP, Method: schemas.MethodZCDP, Also: true, Average: (*accounts).concentrated},
-		{Name: schemas.AlsoApproximate, Method: schemas.MethodDelta, Also: true, Average: (*accounts).approximated},
+		{Name: "best", Asked: byMethod, Best: true},
+		{Name: correctPublished, Asked: byMethod, Average: headlinePublished},
+		{Name: schemas.AlsoZCDP, Asked: byAlso, Method: schemas.MethodZCDP, Average: (*accounts).concentrated},
+		{Name: schemas.AlsoApproximate, Asked: byAlso, Method: schemas.MethodDelta, Average: (*accounts).approximated},
 	}
 }
 
@@ -57,7 +66,7 @@ func (c *Catalogue) correction(name string) *Correction {
 
 // headline is the declared correction.
 func (in *Input) headline() *Correction {
-	if d := in.Catalogue.correction(in.Protocol.Analysis.Correction.Method); d != nil {
+	if d := in.Catalogue.correction(in.Protocol.Analysis.Correction.Method); d != nil && d.Asked == byMethod {
 		return d
 	}
 	return &in.Catalogue.Corrections[0]

@@ -7,6 +7,22 @@
 // the tableau's fixed chunks and folded in their order, so the same bytes come
 // out for every number of jobs.
 //
+// # Stages
+//
+// An analysis is a list of stages, which [Run] goes through. Each is a value that
+// holds those before it, so that none can reach into a later one:
+//
+//	facts      what the log says without its rewards, and the questions of the protocol
+//	accounts   what the declared mechanism loses by the logged actions, and corrections
+//	evidence   what log and replay say of the declared mechanism
+//	sample     the rewards, read through the gate
+//	allocation the probabilities that arms were played with
+//	arms, fits, checks, answers
+//	           estimates, regressions, checks and tests
+//	verdicts   claims, assumptions and the record
+//
+// Tests, corrections, claims and checks are values in the lists of [Known].
+//
 // # When rewards are binary
 //
 // Rewards count as binary, and arm means are tested by the exact binomial test

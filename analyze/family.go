@@ -23,8 +23,8 @@ const (
 // without a corrected p takes part as p = 1.
 type family struct {
 	*accounts
+	*Family
 	tests []*answer
-	sigma float64 // over all rows that those with a corrected p read; of the adjustment by bh alone
 }
 
 // decide draws the decisions from the adjusted p-values, and returns what the
@@ -33,17 +33,17 @@ func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) 
 	if len(tests) == 0 {
 		return nil, nil //nolint:nilnil // an experiment without tests is no error
 	}
-	f := &family{accounts: a, tests: tests}
+	f := &family{accounts: a, tests: tests, Family: &Family{
+		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha, Units: a.Slice.Schema().Unit,
+	}}
+	for _, t := range tests {
+		f.IDs, f.Raw, f.Corrected = append(f.IDs, t.id), append(f.Raw, t.logRaw), append(f.Corrected, t.logP)
+	}
 	adjusted, err := f.adjusted(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := &Family{
-		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha,
-		Raw: f.raw(), Corrected: f.corrected(), Sigma: f.sigma, Units: a.Slice.Schema().Unit,
-	}
 	for i, t := range tests {
-		out.IDs = append(out.IDs, t.id)
 		if math.IsNaN(t.logP) {
 			continue
 		}
@@ -51,28 +51,10 @@ func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) 
 		t.record.Decision, t.record.Verdict = decisionKept, schemas.NotEstablished
 		if adjusted[i] <= a.logAlpha() {
 			t.record.Decision, t.record.Verdict = decisionRejected, schemas.Consistent
-			out.Rejected++
+			f.Rejected++
 		}
 	}
-	return out, nil
-}
-
-// raw are the ln of the raw p-values, NaN where there is no corrected one.
-func (f *family) raw() []float64 {
-	return gathered(f.tests, func(t *answer) float64 { return t.logRaw })
-}
-
-// corrected are the ln of the headlines' p-values, NaN where there is none.
-func (f *family) corrected() []float64 {
-	return gathered(f.tests, func(t *answer) float64 { return t.logP })
-}
-
-func gathered(tests []*answer, of func(*answer) float64) []float64 {
-	out := make([]float64, len(tests))
-	for i, t := range tests {
-		out[i] = of(t)
-	}
-	return out
+	return f.Family, nil
 }
 
 // bhWords say what the adjustment of Benjamini & Hochberg controls and needs.
@@ -80,26 +62,26 @@ const bhWords = "adjusted by Benjamini & Hochberg over the raw p-values, then co
 
 // adjusted are the ln of the adjusted p-values.
 func (f *family) adjusted(ctx context.Context) ([]float64, error) {
-	method, read := f.Protocol.Analysis.Multiplicity, f.read()
-	if method != adjustBH || len(read) == 0 {
-		return adjust(method, f.corrected()), nil
+	read := f.read()
+	if f.Method != adjustBH || len(read) == 0 {
+		return adjust(f.Method, f.Corrected), nil
 	}
 	rows, ok := union(read)
 	if !ok {
 		f.withdraw(mixedBlocks(read))
-		return f.corrected(), nil
+		return f.Corrected, nil
 	}
 	c, err := f.correctionsOf(ctx, rows)
 	if err != nil {
 		return nil, err
 	}
-	f.sigma = c.sigma
+	f.Sigma = c.sigma
 	for _, t := range f.tests {
 		if head := t.headline(); head.Applicable {
 			head.Reason = joined(head.Reason, bhWords)
 		}
 	}
-	return falseDiscovery(f.raw(), c.headline.Apply), nil
+	return falseDiscovery(f.Raw, c.headline.Apply), nil
 }
 
 // read are the rows of the tests with a corrected p.
@@ -116,8 +98,8 @@ func (f *family) read() []rowSet {
 // withdraw takes the corrected p from every test: the family has no common
 // independent blocks over which it could be corrected.
 func (f *family) withdraw(why string) {
-	for _, t := range f.tests {
-		t.logRaw, t.logP = math.NaN(), math.NaN()
+	for i, t := range f.tests {
+		t.logP, f.Raw[i], f.Corrected[i] = math.NaN(), math.NaN(), math.NaN()
 		if head := t.headline(); head.Applicable {
 			*head = schemas.TestResult{Method: head.Method, ValidFor: head.ValidFor, Conditional: head.Conditional, Reason: why}
 		}

@@ -1,6 +1,10 @@
 package analyze
 
-import "banditaudit/schemas"
+import (
+	"slices"
+
+	"banditaudit/schemas"
+)
 
 // history is what the actions of a log say. A selector is a function of it and
 // of nothing else: an arm that was chosen by its rewards is not covered by a
@@ -48,11 +52,4 @@ func (h history) best(better func(n, best int64) bool) int {
 }
 
 // labelled is the arm with a label, -1 where there is none.
-func (h history) labelled(label string) int {
-	for arm, l := range h.labels {
-		if l == label {
-			return arm
-		}
-	}
-	return -1
-}
+func (h history) labelled(label string) int { return slices.Index(h.labels, label) }

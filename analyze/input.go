@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
@@ -15,8 +16,21 @@ type Input struct {
 	Slice     *tableau.Slice            // Required: that experiment's rows.
 	Replay    *schemas.ReplayExperiment // nil: replay was not run
 	Jobs      int                       // workers; the outcome does not depend on it. Defaults to 1.
-	Catalogue *Catalogue                // of tests, corrections, claims and checks. Defaults to Known.
+	Catalogue *Catalogue                // the tests, corrections, claims and checks that there are. Defaults to Known.
 	Memory    int64                     // bytes that may be used; regressions that need more are refused. Defaults to no bound.
+}
+
+// Catalogue is what an analysis knows by name.
+type Catalogue struct {
+	Tests       []Test
+	Corrections []Correction
+	Claims      []Claim
+	Checks      []check.Check
+}
+
+// Known is all that this program knows.
+func Known() *Catalogue {
+	return &Catalogue{Tests: Tests(), Corrections: Corrections(), Claims: Claims(), Checks: check.Checks()}
 }
 
 // Outcome is everything found in one experiment.

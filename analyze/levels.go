@@ -73,23 +73,10 @@ func (a *accounts) rowLevels(arms []int) []maxinfo.Level {
 // units are counted in the walk that sums by unit.
 func (a *accounts) readBlocks(ctx context.Context) error {
 	a.blocks = blockLevels{levels: map[string][]maxinfo.Level{}}
-	if a.law == nil {
-		return nil
-	}
-	if byBatch(a.Protocol) && a.Slice.Schema().Batch {
+	if a.law != nil && a.Slice.Schema().Batch && byBatch(a.Protocol) {
 		return a.countBlocks(ctx, batchBlocks, a.expected(batchBlocks), nil, nil, nil)
 	}
 	return nil
-}
-
-// countUnits counts the sets of units that arms and tests will ask for, in a walk
-// that shows rewards to see, by row, and to add, by unit.
-func (a *accounts) countUnits(ctx context.Context, rewards *blockRewards, see func(*chunkView, unitRow), add func(*block)) error {
-	var sets []rowSet
-	if a.law != nil {
-		sets = a.expected(unitBlocks)
-	}
-	return a.countBlocks(ctx, unitBlocks, sets, rewards, see, add)
 }
 
 // byBatch reports whether some regression takes batches as independent.
@@ -97,8 +84,12 @@ func byBatch(p *schemas.Protocol) bool {
 	return slices.ContainsFunc(p.Analysis.Regressions, func(r schemas.RegressionSpec) bool { return r.Covariance.Cluster == clusterBatch })
 }
 
-// expected are every arm, all arms, and the pairs of declared differences.
+// expected are the sets that arms, regressions and tests will ask for: every arm,
+// all arms, and the pairs of declared differences; none without costs.
 func (a *accounts) expected(kind blockKind) []rowSet {
+	if a.law == nil {
+		return nil
+	}
 	out := []rowSet{{nil, kind}}
 	for arm := range a.k() {
 		out = append(out, rowSet{[]int{arm}, kind})

@@ -54,9 +54,7 @@ func (s *sums) merge(o *sums) {
 			s.cross[arm].Merge(o.cross[arm])
 		}
 	}
-	if s.weighted != nil {
-		s.weighted.Merge(o.weighted)
-	}
+	join(s.weighted, o.weighted)
 }
 
 // sample is what the known rewards say of every arm.

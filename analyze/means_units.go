@@ -33,7 +33,7 @@ func (s *sample) readByUnit(ctx context.Context, rewards *tableau.Rewards) (*uni
 		return nil, nil //nolint:nilnil // rows are their own units
 	}
 	out, pairs := s.newUnitSums(), &unitWalk{units: s.units, unit: -1}
-	if err := s.countUnits(ctx, &blockRewards{rewards, out.shifts()}, pairs.see, out.add); err != nil {
+	if err := s.countBlocks(ctx, unitBlocks, s.expected(unitBlocks), &blockRewards{rewards, out.shifts()}, pairs.see, out.add); err != nil {
 		return nil, err
 	}
 	pairs.endPair()

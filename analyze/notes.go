@@ -19,10 +19,8 @@ func (w *warnings) warn(text string) {
 // joinedWarnings are the warnings of several stages, one stage after another.
 func joinedWarnings(stages ...warnings) []string {
 	out := warnings{}
-	for _, stage := range stages {
-		for _, text := range stage {
-			out.warn(text)
-		}
+	for _, text := range slices.Concat(stages...) {
+		out.warn(text)
 	}
 	return out
 }

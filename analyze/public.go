@@ -105,25 +105,13 @@ func (p *public) merge(o *public) {
 	for i, n := range o.played {
 		p.played[i] += n
 	}
-	if p.match != nil {
-		p.match.Merge(o.match)
-	}
-	if p.exact != nil {
-		p.exact.Merge(o.exact)
-	}
-	if p.could != nil {
-		p.could.Merge(o.could)
-	}
-	if p.batches != nil {
-		p.batches.Merge(o.batches)
-	}
-	if p.schedule != nil {
-		p.schedule.Merge(o.schedule)
-		p.cadence.merge(o.cadence)
-	}
-	if p.weights != nil {
-		p.weights.Merge(o.weights)
-	}
+	join(p.match, o.match)
+	join(p.exact, o.exact)
+	join(p.could, o.could)
+	join(p.batches, o.batches)
+	join(p.schedule, o.schedule)
+	join(p.cadence, o.cadence)
+	join(p.weights, o.weights)
 	p.byArm.Merge(&o.byArm)
 }
 
@@ -174,6 +162,16 @@ func (p *public) addPropensities(c *tableau.Chunk) error {
 		p.schedule.Add(c.Batch, c.Arm, c.Propensity, c.PropensityByArm)
 	}
 	return nil
+}
+
+// join merges accumulators, where there are any.
+func join[T any, A interface {
+	*T
+	Merge(A)
+}](to, from A) {
+	if to != nil {
+		to.Merge(from)
+	}
 }
 
 // playable is in how many rounds an arm could be played.

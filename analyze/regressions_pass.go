@@ -9,9 +9,7 @@ import (
 // passes are second passes over the rows of a regression, by model. Those that
 // were not asked for are nil.
 type passes struct {
-	pooled    bool
-	kind      regress.Kind
-	models    []*regress.Model
+	*regression
 	sandwich  []*regress.Sandwich
 	clustered []*regress.Clustered
 	influence []*regress.Influence
@@ -29,14 +27,8 @@ type passRows struct {
 // newPasses begins the passes over a regression's rows: its errors, bounds on
 // its biases, or both.
 func newPasses(r *regression, withErrors, withBounds bool) (*passes, error) {
-	p := &passes{pooled: r.pooled(), kind: r.kind, models: r.models}
-	if withErrors {
-		if err := p.beginErrors(r.spec.Covariance.Cluster != ""); err != nil {
-			return nil, err
-		}
-	}
+	p := &passes{regression: r}
 	if withBounds {
-		p.influence = make([]*regress.Influence, len(r.models))
 		rank := 0
 		for _, m := range r.models {
 			if m != nil {
@@ -44,52 +36,47 @@ func newPasses(r *regression, withErrors, withBounds bool) (*passes, error) {
 			}
 		}
 		limit := regress.ContextLimit(len(r.models), rank)
-		for i, m := range r.models {
-			if m != nil {
-				p.influence[i] = regress.NewInfluence(m, limit)
-			}
-		}
+		p.influence, _ = ofEach(r.models, func(m *regress.Model) (*regress.Influence, error) { return regress.NewInfluence(m, limit), nil })
 	}
-	return p, nil
+	var err error
+	if withErrors {
+		err = p.beginErrors(r.spec.Covariance.Cluster != "")
+	}
+	return p, err
 }
 
-func (p *passes) beginErrors(clustered bool) error {
+func (p *passes) beginErrors(clustered bool) (err error) {
 	if clustered {
-		p.clustered = make([]*regress.Clustered, len(p.models))
+		p.clustered, err = ofEach(p.models, func(m *regress.Model) (*regress.Clustered, error) { return regress.NewClustered(m, p.kind) })
 	} else {
-		p.sandwich = make([]*regress.Sandwich, len(p.models))
+		p.sandwich, err = ofEach(p.models, func(m *regress.Model) (*regress.Sandwich, error) { return regress.NewSandwich(m, p.kind) })
 	}
-	for i, m := range p.models {
-		if m == nil {
-			continue
-		}
-		var err error
-		if clustered {
-			p.clustered[i], err = regress.NewClustered(m, p.kind)
-		} else {
-			p.sandwich[i], err = regress.NewSandwich(m, p.kind)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 // part are empty passes to be merged into p.
 func (p *passes) part() (*passes, error) {
-	out := &passes{pooled: p.pooled, kind: p.kind, models: p.models}
-	if p.sandwich != nil || p.clustered != nil {
-		if err := out.beginErrors(p.clustered != nil); err != nil {
-			return nil, err
-		}
-	}
+	out := &passes{regression: p.regression}
 	if p.influence != nil {
-		out.influence = make([]*regress.Influence, len(p.models))
-		for i, s := range p.influence {
-			if s != nil {
-				out.influence[i] = s.Part()
-			}
+		out.influence, _ = ofEach(p.influence, func(s *regress.Influence) (*regress.Influence, error) { return s.Part(), nil })
+	}
+	var err error
+	if p.sandwich != nil || p.clustered != nil {
+		err = out.beginErrors(p.clustered != nil)
+	}
+	return out, err
+}
+
+// ofEach makes something of every one that is not nil.
+func ofEach[S, T any](from []*S, of func(*S) (*T, error)) ([]*T, error) {
+	out := make([]*T, len(from))
+	for i, s := range from {
+		if s == nil {
+			continue
+		}
+		var err error
+		if out[i], err = of(s); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil
@@ -97,7 +84,7 @@ func (p *passes) part() (*passes, error) {
 
 // add takes up rows.
 func (p *passes) add(rows *passRows) error {
-	if p.pooled {
+	if p.pooled() {
 		return p.addPooled(rows)
 	}
 	if p.sandwich != nil {
@@ -116,46 +103,34 @@ func (p *passes) add(rows *passRows) error {
 	return nil
 }
 
-func (p *passes) addPooled(rows *passRows) error {
-	for i, m := range p.models {
-		if m == nil {
-			continue
-		}
-		var err error
-		switch {
-		case p.sandwich != nil:
-			err = p.sandwich[i].AddPooled(rows.arm, rows.x, rows.y)
-		case p.clustered != nil:
-			err = p.clustered[i].AddPooled(rows.arm, rows.cluster, rows.x, rows.y)
-		}
-		if err == nil && p.influence != nil {
-			err = p.influence[i].AddPooled(rows.arm, rows.x, rows.tau)
-		}
-		if err != nil {
-			return err
-		}
+func (p *passes) addPooled(rows *passRows) (err error) {
+	switch {
+	case p.models[0] == nil:
+		return nil
+	case p.sandwich != nil:
+		err = p.sandwich[0].AddPooled(rows.arm, rows.x, rows.y)
+	case p.clustered != nil:
+		err = p.clustered[0].AddPooled(rows.arm, rows.cluster, rows.x, rows.y)
 	}
-	return nil
+	if err == nil && p.influence != nil {
+		err = p.influence[0].AddPooled(rows.arm, rows.x, rows.tau)
+	}
+	return err
 }
 
 // merge joins passes over the rows that follow.
 func (p *passes) merge(o *passes) error {
-	for i, s := range o.sandwich {
-		if s != nil {
-			p.sandwich[i].Merge(s)
+	for i := range p.models {
+		if len(o.sandwich) > 0 && o.sandwich[i] != nil {
+			p.sandwich[i].Merge(o.sandwich[i])
 		}
-	}
-	for i, s := range o.clustered {
-		if s == nil {
-			continue
+		if len(o.influence) > 0 && o.influence[i] != nil {
+			p.influence[i].Merge(o.influence[i])
 		}
-		if err := p.clustered[i].Merge(s); err != nil {
-			return err
-		}
-	}
-	for i, s := range o.influence {
-		if s != nil {
-			p.influence[i].Merge(s)
+		if len(o.clustered) > 0 && o.clustered[i] != nil {
+			if err := p.clustered[i].Merge(o.clustered[i]); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -189,40 +164,34 @@ func (f *fits) secondPass(ctx context.Context, r *regression) error {
 	if err != nil {
 		return err
 	}
-	return p.finish(ctx, r)
+	return p.finish(ctx)
 }
 
 // finish writes down what came of the passes. Without errors there are estimates
 // alone: regressionBlock says that the errors in their tables are not to be used.
-func (p *passes) finish(ctx context.Context, r *regression) error {
-	r.tables = make([]regress.Table, len(r.models))
-	for i, m := range r.models {
-		if m != nil && p.sandwich == nil && p.clustered == nil {
-			r.tables[i] = m.Classical()
-			r.tables[i].Kind = r.kind
-		}
+func (p *passes) finish(ctx context.Context) error {
+	p.tables = make([]regress.Table, len(p.models))
+	if p.influence != nil {
+		p.bounds = make([]regress.Bounds, len(p.models))
 	}
-	for i, s := range p.sandwich {
-		if s != nil {
-			r.tables[i] = s.Table()
-		}
-	}
-	for i, s := range p.clustered {
-		if s != nil {
-			r.tables[i] = s.Table()
-		}
-	}
-	if p.influence == nil {
-		return nil
-	}
-	r.bounds = make([]regress.Bounds, len(r.models))
-	for i, s := range p.influence {
-		if s == nil {
+	for i, m := range p.models {
+		if m == nil {
 			continue
 		}
-		var err error
-		if r.bounds[i], err = s.BoundsContext(ctx); err != nil {
-			return err
+		switch {
+		case p.sandwich != nil:
+			p.tables[i] = p.sandwich[i].Table()
+		case p.clustered != nil:
+			p.tables[i] = p.clustered[i].Table()
+		default:
+			p.tables[i] = m.Classical()
+			p.tables[i].Kind = p.kind
+		}
+		if p.influence != nil {
+			var err error
+			if p.bounds[i], err = p.influence[i].BoundsContext(ctx); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/hypothesis"
@@ -104,15 +105,17 @@ func (f *fits) warnFit(r *regression, i int) {
 }
 
 // slopes fills in the test of all slopes, with the errors that the coefficients
-// have.
+// have. Warnings of single coefficients stand beside those.
 func (f *fits) slopes(out *schemas.Regression, t *regress.Table) {
 	if t.Clusters > 0 {
 		out.Clusters = &t.Clusters
 	}
-	all := t.Overall()
+	all := t.Slopes()
 	if all.DF1 > 0 {
 		for _, w := range all.Warnings {
-			f.warn(f.regressionWords(out.Name, out.Arm) + ", F of all slopes: " + w)
+			if !slices.ContainsFunc(t.Coefficients, func(c regress.Coefficient) bool { return slices.Contains(c.Warnings, w) }) {
+				f.warn(f.regressionWords(out.Name, out.Arm) + ", F of all slopes: " + w)
+			}
 		}
 	}
 	if math.IsNaN(all.Statistic) {

@@ -123,7 +123,7 @@ func (a *answers) requestedResults(t *answer, raw rawTest, app applicable) []sch
 	var out []schemas.TestResult
 	for i := range a.Catalogue.Corrections {
 		d := &a.Catalogue.Corrections[i]
-		if !d.Also || !slices.Contains(a.Protocol.Analysis.Correction.Also, d.Name) {
+		if d.Asked != byAlso || !slices.Contains(a.Protocol.Analysis.Correction.Also, d.Name) {
 			continue
 		}
 		r := schemas.TestResult{Method: d.Method, ValidFor: "selected-arm", Reason: app.reason()}

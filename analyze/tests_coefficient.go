@@ -23,14 +23,11 @@ func (q *coefficientQuestion) describe(t *schemas.Test) {
 }
 
 func (q *coefficientQuestion) raw(logAlpha float64) rawTest {
-	f, against := q.f.fittedFor(q.spec.Regression, q.arm)
+	f, against := q.f.fittedFor(q.spec.Regression, q.arm, q.spec.Coefficient)
 	if against.stands() {
 		return rawTest{noRaw(f.n(), math.NaN()), against}
 	}
-	i, why := f.find(q.spec.Coefficient)
-	if why != "" {
-		return rawTest{noRaw(f.n(), math.NaN()), objection{"A3", why}}
-	}
+	i, _ := f.find(q.spec.Coefficient)
 	c := &f.table.Coefficients[i]
 	r := c.Test(*q.spec.Value, q.alt, logAlpha)
 	r.Warnings = append(r.Warnings, c.Warnings...)

@@ -64,12 +64,5 @@ func (q *differenceQuestion) sequence() schemas.TestResult {
 	x, y := q.s.sums.scalar[q.arm], q.s.sums.scalar[q.against]
 	both := adaptive.Both{N: [2]int64{x.N, y.N}, Mean: [2]float64{x.Mean, y.Mean}}
 	lo, hi := adaptive.DifferenceSequence(both, q.s.sequence())
-	out.CI = q.clip(lo, hi)
-	logP := adaptive.DifferenceSequenceP(both, *q.spec.Value, q.s.sequence())
-	if onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value) {
-		logP = 0
-	}
-	setP(&out, logP)
-	out.PAdjusted = out.P
-	return out
+	return sequenceAnswer(out, q.clip(lo, hi), adaptive.DifferenceSequenceP(both, *q.spec.Value, q.s.sequence()), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))
 }

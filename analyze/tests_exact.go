@@ -18,4 +18,4 @@ func exactTest() Test {
 	}
 }
 
-func (x *Rewards) successes() hypothesis.Successes { return hypothesis.Successes{X: x.Ones, N: x.N} }
+func (x Rewards) successes() hypothesis.Successes { return hypothesis.Successes{X: x.Ones, N: x.N} }

@@ -43,15 +43,10 @@ func (q *jointQuestion) asked() (names []string, values []float64) {
 }
 
 func (q *jointQuestion) raw(float64) rawTest {
-	f, against := q.f.fittedFor(q.spec.Regression, q.arm)
+	names, values := q.asked()
+	f, against := q.f.fittedFor(q.spec.Regression, q.arm, names...)
 	if against.stands() {
 		return rawTest{noRaw(f.n(), math.NaN()), against}
-	}
-	names, values := q.asked()
-	for _, name := range names {
-		if _, why := f.find(name); why != "" {
-			return rawTest{noRaw(f.n(), math.NaN()), objection{"A3", why}}
-		}
 	}
 	r, err := f.table.Joint(names, values)
 	if err != nil {

@@ -45,9 +45,13 @@ func (q *meanQuestion) sequence() schemas.TestResult {
 	}
 	s, value := q.s.sums.scalar[q.arm], *q.spec.Mean
 	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, q.s.sequence())
-	out.CI = q.clip(lo, hi)
-	logP := adaptive.SequenceP(s.N, s.Mean, value, q.s.sequence())
-	if onNullSide(q.alt, s.Mean, value) {
+	return sequenceAnswer(out, q.clip(lo, hi), adaptive.SequenceP(s.N, s.Mean, value, q.s.sequence()), onNullSide(q.alt, s.Mean, value))
+}
+
+// sequenceAnswer fills in interval and p of a confidence sequence; p is 1 where
+// the estimate lies on the side of a one-sided hypothesis.
+func sequenceAnswer(out schemas.TestResult, ci *schemas.Interval, logP float64, onNullSide bool) schemas.TestResult {
+	if out.CI = ci; onNullSide {
 		logP = 0
 	}
 	setP(&out, logP)

@@ -18,8 +18,8 @@ type fittedTable struct {
 }
 
 // fittedFor is the regression of an arm, -1 for that over all arms, and what
-// stands against testing its coefficients; none where nothing does.
-func (f *fits) fittedFor(name string, arm int) (fittedTable, objection) {
+// stands against testing these of its coefficients; none where nothing does.
+func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTable, objection) {
 	m, t, ok := f.fitted(name, arm)
 	if !ok {
 		return fittedTable{}, objection{"A3", "there is no fit: " + f.regressionWords(name, arm) + " has no rows with a reward"}
@@ -29,6 +29,11 @@ func (f *fits) fittedFor(name string, arm int) (fittedTable, objection) {
 		return out, noUnits()
 	} else if !ok {
 		return out, dependent("; give the regression covariance: {cluster: unit}")
+	}
+	for _, c := range coefficients {
+		if _, why := out.find(c); why != "" {
+			return out, objection{"A3", why}
+		}
 	}
 	return out, objection{}
 }

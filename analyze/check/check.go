@@ -5,9 +5,10 @@ import "banditaudit/schemas"
 // Check is all that is known of a data check.
 type Check struct {
 	ID, Title string
-	Expected  string // what stands beside what is observed; Run may write another
-	Quality   bool   // data.quality stands on it
-	Note      bool   // where it notes something that bears on rewards, allocation or units, and on which no claim stands but by contradiction
+	Expected  string                // what stands beside what is observed; Run may write another
+	Quality   bool                  // data.quality stands on it
+	Note      bool                  // where it notes something that bears on rewards, allocation or units, and on which no claim stands but by contradiction
+	Needs     func(f *Facts) string // what would have to be declared, "" for nothing; nil: nothing ever
 	Run       func(f *Facts, c *schemas.Check)
 }
 
@@ -19,8 +20,19 @@ func Checks() []Check {
 // on carries a check out.
 func (d Check) on(f *Facts) schemas.Check {
 	c := schemas.Check{ID: d.ID, Title: d.Title, Expected: d.Expected}
+	if d.Needs != nil && d.Needs(f) != "" {
+		c.Status, c.Detail = schemas.CheckNotRun, "Declare "+d.Needs(f)+" to make this possible."
+		return c
+	}
 	d.Run(f, &c)
 	return c
+}
+
+func needsPropensity(f *Facts) string {
+	if f.Propensities == nil {
+		return "log.propensity or log.propensity_by_arm"
+	}
+	return ""
 }
 
 // All carries out every check of a list, in its order.

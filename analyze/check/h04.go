@@ -16,14 +16,10 @@ import (
 //
 //	no propensity is logged: not run
 func h04() Check {
-	return Check{ID: "H04", Title: "propensities in (0,1], sum to 1", Expected: "all in (0,1]", Run: runH04, Quality: true}
+	return Check{ID: "H04", Title: "propensities in (0,1], sum to 1", Expected: "all in (0,1]", Needs: needsPropensity, Run: runH04, Quality: true}
 }
 
 func runH04(f *Facts, c *schemas.Check) {
-	if f.Propensities == nil {
-		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity or log.propensity_by_arm to make this possible."
-		return
-	}
 	c.Status, c.Observed = schemas.CheckPass, "all in (0,1]"
 	b := f.Propensities.ByArm
 	if b == nil {

@@ -20,14 +20,10 @@ import (
 //
 //	no propensity is logged: not run
 func h05() Check {
-	return Check{ID: "H05", Title: "allocation against logged propensities", Expected: "Σ 1{A=a}/p = T for every arm", Run: runH05}
+	return Check{ID: "H05", Title: "allocation against logged propensities", Expected: "Σ 1{A=a}/p = T for every arm", Needs: needsPropensity, Run: runH05}
 }
 
 func runH05(f *Facts, c *schemas.Check) {
-	if f.Propensities == nil {
-		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity or log.propensity_by_arm to make this possible."
-		return
-	}
 	if f.Propensities.ByArm != nil {
 		c.Expected = "pulls = Σ p over the rounds, for every arm"
 	}

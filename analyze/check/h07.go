@@ -14,21 +14,22 @@ import (
 //
 //	no unit or no batch is declared: not run
 func h07() Check {
-	return Check{ID: "H07", Title: "one unit in several arms of a batch", Expected: "0", Run: runH07, Note: true}
+	return Check{ID: "H07", Title: "one unit in several arms of a batch", Expected: "0", Needs: needsUnits, Run: runH07, Note: true}
+}
+
+func needsUnits(f *Facts) string {
+	switch {
+	case f.Units == nil && !f.Batches:
+		return "log.unit and log.batch"
+	case f.Units == nil:
+		return "log.unit"
+	case !f.Batches:
+		return "log.batch"
+	}
+	return ""
 }
 
 func runH07(f *Facts, c *schemas.Check) {
-	switch {
-	case f.Units == nil && !f.Batches:
-		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.unit and log.batch to make this possible."
-		return
-	case f.Units == nil:
-		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.unit to make this possible."
-		return
-	case !f.Batches:
-		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.batch to make this possible."
-		return
-	}
 	c.Status = schemas.CheckPass
 	c.Observed = fmt.Sprintf("%s of %s of unit and batch with several rows; %s in all, the largest with %s",
 		schemas.Grouped(f.Units.Several), schemas.Counted(f.Units.Pairs, "pair"), schemas.Counted(f.Units.Count, "unit"), rows(f.Units.Largest))

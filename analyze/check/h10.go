@@ -21,19 +21,23 @@ import (
 //	no batch is declared, and eligible arms or contexts by arm are: not run
 //	a change where contexts or eligible arms are declared: not run, propensities may follow them
 func h10() Check {
-	return Check{ID: "H10", Title: "propensities change on schedule", Expected: "only between batches", Run: runH10, Note: true}
+	return Check{ID: "H10", Title: "propensities change on schedule", Expected: "only between batches", Needs: needsSchedule, Run: runH10, Note: true}
+}
+
+func needsSchedule(f *Facts) string {
+	switch p := f.Propensities; {
+	case p == nil:
+		return "log.propensity or log.propensity_by_arm, and log.batch,"
+	case p.Cadence == nil && (!f.Batches || p.Schedule == nil):
+		return "log.batch"
+	}
+	return ""
 }
 
 func runH10(f *Facts, c *schemas.Check) {
 	switch {
-	case f.Propensities == nil:
-		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.propensity or log.propensity_by_arm, and log.batch, to make this possible."
-		return
 	case f.Propensities.Cadence != nil:
 		f.inferred(c)
-		return
-	case !f.Batches || f.Propensities.Schedule == nil:
-		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.batch to make this possible."
 		return
 	case f.Varying && f.Propensities.Schedule.Changed > 0:
 		c.Status, c.Detail = schemas.CheckNotRun, "Propensities may follow the context or the eligible arms of a round, so that their changes within a batch show nothing."

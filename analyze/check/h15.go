@@ -16,14 +16,17 @@ const highCondition = 1e3
 //
 //	no regression is declared: not run
 func h15() Check {
-	return Check{ID: "H15", Title: "design rank and condition", Expected: "full rank, condition number below 1,000", Run: runH15}
+	return Check{ID: "H15", Title: "design rank and condition", Expected: "full rank, condition number below 1,000", Needs: needsRegressions, Run: runH15}
+}
+
+func needsRegressions(f *Facts) string {
+	if len(f.Regressions) == 0 {
+		return "log.context and analysis.regressions"
+	}
+	return ""
 }
 
 func runH15(f *Facts, c *schemas.Check) {
-	if len(f.Regressions) == 0 {
-		c.Status, c.Detail = schemas.CheckNotRun, "Declare log.context and analysis.regressions to make this possible."
-		return
-	}
 	deficient, worst := 0, 0.0
 	for i := range f.Regressions {
 		r := &f.Regressions[i]

@@ -28,29 +28,19 @@ func (t *Table) Joint(names []string, values []float64) (hypothesis.Result, erro
 		}
 		places[i], taken[j] = j, true
 	}
-	return t.beside(t.wald(places, values), places), nil
+	return t.wald(places, values), nil
 }
 
 // Slopes tests that all coefficients but the intercept are 0, with the table's
 // covariance; with the classical one it is [Model.F].
-func (t *Table) Slopes() hypothesis.Result { return t.beside(t.Overall(), t.slopes()) }
-
-// Overall is [Table.Slopes] without the warnings of single coefficients, which
-// stand beside these in the table.
-func (t *Table) Overall() hypothesis.Result {
-	places := t.slopes()
-	return t.wald(places, make([]float64, len(places)))
-}
-
-// slopes are the places of all coefficients but the intercept.
-func (t *Table) slopes() []int {
+func (t *Table) Slopes() hypothesis.Result {
 	var places []int
 	for j, c := range t.Coefficients {
 		if c.Name != InterceptName {
 			places = append(places, j)
 		}
 	}
-	return places
+	return t.wald(places, make([]float64, len(places)))
 }
 
 func (t *Table) wald(places []int, values []float64) hypothesis.Result {
@@ -67,11 +57,6 @@ func (t *Table) wald(places []int, values []float64) hypothesis.Result {
 	if few && len(places) > 0 {
 		r.Warnings = []string{fmt.Sprintf("Wald test: %d clusters leave the covariance of %d coefficients singular; more clusters or fewer columns are needed", t.Clusters, len(estimates))}
 	}
-	return r
-}
-
-// beside is a joint test with the warnings of its coefficients too.
-func (t *Table) beside(r hypothesis.Result, places []int) hypothesis.Result {
 	for _, j := range places {
 		for _, w := range t.Coefficients[j].Warnings {
 			if !slices.Contains(r.Warnings, w) {

@@ -51,10 +51,6 @@ func e1Arenas(size string) []*arena {
 	return out
 }
 
-func e1TotalRounds(size string) int64 {
-	return int64(len(e1Arenas(size))) * pick(size, int64(e1Full), e1Short) * e1Rounds
-}
-
 // e1 is the bias of arm means under UCB and private UCB.
 func e1(r *runner) (*schemas.PaperExperiment, error) {
 	by, all, err := playAll(r, e1Arenas(r.size))

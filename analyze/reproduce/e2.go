@@ -50,14 +50,6 @@ func e2Arenas(size string) []*arena {
 	return out
 }
 
-func e2TotalRounds(size string) int64 {
-	sum := int64(0)
-	for _, a := range e2Arenas(size) {
-		sum += a.runs * a.rounds
-	}
-	return sum
-}
-
 // e2 is bias and regret over a long horizon with a large ε.
 func e2(r *runner) (*schemas.PaperExperiment, error) {
 	by, all, err := playAll(r, e2Arenas(r.size))

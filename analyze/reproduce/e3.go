@@ -47,16 +47,6 @@ func e3Arenas(size string) []*linearArena {
 	return out
 }
 
-func e3TotalRounds(size string) int64 { return linearTotalRounds(e3Arenas(size)) }
-
-func linearTotalRounds(arenas []*linearArena) int64 {
-	sum := int64(0)
-	for _, a := range arenas {
-		sum += a.runs * linearRounds
-	}
-	return sum
-}
-
 // playLinear plays arenas one after the other.
 func playLinear(r *runner, arenas []*linearArena) (map[string]*linearOutcome, []schemas.PaperSetting, error) {
 	by, out := map[string]*linearOutcome{}, []schemas.PaperSetting(nil)

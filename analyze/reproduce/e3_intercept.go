@@ -36,14 +36,6 @@ func interceptArenas(size string) ([]*linearArena, error) {
 	}), nil
 }
 
-func interceptTotalRounds(size string) int64 {
-	arenas, err := interceptArenas(size)
-	if err != nil {
-		return 0 // run says why
-	}
-	return linearTotalRounds(arenas)
-}
-
 // e3Intercept shows the effect that the third experiment is about, where it is.
 func e3Intercept(r *runner) (*schemas.PaperExperiment, error) {
 	arenas, err := interceptArenas(r.size)

@@ -69,14 +69,6 @@ func e4Arenas(size string) []*testArena {
 	return out
 }
 
-func e4TotalRounds(size string) int64 {
-	sum := int64(0)
-	for _, a := range e4Arenas(size) {
-		sum += a.runs * a.rounds
-	}
-	return sum
-}
-
 // e4 is what corrected tests reject, falsely and rightly.
 func e4(r *runner) (*schemas.PaperExperiment, error) {
 	by, all := map[string]*testOutcome{}, []schemas.PaperSetting(nil)

@@ -35,13 +35,28 @@ type experiment struct {
 // experiments lists what can be run, in the order of the paper.
 func experiments() []experiment {
 	return []experiment{
-		{"E1", e1, e1TotalRounds},
-		{"E2", e2, e2TotalRounds},
-		{"E3", e3, e3TotalRounds},
-		{"e3-intercept", e3Intercept, interceptTotalRounds},
-		{"E4", e4, e4TotalRounds},
+		{"E1", e1, func(size string) int64 { return total(e1Arenas(size)) }},
+		{"E2", e2, func(size string) int64 { return total(e2Arenas(size)) }},
+		{"E3", e3, func(size string) int64 { return total(e3Arenas(size)) }},
+		{"e3-intercept", e3Intercept, func(size string) int64 {
+			arenas, _ := interceptArenas(size) // run says why there are none
+			return total(arenas)
+		}},
+		{"E4", e4, func(size string) int64 { return total(e4Arenas(size)) }},
 	}
 }
+
+// total is the number of rounds of arenas.
+func total[A interface{ plays() int64 }](arenas []A) int64 {
+	sum := int64(0)
+	for _, a := range arenas {
+		sum += a.plays()
+	}
+	return sum
+}
+
+func (a *arena) plays() int64       { return a.runs * a.rounds }
+func (a *linearArena) plays() int64 { return a.runs * linearRounds }
 
 // Names returns the names of all experiments, in the order of the paper.
 func Names() []string {

@@ -9,21 +9,16 @@ import (
 	"banditaudit/schemas"
 )
 
-// Account is the privacy accounting of one experiment without a replay: it
-// needs the protocol and the public columns of the log, and reads no reward.
-// It equals the Privacy of what Run returns, and errors are those of Run.
+// Account is the privacy accounting of one experiment without a replay, and the
+// ledger of each arm that it is made of: it needs the protocol and the public
+// columns of the log, and reads no reward. It equals the Privacy of what Run
+// returns, and errors are those of Run.
 //
 // Special cases are:
 //
 //	no policy declared: the claim alone
-func (d *Declared) Account(ctx context.Context, s *tableau.Slice) (schemas.Accounting, error) {
-	out, _, err := d.Ledger(ctx, s)
-	return out, err
-}
-
-// Ledger is [Declared.Account] with the ledger of each arm that it is made of;
-// nil where nothing is accounted for.
-func (d *Declared) Ledger(ctx context.Context, s *tableau.Slice) (schemas.Accounting, []ledger.ArmLedger, error) {
+//	nothing accounted for: no ledgers
+func (d *Declared) Account(ctx context.Context, s *tableau.Slice) (schemas.Accounting, []ledger.ArmLedger, error) {
 	out := claimed(d.Protocol.Privacy)
 	if d.Protocol.Policy == nil {
 		return out, nil, nil

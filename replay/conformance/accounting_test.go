@@ -173,7 +173,7 @@ func TestAccountAgainstDefinition(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := h.slice(outer)
-		a, err := declare(t, p).Account(context.Background(), s)
+		a, _, err := declare(t, p).Account(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -340,7 +340,7 @@ func TestAccountDefinitions(t *testing.T) {
 		if !units {
 			l.unit = nil
 		}
-		a, err := declare(t, p).Account(context.Background(), l.slice(t))
+		a, _, err := declare(t, p).Account(context.Background(), l.slice(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -406,7 +406,7 @@ func BenchmarkAccount(b *testing.B) {
 			}
 			b.Run(name, func(b *testing.B) {
 				for b.Loop() {
-					if _, err := declare(b, p).Account(context.Background(), s); err != nil {
+					if _, _, err := declare(b, p).Account(context.Background(), s); err != nil {
 						b.Fatal(err)
 					}
 				}

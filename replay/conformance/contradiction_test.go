@@ -32,7 +32,7 @@ func impossible(t *testing.T, p *schemas.Protocol, b *tableau.Batch) (without, w
 	}
 	tab := slice(t, s, b)
 	without, _ = run(t, p, tab, nil)
-	account, err := declare(t, p).Account(context.Background(), tab)
+	account, _, err := declare(t, p).Account(context.Background(), tab)
 	if err != nil || account.EpsilonRealized == nil || *account.EpsilonRealized != *without.Privacy.EpsilonRealized {
 		t.Fatalf("Account (%v) %+v, Run %+v", err, account, without.Privacy)
 	}

@@ -47,7 +47,7 @@ func TestNotes(t *testing.T) {
 			v.Unit = c.unit
 			p.Privacy = &v
 			h := &history{arm: []int32{0, 1, 1, 0}, round: []int64{1, 2, 3, 4}, unit: c.units}
-			a, err := declare(t, p).Account(context.Background(), h.slice(t))
+			a, _, err := declare(t, p).Account(context.Background(), h.slice(t))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestNotesOfDraws(t *testing.T) {
 		}
 		p.Arms = arms()
 		h := &history{arm: []int32{0, 1, 1, 0}, round: []int64{1, 2, 3, 4}}
-		a, err := declare(t, p).Account(context.Background(), h.slice(t))
+		a, _, err := declare(t, p).Account(context.Background(), h.slice(t))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -276,7 +276,7 @@ func TestNoPolicy(t *testing.T) {
 		t.Error("rewards were read")
 	}
 	claim := &schemas.Protocol{Privacy: &schemas.Privacy{Definition: "pure", Unit: "round", Epsilon: schemas.MustRational("1/3"), Delta: new(0.0)}}
-	a, err := declare(t, claim).Account(context.Background(), s)
+	a, _, err := declare(t, claim).Account(context.Background(), s)
 	if err != nil || float64(*a.EpsilonClaimed) != 1.0/3 || *a.DeltaClaimed != 0 || a.EpsilonMechanism != nil || a.EpsilonRealized != nil || a.SumSquaredCosts != nil {
 		t.Errorf("a claim without a policy: %+v (%v)", a, err)
 	}
@@ -310,7 +310,7 @@ func TestAccounting(t *testing.T) {
 	s := l.write(t)
 	out, _ := run(t, p, s, nil)
 	a := out.Privacy
-	alone, err := declare(t, p).Account(context.Background(), s)
+	alone, _, err := declare(t, p).Account(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func TestStoppingLedger(t *testing.T) {
 					break
 				}
 			}
-			a, err := d.Account(context.Background(), s)
+			a, _, err := d.Account(context.Background(), s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func alike(got schemas.Extended, want float64) bool {
 func TestStoppingUndeclared(t *testing.T) {
 	h := &history{arm: []int32{0, 1, 0}, round: []int64{1, 2, 3}}
 	p := stopped("uniform", "", "", 0)
-	a, err := declare(t, p).Account(context.Background(), h.slice(t))
+	a, _, err := declare(t, p).Account(context.Background(), h.slice(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestStoppingAgainstDefinition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := declare(t, &q).Account(context.Background(), short)
+			a, _, err := declare(t, &q).Account(context.Background(), short)
 			if err != nil {
 				t.Fatal(err)
 			}
