@@ -22,6 +22,8 @@ func policiesInPython() map[string]*schemas.Protocol {
 	softmax := schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.1}}
 	tenth := schemas.Values{"c": 0.1}
 	return map[string]*schemas.Protocol{
+		"uniform":                 uniform(),
+		"uniform partly":          uniform(),
 		"fixed":                   declare(schemas.Policy{Name: "fixed", Own: schemas.Values{"probabilities": []float64{0.25, 0.5, 0, 0.25}}}, nil),
 		"fixed partly":            declare(schemas.Policy{Name: "fixed", Own: schemas.Values{"probabilities": []float64{0, 1, 0, 0}}}, nil),
 		"greedy":                  declare(greedy, exactly),
