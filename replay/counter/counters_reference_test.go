@@ -8,12 +8,14 @@ import (
 	vectors "banditaudit/testdata/reference"
 )
 
-// The four counters whose runs testdata/reference/counters.py wrote.
+// The counters whose runs testdata/reference/counters.py wrote. The tree has
+// three levels of 13 children, all of which move within 200 rows.
 func referenceSpecs() []Spec {
 	epsilon := big.NewRat(3, 10)
 	return []Spec{
 		{Name: "laplace", Epsilon: epsilon},
 		{Name: "binary", Epsilon: epsilon, Horizon: 200},
+		{Name: "tree", Epsilon: epsilon, Horizon: 1000},
 		{Name: "interval", Epsilon: epsilon, Horizon: 200},
 		{Name: "epochs", Epsilon: epsilon},
 	}
