@@ -3,6 +3,7 @@ package counter
 import (
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	vectors "banditaudit/testdata/reference"
@@ -46,6 +47,19 @@ func TestVectorCountersEqualTheReferenceProgram(t *testing.T) {
 			if err != nil || dst[0] != row[4] || dst[1] != row[5] || float64(rows) != row[6] {
 				t.Fatalf("%s, row %v: %v of %d rows (%v)", s.Name, row, dst, rows, err)
 			}
+		}
+	}
+}
+
+// Every run that counters.py wrote is held against the counter of its name.
+func TestEveryReferenceRunIsCompared(t *testing.T) {
+	var compared []string
+	for _, s := range referenceSpecs() {
+		compared = append(compared, s.Name)
+	}
+	for _, kind := range []string{"run.", "vector."} {
+		if written := vectors.Names(t, "counters.csv", kind); !slices.Equal(written, compared) {
+			t.Errorf("%s: written are %q, compared are %q", kind, written, compared)
 		}
 	}
 }
