@@ -82,9 +82,14 @@ func (w keyed) tab(rounds int) *Tab {
 
 // A private run in the world of testdata/reference/replay.py: every action,
 // every reward and every released sum are those of that program.
-func TestBanditEqualsTheReferenceProgram(t *testing.T) {
+func TestBanditEqualsTheReferenceProgram(t *testing.T) { playPrivUCB(t) }
+
+// playPrivUCB returns the protocol that was played.
+func playPrivUCB(t *testing.T) []*schemas.Protocol {
+	t.Helper()
 	rows := reference(t, "replay_privucb.csv")
-	m := build(t, privUCB("2.5", "quantile", 3000), 3)
+	p := privUCB("2.5", "quantile", 3000)
+	m := build(t, p, 3)
 	env := &streamed{means: []float64{0.2, 0.5, 0.8}}
 	for arm := range 3 {
 		env.words = append(env.words, Stream(Seed(11), PurposeReward, "reference", arm).Uint64)
@@ -106,6 +111,7 @@ func TestBanditEqualsTheReferenceProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return []*schemas.Protocol{p}
 }
 
 // streamed draws one word per arm and round, as the reference program does.

@@ -54,7 +54,11 @@ func (w *spoken) Reward(_ int64, arm int) float64 {
 
 // Private linear bandits: every action, every reward and every released vector
 // are those of testdata/reference/replay_linear.py.
-func TestLinearBanditsEqualTheReferenceProgram(t *testing.T) {
+func TestLinearBanditsEqualTheReferenceProgram(t *testing.T) { playLinear(t) }
+
+// playLinear returns the protocols that were played.
+func playLinear(t *testing.T) (played []*schemas.Protocol) {
+	t.Helper()
 	linpriv := linPriv(linUCB(), "500", "3", 2000)
 	linpriv.Policy.Set("lambda", 0.5)
 	linpriv.Policy.Set("theta_bound", 1.5)
@@ -94,5 +98,7 @@ func TestLinearBanditsEqualTheReferenceProgram(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		played = append(played, tt.p)
 	}
+	return played
 }

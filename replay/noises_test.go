@@ -13,7 +13,15 @@ import (
 )
 
 // noisy are the counters that add noise.
-func noisy() []string { return []string{"laplace", "binary", "hybrid", "tree", "interval", "epochs"} }
+func noisy() []string {
+	var names []string
+	for _, d := range Standard().Counters {
+		if d.Noise {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
 
 // noiseProtocol declares ucb, or linucb where contexts have numbers, on a
 // counter.

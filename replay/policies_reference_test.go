@@ -22,6 +22,8 @@ func policiesInPython() map[string]*schemas.Protocol {
 	softmax := schemas.Policy{Name: "softmax", Own: schemas.Values{"eta": 0.1}}
 	tenth := schemas.Values{"c": 0.1}
 	return map[string]*schemas.Protocol{
+		"uniform":                 uniform(),
+		"uniform partly":          uniform(),
 		"fixed":                   declare(schemas.Policy{Name: "fixed", Own: schemas.Values{"probabilities": []float64{0.25, 0.5, 0, 0.25}}}, nil),
 		"fixed partly":            declare(schemas.Policy{Name: "fixed", Own: schemas.Values{"probabilities": []float64{0, 1, 0, 0}}}, nil),
 		"greedy":                  declare(greedy, exactly),
@@ -39,7 +41,11 @@ func policiesInPython() map[string]*schemas.Protocol {
 
 // Forced along a run of that program every policy answers what it played in
 // every round, with its propensity up to the roundings of a few operations.
-func TestPoliciesEqualTheReferenceProgram(t *testing.T) {
+func TestPoliciesEqualTheReferenceProgram(t *testing.T) { playPolicies(t) }
+
+// playPolicies returns the protocols that were played.
+func playPolicies(t *testing.T) (played []*schemas.Protocol) {
+	t.Helper()
 	logs := map[string][][]string{}
 	for _, row := range reference(t, "replay_policies.csv") {
 		logs[row[0]] = append(logs[row[0]], row[1:])
@@ -52,8 +58,8 @@ func TestPoliciesEqualTheReferenceProgram(t *testing.T) {
 		m := build(t, declared[name], 4)
 		world, arms, propensities := retell(t, rows)
 		r := m.NewRunner(Seed(23), "policies")
-		played := func(round int64, _ int) int { return arms[round-1] }
-		err := r.InteractQuery(&late{story: world, enter: world.Enter, run: r}, played, func(round int64, answer int) error {
+		logged := func(round int64, _ int) int { return arms[round-1] }
+		err := r.InteractQuery(&late{story: world, enter: world.Enter, run: r}, logged, func(round int64, answer int) error {
 			want := propensities[round-1]
 			if p := r.Propensity(answer); answer != arms[round-1] || math.Abs(p-want) > 1e-13*want {
 				t.Fatalf("%s, round %d: arm %d with propensity %v, want %d with %v", name, round, answer, p, arms[round-1], want)
@@ -63,7 +69,9 @@ func TestPoliciesEqualTheReferenceProgram(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+		played = append(played, declared[name])
 	}
+	return played
 }
 
 // retell reads rows of round, eligible arms, batch, the last round without the

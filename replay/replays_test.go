@@ -9,8 +9,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// declarable is one policy of every kind, with what it needs; a new policy is
-// one more line.
+// declarable is one policy of every kind at least, with what it needs; a new
+// policy is one more line.
 func declarable() []schemas.Policy {
 	delta, explore := schemas.Values{"delta": 0.05}, 0.2
 	beta, normal := betaPriorOf(1, 1), normalPriorOf(0.5, 1, 0.25)
@@ -33,11 +33,24 @@ func declarable() []schemas.Policy {
 	}
 }
 
+// Every policy of the catalogue is among those that are replayed.
+func TestEveryPolicyIsDeclarable(t *testing.T) {
+	for _, d := range Standard().Policies {
+		if !slices.ContainsFunc(declarable(), func(p schemas.Policy) bool { return p.Name == d.Name }) {
+			t.Errorf("declarable has no %s", d.Name)
+		}
+	}
+}
+
 // counters is one counter of every kind.
 func counters() []schemas.Counter {
-	list := []schemas.Counter{{Name: "exact"}}
-	for _, name := range []string{"laplace", "binary", "hybrid", "tree", "interval", "epochs"} {
-		list = append(list, schemas.Counter{Name: name, Epsilon: schemas.MustRational("2"), Horizon: 600})
+	var list []schemas.Counter
+	for _, d := range Standard().Counters {
+		c := schemas.Counter{Name: d.Name}
+		if d.Noise {
+			c.Epsilon, c.Horizon = schemas.MustRational("2"), 600
+		}
+		list = append(list, c)
 	}
 	return list
 }

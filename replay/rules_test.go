@@ -3,12 +3,16 @@ package replay_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"banditaudit/replay"
+	"banditaudit/replay/counter"
+	"banditaudit/replay/policy"
+	"banditaudit/schemas/param"
 )
 
 // declaration is a protocol over which policies and counters vary.
@@ -95,37 +99,75 @@ func values() map[string][]string {
 }
 
 func policyNames() []string {
-	return []string{"uniform", "fixed", "epsilon-greedy", "ucb", "thompson", "softmax", "successive-elimination", "linucb", "lints"}
+	var names []string
+	for _, d := range replay.Standard().Policies {
+		names = append(names, d.Name)
+	}
+	return names
 }
 
-func counterNames() []string {
-	return []string{"exact", "laplace", "binary", "hybrid", "tree", "interval", "epochs"}
+// keys are those that a policy or a counter may have.
+type keys struct {
+	needs []string // without these the rules refuse it
+	takes []string // the others
 }
 
-// needs lists the keys without which the rules refuse a policy or a counter.
-func needs(name string) []string {
-	return map[string][]string{
-		"fixed": {"probabilities"}, "epsilon-greedy": {"explore"}, "ucb": {"width"}, "thompson": {"prior"}, "softmax": {"eta"},
-		"successive-elimination": {"width"}, "linucb": {"lambda", "theta_bound", "noise_sd", "context_l1"}, "lints": {"lambda", "noise_sd", "context_l1"},
-		"laplace": {"epsilon"}, "binary": {"epsilon", "horizon"}, "hybrid": {"epsilon"}, "tree": {"epsilon", "horizon"},
-		"interval": {"epsilon", "horizon"}, "epochs": {"epsilon"},
-	}[name]
+// policyKeys returns the keys of a policy. A bound on contexts is among those that
+// it needs: it has to be declared beside a counter with noise.
+func policyKeys(d *policy.Descriptor) keys {
+	k := keys{takes: []string{"floor", "update"}}
+	for _, key := range d.Keys {
+		if key.Needed || key.Name == param.ContextBound {
+			k.needs = append(k.needs, key.Name)
+		} else {
+			k.takes = append(k.takes, key.Name)
+		}
+	}
+	if d.Compares {
+		k.takes = append(k.takes, "ties")
+	}
+	return k
 }
 
-// takes lists further keys that a policy or a counter has.
-func takes(name string) []string {
-	return map[string][]string{
-		"uniform": {"floor", "update"}, "fixed": {"floor"}, "epsilon-greedy": {"ties", "floor", "update"}, "ucb": {"bonus", "ties", "floor", "update"},
-		"thompson": {"floor", "update"}, "softmax": {"floor", "update"}, "successive-elimination": {"bonus", "ties", "floor", "update"},
-		"linucb": {"width", "ties", "floor", "update"}, "lints": {"theta_bound", "floor", "update"},
-		"laplace": {"grid", "horizon"}, "binary": {"grid"}, "hybrid": {"grid", "horizon"}, "tree": {"grid"}, "interval": {"grid", "exponent"},
-		"epochs": {"grid", "horizon"},
-	}[name]
+// counterKeys returns the keys of a counter. A horizon is one of every counter
+// with noise: a policy's bonus may ask for it.
+func counterKeys(d *counter.Descriptor) keys {
+	if !d.Noise {
+		return keys{}
+	}
+	k := keys{needs: []string{"epsilon"}, takes: []string{"grid"}}
+	if d.Horizon == param.HorizonNeeded {
+		k.needs = append(k.needs, "horizon")
+	} else {
+		k.takes = append(k.takes, "horizon")
+	}
+	if d.Exponent {
+		k.takes = append(k.takes, "exponent")
+	}
+	return k
+}
+
+// TestEveryKeyHasValues: there is a value to write for every key that is drawn.
+func TestEveryKeyHasValues(t *testing.T) {
+	all, std := values(), replay.Standard()
+	has := func(name string, own keys) {
+		for _, k := range slices.Concat(own.needs, own.takes) {
+			if len(all[k]) == 0 {
+				t.Errorf("%s has the key %s, for which values has nothing", name, k)
+			}
+		}
+	}
+	for i := range std.Policies {
+		has(std.Policies[i].Name, policyKeys(&std.Policies[i]))
+	}
+	for i := range std.Counters {
+		has(std.Counters[i].Name, counterKeys(&std.Counters[i]))
+	}
 }
 
 // draw returns the keys of a policy or a counter: mostly those that it needs,
 // some that it takes, and now and then one that is missing, strange or foreign.
-func draw(t *rapid.T, name string, foreign []string) []string {
+func draw(t *rapid.T, name string, own keys, foreign []string) []string {
 	all, out := values(), []string{"name: " + name}
 	odd := func(what string, oneIn int) bool { return rapid.IntRange(1, oneIn).Draw(t, what) == oneIn }
 	add := func(k string) {
@@ -135,12 +177,12 @@ func draw(t *rapid.T, name string, foreign []string) []string {
 		}
 		out = append(out, k+": "+v)
 	}
-	for _, k := range needs(name) {
+	for _, k := range own.needs {
 		if !odd("no "+k, 50) {
 			add(k)
 		}
 	}
-	for _, k := range takes(name) {
+	for _, k := range own.takes {
 		if odd(k, 3) {
 			add(k)
 		}
@@ -155,12 +197,14 @@ func draw(t *rapid.T, name string, foreign []string) []string {
 // played, so that every fault of New is one that the rules have found, but for a
 // noise that does not fit the sampler's integers.
 func TestRulesAndNewAgree(t *testing.T) {
+	std := replay.Standard()
 	rapid.Check(t, func(t *rapid.T) {
 		d := declaration{arms: rapid.SampledFrom([]int{2, 2, 2, 2, 1, 3}).Draw(t, "arms")}
-		name := rapid.SampledFrom(policyNames()).Draw(t, "policy")
-		d.policy = draw(t, name, []string{"width", "bonus", "explore", "prior", "eta", "probabilities", "lambda", "theta_bound", "ties", "context_l1"})
-		d.counter = draw(t, rapid.SampledFrom(counterNames()).Draw(t, "counter"), []string{"horizon", "exponent", "sensitivity", "epsilon"})
-		if strings.HasPrefix(name, "lin") || rapid.Bool().Draw(t, "context") {
+		p := std.Policy(rapid.SampledFrom(policyNames()).Draw(t, "policy"))
+		d.policy = draw(t, p.Name, policyKeys(p), append(std.Format().OwnKeys(), "ties"))
+		c := std.Counter(rapid.SampledFrom(std.Format().CounterNames()).Draw(t, "counter"))
+		d.counter = draw(t, c.Name, counterKeys(c), []string{"horizon", "exponent", "sensitivity", "epsilon"})
+		if p.Linear() || rapid.Bool().Draw(t, "context") {
 			d.log = append(d.log, "context: [x0, x1]")
 		}
 		if rapid.IntRange(0, 4).Draw(t, "batch") == 0 {
@@ -173,26 +217,30 @@ func TestRulesAndNewAgree(t *testing.T) {
 // TestEveryPairIsAccepted: every policy on every counter, with the keys that
 // the two need and no others, passes the rules and is played.
 func TestEveryPairIsAccepted(t *testing.T) {
-	all := values()
-	for _, p := range policyNames() {
-		for _, c := range counterNames() {
-			d := declaration{arms: 2, policy: []string{"name: " + p}, counter: []string{"name: " + c}}
-			for _, k := range needs(p) {
-				d.policy = append(d.policy, k+": "+all[k][0])
-			}
-			for _, k := range needs(c) {
-				d.counter = append(d.counter, k+": "+all[k][0])
-			}
-			if strings.HasPrefix(p, "lin") {
+	std := replay.Standard()
+	for i := range std.Policies {
+		for j := range std.Counters {
+			p, c := &std.Policies[i], &std.Counters[j]
+			d := declaration{arms: 2, policy: written(p.Name, policyKeys(p)), counter: written(c.Name, counterKeys(c))}
+			if p.Linear() {
 				d.log = []string{"context: [x0, x1]"}
 			}
-			if p == "linucb" && c != "exact" && !strings.Contains(strings.Join(d.counter, ","), "horizon") {
+			if p.Allows && c.Noise && c.Horizon != param.HorizonNeeded {
 				d.counter = append(d.counter, "horizon: 1000") // for the allowance for the noise
 			}
 			if !d.tryToPlay(t) {
-				_, err := replay.Standard().Format().ParseProtocol("p.yaml", d.source())
-				t.Errorf("%s × %s is refused: %v\n%s", p, c, err, d.source())
+				_, err := std.Format().ParseProtocol("p.yaml", d.source())
+				t.Errorf("%s × %s is refused: %v\n%s", p.Name, c.Name, err, d.source())
 			}
 		}
 	}
+}
+
+// written returns a name and the keys that go with it, each with a good value.
+func written(name string, own keys) []string {
+	all, out := values(), []string{"name: " + name}
+	for _, k := range own.needs {
+		out = append(out, k+": "+all[k][0])
+	}
+	return out
 }

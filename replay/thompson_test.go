@@ -27,10 +27,15 @@ func normalPriorOf(mean, variance, noise float64) schemas.Values {
 
 // Private runs in the world of testdata/reference/replay_thompson.py: every
 // action, every reward and every released sum are those of that program.
-func TestThompsonEqualsTheReferenceProgram(t *testing.T) {
+func TestThompsonEqualsTheReferenceProgram(t *testing.T) { playThompson(t) }
+
+// playThompson returns the protocols that were played.
+func playThompson(t *testing.T) (played []*schemas.Protocol) {
+	t.Helper()
 	rows := reference(t, "replay_thompson.csv")
 	for name, prior := range map[string]schemas.Values{"beta": betaPriorOf(0.5, 0.75), "normal": normalPriorOf(0.5, 1, 0.25)} {
-		m := build(t, thompson(prior, "hybrid"), 3)
+		p := thompson(prior, "hybrid")
+		m := build(t, p, 3)
 		env := &streamed{means: []float64{0.45, 0.5, 0.55}}
 		for arm := range 3 {
 			env.words = append(env.words, Stream(Seed(12), PurposeReward, "reference", arm).Uint64)
@@ -56,5 +61,7 @@ func TestThompsonEqualsTheReferenceProgram(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+		played = append(played, p)
 	}
+	return played
 }

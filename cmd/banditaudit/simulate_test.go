@@ -16,7 +16,11 @@ import (
 
 // policies are those that simulate has.
 func policies() []string {
-	return []string{"uniform", "fixed", "epsilon-greedy", "ucb", "thompson", "softmax", "successive-elimination", "linucb", "lints"}
+	var names []string
+	for _, d := range replay.Standard().Policies {
+		names = append(names, d.Name)
+	}
+	return names
 }
 
 // simulated runs simulate into a fresh directory.
@@ -65,10 +69,10 @@ func verified(t *testing.T, dir string, args ...string) *schemas.Results {
 // mechanism are the flags of a pair.
 func mechanism(policy, sums string) []string {
 	args := []string{"--policy", policy, "--counter", sums}
-	if sums != "exact" {
+	if replay.Standard().Counter(sums).Noise {
 		args = append(args, "--epsilon", "2")
 	}
-	if strings.HasPrefix(policy, "lin") {
+	if replay.Standard().Policy(policy).Linear() {
 		args = append(args, "--context-dim", "2")
 	}
 	return args
@@ -90,7 +94,7 @@ func TestEveryPairAuditsUnedited(t *testing.T) {
 				}
 				busy := append(mechanism(policy, sums), "--means", "0.2,0.5,0.7", "--rounds", "300", "--batch", "20", "--delay", "5", "--never", "0.05",
 					"--eligible", "0.7", "--repeat", "2", "--set", "floor=0.05", "--seed", "8")
-				if slices.Contains([]string{"ucb", "epsilon-greedy", "successive-elimination", "linucb"}, policy) {
+				if replay.Standard().Policy(policy).Compares {
 					busy = append(busy, "--set", "ties=seeded")
 				}
 				r := verified(t, simulated(t, busy...), busy...)

@@ -3,17 +3,20 @@ package counter
 import (
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	vectors "banditaudit/testdata/reference"
 )
 
-// The four counters whose runs testdata/reference/counters.py wrote.
+// The counters whose runs testdata/reference/counters.py wrote. The tree has
+// three levels of 13 children, all of which move within 200 rows.
 func referenceSpecs() []Spec {
 	epsilon := big.NewRat(3, 10)
 	return []Spec{
 		{Name: "laplace", Epsilon: epsilon},
 		{Name: "binary", Epsilon: epsilon, Horizon: 200},
+		{Name: "tree", Epsilon: epsilon, Horizon: 1000},
 		{Name: "interval", Epsilon: epsilon, Horizon: 200},
 		{Name: "epochs", Epsilon: epsilon},
 	}
@@ -44,6 +47,19 @@ func TestVectorCountersEqualTheReferenceProgram(t *testing.T) {
 			if err != nil || dst[0] != row[4] || dst[1] != row[5] || float64(rows) != row[6] {
 				t.Fatalf("%s, row %v: %v of %d rows (%v)", s.Name, row, dst, rows, err)
 			}
+		}
+	}
+}
+
+// Every run that counters.py wrote is held against the counter of its name.
+func TestEveryReferenceRunIsCompared(t *testing.T) {
+	var compared []string
+	for _, s := range referenceSpecs() {
+		compared = append(compared, s.Name)
+	}
+	for _, kind := range []string{"run.", "vector."} {
+		if written := vectors.Names(t, "counters.csv", kind); !slices.Equal(written, compared) {
+			t.Errorf("%s: written are %q, compared are %q", kind, written, compared)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,6 +38,15 @@ func noisy() []Spec {
 		{Name: "interval", Epsilon: big.NewRat(2, 1), Horizon: 257, Exponent: big.NewRat(3, 2)},
 		{Name: "interval", Epsilon: big.NewRat(1, 10), Horizon: 5},
 		{Name: "epochs", Epsilon: big.NewRat(3, 10)},
+	}
+}
+
+// Every counter with noise is among those whose promises are tested.
+func TestEveryNoisyCounterHasASpec(t *testing.T) {
+	for _, d := range All() {
+		if d.Noise && !slices.ContainsFunc(noisy(), func(s Spec) bool { return s.Name == d.Name }) {
+			t.Errorf("noisy has no %s", d.Name)
+		}
 	}
 }
 

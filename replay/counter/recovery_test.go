@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/schemas/param"
 )
 
 // nodesOf are the variables of the noise of the sum that stands after n rows,
@@ -76,12 +78,15 @@ func scaleOf(c Counter, v span) float64 {
 func recoverable(tb testing.TB, rows int64) map[string]Counter {
 	tb.Helper()
 	list := map[string]Counter{}
-	for _, name := range []string{"laplace", "binary", "hybrid", "tree", "interval", "epochs"} {
-		s := Spec{Name: name, Epsilon: big.NewRat(1, 2)}
-		if name == "binary" || name == "tree" || name == "interval" {
+	for _, d := range All() {
+		if !d.Noise {
+			continue
+		}
+		s := Spec{Name: d.Name, Epsilon: big.NewRat(1, 2)}
+		if d.Horizon == param.HorizonNeeded {
 			s.Horizon = rows
 		}
-		list[name] = built(tb, s)
+		list[d.Name] = built(tb, s)
 	}
 	for k := int64(3); k <= 11; k += 2 {
 		h := 1

@@ -3,14 +3,15 @@ package policy
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 )
 
-// each is every policy that chooses by sums or by nothing. What all of them
-// promise is tested here once; a new policy is one more line.
+// each is every policy, under its name and what else there is to say. What all of
+// them promise is tested here once; a new policy is one more line.
 func each() []specimen {
 	wide, flat0 := Width{Delta: 0.05}, Bonus(nil)
 	return []specimen{
@@ -21,13 +22,18 @@ func each() []specimen {
 		}},
 		{"softmax", false, func(k int, d Draws) Policy { return NewSoftmax(k, 0.3, d.Choice) }},
 		{"ucb", true, func(k int, d Draws) Policy { return NewUCB(k, wide, flat0, d.Ties) }},
-		{"ucb with a bonus", true, func(k int, d Draws) Policy { return NewUCB(k, Width{C: 2}, flat{}, d.Ties) }},
-		{"greedy", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{Constant: 0.2}, d) }},
-		{"greedy, never exploring", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{}, d) }},
-		{"greedy, decaying", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{Decay: 9}, d) }},
-		{"elimination", true, func(k int, d Draws) Policy { return NewSuccessiveElimination(k, Width{C: 0.1}, flat0, d.Ties) }},
-		{"elimination with a bonus", true, func(k int, d Draws) Policy { return NewSuccessiveElimination(k, Width{C: 0.01}, Paper(0.5), d.Ties) }},
+		{"ucb, with a bonus", true, func(k int, d Draws) Policy { return NewUCB(k, Width{C: 2}, flat{}, d.Ties) }},
+		{"epsilon-greedy", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{Constant: 0.2}, d) }},
+		{"epsilon-greedy, never exploring", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{}, d) }},
+		{"epsilon-greedy, decaying", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{Decay: 9}, d) }},
+		{"successive-elimination", true, func(k int, d Draws) Policy { return NewSuccessiveElimination(k, Width{C: 0.1}, flat0, d.Ties) }},
+		{"successive-elimination, with a bonus", true, func(k int, d Draws) Policy { return NewSuccessiveElimination(k, Width{C: 0.01}, Paper(0.5), d.Ties) }},
 		{"fixed", false, func(k int, d Draws) Policy { return NewFixed(triangle(k), d.Choice) }},
+		{"linucb", true, func(k int, d Draws) Policy { return NewLinUCB(k, oful(), nil, d.Ties) }},
+		{"linucb, with an allowance", true, func(k int, d Draws) Policy {
+			return NewLinUCB(k, oful(), func(int) Bonus { return flat{} }, d.Ties)
+		}},
+		{"lints", false, func(k int, d Draws) Policy { return NewLinTS(k, LinTSSpec{Lambda: 1, NoiseSD: 0.5}, d.Choice) }},
 	}
 }
 
@@ -35,6 +41,33 @@ type specimen struct {
 	name string
 	ties bool // has ties, which the tests seed
 	make func(k int, d Draws) Policy
+}
+
+// policy returns the name of the policy: what stands before a comma.
+func (e specimen) policy() string {
+	name, _, _ := strings.Cut(e.name, ",")
+	return name
+}
+
+// Every policy is among those whose promises are tested, and is what its
+// descriptor says.
+func TestEveryPolicyHasASpecimen(t *testing.T) {
+	for _, d := range All() {
+		found := false
+		for _, e := range each() {
+			if e.policy() != d.Name {
+				continue
+			}
+			found = true
+			p := e.make(2, Draws{})
+			if _, linear := p.(Linear); e.ties != d.Compares || p.ReadsRewards() != d.Learns() || linear != d.Linear() {
+				t.Errorf("%s compares: %v, learns: %v, is linear: %v, which is not what its descriptor says", e.name, e.ties, p.ReadsRewards(), linear)
+			}
+		}
+		if !found {
+			t.Errorf("each has no %s", d.Name)
+		}
+	}
 }
 
 // triangle returns probabilities in proportion 0, 1, …, k−1.
@@ -65,6 +98,21 @@ func drawState(t *rapid.T, k int, fresh bool) *State {
 	if rapid.Bool().Draw(t, "not all are eligible") {
 		s.Eligible = drawEligible(t, k)
 	}
+	return inContext(s)
+}
+
+// past is the context of every round before the one that is decided.
+func past() []float64 { return []float64{1, 0.5} }
+
+// inContext returns s with a context, and with the vectors that its sums are of
+// in the context past.
+func inContext(s *State) *State {
+	s.X, s.Vectors = []float64{0.5, 1}, make([][]float64, len(s.Sums))
+	for i, sum := range s.Sums {
+		for _, x := range past() {
+			s.Vectors[i] = append(s.Vectors[i], x*sum)
+		}
+	}
 	return s
 }
 
@@ -79,7 +127,14 @@ func drawEligible(t *rapid.T, k int) []bool {
 
 // told returns a policy that has been told of s.
 func told(p Policy, s *State) Policy {
-	for i := range s.Pulls {
+	l, linear := p.(Linear)
+	if linear {
+		l.Size(len(s.X))
+	}
+	for i, rows := range s.Pulls {
+		for n := int64(1); linear && n <= rows; n++ {
+			l.Learn(i, past(), n)
+		}
 		p.Observe(s, i)
 	}
 	return p
@@ -156,7 +211,7 @@ func TestSelectPlaysWhatHasAPropensity(t *testing.T) {
 // every arm has rows. Sums are added in another order, so up to rounding.
 func TestRenamingArmsRenamesPropensities(t *testing.T) {
 	for _, e := range each() {
-		if e.name == "fixed" {
+		if e.policy() == "fixed" {
 			continue // its probabilities would have to be renamed too
 		}
 		t.Run(e.name, func(t *testing.T) {
@@ -177,6 +232,7 @@ func TestRenamingArmsRenamesPropensities(t *testing.T) {
 				}
 				probs, other := make([]float64, k), make([]float64, k)
 				told(e.make(k, seeded(e)), s).Propensities(s, probs)
+				inContext(renamed)
 				told(e.make(k, seeded(e)), renamed).Propensities(renamed, other)
 				for i, j := range to {
 					if math.Abs(probs[i]-other[j]) > 1e-14 {
@@ -223,7 +279,7 @@ const chance = 1e-8
 // without released rows.
 func states() []*State {
 	pulls, equal := []int64{9, 9, 9, 5}, []float64{4, 4, 4, 4}
-	return []*State{
+	list := []*State{
 		{Round: 33, Played: pulls, Pulls: pulls, Sums: []float64{2, 4, 6, 3}},
 		{Round: 33, Played: pulls, Pulls: pulls, Sums: []float64{2, 4, 4, 2}},
 		{Round: 33, Played: pulls, Pulls: pulls, Sums: []float64{2, 4, 4, 2}, Eligible: []bool{true, false, true, true}},
@@ -231,6 +287,10 @@ func states() []*State {
 		{Round: 33, Played: []int64{9, 9, 9, 9}, Pulls: []int64{8, 8, 8, 8}, Sums: equal},
 		{Round: 33, Played: pulls, Pulls: pulls, Sums: equal, Eligible: []bool{true, false, false, false}},
 	}
+	for _, s := range list {
+		inContext(s)
+	}
+	return list
 }
 
 // fit returns the p-value of Pearson's test of counts against probs; 0 when an
@@ -265,14 +325,23 @@ func fit(probs, counts []float64, n float64) float64 {
 func BenchmarkPolicies(b *testing.B) {
 	for _, e := range each() {
 		b.Run(e.name, func(b *testing.B) {
-			p := e.make(5, Draws{Choice: rand.NewPCG(1, 2)})
-			s, pay := NewState(5), rand.NewPCG(3, 4)
+			s, pay := inContext(NewState(5)), rand.NewPCG(3, 4)
+			p := told(e.make(5, Draws{Choice: rand.NewPCG(1, 2)}), s)
+			l, linear := p.(Linear)
 			for b.Loop() {
 				arm := p.Select(s)
 				s.Round++
 				s.Played[arm]++
 				s.Pulls[arm]++
-				s.Sums[arm] += float64(pay.Uint64() & 1)
+				y := float64(pay.Uint64() & 1)
+				s.Sums[arm] += y
+				if linear {
+					phi := l.Feature(s, arm)
+					for j, x := range phi {
+						s.Vectors[arm][j] += x * y
+					}
+					l.Learn(arm, phi, s.Pulls[arm])
+				}
 				p.Observe(s, arm)
 			}
 		})

@@ -1,4 +1,4 @@
-"""A second implementation of the counters laplace, binary, interval and epochs,
+"""A second implementation of the counters laplace, binary, tree, interval and epochs,
 written from the package comments of replay/counter, on the sampler and the
 streams of replay.py; the weights of interval by exact integer roots; and the ρ
 of discrete Laplace noise with 60 digits.
@@ -14,6 +14,7 @@ Writes counters.csv. Kinds of lines:
 """
 
 import csv
+import functools
 from fractions import Fraction
 
 import mpmath
@@ -71,6 +72,56 @@ class Binary:
         return sum(self.hat[j] for j in range(self.t.bit_length()) if self.t >> j & 1), self.t
 
 
+def signed_digits(t, k):
+    """The digits of t in the odd base k, from −(k−1)/2 to (k−1)/2, the lowest first."""
+    out = []
+    while t:
+        d = (t + k // 2) % k - k // 2
+        out.append(d)
+        t = (t - d) // k
+    return out
+
+
+@functools.cache
+def best_tree(horizon):
+    """The odd k and the levels h of least mean variance h²·Σ|d_j|, by trying all."""
+    best = None
+    for k in range(3, 2 * horizon + 2, 2):
+        h = next(h for h in range(1, 64) if (k**h - 1) // 2 >= horizon)
+        cost = h**2 * sum(abs(d) for t in range(1, horizon + 1) for d in signed_digits(t, k))
+        if best is None or cost < best[0]:
+            best = cost, k, h
+    return best[1:]
+
+
+class Tree:
+    """Every node that a sum has used, with its noise, by level and first row."""
+
+    def __init__(self, src, epsilon, delta, horizon):
+        self.k, h = best_tree(horizon)
+        self.src, self.scale = src, delta * h / epsilon * 2**M
+        self.noise, self.rows = {}, []
+
+    def nodes(self, t):
+        """(level, rows before the node, sign), level 0 and early rows first."""
+        digits = signed_digits(t, self.k)
+        for j, d in enumerate(digits):
+            width = self.k**j
+            near = sum(e * self.k**i for i, e in enumerate(digits) if i >= j)
+            far = near - d * width
+            for start in range(min(near, far), max(near, far), width):
+                yield j, start, 1 if d > 0 else -1
+
+    def add(self, z):
+        self.rows.append(z)
+        total = sum(self.rows)
+        for j, start, sign in self.nodes(len(self.rows)):
+            if (j, start) not in self.noise:
+                self.noise[j, start] = laplace(self.src, self.scale)
+            total += sign * self.noise[j, start]
+        return total, len(self.rows)
+
+
 class Interval:
     def __init__(self, src, epsilon, delta, v):
         self.src, self.delta, self.v, self.f = src, delta, v, -(-epsilon.denominator // epsilon.numerator)
@@ -104,13 +155,15 @@ def counter(name, src, delta):
         return Laplace(src, epsilon, delta)
     if name == "binary":
         return Binary(src, epsilon, delta, 200)
+    if name == "tree":
+        return Tree(src, epsilon, delta, 1000)  # three levels of 13 children
     if name == "interval":
         return Interval(src, epsilon, delta, Fraction(11, 10))
     return Epochs(src, epsilon, delta)
 
 
 def runs():
-    for name in ("laplace", "binary", "interval", "epochs"):
+    for name in ("laplace", "binary", "tree", "interval", "epochs"):
         one = counter(name, stream(master_seed(1), "counter", name, 0), Fraction(1))
         for t in range(1, 201):
             y = (t * 37 % 101) / 100

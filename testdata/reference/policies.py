@@ -1,5 +1,5 @@
-"""A second implementation of the policies fixed, epsilon-greedy, ucb with seeded
-ties, softmax and successive-elimination, of the exploration floor, and of
+"""A second implementation of the policies uniform, fixed, epsilon-greedy, ucb with
+seeded ties, softmax and successive-elimination, of the exploration floor, and of
 batches, delays and eligible arms, written from the package comments of replay
 and replay/policy, with replay.py beside it and the Python standard library only.
 
@@ -63,6 +63,11 @@ def greedy(seen, score, ties):
         ties.word()
     arm = min(new, key=lambda i: (seen.played[i], i))
     return [arm], arm
+
+
+def evenly(seen, src, ties):
+    m = len(seen.eligible)
+    return seen.eligible[uniform(src, m)], dict.fromkeys(seen.eligible, 1 / m)
 
 
 def fixed(probabilities):
@@ -171,6 +176,8 @@ def main():
     everything = dict(floor=0.03, update="batch", late=True, partly=True)
     rows = []
     for name, mechanism in (
+        ("uniform", run(evenly)),
+        ("uniform partly", run(evenly, partly=True)),
         ("fixed", run(fixed([0.25, 0.5, 0, 0.25]))),
         ("fixed partly", run(fixed([0, 1, 0, 0]), partly=True)),
         ("greedy", run(epsilon_greedy(lambda t: 0.2))),
