@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"banditaudit/ingest"
 	"banditaudit/replay"
+	"banditaudit/replay/world"
 )
 
 // process is what the program is given by the operating system, so that tests
@@ -22,15 +24,13 @@ type process struct {
 	terminal       bool // stderr is a terminal on which progress may be drawn
 	argv           []string
 	catalogue      *replay.Catalogue // what a protocol may declare. Defaults to replay.Standard().
+	worlds         *world.Catalogue  // what may be simulated. Defaults to world.Standard().
 }
 
 // execute runs one command line and returns the exit code.
 func execute(ctx context.Context, p *process, args []string) int {
 	out := &printing{to: p.stdout}
 	inside := *p
-	if inside.catalogue == nil {
-		inside.catalogue = replay.Standard()
-	}
 	inside.stdout, inside.stderr = out, &printing{to: p.stderr}
 	p = &inside
 	err := dispatch(ctx, p, args)
@@ -76,6 +76,7 @@ func dispatch(ctx context.Context, p *process, args []string) (err error) {
 }
 
 func newApp(p *process) *cli.App {
+	p.catalogue, p.worlds = cmp.Or(p.catalogue, replay.Standard()), cmp.Or(p.worlds, world.Standard())
 	app := &cli.App{
 		Name:                      "banditaudit",
 		Usage:                     "audit logged bandit experiments: bias bounds, privacy accounting, corrected p-values",

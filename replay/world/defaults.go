@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -67,8 +68,7 @@ func (s Starter) policyParameters() []parameter {
 	given := map[string]string{}
 	if kind := s.catalogue().Policy(s.Policy); kind != nil && kind.Start != nil {
 		given = kind.Start(replay.Scene{
-			Arms: len(s.Labels), Noise: s.noise(), ThetaBound: s.thetaBound(), ContextL1: s.contextL1(),
-			Binary: s.World == "" || s.World == Bernoulli || s.World == Drift,
+			Arms: len(s.Labels), Noise: s.noise(), ThetaBound: s.thetaBound(), ContextL1: s.contextL1(), Binary: s.world().Binary,
 		})
 	}
 	if s.Batch {
@@ -105,8 +105,7 @@ func (s Starter) counterParameters() []parameter {
 
 // noise reports whether the counter adds noise.
 func (s Starter) noise() bool {
-	kind := s.catalogue().Counter(s.Counter)
-	return kind != nil && kind.Noise
+	return orZero(s.catalogue().Counter(s.Counter)).Noise
 }
 
 // widened reports whether the policy's index allows for the counter's noise, an
@@ -116,15 +115,12 @@ func (s Starter) widened() bool {
 	for _, p := range s.policyParameters() {
 		declared[p.key] = p.value
 	}
-	kind := s.catalogue().Policy(s.Policy)
-	return kind != nil && kind.Widened(declared)
+	kind := orZero(s.catalogue().Policy(s.Policy))
+	return kind.Widened(declared)
 }
 
 func (s Starter) contextL1() string {
-	if s.ContextL1 != "" {
-		return s.ContextL1
-	}
-	return "1"
+	return cmp.Or(s.ContextL1, "1")
 }
 
 // thetaBound is √d/l1 unless another is asked for, rounded up to 6 decimals.

@@ -1,31 +1,25 @@
 package world
 
-import (
-	"math/rand/v2"
+import "banditaudit/replay"
 
-	"banditaudit/replay"
-)
+const uniformRate = 0.02 // of rounds
 
-// fallback is a service that now and then does not reach the policy, plays a
-// uniform action instead, and logs that honestly: 1/n for n eligible arms.
-type fallback struct {
-	words rand.Source
-	acted bool // in the last round
-	count int64
-}
-
-func newFallback(master [32]byte, experiment string) *fallback {
-	return &fallback{words: replay.Stream(master, replay.PurposeFault, experiment, replay.NoArm)}
-}
-
-// choose replaces the policy's choice in 2 % of rounds.
-func (f *fallback) choose(s *replay.Step) {
-	whether, which := f.words.Uint64(), f.words.Uint64()
-	f.acted = uniform(whether) < defaultUniformRate
-	if !f.acted {
-		return
+// deployUniform makes the bandit a service that now and then does not reach the
+// policy, plays a uniform action instead, and logs that honestly.
+func deployUniform(d *Deployment) {
+	words := replay.Stream(d.Spec.Master, replay.PurposeFault, d.ID, replay.NoArm)
+	d.Choose = func(step *replay.Step) {
+		whether, which := words.Uint64(), words.Uint64()
+		if d.Bypassed = uniform(whether) < uniformRate; d.Bypassed {
+			d.Truth.Fallbacks++
+			playUniform(step, which)
+		}
 	}
-	f.count++
+}
+
+// playUniform replaces the policy's choice: each of n eligible arms has the
+// probability 1/n.
+func playUniform(s *replay.Step, which uint64) {
 	can := func(arm int) bool { return len(s.Public.Eligible) == 0 || s.Public.Eligible[arm] }
 	n := 0
 	for arm := range s.Propensities {

@@ -21,7 +21,8 @@ type Starter struct {
 	Epsilon      string            // of each arm's counter, a literal; "" for exact
 	Labels       []string
 	Rounds       int64
-	World        string // Defaults to Bernoulli.
+	Worlds       *Catalogue // Defaults to Standard().
+	World        string     // Defaults to the first world.
 	ContextDim   int
 	ByArm        bool              // each arm has a context of its own
 	ContextL1    string            // bound of ‖x‖₁ for linear policies, a literal. Defaults to 1.
@@ -96,7 +97,7 @@ func (s Starter) write(f facts) []byte {
 	s.log(line, f)
 	line("arms: [%s]", quoted(s.Labels))
 	outside := "error"
-	if s.World == Gaussian || s.World == Linear {
+	if s.world().Outside {
 		outside = "clip"
 	}
 	line("reward: {range: %s, out_of_range: %s}", shownRange(s.rewards()), outside)
@@ -150,8 +151,7 @@ func (s Starter) log(line func(string, ...any), f facts) {
 // as near to 0 as one likes. How often such an arm was played says little of its
 // propensities; those of the rounds in which it was not played do.
 func (s Starter) vanishing() bool {
-	kind := s.catalogue().Policy(s.Policy)
-	return kind != nil && kind.Vanishes
+	return orZero(s.catalogue().Policy(s.Policy)).Vanishes
 }
 
 func (s Starter) mechanism(line func(string, ...any)) {
@@ -177,7 +177,7 @@ func (s Starter) mechanism(line func(string, ...any)) {
 
 func (s Starter) analysis(line func(string, ...any)) {
 	test, alpha, mean := "exact", 0.05, 0.5
-	if s.World == Beta || s.World == Gaussian || s.World == Linear || !slices.Equal(s.rewards(), []float64{0, 1}) {
+	if !s.world().Binary || !slices.Equal(s.rewards(), []float64{0, 1}) {
 		test = "t"
 	}
 	if s.Planned != nil {

@@ -45,7 +45,7 @@ type ExperimentTruth struct {
 
 func (s *Spec) truth(labels []string, law Law) *Truth {
 	t := &Truth{
-		Schema: TruthSchema, World: s.world(), Labels: labels, Means: s.Means, MeansEnd: s.MeansEnd, Rounds: s.Rounds,
+		Schema: TruthSchema, World: s.world().Name, Labels: labels, Means: s.Means, MeansEnd: s.MeansEnd, Rounds: s.Rounds,
 		ContextDim: s.dim(), ContextByArm: s.byArm(), Batch: s.Batch, Never: s.Never, Eligible: s.Eligible, Faults: s.Faults,
 	}
 	if t.ContextDim > 0 {
@@ -54,18 +54,8 @@ func (s *Spec) truth(labels []string, law Law) *Truth {
 	if s.Delay != (Delay{}) {
 		t.Delay = &s.Delay
 	}
-	switch w := law.(type) {
-	case beta:
-		t.Concentration = w.concentration
-	case gaussian:
-		t.SD, t.MeansClipped = w.sd, w.clipped
-	case linear:
-		t.SD, t.Theta = w.sd, w.theta
-	case drift:
-		t.Period = w.period
-		for a := range w.from {
-			t.MeansLast = append(t.MeansLast, w.Mean(s.Rounds, a, nil))
-		}
+	if w, ok := law.(Documented); ok {
+		w.Document(t)
 	}
 	if means := law.Means(); means != nil {
 		t.Best = labels[largest(means)]
