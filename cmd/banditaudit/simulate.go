@@ -44,7 +44,7 @@ square of --context-dim. What will not fit into --max-memory is exit 6, beforeha
 
 // worldFlags say what is simulated.
 func worldFlags(worlds *world.Catalogue) []cli.Flag {
-	names, _ := worlds.Names()
+	names := worlds.Takers("")
 	takers := func(flag string) string { return strings.Join(worlds.Takers(flag), " and ") }
 	return []cli.Flag{
 		&cli.StringFlag{Name: "world", Value: names[0], Usage: strings.Join(names, ", ")},

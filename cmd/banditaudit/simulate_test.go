@@ -299,18 +299,13 @@ policy: {name: uniform}
 	}
 }
 
-func worldNames() []string {
-	names, _ := world.Standard().Names()
-	return names
-}
-
 // TestSimulateHelp: help names every world, policy and counter.
 func TestSimulateHelp(t *testing.T) {
 	code, stdout, _ := run(t, "simulate", "--help")
 	if code != 0 {
 		t.Fatalf("exit %d", code)
 	}
-	for _, word := range append(append(worldNames(), policies()...), replay.Standard().Format().CounterNames()...) {
+	for _, word := range append(append(world.Standard().Takers(""), policies()...), replay.Standard().Format().CounterNames()...) {
 		if !strings.Contains(stdout, word) {
 			t.Errorf("help does not name %s", word)
 		}

@@ -26,19 +26,14 @@ const minShape = 1e-3
 func (s *Spec) checkShapes() []error {
 	c := s.concentration()
 	for i, m := range s.Means {
-		if m > 0 && m < 1 && min(m, 1-m)*c < minShape && s.checkConcentration() == nil {
+		if m > 0 && m < 1 && min(m, 1-m)*c < minShape && s.concentrated() {
 			return []error{faultf("concentration", "%v times mean %d, or times 1 less that mean, is below %g; write a larger one, or --world bernoulli", c, i+1, minShape)}
 		}
 	}
 	return nil
 }
 
-func (s *Spec) checkConcentration() error {
-	if s.Concentration >= 0 && s.Concentration <= 1e9 {
-		return nil
-	}
-	return faultf("concentration", "%v, must be above 0 and at most 1e9; the variance of an arm is m(1-m)/(concentration+1)", s.Concentration)
-}
+func (s *Spec) concentrated() bool { return s.Concentration >= 0 && s.Concentration <= 1e9 }
 
 func (s *Spec) concentration() float64 { return cmp.Or(s.Concentration, 10) }
 
@@ -51,7 +46,7 @@ type beta struct {
 	concentration float64
 }
 
-var _ Documented = beta{}
+var _ Law = beta{}
 
 // Document adds the concentration.
 func (w beta) Document(t *Truth) { t.Concentration = w.concentration }

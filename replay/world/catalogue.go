@@ -21,46 +21,23 @@ func Standard() *Catalogue { return &Catalogue{Worlds: Worlds(), Faults: Faults(
 // World returns the world of a name, the first one for "". Where there is none
 // of that name it has no law.
 func (c *Catalogue) World(name string) World {
-	w := orZero(find(c.Worlds, func(w *World) bool { return name == "" || w.Name == name }))
-	w.Name = cmp.Or(w.Name, name)
-	return w
-}
-
-// Fault returns the fault of a name; nil where there is none.
-func (c *Catalogue) Fault(name string) *Fault {
-	return find(c.Faults, func(f *Fault) bool { return f.Name == name })
-}
-
-// Names lists the names of both.
-func (c *Catalogue) Names() (worlds, faults []string) {
-	for i := range c.Worlds {
-		worlds = append(worlds, c.Worlds[i].Name)
+	for _, w := range c.Worlds {
+		if name == "" || w.Name == name {
+			return w
+		}
 	}
-	for i := range c.Faults {
-		faults = append(faults, c.Faults[i].Name)
-	}
-	return worlds, faults
+	return World{Name: name}
 }
 
-// Takers lists the names of the worlds that take a flag.
+// Takers lists the names of the worlds that take a flag; of all worlds for "".
 func (c *Catalogue) Takers(flag string) []string {
 	var names []string
 	for i := range c.Worlds {
-		if slices.Contains(c.Worlds[i].Takes, flag) {
+		if flag == "" || slices.Contains(c.Worlds[i].Takes, flag) {
 			names = append(names, c.Worlds[i].Name)
 		}
 	}
 	return names
-}
-
-// find returns the first element that is asked for; nil where there is none.
-func find[T any](list []T, is func(*T) bool) *T {
-	for i := range list {
-		if is(&list[i]) {
-			return &list[i]
-		}
-	}
-	return nil
 }
 
 // orZero returns what p points to; the zero value for nil.

@@ -91,13 +91,11 @@ func (s *Spec) checkRange() []error {
 	if len(r.Range) != 2 {
 		return []error{errors.New("world: reward.range is not declared; write range: [0, 1]")}
 	}
-	switch w := s.world(); {
-	case w.Outside && r.OutOfRange != "clip":
-		return []error{fmt.Errorf("world: %s pays rewards outside every range; declare reward: {range: %s, out_of_range: clip}", w.Name, shownRange(r.Range))}
-	case !w.Outside && (r.Range[0] > 0 || r.Range[1] < 1):
-		return []error{fmt.Errorf("world: %s pays rewards from 0 to 1, and reward.range is %s; declare range: [0, 1]", w.Name, shownRange(r.Range))}
-	}
-	return nil
+	w, shown := s.world(), shownRange(r.Range)
+	return broken(
+		rule{w.Outside && r.OutOfRange != "clip", fmt.Errorf("world: %s pays rewards outside every range; declare reward: {range: %s, out_of_range: clip}", w.Name, shown)},
+		rule{!w.Outside && (r.Range[0] > 0 || r.Range[1] < 1), fmt.Errorf("world: %s pays rewards from 0 to 1, and reward.range is %s; declare range: [0, 1]", w.Name, shown)},
+	)
 }
 
 func shownRange(r []float64) string { return "[" + literal(r[0]) + ", " + literal(r[1]) + "]" }
@@ -128,12 +126,7 @@ func (s *Spec) checkLog() []error {
 func (s *Spec) byArm() bool { return s.ByArm || s.Protocol.Log.ContextByArm != "" }
 
 // dim is the length of a context: what is asked for, or what is declared.
-func (s *Spec) dim() int {
-	if s.ContextDim == 0 {
-		return len(s.Protocol.Log.Context.Columns)
-	}
-	return s.ContextDim
-}
+func (s *Spec) dim() int { return cmp.Or(s.ContextDim, len(s.Protocol.Log.Context.Columns)) }
 
 // contextual reports whether the world or the policy reads contexts.
 func (s *Spec) contextual() bool { return s.world().Contexts || s.linear() }
@@ -151,10 +144,7 @@ func (s *Spec) l1() float64 {
 
 // declaredL1 is the bound of ‖x‖₁ that a policy declares; 0 for none.
 func declaredL1(p *schemas.Protocol) float64 {
-	if p.Policy == nil {
-		return 0
-	}
-	bound := p.Policy.Own.Exact(param.ContextBound)
+	bound := orZero(p.Policy).Own.Exact(param.ContextBound)
 	if bound.IsZero() || bound.Inf() {
 		return 0
 	}

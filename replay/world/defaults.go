@@ -15,9 +15,6 @@ import (
 	"banditaudit/schemas/param"
 )
 
-// parameter is a key of a policy or counter with its value, in YAML.
-type parameter struct{ key, value string }
-
 // policyKeys lists the keys of policies that Set may hold, in the order in which
 // a protocol is written.
 func (s Starter) policyKeys() []string {
@@ -62,9 +59,9 @@ func (s Starter) checkSet() error {
 	return errors.Join(faults...)
 }
 
-// policyParameters are what the policy is declared with: what Set has, and for
-// what it lacks where the policy says that an experiment starts.
-func (s Starter) policyParameters() []parameter {
+// policyParameters are what the policy is declared with, in YAML: what Set has,
+// and for what it lacks where the policy says that an experiment starts.
+func (s Starter) policyParameters() map[string]string {
 	given := map[string]string{}
 	if kind := s.catalogue().Policy(s.Policy); kind != nil && kind.Start != nil {
 		given = kind.Start(replay.Scene{
@@ -75,15 +72,15 @@ func (s Starter) policyParameters() []parameter {
 		given["update"] = "batch"
 	}
 	maps.Copy(given, s.Set)
-	return listed(given, s.policyKeys())
+	return given
 }
 
-// listed returns what is given in the order of keys.
-func listed(given map[string]string, keys []string) []parameter {
-	var out []parameter
+// listed returns what is given, each with its key, in the order of keys.
+func listed(given map[string]string, keys []string) []string {
+	var out []string
 	for _, k := range keys {
 		if v, ok := given[k]; ok {
-			out = append(out, parameter{k, v})
+			out = append(out, k+": "+v)
 		}
 	}
 	return out
@@ -91,7 +88,7 @@ func listed(given map[string]string, keys []string) []parameter {
 
 // counterParameters are what the counter is declared with: its ε, a horizon of
 // the rounds for those that have one, and rewards on a lattice of 2^-20.
-func (s Starter) counterParameters() []parameter {
+func (s Starter) counterParameters() []string {
 	if !s.noise() {
 		return listed(s.Set, counterKeys())
 	}
@@ -112,8 +109,8 @@ func (s Starter) noise() bool {
 // error that is spread over K·horizon events.
 func (s Starter) widened() bool {
 	declared := param.Values{}
-	for _, p := range s.policyParameters() {
-		declared[p.key] = p.value
+	for key, value := range s.policyParameters() {
+		declared[key] = value
 	}
 	kind := orZero(s.catalogue().Policy(s.Policy))
 	return kind.Widened(declared)

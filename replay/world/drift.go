@@ -40,7 +40,7 @@ type drift struct {
 	period   int64
 }
 
-var _ Documented = drift{}
+var _ Law = drift{}
 
 // Arms returns K.
 func (w drift) Arms() int { return len(w.from) }

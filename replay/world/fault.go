@@ -53,7 +53,7 @@ func (s *Spec) faults() []Fault {
 // faulty returns the name of the first fault of a kind; "" where there is none.
 func (s *Spec) faulty(kind func(*Fault) bool) string {
 	for _, name := range s.Faults {
-		if f := s.worlds().Fault(name); f != nil && kind(f) {
+		if slices.ContainsFunc(s.worlds().Faults, func(f Fault) bool { return f.Name == name && kind(&f) }) {
 			return name
 		}
 	}
@@ -66,22 +66,17 @@ func ofPropensities(f *Fault) bool { return f.Propensity }
 
 func drawnAnew(f *Fault) bool { return f.Anew }
 
-// excludes says why f cannot stand beside another fault; "" where it can.
-func (f *Fault) excludes(other *Fault) string {
-	if f.Alone != "" && other.Noise && other.Name != f.Name {
-		return f.Alone
-	}
-	return f.Excludes[other.Name]
-}
-
 // checkFaults refuses faults that are unknown, that exclude each other, or that
 // the declared mechanism cannot have.
 func (s *Spec) checkFaults() []error {
+	var known []string
+	for _, f := range s.worlds().Faults {
+		known = append(known, f.Name)
+	}
 	var faults []error
 	for i, name := range s.Faults {
 		switch {
-		case s.worlds().Fault(name) == nil:
-			_, known := s.worlds().Names()
+		case !slices.Contains(known, name):
 			faults = append(faults, faultf("fault", "there is no %q; write some of %s", name, strings.Join(known, ", ")))
 		case slices.Contains(s.Faults[:i], name):
 			faults = append(faults, faultf("fault", "%s is given twice; write it once", name))
@@ -91,7 +86,11 @@ func (s *Spec) checkFaults() []error {
 	slices.SortStableFunc(list, func(a, b Fault) int { return cmp.Compare(a.Alone, b.Alone) }) // pairs first
 	for _, f := range list {
 		for _, other := range list {
-			if why := f.excludes(&other); why != "" {
+			why := f.Excludes[other.Name]
+			if f.Alone != "" && other.Noise && other.Name != f.Name {
+				why = f.Alone
+			}
+			if why != "" {
 				faults = append(faults, faultf("fault", "%s and %s exclude each other: %s; leave one out", f.Name, other.Name, why))
 			}
 		}

@@ -35,7 +35,12 @@ func (r *play) deploy(stage replay.Environment, id string) (*Deployment, error) 
 	if s.faulty(ofNoise) == "" {
 		d.run = r.mechanism.NewRunner(s.Master, id)
 	} else {
-		if err := d.Noise.open(s, d.Mechanism.Arms(), id); err != nil {
+		spec := replay.NoiseSpec{Catalogue: s.catalogue(), Protocol: s.Protocol, Scale: d.Noise.Scale, Rotate: d.Noise.Rotate, Arms: r.mechanism.Arms()}
+		if s.linear() {
+			spec.Dim = s.dim()
+		}
+		var err error
+		if d.Noise.noises, err = spec.Open(s.Master, id); err != nil {
 			return nil, err
 		}
 		d.run = r.mechanism.NewSilent(s.Master, id)

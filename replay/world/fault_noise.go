@@ -106,16 +106,6 @@ func (w *Noise) rescale(a, b int64) {
 	w.Scale = new(big.Rat).Mul(cmp.Or(w.Scale, big.NewRat(1, 1)), big.NewRat(a, b))
 }
 
-// open has the noise of an experiment drawn.
-func (w *Noise) open(s *Spec, arms int, id string) (err error) {
-	spec := replay.NoiseSpec{Catalogue: s.catalogue(), Protocol: s.Protocol, Scale: w.Scale, Rotate: w.Rotate, Arms: arms}
-	if s.linear() {
-		spec.Dim = s.dim()
-	}
-	w.noises, err = spec.Open(s.Master, id)
-	return err
-}
-
 // show adds noise to exact, the sums of all arms or their vectors, at whose
 // streams arrived rows have arrived. It is called once in every round.
 func (w *Noise) show(exact []float64, arrived []int64) []float64 {

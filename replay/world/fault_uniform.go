@@ -20,24 +20,17 @@ func deployUniform(d *Deployment) {
 // playUniform replaces the policy's choice: each of n eligible arms has the
 // probability 1/n.
 func playUniform(s *replay.Step, which uint64) {
-	can := func(arm int) bool { return len(s.Public.Eligible) == 0 || s.Public.Eligible[arm] }
-	n := 0
-	for arm := range s.Propensities {
-		if can(arm) {
-			n++
-		}
-	}
-	place := int(uniform(which) * float64(n))
+	var can []int
 	for arm := range s.Propensities {
 		s.Propensities[arm] = 0
-		if !can(arm) {
-			continue
+		if len(s.Public.Eligible) == 0 || s.Public.Eligible[arm] {
+			can = append(can, arm)
 		}
-		s.Propensities[arm] = 1 / float64(n)
-		if place == 0 {
-			s.Arm = arm
-		}
-		place--
 	}
-	s.Propensity = 1 / float64(n)
+	n := float64(len(can))
+	for _, arm := range can {
+		s.Propensities[arm] = 1 / n
+	}
+	s.Arm = can[int(uniform(which)*n)]
+	s.Propensity = 1 / n
 }

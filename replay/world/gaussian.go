@@ -20,7 +20,7 @@ type gaussian struct {
 	sd float64
 }
 
-var _ Documented = gaussian{}
+var _ Law = gaussian{}
 
 func newGaussian(m []float64, sd float64, r interval) gaussian {
 	w := gaussian{m: m, sd: sd}

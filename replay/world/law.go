@@ -22,12 +22,7 @@ type Law interface {
 	// Reward returns what arm pays in round t, before clipping, where its stream
 	// gave word.
 	Reward(t int64, arm int, word uint64, in *replay.Round) float64
-}
-
-// Documented is a Law with parameters that truth.json has beside its means.
-type Documented interface {
-	Law
-	// Document adds them.
+	// Document adds to the truth what it has to say beside the declared means.
 	Document(t *Truth)
 }
 
@@ -40,6 +35,9 @@ func (m means) Arms() int { return len(m) }
 
 // Means returns m.
 func (m means) Means() []float64 { return m }
+
+// Document adds nothing.
+func (means) Document(*Truth) {}
 
 // Mean returns m[arm].
 func (m means) Mean(_ int64, arm int, _ *replay.Round) float64 { return m[arm] }

@@ -48,7 +48,7 @@ type linear struct {
 	bounds interval
 }
 
-var _ Documented = linear{}
+var _ Law = linear{}
 
 // Arms returns K.
 func (w linear) Arms() int { return len(w.theta) }

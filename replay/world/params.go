@@ -30,8 +30,7 @@ func MaxArms(perArm bool) int {
 func (s *Spec) checkWorld() []error {
 	w := s.world()
 	if w.Law == nil {
-		known, _ := s.worlds().Names()
-		return []error{faultf("world", "there is no %q; write one of %s", s.World, strings.Join(known, ", "))}
+		return []error{faultf("world", "there is no %q; write one of %s", s.World, strings.Join(s.worlds().Takers(""), ", "))}
 	}
 	var faults []error
 	for _, p := range []struct {
@@ -55,13 +54,10 @@ func (s *Spec) checkWorld() []error {
 	if w.Check != nil {
 		faults = append(faults, w.Check(s)...)
 	}
-	if v := s.SD; !(v >= 0) || math.IsInf(v, 1) {
-		faults = append(faults, faultf("sd", "%v is no standard deviation; write a finite number above 0", v))
-	}
-	if err := s.checkConcentration(); err != nil {
-		faults = append(faults, err)
-	}
-	return faults
+	return append(faults, broken(
+		rule{!(s.SD >= 0) || math.IsInf(s.SD, 1), faultf("sd", "%v is no standard deviation; write a finite number above 0", s.SD)},
+		rule{!s.concentrated(), faultf("concentration", "%v, must be above 0 and at most 1e9; the variance of an arm is m(1-m)/(concentration+1)", s.Concentration)},
+	)...)
 }
 
 // checkMeans judges a list of means, or of means at the far end of a drift.

@@ -1,6 +1,10 @@
 package world
 
-import "banditaudit/schemas"
+import (
+	"slices"
+
+	"banditaudit/schemas"
+)
 
 // TruthSchema is the value of Truth.Schema.
 const TruthSchema = "truth.v1"
@@ -54,9 +58,7 @@ func (s *Spec) truth(labels []string, law Law) *Truth {
 	if s.Delay != (Delay{}) {
 		t.Delay = &s.Delay
 	}
-	if w, ok := law.(Documented); ok {
-		w.Document(t)
-	}
+	law.Document(t)
 	if means := law.Means(); means != nil {
 		t.Best = labels[largest(means)]
 	}
@@ -64,15 +66,7 @@ func (s *Spec) truth(labels []string, law Law) *Truth {
 }
 
 // largest returns the first index of a largest value.
-func largest(v []float64) int {
-	best := 0
-	for i := range v {
-		if v[i] > v[best] {
-			best = i
-		}
-	}
-	return best
-}
+func largest(v []float64) int { return slices.Index(v, slices.Max(v)) }
 
 // loss adds up regret. Where means are the same in every round and every arm
 // may be played, pulls say it; elsewhere it is added round by round, with the
@@ -112,7 +106,7 @@ func (l *loss) sum(pulls []int64) float64 {
 
 // regret is Σ_a pulls[a]·(max mean − means[a]).
 func regret(means []float64, pulls []int64) float64 {
-	best := means[largest(means)]
+	best := slices.Max(means)
 	total := 0.0
 	for a, n := range pulls {
 		total += float64(float64(n) * (best - means[a]))
