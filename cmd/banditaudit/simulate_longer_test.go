@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -87,7 +88,7 @@ func TestAWorldAndAFaultMore(t *testing.T) {
 		{"--world certain --means 0.2,0.4 --fault redraw,halved", "halved and redraw exclude each other: two wrongs make no right"},
 		{"--world certain --means 0.2,0.4 --rounds 4 --fault halved", "--fault: halved: there is little to halve"},
 	} {
-		code, _, stderr := runLonger(t, append(args[:len(args):len(args)], strings.Fields(c.args+" --labels a,b")...)...)
+		code, _, stderr := runLonger(t, append(slices.Clip(args), strings.Fields(c.args+" --labels a,b")...)...)
 		if code != exitUsage || !strings.Contains(stderr, c.want) {
 			t.Errorf("%s: exit %d, want %d and %q\n%s", c.args, code, exitUsage, c.want, stderr)
 		}
