@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,9 +28,6 @@ type process struct {
 func execute(ctx context.Context, p *process, args []string) int {
 	out := &printing{to: p.stdout}
 	inside := *p
-	if inside.catalogue == nil {
-		inside.catalogue = known()
-	}
 	inside.stdout, inside.stderr = out, &printing{to: p.stderr}
 	p = &inside
 	err := dispatch(ctx, p, args)
@@ -75,6 +73,7 @@ func dispatch(ctx context.Context, p *process, args []string) (err error) {
 }
 
 func newApp(p *process) *cli.App {
+	p.catalogue = cmp.Or(p.catalogue, known())
 	app := &cli.App{
 		Name:                      "banditaudit",
 		Usage:                     "audit logged bandit experiments: bias bounds, privacy accounting, corrected p-values",

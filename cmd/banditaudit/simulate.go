@@ -17,19 +17,13 @@ func simulateCommand(p *process) *cli.Command {
 		Usage: "write a log with known truth, and the protocol that audits it",
 		UsageText: "banditaudit simulate --policy ucb --counter hybrid --epsilon 0.25 --world bernoulli --means 0.4,0.6 --rounds 20000 -o DIR\n" +
 			"   banditaudit simulate -p protocol.yaml --world bernoulli --means 0.4,0.6 --rounds 20000 -o DIR",
-		Description: simulateHelp + faultHelp(),
-		Flags:       flags(append(worldFlags(), mechanismFlags()...)...),
+		Description: worldHelp(p.catalogue.worlds) + simulateHelp + faultHelp(p.catalogue.worlds),
+		Flags:       flags(append(worldFlags(p.catalogue.worlds), mechanismFlags()...)...),
 		Action:      action(p, needs{out: true}, simulate),
 	}
 }
 
-const simulateHelp = `Worlds, and what each takes:
-  bernoulli  --means                       pays 1 with probability MEAN, else 0
-  beta       --means --concentration       Beta(m·c, (1−m)·c), of mean m and variance m(1−m)/(c+1)
-  gaussian   --means --sd                  N(m, sd²), clipped to the range by declaration
-  linear     --theta --sd --context-dim    ⟨θ of the arm, context⟩ + N(0, sd²), clipped by declaration
-  drift      --means --means-end --period  bernoulli, with means that move to the end and back on straight lines
-What an arm pays in a round depends on the seed, the round and the arm, not on what was played: two policies
+const simulateHelp = `What an arm pays in a round depends on the seed, the round and the arm, not on what was played: two policies
 with one --seed meet the same rewards.
 
 Policies: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, successive-elimination, linucb, lints.
@@ -49,18 +43,20 @@ Memory grows with --repeat, as truth.json has every experiment, and under linucb
 square of --context-dim. What will not fit into --max-memory is exit 6, beforehand where it can be known.`
 
 // worldFlags say what is simulated.
-func worldFlags() []cli.Flag {
+func worldFlags(worlds *world.Catalogue) []cli.Flag {
+	names := worlds.Takers("")
+	takers := func(flag string) string { return strings.Join(worlds.Takers(flag), " and ") }
 	return []cli.Flag{
-		&cli.StringFlag{Name: "world", Value: world.Bernoulli, Usage: strings.Join(world.Names(), ", ")},
+		&cli.StringFlag{Name: "world", Value: names[0], Usage: strings.Join(names, ", ")},
 		&cli.StringFlag{Name: "means", Usage: "mean reward of each arm, `LIST` such as 0.4,0.6"},
-		&cli.StringFlag{Name: "means-end", Usage: "drift: the means half a period later, `LIST` such as 0.6,0.4"},
-		&cli.Int64Flag{Name: "period", DefaultText: "the end is reached in the last round", Usage: "drift: `ROUNDS` from --means to --means-end and back"},
-		&cli.Float64Flag{Name: "concentration", DefaultText: "10", Usage: "beta: the `NUMBER` c"},
-		&cli.Float64Flag{Name: "sd", DefaultText: "0.1", Usage: "gaussian and linear: standard `DEVIATION` of a reward"},
-		&cli.StringFlag{Name: "theta", Usage: "linear: coefficients arm by arm, `LIST/LIST` such as 0.2,0.9/0.7,0.1 (default: drawn from the seed)"},
-		&cli.IntFlag{Name: "arms", DefaultText: "as many as there are means, rows of --theta, or labels", Usage: "linear without --theta: the `NUMBER` of arms (without -p)"},
+		&cli.StringFlag{Name: "means-end", Usage: takers("means-end") + ": the means half a period later, `LIST` such as 0.6,0.4"},
+		&cli.Int64Flag{Name: "period", DefaultText: "the end is reached in the last round", Usage: takers("period") + ": `ROUNDS` from --means to --means-end and back"},
+		&cli.Float64Flag{Name: "concentration", DefaultText: "10", Usage: takers("concentration") + ": the `NUMBER` c"},
+		&cli.Float64Flag{Name: "sd", DefaultText: "0.1", Usage: takers("sd") + ": standard `DEVIATION` of a reward"},
+		&cli.StringFlag{Name: "theta", Usage: takers("theta") + ": coefficients arm by arm, `LIST/LIST` such as 0.2,0.9/0.7,0.1 (default: drawn from the seed)"},
+		&cli.IntFlag{Name: "arms", DefaultText: "as many as there are means, rows of --theta, or labels", Usage: takers("theta") + " without --theta: the `NUMBER` of arms (without -p)"},
 		&cli.StringFlag{Name: "labels", Usage: "arm labels, `LIST` such as control,blue (default arm-1, arm-2, …)"},
-		&cli.IntFlag{Name: "context-dim", DefaultText: "0: no contexts", Usage: "coordinates of a context; rewards depend on it in the world linear only"},
+		&cli.IntFlag{Name: "context-dim", DefaultText: "0: no contexts", Usage: "coordinates of a context; rewards depend on it in the world " + takers("theta") + " only"},
 		&cli.StringFlag{Name: "context", Value: "shared", Usage: "shared: one for all arms, or by-arm: one for each"},
 		&cli.StringFlag{Name: "context-l1", Usage: "coordinates are uniform from 0 to `NUMBER`/context-dim, so that their sum is at most NUMBER (default 1 for a linear world or policy, else they are standard normal)"},
 		&cli.Int64Flag{Name: "batch", DefaultText: "no batches", Usage: "`ROUNDS` of a batch; the policy learns between batches"},

@@ -32,7 +32,7 @@ func TestFaultsAreConvicted(t *testing.T) {
 			dir := faulted(t, f.Name)
 			out := filepath.Join(t.TempDir(), "out")
 			code, stdout, stderr := run(t, "audit", "-p", filepath.Join(dir, "protocol.yaml"), "-o", out, filepath.Join(dir, "log"))
-			if f.Name == world.PropensityLogLik {
+			if f.Name == "propensity-loglik" {
 				if code != exitInput || !strings.Contains(stderr, "a propensity outside (0, 1]") || !strings.Contains(stderr, "where its logarithm was logged") {
 					t.Errorf("exit %d, want %d and the logarithm\n%s", code, exitInput, stderr)
 				}
@@ -57,7 +57,7 @@ func TestFaultsAreConvicted(t *testing.T) {
 func TestFaultInWords(t *testing.T) {
 	_, help, _ := run(t, "simulate", "--help")
 	for _, f := range world.Faults() {
-		if !strings.Contains(help, f.Name) || !strings.Contains(help, f.Words) {
+		if !strings.Contains(help, f.Name) || !strings.Contains(help, f.Doc) {
 			t.Errorf("help does not explain %s", f.Name)
 		}
 	}

@@ -86,7 +86,7 @@ func loadDeclared(p *process, s *settings) (*schemas.Document, error) {
 // the protocol has to say.
 func readStarter(c *cli.Context, p *process, spec *world.Spec) (*world.Starter, error) {
 	st := &world.Starter{
-		Catalogue: p.catalogue.Catalogue, ID: "simulated", Policy: c.String("policy"), Counter: c.String("counter"), Epsilon: c.String("epsilon"),
+		Catalogue: p.catalogue.Catalogue, Worlds: p.catalogue.worlds, ID: "simulated", Policy: c.String("policy"), Counter: c.String("counter"), Epsilon: c.String("epsilon"),
 		World: spec.World, Rounds: spec.Rounds, ContextDim: spec.ContextDim, ByArm: spec.ByArm, ContextL1: c.String("context-l1"),
 		ThetaBound: longest(spec.Theta), Batch: spec.Batch > 0, Late: spec.Delay != (world.Delay{}) || spec.Never > 0, Eligible: spec.Eligible > 0,
 		Repeat: spec.Repeat, Set: c.Generic("set").(*assignments).values,
@@ -178,10 +178,7 @@ func armsFlag(what string, k int) string {
 // readLabels returns the labels of the arms, of which there are as many as the
 // flags say.
 func readLabels(c *cli.Context, spec *world.Spec) ([]string, error) {
-	k, what := len(spec.Means), "means"
-	if spec.World == world.Linear {
-		k, what = len(spec.Theta), "rows of --theta"
-	}
+	k, what := spec.Worlds.World(spec.World).Arms(spec)
 	text, arms := c.String("labels"), c.Int("arms")
 	if arms > 0 && k > 0 && arms != k {
 		return nil, usagef("--arms is %d, and there are %d %s; leave it out", arms, k, what)
@@ -195,7 +192,7 @@ func readLabels(c *cli.Context, spec *world.Spec) ([]string, error) {
 	}
 	if text == "" {
 		if k == 0 {
-			return nil, usagef("simulate needs to know the arms: give --means, such as 0.4,0.6, or for --world linear --theta or --arms")
+			return nil, usagef("simulate needs to know the arms: give --means, such as 0.4,0.6, or for --world %s --theta or --arms", strings.Join(spec.Worlds.Takers("theta"), " or "))
 		}
 		return world.DefaultLabels(k), nil
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
+	"banditaudit/replay"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -309,7 +310,7 @@ func TestSimulateHelp(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d", code)
 	}
-	for _, word := range append(append(world.Names(), policies()...), analyze.Standard().Format().CounterNames()...) {
+	for _, word := range append(append(world.Standard().Takers(""), policies()...), analyze.Standard().Format().CounterNames()...) {
 		if !strings.Contains(stdout, word) {
 			t.Errorf("help does not name %s", word)
 		}

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
@@ -11,11 +13,27 @@ import (
 	"banditaudit/schemas"
 )
 
+// worldHelp lists the worlds that can be simulated, and their flags.
+func worldHelp(worlds *world.Catalogue) string {
+	var b strings.Builder
+	b.WriteString("Worlds, and what each takes:\n")
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	for _, w := range worlds.Worlds {
+		takes := w.Takes
+		if w.Contexts {
+			takes = append(takes, "context-dim")
+		}
+		fmt.Fprintf(table, "  %s\t--%s\t%s\n", w.Name, strings.Join(takes, " --"), w.Doc)
+	}
+	_ = table.Flush() // to memory
+	return b.String()
+}
+
 // readWorld reads the flags that say what is simulated.
 func readWorld(c *cli.Context, p *process) (*world.Spec, error) {
 	spec := &world.Spec{
-		Catalogue: p.catalogue.Catalogue,
-		World:     c.String("world"), Period: c.Int64("period"), Concentration: c.Float64("concentration"), SD: c.Float64("sd"),
+		Catalogue: p.catalogue.Catalogue, Worlds: p.catalogue.worlds,
+		World: c.String("world"), Period: c.Int64("period"), Concentration: c.Float64("concentration"), SD: c.Float64("sd"),
 		Rounds: c.Int64("rounds"), Repeat: c.Int64("repeat"), ContextDim: c.Int("context-dim"),
 		Batch: c.Int64("batch"), Never: c.Float64("never"), Eligible: c.Float64("eligible"),
 		RowsPerFile: c.Int64("rows-per-file"), RowsPerGroup: c.Int64("rows-per-group"), CreatedBy: "banditaudit version " + toolVersion,

@@ -2,25 +2,23 @@ package world
 
 import "banditaudit/replay"
 
-// bernoulli is a world in which arm a pays 1 with probability Means[a] and 0
+// Bernoulli is the name of the world bernoulli.
+const Bernoulli = "bernoulli"
+
+func describeBernoulli() World {
+	return World{
+		Name: Bernoulli, Doc: "pays 1 with probability MEAN, else 0", Takes: []string{"means"}, Binary: true,
+		Law: func(s *Spec) Law { return bernoulli{s.Means} },
+	}
+}
+
+// bernoulli is a world in which arm a pays 1 with probability means[a] and 0
 // otherwise, independently over rounds and arms:
 //
-//	y = 1 when ⌊u/2¹¹⌋·2⁻⁵³ < Means[a]
-type bernoulli struct{ means []float64 }
+//	y = 1 when ⌊u/2¹¹⌋·2⁻⁵³ < means[a]
+type bernoulli struct{ means }
 
 var _ Law = bernoulli{}
-
-// Arms returns K.
-func (w bernoulli) Arms() int { return len(w.means) }
-
-// Binary returns true.
-func (w bernoulli) Binary() bool { return true }
-
-// Means returns the declared means.
-func (w bernoulli) Means() []float64 { return w.means }
-
-// Mean returns the declared mean of arm.
-func (w bernoulli) Mean(_ int64, arm int, _ *replay.Round) float64 { return w.means[arm] }
 
 // Reward tosses the coin of arm.
 func (w bernoulli) Reward(_ int64, arm int, word uint64, _ *replay.Round) float64 {

@@ -1,33 +1,55 @@
 package world
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 
 	"banditaudit/replay"
 )
 
+// Beta is the name of the world beta.
+const Beta = "beta"
+
+func describeBeta() World {
+	return World{
+		Name: Beta, Doc: "Beta(m·c, (1−m)·c), of mean m and variance m(1−m)/(c+1)", Takes: []string{"means", "concentration"},
+		Open: "a Beta law has no other", Check: (*Spec).checkShapes,
+		Law: func(s *Spec) Law { return beta{s.Means, s.concentration()} },
+	}
+}
+
+// minShape bounds the parameters of a Beta law from below: where they are
+// smaller nearly all of it is 0 and 1.
+const minShape = 1e-3
+
+func (s *Spec) checkShapes() []error {
+	c := s.concentration()
+	for i, m := range s.Means {
+		if m > 0 && m < 1 && min(m, 1-m)*c < minShape && s.concentrated() {
+			return []error{faultf("concentration", "%v times mean %d, or times 1 less that mean, is below %g; write a larger one, or --world bernoulli", c, i+1, minShape)}
+		}
+	}
+	return nil
+}
+
+func (s *Spec) concentrated() bool { return s.Concentration >= 0 && s.Concentration <= 1e9 }
+
+func (s *Spec) concentration() float64 { return cmp.Or(s.Concentration, 10) }
+
 // beta is a world in which arm a pays a Beta(m·κ, (1−m)·κ) variable, m =
-// Means[a] in (0,1) and κ the concentration: mean m and variance
+// means[a] in (0,1) and κ the concentration: mean m and variance
 // m·(1−m)/(κ+1), independently over rounds and arms.
 type beta struct {
-	means         []float64
+	means
+
 	concentration float64
 }
 
 var _ Law = beta{}
 
-// Arms returns K.
-func (w beta) Arms() int { return len(w.means) }
-
-// Binary returns false.
-func (w beta) Binary() bool { return false }
-
-// Means returns the declared means.
-func (w beta) Means() []float64 { return w.means }
-
-// Mean returns the declared mean of arm.
-func (w beta) Mean(_ int64, arm int, _ *replay.Round) float64 { return w.means[arm] }
+// Document adds the concentration.
+func (w beta) Document(t *Truth) { t.Concentration = w.concentration }
 
 // Reward draws from the generator PCG whose seed is the word, so that however
 // many numbers a draw takes, the arm's stream gives one word for it.

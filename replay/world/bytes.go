@@ -7,7 +7,7 @@ import (
 // Bytes is about what a simulation takes in memory for certain, whatever comes of
 // it: for K arms, contexts of d numbers and n experiments
 //
-//	8·K·d       coordinates of θ, in a linear world
+//	8·K·d       coordinates of θ, in a world that depends on contexts
 //	a run       see replay.Mechanism.RunBytes
 //	n·(a + bK)  what is kept of each experiment to the end, and written then
 //
@@ -21,7 +21,7 @@ func (s *Spec) Bytes() (int64, error) {
 	}
 	arms := float64(mechanism.Arms())
 	total := float64(mechanism.RunBytes(s.dim())) + float64(max(s.Repeat, 1))*(experimentBytes+arms*pullBytes)
-	if s.world() == Linear {
+	if s.world().Contexts {
 		total += arms * float64(s.dim()) * 8
 	}
 	if total >= math.MaxInt64 {

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -31,64 +32,56 @@ func (s *Spec) Check() error {
 	return errors.Join(append(faults, s.checkLog()...)...)
 }
 
-func (s *Spec) checkSize() []error {
+// rule is what must not be, and what is said where it is.
+type rule struct {
+	broken bool
+	err    error
+}
+
+// broken returns what is said of rules that are broken.
+func broken(rules ...rule) []error {
 	var faults []error
-	if k := len(s.Protocol.Arms); k > 0 && s.arms() > 0 && k != s.arms() {
-		what := "means"
-		if s.world() == Linear {
-			what = "rows of --theta"
+	for _, r := range rules {
+		if r.broken {
+			faults = append(faults, r.err)
 		}
-		faults = append(faults, fmt.Errorf("world: %d %s for %d declared arms; give one per arm", s.arms(), what, k))
-	}
-	if s.world() == Linear && s.arms() == 0 {
-		faults = append(faults, errors.New("world: linear does not know how many arms there are; declare arms, or give --arms, --labels or --theta"))
-	}
-	if s.Rounds < 1 || s.Rounds > maxRounds {
-		faults = append(faults, faultf("rounds", "%d rounds, must be at least 1 and at most 2^40", s.Rounds))
-	}
-	if s.Repeat < 0 {
-		faults = append(faults, faultf("repeat", "repeat %d, must be at least 1", s.Repeat))
-	}
-	if s.Repeat > 1 && s.Protocol.Experiment.Column == "" {
-		faults = append(faults, fmt.Errorf("world: %d experiments in one log need experiment: {column: experiment} in the protocol", s.Repeat))
-	}
-	if c := s.Protocol.Counter; c != nil && s.counterKind().Horizon == param.HorizonNeeded && c.Horizon > 0 && c.Horizon < s.Rounds {
-		faults = append(faults, fmt.Errorf("world: counter.horizon is %d: the counter %s is full after so many rows, and --rounds is %d; declare a horizon of at least that", c.Horizon, c.Name, s.Rounds))
 	}
 	return faults
 }
 
+func (s *Spec) checkSize() []error {
+	w, k, c := s.world(), len(s.Protocol.Arms), orZero(s.Protocol.Counter)
+	_, what := w.Arms(s)
+	return broken(
+		rule{k > 0 && s.arms() > 0 && k != s.arms(), fmt.Errorf("world: %d %s for %d declared arms; give one per arm", s.arms(), what, k)},
+		rule{w.Contexts && s.arms() == 0, fmt.Errorf("world: %s does not know how many arms there are; declare arms, or give --arms, --labels or --theta", w.Name)},
+		rule{s.Rounds < 1 || s.Rounds > maxRounds, faultf("rounds", "%d rounds, must be at least 1 and at most 2^40", s.Rounds)},
+		rule{s.Repeat < 0, faultf("repeat", "repeat %d, must be at least 1", s.Repeat)},
+		rule{s.Repeat > 1 && s.Protocol.Experiment.Column == "", fmt.Errorf("world: %d experiments in one log need experiment: {column: experiment} in the protocol", s.Repeat)},
+		rule{
+			s.counterKind().Horizon == param.HorizonNeeded && c.Horizon > 0 && c.Horizon < s.Rounds,
+			fmt.Errorf("world: counter.horizon is %d: the counter %s is full after so many rows, and --rounds is %d; declare a horizon of at least that", c.Horizon, c.Name, s.Rounds),
+		},
+	)
+}
+
 // checkRound judges contexts, batches, delays and eligibility.
 func (s *Spec) checkRound() []error {
-	var faults []error
-	if d := s.ContextDim; d < 0 || d > MaxDim {
-		faults = append(faults, faultf("context-dim", "context dimension %d, must be from 0 to %d", d, MaxDim))
-	}
-	if s.byArm() && s.dim() == 0 {
-		faults = append(faults, faultf("context-dim", "contexts by arm need a number of coordinates; write --context-dim 2"))
-	}
-	if s.dim() == 0 && (s.world() == Linear || s.linear()) {
-		faults = append(faults, faultf("context-dim", "a linear world or policy needs contexts; write --context-dim 2"))
-	}
-	if v := s.ContextL1; !(v >= 0) || math.IsInf(v, 1) {
-		faults = append(faults, faultf("context-l1", "%v, must be a finite number above 0: the largest sum of absolute coordinates", v))
-	}
-	if l1 := declaredL1(s.Protocol); s.ContextL1 > 0 && l1 > 0 && s.ContextL1 != l1 {
-		faults = append(faults, faultf("context-l1", "is %g, and the protocol declares policy.context_l1: %g; leave the flag out", s.ContextL1, l1))
-	}
-	if s.Batch < 0 || (s.Batch > 0 && (s.Rounds-1)/s.Batch > math.MaxInt32) {
-		faults = append(faults, faultf("batch", "%d rounds in a batch, must be at least 1, and large enough for at most 2^31 batches", s.Batch))
-	}
-	if v := s.Delay.Mean; !(v >= 0) || v > maxDelay || (s.Delay.Fixed && v != math.Floor(v)) {
-		faults = append(faults, faultf("delay", "%v rounds, must be from 0 to %g, and whole where it is fixed", v, maxDelay))
-	}
-	if !(s.Never >= 0 && s.Never < 1) {
-		faults = append(faults, faultf("never", "%v, must be a probability below 1: that a reward never becomes known", s.Never))
-	}
-	if !(s.Eligible >= 0 && s.Eligible <= 1) {
-		faults = append(faults, faultf("eligible", "%v, must be a probability above 0: that an arm may be played in a round", s.Eligible))
-	}
-	return faults
+	l1, late := declaredL1(s.Protocol), s.Delay.Mean
+	return broken(
+		rule{s.ContextDim < 0 || s.ContextDim > MaxDim, faultf("context-dim", "context dimension %d, must be from 0 to %d", s.ContextDim, MaxDim)},
+		rule{s.byArm() && s.dim() == 0, faultf("context-dim", "contexts by arm need a number of coordinates; write --context-dim 2")},
+		rule{s.dim() == 0 && s.contextual(), faultf("context-dim", "a linear world or policy needs contexts; write --context-dim 2")},
+		rule{!(s.ContextL1 >= 0) || math.IsInf(s.ContextL1, 1), faultf("context-l1", "%v, must be a finite number above 0: the largest sum of absolute coordinates", s.ContextL1)},
+		rule{s.ContextL1 > 0 && l1 > 0 && s.ContextL1 != l1, faultf("context-l1", "is %g, and the protocol declares policy.context_l1: %g; leave the flag out", s.ContextL1, l1)},
+		rule{
+			s.Batch < 0 || (s.Batch > 0 && (s.Rounds-1)/s.Batch > math.MaxInt32),
+			faultf("batch", "%d rounds in a batch, must be at least 1, and large enough for at most 2^31 batches", s.Batch),
+		},
+		rule{!(late >= 0) || late > maxDelay || (s.Delay.Fixed && late != math.Floor(late)), faultf("delay", "%v rounds, must be from 0 to %g, and whole where it is fixed", late, maxDelay)},
+		rule{!(s.Never >= 0 && s.Never < 1), faultf("never", "%v, must be a probability below 1: that a reward never becomes known", s.Never)},
+		rule{!(s.Eligible >= 0 && s.Eligible <= 1), faultf("eligible", "%v, must be a probability above 0: that an arm may be played in a round", s.Eligible)},
+	)
 }
 
 // checkRange refuses rewards that the mechanism would refuse in the middle of a
@@ -98,13 +91,11 @@ func (s *Spec) checkRange() []error {
 	if len(r.Range) != 2 {
 		return []error{errors.New("world: reward.range is not declared; write range: [0, 1]")}
 	}
-	switch w := s.world(); {
-	case (w == Gaussian || w == Linear) && r.OutOfRange != "clip":
-		return []error{fmt.Errorf("world: %s pays rewards outside every range; declare reward: {range: %s, out_of_range: clip}", w, shownRange(r.Range))}
-	case w != Gaussian && w != Linear && (r.Range[0] > 0 || r.Range[1] < 1):
-		return []error{fmt.Errorf("world: %s pays rewards from 0 to 1, and reward.range is %s; declare range: [0, 1]", w, shownRange(r.Range))}
-	}
-	return nil
+	w, shown := s.world(), shownRange(r.Range)
+	return broken(
+		rule{w.Outside && r.OutOfRange != "clip", fmt.Errorf("world: %s pays rewards outside every range; declare reward: {range: %s, out_of_range: clip}", w.Name, shown)},
+		rule{!w.Outside && (r.Range[0] > 0 || r.Range[1] < 1), fmt.Errorf("world: %s pays rewards from 0 to 1, and reward.range is %s; declare range: [0, 1]", w.Name, shown)},
+	)
 }
 
 func shownRange(r []float64) string { return "[" + literal(r[0]) + ", " + literal(r[1]) + "]" }
@@ -114,49 +105,38 @@ func shownRange(r []float64) string { return "[" + literal(r[0]) + ", " + litera
 // audit would replay something else.
 func (s *Spec) checkLog() []error {
 	l := &s.Protocol.Log
-	var faults []error
-	for _, c := range []struct {
-		wrong bool
-		text  string
-	}{
-		{len(l.Order) > 1, "log.order has several columns, and a simulated log is in the order of its rounds; write order: [round]"},
-		{l.Context.List != "", "log.context is a list, and simulated contexts are columns; write context: [x0, x1]"},
-		{slices.ContainsFunc(l.Context.Columns, func(c schemas.ContextColumn) bool { return len(c.Levels) > 0 }), "log.context has a column with levels, and simulated contexts are numbers; delete the levels"},
-		{l.Unit != "", "log.unit is declared, and a simulated log has no repeated users; delete the key"},
-		{s.ByArm && l.ContextByArm == "", "--context by-arm: contexts by arm are not declared; add log.context_by_arm"},
-		{l.ContextByArm != "" && !l.Context.IsZero(), "log.context stands beside log.context_by_arm, and a simulated log has one of them; delete one"},
-		{s.dim() != len(l.Context.Columns) && len(l.Context.Columns) > 0, "--context-dim is " + strconv.Itoa(s.dim()) + ", and log.context has " + strconv.Itoa(len(l.Context.Columns)) + " columns; leave the flag out"},
-		{s.Batch > 0 && l.Batch == "", "--batch: batches are not declared; add log.batch"},
-		{s.Batch == 0 && l.Batch != "", "log.batch is declared; give --batch, the rounds of a batch"},
-		{s.scene().late() && l.RewardOrder == "", "--delay and --never: that rewards are late is not declared; add log.reward_order"},
-		{!s.scene().late() && l.RewardOrder != "", "log.reward_order is declared; give --delay, the rounds by which a reward is late on average"},
-		{s.Eligible > 0 && l.Eligible == "", "--eligible: that arms are missing is not declared; add log.eligible"},
-		{s.Eligible == 0 && l.Eligible != "", "log.eligible is declared; give --eligible, the probability that an arm may be played"},
-	} {
-		if c.wrong {
-			faults = append(faults, errors.New("world: "+c.text))
-		}
-	}
-	return faults
+	return broken(
+		rule{len(l.Order) > 1, errors.New("world: log.order has several columns, and a simulated log is in the order of its rounds; write order: [round]")},
+		rule{l.Context.List != "", errors.New("world: log.context is a list, and simulated contexts are columns; write context: [x0, x1]")},
+		rule{slices.ContainsFunc(l.Context.Columns, func(c schemas.ContextColumn) bool { return len(c.Levels) > 0 }), errors.New("world: log.context has a column with levels, and simulated contexts are numbers; delete the levels")},
+		rule{l.Unit != "", errors.New("world: log.unit is declared, and a simulated log has no repeated users; delete the key")},
+		rule{s.ByArm && l.ContextByArm == "", errors.New("world: --context by-arm: contexts by arm are not declared; add log.context_by_arm")},
+		rule{l.ContextByArm != "" && !l.Context.IsZero(), errors.New("world: log.context stands beside log.context_by_arm, and a simulated log has one of them; delete one")},
+		rule{s.dim() != len(l.Context.Columns) && len(l.Context.Columns) > 0, errors.New("world: --context-dim is " + strconv.Itoa(s.dim()) + ", and log.context has " + strconv.Itoa(len(l.Context.Columns)) + " columns; leave the flag out")},
+		rule{s.Batch > 0 && l.Batch == "", errors.New("world: --batch: batches are not declared; add log.batch")},
+		rule{s.Batch == 0 && l.Batch != "", errors.New("world: log.batch is declared; give --batch, the rounds of a batch")},
+		rule{s.scene().late() && l.RewardOrder == "", errors.New("world: --delay and --never: that rewards are late is not declared; add log.reward_order")},
+		rule{!s.scene().late() && l.RewardOrder != "", errors.New("world: log.reward_order is declared; give --delay, the rounds by which a reward is late on average")},
+		rule{s.Eligible > 0 && l.Eligible == "", errors.New("world: --eligible: that arms are missing is not declared; add log.eligible")},
+		rule{s.Eligible == 0 && l.Eligible != "", errors.New("world: log.eligible is declared; give --eligible, the probability that an arm may be played")},
+	)
 }
 
 // byArm reports whether each arm has a context of its own.
 func (s *Spec) byArm() bool { return s.ByArm || s.Protocol.Log.ContextByArm != "" }
 
 // dim is the length of a context: what is asked for, or what is declared.
-func (s *Spec) dim() int {
-	if s.ContextDim == 0 {
-		return len(s.Protocol.Log.Context.Columns)
-	}
-	return s.ContextDim
-}
+func (s *Spec) dim() int { return cmp.Or(s.ContextDim, len(s.Protocol.Log.Context.Columns)) }
+
+// contextual reports whether the world or the policy reads contexts.
+func (s *Spec) contextual() bool { return s.world().Contexts || s.linear() }
 
 // l1 bounds ‖x‖₁; 0 where contexts are normal.
 func (s *Spec) l1() float64 {
 	switch l1 := declaredL1(s.Protocol); {
 	case l1 > 0:
 		return l1
-	case s.ContextL1 == 0 && (s.world() == Linear || s.linear()):
+	case s.ContextL1 == 0 && s.contextual():
 		return 1
 	}
 	return s.ContextL1
@@ -164,10 +144,7 @@ func (s *Spec) l1() float64 {
 
 // declaredL1 is the bound of ‖x‖₁ that a policy declares; 0 for none.
 func declaredL1(p *schemas.Protocol) float64 {
-	if p.Policy == nil {
-		return 0
-	}
-	bound := p.Policy.Own.Exact(param.ContextBound)
+	bound := orZero(p.Policy).Own.Exact(param.ContextBound)
 	if bound.IsZero() || bound.Inf() {
 		return 0
 	}
@@ -186,10 +163,10 @@ func (s *Spec) layout(labels []string, m *replay.Mechanism) (ingest.LogSpec, err
 		Labels: labels, Experiments: s.Protocol.Experiment.Column != "", Reward: ingest.RewardFloat,
 		MissingReward: s.hides(), Propensity: m.Random(), PropensityByArm: l.PropensityByArm != "", RewardByArm: l.RewardByArm != "",
 		RewardOrder: l.RewardOrder != "", Batch: l.Batch != "",
-		RowsPerFile: orDefault(s.RowsPerFile, 1_000_000), RowsPerGroup: orDefault(s.RowsPerGroup, 100_000),
+		RowsPerFile: cmp.Or(max(s.RowsPerFile, 0), 1_000_000), RowsPerGroup: cmp.Or(max(s.RowsPerGroup, 0), 100_000),
 		CreatedBy: s.CreatedBy, Names: names(s.Protocol),
 	}
-	if s.law().Binary() {
+	if s.world().Binary {
 		out.Reward = ingest.RewardBool
 	}
 	if s.byArm() {
@@ -206,7 +183,7 @@ func (s *Spec) layout(labels []string, m *replay.Mechanism) (ingest.LogSpec, err
 			out.ReleasedByArm = s.dim()
 		}
 	}
-	out.Improper = faulty(s.Faults).improper()
+	out.Improper = s.faulty(func(f *Fault) bool { return f.Improper }) != ""
 	if err := s.checkPropensityFaults(m); err != nil {
 		return out, err
 	}

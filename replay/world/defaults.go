@@ -1,6 +1,7 @@
 package world
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,9 +14,6 @@ import (
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
-
-// parameter is a key of a policy or counter with its value, in YAML.
-type parameter struct{ key, value string }
 
 // policyKeys lists the keys of policies that Set may hold, in the order in which
 // a protocol is written.
@@ -61,29 +59,28 @@ func (s Starter) checkSet() error {
 	return errors.Join(faults...)
 }
 
-// policyParameters are what the policy is declared with: what Set has, and for
-// what it lacks where the policy says that an experiment starts.
-func (s Starter) policyParameters() []parameter {
+// policyParameters are what the policy is declared with, in YAML: what Set has,
+// and for what it lacks where the policy says that an experiment starts.
+func (s Starter) policyParameters() map[string]string {
 	given := map[string]string{}
 	if kind := s.catalogue().Policy(s.Policy); kind != nil && kind.Start != nil {
 		given = kind.Start(replay.Scene{
-			Arms: len(s.Labels), Noise: s.noise(), ThetaBound: s.thetaBound(), ContextL1: s.contextL1(),
-			Binary: s.World == "" || s.World == Bernoulli || s.World == Drift,
+			Arms: len(s.Labels), Noise: s.noise(), ThetaBound: s.thetaBound(), ContextL1: s.contextL1(), Binary: s.world().Binary,
 		})
 	}
 	if s.Batch {
 		given["update"] = "batch"
 	}
 	maps.Copy(given, s.Set)
-	return listed(given, s.policyKeys())
+	return given
 }
 
-// listed returns what is given in the order of keys.
-func listed(given map[string]string, keys []string) []parameter {
-	var out []parameter
+// listed returns what is given, each with its key, in the order of keys.
+func listed(given map[string]string, keys []string) []string {
+	var out []string
 	for _, k := range keys {
 		if v, ok := given[k]; ok {
-			out = append(out, parameter{k, v})
+			out = append(out, k+": "+v)
 		}
 	}
 	return out
@@ -91,7 +88,7 @@ func listed(given map[string]string, keys []string) []parameter {
 
 // counterParameters are what the counter is declared with: its ε, a horizon of
 // the rounds for those that have one, and rewards on a lattice of 2^-20.
-func (s Starter) counterParameters() []parameter {
+func (s Starter) counterParameters() []string {
 	if !s.noise() {
 		return listed(s.Set, counterKeys())
 	}
@@ -105,26 +102,22 @@ func (s Starter) counterParameters() []parameter {
 
 // noise reports whether the counter adds noise.
 func (s Starter) noise() bool {
-	kind := s.catalogue().Counter(s.Counter)
-	return kind != nil && kind.Noise
+	return orZero(s.catalogue().Counter(s.Counter)).Noise
 }
 
 // widened reports whether the policy's index allows for the counter's noise, an
 // error that is spread over K·horizon events.
 func (s Starter) widened() bool {
 	declared := param.Values{}
-	for _, p := range s.policyParameters() {
-		declared[p.key] = p.value
+	for key, value := range s.policyParameters() {
+		declared[key] = value
 	}
-	kind := s.catalogue().Policy(s.Policy)
-	return kind != nil && kind.Widened(declared)
+	kind := orZero(s.catalogue().Policy(s.Policy))
+	return kind.Widened(declared)
 }
 
 func (s Starter) contextL1() string {
-	if s.ContextL1 != "" {
-		return s.ContextL1
-	}
-	return "1"
+	return cmp.Or(s.ContextL1, "1")
 }
 
 // thetaBound is √d/l1 unless another is asked for, rounded up to 6 decimals.

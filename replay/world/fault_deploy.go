@@ -5,81 +5,66 @@ import (
 	"banditaudit/replay"
 )
 
-// deployment is the bandit of one experiment as it was deployed: that of the
+// Deployment is the bandit of one experiment as it was deployed: that of the
 // protocol but for its faults.
-type deployment struct {
-	faults   faulty
-	run      *replay.Runner
-	stage    replay.Environment
-	halves   *halves   // extra-update; else nil
-	noise    *showing  // faults of noise; else nil
-	fallback *fallback // propensity-uniform; else nil
-	stale    *stale    // propensity-stale; else nil
+type Deployment struct {
+	Spec      *Spec
+	ID        string // of the experiment
+	Mechanism *replay.Mechanism
+	Stage     replay.Environment // what the bandit meets
+	Noise     Noise              // of faults of noise
+	Bypassed  bool               // no policy chose the action of the round
+	Truth     *ExperimentTruth
+	// Choose replaces the choice of a round. Defaults to the policy's.
+	Choose func(*replay.Step)
+	// Report change the row that is logged of a round, one after the other. The
+	// propensity of the action is taken from the propensities of all arms after
+	// them.
+	Report []func(*ingest.LogRow, *replay.Step) error
+
+	run *replay.Runner
 }
 
 // deploy returns the deployment of the experiment id on its stage.
-func (r *play) deploy(stage replay.Environment, id string) (*deployment, error) {
+func (r *play) deploy(stage replay.Environment, id string) (*Deployment, error) {
 	s := r.spec
-	d := &deployment{faults: s.Faults, stage: stage}
-	if d.faults.has(ExtraUpdate) {
-		d.halves = newHalves(stage, s.updatePeriod())
-		d.stage = d.halves
+	d := &Deployment{Spec: s, ID: id, Mechanism: r.mechanism, Stage: stage, Truth: &ExperimentTruth{ID: id, Pulls: make([]int64, r.mechanism.Arms())}}
+	for _, f := range s.faults() {
+		f.Deploy(d)
 	}
-	if d.faults.noisy() {
+	if s.faulty(ofNoise) == "" {
+		d.run = r.mechanism.NewRunner(s.Master, id)
+	} else {
+		spec := replay.NoiseSpec{Catalogue: s.catalogue(), Protocol: s.Protocol, Scale: d.Noise.Scale, Rotate: d.Noise.Rotate, Arms: r.mechanism.Arms()}
+		if s.linear() {
+			spec.Dim = s.dim()
+		}
 		var err error
-		if d.noise, err = s.newShowing(id); err != nil {
+		if d.Noise.noises, err = spec.Open(s.Master, id); err != nil {
 			return nil, err
 		}
 		d.run = r.mechanism.NewSilent(s.Master, id)
-		d.run.Distort(d.noise.show)
-	} else {
-		d.run = r.mechanism.NewRunner(s.Master, id)
+		d.run.Distort(d.Noise.show)
 	}
-	if d.faults.has(PropensityUniform) {
-		d.fallback = newFallback(s.Master, id)
-		d.run.Overrule(d.fallback.choose)
-	}
-	if d.faults.has(PropensityStale) {
-		d.stale = newStale(r.mechanism, id, s.Rounds)
+	if d.Choose != nil {
+		d.run.Overrule(d.Choose)
 	}
 	return d, nil
 }
 
 // misreport puts into a row what the deployment logs of a round instead of what
 // happened. It fails where noise could not be drawn.
-func (d *deployment) misreport(row *ingest.LogRow, step *replay.Step) error {
-	if d.noise != nil && d.noise.err != nil {
-		return d.noise.err
+func (d *Deployment) misreport(row *ingest.LogRow, step *replay.Step) error {
+	if d.Noise.err != nil {
+		return d.Noise.err
 	}
-	if d.halves != nil {
-		row.Batch = int64(d.halves.batch)
-	}
-	p := row.PropensityByArm
-	if d.stale != nil {
-		of, err := d.stale.round(step)
-		if err != nil {
+	for _, report := range d.Report {
+		if err := report(row, step); err != nil {
 			return err
 		}
-		p = of
 	}
-	if d.fallback != nil && d.fallback.acted {
-		p = step.Propensities // a service that fell back asked no policy
-	} else if d.faults.has(PropensitySwapped) {
-		p = swapped(p)
-	}
-	if d.faults.has(PropensityLogLik) {
-		p = logarithms(p)
-	}
-	if p != nil {
-		row.PropensityByArm, row.Propensity = p, p[row.Arm]
+	if p := row.PropensityByArm; p != nil {
+		row.Propensity = p[row.Arm]
 	}
 	return nil
-}
-
-// fallbacks counts rounds with a uniform action.
-func (d *deployment) fallbacks() int64 {
-	if d.fallback == nil {
-		return 0
-	}
-	return d.fallback.count
 }

@@ -1,10 +1,26 @@
 package world
 
 import (
+	"fmt"
 	"slices"
 
 	"banditaudit/replay"
 )
+
+func (s *Spec) neverStale() (wrong bool, why string) {
+	return !s.learns(), fmt.Sprintf("the policy %s never learns, so that no propensities are older than others; take one that does, such as thompson", s.Protocol.Policy.Name)
+}
+
+func deployStale(d *Deployment) {
+	late := &stale{mechanism: d.Mechanism, run: d.Mechanism.NewObserver(d.ID), rounds: d.Spec.Rounds}
+	d.relog(func(p []float64, step *replay.Step) ([]float64, error) {
+		before, err := late.round(step)
+		if d.Bypassed {
+			return p, err
+		}
+		return before, err
+	})
+}
 
 // stale computes propensities one update late, of the round's own contexts and
 // eligible arms: a second run follows the first, sees what the first saw before
@@ -16,10 +32,6 @@ type stale struct {
 	out       replay.Arrivals // rewards that the second run does not know
 	batch     int32           // of the round before
 	saw, seen []float64       // what the first run saw before its last update, and in the last round
-}
-
-func newStale(m *replay.Mechanism, experiment string, rounds int64) *stale {
-	return &stale{mechanism: m, run: m.NewObserver(experiment), rounds: rounds}
 }
 
 // round returns the propensities of all arms in a round that the first run has

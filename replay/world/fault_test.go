@@ -20,6 +20,23 @@ import (
 	"banditaudit/replay/counter"
 )
 
+// Names of faults.
+const (
+	NoNoise           = "no-noise"
+	Redraw            = "redraw"
+	HalfScale         = "half-scale"
+	Log2Levels        = "log2-levels"
+	NoiseOnMean       = "noise-on-mean"
+	NoiseOverNTwice   = "noise-over-n-twice"
+	WrongArmStream    = "wrong-arm-stream"
+	FreshPrefixes     = "fresh-prefixes"
+	ExtraUpdate       = "extra-update"
+	PropensityUniform = "propensity-uniform"
+	PropensityStale   = "propensity-stale"
+	PropensitySwapped = "propensity-swapped"
+	PropensityLogLik  = "propensity-loglik"
+)
+
 // faultySpec is a simulation in which everything can be faulty, of two or more
 // arms.
 func faultySpec(t *testing.T, policy, sums string, rounds int64, set map[string]string) *Spec {
@@ -59,7 +76,7 @@ func rowsOf(t *testing.T, s *Spec) []ingest.LogRow {
 		t.Fatal(err)
 	}
 	var rows []ingest.LogRow
-	err = d.run.Bandit(d.stage, s.Rounds, func(step *replay.Step) error {
+	err = d.run.Bandit(d.Stage, s.Rounds, func(step *replay.Step) error {
 		var row ingest.LogRow
 		p.fill(&row, step, env)
 		if failed := d.misreport(&row, step); failed != nil {
@@ -461,7 +478,7 @@ func TestFaultyLogs(t *testing.T) {
 			if !cmp.Equal(truth, again) || !cmp.Equal(files, same) {
 				t.Errorf("%s, %s: two runs differ", policy, f.Name)
 			}
-			if !cmp.Equal(truth.Faults, s.Faults) || f.Words == "" {
+			if !cmp.Equal(truth.Faults, s.Faults) || f.Doc == "" {
 				t.Errorf("%s: the truth is %v", f.Name, truth.Faults)
 			}
 			s.Faults = nil

@@ -1,49 +1,36 @@
 package world
 
-import (
-	"math/rand/v2"
+import "banditaudit/replay"
 
-	"banditaudit/replay"
-)
+const uniformRate = 0.02 // of rounds
 
-// fallback is a service that now and then does not reach the policy, plays a
-// uniform action instead, and logs that honestly: 1/n for n eligible arms.
-type fallback struct {
-	words rand.Source
-	acted bool // in the last round
-	count int64
-}
-
-func newFallback(master [32]byte, experiment string) *fallback {
-	return &fallback{words: replay.Stream(master, replay.PurposeFault, experiment, replay.NoArm)}
-}
-
-// choose replaces the policy's choice in 2 % of rounds.
-func (f *fallback) choose(s *replay.Step) {
-	whether, which := f.words.Uint64(), f.words.Uint64()
-	f.acted = uniform(whether) < defaultUniformRate
-	if !f.acted {
-		return
-	}
-	f.count++
-	can := func(arm int) bool { return len(s.Public.Eligible) == 0 || s.Public.Eligible[arm] }
-	n := 0
-	for arm := range s.Propensities {
-		if can(arm) {
-			n++
+// deployUniform makes the bandit a service that now and then does not reach the
+// policy, plays a uniform action instead, and logs that honestly.
+func deployUniform(d *Deployment) {
+	words := replay.Stream(d.Spec.Master, replay.PurposeFault, d.ID, replay.NoArm)
+	d.Choose = func(step *replay.Step) {
+		whether, which := words.Uint64(), words.Uint64()
+		if d.Bypassed = uniform(whether) < uniformRate; d.Bypassed {
+			d.Truth.Fallbacks++
+			playUniform(step, which)
 		}
 	}
-	place := int(uniform(which) * float64(n))
+}
+
+// playUniform replaces the policy's choice: each of n eligible arms has the
+// probability 1/n.
+func playUniform(s *replay.Step, which uint64) {
+	var can []int
 	for arm := range s.Propensities {
 		s.Propensities[arm] = 0
-		if !can(arm) {
-			continue
+		if len(s.Public.Eligible) == 0 || s.Public.Eligible[arm] {
+			can = append(can, arm)
 		}
-		s.Propensities[arm] = 1 / float64(n)
-		if place == 0 {
-			s.Arm = arm
-		}
-		place--
 	}
-	s.Propensity = 1 / float64(n)
+	n := float64(len(can))
+	for _, arm := range can {
+		s.Propensities[arm] = 1 / n
+	}
+	s.Arm = can[int(uniform(which)*n)]
+	s.Propensity = 1 / n
 }

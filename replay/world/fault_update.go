@@ -1,6 +1,9 @@
 package world
 
 import (
+	"fmt"
+
+	"banditaudit/ingest"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -8,40 +11,28 @@ import (
 // updatePeriod is how many rounds lie between two updates of the declared policy; 1
 // where it learns after each, 0 where it learns by batches and there are none.
 func (s *Spec) updatePeriod() int64 {
-	switch u := s.Protocol.Policy.Update; {
-	case u == nil:
-		return 1
-	case u.Batch:
+	u := orZero(s.Protocol.Policy.Update)
+	if u.Batch {
 		return s.Batch
-	default:
-		return max(u.Every, 1)
 	}
+	return max(u.Every, 1)
 }
 
-// checkUpdateFault refuses an update in the middle of a period that has none.
-func (s *Spec) checkUpdateFault(f faulty) []error {
-	if !f.has(ExtraUpdate) {
-		return nil
-	}
+// faultsOfLearning lists the faults by which a policy learns at other times.
+func faultsOfLearning() []Fault {
+	return []Fault{{
+		Name: "extra-update", Doc: "the policy also learns in the middle of each update period",
+		Check: (*Spec).lacksPeriods, Deploy: deployHalves,
+		Policy: func(p *schemas.Policy) { p.Update = &schemas.Update{Batch: true} },
+	}}
+}
+
+// lacksPeriods refuses an update in the middle of a period that has none.
+func (s *Spec) lacksPeriods() (wrong bool, why string) {
 	if !s.learns() {
-		return []error{faultf("fault", "%s: the policy %s never learns; declare one that does, such as ucb", ExtraUpdate, s.Protocol.Policy.Name)}
+		return true, fmt.Sprintf("the policy %s never learns; declare one that does, such as ucb", s.Protocol.Policy.Name)
 	}
-	if n := s.updatePeriod(); n < 2 {
-		return []error{faultf("fault", "%s: the policy learns after every round, so that there is no update period in whose middle it could learn once more; declare policy.update: {every: 50} (--set 'update={every: 50}'), or batches of at least 2 rounds (--batch 50)", ExtraUpdate)}
-	}
-	return nil
-}
-
-// deployed is the protocol of the bandit that plays: with extra-update it learns
-// by batches, which halves number.
-func (s *Spec) deployed() *schemas.Protocol {
-	if !faulty(s.Faults).has(ExtraUpdate) {
-		return s.Protocol
-	}
-	protocol, policy := *s.Protocol, *s.Protocol.Policy
-	policy.Update = &schemas.Update{Batch: true}
-	protocol.Policy = &policy
-	return &protocol
+	return s.updatePeriod() < 2, "the policy learns after every round, so that there is no update period in whose middle it could learn once more; declare policy.update: {every: 50} (--set 'update={every: 50}'), or batches of at least 2 rounds (--batch 50)"
 }
 
 // halves is a stage on which batches are halves of update periods: a policy
@@ -56,10 +47,14 @@ type halves struct {
 
 var _ replay.Setting = (*halves)(nil)
 
-func newHalves(env replay.Environment, n int64) *halves {
-	h := &halves{Environment: env, n: n}
-	h.stage, _ = env.(replay.Setting)
-	return h
+func deployHalves(d *Deployment) {
+	h := &halves{Environment: d.Stage, n: d.Spec.updatePeriod()}
+	h.stage, _ = d.Stage.(replay.Setting)
+	d.Stage = h
+	d.Report = append(d.Report, func(row *ingest.LogRow, _ *replay.Step) error {
+		row.Batch = int64(h.batch)
+		return nil
+	})
 }
 
 // Enter numbers the halves. Only whether a number differs from the one before

@@ -13,8 +13,6 @@ import (
 type Law interface {
 	// Arms returns K.
 	Arms() int
-	// Binary reports whether every reward is 0 or 1.
-	Binary() bool
 	// Means returns the mean reward of each arm, after clipping, where it is the
 	// same in every round; nil where it is not.
 	Means() []float64
@@ -24,7 +22,25 @@ type Law interface {
 	// Reward returns what arm pays in round t, before clipping, where its stream
 	// gave word.
 	Reward(t int64, arm int, word uint64, in *replay.Round) float64
+	// Document adds to the truth what it has to say beside the declared means.
+	Document(t *Truth)
 }
+
+// means are the mean rewards of arms, after clipping, where they are the same in
+// every round.
+type means []float64
+
+// Arms returns K.
+func (m means) Arms() int { return len(m) }
+
+// Means returns m.
+func (m means) Means() []float64 { return m }
+
+// Document adds nothing.
+func (means) Document(*Truth) {}
+
+// Mean returns m[arm].
+func (m means) Mean(_ int64, arm int, _ *replay.Round) float64 { return m[arm] }
 
 // uniform returns ⌊u/2¹¹⌋·2⁻⁵³, which lies in [0,1).
 func uniform(u uint64) float64 { return float64(u>>11) * 0x1p-53 }

@@ -9,6 +9,13 @@ import (
 	"banditaudit/replay"
 )
 
+// Names of worlds.
+const (
+	Gaussian = "gaussian"
+	Linear   = "linear"
+	Drift    = "drift"
+)
+
 // worlds are specifications of every world, with three arms, and contexts of
 // two coordinates.
 func worlds() map[string]*Spec {
@@ -220,7 +227,7 @@ func TestGaussianRewards(t *testing.T) {
 	if got, want := w.Reward(1, 0, 1<<62, nil), -2+3*normal(1<<62); got != want {
 		t.Errorf("pays %v, want %v", got, want)
 	}
-	if w.Binary() || w.Means()[0] < 0 || w.Means()[1] > 1 {
+	if describeGaussian().Binary || w.Means()[0] < 0 || w.Means()[1] > 1 {
 		t.Errorf("clipped means are %v", w.Means())
 	}
 }

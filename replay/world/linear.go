@@ -1,6 +1,42 @@
 package world
 
-import "banditaudit/replay"
+import (
+	"math"
+
+	"banditaudit/replay"
+)
+
+func describeLinear() World {
+	return World{
+		Name: "linear", Doc: "⟨θ of the arm, context⟩ + N(0, sd²), clipped by declaration", Takes: []string{"theta", "sd"},
+		Outside: true, Contexts: true, Check: (*Spec).checkTheta,
+		Law: func(s *Spec) Law { return linear{s.theta(), s.sd(), s.bounds()} },
+	}
+}
+
+// checkTheta judges coefficients. Those that are not given are drawn from the
+// seed.
+func (s *Spec) checkTheta() []error {
+	var faults []error
+	for i, row := range s.Theta {
+		if len(row) != s.dim() {
+			faults = append(faults, faultf("theta", "arm %d has %d numbers, and contexts have %d; write one for each coordinate, and --context-dim %d", i+1, len(row), s.dim(), len(row)))
+		}
+		for _, v := range row {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				faults = append(faults, faultf("theta", "arm %d has %v; write finite numbers", i+1, v))
+			}
+		}
+	}
+	return faults
+}
+
+func (s *Spec) theta() [][]float64 {
+	if s.Theta != nil {
+		return s.Theta
+	}
+	return drawTheta(s.arms(), s.dim(), s.l1(), s.Master)
+}
 
 // linear is a world in which arm a pays ⟨θ_a, x⟩ + sd·Z with Z standard normal:
 // x is the context of the round, or that of the arm where arms have contexts of
@@ -17,8 +53,8 @@ var _ Law = linear{}
 // Arms returns K.
 func (w linear) Arms() int { return len(w.theta) }
 
-// Binary returns false.
-func (w linear) Binary() bool { return false }
+// Document adds the coefficients and the standard deviation.
+func (w linear) Document(t *Truth) { t.Theta, t.SD = w.theta, w.sd }
 
 // Means returns nil: they depend on the context.
 func (w linear) Means() []float64 { return nil }

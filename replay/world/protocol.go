@@ -3,6 +3,7 @@ package world
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,8 @@ type Starter struct {
 	Epsilon      string            // of each arm's counter, a literal; "" for exact
 	Labels       []string
 	Rounds       int64
-	World        string // Defaults to Bernoulli.
+	Worlds       *Catalogue // Defaults to Standard().
+	World        string     // Defaults to the first world.
 	ContextDim   int
 	ByArm        bool              // each arm has a context of its own
 	ContextL1    string            // bound of ‖x‖₁ for linear policies, a literal. Defaults to 1.
@@ -92,11 +94,15 @@ func (s Starter) write(f facts) []byte {
 	var b bytes.Buffer
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("version: 1")
-	s.experiment(line)
+	if s.Repeat > 1 {
+		line("experiment: {column: experiment, stopping: fixed}")
+	} else {
+		line("experiment: {id: %s, stopping: fixed}", quoted([]string{s.ID}))
+	}
 	s.log(line, f)
 	line("arms: [%s]", quoted(s.Labels))
 	outside := "error"
-	if s.World == Gaussian || s.World == Linear {
+	if s.world().Outside {
 		outside = "clip"
 	}
 	line("reward: {range: %s, out_of_range: %s}", shownRange(s.rewards()), outside)
@@ -106,14 +112,6 @@ func (s Starter) write(f facts) []byte {
 	}
 	s.analysis(line)
 	return b.Bytes()
-}
-
-func (s Starter) experiment(line func(string, ...any)) {
-	if s.Repeat > 1 {
-		line("experiment: {column: experiment, stopping: fixed}")
-	} else {
-		line("experiment: {id: %s, stopping: fixed}", quoted([]string{s.ID}))
-	}
 }
 
 func (s Starter) log(line func(string, ...any), f facts) {
@@ -150,15 +148,14 @@ func (s Starter) log(line func(string, ...any), f facts) {
 // as near to 0 as one likes. How often such an arm was played says little of its
 // propensities; those of the rounds in which it was not played do.
 func (s Starter) vanishing() bool {
-	kind := s.catalogue().Policy(s.Policy)
-	return kind != nil && kind.Vanishes
+	return orZero(s.catalogue().Policy(s.Policy)).Vanishes
 }
 
 func (s Starter) mechanism(line func(string, ...any)) {
 	line("policy:")
 	line("  name: %s", s.Policy)
-	for _, p := range s.policyParameters() {
-		line("  %s: %s", p.key, p.value)
+	for _, p := range listed(s.policyParameters(), s.policyKeys()) {
+		line("  %s", p)
 	}
 	if s.Seedless {
 		line("  # seed: {file: seed.hex}   # 64 hex digits that the experiment draws its noise from, and keeps")
@@ -168,16 +165,12 @@ func (s Starter) mechanism(line func(string, ...any)) {
 	if s.Counter == "" {
 		return
 	}
-	parts := []string{"name: " + s.Counter}
-	for _, p := range s.counterParameters() {
-		parts = append(parts, p.key+": "+p.value)
-	}
-	line("counter: {%s}", strings.Join(parts, ", "))
+	line("counter: {%s}", strings.Join(append([]string{"name: " + s.Counter}, s.counterParameters()...), ", "))
 }
 
 func (s Starter) analysis(line func(string, ...any)) {
 	test, alpha, mean := "exact", 0.05, 0.5
-	if s.World == Beta || s.World == Gaussian || s.World == Linear || !slices.Equal(s.rewards(), []float64{0, 1}) {
+	if !s.world().Binary || !slices.Equal(s.rewards(), []float64{0, 1}) {
 		test = "t"
 	}
 	if s.Planned != nil {
@@ -221,16 +214,12 @@ func quoted(labels []string) string {
 	return strings.Join(out, ", ")
 }
 
+var plainLabel = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+
 // isPlain reports whether a label is a word of letters, digits, "-" and "_"
 // that begins with a letter and is none of YAML's words for null and truth.
 func isPlain(l string) bool {
-	for i, c := range []byte(l) {
-		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
-		if !letter && (i == 0 || (c < '0' || c > '9') && c != '-' && c != '_') {
-			return false
-		}
-	}
-	return l != "" && !slices.Contains([]string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}, strings.ToLower(l))
+	return plainLabel.MatchString(l) && !slices.Contains([]string{"null", "true", "false", "yes", "no", "on", "off", "y", "n"}, strings.ToLower(l))
 }
 
 // labelsOrDefault are the declared labels, or arm-1 … arm-K.

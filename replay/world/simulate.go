@@ -20,7 +20,8 @@ type Spec struct {
 	Catalogue     *replay.Catalogue // Defaults to replay.Standard().
 	Protocol      *schemas.Protocol // Required: policy and counter.
 	Master        [32]byte          // master seed
-	World         string            // Defaults to Bernoulli.
+	Worlds        *Catalogue        // worlds and faults. Defaults to Standard().
+	World         string            // Defaults to the first world.
 	Means         []float64         // one per arm; in [0,1] but for gaussian
 	MeansEnd      []float64         // drift: means half a period later
 	Period        int64             // drift: rounds from Means to MeansEnd and back. Defaults to 2·(Rounds−1).
@@ -36,7 +37,7 @@ type Spec struct {
 	Delay         Delay             // of rewards
 	Never         float64           // probability that a reward never becomes known
 	Eligible      float64           // probability that an arm may be played; 0: all may
-	Faults        []string          // of the deployment, see Faults; the log is then not what the protocol declares
+	Faults        []string          // of the deployment, by name; the log is then not what the protocol declares
 	RowsPerFile   int64             // Defaults to 1,000,000.
 	RowsPerGroup  int64             // Defaults to 100,000.
 	CreatedBy     string
@@ -49,15 +50,7 @@ type Spec struct {
 //
 // It stops soon after ctx ends, with the error of ctx.
 func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
-	}
-	labels := labelsOrDefault(s.Protocol, s.arms())
-	mechanism, err := s.catalogue().New(s.deployed(), labels)
-	if err != nil {
-		return nil, err
-	}
-	layout, err := s.layout(labels, mechanism)
+	labels, mechanism, layout, err := s.build(s.deployed())
 	if err != nil {
 		return nil, err
 	}
@@ -89,21 +82,20 @@ func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 // joined: what Check says, and what keeps the mechanism from being built and
 // the log from being laid out.
 func (s *Spec) Plan() error {
-	checked := s.Check()
-	labels := labelsOrDefault(s.Protocol, s.arms())
-	mechanism, err := s.catalogue().New(s.Protocol, labels)
-	if err != nil || checked != nil {
-		return errors.Join(checked, err)
-	}
-	_, err = s.layout(labels, mechanism)
+	_, _, _, err := s.build(s.Protocol)
 	return err
 }
 
-func orDefault(v, otherwise int64) int64 {
-	if v > 0 {
-		return v
+// build returns the labels of the arms, the mechanism of a protocol, and the
+// columns of its log.
+func (s *Spec) build(p *schemas.Protocol) (labels []string, m *replay.Mechanism, layout ingest.LogSpec, err error) {
+	checked := s.Check()
+	labels = labelsOrDefault(s.Protocol, s.arms())
+	m, err = s.catalogue().New(p, labels)
+	if err = errors.Join(checked, err); err == nil {
+		layout, err = s.layout(labels, m)
 	}
-	return otherwise
+	return labels, m, layout, err
 }
 
 // play is one call of Simulate.
@@ -145,7 +137,7 @@ func (r *play) experiment(e int64) (*ExperimentTruth, error) {
 	if err != nil {
 		return nil, err
 	}
-	pulls, lost := make([]int64, r.law.Arms()), newLoss(env)
+	truth, lost := deployed.Truth, newLoss(env)
 	row := ingest.LogRow{Experiment: e}
 	if r.layout.RewardByArm {
 		row.RewardByArm = make([]float64, r.law.Arms())
@@ -157,7 +149,7 @@ func (r *play) experiment(e int64) (*ExperimentTruth, error) {
 		if err := r.stopped(); err != nil {
 			return err
 		}
-		pulls[step.Arm]++
+		truth.Pulls[step.Arm]++
 		lost.add(step.Round, step.Arm)
 		r.fill(&row, step, env)
 		if err := deployed.misreport(&row, step); err != nil {
@@ -165,10 +157,11 @@ func (r *play) experiment(e int64) (*ExperimentTruth, error) {
 		}
 		return r.log.Append(&row)
 	}
-	if err := deployed.run.Bandit(deployed.stage, s.Rounds, visit); err != nil {
+	if err := deployed.run.Bandit(deployed.Stage, s.Rounds, visit); err != nil {
 		return nil, err
 	}
-	return &ExperimentTruth{ID: id, Pulls: pulls, Fallbacks: deployed.fallbacks(), Regret: lost.sum(pulls)}, nil
+	truth.Regret = lost.sum(truth.Pulls)
+	return truth, nil
 }
 
 // fill makes a row of the log of a round.

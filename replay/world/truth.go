@@ -1,6 +1,10 @@
 package world
 
-import "banditaudit/schemas"
+import (
+	"slices"
+
+	"banditaudit/schemas"
+)
 
 // TruthSchema is the value of Truth.Schema.
 const TruthSchema = "truth.v1"
@@ -45,7 +49,7 @@ type ExperimentTruth struct {
 
 func (s *Spec) truth(labels []string, law Law) *Truth {
 	t := &Truth{
-		Schema: TruthSchema, World: s.world(), Labels: labels, Means: s.Means, MeansEnd: s.MeansEnd, Rounds: s.Rounds,
+		Schema: TruthSchema, World: s.world().Name, Labels: labels, Means: s.Means, MeansEnd: s.MeansEnd, Rounds: s.Rounds,
 		ContextDim: s.dim(), ContextByArm: s.byArm(), Batch: s.Batch, Never: s.Never, Eligible: s.Eligible, Faults: s.Faults,
 	}
 	if t.ContextDim > 0 {
@@ -54,19 +58,7 @@ func (s *Spec) truth(labels []string, law Law) *Truth {
 	if s.Delay != (Delay{}) {
 		t.Delay = &s.Delay
 	}
-	switch w := law.(type) {
-	case beta:
-		t.Concentration = w.concentration
-	case gaussian:
-		t.SD, t.MeansClipped = w.sd, w.clipped
-	case linear:
-		t.SD, t.Theta = w.sd, w.theta
-	case drift:
-		t.Period = w.period
-		for a := range w.from {
-			t.MeansLast = append(t.MeansLast, w.Mean(s.Rounds, a, nil))
-		}
-	}
+	law.Document(t)
 	if means := law.Means(); means != nil {
 		t.Best = labels[largest(means)]
 	}
@@ -74,15 +66,7 @@ func (s *Spec) truth(labels []string, law Law) *Truth {
 }
 
 // largest returns the first index of a largest value.
-func largest(v []float64) int {
-	best := 0
-	for i := range v {
-		if v[i] > v[best] {
-			best = i
-		}
-	}
-	return best
-}
+func largest(v []float64) int { return slices.Index(v, slices.Max(v)) }
 
 // loss adds up regret. Where means are the same in every round and every arm
 // may be played, pulls say it; elsewhere it is added round by round, with the
@@ -122,7 +106,7 @@ func (l *loss) sum(pulls []int64) float64 {
 
 // regret is Σ_a pulls[a]·(max mean − means[a]).
 func regret(means []float64, pulls []int64) float64 {
-	best := means[largest(means)]
+	best := slices.Max(means)
 	total := 0.0
 	for a, n := range pulls {
 		total += float64(float64(n) * (best - means[a]))

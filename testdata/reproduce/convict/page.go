@@ -26,7 +26,7 @@ func Page(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, title, Runs, LongRuns)
 	for _, f := range world.Faults() {
-		fmt.Fprintf(&b, "| %s | %s |\n", f.Name, f.Words)
+		fmt.Fprintf(&b, "| %s | %s |\n", f.Name, f.Doc)
 	}
 	cells := slices.Concat(tried...)
 	table(&b, cells)
