@@ -1,8 +1,6 @@
 package world
 
-import (
-	"math"
-)
+import "math"
 
 // Bytes is about what a simulation takes in memory for certain, whatever comes of
 // it: for K arms, contexts of d numbers and n experiments

@@ -115,6 +115,9 @@ func (s Starter) write(f facts) []byte {
 }
 
 func (s Starter) log(line func(string, ...any), f facts) {
+	// How often an arm with a probability near 0 was played says little of its
+	// propensities; those of the rounds in which it was not played do.
+	vanishing := orZero(s.catalogue().Policy(s.Policy)).Vanishes
 	line("log:")
 	line("  order: [round]")
 	line("  action: action")
@@ -124,7 +127,7 @@ func (s Starter) log(line func(string, ...any), f facts) {
 		role  string
 	}{
 		{f.random, "propensity"},
-		{f.random && (s.Propensities || s.vanishing()), "propensity_by_arm"},
+		{f.random && (s.Propensities || vanishing), "propensity_by_arm"},
 		{s.ByArm, "context_by_arm"},
 		{s.Released, "released_by_arm"},
 		{s.Eligible, "eligible"},
@@ -142,13 +145,6 @@ func (s Starter) log(line func(string, ...any), f facts) {
 		}
 		line("  context: [%s]", strings.Join(names, ", "))
 	}
-}
-
-// vanishing reports whether the policy plays arms with probabilities that come
-// as near to 0 as one likes. How often such an arm was played says little of its
-// propensities; those of the rounds in which it was not played do.
-func (s Starter) vanishing() bool {
-	return orZero(s.catalogue().Policy(s.Policy)).Vanishes
 }
 
 func (s Starter) mechanism(line func(string, ...any)) {
