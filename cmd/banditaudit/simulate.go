@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/hex"
+	"fmt"
 	"os"
 	"strings"
 
@@ -17,17 +18,28 @@ func simulateCommand(p *process) *cli.Command {
 		Usage: "write a log with known truth, and the protocol that audits it",
 		UsageText: "banditaudit simulate --policy ucb --counter hybrid --epsilon 0.25 --world bernoulli --means 0.4,0.6 --rounds 20000 -o DIR\n" +
 			"   banditaudit simulate -p protocol.yaml --world bernoulli --means 0.4,0.6 --rounds 20000 -o DIR",
-		Description: worldHelp(p.catalogue.worlds) + simulateHelp + faultHelp(p.catalogue.worlds),
+		Description: worldHelp(p.catalogue.worlds) + simulateHelp(p.catalogue.Format()) + faultHelp(p.catalogue.worlds),
 		Flags:       flags(append(worldFlags(p.catalogue.worlds), mechanismFlags()...)...),
 		Action:      action(p, needs{out: true}, simulate),
 	}
 }
 
-const simulateHelp = `What an arm pays in a round depends on the seed, the round and the arm, not on what was played: two policies
+// simulateHelp says what simulate does whatever the world and the faults are.
+func simulateHelp(known *schemas.Catalogue) string {
+	var linear []string
+	for i := range known.Policies {
+		if p := &known.Policies[i]; p.Linear() {
+			linear = append(linear, p.Name)
+		}
+	}
+	return fmt.Sprintf(simulateText, strings.Join(known.PolicyNames(), ", "), strings.Join(known.CounterNames(), ", "), strings.Join(linear, " and "))
+}
+
+const simulateText = `What an arm pays in a round depends on the seed, the round and the arm, not on what was played: two policies
 with one --seed meet the same rewards.
 
-Policies: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, successive-elimination, linucb, lints.
-Counters: exact, laplace, binary, hybrid, tree, interval, epochs. Their parameters have defaults, which
+Policies: %s.
+Counters: %s. Their parameters have defaults, which
 --set KEY=VALUE replaces, VALUE as in a protocol:
   --set floor=0.05 --set ties=seeded --set 'width={c: 2}' --set 'prior={alpha: 1, beta: 3}' --set 'update={every: 50}'
 
@@ -39,7 +51,7 @@ protocol declares what the log holds, and under which names; what changes what a
 arms that are missing, contexts by arm) has to be declared there and asked for here. Its seed, where it names a file
 for one, stands inside DIR too: it is the protocol's own, or that of --seed, which is written there.
 
-Memory grows with --repeat, as truth.json has every experiment, and under linucb and lints with the arms and the
+Memory grows with --repeat, as truth.json has every experiment, and under %s with the arms and the
 square of --context-dim. What will not fit into --max-memory is exit 6, beforehand where it can be known.`
 
 // worldFlags say what is simulated.
