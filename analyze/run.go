@@ -1,9 +1,10 @@
 package analyze
 
 import (
-	"banditaudit/schemas"
 	"context"
 	"fmt"
+
+	"banditaudit/schemas"
 )
 
 // Run analyses one experiment. It reads the public columns, then the rewards

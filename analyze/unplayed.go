@@ -53,12 +53,12 @@ func (f *facts) readUnplayed(ctx context.Context, logged *check.Propensities) (*
 	if len(never) == 0 {
 		return nil, nil //nolint:nilnil // nothing to find out
 	}
-	source, law, err := f.playedWith(logged)
-	if err != nil || law == nil {
-		return nil, err
+	source, law := f.playedWith(logged)
+	if law == nil {
+		return nil, nil //nolint:nilnil // nothing is known of arms that were not played, and that is no error
 	}
 	out := adaptive.NewUnplayed(f.k())
-	err = fold(ctx, f.Slice, f.Jobs, func(i int) (*adaptive.Unplayed, error) {
+	err := fold(ctx, f.Slice, f.Jobs, func(i int) (*adaptive.Unplayed, error) {
 		c, part, p, next := f.Slice.Chunk(i), adaptive.NewUnplayed(f.k()), make([]float64, f.k()), law()
 		for row := range c.Arm {
 			next(&c, row, p)
@@ -82,20 +82,20 @@ func (f *facts) readUnplayed(ctx context.Context, logged *check.Propensities) (*
 
 // playedWith says what the probability of an arm is known from, and how; law
 // makes a function for each chunk. It is nil where nothing is known.
-func (f *facts) playedWith(logged *check.Propensities) (source string, law func() chances, err error) {
+func (f *facts) playedWith(logged *check.Propensities) (source string, law func() chances) {
 	k := f.k()
 	if f.Slice.Schema().PropensityByArm {
 		return "the logged propensities of all arms", func() chances {
 			return func(c *tableau.Chunk, row int, dst []float64) { copy(dst, c.PropensityByArm[row*k:row*k+k]) }
-		}, nil
+		}
 	}
 	if m := f.Mechanism; m != nil && m.Known() {
-		return "the declared policy", func() chances { return blind(m, k) }, nil
+		return "the declared policy", func() chances { return blind(m, k) }
 	}
 	if logged != nil && f.pub.rounds > 0 && logged.Weights.Uniform == f.pub.rounds {
-		return "logged propensities of exactly 1/m among the m arms that could be played", func() chances { return even }, nil
+		return "logged propensities of exactly 1/m among the m arms that could be played", func() chances { return even }
 	}
-	return "", nil, nil
+	return "", nil
 }
 
 // blind are the chances of a policy that looks at no rewards. What it draws on

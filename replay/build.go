@@ -57,7 +57,7 @@ func (d *declaration) unsupported(j *judge) {
 	if d.kind.Learns() && missing != "" && missing != schemas.MissingError {
 		j.Fail("log.missing_reward", "is "+missing, "this version replays a policy that learns from rewards only where every reward is known", "leave policy out and have the log audited without replay")
 	}
-	s := d.Protocol.Policy.Seed
+	s := d.Policy.Seed
 	if s == nil {
 		return
 	}
@@ -128,7 +128,7 @@ func (d *declaration) moves(spec *counter.Spec, j *judge) {
 	if !linear || !d.noise {
 		return
 	}
-	bound := d.Protocol.Policy.Own.Exact(param.ContextBound)
+	bound := d.Policy.Own.Exact(param.ContextBound)
 	if scaled.IsZero() {
 		scaled = bound
 	}
@@ -143,7 +143,7 @@ func (d *declaration) buildPolicy() func(policy.Draws) policy.Policy {
 		b.Horizon, b.Epsilon = d.Counter.Horizon, d.Counter.Epsilon.Float()
 		b.Quantile = func(level float64) policy.Bonus { return quantileOf(d.sums, level) }
 	}
-	return d.kind.New(d.Protocol.Policy.Own, b)
+	return d.kind.New(d.Policy.Own, b)
 }
 
 // quantileOf returns the quantile bonus of a counter's noise at a level.
@@ -169,7 +169,7 @@ func (d *declaration) checkFloor(j *judge) {
 
 // floor is the declared exploration floor; 0 where there is none.
 func (d *declaration) floor() float64 {
-	if f := d.Protocol.Policy.Floor; f != nil {
+	if f := d.Policy.Floor; f != nil {
 		return *f
 	}
 	return 0

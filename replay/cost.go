@@ -56,7 +56,7 @@ func (d *declaration) pairLaw(sums counter.Counter) ledger.Law {
 	k := d.knownArms()
 	var own *policy.Loss
 	if d.kind.Loss != nil {
-		own = d.kind.Loss(d.Protocol.Policy.Own, k)
+		own = d.kind.Loss(d.Policy.Own, k)
 	}
 	floor := d.floorLoss(k)
 	if own != nil && own.Decay > 0 {
@@ -89,7 +89,7 @@ func (d *declaration) knownArms() int {
 // unbounded says why an infinite ε of exact sums does not contradict a claim;
 // "" where it does: where two arms are compared and nothing is drawn.
 func (d *declaration) unbounded() string {
-	drawn := d.kind.Drawn(d.Protocol.Policy.Own)
+	drawn := d.kind.Drawn(d.Policy.Own)
 	switch {
 	case len(d.Arms) == 0 && (drawn || d.arms < 2):
 		return "what actions give away of exact sums depends on the number of arms, and those in the log may not be all; declare arms"

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -24,7 +25,7 @@ func independent(t *testing.T, name string) *google.Resolved {
 		t.Fatal(err)
 	}
 	var schema google.Schema
-	if err := json.Unmarshal(b, &schema); err != nil {
+	if err = json.Unmarshal(b, &schema); err != nil {
 		t.Fatal(err)
 	}
 	resolved, err := schema.Resolve(&google.ResolveOptions{BaseURI: "urn:banditaudit:"})
@@ -169,7 +170,7 @@ func TestSchemaAcceptsWhatTheProgramAccepts(t *testing.T) {
 				return
 			}
 			accepted++
-			if err := validates(schema, []byte(source)); err != nil {
+			if err = validates(schema, []byte(source)); err != nil {
 				rt.Fatalf("the program accepts what its schema refuses: %v\n%s", err, source)
 			}
 			effective, err := d.Effective()
@@ -246,7 +247,7 @@ func TestKeptSchemasAreCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(kept) != string(printed) {
+	if !bytes.Equal(kept, printed) {
 		t.Error("protocol.schema.json is not that of the catalogue; run go generate ./schemas")
 	}
 }

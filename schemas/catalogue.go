@@ -94,8 +94,12 @@ func (c *Catalogue) Describe(schema []byte) ([]byte, error) {
 		def, what string
 		names     []string
 	}{
-		{"PolicyName", "a policy", c.PolicyNames()}, {"CounterName", "a counter", c.CounterNames()}, {"TestName", "a test", c.TestNames()},
-		{"CorrectionName", "a correction", c.HeadlineNames()}, {"AlsoName", "a form that is printed on request", c.AlsoNames()}, {"ClaimKind", "a kind of claim", c.ClaimKinds()},
+		{"PolicyName", "a policy", c.PolicyNames()},
+		{"CounterName", "a counter", c.CounterNames()},
+		{"TestName", "a test", c.TestNames()},
+		{"CorrectionName", "a correction", c.HeadlineNames()},
+		{"AlsoName", "a form that is printed on request", c.AlsoNames()},
+		{"ClaimKind", "a kind of claim", c.ClaimKinds()},
 	} {
 		defs = defs.With(list.def, param.Object{{Key: "description", Value: "the name of " + list.what}, {Key: "enum", Value: list.names}})
 	}

@@ -1,12 +1,13 @@
 package schemas
 
 import (
-	"banditaudit/schemas/param"
 	"fmt"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
+
+	"banditaudit/schemas/param"
 )
 
 // checker judges a decoded protocol. It keeps silent about values that could

@@ -1,9 +1,10 @@
 package schemas
 
 import (
-	"banditaudit/schemas/param"
 	"cmp"
 	"slices"
+
+	"banditaudit/schemas/param"
 )
 
 // Defaults of the protocol that other packages may want to name.

@@ -10,7 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-//go:generate go run ./generate
+//go:generate go run ../testdata/schemas
 //go:embed *.schema.json
 var schemaFiles embed.FS
 

@@ -118,7 +118,7 @@ type RewardSpec struct {
 
 // Policy declares the selection functions f_t. Its keys of its own, such as eta
 // or width, are those that the catalogue gives the named policy.
-type Policy struct {
+type Policy struct { //nolint:recvcheck // a value writes itself as JSON, and a pointer is changed
 	Name   string   `json:"name" schema:"ref=#/$defs/PolicyName"` // Required.
 	Own    Values   `json:"-"`                                    // the keys that not every policy has
 	Floor  *float64 `json:"floor,omitempty" schema:"range=[0,1)"`
@@ -175,7 +175,7 @@ func (u Update) MarshalJSON() ([]byte, error) {
 // digest and is what the effective protocol shows. A protocol may give SHA256
 // itself: with File it is checked, alone it commits to a seed that is not
 // shown, and the audit has none.
-type Seed struct {
+type Seed struct { //nolint:recvcheck // a value says its form, and a pointer keeps the seed
 	File   string `json:"file,omitempty"`
 	Column string `json:"column,omitempty"`
 	Inline bool   `json:"-"`

@@ -1,11 +1,12 @@
 package schemas
 
 import (
-	"banditaudit/schemas/param"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+
+	"banditaudit/schemas/param"
 )
 
 func (c *checker) analysis() {

@@ -1,10 +1,11 @@
 package schemas
 
 import (
-	"banditaudit/schemas/param"
 	"slices"
 	"strconv"
 	"strings"
+
+	"banditaudit/schemas/param"
 )
 
 // claimRules judges the declared claims.

@@ -1,9 +1,10 @@
 package schemas
 
 import (
-	"banditaudit/schemas/param"
 	"fmt"
 	"math/big"
+
+	"banditaudit/schemas/param"
 )
 
 func (c *checker) counter() {

@@ -1,11 +1,12 @@
 package schemas
 
 import (
-	"banditaudit/schemas/param"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"reflect"
+
+	"banditaudit/schemas/param"
 )
 
 // union decodes the types that have more than one form in YAML. It reports

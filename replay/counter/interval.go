@@ -1,8 +1,6 @@
 package counter
 
 import (
-	"banditaudit/replay/ledger"
-	"banditaudit/schemas/param"
 	"errors"
 	"fmt"
 	"math/big"
@@ -10,6 +8,9 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"sync"
+
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas/param"
 )
 
 var (

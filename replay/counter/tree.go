@@ -1,12 +1,13 @@
 package counter
 
 import (
-	"banditaudit/replay/ledger"
-	"banditaudit/schemas/param"
 	"errors"
 	"math/big"
 	"math/rand/v2"
 	"strconv"
+
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas/param"
 )
 
 var (

@@ -1,11 +1,12 @@
 package policy
 
 import (
-	"banditaudit/schemas/param"
 	"math"
 	"math/big"
 	"math/bits"
 	"math/rand/v2"
+
+	"banditaudit/schemas/param"
 )
 
 var _ Policy = (*EpsilonGreedy)(nil)

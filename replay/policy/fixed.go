@@ -1,11 +1,12 @@
 package policy
 
 import (
-	"banditaudit/schemas/param"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
+
+	"banditaudit/schemas/param"
 )
 
 var _ Policy = (*Fixed)(nil)

@@ -1,9 +1,10 @@
 package policy
 
 import (
-	"banditaudit/schemas/param"
 	"math"
 	"math/rand/v2"
+
+	"banditaudit/schemas/param"
 )
 
 var _ Linear = (*LinTS)(nil)

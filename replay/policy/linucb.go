@@ -1,10 +1,11 @@
 package policy
 
 import (
-	"banditaudit/schemas/param"
 	"math"
 	"math/rand/v2"
 	"sync"
+
+	"banditaudit/schemas/param"
 )
 
 var _ Linear = (*LinUCB)(nil)

@@ -51,7 +51,7 @@ func normalKeys() []param.Key {
 // is.
 func wholePrior(j param.Judge, path string, v param.Values) bool {
 	const rule = "a prior is a Beta of alpha and beta, or a normal of mean, variance and noise"
-	any := func(keys []param.Key) bool {
+	has := func(keys []param.Key) bool {
 		for _, key := range keys {
 			if v.Has(key.Name) {
 				return true
@@ -59,7 +59,7 @@ func wholePrior(j param.Judge, path string, v param.Values) bool {
 		}
 		return false
 	}
-	beta, normal := any(betaKeys()), any(normalKeys())
+	beta, normal := has(betaKeys()), has(normalKeys())
 	if !j.Sound(path) {
 		return true
 	}

@@ -1,8 +1,9 @@
 package policy
 
 import (
-	"banditaudit/schemas/param"
 	"math/rand/v2"
+
+	"banditaudit/schemas/param"
 )
 
 var _ Policy = (*Uniform)(nil)

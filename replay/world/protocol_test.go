@@ -11,8 +11,9 @@ import (
 )
 
 func private() Starter {
-	return Starter{Catalogue: full(),
-		ID: "simulated", Policy: "ucb", Counter: "hybrid", Epsilon: "1/3", Labels: []string{"a", "b"}, Rounds: 500, ContextDim: 2,
+	return Starter{
+		Catalogue: full(),
+		ID:        "simulated", Policy: "ucb", Counter: "hybrid", Epsilon: "1/3", Labels: []string{"a", "b"}, Rounds: 500, ContextDim: 2,
 	}
 }
 

@@ -86,8 +86,8 @@ func parse(d *json.Decoder) (any, error) {
 	case json.Delim('['):
 		list := []any{}
 		for d.More() {
-			v, err := parse(d)
-			if err != nil {
+			var v any
+			if v, err = parse(d); err != nil {
 				return nil, err
 			}
 			list = append(list, v)
@@ -97,12 +97,11 @@ func parse(d *json.Decoder) (any, error) {
 	case json.Delim('{'):
 		o := Object{}
 		for d.More() {
-			key, err := d.Token()
-			if err != nil {
+			var key, v any
+			if key, err = d.Token(); err != nil {
 				return nil, err
 			}
-			v, err := parse(d)
-			if err != nil {
+			if v, err = parse(d); err != nil {
 				return nil, err
 			}
 			o = append(o, Member{key.(string), v}) //nolint:forcetypeassert // a key of JSON is a string
