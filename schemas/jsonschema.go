@@ -89,7 +89,11 @@ func conforms(schema *jsonschema.Schema, name string, b []byte) error {
 func (c *Catalogue) compile(name, fragment string) (*jsonschema.Schema, error) {
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(noLoader{})
-	for _, n := range schemaNames() {
+	resources := []string{name}
+	if name == resultsSchema {
+		resources = append(resources, protocolSchema)
+	}
+	for _, n := range resources {
 		b, err := c.schema(n)
 		if err != nil {
 			return nil, err
