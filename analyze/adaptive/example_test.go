@@ -1,0 +1,53 @@
+package adaptive_test
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/analyze/adaptive"
+)
+
+// After 900 rewards in [0, 1] of one of two arms the radius is
+// √(1000·(ln 10 + 2·ln 40))/1800 = 0.05466, which holds at every time at once; at one
+// time that was fixed before, Hoeffding's is √(ln 40/1800) = 0.04527. And
+// ln p = ln 2 + ½·ln 10 − (2·900·0.1)²/(2·1000) = −14.3556.
+func ExampleConfidenceSequence() {
+	s := adaptive.Sequence{Lo: 0, Hi: 1, K: 2, LogAlpha: math.Log(0.05)}
+	lo, hi := adaptive.ConfidenceSequence(900, 0.6, s)
+	fmt.Printf("[%.5f, %.5f]\n", lo, hi)
+	fmt.Printf("p = %.1e against a mean of 0.5\n", math.Exp(adaptive.SequenceP(900, 0.6, 0.5, s)))
+	// Output:
+	// [0.54534, 0.65466]
+	// p = 5.8e-07 against a mean of 0.5
+}
+
+// With even odds 8 or more of 10 come up in 56 of 1024 ways, on either side: pulls of
+// 8 and 2 are no evidence against probabilities of a half. 80 and 20 are:
+//
+//	python3 -c "from math import *; print(2*sum(comb(100,k) for k in range(80,101))/2**100)"
+func ExampleFixedLogP() {
+	fair := []float64{0.5, 0.5}
+	fmt.Printf("%.4f\n", math.Exp(adaptive.FixedLogP([]int64{8, 2}, fair)))
+	fmt.Printf("%.1e\n", math.Exp(adaptive.FixedLogP([]int64{80, 20}, fair)))
+	// Output:
+	// 0.1094
+	// 1.1e-09
+}
+
+// Two arms take turns, each with a logged probability of ¼. Over the 200 rounds of an
+// arm Σ1/p is 800, where right probabilities make it about the 400 rounds of the log:
+// 100 % too much.
+func ExampleAllocation() {
+	arm, p := make([]int32, 400), make([]float64, 400)
+	for t := range arm {
+		arm[t], p[t] = int32(t%2), 0.25
+	}
+	a := adaptive.NewAllocation(2)
+	if err := a.Add(arm, p); err != nil {
+		fmt.Println(err)
+		return
+	}
+	r := a.Test(adaptive.AllocationLevel, nil, nil)
+	fmt.Println(r.Arms[0].Rows, "rounds,", r.Arms[0].Deviation, "%", "rejected:", r.Rejected)
+	// Output: 200 rounds, 100 % rejected: true
+}

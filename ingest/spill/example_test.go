@@ -1,0 +1,36 @@
+package spill_test
+
+import (
+	"fmt"
+
+	"banditaudit/ingest/spill"
+)
+
+// Keys are written so that their bytes compare as the values do, negative numbers
+// too; records of one key stay in the order in which they were added.
+func ExampleSorter() {
+	s := spill.New(spill.Config{Memory: 1 << 20})
+	defer s.Close()
+	for i, round := range []int64{30, -1, 256, 30} {
+		if err := s.Add(spill.AppendInt64(nil, round), []byte{byte('a' + i)}); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	sorted, err := s.Sort()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for sorted.Next() {
+		round, _, err := spill.Int64(sorted.Key())
+		fmt.Println(round, string(sorted.Payload()), err)
+	}
+	fmt.Println(sorted.Err())
+	// Output:
+	// -1 b <nil>
+	// 30 a <nil>
+	// 30 d <nil>
+	// 256 c <nil>
+	// <nil>
+}
