@@ -9,7 +9,7 @@ import (
 
 // Worlds and faults are lists, which help and simulate read.
 func ExampleFaults() {
-	fmt.Println(world.Names())
+	fmt.Println(world.Standard().Takers(""))
 	for _, f := range world.Faults() {
 		fmt.Println(f.Name)
 	}
