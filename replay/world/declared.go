@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"banditaudit/ingest"
 	"banditaudit/replay"
@@ -201,7 +200,9 @@ func (s *Spec) layout(labels []string, m *replay.Mechanism) (ingest.LogSpec, err
 
 // hides reports whether rewards that never become known are missing in the log
 // too.
-func (s *Spec) hides() bool { return strings.HasPrefix(s.Protocol.Log.MissingReward, "exclude") }
+func (s *Spec) hides() bool {
+	return slices.Contains([]string{schemas.MissingExclude, schemas.MissingIndependent}, s.Protocol.Log.MissingReward)
+}
 
 // names maps the names that ingest gives to columns to those of the protocol.
 func names(p *schemas.Protocol) map[string]string {
