@@ -33,8 +33,7 @@ func (c *Catalogue) declare(p *schemas.Protocol, j *judge) *declaration {
 		j.Fail("policy.name", "is "+strconv.Quote(p.Policy.Name), "no policy has that name", "declare one that the protocol's format lists, or leave policy out")
 	} else {
 		d.unsupported(j)
-		format := c.Format()
-		d.kind.Check(j, p.Policy.Own, format.OwnKeys())
+		d.kind.Check(j, p.Policy.Own)
 		d.kind.CheckTies(j, p.Policy.Ties == schemas.TiesSeeded)
 	}
 	if p.Policy.Draws != 0 {

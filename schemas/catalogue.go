@@ -19,9 +19,9 @@ type Catalogue struct {
 	param.Asked
 }
 
-// OwnKeys lists the keys that some policy has of its own, in the order in which
+// ownKeys lists the keys that some policy has of its own, in the order in which
 // a protocol is written.
-func (c *Catalogue) OwnKeys() []string {
+func (c *Catalogue) ownKeys() []string {
 	var keys []string
 	for i := range c.Policies {
 		keys = append(keys, param.Names(c.Policies[i].Keys)...)
@@ -33,7 +33,7 @@ func (c *Catalogue) OwnKeys() []string {
 // PolicyKeys lists the keys that policy may have in a protocol, in the order in
 // which it is written: those of all policies and those of some.
 func (c *Catalogue) PolicyKeys() []string {
-	return param.InOrder(append(keysOf(policyType()), c.OwnKeys()...))
+	return param.InOrder(append(keysOf(policyType()), c.ownKeys()...))
 }
 
 // key returns a key of the named policy's own, or else of the first policy that
@@ -106,7 +106,7 @@ func (c *Catalogue) Describe(schema []byte) ([]byte, error) {
 	policy, _ := defs.At("Policy").(param.Object)
 	all, _ := policy.At("properties").(param.Object)
 	own := map[string]any{}
-	for _, name := range c.OwnKeys() {
+	for _, name := range c.ownKeys() {
 		own[name] = param.Properties([]param.Key{*c.key("", name)})[0].Value
 	}
 	properties := param.Object{}

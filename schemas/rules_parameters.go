@@ -5,7 +5,7 @@ import "banditaudit/schemas/param"
 // parameters judges the keys that not every policy has, by what the named policy
 // says of them, and what follows from the counter that stands beside it.
 func (c *checker) parameters(p *Policy, kind *param.Policy) {
-	kind.Check(judge{c}, p.Own, c.OwnKeys())
+	kind.Check(judge{c}, p.Own)
 	if kind.Linear() {
 		c.contexts(kind)
 	}

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -67,15 +68,15 @@ func (p *Policy) Filled(v Values) Values {
 	return p.Defaults(v)
 }
 
-// Check judges the declared values: keys that the policy does not have, of all
-// that policies have; keys that it needs; and the value of each.
-func (p *Policy) Check(j Judge, v Values, all []string) {
+// Check judges the declared values: keys that the policy does not have, keys that
+// it needs, and the value of each.
+func (p *Policy) Check(j Judge, v Values) {
 	own := Names(p.Keys)
 	has := p.Name + " has no parameters of its own"
 	if len(own) > 0 {
 		has = p.Name + " has: " + strings.Join(own, ", ")
 	}
-	for _, key := range all {
+	for _, key := range InOrder(slices.Collect(maps.Keys(v))) {
 		if v.Has(key) && !slices.Contains(own, key) {
 			j.Fail("policy."+key, "does not belong here", has, "delete the key")
 		}
