@@ -325,3 +325,18 @@ func (s *scripted) push(n int, law discrete) float64 {
 	}
 	return p
 }
+
+// TestEveryClaimedLossIsEnumerated: a policy that says what its decisions give
+// away of exact sums, or that rewards pull them opposite ways, is among the pairs
+// on which the ledger is held against the truth.
+func TestEveryClaimedLossIsEnumerated(t *testing.T) {
+	enumerated := map[string]bool{}
+	for _, pair := range pathwisePairs() {
+		enumerated[pair.p.Policy.Name] = enumerated[pair.p.Policy.Name] || pair.p.Counter.Name == "exact"
+	}
+	for _, d := range Standard().Policies {
+		if (d.Loss != nil || d.Opposed) && !enumerated[d.Name] {
+			t.Errorf("%s claims a loss or is opposed, and no pair of pathwisePairs has it on exact sums", d.Name)
+		}
+	}
+}

@@ -124,16 +124,17 @@ func drawn(t *rapid.T) string {
 			one("context", "", "context: [x, 2]", "context: {list: features}", "context: [{column: c, levels: [a, 1, true]}, x]", `context: [{column: c, levels: ["", b], baseline: ""}]`),
 			one("propensity", "", "propensity: p", "propensity: p, propensity_resolution: 0.000001"), one("batch", "", "batch: b"), one("unit", "", "unit: u"),
 			one("missing", "", "missing_reward: exclude", "missing_reward: error")), ", ") + "}",
-		"arms: " + one("arms", "[a, b]", "[1, 2]", "[true, false]", `["a b", c]`),
+		"arms: " + one("arms", "[a, b]", "[1, 2]", "[true, false]", `["a b", c]`, "[1.0, 1]"),
 		"reward: " + one("range", "{range: [0, 1]}", "{range: [-1.5, 2000.5], out_of_range: clip}", "{range: [0, 1], out_of_range: error}"),
 		"policy: {" + strings.Join(compacted(keys...), ", ") + "}",
 		"counter: " + counter,
 		one("privacy", "", "privacy: {epsilon: 1}", "privacy: {epsilon: 1/3, unit: user}", "privacy: {definition: zcdp, rho: 0.1}", "privacy: {definition: approximate, epsilon: 1, delta: 0.000001}"),
 		one("analysis", "", "analysis: {alpha: 0.1}", "analysis: {chosen: before, correction: {method: best, beta: 0.5, also: [zcdp]}, tests: [{id: H1, arm: most-pulled, mean: 0.5, test: exact}]}",
 			"analysis: {chosen: from-actions, multiplicity: none, correction: {beta: best}, tests: [{id: 1, difference: [a, b], value: 0, alternative: less}]}",
-			"analysis: {regressions: [{name: m, arms: each, covariance: HC1, intercept: false}, {name: n, covariance: {cluster: unit}}]}"),
+			"analysis: {regressions: [{name: m, arms: each, covariance: HC1, intercept: false}, {name: n, covariance: {cluster: unit}}]}",
+			"analysis: {chosen: before, regressions: [{name: m, covariance: {}}], tests: [{id: H1, arm: a, mean: 0.5, joint: {}, difference: []}]}"),
 		one("claims", "", "claims: [{id: q, kind: data.quality}]", "claims: [{id: b, kind: bias.bound, comparator: <=, threshold: 1/10, arms: all}]",
-			"claims: [{id: b, kind: bias.bound, comparator: <=, threshold: 0.1, arms: [a], severity: advisory}]"),
+			"claims: [{id: b, kind: bias.bound, comparator: <=, threshold: 0.1, arms: [a], severity: advisory}]", "claims: [{id: b, kind: bias.bound, comparator: <=, threshold: 0.1, arms: []}]"),
 	}
 	return strings.Join(compacted(parts...), "\n") + "\n"
 }

@@ -13,7 +13,7 @@ type Protocol struct {
 	Version    int            `json:"version" schema:"range=[1,1]"` // Required; 1.
 	Experiment ExperimentSpec `json:"experiment"`
 	Log        Log            `json:"log"`
-	Arms       []string       `json:"arms,omitempty" schema:"count=[1,inf); unique"` // labels in index order; absent: found in the log; required by columns that are lists by arm
+	Arms       []string       `json:"arms,omitempty"` // labels in index order; absent: found in the log; required by columns that are lists by arm
 	Reward     RewardSpec     `json:"reward"`
 	Policy     *Policy        `json:"policy,omitempty"`  // nil: none declared
 	Counter    *Counter       `json:"counter,omitempty"` // nil: none declared
@@ -38,13 +38,13 @@ const (
 
 // Log maps columns of the log to roles.
 type Log struct {
-	Order           []string `json:"order" shape:"one-or-list" schema:"count=[1,inf); unique"` // Required: columns compared in turn
-	Ties            string   `json:"ties,omitempty" schema:"words=error|file-order"`           // error | file-order. Defaults to error.
-	Action          string   `json:"action"`                                                   // Required.
-	Reward          string   `json:"reward,omitempty"`                                         // Required unless reward_by_arm.
-	RewardOrder     string   `json:"reward_order,omitempty"`                                   // when the reward became known
-	Propensity      string   `json:"propensity,omitempty"`                                     // P(logged action)
-	PropensityByArm string   `json:"propensity_by_arm,omitempty"`                              // lists of all columns by arm are in the order of arms
+	Order           []string `json:"order" shape:"one-or-list" schema:"count=[1,inf)"` // Required: columns compared in turn
+	Ties            string   `json:"ties,omitempty" schema:"words=error|file-order"`   // error | file-order. Defaults to error.
+	Action          string   `json:"action"`                                           // Required.
+	Reward          string   `json:"reward,omitempty"`                                 // Required unless reward_by_arm.
+	RewardOrder     string   `json:"reward_order,omitempty"`                           // when the reward became known
+	Propensity      string   `json:"propensity,omitempty"`                             // P(logged action)
+	PropensityByArm string   `json:"propensity_by_arm,omitempty"`                      // lists of all columns by arm are in the order of arms
 	// PropensityResolution is how far a logged propensity may be from the true
 	// one, absolutely, because of how it was computed or written; in (0, 0.1].
 	PropensityResolution *float64 `json:"propensity_resolution,omitempty" schema:"range=(0,0.1]"`
@@ -87,7 +87,7 @@ func (c Context) MarshalJSON() ([]byte, error) {
 // and JSON it is a name, or {column, levels, baseline}.
 type ContextColumn struct {
 	Column   string   `json:"column"`
-	Levels   []string `json:"levels,omitempty" schema:"count=[2,inf); unique; empty"`
+	Levels   []string `json:"levels,omitempty" schema:"count=[2,inf); empty"`
 	Baseline *string  `json:"baseline,omitempty" schema:"empty"` // Defaults to the first level; a level may be the empty text.
 }
 
@@ -97,7 +97,7 @@ func (ContextColumn) SchemaForm() string {
 		{"$ref": "#/$defs/Text"},
 		{"type": "object", "additionalProperties": false, "required": ["column"], "properties": {
 			"column": {"$ref": "#/$defs/Text"},
-			"levels": {"type": "array", "minItems": 2, "uniqueItems": true, "items": {"type": ["string", "number", "boolean"]}},
+			"levels": {"type": "array", "minItems": 2, "items": {"type": ["string", "number", "boolean"]}},
 			"baseline": {"description": "Defaults to the first level.", "type": ["string", "number", "boolean"]}}}]}`
 }
 
@@ -250,8 +250,8 @@ const (
 // RegressionSpec declares a family of least-squares fits.
 type RegressionSpec struct {
 	Name         string     `json:"name"`
-	Arms         string     `json:"arms,omitempty"`                                   // each, pooled, or a label. Defaults to each.
-	Columns      []string   `json:"columns,omitempty" schema:"count=[1,inf); unique"` // of the declared context; absent: all
+	Arms         string     `json:"arms,omitempty"`    // each, pooled, or a label. Defaults to each.
+	Columns      []string   `json:"columns,omitempty"` // of the declared context; absent: all
 	Covariance   Covariance `json:"covariance,omitzero"`
 	Intercept    *bool      `json:"intercept,omitempty"`    // Defaults to true.
 	Interactions bool       `json:"interactions,omitempty"` // pooled: of every arm with every column
@@ -274,7 +274,7 @@ func (c Covariance) IsZero() bool { return c.Kind == "" && c.Cluster == "" }
 func (Covariance) SchemaForm() string {
 	return `{"description": "How standard errors are computed.", "anyOf": [
 		{"enum": ["classical", "HC0", "HC1", "HC2", "HC3"]},
-		{"type": "object", "additionalProperties": false, "required": ["cluster"], "properties": {
+		{"type": "object", "additionalProperties": false, "properties": {
 			"cluster": {"enum": ["unit", "batch"]},
 			"kind": {"description": "Defaults to CR1.", "enum": ["CR0", "CR1"]}}}]}`
 }
@@ -309,7 +309,7 @@ type TestSpec struct {
 	Coefficient string             `json:"coefficient,omitempty"`
 	Value       *float64           `json:"value,omitempty"`
 	Joint       map[string]float64 `json:"joint,omitempty"`
-	Difference  []string           `json:"difference,omitempty" schema:"count=[2,2]"`
+	Difference  []string           `json:"difference,omitempty" schema:"count=[0,2]"`
 	Alternative string             `json:"alternative,omitempty" schema:"words=two-sided|greater|less"` // two-sided | greater | less. Defaults to two-sided.
 }
 
@@ -335,8 +335,8 @@ type Claim struct {
 	Kind       string   `json:"kind" schema:"ref=#/$defs/ClaimKind"`
 	Comparator string   `json:"comparator,omitempty" schema:"words=<="` // <= only
 	Threshold  Rational `json:"threshold,omitzero"`
-	Arms       []string `json:"arms,omitempty" shape:"one-or-list" schema:"count=[1,inf)"` // ["all"] or labels
-	Severity   string   `json:"severity,omitempty" schema:"words=required|advisory"`       // required | advisory. Defaults to required.
+	Arms       []string `json:"arms,omitempty" shape:"one-or-list"`                  // ["all"] or labels
+	Severity   string   `json:"severity,omitempty" schema:"words=required|advisory"` // required | advisory. Defaults to required.
 	Test       string   `json:"test,omitempty"`
 	Finding    string   `json:"finding,omitempty" schema:"words=rejected"` // rejected
 }

@@ -164,6 +164,7 @@ func TestFaultsBesideACounter(t *testing.T) {
 		{"linucb", nil, exact, nil},
 		{"linucb", nil, noisy, []string{"counter.horizon", "policy.context_l1"}},
 		{"linucb", bounded, at(10), nil},
+		{"linucb", bounded.With("bonus", "quantile"), noisy, []string{"counter.horizon"}}, // whatever is wrong with its bonus
 		{"lints", nil, noisy, []string{"policy.context_l1"}},
 		{"lints", bounded, noisy, nil},
 	} {

@@ -27,7 +27,7 @@ func TestSoftmaxVectors(t *testing.T) {
 		s.Sums = tt.sums
 		p.Propensities(s, got)
 		for i, want := range tt.want {
-			if math.Abs(got[i]-want) > 4e-16*want {
+			if !(math.Abs(got[i]-want) <= 4e-16*want) {
 				t.Errorf("η = %v, sums %v: propensities %v, want %v", tt.eta, tt.sums, got, tt.want)
 			}
 		}

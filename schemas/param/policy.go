@@ -114,7 +114,7 @@ func (p *Policy) CheckBeside(j Judge, v Values, c *Beside) {
 		}
 		return
 	}
-	if p.Widened(v) && j.Sound("policy."+BonusKey) && j.Sound("counter") {
+	if p.Widened(v) && (p.Allows || j.Sound("policy."+BonusKey)) && j.Sound("counter") {
 		p.checkWidened(j, v.Word(BonusKey), c)
 	}
 	if p.Linear() && c.Noise && !v.Has(ContextBound) {

@@ -124,7 +124,7 @@ func (w *writer) value(t reflect.Type, tag tag, alone bool) object {
 	case reflect.Slice, reflect.Array:
 		return w.list(t, tag, alone)
 	case reflect.Map:
-		return of("type", "object", "minProperties", 1, "additionalProperties", w.value(t.Elem(), tag, false))
+		return of("type", "object", "additionalProperties", w.value(t.Elem(), tag, false))
 	case reflect.String:
 		return w.text(tag)
 	case reflect.Bool:
