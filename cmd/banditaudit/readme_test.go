@@ -35,11 +35,12 @@ func indented(t *testing.T, file, prefix string) []string {
 	return out
 }
 
-// words splits a documented command and puts dir in place of the word that
-// names the output.
+// words splits a documented command at its blanks, but for those between single
+// quotes, and puts dir in place of the word that names the output.
 func words(command, dir string) []string {
-	args := strings.Fields(command)
+	args := regexp.MustCompile(`(?:[^\s']+|'[^']*')+`).FindAllString(command, -1)
 	for i := range args {
+		args[i] = strings.ReplaceAll(args[i], "'", "")
 		if i > 0 && args[i-1] == "-o" {
 			args[i] = dir
 		}
