@@ -130,7 +130,7 @@ func unknownCommand(app *cli.App, word string) error {
 	if slices.Contains([]string{"probe", "verify"}, word) {
 		return usagef("%s is not in this version; it has: %s", word, strings.Join(commandNames(app), ", "))
 	}
-	return usagef("unknown command %q%s; one of: %s", word, nearest(word, commandNames(app)), strings.Join(commandNames(app), ", "))
+	return usagef("unknown command %s%s; one of: %s", schemas.Quoted(word), nearest(word, commandNames(app)), strings.Join(commandNames(app), ", "))
 }
 
 func commandNames(app *cli.App) []string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"banditaudit/schemas"
 	"fmt"
 	"strings"
 
@@ -22,7 +23,7 @@ func helpCommand(p *process) *cli.Command {
 			case topic == "":
 				return cli.ShowAppHelp(c)
 			case c.App.Command(topic) == nil:
-				return usagef("no help on %q; commands: %s; topics: verdicts, exit-codes, environment", topic, strings.Join(commandNames(c.App), ", "))
+				return usagef("no help on %s; commands: %s; topics: verdicts, exit-codes, environment", schemas.Quoted(topic), strings.Join(commandNames(c.App), ", "))
 			}
 			return cli.ShowCommandHelp(c, topic)
 		},

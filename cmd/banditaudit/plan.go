@@ -192,7 +192,7 @@ func parseEpsilons(text string) ([]schemas.Rational, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		v, err := schemas.ParseRational(strings.TrimSpace(word))
 		if err != nil || v.Inf() || v.Rat().Sign() <= 0 {
-			return nil, usagef("--epsilon: %q is not a number from 1e-100 to 1e100; write one such as 0.1, or a list such as 0.01,0.1", word)
+			return nil, usagef("--epsilon: %s is not a number from 1e-100 to 1e100; write one such as 0.1, or a list such as 0.01,0.1", schemas.Quoted(word))
 		}
 		if slices.ContainsFunc(out, v.Equal) {
 			return nil, usagef("--epsilon: %s is there twice; write it once", v)

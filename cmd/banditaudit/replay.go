@@ -108,7 +108,7 @@ func (pl *pipeline) readReplay(path string, m *schemas.Manifest) ([]schemas.Repl
 	}
 	switch {
 	case document.Tool != tool():
-		err = fmt.Errorf("%s: made by %q %q, and this is version %q; run banditaudit replay again", path, document.Tool.Name, document.Tool.Version, toolVersion)
+		err = fmt.Errorf("%s: made by %s %s, and this is version %s; run banditaudit replay again", path, schemas.Quoted(document.Tool.Name), schemas.Quoted(document.Tool.Version), schemas.Quoted(toolVersion))
 	case document.TableauSHA256 != m.SHA256 || len(document.Experiments) != len(m.Experiments):
 		err = errors.New(path + ": made from another tableau; run banditaudit replay on this one")
 	case document.Protocol != pl.doc.Protocol.MechanismDigest():

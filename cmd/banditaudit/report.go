@@ -35,7 +35,7 @@ func parseFormats(text string) (map[string]bool, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		word = strings.TrimSpace(word)
 		if !slices.Contains(formats(), word) {
-			return nil, usagef("--format: %q is not one of %s", word, strings.Join(formats(), ", "))
+			return nil, usagef("--format: %s is not one of %s", schemas.Quoted(word), strings.Join(formats(), ", "))
 		}
 		chosen[word] = true
 	}

@@ -54,7 +54,7 @@ func experimentWords() string {
 func experimentNames(words []string) ([]string, error) {
 	for _, w := range words {
 		if w != allExperiments && !slices.Contains(reproduce.Names(), w) {
-			return nil, usagef("there is no experiment %q; names are case-sensitive: %s", w, experimentWords())
+			return nil, usagef("there is no experiment %s; names are case-sensitive: %s", schemas.Quoted(w), experimentWords())
 		}
 	}
 	if slices.Contains(words, allExperiments) {

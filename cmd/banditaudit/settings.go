@@ -42,7 +42,7 @@ func readSettings(c *cli.Context, p *process) (*settings, error) {
 		return nil, usagef("--jobs is %d, must be between 1 and 1024", s.jobs)
 	}
 	if s.failOn != "violated" && s.failOn != "incomplete" && s.failOn != "never" {
-		return nil, usagef("--fail-on is %q, must be violated, incomplete or never", s.failOn)
+		return nil, usagef("--fail-on is %s, must be violated, incomplete or never", schemas.Quoted(s.failOn))
 	}
 	var err error
 	s.maxMemory, err = parseSize(c.String("max-memory"))
@@ -80,7 +80,7 @@ func parseSize(text string) (int64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	size := v * unit
 	if err != nil || math.IsNaN(size) || size < minMemory || size > 1<<50 {
-		return 0, usagef("--max-memory is %q, must be a size of at least 64MiB, such as 512MiB or 4GiB", text)
+		return 0, usagef("--max-memory is %s, must be a size of at least 64MiB, such as 512MiB or 4GiB", schemas.Quoted(text))
 	}
 	return int64(size), nil
 }
@@ -131,7 +131,7 @@ func (n needs) check(c *cli.Context, s *settings) error {
 	case n.operands != "" && !n.optional && !c.Args().Present():
 		return usagef("%s needs %s", name, n.operands)
 	case n.operands == "" && c.Args().Present():
-		return usagef("%s takes no argument, got %q", name, c.Args().First())
+		return usagef("%s takes no argument, got %s", name, schemas.Quoted(c.Args().First()))
 	}
 	return nil
 }

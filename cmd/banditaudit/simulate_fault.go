@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/replay/world"
+	"banditaudit/schemas"
 )
 
 // parseFaults reads a list of faults; nil where there is none. What cannot be
@@ -22,7 +23,7 @@ func parseFaults(c *cli.Context) ([]string, error) {
 	list := strings.Split(text, ",")
 	for i, name := range list {
 		if list[i] = strings.TrimSpace(name); list[i] == "" {
-			return nil, usagef("--fault is %q, and a name is missing beside a comma; write a list such as half-scale,redraw", text)
+			return nil, usagef("--fault is %s, and a name is missing beside a comma; write a list such as half-scale,redraw", schemas.Quoted(text))
 		}
 	}
 	return list, nil

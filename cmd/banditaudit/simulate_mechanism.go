@@ -25,7 +25,7 @@ func (a *assignments) Set(text string) error {
 	key, value, ok := strings.Cut(text, "=")
 	key = strings.TrimSpace(key)
 	if !ok || key == "" {
-		return fmt.Errorf("%q is not KEY=VALUE", text)
+		return fmt.Errorf("%s is not KEY=VALUE", schemas.Quoted(text))
 	}
 	if _, twice := a.values[key]; twice {
 		return fmt.Errorf("%s is given twice", key)
@@ -107,7 +107,7 @@ func readStarter(c *cli.Context, p *process, spec *world.Spec) (*world.Starter, 
 			case "propensities":
 				st.Propensities = true
 			default:
-				return nil, usagef("--log: %q is neither released nor propensities", word)
+				return nil, usagef("--log: %s is neither released nor propensities", schemas.Quoted(word))
 			}
 		}
 	}

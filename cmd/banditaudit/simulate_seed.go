@@ -55,7 +55,7 @@ func seedName(s *settings, file string) (string, error) {
 	const mend = "write a plain name, such as seed: {file: " + seedHexFile + "}"
 	if filepath.IsAbs(file) {
 		if s.seedGiven {
-			return "", usagef("policy.seed.file %q is not inside the output, where simulate writes the seed of --seed; %s, or leave the flag out", file, mend)
+			return "", usagef("policy.seed.file %s is not inside the output, where simulate writes the seed of --seed; %s, or leave the flag out", schemas.Quoted(file), mend)
 		}
 		return seedHexFile, nil
 	}
@@ -63,9 +63,9 @@ func seedName(s *settings, file string) (string, error) {
 	parts := strings.Split(name, "/")
 	switch {
 	case !filepath.IsLocal(name), name == ".":
-		return "", usagef("policy.seed.file %q names no file inside the output, where the protocol that simulate writes would look for it; %s", file, mend)
+		return "", usagef("policy.seed.file %s names no file inside the output, where the protocol that simulate writes would look for it; %s", schemas.Quoted(file), mend)
 	case slices.ContainsFunc([]string{protocolFile, truthFile, logDir}, func(own string) bool { return strings.EqualFold(own, parts[0]) }):
-		return "", usagef("policy.seed.file %q is where simulate writes something else, which the seed would replace; %s", file, mend)
+		return "", usagef("policy.seed.file %s is where simulate writes something else, which the seed would replace; %s", schemas.Quoted(file), mend)
 	case strings.ContainsRune(name, 0), slices.ContainsFunc(parts, func(p string) bool { return len(p) > 255 }), len(name) > 1024:
 		return "", usagef("policy.seed.file is no name that a file can have; %s", mend)
 	}

@@ -68,7 +68,7 @@ func readWorld(c *cli.Context, p *process) (*world.Spec, error) {
 	case "by-arm":
 		spec.ByArm = true
 	default:
-		return nil, usagef("--context is %q, must be shared or by-arm", word)
+		return nil, usagef("--context is %s, must be shared or by-arm", schemas.Quoted(word))
 	}
 	if text := c.String("context-l1"); text != "" {
 		if spec.ContextL1, err = parseLength(text); err != nil {
@@ -86,7 +86,7 @@ func parseLength(text string) (float64, error) {
 			return v, nil
 		}
 	}
-	return 0, usagef("--context-l1 is %q, must be a number above 0, such as 1 or 1/3", text)
+	return 0, usagef("--context-l1 is %s, must be a number above 0, such as 1 or 1/3", schemas.Quoted(text))
 }
 
 // notZero refuses a 0 that was written: in a specification 0 is left out.
@@ -120,7 +120,7 @@ func parseNumbers(flag, text string) ([]float64, error) {
 	for word := range strings.SplitSeq(text, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
 		if err != nil {
-			return nil, usagef("--%s: %q is not a number; write a list such as 0.4,0.6", flag, word)
+			return nil, usagef("--%s: %s is not a number; write a list such as 0.4,0.6", flag, schemas.Quoted(word))
 		}
 		out = append(out, v)
 	}
@@ -154,7 +154,7 @@ func parseDelay(text string) (world.Delay, error) {
 	number, fixed := strings.CutPrefix(text, "fixed:")
 	v, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(v >= 0) || math.IsInf(v, 1) || (fixed && v != math.Floor(v)) {
-		return world.Delay{}, usagef("--delay is %q, must be a mean such as 20, or a whole number of rounds such as fixed:20", text)
+		return world.Delay{}, usagef("--delay is %s, must be a mean such as 20, or a whole number of rounds such as fixed:20", schemas.Quoted(text))
 	}
 	if v == 0 {
 		return world.Delay{}, nil

@@ -42,15 +42,15 @@ func (s Starter) checkSet() error {
 		{"policy", s.Policy, "ucb"}, {"counter", s.Counter, "hybrid"}, {"epsilon", s.Epsilon, "0.25"}, {"context-l1", s.ContextL1, "1"},
 	} {
 		if c.value != "" && !isScalar(c.value) {
-			faults = append(faults, faultf(c.flag, "%q is not one value; write one, such as %s", c.value, c.example))
+			faults = append(faults, faultf(c.flag, "%s is not one value; write one, such as %s", schemas.Quoted(c.value), c.example))
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Set)) {
 		if !slices.Contains(s.setKeys(), key) {
-			faults = append(faults, faultf("set", "%q is no parameter of a policy or counter; they are %s", key, strings.Join(s.setKeys(), ", ")))
+			faults = append(faults, faultf("set", "%s is no parameter of a policy or counter; they are %s", schemas.Quoted(key), strings.Join(s.setKeys(), ", ")))
 		}
 		if v := s.Set[key]; !isOneValue(v) {
-			faults = append(faults, faultf("set", "%s has the value %q, which is not one value of YAML; write %s=VALUE, such as floor=0.1 or width={c: 2}", key, v, key))
+			faults = append(faults, faultf("set", "%s has the value %s, which is not one value of YAML; write %s=VALUE, such as floor=0.1 or width={c: 2}", key, schemas.Quoted(v), key))
 		}
 		if slices.Contains(counterKeys(), key) && s.Counter == "" {
 			faults = append(faults, faultf("set", "%s is a parameter of a counter, and none is asked for; give --counter, or leave it out", key))

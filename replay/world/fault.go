@@ -77,7 +77,7 @@ func (s *Spec) checkFaults() []error {
 	for i, name := range s.Faults {
 		switch {
 		case !slices.Contains(known, name):
-			faults = append(faults, faultf("fault", "there is no %q; write some of %s", name, strings.Join(known, ", ")))
+			faults = append(faults, faultf("fault", "there is no %s; write some of %s", schemas.Quoted(name), strings.Join(known, ", ")))
 		case slices.Contains(s.Faults[:i], name):
 			faults = append(faults, faultf("fault", "%s is given twice; write it once", name))
 		}

@@ -1,6 +1,7 @@
 package world
 
 import (
+	"banditaudit/schemas"
 	"cmp"
 	"fmt"
 	"math"
@@ -30,7 +31,7 @@ func MaxArms(perArm bool) int {
 func (s *Spec) checkWorld() []error {
 	w := s.world()
 	if w.Law == nil {
-		return []error{faultf("world", "there is no %q; write one of %s", s.World, strings.Join(s.worlds().Takers(""), ", "))}
+		return []error{faultf("world", "there is no %s; write one of %s", schemas.Quoted(s.World), strings.Join(s.worlds().Takers(""), ", "))}
 	}
 	var faults []error
 	for _, p := range []struct {
