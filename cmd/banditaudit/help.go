@@ -1,11 +1,12 @@
 package main
 
 import (
-	"banditaudit/schemas"
 	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"banditaudit/schemas"
 )
 
 func helpCommand(p *process) *cli.Command {

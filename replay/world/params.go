@@ -1,12 +1,13 @@
 package world
 
 import (
-	"banditaudit/schemas"
 	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"banditaudit/schemas"
 )
 
 // faultf makes the fault of a parameter, under the name of its flag.
