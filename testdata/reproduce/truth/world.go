@@ -1,0 +1,47 @@
+package truth
+
+import (
+	"banditaudit/testdata/reproduce"
+)
+
+// World is a deployment of which the tool said, or could say, something false.
+type World struct {
+	Name   string // of the row: letters, digits and hyphens
+	Item   int    // of "Never clear the false, never accuse the honest"
+	Text   string // one or two sentences: what was deployed, what was logged, what is declared
+	Said   string // what is counted: "allocation is VIOLATED", "the corrected test rejects"
+	Before string // how often it was counted before the item was built, and in how many logs
+	Unseen string // what remains unseen, and why
+	Logs   int    // how many are audited
+	Right  bool   // counting it is right; else it is what must not happen
+	Open   bool   // the item is not built yet, and the count is still what it was
+
+	Protocol string
+	Deploy   func(run int64) *Log
+	Count    func(f *Found) bool
+}
+
+// Worlds are the rows of the first table, by item.
+func Worlds() []World {
+	return []World{
+		followsContext(), // 1
+	}
+}
+
+// Rate counts over runs 1 … n, 0 for as many as the row has. An audit that ends
+// with an error ends the counting.
+func (w *World) Rate(n int) (counted, logs int, err error) {
+	if n == 0 {
+		n = w.Logs
+	}
+	runs, err := reproduce.Each(n, func(i int) (bool, error) {
+		found, wrong := Audit(w.Deploy(int64(i+1)), w.Protocol)
+		return wrong == nil && w.Count(found), wrong
+	})
+	for _, yes := range runs {
+		if yes {
+			counted++
+		}
+	}
+	return counted, n, err
+}
