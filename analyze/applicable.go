@@ -109,7 +109,7 @@ func (e *evidence) ledgerApplicable() applicable {
 	default:
 		out = out.and(objection{"A8", "how the experiment was stopped is not declared (experiment.stopping)"})
 	}
-	out = out.and(openStop(e.Protocol))
+	out = e.setBy(out.and(openStop(e.Protocol)))
 	if e.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out = out.and(selected())
 	}

@@ -14,12 +14,13 @@ import (
 // the order of the manifest, and draws the overall line. It keeps claims and
 // sums, and no experiment. It is not safe for concurrent use.
 type Assembly struct {
-	head   schemas.Results
-	id     hash.Hash
-	status map[string]string
-	drawn  bool // the ledger of an experiment rests on the policy's draws
-	tests  families
-	added  int // experiments
+	head    schemas.Results
+	id      hash.Hash
+	status  map[string]string
+	remarks map[string]string // beside the assumptions, by id
+	drawn   bool              // the ledger of an experiment rests on the policy's draws
+	tests   families
+	added   int // experiments
 }
 
 // NewAssembly begins without experiments. protocol is the effective protocol as
@@ -39,6 +40,7 @@ func (a *Assembly) Add(o *Outcome) {
 	a.head.Claims = append(a.head.Claims, o.Claims...)
 	a.weaken(o.Status)
 	a.drawn = a.drawn || o.Drawn
+	a.remarks = o.Remarks
 	a.tests.add(a.added, o.Experiment.ID, o.Family)
 	a.added++
 }

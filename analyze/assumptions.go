@@ -77,13 +77,13 @@ func assumptionText() map[string][2]string {
 // status of the assumptions in this experiment.
 func (v *verdicts) status() map[string]string {
 	out := map[string]string{}
-	out["A1"] = v.ledgerStatus()
+	out["A1"] = v.setByStatus("A1", v.ledgerStatus())
 	out["A2"] = statusUncheck
 	out["A3"] = v.rawStatus()
 	out["A4"] = unitStatus(v.Input)
 	out["A5"] = choiceStatus(v.Protocol.Analysis)
 	out["A6"], out["A7"] = statusChecked, v.onceStatus()
-	out["A8"] = extentStatus(v.Protocol)
+	out["A8"] = v.setByStatus("A8", extentStatus(v.Protocol))
 	return out
 }
 
@@ -227,7 +227,7 @@ func (a *Assembly) assumptions() []schemas.Assumption {
 		if !ok {
 			status = statusNotNeeded
 		}
-		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: text[id][1], Status: status})
+		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: joined(text[id][1], a.remarks[id]), Status: status})
 	}
 	return out
 }

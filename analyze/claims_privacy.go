@@ -49,6 +49,8 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
 	case v.Protocol.Experiment.Stopping == schemas.StoppingReleased && v.Protocol.Counter == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the experiment was stopped by a rule on released values, and the counter that released them is not declared"
+	case v.Protocol.Counter == nil && v.setByReleased() != "":
+		f.Verdict, f.Reason = schemas.NotEstablished, "released values decided a column of the log ("+v.setByReleased()+"), and the counter that released them is not declared"
 	case v.against != nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the accounting is of what the declared mechanism releases, and it did not write this log (policy.conformance)"
 	case p.Unit == unitUser && v.account.LargestUnit == nil:
@@ -57,6 +59,9 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		v.compareRounded(f, "ρ", ledger.GroupRho(ledger.Concentrated(v.law), v.unitRounds()), claimed)
 	default:
 		v.comparePrivacy(f, p)
+	}
+	if beyond := v.beyondLedger(); beyond != "" && f.Observed != "" {
+		f.Observed += "; " + beyond
 	}
 }
 

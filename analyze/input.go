@@ -38,6 +38,7 @@ type Outcome struct {
 	Experiment schemas.Experiment
 	Claims     []schemas.Finding
 	Status     map[string]string // of the assumptions A1–A8, by id
+	Remarks    map[string]string // beside the assumptions, by id; the same of every experiment of a log
 	Evidence   string            // mode of the replay; "" where none was run
 	Family     *Family           // of its declared tests; nil where there are none
 	Drawn      bool              // the ledger rests on the policy's own draws, without noise

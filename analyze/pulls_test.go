@@ -41,7 +41,7 @@ func TestPullsOfFixed(t *testing.T) {
 		spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool}
 		source := strings.NewReplacer("{name: uniform}", c.policy, "arms: [a, b, c]", "arms: [a, b]").Replace(plain)
 		if c.eligible {
-			source, spec.Eligible = strings.Replace(source, "reward: reward}", "reward: reward, eligible: eligible}", 1), ingest.EligibleFlags
+			source, spec.Eligible = strings.Replace(source, "reward: reward}", "reward: reward, eligible: eligible, eligible_by: schedule}", 1), ingest.EligibleFlags
 		}
 		r := written(t, t.TempDir(), source, spec, rows).analyse(t, 1)
 		f := claim(t, r, conforms)

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"banditaudit/schemas"
 )
@@ -139,8 +140,18 @@ func propensityClause(p *schemas.PropensityReplay) string {
 }
 
 // privacyClause says what the accounting gives; doubt stands behind the
-// mechanism where the log contradicts it.
+// mechanism where the log contradicts it. Behind a finite number it says by what
+// else the log may tell of rewards.
 func privacyClause(a *schemas.Accounting, p *protocol, doubt string) string {
+	out := accountedClause(a, p, doubt)
+	if e := a.EpsilonMechanism; e == nil || math.IsInf(float64(*e), 1) || len(p.setBy) == 0 || !p.hasPrivacy() && drawn(a, p) {
+		return out
+	}
+	return out + "; what the log gives away by " + strings.Join(p.setBy, ", ") + " is not in it"
+}
+
+// accountedClause says what the accounting gives.
+func accountedClause(a *schemas.Accounting, p *protocol, doubt string) string {
 	claimed := ""
 	switch {
 	case a.Definition == schemas.DefinitionZCDP && a.RhoClaimed != nil:

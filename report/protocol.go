@@ -24,6 +24,7 @@ type protocol struct {
 		PropensityByArm string `json:"propensity_by_arm"`
 		Unit            string `json:"unit"`
 	} `json:"log"`
+	setBy  []string // keys of log by which rewards may have decided a column, with their words
 	Arms   []string `json:"arms"`
 	Reward struct {
 		Range []float64 `json:"range"`
@@ -95,6 +96,7 @@ func readProtocol(r *Digest) (protocol, error) {
 			return p, fmt.Errorf("report: results field protocol does not have the form of a protocol: %w", err)
 		}
 	}
+	p.setBy = setByRewards(r.Protocol)
 	if p.Analysis.Alpha == 0 {
 		p.Analysis.Alpha = schemas.DefaultAlpha
 	}
@@ -102,6 +104,25 @@ func readProtocol(r *Digest) (protocol, error) {
 		p.Analysis.Multiplicity = schemas.AdjustHolm
 	}
 	return p, nil
+}
+
+// setByRewards are the keys of log, with their words, by which rewards decided a
+// column, or may have.
+func setByRewards(protocol json.RawMessage) []string {
+	var p struct {
+		Log map[string]json.RawMessage `json:"log"`
+	}
+	if len(protocol) == 0 || json.Unmarshal(protocol, &p) != nil {
+		return nil // whatever has another form is said elsewhere
+	}
+	var out []string
+	for _, s := range schemas.SetBys() {
+		switch word := strings.Trim(string(p.Log[s.Key]), `"`); word {
+		case schemas.SetByRewards, schemas.SetByUnknown:
+			out = append(out, s.Path()+": "+word)
+		}
+	}
+	return out
 }
 
 // alpha writes the declared level.

@@ -22,6 +22,7 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 	p.Experiment.Stopping = cmp.Or(p.Experiment.Stopping, StoppingUnknown)
 	p.Log.Ties = cmp.Or(p.Log.Ties, TiesError)
 	p.Log.MissingReward = cmp.Or(p.Log.MissingReward, MissingError)
+	setByDefaults(&p.Log)
 	for i := range p.Log.Context.Columns {
 		c := &p.Log.Context.Columns[i]
 		if len(c.Levels) > 0 && c.Baseline == nil {

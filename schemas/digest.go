@@ -20,14 +20,15 @@ type declaration struct {
 // read: experiment id or column, log, arms and reward, with defaults applied. A
 // tableau carries it, so that it is not analysed under another declaration. The
 // resolution of propensities is not part of it: it changes how they are compared,
-// not how they are read.
+// not how they are read. Nor is what whoever set a column may have read.
 func (p Protocol) LogDigest() string {
+	p.Log = withoutSetBy(p.Log)
 	p.Log.PropensityResolution = nil
 	return digestOf(declaration{ID: p.Experiment.ID, Column: p.Experiment.Column, Log: p.Log, Arms: p.Arms, Reward: p.Reward})
 }
 
 // MechanismDigest is the SHA-256, in lower-case hex, of what decides a replay:
-// what LogDigest covers, the resolution of propensities, policy with the digest of its seed, counter and
+// what LogDigest covers, the resolution of propensities, what whoever set a column may have read, policy with the digest of its seed, counter and
 // privacy. replay.json carries it.
 func (p Protocol) MechanismDigest() string {
 	e := p.effective()

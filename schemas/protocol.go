@@ -49,12 +49,17 @@ type Log struct {
 	// one, absolutely, because of how it was computed or written; in (0, 0.1].
 	PropensityResolution *float64 `json:"propensity_resolution,omitempty" schema:"range=(0,0.1]"`
 	Context              Context  `json:"context,omitzero"`
+	ContextBy            string   `json:"context_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // what whoever set the context may have read. Defaults to schedule, where it is declared.
 	ContextByArm         string   `json:"context_by_arm,omitempty"`
 	RewardByArm          string   `json:"reward_by_arm,omitempty"`
 	ReleasedByArm        string   `json:"released_by_arm,omitempty"`
-	Eligible             string   `json:"eligible,omitempty"` // labels, or a boolean for each arm
+	Eligible             string   `json:"eligible,omitempty"`                                                     // labels, or a boolean for each arm
+	EligibleBy           string   `json:"eligible_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // what whoever set it may have read. Defaults to unknown, where it is declared.
 	Batch                string   `json:"batch,omitempty"`
+	BatchBy              string   `json:"batch_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where batch is declared.
+	DelayBy              string   `json:"delay_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where reward_order is declared.
 	Unit                 string   `json:"unit,omitempty"`
+	UnitBy               string   `json:"unit_by,omitempty" schema:"words=schedule|released|rewards|unknown"`        // Defaults to schedule, where unit is declared.
 	MissingReward        string   `json:"missing_reward,omitempty" schema:"words=error|exclude|exclude-independent"` // error | exclude | exclude-independent. Defaults to error.
 }
 

@@ -60,6 +60,7 @@ func (c *checker) log() {
 	c.closed("log.missing_reward", l.MissingReward)
 	c.resolution()
 	c.roles()
+	c.setBy()
 }
 
 // maxResolution is the coarsest resolution of propensities that is accepted:

@@ -173,7 +173,7 @@ func TestSimulateDeclaredNames(t *testing.T) {
 	text := `version: 1
 experiment: {column: exp id, stopping: fixed}
 log: {order: ts, action: variant, reward: clicked, propensity: p, propensity_by_arm: probs, context: [age, height],
-  released_by_arm: noisy sums, eligible: open, batch: dt, reward_order: known_at}
+  released_by_arm: noisy sums, eligible: open, eligible_by: schedule, batch: dt, reward_order: known_at}
 arms: [1, two, "three, and more"]
 reward: {range: [0, 1]}
 policy: {name: epsilon-greedy, explore: 0.2, update: batch, seed: {file: seeds/seed.hex}}

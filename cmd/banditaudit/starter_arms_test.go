@@ -86,7 +86,7 @@ func TestStarterListsByArm(t *testing.T) {
 		if diff := cmp.Diff(want, doc.Protocol.Arms); diff != "" || (doc.Protocol.Log.PropensityByArm == "probs") != told || doc.Protocol.Log.Eligible != "" {
 			t.Errorf("%+v, %s", doc.Protocol.Log, diff)
 		}
-		if !strings.Contains(strings.ReplaceAll(text, "\n# ", " "), "in the order of the lists in probs") || !strings.Contains(text, "# eligible: allowed_mask") && told {
+		if !strings.Contains(strings.ReplaceAll(text, "\n# ", " "), "in the order of the lists in probs") || !strings.Contains(text, "# eligible: allowed_mask") && told || strings.Contains(text, "# eligible: ") != strings.Contains(text, "# eligible_by: schedule") {
 			t.Errorf("got\n%s", text)
 		}
 		out := filepath.Join(t.TempDir(), "out")

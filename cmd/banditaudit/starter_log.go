@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"banditaudit/ingest"
@@ -21,6 +22,7 @@ func (s *starter) log() {
 	for _, key := range []string{"propensity", "propensity_by_arm", "released_by_arm", "eligible"} {
 		if c := s.role(key); c != nil {
 			s.column(key, c)
+			s.setBy(key)
 		}
 	}
 	if s.role("propensity") == nil && s.role("propensity_by_arm") == nil {
@@ -32,12 +34,26 @@ func (s *starter) log() {
 	s.context()
 	if c := s.role("reward_order"); c != nil {
 		s.entry(2, "# reward_order: "+yamlText(c.Column), "", "DECIDE: did rewards become known later than the next round? A null says never. "+because(c))
+		s.setBy("reward_order")
 	}
 	if c := s.role("unit"); c != nil {
 		s.entry(2, "# unit: "+yamlText(c.Column), "", "DECIDE: are rows of one unit dependent? "+because(c))
+		s.setBy("unit")
 	}
 	if c := s.role("batch"); c != nil {
 		s.entry(2, "# batch: "+yamlText(c.Column), "", "DECIDE: did the policy learn only between batches? "+because(c))
+		s.setBy("batch")
+	}
+}
+
+// setBy writes the key that says what whoever set a column may have read, where
+// there is one. It is a comment: no log can tell.
+func (s *starter) setBy(column string) {
+	for _, by := range schemas.SetBys() {
+		if !slices.Contains(by.Columns, column) {
+			continue
+		}
+		s.entry(2, "# "+by.Key+": "+schemas.SetBySchedule, "", "DECIDE: what had whatever decided "+by.What+" read? schedule (no rewards) | released | rewards | unknown; absent: "+by.Default)
 	}
 }
 
@@ -163,6 +179,7 @@ func sqlNames(names []string) []string {
 func (s *starter) context() {
 	if c := s.role("context_by_arm"); c != nil {
 		s.column("context_by_arm", c)
+		s.setBy("context_by_arm")
 		return
 	}
 	var flat []*ingest.DraftColumn
@@ -172,6 +189,7 @@ func (s *starter) context() {
 		case c.Role != "context":
 		case strings.HasPrefix(c.Type, "list"):
 			s.entry(2, "context:", "{list: "+yamlText(c.Column)+"}", because(c))
+			s.setBy("context")
 			return
 		default:
 			flat = append(flat, c)
@@ -190,4 +208,5 @@ func (s *starter) context() {
 		s.entry(6, "levels: "+yamlLabels(c.Levels), "", "")
 		s.entry(6, "baseline: "+yamlLabel(c.Baseline), "", "")
 	}
+	s.setBy("context")
 }

@@ -62,7 +62,7 @@ func checkStarter(t *testing.T, name string) {
 	p := &doc.Protocol
 	want := schemas.Log{
 		Order: []string{"o" + name, "p" + name}, Ties: p.Log.Ties, Action: name, Reward: "r" + name, Propensity: "q" + name, MissingReward: p.Log.MissingReward,
-		Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "x" + name}, {Column: "land" + name, Levels: []string{name, name + "2"}, Baseline: new(name + "2")}}},
+		Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "x" + name}, {Column: "land" + name, Levels: []string{name, name + "2"}, Baseline: new(name + "2")}}}, ContextBy: schemas.SetBySchedule,
 	}
 	if diff := cmp.Diff(want, p.Log); diff != "" {
 		t.Errorf("%q: %s", name, diff)

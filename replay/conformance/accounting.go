@@ -34,11 +34,11 @@ func claimed(p *schemas.Privacy) schemas.Accounting {
 //
 // Special cases are:
 //
-//	a rule that reads released values stopped the experiment, and no counter is
+//	a rule or a column of the log read released values, and no counter is
 //	declared: the claim, and a note
 func (j *job) account(a *schemas.Accounting) error {
-	if j.stops() && j.Mechanism.Released() == nil {
-		a.Notes = append(j.contradictionNote(), undeclaredStop)
+	if who := j.readers(); who != "" && j.Mechanism.Released() == nil {
+		a.Notes = append(j.contradictionNote(), who+undeclaredReleases)
 		return nil
 	}
 	k, err := j.known()

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"slices"
+	"strings"
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
@@ -13,7 +14,8 @@ import (
 // columns only: when the policy last learned, and how many rows of each arm's
 // stream had arrived by then. Where a rule that reads released values stopped
 // the experiment, the last decision is that to stop, after the last round:
-// it could use every row that had arrived.
+// it could use every row that had arrived. Where released values decided a
+// column of the log, the same is charged, which is no less than they saw.
 type known struct {
 	pulls []int64 // by arm: rounds in which it was played
 	read  []int64 // by arm: rows whose reward was known when it was last used
@@ -22,15 +24,30 @@ type known struct {
 
 // known goes over the log once, twice where something is known later.
 func (j *job) known() (known, error) {
-	if j.stops() && j.Mechanism.Released() != nil {
+	if j.readers() != "" && j.Mechanism.Released() != nil {
 		return j.knownBefore(tableau.NeverKnown)
 	}
 	return j.learned()
 }
 
-// stops reports whether a rule that reads released values stopped the
-// experiment.
-func (d *Declared) stops() bool { return d.Protocol.Experiment.Stopping == schemas.StoppingReleased }
+// readers say who beside the policy read released values: a rule that stopped the
+// experiment, or whatever decided a column of the log; "" where nobody did.
+func (d *Declared) readers() string {
+	var out []string
+	if d.Protocol.Experiment.Stopping == schemas.StoppingReleased {
+		out = append(out, "a rule that read released values stopped the experiment")
+	}
+	for _, s := range schemas.SetBys() {
+		if s.Word(&d.Protocol.Log) == schemas.SetByReleased {
+			out = append(out, "released values decided "+s.What+" ("+s.Path()+")")
+		}
+	}
+	words := strings.Join(out, ", and ")
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
 
 // learned is known for the decisions of the policy alone.
 func (j *job) learned() (known, error) { return j.knownBefore(j.lastLearned()) }
@@ -68,8 +85,8 @@ func whenKnown(c *tableau.Chunk) []int64 {
 }
 
 // Law returns what the declared mechanism costs over the rounds and batches of
-// a log. Where a rule that reads released values stopped the experiment, that is
-// the law of all that the counter released (replay.Mechanism.Released), if one
+// a log. Where a rule that reads released values stopped the experiment, or they
+// decided a column of the log, that is the law of all that the counter released (replay.Mechanism.Released), if one
 // is declared: given the actions alone a reward that no later action could use
 // costs nothing, but the end of the log is not given by them. It reads no
 // reward. Errors are those of the tableau. A policy must be declared.
@@ -83,7 +100,7 @@ func (d *Declared) Law(s *tableau.Slice) (law ledger.Law, err error) {
 
 func (d *Declared) lawOf(s *tableau.Slice) ledger.Law {
 	m := d.Mechanism
-	if seen := m.Released(); seen != nil && d.stops() {
+	if seen := m.Released(); seen != nil && d.readers() != "" {
 		return seen
 	}
 	if !s.Schema().Batch {

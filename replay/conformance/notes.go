@@ -7,19 +7,20 @@ import (
 	"banditaudit/schemas"
 )
 
-// undeclaredStop is the note where nothing says what the stopping rule read.
-const undeclaredStop = "A rule that read released values stopped the experiment, and no counter that released them is declared: what the rule read is not accounted for."
+// undeclaredReleases stands behind who read released values, where nothing says
+// what released them.
+const undeclaredReleases = ", and no counter that released them is declared: what the rule read is not accounted for."
 
 // notes say what the numbers of an accounting rest on.
 func (j *job) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *known) []string {
 	if law.Epsilon().IsZero() {
-		return []string{"The declared policy reads no rewards, or plays as if it did not: nothing about them is released."}
+		return append([]string{"The declared policy reads no rewards, or plays as if it did not: nothing about them is released."}, j.setByNotes()...)
 	}
-	out := []string{"The accounting holds where the order of rounds, batches, delays, contexts, missing rewards and the end of the log depend on rewards through actions and released values at most."}
+	out := append([]string{"The accounting holds where the order of rounds, eligible arms, batches, delays, contexts, missing rewards and the end of the log depend on rewards through actions and released values at most."}, j.setByNotes()...)
 	path, drawn := law.(*ledger.PathLaw)
 	switch {
-	case j.stops() && law.Epsilon().IsInf():
-		out = append(out, "A rule that read released values stopped the experiment, and what the exact counter releases are the sums as they are: no ε is known.")
+	case j.readers() != "" && law.Epsilon().IsInf():
+		out = append(out, j.readers()+", and what the exact counter releases are the sums as they are: no ε is known.")
 	case drawn:
 		out = append(out, fmt.Sprintf("The policy reads rewards without noise; a reward is hidden by the policy's own draws, and every later decision that could use it adds to the cost of its row. ε and ρ are those of a log of %s rounds, and grow with their number. Draws are taken as exact; in truth they resolve 2^-53.", schemas.Grouped(path.Rounds)))
 	case law.Epsilon().IsInf() && ledger.Slack(law) != "":
@@ -35,13 +36,26 @@ func (j *job) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *k
 	if run.Width > 1 {
 		out = append(out, fmt.Sprintf("Cost levels are rounded up to groups of equal width, %s decisions; the largest cost and Σc² are not grouped.", schemas.Grouped(run.Width)))
 	}
-	if j.stops() {
+	if j.readers() != "" {
 		return append(append(out, j.stopNotes(run, k)...), unitNotes(a)...)
 	}
 	if free := unread(k); free > 1 {
 		out = append(out, fmt.Sprintf("The rewards of %s rounds became known after the policy had last learned; they cost nothing.", schemas.Grouped(free)))
 	}
 	return append(out, unitNotes(a)...)
+}
+
+// setByNotes name the columns by which the log may tell more of rewards than is
+// accounted for.
+func (j *job) setByNotes() []string {
+	var out []string
+	for _, s := range schemas.SetBys() {
+		switch word := s.Word(&j.Protocol.Log); word {
+		case schemas.SetByRewards, schemas.SetByUnknown:
+			out = append(out, fmt.Sprintf("Rewards as they are may have decided %s (%s: %s); what that gives away of them is not accounted for.", s.What, s.Path(), word))
+		}
+	}
+	return out
 }
 
 // parallel says why the losses of arms are not added for one row, in ε or in ρ.
@@ -54,10 +68,10 @@ func parallel(a *schemas.Accounting) string {
 	return "Losses of different arms are not added: each row enters the counter of one arm, and which one follows from outputs before it. " + whole + ", in ε as in ρ, is then that of the row that can lose most."
 }
 
-// stopNotes say what is charged where a rule that reads released values stopped
-// the experiment.
+// stopNotes say what is charged where somebody beside the policy read released
+// values.
 func (j *job) stopNotes(run *ledger.Run, k *known) []string {
-	out := []string{"A rule that read released values stopped the experiment: every reward that was known at its end is charged with all that the declared counter released of it, also one that no decision of the policy could use, and whether or not the policy reads rewards."}
+	out := []string{j.readers() + ": every reward that was known at its end is charged with all that the declared counter released of it, also one that no decision of the policy could use, and whether or not the policy reads rewards."}
 	if free := unread(k); free > 0 {
 		out = append(out, fmt.Sprintf("The rewards of %s rounds never became known; they cost nothing.", schemas.Grouped(free)))
 	}

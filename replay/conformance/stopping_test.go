@@ -103,7 +103,7 @@ func TestStoppingUndeclared(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.EpsilonMechanism != nil || a.EpsilonRealized != nil || a.SumSquaredCosts != nil || len(a.Levels) > 0 || !slices.Contains(a.Notes, undeclaredStop) {
+	if a.EpsilonMechanism != nil || a.EpsilonRealized != nil || a.SumSquaredCosts != nil || len(a.Levels) > 0 || !slices.Contains(a.Notes, "A rule that read released values stopped the experiment"+undeclaredReleases) {
 		t.Errorf("%+v", a)
 	}
 }

@@ -104,7 +104,7 @@ func shownRange(r []float64) string { return "[" + literal(r[0]) + ", " + litera
 // audit would replay something else.
 func (s *Spec) checkLog() []error {
 	l := &s.Protocol.Log
-	return broken(
+	return append(s.checkSetBy(), broken(
 		rule{len(l.Order) > 1, errors.New("world: log.order has several columns, and a simulated log is in the order of its rounds; write order: [round]")},
 		rule{l.Context.List != "", errors.New("world: log.context is a list, and simulated contexts are columns; write context: [x0, x1]")},
 		rule{slices.ContainsFunc(l.Context.Columns, func(c schemas.ContextColumn) bool { return len(c.Levels) > 0 }), errors.New("world: log.context has a column with levels, and simulated contexts are numbers; delete the levels")},
@@ -118,7 +118,19 @@ func (s *Spec) checkLog() []error {
 		rule{!s.scene().late() && l.RewardOrder != "", errors.New("world: log.reward_order is declared; give --delay, the rounds by which a reward is late on average")},
 		rule{s.Eligible > 0 && l.Eligible == "", errors.New("world: --eligible: that arms are missing is not declared; add log.eligible")},
 		rule{s.Eligible == 0 && l.Eligible != "", errors.New("world: log.eligible is declared; give --eligible, the probability that an arm may be played")},
-	)
+	)...)
+}
+
+// checkSetBy refuses a protocol by which rewards decided a column that a world
+// draws without them.
+func (s *Spec) checkSetBy() []error {
+	var faults []error
+	for _, by := range schemas.SetBys() {
+		if word := by.Word(&s.Protocol.Log); word != "" && word != schemas.SetBySchedule {
+			faults = append(faults, fmt.Errorf("world: %s is %s, and a world draws without rewards %s; write %s: %s", by.Path(), word, by.What, by.Path(), schemas.SetBySchedule))
+		}
+	}
+	return faults
 }
 
 // byArm reports whether each arm has a context of its own.

@@ -334,7 +334,7 @@ func TestExtraUpdate(t *testing.T) {
 // all others the policy's own probabilities given what it saw.
 func TestFallback(t *testing.T) {
 	s := faultySpec(t, "softmax", "hybrid", 4000, map[string]string{"eta": "0.02"})
-	s.Eligible, s.Protocol.Log.Eligible = .8, "eligible"
+	s.Eligible, s.Protocol.Log.Eligible, s.Protocol.Log.EligibleBy = .8, "eligible", "schedule"
 	s.Faults = []string{PropensityUniform}
 	rows := rowsOf(t, s)
 	m, err := full().New(s.Protocol, s.Protocol.Arms)

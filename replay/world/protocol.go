@@ -145,6 +145,18 @@ func (s Starter) log(line func(string, ...any), f facts) {
 		}
 		line("  context: [%s]", strings.Join(names, ", "))
 	}
+	s.setBy(line)
+}
+
+// setBy writes what decided the columns beside actions and rewards: a world draws
+// them without rewards.
+func (s Starter) setBy(line func(string, ...any)) {
+	there := map[string]bool{"eligible": s.Eligible, "reward_order": s.Late, "batch": s.Batch, "context": s.ContextDim > 0}
+	for _, by := range schemas.SetBys() {
+		if slices.ContainsFunc(by.Columns, func(column string) bool { return there[column] }) {
+			line("  %s: %s", by.Key, schemas.SetBySchedule)
+		}
+	}
 }
 
 func (s Starter) mechanism(line func(string, ...any)) {

@@ -1,0 +1,146 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// decided is what the protocol says of who set a column of the log.
+type decided struct {
+	schemas.SetBy
+	word string
+}
+
+// decisions are the declared columns that somebody set, with what whoever did so
+// may have read.
+func (in *Input) decisions() []decided {
+	var out []decided
+	for _, s := range schemas.SetBys() {
+		if word := s.Word(&in.Protocol.Log); word != "" {
+			out = append(out, decided{s, word})
+		}
+	}
+	return out
+}
+
+// readRewards reports whether rewards as they are may have decided the column.
+func (d decided) readRewards() bool {
+	return d.word != schemas.SetBySchedule && d.word != schemas.SetByReleased
+}
+
+// said is the key with its word.
+func (d decided) said() string { return d.Path() + ": " + d.word }
+
+// against is what stands against numbers that rest on the ledger: the column may
+// have told the policy, or the log, of rewards as they are.
+func (d decided) against(e *evidence) objection {
+	switch {
+	case d.word == schemas.SetByRewards:
+		return objection{d.Assumption, fmt.Sprintf("rewards as they are decided %s (%s), and what that gives away is in no ledger", d.What, d.said())}
+	case d.readRewards():
+		return objection{d.Assumption, fmt.Sprintf("rewards as they are may have decided %s (%s); if they did not, declare %s: schedule, or released", d.What, d.said(), d.Path())}
+	case d.word != schemas.SetByReleased:
+	case e.Protocol.Counter == nil:
+		return objection{d.Assumption, fmt.Sprintf("released values decided %s (%s), and what released them is not declared (counter)", d.What, d.said())}
+	case e.Protocol.Counter.Name == counterExact:
+		return objection{d.Assumption, fmt.Sprintf("released values decided %s (%s), and those of the counter exact are the sums of rewards as they are", d.What, d.said())}
+	}
+	return objection{}
+}
+
+// setBy adds to what may be said of rewards what whoever set a column may have
+// read.
+func (e *evidence) setBy(app applicable) applicable {
+	for _, d := range e.decisions() {
+		app = app.and(d.against(e))
+		if d.word == schemas.SetByReleased {
+			app.note = joined(app.note, fmt.Sprintf("given the released values too, which decided %s (%s)", d.What, d.said()))
+		}
+	}
+	return app
+}
+
+// setByRewards reports whether rewards as they are decided a column that is
+// declared, or may have, for all that is declared.
+func (e *evidence) setByRewards() bool {
+	for _, d := range e.decisions() {
+		if d.against(e).stands() {
+			return true
+		}
+	}
+	return false
+}
+
+// setByReleased is the first column that released values decided, as the protocol
+// says it; "" where there is none.
+func (in *Input) setByReleased() string {
+	for _, d := range in.decisions() {
+		if d.word == schemas.SetByReleased {
+			return d.said()
+		}
+	}
+	return ""
+}
+
+// beyondLedger names the columns by which the log may tell more of rewards than
+// the ledger counts; "" where there are none.
+func (e *evidence) beyondLedger() string {
+	var keys []string
+	for _, d := range e.decisions() {
+		if d.against(e).stands() {
+			keys = append(keys, d.said())
+		}
+	}
+	if keys == nil {
+		return ""
+	}
+	return "it does not count what the log gives away by " + strings.Join(keys, ", ")
+}
+
+// setByStatus weakens the status of an assumption by what whoever set a column
+// may have read.
+func (e *evidence) setByStatus(id, status string) string {
+	for _, d := range e.decisions() {
+		switch {
+		case d.Assumption != id || !d.against(e).stands():
+		case d.word == schemas.SetByUnknown && status != statusFailed:
+			status = statusUndeclared
+		default:
+			status = statusFailed
+		}
+	}
+	return status
+}
+
+// setByRemarks are what is beside the text of assumptions: for A1 every column
+// that somebody set, and for another assumption those that it needs.
+func (in *Input) setByRemarks() map[string]string {
+	out := map[string]string{}
+	for _, d := range in.decisions() {
+		word := "declared, not checkable: "
+		if d.word == d.Default && !d.readRewards() {
+			word = "assumed, not checkable: "
+		}
+		word += d.said() + " (what decided " + d.What + " had "
+		switch d.word {
+		case schemas.SetBySchedule:
+			word += "read no rewards)"
+		case schemas.SetByReleased:
+			word += "read released values, and no rewards beside)"
+		case schemas.SetByRewards:
+			word += "read rewards)"
+		default:
+			word = "not declared: " + d.Path() + " (rewards may have decided " + d.What + ")"
+		}
+		ids := []string{"A1"}
+		if d.Assumption != "A1" {
+			ids = append(ids, d.Assumption)
+		}
+		for _, id := range ids {
+			out[id] = joined(out[id], word)
+		}
+	}
+	return out
+}
