@@ -51,8 +51,7 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, "the experiment was stopped by a rule on released values, and the counter that released them is not declared"
 	case v.Protocol.Counter == nil && v.setByReleased() != "":
 		f.Verdict, f.Reason = schemas.NotEstablished, "released values decided a column of the log ("+v.setByReleased()+"), and the counter that released them is not declared"
-	case v.against != nil:
-		f.Verdict, f.Reason = schemas.NotEstablished, "the accounting is of what the declared mechanism releases, and it did not write this log (policy.conformance)"
+	case v.against != nil: // what its rows cost is not bounded
 	case p.Unit == unitUser && v.account.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"
 	case p.Definition == definitionZCDP:
@@ -63,6 +62,19 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	if beyond := v.beyondLedger(); beyond != "" && f.Observed != "" {
 		f.Observed += "; " + beyond
 	}
+	if v.conformance.Verdict == schemas.Violated && f.Verdict != schemas.NotApplicable {
+		ofAnother(f)
+	}
+}
+
+// ofAnother takes back what was found of the declared mechanism where the log
+// contradicts that it made it: no number of it is one of the mechanism that ran.
+func ofAnother(f *schemas.Finding) {
+	why := "the accounting is of what the declared mechanism releases, and it did not write this log (policy.conformance is VIOLATED)"
+	if f.Verdict != schemas.Verified && f.Reason != "" {
+		why += "; of that mechanism: " + f.Reason
+	}
+	f.Verdict, f.Reason, f.Observed, f.ObservedValue = schemas.NotEstablished, why, "", nil
 }
 
 // privacyStatement is what the claim states, of what and of whom.
@@ -231,14 +243,10 @@ func (v *verdicts) tooStrict(total ledger.Loss, claimed schemas.Rational) string
 
 // doubt says how far the log supports that the declared mechanism made it.
 func (e *evidence) doubt() string {
-	switch e.conformance.Verdict {
-	case schemas.Violated:
-		return "the log contradicts that this mechanism made it"
-	case schemas.Verified: // given the released values
+	if e.conformance.Verdict == schemas.Verified { // given the released values
 		return fmt.Sprintf("the actions are those of the released values, and that these have the noise of this mechanism is %s (privacy.noise)", e.noise.Verdict)
-	default:
-		return "whether the log came from it is not verified"
 	}
+	return "whether the log came from it is not verified"
 }
 
 // Digits and characters of a total in a sentence.

@@ -67,6 +67,7 @@ func TestPrivacyScope(t *testing.T) {
 		hybrid, exact = "{name: hybrid, epsilon: 0.3}", "{name: exact}"
 		released      = ", released_by_arm: released_by_arm"
 		unverified    = "whether the log came from it is not verified"
+		contradicted  = "the accounting is of what the declared mechanism releases, and it did not write this log (policy.conformance is VIOLATED); of that mechanism: "
 	)
 	verified, open, violated := schemas.Verified, schemas.NotEstablished, schemas.Violated
 	for _, c := range []struct {
@@ -78,7 +79,7 @@ func TestPrivacyScope(t *testing.T) {
 		{"one arm of some", scoped{policy: thompson, counter: exact, privacy: "{epsilon: 0}", rounds: 20, arm: true, undeclared: true}, open, "declare arms"},
 		{"one arm alone", scoped{policy: "{name: epsilon-greedy, explore: 1}", counter: exact, privacy: "{epsilon: 0}", rounds: 20, undeclared: true}, verified, unverified},
 		{"two arms of some", scoped{policy: greedy, counter: exact, privacy: "{epsilon: 100}", rounds: 20, undeclared: true}, open, "declare arms"},
-		{"two arms compared, of some", scoped{policy: ucb, counter: exact, privacy: "{epsilon: 100}", rounds: 20, undeclared: true}, violated, "the accounting of the declared mechanism gives ε = inf, not 100"},
+		{"two arms compared, of some", scoped{policy: ucb, counter: exact, privacy: "{epsilon: 100}", rounds: 20, undeclared: true}, open, "the accounting of the declared mechanism gives ε = inf, not 100"},
 		{"η, arms of some", scoped{policy: soft, counter: exact, privacy: "{epsilon: 1.9}", rounds: 20, undeclared: true}, verified, unverified},
 		{"noise, arms of some", scoped{policy: ucb, counter: hybrid, privacy: "{epsilon: 0.3}", rounds: 20, undeclared: true}, verified, unverified},
 
@@ -95,8 +96,8 @@ func TestPrivacyScope(t *testing.T) {
 		{"draws above the claim", scoped{policy: soft, counter: exact, privacy: "{epsilon: 1.8}", rounds: 20}, open, "the accounting gives ε = 1.9, not 1.8: it bounds what the policy's draws give away, which does not show that they give away as much"},
 		{"draws above the claim in ρ", scoped{policy: soft, counter: exact, privacy: "{definition: zcdp, rho: 0.01}", rounds: 20}, open, "which does not show that they give away as much"},
 		{"draws without a bound", scoped{policy: thompson, counter: exact, privacy: "{epsilon: 9}", rounds: 20}, open, "no bound is known for what the draws of this policy give away of exact sums"},
-		{"no draws, in ρ", scoped{policy: ucb, counter: exact, privacy: "{definition: zcdp, rho: 9}", rounds: 20}, violated, "gives ρ = +Inf, not 9"},
-		{"no draws, at δ", scoped{policy: ucb, counter: exact, privacy: "{definition: approximate, epsilon: 9, delta: 0.1}", rounds: 20}, violated, "gives ε = inf, not 9"},
+		{"no draws, in ρ", scoped{policy: ucb, counter: exact, privacy: "{definition: zcdp, rho: 9}", rounds: 20}, open, "gives ρ = +Inf, not 9"},
+		{"no draws, at δ", scoped{policy: ucb, counter: exact, privacy: "{definition: approximate, epsilon: 9, delta: 0.1}", rounds: 20}, open, "gives ε = inf, not 9"},
 		{"learns once", scoped{policy: every, counter: exact, privacy: "{epsilon: 5}", rounds: 100}, verified, unverified},
 		{"learns after 30 rounds", scoped{policy: batch, counter: exact, privacy: "{epsilon: 7}", rounds: 100, log: ", batch: batch"}, verified, unverified},
 		{"a logarithm", scoped{policy: greedy, counter: exact, privacy: "{epsilon: 29.4443897916644047}", rounds: 11}, open, "is the claim within the rounding of the accounting"},
@@ -104,7 +105,7 @@ func TestPrivacyScope(t *testing.T) {
 		{"a single Laplace release at δ", scoped{policy: ucb, counter: "{name: laplace, epsilon: 1}", privacy: "{definition: approximate, epsilon: 0.85, delta: 0.1}", rounds: 2}, open, "it is an upper bound, and does not show that the mechanism loses as much"},
 	} {
 		f := c.log.finding(t)
-		if f.Verdict != c.want || !strings.HasSuffix(f.Reason, c.reason) && !strings.HasPrefix(f.Reason, c.reason) || c.want == verified && f.Reason != c.reason {
+		if f.Verdict != c.want || !strings.HasSuffix(f.Reason, c.reason) && !strings.HasPrefix(strings.TrimPrefix(f.Reason, contradicted), c.reason) || c.want == verified && f.Reason != c.reason {
 			t.Errorf("%s: %s, observed %q, reason %q\nwant %s, %q", c.name, f.Verdict, f.Observed, f.Reason, c.want, c.reason)
 		}
 		alone := strings.HasSuffix(f.Statement, ", of the actions alone: released values or propensities that others see void it.")

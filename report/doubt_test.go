@@ -17,21 +17,38 @@ func told(t *testing.T, r *schemas.Results) string {
 	return b.String()
 }
 
-// TestHeldOfDeclared: what is VERIFIED of the declared mechanism alone is not
-// counted without saying so where the log contradicts that mechanism.
-func TestHeldOfDeclared(t *testing.T) {
-	r := homepage()
-	if got := verdictSentence(digested(r)); strings.Contains(got, "declared mechanism") {
-		t.Error(got)
+// TestNoEpsilonOfAnother: where the log contradicts that the declared mechanism made
+// it, no number of that mechanism is said to be the privacy of what ran: not in the
+// sentences, not in the overview, and the section of privacy says of what its
+// numbers are.
+func TestNoEpsilonOfAnother(t *testing.T) {
+	const section = "every number in this section is of that mechanism, and none is of the one that ran"
+	if got := told(t, homepage()); strings.Contains(got, section) || !strings.Contains(got, "with ε = 0.25") {
+		t.Error("an honest log is doubted")
 	}
+	r := homepage()
 	for i := range r.Claims {
 		if r.Claims[i].Kind == schemas.KindConformance {
 			r.Claims[i].Verdict = schemas.Violated
 		}
 	}
-	const want = " held as far as this log can show (1 of them only of the declared mechanism, which this log contradicts), 1 was contradicted,"
-	if got := verdictSentence(digested(r)); !strings.Contains(got, want) {
-		t.Errorf("%q does not say %q", got, want)
+	got := told(t, r)
+	for _, want := range []string{section, "what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: 0.25)"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the report does not say %q", want)
+		}
+	}
+	if strings.Contains(got, "with ε = 0.25") {
+		t.Error("the report says which ε the declared mechanism has in its first sentences")
+	}
+	both := twoExperiments()
+	for i := range both.Claims {
+		if both.Claims[i].Kind == schemas.KindConformance {
+			both.Claims[i].Verdict = schemas.Violated
+		}
+	}
+	if got := told(t, both); !strings.Contains(got, "did not make this log") {
+		t.Error("the overview says the ε of a mechanism that did not make the log")
 	}
 }
 

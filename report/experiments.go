@@ -83,7 +83,10 @@ func overview(b *builder, r *Digest) {
 }
 
 func overviewRow(s *study) row {
-	x := s.x
+	x, epsilon := s.x, ext(s.x.Privacy.EpsilonMechanism, up)
+	if s.notDeclared() {
+		epsilon = "did not make this log"
+	}
 	return row{Cells: []cell{
 		{Spans: []span{{Text: label(x.ID), Link: s.base}}},
 		number(group(x.Rounds), s.pointer("rounds")),
@@ -91,7 +94,7 @@ func overviewRow(s *study) row {
 		number(checkCounts(x.Data.Checks), s.pointer("data", "checks")),
 		s.verdictCell(schemas.KindAllocation),
 		s.verdictCell(schemas.KindConformance),
-		number(ext(x.Privacy.EpsilonMechanism, up), s.pointer("privacy", "epsilon_mechanism")),
+		number(epsilon, s.pointer("privacy", "epsilon_mechanism")),
 		s.verdictCell(schemas.KindPrivacyTotal),
 		number(testCounts(x.Tests), s.pointer("tests")),
 		number(group(int64(len(x.Warnings))), s.pointer("warnings")),

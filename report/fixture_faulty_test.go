@@ -88,6 +88,9 @@ func faultyClaims() []schemas.Finding {
 			if i == 1 && c.Kind == schemas.KindConformance {
 				c.Verdict, c.Reason = schemas.Violated, "round 4,711: logged blue, the policy plays video"
 			}
+			if i == 1 && c.Kind == schemas.KindPrivacyTotal {
+				c.Verdict, c.Observed, c.Reason = schemas.NotEstablished, "", "the accounting is of what the declared mechanism releases, and it did not write this log (policy.conformance is VIOLATED)"
+			}
 			out = append(out, c)
 		}
 		noise := schemas.Finding{

@@ -40,33 +40,8 @@ func verdictSentence(r *Digest) string {
 	if left := r.read - r.analysed; left > 0 {
 		files += ", left " + group(left) + " of them out of every estimate (data flow says why),"
 	}
-	return fmt.Sprintf("The procedures read %s from %s and came to a verdict on %s: %d held as far as this log can show%s, %d %s contradicted, %d could not be settled and %d did not apply.",
-		plural(int(r.read), "round", "rounds"), files, plural(len(r.Claims), "claim", "claims"), held, onlyDeclared(r), broken, wasWere(broken), open, none)
-}
-
-// onlyDeclared says how many of the claims that held do so of the declared
-// mechanism, and not of this log, which contradicts it.
-func onlyDeclared(r *Digest) string {
-	contradicted := map[string]bool{}
-	for i := range r.Claims {
-		if c := &r.Claims[i]; c.Kind == schemas.KindConformance && c.Verdict == schemas.Violated {
-			contradicted[c.Experiment] = true
-		}
-	}
-	n := 0
-	for i := range r.Claims {
-		if c := &r.Claims[i]; c.Kind == schemas.KindPrivacyTotal && c.Verdict == schemas.Verified && contradicted[c.Experiment] {
-			n++
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	which := "this log contradicts"
-	if r.count > 1 {
-		which = "the log of the experiment contradicts"
-	}
-	return fmt.Sprintf(" (%d of them only of the declared mechanism, which %s)", n, which)
+	return fmt.Sprintf("The procedures read %s from %s and came to a verdict on %s: %d held as far as this log can show, %d %s contradicted, %d could not be settled and %d did not apply.",
+		plural(int(r.read), "round", "rounds"), files, plural(len(r.Claims), "claim", "claims"), held, broken, wasWere(broken), open, none)
 }
 
 func wasWere(n int) string {
@@ -139,11 +114,14 @@ func propensityClause(p *schemas.PropensityReplay) string {
 	return fmt.Sprintf(", and the logged propensities in %s of %s", group(p.Matched), group(p.Rounds))
 }
 
-// privacyClause says what the accounting gives; doubt stands behind the
-// mechanism where the log contradicts it. Behind a finite number it says by what
-// else the log may tell of rewards.
+// privacyClause says what the accounting gives. Where the log contradicts the
+// declared mechanism, which doubt says, it names no number of that mechanism.
+// Behind a finite number it says by what else the log may tell of rewards.
 func privacyClause(a *schemas.Accounting, p *protocol, doubt string) string {
-	out := accountedClause(a, p, doubt)
+	out := accountedClause(a, p)
+	if doubt != "" && a.EpsilonMechanism != nil && p.hasPrivacy() {
+		return "what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one" + doubt + claimedWords(a)
+	}
 	if e := a.EpsilonMechanism; e == nil || math.IsInf(float64(*e), 1) || len(p.setBy) == 0 || !p.hasPrivacy() && drawn(a, p) {
 		return out
 	}
@@ -151,14 +129,8 @@ func privacyClause(a *schemas.Accounting, p *protocol, doubt string) string {
 }
 
 // accountedClause says what the accounting gives.
-func accountedClause(a *schemas.Accounting, p *protocol, doubt string) string {
-	claimed := ""
-	switch {
-	case a.Definition == schemas.DefinitionZCDP && a.RhoClaimed != nil:
-		claimed = " (claimed: ρ = " + ext(a.RhoClaimed, up) + ")"
-	case a.EpsilonClaimed != nil:
-		claimed = " (claimed: " + ext(a.EpsilonClaimed, up) + ")"
-	}
+func accountedClause(a *schemas.Accounting, p *protocol) string {
+	claimed := claimedWords(a)
 	switch {
 	case !p.hasPrivacy() && (a.EpsilonMechanism == nil || drawn(a, p)):
 		return "no privacy of the rewards was claimed"
@@ -175,8 +147,19 @@ func accountedClause(a *schemas.Accounting, p *protocol, doubt string) string {
 	if a.Unit == schemas.UnitUser {
 		changed = "the rewards of one user in this experiment"
 	}
-	return "by the accounting of the declared mechanism" + doubt + ", changing " + changed + " changes the probability of anything it released by at most a factor e^ε with ε = " +
+	return "by the accounting of the declared mechanism, changing " + changed + " changes the probability of anything it released by at most a factor e^ε with ε = " +
 		ext(a.EpsilonMechanism, up) + claimed
+}
+
+// claimedWords say what was claimed; "" where nothing was.
+func claimedWords(a *schemas.Accounting) string {
+	switch {
+	case a.Definition == schemas.DefinitionZCDP && a.RhoClaimed != nil:
+		return " (claimed: ρ = " + ext(a.RhoClaimed, up) + ")"
+	case a.EpsilonClaimed != nil:
+		return " (claimed: " + ext(a.EpsilonClaimed, up) + ")"
+	}
+	return ""
 }
 
 // drawn reports whether the policy reads sums without noise and its draws alone

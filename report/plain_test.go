@@ -28,12 +28,12 @@ func TestChoiceSentence(t *testing.T) {
 		{"ε by draws that nobody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Matched: 3}, user, drawn, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; no privacy of the rewards was claimed."},
 		{"ε by draws that somebody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Matched: 3}, user, claimed, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; by the accounting of the declared mechanism, changing the rewards of one user in this experiment changes the probability of anything it released by at most a factor e^ε with ε = 1."},
 		{"no evidence", schemas.Conformance{Mode: schemas.ModeNone}, schemas.Accounting{}, &base, "A policy was declared, but nothing was logged that lets anyone recompute its choices; the privacy that was claimed could not be accounted for."},
-		{"mismatch", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}}, rho, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234; the accounting of the declared mechanism gives ρ = 0.5 (claimed: ρ = 2)."},
+		{"mismatch", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}}, rho, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234; what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: ρ = 2)."},
 		{
 			"altered propensities",
 			schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Matched: 3000, Propensities: &schemas.PropensityReplay{Rounds: 3000, Matched: 2000, FirstMismatch: &schemas.PropensityMismatch{Round: 1001}}},
 			rho, &base,
-			"Recomputing the declared policy gives the logged action in 3,000 of 3,000 rounds, but the logged propensities in only 2,000 of 3,000; the first that differs is in round 1,001; the accounting of the declared mechanism gives ρ = 0.5 (claimed: ρ = 2).",
+			"Recomputing the declared policy gives the logged action in 3,000 of 3,000 rounds, but the logged propensities in only 2,000 of 3,000; the first that differs is in round 1,001; what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: ρ = 2).",
 		},
 		{
 			"propensities beside a seed",

@@ -25,6 +25,9 @@ func (s *study) privacy(b *builder) {
 		b.say("Nothing private was claimed and no mechanism was declared, so there is nothing to account for. A policy with a counter would make it possible.")
 		return
 	}
+	if s.notDeclared() {
+		b.add(para{Spans: plainText("The log contradicts that the declared mechanism made it (policy.conformance): every number in this section is of that mechanism, and none is of the one that ran."), Class: "fixed"})
+	}
 	b.add(accountTable(a, at))
 	b.say(parametersSentence(a))
 	for _, note := range a.Notes {

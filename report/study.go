@@ -50,6 +50,13 @@ func (s *study) verdict(b *builder, kind string) {
 	}
 }
 
+// notDeclared reports whether the log contradicts that the declared mechanism made
+// it.
+func (s *study) notDeclared() bool {
+	c := s.claim(schemas.KindConformance)
+	return c != nil && c.Verdict == schemas.Violated
+}
+
 // ofMechanism qualifies bounds and corrected answers while it is not verified
 // that the log is the declared policy's.
 func (s *study) ofMechanism() string {

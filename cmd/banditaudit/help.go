@@ -69,7 +69,10 @@ KINDS OF CLAIM, with the best verdict of each
                                              more, what would explain it is named
   privacy.total                  VERIFIED    the accounting of the declared mechanism gives
                                              at most the claimed ε (ρ of a
-                                             zcdp claim); with privacy
+                                             zcdp claim); with privacy. Where
+                                             policy.conformance is VIOLATED that
+                                             mechanism is not the one that ran, and
+                                             the claim is NOT ESTABLISHED
   privacy.noise                  CONSISTENT  the noise in the released values is that of the
                                              declared counter; with log.released_by_arm and
                                              a counter that adds noise. VIOLATED by a value

@@ -216,7 +216,7 @@ func roundedUp(x float64) string {
 
 func replayTable(w io.Writer, dir string, r *schemas.Replay) error {
 	t := columns(w)
-	fmt.Fprintln(t, "EXPERIMENT\tMODE\tMATCHED\tREPLAYABLE\tROUNDS\tEPSILON\tFIRST MISMATCH")
+	fmt.Fprintln(t, "EXPERIMENT\tMODE\tMATCHED\tREPLAYABLE\tROUNDS\tDECLARED EPSILON\tFIRST MISMATCH")
 	for i := range r.Experiments {
 		e := &r.Experiments[i]
 		epsilon, first := "—", "—"
@@ -229,6 +229,9 @@ func replayTable(w io.Writer, dir string, r *schemas.Replay) error {
 		if p := e.Conformance.Propensities; p != nil && p.FirstMismatch != nil && first == "—" {
 			m := p.FirstMismatch
 			first = fmt.Sprintf("round %s: logged propensity %.10g of %s, replayed %.10g", schemas.Grouped(m.Round), m.Logged, schemas.Named(schemas.Printable(m.Arm)), m.Replayed)
+		}
+		if first != "—" { // the mechanism that was accounted for did not make this log
+			epsilon = "—"
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", schemas.Printable(e.ID), e.Conformance.Mode, schemas.Grouped(e.Conformance.Matched),
 			schemas.Grouped(e.Conformance.Replayable), schemas.Grouped(e.Conformance.Rounds), epsilon, first)
