@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"banditaudit/replay/noise"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -28,6 +29,8 @@ func (e *evidence) judgeNoise() (schemas.Verdict, string) {
 	x := e.replay.Conformance.Released
 	fit := x.Noise
 	switch {
+	case x.Shared != nil:
+		return schemas.Violated, e.sharedWords(x.Shared)
 	case otherSchedule(x):
 		return schemas.NotEstablished, "released values changed where nothing was to be released, but rewards had arrived: the policy learned at other times than declared (policy.conformance), and which draws of noise are in which value is then not known"
 	case x.Redrawn > 0:
@@ -48,6 +51,21 @@ func (e *evidence) judgeNoise() (schemas.Verdict, string) {
 		return schemas.Consistent, fmt.Sprintf("these draws reject noise of less than %.3g, or of more than %.3g, times the declared scale; which factor would have been found with 80 %% power is not said on a lattice this coarse", *fit.RatioLo, *fit.RatioHi)
 	}
 	return schemas.NotEstablished, plural(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"
+}
+
+// sharedWords say which noise is in which other experiment.
+func (in *Input) sharedWords(s *schemas.SharedNoise) string {
+	stream := func(arm string, coordinate int64) string {
+		if in.Mechanism.Linear() {
+			return fmt.Sprintf("coordinate %d of arm %s", coordinate, schemas.Named(arm))
+		}
+		return "arm " + schemas.Named(arm)
+	}
+	out := fmt.Sprintf("the first %s of noise of %s are those of %s in experiment %s too, one after another", plural(s.Draws, "draw"), stream(s.Arm, s.Coordinate), stream(s.OtherArm, s.OtherCoordinate), schemas.Named(s.Experiment))
+	if s.Experiments > 1 {
+		out += fmt.Sprintf(", and in %s in all", plural(s.Experiments, "other experiment"))
+	}
+	return out + fmt.Sprintf(": noise is drawn once, and the difference of such sums shows rewards without any; in an honest log any two experiments agree so with probability %.3g at most", s.Level)
 }
 
 // redrawn says where a released value changed although nothing was released.
@@ -152,6 +170,11 @@ func (v *verdicts) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	fit := v.replay.Conformance.Released.Noise
 	if fit == nil || !v.reads() {
 		return
+	}
+	if n := len(v.Manifest.Experiments); n > 1 {
+		defer func() {
+			f.Procedure += fmt.Sprintf("; the first draws of each arm against those of all %s experiments, level %.3g together", schemas.Grouped(int64(n)), noise.AcrossLevel)
+		}()
 	}
 	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, v.shared(), schemas.NoiseIntervalLevel)
 	f.Observed = fmt.Sprintf("%s told apart in %s", plural(fit.Recovered, "draw"), plural(fit.Releases, "release"))

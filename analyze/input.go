@@ -15,6 +15,7 @@ type Input struct {
 	Index     int                       // of the experiment in the manifest
 	Slice     *tableau.Slice            // Required: that experiment's rows.
 	Replay    *schemas.ReplayExperiment // nil: replay was not run
+	Shared    *schemas.SharedNoise      // noise of this experiment that is in another one of the log; nil: none was found, or looked for
 	Jobs      int                       // workers; the outcome does not depend on it. Defaults to 1.
 	Catalogue *Catalogue                // the tests, corrections, claims and checks that there are. Defaults to Known.
 	Memory    int64                     // bytes that may be used; regressions that need more are refused. Defaults to no bound.

@@ -18,7 +18,7 @@ const fewestSteps = 10
 // values decided again: their levels, of which the replay of one experiment knows
 // only its own, are divided by the number of experiments of the log (Bonferroni).
 // What is decided here is what claims, results and report say; nothing decides it
-// a second time.
+// a second time. Noise that is in another experiment too is noted.
 //
 // A p that is not said, of fewer draws than its numbers could hide, rejects at
 // the level of one experiment alone: whether it does at a smaller one is not
@@ -41,6 +41,7 @@ func shareLevels(in *Input) *schemas.ReplayExperiment {
 	if x.Noise != nil {
 		x.Noise = sharedNoise(in, *x.Noise, n, x.Redrawn > 0)
 	}
+	x.Shared = in.Shared
 	r.Conformance.Released = &x
 	return &r
 }

@@ -95,6 +95,8 @@ func noiseClause(x *schemas.ReleasedReplay) string {
 		return ""
 	case x.Changed > 0:
 		return ", and released values changed although nothing was released, which the declared noise cannot do"
+	case x.Shared != nil:
+		return ", and the noise in what it saw is in experiment " + label(x.Shared.Experiment) + " too"
 	case x.Noise == nil || x.Noise.Epsilon == nil:
 		return ""
 	case !x.Noise.Scaled():

@@ -54,6 +54,10 @@ func releasedFacts(x *schemas.ReleasedReplay, at string) []row {
 			rows = append(rows, fact("First of these", fmt.Sprintf("round %s, arm %s: logged %.10g", group(m.Round), label(m.Arm), m.Logged), sub(at, "first_differ")))
 		}
 	}
+	if m := x.Shared; m != nil {
+		rows = append(rows, fact("Noise that another experiment has too", fmt.Sprintf("the first %s of arm %s: arm %s of experiment %s; other experiments: %s",
+			plural(int(m.Draws), "draw", "draws"), label(m.Arm), label(m.OtherArm), label(m.Experiment), group(m.Experiments)), sub(at, "shared")))
+	}
 	rows = append(rows, fact("Released values that changed although nothing was released", group(x.Changed), sub(at, "changed")))
 	if x.Changed > 0 {
 		rows = append(rows, fact("Of these, with no reward that had arrived either", group(x.Redrawn), sub(at, "redrawn")))

@@ -230,6 +230,22 @@ type ReleasedReplay struct {
 	// logged with few decimals or as float32; null where neither can be seen.
 	Rounding *float64  `json:"rounding" schema:"range=[0,inf)"`
 	Noise    *NoiseFit `json:"noise"` // null where the counter adds none
+	// Shared says that the noise is also in another experiment of the log; null
+	// where it is not, and in replay.json, which knows one experiment at a time.
+	Shared *SharedNoise `json:"shared"`
+}
+
+// SharedNoise says that a stream of noise of an experiment begins as one of
+// another experiment does, draw for draw.
+type SharedNoise struct {
+	Arm             string  `json:"arm"`
+	Coordinate      int64   `json:"coordinate"` // of a vector; 0 where sums are numbers
+	Experiment      string  `json:"experiment"` // the other
+	OtherArm        string  `json:"other_arm"`
+	OtherCoordinate int64   `json:"other_coordinate"`
+	Draws           int64   `json:"draws"`       // that were compared, and are equal
+	Experiments     int64   `json:"experiments"` // with the same noise, beside the one
+	Level           float64 `json:"level"`       // probability that any two experiments of an honest log agree so
 }
 
 // ReleasedValue is one released value of the log.

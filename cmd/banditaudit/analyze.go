@@ -37,8 +37,8 @@ func analyzeOnly(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	defer t.Close()                                                                            //nolint:errcheck // nothing was written through the mapping
-	known := func(context.Context, int) (*schemas.ReplayExperiment, error) { return nil, nil } //nolint:nilnil // nil says that no replay was run
+	defer t.Close()   //nolint:errcheck // nothing was written through the mapping
+	var known replays // none was run
 	if dir := c.String("replay"); dir != "" {
 		if known, err = pl.confirmed(dir, t, manifest); err != nil {
 			return err

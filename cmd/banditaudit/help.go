@@ -78,7 +78,8 @@ KINDS OF CLAIM, with the best verdict of each
                                              a counter that adds noise. VIOLATED by a value
                                              that changed although no reward arrived, and by
                                              tests at level 0.001 together, shared by all
-                                             experiments; then nothing that rests on the
+                                             experiments, and by noise that another
+                                             experiment of the log has too; then nothing that rests on the
                                              accounting is given
   bias.bound                     VERIFIED    the bias bound of arms is at most a threshold;
                                              asked: {id: B, kind: bias.bound,

@@ -113,7 +113,7 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 	return t, m, nil
 }
 
-// replays says what a replay found in experiment i; nil where none was run.
+// replays says what a replay found in experiment i. It is nil where none was run.
 type replays func(ctx context.Context, i int) (*schemas.ReplayExperiment, error)
 
 // wave is how many experiments are in work at a time, for every job: enough
@@ -125,6 +125,13 @@ const wave = 32
 // slice; those of one wave are held, never all.
 func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas.Manifest, replayed replays, take func(*analyze.Outcome) error) error {
 	outer, inner := pl.split(len(m.Experiments))
+	var shared map[int]*schemas.SharedNoise
+	if replayed != nil {
+		var err error
+		if shared, err = pl.shared(ctx, t, m); err != nil {
+			return err
+		}
+	}
 	outcomes := make([]*analyze.Outcome, min(outer*wave, len(m.Experiments)))
 	for start := 0; start < len(m.Experiments); start += len(outcomes) {
 		part := outcomes[:min(len(outcomes), len(m.Experiments)-start)]
@@ -133,9 +140,11 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 		for i := range part {
 			group.Go(func() error {
 				return recovered(func() (err error) {
-					in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}
-					if in.Replay, err = replayed(inside, start+i); err != nil {
-						return err
+					in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Shared: shared[start+i], Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}
+					if replayed != nil {
+						if in.Replay, err = replayed(inside, start+i); err != nil {
+							return err
+						}
 					}
 					part[i], err = analyze.Run(inside, &in)
 					return err

@@ -1,0 +1,88 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay/noise"
+	"banditaudit/schemas"
+)
+
+// mostPrinted bounds the rounds of an experiment whose noise is compared with
+// that of other experiments.
+const mostPrinted = 4096
+
+// errPrinted ends a pass that has seen enough.
+var errPrinted = errors.New("conformance: enough noise was seen")
+
+// Comparable reports whether experiments of a log are held against each other:
+// what the policy saw is logged, and the declared counter adds noise to it.
+func (d *Declared) Comparable(s *tableau.Slice) bool {
+	return d.Protocol.Policy != nil && s.Schema().ReleasedByArm > 0 && d.Mechanism.ReadsRewards() && d.Mechanism.Recover() != nil
+}
+
+// Prints returns what the noise in the first released values of an experiment,
+// one of so many, is known again by in another: see noise.Prints. It looks at
+// mostPrinted rounds at most, and at no more than it needs. What it reads of
+// rewards is booked first. Errors are those of Run.
+func (d *Declared) Prints(ctx context.Context, s *tableau.Slice, book tableau.Book, experiments int) ([]noise.Print, error) {
+	if !d.Comparable(s) {
+		return nil, nil
+	}
+	var out []noise.Print
+	err := s.Guard(func() error {
+		j := &job{Declared: d, ctx: ctx, s: s, book: book, shows: true}
+		if err := j.contradict(); err != nil {
+			return err
+		}
+		var err error
+		out, err = j.prints(experiments)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)
+	}
+	return out, nil
+}
+
+func (j *job) prints(experiments int) ([]noise.Print, error) {
+	seen, err := j.see()
+	if err != nil {
+		return nil, err
+	}
+	l, err := j.openRuns(seen.run, nil)
+	if err != nil {
+		return nil, err
+	}
+	l.rows = min(l.rows, mostPrinted)
+	streams := min(noise.AcrossStreams, len(seen.noise.streams))
+	var out []noise.Print
+	t, look := int64(0), int64(1)
+	err = l.follow(j, func(int) error {
+		seen.values(l)
+		if t++; t < look && t < l.rows {
+			return nil
+		}
+		look = 2 * t
+		if out = seen.noise.prints(experiments); len(out) == streams {
+			return errPrinted
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errPrinted) {
+		return nil, err
+	}
+	return out, nil
+}
+
+// prints are those of the draws so far, of the first streams.
+func (r *recovered) prints(experiments int) []noise.Print {
+	draws := slices.DeleteFunc(slices.Clone(r.draws), func(d noise.Draw) bool { return d.Arm*r.per+d.Coordinate >= noise.AcrossStreams })
+	for i := range draws {
+		draws[i].Grid = r.grid()
+	}
+	return noise.Prints(draws, experiments)
+}
