@@ -20,6 +20,7 @@ type Assembly struct {
 	remarks map[string]string // beside the assumptions, by id
 	drawn   bool              // the ledger of an experiment rests on the policy's draws
 	tests   families
+	log     logNotes
 	added   int // experiments
 }
 
@@ -41,6 +42,7 @@ func (a *Assembly) Add(o *Outcome) {
 	a.weaken(o.Status)
 	a.drawn = a.drawn || o.Drawn
 	a.remarks = o.Remarks
+	a.log.add(o)
 	a.tests.add(a.added, o.Experiment.ID, o.Family)
 	a.added++
 }
@@ -52,6 +54,7 @@ func (a *Assembly) Head() *schemas.Results {
 	r.Assumptions = a.assumptions()
 	r.Overall = schemas.OverallOf(r.Claims).String()
 	r.Family = a.tests.summary()
+	r.Notes = a.log.notes()
 	return &r
 }
 

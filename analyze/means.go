@@ -29,6 +29,7 @@ type sums struct {
 	ones     []int64          // rewards equal to 1, where rewards are binary
 	cross    []*moments.Cross // nil where no regression is declared
 	weighted *adaptive.IPW    // nil where no propensity is logged
+	print    rowPrint         // of the first rows
 }
 
 func (s *sample) newSums() *sums {
@@ -55,6 +56,7 @@ func (s *sums) merge(o *sums) {
 		}
 	}
 	join(s.weighted, o.weighted)
+	s.print.merge(o.print)
 }
 
 // sample is what the known rewards say of every arm.
@@ -133,6 +135,7 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 			part.ones[arm]++
 		}
 	}
+	s.printRows(part, &c, known, y)
 	if part.weighted != nil {
 		if err := part.weighted.Add(known, y, c.Propensity); err != nil {
 			return nil, err

@@ -16,7 +16,7 @@ type verdicts struct {
 
 // outcome puts the experiment together.
 func (v *verdicts) outcome() *Outcome {
-	out := &Outcome{Claims: v.claims(), Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.setByRemarks()}
+	out := &Outcome{Claims: v.claims(), Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.setByRemarks(), Horizon: v.horizon(), Rows: v.rowsPrint()}
 	if v.replay != nil {
 		out.Evidence = v.replay.Conformance.Mode
 	}

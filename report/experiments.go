@@ -77,6 +77,9 @@ func overview(b *builder, r *Digest) {
 		t.Rows = append(t.Rows, overviewRow(&study{results: r, x: &r.Experiments[i], base: item("/experiments", i)}))
 	}
 	b.add(t)
+	for _, note := range r.Notes {
+		b.add(para{Spans: plainText("Note: " + note + "."), Class: "note"})
+	}
 	if r.count > maxOverview {
 		b.note("The other " + group(int64(r.count-maxOverview)) + " experiments are in tables/experiments.parquet.")
 	}

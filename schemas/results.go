@@ -46,6 +46,7 @@ type Results struct {
 	Claims      []Finding       `json:"claims"`
 	Assumptions []Assumption    `json:"assumptions"`
 	Family      *Family         `json:"family"` // null where there are not several experiments with tests
+	Notes       []string        `json:"notes"`  // of all experiments together; they contradict nothing
 	Experiments []Experiment    `json:"experiments"`
 }
 

@@ -131,7 +131,7 @@ func TestNoiseAcrossHonest(t *testing.T) {
 		"exact":       "policy: {name: epsilon-greedy, explore: 0.2}\ncounter: {name: exact}",
 		"few, coarse": "policy: {name: ucb, width: {c: 2}}\ncounter: {name: hybrid, epsilon: 2, grid: 1}",
 	} {
-		protocol, log := severalExperiments(t, mechanism, 60, 40, func(e int) string { return strconv.Itoa(e) })
+		protocol, log := severalExperiments(t, mechanism, 60, 40, strconv.Itoa)
 		r, _, _ := resultsOf(t, protocol, log, 2)
 		for i := range r.Experiments {
 			if x := r.Experiments[i].Replay.Released; x == nil || x.Shared != nil {

@@ -61,6 +61,9 @@ func resultsTable(w io.Writer, known []check.Check, r *report.Digest) error {
 	if f := r.Family; f != nil && f.Decided > 0 {
 		fmt.Fprintf(w, "%s: %s of %s rejected\n\n", familyWords(f.Method), schemas.Grouped(f.Rejected), count(f.Tests, "test"))
 	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(w, "note: %s\n\n", schemas.Printable(note))
+	}
 	_, err := fmt.Fprintf(w, "%s\n", r.Overall)
 	return err
 }
