@@ -11,7 +11,18 @@ import (
 
 // allocationClaim is that the logged propensities are those that arms were played with.
 func allocationClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Needs: []param.Need{param.NeedPropensity}}, Implied: implied, Decide: (*verdicts).decideAllocation}
+	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Needs: []param.Need{param.NeedPropensity}, Unseen: unseenAllocation()}, Implied: implied, Decide: (*verdicts).decideAllocation}
+}
+
+// unseenAllocation is what would pass allocation.matches_propensity.
+func unseenAllocation() []param.Unseen {
+	return []param.Unseen{{Words: []string{
+		"labels of arms that were exchanged, from some round on, together with their propensities: where that of the action alone is logged, no wager at these odds can tell",
+		"rounds that were dropped by their reward, in about equal shares of every arm",
+		"a dependence on what is not declared, or on none of the splits that the checks name, or smaller than the smallest deviation beside them",
+		"propensities written after the fact from the shares in which arms were played",
+		"rewards that were flipped: no propensity is held against them",
+	}}}
 }
 
 func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {

@@ -11,7 +11,15 @@ import (
 
 // biasClaim is that adaptivity moves a mean by no more than a threshold.
 func biasClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Keys: []string{"comparator", "threshold", "arms"}, Many: true}, Decide: (*verdicts).decideBias}
+	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*verdicts).decideBias}
+}
+
+// unseenBias is what would pass bias.bound.
+func unseenBias() []param.Unseen {
+	return []param.Unseen{{Words: []string{
+		"a bias by anything but the choice of arms by their rewards: rewards that were missing or changed, rounds that were left out, means that moved while an arm was played seldom",
+		"all that would pass privacy.total, on whose accounting the bound rests",
+	}}}
 }
 
 func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {

@@ -243,7 +243,33 @@ func nothingToReplayFrom(in *Input) string {
 
 // conformanceClaim is that the declared policy wrote the log.
 func conformanceClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Needs: []param.Need{param.NeedPolicy}}, Implied: implied, Decide: (*verdicts).decideConformance}
+	return Claim{Claim: param.Claim{Kind: schemas.KindConformance, Needs: []param.Need{param.NeedPolicy}, Unseen: unseenConformance()}, Implied: implied, Decide: (*verdicts).decideConformance}
+}
+
+// unseenConformance is what would pass policy.conformance, by the evidence for it.
+func unseenConformance() []param.Unseen {
+	const short = "a log that was cut short at its end"
+	return []param.Unseen{
+		{Evidence: schemas.ModeSeed, By: "by a seed", Words: []string{
+			"rewards that were changed where no action and no released value depends on them: those that no later decision could use, and under much noise many of the others",
+			short,
+			"a seed that was known to others, or chosen among several after its log was seen",
+		}},
+		{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{
+			"released values that are not what the policy saw, and rewards that were changed together with them",
+			"single rewards that were changed by less than the noise in the values after them",
+			"where the policy draws, actions that were exchanged between rounds in which it has the same propensities, and departures too rare for the wager",
+			short,
+		}},
+		{Evidence: schemas.ModePropensity, By: "by propensities", Words: []string{
+			"actions that were not drawn with the propensities, as far as allocation.matches_propensity does not find it",
+			"rewards that were changed where no propensity depends on them: all of them where the policy reads none",
+			short,
+		}},
+		{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{
+			"everything, for nothing is compared: rounds that were dropped by their reward, as the zeros of one arm before a Thompson log without a seed, rewards that were flipped, labels that were exchanged",
+		}},
+	}
 }
 
 func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {

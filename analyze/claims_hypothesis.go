@@ -10,7 +10,16 @@ import (
 
 // hypothesisClaim is that a declared test is rejected.
 func hypothesisClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Keys: []string{"test", "finding"}, Many: true}, Decide: (*verdicts).decideHypothesis}
+	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Keys: []string{"test", "finding"}, Many: true, Unseen: unseenHypothesis()}, Decide: (*verdicts).decideHypothesis}
+}
+
+// unseenHypothesis is what would pass a claim on a test.
+func unseenHypothesis() []param.Unseen {
+	return []param.Unseen{{Words: []string{
+		"means that moved with time by less than the checks would have found: arms that were played at different times then differ, and none is the better one",
+		"rows that depend on each other (A2), and hypotheses that were chosen after rewards were seen (A5): both are declared, and no log shows them",
+		"rewards that were flipped, and rounds that were dropped by their reward, before they were logged",
+	}}}
 }
 
 func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {

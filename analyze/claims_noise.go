@@ -155,7 +155,17 @@ func ofEpsilon(fit *schemas.NoiseFit) string {
 // noiseClaim is that released values have the noise of the declared counter; implied where
 // released values are logged.
 func noiseClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}}, Implied: func(in *Input) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*verdicts).decideNoise}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *Input) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*verdicts).decideNoise}
+}
+
+// unseenNoise is what would pass privacy.noise.
+func unseenNoise() []param.Unseen {
+	return []param.Unseen{{Words: []string{
+		"noise whose scale is off by less than the factor beside the verdict",
+		"noise that somebody else knows: of a published seed, or of a weak generator",
+		"noise that is also in another log, or in another experiment of this one whose released values are rounded, on a coarse lattice or few",
+		"a dependence between draws that none of the tests looks for",
+	}}}
 }
 
 // decideNoise is the verdict on privacy.noise.

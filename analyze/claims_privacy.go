@@ -22,7 +22,18 @@ const (
 
 // privacyClaim is that the declared mechanism loses no more than is claimed.
 func privacyClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyTotal, Needs: []param.Need{param.NeedPrivacy}}, Implied: implied, Decide: (*verdicts).decidePrivacy}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyTotal, Needs: []param.Need{param.NeedPrivacy}, Unseen: unseenPrivacy()}, Implied: implied, Decide: (*verdicts).decidePrivacy}
+}
+
+// unseenPrivacy is what would pass privacy.total, which is about the accounting of
+// what is declared.
+func unseenPrivacy() []param.Unseen {
+	return []param.Unseen{{Words: []string{
+		"another mechanism than the declared one, as far as policy.conformance does not find it",
+		"noise that was known to others, or drawn twice, where no released values are logged",
+		"rewards that contexts, batches, delays, eligible arms or the end of the log have read, where the protocol says that they have not",
+		"what the log itself, and whatever is published beside the released values, tells of rewards",
+	}}}
 }
 
 // decidePrivacy is the verdict on privacy.total.

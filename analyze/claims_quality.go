@@ -12,7 +12,16 @@ import (
 
 // qualityClaim is that the rows are what was declared.
 func qualityClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindDataQuality}, Implied: implied, Decide: (*verdicts).decideQuality}
+	return Claim{Claim: param.Claim{Kind: schemas.KindDataQuality, Unseen: unseenQuality()}, Implied: implied, Decide: (*verdicts).decideQuality}
+}
+
+// unseenQuality is what would pass data.quality.
+func unseenQuality() []param.Unseen {
+	return []param.Unseen{{Words: []string{
+		"a log that was cut short at its end",
+		"rounds that were left out where the columns of order show no gap",
+		"actions, rewards or labels that were changed to others of the declared ones before they were logged",
+	}}}
 }
 
 func (v *verdicts) decideQuality(f *schemas.Finding, _ *schemas.Claim) {

@@ -1,6 +1,9 @@
 package report
 
-import "banditaudit/schemas"
+import (
+	"banditaudit/schemas"
+	"banditaudit/schemas/param"
+)
 
 // Digest is what the documents and figures need of results: the first
 // experiments in full, and sums over all of them. A log of thousands of
@@ -10,6 +13,7 @@ type Digest struct {
 	*schemas.Results // Experiments holds the first few
 
 	Meanings map[string]string // of the settings that some policies have of their own, by path; see param.Mechanisms
+	Kinds    []param.Claim     // of claims, with what would pass them unseen
 
 	experiments []schemas.Experiment
 	count       int   // experiments in all

@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/replay"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // digested is the digest of whole results; nil of none.
@@ -13,7 +14,7 @@ func digested(r *schemas.Results) *Digest {
 	if r == nil {
 		return nil
 	}
-	d := &Digest{Meanings: ofPolicies()}
+	d := &Digest{Meanings: ofPolicies(), Kinds: ofClaims()}
 	for i := range r.Experiments {
 		d.Add(&r.Experiments[i])
 	}
@@ -65,3 +66,16 @@ func parquetFiles(r *schemas.Results) ([]File, error) {
 
 // ofPolicies are the meanings of what policies have of their own.
 func ofPolicies() map[string]string { return replay.Standard().Format().Meanings() }
+
+// ofClaims is what would pass two kinds of claim, by two kinds of evidence.
+func ofClaims() []param.Claim {
+	return []param.Claim{
+		{Kind: schemas.KindConformance, Unseen: []param.Unseen{
+			{Evidence: schemas.ModeSeed, By: "by a seed", Words: []string{"a log that was cut short", "rewards that nothing depends on"}},
+			{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{"values that nobody saw"}},
+			{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{"everything"}},
+		}},
+		{Kind: schemas.KindPrivacyTotal, Unseen: []param.Unseen{{Words: []string{"another mechanism"}}}},
+		{Kind: schemas.KindPrivacyLower},
+	}
+}

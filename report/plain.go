@@ -289,5 +289,5 @@ func limits(r *Digest, p *protocol) []string {
 	if r.seen[seenRegressions] {
 		out = append(out, "What a column of the context causes: a regression describes how reward and column went together in the rounds played, and the bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
 	}
-	return out
+	return append(out, unseen(r)...)
 }

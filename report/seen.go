@@ -16,6 +16,7 @@ const (
 	seenWager       = "wagers on released values"
 	seenExplained   = "explanations of propensities"
 	seenSeed        = "replays from a seed"
+	seenMode        = "replays by " // with a mode behind it
 )
 
 // see notes what an experiment holds.
@@ -43,6 +44,7 @@ func (d *Digest) see(x *schemas.Experiment) {
 
 func (d *Digest) seeReplay(x *schemas.Experiment) {
 	d.seen[seenSeed] = d.seen[seenSeed] || x.Replay.Mode == schemas.ModeSeed
+	d.seen[seenMode+x.Replay.Mode] = true
 	if r := x.Replay.Released; r != nil {
 		d.seen[seenNoise] = d.seen[seenNoise] || r.Noise != nil
 		d.seen[seenWager] = d.seen[seenWager] || r.Allocation != nil

@@ -34,8 +34,15 @@ func (pl *pipeline) newFindings(dir string, inputs []schemas.Input) (*findings, 
 		return nil, err
 	}
 	return &findings{
-		assembly: analyze.NewAssembly(tool(), effective, inputs), results: pl.p.catalogue.Format().NewResultsWriter(spill), spill: spill, digest: &report.Digest{Meanings: pl.p.catalogue.Format().Meanings()},
+		assembly: analyze.NewAssembly(tool(), effective, inputs), results: pl.p.catalogue.Format().NewResultsWriter(spill), spill: spill, digest: pl.p.newDigest(),
 	}, nil
+}
+
+// newDigest is an empty digest that knows what the catalogue says of settings and
+// claims.
+func (p *process) newDigest() *report.Digest {
+	format := p.catalogue.Format()
+	return &report.Digest{Meanings: format.Meanings(), Kinds: format.Claims}
 }
 
 // newSpill makes a file without a name, which the system removes when the

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,7 +17,7 @@ func helpCommand(p *process) *cli.Command {
 		Flags:     flags(),
 		Action: func(c *cli.Context) error {
 			topic := c.Args().First()
-			if text, ok := topics()[topic]; ok {
+			if text, ok := topics(p.catalogue)[topic]; ok {
 				_, err := fmt.Fprint(p.stdout, text)
 				return notWritten(err)
 			}
@@ -31,8 +32,46 @@ func helpCommand(p *process) *cli.Command {
 	}
 }
 
-func topics() map[string]string {
-	return map[string]string{"verdicts": verdictHelp, "exit-codes": exitHelp, "environment": environmentHelp}
+func topics(known *catalogue) map[string]string {
+	return map[string]string{"verdicts": verdictHelp + unseenHelp(known), "exit-codes": exitHelp, "environment": environmentHelp}
+}
+
+// unseenHelp says of every kind of claim what would pass it unseen, by the evidence
+// for it.
+func unseenHelp(known *catalogue) string {
+	var b strings.Builder
+	b.WriteString("\nWHAT WOULD PASS UNSEEN, by claim and by the evidence for it\n")
+	for _, claim := range known.Format().Claims {
+		for _, u := range claim.Unseen {
+			fmt.Fprintf(&b, "\n  %s\n", strings.TrimSuffix(claim.Kind+", "+u.By, ", "))
+			for _, words := range u.Words {
+				for i, line := range broken(words, helpWidth-len("    - ")) {
+					fmt.Fprintf(&b, "    %s %s\n", map[bool]string{true: "-", false: " "}[i == 0], line)
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+// helpWidth is the width of a help text.
+const helpWidth = 88
+
+// broken breaks a text between words into lines of at most so many characters.
+func broken(text string, width int) []string {
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	return append(lines, line)
 }
 
 const verdictHelp = `VERDICTS, one per claim

@@ -28,6 +28,9 @@ func TestHelpNamesQuality(t *testing.T) {
 			words[i] = r[0] + "-" + r[len(r)-1]
 		}
 	}
+	if got := topics(known())["verdicts"]; !strings.Contains(got, "WHAT WOULD PASS UNSEEN") || !strings.Contains(got, "\n  policy.conformance, by released values\n    - ") {
+		t.Error("help verdicts does not say what would pass unseen")
+	}
 	if want := "checks " + strings.Join(words, ", ") + " hold"; !strings.Contains(verdictHelp, want) {
 		t.Errorf("the help does not say %q", want)
 	}

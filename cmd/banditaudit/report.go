@@ -110,7 +110,7 @@ func readFindings(ctx context.Context, p *process, results *schemas.ResultsFile,
 	if err != nil {
 		return nil, err
 	}
-	digest = &report.Digest{Meanings: p.catalogue.Format().Meanings()}
+	digest = p.newDigest()
 	var writing error // the disk's fault, not the input's
 	err = results.Experiments(func(x *schemas.Experiment) error {
 		digest.Add(x)

@@ -33,6 +33,15 @@ type Claim struct {
 	Needs   []Need   // what must be declared
 	Many    bool     // it can be claimed more than once, each time of something else
 	Lacking bool     // the format has it, and this version does not
+	Unseen  []Unseen // what would pass it
+}
+
+// Unseen is what would leave the verdict on a claim as it is, whatever is said of
+// the claim: one idea each, as parts of a sentence, without full stops.
+type Unseen struct {
+	Evidence string // mode of the replay on which the verdict rests; "" for every one
+	By       string // that mode in words: "by a seed"
+	Words    []string
 }
 
 // Need is a part of a protocol that a claim is about.
