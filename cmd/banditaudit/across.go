@@ -19,10 +19,11 @@ func (pl *pipeline) shared(ctx context.Context, t *tableau.Tableau, m *schemas.M
 	if n < 2 || !pl.declared.Comparable(t.Slice(0)) {
 		return nil, nil //nolint:nilnil // nothing to compare is no error
 	}
-	prints := make([][]noise.Print, n)
+	prints, ids := make([][]noise.Print, n), make([]string, n)
 	group, inside := errgroup.WithContext(ctx)
 	group.SetLimit(pl.s.jobs)
 	for i := range prints {
+		ids[i] = m.Experiments[i].ID
 		group.Go(func() error {
 			return recovered(func() (err error) {
 				// Its book is that of the replay, which reads the same rows: see replay.
@@ -34,13 +35,5 @@ func (pl *pipeline) shared(ctx context.Context, t *tableau.Tableau, m *schemas.M
 	if err := group.Wait(); err != nil {
 		return nil, placed(pl.doc, damaged(err))
 	}
-	out := map[int]*schemas.SharedNoise{}
-	for i, twin := range noise.Across(prints) {
-		out[i] = &schemas.SharedNoise{
-			Arm: m.Arms[twin.Arm], Coordinate: int64(twin.Coordinate), Experiment: m.Experiments[twin.Other].ID,
-			OtherArm: m.Arms[twin.Stream.Arm], OtherCoordinate: int64(twin.Stream.Coordinate),
-			Draws: int64(twin.Draws), Experiments: int64(twin.Others), Level: noise.AcrossLevel,
-		}
-	}
-	return out, nil
+	return pl.declared.Shared(ids, prints), nil
 }

@@ -86,3 +86,18 @@ func (r *recovered) prints(experiments int) []noise.Print {
 	}
 	return noise.Prints(draws, experiments)
 }
+
+// Shared holds the noise of all experiments of a log against each other: prints are
+// those of each, and ids their names. It returns what an experiment shares with
+// another, by its place: see noise.Across.
+func (d *Declared) Shared(ids []string, prints [][]noise.Print) map[int]*schemas.SharedNoise {
+	out := map[int]*schemas.SharedNoise{}
+	for i, twin := range noise.Across(prints) {
+		out[i] = &schemas.SharedNoise{
+			Arm: d.Arms[twin.Arm], Coordinate: int64(twin.Coordinate), Experiment: ids[twin.Other],
+			OtherArm: d.Arms[twin.Stream.Arm], OtherCoordinate: int64(twin.Stream.Coordinate),
+			Draws: int64(twin.Draws), Experiments: int64(twin.Others), Level: noise.AcrossLevel,
+		}
+	}
+	return out
+}

@@ -11,6 +11,7 @@ import (
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
+	"banditaudit/replay/noise"
 	"banditaudit/schemas"
 )
 
@@ -77,6 +78,10 @@ func analysed(ctx context.Context, doc *schemas.Document, t *tableau.Tableau, ma
 	if err != nil {
 		return nil, err
 	}
+	shared, err := noiseAcross(ctx, declared, t, manifest)
+	if err != nil {
+		return nil, err
+	}
 	found := &Found{}
 	together := analyze.NewAssembly(tool(), effective, manifest.Inputs)
 	for i := range manifest.Experiments {
@@ -84,7 +89,7 @@ func analysed(ctx context.Context, doc *schemas.Document, t *tableau.Tableau, ma
 		if err != nil {
 			return nil, err
 		}
-		out, err := analyze.Run(ctx, &analyze.Input{Declared: declared, Manifest: manifest, Index: i, Slice: t.Slice(i), Replay: &replayed})
+		out, err := analyze.Run(ctx, &analyze.Input{Declared: declared, Manifest: manifest, Index: i, Slice: t.Slice(i), Replay: &replayed, Shared: shared[i]})
 		if err != nil {
 			return nil, err
 		}
@@ -93,4 +98,21 @@ func analysed(ctx context.Context, doc *schemas.Document, t *tableau.Tableau, ma
 	}
 	found.Head = together.Head()
 	return found, nil
+}
+
+// noiseAcross holds the noise of the experiments of a log against each other.
+func noiseAcross(ctx context.Context, declared *conformance.Declared, t *tableau.Tableau, manifest *schemas.Manifest) (map[int]*schemas.SharedNoise, error) {
+	n := len(manifest.Experiments)
+	if n < 2 {
+		return map[int]*schemas.SharedNoise{}, nil
+	}
+	prints, ids := make([][]noise.Print, n), make([]string, n)
+	for i := range prints {
+		var err error
+		ids[i] = manifest.Experiments[i].ID
+		if prints[i], err = declared.Prints(ctx, t.Slice(i), &ledger.Disclosures{}, n); err != nil {
+			return nil, err
+		}
+	}
+	return declared.Shared(ids, prints), nil
 }

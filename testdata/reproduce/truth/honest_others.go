@@ -34,7 +34,7 @@ func scheduled() Honest {
 	return Honest{
 		Name: "eligible by schedule", Item: 2, Before: "–",
 		Text:     "every arm is out of stock in hours of its own, by a timetable",
-		Protocol: head("eligible", k, "propensity: p, propensity_by_arm: all, eligible: may") + "policy: {name: softmax, eta: 0.01}\n" + exact,
+		Protocol: head("eligible", k, "propensity: p, propensity_by_arm: all, eligible: may, eligible_by: schedule") + "policy: {name: softmax, eta: 0.01}\n" + exact,
 		Deploy: func(run int64) *Log {
 			d := newDeployment(run)
 			sums, means := make([]float64, k), spread(k)

@@ -24,7 +24,11 @@ type World struct {
 // Worlds are the rows of the first table, by item.
 func Worlds() []World {
 	return []World{
-		followsContext(), // 1
+		followsContext(),     // 1
+		pausedByRewards(""),  // 2
+		totalBesideAnother(), // 6
+		sharedNoise(),        // 7
+		looksStopped(),       // 8
 	}
 }
 
