@@ -123,7 +123,7 @@ func (in *Input) setByRemarks() map[string]string {
 		if d.word == d.Default && !d.readRewards() {
 			word = "assumed, not checkable: "
 		}
-		word += d.said() + " (what decided " + d.What + " had "
+		word += d.said() + " (whatever decided " + d.What + " had "
 		switch d.word {
 		case schemas.SetBySchedule:
 			word += "read no rewards)"

@@ -105,7 +105,7 @@ func TestPausedBySchedule(t *testing.T) {
 	if n := rejectedCorrected(t, r); n >= 17 {
 		t.Errorf("%d of 100 true nulls are rejected after correction", n)
 	}
-	if got := r.Assumptions[0].CheckedBy; !strings.Contains(got, "declared, not checkable: log.eligible_by: schedule (what decided which arms could be played had read no rewards)") {
+	if got := r.Assumptions[0].CheckedBy; !strings.Contains(got, "declared, not checkable: log.eligible_by: schedule (whatever decided which arms could be played had read no rewards)") {
 		t.Error(got)
 	}
 	if f := claim(t, r, "privacy.total"); f.Verdict != schemas.Verified || strings.Contains(f.Observed, "log.eligible_by") {

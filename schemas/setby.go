@@ -57,7 +57,7 @@ func SetBys() []SetBy {
 		{
 			"context_by",
 			[]string{"context", "context_by_arm"},
-			"what context a round has", "A1", SetBySchedule,
+			"the context of a round", "A1", SetBySchedule,
 			func(l *Log) string {
 				if !l.Context.IsZero() {
 					return "context"

@@ -26,7 +26,7 @@ func TestRulesOfSetBy(t *testing.T) {
 			"of a context that is not declared", "  context: [age, {column: country, levels: [DE, FR], baseline: DE}]",
 			"  context_by: rewards",
 			[]string{
-				"p.yaml:9:15: log.context_by does not belong here (it says what decided what context a round has, and no column of the log does (log.context or log.context_by_arm is not declared)); declare the column, or delete the key",
+				"p.yaml:9:15: log.context_by does not belong here (it says what decided the context of a round, and no column of the log does (log.context or log.context_by_arm is not declared)); declare the column, or delete the key",
 			},
 		},
 		{

@@ -53,7 +53,7 @@ func (s *starter) setBy(column string) {
 		if !slices.Contains(by.Columns, column) {
 			continue
 		}
-		s.entry(2, "# "+by.Key+": "+schemas.SetBySchedule, "", "DECIDE: what had whatever decided "+by.What+" read? schedule (no rewards) | released | rewards | unknown; absent: "+by.Default)
+		s.entry(2, "# "+by.Key+": "+schemas.SetBySchedule, "", "DECIDE: had whatever decided "+by.What+" read rewards? schedule (no) | released (released values alone) | rewards | unknown; absent: "+by.Default)
 	}
 }
 
