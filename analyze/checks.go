@@ -48,6 +48,7 @@ func checkFacts(f *fits, al *allocation) *check.Facts {
 		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.propensities, Regressions: f.records,
 		Experiments: len(f.Manifest.Experiments), Counts: f.experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
 		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: varying(f.Slice), Unplayed: al.unplayed,
+		Drift: f.drift,
 	}
 	if f.Slice.Schema().MissingReward {
 		out.Missing = f.sums.missing

@@ -65,6 +65,7 @@ type sample struct {
 	sums    *sums
 	byUnits *unitSums           // nil where a row is its own unit
 	units   *check.Units        // nil where no unit is declared
+	drift   *check.Drift        // whether means move
 	rewards []*tableau.Rewards  // of each declared regression
 	book    *ledger.Disclosures // what was read, and for which purpose
 }
@@ -84,7 +85,10 @@ func readSample(ctx context.Context, e *evidence) (*sample, error) {
 	if err = fold(ctx, s.Slice, s.Jobs, func(i int) (*sums, error) { return s.chunkSums(rewards, i) }, s.sums.merge); err != nil {
 		return nil, err
 	}
-	s.byUnits, err = s.readByUnit(ctx, rewards)
+	if s.byUnits, err = s.readByUnit(ctx, rewards); err != nil {
+		return nil, err
+	}
+	err = s.lookForDrift(ctx)
 	return s, err
 }
 

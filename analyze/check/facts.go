@@ -1,6 +1,6 @@
 // Package check holds the data checks H01…H15, one file each: facts gathered
-// from the public columns of a tableau in, a [schemas.Check] out. No check
-// reads a reward.
+// from a tableau in, a [schemas.Check] out. Facts are made of public columns, but
+// for Drift and Missing; no check reads a reward itself.
 //
 // A check that cannot be carried out is not left out: its status is "not run"
 // and its detail names the column that would make it possible.
@@ -36,6 +36,7 @@ type Facts struct {
 	Files       int
 	Columns     int
 	Regressions []schemas.Regression
+	Drift       *Drift // of the known rewards
 	// Propensities is nil where none is logged.
 	Propensities *Propensities
 }

@@ -17,7 +17,7 @@ import (
 func good() *Facts {
 	return &Facts{
 		Rounds: 1000, Labels: []string{"a", "b"}, Declared: true, Pulls: []int64{400, 600}, Order: []string{"round"},
-		Files: 3, Columns: 5,
+		Files: 3, Columns: 5, Drift: still(),
 	}
 }
 
