@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/ingest/decimals"
 	"banditaudit/schemas"
 )
 
@@ -31,9 +32,9 @@ const (
 // propensities that it makes of the logged ones, rejects nothing, and the actions
 // are more likely under it. What was fitted to the actions is held against the
 // same actions, which lets it pass a little too easily.
-func explainAllocation(ctx context.Context, in *Input) ([]schemas.Hypothesis, error) {
+func explainAllocation(ctx context.Context, in *Input, ends decimals.Ends) ([]schemas.Hypothesis, error) {
 	out := []schemas.Hypothesis{}
-	x := &explainer{ctx: ctx, in: in, arms: in.k(), exact: in.Slice.Schema().PropensityByArm}
+	x := &explainer{ctx: ctx, in: in, arms: in.k(), exact: in.Slice.Schema().PropensityByArm, ends: ends}
 	x.total = explainable(in.Slice.Rows(), x.arms, len(in.Manifest.Experiments))
 	err := in.Slice.Guard(func() error {
 		for _, try := range [explanations]func() *schemas.Hypothesis{x.mixture, x.clipped, x.earlier, x.later, x.exchanged, x.uniform} {
@@ -66,6 +67,7 @@ type explainer struct {
 	in     *Input
 	arms   int
 	exact  bool // the propensities of all arms are logged
+	ends   decimals.Ends
 	total  int64
 	gains  map[string]float64 // log-likelihood by words
 	failed error
@@ -141,8 +143,9 @@ func (x *explainer) test(e adaptive.Explanation) (p float64, rejected bool) {
 	s := x.in.Slice.Schema()
 	exact, match, batches := adaptive.NewExact(x.arms), adaptive.NewAllocation(x.arms), adaptive.NewBatches(x.arms)
 	match.Complete = x.in.Manifest.Declared
+	exact.Ends, match.Ends, batches.Ends = x.ends, x.ends, x.ends
 	if x.exact {
-		batches.Together(x.in.resolution(), adaptive.TogetherDraws(x.total, explanations*len(x.in.Manifest.Experiments)))
+		batches.Together(adaptive.TogetherDraws(x.total, explanations*len(x.in.Manifest.Experiments)))
 	}
 	var could *adaptive.Opportunity
 	if s.Eligible {
@@ -177,9 +180,9 @@ func (x *explainer) test(e adaptive.Explanation) (p float64, rejected bool) {
 	}
 	var r adaptive.AllocationResult
 	if x.exact {
-		r = exact.Test(x.in.level(), apart)
+		r = exact.Test(x.in.allocationLevel(), apart)
 	} else {
-		r = match.Test(x.in.level(), could, apart)
+		r = match.Test(x.in.allocationLevel(), could, apart)
 	}
 	return math.Exp(r.LogP), r.Rejected
 }

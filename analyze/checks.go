@@ -21,7 +21,7 @@ func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
 	c := &checked{checks: check.All(f.Catalogue.Checks, checkFacts(f, al)), explained: []schemas.Hypothesis{}}
 	if c.contradicted() {
 		var err error
-		if c.explained, err = explainAllocation(ctx, f.Input); err != nil {
+		if c.explained, err = explainAllocation(ctx, f.Input, f.ends.allocation(f.Slice.Schema())); err != nil {
 			return nil, err
 		}
 		if f.weightable() {

@@ -27,9 +27,9 @@ func unseenAllocation() []param.Unseen {
 
 func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "Arms were played with the logged propensities."
-	f.Procedure = "H05 at level 0.001, and H14"
+	f.Procedure = "H05 at level 0.0005, and H14"
 	if n := len(v.Manifest.Experiments); n > 1 {
-		f.Procedure = fmt.Sprintf("H05 at level 0.001 over all %s experiments of the log (Bonferroni), and H14", schemas.Grouped(int64(n)))
+		f.Procedure = fmt.Sprintf("H05 at level 0.0005 over all %s experiments of the log (Bonferroni), and H14", schemas.Grouped(int64(n)))
 	}
 	f.Evidence = []string{v.checkPointer("H05"), v.checkPointer("H14")}
 	h05 := check.Find(v.checks, "H05")

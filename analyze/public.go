@@ -13,6 +13,7 @@ import (
 // it.
 type facts struct {
 	*Input
+	ends       propensityEnds
 	pub        *public
 	fitColumns []int           // of the context, those that regressions read
 	declared   []declaredTest  // one for each question, in the order of the protocol
@@ -28,8 +29,12 @@ func readFacts(ctx context.Context, in *Input) (*facts, error) {
 		return nil, err
 	}
 	f := &facts{Input: in, fitColumns: columnsOfFits(in)}
+	var err error
+	if f.ends, err = in.propensityEnds(ctx); err != nil {
+		return nil, err
+	}
 	f.pub = f.newPublic()
-	if err := fold(ctx, in.Slice, in.Jobs, f.publicChunk, f.pub.merge); err != nil {
+	if err = fold(ctx, in.Slice, in.Jobs, f.publicChunk, f.pub.merge); err != nil {
 		return nil, err
 	}
 	f.declared, f.asked = f.expand(), map[string]bool{}
@@ -65,29 +70,24 @@ func (f *facts) newPublic() *public {
 	p.weights = adaptive.NewWeights(f.k())
 	if s.PropensityByArm {
 		p.exact = adaptive.NewExact(f.k())
+		p.exact.Ends = f.ends.all
 	} else {
 		p.match = adaptive.NewAllocation(f.k())
-		p.match.Complete = f.Manifest.Declared
+		p.match.Complete, p.match.Ends = f.Manifest.Declared, f.ends.action
 	}
+	p.byArm.Action, p.byArm.All = f.ends.action, f.ends.all
 	if s.PropensityByArm || s.Eligible {
 		p.could = adaptive.NewOpportunity(f.k())
 	}
 	if s.Batch {
 		p.cadence = newCadence(f.k(), f.Slice.BatchCount())
 		p.batches, p.schedule = adaptive.NewBatches(f.k()), adaptive.NewSchedule(f.k())
+		p.batches.Ends = f.ends.allocation(s)
 		if s.PropensityByArm {
-			p.batches.Together(f.resolution(), adaptive.TogetherDraws(f.Slice.Rows(), len(f.Manifest.Experiments)))
+			p.batches.Together(adaptive.TogetherDraws(f.Slice.Rows(), len(f.Manifest.Experiments)))
 		}
 	}
 	return p
-}
-
-// resolution is how far a logged propensity may be from the true one.
-func (in *Input) resolution() float64 {
-	if r := in.Protocol.Log.PropensityResolution; r != nil {
-		return *r
-	}
-	return 0
 }
 
 // varying reports whether propensities may change within a batch without any
@@ -191,7 +191,13 @@ func (p *public) always() bool {
 // over all of them together (Bonferroni), or a log of thousands of honest
 // experiments would have exceptions by chance.
 func (in *Input) level() float64 {
-	return adaptive.AllocationLevel / float64(max(1, len(in.Manifest.Experiments)))
+	return adaptive.Level / float64(max(1, len(in.Manifest.Experiments)))
+}
+
+// allocationLevel is that of H05, which has a part of what every experiment
+// undergoes.
+func (in *Input) allocationLevel() float64 {
+	return in.level() * adaptive.AllocationLevel / adaptive.Level
 }
 
 // propensities are the facts of H04, H05, H10 and H14, nil where no propensity
@@ -205,7 +211,7 @@ func (f *facts) propensities() *check.Propensities {
 	if p.batches != nil {
 		batches = p.batches.Result()
 	}
-	out := &check.Propensities{Weights: p.weights.Result(), Choices: math.NaN()}
+	out := &check.Propensities{Ends: f.ends.allocation(f.Slice.Schema()), Weights: p.weights.Result(), Choices: math.NaN()}
 	if p.rounds > 0 {
 		out.Choices = float64(f.k())
 	}
@@ -213,9 +219,9 @@ func (f *facts) propensities() *check.Propensities {
 		out.Choices = float64(p.could.Total()) / float64(p.rounds)
 	}
 	if p.exact != nil {
-		out.Allocation, out.ByArm = p.exact.Test(f.level(), batches), &p.byArm
+		out.Allocation, out.ByArm = p.exact.Test(f.allocationLevel(), batches), &p.byArm
 	} else {
-		out.Allocation = p.match.Test(f.level(), p.could, batches)
+		out.Allocation = p.match.Test(f.allocationLevel(), p.could, batches)
 	}
 	if p.schedule != nil {
 		s := &check.Schedule{}

@@ -1,6 +1,10 @@
 package adaptive
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/ingest/decimals"
+)
 
 // Allocation accumulates what check H05 needs from the logged action's
 // propensity alone: for each arm a, over the rounds t that played it,
@@ -14,6 +18,8 @@ type Allocation struct {
 	// Complete says that the arms are all there are. Of two of them the
 	// propensity of the one that was not played then is 1 − p_t.
 	Complete bool
+	// Ends say how exactly propensities are known; before the first row is added.
+	Ends decimals.Ends
 
 	rounds      int64
 	arms        []armSums
@@ -25,7 +31,7 @@ type Allocation struct {
 type armSums struct {
 	rows                       int64
 	inverse, variance, squares float64 // Σ1/p, Σ(1−p)/p², Σ((1−p)/p²)²
-	wager                      *wager  // on 1{A=a}/p
+	wager                      *wager  // on 1{A=a}/p⁺, the upper end of p
 }
 
 // balance is Σ (1{A=a} − p) and Σ p·(1 − p) over rounds that all have p.
@@ -59,7 +65,7 @@ func (a *Allocation) Add(arm []int32, p []float64) error {
 		s.inverse += inverse
 		s.variance += v
 		s.squares += float64(v * v)
-		s.wager.add(inverse)
+		s.wager.add(1 / a.Ends.Upper(p[t]))
 		a.rounds++
 		a.note(int(i), p[t])
 	}
@@ -68,7 +74,7 @@ func (a *Allocation) Add(arm []int32, p []float64) error {
 
 // note takes up what is not of a single arm.
 func (a *Allocation) note(arm int, p float64) {
-	a.overall.add(len(a.arms), p)
+	a.overall.add(len(a.arms), p, a.Ends.Upper(p))
 	a.least, a.most = min(a.least, p), max(a.most, p)
 	a.two.variance += float64(p * (1 - p))
 	if arm == 0 {

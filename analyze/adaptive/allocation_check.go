@@ -9,11 +9,15 @@ import (
 )
 
 const (
+	// Level is that of a test which every experiment of a log undergoes, over all of
+	// them.
+	Level = 0.001
 	// AllocationLevel is the level of the allocation test as a whole, over all
-	// experiments of a log. Half of it goes to the arms one by one (Holm), half
+	// experiments of a log: the other half of Level is for tests against contexts and
+	// the past. Half of it goes to the arms one by one (Holm), half
 	// to the joint test; with batches a third each, and a third to the batches;
 	// where batches are also tested together a quarter each (Bonferroni).
-	AllocationLevel = 0.001
+	AllocationLevel = Level / 2
 	// allocationPower is the power at which the detectable deviation is stated.
 	allocationPower = 0.8
 	// formExpected is the expected pulls of every arm from which the χ² law of
@@ -116,16 +120,17 @@ func (a *Allocation) tally(basis Basis, s armSums, rounds int64) tally {
 	expected := float64(rounds)
 	t := tally{rows: s.rows, expected: expected, deviation: s.inverse - expected, variance: s.variance}
 	guarded := s.guarded(expected)
+	slack := float64(room(a.Ends) * float64(a.rounds))
 	if basis == Binomial {
 		t.count = expected * a.most
-		t.logP = binomialLogP(s.rows, rounds, a.most)
-		t.detect = func(logLevel float64) float64 { return normalDetectable(guarded, logLevel) }
+		t.logP = binomialLogP(s.rows, rounds, a.most, room(a.Ends))
+		t.detect = func(logLevel float64) float64 { return slack/a.most + normalDetectable(guarded, logLevel) }
 		return t
 	}
 	rounds = max(rounds, s.rows) // an arm that was played could be
 	evidence, share := s.wager.logE(rounds, 1), 0.0
 	if basis == Bounded {
-		evidence, share = logMean([]float64{evidence, knownE(a.two.deviation, a.two.variance, a.rounds)}), math.Ln2
+		evidence, share = logMean([]float64{evidence, knownE(a.two.deviation, a.two.variance, slack)}), math.Ln2
 	}
 	t.logP = min(0, -evidence)
 	t.detect = func(logLevel float64) float64 {

@@ -3,18 +3,22 @@ package adaptive
 import (
 	"math"
 	"slices"
+
+	"banditaudit/ingest/decimals"
 )
 
 // Batches accumulates the allocation test of single batches. Batches come in
 // order, and only those at the ends of what was added are held: a log may have
 // as many batches as rows.
 type Batches struct {
+	// Ends say how exactly propensities are known; before the first row is added.
+	Ends decimals.Ends
+
 	arms        int
 	first, last *openBatch // the same one while there is only one; nil while there is none
 	done        BatchResult
 	counted     int64 // batches that are closed
 	draws       int   // with which batches are tested together too; 0 where they are not; see together
-	slack       float64
 	together    together
 }
 
@@ -91,7 +95,7 @@ func (b *Batches) AddLogged(batch, arm []int32, p []float64, could func(row, arm
 		if c.wager == nil {
 			c.wager = newWager()
 		}
-		c.wager.add(w)
+		c.wager.add(1 / b.Ends.Upper(p[t]))
 	}
 }
 
@@ -118,7 +122,7 @@ func (b *Batches) AddExact(batch, arm []int32, p []float64) {
 func (b *Batches) close(o *openBatch) {
 	b.counted++
 	if b.draws > 0 {
-		b.together.test(o, b.slack, b.draws)
+		b.together.test(o, decimals.Ends{Room: room(b.Ends)}, b.draws)
 	}
 	for i := range o.cells {
 		c := &o.cells[i]
@@ -129,7 +133,7 @@ func (b *Batches) close(o *openBatch) {
 		if !(c.variance > 0) || b.done.Arm >= 0 && c.most() <= -b.done.LogP {
 			continue
 		}
-		logP := c.logP(o.rows)
+		logP := c.logP(float64(room(b.Ends) * float64(o.rows)))
 		if b.done.Arm < 0 || logP < b.done.LogP-sameLogP {
 			b.done.Batch, b.done.Arm, b.done.LogP = int64(o.batch), i, logP
 			b.done.Deviation = 100 * (c.deviation / c.expected)
@@ -147,11 +151,11 @@ func (c *batchCell) most() float64 {
 }
 
 // logP is at most 0.
-func (c *batchCell) logP(rows int64) float64 {
+func (c *batchCell) logP(slack float64) float64 {
 	if c.wager != nil {
 		return min(0, -c.wager.logE(max(c.wager.rows, int64(c.expected)), 1))
 	}
-	return min(0, -knownE(c.deviation, c.variance, rows))
+	return min(0, -knownE(c.deviation, c.variance, slack))
 }
 
 // Merge joins the accumulator of the rows that follow, which is not to be used

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"banditaudit/analyze/tail"
+	"banditaudit/ingest/decimals"
 )
 
 const (
@@ -57,11 +58,8 @@ type together struct {
 }
 
 // Together makes the accumulator test batches together too, each by so many draws
-// (see TogetherDraws): before the first row is added. The propensities may be off
-// by slack.
-func (b *Batches) Together(slack float64, draws int) {
-	b.draws, b.slack = draws, max(knownResolution, slack)
-}
+// (see TogetherDraws): before the first row is added.
+func (b *Batches) Together(draws int) { b.draws = draws }
 
 // constant takes up the propensities of a row: whether they are those of the
 // batch.
@@ -88,16 +86,16 @@ func (o *openBatch) joinConstant(p *openBatch) {
 }
 
 // test takes up a closed batch.
-func (t *together) test(o *openBatch, slack float64, draws int) {
+func (t *together) test(o *openBatch, e decimals.Ends, draws int) {
 	if o.pulls == nil || o.varied {
 		return
 	}
-	law := newMultinomial(o, slack)
+	law := newMultinomial(o, e.Room)
 	var p float64
 	if o.rows == 1 {
-		p = law.single(slices.Index(o.pulls, 1))
+		p = law.single(slices.Index(o.pulls, 1), e)
 	} else {
-		p = law.pearson(o, draws)
+		p = law.pearson(o, e, draws)
 	}
 	t.batches++
 	t.fisher -= 2 * math.Log(p)
@@ -125,12 +123,13 @@ func newMultinomial(o *openBatch, slack float64) *multinomial {
 // togetherRoom makes statistics count as equal that are but for rounding.
 const togetherRoom = 1e-9
 
-// single is the p of one row: the probability of arms as rare as the one played.
-func (m *multinomial) single(arm int) float64 {
+// single is the p of one row: the most that the probability of arms as rare as the
+// one played may be.
+func (m *multinomial) single(arm int, e decimals.Ends) float64 {
 	p := 0.0
 	for _, s := range m.share {
-		if s <= m.share[arm]*(1+togetherRoom) {
-			p += s
+		if e.Lower(s) <= e.Upper(m.share[arm])*(1+togetherRoom) {
+			p += e.Upper(s)
 		}
 	}
 	return min(1, p)
@@ -139,12 +138,16 @@ func (m *multinomial) single(arm int) float64 {
 // pearson is the p of Pearson's statistic, by batches drawn anew. Up to the
 // number of rows it is Σ N_a²/(n·p_a), of which a pull adds (2N_a + 1)/(n·p_a): a
 // batch is drawn in the time of its rows, however many arms there are.
-func (m *multinomial) pearson(o *openBatch, draws int) float64 {
+//
+// What was played is held against the ends of propensities that are nearest to it;
+// what is drawn, against those that it is drawn with.
+func (m *multinomial) pearson(o *openBatch, e decimals.Ends, draws int) float64 {
 	const stream = 0x6261746368
 	rng := rand.New(rand.NewPCG(uint64(o.batch), stream)) //nolint:gosec // drawn for a test, by a stream of its own for each batch
-	n, seen, as := float64(o.rows), 0.0, 1
+	n, as := float64(o.rows), 1
+	seen := n
 	for i, c := range o.pulls {
-		seen += float64(c) * float64(c) / float64(n*m.share[i])
+		seen += pearsonCell(float64(c), n, m.share[i], e)
 	}
 	pulls, arms := make([]int64, len(o.p)), make([]int, o.rows)
 	for range draws {

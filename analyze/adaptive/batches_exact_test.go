@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"banditaudit/ingest/decimals"
 )
 
 // batchOf is an open batch of given pulls.
@@ -40,7 +42,7 @@ func TestTogetherIsTheExactLaw(t *testing.T) {
 			}
 		}
 		var one together
-		one.test(batchOf(int32(at), p, int64(pulls[0]), int64(pulls[1]), int64(n-pulls[0]-pulls[1])), 1e-12, togetherDraws)
+		one.test(batchOf(int32(at), p, int64(pulls[0]), int64(pulls[1]), int64(n-pulls[0]-pulls[1])), decimals.Ends{Room: 1e-12}, togetherDraws)
 		got := math.Exp(-one.fisher / 2)
 		if math.Abs(got-exact) > 6*math.Sqrt(exact*(1-exact)/togetherDraws)+1.0/togetherDraws {
 			t.Errorf("pulls %v: p = %g, exactly %g", pulls, got, exact)
@@ -61,7 +63,7 @@ func TestTogetherHasItsLevelAndPower(t *testing.T) {
 		for _, floor := range []float64{0, 0.03} {
 			rng := rand.New(rand.NewPCG(uint64(i), 10))
 			b := NewBatches(6)
-			b.Together(0, togetherDraws)
+			b.Together(togetherDraws)
 			for batch := range int32(6) {
 				p := []float64{0.002, 0.003, 0.005, 0.01, 0.2, 0.78}
 				q := make([]float64, 6)
@@ -104,11 +106,11 @@ func TestTogetherDoesNotDependOnChunks(t *testing.T) {
 	}
 	made := func(cuts ...int) *BatchResult {
 		all := NewBatches(3)
-		all.Together(0, togetherDraws)
+		all.Together(togetherDraws)
 		from := 0
 		for _, to := range append(cuts, len(arm)) {
 			part := NewBatches(3)
-			part.Together(0, togetherDraws)
+			part.Together(togetherDraws)
 			part.AddExact(batch[from:to], arm[from:to], p[3*from:3*to])
 			all.Merge(part)
 			from = to
@@ -134,7 +136,7 @@ func TestTogetherOneRow(t *testing.T) {
 		pulls := make([]int64, len(p))
 		pulls[arm] = 1
 		var one together
-		one.test(batchOf(int32(arm), p, pulls...), 1e-12, 1)
+		one.test(batchOf(int32(arm), p, pulls...), decimals.Ends{Room: 1e-12}, 1)
 		if got := math.Exp(-one.fisher / 2); one.batches != 1 || !near(got, want, 1e-9) {
 			t.Errorf("arm %d: p = %g, want %g", arm, got, want)
 		}
@@ -159,7 +161,7 @@ func TestTogetherDraws(t *testing.T) {
 		}
 	}
 	b := NewBatches(2)
-	b.Together(0, 0)
+	b.Together(0)
 	b.AddExact([]int32{0}, []int32{1}, []float64{0.5, 0.5})
 	if r := b.Result(); r.Together != 0 || r.LogPAll != 0 {
 		t.Errorf("without draws: %+v", r)
@@ -177,7 +179,7 @@ func TestTogetherOfManyArms(t *testing.T) {
 	}
 	p[7], pulls[7] = 0.5, 2
 	var one together
-	one.test(batchOf(1, p, pulls...), 1e-15, togetherDraws)
+	one.test(batchOf(1, p, pulls...), decimals.Ends{Room: 1e-15}, togetherDraws)
 	if one.fisher != 0 { // the likeliest pulls of all: every other pair is as far or farther
 		t.Errorf("p = %g, want 1", math.Exp(-one.fisher/2))
 	}

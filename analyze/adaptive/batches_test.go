@@ -92,7 +92,7 @@ func TestBatchesMerge(t *testing.T) {
 
 // TestBatchesFindWhatCancels: arms exchanged in one batch, and back in the next,
 // are as expected over all rounds; the batches tell. Of 300 honest logs more
-// than 4 are refused with probability below 1e-4 at the level of 0.001.
+// than 4 are refused with probability below 1e-4 at the level of 0.0005.
 func TestBatchesFindWhatCancels(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	shares := func(t int, dst []float64) {

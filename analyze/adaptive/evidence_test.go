@@ -32,7 +32,7 @@ func TestEvidenceExpectation(t *testing.T) {
 			totals[1] += mass
 			for i := range arms {
 				totals[2+i] += mass * math.Exp(a.arms[i].wager.logE(rounds, 1))
-				totals[2+arms+i] += mass * math.Exp(knownE(float64(pulls[i])-e.expected[i], e.variance(i), rounds))
+				totals[2+arms+i] += mass * math.Exp(knownE(float64(pulls[i])-e.expected[i], e.variance(i), knownResolution*rounds))
 			}
 			return
 		}

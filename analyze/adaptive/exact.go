@@ -6,12 +6,17 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"banditaudit/ingest/decimals"
 )
 
 // Exact accumulates what check H05 needs where the propensities p_t(a) of all
 // arms are logged: for each arm the pulls N_a, the expected pulls Σ_t p_t(a),
 // and Σ_t p_t(a)·p_t(b) for each pair.
 type Exact struct {
+	// Ends say how exactly propensities are known; before the first row is added.
+	Ends decimals.Ends
+
 	rounds   int64
 	pulls    []int64
 	expected []float64
@@ -60,7 +65,8 @@ func (e *Exact) Add(arm []int32, p []float64) error {
 		e.run++
 		e.rounds++
 		e.pulls[a]++
-		e.overall.add(k, max(knownResolution, e.last[a]))
+		p := max(knownResolution, e.last[a])
+		e.overall.add(k, p, e.Ends.Upper(p))
 	}
 	return nil
 }
@@ -143,26 +149,34 @@ func (e *Exact) Test(level float64, batches *BatchResult) AllocationResult {
 	if !e.varied {
 		f.basis = Binomial
 	}
+	slack := float64(room(e.Ends) * float64(e.rounds))
 	for a, n := range e.pulls {
 		d, v := float64(n)-e.expected[a], e.variance(a)
 		t := tally{rows: n, expected: e.expected[a], deviation: d, variance: v}
 		if e.varied {
-			t.logP = min(0, -knownE(d, v, e.rounds))
-			t.detect = func(logLevel float64) float64 { return knownDetectable(v, e.rounds, logLevel) }
+			t.logP = min(0, -knownE(d, v, slack))
+			t.detect = func(logLevel float64) float64 { return knownDetectable(v, slack, logLevel) }
 		} else {
 			t.count = e.expected[a]
-			t.logP = binomialLogP(n, e.rounds, e.last[a])
-			t.detect = func(logLevel float64) float64 { return normalDetectable(v, logLevel) }
+			t.logP = binomialLogP(n, e.rounds, e.last[a], room(e.Ends))
+			t.detect = func(logLevel float64) float64 { return slack + normalDetectable(v, logLevel) }
 		}
 		f.arms = append(f.arms, t)
 	}
 	return f.test()
 }
 
-// joint is the quadratic form of D over the testable arms.
+// joint is the quadratic form of D over the testable arms: Pearson's statistic
+// where the propensities are the same in all rounds.
 func (e *Exact) joint(testable []int) (form float64, df int) {
 	if len(testable) == 0 {
 		return 0, 0
+	}
+	if !e.varied {
+		for _, a := range testable {
+			form += pearsonCell(float64(e.pulls[a]), float64(e.rounds), e.last[a], e.Ends)
+		}
+		return form, len(testable) - 1
 	}
 	z := make([]float64, len(testable))
 	corr := mat.NewSymDense(len(testable), nil)
@@ -174,9 +188,6 @@ func (e *Exact) joint(testable []int) (form float64, df int) {
 			corr.SetSym(i, j, -e.products[a*(a+1)/2+b]/sd/math.Sqrt(e.variance(b)))
 		}
 	}
-	resolved := 0.01 // the propensities are known, and add up to 1, but for rounding
-	if !e.varied {
-		resolved = binomialCut
-	}
+	const resolved = 0.01 // the propensities are known, and add up to 1, but for rounding
 	return generalizedForm(z, corr, resolved)
 }

@@ -85,7 +85,7 @@ func TestExactSpecialCases(t *testing.T) {
 }
 
 // Of 2,000 honest logs with wandering probabilities, more than 11 are refused
-// with probability below 1e-5 at the level of 0.001.
+// with probability below 1e-5 at the level of 0.0005.
 func TestExactFalseAlarms(t *testing.T) {
 	r := rand.New(rand.NewPCG(2026, 5))
 	refused := 0

@@ -4,19 +4,22 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"banditaudit/ingest/decimals"
 )
 
-// binomialCut separates the eigenvalues of a correlation matrix of pulls with
-// constant propensities: 1/(1 − p) of the smallest p or more, but for one that
-// is 0, or near it where logged propensities do not quite add up to 1.
-const binomialCut = 0.5
+// largestCut is the most that eigenvalues of a correlation matrix are left out at.
+const largestCut = 0.5
 
 // joint returns the quadratic form of S − T over the testable arms and its
 // degrees of freedom.
 func (a *Allocation) joint(testable []int, o *Opportunity, basis Basis) (form float64, df int) {
 	k := len(testable)
-	if k == 0 {
+	switch {
+	case k == 0:
 		return 0, 0
+	case basis == Binomial:
+		return a.pearson(testable)
 	}
 	z := make([]float64, k)
 	corr := mat.NewSymDense(k, nil)
@@ -36,10 +39,32 @@ func (a *Allocation) joint(testable []int, o *Opportunity, basis Basis) (form fl
 		}
 		noise = max(noise, math.Sqrt(s.squares)/s.variance)
 	}
-	if basis == Binomial {
-		return generalizedForm(z, corr, binomialCut)
+	return generalizedForm(z, corr, min(largestCut, max(1e-9, 3*noise)))
+}
+
+// pearson is Pearson's statistic where every propensity is the same: of the arms
+// that were played, and of what is left for others, which were not.
+func (a *Allocation) pearson(played []int) (form float64, df int) {
+	t, rest := float64(a.rounds), 1-float64(float64(len(played))*a.Ends.Upper(a.most))
+	for _, arm := range played {
+		form += pearsonCell(float64(a.arms[arm].rows), t, a.most, a.Ends)
 	}
-	return generalizedForm(z, corr, min(binomialCut, max(1e-9, 3*noise)))
+	if rest > evenRoom*a.most {
+		return form + float64(t*rest), len(played)
+	}
+	return form, len(played) - 1
+}
+
+// pearsonCell is (N − T·p)²/(T·p) at the p between the ends of the logged one at
+// which it is smallest. Summed over arms it is Pearson's statistic, D'Σ⁻D for the
+// covariance Σ of multinomial pulls, or less.
+func pearsonCell(pulls, rounds, p float64, e decimals.Ends) float64 {
+	p = min(max(pulls/rounds, e.Lower(p)), e.Upper(p))
+	d := pulls - float64(rounds*p)
+	if d == 0 {
+		return 0 // p may be 0
+	}
+	return d * d / float64(rounds*p)
 }
 
 // generalizedForm returns z'·R⁻·z, where R⁻ inverts the correlation matrix R on

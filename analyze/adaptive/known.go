@@ -4,15 +4,20 @@ import (
 	"math"
 
 	"banditaudit/analyze/tail"
+	"banditaudit/ingest/decimals"
 )
 
 // knownResolution is how far a logged propensity may be from the one that was
-// used without being contradicted: room for numbers written with six decimals.
+// used without being contradicted, however finely it is written: room for another
+// order of roundings.
 const knownResolution = 1e-6
+
+// room is how far a sum of propensities may be from the true one, for each round.
+func room(e decimals.Ends) float64 { return max(knownResolution, e.Room) }
 
 // knownE returns the logarithm of the evidence against propensities p_t of an
 // arm that are known in every round, from D = Σ (1{A=a} − p_t) and
-// V = Σ p_t·(1 − p_t) over the given rounds: the mean, over both signs and over
+// V = Σ p_t·(1 − p_t): the mean, over both signs and over
 // λ = 2³, 2², …, 2^−12, of
 //
 //	exp(±λ·D − (e^λ − 1 − λ)·V)
@@ -20,9 +25,9 @@ const knownResolution = 1e-6
 // Each is a non-negative supermartingale (Freedman 1975, doi
 // 10.1214/aop/1176996452), so that P(evidence ≥ 1/α) ≤ α whatever the
 // propensities do, also where V hangs on the actions and where it is tiny. D is
-// taken nearer to 0, and V larger, by the resolution times the rounds.
-func knownE(d, v float64, rounds int64) float64 {
-	slack := float64(knownResolution * float64(rounds))
+// taken nearer to 0, and V larger, by the slack: how far Σ p_t may be from the true
+// one.
+func knownE(d, v, slack float64) float64 {
 	v += slack
 	const largest, steps = 8, 16
 	var terms [2 * steps]float64
@@ -37,15 +42,15 @@ func knownE(d, v float64, rounds int64) float64 {
 }
 
 // knownDetectable is the |D| at which knownE reaches −logLevel in 80 % of logs.
-func knownDetectable(v float64, rounds int64, logLevel float64) float64 {
+func knownDetectable(v, slack, logLevel float64) float64 {
 	low, high := 0.0, 1.0
-	for knownE(high, v, rounds) < -logLevel {
+	for knownE(high, v, slack) < -logLevel {
 		low, high = high, 2*high
 	}
 	const halvings = 60
 	for range halvings {
 		middle := (low + high) / 2
-		if knownE(middle, v, rounds) < -logLevel {
+		if knownE(middle, v, slack) < -logLevel {
 			low = middle
 		} else {
 			high = middle
@@ -55,9 +60,9 @@ func knownDetectable(v float64, rounds int64, logLevel float64) float64 {
 }
 
 // binomialLogP returns ln of the two-sided p of n pulls in the given rounds, each
-// with probability p or within the resolution of it: twice the smaller tail.
-func binomialLogP(n, rounds int64, p float64) float64 {
-	most := tail.LogBinomialAtLeast(n, rounds, min(1, p+knownResolution))
-	least := tail.LogBinomialAtMost(n, rounds, max(0, p-knownResolution))
+// with probability p or within room of it: twice the smaller tail.
+func binomialLogP(n, rounds int64, p, room float64) float64 {
+	most := tail.LogBinomialAtLeast(n, rounds, min(1, p+room))
+	least := tail.LogBinomialAtMost(n, rounds, max(0, p-room))
 	return min(0, math.Ln2+min(most, least))
 }

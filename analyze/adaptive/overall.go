@@ -2,9 +2,9 @@ package adaptive
 
 import "math"
 
-// overallRoom is the relative room that the joint evidence leaves: it rests on
-// sums of ln p and 1/p over all rounds, in which the rounding of a logged 0.333
-// adds up, round by round, to certainty.
+// overallRoom is the least relative room that the joint evidence leaves: it rests
+// on sums of ln p and 1/p over all rounds, in which what a program is off by adds
+// up, round by round, to certainty.
 const overallRoom = 1.01
 
 // overall accumulates joint evidence against the logged action's propensities
@@ -17,7 +17,7 @@ const overallRoom = 1.01
 //
 // which finds arms that were played with other constant shares than logged, and
 // (1−λ)·p_t + λ/K, a wager that the mean of 1/p_t is above the number K of arms.
-// In both p_t counts one per cent larger than logged.
+// In both p_t is the upper end of what was logged, and one per cent larger at least.
 type overall struct {
 	rounds int64
 	logs   float64 // Σ ln p
@@ -27,9 +27,11 @@ type overall struct {
 
 func newOverall() *overall { return &overall{rest: 1, even: newWager()} }
 
-// add takes up a round, in one of so many arms.
-func (o *overall) add(arms int, p float64) {
+// add takes up a round, in one of so many arms, with propensity p, and its upper
+// end.
+func (o *overall) add(arms int, p, upper float64) {
 	const small = 1e-150
+	p = max(float64(overallRoom*p), upper)
 	if p < small { // a product of two could be 0
 		o.logs += math.Log(p)
 	} else if o.rest *= p; o.rest < small {
@@ -37,7 +39,7 @@ func (o *overall) add(arms int, p float64) {
 		o.rest = 1
 	}
 	o.rounds++
-	o.even.add(1 / (overallRoom * p * float64(arms)))
+	o.even.add(1 / (p * float64(arms)))
 }
 
 func (o *overall) merge(p *overall) {
@@ -53,7 +55,7 @@ func (o *overall) logE(pulls []int64) float64 {
 	for _, n := range pulls {
 		shares += logGamma(float64(n)+0.5) - logGamma(0.5)
 	}
-	shares -= o.logs + math.Log(o.rest) + float64(t*math.Log(overallRoom))
+	shares -= o.logs + math.Log(o.rest)
 	return logMean([]float64{shares, o.even.logE(o.rounds, 1)})
 }
 

@@ -1,23 +1,32 @@
 package check
 
-import "math"
+import (
+	"math"
 
-// sumTolerance is the difference from 1 up to which propensities count as
-// adding up: room for numbers logged with six decimals.
+	"banditaudit/ingest/decimals"
+)
+
+// sumTolerance is the difference from 1 up to which propensities count as adding
+// up, beside what their decimals allow: room for another order of roundings.
 const sumTolerance = 1e-6
 
 // agreeTolerance is the relative difference up to which two logged
-// propensities of one action count as the same: room for one that is logged as
-// float32, whose rounding is up to 6e-8, and for six significant digits of both.
+// propensities of one action count as the same, beside what their decimals allow:
+// room for one that is logged as float32, whose rounding is up to 6e-8, and for six
+// significant digits of both.
 const agreeTolerance = 1e-6
 
 // ByArm are the facts about the propensities of all arms. The zero value is
-// empty.
+// empty, and takes propensities for exact.
 type ByArm struct {
+	Action, All decimals.Ends // how exactly either column is known; before the first row is added
+
 	Rows       int64
-	OffSum     int64   // rows whose propensities do not add up to 1 within 10⁻⁶
+	OffSum     int64   // rows whose propensities do not add up to 1 within what the ends of all eligible arms allow, and 10⁻⁶
 	Farthest   float64 // largest difference of a sum from 1
-	Disagree   int64   // rows in which propensity is not that of the logged arm, to 10⁻⁶ relative
+	Beyond     float64 // by which a sum exceeded what was allowed most; 0: none did
+	Allowed    float64 // what was allowed of the sum that exceeded it most; else of the farthest
+	Disagree   int64   // rows in which propensity is not that of the logged arm, within what their ends allow, and 10⁻⁶ relative
 	Impossible int64   // rows that give an arm which was not eligible a propensity above 0
 	First      int64   // row within the experiment, from 1, of the first of these; 0 for none
 }
@@ -30,15 +39,20 @@ func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(
 	for t, played := range arm {
 		all := byArm[t*k : t*k+k]
 		before := b.OffSum + b.Disagree + b.Impossible
-		b.sum(all)
-		if q := all[played]; math.Abs(q-p[t]) > agreeTolerance*math.Max(q, p[t]) {
-			b.Disagree++
-		}
+		could, impossible := 0, false
 		for a, v := range all {
-			if v > 0 && !eligible(t, a) {
-				b.Impossible++
-				break
+			if eligible(t, a) {
+				could++
+			} else if v > 0 {
+				impossible = true
 			}
+		}
+		if impossible {
+			b.Impossible++
+		}
+		b.sum(all, could)
+		if q := all[played]; math.Abs(q-p[t]) > float64(agreeTolerance*math.Max(q, p[t]))+float64((b.Action.Room+b.All.Room)*(1+agreeTolerance)) {
+			b.Disagree++
 		}
 		if b.First == 0 && b.OffSum+b.Disagree+b.Impossible > before {
 			b.First = start + int64(t) + 1
@@ -47,23 +61,34 @@ func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(
 	b.Rows += int64(len(arm))
 }
 
-func (b *ByArm) sum(p []float64) {
+// sum takes up the propensities of a row in which so many arms could be played.
+func (b *ByArm) sum(p []float64, could int) {
 	sum := 0.0
 	for _, v := range p {
 		sum += v
 	}
-	off := math.Abs(sum - 1)
-	b.Farthest = max(b.Farthest, off)
-	if off > sumTolerance {
+	off, allowed := math.Abs(sum-1), sumTolerance+b.All.Sum(could)
+	beyond := max(0, off-allowed)
+	if beyond > 0 {
 		b.OffSum++
 	}
+	b.farthest(off, beyond, allowed)
+}
+
+// farthest keeps the sum that exceeds what was allowed most, and the largest
+// difference from 1.
+func (b *ByArm) farthest(off, beyond, allowed float64) {
+	if beyond > b.Beyond || b.Beyond == 0 && off >= b.Farthest {
+		b.Allowed = allowed
+	}
+	b.Beyond, b.Farthest = max(b.Beyond, beyond), max(b.Farthest, off)
 }
 
 // Merge joins the facts of the rows that follow.
 func (b *ByArm) Merge(o *ByArm) {
 	b.Rows += o.Rows
 	b.OffSum += o.OffSum
-	b.Farthest = max(b.Farthest, o.Farthest)
+	b.farthest(o.Farthest, o.Beyond, o.Allowed)
 	b.Disagree += o.Disagree
 	b.Impossible += o.Impossible
 	if b.First == 0 {

@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/ingest/decimals"
 	"banditaudit/schemas"
 )
 
@@ -43,6 +44,7 @@ type Facts struct {
 
 // Propensities are the facts about the logged action's propensity.
 type Propensities struct {
+	Ends       decimals.Ends // how exactly those are known that H05 rests on
 	Allocation adaptive.AllocationResult
 	Weights    adaptive.WeightsResult
 	Choices    float64   // arms that could be played, on average over rounds

@@ -8,9 +8,14 @@ import (
 )
 
 // h04 says that logged propensities are probabilities. Values outside (0,1]
-// are refused by ingest. Where those of all arms are logged they add up to 1
-// within 10⁻⁶ in every row, agree with the propensity of the logged action to
-// 10⁻⁶ relative, and are 0 for arms that were not eligible.
+// are refused by ingest. Where those of all arms are logged they add up to 1 in
+// every row within
+//
+//	10⁻⁶ + m·r,  m arms that could be played, r what the column's decimals or
+//	log.propensity_resolution leave open (see decimals.Ends)
+//
+// agree with the propensity of the logged action to 10⁻⁶ relative and what both
+// columns leave open, and are 0 for arms that were not eligible.
 //
 // Special cases are:
 //
@@ -26,7 +31,8 @@ func runH04(f *Facts, c *schemas.Check) {
 		c.Detail = "Only the propensity of the logged action is declared; that they sum to 1 over arms could be checked with log.propensity_by_arm."
 		return
 	}
-	c.Expected = "all in (0,1], sums 1 within 1e-6, both of the logged action alike within 1e-6 of their size, and 0 for an arm that was not eligible"
+	c.Expected = fmt.Sprintf("all in (0,1], sums 1 within 1e-6%s, both of the logged action alike within 1e-6 of their size%s, and 0 for an arm that was not eligible",
+		more(b.All.Room, " for each arm that could be played"), more(b.All.Room+b.Action.Room, ""))
 	c.Observed = fmt.Sprintf("sums differ from 1 by at most %.3g", b.Farthest)
 	var faults []string
 	say := func(n int64, what string) {
@@ -34,12 +40,23 @@ func runH04(f *Facts, c *schemas.Check) {
 			faults = append(faults, fmt.Sprintf("in %s %s", rows(n), what))
 		}
 	}
-	say(b.OffSum, "the propensities of all arms do not add up to 1 within 1e-6")
-	say(b.Disagree, "log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size")
+	say(b.OffSum, fmt.Sprintf("the propensities of all arms are farther from adding up to 1 than is allowed, by up to %.3g beyond %.3g", b.Beyond, b.Allowed))
+	say(b.Disagree, "log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size"+more(b.All.Room+b.Action.Room, ""))
 	say(b.Impossible, "an arm that was not eligible has a propensity above 0")
 	if len(faults) > 0 {
 		c.Status = schemas.CheckFail
 		c.Observed += "; " + strings.Join(faults, "; ")
 		c.Detail = fmt.Sprintf("The first is round %s. Numbers that are no probabilities say nothing about how arms were chosen; correct the log.", schemas.Grouped(b.First))
+		if b.OffSum+b.Disagree > 0 {
+			c.Detail += " Where they are only rounded, and more coarsely than to three decimals or than the column shows, say by how much in log.propensity_resolution."
+		}
 	}
+}
+
+// more adds what decimals leave open to a tolerance, in words.
+func more(room float64, each string) string {
+	if room == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %.3g%s, which is how finely they are written", room, each)
 }

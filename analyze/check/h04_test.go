@@ -5,12 +5,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/decimals"
 	"banditaudit/schemas"
 )
 
 func TestH04(t *testing.T) {
 	f := good()
 	expect(t, "no propensity", h04().on(f), schemas.Check{ID: "H04", Status: schemas.CheckNotRun, Detail: "Declare log.propensity or log.propensity_by_arm to make this possible."})
+	const rounded = " Where they are only rounded, and more coarsely than to three decimals or than the column shows, say by how much in log.propensity_resolution."
 	f.Propensities = &Propensities{}
 	expect(t, "propensity", h04().on(f), schemas.Check{
 		ID: "H04", Status: schemas.CheckPass, Observed: "all in (0,1]",
@@ -24,16 +26,16 @@ func TestH04(t *testing.T) {
 	}{
 		"sums": {ByArm{Rows: 9, Farthest: 1e-9}, schemas.CheckPass, "sums differ from 1 by at most 1e-09", ""},
 		"off": {
-			ByArm{Rows: 9, Farthest: 0.5, OffSum: 1, First: 7},
+			ByArm{Rows: 9, Farthest: 0.5, Beyond: 0.4985, Allowed: 0.0015, OffSum: 1, First: 7},
 			schemas.CheckFail,
-			"sums differ from 1 by at most 0.5; in 1 row the propensities of all arms do not add up to 1 within 1e-6",
-			"The first is round 7. Numbers that are no probabilities say nothing about how arms were chosen; correct the log.",
+			"sums differ from 1 by at most 0.5; in 1 row the propensities of all arms are farther from adding up to 1 than is allowed, by up to 0.498 beyond 0.0015",
+			"The first is round 7. Numbers that are no probabilities say nothing about how arms were chosen; correct the log." + rounded,
 		},
 		"others": {
 			ByArm{Rows: 9, Disagree: 2, Impossible: 3, First: 1},
 			schemas.CheckFail,
 			"sums differ from 1 by at most 0; in 2 rows log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size; in 3 rows an arm that was not eligible has a propensity above 0",
-			"The first is round 1. Numbers that are no probabilities say nothing about how arms were chosen; correct the log.",
+			"The first is round 1. Numbers that are no probabilities say nothing about how arms were chosen; correct the log." + rounded,
 		},
 	} {
 		f.Propensities.ByArm = &c.facts
@@ -50,7 +52,7 @@ func TestByArm(t *testing.T) {
 	second.Add(2, []int32{0, 1, 0}, []float64{0.25, 0.5, 0.5}, []float64{0.25, 0.5, 0.25, 0.75, 0.5, 0.5}, func(row, arm int) bool { return row < 2 || arm == 0 })
 	whole.Merge(&first)
 	whole.Merge(&second)
-	want := ByArm{Rows: 5, OffSum: 1, Farthest: 0.25, Disagree: 1, Impossible: 1, First: 3}
+	want := ByArm{Rows: 5, OffSum: 1, Farthest: 0.25, Beyond: 0.25 - 1e-6, Allowed: 1e-6, Disagree: 1, Impossible: 1, First: 3}
 	if diff := cmp.Diff(want, whole); diff != "" {
 		t.Error(diff)
 	}
@@ -71,5 +73,37 @@ func TestByArm(t *testing.T) {
 		if single.Disagree != 1 {
 			t.Errorf("%g and another that differs by 2e-6 of it count as the same", p)
 		}
+	}
+}
+
+// TestByArmRounded: what rounding may do to the propensities of the arms that could
+// be played is no fault, one more unit is, and a fault of full precision is, whatever
+// the decimals of another column.
+func TestByArmRounded(t *testing.T) {
+	ends := decimals.Ends{Room: .0005}
+	for _, c := range []struct {
+		name           string
+		action, all    decimals.Ends
+		p              float64
+		byArm          []float64
+		off, different int64
+	}{
+		{"thirds", ends, ends, .333, []float64{.333, .333, .333}, 0, 0},
+		{"thirds as if exact", decimals.Ends{}, decimals.Ends{}, .333, []float64{.333, .333, .333}, 1, 0},
+		{"a unit too few", ends, ends, .332, []float64{.332, .333, .333}, 1, 0},
+		{"two columns", ends, decimals.Ends{}, .333, []float64{1. / 3, 1. / 3, 1. / 3}, 0, 0},
+		{"two units apart", ends, ends, .335, []float64{.333, .333, .333}, 0, 1},
+	} {
+		b := ByArm{Action: c.action, All: c.all}
+		b.Add(0, []int32{0}, []float64{c.p}, c.byArm, func(int, int) bool { return true })
+		if b.OffSum != c.off || b.Disagree != c.different {
+			t.Errorf("%s: %+v", c.name, b)
+		}
+	}
+	// Of three arms two could be played.
+	b := ByArm{All: ends}
+	b.Add(0, []int32{0}, []float64{.499}, []float64{.499, .4998, 0}, func(_, arm int) bool { return arm < 2 })
+	if b.OffSum != 1 {
+		t.Errorf("0.0012 from 1 with two arms of three decimals: %+v", b)
 	}
 }

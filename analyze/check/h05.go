@@ -11,7 +11,7 @@ import (
 
 // h05 compares the allocation with the logged propensities: for every arm
 // S_a = Σ 1{A=a}/p_t against T with variance Σ 1{A=a}(1−p_t)/p_t², and jointly
-// with Cov(S_a, S_b) = −T. The check as a whole has level 0.001, whatever the
+// with Cov(S_a, S_b) = −T. The check as a whole has level 0.0005, whatever the
 // propensities do: the normal and χ² laws decide nothing where propensities
 // change, as they do not hold where a policy gives an arm up. The detail says
 // what decided. The statistic is the joint form.
@@ -49,7 +49,7 @@ func runH05(f *Facts, c *schemas.Check) {
 		}
 	}
 	c.Detail += fmt.Sprintf("The p of this check, %s, is %s (at most 1). %s %s %s",
-		pWords(r.LogP), parts, jointWords(r), detectable(r), f.basisWords())
+		pWords(r.LogP), parts, jointWords(r), detectable(r), f.basisWords()+f.endsWords())
 	if b := r.Batches; b != nil && b.Arm >= 0 {
 		c.Detail += fmt.Sprintf(" Batches one by one: %s; the farthest is arm %s in batch %s of %s, %s (p %s after correction for all of them).",
 			f.pairsWords(b.Cells), f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
@@ -72,15 +72,15 @@ func (f *Facts) pairsWords(pairs int64) string {
 
 // level is that of one experiment's test, for 0.001 over all of the log.
 func (f *Facts) level() float64 {
-	return adaptive.AllocationLevel / float64(max(1, f.Experiments))
+	return adaptive.Level / float64(max(1, f.Experiments))
 }
 
-// levelWords says what the level is over.
+// levelWords says what the level of H05 is over.
 func (f *Facts) levelWords() string {
 	if f.Experiments > 1 {
-		return fmt.Sprintf("0.001 over all %s experiments", schemas.Grouped(int64(f.Experiments)))
+		return fmt.Sprintf("0.0005 over all %s experiments", schemas.Grouped(int64(f.Experiments)))
 	}
-	return "0.001"
+	return "0.0005"
 }
 
 // pWords writes a p-value from its natural log, also where no float64 holds it.
@@ -140,6 +140,14 @@ func (f *Facts) basisWords() string {
 	}
 	return "What decided for arms: a bound that holds for any propensities (wagers on 1{A=a}/p, Ville's inequality). " +
 		"It sees arms that were played too often. An arm that was played too seldom shows only in those played in its stead, since the logged action's propensity says nothing of the others; " + mend + "."
+}
+
+// endsWords says at which end of what decimals leave open sums were taken.
+func (f *Facts) endsWords() string {
+	if f.Propensities.Ends.Room == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" Propensities are known to ±%.3g, by their decimals or log.propensity_resolution: every sum is taken at the end that is nearer to what was played.", f.Propensities.Ends.Room)
 }
 
 // detectable says, over arms, which deviation would have been found.

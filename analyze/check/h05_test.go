@@ -42,7 +42,7 @@ func TestH05(t *testing.T) {
 
 	f.Propensities = evenly(t, 1000, 0.4)
 	c = h05().on(f)
-	if c.Status != schemas.CheckFail || !(*c.P < 0.001) || !strings.HasPrefix(c.Detail, "The allocation contradicts the logged propensities at level 0.001. The p of this check, ") {
+	if c.Status != schemas.CheckFail || !(*c.P < 0.0005) || !strings.HasPrefix(c.Detail, "The allocation contradicts the logged propensities at level 0.0005. The p of this check, ") {
 		t.Errorf("propensities that were not used: %+v", c)
 	}
 	if *c.P != math.Exp(f.Propensities.Allocation.LogP) || *c.Statistic != f.Propensities.Allocation.Joint {

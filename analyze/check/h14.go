@@ -55,7 +55,7 @@ func runH14(f *Facts, c *schemas.Check) {
 	if w.Capped {
 		distinct = "More than " + schemas.Grouped(int64(w.Distinct-1)) + " different propensities"
 	}
-	c.Detail = fmt.Sprintf("%s, written with %s; %s", distinct, decimals(w.Decimals), rows(w.Uniform)+" exactly uniform"+places(w))
+	c.Detail = fmt.Sprintf("%s, written with %s; %s", distinct, writtenWith(w.Decimals), rows(w.Uniform)+" exactly uniform"+places(w))
 	if elsewhere > 0 {
 		c.Detail += " over the arms of all experiments"
 	}
@@ -105,8 +105,8 @@ func places(w *adaptive.WeightsResult) string {
 	return " (rounds " + strings.Join(text, ", ") + ")"
 }
 
-// decimals are the most that any logged number needs.
-func decimals(n int) string {
+// writtenWith says the most decimals that any logged number needs.
+func writtenWith(n int) string {
 	if n > 12 {
 		return "more than 12 decimals"
 	}

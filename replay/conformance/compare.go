@@ -3,6 +3,7 @@ package conformance
 import (
 	"math"
 
+	"banditaudit/ingest/decimals"
 	"banditaudit/schemas"
 )
 
@@ -20,9 +21,6 @@ import (
 const (
 	relative = 1e-6
 	absolute = 1e-8
-	// mostDecimals is the largest k: with more of them half a unit is below
-	// absolute.
-	mostDecimals = 7
 )
 
 // comparison holds the logged propensities of a log against recomputed ones.
@@ -42,22 +40,22 @@ func (j *job) compare() (*comparison, error) {
 	if j.s.Arms() > j.Mechanism.Arms() {
 		return nil, errArm
 	}
-	var action, byArm decimals
+	var action, byArm decimals.Column
 	for i := range j.s.Chunks() {
 		if err := j.ctx.Err(); err != nil {
 			return nil, err
 		}
 		c := j.s.Chunk(i)
-		action.take(c.Propensity)
-		byArm.take(c.PropensityByArm)
-		if action.many() && (byArm.many() || c.PropensityByArm == nil) {
+		action.Take(c.Propensity)
+		byArm.Take(c.PropensityByArm)
+		if action.Many() && (byArm.Many() || c.PropensityByArm == nil) {
 			break
 		}
 	}
 	c := &comparison{stretches: newStretches(j.s), sample: newSample(j.s.Rows(), j.s.Arms())}
-	c.out.Decimals, c.out.DecimalsByArm = action.number(), byArm.number()
+	c.out.Decimals, c.out.DecimalsByArm = action.Number(), byArm.Number()
 	c.out.Resolution = j.Protocol.Log.PropensityResolution
-	c.action, c.byArm = action.half(), byArm.half()
+	c.action, c.byArm = action.Half(), byArm.Half()
 	if r := c.out.Resolution; r != nil {
 		c.action, c.byArm = c.action+*r, c.byArm+*r
 	}
@@ -141,52 +139,4 @@ func (d *deviation) mismatch(j *job, l *logged) *schemas.PropensityMismatch {
 // allowed.
 func near(p, q, slack float64) bool {
 	return math.Abs(p-q) <= float64(relative*max(p, q))+absolute+slack
-}
-
-// decimals counts those that write every value of a column: none yet where it
-// is 0, and more than mostDecimals where it is above.
-type decimals int
-
-// take looks at more of the column.
-func (d *decimals) take(values []float64) {
-	last := math.NaN()
-	for _, p := range values {
-		if p == last {
-			continue
-		}
-		last = p
-		*d = max(*d, 1)
-		for !d.many() && !writes(p, int(*d)) {
-			*d++
-		}
-		if d.many() {
-			return
-		}
-	}
-}
-
-// writes reports whether p is the float64 or the float32 nearest to a multiple
-// of 10^−k.
-func writes(p float64, k int) bool {
-	unit := math.Pow10(k)
-	n := math.Round(p*unit) / unit
-	return p == n || p == float64(float32(n))
-}
-
-func (d *decimals) many() bool { return *d > mostDecimals }
-
-// number is nil where there are too many, or no values.
-func (d *decimals) number() *int64 {
-	if *d == 0 || d.many() {
-		return nil
-	}
-	return new(int64(*d))
-}
-
-// half is half a unit of the last decimal, and 0 where number is nil.
-func (d *decimals) half() float64 {
-	if d.number() == nil {
-		return 0
-	}
-	return 0.5 / math.Pow10(int(*d))
 }

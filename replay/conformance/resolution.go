@@ -1,6 +1,10 @@
 package conformance
 
-import "math"
+import (
+	"math"
+
+	"banditaudit/ingest/decimals"
+)
 
 // resolution is how finely the released values of a log are written:
 //
@@ -11,7 +15,7 @@ import "math"
 // Values on the lattice of the declared counter are found to be so written too
 // where that is no coarser, and are then off by nothing.
 type resolution struct {
-	places  int     // decimals that write all values; above mostDecimals: none do
+	places  int     // decimals that write all values; above decimals.Most: none do
 	any     bool    // a value is not 0
 	grid    float64 // of the declared counter; 0: none
 	singles float64 // values that are float32, of those where not all on the grid are
@@ -27,7 +31,7 @@ func (r *resolution) take(values []float64, row int) {
 			continue
 		}
 		r.any, r.size = true, max(r.size, math.Abs(v))
-		for r.places <= mostDecimals && !writes(v, r.places) {
+		for r.places <= decimals.Most && !decimals.Write(v, r.places) {
 			r.places++
 		}
 		unit, is := ulp(v), single(v) > 0
@@ -56,7 +60,7 @@ func (r *resolution) floats() bool {
 // lattice of the counter is no finer.
 func (r *resolution) decimal() float64 {
 	half := 0.5 / math.Pow10(r.places)
-	if !r.any || r.places > mostDecimals || 2*half <= r.grid {
+	if !r.any || r.places > decimals.Most || 2*half <= r.grid {
 		return 0
 	}
 	return half

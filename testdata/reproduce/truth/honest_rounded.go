@@ -53,9 +53,9 @@ const exact = "counter: {name: exact}\n"
 func rounded() []Honest {
 	var out []Honest
 	for _, k := range []int{3, 10} {
-		add := func(name, text, before string, open bool, write func(d *deployment) *Log) {
+		add := func(name, text, before string, write func(d *deployment) *Log) {
 			out = append(out, Honest{
-				Name: fmt.Sprintf("%s, %d arms", name, k), Item: 10, Text: text, Before: before, Open: open,
+				Name: fmt.Sprintf("%s, %d arms", name, k), Item: 10, Text: text, Before: before,
 				Protocol: head("rounded", k, "propensity: p, propensity_by_arm: all") + "policy: {name: softmax, eta: 0.01}\n" + exact,
 				Deploy: func(run int64) *Log {
 					d := newDeployment(run)
@@ -65,10 +65,10 @@ func rounded() []Honest {
 			})
 		}
 		for _, digits := range []int{3, 4, 6} {
-			add(fmt.Sprintf("%d decimals", digits), fmt.Sprintf("propensities of all arms rounded to %d decimals", digits), "90 % of logs of 3, 4 and 6 decimals", true,
+			add(fmt.Sprintf("%d decimals", digits), fmt.Sprintf("propensities of all arms rounded to %d decimals", digits), "90 % of logs of 3, 4 and 6 decimals",
 				func(d *deployment) *Log { return d.rounded(math.Pow10(digits)).log(labels(k)...) })
 		}
-		add("float32", "propensities of all arms in columns of float32", "–", false, func(d *deployment) *Log { return d.narrow(labels(k)...) })
+		add("float32", "propensities of all arms in columns of float32", "–", func(d *deployment) *Log { return d.narrow(labels(k)...) })
 	}
 	return out
 }
