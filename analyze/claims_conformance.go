@@ -25,14 +25,41 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	switch {
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
 		return schemas.NotEstablished, nothingToReplayFrom(e.Input)
+	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds && r.NearTies.Rests():
+		return schemas.Consistent, tieWords(r)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
 		return schemas.Verified, ""
+	case r.Mode == schemas.ModePropensity && r.NearTies.Rests():
+		return schemas.Consistent, tieWords(r) + "; recomputed propensities equal the logged ones" + toleranceFound(r.Propensities)
 	case r.Mode == schemas.ModePropensity:
 		return schemas.Consistent, "recomputed propensities equal the logged ones" + toleranceFound(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModeReleased && r.Released != nil:
 		return releasedConforms(r)
 	}
 	return schemas.NotEstablished, partly(r)
+}
+
+// manyTies is the share of rounds from which on the window decides so much that
+// this is said of it.
+const manyTies = 0.01
+
+// tieWords say how many rounds are right by the window of near ties alone.
+func tieWords(r *schemas.Conformance) string {
+	x := r.NearTies
+	out := fmt.Sprintf("%s of %s %s right only within policy.near_ties = %.3g: another arm's index was the largest, by up to %.2g of it (%s with several indices so close)",
+		schemas.Grouped(x.Used), plural(r.Rounds, "round"), isAre(x.Used), x.Window, *x.Largest, plural(x.Rounds, "round"))
+	if float64(x.Used) > manyTies*float64(r.Rounds) {
+		out += "; that is more than 1 % of rounds, in which which of the tied arms was played is not tested"
+	}
+	return out
+}
+
+// isAre is the verb of n things.
+func isAre(n int64) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 // partly says that some rounds could not be replayed.
@@ -57,9 +84,14 @@ func releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
 		if r.Propensities != nil {
 			why += "; recomputed propensities equal the logged ones" + toleranceFound(r.Propensities)
 		}
+		if r.NearTies.Rests() {
+			why = tieWords(r) + "; " + why
+		}
 		return schemas.Consistent, why
 	case r.Replayable < r.Rounds:
 		return schemas.NotEstablished, partly(r)
+	case r.NearTies.Rests():
+		return schemas.Consistent, tieWords(r) + "; given the released values, which are taken as they are logged"
 	}
 	return schemas.Verified, "given the released values, which are taken as they are logged: whether they have the declared noise is privacy.noise"
 }
@@ -248,18 +280,21 @@ func conformanceClaim() Claim {
 
 // unseenConformance is what would pass policy.conformance, by the evidence for it.
 func unseenConformance() []param.Unseen {
-	const short = "a log that was cut short at its end"
+	const (
+		short = "a log that was cut short at its end"
+		ties  = "which of several arms was played whose indices lie within policy.near_ties of the largest"
+	)
 	return []param.Unseen{
 		{Evidence: schemas.ModeSeed, By: "by a seed", Words: []string{
 			"rewards that were changed where no action and no released value depends on them: those that no later decision could use, and under much noise many of the others",
-			short,
+			ties, short,
 			"a seed that was known to others, or chosen among several after its log was seen",
 		}},
 		{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{
 			"released values that are not what the policy saw, and rewards that were changed together with them",
 			"single rewards that were changed by less than the noise in the values after them",
 			"where the policy draws, actions that were exchanged between rounds in which it has the same propensities, and departures too rare for the wager",
-			short,
+			ties, short,
 		}},
 		{Evidence: schemas.ModePropensity, By: "by propensities", Words: []string{
 			"actions that were not drawn with the propensities, as far as allocation.matches_propensity does not find it",
@@ -294,6 +329,9 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			rounds = r.Replayable // those after it were not replayed
 		}
 		f.Observed = fmt.Sprintf("%s of %s match", schemas.Grouped(r.Matched), plural(rounds, "round"))
+		if r.NearTies.Rests() {
+			f.Observed += fmt.Sprintf(", %s of them within policy.near_ties", schemas.Grouped(r.NearTies.Used))
+		}
 	}
 	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
 		f.Statement = "Every logged action is the one that the declared policy chooses, and every logged propensity the one that it gives."

@@ -35,6 +35,7 @@ func (c *Catalogue) declare(p *schemas.Protocol, j *judge) *declaration {
 		d.unsupported(j)
 		d.kind.Check(j, p.Policy.Own)
 		d.kind.CheckTies(j, p.Policy.Ties == schemas.TiesSeeded)
+		d.kind.CheckNearTies(j, p.Policy.NearTies)
 	}
 	if p.Policy.Draws != 0 {
 		j.Fail("policy.draws", "is "+strconv.FormatInt(p.Policy.Draws, 10), "propensities have closed forms and quadratures, which need no draws", "leave it out")
@@ -164,6 +165,18 @@ func (d *declaration) checkFloor(j *judge) {
 		return
 	}
 	j.Fail("policy.floor", "is "+strconv.FormatFloat(f, 'g', -1, 64), fmt.Sprintf("each of %d arms is played at least that often, so it lies between 0 and 1/%d", d.arms, d.arms), "write a smaller floor")
+}
+
+// nearTies is the declared window of equal indices, or what stands for it; 0 where
+// the policy compares none.
+func (d *declaration) nearTies() float64 {
+	switch {
+	case !d.kind.Indexed:
+		return 0
+	case d.Policy.NearTies.IsZero():
+		return param.MustRational(param.NearTies).Float()
+	}
+	return d.Policy.NearTies.Float()
 }
 
 // floor is the declared exploration floor; 0 where there is none.

@@ -27,6 +27,7 @@ type Mechanism struct {
 	noisy    bool    // there is noise in what the policy reads
 	floor    float64 // exploration floor; 0: none
 	ties     bool    // ties are broken by a seeded stream
+	window   float64 // of near ties; 0: none
 	schedule
 }
 
@@ -49,6 +50,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 	}
 	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(), known: d.kind.Known, alike: d.kind.Alike, linear: d.kind.Linear(), forgets: d.forgets}
 	m.shared(p)
+	m.window = d.nearTies()
 	m.random = m.policy(policy.Draws{}).Random() || m.floor > 0 || m.ties
 	if d.kind.Learns() {
 		m.counter, m.noisy = d.sums, d.noise

@@ -33,6 +33,8 @@ type Runner struct {
 	waiting  map[int64]held     // rounds whose reward is not yet known
 	due      int64              // the round that the next Add belongs to; 0: the present one
 	probs    []float64
+	indexed  policy.Indexed // the policy, where it compares indices; nil otherwise
+	nearly   near
 	sums     []float64 // of Exact
 	err      error
 }
@@ -74,6 +76,7 @@ func (m *Mechanism) seeded(master [32]byte, experiment string, noise []rand.Sour
 
 func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []rand.Source) *Runner {
 	r := &Runner{m: m, policy: m.policy(draws), probs: make([]float64, m.arms)}
+	r.indexed, _ = r.policy.(policy.Indexed)
 	if m.floor > 0 {
 		r.floor = policy.NewFloor(m.floor, floor)
 	}

@@ -66,6 +66,7 @@ func conformanceTable(c *schemas.Conformance, at string) table {
 		fact("Rounds that match", group(c.Matched)+" of "+group(c.Replayable), sub(at, "matched")),
 	}
 	t.Rows = append(t.Rows, mismatchFacts(c, at)...)
+	t.Rows = append(t.Rows, tieFacts(c.NearTies, sub(at, "near_ties"))...)
 	if c.Propensities != nil {
 		t.Rows = append(t.Rows, propensityFacts(c.Propensities, sub(at, "propensities"))...)
 	}
@@ -78,6 +79,24 @@ func conformanceTable(c *schemas.Conformance, at string) table {
 // quantities is an empty table of quantities and their values.
 func quantities(caption, at string) table {
 	return table{Caption: caption, Pointer: at, RowHead: true, Columns: []column{{Title: "Quantity"}, {Title: "Value"}}}
+}
+
+// tieFacts are the rows on rounds that rounding may have decided.
+func tieFacts(x *schemas.NearTies, at string) []row {
+	if x == nil {
+		return nil
+	}
+	rows := []row{
+		fact("Rounds with several indices within the window of near ties", fmt.Sprintf("%s (policy.near_ties: %s of the largest)", group(x.Rounds), short(x.Window)), sub(at, "rounds")),
+		fact("Of these, with another arm than the first of the largest", group(x.Used), sub(at, "used")),
+	}
+	if x.Largest != nil {
+		rows = append(rows, fact("Largest difference that was let pass", short(*x.Largest)+" of the largest index", sub(at, "largest")))
+	}
+	for i, m := range x.First {
+		rows = append(rows, fact("Near tie", fmt.Sprintf("round %s: logged %s, the policy chooses %s; apart by %s", group(m.Round), label(m.Logged), label(m.Replayed), short(m.Gap)), sub(at, fmt.Sprintf("first/%d", i))))
+	}
+	return rows
 }
 
 // mismatchFacts say where actions that are not the policy's begin and end.

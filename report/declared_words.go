@@ -79,6 +79,7 @@ func policyMeanings() map[string]string {
 		"policy.name":        "how actions were chosen",
 		"policy.floor":       "least probability of every arm",
 		"policy.ties":        "which arm is played where several have the same index",
+		"policy.near_ties":   "part of the largest index within which another counts as equal: rounding may decide between them",
 		"policy.update":      "when the policy looks at new rewards: after so many rounds, or where the batch changes",
 		"policy.draws":       "draws by which probabilities are computed",
 		"policy.seed":        "where the policy's random choices and the noise come from",

@@ -50,6 +50,9 @@ func (c *Catalogue) policyDefaults(p *Policy) {
 	p.Ties = cmp.Or(p.Ties, TiesFirst)
 	if kind := c.Policy(p.Name); kind != nil {
 		p.Own = kind.Filled(p.Own)
+		if kind.Indexed && p.NearTies.IsZero() {
+			p.NearTies = MustRational(param.NearTies)
+		}
 	}
 	if p.Update == nil {
 		p.Update = &Update{Every: 1}

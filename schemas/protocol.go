@@ -124,13 +124,15 @@ type RewardSpec struct {
 // Policy declares the selection functions f_t. Its keys of its own, such as eta
 // or width, are those that the catalogue gives the named policy.
 type Policy struct { //nolint:recvcheck // a value writes itself as JSON, and a pointer is changed
-	Name   string   `json:"name" schema:"ref=#/$defs/PolicyName"` // Required.
-	Own    Values   `json:"-"`                                    // the keys that not every policy has
-	Floor  *float64 `json:"floor,omitempty" schema:"range=[0,1)"`
-	Ties   string   `json:"ties,omitempty" schema:"words=first|seeded"` // first | seeded. Defaults to first.
-	Update *Update  `json:"update,omitempty"`
-	Draws  int64    `json:"draws,omitempty" schema:"range=[1,inf)"`
-	Seed   *Seed    `json:"seed,omitempty"`
+	Name  string   `json:"name" schema:"ref=#/$defs/PolicyName"` // Required.
+	Own   Values   `json:"-"`                                    // the keys that not every policy has
+	Floor *float64 `json:"floor,omitempty" schema:"range=[0,1)"`
+	Ties  string   `json:"ties,omitempty" schema:"words=first|seeded"` // first | seeded. Defaults to first.
+	// NearTies is the relative window within which indices count as equal.
+	NearTies Rational `json:"near_ties,omitzero"`
+	Update   *Update  `json:"update,omitempty"`
+	Draws    int64    `json:"draws,omitempty" schema:"range=[1,inf)"`
+	Seed     *Seed    `json:"seed,omitempty"`
 }
 
 // policyType is the type whose fields are the keys that every policy has.
@@ -144,7 +146,7 @@ func (p *Policy) Set(key string, value any) { p.Own = p.Own.With(key, value) }
 func (p Policy) MarshalJSON() ([]byte, error) {
 	all := Values{"name": p.Name}
 	maps.Copy(all, p.Own)
-	for key, value := range map[string]any{"floor": p.Floor, "ties": p.Ties, "update": p.Update, "draws": p.Draws, "seed": p.Seed} {
+	for key, value := range map[string]any{"floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "update": p.Update, "draws": p.Draws, "seed": p.Seed} {
 		if !reflect.ValueOf(value).IsZero() {
 			all[key] = value
 		}

@@ -184,11 +184,36 @@ type Conformance struct {
 	Matched       int64     `json:"matched"`
 	FirstMismatch *Mismatch `json:"first_mismatch"`
 	LastMismatch  *int64    `json:"last_mismatch" schema:"range=[1,inf)"` // round; null where there is none
+	// NearTies is null where nothing is replayed, the policy compares no indices, or
+	// policy.near_ties is 0.
+	NearTies *NearTies `json:"near_ties"`
 	// Propensities is null where none are logged, or none can be recomputed.
 	Propensities *PropensityReplay `json:"propensities"`
 	// Released is null where no released values are logged, or the policy reads
 	// none.
 	Released *ReleasedReplay `json:"released"`
+}
+
+// NearTies are rounds in which several indices lay within the declared window of
+// the largest, so that rounding may decide between them. They are among those
+// that match, whichever of these the log has.
+type NearTies struct {
+	Window  float64   `json:"window" schema:"range=(0,1)"`  // policy.near_ties, relative to the largest index
+	Rounds  int64     `json:"rounds"`                       // with several indices within it
+	Used    int64     `json:"used"`                         // of these, in which the log has another than the policy chooses here
+	Largest *float64  `json:"largest" schema:"range=[0,1)"` // part of the largest index by which one of those was smaller; null where Used is 0
+	First   []NearTie `json:"first" schema:"count=(-inf,8]"`
+}
+
+// Rests reports whether any round is right within the window alone.
+func (t *NearTies) Rests() bool { return t != nil && t.Used > 0 }
+
+// NearTie is a round whose action is right within the window alone.
+type NearTie struct {
+	Round    int64   `json:"round" schema:"range=[1,inf)"`
+	Logged   string  `json:"logged"`   // arm label
+	Replayed string  `json:"replayed"` // arm label
+	Gap      float64 `json:"gap" schema:"range=[0,1)"`
 }
 
 // Ways to hold actions against released values.

@@ -26,6 +26,7 @@ func (c *checker) policy() {
 		return
 	}
 	kind.CheckTies(judge{c}, p.Ties == TiesSeeded)
+	kind.CheckNearTies(judge{c}, p.NearTies)
 	c.parameters(p, kind)
 	if kind.Learns() {
 		c.learning(p)

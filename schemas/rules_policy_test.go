@@ -115,6 +115,20 @@ func TestRulesOfThePolicy(t *testing.T) {
 			},
 		},
 		{
+			"near ties that are not near", "  ties: first",
+			"  near_ties: 2^-19",
+			[]string{
+				"p.yaml:17:14: policy.near_ties is 2^-19 (it is the part of the largest index by which another may be smaller and still count as equal, from 0 to 2^-20; in a wider one a wrong choice would pass as a tie); write 2^-40, which covers rounding, or 0 for none",
+			},
+		},
+		{
+			"near ties of a policy that compares nothing", "  name: ucb\n  width: {delta: 0.05}\n  bonus: quantile\n  ties: first",
+			"  name: uniform\n  near_ties: 0",
+			[]string{
+				"p.yaml:15:14: policy.near_ties does not belong here (uniform plays no arm by the largest of numbers that rounding moves); delete the key",
+			},
+		},
+		{
 			"floor of 1", "  ties: first",
 			"  floor: 1",
 			[]string{

@@ -105,7 +105,10 @@ KINDS OF CLAIM, with the best verdict of each
                                              unit of the last decimal where the log writes
                                              them all with 7 decimals or fewer, and by
                                              log.propensity_resolution; where they differ
-                                             more, what would explain it is named
+                                             more, what would explain it is named.
+                                             Where rounds are right only within
+                                             policy.near_ties (2^-40 of the largest index,
+                                             0 for none): CONSISTENT, with their number
   privacy.total                  VERIFIED    the accounting of the declared mechanism gives
                                              at most the claimed ε (ρ of a
                                              zcdp claim); with privacy. Where

@@ -29,7 +29,8 @@ type comparison struct {
 	action, byArm float64 // added to the tolerance of either column: h + r
 	stretches     *stretches
 	sample        *sample
-	uniform       int64   // rounds beyond tolerance in which all that is logged is exactly uniform
+	uniform       int64 // rounds beyond tolerance in which all that is logged is exactly uniform
+	ties          *nearTies
 	worst         float64 // deviation of out.Worst
 	last          int64   // the last round beyond tolerance; 0: none
 }
@@ -81,6 +82,17 @@ func (j *job) compareInto(out *schemas.Conformance) (*comparison, error) {
 func (c *comparison) round(j *job, l *logged, want []float64) {
 	c.out.Rounds++
 	d := c.deviation(l, want)
+	if d.beyond >= 0 {
+		c.ties.explain(l, want, func(other []float64) bool {
+			o := c.deviation(l, other)
+			if o.beyond < 0 {
+				d = o
+			}
+			return o.beyond < 0
+		})
+	} else {
+		c.ties.look(l)
+	}
 	if d.size > c.worst {
 		c.worst, c.out.Worst = d.size, d.mismatch(j, l)
 	}

@@ -22,6 +22,8 @@ func (j *job) propensities() (schemas.Conformance, error) {
 	if err != nil {
 		return out, err
 	}
+	ties := j.nearTies(l.run)
+	c.allow(ties)
 	err = l.follow(j, func(int) error {
 		want := l.run.Propensities()
 		c.round(j, l, want)
@@ -30,6 +32,7 @@ func (j *job) propensities() (schemas.Conformance, error) {
 	if err == nil {
 		err = c.explain(j, [32]byte{})
 	}
+	out.NearTies = ties.result()
 	out.Replayable, out.Matched, out.Propensities = c.out.Rounds, c.out.Matched, &c.out
 	if c.last > 0 {
 		out.LastMismatch = new(c.last)

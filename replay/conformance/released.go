@@ -37,6 +37,7 @@ func (j *job) released() (schemas.Conformance, error) {
 	if err != nil {
 		return out, err
 	}
+	c.allow(seen.near)
 	err = l.follow(j, func(answer int) error {
 		var want []float64
 		if j.Mechanism.Random() {
@@ -63,7 +64,7 @@ func (j *job) released() (schemas.Conformance, error) {
 	if err == nil && c != nil {
 		err = c.explain(j, [32]byte{})
 	}
-	out.Released = seen.result()
+	out.Released, out.NearTies = seen.result(), seen.near.result()
 	return out, err
 }
 
@@ -118,6 +119,7 @@ type seen struct {
 	out     schemas.ReleasedReplay
 	per     int // values of an arm
 	column  *resolution
+	near    *nearTies
 	ends    *ends            // nil: actions follow from what is logged as it is
 	known   func() []float64 // what the declared counter releases, in the layout of the log; nil: not known
 	wager   *wager           // nil: actions are not drawn, or a seed decides them
@@ -151,6 +153,7 @@ func (j *job) see() (*seen, error) {
 		return nil, err
 	}
 	s.noise = j.recovery(per, s.column)
+	s.near = j.nearTies(s.run)
 	switch {
 	case !j.Mechanism.Random():
 		s.out.Actions = schemas.ActionsExact
@@ -231,9 +234,9 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 	s.out.Replayable++
 	m := &schemas.Mismatch{Round: l.round(), Logged: s.j.label(arm)}
 	switch {
-	case s.wager == nil && answer != arm:
+	case s.wager == nil && !s.near.chose(l, answer, arm):
 		m.Replayed = s.j.label(answer)
-	case s.wager != nil && !(want[arm] > 0):
+	case s.wager != nil && !(want[arm] > 0) && !s.near.could(l, arm):
 		m.Replayed = "another arm: this one has propensity 0"
 	default:
 		m = nil
@@ -247,7 +250,8 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 	case s.ends != nil && s.ends.always:
 		s.wager.within(l.round(), arm, s.ends.lo, s.ends.hi)
 	default:
-		s.wager.take(l.round(), arm, want)
+		lo, hi := s.near.ends(l, want)
+		s.wager.within(l.round(), arm, lo, hi)
 	}
 	return m, true
 }
@@ -259,7 +263,7 @@ func (s *seen) decided(l *logged, answer int, want []float64) bool {
 		return true
 	}
 	if s.wager == nil {
-		return answer == l.arm() || !s.ends.plays(l, l.arm())
+		return s.near.chose(l, answer, l.arm()) || !s.ends.plays(l, l.arm())
 	}
 	if s.ends.always {
 		keep := slices.Clone(want)

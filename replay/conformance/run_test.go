@@ -171,6 +171,10 @@ func TestSeedReplaysEveryRound(t *testing.T) {
 			want.Propensities = both // 0.5 in every round
 			out.Conformance.Propensities = summed(t, out.Conformance.Propensities)
 		}
+		if x := out.Conformance.NearTies; (x == nil) != (pair[0] == "uniform") || x.Rests() {
+			t.Errorf("%v: near ties %+v", pair, x)
+		}
+		out.Conformance.NearTies = nil
 		if diff := cmp.Diff(want, out.Conformance); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", pair, diff)
 		}

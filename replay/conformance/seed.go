@@ -26,10 +26,12 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	if err != nil {
 		return out, err
 	}
+	ties := j.nearTies(l.run)
+	c.allow(ties)
 	err = l.follow(j, func(answer int) error {
 		arm := l.arm()
 		out.Replayable++
-		if answer == arm {
+		if ties.chose(l, answer, arm) {
 			out.Matched++
 		} else {
 			mismatched(&out, &schemas.Mismatch{Round: l.round(), Logged: j.label(arm), Replayed: j.label(answer)})
@@ -50,7 +52,7 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	if err == nil && c != nil {
 		err = c.explain(j, master)
 	}
-	out.Released = seen.result()
+	out.Released, out.NearTies = seen.result(), ties.result()
 	return out, err
 }
 

@@ -9,7 +9,7 @@ import (
 	"banditaudit/schemas/param"
 )
 
-var _ Policy = (*EpsilonGreedy)(nil)
+var _ Indexed = (*EpsilonGreedy)(nil)
 
 // Explore is the probability ε_t with which epsilon-greedy explores: Constant,
 // or where Decay is above 0
@@ -50,6 +50,7 @@ type EpsilonGreedy struct {
 	src     rand.Source
 	ties    ties
 	means   []float64
+	drawn   bool // the last choice was one of exploring
 }
 
 // NewEpsilonGreedy returns the policy over k ≥ 1 arms. The exploration must
@@ -60,10 +61,10 @@ func NewEpsilonGreedy(k int, e Explore, d Draws) *EpsilonGreedy {
 
 // Select draws whether to explore, and plays.
 func (p *EpsilonGreedy) Select(s *State) int {
-	explores := unit(p.src) < p.explore.at(s.Round)
+	p.drawn = unit(p.src) < p.explore.at(s.Round)
 	n, _ := bits.Mul64(p.src.Uint64(), uint64(eligible(s))) //nolint:gosec // it counts arms
 	greedy := p.ties.choose(s, p.means)
-	if explores {
+	if p.drawn {
 		return nth(s, int(n)) //nolint:gosec // it is below the number of arms
 	}
 	return greedy
@@ -79,6 +80,29 @@ func (p *EpsilonGreedy) Observe(s *State, arm int) {
 // Propensities writes ε_t/m + (1 − ε_t)·g_i for the eligible arms.
 func (p *EpsilonGreedy) Propensities(s *State, dst []float64) {
 	p.ties.chances(s, p.means, dst)
+	p.mix(s, dst)
+}
+
+// Indices returns the means of all arms; nil where an eligible arm has no rows.
+func (p *EpsilonGreedy) Indices(s *State) []float64 {
+	if unseen(s) >= 0 {
+		return nil
+	}
+	return p.means
+}
+
+// Explored reports whether the last Select explored.
+func (p *EpsilonGreedy) Explored() bool { return p.drawn }
+
+// Shares writes ε_t/m + (1 − ε_t)/w for the w winners among m eligible arms, and
+// ε_t/m for the others.
+func (p *EpsilonGreedy) Shares(s *State, winners []int, dst []float64) {
+	split(winners, dst)
+	p.mix(s, dst)
+}
+
+// mix turns the shares of the greedy choice in dst into propensities.
+func (p *EpsilonGreedy) mix(s *State, dst []float64) {
 	e := p.explore.at(s.Round)
 	each := e / float64(eligible(s))
 	for i, g := range dst {
@@ -97,7 +121,7 @@ func (*EpsilonGreedy) ReadsRewards() bool { return true }
 func describeEpsilonGreedy() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
-			Name: "epsilon-greedy", Doc: "a random arm with a declared probability, else the largest mean", Reads: param.Sums, Compares: true,
+			Name: "epsilon-greedy", Doc: "a random arm with a declared probability, else the largest mean", Reads: param.Sums, Compares: true, Indexed: true,
 			Keys: []param.Key{{
 				Name: exploreKey, Needed: true, Doc: "probability of a choice at random",
 				Why: "explores with a declared probability", Mend: "add explore: 0.1, or explore: {decay: 5} for min(1, 5/t) in round t",

@@ -11,8 +11,9 @@ import "math/rand/v2"
 // ⌊word/2¹¹⌋·2⁻⁵³ < m·f, and then plays one of the eligible arms, each with
 // probability 1/m, by masking and rejection (see Uniform).
 type Floor struct {
-	f   float64
-	src rand.Source
+	f        float64
+	src      rand.Source
+	explores bool // in the last round
 }
 
 // NewFloor returns a floor f that draws from src.
@@ -21,11 +22,15 @@ func NewFloor(f float64, src rand.Source) *Floor { return &Floor{f: f, src: src}
 // Mix returns the arm that is played where the policy has selected arm.
 func (f *Floor) Mix(s *State, arm int) int {
 	m := eligible(s)
-	if float64(f.src.Uint64()>>11)*0x1p-53 >= float64(float64(m)*f.f) {
+	f.explores = float64(f.src.Uint64()>>11)*0x1p-53 < float64(float64(m)*f.f)
+	if !f.explores {
 		return arm
 	}
 	return nth(s, below(f.src, m))
 }
+
+// Explored reports whether the last Mix played an arm of its own.
+func (f *Floor) Explored() bool { return f.explores }
 
 // Propensities turns the policy's propensities in dst into those of the
 // mixture.

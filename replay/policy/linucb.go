@@ -8,7 +8,10 @@ import (
 	"banditaudit/schemas/param"
 )
 
-var _ Linear = (*LinUCB)(nil)
+var (
+	_ Linear  = (*LinUCB)(nil)
+	_ Indexed = (*LinUCB)(nil)
+)
 
 // LinUCBSpec are the parameters of LinUCB, for rewards rescaled to [0,1].
 type LinUCBSpec struct {
@@ -64,6 +67,7 @@ type LinUCB struct {
 	bonus           Bonus             // noise(d); nil: none
 	width           []float64         // β_i + s_i/√λ
 	index           []float64
+	scored          int64 // round of index; 0: something was learned since
 }
 
 // NewLinUCB returns the policy over k ≥ 1 arms. noise gives Γ, once the length
@@ -107,6 +111,7 @@ func (l *LinUCB) Select(s *State) int {
 
 // score computes the indices of eligible arms.
 func (l *LinUCB) score(s *State) {
+	l.scored = s.Round
 	for i := range l.index {
 		if s.CanPlay(i) {
 			mean, norm := l.predict(i, l.context(s, i))
@@ -115,8 +120,23 @@ func (l *LinUCB) score(s *State) {
 	}
 }
 
+// Indices returns the indices of all arms.
+func (l *LinUCB) Indices(s *State) []float64 {
+	if l.scored != s.Round {
+		l.score(s)
+	}
+	return l.index
+}
+
+// Explored returns false.
+func (*LinUCB) Explored() bool { return false }
+
+// Shares writes 1/m for the m winners.
+func (*LinUCB) Shares(_ *State, winners []int, dst []float64) { split(winners, dst) }
+
 // Observe computes what an index needs of arm beside the context.
 func (l *LinUCB) Observe(s *State, arm int) {
+	l.scored = 0
 	if l.observe(s, arm) {
 		l.width[arm] = l.radius(arm, s.Pulls[arm])
 	}
@@ -145,7 +165,7 @@ func (*LinUCB) ReadsRewards() bool { return true }
 func describeLinUCB() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
-			Name: "linucb", Doc: "the arm with the largest upper confidence bound of a ridge regression on the context", Reads: param.Vectors, Compares: true, Allows: true,
+			Name: "linucb", Doc: "the arm with the largest upper confidence bound of a ridge regression on the context", Reads: param.Vectors, Compares: true, Indexed: true, Allows: true,
 			Keys: append(ridgeKeys("lambda", "theta_bound", "noise_sd"), levelKey(), contextKey()),
 			Defaults: func(v param.Values) param.Values {
 				if v.Has(widthKey) {

@@ -55,6 +55,24 @@ type Policy interface {
 	ReadsRewards() bool
 }
 
+// Indexed is a policy that plays an arm with the largest of some numbers, its
+// indices, unless it explores or there is an arm without rows. Another program
+// that computes the same indices in another order of operations rounds them
+// differently, and may find a tie where this one does not, or none where it does.
+type Indexed interface {
+	Policy
+	// Indices returns the indices by which round s.Round is decided; those of arms
+	// that are not eligible mean nothing. It returns nil where something else
+	// decides, and may do so where one is ahead of all others by more than 2⁻²⁰ of
+	// it: there no near tie is. The slice is used again.
+	Indices(s *State) []float64
+	// Explored reports whether the last Select played an arm that its draws chose.
+	Explored() bool
+	// Shares writes what Propensities would be, were the indices of winners, one
+	// eligible arm at least, equal and the largest.
+	Shares(s *State, winners []int, dst []float64)
+}
+
 // Linear is a policy that reads Σ φ_t·y_t of every arm from a vector counter,
 // State.Vectors, instead of sums. φ_t is public: made of contexts and actions.
 type Linear interface {

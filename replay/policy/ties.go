@@ -47,6 +47,15 @@ func (t ties) shares(s *State, scores, dst []float64) {
 	}
 }
 
+// split writes the probability with which argmax returns each arm where winners
+// have the largest score.
+func split(winners []int, dst []float64) {
+	clear(dst)
+	for _, i := range winners {
+		dst[i] = 1 / float64(len(winners))
+	}
+}
+
 // largest returns the first eligible arm with the largest score, and how many
 // eligible arms have that score.
 func largest(s *State, scores []float64) (first, m int) {

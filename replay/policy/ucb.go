@@ -7,7 +7,7 @@ import (
 	"banditaudit/schemas/param"
 )
 
-var _ Policy = (*UCB)(nil)
+var _ Indexed = (*UCB)(nil)
 
 // Width is the confidence width of a mean. Exactly one of the two is above 0.
 type Width struct {
@@ -65,7 +65,7 @@ type UCB struct {
 	block, length int64
 	widths        []float64 // √w itself; nil outside the width's table
 	low, high     float64   // bounds of √w where widths is nil
-	last          int       // the arm that race returned last
+	last          int       // the arm that was played last where nothing but first or race decided
 }
 
 // ucbArm is the part of an arm's index that does not depend on t.
@@ -96,7 +96,8 @@ func (u *UCB) Select(s *State) int {
 	if u.widths == nil {
 		return u.race(s.Round)
 	}
-	return first(u.arms, u.widths[at])
+	u.last = first(u.arms, u.widths[at])
+	return u.last
 }
 
 // choose is Select in any round.
@@ -214,6 +215,41 @@ func (u *UCB) Propensities(s *State, dst []float64) {
 	u.ties.chances(s, u.indices(u.rootAt(s.Round)), dst)
 }
 
+// Indices returns the indices of all arms; nil where an eligible arm has no rows,
+// or one arm is ahead of all.
+func (u *UCB) Indices(s *State) []float64 {
+	if u.fresh > 0 && unseen(s) >= 0 || s.Eligible == nil && u.leads(s.Round) {
+		return nil
+	}
+	return u.indices(u.rootAt(s.Round))
+}
+
+// leads reports whether what is known of √w in round t puts the arm that was chosen
+// last ahead of all others by more than 2⁻¹⁹ of its index.
+func (u *UCB) leads(t int64) bool {
+	low, high := u.low, u.high
+	switch at := t - u.block; {
+	case at < 0 || at >= u.length:
+		return false
+	case u.widths != nil:
+		low, high = u.widths[at], u.widths[at]
+	}
+	least := u.arms[u.last].mean + float64(low*u.arms[u.last].root)
+	least -= math.Abs(least) * 0x1p-19
+	for i, a := range u.arms {
+		if a.mean+float64(high*a.root) >= least && i != u.last {
+			return false
+		}
+	}
+	return true
+}
+
+// Explored returns false.
+func (*UCB) Explored() bool { return false }
+
+// Shares writes 1/m for the m winners.
+func (*UCB) Shares(_ *State, winners []int, dst []float64) { split(winners, dst) }
+
 // Random reports whether ties are seeded: else, given the released sums, the
 // choice is determined.
 func (u *UCB) Random() bool { return u.ties.src != nil }
@@ -224,7 +260,7 @@ func (*UCB) ReadsRewards() bool { return true }
 func describeUCB() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
-			Name: "ucb", Doc: "the arm with the largest upper confidence bound of its mean", Reads: param.Sums, Compares: true,
+			Name: "ucb", Doc: "the arm with the largest upper confidence bound of its mean", Reads: param.Sums, Compares: true, Indexed: true,
 			Keys: indexKeys(), Defaults: withoutBonus,
 		},
 		Chance: never, Start: startIndex,

@@ -23,6 +23,7 @@ type Policy struct {
 	Keys     []Key  // of its own, in the order in which a message lists them
 	Reads    Reads
 	Compares bool // it plays the arm with the largest or smallest of some numbers that can be equal, so that ties may be seeded
+	Indexed  bool // it plays the arm with the largest of some numbers that two programs can round differently, so that near ties may be declared
 	Alike    bool // it plays all arms alike, however many there are
 	Allows   bool // its index allows for the counter's noise without being told to
 	// Defaults returns the values with what stands for a key that is not declared.
@@ -95,6 +96,29 @@ func (p *Policy) Check(j Judge, v Values) {
 func (p *Policy) CheckTies(j Judge, seeded bool) {
 	if seeded && !p.Compares {
 		j.Fail("policy.ties", `is "seeded"`, p.Name+" compares nothing that can be equal", "write ties: first, or delete the key")
+	}
+}
+
+// The windows of near ties, relative to the largest index: the one that stands
+// for none declared, and the widest. Two ways to compute an index differ by some
+// 50 units in the last place, 2^-47; indices that are no ties are apart by 2^-28 of
+// the larger and more, as far as was measured, and by 2^-10 in most rounds.
+const (
+	NearTies     = "2^-40"
+	MostNearTies = "2^-20"
+)
+
+// CheckNearTies judges the declared window of near ties; the zero value: none is
+// declared.
+func (p *Policy) CheckNearTies(j Judge, window Rational) {
+	const path = "policy.near_ties"
+	switch r := window.Rat(); {
+	case window.IsZero():
+	case !p.Indexed:
+		j.Fail(path, "does not belong here", p.Name+" plays no arm by the largest of numbers that rounding moves", "delete the key")
+	case window.Inf() || r.Sign() < 0 || r.Cmp(MustRational(MostNearTies).Rat()) > 0:
+		j.Fail(path, "is "+window.String(), "it is the part of the largest index by which another may be smaller and still count as equal, from 0 to "+MostNearTies+"; in a wider one a wrong choice would pass as a tie",
+			"write "+NearTies+", which covers rounding, or 0 for none")
 	}
 }
 

@@ -100,7 +100,7 @@ func (v Values) MarshalJSON() ([]byte, error) {
 // alphabet, and before the last three, which all policies have.
 func InOrder(keys []string) []string {
 	first := []string{
-		"name", "width", "delta", "c", "bonus", "floor", "ties", "explore", "decay",
+		"name", "width", "delta", "c", "bonus", "floor", "ties", "near_ties", "explore", "decay",
 		"prior", "alpha", "beta", "mean", "variance", "noise", "eta", "probabilities",
 		"lambda", "theta_bound", "noise_sd", "context_l1",
 	}

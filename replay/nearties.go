@@ -1,0 +1,78 @@
+package replay
+
+import (
+	"math"
+)
+
+// near is what a run keeps of near ties.
+type near struct {
+	arms []int
+	gaps []float64
+}
+
+// Near returns the eligible arms whose indices lie within the declared window w of
+// the largest, in index order, with how far each lies below it:
+//
+//	gap_i = (max − index_i)/|max| ≤ w
+//
+// It returns none where no window is declared, where the policy compares no
+// indices, and in a round that an arm without rows decides. Draws may have decided
+// it all the same, see Explored. It is called between Next and Add or Hold, and
+// draws nothing. The slices are used again by the next call.
+//
+// Special cases are:
+//
+//	a largest index of 0 is equal to 0 alone
+func (r *Runner) Near() (arms []int, gaps []float64) {
+	if r.indexed == nil || r.m.window == 0 {
+		return nil, nil
+	}
+	s, n := r.state, &r.nearly
+	indices := r.indexed.Indices(s)
+	if indices == nil {
+		return nil, nil
+	}
+	n.arms, n.gaps = n.arms[:0], n.gaps[:0]
+	most := math.Inf(-1)
+	for i, v := range indices {
+		if v > most && s.CanPlay(i) {
+			most = v
+		}
+	}
+	least := most - float64(r.m.window*math.Abs(most))
+	for i, v := range indices {
+		if !(v >= least) || !s.CanPlay(i) {
+			continue
+		}
+		gap := 0.0
+		if v < most {
+			gap = (most - v) / math.Abs(most)
+		}
+		n.arms, n.gaps = append(n.arms, i), append(n.gaps, gap)
+	}
+	return n.arms, n.gaps
+}
+
+// Explored reports whether the arm that Next returned was drawn, by the policy or
+// by its floor, and not compared.
+func (r *Runner) Explored() bool {
+	return r.indexed != nil && r.indexed.Explored() || r.floor != nil && r.floor.Explored()
+}
+
+// Winning returns what Propensities would, were the indices of winners, of those
+// that Near returns, equal and the largest. The slice is used again by the next
+// call of it or of Propensities.
+func (r *Runner) Winning(winners ...int) []float64 {
+	r.indexed.Shares(r.state, winners, r.probs)
+	if r.floor != nil {
+		r.floor.Propensities(r.state, r.probs)
+	}
+	return r.probs
+}
+
+// NearTies returns the declared window of equal indices, relative to the largest;
+// 0 where none is declared, or the policy compares no indices.
+func (m *Mechanism) NearTies() float64 { return m.window }
+
+// Seeded reports whether ties are broken by a stream of their own.
+func (m *Mechanism) Seeded() bool { return m.ties }
