@@ -11,6 +11,7 @@ import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/period"
 )
 
 const (
@@ -64,20 +65,56 @@ func (r *clockReader) read(ctx context.Context) (*check.Cadence, error) {
 			best, by = c, cells
 		}
 	}
-	level := r.in.level() / 2 // by rounds and by time
-	work := max(clockLeast, clockWork/int64(max(1, len(r.in.Manifest.Experiments))))
-	out.Grid = best.Grid(ctx, level, work)
 	for _, g := range by {
 		out.By = append(out.By, g.name)
 	}
-	if !r.in.Slice.Schema().Time || ctx.Err() != nil {
-		return out, ctx.Err()
+	return out, r.search(ctx, out, best, by)
+}
+
+// search looks for whole rounds first: what keeps to them is a schedule in rounds,
+// and anything else would be named by chance. Then it looks for any period, by
+// rounds and by time.
+func (r *clockReader) search(ctx context.Context, out *check.Cadence, best *adaptive.Clock, by []contextGroup) error {
+	level := r.in.level() / 3 // by whole rounds, by rounds and by time
+	out.Shared = len(r.in.Manifest.Experiments)
+	work := max(clockLeast, clockWork/int64(max(1, out.Shared)))
+	changes := changesOf(best)
+	whole := changes.Whole(level, work)
+	out.Whole = check.Whole{Rounds: whole.Rounds, Tried: whole.Tried, Cut: whole.Cut, On: whole.On, Told: whole.Told}
+	if whole.Rounds > 0 {
+		out.Grid = best.Held(adaptive.Grid{Period: float64(whole.Rounds), Start: float64(whole.First) - 0.5, LogP: whole.LogP, Looked: int(whole.Tried - 1)})
+		return nil
 	}
-	if timed := r.clock(by, true).Grid(ctx, level, work); timed.Period > 0 && timed.Power > out.Grid.Power {
-		out.Grid, out.Timed = timed, true
+	out.Grid = slowest(best, changes, best.Grid(ctx, level, work))
+	if !r.in.Slice.Schema().Time || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	clock := r.clock(by, true)
+	if timed := clock.Grid(ctx, level, work); timed.Period > 0 && timed.Power > out.Grid.Power {
+		out.Grid, out.Timed = slowest(clock, changesOf(clock), timed), true
 		out.First = r.in.Slice.Chunk(0).Time[0]
 	}
-	return out, nil
+	return ctx.Err()
+}
+
+// changesOf are the stretches between neighbouring rounds of a cell that changed.
+func changesOf(c *adaptive.Clock) *period.Changes {
+	var out period.Changes
+	c.Each(out.Between)
+	return &out
+}
+
+// slowest is the grid of the multiple of a period that the changes keep to.
+func slowest(c *adaptive.Clock, changes *period.Changes, g adaptive.Grid) adaptive.Grid {
+	if g.Period == 0 {
+		return g
+	}
+	k, first := changes.Slowest(g.Period)
+	if k == 1 {
+		return g
+	}
+	g.Period, g.Error, g.Start = float64(float64(k)*g.Period), float64(float64(k)*g.Error), first
+	return c.Held(g)
 }
 
 // each visits the rounds, until there are no more or there were enough.

@@ -45,3 +45,29 @@ func TestDistinctPropensities(t *testing.T) {
 		}
 	}
 }
+
+// TestCutSearchesAreSaid: 20,000 rounds whose propensities change at random are
+// more than a search for any period goes over.
+func TestCutSearchesAreSaid(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(5, 1))
+	p, rows := 0.5, make([]ingest.LogRow, 20_000)
+	for i := range rows {
+		if rng.IntN(20) == 0 {
+			p = 0.25 + rng.Float64()/2
+		}
+		row := ingest.LogRow{Round: int64(i + 1), Propensity: p, X: []float64{0}}
+		if rng.Float64() >= p {
+			row.Arm, row.Propensity = 1, 1-p
+		}
+		rows[i] = row
+	}
+	spec := rolesSpec()
+	spec.Labels = []string{"a", "b"}
+	source := strings.NewReplacer("[a, b, c]", "[a, b]", "policy: {name: uniform}\n", "").Replace(roles)
+	r := written(t, t.TempDir(), source, spec, rows).analyse(t, 1)
+	h10 := check.Find(r.Experiments[0].Data.Checks, "H10")
+	if !strings.Contains(h10.Observed, "on no grid") || !strings.Contains(h10.Detail, "The search for other periods was cut short: it went over the first ") || strings.Contains(h10.Detail, "experiments share") {
+		t.Errorf("%+v", h10)
+	}
+}

@@ -82,6 +82,14 @@ func (c *Clock) Changed() (pairs, changed int64) {
 	return int64(len(c.pairs)), changed
 }
 
+// Each visits the pairs of neighbouring rows of a cell, at s and e > s, in order of
+// e, and whether the propensity changed.
+func (c *Clock) Each(visit func(s, e float64, changed bool)) {
+	for i := range c.pairs {
+		visit(c.pairs[i].s+c.first, c.pairs[i].e+c.first, !c.pairs[i].same)
+	}
+}
+
 // Tell is how much the cells tell of a standing still: the pairs that are the
 // same, times their share among pairs no further apart than the median of these.
 // Of two ways to make cells the one that tells more is better: too coarse cells

@@ -16,6 +16,8 @@ type Grid struct {
 	LogP   float64 // of the largest Z among those looked at, at most 0 (Bonferroni)
 	Looked int     // frequencies
 	Pairs  int     // that bear on it
+	Cut    bool    // work left a part unsearched: all but the beginning
+	Span   float64 // that was searched
 	// Of pairs less than τ apart: how many lie within a window, and across a
 	// boundary, and how many of each have the same propensity.
 	Within, WithinSame, Across, AcrossSame int64
@@ -61,12 +63,12 @@ func (c *Clock) Grid(ctx context.Context, level float64, work int64) Grid {
 	}
 	s := newSpectrum(pairs, c.end-c.first, 2*same[len(same)/2], work)
 	if s == nil {
-		return Grid{}
+		return c.unsearched(2 * same[len(same)/2])
 	}
 	if s.scan(ctx); ctx.Err() != nil {
 		return Grid{}
 	}
-	best, g := s.best(), Grid{Looked: len(s.z), Pairs: len(pairs)}
+	best, g := s.best(), Grid{Looked: len(s.z), Pairs: len(pairs), Cut: s.cut, Span: s.span}
 	g.LogP = min(0, math.Log(float64(len(s.z)))-s.z[best])
 	if g.LogP > math.Log(level) {
 		return g
@@ -78,6 +80,19 @@ func (c *Clock) Grid(ctx context.Context, level float64, work int64) Grid {
 	g.Error = g.Period * g.Period * math.Sqrt(6/(8*math.Pi*math.Pi*max(1, g.Power))) / span
 	phase := math.Atan2(-im, -re) / (2 * math.Pi) // a boundary takes from z, so that the sum points away from it
 	g.Start = c.first + float64(g.Period*(phase-math.Floor(phase)))
+	g.count(c)
+	return g
+}
+
+// unsearched is what is said where no frequency was looked at: that work left all
+// of them, where the log has room for one.
+func (c *Clock) unsearched(shortest float64) Grid {
+	return Grid{Cut: frequencies(c.end-c.first, shortest) >= 1}
+}
+
+// Held is the Grid of another period or first boundary, with its own counts.
+func (c *Clock) Held(g Grid) Grid {
+	g.Within, g.WithinSame, g.Across, g.AcrossSame = 0, 0, 0, 0
 	g.count(c)
 	return g
 }
@@ -105,6 +120,7 @@ func (g *Grid) count(c *Clock) {
 type spectrum struct {
 	pairs []clockPair
 	span  float64 // that the pairs lie in
+	cut   bool    // there is more
 	from  float64 // the first frequency
 	step  float64
 	z     []float64 // divided by by
@@ -116,17 +132,21 @@ func upTo(pairs []clockPair, span float64) []clockPair {
 	return pairs[:sort.Search(len(pairs), func(i int) bool { return pairs[i].e > span })]
 }
 
+// frequencies is how many a span has, of periods from a shortest one up to an
+// eighth of it.
+func frequencies(span, shortest float64) float64 { return 2 * (span/shortest - leastWindows) }
+
 // newSpectrum lays out frequencies up to 1/shortest, two for each that the span
 // can tell apart; nil where there is no room for one. Where the work or the
 // frequencies would be more than bounded, the longest beginning is taken in which
 // they are not, by their number there and not by how rows lie in time.
 func newSpectrum(pairs []clockPair, span, shortest float64, work int64) *spectrum {
-	count := func(t float64) float64 { return 2 * (t/shortest - leastWindows) }
 	fits := func(t float64) bool {
-		n := count(t)
+		n := frequencies(t, shortest)
 		return n <= mostLooked && n*float64(len(upTo(pairs, t))) <= float64(work)
 	}
-	if !fits(span) {
+	cut := !fits(span)
+	if cut {
 		const halvings = 64
 		low, high := 0.0, span
 		for range halvings {
@@ -140,10 +160,10 @@ func newSpectrum(pairs []clockPair, span, shortest float64, work int64) *spectru
 			span = pairs[len(pairs)-1].e // nothing more is known of what follows
 		}
 	}
-	if len(pairs) < leastPairs || count(span) < 1 {
+	if len(pairs) < leastPairs || frequencies(span, shortest) < 1 {
 		return nil
 	}
-	return &spectrum{pairs: pairs, span: span, from: leastWindows / span, step: 1 / (2 * span), z: make([]float64, int(count(span)))}
+	return &spectrum{pairs: pairs, span: span, cut: cut, from: leastWindows / span, step: 1 / (2 * span), z: make([]float64, int(frequencies(span, shortest)))}
 }
 
 func (s *spectrum) at(i int) float64 { return s.from + float64(s.step*float64(i)) }

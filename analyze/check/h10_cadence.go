@@ -24,6 +24,18 @@ type Cadence struct {
 	Grid     adaptive.Grid // by arm, and by the contexts of By
 	Timed    bool          // Grid is of times in seconds since First, otherwise of rounds
 	First    int64         // nanoseconds since 1970 in UTC
+	Whole    Whole
+	Shared   int // experiments that share the work of a search
+}
+
+// Whole is what was found among periods of whole rounds, which are looked for
+// before any other.
+type Whole struct {
+	Rounds int64 // 0: none was found, and Grid is of any period
+	Tried  int64 // the longest that was tried; 0: none was
+	Cut    bool  // work left longer ones untried
+	On     int64 // changes between two windows
+	Told   int64 // all that are known more closely than to a period
 }
 
 // inferred says how propensities move where nothing is declared to hold that
@@ -42,6 +54,7 @@ func (f *Facts) inferred(c *schemas.Check) {
 		c.Observed = "changes, on no grid that could be told"
 		parts = append(parts, "No period was found at which propensities stand still and then change.")
 	}
+	parts = append(parts, a.cutWords()...)
 	if a.Changed > 0 && !a.Learns {
 		c.Status = schemas.CheckNote
 	}
@@ -79,29 +92,78 @@ func (a *Cadence) distinctWords() string {
 	return schemas.Grouped(a.Distinct)
 }
 
-// periodWords writes the period.
+// periodWords writes the period. Where most boundaries have no change, they are
+// only where changes may be.
 func (a *Cadence) periodWords() string {
-	if a.Timed {
+	switch n := a.Whole.Rounds; {
+	case n > 0 && 2*a.Grid.AcrossSame > a.Grid.Across:
+		return "only after multiples of " + schemas.Grouped(n) + " rounds"
+	case n > 0:
+		return "every " + schemas.Grouped(n) + " rounds"
+	case a.Timed:
 		return "about every " + figure(a.Grid.Period) + " s"
 	}
 	return "about every " + figure(a.Grid.Period) + " rounds"
+}
+
+// cutWords say what a search left out.
+func (a *Cadence) cutWords() []string {
+	var out []string
+	if a.Whole.Cut {
+		out = append(out, fmt.Sprintf("The search was cut short: whole periods of more than %s rounds were not tried%s.", schemas.Grouped(a.Whole.Tried), a.sharedWords()))
+	}
+	if g := &a.Grid; g.Cut {
+		unit := "rounds"
+		if a.Timed {
+			unit = "s"
+		}
+		out = append(out, fmt.Sprintf("The search for other periods was cut short: it went over the first %s %s%s, and a period of more than an eighth of that was not looked for.", figure(g.Span), unit, a.sharedWords()))
+	}
+	return out
+}
+
+// sharedWords say why.
+func (a *Cadence) sharedWords() string {
+	if a.Shared < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", since %s experiments share its work", schemas.Grouped(int64(a.Shared)))
 }
 
 // gridWords say where boundaries lie, how well the log agrees with them, and by
 // chance.
 func (a *Cadence) gridWords() []string {
 	g := &a.Grid
+	if a.Whole.Rounds > 0 {
+		return a.wholeWords()
+	}
 	at := fmt.Sprintf("Boundaries lie every %s rounds (standard error %.2g), the first before round %s.", digits(g.Period, g.Error), g.Error, schemas.Grouped(int64(math.Ceil(g.Start))))
 	if a.Timed {
 		first := time.Unix(0, a.First).UTC().Add(time.Duration(g.Start * float64(time.Second)))
 		at = fmt.Sprintf("Boundaries lie every %s s (standard error %.2g s), the first at %s.", digits(g.Period, g.Error), g.Error, first.Format("2006-01-02T15:04:05Z"))
 	}
-	cells := "one arm"
+	return []string{at, a.sameWords() + fmt.Sprintf(" (p %s after a search over %s).", pWords(g.LogP), schemas.Counted(g.Looked, "period"))}
+}
+
+// wholeWords say it of whole rounds.
+func (a *Cadence) wholeWords() []string {
+	g := &a.Grid
+	return []string{
+		fmt.Sprintf("Boundaries lie every %s rounds exactly, the first before round %s. Of %s that the log places more closely than that, %s lie there (p %s after a search over the whole periods up to %s).",
+			schemas.Grouped(a.Whole.Rounds), schemas.Grouped(int64(math.Ceil(g.Start))), schemas.Counted(int(a.Whole.Told), "change"), schemas.Grouped(a.Whole.On), pWords(g.LogP), schemas.Grouped(a.Whole.Tried)),
+		a.sameWords() + ".",
+	}
+}
+
+// sameWords count pairs that are the same, of those within a window and those
+// across a boundary.
+func (a *Cadence) sameWords() string {
+	cells, g := "one arm", &a.Grid
 	if len(a.By) > 0 {
 		cells = "one arm and " + strings.Join(a.By, ", ")
 	}
-	return []string{at, fmt.Sprintf("Of pairs of neighbouring rounds of %s less than a period apart, %s of %s within a window and %s of %s across a boundary have the same propensity (p %s after a search over %s).",
-		cells, part(g.WithinSame, g.Within), schemas.Grouped(g.Within), part(g.AcrossSame, g.Across), schemas.Grouped(g.Across), pWords(g.LogP), schemas.Counted(g.Looked, "period"))}
+	return fmt.Sprintf("Of pairs of neighbouring rounds of %s less than a period apart, %s of %s within a window and %s of %s across a boundary have the same propensity",
+		cells, part(g.WithinSame, g.Within), schemas.Grouped(g.Within), part(g.AcrossSame, g.Across), schemas.Grouped(g.Across))
 }
 
 // digits writes x with the decimals that its error leaves, three at most.

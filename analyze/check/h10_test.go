@@ -75,6 +75,42 @@ func TestH10Cadence(t *testing.T) {
 					"This rests on the first 1,000 of 4,000 rounds." + declare,
 			},
 		},
+		"whole rounds": {
+			Cadence{
+				Rows: 1000, Pairs: 900, Changed: 100, Distinct: 101, Learns: true, Whole: Whole{Rounds: 24, Tried: 250, On: 40, Told: 41},
+				Grid: adaptive.Grid{Period: 24, Start: 24.5, LogP: -20, Looked: 249, Within: 700, WithinSame: 700, Across: 60, AcrossSame: 6},
+			},
+			1000,
+			schemas.Check{
+				Status: schemas.CheckPass, Observed: "changes every 24 rounds",
+				Detail: "A fixed policy would log one propensity for each arm, unless it saw a context that is not declared or logged its probabilities by estimates made anew each time: contradicted, 101 different ones in 1,000 rows; 100 of 900 pairs of neighbouring rounds of one arm differ. " +
+					"Boundaries lie every 24 rounds exactly, the first before round 25. Of 41 changes that the log places more closely than that, 40 lie there (p 2.06e-09 after a search over the whole periods up to 250). " +
+					"Of pairs of neighbouring rounds of one arm less than a period apart, 100 % of 700 within a window and 10 % of 60 across a boundary have the same propensity." + declare,
+			},
+		},
+		"few changes, and a search of several experiments that is cut short": {
+			Cadence{
+				Rows: 1000, Pairs: 900, Changed: 10, Distinct: 2, Contexts: true, Learns: true, Shared: 200, Whole: Whole{Rounds: 7, Tried: 90, Cut: true, On: 10, Told: 10},
+				Grid: adaptive.Grid{Period: 7, Start: 7.5, LogP: -20, Looked: 89, Within: 700, WithinSame: 700, Across: 60, AcrossSame: 50},
+			},
+			1000,
+			schemas.Check{
+				Status: schemas.CheckPass, Observed: "changes only after multiples of 7 rounds",
+				Detail: "A fixed policy would log one propensity for each arm and context: contradicted, 2 different ones in 1,000 rows; 10 of 900 pairs of neighbouring rounds of one arm and context differ. " +
+					"Boundaries lie every 7 rounds exactly, the first before round 8. Of 10 changes that the log places more closely than that, 10 lie there (p 2.06e-09 after a search over the whole periods up to 90). " +
+					"Of pairs of neighbouring rounds of one arm less than a period apart, 100 % of 700 within a window and 83.3 % of 60 across a boundary have the same propensity. " +
+					"The search was cut short: whole periods of more than 90 rounds were not tried, since 200 experiments share its work." + declare,
+			},
+		},
+		"no grid in the beginning that was searched": {
+			Cadence{Rows: 1000, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true, Shared: 200, Grid: adaptive.Grid{Cut: true, Span: 800}},
+			1000,
+			schemas.Check{
+				Status: schemas.CheckPass, Observed: "changes, on no grid that could be told",
+				Detail: "A fixed policy would log one propensity for each arm and context: contradicted, 10 different ones in 1,000 rows; 9 of 9 pairs of neighbouring rounds of one arm and context differ. No period was found at which propensities stand still and then change. " +
+					"The search for other periods was cut short: it went over the first 800 rounds, since 200 experiments share its work, and a period of more than an eighth of that was not looked for." + declare,
+			},
+		},
 		"no grid": {
 			Cadence{Rows: 10, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true},
 			10,

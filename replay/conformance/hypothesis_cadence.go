@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"slices"
 
 	"banditaudit/schemas"
 )
@@ -15,7 +16,8 @@ type cadence struct {
 
 // cadences are the schedules that are tried: an update after every n rounds for
 // a few n, at every batch where batches are logged, one round early or late, and
-// once more in the middle of every period.
+// once more in the middle of every period, and by the period that the logged
+// propensities keep to.
 func (e *explainer) cadences() []cadence {
 	var out []cadence
 	add := func(learns func(t int64) bool, words string) {
@@ -40,19 +42,20 @@ func (e *explainer) cadences() []cadence {
 			add(own.halved(up), "the policy learns once more in the middle of each declared update period")
 		}
 	}
-	for _, n := range []int64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000} {
-		if n >= e.end() || !batched && n == declared {
-			continue
+	usual := []int64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000}
+	for _, n := range usual {
+		if n < e.end() && (batched || n != declared) {
+			add((&periods{every: n, end: e.end() + 1}).begins, everyWords(n))
 		}
-		every := &periods{every: n, end: e.end() + 1}
-		words := fmt.Sprintf("the policy learns after every %s rounds", schemas.Grouped(n))
-		if n == 1 {
-			words = "the policy learns after every round"
-		}
-		add(every.begins, words)
 	}
 	if e.s.Schema().Batch && !batched {
 		add(e.batchStarts(e.end()).begins, "the policy learns when the batch changes")
+	}
+	known := func(n, first int64) bool {
+		return first == n+1 && (slices.Contains(usual, n) || !batched && n == declared)
+	}
+	if learns, words := e.inferred(known); learns != nil {
+		add(learns, words)
 	}
 	return out
 }

@@ -158,6 +158,7 @@ func TestHypothesesAreNamed(t *testing.T) {
 			copy(all, previous)
 		}, "stale", "before the last update", math.NaN()},
 		{"another batch size", thompson(20), thompson(50), nil, "cadence", "after every 20 rounds, and declared is update: {every: 50}", math.NaN()},
+		{"another batch size, of no usual number", thompson(24), thompson(50), nil, "cadence", "after every 24 rounds, and declared is update: {every: 50}", math.NaN()},
 		{"after every round", thompson(1), thompson(50), nil, "cadence", "after every round", math.NaN()},
 		{"by batches", thompson(0), thompson(50), nil, "cadence", "when the batch changes", math.NaN()},
 		{"an update too many", changed(thompson(25), func(*schemas.Policy) {}), thompson(50), nil, "cadence", "once more in the middle", math.NaN()},

@@ -1,6 +1,8 @@
 package truth
 
 import (
+	"slices"
+
 	"banditaudit/testdata/reproduce"
 )
 
@@ -23,13 +25,13 @@ type World struct {
 
 // Worlds are the rows of the first table, by item.
 func Worlds() []World {
-	return []World{
+	return slices.Concat([]World{
 		followsContext(),     // 1
 		pausedByRewards(""),  // 2
 		totalBesideAnother(), // 6
 		sharedNoise(),        // 7
 		looksStopped(),       // 8
-	}
+	}, periods()) // 14
 }
 
 // Rate counts over runs 1 … n, 0 for as many as the row has. An audit that ends
