@@ -97,10 +97,10 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 	raw := a.baseMean(arm, a.logAlpha())
 	rec.StdError, rec.CI = schemas.Finite(s.StdErr()), a.clip(raw.Lo, raw.Hi)
 	if a.repeated() {
-		rec.StdError = schemas.Finite(raw.StdErr)
+		rec.StdError = schemas.Finite(a.unitError(arm))
 	}
 	if rec.CI != nil {
-		rec.Interval = intervalWords(a.Input, raw)
+		rec.Interval = a.base("", schemas.TestMean).Interval
 	}
 	a.warnInterval(&rec, raw)
 	if !a.repeated() {
@@ -218,9 +218,17 @@ func (a *armFindings) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
 	}
 }
 
-// baseMean is the two-sided interval of an arm's mean at level 1 − e^logAlpha:
-// Clopper–Pearson where rewards are binary, else Student's t; by unit where a
-// unit owns several rows.
+// unitError is the standard error of an arm's mean where a unit owns several rows,
+// NaN where the units are not at hand.
+func (s *sample) unitError(arm int) float64 {
+	if s.byUnits == nil {
+		return math.NaN()
+	}
+	return hypothesis.Clustered(s.byUnits.arms[arm], s.sums.scalar[arm].Mean, hypothesis.TwoSided, s.logAlpha()).StdErr
+}
+
+// baseMean is the two-sided interval of an arm's mean at level 1 − e^logAlpha, by
+// the test that is the default of a mean.
 func (s *sample) baseMean(arm int, logAlpha float64) hypothesis.Result {
 	value := s.sums.scalar[arm].Mean
 	return s.testMean(arm, "", Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result

@@ -1,29 +1,5 @@
 package analyze
 
-import (
-	"slices"
-
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/schemas"
-)
-
-// intervalWords say what the intervals of an arm's mean are.
-func intervalWords(in *Input, raw hypothesis.Result) string {
-	switch {
-	case raw.Exact:
-		return schemas.IntervalExact
-	case in.repeated():
-		return schemas.IntervalByUnit
-	}
-	return schemas.IntervalStudentT
-}
-
-// approximate reports whether an arm has a corrected interval that rests on a
-// normal approximation.
-func (a *armFindings) approximate() bool {
-	return !a.binaryRows() && slices.ContainsFunc(a.records, func(rec schemas.Arm) bool { return rec.CICorrected != nil })
-}
-
 // binaryRows reports whether rewards are 0 and 1 and rows independent, so that
 // exact tests are the default.
 func (in *Input) binaryRows() bool { return in.binary() && !in.repeated() }

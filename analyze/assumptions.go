@@ -49,7 +49,7 @@ func assumptionText() map[string][2]string {
 		},
 		"A3": {
 			"The raw p-value, or interval, is valid with actions and contexts held fixed.",
-			"the choice of test, over the tests that have a raw p, and of the intervals of arms: the exact tests of rewards of 0 and 1 hold at every number of rows, of one mean per arm, which contexts can take from them; Hoeffding's and the empirical Bernstein test at every number, whatever the means of the rows; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies, and are marked approximate",
+			"the choice of test, over the tests that have a raw p: the exact tests of rewards of 0 and 1 hold at every number of rows, of one mean per arm, which contexts can take from them; Hoeffding's and the empirical Bernstein test and fixed bets at every number, whatever the means of the rows; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies: they decide nothing unless analysis.approximate is accept, and then are marked approximate",
 		},
 		"A4": {
 			"A unit that owns several rows is revealed as a whole.",
@@ -111,13 +111,12 @@ func unitStatus(in *Input) string {
 }
 
 // rawStatus is that of A3: the weakest over the tests that have a corrected p;
-// where none has one, over those that have a raw p; and over the corrected
-// intervals of arms.
+// where none has one, over those that have a raw p. The intervals of arms hold at
+// every number of rows.
 func (v *verdicts) rawStatus() string {
-	approximate := v.arms.approximate()
 	switch {
 	case len(v.tests) > 0:
-	case approximate, len(v.fits.records) > 0: // p-values of coefficients rest on a normal approximation
+	case len(v.fits.records) > 0: // p-values of coefficients rest on a normal approximation
 		return statusDeclared
 	default:
 		return statusNotNeeded
@@ -127,7 +126,7 @@ func (v *verdicts) rawStatus() string {
 		for _, t := range v.tests {
 			switch {
 			case !t.result(method).Applicable:
-			case t.result(schemas.MethodNaive).Approximate || approximate:
+			case t.result(schemas.MethodNaive).Approximate:
 				status = statusDeclared
 			case status != statusDeclared && v.oneMean(t.declaredTest):
 				status = statusPartly

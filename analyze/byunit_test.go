@@ -94,12 +94,20 @@ func (u *unitRows) of(arms ...int) byUnit {
 	return out
 }
 
+// bernstein is the radius of the two-sided empirical Bernstein interval by unit, of
+// rewards in [0, 1], at level 1 − alpha.
+func (u *byUnit) bernstein(alpha float64) float64 {
+	l, ratio := math.Log(4/alpha), u.units/(u.units-1)
+	a := math.Sqrt(2*l*ratio) / u.n
+	return (a*math.Sqrt(u.scatter) + 7*u.largest*l*ratio/(3*u.n)) / (1 - a*math.Sqrt(u.squares-u.n*u.n/u.units))
+}
+
 // TestByUnit recomputes arms and tests of a private log whose units own several
 // rows, from the rows and the costs of all rows of each unit.
 func TestByUnit(t *testing.T) {
 	l, u := unitLab(t, withTests(private,
-		"id: T, arm: each, mean: 0.3", "id: H, arm: c, mean: 0.3, test: hoeffding", "id: B, arm: c, mean: 0.1, test: bernstein",
-		"id: X, arm: c, mean: 0.3, test: exact", "id: Z, arm: c, mean: 0.3, test: z, sigma: 0.5", "id: D, difference: [c, a], value: 0.1"))
+		"id: T, arm: each, mean: 0.3, test: t", "id: H, arm: c, mean: 0.3, test: hoeffding", "id: B, arm: c, mean: 0.1, test: bernstein",
+		"id: X, arm: c, mean: 0.3, test: exact", "id: Z, arm: c, mean: 0.3, test: z, sigma: 0.5", "id: D, difference: [c, a], value: 0.1, test: welch"))
 	r := l.analyse(t, 2)
 	e := &r.Experiments[0]
 	if f := claim(t, r, conforms); f.Verdict != schemas.Verified {
@@ -123,7 +131,7 @@ func TestByUnit(t *testing.T) {
 		if *test.Units != int64(want.units) || !m[schemas.MethodNaive].Approximate {
 			t.Errorf("%+v", test)
 		}
-		near(t, a.Label+": p at the end of ci_corrected", twoSided((a.CICorrected[1]-want.mean)/deviation, want.units-1), raise(0.04, want.sigma))
+		near(t, a.Label+": the end of ci_corrected", a.CICorrected[1], min(1, want.mean+want.bernstein(raise(0.04, want.sigma))))
 	}
 	c := u.of(2)
 	away := (c.mean - .3) * c.n
@@ -207,7 +215,7 @@ func TestEqualRewardsByUnit(t *testing.T) {
 		rows = append(rows, ingest.LogRow{Arm: i % 2, Reward: .3, Unit: strconv.Itoa(i / 7)})
 	}
 	source := strings.NewReplacer("reward: reward}", "reward: reward, unit: unit}", "arms: [a, b, c]", "arms: [a, b]").Replace(withTests(plain,
-		"id: T, arm: a, mean: 0.5", "id: H, arm: a, mean: 0.5, test: hoeffding", "id: D, difference: [a, b], value: 0", "id: B, difference: [a, b], value: 0, test: bernstein"))
+		"id: T, arm: a, mean: 0.5, test: t", "id: H, arm: a, mean: 0.5, test: hoeffding", "id: D, difference: [a, b], value: 0, test: welch", "id: B, difference: [a, b], value: 0, test: bernstein"))
 	e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardFloat, Unit: true}, rows).analyse(t, 1).Experiments[0]
 	for i := range e.Tests {
 		m := method(t, &e.Tests[i], schemas.MethodCorrected)
@@ -215,7 +223,7 @@ func TestEqualRewardsByUnit(t *testing.T) {
 			t.Errorf("%s: %+v", e.Tests[i].ID, m)
 		}
 	}
-	if a := &e.Arms[0]; a.CI != nil || *a.Mean != .3 || *a.Units != 9 {
+	if a := &e.Arms[0]; a.CI == nil || a.StdError == nil || *a.StdError != 0 || *a.Mean != .3 || *a.Units != 9 {
 		t.Errorf("%+v", a)
 	}
 }

@@ -18,7 +18,7 @@ func (c *Catalogue) Asked() param.Asked {
 	var out param.Asked
 	for i := range c.Tests {
 		t := &c.Tests[i]
-		out.Tests = append(out.Tests, param.Test{Name: t.Name, Sigma: t.Sigma, Binary: t.Binary, OfMean: t.Mean != nil, OfDifference: t.Difference != nil})
+		out.Tests = append(out.Tests, param.Test{Name: t.Name, Sigma: t.Sigma, Binary: t.Binary, OfMean: t.Mean != nil, OfDifference: t.Difference != nil, Approximate: t.Approximate, Constant: t.Constant})
 	}
 	for i := range c.Corrections {
 		d := &c.Corrections[i]

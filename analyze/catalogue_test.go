@@ -21,7 +21,7 @@ const pToy = 0.25
 func withToys() *Catalogue {
 	toys := Known()
 	toys.Tests = append(toys.Tests, Test{Name: "toy", ByUnit: true, Mean: func(x Rewards, h Null) hypothesis.Result {
-		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(pToy), Lo: x.Lo, Hi: x.Hi, Assumes: "a toy"}
+		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(pToy), Lo: x.Lo, Hi: x.Hi, Exact: true, Assumes: "a toy"}
 	}})
 	toys.Corrections = append(toys.Corrections,
 		Correction{Name: "toy", Asked: byMethod, Method: "by-toy", Given: always(func([]maxinfo.Level) maxinfo.Conditional { return maxinfo.AnyLaw(nil) })},

@@ -26,6 +26,7 @@ arms: [a, b, c]
 reward: {range: [-1, 2]}
 policy: {name: uniform}
 analysis:
+  approximate: accept
   chosen: before
   regressions:
     - {name: robust, covariance: HC3}

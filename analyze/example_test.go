@@ -13,7 +13,7 @@ func ExampleKnown() {
 	fmt.Println("corrections:", asked.HeadlineNames())
 	fmt.Println("claims:", asked.ClaimKinds())
 	// Output:
-	// tests: [exact t z welch hoeffding bernstein]
+	// tests: [exact t z welch hoeffding bets bernstein]
 	// corrections: [conditional recursion best theorem20]
 	// claims: [data.quality allocation.matches_propensity policy.conformance privacy.total privacy.noise privacy.lower_bound bias.bound hypothesis]
 }

@@ -106,6 +106,7 @@ arms: [a, b]
 reward: {range: [0, 1]}
 policy: {name: uniform}
 analysis:
+  approximate: accept
   chosen: before
   multiplicity: holm
   tests:

@@ -25,6 +25,7 @@ policy: {name: ucb, width: {delta: 0.05}, bonus: quantile, seed: {file: seed.hex
 counter: {name: hybrid, epsilon: 0.1, horizon: 900}
 privacy: {epsilon: 0.1}
 analysis:
+  approximate: accept
   chosen: before
   alpha: 0.04
   multiplicity: holm
@@ -451,6 +452,7 @@ arms: [a]
 reward: {range: [0, 1]}
 policy: {name: uniform}
 analysis:
+  approximate: accept
   chosen: before
   regressions: [{name: main, covariance: classical}]
   tests:

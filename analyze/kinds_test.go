@@ -146,7 +146,7 @@ func TestBoundedMeans(t *testing.T) {
 // TestDegenerateDifferences: arms without rows, with one and with equal rewards
 // have no p and say why, or one that says nothing.
 func TestDegenerateDifferences(t *testing.T) {
-	source := strings.Replace(plain, "    - {id: H, arm: each, mean: 0.5}\n", `    - {id: W, difference: [a, b], value: 0}
+	source := strings.Replace(plain, "    - {id: H, arm: each, mean: 0.5}\n", `    - {id: W, difference: [a, b], value: 0, test: welch}
     - {id: N, difference: [a, c], value: 0}
     - {id: E, difference: [c, a], value: 0, test: hoeffding}
     - {id: S, difference: [a, b], value: 0, test: bernstein}

@@ -27,6 +27,7 @@ type sums struct {
 	missing  []int64
 	scalar   []moments.Scalar
 	ones     []int64          // rewards equal to 1, where rewards are binary
+	bets     []moments.Bets   // nil where no test and no interval reads it
 	cross    []*moments.Cross // nil where no regression is declared
 	weighted *adaptive.IPW    // nil where no propensity is logged
 	print    rowPrint         // of the first rows
@@ -39,6 +40,9 @@ func (s *sample) newSums() *sums {
 		for arm := range out.cross {
 			out.cross[arm] = moments.NewCross(len(s.fitColumns))
 		}
+	}
+	if s.betting() {
+		out.bets = make([]moments.Bets, s.k())
 	}
 	if s.Slice.HasPropensity() {
 		out.weighted = adaptive.NewIPW(s.k())
@@ -53,6 +57,9 @@ func (s *sums) merge(o *sums) {
 		s.ones[arm] += o.ones[arm]
 		if s.cross != nil {
 			s.cross[arm].Merge(o.cross[arm])
+		}
+		if s.bets != nil {
+			s.bets[arm].Merge(&o.bets[arm])
 		}
 	}
 	join(s.weighted, o.weighted)
@@ -139,6 +146,11 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 			part.ones[arm]++
 		}
 	}
+	if part.bets != nil {
+		if err := s.bet().AddByArm(part.bets, known, y); err != nil {
+			return nil, err
+		}
+	}
 	s.printRows(part, &c, known, y)
 	if part.weighted != nil {
 		if err := part.weighted.Add(known, y, c.Propensity); err != nil {
@@ -149,6 +161,12 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 		return part, moments.AddByArm(part.cross, known, chosen(s.context(&c), s.fitColumns), y)
 	}
 	return part, nil
+}
+
+// bet is how rewards in the declared range are bet on.
+func (in *Input) bet() *moments.Betting {
+	r := in.Protocol.Reward.Range
+	return moments.NewBetting(r[0], r[1])
 }
 
 // missing is the number of rows whose reward is missing.

@@ -92,7 +92,7 @@ func protocol(r *rapid.T, labels []string) string {
 	if adjustment != "bh" {
 		method = pick("method", "conditional", "conditional", "conditional", "theorem20", "theorem20, beta: 0.001", "conditional", "conditional", "conditional", "conditional", "conditional", "conditional", "conditional", "recursion", "best")
 	}
-	fmt.Fprintf(&b, "analysis:\n  chosen: %s\n  alpha: %s\n  multiplicity: %s\n  correction: {method: %s, also: [zcdp]}\n",
+	fmt.Fprintf(&b, "analysis:\n  approximate: accept\n  means: constant\n  chosen: %s\n  alpha: %s\n  multiplicity: %s\n  correction: {method: %s, also: [zcdp]}\n",
 		pick("chosen", "before", "from-actions", "after-rewards"), pick("alpha", "0.05", "0.3", "1e-9"), adjustment, method)
 	covariance := pick("covariance", "HC3", "classical", "{cluster: batch}")
 	if unit != "" {
@@ -101,14 +101,14 @@ func protocol(r *rapid.T, labels []string) string {
 	fmt.Fprintf(&b, "  regressions: [{name: own, covariance: %s}, {name: all, arms: pooled, covariance: HC1}]\n  tests:\n", covariance)
 	if len(labels) > 1 {
 		fmt.Fprintf(&b, "    - {id: D, difference: [b, a], value: %s%s, alternative: %s}\n", pick("value", "0", "0.3", "-1"),
-			pick("test", "", ", test: t", ", test: z, sigma: 0.5", ", test: hoeffding", ", test: bernstein"), pick("alternative", "two-sided", "greater", "less"))
+			pick("test", "", ", test: t", ", test: z, sigma: 0.5", ", test: hoeffding", ", test: bernstein", ", test: bets"), pick("alternative", "two-sided", "greater", "less"))
 	}
 	fmt.Fprintf(&b, "    - {id: K, regression: own, arm: %s, coefficient: x0, value: 0.1}\n", pick("arm", "most-pulled", "least-pulled", "each", "a"))
 	b.WriteString("    - {id: J, regression: all, joint: {x0: 0}}\n")
 	for i := range rapid.IntRange(1, 3).Draw(r, "tests") {
 		fmt.Fprintf(&b, "    - {id: H%d, arm: %s, mean: %s%s, alternative: %s}\n", i,
 			pick("arm", "most-pulled", "least-pulled", "each", "a"), pick("mean", "0", "0.1", "0.5", "0.9", "1"),
-			pick("test", "", ", test: exact", ", test: t", ", test: z, sigma: 0.5", ", test: hoeffding", ", test: bernstein"), pick("alternative", "two-sided", "greater", "less"))
+			pick("test", "", ", test: exact", ", test: t", ", test: z, sigma: 0.5", ", test: hoeffding", ", test: bernstein", ", test: bets"), pick("alternative", "two-sided", "greater", "less"))
 	}
 	b.WriteString("claims:\n  - {id: B, kind: bias.bound, comparator: \"<=\", threshold: 0.05, severity: advisory}\n  - {id: C, kind: hypothesis, test: H0, finding: rejected}\n")
 	return b.String()

@@ -91,6 +91,7 @@ func TestColumnsThatAreBooked(t *testing.T) {
 	if got := booked(); got["regression:main"] != "reward arm age" || got["test:K"] != "reward arm age" {
 		t.Errorf("%q", got)
 	}
+	in.Catalogue = Known()
 	f := &facts{Input: in, fitColumns: columnsOfFits(in)}
 	if got := (&sample{evidence: &evidence{accounts: &accounts{facts: f}}}).newSums().cross[0].P(); got != 1 {
 		t.Errorf("the first pass reads %d columns", got)

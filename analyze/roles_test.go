@@ -27,6 +27,7 @@ arms: [a, b, c]
 reward: {range: [0, 1]}
 policy: {name: uniform}
 analysis:
+  approximate: accept
   chosen: before
   regressions: [{name: main, covariance: HC3}]
   tests:

@@ -172,7 +172,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 	for _, w := range raw.Warnings {
 		a.warn("test " + t.id + ": " + w)
 	}
-	app := a.corrections.and(raw.against)
+	app := a.corrections.and(raw.against).and(a.refusedApproximate(raw))
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"banditaudit/analyze/hypothesis"
@@ -17,10 +18,16 @@ type Test struct {
 	Sigma      bool   // it needs a declared standard deviation
 	Binary     bool   // of rewards that are 0 or 1 alone
 	OneMean    bool   // it holds only where all rows of an arm have one mean
-	Normal     bool   // it takes means of independent rewards as normal
 	ByUnit     bool   // it has a form for units that own several rows; else it is refused there
 	Mean       func(x Rewards, h Null) hypothesis.Result
 	Difference func(p Pair, h Null) hypothesis.Result
+	// Approximate says that the p holds for many rows only: the test takes means of
+	// independent rewards as normal. Results of the others are Exact.
+	Approximate bool
+	Bets        bool     // it reads Rewards.Bets
+	Constant    bool     // of a difference it is asked only where analysis.means is constant
+	Usual       []string // kinds of question of which it is the default, if no test before it in the list is
+	Interval    string   // what its interval is, for a test that is the default of a mean
 }
 
 // Rewards are the known rewards of an arm.
@@ -28,6 +35,7 @@ type Rewards struct {
 	moments.Scalar                // of its rows
 	Ones           int64          // rewards equal to 1
 	Units          *moments.Units // nil where a row is its own unit
+	Bets           *moments.Bets  // nil where no test reads it
 	Lo, Hi         float64        // declared range
 }
 
@@ -47,7 +55,7 @@ type Null struct {
 
 // Tests are all raw tests of means, in the order in which they are shown.
 func Tests() []Test {
-	return []Test{exactTest(), studentTest(), normalTest(), welchTest(), hoeffdingTest(), bernsteinTest()}
+	return []Test{exactTest(), studentTest(), normalTest(), welchTest(), hoeffdingTest(), betsTest(), bernsteinTest()}
 }
 
 // Answers reports whether a test is one of a kind of question.
@@ -56,27 +64,43 @@ func (t *Test) Answers(kind string) bool {
 }
 
 // base is the raw test that a question names. Without a name, and where the
-// protocol's checks would have refused it, it is the exact test where rewards are
-// 0 or 1 by type and rows are independent, else a t test.
+// protocol's checks would have refused it, it is the first in the list that is usual
+// for such a question and can answer it of such rows. All of these hold at every
+// number of rows.
 func (in *Input) base(name, kind string) *Test {
-	usual := testT
-	switch {
-	case in.binaryRows():
-		usual = testExact
-	case kind == schemas.TestDifference:
-		usual = testWelch
-	}
 	var out *Test
 	for i := range in.Catalogue.Tests {
 		switch t := &in.Catalogue.Tests[i]; {
 		case !t.Answers(kind):
 		case t.Name == name:
 			return t
-		case t.Name == usual:
+		case out == nil && slices.Contains(t.Usual, kind) && in.allows(t):
 			out = t
 		}
 	}
 	return out
+}
+
+// allows reports whether a test can be asked of the rows of this experiment: of
+// rewards that are 0 or 1 alone, of units that own several rows.
+func (in *Input) allows(t *Test) bool {
+	return (!t.Binary || in.binary()) && (t.ByUnit || !in.repeated())
+}
+
+// betting reports whether a declared test, or the interval of an arm, reads what
+// fixed bets gained.
+func (in *Input) betting() bool {
+	reads := func(name, kind string) bool {
+		t := in.base(name, kind)
+		return t != nil && t.Bets
+	}
+	for i := range in.Protocol.Analysis.Tests {
+		switch spec := &in.Protocol.Analysis.Tests[i]; {
+		case spec.Mean != nil && reads(spec.Test, schemas.TestMean), len(spec.Difference) > 0 && reads(spec.Test, schemas.TestDifference):
+			return true
+		}
+	}
+	return reads("", schemas.TestMean)
 }
 
 // testMean carries out a raw test of an arm's mean.
@@ -110,6 +134,9 @@ func (s *sample) rewardsOf(arm int) Rewards {
 	if s.byUnits != nil {
 		out.Units = &s.byUnits.arms[arm]
 	}
+	if s.sums.bets != nil {
+		out.Bets = &s.sums.bets[arm]
+	}
 	return out
 }
 
@@ -122,12 +149,12 @@ func (s *sample) refused(t *Test, arms ...int) objection {
 		return objection{"A3", "there is no raw p-value: " + why}
 	case t.Binary && !s.binary():
 		r := s.Protocol.Reward.Range
-		return objection{"A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: t, hoeffding or bernstein",
+		return objection{"A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein",
 			t.Name, s.Manifest.Reward.Type, r[0], r[1])}
 	case !s.unitsAtHand():
 		return noUnits()
 	case s.repeated() && !t.ByUnit:
-		return dependent(", and the test " + t.Name + " takes rows as independent; write test: t, hoeffding or bernstein")
+		return dependent(", and the test " + t.Name + " takes rows as independent; write test: hoeffding or bernstein")
 	}
 	return objection{}
 }

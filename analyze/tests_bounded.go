@@ -1,6 +1,30 @@
 package analyze
 
-import "banditaudit/analyze/hypothesis"
+import (
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/schemas"
+)
+
+// kinds of question about means of which a test is the default.
+func ofMeans() []string               { return []string{schemas.TestMean} }
+func ofMeansAndDifferences() []string { return []string{schemas.TestMean, schemas.TestDifference} }
+
+// betsTest holds for bounded rewards at every number of rows. It bets on rows, and
+// a unit's rows are not bets on the mean of the arm.
+func betsTest() Test {
+	return Test{
+		Name: "bets", Bets: true, Constant: true, Usual: ofMeans(), Interval: schemas.IntervalBets,
+		Mean: ofMean(Rewards.betted, hypothesis.Bets), Difference: ofMean(Pair.betted, hypothesis.BetsDifference),
+	}
+}
+
+func (x Rewards) betted() *hypothesis.Betted {
+	return &hypothesis.Betted{Bets: *x.Bets, Mean: meanOf(x.Scalar), Lo: x.Lo, Hi: x.Hi}
+}
+
+func (p Pair) betted() *hypothesis.BettedPair {
+	return &hypothesis.BettedPair{A: *p.A.betted(), B: *p.B.betted()}
+}
 
 // hoeffdingTest holds for bounded rewards at every number of rows.
 func hoeffdingTest() Test {
@@ -10,7 +34,10 @@ func hoeffdingTest() Test {
 // bernsteinTest is the empirical Bernstein test, which is sharper than Hoeffding's
 // where the variance is small.
 func bernsteinTest() Test {
-	return Test{Name: "bernstein", ByUnit: true, Mean: ofMean(Rewards.bounded, hypothesis.Bernstein), Difference: ofMean(Pair.bounded, hypothesis.BernsteinDifference)}
+	return Test{
+		Name: "bernstein", ByUnit: true, Usual: ofMeansAndDifferences(), Interval: schemas.IntervalBernstein,
+		Mean: ofMean(Rewards.bounded, hypothesis.Bernstein), Difference: ofMean(Pair.bounded, hypothesis.BernsteinDifference),
+	}
 }
 
 // ofMean is a test of what it reads of the rewards.

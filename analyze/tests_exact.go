@@ -1,14 +1,15 @@
 package analyze
 
-import "banditaudit/analyze/hypothesis"
+import (
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/schemas"
+)
 
-// testExact is the default where rewards are 0 or 1 by type and rows independent.
-const testExact = "exact"
-
-// exactTest is the binomial test of one arm, and Fisher's of two.
+// exactTest is the binomial test of one arm, and Fisher's of two. It is the default
+// where rewards are 0 or 1 by type and rows independent.
 func exactTest() Test {
 	return Test{
-		Name: testExact, Binary: true, OneMean: true,
+		Name: "exact", Binary: true, OneMean: true, Usual: ofMeansAndDifferences(), Interval: schemas.IntervalExact,
 		Mean: func(x Rewards, h Null) hypothesis.Result {
 			return hypothesis.Binomial(x.Ones, x.N, h.Value, h.Alternative, h.LogAlpha)
 		},

@@ -8,17 +8,11 @@ import (
 	"banditaudit/schemas"
 )
 
-// The defaults of a mean and of a difference where no exact test is.
-const (
-	testT     = "t"
-	testWelch = "welch"
-)
-
 // studentTest is Student's t, of two arms with one variance; by unit the clustered
 // t.
 func studentTest() Test {
 	return Test{
-		Name: testT, Normal: true, ByUnit: true,
+		Name: "t", Approximate: true, ByUnit: true,
 		Mean: func(x Rewards, h Null) hypothesis.Result {
 			if x.Units != nil {
 				return hypothesis.Clustered(*x.Units, h.Value, h.Alternative, h.LogAlpha)
@@ -31,13 +25,13 @@ func studentTest() Test {
 
 // welchTest is Welch's t of two arms; by unit the clustered t.
 func welchTest() Test {
-	return Test{Name: testWelch, Normal: true, ByUnit: true, Difference: byUnitOr(hypothesis.Welch)}
+	return Test{Name: "welch", Approximate: true, ByUnit: true, Difference: byUnitOr(hypothesis.Welch)}
 }
 
 // normalTest is the z test, with a declared standard deviation.
 func normalTest() Test {
 	return Test{
-		Name: "z", Sigma: true, Normal: true,
+		Name: "z", Sigma: true, Approximate: true,
 		Mean: func(x Rewards, h Null) hypothesis.Result {
 			return hypothesis.Normal(x.Scalar, h.Value, *h.Sigma, h.Alternative, h.LogAlpha)
 		},
@@ -66,7 +60,7 @@ const rare = 15
 // rewards of 0 and 1 as normal, it says where they are not.
 func (s *sample) judged(t *Test, r hypothesis.Result, arms ...int) rawTest {
 	out := existing(r)
-	if out.against.stands() || !t.Normal || !s.binaryRows() {
+	if out.against.stands() || !t.Approximate || !s.binaryRows() {
 		return out
 	}
 	for _, arm := range arms {

@@ -14,6 +14,15 @@ type rawTest struct {
 	against objection // to its p
 }
 
+// refusedApproximate stands against a raw p that holds for many rounds only, where
+// the protocol does not accept one. What is refused is to decide by it: it is printed.
+func (in *Input) refusedApproximate(r rawTest) objection {
+	if r.against.stands() || r.Exact || in.Protocol.Analysis.Approximate == schemas.ApproximateAccept {
+		return objection{}
+	}
+	return objection{"A3", "the raw p holds for many rounds only, and a correction magnifies its error; to decide by it all the same write analysis.approximate: accept"}
+}
+
 // naive is the raw test as it stands.
 func (t *answer) naive(r rawTest) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodNaive, ValidFor: "fixed-arm", Approximate: !r.Exact}

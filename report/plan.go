@@ -199,7 +199,7 @@ func planTest(name string) string {
 	if name == "exact" {
 		return "exact binomial test"
 	}
-	return "t test"
+	return "test by fixed bets"
 }
 
 // planMeans lists means, those that repeat as a count.

@@ -14,10 +14,11 @@ func standard() *Catalogue {
 		Asked: param.Asked{
 			Tests: []param.Test{
 				{Name: "exact", Binary: true, OfMean: true, OfDifference: true},
-				{Name: "t", OfMean: true, OfDifference: true},
+				{Name: "t", OfMean: true, OfDifference: true, Approximate: true},
 				{Name: "z", Sigma: true, OfMean: true, OfDifference: true},
-				{Name: "welch", OfDifference: true},
+				{Name: "welch", OfDifference: true, Approximate: true},
 				{Name: "hoeffding", OfMean: true, OfDifference: true},
+				{Name: "bets", OfMean: true, OfDifference: true, Constant: true},
 				{Name: "bernstein", OfMean: true, OfDifference: true},
 			},
 			Corrections: []param.Correction{

@@ -47,10 +47,10 @@ type PlanWish struct {
 type PlanWorld struct {
 	Name          string    `json:"name" schema:"words=bernoulli|beta"` // bernoulli | beta
 	Means         []float64 `json:"means"`
-	Concentration *float64  `json:"concentration"`               // beta
-	Tested        float64   `json:"tested"`                      // the mean that the test denies
-	Test          string    `json:"test" schema:"words=exact|t"` // exact | t
-	Runs          int64     `json:"runs"`                        // of every mechanism
+	Concentration *float64  `json:"concentration"`                  // beta
+	Tested        float64   `json:"tested"`                         // the mean that the test denies
+	Test          string    `json:"test" schema:"words=exact|bets"` // exact | bets
+	Runs          int64     `json:"runs"`                           // of every mechanism
 	Seed          int64     `json:"seed" schema:"range=(-inf,inf)"`
 	UniformRegret float64   `json:"uniform_regret"` // of playing every arm equally often
 }

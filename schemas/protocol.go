@@ -226,6 +226,8 @@ type Analysis struct {
 	Chosen       string           `json:"chosen,omitempty" schema:"words=before|from-actions|after-rewards"` // before | from-actions | after-rewards. Required with tests.
 	Alpha        float64          `json:"alpha,omitempty" schema:"range=(0,1)"`                              // Defaults to 0.05.
 	Multiplicity string           `json:"multiplicity,omitempty" schema:"words=none|bonferroni|holm|bh|by"`  // none | bonferroni | holm | bh | by. Defaults to holm.
+	Approximate  string           `json:"approximate,omitempty" schema:"words=refuse|accept"`                // whether a raw p that holds for many rounds only may decide. Defaults to refuse.
+	Means        string           `json:"means,omitempty" schema:"words=varying|constant"`                   // whether an arm's mean is the same in every round. Defaults to varying.
 	Control      string           `json:"control,omitempty"`
 	Correction   Correction       `json:"correction,omitzero"`
 	Regressions  []RegressionSpec `json:"regressions,omitempty"`
@@ -239,6 +241,18 @@ const (
 	ChosenBefore       = "before"
 	ChosenFromActions  = "from-actions"
 	ChosenAfterRewards = "after-rewards"
+)
+
+// Words of Analysis.Approximate.
+const (
+	ApproximateRefuse = "refuse"
+	ApproximateAccept = "accept"
+)
+
+// Words of Analysis.Means.
+const (
+	MeansVarying  = "varying"
+	MeansConstant = "constant"
 )
 
 // Correction selects the correction of p-values.
@@ -310,7 +324,7 @@ type TestSpec struct {
 	ID          string             `json:"id"`
 	Arm         string             `json:"arm,omitempty"`
 	Mean        *float64           `json:"mean,omitempty"`
-	Test        string             `json:"test,omitempty" schema:"ref=#/$defs/TestName"` // exact | t | z | welch | hoeffding | bernstein
+	Test        string             `json:"test,omitempty" schema:"ref=#/$defs/TestName"` // exact | t | z | welch | hoeffding | bets | bernstein
 	Sigma       *float64           `json:"sigma,omitempty" schema:"range=(0,inf)"`
 	Regression  string             `json:"regression,omitempty"`
 	Coefficient string             `json:"coefficient,omitempty"`

@@ -16,6 +16,8 @@ func (c *checker) analysis() {
 		c.missing("analysis.chosen", "a corrected p depends on what whoever chose the tests had seen", "add chosen: before, from-actions or after-rewards")
 	}
 	c.closed("analysis.multiplicity", a.Multiplicity)
+	c.closed("analysis.approximate", a.Approximate)
+	c.closed("analysis.means", a.Means)
 	c.word("analysis.correction.method", a.Correction.Method, c.HeadlineNames())
 	c.beta(a.Correction.Beta)
 	c.also(a.Correction.Also)
@@ -194,11 +196,13 @@ func (c *checker) method(path string, t *TestSpec, kind string) {
 	c.sigma(path+".sigma", t.Sigma)
 	switch {
 	case kind == "mean" && !named.OfMean:
-		c.fail(path+".test", "is "+shown(t.Test), "that test compares two arms", "write test: t, or ask for a difference")
+		c.fail(path+".test", "is "+shown(t.Test), "that test compares two arms", "write test: bernstein, or ask for a difference")
 	case kind == "difference" && !named.OfDifference:
-		c.fail(path+".test", "is "+shown(t.Test), "that test is of the mean of one arm", "write test: t, or ask for a mean")
+		c.fail(path+".test", "is "+shown(t.Test), "that test is of the mean of one arm", "write test: bernstein, or ask for a mean")
 	case named.Binary && !c.unitRange():
-		c.fail(path+".test", "is "+shown(t.Test), "the "+named.Name+" test is for rewards of 0 and 1, and reward.range does not hold both", "write test: t")
+		c.fail(path+".test", "is "+shown(t.Test), "the "+named.Name+" test is for rewards of 0 and 1, and reward.range does not hold both", "write test: bernstein")
+	case kind == "difference" && named.Constant && c.p.Analysis.Means != MeansConstant && c.sound("analysis.means"):
+		c.fail(path+".test", "is "+shown(t.Test), "the "+named.Name+" test of a difference is of two means, each over the rounds its arm was played, and is asked only where an arm's mean is declared to be the same in every round", "write analysis.means: constant, or test: bernstein")
 	}
 }
 

@@ -41,6 +41,20 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			},
 		},
 		{
+			"approximate", "  control: control",
+			"  approximate: acept",
+			[]string{
+				`p.yaml:24:16: analysis.approximate is "acept" (it must be one of: refuse, accept; the nearest is accept); write accept`,
+			},
+		},
+		{
+			"means", "  control: control",
+			"  means: fixed",
+			[]string{
+				`p.yaml:24:10: analysis.means is "fixed" (it must be one of: varying, constant); write one of them`,
+			},
+		},
+		{
 			"control", "  control: control",
 			"  control: contrl",
 			[]string{
@@ -142,15 +156,27 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"test word", "test: exact",
 			"test: exakt",
 			[]string{
-				`p.yaml:28:51: analysis.tests[0].test is "exakt" (it must be one of: exact, t, z, welch, hoeffding, bernstein; the nearest is exact); write exact`,
+				`p.yaml:28:51: analysis.tests[0].test is "exakt" (it must be one of: exact, t, z, welch, hoeffding, bets, bernstein; the nearest is exact); write exact`,
 			},
 		},
 		{
 			"exact outside [0, 1]", "range: [0, 1]",
 			"range: [0.1, 2]",
 			[]string{
-				`p.yaml:28:51: analysis.tests[0].test is "exact" (the exact test is for rewards of 0 and 1, and reward.range does not hold both); write test: t`,
+				`p.yaml:28:51: analysis.tests[0].test is "exact" (the exact test is for rewards of 0 and 1, and reward.range does not hold both); write test: bernstein`,
 			},
+		},
+		{
+			"a difference by bets where means may move", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, difference: [blue, green], value: 0, test: bets}",
+			[]string{
+				`p.yaml:29:59: analysis.tests[1].test is "bets" (the bets test of a difference is of two means, each over the rounds its arm was played, and is asked only where an arm's mean is declared to be the same in every round); write analysis.means: constant, or test: bernstein`,
+			},
+		},
+		{
+			"a difference by bets where they do not", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, difference: [blue, green], value: 0, test: bets}\n  means: constant",
+			nil,
 		},
 		{
 			"mean outside the range", "mean: 0.5",
@@ -184,7 +210,7 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"welch of one arm", "test: z, sigma: 0.5",
 			"test: welch",
 			[]string{
-				`p.yaml:29:44: analysis.tests[1].test is "welch" (that test compares two arms); write test: t, or ask for a difference`,
+				`p.yaml:29:44: analysis.tests[1].test is "welch" (that test compares two arms); write test: bernstein, or ask for a difference`,
 			},
 		},
 		{

@@ -268,7 +268,7 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 			"welch of one arm", "mean: 0.4, test: z, sigma: 0.5",
 			"mean: 0.4, test: welch",
 			[]string{
-				`p.yaml:29:44: analysis.tests[1].test is "welch" (that test compares two arms); write test: t, or ask for a difference`,
+				`p.yaml:29:44: analysis.tests[1].test is "welch" (that test compares two arms); write test: bernstein, or ask for a difference`,
 			},
 		},
 		{

@@ -60,7 +60,7 @@ const (
 
 // What the intervals of an arm's mean are.
 const (
-	IntervalExact    = "Clopper–Pearson, exact"
-	IntervalByUnit   = "clustered t by unit, approximate"
-	IntervalStudentT = "Student's t, approximate"
+	IntervalExact     = "Clopper–Pearson, exact"
+	IntervalBets      = "sixteen fixed bets, exact"
+	IntervalBernstein = "empirical Bernstein, exact"
 )

@@ -22,6 +22,7 @@ func TestAssumes(t *testing.T) {
 			"exact binomial":  Binomial(s.N/2, s.N, 0.5, TwoSided, -3),
 			"exact hoeffding": Hoeffding(bounded, 0.5, TwoSided, -3), "exact hoeffding difference": HoeffdingDifference(pair, 0.5, TwoSided, -3),
 			"exact bernstein": Bernstein(bounded, 0.5, TwoSided, -3), "exact bernstein difference": BernsteinDifference(pair, 0.5, TwoSided, -3),
+			"exact bets": Bets(betted(0, 1, .2, .4), 0.5, TwoSided, -3), "exact bets difference": BetsDifference(&BettedPair{*betted(0, 1, .2), *betted(0, 1)}, 0, TwoSided, -3),
 			"t": Student(s, 0.5, TwoSided, -3), "welch": Welch(s, s, 0.5, TwoSided, -3), "student2": Student2(s, s, 0.5, TwoSided, -3),
 			"z": Normal(s, 0.5, 1, TwoSided, -3), "z difference": NormalDifference(s, s, 0.5, 1, TwoSided, -3),
 			"clustered": Clustered(u.A, 0.5, TwoSided, -3), "clustered difference": ClusteredDifference(u, 0.5, TwoSided, -3),

@@ -177,12 +177,19 @@ func (q *Question) stanza(p pair, epsilon schemas.Rational) (string, error) {
 	return string(doc.Source), nil
 }
 
+// The tests of a mean that are the defaults of a protocol: of rewards of 0 and 1,
+// and of others.
+const (
+	testExact = "exact"
+	testBets  = "bets"
+)
+
 // test is the name of the test that the protocol declares.
 func (q *Question) test() string {
 	if q.SD == 0 && q.Range[0] == 0 && q.Range[1] == 1 {
-		return "exact"
+		return testExact
 	}
-	return "t"
+	return testBets
 }
 
 // settings lists what was declared, by key.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/analyze/moments"
 	"banditaudit/schemas"
 )
 
@@ -112,7 +111,7 @@ func TestScale(t *testing.T) {
 			}
 		}
 	}
-	if a.World.Test != "exact" || b.World.Test != "t" || b.World.Tested != 2 {
+	if a.World.Test != "exact" || b.World.Test != "bets" || b.World.Tested != 2 {
 		t.Errorf("tests %s and %s of %g", a.World.Test, b.World.Test, b.World.Tested)
 	}
 }
@@ -127,13 +126,15 @@ func judged(t *testing.T, epsilon string, ones, rounds [2]int, equal bool) run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	played := make([]moments.Scalar, 2)
-	for i := range played {
-		y := make([]float64, rounds[i])
-		for j := range ones[i] {
-			y[j] = 1
+	played := s.unplayed()
+	for i := range played.arms {
+		for j := range rounds[i] {
+			y := 0.0
+			if j < ones[i] {
+				y = 1
+			}
+			played.add(i, y)
 		}
-		played[i].Add(y)
 	}
 	return s.judge(played, 1)
 }
@@ -196,8 +197,8 @@ func TestProtocol(t *testing.T) {
 		wants []string
 	}{
 		{plain, []string{"epsilon: 0.5", "range: [0, 1]", "mean: 0.5, test: exact", "alpha: 0.05"}},
-		{wide, []string{"range: [-2, 6]", "mean: 2, test: t"}},
-		{beta, []string{"mean: 0.5, test: t", "alpha: 0.01"}},
+		{wide, []string{"range: [-2, 6]", "mean: 2, test: bets"}},
+		{beta, []string{"mean: 0.5, test: bets", "alpha: 0.01"}},
 		{chosen, []string{"name: softmax", "eta: 0.5", "name: hybrid", "epsilon: 1/3"}},
 	} {
 		p := answer(t, c.q)

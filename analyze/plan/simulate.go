@@ -74,9 +74,9 @@ const looks = 1 << 14
 // once plays run r.
 func (s *setting) once(ctx context.Context, r, rounds int64) (run, error) {
 	id := "plan/" + strconv.FormatInt(r, 10)
-	played, last := make([]moments.Scalar, len(s.means)), 0
+	played, last := s.unplayed(), 0
 	err := s.mechanism.Bandit(s.spec.Master, id, s.spec.Environment(id), rounds, func(step *replay.Step) error {
-		played[step.Arm].AddOne(step.Reward)
+		played.add(step.Arm, step.Reward)
 		last = step.Arm
 		if step.Round%looks == 1 {
 			return ctx.Err()
@@ -89,21 +89,44 @@ func (s *setting) once(ctx context.Context, r, rounds int64) (run, error) {
 	return s.judge(played, last), nil
 }
 
+// played is what the rewards of every arm came to.
+type played struct {
+	arms []moments.Scalar
+	bet  *moments.Betting // nil where the test does not read bets
+	bets []moments.Bets   // likewise
+}
+
+// unplayed is what arms have before the first round.
+func (s *setting) unplayed() *played {
+	out := &played{arms: make([]moments.Scalar, len(s.means))}
+	if s.test != testExact {
+		out.bet, out.bets = moments.NewBetting(0, 1), make([]moments.Bets, len(s.means))
+	}
+	return out
+}
+
+// add joins a reward of an arm.
+func (p *played) add(arm int, reward float64) {
+	p.arms[arm].AddOne(reward)
+	if p.bet != nil {
+		p.bet.Add(&p.bets[arm], reward)
+	}
+}
+
 // judge tests the arm that was pulled most, of equal ones the first.
-func (s *setting) judge(played []moments.Scalar, last int) run {
-	pulls := make([]int64, len(played))
+func (s *setting) judge(p *played, last int) run {
+	pulls := make([]int64, len(p.arms))
 	out := run{}
-	for i := range played {
-		pulls[i] = played[i].N
+	for i := range p.arms {
+		pulls[i] = p.arms[i].N
 		out.regret += float64(float64(pulls[i]) * (s.best - s.means[i]))
 	}
 	if s.equal {
-		least := played[slices.Index(pulls, slices.Min(pulls))]
-		out.falsely = s.logP(least) <= s.logAlpha
+		out.falsely = s.logP(p, slices.Index(pulls, slices.Min(pulls))) <= s.logAlpha
 		return out
 	}
 	most := slices.Index(pulls, slices.Max(pulls))
-	arm := played[most]
+	arm := p.arms[most]
 	if out.found = s.means[most] == s.best; out.found && arm.Mean > s.null {
 		sequence := adaptive.SequenceP(arm.N, arm.Mean, s.null, adaptive.Sequence{Hi: 1, K: len(pulls), LogAlpha: s.logAlpha})
 		out.sequence = sequence <= s.logAlpha
@@ -113,22 +136,23 @@ func (s *setting) judge(played []moments.Scalar, last int) run {
 	}
 	levels := s.costs(pulls, last, most)
 	out.sigma = maxinfo.Sigma(levels)
-	out.corrected = out.found && arm.Mean > s.null && maxinfo.Renyi(levels).Apply(s.logP(arm)) <= s.logAlpha
+	out.corrected = out.found && arm.Mean > s.null && maxinfo.Renyi(levels).Apply(s.logP(p, most)) <= s.logAlpha
 	return out
 }
 
-// logP is that of the test of the mean that is denied; 0 where there is no test.
-func (s *setting) logP(arm moments.Scalar) float64 {
-	p := 0.0
-	if s.test == "exact" {
-		p = hypothesis.Binomial(int64(math.Round(arm.Mean*float64(arm.N))), arm.N, s.null, alternative, s.logAlpha).LogP
-	} else if arm.N >= 2 {
-		p = hypothesis.Student(arm, s.null, alternative, s.logAlpha).LogP
+// logP is that of the test of the mean that is denied of an arm; 0 where there is
+// no test.
+func (s *setting) logP(p *played, arm int) float64 {
+	logP, x := 0.0, p.arms[arm]
+	if p.bet == nil {
+		logP = hypothesis.Binomial(int64(math.Round(x.Mean*float64(x.N))), x.N, s.null, alternative, s.logAlpha).LogP
+	} else {
+		logP = hypothesis.Bets(&hypothesis.Betted{Bets: p.bets[arm], Mean: x.Mean, Hi: 1}, s.null, alternative, s.logAlpha).LogP
 	}
-	if math.IsNaN(p) {
+	if math.IsNaN(logP) {
 		return 0
 	}
-	return p
+	return logP
 }
 
 // costs are those of the rows of one arm on the path that was played. The reward

@@ -45,7 +45,7 @@ func withToys() *catalogue {
 		New:     func(counter.Spec) (counter.Counter, error) { return counter.New(counter.Spec{Name: "exact"}) },
 	})
 	asked.Tests = append(asked.Tests, analyze.Test{Name: "toy-test", ByUnit: true, Mean: func(x analyze.Rewards, h analyze.Null) hypothesis.Result {
-		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(0.25), Lo: x.Lo, Hi: x.Hi, Assumes: "a toy's test"}
+		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(0.25), Lo: x.Lo, Hi: x.Hi, Exact: true, Assumes: "a toy's test"}
 	}})
 	asked.Corrections = append(asked.Corrections, analyze.Correction{
 		Name: "toy-correction", Asked: "method", Method: "by-toy",

@@ -12,6 +12,7 @@ import (
 // everyQuestion asks tests of every kind about a simulated log of two arms.
 const everyQuestion = `analysis:
   chosen: before
+  approximate: accept
   control: arm-1
   correction: {method: best, also: [approximate, zcdp]}
   regressions:

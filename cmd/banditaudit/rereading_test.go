@@ -30,7 +30,7 @@ func TestSentencesReadAgain(t *testing.T) {
 		{
 			name:   "rewards that are neither",
 			log:    []string{"--policy", "ucb", "--counter", "hybrid", "--epsilon", "1", "--world", "beta", "--means", "0.3,0.6", "--rounds", "200"},
-			report: map[string]int{schemas.IntervalStudentT: 1, magnified: 1},
+			report: map[string]int{schemas.IntervalBets: 1, magnified: 0},
 		},
 		{
 			name: "no ledger", log: []string{"--policy", "ucb", "--counter", "exact", "--means", "0.3,0.6", "--rounds", "200"},

@@ -9,6 +9,7 @@ import (
 
 	"banditaudit/ingest"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // starter prints a draft as a protocol in YAML. Guesses are values; what nobody
@@ -199,6 +200,7 @@ func (s *starter) mechanism() {
 # Without policy, counter and privacy, a declared test has no corrected p; its any-time p stands beside.
 # analysis:                                                           # DECIDE: what is asked, and when it was chosen
 #   chosen: before                 # before | from-actions | after-rewards: what whoever chose the tests had seen
+#   approximate: accept            # refuse (the default) | accept: may a p that holds for many rounds only decide, as H3 here
 #   regressions:                   # descriptive; arms: each | pooled | LABEL; covariance: classical | HC0..HC3 | {cluster: unit}
 #     - {name: main, arms: each, covariance: HC3}
 #   tests:                         # test: %s
@@ -215,11 +217,27 @@ func listed(names []string) string { return strings.Join(names, " | ") }
 func (s *starter) tests() []string {
 	out := s.known.TestNames()
 	for i, name := range out {
-		switch t := s.known.Test(name); {
-		case t.Sigma:
-			out[i] += " (with sigma)"
-		case !t.OfMean:
-			out[i] += " (of a difference)"
+		if needs := needsOf(s.known.Test(name)); len(needs) > 0 {
+			out[i] += " (" + strings.Join(needs, "; ") + ")"
+		}
+	}
+	return out
+}
+
+// needsOf says what there is to know of a test before it is named.
+func needsOf(t *param.Test) []string {
+	var out []string
+	for _, n := range []struct {
+		is    bool
+		words string
+	}{
+		{t.Sigma, "with sigma"},
+		{!t.OfMean, "of a difference"},
+		{t.Constant, "of a difference with means: constant"},
+		{t.Approximate, "approximate"},
+	} {
+		if n.is {
+			out = append(out, n.words)
 		}
 	}
 	return out

@@ -179,7 +179,7 @@ func (s Starter) mechanism(line func(string, ...any)) {
 func (s Starter) analysis(line func(string, ...any)) {
 	test, alpha, mean := "exact", 0.05, 0.5
 	if !s.world().Binary || !slices.Equal(s.rewards(), []float64{0, 1}) {
-		test = "t"
+		test = "bets"
 	}
 	if s.Planned != nil {
 		alpha, mean = s.Planned.Alpha, s.Planned.Mean

@@ -14,6 +14,8 @@ type Test struct {
 	Binary       bool // it is for rewards of 0 and 1 alone
 	OfMean       bool // it can be asked of the mean of an arm
 	OfDifference bool // it can be asked of the difference of two arms
+	Approximate  bool // its p holds for many rounds only: it decides only with analysis.approximate: accept
+	Constant     bool // of a difference it is asked only with analysis.means: constant
 }
 
 // Correction is what a protocol's reader has to know of a correction of

@@ -113,6 +113,8 @@ questions() {
     cat >>"$tests" <<YAML
 analysis:
   chosen: $chosen
+  approximate: accept
+  means: constant
   alpha: 0.05
   multiplicity: holm
   control: a
@@ -122,6 +124,8 @@ analysis:
     - {id: t, arm: b, mean: 0.5, test: t, alternative: greater}
     - {id: z, arm: b, mean: 0.5, test: z, sigma: 0.5}
     - {id: h, arm: least-pulled, mean: 0.5, test: hoeffding, alternative: less}
+    - {id: bets, arm: each, mean: 0.4, test: bets}
+    - {id: db, difference: [c, a], value: 0, test: bets}
     - {id: bern, arm: each, mean: 0.4, test: bernstein}
     - {id: d, difference: [c, a], value: 0, test: welch}
     - {id: de, difference: [c, a], value: 0, test: exact}
