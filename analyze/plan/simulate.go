@@ -143,7 +143,8 @@ func (s *setting) judge(p *played, last int) run {
 // logP is that of the test of the mean that is denied of an arm; 0 where there is
 // no test.
 func (s *setting) logP(p *played, arm int) float64 {
-	logP, x := 0.0, p.arms[arm]
+	x := p.arms[arm]
+	var logP float64
 	if p.bet == nil {
 		logP = hypothesis.Binomial(int64(math.Round(x.Mean*float64(x.N))), x.N, s.null, alternative, s.logAlpha).LogP
 	} else {
