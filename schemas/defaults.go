@@ -75,8 +75,8 @@ func (c *Catalogue) counterDefaults(k *Counter, p *Policy) {
 func (c *Catalogue) analysisDefaults(a *Analysis) {
 	a.Alpha = cmp.Or(a.Alpha, DefaultAlpha)
 	a.Multiplicity = cmp.Or(a.Multiplicity, AdjustHolm)
-	a.Approximate = cmp.Or(a.Approximate, ApproximateRefuse)
 	a.Means = cmp.Or(a.Means, MeansVarying)
+	a.Approximate = cmp.Or(a.Approximate, ApproximateRefuse)
 	if names := c.HeadlineNames(); len(names) > 0 {
 		a.Correction.Method = cmp.Or(a.Correction.Method, names[0])
 	}

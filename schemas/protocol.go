@@ -226,8 +226,8 @@ type Analysis struct {
 	Chosen       string           `json:"chosen,omitempty" schema:"words=before|from-actions|after-rewards"` // before | from-actions | after-rewards. Required with tests.
 	Alpha        float64          `json:"alpha,omitempty" schema:"range=(0,1)"`                              // Defaults to 0.05.
 	Multiplicity string           `json:"multiplicity,omitempty" schema:"words=none|bonferroni|holm|bh|by"`  // none | bonferroni | holm | bh | by. Defaults to holm.
-	Approximate  string           `json:"approximate,omitempty" schema:"words=refuse|accept"`                // whether a raw p that holds for many rounds only may decide. Defaults to refuse.
-	Means        string           `json:"means,omitempty" schema:"words=varying|constant"`                   // whether an arm's mean is the same in every round. Defaults to varying.
+	Means        string           `json:"means,omitempty" schema:"words=varying|constant"`                   // varying | constant: whether each arm's mean is one number in all rounds. Defaults to varying.
+	Approximate  string           `json:"approximate,omitempty" schema:"words=refuse|accept"`                // refuse | accept: whether a raw p that holds for many rounds only may decide. Defaults to refuse.
 	Control      string           `json:"control,omitempty"`
 	Correction   Correction       `json:"correction,omitzero"`
 	Regressions  []RegressionSpec `json:"regressions,omitempty"`
@@ -236,23 +236,23 @@ type Analysis struct {
 	ClipWeights  *float64         `json:"clip_weights,omitempty" schema:"range=[1,inf)"`
 }
 
-// Chosen words.
+// Words of Means.
 const (
-	ChosenBefore       = "before"
-	ChosenFromActions  = "from-actions"
-	ChosenAfterRewards = "after-rewards"
+	MeansVarying  = "varying"
+	MeansConstant = "constant"
 )
 
-// Words of Analysis.Approximate.
+// Words of Approximate.
 const (
 	ApproximateRefuse = "refuse"
 	ApproximateAccept = "accept"
 )
 
-// Words of Analysis.Means.
+// Chosen words.
 const (
-	MeansVarying  = "varying"
-	MeansConstant = "constant"
+	ChosenBefore       = "before"
+	ChosenFromActions  = "from-actions"
+	ChosenAfterRewards = "after-rewards"
 )
 
 // Correction selects the correction of p-values.
