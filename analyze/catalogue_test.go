@@ -79,7 +79,7 @@ func TestCatalogueWithToys(t *testing.T) {
 	}
 	for kind, want := range map[string]func(f *schemas.Finding) bool{
 		"toy": func(f *schemas.Finding) bool {
-			return f.ID == "toy" && f.Verdict == schemas.Verified && f.Severity == schemas.SeverityRequired && strings.HasSuffix(f.Evidence[0], "/data/checks/13")
+			return f.ID == "toy" && f.Verdict == schemas.Verified && f.Severity == schemas.SeverityRequired && strings.HasSuffix(f.Evidence[0], "/data/checks/14")
 		},
 		"declared toy": func(f *schemas.Finding) bool {
 			return f.ID == "mine" && f.Verdict == schemas.Violated && f.Reason == "broken"

@@ -19,14 +19,14 @@ type checked struct {
 // numbers of this experiment and is in no claim: regressions can have many more.
 func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
 	c := &checked{checks: check.All(f.Catalogue.Checks, checkFacts(f, al)), explained: []schemas.Hypothesis{}}
-	if c.contradicted() {
+	if c.fails("H05") {
 		var err error
 		if c.explained, err = explainAllocation(ctx, f.Input, f.ends.allocation(f.Slice.Schema())); err != nil {
 			return nil, err
 		}
-		if f.weightable() {
-			c.warn("H05 contradicts the logged propensities: ipw_mean and the ipw estimates rest on them and are not to be relied on")
-		}
+	}
+	if by := c.contradicting(); by != "" && f.weightable() {
+		c.warn("the logged propensities are contradicted by " + by + ": ipw_mean and the ipw estimates rest on them and are not to be relied on")
 	}
 	for _, n := range check.Notes(f.Catalogue.Checks, c.checks) {
 		c.warn(strings.TrimSpace("note " + n.ID + ", " + n.Title + ": " + n.Observed + ". " + n.Detail))
@@ -34,10 +34,23 @@ func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
 	return c, nil
 }
 
-// contradicted reports whether check H05 rejects the logged propensities.
-func (c *checked) contradicted() bool {
-	h05 := check.Find(c.checks, "H05")
-	return h05 != nil && h05.Status == schemas.CheckFail
+// contradicting names the checks that reject the logged propensities; "" where none
+// does.
+func (c *checked) contradicting() string {
+	switch h05, h17 := c.fails("H05"), c.fails("H17"); {
+	case h05 && h17:
+		return "H05 and H17"
+	case h05:
+		return "H05"
+	case h17:
+		return "H17"
+	}
+	return ""
+}
+
+func (c *checked) fails(id string) bool {
+	found := check.Find(c.checks, id)
+	return found != nil && found.Status == schemas.CheckFail
 }
 
 // checkFacts are what the checks look at.
@@ -47,7 +60,7 @@ func checkFacts(f *fits, al *allocation) *check.Facts {
 		Order: f.Protocol.Log.Order, TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.experiment().Gaps, Horizon: horizon(f.Protocol),
 		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.propensities, Regressions: f.records,
 		Experiments: len(f.Manifest.Experiments), Counts: f.experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
-		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: varying(f.Slice), Unplayed: al.unplayed,
+		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: varying(f.Slice), Unplayed: al.unplayed, Splits: al.splits,
 		Drift: f.drift,
 	}
 	if f.Slice.Schema().MissingReward {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -26,29 +27,52 @@ func unseenAllocation() []param.Unseen {
 }
 
 func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
+	h05, h17 := check.Find(v.checks, "H05"), check.Find(v.checks, "H17")
 	f.Statement = "Arms were played with the logged propensities."
-	f.Procedure = "H05 at level 0.0005, and H14"
-	if n := len(v.Manifest.Experiments); n > 1 {
-		f.Procedure = fmt.Sprintf("H05 at level 0.0005 over all %s experiments of the log (Bonferroni), and H14", schemas.Grouped(int64(n)))
+	if h05.Status != schemas.CheckNotRun && h17.Status == schemas.CheckNotRun {
+		f.Statement = "Arms were played with the logged propensities, marginally: over all rounds, whatever was known before each."
 	}
-	f.Evidence = []string{v.checkPointer("H05"), v.checkPointer("H14")}
-	h05 := check.Find(v.checks, "H05")
-	switch h05.Status {
-	case schemas.CheckNotRun:
+	f.Procedure = v.allocationProcedure()
+	f.Evidence = []string{v.checkPointer("H05"), v.checkPointer("H14"), v.checkPointer("H17")}
+	switch {
+	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:
+		v.allocationViolated(f, h05, h17)
+	case h05.Status == schemas.CheckNotRun:
 		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
 		if v.Slice.HasPropensity() {
 			f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail
 		}
-	case schemas.CheckFail:
-		f.Verdict, f.Observed, f.Reason = schemas.Violated, h05.Observed, h05.Detail
-		if words := explained(v.explained); words != "" {
-			f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
-			f.Evidence = append(f.Evidence, v.pointer("/allocation"))
-		}
-		if v.weightable() {
-			f.Reason += " The IPW means rest on these propensities and are not to be relied on."
-		}
+	case h17.Status == schemas.CheckNotRun:
+		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed, h05.Detail+" H17 was not run: "+h17.Detail
 	default:
-		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed, h05.Detail
+		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed+"; "+h17.Observed, h05.Detail+" "+h17.Detail
+	}
+}
+
+// allocationProcedure names the checks, and the level of each.
+func (v *verdicts) allocationProcedure() string {
+	over := ""
+	if n := len(v.Manifest.Experiments); n > 1 {
+		over = fmt.Sprintf(" over all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
+	}
+	return fmt.Sprintf("H05 at level %g and H17 at level %g%s, and H14", adaptive.AllocationLevel, adaptive.SplitsLevel, over)
+}
+
+// allocationViolated says what H05 or H17 contradicts.
+func (v *verdicts) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
+	f.Verdict = schemas.Violated
+	var observed, reasons []string
+	for _, c := range []*schemas.Check{h05, h17} {
+		if c.Status == schemas.CheckFail {
+			observed, reasons = append(observed, c.Observed), append(reasons, c.Detail)
+		}
+	}
+	f.Observed, f.Reason = strings.Join(observed, "; "), strings.Join(reasons, " ")
+	if words := explained(v.explained); words != "" {
+		f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
+		f.Evidence = append(f.Evidence, v.pointer("/allocation"))
+	}
+	if v.weightable() {
+		f.Reason += " The IPW means rest on these propensities and are not to be relied on."
 	}
 }

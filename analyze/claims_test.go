@@ -3,6 +3,7 @@ package analyze_test
 import (
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -34,8 +35,8 @@ func uniformLab(t *testing.T) *lab {
 func flipped(t *testing.T, propensity func(arm int) float64) *lab {
 	t.Helper()
 	rows := make([]ingest.LogRow, 400)
-	for i := range rows {
-		arm := i % 2
+	for i, place := range rand.New(rand.NewPCG(1, 1)).Perm(len(rows)) {
+		arm := place % 2
 		rows[i] = ingest.LogRow{Arm: arm, Reward: float64(i / 2 % 2), Propensity: propensity(arm)}
 	}
 	source := strings.Replace(uniform, "policy: {name: uniform, seed: {file: seed.hex}}\n", "", 1)

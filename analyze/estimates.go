@@ -8,7 +8,7 @@ import (
 
 // estimates are those that need the logged propensities: per arm the weighted
 // mean over the rounds in which it could be played, whatever was played in them.
-func (s *sample) estimates(contradicted bool) []schemas.Estimate {
+func (s *sample) estimates(contradicting string) []schemas.Estimate {
 	out := []schemas.Estimate{}
 	if !s.weightable() {
 		return out
@@ -18,8 +18,8 @@ func (s *sample) estimates(contradicted bool) []schemas.Estimate {
 		over, could = "over the rounds in which it could be played", "the log says in which rounds an arm could be played"
 	}
 	valid := "the logged propensity is the probability, given the past, with which the action was played, and " + could
-	if contradicted {
-		valid = "nothing here: the logged propensities are contradicted by check H05, so this mean is not to be relied on; it would need that " + valid
+	if contradicting != "" {
+		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this mean is not to be relied on; it would need that " + valid
 	}
 	for arm := range s.Manifest.Arms {
 		if s.pub.pulls[arm] == 0 {

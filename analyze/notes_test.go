@@ -10,7 +10,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// TestContradictedWeights: where H05 contradicts the propensities, everything
+// TestContradictedWeights: where H05 and H17 contradict the propensities, everything
 // that rests on them says so; where it does not, nothing does.
 func TestContradictedWeights(t *testing.T) {
 	for _, c := range []struct {
@@ -24,11 +24,11 @@ func TestContradictedWeights(t *testing.T) {
 			t.Fatalf("%s: no IPW means", c.name)
 		}
 		for _, est := range e.Estimates {
-			if strings.Contains(est.ValidUnder, "contradicted by check H05, so this mean is not to be relied on") != c.contradicts {
+			if strings.Contains(est.ValidUnder, "contradicted by H05 and H17, so this mean is not to be relied on") != c.contradicts {
 				t.Errorf("%s: %s is valid under %q", c.name, est.Target, est.ValidUnder)
 			}
 		}
-		warning := slices.ContainsFunc(e.Warnings, func(w string) bool { return strings.HasPrefix(w, "H05 contradicts the logged propensities: ipw_mean") })
+		warning := slices.ContainsFunc(e.Warnings, func(w string) bool { return strings.HasPrefix(w, "the logged propensities are contradicted by H05 and H17: ipw_mean") })
 		note := slices.ContainsFunc(e.Warnings, func(w string) bool {
 			return strings.HasPrefix(w, "note H14, weights, effective sample size, resolution: ") && strings.Contains(w, "H05 contradicts the logged propensities")
 		})

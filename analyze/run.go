@@ -49,6 +49,9 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err = sample.checkCounts(); err != nil {
 		return nil, err
 	}
+	if allocation.splits, err = readSplits(ctx, sample, allocation); err != nil {
+		return nil, err
+	}
 	arms, err := describeArms(ctx, sample)
 	if err != nil {
 		return nil, err

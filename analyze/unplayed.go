@@ -18,6 +18,7 @@ import (
 type allocation struct {
 	propensities *check.Propensities // nil where none is logged
 	unplayed     *check.Unplayed     // nil where every declared arm was played, or nothing is known of probabilities
+	splits       *check.Splits       // nil where no propensity is logged
 }
 
 // readAllocation goes over the public columns again where the logged propensities

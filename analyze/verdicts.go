@@ -31,7 +31,7 @@ func (v *verdicts) record() schemas.Experiment {
 			RowsRead: v.pub.rounds, RowsAnalysed: v.pub.rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks,
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.pub.rounds},
-		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: v.estimates(v.contradicted()),
+		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: v.estimates(v.contradicting()),
 		Disclosures: disclosures(v.book), Series: append(v.allocationSeries(), v.cadenceSeries()...),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Input), v.arms.warnings, v.fits.warnings, v.answers.warnings),
 	}

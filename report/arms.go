@@ -186,12 +186,12 @@ func (s *study) correctedNotes() []string {
 }
 
 // contradictedNote stands beside means that rest on contradicted propensities.
-const contradictedNote = "The logged propensities are contradicted by how often arms were played (H05). The inverse-probability-weighted (IPW) means rest on them and are not to be relied on; they can lie outside the range of the reward."
+const contradictedNote = "The logged propensities are contradicted by how often arms were played: over all rounds (H05), or in those that something known before them picks out (H17). The inverse-probability-weighted (IPW) means rest on them and are not to be relied on; they can lie outside the range of the reward."
 
-// contradicted reports whether check H05 rejects the logged propensities.
+// contradicted reports whether check H05 or H17 rejects the logged propensities.
 func (s *study) contradicted() bool {
 	for i := range s.x.Data.Checks {
-		if c := &s.x.Data.Checks[i]; c.ID == "H05" && c.Status == schemas.CheckFail {
+		if c := &s.x.Data.Checks[i]; (c.ID == "H05" || c.ID == "H17") && c.Status == schemas.CheckFail {
 			return true
 		}
 	}

@@ -30,6 +30,7 @@ func ExampleChecks() {
 	// H13  reward drift by arm
 	// H14  weights, effective sample size, resolution
 	// H15  design rank and condition
+	// H17  allocation against contexts, earlier actions and rewards
 }
 
 // A check of one's own is put in a list, which decides what is run.

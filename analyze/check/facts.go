@@ -40,6 +40,7 @@ type Facts struct {
 	Drift       *Drift // of the known rewards
 	// Propensities is nil where none is logged.
 	Propensities *Propensities
+	Splits       *Splits // nil where no propensity is logged
 }
 
 // Propensities are the facts about the logged action's propensity.

@@ -27,10 +27,14 @@ type World struct {
 func Worlds() []World {
 	return slices.Concat([]World{
 		followsContext(),     // 1
+		followsAction(),      // 1
+		followsReward(),      // 1
 		pausedByRewards(""),  // 2
 		totalBesideAnother(), // 6
 		sharedNoise(),        // 7
 		looksStopped(),       // 8
+		evenedLabels(),       // 9
+		swappedLabels(),      // 9
 	}, periods()) // 14
 }
 

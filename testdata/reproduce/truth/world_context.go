@@ -1,11 +1,9 @@
 package truth
 
-import "banditaudit/schemas"
-
 // followsContext is item 1.
 func followsContext() World {
 	return World{
-		Name: "follows-a-context", Item: 1, Logs: 1_000, Right: true, Open: true,
+		Name: "follows-a-context", Item: 1, Logs: 1_000, Right: true,
 		Text:   "Arm a1 is played exactly when the context x0 is above 0, and the reward depends on x0 alone. The policy is declared uniform, p = .5 is logged, and the context is declared.",
 		Said:   "allocation is VIOLATED",
 		Before: "0 of 1,000",
@@ -30,6 +28,6 @@ policy: {name: uniform}
 			}
 			return d.log("a0", "a1").Put("x0", d.x)
 		},
-		Count: func(f *Found) bool { return f.Verdict(schemas.KindAllocation) == schemas.Violated },
+		Count: (*Found).allocationViolated,
 	}
 }

@@ -1,0 +1,196 @@
+package adaptive
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"banditaudit/testdata/reference"
+)
+
+// rows3 puts rows of the reference into chunks.
+func rows3(rows [][]float64, deficits bool) *SplitRows {
+	r := &SplitRows{Sides: make([][]Side, 2)}
+	for _, v := range rows {
+		r.Arm, r.High = append(r.Arm, int32(v[0])), append(r.High, v[1])
+		for f := range r.Sides {
+			r.Sides[f] = append(r.Sides[f], Side(v[2+f]))
+		}
+		for a := range 3 {
+			if deficits {
+				r.Low = append(r.Low, v[4+a])
+			}
+			r.Could = append(r.Could, v[7+a] == 1)
+		}
+	}
+	return r
+}
+
+// Exact fractions: testdata/reference/splits.py.
+func TestSplitsReference(t *testing.T) {
+	rows := reference.Rows(t, "splits.csv", "row")
+	for _, want := range reference.Rows(t, "splits.csv", "e") {
+		s := NewSplits(2, 3, SplitsLevel, want[0] == 1)
+		n := int(want[1])
+		s.next = math.MaxInt64 // no look but the last
+		s.Add(rows3(rows[:7], want[0] == 1))
+		s.Add(rows3(rows[7:n], want[0] == 1))
+		s.look()
+		total, all := math.Inf(-1), s.values
+		for f := range s.sums {
+			total = max(total, s.found.Without[f])
+		}
+		if got := logMean(all); math.Abs(got-want[2]) > 1e-12 {
+			t.Errorf("deficits %g, %d rows: ln e %.17g, want %.17g", want[0], n, got, want[2])
+		}
+		if got := s.Result().LogE; math.Abs(got-max(0, want[2])) > 1e-12 || total > got+1e-12 {
+			t.Errorf("deficits %g, %d rows: ln e %.17g, without a split %.17g", want[0], n, got, total)
+		}
+	}
+}
+
+// TestSplitFactors: by summing over the arms, every factor has mean at most 1 for
+// every probability within the ends, at every λ.
+func TestSplitFactors(t *testing.T) {
+	for _, p := range []float64{1e-9, .003, .2, .5, .77, 1} {
+		for _, off := range []float64{0, .0005, .05} {
+			low, high := max(0, p-off), min(1, p+off)
+			for lambda := 0.5; lambda >= 1.0/(1<<16); lambda /= 2 {
+				if mean := p*(1+lambda*(1/high-1)) + (1-p)*(1-lambda); mean > 1+1e-15 {
+					t.Errorf("surplus, p %g, λ %g: %.17g", p, lambda, mean)
+				}
+				if mean := (1 - lambda*p) * math.Exp(lambda*low+lambda*lambda*low*low/2); mean > 1+1e-15 {
+					t.Errorf("deficit, p %g, λ %g: %.17g", p, lambda, mean)
+				}
+			}
+		}
+	}
+}
+
+// splitLog is a log of arms with probability p[a], and on one side of the first
+// split of p[0]·(1 + more). Sides are drawn by coins.
+type splitLog struct {
+	splits, rounds int
+	p              []float64
+	more           float64
+	half           float64 // p⁺ − p
+	all            bool    // propensities of all arms are logged
+}
+
+func (l *splitLog) test(draw *rand.Rand) SplitsResult {
+	s := NewSplits(l.splits, len(l.p), SplitsLevel, l.all)
+	s.Add(l.rows(draw))
+	return s.Result()
+}
+
+func (l *splitLog) rows(draw *rand.Rand) *SplitRows {
+	k := len(l.p)
+	r := &SplitRows{Sides: make([][]Side, l.splits)}
+	for range l.rounds {
+		for f := range r.Sides {
+			r.Sides[f] = append(r.Sides[f], Side(draw.IntN(2)))
+		}
+		p0 := l.p[0]
+		if r.Sides[0][len(r.Arm)] == SideYes {
+			p0 *= 1 + l.more
+		}
+		arm, u := 0, draw.Float64()
+		if u >= p0 {
+			u = (u - p0) / (1 - p0) * (1 - l.p[0])
+			for arm = 1; arm < k-1 && u >= l.p[arm]; arm++ {
+				u -= l.p[arm]
+			}
+		}
+		r.Arm, r.High = append(r.Arm, int32(arm)), append(r.High, min(1, l.p[arm]+l.half))
+		if l.all {
+			for _, p := range l.p {
+				r.Low = append(r.Low, max(0, p-l.half))
+			}
+		}
+	}
+	return r
+}
+
+func alike(k int) []float64 {
+	p := make([]float64, k)
+	for i := range p {
+		p[i] = 1 / float64(k)
+	}
+	return p
+}
+
+// found counts over logs with fixed seeds.
+func (l *splitLog) found(logs int) (found int) {
+	for i := range logs {
+		if l.test(rand.New(rand.NewPCG(17, uint64(i)))).Rejected {
+			found++
+		}
+	}
+	return found
+}
+
+// At its printed deviation a log is found in about three of four: for one arm of
+// two, .82 at p = .5 and T = 2,000; .68 at p = .1, .69 at p = .01 and T = 20,000.
+func TestSplitsPower(t *testing.T) {
+	for _, l := range []splitLog{
+		{splits: 7, rounds: 2000, p: alike(2)},
+		{splits: 7, rounds: 2000, p: alike(10)},
+		{splits: 3, rounds: 20_000, p: []float64{.01, .99}},
+	} {
+		honest := l.test(rand.New(rand.NewPCG(1, 1)))
+		power := honest.Power[0]
+		l.more = power.Most / 100
+		if len(l.p) == 2 && l.p[0] == .5 {
+			l.more = power.Least / 100
+		}
+		const logs = 100
+		if got := l.found(logs); got < 55 || got > 95 {
+			t.Errorf("%d arms, %d rounds: at %+.3g of p = %g, %d of %d are found", len(l.p), l.rounds, l.more, l.p[0], got, logs)
+		}
+		if l.more /= 3; l.found(20) > 4 {
+			t.Errorf("%d arms: many are found at a third of it", len(l.p))
+		}
+	}
+}
+
+// Honest logs: of 200 at level .0005 one is rejected with probability .1 at most;
+// evidence is much below the level.
+func TestSplitsHonest(t *testing.T) {
+	for _, l := range []splitLog{
+		{splits: 7, rounds: 500, p: alike(2)},
+		{splits: 7, rounds: 500, p: []float64{.5, .3, .19, .01}, all: true},
+		{splits: 13, rounds: 300, p: alike(10), all: true},
+	} {
+		if got := l.found(200); got > 0 {
+			t.Errorf("%d arms: %d honest logs of 200 are rejected", len(l.p), got)
+		}
+	}
+}
+
+// Nine arms of .0104 written .010 over 2 million rounds are honest: rounding alone
+// convicts nobody. Taken as exact, the same log is rejected.
+func TestSplitsRounded(t *testing.T) {
+	l := splitLog{splits: 7, rounds: 2_000_000, p: []float64{.9064, .0104, .0104, .0104, .0104, .0104, .0104, .0104, .0104, .0104}}
+	draw := func() *rand.Rand { return rand.New(rand.NewPCG(3, 4)) }
+	s := NewSplits(l.splits, len(l.p), SplitsLevel, false)
+	exact := NewSplits(l.splits, len(l.p), SplitsLevel, false)
+	r := l.rows(draw())
+	for t, arm := range r.Arm {
+		written := .010
+		if arm == 0 {
+			written = .906
+		}
+		r.High[t] = written + .0005
+	}
+	s.Add(r)
+	for t := range r.High {
+		r.High[t] -= .0005
+	}
+	exact.Add(r)
+	if got := s.Result(); got.Rejected {
+		t.Errorf("rounded to three decimals: rejected, ln e %g", got.LogE)
+	}
+	if got := exact.Result(); !got.Rejected {
+		t.Errorf("taken as exact: not rejected, ln e %g", got.LogE)
+	}
+}

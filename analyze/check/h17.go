@@ -1,0 +1,172 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/schemas"
+)
+
+// Splits are the facts about the allocation on the two sides of splits of the
+// rounds: functions of what was known before an arm was drawn.
+type Splits struct {
+	Why      string   // it was not looked at; "": it was
+	Looked   []Split  // the splits, in the order of Result.Power
+	LeftOut  []string // splits that there are beyond the most that are looked at
+	Deficits bool     // the propensities of all arms are logged, so that arms played too seldom are told too
+	Result   adaptive.SplitsResult
+}
+
+// Split is one of them.
+type Split struct {
+	Name     string
+	Sides    [2]string // the rounds of adaptive.SideNo and SideYes, behind "in rounds "
+	Previous bool      // it is by the arm of the round before
+}
+
+// h17 looks for rounds in which the logged propensities are not the probabilities
+// with which arms were played: by what was known before the arm was drawn, wagers
+// on every arm at its propensity, see adaptive.Splits. H05 holds pulls against
+// propensities over all rounds, and passes an arm that is played too often in one
+// half of them and too seldom in the other. The statistic is the largest average
+// wager e; p is 1/e.
+//
+// Special cases are:
+//
+//	no propensity is logged, or the rows of a unit cannot be told apart: not run
+//	no deviation at all would have been found: not run
+func h17() Check {
+	return Check{ID: "H17", Title: "allocation against contexts, earlier actions and rewards", Expected: "no wager on an arm grows where rounds are split by what was known before", Needs: needsPropensity, Run: runH17}
+}
+
+func runH17(f *Facts, c *schemas.Check) {
+	s := f.Splits
+	switch {
+	case s == nil:
+		c.Status, c.Detail = schemas.CheckNotRun, "Nothing but the margin was looked at."
+		return
+	case s.Why != "":
+		c.Status, c.Detail = schemas.CheckNotRun, s.Why
+		return
+	}
+	r := &s.Result
+	c.Statistic, c.P = schemas.Finite(math.Exp(r.LogE)), schemas.Finite(probability(-r.LogE))
+	c.Observed = fmt.Sprintf("largest average wager %s, below %s", wagerWords(r.LogE), wagerWords(-math.Log(r.Level)))
+	c.Status = schemas.CheckPass
+	switch {
+	case r.Rejected:
+		c.Status, c.Observed = schemas.CheckFail, f.worstSplit()
+		c.Detail = fmt.Sprintf("The logged propensities are not the probabilities given what was known before, at level %s. %s", f.splitsLevelWords(), f.convicting())
+	case !s.finds():
+		c.Status, c.Observed = schemas.CheckNotRun, ""
+		c.Detail = "The log is too short, or its propensities are too near 1, for any deviation to be found. "
+	}
+	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords()
+}
+
+// finds reports whether there is a deviation that would have been found.
+func (s *Splits) finds() bool {
+	for _, p := range s.Result.Power {
+		if p.Found > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// splitsLevelWords says what the level is over.
+func (f *Facts) splitsLevelWords() string {
+	if f.Experiments > 1 {
+		return fmt.Sprintf("%g over all %s experiments", adaptive.SplitsLevel, schemas.Grouped(int64(f.Experiments)))
+	}
+	return fmt.Sprint(adaptive.SplitsLevel)
+}
+
+// wagerWords writes what a wager has become from its natural log.
+func wagerWords(logE float64) string {
+	const largest = 688 // ln of about 1e299
+	if logE > largest {
+		return "above 1e298"
+	}
+	return figure(math.Exp(logE))
+}
+
+// worstSplit names the account that won most.
+func (f *Facts) worstSplit() string {
+	s := f.Splits
+	w := &s.Result.Worst
+	of := "Σ 1/p over its pulls against these rounds"
+	if w.Deficit {
+		of = "pulls against Σ p"
+	}
+	return fmt.Sprintf("arm %s in rounds %s: %s (%s)", f.Labels[w.Arm], s.Looked[w.Split].Sides[w.Side], percent(w.Deviation), of)
+}
+
+// convicting says by how much, from when on, and what it looks like.
+func (f *Facts) convicting() string {
+	s := f.Splits
+	r := &s.Result
+	words := fmt.Sprintf("The average of %s reached %s by round %s, and %s at most; that of the arm and rounds named is %s.",
+		schemas.Counted(int64(r.Accounts), "wager"), wagerWords(-math.Log(r.Level)), schemas.Grouped(r.Row), wagerWords(r.LogE), wagerWords(r.Worst.LogE))
+	if only := r.Only(); only >= 0 && s.Looked[only].Previous {
+		words += " Only the split by the previous action tells: p is not the probability given the previous round; " + looksLike(&r.Worst) + " look like this."
+	}
+	return words + " "
+}
+
+// looksLike is what a dependence on the previous action comes from: the first arm
+// is played again too seldom, or too often.
+func looksLike(w *adaptive.SplitAccount) string {
+	again := (w.Arm == 0) == (w.Side == adaptive.SideYes)
+	if again != w.Deficit {
+		return "draws that are kept for several rounds"
+	}
+	return "fixed counts per batch"
+}
+
+// lookedWords name what was looked at, and what was left out.
+func (s *Splits) lookedWords() string {
+	names := make([]string, len(s.Looked))
+	for i, split := range s.Looked {
+		names[i] = split.Name
+	}
+	words := "Looked at: " + strings.Join(names, ", ") + "."
+	if n := len(s.LeftOut); n > 0 {
+		const most = 8
+		listed := strings.Join(s.LeftOut[:min(n, most)], ", ")
+		if n > most {
+			listed += fmt.Sprintf(" and %s more", schemas.Grouped(int64(n-most)))
+		}
+		words += fmt.Sprintf(" Left out, beyond %d: %s.", len(s.Looked), listed)
+	}
+	return words
+}
+
+// powerWords say which deviation would have been found.
+func (s *Splits) powerWords() string {
+	var parts []string
+	for i, p := range s.Result.Power {
+		words := share(p.Least)
+		switch {
+		case p.Found == 0:
+			words = "none"
+		case share(p.Most) != words:
+			words += " to " + share(p.Most)
+		}
+		if p.Found > 0 && p.Found < p.All {
+			words += fmt.Sprintf(" (none in %d of %d pairs of side and arm)", p.All-p.Found, p.All)
+		}
+		parts = append(parts, words+" by "+s.Looked[i].Name)
+	}
+	return "Smallest deviation on one side, relative to the propensity, that is found in about three of four logs: " + strings.Join(parts, "; ") + "."
+}
+
+// surplusWords say where an arm that was played too seldom is not seen.
+func (f *Facts) surplusWords() string {
+	if f.Splits.Deficits || len(f.Labels) <= 2 && f.Declared {
+		return ""
+	}
+	return " Surpluses only: an arm that was played too seldom shows in those played in its stead; log.propensity_by_arm shows it in the arm itself."
+}

@@ -1,0 +1,302 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/check"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+// purposeSplits is the purpose under which check H17 reads rewards.
+const purposeSplits = "check:H17"
+
+// maxSplits bounds the splits of check H17.
+const maxSplits = 16
+
+// split is a function of what was known before the arm of a round was drawn.
+type split struct {
+	check.Split
+
+	sides func(c *tableau.Chunk, y []float64, dst []adaptive.Side) []adaptive.Side
+}
+
+// splits are all that could be looked at, in the order in which they are: what
+// came before, when, and the declared contexts.
+func (in *Input) splits() []split {
+	all := []split{in.previousSplit(), rewardSplit()}
+	if in.Protocol.Experiment.Stopping == schemas.StoppingFixed {
+		all = append(all, in.timeSplits()...)
+	}
+	return append(append(all, in.contextSplits()...), in.contextByArmSplits()...)
+}
+
+// previousSplit is whether the first arm was played in the round before.
+func (in *Input) previousSplit() split {
+	before, first := adaptive.SideUnknown, in.name(0)
+	return split{
+		Split: check.Split{Name: "the previous action", Sides: [2]string{"behind one that did not play " + first, "behind one that played " + first}, Previous: true},
+		sides: func(c *tableau.Chunk, _ []float64, dst []adaptive.Side) []adaptive.Side {
+			for _, arm := range c.Arm {
+				dst = append(dst, before)
+				before = adaptive.SideNo
+				if arm == 0 {
+					before = adaptive.SideYes
+				}
+			}
+			return dst
+		},
+	}
+}
+
+// rewardSplit is whether the last reward that was known is above the mean of
+// those known before it.
+func rewardSplit() split {
+	var known adaptive.ArrivalSplit
+	return split{
+		Split: check.Split{Name: "the last reward", Sides: [2]string{"behind a reward not above the mean of those before it", "behind a reward above the mean of those before it"}},
+		sides: func(c *tableau.Chunk, y []float64, dst []adaptive.Side) []adaptive.Side {
+			for t, round := range c.Round {
+				after := round
+				if c.RewardRound != nil {
+					after = c.RewardRound[t]
+				}
+				dst = append(dst, known.Side(round))
+				known.Add(round, after, y[t])
+			}
+			return dst
+		},
+	}
+}
+
+// timeSplits are the first half, and each quarter, of a log whose end was fixed in
+// advance.
+func (in *Input) timeSplits() []split {
+	rows := in.Slice.Rows()
+	part := func(name string, from, to int64) split {
+		return split{
+			Split: check.Split{Name: name, Sides: [2]string{"outside " + name, "of " + name}},
+			sides: func(c *tableau.Chunk, _ []float64, dst []adaptive.Side) []adaptive.Side {
+				for t := range c.Arm {
+					side := adaptive.SideNo
+					if row := c.Start + int64(t); from <= row && row < to {
+						side = adaptive.SideYes
+					}
+					dst = append(dst, side)
+				}
+				return dst
+			},
+		}
+	}
+	out := []split{part("the first half", 0, (rows+1)/2)}
+	out[0].Sides[adaptive.SideNo] = "of the second half"
+	for i, name := range []string{"the first quarter", "the second quarter", "the third quarter", "the last quarter"} {
+		out = append(out, part(name, int64(i)*rows/4, int64(i+1)*rows/4))
+	}
+	return out
+}
+
+// contextSplits are those of the declared context: a number against its median so
+// far, a word against each of its levels.
+func (in *Input) contextSplits() []split {
+	var out []split
+	next := 0 // column of the tableau
+	for _, c := range in.Protocol.Log.Context.Columns {
+		if len(c.Levels) == 0 {
+			out = append(out, medianSplit(in.Manifest.Context[next], columnOf(next)))
+			next++
+			continue
+		}
+		out = append(out, levelSplits(c, next)...)
+		next += len(c.Levels) - 1
+	}
+	for ; next < len(in.Manifest.Context); next++ { // of a list
+		out = append(out, medianSplit(in.Manifest.Context[next], columnOf(next)))
+	}
+	return out
+}
+
+func columnOf(j int) func(c *tableau.Chunk) []float64 {
+	return func(c *tableau.Chunk) []float64 { return c.X[j] }
+}
+
+// contextByArmSplits are those of the contexts of each arm, arm by arm.
+func (in *Input) contextByArmSplits() []split {
+	w, k := in.Slice.Schema().ContextByArm, in.k()
+	out := make([]split, 0, w*k)
+	for at := range w * k {
+		name := fmt.Sprintf("%s[%d] of arm %s", in.Protocol.Log.ContextByArm, at%w, in.name(at/w))
+		out = append(out, medianSplit(name, func(c *tableau.Chunk) []float64 {
+			x := make([]float64, len(c.Arm))
+			for t := range x {
+				x[t] = c.ContextByArm[t*k*w+at]
+			}
+			return x
+		}))
+	}
+	return out
+}
+
+// medianSplit is whether a number is above the median of those so far.
+func medianSplit(name string, column func(c *tableau.Chunk) []float64) split {
+	var median adaptive.MedianSplit
+	return split{
+		Split: check.Split{Name: name + " against its median", Sides: [2]string{"with " + name + " not above its median", "with " + name + " above its median"}},
+		sides: func(c *tableau.Chunk, _ []float64, dst []adaptive.Side) []adaptive.Side {
+			return median.Sides(dst, column(c))
+		},
+	}
+}
+
+// levelSplits are those of a word, whose dummies begin at a column of the tableau:
+// one for each level, and one for a word of two.
+func levelSplits(c schemas.ContextColumn, first int) []split {
+	baseline := c.Levels[0]
+	if c.Baseline != nil {
+		baseline = *c.Baseline
+	}
+	var out []split
+	dummies := len(c.Levels) - 1
+	next := first
+	for _, level := range c.Levels {
+		columns, is := []int{next}, adaptive.SideYes
+		if level == baseline {
+			if dummies == 1 {
+				continue
+			}
+			columns, is = columns[:0], adaptive.SideNo
+			for j := range dummies {
+				columns = append(columns, first+j)
+			}
+		} else {
+			next++
+		}
+		what := schemas.Named(c.Column) + " = " + schemas.Named(level)
+		out = append(out, split{check.Split{Name: what, Sides: [2]string{"with another " + schemas.Named(c.Column), "with " + what}}, dummySides(columns, is)})
+	}
+	return out
+}
+
+// dummySides is one side where any of the columns is not 0, and the other where
+// all are.
+func dummySides(columns []int, is adaptive.Side) func(c *tableau.Chunk, _ []float64, dst []adaptive.Side) []adaptive.Side {
+	return func(c *tableau.Chunk, _ []float64, dst []adaptive.Side) []adaptive.Side {
+		for t := range c.Arm {
+			side := adaptive.SideYes - is
+			for _, j := range columns {
+				if c.X[j][t] != 0 {
+					side = is
+				}
+			}
+			dst = append(dst, side)
+		}
+		return dst
+	}
+}
+
+// readSplits holds the allocation against splits of the rounds; nil where no
+// propensity is logged. It books the rewards that one of them reads.
+func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, error) {
+	if al.propensities == nil {
+		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
+	}
+	if s.repeated() {
+		return &check.Splits{Why: "A unit (log.unit) owns several rows: its arm may have been drawn once, and then the propensity is not that of its later rounds."}, nil
+	}
+	rewards, err := s.Slice.Disclose(s.book, purposeSplits, "arm", "propensity")
+	if err != nil {
+		return nil, err
+	}
+	all := s.splits()
+	looked := all[:min(len(all), maxSplits)]
+	out := &check.Splits{}
+	for i, of := range all {
+		if i < len(looked) {
+			out.Looked = append(out.Looked, of.Split)
+		} else {
+			out.LeftOut = append(out.LeftOut, of.Name)
+		}
+	}
+	r := &splitReader{sample: s, rewards: rewards, splits: looked}
+	if err = s.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
+		return nil, err
+	}
+	out.Result, out.Deficits = r.accounts.Result(), r.deficits()
+	return out, nil
+}
+
+// splitsLevel is that of check H17, 0.0005 over all experiments of the log.
+func (in *Input) splitsLevel() float64 {
+	return adaptive.SplitsLevel / float64(max(1, len(in.Manifest.Experiments)))
+}
+
+// splitReader goes over the rounds in their order.
+type splitReader struct {
+	*sample
+	rewards  *tableau.Rewards
+	splits   []split
+	accounts *adaptive.Splits
+	rows     adaptive.SplitRows // of a chunk; used again
+	could    []bool
+	low      []float64
+}
+
+// deficits reports whether arms that were played too seldom can be told: with two
+// arms those are where the other was played too often.
+func (r *splitReader) deficits() bool { return r.Slice.Schema().PropensityByArm }
+
+func (r *splitReader) read(ctx context.Context) error {
+	r.accounts = adaptive.NewSplits(len(r.splits), r.k(), r.splitsLevel(), r.deficits())
+	r.rows.Sides = make([][]adaptive.Side, len(r.splits))
+	for i := range r.Slice.Chunks() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c, y := r.Slice.Chunk(i), r.rewards.Chunk(i)
+		for f := range r.splits {
+			r.rows.Sides[f] = r.splits[f].sides(&c, y, r.rows.Sides[f][:0])
+		}
+		r.take(&c)
+		r.accounts.Add(&r.rows)
+	}
+	return nil
+}
+
+// take puts a chunk into the reader's rows.
+func (r *splitReader) take(c *tableau.Chunk) {
+	s, k := r.Slice.Schema(), r.k()
+	to := &r.rows
+	to.Arm, to.High, to.Low, to.Could = append(to.Arm[:0], c.Arm...), to.High[:0], nil, nil
+	ends := r.ends.allocation(s)
+	for t, p := range c.Propensity {
+		if s.PropensityByArm {
+			p = c.PropensityByArm[t*k+int(c.Arm[t])]
+		}
+		to.High = append(to.High, ends.Upper(p))
+	}
+	if s.Eligible || s.PropensityByArm {
+		r.could = r.could[:0]
+		for t, played := range c.Arm {
+			for arm := range k {
+				r.could = append(r.could, c.Eligible(t, arm) && (!s.PropensityByArm || c.PropensityByArm[t*k+arm] > 0))
+			}
+			if !r.could[t*k+int(played)] {
+				to.Arm[t] = -1 // a fault that H04 names
+			}
+		}
+		to.Could = r.could
+	}
+	if s.PropensityByArm {
+		r.low = r.low[:0]
+		for at, p := range c.PropensityByArm {
+			low := 0.0
+			if r.could[at] {
+				low = ends.Lower(p)
+			}
+			r.low = append(r.low, low)
+		}
+		to.Low = r.low
+	}
+}
