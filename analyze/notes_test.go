@@ -28,7 +28,9 @@ func TestContradictedWeights(t *testing.T) {
 				t.Errorf("%s: %s is valid under %q", c.name, est.Target, est.ValidUnder)
 			}
 		}
-		warning := slices.ContainsFunc(e.Warnings, func(w string) bool { return strings.HasPrefix(w, "the logged propensities are contradicted by H05 and H17: ipw_mean") })
+		warning := slices.ContainsFunc(e.Warnings, func(w string) bool {
+			return strings.HasPrefix(w, "the logged propensities are contradicted by H05 and H17: ipw_mean")
+		})
 		note := slices.ContainsFunc(e.Warnings, func(w string) bool {
 			return strings.HasPrefix(w, "note H14, weights, effective sample size, resolution: ") && strings.Contains(w, "H05 contradicts the logged propensities")
 		})

@@ -67,14 +67,24 @@ func (a *ArrivalSplit) take(reward float64) {
 // arrivals is a heap: first what becomes known first, then by row.
 type arrivals []arrival
 
-func (h arrivals) Len() int { return len(h) }
-func (h arrivals) Less(i, j int) bool {
-	return h[i].after < h[j].after || h[i].after == h[j].after && h[i].row < h[j].row
-}
-func (h arrivals) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+// Len is that of container/heap.
+func (h *arrivals) Len() int { return len(*h) }
 
-// Push and Pop are those of container/heap.
-func (h *arrivals) Push(x any) { *h = append(*h, x.(arrival)) } //nolint:forcetypeassert // what Add pushes
+// Less is that of container/heap.
+func (h *arrivals) Less(i, j int) bool {
+	a, b := (*h)[i], (*h)[j]
+	return a.after < b.after || a.after == b.after && a.row < b.row
+}
+
+// Swap is that of container/heap.
+func (h *arrivals) Swap(i, j int) { (*h)[i], (*h)[j] = (*h)[j], (*h)[i] }
+
+// Push is that of container/heap.
+func (h *arrivals) Push(x any) {
+	*h = append(*h, x.(arrival)) //nolint:forcetypeassert // what Add pushes
+}
+
+// Pop is that of container/heap.
 func (h *arrivals) Pop() any {
 	last := len(*h) - 1
 	out := (*h)[last]

@@ -62,9 +62,12 @@ func TestH17(t *testing.T) {
 		w    adaptive.SplitAccount
 		kept bool
 	}{
-		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideYes}, true}, {adaptive.SplitAccount{Arm: 1, Side: adaptive.SideNo}, true},
-		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideNo}, false}, {adaptive.SplitAccount{Arm: 1, Side: adaptive.SideYes}, false},
-		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideYes, Deficit: true}, false}, {adaptive.SplitAccount{Arm: 0, Side: adaptive.SideNo, Deficit: true}, true},
+		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideYes}, true},
+		{adaptive.SplitAccount{Arm: 1, Side: adaptive.SideNo}, true},
+		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideNo}, false},
+		{adaptive.SplitAccount{Arm: 1, Side: adaptive.SideYes}, false},
+		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideYes, Deficit: true}, false},
+		{adaptive.SplitAccount{Arm: 0, Side: adaptive.SideNo, Deficit: true}, true},
 	} {
 		if got := looksLike(&c.w); strings.HasPrefix(got, "draws that are kept") != c.kept {
 			t.Errorf("%+v looks like %s", c.w, got)

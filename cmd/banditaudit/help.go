@@ -92,8 +92,17 @@ KINDS OF CLAIM, with the best verdict of each
                                              arm never played is noted, and VIOLATED only
                                              where its probability is known in every round
                                              and that of never playing it is at most 0.001
-  allocation.matches_propensity  CONSISTENT  arms were played with the logged propensities
-                                             (H05, H14); with log.propensity
+  allocation.matches_propensity  CONSISTENT  arms were played with the logged propensities,
+                                             over all rounds (H05) and on both sides of
+                                             splits of them (H17); with log.propensity.
+                                             H05 and H17 share a level of 0.001. H17 looks
+                                             at the previous action, the last reward that
+                                             was known, halves and quarters (with stopping:
+                                             fixed) and every declared context, 16 splits at
+                                             most; it names them, what it left out, and the
+                                             smallest deviation that it finds in about three
+                                             of four logs. Where it could find nothing the
+                                             claim says "marginally"
   policy.conformance             VERIFIED    the log is what the declared policy would have
                                              chosen; with policy, and by the best evidence
                                              that there is: its seed (VERIFIED), the values

@@ -1,0 +1,97 @@
+package analyze_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"banditaudit/analyze/check"
+	"banditaudit/ingest"
+	"banditaudit/schemas"
+)
+
+const splitProtocol = `version: 1
+experiment: {id: e, stopping: fixed}
+log: {order: [round], action: action, reward: reward, propensity: propensity, context: [x0, {column: batch, levels: ["0", "1", "2"]}, {column: unit, levels: [DE, FR]}]}
+arms: [a, b]
+reward: {range: [0, 1]}
+`
+
+// splitRows are rounds of two arms with the context of splitProtocol, in which a is
+// played with the probability that p gives.
+func splitRows(p func(t int, x []float64, last float64) float64) []ingest.LogRow {
+	draw := rand.New(rand.NewPCG(8, 8))
+	rows := make([]ingest.LogRow, 1000)
+	last := 0.0
+	for t := range rows {
+		x := []float64{draw.NormFloat64(), float64(draw.IntN(3)), float64(draw.IntN(2))}
+		arm := 1
+		if draw.Float64() < p(t, x, last) {
+			arm = 0
+		}
+		last = float64(draw.IntN(2))
+		rows[t] = ingest.LogRow{Arm: arm, Reward: last, Propensity: .5, X: x[:1], Batch: int64(x[1]), Unit: []string{"DE", "FR"}[int(x[2])]}
+	}
+	return rows
+}
+
+func splitLab(t *testing.T, source string, rows []ingest.LogRow) *lab {
+	t.Helper()
+	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true, ContextDim: 1, Batch: true, Unit: true}, rows)
+}
+
+// TestSplitsAreNamed: whatever the arm follows, the split that shows it is named,
+// with its side; reading rewards for it is booked.
+func TestSplitsAreNamed(t *testing.T) {
+	for _, c := range []struct {
+		name, observed string
+		p              func(t int, x []float64, last float64) float64
+	}{
+		{"nothing", "", func(int, []float64, float64) float64 { return .5 }},
+		{"a number", "with x0 above its median", func(_ int, x []float64, _ float64) float64 { return both(x[0] > 0) }},
+		{"a level", "with batch = 2", func(_ int, x []float64, _ float64) float64 { return both(x[1] == 2) }},
+		{"the baseline", "with batch = 0", func(_ int, x []float64, _ float64) float64 { return both(x[1] == 0) }},
+		{"one of two", "with unit = FR", func(_ int, x []float64, _ float64) float64 { return both(x[2] == 1) }},
+		{"the last reward", "behind a reward above the mean of those before it", func(_ int, _ []float64, last float64) float64 { return both(last == 1) }},
+		{"a half", "of the first half", func(t int, _ []float64, _ float64) float64 { return both(t < 500) }},
+		{"a quarter", "of the third quarter", func(t int, _ []float64, _ float64) float64 { return both(t >= 500 && t < 750) }},
+	} {
+		r := splitLab(t, splitProtocol, splitRows(c.p)).analyse(t, 1)
+		f, h17 := claim(t, r, allocation), check.Find(r.Experiments[0].Data.Checks, "H17")
+		if violated := f.Verdict == schemas.Violated; violated != (c.observed != "") || violated != (h17.Status == schemas.CheckFail) || !strings.Contains(h17.Observed, c.observed) {
+			t.Errorf("%s: %s, %s: %s", c.name, f.Verdict, h17.Status, h17.Observed)
+		}
+		if want := "Looked at: the previous action, the last reward, the first half, the first quarter, the second quarter, the third quarter, the last quarter, x0 against its median, batch = 0, batch = 1, batch = 2, unit = FR."; !strings.Contains(h17.Detail, want) {
+			t.Errorf("%s: %q", c.name, h17.Detail)
+		}
+		if !slices.ContainsFunc(r.Experiments[0].Disclosures, func(d schemas.Disclosure) bool {
+			return d.Purpose == "check:H17" && slices.Equal(d.Columns, []string{"reward", "arm", "propensity"})
+		}) {
+			t.Errorf("%s: disclosures are %v", c.name, r.Experiments[0].Disclosures)
+		}
+	}
+}
+
+// both is a probability on the two sides of a split.
+func both(yes bool) float64 {
+	if yes {
+		return .9
+	}
+	return .3
+}
+
+// TestSplitsMarginally: where nothing but the margin was looked at, the claim says
+// so; a log that may have ended by what was seen has no halves.
+func TestSplitsMarginally(t *testing.T) {
+	rows := splitRows(func(int, []float64, float64) float64 { return .5 })
+	short := splitLab(t, splitProtocol, rows[:40]).analyse(t, 1)
+	if f := claim(t, short, allocation); f.Verdict != schemas.Consistent || !strings.Contains(f.Statement, "marginally") || !strings.Contains(f.Reason, "H17 was not run: The log is too short") {
+		t.Errorf("%s: %q, %q", f.Verdict, f.Statement, f.Reason)
+	}
+	long := splitLab(t, strings.Replace(splitProtocol, ", stopping: fixed", "", 1), rows).analyse(t, 1)
+	h17 := check.Find(long.Experiments[0].Data.Checks, "H17")
+	if f := claim(t, long, allocation); strings.Contains(f.Statement, "marginally") || strings.Contains(h17.Detail, "half") || strings.Contains(h17.Detail, "quarter") {
+		t.Errorf("%q, %q", f.Statement, h17.Detail)
+	}
+}
