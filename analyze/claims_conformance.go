@@ -23,12 +23,16 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.Violated, why
 	}
 	switch {
+	case undrawn(r.Propensities):
+		return schemas.NotEstablished, r.Propensities.Draws.Words
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
 		return schemas.NotEstablished, nothingToReplayFrom(e.Input)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds && r.NearTies.Rests():
 		return schemas.Consistent, tieWords(r)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
 		return schemas.Verified, ""
+	case r.Mode == schemas.ModePropensity && r.Propensities.Draws != nil:
+		return schemas.Consistent, r.Propensities.Draws.Words + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModePropensity && r.NearTies.Rests():
 		return schemas.Consistent, tieWords(r) + "; recomputed propensities equal the logged ones" + toleranceFound(r.Propensities)
 	case r.Mode == schemas.ModePropensity:
@@ -62,6 +66,12 @@ func isAre(n int64) string {
 	return "are"
 }
 
+// undrawn reports whether logged propensities may be shares of draws, and that they
+// are is not established.
+func undrawn(p *schemas.PropensityReplay) bool {
+	return p != nil && p.Draws != nil && p.Draws.Verdict == schemas.NotEstablished
+}
+
 // partly says that some rounds could not be replayed.
 func partly(r *schemas.Conformance) string {
 	return fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), plural(r.Rounds, "round"))
@@ -81,8 +91,12 @@ func releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
 		return schemas.NotEstablished, partly(r) + fmt.Sprintf("; in the others the released values, which are logged with less than full precision (off by up to %.3g), do not decide what the policy did: log them in full", *x.Rounding)
 	case x.Allocation != nil:
 		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm reaches level %.3g (p = %.3g)", x.Allocation.Level, x.Allocation.P)
-		if r.Propensities != nil {
-			why += "; recomputed propensities equal the logged ones" + toleranceFound(r.Propensities)
+		switch p := r.Propensities; {
+		case p == nil:
+		case p.Draws != nil:
+			why += "; " + p.Draws.Words
+		default:
+			why += "; recomputed propensities equal the logged ones" + toleranceFound(p)
 		}
 		if r.NearTies.Rests() {
 			why = tieWords(r) + "; " + why
@@ -199,6 +213,9 @@ func otherNoise(p *schemas.Protocol, r *schemas.Conformance) string {
 // propensityWords say which logged propensities are not the policy's, and what
 // would explain them.
 func propensityWords(p *schemas.PropensityReplay) string {
+	if p.Draws.Contradict() {
+		return p.Draws.Words + explained(p.Hypotheses)
+	}
 	m := p.FirstMismatch
 	out := fmt.Sprintf("round %s: logged propensity %.10g of arm %s, the policy plays it with %.10g; the propensities of %s of %s differ",
 		schemas.Grouped(m.Round), m.Logged, schemas.Named(m.Arm), m.Replayed, schemas.Grouped(p.Rounds-p.Matched), plural(p.Rounds, "round"))
@@ -211,6 +228,17 @@ func propensityWords(p *schemas.PropensityReplay) string {
 // toleranceWords say how propensities were compared.
 func toleranceWords(p *schemas.PropensityReplay) string {
 	return "; logged propensities against recomputed ones, to " + tolerance(p)
+}
+
+// drawsWords say that those beyond were held against the law of shares of draws.
+func drawsWords(d *schemas.PropensityDraws) string {
+	switch {
+	case d == nil:
+		return ""
+	case d.Declared == "":
+		return "; those that differ as shares of draws (log.propensity_draws is not declared)"
+	}
+	return fmt.Sprintf("; where they differ, as shares of draws (log.propensity_draws: %s, log.drawn: %s)", d.Declared, d.Drawn)
 }
 
 // toleranceFound says which deviation the comparison would have found.
@@ -321,7 +349,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	}
 	f.Procedure += pullWords(v.Input) + wagerWords(v.Input, r.Released)
 	if p := r.Propensities; p != nil {
-		f.Procedure += toleranceWords(p)
+		f.Procedure += toleranceWords(p) + drawsWords(p.Draws)
 	}
 	if r.Mode != schemas.ModeNone {
 		rounds := r.Rounds

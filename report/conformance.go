@@ -130,6 +130,7 @@ func propensityFacts(p *schemas.PropensityReplay, at string) []row {
 	if p.Resolution != nil {
 		rows = append(rows, fact("Declared resolution of propensities", short(*p.Resolution), sub(at, "resolution")))
 	}
+	rows = append(rows, drawsFacts(p.Draws, sub(at, "draws"))...)
 	if p.FirstMismatch != nil {
 		rows = append(rows, fact("First propensity that differs", propensityPlace(p.FirstMismatch), sub(at, "first_mismatch")))
 	}

@@ -55,6 +55,8 @@ func logMeanings() map[string]string {
 		"log.propensity":            "probability of the logged action, as logged",
 		"log.propensity_by_arm":     "probabilities of all arms, as logged",
 		"log.propensity_resolution": "how far a logged propensity may be from the true one, by how it was computed or written",
+		"log.propensity_draws":      "by how many draws logged propensities were estimated; they are then held against what so many draws give",
+		"log.drawn":                 "how the action was drawn beside them: from the estimate, or by one more draw",
 		"log.context":               "what was known before the choice; regressions read it",
 		"log.context_by_arm":        "what was known of each arm; a regression of an arm reads that of the arm played",
 		"log.reward_by_arm":         "rewards of all arms; everything below is about that of the logged arm",

@@ -81,6 +81,9 @@ func conformanceClause(c *schemas.Conformance, p *protocol) string {
 	case c.Mode == schemas.ModeNone || c.Mode == "":
 		return "A policy was declared, but nothing was logged that lets anyone recompute its choices"
 	}
+	if c.Mode == schemas.ModePropensity && c.Propensities != nil && c.Propensities.Draws != nil {
+		return "The logged propensities " + sharesClause(c.Propensities.Draws)
+	}
 	if c.Mode == schemas.ModePropensity {
 		return fmt.Sprintf("The declared policy gives the logged propensities in %s of %s rounds that could be checked", group(c.Matched), group(c.Replayable))
 	}
@@ -105,11 +108,26 @@ func noiseClause(x *schemas.ReleasedReplay) string {
 	return ", and the noise in what it saw is that of ε = " + ext(x.Noise.Epsilon, sig) + between(x.Noise.EpsilonLo, x.Noise.EpsilonHi)
 }
 
+// sharesClause says whether logged propensities are shares of draws of the policy.
+func sharesClause(d *schemas.PropensityDraws) string {
+	switch {
+	case d.Verdict == schemas.Violated:
+		return "are not what draws from the declared policy give"
+	case d.Verdict == schemas.Consistent && d.N != nil:
+		return "are what " + group(*d.N) + " draws from the declared policy give, as far as they can show"
+	case d.Verdict == schemas.Consistent:
+		return "are what draws from the declared policy give, as far as they can show"
+	}
+	return "differ from those of the declared policy, and whether they are shares of draws from it is not settled"
+}
+
 // propensityClause says whether the logged propensities are the policy's.
 func propensityClause(p *schemas.PropensityReplay) string {
 	switch {
 	case p == nil:
 		return ""
+	case p.Draws != nil:
+		return ", and the logged propensities " + sharesClause(p.Draws)
 	case p.FirstMismatch != nil:
 		return fmt.Sprintf(", but the logged propensities in only %s of %s; the first that differs is in round %s", group(p.Matched), group(p.Rounds), group(p.FirstMismatch.Round))
 	}

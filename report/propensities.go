@@ -13,13 +13,50 @@ const maxBatches = 40
 // propensities adds the comparison of propensities batch by batch, and what
 // would explain that they differ.
 func (s *study) propensities(b *builder, p *schemas.PropensityReplay, at string) {
-	if p == nil || p.FirstMismatch == nil {
+	if p == nil {
+		return
+	}
+	if p.Draws != nil {
+		b.say("Where logged propensities differ from recomputed ones they were held against the law of shares of draws: " + words(p.Draws.Words) + ".")
+	}
+	if p.FirstMismatch == nil {
 		return
 	}
 	addHypotheses(b, "What would explain the logged propensities", p.Hypotheses, sub(at, "hypotheses"))
 	if len(p.Batches) > 0 {
 		b.add(fold{Title: "Propensities by batch, or by stretch of rounds", Blocks: []block{batchTable(p.Batches, sub(at, "batches"))}})
 	}
+}
+
+// drawsFacts are the rows on propensities that are shares of draws.
+func drawsFacts(d *schemas.PropensityDraws, at string) []row {
+	if d == nil {
+		return nil
+	}
+	declared := d.Declared
+	if declared == "" {
+		declared = "not declared"
+	}
+	rows := []row{fact("Draws by which they were estimated", label(declared)+", "+d.Drawn, sub(at, "declared"))}
+	if d.Lattice != nil {
+		rows = append(rows, fact("All but a few are multiples of", "1/"+group(*d.Lattice), sub(at, "lattice")))
+	}
+	if d.Estimate != nil {
+		rows = append(rows, fact("Draws that they look like", "about "+short(*d.Estimate)+" ("+short(*d.Low)+" to "+short(*d.High)+" at 95 %)", sub(at, "estimate")))
+	}
+	if d.D != nil {
+		rows = append(rows, fact("D of all together", short(*d.D)+", about "+group(d.Degrees)+" is expected; p = "+short(*d.P)+" by "+group(d.Redraws)+" redraws", sub(at, "d")))
+	}
+	if d.CellP != nil {
+		rows = append(rows, fact("Least likely of "+group(d.Cells)+" shares", propensityPlace(d.Worst)+"; p = "+short(*d.CellP), sub(at, "cell_p")))
+	}
+	if d.OffLattice > 0 {
+		rows = append(rows, fact("Rounds that no draws give", group(d.OffLattice)+", the first is round "+group(*d.FirstOff), sub(at, "off_lattice")))
+	}
+	if d.Zero > 0 {
+		rows = append(rows, fact("Rounds whose action has propensity 0", group(d.Zero), sub(at, "zero")))
+	}
+	return rows
 }
 
 // batchTable has the rounds beyond tolerance of each batch.

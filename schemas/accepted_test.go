@@ -122,7 +122,7 @@ func drawn(t *rapid.T) string {
 		"log: {" + strings.Join(compacted(
 			one("order", "order: t", "order: [t]", "order: [day, t]"), "action: a", one("reward", "reward: r", "reward: 1"),
 			one("context", "", "context: [x, 2]", "context: {list: features}", "context: [{column: c, levels: [a, 1, true]}, x]", `context: [{column: c, levels: ["", b], baseline: ""}]`),
-			one("propensity", "", "propensity: p", "propensity: p, propensity_resolution: 0.000001"), one("batch", "", "batch: b"), one("unit", "", "unit: u"),
+			one("propensity", "", "propensity: p", "propensity: p, propensity_resolution: 0.000001", "propensity: p, propensity_draws: 1000", "propensity: p, propensity_draws: unknown, drawn: one-more", "propensity: p, drawn: one-more", "propensity: p, propensity_draws: 1"), one("batch", "", "batch: b"), one("unit", "", "unit: u"),
 			one("missing", "", "missing_reward: exclude", "missing_reward: error")), ", ") + "}",
 		"arms: " + one("arms", "[a, b]", "[1, 2]", "[true, false]", `["a b", c]`, "[1.0, 1]"),
 		"reward: " + one("range", "{range: [0, 1]}", "{range: [-1.5, 2000.5], out_of_range: clip}", "{range: [0, 1], out_of_range: error}"),

@@ -22,6 +22,9 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 	p.Experiment.Stopping = cmp.Or(p.Experiment.Stopping, StoppingUnknown)
 	p.Log.Ties = cmp.Or(p.Log.Ties, TiesError)
 	p.Log.MissingReward = cmp.Or(p.Log.MissingReward, MissingError)
+	if p.Log.PropensityDraws != nil {
+		p.Log.Drawn = cmp.Or(p.Log.Drawn, DrawnFromEstimate)
+	}
 	setByDefaults(&p.Log)
 	for i := range p.Log.Context.Columns {
 		c := &p.Log.Context.Columns[i]

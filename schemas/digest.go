@@ -20,10 +20,18 @@ type declaration struct {
 // read: experiment id or column, log, arms and reward, with defaults applied. A
 // tableau carries it, so that it is not analysed under another declaration. The
 // resolution of propensities is not part of it: it changes how they are compared,
-// not how they are read. Nor is what whoever set a column may have read.
+// not how they are read. Nor is the number of draws by which they were estimated,
+// where it is no column; that an action was drawn by one more draw is, for its
+// propensity may then be 0. Nor is what whoever set a column may have read.
 func (p Protocol) LogDigest() string {
 	p.Log = withoutSetBy(p.Log)
 	p.Log.PropensityResolution = nil
+	if d := p.Log.PropensityDraws; d != nil && d.Column == "" {
+		p.Log.PropensityDraws = nil
+	}
+	if p.Log.Drawn != DrawnOneMore {
+		p.Log.Drawn = ""
+	}
 	return digestOf(declaration{ID: p.Experiment.ID, Column: p.Experiment.Column, Log: p.Log, Arms: p.Arms, Reward: p.Reward})
 }
 

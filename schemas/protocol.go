@@ -48,19 +48,24 @@ type Log struct {
 	// PropensityResolution is how far a logged propensity may be from the true
 	// one, absolutely, because of how it was computed or written; in (0, 0.1].
 	PropensityResolution *float64 `json:"propensity_resolution,omitempty" schema:"range=(0,0.1]"`
-	Context              Context  `json:"context,omitzero"`
-	ContextBy            string   `json:"context_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // what whoever set the context may have read. Defaults to schedule, where it is declared.
-	ContextByArm         string   `json:"context_by_arm,omitempty"`
-	RewardByArm          string   `json:"reward_by_arm,omitempty"`
-	ReleasedByArm        string   `json:"released_by_arm,omitempty"`
-	Eligible             string   `json:"eligible,omitempty"`                                                     // labels, or a boolean for each arm
-	EligibleBy           string   `json:"eligible_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // what whoever set it may have read. Defaults to unknown, where it is declared.
-	Batch                string   `json:"batch,omitempty"`
-	BatchBy              string   `json:"batch_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where batch is declared.
-	DelayBy              string   `json:"delay_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where reward_order is declared.
-	Unit                 string   `json:"unit,omitempty"`
-	UnitBy               string   `json:"unit_by,omitempty" schema:"words=schedule|released|rewards|unknown"`        // Defaults to schedule, where unit is declared.
-	MissingReward        string   `json:"missing_reward,omitempty" schema:"words=error|exclude|exclude-independent"` // error | exclude | exclude-independent. Defaults to error.
+	// PropensityDraws says that logged propensities are shares of so many draws.
+	PropensityDraws *Draws `json:"propensity_draws,omitempty"`
+	// Drawn says how the action was drawn beside them: from these shares, or as one
+	// of the draws; or by one more draw, so that its own share may be 0.
+	Drawn         string  `json:"drawn,omitempty" schema:"words=from-estimate|one-more"` // Defaults to from-estimate, where propensity_draws is declared.
+	Context       Context `json:"context,omitzero"`
+	ContextBy     string  `json:"context_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // what whoever set the context may have read. Defaults to schedule, where it is declared.
+	ContextByArm  string  `json:"context_by_arm,omitempty"`
+	RewardByArm   string  `json:"reward_by_arm,omitempty"`
+	ReleasedByArm string  `json:"released_by_arm,omitempty"`
+	Eligible      string  `json:"eligible,omitempty"`                                                     // labels, or a boolean for each arm
+	EligibleBy    string  `json:"eligible_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // what whoever set it may have read. Defaults to unknown, where it is declared.
+	Batch         string  `json:"batch,omitempty"`
+	BatchBy       string  `json:"batch_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where batch is declared.
+	DelayBy       string  `json:"delay_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where reward_order is declared.
+	Unit          string  `json:"unit,omitempty"`
+	UnitBy        string  `json:"unit_by,omitempty" schema:"words=schedule|released|rewards|unknown"`        // Defaults to schedule, where unit is declared.
+	MissingReward string  `json:"missing_reward,omitempty" schema:"words=error|exclude|exclude-independent"` // error | exclude | exclude-independent. Defaults to error.
 }
 
 // Context is either flat columns or one list column. In YAML and JSON it is a

@@ -380,11 +380,12 @@ func (h *Hypothesis) Compared() bool { return h.Rows > 0 && (h.P == nil || h.Exp
 // PropensityReplay holds the logged propensities, of the action and of all
 // arms, against those that the replay gives.
 type PropensityReplay struct {
-	Rounds        int64               `json:"rounds"` // in which they were compared
-	Matched       int64               `json:"matched"`
+	Rounds        int64               `json:"rounds"`                               // in which they were compared
+	Matched       int64               `json:"matched"`                              // where they are CONSISTENT as shares of draws: all that some draws give
 	Decimals      *int64              `json:"decimals" schema:"range=[1,7]"`        // that write every logged propensity of an action, 1 to 7; null: more
 	DecimalsByArm *int64              `json:"decimals_by_arm" schema:"range=[1,7]"` // likewise, of those of all arms; null also where they are not logged
 	Resolution    *float64            `json:"resolution" schema:"range=(0,inf)"`    // log.propensity_resolution; null where it is not declared
+	Draws         *PropensityDraws    `json:"draws"`                                // where they are, or may be, shares of draws; null otherwise
 	FirstMismatch *PropensityMismatch `json:"first_mismatch"`
 	Worst         *PropensityMismatch `json:"worst"` // the largest deviation
 	Batches       []PropensityBatch   `json:"batches" schema:"count=(-inf,512]"`

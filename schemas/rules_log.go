@@ -59,6 +59,7 @@ func (c *checker) log() {
 	c.closed("log.ties", l.Ties)
 	c.closed("log.missing_reward", l.MissingReward)
 	c.resolution()
+	c.draws()
 	c.roles()
 	c.setBy()
 }
@@ -95,12 +96,17 @@ func (c *checker) columns(path string, names []string) {
 // roles reports columns that two roles cannot share.
 func (c *checker) roles() {
 	l := c.p.Log
+	var draws string
+	if l.PropensityDraws != nil {
+		draws = l.PropensityDraws.Column
+	}
 	taken := map[string]string{}
 	for _, role := range []struct{ path, column string }{
 		{"log.action", l.Action},
 		{"log.reward", l.Reward},
 		{"log.propensity", l.Propensity},
 		{"log.propensity_by_arm", l.PropensityByArm},
+		{"log.propensity_draws.column", draws},
 		{"log.context.list", l.Context.List},
 		{"log.context_by_arm", l.ContextByArm},
 		{"log.reward_by_arm", l.RewardByArm},

@@ -146,6 +146,35 @@ func TestRulesOfTheLog(t *testing.T) {
 			},
 		},
 		{
+			"draws of nothing", "  propensity: p",
+			"  propensity_draws: 1000",
+			[]string{
+				"p.yaml:8:21: log.propensity_draws does not belong here (no propensity is logged that it could be about); name the column in log.propensity or log.propensity_by_arm, or delete the key",
+			},
+		},
+		{
+			"too few draws, and a word", "  propensity: p",
+			"  propensity: p\n  propensity_draws: 1\n  drawn: twice",
+			[]string{
+				"p.yaml:9:21: log.propensity_draws is 1 (propensities are shares of at least 2 draws, and of at most 1000000000, beyond which recomputed ones are not exact enough to be told from them); write the number of draws, {column: NAME}, or unknown",
+				`p.yaml:10:10: log.drawn is "twice" (it must be one of: from-estimate, one-more); write one of them`,
+			},
+		},
+		{
+			"draws of another form", "  propensity: p",
+			"  propensity: p\n  propensity_draws: many",
+			[]string{
+				`p.yaml:9:21: log.propensity_draws is "many" (it must be a number of draws, {column: NAME}, or unknown); write 10000, say`,
+			},
+		},
+		{
+			"drawn beside no draws", "  propensity: p",
+			"  propensity: p\n  drawn: one-more",
+			[]string{
+				"p.yaml:9:10: log.drawn does not belong here (it says how an action was drawn beside propensities that were estimated by draws, and log.propensity_draws is not declared); declare log.propensity_draws (a number, {column: NAME}, or unknown), or delete the key",
+			},
+		},
+		{
 			"propensity is the reward", "  propensity: p",
 			"  propensity: clicked",
 			[]string{

@@ -23,6 +23,8 @@ func (r *reader) union(n *node, v any, path string) bool {
 		r.policy(n, v, path)
 	case *Update:
 		r.update(n, v, path)
+	case *Draws:
+		r.draws(n, v, path)
 	case *Seed:
 		r.seed(n, v, path)
 	case *Covariance:

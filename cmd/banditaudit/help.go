@@ -117,7 +117,10 @@ KINDS OF CLAIM, with the best verdict of each
                                              more, what would explain it is named.
                                              Where rounds are right only within
                                              policy.near_ties (2^-40 of the largest index,
-                                             0 for none): CONSISTENT, with their number
+                                             0 for none): CONSISTENT, with their number.
+                                             Propensities that are shares of N draws
+                                             are held against the law of shares: declare
+                                             log.propensity_draws (N, or unknown)
   privacy.total                  VERIFIED    the accounting of the declared mechanism gives
                                              at most the claimed ε (ρ of a
                                              zcdp claim); with privacy. Where

@@ -30,6 +30,7 @@ func (s *starter) log() {
 	}
 	if s.role("propensity") != nil || s.role("propensity_by_arm") != nil {
 		s.entry(2, "# propensity_resolution: 1e-5", "", "how far they may be from the true ones, by how they were computed; absent, their decimals are found")
+		s.entry(2, "# propensity_draws: 10000", "", "DECIDE: were they estimated by drawing so many times, and not computed? A number | unknown; absent: they were computed")
 	}
 	s.context()
 	if c := s.role("reward_order"); c != nil {

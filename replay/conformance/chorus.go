@@ -90,6 +90,8 @@ type chorus struct {
 	voices []*voice
 	due    int64 // round that the reward which is fed now belongs to, where it was held
 
+	shares  bool      // propensities may be shares of draws: how they lean to every voice is kept
+	starts  []int64   // rows in which such shares are new
 	planned int       // rows of the pass
 	rows    []*tried  // of the last pass, as the first voice sees them
 	before  []float64 // what the first voice says of the row before one of the sample
@@ -151,6 +153,12 @@ func (e *chorus) speak(l *logged) {
 		row: l.chunk.Start + int64(l.row), arm: l.arm(), p: l.propensity(), byArm: l.propensities(),
 		want: slices.Clone(e.voices[0].run.Propensities()), eligible: slices.Clone(l.in.Eligible),
 	}
+	if _, found := slices.BinarySearch(e.starts, o.row); found {
+		o.shares = o.byArm != nil
+	}
+	if f := e.Protocol.Policy.Floor; f != nil {
+		o.floor = *f
+	}
 	var alone tally
 	alone.add(e.c, o, o.want)
 	o.beyond = alone.explained == 0
@@ -165,7 +173,7 @@ func (e *chorus) speak(l *logged) {
 			continue
 		}
 		v.tally.add(e.c, o, want)
-		v.over = v.tally.hopeless(e.planned)
+		v.over = !e.shares && v.tally.hopeless(e.planned)
 	}
 	if e.changes {
 		if len(e.before) > 0 { // there is none before the first

@@ -17,16 +17,34 @@ func (c *comparison) explain(j *job, master [32]byte) error {
 	if c.out.FirstMismatch == nil {
 		return nil
 	}
-	e := &explainer{chorus: chorus{job: j, c: c}, master: master, sampled: c.sample.chosen()}
+	shares, err := j.estimated(c, master)
+	if err != nil {
+		return err
+	}
+	if shares != nil {
+		return shares.decide(master)
+	}
+	_, err = c.tryOthers(j, master, nil)
+	return err
+}
+
+// tryOthers tries what would explain a difference. Where the propensities may be
+// shares of draws it returns how they lean to laws that have no fitted number.
+func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]leaning, error) {
+	e := &explainer{chorus: chorus{job: j, c: c, shares: shares != nil}, master: master, sampled: c.sample.chosen()}
+	if shares != nil {
+		e.starts = shares.starts()
+		e.sampled = slices.Compact(slices.Sorted(slices.Values(slices.Concat(e.sampled, e.starts))))
+	}
 	if j.Mechanism.ReadsRewards() {
 		var err error
 		if e.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name()+", hypotheses", e); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	err := e.explain()
 	c.out.Hypotheses = ranked(e.found)
-	return err
+	return e.leans, err
 }
 
 // explainer tries hypotheses.
@@ -37,6 +55,7 @@ type explainer struct {
 	told    *replay.Mechanism // see tell
 	sampled []int64           // rows of the log
 	found   []schemas.Hypothesis
+	leans   []leaning // where the propensities may be shares of draws
 }
 
 // end is the number of rounds that a pass takes.
@@ -63,6 +82,9 @@ func (e *explainer) explain() error {
 	}
 	if err := e.pass(e.sampled, slices.DeleteFunc(voices, func(v *voice) bool { return v == nil })...); err != nil {
 		return err
+	}
+	if e.shares {
+		e.lean(late, cadences, priors)
 	}
 	rows, floor := e.rows, 0.0
 	if policy.Floor != nil {

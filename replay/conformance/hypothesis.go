@@ -22,6 +22,8 @@ type tried struct {
 	byArm    []float64 // logged propensities of all arms; nil where they are not
 	want     []float64 // recomputed under the declared policy
 	beyond   bool      // tolerance, of want
+	shares   bool      // those of all arms may be shares of draws, and are new in this row
+	floor    float64   // that is mixed into them
 }
 
 // arms returns how many arms are eligible.
@@ -47,10 +49,12 @@ type tally struct {
 	beyond, mended  int64 // rows that are beyond tolerance without it, and those of them that it explains
 	largest         float64
 	free            int // numbers that were fitted to the rows
+	lean            lean
 }
 
 // add compares what was logged in a row with what a hypothesis says.
 func (t *tally) add(c *comparison, o *tried, want []float64) {
+	t.lean.add(o, want)
 	size := math.Abs(o.p - want[o.arm])
 	good := near(o.p, want[o.arm], c.action)
 	for a, p := range o.byArm {

@@ -29,7 +29,7 @@ func (e *explainer) newStale() *stale {
 	v.take = func(o *tried, want []float64) {
 		v.tally.add(e.c, o, want)
 		s.gain += math.Log(max(leastChance, want[o.arm])) - math.Log(max(leastChance, o.want[o.arm]))
-		v.over = v.tally.hopeless(e.planned)
+		v.over = !e.shares && v.tally.hopeless(e.planned)
 	}
 	return s
 }

@@ -225,7 +225,7 @@ func TestHypothesesKnowTheNoiseOfASeed(t *testing.T) {
 			t.Fatal(err)
 		}
 		p := out.Conformance.Propensities
-		if feeds := len(book.List()); (feeds == 2) != tt.explain || (len(p.Hypotheses) > 0) != tt.explain {
+		if feeds := len(book.List()); (feeds == 3) != tt.explain || (len(p.Hypotheses) > 0) != tt.explain {
 			t.Errorf("booked %+v for %d hypotheses", book.List(), len(p.Hypotheses))
 			continue
 		}
@@ -235,7 +235,7 @@ func TestHypothesesKnowTheNoiseOfASeed(t *testing.T) {
 		if h := p.Hypotheses[0]; h.Name != "cadence" || !h.Fits || !strings.Contains(h.Words, "after every 20 rounds") {
 			t.Errorf("%+v", p.Hypotheses)
 		}
-		if !strings.HasSuffix(book.List()[1].Law, ", hypotheses") {
+		if !strings.HasSuffix(book.List()[1].Law, ", draws") || !strings.HasSuffix(book.List()[2].Law, ", hypotheses") {
 			t.Errorf("booked %+v", book.List())
 		}
 	}

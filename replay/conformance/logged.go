@@ -36,6 +36,11 @@ func (j *job) open(master [32]byte) (*logged, error) {
 // the same rewards from the same feed; its rounds are entered by whoever asks
 // for it.
 func (j *job) openRuns(run, also *replay.Runner) (*logged, error) {
+	return j.openFor(j.Mechanism.Law().Name(), run, also)
+}
+
+// openFor is openRuns where the rewards are booked for a purpose of its own.
+func (j *job) openFor(purpose string, run, also *replay.Runner) (*logged, error) {
 	l := j.shell()
 	l.run, l.also = run, also
 	if !j.Mechanism.ReadsRewards() {
@@ -46,7 +51,7 @@ func (j *job) openRuns(run, also *replay.Runner) (*logged, error) {
 		to = run // the same, sooner
 	}
 	var err error
-	l.feed, err = j.s.Feed(j.book, j.Mechanism.Law().Name(), to)
+	l.feed, err = j.s.Feed(j.book, purpose, to)
 	return l, err
 }
 

@@ -34,6 +34,9 @@ func (j *job) propensities() (schemas.Conformance, error) {
 	}
 	out.NearTies = ties.result()
 	out.Replayable, out.Matched, out.Propensities = c.out.Rounds, c.out.Matched, &c.out
+	if d := c.out.Draws; d != nil && !d.Contradict() {
+		out.Replayable = c.out.Matched // the others are none that draws give, and were left out
+	}
 	if c.last > 0 {
 		out.LastMismatch = new(c.last)
 	}

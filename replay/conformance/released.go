@@ -38,12 +38,16 @@ func (j *job) released() (schemas.Conformance, error) {
 		return out, err
 	}
 	c.allow(seen.near)
+	alone := out // without the propensities
 	err = l.follow(j, func(answer int) error {
 		var want []float64
 		if j.Mechanism.Random() {
 			want, answer = l.run.Propensities(), -1
 		}
 		m, known := seen.round(l, answer, want)
+		if known {
+			counted(&alone, m)
+		}
 		if c != nil && known {
 			var p *schemas.Mismatch
 			if p, known = c.compared(j, l, want, seen.ends); m == nil {
@@ -53,19 +57,28 @@ func (j *job) released() (schemas.Conformance, error) {
 		if !known {
 			return j.write(l, answer, want)
 		}
-		out.Replayable++
-		if m == nil {
-			out.Matched++
-		} else {
-			mismatched(&out, m)
-		}
+		counted(&out, m)
 		return j.write(l, answer, want)
 	})
 	if err == nil && c != nil {
 		err = c.explain(j, [32]byte{})
 	}
+	if c != nil && c.out.Draws != nil && !c.out.Draws.Contradict() {
+		alone.Propensities, out = &c.out, alone
+	}
 	out.Released, out.NearTies = seen.result(), seen.near.result()
 	return out, err
+}
+
+// counted notes a round that could be replayed, and how it differs; nil: it does
+// not.
+func counted(out *schemas.Conformance, m *schemas.Mismatch) {
+	out.Replayable++
+	if m == nil {
+		out.Matched++
+	} else {
+		mismatched(out, m)
+	}
 }
 
 // compared compares the logged propensities of a round, and returns what is

@@ -192,3 +192,15 @@ func hypotheses(e *schemas.Experiment) []schemas.Hypothesis {
 	}
 	return out
 }
+
+// Keyed audits run 1 of a case by its propensities, with more keys of log.
+func (c Case) Keyed(rounds int64, keys string) (found Conviction, err error) {
+	m := c.Mechanism
+	m.Log = keys
+	l, _, err := play(m, c.faults(), 1, rounds)
+	if err != nil {
+		return found, err
+	}
+	defer func() { err = errors.Join(err, l.remove()) }()
+	return l.judge(Propensity)
+}

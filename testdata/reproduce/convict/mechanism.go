@@ -21,8 +21,9 @@ type Mechanism struct {
 	Name    string
 	Policy  string // keys in a protocol
 	Counter string
-	Draws   bool // actions, so that propensities can be logged
-	Noise   bool // its counter adds some
+	Log     string // more keys of log, of propensities; "" for none
+	Draws   bool   // actions, so that propensities can be logged
+	Noise   bool   // its counter adds some
 }
 
 // Mechanisms lists the declared bandits of the page.
@@ -64,6 +65,9 @@ func (m Mechanism) Protocol(e Evidence) string {
 	}
 	if m.Draws && (e == Propensity || e == everything) {
 		log += ", propensity: propensity, propensity_by_arm: propensity_by_arm"
+		if m.Log != "" {
+			log += ", " + m.Log
+		}
 	}
 	policy := m.Policy
 	if e == Seed || e == everything {

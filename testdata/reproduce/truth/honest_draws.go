@@ -9,35 +9,80 @@ import (
 
 // drawn are propensities that are shares of so many draws: the policy draws
 // vectors from its posterior, counts how often each arm was best, and plays by the
-// counts.
+// counts. What is declared is nothing, the number of draws, or that nobody knows it.
 func drawn() []Honest {
 	var out []Honest
-	for _, n := range []int{100, 1_000, 10_000, 100_000, 1_000_000} {
+	add := func(name, text, before, log, policy string, deploy func(d *deployment)) {
 		out = append(out, Honest{
-			Name: fmt.Sprintf("shares of %d draws", n), Item: 13, Open: true, Before: "VIOLATED",
-			Text:     "propensities of all arms are shares of draws, made again after every 50 rounds; nothing says so",
-			Protocol: head("draws", 4, "propensity: p, propensity_by_arm: all") + "policy: {name: softmax, eta: 0.02, update: {every: 50}}\n" + exact,
+			Name: name, Item: 13, Before: before, Text: text,
+			Protocol: head("draws", 4, log) + "policy: {" + policy + ", update: {every: 50}}\n" + exact,
 			Deploy: func(run int64) *Log {
 				d := newDeployment(run)
-				d.counted(n)
+				deploy(d)
 				return d.log(labels(4)...)
 			},
 		})
+	}
+	const soft, sampled, all = "name: softmax, eta: 0.02", "name: thompson, prior: {alpha: 1, beta: 1}", "propensity: p, propensity_by_arm: all"
+	for _, n := range []int{100, 1_000, 10_000, 100_000, 1_000_000} {
+		add(fmt.Sprintf("shares of %d draws", n), "propensities of all arms are shares of draws, made again after every 50 rounds; nothing says so",
+			"VIOLATED", all, soft, func(d *deployment) { d.counted(n) })
+		add(fmt.Sprintf("shares of %d draws, declared", n), "the same logs, and log.propensity_draws has their number",
+			"–", fmt.Sprintf("%s, propensity_draws: %d", all, n), soft, func(d *deployment) { d.counted(n) })
+	}
+	add("shares of 3000 draws, unknown", "propensities of all arms are shares of draws, and log.propensity_draws: unknown",
+		"–", all+", propensity_draws: unknown", soft, func(d *deployment) { d.counted(3_000) })
+	add("shares of 1000 draws of the played arm", "the propensity of the played arm alone is logged, and log.propensity_draws has the number of draws",
+		"–", "propensity: p, propensity_draws: 1000", soft, func(d *deployment) { d.counted(1_000); d.all = nil })
+	for _, n := range []int{100, 1_000} {
+		add(fmt.Sprintf("Thompson sampling by %d draws", n), "so many vectors are drawn from Beta posteriors after every 50 rounds, the shares in which each arm was best are logged and declared, and arms are drawn by them",
+			"VIOLATED", fmt.Sprintf("%s, propensity_draws: %d", all, n), sampled, func(d *deployment) { d.best(n) })
 	}
 	return out
 }
 
 // counted plays a softmax of four arms by counts of n draws, twenty times 50 rounds.
 func (d *deployment) counted(n int) {
-	means, sums := spread(4), make([]float64, 4)
+	sums := make([]float64, 4)
 	for range 20 {
-		q := multinomial(d.draw, n, softmax(.02, sums, nil))
-		for range 50 {
-			arm := d.pick(q)
-			y := d.coin(means[arm])
-			sums[arm] += y
-			d.chosen(arm, q, y)
+		d.fifty(multinomial(d.draw, n, softmax(.02, sums, nil)), sums)
+	}
+}
+
+// best plays Thompson sampling of four arms likewise: vectors are drawn from the
+// posteriors, and the best coordinate of each is counted.
+func (d *deployment) best(n int) {
+	sums, rows := make([]float64, 4), make([]float64, 4)
+	for range 20 {
+		q := make([]float64, 4)
+		for range n {
+			top, at := -1.0, 0
+			for a := range q {
+				if v := (distuv.Beta{Alpha: 1 + sums[a], Beta: 1 + rows[a] - sums[a], Src: d.draw}).Rand(); v > top {
+					top, at = v, a
+				}
+			}
+			q[at]++
 		}
+		for a := range q {
+			q[a] /= float64(n)
+		}
+		from := len(d.action)
+		d.fifty(q, sums)
+		for _, arm := range d.action[from:] {
+			rows[arm]++
+		}
+	}
+}
+
+// fifty plays 50 rounds with propensities q and adds their rewards to the sums.
+func (d *deployment) fifty(q, sums []float64) {
+	means := spread(4)
+	for range 50 {
+		arm := d.pick(q)
+		y := d.coin(means[arm])
+		sums[arm] += y
+		d.chosen(arm, q, y)
 	}
 }
 

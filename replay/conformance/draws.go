@@ -1,0 +1,368 @@
+package conformance
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/replay"
+	"banditaudit/replay/draws"
+	"banditaudit/schemas"
+)
+
+// Logged propensities that were estimated by N draws differ from recomputed ones
+// and are no fault (log.propensity_draws; see package draws). They are held
+// against the law of such shares where some differ, in a pass of its own:
+//
+//	N declared, or unknown and found by the lattice   all cells together, and one by one
+//	N unknown and not found                           scores of other laws, and the estimate of N
+//	nothing declared                                  VIOLATED becomes NOT ESTABLISHED only where
+//	                                                  a lattice is found and neither of both
+//	                                                  contradicts it, and never CONSISTENT
+//
+// Where the shares contradict nothing no round differs any more; which explanation
+// of a difference fits is then not asked.
+type estimated struct {
+	*comparison
+
+	job     *job
+	shares  *draws.Shares
+	said    *schemas.PropensityDraws
+	n       float64 // declared; 0: not known
+	lattice float64 // found; 0: none
+	by      *draws.Estimate
+	floor   float64
+	q, p    []float64
+	singles bool // every share is float32
+	scores  []leaning
+}
+
+// leaning is a law that is tried beside the recomputed one, and in which way the
+// shares lean.
+type leaning struct {
+	words string
+	score *draws.Score
+}
+
+// exactShare is τ of a share that is written in full, and singleShare that of one
+// in a column of float32.
+const (
+	exactShare  = 0x1p-50
+	singleShare = 0x1p-25
+)
+
+// estimated collects the shares of a log whose propensities differ; nil where they
+// are taken as they are: no number of draws is declared and most are the computed
+// ones, or nothing is declared and they lie on no lattice.
+func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
+	e := &estimated{comparison: c, job: j, said: &schemas.PropensityDraws{Drawn: schemas.DrawnFromEstimate}, singles: true}
+	law := draws.Seen // which covers both, where nothing is declared
+	if d := j.Protocol.Log.PropensityDraws; d != nil {
+		e.said.Declared, e.said.Drawn, e.n = d.String(), j.Protocol.Log.Drawn, float64(d.Number)
+	}
+	switch {
+	case e.said.Declared == "":
+	case e.said.Drawn == schemas.DrawnOneMore:
+		law = draws.OneMore
+	default:
+		law = draws.SizeBiased
+	}
+	if f := j.Protocol.Policy.Floor; f != nil {
+		e.floor = *f
+	}
+	k := j.Mechanism.Arms()
+	e.q, e.p = make([]float64, k), make([]float64, k)
+	e.shares = draws.NewShares(k, e.widened(exactShare), law)
+	if err := e.collect(master); err != nil {
+		return nil, err
+	}
+	if e.shares.Whole() {
+		by := e.shares.Estimate()
+		e.by = &by
+	}
+	e.find()
+	const dust = 1e-6
+	computed := e.shares.Computed(e.widened(max(c.action, c.byArm) + dust))
+	if e.n == 0 && (computed || e.said.Declared == "" && e.lattice == 0) {
+		return nil, nil //nolint:nilnil // propensities that are none of draws are no error
+	}
+	return e, nil
+}
+
+// widened is τ of shares whose floor was undone.
+func (e *estimated) widened(tau float64) float64 {
+	return tau / (1 - float64(float64(len(e.p))*e.floor))
+}
+
+// collect goes over the log once more.
+func (e *estimated) collect(master [32]byte) error {
+	j := e.job
+	run := j.Mechanism.NewRunner(master, j.s.ID())
+	if j.shows {
+		run = j.Mechanism.NewObserver(j.s.ID())
+	}
+	l, err := j.openFor(j.Mechanism.Law().Name()+", draws", run, nil)
+	if err != nil {
+		return err
+	}
+	return l.follow(j, func(int) error {
+		e.take(l, run)
+		return nil
+	})
+}
+
+// take takes up a round, with the floor undone: q and p are (q − f)/(1 − m·f) of m
+// eligible arms. That of the played arm alone says those of both of two.
+func (e *estimated) take(l *logged, run *replay.Runner) {
+	want, arm, row := run.Propensities(), l.arm(), l.chunk.Start+int64(l.row)
+	m, other := 0, -1
+	for a := range want {
+		if l.chunk.Eligible(l.row, a) {
+			if m++; a != arm {
+				other = a
+			}
+		}
+	}
+	rest := 1 - float64(float64(m)*e.floor)
+	if m < 2 || !(rest > 1e-9) {
+		return
+	}
+	undo := func(v float64) float64 {
+		e.singles = e.singles && v == float64(float32(v))
+		v = (v - e.floor) / rest
+		if math.Abs(v) <= e.shares.Tau {
+			return 0
+		}
+		return v
+	}
+	for a := range want {
+		e.q[a], e.p[a] = 0, 0
+		if l.chunk.Eligible(l.row, a) {
+			e.p[a] = max(0, (want[a]-e.floor)/rest)
+		}
+	}
+	all := l.propensities()
+	if l.propensity() == 0 {
+		e.said.Zero++
+	}
+	switch {
+	case all != nil:
+		for a := range want {
+			if l.chunk.Eligible(l.row, a) {
+				e.q[a] = undo(all[a])
+			}
+		}
+	case m == 2 && len(want) == 2:
+		e.q[arm] = undo(l.propensity())
+		e.q[other] = 1 - e.q[arm]
+	default:
+		e.shares.AddOne(row, arm, undo(l.propensity()), e.p, 0)
+		return
+	}
+	e.shares.Add(row, e.q, e.p, 0)
+}
+
+// find looks for the lattice, by shares as they are written: in full, as float32,
+// or with few decimals.
+func (e *estimated) find() {
+	lo, hi := 1.0, math.Inf(1)
+	if e.by != nil && e.by.Degrees > 0 {
+		lo, hi = e.by.Low, e.by.High
+	}
+	for _, tau := range e.taus() {
+		n := draws.Lattice(e.shares.Rows(), tau, lo, hi)
+		if n == 0 || draws.Few(e.shares.Recomputed()) {
+			continue // of a few probabilities some lattice says nothing about draws
+		}
+		e.lattice = n
+		break
+	}
+	if n := e.known(); n > 0 {
+		e.shares.Tau = e.tau(n)
+	}
+}
+
+// taus are the precisions in which the shares may be written, the finest first.
+func (e *estimated) taus() []float64 {
+	out := []float64{e.widened(exactShare)}
+	if e.singles {
+		out = append(out, e.widened(singleShare))
+	}
+	if h := e.decimal(); h > 0 {
+		out = append(out, e.widened(h))
+	}
+	return out
+}
+
+// decimal is half a unit of the last decimal of the shares; 0 where there are too
+// many.
+func (e *estimated) decimal() float64 {
+	d := e.out.Decimals
+	if e.out.DecimalsByArm != nil {
+		d = e.out.DecimalsByArm
+	}
+	if d == nil {
+		return 0
+	}
+	return 0.5 / math.Pow10(int(*d))
+}
+
+// tau is the precision of shares of n draws: the finest in which they lie on their
+// lattice, and where that is finer than the decimals these.
+func (e *estimated) tau(n float64) float64 {
+	taus := e.taus()
+	if h := e.decimal(); h > 0 && float64(2*n*h) > 1+1e-9 {
+		return taus[len(taus)-1]
+	}
+	for _, tau := range taus {
+		if draws.Nearly(e.shares.Rows(), n, tau) {
+			return tau
+		}
+	}
+	return taus[0]
+}
+
+// known is the number of draws: declared, or that of the lattice; 0: neither.
+func (e *estimated) known() float64 {
+	if e.n > 0 {
+		return e.n
+	}
+	return e.lattice
+}
+
+// enough redraws show where D lies when a single share has decided.
+const enough = 99
+
+// test holds the shares of a known number of draws against their law.
+func (e *estimated) test() error {
+	s, n := e.said, e.known()
+	s.Updates, s.Kept = e.shares.Updates()
+	if e.lattice > 0 {
+		s.Lattice = new(int64(e.lattice))
+	}
+	if b := e.by; b != nil && b.Degrees > 0 && !math.IsInf(b.N, 1) {
+		s.Estimate, s.Low, s.High = new(b.N), new(b.Low), new(b.High)
+	}
+	if n == 0 {
+		return nil
+	}
+	s.N = new(int64(n))
+	off, first, _ := e.shares.Off(n)
+	if s.OffLattice = off; first >= 0 {
+		s.FirstOff = new(e.round(first))
+	}
+	w := e.shares.Cells(n)
+	if s.Cells = w.Cells; w.Row >= 0 {
+		s.CellP = new(w.P)
+		s.Worst = &schemas.PropensityMismatch{Round: e.round(w.Row), Arm: e.job.label(w.Arm), Logged: w.Q, Replayed: w.Of}
+	}
+	most := draws.Redraws
+	if w.Rejected() {
+		most = enough
+	}
+	t, err := e.shares.Redraw(e.job.ctx, n, most)
+	if t.Degrees > 0 {
+		s.D, s.P, s.Degrees, s.Redraws, s.Closer = new(t.D), new(t.P), int64(t.Degrees), int64(t.Redraws), t.Closer
+	}
+	return err
+}
+
+// round is the number of a row of the experiment.
+func (e *estimated) round(row int64) int64 {
+	i, at := e.job.s.Locate(row)
+	return e.job.s.Chunk(i).Round[at]
+}
+
+// rejected reports whether the shares are none of a known number of draws.
+func (e *estimated) rejected() bool {
+	s := e.said
+	return s.P != nil && *s.P < draws.TogetherLevel || s.CellP != nil && float64(*s.CellP*float64(s.Cells)) < draws.CellLevel
+}
+
+// settled reports whether a known number of declared draws decides without other
+// laws: these are not tried where nothing contradicts them.
+func (e *estimated) settled() bool {
+	return e.said.Declared != "" && e.known() > 0 && !e.rejected()
+}
+
+// judge comes to a verdict, when the scores of other laws are known.
+func (e *estimated) judge() {
+	e.lean()
+	s := e.said
+	switch {
+	case e.known() > 0:
+		e.judgeKnown()
+	default:
+		e.judgeUnknown()
+	}
+	if s.Declared == "" && s.Verdict != schemas.Violated {
+		e.judgeAbsent()
+	}
+}
+
+// lean finds the other law whose score is largest.
+func (e *estimated) lean() {
+	if e.by == nil || e.by.Degrees == 0 {
+		return
+	}
+	n := e.by.N
+	if e.n > 0 {
+		n = e.n
+	}
+	if math.IsInf(n, 1) {
+		return
+	}
+	s, worst := e.said, 0.0
+	for _, o := range e.shares.Others() {
+		e.scores = append(e.scores, leaning{e.otherWords(&o), &o.Score})
+	}
+	s.Tried = int64(len(e.scores))
+	s.Critical = new(draws.Critical(len(e.scores)))
+	for i := range e.scores {
+		z := e.scores[i].score.Z(n)
+		if math.Abs(z) > math.Abs(worst) {
+			worst, s.Z = z, new(z)
+		}
+	}
+	best := *s.Critical
+	for i := range e.scores {
+		if z := e.scores[i].score.Z(n); z > best {
+			best, s.Other = z, e.scores[i].words
+		}
+	}
+}
+
+// leans reports whether the score of another law convicts.
+func (e *estimated) leans() bool {
+	s := e.said
+	return s.Z != nil && math.Abs(*s.Z) > *s.Critical
+}
+
+// otherWords say what a law is that follows from the recomputed one alone.
+func (e *estimated) otherWords(o *draws.Other) string {
+	switch o.Name {
+	case "floor":
+		return "a mixture with uniform propensities"
+	case "clipped-floor":
+		return "small propensities that are raised to a floor, and all divided by their sum"
+	case "tempered":
+		return "propensities that are sharper than the policy's, as a power of them"
+	}
+	return fmt.Sprintf("the propensities of %s and %s exchanged", schemas.Named(e.job.label(o.I)), schemas.Named(e.job.label(o.J)))
+}
+
+// finish puts the verdict into the comparison. Where nothing is contradicted no
+// round differs.
+func (e *estimated) finish() {
+	if e.said.Contradict() {
+		if e.said.Declared != "" {
+			e.out.Draws = e.said
+		}
+		return
+	}
+	e.out.Draws = e.said
+	e.out.FirstMismatch, e.last = nil, 0
+	if e.said.Verdict == schemas.Consistent {
+		e.out.Matched = e.out.Rounds - e.said.OffLattice
+	}
+	e.out.Hypotheses = []schemas.Hypothesis{}
+}

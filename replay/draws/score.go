@@ -1,0 +1,142 @@
+package draws
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Score tells whether shares q lie nearer to another law h than to p, over the
+// merged cells of Statistic:
+//
+//	z = √N · Σ(q−p)(h−p)/p / √(Σ(h−p)²/p)
+//
+// is standard normal where the shares are those of N draws of p, whatever h is, as
+// long as it does not depend on q. It is above 0 where they lie towards h.
+type Score struct {
+	cross, own float64
+	m          merged
+}
+
+// Add takes up one update.
+func (s *Score) Add(q, p, h []float64) {
+	s.m.merge(q, p, least)
+	if len(s.m.p) < 2 {
+		return
+	}
+	for i := range s.m.p {
+		other := 0.0
+		for a, of := range s.m.of {
+			if of == i {
+				other += h[a]
+			}
+		}
+		s.cross += float64((s.m.q[i]-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]
+		s.own += float64((other-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]
+	}
+}
+
+// Z returns z where the shares are those of n draws; 0 where h is p.
+func (s *Score) Z(n float64) float64 {
+	if !(s.own > 0) {
+		return 0
+	}
+	return float64(math.Sqrt(n)*s.cross) / math.Sqrt(s.own)
+}
+
+// ScoreLevel is that of all scores together, on both sides.
+const ScoreLevel = 0.0005
+
+// Critical returns Φ⁻¹(1 − .00025/H), beyond which a score of H convicts.
+func Critical(tried int) float64 {
+	return mathext.NormalQuantile(1 - ScoreLevel/2/float64(max(1, tried)))
+}
+
+// Other is a law that is tried beside the recomputed one.
+type Other struct {
+	Name  string // floor | clipped-floor | tempered | swapped
+	I, J  int    // arms that are exchanged
+	Score Score
+}
+
+// mostExchanged bounds the arms of which every pair is exchanged.
+const mostExchanged = 12
+
+// Others tries the laws that follow from p alone on the updates of all arms: a
+// mixture with the uniform law, small probabilities that are raised to a tenth of
+// it, p^c for c near 1, and the exchange of every two of at most 12 arms.
+func (s *Shares) Others() []Other {
+	if !s.Whole() {
+		return nil
+	}
+	k := len(s.entries[0].p)
+	out := []Other{{Name: "floor"}, {Name: "clipped-floor"}, {Name: "tempered"}}
+	if k <= mostExchanged {
+		for i := range k {
+			for j := range i {
+				out = append(out, Other{Name: "swapped", I: j, J: i})
+			}
+		}
+	}
+	h := make([]float64, k)
+	for i := range s.entries {
+		e := &s.entries[i]
+		if e.arm >= 0 {
+			continue
+		}
+		for o := range out {
+			out[o].law(e.p, h)
+			out[o].Score.Add(e.q, e.p, h)
+		}
+	}
+	return out
+}
+
+// law writes the other law of p into h.
+func (o *Other) law(p, h []float64) {
+	m := 0.0
+	for _, v := range p {
+		if v > 0 {
+			m++
+		}
+	}
+	copy(h, p)
+	switch o.Name {
+	case "floor":
+		for a := range h {
+			if p[a] > 0 {
+				h[a] = 1 / m
+			}
+		}
+	case "clipped-floor":
+		o.raise(h, 1/(10*m))
+	case "tempered":
+		mean := 0.0
+		for _, v := range p {
+			if v > 0 {
+				mean += float64(v * math.Log(v))
+			}
+		}
+		for a, v := range p {
+			if v > 0 { // the direction in which p^c moves at c = 1
+				h[a] = v + float64(v*(math.Log(v)-mean))
+			}
+		}
+	default:
+		h[o.I], h[o.J] = p[o.J], p[o.I]
+	}
+}
+
+// raise lifts small probabilities to f and divides by the sum.
+func (o *Other) raise(h []float64, f float64) {
+	sum := 0.0
+	for a, v := range h {
+		if v > 0 {
+			h[a] = max(v, f)
+		}
+		sum += h[a]
+	}
+	for a := range h {
+		h[a] /= sum
+	}
+}
