@@ -13,6 +13,8 @@ const (
 	statusFailed     = "failed"
 	statusUndeclared = "not declared" // nothing is declared that it could be about
 	statusUncheck    = "not checkable"
+	statusMoving     = schemas.MeansContradicted    // means move, and a test needs that they do not
+	statusStill      = schemas.MeansNotContradicted // no mean was found to move
 	statusDeclared   = "declared"
 	statusPartly     = "partly checked"
 	statusChecked    = "checked"
@@ -21,7 +23,7 @@ const (
 
 // weakest orders statuses: with several experiments the weakest is shown.
 func weakest() []string {
-	return []string{statusFailed, statusUndeclared, statusUncheck, statusDeclared, statusPartly, statusChecked, statusNotNeeded}
+	return []string{statusFailed, statusMoving, statusUndeclared, statusUncheck, statusStill, statusDeclared, statusPartly, statusChecked, statusNotNeeded}
 }
 
 // assumptionIDs are those of a corrected test.
@@ -49,7 +51,7 @@ func assumptionText() map[string][2]string {
 		},
 		"A3": {
 			"The raw p-value, or interval, is valid with actions and contexts held fixed.",
-			"the choice of test, over the tests that have a raw p: the exact tests of rewards of 0 and 1 hold at every number of rows, of one mean per arm, which contexts can take from them; Hoeffding's and the empirical Bernstein test and fixed bets at every number, whatever the means of the rows; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies: they decide nothing unless analysis.approximate is accept, and then are marked approximate",
+			"the choice of test, over the tests that have a raw p: the exact tests of rewards of 0 and 1 hold at every number of rows, of one mean per arm, which contexts can take from them; Hoeffding's and the empirical Bernstein test and fixed bets at every number, whatever the means of the rows; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies: they decide nothing unless analysis.approximate is accept, and then are marked approximate; of what compares arms (differences, their intervals, and coefficients of a pooled regression that stand for an arm) check H13, on whether each arm has one mean: a smaller drift that the arms share can reject. A mean of one arm is that over its rounds, and other coefficients are those over the rows of their fit, whatever moves",
 		},
 		"A4": {
 			"A unit that owns several rows is revealed as a whole.",
@@ -79,7 +81,7 @@ func (v *verdicts) status() map[string]string {
 	out := map[string]string{}
 	out["A1"] = v.setByStatus("A1", v.ledgerStatus())
 	out["A2"] = statusUncheck
-	out["A3"] = v.rawStatus()
+	out["A3"] = v.meansStatus(v.rawStatus())
 	out["A4"] = unitStatus(v.Input)
 	out["A5"] = choiceStatus(v.Protocol.Analysis)
 	out["A6"], out["A7"] = statusChecked, v.onceStatus()
@@ -139,6 +141,20 @@ func (v *verdicts) rawStatus() string {
 		}
 	}
 	return statusFailed
+}
+
+// meansStatus is that of A3 with what comparisons of arms need.
+func (v *verdicts) meansStatus(raw string) string {
+	for _, t := range v.tests {
+		switch c := t.record.Comparison; {
+		case c == nil || raw == statusFailed:
+		case c.Means == schemas.MeansContradicted:
+			return statusMoving
+		case c.Means == schemas.MeansNotContradicted:
+			raw = statusStill
+		}
+	}
+	return raw
 }
 
 // onceStatus is that of A7.

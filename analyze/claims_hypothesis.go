@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"banditaudit/schemas"
@@ -61,5 +62,8 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, strings.Join(open, "; ")
 	default:
 		f.Reason = v.corrections.note
+		if slices.ContainsFunc(v.tests, func(t *answer) bool { return t.spec.ID == c.Test && t.onlyIfConstant() }) {
+			f.Reason = joined(f.Reason, schemas.ValidIfConstant)
+		}
 	}
 }

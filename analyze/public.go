@@ -49,6 +49,7 @@ type public struct {
 	rounds   int64
 	pulls    []int64
 	bins     bins
+	span     []span                // by arm: when it was played
 	played   []int64               // by arm, then bin
 	match    *adaptive.Allocation  // nil where no propensity is logged, or those of all arms are
 	exact    *adaptive.Exact       // nil where the propensities of all arms are not logged
@@ -61,7 +62,7 @@ type public struct {
 }
 
 func (f *facts) newPublic() *public {
-	p := &public{pulls: make([]int64, f.k()), bins: newBins(f.Slice.Rows())}
+	p := &public{pulls: make([]int64, f.k()), span: make([]span, f.k()), bins: newBins(f.Slice.Rows())}
 	p.played = make([]int64, f.k()*p.bins.count)
 	s := f.Slice.Schema()
 	if !s.Propensity {
@@ -102,6 +103,9 @@ func (p *public) merge(o *public) {
 	for arm, n := range o.pulls {
 		p.pulls[arm] += n
 	}
+	for arm := range o.span {
+		p.span[arm].merge(&o.span[arm])
+	}
 	for i, n := range o.played {
 		p.played[i] += n
 	}
@@ -122,6 +126,7 @@ func (f *facts) publicChunk(i int) (*public, error) {
 		p.pulls[arm]++
 		p.played[int(arm)*p.bins.count+p.bins.of(c.Start+int64(t))]++
 	}
+	p.addSpans(&c, f.Slice.Rows())
 	if p.weights == nil {
 		return p, nil
 	}

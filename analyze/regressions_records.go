@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/hypothesis"
@@ -81,7 +82,11 @@ func (f *fits) regressionRecord(ctx context.Context, r *regression, i int) (sche
 			rec.BiasBound = schemas.Finite(float64(f.width() * bounds.Coefficients[j]))
 		}
 		if sound {
-			coefficient(&rec, c, fixed, f.logAlpha())
+			given, err := f.given(ctx, fixed, r.arm(i), c.Name)
+			if err != nil {
+				return out, err
+			}
+			coefficient(&rec, c, given, f.logAlpha())
 		}
 		out.Coefficients = append(out.Coefficients, rec)
 	}
@@ -164,6 +169,20 @@ func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regressi
 	}
 	f.warnSlow(f.Input, c, "regressions: p_corrected and ci_corrected")
 	return c, nil
+}
+
+// given are the corrections for a coefficient: none where it holds an arm against
+// the control, and the mean of one of the two moves.
+func (f *fits) given(ctx context.Context, fixed *corrections, arm int, name string) (*corrections, error) {
+	if fixed == nil || arm >= 0 {
+		return fixed, nil
+	}
+	moving, err := f.contradicted(ctx, f.againstControl(name))
+	if err != nil || moving == nil {
+		return fixed, err
+	}
+	f.warn("regressions: p_corrected and ci_corrected of coefficients that hold an arm against the control are NOT APPLICABLE where the mean of one of the two moves: A3: check H13: " + strings.Join(moving, ", "))
+	return nil, nil //nolint:nilnil // there are none
 }
 
 // coefficient fills in the test of a coefficient being 0, raw and corrected.

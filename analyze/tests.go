@@ -172,12 +172,18 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 	for _, w := range raw.Warnings {
 		a.warn("test " + t.id + ": " + w)
 	}
-	app := a.corrections.and(raw.against).and(a.refusedApproximate(raw))
+	arms, err := a.compare(ctx, t.declaredTest)
+	if err != nil {
+		return err
+	}
+	t.record.Comparison = arms.record
+	app := a.corrections.and(raw.against).and(a.refusedApproximate(raw)).and(arms.against)
+	app.note = joined(app.note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
 		return err
 	}
-	t.record.Results = append([]schemas.TestResult{t.naive(raw), fixed.headline, a.paperResult(t, raw, app), t.sequence()}, fixed.others...)
+	t.record.Results = append([]schemas.TestResult{t.naive(raw), fixed.headline, a.paperResult(t, raw, app), arms.sequence(t.sequence())}, fixed.others...)
 	t.record.Results = append(t.record.Results, a.requestedResults(t, raw, app)...)
 	if fixed.headline.Applicable {
 		t.logRaw, t.logP = raw.LogP, fixed.logP

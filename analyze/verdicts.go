@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"slices"
+
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -16,9 +18,26 @@ type verdicts struct {
 
 // outcome puts the experiment together.
 func (v *verdicts) outcome() *Outcome {
-	out := &Outcome{Claims: v.claims(), Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.setByRemarks(), Horizon: v.horizon(), Rows: v.rowsPrint()}
+	out := &Outcome{Claims: v.claims(), Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.remarks(), Horizon: v.horizon(), Rows: v.rowsPrint()}
 	if v.replay != nil {
 		out.Evidence = v.replay.Conformance.Mode
+	}
+	return out
+}
+
+// remarks are what is beside the text of assumptions, by id; of what comparisons of
+// arms rest on only where the log has one experiment.
+func (v *verdicts) remarks() map[string]string {
+	out := v.setByRemarks()
+	if len(v.Manifest.Experiments) > 1 {
+		return out
+	}
+	var words []string
+	for _, t := range v.tests {
+		if c := t.record.Comparison; c != nil && !slices.Contains(words, c.Words) {
+			words = append(words, c.Words)
+			out["A3"] = joined(out["A3"], c.Words)
+		}
 	}
 	return out
 }

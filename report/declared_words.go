@@ -96,6 +96,7 @@ func analysisMeanings() map[string]string {
 		"analysis.chosen":          "what whoever chose the tests had seen; a corrected p needs that it was not the rewards",
 		"analysis.alpha":           "level of the tests, and one less the level of intervals",
 		"analysis.multiplicity":    "how p-values are adjusted for testing several hypotheses",
+		"analysis.means":           "whether each arm's mean is one number in all rounds; what compares arms needs it where they were played at different times",
 		"analysis.control":         "the arm that others are compared with",
 		"analysis.correction":      "how p-values are corrected for adaptive choice",
 		"analysis.correction.beta": "share of the published route's p that pays for rare outputs: the best one, or this",

@@ -110,6 +110,10 @@ func everyKind(x *schemas.Experiment) []schemas.Test {
 	h1.Hypothesis, h2.Hypothesis = "the mean reward of arm video over the rounds played is 0.5", "the mean reward of arm blue over the rounds played is 0.5"
 	h3.Kind, h3.Against, h3.Test, h3.Value = schemas.TestDifference, "control", "Welch's t by unit; asymptotic", 0
 	h3.Hypothesis = "the mean rewards of arms video and control over the rounds played differ by 0"
+	h3.Comparison = &schemas.Comparison{
+		Means: schemas.MeansNotContradicted, Words: "H13 finds no mean that moves; a smaller drift that the arms share can reject",
+		Played: []schemas.PlayedArm{{Label: "video", First: 5, Last: 20000, Quarters: []int64{800, 1600, 2400, 3200}}, {Label: "control", First: 1, Last: 19990, Quarters: []int64{900, 500, 300, 200}}},
+	}
 	h4.Kind, h4.Regression, h4.Coefficients, h4.Hypothesis = schemas.TestCoefficient, "main", []string{"age"}, "the coefficient of age in regression main of arm green is 0"
 	h5.Kind, h5.Regression, h5.Coefficients, h5.Hypothesis = schemas.TestCoefficient, "all", []string{"arm[video]"}, "the coefficient of arm[video] in regression all is at most 0"
 	h6.Kind, h6.Regression, h6.Coefficients = schemas.TestJoint, "all", []string{"country=FR", "country=US", "arm[video]:country=FR", "arm[video]:country=US"}

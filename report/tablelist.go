@@ -78,7 +78,7 @@ func (t *Tables) begin() []error {
 				return nested(x, x.Regressions, func(f *schemas.Regression) []schemas.Coefficient { return f.Coefficients })
 			}),
 		ofExperiments(t, "tests", "testRecord", `experiment=x.id of.id of.kind of.hypothesis of.selector of.arm of.label
-			of.against of.regression of.coefficients of.test of.alternative of.value of.estimate of.n of.units of.assumptions
+			of.against of.regression of.coefficients of.test of.alternative of.value of.estimate of.n of.units means=of.comparison.means? of.assumptions
 			of.decision of.verdict in.method? in.correction in.statistic in.df in.p in.log2_p in.p_adjusted in.ci in.sigma
 			in.bits in.beta in.valid_for in.conditional in.approximate in.applicable in.vacuous in.reason`,
 			func(x *schemas.Experiment) []within[schemas.Test, schemas.TestResult] {

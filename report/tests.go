@@ -31,6 +31,7 @@ func (s *study) tests(b *builder) {
 		b.note("The other " + group(int64(len(s.x.Tests)-maxTests)) + " tests are in tables/tests.parquet.")
 	}
 	s.rawTests(b)
+	s.comparisons(b)
 	if reasons := s.reasons(); len(reasons) > 0 {
 		b.add(para{Spans: []span{{Text: "Where an answer is NOT APPLICABLE, and why:", Style: styleStrong}}}, list{Items: items(reasons...)})
 	}
@@ -137,6 +138,12 @@ func (s *study) testRow(t *schemas.Test, at string) row {
 	if _, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable && len(t.Assumptions) > 0 {
 		answer.Spans = append(answer.Spans, span{Text: "under " + assumptionRange(t.Assumptions), Style: styleSmall, Break: true})
 	}
+	sequence := methodP(t, at, schemas.MethodSequence)
+	for name, c := range map[string]*cell{schemas.MethodCorrected: &answer, schemas.MethodSequence: &sequence} {
+		if _, r := method(t, name); r != nil && r.Applicable && ifConstant(t) != "" {
+			c.Spans = append(c.Spans, span{Text: ifConstant(t), Style: styleSmall, Break: true})
+		}
+	}
 	return row{Pointer: at, Cells: []cell{
 		{Spans: append([]span{{Text: label(t.ID), Style: styleStrong}}, subject(t)...)},
 		hypothesisCell(t),
@@ -146,7 +153,7 @@ func (s *study) testRow(t *schemas.Test, at string) row {
 		adjusted,
 		decisionCell(t, at),
 		methodP(t, at, schemas.MethodPaper),
-		methodP(t, at, schemas.MethodSequence),
+		sequence,
 		methodP(t, at, schemas.MethodNaive),
 	}}
 }

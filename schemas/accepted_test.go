@@ -130,7 +130,7 @@ func drawn(t *rapid.T) string {
 		"counter: " + counter,
 		one("privacy", "", "privacy: {epsilon: 1}", "privacy: {epsilon: 1/3, unit: user}", "privacy: {definition: zcdp, rho: 0.1}", "privacy: {definition: approximate, epsilon: 1, delta: 0.000001}"),
 		one("analysis", "", "analysis: {alpha: 0.1}", "analysis: {chosen: before, correction: {method: best, beta: 0.5, also: [zcdp]}, tests: [{id: H1, arm: most-pulled, mean: 0.5, test: exact}]}",
-			"analysis: {chosen: from-actions, multiplicity: none, correction: {beta: best}, tests: [{id: 1, difference: [a, b], value: 0, alternative: less}]}",
+			"analysis: {chosen: from-actions, means: constant, multiplicity: none, correction: {beta: best}, tests: [{id: 1, difference: [a, b], value: 0, alternative: less}]}",
 			"analysis: {regressions: [{name: m, arms: each, covariance: HC1, intercept: false}, {name: n, covariance: {cluster: unit}}]}",
 			"analysis: {chosen: before, regressions: [{name: m, covariance: {}}], tests: [{id: H1, arm: a, mean: 0.5, joint: {}, difference: []}]}"),
 		one("claims", "", "claims: [{id: q, kind: data.quality}]", "claims: [{id: b, kind: bias.bound, comparator: <=, threshold: 1/10, arms: all}]",

@@ -30,7 +30,7 @@ func TestFormatExample(t *testing.T) {
 	got := messages(standard().ParseProtocol("protocol.yaml", []byte(formatExample)))
 	want := []string{
 		"12:19: log.context_by_arm", "13:18: log.reward_by_arm", // beside what they stand instead of
-		"29:10: policy.draws", "45:13: analysis.evaluate", "46:17: analysis.clip_weights",
+		"29:10: policy.draws", "46:13: analysis.evaluate", "47:17: analysis.clip_weights",
 	}
 	if len(got) != len(want) {
 		t.Fatalf("%d problems, want %d:\n%s", len(got), len(want), strings.Join(got, "\n"))

@@ -37,6 +37,7 @@ analysis:
   chosen: before                       # before | from-actions | after-rewards: what whoever chose these tests had seen; must be given when tests are (exit 2)
   alpha: 0.05
   multiplicity: holm                   # none | bonferroni | holm | bh | by
+  means: varying                       # varying | constant: each arm's mean is one number in all rounds
   control: control
   correction: {method: conditional, beta: best}      # conditional | recursion | theorem20 | best
   regressions: [{name: main, arms: each, covariance: HC3, intercept: true}]   # classical | HC0..HC3 | {cluster: unit}

@@ -92,7 +92,7 @@ type Assumption struct {
 	ID        string `json:"id" schema:"named"`
 	Text      string `json:"text"`
 	CheckedBy string `json:"checked_by"`
-	Status    string `json:"status" schema:"words=checked|partly checked|declared|not declared|failed|not checkable|not needed"` // checked | partly checked | declared | not declared | failed | not checkable | not needed
+	Status    string `json:"status" schema:"words=checked|partly checked|declared|not contradicted|contradicted|not declared|failed|not checkable|not needed"` // checked | partly checked | declared | not contradicted | contradicted | not declared | failed | not checkable | not needed
 }
 
 // Family adjusts the declared tests of all experiments of a log as one family.

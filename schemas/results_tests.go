@@ -24,11 +24,39 @@ type Test struct {
 	Value        float64      `json:"value"`                                              // under the null hypothesis; 0 for joint, whose hypothesis says all
 	Estimate     *float64     `json:"estimate"`
 	N            int64        `json:"n"`
-	Units        *int64       `json:"units"` // independent units among them; null where a row is one
+	Units        *int64       `json:"units"`      // independent units among them; null where a row is one
+	Comparison   *Comparison  `json:"comparison"` // of arms; null where none are compared
 	Assumptions  []string     `json:"assumptions"`
 	Decision     string       `json:"decision" schema:"words=rejected|not rejected|not applicable"` // rejected | not rejected | not applicable
 	Verdict      Verdict      `json:"verdict" schema:"words=CONSISTENT|NOT ESTABLISHED|NOT APPLICABLE"`
 	Results      []TestResult `json:"results"`
+}
+
+// Comparison is what a test rests on that compares arms: that each of them has one
+// mean, for they are played at different times.
+type Comparison struct {
+	Means    string      `json:"means" schema:"words=not contradicted|contradicted|not needed"` // whether each arm has one mean
+	Declared bool        `json:"declared"`                                                      // analysis.means: constant
+	Words    string      `json:"words"`                                                         // why, and what would have been found
+	Played   []PlayedArm `json:"played"`                                                        // when the arms were played
+}
+
+// Words of Comparison.Means.
+const (
+	MeansNotContradicted = "not contradicted"
+	MeansContradicted    = "contradicted"
+	MeansNotNeeded       = "not needed"
+)
+
+// ValidIfConstant stands beside a corrected answer that compares arms.
+const ValidIfConstant = "valid only if each arm's mean is constant"
+
+// PlayedArm says when an arm was played.
+type PlayedArm struct {
+	Label    string  `json:"label"`
+	First    int64   `json:"first" schema:"range=[0,inf)"` // round; 0: never
+	Last     int64   `json:"last" schema:"range=[0,inf)"`
+	Quarters []int64 `json:"quarters"` // rounds in which it was played, in each quarter of the rounds of the log
 }
 
 // Methods of a TestResult.

@@ -37,8 +37,8 @@ func runH13(f *Facts, c *schemas.Check) {
 	var moving []string
 	least := 0.0
 	for a := range f.Drift.Arms {
-		if r := &f.Drift.Arms[a]; r.Moves {
-			moving = append(moving, fmt.Sprintf("%s (p %s)", f.Labels[a], pWords(r.LogP)))
+		if f.Drift.Arms[a].Moves {
+			moving = append(moving, f.Labels[a]+" "+f.Drift.P(a))
 		}
 		least = min(least, f.Drift.Arms[a].LogP)
 	}
@@ -85,8 +85,11 @@ func (d *Drift) steps(labels []string) string {
 		words[a] = labels[a] + " " + d.Step(a)
 	}
 	return "A step of the mean at half of an arm's plays is found in four of five logs from this size on: " + list(words) +
-		". Such a step in the first or last quarter of its plays is found in 10 to 99 % of logs, one in the first or last tenth in at most 30 %. A smaller drift is not seen, nor one that arms share."
+		". Such a step in the first or last quarter of its plays is found in 10 to 99 % of logs, one in the first or last tenth in at most 30 %. A smaller drift is not seen, and arms may share it."
 }
+
+// P says the p of an arm, before it is adjusted over the arms.
+func (d *Drift) P(arm int) string { return "(p " + pWords(d.Arms[arm].LogP) + ")" }
 
 // Step says from which size on a step of an arm's mean is found.
 func (d *Drift) Step(arm int) string {

@@ -16,7 +16,7 @@ func still() *Drift {
 	}}
 }
 
-const stepsAfter = ". Such a step in the first or last quarter of its plays is found in 10 to 99 % of logs, one in the first or last tenth in at most 30 %. A smaller drift is not seen, nor one that arms share."
+const stepsAfter = ". Such a step in the first or last quarter of its plays is found in 10 to 99 % of logs, one in the first or last tenth in at most 30 %. A smaller drift is not seen, and arms may share it."
 
 func TestH13(t *testing.T) {
 	f := good()

@@ -200,6 +200,7 @@ func (s *starter) mechanism() {
 # Without policy, counter and privacy, a declared test has no corrected p; its any-time p stands beside.
 # analysis:                                                           # DECIDE: what is asked, and when it was chosen
 #   chosen: before                 # before | from-actions | after-rewards: what whoever chose the tests had seen
+#   means: varying                 # varying | constant: a corrected difference is valid only if each arm's mean is one number in all rounds
 #   approximate: accept            # refuse (the default) | accept: may a p that holds for many rounds only decide, as H3 here
 #   regressions:                   # descriptive; arms: each | pooled | LABEL; covariance: classical | HC0..HC3 | {cluster: unit}
 #     - {name: main, arms: each, covariance: HC3}

@@ -58,7 +58,27 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 			notes = append(notes, "CORRECTED P is that of the declared mechanism: policy.conformance is "+string(verdict)+".")
 		}
 	}
-	return notes
+	return append(notes, onlyIfConstant(e.Tests)...)
+}
+
+// onlyIfConstant says which answers compare arms, and need means that
+// nobody declared to be constant.
+func onlyIfConstant(tests []schemas.Test) []string {
+	const named = 3
+	var ids []string
+	for i := range tests {
+		t := &tests[i]
+		if c := t.Comparison; c != nil && c.Means == schemas.MeansNotContradicted && !c.Declared {
+			ids = append(ids, schemas.Named(t.ID))
+		}
+	}
+	if ids == nil {
+		return nil
+	}
+	if n := len(ids) - named; n > 0 {
+		ids = append(ids[:named:named], fmt.Sprintf("%d more", n))
+	}
+	return []string{"ANY-TIME P and CORRECTED P of " + strings.Join(ids, ", ") + " are " + schemas.ValidIfConstant + ": check H13 finds none that moves, and a smaller drift that the arms share can reject."}
 }
 
 // ofPolicy says whether the log was found to be the declared policy's.

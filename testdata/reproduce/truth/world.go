@@ -30,6 +30,9 @@ func Worlds() []World {
 		followsAction(),      // 1
 		followsReward(),      // 1
 		pausedByRewards(""),  // 2
+		driftsTogether(),     // 3
+		driftsALittle(),      // 3
+		slowSuccesses(),      // 3
 		totalBesideAnother(), // 6
 		sharedNoise(),        // 7
 		looksStopped(),       // 8

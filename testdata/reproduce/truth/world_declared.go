@@ -55,11 +55,7 @@ func pausedLog(run int64) *Log {
 		d.play(arm, .5, y)
 		may = append(may, []bool{!out, true})
 	}
-	won := make([]bool, len(d.rewards)) // a number that is 0 or 1 has no exact test
-	for t, y := range d.rewards {
-		won[t] = y == 1
-	}
-	return d.log("a0", "a1").Put("may", may).Put("won", won)
+	return d.log("a0", "a1").Put("may", may).Put("won", d.won())
 }
 
 // totalBesideAnother is item 6.

@@ -1,0 +1,148 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// A test that compares arms is about what they pay only where each of them has
+// one mean: arms that were played at different times differ by whatever moved in
+// between, also where they pay alike in every round. A difference of two arms
+// compares them, and so does a coefficient of a pooled regression that stands for
+// an arm against the control. A mean of one arm, and a coefficient of one arm's
+// regression, are about that arm's own rounds, and compare none.
+
+// compared are the arms that a test compares, in their order; nil where it
+// compares none.
+func (f *facts) compared(d *declaredTest) []int {
+	switch {
+	case d.kind == schemas.TestDifference:
+		return []int{d.arm, d.against}
+	case d.arm >= 0:
+		return nil
+	}
+	names := f.Protocol.Log.Expand(d.spec.Coefficient)
+	for _, key := range slices.Sorted(maps.Keys(d.spec.Joint)) {
+		names = append(names, f.Protocol.Log.Expand(key)...)
+	}
+	return f.againstControl(names...)
+}
+
+// againstControl are the control and the arms that coefficients of a pooled
+// regression hold against it; nil where they hold none.
+func (in *Input) againstControl(names ...string) []int {
+	var arms []int
+	for arm, label := range in.Manifest.Arms {
+		dummy := "arm[" + label + "]"
+		if slices.ContainsFunc(names, func(name string) bool { return name == dummy || strings.HasPrefix(name, dummy+":") }) {
+			arms = append(arms, arm)
+		}
+	}
+	if arms == nil {
+		return nil
+	}
+	return append([]int{control(in)}, arms...)
+}
+
+// comparison is what a comparison of arms rests on.
+type comparison struct {
+	record  *schemas.Comparison // nil: no arms are compared
+	against objection
+	note    string // that stands beside every corrected answer
+}
+
+// contradicted says which means move of arms that are compared, nil where none
+// does, or where that changes nothing.
+func (s *sample) contradicted(ctx context.Context, arms []int) ([]string, error) {
+	moving := s.moving(arms)
+	if moving == nil {
+		return nil, nil
+	}
+	even, err := s.evenly(ctx, arms)
+	if even {
+		moving = nil
+	}
+	return moving, err
+}
+
+// compare says what a test that compares arms rests on.
+func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, error) {
+	arms := s.compared(d)
+	if arms == nil {
+		return comparison{}, nil
+	}
+	out := comparison{record: &schemas.Comparison{Declared: s.meansDeclared(), Played: s.playedIn(arms)}}
+	even, err := s.evenly(ctx, arms)
+	switch moving := s.moving(arms); {
+	case err != nil:
+		return out, err
+	case even:
+		out.record.Means = schemas.MeansNotNeeded
+		out.record.Words = "A policy that reads no rewards gave the arms the same shares of each other's rounds throughout: they meet the same means, whatever moves"
+	case moving != nil:
+		words := strings.Join(moving, ", ")
+		out.record.Means = schemas.MeansContradicted
+		out.record.Words = "H13 finds means that move: " + words
+		out.against = objection{"A3", "the mean of an arm moves (check H13: " + words + "): arms that were played at different times differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
+	default:
+		out.record.Means = schemas.MeansNotContradicted
+		out.record.Words = "H13 finds no mean that moves; in four of five logs it finds a step at half of an arm's plays from this size on: " +
+			strings.Join(s.steps(arms), ", ") + "; a smaller drift that the arms share can reject"
+		if out.note = schemas.ValidIfConstant; out.record.Declared {
+			out.note = "valid as each arm's mean is declared to be constant (analysis.means)"
+		}
+	}
+	return out, nil
+}
+
+// sequence is the confidence sequence's answer of a test. Where the means of arms
+// that it compares move, it has no p: its interval holds for the means over each
+// arm's own rounds, which are not those of the other arm.
+func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
+	switch {
+	case c.record == nil || !r.Applicable:
+	case c.against.stands():
+		return schemas.TestResult{
+			Method: r.Method, ValidFor: r.ValidFor,
+			Reason: fmt.Sprintf("%s; of the means over each arm's own rounds the confidence sequence has the difference in [%.4g, %.4g]", c.against, r.CI[0], r.CI[1]),
+		}
+	case c.note != "":
+		r.Reason += "; each mean is that over the arm's own rounds: of the arms themselves it is " + c.note
+	}
+	return r
+}
+
+// onlyIfConstant reports whether a test compares arms, and rests on constant means
+// that nobody declared.
+func (t *answer) onlyIfConstant() bool {
+	c := t.record.Comparison
+	return c != nil && c.Means == schemas.MeansNotContradicted && !c.Declared
+}
+
+// meansDeclared reports whether each arm's mean is declared to be constant.
+func (in *Input) meansDeclared() bool { return in.Protocol.Analysis.Means == schemas.MeansConstant }
+
+// moving names those of arms whose means are found to move, nil where none is.
+func (s *sample) moving(arms []int) []string {
+	var out []string
+	for _, arm := range arms {
+		if s.drift.Arms[arm].Moves {
+			out = append(out, s.name(arm)+" "+s.drift.P(arm))
+		}
+	}
+	return out
+}
+
+// steps say from which step on the means of arms would have been found to move.
+func (s *sample) steps(arms []int) []string {
+	var out []string
+	for _, arm := range arms {
+		out = append(out, s.name(arm)+" "+s.drift.Step(arm))
+	}
+	return out
+}
