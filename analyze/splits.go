@@ -105,7 +105,7 @@ func (in *Input) contextSplits() []split {
 	next := 0 // column of the tableau
 	for _, c := range in.Protocol.Log.Context.Columns {
 		if len(c.Levels) == 0 {
-			out = append(out, medianSplit(in.Manifest.Context[next], columnOf(next)))
+			out = append(out, medianSplit(schemas.Named(in.Manifest.Context[next]), columnOf(next)))
 			next++
 			continue
 		}
@@ -113,7 +113,7 @@ func (in *Input) contextSplits() []split {
 		next += len(c.Levels) - 1
 	}
 	for ; next < len(in.Manifest.Context); next++ { // of a list
-		out = append(out, medianSplit(in.Manifest.Context[next], columnOf(next)))
+		out = append(out, medianSplit(schemas.Named(in.Manifest.Context[next]), columnOf(next)))
 	}
 	return out
 }
@@ -127,7 +127,7 @@ func (in *Input) contextByArmSplits() []split {
 	w, k := in.Slice.Schema().ContextByArm, in.k()
 	out := make([]split, 0, w*k)
 	for at := range w * k {
-		name := fmt.Sprintf("%s[%d] of arm %s", in.Protocol.Log.ContextByArm, at%w, in.name(at/w))
+		name := fmt.Sprintf("%s[%d] of arm %s", schemas.Named(in.Protocol.Log.ContextByArm), at%w, in.name(at/w))
 		out = append(out, medianSplit(name, func(c *tableau.Chunk) []float64 {
 			x := make([]float64, len(c.Arm))
 			for t := range x {

@@ -95,3 +95,57 @@ func TestSplitsMarginally(t *testing.T) {
 		t.Errorf("%q, %q", f.Statement, h17.Detail)
 	}
 }
+
+// TestSplitsByArm: of contexts by arm each is looked at, in the order of the arms,
+// and what is beyond 16 splits is named; an arm that was not eligible loses
+// nothing, and a reward that is not known yet is not looked at.
+func TestSplitsByArm(t *testing.T) {
+	const k = 3
+	draw := rand.New(rand.NewPCG(9, 9))
+	rows := make([]ingest.LogRow, 1500)
+	for t := range rows {
+		may := []bool{true, true, t%3 != 0}
+		p := []float64{.5, .3, .2}
+		if !may[2] {
+			p = []float64{.6, .4, 0}
+		}
+		arm, u := 0, draw.Float64()
+		for arm < k-1 && u >= p[arm] {
+			u -= p[arm]
+			arm++
+		}
+		x := make([]float64, 4*k)
+		for i := range x {
+			x[i] = draw.NormFloat64()
+		}
+		rows[t] = ingest.LogRow{Arm: arm, Reward: float64(draw.IntN(2)), PropensityByArm: p, ContextByArm: x, Eligible: may, RewardOrder: int64(t + 1 + draw.IntN(60))}
+	}
+	source := `version: 1
+experiment: {id: e, stopping: fixed}
+log: {order: [round], action: action, reward: reward, propensity_by_arm: propensity_by_arm, context_by_arm: context_by_arm, eligible: eligible, reward_order: reward_order}
+arms: [a, b, c]
+reward: {range: [0, 1]}
+`
+	spec := &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, PropensityByArm: true, ContextByArm: 4, Eligible: ingest.EligibleFlags, RewardOrder: true}
+	honest := check.Find(one(t, written(t, t.TempDir(), source, spec, rows)).Data.Checks, "H17")
+	if honest.Status != schemas.CheckPass || !strings.Contains(honest.Detail, "Left out, beyond 16: context_by_arm[1] of arm c against its median, context_by_arm[2] of arm c against its median, context_by_arm[3] of arm c against its median.") {
+		t.Errorf("%+v", honest)
+	}
+	for t := range rows { // b is played where its own context is high, as often as before
+		if r := &rows[t]; r.Arm != 2 && r.Eligible[2] {
+			r.Arm = 0
+			if r.ContextByArm[4+2] > .32 {
+				r.Arm = 1
+			}
+		}
+	}
+	e := one(t, written(t, t.TempDir(), source, spec, rows))
+	got := check.Find(e.Data.Checks, "H17")
+	if got.Status != schemas.CheckFail || !strings.Contains(got.Observed, "arm b in rounds with context_by_arm[2] of arm b not above its median: -") {
+		t.Errorf("%+v", got)
+	}
+	s := e.Data.Splits
+	if s == nil || len(s.Looked) != 16 || len(s.LeftOut) != 3 || !s.Deficits || s.Accounts != 2*2*16*k || s.Round == nil || s.Worst.Arm != "b" || s.Worst.Split != "context_by_arm[2] of arm b against its median" {
+		t.Errorf("%+v", s)
+	}
+}

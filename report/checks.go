@@ -31,5 +31,6 @@ func (s *study) checks(b *builder) {
 		}})
 	}
 	b.add(t)
+	s.splits(b)
 	addHypotheses(b, "What would explain that the allocation contradicts the logged propensities", s.x.Allocation, s.pointer("allocation"))
 }

@@ -54,7 +54,7 @@ func ExampleNewCSV() {
 	fmt.Println(len(files), "tables")
 	fmt.Print(files["tables/inputs.csv"])
 	// Output:
-	// 15 tables
+	// 16 tables
 	// uri,bytes,rows,sha256
 	// '=HYPERLINK(1),345,12,ab
 }

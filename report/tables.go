@@ -12,11 +12,11 @@ import (
 )
 
 // Tables writes the tables of the results, one file each, for a warehouse:
-// experiments, claims, inputs, family, checks, propensities, noise, noise_scales,
-// hypotheses, arms, ledger, regressions, tests, estimates and series. Rows are flat and keep the order of results.json; every
-// table but inputs has a column experiment. Numbers are in full precision,
-// absent ones are null, infinite ones are ±Inf. Text is as it was in the log,
-// not escaped.
+// experiments, claims, inputs, family, checks, splits, propensities, noise,
+// noise_scales, hypotheses, arms, ledger, regressions, tests, estimates and
+// series. Rows are flat and keep the order of results.json; every table but inputs
+// has a column experiment. Numbers are in full precision, absent ones are null,
+// infinite ones are ±Inf. Text is as it was in the log, not escaped.
 //
 // Experiments are written as they come, so that a log of thousands is never
 // held as a whole. The same results give the same bytes. It is not safe for

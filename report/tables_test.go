@@ -76,8 +76,8 @@ func tableOf(t *testing.T, files map[string][]byte, name string) (*parquet.File,
 func TestTablesReadBack(t *testing.T) {
 	for fixture, r := range fixtures() {
 		files := tablesOf(t, r)
-		if len(files) != 15 {
-			t.Errorf("%s: %d tables, want 15", fixture, len(files))
+		if len(files) != 16 {
+			t.Errorf("%s: %d tables, want 16", fixture, len(files))
 		}
 		sheets, err := tableFiles(r, NewCSV)
 		if err != nil {

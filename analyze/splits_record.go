@@ -1,0 +1,41 @@
+package analyze
+
+import (
+	"banditaudit/analyze/check"
+	"banditaudit/schemas"
+)
+
+// splits is what check H17 looked at, nil where it looked at nothing.
+func (v *verdicts) splits() *schemas.Splits {
+	s := v.allocation.splits
+	if s == nil || s.Why != "" {
+		return nil
+	}
+	r := &s.Result
+	out := &schemas.Splits{
+		Looked: []schemas.Split{}, LeftOut: append([]string{}, s.LeftOut...), Deficits: s.Deficits,
+		Accounts: int64(r.Accounts), Level: r.Level, LogE: r.LogE, Worst: v.splitAccount(s),
+	}
+	if r.Rejected {
+		out.Round = new(r.Row)
+	}
+	for i, p := range r.Power {
+		out.Looked = append(out.Looked, schemas.Split{
+			Name: s.Looked[i].Name, Least: schemas.Finite(p.Least), Most: schemas.Finite(p.Most), Found: int64(p.Found), Pairs: int64(p.All),
+		})
+	}
+	return out
+}
+
+// splitAccount is the wager that won most.
+func (v *verdicts) splitAccount(s *check.Splits) *schemas.SplitAccount {
+	w := &s.Result.Worst
+	if w.Split < 0 {
+		return nil
+	}
+	of := &s.Looked[w.Split]
+	return &schemas.SplitAccount{
+		Split: of.Name, Side: of.Sides[w.Side], Arm: v.Manifest.Arms[w.Arm], Deficit: w.Deficit,
+		LogE: w.LogE, Deviation: schemas.Finite(w.Deviation), Rounds: w.Rounds,
+	}
+}

@@ -1,0 +1,28 @@
+package report
+
+import (
+	"testing"
+
+	"banditaudit/schemas"
+)
+
+// TestSplits: what the allocation was held against stands beside the checks, with
+// what would have been found, what was left out, and the largest wager.
+func TestSplits(t *testing.T) {
+	r := openBandit()
+	r.Experiments[0].Data.Splits = &schemas.Splits{
+		Looked: []schemas.Split{
+			{Name: "the previous action", Least: new(21.04), Most: new(33.0), Found: 136, Pairs: 136},
+			{Name: "age against its median", Least: new(5.0), Most: new(5.0), Found: 2, Pairs: 136},
+			{Name: "the first half", Pairs: 136},
+		},
+		LeftOut: []string{"height against its median", "land = FR"}, Accounts: 136, Level: .0005, LogE: 700, Round: new(int64(1234)),
+		Worst: &schemas.SplitAccount{Split: "the first half", Side: "of the first half", Arm: "12", LogE: 900, Deviation: new(-31.25), Deficit: true, Rounds: 5000},
+	}
+	text := markdownOf(t, r)
+	contains(t, text, "| the previous action | 21.04 to 33 | 136 of 136 |")
+	contains(t, text, "| age against its median | 5 | 2 of 136 |")
+	contains(t, text, "| the first half | none | 0 of 136 |")
+	contains(t, text, "136 wagers are averaged; the largest average is above 1e298, and 2,000 convicts. It was reached by round 1,234. The largest single wager is on arm 12 in rounds of the first half: -31.25 % (its pulls against Σ p).")
+	contains(t, text, "Left out, since 3 are the most that are looked at: height against its median, land = FR.")
+}
