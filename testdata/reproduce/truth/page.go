@@ -38,6 +38,9 @@ func Page(w io.Writer) error {
 		}
 		b.WriteString(h.lines(verdicts, Again))
 	}
+	if err := Tests(&b); err != nil {
+		return err
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -33,6 +33,10 @@ func Worlds() []World {
 		driftsTogether(),     // 3
 		driftsALittle(),      // 3
 		slowSuccesses(),      // 3
+		skewedByDefault(),    // 5
+		revenueByDefault(),   // 5
+		skewedByT(),          // 5
+		skewedAccepted(),     // 5
 		totalBesideAnother(), // 6
 		sharedNoise(),        // 7
 		looksStopped(),       // 8

@@ -2,12 +2,15 @@
 // honest logs, and writes the page testdata/reproduce/TRUTH.md:
 //
 //	go run ./testdata/reproduce/truths -o testdata/reproduce/TRUTH.md
+//
+// With -tests it writes the section on the default test alone.
 package main
 
 import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 
 	"banditaudit/testdata/reproduce/truth"
@@ -15,16 +18,21 @@ import (
 
 func main() {
 	out := flag.String("o", "", "`FILE` to write; standard output where it is not given")
+	tests := flag.Bool("tests", false, "only the tables from which the default tests were chosen")
 	flag.Parse()
-	if err := run(*out); err != nil {
+	page := truth.Page
+	if *tests {
+		page = truth.Tests
+	}
+	if err := run(*out, page); err != nil {
 		fmt.Fprintln(os.Stderr, "truths:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out string) error {
+func run(out string, page func(w io.Writer) error) error {
 	var b bytes.Buffer
-	if err := truth.Page(&b); err != nil {
+	if err := page(&b); err != nil {
 		return err
 	}
 	if out == "" {
