@@ -2,6 +2,7 @@ package analyze_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -95,6 +96,41 @@ func TestUsual(t *testing.T) {
 		for i, want := range []string{c.mean, c.difference} {
 			if !strings.Contains(e.Tests[i].Test, want) || method(t, &e.Tests[i], schemas.MethodNaive).Approximate {
 				t.Errorf("%s: %s is %q", name, e.Tests[i].ID, e.Tests[i].Test)
+			}
+		}
+	}
+}
+
+// A test that takes means as normal says where rewards are too skewed for that, and
+// no other does: of an arm, of a difference of arms that are not alike, by unit.
+func TestSkewed(t *testing.T) {
+	t.Parallel()
+	tests := []string{
+		"id: T, arm: a, mean: 0.1, test: t", "id: W, difference: [a, b], value: 0, test: welch", "id: B, arm: a, mean: 0.1, test: bets",
+		"id: S, arm: b, mean: 0.1, test: t", "id: L, difference: [a, c], value: 0, test: welch",
+	}
+	// Of a and c one reward in ten is 1, and b pays .4 and .6 in turn.
+	var rows []ingest.LogRow
+	for i := range 240 {
+		r := ingest.LogRow{Arm: i % 3, Reward: .4 + .2*float64(i/3%2), Unit: strconv.Itoa(i)}
+		if r.Arm != 1 {
+			r.Reward = float64(max(0, 1-i/3%10))
+		}
+		rows = append(rows, r)
+	}
+	for name, unit := range map[string]string{"rows": "", "units": ", unit: unit"} {
+		source := strings.Replace(withTests(plain, tests...), "reward: reward}", "reward: reward"+unit+"}", 1)
+		if unit != "" {
+			source = strings.Replace(source, "test: bets", "test: bernstein", 1)
+			for i := range rows {
+				rows[i].Unit = strconv.Itoa(i / 9)
+			}
+		}
+		e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, Unit: true}, rows).analyse(t, 1).Experiments[0]
+		for _, id := range []string{"T", "W", "B", "S", "L"} {
+			got := slices.ContainsFunc(e.Warnings, func(w string) bool { return strings.HasPrefix(w, "test "+id+": ") && strings.Contains(w, "skewed") })
+			if want := id == "T" || id == "W"; got != want {
+				t.Errorf("%s, %s: warned %t, of %q", name, id, got, e.Warnings)
 			}
 		}
 	}

@@ -28,6 +28,7 @@ type sums struct {
 	scalar   []moments.Scalar
 	ones     []int64          // rewards equal to 1, where rewards are binary
 	bets     []moments.Bets   // nil where no test and no interval reads it
+	thirds   []moments.Third  // nil where no test takes means as normal
 	cross    []*moments.Cross // nil where no regression is declared
 	weighted *adaptive.IPW    // nil where no propensity is logged
 	print    rowPrint         // of the first rows
@@ -43,6 +44,9 @@ func (s *sample) newSums() *sums {
 	}
 	if s.betting() {
 		out.bets = make([]moments.Bets, s.k())
+	}
+	if s.normal() {
+		out.thirds = make([]moments.Third, s.k())
 	}
 	if s.Slice.HasPropensity() {
 		out.weighted = adaptive.NewIPW(s.k())
@@ -60,6 +64,9 @@ func (s *sums) merge(o *sums) {
 		}
 		if s.bets != nil {
 			s.bets[arm].Merge(&o.bets[arm])
+		}
+		if s.thirds != nil {
+			s.thirds[arm].Merge(o.thirds[arm])
 		}
 	}
 	join(s.weighted, o.weighted)
@@ -144,6 +151,11 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 			part.missing[c.Arm[t]]++
 		case y[t] == 1:
 			part.ones[arm]++
+		}
+	}
+	if part.thirds != nil {
+		if err := moments.AddThirdsByArm(part.thirds, known, y); err != nil {
+			return nil, err
 		}
 	}
 	if part.bets != nil {

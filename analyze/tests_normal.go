@@ -1,11 +1,8 @@
 package analyze
 
 import (
-	"fmt"
-
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
-	"banditaudit/schemas"
 )
 
 // studentTest is Student's t, of two arms with one variance; by unit the clustered
@@ -50,25 +47,4 @@ func byUnitOr(rows func(a, b moments.Scalar, value float64, alt hypothesis.Alter
 		}
 		return rows(p.A.Scalar, p.B.Scalar, h.Value, h.Alternative, h.LogAlpha)
 	}
-}
-
-// rare is the number of successes, and of failures, below which a mean of 0 and
-// 1 is too skewed for a test that takes it as normal.
-const rare = 15
-
-// judged is a raw test that was carried out. Where it takes means of independent
-// rewards of 0 and 1 as normal, it says where they are not.
-func (s *sample) judged(t *Test, r hypothesis.Result, arms ...int) rawTest {
-	out := existing(r)
-	if out.against.stands() || !t.Approximate || !s.binaryRows() {
-		return out
-	}
-	for _, arm := range arms {
-		ones, n := s.sums.ones[arm], s.sums.scalar[arm].N
-		if fewest := min(ones, n-ones); fewest < rare {
-			out.Warnings = append(out.Warnings, fmt.Sprintf("the rewards of arm %s are 0 and 1, and %s of one of them is below %d, so that the mean is far from normal and the p-value can be much too small; write test: exact",
-				s.name(arm), schemas.Grouped(fewest), rare))
-		}
-	}
-	return out
 }

@@ -145,13 +145,13 @@ func (f fittedTable) done(r hypothesis.Result, what string) rawTest {
 		r.Assumes = coefficientAssumes
 	}
 	r.Assumes += fmt.Sprintf(" Covariance: %s, %s.", f.table.Kind, what)
-	blocks, noun := r.N, "rows"
+	blocks, noun, few := r.N, "rows", int64(hypothesis.SmallSample)
 	if r.Units > 0 {
-		blocks, noun = r.Units, "clusters"
+		blocks, noun, few = r.Units, "clusters", hypothesis.FewClusters
 	}
 	switch {
-	case !math.IsNaN(r.LogP) && len(r.Warnings) == 0 && blocks < hypothesis.SmallSample:
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d %s are below %d, so the p-value leans on normal errors", blocks, noun, hypothesis.SmallSample))
+	case !math.IsNaN(r.LogP) && len(r.Warnings) == 0 && blocks < few:
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d %s are below %d, so the p-value leans on normal errors", blocks, noun, few))
 	case math.IsNaN(r.LogP) && len(r.Warnings) == 0:
 		r.Warnings = []string{fmt.Sprintf("%s, with %s and a model of rank %d", noError(r), plural(blocks, strings.TrimSuffix(noun, "s")), f.model.Rank)}
 	}

@@ -56,7 +56,7 @@ const questionsProtocol = `{"version":1,"experiment":{"column":"experiment","sto
 "policy":{"name":"ucb","width":{"delta":0.05},"bonus":"quantile","seed":{"sha256":"5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef"}},
 "counter":{"name":"hybrid","epsilon":0.25,"horizon":20000,"grid":"2^-20"},
 "privacy":{"definition":"approximate","epsilon":0.25,"delta":1e-6,"unit":"round"},
-"analysis":{"chosen":"from-actions","alpha":0.05,"multiplicity":"holm","control":"control","correction":{"method":"best","beta":"best","also":["approximate","zcdp"]},
+"analysis":{"chosen":"from-actions","alpha":0.05,"multiplicity":"holm","approximate":"accept","control":"control","correction":{"method":"best","beta":"best","also":["approximate","zcdp"]},
 "regressions":[{"name":"main","arms":"each","covariance":"HC3"},{"name":"all","arms":"pooled","interactions":true,"covariance":{"cluster":"unit","kind":"CR1"}}],
 "tests":[{"id":"H1","arm":"most-pulled","mean":0.5,"test":"t"},{"id":"H2","arm":"blue","mean":0.5,"test":"bernstein"},{"id":"H3","difference":["video","control"],"value":0,"test":"welch"},
 {"id":"H4","regression":"main","arm":"green","coefficient":"age","value":0},{"id":"H5","regression":"all","coefficient":"arm[video]","value":0,"alternative":"greater"},

@@ -28,7 +28,7 @@ const clusteredAssumes = "Clustered t test: units independent of each other, the
 //	no rows: everything is NaN, with a warning
 //	one unit, or no variance between units: statistic, p and interval are NaN, with a warning
 //	units that dominate, n_eff = N²/Σn_u² below 10 and below G/2: likewise
-//	fewer than 30 units, or n_eff below 30: a warning
+//	fewer than 50 units, or n_eff below 50: a warning
 //
 // n_eff is the number of units of like size that the mean rests on; where it
 // does not grow with N the statistic has no normal limit (max n_u²/N → 0:
@@ -74,8 +74,8 @@ func clustered(r Result, n, units, fewest int64) Result {
 		r.Warnings = []string{fmt.Sprintf("clustered t test: %d units in an arm have no variance; at least 2 are needed", fewest)}
 	case r.StdErr == 0:
 		r.Warnings = []string{"clustered t test: the units do not differ, so their variance is 0 and t does not exist"}
-	case fewest < SmallSample:
-		r.Warnings = []string{fmt.Sprintf("clustered t test: %d units in an arm are fewer than %d, so the p-value leans on normal sums of units of like size", fewest, SmallSample)}
+	case fewest < FewClusters:
+		r.Warnings = []string{fmt.Sprintf("clustered t test: %d units in an arm are fewer than %d, so the p-value leans on normal sums of units of like size", fewest, FewClusters)}
 	}
 	return r
 }

@@ -37,7 +37,7 @@ func leaning(r Result, arms ...moments.Units) Result {
 	case least < FewEffective && least < float64(units)/2:
 		r = untested(r)
 		r.Warnings = []string{rests + ", and t does not have its law"}
-	case least < SmallSample && units >= SmallSample:
+	case least < FewClusters && units >= FewClusters:
 		r.Warnings = append(r.Warnings, rests+", and the p-value leans on normal sums of units")
 	}
 	return r

@@ -28,7 +28,8 @@ func TestDominatedUnits(t *testing.T) {
 		p     bool
 		warns string
 	}{
-		{"like sizes", map[int64]int{5: 40}, true, ""},
+		{"like sizes", map[int64]int{5: 60}, true, ""},
+		{"not many of like size", map[int64]int{5: 40}, true, "40 units"},
 		{"one of 10,000 rows", map[int64]int{1: 9999, 10000: 1}, false, "rests on about 4 units"},
 		{"few of like size", map[int64]int{5: 8}, true, "8 units"},
 		{"20 large ones", map[int64]int{1: 100, 500: 20}, true, "rests on about 20.4 units"},

@@ -7,9 +7,14 @@ import (
 	"banditaudit/analyze/moments"
 )
 
-// SmallSample is the number of independent rows, units or clusters below which a
-// test that holds for many says so.
-const SmallSample = 30
+// SmallSample is the number of independent rows below which a test that holds for
+// many says so. FewClusters is that of units and clusters, whose errors are
+// estimated worse: "few" ranges up to 50 of like size (Cameron & Miller 2015, doi
+// 10.3368/jhr.50.2.317, section VI).
+const (
+	SmallSample = 30
+	FewClusters = 50
+)
 
 const studentAssumes = "t test: independent rewards with one mean and one variance; " +
 	"exact for normal rewards, else asymptotic, " + fixedActions + "."

@@ -22,7 +22,11 @@ type Units struct {
 	sum     float64 // Σ s_u
 	cross   float64 // Σ n_u·s_u
 	prod    float64 // Σ s_u²
+	third   thirds
 }
+
+// thirds are sums of three factors.
+type thirds struct{ sss, nss, nns, nnn float64 } // Σ s_u³, Σ n_u·s_u², Σ n_u²·s_u, Σ n_u³
 
 // Add joins a unit of n rows whose rewards, each less Shift, sum to s. A unit
 // without rows (n ≤ 0) changes nothing.
@@ -38,6 +42,10 @@ func (u *Units) Add(n int64, s float64) {
 	u.sum += s
 	u.cross += float64(rows * s)
 	u.prod += float64(s * s)
+	u.third.sss += float64(s * s * s)
+	u.third.nss += float64(rows * s * s)
+	u.third.nns += float64(rows * rows * s)
+	u.third.nnn += float64(rows * rows * rows)
 }
 
 // Mean returns the mean over rows, Σ y/N. Special cases are:
@@ -69,6 +77,20 @@ func (u *Units) M2() float64 {
 		return 0
 	}
 	return m2
+}
+
+// Third returns N rows with the sums over units of the squares and cubes of the sums
+// of deviations, Σ_u (S_u − n_u·Mean)² and Σ_u (S_u − n_u·Mean)³: what the skewness
+// of the mean is made of.
+func (u *Units) Third() Third {
+	if u.N == 0 {
+		return Third{}
+	}
+	m, t := u.offset(), u.third
+	return Third{
+		N: u.N, Mean: u.Mean(), M2: u.M2(),
+		M3: t.sss - float64(3*m*t.nss) + float64(3*m*m*t.nns) - float64(m*m*m*t.nnn),
+	}
 }
 
 // rounding is the share of its largest term below which a difference of sums

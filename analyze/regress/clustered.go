@@ -174,11 +174,11 @@ func outer(meat, v []float64) {
 //
 //	rows other than those of the fit: standard errors are NaN, a warning
 //	one cluster: standard errors are NaN, a warning
-//	at most k clusters, or fewer than 30: a warning
+//	at most k clusters, or fewer than 50: a warning
 //	a cluster alone determines a coefficient, or a row of leverage 1 touches it: its standard error is NaN, a warning
 //	clusters whose residuals cancel, or rows without, carry a quarter of a coefficient: its standard error is NaN, a warning
 //	a coefficient rests on fewer than 5 clusters of 30 or more, or than 2: its standard error is NaN, a warning
-//	a coefficient rests on fewer than 30 clusters of 30 or more: a warning
+//	a coefficient rests on fewer than 30 clusters of 50 or more: a warning
 //	a few clusters own most rows, see [hypothesis.FewEffective]: standard errors are NaN, a warning
 //	DFResidual = 0: standard errors are NaN
 //	a perfect fit: standard errors are 0
@@ -251,8 +251,8 @@ func (s *Clustered) warnings() (out []string) {
 	case s.clusters <= int64(s.model.Rank):
 		out = append(out, fmt.Sprintf("%s: %d clusters and rank %d: the covariance has at most rank %d, and the standard errors are too small; more clusters or fewer columns are needed",
 			s.kind, s.clusters, s.model.Rank, s.clusters))
-	case s.clusters < hypothesis.SmallSample:
-		out = append(out, fmt.Sprintf("%s: %d clusters; errors by cluster are for many, and below %d the p-values tend to be too small", s.kind, s.clusters, hypothesis.SmallSample))
+	case s.clusters < hypothesis.FewClusters:
+		out = append(out, fmt.Sprintf("%s: %d clusters; errors by cluster are for many, and below %d the p-values tend to be too small", s.kind, s.clusters, hypothesis.FewClusters))
 	}
 	return out
 }

@@ -272,7 +272,7 @@ func TestClusteredSpecial(t *testing.T) {
 	})
 	t.Run("few clusters", func(t *testing.T) {
 		got := d.clustered(t, m, CR1, clusterOf("uneven", 50))
-		if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "below 30") {
+		if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "below 50") {
 			t.Errorf("warnings %q", got.Warnings)
 		}
 	})

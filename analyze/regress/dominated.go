@@ -14,7 +14,7 @@ func (s *Clustered) dominated(t *Table) {
 	n := float64(s.n)
 	like := n / (s.squares + s.head.square() + s.open.square()) * n
 	void := like < hypothesis.FewEffective && like < float64(s.clusters)/2
-	if !void && (like >= hypothesis.SmallSample || s.clusters < hypothesis.SmallSample) {
+	if !void && (like >= hypothesis.FewClusters || s.clusters < hypothesis.FewClusters) {
 		return
 	}
 	why := fmt.Sprintf("%s: of %d clusters a few own most rows, which are as many as about %.3g clusters of like size", s.kind, s.clusters, like)

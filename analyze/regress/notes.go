@@ -48,7 +48,7 @@ func (s *support) notes(t *Table, what string) []*note {
 			to = still
 		case least < leastRows(t)*(1-touched) && t.Kind != Classical:
 			to = lone
-		case least < hypothesis.SmallSample*(1-touched) && (t.Clusters == 0 || t.Clusters >= hypothesis.SmallSample):
+		case least < hypothesis.SmallSample*(1-touched) && (t.Clusters == 0 || t.Clusters >= hypothesis.FewClusters):
 			to, detail = few, fmt.Sprintf(" (about %.3g)", least)
 		}
 		if to != nil {

@@ -258,7 +258,7 @@ Where a protocol names no test, one is taken that holds at every number of round
 chosen once, from these tables, and never by the rewards of a log. Rewards of 0 and 1 by
 type are tested exactly. Of other rewards, one mean is tested by ` + "`bets`" + `: it has the
 narrowest interval at every shape and level with 100 and 1,000 rows, by a factor of up to
-four; at 10,000 ` + "`bernstein`" + ` is narrower by some 6 % at level .05 where rewards vary much. A
+four; at 10,000 ` + "`bernstein`" + ` is narrower by some 6 %% at level .05 where rewards vary much. A
 difference, and a mean by unit, are tested by ` + "`bernstein`" + `: ` + "`bets`" + ` has no form by unit, and of a
 difference it is asked only where means are declared constant. ` + "`hoeffding`" + ` is narrower with
 100 rows, where neither finds anything of use, and wider from 1,000 rows at the level of .05.

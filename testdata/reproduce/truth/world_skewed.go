@@ -77,13 +77,13 @@ func skewedAccepted() World {
 	return World{
 		Name: "skewed-rewards-accepted", Item: 5, Logs: 1_000,
 		Text:     "As skewed-rewards-by-t, with approximate: accept.",
-		Said:     "the corrected test rejects a true null, and no warning speaks of skewness",
-		Before:   "21 %, without a warning",
+		Said:     "no warning speaks of skewness",
+		Before:   "in all; the corrected test rejects a true null in 21 %, and does so still",
 		Unseen:   "a skewness that the rows at hand do not show: a law with one reward of 1 in 10,000 looks constant in 1,000 rows",
 		Protocol: skewedProtocol(law.Mean, ", approximate: accept", ", test: t"),
 		Deploy:   playedUniformly(law, 120),
 		Count: func(f *Found) bool {
-			return f.decided() && !slices.ContainsFunc(f.First().Warnings, func(w string) bool { return strings.Contains(w, "skewed") })
+			return !slices.ContainsFunc(f.First().Warnings, func(w string) bool { return strings.Contains(w, "skewed") })
 		},
 	}
 }
