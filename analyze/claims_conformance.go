@@ -314,20 +314,20 @@ func unseenConformance() []param.Unseen {
 	)
 	return []param.Unseen{
 		{Evidence: schemas.ModeSeed, By: "by a seed", Words: []string{
-			"rewards that were changed where no action and no released value depends on them: those that no later decision could use, and under much noise many of the others",
+			"rewards that were changed where no action and no released value depends on them: those that no later decision could use, and under much noise many of the others; the replay counts how many of each arm at least",
 			ties, short,
 			"a seed that was known to others, or chosen among several after its log was seen",
 		}},
 		{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{
 			"released values that are not what the policy saw, and rewards that were changed together with them",
-			"single rewards that were changed by less than the noise in the values after them",
+			"single rewards that were changed by less than the noise in the values after them, and all that no later value contains, which the replay counts",
 			"where the policy draws, actions that were exchanged between rounds in which it has the same propensities, and departures too rare for the wager",
 			ties, short,
 		}},
 		{Evidence: schemas.ModePropensity, By: "by propensities", Words: []string{
 			"actions that were not drawn with the propensities, as far as allocation.matches_propensity does not find it",
-			"rewards that were changed where no propensity depends on them: all of them where the policy reads none",
-			short,
+			"rewards that were changed where no propensity depends on them: all of them where the policy reads none, and else as many as the replay counts at least",
+			ties, short,
 		}},
 		{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{
 			"everything, for nothing is compared: rounds that were dropped by their reward, as the zeros of one arm before a Thompson log without a seed, rewards that were flipped, labels that were exchanged",
@@ -371,9 +371,26 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			drawnByReleased(f, r)
 		}
 	}
+	f.Observed += bindingWords(r.Binding)
 	if f.Verdict == schemas.Verified && r.Mode == schemas.ModeSeed {
 		f.Reason = schemas.SeedSentence
 	}
+}
+
+// bindingWords say how many rewards could be changed unseen, of the arm with most
+// of them.
+func bindingWords(b *schemas.Binding) string {
+	switch {
+	case b == nil:
+		return ""
+	case b.Any:
+		return "; any number of rewards could be changed unseen, for the policy reads none"
+	}
+	most, arm := b.Most()
+	if most.AtLeast == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; at least %s of %s rewards of arm %s could be changed unseen", schemas.Grouped(most.AtLeast), schemas.Grouped(most.Of), schemas.Named(arm))
 }
 
 // drawnByReleased says what was found of a policy that draws, and saw released

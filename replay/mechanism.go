@@ -27,6 +27,7 @@ type Mechanism struct {
 	noisy    bool    // there is noise in what the policy reads
 	floor    float64 // exploration floor; 0: none
 	ties     bool    // ties are broken by a seeded stream
+	integral bool    // see Integral
 	window   float64 // of near ties; 0: none
 	schedule
 }
@@ -48,7 +49,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 	if err := j.err(); err != nil {
 		return nil, err
 	}
-	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(), known: d.kind.Known, alike: d.kind.Alike, linear: d.kind.Linear(), forgets: d.forgets}
+	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(), known: d.kind.Known, alike: d.kind.Alike, linear: d.kind.Linear(), forgets: d.forgets, integral: d.kind.Integral}
 	m.shared(p)
 	m.window = d.nearTies()
 	m.random = m.policy(policy.Draws{}).Random() || m.floor > 0 || m.ties
@@ -121,6 +122,10 @@ func (m *Mechanism) Alike() bool { return m.alike }
 // Known reports whether the policy's probabilities are declared: no log changes
 // them.
 func (m *Mechanism) Known() bool { return m.known }
+
+// Integral reports whether propensities are integrals, which take far longer than
+// a choice.
+func (m *Mechanism) Integral() bool { return m.integral }
 
 // Deterministic reports whether nothing at all is drawn, so that a replay
 // needs no seed: the policy is not random, and there is no noise in the sums

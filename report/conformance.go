@@ -22,6 +22,7 @@ func (s *study) conformance(b *builder) {
 	}
 	if s.protocol.Policy != nil {
 		b.add(conformanceTable(c, at))
+		bindings(b, c.Binding, sub(at, "binding"))
 		s.propensities(b, c.Propensities, sub(at, "propensities"))
 		s.seedParas(b, c)
 		if c.Mode == schemas.ModeReleased {

@@ -28,7 +28,7 @@ func homepage() *schemas.Results {
 			{ID: "H09", Title: "order, gaps, ties", Observed: "0 gaps", Expected: "0", Status: schemas.CheckPass},
 			{ID: "H15", Title: "design of main", Observed: "largest condition number 1.062", Expected: "at most 1000", Statistic: new(1.0624), Status: schemas.CheckPass},
 		}},
-		Replay:      schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 20000, Replayable: 20000, Matched: 20000},
+		Replay:      schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 20000, Replayable: 20000, Matched: 20000, Binding: homepageBinding(labels)},
 		Privacy:     homepagePrivacy(labels, pulls),
 		Disclosures: []schemas.Disclosure{{Purpose: "arms", Rows: 20000, Columns: []string{"reward"}}, {Purpose: "regression:main", Rows: 20000, Columns: []string{"reward"}}, {Purpose: "test:H1", Rows: 7714, Columns: []string{"reward"}}},
 		Series:      allocation(labels, pulls, 20000, 256),
@@ -226,4 +226,12 @@ func allocation(labels []string, pulls []int64, rounds int64, bins int) []schema
 		out[i] = s
 	}
 	return out
+}
+
+// homepageBinding is that of two arms, as if the others had been too many.
+func homepageBinding(labels []string) *schemas.Binding {
+	return &schemas.Binding{Left: int64(len(labels) - 2), Arms: []schemas.ArmBinding{
+		{Arm: labels[4], Up: schemas.Changeable{AtLeast: 1204, Of: 2408}, Down: schemas.Changeable{AtLeast: 0, Of: 5306}},
+		{Arm: labels[0], Up: schemas.Changeable{AtLeast: 2, Of: 3100}, Down: schemas.Changeable{AtLeast: 1, Of: 1400}},
+	}}
 }

@@ -292,8 +292,7 @@ func limits(r *Digest, p *protocol) []string {
 		if r.seen[seenSeed] {
 			out = append(out, schemas.SeedSentence)
 		}
-		out = append(out,
-			"That the logged rewards are those that were paid: a policy sees rewards through noisy sums, so a few changed rewards may leave every action as it was.")
+		out = append(out, "That the logged rewards are those that were paid: "+bound(r)+".")
 	}
 	if p.Policy != nil || p.hasPrivacy() {
 		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers what the declared mechanism released about rewards. Timing and floating-point side channels of the deployed system were not examined.")

@@ -249,7 +249,7 @@ func TestValuesThatTheSchemaRefuses(t *testing.T) {
 		{`"rounds": 3`, `"rounds": 3.5`, "at '/experiments/0/rounds'"},
 		{`"rounds": 3`, `"rounds": -3`, "at '/experiments/0/rounds'"},
 		{`"mode": "seed"`, `"mode": "guess"`, "at '/experiments/0/replay/mode'"},
-		{`"arms": [`, `"arms": null, "zz": [`, "at '/experiments/0'"},
+		{`"warnings": [`, `"warnings": null, "zz": [`, "at '/experiments/0'"},
 		{`"run_id": "0f`, `"run_id": "0F`, "at '/run_id'"},
 		{`"range": [`, `"range": [2,`, "at '/protocol/reward/range'"},
 	} {

@@ -188,11 +188,55 @@ type Conformance struct {
 	// NearTies is null where nothing is replayed, the policy compares no indices, or
 	// policy.near_ties is 0.
 	NearTies *NearTies `json:"near_ties"`
+	// Binding is null where nothing was replayed, not all of the log is as the policy
+	// has it, or its propensities are compared as shares of draws.
+	Binding *Binding `json:"binding"`
 	// Propensities is null where none are logged, or none can be recomputed.
 	Propensities *PropensityReplay `json:"propensities"`
 	// Released is null where no released values are logged, or the policy reads
 	// none.
 	Released *ReleasedReplay `json:"released"`
+}
+
+// MostBindings bounds the arms of a Binding.
+const MostBindings = 64
+
+// Binding says how many rewards of a log can be changed so that the replay is what
+// it was: every action that the policy chooses, every propensity that is compared,
+// within its tolerance, and every released value.
+type Binding struct {
+	Any  bool         `json:"any"`                           // the policy reads no rewards: any number of any arm
+	Arms []ArmBinding `json:"arms" schema:"count=(-inf,64]"` // that were measured, those played most first
+	Left int64        `json:"left"`                          // arms that were not: the log is too long, or they are too many
+}
+
+// ArmBinding is that of one arm: rewards set to the upper end of the range, or to
+// the lower.
+type ArmBinding struct {
+	Arm  string     `json:"arm"`
+	Up   Changeable `json:"up"`
+	Down Changeable `json:"down"`
+}
+
+// Changeable counts rewards of an arm that can all be set to an end of the range.
+// AtLeast is a lower bound: the last so many were changed, and others may pass
+// too.
+type Changeable struct {
+	AtLeast int64 `json:"at_least"`
+	Of      int64 `json:"of"` // that are not at that end
+}
+
+// Most returns the most rewards of one arm that are known to pass, and of how
+// many.
+func (b *Binding) Most() (most Changeable, arm string) {
+	for i := range b.Arms {
+		for _, c := range []Changeable{b.Arms[i].Up, b.Arms[i].Down} {
+			if c.AtLeast > most.AtLeast {
+				most, arm = c, b.Arms[i].Arm
+			}
+		}
+	}
+	return most, arm
 }
 
 // NearTies are rounds in which several indices lay within the declared window of

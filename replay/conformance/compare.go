@@ -81,18 +81,7 @@ func (j *job) compareInto(out *schemas.Conformance) (*comparison, error) {
 // arms. explain is called after the last round.
 func (c *comparison) round(j *job, l *logged, want []float64) {
 	c.out.Rounds++
-	d := c.deviation(l, want)
-	if d.beyond >= 0 {
-		c.ties.explain(l, want, func(other []float64) bool {
-			o := c.deviation(l, other)
-			if o.beyond < 0 {
-				d = o
-			}
-			return o.beyond < 0
-		})
-	} else {
-		c.ties.look(l)
-	}
+	d := c.nearest(l, want)
 	if d.size > c.worst {
 		c.worst, c.out.Worst = d.size, d.mismatch(j, l)
 	}
@@ -121,6 +110,24 @@ type deviation struct {
 	logged, want float64 // of that arm
 	beyond       int     // the first arm beyond tolerance, the logged arm before all others; −1: none
 	got          float64 // logged of that arm
+}
+
+// nearest compares one round, where arms tie with whichever of them being the
+// largest that the log has.
+func (c *comparison) nearest(l *logged, want []float64) deviation {
+	d := c.deviation(l, want)
+	if d.beyond < 0 {
+		c.ties.look(l)
+		return d
+	}
+	c.ties.explain(l, want, func(other []float64) bool {
+		o := c.deviation(l, other)
+		if o.beyond < 0 {
+			d = o
+		}
+		return o.beyond < 0
+	})
+	return d
 }
 
 // deviation compares one round.

@@ -163,7 +163,7 @@ func TestReleasedValuesOfAnHonestLog(t *testing.T) {
 					t.Errorf("late %v: allocation %+v, propensities %+v", late, r.Allocation, c.Propensities)
 				}
 				transcribed(t, l, d.Mechanism.Random(), rows)
-				if b := book.List(); len(b) != 2 || b[0].Purpose != "conformance:released" {
+				if b := book.List(); len(b) != 4 || b[2].Purpose != "conformance:binding" || b[0].Purpose != "conformance:released" {
 					t.Errorf("late %v: booked %+v", late, b)
 				}
 				c = run2(t, seeded(p, 7), s)

@@ -104,10 +104,22 @@ type job struct {
 // it.
 func (j *job) conform(seed *schemas.Seed) (schemas.Conformance, error) {
 	out, err := j.replay(seed)
-	if j.against != nil {
+	switch {
+	case err != nil:
+	case j.against != nil:
 		j.contradicted(&out)
+	default:
+		out.Binding, err = j.bind(master(seed), &out)
 	}
 	return out, err
+}
+
+// master is a seed as it is drawn from; 32 zero bytes where there is none.
+func master(seed *schemas.Seed) [32]byte {
+	if seed == nil || len(seed.Bytes) != len([32]byte{}) {
+		return [32]byte{}
+	}
+	return [32]byte(seed.Bytes)
 }
 
 // replay takes the best evidence that there is.

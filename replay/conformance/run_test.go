@@ -174,7 +174,10 @@ func TestSeedReplaysEveryRound(t *testing.T) {
 		if x := out.Conformance.NearTies; (x == nil) != (pair[0] == "uniform") || x.Rests() {
 			t.Errorf("%v: near ties %+v", pair, x)
 		}
-		out.Conformance.NearTies = nil
+		if x := out.Conformance.Binding; x == nil || x.Any != (pair[0] == "uniform") || x.Any == (len(x.Arms) == 2) {
+			t.Errorf("%v: binding %+v", pair, x)
+		}
+		out.Conformance.NearTies, out.Conformance.Binding = nil, nil
 		if diff := cmp.Diff(want, out.Conformance); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", pair, diff)
 		}
@@ -187,7 +190,11 @@ func TestSeedReplaysEveryRound(t *testing.T) {
 			t.Errorf("%v: booked %+v without a need", pair, list)
 		}
 		if feed := (ledger.Booking{Purpose: "replay:ucb × " + pair[1], Rows: rounds, Columns: []string{"reward"}, Law: "ucb × " + pair[1]}); pair[0] == "ucb" {
-			if diff := cmp.Diff([]ledger.Booking{feed}, list); diff != "" {
+			changed := feed
+			changed.Purpose += ", changed rewards"
+			changed.Law += ", changed rewards"
+			exactly := ledger.Booking{Purpose: "conformance:binding", Rows: rounds, Columns: []string{"reward", "arm"}}
+			if diff := cmp.Diff([]ledger.Booking{feed, exactly, changed}, list); diff != "" {
 				t.Errorf("%v: bookings (-want +got):\n%s", pair, diff)
 			}
 		}
@@ -294,7 +301,7 @@ func TestPropensities(t *testing.T) {
 		Mode: schemas.ModePropensity, Rounds: rounds, Replayable: rounds, Matched: rounds,
 		Propensities: &schemas.PropensityReplay{Rounds: rounds, Matched: rounds, Decimals: new(int64(1))},
 	}
-	out.Conformance.Propensities = summed(t, out.Conformance.Propensities)
+	out.Conformance.Propensities, out.Conformance.Binding = summed(t, out.Conformance.Propensities), nil
 	if diff := cmp.Diff(want, out.Conformance); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

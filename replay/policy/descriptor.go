@@ -16,6 +16,7 @@ type Descriptor struct {
 
 	Known    bool // its probabilities are declared: no log changes them
 	Vanishes bool // it plays arms with probabilities that come as near to 0 as one likes
+	Integral bool // its probabilities are integrals, which take far longer than its choice
 	Opposed  bool // a reward of another arm moves its probability of an arm the other way
 	// Chance reports whether a policy with these values leaves choices to chance:
 	// epsilon-greedy draws in every round, and with explore: 0 its draws decide

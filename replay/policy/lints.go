@@ -131,7 +131,7 @@ func describeLinTS() Descriptor {
 		Policy: param.Policy{
 			Name: "lints", Doc: "the arm with the largest draw from the posterior of a ridge regression on the context", Reads: param.Vectors, Keys: keys,
 		},
-		Vanishes: true, Start: startRidge,
+		Vanishes: true, Integral: true, Start: startRidge,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			spec := LinTSSpec{Lambda: v.Float("lambda"), NoiseSD: v.Float("noise_sd")}
 			return func(d Draws) Policy { return NewLinTS(b.Arms, spec, d.Choice) }

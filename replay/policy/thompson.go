@@ -13,7 +13,7 @@ func describeThompson() Descriptor {
 				Form: param.Group{Keys: append(betaKeys(), normalKeys()...), Whole: wholePrior},
 			}},
 		},
-		Vanishes: true,
+		Vanishes: true, Integral: true,
 		Start: func(s Scene) map[string]string {
 			if s.Binary {
 				return map[string]string{priorKey: "{alpha: 1, beta: 1}"}

@@ -33,6 +33,7 @@ func Worlds() []World {
 		driftsTogether(),     // 3
 		driftsALittle(),      // 3
 		slowSuccesses(),      // 3
+		zerosMadeOnes(),      // 4
 		skewedByDefault(),    // 5
 		revenueByDefault(),   // 5
 		skewedByT(),          // 5
