@@ -28,6 +28,7 @@ func TestPropensitiesExplained(t *testing.T) {
 	stale := schemas.Hypothesis{Name: "stale", Words: "the propensities are those of the update before.", Rows: 400, Explained: 4}
 	floor := schemas.Hypothesis{Name: "floor", Words: "a floor of 0.01 is mixed in.", Rows: 400, Explained: 399, Fits: true}
 	tested := schemas.Hypothesis{Name: "floor", Words: "a floor of 0.01 is mixed in.", Rows: 400, P: new(0.3), Fits: true}
+	settled := schemas.Hypothesis{Name: "floor", Words: "a floor of 0.01 is mixed in.", Rows: 400, Explained: 400, Declared: new(int64(390)), Fits: true, Settles: new("policy.floor: 0.01")}
 	for _, c := range []struct {
 		name  string
 		tried []schemas.Hypothesis
@@ -36,6 +37,7 @@ func TestPropensitiesExplained(t *testing.T) {
 		{"nothing tried", nil, "the most in round 300 (0.9 of arm b, and not 0.5)"},
 		{"nothing fits", []schemas.Hypothesis{stale, {Name: "floor", Words: "x"}, stale}, "and not 0.5). None of the explanations tried fits: floor, stale"},
 		{"one fits", []schemas.Hypothesis{stale, floor}, "and not 0.5). What fits: a floor of 0.01 is mixed in (explains 399 of 400 rows on which it was tried)"},
+		{"one that says which key would settle it", []schemas.Hypothesis{settled, stale}, "What fits: a floor of 0.01 is mixed in (explains 400 of 400 rows on which it was tried, and the declared policy 390); if that is what ran, declare policy.floor: 0.01"},
 		{"one that is tested and not compared row by row fits", []schemas.Hypothesis{stale, tested}, "What fits: a floor of 0.01 is mixed in"},
 	} {
 		l := *base

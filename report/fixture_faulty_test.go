@@ -38,7 +38,7 @@ func faultyNoise() *schemas.NoiseFit {
 		Epsilon: schemas.Ext(0.4968), EpsilonLo: schemas.Ext(0.4799), EpsilonHi: schemas.Ext(0.5143), Detectable: new(1.061), OffGrid: 12,
 		Spent: schemas.Ext(0.4968), SpentLo: schemas.Ext(0.4799), SpentHi: schemas.Ext(0.5143),
 		Hypotheses: []schemas.Hypothesis{
-			{Name: "scale", Words: "the noise has another scale than the declared one", Value: new(0.5032), Lo: new(0.4861), Hi: new(0.5209), Rows: 9640, Explained: 9640, P: new(0.37), Fits: true},
+			{Name: "scale", Words: "the noise has another scale than the declared one", Value: new(0.5032), Lo: new(0.4861), Hi: new(0.5209), Rows: 9640, Explained: 9640, P: new(0.37), Fits: true, Settles: new("counter.epsilon")},
 			{Name: "shared-noise", Words: "arms share their noise", Rows: 9640},
 		},
 	}
@@ -61,8 +61,8 @@ func faultyPropensities() schemas.Conformance {
 		Rounds: 20000, Matched: 5, Resolution: new(0.001), FirstMismatch: first,
 		Worst: &schemas.PropensityMismatch{Round: 19000, Arm: "blue", Logged: 0.01, Replayed: 1e-7},
 		Hypotheses: []schemas.Hypothesis{
-			{Name: "floor", Words: "a floor of 0.01 is mixed into every probability", Value: new(0.01), Lo: new(0.0099), Hi: new(0.0101), Rows: 4096, Explained: 4096, Largest: new(1e-9), Fits: true},
-			{Name: "stale", Words: "the propensities are those of the update before", Rows: 4096, Explained: 5, Largest: new(0.0412)},
+			{Name: "floor", Words: "a floor of 0.01 is mixed into every probability", Value: new(0.01), Lo: new(0.0099), Hi: new(0.0101), Rows: 4096, Explained: 4096, Declared: new(int64(5)), Largest: new(1e-9), Fits: true, Settles: new("policy.floor: 0.01")},
+			{Name: "stale", Words: "the propensities are those of the update before", Rows: 4096, Explained: 5, Declared: new(int64(5)), Largest: new(0.0412)},
 		},
 	}
 	for i := range int64(100) {

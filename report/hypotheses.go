@@ -20,7 +20,7 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 			{Title: "Explanation"},
 			{Title: "Fits"},
 			{Title: "Fitted value", Note: "what it is, and its interval, below it", Numeric: true},
-			{Title: "Rows explained", Note: "of those tried", Numeric: true},
+			{Title: "Rows explained", Note: "of those tried, and by the declared policy", Numeric: true},
 			numeric("Largest deviation left"), numeric("p"),
 		},
 	}
@@ -28,6 +28,9 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 		h, here := &tried[i], item(at, i)
 		name := txt(h.Words)
 		name.Spans = append(name.Spans, span{Text: label(h.Name), Style: styleSmall, Break: true})
+		if h.Fits && h.Settles != nil {
+			name.Spans = append(name.Spans, span{Text: "if that is what ran, declare " + *h.Settles, Style: styleSmall, Break: true})
+		}
 		value := number(opt(h.Value, sig), sub(here, "value"))
 		if what := fittedWhat(h.Name); what != "" && h.Value != nil {
 			value = below(value, what)
@@ -39,13 +42,21 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 			name,
 			number(yesNo(h.Fits), sub(here, "fits")),
 			value,
-			number(explainedRows(h), sub(here, "explained")),
+			declaredRows(number(explainedRows(h), sub(here, "explained")), h),
 			number(opt(h.Largest, short), sub(here, "largest")),
 			number(testedP(h.P), sub(here, "p")),
 		}})
 	}
 	b.add(t)
-	b.note("An explanation that fits is one under which nearly all rows are within tolerance, or whose test does not reject it. It names what could have written this log, and does not show that it did; one that was not tried may fit as well.")
+	b.note("An explanation that fits is one under which nearly all rows are within tolerance, and more than under the declared policy, or whose test does not reject it. It names what could have written this log, and does not show that it did; one that was not tried may fit as well.")
+}
+
+// declaredRows adds below a cell how many of the rows the declared policy explains.
+func declaredRows(c cell, h *schemas.Hypothesis) cell {
+	if h.Declared == nil {
+		return c
+	}
+	return below(c, "declared: "+group(*h.Declared))
 }
 
 // explainedRows counts the rows within tolerance; what was tested and not compared

@@ -63,7 +63,7 @@ func (t *Tables) begin() []error {
 		ofExperiments(t, "noise_scales", "noiseScaleRecord", `experiment=x.id of.arm of.scale of.draws of.ratio ratio_lo=of.lo
 			ratio_hi=of.hi`, noiseScaleRows),
 		ofExperiments(t, "hypotheses", "hypothesisRecord", `experiment=x.id explains of.name of.words of.value value_lo=of.lo
-			value_hi=of.hi of.rows of.explained largest_deviation=of.largest of.p of.fits`, hypothesisRows),
+			value_hi=of.hi of.rows of.explained of.declared largest_deviation=of.largest of.p of.fits of.settles`, hypothesisRows),
 		ofExperiments(t, "arms", "armRecord", `experiment=x.id of.arm of.label of.pulls of.mean of.std_error of.ci of.bias_bound
 			of.bias_bound_paper of.bias_bound_approximate of.units of.sigma of.ci_corrected of.confidence_sequence of.ipw_mean
 			of.vacuous`,

@@ -112,7 +112,7 @@ func drawn(t *rapid.T) string {
 	for _, k := range drawnPolicies()[policy] {
 		keys = append(keys, one("key", k...))
 	}
-	keys = append(keys, one("floor", "", "floor: 0.01", "floor: 0"), one("update", "", "update: {every: 3}", "update: batch"),
+	keys = append(keys, one("floor", "", "floor: 0.01", "floor: 0", "floor: 1/30", `floor: "2^-10"`), one("update", "", "update: {every: 3}", "update: batch"),
 		one("seed", "", "seed: {file: seed.hex}", "seed: "+strings.Repeat("0f", 32), "seed: {sha256: "+strings.Repeat("aB", 32)+"}"))
 	counter := one("counter", "{name: exact}", "{name: hybrid, epsilon: 1/3, horizon: 1000}", `{name: hybrid, epsilon: "0.25", grid: 2^-20, horizon: 5}`,
 		"{name: interval, epsilon: 1, horizon: 100, exponent: 3/2}", "{name: epochs, epsilon: 1.0e-1}", "{name: laplace, epsilon: 0.5, horizon: 10}", "{name: binary, epsilon: 2, horizon: 64, sensitivity: 2}")
@@ -122,14 +122,14 @@ func drawn(t *rapid.T) string {
 		"log: {" + strings.Join(compacted(
 			one("order", "order: t", "order: [t]", "order: [day, t]"), "action: a", one("reward", "reward: r", "reward: 1"),
 			one("context", "", "context: [x, 2]", "context: {list: features}", "context: [{column: c, levels: [a, 1, true]}, x]", `context: [{column: c, levels: ["", b], baseline: ""}]`),
-			one("propensity", "", "propensity: p", "propensity: p, propensity_resolution: 0.000001", "propensity: p, propensity_draws: 1000", "propensity: p, propensity_draws: unknown, drawn: one-more", "propensity: p, drawn: one-more", "propensity: p, propensity_draws: 1"), one("batch", "", "batch: b"), one("unit", "", "unit: u"),
+			one("propensity", "", "propensity: p", "propensity: p, propensity_resolution: 0.000001", "propensity: p, propensity_resolution: 1/1000", "propensity: p, propensity_draws: 1000", "propensity: p, propensity_draws: unknown, drawn: one-more", "propensity: p, drawn: one-more", "propensity: p, propensity_draws: 1"), one("batch", "", "batch: b"), one("unit", "", "unit: u"),
 			one("missing", "", "missing_reward: exclude", "missing_reward: error")), ", ") + "}",
 		"arms: " + one("arms", "[a, b]", "[1, 2]", "[true, false]", `["a b", c]`, "[1.0, 1]"),
-		"reward: " + one("range", "{range: [0, 1]}", "{range: [-1.5, 2000.5], out_of_range: clip}", "{range: [0, 1], out_of_range: error}"),
+		"reward: " + one("range", "{range: [0, 1]}", "{range: [-1/3, 2/3]}", "{range: [-1.5, 2000.5], out_of_range: clip}", "{range: [0, 1], out_of_range: error}"),
 		"policy: {" + strings.Join(compacted(keys...), ", ") + "}",
 		"counter: " + counter,
 		one("privacy", "", "privacy: {epsilon: 1}", "privacy: {epsilon: 1/3, unit: user}", "privacy: {definition: zcdp, rho: 0.1}", "privacy: {definition: approximate, epsilon: 1, delta: 0.000001}"),
-		one("analysis", "", "analysis: {alpha: 0.1}", "analysis: {chosen: before, correction: {method: best, beta: 0.5, also: [zcdp]}, tests: [{id: H1, arm: most-pulled, mean: 0.5, test: exact}]}",
+		one("analysis", "", "analysis: {alpha: 0.1}", "analysis: {alpha: 1/20}", "analysis: {chosen: before, correction: {method: best, beta: 0.5, also: [zcdp]}, tests: [{id: H1, arm: most-pulled, mean: 0.5, test: exact}]}",
 			"analysis: {chosen: from-actions, means: constant, multiplicity: none, correction: {beta: best}, tests: [{id: 1, difference: [a, b], value: 0, alternative: less}]}",
 			"analysis: {regressions: [{name: m, arms: each, covariance: HC1, intercept: false}, {name: n, covariance: {cluster: unit}}]}",
 			"analysis: {chosen: before, regressions: [{name: m, covariance: {}}], tests: [{id: H1, arm: a, mean: 0.5, joint: {}, difference: []}]}"),

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"banditaudit/schemas/param"
 )
 
 // reader decodes nodes into Go values by their json tags. It goes on after a
@@ -164,13 +166,21 @@ func (r *reader) whole(n *node, v reflect.Value, path string) {
 	v.SetInt(x)
 }
 
+// number takes a decimal, without quotes, or a quotient or a power of two, of which
+// it is the nearest float64.
 func (r *reader) number(n *node, v reflect.Value, path string) {
-	if n.kind != scalarNode || n.quoted || !numberText.MatchString(n.text) {
-		r.mistyped(n, path, "a finite number", "write a decimal such as 0.05, without quotes")
+	decimal := !n.quoted && numberText.MatchString(n.text)
+	if n.kind != scalarNode || !decimal && !param.Fraction(n.text) {
+		r.mistyped(n, path, "a finite number", "write a decimal such as 0.05, without quotes, or a quotient such as 1/30")
 		return
 	}
 	x, err := strconv.ParseFloat(n.text, 64)
-	if err != nil {
+	if !decimal {
+		var exact Rational
+		exact, err = ParseRational(n.text)
+		x = exact.Float()
+	}
+	if err != nil || math.IsInf(x, 0) {
 		r.mistyped(n, path, "a finite number", "write one of size below 1e308")
 		return
 	}

@@ -1,6 +1,9 @@
 package schemas
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Each row makes one mistake in the form of a value.
 func TestValuesOfTheWrongForm(t *testing.T) {
@@ -72,21 +75,42 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			"text for a number", "  alpha: 0.05",
 			"  alpha: small",
 			[]string{
-				`p.yaml:22:10: analysis.alpha is "small" (it must be a finite number); write a decimal such as 0.05, without quotes`,
+				`p.yaml:22:10: analysis.alpha is "small" (it must be a finite number); write a decimal such as 0.05, without quotes, or a quotient such as 1/30`,
 			},
 		},
 		{
 			"quoted number", "  alpha: 0.05",
 			`  alpha: "0.05"`,
 			[]string{
-				`p.yaml:22:10: analysis.alpha is the text "0.05" (it must be a finite number); write a decimal such as 0.05, without quotes`,
+				`p.yaml:22:10: analysis.alpha is the text "0.05" (it must be a finite number); write a decimal such as 0.05, without quotes, or a quotient such as 1/30`,
+			},
+		},
+		{
+			"quotient by zero", "  alpha: 0.05",
+			`  alpha: 1/0`,
+			[]string{
+				`p.yaml:22:10: analysis.alpha is "1/0" (it must be a finite number); write a decimal such as 0.05, without quotes, or a quotient such as 1/30`,
+			},
+		},
+		{
+			"fraction beyond its exponent", "  alpha: 0.05",
+			`  alpha: 2^-400`,
+			[]string{
+				`p.yaml:22:10: analysis.alpha is "2^-400" (it must be a finite number); write one of size below 1e308`,
+			},
+		},
+		{
+			"fraction out of range", "  alpha: 0.05",
+			`  alpha: 3/2`,
+			[]string{
+				`p.yaml:22:10: analysis.alpha is 1.5 (it must lie strictly between 0 and 1); write a number in that range`,
 			},
 		},
 		{
 			"infinite number", "  alpha: 0.05",
 			"  alpha: .inf",
 			[]string{
-				`p.yaml:22:10: analysis.alpha is ".inf" (it must be a finite number); write a decimal such as 0.05, without quotes`,
+				`p.yaml:22:10: analysis.alpha is ".inf" (it must be a finite number); write a decimal such as 0.05, without quotes, or a quotient such as 1/30`,
 			},
 		},
 		{
@@ -240,10 +264,37 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			"joint with text", "mean: 0.4, test: z, sigma: 0.5",
 			"joint: {age: zero}",
 			[]string{
-				`p.yaml:29:40: analysis.tests[1].joint.age is "zero" (it must be a finite number); write a decimal such as 0.05, without quotes`,
+				`p.yaml:29:40: analysis.tests[1].joint.age is "zero" (it must be a finite number); write a decimal such as 0.05, without quotes, or a quotient such as 1/30`,
 			},
 		},
 	} {
 		tc.check(t, messages(standard().ParseProtocol("p.yaml", tc.source(t))))
+	}
+}
+
+// A number may be a fraction wherever a decimal may stand: it is the float64
+// nearest to it, and stands in the effective protocol as that.
+func TestNumbersMayBeFractions(t *testing.T) {
+	t.Parallel()
+	source := `version: 1
+experiment: {id: x}
+log: {order: t, action: a, reward: r, propensity: p, propensity_resolution: 1/3000}
+arms: [a, b, c]
+reward: {range: [-1/3, "2/3"]}
+policy: {name: fixed, probabilities: [1/3, 1/3, 1/3], floor: 1/30}
+analysis: {alpha: 2^-5}
+`
+	d := mustParse(t, source)
+	p := &d.Protocol
+	for _, v := range []struct{ got, want float64 }{
+		{*p.Policy.Floor, 1.0 / 30}, {*p.Log.PropensityResolution, 1.0 / 3000}, {p.Reward.Range[0], -1.0 / 3}, {p.Reward.Range[1], 2.0 / 3}, {p.Analysis.Alpha, 1.0 / 32},
+	} {
+		if v.got != v.want {
+			t.Errorf("%v, want %v", v.got, v.want)
+		}
+	}
+	effective, err := d.Effective()
+	if err != nil || !strings.Contains(string(effective), `"floor":0.03333333333333333`) || !strings.Contains(string(effective), `"probabilities":[0.3333333333333333,0.3333333333333333,0.3333333333333333]`) {
+		t.Errorf("%s, %v", effective, err)
 	}
 }

@@ -412,9 +412,16 @@ type Hypothesis struct {
 	Hi        *float64 `json:"hi"`
 	Rows      int64    `json:"rows"`                   // on which it was tried
 	Explained int64    `json:"explained"`              // of these, within tolerance under it; see Compared
+	Declared  *int64   `json:"declared"`               // of these, within tolerance under the declared policy; null where rows are not compared with one
 	Largest   *float64 `json:"largest"`                // deviation under it
 	P         *float64 `json:"p" schema:"range=[0,1]"` // of a test of it; null where it is compared and not tested
-	Fits      bool     `json:"fits"`
+	// Fits: nearly all rows are explained, and more than the declared policy
+	// explains; or the test does not reject.
+	Fits bool `json:"fits"`
+	// Settles is the key of the protocol, with the value that was found where it has
+	// one, by which the log would be held against the explanation; null where none
+	// would: the log is wrong, or no key declares such a policy.
+	Settles *string `json:"settles"`
 }
 
 // Compared reports whether Explained counts rows: whether rows were compared one

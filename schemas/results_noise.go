@@ -21,12 +21,19 @@ func Fitting(tried []Hypothesis) *Hypothesis {
 	return &tried[i]
 }
 
-// Sentence says what the explanation is, without a full stop, and how far it
-// goes.
+// Sentence says what the explanation is, without a full stop, how far it and the
+// declared policy go, and which key would settle it.
 func (h *Hypothesis) Sentence() string {
 	out := strings.TrimRight(h.Words, ".")
-	if h.Compared() && h.Explained < h.Rows {
-		out += fmt.Sprintf(" (explains %s of %s on which it was tried)", Grouped(h.Explained), Counted(h.Rows, "row"))
+	if h.Compared() && (h.Explained < h.Rows || h.Declared != nil) {
+		declared := ""
+		if h.Declared != nil {
+			declared = ", and the declared policy " + Grouped(*h.Declared)
+		}
+		out += fmt.Sprintf(" (explains %s of %s on which it was tried%s)", Grouped(h.Explained), Counted(h.Rows, "row"), declared)
+	}
+	if h.Settles != nil {
+		out += "; if that is what ran, declare " + *h.Settles
 	}
 	return out
 }

@@ -325,7 +325,7 @@ func TestRulesOfTheLog(t *testing.T) {
 			"infinite range", "range: [0, 1]",
 			"range: [0, .inf]",
 			[]string{
-				`p.yaml:12:21: reward.range[1] is ".inf" (it must be a finite number); write a decimal such as 0.05, without quotes`,
+				`p.yaml:12:21: reward.range[1] is ".inf" (it must be a finite number); write a decimal such as 0.05, without quotes, or a quotient such as 1/30`,
 			},
 		},
 		{

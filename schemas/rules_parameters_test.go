@@ -49,7 +49,7 @@ func TestRulesOfParameters(t *testing.T) {
 		{
 			"explore of a word", "", "name: epsilon-greedy, explore: much", "name: exact",
 			[]string{
-				`p.yaml:6:41: policy.explore is "much" (it must be a finite number); write a decimal such as 0.05, without quotes`,
+				`p.yaml:6:41: policy.explore is "much" (it must be a finite number); write a decimal such as 0.05, without quotes, or a quotient such as 1/30`,
 			},
 		},
 		{

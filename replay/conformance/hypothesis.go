@@ -78,22 +78,29 @@ func (t *tally) add(c *comparison, o *tried, want []float64) {
 }
 
 // fits reports whether all but a share unexplained of the rows are explained,
-// of all and of those that the declared policy does not explain. Of these it
-// takes more than two for each number that was fitted: one row alone is explained
-// by many a number.
+// of all and of those that the declared policy does not explain, and more than it
+// explains. Of these it takes more than two for each number that was fitted: one
+// row alone is explained by many a number.
 func (t *tally) fits() bool {
 	enough := func(of, all int64) bool { return float64(all-of) <= float64(unexplained*float64(all)) }
-	return t.mended > int64(2*t.free) && enough(t.explained, t.rows) && enough(t.mended, t.beyond)
+	return t.mended > int64(2*t.free) && enough(t.explained, t.rows) && enough(t.mended, t.beyond) && t.explained > t.declared()
 }
+
+// declared is how many of the rows the declared policy explains.
+func (t *tally) declared() int64 { return t.rows - t.beyond }
 
 // hopeless reports whether a hypothesis cannot fit any more on so many rows.
 func (t *tally) hopeless(rows int) bool {
 	return float64(t.rows-t.explained) > float64(unexplained*float64(rows))
 }
 
-// says makes the tally a hypothesis of results.
-func (t *tally) says(name, words string) schemas.Hypothesis {
-	h := schemas.Hypothesis{Name: name, Words: words, Rows: t.rows, Explained: t.explained, Fits: t.fits()}
+// says makes the tally a hypothesis of results. settles is what would be declared
+// of it, "" where nothing would.
+func (t *tally) says(name, words, settles string) schemas.Hypothesis {
+	h := schemas.Hypothesis{Name: name, Words: words, Rows: t.rows, Explained: t.explained, Declared: new(t.declared()), Fits: t.fits()}
+	if settles != "" {
+		h.Settles = &settles
+	}
 	if t.rows > 0 {
 		h.Largest = new(t.largest)
 	}

@@ -13,12 +13,13 @@ import (
 // with any f.
 func (c *comparison) clippedFloor(rows []*tried, declared float64) []schemas.Hypothesis {
 	s, f, t := c.fit(rows, fittable{allows: clippedAllows, law: clippedLaw})
-	says := func(f float64) string {
-		words := fmt.Sprintf("propensities below f = %.6g are raised to it and all divided by their sum, p = max(π, f)/Σ max(π, f)", f)
+	says := func(f float64) (words, settles string) {
+		is, not := apart(f, declared)
+		words = fmt.Sprintf("propensities below f = %s are raised to it and all divided by their sum, p = max(π, f)/Σ max(π, f)", is)
 		if declared == 0 {
-			return words + "; no floor is declared"
+			return words + "; no floor is declared", ""
 		}
-		return words + fmt.Sprintf("; declared is a floor of %g that is mixed in", declared)
+		return words + fmt.Sprintf("; declared is a floor of %s that is mixed in", not), ""
 	}
 	return fitted("clipped-floor", "raising small propensities to a floor", says, s, f, t)
 }

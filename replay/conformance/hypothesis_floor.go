@@ -47,13 +47,15 @@ func (c *comparison) fit(rows []*tried, f fittable) (span, float64, tally) {
 	return s, x, t
 }
 
-// fitted makes a fit a hypothesis: says is about its x, and nothing about what
-// was tried where no x explains any row beyond tolerance.
-func fitted(name, nothing string, says func(x float64) string, s span, x float64, t tally) []schemas.Hypothesis {
+// fitted makes a fit a hypothesis: says is about its x, with what would be declared
+// of it, and nothing about what was tried where no x explains any row beyond
+// tolerance.
+func fitted(name, nothing string, says func(x float64) (words, settles string), s span, x float64, t tally) []schemas.Hypothesis {
 	if t.mended == 0 {
-		return []schemas.Hypothesis{t.says(name, nothing+" explains no round beyond tolerance")}
+		return []schemas.Hypothesis{t.says(name, nothing+" explains no round beyond tolerance", "")}
 	}
-	h := t.says(name, says(x))
+	words, settles := says(x)
+	h := t.says(name, words, settles)
 	h.Value, h.Lo, h.Hi = new(x), new(s.lo), new(s.hi)
 	return []schemas.Hypothesis{h}
 }
@@ -62,8 +64,9 @@ func fitted(name, nothing string, says func(x float64) string, s span, x float64
 // are those of the policy without its floor.
 func (c *comparison) floor(rows []*tried, declared float64) []schemas.Hypothesis {
 	s, f, t := c.fit(rows, fittable{allows: floorAllows, law: floorLaw})
-	says := func(f float64) string {
-		return fmt.Sprintf("an exploration floor f = %.6g is mixed in, p = f + (1 − m·f)·π over the m eligible arms; declared is %g", f, declared)
+	says := func(f float64) (words, settles string) {
+		is, not := apart(f, declared)
+		return fmt.Sprintf("an exploration floor f = %s is mixed in, p = f + (1 − m·f)·π over the m eligible arms; declared is %s", is, not), "policy.floor: " + is
 	}
 	return fitted("floor", "another exploration floor that is mixed in", says, s, f, t)
 }

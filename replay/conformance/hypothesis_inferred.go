@@ -17,7 +17,7 @@ const (
 
 // inferred is the schedule to which the logged propensities themselves keep, in
 // whole rounds, where they keep to one that is not tried anyway.
-func (e *explainer) inferred(known func(n, first int64) bool) (learns func(t int64) bool, words string) {
+func (e *explainer) inferred(known func(n, first int64) bool) (learns func(t int64) bool, words, settles string) {
 	var changes period.Changes
 	t, end := int64(0), e.end()
 	for i := range e.s.Chunks() {
@@ -38,14 +38,14 @@ func (e *explainer) inferred(known func(n, first int64) bool) (learns func(t int
 	found := changes.Whole(inferredLevel, inferredWork)
 	first := found.First
 	if found.Rounds == 0 || known(found.Rounds, first) {
-		return nil, ""
+		return nil, "", ""
 	}
-	words = everyWords(found.Rounds)
+	words, settles = everyWords(found.Rounds), every(found.Rounds)
 	if first != found.Rounds+1 {
-		words += ", first before round " + schemas.Grouped(first)
+		words, settles = words+", first before round "+schemas.Grouped(first), byBatch
 	}
 	own := &periods{every: found.Rounds, end: end + 1}
-	return own.shifted((first - 1) % found.Rounds), words
+	return own.shifted((first - 1) % found.Rounds), words, settles
 }
 
 // everyWords say that a policy learns after every n rounds.

@@ -47,7 +47,10 @@ func (c *comparison) eta(rows []*tried, eta, floor float64) []schemas.Hypothesis
 		}
 	}}
 	s, x, t := c.fit(rows, f)
-	says := func(x float64) string { return fmt.Sprintf("η is %.6g and not %g", x, eta) }
+	says := func(x float64) (words, settles string) {
+		is, not := apart(x, eta)
+		return fmt.Sprintf("η is %s and not %s", is, not), "policy.eta: " + is
+	}
 	return fitted("parameter", "another η", says, s, x, t)
 }
 
@@ -116,21 +119,27 @@ func (o *tried) peak() float64 {
 // explore tries another constant, and another decay c of min(1, c/t), on rows
 // of the greedy policy: p = ε/m + (1 − ε)·g.
 func (c *comparison) explore(rows []*tried, declared schemas.Values, floor float64) []schemas.Hypothesis {
-	is := "min(1, c/t)"
-	if constant := declared.Number("explore"); constant != nil {
-		is = fmt.Sprintf("%g", *constant)
-	} else if decay := declared.Group("explore").Number("decay"); decay != nil {
-		is = fmt.Sprintf("min(1, %g/t)", *decay)
+	constantly, decays := declared.Number("explore"), declared.Group("explore").Number("decay")
+	says := func(before, after, key string, x float64) (words, settles string) {
+		is, not := figure(x, figureDigits), "min(1, c/t)"
+		switch {
+		case constantly != nil:
+			is, not = apart(x, *constantly)
+		case decays != nil:
+			is, not = apart(x, *decays)
+			not = "min(1, " + not + "/t)"
+		}
+		return fmt.Sprintf("epsilon-greedy explores with ε = %s%s%s, and declared is %s", before, is, after, not), fmt.Sprintf(key, is)
 	}
 	constant := func(_ *tried, x float64) float64 { return min(1, x) }
 	decaying := func(o *tried, x float64) float64 { return min(1, x/float64(o.row+1)) }
 	s, x, t := c.fit(rows, exploring(constant, floor, 1))
-	out := fitted("parameter", "another constant exploration ε", func(x float64) string {
-		return fmt.Sprintf("epsilon-greedy explores with ε = %.6g, and declared is %s", x, is)
+	out := fitted("parameter", "another constant exploration ε", func(x float64) (words, settles string) {
+		return says("", "", "policy.explore: %s", x)
 	}, s, x, t)
 	s, x, t = c.fit(rows, exploring(decaying, floor, float64(rows[len(rows)-1].row+1)))
-	out = append(out, fitted("parameter", "another decaying exploration ε", func(x float64) string {
-		return fmt.Sprintf("epsilon-greedy explores with ε = min(1, %.6g/t), and declared is %s", x, is)
+	out = append(out, fitted("parameter", "another decaying exploration ε", func(x float64) (words, settles string) {
+		return says("min(1, ", "/t)", "policy.explore: {decay: %s}", x)
 	}, s, x, t)...)
 	return ranked(out)[:min(1, len(out))]
 }

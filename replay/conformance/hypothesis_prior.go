@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"banditaudit/schemas"
 )
@@ -70,13 +71,29 @@ func (e *explainer) anyGuess(prior schemas.Values) *guess {
 	return &guess{voice: &voice{run: e.start(m)}, prior: prior}
 }
 
+// priorKeys are the keys of a prior in the order in which a protocol has them.
+func priorKeys(p schemas.Values) []string {
+	if p.Has("alpha") {
+		return []string{"alpha", "beta"}
+	}
+	return []string{"mean", "variance", "noise"}
+}
+
 // priorWords writes a prior as a protocol does.
 func priorWords(p schemas.Values) string {
-	number := func(key string) string { return strconv.FormatFloat(p.Float(key), 'g', 6, 64) }
-	if p.Has("alpha") {
-		return fmt.Sprintf("{alpha: %s, beta: %s}", number("alpha"), number("beta"))
+	is, _ := priorsApart(p, p)
+	return is
+}
+
+// priorsApart writes two priors of one kind, each number with the digits that it
+// takes to tell them apart.
+func priorsApart(p, q schemas.Values) (is, not string) {
+	var first, second []string
+	for _, key := range priorKeys(p) {
+		x, y := apart(p.Float(key), q.Float(key))
+		first, second = append(first, key+": "+x), append(second, key+": "+y)
 	}
-	return fmt.Sprintf("{mean: %s, variance: %s, noise: %s}", number("mean"), number("variance"), number("noise"))
+	return "{" + strings.Join(first, ", ") + "}", "{" + strings.Join(second, ", ") + "}"
 }
 
 // declaredPrior returns the declared prior; nil for a policy without one.
@@ -116,8 +133,8 @@ func (e *explainer) prior(grid []*guess) error {
 func (e *explainer) priorsSay(guesses []*guess) []schemas.Hypothesis {
 	out := make([]schemas.Hypothesis, 0, len(guesses))
 	for _, g := range guesses {
-		words := fmt.Sprintf("the prior is %s, and declared is %s", priorWords(g.prior), priorWords(e.declaredPrior()))
-		out = append(out, g.tally.says("prior", words))
+		is, not := priorsApart(g.prior, e.declaredPrior())
+		out = append(out, g.tally.says("prior", fmt.Sprintf("the prior is %s, and declared is %s", is, not), "policy.prior: "+is))
 	}
 	return ranked(out)
 }

@@ -44,18 +44,18 @@ func (e *explainer) stale(s *stale) []schemas.Hypothesis {
 	if s != nil && s.run.Err() == nil {
 		switch {
 		case s.gain >= telling:
-			out = append(out, s.tally.says("cadence", "the policy learns one update late, and the actions follow it"))
+			out = append(out, s.tally.says("cadence", "the policy learns one update late, and the actions follow it", ""))
 		case s.gain <= -telling:
-			out = append(out, s.tally.says("stale", "the propensities are those before the last update, and the actions are not drawn with them"))
+			out = append(out, s.tally.says("stale", "the propensities are those before the last update, and the actions are not drawn with them", ""))
 		default:
-			out = append(out, s.tally.says("stale", "the propensities are those before the last update; whether the policy learned an update late as well, the actions do not tell"))
+			out = append(out, s.tally.says("stale", "the propensities are those before the last update; whether the policy learned an update late as well, the actions do not tell", ""))
 		}
 	}
 	if e.after.rows > 0 {
-		out = append(out, e.after.says("stale", "the propensities are those after the next update, and not those of the choice"))
+		out = append(out, e.after.says("stale", "the propensities are those after the next update, and not those of the choice", ""))
 	}
 	if e.earlier.rows > 0 {
-		out = append(out, e.earlier.says("stale", "the propensities are those of the round before"))
+		out = append(out, e.earlier.says("stale", "the propensities are those of the round before", ""))
 	}
 	return ranked(out)[:min(1, len(out))]
 }

@@ -29,7 +29,7 @@ func (c *comparison) swapped(rows []*tried, label func(int) string) []schemas.Hy
 			}
 			t.add(c, o, dst)
 		}
-		out = append(out, t.says("swapped", exchanged(sigma, label)))
+		out = append(out, t.says("swapped", exchanged(sigma, label), ""))
 	}
 	return ranked(out)[:min(1, len(out))]
 }

@@ -46,7 +46,7 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 		h := &f.Hypotheses[i]
 		out.Hypotheses = append(out.Hypotheses, schemas.Hypothesis{
 			Name: h.Name, Words: h.Words + r.cut(h.Name), Value: number(h.Value), Lo: number(h.Lo), Hi: number(h.Hi),
-			Rows: h.Rows, Explained: h.Explained, Largest: number(h.Largest), P: number(h.P), Fits: h.Fits,
+			Rows: h.Rows, Explained: h.Explained, Largest: number(h.Largest), P: number(h.P), Fits: h.Fits, Settles: settlesNoise(h.Name),
 		})
 	}
 	if s := f.Spent; s != nil {
@@ -62,6 +62,15 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 		}
 	}
 	return out
+}
+
+// settlesNoise is what would be declared of an explanation of noise; nil where
+// nothing would.
+func settlesNoise(name string) *string {
+	if name != schemas.HypothesisScale {
+		return nil
+	}
+	return new("counter.epsilon")
 }
 
 // cut says in the words of a hypothesis on releases that not all were examined.

@@ -54,7 +54,7 @@ func TestNoiseAsResultsSayIt(t *testing.T) {
 		Epsilon: schemas.Ext(2), EpsilonLo: schemas.Ext(0), EpsilonHi: schemas.Ext(4), OffGrid: 2,
 		Tests:      []schemas.NoiseTest{{Name: "scale", Statistic: new(3.0), P: new(0.25), Level: 0.5, Detail: "a law"}, {Name: "sign"}},
 		Groups:     []schemas.NoiseGroup{{Arm: "blue", Scale: 2, Draws: 8, Ratio: new(0.5), Lo: new(0.25)}},
-		Hypotheses: []schemas.Hypothesis{{Name: "scale", Words: "words", Value: new(0.5), Hi: new(1.0), Rows: 8, Explained: 8, P: new(0.75), Fits: true}},
+		Hypotheses: []schemas.Hypothesis{{Name: "scale", Words: "words", Value: new(0.5), Hi: new(1.0), Rows: 8, Explained: 8, P: new(0.75), Fits: true, Settles: new("counter.epsilon")}},
 		Spent:      schemas.Ext(2), SpentLo: schemas.Ext(1), SpentHi: schemas.Ext(inf), SpentAtLeast: true,
 	}
 	if diff := cmp.Diff(want, r.said(&f)); diff != "" {

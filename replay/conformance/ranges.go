@@ -90,10 +90,18 @@ func covered(rows [][]span) (most span, count int) {
 	return most, count
 }
 
-// shortest returns the number with the fewest decimals in s: 0.01 rather than
-// 0.009999871. It is the middle where more than 15 are needed.
+// shortest returns the number in s that is shortest to write: one of five decimals
+// or fewer, a fraction with a denominator up to 100, or the one with the fewest
+// decimals: 0.01 rather than 0.009999871, and 1/30 rather than 0.0333333. It is the
+// middle where more than 15 are needed.
 func (s span) shortest() float64 {
+	const few = 5
 	for k := range 16 {
+		if k == few+1 {
+			if over, under := fractionIn(s.lo, s.hi); under > 0 {
+				return float64(over) / float64(under)
+			}
+		}
 		unit := math.Pow10(k)
 		if v := math.Ceil(s.lo*unit) / unit; v >= s.lo && v <= s.hi {
 			return v

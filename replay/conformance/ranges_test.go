@@ -86,6 +86,8 @@ func TestShortest(t *testing.T) {
 		{span{-0.3, 0.2}, 0},
 		{span{2.71, 3.14}, 3},
 		{span{0.12345, 0.12346}, 0.12345},
+		{span{1.0/30 - 1e-8, 1.0/30 + 1e-8}, 1.0 / 30},
+		{span{0.0123456 - 1e-9, 0.0123456 + 1e-9}, 0.0123456},
 		{span{1e-20, 3e-20}, 2e-20}, // none with 15 decimals
 	} {
 		if got := tt.s.shortest(); math.Abs(got-tt.want) > 1e-15*tt.want {

@@ -57,5 +57,5 @@ func ExampleForm() {
 	fmt.Println(string(schema), err)
 	// Output:
 	// policy.width.delta is 1.5: it must lie strictly between 0 and 1; write a number in that range
-	// {"type":"number","exclusiveMinimum":0,"exclusiveMaximum":1} <nil>
+	// {"anyOf":[{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":1},{"$ref":"#/$defs/Fraction"}]} <nil>
 }

@@ -121,7 +121,13 @@ func (f Number) Schema() Object {
 	if !math.IsInf(f.Hi, 1) {
 		out = append(out, Member{hi, f.Hi})
 	}
-	return out
+	return Fractional(out)
+}
+
+// Fractional is the schema of a number in a protocol: a number, or a fraction, of
+// which the schema does not know the bounds.
+func Fractional(number Object) Object {
+	return Object{{"anyOf", []any{number, Object{{"$ref", "#/$defs/Fraction"}}}}}
 }
 
 // Exact is an exact number above 0 and at most Most.

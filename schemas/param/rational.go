@@ -36,6 +36,16 @@ var (
 	powerLiteral    = regexp.MustCompile(`^2\^([+-]?[0-9]+)$`)
 )
 
+// FractionPattern is the literal of a fraction: a quotient of whole numbers or a
+// power of two.
+const FractionPattern = `^[ \t]*([+-]?[0-9]+/0*[1-9][0-9]*|2\^[+-]?[0-9]+)[ \t]*$`
+
+var fraction = regexp.MustCompile(FractionPattern)
+
+// Fraction reports whether a text is the literal of a fraction. Its exponent may
+// still be beyond what ParseRational reads.
+func Fraction(text string) bool { return fraction.MatchString(text) }
+
 // ParseRational reads a literal; spaces around it are ignored. Special cases
 // are:
 //

@@ -47,7 +47,8 @@ func schemaOf(d document, from *source) ([]byte, error) {
 		for _, name := range []string{"PolicyName", "CounterName", "TestName", "CorrectionName", "AlsoName", "ClaimKind"} {
 			w.defs = append(w.defs, member(name, of("type", "string"))) // the catalogue has the words
 		}
-		w.defs = append(w.defs, member("Text", json.RawMessage(textForm)))
+		w.defs = append(w.defs, member("Text", json.RawMessage(textForm)),
+			member("Fraction", of("description", "a fraction: a quotient of whole numbers, 1/30, or a power of two, 2^-20", "type", "string", "pattern", param.FractionPattern)))
 	}
 	if len(w.defs) > 0 {
 		all = append(all, member("$defs", w.defs))
@@ -132,7 +133,11 @@ func (w *writer) value(t reflect.Type, tag tag, alone bool) object {
 	case reflect.Int, reflect.Int64:
 		return append(of("type", "integer"), cmp.Or(tag.bounds, "[0,inf)").members()...)
 	case reflect.Float64:
-		return append(of("type", "number"), tag.bounds.members()...)
+		number := append(of("type", "number"), tag.bounds.members()...)
+		if w.declared {
+			return param.Fractional(number)
+		}
+		return number
 	}
 	w.err = cmp.Or(w.err, fmt.Errorf("no schema for the type %s", t))
 	return nil

@@ -43,6 +43,7 @@ func Worlds() []World {
 		looksStopped(),       // 8
 		evenedLabels(),       // 9
 		swappedLabels(),      // 9
+		oddRound(),           // 12
 	}, periods()) // 14
 }
 
