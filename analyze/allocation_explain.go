@@ -87,11 +87,17 @@ func (x *explainer) rank(all []schemas.Hypothesis) {
 	})
 }
 
-// rounds visits the rounds that explanations are tried on; it ends early with ctx.
+// rounds visits the rounds that explanations are tried on, of those that are known
+// to be drawn by themselves; it ends early with ctx.
 func (x *explainer) rounds(visit func(c *adaptive.Choice)) {
-	seen := int64(0)
+	seen, draws := int64(0), x.in.Draws(x.in.Slice)
+	firsts := draws.Firsts(x.in.Slice)
 	for i := range x.in.Slice.Chunks() {
 		chunk := x.in.Slice.Chunk(i)
+		drawn := drawnChunk{none: draws.None()}
+		if firsts != nil {
+			drawn.first = firsts.Next(&chunk)
+		}
 		row := 0
 		c := adaptive.Choice{Eligible: func(arm int) bool { return chunk.Eligible(row, arm) }}
 		for ; row < len(chunk.Arm); row++ {
@@ -99,6 +105,9 @@ func (x *explainer) rounds(visit func(c *adaptive.Choice)) {
 				return
 			}
 			seen++
+			if !drawn.draws(row) {
+				continue
+			}
 			if chunk.Batch != nil {
 				x.batch = chunk.Batch[row : row+1]
 			}

@@ -47,6 +47,10 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	default:
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed+"; "+h17.Observed, h05.Detail+" "+h17.Detail
 	}
+	if open := v.draws.Open(); open != "" && f.Verdict == schemas.Consistent {
+		f.Verdict = schemas.NotEstablished
+		f.Reason = strings.TrimSpace(open+". "+v.kept.words()) + " The first rounds of units, which are drawn either way, contradict nothing (H05, H17)."
+	}
 }
 
 // allocationProcedure names the checks, and the level of each.

@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 
+	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -25,6 +26,12 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	switch {
 	case undrawn(r.Propensities):
 		return schemas.NotEstablished, r.Propensities.Draws.Words
+	case e.draws.Open() != "" && e.drawnDiffers(r):
+		return schemas.NotEstablished, mismatchWords(r) + "; " + e.draws.Open()
+	case e.draws.Open() != "" && r.Released != nil && r.Released.Allocation != nil:
+		return schemas.NotEstablished, e.draws.Open()
+	case e.keptThroughout(r):
+		return schemas.Consistent, fmt.Sprintf("in the first rounds of %s the logged action is the policy's, and in all %s the unit keeps it (policy.draw: {by: unit})", plural(r.Matched, "unit"), plural(e.kept.later, "later round"))
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
 		return schemas.NotEstablished, nothingToReplayFrom(e.Input)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds && r.NearTies.Rests():
@@ -38,7 +45,7 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	case r.Mode == schemas.ModePropensity:
 		return schemas.Consistent, "recomputed propensities equal the logged ones" + toleranceFound(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModeReleased && r.Released != nil:
-		return releasedConforms(r)
+		return e.releasedConforms(r)
 	}
 	return schemas.NotEstablished, partly(r)
 }
@@ -72,6 +79,19 @@ func undrawn(p *schemas.PropensityReplay) bool {
 	return p != nil && p.Draws != nil && p.Draws.Verdict == schemas.NotEstablished
 }
 
+// drawnDiffers reports whether a seed does not give the actions of a policy that
+// draws: where rounds may share a draw that contradicts nothing.
+func (e *evidence) drawnDiffers(r *schemas.Conformance) bool {
+	return r.Mode == schemas.ModeSeed && r.FirstMismatch != nil && e.Mechanism.Random()
+}
+
+// keptThroughout reports whether a policy that draws nothing chose the action of
+// every unit's first round, and every unit kept it, which is then all of the log.
+func (e *evidence) keptThroughout(r *schemas.Conformance) bool {
+	return e.draws == conformance.DrawsByUnit && !e.Mechanism.Random() && (r.Mode == schemas.ModeSeed || r.Mode == schemas.ModeReleased) &&
+		r.Matched == r.Replayable && e.kept != nil && r.Replayable+e.kept.stood == r.Rounds
+}
+
 // partly says that some rounds could not be replayed.
 func partly(r *schemas.Conformance) string {
 	return fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), plural(r.Rounds, "round"))
@@ -84,10 +104,10 @@ const roundedAway = 20
 // releasedConforms is the verdict on a log whose actions agree with what the
 // policy saw. What it saw is taken as it is logged: whether that has the declared
 // noise is privacy.noise.
-func releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
-	x := r.Released
+func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, string) {
+	x, asked := r.Released, e.Asked(e.Slice)
 	switch {
-	case x.Rounding != nil && roundedAway*(r.Rounds-r.Replayable) > r.Rounds, x.Rounding != nil && x.Allocation == nil && r.Replayable < r.Rounds:
+	case x.Rounding != nil && roundedAway*(asked-r.Replayable) > asked, x.Rounding != nil && x.Allocation == nil && r.Replayable < asked:
 		return schemas.NotEstablished, partly(r) + fmt.Sprintf("; in the others the released values, which are logged with less than full precision (off by up to %.3g), do not decide what the policy did: log them in full", *x.Rounding)
 	case x.Allocation != nil:
 		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm reaches level %.3g (p = %.3g)", x.Allocation.Level, x.Allocation.P)
@@ -121,11 +141,13 @@ func (e *evidence) disagrees(r *schemas.Conformance) string {
 		return "the arms were not played with their declared probabilities: " + e.falseAlarm(e.level())
 	case r.Mode != schemas.ModeSeed && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
 		return otherActions(r.Released) + propensityWords(r.Propensities)
-	case r.FirstMismatch != nil:
+	case e.moves() != "":
+		return e.moves()
+	case r.FirstMismatch != nil && (e.draws.Open() == "" || !e.drawnDiffers(r)):
 		return mismatchWords(r) + otherNoise(e.Protocol, r)
 	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
 		return propensityWords(r.Propensities)
-	case r.Matched < r.Replayable:
+	case r.Matched < r.Replayable && r.FirstMismatch == nil:
 		return fmt.Sprintf("%s of %s do not match", schemas.Grouped(r.Replayable-r.Matched), plural(r.Replayable, "round"))
 	}
 	return e.releasedDisagrees(r)
@@ -408,5 +430,5 @@ func wagerWords(in *Input, x *schemas.ReleasedReplay) string {
 	if x == nil || x.Allocation == nil {
 		return ""
 	}
-	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + in.shared()
+	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + in.shared() + drawnWords(in)
 }

@@ -7,6 +7,7 @@ import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/conformance"
 )
 
 // facts is what the log says without its rewards, and what the protocol asks of
@@ -14,6 +15,8 @@ import (
 type facts struct {
 	*Input
 	ends       propensityEnds
+	draws      conformance.Draws
+	kept       *keeping // nil where units do not repeat, or are not at hand
 	pub        *public
 	fitColumns []int           // of the context, those that regressions read
 	declared   []declaredTest  // one for each question, in the order of the protocol
@@ -33,8 +36,11 @@ func readFacts(ctx context.Context, in *Input) (*facts, error) {
 	if f.ends, err = in.propensityEnds(ctx); err != nil {
 		return nil, err
 	}
-	f.pub = f.newPublic()
-	if err = fold(ctx, in.Slice, in.Jobs, f.publicChunk, f.pub.merge); err != nil {
+	f.draws, f.pub = in.Draws(in.Slice), f.newPublic()
+	if err = foldDraws(ctx, in, f.publicChunk, f.pub.merge); err != nil {
+		return nil, err
+	}
+	if f.kept, err = f.readKeeping(ctx); err != nil {
 		return nil, err
 	}
 	f.declared, f.asked = f.expand(), map[string]bool{}
@@ -48,12 +54,14 @@ func readFacts(ctx context.Context, in *Input) (*facts, error) {
 type public struct {
 	rounds   int64
 	pulls    []int64
+	drawn    []int64 // pulls of rounds that are known to be drawn by themselves
 	bins     bins
 	span     []span                // by arm: when it was played
 	played   []int64               // by arm, then bin
 	match    *adaptive.Allocation  // nil where no propensity is logged, or those of all arms are
 	exact    *adaptive.Exact       // nil where the propensities of all arms are not logged
 	could    *adaptive.Opportunity // nil where every arm could always be played
+	mayDraw  *adaptive.Opportunity // of rounds that are drawn, where not all are; nil elsewhere
 	batches  *adaptive.Batches     // nil without batches or without propensities
 	schedule *adaptive.Schedule    // likewise
 	weights  *adaptive.Weights     // nil where no propensity is logged
@@ -62,7 +70,7 @@ type public struct {
 }
 
 func (f *facts) newPublic() *public {
-	p := &public{pulls: make([]int64, f.k()), span: make([]span, f.k()), bins: newBins(f.Slice.Rows())}
+	p := &public{pulls: make([]int64, f.k()), drawn: make([]int64, f.k()), span: make([]span, f.k()), bins: newBins(f.Slice.Rows())}
 	p.played = make([]int64, f.k()*p.bins.count)
 	s := f.Slice.Schema()
 	if !s.Propensity {
@@ -79,6 +87,9 @@ func (f *facts) newPublic() *public {
 	p.byArm.Action, p.byArm.All = f.ends.action, f.ends.all
 	if s.PropensityByArm || s.Eligible {
 		p.could = adaptive.NewOpportunity(f.k())
+		if f.draws != conformance.DrawsByRound && p.match != nil {
+			p.mayDraw = adaptive.NewOpportunity(f.k())
+		}
 	}
 	if s.Batch {
 		p.cadence = newCadence(f.k(), f.Slice.BatchCount())
@@ -102,6 +113,7 @@ func (p *public) merge(o *public) {
 	p.rounds += o.rounds
 	for arm, n := range o.pulls {
 		p.pulls[arm] += n
+		p.drawn[arm] += o.drawn[arm]
 	}
 	for arm := range o.span {
 		p.span[arm].merge(&o.span[arm])
@@ -112,6 +124,7 @@ func (p *public) merge(o *public) {
 	join(p.match, o.match)
 	join(p.exact, o.exact)
 	join(p.could, o.could)
+	join(p.mayDraw, o.mayDraw)
 	join(p.batches, o.batches)
 	join(p.schedule, o.schedule)
 	join(p.cadence, o.cadence)
@@ -119,23 +132,26 @@ func (p *public) merge(o *public) {
 	p.byArm.Merge(&o.byArm)
 }
 
-func (f *facts) publicChunk(i int) (*public, error) {
-	p, c := f.newPublic(), f.Slice.Chunk(i)
+func (f *facts) publicChunk(i drawnChunk) (*public, error) {
+	p, c := f.newPublic(), f.Slice.Chunk(i.chunk)
 	p.rounds = int64(len(c.Arm))
 	for t, arm := range c.Arm {
 		p.pulls[arm]++
+		if i.draws(t) {
+			p.drawn[arm]++
+		}
 		p.played[int(arm)*p.bins.count+p.bins.of(c.Start+int64(t))]++
 	}
 	p.addSpans(&c, f.Slice.Rows())
 	if p.weights == nil {
 		return p, nil
 	}
-	err := p.addPropensities(&c)
+	err := p.addPropensities(&c, &i)
 	return p, err
 }
 
 // addPropensities takes up what a chunk says of propensities.
-func (p *public) addPropensities(c *tableau.Chunk) error {
+func (p *public) addPropensities(c *tableau.Chunk, i *drawnChunk) error {
 	var choices []int32
 	var could func(row, arm int) bool
 	k := len(p.pulls)
@@ -151,22 +167,41 @@ func (p *public) addPropensities(c *tableau.Chunk) error {
 	}
 	if p.exact != nil {
 		p.byArm.Add(c.Start, c.Arm, c.Propensity, c.PropensityByArm, c.Eligible)
-		if err := p.exact.Add(c.Arm, c.PropensityByArm); err != nil {
-			return err
-		}
-	} else if err := p.match.Add(c.Arm, c.Propensity); err != nil {
-		return err
-	}
-	if p.batches != nil && p.exact != nil {
-		p.batches.AddExact(c.Batch, c.Arm, c.PropensityByArm)
-	} else if p.batches != nil {
-		p.batches.AddLogged(c.Batch, c.Arm, c.Propensity, could)
 	}
 	if p.schedule != nil {
 		p.cadence.add(c)
 		p.schedule.Add(c.Batch, c.Arm, c.Propensity, c.PropensityByArm)
 	}
+	if p.mayDraw != nil {
+		p.mayDraw.Add(len(c.Arm), func(row, arm int) bool { return i.draws(row) && could(row, arm) })
+	}
+	return p.addDraws(c, i.arms(c.Arm), could)
+}
+
+// addDraws takes up the rounds that were drawn: those of arms that are not
+// negative.
+func (p *public) addDraws(c *tableau.Chunk, arms []int32, could func(row, arm int) bool) error {
+	if p.exact != nil {
+		if err := p.exact.Add(arms, c.PropensityByArm); err != nil {
+			return err
+		}
+	} else if err := p.match.Add(arms, c.Propensity); err != nil {
+		return err
+	}
+	if p.batches != nil && p.exact != nil {
+		p.batches.AddExact(c.Batch, arms, c.PropensityByArm)
+	} else if p.batches != nil {
+		p.batches.AddLogged(c.Batch, arms, c.Propensity, could)
+	}
 	return nil
+}
+
+// drawnCould counts in which of the drawn rounds arms could be played.
+func (p *public) drawnCould() *adaptive.Opportunity {
+	if p.mayDraw != nil {
+		return p.mayDraw
+	}
+	return p.could
 }
 
 // join merges accumulators, where there are any.
@@ -216,7 +251,7 @@ func (f *facts) propensities() *check.Propensities {
 	if p.batches != nil {
 		batches = p.batches.Result()
 	}
-	out := &check.Propensities{Ends: f.ends.allocation(f.Slice.Schema()), Weights: p.weights.Result(), Choices: math.NaN()}
+	out := &check.Propensities{Drawn: f.draws.Words(f.Slice), Open: f.draws.Open(), Kept: f.kept.words(), Ends: f.ends.allocation(f.Slice.Schema()), Weights: p.weights.Result(), Choices: math.NaN()}
 	if p.rounds > 0 {
 		out.Choices = float64(f.k())
 	}
@@ -226,7 +261,7 @@ func (f *facts) propensities() *check.Propensities {
 	if p.exact != nil {
 		out.Allocation, out.ByArm = p.exact.Test(f.allocationLevel(), batches), &p.byArm
 	} else {
-		out.Allocation = p.match.Test(f.allocationLevel(), p.could, batches)
+		out.Allocation = p.match.Test(f.allocationLevel(), p.drawnCould(), batches)
 	}
 	if p.schedule != nil {
 		s := &check.Schedule{}

@@ -202,8 +202,8 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 	if al.propensities == nil {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
-	if s.repeated() {
-		return &check.Splits{Why: "A unit (log.unit) owns several rows: its arm may have been drawn once, and then the propensity is not that of its later rounds."}, nil
+	if s.draws.None() {
+		return &check.Splits{Why: "What was drawn is not known: " + s.draws.Open() + "."}, nil
 	}
 	rewards, err := s.Slice.Disclose(s.book, purposeSplits, "arm", "propensity")
 	if err != nil {
@@ -219,7 +219,7 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 			out.LeftOut = append(out.LeftOut, of.Name)
 		}
 	}
-	r := &splitReader{sample: s, rewards: rewards, splits: looked}
+	r := &splitReader{sample: s, rewards: rewards, splits: looked, firsts: s.draws.Firsts(s.Slice)}
 	if err = s.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
 		return nil, err
 	}
@@ -236,6 +236,7 @@ func (in *Input) splitsLevel() float64 {
 type splitReader struct {
 	*sample
 	rewards  *tableau.Rewards
+	firsts   *tableau.Firsts // nil: every round was drawn by itself
 	splits   []split
 	accounts *adaptive.Splits
 	rows     adaptive.SplitRows // of a chunk; used again
@@ -259,9 +260,21 @@ func (r *splitReader) read(ctx context.Context) error {
 			r.rows.Sides[f] = r.splits[f].sides(&c, y, r.rows.Sides[f][:0])
 		}
 		r.take(&c)
+		if r.firsts != nil {
+			r.keep(r.firsts.Next(&c))
+		}
 		r.accounts.Add(&r.rows)
 	}
 	return nil
+}
+
+// keep passes over the rows that are not known to be drawn by themselves.
+func (r *splitReader) keep(draws []bool) {
+	for t, is := range draws {
+		if !is {
+			r.rows.Arm[t] = -1
+		}
+	}
 }
 
 // take puts a chunk into the reader's rows.

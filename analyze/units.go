@@ -44,7 +44,9 @@ func (a *accounts) publishedLoss(kind blockKind) (eps ledger.Loss, why string) {
 // order of unit.
 type chunkView struct {
 	arm   []int32
-	batch []int32 // nil where no batch is declared
+	batch []int32   // nil where no batch is declared
+	round []int64   // as logged
+	all   []float64 // propensities of all arms; nil where they are not logged
 }
 
 // unitRow says of which unit a row is, and where it lies.
@@ -60,7 +62,7 @@ func unitRows(ctx context.Context, s *tableau.Slice, visit func(*chunkView, unit
 		views := make([]chunkView, s.Chunks())
 		for i := range views {
 			c := s.Chunk(i)
-			views[i] = chunkView{c.Arm, c.Batch}
+			views[i] = chunkView{c.Arm, c.Batch, c.Round, c.PropensityByArm}
 		}
 		for c := range s.Units() {
 			if err := ctx.Err(); err != nil {

@@ -59,12 +59,12 @@ func (f *facts) readUnplayed(ctx context.Context, logged *check.Propensities) (*
 		return nil, nil //nolint:nilnil // nothing is known of arms that were not played, and that is no error
 	}
 	out := adaptive.NewUnplayed(f.k())
-	err := fold(ctx, f.Slice, f.Jobs, func(i int) (*adaptive.Unplayed, error) {
-		c, part, p, next := f.Slice.Chunk(i), adaptive.NewUnplayed(f.k()), make([]float64, f.k()), law()
+	err := foldDraws(ctx, f.Input, func(i drawnChunk) (*adaptive.Unplayed, error) {
+		c, part, p, next := f.Slice.Chunk(i.chunk), adaptive.NewUnplayed(f.k()), make([]float64, f.k()), law()
 		for row := range c.Arm {
 			next(&c, row, p)
 			for _, arm := range never {
-				if c.Eligible(row, arm) {
+				if i.draws(row) && c.Eligible(row, arm) {
 					part.Add(arm, p[arm])
 				}
 			}

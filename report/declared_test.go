@@ -106,7 +106,7 @@ func TestMeanings(t *testing.T) {
 		"log.context":               "what was known before the choice; regressions read it",
 		"policy.width.delta":        "confidence width of the index",
 		"policy.lambda":             "ridge: the matrix of an arm starts from so much times the identity",
-		"policy.draw":               "a parameter of the policy",
+		"policy.hat":                "a parameter of the policy",
 		"analysis.tests.H1":         "a hypothesis of the family",
 		"analysis.evaluate.uniform": "what the auditor asked",
 		"privacy.epsilon":           "the claim about the mechanism",

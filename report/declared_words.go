@@ -80,6 +80,8 @@ func policyMeanings() map[string]string {
 		"policy":             "a parameter of the policy",
 		"policy.name":        "how actions were chosen",
 		"policy.floor":       "least probability of every arm",
+		"policy.draw":        "which rounds share one draw of an action",
+		"policy.draw.by":     "every round has a draw of its own, or the rounds of a unit share one",
 		"policy.ties":        "which arm is played where several have the same index",
 		"policy.near_ties":   "part of the largest index within which another counts as equal: rounding may decide between them",
 		"policy.update":      "when the policy looks at new rewards: after so many rounds, or where the batch changes",

@@ -35,6 +35,9 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 	p.Reward.OutOfRange = cmp.Or(p.Reward.OutOfRange, OutOfRangeError)
 	if p.Policy != nil {
 		c.policyDefaults(p.Policy)
+		if p.Policy.Draw == nil && p.Log.Unit == "" {
+			p.Policy.Draw = &Draw{By: DrawByRound} // where units repeat, absent is not the same as declared
+		}
 	}
 	if p.Counter != nil && c.noisy(p.Counter.Name) {
 		c.counterDefaults(p.Counter, p.Policy)

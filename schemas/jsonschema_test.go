@@ -64,7 +64,7 @@ func TestClosedLists(t *testing.T) {
 	for path, want := range map[string][]string{
 		"experiment.stopping": {StoppingFixed, StoppingReleased, StoppingUnknown}, "log.ties": {TiesError, TiesFileOrder},
 		"log.missing_reward": {MissingError, MissingExclude, MissingIndependent}, "reward.out_of_range": {OutOfRangeError, OutOfRangeClip},
-		"policy.ties": {TiesFirst, TiesSeeded}, "privacy.definition": {DefinitionPure, DefinitionApproximate, DefinitionZCDP}, "privacy.unit": {UnitRound, UnitUser},
+		"policy.ties": {TiesFirst, TiesSeeded}, "policy.draw.by": {DrawByRound, DrawByUnit}, "privacy.definition": {DefinitionPure, DefinitionApproximate, DefinitionZCDP}, "privacy.unit": {UnitRound, UnitUser},
 		"analysis.chosen":               {ChosenBefore, ChosenFromActions, ChosenAfterRewards},
 		"analysis.multiplicity":         {AdjustNone, AdjustBonferroni, AdjustHolm, AdjustBH, AdjustBY},
 		"analysis.tests[3].alternative": {TwoSided, Greater, Less}, "claims[0].severity": {SeverityRequired, SeverityAdvisory}, "claims[1].finding": {DecisionRejected},

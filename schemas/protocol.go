@@ -135,6 +135,7 @@ type Policy struct { //nolint:recvcheck // a value writes itself as JSON, and a 
 	Ties  string   `json:"ties,omitempty" schema:"words=first|seeded"` // first | seeded. Defaults to first.
 	// NearTies is the relative window within which indices count as equal.
 	NearTies Rational `json:"near_ties,omitzero"`
+	Draw     *Draw    `json:"draw,omitempty"` // Defaults to {by: round} where no unit is declared; elsewhere it is left open.
 	Update   *Update  `json:"update,omitempty"`
 	Draws    int64    `json:"draws,omitempty" schema:"range=[1,inf)"`
 	Seed     *Seed    `json:"seed,omitempty"`
@@ -151,13 +152,38 @@ func (p *Policy) Set(key string, value any) { p.Own = p.Own.With(key, value) }
 func (p Policy) MarshalJSON() ([]byte, error) {
 	all := Values{"name": p.Name}
 	maps.Copy(all, p.Own)
-	for key, value := range map[string]any{"floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "update": p.Update, "draws": p.Draws, "seed": p.Seed} {
+	for key, value := range map[string]any{"floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed} {
 		if !reflect.ValueOf(value).IsZero() {
 			all[key] = value
 		}
 	}
 	maps.DeleteFunc(all, func(key string, _ any) bool { return !all.Has(key) })
 	return all.MarshalJSON()
+}
+
+// Whose rounds share a draw.
+const (
+	DrawByRound = "round" // every round has its own
+	DrawByUnit  = "unit"  // those of a unit, while the weights stand still
+)
+
+// Draw says which rounds share one draw of an action. Hash and what belongs to it
+// are of the format, and this version refuses them.
+type Draw struct {
+	By       string  `json:"by,omitempty" schema:"words=round|unit"` // Required where hash is absent.
+	Hash     string  `json:"hash,omitempty" schema:"words=growthbook-v1|growthbook-v2"`
+	Seed     string  `json:"seed,omitempty"`
+	Unit     string  `json:"unit,omitempty"`
+	Coverage float64 `json:"coverage,omitempty" schema:"range=(0,1]"`
+}
+
+// DrawnBy is whose rounds share a draw by declaration: round or unit; "" where
+// that is not declared.
+func (p *Policy) DrawnBy() string {
+	if p == nil || p.Draw == nil {
+		return ""
+	}
+	return p.Draw.By
 }
 
 // Update is the update schedule: the word "batch", or {every: n}.

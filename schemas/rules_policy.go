@@ -17,6 +17,7 @@ func (c *checker) policy() {
 	if c.d.Given("policy.draws") && p.Draws < 1 {
 		c.fail("policy.draws", fmt.Sprintf("is %d", p.Draws), "it counts draws", "write a whole number of at least 1")
 	}
+	c.draw(p.Draw)
 	c.seedRules(p.Seed)
 	kind := c.Policy(p.Name)
 	if (kind == nil || !kind.Alike) && c.p.Experiment.Column != "" && len(c.p.Arms) == 0 {
@@ -30,6 +31,18 @@ func (c *checker) policy() {
 	c.parameters(p, kind)
 	if kind.Learns() {
 		c.learning(p)
+	}
+}
+
+// draw judges which rounds share a draw.
+func (c *checker) draw(d *Draw) {
+	if d == nil || d.Hash != "" {
+		return // see lacking
+	}
+	c.require("policy.draw.by", d.By, "it says which rounds share a draw", "write {by: round} where every round drew anew, or {by: unit} where a unit keeps its arm")
+	c.closed("policy.draw.by", d.By)
+	for key, mend := range map[string]string{"seed": "delete the key", "unit": "name the column in log.unit", "coverage": "delete the key"} {
+		c.surplus("policy.draw."+key, "it belongs to policy.draw.hash, which is absent", mend)
 	}
 }
 

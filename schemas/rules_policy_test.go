@@ -30,6 +30,21 @@ func TestRulesOfThePolicy(t *testing.T) {
 			},
 		},
 		{
+			"draw by nothing", "  name: ucb",
+			"  name: ucb\n  draw: {}",
+			[]string{
+				"p.yaml:15:9: policy.draw.by is missing (it says which rounds share a draw); write {by: round} where every round drew anew, or {by: unit} where a unit keeps its arm",
+			},
+		},
+		{
+			"draw by a word", "  name: ucb",
+			"  name: ucb\n  draw: {by: user, coverage: 0.5}",
+			[]string{
+				`p.yaml:15:14: policy.draw.by is "user" (it must be one of: round, unit); write one of them`,
+				"p.yaml:15:30: policy.draw.coverage does not belong here (it belongs to policy.draw.hash, which is absent); delete the key",
+			},
+		},
+		{
 			"width missing", "  width: {delta: 0.05}\n",
 			"",
 			[]string{

@@ -82,6 +82,9 @@ func (b *Batches) at(batch int32) *openBatch {
 func (b *Batches) AddLogged(batch, arm []int32, p []float64, could func(row, arm int) bool) {
 	for t, a := range arm {
 		open := b.at(batch[t])
+		if a < 0 {
+			continue
+		}
 		open.rows++
 		for i := range open.cells {
 			if could == nil || could(t, i) {
@@ -104,6 +107,9 @@ func (b *Batches) AddLogged(batch, arm []int32, p []float64, could func(row, arm
 func (b *Batches) AddExact(batch, arm []int32, p []float64) {
 	for t, a := range arm {
 		open := b.at(batch[t])
+		if a < 0 {
+			continue
+		}
 		open.rows++
 		for i, v := range p[t*b.arms : t*b.arms+b.arms] {
 			c := &open.cells[i]

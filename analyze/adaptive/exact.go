@@ -38,7 +38,7 @@ func NewExact(arms int) *Exact {
 }
 
 // Add joins a chunk: arm[t] was played, p[t·K+a] is the logged probability of
-// arm a. It returns an error that names the row if an arm does not exist or a
+// arm a. A row with a negative arm is not looked at. It returns an error that names the row if an arm does not exist or a
 // propensity is outside [0, 1]; the accumulator is then not to be used. Slices
 // that do not fit together panic.
 func (e *Exact) Add(arm []int32, p []float64) error {
@@ -47,7 +47,10 @@ func (e *Exact) Add(arm []int32, p []float64) error {
 		panic(badLength)
 	}
 	for t, a := range arm {
-		if a < 0 || int(a) >= k {
+		if a < 0 {
+			continue
+		}
+		if int(a) >= k {
 			return fmt.Errorf("adaptive: row %d of the chunk has arm %d, but there are %d arms; declare the missing arms", t, a, k)
 		}
 		same := e.run > 0

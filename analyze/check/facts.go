@@ -45,6 +45,9 @@ type Facts struct {
 
 // Propensities are the facts about the logged action's propensity.
 type Propensities struct {
+	Drawn      string        // on which rounds H05 goes, where not on all: those that are known to be drawn by themselves
+	Open       string        // why the log cannot show that actions were drawn, and what would settle it; "" where it can
+	Kept       string        // how often units played the arm of their round before; "" where that is not known
 	Ends       decimals.Ends // how exactly those are known that H05 rests on
 	Allocation adaptive.AllocationResult
 	Weights    adaptive.WeightsResult

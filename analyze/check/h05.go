@@ -28,6 +28,10 @@ func runH05(f *Facts, c *schemas.Check) {
 		c.Expected = "pulls = Σ p over the rounds, for every arm"
 	}
 	r := &f.Propensities.Allocation
+	if open := f.Propensities.Open; open != "" && r.Rounds == 0 {
+		c.Status, c.Detail = schemas.CheckNotRun, "What was drawn is not known: "+open+"."
+		return
+	}
 	c.Statistic, c.P = schemas.Finite(r.Joint), schemas.Finite(probability(r.LogP))
 	worst := farthest(r.Arms)
 	if worst < 0 {
@@ -49,7 +53,7 @@ func runH05(f *Facts, c *schemas.Check) {
 		}
 	}
 	c.Detail += fmt.Sprintf("The p of this check, %s, is %s (at most 1). %s %s %s",
-		pWords(r.LogP), parts, jointWords(r), detectable(r), f.basisWords()+f.endsWords())
+		pWords(r.LogP), parts, jointWords(r), detectable(r), f.basisWords()+f.endsWords()+f.drawnWords())
 	if b := r.Batches; b != nil && b.Arm >= 0 {
 		c.Detail += fmt.Sprintf(" Batches one by one: %s; the farthest is arm %s in batch %s of %s, %s (p %s after correction for all of them).",
 			f.pairsWords(b.Cells), f.Labels[b.Arm], schemas.Grouped(b.Batch+1), schemas.Grouped(b.Batches), percent(b.Deviation), pWords(b.LogP))
@@ -140,6 +144,26 @@ func (f *Facts) basisWords() string {
 	}
 	return "What decided for arms: a bound that holds for any propensities (wagers on 1{A=a}/p, Ville's inequality). " +
 		"It sees arms that were played too often. An arm that was played too seldom shows only in those played in its stead, since the logged action's propensity says nothing of the others; " + mend + "."
+}
+
+// drawnWords says on which rounds the check went, where not on all, and what else
+// would explain what it found, where it went on all by default.
+func (f *Facts) drawnWords() string {
+	p := f.Propensities
+	out := ""
+	if p.Drawn != "" {
+		out += " The check goes " + p.Drawn + ": rounds that share a draw count once."
+	}
+	if p.Kept != "" {
+		out += " " + p.Kept
+	}
+	if p.Open != "" {
+		out += " Not known: " + p.Open + "."
+	}
+	if f.Units == nil && p.Open == "" && p.Allocation.Rejected {
+		out += " Every round counts as drawn by itself. Where a user keeps an arm for several rounds the pulls vary by more than this check allows, and an honest log can fail it: name the users in log.unit, and declare policy.draw: {by: unit}."
+	}
+	return out
 }
 
 // endsWords says at which end of what decimals leave open sums were taken.

@@ -192,7 +192,7 @@ func (s *starter) reward() {
 // mechanism writes what only the experimenter knows.
 func (s *starter) mechanism() {
 	s.line(fmt.Sprintf(`# policy: {name: ucb, width: {delta: 0.05}, bonus: none, ties: first, seed: {file: seed.hex}}   # DECIDE: what chose the actions
-#   name: %s; update: batch | {every: n}
+#   name: %s; update: batch | {every: n}; draw: {by: round | unit}, where a unit owns several rounds
 # counter: {name: hybrid, epsilon: 1, horizon: ROUNDS, grid: 2^-20}   # DECIDE: through which counter it saw rewards
 #   name: %s
 #   the sums that it released, if they were logged in every round: log.released_by_arm

@@ -10,18 +10,22 @@ import (
 // logged is a logged tableau as the dataset of a teacher-forced InteractQuery.
 // Rounds are asked for in order.
 type logged struct {
-	s     *tableau.Slice
-	run   *replay.Runner
-	also  *replay.Runner // is told of the same history; nil: none
-	shows bool           // run chooses by the logged released values
-	feed  *tableau.Feed  // nil when the policy reads no rewards
-	chunk tableau.Chunk
-	index int // of the chunk
-	row   int // of the round within the chunk
-	in    replay.Round
-	out   replay.Arrivals // rewards not yet known; rounds are rows of the experiment, from 1
-	rows  int64           // T, or those before one that contradicts the mechanism
-	until int64           // rewards known after rounds from this one on are used by no decision
+	s      *tableau.Slice
+	run    *replay.Runner
+	also   *replay.Runner // is told of the same history; nil: none
+	shows  bool           // run chooses by the logged released values
+	feed   *tableau.Feed  // nil when the policy reads no rewards
+	chunk  tableau.Chunk
+	index  int // of the chunk
+	row    int // of the round within the chunk
+	in     replay.Round
+	out    replay.Arrivals // rewards not yet known; rounds are rows of the experiment, from 1
+	rows   int64           // T, or those before one that contradicts the mechanism
+	first  []bool          // of the rows of the chunk: the first of its unit; nil where every round is drawn
+	firsts *tableau.Firsts // nil likewise
+	always bool            // the policy's own answer is held against every round
+	drawn  Draws
+	until  int64 // rewards known after rounds from this one on are used by no decision
 }
 
 var _ replay.Dataset = (*logged)(nil)
@@ -57,7 +61,10 @@ func (j *job) openFor(purpose string, run, also *replay.Runner) (*logged, error)
 
 // shell is a logged tableau without a run.
 func (j *job) shell() *logged {
-	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64}
+	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64, drawn: j.Draws(j.s), always: j.asksAlways(j.s)}
+	if l.firsts = l.drawn.Firsts(j.s); l.firsts != nil {
+		l.first = l.firsts.Next(&l.chunk)
+	}
 	if j.against != nil {
 		l.rows = j.against.row
 	}
@@ -118,6 +125,9 @@ func (l *logged) Round(int64) *replay.Round {
 	if l.row++; l.row == len(l.chunk.Arm) {
 		l.index++
 		l.chunk, l.row = l.s.Chunk(l.index), 0
+		if l.firsts != nil {
+			l.first = l.firsts.Next(&l.chunk)
+		}
 	}
 	for i, column := range l.chunk.X {
 		l.in.X[i] = column[l.row]
@@ -170,6 +180,14 @@ func (l *logged) await(t int64, arm int) {
 		}
 	}
 }
+
+// draws reports whether the action of that round is known to be drawn by itself.
+func (l *logged) draws() bool {
+	return !l.drawn.None() && (l.first == nil || l.first[l.row])
+}
+
+// asks reports whether the policy's own answer is held against that round.
+func (l *logged) asks() bool { return l.always || l.draws() }
 
 // arm returns the logged action of the round that Round moved to.
 func (l *logged) arm() int { return int(l.chunk.Arm[l.row]) }

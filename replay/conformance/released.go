@@ -48,9 +48,9 @@ func (j *job) released() (schemas.Conformance, error) {
 		if known {
 			counted(&alone, m)
 		}
-		if c != nil && known {
-			var p *schemas.Mismatch
-			if p, known = c.compared(j, l, want, seen.ends); m == nil {
+		if c != nil && (known || !l.asks()) { // whatever was drawn, propensities are logged
+			p, compared := c.compared(j, l, want, seen.ends)
+			if known = known && compared; m == nil {
 				m = p
 			}
 		}
@@ -241,7 +241,7 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 		return nil, true
 	}
 	arm := l.arm()
-	if !s.decided(l, answer, want) {
+	if !l.asks() || !s.decided(l, answer, want) {
 		return nil, false
 	}
 	s.out.Replayable++
@@ -259,7 +259,7 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 		s.out.FirstMismatch = m
 	}
 	switch {
-	case s.wager == nil:
+	case s.wager == nil || !l.draws():
 	case s.ends != nil && s.ends.always:
 		s.wager.within(l.round(), arm, s.ends.lo, s.ends.hi)
 	default:

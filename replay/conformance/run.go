@@ -125,7 +125,7 @@ func master(seed *schemas.Seed) [32]byte {
 // replay takes the best evidence that there is.
 func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 	switch {
-	case seed != nil && len(seed.Bytes) == len([32]byte{}):
+	case seed != nil && len(seed.Bytes) == len([32]byte{}) && !j.without():
 		return j.seeded([32]byte(seed.Bytes))
 	case j.Mechanism.Deterministic():
 		return j.seeded([32]byte{}) // nothing is drawn from it

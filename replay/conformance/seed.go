@@ -30,10 +30,13 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	c.allow(ties)
 	err = l.follow(j, func(answer int) error {
 		arm := l.arm()
-		out.Replayable++
-		if ties.chose(l, answer, arm) {
+		switch {
+		case !l.asks() && !j.Mechanism.Random(): // a draw of a seed is held against every round
+		case ties.chose(l, answer, arm):
+			out.Replayable++
 			out.Matched++
-		} else {
+		default:
+			out.Replayable++
 			mismatched(&out, &schemas.Mismatch{Round: l.round(), Logged: j.label(arm), Replayed: j.label(answer)})
 		}
 		var want []float64

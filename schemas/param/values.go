@@ -104,7 +104,7 @@ func InOrder(keys []string) []string {
 		"prior", "alpha", "beta", "mean", "variance", "noise", "eta", "probabilities",
 		"lambda", "theta_bound", "noise_sd", "context_l1",
 	}
-	last := []string{"update", "draws", "seed"}
+	last := []string{"update", "draw", "draws", "seed"}
 	rank := func(key string) int {
 		if i := slices.Index(first, key); i >= 0 {
 			return i

@@ -1,9 +1,12 @@
 package truth
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // units are users who are drawn once and keep their arm, as every platform does
-// it: half of the kinds say so in policy.draw.
+// it: some of the kinds say so in policy.draw, and one leaves it open.
 func units() []Honest {
 	weights := []float64{.5, .3, .2}
 	var out []Honest
@@ -11,30 +14,88 @@ func units() []Honest {
 		each, units int
 		before      string
 	}{{10, 400, "7 of 24 VIOLATED"}, {40, 200, "12 of 12 VIOLATED"}} {
-		deploy := func(run int64) *Log {
-			d := newDeployment(run)
-			unit, of := make([]int64, 0, size.each*size.units), map[int64]int{}
-			for range size.each * size.units {
-				u := d.draw.Int64N(int64(size.units))
-				arm, ok := of[u]
-				if !ok {
-					arm = d.pick(weights)
-					of[u] = arm
-				}
-				d.chosen(arm, weights, d.coin(spread(3)[arm]))
-				unit = append(unit, u)
-			}
-			return d.log(labels(3)...).Put("user", unit)
-		}
-		add := func(name, text, log, draw string) {
+		deploy := func(run int64) *Log { return visits(run, size.each, size.units, weights, true) }
+		add := func(name, text, log, draw string, deploy func(run int64) *Log) {
 			out = append(out, Honest{
-				Name: fmt.Sprintf("%d rounds a unit%s", size.each, name), Item: 15, Open: true, Before: size.before, Text: text,
+				Name: fmt.Sprintf("%d rounds a unit%s", size.each, name), Item: 15, Before: size.before, Text: text,
 				Protocol: head("units", 3, log) + "policy: {name: fixed, probabilities: [0.5, 0.3, 0.2]" + draw + "}\n",
 				Deploy:   deploy,
 			})
 		}
-		const p = "propensity: p, propensity_by_arm: all, "
-		add("", "one draw a user, who keeps the arm; log.unit is declared, policy.draw is not", p+"unit: user", "")
+		const p, unit = "propensity: p, propensity_by_arm: all", ", unit: user"
+		add("", "one draw a user, who keeps the arm; log.unit is declared, policy.draw is not", p+unit, "", deploy)
+		add(", by unit", "the same logs, with policy.draw: {by: unit}", p+unit, ", draw: {by: unit}", deploy)
+		add(", by round", "as many rounds a user, every one drawn anew, with policy.draw: {by: round}", p+unit, ", draw: {by: round}", func(run int64) *Log {
+			return visits(run, size.each, size.units, weights, false)
+		})
+		if size.each > 10 {
+			continue
+		}
+		add(", played arm's p", "the same, where the propensity of the action alone is logged", "propensity: p"+unit, ", draw: {by: unit}", deploy)
+		add(", no p", "the same, where no propensity is logged", "unit: user", ", draw: {by: unit}", deploy)
+		add(", no column", "the same, with policy.draw: {by: unit} and no column of the users", p, ", draw: {by: unit}", deploy)
+		out = append(out, learnedUnits(size.each, size.units)...)
+	}
+	return out
+}
+
+// visits are rounds of users who come in any order. One who keeps the arm is drawn
+// once.
+func visits(run int64, each, units int, weights []float64, keep bool) *Log {
+	d := newDeployment(run)
+	unit, of := make([]int64, 0, each*units), map[int64]int{}
+	for range each * units {
+		u := d.draw.Int64N(int64(units))
+		arm, ok := of[u]
+		if !ok || !keep {
+			arm = d.pick(weights)
+			of[u] = arm
+		}
+		d.chosen(arm, weights, d.coin(spread(3)[arm]))
+		unit = append(unit, u)
+	}
+	return d.log(labels(3)...).Put("user", unit)
+}
+
+// learnedUnits are users who are drawn once, by a softmax that learns after every
+// 200 rounds, and keep their arm whatever it learns.
+func learnedUnits(each, units int) []Honest {
+	const every = 200
+	deploy := func(run int64) *Log {
+		d := newDeployment(run)
+		var unit, batch []int64
+		var seen [][]float64
+		now, sums, of := make([]float64, 3), make([]float64, 3), map[int64]int{}
+		for t := range each * units {
+			if t%every == 0 {
+				sums = slices.Clone(now)
+			}
+			u, p := d.draw.Int64N(int64(units)), softmax(.005, sums, nil)
+			arm, ok := of[u]
+			if !ok {
+				arm = d.pick(p)
+				of[u] = arm
+			}
+			y := d.coin(spread(3)[arm])
+			now[arm] += y
+			d.chosen(arm, p, y)
+			unit, batch, seen = append(unit, u), append(batch, int64(t/every)), append(seen, sums)
+		}
+		return d.log(labels(3)...).Put("user", unit).Put("version", batch).Put("sums", seen)
+	}
+	var out []Honest
+	for _, c := range []struct{ name, columns, draw string }{
+		{"learned", "propensity: p, propensity_by_arm: all", ", draw: {by: unit}"},
+		{"learned, open", "propensity: p, propensity_by_arm: all", ""},
+		{"by released values", "released_by_arm: sums, propensity: p", ", draw: {by: unit}"},
+		{"by released values, open", "released_by_arm: sums, propensity: p", ""},
+	} {
+		out = append(out, Honest{
+			Name: fmt.Sprintf("%d rounds a unit, %s", each, c.name), Item: 15, Before: "–",
+			Text:     "one draw a user, who keeps the arm while the policy learns, declared so; open: policy.draw is not declared",
+			Protocol: head("units", 3, c.columns+", unit: user, batch: version") + "policy: {name: softmax, eta: 0.005, update: batch" + c.draw + "}\n" + exact,
+			Deploy:   deploy,
+		})
 	}
 	return out
 }

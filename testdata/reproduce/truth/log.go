@@ -24,6 +24,35 @@ func (l *Log) Put(name string, values any) *Log {
 	return l
 }
 
+// as replaces the logged propensities p and all by the same ones in all rounds.
+func (l *Log) as(labels []string, p []float64) *Log {
+	of := map[string]float64{}
+	for i, label := range labels {
+		of[label] = p[i]
+	}
+	for _, c := range l.columns {
+		for t := range l.Rows() {
+			switch c.name {
+			case "p":
+				c.values.Index(t).SetFloat(of[l.action(t)])
+			case "all":
+				c.values.Index(t).Set(reflect.ValueOf(p))
+			}
+		}
+	}
+	return l
+}
+
+// action is the label that was logged.
+func (l *Log) action(row int) string {
+	for _, c := range l.columns {
+		if c.name == "action" {
+			return c.values.Index(row).String()
+		}
+	}
+	return ""
+}
+
 // Rows is the number of rows.
 func (l *Log) Rows() int {
 	if len(l.columns) == 0 {

@@ -1,0 +1,142 @@
+package analyze_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"banditaudit/schemas"
+	"banditaudit/testdata/reproduce/truth"
+)
+
+// users come in turns of two rounds of each of ten, over and over, and are drawn
+// once by what choose returns.
+func users(rounds int, choose func(round int, rewards []float64, arms []string) string) *truth.Log {
+	var at, unit []int64
+	var arms []string
+	var rewards, p []float64
+	kept := map[int64]string{}
+	for t := range rounds {
+		u := int64(t/20*10 + t%10)
+		if _, ok := kept[u]; !ok {
+			kept[u] = choose(t, rewards, arms)
+		}
+		at, unit = append(at, int64(t+1)), append(unit, u)
+		arms, p = append(arms, kept[u]), append(p, .5)
+		rewards = append(rewards, float64((t*t/7)%2))
+	}
+	return (&truth.Log{}).Put("round", at).Put("user", unit).Put("action", arms).Put("reward", rewards).Put("p", p)
+}
+
+func verdictOf(t *testing.T, l *truth.Log, columns, policy string) (schemas.Verdict, string) {
+	t.Helper()
+	found, err := truth.Audit(l, fmt.Sprintf("version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward%s}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: {%s}\n", columns, policy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range found.Head.Claims {
+		if c := &found.Head.Claims[i]; c.Kind == schemas.KindConformance {
+			return c.Verdict, c.Reason
+		}
+	}
+	return "", ""
+}
+
+// A seed that does not give the actions convicts where every round is declared to
+// draw anew, and where nobody says that users come again. Where they may share a
+// draw it does not; where they do, it is not looked at.
+func TestSeedOfUnits(t *testing.T) {
+	t.Parallel()
+	l := users(400, func(t int, _ []float64, _ []string) string { return string("ab"[t%2]) })
+	seed := "seed: " + strings.Repeat("0f", 32)
+	for _, c := range []struct {
+		columns, draw string
+		want          schemas.Verdict
+		why           string
+	}{
+		{"", "", schemas.Violated, ""},
+		{", unit: user", ", draw: {by: round}", schemas.Violated, ""},
+		{", unit: user", "", schemas.NotEstablished, "write policy.draw: {by: round} where every round drew anew, or {by: unit}"},
+		{", unit: user, propensity: p", ", draw: {by: unit}", schemas.Consistent, "recomputed propensities equal the logged ones"},
+		{", unit: user", ", draw: {by: unit}", schemas.NotEstablished, ""},
+		{"", ", draw: {by: unit}", schemas.NotEstablished, ""},
+	} {
+		got, why := verdictOf(t, l, c.columns, "name: fixed, probabilities: [0.5, 0.5], "+seed+c.draw)
+		if got != c.want || !strings.Contains(why, c.why) {
+			t.Errorf("%q, %q: %s, %s", c.columns, c.draw, got, why)
+		}
+	}
+}
+
+// A policy that draws nothing decides once for every user: by unit only the first
+// rounds are held against it, and later ones where its weights stood still.
+func TestDeterministicUnits(t *testing.T) {
+	t.Parallel()
+	learned := func(every int) *truth.Log {
+		return users(400, func(t int, rewards []float64, arms []string) string {
+			sum, n := map[string]float64{}, map[string]float64{}
+			for s := range t / every * every {
+				sum[arms[s]] += rewards[s]
+				n[arms[s]]++
+			}
+			best, most := "", math.Inf(-1)
+			for _, arm := range []string{"a", "b"} {
+				index := math.Inf(1)
+				if n[arm] > 0 {
+					index = sum[arm]/n[arm] + math.Sqrt(2*math.Log(float64(t+1))/n[arm])
+				}
+				if index > most {
+					best, most = arm, index
+				}
+			}
+			return best
+		})
+	}
+	const ucb = "name: ucb, width: {c: 2}"
+	for _, c := range []struct {
+		name, policy string
+		want         schemas.Verdict
+	}{
+		{"by unit", ucb + ", draw: {by: unit}", schemas.NotEstablished},
+		{"by round", ucb + ", draw: {by: round}", schemas.Violated},
+		{"another policy", "name: ucb, width: {c: 0.01}, draw: {by: unit}", schemas.Violated},
+	} {
+		if got, why := verdictOf(t, learned(1), ", unit: user", c.policy+"}\ncounter: {name: exact"); got != c.want {
+			t.Errorf("%s: %s, %s", c.name, got, why)
+		}
+	}
+	var batch []int64
+	for i := range int64(400) {
+		batch = append(batch, i/20)
+	}
+	l := learned(20).Put("version", batch)
+	if got, why := verdictOf(t, l, ", unit: user, batch: version", ucb+", update: batch, draw: {by: unit}}\ncounter: {name: exact"); got != schemas.Consistent || !strings.Contains(why, "in the first rounds of 200 units the logged action is the policy's, and in all 200 later rounds the unit keeps it") {
+		t.Errorf("%s, %s", got, why)
+	}
+}
+
+// What rests on independent draws names the key that would settle it, and how often
+// units kept their arm.
+func TestOpenDrawsAreNamed(t *testing.T) {
+	t.Parallel()
+	l := users(400, func(t int, _ []float64, _ []string) string { return string("ab"[t%2]) })
+	found, err := truth.Audit(l, "version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward, unit: user, propensity: p}\narms: [a, b]\nreward: {range: [0, 1]}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range found.Head.Claims {
+		c := &found.Head.Claims[i]
+		if c.Kind != schemas.KindAllocation {
+			continue
+		}
+		for _, words := range []string{
+			"write policy.draw: {by: round} where every round drew anew, or {by: unit} where a unit keeps its arm",
+			"In 200 of 200 later rounds of units, the arm is that of the unit's round before.",
+		} {
+			if c.Verdict != schemas.NotEstablished || !strings.Contains(c.Reason, words) {
+				t.Errorf("%s: %s, want %q", c.Verdict, c.Reason, words)
+			}
+		}
+	}
+}
