@@ -14,7 +14,7 @@ type drawnChunk struct {
 }
 
 // draws reports whether a row is known to be drawn by itself.
-func (d *drawnChunk) draws(row int) bool { return !d.none && (d.first == nil || d.first[row]) }
+func (d *drawnChunk) draws(row int) bool { return !d.none && (len(d.first) == 0 || d.first[row]) }
 
 // arms are those of the rows, and −1 where a row is not known to be drawn by itself:
 // what tests draws passes over those.

@@ -3,6 +3,7 @@ package analyze_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -48,7 +49,8 @@ func verdictOf(t *testing.T, l *truth.Log, columns, policy string) (schemas.Verd
 // draw it does not; where they do, it is not looked at.
 func TestSeedOfUnits(t *testing.T) {
 	t.Parallel()
-	l := users(400, func(t int, _ []float64, _ []string) string { return string("ab"[t%2]) })
+	draw := rand.New(rand.NewPCG(3, 4))
+	l := users(400, func(int, []float64, []string) string { return string("ab"[draw.IntN(2)]) })
 	seed := "seed: " + strings.Repeat("0f", 32)
 	for _, c := range []struct {
 		columns, draw string
@@ -120,7 +122,8 @@ func TestDeterministicUnits(t *testing.T) {
 // units kept their arm.
 func TestOpenDrawsAreNamed(t *testing.T) {
 	t.Parallel()
-	l := users(400, func(t int, _ []float64, _ []string) string { return string("ab"[t%2]) })
+	draw := rand.New(rand.NewPCG(3, 4))
+	l := users(400, func(int, []float64, []string) string { return string("ab"[draw.IntN(2)]) })
 	found, err := truth.Audit(l, "version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward, unit: user, propensity: p}\narms: [a, b]\nreward: {range: [0, 1]}\n")
 	if err != nil {
 		t.Fatal(err)

@@ -146,14 +146,19 @@ func (f *Facts) basisWords() string {
 		"It sees arms that were played too often. An arm that was played too seldom shows only in those played in its stead, since the logged action's propensity says nothing of the others; " + mend + "."
 }
 
+// goesBy says on which rounds a check of draws goes, where not on all.
+func (f *Facts) goesBy() string {
+	if f.Propensities == nil || f.Propensities.Drawn == "" {
+		return ""
+	}
+	return " The check goes " + f.Propensities.Drawn + ": rounds that share a draw count once."
+}
+
 // drawnWords says on which rounds the check went, where not on all, and what else
 // would explain what it found, where it went on all by default.
 func (f *Facts) drawnWords() string {
 	p := f.Propensities
-	out := ""
-	if p.Drawn != "" {
-		out += " The check goes " + p.Drawn + ": rounds that share a draw count once."
-	}
+	out := f.goesBy()
 	if p.Kept != "" {
 		out += " " + p.Kept
 	}

@@ -35,7 +35,7 @@ type Split struct {
 //
 // Special cases are:
 //
-//	no propensity is logged, or the rows of a unit cannot be told apart: not run
+//	no propensity is logged, or no round is known to be drawn by itself: not run
 //	no deviation at all would have been found: not run
 func h17() Check {
 	return Check{ID: "H17", Title: "allocation against contexts, earlier actions and rewards", Expected: "no wager on an arm grows where rounds are split by what was known before", Needs: needsPropensity, Run: runH17}
@@ -63,7 +63,7 @@ func runH17(f *Facts, c *schemas.Check) {
 		c.Status, c.Observed = schemas.CheckNotRun, ""
 		c.Detail = "The log is too short, or its propensities are too near 1, for any deviation to be found. "
 	}
-	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords()
+	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords() + f.goesBy()
 }
 
 // finds reports whether there is a deviation that would have been found.

@@ -11,15 +11,15 @@ import (
 type Draws int
 
 const (
-	// DrawsByRound: in every round.
+	// DrawsByRound says in every round.
 	DrawsByRound Draws = iota
-	// DrawsByUnit: in the first round of each unit, as declared; later rounds of the
+	// DrawsByUnit says in the first round of each unit, as declared; later rounds of the
 	// unit keep its arm while the weights stand still.
 	DrawsByUnit
-	// DrawsOpen: units own several rounds, and nothing is declared. First rounds of
+	// DrawsOpen says that units own several rounds, and nothing is declared. First rounds of
 	// units are drawn either way; whether later ones are is not known.
 	DrawsOpen
-	// DrawsHidden: one draw a unit is declared, and no column says whose rounds are.
+	// DrawsHidden says that one draw a unit is declared, and no column says whose rounds are.
 	DrawsHidden
 )
 

@@ -183,7 +183,7 @@ func (l *logged) await(t int64, arm int) {
 
 // draws reports whether the action of that round is known to be drawn by itself.
 func (l *logged) draws() bool {
-	return !l.drawn.None() && (l.first == nil || l.first[l.row])
+	return !l.drawn.None() && (len(l.first) == 0 || l.first[l.row])
 }
 
 // asks reports whether the policy's own answer is held against that round.
