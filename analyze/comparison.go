@@ -81,6 +81,10 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	switch moving := s.moving(arms); {
 	case err != nil:
 		return out, err
+	case s.follows != "" && d.kind == schemas.TestDifference:
+		out.record.Means = schemas.MeansContradicted
+		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.follows
+		out.against = objection{"A3", "arms were not played with their propensities in all rounds (check H17: " + s.follows + "): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
 		out.record.Words = "A policy that reads no rewards gave the arms the same shares of each other's rounds throughout: they meet the same means, whatever moves"

@@ -80,6 +80,7 @@ type sample struct {
 	byUnits *unitSums           // nil where a row is its own unit
 	units   *check.Units        // nil where no unit is declared
 	drift   *check.Drift        // whether means move
+	follows string              // the arm and the rounds by which check H17 contradicts the logged propensities; "" where it does not
 	rewards []*tableau.Rewards  // of each declared regression
 	book    *ledger.Disclosures // what was read, and for which purpose
 }

@@ -57,7 +57,7 @@ func runH17(f *Facts, c *schemas.Check) {
 	c.Status = schemas.CheckPass
 	switch {
 	case r.Rejected:
-		c.Status, c.Observed = schemas.CheckFail, f.worstSplit()
+		c.Status, c.Observed = schemas.CheckFail, s.Contradiction(f.Labels)
 		c.Detail = fmt.Sprintf("The logged propensities are not the probabilities given what was known before, at level %s. %s", f.splitsLevelWords(), f.convicting())
 	case !s.finds():
 		c.Status, c.Observed = schemas.CheckNotRun, ""
@@ -93,15 +93,18 @@ func wagerWords(logE float64) string {
 	return figure(math.Exp(logE))
 }
 
-// worstSplit names the account that won most.
-func (f *Facts) worstSplit() string {
-	s := f.Splits
+// Contradiction names the account that won most, the arm by one of the labels,
+// where the logged propensities are rejected; "" where they are not.
+func (s *Splits) Contradiction(labels []string) string {
+	if s == nil || !s.Result.Rejected {
+		return ""
+	}
 	w := &s.Result.Worst
 	of := "Σ 1/p over its pulls against these rounds"
 	if w.Deficit {
 		of = "pulls against Σ p"
 	}
-	return fmt.Sprintf("arm %s in rounds %s: %s (%s)", f.Labels[w.Arm], s.Looked[w.Split].Sides[w.Side], percent(w.Deviation), of)
+	return fmt.Sprintf("arm %s in rounds %s: %s (%s)", labels[w.Arm], s.Looked[w.Split].Sides[w.Side], percent(w.Deviation), of)
 }
 
 // convicting says by how much, from when on, and what it looks like.

@@ -27,6 +27,7 @@ type World struct {
 func Worlds() []World {
 	return slices.Concat([]World{
 		followsContext(),     // 1
+		comparesByContext(),  // 1
 		followsAction(),      // 1
 		followsReward(),      // 1
 		pausedByRewards(""),  // 2
