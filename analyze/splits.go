@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
+	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -242,6 +243,8 @@ type splitReader struct {
 	rows     adaptive.SplitRows // of a chunk; used again
 	could    []bool
 	low      []float64
+	exact    []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
+	law      chances   // nil where that is the same in all rows
 }
 
 // deficits reports whether arms that were played too seldom can be told: with two
@@ -251,6 +254,12 @@ func (r *splitReader) deficits() bool { return r.Slice.Schema().PropensityByArm 
 func (r *splitReader) read(ctx context.Context) error {
 	r.accounts = adaptive.NewSplits(len(r.splits), r.k(), r.splitsLevel(), r.deficits())
 	r.rows.Sides = make([][]adaptive.Side, len(r.splits))
+	if m := r.Mechanism; m != nil && m.Known() {
+		r.exact = declaredProbabilities(r.Input)
+		if r.Slice.Schema().Eligible {
+			r.law = blind(m, r.k())
+		}
+	}
 	for i := range r.Slice.Chunks() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -279,37 +288,67 @@ func (r *splitReader) keep(draws []bool) {
 
 // take puts a chunk into the reader's rows.
 func (r *splitReader) take(c *tableau.Chunk) {
-	s, k := r.Slice.Schema(), r.k()
+	s := r.Slice.Schema()
 	to := &r.rows
 	to.Arm, to.High, to.Low, to.Could = append(to.Arm[:0], c.Arm...), to.High[:0], nil, nil
-	ends := r.ends.allocation(s)
-	for t, p := range c.Propensity {
-		if s.PropensityByArm {
-			p = c.PropensityByArm[t*k+int(c.Arm[t])]
-		}
-		to.High = append(to.High, ends.Upper(p))
-	}
 	if s.Eligible || s.PropensityByArm {
-		r.could = r.could[:0]
-		for t, played := range c.Arm {
-			for arm := range k {
-				r.could = append(r.could, c.Eligible(t, arm) && (!s.PropensityByArm || c.PropensityByArm[t*k+arm] > 0))
-			}
-			if !r.could[t*k+int(played)] {
-				to.Arm[t] = -1 // a fault that H04 names
-			}
-		}
+		r.takeCould(c)
 		to.Could = r.could
 	}
-	if s.PropensityByArm {
-		r.low = r.low[:0]
-		for at, p := range c.PropensityByArm {
-			low := 0.0
-			if r.could[at] {
-				low = ends.Lower(p)
-			}
-			r.low = append(r.low, low)
+	r.low = r.low[:0]
+	for t := range c.Arm {
+		if r.law != nil {
+			r.law(c, t, r.exact)
 		}
+		r.takeEnds(c, t)
+	}
+	if s.PropensityByArm {
 		to.Low = r.low
 	}
+}
+
+// takeCould says which arms could be played.
+func (r *splitReader) takeCould(c *tableau.Chunk) {
+	k := r.k()
+	r.could = r.could[:0]
+	for t, played := range c.Arm {
+		for arm := range k {
+			r.could = append(r.could, c.Eligible(t, arm) && (c.PropensityByArm == nil || c.PropensityByArm[t*k+arm] > 0))
+		}
+		if !r.could[t*k+int(played)] {
+			r.rows.Arm[t] = -1 // a fault that H04 names
+		}
+	}
+}
+
+// takeEnds takes the ends of the propensities of a row: those that the column has
+// by its decimals, and where the declared policy has a probability between them,
+// that.
+func (r *splitReader) takeEnds(c *tableau.Chunk, t int) {
+	k, played := r.k(), int(c.Arm[t])
+	ends := r.ends.allocation(r.Slice.Schema())
+	if c.PropensityByArm == nil {
+		_, high := r.between(ends, c.Propensity[t], played)
+		r.rows.High = append(r.rows.High, high)
+		return
+	}
+	for arm, p := range c.PropensityByArm[t*k : t*k+k] {
+		low, high := r.between(ends, p, arm)
+		if !r.could[t*k+arm] {
+			low = 0
+		}
+		r.low = append(r.low, low)
+		if arm == played {
+			r.rows.High = append(r.rows.High, high)
+		}
+	}
+}
+
+// between are the ends of a propensity of an arm.
+func (r *splitReader) between(ends decimals.Ends, p float64, arm int) (low, high float64) {
+	low, high = ends.Lower(p), ends.Upper(p)
+	if r.exact != nil && low <= r.exact[arm] && r.exact[arm] <= high {
+		return r.exact[arm], r.exact[arm]
+	}
+	return low, high
 }
