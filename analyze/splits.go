@@ -309,11 +309,11 @@ func (r *splitReader) take(c *tableau.Chunk) {
 
 // takeCould says which arms could be played.
 func (r *splitReader) takeCould(c *tableau.Chunk) {
-	k := r.k()
+	k, all := r.k(), r.Slice.Schema().PropensityByArm
 	r.could = r.could[:0]
 	for t, played := range c.Arm {
 		for arm := range k {
-			r.could = append(r.could, c.Eligible(t, arm) && (c.PropensityByArm == nil || c.PropensityByArm[t*k+arm] > 0))
+			r.could = append(r.could, c.Eligible(t, arm) && (!all || c.PropensityByArm[t*k+arm] > 0))
 		}
 		if !r.could[t*k+int(played)] {
 			r.rows.Arm[t] = -1 // a fault that H04 names
@@ -347,8 +347,11 @@ func (r *splitReader) takeEnds(c *tableau.Chunk, t int) {
 // between are the ends of a propensity of an arm.
 func (r *splitReader) between(ends decimals.Ends, p float64, arm int) (low, high float64) {
 	low, high = ends.Lower(p), ends.Upper(p)
-	if r.exact != nil && low <= r.exact[arm] && r.exact[arm] <= high {
-		return r.exact[arm], r.exact[arm]
+	if r.exact == nil {
+		return low, high
+	}
+	if p = r.exact[arm]; low <= p && p <= high {
+		return p, p
 	}
 	return low, high
 }
