@@ -19,7 +19,7 @@ func zerosMadeOnes() World {
 		Name: "zeros-made-ones", Item: 4, Logs: 200, Right: true,
 		Text:     "UCB under much noise, which its bonus allows for (hybrid, ε = 0.05, with its seed, 1,000 rounds). All zeros of arm a1, about 40 % of its rewards, are set to 1 afterwards.",
 		Said:     "the replay finds it (policy.conformance is VIOLATED), or says beside VERIFIED that at least half of the arm's rewards could be changed",
-		Before:   "0 of 200 said so; policy.conformance was VERIFIED in most",
+		Before:   "0 of 200: policy.conformance was VERIFIED in all, and no number was said",
 		Unseen:   "which rewards were changed; and more than the bound, where the last ones of an arm do not pass together: it is a lower one",
 		Protocol: protocol,
 		Deploy: func(run int64) *Log {
