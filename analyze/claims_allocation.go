@@ -35,6 +35,8 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	f.Procedure = v.allocationProcedure()
 	f.Evidence = []string{v.checkPointer("H05"), v.checkPointer("H14"), v.checkPointer("H17")}
 	switch {
+	case v.oneMore():
+		v.allocationByRecomputed(f, h05)
 	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:
 		v.allocationViolated(f, h05, h17)
 	case h05.Status == schemas.CheckNotRun:
@@ -51,6 +53,33 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 		f.Verdict = schemas.NotEstablished
 		f.Reason = strings.TrimSpace(open+". "+v.kept.words()) + " The first rounds of units, which are drawn either way, contradict nothing (H05, H17)."
 	}
+}
+
+// allocationByRecomputed is the verdict where actions were drawn by one more draw:
+// they are held against the recomputed propensities, where the logged ones are
+// shares of draws from them.
+func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05 *schemas.Check) {
+	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws."
+	f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail+" Those probabilities are known where a policy is declared and recomputed propensities are what its draws give (policy.conformance)."
+	d := v.shares()
+	if d == nil || d.Allocation == nil || d.Verdict != schemas.Consistent {
+		return
+	}
+	t := d.Allocation
+	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %g, valid at every number of rounds (Ville)", t.Level) + v.shared()
+	f.Evidence = append(f.Evidence, v.pointer("/replay/propensities/draws/allocation"))
+	f.Observed = fmt.Sprintf("largest wager on one arm: p = %.3g", t.P)
+	if f.Verdict, f.Reason = schemas.Consistent, "no wager against the recomputed propensities of any arm reaches the level; H05 and H17 do not rest on the logged ones, and were not run"; t.Rejected {
+		f.Verdict, f.Reason = schemas.Violated, fmt.Sprintf("arm %s was not played with the probabilities of the declared policy: ", schemas.Named(t.Arm))+v.falseAlarm(t.Level)
+	}
+}
+
+// shares is what was found of propensities that are shares of draws; nil for nothing.
+func (e *evidence) shares() *schemas.PropensityDraws {
+	if e.replay == nil || e.replay.Conformance.Propensities == nil {
+		return nil
+	}
+	return e.replay.Conformance.Propensities.Draws
 }
 
 // allocationProcedure names the checks, and the level of each.

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"fmt"
 	"math"
 
 	"banditaudit/schemas"
@@ -18,6 +19,9 @@ func (s *sample) estimates(contradicting string) []schemas.Estimate {
 		over, could = "over the rounds in which it could be played", "the log says in which rounds an arm could be played"
 	}
 	valid := "the logged propensity is the probability, given the past, with which the action was played, and " + could
+	if s.oneMore() {
+		valid = fmt.Sprintf("nothing exactly: the logged propensity p is a share of N draws, and the action was drawn by one more, so that 1/p is too large by about (1−p)/(N·p) of it; %s, in which it is 0, have no weight", plural(s.pub.zero, "round"))
+	}
 	if contradicting != "" {
 		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this mean is not to be relied on; it would need that " + valid
 	}

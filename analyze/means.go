@@ -166,7 +166,7 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 	}
 	s.printRows(part, &c, known, y)
 	if part.weighted != nil {
-		if err := part.weighted.Add(known, y, c.Propensity); err != nil {
+		if err := part.weighted.Add(weighed(known, c.Propensity), y, c.Propensity); err != nil {
 			return nil, err
 		}
 	}

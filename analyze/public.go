@@ -59,13 +59,14 @@ type public struct {
 	span     []span                // by arm: when it was played
 	played   []int64               // by arm, then bin
 	match    *adaptive.Allocation  // nil where no propensity is logged, or those of all arms are
-	exact    *adaptive.Exact       // nil where the propensities of all arms are not logged
+	exact    *adaptive.Exact       // nil where the propensities of all arms are not logged, or are no probabilities (Input.oneMore)
 	could    *adaptive.Opportunity // nil where every arm could always be played
 	mayDraw  *adaptive.Opportunity // of rounds that are drawn, where not all are; nil elsewhere
 	batches  *adaptive.Batches     // nil without batches or without propensities
 	schedule *adaptive.Schedule    // likewise
 	weights  *adaptive.Weights     // nil where no propensity is logged
 	byArm    check.ByArm           // of the propensities of all arms
+	zero     int64                 // rows whose action has propensity 0
 	cadence  *cadence              // nil without batches or without propensities
 }
 
@@ -77,7 +78,7 @@ func (f *facts) newPublic() *public {
 		return p
 	}
 	p.weights = adaptive.NewWeights(f.k())
-	if s.PropensityByArm {
+	if s.PropensityByArm && !f.oneMore() {
 		p.exact = adaptive.NewExact(f.k())
 		p.exact.Ends = f.ends.all
 	} else {
@@ -93,7 +94,10 @@ func (f *facts) newPublic() *public {
 	}
 	if s.Batch {
 		p.cadence = newCadence(f.k(), f.Slice.BatchCount())
-		p.batches, p.schedule = adaptive.NewBatches(f.k()), adaptive.NewSchedule(f.k())
+		p.schedule = adaptive.NewSchedule(f.k())
+	}
+	if s.Batch && !f.oneMore() {
+		p.batches = adaptive.NewBatches(f.k())
 		p.batches.Ends = f.ends.allocation(s)
 		if s.PropensityByArm {
 			p.batches.Together(adaptive.TogetherDraws(f.Slice.Rows(), len(f.Manifest.Experiments)))
@@ -111,6 +115,7 @@ func varying(slice *tableau.Slice) bool {
 
 func (p *public) merge(o *public) {
 	p.rounds += o.rounds
+	p.zero += o.zero
 	for arm, n := range o.pulls {
 		p.pulls[arm] += n
 		p.drawn[arm] += o.drawn[arm]
@@ -146,7 +151,11 @@ func (f *facts) publicChunk(i drawnChunk) (*public, error) {
 	if p.weights == nil {
 		return p, nil
 	}
-	err := p.addPropensities(&c, &i)
+	var err error
+	if p.zero, err = f.zeros(&c); err != nil {
+		return nil, err
+	}
+	err = p.addPropensities(&c, &i)
 	return p, err
 }
 
@@ -154,18 +163,18 @@ func (f *facts) publicChunk(i drawnChunk) (*public, error) {
 func (p *public) addPropensities(c *tableau.Chunk, i *drawnChunk) error {
 	var choices []int32
 	var could func(row, arm int) bool
-	k := len(p.pulls)
+	k, arms := len(p.pulls), weighed(c.Arm, c.Propensity)
 	if p.could != nil {
 		could = c.Eligible
-		if p.exact != nil {
+		if c.PropensityByArm != nil {
 			could = func(row, arm int) bool { return c.PropensityByArm[row*k+arm] > 0 && c.Eligible(row, arm) }
 		}
 		choices = p.could.Add(len(c.Arm), could)
 	}
-	if err := p.weights.Add(c.Arm, c.Propensity, choices); err != nil {
+	if err := p.weights.Add(arms, c.Propensity, choices); err != nil {
 		return err
 	}
-	if p.exact != nil {
+	if c.PropensityByArm != nil {
 		p.byArm.Add(c.Start, c.Arm, c.Propensity, c.PropensityByArm, c.Eligible)
 	}
 	if p.schedule != nil {
@@ -175,7 +184,7 @@ func (p *public) addPropensities(c *tableau.Chunk, i *drawnChunk) error {
 	if p.mayDraw != nil {
 		p.mayDraw.Add(len(c.Arm), func(row, arm int) bool { return i.draws(row) && could(row, arm) })
 	}
-	return p.addDraws(c, i.arms(c.Arm), could)
+	return p.addDraws(c, i.arms(arms), could)
 }
 
 // addDraws takes up the rounds that were drawn: those of arms that are not
@@ -258,8 +267,13 @@ func (f *facts) propensities() *check.Propensities {
 	if p.could != nil && p.rounds > 0 {
 		out.Choices = float64(p.could.Total()) / float64(p.rounds)
 	}
-	if p.exact != nil {
-		out.Allocation, out.ByArm = p.exact.Test(f.allocationLevel(), batches), &p.byArm
+	if f.Slice.Schema().PropensityByArm {
+		out.ByArm = &p.byArm
+	}
+	if out.Zero = p.zero; f.oneMore() {
+		out.OneMore = true
+	} else if p.exact != nil {
+		out.Allocation = p.exact.Test(f.allocationLevel(), batches)
 	} else {
 		out.Allocation = p.match.Test(f.allocationLevel(), p.drawnCould(), batches)
 	}

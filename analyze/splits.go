@@ -203,6 +203,9 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 	if al.propensities == nil {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
+	if s.oneMore() {
+		return &check.Splits{Why: check.OneMoreWords}, nil
+	}
 	if s.draws.None() {
 		return &check.Splits{Why: "What was drawn is not known: " + s.draws.Open() + "."}, nil
 	}

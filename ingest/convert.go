@@ -38,6 +38,7 @@ type converter struct {
 	arms     *labels
 	shapes   []shape // by want, of lists
 	reward   rewardRange
+	oneMore  bool // an action may have propensity 0 (log.drawn)
 	contexts []contextRule
 	rules    []columnRule // what a rule needs of others is made by those before it
 	out      converted
@@ -63,7 +64,7 @@ func newConverter(p *schemas.Protocol, l *logFiles, experiments, arms *labels) (
 
 // buildConverter makes the rules of a protocol's columns, whose shapes are known.
 func buildConverter(p *schemas.Protocol, l *logFiles, shapes []shape, experiments, arms *labels) *converter {
-	c := &converter{faults: l.faults, arms: arms, shapes: shapes, reward: newRewardRange(p, l)}
+	c := &converter{faults: l.faults, arms: arms, shapes: shapes, reward: newRewardRange(p, l), oneMore: p.Log.Drawn == schemas.DrawnOneMore}
 	if l.wants[0].role != roleExperiment {
 		c.rules = append(c.rules, oneExperiment{})
 	}
@@ -85,9 +86,9 @@ func (c *converter) add(l *logFiles, i int, experiments *labels) {
 	case roleReward:
 		rule = &rewardRule{want: i, column: w.name, limits: &c.reward}
 	case rolePropensity:
-		rule = &propensityRule{want: i, column: w.name}
+		rule = &propensityRule{want: i, column: w.name, zero: c.oneMore}
 	case rolePropensityByArm:
-		rule = &propensityByArm{armLists: armLists{i, w.name, c.shapes[i]}, alone: !l.has(rolePropensity)}
+		rule = &propensityByArm{armLists: armLists{i, w.name, c.shapes[i]}, alone: !l.has(rolePropensity), zero: c.oneMore}
 	case roleContext:
 		c.context(newContextRule(i, w.context))
 	case roleContextList:

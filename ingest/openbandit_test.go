@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/replay/draws"
 	"banditaudit/schemas"
 )
 
@@ -101,5 +104,32 @@ func TestOpenBanditFeatures(t *testing.T) {
 	_, _, err = ingestAll(t, p, Options{}, path)
 	if e := wantFault(t, err, RuleLevel); !strings.Contains(e.Error(), levels[0]) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Every propensity of bts-men but one, 1/34 of a fallback, is a share of 200,000
+// draws; of 100,000 and of 500,000 draws half of them would be.
+func TestOpenBanditLattice(t *testing.T) {
+	path := openBanditFile(t, "bts-men.parquet")
+	got, _, err := ingestAll(t, openBanditProtocol(), Options{Jobs: 2}, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const tau = 0x1p-50
+	rows := make([][]float64, 0, 10_000)
+	on := map[float64]int{}
+	for _, q := range got[0].Propensity {
+		rows = append(rows, []float64{q})
+		for _, n := range []float64{100_000, 200_000, 500_000} {
+			if draws.On(q, n, tau) {
+				on[n]++
+			}
+		}
+	}
+	if n := draws.Lattice(rows, tau, 1, math.Inf(1)); n != 200_000 {
+		t.Errorf("the lattice is that of 1/%g", n)
+	}
+	if want := map[float64]int{100_000: 4925, 200_000: 9999, 500_000: 4925}; !maps.Equal(on, want) {
+		t.Errorf("on lattices: %v, want %v", on, want)
 	}
 }

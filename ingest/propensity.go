@@ -10,6 +10,7 @@ import (
 type propensityRule struct {
 	want   int
 	column string
+	zero   bool // an action may have 0: it was drawn by one more draw than its propensity was estimated by
 }
 
 func (rule *propensityRule) apply(r *rows, out *converted, f *faults) error {
@@ -17,7 +18,8 @@ func (rule *propensityRule) apply(r *rows, out *converted, f *faults) error {
 	b := r.cols[rule.want]
 	take(out.propensity, b, r.types[rule.want])
 	for i, p := range out.propensity {
-		if p >= tableau.MinPropensity && p <= 1 {
+		if p >= tableau.MinPropensity && p <= 1 || rule.zero && p == 0 && (b.Nulls == 0 || !b.Null[i]) {
+			out.propensity[i] = p + 0 // −0 is 0
 			continue
 		}
 		if b.Nulls > 0 && b.Null[i] {
@@ -50,6 +52,7 @@ func refusePropensity(p float64, column string, at Place, key string, f *faults)
 type propensityByArm struct {
 	armLists
 	alone bool // there is no column of the chosen arms' propensities
+	zero  bool // as in propensityRule
 }
 
 func (rule *propensityByArm) apply(r *rows, out *converted, f *faults) error {
@@ -76,7 +79,7 @@ func (rule *propensityByArm) apply(r *rows, out *converted, f *faults) error {
 		if arm < 0 {
 			continue
 		}
-		if p := row[arm]; p < tableau.MinPropensity {
+		if p := row[arm]; p < tableau.MinPropensity && (!rule.zero || p != 0) {
 			rule.refuseChosen(p, r.place(i), f)
 		}
 		if rule.alone {

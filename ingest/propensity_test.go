@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
 )
 
 func TestPropensities(t *testing.T) {
@@ -29,6 +30,24 @@ func TestPropensities(t *testing.T) {
 		})
 	}
 	newAttempt(bare(), abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 0}, 1)).bad(t, broken{RuleNull, 1, 1})
+}
+
+// An action that was drawn by one more draw than its propensity was estimated by
+// may have 0, and nothing else below the least, nor a null.
+func TestPropensitiesOfOneMoreDraw(t *testing.T) {
+	p := bare()
+	p.Log.Drawn = schemas.DrawnOneMore
+	out := newAttempt(p, abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 0})).good(t)
+	if diff := cmp.Diff([]float64{0.5, 0}, out.propensity); diff != "" {
+		t.Error(diff)
+	}
+	lists := listsOf(rolePropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, []float64{0, 1, 0})
+	out = newAttempt(p, abc(), chosen(2, 0), lists).good(t)
+	if diff := cmp.Diff([]float64{0.25, 0}, out.propensity); diff != "" {
+		t.Error(diff)
+	}
+	newAttempt(p, abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 1e-200})).bad(t, broken{RulePropensity, 1, 1})
+	newAttempt(p, abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 0}, 1)).bad(t, broken{RuleNull, 1, 1})
 }
 
 // A policy that does not draw logs whole numbers; others may log decimals.

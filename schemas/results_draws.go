@@ -34,6 +34,10 @@ type PropensityDraws struct {
 	Critical *float64            `json:"critical" schema:"range=[0,inf)"` // size of z that convicts
 	Other    string              `json:"other"`                           // that law, where they lean to it; "" otherwise
 
+	// Allocation holds the actions against the recomputed propensities, where they
+	// were drawn by one more draw; null otherwise.
+	Allocation *AllocationTest `json:"allocation"`
+
 	Verdict Verdict `json:"outcome" schema:"words=CONSISTENT|VIOLATED|NOT ESTABLISHED"`
 	Words   string  `json:"words" schema:"named"` // why
 }

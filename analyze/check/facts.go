@@ -50,6 +50,8 @@ type Propensities struct {
 	Kept       string        // how often units played the arm of their round before; "" where that is not known
 	Ends       decimals.Ends // how exactly those are known that H05 rests on
 	Allocation adaptive.AllocationResult
+	OneMore    bool  // they are shares of draws, and actions were drawn by one more: H05 and H17 do not rest on them
+	Zero       int64 // rows whose action has propensity 0, which one more draw can play
 	Weights    adaptive.WeightsResult
 	Choices    float64   // arms that could be played, on average over rounds
 	ByArm      *ByArm    // nil where those of all arms are not logged

@@ -26,14 +26,19 @@ func h04() Check {
 
 func runH04(f *Facts, c *schemas.Check) {
 	c.Status, c.Observed = schemas.CheckPass, "all in (0,1]"
+	in, zero := "(0,1]", ""
+	if f.Propensities.OneMore { // of one more draw an action may have a share of 0
+		in, zero = "[0,1]", fmt.Sprintf("; %s with propensity 0 of the action, which leave the weights (log.drawn: one-more)", rows(f.Propensities.Zero))
+		c.Expected, c.Observed = "all in [0,1]", "all in [0,1]"+zero
+	}
 	b := f.Propensities.ByArm
 	if b == nil {
 		c.Detail = "Only the propensity of the logged action is declared; that they sum to 1 over arms could be checked with log.propensity_by_arm."
 		return
 	}
-	c.Expected = fmt.Sprintf("all in (0,1], sums 1 within 1e-6%s, both of the logged action alike within 1e-6 of their size%s, and 0 for an arm that was not eligible",
-		more(b.All.Room, " for each arm that could be played"), more(b.All.Room+b.Action.Room, ""))
-	c.Observed = fmt.Sprintf("sums differ from 1 by at most %.3g", b.Farthest)
+	c.Expected = fmt.Sprintf("all in %s, sums 1 within 1e-6%s, both of the logged action alike within 1e-6 of their size%s, and 0 for an arm that was not eligible",
+		in, more(b.All.Room, " for each arm that could be played"), more(b.All.Room+b.Action.Room, ""))
+	c.Observed = fmt.Sprintf("sums differ from 1 by at most %.3g", b.Farthest) + zero
 	var faults []string
 	say := func(n int64, what string) {
 		if n > 0 {

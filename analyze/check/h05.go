@@ -18,14 +18,22 @@ import (
 //
 // Special cases are:
 //
-//	no propensity is logged: not run
+//	no propensity is logged, or the action was drawn by one more draw: not run
 func h05() Check {
 	return Check{ID: "H05", Title: "allocation against logged propensities", Expected: "Σ 1{A=a}/p = T for every arm", Needs: needsPropensity, Run: runH05}
 }
 
+// OneMoreWords say why actions that were drawn by one more draw are not held
+// against the logged propensities.
+const OneMoreWords = "The logged propensities are shares of draws, and the action was drawn by one more draw (log.drawn: one-more): it was played with the probability that the shares estimate, and 1/share is larger than the inverse of that on average."
+
 func runH05(f *Facts, c *schemas.Check) {
 	if f.Propensities.ByArm != nil {
 		c.Expected = "pulls = Σ p over the rounds, for every arm"
+	}
+	if f.Propensities.OneMore {
+		c.Status, c.Detail = schemas.CheckNotRun, OneMoreWords
+		return
 	}
 	r := &f.Propensities.Allocation
 	if open := f.Propensities.Open; open != "" && r.Rounds == 0 {

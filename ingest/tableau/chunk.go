@@ -14,7 +14,7 @@ type Chunk struct {
 	Start      int64       // row of the first within the experiment, from 0
 	Round      []int64     // strictly increasing, from 1
 	Arm        []int32     // in [0, K)
-	Propensity []float64   // in [MinPropensity, 1]
+	Propensity []float64   // in [MinPropensity, 1], or 0: see the protocol's log.drawn
 	X          [][]float64 // by column: d slices of n finite values
 
 	ContextByArm    []float64 // n·K·w finite values: row, arm, value

@@ -11,7 +11,7 @@
 //	round              int64    from 1 within the experiment, increasing
 //	arm                int32    index into the manifest's K arms
 //	reward             float64  in the declared range, or missing
-//	propensity         float64  of the logged arm, in [MinPropensity, 1]
+//	propensity         float64  of the logged arm, in [MinPropensity, 1], or 0
 //	x0, x1, …          float64  the context, finite
 //	context_by_arm     K·d float64, finite: arm by arm
 //	propensity_by_arm  K float64 in [0, 1]

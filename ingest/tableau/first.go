@@ -67,6 +67,20 @@ func firstOutside(v []float64, lo, hi float64) int {
 	return -1
 }
 
+// firstImproper looks for a value that is neither 0 nor in [MinPropensity, 1].
+func firstImproper(v []float64) int {
+	from := firstOutside(v, MinPropensity, 1)
+	if from < 0 {
+		return -1
+	}
+	for i, p := range v[from:] {
+		if math.Float64bits(p) != 0 && !(p >= MinPropensity && p <= 1) { // so that NaN fails, and −0
+			return from + i
+		}
+	}
+	return -1
+}
+
 // firstBeyond looks for a value that is not in [0, end).
 func firstBeyond(v []int32, end int32) int {
 	bad := int32(0)

@@ -74,10 +74,10 @@ func TestOpenChecksValues(t *testing.T) {
 		"wrong experiment":  {func(b *Batch) { b.Experiment[9] = 1 }, "row 9: experiment 1"},
 		"round again":       {func(b *Batch) { b.Round[3] = 3 }, "row 3: round 3 after round 3"},
 		"round zero":        {func(b *Batch) { b.Round[10] = 0 }, "row 10: round 0 after round 0"},
-		"propensity zero":   {func(b *Batch) { b.Propensity[4] = 0 }, "row 4: the propensity"},
+		"propensity -0":     {func(b *Batch) { b.Propensity[4] = math.Copysign(0, -1) }, "row 4: the propensity"},
 		"propensity NaN":    {func(b *Batch) { b.Propensity[4] = math.NaN() }, "row 4: the propensity"},
 		"propensity over 1": {func(b *Batch) { b.Propensity[4] = math.Nextafter(1, 2) }, "row 4: the propensity"},
-		"propensity tiny":   {func(b *Batch) { b.Propensity[4] = math.Nextafter(MinPropensity, 0) }, "row 4: the propensity is outside [1e-100, 1]"},
+		"propensity tiny":   {func(b *Batch) { b.Propensity[4] = math.Nextafter(MinPropensity, 0) }, "row 4: the propensity is outside [1e-100, 1], and not 0"},
 		"denormal":          {func(b *Batch) { b.Propensity[4] = 1e-320 }, "row 4: the propensity"},
 		"context NaN":       {func(b *Batch) { b.X[1][12] = math.NaN() }, "row 12: column x1"},
 		"context infinite":  {func(b *Batch) { b.X[0][12] = math.Inf(-1) }, "row 12: column x0"},
@@ -94,6 +94,16 @@ func TestOpenChecksValues(t *testing.T) {
 				t.Errorf("got %v, which should say %q", err, tc.says)
 			}
 		})
+	}
+}
+
+// An action that was drawn by one more draw may have a share of 0.
+func TestOpenTakesZeroPropensity(t *testing.T) {
+	s, b := sample(true, 0, 3)
+	b.Propensity[1], b.Propensity[2] = 0, 0
+	path, _ := write(t, s, b)
+	if got := open(t, path, s).Slice(0).Chunk(0).Propensity[1]; got != 0 {
+		t.Errorf("got %g", got)
 	}
 }
 

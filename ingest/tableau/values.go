@@ -68,8 +68,8 @@ func (t *Tableau) checkRows(b *batch, first int64) error {
 	if j := firstBeyond(arms, int32(t.schema.Arms)); j >= 0 { //nolint:gosec // at most 2³¹−1
 		return fmt.Errorf("row %d: arm %d is not among the %d arms", first+int64(j), arms[j], t.schema.Arms)
 	}
-	if j := firstOutside(b.values(l.propensity), MinPropensity, 1); j >= 0 {
-		return fmt.Errorf("row %d: the propensity is outside [%g, 1]", first+int64(j), MinPropensity)
+	if j := firstImproper(b.values(l.propensity)); j >= 0 {
+		return fmt.Errorf("row %d: the propensity is outside [%g, 1], and not 0", first+int64(j), MinPropensity)
 	}
 	for c := range t.schema.ContextDim {
 		if j := firstNonFinite(b.values(l.context + c)); j >= 0 {

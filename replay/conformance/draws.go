@@ -34,6 +34,8 @@ type estimated struct {
 	q, p    []float64
 	singles bool // every share is float32
 	scores  []leaning
+	wagered bool
+	wager   *wager // at the recomputed propensities, where the action was drawn by one more draw
 }
 
 // leaning is a law that is tried beside the recomputed one, and in which way the
@@ -62,7 +64,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	switch {
 	case e.said.Declared == "":
 	case e.said.Drawn == schemas.DrawnOneMore:
-		law = draws.OneMore
+		law, e.wager = draws.OneMore, newWager(j.Mechanism.Arms())
 	default:
 		law = draws.SizeBiased
 	}
@@ -114,6 +116,10 @@ func (e *estimated) collect(master [32]byte) error {
 // eligible arms. That of the played arm alone says those of both of two.
 func (e *estimated) take(l *logged, run *replay.Runner) {
 	want, arm, row := run.Propensities(), l.arm(), l.chunk.Start+int64(l.row)
+	if e.wager != nil && l.draws() {
+		e.wagered = true
+		e.wager.take(l.round(), arm, want)
+	}
 	m, other := 0, -1
 	for a := range want {
 		if l.chunk.Eligible(l.row, a) {
@@ -154,6 +160,8 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 	case m == 2 && len(want) == 2:
 		e.q[arm] = undo(l.propensity())
 		e.q[other] = 1 - e.q[arm]
+	case !l.draws(): // a share that a unit keeps is not one of a new draw
+		return
 	default:
 		e.shares.AddOne(row, arm, undo(l.propensity()), e.p, 0)
 		return
@@ -235,6 +243,9 @@ const enough = 99
 // test holds the shares of a known number of draws against their law.
 func (e *estimated) test() error {
 	s, n := e.said, e.known()
+	if e.wagered {
+		s.Allocation = e.wager.result(e.job)
+	}
 	s.Updates, s.Kept = e.shares.Updates()
 	if e.lattice > 0 {
 		s.Lattice = new(int64(e.lattice))

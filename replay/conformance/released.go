@@ -260,6 +260,10 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 	}
 	switch {
 	case s.wager == nil || !l.draws():
+	case s.j.fromShares():
+		if q := l.propensities(); q != nil { // else what the action was drawn with is not known
+			s.wager.take(l.round(), arm, q)
+		}
 	case s.ends != nil && s.ends.always:
 		s.wager.within(l.round(), arm, s.ends.lo, s.ends.hi)
 	default:
@@ -267,6 +271,13 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 		s.wager.within(l.round(), arm, lo, hi)
 	}
 	return m, true
+}
+
+// fromShares reports whether actions were drawn with shares of draws from the
+// policy's propensities, and not with these.
+func (j *job) fromShares() bool {
+	l := &j.Protocol.Log
+	return l.PropensityDraws != nil && l.Drawn == schemas.DrawnFromEstimate
 }
 
 // decided reports whether the logged action can be held against the released

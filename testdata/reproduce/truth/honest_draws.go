@@ -23,7 +23,7 @@ func drawn() []Honest {
 			},
 		})
 	}
-	const soft, sampled, all = "name: softmax, eta: 0.02", "name: thompson, prior: {alpha: 1, beta: 1}", "propensity: p, propensity_by_arm: all"
+	const soft, sharp, sampled, all = "name: softmax, eta: 0.02", "name: softmax, eta: 0.05", "name: thompson, prior: {alpha: 1, beta: 1}", "propensity: p, propensity_by_arm: all"
 	for _, n := range []int{100, 1_000, 10_000, 100_000, 1_000_000} {
 		add(fmt.Sprintf("shares of %d draws", n), "propensities of all arms are shares of draws, made again after every 50 rounds; nothing says so",
 			"VIOLATED", all, soft, func(d *deployment) { d.counted(n) })
@@ -38,7 +38,29 @@ func drawn() []Honest {
 		add(fmt.Sprintf("Thompson sampling by %d draws", n), "so many vectors are drawn from Beta posteriors after every 50 rounds, the shares in which each arm was best are logged and declared, and arms are drawn by them",
 			"VIOLATED", fmt.Sprintf("%s, propensity_draws: %d", all, n), sampled, func(d *deployment) { d.best(n) })
 	}
+	for _, n := range []int{100, 1_000} {
+		add(fmt.Sprintf("one more than %d draws", n), "the propensities of all arms are shares of draws and declared so, the arm is drawn by one more draw, and its share may be 0",
+			"the log is refused", fmt.Sprintf("%s, propensity_draws: %d, drawn: one-more", all, n), sharp, func(d *deployment) { d.oneMore(n) })
+	}
+	add("one more than 1000 draws, of the played arm", "the share of the played arm alone is logged",
+		"the log is refused", "propensity: p, propensity_draws: 1000, drawn: one-more", sharp, func(d *deployment) { d.oneMore(1_000); d.all = nil })
 	return out
+}
+
+// oneMore plays a softmax of four arms, logs counts of n draws, and plays by one
+// more draw.
+func (d *deployment) oneMore(n int) {
+	sums, means := make([]float64, 4), spread(4)
+	for range 20 {
+		p := softmax(.05, sums, nil)
+		q := multinomial(d.draw, n, p)
+		for range 50 {
+			arm := d.pick(p)
+			y := d.coin(means[arm])
+			sums[arm] += y
+			d.chosen(arm, q, y)
+		}
+	}
 }
 
 // counted plays a softmax of four arms by counts of n draws, twenty times 50 rounds.

@@ -45,7 +45,7 @@ func Worlds() []World {
 		evenedLabels(),       // 9
 		swappedLabels(),      // 9
 		oddRound(),           // 12
-	}, periods(), movedUnits()) // 14, 15
+	}, sharesOfAnother(), periods(), movedUnits()) // 13, 14, 15
 }
 
 // Rate counts over runs 1 … n, 0 for as many as the row has. An audit that ends
