@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/analyze"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce/truth"
 )
@@ -115,6 +116,35 @@ func TestDeterministicUnits(t *testing.T) {
 	l := learned(20).Put("version", batch)
 	if got, why := verdictOf(t, l, ", unit: user, batch: version", ucb+", update: batch, draw: {by: unit}}\ncounter: {name: exact"); got != schemas.Consistent || !strings.Contains(why, "in the first rounds of 200 units the logged action is the policy's, and in all 200 later rounds the unit keeps it") {
 		t.Errorf("%s, %s", got, why)
+	}
+}
+
+// policy.draw stands alone where no policy is declared, survives the effective
+// protocol, and settles the allocation.
+func TestDrawWithoutPolicy(t *testing.T) {
+	t.Parallel()
+	draw := rand.New(rand.NewPCG(3, 4))
+	l := users(400, func(int, []float64, []string) string { return string("ab"[draw.IntN(2)]) })
+	for by, want := range map[string]schemas.Verdict{"": schemas.NotEstablished, "policy: {draw: {by: unit}}\n": schemas.Consistent} {
+		text := "version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward, unit: user, propensity: p}\narms: [a, b]\nreward: {range: [0, 1]}\n" + by
+		for range 2 {
+			found, err := truth.Audit(l, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, none := found.Verdict(schemas.KindAllocation), found.Verdict(schemas.KindConformance); got != want || none != schemas.NotApplicable {
+				t.Errorf("%q: %s, %s", by, got, none)
+			}
+			doc, err := analyze.Standard().Format().ParseProtocol("p", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := doc.EffectiveYAML()
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(b) // the same again
+		}
 	}
 }
 

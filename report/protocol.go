@@ -96,6 +96,9 @@ func readProtocol(r *Digest) (protocol, error) {
 			return p, fmt.Errorf("report: results field protocol does not have the form of a protocol: %w", err)
 		}
 	}
+	if p.Policy != nil && p.Policy.Name == "" {
+		p.Policy = nil // nothing but policy.draw is declared
+	}
 	p.setBy = setByRewards(r.Protocol)
 	if p.Analysis.Alpha == 0 {
 		p.Analysis.Alpha = schemas.DefaultAlpha

@@ -105,6 +105,7 @@ func (c *Catalogue) parse(name string, src []byte) (*Document, Problems) {
 	if d == nil {
 		return nil, r.problems
 	}
+	undeclared(&d.Protocol)
 	judge := newChecker(d, r)
 	judge.alpha() // before a default takes the place of a declared 0
 	c.applyDefaults(&d.Protocol)

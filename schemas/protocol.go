@@ -16,10 +16,43 @@ type Protocol struct {
 	Arms       []string       `json:"arms,omitempty"` // labels in index order; absent: found in the log; required by columns that are lists by arm
 	Reward     RewardSpec     `json:"reward"`
 	Policy     *Policy        `json:"policy,omitempty"`  // nil: none declared
+	Draw       *Draw          `json:"-"`                 // of a policy that is not declared, of which nothing is but policy.draw
 	Counter    *Counter       `json:"counter,omitempty"` // nil: none declared
 	Privacy    *Privacy       `json:"privacy,omitempty"` // nil: nothing claimed
 	Analysis   Analysis       `json:"analysis,omitzero"`
 	Claims     []Claim        `json:"claims,omitempty"`
+}
+
+// MarshalJSON writes the keys of the file.
+func (p Protocol) MarshalJSON() ([]byte, error) {
+	type plain Protocol
+	if p.Policy == nil && p.Draw != nil {
+		p.Policy = &Policy{Draw: p.Draw}
+	}
+	return compact(plain(p))
+}
+
+// undeclared takes a policy of which nothing is declared but its draws for none.
+func undeclared(p *Protocol) {
+	if p.Policy == nil || p.Policy.Draw == nil {
+		return
+	}
+	if bare := (Policy{Draw: p.Policy.Draw}); reflect.DeepEqual(*p.Policy, bare) {
+		p.Policy, p.Draw = nil, bare.Draw
+	}
+}
+
+// DrawnBy is whose rounds share a draw by declaration: round or unit; "" where
+// that is not declared.
+func (p Protocol) DrawnBy() string {
+	d := p.Draw
+	if p.Policy != nil {
+		d = p.Policy.Draw
+	}
+	if d == nil {
+		return ""
+	}
+	return d.By
 }
 
 // ExperimentSpec names the experiment, or the column that does.
@@ -129,8 +162,8 @@ type RewardSpec struct {
 // Policy declares the selection functions f_t. Its keys of its own, such as eta
 // or width, are those that the catalogue gives the named policy.
 type Policy struct { //nolint:recvcheck // a value writes itself as JSON, and a pointer is changed
-	Name  string   `json:"name" schema:"ref=#/$defs/PolicyName"` // Required.
-	Own   Values   `json:"-"`                                    // the keys that not every policy has
+	Name  string   `json:"name,omitempty" schema:"ref=#/$defs/PolicyName"` // Required beside any other key but draw.
+	Own   Values   `json:"-"`                                              // the keys that not every policy has
 	Floor *float64 `json:"floor,omitempty" schema:"range=[0,1)"`
 	Ties  string   `json:"ties,omitempty" schema:"words=first|seeded"` // first | seeded. Defaults to first.
 	// NearTies is the relative window within which indices count as equal.
@@ -150,9 +183,9 @@ func (p *Policy) Set(key string, value any) { p.Own = p.Own.With(key, value) }
 // MarshalJSON writes the keys of all policies and those of this one, in the
 // order of param.InOrder.
 func (p Policy) MarshalJSON() ([]byte, error) {
-	all := Values{"name": p.Name}
+	all := Values{}
 	maps.Copy(all, p.Own)
-	for key, value := range map[string]any{"floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed} {
+	for key, value := range map[string]any{"name": p.Name, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed} {
 		if !reflect.ValueOf(value).IsZero() {
 			all[key] = value
 		}
@@ -175,15 +208,6 @@ type Draw struct {
 	Seed     string  `json:"seed,omitempty"`
 	Unit     string  `json:"unit,omitempty"`
 	Coverage float64 `json:"coverage,omitempty" schema:"range=(0,1]"`
-}
-
-// DrawnBy is whose rounds share a draw by declaration: round or unit; "" where
-// that is not declared.
-func (p *Policy) DrawnBy() string {
-	if p == nil || p.Draw == nil {
-		return ""
-	}
-	return p.Draw.By
 }
 
 // Update is the update schedule: the word "batch", or {every: n}.

@@ -12,7 +12,7 @@ func (c *checker) counter() {
 	if k == nil {
 		return
 	}
-	if c.p.Policy == nil && !c.d.Given("policy") {
+	if c.p.Policy == nil && (!c.d.Given("policy") || c.p.Draw != nil) {
 		c.fail("counter", "stands without a policy", "a counter releases the sums that a policy reads", "add policy: {name: ucb, ...}, or delete counter")
 	}
 	c.require("counter.name", k.Name, "it says how sums of rewards were released", "add name: hybrid, or name: exact where they were not private")

@@ -5,6 +5,7 @@ import "fmt"
 func (c *checker) policy() {
 	p := c.p.Policy
 	if p == nil {
+		c.draw(c.p.Draw)
 		return
 	}
 	c.require("policy.name", p.Name, "it says which selection functions were used", "add name: ucb, or delete policy")

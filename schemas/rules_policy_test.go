@@ -37,6 +37,13 @@ func TestRulesOfThePolicy(t *testing.T) {
 			},
 		},
 		{
+			"draw and no name", "  name: ucb\n",
+			"  draw: {by: unit}\n",
+			[]string{
+				"p.yaml:14:3: policy.name is missing (it says which selection functions were used); add name: ucb, or delete policy",
+			},
+		},
+		{
 			"draw by a word", "  name: ucb",
 			"  name: ucb\n  draw: {by: user, coverage: 0.5}",
 			[]string{

@@ -41,10 +41,6 @@ func (c *lacking) supportedLog() {
 }
 
 func (c *lacking) supportedPolicy() {
-	p := c.p.Policy
-	if p == nil {
-		return
-	}
 	if c.d.Given("policy.draws") {
 		c.report("policy.draws", "is declared", "draw propensities by Monte Carlo", "closed forms and quadratures for every policy, which need no draws", "delete the key")
 	}

@@ -27,7 +27,7 @@ const (
 func (d *Declared) Draws(s *tableau.Slice) Draws {
 	units := s.Schema().Unit
 	repeated := units && s.UnitCount() < s.Rows()
-	switch by := d.Protocol.Policy.DrawnBy(); {
+	switch by := d.Protocol.DrawnBy(); {
 	case by == schemas.DrawByUnit && !units:
 		return DrawsHidden
 	case by == schemas.DrawByUnit && repeated:
