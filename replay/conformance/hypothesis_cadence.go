@@ -22,15 +22,16 @@ func every(n int64) string { return fmt.Sprintf("policy.update: {every: %d}", n)
 
 // cadences are the schedules that are tried: an update after every n rounds for
 // a few n, at every batch where batches are logged, one round early or late, and
-// once more in the middle of every period, and by the period that the logged
-// propensities keep to.
+// once more in the middle of every period, and as the logged propensities change.
 func (e *explainer) cadences() []cadence {
 	var out []cadence
-	add := func(learns func(t int64) bool, words, settles string) {
+	fitted := func(free int, learns func(t int64) bool, words, settles string) {
 		if v := e.voice(learns, false); v != nil {
+			v.tally.free = free
 			out = append(out, cadence{v, words, settles})
 		}
 	}
+	add := func(learns func(t int64) bool, words, settles string) { fitted(0, learns, words, settles) }
 	declared, batched := int64(1), false
 	if u := e.Protocol.Policy.Update; u != nil {
 		declared, batched = max(1, u.Every), u.Batch
@@ -60,9 +61,7 @@ func (e *explainer) cadences() []cadence {
 	known := func(n, first int64) bool {
 		return first == n+1 && (slices.Contains(usual, n) || !batched && n == declared)
 	}
-	if learns, words, settles := e.inferred(known); learns != nil {
-		add(learns, words, settles)
-	}
+	e.inferred(known, fitted)
 	return out
 }
 

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"slices"
 
 	"banditaudit/replay/period"
 	"banditaudit/schemas"
@@ -15,37 +16,68 @@ const (
 	inferredWork = 1 << 24
 )
 
-// inferred is the schedule to which the logged propensities themselves keep, in
-// whole rounds, where they keep to one that is not tried anyway.
-func (e *explainer) inferred(known func(n, first int64) bool) (learns func(t int64) bool, words, settles string) {
-	var changes period.Changes
-	t, end := int64(0), e.end()
-	for i := range e.s.Chunks() {
+// moves are the logged propensities' own schedule.
+type moves struct {
+	changes period.Changes
+	rounds  []int64 // before which those of all arms change, where these are logged
+	over    bool    // there are more of them than are kept
+}
+
+// mostMoves bounds the rounds that are kept, 512 KiB.
+const mostMoves = 1 << 16
+
+// moves reads when the logged propensities change, up to the last row of the
+// sample.
+func (e *explainer) moves() *moves {
+	m := &moves{}
+	t, end, k := int64(0), e.end(), e.s.Arms()
+	var before []float64
+	for i := 0; i < e.s.Chunks() && t < end && e.ctx.Err() == nil; i++ { // who runs the voices sees the error
 		c := e.s.Chunk(i)
-		k := e.s.Arms()
 		for row := 0; row < len(c.Arm) && t < end; row++ {
 			t++
-			if c.PropensityByArm != nil {
-				changes.Add(-1, float64(t), c.PropensityByArm[row*k:row*k+k])
+			if c.PropensityByArm == nil {
+				m.changes.Add(int64(c.Arm[row]), float64(t), c.Propensity[row:row+1])
 				continue
 			}
-			changes.Add(int64(c.Arm[row]), float64(t), c.Propensity[row:row+1])
+			all := c.PropensityByArm[row*k : row*k+k]
+			m.changes.Add(-1, float64(t), all)
+			if before != nil && !slices.Equal(before, all) {
+				m.add(t)
+			}
+			before = all
 		}
-		if t == end || e.ctx.Err() != nil {
-			break // who runs the voices sees the error
-		}
 	}
-	found := changes.Whole(inferredLevel, inferredWork)
-	first := found.First
-	if found.Rounds == 0 || known(found.Rounds, first) {
-		return nil, "", ""
+	return m
+}
+
+func (m *moves) add(t int64) {
+	if len(m.rounds) == mostMoves {
+		m.over = true
+		return
 	}
-	words, settles = everyWords(found.Rounds), every(found.Rounds)
-	if first != found.Rounds+1 {
-		words, settles = words+", first before round "+schemas.Grouped(first), byBatch
+	m.rounds = append(m.rounds, t)
+}
+
+// inferred are the schedules to which the logged propensities themselves keep:
+// that in whole rounds; where there is none, and those of all arms are logged, the
+// rounds in which they change, if they are fewer than half. What was read off the
+// log counts as fitted: a period is one number, and of rounds each is one.
+func (e *explainer) inferred(known func(n, first int64) bool, add func(free int, learns func(t int64) bool, words, settles string)) {
+	m := e.moves()
+	found := m.changes.Whole(inferredLevel, inferredWork)
+	switch n, first := found.Rounds, found.First; {
+	case n > 0 && known(n, first):
+	case n > 0 && first == n+1:
+		add(1, (&periods{every: n, end: e.end() + 1}).begins, everyWords(n), every(n))
+	case n > 0:
+		own := &periods{every: n, end: e.end() + 1}
+		add(1, own.shifted((first-1)%n), everyWords(n)+", first before round "+schemas.Grouped(first), byBatch)
+	case len(m.rounds) > 0 && !m.over && int64(2*len(m.rounds)) < e.end():
+		own := &periods{starts: append([]int64{1}, m.rounds...), end: e.end() + 1}
+		add(len(m.rounds), own.begins, fmt.Sprintf("the policy learns when the logged propensities change, %s in %s rounds and at no whole period",
+			schemas.Counted(len(m.rounds), "time"), schemas.Grouped(e.end())), byBatch)
 	}
-	own := &periods{every: found.Rounds, end: end + 1}
-	return own.shifted((first - 1) % found.Rounds), words, settles
 }
 
 // everyWords say that a policy learns after every n rounds.

@@ -15,7 +15,7 @@ func periods() []World {
 	for _, every := range []int{7, 24, 25, 100} {
 		out = append(out, period(every), periodDeclaredOtherwise(every))
 	}
-	return out
+	return append(out, byTheClock())
 }
 
 const periodRounds, periodArms = 10_000, 3
@@ -72,4 +72,42 @@ func periodOtherwiseBefore(every int) string {
 		return "100 of 100"
 	}
 	return "0 of 100"
+}
+
+// byTheClock is a policy whose schedule is none of rounds.
+func byTheClock() World {
+	const rounds, arms = 1_000, 3
+	return World{
+		Name: "learns-by-a-clock", Item: 14, Logs: 200, Right: true,
+		Text:     "A softmax of 3 arms learns after every minute, of about 40 rounds that come at random; an update after every 10 rounds is declared, and the propensities of all arms are logged.",
+		Said:     "policy.conformance is VIOLATED, and what fits is an update whenever the logged propensities change",
+		Before:   "0 of 100",
+		Unseen:   "the schedule, where the propensity of the logged action alone is logged: it does not show in which round the others changed",
+		Protocol: head("clock", arms, "propensity: p, propensity_by_arm: all") + "policy: {name: softmax, eta: 0.01, update: {every: 10}}\n" + exact,
+		Deploy: func(run int64) *Log {
+			d := newDeployment(run)
+			now, seen, at, minute := make([]float64, arms), make([]float64, arms), 0.0, 0
+			for range rounds {
+				at += d.draw.ExpFloat64() * 1.5
+				if int(at/60) != minute {
+					minute = int(at / 60)
+					copy(seen, now)
+				}
+				p := softmax(.01, seen, nil)
+				arm := d.pick(p)
+				y := d.coin(spread(arms)[arm])
+				now[arm] += y
+				d.chosen(arm, p, y)
+			}
+			return d.log(labels(arms)...)
+		},
+		Count: func(f *Found) bool {
+			c := f.First().Replay.Propensities
+			if c == nil || f.Verdict(schemas.KindConformance) != schemas.Violated {
+				return false
+			}
+			h := schemas.Fitting(c.Hypotheses)
+			return h != nil && strings.Contains(h.Words, "learns when the logged propensities change")
+		},
+	}
 }
