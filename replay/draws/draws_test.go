@@ -1,6 +1,7 @@
 package draws
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -197,4 +198,83 @@ func TestTemperedSharesAreTold(t *testing.T) {
 			t.Errorf("p^%g is found in %d of 100 logs", bent, found)
 		}
 	}
+}
+
+// A log of many updates is thinned, whatever its shares are, and what is kept is
+// held against the same law.
+func TestManyUpdatesAreThinned(t *testing.T) {
+	t.Parallel()
+	src := rand.New(rand.NewPCG(5, 6))
+	s := NewShares(1<<18, 0x1p-50, Every) // so many arms that four updates are kept
+	for u := range 100 {
+		s.Add(int64(u), []float64{float64(u%7) / 10, 1 - float64(u%7)/10}, []float64{.3, .7}, 0)
+	}
+	if all, kept := s.Updates(); all != 100 || kept > 4 || kept < 2 {
+		t.Errorf("%d of %d updates are kept", kept, all)
+	}
+	whole := taken(src, some(src, 5000), 1000, 1)
+	if d, err := whole.Redraw(t.Context(), 1000, Redraws); err != nil || d.P < TogetherLevel || d.Taken*4 > mostDrawn+4 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	if w := whole.Cells(1000); w.Rejected() || w.Cells != 20_000 {
+		t.Errorf("%+v", w)
+	}
+}
+
+// Shares that are drawn anew in every row of one law, and shares that stay while
+// the law does, are both honest.
+func TestRowsMayHaveDrawsOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	src := rand.New(rand.NewPCG(7, 8))
+	law, rejected := []float64{.5, .5}, 0
+	for range 200 {
+		s := NewShares(2, 0x1p-50, Every)
+		for row := range 1000 {
+			s.Add(int64(row), multinomial(src, 100, law), law, 0)
+		}
+		d, err := s.Redraw(t.Context(), 100, Redraws)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := s.Cells(100); d.P < TogetherLevel || w.Rejected() {
+			rejected++
+		}
+	}
+	if rejected > 2 {
+		t.Errorf("%d of 200 honest logs are rejected", rejected)
+	}
+}
+
+// Some shares are none of so many draws: those are counted and left out up to 1 %,
+// and no further.
+func TestRowsOffTheLattice(t *testing.T) {
+	for _, c := range []struct {
+		off  int
+		most bool
+	}{{1, false}, {10, true}} {
+		src := rand.New(rand.NewPCG(9, 1))
+		s := NewShares(4, 0x1p-50, Every)
+		for u, p := range some(src, 200) {
+			q := multinomial(src, 1000, p)
+			if u < c.off {
+				q = []float64{1. / 3, 1. / 3, 1. / 6, 1. / 6}
+			}
+			s.Add(int64(u), q, p, 0)
+		}
+		if rows, first, most := s.Off(1000); rows != int64(c.off) || first != 0 || most != c.most {
+			t.Errorf("%d rows off, the first is %d, and that is too many: %t", rows, first, most)
+		}
+	}
+}
+
+func ExampleStatistic() {
+	sum, degrees := Statistic([]float64{.412, .305, .173, .110}, []float64{.40, .30, .18, .12})
+	fmt.Printf("%.6f %d\n", 1000*sum, degrees)
+	// Output: 1.548889 3
+}
+
+func ExampleLattice() {
+	rows := [][]float64{{.412, .588}, {.305, .695}, {.173, .827}}
+	fmt.Println(Lattice(rows, 0x1p-50, 1, math.Inf(1)))
+	// Output: 1000
 }

@@ -5,10 +5,13 @@ import (
 	"slices"
 )
 
-// mostCells bounds the propensities that are kept: 16 MiB of shares and of laws.
-// Of a log with more of them every second update is kept, every fourth, and so on,
-// whatever its shares are.
-const mostCells = 1 << 20
+// mostCells bounds the propensities that are kept, and mostUpdates the updates: some
+// 32 MiB of shares and of laws. Of a log with more of them every second update is
+// kept, every fourth, and so on, whatever its shares are.
+const (
+	mostCells   = 1 << 20
+	mostUpdates = 1 << 16
+)
 
 // entry are the shares of one update: all rows in a row with the same law and the
 // same shares.
@@ -42,7 +45,7 @@ type Shares struct {
 
 // NewShares returns those of a bandit with k arms.
 func NewShares(k int, tau float64, law Law) *Shares {
-	return &Shares{Tau: tau, Law: law, most: max(1, mostCells/max(1, k)), every: 1, lasts: map[int]*entry{}}
+	return &Shares{Tau: tau, Law: law, most: max(1, min(mostUpdates, mostCells/max(1, k))), every: 1, lasts: map[int]*entry{}}
 }
 
 // Add takes up the shares q of all arms in a row, and what they are drawn with, p.
