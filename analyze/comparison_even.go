@@ -10,10 +10,14 @@ import (
 // evenly reports whether arms meet the same means whatever moves: the declared
 // policy reads no rewards, nothing that was released set a column, the test was
 // chosen before anything was seen, and each arm has the same share of the rounds
-// of all of them in every round. That a log is the policy's is judged elsewhere.
+// of all of them in every round. Neither a replay nor a check of the allocation
+// may have found that the arms were played otherwise.
 func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
 	m := s.Mechanism
 	if m == nil || !m.Known() || s.Protocol.Analysis.Chosen != schemas.ChosenBefore || s.setByReleased() != "" {
+		return false, nil
+	}
+	if s.conformance.Verdict == schemas.Violated || s.misplayed {
 		return false, nil
 	}
 	if !s.Slice.Schema().Eligible {

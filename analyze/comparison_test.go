@@ -202,3 +202,30 @@ func TestDriftOfHonestLogs(t *testing.T) {
 		}
 	}
 }
+
+// Arms that a declared policy without rewards cannot have played are not taken to
+// have met the same means.
+func TestComparisonOfOtherArms(t *testing.T) {
+	spec := movingSpec()
+	spec.Propensity = true
+	rows := movingRows(1, 3000, .7)
+	for i := range rows {
+		rows[i].Propensity = 1. / 3
+		if rows[i].Arm == 1 && i < 1500 { // in the first half b has 1/9
+			rows[i].Arm = i % 3
+		}
+	}
+	source := strings.Replace(moving, "reward: reward", "reward: reward, propensity: propensity", 1) +
+		"analysis: {chosen: before, tests: [{id: D, difference: [a, b], value: 0, test: bernstein}]}\n"
+	_, means := applicable(t, written(t, t.TempDir(), source, spec, rows).analyse(t, 2))
+	if means["D"] != moves {
+		t.Errorf("%v", means)
+	}
+	for i := range rows {
+		rows[i].Propensity = .25 // the policy would have 1/3
+	}
+	_, means = applicable(t, written(t, t.TempDir(), source, spec, rows).analyse(t, 2))
+	if means["D"] != moves {
+		t.Errorf("%v", means)
+	}
+}

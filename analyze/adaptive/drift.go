@@ -54,7 +54,7 @@ type Drift struct {
 	all   [predictors]float64 // d₁ + d₀
 	part  [predictors]float64 // the product, times 2^power · e^log
 	power [predictors]int64
-	log   [predictors]float64 // of rewards that are not 0 or 1, since the last look
+	log   [predictors]float64 // of the part of rewards that are not 0 or 1, since the last look
 
 	n, seen int64   // rewards, and those up to the last look
 	sum     float64 // S
@@ -97,11 +97,13 @@ func (d *Drift) Add(y float64) {
 	}
 }
 
-// between takes up a reward that is neither 0 nor 1.
+// between takes up a reward that is neither 0 nor 1: q^y (1−q)^(1−y) is 1 − q times
+// the odds of q to the power y.
 func (d *Drift) between(y float64) {
 	for i := range d.part {
-		q := (d.ones[i] + half) / (d.all[i] + 1)
-		d.log[i] += float64(y*math.Log(q)) + float64((1-y)*math.Log1p(-q))
+		one, zero := d.ones[i]+half, d.all[i]-d.ones[i]+half
+		d.part[i] *= zero / (d.all[i] + 1)
+		d.log[i] += float64(y * math.Log(one/zero))
 		d.ones[i] = float64(d.gamma[i]*d.ones[i]) + y
 		d.all[i] = float64(d.gamma[i]*d.all[i]) + 1
 	}
