@@ -14,8 +14,14 @@ import (
 // purposeSplits is the purpose under which check H17 reads rewards.
 const purposeSplits = "check:H17"
 
-// maxSplits bounds the splits of check H17.
-const maxSplits = 16
+const (
+	// maxSplits bounds the splits of check H17.
+	maxSplits = 16
+	// maxSplitAccounts bounds its accounts, of which there are two for each split and
+	// arm, and twice as many where the propensities of all arms are logged: they take
+	// about 10 MiB. Of very many arms fewer splits are looked at.
+	maxSplitAccounts = 1 << 15
+)
 
 // split is a function of what was known before the arm of a round was drawn.
 type split struct {
@@ -203,18 +209,20 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 	if al.propensities == nil {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
-	if s.oneMore() {
+	switch {
+	case s.oneMore():
 		return &check.Splits{Why: check.OneMoreWords}, nil
-	}
-	if s.draws.None() {
+	case s.draws.None():
 		return &check.Splits{Why: "What was drawn is not known: " + s.draws.Open() + "."}, nil
+	case s.mostSplits() == 0:
+		return &check.Splits{Why: "There are more arms than this check has accounts for: " + schemas.Grouped(int64(s.k())) + "."}, nil
 	}
 	rewards, err := s.Slice.Disclose(s.book, purposeSplits, "arm", "propensity")
 	if err != nil {
 		return nil, err
 	}
 	all := s.splits()
-	looked := all[:min(len(all), maxSplits)]
+	looked := all[:min(len(all), s.mostSplits())]
 	out := &check.Splits{}
 	for i, of := range all {
 		if i < len(looked) {
@@ -229,6 +237,15 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 	}
 	out.Result, out.Deficits = r.accounts.Result(), r.deficits()
 	return out, nil
+}
+
+// mostSplits is how many splits are looked at at most.
+func (in *Input) mostSplits() int {
+	accounts := 2 * in.k()
+	if in.Slice.Schema().PropensityByArm {
+		accounts *= 2
+	}
+	return min(maxSplits, maxSplitAccounts/accounts)
 }
 
 // splitsLevel is that of check H17, 0.0005 over all experiments of the log.

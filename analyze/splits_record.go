@@ -5,6 +5,9 @@ import (
 	"banditaudit/schemas"
 )
 
+// mostLeftOut bounds the names of splits that were left out.
+const mostLeftOut = 512
+
 // splits is what check H17 looked at, nil where it looked at nothing.
 func (v *verdicts) splits() *schemas.Splits {
 	s := v.allocation.splits
@@ -13,7 +16,7 @@ func (v *verdicts) splits() *schemas.Splits {
 	}
 	r := &s.Result
 	out := &schemas.Splits{
-		Looked: []schemas.Split{}, LeftOut: append([]string{}, s.LeftOut...), Deficits: s.Deficits,
+		Looked: []schemas.Split{}, LeftOut: append([]string{}, s.LeftOut[:min(len(s.LeftOut), mostLeftOut)]...), All: int64(len(s.Looked) + len(s.LeftOut)), Deficits: s.Deficits,
 		Accounts: int64(r.Accounts), Level: r.Level, LogE: r.LogE, Worst: v.splitAccount(s),
 	}
 	if r.Rejected {

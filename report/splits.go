@@ -64,8 +64,13 @@ func splitWords(x *schemas.Splits) string {
 	if !x.Deficits {
 		words = append(words, "Wagers are on arms being played too often: an arm that was played too seldom shows in those played in its stead.")
 	}
-	if n := len(x.LeftOut); n > 0 {
-		words = append(words, fmt.Sprintf("Left out, since %d are the most that are looked at: %s.", len(x.Looked), strings.Join(x.LeftOut, ", ")))
+	if left := x.All - int64(len(x.Looked)); left > 0 {
+		const most = 8
+		listed := strings.Join(x.LeftOut[:min(len(x.LeftOut), most)], ", ")
+		if left > most {
+			listed += fmt.Sprintf(" and %s more", schemas.Grouped(left-most))
+		}
+		words = append(words, fmt.Sprintf("Left out, since %d are the most that are looked at: %s.", len(x.Looked), listed))
 	}
 	return strings.Join(append(words, "A dependence on anything else, or a smaller one, was not looked for."), " ")
 }

@@ -16,7 +16,7 @@ func TestSplits(t *testing.T) {
 			{Name: "age against its median", Least: new(5.0), Most: new(5.0), Found: 2, Pairs: 136},
 			{Name: "the first half", Pairs: 136},
 		},
-		LeftOut: []string{"height against its median", "land = FR"}, Accounts: 136, Level: .0005, LogE: 700, Round: new(int64(1234)),
+		LeftOut: []string{"height against its median", "land = FR"}, All: 5, Accounts: 136, Level: .0005, LogE: 700, Round: new(int64(1234)),
 		Worst: &schemas.SplitAccount{Split: "the first half", Side: "of the first half", Arm: "12", LogE: 900, Deviation: new(-31.25), Deficit: true, Rounds: 5000},
 	}
 	text := markdownOf(t, r)

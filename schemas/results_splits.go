@@ -5,7 +5,8 @@ package schemas
 // drawn.
 type Splits struct {
 	Looked  []Split  `json:"looked"`
-	LeftOut []string `json:"left_out"` // splits that there are beyond those looked at
+	LeftOut []string `json:"left_out" schema:"count=(-inf,512]"` // splits that there are beyond those looked at; the first 512
+	All     int64    `json:"all"`                                // splits that there are
 	// Deficits says whether arms that were played too seldom are told, and not those
 	// alone that were played too often: it takes the propensities of all arms.
 	Deficits bool    `json:"deficits"`

@@ -51,3 +51,27 @@ func ExampleAllocation() {
 	fmt.Println(r.Arms[0].Rows, "rounds,", r.Arms[0].Deviation, "%", "rejected:", r.Rejected)
 	// Output: 200 rounds, 100 % rejected: true
 }
+
+// An arm that is played where a context is high, and p = 0.5 is logged: over all
+// rounds nothing is wrong with that.
+func ExampleSplits() {
+	const rounds = 200
+	s := adaptive.NewSplits(1, 2, adaptive.SplitsLevel, false)
+	rows := &adaptive.SplitRows{Sides: make([][]adaptive.Side, 1)}
+	for t := range rounds {
+		high := adaptive.Side(t * 7 % 10 / 5) // of the context
+		arm := int32(high)
+		if t%5 == 0 {
+			arm = 1 - arm
+		}
+		rows.Sides[0] = append(rows.Sides[0], high)
+		rows.Arm, rows.High = append(rows.Arm, arm), append(rows.High, 0.5)
+	}
+	s.Add(rows)
+	r := s.Result()
+	fmt.Printf("rejected: %t, by round %d\n", r.Rejected, r.Row)
+	fmt.Printf("arm %d on side %d: %+.0f %%\n", r.Worst.Arm, r.Worst.Side, r.Worst.Deviation)
+	// Output:
+	// rejected: true, by round 120
+	// arm 0 on side 0: +60 %
+}

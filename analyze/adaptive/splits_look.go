@@ -3,8 +3,9 @@ package adaptive
 import "math"
 
 // Evidence is looked at after 8, 16, 24, … rounds, from 256 rounds on at every
-// sixteenth part of the power of two below, and at least at every 8,192nd: fewer
-// looks find less, and keep the level.
+// sixteenth part of the power of two below, and at least at every 8,192nd, or, of
+// more than 512 accounts, at every sixteenth round for each: fewer looks find less,
+// and keep the level.
 const (
 	looks     = 8
 	looksMost = 1 << 13
@@ -74,7 +75,7 @@ func (s *Splits) Result() SplitsResult {
 // look compares e with what it was at most.
 func (s *Splits) look() {
 	step := int64(looks)
-	for step < looksMost && 32*step <= s.rows {
+	for step < max(looksMost, int64(16*len(s.values))) && 32*step <= s.rows {
 		step *= 2
 	}
 	s.next = s.rows - s.rows%step + step
