@@ -59,7 +59,7 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 // they are held against the recomputed propensities, where the logged ones are
 // shares of draws from them.
 func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05 *schemas.Check) {
-	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws."
+	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws, marginally: over all rounds, whatever was known before each."
 	f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail+" Those probabilities are known where a policy is declared and recomputed propensities are what its draws give (policy.conformance)."
 	d := v.shares()
 	if d == nil || d.Allocation == nil || d.Verdict != schemas.Consistent {
