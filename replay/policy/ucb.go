@@ -235,7 +235,7 @@ func (u *UCB) leads(t int64) bool {
 		low, high = u.widths[at], u.widths[at]
 	}
 	least := u.arms[u.last].mean + float64(low*u.arms[u.last].root)
-	least -= math.Abs(least) * 0x1p-19
+	least -= float64(math.Abs(least) * 0x1p-19)
 	for i, a := range u.arms {
 		if a.mean+float64(high*a.root) >= least && i != u.last {
 			return false
