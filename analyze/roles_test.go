@@ -299,7 +299,7 @@ func TestUnitsInBatches(t *testing.T) {
 	}
 	arms, count, size := map[key]map[int]bool{}, map[key]int{}, map[string]int64{}
 	for i := range rows {
-		rows[i].Unit, rows[i].Batch = fmt.Sprint("u", rows[i].Arm*(i%7)%5, i%9000), int64(i/20_000)
+		rows[i].Unit, rows[i].Batch = fmt.Sprint("u", i%7%5, i%9000), int64(i/20_000)
 		k := key{rows[i].Unit, rows[i].Batch}
 		if arms[k] == nil {
 			arms[k] = map[int]bool{}

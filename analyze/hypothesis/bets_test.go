@@ -144,7 +144,7 @@ func TestBetsDuality(t *testing.T) {
 		y := rapid.SliceOfN(rapid.Float64Range(-1, 3), 1, 300).Draw(t, "rewards")
 		b := betted(-1, 3, y...)
 		alt := Alternative(rapid.IntRange(0, 2).Draw(t, "alternative"))
-		level := -rapid.Float64Range(0, 60).Draw(t, "minus ln alpha")
+		level := -rapid.Float64Range(1e-9, 60).Draw(t, "minus ln alpha")
 		value := rapid.Float64Range(-1, 3).Draw(t, "value")
 		r := Bets(b, value, alt, level)
 		if len(r.Warnings) != 0 || !(r.LogP <= 0) || r.Lo > b.Mean+1e-9 || r.Hi < b.Mean-1e-9 {
