@@ -57,7 +57,7 @@ const manyTies = 0.01
 // tieWords say how many rounds are right by the window of near ties alone.
 func tieWords(r *schemas.Conformance) string {
 	x := r.NearTies
-	out := fmt.Sprintf("%s of %s %s right only within policy.near_ties = %.3g: another arm's index was the largest, by up to %.2g of it (%s with several indices so close)",
+	out := fmt.Sprintf("%s of %s %s right only within policy.near_ties = %.3g: another arm's index was as large or larger, by at most %.2g of it (%s with several indices so close)",
 		schemas.Grouped(x.Used), plural(r.Rounds, "round"), isAre(x.Used), x.Window, *x.Largest, plural(x.Rounds, "round"))
 	if float64(x.Used) > manyTies*float64(r.Rounds) {
 		out += "; that is more than 1 % of rounds, in which which of the tied arms was played is not tested"

@@ -28,6 +28,9 @@ func bindings(b *builder, x *schemas.Binding, at string) {
 	b.add(t)
 }
 
+// ofDraws reports whether logged propensities were held against shares of draws.
+func ofDraws(p *schemas.PropensityReplay) bool { return p != nil && p.Draws != nil }
+
 // changeable is a lower bound, of the rewards that are not at that end already.
 func changeable(c schemas.Changeable) string {
 	return "at least " + group(c.AtLeast) + " of " + group(c.Of)
@@ -49,6 +52,8 @@ func bound(r *Digest) string {
 	switch x := r.Experiments[0].Replay.Binding; {
 	case r.Experiments[0].Replay.Mode == schemas.ModeNone:
 		return "nothing was replayed that depends on them"
+	case x == nil && ofDraws(r.Experiments[0].Replay.Propensities):
+		return "how many could be changed was not looked at, for propensities that are shares of draws differ from the recomputed ones anyhow"
 	case x == nil:
 		return "how many could be changed was not looked at, for the replay does not agree with every round of this log"
 	case x.Any:

@@ -63,5 +63,5 @@ func more(room float64, each string) string {
 	if room == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" and %.3g%s, which is how finely they are written", room, each)
+	return fmt.Sprintf(" and %.3g%s, which half a unit of their last decimal (the third at least) or log.propensity_resolution allows", room, each)
 }

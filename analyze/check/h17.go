@@ -126,7 +126,7 @@ func looksLike(w *adaptive.SplitAccount) string {
 	if again != w.Deficit {
 		return "draws that are kept for several rounds"
 	}
-	return "fixed counts per batch"
+	return "fixed counts per batch, and choices that go by the last reward,"
 }
 
 // lookedWords name what was looked at, and what was left out.

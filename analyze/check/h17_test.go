@@ -53,7 +53,7 @@ func TestH17(t *testing.T) {
 	if got.Status != schemas.CheckFail || *got.P > 1e-10 || got.Observed != "arm a in rounds behind b: +100 % (Σ 1/p over its pulls against these rounds)" {
 		t.Errorf("follows: %+v", got)
 	}
-	for _, want := range []string{"at level 0.0005. The average of 8 wagers reached 2,000 by round ", "p is not the probability given the previous round; fixed counts per batch look like this"} {
+	for _, want := range []string{"at level 0.0005. The average of 8 wagers reached 2,000 by round ", "p is not the probability given the previous round; fixed counts per batch, and choices that go by the last reward, look like this"} {
 		if !strings.Contains(got.Detail, want) {
 			t.Errorf("follows: no %q in %q", want, got.Detail)
 		}

@@ -33,6 +33,7 @@ type estimated struct {
 	floor   float64
 	q, p    []float64
 	singles bool // every share is float32
+	learned bool // a law that is not uniform, or a share that is not the law, was met
 	scores  []leaning
 	wagered bool
 	wager   *wager // at the recomputed propensities, where the action was drawn by one more draw
@@ -81,10 +82,13 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 		by := e.shares.Estimate()
 		e.by = &by
 	}
+	if seen, _ := e.shares.Updates(); seen == 0 {
+		return nil, nil //nolint:nilnil // where one arm can be played, or all is the declared floor, nothing is drawn
+	}
 	e.find()
 	const dust = 1e-6
 	computed := e.shares.Computed(e.widened(max(c.action, c.byArm) + dust))
-	if e.n == 0 && (computed || e.said.Declared == "" && e.lattice == 0) {
+	if e.said.Declared == "" && (computed || e.lattice == 0) || e.known() == 0 && computed {
 		return nil, nil //nolint:nilnil // propensities that are none of draws are no error
 	}
 	return e, nil
@@ -120,14 +124,7 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 		e.wagered = true
 		e.wager.take(l.round(), arm, want)
 	}
-	m, other := 0, -1
-	for a := range want {
-		if l.chunk.Eligible(l.row, a) {
-			if m++; a != arm {
-				other = a
-			}
-		}
-	}
+	m, other := e.playable(l, arm)
 	rest := 1 - float64(float64(m)*e.floor)
 	if m < 2 || !(rest > 1e-9) {
 		return
@@ -150,6 +147,9 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 	if l.propensity() == 0 {
 		e.said.Zero++
 	}
+	if e.given(l, m, all) {
+		return
+	}
 	switch {
 	case all != nil:
 		for a := range want {
@@ -167,6 +167,38 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 		return
 	}
 	e.shares.Add(row, e.q, e.p, 0)
+}
+
+// playable is the number of arms that could be played in a round, and the last of
+// them but the one that was; −1 where there is none.
+func (e *estimated) playable(l *logged, arm int) (m, other int) {
+	other = -1
+	for a := range e.p {
+		if l.chunk.Eligible(l.row, a) {
+			if m++; a != arm {
+				other = a
+			}
+		}
+	}
+	return m, other
+}
+
+// given reports whether a round carries the uniform law of a policy that has learned
+// nothing, and so do all before it: whoever draws later need not have drawn these.
+// What is left out depends on the shares in the first such update alone, so that
+// the others keep their law.
+func (e *estimated) given(l *logged, m int, all []float64) bool {
+	if e.learned {
+		return false
+	}
+	room, even := math.Max(1e-9, e.decimal()), 1/float64(m)
+	e.learned = math.Abs(l.propensity()-even) > room
+	for a, p := range e.p {
+		if l.chunk.Eligible(l.row, a) {
+			e.learned = e.learned || math.Abs(p-even) > 1e-12 || (len(all) > 0 && math.Abs(all[a]-even) > room)
+		}
+	}
+	return !e.learned
 }
 
 // find looks for the lattice, by shares as they are written: in full, as float32,

@@ -278,3 +278,29 @@ func ExampleLattice() {
 	fmt.Println(Lattice(rows, 0x1p-50, 1, math.Inf(1)))
 	// Output: 1000
 }
+
+// Shares of 400 draws are multiples of 1/2000 too, which is among the candidates as
+// 400 is not; they are named as what they are, and not held against the law of 2,000
+// draws.
+func TestLatticeIsTheCoarsest(t *testing.T) {
+	t.Parallel()
+	rows := [][]float64{{123. / 400, 277. / 400}, {7. / 400, 393. / 400}, {200. / 400, 200. / 400}, {35. / 400, 365. / 400}}
+	if n := Lattice(rows, 0x1p-50, 1, math.Inf(1)); n != 400 {
+		t.Errorf("N = %g, want 400", n)
+	}
+}
+
+// Of a few updates one may carry its law by luck; half of many do not.
+func TestComputedNeedsMany(t *testing.T) {
+	t.Parallel()
+	for _, updates := range []int{1, 2, 7, 8, 40} {
+		s := NewShares(2, 0x1p-50, Seen)
+		for i := range updates {
+			p := 0.3 + float64(i)/200
+			s.Add(int64(i), []float64{p, 1 - p}, []float64{p, 1 - p}, 0)
+		}
+		if got, want := s.Computed(1e-6), updates >= 8; got != want {
+			t.Errorf("%d updates: %v, want %v", updates, got, want)
+		}
+	}
+}

@@ -45,7 +45,8 @@ func OnAll(q []float64, n, tau float64) bool {
 //
 //	candidates · (2Nτ)ⁿ
 //
-// and N is found only where that is below 10⁻⁶. It returns 0 where none is found.
+// and N is found only where that is below 10⁻⁶; it is then divided by what it and
+// all multiples have in common. It returns 0 where none is found.
 func Lattice(rows [][]float64, tau, lo, hi float64) float64 {
 	values := distinct(rows, tau)
 	if len(values) == 0 {
@@ -55,10 +56,28 @@ func Lattice(rows [][]float64, tau, lo, hi float64) float64 {
 	for _, n := range all {
 		ln := math.Log(float64(len(all))) + float64(float64(len(values))*math.Log(2*n*tau))
 		if ln < math.Log(byChance) && Nearly(rows, n, tau) {
-			return n
+			return coarsest(rows, n, tau)
 		}
 	}
 	return 0
+}
+
+// coarsest is the smallest lattice that shares on that of 1/n lie on: n divided by
+// what n and all their multiples of 1/n have in common. Shares of 400 draws are on
+// the lattice of 2,000, and no shares of 2,000 draws.
+func coarsest(rows [][]float64, n, tau float64) float64 {
+	common := int64(n)
+	for _, row := range rows {
+		if !OnAll(row, n, tau) {
+			continue
+		}
+		for _, q := range row {
+			for x := int64(math.Round(float64(n * q))); x != 0; {
+				common, x = x, common%x
+			}
+		}
+	}
+	return n / float64(common)
 }
 
 // distinct are the shares strictly between 0 and 1, each once: what is within 2τ of

@@ -156,7 +156,8 @@ func (s *Shares) Estimate() Estimate {
 
 // Computed reports whether at least half of the updates in which no arm has nearly
 // all carry their law itself, to within a tolerance: they are no shares of draws,
-// whatever the others are.
+// whatever the others are. Of fewer than fewValues such updates nothing is said: one
+// share in a few hits its law by luck, as 111 of 333 draws do.
 func (s *Shares) Computed(tolerance float64) bool {
 	var m merged
 	all, equal := 0, 0
@@ -174,7 +175,7 @@ func (s *Shares) Computed(tolerance float64) bool {
 			equal++
 		}
 	}
-	return all > 0 && 2*equal >= all
+	return all >= fewValues && 2*equal >= all
 }
 
 // counted are the updates whose number of draws is known, off the lattice left
