@@ -12,17 +12,26 @@ import (
 // the mend.
 const truthLogs = 10
 
+// logsOfARow is how many: under -short, which the race detector runs with, three.
+func logsOfARow() int {
+	if testing.Short() {
+		return 3
+	}
+	return truthLogs
+}
+
 func TestTruthWorlds(t *testing.T) {
 	t.Parallel()
+	logs := logsOfARow()
 	for _, w := range truth.Worlds() {
 		t.Run(w.Name, func(t *testing.T) {
 			t.Parallel()
-			counted, _, err := w.Rate(min(truthLogs, w.Logs))
+			counted, _, err := w.Rate(min(logs, w.Logs))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if good := (counted > truthLogs/2) == w.Right; good == w.Open {
-				t.Errorf("%s: %d of %d, and Open is %t", w.Said, counted, truthLogs, w.Open)
+			if good := (counted > logs/2) == w.Right; good == w.Open {
+				t.Errorf("%s: %d of %d, and Open is %t", w.Said, counted, logs, w.Open)
 			}
 		})
 	}
@@ -31,10 +40,11 @@ func TestTruthWorlds(t *testing.T) {
 // A claim about an honest log is VIOLATED at most once in a thousand times.
 func TestTruthHonest(t *testing.T) {
 	t.Parallel()
+	logs := logsOfARow()
 	for _, h := range truth.Kinds() {
 		t.Run(h.Name, func(t *testing.T) {
 			t.Parallel()
-			verdicts, err := h.Verdicts(1, truthLogs)
+			verdicts, err := h.Verdicts(1, logs)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -42,7 +52,7 @@ func TestTruthHonest(t *testing.T) {
 			for kind, of := range verdicts {
 				violated += of[schemas.Violated]
 				if n := of[schemas.Violated]; n > 0 && !h.Open {
-					t.Errorf("%s is VIOLATED in %d of %d logs", kind, n, truthLogs)
+					t.Errorf("%s is VIOLATED in %d of %d logs", kind, n, logs)
 				}
 			}
 			if h.Open && violated == 0 {
