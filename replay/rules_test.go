@@ -93,6 +93,7 @@ func values() map[string][]string {
 		"probabilities": {"[0.5, 0.5]", "[1]", "[0.5, 0.6]", "[0.2, 0.3, 0.5]", "[-1, 2]", "[]"},
 		"lambda":        {"1", "0", "-1", "0.001", "1e60", "1e-60", "1e61"}, "theta_bound": {"1", "0", "5", "1e60"}, "noise_sd": {"0.5", "0", "2", "1e-60"}, "context_l1": {"1", "0", "inf", "3/4", "70000"},
 		"ties": {"seeded", "first", "last"}, "near_ties": {"2^-30", "0", "2^-19", "-1", "inf", "1e-12"}, "floor": {"0.2", "0", "0.5", "0.9", "1", "-0.1"}, "update": {"{every: 4}", "{every: 1}", "batch", "{every: 0}"},
+		"draw":    {"{by: round}", "{by: unit}", "round", "{}"},
 		"epsilon": {"1", "1/3", "0.25", "0", "-1", "inf", "0.1234567891", "1e-12", "1e-13", "1e-300", "1e300", "1234567891/2345678917"}, "horizon": {"1000", "1", "2", "0", "1073741824", "1073741825", "1099511627776", "1099511627777"}, "grid": {"2^-20", "1", "2^-30", "0.3", "2^-31"},
 		"exponent": {"1.1", "3/2", "1", "2", "inf", "1.101", "1.01", "149/100"}, "sensitivity": {"1", "1/2", "0", "inf", "70000", "1e-9", "65535.999"},
 	}
@@ -166,6 +167,7 @@ func TestEveryKeyHasValues(t *testing.T) {
 	for i := range std.Counters {
 		has(std.Counters[i].Name, counterKeys(&std.Counters[i]))
 	}
+	has("another policy", keys{takes: foreignKeys(std)})
 }
 
 // draw returns the keys of a policy or a counter: mostly those that it needs,
