@@ -168,4 +168,10 @@ func Rate(k, n int) string {
 	return fmt.Sprintf("%d of %d (%s to %s)", k, n, percent(lo), percent(hi))
 }
 
-func percent(p float64) string { return fmt.Sprintf("%.2g%%", 100*p) }
+// percent has two digits, and three from 10% on: 99.6% is not 100%.
+func percent(p float64) string {
+	if p >= .1 {
+		return fmt.Sprintf("%.3g%%", 100*p)
+	}
+	return fmt.Sprintf("%.2g%%", 100*p)
+}

@@ -10,7 +10,13 @@
 //
 // To add a world: a file world_NAME.go with a function that returns a World, and
 // a line in Worlds. To add an honest kind: a file honest_NAME.go with a function
-// that returns an Honest, and a line in Kinds. Deployments are written here by
+// that returns an Honest, and a line in Kinds. Then count it, and commit page and
+// counts:
+//
+//	go run ./testdata/reproduce/truths -rows NAME -o testdata/reproduce/TRUTH.md
+//
+// A figure that a run gives stands in no text: what is counted beside the row's own
+// question is in Also. Deployments are written here by
 // hand, and not by the policies of the project, wherever that is possible: an
 // audit that shares a mistake with the deployment does not see it.
 package truth

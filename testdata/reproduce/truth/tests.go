@@ -2,9 +2,9 @@ package truth
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"banditaudit/analyze/hypothesis"
@@ -101,7 +101,7 @@ type Cell struct {
 	Rows       int // of each arm
 	Level      float64
 	Difference bool      // of two arms of that shape
-	Width      []float64 // mean width of the interval, by candidate; NaN where it was not computed
+	Width      []float64 // mean width of the interval, by candidate
 	Power      []float64 // share of samples in which a value away by 6 standard errors is rejected
 	T          float64   // share in which Student's t rejects the truth
 }
@@ -215,37 +215,49 @@ func Cells(difference bool) []Cell {
 	return out
 }
 
-// Tests writes the tables from which the default tests were chosen.
-func Tests(w io.Writer) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, testsTitle, TestRuns, DifferenceRuns, away)
-	for _, difference := range []bool{false, true} {
-		runs := TestRuns
-		if difference {
-			runs = DifferenceRuns
-			b.WriteString(differencesTitle)
+// tally is a cell as it is kept: to the six digits that are more than are printed.
+func (c *Cell) tally() Tally {
+	six := func(x []float64) []float64 {
+		out := make([]float64, len(x))
+		for i := range x {
+			out[i] = digits(x[i])
 		}
-		b.WriteString("| rewards | rows | level | t rejects the truth |")
-		for _, name := range Candidates() {
-			fmt.Fprintf(&b, " %s: width | finds |", name)
-		}
-		b.WriteString("\n|---|---|---|---|" + strings.Repeat("---|---|", len(Candidates())) + "\n")
-		for _, c := range Cells(difference) {
-			if err := c.Try(runs); err != nil {
-				return err
-			}
-			b.WriteString(c.line())
-		}
+		return out
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return Tally{T: digits(c.T), Width: six(c.Width), Power: six(c.Power)}
 }
 
-func (c *Cell) line() string {
+// digits rounds to six.
+func digits(x float64) float64 {
+	out, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 6, 64), 64)
+	if err != nil {
+		panic(err) // what was printed just now
+	}
+	return out
+}
+
+// cellLines is the table of cells as they were kept.
+func cellLines(cells []Cell, k *Kept) string {
+	if k == nil {
+		return uncounted + "\n"
+	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "| %s | %d | %g | %.3g |", c.Shape.Name, c.Rows, c.Level, c.T)
-	for i := range c.Width {
-		fmt.Fprintf(&b, " %.3g | %.3g |", c.Width[i], c.Power[i])
+	b.WriteString("| rewards | rows | level | t rejects the truth |")
+	for _, name := range Candidates() {
+		fmt.Fprintf(&b, " %s: width | finds |", name)
+	}
+	b.WriteString("\n|---|---|---|---|" + strings.Repeat("---|---|", len(Candidates())) + "\n")
+	for i := range cells {
+		b.WriteString(cells[i].line(&k.Cells[i]))
+	}
+	return b.String()
+}
+
+func (c *Cell) line(of *Tally) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| %s | %d | %g | %.3g |", c.Shape.Name, c.Rows, c.Level, of.T)
+	for i := range of.Width {
+		fmt.Fprintf(&b, " %.3g | %.3g |", of.Width[i], of.Power[i])
 	}
 	b.WriteString("\n")
 	return b.String()
@@ -265,7 +277,7 @@ difference it is asked only where means are declared constant. With 100 rows of 
 ones; from 1,000 rows on ` + "`bernstein`" + ` is narrower, but at one shape and level, by a hundredth.
 These tables alone, in a minute of processor time:
 
-    go run ./testdata/reproduce/truths -tests
+    go run ./testdata/reproduce/truths -rows '^tests/'
 
 Each cell is the mean of %d samples (%d of a difference): the width of the two-sided
 interval of rewards in [0, 1], and the share in which a value is rejected that is %d standard
@@ -274,11 +286,9 @@ holds at every number of rounds denies a larger mean soon.) Levels below .05 are
 correction asks of the raw p. Beside them is how often t, which is the default no more,
 rejects the truth (Welch's of a difference).
 
-### One mean
-
 `
 
-const differencesTitle = `
-### A difference of two arms, rows of each
-
-`
+// testsHeads are the titles of the two tables.
+func testsHeads() []string {
+	return []string{"### One mean", "### A difference of two arms, rows of each"}
+}

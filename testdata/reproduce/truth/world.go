@@ -1,6 +1,7 @@
 package truth
 
 import (
+	"fmt"
 	"slices"
 
 	"banditaudit/testdata/reproduce"
@@ -21,6 +22,14 @@ type World struct {
 	Protocol string
 	Deploy   func(run int64) *Log
 	Count    func(f *Found) bool
+	Also     []Also // what is counted beside, where the words above would need a figure
+}
+
+// Also is a second thing that is counted of the logs of a world.
+type Also struct {
+	Said     string
+	Protocol string // "" for that of the world
+	Count    func(f *Found) bool
 }
 
 // Worlds are the rows of the first table, by item.
@@ -30,7 +39,7 @@ func Worlds() []World {
 		comparesByContext(),  // 1
 		followsAction(),      // 1
 		followsReward(),      // 1
-		pausedByRewards(""),  // 2
+		pausedByRewards(),    // 2
 		driftsTogether(),     // 3
 		driftsALittle(),      // 3
 		slowSuccesses(),      // 3
@@ -54,14 +63,49 @@ func (w *World) Rate(n int) (counted, logs int, err error) {
 	if n == 0 {
 		n = w.Logs
 	}
-	runs, err := reproduce.Each(n, func(i int) (bool, error) {
-		found, wrong := Audit(w.Deploy(int64(i+1)), w.Protocol)
-		return wrong == nil && w.Count(found), wrong
-	})
-	for _, yes := range runs {
-		if yes {
-			counted++
+	all, err := w.Counts(n)
+	if err != nil {
+		return 0, n, err
+	}
+	return all[0].Of, n, nil
+}
+
+// Counts counts over runs 1 … n what the row asks, and then what is counted beside.
+func (w *World) Counts(n int) ([]Counted, error) {
+	asked := append([]Also{{w.Said, "", w.Count}}, w.Also...)
+	runs, err := reproduce.Each(n, func(i int) ([]bool, error) { return w.audit(int64(i+1), asked) })
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Counted, len(asked))
+	for i := range asked {
+		out[i] = Counted{Said: asked[i].Said, Logs: n}
+		for _, run := range runs {
+			if run[i] {
+				out[i].Of++
+			}
 		}
 	}
-	return counted, n, err
+	return out, nil
+}
+
+// audit asks of one log, which is audited once under each protocol.
+func (w *World) audit(run int64, asked []Also) ([]bool, error) {
+	out, under := make([]bool, len(asked)), map[string]*Found{}
+	for i, ask := range asked {
+		found, ok := under[ask.Protocol]
+		if !ok {
+			protocol := ask.Protocol
+			if protocol == "" {
+				protocol = w.Protocol
+			}
+			var err error
+			if found, err = Audit(w.Deploy(run), protocol); err != nil {
+				return nil, fmt.Errorf("log %d: %w", run, err)
+			}
+			under[ask.Protocol] = found
+		}
+		out[i] = ask.Count(found)
+	}
+	return out, nil
 }

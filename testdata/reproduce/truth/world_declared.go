@@ -21,18 +21,22 @@ func (f *Found) rejected() bool {
 	return false
 }
 
-// pausedByRewards is item 2, under a protocol with this key, or without one.
-func pausedByRewards(key string) World {
+// pausedByRewards is item 2.
+func pausedByRewards() World {
+	protocol := func(key string) string {
+		return "version: 1\nexperiment: {id: paused, stopping: fixed}\nlog: {order: [round], action: action, reward: won, eligible: may" + key +
+			"}\narms: [a0, a1]\nreward: {range: [0, 1]}\npolicy: {name: uniform}\nprivacy: {definition: pure, epsilon: 0}\nanalysis: {chosen: before, tests: [{id: H, arm: a0, mean: 0.5, test: exact}]}\n"
+	}
 	return World{
 		Name: "paused-by-raw-p", Item: 2, Logs: 1_000,
-		Text:   "Both arms pay alike. Operations take arm a0 out for good once the raw p of its mean is at most .05, and log that truthfully in eligible. The policy is declared uniform, privacy 0; eligible_by is not declared.",
-		Said:   "the corrected test rejects a true null",
-		Before: "46.9 %",
-		Unseen: "whether the key is true: where eligible_by: schedule is declared of this world, 403 of 1,000 logs are rejected, and no log shows that it is false; A1 prints it as declared and not checkable",
-		Protocol: "version: 1\nexperiment: {id: paused, stopping: fixed}\nlog: {order: [round], action: action, reward: won, eligible: may" + key +
-			"}\narms: [a0, a1]\nreward: {range: [0, 1]}\npolicy: {name: uniform}\nprivacy: {definition: pure, epsilon: 0}\nanalysis: {chosen: before, tests: [{id: H, arm: a0, mean: 0.5, test: exact}]}\n",
-		Count:  (*Found).rejected,
-		Deploy: pausedLog,
+		Text:     "Both arms pay alike. Operations take arm a0 out for good once the raw p of its mean is at most .05, and log that truthfully in eligible. The policy is declared uniform, privacy 0; eligible_by is not declared.",
+		Said:     "the corrected test rejects a true null",
+		Before:   "46.9 %",
+		Unseen:   "whether the key is true: no log shows that eligible_by: schedule is false of this world, and the test then rejects as before; A1 prints the key as declared and not checkable",
+		Protocol: protocol(""),
+		Also:     []Also{{Said: "where eligible_by: schedule is declared, which is false, the corrected test rejects", Protocol: protocol(", eligible_by: schedule"), Count: (*Found).rejected}},
+		Count:    (*Found).rejected,
+		Deploy:   pausedLog,
 	}
 }
 

@@ -61,6 +61,7 @@ func driftsTogether() World {
 		Before: "193 of 200; 54 % under the policy of whoever found it",
 		Unseen: "a drift below what H13 finds: the next row",
 		Count:  (*Found).rejected,
+		Also:   []Also{{Said: "H13 finds no mean that moves", Count: (*Found).still}},
 	}, 10_000, .1, .7)
 }
 
@@ -71,12 +72,20 @@ func driftsALittle() World {
 		Text:   "The same, and both means move from .2 to .3.",
 		Said:   "the corrected test rejects a true null, and does not say that it is valid only if each arm's mean is constant",
 		Before: "61 of 200, and none said so",
-		Unseen: "the drift, in 45 of 200 logs: in 22 of them the test rejects, in those words. H13 looks for any movement of a mean, and the test for one difference, so that it sees less than the test does. Who knows that means are constant declares it (analysis.means)",
-		Count: func(f *Found) bool {
-			c := f.First().Tests[0].Comparison
-			return f.rejected() && (c == nil || c.Means != schemas.MeansNotContradicted || f.assumption("A3").Status != schemas.MeansNotContradicted)
+		Unseen: "the drift, where H13 finds none: the test may then reject, and says those words. H13 looks for any movement of a mean, and the test for one difference, so that it sees less than the test does. Who knows that means are constant declares it (analysis.means)",
+		Count:  func(f *Found) bool { return f.rejected() && !f.saysMeans() },
+		Also: []Also{
+			{Said: "H13 finds no mean that moves", Count: (*Found).still},
+			{Said: "the test rejects and says so", Count: func(f *Found) bool { return f.rejected() && f.saysMeans() }},
 		},
 	}, 10_000, .2, .3)
+}
+
+// saysMeans reports whether the first test and the assumption A3 say that a rejection
+// is valid only if means are constant.
+func (f *Found) saysMeans() bool {
+	c := f.First().Tests[0].Comparison
+	return c != nil && c.Means == schemas.MeansNotContradicted && f.assumption("A3").Status == schemas.MeansNotContradicted
 }
 
 // slowSuccesses is item 3 from the other side: the means are constant.
@@ -107,6 +116,9 @@ func slowSuccesses() World {
 func (f *Found) moves() bool {
 	return check.Find(f.First().Data.Checks, "H13").Status == schemas.CheckNote
 }
+
+// still reports whether it finds none.
+func (f *Found) still() bool { return !f.moves() }
 
 // assumption is that with an id.
 func (f *Found) assumption(id string) schemas.Assumption {

@@ -78,10 +78,11 @@ func skewedAccepted() World {
 		Name: "skewed-rewards-accepted", Item: 5, Logs: 1_000,
 		Text:     "As skewed-rewards-by-t, with approximate: accept.",
 		Said:     "no warning speaks of skewness",
-		Before:   "in all; the corrected test rejects a true null in 21 %, and does so still",
+		Before:   "in all",
 		Unseen:   "a skewness that the rows at hand do not show: a law with one reward of 1 in 10,000 looks constant in 1,000 rows",
 		Protocol: skewedProtocol(law.Mean, ", approximate: accept", ", test: t"),
 		Deploy:   playedUniformly(law, 120),
+		Also:     []Also{{Said: "the corrected test rejects a true null, as was asked for", Count: (*Found).decided}},
 		Count: func(f *Found) bool {
 			return !slices.ContainsFunc(f.First().Warnings, func(w string) bool { return strings.Contains(w, "skewed") })
 		},
