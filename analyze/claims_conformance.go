@@ -133,12 +133,10 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 // disagrees says what in a replay contradicts that the declared policy wrote the
 // log; "" where nothing does.
 func (e *evidence) disagrees(r *schemas.Conformance) string {
+	if words := e.notPulled(r); words != "" {
+		return words
+	}
 	switch {
-	case r.Mode != schemas.ModeSeed && e.notPulled():
-		if e.Mechanism.Alike() {
-			return "the arms were not played with probability 1/K each: " + e.falseAlarm(e.level())
-		}
-		return "the arms were not played with their declared probabilities: " + e.falseAlarm(e.level())
 	case r.Mode != schemas.ModeSeed && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
 		return otherActions(r.Released) + propensityWords(r.Propensities)
 	case e.moves() != "":
@@ -352,7 +350,7 @@ func unseenConformance() []param.Unseen {
 			ties, short,
 		}},
 		{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{
-			"everything, for nothing is compared: rounds that were dropped by their reward, as the zeros of one arm before a Thompson log without a seed, rewards that were flipped, labels that were exchanged",
+			"everything but pulls that declared probabilities, or a declared floor, do not allow, for nothing else is compared: rounds that were dropped by their reward, as the zeros of one arm before a Thompson log without a seed, rewards that were flipped, labels that were exchanged",
 		}},
 	}
 }
@@ -369,7 +367,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	if r.Mode == schemas.ModePropensity {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
 	}
-	f.Procedure += pullWords(v.Input) + wagerWords(v.Input, r.Released)
+	f.Procedure += pullWords(v.Input, r) + wagerWords(v.Input, r.Released)
 	if p := r.Propensities; p != nil {
 		f.Procedure += toleranceWords(p) + drawsWords(p.Draws)
 	}

@@ -1,33 +1,99 @@
 package analyze
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/replay"
+	"banditaudit/schemas"
 )
 
-// notPulled reports whether a declared uniform or fixed policy is contradicted by
-// how often each arm was played, at the level of H05. With a seed the actions
-// themselves are compared. Where arms are not always eligible, how often they
-// could be played is not in the pulls, and nothing is tested. Of the arms of a
-// uniform policy that are not declared, those that only other experiments of the
+// notPulled says how the arms were played otherwise than a declared uniform or fixed
+// policy plays them, or a declared floor allows; "" where nothing contradicts them at
+// the level of a claim. With a seed the actions themselves are compared. Where arms are
+// not always eligible, how often they could be played is not in the pulls, and the
+// probabilities of a uniform or fixed policy are not tested; its floor is. Of the arms
+// of a uniform policy that are not declared, those that only other experiments of the
 // log played are none of this one's. Pulls count in rounds that are known to be drawn by
 // themselves.
-func (f *facts) notPulled() bool {
-	pulls, logP := f.pub.drawn, 0.0
+func (f *facts) notPulled(r *schemas.Conformance) string {
+	if r.Mode == schemas.ModeSeed {
+		return ""
+	}
+	pulls, words := f.pub.drawn, ""
+	var logP float64
 	switch m := f.Mechanism; {
-	case f.Slice.Schema().Eligible:
+	case f.Slice.Schema().Eligible || !m.Known():
+		return f.belowFloor(r)
 	case m.Alike():
 		if !f.Manifest.Declared {
 			pulls = playedOf(pulls, f.pub.pulls)
 		}
-		logP = adaptive.UniformLogP(pulls)
-	case m.Known():
-		logP = adaptive.FixedLogP(pulls, declaredProbabilities(f.Input))
+		logP, words = adaptive.UniformLogP(pulls), "the arms were not played with probability 1/K each: "
+	default:
+		logP, words = adaptive.FixedLogP(pulls, declaredProbabilities(f.Input)), "the arms were not played with their declared probabilities: "
 	}
-	return logP <= math.Log(f.level())
+	if logP > math.Log(f.level()) {
+		return ""
+	}
+	return words + f.falseAlarm(f.level())
+}
+
+// heldByPulls reports whether the declared floor is held against pulls: where
+// nothing else is, for a replay that recomputes propensities has it in them.
+func (in *Input) heldByPulls(r *schemas.Conformance) bool {
+	return r.Mode == schemas.ModeNone && in.Mechanism.Floor() > 0
+}
+
+// belowFloor says which arm was played too seldom for the declared floor, or too often
+// for that of the others; "" where none was.
+func (f *facts) belowFloor(r *schemas.Conformance) string {
+	if !f.heldByPulls(r) {
+		return ""
+	}
+	x := f.flooredPulls().Test(f.Mechanism.Floor(), f.pullsAreBinomial())
+	if x.LogP > math.Log(f.level()) {
+		return ""
+	}
+	bound := "gives it at least %s on average"
+	if x.Above {
+		bound = "of the other arms leaves it at most %s on average"
+	}
+	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and policy.floor = %.6g "+bound+" (p = %s, level %.3g%s): %s",
+		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), plural(x.Rounds, "round"), drawnWords(f.Input), f.Mechanism.Floor(),
+		schemas.Grouped(int64(math.Round(x.Expected))), smallWords(math.Exp(x.LogP)), f.level(), f.pullsHold(), f.falseAlarm(f.level()))
+}
+
+// flooredPulls are the pulls that a floor is held against. Arms that are not declared,
+// and that this experiment did not play, are none of its own.
+func (f *facts) flooredPulls() *adaptive.Floored {
+	if f.pub.floored != nil {
+		return f.pub.floored
+	}
+	out, among := adaptive.NewFloored(f.k()), []int{}
+	for arm, n := range f.pub.pulls {
+		if n > 0 || f.Manifest.Declared {
+			among = append(among, arm)
+		}
+	}
+	out.AddPulls(f.pub.drawn, among)
+	return out
+}
+
+// pullsAreBinomial reports whether nothing but draws decided in how many rounds an arm
+// could be played.
+func (in *Input) pullsAreBinomial() bool {
+	return !in.Slice.Schema().Eligible && in.Protocol.Experiment.Stopping == schemas.StoppingFixed
+}
+
+// pullsHold says at which numbers of rounds the p of a floor holds.
+func (in *Input) pullsHold() string {
+	if in.pullsAreBinomial() {
+		return ""
+	}
+	return ", valid at every number of rounds"
 }
 
 // drawnWords say on which rounds a test of draws went, where not on all.
@@ -60,10 +126,11 @@ func declaredProbabilities(in *Input) []float64 {
 	return slices.Clone(run.Propensities())
 }
 
-// pullWords say how the pulls of a policy with declared probabilities are held
-// against these.
-func pullWords(in *Input) string {
+// pullWords say how pulls are held against what a policy declares of probabilities.
+func pullWords(in *Input, r *schemas.Conformance) string {
 	switch m := in.Mechanism; {
+	case in.heldByPulls(r) && (in.Slice.Schema().Eligible || !m.Known()):
+		return fmt.Sprintf("; pulls against policy.floor = %.6g, %s, level 0.001", m.Floor(), in.floorTest()) + drawnWords(in)
 	case !m.Known():
 		return ""
 	case in.Slice.Schema().Eligible:
@@ -72,4 +139,12 @@ func pullWords(in *Input) string {
 		return "; pulls of a uniform policy against T/K, level 0.001" + drawnWords(in)
 	}
 	return "; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level 0.001" + drawnWords(in)
+}
+
+// floorTest names the test of a floor.
+func (in *Input) floorTest() string {
+	if in.pullsAreBinomial() {
+		return "exact binomial tests of each arm (Bonferroni)"
+	}
+	return "a wager on every arm in the rounds in which it could be played, valid at every number of rounds (Ville)"
 }

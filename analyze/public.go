@@ -56,6 +56,7 @@ type public struct {
 	pulls    []int64
 	drawn    []int64 // pulls of rounds that are known to be drawn by themselves
 	bins     bins
+	floored  *adaptive.Floored     // of rounds that are drawn; nil where no floor is declared, or all arms could always be played
 	span     []span                // by arm: when it was played
 	played   []int64               // by arm, then bin
 	match    *adaptive.Allocation  // nil where no propensity is logged, or those of all arms are
@@ -74,6 +75,9 @@ func (f *facts) newPublic() *public {
 	p := &public{pulls: make([]int64, f.k()), drawn: make([]int64, f.k()), span: make([]span, f.k()), bins: newBins(f.Slice.Rows())}
 	p.played = make([]int64, f.k()*p.bins.count)
 	s := f.Slice.Schema()
+	if m := f.Mechanism; s.Eligible && m != nil && m.Floor() > 0 {
+		p.floored = adaptive.NewFloored(f.k())
+	}
 	if !s.Propensity {
 		return p
 	}
@@ -126,6 +130,7 @@ func (p *public) merge(o *public) {
 	for i, n := range o.played {
 		p.played[i] += n
 	}
+	join(p.floored, o.floored)
 	join(p.match, o.match)
 	join(p.exact, o.exact)
 	join(p.could, o.could)
@@ -148,6 +153,9 @@ func (f *facts) publicChunk(i drawnChunk) (*public, error) {
 		p.played[int(arm)*p.bins.count+p.bins.of(c.Start+int64(t))]++
 	}
 	p.addSpans(&c, f.Slice.Rows())
+	if p.floored != nil {
+		p.floored.Add(i.arms(c.Arm), c.Eligible)
+	}
 	if p.weights == nil {
 		return p, nil
 	}

@@ -57,3 +57,42 @@ func TestPullsOfFixed(t *testing.T) {
 		}
 	}
 }
+
+// TestPullsOfFloor: without seed, propensities and released values a declared floor is
+// held against how often each arm was played. Twice P(X ≤ 50) of X ~ Bin(400, ½) is
+// 1.54e-56, as above; of Bin(400, 1/8), where 50 are expected, it is .54.
+func TestPullsOfFloor(t *testing.T) {
+	const ucb = "{name: ucb, width: {c: 2}, floor: %s}\ncounter: {name: exact}"
+	for _, c := range []struct {
+		name, policy, stopping string
+		eligible               bool // arm b only where it is played
+		says                   string
+		procedure              string
+	}{
+		{"all of it", strings.ReplaceAll(ucb, "%s", "1/2"), "fixed", false, "arm b was played in 50 of the 400 rounds in which it could be, and policy.floor = 0.5 gives it at least 200 on average (p = 1.5", "; pulls against policy.floor = 0.5, exact binomial tests of each arm (Bonferroni), level 0.001"},
+		{"any number of rounds", strings.ReplaceAll(ucb, "%s", "1/2"), "unknown", false, "gives it at least 200 on average (p = ", "; pulls against policy.floor = 0.5, a wager on every arm in the rounds in which it could be played, valid at every number of rounds (Ville), level 0.001"},
+		{"some of it", strings.ReplaceAll(ucb, "%s", "1/8"), "fixed", false, "", "; pulls against policy.floor = 0.125, exact"},
+		{"where it could be played", strings.ReplaceAll(ucb, "%s", "1/2"), "fixed", true, "", "; pulls against policy.floor = 0.5, a wager"},
+		{"of a fixed policy", "{name: fixed, probabilities: [0.9, 0.1], floor: 1/4}", "fixed", true, "", "; pulls against policy.floor = 0.25, a wager"},
+	} {
+		rows := make([]ingest.LogRow, 400)
+		for i := range rows {
+			rows[i].Reward = float64(i % 2)
+			if i%8 == 7 {
+				rows[i].Arm = 1
+			}
+			if c.eligible {
+				rows[i].Eligible = []bool{true, i%8 == 7 || i%8 == 3}
+			}
+		}
+		spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool}
+		source := strings.NewReplacer("{name: uniform}", c.policy, "arms: [a, b, c]", "arms: [a, b]", "stopping: fixed", "stopping: "+c.stopping).Replace(plain)
+		if c.eligible {
+			source, spec.Eligible = strings.Replace(source, "reward: reward}", "reward: reward, eligible: eligible, eligible_by: schedule}", 1), ingest.EligibleFlags
+		}
+		f := claim(t, written(t, t.TempDir(), source, spec, rows).analyse(t, 1), conforms)
+		if violated := f.Verdict == schemas.Violated; violated != (c.says != "") || !strings.Contains(f.Reason, c.says) || !strings.Contains(f.Procedure, c.procedure) {
+			t.Errorf("%s: %s, %s, %s", c.name, f.Verdict, f.Procedure, f.Reason)
+		}
+	}
+}

@@ -123,6 +123,9 @@ func (m *Mechanism) Alike() bool { return m.alike }
 // them.
 func (m *Mechanism) Known() bool { return m.known }
 
+// Floor returns the declared exploration floor; 0 where there is none.
+func (m *Mechanism) Floor() float64 { return m.floor }
+
 // Integral reports whether propensities are integrals, which take far longer than
 // a choice.
 func (m *Mechanism) Integral() bool { return m.integral }

@@ -34,6 +34,20 @@ func ExampleFixedLogP() {
 	// 1.1e-09
 }
 
+// Of 1,000 rounds 30 played the second arm, and a floor gives it a twentieth of them,
+// 50. That an arm of a chance of 1/20 comes so seldom has probability 0.0013:
+//
+//	python3 -c "from math import *; from fractions import *; p=Fraction(1,20); print(float(sum(comb(1000,k)*p**k*(1-p)**(1000-k) for k in range(31))))"
+//
+// Of two arms each is looked at for what it lacks, so that p is twice that.
+func ExampleFloored() {
+	f := adaptive.NewFloored(2)
+	f.AddPulls([]int64{970, 30}, []int{0, 1})
+	x := f.Test(0.05, true)
+	fmt.Printf("arm %d: %d of %d, at least %.0f expected, p = %.4f\n", x.Arm, x.Pulls, x.Rounds, x.Expected, math.Exp(x.LogP))
+	// Output: arm 1: 30 of 1000, at least 50 expected, p = 0.0026
+}
+
 // Two arms take turns, each with a logged probability of ¼. Over the 200 rounds of an
 // arm Σ1/p is 800, where right probabilities make it about the 400 rounds of the log:
 // 100 % too much.

@@ -54,7 +54,7 @@ func Worlds() []World {
 		evenedLabels(),       // 9
 		swappedLabels(),      // 9
 		oddRound(),           // 12
-	}, sharesOfAnother(), periods(), movedUnits()) // 13, 14, 15
+	}, sharesOfAnother(), periods(), movedUnits(), beneathFloors()) // 13, 14, 15, 9
 }
 
 // Rate counts over runs 1 … n, 0 for as many as the row has. An audit that ends
