@@ -8,7 +8,9 @@
 # An output is what a command printed, its exit code, or a file that it wrote.
 # Not compared are run.json, checksums.txt and DIR.failed.json, which hold times
 # and places, and what the command schema prints. A command that fails ends
-# nothing: what it says is an output.
+# nothing: what it says is an output. Both sides are asked the same: a line of a
+# protocol below that ends in "#if TEXT" is left out where what OLD's "schema
+# protocol" prints does not hold TEXT.
 #
 # FROZEN_CACHE=DIR keeps the outputs of a commit there and takes them from there
 # the next time. KEEP=DIR keeps both sides for a look. SERIAL=1 runs one side
@@ -22,13 +24,38 @@ trap 'rm -rf "$work"; git -C "$root" worktree prune' EXIT
 export LC_ALL=C TZ=UTC CI=true NO_COLOR=1 GOFLAGS=-buildvcs=false
 unset ${!BANDITAUDIT_@} 2>/dev/null || true
 
-# The commands are part of what a cached output depends on.
-commands=$(cat "$frozen/compare.sh" "$frozen"/protocols/* | sha256sum | cut -c1-12)
-
-# cached COMMIT prints where the outputs of a commit are kept, if anywhere.
+# cached COMMIT prints where the outputs of a commit are kept, if anywhere. They
+# depend on the commands, and on what OLD knows.
 cached() {
   [ -n "${FROZEN_CACHE:-}" ] && [ "$1" != . ] || return 0
+  local commands
+  commands=$(cat "$frozen/compare.sh" "$frozen"/protocols/* "$work/left" | sha256sum | cut -c1-12)
   echo "$FROZEN_CACHE/$(git -C "$root" rev-parse "$1^{tree}")-$commands"
+}
+
+# known copies the lines of a protocol that OLD knows.
+known() {
+  local line
+  while IFS= read -r line; do
+    case $line in *'#if '*) grep -qF -- "${line##*#if }" "$work/schema" || continue ;; esac
+    printf '%s\n' "$line"
+  done
+}
+
+# learn OLD finds out what OLD knows: its schema, and the lines that are left out.
+learn() {
+  local at=
+  [ -z "${FROZEN_CACHE:-}" ] || [ "$1" = . ] || at=$FROZEN_CACHE/$(git -C "$root" rev-parse "$1^{tree}").schema
+  if [ -n "$at" ] && [ -e "$at" ]; then
+    cp "$at" "$work/schema"
+  else
+    build "$1" old
+    "$work/old/banditaudit" schema protocol >"$work/schema"
+    [ -z "$at" ] || { mkdir -p "$FROZEN_CACHE"; cp "$work/schema" "$at"; }
+  fi
+  grep -E '#if "[a-z_]+":?$' "$frozen/compare.sh" >"$work/asked" || true
+  known <"$work/asked" | diff - "$work/asked" | sed -n 's/^> *//p' >"$work/left" || true
+  sed 's/ *#if.*//; s/^/left out on both sides, OLD does not know it: /' "$work/left"
 }
 
 build() { # COMMIT SIDE
@@ -110,11 +137,11 @@ questions() {
   one sim-questions simulate --policy thompson --counter hybrid --epsilon 0.2 --labels a,b,c --means 0.3,0.5,0.6 --rounds 1500 --seed 4 --log released -o out/sim-questions
   for method in conditional recursion theorem20 best; do for chosen in before after-rewards; do
     sed '/^analysis:/,$d' out/sim-questions/protocol.yaml >"$tests" || true
-    cat >>"$tests" <<YAML
+    known >>"$tests" <<YAML
 analysis:
   chosen: $chosen
-  approximate: accept
-  means: constant
+  approximate: accept #if "approximate":
+  means: constant #if "means":
   alpha: 0.05
   multiplicity: holm
   control: a
@@ -124,8 +151,8 @@ analysis:
     - {id: t, arm: b, mean: 0.5, test: t, alternative: greater}
     - {id: z, arm: b, mean: 0.5, test: z, sigma: 0.5}
     - {id: h, arm: least-pulled, mean: 0.5, test: hoeffding, alternative: less}
-    - {id: bets, arm: each, mean: 0.4, test: bets}
-    - {id: db, difference: [c, a], value: 0, test: bets}
+    - {id: bets, arm: each, mean: 0.4, test: bets} #if "bets"
+    - {id: db, difference: [c, a], value: 0, test: bets} #if "bets"
     - {id: bern, arm: each, mean: 0.4, test: bernstein}
     - {id: d, difference: [c, a], value: 0, test: welch}
     - {id: de, difference: [c, a], value: 0, test: exact}
@@ -207,11 +234,12 @@ made() { # COMMIT SIDE
 
 cd "$root"
 SECONDS=0
+learn "$1"
 for s in "$1 old" "$2 new"; do
   # shellcheck disable=SC2086
   set -- "$1" "$2" $s
   kept=$(cached "$3")
-  [ -n "$kept" ] && [ -d "$kept" ] || build "$3" "$4"
+  [ -n "$kept" ] && [ -d "$kept" ] || [ -x "$work/$4/banditaudit" ] || build "$3" "$4"
 done
 echo "built in $SECONDS s"
 SECONDS=0
