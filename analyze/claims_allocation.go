@@ -21,6 +21,7 @@ func unseenAllocation() []param.Unseen {
 		"labels of arms that were exchanged, from some round on, together with their propensities: where that of the action alone is logged, no wager at these odds can tell",
 		"rounds that were dropped by their reward, in about equal shares of every arm",
 		"a dependence on what is not declared, or on none of the splits that the checks name, or smaller than the smallest deviation beside them",
+		"rounds of a unit that depend on its arm before the last one, or on the arm of another unit; and, under policy.draw: {by: unit}, units that move where the logged propensities, the batch or the arms that could be played changed",
 		"propensities written after the fact from the shares in which arms were played",
 		"rewards that were flipped: no propensity is held against them",
 	}}}
@@ -48,6 +49,10 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed, h05.Detail+" H17 was not run: "+h17.Detail
 	default:
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed+"; "+h17.Observed, h05.Detail+" "+h17.Detail
+	}
+	if moved := v.moved(); moved != "" && f.Verdict == schemas.Consistent {
+		f.Verdict = schemas.NotEstablished
+		f.Reason = moved + ". " + v.kept.sameWords() + " The first rounds of units contradict nothing (H05, H17)."
 	}
 	if open := v.draws.Open(); open != "" && f.Verdict == schemas.Consistent {
 		f.Verdict = schemas.NotEstablished

@@ -89,7 +89,7 @@ func (e *evidence) drawnDiffers(r *schemas.Conformance) bool {
 // every unit's first round, and every unit kept it, which is then all of the log.
 func (e *evidence) keptThroughout(r *schemas.Conformance) bool {
 	return e.draws == conformance.DrawsByUnit && !e.Mechanism.Random() && (r.Mode == schemas.ModeSeed || r.Mode == schemas.ModeReleased) &&
-		r.Matched == r.Replayable && e.kept != nil && r.Replayable+e.kept.stood == r.Rounds
+		r.Matched == r.Replayable && e.kept != nil && r.Replayable+e.kept.still.rounds == r.Rounds
 }
 
 // partly says that some rounds could not be replayed.
@@ -341,7 +341,7 @@ func unseenConformance() []param.Unseen {
 		{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{
 			"released values that are not what the policy saw, and rewards that were changed together with them",
 			"single rewards that were changed by less than the noise in the values after them, and all that no later value contains, which the replay counts",
-			"where the policy draws, actions that were exchanged between rounds in which it has the same propensities, and departures too rare for the wager",
+			"where the policy draws, actions that were exchanged between rounds in which it has the same propensities, and departures too rare for the wager; where units have several rounds, those that keep their arm although every round is declared to be drawn anew",
 			ties, short,
 		}},
 		{Evidence: schemas.ModePropensity, By: "by propensities", Words: []string{

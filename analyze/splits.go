@@ -223,7 +223,7 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 	}
 	all := s.splits()
 	looked := all[:min(len(all), s.mostSplits())]
-	out := &check.Splits{}
+	out := &check.Splits{Again: s.wagered()}
 	for i, of := range all {
 		if i < len(looked) {
 			out.Looked = append(out.Looked, of.Split)
@@ -248,9 +248,14 @@ func (in *Input) mostSplits() int {
 	return min(maxSplits, maxSplitAccounts/accounts)
 }
 
-// splitsLevel is that of check H17, 0.0005 over all experiments of the log.
+// splitsLevel is that of the splits of check H17, 0.0005 over all experiments of the
+// log, less what the arm of the unit's round before has of it.
 func (in *Input) splitsLevel() float64 {
-	return adaptive.SplitsLevel / float64(max(1, len(in.Manifest.Experiments)))
+	level := adaptive.SplitsLevel
+	if in.drawnAnew() {
+		level -= adaptive.RepeatsLevel
+	}
+	return level / float64(max(1, len(in.Manifest.Experiments)))
 }
 
 // splitReader goes over the rounds in their order.

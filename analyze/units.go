@@ -43,10 +43,13 @@ func (a *accounts) publishedLoss(kind blockKind) (eps ledger.Loss, why string) {
 // chunkView is what is read of a chunk again and again where rows are visited in
 // order of unit.
 type chunkView struct {
+	start int64 // the first row, within the experiment
 	arm   []int32
 	batch []int32   // nil where no batch is declared
 	round []int64   // as logged
+	p     []float64 // propensities of the actions; nil where they are not logged
 	all   []float64 // propensities of all arms; nil where they are not logged
+	could func(row, arm int) bool
 }
 
 // unitRow says of which unit a row is, and where it lies.
@@ -62,7 +65,7 @@ func unitRows(ctx context.Context, s *tableau.Slice, visit func(*chunkView, unit
 		views := make([]chunkView, s.Chunks())
 		for i := range views {
 			c := s.Chunk(i)
-			views[i] = chunkView{c.Arm, c.Batch, c.Round, c.PropensityByArm}
+			views[i] = chunkView{c.Start, c.Arm, c.Batch, c.Round, c.Propensity, c.PropensityByArm, c.Eligible}
 		}
 		for c := range s.Units() {
 			if err := ctx.Err(); err != nil {

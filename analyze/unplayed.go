@@ -38,7 +38,7 @@ func readAllocation(ctx context.Context, f *facts) (*allocation, error) {
 // contradicted reports whether a test of the allocation rejects the logged
 // propensities.
 func (al *allocation) contradicted() bool {
-	return al.propensities != nil && al.propensities.Allocation.Rejected || al.splits != nil && al.splits.Result.Rejected
+	return al.propensities != nil && al.propensities.Allocation.Rejected || al.splits.Rejected()
 }
 
 // chances writes the probability of every arm in a row of a chunk into dst, or

@@ -145,7 +145,8 @@ type Data struct {
 	RowsAnalysed int64       `json:"rows_analysed"`
 	Excluded     []Exclusion `json:"excluded"`
 	Checks       []Check     `json:"checks"`
-	Splits       *Splits     `json:"splits"` // null where check H17 was not run for want of a column
+	Splits       *Splits     `json:"splits"`  // null where check H17 was not run for want of a column
+	Repeats      *Repeats    `json:"repeats"` // null where no unit owns several rounds
 }
 
 // Exclusion counts rows that were clipped or left out, by reason.

@@ -37,6 +37,16 @@ func TestRulesOfThePolicy(t *testing.T) {
 			},
 		},
 		{
+			"a draw that is a word", "  name: ucb",
+			"  name: ucb\n  draw: unit",
+			[]string{`p.yaml:15:9: policy.draw is "unit" (it must be a mapping); write policy.draw: {by: unit}`},
+		},
+		{
+			"a draw that is another", "  name: ucb",
+			"  name: ucb\n  draw: [user]",
+			[]string{"p.yaml:15:9: policy.draw is a list (it must be a mapping); write {by: round} where every round drew anew, or {by: unit} where a unit keeps its arm"},
+		},
+		{
 			"draw and no name", "  name: ucb\n",
 			"  draw: {by: unit}\n",
 			[]string{

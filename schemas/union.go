@@ -23,6 +23,8 @@ func (r *reader) union(n *node, v any, path string) bool {
 		r.policy(n, v, path)
 	case *Update:
 		r.update(n, v, path)
+	case *Draw:
+		r.draw(n, v, path)
 	case *Draws:
 		r.draws(n, v, path)
 	case *Seed:
@@ -94,6 +96,20 @@ func (r *reader) update(n *node, v *Update, path string) {
 	default:
 		r.mistyped(n, path, "batch, or {every: n}", "write {every: 1} for a policy that learns after each round")
 	}
+}
+
+// draw reads {by: ...}, and the keys of a hash. A word alone is refused with the
+// form that it stands for.
+func (r *reader) draw(n *node, v *Draw, path string) {
+	if n.kind == mappingNode {
+		r.form(n, v, path)
+		return
+	}
+	mend := "write {by: round} where every round drew anew, or {by: unit} where a unit keeps its arm"
+	if n.kind == scalarNode && (n.text == DrawByRound || n.text == DrawByUnit) {
+		mend = "write " + path + ": {by: " + n.text + "}"
+	}
+	r.mistyped(n, path, "a mapping", mend)
 }
 
 // seed reads {file: ...}, {column: ...}, {sha256: ...} or 64 hex digits. The

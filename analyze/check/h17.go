@@ -17,6 +17,7 @@ type Splits struct {
 	LeftOut  []string // splits that there are beyond the most that are looked at
 	Deficits bool     // the propensities of all arms are logged, so that arms played too seldom are told too
 	Result   adaptive.SplitsResult
+	Again    *Again // the wager on the arm of the unit's round before; nil where there is none
 }
 
 // Split is one of them.
@@ -35,6 +36,8 @@ type Split struct {
 //
 // Special cases are:
 //
+//	every round of a unit is declared to be drawn anew: half of the level is for the
+//	    arm of the unit's round before, see adaptive.Repeats; p is twice the smaller 1/e
 //	no propensity is logged, or no round is known to be drawn by itself: not run
 //	no deviation at all would have been found: not run
 func h17() Check {
@@ -52,18 +55,18 @@ func runH17(f *Facts, c *schemas.Check) {
 		return
 	}
 	r := &s.Result
-	c.Statistic, c.P = schemas.Finite(math.Exp(r.LogE)), schemas.Finite(probability(-r.LogE))
-	c.Observed = fmt.Sprintf("largest average wager %s, below %s", wagerWords(r.LogE), wagerWords(-math.Log(r.Level)))
+	c.Statistic, c.P = schemas.Finite(math.Exp(s.logE())), schemas.Finite(probability(min(0, s.shares()-s.logE())))
+	c.Observed = fmt.Sprintf("largest average wager %s, below %s", wagerWords(r.LogE), wagerWords(-math.Log(r.Level))) + s.Again.observed()
 	c.Status = schemas.CheckPass
 	switch {
-	case r.Rejected:
-		c.Status, c.Observed = schemas.CheckFail, s.Contradiction(f.Labels)
-		c.Detail = fmt.Sprintf("The logged propensities are not the probabilities given what was known before, at level %s. %s", f.splitsLevelWords(), f.convicting())
-	case !s.finds():
+	case s.Rejected():
+		c.Status, c.Observed = schemas.CheckFail, s.contradictions(f.Labels)
+		c.Detail = fmt.Sprintf("The logged propensities are not the probabilities given what was known before, at level %s. %s", f.splitsLevelWords(), f.convicting()+s.Again.convicting())
+	case !s.finds() && !s.Again.finds():
 		c.Status, c.Observed = schemas.CheckNotRun, ""
 		c.Detail = "The log is too short, or its propensities are too near 1, for any deviation to be found. "
 	}
-	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords() + f.goesBy()
+	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords() + s.Again.words() + f.goesBy()
 }
 
 // finds reports whether there is a deviation that would have been found.
@@ -111,6 +114,9 @@ func (s *Splits) Contradiction(labels []string) string {
 func (f *Facts) convicting() string {
 	s := f.Splits
 	r := &s.Result
+	if !r.Rejected {
+		return ""
+	}
 	words := fmt.Sprintf("The average of %s reached %s by round %s, and %s at most; that of the arm and rounds named is %s.",
 		schemas.Counted(int64(r.Accounts), "wager"), wagerWords(-math.Log(r.Level)), schemas.Grouped(r.Row), wagerWords(r.LogE), wagerWords(r.Worst.LogE))
 	if only := r.Only(); only >= 0 && s.Looked[only].Previous {

@@ -101,7 +101,12 @@ KINDS OF CLAIM, with the best verdict of each
                                              fixed) and every declared context, 16 splits at
                                              most; it names them, what it left out, and the
                                              smallest deviation that it finds in about three
-                                             of four logs. Where it could find nothing the
+                                             of four logs. With policy.draw: {by: round} and
+                                             units of several rounds half of its level is for
+                                             the arm of the unit's round before; with
+                                             {by: unit} a unit that moves while nothing that
+                                             is logged of the weights changed leaves the claim
+                                             NOT ESTABLISHED. Where H17 could find nothing the
                                              claim says "marginally"
   policy.conformance             VERIFIED    the log is what the declared policy would have
                                              chosen; with policy, and by the best evidence

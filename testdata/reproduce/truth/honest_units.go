@@ -36,7 +36,97 @@ func units() []Honest {
 		add(", no column", "the same, with policy.draw: {by: unit} and no column of the users", p, ", draw: {by: unit}", deploy)
 		out = append(out, learnedUnits(size.each, size.units)...)
 	}
+	return slices.Concat(out, anewUnits(), keptUnits())
+}
+
+// anewUnits are users of some ten rounds who are drawn anew in each, declared so:
+// with the same odds in all rounds, and by a softmax that learns after every 200.
+func anewUnits() []Honest {
+	var out []Honest
+	for _, k := range []int{2, 5} {
+		even := make([]float64, k)
+		for i := range even {
+			even[i] = float64(2+i) / float64(k*(k+3)/2)
+		}
+		add := func(name, log, policy string, learns bool) {
+			out = append(out, Honest{
+				Name: fmt.Sprintf("%d arms by round, %s", k, name), Item: 15, Before: "–",
+				Text:     fmt.Sprintf("%d arms, 400 users of some 10 rounds each, every one drawn anew (%s), with policy.draw: {by: round}", k, name),
+				Protocol: head("anew", k, log+", unit: user") + policy,
+				Deploy:   func(run int64) *Log { return anew(run, 400, 4000, even, learns) },
+			})
+		}
+		const softmax = "policy: {name: softmax, eta: 0.01, update: {every: 200}, draw: {by: round}}\n" + exact
+		add("same odds", "propensity: p, propensity_by_arm: all", "policy: {draw: {by: round}}\n", false)
+		add("same odds, played arm's p", "propensity: p", "policy: {draw: {by: round}}\n", false)
+		add("learned", "propensity: p, propensity_by_arm: all", softmax, true)
+		add("learned, played arm's p", "propensity: p", softmax, true)
+	}
 	return out
+}
+
+// anew are rounds of users who come in any order, and are drawn in each.
+func anew(run int64, units, rounds int, p []float64, learns bool) *Log {
+	d := newDeployment(run)
+	k := len(p)
+	now, unit := make([]float64, k), make([]int64, 0, rounds)
+	for t := range rounds {
+		if learns && t%200 == 0 {
+			p = softmax(.01, now, nil)
+		}
+		arm := d.pick(p)
+		y := d.coin(spread(k)[arm])
+		now[arm] += y
+		d.chosen(arm, p, y)
+		unit = append(unit, d.draw.Int64N(int64(units)))
+	}
+	return d.log(labels(k)...).Put("user", unit)
+}
+
+// keptUnits are users who keep the arm of one draw while the odds stand still, of
+// which nothing but the propensities is declared.
+func keptUnits() []Honest {
+	even := [][]float64{{.5, .5}}
+	turned := [][]float64{{.5, .3, .2}, {.2, .3, .5}, {.5, .3, .2}}
+	var out []Honest
+	for _, c := range []struct {
+		name, text, log string
+		p               [][]float64
+	}{
+		{"by unit, no policy", "one draw a user, who keeps the arm; two arms, .5 each in all rounds", "propensity: p", even},
+		{"by unit, drawn in each version", "users are drawn anew in each of three versions of the odds, of which the last has those of the first; the versions are in no column", "propensity: p, propensity_by_arm: all", turned},
+		{"by unit, drawn in each version, played arm's p", "the same, where the propensity of the action alone is logged", "propensity: p", turned},
+	} {
+		out = append(out, Honest{
+			Name: "10 rounds a unit, " + c.name, Item: 15, Before: "–", Text: c.text + ", with policy.draw: {by: unit}",
+			Protocol: head("kept", len(c.p[0]), c.log+", unit: user") + "policy: {draw: {by: unit}}\n",
+			Deploy:   func(run int64) *Log { return versioned(run, 400, 4000, c.p) },
+		})
+	}
+	return out
+}
+
+// versioned are rounds of users who are drawn once in each of several versions of
+// equal length.
+func versioned(run int64, units, rounds int, versions [][]float64) *Log {
+	d := newDeployment(run)
+	k := len(versions[0])
+	unit, of := make([]int64, 0, rounds), map[int64]int{}
+	for t := range rounds {
+		if t*len(versions)%rounds < len(versions) {
+			clear(of)
+		}
+		p := versions[t*len(versions)/rounds]
+		u := d.draw.Int64N(int64(units))
+		arm, ok := of[u]
+		if !ok {
+			arm = d.pick(p)
+			of[u] = arm
+		}
+		d.chosen(arm, p, d.coin(spread(k)[arm]))
+		unit = append(unit, u)
+	}
+	return d.log(labels(k)...).Put("user", unit)
 }
 
 // visits are rounds of users who come in any order. One who keeps the arm is drawn

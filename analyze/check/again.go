@@ -1,0 +1,105 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/schemas"
+)
+
+// Again is what check H17 found of the arm of the unit's round before, where every
+// round is declared to be drawn anew and units own several.
+type Again struct {
+	Result   adaptive.RepeatsResult
+	Deficits bool // its propensity is known in every round, so that arms that are played again too seldom are told too
+}
+
+// Rejected reports whether a wager of check H17 reached its level.
+func (s *Splits) Rejected() bool {
+	return s != nil && (s.Result.Rejected || s.Again != nil && s.Again.Result.Rejected)
+}
+
+// logE is that of the largest average.
+func (s *Splits) logE() float64 {
+	if s.Again == nil {
+		return s.Result.LogE
+	}
+	return max(s.Result.LogE, s.Again.Result.LogE)
+}
+
+// shares is the logarithm of the number of tests that share the level.
+func (s *Splits) shares() float64 {
+	if s.Again == nil {
+		return 0
+	}
+	return math.Ln2
+}
+
+// contradictions name all that rejects the logged propensities.
+func (s *Splits) contradictions(labels []string) string {
+	var out []string
+	if words := s.Contradiction(labels); words != "" {
+		out = append(out, words)
+	}
+	if s.Again != nil && s.Again.Result.Rejected {
+		out = append(out, s.Again.deviates())
+	}
+	return strings.Join(out, "; ")
+}
+
+// deviates says by how much.
+func (a *Again) deviates() string {
+	of := "Σ 1/p over the rounds that play it again against all in which it could be played"
+	if a.Result.Deficit {
+		of = "rounds that play it again against Σ p"
+	}
+	return fmt.Sprintf("the arm of the unit's round before: %s (%s)", percent(a.Result.Deviation), of)
+}
+
+// observed says what the wager came to; "" where there is none.
+func (a *Again) observed() string {
+	if a == nil || a.Result.Rounds == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; on the arm of the unit's round before %s, below %s", wagerWords(a.Result.LogE), wagerWords(-math.Log(a.Result.Level)))
+}
+
+// finds reports whether there is a deviation that would have been found.
+func (a *Again) finds() bool { return a != nil && !math.IsNaN(a.Result.Least) }
+
+// convicting says from what a rejection comes, and what it looks like.
+func (a *Again) convicting() string {
+	if a == nil || !a.Result.Rejected {
+		return ""
+	}
+	r := &a.Result
+	like := "draws that are kept for several rounds of a unit look like this: declare policy.draw: {by: unit} where a unit keeps its arm"
+	if r.Deficit {
+		like = "turns, and counts that are fixed for each unit, look like this"
+	}
+	return fmt.Sprintf("Rounds are declared to be drawn anew (policy.draw: {by: round}), and the arm of the unit's round before tells of its next: the average of %s on it is %s, and %s rejects; %s. ",
+		schemas.Counted(int64(r.Accounts), "wager"), wagerWords(r.LogE), wagerWords(-math.Log(r.Level)), like)
+}
+
+// words say what was looked at, and which deviation would have been found.
+func (a *Again) words() string {
+	if a == nil {
+		return ""
+	}
+	r := &a.Result
+	if r.Rounds == 0 {
+		return " Half of the level is for the arm of the unit's round before (policy.draw: {by: round}), and there was nothing to look at: every unit has one round, or the tableau holds no order of units."
+	}
+	out := fmt.Sprintf(" Looked at too, at half of the level: the arm of the unit's round before. It was played again in %s of %s in which it could be.",
+		schemas.Grouped(r.Repeated), schemas.Counted(r.Rounds, "later round"))
+	if !a.finds() {
+		return out + " No deviation of that would be found."
+	}
+	out += fmt.Sprintf(" Smallest deviation that is found in about three of four logs: %s of its propensity.", share(r.Least))
+	if !a.Deficits {
+		out += " An arm that is played again too seldom is not looked for: it takes log.propensity_by_arm, or two declared arms."
+	}
+	return out
+}
