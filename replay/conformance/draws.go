@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"banditaudit/replay"
 	"banditaudit/replay/draws"
@@ -15,6 +16,8 @@ import (
 //
 //	N declared, or unknown and found by the lattice   all cells together, and one by one
 //	N unknown and not found                           scores of other laws, and the estimate of N
+//	N unknown, and all are multiples of 10^−d, as     both: the cells for the least N that can be
+//	shares that are written with d decimals are       written so, the scores with room for decimals
 //	nothing declared                                  VIOLATED becomes NOT ESTABLISHED only where
 //	                                                  a lattice is found and neither of both
 //	                                                  contradicts it, and never CONSISTENT
@@ -28,13 +31,17 @@ type estimated struct {
 	shares  *draws.Shares
 	said    *schemas.PropensityDraws
 	n       float64 // declared; 0: not known
-	lattice float64 // found; 0: none
+	lattice float64 // found, of draws; 0: none
+	grid    float64 // found, and that of the decimals may be all that it is; 0: none
+	fewest  float64 // beside grid: the least number of draws that can be written so
 	by      *draws.Estimate
 	floor   float64
 	q, p    []float64
 	singles bool // every share is float32
 	learned bool // a law that is not uniform, or a share that is not the law, was met
 	scores  []leaning
+	settles string // what would be declared of the law that they lean to
+	meant   string // the number of draws that a wrong one was declared for; "": none
 	wagered bool
 	wager   *wager // at the recomputed propensities, where the action was drawn by one more draw
 }
@@ -42,8 +49,8 @@ type estimated struct {
 // leaning is a law that is tried beside the recomputed one, and in which way the
 // shares lean.
 type leaning struct {
-	words string
-	score *draws.Score
+	words, settles string // settles: what would be declared of it; "": nothing
+	score          *draws.Score
 }
 
 // exactShare is τ of a share that is written in full, and singleShare that of one
@@ -79,19 +86,28 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 		return nil, err
 	}
 	if e.shares.Whole() {
-		by := e.shares.Estimate()
+		by := e.shares.Estimate(e.rough())
 		e.by = &by
 	}
 	if seen, _ := e.shares.Updates(); seen == 0 {
 		return nil, nil //nolint:nilnil // where one arm can be played, or all is the declared floor, nothing is drawn
 	}
 	e.find()
-	const dust = 1e-6
-	computed := e.shares.Computed(e.widened(max(c.action, c.byArm) + dust))
-	if e.said.Declared == "" && (computed || e.lattice == 0) || e.known() == 0 && computed {
+	computed := e.computed()
+	if e.said.Declared == "" && (computed || e.lattice == 0 && e.grid == 0) || e.known() == 0 && computed {
 		return nil, nil //nolint:nilnil // propensities that are none of draws are no error
 	}
 	return e, nil
+}
+
+// computed reports whether most shares are the recomputed ones, so that none is of
+// draws. Those of many draws are too, to their decimals: then some other has to be
+// so far off as chance, by which half of them are within it, does not put one (6
+// standard deviations).
+func (e *estimated) computed() bool {
+	const dust, apart = 1e-6, 10
+	within := e.widened(max(e.action, e.byArm) + dust)
+	return e.shares.Computed(within) && (e.rough() == 0 || e.widened(e.worst) > apart*within)
 }
 
 // widened is τ of shares whose floor was undone.
@@ -202,35 +218,73 @@ func (e *estimated) given(l *logged, m int, all []float64) bool {
 }
 
 // find looks for the lattice, by shares as they are written: in full, as float32,
-// or with few decimals.
+// or with few decimals. All that are written with d decimals are multiples of
+// 10^−d, of however many draws they are.
 func (e *estimated) find() {
+	rows, few := e.shares.Rows(), draws.Few(e.shares.Recomputed()) // of a few probabilities some lattice says nothing about draws
 	lo, hi := 1.0, math.Inf(1)
 	if e.by != nil && e.by.Degrees > 0 {
 		lo, hi = e.by.Low, e.by.High
 	}
-	for _, tau := range e.taus() {
-		n := draws.Lattice(e.shares.Rows(), tau, lo, hi)
-		if n == 0 || draws.Few(e.shares.Recomputed()) {
-			continue // of a few probabilities some lattice says nothing about draws
+	for _, tau := range e.fine() {
+		if e.lattice = draws.Lattice(rows, tau, lo, hi); e.lattice > 0 && !few {
+			break
 		}
-		e.lattice = n
-		break
+		e.lattice = 0
+	}
+	switch rough := e.rough(); {
+	case few:
+	case rough > 0:
+		e.writtenSo(rows, rough)
+	case e.lattice == 0: // of a number that is no round one, and that the shares do not look like
+		if n, sure := draws.Fewest(rows, slices.Max(e.fine())); sure {
+			e.lattice = n
+		}
 	}
 	if n := e.known(); n > 0 {
 		e.shares.Tau = e.tau(n)
 	}
 }
 
-// taus are the precisions in which the shares may be written, the finest first.
-func (e *estimated) taus() []float64 {
+// writtenSo tells a lattice of draws from that of the decimals.
+func (e *estimated) writtenSo(rows [][]float64, rough float64) {
+	n, sure := draws.Fewest(rows, rough)
+	switch {
+	case sure:
+		e.lattice = n
+	case e.lattice > 0 && e.decimal() > 0:
+		e.grid, e.fewest, e.lattice = e.lattice, min(n, e.lattice), 0
+		if e.n == 0 {
+			e.shares.Tau, e.shares.Least = rough, true
+		}
+	}
+}
+
+// fine are the precisions of shares that are written in full, as float32, or with
+// many digits, the finest first.
+func (e *estimated) fine() []float64 {
 	out := []float64{e.widened(exactShare)}
 	if e.singles {
 		out = append(out, e.widened(singleShare))
 	}
-	if h := e.decimal(); h > 0 {
-		out = append(out, e.widened(h))
+	for _, digits := range []int{12, 10, 8} {
+		out = append(out, e.widened(0.5/math.Pow10(digits)+exactShare))
 	}
+	slices.Sort(out)
 	return out
+}
+
+// rough is the precision in which shares are known where they are written with few
+// decimals, or log.propensity_resolution is declared; 0: neither.
+func (e *estimated) rough() float64 {
+	h := e.decimal()
+	if r := e.out.Resolution; r != nil {
+		h = max(h, *r)
+	}
+	if h == 0 {
+		return 0
+	}
+	return e.widened(h + exactShare)
 }
 
 // decimal is half a unit of the last decimal of the shares; 0 where there are too
@@ -249,16 +303,16 @@ func (e *estimated) decimal() float64 {
 // tau is the precision of shares of n draws: the finest in which they lie on their
 // lattice, and where that is finer than the decimals these.
 func (e *estimated) tau(n float64) float64 {
-	taus := e.taus()
-	if h := e.decimal(); h > 0 && float64(2*n*h) > 1+1e-9 {
-		return taus[len(taus)-1]
+	rough := e.rough()
+	if h := e.decimal(); h > 0 && float64(2*n*e.widened(h)) > 1+1e-9 {
+		return rough
 	}
-	for _, tau := range taus {
+	for _, tau := range e.fine() {
 		if draws.Nearly(e.shares.Rows(), n, tau) {
 			return tau
 		}
 	}
-	return taus[0]
+	return max(e.widened(exactShare), rough)
 }
 
 // known is the number of draws: declared, or that of the lattice; 0: neither.
@@ -279,16 +333,37 @@ func (e *estimated) test() error {
 		s.Allocation = e.wager.result(e.job)
 	}
 	s.Updates, s.Kept = e.shares.Updates()
-	if e.lattice > 0 {
-		s.Lattice = new(int64(e.lattice))
+	if on := max(e.lattice, e.grid); on > 0 {
+		s.Lattice = new(int64(on))
 	}
-	if b := e.by; b != nil && b.Degrees > 0 && !math.IsInf(b.N, 1) {
-		s.Estimate, s.Low, s.High = new(b.N), new(b.Low), new(b.High)
-	}
-	if n == 0 {
+	e.estimate()
+	switch {
+	case n > 0:
+		s.N = new(int64(n))
+	case e.grid > 0:
+		n = e.fewest
+		s.Fewest = new(int64(n))
+	default:
 		return nil
 	}
-	s.N = new(int64(n))
+	return e.hold(n)
+}
+
+// estimate says how many draws the shares look like.
+func (e *estimated) estimate() {
+	s, b := e.said, e.by
+	switch {
+	case b == nil || b.Degrees == 0:
+	case !math.IsInf(b.N, 1):
+		s.Estimate, s.Low, s.High = new(b.N), new(b.Low), new(b.High)
+	case b.Low > 0 && !math.IsInf(b.Low, 1):
+		s.Low = new(b.Low) // the decimals hide the rest
+	}
+}
+
+// hold holds the shares against the law of those of n draws.
+func (e *estimated) hold(n float64) error {
+	s := e.said
 	off, first, _ := e.shares.Off(n)
 	if s.OffLattice = off; first >= 0 {
 		s.FirstOff = new(e.round(first))
@@ -306,7 +381,36 @@ func (e *estimated) test() error {
 	if t.Degrees > 0 {
 		s.D, s.P, s.Degrees, s.Redraws, s.Closer = new(t.D), new(t.P), int64(t.Degrees), int64(t.Redraws), t.Closer
 	}
+	if err == nil {
+		err = e.another(n)
+	}
 	return err
+}
+
+// another names the number of draws of whose inverse all shares are multiples, where
+// another one is declared which they contradict, and says whether they contradict
+// that one too.
+func (e *estimated) another(n float64) error {
+	on := max(e.lattice, e.grid)
+	if e.n == 0 || on == 0 || on == n || !e.rejected() && !e.astray() {
+		return nil
+	}
+	tau := e.shares.Tau
+	defer func() { e.shares.Tau = tau }()
+	e.shares.Tau = e.tau(on)
+	w := e.shares.Cells(on)
+	t, err := e.shares.Redraw(e.job.ctx, on, draws.Redraws)
+	too := "with so many draws nothing contradicts them"
+	switch {
+	case err != nil:
+		return err
+	case w.Rejected(), t.Degrees > 0 && t.P < draws.TogetherLevel:
+		too = "so many draws do not give them either"
+	case t.Closer:
+		too = "they are closer to the recomputed ones than so many draws are: it may be the lattice of their decimals"
+	}
+	e.meant = fmt.Sprintf("; all shares are multiples of 1/%s: is log.propensity_draws: %d meant? (%s)", schemas.Grouped(int64(on)), int64(on), too)
+	return nil
 }
 
 // round is the number of a row of the experiment.
@@ -334,6 +438,8 @@ func (e *estimated) judge() {
 	switch {
 	case e.known() > 0:
 		e.judgeKnown()
+	case e.grid > 0:
+		e.judgeWritten()
 	default:
 		e.judgeUnknown()
 	}
@@ -344,32 +450,31 @@ func (e *estimated) judge() {
 
 // lean finds the other law whose score is largest.
 func (e *estimated) lean() {
-	if e.by == nil || e.by.Degrees == 0 {
+	if e.by == nil || e.by.Degrees == 0 || !(e.by.Sum > 0) {
 		return
 	}
-	n := e.by.N
+	n, level := e.by.Plain(), draws.ScoreLevel
 	if e.n > 0 {
 		n = e.n
 	}
-	if math.IsInf(n, 1) {
-		return
+	if e.known() > 0 || e.grid > 0 {
+		level = draws.BesideLevel
 	}
 	s, worst := e.said, 0.0
 	for _, o := range e.shares.Others() {
-		e.scores = append(e.scores, leaning{e.otherWords(&o), &o.Score})
+		e.scores = append(e.scores, leaning{words: e.otherWords(&o), score: &o.Score})
 	}
 	s.Tried = int64(len(e.scores))
-	s.Critical = new(draws.Critical(len(e.scores)))
+	s.Critical = new(draws.Critical(len(e.scores), level))
+	best := *s.Critical
 	for i := range e.scores {
-		z := e.scores[i].score.Z(n)
+		l := &e.scores[i]
+		z := l.score.Z(n, e.rough())
 		if math.Abs(z) > math.Abs(worst) {
 			worst, s.Z = z, new(z)
 		}
-	}
-	best := *s.Critical
-	for i := range e.scores {
-		if z := e.scores[i].score.Z(n); z > best {
-			best, s.Other = z, e.scores[i].words
+		if z > best {
+			best, s.Other, e.settles = z, l.words, l.settles
 		}
 	}
 }

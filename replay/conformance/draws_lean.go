@@ -47,20 +47,21 @@ func (s *lean) add(o *tried, want []float64) {
 
 // lean keeps how the shares lean to what was tried without a fitted number.
 func (e *explainer) lean(late *stale, cadences []cadence, priors []*guess) {
-	add := func(words string, t *tally) {
+	add := func(words, settles string, t *tally) {
 		if t.rows > 0 {
-			e.leans = append(e.leans, leaning{words, &t.lean.score})
+			e.leans = append(e.leans, leaning{words, settles, &t.lean.score})
 		}
 	}
 	if late != nil {
-		add("the propensities before the last update", &late.tally)
+		add("the propensities before the last update", "", &late.tally)
 	}
-	add("the propensities of the round before", &e.earlier)
+	add("the propensities of the round before", "", &e.earlier)
 	for _, c := range cadences {
-		add(c.words, &c.tally)
+		add(c.words, c.settles, &c.tally)
 	}
 	for _, g := range priors {
-		add("the prior "+priorWords(g.prior), &g.tally)
+		is := priorWords(g.prior)
+		add("the prior "+is, "policy.prior: "+is, &g.tally)
 	}
 }
 

@@ -15,17 +15,17 @@ func (e *estimated) judgeKnown() {
 	case !draws.Fine(n):
 		s.Verdict, s.Words = schemas.NotEstablished, fmt.Sprintf("recomputed propensities are not exact to a tenth of 1/√N for N = %s draws", schemas.Grouped(int64(n)))
 	case e.rejected():
-		s.Verdict, s.Words = schemas.Violated, fmt.Sprintf("the logged propensities are no shares of %s draws from the policy's: ", schemas.Grouped(int64(n)))+e.tested()+e.leaning()
+		s.Verdict, s.Words = schemas.Violated, fmt.Sprintf("the logged propensities are no shares of %s draws from the policy's: ", schemas.Grouped(int64(n)))+e.tested()+e.leaning()+e.meant
 	case e.astray():
 		s.Verdict = schemas.NotEstablished
 		s.Words = fmt.Sprintf("%s of %s rounds carry propensities that are no multiples of 1/%s, which shares of that many draws are; declare the number of draws that was used (log.propensity_draws: unknown, where nobody knows)",
-			schemas.Grouped(s.OffLattice), schemas.Grouped(e.out.Rounds), schemas.Grouped(int64(n)))
+			schemas.Grouped(s.OffLattice), schemas.Grouped(e.out.Rounds), schemas.Grouped(int64(n))) + e.meant
 	case s.Cells == 0:
 		s.Verdict, s.Words = schemas.NotEstablished, "no round has two arms that could be played, or all is the declared floor: no share of draws is in the log"
 	default:
 		how := ""
 		if e.n == 0 {
-			how = " (a number that nobody declared: all are multiples of its inverse)"
+			how = " (a number that nobody declared: all are multiples of its inverse" + e.rounding() + ")"
 		}
 		s.Verdict = schemas.Consistent
 		s.Words = fmt.Sprintf("the logged propensities are those of the policy, estimated by %s draws%s: ", schemas.Grouped(int64(n)), how) + e.tested() +
@@ -71,7 +71,76 @@ func (e *estimated) leaning() string {
 	if e.said.Other == "" {
 		return ""
 	}
-	return "; they lean to another law: " + e.said.Other
+	out := fmt.Sprintf("; they are off in the direction of another law (%s; z = %.3g), which does not say that it is the one they were drawn from", e.said.Other, *e.said.Z)
+	if e.settles != "" {
+		out += "; if that is what ran, declare " + e.settles
+	}
+	return out
+}
+
+// scored says that a score convicts, and how it does.
+func (e *estimated) scored() string {
+	s := e.said
+	return fmt.Sprintf("chance puts shares to either side of the recomputed propensities, and these are off in one direction: against %s other laws that were tried the largest score is z = %.3g (beyond ±%.3g convicts)",
+		schemas.Grouped(s.Tried), *s.Z, *s.Critical)
+}
+
+// judgeWritten is the verdict where nobody knows the number of draws, and where the
+// lattice of the shares may be that of their decimals.
+func (e *estimated) judgeWritten() {
+	s, fewest := e.said, schemas.Grouped(int64(e.fewest))
+	s.Verdict = schemas.NotEstablished
+	switch {
+	case e.rejected():
+		s.Verdict = schemas.Violated
+		s.Words = fmt.Sprintf("the logged propensities are no shares of any number of draws from the policy's: as they are written (%s) at least %s were made, and held against as many ", e.decimals(), fewest) + e.tested() + e.leaning()
+	case e.leans():
+		s.Verdict = schemas.Violated
+		s.Words = "the logged propensities are no shares of any number of draws from the policy's: " + e.scored() + e.leaning()
+	case !e.shares.Whole():
+		s.Words = fmt.Sprintf("that of the played arm alone is logged, with %s, so that nothing says of how many draws it is a share (at least %s): declare that number (log.propensity_draws), or log those of all arms (log.propensity_by_arm)", e.decimals(), fewest)
+	case s.Low == nil:
+		s.Words = "one arm has nearly all of the probability in every update, so that the number of draws cannot be estimated; declare it (log.propensity_draws)"
+	case s.Estimate == nil:
+		s.Words = fmt.Sprintf("they look like shares of at least about %s draws, written with %s, which hide how many there were; declare the number of draws (log.propensity_draws)", roughly(*s.Low), e.decimals())
+	case !draws.Fine(*s.Estimate):
+		s.Words = fmt.Sprintf("they look like shares of about %s draws, and recomputed propensities are not exact to a tenth of 1/√N", roughly(*s.Estimate))
+	case !e.by.Narrow():
+		s.Words = fmt.Sprintf("they look like shares of about %s, which is too few, or too little is known of their number, to say more; declare the number of draws (log.propensity_draws)", e.about())
+	default:
+		s.Verdict = schemas.Consistent
+		s.Words = fmt.Sprintf("the logged propensities fit an estimate of the policy's from about %s. How many is not known: all are multiples of 1/%s, as whatever is written with %s. None of %s other laws that were tried draws them (z = %.3g, beyond ±%.3g convicts), and ",
+			e.about(), schemas.Grouped(int64(e.grid)), e.decimals(), schemas.Grouped(s.Tried), e.z(), *s.Critical) +
+			fmt.Sprintf("held against %s draws, the fewest that can be written so, ", fewest) + e.tested()
+	}
+}
+
+// z is the largest score; 0 where there is none.
+func (e *estimated) z() float64 {
+	if e.said.Z == nil {
+		return 0
+	}
+	return *e.said.Z
+}
+
+// about says between which ends the number of draws is.
+func (e *estimated) about() string {
+	s := e.said
+	return fmt.Sprintf("%s draws (95 %%: between %s and %s)", roughly(*s.Estimate), roughly(*s.Low), roughly(*s.High))
+}
+
+// roughly writes an estimated number of draws with three digits.
+func roughly(n float64) string {
+	if n < 1000 || n >= 1e15 {
+		return fmt.Sprintf("%.3g", n)
+	}
+	unit := math.Pow10(int(math.Floor(math.Log10(n))) - 2)
+	return schemas.Grouped(int64(float64(math.Round(n/unit) * unit)))
+}
+
+// decimals says with how many decimals the shares are written.
+func (e *estimated) decimals() string {
+	return schemas.Counted(int64(math.Round(-math.Log10(2*e.decimal()))), "decimal")
 }
 
 // judgeUnknown is the verdict where nobody knows the number of draws.
@@ -81,20 +150,21 @@ func (e *estimated) judgeUnknown() {
 	switch {
 	case !e.shares.Whole():
 		s.Words = "that of the played arm alone is logged, and without the number of draws nothing is to be said of it; declare that number (log.propensity_draws), or log those of all arms (log.propensity_by_arm)"
-	case s.Estimate == nil:
+	case s.Low == nil:
 		s.Words = "one arm has nearly all of the probability in every update, so that the number of draws cannot be estimated; declare it (log.propensity_draws)"
 	case e.leans():
 		s.Verdict = schemas.Violated
-		s.Words = fmt.Sprintf("the logged propensities are no shares of any number of draws from the policy's: of %s other laws that were tried they lean to or away from one by z = %.3g (beyond ±%.3g convicts)",
-			schemas.Grouped(s.Tried), *s.Z, *s.Critical) + e.leaning()
+		s.Words = "the logged propensities are no shares of any number of draws from the policy's: " + e.scored() + e.leaning()
+	case s.Estimate == nil:
+		s.Words = fmt.Sprintf("they look like shares of at least about %s draws, and their declared resolution or their decimals hide how many there were; declare the number of draws (log.propensity_draws)", roughly(*s.Low))
 	case !draws.Fine(*s.Estimate):
-		s.Words = fmt.Sprintf("they look like shares of about %.3g draws, and recomputed propensities are not exact to a tenth of 1/√N", *s.Estimate)
+		s.Words = fmt.Sprintf("they look like shares of about %s draws, and recomputed propensities are not exact to a tenth of 1/√N", roughly(*s.Estimate))
 	case !e.by.Narrow():
-		s.Words = fmt.Sprintf("they look like shares of about %.3g draws (95 %%: %.3g to %.3g), which is too few, or too little is known of their number, to say more; declare the number of draws (log.propensity_draws)", *s.Estimate, *s.Low, *s.High)
+		s.Words = fmt.Sprintf("they look like shares of about %s, which is too few, or too little is known of their number, to say more; declare the number of draws (log.propensity_draws)", e.about())
 	default:
 		s.Verdict = schemas.Consistent
-		s.Words = fmt.Sprintf("the logged propensities fit an estimate of the policy's from about %.4g draws (95 %%: %.4g to %.4g); none of %s other laws that were tried draws them (z = %.3g, beyond ±%.3g convicts)",
-			*s.Estimate, *s.Low, *s.High, schemas.Grouped(s.Tried), *s.Z, *s.Critical)
+		s.Words = fmt.Sprintf("the logged propensities fit an estimate of the policy's from about %s; none of %s other laws that were tried draws them (z = %.3g, beyond ±%.3g convicts)",
+			e.about(), schemas.Grouped(s.Tried), e.z(), *s.Critical)
 	}
 }
 
@@ -102,18 +172,37 @@ func (e *estimated) judgeUnknown() {
 // that the propensities are shares of draws.
 func (e *estimated) judgeAbsent() {
 	s := e.said
-	if e.leans() || s.Closer || e.astray() {
+	if e.leans() || e.grid == 0 && s.Closer || e.astray() {
 		s.Verdict = schemas.Violated // as it is without draws
 		return
 	}
 	s.Verdict = schemas.NotEstablished
-	n := schemas.Grouped(int64(e.lattice))
 	about := ""
-	if s.Estimate != nil {
-		about = fmt.Sprintf(", and differ as shares of about %.4g draws do (95 %%: %.4g to %.4g)", *s.Estimate, *s.Low, *s.High)
+	switch {
+	case s.Estimate != nil:
+		about = ", and differ as shares of about " + e.about() + " do"
+	case s.Low != nil:
+		about = ", and differ as shares of at least about " + roughly(*s.Low) + " draws do"
 	}
-	s.Words = fmt.Sprintf("the logged propensities are not the policy's, but all are multiples of 1/%s%s: they look as if they had been estimated by %s draws; if they were, declare log.propensity_draws: %d, and they are held against what so many draws give",
-		n, about, n, int64(e.lattice))
+	if e.grid > 0 {
+		if s.Estimate != nil && *s.Low < e.fewest {
+			about += fmt.Sprintf(" (as they are written at least %s were made)", schemas.Grouped(int64(e.fewest)))
+		}
+		s.Words = fmt.Sprintf("the logged propensities are not the policy's, but all are written with %s%s: they look as if they had been estimated by draws and rounded; if they were, declare log.propensity_draws (the number of draws, or unknown), and they are held against what draws give",
+			e.decimals(), about)
+		return
+	}
+	n := schemas.Grouped(int64(e.lattice))
+	s.Words = fmt.Sprintf("the logged propensities are not the policy's, but all are multiples of 1/%s%s%s: they look as if they had been estimated by %s draws; if they were, declare log.propensity_draws: %d, and they are held against what so many draws give",
+		n, e.rounding(), about, n, int64(e.lattice))
+}
+
+// rounding says that multiples of 1/N are so after rounding only.
+func (e *estimated) rounding() string {
+	if h := e.decimal(); h > 0 && e.shares.Tau >= h {
+		return ", rounded to " + e.decimals()
+	}
+	return ""
 }
 
 // roundCount writes a number of rounds.

@@ -26,7 +26,7 @@ func TestVector(t *testing.T) {
 	}
 	near(t, "the variance", Variance(p, 1000), 5.9977222222, 1e-10)
 	near(t, "p of NQ", chiTail(1000*sum, 3), .6710336222, 1e-9)
-	near(t, "N", estimateOf(degrees, sum).N, 1936.872310, 1e-9)
+	near(t, "N", estimateOf(degrees, sum, 0).N, 1936.872310, 1e-9)
 	near(t, "p of one more draw", 2*atLeast(412, 1000, .4), .4573229445, 1e-9)
 	near(t, "p of a share drawn from", 2*atLeast(411, 999, .4), .4808089403, 1e-9)
 	near(t, "Cell", Cell(412, 412, 1000, .4, OneMore), .4573229445, 1e-4)
@@ -159,12 +159,12 @@ func TestHonestSharesPass(t *testing.T) {
 			if w := s.Cells(float64(n)); w.Rejected() {
 				cells++
 			}
-			e := s.Estimate()
+			e := s.Estimate(0)
 			if e.Low <= float64(n) && float64(n) <= e.High {
 				covered++
 			}
 			for _, o := range s.Others() {
-				if math.Abs(o.Score.Z(e.N)) > Critical(9) {
+				if math.Abs(o.Score.Z(e.N, 0)) > Critical(9, ScoreLevel) {
 					scores++
 				}
 			}
@@ -187,9 +187,9 @@ func TestTemperedSharesAreTold(t *testing.T) {
 		found := 0
 		for range 100 {
 			s := taken(src, some(src, 20), 1000, bent)
-			e := s.Estimate()
+			e := s.Estimate(0)
 			for _, o := range s.Others() {
-				if z := o.Score.Z(e.N); o.Name == "tempered" && sign*z > Critical(9) {
+				if z := o.Score.Z(e.N, 0); o.Name == "tempered" && sign*z > Critical(9, ScoreLevel) {
 					found++
 				}
 			}

@@ -30,7 +30,7 @@ type Together struct {
 	D       float64
 	Degrees int     // ν
 	P       float64 // of its upper tail; 1 where there are no cells
-	Redraws int     // that were made; 0 where Cantelli's inequality decided
+	Redraws int     // that were made; 0 where the evidence decided
 	Taken   int64   // updates that D is made of
 	Closer  bool    // its lower tail is below CloserLevel
 }
@@ -40,6 +40,8 @@ type cells struct {
 	merged
 	n     float64
 	times int64
+	raw   float64   // N·Q of the shares as they are written
+	room  []float64 // how far each share of a cell may be from the written one
 }
 
 // Redraw holds D against its law by drawing logs anew from Multinomial(N, p): where
@@ -49,10 +51,15 @@ type cells struct {
 // p is only to be shown. Cells with fewer than 5 expected draws are merged, and of
 // more than 8,192 cells the updates at equal distances make D.
 //
-// D that lies so far above its mean that P(D ≥ d) ≤ V/(V + (d − ν)²) ≤ 10⁻⁴ by its
-// exact mean and variance (Cantelli) is drawn no more: p = 10⁻⁴. Where shares
-// differ between rows with one law the rows may have draws of their own: D is made
-// both of updates and of rows, and the larger p counts.
+// Where shares are much too far from their law, so that their evidence reaches 10⁴,
+// none is drawn and p is 10⁻⁴. That, and none of 9,999 redraws that reaches D, have
+// a probability of at most 10⁻⁴ each. Where shares differ between rows with one law
+// the rows may have draws of their own: D is made both of updates and of rows, and
+// the larger p counts.
+//
+// Shares of which the decimals leave open of how many draws they are, or of more
+// than the decimals tell apart, are held against their law at the nearer of the
+// ends between which they lie.
 //
 // Errors are those of ctx.
 func (s *Shares) Redraw(ctx context.Context, n float64, most int) (Together, error) {
@@ -97,37 +104,54 @@ func (s *Shares) cells(c *counted) []cells {
 		if e.arm >= 0 {
 			return nil
 		}
-		part := cells{n: e.n, times: 1}
-		part.merge(e.q, e.p, threshold(e.n))
-		if 2*float64(e.n*s.Tau) >= 1 {
-			part.shrink(s.Tau)
-		}
-		out = append(out, part)
+		out = append(out, s.part(e))
 	}
 	return out
 }
 
-// shrink moves every cell as near to its law as decimals allow.
-func (m *merged) shrink(tau float64) {
-	for i := range m.q {
-		slack := 0.0
-		for _, of := range m.of {
-			if of == i {
-				slack += tau
+// part is an update's part of D. A share that is one of a known number of draws is
+// that number of them, whatever its last decimals are.
+func (s *Shares) part(e *entry) cells {
+	out, q := cells{n: e.n, times: 1}, e.q
+	loose := s.loose(e.n)
+	if !loose && OnAll(q, e.n, s.Tau) {
+		q = make([]float64, len(e.q))
+		for a, v := range e.q {
+			q[a] = math.Round(float64(e.n*v)) / e.n
+		}
+	}
+	out.merge(q, e.p, threshold(e.n))
+	out.room = make([]float64, len(out.p))
+	out.raw = float64(e.n * out.sum())
+	if loose {
+		for _, of := range out.of {
+			if of >= 0 {
+				out.room[of] += s.Tau
 			}
 		}
-		m.q[i] = min(max(m.p[i], m.q[i]-slack), m.q[i]+slack)
 	}
+	return out
+}
+
+// nearest is N·Q with every cell as near to its law as its room allows.
+func (c *cells) nearest() float64 {
+	q := 0.0
+	for i, p := range c.p {
+		d := max(0, math.Abs(c.q[i]-p)-c.room[i])
+		q += float64(d*d) / p
+	}
+	return float64(c.n * q)
 }
 
 // together is D and its p.
 func together(ctx context.Context, all []cells, src *rand.Rand, most int) (Together, error) {
 	out := Together{P: 1, Taken: int64(len(all))}
-	mean, variance := 0.0, 0.0
+	mean, variance, raw := 0.0, 0.0, 0.0
 	for i := range all {
 		c := &all[i]
 		times := float64(c.times)
-		out.D += float64(times * float64(c.n*c.sum()))
+		out.D += float64(times * c.nearest())
+		raw += float64(times * c.raw)
 		mean += float64(times * float64(c.degrees()))
 		if c.degrees() > 0 {
 			variance += float64(times * c.variance(c.n))
@@ -137,12 +161,11 @@ func together(ctx context.Context, all []cells, src *rand.Rand, most int) (Toget
 	if mean == 0 {
 		return out, nil
 	}
-	over := out.D - mean
-	if over > 0 && variance <= float64((1.0/(Redraws+1))*(variance+float64(over*over))) {
-		out.P = 1.0 / (Redraws + 1)
+	if out.D > mean && evidence(all) >= math.Log(decisive) {
+		out.P = 1.0 / decisive
 		return out, nil
 	}
-	out.Closer = mathext.GammaIncReg(mean*mean/variance, out.D*mean/variance) < CloserLevel
+	out.Closer = mathext.GammaIncReg(mean*mean/variance, raw*mean/variance) < CloserLevel
 	for out.Redraws < most {
 		if err := ctx.Err(); err != nil {
 			return out, err

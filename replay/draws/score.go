@@ -13,8 +13,12 @@ import (
 //
 // is standard normal where the shares are those of N draws of p, whatever h is, as
 // long as it does not depend on q. It is above 0 where they lie towards h.
+//
+// Shares that were rounded may all lean one way by it, as they do where p stands
+// still: z is then that of the shares within their decimals that lean least.
 type Score struct {
 	cross, own float64
+	room       float64 // Σ|h−p|/p over the shares: what moves cross when each of them moves by 1
 	m          merged
 }
 
@@ -25,31 +29,38 @@ func (s *Score) Add(q, p, h []float64) {
 		return
 	}
 	for i := range s.m.p {
-		other := 0.0
+		other, shares := 0.0, 0.0
 		for a, of := range s.m.of {
 			if of == i {
 				other += h[a]
+				shares++
 			}
 		}
+		s.room += float64(shares*math.Abs(other-s.m.p[i])) / s.m.p[i]
 		s.cross += float64((s.m.q[i]-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]
 		s.own += float64((other-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]
 	}
 }
 
-// Z returns z where the shares are those of n draws; 0 where h is p.
-func (s *Score) Z(n float64) float64 {
+// Z returns z where the shares are those of n draws, each written to within tau; 0
+// where h is p.
+func (s *Score) Z(n, tau float64) float64 {
 	if !(s.own > 0) {
 		return 0
 	}
-	return float64(math.Sqrt(n)*s.cross) / math.Sqrt(s.own)
+	cross := math.Copysign(max(0, math.Abs(s.cross)-float64(tau*s.room)), s.cross)
+	return float64(math.Sqrt(n)*cross) / math.Sqrt(s.own)
 }
 
-// ScoreLevel is that of all scores together, on both sides.
-const ScoreLevel = 0.0005
+// The level of all scores together, on both sides.
+const (
+	ScoreLevel  = 0.0005
+	BesideLevel = 0.0003 // where the tests of a number of draws convict too
+)
 
-// Critical returns Φ⁻¹(1 − .00025/H), beyond which a score of H convicts.
-func Critical(tried int) float64 {
-	return mathext.NormalQuantile(1 - ScoreLevel/2/float64(max(1, tried)))
+// Critical returns Φ⁻¹(1 − α/2H), beyond which a score of H convicts.
+func Critical(tried int, level float64) float64 {
+	return mathext.NormalQuantile(1 - level/2/float64(max(1, tried)))
 }
 
 // Other is a law that is tried beside the recomputed one.

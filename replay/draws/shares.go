@@ -32,6 +32,9 @@ type Shares struct {
 	// of a played arm.
 	Tau float64
 	Law Law
+	// Least says that a number of draws is the least that the written shares can be
+	// of (Fewest), and that they may be of more.
+	Least bool
 
 	most    int
 	every   int64
@@ -140,18 +143,20 @@ func (s *Shares) Recomputed() [][]float64 {
 func (s *Shares) Whole() bool { return len(s.entries) > 0 && s.entries[0].arm < 0 }
 
 // Estimate returns how many draws the shares of all arms look like, over cells of
-// at least 0.05 (Statistic).
-func (s *Shares) Estimate() Estimate {
+// at least 0.05 (Statistic). tau is half a unit of the last decimal that they are
+// written with, 0 where they are written in full.
+func (s *Shares) Estimate(tau float64) Estimate {
 	var m merged
-	degrees, sum := 0, 0.0
+	degrees, sum, rounding := 0, 0.0, 0.0
 	for i := range s.entries {
 		if e := &s.entries[i]; e.arm < 0 {
 			m.merge(e.q, e.p, least)
 			degrees += m.degrees()
 			sum += m.sum()
+			rounding += m.rounding(tau)
 		}
 	}
-	return estimateOf(degrees, sum)
+	return estimateOf(degrees, sum, rounding)
 }
 
 // Computed reports whether at least half of the updates in which no arm has nearly
@@ -199,7 +204,7 @@ func (s *Shares) count(n float64) counted {
 			e.n = n
 		}
 		c.all += e.rows
-		if 2*float64(e.n*s.Tau) < 1 && !OnAll(e.q, e.n, s.Tau) {
+		if !s.loose(e.n) && !OnAll(e.q, e.n, s.Tau) {
 			if c.off += e.rows; c.first < 0 {
 				c.first = e.row
 			}
@@ -234,10 +239,15 @@ func (c *counted) add(e entry) {
 	c.entries = append(c.entries, e)
 }
 
+// loose reports whether a written share does not tell how many of n draws it is.
+func (s *Shares) loose(n float64) bool { return s.Least || 2*float64(n*s.Tau) >= 1 }
+
 // between are the least and the most of n draws that a written share can be.
 func (s *Shares) between(q, n float64) (least, most float64) {
 	x := float64(n * q)
 	switch {
+	case s.Least:
+		return max(0, math.Floor(float64(n*(q-s.Tau)))), min(n, math.Ceil(float64(n*(q+s.Tau))))
 	case 2*float64(n*s.Tau) >= 1:
 		least, most = math.Ceil(float64(n*(q-s.Tau))-1e-9), math.Floor(float64(n*(q+s.Tau))+1e-9)
 		return max(0, min(least, math.Round(x))), min(n, max(most, math.Round(x)))

@@ -71,6 +71,18 @@ func (m *merged) sum() float64 {
 	return q
 }
 
+// rounding is about what rounding to within tau adds to Q: Στ²/(3p) over the shares
+// of the cells.
+func (m *merged) rounding(tau float64) float64 {
+	out := 0.0
+	for _, of := range m.of {
+		if of >= 0 {
+			out += float64(tau*tau) / float64(3*m.p[of])
+		}
+	}
+	return out
+}
+
 // degrees is ν = cells − 1.
 func (m *merged) degrees() int { return max(0, len(m.p)-1) }
 

@@ -2,6 +2,7 @@ package truth
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -46,6 +47,17 @@ func drawn() []Honest {
 		add(fmt.Sprintf("one more than %d draws", n), "the propensities of all arms are shares of draws and declared so, the arm is drawn by one more draw, and its share may be 0",
 			"the log is refused", fmt.Sprintf("%s, propensity_draws: %d, drawn: one-more", all, n), sharp, func(d *deployment) { d.oneMore(n) })
 	}
+	add("shares of 54321 draws", "a number that is none of 1, 2 or 5 times a power of ten, shares in full precision; nothing says so",
+		"VIOLATED", all, soft, func(d *deployment) { d.counted(54_321) })
+	for _, of := range []struct{ n, digits int }{{333, 3}, {1_000, 3}, {100_000, 3}, {100_000, 4}} {
+		name := fmt.Sprintf("shares of %d draws with %d decimals", of.n, of.digits)
+		deploy := func(d *deployment) { d.short(of.n, of.digits) }
+		add(name, "propensities of all arms are shares of draws, written with few decimals; nothing says so", "VIOLATED", all, soft, deploy)
+		add(name+", declared", "the same logs, and log.propensity_draws has their number", "–", fmt.Sprintf("%s, propensity_draws: %d", all, of.n), soft, deploy)
+		add(name+", unknown", "the same logs, and log.propensity_draws: unknown", "VIOLATED", all+", propensity_draws: unknown", soft, deploy)
+		add(name+", of the played arm", "the same logs with the propensity of the played arm alone; nothing says so", "VIOLATED", "propensity: p", soft,
+			func(d *deployment) { d.short(of.n, of.digits); d.all = nil })
+	}
 	add("one more than 1000 draws, of the played arm", "the share of the played arm alone is logged",
 		"the log is refused", "propensity: p, propensity_draws: 1000, drawn: one-more", sharp, func(d *deployment) { d.oneMore(1_000); d.all = nil })
 	return out
@@ -72,6 +84,18 @@ func (d *deployment) counted(n int) {
 	sums := make([]float64, 4)
 	for range 20 {
 		d.fifty(multinomial(d.draw, n, softmax(.02, sums, nil)), sums)
+	}
+}
+
+// short plays as counted does, by counts that are written with few decimals.
+func (d *deployment) short(n, digits int) {
+	sums, scale := make([]float64, 4), math.Pow10(digits)
+	for range 20 {
+		q := multinomial(d.draw, n, softmax(.02, sums, nil))
+		for a, v := range q {
+			q[a] = math.Round(v*scale) / scale
+		}
+		d.fifty(q, sums)
 	}
 }
 

@@ -1,6 +1,10 @@
 package truth
 
-import "banditaudit/schemas"
+import (
+	"strings"
+
+	"banditaudit/schemas"
+)
 
 // What remains unseen of shares of draws.
 const (
@@ -40,6 +44,7 @@ func sharesOfAnother() []World {
 		add("shares-of-another-eta", "A softmax with η = .03 runs, and η = .02 is declared.", "in all, as are honest ones", func(d *deployment) { d.sharesBy(.03, 0) })
 		add("stale-shares", "The shares are those of the update before.", "in all, as are honest ones", func(d *deployment) { d.sharesBy(.02, 1) })
 	}
+	out = append(out, staleOfMany(), wrongNumber())
 	return append(out, World{
 		Name: "shares-that-nobody-declared", Item: 13, Logs: 200,
 		Text: "The declared policy runs and logs shares of 1,000 draws, which nothing says.", Said: "policy.conformance is CONSISTENT",
@@ -53,16 +58,55 @@ func sharesOfAnother() []World {
 	})
 }
 
+// staleOfMany are late shares of so many draws that their lattice is that of their
+// decimals.
+func staleOfMany() World {
+	return World{
+		Name: "stale-shares-of-few-decimals", Item: 13, Logs: 200, Right: true,
+		Text: "The shares are those of the update before. They are shares of 100,000 draws, made every 50 rounds, written with 3 decimals; log.propensity_draws: unknown.",
+		Said: "policy.conformance is VIOLATED", Before: "200, as were honest ones", Unseen: unseenDraws + "; beneath half a unit of the last decimal nothing is seen",
+		Protocol: head("draws", 4, drawnLog+", propensity_draws: unknown") + drawnPolicy, Count: conformanceIs(schemas.Violated),
+		Deploy: func(run int64) *Log {
+			d := newDeployment(run)
+			d.sharesOf(100_000, .02, 1)
+			return d.rounded(1000).log(labels(4)...)
+		},
+	}
+}
+
+// wrongNumber are shares of another number of draws than is declared.
+func wrongNumber() World {
+	return World{
+		Name: "shares-of-fewer-draws-than-declared", Item: 13, Logs: 200, Right: true,
+		Text: "The declared policy runs and logs shares of 1,000 draws, made every 50 rounds; log.propensity_draws: 5000.",
+		Said: "policy.conformance is VIOLATED, and its reason asks whether log.propensity_draws: 1000 is meant", Before: "0: the number was not named",
+		Unseen:   "more draws than are declared: the shares are then closer to the policy's propensities than so many are, which is said and is no contradiction",
+		Protocol: head("draws", 4, drawnLog+", propensity_draws: 5000") + drawnPolicy,
+		Count: func(f *Found) bool {
+			p := f.First().Replay.Propensities
+			return conformanceIs(schemas.Violated)(f) && p != nil && p.Draws != nil && strings.Contains(p.Draws.Words, "is log.propensity_draws: 1000 meant?")
+		},
+		Deploy: func(run int64) *Log {
+			d := newDeployment(run)
+			d.counted(1_000)
+			return d.log(labels(4)...)
+		},
+	}
+}
+
 // sharesBy plays a softmax of η by shares of 1,000 draws, twenty times 50 rounds,
 // of the sums so many updates ago.
-func (d *deployment) sharesBy(eta float64, late int) {
+func (d *deployment) sharesBy(eta float64, late int) { d.sharesOf(1_000, eta, late) }
+
+// sharesOf does so by shares of n draws.
+func (d *deployment) sharesOf(n int, eta float64, late int) {
 	now, before := make([]float64, 4), make([]float64, 4)
 	for range 20 {
 		sums := now
 		if late > 0 {
 			sums = before
 		}
-		q := multinomial(d.draw, 1_000, softmax(eta, sums, nil))
+		q := multinomial(d.draw, n, softmax(eta, sums, nil))
 		copy(before, now)
 		d.fifty(q, now)
 	}

@@ -1,0 +1,80 @@
+package draws
+
+import "math"
+
+const (
+	// mostFewest bounds the numbers of draws that are ruled out one by one, and
+	// mostShares the rows by which they are.
+	mostFewest = 1_000_000
+	mostShares = 256
+	// astrayHere of these may lie off, where they are not all rows.
+	astrayHere = 12
+)
+
+// Fewest returns the smallest number of draws that rows of shares can be of, which
+// are written to within tau: they are within it of multiples of 1/n, but for 1 % of
+// the rows (of more than 256 rows 256 are looked at, and 12 of them may lie off).
+// Of smaller numbers none is possible; of 1/(2τ) and of larger ones all are, and
+// nothing above 10⁶ is ruled out.
+//
+// sure says that chance does not make n possible, and all rows agree:
+//
+//	candidates · rows out of which so many lie off · (2nτ)^(different shares) < 10⁻⁶
+//
+// where the last share of a row is 1 less the others and counts for none.
+func Fewest(rows [][]float64, tau float64) (n float64, sure bool) {
+	some, off := sampled(rows)
+	end := math.Min(math.Floor(1/(2*tau)+0.5), mostFewest)
+	for n = 2; n < end; n++ {
+		if possible(some, n, tau, off) {
+			break
+		}
+	}
+	if 2*float64(n*tau) >= 1 || n == end {
+		return end, false
+	}
+	all, _ := math.Lgamma(float64(len(some) + 1))
+	in, _ := math.Lgamma(float64(off + 1))
+	out, _ := math.Lgamma(float64(len(some) - off + 1))
+	ln := math.Log(end) + all - in - out + float64(float64(free(some, off))*math.Log(2*n*tau))
+	return n, ln < math.Log(byChance) && Nearly(rows, n, tau)
+}
+
+// sampled are rows at equal distances, and how many of them may lie off.
+func sampled(rows [][]float64) (some [][]float64, off int) {
+	if len(rows) <= mostShares {
+		return rows, int(Astray * float64(len(rows)))
+	}
+	for i := range mostShares {
+		some = append(some, rows[i*len(rows)/mostShares])
+	}
+	return some, astrayHere
+}
+
+// possible reports whether all but so many rows lie on the lattice of 1/n.
+func possible(rows [][]float64, n, tau float64, off int) bool {
+	for _, row := range rows {
+		if OnAll(row, n, tau) {
+			continue
+		}
+		if off--; off < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// free is how many different shares strictly between 0 and 1 rows have, that of the
+// last arm of each left out, and so many rows besides.
+func free(rows [][]float64, off int) int {
+	seen, arms := map[float64]bool{}, 1
+	for _, row := range rows {
+		arms = max(arms, len(row)-1)
+		for _, q := range row[:max(1, len(row)-1)] {
+			if q > 0 && q < 1 {
+				seen[q] = true
+			}
+		}
+	}
+	return max(0, len(seen)-off*arms)
+}
