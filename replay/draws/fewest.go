@@ -19,9 +19,11 @@ const (
 //
 // sure says that chance does not make n possible, and all rows agree:
 //
-//	candidates · rows out of which so many lie off · (2nτ)^(different shares) < 10⁻⁶
+//	candidates · rows out of which so many lie off · chance^(different shares) < 10⁻⁶
 //
-// where the last share of a row is 1 less the others and counts for none.
+// where the last share of a row is 1 less the others and counts for none, and chance
+// is that of any decimal to be possible: 2nτ, or more where n and the decimals have a
+// common measure (all of three decimals are within half a unit of 1/800).
 func Fewest(rows [][]float64, tau float64) (n float64, sure bool) {
 	some, off := sampled(rows)
 	end := math.Min(math.Floor(1/(2*tau)+0.5), mostFewest)
@@ -36,8 +38,25 @@ func Fewest(rows [][]float64, tau float64) (n float64, sure bool) {
 	all, _ := math.Lgamma(float64(len(some) + 1))
 	in, _ := math.Lgamma(float64(off + 1))
 	out, _ := math.Lgamma(float64(len(some) - off + 1))
-	ln := math.Log(end) + all - in - out + float64(float64(free(some, off))*math.Log(2*n*tau))
+	ln := math.Log(end) + all - in - out + float64(float64(free(some, off))*math.Log(chance(n, tau)))
 	return n, ln < math.Log(byChance) && Nearly(rows, n, tau)
+}
+
+// chance is the part of the multiples of 2τ that lie on the lattice of 1/n, of 4,096
+// of them.
+func chance(n, tau float64) float64 {
+	const some, golden = 4096, 0.6180339887498949
+	all, hits := 1/(2*tau), 0.0
+	if near := math.Round(all); math.Abs(all-near) < 0.01 {
+		all = near
+	}
+	for i := range some {
+		_, at := math.Modf(float64(i) * golden)
+		if On(math.Floor(at*all)/all, n, tau) {
+			hits++
+		}
+	}
+	return max(2*n*tau, hits/some)
 }
 
 // sampled are rows at equal distances, and how many of them may lie off.

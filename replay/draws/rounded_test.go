@@ -161,6 +161,12 @@ func TestWrongNumberIsFoundAtOnce(t *testing.T) {
 func TestFewest(t *testing.T) {
 	t.Parallel()
 	src := rand.New(rand.NewPCG(6, 2))
+	for _, digits := range []int{3, 4, 6} { // 0.8 of the decimals is no number of draws
+		s := rounded(src, some(src, 400), 10_000_000, digits)
+		if n, sure := Fewest(s.Rows(), s.Tau); sure || n > 0.8*math.Pow10(digits) {
+			t.Errorf("%d decimals: %g, %t", digits, n, sure)
+		}
+	}
 	for _, c := range []struct {
 		n, digits int
 		sure      bool
