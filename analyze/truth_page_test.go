@@ -1,6 +1,9 @@
 package analyze_test
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,5 +67,32 @@ func TestTruthDefinitions(t *testing.T) {
 		if n := len(slices.Compact(all)); n != len(rows) {
 			t.Errorf("%d rows have %d names or definitions", len(rows), n)
 		}
+	}
+}
+
+// The page is what was counted, of every row as it is today.
+func TestTruthPage(t *testing.T) {
+	t.Parallel()
+	const mend = "go run ./testdata/reproduce/truths "
+	dir := filepath.Join("..", "testdata", "reproduce")
+	kept, err := os.ReadFile(filepath.Join(dir, "TRUTH.md"))
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("testdata/reproduce/TRUTH.md was not written yet: " + mend + "-o testdata/reproduce/TRUTH.md")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	book, err := truth.ReadBook(filepath.Join(dir, "TRUTH.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := truth.Rows()
+	for i := range rows {
+		if book.Of(&rows[i]) == nil {
+			t.Errorf("%s is not counted, or has changed since: %s-rows %q -o testdata/reproduce/TRUTH.md", rows[i].ID(), mend, "^"+rows[i].ID()+"$")
+		}
+	}
+	if string(kept) != book.Page(rows) {
+		t.Errorf("TRUTH.md is not the page of TRUTH.json: %s-page -o testdata/reproduce/TRUTH.md", mend)
 	}
 }
