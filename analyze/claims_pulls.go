@@ -22,8 +22,9 @@ func (f *facts) notPulled(r *schemas.Conformance) string {
 	if r.Mode == schemas.ModeSeed {
 		return ""
 	}
-	pulls, words := f.pub.drawn, ""
+	var words string
 	var logP float64
+	pulls := f.pub.drawn
 	switch m := f.Mechanism; {
 	case f.Slice.Schema().Eligible || !m.Known():
 		return f.belowFloor(r)

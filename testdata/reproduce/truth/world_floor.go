@@ -15,7 +15,7 @@ func floorOfAll() World {
 		Before:   "0 of 200: NOT ESTABLISHED, and privacy.total VERIFIED with ε = 0",
 		Unseen:   "an arm that is played with less than the floor in some rounds, and as often as it allows over all of them; and, of 500 rounds, one that is short of 1/2 by less than about .09",
 		Protocol: head("floors", 2) + "policy: {name: ucb, width: {c: 2}, floor: 1/2}\n" + exact + "privacy: {definition: pure, epsilon: 0}\n",
-		Deploy:   func(run int64) *Log { return greedyLog(run) },
+		Deploy:   greedyLog,
 		Count:    func(f *Found) bool { return f.Verdict(schemas.KindConformance) == schemas.Violated },
 	}
 }
