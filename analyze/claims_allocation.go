@@ -20,7 +20,7 @@ func unseenAllocation() []param.Unseen {
 	return []param.Unseen{{Words: []string{
 		"labels of arms that were exchanged, from some round on, together with their propensities: where that of the action alone is logged, no wager at these odds can tell",
 		"rounds that were dropped by their reward, in about equal shares of every arm",
-		"a dependence on what is not declared, or on none of the splits that the checks name, or smaller than the smallest deviation beside them",
+		"a dependence on what is not declared, on two contexts together of which neither shows anything alone, on stripes narrower than an eighth of a context, on tides of few rounds; and any that is smaller than the smallest deviations beside the splits",
 		"rounds of a unit that depend on its arm before the last one, or on the arm of another unit; and, under policy.draw: {by: unit}, units that move where the logged propensities, the batch or the arms that could be played changed",
 		"propensities written after the fact from the shares in which arms were played",
 		"rewards that were flipped: no propensity is held against them",

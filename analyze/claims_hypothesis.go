@@ -18,8 +18,8 @@ func hypothesisClaim() Claim {
 func unseenHypothesis() []param.Unseen {
 	return []param.Unseen{{Words: []string{
 		"means that moved with time by less than the checks would have found: arms that were played at different times then differ, and none is the better one",
-		"arms that met other rounds than the declared policy gives them, by what no split of H17 looks at, such as both tails of a context or a tide of the day: they then differ, and pay alike in every round",
-		"a drift that goes back and forth, where a schedule of eligible arms goes with it: H13 looks for lasting steps",
+		"arms that met other rounds than the declared policy gives them, by what H17 does not look at, such as two contexts together of which neither shows anything alone, stripes narrower than an eighth of a context, tides of few rounds, or what is not declared, or by less than it finds: they then differ, and pay alike in every round",
+		"a drift that goes back and forth, where a schedule of eligible arms goes with it: H13 looks for lasting steps, and H17 has nothing against arms that were played as declared among those that could be",
 		"rows that depend on each other (A2), and hypotheses that were chosen after rewards were seen (A5): both are declared, and no log shows them",
 		"rewards that were flipped, and rounds that were dropped by their reward, before they were logged",
 	}}}

@@ -81,13 +81,13 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	switch moving := s.moving(arms); {
 	case err != nil:
 		return out, err
-	case s.follows != "" && d.kind == schemas.TestDifference:
+	case s.follows != "":
 		out.record.Means = schemas.MeansContradicted
 		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.follows
 		out.against = objection{"A3", "arms were not played with their propensities in all rounds (check H17: " + s.follows + "): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
-		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. That they were is as declared; checks H05 and H17 see what contradicts it on the splits they look at, and an allocation that follows anything else would reject arms that pay alike"
+		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. That they were is as declared; checks H05 and H17 see what contradicts it on the splits and cells they look at, and an allocation that follows anything else, such as two contexts together or tides of few rounds, would reject arms that pay alike"
 	case moving != nil:
 		words := strings.Join(moving, ", ")
 		out.record.Means = schemas.MeansContradicted
@@ -96,7 +96,7 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	default:
 		out.record.Means = schemas.MeansNotContradicted
 		out.record.Words = "H13 finds no mean that moves; in four of five logs it finds a step at half of an arm's plays from this size on: " +
-			strings.Join(s.steps(arms), ", ") + "; a smaller or faster drift that the arms share can reject"
+			strings.Join(s.steps(arms), ", ") + "; a smaller or faster drift that the arms share, or one that goes back and forth, can reject"
 		if out.note = schemas.ValidIfConstant; out.record.Declared {
 			out.note = "valid as each arm's mean is declared to be constant (analysis.means)"
 		}

@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
@@ -18,109 +19,77 @@ const (
 	// maxSplits bounds the splits of check H17.
 	maxSplits = 16
 	// maxSplitAccounts bounds its accounts, of which there are two for each split and
-	// arm, and twice as many where the propensities of all arms are logged: they take
-	// about 10 MiB. Of very many arms fewer splits are looked at.
+	// arm, and twice as many where the propensities of all arms are logged. Of very
+	// many arms fewer splits are looked at.
 	maxSplitAccounts = 1 << 15
+	// maxTideArms is how many arms can be held against their own earlier pulls. With
+	// so many all accounts take about 40 MiB.
+	maxTideArms = 1 << 12
 )
 
-// split is a function of what was known before the arm of a round was drawn.
+// partition gives every round a cell by what was known before its arm was drawn,
+// and has splits: its cells on two sides.
+type partition struct {
+	check.Cells
+
+	splits []split
+	cells  func(c *tableau.Chunk, y []float64, dst []uint8) []uint8
+}
+
+// split is a split of a partition.
 type split struct {
 	check.Split
 
-	sides func(c *tableau.Chunk, y []float64, dst []adaptive.Side) []adaptive.Side
+	sides []adaptive.Side // by cell
 }
 
-// splits are all that could be looked at, in the order in which they are: what
+// partitions are all that could be looked at, in the order in which they are: what
 // came before, when, and the declared contexts.
-func (in *Input) splits() []split {
-	all := []split{in.previousSplit(), rewardSplit()}
-	if in.Protocol.Experiment.Stopping == schemas.StoppingFixed {
-		all = append(all, in.timeSplits()...)
-	}
-	return append(append(all, in.contextSplits()...), in.contextByArmSplits()...)
+func (in *Input) partitions() []partition {
+	return slices.Concat([]partition{in.pastPartition()}, in.contextPartitions(), in.contextByArmPartitions())
 }
 
-// previousSplit is whether the first arm was played in the round before.
-func (in *Input) previousSplit() split {
-	before, first := adaptive.SideUnknown, in.name(0)
-	return split{
-		Split: check.Split{Name: "the previous action", Sides: [2]string{"behind one that did not play " + first, "behind one that played " + first}, Previous: true},
-		sides: func(c *tableau.Chunk, _ []float64, dst []adaptive.Side) []adaptive.Side {
-			for _, arm := range c.Arm {
-				dst = append(dst, before)
-				before = adaptive.SideNo
-				if arm == 0 {
-					before = adaptive.SideYes
-				}
+// most keeps the first so many splits, not counting tails, and what is left of each
+// partition; the names of the others.
+func most(all []partition, splits int) (looked []partition, leftOut []string) {
+	for _, p := range all {
+		kept := 0
+		for _, s := range p.splits {
+			switch {
+			case splits == 0 && !s.Tail:
+				leftOut = append(leftOut, s.Name)
+				continue
+			case splits > 0 && !s.Tail:
+				splits--
+			case kept == 0: // the tails of what is left out
+				continue
 			}
-			return dst
-		},
-	}
-}
-
-// rewardSplit is whether the last reward that was known is above the mean of
-// those known before it.
-func rewardSplit() split {
-	var known adaptive.ArrivalSplit
-	return split{
-		Split: check.Split{Name: "the last reward", Sides: [2]string{"behind a reward not above the mean of those before it", "behind a reward above the mean of those before it"}},
-		sides: func(c *tableau.Chunk, y []float64, dst []adaptive.Side) []adaptive.Side {
-			for t, round := range c.Round {
-				after := round
-				if c.RewardRound != nil {
-					after = c.RewardRound[t]
-				}
-				dst = append(dst, known.Side(round))
-				known.Add(round, after, y[t])
-			}
-			return dst
-		},
-	}
-}
-
-// timeSplits are the first half, and each quarter, of a log whose end was fixed in
-// advance.
-func (in *Input) timeSplits() []split {
-	rows := in.Slice.Rows()
-	part := func(name string, from, to int64) split {
-		return split{
-			Split: check.Split{Name: name, Sides: [2]string{"outside " + name, "of " + name}},
-			sides: func(c *tableau.Chunk, _ []float64, dst []adaptive.Side) []adaptive.Side {
-				for t := range c.Arm {
-					side := adaptive.SideNo
-					if row := c.Start + int64(t); from <= row && row < to {
-						side = adaptive.SideYes
-					}
-					dst = append(dst, side)
-				}
-				return dst
-			},
+			p.splits[kept] = s
+			kept++
+		}
+		if p.splits = p.splits[:kept]; kept > 0 {
+			looked = append(looked, p)
 		}
 	}
-	out := []split{part("the first half", 0, (rows+1)/2)}
-	out[0].Sides[adaptive.SideNo] = "of the second half"
-	for i, name := range []string{"the first quarter", "the second quarter", "the third quarter", "the last quarter"} {
-		out = append(out, part(name, int64(i)*rows/4, int64(i+1)*rows/4))
-	}
-	return out
+	return looked, leftOut
 }
 
-// contextSplits are those of the declared context: a number against its median so
-// far, a word against each of its levels.
-func (in *Input) contextSplits() []split {
-	var out []split
+// contextPartitions are those of the declared context: a number by its eighths so
+// far, a word by its levels.
+func (in *Input) contextPartitions() []partition {
+	var out []partition
 	next := 0 // column of the tableau
 	for _, c := range in.Protocol.Log.Context.Columns {
 		if len(c.Levels) == 0 {
-			out = append(out, medianSplit(schemas.Named(in.Manifest.Context[next]), columnOf(next)))
+			out = append(out, numberPartition(schemas.Named(in.Manifest.Context[next]), columnOf(next)))
 			next++
 			continue
 		}
-		out = append(out, levelSplits(c, next)...)
+		out = append(out, levelPartition(c, next))
 		next += len(c.Levels) - 1
 	}
 	for ; next < len(in.Manifest.Context); next++ { // of a list
-		out = append(out, medianSplit(schemas.Named(in.Manifest.Context[next]), columnOf(next)))
+		out = append(out, numberPartition(schemas.Named(in.Manifest.Context[next]), columnOf(next)))
 	}
 	return out
 }
@@ -129,16 +98,17 @@ func columnOf(j int) func(c *tableau.Chunk) []float64 {
 	return func(c *tableau.Chunk) []float64 { return c.X[j] }
 }
 
-// contextByArmSplits are those of the contexts of each arm, arm by arm.
-func (in *Input) contextByArmSplits() []split {
+// contextByArmPartitions are those of the contexts of each arm, arm by arm.
+func (in *Input) contextByArmPartitions() []partition {
 	w, k := in.Slice.Schema().ContextByArm, in.k()
-	out := make([]split, 0, w*k)
+	out := make([]partition, 0, w*k)
 	for at := range w * k {
 		name := fmt.Sprintf("%s[%d] of arm %s", schemas.Named(in.Protocol.Log.ContextByArm), at%w, in.name(at/w))
-		out = append(out, medianSplit(name, func(c *tableau.Chunk) []float64 {
-			x := make([]float64, len(c.Arm))
-			for t := range x {
-				x[t] = c.ContextByArm[t*k*w+at]
+		var x []float64
+		out = append(out, numberPartition(name, func(c *tableau.Chunk) []float64 {
+			x = x[:0]
+			for t := range c.Arm {
+				x = append(x, c.ContextByArm[t*k*w+at])
 			}
 			return x
 		}))
@@ -146,58 +116,70 @@ func (in *Input) contextByArmSplits() []split {
 	return out
 }
 
-// medianSplit is whether a number is above the median of those so far.
-func medianSplit(name string, column func(c *tableau.Chunk) []float64) split {
-	var median adaptive.MedianSplit
-	return split{
-		Split: check.Split{Name: name + " against its median", Sides: [2]string{"with " + name + " not above its median", "with " + name + " above its median"}},
-		sides: func(c *tableau.Chunk, _ []float64, dst []adaptive.Side) []adaptive.Side {
-			return median.Sides(dst, column(c))
+// numberPartition is the eighth of a number among those so far: its splits are
+// whether it is above their median, and whether it is outside their quartiles.
+func numberPartition(name string, column func(c *tableau.Chunk) []float64) partition {
+	const no, yes = adaptive.SideNo, adaptive.SideYes
+	var eighths adaptive.Eighths
+	p := partition{
+		Cells: check.Cells{Name: name + " by eighths"},
+		splits: []split{
+			{check.Split{Name: name + " against its median", Sides: [2]string{"with " + name + " not above its median", "with " + name + " above its median"}}, []adaptive.Side{no, no, no, no, yes, yes, yes, yes}},
+			{check.Split{Name: name + " against its quartiles", Sides: [2]string{"with " + name + " between its quartiles", "with " + name + " outside its quartiles"}, Tail: true}, []adaptive.Side{yes, yes, no, no, no, no, yes, yes}},
 		},
+		cells: func(c *tableau.Chunk, _ []float64, dst []uint8) []uint8 { return eighths.Cells(dst, column(c)) },
 	}
+	for _, nth := range []string{"lowest", "second", "third", "fourth", "fifth", "sixth", "seventh", "highest"} {
+		p.Rounds = append(p.Rounds, "with "+name+" in its "+nth+" eighth")
+	}
+	return p
 }
 
-// levelSplits are those of a word, whose dummies begin at a column of the tableau:
-// one for each level, and one for a word of two.
-func levelSplits(c schemas.ContextColumn, first int) []split {
-	baseline := c.Levels[0]
+// levelPartition is the level of a word, whose dummies begin at a column of the
+// tableau: it has a split for each level, and one if there are two.
+func levelPartition(c schemas.ContextColumn, first int) partition {
+	baseline := slices.Index(c.Levels, c.Levels[0])
 	if c.Baseline != nil {
-		baseline = *c.Baseline
+		baseline = slices.Index(c.Levels, *c.Baseline)
 	}
-	var out []split
-	dummies := len(c.Levels) - 1
-	next := first
-	for _, level := range c.Levels {
-		columns, is := []int{next}, adaptive.SideYes
-		if level == baseline {
-			if dummies == 1 {
-				continue
-			}
-			columns, is = columns[:0], adaptive.SideNo
-			for j := range dummies {
-				columns = append(columns, first+j)
-			}
-		} else {
-			next++
+	name := schemas.Named(c.Column)
+	levels := min(len(c.Levels), maxSplits) // whose rounds are told apart: there are no more splits
+	cells := min(len(c.Levels), levels+1)
+	p := partition{Cells: check.Cells{Name: name + " by levels"}, cells: levelCells(first, len(c.Levels), baseline, levels)}
+	for i, level := range c.Levels {
+		what := name + " = " + schemas.Named(level)
+		sides := make([]adaptive.Side, cells)
+		if i < levels {
+			p.Rounds = append(p.Rounds, "with "+what)
+			sides[i] = adaptive.SideYes
 		}
-		what := schemas.Named(c.Column) + " = " + schemas.Named(level)
-		out = append(out, split{check.Split{Name: what, Sides: [2]string{"with another " + schemas.Named(c.Column), "with " + what}}, dummySides(columns, is)})
+		if len(c.Levels) == 2 && i == baseline {
+			continue
+		}
+		p.splits = append(p.splits, split{check.Split{Name: what, Sides: [2]string{"with another " + name, "with " + what}}, sides})
 	}
-	return out
+	if cells > levels {
+		p.Rounds = append(p.Rounds, "with another "+name)
+	}
+	return p
 }
 
-// dummySides is one side where any of the columns is not 0, and the other where
-// all are.
-func dummySides(columns []int, is adaptive.Side) func(c *tableau.Chunk, _ []float64, dst []adaptive.Side) []adaptive.Side {
-	return func(c *tableau.Chunk, _ []float64, dst []adaptive.Side) []adaptive.Side {
+// levelCells are the places of levels, by their dummies; those beyond the most are
+// in one cell.
+func levelCells(first, levels, baseline, most int) func(c *tableau.Chunk, y []float64, dst []uint8) []uint8 {
+	return func(c *tableau.Chunk, _ []float64, dst []uint8) []uint8 {
 		for t := range c.Arm {
-			side := adaptive.SideYes - is
-			for _, j := range columns {
-				if c.X[j][t] != 0 {
-					side = is
+			cell := baseline
+			for i, j := 0, first; i < levels; i++ {
+				if i == baseline {
+					continue
 				}
+				if c.X[j][t] != 0 {
+					cell = i
+				}
+				j++
 			}
-			dst = append(dst, side)
+			dst = append(dst, uint8(min(cell, most))) //nolint:gosec // at most maxSplits
 		}
 		return dst
 	}
@@ -221,22 +203,55 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 	if err != nil {
 		return nil, err
 	}
-	all := s.splits()
-	looked := all[:min(len(all), s.mostSplits())]
-	out := &check.Splits{Again: s.wagered()}
-	for i, of := range all {
-		if i < len(looked) {
-			out.Looked = append(out.Looked, of.Split)
-		} else {
-			out.LeftOut = append(out.LeftOut, of.Name)
-		}
+	looked, leftOut := most(s.partitions(), s.mostSplits())
+	plan := s.splitPlan(looked)
+	out := &check.Splits{Again: s.wagered(), LeftOut: leftOut, Deficits: plan.Deficits, Looked: splitsOf(looked)}
+	for i := range looked {
+		out.Cells = append(out.Cells, looked[i].Cells)
 	}
-	r := &splitReader{sample: s, rewards: rewards, splits: looked, firsts: s.draws.Firsts(s.Slice)}
+	r := &splitReader{sample: s, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: s.draws.Firsts(s.Slice)}
 	if err = s.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
 		return nil, err
 	}
-	out.Result, out.Deficits = r.accounts.Result(), r.deficits()
+	out.Result = r.accounts.Result()
+	for _, rounds := range out.Result.Memories {
+		out.Looked = append(out.Looked, tideSplit(rounds))
+	}
 	return out, nil
+}
+
+// splitPlan is what is wagered on. With deficits arms that were played too seldom
+// can be told; with two arms those are where the other was played too often.
+func (in *Input) splitPlan(looked []partition) adaptive.SplitPlan {
+	plan := adaptive.SplitPlan{Arms: in.k(), Level: in.splitsLevel(), Deficits: in.Slice.Schema().PropensityByArm, Tides: in.k() <= maxTideArms, EachCell: true}
+	for f, p := range looked {
+		plan.Cells = append(plan.Cells, len(p.Rounds))
+		for _, s := range p.splits {
+			plan.Splits = append(plan.Splits, adaptive.SplitOf{Partition: f, Sides: s.sides, Tail: s.Tail})
+		}
+	}
+	return plan
+}
+
+// splitsOf are the splits of partitions, in their order.
+func splitsOf(looked []partition) []check.Split {
+	var out []check.Split
+	for _, p := range looked {
+		for _, s := range p.splits {
+			out = append(out, s.Split)
+		}
+	}
+	return out
+}
+
+// tideSplit is that by the pulls of the arm itself in about so many rounds before.
+func tideSplit(rounds int64) check.Split {
+	last := fmt.Sprintf("in about %s rounds before", schemas.Grouped(rounds))
+	return check.Split{
+		Name:  "the arm's own pulls " + last,
+		Sides: [2]string{"behind fewer pulls of it than by its propensity " + last, "behind more pulls of it than by its propensity " + last},
+		Tide:  true,
+	}
 }
 
 // mostSplits is how many splits are looked at at most.
@@ -261,24 +276,19 @@ func (in *Input) splitsLevel() float64 {
 // splitReader goes over the rounds in their order.
 type splitReader struct {
 	*sample
-	rewards  *tableau.Rewards
-	firsts   *tableau.Firsts // nil: every round was drawn by itself
-	splits   []split
-	accounts *adaptive.Splits
-	rows     adaptive.SplitRows // of a chunk; used again
-	could    []bool
-	low      []float64
-	exact    []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
-	law      chances   // nil where that is the same in all rows
+	rewards    *tableau.Rewards
+	firsts     *tableau.Firsts // nil: every round was drawn by itself
+	partitions []partition
+	accounts   *adaptive.Splits
+	rows       adaptive.SplitRows // of a chunk; used again
+	could      []bool
+	low        []float64
+	exact      []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
+	law        chances   // nil where that is the same in all rows
 }
 
-// deficits reports whether arms that were played too seldom can be told: with two
-// arms those are where the other was played too often.
-func (r *splitReader) deficits() bool { return r.Slice.Schema().PropensityByArm }
-
 func (r *splitReader) read(ctx context.Context) error {
-	r.accounts = adaptive.NewSplits(len(r.splits), r.k(), r.splitsLevel(), r.deficits())
-	r.rows.Sides = make([][]adaptive.Side, len(r.splits))
+	r.rows.Cells = make([][]uint8, len(r.partitions))
 	if m := r.Mechanism; m != nil && m.Known() {
 		r.exact = declaredProbabilities(r.Input)
 		if r.Slice.Schema().Eligible {
@@ -290,8 +300,8 @@ func (r *splitReader) read(ctx context.Context) error {
 			return err
 		}
 		c, y := r.Slice.Chunk(i), r.rewards.Chunk(i)
-		for f := range r.splits {
-			r.rows.Sides[f] = r.splits[f].sides(&c, y, r.rows.Sides[f][:0])
+		for f := range r.partitions {
+			r.rows.Cells[f] = r.partitions[f].cells(&c, y, r.rows.Cells[f][:0])
 		}
 		r.take(&c)
 		if r.firsts != nil {

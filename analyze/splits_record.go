@@ -16,7 +16,7 @@ func (v *verdicts) splits() *schemas.Splits {
 	}
 	r := &s.Result
 	out := &schemas.Splits{
-		Looked: []schemas.Split{}, LeftOut: append([]string{}, s.LeftOut[:min(len(s.LeftOut), mostLeftOut)]...), All: int64(len(s.Looked) + len(s.LeftOut)), Deficits: s.Deficits,
+		Looked: []schemas.Split{}, Cells: append([]string{}, s.Each()...), LeftOut: append([]string{}, s.LeftOut[:min(len(s.LeftOut), mostLeftOut)]...), All: int64(len(s.Looked) + len(s.LeftOut)), Deficits: s.Deficits,
 		Accounts: int64(r.Accounts), Level: r.Level, LogE: r.LogE, Worst: v.splitAccount(s),
 	}
 	if r.Rejected {
@@ -24,7 +24,7 @@ func (v *verdicts) splits() *schemas.Splits {
 	}
 	for i, p := range r.Power {
 		out.Looked = append(out.Looked, schemas.Split{
-			Name: s.Looked[i].Name, Least: schemas.Finite(p.Least), Most: schemas.Finite(p.Most), Found: int64(p.Found), Pairs: int64(p.All),
+			Name: s.Looked[i].Name, Kind: s.Looked[i].Kind(), Least: schemas.Finite(p.Least), Most: schemas.Finite(p.Most), Found: int64(p.Found), Pairs: int64(p.All),
 		})
 	}
 	return out
@@ -33,12 +33,12 @@ func (v *verdicts) splits() *schemas.Splits {
 // splitAccount is the wager that won most.
 func (v *verdicts) splitAccount(s *check.Splits) *schemas.SplitAccount {
 	w := &s.Result.Worst
-	if w.Split < 0 {
+	if w.Split < 0 && w.Partition < 0 {
 		return nil
 	}
-	of := &s.Looked[w.Split]
+	split, rounds := s.Place(w)
 	return &schemas.SplitAccount{
-		Split: of.Name, Side: of.Sides[w.Side], Arm: v.Manifest.Arms[w.Arm], Deficit: w.Deficit,
+		Split: split, Side: rounds, Arm: v.Manifest.Arms[w.Arm], Deficit: w.Deficit,
 		LogE: w.LogE, Deviation: schemas.Finite(w.Deviation), Rounds: w.Rounds,
 	}
 }

@@ -62,7 +62,7 @@ func TestSplitsAreNamed(t *testing.T) {
 		if violated := f.Verdict == schemas.Violated; violated != (c.observed != "") || violated != (h17.Status == schemas.CheckFail) || !strings.Contains(h17.Observed, c.observed) {
 			t.Errorf("%s: %s, %s: %s", c.name, f.Verdict, h17.Status, h17.Observed)
 		}
-		if want := "Looked at: the previous action, the last reward, the first half, the first quarter, the second quarter, the third quarter, the last quarter, x0 against its median, batch = 0, batch = 1, batch = 2, unit = FR."; !strings.Contains(h17.Detail, want) {
+		if want := "Looked at: the previous action, the last reward, the first half, the first quarter, the second quarter, the third quarter, the last quarter, x0 against its median, x0 against its quartiles, batch = 0, batch = 1, batch = 2, unit = FR, the arm's own pulls in about 8 rounds before, "; !strings.Contains(h17.Detail, want) {
 			t.Errorf("%s: %q", c.name, h17.Detail)
 		}
 		if !slices.ContainsFunc(r.Experiments[0].Disclosures, func(d schemas.Disclosure) bool {
@@ -145,7 +145,7 @@ reward: {range: [0, 1]}
 		t.Errorf("%+v", got)
 	}
 	s := e.Data.Splits
-	if s == nil || len(s.Looked) != 16 || len(s.LeftOut) != 3 || !s.Deficits || s.Accounts != 2*2*16*k || s.Round == nil || s.Worst.Arm != "b" || s.Worst.Split != "context_by_arm[2] of arm b against its median" {
+	if s == nil || len(s.Looked) != 16+9+5 || len(s.LeftOut) != 3 || !s.Deficits || s.Accounts != 2*2*(16+9+7)*k+10 || s.Round == nil || s.Worst.Arm != "b" || s.Worst.Split != "context_by_arm[2] of arm b against its median" {
 		t.Errorf("%+v", s)
 	}
 }

@@ -61,6 +61,9 @@ func splitWords(x *schemas.Splits) string {
 		words = append(words, fmt.Sprintf("It was reached by round %s. The largest single wager is on arm %s in rounds %s: %s %% (%s).",
 			schemas.Grouped(*x.Round), schemas.Named(w.Arm), w.Side, opt(w.Deviation, short), what))
 	}
+	if len(x.Cells) > 0 {
+		words = append(words, "Beside these, cells are wagered on one by one, with a wager for each cell that learns from its own rounds; of them no smallest deviation is known: "+strings.Join(x.Cells, "; ")+".")
+	}
 	if !x.Deficits {
 		words = append(words, "Wagers are on arms being played too often: an arm that was played too seldom shows in those played in its stead.")
 	}
@@ -70,9 +73,19 @@ func splitWords(x *schemas.Splits) string {
 		if left > most {
 			listed += fmt.Sprintf(" and %s more", schemas.Grouped(left-most))
 		}
-		words = append(words, fmt.Sprintf("Left out, since %d are the most that are looked at: %s.", len(x.Looked), listed))
+		words = append(words, fmt.Sprintf("Left out, since %d beside tails and the arms' own pulls are the most that are looked at: %s.", sides(x), listed))
 	}
 	return strings.Join(append(words, "A dependence on anything else, or a smaller one, was not looked for."), " ")
+}
+
+// sides is how many splits are neither tails nor tides.
+func sides(x *schemas.Splits) (n int) {
+	for i := range x.Looked {
+		if x.Looked[i].Kind == schemas.SplitSide {
+			n++
+		}
+	}
+	return n
 }
 
 // wagered is what a wager has become, by its natural logarithm.

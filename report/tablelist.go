@@ -56,7 +56,7 @@ func (t *Tables) begin() []error {
 		ofExperiments(t, "checks", "checkRecord", `experiment=x.id of.id of.title of.observed of.expected of.statistic of.p
 			of.status of.detail`,
 			func(x *schemas.Experiment) []of[schemas.Check] { return all(x, x.Data.Checks) }),
-		ofExperiments(t, "splits", "splitRecord", `experiment=x.id of.name of.least of.most of.found of.pairs`, splitRows),
+		ofExperiments(t, "splits", "splitRecord", `experiment=x.id of.name of.kind of.least of.most of.found of.pairs`, splitRows),
 		ofExperiments(t, "propensities", "propensityRecord", `experiment=x.id first_round=of.first last_round=of.last of.rounds
 			rounds_beyond_tolerance=of.beyond largest_deviation=of.largest`, propensityRows),
 		ofExperiments(t, "noise", "noiseRecord", `experiment=x.id test=of.name of.statistic of.p of.level of.rejected of.detail`, noiseRows),

@@ -5,8 +5,9 @@ package schemas
 // drawn.
 type Splits struct {
 	Looked  []Split  `json:"looked"`
+	Cells   []string `json:"cells"`                              // partitions whose cells are wagered on one by one; no smallest deviation is known of these
 	LeftOut []string `json:"left_out" schema:"count=(-inf,512]"` // splits that there are beyond those looked at; the first 512
-	All     int64    `json:"all"`                                // splits that there are
+	All     int64    `json:"all"`                                // splits that there are, of all kinds
 	// Deficits says whether arms that were played too seldom are told, and not those
 	// alone that were played too often: it takes the propensities of all arms.
 	Deficits bool    `json:"deficits"`
@@ -19,11 +20,21 @@ type Splits struct {
 	Worst *SplitAccount `json:"worst"`
 }
 
+// The kinds of a split.
+const (
+	SplitSide  = "side"
+	SplitTails = "tails"
+	SplitTides = "tides"
+)
+
 // Split is one of them, with the smallest deviations that it finds in about three
 // of four logs, in per cent of the propensity: how much more often than by its
 // propensity an arm would be played on one side.
 type Split struct {
-	Name  string   `json:"name" schema:"named"`
+	Name string `json:"name" schema:"named"`
+	// Kind is "side", "tails" where both ends of a number are on one side, or "tides"
+	// where each arm is held against its own earlier pulls.
+	Kind  string   `json:"kind" schema:"words=side|tails|tides"`
 	Least *float64 `json:"least" schema:"range=(0,inf)"` // over sides and arms; null where none is found
 	Most  *float64 `json:"most" schema:"range=(0,inf)"`
 	Found int64    `json:"found"` // pairs of side and arm in which some deviation is found

@@ -70,15 +70,19 @@ func ExampleAllocation() {
 // rounds nothing is wrong with that.
 func ExampleSplits() {
 	const rounds = 200
-	s := adaptive.NewSplits(1, 2, adaptive.SplitsLevel, false)
-	rows := &adaptive.SplitRows{Sides: make([][]adaptive.Side, 1)}
+	s := adaptive.NewSplits(adaptive.SplitPlan{
+		Arms: 2, Level: adaptive.SplitsLevel,
+		Cells:  []int{2}, // low, high
+		Splits: []adaptive.SplitOf{{Sides: []adaptive.Side{adaptive.SideNo, adaptive.SideYes}}},
+	})
+	rows := &adaptive.SplitRows{Cells: make([][]uint8, 1)}
 	for t := range rounds {
-		high := adaptive.Side(t * 7 % 10 / 5) // of the context
+		high := uint8(t * 7 % 10 / 5) // of the context
 		arm := int32(high)
 		if t%5 == 0 {
 			arm = 1 - arm
 		}
-		rows.Sides[0] = append(rows.Sides[0], high)
+		rows.Cells[0] = append(rows.Cells[0], high)
 		rows.Arm, rows.High = append(rows.Arm, arm), append(rows.High, 0.5)
 	}
 	s.Add(rows)

@@ -17,6 +17,30 @@ const (
 	SideUnknown
 )
 
+// NoCell is the cell of a round that is in none of a partition.
+const NoCell = math.MaxUint8
+
+// SplitPlan is what a Splits wagers on. A partition gives every round a cell by
+// what is known before its arm is drawn; a split has the cells of a partition on
+// two sides.
+type SplitPlan struct {
+	Arms  int
+	Level float64 // of e in this experiment
+	// Deficits opens a second account for each, on arms that are played too seldom.
+	Deficits bool
+	Cells    []int     // by partition: how many it has, at most 254
+	Splits   []SplitOf // in the order of SplitsResult.Power
+	Tides    bool      // wager on the recent pulls of each arm
+	EachCell bool      // wager on the cells of each partition of more than two one by one
+}
+
+// SplitOf is a split.
+type SplitOf struct {
+	Partition int
+	Sides     []Side // by cell
+	Tail      bool   // it is one of the tails, which have a share of their own
+}
+
 // Splits holds the allocation against splits of the rounds: functions f of what
 // is known before the arm of a round is drawn, with the values 0 and 1. For every
 // split, side and arm a there is an account on the rounds of that side in which a
@@ -32,68 +56,66 @@ const (
 //	M(λ) = Π (1 − λ·1{A=a})·exp(λp⁻ + (λp⁻)²/2)
 //
 // whose factors have mean at most 1 because the exponent is at most −ln(1 − λp⁻);
-// it needs two sums and no product. e is the average over all C accounts, and
+// it needs two sums and no product.
+//
+// Four families share e, the average of all accounts by weights that are fixed in
+// advance. Splits have half of it, or all where there is no other family; what is
+// left is shared evenly by those of the other families that there are, and the
+// share of a family evenly by its accounts:
+//
+//   - tails: splits with the two ends of a number on one side;
+//   - tides: splits whose side is that of an arm, whether it had been played more
+//     often than by its propensity, see tides;
+//   - cells: for each partition of more than two cells one account,
+//     Π_cells (½ + ½·M̄), M̄ the mean over arms (and deficits) of the accounts on
+//     that cell. A round changes the factor of its own cell alone, so that the
+//     product is a supermartingale; it grows with an arm, and a λ, for each cell.
+//
 // P(max_t e ≥ 1/level) ≤ level at every number of rounds (Ville 1939), whatever
 // the propensities do. A Splits is not safe for concurrent use.
 type Splits struct {
-	arms, splits int
-	level        float64
-	deficits     bool
+	plan  SplitPlan
+	first []int // by partition: the first of its cells among those of all
 
-	open     []openAccount // by split, side, arm
-	shifts   [][wagerSteps]int64
-	expected []expectation // by arm: of all rounds, then of every split those of SideYes, and of SideUnknown
-	rounds   []int64       // by split and side: in which every arm could be played
+	stakes   []stake       // by cell and arm
+	expected []expectation // the same
+	rounds   []int64       // by cell: in which every arm could be played
+	tides    *tides        // nil: none
 	rows     int64
 	next     int64 // rows at the next look
 	found    SplitsResult
-	values   []float64 // ln M of every account at a look
-	sums     []float64 // by split at a look
-}
-
-// openAccount is what a round changes in the account of the arm that was played.
-type openAccount struct {
-	product           [wagerSteps]float64 // of the factors of the rounds that played the arm, over 2^shift
-	rows              int64
-	inverse, variance float64 // Σ1/p⁺, Σ(1/p⁺² − 1/p⁺)
-}
-
-// expectation is what a round changes in the accounts of arms whether or not they
-// were played.
-type expectation struct {
-	could        int64   // rounds in which the arm could be played, beside Splits.rounds
-	low, squares float64 // Σp⁻, Σ(p⁻)²
+	pool
 }
 
 // SplitRows are n rounds.
 type SplitRows struct {
-	Sides [][]Side  // by split, then round
+	Cells [][]uint8 // by partition, then round; NoCell: in none
 	Arm   []int32   // that was played; -1: the round leaves all accounts
 	High  []float64 // p⁺ of that arm, in (0, 1]
 	Low   []float64 // n·K, p⁻ by round and arm; nil unless those of all arms are logged
 	Could []bool    // n·K, by round and arm; nil: every arm could be played
 }
 
-// NewSplits returns empty accounts for so many splits and the arms 0…arms−1; with
-// deficits, a second one for each. Level is that of e in this experiment.
-func NewSplits(splits, arms int, level float64, deficits bool) *Splits {
-	sides := 2 * splits
-	n := sides * arms
-	s := &Splits{
-		arms: arms, splits: splits, level: level, deficits: deficits, next: looks,
-		open: make([]openAccount, n), shifts: make([][wagerSteps]int64, n), expected: make([]expectation, n+arms), rounds: make([]int64, sides), sums: make([]float64, splits),
+// NewSplits returns empty accounts. Sides that do not fit the cells of their
+// partition panic.
+func NewSplits(plan SplitPlan) *Splits {
+	s := &Splits{plan: plan, next: looks}
+	cells := 0
+	for _, n := range plan.Cells {
+		s.first = append(s.first, cells)
+		cells += n
 	}
-	for i := range s.open {
-		for j := range s.open[i].product {
-			s.open[i].product[j] = 1
+	for _, split := range plan.Splits {
+		if len(split.Sides) != plan.Cells[split.Partition] {
+			panic(badLength)
 		}
 	}
-	accounts := n
-	if deficits {
-		accounts = 2 * n
+	s.stakes, s.expected, s.rounds = newStakes(cells*plan.Arms), make([]expectation, cells*plan.Arms), make([]int64, cells)
+	if plan.Tides {
+		s.tides = newTides(plan.Arms)
 	}
-	s.values = make([]float64, accounts)
-	s.found = SplitsResult{Accounts: accounts, Level: level, Worst: SplitAccount{Split: -1}, Without: make([]float64, splits)}
+	s.pool = s.newPool()
+	s.found = SplitsResult{Accounts: len(s.values), Level: plan.Level, Worst: SplitAccount{Split: -1, Partition: -1}, Without: make([]float64, len(plan.Splits))}
 	for i := range s.found.Without {
 		s.found.Without[i] = math.Inf(-1)
 	}
@@ -103,13 +125,17 @@ func NewSplits(splits, arms int, level float64, deficits bool) *Splits {
 // Add joins rounds, in the order in which they were played. Slices that do not
 // fit together panic.
 func (s *Splits) Add(r *SplitRows) {
-	if len(r.Sides) != s.splits || len(r.High) != len(r.Arm) || r.Low != nil && len(r.Low) != len(r.Arm)*s.arms || r.Could != nil && len(r.Could) != len(r.Arm)*s.arms {
+	n, k := len(r.Arm), s.plan.Arms
+	if len(r.Cells) != len(s.first) || len(r.High) != n || r.Low != nil && len(r.Low) != n*k || r.Could != nil && len(r.Could) != n*k {
 		panic(badLength)
 	}
 	for t, arm := range r.Arm {
 		s.rows++
 		if arm >= 0 {
 			s.round(r, t, int(arm))
+		}
+		if s.tides != nil {
+			s.tides.end(s.rows)
 		}
 		if s.rows == s.next {
 			s.look()
@@ -119,40 +145,8 @@ func (s *Splits) Add(r *SplitRows) {
 
 // round takes up a round that played an arm.
 func (s *Splits) round(r *SplitRows, t, arm int) {
-	x := 1 / r.High[t]
-	variance := float64(x*x) - x
-	var factor [wagerSteps]float64
-	bet := x - 1
-	for j := range factor {
-		bet /= 2
-		factor[j] = 1 + bet
-	}
-	for f, sides := range r.Sides {
-		side := sides[t]
-		if side > SideYes {
-			continue
-		}
-		at := 2*f + int(side)
-		if r.Could == nil {
-			s.rounds[at]++
-		}
-		a := &s.open[at*s.arms+arm]
-		a.rows++
-		a.inverse += x
-		a.variance += variance
-		if a.multiply(&factor) {
-			a.settle(&s.shifts[at*s.arms+arm])
-		}
-	}
-	if r.Could != nil || r.Low != nil {
-		s.expect(r, t)
-	}
-}
-
-// expect takes up what is known of every arm before one is played: over all rounds,
-// those of SideYes, and those of SideUnknown.
-func (s *Splits) expect(r *SplitRows, t int) {
-	k := s.arms
+	p := pullAt(r.High[t])
+	k := s.plan.Arms
 	var could []bool
 	var low []float64
 	if r.Could != nil {
@@ -161,59 +155,21 @@ func (s *Splits) expect(r *SplitRows, t int) {
 	if r.Low != nil {
 		low = r.Low[t*k : t*k+k]
 	}
-	add(s.expected[:k], could, low)
-	for f, sides := range r.Sides {
-		if side := sides[t]; side != SideNo {
-			at := (2*f + int(side)) * k // 1 + 2f of SideYes, 2 + 2f of SideUnknown
-			add(s.expected[at:at+k], could, low)
+	for f, cells := range r.Cells {
+		cell := cells[t]
+		if cell == NoCell {
+			continue
+		}
+		at := s.first[f] + int(cell)
+		s.stakes[at*k+arm].take(&p)
+		if could == nil {
+			s.rounds[at]++
+		}
+		if could != nil || low != nil {
+			expect(s.expected[at*k:at*k+k], could, low)
 		}
 	}
-}
-
-// add joins a round to what is known of every arm.
-func add(to []expectation, could []bool, low []float64) {
-	for arm, yes := range could {
-		if yes {
-			to[arm].could++
-		}
-	}
-	for arm, p := range low {
-		to[arm].low += p
-		to[arm].squares += float64(p * p)
-	}
-}
-
-// of is what is known of the arm of an account on the rounds of its side.
-func (s *Splits) of(i int) expectation {
-	k := s.arms
-	f, arm := i/(2*k), i%k
-	yes := s.expected[(2*f+1)*k+arm]
-	if i/k%2 == int(SideYes) {
-		return yes
-	}
-	all, unknown := s.expected[arm], s.expected[(2*f+2)*k+arm]
-	return expectation{all.could - yes.could - unknown.could, all.low - yes.low - unknown.low, all.squares - yes.squares - unknown.squares}
-}
-
-// multiply reports whether a product is so large that it must be settled. The
-// first, of the largest λ, is the largest, since no factor is below 1.
-func (a *openAccount) multiply(factor *[wagerSteps]float64) bool {
-	const large = 1e150 // times a factor of at most 1e100
-	p := &a.product
-	for j := 0; j < wagerSteps; j += 4 {
-		p[j] *= factor[j]
-		p[j+1] *= factor[j+1]
-		p[j+2] *= factor[j+2]
-		p[j+3] *= factor[j+3]
-	}
-	return p[0] > large
-}
-
-// settle takes the powers of two out of the products.
-func (a *openAccount) settle(shift *[wagerSteps]int64) {
-	for j, p := range a.product {
-		fraction, exponent := math.Frexp(p)
-		a.product[j] = fraction
-		shift[j] += int64(exponent)
+	if s.tides != nil {
+		s.tides.round(&p, arm, could, low)
 	}
 }

@@ -5,18 +5,64 @@ import (
 	"testing"
 )
 
-// BenchmarkSplits is 13 splits of 10 arms: ns/op is that of a round.
+// past is what came before and when: the previous action, the last reward,
+// and the quarter, with the seven splits of them.
+func (p *SplitPlan) past() {
+	of := len(p.Cells)
+	p.Cells = append(p.Cells, 24)
+	for f := range 7 {
+		sides := make([]Side, 24)
+		for c := range sides {
+			before, reward, quarter := c%2, c/2%3, c/6
+			switch {
+			case f == 0:
+				sides[c] = Side(before)
+			case f == 1:
+				sides[c] = Side(reward)
+			case f == 2 && quarter < 2 || f > 2 && quarter == f-3:
+				sides[c] = SideYes
+			}
+		}
+		p.Splits = append(p.Splits, SplitOf{Partition: of, Sides: sides})
+	}
+}
+
+// number is a number by its eighths, with its two splits.
+func (p *SplitPlan) number() {
+	of := len(p.Cells)
+	p.Cells = append(p.Cells, 8)
+	p.Splits = append(p.Splits,
+		SplitOf{Partition: of, Sides: []Side{0, 0, 0, 0, 1, 1, 1, 1}},
+		SplitOf{Partition: of, Sides: []Side{1, 1, 0, 0, 0, 0, 1, 1}, Tail: true})
+}
+
+// whole is what an audit of a log with so many numbers looks at.
+func whole(arms, numbers int, deficits bool) SplitPlan {
+	p := SplitPlan{Arms: arms, Level: SplitsLevel, Deficits: deficits, Tides: true, EachCell: true}
+	p.past()
+	for range numbers {
+		p.number()
+	}
+	return p
+}
+
+// BenchmarkSplits is 13 splits of 10 arms, by the past, time and 6 numbers, with
+// tails, tides and cells: ns/op is that of a round.
 func BenchmarkSplits(b *testing.B) {
-	const splits, arms, n = 13, 10, 1 << 14
+	const arms, n = 10, 1 << 14
 	for _, all := range []bool{false, true} {
 		name := map[bool]string{false: "played", true: "all"}[all]
 		b.Run(name, func(b *testing.B) {
 			draw := rand.New(rand.NewPCG(1, 2))
-			rows := &SplitRows{Sides: make([][]Side, splits), Arm: make([]int32, n), High: make([]float64, n)}
-			for f := range rows.Sides {
-				rows.Sides[f] = make([]Side, n)
-				for t := range rows.Sides[f] {
-					rows.Sides[f][t] = Side(draw.IntN(2))
+			plan := whole(arms, 6, all)
+			rows := &SplitRows{Cells: make([][]uint8, len(plan.Cells)), Arm: make([]int32, n), High: make([]float64, n)}
+			for f, cells := range plan.Cells {
+				if f == 0 {
+					cells = 4 // in a quarter
+				}
+				rows.Cells[f] = make([]uint8, n)
+				for t := range rows.Cells[f] {
+					rows.Cells[f][t] = uint8(draw.IntN(cells))
 				}
 			}
 			for t := range rows.Arm {
@@ -28,7 +74,7 @@ func BenchmarkSplits(b *testing.B) {
 					rows.Low[i] = .05 + .1*draw.Float64()
 				}
 			}
-			s := NewSplits(splits, arms, SplitsLevel, all)
+			s := NewSplits(plan)
 			b.ResetTimer()
 			for range b.N/n + 1 {
 				s.Add(rows)

@@ -2,24 +2,26 @@ package adaptive
 
 import "math"
 
-// Evidence is looked at after 8, 16, 24, … rounds, from 256 rounds on at every
-// sixteenth part of the power of two below, and at least at every 8,192nd, or, of
-// more than 512 accounts, at every sixteenth round for each: fewer looks find less,
-// and keep the level.
+// Evidence is looked at after 8, 16, 24, … rounds, from 128 rounds on at every
+// eighth part of the power of two below, and at least at every 32,768th; of many
+// accounts at every 64th part of a round for each at most, and at every 32nd round
+// for each at least: fewer looks find less, and keep the level.
 const (
 	looks     = 8
-	looksMost = 1 << 13
+	looksMost = 1 << 15
 )
 
 // SplitAccount is one account.
 type SplitAccount struct {
-	Split     int // -1: there is none
+	Split     int // as in SplitsResult.Power; -1: there is none
 	Side      Side
+	Partition int // -1: it is not on one cell
+	Cell      int
 	Arm       int
 	Deficit   bool    // on an arm that was played too seldom
 	LogE      float64 // ln M, averaged over λ
 	Deviation float64 // 100·(Σ1{A=a}/p⁺ over the rounds − 1), of a deficit 100·(pulls/Σp⁻ − 1), in per cent
-	Rounds    int64   // of the side, in which the arm could be played
+	Rounds    int64   // of the side or cell, in which the arm could be played
 }
 
 // SplitPower says how much more often than by its propensity an arm would have to
@@ -37,13 +39,14 @@ type SplitsResult struct {
 	LogE     float64      // largest ln e at any look
 	Rejected bool         // e reached 1/Level
 	Row      int64        // rows, from the first one, at the look where it first did; 0 where it did not
-	Worst    SplitAccount // the largest account at the look of LogE; at the end, where LogE is 0
-	Without  []float64    // by split: the largest ln e at any look without the gains of that split
-	Power    []SplitPower // by split
+	Worst    SplitAccount // the largest account at the look of LogE (at the end, where LogE is 0), of a split or tide; where none of these would reject alone, and one of cells is larger, on one of these
+	Without  []float64    // by split: the largest ln e at any look of the other splits alone, with the weights that they have
+	Power    []SplitPower // by split, then by level of tides
+	Memories []int64      // in rounds, of each level of tides that has begun
 }
 
-// Only is the split without which nothing is rejected; -1 where nothing is, or
-// where several splits tell.
+// Only is the split without which no split rejects anything; -1 where nothing is
+// rejected, or where several splits tell, or none.
 func (r *SplitsResult) Only() int {
 	only := -1
 	for f, logE := range r.Without {
@@ -61,133 +64,105 @@ func (r *SplitsResult) Only() int {
 //
 //	no splits: LogE is 0, nothing is rejected
 func (s *Splits) Result() SplitsResult {
-	if s.splits > 0 && s.rows > 0 {
+	if s.rows > 0 {
 		s.look()
 	}
 	r := s.found
-	r.Power = make([]SplitPower, s.splits)
-	for f := range r.Power {
-		r.Power[f] = s.power(f)
+	r.Power = s.powers()
+	if s.tides != nil {
+		r.Memories = s.tides.begun(s.rows)
 	}
+	r.Power = r.Power[:len(s.plan.Splits)+len(r.Memories)]
 	return r
 }
 
 // look compares e with what it was at most.
 func (s *Splits) look() {
+	accounts := int64(len(s.values))
 	step := int64(looks)
-	for step < max(looksMost, int64(16*len(s.values))) && 32*step <= s.rows {
+	for step < accounts/64 {
+		step *= 2
+	}
+	for step < max(looksMost, 32*accounts) && 16*step <= s.rows {
 		step *= 2
 	}
 	s.next = s.rows - s.rows%step + step
-	if s.splits == 0 {
+	if accounts == 0 {
 		return
 	}
-	for i := range s.open {
-		s.values[i] = s.surplus(i)
-		if s.deficits {
-			s.values[len(s.open)+i] = s.deficit(i)
-		}
-	}
-	largest, worst := s.values[0], 0
-	for i, v := range s.values {
-		if v > largest {
-			largest, worst = v, i
-		}
-	}
-	s.compare(largest, worst)
+	s.evaluate()
+	s.compare()
 }
 
 // compare takes up the values of a look.
-func (s *Splits) compare(largest float64, worst int) {
-	clear(s.sums)
-	total, perSplit := 0.0, 2*s.arms
-	for i, v := range s.values {
-		m := math.Exp(v - largest)
-		total += m
-		s.sums[i%len(s.open)/perSplit] += m
+func (s *Splits) compare() {
+	logE, largest := s.logE(s.unit)
+	for f := range s.found.Without {
+		s.found.Without[f] = max(s.found.Without[f], s.without(f))
 	}
-	count := float64(len(s.values))
-	for f := range s.sums {
-		others := 0.0 // not total − own, which could leave nothing but rounding
-		for g, v := range s.sums {
-			if g != f {
-				others += v
-			}
-		}
-		s.found.Without[f] = max(s.found.Without[f], largest+math.Log(others/count))
+	if logE > s.found.LogE || s.found.Worst.Split < 0 && s.found.Worst.Partition < 0 {
+		s.found.LogE, s.found.Worst = max(0, logE), s.account(s.telling(largest))
 	}
-	logE := largest + math.Log(total/count)
-	if logE > s.found.LogE || s.found.Worst.Split < 0 {
-		s.found.LogE, s.found.Worst = max(0, logE), s.account(worst)
-	}
-	if logE >= -math.Log(s.level) && !s.found.Rejected {
+	if logE >= -math.Log(s.plan.Level) && !s.found.Rejected {
 		s.found.Rejected, s.found.Row = true, s.rows
 	}
 }
 
-// could is in how many rounds of its side the arm of an account could be played.
-func (s *Splits) could(i int) int64 { return s.rounds[i/s.arms] + s.of(i).could }
-
-// surplus is ln M of an account on an arm that was played too often.
-func (s *Splits) surplus(i int) float64 {
-	a, shift := &s.open[i], &s.shifts[i]
-	idle := float64(max(0, s.could(i)-a.rows))
-	var terms [wagerSteps]float64
-	lambda := 1.0
-	for j := range terms {
-		lambda /= 2
-		terms[j] = math.Log(a.product[j]) + float64(float64(shift[j])*math.Ln2) + float64(idle*math.Log1p(-lambda))
-	}
-	return logMean(terms[:])
-}
-
-// deficit is ln M of an account on an arm that was played too seldom.
-func (s *Splits) deficit(i int) float64 {
-	rows, of := float64(s.open[i].rows), s.of(i)
-	var terms [wagerSteps]float64
-	lambda := 1.0
-	for j := range terms {
-		lambda /= 2
-		terms[j] = float64(rows*math.Log1p(-lambda)) + float64(lambda*of.low) + float64(lambda*lambda*of.squares)/2
-	}
-	return logMean(terms[:])
-}
-
-// account says what an account is of.
-func (s *Splits) account(i int) SplitAccount {
-	deficit := i >= len(s.open)
-	at := i % len(s.open)
-	a := SplitAccount{
-		Split: at / (2 * s.arms), Side: Side(at / s.arms % 2), Arm: at % s.arms, Deficit: deficit, LogE: s.values[i], Rounds: s.could(at), //nolint:gosec // 0 or 1
-		Deviation: float64(100*s.open[at].inverse)/float64(s.could(at)) - 100,
-	}
-	if deficit {
-		a.Deviation = float64(100*float64(s.open[at].rows))/s.of(at).low - 100
-	}
-	return a
-}
-
-// power is by how much an arm would have to be played more often than by its
-// propensity, on one side with n rounds, relatively,
+// powers are by how much an arm would have to be played more often than by its
+// propensity, on one side with n rounds, relatively: the ρ with
 //
-//	ρ = √(2V(ln(16C/level) + 5)/n),  V = (1/n)Σ_{A=a}(1/p² − 1/p)
+//	n·g(ρ) = ln(16/(w·level)) + 5,  V = (1/n)Σ_{A=a}(1/p² − 1/p),  q = 1/(1+V)
+//	g(ρ) = q(1+ρ)·ln(1+λV) + (1−q(1+ρ))·ln(1−λ),  λ = min(½, ρ/V)
 //
-// V is about the mean of 1/p − 1, than which no deviation is larger: an arm that
-// is always played has that one.
-func (s *Splits) power(split int) SplitPower {
-	out := SplitPower{Least: math.NaN(), Most: math.NaN()}
-	need := 2 * (math.Log(float64(wagerSteps*len(s.values))/s.level) + 5)
-	for i := 2 * split * s.arms; i < 2*(split+1)*s.arms; i++ {
-		n := float64(s.could(i))
-		v := s.open[i].variance / n
-		out.All++
-		if rho := 100 * math.Sqrt(float64(v*need)/n); n > 0 && v > 0 && rho <= 100*v {
-			if out.Found == 0 {
-				out.Least, out.Most = rho, rho
-			}
-			out.Least, out.Most = min(out.Least, rho), max(out.Most, rho)
-			out.Found++
+// w the weight of the account. V is about the mean of 1/p − 1, than which no
+// deviation is larger: an arm that is always played has that one. g is what a
+// wager grows by in a round whose propensity is q. For small ρ this is
+// √(2V(ln(16/(w·level)) + 5)/n); for small p it is more.
+func (s *Splits) powers() []SplitPower {
+	out := make([]SplitPower, s.units())
+	for f := range out {
+		out[f] = SplitPower{Least: math.NaN(), Most: math.NaN()}
+	}
+	s.eachStanding(func(unit int, _ Side, _ int, e *standing) {
+		p, n := &out[unit], float64(e.could)
+		need := math.Log(wagerSteps/s.plan.Level) - s.logWeight(unit) + 5
+		p.All++
+		if n == 0 {
+			return
+		}
+		rho := leastDeviation(e.variance/n, need/n)
+		if math.IsNaN(rho) {
+			return
+		}
+		if rho *= 100; p.Found == 0 {
+			p.Least, p.Most = rho, rho
+		}
+		p.Least, p.Most = min(p.Least, rho), max(p.Most, rho)
+		p.Found++
+	}, nil)
+	return out
+}
+
+// leastDeviation is the ρ in (0, V] at which a wager grows by what is needed; NaN
+// where there is none.
+func leastDeviation(v, need float64) float64 {
+	if !(v > 0) || grows(v, v) < need {
+		return math.NaN()
+	}
+	low, high := 0.0, v
+	for range 50 {
+		if rho := (low + high) / 2; grows(v, rho) < need {
+			low = rho
+		} else {
+			high = rho
 		}
 	}
-	return out
+	return high
+}
+
+// grows is g(ρ).
+func grows(v, rho float64) float64 {
+	lambda := min(.5, rho/v)
+	a := (1 + rho) / (1 + v)
+	return float64(a*math.Log1p(float64(lambda*v))) + float64((1-a)*math.Log1p(-lambda))
 }

@@ -8,13 +8,26 @@ import (
 	"banditaudit/testdata/reference"
 )
 
+// alone are so many splits by partitions of two cells, without other families.
+func alone(splits, arms int, deficits bool) SplitPlan {
+	p := SplitPlan{Arms: arms, Level: SplitsLevel, Deficits: deficits}
+	for f := range splits {
+		p.Cells, p.Splits = append(p.Cells, 2), append(p.Splits, SplitOf{Partition: f, Sides: []Side{SideNo, SideYes}})
+	}
+	return p
+}
+
 // rows3 puts rows of the reference into chunks.
 func rows3(rows [][]float64, deficits bool) *SplitRows {
-	r := &SplitRows{Sides: make([][]Side, 2)}
+	r := &SplitRows{Cells: make([][]uint8, 2)}
 	for _, v := range rows {
 		r.Arm, r.High = append(r.Arm, int32(v[0])), append(r.High, v[1])
-		for f := range r.Sides {
-			r.Sides[f] = append(r.Sides[f], Side(v[2+f]))
+		for f := range r.Cells {
+			cell := uint8(v[2+f])
+			if cell == SideUnknown {
+				cell = NoCell
+			}
+			r.Cells[f] = append(r.Cells[f], cell)
 		}
 		for a := range 3 {
 			if deficits {
@@ -30,14 +43,14 @@ func rows3(rows [][]float64, deficits bool) *SplitRows {
 func TestSplitsReference(t *testing.T) {
 	rows := reference.Rows(t, "splits.csv", "row")
 	for _, want := range reference.Rows(t, "splits.csv", "e") {
-		s := NewSplits(2, 3, SplitsLevel, want[0] == 1)
+		s := NewSplits(alone(2, 3, want[0] == 1))
 		n := int(want[1])
 		s.next = math.MaxInt64 // no look but the last
 		s.Add(rows3(rows[:7], want[0] == 1))
 		s.Add(rows3(rows[7:n], want[0] == 1))
 		s.look()
 		total, all := math.Inf(-1), s.values
-		for f := range s.sums {
+		for f := range s.plan.Splits {
 			total = max(total, s.found.Without[f])
 		}
 		if got := logMean(all); math.Abs(got-want[2]) > 1e-12 {
@@ -78,20 +91,20 @@ type splitLog struct {
 }
 
 func (l *splitLog) test(draw *rand.Rand) SplitsResult {
-	s := NewSplits(l.splits, len(l.p), SplitsLevel, l.all)
+	s := NewSplits(alone(l.splits, len(l.p), l.all))
 	s.Add(l.rows(draw))
 	return s.Result()
 }
 
 func (l *splitLog) rows(draw *rand.Rand) *SplitRows {
 	k := len(l.p)
-	r := &SplitRows{Sides: make([][]Side, l.splits)}
+	r := &SplitRows{Cells: make([][]uint8, l.splits)}
 	for range l.rounds {
-		for f := range r.Sides {
-			r.Sides[f] = append(r.Sides[f], Side(draw.IntN(2)))
+		for f := range r.Cells {
+			r.Cells[f] = append(r.Cells[f], uint8(draw.IntN(2)))
 		}
 		p0 := l.p[0]
-		if r.Sides[0][len(r.Arm)] == SideYes {
+		if r.Cells[0][len(r.Arm)] == SideYes {
 			p0 *= 1 + l.more
 		}
 		arm, u := 0, draw.Float64()
@@ -172,8 +185,8 @@ func TestSplitsHonest(t *testing.T) {
 func TestSplitsRounded(t *testing.T) {
 	l := splitLog{splits: 7, rounds: 2_000_000, p: []float64{.9064, .0104, .0104, .0104, .0104, .0104, .0104, .0104, .0104, .0104}}
 	draw := func() *rand.Rand { return rand.New(rand.NewPCG(3, 4)) }
-	s := NewSplits(l.splits, len(l.p), SplitsLevel, false)
-	exact := NewSplits(l.splits, len(l.p), SplitsLevel, false)
+	s := NewSplits(alone(l.splits, len(l.p), false))
+	exact := NewSplits(alone(l.splits, len(l.p), false))
 	r := l.rows(draw())
 	for t, arm := range r.Arm {
 		written := .010

@@ -131,6 +131,9 @@ func (w *wager) detectable(rounds int64, sum, sd, logLevel float64) float64 {
 	return high*sum/t - 1 + float64(tail.NormalQuantile(math.Log(1-allocationPower))*sd*math.Sqrt(high))/t
 }
 
+// negligible is the logarithm of what changes no sum that is at least 1.
+const negligible = -38
+
 // logMean returns the logarithm of the mean of e^x.
 func logMean(x []float64) float64 {
 	largest := math.Inf(-1)
@@ -142,7 +145,9 @@ func logMean(x []float64) float64 {
 	}
 	sum := 0.0
 	for _, v := range x {
-		sum += math.Exp(v - largest)
+		if v -= largest; v > negligible {
+			sum += math.Exp(v)
+		}
 	}
 	return largest + math.Log(sum/float64(len(x)))
 }

@@ -14,6 +14,7 @@ import (
 type Splits struct {
 	Why      string   // it was not looked at; "": it was
 	Looked   []Split  // the splits, in the order of Result.Power
+	Cells    []Cells  // the partitions, in the order of SplitAccount.Partition
 	LeftOut  []string // splits that there are beyond the most that are looked at
 	Deficits bool     // the propensities of all arms are logged, so that arms played too seldom are told too
 	Result   adaptive.SplitsResult
@@ -25,6 +26,34 @@ type Split struct {
 	Name     string
 	Sides    [2]string // the rounds of adaptive.SideNo and SideYes, behind "in rounds "
 	Previous bool      // it is by the arm of the round before
+	Tail     bool      // it has both ends of a number on one side
+	Tide     bool      // it is by the arm's own earlier pulls, and for each arm another one
+}
+
+// Kind is that of data.splits.looked in results.json.
+func (s *Split) Kind() string {
+	switch {
+	case s.Tail:
+		return schemas.SplitTails
+	case s.Tide:
+		return schemas.SplitTides
+	}
+	return schemas.SplitSide
+}
+
+// Cells are a partition of the rounds. Where it has more than two cells, they are
+// wagered on one by one.
+type Cells struct {
+	Name   string
+	Rounds []string // of each cell, behind "in rounds "
+}
+
+// Place names the split and side, or the partition and cell, of an account.
+func (s *Splits) Place(w *adaptive.SplitAccount) (split, rounds string) {
+	if w.Split < 0 {
+		return s.Cells[w.Partition].Name, s.Cells[w.Partition].Rounds[w.Cell]
+	}
+	return s.Looked[w.Split].Name, s.Looked[w.Split].Sides[w.Side]
 }
 
 // h17 looks for rounds in which the logged propensities are not the probabilities
@@ -107,7 +136,8 @@ func (s *Splits) Contradiction(labels []string) string {
 	if w.Deficit {
 		of = "pulls against Σ p"
 	}
-	return fmt.Sprintf("arm %s in rounds %s: %s (%s)", labels[w.Arm], s.Looked[w.Split].Sides[w.Side], percent(w.Deviation), of)
+	_, rounds := s.Place(w)
+	return fmt.Sprintf("arm %s in rounds %s: %s (%s)", labels[w.Arm], rounds, percent(w.Deviation), of)
 }
 
 // convicting says by how much, from when on, and what it looks like.
@@ -137,20 +167,38 @@ func looksLike(w *adaptive.SplitAccount) string {
 
 // lookedWords name what was looked at, and what was left out.
 func (s *Splits) lookedWords() string {
-	names := make([]string, len(s.Looked))
-	for i, split := range s.Looked {
-		names[i] = split.Name
+	var names []string
+	splits := 0
+	for i := range s.Looked {
+		names = append(names, s.Looked[i].Name)
+		if !s.Looked[i].Tail && !s.Looked[i].Tide {
+			splits++
+		}
 	}
 	words := "Looked at: " + strings.Join(names, ", ") + "."
+	if each := s.Each(); len(each) > 0 {
+		words += " One by one, cells of: " + strings.Join(each, "; ") + "."
+	}
 	if n := len(s.LeftOut); n > 0 {
 		const most = 8
 		listed := strings.Join(s.LeftOut[:min(n, most)], ", ")
 		if n > most {
 			listed += fmt.Sprintf(" and %s more", schemas.Grouped(int64(n-most)))
 		}
-		words += fmt.Sprintf(" Left out, beyond %d: %s.", len(s.Looked), listed)
+		words += fmt.Sprintf(" Left out, beyond %d: %s.", splits, listed)
 	}
 	return words
+}
+
+// Each names the partitions whose cells are wagered on one by one.
+func (s *Splits) Each() []string {
+	var out []string
+	for i := range s.Cells {
+		if len(s.Cells[i].Rounds) > 2 {
+			out = append(out, s.Cells[i].Name)
+		}
+	}
+	return out
 }
 
 // powerWords say which deviation would have been found.
@@ -169,7 +217,11 @@ func (s *Splits) powerWords() string {
 		}
 		parts = append(parts, words+" by "+s.Looked[i].Name)
 	}
-	return "Smallest deviation on one side, relative to the propensity, that is found in about three of four logs: " + strings.Join(parts, "; ") + "."
+	words := "Smallest deviation on one side, relative to the propensity, that is found in about three of four logs: " + strings.Join(parts, "; ") + "."
+	if len(s.Each()) > 0 {
+		words += " Of cells one by one none is known."
+	}
+	return words
 }
 
 // surplusWords say where an arm that was played too seldom is not seen.

@@ -111,7 +111,7 @@ func verdicts(o *analyze.Outcome) []verdict {
 		out = append(out, verdict{test: "propensities", alarm: p.Matched < p.Rounds})
 	}
 	for _, c := range e.Data.Checks {
-		if slices.Contains([]string{"H05", "H10", "H14"}, c.ID) && (c.Status == schemas.CheckPass || c.Status == schemas.CheckFail) {
+		if slices.Contains([]string{"H05", "H10", "H14", "H17"}, c.ID) && (c.Status == schemas.CheckPass || c.Status == schemas.CheckFail) {
 			out = append(out, verdict{test: c.ID + ", " + strings.ToLower(c.Title[:1]) + c.Title[1:], alarm: c.Status == schemas.CheckFail, p: c.P})
 		}
 	}

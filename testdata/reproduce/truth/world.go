@@ -39,7 +39,14 @@ func Worlds() []World {
 		comparesByContext(),  // 1
 		followsAction(),      // 1
 		followsReward(),      // 1
-		pausedByRewards(),    // 2
+		followsTails(),       // 1
+		comparesByTails(),    // 1
+		followsStripes(),     // 1
+		followsTwo(),         // 1
+		slowTides(),          // 1
+		fastTides(),          // 1
+		comparesByTides(),    // 1
+		pausedByRewards(),  // 2
 		driftsTogether(),     // 3
 		driftsALittle(),      // 3
 		slowSuccesses(),      // 3

@@ -1,0 +1,117 @@
+package adaptive
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// eighthRows is of about how many numbers eighths are taken at most.
+const eighthRows = 1 << 13
+
+// Eighths tells in which eighth of the numbers before a number is: from number
+// 2^k + 1 to 2^(k+1) by the quantiles 1/8 … 7/8 of the first 2^k, or, of more than
+// 8,192, of about as many of them, which a fixed hash of their place picks out. The
+// middle one is the median, of an even number the lower. Where many numbers are
+// equal to a quantile they are taken with those above or with those below it,
+// whichever leaves more nearly the share above it that is its own. A cell depends on
+// earlier numbers alone, and so does whatever is wagered on it. The zero value is
+// ready to use.
+type Eighths struct {
+	seen   uint64
+	sample []placed
+	at     [7]quantile
+	known  bool
+}
+
+// quantile is what a number is above, or not.
+type quantile struct {
+	value   float64
+	orEqual bool // a number equal to it is above
+}
+
+func (q *quantile) exceeded(v float64) bool { return v > q.value || q.orEqual && v == q.value }
+
+// placed is a number with its place.
+type placed struct {
+	place uint64
+	value float64
+}
+
+// Cells appends the cell of every number, 0 to 7 and NoCell for the first, and
+// takes each up after its own.
+func (m *Eighths) Cells(dst []uint8, x []float64) []uint8 {
+	for _, v := range x {
+		dst = append(dst, m.cell(v))
+		m.add(v)
+	}
+	return dst
+}
+
+func (m *Eighths) cell(v float64) uint8 {
+	if !m.known {
+		return NoCell
+	}
+	cell := 0
+	for _, step := range [3]int{4, 2, 1} {
+		if m.at[cell+step-1].exceeded(v) {
+			cell += step
+		}
+	}
+	return uint8(cell) //nolint:gosec // at most 7
+}
+
+// add takes up a number.
+func (m *Eighths) add(v float64) {
+	if m.picked(m.seen) {
+		m.sample = append(m.sample, placed{m.seen, v})
+	}
+	if m.seen++; m.seen&(m.seen-1) == 0 {
+		m.refresh()
+		m.sample = slices.DeleteFunc(m.sample, func(p placed) bool { return !m.picked(p.place) })
+	}
+}
+
+// picked reports whether a place is among those of which the next quantiles are taken.
+func (m *Eighths) picked(place uint64) bool {
+	thinned := max(0, bits.Len64(m.seen)-bits.Len64(eighthRows)+1) // by this power of two
+	return scattered(place)&(uint64(1)<<thinned-1) == 0
+}
+
+// refresh takes the quantiles of the numbers so far.
+func (m *Eighths) refresh() {
+	if len(m.sample) == 0 {
+		return
+	}
+	sorted := make([]float64, len(m.sample))
+	for i, p := range m.sample {
+		sorted[i] = p.value
+	}
+	slices.Sort(sorted)
+	for j := range m.at {
+		m.at[j] = quantileOf(sorted, j+1)
+	}
+	m.known = true
+}
+
+// quantileOf is that with j eighths of the numbers below it.
+func quantileOf(sorted []float64, j int) quantile {
+	n := len(sorted)
+	at := sorted[(n-1)*j/8]
+	from, _ := slices.BinarySearch(sorted, at)
+	to := from
+	for to < n && sorted[to] == at {
+		to++
+	}
+	// of those above it, and those with the ones equal to it, which is nearer to 8−j eighths
+	return quantile{at, abs(8*(n-from)-(8-j)*n) < abs(8*(n-to)-(8-j)*n)}
+}
+
+func abs(x int) int { return max(x, -x) }
+
+// scattered is a hash of a place (SplitMix64), whose low bits look drawn.
+func scattered(place uint64) uint64 {
+	z := place + 0x9E3779B97F4A7C15
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return z ^ z>>31
+}

@@ -1,0 +1,279 @@
+package adaptive
+
+import "math"
+
+// pool are the values and weights of all accounts. Units are the splits, in their
+// order, and the levels of tides; each has an account for every side and arm, and
+// with deficits another. Behind them is one account for each partition of more
+// than two cells.
+type pool struct {
+	values  []float64 // ln M of every account at a look
+	weights []float64 // ln of the weight of each account, by unit, and then of each partition
+	joint   []int     // partitions that have an account, of whose cells
+	onCells []float64 // ln M by cell of all partitions, deficit and arm
+}
+
+// newPool shares out the weights.
+func (s *Splits) newPool() pool {
+	var p pool
+	if s.plan.EachCell {
+		for f, n := range s.plan.Cells {
+			if n > 2 {
+				p.joint = append(p.joint, f)
+			}
+		}
+	}
+	levels := 0
+	if s.tides != nil {
+		levels = tideLevels
+	}
+	tails := 0
+	for _, split := range s.plan.Splits {
+		if split.Tail {
+			tails++
+		}
+	}
+	others := 0.0
+	for _, n := range []int{tails, levels, len(p.joint)} {
+		if n > 0 {
+			others++
+		}
+	}
+	splits, share := 1.0, 0.0
+	if others > 0 {
+		splits, share = .5, .5/others
+	}
+	per := float64(s.perUnit())
+	for _, split := range s.plan.Splits {
+		if split.Tail {
+			p.weights = append(p.weights, math.Log(share/(float64(tails)*per)))
+		} else {
+			p.weights = append(p.weights, math.Log(splits/(float64(len(s.plan.Splits)-tails)*per)))
+		}
+	}
+	for range levels {
+		p.weights = append(p.weights, math.Log(share/(float64(levels)*per)))
+	}
+	for range p.joint {
+		p.weights = append(p.weights, math.Log(share/float64(len(p.joint))))
+	}
+	p.values = make([]float64, s.units()*s.perUnit()+len(p.joint))
+	p.onCells = make([]float64, len(s.rounds)*s.perCell())
+	return p
+}
+
+// units are the splits and the levels of tides.
+func (s *Splits) units() int {
+	if s.tides != nil {
+		return len(s.plan.Splits) + tideLevels
+	}
+	return len(s.plan.Splits)
+}
+
+// perUnit is how many accounts a unit has.
+func (s *Splits) perUnit() int {
+	if s.plan.Deficits {
+		return 4 * s.plan.Arms
+	}
+	return 2 * s.plan.Arms
+}
+
+// logWeight is that of an account of a unit, or of a partition.
+func (s *Splits) logWeight(unit int) float64 { return s.pool.weights[unit] }
+
+// unit is that of an account, and behind all units the place of a partition.
+func (s *Splits) unit(account int) int {
+	if of := s.units() * s.perUnit(); account >= of {
+		return s.units() + account - of
+	}
+	return account / s.perUnit()
+}
+
+// place is where the account of a unit, side and arm is; that on deficits is
+// 2·arms behind it.
+func (s *Splits) place(unit int, side Side, arm int) int {
+	return unit*s.perUnit() + int(side)*s.plan.Arms + arm
+}
+
+// eachStanding goes over the standings of all units, sides and arms, and where it
+// is asked for over those of all cells and arms.
+func (s *Splits) eachStanding(do func(unit int, side Side, arm int, e *standing), cell func(partition, cell, arm int, e *standing)) {
+	var scratch []standing
+	var tides [tideLevels][2]standing
+	for arm := range s.plan.Arms {
+		for f := range s.plan.Cells {
+			scratch = s.cells(scratch[:0], f, arm)
+			if cell != nil {
+				for c := range scratch {
+					cell(f, c, arm, &scratch[c])
+				}
+			}
+			s.sides(f, arm, scratch, do)
+		}
+		if s.tides == nil {
+			continue
+		}
+		s.tides.standings(arm, &tides)
+		for i := range tides {
+			for side := range tides[i] {
+				do(len(s.plan.Splits)+i, Side(side), arm, &tides[i][side]) //nolint:gosec // 0 or 1
+			}
+		}
+	}
+}
+
+// cells appends the standings of an arm in the cells of a partition.
+func (s *Splits) cells(to []standing, partition, arm int) []standing {
+	for c := range s.plan.Cells[partition] {
+		at := s.first[partition] + c
+		to = append(to, standing{})
+		e := &to[c]
+		e.of(&s.stakes[at*s.plan.Arms+arm], &s.expected[at*s.plan.Arms+arm])
+		e.could += s.rounds[at]
+	}
+	return to
+}
+
+// sides goes over the two sides of the splits of a partition.
+func (s *Splits) sides(partition, arm int, cells []standing, do func(unit int, side Side, arm int, e *standing)) {
+	for f := range s.plan.Splits {
+		split := &s.plan.Splits[f]
+		if split.Partition != partition {
+			continue
+		}
+		var of [2]standing
+		for c := range cells {
+			if side := split.Sides[c]; side != SideUnknown && (cells[c].could > 0 || cells[c].rows > 0) {
+				of[side].join(&cells[c])
+			}
+		}
+		for side := range of {
+			do(f, Side(side), arm, &of[side]) //nolint:gosec // 0 or 1
+		}
+	}
+}
+
+// evaluate takes the values of all accounts.
+func (s *Splits) evaluate() {
+	k := s.plan.Arms
+	s.eachStanding(func(unit int, side Side, arm int, e *standing) {
+		at := s.place(unit, side, arm)
+		s.values[at] = e.surplus()
+		if s.plan.Deficits {
+			s.values[at+2*k] = e.deficit()
+		}
+	}, func(partition, cell, arm int, e *standing) {
+		at := (s.first[partition] + cell) * s.perCell()
+		s.onCells[at+arm] = e.surplus()
+		if s.plan.Deficits {
+			s.onCells[at+k+arm] = e.deficit()
+		}
+	})
+	for i, f := range s.joint {
+		s.values[s.units()*s.perUnit()+i] = s.product(f)
+	}
+}
+
+// perCell is how many accounts there are on a cell.
+func (s *Splits) perCell() int { return s.perUnit() / 2 }
+
+// product is ln Π(½ + ½·M̄) over the cells of a partition.
+func (s *Splits) product(partition int) float64 {
+	total := 0.0
+	for c := range s.plan.Cells[partition] {
+		at := (s.first[partition] + c) * s.perCell()
+		total += logMean([]float64{0, logMean(s.onCells[at : at+s.perCell()])})
+	}
+	return total
+}
+
+// telling is the account to name, of which the largest is given: one of a split or
+// tide, which says more, unless none would reject alone.
+func (s *Splits) telling(largest int) int {
+	top := 0
+	for i, v := range s.values[:s.units()*s.perUnit()] {
+		if v > s.values[top] {
+			top = i
+		}
+	}
+	if s.values[top]+s.weights[s.unit(top)] >= -math.Log(s.plan.Level) {
+		return top
+	}
+	return largest
+}
+
+// logE is ln e, and the place of the largest account.
+func (p *pool) logE(unit func(account int) int) (logE float64, largest int) {
+	top := math.Inf(-1)
+	for i, v := range p.values {
+		top = max(top, v+p.weights[unit(i)])
+		if v > p.values[largest] {
+			largest = i
+		}
+	}
+	total := 0.0
+	for i, v := range p.values {
+		total += math.Exp(v + p.weights[unit(i)] - top)
+	}
+	return top + math.Log(total), largest
+}
+
+// without is ln of the sum of all splits but one, with their weights.
+func (s *Splits) without(split int) float64 {
+	per := s.perUnit()
+	top := math.Inf(-1)
+	each := func(do func(v float64)) {
+		for f := range s.plan.Splits {
+			if f == split {
+				continue
+			}
+			for _, v := range s.values[f*per : f*per+per] {
+				do(v + s.weights[f])
+			}
+		}
+	}
+	each(func(v float64) { top = max(top, v) })
+	total := 0.0
+	each(func(v float64) { total += math.Exp(v - top) })
+	return top + math.Log(total)
+}
+
+// account says what an account is of; of one of cells, the largest on one of them.
+func (s *Splits) account(i int) SplitAccount {
+	unit, per, k := s.unit(i), s.perUnit(), s.plan.Arms
+	a := SplitAccount{Split: unit, Partition: -1, Arm: i % k}
+	var e standing
+	if unit < s.units() {
+		at := i % per
+		a.Deficit, a.Side, a.LogE = at >= 2*k, Side(at/k%2), s.values[i] //nolint:gosec // 0 or 1
+		s.eachStanding(func(of int, side Side, arm int, x *standing) {
+			if of == unit && side == a.Side && arm == a.Arm {
+				e = *x
+			}
+		}, nil)
+	} else {
+		a.Split, a.Partition = -1, s.joint[unit-s.units()]
+		s.largest(&a)
+		e = s.cells(nil, a.Partition, a.Arm)[a.Cell]
+	}
+	a.Rounds = e.could
+	a.Deviation = float64(100*e.inverse)/float64(e.could) - 100
+	if a.Deficit {
+		a.Deviation = float64(100*float64(e.rows))/e.low - 100
+	}
+	return a
+}
+
+// largest finds the largest account on one cell of a partition.
+func (s *Splits) largest(a *SplitAccount) {
+	per := s.perCell()
+	from := s.first[a.Partition] * per
+	all := s.onCells[from : from+s.plan.Cells[a.Partition]*per]
+	top := 0
+	for i, v := range all {
+		if v > all[top] {
+			top = i
+		}
+	}
+	a.Cell, a.Arm, a.Deficit, a.LogE = top/per, top%per%s.plan.Arms, top%per >= s.plan.Arms, all[top]
+}

@@ -1,0 +1,200 @@
+package adaptive
+
+import "math"
+
+// pull is what a round that played an arm changes in every account on it.
+type pull struct {
+	factor            [wagerSteps]float64 // 1 + λ(1/p⁺ − 1)
+	inverse, variance float64             // 1/p⁺, 1/p⁺² − 1/p⁺
+}
+
+func pullAt(high float64) pull {
+	x := 1 / high
+	p := pull{inverse: x, variance: float64(x*x) - x}
+	bet := x - 1
+	for j := range p.factor {
+		bet /= 2
+		p.factor[j] = 1 + bet
+	}
+	return p
+}
+
+// stake is of the rounds that played an arm.
+type stake struct {
+	product           [wagerSteps]float64  // of their factors, over 2^shift
+	shift             *[wagerSteps]float64 // nil: 0
+	rows              int64
+	inverse, variance float64 // Σ1/p⁺, Σ(1/p⁺² − 1/p⁺)
+}
+
+// newStakes are n of no rounds.
+func newStakes(n int) []stake {
+	out := make([]stake, n)
+	for i := range out {
+		out[i].clear()
+	}
+	return out
+}
+
+func (a *stake) clear() {
+	*a = stake{}
+	for j := range a.product {
+		a.product[j] = 1
+	}
+}
+
+// take takes up a round.
+func (a *stake) take(p *pull) {
+	a.rows++
+	a.inverse += p.inverse
+	a.variance += p.variance
+	a.multiply(&p.factor)
+}
+
+// multiply settles the products where they are large. The first, of the largest
+// λ, is the largest, since no factor is below 1.
+func (a *stake) multiply(factor *[wagerSteps]float64) {
+	const large = 1e150 // times a factor of at most 1e100, or a product of as much
+	p := &a.product
+	p[0] *= factor[0]
+	p[1] *= factor[1]
+	p[2] *= factor[2]
+	p[3] *= factor[3]
+	p[4] *= factor[4]
+	p[5] *= factor[5]
+	p[6] *= factor[6]
+	p[7] *= factor[7]
+	p[8] *= factor[8]
+	p[9] *= factor[9]
+	p[10] *= factor[10]
+	p[11] *= factor[11]
+	p[12] *= factor[12]
+	p[13] *= factor[13]
+	p[14] *= factor[14]
+	p[15] *= factor[15]
+	if p[0] > large {
+		a.settle()
+	}
+}
+
+// settle takes the powers of two out of the products.
+func (a *stake) settle() {
+	if a.shift == nil {
+		a.shift = &[wagerSteps]float64{}
+	}
+	for j, p := range a.product {
+		fraction, exponent := math.Frexp(p)
+		a.product[j] = fraction
+		a.shift[j] += float64(exponent)
+	}
+}
+
+// join takes up the rounds of another.
+func (a *stake) join(o *stake) {
+	if o.rows == 0 {
+		return
+	}
+	a.rows += o.rows
+	a.inverse += o.inverse
+	a.variance += o.variance
+	if o.shift != nil {
+		if a.shift == nil {
+			a.shift = &[wagerSteps]float64{}
+		}
+		for j, v := range o.shift {
+			a.shift[j] += v
+		}
+	}
+	a.multiply(&o.product)
+}
+
+// expectation is what is known of an arm before one is played.
+type expectation struct {
+	could        int64   // rounds in which it could be played
+	low, squares float64 // Σp⁻, Σ(p⁻)²
+}
+
+func (x *expectation) join(o *expectation) {
+	x.could += o.could
+	x.low += o.low
+	x.squares += o.squares
+}
+
+// expect joins a round to what is known of every arm.
+func expect(to []expectation, could []bool, low []float64) {
+	for arm, yes := range could {
+		if yes {
+			to[arm].could++
+		}
+	}
+	for arm, p := range low {
+		to[arm].low += p
+		to[arm].squares += float64(p * p)
+	}
+}
+
+// standing is of an arm in some rounds, as of a look.
+type standing struct {
+	expectation
+
+	logs              [wagerSteps]float64 // of the products
+	rows              int64
+	inverse, variance float64
+}
+
+// of joins rounds.
+func (e *standing) of(a *stake, x *expectation) {
+	e.expectation.join(x)
+	if a.rows == 0 {
+		return
+	}
+	e.rows += a.rows
+	e.inverse += a.inverse
+	e.variance += a.variance
+	for j, p := range a.product {
+		e.logs[j] += math.Log(p)
+		if a.shift != nil {
+			e.logs[j] += float64(a.shift[j] * math.Ln2)
+		}
+	}
+}
+
+// join takes up those of another.
+func (e *standing) join(o *standing) {
+	e.expectation.join(&o.expectation)
+	if o.rows == 0 {
+		return
+	}
+	e.rows += o.rows
+	e.inverse += o.inverse
+	e.variance += o.variance
+	for j, v := range o.logs {
+		e.logs[j] += v
+	}
+}
+
+// surplus is ln M of the account on an arm that was played too often.
+func (e *standing) surplus() float64 {
+	if e.could == 0 && e.rows == 0 {
+		return 0
+	}
+	idle := float64(max(0, e.could-e.rows))
+	var terms [wagerSteps]float64
+	lambda := 1.0
+	for j := range terms {
+		lambda /= 2
+		terms[j] = e.logs[j] + float64(idle*math.Log1p(-lambda))
+	}
+	return logMean(terms[:])
+}
+
+// deficit is ln M of the account on an arm that was played too seldom.
+func (e *standing) deficit() float64 {
+	var terms [wagerSteps]float64
+	lambda, rows := 1.0, float64(e.rows)
+	for j := range terms {
+		lambda /= 2
+		terms[j] = float64(rows*math.Log1p(-lambda)) + float64(lambda*e.low) + float64(lambda*lambda*e.squares)/2
+	}
+	return logMean(terms[:])
+}
