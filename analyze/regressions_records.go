@@ -172,16 +172,23 @@ func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regressi
 }
 
 // given are the corrections for a coefficient: none where it holds an arm against
-// the control, and the mean of one of the two moves.
+// the control, and the mean of one of the two moves, or arms met other rounds than
+// their propensities say.
 func (f *fits) given(ctx context.Context, fixed *corrections, arm int, name string) (*corrections, error) {
 	if fixed == nil || arm >= 0 {
 		return fixed, nil
 	}
-	moving, err := f.contradicted(ctx, f.againstControl(name))
+	const none = "regressions: p_corrected and ci_corrected of coefficients that hold an arm against the control are NOT APPLICABLE"
+	arms := f.againstControl(name)
+	if arms != nil && f.follows != "" {
+		f.warn(none + ": A3: check H17: " + f.follows)
+		return nil, nil //nolint:nilnil // there are none
+	}
+	moving, err := f.contradicted(ctx, arms)
 	if err != nil || moving == nil {
 		return fixed, err
 	}
-	f.warn("regressions: p_corrected and ci_corrected of coefficients that hold an arm against the control are NOT APPLICABLE where the mean of one of the two moves: A3: check H13: " + strings.Join(moving, ", "))
+	f.warn(none + " where the mean of one of the two moves: A3: check H13: " + strings.Join(moving, ", "))
 	return nil, nil //nolint:nilnil // there are none
 }
 

@@ -78,7 +78,7 @@ func onlyIfConstant(tests []schemas.Test) []string {
 	if n := len(ids) - named; n > 0 {
 		ids = append(ids[:named:named], fmt.Sprintf("%d more", n))
 	}
-	return []string{"ANY-TIME P and CORRECTED P of " + strings.Join(ids, ", ") + " are " + schemas.ValidIfConstant + ": check H13 finds none that moves, and a smaller or faster drift that the arms share can reject."}
+	return []string{"ANY-TIME P and CORRECTED P of " + strings.Join(ids, ", ") + " are " + schemas.ValidIfConstant + ": check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject."}
 }
 
 // ofPolicy says whether the log was found to be the declared policy's.
