@@ -27,7 +27,7 @@ func pastCells(parts int) []pastCell {
 	for part := range parts {
 		for reward := range 3 {
 			for before := range 2 {
-				out = append(out, pastCell{adaptive.Side(before), adaptive.Side(reward), part}) //nolint:gosec // at most 2
+				out = append(out, pastCell{adaptive.Side(before), adaptive.Side(reward), part})
 			}
 		}
 	}

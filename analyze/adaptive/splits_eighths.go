@@ -57,7 +57,7 @@ func (m *Eighths) cell(v float64) uint8 {
 			cell += step
 		}
 	}
-	return uint8(cell) //nolint:gosec // at most 7
+	return uint8(cell)
 }
 
 // add takes up a number.

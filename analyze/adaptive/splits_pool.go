@@ -79,7 +79,7 @@ func (s *Splits) perUnit() int {
 }
 
 // logWeight is that of an account of a unit, or of a partition.
-func (s *Splits) logWeight(unit int) float64 { return s.pool.weights[unit] }
+func (s *Splits) logWeight(unit int) float64 { return s.weights[unit] }
 
 // unit is that of an account, and behind all units the place of a partition.
 func (s *Splits) unit(account int) int {
@@ -116,7 +116,7 @@ func (s *Splits) eachStanding(do func(unit int, side Side, arm int, e *standing)
 		s.tides.standings(arm, &tides)
 		for i := range tides {
 			for side := range tides[i] {
-				do(len(s.plan.Splits)+i, Side(side), arm, &tides[i][side]) //nolint:gosec // 0 or 1
+				do(len(s.plan.Splits)+i, Side(side), arm, &tides[i][side])
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func (s *Splits) sides(partition, arm int, cells []standing, do func(unit int, s
 			}
 		}
 		for side := range of {
-			do(f, Side(side), arm, &of[side]) //nolint:gosec // 0 or 1
+			do(f, Side(side), arm, &of[side])
 		}
 	}
 }

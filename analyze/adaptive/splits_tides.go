@@ -149,7 +149,7 @@ func (t *tides) standings(arm int, to *[tideLevels][2]standing) {
 			to[i][side] = standing{}
 			at := side*t.arms + arm
 			to[i][side].of(&d.accounts[at], &d.expected[at])
-			if d.sides[arm] == Side(side) { //nolint:gosec // 0 or 1
+			if d.sides[arm] == Side(side) {
 				to[i][side].join(&pending)
 			}
 		}

@@ -46,7 +46,7 @@ func Worlds() []World {
 		slowTides(),          // 1
 		fastTides(),          // 1
 		comparesByTides(),    // 1
-		pausedByRewards(),  // 2
+		pausedByRewards(),    // 2
 		driftsTogether(),     // 3
 		driftsALittle(),      // 3
 		slowSuccesses(),      // 3
