@@ -50,6 +50,8 @@ func (b *becoming) column(i int) string {
 		return "eligible (" + b.each() + "; null: all)"
 	case roleBatch:
 		return "batch (0, 1, … in the order of the rounds)"
+	case roleDraws:
+		return "propensity_draws (whole numbers: by how many draws the propensities were estimated)"
 	case roleUnit:
 		return "unit (0, 1, … in the order of the labels), and an order by unit"
 	}

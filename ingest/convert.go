@@ -23,6 +23,7 @@ type converted struct {
 	unit            []int64 // not the converter's: from what the first pass found
 	rewardRound     []int64 // not the converter's either
 	time            []int64 // nanoseconds since 1970 in UTC
+	draws           []int64 // by which propensities were estimated
 }
 
 // columnRule turns a column of the log into columns of a tableau. After a fault
@@ -101,6 +102,8 @@ func (c *converter) add(l *logFiles, i int, experiments *labels) {
 		rule = &eligibleRule{want: i, column: w.name, arms: k, found: newFinder(c.arms)}
 	case roleBatch:
 		rule = &batchRule{want: i, column: w.name, budget: l.budget, found: newFinder(newLabels(nil))}
+	case roleDraws:
+		rule = &drawsRule{want: i, column: w.name}
 	case roleOrder, roleRewardOrder, roleUnit: // read by the first pass
 	}
 	if rule != nil {

@@ -38,6 +38,7 @@ const (
 	RuleArms       = "too many arms"       // more distinct actions than a bandit has
 	RuleLevel      = "undeclared level"    // a value that a categorical column's levels do not list
 	RulePropensity = "propensity"          // outside (0, 1], or below tableau.MinPropensity
+	RuleDraws      = "number of draws"     // of a propensity: no whole number in [1, tableau.MostDraws]
 	RuleBatch      = "batch returns"       // a batch that is left and come back to within an experiment
 	RuleEarly      = "reward too early"    // a reward that became known before its own round
 	RuleTie        = "order tie"           // two rows of one experiment with equal order keys

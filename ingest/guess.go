@@ -172,6 +172,7 @@ func (g *guesser) draft() *Draft {
 	}
 	g.best(rolePropensity, g.judgePropensity)
 	g.best(rolePropensityByArm, g.judgePropensityByArm)
+	g.best(roleDraws, g.judgeDraws)
 	g.best(roleEligible, g.judgeEligible)
 	g.best(roleReleasedByArm, g.judgeReleased)
 	if g.by[roleReward] == nil {

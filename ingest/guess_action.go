@@ -72,7 +72,7 @@ func (g *guesser) judgeAction(p *profile) *guess {
 
 // unnamed reports whether a name speaks for no role at all.
 func (p *profile) unnamed() bool {
-	for _, r := range []role{roleExperiment, roleOrder, roleReward, rolePropensity, roleBatch, roleContext} {
+	for _, r := range []role{roleExperiment, roleOrder, roleReward, rolePropensity, roleDraws, roleBatch, roleContext} {
 		if vocabularyOf(r).match(p.name) > 0 {
 			return false
 		}

@@ -46,6 +46,19 @@ func (g *guesser) judgePropensityByArm(p *profile) *guess {
 	return g.perArm(p, score, why)
 }
 
+// judgeDraws looks for whole numbers that are named like a number of draws, where
+// there is a propensity that may have been estimated by them.
+func (g *guesser) judgeDraws(p *profile) *guess {
+	if g.by[rolePropensity] == nil && g.by[rolePropensityByArm] == nil || !p.isLabel() || !isProbability(&p.column) {
+		return nil
+	}
+	score, why := named(roleDraws, p)
+	if score == 0 || p.numbers.seen > 0 && (!p.numbers.whole || !p.numbers.positive) {
+		return nil
+	}
+	return &guess{score: score + 20, why: append(why, "whole numbers, and there are propensities")}
+}
+
 // perArm adds what the length of the lists says: one value for each arm. A log
 // may not have played every arm, so that longer lists are no contradiction.
 func (g *guesser) perArm(p *profile, score int, why []string) *guess {

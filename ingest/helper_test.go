@@ -85,7 +85,7 @@ type contents struct {
 	ContextByArm, PropensityByArm, ReleasedByArm, RewardByArm []float64
 	Eligible                                                  []bool
 	Batch                                                     []int32
-	Unit, RewardRound, Time                                   []int64
+	Unit, RewardRound, Time, Draws                            []int64
 }
 
 // readTableau reads all experiments of a tableau.
@@ -113,7 +113,7 @@ func readTableau(tb testing.TB, tab *tableau.Tableau) []contents {
 			c.ContextByArm, c.PropensityByArm = append(c.ContextByArm, chunk.ContextByArm...), append(c.PropensityByArm, chunk.PropensityByArm...)
 			c.ReleasedByArm, c.RewardByArm = append(c.ReleasedByArm, chunk.ReleasedByArm...), append(c.RewardByArm, rewards.AllArms(k)...)
 			c.Batch, c.Unit, c.RewardRound = append(c.Batch, chunk.Batch...), append(c.Unit, chunk.Unit...), append(c.RewardRound, chunk.RewardRound...)
-			c.Time = append(c.Time, chunk.Time...)
+			c.Time, c.Draws = append(c.Time, chunk.Time...), append(c.Draws, chunk.Draws...)
 			if !s.Schema().Eligible {
 				continue
 			}

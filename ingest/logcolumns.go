@@ -129,5 +129,9 @@ func (s *LogSpec) schedule() []logColumn {
 		cs = append(cs, flatColumn("unit", reflect.TypeFor[string](), func(r *LogRow) parquet.Value { return parquet.ByteArrayValue([]byte(r.Unit)) },
 			func(l *schemas.Log, name string) { l.Unit = name }))
 	}
+	if s.PropensityDraws {
+		cs = append(cs, flatColumn("propensity_draws", reflect.TypeFor[int64](), func(r *LogRow) parquet.Value { return parquet.Int64Value(r.PropensityDraws) },
+			func(l *schemas.Log, name string) { l.PropensityDraws = &schemas.Draws{Column: name} }))
+	}
 	return cs
 }

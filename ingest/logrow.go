@@ -24,6 +24,7 @@ type LogRow struct {
 	Eligible           []bool    // K values, among them Arm's; nil: all arms
 	RewardOrder, Batch int64     // RewardOrder, on the scale of Round, is at least that; tableau.NeverKnown for never
 	Unit               string    // a text in UTF-8
+	PropensityDraws    int64     // in [1, tableau.MostDraws]
 }
 
 // check reports what of r the columns of s cannot hold.
@@ -37,6 +38,8 @@ func (s *LogSpec) check(r *LogRow) error {
 		return fmt.Errorf("ingest: a propensity of a log row is outside [%g, 1]", tableau.MinPropensity)
 	case s.RewardOrder && r.RewardOrder < r.Round:
 		return errors.New("ingest: a reward of a log row is known before its round is played")
+	case s.PropensityDraws && (r.PropensityDraws < 1 || r.PropensityDraws > tableau.MostDraws):
+		return fmt.Errorf("ingest: %d draws of a log row; there are 1 to %d", r.PropensityDraws, tableau.MostDraws)
 	case s.Unit && !isText(r.Unit):
 		return errors.New("ingest: a unit of a log row is not a text in UTF-8 of at most 4,096 bytes")
 	}

@@ -104,7 +104,7 @@ func drawSpec(r *rapid.T) LogSpec {
 		MissingReward: rapid.Bool().Draw(r, "missing"), PropensityByArm: rapid.Bool().Draw(r, "probabilities"),
 		ReleasedByArm: rapid.IntRange(0, 3).Draw(r, "released"), RewardByArm: rapid.Bool().Draw(r, "rewards"),
 		Eligible:    rapid.SampledFrom([]string{"", EligibleLabels, EligibleFlags}).Draw(r, "eligible"),
-		RewardOrder: rapid.Bool().Draw(r, "delays"), Batch: rapid.Bool().Draw(r, "batches"), Unit: rapid.Bool().Draw(r, "units"),
+		RewardOrder: rapid.Bool().Draw(r, "delays"), Batch: rapid.Bool().Draw(r, "batches"), Unit: rapid.Bool().Draw(r, "units"), PropensityDraws: rapid.Bool().Draw(r, "draws"),
 	}
 	if s.ContextDim == 0 {
 		s.ContextByArm = rapid.IntRange(0, 3).Draw(r, "byarm")
@@ -186,6 +186,7 @@ func drawRow(r *rapid.T, s *LogSpec, round int64) LogRow {
 	if rapid.IntRange(0, 4).Draw(r, "never") == 0 {
 		row.RewardOrder = tableau.NeverKnown
 	}
+	row.PropensityDraws = rapid.Int64Range(1, tableau.MostDraws).Draw(r, "draws")
 	row.Unit = rapid.SampledFrom([]string{"", "a", "b", "ab", "ü", "10", "9"}).Draw(r, "unit")
 	return row
 }
@@ -225,6 +226,9 @@ func (c *contents) read(s *LogSpec, rows []LogRow) {
 			for arm := range s.Labels {
 				c.Eligible = append(c.Eligible, len(row.Eligible) == 0 || row.Eligible[arm])
 			}
+		}
+		if s.PropensityDraws {
+			c.Draws = append(c.Draws, row.PropensityDraws)
 		}
 		if s.Batch {
 			c.Batch = append(c.Batch, int32(row.Batch))

@@ -94,6 +94,8 @@ func vocabularyOf(r role) *vocabulary {
 		return &vocabulary{whole: []string{"dt", "date", "day", "hour", "week", "month", "period", "wave"}, parts: list("batch wave epoch")}
 	case roleUnit:
 		return &vocabulary{whole: list("unit user userid uid person player session sessionid visitor customer client device subject participant patient member account household"), parts: nil}
+	case roleDraws:
+		return &vocabulary{whole: []string{"propensity draws", "propensity samples", "n samples", "num samples", "n draws", "num draws", "mc samples", "mc draws", "n mc samples", "posterior samples", "posterior draws", "nsamples", "ndraws"}}
 	case roleContext, roleContextList, roleContextByArm:
 		return &vocabulary{whole: list("x context features embedding vector covariates"), parts: list("features feature context embedding vector covariates")}
 	}

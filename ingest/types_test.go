@@ -112,6 +112,8 @@ func set(p *schemas.Protocol, r role, column string) {
 		p.Log.Batch = column
 	case roleUnit:
 		p.Log.Unit = column
+	case roleDraws:
+		p.Log.PropensityDraws = &schemas.Draws{Column: column}
 	}
 }
 
@@ -127,6 +129,7 @@ func TestTypesByRole(t *testing.T) {
 		roleExperiment:      {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
 		roleReward:          {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
 		rolePropensity:      {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are below
+		roleDraws:           {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are in draws_test.go
 		roleContext:         {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
 		roleContextList:     {"list list32 ints flags", "names matrix f64 i64 text"},
 		rolePropensityByArm: {"", "flags names matrix f64 text"}, // what it takes is below

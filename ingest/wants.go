@@ -27,13 +27,14 @@ const (
 	roleRewardOrder
 	roleBatch
 	roleUnit
+	roleDraws
 )
 
 // String is the role's name in the manifest: the protocol's key.
 func (r role) String() string {
 	return [...]string{
 		"experiment", "order", "action", "reward", "propensity", "propensity_by_arm", "context", "context", "context_by_arm",
-		"reward_by_arm", "released_by_arm", "eligible", "reward_order", "batch", "unit",
+		"reward_by_arm", "released_by_arm", "eligible", "reward_order", "batch", "unit", "propensity_draws",
 	}[r]
 }
 
@@ -76,6 +77,9 @@ func wants(p *schemas.Protocol) ([]want, error) {
 	add(roleRewardOrder, l.RewardOrder)
 	add(roleBatch, l.Batch)
 	add(roleUnit, l.Unit)
+	if l.PropensityDraws != nil {
+		add(roleDraws, l.PropensityDraws.Column)
+	}
 	return ws, nil
 }
 

@@ -113,6 +113,8 @@ func sharesClause(d *schemas.PropensityDraws) string {
 	switch {
 	case d.Verdict == schemas.Violated:
 		return "are not what draws from the declared policy give"
+	case d.Verdict == schemas.Consistent && d.Least != nil:
+		return "are what " + numbersOf(d) + " from the declared policy give, as far as they can show"
 	case d.Verdict == schemas.Consistent && d.N != nil:
 		return "are what " + group(*d.N) + " draws from the declared policy give, as far as they can show"
 	case d.Verdict == schemas.Consistent:

@@ -38,6 +38,9 @@ func drawsFacts(d *schemas.PropensityDraws, at string) []row {
 		declared = "not declared"
 	}
 	rows := []row{fact("Draws by which they were estimated", label(declared)+", "+d.Drawn, sub(at, "declared"))}
+	if d.Least != nil {
+		rows = append(rows, fact("Draws in an update", numbersOf(d)+", the median is "+group(*d.Median), sub(at, "median")))
+	}
 	if d.Lattice != nil {
 		rows = append(rows, fact("All but a few are multiples of", "1/"+group(*d.Lattice), sub(at, "lattice")))
 	}
@@ -57,6 +60,14 @@ func drawsFacts(d *schemas.PropensityDraws, at string) []row {
 		rows = append(rows, fact("Rounds whose action has propensity 0", group(d.Zero), sub(at, "zero")))
 	}
 	return rows
+}
+
+// numbersOf says how many draws updates have that have numbers of their own.
+func numbersOf(d *schemas.PropensityDraws) string {
+	if *d.Least == *d.Most {
+		return group(*d.Least) + " draws"
+	}
+	return group(*d.Least) + " to " + group(*d.Most) + " draws"
 }
 
 // batchTable has the rounds beyond tolerance of each batch.

@@ -68,7 +68,7 @@ func (r *reader) draws(n *node, v *Draws, path string) {
 			x = 0 // which is out of range too
 		}
 		v.Number = x
-	case n.kind == mappingNode:
+	case n.kind == mappingNode && len(n.fields) > 0:
 		var column struct {
 			Column string `json:"column"`
 		}

@@ -7,11 +7,18 @@ type PropensityDraws struct {
 	Declared string `json:"declared"`                                    // log.propensity_draws as it stands; "" where it is absent
 	Drawn    string `json:"drawn" schema:"words=from-estimate|one-more"` // log.drawn
 	N        *int64 `json:"n" schema:"range=[1,inf)"`                    // draws: declared, or those of the lattice; null: unknown, or of every round its own
-	Lattice  *int64 `json:"lattice" schema:"range=[1,inf)"`              // all but off_lattice rounds are multiples of 1/lattice; null: none was found, or looked for
-	Fewest   *int64 `json:"fewest" schema:"range=[1,inf)"`               // least number of draws that can be written with so few decimals: where the lattice may be that of the decimals d, p and cells are of so many; null otherwise
+	// Least, Median and Most are of the numbers of draws where log.propensity_draws
+	// names a column: the smallest and the largest of all updates, and the median of
+	// those that are kept, the lower of two; null otherwise.
+	Least  *int64 `json:"least" schema:"range=[1,inf)"`
+	Median *int64 `json:"median" schema:"range=[1,inf)"`
+	Most   *int64 `json:"most" schema:"range=[1,inf)"`
+
+	Lattice *int64 `json:"lattice" schema:"range=[1,inf)"` // all but off_lattice rounds are multiples of 1/lattice; null: none was found, or looked for
+	Fewest  *int64 `json:"fewest" schema:"range=[1,inf)"`  // least number of draws that can be written with so few decimals: where the lattice may be that of the decimals d, p and cells are of so many; null otherwise
 	// Estimate is about how many draws the propensities look like, from Low to High
 	// at 95 %; null where it cannot be estimated: that of the played arm alone is
-	// logged, or one arm nearly always has all. Low alone: few decimals hide how many
+	// logged, one arm nearly always has all, or every update has its own number. Low alone: few decimals hide how many
 	// more there were.
 	Estimate *float64 `json:"estimate" schema:"range=[0,inf)"`
 	Low      *float64 `json:"low" schema:"range=[0,inf)"`

@@ -13,7 +13,6 @@ type lacking struct{ *checker }
 // counter or a test deletes a line here, and the rules of the format stay as
 // they are. Package replay refuses once more what it cannot replay.
 func (c *lacking) all() {
-	c.supportedLog()
 	c.supportedPolicy()
 	c.supportedAnalysis()
 	c.supportedClaims()
@@ -32,12 +31,6 @@ func (c *lacking) has(path, value, not string, format, here []string) {
 	}
 	list := strings.Join(here, ", ")
 	c.report(path, "is "+shown(value), not, list, "write one of those")
-}
-
-func (c *lacking) supportedLog() {
-	if d := c.p.Log.PropensityDraws; d != nil && d.Column != "" {
-		c.report("log.propensity_draws.column", "is "+shown(d.Column), "read the number of draws from the log", "one number for all rounds, and unknown", "write the number of draws, or unknown")
-	}
 }
 
 func (c *lacking) supportedPolicy() {

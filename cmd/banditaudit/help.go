@@ -130,7 +130,8 @@ KINDS OF CLAIM, with the best verdict of each
                                              0 for none): CONSISTENT, with their number.
                                              Propensities that are shares of N draws
                                              are held against the law of shares: declare
-                                             log.propensity_draws (N, or unknown)
+                                             log.propensity_draws (N, {column:
+                                             NAME} with that of every row, or unknown)
   privacy.total                  VERIFIED    the accounting of the declared mechanism gives
                                              at most the claimed ε (ρ of a
                                              zcdp claim); with privacy. Where

@@ -30,7 +30,7 @@ func (s *starter) log() {
 	}
 	if s.role("propensity") != nil || s.role("propensity_by_arm") != nil {
 		s.entry(2, "# propensity_resolution: 1e-5", "", "how far they may be from the true ones, by how they were computed; absent, their decimals are found")
-		s.entry(2, "# propensity_draws: 10000", "", "DECIDE: were they estimated by drawing so many times, and not computed? A number | unknown; absent: they were computed")
+		s.draws()
 	}
 	s.context()
 	if c := s.role("reward_order"); c != nil {
@@ -45,6 +45,17 @@ func (s *starter) log() {
 		s.entry(2, "# batch: "+yamlText(c.Column), "", "DECIDE: did the policy learn only between batches? "+because(c))
 		s.setBy("batch")
 	}
+}
+
+// draws writes the key that says by how many draws propensities were estimated. It
+// is a comment: no log can tell that they were.
+func (s *starter) draws() {
+	const decide = "DECIDE: were they estimated by drawing so many times, and not computed? A number | {column: NAME} | unknown; absent: they were computed"
+	if c := s.role("propensity_draws"); c != nil {
+		s.entry(2, "# propensity_draws: {column: "+yamlText(c.Column)+"}", "", decide+". "+because(c))
+		return
+	}
+	s.entry(2, "# propensity_draws: 10000", "", decide)
 }
 
 // setBy writes the key that says what whoever set a column may have read, where

@@ -24,6 +24,7 @@ type Chunk struct {
 	Unit            []int64   // in [0, Slice.UnitCount()), every one of which occurs in the experiment
 	RewardRound     []int64   // the last round that was chosen without knowing the row's reward, ≥ Round; NeverKnown for none
 	Time            []int64   // nanoseconds since 1970 in UTC, not decreasing
+	Draws           []int64   // in [1, MostDraws]: by how many draws the row's propensities were estimated
 
 	eligible []byte // bits, from bit first on: row, arm
 	first    int64
@@ -63,6 +64,7 @@ func (s *Slice) Chunk(i int) Chunk {
 		Unit:            b.int64s(l.unit, from, to),
 		RewardRound:     b.int64s(l.rewardRound, from, to),
 		Time:            b.int64s(l.time, from, to),
+		Draws:           b.int64s(l.draws, from, to),
 	}
 	for j := range c.X {
 		c.X[j] = b.float64s(l.context+j, from, to)

@@ -22,6 +22,7 @@
 //	unit               int64    from 0 within the experiment, without a gap
 //	reward_round       int64    ≥ round; NeverKnown where it never became known
 //	time               int64    nanoseconds since 1970 in UTC, not decreasing within the experiment
+//	propensity_draws   int64    in [1, MostDraws]: by how many draws the row's propensities were estimated
 //
 // where the columns by arm are fixed-size lists and the first four are always
 // there. No column holds a null; a missing reward is the quiet NaN without sign

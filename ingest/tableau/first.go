@@ -2,6 +2,7 @@ package tableau
 
 import (
 	"math"
+	"slices"
 
 	"github.com/apache/arrow/go/v17/arrow"
 )
@@ -170,4 +171,9 @@ func firstIneligible(eligible []byte, arms []int32, k int) int {
 		}
 	}
 	return -1
+}
+
+// firstNoDraws looks for what is no number of draws.
+func firstNoDraws(v []int64) int {
+	return slices.IndexFunc(v, func(n int64) bool { return n < 1 || n > MostDraws })
 }

@@ -29,6 +29,7 @@ type Batch struct {
 	Unit            []int64
 	RewardRound     []int64
 	Time            []int64
+	Draws           []int64
 }
 
 // given is one column of a Batch: its values as they lie in memory.
@@ -66,6 +67,7 @@ func (b *Batch) columns(g []given, s *Schema) []given {
 	int64s(s.Unit, "unit", b.Unit)
 	int64s(s.RewardRound, "reward_round", b.RewardRound)
 	int64s(s.Time, "time", b.Time)
+	int64s(s.Draws, "propensity_draws", b.Draws)
 	return g
 }
 

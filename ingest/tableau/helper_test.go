@@ -59,6 +59,7 @@ func rowsOf(b *Batch, s *Schema, from, to int) Batch {
 		ContextByArm: cut(b.ContextByArm, from*k*s.ContextByArm, to*k*s.ContextByArm), PropensityByArm: cut(b.PropensityByArm, from*k, to*k),
 		ReleasedByArm: cut(b.ReleasedByArm, from*k*s.ReleasedByArm, to*k*s.ReleasedByArm), RewardByArm: cut(b.RewardByArm, from*k, to*k),
 		Eligible: cut(b.Eligible, from*k, to*k), Batch: cut(b.Batch, from, to), Unit: cut(b.Unit, from, to), RewardRound: cut(b.RewardRound, from, to), Time: cut(b.Time, from, to),
+		Draws: cut(b.Draws, from, to),
 	}
 	for j, x := range b.X {
 		part.X[j] = x[from:to]
@@ -115,7 +116,7 @@ func open(tb testing.TB, path string, s Schema) *Tableau {
 func sampleAll(dim int, rows ...int64) (Schema, Batch) {
 	s, b := sample(true, dim, rows...)
 	s.ContextByArm, s.ReleasedByArm = 2, 1
-	s.PropensityByArm, s.RewardByArm, s.Eligible, s.Batch, s.Unit, s.RewardRound, s.Time, s.MissingReward = true, true, true, true, true, true, true, true
+	s.PropensityByArm, s.RewardByArm, s.Eligible, s.Batch, s.Unit, s.RewardRound, s.Time, s.Draws, s.MissingReward = true, true, true, true, true, true, true, true, true
 	for row := range b.Arm {
 		e := s.Experiments[b.Experiment[row]]
 		at := int64(row) - e.Offset
@@ -136,6 +137,7 @@ func sampleAll(dim int, rows ...int64) (Schema, Batch) {
 		b.Unit = append(b.Unit, unitOf(at, e.Rows))
 		b.RewardRound = append(b.RewardRound, rewardRoundOf(at, e.Rows))
 		b.Time = append(b.Time, timeOf(int64(b.Experiment[row]), at))
+		b.Draws = append(b.Draws, 1+7*at)
 	}
 	return s, b
 }

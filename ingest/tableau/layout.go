@@ -59,7 +59,7 @@ type layout struct {
 	shift  uint // log₂ of BatchRows
 
 	propensity, context, contextByArm, propensityByArm, releasedByArm int
-	rewardByArm, eligible, batch, unit, rewardRound, time             int
+	rewardByArm, eligible, batch, unit, rewardRound, time, draws      int
 }
 
 func (s *Schema) layout() *layout {
@@ -85,6 +85,7 @@ func (s *Schema) layout() *layout {
 	l.unit = add(s.Unit, "unit", kindInt64, 0)
 	l.rewardRound = add(s.RewardRound, "reward_round", kindInt64, 0)
 	l.time = add(s.Time, "time", kindInt64, 0)
+	l.draws = add(s.Draws, "propensity_draws", kindInt64, 0)
 	l.shift = batchShift(l.rowBits())
 	return l
 }

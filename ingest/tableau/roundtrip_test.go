@@ -98,6 +98,9 @@ func leaveOut(r *rapid.T, s *Schema, b *Batch) {
 	if without("time") {
 		s.Time, b.Time = false, nil
 	}
+	if without("draws") {
+		s.Draws, b.Draws = false, nil
+	}
 	if without("missing") {
 		s.MissingReward = false
 		for i, y := range b.Reward {

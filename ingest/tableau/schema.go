@@ -13,6 +13,10 @@ import (
 // probability far above it: 2⁶³ rounds would not be enough to see a rarer one.
 const MinPropensity = 1e-100
 
+// MostDraws is the largest number of draws by which a propensity was estimated:
+// recomputed propensities are not exact enough to be told from shares of more.
+const MostDraws = 1_000_000_000
+
 // maxContextDim bounds the width of a file's schema; a footer that claims more
 // columns than this is not one that Writer made.
 const maxContextDim = 1 << 15
@@ -44,6 +48,7 @@ type Schema struct {
 	RewardRound     bool // rewards became known later
 	MissingReward   bool // a reward may be missing
 	Time            bool // when rounds were played was logged
+	Draws           bool // by how many draws propensities were estimated was logged, row by row
 
 	Arms        int        // K ≥ 1; arms are in [0, K)
 	Reward      [2]float64 // rewards are in [Reward[0], Reward[1]]; [0, 0] asks for finiteness only

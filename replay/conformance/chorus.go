@@ -152,6 +152,7 @@ func (e *chorus) speak(l *logged) {
 	o := &tried{
 		row: l.chunk.Start + int64(l.row), arm: l.arm(), p: l.propensity(), byArm: l.propensities(),
 		want: slices.Clone(e.voices[0].run.Propensities()), eligible: slices.Clone(l.in.Eligible),
+		draws: l.estimatedBy(),
 	}
 	if _, found := slices.BinarySearch(e.starts, o.row); found {
 		o.shares = o.byArm != nil

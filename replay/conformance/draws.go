@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +15,8 @@ import (
 // and are no fault (log.propensity_draws; see package draws). They are held
 // against the law of such shares where some differ, in a pass of its own:
 //
-//	N declared, or unknown and found by the lattice   all cells together, and one by one
+//	N declared, of all rounds or of each, or unknown
+//	and found by the lattice                          all cells together, and one by one
 //	N unknown and not found                           scores of other laws, and the estimate of N
 //	N unknown, and all are multiples of 10^−d, as     both: the cells for the least N that can be
 //	shares that are written with d decimals are       written so, the scores with room for decimals
@@ -30,7 +32,8 @@ type estimated struct {
 	job     *job
 	shares  *draws.Shares
 	said    *schemas.PropensityDraws
-	n       float64 // declared; 0: not known
+	n       float64 // declared; 0: not known, or of every row its own
+	own     bool    // every row has its own
 	lattice float64 // found, of draws; 0: none
 	grid    float64 // found, and that of the decimals may be all that it is; 0: none
 	fewest  float64 // beside grid: the least number of draws that can be written so
@@ -60,6 +63,9 @@ const (
 	singleShare = 0x1p-25
 )
 
+// errNoDraws is returned for a tableau without the declared column of draws.
+var errNoDraws = errors.New("conformance: the tableau has no propensity_draws, and log.propensity_draws names a column; ingest the log again with this protocol")
+
 // estimated collects the shares of a log whose propensities differ; nil where they
 // are taken as they are: no number of draws is declared and most are the computed
 // ones, or nothing is declared and they lie on no lattice.
@@ -67,7 +73,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	e := &estimated{comparison: c, job: j, said: &schemas.PropensityDraws{Drawn: schemas.DrawnFromEstimate}, singles: true}
 	law := draws.Seen // which covers both, where nothing is declared
 	if d := j.Protocol.Log.PropensityDraws; d != nil {
-		e.said.Declared, e.said.Drawn, e.n = d.String(), j.Protocol.Log.Drawn, float64(d.Number)
+		e.said.Declared, e.said.Drawn, e.n, e.own = d.String(), j.Protocol.Log.Drawn, float64(d.Number), d.Column != ""
 	}
 	switch {
 	case e.said.Declared == "":
@@ -78,6 +84,9 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	}
 	if f := j.Protocol.Policy.Floor; f != nil {
 		e.floor = *f
+	}
+	if e.own && !j.s.Schema().Draws {
+		return nil, errNoDraws
 	}
 	k := j.Mechanism.Arms()
 	e.q, e.p = make([]float64, k), make([]float64, k)
@@ -94,7 +103,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	}
 	e.find()
 	computed := e.computed()
-	if e.said.Declared == "" && (computed || e.lattice == 0 && e.grid == 0) || e.known() == 0 && computed {
+	if e.said.Declared == "" && (computed || e.lattice == 0 && e.grid == 0) || !e.counted() && computed {
 		return nil, nil //nolint:nilnil // propensities that are none of draws are no error
 	}
 	return e, nil
@@ -179,10 +188,10 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 	case !l.draws(): // a share that a unit keeps is not one of a new draw
 		return
 	default:
-		e.shares.AddOne(row, arm, undo(l.propensity()), e.p, 0)
+		e.shares.AddOne(row, arm, undo(l.propensity()), e.p, l.estimatedBy())
 		return
 	}
-	e.shares.Add(row, e.q, e.p, 0)
+	e.shares.Add(row, e.q, e.p, l.estimatedBy())
 }
 
 // playable is the number of arms that could be played in a round, and the last of
@@ -219,8 +228,13 @@ func (e *estimated) given(l *logged, m int, all []float64) bool {
 
 // find looks for the lattice, by shares as they are written: in full, as float32,
 // or with few decimals. All that are written with d decimals are multiples of
-// 10^−d, of however many draws they are.
+// 10^−d, of however many draws they are. Where every row has a number of draws of its
+// own there is no one lattice to look for.
 func (e *estimated) find() {
+	if e.own {
+		e.shares.Tau = e.tau(e.shares.Numbers().Most, e.shares.OnTheirs)
+		return
+	}
 	rows, few := e.shares.Rows(), draws.Few(e.shares.Recomputed()) // of a few probabilities some lattice says nothing about draws
 	lo, hi := 1.0, math.Inf(1)
 	if e.by != nil && e.by.Degrees > 0 {
@@ -242,7 +256,7 @@ func (e *estimated) find() {
 		}
 	}
 	if n := e.known(); n > 0 {
-		e.shares.Tau = e.tau(n)
+		e.shares.Tau = e.tau(n, e.nearly(n))
 	}
 }
 
@@ -300,22 +314,31 @@ func (e *estimated) decimal() float64 {
 	return 0.5 / math.Pow10(int(*d))
 }
 
-// tau is the precision of shares of n draws: the finest in which they lie on their
-// lattice, and where that is finer than the decimals these.
-func (e *estimated) tau(n float64) float64 {
+// nearly tells in which precision all but a few shares are multiples of 1/n.
+func (e *estimated) nearly(n float64) func(tau float64) bool {
+	return func(tau float64) bool { return draws.Nearly(e.shares.Rows(), n, tau) }
+}
+
+// tau is the precision of shares of at most n draws: the finest in which they lie on
+// their lattice, which on tells, and where that is finer than the decimals these.
+func (e *estimated) tau(n float64, on func(tau float64) bool) float64 {
 	rough := e.rough()
 	if h := e.decimal(); h > 0 && float64(2*n*e.widened(h)) > 1+1e-9 {
 		return rough
 	}
 	for _, tau := range e.fine() {
-		if draws.Nearly(e.shares.Rows(), n, tau) {
+		if on(tau) {
 			return tau
 		}
 	}
 	return max(e.widened(exactShare), rough)
 }
 
-// known is the number of draws: declared, or that of the lattice; 0: neither.
+// counted reports whether the number of draws is known, of all rows or of each.
+func (e *estimated) counted() bool { return e.own || e.known() > 0 }
+
+// known is the number of draws: declared, or that of the lattice; 0: neither, or
+// every row has its own.
 func (e *estimated) known() float64 {
 	if e.n > 0 {
 		return e.n
@@ -338,6 +361,9 @@ func (e *estimated) test() error {
 	}
 	e.estimate()
 	switch {
+	case e.own:
+		n := e.shares.Numbers()
+		s.Least, s.Median, s.Most = new(int64(n.Least)), new(int64(n.Median)), new(int64(n.Most))
 	case n > 0:
 		s.N = new(int64(n))
 	case e.grid > 0:
@@ -353,7 +379,7 @@ func (e *estimated) test() error {
 func (e *estimated) estimate() {
 	s, b := e.said, e.by
 	switch {
-	case b == nil || b.Degrees == 0:
+	case b == nil || b.Degrees == 0 || e.own:
 	case !math.IsInf(b.N, 1):
 		s.Estimate, s.Low, s.High = new(b.N), new(b.Low), new(b.High)
 	case b.Low > 0 && !math.IsInf(b.Low, 1):
@@ -361,7 +387,8 @@ func (e *estimated) estimate() {
 	}
 }
 
-// hold holds the shares against the law of those of n draws.
+// hold holds the shares against the law of those of n draws, 0 where every update
+// has its own number.
 func (e *estimated) hold(n float64) error {
 	s := e.said
 	off, first, _ := e.shares.Off(n)
@@ -397,7 +424,7 @@ func (e *estimated) another(n float64) error {
 	}
 	tau := e.shares.Tau
 	defer func() { e.shares.Tau = tau }()
-	e.shares.Tau = e.tau(on)
+	e.shares.Tau = e.tau(on, e.nearly(on))
 	w := e.shares.Cells(on)
 	t, err := e.shares.Redraw(e.job.ctx, on, draws.Redraws)
 	too := "with so many draws nothing contradicts them"
@@ -428,7 +455,7 @@ func (e *estimated) rejected() bool {
 // settled reports whether a known number of declared draws decides without other
 // laws: these are not tried where nothing contradicts them.
 func (e *estimated) settled() bool {
-	return e.said.Declared != "" && e.known() > 0 && !e.rejected()
+	return e.said.Declared != "" && e.counted() && !e.rejected()
 }
 
 // judge comes to a verdict, when the scores of other laws are known.
@@ -436,7 +463,7 @@ func (e *estimated) judge() {
 	e.lean()
 	s := e.said
 	switch {
-	case e.known() > 0:
+	case e.counted():
 		e.judgeKnown()
 	case e.grid > 0:
 		e.judgeWritten()
@@ -454,10 +481,13 @@ func (e *estimated) lean() {
 		return
 	}
 	n, level := e.by.Plain(), draws.ScoreLevel
-	if e.n > 0 {
+	switch {
+	case e.own:
+		n = 1 // the updates' own are in the scores
+	case e.n > 0:
 		n = e.n
 	}
-	if e.known() > 0 || e.grid > 0 {
+	if e.counted() || e.grid > 0 {
 		level = draws.BesideLevel
 	}
 	s, worst := e.said, 0.0

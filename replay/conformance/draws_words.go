@@ -10,34 +10,68 @@ import (
 
 // judgeKnown is the verdict where the number of draws is known.
 func (e *estimated) judgeKnown() {
-	s, n := e.said, e.known()
+	s := e.said
+	n, number, inverse := e.numbered()
 	switch {
 	case !draws.Fine(n):
-		s.Verdict, s.Words = schemas.NotEstablished, fmt.Sprintf("recomputed propensities are not exact to a tenth of 1/√N for N = %s draws", schemas.Grouped(int64(n)))
+		s.Verdict, s.Words = schemas.NotEstablished, "recomputed propensities are not exact to a tenth of 1/√N for N of "+number
 	case e.rejected():
-		s.Verdict, s.Words = schemas.Violated, fmt.Sprintf("the logged propensities are no shares of %s draws from the policy's: ", schemas.Grouped(int64(n)))+e.tested()+e.leaning()+e.meant
+		s.Verdict, s.Words = schemas.Violated, "the logged propensities are no shares of "+number+" from the policy's: "+e.tested()+e.factor()+e.leaning()+e.meant
 	case e.astray():
 		s.Verdict = schemas.NotEstablished
-		s.Words = fmt.Sprintf("%s of %s rounds carry propensities that are no multiples of 1/%s, which shares of that many draws are; declare the number of draws that was used (log.propensity_draws: unknown, where nobody knows)",
-			schemas.Grouped(s.OffLattice), schemas.Grouped(e.out.Rounds), schemas.Grouped(int64(n))) + e.meant
+		s.Words = fmt.Sprintf("%s of %s rounds carry propensities that are no multiples of %s, which shares of that many draws are; declare the number of draws that was used (log.propensity_draws: unknown, where nobody knows)",
+			schemas.Grouped(s.OffLattice), schemas.Grouped(e.out.Rounds), inverse) + e.meant
 	case s.Cells == 0:
 		s.Verdict, s.Words = schemas.NotEstablished, "no round has two arms that could be played, or all is the declared floor: no share of draws is in the log"
 	default:
 		how := ""
-		if e.n == 0 {
+		if e.n == 0 && !e.own {
 			how = " (a number that nobody declared: all are multiples of its inverse" + e.rounding() + ")"
 		}
 		s.Verdict = schemas.Consistent
-		s.Words = fmt.Sprintf("the logged propensities are those of the policy, estimated by %s draws%s: ", schemas.Grouped(int64(n)), how) + e.tested() +
-			fmt.Sprintf("; a deviation of about %.3g (√(1/N)) in one update would have been found, a lasting one that is smaller too", math.Sqrt(1/n))
+		s.Words = "the logged propensities are those of the policy, estimated by " + number + how + ": " + e.tested() + e.detectable()
 		if s.Closer {
 			s.Words += "; they are closer to the recomputed ones than shares of so many draws are: the number of draws was larger, or they were computed"
 		}
 		if s.OffLattice > 0 {
-			s.Words += fmt.Sprintf("; %s, the first of them round %s, carry propensities that no %s draws give, and are left out: what they show is not looked at",
-				roundCount(s.OffLattice), schemas.Grouped(*s.FirstOff), schemas.Grouped(int64(n)))
+			s.Words += fmt.Sprintf("; %s, the first of them round %s, carry propensities that are no multiples of %s, and are left out: what they show is not looked at",
+				roundCount(s.OffLattice), schemas.Grouped(*s.FirstOff), inverse)
 		}
 	}
+}
+
+// numbered returns the largest number of draws, and how it and its inverse are said
+// of all rounds.
+func (e *estimated) numbered() (most float64, number, inverse string) {
+	s := e.said
+	if !e.own {
+		n := schemas.Grouped(int64(e.known()))
+		return e.known(), n + " draws", "1/" + n
+	}
+	many := schemas.Counted(*s.Least, "draw")
+	if *s.Least < *s.Most {
+		many = schemas.Grouped(*s.Least) + " to " + schemas.Grouped(*s.Most) + " draws, the median is " + schemas.Grouped(*s.Median)
+	}
+	return float64(*s.Most), fmt.Sprintf("as many draws as column %s says (%s)", schemas.Quoted(e.job.Protocol.Log.PropensityDraws.Column), many), "one over their own number of draws"
+}
+
+// detectable says which deviation would have been found.
+func (e *estimated) detectable() string {
+	n, of := e.known(), ""
+	if e.own {
+		n, of = float64(*e.said.Median), " of "+schemas.Counted(*e.said.Median, "draw")
+	}
+	return fmt.Sprintf("; a deviation of about %.3g (√(1/N)) in one update%s would have been found, a lasting one that is smaller too", math.Sqrt(1/n), of)
+}
+
+// factor says as how many draws all look together that deviate more than so many
+// draws do: E[D] is ν where the number is right, and twice ν where it was half.
+func (e *estimated) factor() string {
+	s := e.said
+	if !e.own || s.D == nil || !(*s.D > float64(s.Degrees)) {
+		return ""
+	}
+	return fmt.Sprintf("; all together they deviate as shares of %.3g times as many draws would", float64(s.Degrees) / *s.D)
 }
 
 // astray reports whether too many rounds are off the lattice to be left out.

@@ -24,6 +24,7 @@ type tried struct {
 	beyond   bool      // tolerance, of want
 	shares   bool      // those of all arms may be shares of draws, and are new in this row
 	floor    float64   // that is mixed into them
+	draws    float64   // by which these were estimated, where the log says it row by row; 0 otherwise
 }
 
 // arms returns how many arms are eligible.

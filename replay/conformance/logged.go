@@ -208,6 +208,15 @@ func (l *logged) propensities() []float64 {
 	return l.chunk.PropensityByArm[l.row*k : l.row*k+k]
 }
 
+// estimatedBy returns by how many draws the propensities of that round were
+// estimated; 0 where the log does not say it row by row.
+func (l *logged) estimatedBy() float64 {
+	if l.chunk.Draws == nil {
+		return 0
+	}
+	return float64(l.chunk.Draws[l.row])
+}
+
 // uniform reports whether what is logged of that round is the same for every
 // eligible arm: 1/m of m, to the tolerance of either column.
 func (l *logged) uniform(action, byArm float64) bool {

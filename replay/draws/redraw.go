@@ -165,7 +165,9 @@ func together(ctx context.Context, all []cells, src *rand.Rand, most int) (Toget
 		out.P = 1.0 / decisive
 		return out, nil
 	}
-	out.Closer = mathext.GammaIncReg(mean*mean/variance, raw*mean/variance) < CloserLevel
+	if variance > float64(1e-9*mean) { // one draw of equally likely arms has no other D
+		out.Closer = mathext.GammaIncReg(mean*mean/variance, raw*mean/variance) < CloserLevel
+	}
 	for out.Redraws < most {
 		if err := ctx.Err(); err != nil {
 			return out, err

@@ -16,14 +16,21 @@ import (
 //
 // Shares that were rounded may all lean one way by it, as they do where p stands
 // still: z is then that of the shares within their decimals that lean least.
+//
+// Where updates have numbers of draws of their own all three sums are weighted by
+// these, and N is 1.
 type Score struct {
 	cross, own float64
 	room       float64 // Σ|h−p|/p over the shares: what moves cross when each of them moves by 1
 	m          merged
 }
 
-// Add takes up one update.
-func (s *Score) Add(q, p, h []float64) {
+// Add takes up one update, with its number of draws where it has its own, and
+// with 0 otherwise.
+func (s *Score) Add(q, p, h []float64, n float64) {
+	if n == 0 {
+		n = 1
+	}
 	s.m.merge(q, p, least)
 	if len(s.m.p) < 2 {
 		return
@@ -36,13 +43,13 @@ func (s *Score) Add(q, p, h []float64) {
 				shares++
 			}
 		}
-		s.room += float64(shares*math.Abs(other-s.m.p[i])) / s.m.p[i]
-		s.cross += float64((s.m.q[i]-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]
-		s.own += float64((other-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]
+		s.room += float64(n * (float64(shares*math.Abs(other-s.m.p[i])) / s.m.p[i]))
+		s.cross += float64(n * (float64((s.m.q[i]-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]))
+		s.own += float64(n * (float64((other-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]))
 	}
 }
 
-// Z returns z where the shares are those of n draws, each written to within tau; 0
+// Z returns z where the shares are those of n draws, 1 where updates have their own, each written to within tau; 0
 // where h is p.
 func (s *Score) Z(n, tau float64) float64 {
 	if !(s.own > 0) {
@@ -97,7 +104,7 @@ func (s *Shares) Others() []Other {
 		}
 		for o := range out {
 			out[o].law(e.p, h)
-			out[o].Score.Add(e.q, e.p, h)
+			out[o].Score.Add(e.q, e.p, h, e.n)
 		}
 	}
 	return out

@@ -44,6 +44,7 @@ type Shares struct {
 	kept    bool // last is the last of entries
 	now     []float64
 	lasts   map[int]*entry // of one arm: the last of every arm in this run
+	numbers Numbers
 }
 
 // NewShares returns those of a bandit with k arms.
@@ -52,9 +53,11 @@ func NewShares(k int, tau float64, law Law) *Shares {
 }
 
 // Add takes up the shares q of all arms in a row, and what they are drawn with, p.
-// Arms that cannot be played have 0 in both. n is the number of draws, 0 where it
-// is not known for every row of its own.
+// Arms that cannot be played have 0 in both. n is the number of draws of the row, 0
+// where the rows have none of their own: a row with another number than the one
+// before is another update, whatever its shares are, for they were estimated anew.
 func (s *Shares) Add(row int64, q, p []float64, n float64) {
+	s.numbers.take(n)
 	l := &s.last
 	if l.rows > 0 && l.n == n && slices.Equal(l.q, q) && slices.Equal(l.p, p) {
 		l.rows++
@@ -68,8 +71,9 @@ func (s *Shares) Add(row int64, q, p []float64, n float64) {
 }
 
 // AddOne takes up the share q of the played arm in a row, where p is the law of
-// all arms.
+// all arms and n the number of draws, as in Add.
 func (s *Shares) AddOne(row int64, arm int, q float64, p []float64, n float64) {
+	s.numbers.take(n)
 	l := &s.last
 	if l.rows == 0 || !slices.Equal(s.now, p) {
 		s.now = append(s.now[:0], p...)

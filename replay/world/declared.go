@@ -108,6 +108,7 @@ func (s *Spec) checkLog() []error {
 		rule{len(l.Order) > 1, errors.New("world: log.order has several columns, and a simulated log is in the order of its rounds; write order: [round]")},
 		rule{l.Context.List != "", errors.New("world: log.context is a list, and simulated contexts are columns; write context: [x0, x1]")},
 		rule{slices.ContainsFunc(l.Context.Columns, func(c schemas.ContextColumn) bool { return len(c.Levels) > 0 }), errors.New("world: log.context has a column with levels, and simulated contexts are numbers; delete the levels")},
+		rule{l.PropensityDraws != nil && l.PropensityDraws.Column != "", errors.New("world: log.propensity_draws names a column, and simulated propensities are computed, not estimated by draws; delete the key")},
 		rule{l.Unit != "", errors.New("world: log.unit is declared, and a simulated log has no repeated users; delete the key")},
 		rule{s.ByArm && l.ContextByArm == "", errors.New("world: --context by-arm: contexts by arm are not declared; add log.context_by_arm")},
 		rule{l.ContextByArm != "" && !l.Context.IsZero(), errors.New("world: log.context stands beside log.context_by_arm, and a simulated log has one of them; delete one")},

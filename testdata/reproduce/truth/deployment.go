@@ -16,6 +16,7 @@ type deployment struct {
 	all     [][]float64 // propensities of all arms, where they are logged
 	rewards []float64
 	x       []float64
+	draws   []int64 // by which propensities were estimated, where a log has it
 }
 
 // newDeployment has the stream of a run.

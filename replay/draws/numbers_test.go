@@ -1,0 +1,153 @@
+package draws
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// numbered are shares of laws of four arms, of 50 to 10,000 draws, another number
+// for every update; said is what is told of it.
+func numbered(src *rand.Rand, laws [][]float64, law Law, said float64) *Shares {
+	s := NewShares(4, 0x1p-50, law)
+	for u, p := range laws {
+		n := math.Round(50 * math.Pow(200, src.Float64()))
+		s.Add(int64(u), multinomial(src, int(n), p), p, said*n)
+	}
+	return s
+}
+
+// Of 2,000 honest logs each test rejects at most what its level allows: 7 at .001. Their
+// scores are standard normal.
+func TestHonestNumbersPass(t *testing.T) {
+	t.Parallel()
+	logs := 2000
+	if testing.Short() {
+		logs = 200
+	}
+	src := rand.New(rand.NewPCG(11, 12))
+	together, cells, scores, square := 0, 0, 0, 0.0
+	for range logs {
+		laws := some(src, 60)
+		s := numbered(src, laws, Every, 1)
+		d, err := s.Redraw(t.Context(), 0, Redraws)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.P < TogetherLevel {
+			together++
+		}
+		if w := s.Cells(0); w.Rejected() {
+			cells++
+		}
+		for i, o := range s.Others() {
+			z := o.Score.Z(1, 0)
+			if math.Abs(z) > Critical(9, ScoreLevel) {
+				scores++
+			}
+			if i == 0 {
+				square += z * z
+			}
+		}
+		if off, _, _ := s.Off(0); off > 0 || !s.OnTheirs(s.Tau) {
+			t.Errorf("%d rows are off the lattice", off)
+		}
+	}
+	if together > 7 || cells > 7 || scores > 7 {
+		t.Errorf("%d by D, %d by cells, %d by scores of %d honest logs", together, cells, scores, logs)
+	}
+	near(t, "the mean of z²", square/float64(logs), 1, 5*math.Sqrt(2/float64(logs)))
+	t.Logf("%d by D, %d by cells, %d by scores of %d honest logs", together, cells, scores, logs)
+}
+
+// Shares whose number of draws is said to be twice what it was have twice the D, and
+// nearly all logs of 60 updates are rejected.
+func TestTwiceTheNumberIsTold(t *testing.T) {
+	t.Parallel()
+	src, found := rand.New(rand.NewPCG(13, 14)), 0
+	const logs = 8
+	for range logs {
+		d, err := numbered(src, some(src, 60), Every, 2).Redraw(t.Context(), 0, Redraws)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.P < TogetherLevel {
+			found++
+		}
+	}
+	if found < logs-1 {
+		t.Errorf("%d of %d logs are rejected", found, logs)
+	}
+}
+
+// E[N·Q] is ν for every update, and Var[N·Q] what variance says, whatever N is: by
+// enumeration of two updates of 2 and of 3 draws.
+func TestMeanOfNumbersByEnumeration(t *testing.T) {
+	p := []float64{.5, .3, .2}
+	mean, square, all := 0.0, 0.0, 0.0
+	each := func(n int, to func(chance, nq float64)) {
+		for a := range n + 1 {
+			for b := range n + 1 - a {
+				c := n - a - b
+				ways := factorial(n) / (factorial(a) * factorial(b) * factorial(c))
+				chance := ways * math.Pow(p[0], float64(a)) * math.Pow(p[1], float64(b)) * math.Pow(p[2], float64(c))
+				q, _ := Statistic([]float64{float64(a) / float64(n), float64(b) / float64(n), float64(c) / float64(n)}, p)
+				to(chance, float64(n)*q)
+			}
+		}
+	}
+	each(2, func(one, first float64) {
+		each(3, func(two, second float64) {
+			all += one * two
+			mean += one * two * (first + second)
+			square += one * two * (first + second) * (first + second)
+		})
+	})
+	near(t, "the probability", all, 1, 1e-12)
+	near(t, "E[D]", mean, 4, 1e-12)
+	near(t, "Var[D]", square-mean*mean, Variance(p, 2)+Variance(p, 3), 1e-12)
+}
+
+// One draw of equally likely arms has D = ν whatever is drawn, which is no evidence.
+func TestOneDrawOfEquallyLikelyArms(t *testing.T) {
+	t.Parallel()
+	src, law := rand.New(rand.NewPCG(1, 2)), []float64{.25, .25, .25, .25}
+	s := NewShares(4, 0x1p-50, SizeBiased)
+	for u := range 500 {
+		s.Add(int64(u), multinomial(src, 1, law), law, 1)
+	}
+	d, err := s.Redraw(t.Context(), 0, Redraws)
+	if w := s.Cells(0); err != nil || d.P < 1 || d.Closer || w.Rejected() {
+		t.Errorf("%+v, %+v, %v", d, w, err)
+	}
+}
+
+// Rows of one law and one share with another number of draws are another update: of
+// the played arm too.
+func TestAnotherNumberIsAnotherUpdate(t *testing.T) {
+	t.Parallel()
+	p := []float64{.5, .3, .2}
+	all, one := NewShares(3, 0x1p-50, SizeBiased), NewShares(3, 0x1p-50, SizeBiased)
+	for row, n := range []float64{10, 10, 20, 20, 100} {
+		all.Add(int64(row), []float64{.5, .3, .2}, p, n)
+		one.AddOne(int64(row), 0, .5, p, n)
+	}
+	for _, s := range []*Shares{all, one} {
+		if seen, kept := s.Updates(); seen != 3 || kept != 3 {
+			t.Errorf("%d updates, %d kept", seen, kept)
+		}
+		if n := s.Numbers(); n != (Numbers{10, 20, 100}) {
+			t.Errorf("%+v", n)
+		}
+	}
+}
+
+func ExampleShares_Numbers() {
+	s, p := NewShares(2, 0x1p-50, Every), []float64{.4, .6}
+	for row, n := range []float64{50, 100, 10_000} {
+		s.Add(int64(row), []float64{.38, .62}, p, n)
+	}
+	fmt.Printf("%+v\n", s.Numbers())
+	// Output: {Least:50 Median:100 Most:10000}
+}
