@@ -178,6 +178,18 @@ func TestFewest(t *testing.T) {
 	}
 }
 
+// The share of one of two arms gives that of the other with dust on it: rows in a row
+// with the same share are one update, whichever arm was played.
+func TestDustMakesNoUpdate(t *testing.T) {
+	s, p := NewShares(2, 0x1p-50, Every), []float64{.31, .69}
+	for row, q := range [][]float64{{.3, 1 - .3}, {1 - .7, .7}, {.3, .7}, {.301, .699}} {
+		s.Add(int64(row), q, p, 0)
+	}
+	if all, _ := s.Updates(); all != 2 {
+		t.Errorf("%d updates, want 2", all)
+	}
+}
+
 func ExampleFewest() {
 	var rows [][]float64
 	for _, x := range []float64{41, 57, 60, 71, 83, 96, 104, 117, 121, 138, 142, 155, 169, 174, 188, 197, 203, 211, 226, 239} {

@@ -59,7 +59,7 @@ func NewShares(k int, tau float64, law Law) *Shares {
 func (s *Shares) Add(row int64, q, p []float64, n float64) {
 	s.numbers.take(n)
 	l := &s.last
-	if l.rows > 0 && l.n == n && slices.Equal(l.q, q) && slices.Equal(l.p, p) {
+	if l.rows > 0 && l.n == n && alike(l.q, q) && slices.Equal(l.p, p) {
 		l.rows++
 		if s.kept {
 			s.entries[len(s.entries)-1].rows++
@@ -68,6 +68,13 @@ func (s *Shares) Add(row int64, q, p []float64, n float64) {
 	}
 	s.last = entry{row: row, rows: 1, n: n, arm: -1, q: slices.Clone(q), p: slices.Clone(p)}
 	s.kept = s.keep(s.last)
+}
+
+// alike reports whether shares are the same but for dust: of two arms that of the
+// other one is 1 less that of the played one.
+func alike(q, r []float64) bool {
+	const dust = 0x1p-50
+	return slices.EqualFunc(q, r, func(a, b float64) bool { return math.Abs(a-b) <= dust })
 }
 
 // AddOne takes up the share q of the played arm in a row, where p is the law of
@@ -233,7 +240,7 @@ func (s *Shares) count(n float64) counted {
 func (c *counted) add(e entry) {
 	if last := len(c.entries) - 1; last >= 0 && e.arm < 0 {
 		l := &c.entries[last]
-		if same := slices.Equal(l.p, e.p); same && l.n == e.n && slices.Equal(l.q, e.q) {
+		if same := slices.Equal(l.p, e.p); same && l.n == e.n && alike(l.q, e.q) {
 			l.rows += e.rows
 			return
 		} else if same {
