@@ -234,6 +234,9 @@ func otherNoise(p *schemas.Protocol, r *schemas.Conformance) string {
 // would explain them.
 func propensityWords(p *schemas.PropensityReplay) string {
 	if p.Draws.Contradict() {
+		if schemas.Fitting(p.Hypotheses) == nil {
+			return p.Draws.Words // explanations are compared round by round, which no shares of draws meet
+		}
 		return p.Draws.Words + explained(p.Hypotheses)
 	}
 	m := p.FirstMismatch

@@ -68,7 +68,7 @@ func TestReleasedVerdicts(t *testing.T) {
 		{"nothing fits", base.replayed(func(c *schemas.Conformance) {
 			rejected("", 1e-9)(c)
 			c.Released.Noise.Hypotheses = []schemas.Hypothesis{{Name: "scale", Words: "x"}, {Name: "no-noise", Words: "y"}}
-		}), verified, violated, open, none, "", "None of the explanations tried fits: no-noise, scale", ""},
+		}), verified, violated, open, none, "", "None of the explanations tried fits: no noise, noise of another scale", ""},
 		{"a redraw", base.replayed(func(c *schemas.Conformance) {
 			c.Released.Changed, c.Released.Redrawn, c.Released.FirstChanged = 2, 1, &schemas.ReleasedPlace{Round: 1234, Arm: "b", Logged: 2.5, Expected: 1.5}
 		}), verified, violated, open, none, "", "round 1,234: the released value of arm b is 2.5 and ought to be 1.5 still, since nothing was released: noise is drawn once; 2 changes of this kind", ""},

@@ -19,7 +19,7 @@ func explained(tried []schemas.Hypothesis) string {
 	}
 	names := make([]string, len(tried))
 	for i := range tried {
-		names[i] = tried[i].Name
+		names[i] = tried[i].Kind()
 	}
 	slices.Sort(names)
 	return ". None of the explanations tried fits: " + strings.Join(slices.Compact(names), ", ")

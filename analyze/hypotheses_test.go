@@ -35,7 +35,7 @@ func TestPropensitiesExplained(t *testing.T) {
 		want  string // the end of the reason
 	}{
 		{"nothing tried", nil, "the most in round 300 (0.9 of arm b, and not 0.5)"},
-		{"nothing fits", []schemas.Hypothesis{stale, {Name: "floor", Words: "x"}, stale}, "and not 0.5). None of the explanations tried fits: floor, stale"},
+		{"nothing fits", []schemas.Hypothesis{stale, {Name: "floor", Words: "x"}, stale}, "and not 0.5). None of the explanations tried fits: another floor that is mixed in, propensities of another moment"},
 		{"one fits", []schemas.Hypothesis{stale, floor}, "and not 0.5). What fits: a floor of 0.01 is mixed in (explains 399 of 400 rows on which it was tried)"},
 		{"one that says which key would settle it", []schemas.Hypothesis{settled, stale}, "What fits: a floor of 0.01 is mixed in (explains 400 of 400 rows on which it was tried, and the declared policy 390); if that is what ran, declare policy.floor: 0.01"},
 		{"one that is tested and not compared row by row fits", []schemas.Hypothesis{stale, tested}, "What fits: a floor of 0.01 is mixed in"},

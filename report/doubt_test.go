@@ -137,14 +137,15 @@ func TestTestedP(t *testing.T) {
 	}
 }
 
-// TestFittedWhat: every explanation that has a fitted value says what it is.
+// TestFittedWhat: every explanation that has a fitted value says what it is, and
+// what kind it is of.
 func TestFittedWhat(t *testing.T) {
 	for _, name := range []string{"scale", "no-noise", "noise-on-mean", "noise-over-n-twice", "fresh-prefixes", "shared-noise", "floor", "clipped-floor", "uniform-rows"} {
-		if fittedWhat(name) == "" {
+		if h := (schemas.Hypothesis{Name: name}); h.Fitted() == "" || h.Kind() == name {
 			t.Errorf("%s: nothing is said", name)
 		}
 	}
-	if got := fittedWhat("stale"); got != "" {
-		t.Errorf("stale: %q", got)
+	if h := (schemas.Hypothesis{Name: "stale"}); h.Fitted() != "" {
+		t.Errorf("stale: %q", h.Fitted())
 	}
 }

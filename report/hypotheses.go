@@ -27,12 +27,11 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 	for i := range tried {
 		h, here := &tried[i], item(at, i)
 		name := txt(h.Words)
-		name.Spans = append(name.Spans, span{Text: label(h.Name), Style: styleSmall, Break: true})
 		if h.Fits && h.Settles != nil {
 			name.Spans = append(name.Spans, span{Text: "if that is what ran, declare " + *h.Settles, Style: styleSmall, Break: true})
 		}
 		value := number(opt(h.Value, sig), sub(here, "value"))
-		if what := fittedWhat(h.Name); what != "" && h.Value != nil {
+		if what := h.Fitted(); what != "" && h.Value != nil {
 			value = below(value, what)
 		}
 		if h.Lo != nil && h.Hi != nil {
@@ -66,26 +65,4 @@ func explainedRows(h *schemas.Hypothesis) string {
 		return dash
 	}
 	return fmt.Sprintf("%s of %s", group(h.Explained), group(h.Rows))
-}
-
-// fittedWhat says what the fitted value of an explanation is; "" of one that has
-// none.
-func fittedWhat(name string) string {
-	switch name {
-	case schemas.HypothesisScale, "no-noise":
-		return "ratio of scales"
-	case "noise-on-mean", "noise-over-n-twice", "fresh-prefixes":
-		return "exponent κ of n^κ"
-	case "shared-noise":
-		return "share of equal draws"
-	case "floor", "clipped-floor":
-		return "floor"
-	case "uniform-rows":
-		return "share of uniform rounds"
-	case "prior":
-		return "parameter of the prior"
-	case "parameter":
-		return "parameter of the policy"
-	}
-	return ""
 }

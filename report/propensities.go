@@ -22,6 +22,9 @@ func (s *study) propensities(b *builder, p *schemas.PropensityReplay, at string)
 	if p.FirstMismatch == nil {
 		return
 	}
+	if p.Draws != nil && len(p.Hypotheses) > 0 {
+		b.say("The explanations below are compared round by round, to the decimals, which shares of draws meet of no law: that none fits says nothing against the law that they lean to.")
+	}
 	addHypotheses(b, "What would explain the logged propensities", p.Hypotheses, sub(at, "hypotheses"))
 	if len(p.Batches) > 0 {
 		b.add(fold{Title: "Propensities by batch, or by stretch of rounds", Blocks: []block{batchTable(p.Batches, sub(at, "batches"))}})

@@ -65,7 +65,8 @@ func (r *reader) draws(n *node, v *Draws, path string) {
 	case n.kind == scalarNode && !n.quoted && wholeText.MatchString(n.text):
 		x, err := strconv.ParseInt(n.text, 10, 64)
 		if err != nil {
-			x = 0 // which is out of range too
+			r.mistyped(n, path, fmt.Sprintf("a number of draws, of at most %d", int64(mostDraws)), "write the number of draws, {column: NAME}, or unknown")
+			return
 		}
 		v.Number = x
 	case n.kind == mappingNode && len(n.fields) > 0:
@@ -87,7 +88,7 @@ func (c *checker) draws() {
 		c.surplus(path, "no propensity is logged that it could be about", "name the column in log.propensity or log.propensity_by_arm, or delete the key")
 	}
 	if d := l.PropensityDraws; d != nil && !d.Unknown && d.Column == "" && (d.Number < 2 || d.Number > mostDraws) && c.sound(path) {
-		c.fail(path, fmt.Sprintf("is %d", d.Number), fmt.Sprintf("propensities are shares of at least 2 draws, and of at most %d, beyond which recomputed ones are not exact enough to be told from them", int64(mostDraws)), "write the number of draws, {column: NAME}, or unknown")
+		c.fail(path, fmt.Sprintf("is %d", d.Number), fmt.Sprintf("propensities are shares of at least 2 draws, and of at most %d, beyond which recomputed ones are not exact enough to be told from them", int64(mostDraws)), "write the number of draws, {column: NAME}, or unknown; where the propensities were computed, and none was drawn, delete the key")
 	}
 	if l.PropensityDraws == nil {
 		c.surplus("log.drawn", "it says how an action was drawn beside propensities that were estimated by draws, and log.propensity_draws is not declared", "declare log.propensity_draws (a number, {column: NAME}, or unknown), or delete the key")

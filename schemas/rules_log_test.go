@@ -156,8 +156,15 @@ func TestRulesOfTheLog(t *testing.T) {
 			"too few draws, and a word", "  propensity: p",
 			"  propensity: p\n  propensity_draws: 1\n  drawn: twice",
 			[]string{
-				"p.yaml:9:21: log.propensity_draws is 1 (propensities are shares of at least 2 draws, and of at most 1000000000, beyond which recomputed ones are not exact enough to be told from them); write the number of draws, {column: NAME}, or unknown",
+				"p.yaml:9:21: log.propensity_draws is 1 (propensities are shares of at least 2 draws, and of at most 1000000000, beyond which recomputed ones are not exact enough to be told from them); write the number of draws, {column: NAME}, or unknown; where the propensities were computed, and none was drawn, delete the key",
 				`p.yaml:10:10: log.drawn is "twice" (it must be one of: from-estimate, one-more); write one of them`,
+			},
+		},
+		{
+			"more draws than there are numbers", "  propensity: p",
+			"  propensity: p\n  propensity_draws: 99999999999999999999",
+			[]string{
+				`p.yaml:9:21: log.propensity_draws is "99999999999999999999" (it must be a number of draws, of at most 1000000000); write the number of draws, {column: NAME}, or unknown`,
 			},
 		},
 		{

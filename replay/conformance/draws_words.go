@@ -107,9 +107,9 @@ func (e *estimated) leaning() string {
 	}
 	out := fmt.Sprintf("; they are off in the direction of another law (%s; z = %.3g), which does not say that it is the one they were drawn from", e.said.Other, *e.said.Z)
 	if e.settles != "" {
-		out += "; if that is what ran, declare " + e.settles
+		return out + "; if that is what ran, declare " + e.settles
 	}
-	return out
+	return out + "; declare the policy that ran, or log the propensities with which arms were drawn"
 }
 
 // scored says that a score convicts, and how it does.

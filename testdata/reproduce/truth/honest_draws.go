@@ -48,16 +48,35 @@ func drawn() []Honest {
 			"the log is refused", fmt.Sprintf("%s, propensity_draws: %d, drawn: one-more", all, n), sharp, func(d *deployment) { d.oneMore(n) })
 	}
 	add("shares of 54321 draws", "a number that is none of 1, 2 or 5 times a power of ten, shares in full precision; nothing says so",
-		"VIOLATED", all, soft, func(d *deployment) { d.counted(54_321) })
-	for _, of := range []struct{ n, digits int }{{333, 3}, {1_000, 3}, {100_000, 3}, {100_000, 4}} {
+		"40 of 40 VIOLATED", all, soft, func(d *deployment) { d.counted(54_321) })
+	for _, of := range []struct {
+		n, digits                int
+		absent, unknown, partial string // before
+	}{
+		{333, 3, "40 of 40 VIOLATED", "40 of 40 VIOLATED", "13 of 40 VIOLATED"},
+		{1_000, 3, "0", "0", "0"},
+		{100_000, 3, "40 of 40 VIOLATED", "40 of 40 CONSISTENT, as shares of 1,000 draws", "0"},
+		{100_000, 4, "40 of 40 VIOLATED", "40 of 40 CONSISTENT, as shares of 10,000 draws", "0"},
+	} {
 		name := fmt.Sprintf("shares of %d draws with %d decimals", of.n, of.digits)
 		deploy := func(d *deployment) { d.short(of.n, of.digits) }
-		add(name, "propensities of all arms are shares of draws, written with few decimals; nothing says so", "VIOLATED", all, soft, deploy)
-		add(name+", declared", "the same logs, and log.propensity_draws has their number", "–", fmt.Sprintf("%s, propensity_draws: %d", all, of.n), soft, deploy)
-		add(name+", unknown", "the same logs, and log.propensity_draws: unknown", "VIOLATED", all+", propensity_draws: unknown", soft, deploy)
-		add(name+", of the played arm", "the same logs with the propensity of the played arm alone; nothing says so", "VIOLATED", "propensity: p", soft,
+		add(name, "propensities of all arms are shares of draws, written with few decimals; nothing says so", of.absent, all, soft, deploy)
+		add(name+", declared", "the same logs, and log.propensity_draws has their number", "0", fmt.Sprintf("%s, propensity_draws: %d", all, of.n), soft, deploy)
+		add(name+", unknown", "the same logs, and log.propensity_draws: unknown", of.unknown, all+", propensity_draws: unknown", soft, deploy)
+		add(name+", of the played arm", "the same logs with the propensity of the played arm alone; nothing says so", of.partial, "propensity: p", soft,
 			func(d *deployment) { d.short(of.n, of.digits); d.all = nil })
 	}
+	out = append(out, Honest{
+		Name: "shares of 1000 draws of the played one of two arms", Item: 13, Before: "10 of 20 VIOLATED",
+		Text:     "two arms, of which the propensity of the played one alone is logged, shares of draws in full precision; nothing says so",
+		Protocol: head("draws", 2, "propensity: p") + "policy: {" + soft + ", update: {every: 50}}\n" + exact,
+		Deploy: func(run int64) *Log {
+			d := newDeployment(run)
+			d.countedOf(2, 1_000)
+			d.all = nil
+			return d.log(labels(2)...)
+		},
+	})
 	add("one more than 1000 draws, of the played arm", "the share of the played arm alone is logged",
 		"the log is refused", "propensity: p, propensity_draws: 1000, drawn: one-more", sharp, func(d *deployment) { d.oneMore(1_000); d.all = nil })
 	return out
@@ -80,8 +99,11 @@ func (d *deployment) oneMore(n int) {
 }
 
 // counted plays a softmax of four arms by counts of n draws, twenty times 50 rounds.
-func (d *deployment) counted(n int) {
-	sums := make([]float64, 4)
+func (d *deployment) counted(n int) { d.countedOf(4, n) }
+
+// countedOf does so with k arms.
+func (d *deployment) countedOf(k, n int) {
+	sums := make([]float64, k)
 	for range 20 {
 		d.fifty(multinomial(d.draw, n, softmax(.02, sums, nil)), sums)
 	}
@@ -142,7 +164,7 @@ func (d *deployment) best(n int) {
 
 // fifty plays 50 rounds with propensities q and adds their rewards to the sums.
 func (d *deployment) fifty(q, sums []float64) {
-	means := spread(4)
+	means := spread(len(q))
 	for range 50 {
 		arm := d.pick(q)
 		y := d.coin(means[arm])

@@ -64,7 +64,7 @@ func staleOfMany() World {
 	return World{
 		Name: "stale-shares-of-few-decimals", Item: 13, Logs: 200, Right: true,
 		Text: "The shares are those of the update before. They are shares of 100,000 draws, made every 50 rounds, written with 3 decimals; log.propensity_draws: unknown.",
-		Said: "policy.conformance is VIOLATED", Before: "200, as were honest ones", Unseen: unseenDraws + "; beneath half a unit of the last decimal nothing is seen",
+		Said: "policy.conformance is VIOLATED", Before: "33 of 40", Unseen: unseenDraws + "; beneath half a unit of the last decimal nothing is seen",
 		Protocol: head("draws", 4, drawnLog+", propensity_draws: unknown") + drawnPolicy, Count: conformanceIs(schemas.Violated),
 		Deploy: func(run int64) *Log {
 			d := newDeployment(run)
@@ -79,7 +79,7 @@ func wrongNumber() World {
 	return World{
 		Name: "shares-of-fewer-draws-than-declared", Item: 13, Logs: 200, Right: true,
 		Text: "The declared policy runs and logs shares of 1,000 draws, made every 50 rounds; log.propensity_draws: 5000.",
-		Said: "policy.conformance is VIOLATED, and its reason asks whether log.propensity_draws: 1000 is meant", Before: "0: the number was not named",
+		Said: "policy.conformance is VIOLATED, and its reason asks whether log.propensity_draws: 1000 is meant", Before: "0 of 40: the number was not named",
 		Unseen:   "more draws than are declared: the shares are then closer to the policy's propensities than so many are, which is said and is no contradiction",
 		Protocol: head("draws", 4, drawnLog+", propensity_draws: 5000") + drawnPolicy,
 		Count: func(f *Found) bool {
