@@ -31,6 +31,16 @@ func (f *facts) wagered() *check.Again {
 	return f.newAgain().found()
 }
 
+// stays says, behind pulls that contradict a policy whose rounds are declared to be
+// drawn anew, that units keep their arm, which moves pulls as far; "" where H17 does
+// not find that.
+func (f *facts) stays() string {
+	if f.kept == nil || f.kept.again == nil || !f.kept.again.Result.Rejected || f.kept.again.Result.Deficit {
+		return ""
+	}
+	return ". Units play the arm of their round before more often than its propensity (check H17): where one draw serves several rounds of a unit, pulls vary by more; then declare policy.draw: {by: unit}"
+}
+
 // again wagers on the arm of the unit's round before.
 type again struct {
 	*adaptive.Repeats

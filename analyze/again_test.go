@@ -103,3 +103,17 @@ func checkRepeats(t *testing.T, name string, r *schemas.Repeats, later, moved in
 		t.Errorf("%s: %+v", name, r.Kept)
 	}
 }
+
+// Pulls that contradict a policy because units keep their arm say so.
+func TestPullsOfUnitsThatStay(t *testing.T) {
+	t.Parallel()
+	never := func(int) bool { return false }
+	found, err := truth.Audit(comeAgain(func(int) []float64 { return []float64{.2, .4, .4} }, never),
+		"version: 1\nexperiment: {id: users}\nlog: {order: [round], action: action, reward: reward, unit: user, propensity: p}\narms: [a, b, c]\nreward: {range: [0, 1]}\npolicy: {name: fixed, probabilities: [0.5, 0.25, 0.25], draw: {by: round}}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, why := claimed(found, schemas.KindConformance); got != schemas.Violated || !strings.Contains(why, "then declare policy.draw: {by: unit}") {
+		t.Errorf("%s, %s", got, why)
+	}
+}

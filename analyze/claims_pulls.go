@@ -39,7 +39,7 @@ func (f *facts) notPulled(r *schemas.Conformance) string {
 	if logP > math.Log(f.level()) {
 		return ""
 	}
-	return words + f.falseAlarm(f.level())
+	return words + f.falseAlarm(f.level()) + f.stays()
 }
 
 // heldByPulls reports whether the declared floor is held against pulls: where
