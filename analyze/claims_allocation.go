@@ -74,8 +74,8 @@ func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05 *schemas.Check
 	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %g, valid at every number of rounds (Ville)", t.Level) + v.shared()
 	f.Evidence = append(f.Evidence, v.pointer("/replay/propensities/draws/allocation"))
 	f.Observed = fmt.Sprintf("largest wager on one arm: p = %.3g", t.P)
-	if f.Verdict, f.Reason = schemas.Consistent, "no wager against the recomputed propensities of any arm reaches the level; H05 and H17 do not rest on the logged ones, and were not run"; t.Rejected {
-		f.Verdict, f.Reason = schemas.Violated, fmt.Sprintf("arm %s was not played with the probabilities of the declared policy: ", schemas.Named(t.Arm))+v.falseAlarm(t.Level)
+	if f.Verdict, f.Reason = schemas.Consistent, "no wager against the recomputed propensities of any arm"+beforeWords(t)+" reaches the level; H05 and H17 do not rest on the logged ones, and were not run"; t.Rejected {
+		f.Verdict, f.Reason = schemas.Violated, wageredArm(t)+" was not played with the probabilities of the declared policy: "+v.falseAlarm(t.Level)+keepWords(t)
 	}
 }
 

@@ -110,7 +110,7 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 	case x.Rounding != nil && roundedAway*(asked-r.Replayable) > asked, x.Rounding != nil && x.Allocation == nil && r.Replayable < asked:
 		return schemas.NotEstablished, partly(r) + fmt.Sprintf("; in the others the released values, which are logged with less than full precision (off by up to %.3g), do not decide what the policy did: log them in full", *x.Rounding)
 	case x.Allocation != nil:
-		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm reaches level %.3g (p = %.3g)", x.Allocation.Level, x.Allocation.P)
+		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm%s reaches level %.3g (p = %.3g)", beforeWords(x.Allocation), x.Allocation.Level, x.Allocation.P)
 		switch p := r.Propensities; {
 		case p == nil:
 		case p.Draws != nil:
@@ -191,11 +191,11 @@ func otherActions(x *schemas.ReleasedReplay) string {
 
 // allocationWords say how the actions contradict the recomputed propensities.
 func (in *Input) allocationWords(t *schemas.AllocationTest) string {
-	out := fmt.Sprintf("given the released values, arm %s was not played with the probabilities of the declared policy (p = %.3g, level %.3g, valid at every number of rounds", schemas.Named(t.Arm), t.P, t.Level)
+	out := fmt.Sprintf("given the released values, %s was not played with the probabilities of the declared policy (p = %.3g, level %.3g, valid at every number of rounds", wageredArm(t), t.P, t.Level)
 	if t.Round != nil {
 		out += "; reached in round " + schemas.Grouped(*t.Round)
 	}
-	return out + "): " + in.falseAlarm(t.Level)
+	return out + "): " + in.falseAlarm(t.Level) + keepWords(t)
 }
 
 // mismatchWords say where actions that are not the policy's begin, how many
@@ -344,7 +344,7 @@ func unseenConformance() []param.Unseen {
 		{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{
 			"released values that are not what the policy saw, and rewards that were changed together with them",
 			"single rewards that were changed by less than the noise in the values after them, and all that no later value contains, which the replay counts",
-			"where the policy draws, actions that were exchanged between rounds in which it has the same propensities, and departures too rare for the wager; where units have several rounds, those that keep their arm although every round is declared to be drawn anew",
+			"where the policy draws, actions that were exchanged between rounds in which it has the same propensities, and departures too rare for the wager",
 			ties, short,
 		}},
 		{Evidence: schemas.ModePropensity, By: "by propensities", Words: []string{

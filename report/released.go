@@ -70,7 +70,14 @@ func releasedFacts(x *schemas.ReleasedReplay, at string) []row {
 
 // wager says how the largest wager came out.
 func wager(t *schemas.AllocationTest) string {
-	out := "p = " + pvalue(&t.P, nil) + ", arm " + label(t.Arm) + ", level " + short(t.Level) + " over all arms"
+	on := "arm " + label(t.Arm)
+	if t.Before {
+		on = "the arm of the unit's round before"
+	}
+	out := "p = " + pvalue(&t.P, nil) + ", " + on + ", level " + short(t.Level) + " over all arms"
+	if t.Later > 0 {
+		out += " and the arm of the unit's round before (in " + group(t.Later) + " later rounds)"
+	}
 	if t.Round != nil {
 		return out + ": reached in round " + group(*t.Round)
 	}

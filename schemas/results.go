@@ -339,7 +339,9 @@ type ReleasedPlace struct {
 type AllocationTest struct {
 	Level    float64 `json:"level" schema:"range=[0,1]"`   // of all arms together: 0.001 in replay.json, in results.json divided by the number of experiments
 	P        float64 `json:"p" schema:"range=[0,1]"`       // 1/largest wager, at most 1
-	Arm      string  `json:"arm"`                          // that the largest was won on
+	Arm      string  `json:"arm"`                          // that the largest was won on; "" where it was the arm of the unit's round before
+	Before   bool    `json:"before"`                       // the largest was won on the arm of the unit's round before
+	Later    int64   `json:"later"`                        // later rounds of units in which that arm was wagered on too, as every round is declared to be drawn anew; 0: it was not
 	Round    *int64  `json:"round" schema:"range=[1,inf)"` // in which 0.001 was reached; null where the level was not
 	Rejected bool    `json:"rejected"`
 }

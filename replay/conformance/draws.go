@@ -78,7 +78,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	switch {
 	case e.said.Declared == "":
 	case e.said.Drawn == schemas.DrawnOneMore:
-		law, e.wager = draws.OneMore, newWager(j.Mechanism.Arms())
+		law, e.wager = draws.OneMore, newWager(j.Mechanism.Arms(), j.drawnAnew())
 	default:
 		law = draws.SizeBiased
 	}
@@ -135,6 +135,9 @@ func (e *estimated) collect(master [32]byte) error {
 	if err != nil {
 		return err
 	}
+	if e.wager != nil {
+		l.units = j.unitArms()
+	}
 	return l.follow(j, func(int) error {
 		e.take(l, run)
 		return nil
@@ -147,7 +150,7 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 	want, arm, row := run.Propensities(), l.arm(), l.chunk.Start+int64(l.row)
 	if e.wager != nil && l.draws() {
 		e.wagered = true
-		e.wager.take(l.round(), arm, want)
+		e.wager.take(l.round(), arm, l.before, want)
 	}
 	m, other := e.playable(l, arm)
 	rest := 1 - float64(float64(m)*e.floor)

@@ -25,6 +25,8 @@ type logged struct {
 	firsts *tableau.Firsts // nil likewise
 	always bool            // the policy's own answer is held against every round
 	drawn  Draws
+	units  *unitArms // nil where the arm of the unit's round before is not asked for
+	before int       // the arm of the unit's round before; −1: none
 	until  int64 // rewards known after rounds from this one on are used by no decision
 }
 
@@ -61,7 +63,7 @@ func (j *job) openFor(purpose string, run, also *replay.Runner) (*logged, error)
 
 // shell is a logged tableau without a run.
 func (j *job) shell() *logged {
-	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64, drawn: j.Draws(j.s), always: j.asksAlways(j.s)}
+	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64, drawn: j.Draws(j.s), always: j.asksAlways(j.s), before: -1}
 	if l.firsts = l.drawn.Firsts(j.s); l.firsts != nil {
 		l.first = l.firsts.Next(&l.chunk)
 	}
@@ -128,6 +130,9 @@ func (l *logged) Round(int64) *replay.Round {
 		if l.firsts != nil {
 			l.first = l.firsts.Next(&l.chunk)
 		}
+	}
+	if l.units != nil {
+		l.before = l.units.take(l.chunk.Unit[l.row], l.arm())
 	}
 	for i, column := range l.chunk.X {
 		l.in.X[i] = column[l.row]

@@ -37,6 +37,7 @@ func (j *job) released() (schemas.Conformance, error) {
 	if err != nil {
 		return out, err
 	}
+	l.units = j.unitArms()
 	c.allow(seen.near)
 	alone := out // without the propensities
 	err = l.follow(j, func(answer int) error {
@@ -171,7 +172,7 @@ func (j *job) see() (*seen, error) {
 	case !j.Mechanism.Random():
 		s.out.Actions = schemas.ActionsExact
 	default:
-		s.out.Actions, s.wager = schemas.ActionsAllocation, newWager(k)
+		s.out.Actions, s.wager = schemas.ActionsAllocation, newWager(k, j.drawnAnew())
 	}
 	if s.noise == nil {
 		s.known = s.run.Exact
@@ -262,13 +263,13 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 	case s.wager == nil || !l.draws():
 	case s.j.fromShares():
 		if q := l.propensities(); q != nil { // else what the action was drawn with is not known
-			s.wager.take(l.round(), arm, q)
+			s.wager.take(l.round(), arm, l.before, q)
 		}
 	case s.ends != nil && s.ends.always:
-		s.wager.within(l.round(), arm, s.ends.lo, s.ends.hi)
+		s.wager.within(l.round(), arm, l.before, s.ends.lo, s.ends.hi)
 	default:
 		lo, hi := s.near.ends(l, want)
-		s.wager.within(l.round(), arm, lo, hi)
+		s.wager.within(l.round(), arm, l.before, lo, hi)
 	}
 	return m, true
 }

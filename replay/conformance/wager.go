@@ -23,7 +23,9 @@ const wagerLevel = 0.001
 // a nonnegative martingale that starts from 1: P(sup_t M_t ≥ 1/α) ≤ α (Ville,
 // Étude critique de la notion de collectif, 1939), for any number of rounds. The
 // odds are e^{±2^j}, j = −6 … 2: for and against each arm, from a hint to a
-// conviction.
+// conviction. Where units own several rounds, and each is declared to be drawn anew,
+// there is one more such "arm" among K + 1: that of the unit's round before, which is
+// known before the round.
 const (
 	leastOdds = -6
 	mostOdds  = 2
@@ -40,15 +42,23 @@ const (
 // wager holds logged actions against recomputed propensities.
 type wager struct {
 	odds  [oddsCount]float64   // e^θ
-	worth [][oddsCount]float64 // by arm
-	best  float64              // sup of M_t
-	arm   int                  // whose wagers are worth most where M_t was largest
-	round int64                // in which M_t reached 1/wagerLevel; 0: it did not
+	worth [][oddsCount]float64 // by arm; behind them, where asked for, of the arm of the unit's round before
+	arms  int
+	later int64   // rounds in which that arm was wagered on
+	best  float64 // sup of M_t
+	arm   int     // whose wagers are worth most where M_t was largest
+	round int64   // in which M_t reached 1/wagerLevel; 0: it did not
 	over  bool
 }
 
-func newWager(arms int) *wager {
-	w := &wager{worth: make([][oddsCount]float64, arms), best: 1}
+// newWager begins a wager on so many arms, and with units on the arm of the unit's
+// round before.
+func newWager(arms int, units bool) *wager {
+	n := arms
+	if units {
+		n++
+	}
+	w := &wager{worth: make([][oddsCount]float64, n), arms: arms, best: 1}
 	for j := range w.odds {
 		theta := math.Ldexp(1, leastOdds+j/2)
 		if j%2 == 1 {
@@ -64,13 +74,16 @@ func newWager(arms int) *wager {
 	return w
 }
 
-// take looks at a round in which arm was played and want were the propensities.
-func (w *wager) take(round int64, arm int, want []float64) { w.within(round, arm, want, want) }
+// take looks at a round in which arm was played and want were the propensities;
+// before is the arm of the unit's round before, −1 where there is none.
+func (w *wager) take(round int64, arm, before int, want []float64) {
+	w.within(round, arm, before, want, want)
+}
 
 // within is take where it is only known between what the propensities are: a
 // wager for an arm pays by the larger end, and one against it by the smaller, so
 // that its mean is at most 1 whatever they are.
-func (w *wager) within(round int64, arm int, lo, hi []float64) {
+func (w *wager) within(round int64, arm, before int, lo, hi []float64) {
 	if w.over {
 		return
 	}
@@ -80,28 +93,45 @@ func (w *wager) within(round int64, arm int, lo, hi []float64) {
 	}
 	total, most, at := 0.0, -1.0, 0
 	for a := range w.worth {
+		on := a
+		if a == w.arms {
+			on = before
+		}
+		if on >= 0 {
+			w.multiply(a, on == arm, lo[on], hi[on])
+		}
 		sum := 0.0
-		for j, odds := range w.odds {
-			p := hi[a]
-			if odds < 1 {
-				p = lo[a]
-			}
-			factor := 1 / (1 - p + float64(p*odds))
-			if a == arm {
-				factor *= odds
-			}
-			v := float64(w.worth[a][j] * factor)
-			if !(v > lost) {
-				v = 0
-			}
-			w.worth[a][j] = v
+		for _, v := range w.worth[a] {
 			sum += v
 		}
 		if total += sum; sum > most {
 			most, at = sum, a
 		}
 	}
+	if before >= 0 && len(w.worth) > w.arms {
+		w.later++
+	}
 	w.won(round, at, total/float64(oddsCount*len(w.worth)))
+}
+
+// multiply takes a round into the wagers on an arm, which was played or not, with a
+// propensity between lo and hi.
+func (w *wager) multiply(a int, played bool, lo, hi float64) {
+	for j, odds := range w.odds {
+		p := hi
+		if odds < 1 {
+			p = lo
+		}
+		factor := 1 / (1 - p + float64(p*odds))
+		if played {
+			factor *= odds
+		}
+		v := float64(w.worth[a][j] * factor)
+		if !(v > lost) {
+			v = 0
+		}
+		w.worth[a][j] = v
+	}
 }
 
 // won notes what all wagers are worth after a round.
@@ -117,8 +147,12 @@ func (w *wager) won(round int64, arm int, m float64) {
 
 // result is the test that the wager is.
 func (w *wager) result(j *job) *schemas.AllocationTest {
-	out := &schemas.AllocationTest{Level: wagerLevel, P: 1 / w.best, Rejected: w.round > 0}
-	if w.best > 1 {
+	out := &schemas.AllocationTest{Level: wagerLevel, P: 1 / w.best, Later: w.later, Rejected: w.round > 0}
+	switch {
+	case !(w.best > 1):
+	case w.arm == w.arms:
+		out.Before = true
+	default:
 		out.Arm = j.label(w.arm)
 	}
 	if out.Rejected {

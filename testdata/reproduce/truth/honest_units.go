@@ -147,32 +147,36 @@ func visits(run int64, each, units int, weights []float64, keep bool) *Log {
 	return d.log(labels(3)...).Put("user", unit)
 }
 
-// learnedUnits are users who are drawn once, by a softmax that learns after every
-// 200 rounds, and keep their arm whatever it learns.
-func learnedUnits(each, units int) []Honest {
+// learning are rounds of users and a softmax that learns after every 200 rounds. A
+// user who keeps the arm is drawn once, whatever it learns.
+func learning(run int64, each, units int, eta float64, keep bool) *Log {
 	const every = 200
-	deploy := func(run int64) *Log {
-		d := newDeployment(run)
-		var unit, batch []int64
-		var seen [][]float64
-		now, sums, of := make([]float64, 3), make([]float64, 3), map[int64]int{}
-		for t := range each * units {
-			if t%every == 0 {
-				sums = slices.Clone(now)
-			}
-			u, p := d.draw.Int64N(int64(units)), softmax(.005, sums, nil)
-			arm, ok := of[u]
-			if !ok {
-				arm = d.pick(p)
-				of[u] = arm
-			}
-			y := d.coin(spread(3)[arm])
-			now[arm] += y
-			d.chosen(arm, p, y)
-			unit, batch, seen = append(unit, u), append(batch, int64(t/every)), append(seen, sums)
+	d := newDeployment(run)
+	var unit, batch []int64
+	var seen [][]float64
+	now, sums, of := make([]float64, 3), make([]float64, 3), map[int64]int{}
+	for t := range each * units {
+		if t%every == 0 {
+			sums = slices.Clone(now)
 		}
-		return d.log(labels(3)...).Put("user", unit).Put("version", batch).Put("sums", seen)
+		u, p := d.draw.Int64N(int64(units)), softmax(eta, sums, nil)
+		arm, ok := of[u]
+		if !ok || !keep {
+			arm = d.pick(p)
+			of[u] = arm
+		}
+		y := d.coin(spread(3)[arm])
+		now[arm] += y
+		d.chosen(arm, p, y)
+		unit, batch, seen = append(unit, u), append(batch, int64(t/every)), append(seen, sums)
 	}
+	return d.log(labels(3)...).Put("user", unit).Put("version", batch).Put("sums", seen)
+}
+
+// learnedUnits are users who are drawn once, and keep their arm whatever the policy
+// learns; and users who are drawn anew in each round, where no propensity is logged.
+func learnedUnits(each, units int) []Honest {
+	deploy := func(run int64) *Log { return learning(run, each, units, .005, true) }
 	var out []Honest
 	for _, c := range []struct{ name, columns, draw string }{
 		{"learned", "propensity: p, propensity_by_arm: all", ", draw: {by: unit}"},
@@ -187,5 +191,10 @@ func learnedUnits(each, units int) []Honest {
 			Deploy:   deploy,
 		})
 	}
-	return out
+	return append(out, Honest{
+		Name: fmt.Sprintf("%d rounds a unit, by round, by released values", each), Item: 15, Before: "–",
+		Text:     "every round drawn anew by a policy that learns, declared so; the sums that it saw are logged, and no propensity",
+		Protocol: head("units", 3, "released_by_arm: sums, unit: user, batch: version") + "policy: {name: softmax, eta: 0.005, update: batch, draw: {by: round}}\n" + exact,
+		Deploy:   func(run int64) *Log { return learning(run, each, units, .005, false) },
+	})
 }

@@ -10,7 +10,7 @@ import (
 func movedUnits() []World {
 	return []World{
 		unitsOfOtherShares(true), unitsOfOtherShares(false), unitsThatMove(),
-		unitsThatStay(10, 400, "78 of 200, by H05"), unitsThatStay(40, 200, "151 of 200, by H05"), unitsThatStayByOne(), unitsThatTakeTurns(), unitsDrawnAnew(),
+		unitsThatStay(10, 400, "78 of 200, by H05"), unitsThatStay(40, 200, "151 of 200, by H05"), unitsThatStayByOne(), unitsThatStayByReleased(), unitsThatTakeTurns(), unitsDrawnAnew(),
 	}
 }
 
@@ -50,7 +50,7 @@ func unitsThatMove() World {
 	}
 }
 
-const unseenStay = "a dependence on a round of the unit before its last one, or on the arm of another unit, and one smaller than the smallest deviation beside the check; where no propensity is logged, or the action was drawn by one more draw, nothing is looked at"
+const unseenStay = "a dependence on a round of the unit before its last one, or on the arm of another unit, and one smaller than the smallest deviation beside the check; where propensities are neither logged nor recomputed, nothing is looked at"
 
 // unitsThatStay declares a draw a round of users that keep their arm.
 func unitsThatStay(each, units int, before string) World {
@@ -81,6 +81,18 @@ func unitsThatStayByOne() World {
 			return d.pick(p)
 		})
 	}
+	return w
+}
+
+// unitsThatStayByReleased is unitsThatStay where what the policy saw is logged, and
+// no propensity.
+func unitsThatStayByReleased() World {
+	w := unitsThatStay(10, 400, "32 of 100")
+	w.Name, w.Said = "units-that-stay-by-released", "policy.conformance is VIOLATED"
+	w.Text = "400 users keep one draw of a softmax that hardly learns for some 10 rounds each, whatever it learns, and policy.draw: {by: round} says that every round is drawn anew. The sums that it saw are logged, and no propensity."
+	w.Protocol = head("stay", 3, "released_by_arm: sums, unit: user, batch: version") + "policy: {name: softmax, eta: 0.0005, update: batch, draw: {by: round}}\n" + exact
+	w.Deploy = func(run int64) *Log { return learning(run, 10, 400, .0005, true) }
+	w.Count = func(f *Found) bool { return f.Verdict(schemas.KindConformance) == schemas.Violated }
 	return w
 }
 
