@@ -27,7 +27,7 @@ type logged struct {
 	drawn  Draws
 	units  *unitArms // nil where the arm of the unit's round before is not asked for
 	before int       // the arm of the unit's round before; −1: none
-	until  int64 // rewards known after rounds from this one on are used by no decision
+	until  int64     // rewards known after rounds from this one on are used by no decision
 }
 
 var _ replay.Dataset = (*logged)(nil)
