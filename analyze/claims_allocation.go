@@ -48,7 +48,7 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	case h17.Status == schemas.CheckNotRun:
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed, h05.Detail+" H17 was not run: "+h17.Detail
 	default:
-		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed+"; "+h17.Observed, h05.Detail+" "+h17.Detail
+		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed+"; "+h17.Observed, v.details(h05, h17)
 	}
 	if moved := v.moved(); moved != "" && f.Verdict == schemas.Consistent {
 		f.Verdict = schemas.NotEstablished
@@ -96,16 +96,40 @@ func (v *verdicts) allocationProcedure() string {
 	return fmt.Sprintf("H05 at level %g and H17 at level %g%s, and H14", adaptive.AllocationLevel, adaptive.SplitsLevel, over)
 }
 
+// details are those of checks, one after another. Where both go by the same rounds of
+// all that is said once.
+func (v *verdicts) details(checks ...*schemas.Check) string {
+	var out []string
+	words := v.Draws(v.Slice).Words(v.Slice)
+	each := check.GoesBy("The check goes", words)
+	both := words != "" && len(checks) > 1
+	for _, c := range checks {
+		both = both && strings.Contains(c.Detail, each)
+	}
+	for _, c := range checks {
+		text := c.Detail
+		if both {
+			text = strings.Replace(text, " "+each, "", 1)
+		}
+		out = append(out, text)
+	}
+	if both {
+		out = append(out, check.GoesBy("Both checks go", words))
+	}
+	return strings.Join(out, " ")
+}
+
 // allocationViolated says what H05 or H17 contradicts.
 func (v *verdicts) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Check) {
 	f.Verdict = schemas.Violated
-	var observed, reasons []string
+	var observed []string
+	var failed []*schemas.Check
 	for _, c := range []*schemas.Check{h05, h17} {
 		if c.Status == schemas.CheckFail {
-			observed, reasons = append(observed, c.Observed), append(reasons, c.Detail)
+			observed, failed = append(observed, c.Observed), append(failed, c)
 		}
 	}
-	f.Observed, f.Reason = strings.Join(observed, "; "), strings.Join(reasons, " ")
+	f.Observed, f.Reason = strings.Join(observed, "; "), v.details(failed...)
 	if words := explained(v.explained); words != "" {
 		f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
 		f.Evidence = append(f.Evidence, v.pointer("/allocation"))

@@ -203,11 +203,20 @@ func (in *Input) allocationWords(t *schemas.AllocationTest) string {
 func mismatchWords(r *schemas.Conformance) string {
 	m := r.FirstMismatch
 	out := fmt.Sprintf("round %s: logged %s, the policy plays %s", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed))
+	out += gapWords(m)
 	wrong := r.Replayable - r.Matched
 	if r.LastMismatch == nil || wrong <= 1 || *r.LastMismatch < m.Round {
 		return out
 	}
 	return out + fmt.Sprintf("; %s differ from there on, the last in round %s", plural(wrong, "round"), schemas.Grouped(*r.LastMismatch))
+}
+
+// gapWords say that rounding may have decided a round that does not match.
+func gapWords(m *schemas.Mismatch) string {
+	if m.Gap == nil || *m.Gap > param.MustRational(param.MostNearTies).Float() {
+		return ""
+	}
+	return fmt.Sprintf(" (the index of %s is smaller by %.2g of it: so near a tie rounding can decide, and policy.near_ties says how near indices count as equal; %s where it is absent)", schemas.Named(m.Logged), *m.Gap, param.NearTies)
 }
 
 // otherNoise says what else a seed that does not give the actions may be. Where
@@ -336,9 +345,10 @@ func unseenConformance() []param.Unseen {
 		ties  = "which of several arms was played whose indices lie within policy.near_ties of the largest"
 	)
 	return []param.Unseen{
-		{Evidence: schemas.ModeSeed, By: "by a seed", Words: []string{
+		{Evidence: schemas.ModeSeed, By: "by a seed, or by a rule that draws nothing", Words: []string{
 			"rewards that were changed where no action and no released value depends on them: those that no later decision could use, and under much noise many of the others; the replay counts how many of each arm at least",
 			ties, short,
+		}, Drawn: []string{
 			"a seed that was known to others, or chosen among several after its log was seen",
 		}},
 		{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{
@@ -366,7 +376,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		return
 	}
 	r := &v.replay.Conformance
-	f.Procedure = "teacher-forced replay, evidence: " + r.Mode
+	f.Procedure = "teacher-forced replay, evidence: " + v.evidenceWord(r)
 	if r.Mode == schemas.ModePropensity {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
 	}
@@ -397,7 +407,23 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	f.Observed += bindingWords(r.Binding)
 	if f.Verdict == schemas.Verified && r.Mode == schemas.ModeSeed {
 		f.Reason = schemas.SeedSentence
+		if v.undrawnMode(r) {
+			f.Reason = schemas.UndrawnSentence
+		}
 	}
+}
+
+// undrawnMode reports whether the replay needed no seed, for nothing is drawn.
+func (v *verdicts) undrawnMode(r *schemas.Conformance) bool {
+	return r.Mode == schemas.ModeSeed && v.Protocol.Policy.Seed == nil
+}
+
+// evidenceWord names what a replay went by.
+func (v *verdicts) evidenceWord(r *schemas.Conformance) string {
+	if v.undrawnMode(r) {
+		return "the rule alone (nothing is drawn)"
+	}
+	return r.Mode
 }
 
 // bindingWords say how many rewards could be changed unseen, of the arm with most

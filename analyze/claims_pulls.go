@@ -130,6 +130,8 @@ func declaredProbabilities(in *Input) []float64 {
 // pullWords say how pulls are held against what a policy declares of probabilities.
 func pullWords(in *Input, r *schemas.Conformance) string {
 	switch m := in.Mechanism; {
+	case (in.heldByPulls(r) || m.Known()) && in.Draws(in.Slice).None():
+		return "; pulls are not tested, since no round is known to be drawn by itself (policy.draw: {by: unit}, and no log.unit)"
 	case in.heldByPulls(r) && (in.Slice.Schema().Eligible || !m.Known()):
 		return fmt.Sprintf("; pulls against policy.floor = %.6g, %s, level 0.001", m.Floor(), in.floorTest()) + drawnWords(in)
 	case !m.Known():

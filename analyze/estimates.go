@@ -20,7 +20,10 @@ func (s *sample) estimates(contradicting string) []schemas.Estimate {
 	}
 	valid := "the logged propensity is the probability, given the past, with which the action was played, and " + could
 	if s.oneMore() {
-		valid = fmt.Sprintf("nothing exactly: the logged propensity p is a share of N draws, and the action was drawn by one more, so that 1/p is too large by about (1−p)/(N·p) of it; %s, in which it is 0, have no weight", plural(s.pub.zero, "round"))
+		valid = s.oneMoreValid()
+		if !s.pub.always() {
+			over = "over the rounds in which its share is above 0"
+		}
 	}
 	if contradicting != "" {
 		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this mean is not to be relied on; it would need that " + valid
@@ -38,6 +41,16 @@ func (s *sample) estimates(contradicting string) []schemas.Estimate {
 			Estimate: schemas.Finite(mean), StdError: schemas.Finite(stdErr), ESS: schemas.Finite(s.sums.weighted.ESS(arm)),
 			ValidUnder: valid,
 		})
+	}
+	return out
+}
+
+// oneMoreValid says what a weighted mean rests on where actions were drawn by one more
+// draw.
+func (s *sample) oneMoreValid() string {
+	out := "nothing exactly: the logged propensity p is a share of N draws, and the action was drawn by one more, so that 1/p is too large by about (1−p)/(N·p) of it"
+	if n := s.pub.zero; n > 0 {
+		out += fmt.Sprintf("; %s in which it is 0 %s left out", plural(n, "round"), isAre(n))
 	}
 	return out
 }

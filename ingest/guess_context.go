@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"banditaudit/ingest/pages"
+	"banditaudit/schemas"
 )
 
 // maxLevels bounds the levels of a text that is taken for a context.
@@ -78,6 +79,26 @@ func (g *guesser) judgeContext(p *profile) *guess {
 	return &guess{score: possibleScore, why: []string{fmt.Sprintf("text of %d values in the sample", p.distinct(maxLevels))}}
 }
 
+// listWhyNot says which role a list may have that it was not given. A list of texts is no
+// context.
+func (g *guesser) listWhyNot(p *profile) string {
+	c, name := &p.column, schemas.Printable(p.name)
+	eligible := fmt.Sprintf("log.eligible: %s, with eligible_by, if these are the arms that could be played", name)
+	context := fmt.Sprintf("log.context: {list: %s} if it is the context", name)
+	arms := c.Depth == 1 && isLabel(c) && g.holdsArms(p)
+	switch {
+	case arms && p.numeric():
+		return "a list of labels of arms that has no role; write " + eligible + ", or " + context
+	case arms:
+		return "a list of labels of arms that has no role; write " + eligible
+	case c.Depth == 1 && p.numeric():
+		return "a list that has no role; write " + context
+	case p.numeric():
+		return "lists of lists that have no role; write log.context_by_arm: " + name + " if they are the contexts of the arms"
+	}
+	return "a list of texts that are no labels of arms, which has no role"
+}
+
 // whyNot says why a column without a role is no context, or "".
 func (g *guesser) whyNot(p *profile) string {
 	k := p.column.Kind
@@ -90,7 +111,7 @@ func (g *guesser) whyNot(p *profile) string {
 	case g.unfit[p] != "":
 		return g.unfit[p] + "; cast it to one type"
 	case p.column.Depth > 0:
-		return "a list that has no role; write log.context: {list: NAME} if it is the context"
+		return g.listWhyNot(p)
 	case p.rows == 0 && g.s.taken > 0:
 		return "not looked at: there are too many columns"
 	case vocabularyOf(roleReward).match(p.name) > 0 || vocabularyOf(roleRewardOrder).match(p.name) > 0:

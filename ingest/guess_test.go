@@ -222,6 +222,40 @@ func TestGuessLists(t *testing.T) {
 	}
 }
 
+// A list without a role is told which role it may have: of texts only the arms that
+// could be played.
+func TestGuessOtherLists(t *testing.T) {
+	type log struct {
+		Round  int64       `parquet:"round"`
+		Arm    string      `parquet:"arm"`
+		Click  int32       `parquet:"click"`
+		Shown  []string    `parquet:"shown,list"`
+		Tags   []string    `parquet:"tags,list"`
+		Coded  []int32     `parquet:"coded,list"`
+		Number []float64   `parquet:"number,list"`
+	}
+	rows := make([]log, 300)
+	for i := range rows {
+		rows[i] = log{int64(i), []string{"a", "b"}[i%2], int32(i % 2), []string{"a", "b"}, []string{"new", "blue"}, []int32{7, 8, 9}, []float64{1, 2, 3}}
+	}
+	path := filepath.Join(t.TempDir(), "log.parquet")
+	writeParquet(t, path, rows)
+	got := map[string]string{}
+	for _, c := range guessed(t, path).Columns {
+		got[c.Column] = c.Why
+	}
+	for column, want := range map[string]string{
+		"shown":  "a list of labels of arms that has no role; write log.eligible: shown, with eligible_by, if these are the arms that could be played",
+		"tags":   "a list of texts that are no labels of arms, which has no role",
+		"coded":  "a list that has no role; write log.context: {list: coded} if it is the context",
+		"number": "a list that has no role; write log.context: {list: number} if it is the context",
+	} {
+		if got[column] != want {
+			t.Errorf("%s: %q, want %q", column, got[column], want)
+		}
+	}
+}
+
 // Rows that tie in time are set apart by another column, or are counted.
 func TestGuessTies(t *testing.T) {
 	type row struct {

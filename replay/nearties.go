@@ -33,24 +33,48 @@ func (r *Runner) Near() (arms []int, gaps []float64) {
 		return nil, nil
 	}
 	n.arms, n.gaps = n.arms[:0], n.gaps[:0]
-	most := math.Inf(-1)
-	for i, v := range indices {
-		if v > most && s.CanPlay(i) {
-			most = v
-		}
-	}
+	most := r.largest(indices)
 	least := most - float64(r.m.window*math.Abs(most))
 	for i, v := range indices {
 		if !(v >= least) || !s.CanPlay(i) {
 			continue
 		}
-		gap := 0.0
-		if v < most {
-			gap = (most - v) / math.Abs(most)
-		}
-		n.arms, n.gaps = append(n.arms, i), append(n.gaps, gap)
+		n.arms, n.gaps = append(n.arms, i), append(n.gaps, gapOf(v, most))
 	}
 	return n.arms, n.gaps
+}
+
+// Below returns how far the index of an eligible arm lies below the largest, as Near
+// has it, whatever the window is; false where the policy compares no indices, in a
+// round that an arm without rows or a draw decides, and of an arm that cannot be played.
+func (r *Runner) Below(arm int) (gap float64, compared bool) {
+	if r.indexed == nil || r.Explored() || !r.state.CanPlay(arm) {
+		return 0, false
+	}
+	indices := r.indexed.Indices(r.state)
+	if indices == nil {
+		return 0, false
+	}
+	return gapOf(indices[arm], r.largest(indices)), true
+}
+
+// largest is the largest index of an eligible arm.
+func (r *Runner) largest(indices []float64) float64 {
+	most := math.Inf(-1)
+	for i, v := range indices {
+		if v > most && r.state.CanPlay(i) {
+			most = v
+		}
+	}
+	return most
+}
+
+// gapOf is (most − v)/|most|, 0 where v is the largest.
+func gapOf(v, most float64) float64 {
+	if v < most {
+		return (most - v) / math.Abs(most)
+	}
+	return 0
 }
 
 // Explored reports whether the arm that Next returned was drawn, by the policy or

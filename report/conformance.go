@@ -16,7 +16,7 @@ func (s *study) conformance(b *builder) {
 	if c.Released == nil {
 		s.verdict(b, schemas.KindPrivacyNoise) // has a section of its own otherwise
 	}
-	b.say(modeSentence(c.Mode, s.protocol.Policy != nil))
+	b.say(modeSentence(c.Mode, s.protocol))
 	if c.Mode != schemas.ModePropensity && c.Propensities != nil {
 		b.say("The logged propensities were compared with those that the policy gives in the same rounds.")
 	}
@@ -38,16 +38,22 @@ func (s *study) seedParas(b *builder, c *schemas.Conformance) {
 	if c.Mode != schemas.ModeSeed {
 		return
 	}
-	if c.FirstMismatch != nil && len(s.protocol.Policy.Seed) > 0 {
+	if c.FirstMismatch != nil && s.protocol.seeded() {
 		b.say(streamsSentence)
 	}
-	b.add(para{Spans: plainText(schemas.SeedSentence), Class: "fixed"})
+	sentence := schemas.SeedSentence
+	if !s.protocol.seeded() {
+		sentence = schemas.UndrawnSentence
+	}
+	b.add(para{Spans: plainText(sentence), Class: "fixed"})
 }
 
-func modeSentence(mode string, declared bool) string {
+func modeSentence(mode string, p *protocol) string {
 	switch {
-	case !declared:
+	case p.Policy == nil:
 		return "No policy was declared, so there is nothing to replay. Declaring one, with the seed that was used, or with logged propensities, would let its choices be recomputed."
+	case mode == schemas.ModeSeed && !p.seeded():
+		return "Mode seed: each round, the declared policy was run on the logged history and its choice compared with the logged action. Nothing is drawn, so that no seed is declared."
 	case mode == schemas.ModeSeed:
 		return "Mode seed: each round, the declared policy was run on the logged history and its choice compared with the logged action, with the noise that the seed gives."
 	case mode == schemas.ModeReleased:

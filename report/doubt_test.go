@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -91,8 +92,11 @@ func TestSeedSentences(t *testing.T) {
 		name         string
 		r            *schemas.Results
 		seed, stream bool
-	}{{"as declared", homepage(), true, false}, {"failed", failed, true, true}, {"no seed", open, false, false}} {
+	}{{"as declared", homepage(), true, false}, {"failed", failed, true, true}, {"no seed", open, false, false}, {"nothing drawn", drawsNothing(), false, false}} {
 		got := told(t, c.r)
+		if strings.Contains(got, schemas.UndrawnSentence) != (c.name == "nothing drawn") {
+			t.Errorf("%s: %s", c.name, schemas.UndrawnSentence)
+		}
 		if strings.Contains(got, schemas.SeedSentence) != c.seed || strings.Contains(got, streamsSentence) != c.stream {
 			t.Errorf("%s: seed %v, streams %v", c.name, !c.seed, !c.stream)
 		}
@@ -148,4 +152,11 @@ func TestFittedWhat(t *testing.T) {
 	if h := (schemas.Hypothesis{Name: "stale"}); h.Fitted() != "" {
 		t.Errorf("stale: %q", h.Fitted())
 	}
+}
+
+// drawsNothing is a log whose policy needs no seed.
+func drawsNothing() *schemas.Results {
+	r := homepage()
+	r.Protocol = json.RawMessage(strings.Replace(string(r.Protocol), `,"seed":{"sha256":"5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef"}`, "", 1))
+	return r
 }

@@ -71,7 +71,7 @@ func ofPolicies() map[string]string { return replay.Standard().Format().Meanings
 func ofClaims() []param.Claim {
 	return []param.Claim{
 		{Kind: schemas.KindConformance, Unseen: []param.Unseen{
-			{Evidence: schemas.ModeSeed, By: "by a seed", Words: []string{"a log that was cut short", "rewards that nothing depends on"}},
+			{Evidence: schemas.ModeSeed, By: "by a seed", Words: []string{"a log that was cut short", "rewards that nothing depends on"}, Drawn: []string{"a seed that others knew"}},
 			{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{"values that nobody saw"}},
 			{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{"everything"}},
 		}},

@@ -291,7 +291,7 @@ func limits(r *Digest, p *protocol) []string {
 		"How the arms would do for other people, at another time, or in rounds that were not logged.",
 	}
 	if p.Policy != nil {
-		if r.seen[seenSeed] {
+		if r.seen[seenSeed] && p.seeded() {
 			out = append(out, schemas.SeedSentence)
 		}
 		out = append(out, "That the logged rewards are those that were paid: "+bound(r)+".")
@@ -308,5 +308,5 @@ func limits(r *Digest, p *protocol) []string {
 	if r.seen[seenRegressions] {
 		out = append(out, "What a column of the context causes: a regression describes how reward and column went together in the rounds played, and the bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
 	}
-	return append(out, unseen(r)...)
+	return append(out, unseen(r, p)...)
 }

@@ -43,7 +43,7 @@ func (s *study) verdict(b *builder, kind string) {
 			{Text: ": "},
 			badge(string(c.Verdict)),
 		}
-		if c.Reason != "" && c.Reason != schemas.SeedSentence { // that one stands in its section anyway
+		if c.Reason != "" && c.Reason != schemas.SeedSentence && c.Reason != schemas.UndrawnSentence { // these stand in their section anyway
 			spans = append(spans, span{Text: " " + c.Reason})
 		}
 		b.add(para{Spans: spans})

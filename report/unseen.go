@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"banditaudit/schemas"
@@ -8,7 +9,7 @@ import (
 
 // unseen says of every kind of claim that held somewhere what would have left its
 // verdict as it is, by the evidence that there was.
-func unseen(r *Digest) []string {
+func unseen(r *Digest, p *protocol) []string {
 	held := map[string]bool{}
 	for i := range r.Claims {
 		if c := &r.Claims[i]; c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent {
@@ -22,7 +23,11 @@ func unseen(r *Digest) []string {
 			if !held[kind.Kind] || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.seen[seenMode+u.Evidence] {
 				continue
 			}
-			out = append(out, strings.TrimSuffix("What passes "+kind.Kind+" unseen, "+u.By, ", ")+": "+strings.Join(u.Words, "; ")+".")
+			words := u.Words
+			if p.seeded() {
+				words = slices.Concat(words, u.Drawn)
+			}
+			out = append(out, strings.TrimSuffix("What passes "+kind.Kind+" unseen, "+u.By, ", ")+": "+strings.Join(words, "; ")+".")
 		}
 	}
 	return out

@@ -10,7 +10,7 @@ import (
 // TestUnseen: what would pass is said of the claims that held, by the evidence that
 // there was, and of no other.
 func TestUnseen(t *testing.T) {
-	const conforms, total = "What passes policy.conformance unseen, by a seed: a log that was cut short; rewards that nothing depends on.", "What passes privacy.total unseen: another mechanism."
+	const conforms, total = "What passes policy.conformance unseen, by a seed: a log that was cut short; rewards that nothing depends on; a seed that others knew.", "What passes privacy.total unseen: another mechanism."
 	for _, c := range []struct {
 		name           string
 		change         func(r *schemas.Results)
@@ -18,6 +18,7 @@ func TestUnseen(t *testing.T) {
 		total          bool
 	}{
 		{"as declared", func(*schemas.Results) {}, true, false, true},
+		{"nothing drawn", func(r *schemas.Results) { *r = *drawsNothing() }, false, false, true},
 		{"by released values", func(r *schemas.Results) { r.Experiments[0].Replay.Mode = schemas.ModeReleased }, false, true, true},
 		{"contradicted", func(r *schemas.Results) {
 			for i := range r.Claims {
@@ -37,7 +38,11 @@ func TestUnseen(t *testing.T) {
 	} {
 		r := homepage()
 		c.change(r)
-		got := strings.Join(unseen(digested(r)), "\n")
+		p, err := readProtocol(digested(r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := strings.Join(unseen(digested(r), &p), "\n")
 		if strings.Contains(got, conforms) != c.seed || strings.Contains(got, "by released values: values that nobody saw.") != c.released || strings.Contains(got, total) != c.total || strings.Contains(got, "everything") {
 			t.Errorf("%s: %s", c.name, got)
 		}

@@ -173,21 +173,21 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			"bad exact number", "epsilon: 0.25, horizon",
 			"epsilon: quarter, horizon",
 			[]string{
-				`p.yaml:18:34: counter.epsilon is "quarter" (it must be an exact number, with exponents within ±300); write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf`,
+				`p.yaml:18:34: counter.epsilon is "quarter" (it must be an exact number, with exponents within ±300); write a decimal (0.25), a quotient (1/3) or a power (2^-20)`,
 			},
 		},
 		{
 			"exact number with a huge exponent", "epsilon: 0.25, horizon",
 			"epsilon: 1e999999999, horizon",
 			[]string{
-				`p.yaml:18:34: counter.epsilon is "1e999999999" (it must be an exact number, with exponents within ±300); write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf`,
+				`p.yaml:18:34: counter.epsilon is "1e999999999" (it must be an exact number, with exponents within ±300); write a decimal (0.25), a quotient (1/3) or a power (2^-20)`,
 			},
 		},
 		{
 			"list for an exact number", "epsilon: 0.25, horizon",
 			"epsilon: [1], horizon",
 			[]string{
-				"p.yaml:18:34: counter.epsilon is a list (it must be a number); write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf",
+				"p.yaml:18:34: counter.epsilon is a list (it must be a number); write a decimal (0.25), a quotient (1/3) or a power (2^-20)",
 			},
 		},
 		{

@@ -472,6 +472,9 @@ type Mismatch struct {
 	Round    int64  `json:"round" schema:"range=[1,inf)"` // 1-based
 	Logged   string `json:"logged"`                       // arm label
 	Replayed string `json:"replayed"`                     // arm label
+	// Gap is how far the index of the logged arm lies below the largest, relative to
+	// that; null where no indices decided.
+	Gap *float64 `json:"gap" schema:"range=[0,inf)"`
 }
 
 // Accounting is the privacy ledger of the logged experiment.

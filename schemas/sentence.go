@@ -50,6 +50,8 @@ func Named(label string) string {
 const (
 	// SeedSentence is the reason beside a replay that a seed verified.
 	SeedSentence = "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh."
+	// UndrawnSentence is the reason beside a replay that needed no seed.
+	UndrawnSentence = "Nothing is drawn: the declared rule and the logged rewards give every action, and no seed was needed."
 	// ArmsNotApplicable begins the warning that arms have no bias bound and no
 	// corrected interval; the reason follows.
 	ArmsNotApplicable = "arms: bias_bound, sigma and ci_corrected are NOT APPLICABLE: "

@@ -44,14 +44,17 @@ func (r *reader) form(n *node, v any, path string) {
 	r.structure(n, reflect.ValueOf(v).Elem(), path)
 }
 
+// rationalMend names no inf, which few keys may have.
+const rationalMend = "write a decimal (0.25), a quotient (1/3) or a power (2^-20)"
+
 func (r *reader) rational(n *node, v *Rational, path string) {
 	if n.kind != scalarNode {
-		r.mistyped(n, path, "a number", "write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf")
+		r.mistyped(n, path, "a number", rationalMend)
 		return
 	}
 	x, err := ParseRational(n.text)
 	if err != nil {
-		r.mistyped(n, path, fmt.Sprintf("an exact number, with exponents within ±%d", param.MaxExponent), "write a decimal (0.25), a quotient (1/3), a power (2^-20) or inf")
+		r.mistyped(n, path, fmt.Sprintf("an exact number, with exponents within ±%d", param.MaxExponent), rationalMend)
 		return
 	}
 	*v = x

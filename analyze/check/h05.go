@@ -159,7 +159,12 @@ func (f *Facts) goesBy() string {
 	if f.Propensities == nil || f.Propensities.Drawn == "" {
 		return ""
 	}
-	return " The check goes " + f.Propensities.Drawn + ": rounds that share a draw count once."
+	return " " + GoesBy("The check goes", f.Propensities.Drawn)
+}
+
+// GoesBy says of something that goes by the rounds of these words why.
+func GoesBy(what, drawn string) string {
+	return what + " " + drawn + ": rounds that share a draw count once."
 }
 
 // drawnWords says on which rounds the check went, where not on all, and what else

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/replay/period"
 	"banditaudit/schemas"
 )
 
@@ -36,6 +37,10 @@ type Whole struct {
 	Cut    bool  // work left longer ones untried
 	On     int64 // changes between two windows
 	Told   int64 // all that are known more closely than to a period
+	// Changes is how many there are, each counted once, and Every the period at
+	// which all of them are and none is missing, where Rounds is 0; 0: there is none.
+	Changes int
+	Every   int64
 }
 
 // inferred says how propensities move where nothing is declared to hold that
@@ -50,6 +55,9 @@ func (f *Facts) inferred(c *schemas.Check) {
 	case a.Grid.Period > 0:
 		c.Observed = "changes " + a.periodWords()
 		parts = append(parts, a.gridWords()...)
+	case a.few():
+		c.Observed = "changes, too few to tell a schedule"
+		parts = append(parts, a.fewWords())
 	default:
 		c.Observed = "changes, on no grid that could be told"
 		parts = append(parts, "No period was found at which propensities stand still and then change.")
@@ -62,6 +70,24 @@ func (f *Facts) inferred(c *schemas.Check) {
 		parts = append(parts, fmt.Sprintf("This rests on the first %s of %s rounds.", schemas.Grouped(a.Rows), schemas.Grouped(f.Rounds)))
 	}
 	c.Detail = strings.Join(append(parts, "Declare log.batch to hold a schedule against the log."), " ")
+}
+
+// few reports whether there are too few changes to tell a period from chance.
+func (a *Cadence) few() bool {
+	n := a.Whole.Changes
+	return n > 0 && (n < period.Few || a.Whole.Every > 0)
+}
+
+// fewWords say so, and which period there would be.
+func (a *Cadence) fewWords() string {
+	out := schemas.Counted(a.Whole.Changes, "change") + " in these rounds are too few to tell a period from chance"
+	if a.Whole.Changes == 1 {
+		out = "1 change in these rounds is too little to tell a period from chance"
+	}
+	if n := a.Whole.Every; n > 0 {
+		out += fmt.Sprintf("; an update after every %s rounds would have them there: where a policy is declared, policy.update: {every: %d} holds it against the log", schemas.Grouped(n), n)
+	}
+	return out + "."
 }
 
 // fixedWords says what a policy that is always the same would have logged.

@@ -111,6 +111,24 @@ func TestH10Cadence(t *testing.T) {
 					"The search for other periods was cut short: it went over the first 800 rounds, since 200 experiments share its work, and a period of more than an eighth of that was not looked for." + declare,
 			},
 		},
+		"few changes": {
+			Cadence{Rows: 200, Pairs: 199, Changed: 3, Distinct: 4, Contexts: true, Learns: true, Whole: Whole{Tried: 50, Changes: 3, Every: 50}},
+			200,
+			schemas.Check{
+				Status: schemas.CheckPass, Observed: "changes, too few to tell a schedule",
+				Detail: "A fixed policy would log one propensity for each arm and context: contradicted, 4 different ones in 200 rows; 3 of 199 pairs of neighbouring rounds of one arm and context differ. " +
+					"3 changes in these rounds are too few to tell a period from chance; an update after every 50 rounds would have them there: where a policy is declared, policy.update: {every: 50} holds it against the log." + declare,
+			},
+		},
+		"one change": {
+			Cadence{Rows: 200, Pairs: 199, Changed: 1, Distinct: 2, Contexts: true, Learns: true, Whole: Whole{Tried: 50, Changes: 1}},
+			200,
+			schemas.Check{
+				Status: schemas.CheckPass, Observed: "changes, too few to tell a schedule",
+				Detail: "A fixed policy would log one propensity for each arm and context: contradicted, 2 different ones in 200 rows; 1 of 199 pairs of neighbouring rounds of one arm and context differ. " +
+					"1 change in these rounds is too little to tell a period from chance." + declare,
+			},
+		},
 		"no grid": {
 			Cadence{Rows: 10, Pairs: 9, Changed: 9, Distinct: 10, Contexts: true, Learns: true},
 			10,

@@ -40,6 +40,9 @@ func runH14(f *Facts, c *schemas.Check) {
 	}
 	if k := f.Propensities.Choices; k > 0 && k != float64(len(f.Labels)) {
 		c.Expected = fmt.Sprintf("mean of 1/p near %.4g, the arms that could be played on average", k)
+		if f.Propensities.OneMore {
+			c.Expected = fmt.Sprintf("mean of 1/p near %.4g, the arms whose share is above 0 on average, or above that: 1/share is larger than the inverse of what it estimates", k)
+		}
 	}
 	elsewhere := f.elsewhere()
 	if k := f.Propensities.Choices; elsewhere > 0 && !(k > 0 && k != float64(len(f.Labels))) {
@@ -82,6 +85,8 @@ func offMean(f *Facts) string {
 	switch {
 	case f.Propensities.Allocation.Rejected:
 		return fmt.Sprintf("H05 contradicts the logged propensities; the mean of 1/p is %s from %s.", percent(deviation), figure(expected))
+	case off && f.Propensities.OneMore:
+		return fmt.Sprintf("The mean of 1/p is %s from %s, more than the 10 %% that are let pass: the shares are of few draws, an arm with a small probability often has a share of 0, or few rows carry much weight.", percent(deviation), figure(expected))
 	case off && mean < expected:
 		return fmt.Sprintf("The mean of 1/p is %s from %s, more than the 10 %% that are let pass: some arm could not be played in every round, or its propensity fell so low that it hardly was, the propensities are not those of the log, or few rows carry much weight.", percent(deviation), figure(expected))
 	case off:

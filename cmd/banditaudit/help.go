@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -44,7 +45,7 @@ func unseenHelp(known *catalogue) string {
 	for _, claim := range known.Format().Claims {
 		for _, u := range claim.Unseen {
 			fmt.Fprintf(&b, "\n  %s\n", strings.TrimSuffix(claim.Kind+", "+u.By, ", "))
-			for _, words := range u.Words {
+			for _, words := range slices.Concat(u.Words, u.Drawn) {
 				for i, line := range broken(words, helpWidth-len("    - ")) {
 					fmt.Fprintf(&b, "    %s %s\n", map[bool]string{true: "-", false: " "}[i == 0], line)
 				}

@@ -75,8 +75,16 @@ func (e *explainer) inferred(known func(n, first int64) bool, add func(free int,
 		add(1, own.shifted((first-1)%n), everyWords(n)+", first before round "+schemas.Grouped(first), byBatch)
 	case len(m.rounds) > 0 && !m.over && int64(2*len(m.rounds)) < e.end():
 		own := &periods{starts: append([]int64{1}, m.rounds...), end: e.end() + 1}
-		add(len(m.rounds), own.begins, fmt.Sprintf("the policy learns when the logged propensities change, %s in %s rounds and at no whole period",
-			schemas.Counted(len(m.rounds), "time"), schemas.Grouped(e.end())), byBatch)
+		n, first := m.changes.Every()
+		if n > 0 && first == n+1 && !known(n, first) {
+			add(1, (&periods{every: n, end: e.end() + 1}).begins, everyWords(n), every(n))
+		}
+		told := " and at no whole period"
+		if n > 0 || len(m.rounds) < period.Few {
+			told = ", which is too few to tell a period from chance"
+		}
+		add(len(m.rounds), own.begins, fmt.Sprintf("the policy learns when the logged propensities change, %s in %s rounds%s",
+			schemas.Counted(len(m.rounds), "time"), schemas.Grouped(e.end()), told), byBatch)
 	}
 }
 

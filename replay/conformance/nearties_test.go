@@ -134,6 +134,12 @@ func TestWindowIsNoLoophole(t *testing.T) {
 		if math.IsInf(least, 1) {
 			t.Fatalf("no round with an index within %g of the largest", within)
 		}
+		if g := wide.FirstMismatch.Gap; g == nil || *g < least {
+			t.Errorf("the first arm that differs is %v below the largest, and none less than %g", g, least)
+		}
+		if g := none.FirstMismatch.Gap; g == nil || *g > least {
+			t.Errorf("without a window the first is %v below the largest, and one by %g", g, least)
+		}
 		if wide.FirstMismatch == nil || wide.Rounds-wide.Matched+wide.NearTies.Used != none.Rounds-none.Matched {
 			t.Errorf("other arms within %g, the nearest by %g: %d and %d of %d match, %d within the window", within, least, wide.Matched, none.Matched, none.Rounds, wide.NearTies.Used)
 		}

@@ -249,7 +249,9 @@ func (s *seen) round(l *logged, answer int, want []float64) (*schemas.Mismatch, 
 	m := &schemas.Mismatch{Round: l.round(), Logged: s.j.label(arm)}
 	switch {
 	case s.wager == nil && !s.near.chose(l, answer, arm):
-		m.Replayed = s.j.label(answer)
+		if m.Replayed = s.j.label(answer); s.out.FirstMismatch == nil {
+			m.Gap = below(s.run, arm)
+		}
 	case s.wager != nil && !(want[arm] > 0) && !s.near.could(l, arm):
 		m.Replayed = "another arm: this one has propensity 0"
 	default:

@@ -3,6 +3,7 @@ package conformance
 import (
 	"math"
 
+	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
@@ -37,7 +38,11 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 			out.Matched++
 		default:
 			out.Replayable++
-			mismatched(&out, &schemas.Mismatch{Round: l.round(), Logged: j.label(arm), Replayed: j.label(answer)})
+			m := &schemas.Mismatch{Round: l.round(), Logged: j.label(arm), Replayed: j.label(answer)}
+			if out.FirstMismatch == nil {
+				m.Gap = below(l.run, arm)
+			}
+			mismatched(&out, m)
 		}
 		var want []float64
 		if c != nil {
@@ -57,6 +62,15 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	}
 	out.Released, out.NearTies = seen.result(), ties.result()
 	return out, err
+}
+
+// below is how far the index of an arm lies below the largest; nil where no indices
+// decided.
+func below(run *replay.Runner, arm int) *float64 {
+	if gap, ok := run.Below(arm); ok && !math.IsInf(gap, 0) && !math.IsNaN(gap) {
+		return &gap
+	}
+	return nil
 }
 
 // mismatched notes a round that does not match, later than all before.

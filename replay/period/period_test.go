@@ -184,3 +184,45 @@ func ExampleChanges_Whole() {
 	fmt.Println(s.Rounds, "rounds, first before round", s.First, "-", s.On, "of", s.Told, "changes")
 	// Output: 24 rounds, first before round 25 - 9 of 9 changes
 }
+
+// Changes that are all of a schedule have its period, also where there is one of them;
+// those that lack one, or are elsewhere, have none.
+func TestEvery(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.Int64Range(2, 30).Draw(t, "n")
+		first := rapid.Int64Range(2, n+1).Draw(t, "first")
+		rounds := rapid.Int64Range(first, 6*n).Draw(t, "rounds")
+		gone := rapid.Int64Range(0, 6).Draw(t, "gone")
+		c, windows, kept := &Changes{}, int64(0), int64(0)
+		p := 0.0
+		for at := int64(1); at <= rounds; at++ {
+			if at >= first && (at-first)%n == 0 {
+				if windows++; windows != gone {
+					p++
+					kept++
+				}
+			}
+			c.Add(-1, float64(at), []float64{p})
+		}
+		got, begin := c.Every()
+		switch {
+		case kept != int64(c.Count()):
+			t.Fatalf("%d changes, want %d", c.Count(), kept)
+		case gone == 0 || gone > windows: // one change alone is that of the schedule that begins with the log
+			if kept == 1 && (first != n+1 || rounds >= 2*n+1) {
+				return
+			}
+			if got != n || begin != first {
+				t.Fatalf("%d from %d, want %d from %d", got, begin, n, first)
+			}
+		case gone > 1 && gone < windows && got != 0:
+			t.Fatalf("%d from %d where one of %d is missing", got, begin, windows)
+		}
+	})
+	var wide Changes
+	wide.Between(1, 4, true)
+	if n, _ := wide.Every(); n != 0 {
+		t.Error(n)
+	}
+}

@@ -76,6 +76,38 @@ func (c *Changes) Whole(level float64, work int64) Schedule {
 	return p
 }
 
+// Few is the number of changes below which a period is hardly told from chance.
+const Few = 5
+
+// Count is how many changes there are.
+func (c *Changes) Count() int { return len(c.kept) }
+
+// Every is the period n of whole rounds, and the first round of a window after the
+// first, at which all changes are and none is missing, whether or not there are enough
+// of them to tell it from chance; 0 where there is none, as where some change is
+// not known to the round.
+func (c *Changes) Every() (n, first int64) {
+	if len(c.kept) == 0 {
+		return 0, 0
+	}
+	last := c.kept[len(c.kept)-1].e
+	step := c.kept[0].e
+	if len(c.kept) > 1 {
+		step = c.kept[1].e - c.kept[0].e
+	}
+	at := c.kept[0].e - step
+	for _, s := range c.kept {
+		if s.e-s.s != 1 || s.e-at != step {
+			return 0, 0
+		}
+		at = s.e
+	}
+	if step < 2 || c.kept[0].e > step || c.end-c.first-last >= step {
+		return 0, 0
+	}
+	return int64(step), int64(c.first + c.kept[0].e)
+}
+
 // keeps reports whether enough changes are on a grid.
 func (c *Changes) keeps(g fitted, period float64) bool {
 	chance := 0.0

@@ -44,6 +44,7 @@ type Unseen struct {
 	Evidence string // mode of the replay on which the verdict rests; "" for every one
 	By       string // that mode in words: "by a seed"
 	Words    []string
+	Drawn    []string // more of them, of a replay that drew from a seed
 }
 
 // Need is a part of a protocol that a claim is about.
