@@ -216,7 +216,11 @@ func gapWords(m *schemas.Mismatch) string {
 	if m.Gap == nil || *m.Gap > param.MustRational(param.MostNearTies).Float() {
 		return ""
 	}
-	return fmt.Sprintf(" (the index of %s is smaller by %.2g of it: so near a tie rounding can decide, and policy.near_ties says how near indices count as equal; %s where it is absent)", schemas.Named(m.Logged), *m.Gap, param.NearTies)
+	by := "as large as the largest"
+	if *m.Gap > 0 {
+		by = fmt.Sprintf("smaller than the largest by %.2g of it", *m.Gap)
+	}
+	return fmt.Sprintf(" (the index of %s is %s: rounding can decide between such; policy.near_ties says how near indices count as equal, %s where it is absent)", schemas.Named(m.Logged), by, param.NearTies)
 }
 
 // otherNoise says what else a seed that does not give the actions may be. Where

@@ -233,7 +233,7 @@ func TestFindings(t *testing.T) {
 			Observed: "900 rows; note H08, arms never played: 1 of 4 arms. Never played, and without an estimate: d. Whether that contradicts anything cannot be said: it takes log.propensity_by_arm, or a policy uniform or fixed",
 		}},
 		{"propensities of 1", flipped(t, func(int) float64 { return 1 }), allocation, schemas.Finding{
-			Reason: "No arm can be tested: none was played, or every propensity is 1.",
+			Reason: "Nothing was left to chance, so that there is no draw to test: every logged propensity is 1. If that is so, leave log.propensity out, and nothing is claimed of draws; if another arm could have been played, its probability is missing in the log, and that of the played arm is not 1.",
 		}},
 		{"none", secret, allocation, schemas.Finding{Reason: "no propensity is logged"}},
 	} {

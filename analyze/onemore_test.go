@@ -39,7 +39,7 @@ reward: {range: [0, 1]}
 	}
 	// a: (1/.5 + 0)/4; b: (1/.5)/4, without its row of share 0.
 	for _, e := range x.Estimates {
-		if e.Estimate == nil || *e.Estimate != 0.5 || !strings.Contains(e.ValidUnder, "1 round, in which it is 0") {
+		if e.Estimate == nil || *e.Estimate != 0.5 || !strings.Contains(e.ValidUnder, "1 round in which it is 0 is left out") {
 			t.Errorf("%+v", e)
 		}
 	}

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"banditaudit/analyze/adaptive"
@@ -43,7 +44,7 @@ func runH05(f *Facts, c *schemas.Check) {
 	c.Statistic, c.P = schemas.Finite(r.Joint), schemas.Finite(probability(r.LogP))
 	worst := farthest(r.Arms)
 	if worst < 0 {
-		c.Status, c.Detail = schemas.CheckNotRun, "No arm can be tested: none was played, or every propensity is 1."
+		c.Status, c.Detail = schemas.CheckNotRun, f.certain(r.Rounds)
 		return
 	}
 	w := &r.Arms[worst]
@@ -160,6 +161,18 @@ func (f *Facts) goesBy() string {
 		return ""
 	}
 	return " " + GoesBy("The check goes", f.Propensities.Drawn)
+}
+
+// certain says why nothing can be tested where no arm can: every propensity is 1.
+func (f *Facts) certain(rounds int64) string {
+	if rounds == 0 {
+		return "There is no round to test."
+	}
+	out := "Nothing was left to chance, so that there is no draw to test: every logged propensity is 1."
+	if arm := slices.IndexFunc(f.Pulls, func(n int64) bool { return n > 0 }); arm >= 0 && f.Pulls[arm] == f.Rounds {
+		out = fmt.Sprintf("Nothing was left to chance, so that there is no draw to test: arm %s was played in all %s, each time with a logged propensity of 1.", f.Labels[arm], schemas.Counted(f.Rounds, "round"))
+	}
+	return out + " If that is so, leave log.propensity out, and nothing is claimed of draws; if another arm could have been played, its probability is missing in the log, and that of the played arm is not 1."
 }
 
 // GoesBy says of something that goes by the rounds of these words why.

@@ -26,7 +26,7 @@ func TestH05(t *testing.T) {
 
 	f.Propensities = evenly(t, 100, 1)
 	c := h05().on(f)
-	if c.Status != schemas.CheckNotRun || c.Detail != "No arm can be tested: none was played, or every propensity is 1." || c.Observed != "" {
+	if c.Status != schemas.CheckNotRun || c.Detail != "Nothing was left to chance, so that there is no draw to test: every logged propensity is 1. If that is so, leave log.propensity out, and nothing is claimed of draws; if another arm could have been played, its probability is missing in the log, and that of the played arm is not 1." || c.Observed != "" {
 		t.Errorf("propensities of 1: %+v", c)
 	}
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 	"text/tabwriter"
 
 	"banditaudit/analyze/check"
@@ -69,17 +70,23 @@ func resultsTable(w io.Writer, known []check.Check, r *report.Digest) error {
 }
 
 func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *schemas.Experiment) error {
-	fmt.Fprintf(w, "Experiment %s: %s rounds, %s arms, run %.12s\n\n",
-		schemas.Named(schemas.Printable(e.ID)), schemas.Grouped(e.Rounds), schemas.Grouped(int64(len(e.Arms))), r.RunID)
+	fmt.Fprintf(w, "Experiment %s: %s, %s, run %.12s\n\n",
+		schemas.Named(schemas.Printable(e.ID)), schemas.Counted(e.Rounds, "round"), schemas.Counted(len(e.Arms), "arm"), r.RunID)
 	t := columns(w)
 	fmt.Fprintln(t, "CLAIM\tVERDICT\tFOUND")
 	for _, c := range r.Claims {
 		if c.Experiment == e.ID {
-			fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Named(schemas.Printable(c.ID)), c.Verdict, cut(schemas.Printable(found(&c, &e.Replay))))
+			for i, line := range foundLines(&c, &e.Replay) {
+				id, verdict := schemas.Named(schemas.Printable(c.ID)), string(c.Verdict)
+				if i > 0 {
+					id, verdict = "", ""
+				}
+				fmt.Fprintf(t, "%s\t%s\t%s\n", id, verdict, line)
+			}
 		}
 	}
 	for _, c := range check.Notes(known, e.Data.Checks) {
-		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". "))))
+		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". ")), maxFound))
 	}
 	if len(e.Tests) > 0 {
 		fmt.Fprintln(t, "\t\t\t\t\nTEST\tDECISION\tNAIVE P\tANY-TIME P\tCORRECTED P (ADJUSTED)")
@@ -101,6 +108,20 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *sche
 	return err
 }
 
+// foundLines are what found says, as lines of the table: one, or as many as the
+// explanation of a contradiction takes, which is not cut before maxExplained.
+func foundLines(c *schemas.Finding, r *schemas.Conformance) []string {
+	text, room := schemas.Printable(found(c, r)), maxFound
+	if h := fitting(c, r); h != nil && strings.HasPrefix(text, whatFits) {
+		said := utf8.RuneCountInString(whatFits + schemas.Printable(h.Sentence()))
+		room = max(room, min(said+utf8.RuneCountInString(readOn)+1, maxExplained))
+	}
+	if text = cut(text, room); utf8.RuneCountInString(text) <= maxFound {
+		return []string{text}
+	}
+	return broken(text, maxFound)
+}
+
 // found is the number and the reason; what is VERIFIED needs no reason here, and
 // of what a replay contradicts the reason alone decides: a line is cut, and with
 // the number in front of it would be cut before what explains it.
@@ -120,14 +141,7 @@ func found(c *schemas.Finding, r *schemas.Conformance) string {
 // decisive is a reason with what fits in front of where it was seen, if a line
 // cannot hold both.
 func decisive(c *schemas.Finding, r *schemas.Conformance) string {
-	var tried []schemas.Hypothesis
-	switch noise := c.Kind == schemas.KindPrivacyNoise; {
-	case noise && r.Released != nil && r.Released.Noise != nil:
-		tried = r.Released.Noise.Hypotheses
-	case !noise && r.Propensities != nil:
-		tried = r.Propensities.Hypotheses
-	}
-	h := schemas.Fitting(tried)
+	h := fitting(c, r)
 	if h == nil || len([]rune(c.Reason)) <= maxFound {
 		return c.Reason
 	}
@@ -135,26 +149,43 @@ func decisive(c *schemas.Finding, r *schemas.Conformance) string {
 	if !explained { // something else is the reason
 		return c.Reason
 	}
-	return "what fits: " + h.Sentence() + rest + " — " + where
+	return whatFits + h.Sentence() + rest + " — " + where
 }
 
-// maxFound is the width in characters of the last column, which a longer line
-// would break on any terminal.
-const maxFound = 160
+// fitting is the explanation that fits what a claim is about; nil where none does.
+func fitting(c *schemas.Finding, r *schemas.Conformance) *schemas.Hypothesis {
+	switch noise := c.Kind == schemas.KindPrivacyNoise; {
+	case noise && r.Released != nil && r.Released.Noise != nil:
+		return schemas.Fitting(r.Released.Noise.Hypotheses)
+	case c.Kind == schemas.KindConformance && r.Propensities != nil:
+		return schemas.Fitting(r.Propensities.Hypotheses)
+	}
+	return nil
+}
 
-// cut shortens what does not fit a line, at a space where it has one: the report
-// and results.json have all of it.
-func cut(text string) string {
+const (
+	// maxFound is the width in characters of the last column, which a longer line
+	// would break on any terminal.
+	maxFound = 160
+	// maxExplained is how many characters an explanation has, over several lines.
+	maxExplained = 5 * maxFound
+
+	whatFits = "what fits: "
+	readOn   = " … see the report"
+)
+
+// cut shortens what has more characters than there is room for, at a space where it
+// has one: the report and results.json have all of it.
+func cut(text string, room int) string {
 	r := []rune(text)
-	if len(r) <= maxFound {
+	if len(r) <= room {
 		return text
 	}
-	const more = " … see the report"
-	short := string(r[:maxFound-len([]rune(more))])
+	short := string(r[:room-len([]rune(readOn))])
 	if i := strings.LastIndexByte(short, ' '); i > len(short)/2 {
 		short = short[:i]
 	}
-	return strings.TrimRight(short, " .,;:—") + more
+	return strings.TrimRight(short, " .,;:—") + readOn
 }
 
 // printableLines is schemas.Printable for a text of several lines.

@@ -17,16 +17,16 @@ import (
 // TestCut: a line fits, keeps its beginning and ends in where to read on.
 func TestCut(t *testing.T) {
 	for _, text := range []string{"", "short", strings.Repeat("é", maxFound)} {
-		if got := cut(text); got != text {
+		if got := cut(text, maxFound); got != text {
 			t.Errorf("%q is cut to %q", text, got)
 		}
 	}
-	if got, want := cut(strings.Repeat("word ", 100)), strings.TrimSpace(strings.Repeat("word ", 28))+" … see the report"; got != want {
+	if got, want := cut(strings.Repeat("word ", 100), maxFound), strings.TrimSpace(strings.Repeat("word ", 28))+" … see the report"; got != want {
 		t.Errorf("cut to %q, want %q", got, want)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Repeat(rapid.StringN(1, 400, -1).Draw(t, "text"), 161)
-		got := cut(text)
+		got := cut(text, maxFound)
 		head, ok := strings.CutSuffix(got, " … see the report")
 		if !ok || utf8.RuneCountInString(got) > maxFound || !strings.HasPrefix(strings.ToValidUTF8(text, "\uFFFD"), head) {
 			t.Fatalf("%q is cut to %q", text, got)
@@ -121,7 +121,7 @@ func TestFoundDecisive(t *testing.T) {
 	fits := []schemas.Hypothesis{{Words: "rows are stale"}, {Words: "a floor of 0.01.", Fits: true}}
 	r := &schemas.Conformance{Propensities: &schemas.PropensityReplay{Hypotheses: fits}}
 	c := schemas.Finding{Kind: schemas.KindConformance, Verdict: schemas.Violated, Observed: "5 of 900 rounds match", Reason: where + ". What fits: a floor of 0.01"}
-	if got := cut(found(&c, r)); !strings.HasPrefix(got, "what fits: a floor of 0.01 — round 17") {
+	if got := cut(found(&c, r), maxFound); !strings.HasPrefix(got, "what fits: a floor of 0.01 — round 17") {
 		t.Error(got)
 	}
 	for name, other := range map[string]*schemas.Conformance{
@@ -148,5 +148,37 @@ func TestFoundDecisive(t *testing.T) {
 	c.Verdict, c.Reason = schemas.Consistent, "agrees"
 	if got := found(&c, r); got != "5 of 900 rounds match — agrees" {
 		t.Error(got)
+	}
+}
+
+// TestFoundLines: an explanation is not cut where it is longer than a line, and what
+// is said in all has an end.
+func TestFoundLines(t *testing.T) {
+	where := strings.Repeat("round 17: logged propensity 0.5 of arm a, and so on; ", 40)
+	words := strings.TrimSpace(strings.Repeat("a floor of 0.01 is mixed in. ", 10))
+	settles := "policy.floor: 0.01"
+	of := func(words string) (schemas.Finding, *schemas.Conformance) {
+		h := schemas.Hypothesis{Words: words, Fits: true, Settles: &settles}
+		r := &schemas.Conformance{Propensities: &schemas.PropensityReplay{Hypotheses: []schemas.Hypothesis{h}}}
+		return schemas.Finding{Kind: schemas.KindConformance, Verdict: schemas.Violated, Reason: where + schemas.WhatFits + h.Sentence()}, r
+	}
+	c, r := of(words)
+	got := foundLines(&c, r)
+	if said := strings.Join(got, " "); len(got) < 2 || !strings.Contains(said, "what fits: "+strings.TrimRight(words, ".")+"; if that is what ran, declare policy.floor: 0.01 …") {
+		t.Errorf("%q", got)
+	}
+	c, r = of(strings.Repeat("word ", 1000))
+	got = append(foundLines(&c, r), got...)
+	for _, line := range got {
+		if utf8.RuneCountInString(line) > maxFound {
+			t.Errorf("a line of %d: %s", utf8.RuneCountInString(line), line)
+		}
+	}
+	if said := strings.Join(foundLines(&c, r), " "); utf8.RuneCountInString(said) > maxExplained || !strings.HasSuffix(said, "see the report") {
+		t.Error(said)
+	}
+	c.Reason, r = where, &schemas.Conformance{}
+	if got := foundLines(&c, r); len(got) != 1 {
+		t.Errorf("%q", got)
 	}
 }

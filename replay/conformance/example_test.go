@@ -77,11 +77,12 @@ func ExampleDeclared_Run() {
 		return
 	}
 	c := found.Conformance
-	fmt.Println(c.Matched, "of", c.Replayable, "rounds match; the first that does not is", *c.FirstMismatch)
+	m := c.FirstMismatch
+	fmt.Printf("%d of %d rounds match; in round %d arm %s was played, and the policy chooses %s\n", c.Matched, c.Replayable, m.Round, m.Logged, m.Replayed)
 	for _, b := range book.List() {
 		fmt.Println("rewards were read by", b.Law)
 	}
 	// Output:
-	// 3 of 4 rounds match; the first that does not is {3 control blue}
+	// 3 of 4 rounds match; in round 3 arm control was played, and the policy chooses blue
 	// rewards were read by ucb × exact
 }

@@ -15,7 +15,7 @@ func periods() []World {
 	for _, every := range []int{7, 24, 25, 100} {
 		out = append(out, period(every), periodDeclaredOtherwise(every))
 	}
-	return append(out, byTheClock())
+	return append(out, byTheClock(), fewChanges())
 }
 
 const periodRounds, periodArms = 10_000, 3
