@@ -82,6 +82,7 @@ func (r *clockReader) search(ctx context.Context, out *check.Cadence, best *adap
 	whole := changes.Whole(level, work)
 	out.Whole = check.Whole{Rounds: whole.Rounds, Tried: whole.Tried, Cut: whole.Cut, On: whole.On, Told: whole.Told, Changes: changes.Count()}
 	out.Whole.Every, _ = changes.Every()
+	out.Whole.Few = changes.Few()
 	if whole.Rounds > 0 {
 		out.Grid = best.Held(adaptive.Grid{Period: float64(whole.Rounds), Start: float64(whole.First) - 0.5, LogP: whole.LogP, Looked: int(whole.Tried - 1)})
 		return nil

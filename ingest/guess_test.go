@@ -226,13 +226,13 @@ func TestGuessLists(t *testing.T) {
 // could be played.
 func TestGuessOtherLists(t *testing.T) {
 	type log struct {
-		Round  int64       `parquet:"round"`
-		Arm    string      `parquet:"arm"`
-		Click  int32       `parquet:"click"`
-		Shown  []string    `parquet:"shown,list"`
-		Tags   []string    `parquet:"tags,list"`
-		Coded  []int32     `parquet:"coded,list"`
-		Number []float64   `parquet:"number,list"`
+		Round  int64     `parquet:"round"`
+		Arm    string    `parquet:"arm"`
+		Click  int32     `parquet:"click"`
+		Shown  []string  `parquet:"shown,list"`
+		Tags   []string  `parquet:"tags,list"`
+		Coded  []int32   `parquet:"coded,list"`
+		Number []float64 `parquet:"number,list"`
 	}
 	rows := make([]log, 300)
 	for i := range rows {

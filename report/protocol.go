@@ -50,7 +50,9 @@ type protocol struct {
 }
 
 // seeded reports whether a seed is declared that the policy draws from.
-func (p *protocol) seeded() bool { return p.Policy != nil && len(p.Policy.Seed) > 0 && string(p.Policy.Seed) != "null" }
+func (p *protocol) seeded() bool {
+	return p.Policy != nil && len(p.Policy.Seed) > 0 && string(p.Policy.Seed) != "null"
+}
 
 // declaredCorrection is the declared correction of p-values.
 type declaredCorrection struct {

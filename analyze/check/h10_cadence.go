@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"banditaudit/analyze/adaptive"
-	"banditaudit/replay/period"
 	"banditaudit/schemas"
 )
 
@@ -37,9 +36,11 @@ type Whole struct {
 	Cut    bool  // work left longer ones untried
 	On     int64 // changes between two windows
 	Told   int64 // all that are known more closely than to a period
-	// Changes is how many there are, each counted once, and Every the period at
-	// which all of them are and none is missing, where Rounds is 0; 0: there is none.
+	// Changes is how many there are, each counted once; Few says that they are too few
+	// to tell a period from chance, and Every is the period at which all of them are and
+	// none is missing, 0 where there is none. Both are read where Rounds is 0.
 	Changes int
+	Few     bool
 	Every   int64
 }
 
@@ -55,7 +56,7 @@ func (f *Facts) inferred(c *schemas.Check) {
 	case a.Grid.Period > 0:
 		c.Observed = "changes " + a.periodWords()
 		parts = append(parts, a.gridWords()...)
-	case a.few():
+	case a.Whole.Few:
 		c.Observed = "changes, too few to tell a schedule"
 		parts = append(parts, a.fewWords())
 	default:
@@ -70,12 +71,6 @@ func (f *Facts) inferred(c *schemas.Check) {
 		parts = append(parts, fmt.Sprintf("This rests on the first %s of %s rounds.", schemas.Grouped(a.Rows), schemas.Grouped(f.Rounds)))
 	}
 	c.Detail = strings.Join(append(parts, "Declare log.batch to hold a schedule against the log."), " ")
-}
-
-// few reports whether there are too few changes to tell a period from chance.
-func (a *Cadence) few() bool {
-	n := a.Whole.Changes
-	return n > 0 && (n < period.Few || a.Whole.Every > 0)
 }
 
 // fewWords say so, and which period there would be.

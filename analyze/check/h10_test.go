@@ -112,7 +112,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"few changes": {
-			Cadence{Rows: 200, Pairs: 199, Changed: 3, Distinct: 4, Contexts: true, Learns: true, Whole: Whole{Tried: 50, Changes: 3, Every: 50}},
+			Cadence{Rows: 200, Pairs: 199, Changed: 3, Distinct: 4, Contexts: true, Learns: true, Whole: Whole{Tried: 50, Changes: 3, Few: true, Every: 50}},
 			200,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes, too few to tell a schedule",
@@ -121,7 +121,7 @@ func TestH10Cadence(t *testing.T) {
 			},
 		},
 		"one change": {
-			Cadence{Rows: 200, Pairs: 199, Changed: 1, Distinct: 2, Contexts: true, Learns: true, Whole: Whole{Tried: 50, Changes: 1}},
+			Cadence{Rows: 200, Pairs: 199, Changed: 1, Distinct: 2, Contexts: true, Learns: true, Whole: Whole{Tried: 50, Changes: 1, Few: true}},
 			200,
 			schemas.Check{
 				Status: schemas.CheckPass, Observed: "changes, too few to tell a schedule",

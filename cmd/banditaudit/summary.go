@@ -8,8 +8,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"banditaudit/analyze/check"
 	"banditaudit/replay/ledger"

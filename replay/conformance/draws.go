@@ -401,7 +401,7 @@ func (e *estimated) hold(n float64) error {
 	w := e.shares.Cells(n)
 	if s.Cells = w.Cells; w.Row >= 0 {
 		s.CellP = new(w.P)
-		s.Worst = &schemas.PropensityMismatch{Round: e.round(w.Row), Arm: e.job.label(w.Arm), Logged: w.Q, Replayed: w.Of}
+		s.Worst = &schemas.PropensityMismatch{Round: e.round(w.Row), Arm: e.job.label(w.Arm), Logged: e.floored(w.Row, w.Q), Replayed: e.floored(w.Row, w.Of)}
 	}
 	most := draws.Redraws
 	if w.Rejected() {
@@ -441,6 +441,18 @@ func (e *estimated) another(n float64) error {
 	}
 	e.meant = fmt.Sprintf("; all shares are multiples of 1/%s: is log.propensity_draws: %d meant? (%s)", schemas.Grouped(int64(on)), int64(on), too)
 	return nil
+}
+
+// floored is the propensity of which a share is what is left without the floor.
+func (e *estimated) floored(row int64, share float64) float64 {
+	i, at := e.job.s.Locate(row)
+	c, m := e.job.s.Chunk(i), 0
+	for a := range e.p {
+		if c.Eligible(at, a) {
+			m++
+		}
+	}
+	return e.floor + float64((1-float64(float64(m)*e.floor))*share)
 }
 
 // round is the number of a row of the experiment.

@@ -95,10 +95,24 @@ func (e *estimated) tested() string {
 	if s.CellP == nil {
 		return out + fmt.Sprintf("none of %s shares is unlikely", schemas.Grouped(s.Cells))
 	}
-	w := s.Worst
-	return out + fmt.Sprintf("the least likely of %s shares is %.6g of arm %s in round %s, which the policy plays with %.6g (binomial p = %.3g; times their number it convicts below %g)",
-		schemas.Grouped(s.Cells), w.Logged, schemas.Named(w.Arm), schemas.Grouped(w.Round), w.Replayed, *s.CellP, draws.CellLevel)
+	w, under := s.Worst, ""
+	if w.Logged < e.floor {
+		under = fmt.Sprintf(", less than policy.floor = %.6g", e.floor)
+	}
+	return out + fmt.Sprintf("the least likely of %s propensities is %.6g of arm %s in round %s%s, which the policy plays with %.6g (binomial p%s, times their number%s; below %g convicts)",
+		schemas.Grouped(s.Cells), w.Logged, schemas.Named(w.Arm), schemas.Grouped(w.Round), under, w.Replayed, is(*s.CellP), is(min(1, float64(*s.CellP*float64(s.Cells)))), draws.CellLevel)
 }
+
+// is writes a p behind its name; one that is 0 may have underflowed.
+func is(p float64) string {
+	if p < leastP {
+		return " below 1e-300"
+	}
+	return fmt.Sprintf(" = %.3g", p)
+}
+
+// leastP is the smallest p that is written out.
+const leastP = 1e-300
 
 // leaning names the law that they lean to.
 func (e *estimated) leaning() string {

@@ -80,7 +80,7 @@ func (e *explainer) inferred(known func(n, first int64) bool, add func(free int,
 			add(1, (&periods{every: n, end: e.end() + 1}).begins, everyWords(n), every(n))
 		}
 		told := " and at no whole period"
-		if n > 0 || len(m.rounds) < period.Few {
+		if m.changes.Few() {
 			told = ", which is too few to tell a period from chance"
 		}
 		add(len(m.rounds), own.begins, fmt.Sprintf("the policy learns when the logged propensities change, %s in %s rounds%s",

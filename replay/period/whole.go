@@ -76,8 +76,15 @@ func (c *Changes) Whole(level float64, work int64) Schedule {
 	return p
 }
 
-// Few is the number of changes below which a period is hardly told from chance.
-const Few = 5
+// fewest is the number of changes below which a period is hardly told from chance.
+const fewest = 5
+
+// Few reports whether there are changes, and too few to tell a period from chance, or
+// all of one that Whole need not have found.
+func (c *Changes) Few() bool {
+	n, _ := c.Every()
+	return len(c.kept) > 0 && (n > 0 || len(c.kept) < fewest)
+}
 
 // Count is how many changes there are.
 func (c *Changes) Count() int { return len(c.kept) }
