@@ -1,6 +1,7 @@
 package adaptive
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -19,17 +20,9 @@ const eighthRows = 1 << 13
 type Eighths struct {
 	seen   uint64
 	sample []placed
-	at     [7]quantile
+	cuts   [7]float64 // the least number above each quantile
 	known  bool
 }
-
-// quantile is what a number is above, or not.
-type quantile struct {
-	value   float64
-	orEqual bool // a number equal to it is above
-}
-
-func (q *quantile) exceeded(v float64) bool { return v > q.value || q.orEqual && v == q.value }
 
 // placed is a number with its place.
 type placed struct {
@@ -51,13 +44,18 @@ func (m *Eighths) cell(v float64) uint8 {
 	if !m.known {
 		return NoCell
 	}
-	cell := 0
-	for _, step := range [3]int{4, 2, 1} {
-		if m.at[cell+step-1].exceeded(v) {
-			cell += step
-		}
+	cell := uint8(0)
+	for _, cut := range m.cuts { // without a branch, which could not be foreseen
+		cell += above(v, cut)
 	}
-	return uint8(cell)
+	return cell
+}
+
+func above(v, cut float64) (one uint8) {
+	if v >= cut {
+		one = 1
+	}
+	return one
 }
 
 // add takes up a number.
@@ -87,14 +85,14 @@ func (m *Eighths) refresh() {
 		sorted[i] = p.value
 	}
 	slices.Sort(sorted)
-	for j := range m.at {
-		m.at[j] = quantileOf(sorted, j+1)
+	for j := range m.cuts {
+		m.cuts[j] = cutOf(sorted, j+1)
 	}
 	m.known = true
 }
 
-// quantileOf is that with j eighths of the numbers below it.
-func quantileOf(sorted []float64, j int) quantile {
+// cutOf is the least number above the quantile with j eighths of the numbers below.
+func cutOf(sorted []float64, j int) float64 {
 	n := len(sorted)
 	at := sorted[(n-1)*j/8]
 	from, _ := slices.BinarySearch(sorted, at)
@@ -103,7 +101,10 @@ func quantileOf(sorted []float64, j int) quantile {
 		to++
 	}
 	// of those above it, and those with the ones equal to it, which is nearer to 8−j eighths
-	return quantile{at, abs(8*(n-from)-(8-j)*n) < abs(8*(n-to)-(8-j)*n)}
+	if abs(8*(n-from)-(8-j)*n) < abs(8*(n-to)-(8-j)*n) {
+		return at
+	}
+	return math.Nextafter(at, math.Inf(1))
 }
 
 func abs(x int) int { return max(x, -x) }

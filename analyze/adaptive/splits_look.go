@@ -2,7 +2,7 @@ package adaptive
 
 import "math"
 
-// Evidence is looked at after 8, 16, 24, … rounds, from 128 rounds on at every
+// Evidence is looked at after 8, 16, 24, … rounds, from 64 rounds on at every
 // eighth part of the power of two below, and at least at every 32,768th; of many
 // accounts at every 64th part of a round for each at most, and at every 32nd round
 // for each at least: fewer looks find less, and keep the level.
@@ -83,7 +83,7 @@ func (s *Splits) look() {
 	for step < accounts/64 {
 		step *= 2
 	}
-	for step < max(looksMost, 32*accounts) && 16*step <= s.rows {
+	for step < max(looksMost, 32*accounts) && 8*step <= s.rows {
 		step *= 2
 	}
 	s.next = s.rows - s.rows%step + step
@@ -97,9 +97,7 @@ func (s *Splits) look() {
 // compare takes up the values of a look.
 func (s *Splits) compare() {
 	logE, largest := s.logE(s.unit)
-	for f := range s.found.Without {
-		s.found.Without[f] = max(s.found.Without[f], s.without(f))
-	}
+	s.withouts(s.found.Without)
 	if logE > s.found.LogE || s.found.Worst.Split < 0 && s.found.Worst.Partition < 0 {
 		s.found.LogE, s.found.Worst = max(0, logE), s.account(s.telling(largest))
 	}

@@ -7,15 +7,17 @@ import "math"
 // with deficits another. Behind them is one account for each partition of more
 // than two cells.
 type pool struct {
+	lambdas lambdas
 	values  []float64 // ln M of every account at a look
 	weights []float64 // ln of the weight of each account, by unit, and then of each partition
 	joint   []int     // partitions that have an account, of whose cells
+	sums    []float64 // by split at a look
 	onCells []float64 // ln M by cell of all partitions, deficit and arm
 }
 
 // newPool shares out the weights.
 func (s *Splits) newPool() pool {
-	var p pool
+	p := pool{lambdas: newLambdas()}
 	if s.plan.EachCell {
 		for f, n := range s.plan.Cells {
 			if n > 2 {
@@ -158,15 +160,15 @@ func (s *Splits) evaluate() {
 	k := s.plan.Arms
 	s.eachStanding(func(unit int, side Side, arm int, e *standing) {
 		at := s.place(unit, side, arm)
-		s.values[at] = e.surplus()
+		s.values[at] = e.surplus(&s.lambdas)
 		if s.plan.Deficits {
-			s.values[at+2*k] = e.deficit()
+			s.values[at+2*k] = e.deficit(&s.lambdas)
 		}
 	}, func(partition, cell, arm int, e *standing) {
 		at := (s.first[partition] + cell) * s.perCell()
-		s.onCells[at+arm] = e.surplus()
+		s.onCells[at+arm] = e.surplus(&s.lambdas)
 		if s.plan.Deficits {
-			s.onCells[at+k+arm] = e.deficit()
+			s.onCells[at+k+arm] = e.deficit(&s.lambdas)
 		}
 	})
 	for i, f := range s.joint {
@@ -218,24 +220,18 @@ func (p *pool) logE(unit func(account int) int) (logE float64, largest int) {
 	return top + math.Log(total), largest
 }
 
-// without is ln of the sum of all splits but one, with their weights.
-func (s *Splits) without(split int) float64 {
+// withouts takes up, for each split, ln of the sum of all others with their weights.
+func (s *Splits) withouts(to []float64) {
 	per := s.perUnit()
-	top := math.Inf(-1)
-	each := func(do func(v float64)) {
-		for f := range s.plan.Splits {
-			if f == split {
-				continue
-			}
-			for _, v := range s.values[f*per : f*per+per] {
-				do(v + s.weights[f])
-			}
-		}
+	s.sums = s.sums[:0]
+	for f := range s.plan.Splits {
+		s.sums = append(s.sums, s.weights[f]+logMean(s.values[f*per:f*per+per])+math.Log(float64(per)))
 	}
-	each(func(v float64) { top = max(top, v) })
-	total := 0.0
-	each(func(v float64) { total += math.Exp(v - top) })
-	return top + math.Log(total)
+	for f, own := range s.sums {
+		s.sums[f] = math.Inf(-1) // not the sum of all less its own, which could leave nothing but rounding
+		to[f] = max(to[f], logMean(s.sums)+math.Log(float64(len(s.sums))))
+		s.sums[f] = own
+	}
 }
 
 // account says what an account is of; of one of cells, the largest on one of them.

@@ -173,28 +173,38 @@ func (e *standing) join(o *standing) {
 	}
 }
 
+// lambdas are the sizes of a wager, with ln(1 − λ).
+type lambdas struct{ size, idle [wagerSteps]float64 }
+
+func newLambdas() lambdas {
+	var l lambdas
+	size := 1.0
+	for j := range l.size {
+		size /= 2
+		l.size[j], l.idle[j] = size, math.Log1p(-size)
+	}
+	return l
+}
+
 // surplus is ln M of the account on an arm that was played too often.
-func (e *standing) surplus() float64 {
+func (e *standing) surplus(l *lambdas) float64 {
 	if e.could == 0 && e.rows == 0 {
 		return 0
 	}
 	idle := float64(max(0, e.could-e.rows))
 	var terms [wagerSteps]float64
-	lambda := 1.0
 	for j := range terms {
-		lambda /= 2
-		terms[j] = e.logs[j] + float64(idle*math.Log1p(-lambda))
+		terms[j] = e.logs[j] + float64(idle*l.idle[j])
 	}
 	return logMean(terms[:])
 }
 
 // deficit is ln M of the account on an arm that was played too seldom.
-func (e *standing) deficit() float64 {
+func (e *standing) deficit(l *lambdas) float64 {
 	var terms [wagerSteps]float64
-	lambda, rows := 1.0, float64(e.rows)
-	for j := range terms {
-		lambda /= 2
-		terms[j] = float64(rows*math.Log1p(-lambda)) + float64(lambda*e.low) + float64(lambda*lambda*e.squares)/2
+	rows := float64(e.rows)
+	for j, lambda := range l.size {
+		terms[j] = float64(rows*l.idle[j]) + float64(lambda*e.low) + float64(lambda*lambda*e.squares)/2
 	}
 	return logMean(terms[:])
 }
