@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -50,6 +51,9 @@ func TestSplitsAreNamed(t *testing.T) {
 	}{
 		{"nothing", "", func(int, []float64, float64) float64 { return .5 }},
 		{"a number", "with x0 above its median", func(_ int, x []float64, _ float64) float64 { return both(x[0] > 0) }},
+		{"both tails", "with x0 outside its quartiles", func(_ int, x []float64, _ float64) float64 { return both(math.Abs(x[0]) > .6745) }},
+		{"stripes", "with x0 in its ", func(_ int, x []float64, _ float64) float64 { return .1 + .8*float64(eighth(x[0])%2) }},
+		{"a tide", "than by its propensity in about ", func(t int, _ []float64, _ float64) float64 { return .5 + .3*math.Sin(float64(t)/9) }},
 		{"a level", "with batch = 2", func(_ int, x []float64, _ float64) float64 { return both(x[1] == 2) }},
 		{"the baseline", "with batch = 0", func(_ int, x []float64, _ float64) float64 { return both(x[1] == 0) }},
 		{"one of two", "with unit = FR", func(_ int, x []float64, _ float64) float64 { return both(x[2] == 1) }},
@@ -71,6 +75,11 @@ func TestSplitsAreNamed(t *testing.T) {
 			t.Errorf("%s: disclosures are %v", c.name, r.Experiments[0].Disclosures)
 		}
 	}
+}
+
+// eighth is that of a number of the normal law.
+func eighth(x float64) int {
+	return int(8 * (1 + math.Erf(x/math.Sqrt2)) / 2)
 }
 
 // both is a probability on the two sides of a split.
@@ -148,4 +157,34 @@ reward: {range: [0, 1]}
 	if s == nil || len(s.Looked) != 16+9+5 || len(s.LeftOut) != 3 || !s.Deficits || s.Accounts != 2*2*(16+9+7)*k+10 || s.Round == nil || s.Worst.Arm != "b" || s.Worst.Split != "context_by_arm[2] of arm b against its median" {
 		t.Errorf("%+v", s)
 	}
+}
+
+// TestComparisonOfMisplayedArms: where an arm follows a context, what compares arms
+// has no corrected p, a coefficient that stands for an arm included; what does not,
+// has one.
+func TestComparisonOfMisplayedArms(t *testing.T) {
+	source := strings.Replace(splitProtocol, "FR]}]}", "FR]}], context_by: schedule}", 1) + `policy: {name: uniform}
+privacy: {definition: pure, epsilon: 0}
+analysis:
+  chosen: before
+  approximate: accept
+  regressions: [{name: all, arms: pooled, covariance: HC3}]
+  tests:
+    - {id: D, difference: [a, b], value: 0, test: welch}
+    - {id: M, arm: a, mean: 0.2, test: t}
+    - {id: B, regression: all, coefficient: "arm[b]", value: 0}
+    - {id: S, regression: all, coefficient: x0, value: 0}
+`
+	r := splitLab(t, source, splitRows(func(_ int, x []float64, _ float64) float64 { return .5 + .4*math.Copysign(1, x[0]) })).analyse(t, 1)
+	ids, means := applicable(t, r)
+	if !slices.Equal(ids, []string{"M", "S"}) || means["D"] != moves || means["B"] != moves {
+		t.Errorf("%v, %v", ids, means)
+	}
+	e := &r.Experiments[0]
+	for _, c := range e.Regressions[0].Coefficients {
+		if given := !strings.HasPrefix(c.Name, "arm["); given != (c.PCorrected != nil) {
+			t.Errorf("p_corrected of %s is %v", c.Name, c.PCorrected)
+		}
+	}
+	warned(t, e, "regressions: p_corrected and ci_corrected of coefficients that hold an arm against the control are NOT APPLICABLE: A3: check H17: arm ")
 }

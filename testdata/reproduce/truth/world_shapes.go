@@ -65,7 +65,7 @@ func followsStripes() World {
 		Name: "follows-stripes", Item: 1, Logs: 1_000, Right: true,
 		Text:     "Arm a1 is played exactly when the whole part of 2·x0 is even, which depends on neither side of the median of x0 nor on its tails, and the reward likewise. Else as in follows-both-tails, over 1,000 rounds.",
 		Said:     "allocation is VIOLATED",
-		Before:   "0 of 200",
+		Before:   "18 of 200",
 		Unseen:   unseenShapes,
 		Protocol: shapesProtocol,
 		Deploy:   byContext(1_000, func(x float64) bool { return math.Mod(math.Floor(2*x), 2) == 0 }),
@@ -79,7 +79,7 @@ func tides(w World, times int) World {
 	const rounds = 5_000
 	w.Item, w.Logs, w.Right, w.Said = 1, 1_000, true, "allocation is VIOLATED"
 	w.Protocol, w.Count = shapesProtocol, (*Found).allocationViolated
-	w.Unseen = "tides of few rounds, and slow ones whose excess in an arm's recent rounds is small beside what chance leaves there, unless halves or quarters show them"
+	w.Unseen = "tides of few rounds, and slow ones whose excess in an arm's recent rounds is small beside what chance leaves there, unless halves or quarters show them: with probabilities of .35 to .65 over 4,000 rounds 50 of 60 logs with 16 periods were found, and 14 of 60 with 64"
 	w.Deploy = func(run int64) *Log {
 		d := newDeployment(run)
 		for t := range rounds {
@@ -97,13 +97,13 @@ func slowTides() World {
 	return tides(World{
 		Name:   "tides-16",
 		Text:   "Over 5,000 rounds arm a1 is played with probability .3 to .7, and rewards come with probability .3 to .7, both as the same sine with 16 periods. The policy is declared uniform, p = .5 is logged.",
-		Before: "0 of 200",
+		Before: "94 of 200",
 	}, 16)
 }
 
 // fastTides is the same, with periods of 31 rounds.
 func fastTides() World {
-	return tides(World{Name: "tides-64", Text: "The same with 64 periods, of 78 rounds each.", Before: "0 of 200"}, 64)
+	return tides(World{Name: "tides-64", Text: "The same with 64 periods, of 78 rounds each.", Before: "74 of 200"}, 64)
 }
 
 // comparesByTides is the test that the arms pay alike.
@@ -111,7 +111,7 @@ func comparesByTides() World {
 	w := slowTides()
 	w.Name, w.Right = "tides-16-and-compares", false
 	w.Text = "The log of tides-16: in every round the two arms pay alike. That they do is tested."
-	w.Said, w.Before = "the corrected test rejects a true null", "200 of 200"
+	w.Said, w.Before = "the corrected test rejects a true null", "106 of 200"
 	w.Count = (*Found).rejected
 	return w
 }
