@@ -90,6 +90,6 @@ func ExampleSplits() {
 	fmt.Printf("rejected: %t, by round %d\n", r.Rejected, r.Row)
 	fmt.Printf("arm %d on side %d: %+.0f %%\n", r.Worst.Arm, r.Worst.Side, r.Worst.Deviation)
 	// Output:
-	// rejected: true, by round 120
+	// rejected: true, by round 128
 	// arm 0 on side 0: +60 %
 }
