@@ -21,6 +21,9 @@ func (e *estimated) judgeKnown() {
 		s.Verdict = schemas.NotEstablished
 		s.Words = fmt.Sprintf("%s of %s rounds carry propensities that are no multiples of %s, which shares of that many draws are; declare the number of draws that was used (log.propensity_draws: unknown, where nobody knows)",
 			schemas.Grouped(s.OffLattice), schemas.Grouped(e.out.Rounds), inverse) + e.meant
+	case e.lattice == n && e.n == 0 && s.Closer:
+		s.Verdict = schemas.NotEstablished
+		s.Words = fmt.Sprintf("all are multiples of 1/%s, and closer to the recomputed ones than shares of %s draws are: how many draws there were is not known; declare the number (log.propensity_draws)", schemas.Grouped(int64(n)), schemas.Grouped(int64(n)))
 	case s.Cells == 0:
 		s.Verdict, s.Words = schemas.NotEstablished, "no round has two arms that could be played, or all is the declared floor: no share of draws is in the log"
 	default:

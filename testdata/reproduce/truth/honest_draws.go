@@ -110,8 +110,11 @@ func (d *deployment) countedOf(k, n int) {
 }
 
 // short plays as counted does, by counts that are written with few decimals.
-func (d *deployment) short(n, digits int) {
-	sums, scale := make([]float64, 4), math.Pow10(digits)
+func (d *deployment) short(n, digits int) { d.written(n, math.Pow10(digits)) }
+
+// written does so by counts that are written as whole numbers over scale.
+func (d *deployment) written(n int, scale float64) {
+	sums := make([]float64, 4)
 	for range 20 {
 		q := multinomial(d.draw, n, softmax(.02, sums, nil))
 		for a, v := range q {

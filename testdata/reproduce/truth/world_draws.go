@@ -44,7 +44,7 @@ func sharesOfAnother() []World {
 		add("shares-of-another-eta", "A softmax with η = .03 runs, and η = .02 is declared.", "in all, as are honest ones", func(d *deployment) { d.sharesBy(.03, 0) })
 		add("stale-shares", "The shares are those of the update before.", "in all, as are honest ones", func(d *deployment) { d.sharesBy(.02, 1) })
 	}
-	out = append(out, staleOfMany(), wrongNumber())
+	out = append(out, staleOfMany(), wrongNumber(), onBytes())
 	return append(out, World{
 		Name: "shares-that-nobody-declared", Item: 13, Logs: 200,
 		Text: "The declared policy runs and logs shares of 1,000 draws, which nothing says.", Said: "policy.conformance is CONSISTENT",
@@ -89,6 +89,22 @@ func wrongNumber() World {
 		Deploy: func(run int64) *Log {
 			d := newDeployment(run)
 			d.counted(1_000)
+			return d.log(labels(4)...)
+		},
+	}
+}
+
+// onBytes are shares of very many draws, each written as a whole number of 256ths.
+func onBytes() World {
+	return World{
+		Name: "shares-on-256ths", Item: 13, Logs: 200,
+		Text: "The declared policy runs and logs shares of 1,000,000 draws, made every 50 rounds, rounded to 256ths; log.propensity_draws: unknown.",
+		Said: "policy.conformance is CONSISTENT, estimated by 256 draws", Before: "40 of 40",
+		Unseen:   "of how many draws the shares are",
+		Protocol: head("draws", 4, drawnLog+", propensity_draws: unknown") + drawnPolicy, Count: conformanceIs(schemas.Consistent),
+		Deploy: func(run int64) *Log {
+			d := newDeployment(run)
+			d.written(1_000_000, 256)
 			return d.log(labels(4)...)
 		},
 	}
