@@ -168,10 +168,11 @@ func Rate(k, n int) string {
 	return fmt.Sprintf("%d of %d (%s to %s)", k, n, percent(lo), percent(hi))
 }
 
-// percent has two digits, and three from 10% on: 99.6% is not 100%.
+// percent has two digits, and more where these would be 100%.
 func percent(p float64) string {
-	if p >= .1 {
-		return fmt.Sprintf("%.3g%%", 100*p)
+	const roundsUp = .995
+	if p >= roundsUp {
+		return fmt.Sprintf("%.4g%%", 100*p)
 	}
 	return fmt.Sprintf("%.2g%%", 100*p)
 }
