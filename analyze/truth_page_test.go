@@ -39,7 +39,7 @@ func TestTruthKept(t *testing.T) {
 		t.Fatalf("kept: %+v", book.Rows)
 	}
 	page := book.Page(rows)
-	for _, want := range []string{"996 of 1000 (99% to 99.9%)", "8: **above 7**", "More than is allowed at first have " + honest.Name, "\nNot counted: " + rows[1].ID() + ", "} {
+	for _, want := range []string{"996 of 1000 (99% to 99.89%)", "8: **above 7**", "More than is allowed at first have " + honest.Name, "\nNot counted: " + rows[1].ID() + ", "} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)
 		}

@@ -66,20 +66,24 @@ func drawn() []Honest {
 		add(name+", of the played arm", "the same logs with the propensity of the played arm alone; nothing says so", of.partial, "propensity: p", soft,
 			func(d *deployment) { d.short(of.n, of.digits); d.all = nil })
 	}
-	out = append(out, Honest{
+	add("one more than 1000 draws, of the played arm", "the share of the played arm alone is logged",
+		"the log is refused", "propensity: p, propensity_draws: 1000, drawn: one-more", sharp, func(d *deployment) { d.oneMore(1_000); d.all = nil })
+	return append(out, ofTwoArms())
+}
+
+// ofTwoArms are shares of which those of one arm tell those of the other.
+func ofTwoArms() Honest {
+	return Honest{
 		Name: "shares of 1000 draws of the played one of two arms", Item: 13, Before: "10 of 20 VIOLATED",
 		Text:     "two arms, of which the propensity of the played one alone is logged, shares of draws in full precision; nothing says so",
-		Protocol: head("draws", 2, "propensity: p") + "policy: {" + soft + ", update: {every: 50}}\n" + exact,
+		Protocol: head("draws", 2, "propensity: p") + "policy: {name: softmax, eta: 0.02, update: {every: 50}}\n" + exact,
 		Deploy: func(run int64) *Log {
 			d := newDeployment(run)
 			d.countedOf(2, 1_000)
 			d.all = nil
 			return d.log(labels(2)...)
 		},
-	})
-	add("one more than 1000 draws, of the played arm", "the share of the played arm alone is logged",
-		"the log is refused", "propensity: p, propensity_draws: 1000, drawn: one-more", sharp, func(d *deployment) { d.oneMore(1_000); d.all = nil })
-	return out
+	}
 }
 
 // oneMore plays a softmax of four arms, logs counts of n draws, and plays by one
