@@ -188,6 +188,8 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 	case m == 2 && len(want) == 2:
 		e.q[arm] = undo(l.propensity())
 		e.q[other] = 1 - e.q[arm]
+		e.shares.AddTwo(row, e.q, e.p, l.estimatedBy())
+		return
 	case !l.draws(): // a share that a unit keeps is not one of a new draw
 		return
 	default:

@@ -143,6 +143,25 @@ func TestAnotherNumberIsAnotherUpdate(t *testing.T) {
 	}
 }
 
+// The share of the other of two arms is 1 less that of the played one but for the
+// last bits, of float32 too: rows of one update stay one, and one that is drawn anew
+// is another.
+func TestTwoArmsAreOneUpdate(t *testing.T) {
+	t.Parallel()
+	p, two := []float64{.4, .6}, NewShares(2, 0x1p-50, SizeBiased)
+	for x := range 999 {
+		share, other := float64(x+1)/1000, float64(999-x)/1000
+		for i, q := range [][]float64{
+			{share, 1 - share}, {1 - other, other}, {float64(float32(share)), 1 - float64(float32(share))}, {1 - float64(float32(other)), float64(float32(other))},
+		} {
+			two.AddTwo(int64(4*x+i), q, p, 1000)
+		}
+	}
+	if seen, _ := two.Updates(); seen != 999 {
+		t.Errorf("%d updates", seen)
+	}
+}
+
 func ExampleShares_Numbers() {
 	s, p := NewShares(2, 0x1p-50, Every), []float64{.4, .6}
 	for row, n := range []float64{50, 100, 10_000} {

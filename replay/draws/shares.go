@@ -77,6 +77,20 @@ func alike(q, r []float64) bool {
 	return slices.EqualFunc(q, r, func(a, b float64) bool { return math.Abs(a-b) <= dust })
 }
 
+// oneLess is how far 1 less the share of one of two arms may be from that of the
+// other where float32 writes both.
+const oneLess = 0x1p-23
+
+// AddTwo is Add for two arms of which the log has the share of the played one, so
+// that q is that and 1 less it. Where the other arm is played in the next row, both
+// are the same but for what is lost in the last bits, and not drawn anew.
+func (s *Shares) AddTwo(row int64, q, p []float64, n float64) {
+	if l := &s.last; l.rows > 0 && slices.Equal(l.p, p) && math.Abs(l.q[0]-q[0]) <= oneLess {
+		copy(q, l.q)
+	}
+	s.Add(row, q, p, n)
+}
+
 // AddOne takes up the share q of the played arm in a row, where p is the law of
 // all arms and n the number of draws, as in Add.
 func (s *Shares) AddOne(row int64, arm int, q float64, p []float64, n float64) {
