@@ -91,6 +91,9 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	k := j.Mechanism.Arms()
 	e.q, e.p = make([]float64, k), make([]float64, k)
 	e.shares = draws.NewShares(k, e.widened(exactShare), law)
+	if c.out.DecimalsByArm == nil {
+		e.shares.Same = 2 * e.rough()
+	}
 	if err := e.collect(master); err != nil {
 		return nil, err
 	}

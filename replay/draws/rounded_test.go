@@ -188,6 +188,14 @@ func TestDustMakesNoUpdate(t *testing.T) {
 	if all, _ := s.Updates(); all != 2 {
 		t.Errorf("%d updates, want 2", all)
 	}
+	s = NewShares(2, half(4), Every) // .12345 of one arm and .87655 of the other, each rounded by itself
+	s.Same = 2 * half(4)
+	for row, q := range [][]float64{{.1234, .8766}, {.1235, .8765}, {.1234, .8766}, {.1241, .8759}} {
+		s.Add(int64(row), q, p, 0)
+	}
+	if all, _ := s.Updates(); all != 2 {
+		t.Errorf("%d updates of rounded shares, want 2", all)
+	}
 }
 
 func ExampleFewest() {

@@ -35,6 +35,9 @@ type Shares struct {
 	// Least says that a number of draws is the least that the written shares can be
 	// of (Fewest), and that they may be of more.
 	Least bool
+	// Same is how far apart the same shares may be in two rows with one law: of two
+	// arms the share of either is rounded by itself.
+	Same float64
 
 	most    int
 	every   int64
@@ -59,7 +62,7 @@ func NewShares(k int, tau float64, law Law) *Shares {
 func (s *Shares) Add(row int64, q, p []float64, n float64) {
 	s.numbers.take(n)
 	l := &s.last
-	if l.rows > 0 && l.n == n && alike(l.q, q) && slices.Equal(l.p, p) {
+	if l.rows > 0 && l.n == n && alike(l.q, q, s.Same) && slices.Equal(l.p, p) {
 		l.rows++
 		if s.kept {
 			s.entries[len(s.entries)-1].rows++
@@ -72,9 +75,9 @@ func (s *Shares) Add(row int64, q, p []float64, n float64) {
 
 // alike reports whether shares are the same but for dust: of two arms that of the
 // other one is 1 less that of the played one.
-func alike(q, r []float64) bool {
+func alike(q, r []float64, room float64) bool {
 	const dust = 0x1p-50
-	return slices.EqualFunc(q, r, func(a, b float64) bool { return math.Abs(a-b) <= dust })
+	return slices.EqualFunc(q, r, func(a, b float64) bool { return math.Abs(a-b) <= room+dust })
 }
 
 // oneLess is how far 1 less the share of one of two arms may be from that of the
@@ -254,7 +257,7 @@ func (s *Shares) count(n float64) counted {
 func (c *counted) add(e entry) {
 	if last := len(c.entries) - 1; last >= 0 && e.arm < 0 {
 		l := &c.entries[last]
-		if same := slices.Equal(l.p, e.p); same && l.n == e.n && alike(l.q, e.q) {
+		if same := slices.Equal(l.p, e.p); same && l.n == e.n && alike(l.q, e.q, 0) {
 			l.rows += e.rows
 			return
 		} else if same {
