@@ -223,7 +223,7 @@ func (e *estimated) judgeUnknown() {
 // that the propensities are shares of draws.
 func (e *estimated) judgeAbsent() {
 	s := e.said
-	if e.leans() || e.grid == 0 && s.Closer || e.astray() {
+	if e.leans() || e.astray() {
 		s.Verdict = schemas.Violated // as it is without draws
 		return
 	}
@@ -244,6 +244,11 @@ func (e *estimated) judgeAbsent() {
 		return
 	}
 	n := schemas.Grouped(int64(e.lattice))
+	if s.Closer {
+		s.Words = fmt.Sprintf("the logged propensities are not the policy's, but all are multiples of 1/%s%s%s, and closer to the recomputed ones than shares of %s draws are; if they were estimated by draws, declare log.propensity_draws (the number of draws, or unknown), and they are held against what draws give",
+			n, e.rounding(), about, n)
+		return
+	}
 	s.Words = fmt.Sprintf("the logged propensities are not the policy's, but all are multiples of 1/%s%s%s: they look as if they had been estimated by %s draws; if they were, declare log.propensity_draws: %d, and they are held against what so many draws give",
 		n, e.rounding(), about, n, int64(e.lattice))
 }
