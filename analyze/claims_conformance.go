@@ -368,6 +368,7 @@ func unseenConformance() []param.Unseen {
 		}},
 		{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{
 			"everything but pulls that declared probabilities, or a declared floor, do not allow, for nothing else is compared: rounds that were dropped by their reward, as the zeros of one arm before a Thompson log without a seed, rewards that were flipped, labels that were exchanged",
+			"arms that follow contexts, time or earlier rounds, with pulls that are as declared",
 		}},
 	}
 }

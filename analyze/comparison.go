@@ -87,7 +87,7 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 		out.against = objection{"A3", "arms were not played with their propensities in all rounds (check H17: " + s.follows + "): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
-		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. That they were is as declared; checks H05 and H17 see what contradicts it on the splits and cells they look at, and an allocation that follows anything else, such as two contexts together or tides of few rounds, would reject arms that pay alike"
+		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. " + s.playedSo()
 	case moving != nil:
 		words := strings.Join(moving, ", ")
 		out.record.Means = schemas.MeansContradicted
@@ -149,4 +149,18 @@ func (s *sample) steps(arms []int) []string {
 		out = append(out, s.name(arm)+" "+s.drift.Step(arm))
 	}
 	return out
+}
+
+// playedSo says what holds the arms to the probabilities of a declared policy that
+// reads no rewards.
+func (s *sample) playedSo() string {
+	switch {
+	case s.conformance.Verdict == schemas.Verified:
+		return "That they were is recomputed (policy.conformance)"
+	case s.looked:
+		return "That they were is as declared; checks H05 and H17 see what contradicts it on the splits and cells they look at, and an allocation that follows anything else, such as two contexts together or tides of few rounds, would reject arms that pay alike"
+	case s.Slice.HasPropensity():
+		return "That they were is as declared; check H17 was not run: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"
+	}
+	return "That they were is as declared; no propensity is logged: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"
 }

@@ -82,6 +82,7 @@ type sample struct {
 	drift     *check.Drift        // whether means move
 	follows   string              // the arm and the rounds by which check H17 contradicts the logged propensities; "" where it does not
 	misplayed bool                // H05 or H17 contradicts the logged propensities
+	looked    bool                // check H17 was run
 	rewards   []*tableau.Rewards  // of each declared regression
 	book      *ledger.Disclosures // what was read, and for which purpose
 }

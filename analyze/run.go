@@ -53,7 +53,7 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 		return nil, err
 	}
 	sample.follows = allocation.splits.Contradiction(sample.names())
-	sample.misplayed = allocation.contradicted()
+	sample.misplayed, sample.looked = allocation.contradicted(), allocation.splits.Finds()
 	arms, err := describeArms(ctx, sample)
 	if err != nil {
 		return nil, err

@@ -98,6 +98,10 @@ func runH17(f *Facts, c *schemas.Check) {
 	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords() + s.Again.words() + f.goesBy()
 }
 
+// Finds reports whether check H17 was run: there is a deviation that it would have
+// found.
+func (s *Splits) Finds() bool { return s != nil && s.Why == "" && (s.finds() || s.Again.finds()) }
+
 // finds reports whether there is a deviation that would have been found.
 func (s *Splits) finds() bool {
 	for _, p := range s.Result.Power {
