@@ -2,7 +2,9 @@ package analyze
 
 import (
 	"fmt"
+	"math"
 
+	"banditaudit/ingest/decimals"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -41,9 +43,9 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	case r.Mode == schemas.ModePropensity && r.Propensities.Draws != nil:
 		return schemas.Consistent, r.Propensities.Draws.Words + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModePropensity && r.NearTies.Rests():
-		return schemas.Consistent, tieWords(r) + "; recomputed propensities equal the logged ones" + toleranceFound(r.Propensities)
+		return schemas.Consistent, tieWords(r) + "; " + equalWords(r.Propensities)
 	case r.Mode == schemas.ModePropensity:
-		return schemas.Consistent, "recomputed propensities equal the logged ones" + toleranceFound(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
+		return schemas.Consistent, equalWords(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModeReleased && r.Released != nil:
 		return e.releasedConforms(r)
 	}
@@ -116,7 +118,7 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 		case p.Draws != nil:
 			why += "; " + p.Draws.Words
 		default:
-			why += "; recomputed propensities equal the logged ones" + toleranceFound(p)
+			why += "; " + equalWords(p)
 		}
 		if r.NearTies.Rests() {
 			why = tieWords(r) + "; " + why
@@ -285,20 +287,47 @@ func toleranceFound(p *schemas.PropensityReplay) string {
 	return "; in any round, a propensity further off than " + tolerance(p) + " would have been found"
 }
 
+// equalWords say that recomputed propensities are the logged ones, and within
+// which window where they are so only by that.
+func equalWords(p *schemas.PropensityReplay) string {
+	if !conformance.Windowed(p) {
+		return "recomputed propensities equal the logged ones" + toleranceFound(p)
+	}
+	w := p.Worst
+	return fmt.Sprintf("recomputed propensities are within %s of the logged ones; the largest deviation is %.3g (round %s, arm %s: logged %.10g, the policy's %.10g)",
+		windowWords(p), math.Abs(w.Logged-w.Replayed), schemas.Grouped(w.Round), schemas.Named(w.Arm), w.Logged, w.Replayed) + toleranceFound(p)
+}
+
 // tolerance says what difference a recomputed propensity may have.
 func tolerance(p *schemas.PropensityReplay) string {
 	out := "1e-6 of the larger and 1e-8"
-	rounded := func(decimals *int64, what string) {
-		if decimals != nil {
-			out += fmt.Sprintf(", and half a unit of the last of %s, which is all that %s", plural(*decimals, "decimal"), what)
-		}
-	}
-	rounded(p.Decimals, "the log gives")
-	rounded(p.DecimalsByArm, "it gives by arm")
-	if p.Resolution != nil {
-		out += fmt.Sprintf(", and %g, their declared resolution (log.propensity_resolution)", *p.Resolution)
+	if words := windowWords(p); words != "" {
+		out += ", and " + words
 	}
 	return out
+}
+
+// windowWords say what is added to the tolerance of either column; "": nothing.
+func windowWords(p *schemas.PropensityReplay) string {
+	own := decimals.Window(p.Decimals, p.Resolution)
+	all := decimals.Window(p.DecimalsByArm, p.Resolution)
+	switch {
+	case own == 0 && all == 0:
+		return ""
+	case own == 0:
+		return windowOf(all, p.Resolution) + " in log.propensity_by_arm"
+	case all == own || p.DecimalsByArm == nil:
+		return windowOf(own, p.Resolution)
+	}
+	return windowOf(own, p.Resolution) + fmt.Sprintf(", %g by arm", all)
+}
+
+// windowOf says from what a window is.
+func windowOf(size float64, resolution *float64) string {
+	if resolution != nil && size == *resolution {
+		return fmt.Sprintf("their declared resolution (log.propensity_resolution: %g)", size)
+	}
+	return fmt.Sprintf("half a unit of their last decimal (%g)", size)
 }
 
 // reads reports whether the declared policy chooses by values that a counter

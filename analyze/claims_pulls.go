@@ -24,22 +24,54 @@ func (f *facts) notPulled(r *schemas.Conformance) string {
 	}
 	var words string
 	var logP float64
-	pulls := f.pub.drawn
+	var least int
+	var probs []float64
+	pulls, labels := f.pub.drawn, f.Manifest.Arms
 	switch m := f.Mechanism; {
 	case f.Slice.Schema().Eligible || !m.Known():
 		return f.belowFloor(r)
 	case m.Alike():
 		if !f.Manifest.Declared {
-			pulls = playedOf(pulls, f.pub.pulls)
+			pulls, labels = playedOf(pulls, f.pub.pulls), playedOf(labels, f.pub.pulls)
 		}
 		logP, words = adaptive.UniformLogP(pulls), "the arms were not played with probability 1/K each: "
+		probs = slices.Repeat([]float64{1}, len(pulls))
+		least = unlikeliest(pulls)
 	default:
-		logP, words = adaptive.FixedLogP(pulls, declaredProbabilities(f.Input)), "the arms were not played with their declared probabilities: "
+		probs, words = declaredProbabilities(f.Input), "the arms were not played with their declared probabilities: "
+		logP, least = adaptive.FixedLogP(pulls, probs)
 	}
 	if logP > math.Log(f.level()) {
 		return ""
 	}
-	return words + f.falseAlarm(f.level()) + f.stays()
+	return words + f.unlikelyWords(labels[least], pulls, probs, least, logP) + f.falseAlarm(f.level()) + f.stays()
+}
+
+// unlikelyWords say how often the arm was played that is least likely, and what p
+// all arms together have.
+func (f *facts) unlikelyWords(label string, pulls []int64, probs []float64, arm int, logP float64) string {
+	rounds, all := int64(0), 0.0
+	for a, n := range pulls {
+		rounds, all = rounds+n, all+probs[a]
+	}
+	p := probs[arm] / all
+	return fmt.Sprintf("arm %s, the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
+		schemas.Named(label), schemas.Grouped(pulls[arm]), plural(rounds, "round"), drawnWords(f.Input), p, float64(p*float64(rounds)), smallWords(math.Exp(logP)), f.level())
+}
+
+// unlikeliest is the arm whose pulls are farthest from those of all arms alike.
+func unlikeliest(pulls []int64) int {
+	rounds := int64(0)
+	for _, n := range pulls {
+		rounds += n
+	}
+	worst, most, mean := 0, 0.0, float64(rounds)/float64(len(pulls))
+	for a, n := range pulls {
+		if d := math.Abs(float64(n) - mean); d > most {
+			worst, most = a, d
+		}
+	}
+	return worst
 }
 
 // heldByPulls reports whether the declared floor is held against pulls: where
@@ -106,8 +138,8 @@ func drawnWords(in *Input) string {
 }
 
 // playedOf are the entries of arms that were played in some round.
-func playedOf(drawn, pulls []int64) []int64 {
-	var out []int64
+func playedOf[T any](drawn []T, pulls []int64) []T {
+	var out []T
 	for arm, n := range pulls {
 		if n > 0 {
 			out = append(out, drawn[arm])

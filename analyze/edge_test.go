@@ -114,7 +114,7 @@ func TestNoRawP(t *testing.T) {
 	e := &l.analyse(t, 1).Experiments[0]
 	for id, why := range map[int]string{
 		1: "the raw test gives no p-value: t test: all rewards are equal, so their variance is 0 and t does not exist",
-		2: "the raw test gives no p-value: t test: 1 rows have no variance; at least 2 are needed",
+		2: "the raw test gives no p-value: t test: 1 row has no variance; at least 2 are needed",
 	} {
 		test := &e.Tests[id]
 		for _, name := range []string{schemas.MethodCorrected, schemas.MethodPaper} {

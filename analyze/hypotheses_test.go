@@ -18,7 +18,7 @@ func TestPropensitiesExplained(t *testing.T) {
 	source := strings.Replace(uniform, ", seed: {file: seed.hex}", "", 1)
 	source = strings.Replace(source, "propensity: propensity", "propensity: propensity, propensity_resolution: 1e-3", 1)
 	base := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows)
-	if f := claim(t, base.analyse(t, 1), conforms); f.Verdict != schemas.Consistent || !strings.Contains(f.Procedure, ", and 0.001, their declared resolution (log.propensity_resolution)") {
+	if f := claim(t, base.analyse(t, 1), conforms); f.Verdict != schemas.Consistent || !strings.Contains(f.Procedure, ", and their declared resolution (log.propensity_resolution: 0.001)") {
 		t.Errorf("%s by %q", f.Verdict, f.Procedure)
 	}
 	const found = "recomputed propensities equal the logged ones; in any round, a propensity further off than 1e-6 of the larger and 1e-8"

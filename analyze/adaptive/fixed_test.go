@@ -25,8 +25,8 @@ func TestFixedLogP(t *testing.T) {
 		{[]int64{0, 0}, []float64{.5, .5}, 1},
 		{nil, nil, 1},
 	} {
-		if got := math.Exp(FixedLogP(c.pulls, c.probs)); math.Abs(got-c.want) > 1e-10*c.want {
-			t.Errorf("%v under %v: p = %.17g, want %.17g", c.pulls, c.probs, got, c.want)
+		if logP, _ := FixedLogP(c.pulls, c.probs); math.Abs(math.Exp(logP)-c.want) > 1e-10*c.want {
+			t.Errorf("%v under %v: p = %.17g, want %.17g", c.pulls, c.probs, math.Exp(logP), c.want)
 		}
 	}
 }
@@ -46,7 +46,7 @@ func TestFixedLevel(t *testing.T) {
 		for a := range rounds + 1 {
 			for b := range rounds - a + 1 {
 				c := rounds - a - b
-				if FixedLogP([]int64{int64(a), int64(b), int64(c)}, probs) <= math.Log(level) {
+				if logP, _ := FixedLogP([]int64{int64(a), int64(b), int64(c)}, probs); logP <= math.Log(level) {
 					rejected += math.Exp(logFactorial(rounds) - logFactorial(a) - logFactorial(b) - logFactorial(c) +
 						float64(a)*math.Log(probs[0]) + float64(b)*math.Log(probs[1]) + float64(c)*math.Log(probs[2]))
 				}
@@ -72,7 +72,7 @@ func TestFixedPower(t *testing.T) {
 			}
 			pulls[arm]++
 		}
-		if FixedLogP(pulls, []float64{.6, .4}) > math.Log(.001) {
+		if logP, _ := FixedLogP(pulls, []float64{.6, .4}); logP > math.Log(.001) {
 			t.Errorf("%v under [0.6, 0.4] passes", pulls)
 		}
 	}

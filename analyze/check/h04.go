@@ -36,8 +36,11 @@ func runH04(f *Facts, c *schemas.Check) {
 		c.Detail = "Only the propensity of the logged action is declared; that they sum to 1 over arms could be checked with log.propensity_by_arm."
 		return
 	}
-	c.Expected = fmt.Sprintf("all in %s, sums 1 within 1e-6%s, both of the logged action alike within 1e-6 of their size%s, and 0 for an arm that was not eligible",
+	c.Expected = fmt.Sprintf("all in %s; sums differ from 1 by at most 1e-6%s; both columns differ in the logged action by at most 1e-6 of its size%s; 0 for an arm that was not eligible",
 		in, more(b.All.Room, " for each arm that could be played"), more(b.All.Room+b.Action.Room, ""))
+	if b.All.Room+b.Action.Room > 0 {
+		c.Expected += ". What is beyond 1e-6 is half a unit of their last decimal (the third at least), or log.propensity_resolution"
+	}
 	c.Observed = fmt.Sprintf("sums differ from 1 by at most %.3g", b.Farthest) + zero
 	var faults []string
 	say := func(n int64, what string) {
@@ -63,5 +66,5 @@ func more(room float64, each string) string {
 	if room == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" and %.3g%s, which half a unit of their last decimal (the third at least) or log.propensity_resolution allows", room, each)
+	return fmt.Sprintf(" and %.3g%s", room, each)
 }

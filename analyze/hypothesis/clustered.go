@@ -71,7 +71,7 @@ func clustered(r Result, n, units, fewest int64) Result {
 	switch {
 	case fewest < 2:
 		r.DF = math.NaN()
-		r.Warnings = []string{fmt.Sprintf("clustered t test: %d units in an arm have no variance; at least 2 are needed", fewest)}
+		r.Warnings = []string{fmt.Sprintf("clustered t test: in an arm %s no variance; at least 2 are needed", has(fewest, "unit"))}
 	case r.StdErr == 0:
 		r.Warnings = []string{"clustered t test: the units do not differ, so their variance is 0 and t does not exist"}
 	case fewest < FewClusters:

@@ -41,7 +41,7 @@ func Student(s moments.Scalar, value float64, alt Alternative, logAlpha float64)
 	switch {
 	case s.N < 2:
 		r.DF = math.NaN()
-		r.Warnings = []string{fmt.Sprintf("t test: %d rows have no variance; at least 2 are needed", s.N)}
+		r.Warnings = []string{fmt.Sprintf("t test: %s no variance; at least 2 are needed", has(s.N, "row"))}
 	case s.M2 == 0:
 		r.Warnings = []string{"t test: all rewards are equal, so their variance is 0 and t does not exist"}
 	case s.N < SmallSample:
@@ -56,4 +56,12 @@ func mean(s moments.Scalar) float64 {
 		return math.NaN()
 	}
 	return s.Mean
+}
+
+// has counts things of which something is said that they have.
+func has(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " has"
+	}
+	return fmt.Sprintf("%d %ss have", n, noun)
 }

@@ -46,7 +46,7 @@ func difference(r Result, name string, a, b moments.Scalar) Result {
 	switch fewest := min(a.N, b.N); {
 	case fewest < 2:
 		r.DF = math.NaN()
-		r.Warnings = []string{fmt.Sprintf("%s: an arm with %d rows has no variance; at least 2 are needed in each", name, fewest)}
+		r.Warnings = []string{fmt.Sprintf("%s: in an arm %s no variance; at least 2 are needed in each", name, has(fewest, "row"))}
 	case a.M2 == 0 || b.M2 == 0:
 		r = untested(r)
 		r.Warnings = []string{name + ": in an arm all rewards are equal, which tells nothing of their variance, so there is no p-value; use hoeffding or bernstein"}

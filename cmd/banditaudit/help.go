@@ -123,9 +123,9 @@ KINDS OF CLAIM, with the best verdict of each
                                              Logged propensities may differ from recomputed
                                              ones by 1e-6 of the larger and 1e-8, by half a
                                              unit of the last decimal where the log writes
-                                             them all with 7 decimals or fewer, and by
-                                             log.propensity_resolution; where they differ
-                                             more, what would explain it is named.
+                                             them all with 7 decimals or fewer, or in its
+                                             place by log.propensity_resolution; where they
+                                             differ more, what would explain it is named.
                                              Where rounds are right only within
                                              policy.near_ties (2^-40 of the largest index,
                                              0 for none): CONSISTENT, with their number.

@@ -60,6 +60,24 @@ func (c *Column) Half() float64 {
 	return 0.5 / math.Pow10(int(*c))
 }
 
+// Window is how far probabilities that are written with so many decimals, nil
+// where more than Most are needed, may be from recomputed ones:
+//
+//	the resolution, where it is declared, and not less than half a unit of the
+//	last decimal of a column that is written with 3 to 7
+//	half a unit of the last decimal, where none is declared
+//	0 where more than 7 decimals are needed, and none is declared
+func Window(number *int64, resolution *float64) float64 {
+	half := 0.0
+	if number != nil && (resolution == nil || *number >= least) {
+		half = 0.5 / math.Pow10(int(*number))
+	}
+	if resolution == nil {
+		return half
+	}
+	return max(half, *resolution)
+}
+
 // Write reports whether v is the float64 or the float32 nearest to a multiple of
 // 10^−k.
 func Write(v float64, k int) bool {

@@ -9,15 +9,14 @@ import (
 
 // A logged propensity p counts as the recomputed q where
 //
-//	|p − q| ≤ 10⁻⁶·max(p, q) + 10⁻⁸ + h + r
+//	|p − q| ≤ 10⁻⁶·max(p, q) + 10⁻⁸ + w
 //
 // The first two terms are room for columns of float32 and for another order of
-// roundings. h is half a unit of the last decimal where every logged propensity
+// roundings. w is half a unit of the last decimal where every logged propensity
 // of the column is written with k ≤ 7 decimals, 10^−k/2, and 0 otherwise: a log
-// that rounds its propensities is not one that altered them. r is the resolution
-// that the protocol declares, log.propensity_resolution: what a simulation with
-// finitely many draws, or another quadrature, is off by; 0 where it declares
-// none.
+// that rounds its propensities is not one that altered them. Where the protocol
+// declares log.propensity_resolution, that takes its place (decimals.Window), as
+// in H04 and H05.
 const (
 	relative = 1e-6
 	absolute = 1e-8
@@ -26,7 +25,7 @@ const (
 // comparison holds the logged propensities of a log against recomputed ones.
 type comparison struct {
 	out           schemas.PropensityReplay
-	action, byArm float64 // added to the tolerance of either column: h + r
+	action, byArm float64 // added to the tolerance of either column: w
 	stretches     *stretches
 	sample        *sample
 	uniform       int64 // rounds beyond tolerance in which all that is logged is exactly uniform
@@ -56,10 +55,8 @@ func (j *job) compare() (*comparison, error) {
 	c := &comparison{stretches: newStretches(j.s), sample: newSample(j.s.Rows(), j.s.Arms())}
 	c.out.Decimals, c.out.DecimalsByArm = action.Number(), byArm.Number()
 	c.out.Resolution = j.Protocol.Log.PropensityResolution
-	c.action, c.byArm = action.Half(), byArm.Half()
-	if r := c.out.Resolution; r != nil {
-		c.action, c.byArm = c.action+*r, c.byArm+*r
-	}
+	c.action = decimals.Window(c.out.Decimals, c.out.Resolution)
+	c.byArm = decimals.Window(c.out.DecimalsByArm, c.out.Resolution)
 	c.out.Batches, c.out.Hypotheses = []schemas.PropensityBatch{}, []schemas.Hypothesis{}
 	return c, nil
 }
@@ -152,6 +149,13 @@ func (c *comparison) deviation(l *logged, want []float64) deviation {
 // mismatch says it as results do.
 func (d *deviation) mismatch(j *job, l *logged) *schemas.PropensityMismatch {
 	return &schemas.PropensityMismatch{Round: l.round(), Arm: j.label(d.arm), Logged: d.logged, Replayed: d.want}
+}
+
+// Windowed reports whether logged propensities match the recomputed ones only
+// because of what their decimals or log.propensity_resolution allow: whether the
+// largest deviation is beyond what is always allowed.
+func Windowed(p *schemas.PropensityReplay) bool {
+	return p != nil && p.Worst != nil && !near(p.Worst.Logged, p.Worst.Replayed, 0)
 }
 
 // near reports whether p counts as q where slack is added to what is always
