@@ -27,8 +27,9 @@ func ExampleConfidenceSequence() {
 //	python3 -c "from math import *; print(2*sum(comb(100,k) for k in range(80,101))/2**100)"
 func ExampleFixedLogP() {
 	fair := []float64{0.5, 0.5}
-	fmt.Printf("%.4f\n", math.Exp(adaptive.FixedLogP([]int64{8, 2}, fair)))
-	fmt.Printf("%.1e\n", math.Exp(adaptive.FixedLogP([]int64{80, 20}, fair)))
+	few, _ := adaptive.FixedLogP([]int64{8, 2}, fair)
+	many, _ := adaptive.FixedLogP([]int64{80, 20}, fair)
+	fmt.Printf("%.4f\n%.1e\n", math.Exp(few), math.Exp(many))
 	// Output:
 	// 0.1094
 	// 1.1e-09
