@@ -22,6 +22,7 @@ func unseenAllocation() []param.Unseen {
 		"rounds that were dropped by their reward, in about equal shares of every arm",
 		"a dependence on what is not declared, on two contexts together of which neither shows anything alone, on stripes narrower than an eighth of a context, on tides of few rounds; and any that is smaller than the smallest deviations beside the splits",
 		"rounds of a unit that depend on its arm before the last one, or on the arm of another unit; and, under policy.draw: {by: unit}, units that move where the logged propensities, the batch or the arms that could be played changed",
+		"weights sharper in some rounds and flatter in others than those that were logged, where no split shows it; and sharper or flatter ones throughout, where more than two arms have the propensity of the played one alone, or arms come and go",
 		"propensities written after the fact from the shares in which arms were played",
 		"rewards that were flipped: no propensity is held against them",
 	}}}

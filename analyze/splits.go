@@ -209,11 +209,11 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 	for i := range looked {
 		out.Cells = append(out.Cells, looked[i].Cells)
 	}
-	r := &splitReader{sample: s, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: s.draws.Firsts(s.Slice)}
+	r := &splitReader{sample: s, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: s.draws.Firsts(s.Slice), odds: s.newOdds()}
 	if err = s.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
 		return nil, err
 	}
-	out.Result = r.accounts.Result()
+	out.Result, out.Odds = r.accounts.Result(), r.odds.found()
 	for _, rounds := range out.Result.Memories {
 		out.Looked = append(out.Looked, tideSplit(rounds))
 	}
@@ -264,11 +264,14 @@ func (in *Input) mostSplits() int {
 }
 
 // splitsLevel is that of the splits of check H17, 0.0005 over all experiments of the
-// log, less what the arm of the unit's round before has of it.
+// log, less what the arm of the unit's round before and the likelier arm have of it.
 func (in *Input) splitsLevel() float64 {
 	level := adaptive.SplitsLevel
 	if in.drawnAnew() {
 		level -= adaptive.RepeatsLevel
+	}
+	if in.likelierKnown() {
+		level -= adaptive.OddsLevel
 	}
 	return level / float64(max(1, len(in.Manifest.Experiments)))
 }
@@ -281,6 +284,7 @@ type splitReader struct {
 	partitions []partition
 	accounts   *adaptive.Splits
 	rows       adaptive.SplitRows // of a chunk; used again
+	odds       odds
 	could      []bool
 	low        []float64
 	exact      []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
@@ -308,6 +312,7 @@ func (r *splitReader) read(ctx context.Context) error {
 			r.keep(r.firsts.Next(&c))
 		}
 		r.accounts.Add(&r.rows)
+		r.odds.add(r.rows.Arm)
 	}
 	return nil
 }
@@ -324,18 +329,20 @@ func (r *splitReader) keep(draws []bool) {
 // take puts a chunk into the reader's rows.
 func (r *splitReader) take(c *tableau.Chunk) {
 	s := r.Slice.Schema()
+	ends := r.ends.allocation(s)
 	to := &r.rows
 	to.Arm, to.High, to.Low, to.Could = append(to.Arm[:0], c.Arm...), to.High[:0], nil, nil
 	if s.Eligible || s.PropensityByArm {
 		r.takeCould(c)
 		to.Could = r.could
 	}
-	r.low = r.low[:0]
+	r.low, r.odds.rounds = r.low[:0], r.odds.rounds[:0]
 	for t := range c.Arm {
 		if r.law != nil {
 			r.law(c, t, r.exact)
 		}
-		r.takeEnds(c, t)
+		r.takeEnds(c, t, ends)
+		r.takeOdds(c, t, ends)
 	}
 	if s.PropensityByArm {
 		to.Low = r.low
@@ -359,9 +366,8 @@ func (r *splitReader) takeCould(c *tableau.Chunk) {
 // takeEnds takes the ends of the propensities of a row: those that the column has
 // by its decimals, and where the declared policy has a probability between them,
 // that.
-func (r *splitReader) takeEnds(c *tableau.Chunk, t int) {
+func (r *splitReader) takeEnds(c *tableau.Chunk, t int, ends decimals.Ends) {
 	k, played := r.k(), int(c.Arm[t])
-	ends := r.ends.allocation(r.Slice.Schema())
 	if c.PropensityByArm == nil {
 		_, high := r.between(ends, c.Propensity[t], played)
 		r.rows.High = append(r.rows.High, high)

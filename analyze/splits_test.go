@@ -53,7 +53,7 @@ func TestSplitsAreNamed(t *testing.T) {
 		{"a number", "with x0 above its median", func(_ int, x []float64, _ float64) float64 { return both(x[0] > 0) }},
 		{"both tails", "with x0 outside its quartiles", func(_ int, x []float64, _ float64) float64 { return both(math.Abs(x[0]) > .6745) }},
 		{"stripes", "with x0 in its ", func(_ int, x []float64, _ float64) float64 { return .1 + .8*float64(eighth(x[0])%2) }},
-		{"a tide", "than by its propensity in about ", func(t int, _ []float64, _ float64) float64 { return .5 + .3*math.Sin(float64(t)/9) }},
+		{"a tide", "than by its propensity in about ", func(t int, _ []float64, _ float64) float64 { return .5 + .3*math.Sin(float64(t)/10) }},
 		{"a level", "with batch = 2", func(_ int, x []float64, _ float64) float64 { return both(x[1] == 2) }},
 		{"the baseline", "with batch = 0", func(_ int, x []float64, _ float64) float64 { return both(x[1] == 0) }},
 		{"one of two", "with unit = FR", func(_ int, x []float64, _ float64) float64 { return both(x[2] == 1) }},

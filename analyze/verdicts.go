@@ -47,7 +47,7 @@ func (v *verdicts) record() schemas.Experiment {
 	e := schemas.Experiment{
 		ID: v.experiment().ID, Rounds: v.pub.rounds, ContextDim: v.contextDim(),
 		Data: schemas.Data{
-			RowsRead: v.pub.rounds, RowsAnalysed: v.pub.rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks, Splits: v.splits(), Repeats: v.kept.record(),
+			RowsRead: v.pub.rounds, RowsAnalysed: v.pub.rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks, Splits: v.splits(), Repeats: v.kept.record(), Odds: v.odds(),
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.pub.rounds},
 		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: v.estimates(v.contradicting()),

@@ -33,5 +33,6 @@ func (s *study) checks(b *builder) {
 	b.add(t)
 	s.splits(b)
 	s.repeats(b)
+	s.odds(b)
 	addHypotheses(b, "What would explain that the allocation contradicts the logged propensities", s.x.Allocation, s.pointer("allocation"))
 }

@@ -18,23 +18,28 @@ type Again struct {
 
 // Rejected reports whether a wager of check H17 reached its level.
 func (s *Splits) Rejected() bool {
-	return s != nil && (s.Result.Rejected || s.Again != nil && s.Again.Result.Rejected)
+	return s != nil && (s.Result.Rejected || s.Again != nil && s.Again.Result.Rejected || s.Odds.Rejected())
 }
 
-// logE is that of the largest average.
-func (s *Splits) logE() float64 {
-	if s.Again == nil {
-		return s.Result.LogE
+// logE is that of the largest average, and logP the smallest ln of 1/e times what all
+// levels are of that of e.
+func (s *Splits) logE() (logE, logP float64) {
+	levels, values := []float64{s.Result.Level}, []float64{s.Result.LogE}
+	if s.Again != nil {
+		levels, values = append(levels, s.Again.Result.Level), append(values, s.Again.Result.LogE)
 	}
-	return max(s.Result.LogE, s.Again.Result.LogE)
-}
-
-// shares is the logarithm of the number of tests that share the level.
-func (s *Splits) shares() float64 {
-	if s.Again == nil {
-		return 0
+	if s.Odds != nil && s.Odds.Looked {
+		levels, values = append(levels, s.Odds.Result.Level), append(values, s.Odds.Result.LogE)
 	}
-	return math.Ln2
+	total := 0.0
+	for _, level := range levels {
+		total += level
+	}
+	logE = values[0]
+	for i, value := range values {
+		logE, logP = max(logE, value), min(logP, math.Log(total/levels[i])-value)
+	}
+	return logE, logP
 }
 
 // contradictions name all that rejects the logged propensities.
@@ -45,6 +50,9 @@ func (s *Splits) contradictions(labels []string) string {
 	}
 	if s.Again != nil && s.Again.Result.Rejected {
 		out = append(out, s.Again.deviates())
+	}
+	if words := s.Odds.deviates(); words != "" {
+		out = append(out, words)
 	}
 	return strings.Join(out, "; ")
 }

@@ -19,6 +19,7 @@ type Splits struct {
 	Deficits bool     // the propensities of all arms are logged, so that arms played too seldom are told too
 	Result   adaptive.SplitsResult
 	Again    *Again // the wager on the arm of the unit's round before; nil where there is none
+	Odds     *Odds  // the wager on the likelier arm; nil where there is nothing to say of it
 }
 
 // Split is one of them.
@@ -66,7 +67,10 @@ func (s *Splits) Place(w *adaptive.SplitAccount) (split, rounds string) {
 // Special cases are:
 //
 //	every round of a unit is declared to be drawn anew: half of the level is for the
-//	    arm of the unit's round before, see adaptive.Repeats; p is twice the smaller 1/e
+//	    arm of the unit's round before, see adaptive.Repeats
+//	it is known which arm is the likelier one: a fifth of the level is for how often
+//	    that is played, see adaptive.Odds
+//	several share the level: p is the smallest of 1/e over the share of e
 //	no propensity is logged, or no round is known to be drawn by itself: not run
 //	no deviation at all would have been found: not run
 func h17() Check {
@@ -84,23 +88,24 @@ func runH17(f *Facts, c *schemas.Check) {
 		return
 	}
 	r := &s.Result
-	c.Statistic, c.P = schemas.Finite(math.Exp(s.logE())), schemas.Finite(probability(min(0, s.shares()-s.logE())))
-	c.Observed = fmt.Sprintf("largest average wager %s, below %s", wagerWords(r.LogE), wagerWords(-math.Log(r.Level))) + s.Again.observed()
+	logE, logP := s.logE()
+	c.Statistic, c.P = schemas.Finite(math.Exp(logE)), schemas.Finite(probability(logP))
+	c.Observed = fmt.Sprintf("largest average wager %s, below %s", wagerWords(r.LogE), wagerWords(-math.Log(r.Level))) + s.Again.observed() + s.Odds.observed()
 	c.Status = schemas.CheckPass
 	switch {
 	case s.Rejected():
 		c.Status, c.Observed = schemas.CheckFail, s.contradictions(f.Labels)
-		c.Detail = fmt.Sprintf("The logged propensities are not the probabilities given what was known before, at level %s. %s", f.splitsLevelWords(), f.convicting()+s.Again.convicting())
-	case !s.finds() && !s.Again.finds():
+		c.Detail = fmt.Sprintf("The logged propensities are not the probabilities given what was known before, at level %s. %s", f.splitsLevelWords(), f.convicting()+s.Again.convicting()+s.Odds.convicting())
+	case !s.Finds():
 		c.Status, c.Observed = schemas.CheckNotRun, ""
 		c.Detail = "The log is too short, or its propensities are too near 1, for any deviation to be found. "
 	}
-	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords() + s.Again.words() + f.goesBy()
+	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords() + s.Again.words() + s.Odds.words() + f.goesBy()
 }
 
 // Finds reports whether check H17 was run: there is a deviation that it would have
 // found.
-func (s *Splits) Finds() bool { return s != nil && s.Why == "" && (s.finds() || s.Again.finds()) }
+func (s *Splits) Finds() bool { return s != nil && s.Why == "" && (s.finds() || s.Again.finds() || s.Odds.finds()) }
 
 // finds reports whether there is a deviation that would have been found.
 func (s *Splits) finds() bool {
@@ -142,6 +147,19 @@ func (s *Splits) Contradiction(labels []string) string {
 	}
 	_, rounds := s.Place(w)
 	return fmt.Sprintf("arm %s in rounds %s: %s (%s)", labels[w.Arm], rounds, percent(w.Deviation), of)
+}
+
+// Follows says which arm and rounds contradict the logged propensities, by the wagers
+// that tell of what the rounds of an arm are; "" where none does.
+func (s *Splits) Follows(labels []string) string {
+	words := s.Contradiction(labels)
+	if s == nil || !s.Odds.Rejected() {
+		return words
+	}
+	if words != "" {
+		words += "; "
+	}
+	return words + s.Odds.deviates()
 }
 
 // convicting says by how much, from when on, and what it looks like.

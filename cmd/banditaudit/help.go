@@ -107,13 +107,16 @@ KINDS OF CLAIM, with the best verdict of each
                                              Two contexts together are not looked at. It
                                              names its splits, what it left out, and the
                                              smallest deviation that it finds in about three
-                                             of four logs. With policy.draw: {by: round} and
-                                             units of several rounds half of its level is for
-                                             the arm of the unit's round before; with
-                                             {by: unit} a unit that moves while nothing that
-                                             is logged of the weights changed leaves the claim
-                                             NOT ESTABLISHED. Where H17 could find nothing the
-                                             claim says "marginally"
+                                             of four logs. A fifth of its level is for how
+                                             often the likelier arm of a round is played, by
+                                             log.propensity_by_arm or of two declared arms
+                                             without log.eligible. With policy.draw:
+                                             {by: round} and units of several rounds half of
+                                             its level is for the arm of the unit's round
+                                             before; with {by: unit} a unit that moves while
+                                             nothing that is logged of the weights changed
+                                             leaves the claim NOT ESTABLISHED. Where H17 could
+                                             find nothing the claim says "marginally"
   policy.conformance             VERIFIED    the log is what the declared policy would have
                                              chosen; with policy, and by the best evidence
                                              that there is: its seed (VERIFIED), the values

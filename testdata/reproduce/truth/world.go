@@ -61,7 +61,7 @@ func Worlds() []World {
 		evenedLabels(),       // 9
 		swappedLabels(),      // 9
 		oddRound(),           // 12
-	}, sharesOfAnother(), numbersOfAnother(), periods(), movedUnits(), beneathFloors()) // 13, 13, 14, 15, 9
+	}, sharesOfAnother(), numbersOfAnother(), periods(), movedUnits(), beneathFloors(), likelier()) // 13, 13, 14, 15, 9, 1
 }
 
 // Rate counts over runs 1 … n, 0 for as many as the row has. An audit that ends

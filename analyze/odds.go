@@ -1,0 +1,121 @@
+package analyze
+
+import (
+	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/check"
+	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+// likelierKnown reports whether it is known which arm of a round is the likelier one,
+// and how likely: check H17 then also looks at how often that is played, for a fifth
+// of its level. It goes by protocol and columns alone, so that no log decides on its
+// own level.
+func (in *Input) likelierKnown() bool {
+	s := in.Slice.Schema()
+	return s.PropensityByArm || s.Propensity && !s.Eligible && in.Manifest.Declared && in.k() == 2
+}
+
+// odds wagers on the likelier arm; nothing where it is not known.
+type odds struct {
+	*adaptive.Odds
+
+	rounds []likelier // of a chunk; used again
+}
+
+// likelier is the likelier arm of a round, or the played one where the propensity of
+// that alone is known.
+type likelier struct {
+	arm          int32 // −1: the round is passed over
+	played       bool  // it is the played one, whichever that is
+	p, low, high float64
+}
+
+func (in *Input) newOdds() odds {
+	if !in.likelierKnown() {
+		return odds{}
+	}
+	level := adaptive.OddsLevel / float64(max(1, len(in.Manifest.Experiments)))
+	return odds{Odds: adaptive.NewOdds(level, in.Slice.Schema().PropensityByArm)}
+}
+
+// found is what the wagers came to.
+func (o *odds) found() *check.Odds {
+	if o.Odds == nil {
+		return &check.Odds{}
+	}
+	return &check.Odds{Result: o.Result(), Looked: true}
+}
+
+// takeOdds takes up the likelier arm of a row: that with the largest logged propensity
+// among those that could be played, the first of several.
+func (r *splitReader) takeOdds(c *tableau.Chunk, t int, ends decimals.Ends) {
+	if r.odds.Odds == nil {
+		return
+	}
+	k := r.k()
+	of := likelier{arm: c.Arm[t], played: true, p: c.Propensity[t]}
+	if c.PropensityByArm != nil {
+		of = mostLikely(c.PropensityByArm[t*k:t*k+k], r.could[t*k:t*k+k])
+	}
+	if of.arm >= 0 {
+		of.low, of.high = r.between(ends, of.p, int(of.arm))
+	}
+	r.odds.rounds = append(r.odds.rounds, of)
+}
+
+// mostLikely is the likelier arm; none where fewer than two could be played.
+func mostLikely(p []float64, could []bool) likelier {
+	of, several := likelier{arm: -1}, 0
+	for arm, q := range p {
+		if !could[arm] {
+			continue
+		}
+		if several++; of.arm < 0 || q > of.p {
+			of.arm, of.p = int32(arm), q
+		}
+	}
+	if several < 2 {
+		return likelier{arm: -1}
+	}
+	return of
+}
+
+// add takes up the rounds of a chunk, by the arms that were played; −1 passes one over.
+func (o *odds) add(arms []int32) {
+	for t := range o.rounds {
+		switch of := &o.rounds[t]; {
+		case arms[t] < 0 || of.arm < 0:
+		case of.played:
+			o.AddPlayed(of.p, of.low, of.high)
+		default:
+			o.Add(arms[t] == of.arm, of.p, of.low, of.high)
+		}
+	}
+}
+
+// odds is the record of what was found; nil where nothing was looked at.
+func (v *verdicts) odds() *schemas.Odds {
+	s := v.allocation.splits
+	if s == nil || s.Odds == nil || !s.Odds.Looked {
+		return nil
+	}
+	r := &s.Odds.Result
+	out := &schemas.Odds{
+		Overall: *oddsRounds(&r.Overall), Level: r.Level, LogE: r.LogE, Rejected: r.Rejected, ByNear: r.ByNear, Seldom: r.Seldom,
+		LeastOften: schemas.Finite(r.LeastOften), LeastSeldom: schemas.Finite(r.LeastSeldom),
+	}
+	if v.Slice.Schema().PropensityByArm {
+		out.Near = oddsRounds(&r.Near)
+	}
+	return out
+}
+
+func oddsRounds(r *adaptive.OddsRounds) *schemas.OddsRounds {
+	out := &schemas.OddsRounds{Rounds: r.Rounds, Likelier: r.Likelier, Expected: r.Expected}
+	if r.Rounds > 0 {
+		out.Deviation = schemas.Finite(r.Deviation())
+	}
+	return out
+}
