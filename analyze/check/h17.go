@@ -105,7 +105,9 @@ func runH17(f *Facts, c *schemas.Check) {
 
 // Finds reports whether check H17 was run: there is a deviation that it would have
 // found.
-func (s *Splits) Finds() bool { return s != nil && s.Why == "" && (s.finds() || s.Again.finds() || s.Odds.finds()) }
+func (s *Splits) Finds() bool {
+	return s != nil && s.Why == "" && (s.finds() || s.Again.finds() || s.Odds.finds())
+}
 
 // finds reports whether there is a deviation that would have been found.
 func (s *Splits) finds() bool {
