@@ -42,6 +42,11 @@ func (v *verdicts) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 	if n := v.clipped(); n > 0 {
 		f.Observed += fmt.Sprintf(", %s clipped", plural(n, "reward"))
 	}
+	for _, reason := range []string{schemas.ReasonAll, schemas.ReasonNever} {
+		if n := v.counted(reason); n > 0 {
+			f.Observed += fmt.Sprintf(", %s with %s", schemas.Grouped(n), reason)
+		}
+	}
 	f.Evidence = []string{v.pointer("/data/checks")}
 	for _, id := range by[schemas.CheckNote] {
 		c := check.Find(v.checks, id)

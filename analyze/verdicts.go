@@ -78,10 +78,13 @@ func (s *sample) excluded() []schemas.Exclusion {
 }
 
 // clipped is the number of rewards that were clipped to the range.
-func (in *Input) clipped() int64 {
+func (in *Input) clipped() int64 { return in.counted(schemas.ReasonClipped) }
+
+// counted is the number of rows that the manifest counts for a reason.
+func (in *Input) counted(reason string) int64 {
 	total := int64(0)
 	for _, c := range in.experiment().Counts {
-		if c.Reason == schemas.ReasonClipped {
+		if c.Reason == reason {
 			total += c.Rows
 		}
 	}

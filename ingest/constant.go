@@ -8,7 +8,7 @@ import (
 )
 
 // constant is a column that has one value in all rows of a file: a partition of
-// the file's path, or null where the file does not have the column.
+// the file's path, or null where the file has nothing but nulls, without a type.
 type constant struct {
 	column *pages.Column // as which it is read
 	null   bool

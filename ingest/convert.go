@@ -38,6 +38,7 @@ type converter struct {
 	faults   *faults
 	arms     *labels
 	shapes   []shape // by want, of lists
+	counts   *counts // shared by the rules
 	reward   rewardRange
 	oneMore  bool // an action may have propensity 0 (log.drawn)
 	contexts []contextRule
@@ -65,7 +66,8 @@ func newConverter(p *schemas.Protocol, l *logFiles, experiments, arms *labels) (
 
 // buildConverter makes the rules of a protocol's columns, whose shapes are known.
 func buildConverter(p *schemas.Protocol, l *logFiles, shapes []shape, experiments, arms *labels) *converter {
-	c := &converter{faults: l.faults, arms: arms, shapes: shapes, reward: newRewardRange(p, l), oneMore: p.Log.Drawn == schemas.DrawnOneMore}
+	n := &counts{budget: l.budget}
+	c := &converter{faults: l.faults, arms: arms, shapes: shapes, counts: n, reward: newRewardRange(p, n), oneMore: p.Log.Drawn == schemas.DrawnOneMore}
 	if l.wants[0].role != roleExperiment {
 		c.rules = append(c.rules, oneExperiment{})
 	}
@@ -99,7 +101,7 @@ func (c *converter) add(l *logFiles, i int, experiments *labels) {
 	case roleRewardByArm:
 		rule = &rewardByArm{armLists: armLists{i, w.name, c.shapes[i]}, limits: &c.reward}
 	case roleEligible:
-		rule = &eligibleRule{want: i, column: w.name, arms: k, found: newFinder(c.arms)}
+		rule = &eligibleRule{want: i, column: w.name, arms: k, found: newFinder(c.arms), counts: c.counts}
 	case roleBatch:
 		rule = &batchRule{want: i, column: w.name, budget: l.budget, found: newFinder(newLabels(nil))}
 	case roleDraws:
@@ -137,6 +139,16 @@ func (c *converter) block(r *rows) (*converted, error) {
 		}
 	}
 	return &c.out, nil
+}
+
+// never counts rows whose reward never became known. The error is about memory.
+func (c *converter) never(rows *converted) error {
+	for i, known := range rows.rewardRound {
+		if known == never {
+			c.counts.row(reasonNever, rows.experiment[i], rows.arm[i])
+		}
+	}
+	return c.counts.full
 }
 
 // close reports what only the end of the log shows.

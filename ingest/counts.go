@@ -14,14 +14,16 @@ import (
 type reason uint8
 
 const (
-	reasonClipped reason = iota
+	reasonAll reason = iota
+	reasonClipped
 	reasonMissing
+	reasonNever
 	reasons
 )
 
 // String is the reason in the manifest.
 func (r reason) String() string {
-	return [...]string{"reward clipped to range", "reward missing"}[r]
+	return [...]string{schemas.ReasonAll, schemas.ReasonClipped, schemas.ReasonMissing, schemas.ReasonNever}[r]
 }
 
 // counts are rows by experiment, arm and reason, and by reason alone. Their
@@ -62,6 +64,12 @@ func (c *counts) add(r reason, experiment, arm int32) {
 		}
 	}
 	c.cells[key] = n + 1
+}
+
+// row counts a row of an experiment and arm, by reason alone too.
+func (c *counts) row(r reason, experiment, arm int32) {
+	c.rows[r]++
+	c.add(r, experiment, arm)
 }
 
 // total lists the rows by reason.

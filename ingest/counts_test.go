@@ -59,7 +59,7 @@ func TestRewardCountsMemory(t *testing.T) {
 	p.Reward.OutOfRange, p.Log.MissingReward = schemas.OutOfRangeClip, schemas.MissingExclude
 	for _, rewards := range []given{flatOf(roleReward, []float64{2, 2, 2}), flatOf(roleReward, []float64{0, 0, 0}, 0, 1, 2), rewardsOf([]float64{2, 2, 2}, nil, nil)} {
 		try := newAttempt(p, abc(), chosen(0, 1, 2), rewards)
-		try.convert.reward.counts.budget = pages.NewBudget(cellBytes)
+		try.convert.counts.budget = pages.NewBudget(cellBytes)
 		_, err := try.convert.block(&try.rows)
 		if !errors.Is(err, ErrResource) || strings.Count(err.Error(), "raise --max-memory") != 1 {
 			t.Errorf("got %v", err)

@@ -39,8 +39,8 @@
 // # Columns of many files
 //
 // A column is one of the file's own; else a directory named key=value above the
-// file; else, where another file has it and its role takes nulls, null in every
-// row. Files may have their columns in any order and of different types. Labels
+// file. A file that has neither is refused, whatever the column's role: absent is
+// not null. Files may have their columns in any order and of different types. Labels
 // and numbers are read as each file has them: 7 and "7" are one arm. Text goes with
 // whole numbers, dates and times as labels of one column; booleans go with nothing
 // else, nor do numbers with dates. What has to compare, the order and reward_order,
@@ -72,7 +72,8 @@
 // came to be missing, NaN in the tableau, counted by experiment and arm. A NaN
 // in the log is always a fault. A null list of all arms' rewards is a missing
 // reward of every arm. Null eligible arms are all arms. A null in reward_order
-// is a reward that never became known. Every other null is a fault, and so is a
+// is a reward that never became known. The rows with these two are counted too, by
+// experiment and arm. Every other null is a fault, and so is a
 // null within a list.
 //
 // # Hostile files

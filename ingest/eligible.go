@@ -13,6 +13,7 @@ type eligibleRule struct {
 	column string
 	arms   int
 	found  *finder
+	counts *counts
 }
 
 func (rule *eligibleRule) apply(r *rows, out *converted, f *faults) error {
@@ -31,6 +32,7 @@ func (rule *eligibleRule) apply(r *rows, out *converted, f *faults) error {
 			for arm := range row {
 				row[arm] = true
 			}
+			rule.counts.row(reasonAll, out.experiment[i], out.arm[i])
 			continue
 		case b.ItemNulls[i]:
 			f.row(RuleNull, rule.column, r.place(i), "a null within a list of eligible arms", "leave the entry out; a null instead of the list stands for all arms")
@@ -44,7 +46,7 @@ func (rule *eligibleRule) apply(r *rows, out *converted, f *faults) error {
 			f.row(RuleEligible, rule.column, r.place(i), "an action that is not among the eligible arms", "correct the list, or leave log.eligible out of the protocol if it was not binding")
 		}
 	}
-	return nil
+	return rule.counts.full
 }
 
 // flags reads a boolean for each arm.

@@ -84,9 +84,6 @@ func (l *logFiles) inspect(i int) []InspectedType {
 	if n := &l.untyped[i]; n.files > 0 {
 		types = append(types, InspectedType{Type: n.column.Type, Files: n.files, First: n.first})
 	}
-	if a := &l.absent[i]; a.files > 0 && l.nullable[i] {
-		types = append(types, InspectedType{Type: "absent, read as null", Files: a.files, First: a.first[0]})
-	}
 	return types
 }
 

@@ -33,14 +33,15 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// Inspect says which files have which type, what is absent, and which columns
+// Inspect says which files have which type, and which columns
 // of the tableau a context becomes.
 func TestInspectGroups(t *testing.T) {
 	type late struct {
-		At   int64  `parquet:"at,timestamp(millisecond:utc)"`
-		Arm  int32  `parquet:"arm"`
-		Land string `parquet:"land"`
-		Age  bool   `parquet:"age"`
+		At     int64  `parquet:"at,timestamp(millisecond:utc)"`
+		Arm    int32  `parquet:"arm"`
+		Land   string `parquet:"land"`
+		Age    bool   `parquet:"age"`
+		Reward *bool  `parquet:"reward,optional"`
 	}
 	type early struct {
 		At     int64    `parquet:"at,timestamp(microsecond:utc)"`
@@ -52,7 +53,7 @@ func TestInspectGroups(t *testing.T) {
 	dir := t.TempDir()
 	writeParquet(t, filepath.Join(dir, filepath.FromSlash("dt=1/a.parquet")), []early{{1, "0", new(0.5), "DE", 1}})
 	writeParquet(t, filepath.Join(dir, filepath.FromSlash("dt=1/b.parquet")), []early{{2, "0", nil, "FR", 1}})
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("dt=2/a.parquet")), []late{{3, 1, "IT", true}})
+	writeParquet(t, filepath.Join(dir, filepath.FromSlash("dt=2/a.parquet")), []late{{3, 1, "IT", true, nil}})
 	p := &schemas.Protocol{
 		Version: 1, Experiment: schemas.ExperimentSpec{ID: "exp"}, Arms: []string{"0", "1"},
 		Log: schemas.Log{
@@ -75,7 +76,7 @@ func TestInspectGroups(t *testing.T) {
 		{"dt", "order", dt, "order key 1 of 2"},
 		{"at", "order", []InspectedType{{"INT64 (timestamp, microseconds, UTC)", 2, a}, {"INT64 (timestamp, milliseconds, UTC)", 1, late1}}, "order key 2 of 2, all brought to 10^-6 seconds"},
 		{"arm", "action", []InspectedType{{"BYTE_ARRAY (string)", 2, a}, {"INT32 (int32)", 1, late1}}, "arm (2: 0, 1)"},
-		{"reward", "reward", []InspectedType{{"DOUBLE", 2, a}, {"absent, read as null", 1, late1}}, "reward (in [0, 1], clipped; null: missing, exclude)"},
+		{"reward", "reward", []InspectedType{{"DOUBLE", 2, a}, {"BOOLEAN", 1, late1}}, "reward (in [0, 1], clipped; null: missing, exclude)"},
 		{"age", "context", []InspectedType{{"FLOAT", 2, a}, {"BOOLEAN", 1, late1}}, "x0"},
 		{"land", "context", []InspectedType{{"BYTE_ARRAY (string)", 3, a}}, "x1…x2 (DE, IT; baseline FR)"},
 		{"dt", "context", dt, "x3"},

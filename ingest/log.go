@@ -32,7 +32,6 @@ type logFiles struct {
 	groups     [][]typeGroup
 	absent     []absence   // by want
 	untyped    []typeGroup // by want: the files in which every value is null
-	nullable   []bool      // by want: a file without the column is read as one full of nulls
 	axes       []*axis     // by want; nil where values need not compare
 	partitions partitionKeys
 	settled    bool // every file was looked at
@@ -79,11 +78,10 @@ func newLogFiles(p *schemas.Protocol, ws []want, limit int64, f *faults) *logFil
 	l := &logFiles{
 		armed: len(p.Arms) > 0, wants: ws, budget: pages.NewBudget(limit), faults: f, partitions: partitionKeys{},
 		types: make([][]string, n), kinds: make([][]pages.Kind, n), groups: make([][]typeGroup, n),
-		absent: make([]absence, n), untyped: make([]typeGroup, n), nullable: make([]bool, n), axes: make([]*axis, n),
+		absent: make([]absence, n), untyped: make([]typeGroup, n), axes: make([]*axis, n),
 	}
 	var first *axis // of the order, on which rewards are ordered too
 	for i := range ws {
-		l.nullable[i] = nullable(p, &ws[i])
 		switch ws[i].role {
 		case roleOrder:
 			l.axes[i] = new(axis)

@@ -95,7 +95,10 @@ func (r *run) block(b *rows) (*converted, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c, r.beside.fill(c, b.first, b.n)
+	if err := r.beside.fill(c, b.first, b.n); err != nil {
+		return nil, err
+	}
+	return c, r.convert.never(c)
 }
 
 // sort sorts the rows, and writes them. After a fault nothing is written, but

@@ -10,8 +10,8 @@ import (
 )
 
 // resolve finds a wanted column for a file: one of its own; else, because a
-// value in the file is closer to the row, a partition of its path; else, where
-// another file has it and the role takes nulls, nothing but nulls.
+// value in the file is closer to the row, a partition of its path. A file that
+// has neither is at fault, whatever the column's role.
 func (l *logFiles) resolve(in *input, f *logFile, i int) {
 	name := l.wants[i].name
 	c, err := f.pages.Column(name)
@@ -41,9 +41,6 @@ func (l *logFiles) resolve(in *input, f *logFile, i int) {
 			k.scale(a)
 		}
 		f.constants[i], f.shown[i] = k, k.column
-	case l.settled && l.nullable[i] && len(l.groups[i]) > 0:
-		f.constants[i] = &constant{column: &l.groups[i][0].column, null: true}
-		f.shown[i] = f.constants[i].column
 	case !l.settled:
 		l.absent[i].add(in, f, err)
 	}
@@ -84,28 +81,14 @@ func (a *absence) add(in *input, f *logFile, err error) {
 	}
 }
 
-// nullable reports whether a role takes nulls, so that a file without the
-// column reads as nulls: a reward where the protocol says how it came to be
-// missing, the time at which it became known (never), the eligible arms (all).
-func nullable(p *schemas.Protocol, w *want) bool {
-	if w.role == roleReward || w.role == roleRewardByArm {
-		return p.Log.MissingReward != "" && p.Log.MissingReward != schemas.MissingError
-	}
-	return w.role == roleRewardOrder || w.role == roleEligible
-}
-
-// settle is called when every file was looked at: what is missing is a fault,
-// or read as null.
+// settle is called when every file was looked at. A column that a file does not
+// have is a fault, also where a null in it would have a meaning: a null says
+// something of its row, and a file without the column says nothing.
 func (l *logFiles) settle() {
 	l.settled = true
 	for i := range l.absent {
 		l.settleNulls(i)
-		a := &l.absent[i]
-		switch {
-		case a.files == 0:
-		case l.nullable[i] && len(l.groups[i]) > 0 && a.group == nil:
-			l.types[i] = append(l.types[i], absentType)
-		default:
+		if l.absent[i].files > 0 {
 			l.faults.file(l.missing(i))
 		}
 	}
@@ -127,9 +110,6 @@ func (l *logFiles) settleNulls(i int) {
 		})
 	}
 }
-
-// absentType is what the manifest says of a column in files that have none.
-const absentType = "absent in some files, read as null"
 
 // maxNamed bounds the columns that a message lists.
 const maxNamed = 30
@@ -153,7 +133,8 @@ func (l *logFiles) missing(i int) *InputError {
 	}
 	e.Mend = a.mend(name, a.files < len(l.inputs))
 	if len(l.groups[i]) > 0 {
-		e.Mend = "give it to all files, or leave those files out; " + e.Mend
+		e.What += ", and other files have it: what is absent is not null"
+		e.Mend = "write it into every file, or audit those files alone, under a protocol that does not name it; " + e.Mend
 	}
 	return e
 }

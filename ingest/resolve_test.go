@@ -1,85 +1,147 @@
 package ingest
 
 import (
-	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/schemas"
 )
 
-// gapFull is a row of a file that has all columns, gapBare one of a file that lacks
-// those whose roles take nulls; both are of one log.
-type gapFull struct {
-	Round    int64    `parquet:"round"`
-	Arm      string   `parquet:"arm"`
-	Reward   *float64 `parquet:"reward,optional"`
-	Eligible []string `parquet:"eligible,list"`
-	Known    int64    `parquet:"known"`
+// gapRow is a row of a log that has a column for every role.
+type gapRow struct {
+	Exp      string      `parquet:"exp"`
+	Round    int64       `parquet:"round"`
+	Arm      string      `parquet:"arm"`
+	Reward   *float64    `parquet:"reward,optional"`
+	P        float64     `parquet:"p"`
+	Probs    []float64   `parquet:"probs,list"`
+	Age      float64     `parquet:"age"`
+	Features []float64   `parquet:"features,list"`
+	ByArm    [][]float64 `parquet:"by_arm,list"`
+	Rewards  []float64   `parquet:"rewards,list"`
+	Released []float64   `parquet:"released,list"`
+	Can      []string    `parquet:"can,optional,list"`
+	Known    *int64      `parquet:"known,optional"`
+	Day      string      `parquet:"day"`
+	User     string      `parquet:"user"`
+	Draws    int64       `parquet:"draws"`
 }
 
-type gapBare struct {
-	Arm   string `parquet:"arm"`
-	Round int64  `parquet:"round"`
+func gapRows(from int64) []gapRow {
+	row := func(round int64, arm string, reward *float64, known *int64, can ...string) gapRow {
+		return gapRow{
+			Exp: "e", Round: round, Arm: arm, Reward: reward, P: 0.5, Probs: []float64{0.5, 0.5}, Age: 1, Features: []float64{1, 2}, ByArm: [][]float64{{1}, {2}},
+			Rewards: []float64{0, 1}, Released: []float64{1, 2}, Can: can, Known: known, Day: "d", User: "u", Draws: 100,
+		}
+	}
+	return []gapRow{row(from, "a", new(0.5), new(from), "a", "b"), row(from+1, "b", new(1.0), nil, "b"), row(from+2, "b", nil, nil)}
 }
 
 func gapProtocol() *schemas.Protocol {
 	return &schemas.Protocol{
-		Version: 1, Experiment: schemas.ExperimentSpec{ID: "exp"}, Arms: []string{"a", "b"},
-		Log:    schemas.Log{Order: []string{"round"}, Action: "arm", Reward: "reward", Eligible: "eligible", RewardOrder: "known", MissingReward: schemas.MissingExclude},
+		Version: 1, Experiment: schemas.ExperimentSpec{Column: "exp"}, Arms: []string{"a", "b"},
+		Log: schemas.Log{
+			Order: []string{"round"}, Action: "arm", Reward: "reward", Propensity: "p", PropensityByArm: "probs",
+			Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "age"}}}, ReleasedByArm: "released", Eligible: "can", RewardOrder: "known",
+			Batch: "day", Unit: "user", PropensityDraws: &schemas.Draws{Column: "draws"}, MissingReward: schemas.MissingExclude,
+		},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 	}
 }
 
-func gapLog(tb testing.TB) string {
+// gapProtocols name between them a column for every role.
+func gapProtocols() []*schemas.Protocol {
+	list, byArm := gapProtocol(), gapProtocol()
+	list.Log.Context = schemas.Context{List: "features"}
+	byArm.Log.Context, byArm.Log.ContextByArm = schemas.Context{}, "by_arm"
+	byArm.Log.Reward, byArm.Log.RewardByArm = "", "rewards"
+	return []*schemas.Protocol{gapProtocol(), list, byArm}
+}
+
+// gapLog is a log of two files, of which the second lacks a column.
+func gapLog(tb testing.TB, without string) string {
 	tb.Helper()
 	dir := tb.TempDir()
-	writeParquet(tb, filepath.Join(dir, "a.parquet"), []gapFull{{1, "a", new(0.5), []string{"a", "b"}, 2}, {3, "b", new(1.0), []string{"b"}, 3}})
-	writeParquet(tb, filepath.Join(dir, "b.parquet"), []gapBare{{"b", 2}, {"a", 4}})
+	writeParquet(tb, filepath.Join(dir, "a.parquet"), gapRows(1))
+	group := parquet.Group{}
+	for _, f := range parquet.SchemaOf(gapRow{}).Fields() {
+		if f.Name() != without {
+			group[f.Name()] = f
+		}
+	}
+	rows := gapRows(4)
+	writeParquet(tb, filepath.Join(dir, "b.parquet"), rows, parquet.NewSchema("log", group))
 	return dir
 }
 
-// A column that files lack is null in them where its role takes nulls: the
-// reward is missing, all arms are eligible, and nothing is known before the end.
-// The columns come in another order too, and the rows of the files interleave.
-func TestAbsentIsNull(t *testing.T) {
-	dir := gapLog(t)
-	got, m, err := ingestAll(t, gapProtocol(), Options{}, dir)
-	if err != nil {
-		t.Fatal(err)
+// A file without a declared column is refused by name, whatever the column is
+// for: nothing that is absent is read as null. Inspect says what Ingest says.
+func TestAbsentIsRefused(t *testing.T) {
+	seen := map[role]bool{}
+	for _, p := range gapProtocols() {
+		if _, _, err := ingestAll(t, p, Options{}, gapLog(t, "")); err != nil {
+			t.Fatalf("with every column: %v", err)
+		}
+		ws, err := wants(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range ws {
+			seen[w.role] = true
+			dir := gapLog(t, w.name)
+			_, _, err := ingestAll(t, p, Options{}, dir)
+			if e := wantFault(t, err, RuleColumn); e.Column != w.name || e.File != "b.parquet" || !strings.HasPrefix(e.What, "is not in the file") || !strings.HasPrefix(e.Mend, "write it into every file") {
+				t.Errorf("%s: got %v", w.role, e)
+			}
+			src, lost := Discover(t.Context(), []string{dir})
+			if lost != nil {
+				t.Fatal(lost)
+			}
+			if _, again := Inspect(t.Context(), p, src, Options{}); again == nil || again.Error() != err.Error() {
+				t.Errorf("%s: Inspect says %v, Ingest %v", w.role, again, err)
+			}
+		}
 	}
-	if diff := cmp.Diff([]int32{0, 1, 1, 0}, got[0].Arm); diff != "" {
-		t.Error(diff)
-	}
-	if diff := cmp.Diff([]float64{0.5, math.NaN(), 1, math.NaN()}, got[0].Reward, cmpopts.EquateNaNs()); diff != "" {
-		t.Error(diff)
-	}
-	for _, c := range m.Columns {
-		if absent := strings.Contains(c.Type, absentType); absent != (c.Column == "reward" || c.Column == "eligible" || c.Column == "known") {
-			t.Errorf("%s: %s", c.Column, c.Type)
+	for r := range roleDraws + 1 {
+		if !seen[r] {
+			t.Errorf("no file lacks a column for role %d, %s", r, r)
 		}
 	}
 }
 
-// Where a role does not take nulls, and where no file has the column, the fault
-// names the column, the files, and what they have.
-func TestAbsentIsRefused(t *testing.T) {
-	dir := gapLog(t)
+// Where no file has the column, the fault names what the first of them has.
+func TestAbsentInAll(t *testing.T) {
 	p := gapProtocol()
-	p.Log.MissingReward = schemas.MissingError
-	_, _, err := ingestAll(t, p, Options{}, dir)
-	if e := wantFault(t, err, RuleColumn); e.Column != "reward" || e.File != "b.parquet" || !strings.Contains(e.Mend, "arm, round") {
+	p.Log.Eligible = "nowhere"
+	_, _, err := ingestAll(t, p, Options{}, gapLog(t, ""))
+	if e := wantFault(t, err, RuleColumn); e.Column != "nowhere" || e.File != "" || e.What != "is in none of the 2 files" || !strings.HasPrefix(e.Mend, "the first has exp, round, arm") {
 		t.Errorf("got %v", e)
 	}
-	p = gapProtocol()
-	p.Log.Eligible = "nowhere"
-	_, _, err = ingestAll(t, p, Options{}, dir)
-	if e := wantFault(t, err, RuleColumn); e.Column != "nowhere" || e.File != "" || e.What != "is in none of the 2 files" || !strings.HasPrefix(e.Mend, "the first has round, arm") {
-		t.Errorf("got %v", e)
+}
+
+// Nulls in eligible and reward_order have a meaning, and are counted by arm,
+// whether rows come in order or are sorted.
+func TestNullsAreCounted(t *testing.T) {
+	inOrder := t.TempDir()
+	writeParquet(t, filepath.Join(inOrder, "log.parquet"), slices.Concat(gapRows(1), gapRows(4)))
+	sorted := t.TempDir()
+	writeParquet(t, filepath.Join(sorted, "log.parquet"), slices.Concat(gapRows(4), gapRows(1)))
+	want := []schemas.ArmCount{
+		{Reason: schemas.ReasonAll, Arm: 1, Rows: 2}, {Reason: schemas.ReasonMissing, Arm: 1, Rows: 2}, {Reason: schemas.ReasonNever, Arm: 1, Rows: 4},
+	}
+	for _, dir := range []string{inOrder, sorted} {
+		_, m, err := ingestAll(t, gapProtocol(), Options{}, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, m.Experiments[0].Counts); diff != "" {
+			t.Error(diff)
+		}
 	}
 }
 

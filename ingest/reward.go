@@ -14,19 +14,18 @@ type rewardRange struct {
 	lo, hi  float64
 	clip    bool
 	exclude bool // a null reward is missing, not a fault
-	counts  counts
+	counts  *counts
 	column  string
 	rows    int64
 	missing int64 // rows without a reward
 }
 
-func newRewardRange(p *schemas.Protocol, l *logFiles) rewardRange {
-	g := rewardRange{
-		lo: p.Reward.Range[0], hi: p.Reward.Range[1], clip: p.Reward.OutOfRange == schemas.OutOfRangeClip,
+func newRewardRange(p *schemas.Protocol, c *counts) rewardRange {
+	return rewardRange{
+		counts: c,
+		lo:     p.Reward.Range[0], hi: p.Reward.Range[1], clip: p.Reward.OutOfRange == schemas.OutOfRangeClip,
 		exclude: p.Log.MissingReward == schemas.MissingExclude || p.Log.MissingReward == schemas.MissingIndependent,
 	}
-	g.counts.budget = l.budget
-	return g
 }
 
 // fits reports whether a value is a reward as it stands. NaN is none.
@@ -92,14 +91,12 @@ func (rule *rewardRule) apply(r *rows, out *converted, f *faults) error {
 			continue
 		}
 		out.reward[i] = g.clamp(y)
-		g.counts.rows[reasonClipped]++
-		g.counts.add(reasonClipped, out.experiment[i], out.arm[i])
+		g.counts.row(reasonClipped, out.experiment[i], out.arm[i])
 	}
 	eachNull(b, r.n, func(i int) {
 		out.reward[i] = g.absent(rule.column, r.place(i), f)
 		g.missing++
-		g.counts.rows[reasonMissing]++
-		g.counts.add(reasonMissing, out.experiment[i], out.arm[i])
+		g.counts.row(reasonMissing, out.experiment[i], out.arm[i])
 	})
 	return g.counts.full
 }

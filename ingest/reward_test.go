@@ -36,7 +36,7 @@ func TestRewardMissingOutsideRange(t *testing.T) {
 		t.Error(diff)
 	}
 	want := []schemas.Exclusion{{Reason: "reward clipped to range", Rows: 2}, {Reason: "reward missing", Rows: 1}}
-	if diff := cmp.Diff(want, try.convert.reward.counts.total()); diff != "" {
+	if diff := cmp.Diff(want, try.convert.counts.total()); diff != "" {
 		t.Error(diff)
 	}
 }

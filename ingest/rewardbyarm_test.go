@@ -66,7 +66,7 @@ func TestRewardsByArmCounted(t *testing.T) {
 	if diff := cmp.Diff([]float64{0, 0.5, 1, nan, nan, nan, 0, 1, 0, 1, 0, 0}, out.rewardByArm, cmp.Comparer(sameBits)); diff != "" {
 		t.Error(diff)
 	}
-	c := &try.convert.reward.counts
+	c := try.convert.counts
 	if diff := cmp.Diff([]schemas.Exclusion{{Reason: "reward clipped to range", Rows: 2}, {Reason: "reward missing", Rows: 1}}, c.total()); diff != "" {
 		t.Error(diff)
 	}

@@ -34,10 +34,12 @@ type ByArm struct {
 	Released int `json:"released"` // of released_by_arm
 }
 
-// Reasons for which rewards are counted.
+// Reasons for which rows are counted.
 const (
-	ReasonClipped = "reward clipped to range" // moved to the nearer end of the declared range
-	ReasonMissing = "reward missing"          // null; the row leaves every estimate
+	ReasonAll     = "eligible null (all arms)"        // a null list of eligible arms is read as all of them
+	ReasonClipped = "reward clipped to range"         // moved to the nearer end of the declared range
+	ReasonMissing = "reward missing"                  // null; the row leaves every estimate
+	ReasonNever   = "reward_order null (never known)" // a null time is read as a reward that never became known
 )
 
 // RewardColumn says how the reward was typed in the log.
@@ -64,9 +66,9 @@ type ManifestExperiment struct {
 	Counts  []ArmCount `json:"counts"`  // by reason and arm, sorted so; none is 0
 }
 
-// ArmCount counts the rows of one arm that were clipped, or whose reward is
-// missing, by reason. Where the log has the rewards of all arms it counts those
-// of the arm, logged or not.
+// ArmCount counts the rows of one arm that were clipped, whose reward is missing,
+// or that have a null with a meaning of its own, by reason. Where the log has the
+// rewards of all arms it counts those of the arm, logged or not.
 type ArmCount struct {
 	Reason string `json:"reason"`
 	Arm    int    `json:"arm"`                         // index

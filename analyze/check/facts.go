@@ -27,7 +27,7 @@ type Facts struct {
 	Gaps        int64              // steps of the single whole-number order column that are not 1
 	Horizon     int64              // rounds the counter was declared for; 0 where none is
 	Experiments int                // of the log, by which the level of tests is shared
-	Counts      []schemas.ArmCount // rewards that were clipped or are missing, by reason and arm
+	Counts      []schemas.ArmCount // rewards that were clipped or are missing, and nulls that have a meaning, by reason and arm
 	AllRewards  bool               // the log has the rewards of all arms, which Counts counts
 	Missing     []int64            // rows of each arm whose reward is missing; nil where none may be
 	Rule        string             // how the protocol declares missing rewards

@@ -8,8 +8,9 @@ import (
 )
 
 // h03 counts missing, NaN, infinite and out-of-range values, by reason and arm.
-// Ingest refuses all but those that the protocol declares how to handle:
-// rewards that are clipped, and rewards that are missing.
+// Ingest refuses all but those that the protocol declares how to handle, rewards
+// that are clipped and rewards that are missing, and the two nulls that have a
+// meaning, of eligible and of reward_order.
 func h03() Check {
 	return Check{ID: "H03", Title: "missing, NaN, infinite, out of range", Expected: "0 rows, or handled as declared", Run: runH03, Quality: true}
 }
@@ -17,7 +18,7 @@ func h03() Check {
 func runH03(f *Facts, c *schemas.Check) {
 	c.Status, c.Observed = schemas.CheckPass, "0 rows"
 	var found, detail []string
-	for _, reason := range []string{schemas.ReasonMissing, schemas.ReasonClipped} {
+	for _, reason := range []string{schemas.ReasonMissing, schemas.ReasonClipped, schemas.ReasonAll, schemas.ReasonNever} {
 		if text := byArm(f, reason); text != "" {
 			found = append(found, text)
 			detail = append(detail, handled(f, reason))
@@ -43,7 +44,7 @@ func byArm(f *Facts, reason string) string {
 		return ""
 	}
 	noun := "row"
-	if f.AllRewards {
+	if f.AllRewards && (reason == schemas.ReasonMissing || reason == schemas.ReasonClipped) {
 		noun = "value"
 	}
 	return fmt.Sprintf("%s: %s (%s)", reason, schemas.Counted(total, noun), list(arms))
@@ -53,6 +54,10 @@ func handled(f *Facts, reason string) string {
 	switch {
 	case reason == schemas.ReasonClipped:
 		return "The protocol declares out_of_range: clip; the mechanism must have clipped the same way before it saw the reward."
+	case reason == schemas.ReasonAll:
+		return "A null in log.eligible is read as all arms: where fewer could be played, the list has to be written."
+	case reason == schemas.ReasonNever:
+		return "A null in log.reward_order is read as a reward that the policy never came to know: where it did, the time has to be written."
 	case f.Rule == schemas.MissingIndependent:
 		return "The protocol declares missing_reward: exclude-independent: rows without a reward stay in the action history and leave every estimate, and whether a reward is known is declared not to depend on it."
 	}
