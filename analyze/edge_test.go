@@ -424,6 +424,26 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// TestNullsSaid: data.quality says how many nulls were read as all arms and as never.
+func TestNullsSaid(t *testing.T) {
+	rows := make([]ingest.LogRow, 12)
+	for i := range rows {
+		rows[i] = ingest.LogRow{Round: int64(i + 1), Arm: i % 3, RewardOrder: int64(i + 1)}
+		if i > 0 {
+			rows[i].Eligible = []bool{true, true, true}
+		}
+	}
+	rows[3].RewardOrder, rows[4].RewardOrder = math.MaxInt64, math.MaxInt64
+	source := strings.Replace(plain, "log: {", "log: {eligible: eligible, eligible_by: schedule, reward_order: reward_order, ", 1)
+	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, Eligible: ingest.EligibleFlags, RewardOrder: true}, rows)
+	r := l.analyse(t, 1)
+	for i := range r.Claims {
+		if c := &r.Claims[i]; c.Kind == quality && c.Observed != "12 rows, 1 with eligible null (all arms), 2 with reward_order null (never known)" {
+			t.Errorf("data.quality observed %q", c.Observed)
+		}
+	}
+}
+
 // TestFacts: what the checks look at is what the log holds.
 func TestFacts(t *testing.T) {
 	rows := make([]ingest.LogRow, 12)

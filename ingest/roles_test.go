@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -166,7 +167,7 @@ func checkRoleManifest(t *testing.T, p *schemas.Protocol, expected []expectedRol
 		if e.Units != int64(len(units)) || e.Batches != int64(len(batches)) {
 			t.Errorf("%d units and %d batches of %s, not %d and %d", e.Units, e.Batches, e.ID, len(units), len(batches))
 		}
-		if diff := cmp.Diff(expected[i].Counts, e.Counts); p.Log.Reward != "" && diff != "" {
+		if diff := cmp.Diff(slices.Concat(expected[i].Counts, expected[i].neverKnown()), e.Counts); p.Log.Reward != "" && diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -176,6 +177,23 @@ func checkRoleManifest(t *testing.T, p *schemas.Protocol, expected []expectedRol
 	if err := schemas.ValidateManifest(encoded(t, m)); err != nil {
 		t.Error(err)
 	}
+}
+
+// neverKnown counts the null reward_order of each arm.
+func (e *expectedRoles) neverKnown() []schemas.ArmCount {
+	rows := make([]int64, len(abc()))
+	for i, known := range e.RewardRound {
+		if known == math.MaxInt64 {
+			rows[e.Arm[i]]++
+		}
+	}
+	var all []schemas.ArmCount
+	for arm, n := range rows {
+		if n > 0 {
+			all = append(all, schemas.ArmCount{Reason: schemas.ReasonNever, Arm: arm, Rows: n})
+		}
+	}
+	return all
 }
 
 func encoded(t *testing.T, m *schemas.Manifest) []byte {
