@@ -28,11 +28,13 @@ func TestH03(t *testing.T) {
 			"The protocol declares missing_reward: exclude-independent: rows without a reward stay in the action history and leave every estimate, and whether a reward is known is declared not to depend on it.",
 		},
 		"all arms": {
-			[]schemas.ArmCount{{Reason: schemas.ReasonAll, Arm: 1, Rows: 2}}, schemas.MissingError, true, "eligible null (all arms): 2 rows (b 2)",
+			[]schemas.ArmCount{{Reason: schemas.ReasonAll, Arm: 1, Rows: 2}},
+			schemas.MissingError, true, "eligible null (all arms): 2 rows (b 2)",
 			"A null in log.eligible is read as all arms: where fewer could be played, the list has to be written.",
 		},
 		"never known": {
-			[]schemas.ArmCount{{Reason: schemas.ReasonNever, Arm: 0, Rows: 1}}, schemas.MissingError, false, "reward_order null (never known): 1 row (a 1)",
+			[]schemas.ArmCount{{Reason: schemas.ReasonNever, Arm: 0, Rows: 1}},
+			schemas.MissingError, false, "reward_order null (never known): 1 row (a 1)",
 			"A null in log.reward_order is read as a reward that the policy never came to know: where it did, the time has to be written.",
 		},
 	} {
