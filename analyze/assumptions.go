@@ -34,7 +34,7 @@ func assumptionIDs() []string { return []string{"A1", "A2", "A3", "A4", "A5", "A
 func drawnText() [2]string {
 	return [2]string{
 		"Every action was drawn with the probabilities of the declared policy, by randomness that is independent of rewards and used once; actions and contexts depend on past rewards through those probabilities only. Sums are read as they are: there is no noise.",
-		"recomputed where policy.conformance is VERIFIED: actions and accounting; declared: that the randomness was secret and fresh, and that contexts do not depend on raw rewards",
+		"recomputed where policy.conformance is VERIFIED: actions and accounting; declared: that the randomness was secret and fresh",
 	}
 }
 
@@ -43,7 +43,7 @@ func assumptionText() map[string][2]string {
 	return map[string][2]string{
 		"A1": {
 			"The noise is that of the declared mechanism: independent discrete Laplace, drawn once per release; actions and contexts depend on past rewards through released values only.",
-			"recomputed where policy.conformance is VERIFIED: actions and accounting; tested where released values are logged: the law of the noise (privacy.noise); declared: that the noise was secret and fresh, and that contexts do not depend on raw rewards",
+			"recomputed where policy.conformance is VERIFIED: actions and accounting; tested where released values are logged: the law of the noise (privacy.noise); declared: that the noise was secret and fresh",
 		},
 		"A2": {
 			"Given contexts and with the actions held fixed, the rows that a test reads (the units, where one owns several rows, or the batches of a regression by batch) are independent of each other and of all others.",

@@ -144,7 +144,7 @@ func (e *evidence) disagrees(r *schemas.Conformance) string {
 	case e.moves() != "":
 		return e.moves()
 	case r.FirstMismatch != nil && (e.draws.Open() == "" || !e.drawnDiffers(r)):
-		return mismatchWords(r) + otherNoise(e.Protocol, r)
+		return mismatchWords(r) + otherNoise(e.Input, r)
 	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
 		return propensityWords(r.Propensities)
 	case r.Matched < r.Replayable && r.FirstMismatch == nil:
@@ -228,11 +228,11 @@ func gapWords(m *schemas.Mismatch) string {
 // otherNoise says what else a seed that does not give the actions may be. Where
 // the released values give them the policy is the declared one, and what it saw
 // is not what the seed makes of the logged rewards: the noise may be another, or
-// the rewards.
-func otherNoise(p *schemas.Protocol, r *schemas.Conformance) string {
+// the rewards. Where nothing is drawn a declared seed decides nothing.
+func otherNoise(in *Input, r *schemas.Conformance) string {
 	x := r.Released
 	switch {
-	case r.Mode != schemas.ModeSeed || p.Policy.Seed == nil:
+	case r.Mode != schemas.ModeSeed || in.Mechanism.Deterministic():
 		return ""
 	case x == nil || x.Replayable == 0 || x.Matched < x.Replayable:
 		return "; the seed run under another experiment.id, or another order of arms, than at run time gives the same picture"
@@ -363,7 +363,7 @@ func nothingToReplayFrom(in *Input) string {
 		out += "; what would settle it next time: the propensities of every round (log.propensity, log.propensity_by_arm), or " + seed +
 			"; those that the declared policy would have had are in transcript.arrow of banditaudit replay"
 	}
-	return out
+	return out + heldFloor(in)
 }
 
 // conformanceClaim is that the declared policy wrote the log.
@@ -449,7 +449,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 
 // undrawnMode reports whether the replay needed no seed, for nothing is drawn.
 func (v *verdicts) undrawnMode(r *schemas.Conformance) bool {
-	return r.Mode == schemas.ModeSeed && v.Protocol.Policy.Seed == nil
+	return r.Mode == schemas.ModeSeed && v.Mechanism.Deterministic()
 }
 
 // evidenceWord names what a replay went by.

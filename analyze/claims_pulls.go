@@ -80,6 +80,15 @@ func (in *Input) heldByPulls(r *schemas.Conformance) bool {
 	return r.Mode == schemas.ModeNone && in.Mechanism.Floor() > 0
 }
 
+// heldFloor says that pulls do not contradict the declared floor, which is all that
+// is tested where there is nothing to replay from; "" where none is declared.
+func heldFloor(in *Input) string {
+	if in.Mechanism == nil || in.Mechanism.Floor() == 0 || in.Mechanism.Known() && !in.Slice.Schema().Eligible || in.Draws(in.Slice).None() {
+		return ""
+	}
+	return fmt.Sprintf("; the pulls do not contradict policy.floor = %.6g", in.Mechanism.Floor())
+}
+
 // belowFloor says which arm was played too seldom for the declared floor, or too often
 // for that of the others; "" where none was.
 func (f *facts) belowFloor(r *schemas.Conformance) string {

@@ -96,7 +96,7 @@ func (e *evidence) beyondLedger() string {
 	if keys == nil {
 		return ""
 	}
-	return "it does not count what the log gives away by " + strings.Join(keys, ", ")
+	return "of the declared mechanism alone: it does not count what the log gives away of rewards by " + strings.Join(keys, ", ")
 }
 
 // setByStatus weakens the status of an assumption by what whoever set a column
@@ -121,7 +121,7 @@ func (in *Input) setByRemarks() map[string]string {
 	for _, d := range in.decisions() {
 		word := "declared, not checkable: "
 		if d.word == d.Default && !d.readRewards() {
-			word = "assumed, not checkable: "
+			word = "assumed (as declared, or where nothing is declared), not checkable: "
 		}
 		word += d.said() + " (whatever decided " + d.What + " had "
 		switch d.word {

@@ -87,7 +87,7 @@ func TestPausedByRewards(t *testing.T) {
 		}
 		f, notes := claim(t, r, "privacy.total"), strings.Join(e.Privacy.Notes, " ")
 		if released := strings.Contains(c.word, "released"); released && f.Verdict != schemas.NotEstablished ||
-			!released && (f.Verdict != schemas.Verified || !strings.Contains(f.Observed, "it does not count what the log gives away by log.eligible_by") || !strings.Contains(notes, "log.eligible_by")) {
+			!released && (f.Verdict != schemas.Verified || !strings.Contains(f.Observed, "of the declared mechanism alone: it does not count what the log gives away of rewards by log.eligible_by") || !strings.Contains(notes, "log.eligible_by")) {
 			t.Errorf("%s: %+v, %s", c.word, f, notes)
 		}
 	}
@@ -171,7 +171,7 @@ func TestSetBy(t *testing.T) {
 			if !strings.Contains(a1, path) || !strings.Contains(own.CheckedBy, path) || stops != (own.Status == "failed" || own.Status == "not declared") {
 				t.Errorf("%s: %s: %+v, %s", path, word, own, a1)
 			}
-			if assumed := strings.Contains(a1, "assumed, not checkable: "+path+": schedule"); assumed != (c.key != "eligible_by" && (word == "" || word == "schedule")) {
+			if assumed := strings.Contains(a1, "assumed (as declared, or where nothing is declared), not checkable: "+path+": schedule"); assumed != (c.key != "eligible_by" && (word == "" || word == "schedule")) {
 				t.Errorf("%s: %s: %s", path, word, a1)
 			}
 		}

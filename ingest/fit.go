@@ -45,7 +45,7 @@ func (w *want) fit() fit {
 	case roleEligible:
 		return fit{list, isLabel, "eligible arms are a list of their labels, or of a boolean for each arm", "cast it, for instance CAST(column AS VARCHAR[])"}
 	case roleBatch:
-		return fit{flat, isBatch, "a batch is a whole number, a text, a boolean, a date or a timestamp, one per row", "cast it to VARCHAR"}
+		return fit{flat, isBatch, "a batch is a whole number, a text, a boolean, a date or a timestamp, one per row", "cast it to BIGINT if its values are whole numbers (as text, 1.0 of one file is another batch than 1 of the next)"}
 	}
 	return fit{takes: func(*pages.Column) bool { return false }}
 }

@@ -53,7 +53,7 @@ func modeSentence(mode string, p *protocol) string {
 	case p.Policy == nil:
 		return "No policy was declared, so there is nothing to replay. Declaring one, with the seed that was used, or with logged propensities, would let its choices be recomputed."
 	case mode == schemas.ModeSeed && !p.seeded():
-		return "Mode seed: each round, the declared policy was run on the logged history and its choice compared with the logged action. Nothing is drawn, so that no seed is declared."
+		return "Mode seed: each round, the declared policy was run on the logged history and its choice compared with the logged action. Nothing is drawn, so that no seed is needed."
 	case mode == schemas.ModeSeed:
 		return "Mode seed: each round, the declared policy was run on the logged history and its choice compared with the logged action, with the noise that the seed gives."
 	case mode == schemas.ModeReleased:

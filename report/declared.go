@@ -13,7 +13,7 @@ import (
 // with what it means, and what was left out.
 func declaration(b *builder, r *Digest, p *protocol) error {
 	b.heading(2, "The experiment as declared", "/protocol")
-	b.say("What the experimenter declared and what the auditor asked, as the effective protocol states it. Nothing in this table was read off the data.")
+	b.say("What the experimenter declared and what the auditor asked, as the effective protocol states it: a setting that the protocol file leaves out stands here with its default. Nothing in this table was read off the data.")
 	rows, err := protocolRows(r.Protocol, settingMeanings(r.Meanings))
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func declaration(b *builder, r *Digest, p *protocol) error {
 	t := table{
 		Caption: "Effective protocol",
 		Pointer: "/protocol",
-		Columns: []column{{Title: "Setting"}, {Title: "Declared"}, {Title: "What it says"}},
+		Columns: []column{{Title: "Setting"}, {Title: "Declared, or default"}, {Title: "What it says"}},
 		Rows:    append(rows, undeclared(p)...),
 		RowHead: true,
 	}

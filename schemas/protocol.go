@@ -75,7 +75,7 @@ type Log struct {
 	Ties            string   `json:"ties,omitempty" schema:"words=error|file-order"`   // error | file-order. Defaults to error.
 	Action          string   `json:"action"`                                           // Required.
 	Reward          string   `json:"reward,omitempty"`                                 // Required unless reward_by_arm.
-	RewardOrder     string   `json:"reward_order,omitempty"`                           // when the reward became known
+	RewardOrder     string   `json:"reward_order,omitempty"`                           // when the reward became known; a null: never
 	Propensity      string   `json:"propensity,omitempty"`                             // P(logged action)
 	PropensityByArm string   `json:"propensity_by_arm,omitempty"`                      // lists of all columns by arm are in the order of arms
 	// PropensityResolution is how far a logged propensity may be from the true
@@ -91,7 +91,7 @@ type Log struct {
 	ContextByArm  string  `json:"context_by_arm,omitempty"`
 	RewardByArm   string  `json:"reward_by_arm,omitempty"`
 	ReleasedByArm string  `json:"released_by_arm,omitempty"`
-	Eligible      string  `json:"eligible,omitempty"`                                                     // labels, or a boolean for each arm
+	Eligible      string  `json:"eligible,omitempty"`                                                     // labels, or a boolean for each arm; a null list: all arms
 	EligibleBy    string  `json:"eligible_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // what whoever set it may have read. Defaults to unknown, where it is declared.
 	Batch         string  `json:"batch,omitempty"`
 	BatchBy       string  `json:"batch_by,omitempty" schema:"words=schedule|released|rewards|unknown"` // Defaults to schedule, where batch is declared.

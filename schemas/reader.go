@@ -19,12 +19,13 @@ type reader struct {
 	file     string
 	places   map[string]place // of every key path in the file
 	faults   *marks           // paths whose value could not be read; rules keep silent about them
+	required map[string]bool  // paths in the file of keys that have to be there
 	problems Problems
 	warnings Problems
 }
 
 func newReader(c *Catalogue, file string) *reader {
-	return &reader{catalogue: c, file: file, places: map[string]place{}, faults: newMarks()}
+	return &reader{catalogue: c, file: file, places: map[string]place{}, faults: newMarks(), required: map[string]bool{}}
 }
 
 func (r *reader) report(path string, at place, what, why, mend string) {
@@ -35,7 +36,10 @@ func (r *reader) report(path string, at place, what, why, mend string) {
 func (r *reader) mistyped(n *node, path, want, mend string) {
 	r.faults.mark(path)
 	if n.kind == nullNode || (n.kind == scalarNode && n.text == "") {
-		r.report(path, n.at, path+" is empty", "it must be "+want, mend+", or delete it")
+		if !r.required[path] { // without it there would be a problem again
+			mend += ", or delete it"
+		}
+		r.report(path, n.at, path+" is empty", "it must be "+want, mend)
 		return
 	}
 	r.report(path, n.at, path+" is "+n.describe(), "it must be "+want, mend)
@@ -90,6 +94,7 @@ func (r *reader) structure(n *node, v reflect.Value, path string) {
 			continue
 		}
 		at := join(path, f.key)
+		r.required[at] = !optional(v.Type().Field(i))
 		if f.value.kind == scalarNode && v.Type().Field(i).Tag.Get("shape") == "one-or-list" {
 			f.value = &node{kind: sequenceNode, at: f.value.at, items: []*node{f.value}}
 		}
@@ -222,6 +227,12 @@ func fieldOf(t reflect.Type, key string) int {
 		}
 	}
 	return -1
+}
+
+// optional reports whether the key of a field may be left out.
+func optional(f reflect.StructField) bool {
+	_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+	return strings.Contains(options, "omit")
 }
 
 // jsonKey is the name a field has in JSON and YAML; "" when it has none.

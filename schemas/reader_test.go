@@ -152,7 +152,7 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			"empty text", "  action: variant",
 			`  action: ""`,
 			[]string{
-				"p.yaml:6:11: log.action is empty (it must be a word or text); write it, in quotes where YAML would read it as nothing (null, ~), or delete it",
+				"p.yaml:6:11: log.action is empty (it must be a word or text); write it, in quotes where YAML would read it as nothing (null, ~)",
 			},
 		},
 		{

@@ -51,7 +51,7 @@ func SetBys() []SetBy {
 		{
 			"unit_by",
 			[]string{"unit"},
-			"whose round comes next, and how many a unit has", "A8", SetBySchedule,
+			"whose round comes next", "A8", SetBySchedule,
 			func(l *Log) string { return l.Unit }, func(l *Log) *string { return &l.UnitBy },
 		},
 		{

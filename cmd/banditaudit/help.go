@@ -26,12 +26,15 @@ func helpCommand(p *process) *cli.Command {
 			case topic == "":
 				return cli.ShowAppHelp(c)
 			case c.App.Command(topic) == nil:
-				return usagef("no help on %s; commands: %s; topics: verdicts, exit-codes, environment", schemas.Quoted(topic), strings.Join(commandNames(c.App), ", "))
+				return usagef("no help on %s%s; commands: %s; topics: %s; the keys of a protocol: banditaudit schema protocol, and the README under \"Your own log\"", schemas.Quoted(topic), nearest(topic, append(commandNames(c.App), topicNames()...)), strings.Join(commandNames(c.App), ", "), strings.Join(topicNames(), ", "))
 			}
 			return cli.ShowCommandHelp(c, topic)
 		},
 	}
 }
+
+// topicNames are the topics in the order in which they are listed.
+func topicNames() []string { return []string{"verdicts", "exit-codes", "environment"} }
 
 func topics(known *catalogue) map[string]string {
 	return map[string]string{"verdicts": verdictHelp + unseenHelp(known), "exit-codes": exitHelp, "environment": environmentHelp}

@@ -67,11 +67,28 @@ func validate(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	v.Valid = len(v.Problems) == 0
-	if err := printDocument(p, s, v, func() error { return validationTable(p.stdout, &v) }); err != nil {
+	if err := v.print(p, s); err != nil {
 		return err
 	}
 	if !v.Valid {
 		return &gateError{exitExceptions, "not valid"}
+	}
+	return nil
+}
+
+// print prints what was found. Problems are no summary: --quiet leaves them.
+func (v *validation) print(p *process, s *settings) error {
+	if s.quiet && !s.json {
+		return notWritten(problemLines(p.stdout, v))
+	}
+	return printDocument(p, s, v, func() error { return validationTable(p.stdout, v) })
+}
+
+func problemLines(w io.Writer, v *validation) error {
+	for _, problem := range v.Problems {
+		if _, err := fmt.Fprintln(w, schemas.Printable(problem)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -145,8 +162,8 @@ func problemsOr(n int, none string) string {
 }
 
 func validationTable(w io.Writer, v *validation) error {
-	for _, problem := range v.Problems {
-		fmt.Fprintln(w, schemas.Printable(problem))
+	if err := problemLines(w, v); err != nil {
+		return err
 	}
 	for _, warning := range v.Warnings {
 		fmt.Fprintln(w, "warning: "+schemas.Printable(warning))
