@@ -1,8 +1,8 @@
 package truth
 
 import (
-	"fmt"
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -116,7 +116,7 @@ func likelierHonest() []Honest {
 // beneath a floor, so that no arm is written as 0.
 func softmaxByContext(k int) Honest {
 	return Honest{
-		Name: fmt.Sprint(k) + " arms by a softmax of what no column holds, 3 decimals", Item: 1, Before: "–",
+		Name: strconv.Itoa(k) + " arms by a softmax of what no column holds, 3 decimals", Item: 1, Before: "–",
 		Text:     "a softmax of numbers that are drawn anew in each round, above a floor of 0.005; propensities of all arms are logged, rounded to 3 decimals",
 		Protocol: head("scores", k, "propensity: p, propensity_by_arm: all"),
 		Deploy: func(run int64) *Log {
