@@ -23,6 +23,9 @@ import (
 //	nothing declared                                  VIOLATED becomes NOT ESTABLISHED only where
 //	                                                  a lattice is found and neither of both
 //	                                                  contradicts it, and never CONSISTENT
+//	N not declared, found by none of the above, or     all cells together, and one by one, by the
+//	that is contradicted, and every update has a       least number of each update; never
+//	lattice of its own                                 CONSISTENT
 //
 // Where the shares contradict nothing no round differs any more; which explanation
 // of a difference fits is then not asked.
@@ -34,6 +37,7 @@ type estimated struct {
 	said    *schemas.PropensityDraws
 	n       float64 // declared; 0: not known, or of every row its own
 	own     bool    // every row has its own
+	guessed bool    // every update has its own, by its shares: nothing contradicts that
 	lattice float64 // found, of draws; 0: none
 	grid    float64 // found, and that of the decimals may be all that it is; 0: none
 	fewest  float64 // beside grid: the least number of draws that can be written so
@@ -106,7 +110,12 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	}
 	e.find()
 	computed := e.computed()
-	if e.said.Declared == "" && (computed || e.lattice == 0 && e.grid == 0) || !e.counted() && computed {
+	if e.said.Declared == "" && e.lattice == 0 && e.grid == 0 && !computed {
+		if err := e.guess(); err != nil {
+			return nil, err
+		}
+	}
+	if e.said.Declared == "" && (computed || e.lattice == 0 && e.grid == 0 && !e.guessed) || !e.counted() && computed {
 		return nil, nil //nolint:nilnil // propensities that are none of draws are no error
 	}
 	return e, nil
@@ -367,6 +376,9 @@ func (e *estimated) test() error {
 	if on := max(e.lattice, e.grid); on > 0 {
 		s.Lattice = new(int64(on))
 	}
+	if e.guessed {
+		return nil // and what was held is said
+	}
 	e.estimate()
 	switch {
 	case e.own:
@@ -380,7 +392,36 @@ func (e *estimated) test() error {
 	default:
 		return nil
 	}
-	return e.hold(n)
+	if err := e.hold(n); err != nil || !e.rejected() {
+		return err
+	}
+	return e.guess()
+}
+
+// guess takes every update for shares of the least number of draws that it can be
+// of, where nobody declared a number; it keeps that where nothing contradicts it.
+func (e *estimated) guess() error {
+	if e.own || e.n > 0 {
+		return nil
+	}
+	were, tau, least := *e.said, e.shares.Tau, e.shares.Least
+	if e.shares.Tau, e.shares.Least = e.widened(exactShare), false; !e.shares.Guess(e.shares.Tau) {
+		e.shares.Tau, e.shares.Least = tau, least
+		return nil
+	}
+	n := e.shares.Numbers()
+	e.said.N, e.said.Fewest, e.said.Lattice, e.said.Estimate, e.said.Low, e.said.High = nil, nil, nil, nil, nil, nil
+	e.said.Least, e.said.Median, e.said.Most = new(int64(n.Least)), new(int64(n.Median)), new(int64(n.Most))
+	if err := e.hold(0); err != nil {
+		return err
+	}
+	if e.guessed = !e.rejected(); !e.guessed {
+		*e.said, e.shares.Tau, e.shares.Least = were, tau, least
+		e.shares.Forget()
+		return nil
+	}
+	e.lattice, e.grid = 0, 0
+	return nil
 }
 
 // estimate says how many draws the shares look like.
@@ -475,13 +516,17 @@ func (e *estimated) rejected() bool {
 // settled reports whether a known number of declared draws decides without other
 // laws: these are not tried where nothing contradicts them.
 func (e *estimated) settled() bool {
-	return e.said.Declared != "" && e.counted() && !e.rejected()
+	return e.guessed || e.said.Declared != "" && e.counted() && !e.rejected()
 }
 
 // judge comes to a verdict, when the scores of other laws are known.
 func (e *estimated) judge() {
-	e.lean()
 	s := e.said
+	if e.guessed {
+		e.judgeGuessed()
+		return
+	}
+	e.lean()
 	switch {
 	case e.counted():
 		e.judgeKnown()
@@ -510,6 +555,8 @@ func (e *estimated) lean() {
 	if e.counted() || e.grid > 0 {
 		level = draws.BesideLevel
 	}
+	// Shares of draws, of which nobody says that they were equally many in each update.
+	mixed := !e.counted() && (e.grid > 0 || e.shares.Guessable(e.widened(exactShare)))
 	s, worst := e.said, 0.0
 	for _, o := range e.shares.Others() {
 		e.scores = append(e.scores, leaning{words: e.otherWords(&o), score: &o.Score})
@@ -520,6 +567,9 @@ func (e *estimated) lean() {
 	for i := range e.scores {
 		l := &e.scores[i]
 		z := l.score.Z(n, e.rough())
+		if mixed {
+			z = lesser(z, l.score.Steady(e.rough()))
+		}
 		if math.Abs(z) > math.Abs(worst) {
 			worst, s.Z = z, new(z)
 		}
@@ -527,6 +577,14 @@ func (e *estimated) lean() {
 			best, s.Other, e.settles = z, l.words, l.settles
 		}
 	}
+}
+
+// lesser is the one of two scores that is nearer to 0.
+func lesser(a, b float64) float64 {
+	if math.Abs(b) < math.Abs(a) {
+		return b
+	}
+	return a
 }
 
 // leans reports whether the score of another law convicts.

@@ -223,7 +223,7 @@ func (e *estimated) judgeUnknown() {
 // that the propensities are shares of draws.
 func (e *estimated) judgeAbsent() {
 	s := e.said
-	if e.leans() || e.astray() {
+	if e.leans() || e.astray() || e.grid == 0 && s.Closer && draws.Few(e.shares.Rows()) {
 		s.Verdict = schemas.Violated // as it is without draws
 		return
 	}
@@ -251,6 +251,15 @@ func (e *estimated) judgeAbsent() {
 	}
 	s.Words = fmt.Sprintf("the logged propensities are not the policy's, but all are multiples of 1/%s%s%s: they look as if they had been estimated by %s draws; if they were, declare log.propensity_draws: %d, and they are held against what so many draws give",
 		n, e.rounding(), about, n, int64(e.lattice))
+}
+
+// judgeGuessed is the verdict where nobody says how many draws there were, and every
+// update has a lattice of its own.
+func (e *estimated) judgeGuessed() {
+	s := e.said
+	s.Verdict = schemas.NotEstablished
+	s.Words = fmt.Sprintf("the logged propensities are not the policy's, but those of every update are multiples of one over a whole number of its own (%s to %s): they look as if they had been estimated by draws, not by equally many in every update; if they were, log that number in a column and declare log.propensity_draws: {column: NAME}, and they are held against what so many draws give",
+		schemas.Grouped(*s.Least), schemas.Grouped(*s.Most))
 }
 
 // rounding says that multiples of 1/N are so after rounding only.

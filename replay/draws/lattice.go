@@ -92,7 +92,7 @@ func distinct(rows [][]float64, tau float64) []float64 {
 		}
 	}
 	slices.Sort(out)
-	return slices.CompactFunc(out, func(a, b float64) bool { return b-a <= 2*tau })
+	return slices.CompactFunc(out, func(a, b float64) bool { return math.Abs(a-b) <= 2*tau })
 }
 
 // candidates are the numbers of draws that are tried, ascending.

@@ -170,3 +170,85 @@ func ExampleShares_Numbers() {
 	fmt.Printf("%+v\n", s.Numbers())
 	// Output: {Least:50 Median:100 Most:10000}
 }
+
+// TestGuess: the number of an update is that of its shares in lowest terms, also
+// where it is large; what was computed is a share of none, and few probabilities
+// say nothing.
+func TestGuess(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		q    []float64
+		want float64
+	}{
+		{[]float64{.96, .02, .02}, 50},
+		{[]float64{.3292, .3391, .3317}, 10_000},
+		{[]float64{1, 0}, 1},
+		{[]float64{1.0 / 3, 2.0 / 3}, 3},
+		{[]float64{48_271.0 / 99_991, 51_720.0 / 99_991}, 99_991},
+		{[]float64{1 / math.Pi, 1 - 1/math.Pi}, 0},
+		{[]float64{.4999999, .5000001}, 0},
+	} {
+		if got := ownNumber(c.q, 0x1p-50); got != c.want {
+			t.Errorf("%v: %v, want %v", c.q, got, c.want)
+		}
+	}
+	law, s := []float64{.2, .3, .5}, NewShares(3, 0x1p-50, Seen)
+	for i := range 40 {
+		n := float64(200 + 13*i)
+		a, b := math.Round(.2*n)+float64(i%5), math.Round(.3*n)-float64(i%3)
+		s.Add(int64(i), []float64{a / n, b / n, (n - a - b) / n}, law, 0)
+	}
+	if !s.Guess(0x1p-50) || s.Numbers().Most > 707 || s.Numbers().Most < 600 {
+		t.Errorf("%+v", s.Numbers())
+	}
+	if s.Forget(); s.Numbers() != (Numbers{}) {
+		t.Errorf("%+v", s.Numbers())
+	}
+	few := NewShares(3, 0x1p-50, Seen)
+	for i := range 40 {
+		few.Add(int64(i), [][]float64{{.5, .25, .25}, {.25, .25, .5}}[i%2], law, 0)
+	}
+	if few.Guess(0x1p-50) {
+		t.Error("two laws in turn are taken for shares of draws")
+	}
+}
+
+// TestSteady: shares of 100 and of 10,000 draws in turn, taken for those of one
+// number, lean beyond a standard normal, and not in units of what updates add. Of 400
+// logs at most 4 lie beyond 3.29, which of a level of .001 has probability 8e-4.
+func TestSteady(t *testing.T) {
+	t.Parallel()
+	rng, p, h := rand.New(rand.NewPCG(5, 5)), []float64{.2, .3, .5}, []float64{.25, .3, .45}
+	plain, steady := 0, 0
+	for range 400 {
+		var s Score
+		sum, q := 0.0, make([]float64, 3)
+		for range 60 {
+			n := []int{100, 10_000}[rng.IntN(2)]
+			clear(q)
+			for range n {
+				switch u := rng.Float64(); {
+				case u < .2:
+					q[0] += 1 / float64(n)
+				case u < .5:
+					q[1] += 1 / float64(n)
+				default:
+					q[2] += 1 / float64(n)
+				}
+			}
+			for a := range q {
+				sum += (q[a] - p[a]) * (q[a] - p[a]) / p[a]
+			}
+			s.Add(q, p, h, 0)
+		}
+		if math.Abs(s.Z(10_000, 0)) > 3.29 {
+			plain++
+		}
+		if math.Abs(s.Steady(0)) > 3.29 {
+			steady++
+		}
+	}
+	if steady > 4 || plain < 100 {
+		t.Errorf("%d, and by one number %d", steady, plain)
+	}
+}

@@ -22,6 +22,7 @@ import (
 type Score struct {
 	cross, own float64
 	room       float64 // Σ|h−p|/p over the shares: what moves cross when each of them moves by 1
+	squares    float64 // Σ of the square of what each update adds to cross
 	m          merged
 }
 
@@ -35,6 +36,7 @@ func (s *Score) Add(q, p, h []float64, n float64) {
 	if len(s.m.p) < 2 {
 		return
 	}
+	before := s.cross
 	for i := range s.m.p {
 		other, shares := 0.0, 0.0
 		for a, of := range s.m.of {
@@ -47,6 +49,7 @@ func (s *Score) Add(q, p, h []float64, n float64) {
 		s.cross += float64(n * (float64((s.m.q[i]-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]))
 		s.own += float64(n * (float64((other-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]))
 	}
+	s.squares += float64((s.cross - before) * (s.cross - before))
 }
 
 // Z returns z where the shares are those of n draws, 1 where updates have their own, each written to within tau; 0
@@ -55,8 +58,28 @@ func (s *Score) Z(n, tau float64) float64 {
 	if !(s.own > 0) {
 		return 0
 	}
-	cross := math.Copysign(max(0, math.Abs(s.cross)-float64(tau*s.room)), s.cross)
-	return float64(math.Sqrt(n)*cross) / math.Sqrt(s.own)
+	return float64(math.Sqrt(n)*s.within(tau)) / math.Sqrt(s.own)
+}
+
+// within is Σ(q−p)(h−p)/p of the shares within their decimals that lean least.
+func (s *Score) within(tau float64) float64 {
+	return math.Copysign(max(0, math.Abs(s.cross)-float64(tau*s.room)), s.cross)
+}
+
+// Steady is the score in units of what updates add to it,
+//
+//	Σ_u c_u / √(Σ_u c_u²),  c_u = Σ(q−p)(h−p)/p of update u
+//
+// which needs no number of draws, and no one number of all updates: given their
+// sizes the signs of the c_u are about as chance puts them, and a sum of signs
+// exceeds x times that root with probability at most exp(−x²/2) (Hoeffding 1963,
+// theorem 2; exact where the c_u are symmetric). It is at most the root of the
+// number of updates. 0 where h is p.
+func (s *Score) Steady(tau float64) float64 {
+	if !(s.squares > 0) {
+		return 0
+	}
+	return s.within(tau) / math.Sqrt(s.squares)
 }
 
 // The level of all scores together, on both sides.

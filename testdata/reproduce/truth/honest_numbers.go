@@ -29,6 +29,22 @@ func numbers() []Honest {
 		all+", drawn: one-more", func(d *deployment) { d.numberedOneMore() })
 	add("shares of 50 to 10000 draws in every round, by column", "propensities are drawn anew in every round, by another number of draws",
 		all, func(d *deployment) { d.numberedRounds() })
+	silent := func(name, text, before, log string, of func(d *deployment) int64) {
+		out = append(out, Honest{
+			Name: name, Item: 13, Before: before, Text: text,
+			Protocol: head("draws", 4, log) + "policy: {name: softmax, eta: 0.02, update: {every: 50}}\n" + exact,
+			Deploy: func(run int64) *Log {
+				d := newDeployment(run)
+				d.numberedBy(.02, 20, of, itself)
+				return d.log(labels(4)...)
+			},
+		})
+	}
+	either := func(d *deployment) int64 { return []int64{1_000, 10_000}[d.draw.IntN(2)] }
+	const many = "propensities of all arms are shares of draws, made again after every 50 rounds, "
+	silent("shares of 1000 or 10000 draws", many+"as often of 1,000 as of 10,000; nothing says so", "24 of 24 VIOLATED", all, either)
+	silent("shares of 1000 or 10000 draws, unknown", "the same logs, and log.propensity_draws: unknown", "24 of 24 VIOLATED", all+", propensity_draws: unknown", either)
+	silent("shares of 50 to 10000 draws", many+"of another number every time; nothing says so", "40 of 40 VIOLATED", all, (*deployment).number)
 	return out
 }
 
@@ -50,9 +66,14 @@ func (d *deployment) says(n int64) {
 // numbered plays a softmax of four arms by counts of draws, 50 rounds after each of
 // so many updates, and logs what is said of their number.
 func (d *deployment) numbered(eta float64, updates int, said func(n int64) int64) {
+	d.numberedBy(eta, updates, (*deployment).number, said)
+}
+
+// numberedBy does so by numbers of its own.
+func (d *deployment) numberedBy(eta float64, updates int, of func(d *deployment) int64, said func(n int64) int64) {
 	sums := make([]float64, 4)
 	for range updates {
-		n := d.number()
+		n := of(d)
 		d.fifty(multinomial(d.draw, int(n), softmax(eta, sums, nil)), sums)
 		d.says(said(n))
 	}
