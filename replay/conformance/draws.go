@@ -555,8 +555,8 @@ func (e *estimated) lean() {
 	if e.counted() || e.grid > 0 {
 		level = draws.BesideLevel
 	}
-	// Shares of draws, of which nobody says that they were equally many in each update.
-	mixed := !e.counted() && (e.grid > 0 || e.shares.Guessable(e.widened(exactShare)))
+	// Shares of draws, written in full, of which nobody says that they were equally many in each update.
+	mixed := !e.counted() && e.grid == 0 && e.shares.Guessable(e.widened(exactShare))
 	s, worst := e.said, 0.0
 	for _, o := range e.shares.Others() {
 		e.scores = append(e.scores, leaning{words: e.otherWords(&o), score: &o.Score})
