@@ -37,15 +37,14 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	f.Procedure = v.allocationProcedure()
 	f.Evidence = []string{v.checkPointer("H05"), v.checkPointer("H14"), v.checkPointer("H17")}
 	switch {
+	case !v.Slice.HasPropensity():
+		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
 	case v.oneMore():
 		v.allocationByRecomputed(f, h05)
 	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:
 		v.allocationViolated(f, h05, h17)
 	case h05.Status == schemas.CheckNotRun:
-		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
-		if v.Slice.HasPropensity() {
-			f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail
-		}
+		f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail
 	case h17.Status == schemas.CheckNotRun:
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed, h05.Detail+" H17 was not run: "+h17.Detail
 	default:

@@ -139,6 +139,8 @@ func (e *evidence) disagrees(r *schemas.Conformance) string {
 		return words
 	}
 	switch {
+	case e.unlike != "":
+		return e.unlike
 	case r.Mode != schemas.ModeSeed && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
 		return otherActions(r.Released) + propensityWords(r.Propensities)
 	case e.moves() != "":
@@ -397,7 +399,7 @@ func unseenConformance() []param.Unseen {
 		}},
 		{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{
 			"everything but pulls that declared probabilities, or a declared floor, do not allow, for nothing else is compared: rounds that were dropped by their reward, as the zeros of one arm before a Thompson log without a seed, rewards that were flipped, labels that were exchanged",
-			"arms that follow contexts, time or earlier rounds, with pulls that are as declared",
+			"arms that follow contexts, time or earlier rounds, with pulls that are as declared: where log.propensity is absent check H17 holds against these only the arms of a policy that reads no rewards (uniform, fixed), and finds what its splits show",
 		}},
 	}
 }
@@ -414,7 +416,10 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	if r.Mode == schemas.ModePropensity {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
 	}
-	f.Procedure += pullWords(v.Input, r) + wagerWords(v.Input, r.Released)
+	if v.allocation.declaredSplitWords() != "" {
+		f.Evidence = append(f.Evidence, v.checkPointer("H17"))
+	}
+	f.Procedure += pullWords(v.Input, r) + v.allocation.declaredSplitWords() + wagerWords(v.Input, r.Released)
 	if p := r.Propensities; p != nil {
 		f.Procedure += toleranceWords(p) + drawsWords(p.Draws)
 	}

@@ -41,7 +41,7 @@ func (f *facts) notPulled(r *schemas.Conformance) string {
 		probs, words = declaredProbabilities(f.Input), "the arms were not played with their declared probabilities: "
 		logP, least = adaptive.FixedLogP(pulls, probs)
 	}
-	if logP > math.Log(f.level()) {
+	if logP > math.Log(f.pullsLevel()) {
 		return ""
 	}
 	return words + f.unlikelyWords(labels[least], pulls, probs, least, logP) + f.falseAlarm(f.level()) + f.stays()
@@ -96,7 +96,7 @@ func (f *facts) belowFloor(r *schemas.Conformance) string {
 		return ""
 	}
 	x := f.flooredPulls().Test(f.Mechanism.Floor(), f.pullsAreBinomial())
-	if x.LogP > math.Log(f.level()) {
+	if x.LogP > math.Log(f.pullsLevel()) {
 		return ""
 	}
 	bound := "gives it at least %s on average"
@@ -105,7 +105,7 @@ func (f *facts) belowFloor(r *schemas.Conformance) string {
 	}
 	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and policy.floor = %.6g "+bound+" (p = %s, level %.3g%s): %s",
 		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), plural(x.Rounds, "round"), drawnWords(f.Input), f.Mechanism.Floor(),
-		schemas.Grouped(int64(math.Round(x.Expected))), smallWords(math.Exp(x.LogP)), f.level(), f.pullsHold(), f.falseAlarm(f.level()))
+		schemas.Grouped(int64(math.Round(x.Expected))), smallWords(math.Exp(x.LogP)), f.pullsLevel(), f.pullsHold(), f.falseAlarm(f.level()))
 }
 
 // flooredPulls are the pulls that a floor is held against. Arms that are not declared,
@@ -170,19 +170,23 @@ func declaredProbabilities(in *Input) []float64 {
 
 // pullWords say how pulls are held against what a policy declares of probabilities.
 func pullWords(in *Input, r *schemas.Conformance) string {
+	level := adaptive.Level
+	if in.byDeclared() {
+		level = adaptive.AllocationLevel
+	}
 	switch m := in.Mechanism; {
 	case (in.heldByPulls(r) || m.Known()) && in.Draws(in.Slice).None():
 		return "; pulls are not tested, since no round is known to be drawn by itself (policy.draw: {by: unit}, and no log.unit)"
 	case in.heldByPulls(r) && (in.Slice.Schema().Eligible || !m.Known()):
-		return fmt.Sprintf("; pulls against policy.floor = %.6g, %s, level 0.001", m.Floor(), in.floorTest()) + drawnWords(in)
+		return fmt.Sprintf("; pulls against policy.floor = %.6g, %s, level %g", m.Floor(), in.floorTest(), level) + drawnWords(in)
 	case !m.Known():
 		return ""
 	case in.Slice.Schema().Eligible:
 		return "; pulls are not tested against the declared probabilities, since arms are not always eligible (log.eligible)"
 	case m.Alike():
-		return "; pulls of a uniform policy against T/K, level 0.001" + drawnWords(in)
+		return fmt.Sprintf("; pulls of a uniform policy against T/K, level %g", level) + drawnWords(in)
 	}
-	return "; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level 0.001" + drawnWords(in)
+	return fmt.Sprintf("; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level %g", level) + drawnWords(in)
 }
 
 // floorTest names the test of a floor.

@@ -157,9 +157,11 @@ func (s *sample) playedSo() string {
 	switch {
 	case s.conformance.Verdict == schemas.Verified:
 		return "That they were is recomputed (policy.conformance)"
+	case s.looked && s.byDeclared():
+		return "That they were is as declared; check H17, at the declared probabilities, sees what contradicts it on the splits and cells it looks at, and an allocation that follows anything else, such as two contexts together or tides of few rounds, would reject arms that pay alike"
 	case s.looked:
 		return "That they were is as declared; checks H05 and H17 see what contradicts it on the splits and cells they look at, and an allocation that follows anything else, such as two contexts together or tides of few rounds, would reject arms that pay alike"
-	case s.Slice.HasPropensity():
+	case s.Slice.HasPropensity(), s.byDeclared():
 		return "That they were is as declared; check H17 was not run: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"
 	}
 	return "That they were is as declared; no propensity is logged: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"

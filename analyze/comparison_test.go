@@ -155,7 +155,8 @@ func TestComparisonOfEvenArms(t *testing.T) {
 		want   map[string]string
 	}{
 		"equal shares":                {changes{learns: uniform}, even},
-		"other shares":                {changes{learns: "policy: {name: fixed, probabilities: [0.2, 0.3, 0.5]}\n"}, even},
+		"other shares":                {changes{learns: "policy: {name: fixed, probabilities: [0.33, 0.34, 0.33]}\n"}, even},
+		"shares of other arms":        {changes{learns: "policy: {name: fixed, probabilities: [0.2, 0.3, 0.5]}\n"}, map[string]string{"D": moves, "E": moves, "B": moves, "C": moves, "J": moves}},
 		"chosen by the actions":       {changes{learns: uniform, "chosen: before": "chosen: from-actions"}, uneven},
 		"a column by released values": {changes{learns: uniform, "eligible_by: schedule": "eligible_by: released"}, uneven},
 	} {

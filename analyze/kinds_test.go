@@ -3,6 +3,7 @@ package analyze_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -191,9 +192,9 @@ func TestDegenerateArms(t *testing.T) {
 // TestFarTail: a p-value far below the smallest number keeps its logarithm
 // through every correction.
 func TestFarTail(t *testing.T) {
-	arms := make([]int, 6000)
+	arms := rand.New(rand.NewPCG(1, 2)).Perm(6000) // no order, which uniform would not have drawn
 	for i := range arms {
-		arms[i] = i % 3
+		arms[i] %= 3
 	}
 	source := strings.Replace(plain, "    - {id: H, arm: each, mean: 0.5}\n", "    - {id: H, arm: a, mean: 0.5}\n", 1)
 	e := &plainLab(t, source, ingest.RewardBool, arms, 1).analyse(t, 1).Experiments[0]

@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -10,7 +11,8 @@ import (
 
 // TestPullsOfFixed: without a seed and propensities a fixed policy is held
 // against how often it played each arm. p of 350 pulls of 400 under ½ is 1.5e-56,
-// that of 212 is 0.25; the level is 0.001.
+// that of 212 is 0.25; the level is 0.0005, for check H17 has the other half: in no
+// order it finds nothing, and in order what pulls do not show.
 func TestPullsOfFixed(t *testing.T) {
 	for _, c := range []struct {
 		name, policy string
@@ -18,24 +20,30 @@ func TestPullsOfFixed(t *testing.T) {
 		eligible     bool // is logged
 		violated     bool
 		procedure    string
+		ordered      bool // all rounds of a come first
 	}{
-		{"far", "{name: fixed, probabilities: [0.5, 0.5]}", 350, 50, false, true, "; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level 0.001"},
-		{"near", "{name: fixed, probabilities: [0.5, 0.5]}", 212, 188, false, false, "; pulls of a fixed policy"},
-		{"its own", "{name: fixed, probabilities: [0.875, 0.125]}", 350, 50, false, false, "; pulls of a fixed policy"},
-		{"never", "{name: fixed, probabilities: [1, 0]}", 399, 1, false, true, "; pulls of a fixed policy"},
-		{"never, but for the floor", "{name: fixed, probabilities: [1, 0], floor: 0.01}", 399, 1, false, false, "; pulls of a fixed policy"},
-		{"fixed, eligible", "{name: fixed, probabilities: [0.5, 0.5]}", 350, 50, true, false, "; pulls are not tested against the declared probabilities, since arms are not always eligible (log.eligible)"},
-		{"uniform", "{name: uniform}", 350, 50, false, true, "; pulls of a uniform policy against T/K, level 0.001"},
-		{"uniform, eligible", "{name: uniform}", 350, 50, true, false, "; pulls are not tested"},
+		{"far", "{name: fixed, probabilities: [0.5, 0.5]}", 350, 50, false, true, "; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level 0.0005; arms against the declared probabilities in rounds that something known before them picks out (check H17), level 0.0005", false},
+		{"near", "{name: fixed, probabilities: [0.5, 0.5]}", 212, 188, false, false, "; pulls of a fixed policy", false},
+		{"its own", "{name: fixed, probabilities: [0.875, 0.125]}", 350, 50, false, false, "; pulls of a fixed policy", false},
+		{"never", "{name: fixed, probabilities: [1, 0]}", 399, 1, false, true, "; pulls of a fixed policy", false},
+		{"never, but for the floor", "{name: fixed, probabilities: [1, 0], floor: 0.01}", 399, 1, false, false, "; pulls of a fixed policy", false},
+		{"fixed, eligible", "{name: fixed, probabilities: [0.5, 0.5]}", 350, 50, true, false, "; pulls are not tested against the declared probabilities, since arms are not always eligible (log.eligible)", false},
+		{"uniform", "{name: uniform}", 350, 50, false, true, "; pulls of a uniform policy against T/K, level 0.0005", false},
+		{"uniform, eligible", "{name: uniform}", 350, 50, true, false, "; pulls are not tested", false},
+		{"near, and in order", "{name: fixed, probabilities: [0.5, 0.5]}", 212, 188, false, true, "(check H17), level 0.0005", true},
+		{"uniform, and in order", "{name: uniform}", 200, 200, false, true, "(check H17), level 0.0005", true},
 	} {
 		rows := make([]ingest.LogRow, c.a+c.b)
-		for i := range rows {
+		for i, at := range rand.New(rand.NewPCG(1, 2)).Perm(len(rows)) {
+			if c.ordered {
+				at = i
+			}
 			rows[i].Reward = float64(i % 2)
-			if i >= c.a {
+			if at >= c.a {
 				rows[i].Arm = 1
 			}
 			if c.eligible {
-				rows[i].Eligible = []bool{true, i >= c.a}
+				rows[i].Eligible = []bool{at < c.a, at >= c.a}
 			}
 		}
 		spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool}

@@ -52,6 +52,7 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if allocation.splits, err = readSplits(ctx, sample, allocation); err != nil {
 		return nil, err
 	}
+	sample.contradict(allocation)
 	sample.follows = allocation.splits.Follows(sample.names())
 	sample.misplayed, sample.looked = allocation.contradicted(), allocation.splits.Finds()
 	arms, err := describeArms(ctx, sample)

@@ -186,9 +186,9 @@ func levelCells(first, levels, baseline, most int) func(c *tableau.Chunk, y []fl
 }
 
 // readSplits holds the allocation against splits of the rounds; nil where no
-// propensity is logged. It books the rewards that one of them reads.
+// propensity is logged, nor declared. It books the rewards that one of them reads.
 func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, error) {
-	if al.propensities == nil {
+	if al.propensities == nil && !s.byDeclared() {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
 	switch {
@@ -199,13 +199,13 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 	case s.mostSplits() == 0:
 		return &check.Splits{Why: "There are more arms than this check has accounts for: " + schemas.Grouped(int64(s.k())) + "."}, nil
 	}
-	rewards, err := s.Slice.Disclose(s.book, purposeSplits, "arm", "propensity")
+	rewards, err := s.Slice.Disclose(s.book, purposeSplits, s.splitColumns()...)
 	if err != nil {
 		return nil, err
 	}
 	looked, leftOut := most(s.partitions(), s.mostSplits())
 	plan := s.splitPlan(looked)
-	out := &check.Splits{Again: s.wagered(), LeftOut: leftOut, Deficits: plan.Deficits, Looked: splitsOf(looked)}
+	out := &check.Splits{Again: s.wagered(), Declared: s.byDeclared(), LeftOut: leftOut, Deficits: plan.Deficits, Looked: splitsOf(looked)}
 	for i := range looked {
 		out.Cells = append(out.Cells, looked[i].Cells)
 	}
@@ -223,7 +223,7 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 // splitPlan is what is wagered on. With deficits arms that were played too seldom
 // can be told; with two arms those are where the other was played too often.
 func (in *Input) splitPlan(looked []partition) adaptive.SplitPlan {
-	plan := adaptive.SplitPlan{Arms: in.k(), Level: in.splitsLevel(), Deficits: in.Slice.Schema().PropensityByArm, Tides: in.k() <= maxTideArms, EachCell: true}
+	plan := adaptive.SplitPlan{Arms: in.k(), Level: in.splitsLevel(), Deficits: in.allKnown(), Tides: in.k() <= maxTideArms, EachCell: true}
 	for f, p := range looked {
 		plan.Cells = append(plan.Cells, len(p.Rounds))
 		for _, s := range p.splits {
@@ -257,7 +257,7 @@ func tideSplit(rounds int64) check.Split {
 // mostSplits is how many splits are looked at at most.
 func (in *Input) mostSplits() int {
 	accounts := 2 * in.k()
-	if in.Slice.Schema().PropensityByArm {
+	if in.allKnown() {
 		accounts *= 2
 	}
 	return min(maxSplits, maxSplitAccounts/accounts)
@@ -267,7 +267,7 @@ func (in *Input) mostSplits() int {
 // log, less what the arm of the unit's round before and the likelier arm have of it.
 func (in *Input) splitsLevel() float64 {
 	level := adaptive.SplitsLevel
-	if in.drawnAnew() {
+	if in.drawnAnew() && !in.byDeclared() {
 		level -= adaptive.RepeatsLevel
 	}
 	if in.likelierKnown() {
@@ -295,7 +295,7 @@ func (r *splitReader) read(ctx context.Context) error {
 	r.rows.Cells = make([][]uint8, len(r.partitions))
 	if m := r.Mechanism; m != nil && m.Known() {
 		r.exact = declaredProbabilities(r.Input)
-		if r.Slice.Schema().Eligible {
+		if r.byDeclared() || r.Slice.Schema().Eligible {
 			r.law = blind(m, r.k())
 		}
 	}
@@ -307,7 +307,11 @@ func (r *splitReader) read(ctx context.Context) error {
 		for f := range r.partitions {
 			r.rows.Cells[f] = r.partitions[f].cells(&c, y, r.rows.Cells[f][:0])
 		}
-		r.take(&c)
+		if r.byDeclared() {
+			r.takeDeclared(&c)
+		} else {
+			r.take(&c)
+		}
 		if r.firsts != nil {
 			r.keep(r.firsts.Next(&c))
 		}

@@ -40,7 +40,7 @@ type Facts struct {
 	Drift       *Drift // of the known rewards
 	// Propensities is nil where none is logged.
 	Propensities *Propensities
-	Splits       *Splits // nil where no propensity is logged
+	Splits       *Splits // nil where no propensity is logged, nor declared by a policy that reads no rewards
 }
 
 // Propensities are the facts about the logged action's propensity.

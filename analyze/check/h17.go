@@ -16,6 +16,7 @@ type Splits struct {
 	Looked   []Split  // the splits, in the order of Result.Power
 	Cells    []Cells  // the partitions, in the order of SplitAccount.Partition
 	LeftOut  []string // splits that there are beyond the most that are looked at
+	Declared bool     // no propensity is logged, and the wagers are at the probabilities that the policy declares
 	Deficits bool     // the propensities of all arms are logged, so that arms played too seldom are told too
 	Result   adaptive.SplitsResult
 	Again    *Again // the wager on the arm of the unit's round before; nil where there is none
@@ -71,10 +72,21 @@ func (s *Splits) Place(w *adaptive.SplitAccount) (split, rounds string) {
 //	it is known which arm is the likelier one: a fifth of the level is for how often
 //	    that is played, see adaptive.Odds
 //	several share the level: p is the smallest of 1/e over the share of e
-//	no propensity is logged, or no round is known to be drawn by itself: not run
+//	no propensity is logged: by the probabilities of a declared policy that reads no
+//	    rewards; of another, not run
+//	no round is known to be drawn by itself: not run
 //	no deviation at all would have been found: not run
 func h17() Check {
-	return Check{ID: "H17", Title: "allocation against contexts, earlier actions and rewards", Expected: "no wager on an arm grows where rounds are split by what was known before", Needs: needsPropensity, Run: runH17}
+	return Check{ID: "H17", Title: "allocation against contexts, earlier actions and rewards", Expected: "no wager on an arm grows where rounds are split by what was known before", Needs: needsProbabilities, Run: runH17}
+}
+
+// needsProbabilities is needsPropensity where no declared policy has probabilities that
+// are known without one.
+func needsProbabilities(f *Facts) string {
+	if f.Splits != nil {
+		return ""
+	}
+	return needsPropensity(f)
 }
 
 func runH17(f *Facts, c *schemas.Check) {
@@ -95,12 +107,28 @@ func runH17(f *Facts, c *schemas.Check) {
 	switch {
 	case s.Rejected():
 		c.Status, c.Observed = schemas.CheckFail, s.contradictions(f.Labels)
-		c.Detail = fmt.Sprintf("The logged propensities are not the probabilities given what was known before, at level %s. %s", f.splitsLevelWords(), f.convicting()+s.Again.convicting()+s.Odds.convicting())
+		c.Detail = fmt.Sprintf("The %s are not the probabilities given what was known before, at level %s. %s", s.wageredAt(), f.splitsLevelWords(), f.convicting()+s.Again.convicting()+s.Odds.convicting())
 	case !s.Finds():
 		c.Status, c.Observed = schemas.CheckNotRun, ""
 		c.Detail = "The log is too short, or its propensities are too near 1, for any deviation to be found. "
 	}
-	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords() + s.Again.words() + s.Odds.words() + f.goesBy()
+	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords() + s.declaredWords() + s.Again.words() + s.Odds.words() + f.goesBy()
+}
+
+// wageredAt names the probabilities that wagers are at.
+func (s *Splits) wageredAt() string {
+	if s.Declared {
+		return "declared probabilities of the policy"
+	}
+	return "logged propensities"
+}
+
+// declaredWords say that the probabilities are not those of a column.
+func (s *Splits) declaredWords() string {
+	if !s.Declared {
+		return ""
+	}
+	return " No propensity is logged: the check goes by the probabilities that the policy declares."
 }
 
 // Finds reports whether check H17 was run: there is a deviation that it would have

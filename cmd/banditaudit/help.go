@@ -126,6 +126,10 @@ KINDS OF CLAIM, with the best verdict of each
                                              that it saw (log.released_by_arm; VERIFIED, or
                                              CONSISTENT where it draws), propensities
                                              (CONSISTENT), or nothing (NOT ESTABLISHED).
+                                             Without propensities the arms of uniform and
+                                             fixed are held against the declared ones, by
+                                             pulls and by the splits of H17 (where arms are
+                                             declared), each at level 0.0005.
                                              Logged propensities may differ from recomputed
                                              ones by 1e-6 of the larger and 1e-8, by half a
                                              unit of the last decimal where the log writes

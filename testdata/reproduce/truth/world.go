@@ -37,6 +37,8 @@ func Worlds() []World {
 	return slices.Concat([]World{
 		followsContext(),     // 1
 		comparesByContext(),  // 1
+		followsUnlogged(),    // 1
+		comparesUnlogged(),   // 1
 		followsAction(),      // 1
 		followsReward(),      // 1
 		followsTails(),       // 1

@@ -1,0 +1,80 @@
+package analyze
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+// byDeclared reports whether check H17 goes by the probabilities that the policy
+// declares: it reads no rewards, its arms are declared, no propensity is logged, and
+// a replay found nothing else that actions could be held against. What H17 finds is
+// then of policy.conformance, of whose level the pulls keep the other half.
+func (in *Input) byDeclared() bool {
+	m := in.Mechanism
+	return !in.Slice.HasPropensity() && m != nil && m.Known() && in.Manifest.Declared &&
+		in.Replay != nil && in.Replay.Conformance.Mode == schemas.ModeNone
+}
+
+// allKnown reports whether the probabilities of all arms are known in every round.
+func (in *Input) allKnown() bool { return in.Slice.Schema().PropensityByArm || in.byDeclared() }
+
+// splitColumns are those that check H17 reads beside rewards.
+func (in *Input) splitColumns() []string {
+	if in.byDeclared() {
+		return []string{"arm"}
+	}
+	return []string{"arm", "propensity"}
+}
+
+// pullsLevel is that of pulls against what a policy declares of its probabilities.
+func (in *Input) pullsLevel() float64 {
+	if in.byDeclared() {
+		return in.allocationLevel()
+	}
+	return in.level()
+}
+
+// takeDeclared puts a chunk into the reader's rows, with the declared probabilities.
+// A row whose arm has none is passed over: its pulls contradict them.
+func (r *splitReader) takeDeclared(c *tableau.Chunk) {
+	k, to := r.k(), &r.rows
+	to.Arm, to.High = append(to.Arm[:0], c.Arm...), to.High[:0]
+	r.could, r.low = r.could[:0], r.low[:0]
+	for t, played := range c.Arm {
+		r.law(c, t, r.exact)
+		for arm := range k {
+			r.could, r.low = append(r.could, r.exact[arm] > 0), append(r.low, r.exact[arm])
+		}
+		p := r.exact[played]
+		if p <= 0 {
+			p, to.Arm[t] = 1, -1
+		}
+		to.High = append(to.High, p)
+	}
+	to.Could, to.Low = r.could, r.low
+}
+
+// contradict takes up that check H17 found arms to be played otherwise than with the
+// declared probabilities: policy.conformance is then VIOLATED, and all that rests on it
+// is decided anew.
+func (s *sample) contradict(al *allocation) {
+	if al.splits == nil || !al.splits.Declared || !al.splits.Rejected() {
+		return
+	}
+	s.unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.splits.Contradiction(s.names()) +
+		fmt.Sprintf(" (p = %s, level %.3g): ", smallWords(math.Exp(-al.splits.Result.LogE)), s.splitsLevel()) + s.falseAlarm(s.level())
+	*s.evidence = *weigh(s.accounts)
+}
+
+// declaredSplitWords say that check H17 holds the arms against the declared
+// probabilities; "" where it was not run so.
+func (al *allocation) declaredSplitWords() string {
+	if al.splits == nil || !al.splits.Declared || al.splits.Why != "" {
+		return ""
+	}
+	return fmt.Sprintf("; arms against the declared probabilities in rounds that something known before them picks out (check H17), level %g", adaptive.SplitsLevel)
+}
