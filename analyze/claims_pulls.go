@@ -56,7 +56,7 @@ func (f *facts) unlikelyWords(label string, pulls []int64, probs []float64, arm 
 	}
 	p := probs[arm] / all
 	return fmt.Sprintf("arm %s, the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
-		schemas.Named(label), schemas.Grouped(pulls[arm]), plural(rounds, "round"), drawnWords(f.Input), p, float64(p*float64(rounds)), smallWords(math.Exp(logP)), f.level())
+		schemas.Named(label), schemas.Grouped(pulls[arm]), plural(rounds, "round"), drawnWords(f.Input), p, float64(p*float64(rounds)), smallWords(math.Exp(logP)), f.pullsLevel())
 }
 
 // unlikeliest is the arm whose pulls are farthest from those of all arms alike.
