@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/convex"
 	"banditaudit/analyze/moments"
 )
 
@@ -144,37 +145,16 @@ func logHalf(a, b float64) float64 {
 	return top + math.Log1p(math.Exp(min(a, b)-top)) - math.Ln2
 }
 
-// outward is by how much the ends of an interval in units of the range are rounded
-// outwards.
-const outward = 1e-12
-
 // inverted is the interval around inside, within [from, to], of the values that are
 // kept; from and to stand at an open end of a one-sided one. What is kept is an
 // interval that has inside in it.
 func inverted(from, to, inside float64, alt Alternative, kept func(m float64) bool) (lo, hi float64) {
 	lo, hi = from, to
 	if alt != Less && !kept(from) {
-		lo = max(from, edge(from, inside, kept)-outward)
+		lo = max(from, convex.Edge(from, inside, kept)-convex.Outward)
 	}
 	if alt != Greater && !kept(to) {
-		hi = min(to, edge(to, inside, kept)+outward)
+		hi = min(to, convex.Edge(to, inside, kept)+convex.Outward)
 	}
 	return lo, hi
-}
-
-// edge halves between a value that is not kept and one that is, until no number
-// lies between, and returns the one that is not kept.
-func edge(out, in float64, kept func(m float64) bool) float64 {
-	for range 100 {
-		mid := out + float64((in-out)/2)
-		if mid == out || mid == in || math.Abs(in-out) < outward/4 {
-			break
-		}
-		if kept(mid) {
-			in = mid
-		} else {
-			out = mid
-		}
-	}
-	return out
 }

@@ -3,6 +3,7 @@ package hypothesis
 import (
 	"math"
 
+	"banditaudit/analyze/convex"
 	"banditaudit/analyze/moments"
 )
 
@@ -107,9 +108,10 @@ const (
 // more is ln of the evidence that the mean of x is above that of y by more than d:
 // the least over the means that y may have.
 func (s *jointStakes) more(x, y *stakes, d float64) float64 {
-	return leastConvex(max(0, -d), min(1, 1-d), func(m float64) float64 {
+	_, least := convex.Least(max(0, -d), min(1, 1-d), func(m float64) float64 {
 		return s.product(x.fortunes(&x.low, min(m+d, 1)), y.fortunes(&y.high, 1-m))
-	}) - searched - float64(perRow*(x.n+y.n))
+	})
+	return least - searched - float64(perRow*(x.n+y.n))
 }
 
 // product is ln Σ_jk w_jk·e^(x_j + y_k).
@@ -130,26 +132,4 @@ func (s *jointStakes) product(x, y [moments.BetCount]float64) float64 {
 		sum += float64(x[j] * of)
 	}
 	return topX + topY + math.Log(sum)
-}
-
-// leastConvex is the least value of a convex function on [lo, hi], by golden
-// sections, its ends included.
-func leastConvex(lo, hi float64, f func(m float64) float64) float64 {
-	const ratio = 0.6180339887498949 // (√5 − 1)/2
-	least := min(f(lo), f(hi))
-	a, b := hi-float64(ratio*(hi-lo)), lo+float64(ratio*(hi-lo))
-	fa, fb := f(a), f(b)
-	for range 60 {
-		least = min(least, fa, fb)
-		if fa <= fb {
-			hi, b, fb = b, a, fa
-			a = hi - float64(ratio*(hi-lo))
-			fa = f(a)
-		} else {
-			lo, a, fa = a, b, fb
-			b = lo + float64(ratio*(hi-lo))
-			fb = f(b)
-		}
-	}
-	return least
 }
