@@ -1,0 +1,54 @@
+package anytime
+
+import (
+	"math"
+	"testing"
+)
+
+// pairOf makes the small log a log of arms a and b.
+func pairOf(a, b int, known bool) *Effect {
+	e := NewEffect()
+	for _, r := range smallLog() {
+		p := Played{Arm: Neither, Reward: r.reward}
+		switch r.arm {
+		case a:
+			p.Arm = 0
+		case b:
+			p.Arm = 1
+		}
+		if known || p.Arm == 0 {
+			p.P[0] = Exactly(r.p[a])
+		}
+		if known || p.Arm == 1 {
+			p.P[1] = Exactly(r.p[b])
+		}
+		e.Add(p)
+	}
+	return e
+}
+
+func TestEffectReference(t *testing.T) {
+	t.Parallel()
+	logAlpha := math.Log(.05)
+
+	plain := pairOf(2, 0, false)
+	lo, hi, ok := plain.Interval(logAlpha)
+	if !ok {
+		t.Fatal("the interval by weights is empty")
+	}
+	near(t, "lower end", lo, -.7814011636, 1e-9)
+	near(t, "upper end", hi, .9523956421, 1e-9)
+	near(t, "ln e(0)", plain.Evidence(0).Both, -.3918812704, 1e-9)
+
+	both := pairOf(2, 0, true)
+	lo, hi, ok = both.Interval(logAlpha)
+	if !ok {
+		t.Fatal("the interval with the plug-in is empty")
+	}
+	near(t, "lower end with the plug-in", lo, -.8084326575, 1e-9)
+	near(t, "upper end with the plug-in", hi, .9652075913, 1e-9)
+	for delta, want := range map[float64]float64{0: -.4129539158, -.9: .640349926405} {
+		got := logMean(both.bets.against(aroundUp, delta), both.bets.against(aroundDown, delta))
+		near(t, "ln e around the plug-in", got, want, 1e-9)
+	}
+}

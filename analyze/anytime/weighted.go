@@ -1,0 +1,156 @@
+package anytime
+
+import (
+	"math"
+
+	"banditaudit/analyze/convex"
+	"banditaudit/analyze/moments"
+)
+
+// The blocks of bets of a [weighted]: on the plain weights and on those around a
+// plug-in, each for the number above and below what is asked.
+const (
+	plainUp = iota
+	plainDown
+	aroundUp
+	aroundDown
+	weightedBlocks
+)
+
+// The unions of blocks of which the largest average is kept.
+const (
+	plainBoth = iota
+	plainOnlyUp
+	plainOnlyDown
+	allBoth
+	allUp
+	allDown
+)
+
+// weighted is evidence about a number δ by sixteen fixed bets θ_j of [moments.BetSize]
+// on each of four blocks. In every round
+//
+//	X ≥ 0 has mean up + δ_t,   X' ≥ 0 has mean down − δ_t         (plain)
+//	φ ≥ −b has mean δ_t,       −φ ≥ −b' has mean −δ_t             (around a plug-in)
+//
+// given the past, with δ the mean of δ_t over the rounds, and the evidence against δ is
+// the average of
+//
+//	Π(1 + θ·X)/(1 + θ·(up + δ)),  Π(1 + θ·X')/(1 + θ·(down − δ))
+//	Π(1 + θ·φ)/(1 + θ·δ),         Π(1 − θ·φ)/(1 − θ·δ)
+//
+// A bet around a plug-in with θ·b ≥ 1 is abandoned for good; b is known before the
+// round. ln is concave, so that each product is at most a martingale with mean 1 where
+// δ is true (own proof, internally reviewed).
+type weighted struct {
+	n        float64
+	up, down float64
+	least    float64 // of δ, for the interval
+	size     [moments.BetCount]float64
+	purse    *purse
+	bare     bool // a round had nothing around a plug-in
+}
+
+func newWeighted(up, down, least float64) *weighted {
+	w := &weighted{up: up, down: down, least: least}
+	w.purse = newPurse(weightedBlocks, moments.BetCount,
+		[]int{plainUp, plainDown}, []int{plainUp}, []int{plainDown},
+		[]int{plainUp, plainDown, aroundUp, aroundDown}, []int{plainUp, aroundUp}, []int{plainDown, aroundDown})
+	for j := range w.size {
+		w.size[j] = moments.BetSize(j)
+	}
+	return w
+}
+
+// around is what a plug-in makes of a round: φ between its two ends, and how far
+// below 0 φ and −φ can fall, known before the round.
+type around struct {
+	score     Span
+	below     float64 // b ≥ 1
+	belowDown float64 // b' ≥ 1
+}
+
+// add takes up a round. Without a plug-in the bets around one are left out from
+// then on, and of what they won nothing counts.
+func (w *weighted) add(x, mirrored float64, a *around) {
+	w.n++
+	w.bare = w.bare || a == nil
+	for j, size := range &w.size {
+		w.multiply(plainUp, j, (1+float64(size*x))/(1+float64(size*w.up)))
+		w.multiply(plainDown, j, (1+float64(size*mirrored))/(1+float64(size*w.down)))
+		if w.bare {
+			continue
+		}
+		w.bet(aroundUp, j, float64(size*a.below), float64(size*a.score.Lo))
+		w.bet(aroundDown, j, float64(size*a.belowDown), -float64(size*a.score.Hi))
+	}
+	w.purse.round()
+}
+
+func (w *weighted) bet(block, j int, most, gain float64) {
+	if most >= 1 {
+		w.purse.abandon(block*moments.BetCount + j)
+		return
+	}
+	w.multiply(block, j, 1+gain)
+}
+
+func (w *weighted) multiply(block, j int, by float64) {
+	w.purse.multiply(block*moments.BetCount+j, by)
+}
+
+// against is ln of the evidence of a block against δ.
+func (w *weighted) against(block int, delta float64) float64 {
+	logs := w.purse.logs(block)
+	for j, size := range &w.size {
+		switch block {
+		case plainUp:
+			logs[j] += float64(w.n * (math.Log1p(float64(size*w.up)) - math.Log1p(float64(size*(w.up+delta)))))
+		case plainDown:
+			logs[j] += float64(w.n * (math.Log1p(float64(size*w.down)) - math.Log1p(float64(size*(w.down-delta)))))
+		case aroundUp:
+			logs[j] = less(logs[j], float64(w.n*math.Log1p(float64(size*delta))))
+		case aroundDown:
+			logs[j] = less(logs[j], float64(w.n*math.Log1p(-float64(size*delta))))
+		}
+	}
+	return logMean(logs...)
+}
+
+// less is x − y, and −Inf where a bet was abandoned.
+func less(x, y float64) float64 {
+	if math.IsInf(x, -1) {
+		return x
+	}
+	return x - y
+}
+
+// evidence is ln of the evidence against δ.
+func (w *weighted) evidence(delta float64) Evidence {
+	out := Evidence{Up: w.against(plainUp, delta), Down: w.against(plainDown, delta)}
+	if !w.bare {
+		out.Up = logMean(out.Up, w.against(aroundUp, delta))
+		out.Down = logMean(out.Down, w.against(aroundDown, delta))
+	}
+	out.Both = logMean(out.Up, out.Down)
+	return out
+}
+
+// atZero is the evidence against δ = 0, with the largest that it was.
+func (w *weighted) atZero() Evidence {
+	out := w.evidence(0)
+	both, up, down := plainBoth, plainOnlyUp, plainOnlyDown
+	if !w.bare {
+		both, up, down = allBoth, allUp, allDown
+	}
+	out.Largest = Sides{Both: w.purse.peak(both), Up: w.purse.peak(up), Down: w.purse.peak(down)}
+	return out
+}
+
+// interval is the set of δ with e < 1/α; ok is false where no δ is in it.
+func (w *weighted) interval(logAlpha float64) (lo, hi float64, ok bool) {
+	if w.n == 0 {
+		return w.least, 1, true
+	}
+	return convex.Below(w.least, 1, -logAlpha, func(delta float64) float64 { return w.evidence(delta).Both })
+}
