@@ -14,7 +14,7 @@ const (
 	statusUndeclared = "not declared" // nothing is declared that it could be about
 	statusUncheck    = "not checkable"
 	statusMoving     = schemas.MeansContradicted    // means move, and a test needs that they do not
-	statusStill      = schemas.MeansNotContradicted // no mean was found to move
+	statusStill      = schemas.MeansNotContradicted // no mean was found to move, nor arms to be played otherwise, by what was looked at
 	statusDeclared   = "declared"
 	statusPartly     = "partly checked"
 	statusChecked    = "checked"
@@ -51,7 +51,7 @@ func assumptionText() map[string][2]string {
 		},
 		"A3": {
 			"The raw p-value, or interval, is valid with actions and contexts held fixed.",
-			"the choice of test, over the tests that have a raw p: the exact tests of rewards of 0 and 1 hold at every number of rows, of one mean per arm, which contexts can take from them; Hoeffding's and the empirical Bernstein test and fixed bets at every number, whatever the means of the rows; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies: they decide nothing unless analysis.approximate is accept, and then are marked approximate; of what compares arms (differences, their intervals, and coefficients of a pooled regression that stand for an arm) check H13, on whether each arm has one mean: a smaller or faster drift that the arms share, or one that goes back and forth, can reject; of the same also check H17, where it was run, on whether arms were played with their propensities in all rounds: where it was not, as where no propensity is logged or declared, nothing holds the allocation against contexts or time. A mean of one arm is that over its rounds, and other coefficients are those over the rows of their fit, whatever moves",
+			"the choice of test, over the tests that have a raw p: the exact tests of rewards of 0 and 1 hold at every number of rows, of one mean per arm, which contexts can take from them; Hoeffding's and the empirical Bernstein test and fixed bets at every number, whatever the means of the rows; t, z, Welch's, clustered tests and those of coefficients rest on a normal approximation, whose error in the tail a correction magnifies: they decide nothing unless analysis.approximate is accept, and then are marked approximate; of what compares arms (differences, their intervals, and coefficients of a pooled regression that stand for an arm) check H13, on whether each arm has one mean: a smaller or faster drift that the arms share, or one that goes back and forth, can reject; of the same also check H17, where it was run, on whether arms were played with their propensities in the rounds that it lists as looked at (data.splits): what it finds contradicts, and where it finds nothing, an allocation that follows anything else can reject; where it was not run, as where no propensity is logged or declared, nothing holds the allocation against contexts or time. A mean of one arm is that over its rounds, and other coefficients are those over the rows of their fit, whatever moves",
 		},
 		"A4": {
 			"A unit that owns several rows is revealed as a whole.",
@@ -150,11 +150,21 @@ func (v *verdicts) meansStatus(raw string) string {
 		case c == nil || raw == statusFailed:
 		case c.Means == schemas.MeansContradicted:
 			return statusMoving
-		case c.Means == schemas.MeansNotContradicted:
-			raw = statusStill
+		case c.Means == schemas.MeansNotContradicted, c.ValidIf != "" && v.looked:
+			raw = weaker(raw, statusStill)
+		case c.ValidIf != "": // that arms were drawn so is declared, and no check was run
+			raw = weaker(raw, statusDeclared)
 		}
 	}
 	return raw
+}
+
+// weaker is the one with the weaker support.
+func weaker(a, b string) string {
+	if slices.Index(weakest(), b) < slices.Index(weakest(), a) {
+		return b
+	}
+	return a
 }
 
 // onceStatus is that of A7.
@@ -224,9 +234,11 @@ func choiceStatus(an schemas.Analysis) string {
 // weaken keeps, per assumption, the weakest status of all experiments.
 func (a *Assembly) weaken(status map[string]string) {
 	for _, id := range assumptionIDs() {
-		if have, ok := a.status[id]; !ok || slices.Index(weakest(), status[id]) < slices.Index(weakest(), have) {
-			a.status[id] = status[id]
+		have, ok := a.status[id]
+		if !ok {
+			have = status[id]
 		}
+		a.status[id] = weaker(have, status[id])
 	}
 }
 

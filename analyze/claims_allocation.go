@@ -20,8 +20,9 @@ func unseenAllocation() []param.Unseen {
 	return []param.Unseen{{Words: []string{
 		"labels of arms that were exchanged, from some round on, together with their propensities: where that of the action alone is logged, no wager at these odds can tell",
 		"rounds that were dropped by their reward, in about equal shares of every arm",
-		"a dependence on what is not declared, on two contexts together of which neither shows anything alone, on stripes narrower than an eighth of a context, on tides of few rounds; and any that is smaller than the smallest deviations beside the splits",
-		"rounds of a unit that depend on its arm before the last one, or on the arm of another unit; and, under policy.draw: {by: unit}, units that move where the logged propensities, the batch or the arms that could be played changed",
+		"an allocation that follows anything but what H17 lists as looked at (data.splits: looked, cells), however strongly, for no finite list of wagers sees everything: for example " + check.ElseExamples,
+		"of what is looked at, all that is smaller than the smallest deviations beside the splits; two things together of which one is a context behind the first four, or the set of eligible arms; stripes narrower than an eighth of a context; tides of few rounds; actions and rewards three rounds back and more",
+		"under policy.draw: {by: unit}, units that move where the logged propensities, the batch or the arms that could be played changed",
 		"weights sharper in some rounds and flatter in others than those that were logged, where no split shows it; and sharper or flatter ones throughout, where more than two arms have the propensity of the played one alone, or arms come and go",
 		"propensities written after the fact from the shares in which arms were played",
 		"rewards that were flipped: no propensity is held against them",
@@ -73,7 +74,7 @@ func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05 *schemas.Check
 	t := d.Allocation
 	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %g, valid at every number of rounds (Ville)", t.Level) + v.shared()
 	f.Evidence = append(f.Evidence, v.pointer("/replay/propensities/draws/allocation"))
-	f.Observed = fmt.Sprintf("largest wager on one arm: p = %.3g", t.P)
+	f.Observed = "largest wager on one arm: " + schemas.PIs(t.P)
 	if f.Verdict, f.Reason = schemas.Consistent, "no wager against the recomputed propensities of any arm"+beforeWords(t)+" reaches the level; H05 and H17 do not rest on the logged ones, and were not run"; t.Rejected {
 		f.Verdict, f.Reason = schemas.Violated, wageredArm(t)+" was not played with the probabilities of the declared policy: "+v.falseAlarm(t.Level)+keepWords(t)
 	}

@@ -34,6 +34,8 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.NotEstablished, e.draws.Open()
 	case e.keptThroughout(r):
 		return schemas.Consistent, fmt.Sprintf("in the first rounds of %s the logged action is the policy's, and in all %s the unit keeps it (policy.draw: {by: unit})", plural(r.Matched, "unit"), plural(e.kept.later, "later round"))
+	case e.draws.None() && r.Mode != schemas.ModeNone && r.Replayable == 0:
+		return schemas.NotEstablished, e.draws.Open()
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
 		return schemas.NotEstablished, nothingToReplayFrom(e.Input)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds && r.NearTies.Rests():
@@ -45,11 +47,11 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	case r.Mode == schemas.ModePropensity && r.NearTies.Rests():
 		return schemas.Consistent, tieWords(r) + "; " + equalWords(r.Propensities)
 	case r.Mode == schemas.ModePropensity:
-		return schemas.Consistent, equalWords(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
+		return schemas.Consistent, equalWords(r.Propensities) + e.computedWords(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModeReleased && r.Released != nil:
 		return e.releasedConforms(r)
 	}
-	return schemas.NotEstablished, partly(r)
+	return schemas.NotEstablished, e.partly(r)
 }
 
 // manyTies is the share of rounds from which on the window decides so much that
@@ -94,9 +96,38 @@ func (e *evidence) keptThroughout(r *schemas.Conformance) bool {
 		r.Matched == r.Replayable && e.kept != nil && r.Replayable+e.kept.still.rounds == r.Rounds
 }
 
-// partly says that some rounds could not be replayed.
-func partly(r *schemas.Conformance) string {
-	return fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), plural(r.Rounds, "round"))
+// partly says that some rounds could not be replayed, and why where a unit keeps its
+// arm.
+func (e *evidence) partly(r *schemas.Conformance) string {
+	out := fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), plural(r.Rounds, "round"))
+	if e.draws != conformance.DrawsByUnit || r.Replayable != e.Slice.UnitCount() {
+		return out
+	}
+	out += ", the first of each unit: a unit keeps its arm (policy.draw: {by: unit})"
+	if e.kept == nil {
+		return out + ", and the tableau holds no order of units by which that could be looked at"
+	}
+	out += " while the weights stand still"
+	if open := e.kept.later - e.kept.still.rounds; open > 0 {
+		out += fmt.Sprintf(", and in %s it is not known whether they had changed since the unit's first round; name the versions of the weights in log.batch, with policy.update: batch", plural(open, "later round"))
+	}
+	return out
+}
+
+// matchWords count the rounds that match among those that could be replayed, as every
+// page does.
+func matchWords(r *schemas.Conformance, whole bool) string {
+	switch {
+	case r.Replayable == 0 && r.Rounds > 0:
+		return "none of " + plural(r.Rounds, "round") + " could be replayed"
+	case r.Replayable == r.Rounds || whole:
+		verb := "match"
+		if r.Replayable == 1 {
+			verb = "matches"
+		}
+		return fmt.Sprintf("%s of %s %s", schemas.Grouped(r.Matched), plural(r.Replayable, "round"), verb)
+	}
+	return fmt.Sprintf("%s of %s that could be replayed match, of %s in all", schemas.Grouped(r.Matched), plural(r.Replayable, "round"), schemas.Grouped(r.Rounds))
 }
 
 // roundedAway is how often as many rounds there have to be as rounding leaves
@@ -110,9 +141,9 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 	x, asked := r.Released, e.Asked(e.Slice)
 	switch {
 	case x.Rounding != nil && roundedAway*(asked-r.Replayable) > asked, x.Rounding != nil && x.Allocation == nil && r.Replayable < asked:
-		return schemas.NotEstablished, partly(r) + fmt.Sprintf("; in the others the released values, which are logged with less than full precision (off by up to %.3g), do not decide what the policy did: log them in full", *x.Rounding)
+		return schemas.NotEstablished, e.partly(r) + fmt.Sprintf("; in the others the released values, which are logged with less than full precision (off by up to %.3g), do not decide what the policy did: log them in full", *x.Rounding)
 	case x.Allocation != nil:
-		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm%s reaches level %.3g (p = %.3g)", beforeWords(x.Allocation), x.Allocation.Level, x.Allocation.P)
+		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm%s reaches level %.3g (%s)", beforeWords(x.Allocation), x.Allocation.Level, schemas.PIs(x.Allocation.P))
 		switch p := r.Propensities; {
 		case p == nil:
 		case p.Draws != nil:
@@ -125,7 +156,7 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 		}
 		return schemas.Consistent, why
 	case r.Replayable < r.Rounds:
-		return schemas.NotEstablished, partly(r)
+		return schemas.NotEstablished, e.partly(r)
 	case r.NearTies.Rests():
 		return schemas.Consistent, tieWords(r) + "; given the released values, which are taken as they are logged"
 	}
@@ -195,7 +226,7 @@ func otherActions(x *schemas.ReleasedReplay) string {
 
 // allocationWords say how the actions contradict the recomputed propensities.
 func (in *Input) allocationWords(t *schemas.AllocationTest) string {
-	out := fmt.Sprintf("given the released values, %s was not played with the probabilities of the declared policy (p = %.3g, level %.3g, valid at every number of rounds", wageredArm(t), t.P, t.Level)
+	out := fmt.Sprintf("given the released values, %s was not played with the probabilities of the declared policy (%s, level %.3g, valid at every number of rounds", wageredArm(t), schemas.PIs(t.P), t.Level)
 	if t.Round != nil {
 		out += "; reached in round " + schemas.Grouped(*t.Round)
 	}
@@ -208,11 +239,14 @@ func mismatchWords(r *schemas.Conformance) string {
 	m := r.FirstMismatch
 	out := fmt.Sprintf("round %s: logged %s, the policy plays %s", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed))
 	out += gapWords(m)
-	wrong := r.Replayable - r.Matched
-	if r.LastMismatch == nil || wrong <= 1 || *r.LastMismatch < m.Round {
-		return out
+	wrong, begins := r.Replayable-r.Matched, ""
+	if started(r.Starting, wrong) {
+		begins = startWords(wrong)
 	}
-	return out + fmt.Sprintf("; %s differ from there on, the last in round %s", plural(wrong, "round"), schemas.Grouped(*r.LastMismatch))
+	if r.LastMismatch == nil || wrong <= 1 || *r.LastMismatch < m.Round {
+		return out + begins
+	}
+	return out + fmt.Sprintf("; %s differ from there on, the last in round %s", plural(wrong, "round"), schemas.Grouped(*r.LastMismatch)) + begins
 }
 
 // gapWords say that rounding may have decided a round that does not match.
@@ -237,7 +271,7 @@ func otherNoise(in *Input, r *schemas.Conformance) string {
 	case r.Mode != schemas.ModeSeed || in.Mechanism.Deterministic():
 		return ""
 	case x == nil || x.Replayable == 0 || x.Matched < x.Replayable:
-		return "; the seed run under another experiment.id, or another order of arms, than at run time gives the same picture"
+		return "; another seed than the one drawn from at run time gives the same picture, and so does this seed under another experiment.id or another order of arms"
 	}
 	out := fmt.Sprintf("; by the released values all %s match, so that the rule is the declared one: either the noise is that of another seed (or of another experiment.id or order of arms), or rewards in the log are not those that were released", plural(x.Replayable, "round"))
 	if m := x.FirstDiffer; m != nil && x.Compared > 0 {
@@ -262,7 +296,36 @@ func propensityWords(p *schemas.PropensityReplay) string {
 	if w := p.Worst; w != nil && w.Round != m.Round {
 		out += fmt.Sprintf(", the most in round %s (%.10g of arm %s, and not %.10g)", schemas.Grouped(w.Round), w.Logged, schemas.Named(w.Arm), w.Replayed)
 	}
-	return out + explained(p.Hypotheses)
+	if started(p.Starting, p.Rounds-p.Matched) {
+		return out + startWords(p.Starting)
+	}
+	return out + explained(p.Hypotheses) + arithmeticWords(p)
+}
+
+// started reports whether all rounds that differ lie before every arm had a known
+// reward.
+func started(starting, differ int64) bool { return differ > 0 && starting == differ }
+
+// startWords say by what rule the declared policy begins, where a log differs in
+// nothing else.
+func startWords(rounds int64) string {
+	all := "all " + plural(rounds, "round") + " that differ lie"
+	if rounds == 1 {
+		all = "the round that differs lies"
+	}
+	return "; " + all + " before every arm that could be played had a known reward, and nothing else differs: of the arms without one the declared policy takes the one that was played least, then the first; a program that goes on with the first until its reward is known, or begins otherwise, differs there alone, and the protocol has no key for that"
+}
+
+// arithmeticWords name the key for propensities that are computed more coarsely than is
+// allowed, where no difference is larger than that makes; "" where one is.
+func arithmeticWords(p *schemas.PropensityReplay) string {
+	if p.Worst == nil || p.Arithmetic == 0 || p.Arithmetic != p.Rounds-p.Matched {
+		return ""
+	}
+	off := math.Abs(p.Worst.Logged - p.Worst.Replayed)
+	unit := math.Pow10(int(math.Floor(math.Log10(off))))
+	return fmt.Sprintf(". No difference is larger than other arithmetic makes (a coarse integral, sums of float32): where it is that, say by how much in log.propensity_resolution (here %.1g)",
+		math.Ceil(off/unit)*unit)
 }
 
 // toleranceWords say how propensities were compared.
@@ -300,6 +363,25 @@ func equalWords(p *schemas.PropensityReplay) string {
 		windowWords(p), math.Abs(w.Logged-w.Replayed), schemas.Grouped(w.Round), schemas.Named(w.Arm), w.Logged, w.Replayed) + toleranceFound(p)
 }
 
+// computedWords say that propensities which are declared to be shares of draws are the
+// recomputed ones, where shares of so many draws are off by more than is allowed.
+func (e *evidence) computedWords(p *schemas.PropensityReplay) string {
+	d := e.Protocol.Log.PropensityDraws
+	if d == nil || d.Unknown || p.Draws != nil {
+		return ""
+	}
+	said := "log.propensity_draws: " + d.String()
+	if d.Column != "" {
+		return "; " + said + " is declared, and in no round do they differ from computed ones as shares of draws do: where they were computed, delete the key"
+	}
+	const apart = 10
+	off, room := 1/math.Sqrt(float64(d.Number)), windowMost(p)
+	if off < apart*(1e-6+room) {
+		return ""
+	}
+	return fmt.Sprintf("; %s is declared, and in no round do they differ from computed ones as shares of so many draws do, by about %.2g (√(1/N)): where they were computed, delete the key", said, off)
+}
+
 // tolerance says what difference a recomputed propensity may have.
 func tolerance(p *schemas.PropensityReplay) string {
 	out := "1e-6 of the larger and 1e-8"
@@ -311,25 +393,44 @@ func tolerance(p *schemas.PropensityReplay) string {
 
 // windowWords say what is added to the tolerance of either column; "": nothing.
 func windowWords(p *schemas.PropensityReplay) string {
-	own := decimals.Window(p.Decimals, p.Resolution)
-	all := decimals.Window(p.DecimalsByArm, p.Resolution)
+	own, all := conformance.Windows(p)
+	none := decimals.Ends{}
 	switch {
-	case own == 0 && all == 0:
+	case own == none && all == none:
 		return ""
-	case own == 0:
+	case own == none:
 		return windowOf(all, p.Resolution) + " in log.propensity_by_arm"
-	case all == own || p.DecimalsByArm == nil:
+	case all == own || p.DecimalsByArm == nil && p.DigitsByArm == nil:
 		return windowOf(own, p.Resolution)
+	case all != none && own.Digits+all.Digits > 0:
+		return windowOf(own, p.Resolution) + ", by arm " + windowOf(all, p.Resolution)
 	}
-	return windowOf(own, p.Resolution) + fmt.Sprintf(", %g by arm", all)
+	return windowOf(own, p.Resolution) + fmt.Sprintf(", %g by arm", all.Room)
+}
+
+// windowMost is the most that is added to the tolerance of either column.
+func windowMost(p *schemas.PropensityReplay) float64 {
+	own, all := conformance.Windows(p)
+	return max(own.Most(), all.Most())
 }
 
 // windowOf says from what a window is.
-func windowOf(size float64, resolution *float64) string {
-	if resolution != nil && size == *resolution {
-		return fmt.Sprintf("their declared resolution (log.propensity_resolution: %g)", size)
+func windowOf(e decimals.Ends, resolution *float64) string {
+	out := ""
+	switch {
+	case resolution != nil && e.Room == *resolution:
+		out = fmt.Sprintf("their declared resolution (log.propensity_resolution: %g)", e.Room)
+	case e.Room > 0:
+		out = fmt.Sprintf("half a unit of their last decimal (%g)", e.Room)
 	}
-	return fmt.Sprintf("half a unit of their last decimal (%g)", size)
+	if e.Digits == 0 {
+		return out
+	}
+	digits := "half a unit of their " + decimals.Ordinal(e.Digits) + " significant digit"
+	if out == "" {
+		return digits
+	}
+	return out + ", or " + digits + " where that is more"
 }
 
 // reads reports whether the declared policy chooses by values that a counter
@@ -347,26 +448,38 @@ func addsNoise(p *schemas.Protocol) bool {
 // next time for its actions to be held against the declared policy.
 func nothingToReplayFrom(in *Input) string {
 	random := in.Mechanism != nil && in.Mechanism.Random()
-	out := "the log holds no seed, no released values and no propensities to replay from"
+	holds, seed := "the log holds no seed, ", ", or the 32 bytes that the policy draws from (policy.seed)"
+	if in.seedless() {
+		holds, seed = "a seed gives a draw for every round, and rounds of a unit share one (policy.draw: {by: unit}); the log holds ", ""
+	}
+	out := holds + "no released values and no propensities to replay from"
 	switch logged := in.Slice.HasPropensity(); {
 	case in.reads() && logged:
-		out = "the log holds no seed and no released values, and without the noise that the policy saw its propensities cannot be recomputed"
+		out = holds + "no released values, and without the noise that the policy saw its propensities cannot be recomputed"
 	case in.reads():
+	case logged && in.seedless():
+		out = holds + "propensities that cannot be recomputed"
 	case logged:
 		out = "the log holds no seed, and its propensities cannot be recomputed"
 	}
-	const seed = "the 32 bytes that the policy draws from (policy.seed)"
 	switch {
 	case in.reads() && random:
-		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm) with the propensities (log.propensity_by_arm), or " + seed
+		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm) with the propensities (log.propensity_by_arm)" + seed
 	case in.reads():
-		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm), or " + seed
+		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm)" + seed
 	default:
-		out += "; what would settle it next time: the propensities of every round (log.propensity, log.propensity_by_arm), or " + seed +
+		out += "; what would settle it next time: the propensities of every round (log.propensity, log.propensity_by_arm)" + seed +
 			"; those that the declared policy would have had are in transcript.arrow of banditaudit replay"
+	}
+	if d := in.Draws(in.Slice); d.None() {
+		out += "; " + d.Open()
 	}
 	return out + heldFloor(in)
 }
+
+// seedless reports whether no seed gives the actions of the declared policy: it draws,
+// and one draw serves several rounds of a unit.
+func (in *Input) seedless() bool { return in.Mechanism != nil && in.Without(in.Slice) }
 
 // conformanceClaim is that the declared policy wrote the log.
 func conformanceClaim() Claim {
@@ -399,7 +512,7 @@ func unseenConformance() []param.Unseen {
 		}},
 		{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{
 			"everything but pulls that declared probabilities, or a declared floor, do not allow, for nothing else is compared: rounds that were dropped by their reward, as the zeros of one arm before a Thompson log without a seed, rewards that were flipped, labels that were exchanged",
-			"arms that follow contexts, time or earlier rounds, with pulls that are as declared: where log.propensity is absent check H17 holds against these only the arms of a policy that reads no rewards (uniform, fixed), and finds what its splits show",
+			"arms that follow contexts, time or earlier rounds, with pulls that are as declared: where log.propensity is absent check H17 holds against these only the arms of a policy that reads no rewards (uniform, fixed), and finds what its splits show: what follows anything else passes",
 		}},
 	}
 }
@@ -424,14 +537,16 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		f.Procedure += toleranceWords(p) + drawsWords(p.Draws)
 	}
 	if r.Mode != schemas.ModeNone {
-		rounds := r.Rounds
-		if v.against != nil {
-			rounds = r.Replayable // those after it were not replayed
+		f.Observed = matchWords(r, v.against != nil) // rounds after a contradiction are not replayed
+		if r.Mode == schemas.ModePropensity {
+			f.Observed = "logged propensities: " + f.Observed
 		}
-		f.Observed = fmt.Sprintf("%s of %s match", schemas.Grouped(r.Matched), plural(rounds, "round"))
 		if r.NearTies.Rests() {
 			f.Observed += fmt.Sprintf(", %s of them within policy.near_ties", schemas.Grouped(r.NearTies.Used))
 		}
+	}
+	if v.against == nil && r.Mode == schemas.ModePropensity && v.notPulled(r) != "" {
+		f.Observed += "; pulls: another number than the declared probabilities give"
 	}
 	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
 		f.Statement = "Every logged action is the one that the declared policy chooses, and every logged propensity the one that it gives."
@@ -443,7 +558,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			drawnByReleased(f, r)
 		}
 	}
-	f.Observed += bindingWords(r.Binding)
+	f.Observed += bindingWords(r.Binding, v.Protocol.Reward.Range)
 	if f.Verdict == schemas.Verified && r.Mode == schemas.ModeSeed {
 		f.Reason = schemas.SeedSentence
 		if v.undrawnMode(r) {
@@ -466,19 +581,18 @@ func (v *verdicts) evidenceWord(r *schemas.Conformance) string {
 }
 
 // bindingWords say how many rewards could be changed unseen, of the arm with most
-// of them.
-func bindingWords(b *schemas.Binding) string {
+// of them; rewards is their range.
+func bindingWords(b *schemas.Binding, rewards []float64) string {
 	switch {
 	case b == nil:
 		return ""
 	case b.Any:
 		return "; any number of rewards could be changed unseen, for the policy reads none"
 	}
-	most, arm := b.Most()
-	if most.AtLeast == 0 {
-		return ""
+	if most := b.Most(); most != nil {
+		return "; " + most.Words(schemas.Named(most.Arm), rewards[0], rewards[1]) + ", unseen"
 	}
-	return fmt.Sprintf("; at least %s of %s rewards of arm %s could be changed unseen", schemas.Grouped(most.AtLeast), schemas.Grouped(most.Of), schemas.Named(arm))
+	return ""
 }
 
 // drawnByReleased says what was found of a policy that draws, and saw released

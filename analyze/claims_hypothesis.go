@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/check"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -18,7 +19,7 @@ func hypothesisClaim() Claim {
 func unseenHypothesis() []param.Unseen {
 	return []param.Unseen{{Words: []string{
 		"means that moved with time by less than the checks would have found: arms that were played at different times then differ, and none is the better one",
-		"arms that met other rounds than the declared policy gives them, by what H17 does not look at, such as two contexts together of which neither shows anything alone, stripes narrower than an eighth of a context, tides of few rounds, or what is not declared, or by less than it finds: they then differ, and pay alike in every round",
+		"arms that met other rounds than the declared policy gives them, by anything that H17 does not list as looked at (data.splits), or by less than it finds: they then differ, and pay alike in every round; for example by " + check.ElseExamples,
 		"a drift that goes back and forth, where a schedule of eligible arms goes with it: H13 looks for lasting steps, and H17 has nothing against arms that were played as declared among those that could be",
 		"rows that depend on each other (A2), and hypotheses that were chosen after rewards were seen (A5): both are declared, and no log shows them",
 		"rewards that were flipped, and rounds that were dropped by their reward, before they were logged",
@@ -64,8 +65,8 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, strings.Join(open, "; ")
 	default:
 		f.Reason = v.corrections.note
-		if slices.ContainsFunc(v.tests, func(t *answer) bool { return t.spec.ID == c.Test && t.onlyIfConstant() }) {
-			f.Reason = joined(f.Reason, schemas.ValidIfConstant)
+		if i := slices.IndexFunc(v.tests, func(t *answer) bool { return t.spec.ID == c.Test && t.validIf() != "" }); i >= 0 {
+			f.Reason = joined(f.Reason, v.tests[i].validIf())
 		}
 	}
 }

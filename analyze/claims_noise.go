@@ -95,7 +95,7 @@ func (in *Input) rejectedWords(fit *schemas.NoiseFit) string {
 		tests = append(tests, t.Name)
 		if t.P != nil && *t.P < least {
 			least = *t.P
-			smallest = smallWords(least)
+			smallest = schemas.PValue(least)
 		}
 	}
 	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + in.falseAlarm(fit.Level)
@@ -103,17 +103,6 @@ func (in *Input) rejectedWords(fit *schemas.NoiseFit) string {
 		return "what fits is not the declared law: " + h.Sentence() + spentWords(fit) + "; " + rejected
 	}
 	return rejected + explained(fit.Hypotheses)
-}
-
-// leastP is the smallest p that is written out; a smaller one may have
-// underflowed.
-const leastP = 1e-300
-
-func smallWords(p float64) string {
-	if p < leastP {
-		return "below 1e-300"
-	}
-	return fmt.Sprintf("%.3g", p)
 }
 
 // spentWords say what the releases cost by the explanation that fits; "" where

@@ -71,7 +71,10 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		v.comparePrivacy(f, p)
 	}
 	if beyond := v.beyondLedger(); beyond != "" && f.Observed != "" {
-		f.Observed += "; " + beyond
+		if v.qualify() == "" {
+			f.Observed += " of the declared mechanism"
+		}
+		f.Observed += " alone: " + beyond
 	}
 	if v.conformance.Verdict == schemas.Violated && f.Verdict != schemas.NotApplicable {
 		ofAnother(f)
@@ -158,7 +161,7 @@ func (a *accounts) unitRounds() int64 {
 // of exceeding ε. What ρ converts to is a float that was rounded up.
 func (v *verdicts) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 	total := v.law.Epsilon().Times(v.unitRounds())
-	f.Observed = fmt.Sprintf("ε = %s%s", written(total, p.Epsilon), v.qualify())
+	f.Observed = v.amount("ε", written(total, p.Epsilon), !total.IsInf()) + v.qualify()
 	f.ObservedValue = schemas.Ext(total.Float())
 	if p.Epsilon.Inf() || !total.IsInf() && total.Rat().Cmp(p.Epsilon.Rat()) <= 0 {
 		v.privacyHolds(f, v.tooStrict(total, p.Epsilon))
@@ -172,10 +175,22 @@ func (v *verdicts) comparePrivacy(f *schemas.Finding, p *schemas.Privacy) {
 			return
 		}
 	}
-	v.exceeds(f, "ε = "+written(total, p.Epsilon), p.Epsilon, delta && !total.IsInf())
+	v.exceeds(f, v.amount("ε", written(total, p.Epsilon), !total.IsInf()), p.Epsilon, delta && !total.IsInf())
 	if v.drawn() && !total.IsInf() && within(total.Up(), p.Epsilon) { // logarithms are rounded up
 		f.Reason = fmt.Sprintf("ε = %s is the claim within the rounding of the accounting", written(total, p.Epsilon))
 	}
+}
+
+// amount says what the accounting gives: that no finite number is known is not that
+// there is none.
+func (v *verdicts) amount(symbol, text string, finite bool) string {
+	switch {
+	case finite:
+		return symbol + " = " + text
+	case ledger.Slack(v.law) != "":
+		return "no finite " + symbol
+	}
+	return symbol + " = ∞"
 }
 
 // exceeds is the verdict on a total above the claim. It contradicts the claim
@@ -207,7 +222,7 @@ func within(got float64, claimed schemas.Rational) bool {
 // finite contradicts a claim.
 func (v *verdicts) compareRounded(f *schemas.Finding, symbol string, got float64, claimed schemas.Rational) {
 	text := strconv.FormatFloat(got, 'g', 10, 64)
-	f.Observed = fmt.Sprintf("%s = %s%s", symbol, text, v.qualify())
+	f.Observed = v.amount(symbol, text, finite(got)) + v.qualify()
 	f.ObservedValue = schemas.Ext(got)
 	switch {
 	case claimed.Inf() || finite(got) && new(big.Rat).SetFloat64(got).Cmp(claimed.Rat()) <= 0:
@@ -215,7 +230,7 @@ func (v *verdicts) compareRounded(f *schemas.Finding, symbol string, got float64
 	case finite(got) && within(got, claimed):
 		f.Verdict, f.Reason = schemas.NotEstablished, fmt.Sprintf("%s = %s is the claim within the rounding of the accounting", symbol, text)
 	default:
-		v.exceeds(f, symbol+" = "+text, claimed, finite(got))
+		v.exceeds(f, v.amount(symbol, text, finite(got)), claimed, finite(got))
 	}
 }
 

@@ -56,7 +56,7 @@ func (f *facts) unlikelyWords(label string, pulls []int64, probs []float64, arm 
 	}
 	p := probs[arm] / all
 	return fmt.Sprintf("arm %s, the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
-		schemas.Named(label), schemas.Grouped(pulls[arm]), plural(rounds, "round"), drawnWords(f.Input), p, float64(p*float64(rounds)), smallWords(math.Exp(logP)), f.pullsLevel())
+		schemas.Named(label), schemas.Grouped(pulls[arm]), plural(rounds, "round"), drawnWords(f.Input), p, float64(p*float64(rounds)), schemas.PValue(math.Exp(logP)), f.pullsLevel())
 }
 
 // unlikeliest is the arm whose pulls are farthest from those of all arms alike.
@@ -103,9 +103,9 @@ func (f *facts) belowFloor(r *schemas.Conformance) string {
 	if x.Above {
 		bound = "of the other arms leaves it at most %s on average"
 	}
-	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and policy.floor = %.6g "+bound+" (p = %s, level %.3g%s): %s",
+	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and policy.floor = %.6g "+bound+" (%s, level %.3g%s): %s",
 		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), plural(x.Rounds, "round"), drawnWords(f.Input), f.Mechanism.Floor(),
-		schemas.Grouped(int64(math.Round(x.Expected))), smallWords(math.Exp(x.LogP)), f.pullsLevel(), f.pullsHold(), f.falseAlarm(f.level()))
+		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), f.pullsLevel(), f.pullsHold(), f.falseAlarm(f.level()))
 }
 
 // flooredPulls are the pulls that a floor is held against. Arms that are not declared,

@@ -212,7 +212,7 @@ func TestFindings(t *testing.T) {
 		want schemas.Finding // fields that are "" are not compared
 	}{
 		{"seed", secret, conforms, schemas.Finding{
-			Statement: "Every logged action is the one that the declared policy chooses.", Observed: "900 of 900 rounds match; at least 108 of 216 rewards of arm c could be changed unseen",
+			Statement: "Every logged action is the one that the declared policy chooses.", Observed: "900 of 900 rounds match; of arm c at least 108 of 216 rewards below 1 could be set to 1, and at least 86 of 172 above 0 to 0, unseen",
 			Procedure: "teacher-forced replay, evidence: seed",
 			Reason:    "A seed verifies the arithmetic, not that the deployment's randomness was secret and fresh.",
 		}},
@@ -227,7 +227,7 @@ func TestFindings(t *testing.T) {
 			Reason: "the accounting of the declared mechanism gives ε = 0.1, not 0.05", Threshold: "0.05",
 		}},
 		{"infinite", exactLab(t).but(t, changes{"counter: {name: exact}\n": "counter: {name: exact}\nprivacy: {epsilon: 2}\n"}), total, schemas.Finding{
-			Observed: "ε = inf", Reason: "the accounting of the declared mechanism gives ε = inf, not 2",
+			Observed: "ε = ∞", Reason: "the accounting of the declared mechanism gives ε = ∞, not 2",
 		}},
 		{"quality", secret.but(t, nil).arms("d"), quality, schemas.Finding{
 			Observed: "900 rows; note H08, arms never played: 1 of 4 arms. Never played, and without an estimate: d. Whether that contradicts anything cannot be said: it takes log.propensity_by_arm, or a policy uniform or fixed",

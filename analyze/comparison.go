@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/check"
 	"banditaudit/schemas"
 )
 
@@ -88,6 +89,9 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
 		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. " + s.playedSo()
+		if s.conformance.Verdict != schemas.Verified {
+			out.note, out.record.ValidIf = schemas.ValidIfDrawn, schemas.ValidIfDrawn
+		}
 	case moving != nil:
 		words := strings.Join(moving, ", ")
 		out.record.Means = schemas.MeansContradicted
@@ -97,8 +101,8 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 		out.record.Means = schemas.MeansNotContradicted
 		out.record.Words = "H13 finds no mean that moves; in four of five logs it finds a step at half of an arm's plays from this size on: " +
 			strings.Join(s.steps(arms), ", ") + "; a smaller or faster drift that the arms share, or one that goes back and forth, can reject"
-		if out.note = schemas.ValidIfConstant; out.record.Declared {
-			out.note = "valid as each arm's mean is declared to be constant (analysis.means)"
+		if out.note, out.record.ValidIf = schemas.ValidIfConstant, schemas.ValidIfConstant; out.record.Declared {
+			out.note, out.record.ValidIf = "valid as each arm's mean is declared to be constant (analysis.means)", ""
 		}
 	}
 	return out, nil
@@ -121,11 +125,13 @@ func (c *comparison) sequence(r schemas.TestResult) schemas.TestResult {
 	return r
 }
 
-// onlyIfConstant reports whether a test compares arms, and rests on constant means
-// that nobody declared.
-func (t *answer) onlyIfConstant() bool {
-	c := t.record.Comparison
-	return c != nil && c.Means == schemas.MeansNotContradicted && !c.Declared
+// validIf is what a test that compares arms rests on and nobody declared; "" where
+// there is nothing.
+func (t *answer) validIf() string {
+	if c := t.record.Comparison; c != nil {
+		return c.ValidIf
+	}
+	return ""
 }
 
 // meansDeclared reports whether each arm's mean is declared to be constant.
@@ -158,9 +164,9 @@ func (s *sample) playedSo() string {
 	case s.conformance.Verdict == schemas.Verified:
 		return "That they were is recomputed (policy.conformance)"
 	case s.looked && s.byDeclared():
-		return "That they were is as declared; check H17, at the declared probabilities, sees what contradicts it on the splits and cells it looks at, and an allocation that follows anything else, such as two contexts together or tides of few rounds, would reject arms that pay alike"
+		return "That they were is as declared, and not contradicted by check H17, at the declared probabilities, on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
 	case s.looked:
-		return "That they were is as declared; checks H05 and H17 see what contradicts it on the splits and cells they look at, and an allocation that follows anything else, such as two contexts together or tides of few rounds, would reject arms that pay alike"
+		return "That they were is as declared, and not contradicted by check H05, over all rounds, nor by check H17, on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
 	case s.Slice.HasPropensity(), s.byDeclared():
 		return "That they were is as declared; check H17 was not run: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"
 	}

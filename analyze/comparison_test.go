@@ -230,3 +230,18 @@ func TestComparisonOfOtherArms(t *testing.T) {
 		t.Errorf("%v", means)
 	}
 }
+
+// What compares arms of a policy that reads no rewards says that it is valid only if
+// arms were drawn as declared given everything before, and A3 is no more than not
+// contradicted by what H17 looked at, also over tests that hold at every number of rows.
+func TestComparisonOfEvenArmsRestsOnTheDraws(t *testing.T) {
+	source := moving + "analysis: {chosen: before, tests: [{id: D, difference: [c, a], value: 0, test: bernstein}]}\n"
+	r := written(t, t.TempDir(), source, movingSpec(), movingRows(1, 3000, .3)).analyse(t, 2)
+	d := &r.Experiments[0].Tests[0]
+	if c := method(t, d, schemas.MethodCorrected); d.Comparison.ValidIf != schemas.ValidIfDrawn || !c.Applicable || !strings.HasSuffix(c.Reason, schemas.ValidIfDrawn) {
+		t.Errorf("%+v, %q", d.Comparison, c.Reason)
+	}
+	if a := assumed(r, "A3"); a.Status != schemas.MeansNotContradicted || !strings.Contains(d.Comparison.Words, "not contradicted by check H17") || !strings.Contains(d.Comparison.Words, check.ElseWords) {
+		t.Errorf("%+v, %q", a, d.Comparison.Words)
+	}
+}

@@ -62,8 +62,8 @@ func TestSeedOfUnits(t *testing.T) {
 		{", unit: user", ", draw: {by: round}", schemas.Violated, ""},
 		{", unit: user", "", schemas.NotEstablished, "write policy.draw: {by: round} where every round drew anew, or {by: unit}"},
 		{", unit: user, propensity: p", ", draw: {by: unit}", schemas.Consistent, "recomputed propensities equal the logged ones"},
-		{", unit: user", ", draw: {by: unit}", schemas.NotEstablished, ""},
-		{"", ", draw: {by: unit}", schemas.NotEstablished, ""},
+		{", unit: user", ", draw: {by: unit}", schemas.NotEstablished, "a seed gives a draw for every round, and rounds of a unit share one (policy.draw: {by: unit}); the log holds no released values and no propensities to replay from; what would settle it next time: the propensities of every round (log.propensity, log.propensity_by_arm); those that"},
+		{"", ", draw: {by: unit}", schemas.NotEstablished, "and no column says whose they are: name it in log.unit"},
 	} {
 		got, why := verdictOf(t, l, c.columns, "name: fixed, probabilities: [0.5, 0.5], "+seed+c.draw)
 		if got != c.want || !strings.Contains(why, c.why) {
@@ -96,16 +96,18 @@ func TestDeterministicUnits(t *testing.T) {
 			return best
 		})
 	}
-	const ucb = "name: ucb, width: {c: 2}"
+	const ucb, user = "name: ucb, width: {c: 2}", ", unit: user"
 	for _, c := range []struct {
-		name, policy string
-		want         schemas.Verdict
+		name, columns, policy string
+		want                  schemas.Verdict
+		why                   string
 	}{
-		{"by unit", ucb + ", draw: {by: unit}", schemas.NotEstablished},
-		{"by round", ucb + ", draw: {by: round}", schemas.Violated},
-		{"another policy", "name: ucb, width: {c: 0.01}, draw: {by: unit}", schemas.Violated},
+		{"by unit", user, ucb + ", draw: {by: unit}", schemas.NotEstablished, "200 of 400 rounds could be replayed, the first of each unit: a unit keeps its arm (policy.draw: {by: unit}) while the weights stand still, and in 200 later rounds it is not known"},
+		{"by unit, of nobody", "", ucb + ", draw: {by: unit}", schemas.NotEstablished, "rounds of a unit share one draw (policy.draw: {by: unit}), and no column says whose they are: name it in log.unit"},
+		{"by round", user, ucb + ", draw: {by: round}", schemas.Violated, "differ from there on"},
+		{"another policy", user, "name: ucb, width: {c: 0.01}, draw: {by: unit}", schemas.Violated, ""},
 	} {
-		if got, why := verdictOf(t, learned(1), ", unit: user", c.policy+"}\ncounter: {name: exact"); got != c.want {
+		if got, why := verdictOf(t, learned(1), c.columns, c.policy+"}\ncounter: {name: exact"); got != c.want || !strings.Contains(why, c.why) {
 			t.Errorf("%s: %s, %s", c.name, got, why)
 		}
 	}

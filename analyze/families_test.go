@@ -3,6 +3,7 @@ package analyze_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -206,10 +207,11 @@ func TestNoFamily(t *testing.T) {
 // no family over all of them, and what holds under every dependence does.
 func TestFamilyOfUnits(t *testing.T) {
 	source := strings.Replace(several, "reward: reward}", "reward: reward, unit: unit}", 1)
+	draw := rand.New(rand.NewPCG(4, 4)) // arms that take turns are not drawn
 	var rows []ingest.LogRow
 	for e := range int64(3) {
 		for i := range int64(60) {
-			r := ingest.LogRow{Experiment: e, Round: i + 1, Arm: int(i % 2), Unit: strconv.FormatInt(i, 10)}
+			r := ingest.LogRow{Experiment: e, Round: i + 1, Arm: draw.IntN(2), Unit: strconv.FormatInt(i, 10)}
 			if i < 50 {
 				r.Reward = 1
 			}

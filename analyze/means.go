@@ -76,15 +76,14 @@ func (s *sums) merge(o *sums) {
 // sample is what the known rewards say of every arm.
 type sample struct {
 	*evidence
-	sums      *sums
-	byUnits   *unitSums           // nil where a row is its own unit
-	units     *check.Units        // nil where no unit is declared
-	drift     *check.Drift        // whether means move
-	follows   string              // the arm and the rounds by which check H17 contradicts the logged propensities; "" where it does not
-	misplayed bool                // H05 or H17 contradicts the logged propensities
-	looked    bool                // check H17 was run
-	rewards   []*tableau.Rewards  // of each declared regression
-	book      *ledger.Disclosures // what was read, and for which purpose
+	footing
+
+	sums    *sums
+	byUnits *unitSums           // nil where a row is its own unit
+	units   *check.Units        // nil where no unit is declared
+	drift   *check.Drift        // whether means move
+	rewards []*tableau.Rewards  // of each declared regression
+	book    *ledger.Disclosures // what was read, and for which purpose
 }
 
 // readSample books every purpose that rewards are read for, and reads them: once

@@ -40,12 +40,18 @@ func (in *Input) newOdds() odds {
 	return odds{Odds: adaptive.NewOdds(level, in.Slice.Schema().PropensityByArm)}
 }
 
-// found is what the wagers came to.
-func (o *odds) found() *check.Odds {
-	if o.Odds == nil {
+// foundOdds is what the wagers came to; nil where the check goes by the probabilities
+// of a declared policy that reads no rewards: which arm is the likelier one never
+// changes there, but with the arms that can be played, and splits and pulls hold it
+// against how often that is.
+func (r *splitReader) foundOdds() *check.Odds {
+	switch {
+	case r.byDeclared():
+		return nil
+	case r.odds.Odds == nil:
 		return &check.Odds{}
 	}
-	return &check.Odds{Result: o.Result(), Looked: true}
+	return &check.Odds{Result: r.odds.Result(), Looked: true}
 }
 
 // takeOdds takes up the likelier arm of a row: that with the largest logged propensity

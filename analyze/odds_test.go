@@ -1,14 +1,16 @@
 package analyze_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"banditaudit/analyze/check"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce/truth"
 )
 
-// oddsLog are 800 rounds of two arms with .8 and .2 in turns of three, which play the
+// oddsLog are 800 rounds of two arms with .8 and .2 by coins, which play the
 // likelier one in so many of ten.
 func oddsLog(ofTen int) *truth.Log {
 	var at []int64
@@ -16,8 +18,9 @@ func oddsLog(ofTen int) *truth.Log {
 	var p, rewards []float64
 	var all [][]float64
 	var may [][]bool
+	coins := rand.New(rand.NewPCG(3, 3))
 	for t := range 800 {
-		b := t / 3 % 2
+		b := coins.IntN(2) // nothing before a round says which arm is the likelier one
 		q := []float64{.2, .2}
 		q[b] = .8
 		arm := b
@@ -55,12 +58,8 @@ func TestOddsDecide(t *testing.T) {
 			continue
 		}
 		x := found.First()
-		h17 := ""
-		for _, check := range x.Data.Checks {
-			if check.ID == "H17" {
-				h17 = check.Observed + " " + check.Detail
-			}
-		}
+		of := check.Find(x.Data.Checks, "H17")
+		h17 := of.Observed + " " + of.Detail
 		got, why := claimed(found, schemas.KindAllocation)
 		if got != c.want || !strings.Contains(h17, c.words) || x.Data.Splits.Level != c.level {
 			t.Errorf("%s: %s, %s; %s; level %g", c.name, got, why, h17, x.Data.Splits.Level)
@@ -71,6 +70,22 @@ func TestOddsDecide(t *testing.T) {
 		means := x.Tests[0].Comparison
 		if against := means != nil && means.Means == schemas.MeansContradicted && strings.Contains(means.Words, "the likelier arm was played"); against != (c.want == schemas.Violated) {
 			t.Errorf("%s: %+v", c.name, means)
+		}
+	}
+}
+
+// Where no propensity is logged nothing is said of the likelier arm, and none is asked
+// for: a declared policy that reads no rewards has it in every round alike.
+func TestOddsOfDeclared(t *testing.T) {
+	t.Parallel()
+	for _, policy := range []string{"name: uniform", "name: fixed, probabilities: [0.8, 0.2]"} {
+		found, err := truth.Audit(oddsLog(8), "version: 1\nexperiment: {id: odds}\nlog: {order: [round], action: action, reward: reward}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: {"+policy+"}\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := found.First()
+		if h17 := check.Find(x.Data.Checks, "H17"); h17.Status == schemas.CheckNotRun || strings.Contains(h17.Detail, "likelier") || x.Data.Odds != nil {
+			t.Errorf("%s: %+v", policy, h17)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/ingest"
 	"banditaudit/schemas"
+	"banditaudit/testdata/reproduce/truth"
 )
 
 // TestPullsOfFixed: without a seed and propensities a fixed policy is held
@@ -104,6 +105,33 @@ func TestPullsOfFloor(t *testing.T) {
 		f := claim(t, written(t, t.TempDir(), source, spec, rows).analyse(t, 1), conforms)
 		if violated := f.Verdict == schemas.Violated; violated != (c.says != "") || !strings.Contains(f.Reason, c.says) || !strings.Contains(f.Procedure, c.procedure) {
 			t.Errorf("%s: %s, %s, %s", c.name, f.Verdict, f.Procedure, f.Reason)
+		}
+	}
+}
+
+// Where propensities are the declared ones and pulls are not, what matches is said to
+// be the propensities, and the arm is named with its share and its probability.
+func TestPullsBesidePropensities(t *testing.T) {
+	t.Parallel()
+	var at []int64
+	var actions []string
+	var p, rewards []float64
+	for i := range 1000 {
+		at, actions, p, rewards = append(at, int64(i+1)), append(actions, "aab"[i%3:i%3+1]), append(p, .5), append(rewards, float64(i%2))
+	}
+	l := (&truth.Log{}).Put("round", at).Put("action", actions).Put("reward", rewards).Put("p", p)
+	found, err := truth.Audit(l, "version: 1\nexperiment: {id: pulls}\nlog: {order: [round], action: action, reward: reward, propensity: p}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: {name: uniform}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range found.Head.Claims {
+		c := &found.Head.Claims[i]
+		if c.Kind != schemas.KindConformance {
+			continue
+		}
+		if c.Verdict != schemas.Violated || !strings.HasPrefix(c.Observed, "logged propensities: 1,000 of 1,000 rounds match; pulls: another number than the declared probabilities give") ||
+			!strings.Contains(c.Reason, "was played in 667 of 1,000 rounds, and its probability 0.5 gives it 500 on average") {
+			t.Errorf("%s: %s; %s", c.Verdict, c.Observed, c.Reason)
 		}
 	}
 }

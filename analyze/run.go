@@ -53,8 +53,7 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 		return nil, err
 	}
 	sample.contradict(allocation)
-	sample.follows = allocation.splits.Follows(sample.names())
-	sample.misplayed, sample.looked = allocation.contradicted(), allocation.splits.Finds()
+	sample.footing = allocation.footing(sample.names())
 	arms, err := describeArms(ctx, sample)
 	if err != nil {
 		return nil, err

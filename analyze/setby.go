@@ -96,7 +96,7 @@ func (e *evidence) beyondLedger() string {
 	if keys == nil {
 		return ""
 	}
-	return "of the declared mechanism alone: it does not count what the log gives away of rewards by " + strings.Join(keys, ", ")
+	return "it does not count what the log gives away of rewards by " + strings.Join(keys, ", ")
 }
 
 // setByStatus weakens the status of an assumption by what whoever set a column
@@ -132,7 +132,7 @@ func (in *Input) setByRemarks() map[string]string {
 		case schemas.SetByRewards:
 			word += "read rewards)"
 		default:
-			word = "not declared: " + d.Path() + " (rewards may have decided " + d.What + ")"
+			word = "not known (as declared, or where nothing is declared): " + d.said() + " (rewards may have decided " + d.What + ")"
 		}
 		ids := []string{"A1"}
 		if d.Assumption != "A1" {

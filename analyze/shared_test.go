@@ -134,7 +134,7 @@ func TestSameForASeed(t *testing.T) {
 		want string
 	}{
 		{"released values match", base.replayed(fails(900)), "; by the released values all 900 rounds match, so that the rule is the declared one: either the noise is that of another seed (or of another experiment.id or order of arms), or rewards in the log are not those that were released; from round 5 on 540 of 2,700 released values (20 %) are not what seed and logged rewards give"},
-		{"nor do released values", base.replayed(fails(800)), "; the seed run under another experiment.id, or another order of arms, than at run time gives the same picture"},
+		{"nor do released values", base.replayed(fails(800)), "; another seed than the one drawn from at run time gives the same picture, and so does this seed under another experiment.id or another order of arms"},
 	} {
 		if f := of(t, c.lab.among(t, 1), conforms); f.Verdict != schemas.Violated || !strings.HasSuffix(f.Reason, c.want) {
 			t.Errorf("%s: %s, %q", c.name, f.Verdict, f.Reason)

@@ -23,17 +23,25 @@ const (
 	// many arms fewer splits are looked at.
 	maxSplitAccounts = 1 << 15
 	// maxTideArms is how many arms can be held against their own earlier pulls. With
-	// so many all accounts take about 40 MiB.
+	// so many all accounts take about 40 MiB. It also bounds the pairs of cell and arm of
+	// all crossings together, which take about 6 MiB more.
 	maxTideArms = 1 << 12
 )
 
 // partition gives every round a cell by what was known before its arm was drawn,
-// and has splits: its cells on two sides.
+// and has splits: its cells on two sides. One without splits is looked at by its cells
+// alone.
 type partition struct {
 	check.Cells
 
-	splits []split
-	cells  func(c *tableau.Chunk, y []float64, dst []uint8) []uint8
+	splits  []split
+	cells   func(c *tableau.Chunk, y []float64, dst []uint8) []uint8
+	name    func() []string                          // the rounds of each cell, where they are not known before the log was read; nil: Rounds
+	most    int                                      // cells, where name gives their rounds
+	crossed *crossing                                // nil: it is no crossing
+	factor  string                                   // the context, behind "by": it is crossed with others; "": it is not
+	number  bool                                     // the context is a number, with eight cells
+	derived func(all [][]uint8, dst []uint8) []uint8 // its cells by those of partitions before it, in place of cells; nil: not
 }
 
 // split is a split of a partition.
@@ -44,15 +52,19 @@ type split struct {
 }
 
 // partitions are all that could be looked at, in the order in which they are: what
-// came before, when, and the declared contexts.
+// came before, when, which arms could be played, and the declared contexts.
 func (in *Input) partitions() []partition {
-	return slices.Concat([]partition{in.pastPartition()}, in.contextPartitions(), in.contextByArmPartitions())
+	return slices.Concat(in.pastPartitions(), in.eligiblePartition(), in.contextPartitions(), in.contextByArmPartitions())
 }
 
 // most keeps the first so many splits, not counting tails, and what is left of each
 // partition; the names of the others.
 func most(all []partition, splits int) (looked []partition, leftOut []string) {
 	for _, p := range all {
+		if len(p.splits) == 0 {
+			looked = append(looked, p)
+			continue
+		}
 		kept := 0
 		for _, s := range p.splits {
 			switch {
@@ -116,15 +128,18 @@ func (in *Input) contextByArmPartitions() []partition {
 	return out
 }
 
+// againstMedian stands behind the name of a number.
+const againstMedian = " against its median"
+
 // numberPartition is the eighth of a number among those so far: its splits are
 // whether it is above their median, and whether it is outside their quartiles.
 func numberPartition(name string, column func(c *tableau.Chunk) []float64) partition {
 	const no, yes = adaptive.SideNo, adaptive.SideYes
 	var eighths adaptive.Eighths
 	p := partition{
-		Cells: check.Cells{Name: name + " by eighths"},
+		Cells: check.Cells{Name: name + " by eighths"}, factor: name + againstMedian, number: true,
 		splits: []split{
-			{check.Split{Name: name + " against its median", Sides: [2]string{"with " + name + " not above its median", "with " + name + " above its median"}}, []adaptive.Side{no, no, no, no, yes, yes, yes, yes}},
+			{check.Split{Name: name + againstMedian, Sides: [2]string{"with " + name + " not above its median", "with " + name + " above its median"}}, []adaptive.Side{no, no, no, no, yes, yes, yes, yes}},
 			{check.Split{Name: name + " against its quartiles", Sides: [2]string{"with " + name + " between its quartiles", "with " + name + " outside its quartiles"}, Tail: true}, []adaptive.Side{yes, yes, no, no, no, no, yes, yes}},
 		},
 		cells: func(c *tableau.Chunk, _ []float64, dst []uint8) []uint8 { return eighths.Cells(dst, column(c)) },
@@ -145,7 +160,7 @@ func levelPartition(c schemas.ContextColumn, first int) partition {
 	name := schemas.Named(c.Column)
 	levels := min(len(c.Levels), maxSplits) // whose rounds are told apart: there are no more splits
 	cells := min(len(c.Levels), levels+1)
-	p := partition{Cells: check.Cells{Name: name + " by levels"}, cells: levelCells(first, len(c.Levels), baseline, levels)}
+	p := partition{Cells: check.Cells{Name: name + " by levels"}, factor: name, cells: levelCells(first, len(c.Levels), baseline, levels)}
 	for i, level := range c.Levels {
 		what := name + " = " + schemas.Named(level)
 		sides := make([]adaptive.Side, cells)
@@ -204,18 +219,19 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 		return nil, err
 	}
 	looked, leftOut := most(s.partitions(), s.mostSplits())
+	looked = append(looked, slices.Concat(s.before(looked), s.crossings(looked))...)
 	plan := s.splitPlan(looked)
 	out := &check.Splits{Again: s.wagered(), Declared: s.byDeclared(), LeftOut: leftOut, Deficits: plan.Deficits, Looked: splitsOf(looked)}
-	for i := range looked {
-		out.Cells = append(out.Cells, looked[i].Cells)
-	}
-	r := &splitReader{sample: s, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: s.draws.Firsts(s.Slice), odds: s.newOdds()}
+	r := &splitReader{sample: s, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: s.draws.Firsts(s.Slice), odds: s.newOdds(), deals: adaptive.NewDeals(s.k())}
 	if err = s.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
 		return nil, err
 	}
-	out.Result, out.Odds = r.accounts.Result(), r.odds.found()
-	for _, rounds := range out.Result.Memories {
-		out.Looked = append(out.Looked, tideSplit(rounds))
+	out.Result, out.Odds, out.Dealt = r.accounts.Result(), r.foundOdds(), r.dealt()
+	for i := range looked {
+		out.Cells = append(out.Cells, looked[i].read())
+	}
+	for _, t := range out.Result.Tides {
+		out.Looked = append(out.Looked, tideSplit(t, out.Cells))
 	}
 	return out, nil
 }
@@ -225,7 +241,8 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 func (in *Input) splitPlan(looked []partition) adaptive.SplitPlan {
 	plan := adaptive.SplitPlan{Arms: in.k(), Level: in.splitsLevel(), Deficits: in.allKnown(), Tides: in.k() <= maxTideArms, EachCell: true}
 	for f, p := range looked {
-		plan.Cells = append(plan.Cells, len(p.Rounds))
+		plan.Cells, plan.Crossed = append(plan.Cells, p.count()), append(plan.Crossed, p.crossed != nil)
+		plan.Earlier = append(plan.Earlier, p.Earlier)
 		for _, s := range p.splits {
 			plan.Splits = append(plan.Splits, adaptive.SplitOf{Partition: f, Sides: s.sides, Tail: s.Tail})
 		}
@@ -244,14 +261,18 @@ func splitsOf(looked []partition) []check.Split {
 	return out
 }
 
-// tideSplit is that by the pulls of the arm itself in about so many rounds before.
-func tideSplit(rounds int64) check.Split {
-	last := fmt.Sprintf("in about %s rounds before", schemas.Grouped(rounds))
-	return check.Split{
-		Name:  "the arm's own pulls " + last,
-		Sides: [2]string{"behind fewer pulls of it than by its propensity " + last, "behind more pulls of it than by its propensity " + last},
-		Tide:  true,
+// tideSplit is that by the pulls of the arm itself in about so many rounds before: in
+// all of them, or in those that were in the cell of the round.
+func tideSplit(of adaptive.SplitTide, cells []check.Cells) check.Split {
+	last := fmt.Sprintf("in about %s rounds before", schemas.Grouped(of.Memory))
+	s := check.Split{Tide: true}
+	if of.Partition >= 0 {
+		s.Crossed = cells[of.Partition].Name
+		last += " that were alike by " + s.Crossed
 	}
+	s.Name = "the arm's own pulls " + last
+	s.Sides = [2]string{"behind fewer pulls of it than by its propensity " + last, "behind more pulls of it than by its propensity " + last}
+	return s
 }
 
 // mostSplits is how many splits are looked at at most.
@@ -285,6 +306,7 @@ type splitReader struct {
 	accounts   *adaptive.Splits
 	rows       adaptive.SplitRows // of a chunk; used again
 	odds       odds
+	deals      *adaptive.Deals
 	could      []bool
 	low        []float64
 	exact      []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
@@ -305,6 +327,14 @@ func (r *splitReader) read(ctx context.Context) error {
 		}
 		c, y := r.Slice.Chunk(i), r.rewards.Chunk(i)
 		for f := range r.partitions {
+			if of := r.partitions[f].crossed; of != nil && of.cell != nil {
+				r.rows.Cells[f] = of.cells(r.rows.Cells, r.rows.Cells[f][:0])
+				continue
+			}
+			if derived := r.partitions[f].derived; derived != nil {
+				r.rows.Cells[f] = derived(r.rows.Cells, r.rows.Cells[f][:0])
+				continue
+			}
 			r.rows.Cells[f] = r.partitions[f].cells(&c, y, r.rows.Cells[f][:0])
 		}
 		if r.byDeclared() {
@@ -317,8 +347,18 @@ func (r *splitReader) read(ctx context.Context) error {
 		}
 		r.accounts.Add(&r.rows)
 		r.odds.add(r.rows.Arm)
+		r.deals.Add(c.Arm)
 	}
 	return nil
+}
+
+// dealt are counts that are fixed; nil where they are not.
+func (r *splitReader) dealt() *check.Dealt {
+	length, counts := r.deals.Found()
+	if length == 0 {
+		return nil
+	}
+	return &check.Dealt{Length: length, Counts: counts}
 }
 
 // keep passes over the rows that are not known to be drawn by themselves.

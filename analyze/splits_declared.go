@@ -3,6 +3,7 @@ package analyze
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/ingest/tableau"
@@ -66,7 +67,10 @@ func (s *sample) contradict(al *allocation) {
 		return
 	}
 	s.unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.splits.Contradiction(s.names()) +
-		fmt.Sprintf(" (p = %s, level %.3g): ", smallWords(math.Exp(-al.splits.Result.LogE)), s.splitsLevel()) + s.falseAlarm(s.level())
+		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.splits.Result.LogE)), s.splitsLevel()) + s.falseAlarm(s.level())
+	if dealt := al.splits.Dealt.Words(s.names()); dealt != "" {
+		s.unlike += ". " + strings.TrimSuffix(dealt, ".")
+	}
 	*s.evidence = *weigh(s.accounts)
 }
 

@@ -1,6 +1,8 @@
 package analyze
 
 import (
+	"slices"
+
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
@@ -34,16 +36,28 @@ func pastCells(parts int) []pastCell {
 	return out
 }
 
+// pastPartitions are what came before a round, what came two rounds before, and what
+// came earlier otherwise.
+func (in *Input) pastPartitions() []partition {
+	past := newPast(in)
+	return slices.Concat([]partition{in.pastPartition(past)}, in.earlierPartition(past), in.earlierPartitions(past))
+}
+
+// pastParts is in how many parts the log is cut by time.
+func (in *Input) pastParts() int {
+	if in.Protocol.Experiment.Stopping == schemas.StoppingFixed && in.mostSplits() > 2 {
+		return parts
+	}
+	return 1
+}
+
 // pastPartition is what came before a round, and, of a log whose end was fixed in
 // advance, in which quarter of it the round is. Of many arms, for which there are
 // no splits by time, no quarters are told apart.
-func (in *Input) pastPartition() partition {
-	n := 1
-	if in.Protocol.Experiment.Stopping == schemas.StoppingFixed && in.mostSplits() > 2 {
-		n = parts
-	}
+func (in *Input) pastPartition(past *pastReader) partition {
+	n := in.pastParts()
 	cells := pastCells(n)
-	p := partition{Cells: check.Cells{Name: "the previous action and the last reward"}, cells: in.pastReader(int64(n))}
+	p := partition{Cells: check.Cells{Name: "the previous action and the last reward"}, cells: past.cells}
 	if n > 1 {
 		p.Name = "the previous action, the last reward and the quarter"
 	}
@@ -127,29 +141,45 @@ func (in *Input) pastWords(c pastCell, n int) string {
 	return words
 }
 
-// pastReader gives the cells of rounds in their order; none for the first.
-func (in *Input) pastReader(n int64) func(c *tableau.Chunk, y []float64, dst []uint8) []uint8 {
-	rows, begun := in.Slice.Rows(), false
-	var known adaptive.ArrivalSplit
-	var at pastCell
-	return func(c *tableau.Chunk, y []float64, dst []uint8) []uint8 {
-		for t, round := range c.Round {
-			after := round
-			if c.RewardRound != nil {
-				after = c.RewardRound[t]
-			}
-			at.reward = known.Side(round)
-			known.Add(round, after, y[t])
-			at.part = partOf(c.Start+int64(t), rows, n)
-			cell := uint8(adaptive.NoCell)
-			if begun {
-				cell = uint8(at.number()) //nolint:gosec // below 24
-			}
-			dst = append(dst, cell)
-			begun, at.before = true, yes(c.Arm[t] == 0)
+// pastReader gives the cells of rounds in their order; none for the first, nor, of
+// what came two rounds before, for the second.
+type pastReader struct {
+	rows, parts int64
+	begun       int64 // rounds that were read, at most 2
+	known       adaptive.ArrivalSplit
+	at          pastCell
+	twice       adaptive.Side // whether the first arm was played two rounds before
+	earlier     []uint8       // the cells of earlierPartition of the chunk read last
+	bands       []uint8       // those of bandPartition
+}
+
+func newPast(in *Input) *pastReader {
+	return &pastReader{rows: in.Slice.Rows(), parts: int64(in.pastParts())}
+}
+
+func (r *pastReader) cells(c *tableau.Chunk, y []float64, dst []uint8) []uint8 {
+	r.earlier, r.bands = r.earlier[:0], r.bands[:0]
+	for t, round := range c.Round {
+		after := round
+		if c.RewardRound != nil {
+			after = c.RewardRound[t]
 		}
-		return dst
+		r.at.reward = r.known.Side(round)
+		second := r.known.Earlier()
+		r.bands = append(r.bands, r.known.Band())
+		r.known.Add(round, after, y[t])
+		r.at.part = partOf(c.Start+int64(t), r.rows, r.parts)
+		cell, earlier := uint8(adaptive.NoCell), uint8(adaptive.NoCell)
+		if r.begun > 0 {
+			cell = uint8(r.at.number()) //nolint:gosec // below 24
+		}
+		if r.begun > 1 {
+			earlier = r.at.before + 2*r.twice + 4*second
+		}
+		dst, r.earlier = append(dst, cell), append(r.earlier, earlier)
+		r.begun, r.twice, r.at.before = min(2, r.begun+1), r.at.before, yes(c.Arm[t] == 0)
 	}
+	return dst
 }
 
 // partOf is in which of n parts of a log a row is: part i begins at row i·rows/n.

@@ -16,17 +16,18 @@ func (v *verdicts) splits() *schemas.Splits {
 	}
 	r := &s.Result
 	out := &schemas.Splits{
-		Looked: []schemas.Split{}, Cells: append([]string{}, s.Each()...), LeftOut: append([]string{}, s.LeftOut[:min(len(s.LeftOut), mostLeftOut)]...), All: int64(len(s.Looked) + len(s.LeftOut)), Deficits: s.Deficits,
+		Looked: []schemas.Split{}, Cells: append([]string{}, s.Each()...), LeftOut: append([]string{}, s.LeftOut[:min(len(s.LeftOut), mostLeftOut)]...), Deficits: s.Deficits,
 		Accounts: int64(r.Accounts), Level: r.Level, LogE: r.LogE, Worst: v.splitAccount(s),
 	}
 	if r.Rejected {
 		out.Round = new(r.Row)
 	}
-	for i, p := range r.Power {
+	for _, p := range s.Powers() {
 		out.Looked = append(out.Looked, schemas.Split{
-			Name: s.Looked[i].Name, Kind: s.Looked[i].Kind(), Least: schemas.Finite(p.Least), Most: schemas.Finite(p.Most), Found: int64(p.Found), Pairs: int64(p.All),
+			Name: p.Name, Kind: p.Kind, Least: schemas.Finite(p.Least), Most: schemas.Finite(p.Most), Found: int64(p.Found), Pairs: int64(p.All),
 		})
 	}
+	out.All = int64(len(out.Looked) + len(s.LeftOut))
 	return out
 }
 

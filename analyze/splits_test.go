@@ -54,6 +54,8 @@ func TestSplitsAreNamed(t *testing.T) {
 		{"both tails", "with x0 outside its quartiles", func(_ int, x []float64, _ float64) float64 { return both(math.Abs(x[0]) > .6745) }},
 		{"stripes", "with x0 in its ", func(_ int, x []float64, _ float64) float64 { return .1 + .8*float64(eighth(x[0])%2) }},
 		{"a tide", "than by its propensity in about ", func(t int, _ []float64, _ float64) float64 { return .5 + .3*math.Sin(float64(t)/10) }},
+		{"a number that turns", "that were alike by ", func(t int, x []float64, _ float64) float64 { return both((x[0] > 0) == (t/50%2 == 0)) }},
+		{"two contexts", " together", func(_ int, x []float64, _ float64) float64 { return both((x[0] > 0) == (x[2] == 1)) }},
 		{"a level", "with batch = 2", func(_ int, x []float64, _ float64) float64 { return both(x[1] == 2) }},
 		{"the baseline", "with batch = 0", func(_ int, x []float64, _ float64) float64 { return both(x[1] == 0) }},
 		{"one of two", "with unit = FR", func(_ int, x []float64, _ float64) float64 { return both(x[2] == 1) }},
@@ -154,7 +156,7 @@ reward: {range: [0, 1]}
 		t.Errorf("%+v", got)
 	}
 	s := e.Data.Splits
-	if s == nil || len(s.Looked) != 16+9+5 || len(s.LeftOut) != 3 || !s.Deficits || s.Accounts != 2*2*(16+9+7)*k+10 || s.Round == nil || s.Worst.Arm != "b" || s.Worst.Split != "context_by_arm[2] of arm b against its median" {
+	if s == nil || len(s.Looked) != 16+9+5+11 || len(s.LeftOut) != 3 || !s.Deficits || s.Accounts != 2*2*(16+9+7+7*11)*k+2*11+4 || s.Round == nil || s.Worst.Arm != "b" || s.Worst.Split != "context_by_arm[2] of arm b against its median" {
 		t.Errorf("%+v", s)
 	}
 }
@@ -187,4 +189,56 @@ analysis:
 		}
 	}
 	warned(t, e, "regressions: p_corrected and ci_corrected of coefficients that hold an arm against the control are NOT APPLICABLE: A3: check H17: arm ")
+}
+
+// setRows are rounds of three arms of which two, or all three, may be played, with the
+// declared probabilities by Propensity; a is played with the probability that p gives.
+func setRows(p func(all bool) float64) []ingest.LogRow {
+	draw := rand.New(rand.NewPCG(6, 6))
+	rows := make([]ingest.LogRow, 1500)
+	for t := range rows {
+		all := draw.IntN(2) == 0
+		may, of := []bool{true, true, all}, []float64{.5, .5, 0}
+		if all {
+			of = []float64{.25, .25, .5}
+		}
+		arm := 1
+		switch u := draw.Float64(); {
+		case all && u < .5:
+			arm = 2
+		case draw.Float64() < p(all):
+			arm = 0
+		}
+		rows[t] = ingest.LogRow{Arm: arm, Reward: float64(draw.IntN(2)), PropensityByArm: of, Eligible: may}
+	}
+	return rows
+}
+
+// TestSplitsBySet: an arm whose share goes by the set of eligible arms is found there,
+// and the set is named; so it is where later sets than the first 16 are met, and an
+// honest log passes.
+func TestSplitsBySet(t *testing.T) {
+	source := `version: 1
+experiment: {id: e, stopping: fixed}
+log: {order: [round], action: action, reward: reward, propensity_by_arm: propensity_by_arm, eligible: eligible, eligible_by: schedule}
+arms: [a, b, c]
+reward: {range: [0, 1]}
+`
+	spec := &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, PropensityByArm: true, Eligible: ingest.EligibleFlags}
+	for _, c := range []struct {
+		p     func(all bool) float64
+		words string
+	}{
+		{func(bool) float64 { return .5 }, ""},
+		{func(all bool) float64 { return map[bool]float64{true: .9, false: .3}[all] }, "in which "},
+	} {
+		e := one(t, written(t, t.TempDir(), source, spec, setRows(c.p)))
+		got := check.Find(e.Data.Checks, "H17")
+		if fails := got.Status == schemas.CheckFail; fails != (c.words != "") || !strings.Contains(got.Observed, c.words) || fails && !strings.Contains(got.Observed, "could be played") {
+			t.Errorf("%s: %s", got.Status, got.Observed)
+		}
+		if !slices.Contains(e.Data.Splits.Cells, "the set of eligible arms") {
+			t.Errorf("looked at %v", e.Data.Splits.Cells)
+		}
+	}
 }

@@ -35,12 +35,6 @@ func readAllocation(ctx context.Context, f *facts) (*allocation, error) {
 	return out, err
 }
 
-// contradicted reports whether a test of the allocation rejects the logged
-// propensities.
-func (al *allocation) contradicted() bool {
-	return al.propensities != nil && al.propensities.Allocation.Rejected || al.splits.Rejected()
-}
-
 // chances writes the probability of every arm in a row of a chunk into dst, or
 // numbers that it cannot be below.
 type chances func(c *tableau.Chunk, row int, dst []float64)

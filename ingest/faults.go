@@ -3,6 +3,8 @@ package ingest
 import (
 	"errors"
 	"fmt"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,7 +20,8 @@ type faults struct {
 	labels map[faultKey][]string
 	files  map[fileKey]bool
 	alike  map[mistake]*InputError
-	more   int // faults of files beyond maxFileFaults
+	at     func(key string) string // where a key of the protocol stands; nil: not known
+	more   int                     // faults of files beyond maxFileFaults
 }
 
 type faultKey struct{ rule, column, what string }
@@ -162,12 +165,32 @@ func (f *faults) pageFault(uri string, err error) error {
 		return resourceError(uri, err)
 	}
 	e := fileError(uri, RuleUnreadable, "is truncated, damaged or of a kind that is not read", "write the log again", err)
+	if errors.Is(err, pages.ErrNotParquet) {
+		e.What, e.Mend = "is of a kind that is not read", asParquet(uri)
+	}
 	if format, ok := errors.AsType[*pages.FormatError](err); ok {
 		e.RowGroup, e.Column, e.Err = format.Group, format.Column, format.Err
 	}
 	f.file(e)
 	return nil
 }
+
+// asParquet says how a file of another kind becomes Parquet.
+func asParquet(uri string) string {
+	base := path.Base(filepath.ToSlash(uri))
+	bare, _ := strings.CutSuffix(strings.ToLower(base), ".gz")
+	reader, ok := map[string]string{
+		".csv": "read_csv", ".tsv": "read_csv", ".txt": "read_csv",
+		".json": "read_json", ".jsonl": "read_json", ".ndjson": "read_json",
+	}[path.Ext(bare)]
+	if !ok {
+		return "write the log as Parquet, for instance from CSV with DuckDB: COPY (FROM read_csv('log.csv')) TO 'log.parquet' (FORMAT parquet)"
+	}
+	return fmt.Sprintf("write it as Parquet, for instance with DuckDB: COPY (FROM %s(%s)) TO 'log.parquet' (FORMAT parquet)", reader, sqlText(base))
+}
+
+// sqlText is a text as SQL writes it.
+func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
 func resourceError(uri string, err error) error {
 	return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or write the log with smaller row groups and without texts of megabytes", schemas.Printable(uri), ErrResource, err)

@@ -28,7 +28,7 @@ const (
 // *InputError, several of them joined (exit code 4); or wrap ErrResource (6),
 // ErrNotWritten (5), ErrProtocol (2) or the context's error. The caller makes dir appear whole or not at all.
 func Ingest(ctx context.Context, p *schemas.Protocol, src []Source, dir string, o Options) (*schemas.Manifest, error) {
-	f := &faults{}
+	f := &faults{at: o.At}
 	l, err := openLog(ctx, p, src, o.budget(), f)
 	if err != nil {
 		return nil, err

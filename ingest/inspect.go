@@ -51,7 +51,7 @@ type InspectedType struct {
 //	a column that no file has, or that cannot have its role anywhere, is left out
 //	a file that cannot be opened counts among Files, and has neither rows nor bytes
 func Inspect(ctx context.Context, p *schemas.Protocol, src []Source, o Options) (*Inspection, error) {
-	f := &faults{}
+	f := &faults{at: o.At}
 	l, err := openLog(ctx, p, src, o.budget(), f)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,9 @@ type Options struct {
 	// the rounds of rewards. What is to do grows once, after the first pass, where
 	// the rows turn out to be in no order.
 	Progress func(done, total int64)
+	// At, where it is not nil, says where a key stands, as "p.yaml:7:3", for messages on
+	// columns that the log does not have.
+	At func(key string) string
 
 	sortMemory int64 // of every sort, where it is not 0: tests make it small
 }

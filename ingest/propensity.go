@@ -31,12 +31,22 @@ func (rule *propensityRule) apply(r *rows, out *converted, f *faults) error {
 	return nil
 }
 
+const zeroChosen = "a propensity of 0 for the arm that was chosen"
+
+// mendZero says how a 0 comes about. No resolution gives it a weight: what it was is
+// not in the log, and without its row weighted means are those of other rounds.
+func mendZero(key string) string {
+	return "an action that was taken had a probability above 0: where it was small and was rounded to 0, write more decimals (log.propensity_resolution gives a 0 no weight); where it is a share of draws and the arm was drawn by one more draw, declare log.propensity_draws and log.drawn: one-more; where its logarithm was logged, write the probability itself; or leave " + key + " out of the protocol"
+}
+
 // refusePropensity says what is wrong with the propensity of an arm that was
 // chosen.
 func refusePropensity(p float64, column string, at Place, key string, f *faults) {
 	switch {
 	case !isFinite(p):
 		f.row(RuleNotFinite, column, at, "NaN or an infinity", "correct the value, or leave "+key+" out of the protocol")
+	case p == 0:
+		f.row(RulePropensity, column, at, zeroChosen, mendZero(key))
 	case p <= 0: // ln p is never above 0
 		f.row(RulePropensity, column, at, "a propensity outside (0, 1]", "correct it: an action that was taken had a probability above 0 and at most 1; where its logarithm was logged, write the probability itself")
 	case p > 1:
@@ -109,7 +119,7 @@ func (rule *propensityByArm) refuse(p float64, at Place, f *faults) {
 
 func (rule *propensityByArm) refuseChosen(p float64, at Place, f *faults) {
 	if p == 0 {
-		f.row(RulePropensity, rule.column, at, "a propensity of 0 for the arm that was chosen", "correct it: an action that was taken had a probability above 0")
+		f.row(RulePropensity, rule.column, at, zeroChosen, mendZero("log.propensity_by_arm"))
 		return
 	}
 	if p > 0 {

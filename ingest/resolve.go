@@ -131,12 +131,22 @@ func (l *logFiles) missing(i int) *InputError {
 			e.What += " and more"
 		}
 	}
-	e.Mend = a.mend(name, a.files < len(l.inputs))
+	e.What += ", and " + l.named(i) + " names it"
+	e.Mend = a.mend(name, a.files < len(l.inputs)) + "; name one of these there, or write the column"
 	if len(l.groups[i]) > 0 {
 		e.What += ", and other files have it: what is absent is not null"
 		e.Mend = "write it into every file, or audit those files alone, under a protocol that does not name it; " + e.Mend
 	}
 	return e
+}
+
+// named is the key that names a column, and where that stands.
+func (l *logFiles) named(i int) string {
+	key := "log." + l.wants[i].role.String()
+	if l.faults.at == nil {
+		return key + " of the protocol"
+	}
+	return key + " (" + l.faults.at(key) + ")"
 }
 
 // notOne says what a name is that stands for several columns, and the mend.

@@ -119,7 +119,7 @@ func TestAbsentInAll(t *testing.T) {
 	p := gapProtocol()
 	p.Log.Eligible = "nowhere"
 	_, _, err := ingestAll(t, p, Options{}, gapLog(t, ""))
-	if e := wantFault(t, err, RuleColumn); e.Column != "nowhere" || e.File != "" || e.What != "is in none of the 2 files" || !strings.HasPrefix(e.Mend, "the first has exp, round, arm") {
+	if e := wantFault(t, err, RuleColumn); e.Column != "nowhere" || e.File != "" || e.What != "is in none of the 2 files, and log.eligible of the protocol names it" || !strings.HasPrefix(e.Mend, "the first has exp, round, arm") {
 		t.Errorf("got %v", e)
 	}
 }
@@ -147,18 +147,22 @@ func TestNullsAreCounted(t *testing.T) {
 
 // Ten thousand files may all lack a column: one fault, which names some.
 func TestAbsentInMany(t *testing.T) {
-	l := &logFiles{inputs: make([]input, 10_000), wants: []want{{name: "reward"}}, absent: make([]absence, 1), groups: make([][]typeGroup, 1), faults: &faults{}}
+	l := &logFiles{inputs: make([]input, 10_000), wants: []want{{role: roleReward, name: "reward"}}, absent: make([]absence, 1), groups: make([][]typeGroup, 1), faults: &faults{}}
 	l.absent[0] = absence{files: 10_000, first: []string{"a", "b", "c", "d", "e"}, has: []string{"rewrad"}}
 	e := l.missing(0)
-	if want := `ingest: column "reward": is in none of the 10000 files; did you mean "rewrad"? the first has rewrad`; e.Error() != want {
+	if want := `ingest: column "reward": is in none of the 10000 files, and log.reward of the protocol names it; did you mean "rewrad"? the first has rewrad; name one of these there, or write the column`; e.Error() != want {
 		t.Errorf("got %v", e)
 	}
 	l.absent[0].files = 9_999
-	if e = l.missing(0); !strings.HasPrefix(e.Error(), `ingest: a: column "reward": is not in 9999 of 10000 files, nor in b, c, d, e and more; did you mean "rewrad"?`) {
+	if e = l.missing(0); !strings.HasPrefix(e.Error(), `ingest: a: column "reward": is not in 9999 of 10000 files, nor in b, c, d, e and more, and log.reward of the protocol names it; did you mean "rewrad"?`) {
 		t.Errorf("got %v", e)
 	}
-	l = &logFiles{inputs: make([]input, 1), wants: l.wants, absent: []absence{{files: 1, first: []string{"a"}, has: []string{"x", "y"}}}, groups: l.groups}
-	if e = l.missing(0); e.Error() != `ingest: a: column "reward": is not in the file; the file has x, y` {
+	l.faults.at = func(key string) string { return "p.yaml:7:3, " + key }
+	if e = l.missing(0); !strings.Contains(e.Error(), "and log.reward (p.yaml:7:3, log.reward) names it; did you") {
+		t.Errorf("got %v", e)
+	}
+	l = &logFiles{faults: &faults{}, inputs: make([]input, 1), wants: l.wants, absent: []absence{{files: 1, first: []string{"a"}, has: []string{"x", "y"}}}, groups: l.groups}
+	if e = l.missing(0); e.Error() != `ingest: a: column "reward": is not in the file, and log.reward of the protocol names it; the file has x, y; name one of these there, or write the column` {
 		t.Errorf("got %v", e)
 	}
 }

@@ -31,7 +31,7 @@ func TestRules(t *testing.T) {
 		}, RuleNotFinite, "reward", "infinity"},
 		"reward above":       {func(r []event, _ *schemas.Protocol) { r[5].Reward = new(1.2) }, RuleRange, "reward", "[0, 1]"},
 		"reward below":       {func(r []event, _ *schemas.Protocol) { r[5].Reward = new(-1e-300) }, RuleRange, "reward", "[0, 1]"},
-		"propensity 0":       {func(r []event, _ *schemas.Protocol) { r[5].P = 0 }, RulePropensity, "p", "(0, 1]"},
+		"propensity 0":       {func(r []event, _ *schemas.Protocol) { r[5].P = 0 }, RulePropensity, "p", "where it was small and was rounded to 0, write more decimals"},
 		"propensity above 1": {func(r []event, _ *schemas.Protocol) { r[5].P = math.Nextafter(1, 2) }, RulePropensity, "p", "(0, 1]"},
 		"propensity tiny":    {func(r []event, _ *schemas.Protocol) { r[5].P = 1e-320 }, RulePropensity, "p", "below 1e-100, so that its weight cannot be computed with"},
 		"propensity least":   {func(r []event, _ *schemas.Protocol) { r[5].P = math.Nextafter(tableau.MinPropensity, 0) }, RulePropensity, "p", "below 1e-100"},

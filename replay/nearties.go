@@ -83,6 +83,21 @@ func (r *Runner) Explored() bool {
 	return r.indexed != nil && r.indexed.Explored() || r.floor != nil && r.floor.Explored()
 }
 
+// Starting reports whether an arm that can be played has no released rows in the
+// round that Next entered, of a policy that plays such an arm before all others: it
+// compares indices that are made of the arm's own released sum.
+func (r *Runner) Starting() bool {
+	if r.indexed == nil || r.m.linear {
+		return false
+	}
+	for arm, n := range r.state.Pulls {
+		if n == 0 && r.state.CanPlay(arm) {
+			return true
+		}
+	}
+	return false
+}
+
 // Winning returns what Propensities would, were the indices of winners, of those
 // that Near returns, equal and the largest. The slice is used again by the next
 // call of it or of Propensities.

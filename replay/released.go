@@ -1,7 +1,10 @@
 package replay
 
 import (
+	"fmt"
+
 	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
 )
 
 // Released returns what the declared counter costs where others than the policy
@@ -26,9 +29,22 @@ func (d *declaration) releasedLaw() ledger.Law {
 	}
 	slack := ""
 	if !d.noise && (!d.kind.Learns() || d.unbounded() != "") {
-		slack = "a rule read sums without noise to stop the experiment, and no bound is known for what its end gives away of them"
+		slack = d.readers() + ", and no bound is known for what that gives away of them"
 	}
 	return &seen{named: named{Law: d.sums, name: d.pairName(), slack: slack}, most: d.sums.Capacity()}
+}
+
+// readers says who reads the sums of a counter without noise, beside the policy.
+func (d *declaration) readers() string {
+	if d.Experiment.Stopping == schemas.StoppingReleased {
+		return "a rule read sums without noise to stop the experiment"
+	}
+	for _, s := range schemas.SetBys() {
+		if s.Word(&d.Log) == schemas.SetByReleased {
+			return fmt.Sprintf("sums without noise decided %s (%s: %s)", s.What, s.Path(), schemas.SetByReleased)
+		}
+	}
+	return "others read sums without noise"
 }
 
 // seen is the law of a counter whose every release is read.

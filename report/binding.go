@@ -1,10 +1,6 @@
 package report
 
-import (
-	"fmt"
-
-	"banditaudit/schemas"
-)
+import "banditaudit/schemas"
 
 // bindings adds how many rewards of each arm could be changed so that the replay is
 // what it is.
@@ -20,7 +16,7 @@ func bindings(b *builder, x *schemas.Binding, at string) {
 		return
 	}
 	b.say("Rewards that could be changed: the last so many of an arm were set to the upper end of the range, or to the lower, and the log was replayed; every action, every propensity that is compared and every released value was what it is. These are lower bounds: other rewards may be free as well." + unmeasured(x))
-	t := table{Caption: "Rewards that could be changed unseen", Pointer: at, RowHead: true, Columns: []column{{Title: "Arm"}, {Title: "Set to the upper end"}, {Title: "Set to the lower end"}}}
+	t := table{Caption: "Rewards that could be changed unseen", Pointer: at, RowHead: true, Columns: []column{{Title: "Arm"}, {Title: "Set to the upper end, of those below it"}, {Title: "Set to the lower end, of those above it"}}}
 	for i := range x.Arms {
 		a, here := &x.Arms[i], item(sub(at, "arms"), i)
 		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{txt(label(a.Arm)), number(changeable(a.Up), sub(here, "up/at_least")), number(changeable(a.Down), sub(here, "down/at_least"))}})
@@ -45,7 +41,7 @@ func unmeasured(x *schemas.Binding) string {
 }
 
 // bound says how many rewards could be changed: the end of a sentence.
-func bound(r *Digest) string {
+func bound(r *Digest, rewards []float64) string {
 	if r.count != 1 {
 		return "the section of each experiment says how many could be changed, at least, so that its replay is what it is"
 	}
@@ -61,11 +57,11 @@ func bound(r *Digest) string {
 	case len(x.Arms) == 0:
 		return "how many could be changed so that the replay is what it is was not measured at this length"
 	default:
-		most, arm := x.Most()
-		if most.AtLeast == 0 {
+		most := x.Most()
+		if most == nil || len(rewards) < 2 {
 			return "to change the last one of any arm changed the replay, and what other changes do was not looked at" + unlooked(x)
 		}
-		return fmt.Sprintf("at least %s of %s rewards of arm %s could be set to one end of the range, and the replay would be what it is%s", group(most.AtLeast), group(most.Of), label(arm), unlooked(x))
+		return most.Words(label(most.Arm), rewards[0], rewards[1]) + ", and the replay would be what it is" + unlooked(x)
 	}
 }
 

@@ -48,11 +48,11 @@ func playedSentence(c *schemas.Comparison) string {
 	return strings.Join(out, "; ")
 }
 
-// ifConstant is what a corrected answer needs that compares arms; "" where it
+// validIf is what a corrected answer needs that compares arms; "" where it
 // needs nothing beside A1–A8 that was not declared.
-func ifConstant(t *schemas.Test) string {
-	if c := t.Comparison; c != nil && c.Means == schemas.MeansNotContradicted && !c.Declared {
-		return schemas.ValidIfConstant
+func validIf(t *schemas.Test) string {
+	if t.Comparison != nil {
+		return t.Comparison.ValidIf
 	}
 	return ""
 }

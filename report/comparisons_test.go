@@ -17,8 +17,8 @@ func TestPlayedSentence(t *testing.T) {
 	}
 }
 
-// What is declared, or needs no constant means, carries no words.
-func TestIfConstant(t *testing.T) {
+// What rests on nothing that is neither declared nor recomputed carries no words.
+func TestValidIf(t *testing.T) {
 	for _, c := range []struct {
 		comparison *schemas.Comparison
 		want       string
@@ -27,9 +27,9 @@ func TestIfConstant(t *testing.T) {
 		{&schemas.Comparison{Means: schemas.MeansNotNeeded}, ""},
 		{&schemas.Comparison{Means: schemas.MeansContradicted}, ""},
 		{&schemas.Comparison{Means: schemas.MeansNotContradicted, Declared: true}, ""},
-		{&schemas.Comparison{Means: schemas.MeansNotContradicted}, "valid only if each arm's mean is constant"},
+		{&schemas.Comparison{Means: schemas.MeansNotContradicted, ValidIf: schemas.ValidIfConstant}, "valid only if each arm's mean is constant, whatever its rounds were chosen by"},
 	} {
-		if got := ifConstant(&schemas.Test{Comparison: c.comparison}); got != c.want {
+		if got := validIf(&schemas.Test{Comparison: c.comparison}); got != c.want {
 			t.Errorf("%+v: %q", c.comparison, got)
 		}
 	}

@@ -16,7 +16,7 @@ func (s *study) conformance(b *builder) {
 	if c.Released == nil {
 		s.verdict(b, schemas.KindPrivacyNoise) // has a section of its own otherwise
 	}
-	b.say(modeSentence(c.Mode, s.protocol))
+	b.say(modeSentence(c, s.protocol))
 	if c.Mode != schemas.ModePropensity && c.Propensities != nil {
 		b.say("The logged propensities were compared with those that the policy gives in the same rounds.")
 	}
@@ -38,30 +38,38 @@ func (s *study) seedParas(b *builder, c *schemas.Conformance) {
 	if c.Mode != schemas.ModeSeed {
 		return
 	}
-	if c.FirstMismatch != nil && s.protocol.seeded() {
+	if c.FirstMismatch != nil && !c.Undrawn {
 		b.say(streamsSentence)
 	}
 	sentence := schemas.SeedSentence
-	if !s.protocol.seeded() {
+	if c.Undrawn {
 		sentence = schemas.UndrawnSentence
 	}
 	b.add(para{Spans: plainText(sentence), Class: "fixed"})
 }
 
-func modeSentence(mode string, p *protocol) string {
-	switch {
+func modeSentence(c *schemas.Conformance, p *protocol) string {
+	switch mode := c.Mode; {
 	case p.Policy == nil:
 		return "No policy was declared, so there is nothing to replay. Declaring one, with the seed that was used, or with logged propensities, would let its choices be recomputed."
-	case mode == schemas.ModeSeed && !p.seeded():
-		return "Mode seed: each round, the declared policy was run on the logged history and its choice compared with the logged action. Nothing is drawn, so that no seed is needed."
+	case mode == schemas.ModeSeed && c.Undrawn:
+		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history and its choice compared with the logged action. Nothing is drawn, so that no seed is needed."
 	case mode == schemas.ModeSeed:
-		return "Mode seed: each round, the declared policy was run on the logged history and its choice compared with the logged action, with the noise that the seed gives."
+		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history and its choice compared with the logged action, with the noise that the seed gives."
 	case mode == schemas.ModeReleased:
 		return "Mode released: each round, the declared policy was run on the values that the log says it saw."
 	case mode == schemas.ModePropensity:
 		return "Mode propensity: logged propensities were compared with those that the declared policy gives in the same rounds. Whether the logged actions were drawn with them is a claim of its own, allocation.matches_propensity."
 	}
 	return "Mode none: a policy was declared, but the log holds nothing from which its choices can be recomputed: no seed, no released values, and no propensities that are known without the noise. Whoever wants more next time logs one of these; the accounting below stands without."
+}
+
+// replayedRounds are those that a replay compares.
+func replayedRounds(c *schemas.Conformance) string {
+	if c.Replayable < c.Rounds {
+		return "in the rounds that could be replayed, " + group(c.Replayable) + " of " + group(c.Rounds)
+	}
+	return "each round"
 }
 
 func conformanceTable(c *schemas.Conformance, at string) table {
@@ -134,6 +142,8 @@ func propensityFacts(p *schemas.PropensityReplay, at string) []row {
 	}
 	resolution(p.Decimals, "Decimals of logged propensities", "decimals")
 	resolution(p.DecimalsByArm, "Decimals of those by arm", "decimals_by_arm")
+	resolution(p.Digits, "Significant digits of logged propensities", "digits")
+	resolution(p.DigitsByArm, "Significant digits of those by arm", "digits_by_arm")
 	if p.Resolution != nil {
 		rows = append(rows, fact("Declared resolution of propensities", short(*p.Resolution), sub(at, "resolution")))
 	}

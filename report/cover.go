@@ -62,7 +62,7 @@ func facts(r *Digest, p *protocol) table {
 	t := table{RowHead: true, Columns: []column{{Title: "This run"}, {Title: ""}}}
 	t.Rows = append(t.Rows,
 		fact("Experiments", experimentNames(r), "/experiments"),
-		fact("Log", plural(len(r.Inputs), "file", "files")+", "+group(rows)+" rows, "+group(bytes)+" bytes", "/inputs"),
+		fact("Log", plural(len(r.Inputs), "file", "files")+", "+plural(rows, "row", "rows")+", "+group(bytes)+" bytes", "/inputs"),
 		fact("Rounds analysed", group(r.analysed), "/experiments"),
 		fact("Run id", cut12(r.RunID), "/run_id"),
 		fact("Written by", label(r.Tool.Name)+" "+label(r.Tool.Version), "/tool"),

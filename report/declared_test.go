@@ -109,6 +109,7 @@ func TestMeanings(t *testing.T) {
 		"policy.hat":                "a parameter of the policy",
 		"analysis.tests.H1":         "a hypothesis of the family",
 		"analysis.evaluate.uniform": "what the auditor asked",
+		"analysis.approximate":      "whether a raw p that holds for many rounds only may decide a test: refuse leaves such a test undecided, accept lets it decide and marks it approximate",
 		"privacy.epsilon":           "the claim about the mechanism",
 	} {
 		if got := settingMeanings(ofPolicies()).of(strings.Split(path, ".")); got != want {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -86,6 +85,11 @@ func TestDecidedIfDeclared(t *testing.T) {
 func TestSeedSentences(t *testing.T) {
 	failed := homepage()
 	failed.Experiments[0].Replay.FirstMismatch = &schemas.Mismatch{Round: 3, Logged: "blue", Replayed: "green"}
+	some := homepage()
+	some.Experiments[0].Replay.Replayable, some.Experiments[0].Replay.Matched = 10000, 10000
+	if got := told(t, some); strings.Count(got, "10,000 of 10,000 rounds that could be replayed, of 20,000 in all") != 1 || !strings.Contains(got, "Mode seed: in the rounds that could be replayed, 10,000 of 20,000, the declared policy was run") {
+		t.Error("the counts of matches are not those of the rounds that were replayed")
+	}
 	open := homepage()
 	open.Experiments[0].Replay.Mode = schemas.ModeNone
 	for _, c := range []struct {
@@ -134,8 +138,8 @@ func TestTestedP(t *testing.T) {
 	for _, c := range []struct {
 		p    *float64
 		want string
-	}{{nil, "—"}, {new(0.0), "< 10^-298"}, {new(0.25), "0.25"}} {
-		if got := testedP(c.p); got != c.want {
+	}{{nil, "—"}, {new(0.0), "below 1e-300"}, {new(0.25), "0.25"}} {
+		if got := pvalue(c.p, nil); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -157,6 +161,6 @@ func TestFittedWhat(t *testing.T) {
 // drawsNothing is a log whose policy needs no seed.
 func drawsNothing() *schemas.Results {
 	r := homepage()
-	r.Protocol = json.RawMessage(strings.Replace(string(r.Protocol), `,"seed":{"sha256":"5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef"}`, "", 1))
+	r.Experiments[0].Replay.Undrawn = true // the seed that is declared decides nothing
 	return r
 }

@@ -99,8 +99,8 @@ func allocationCurves(x *schemas.Experiment) []curve {
 }
 
 func allocationCaption(x *schemas.Experiment, curves []curve) string {
-	s := fmt.Sprintf("Share of the rounds in each of %s in which an arm was played, as a step over the bin; n = %s rounds, counted from the log.",
-		plural(len(curves[0].points), "bin", "bins"), group(x.Rounds))
+	s := fmt.Sprintf("Share of the rounds in each of %s in which an arm was played, as a step over the bin; n = %s, counted from the log.",
+		plural(len(curves[0].points), "bin", "bins"), plural(x.Rounds, "round", "rounds"))
 	if others := len(curves) - len(lineStrokes()); others > 0 {
 		s += fmt.Sprintf(" The %d most-pulled arms have a line style of their own; the other %d are thin and grey.", len(lineStrokes()), others)
 	}

@@ -111,7 +111,7 @@ func twoExperiments() *schemas.Results {
 		case schemas.KindConformance:
 			c.Verdict, c.Observed, c.Reason = schemas.Violated, "19,999 of 20,000 rounds", "round 4,711: logged blue, the policy chooses video"
 		case schemas.KindPrivacyTotal:
-			c.Verdict, c.Observed, c.Reason = schemas.Violated, "ε = ∞", "the accounting of the declared mechanism gives ε = inf, not 0.25"
+			c.Verdict, c.Observed, c.Reason = schemas.Violated, "ε = ∞", "the accounting of the declared mechanism gives ε = ∞, not 0.25"
 		case schemas.KindBiasBound:
 			c.Verdict, c.Observed, c.Vacuous = schemas.NotEstablished, "", true
 		}

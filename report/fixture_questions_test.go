@@ -111,7 +111,7 @@ func everyKind(x *schemas.Experiment) []schemas.Test {
 	h3.Kind, h3.Against, h3.Test, h3.Value = schemas.TestDifference, "control", "Welch's t by unit; asymptotic", 0
 	h3.Hypothesis = "the mean rewards of arms video and control over the rounds played differ by 0"
 	h3.Comparison = &schemas.Comparison{
-		Means: schemas.MeansNotContradicted, Words: "H13 finds no mean that moves; a smaller drift that the arms share can reject",
+		Means: schemas.MeansNotContradicted, ValidIf: schemas.ValidIfConstant, Words: "H13 finds no mean that moves; a smaller drift that the arms share can reject",
 		Played: []schemas.PlayedArm{{Label: "video", First: 5, Last: 20000, Quarters: []int64{800, 1600, 2400, 3200}}, {Label: "control", First: 1, Last: 19990, Quarters: []int64{900, 500, 300, 200}}},
 	}
 	h4.Kind, h4.Regression, h4.Coefficients, h4.Hypothesis = schemas.TestCoefficient, "main", []string{"age"}, "the coefficient of age in regression main of arm green is 0"

@@ -43,7 +43,7 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 			value,
 			declaredRows(number(explainedRows(h), sub(here, "explained")), h),
 			number(opt(h.Largest, short), sub(here, "largest")),
-			number(testedP(h.P), sub(here, "p")),
+			number(pvalue(h.P, nil), sub(here, "p")),
 		}})
 	}
 	b.add(t)

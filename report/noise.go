@@ -107,7 +107,7 @@ func noiseTests(n *schemas.NoiseFit, at string) table {
 		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
 			txt(label(x.Name)),
 			number(opt(x.Statistic, sig), sub(here, "statistic")),
-			number(testedP(x.P), sub(here, "p")),
+			number(pvalue(x.P, nil), sub(here, "p")),
 			number(short(x.Level), sub(here, "level")),
 			number(yesNo(x.Rejected), sub(here, "rejected")),
 			txt(strings.TrimRight(x.Detail, ".")),

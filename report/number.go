@@ -151,7 +151,7 @@ const smallP = 1e-4
 
 // leastP is the p-value under which a float64 without its logarithm says no
 // more than that: the analysis rounds up to the smallest number above 0.
-const leastP = 1e-298
+const leastP = 1e-300
 
 // pvalue writes a p-value from p and its base-2 logarithm, whichever exists;
 // far below the smallest float as m×10^-e:
@@ -161,12 +161,12 @@ const leastP = 1e-298
 // Special cases are:
 //
 //	pvalue(nil, nil) = "—"
-//	pvalue(0, nil) = "0"
-//	pvalue(1e-310, nil) = "< 10^-298"
-//	pvalue of log2 p = -Inf is "0"
+//	pvalue(0, nil) = "below 1e-300"
+//	pvalue(1e-310, nil) = "below 1e-300"
+//	pvalue of log2 p = -Inf is "below 1e-300"
 func pvalue(p *float64, log2p *schemas.Extended) string {
-	if p != nil && log2p == nil && *p > 0 && *p < leastP {
-		return "< 10^-298"
+	if p != nil && log2p == nil && *p < leastP {
+		return "below 1e-300"
 	}
 	if p != nil && (log2p == nil || *p >= smallP) {
 		return likely(*p)
@@ -177,7 +177,7 @@ func pvalue(p *float64, log2p *schemas.Extended) string {
 	l := float64(*log2p) * math.Log10(2)
 	switch {
 	case math.IsInf(l, -1):
-		return "0"
+		return "below 1e-300"
 	case math.IsNaN(l):
 		return dash
 	case l >= math.Log10(smallP):
@@ -186,15 +186,6 @@ func pvalue(p *float64, log2p *schemas.Extended) string {
 	e := math.Floor(l)
 	m := nearest(math.Pow(10, l-e))
 	return decimal{m.digits, m.exp + int(e)}.trimmed()
-}
-
-// testedP writes a p of a test in floating point: 0 is one that has underflowed,
-// and is written as the bound that it is below.
-func testedP(p *float64) string {
-	if p != nil && *p == 0 {
-		return pvalue(new(math.SmallestNonzeroFloat64), nil)
-	}
-	return pvalue(p, nil)
 }
 
 // likely writes a p that is not small. One below 1 is not written as 1, which

@@ -9,7 +9,7 @@ import (
 )
 
 // streamsSentence says what looks like another policy in a replay from a seed.
-const streamsSentence = "The random streams of a seed are derived from the experiment's id and the index of the arm: an honest log gives the same picture where experiment.id, or the order of arms, is declared otherwise than at run time."
+const streamsSentence = "The random streams of a seed are derived from the experiment's id and the index of the arm: an honest log gives the same picture where another seed is declared than the one that was drawn from, or where experiment.id, or the order of arms, is declared otherwise than at run time."
 
 // releasedSentence is fixed: what verified actions given released values do not
 // say.
@@ -74,10 +74,11 @@ func conformanceClause(c *schemas.Conformance, p *protocol) string {
 	case p.Policy == nil:
 		return "No policy was declared, so the report does not say how actions were chosen"
 	case c.Mode == schemas.ModeSeed && c.FirstMismatch != nil:
-		return fmt.Sprintf("Recomputing the declared policy gives the logged action in only %s of %s rounds; the first that differs is round %s",
-			group(c.Matched), group(c.Rounds), group(c.FirstMismatch.Round))
+		return fmt.Sprintf("Recomputing the declared policy gives the logged action in only %s; the first that differs is round %s", matchedOf(c), group(c.FirstMismatch.Round))
+	case c.Mode == schemas.ModeSeed && c.Replayable == 0 && c.Rounds > 0:
+		return fmt.Sprintf("A policy was declared, and none of the %s rounds could be recomputed by it", group(c.Rounds))
 	case c.Mode == schemas.ModeSeed:
-		return fmt.Sprintf("Recomputing the declared policy gives the logged action in %s of %s rounds", group(c.Matched), group(c.Rounds)) + propensityClause(c.Propensities)
+		return "Recomputing the declared policy gives the logged action in " + matchedOf(c) + propensityClause(c.Propensities)
 	case c.Mode == schemas.ModeNone || c.Mode == "":
 		return "A policy was declared, but nothing was logged that lets anyone recompute its choices"
 	}
@@ -85,10 +86,19 @@ func conformanceClause(c *schemas.Conformance, p *protocol) string {
 		return "The logged propensities " + sharesClause(c.Propensities.Draws)
 	}
 	if c.Mode == schemas.ModePropensity {
-		return fmt.Sprintf("The declared policy gives the logged propensities in %s of %s rounds that could be checked", group(c.Matched), group(c.Replayable))
+		return fmt.Sprintf("The declared policy gives the logged propensities in %s of %s that could be checked", group(c.Matched), plural(c.Replayable, "round", "rounds"))
 	}
-	return fmt.Sprintf("By its logged released values, the declared policy agrees with the log in %s of %s rounds that could be checked",
-		group(c.Matched), group(c.Replayable))
+	return fmt.Sprintf("By its logged released values, the declared policy agrees with the log in %s of %s that could be checked",
+		group(c.Matched), plural(c.Replayable, "round", "rounds"))
+}
+
+// matchedOf counts the rounds that match among those that could be replayed.
+func matchedOf(c *schemas.Conformance) string {
+	out := group(c.Matched) + " of " + plural(c.Replayable, "round", "rounds")
+	if c.Replayable < c.Rounds {
+		out += fmt.Sprintf(" that could be replayed, of %s in all", group(c.Rounds))
+	}
+	return out
 }
 
 // noiseClause says whose noise is in the released values.
@@ -291,10 +301,10 @@ func limits(r *Digest, p *protocol) []string {
 		"How the arms would do for other people, at another time, or in rounds that were not logged.",
 	}
 	if p.Policy != nil {
-		if r.seen[seenSeed] && p.seeded() {
+		if r.seen[seenSeed] {
 			out = append(out, schemas.SeedSentence)
 		}
-		out = append(out, "That the logged rewards are those that were paid: "+bound(r)+".")
+		out = append(out, "That the logged rewards are those that were paid: "+bound(r, p.Reward.Range)+".")
 	}
 	if p.Policy != nil || p.hasPrivacy() {
 		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers what the declared mechanism released about rewards. Timing and floating-point side channels of the deployed system were not examined.")
@@ -308,5 +318,5 @@ func limits(r *Digest, p *protocol) []string {
 	if r.seen[seenRegressions] {
 		out = append(out, "What a column of the context causes: a regression describes how reward and column went together in the rounds played, and the bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
 	}
-	return append(out, unseen(r, p)...)
+	return append(out, unseen(r)...)
 }

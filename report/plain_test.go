@@ -25,23 +25,23 @@ func TestChoiceSentence(t *testing.T) {
 		want string
 	}{
 		{"nothing declared", schemas.Conformance{}, schemas.Accounting{}, &none, "No policy was declared, so the report does not say how actions were chosen; no privacy of the rewards was claimed."},
-		{"ε by draws that nobody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Matched: 3}, user, drawn, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; no privacy of the rewards was claimed."},
-		{"ε by draws that somebody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Matched: 3}, user, claimed, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; by the accounting of the declared mechanism, changing the rewards of one user in this experiment changes the probability of anything it released by at most a factor e^ε with ε = 1."},
+		{"ε by draws that nobody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Replayable: 3, Matched: 3}, user, drawn, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; no privacy of the rewards was claimed."},
+		{"ε by draws that somebody claims", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Replayable: 3, Matched: 3}, user, claimed, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; by the accounting of the declared mechanism, changing the rewards of one user in this experiment changes the probability of anything it released by at most a factor e^ε with ε = 1."},
 		{"no evidence", schemas.Conformance{Mode: schemas.ModeNone}, schemas.Accounting{}, &base, "A policy was declared, but nothing was logged that lets anyone recompute its choices; the privacy that was claimed could not be accounted for."},
-		{"mismatch", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}}, rho, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234; what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: ρ = 2)."},
+		{"mismatch", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Replayable: 3000, Matched: 2999, FirstMismatch: &schemas.Mismatch{Round: 1234}}, rho, &base, "Recomputing the declared policy gives the logged action in only 2,999 of 3,000 rounds; the first that differs is round 1,234; what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: ρ = 2)."},
 		{
 			"altered propensities",
-			schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Matched: 3000, Propensities: &schemas.PropensityReplay{Rounds: 3000, Matched: 2000, FirstMismatch: &schemas.PropensityMismatch{Round: 1001}}},
+			schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Replayable: 3000, Matched: 3000, Propensities: &schemas.PropensityReplay{Rounds: 3000, Matched: 2000, FirstMismatch: &schemas.PropensityMismatch{Round: 1001}}},
 			rho, &base,
 			"Recomputing the declared policy gives the logged action in 3,000 of 3,000 rounds, but the logged propensities in only 2,000 of 3,000; the first that differs is in round 1,001; what the mechanism that ran gives away of rewards is not known: the accounting is that of the declared one, which this log contradicts (claimed: ρ = 2).",
 		},
 		{
 			"propensities beside a seed",
-			schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Matched: 3000, Propensities: &schemas.PropensityReplay{Rounds: 3000, Matched: 3000}},
+			schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3000, Replayable: 3000, Matched: 3000, Propensities: &schemas.PropensityReplay{Rounds: 3000, Matched: 3000}},
 			rho, &base,
 			"Recomputing the declared policy gives the logged action in 3,000 of 3,000 rounds, and the logged propensities in 3,000 of 3,000; the accounting of the declared mechanism gives ρ = 0.5 (claimed: ρ = 2).",
 		},
-		{"approximate", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Matched: 3}, delta, &base, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; the accounting of the declared mechanism gives ε = 1 at δ = 1×10^-6 (claimed: 2)."},
+		{"approximate", schemas.Conformance{Mode: schemas.ModeSeed, Rounds: 3, Replayable: 3, Matched: 3}, delta, &base, "Recomputing the declared policy gives the logged action in 3 of 3 rounds; the accounting of the declared mechanism gives ε = 1 at δ = 1×10^-6 (claimed: 2)."},
 		{"propensities", schemas.Conformance{Mode: schemas.ModePropensity, Replayable: 10, Matched: 9}, user, &base, "The declared policy gives the logged propensities in 9 of 10 rounds that could be checked; by the accounting of the declared mechanism, changing the rewards of one user in this experiment changes the probability of anything it released by at most a factor e^ε with ε = 1."},
 		{"released", schemas.Conformance{Mode: schemas.ModeReleased, Replayable: 10, Matched: 10}, twoExperiments().Experiments[1].Privacy, &base, "By its logged released values, the declared policy agrees with the log in 10 of 10 rounds that could be checked; the declared mechanism reads rewards without noise, so that no finite privacy parameter is known for it (claimed: 0.25)."},
 	} {

@@ -67,6 +67,9 @@ func parametersSentence(a *schemas.Accounting) string {
 // A declared seed says nothing of what a deployment was for.
 func (s *study) randomness() string {
 	const seeded = " Seeded noise is reproducible, not private: whoever has the seed has the rewards."
+	if s.x.Replay.Undrawn {
+		return "Source of randomness: none; the declared policy draws nothing, and no counter adds noise."
+	}
 	if p := s.protocol.Policy; p != nil && len(p.Seed) > 0 {
 		return "Source of randomness: a declared seed (policy.seed), from which all that the declared mechanism draws can be recomputed." + seeded
 	}

@@ -40,9 +40,13 @@ func TestRandomness(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &p); err != nil {
 			t.Fatal(err)
 		}
-		got := (&study{protocol: &p}).randomness()
+		got := (&study{protocol: &p, x: &schemas.Experiment{}}).randomness()
 		if !strings.HasPrefix(got, want) || strings.Contains(got, "mode") {
 			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+		undrawn := &schemas.Experiment{Replay: schemas.Conformance{Undrawn: true}}
+		if got = (&study{protocol: &p, x: undrawn}).randomness(); got != "Source of randomness: none; the declared policy draws nothing, and no counter adds noise." {
+			t.Errorf("%s, nothing drawn: %q", text, got)
 		}
 	}
 }

@@ -56,6 +56,9 @@ func drawsFacts(d *schemas.PropensityDraws, at string) []row {
 	if d.CellP != nil {
 		rows = append(rows, fact("Least likely of "+group(d.Cells)+" shares", propensityPlace(d.Worst)+"; p = "+short(*d.CellP), sub(at, "cell_p")))
 	}
+	if d.RepeatP != nil && d.Updates > 0 {
+		rows = append(rows, fact("Different shares in "+group(d.Updates)+" updates", group(d.Values)+"; p that they stand still so "+short(*d.RepeatP), sub(at, "repeat_p")))
+	}
 	if d.OffLattice > 0 {
 		rows = append(rows, fact("Rounds that no draws give", group(d.OffLattice)+", the first is round "+group(*d.FirstOff), sub(at, "off_lattice")))
 	}

@@ -49,11 +49,6 @@ type protocol struct {
 	} `json:"analysis"`
 }
 
-// seeded reports whether a seed is declared that the policy draws from.
-func (p *protocol) seeded() bool {
-	return p.Policy != nil && len(p.Policy.Seed) > 0 && string(p.Policy.Seed) != "null"
-}
-
 // declaredCorrection is the declared correction of p-values.
 type declaredCorrection struct {
 	Method string `json:"method"`

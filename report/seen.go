@@ -15,7 +15,7 @@ const (
 	seenNoise       = "recovered noise"
 	seenWager       = "wagers on released values"
 	seenExplained   = "explanations of propensities"
-	seenSeed        = "replays from a seed"
+	seenSeed        = "replays from a seed that is drawn from"
 	seenMode        = "replays by " // with a mode behind it
 )
 
@@ -43,7 +43,7 @@ func (d *Digest) see(x *schemas.Experiment) {
 }
 
 func (d *Digest) seeReplay(x *schemas.Experiment) {
-	d.seen[seenSeed] = d.seen[seenSeed] || x.Replay.Mode == schemas.ModeSeed
+	d.seen[seenSeed] = d.seen[seenSeed] || x.Replay.Mode == schemas.ModeSeed && !x.Replay.Undrawn
 	d.seen[seenMode+x.Replay.Mode] = true
 	if r := x.Replay.Released; r != nil {
 		d.seen[seenNoise] = d.seen[seenNoise] || r.Noise != nil

@@ -140,8 +140,8 @@ func (s *study) testRow(t *schemas.Test, at string) row {
 	}
 	sequence := methodP(t, at, schemas.MethodSequence)
 	for name, c := range map[string]*cell{schemas.MethodCorrected: &answer, schemas.MethodSequence: &sequence} {
-		if _, r := method(t, name); r != nil && r.Applicable && ifConstant(t) != "" {
-			c.Spans = append(c.Spans, span{Text: ifConstant(t), Style: styleSmall, Break: true})
+		if _, r := method(t, name); r != nil && r.Applicable && validIf(t) != "" {
+			c.Spans = append(c.Spans, span{Text: validIf(t), Style: styleSmall, Break: true})
 		}
 	}
 	return row{Pointer: at, Cells: []cell{

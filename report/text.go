@@ -80,7 +80,7 @@ func labels(names []string) string {
 }
 
 // plural returns "1 test" or "2 tests".
-func plural(n int, one, many string) string {
+func plural[N int | int64](n N, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}

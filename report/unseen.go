@@ -9,7 +9,7 @@ import (
 
 // unseen says of every kind of claim that held somewhere what would have left its
 // verdict as it is, by the evidence that there was.
-func unseen(r *Digest, p *protocol) []string {
+func unseen(r *Digest) []string {
 	held := map[string]bool{}
 	for i := range r.Claims {
 		if c := &r.Claims[i]; c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent {
@@ -24,7 +24,7 @@ func unseen(r *Digest, p *protocol) []string {
 				continue
 			}
 			words := u.Words
-			if p.seeded() {
+			if r.seen[seenSeed] {
 				words = slices.Concat(words, u.Drawn)
 			}
 			out = append(out, strings.TrimSuffix("What passes "+kind.Kind+" unseen, "+u.By, ", ")+": "+strings.Join(words, "; ")+".")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -51,9 +52,26 @@ func (c *Catalogue) LoadProtocol(path string) (*Document, error) {
 	return c.LoadProtocolWith(path, LoadOptions{})
 }
 
+// absentError says that there is no such protocol.
+type absentError struct {
+	path string
+	err  error
+}
+
+// Error names the path.
+func (e *absentError) Error() string {
+	return "the protocol " + Printable(e.path) + " does not exist; check the path"
+}
+
+// Unwrap is what the system said.
+func (e *absentError) Unwrap() error { return e.err }
+
 // LoadProtocolWith is LoadProtocol with options.
 func (c *Catalogue) LoadProtocolWith(path string, o LoadOptions) (*Document, error) {
 	src, err := readBounded(path, MaxProtocolBytes+1)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &absentError{path, err}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the protocol: %w", err)
 	}

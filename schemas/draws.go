@@ -76,7 +76,7 @@ func (r *reader) draws(n *node, v *Draws, path string) {
 		r.form(n, &column, path)
 		v.Column = column.Column
 	default:
-		r.mistyped(n, path, "a number of draws, {column: NAME}, or unknown", "write 10000, say")
+		r.mistyped(n, path, "a number of draws, {column: NAME}, or unknown", "write propensity_draws: 10000, {column: n_samples}, or unknown, say")
 	}
 }
 

@@ -203,11 +203,11 @@ const (
 // Draw says which rounds share one draw of an action. Hash and what belongs to it
 // are of the format, and this version refuses them.
 type Draw struct {
-	By       string  `json:"by,omitempty" schema:"words=round|unit"` // Required where hash is absent.
-	Hash     string  `json:"hash,omitempty" schema:"words=growthbook-v1|growthbook-v2"`
-	Seed     string  `json:"seed,omitempty"`
-	Unit     string  `json:"unit,omitempty"`
-	Coverage float64 `json:"coverage,omitempty" schema:"range=(0,1]"`
+	By       string  `json:"by,omitempty" schema:"words=round|unit" reader:"needed"` // Required where hash is absent.
+	Hash     string  `json:"hash,omitempty" schema:"words=growthbook-v1|growthbook-v2" reader:"refused"`
+	Seed     string  `json:"seed,omitempty" reader:"refused"`
+	Unit     string  `json:"unit,omitempty" reader:"refused"`
+	Coverage float64 `json:"coverage,omitempty" schema:"range=(0,1]" reader:"refused"`
 }
 
 // Update is the update schedule: the word "batch", or {every: n}.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,15 +18,16 @@ type reader struct {
 	catalogue *Catalogue
 
 	file     string
-	places   map[string]place // of every key path in the file
-	faults   *marks           // paths whose value could not be read; rules keep silent about them
-	required map[string]bool  // paths in the file of keys that have to be there
+	places   map[string]place  // of every key path in the file
+	faults   *marks            // paths whose value could not be read; rules keep silent about them
+	required map[string]bool   // paths in the file of keys that have to be there
+	words    map[string]string // and the list of words of those that have one
 	problems Problems
 	warnings Problems
 }
 
 func newReader(c *Catalogue, file string) *reader {
-	return &reader{catalogue: c, file: file, places: map[string]place{}, faults: newMarks(), required: map[string]bool{}}
+	return &reader{catalogue: c, file: file, places: map[string]place{}, faults: newMarks(), required: map[string]bool{}, words: map[string]string{}}
 }
 
 func (r *reader) report(path string, at place, what, why, mend string) {
@@ -83,10 +85,10 @@ func (r *reader) value(n *node, v reflect.Value, path string) {
 // structure fills a struct from a mapping, by json tags.
 func (r *reader) structure(n *node, v reflect.Value, path string) {
 	if n.kind != mappingNode {
-		r.mistyped(n, path, "a mapping", "write its keys: "+strings.Join(keysOf(v.Type()), ", "))
+		r.mistyped(n, path, "a mapping", "write its keys: "+strings.Join(offered(v.Type()), ", "))
 		return
 	}
-	known := keysOf(v.Type())
+	known := offered(v.Type())
 	for _, f := range n.fields {
 		i := fieldOf(v.Type(), f.key)
 		if i < 0 {
@@ -94,12 +96,24 @@ func (r *reader) structure(n *node, v reflect.Value, path string) {
 			continue
 		}
 		at := join(path, f.key)
-		r.required[at] = !optional(v.Type().Field(i))
+		r.required[at] = !optional(v.Type().Field(i)) || v.Type().Field(i).Tag.Get(readerTag) == "needed"
+		_, r.words[at], _ = strings.Cut(v.Type().Field(i).Tag.Get("schema"), "words=")
 		if f.value.kind == scalarNode && v.Type().Field(i).Tag.Get("shape") == "one-or-list" {
 			f.value = &node{kind: sequenceNode, at: f.value.at, items: []*node{f.value}}
 		}
 		r.value(f.value, v.Field(i), at)
 	}
+}
+
+// readerTag says of a key what its form does not: needed, though other forms go
+// without it, or refused by this version, so that no message offers it.
+const readerTag = "reader"
+
+// offered are the keys of a mapping that a message may offer.
+func offered(t reflect.Type) []string {
+	return slices.DeleteFunc(keysOf(t), func(key string) bool {
+		return t.Field(fieldOf(t, key)).Tag.Get(readerTag) == "refused"
+	})
 }
 
 // unknown reports a key that the mapping does not have. The closest known key
@@ -147,6 +161,11 @@ func (r *reader) numbers(n *node, v reflect.Value, path string) {
 // and a baseline, which is one, may be empty.
 func (r *reader) text(n *node, v reflect.Value, path string) {
 	if n.kind != scalarNode || (n.text == "" && !strings.HasSuffix(path, "]") && !strings.HasSuffix(path, "].baseline")) {
+		if words := r.words[path]; words != "" {
+			list := strings.ReplaceAll(words, "|", ", ")
+			r.mistyped(n, path, "one of "+list, "write one of these")
+			return
+		}
 		r.mistyped(n, path, "a word or text", "write it, in quotes where YAML would read it as nothing (null, ~)")
 		return
 	}

@@ -145,7 +145,7 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			"no value", "  chosen: before",
 			"  chosen:",
 			[]string{
-				"p.yaml:21:3: analysis.chosen is empty (it must be a word or text); write it, in quotes where YAML would read it as nothing (null, ~), or delete it",
+				"p.yaml:21:3: analysis.chosen is empty (it must be one of before, from-actions, after-rewards); write one of these, or delete it",
 			},
 		},
 		{

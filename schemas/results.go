@@ -1,6 +1,9 @@
 package schemas
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // Verdict is a word of a closed list.
 type Verdict string
@@ -181,12 +184,18 @@ type Check struct {
 
 // Conformance is the outcome of a teacher-forced replay.
 type Conformance struct {
-	Mode          string    `json:"mode" schema:"words=seed|released|propensity|none"` // seed | released | propensity | none
+	Mode string `json:"mode" schema:"words=seed|released|propensity|none"` // seed | released | propensity | none
+	// Undrawn says that the declared policy draws nothing, and sees no noise: in mode
+	// seed no seed was needed, and one that is declared decides nothing.
+	Undrawn       bool      `json:"undrawn"`
 	Rounds        int64     `json:"rounds"`
 	Replayable    int64     `json:"replayable"`
 	Matched       int64     `json:"matched"`
 	FirstMismatch *Mismatch `json:"first_mismatch"`
 	LastMismatch  *int64    `json:"last_mismatch" schema:"range=[1,inf)"` // round; null where there is none
+	// Starting counts rounds that do not match and in which an arm that could be played
+	// had no released reward; of policies that play such an arm before all others.
+	Starting int64 `json:"starting"`
 	// NearTies is null where nothing is replayed, the policy compares no indices, or
 	// policy.near_ties is 0.
 	NearTies *NearTies `json:"near_ties"`
@@ -228,17 +237,42 @@ type Changeable struct {
 	Of      int64 `json:"of"` // that are not at that end
 }
 
-// Most returns the most rewards of one arm that are known to pass, and of how
-// many.
-func (b *Binding) Most() (most Changeable, arm string) {
+// Most returns the arm of which most rewards are known to pass, in one direction; nil
+// where none of any arm is.
+func (b *Binding) Most() *ArmBinding {
+	var out *ArmBinding
+	most := int64(0)
 	for i := range b.Arms {
-		for _, c := range []Changeable{b.Arms[i].Up, b.Arms[i].Down} {
-			if c.AtLeast > most.AtLeast {
-				most, arm = c, b.Arms[i].Arm
-			}
+		if n := max(b.Arms[i].Up.AtLeast, b.Arms[i].Down.AtLeast); n > most {
+			out, most = &b.Arms[i], n
 		}
 	}
-	return most, arm
+	return out
+}
+
+// Words say how many rewards of the arm, which is named so, could be set to an end of
+// the range, of those that are not there, in both directions, the larger number first.
+// Of a direction in which there are none nothing is said.
+func (a *ArmBinding) Words(named string, lo, hi float64) string {
+	first, second := a.Down.words("above", lo), a.Up.words("below", hi)
+	if a.Up.AtLeast > a.Down.AtLeast {
+		first, second = second, first
+	}
+	out := "of arm " + named + " " + fmt.Sprintf(first, " rewards", " could be set")
+	if a.Up.Of > 0 && a.Down.Of > 0 {
+		out += ", and " + fmt.Sprintf(second, "", "")
+	}
+	return out
+}
+
+// words say how many rewards on one side of an end could be set to it; what is %s is
+// for the noun and the verb.
+func (c Changeable) words(side string, end float64) string {
+	which := "at least " + Grouped(c.AtLeast) + " of " + Grouped(c.Of)
+	if c.AtLeast == c.Of {
+		which = "all " + Grouped(c.Of)
+	}
+	return fmt.Sprintf("%s%%s %s %g%%s to %g", which, side, end, end)
 }
 
 // NearTies are rounds in which several indices lay within the declared window of
@@ -440,7 +474,11 @@ type PropensityReplay struct {
 	Matched       int64               `json:"matched"`                              // where they are CONSISTENT as shares of draws: all that some draws give
 	Decimals      *int64              `json:"decimals" schema:"range=[1,7]"`        // that write every logged propensity of an action, 1 to 7; null: more
 	DecimalsByArm *int64              `json:"decimals_by_arm" schema:"range=[1,7]"` // likewise, of those of all arms; null also where they are not logged
+	Digits        *int64              `json:"digits" schema:"range=[1,6]"`          // significant digits that write every logged propensity of an action, 1 to 6, where they are fewer than the decimals; null: more
+	DigitsByArm   *int64              `json:"digits_by_arm" schema:"range=[1,6]"`   // likewise, of those of all arms
 	Resolution    *float64            `json:"resolution" schema:"range=(0,inf)"`    // log.propensity_resolution; null where it is not declared
+	Starting      int64               `json:"starting"`                             // rounds beyond tolerance in which an arm that could be played had no released reward; see Conformance
+	Arithmetic    int64               `json:"arithmetic"`                           // rounds beyond tolerance in which no difference is larger than other arithmetic makes: 1e-5 of the larger, 5e-7, and what is written
 	Draws         *PropensityDraws    `json:"draws"`                                // where they are, or may be, shares of draws; null otherwise
 	FirstMismatch *PropensityMismatch `json:"first_mismatch"`
 	Worst         *PropensityMismatch `json:"worst"` // the largest deviation

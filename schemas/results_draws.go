@@ -38,6 +38,8 @@ type PropensityDraws struct {
 	Cells    int64               `json:"cells"`                           // shares that were held against their binomial law one by one
 	CellP    *float64            `json:"cell_p" schema:"range=[0,1]"`     // the smallest of their p, not multiplied
 	Worst    *PropensityMismatch `json:"worst"`                           // that cell
+	RepeatP  *float64            `json:"repeat_p" schema:"range=[0,1]"`   // that the same shares come again from update to update as often; null where their number is not declared and not found
+	Values   int64               `json:"values"`                          // different shares in the updates that are looked at so
 	Tried    int64               `json:"tried"`                           // other laws that were tried beside the recomputed one
 	Z        *float64            `json:"z" schema:"range=(-inf,inf)"`     // of the one that the propensities lean to, or away from, most
 	Critical *float64            `json:"critical" schema:"range=[0,inf)"` // size of z that convicts

@@ -22,9 +22,10 @@ type Splits struct {
 
 // The kinds of a split.
 const (
-	SplitSide  = "side"
-	SplitTails = "tails"
-	SplitTides = "tides"
+	SplitSide    = "side"
+	SplitTails   = "tails"
+	SplitTides   = "tides"
+	SplitCrossed = "crossed"
 )
 
 // Split is one of them, with the smallest deviations that it finds in about three
@@ -32,9 +33,10 @@ const (
 // propensity an arm would be played on one side.
 type Split struct {
 	Name string `json:"name" schema:"named"`
-	// Kind is "side", "tails" where both ends of a number are on one side, or "tides"
-	// where each arm is held against its own earlier pulls.
-	Kind  string   `json:"kind" schema:"words=side|tails|tides"`
+	// Kind is "side", "tails" where both ends of a number are on one side, "tides" where
+	// each arm is held against its own earlier pulls, or "crossed" where that is among the
+	// rounds that are alike by two or three things together.
+	Kind  string   `json:"kind" schema:"words=side|tails|tides|crossed"`
 	Least *float64 `json:"least" schema:"range=(0,inf)"` // over sides and arms; null where none is found
 	Most  *float64 `json:"most" schema:"range=(0,inf)"`
 	Found int64    `json:"found"` // pairs of side and arm in which some deviation is found

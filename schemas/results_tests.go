@@ -38,6 +38,7 @@ type Comparison struct {
 	Means    string      `json:"means" schema:"words=not contradicted|contradicted|not needed"` // whether each arm has one mean
 	Declared bool        `json:"declared"`                                                      // analysis.means: constant
 	Words    string      `json:"words"`                                                         // why, and what would have been found
+	ValidIf  string      `json:"valid_if"`                                                      // what the answers rest on that is neither declared nor recomputed; empty: nothing beside A1–A8
 	Played   []PlayedArm `json:"played"`                                                        // when the arms were played
 }
 
@@ -48,8 +49,13 @@ const (
 	MeansNotNeeded       = "not needed"
 )
 
-// ValidIfConstant stands beside a corrected answer that compares arms.
-const ValidIfConstant = "valid only if each arm's mean is constant"
+// What stands beside an answer that compares arms, in Comparison.ValidIf.
+const (
+	// ValidIfConstant is of means that were not found to move.
+	ValidIfConstant = "valid only if each arm's mean is constant, whatever its rounds were chosen by"
+	// ValidIfDrawn is of a declared policy that reads no rewards, and was not recomputed.
+	ValidIfDrawn = "valid only if every arm was drawn with its declared probability given everything before its round"
+)
 
 // PlayedArm says when an arm was played.
 type PlayedArm struct {

@@ -171,7 +171,7 @@ func TestRulesOfTheLog(t *testing.T) {
 			"draws of another form", "  propensity: p",
 			"  propensity: p\n  propensity_draws: many",
 			[]string{
-				`p.yaml:9:21: log.propensity_draws is "many" (it must be a number of draws, {column: NAME}, or unknown); write 10000, say`,
+				`p.yaml:9:21: log.propensity_draws is "many" (it must be a number of draws, {column: NAME}, or unknown); write propensity_draws: 10000, {column: n_samples}, or unknown, say`,
 			},
 		},
 		{

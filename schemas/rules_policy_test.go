@@ -37,6 +37,16 @@ func TestRulesOfThePolicy(t *testing.T) {
 			},
 		},
 		{
+			"a draw by an empty word", "  name: ucb",
+			"  name: ucb\n  draw: {by: }",
+			[]string{"p.yaml:15:10: policy.draw.by is empty (it must be one of round, unit); write one of these"},
+		},
+		{
+			"a draw by what there is not", "  name: ucb",
+			"  name: ucb\n  draw: {by: unit, x: 1}",
+			[]string{`p.yaml:15:20: unknown key "x" (policy.draw has no such key; there are: by); delete the key`},
+		},
+		{
 			"a draw that is a word", "  name: ucb",
 			"  name: ucb\n  draw: unit",
 			[]string{`p.yaml:15:9: policy.draw is "unit" (it must be a mapping); write policy.draw: {by: unit}`},

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -28,6 +29,30 @@ func Counted[N int | int64](n N, noun string) string {
 		return "1 " + noun
 	}
 	return Grouped(int64(n)) + " " + noun + "s"
+}
+
+// leastP is the smallest p that is written out; a smaller one may have underflowed.
+const leastP = 1e-300
+
+// PValue writes a p for a sentence or a table: 0.0123, below 1e-300.
+//
+// Special cases are:
+//
+//	PValue(0) = "below 1e-300"
+//	PValue(NaN) = "NaN"
+func PValue(p float64) string {
+	if p < leastP {
+		return "below 1e-300"
+	}
+	return fmt.Sprintf("%.3g", p)
+}
+
+// PIs writes a p behind its name: p = 0.0123, p below 1e-300.
+func PIs(p float64) string {
+	if p < leastP {
+		return "p " + PValue(p)
+	}
+	return "p = " + PValue(p)
 }
 
 // Named writes the label of an arm or an experiment for a sentence: as it is,

@@ -25,3 +25,22 @@ func TestNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestPValue: a p that may have underflowed has a bound in place of its digits, and
+// no sign of equality.
+func TestPValue(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		p         float64
+		value, is string
+	}{
+		{0, "below 1e-300", "p below 1e-300"},
+		{9e-301, "below 1e-300", "p below 1e-300"},
+		{1e-300, "1e-300", "p = 1e-300"},
+		{0.0123456, "0.0123", "p = 0.0123"},
+	} {
+		if value, is := PValue(c.p), PIs(c.p); value != c.value || is != c.is {
+			t.Errorf("%g: %q, %q", c.p, value, is)
+		}
+	}
+}

@@ -120,11 +120,13 @@ func (a *Allocation) tally(basis Basis, s armSums, rounds int64) tally {
 	expected := float64(rounds)
 	t := tally{rows: s.rows, expected: expected, deviation: s.inverse - expected, variance: s.variance}
 	guarded := s.guarded(expected)
-	slack := float64(room(a.Ends) * float64(a.rounds))
+	slack := over(a.Ends, a.rounds, float64(a.rounds))
 	if basis == Binomial {
 		t.count = expected * a.most
-		t.logP = binomialLogP(s.rows, rounds, a.most, room(a.Ends))
+		t.logP = binomialLogP(s.rows, rounds, a.most, room(a.Ends, a.most))
 		t.detect = func(logLevel float64) float64 { return slack/a.most + normalDetectable(guarded, logLevel) }
+		t.most, t.mostLogP = binomialMost(rounds, a.most, room(a.Ends, a.most))
+		t.most /= a.most
 		return t
 	}
 	rounds = max(rounds, s.rows) // an arm that was played could be
@@ -190,6 +192,31 @@ type tally struct {
 	count               float64 // expected pulls, where they follow a binomial law
 	logP                float64
 	detect              func(logLevel float64) float64 // the deviation that is found with 80 % power
+	most                float64                        // the largest deviation that there can be, where detect does not know it; 0: it does
+	mostLogP            float64                        // its ln p
+}
+
+// detectable is detect, cut to what can be: an arm that is played in every round
+// deviates by the most there is. +Inf where not even that would be found.
+func (t *tally) detectable(logLevel float64) float64 {
+	d := t.detect(logLevel)
+	switch {
+	case t.most == 0 || d <= t.most:
+		return d
+	case t.mostLogP <= logLevel:
+		return t.most
+	}
+	return math.Inf(1)
+}
+
+// binomialMost is the largest deviation of the pulls of an arm with probability p
+// in so many rounds, either way, and its ln p.
+func binomialMost(rounds int64, p, room float64) (most, logP float64) {
+	t := float64(rounds)
+	if p > 0.5 {
+		return t * p, binomialLogP(0, rounds, p, room)
+	}
+	return float64(t * (1 - p)), binomialLogP(rounds, rounds, p, room)
 }
 
 // family is an allocation test over all arms.
@@ -286,7 +313,7 @@ func (f *family) adjust(r *AllocationResult, testable []int) {
 	for k, p := range hypothesis.Holm(logP) {
 		i := testable[k]
 		r.Arms[i].LogPHolm = p
-		r.Arms[i].Detectable = 100 * f.arms[i].detect(first) / f.arms[i].expected
+		r.Arms[i].Detectable = 100 * f.arms[i].detectable(first) / f.arms[i].expected
 	}
 }
 

@@ -128,7 +128,7 @@ func (b *Batches) AddExact(batch, arm []int32, p []float64) {
 func (b *Batches) close(o *openBatch) {
 	b.counted++
 	if b.draws > 0 {
-		b.together.test(o, decimals.Ends{Room: room(b.Ends)}, b.draws)
+		b.together.test(o, decimals.Ends{Room: max(knownResolution, b.Ends.Room), Digits: b.Ends.Digits}, b.draws)
 	}
 	for i := range o.cells {
 		c := &o.cells[i]
@@ -139,7 +139,7 @@ func (b *Batches) close(o *openBatch) {
 		if !(c.variance > 0) || b.done.Arm >= 0 && c.most() <= -b.done.LogP {
 			continue
 		}
-		logP := c.logP(float64(room(b.Ends) * float64(o.rows)))
+		logP := c.logP(over(b.Ends, o.rows, c.expected))
 		if b.done.Arm < 0 || logP < b.done.LogP-sameLogP {
 			b.done.Batch, b.done.Arm, b.done.LogP = int64(o.batch), i, logP
 			b.done.Deviation = 100 * (c.deviation / c.expected)

@@ -90,7 +90,7 @@ func (t *together) test(o *openBatch, e decimals.Ends, draws int) {
 	if o.pulls == nil || o.varied {
 		return
 	}
-	law := newMultinomial(o, e.Room)
+	law := newMultinomial(o, e)
 	var p float64
 	if o.rows == 1 {
 		p = law.single(slices.Index(o.pulls, 1), e)
@@ -106,14 +106,14 @@ type multinomial struct {
 	share, upTo []float64 // probabilities, and their sums
 }
 
-func newMultinomial(o *openBatch, slack float64) *multinomial {
+func newMultinomial(o *openBatch, e decimals.Ends) *multinomial {
 	sum, total := 0.0, 0.0
 	for _, p := range o.p {
-		sum += p + slack
+		sum += p + e.At(p)
 	}
 	m := &multinomial{share: make([]float64, len(o.p)), upTo: make([]float64, len(o.p))}
 	for i, p := range o.p {
-		m.share[i] = (p + slack) / sum
+		m.share[i] = (p + e.At(p)) / sum
 		total += m.share[i]
 		m.upTo[i] = total
 	}

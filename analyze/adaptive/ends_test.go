@@ -88,3 +88,51 @@ func TestRoundedEvenPropensities(t *testing.T) {
 		}
 	}
 }
+
+// A rare arm of .00051, beside one of .99949 that three significant digits write
+// .999, is honest over a million rounds, constant or not, by the propensities of both
+// arms and by that of the one played. Held to the decimals of the rare one it is
+// convicted; so is one that is played two fifths more often than is written. Seeds
+// are fixed.
+func TestSignificantDigitsAreHonest(t *testing.T) {
+	t.Parallel()
+	const rounds = 1_000_000
+	for _, vary := range []bool{false, true} {
+		for _, c := range []struct {
+			name     string
+			ends     decimals.Ends
+			more     float64 // times the rare arm is played as often as is written
+			rejected bool
+		}{
+			{"digits", decimals.Ends{Room: 5e-6, Digits: 3}, 1, false},
+			{"decimals", decimals.Ends{Room: 5e-6}, 1, true},
+			{"two fifths more", decimals.Ends{Room: 5e-6, Digits: 3}, 1.4, true},
+		} {
+			one, both := NewAllocation(2), NewExact(2)
+			one.Complete, one.Ends, both.Ends = true, c.ends, c.ends
+			r := rand.New(rand.NewPCG(11, 12))
+			for round := range rounds {
+				rare := .00051
+				if vary && round/1000%2 == 1 {
+					rare = .00052
+				}
+				arm, written := []int32{0}, []float64{.999, rare}
+				if r.Float64() < c.more*rare {
+					arm[0] = 1
+				}
+				if err := both.Add(arm, written); err != nil {
+					t.Fatal(err)
+				}
+				if err := one.Add(arm, written[arm[0]:arm[0]+1]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := both.Test(AllocationLevel, nil); got.Rejected != c.rejected {
+				t.Errorf("%s, changing %t: %+v", c.name, vary, got)
+			}
+			if got := one.Test(AllocationLevel, nil, nil); got.Rejected && !c.rejected {
+				t.Errorf("%s, the arm played, changing %t: %+v", c.name, vary, got)
+			}
+		}
+	}
+}

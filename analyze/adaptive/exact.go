@@ -152,17 +152,19 @@ func (e *Exact) Test(level float64, batches *BatchResult) AllocationResult {
 	if !e.varied {
 		f.basis = Binomial
 	}
-	slack := float64(room(e.Ends) * float64(e.rounds))
 	for a, n := range e.pulls {
-		d, v := float64(n)-e.expected[a], e.variance(a)
+		d, v, slack := float64(n)-e.expected[a], e.variance(a), over(e.Ends, e.rounds, e.expected[a])
 		t := tally{rows: n, expected: e.expected[a], deviation: d, variance: v}
 		if e.varied {
 			t.logP = min(0, -knownE(d, v, slack))
 			t.detect = func(logLevel float64) float64 { return knownDetectable(v, slack, logLevel) }
+			t.most = max(e.expected[a], float64(e.rounds)-e.expected[a])
+			t.mostLogP = min(0, -knownE(t.most, v, slack))
 		} else {
 			t.count = e.expected[a]
-			t.logP = binomialLogP(n, e.rounds, e.last[a], room(e.Ends))
+			t.logP = binomialLogP(n, e.rounds, e.last[a], room(e.Ends, e.last[a]))
 			t.detect = func(logLevel float64) float64 { return slack + normalDetectable(v, logLevel) }
+			t.most, t.mostLogP = binomialMost(e.rounds, e.last[a], room(e.Ends, e.last[a]))
 		}
 		f.arms = append(f.arms, t)
 	}

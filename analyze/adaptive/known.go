@@ -12,8 +12,14 @@ import (
 // order of roundings.
 const knownResolution = 1e-6
 
-// room is how far a sum of propensities may be from the true one, for each round.
-func room(e decimals.Ends) float64 { return max(knownResolution, e.Room) }
+// room is how far a propensity that is p in every round may be from the true one.
+func room(e decimals.Ends, p float64) float64 { return max(knownResolution, e.At(p)) }
+
+// over is how far the sum of an arm's propensities over so many rounds may be from
+// the true one.
+func over(e decimals.Ends, rounds int64, sum float64) float64 {
+	return max(float64(knownResolution*float64(rounds)), e.Over(float64(rounds), sum))
+}
 
 // knownE returns the logarithm of the evidence against propensities p_t of an
 // arm that are known in every round, from D = Σ (1{A=a} − p_t) and

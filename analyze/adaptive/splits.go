@@ -32,6 +32,18 @@ type SplitPlan struct {
 	Splits   []SplitOf // in the order of SplitsResult.Power
 	Tides    bool      // wager on the recent pulls of each arm
 	EachCell bool      // wager on the cells of each partition of more than two one by one
+	Earlier  []bool    // by partition: its cells are wagered on one by one, in a family of their own; nil: none
+	Crossed  []bool    // by partition: its cells are wagered on one by one, and have tides of their own, as crossings; nil: none
+}
+
+// crossed reports whether a partition is a crossing.
+func (p *SplitPlan) crossed(partition int) bool {
+	return partition < len(p.Crossed) && p.Crossed[partition]
+}
+
+// earlier reports whether a partition is of what came earlier.
+func (p *SplitPlan) earlier(partition int) bool {
+	return partition < len(p.Earlier) && p.Earlier[partition]
 }
 
 // SplitOf is a split.
@@ -58,10 +70,11 @@ type SplitOf struct {
 // whose factors have mean at most 1 because the exponent is at most −ln(1 − λp⁻);
 // it needs two sums and no product.
 //
-// Four families share e, the average of all accounts by weights that are fixed in
-// advance. Splits have half of it, or all where there is no other family; what is
-// left is shared evenly by those of the other families that there are, and the
-// share of a family evenly by its accounts:
+// Families share e, the average of all accounts by weights that are fixed in
+// advance. Splits have half of it, or all where there is no other family; of what is
+// left tails, tides and cells have two parts each, and those of what came earlier and
+// the two of crossings one each, of those families that there are (with all of them
+// 1/9, 1/9, 1/9, 1/18, 1/18 and 1/18). The share of a family is shared evenly by its accounts:
 //
 //   - tails: splits with the two ends of a number on one side;
 //   - tides: splits whose side is that of an arm, whether it had been played more
@@ -69,7 +82,15 @@ type SplitOf struct {
 //   - cells: for each partition of more than two cells one account,
 //     Π_cells (½ + ½·M̄), M̄ the mean over arms (and deficits) of the accounts on
 //     that cell. A round changes the factor of its own cell alone, so that the
-//     product is a supermartingale; it grows with an arm, and a λ, for each cell.
+//     product is a supermartingale; it grows with an arm, and a λ, for each cell;
+//   - earlier cells: the same account for each partition by what came earlier and has
+//     no split: which arm before, how large the last reward, which visit of the unit,
+//     the contexts of the round before;
+//   - crossed cells: the same account for each crossing, a partition by several
+//     things together;
+//   - crossed tides: tides within the cells of a crossing. The side of an arm goes by
+//     its own pulls in the rounds before that were in the cell of the round, and the
+//     cells of one crossing share the accounts of a side and an arm.
 //
 // P(max_t e ≥ 1/level) ≤ level at every number of rounds (Ville 1939), whatever
 // the propensities do. A Splits is not safe for concurrent use.
@@ -80,7 +101,7 @@ type Splits struct {
 	stakes   []stake       // by cell and arm
 	expected []expectation // the same
 	rounds   []int64       // by cell: in which every arm could be played
-	tides    *tides        // nil: none
+	tides    []*tides      // of the arms alone, and within the cells of each crossing
 	rows     int64
 	next     int64 // rows at the next look
 	found    SplitsResult
@@ -112,7 +133,12 @@ func NewSplits(plan SplitPlan) *Splits {
 	}
 	s.stakes, s.expected, s.rounds = newStakes(cells*plan.Arms), make([]expectation, cells*plan.Arms), make([]int64, cells)
 	if plan.Tides {
-		s.tides = newTides(plan.Arms)
+		s.tides = append(s.tides, newTides(plan.Arms, 1, -1))
+	}
+	for f, n := range plan.Cells {
+		if plan.crossed(f) {
+			s.tides = append(s.tides, newTides(plan.Arms, n, f))
+		}
 	}
 	s.pool = s.newPool()
 	s.found = SplitsResult{Accounts: len(s.values), Level: plan.Level, Worst: SplitAccount{Split: -1, Partition: -1}, Without: make([]float64, len(plan.Splits))}
@@ -134,8 +160,8 @@ func (s *Splits) Add(r *SplitRows) {
 		if arm >= 0 {
 			s.round(r, t, int(arm))
 		}
-		if s.tides != nil {
-			s.tides.end(s.rows)
+		for _, of := range s.tides {
+			of.end(s.rows)
 		}
 		if s.rows == s.next {
 			s.look()
@@ -169,7 +195,9 @@ func (s *Splits) round(r *SplitRows, t, arm int) {
 			expect(s.expected[at*k:at*k+k], could, low)
 		}
 	}
-	if s.tides != nil {
-		s.tides.round(&p, arm, could, low)
+	for _, of := range s.tides {
+		if cell := of.cell(r.Cells, t); cell != NoCell {
+			of.round(&p, int(cell), arm, could, low)
+		}
 	}
 }

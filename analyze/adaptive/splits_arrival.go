@@ -18,8 +18,11 @@ type ArrivalSplit struct {
 	sum     float64
 	known   int64
 	side    Side
+	earlier Side // of the reward before the last
 	begun   bool
 	seen    int64
+	eighths Eighths
+	band    uint8
 }
 
 // arrival is a reward that is waited for.
@@ -39,6 +42,25 @@ func (a *ArrivalSplit) Side(round int64) Side {
 	return a.side
 }
 
+// Earlier is that of the reward that had become known before the last, by those known
+// before it, as of the last call of Side.
+func (a *ArrivalSplit) Earlier() Side {
+	if !a.begun || a.known < 3 {
+		return SideUnknown
+	}
+	return a.earlier
+}
+
+// Band is where the last reward that had become known is among those known before it,
+// as of the last call of Side: 0 in their lowest quarter, 1 between their quartiles, 2
+// in their highest quarter, NoCell where there is none; see Eighths.
+func (a *ArrivalSplit) Band() uint8 {
+	if !a.begun {
+		return NoCell
+	}
+	return a.band
+}
+
 // Add takes up the reward of a round, which is known in the rounds behind after;
 // NaN never is.
 func (a *ArrivalSplit) Add(round, after int64, reward float64) {
@@ -55,13 +77,24 @@ func (a *ArrivalSplit) Add(round, after int64, reward float64) {
 // take takes up a reward that has become known.
 func (a *ArrivalSplit) take(reward float64) {
 	if a.known > 0 {
-		a.begun, a.side = true, SideNo
+		a.begun, a.earlier, a.side = true, a.side, SideNo
 		if reward > a.sum/float64(a.known) {
 			a.side = SideYes
 		}
 	}
 	a.sum += reward
 	a.known++
+	switch eighth := a.eighths.cell(reward); {
+	case eighth == NoCell:
+		a.band = NoCell
+	case eighth < 2:
+		a.band = 0
+	case eighth < 6:
+		a.band = 1
+	default:
+		a.band = 2
+	}
+	a.eighths.add(reward)
 }
 
 // arrivals is a heap: first what becomes known first, then by row.

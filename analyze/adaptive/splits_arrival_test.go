@@ -2,6 +2,7 @@ package adaptive
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -64,5 +65,22 @@ func TestArrivalSplitIsBounded(t *testing.T) {
 	}
 	if a.Side(waitingMost+100) != SideUnknown || a.Side(waitingMost+101) != SideNo || len(a.waiting) != 0 {
 		t.Errorf("%d are waited for at the end", len(a.waiting))
+	}
+}
+
+// The band is that of the last reward that became known, among those known before it.
+func TestArrivalSplitBand(t *testing.T) {
+	var a ArrivalSplit
+	var got []uint8
+	for i, y := range []float64{1, 2, 3, 4, 5, 6, 7, 8, 4.5, 9, 0, math.NaN()} {
+		a.Side(int64(i + 1))
+		got = append(got, a.Band())
+		a.Add(int64(i+1), int64(i+1), y)
+	}
+	a.Side(13)
+	got = append(got, a.Band())
+	// before rounds 10, 11, 12 and 13 the last known are 4.5, 9, 0 and 0, among 1 … 8
+	if want := []uint8{1, 2, 0, 0}; got[0] != NoCell || got[1] != NoCell || !slices.Equal(got[9:], want) {
+		t.Errorf("%v, want %v at the end", got, want)
 	}
 }

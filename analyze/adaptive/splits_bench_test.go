@@ -36,6 +36,22 @@ func (p *SplitPlan) number() {
 		SplitOf{Partition: of, Sides: []Side{1, 1, 0, 0, 0, 0, 1, 1}, Tail: true})
 }
 
+// earlierThings are the previous arm, where there are several, the last reward by bands,
+// and two numbers of the round before.
+func (p *SplitPlan) earlierThings(numbers int) {
+	p.Earlier = make([]bool, len(p.Cells))
+	cells := []int{3}
+	if p.Arms > 2 {
+		cells = append(cells, p.Arms)
+	}
+	for range min(2, numbers) {
+		cells = append(cells, 4)
+	}
+	for _, n := range cells {
+		p.Cells, p.Earlier, p.Crossed = append(p.Cells, n), append(p.Earlier, true), append(p.Crossed, false)
+	}
+}
+
 // whole is what an audit of a log with so many numbers looks at.
 func whole(arms, numbers int, deficits bool) SplitPlan {
 	p := SplitPlan{Arms: arms, Level: SplitsLevel, Deficits: deficits, Tides: true, EachCell: true}
@@ -43,11 +59,16 @@ func whole(arms, numbers int, deficits bool) SplitPlan {
 	for range numbers {
 		p.number()
 	}
+	p.Crossed = make([]bool, len(p.Cells), len(p.Cells)+numbers)
+	p.earlierThings(numbers)
+	for range min(4, numbers) { // each with the previous action
+		p.Cells, p.Crossed = append(p.Cells, 4), append(p.Crossed, true)
+	}
 	return p
 }
 
 // BenchmarkSplits is 13 splits of 10 arms, by the past, time and 6 numbers, with
-// tails, tides and cells: ns/op is that of a round.
+// tails, tides, cells and four crossings: ns/op is that of a round.
 func BenchmarkSplits(b *testing.B) {
 	const arms, n = 10, 1 << 14
 	for _, all := range []bool{false, true} {

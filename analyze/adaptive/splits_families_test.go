@@ -9,7 +9,8 @@ import (
 // TestSplitsMean: over all action paths of 13 rounds, with probabilities that the
 // paths have, the mean of e is 1 where p⁺ is p, and at most 1 with deficits: with
 // cells and sides that depend on the actions before, in the midst of the stretches
-// of tides, and where an arm can not always be played.
+// of tides, those within the cells of a crossing included, and where an arm can not
+// always be played.
 func TestSplitsMean(t *testing.T) {
 	const rounds = 13
 	for _, c := range []struct {
@@ -31,6 +32,7 @@ func TestSplitsMean(t *testing.T) {
 func pathE(path, rounds int, deficits, some bool) (p, e float64) {
 	plan := SplitPlan{Arms: 2, Level: SplitsLevel, Deficits: deficits, Tides: true, EachCell: true}
 	plan.number()
+	plan.Cells, plan.Crossed = append(plan.Cells, 2), []bool{false, true}
 	s := NewSplits(plan)
 	s.next = math.MaxInt64
 	p = 1
@@ -49,7 +51,7 @@ func pathE(path, rounds int, deficits, some bool) (p, e float64) {
 		if p *= of[arm]; p == 0 {
 			return 0, 0
 		}
-		row := &SplitRows{Cells: [][]uint8{{uint8((3*played + t) % 8)}}, Arm: []int32{int32(arm)}, High: []float64{of[arm]}}
+		row := &SplitRows{Cells: [][]uint8{{uint8((3*played + t) % 8)}, {uint8((played + t/2) % 2)}}, Arm: []int32{int32(arm)}, High: []float64{of[arm]}}
 		if deficits {
 			row.Low = of
 		}
@@ -62,6 +64,26 @@ func pathE(path, rounds int, deficits, some bool) (p, e float64) {
 	s.evaluate()
 	logE, _ := s.logE(s.unit)
 	return p, math.Exp(logE)
+}
+
+// TestShares: with all families splits have a half, and what came earlier and the two
+// of crossings an eighteenth each; without crossings what is left is shared evenly.
+func TestShares(t *testing.T) {
+	t.Parallel()
+	of := []int{familySplits, familySplits, familyTails, familyTides, familyTides, familyCells, familyEarlier, familyCrossedCells, familyCrossedTides, familyCrossedTides}
+	if got := shares(of); got != [families]float64{.25, 1. / 9, 1. / 18, 1. / 9, 1. / 18, 1. / 18, 1. / 36} {
+		t.Errorf("%v", got)
+	}
+	total := 0.0
+	for _, family := range of[:6] {
+		total += shares(of[:6])[family]
+	}
+	if got := shares(of[:6]); math.Abs(total-1) > 1e-15 || math.Abs(got[familyTails]-1.0/6) > 1e-15 {
+		t.Errorf("%v, in all %g", got, total)
+	}
+	if got := shares(of[:2]); got[familySplits] != .5 {
+		t.Errorf("alone: %v", got)
+	}
 }
 
 // honestLog is a log whose arms are drawn by the logged propensities.
@@ -130,6 +152,7 @@ func (l *honestLog) rejected(draw *rand.Rand) bool {
 	var walk, last float64
 	var unit int
 	arm, before := 0, uint8(0)
+	earlier := l.earlier(0, 0, nil)
 	for t := range l.rounds {
 		p := l.p(draw, sums)
 		could := make([]bool, l.arms)
@@ -155,6 +178,14 @@ func (l *honestLog) rejected(draw *rand.Rand) bool {
 		for i, x := range numbersAt(draw, t, &walk)[:l.numbers] {
 			row.Cells = append(row.Cells, eighths[i].Cells(nil, []float64{x}))
 		}
+		row.Cells = append(row.Cells, earlier...)
+		for i := range min(4, l.numbers) {
+			of := row.Cells[1+i][0]
+			if of != NoCell {
+				of = of/4 + 2*before
+			}
+			row.Cells = append(row.Cells, []uint8{of})
+		}
 		if l.eligible {
 			row.Could = could
 		}
@@ -172,9 +203,26 @@ func (l *honestLog) rejected(draw *rand.Rand) bool {
 			before = 1
 		}
 		sums[arm] += last - .5
+		earlier = l.earlier(arm, last, row.Cells[1:])
 	}
 	r := s.Result()
 	return r.Rejected
+}
+
+// earlier are the cells of earlierThings in the next round; of numbers none in the first.
+func (l *honestLog) earlier(arm int, last float64, numbers [][]uint8) [][]uint8 {
+	out := [][]uint8{{2 * uint8(last)}}
+	if l.arms > 2 {
+		out = append(out, []uint8{uint8(arm)})
+	}
+	for i := range min(2, l.numbers) {
+		cell := uint8(NoCell)
+		if len(numbers) > 0 && numbers[i][0] != NoCell {
+			cell = numbers[i][0] / 2
+		}
+		out = append(out, []uint8{cell})
+	}
+	return out
 }
 
 func (l *honestLog) pick(draw *rand.Rand, p []float64) int {

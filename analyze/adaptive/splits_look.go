@@ -41,8 +41,26 @@ type SplitsResult struct {
 	Row      int64        // rows, from the first one, at the look where it first did; 0 where it did not
 	Worst    SplitAccount // the largest account at the look of LogE (at the end, where LogE is 0), of a split or tide; where none of these would reject alone, and one of cells is larger, on one of these
 	Without  []float64    // by split: the largest ln e at any look of the other splits alone, with the weights that they have
-	Power    []SplitPower // by split, then by level of tides
-	Memories []int64      // in rounds, of each level of tides that has begun
+	Power    []SplitPower // by split, then by level of tides that has begun
+	Tides    []SplitTide  // the levels of tides that have begun
+}
+
+// Join takes up the sides and arms of another.
+func (p *SplitPower) Join(o SplitPower) {
+	p.All += o.All
+	switch {
+	case o.Found == 0:
+		return
+	case p.Found == 0:
+		p.Least, p.Most = o.Least, o.Most
+	}
+	p.Least, p.Most, p.Found = min(p.Least, o.Least), max(p.Most, o.Most), p.Found+o.Found
+}
+
+// SplitTide is a level of tides.
+type SplitTide struct {
+	Partition int   // within whose cells it is; -1: of the arms alone
+	Memory    int64 // in rounds
 }
 
 // Only is the split without which no split rejects anything; -1 where nothing is
@@ -68,11 +86,16 @@ func (s *Splits) Result() SplitsResult {
 		s.look()
 	}
 	r := s.found
-	r.Power = s.powers()
-	if s.tides != nil {
-		r.Memories = s.tides.begun(s.rows)
+	all, worst := s.powers(), r.Worst.Split
+	r.Power = all[:len(s.plan.Splits):len(s.plan.Splits)]
+	for n, of := range s.tides {
+		first := len(s.plan.Splits) + n*tideLevels
+		begun := of.begun(s.rows)
+		if worst >= first {
+			r.Worst.Split = len(r.Power) + worst - first
+		}
+		r.Tides, r.Power = append(r.Tides, begun...), append(r.Power, all[first:first+len(begun)]...)
 	}
-	r.Power = r.Power[:len(s.plan.Splits)+len(r.Memories)]
 	return r
 }
 
@@ -109,11 +132,12 @@ func (s *Splits) compare() {
 // powers are by how much an arm would have to be played more often than by its
 // propensity, on one side with n rounds, relatively: the ρ with
 //
-//	n·g(ρ) = ln(16/(w·level)) + 5,  V = (1/n)Σ_{A=a}(1/p² − 1/p),  q = 1/(1+V)
+//	n·g(ρ) = ln(16/(w·level)) + 5,  V = Σ_{A=a}(1/p² − 1/p)/Σ_{A=a}1/p,  q = 1/(1+V)
 //	g(ρ) = q(1+ρ)·ln(1+λV) + (1−q(1+ρ))·ln(1−λ),  λ = min(½, ρ/V)
 //
-// w the weight of the account. V is about the mean of 1/p − 1, than which no
-// deviation is larger: an arm that is always played has that one. g is what a
+// w the weight of the account. V is the mean of 1/p − 1, by the pulls: it is 1/p − 1
+// where p is the same in all rounds. No deviation is larger: an arm that is always
+// played has that one. g is what a
 // wager grows by in a round whose propensity is q. For small ρ this is
 // √(2V(ln(16/(w·level)) + 5)/n); for small p it is more.
 func (s *Splits) powers() []SplitPower {
@@ -125,10 +149,10 @@ func (s *Splits) powers() []SplitPower {
 		p, n := &out[unit], float64(e.could)
 		need := math.Log(wagerSteps/s.plan.Level) - s.logWeight(unit) + 5
 		p.All++
-		if n == 0 {
+		if n == 0 || e.rows == 0 {
 			return
 		}
-		rho := leastDeviation(e.variance/n, need/n)
+		rho := leastDeviation(e.variance/e.inverse, need/n)
 		if math.IsNaN(rho) {
 			return
 		}

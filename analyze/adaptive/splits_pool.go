@@ -18,59 +18,98 @@ type pool struct {
 // newPool shares out the weights.
 func (s *Splits) newPool() pool {
 	p := pool{lambdas: newLambdas()}
-	if s.plan.EachCell {
-		for f, n := range s.plan.Cells {
-			if n > 2 {
-				p.joint = append(p.joint, f)
-			}
+	for f, n := range s.plan.Cells {
+		if s.plan.crossed(f) || s.plan.earlier(f) || s.plan.EachCell && n > 2 {
+			p.joint = append(p.joint, f)
 		}
 	}
-	levels := 0
-	if s.tides != nil {
-		levels = tideLevels
-	}
-	tails := 0
-	for _, split := range s.plan.Splits {
-		if split.Tail {
-			tails++
-		}
-	}
-	others := 0.0
-	for _, n := range []int{tails, levels, len(p.joint)} {
-		if n > 0 {
-			others++
-		}
-	}
-	splits, share := 1.0, 0.0
-	if others > 0 {
-		splits, share = .5, .5/others
-	}
+	of := s.families(p.joint)
+	weight := shares(of)
 	per := float64(s.perUnit())
-	for _, split := range s.plan.Splits {
-		if split.Tail {
-			p.weights = append(p.weights, math.Log(share/(float64(tails)*per)))
-		} else {
-			p.weights = append(p.weights, math.Log(splits/(float64(len(s.plan.Splits)-tails)*per)))
+	for i, family := range of {
+		w := weight[family]
+		if i < s.units() {
+			w /= per
 		}
-	}
-	for range levels {
-		p.weights = append(p.weights, math.Log(share/(float64(levels)*per)))
-	}
-	for range p.joint {
-		p.weights = append(p.weights, math.Log(share/float64(len(p.joint))))
+		p.weights = append(p.weights, math.Log(w))
 	}
 	p.values = make([]float64, s.units()*s.perUnit()+len(p.joint))
 	p.onCells = make([]float64, len(s.rounds)*s.perCell())
 	return p
 }
 
-// units are the splits and the levels of tides.
-func (s *Splits) units() int {
-	if s.tides != nil {
-		return len(s.plan.Splits) + tideLevels
+// The families, in the order of their parts.
+const (
+	familySplits = iota
+	familyTails
+	familyTides
+	familyCells
+	familyEarlier
+	familyCrossedCells
+	familyCrossedTides
+	families
+)
+
+// parts are those of half of e that families other than splits have.
+func parts() [families]float64 { return [families]float64{0, 2, 2, 2, 1, 1, 1} }
+
+// families are those of the units, and of the partitions whose cells have an account.
+func (s *Splits) families(joint []int) []int {
+	var of []int
+	for _, split := range s.plan.Splits {
+		if split.Tail {
+			of = append(of, familyTails)
+		} else {
+			of = append(of, familySplits)
+		}
 	}
-	return len(s.plan.Splits)
+	for _, t := range s.tides {
+		family := familyTides
+		if t.partition >= 0 {
+			family = familyCrossedTides
+		}
+		for range tideLevels {
+			of = append(of, family)
+		}
+	}
+	for _, f := range joint {
+		switch {
+		case s.plan.crossed(f):
+			of = append(of, familyCrossedCells)
+		case s.plan.earlier(f):
+			of = append(of, familyEarlier)
+		default:
+			of = append(of, familyCells)
+		}
+	}
+	return of
 }
+
+// shares are the weights of one of each family, of as many as there are of it.
+func shares(of []int) (each [families]float64) {
+	var there [families]float64
+	for _, family := range of {
+		there[family]++
+	}
+	parts, total := parts(), 0.0
+	for family, n := range there {
+		if n > 0 {
+			total += parts[family]
+		}
+	}
+	each[familySplits] = 1 / there[familySplits]
+	if total == 0 {
+		return each
+	}
+	each[familySplits] /= 2
+	for family := familyTails; family < families; family++ {
+		each[family] = .5 * parts[family] / total / there[family]
+	}
+	return each
+}
+
+// units are the splits and the levels of tides.
+func (s *Splits) units() int { return len(s.plan.Splits) + tideLevels*len(s.tides) }
 
 // perUnit is how many accounts a unit has.
 func (s *Splits) perUnit() int {
@@ -112,13 +151,12 @@ func (s *Splits) eachStanding(do func(unit int, side Side, arm int, e *standing)
 			}
 			s.sides(f, arm, scratch, do)
 		}
-		if s.tides == nil {
-			continue
-		}
-		s.tides.standings(arm, &tides)
-		for i := range tides {
-			for side := range tides[i] {
-				do(len(s.plan.Splits)+i, Side(side), arm, &tides[i][side])
+		for n, of := range s.tides {
+			of.standings(arm, &tides)
+			for i := range tides {
+				for side := range tides[i] {
+					do(len(s.plan.Splits)+n*tideLevels+i, Side(side), arm, &tides[i][side])
+				}
 			}
 		}
 	}
@@ -194,7 +232,7 @@ func (s *Splits) product(partition int) float64 {
 func (s *Splits) telling(largest int) int {
 	top := 0
 	for i, v := range s.values[:s.units()*s.perUnit()] {
-		if v > s.values[top] {
+		if v != 0 && v > s.values[top] { // one that has no rounds has become exactly 1
 			top = i
 		}
 	}
@@ -209,7 +247,7 @@ func (p *pool) logE(unit func(account int) int) (logE float64, largest int) {
 	top := math.Inf(-1)
 	for i, v := range p.values {
 		top = max(top, v+p.weights[unit(i)])
-		if v > p.values[largest] {
+		if v != 0 && v > p.values[largest] {
 			largest = i
 		}
 	}

@@ -166,6 +166,22 @@ func TestSplitsPower(t *testing.T) {
 	}
 }
 
+// TestSplitsPossible: no deviation is printed that is above 1/p − 1, however often the
+// arm was played by chance.
+func TestSplitsPossible(t *testing.T) {
+	t.Parallel()
+	for _, p := range []float64{.002, .01, .1} {
+		for seed := range 20 {
+			l := splitLog{splits: 2, rounds: 3_000, p: []float64{p, 1 - p}}
+			for _, power := range l.test(rand.New(rand.NewPCG(5, uint64(seed)))).Power {
+				if power.Found > 0 && power.Most > 100*(1/p-1)*(1+1e-9) {
+					t.Errorf("p = %g: %g %%, above %g %%", p, power.Most, 100*(1/p-1))
+				}
+			}
+		}
+	}
+}
+
 // Honest logs: of 200 at level .0005 one is rejected with probability .1 at most;
 // evidence is much below the level.
 func TestSplitsHonest(t *testing.T) {

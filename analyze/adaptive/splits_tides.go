@@ -16,39 +16,46 @@ const tideLeast = .6
 //
 // as of the stretch before: SideYes above 0, SideNo below, SideUnknown at 0. An arm
 // whose frequency moves with time is found where it moves more slowly than the
-// stretches, or keeps their pace. τ is 8, doubled while there are more arms.
+// stretches, or keeps their pace. τ is 4, doubled while there are more arms.
+//
+// Within the cells of a partition every cell has an S of its own for each arm, of its
+// own rounds alone, with τ doubled while there are more pairs of cell and arm. The
+// accounts are of all cells together.
 type tides struct {
-	arms   int
-	tick   int64 // τ
-	rounds int64 // since the last stretch of level 0 ended, in which every arm could be played
-	levels [tideLevels]tide
+	arms      int
+	cells     int
+	partition int     // of the cells; -1: there is one cell, of all rounds
+	tick      int64   // τ
+	rounds    []int64 // by cell, since the last stretch of level 0 ended, in which every arm could be played
+	levels    [tideLevels]tide
 }
 
 // tide is one level. What a stretch changes is kept apart until its end, when it
 // joins the accounts of its sides, and the stretch of the next level: so all
 // levels together cost little more than the first.
 type tide struct {
-	sides    []Side    // by arm
-	excess   []float64 // S by arm
-	variance []float64 // v by arm
-	stretch  []stake   // by arm
+	sides    []Side    // by cell and arm
+	excess   []float64 // S by cell and arm
+	variance []float64 // v by cell and arm
+	stretch  []stake   // by cell and arm
 	known    []expectation
 	accounts []stake // by side and arm
 	expected []expectation
 }
 
-func newTides(arms int) *tides {
-	t := &tides{arms: arms, tick: 4}
-	for t.tick < int64(arms) {
+func newTides(arms, cells, partition int) *tides {
+	pairs := cells * arms
+	t := &tides{arms: arms, cells: cells, partition: partition, tick: 4, rounds: make([]int64, cells)}
+	for t.tick < int64(pairs) {
 		t.tick *= 2
 	}
 	for i := range t.levels {
 		t.levels[i] = tide{
-			sides: make([]Side, arms), excess: make([]float64, arms), variance: make([]float64, arms), stretch: newStakes(arms), known: make([]expectation, arms),
+			sides: make([]Side, pairs), excess: make([]float64, pairs), variance: make([]float64, pairs), stretch: newStakes(pairs), known: make([]expectation, pairs),
 			accounts: newStakes(2 * arms), expected: make([]expectation, 2*arms),
 		}
-		for arm := range arms {
-			t.levels[i].sides[arm] = SideUnknown
+		for pair := range pairs {
+			t.levels[i].sides[pair] = SideUnknown
 		}
 	}
 	return t
@@ -57,23 +64,32 @@ func newTides(arms int) *tides {
 // memory is about how many rounds S of a level remembers.
 func (t *tides) memory(level int) int64 { return 2 * t.tick << (2 * level) }
 
-// begun are the memories of the levels that have sides.
-func (t *tides) begun(rows int64) []int64 {
-	var out []int64
+// begun are the levels that have sides.
+func (t *tides) begun(rows int64) []SplitTide {
+	var out []SplitTide
 	for i := 0; i < tideLevels && t.tick<<(2*i) < rows; i++ {
-		out = append(out, t.memory(i))
+		out = append(out, SplitTide{t.partition, t.memory(i)})
 	}
 	return out
 }
 
-// round takes up a round that played an arm.
-func (t *tides) round(p *pull, arm int, could []bool, low []float64) {
-	t.levels[0].stretch[arm].take(p)
+// cell is that of a round, by those of all partitions.
+func (t *tides) cell(cells [][]uint8, row int) uint8 {
+	if t.partition < 0 {
+		return 0
+	}
+	return cells[t.partition][row]
+}
+
+// round takes up a round of a cell that played an arm.
+func (t *tides) round(p *pull, cell, arm int, could []bool, low []float64) {
+	first := cell * t.arms
+	t.levels[0].stretch[first+arm].take(p)
 	if could == nil {
-		t.rounds++
+		t.rounds[cell]++
 	}
 	if could != nil || low != nil {
-		expect(t.levels[0].known, could, low)
+		expect(t.levels[0].known[first:first+t.arms], could, low)
 	}
 }
 
@@ -91,35 +107,37 @@ func (t *tides) end(rows int64) {
 		if i+1 < tideLevels {
 			next = &t.levels[i+1]
 		}
-		for arm := range t.arms {
-			t.levels[i].end(arm, t.arms, next)
+		for pair := range t.levels[i].sides {
+			t.levels[i].end(pair, t.arms, next)
 		}
 	}
 }
 
 // spread gives every arm the rounds in which all could be played.
 func (t *tides) spread() {
-	for arm := range t.levels[0].known {
-		t.levels[0].known[arm].could += t.rounds
+	for cell, rounds := range t.rounds {
+		for arm := range t.arms {
+			t.levels[0].known[cell*t.arms+arm].could += rounds
+		}
+		t.rounds[cell] = 0
 	}
-	t.rounds = 0
 }
 
-// end ends a stretch for an arm.
-func (d *tide) end(arm, arms int, next *tide) {
-	stretch, known := &d.stretch[arm], &d.known[arm]
-	if side := d.sides[arm]; side != SideUnknown {
-		at := int(side)*arms + arm
+// end ends a stretch for a pair of cell and arm.
+func (d *tide) end(pair, arms int, next *tide) {
+	stretch, known := &d.stretch[pair], &d.known[pair]
+	if side := d.sides[pair]; side != SideUnknown {
+		at := int(side)*arms + pair%arms
 		d.accounts[at].join(stretch)
 		d.expected[at].join(known)
 	}
 	if next != nil {
-		next.stretch[arm].join(stretch)
-		next.known[arm].join(known)
+		next.stretch[pair].join(stretch)
+		next.known[pair].join(known)
 	}
-	d.excess[arm] = float64(d.excess[arm]/2) + (stretch.inverse - float64(known.could))
-	d.variance[arm] = float64(d.variance[arm]/4) + stretch.variance
-	d.sides[arm] = sideOf(d.excess[arm], d.variance[arm])
+	d.excess[pair] = float64(d.excess[pair]/2) + (stretch.inverse - float64(known.could))
+	d.variance[pair] = float64(d.variance[pair]/4) + stretch.variance
+	d.sides[pair] = sideOf(d.excess[pair], d.variance[pair])
 	if stretch.rows > 0 {
 		stretch.clear()
 	}
@@ -141,15 +159,20 @@ func sideOf(excess, variance float64) Side {
 // that have not ended.
 func (t *tides) standings(arm int, to *[tideLevels][2]standing) {
 	t.spread()
-	var pending standing
 	for i := range t.levels {
 		d := &t.levels[i]
-		pending.of(&d.stretch[arm], &d.known[arm])
 		for side := range to[i] {
 			to[i][side] = standing{}
 			at := side*t.arms + arm
 			to[i][side].of(&d.accounts[at], &d.expected[at])
-			if d.sides[arm] == Side(side) {
+		}
+	}
+	for pair := arm; pair < t.cells*t.arms; pair += t.arms {
+		var pending standing
+		for i := range t.levels {
+			d := &t.levels[i]
+			pending.of(&d.stretch[pair], &d.known[pair])
+			if side := d.sides[pair]; side != SideUnknown {
 				to[i][side].join(&pending)
 			}
 		}

@@ -42,8 +42,12 @@ func (s *Splits) logE() (logE, logP float64) {
 	return logE, logP
 }
 
-// contradictions name all that rejects the logged propensities.
-func (s *Splits) contradictions(labels []string) string {
+// Contradictions name all wagers that reject the logged propensities, or the declared
+// probabilities; "" where none does.
+func (s *Splits) Contradictions(labels []string) string {
+	if s == nil {
+		return ""
+	}
 	var out []string
 	if words := s.Contradiction(labels); words != "" {
 		out = append(out, words)

@@ -51,7 +51,7 @@ func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(
 			b.Impossible++
 		}
 		b.sum(all, could)
-		if q := all[played]; math.Abs(q-p[t]) > float64(agreeTolerance*math.Max(q, p[t]))+float64((b.Action.Room+b.All.Room)*(1+agreeTolerance)) {
+		if q := all[played]; math.Abs(q-p[t]) > float64(agreeTolerance*math.Max(q, p[t]))+float64((b.Action.At(p[t])+b.All.At(q))*(1+agreeTolerance)) {
 			b.Disagree++
 		}
 		if b.First == 0 && b.OffSum+b.Disagree+b.Impossible > before {
@@ -67,7 +67,7 @@ func (b *ByArm) sum(p []float64, could int) {
 	for _, v := range p {
 		sum += v
 	}
-	off, allowed := math.Abs(sum-1), sumTolerance+b.All.Sum(could)
+	off, allowed := math.Abs(sum-1), sumTolerance+b.All.Sum(p, could)
 	beyond := max(0, off-allowed)
 	if beyond > 0 {
 		b.OffSum++

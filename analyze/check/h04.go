@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"banditaudit/ingest/decimals"
 	"banditaudit/schemas"
 )
 
@@ -11,8 +12,8 @@ import (
 // are refused by ingest. Where those of all arms are logged they add up to 1 in
 // every row within
 //
-//	10⁻⁶ + m·r,  m arms that could be played, r what the column's decimals or
-//	log.propensity_resolution leave open (see decimals.Ends)
+//	10⁻⁶ + Σ r,  over the arms that could be played, r what the column's decimals,
+//	its significant digits or log.propensity_resolution leave open (see decimals.Ends)
 //
 // agree with the propensity of the logged action to 10⁻⁶ relative and what both
 // columns leave open, and are 0 for arms that were not eligible.
@@ -37,9 +38,12 @@ func runH04(f *Facts, c *schemas.Check) {
 		return
 	}
 	c.Expected = fmt.Sprintf("all in %s; sums differ from 1 by at most 1e-6%s; both columns differ in the logged action by at most 1e-6 of its size%s; 0 for an arm that was not eligible",
-		in, more(b.All.Room, " for each arm that could be played"), more(b.All.Room+b.Action.Room, ""))
+		in, more(" for each arm that could be played", b.All), more("", b.All, b.Action))
 	if b.All.Room+b.Action.Room > 0 {
 		c.Expected += ". What is beyond 1e-6 is half a unit of their last decimal (the third at least), or log.propensity_resolution"
+	}
+	if b.All.Digits+b.Action.Digits > 0 {
+		c.Expected += ". Where no value of a column has more significant digits, each is known to half a unit of its last (the third at least)"
 	}
 	c.Observed = fmt.Sprintf("sums differ from 1 by at most %.3g", b.Farthest) + zero
 	var faults []string
@@ -49,7 +53,7 @@ func runH04(f *Facts, c *schemas.Check) {
 		}
 	}
 	say(b.OffSum, fmt.Sprintf("the propensities of all arms are farther from adding up to 1 than is allowed, by up to %.3g beyond %.3g", b.Beyond, b.Allowed))
-	say(b.Disagree, "log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size"+more(b.All.Room+b.Action.Room, ""))
+	say(b.Disagree, "log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size"+more("", b.All, b.Action))
 	say(b.Impossible, "an arm that was not eligible has a propensity above 0")
 	if len(faults) > 0 {
 		c.Status = schemas.CheckFail
@@ -61,10 +65,21 @@ func runH04(f *Facts, c *schemas.Check) {
 	}
 }
 
-// more adds what decimals leave open to a tolerance, in words.
-func more(room float64, each string) string {
-	if room == 0 {
-		return ""
+// more adds what the writing of columns leaves open to a tolerance, in words.
+func more(each string, columns ...decimals.Ends) string {
+	room, digits := 0.0, 0
+	for _, e := range columns {
+		room += e.Room
+		if e.Digits > 0 && (digits == 0 || e.Digits < digits) {
+			digits = e.Digits
+		}
 	}
-	return fmt.Sprintf(" and %.3g%s", room, each)
+	out := ""
+	if room > 0 {
+		out = fmt.Sprintf(" and %.3g%s", room, each)
+	}
+	if digits > 0 {
+		out += " and half a unit of the " + decimals.Ordinal(digits) + " significant digit" + each
+	}
+	return out
 }

@@ -84,7 +84,7 @@ func TestByArm(t *testing.T) {
 // be played is no fault, one more unit is, and a fault of full precision is, whatever
 // the decimals of another column.
 func TestByArmRounded(t *testing.T) {
-	ends := decimals.Ends{Room: .0005}
+	ends, digits := decimals.Ends{Room: .0005}, decimals.Ends{Room: .00005, Digits: 3}
 	for _, c := range []struct {
 		name           string
 		action, all    decimals.Ends
@@ -96,6 +96,10 @@ func TestByArmRounded(t *testing.T) {
 		{"thirds as if exact", decimals.Ends{}, decimals.Ends{}, .333, []float64{.333, .333, .333}, 1, 0},
 		{"a unit too few", ends, ends, .332, []float64{.332, .333, .333}, 1, 0},
 		{"two columns", ends, decimals.Ends{}, .333, []float64{1. / 3, 1. / 3, 1. / 3}, 0, 0},
+		{"digits", digits, digits, .914, []float64{.914, .0431, .0432}, 0, 0},
+		{"digits as if decimals", decimals.Ends{Room: .00005}, decimals.Ends{Room: .00005}, .914, []float64{.914, .0431, .0432}, 1, 0},
+		{"a digit too many", digits, digits, .914, []float64{.915, .0431, .0432}, 1, 0},
+		{"a digit of a small one too many", digits, digits, .0434, []float64{.0432, .914, .0428}, 0, 1},
 		{"two units apart", ends, ends, .335, []float64{.333, .333, .333}, 0, 1},
 	} {
 		b := ByArm{Action: c.action, All: c.all}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/ingest/decimals"
 	"banditaudit/schemas"
 )
 
@@ -98,11 +99,7 @@ func (f *Facts) levelWords() string {
 
 // pWords writes a p-value from its natural log, also where no float64 holds it.
 func pWords(logP float64) string {
-	const smallest = -688 // ln of about 1e-299
-	if logP < smallest {
-		return "below 1e-298"
-	}
-	return fmt.Sprintf("%.3g", math.Exp(logP))
+	return schemas.PValue(math.Exp(logP))
 }
 
 // share writes a size in per cent, which has no sign.
@@ -199,10 +196,15 @@ func (f *Facts) drawnWords() string {
 
 // endsWords says at which end of what decimals leave open sums were taken.
 func (f *Facts) endsWords() string {
-	if f.Propensities.Ends.Room == 0 {
+	e := f.Propensities.Ends
+	const nearer = ": every sum is taken at the end that is nearer to what was played."
+	switch {
+	case e.Digits > 0:
+		return fmt.Sprintf(" Propensities are known to half a unit of their %s significant digit, ±%.3g at most%s", decimals.Ordinal(e.Digits), e.Most(), nearer)
+	case e.Room == 0:
 		return ""
 	}
-	return fmt.Sprintf(" Propensities are known to ±%.3g, by their decimals or log.propensity_resolution: every sum is taken at the end that is nearer to what was played.", f.Propensities.Ends.Room)
+	return fmt.Sprintf(" Propensities are known to ±%.3g, by their decimals or log.propensity_resolution%s", e.Room, nearer)
 }
 
 // detectable says, over arms, which deviation would have been found.

@@ -116,7 +116,7 @@ func TestH05Basis(t *testing.T) {
 
 // TestPWords: a p that no float64 holds is not printed as one that is.
 func TestPWords(t *testing.T) {
-	for logP, want := range map[float64]string{0: "1", math.Log(0.0123456): "0.0123", -687: "4.36e-299", -689: "below 1e-298", math.Inf(-1): "below 1e-298"} {
+	for logP, want := range map[float64]string{0: "1", math.Log(0.0123456): "0.0123", -687: "4.36e-299", -691: "below 1e-300", math.Inf(-1): "below 1e-300"} {
 		if got := pWords(logP); got != want {
 			t.Errorf("pWords(%v) is %q, want %q", logP, got, want)
 		}

@@ -69,7 +69,7 @@ func TestH08Decides(t *testing.T) {
 		Detail: "Never played, and without an estimate: a, c. By the declared policy the probability of never playing an arm is 1.2e-05 (a), not above the level 1.25e-05, which is 0.001 shared by 4 arms and 20 experiments. Take an arm that was not offered out of arms; otherwise rows are missing, or the probabilities are not those that were used.",
 	})
 	f.Unplayed.LogP[2] = math.Inf(-1)
-	if c := h08().on(f); c.P == nil || *c.P != 0 || !strings.Contains(c.Detail, "is below 1e-298 (a, c)") {
+	if c := h08().on(f); c.P == nil || *c.P != 0 || !strings.Contains(c.Detail, "is below 1e-300 (a, c)") {
 		t.Errorf("an arm that was certain: %+v", c)
 	}
 }

@@ -21,6 +21,7 @@ type Splits struct {
 	Result   adaptive.SplitsResult
 	Again    *Again // the wager on the arm of the unit's round before; nil where there is none
 	Odds     *Odds  // the wager on the likelier arm; nil where there is nothing to say of it
+	Dealt    *Dealt // counts of arms that are fixed; nil where they are not
 }
 
 // Split is one of them.
@@ -30,6 +31,7 @@ type Split struct {
 	Previous bool      // it is by the arm of the round before
 	Tail     bool      // it has both ends of a number on one side
 	Tide     bool      // it is by the arm's own earlier pulls, and for each arm another one
+	Crossed  string    // of tides within the cells of a partition its name; else ""
 }
 
 // Kind is that of data.splits.looked in results.json.
@@ -37,6 +39,8 @@ func (s *Split) Kind() string {
 	switch {
 	case s.Tail:
 		return schemas.SplitTails
+	case s.Crossed != "":
+		return schemas.SplitCrossed
 	case s.Tide:
 		return schemas.SplitTides
 	}
@@ -46,8 +50,9 @@ func (s *Split) Kind() string {
 // Cells are a partition of the rounds. Where it has more than two cells, they are
 // wagered on one by one.
 type Cells struct {
-	Name   string
-	Rounds []string // of each cell, behind "in rounds "
+	Name    string
+	Rounds  []string // of each cell, behind "in rounds "
+	Earlier bool     // they are wagered on one by one also where they are two
 }
 
 // Place names the split and side, or the partition and cell, of an account.
@@ -106,7 +111,7 @@ func runH17(f *Facts, c *schemas.Check) {
 	c.Status = schemas.CheckPass
 	switch {
 	case s.Rejected():
-		c.Status, c.Observed = schemas.CheckFail, s.contradictions(f.Labels)
+		c.Status, c.Observed = schemas.CheckFail, s.Contradictions(f.Labels)
 		c.Detail = fmt.Sprintf("The %s are not the probabilities given what was known before, at level %s. %s", s.wageredAt(), f.splitsLevelWords(), f.convicting()+s.Again.convicting()+s.Odds.convicting())
 	case !s.Finds():
 		c.Status, c.Observed = schemas.CheckNotRun, ""
@@ -179,19 +184,6 @@ func (s *Splits) Contradiction(labels []string) string {
 	return fmt.Sprintf("arm %s in rounds %s: %s (%s)", labels[w.Arm], rounds, percent(w.Deviation), of)
 }
 
-// Follows says which arm and rounds contradict the logged propensities, by the wagers
-// that tell of what the rounds of an arm are; "" where none does.
-func (s *Splits) Follows(labels []string) string {
-	words := s.Contradiction(labels)
-	if s == nil || !s.Odds.Rejected() {
-		return words
-	}
-	if words != "" {
-		words += "; "
-	}
-	return words + s.Odds.deviates()
-}
-
 // convicting says by how much, from when on, and what it looks like.
 func (f *Facts) convicting() string {
 	s := f.Splits
@@ -203,6 +195,9 @@ func (f *Facts) convicting() string {
 		schemas.Counted(int64(r.Accounts), "wager"), wagerWords(-math.Log(r.Level)), schemas.Grouped(r.Row), wagerWords(r.LogE), wagerWords(r.Worst.LogE))
 	if only := r.Only(); only >= 0 && s.Looked[only].Previous {
 		words += " Only the split by the previous action tells: p is not the probability given the previous round; " + looksLike(&r.Worst) + " look like this."
+	}
+	if dealt := s.Dealt.Words(f.Labels); dealt != "" {
+		words += " " + dealt
 	}
 	return words + " "
 }
@@ -217,13 +212,13 @@ func looksLike(w *adaptive.SplitAccount) string {
 	return "fixed counts per batch, and choices that go by the last reward,"
 }
 
-// lookedWords name what was looked at, and what was left out.
+// lookedWords name what was looked at, what was left out, and that all else passes.
 func (s *Splits) lookedWords() string {
 	var names []string
 	splits := 0
-	for i := range s.Looked {
-		names = append(names, s.Looked[i].Name)
-		if !s.Looked[i].Tail && !s.Looked[i].Tide {
+	for _, p := range s.Powers() {
+		names = append(names, p.Name)
+		if p.Kind == schemas.SplitSide {
 			splits++
 		}
 	}
@@ -239,16 +234,43 @@ func (s *Splits) lookedWords() string {
 		}
 		words += fmt.Sprintf(" Left out, beyond %d: %s.", splits, listed)
 	}
-	return words
+	return words + " " + ElseWords + "."
 }
 
 // Each names the partitions whose cells are wagered on one by one.
 func (s *Splits) Each() []string {
 	var out []string
 	for i := range s.Cells {
-		if len(s.Cells[i].Rounds) > 2 {
+		if len(s.Cells[i].Rounds) > 2 || s.Cells[i].Earlier {
 			out = append(out, s.Cells[i].Name)
 		}
+	}
+	return out
+}
+
+// Power is the smallest deviations of what was looked at, under its name.
+type Power struct {
+	adaptive.SplitPower
+
+	Name, Kind string
+}
+
+// Powers are those of all splits, in their order; of tides within the cells of a
+// partition one of all memories together.
+func (s *Splits) Powers() []Power {
+	var out []Power
+	for i, p := range s.Result.Power {
+		of := &s.Looked[i]
+		if of.Crossed == "" {
+			out = append(out, Power{p, of.Name, of.Kind()})
+			continue
+		}
+		name := "the arm's own pulls in the rounds before that were alike by " + of.Crossed
+		if last := len(out) - 1; last >= 0 && out[last].Name == name {
+			out[last].Join(p)
+			continue
+		}
+		out = append(out, Power{p, name, of.Kind()})
 	}
 	return out
 }
@@ -256,22 +278,27 @@ func (s *Splits) Each() []string {
 // powerWords say which deviation would have been found.
 func (s *Splits) powerWords() string {
 	var parts []string
-	for i, p := range s.Result.Power {
-		words := share(p.Least)
-		switch {
-		case p.Found == 0:
-			words = "none"
-		case share(p.Most) != words:
-			words += " to " + share(p.Most)
-		}
-		if p.Found > 0 && p.Found < p.All {
-			words += fmt.Sprintf(" (none in %d of %d pairs of side and arm)", p.All-p.Found, p.All)
-		}
-		parts = append(parts, words+" by "+s.Looked[i].Name)
+	for _, p := range s.Powers() {
+		parts = append(parts, powerOf(p.SplitPower)+" by "+p.Name)
 	}
 	words := "Smallest deviation on one side, relative to the propensity, that is found in about three of four logs: " + strings.Join(parts, "; ") + "."
 	if len(s.Each()) > 0 {
 		words += " Of cells one by one none is known."
+	}
+	return words
+}
+
+// powerOf is a range of deviations, and of how many pairs there is none.
+func powerOf(p adaptive.SplitPower) string {
+	if p.Found == 0 {
+		return "none"
+	}
+	words := share(p.Least)
+	if most := share(p.Most); most != words {
+		words += " to " + most
+	}
+	if p.Found < p.All {
+		words += fmt.Sprintf(" (none in %d of %d pairs of side and arm)", p.All-p.Found, p.All)
 	}
 	return words
 }

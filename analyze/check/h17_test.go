@@ -55,7 +55,7 @@ func TestH17(t *testing.T) {
 
 	got := h17().on(split2(0, true))
 	if got.Status != schemas.CheckPass || *got.P != 1 || *got.Statistic != 1 || got.Observed != "largest average wager 1, below 2,000" ||
-		!strings.HasPrefix(got.Detail, "Looked at: the previous action, x. Smallest deviation on one side, relative to the propensity, that is found in about three of four logs: 41.9 % by the previous action; 41.9 % by x.") {
+		!strings.HasPrefix(got.Detail, "Looked at: the previous action, x. "+ElseWords+". Smallest deviation on one side, relative to the propensity, that is found in about three of four logs: 41.9 % by the previous action; 41.9 % by x.") {
 		t.Errorf("even: %+v", got)
 	}
 	got = h17().on(split2(400, false))

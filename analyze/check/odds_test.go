@@ -46,13 +46,13 @@ func TestH17Odds(t *testing.T) {
 		if math.Abs(*got.P-want) > 1e-12*want {
 			t.Errorf("%s: p %g, want %g", c.name, *got.P, want)
 		}
-		if rejects := c.status == schemas.CheckFail; s.Rejected() != rejects || (s.Follows(f.Labels) != "") != rejects || s.Contradiction(f.Labels) != "" {
-			t.Errorf("%s: %t, %q", c.name, s.Rejected(), s.Follows(f.Labels))
+		if rejects := c.status == schemas.CheckFail; s.Rejected() != rejects || (s.Contradictions(f.Labels) != "") != rejects || s.Contradiction(f.Labels) != "" {
+			t.Errorf("%s: %t, %q", c.name, s.Rejected(), s.Contradictions(f.Labels))
 		}
 	}
 	f := split2(400, true)
 	f.Splits.Odds = likelier(1000).Splits.Odds
-	if got := f.Splits.Follows(f.Labels); !strings.HasPrefix(got, "arm a in rounds behind b") || !strings.Contains(got, "; the likelier arm was played in ") {
+	if got := f.Splits.Contradictions(f.Labels); !strings.HasPrefix(got, "arm a in rounds behind b") || !strings.Contains(got, "; the likelier arm was played in ") {
 		t.Errorf("both: %s", got)
 	}
 	f = split2(0, true)

@@ -168,7 +168,11 @@ func (m *Model) warn() {
 		return
 	}
 	if m.DFResidual == 0 {
-		add("regression: %d rows and rank %d leave no residual degrees of freedom, so there are no standard errors; more rows are needed", m.N, m.Rank)
+		rows := fmt.Sprintf("%d rows", m.N)
+		if m.N == 1 {
+			rows = "1 row"
+		}
+		add("regression: %s and rank %d leave no residual degrees of freedom, so there are no standard errors; more rows are needed", rows, m.Rank)
 	}
 	switch {
 	case m.TSS == 0:

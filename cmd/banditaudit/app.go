@@ -46,6 +46,9 @@ func execute(ctx context.Context, p *process, args []string) int {
 func message(ctx context.Context, err error) string {
 	var sig *signalError
 	if errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &sig) {
+		if left, ok := errors.AsType[*recordedError](err); ok {
+			return fmt.Sprintf("%s: no output was written, only %s, the record of this run", sig.signal, left.record)
+		}
 		return sig.Error()
 	}
 	if cause := context.Cause(ctx); errors.Is(err, context.Canceled) && errors.Is(cause, ingest.ErrResource) {

@@ -35,7 +35,7 @@ func audit(ctx context.Context, p *process, s *settings, operands []string) erro
 	run := startRun(p, s)
 	claims, err := auditInto(ctx, p, s, operands, run)
 	if err != nil {
-		return errors.Join(err, run.writeFailure(ctx, err))
+		return run.fail(ctx, err)
 	}
 	// What an earlier run left must not stand beside a bundle that is there.
 	if err := os.Remove(failureFile(s.out)); err != nil && !errors.Is(err, fs.ErrNotExist) {

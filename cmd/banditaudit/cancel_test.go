@@ -32,6 +32,13 @@ func TestInterruptedSearch(t *testing.T) {
 		if code := execute(ctx, p, append(args, "@list.txt")); code != exitInterrupted || strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%q: exit %d, want %d\n%s", args, code, exitInterrupted, stderr.String())
 		}
+		says := "banditaudit: interrupt: nothing was written\n"
+		if args[0] == "audit" {
+			says = "banditaudit: interrupt: no output was written, only out.failed.json, the record of this run\n"
+		}
+		if stderr.String() != says {
+			t.Errorf("%q: %q", args, stderr.String())
+		}
 	}
 	if left := names(t, "."); left != "list.txt out.failed.json" {
 		t.Errorf("left %s", left)

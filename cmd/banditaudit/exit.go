@@ -78,6 +78,15 @@ type signalError struct{ signal syscall.Signal }
 
 func (e *signalError) Error() string { return e.signal.String() + ": nothing was written" }
 
+// recordedError is the error of a run that left its record, beside no output.
+type recordedError struct {
+	err    error
+	record string // its path
+}
+
+func (e *recordedError) Error() string { return e.err.Error() }
+func (e *recordedError) Unwrap() error { return e.err }
+
 // exitCode is the one place where an error becomes a number.
 func exitCode(ctx context.Context, err error) int {
 	var (

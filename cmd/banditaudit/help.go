@@ -106,8 +106,23 @@ KINDS OF CLAIM, with the best verdict of each
                                              most; besides at both tails and each eighth of
                                              these contexts, at what came before together,
                                              and at each arm's own pulls in about 8, 32, 128
-                                             … 32,768 rounds before (longer with more arms).
-                                             Two contexts together are not looked at. It
+                                             … 32,768 rounds before (longer with more arms);
+                                             at each set of eligible arms (log.eligible), the
+                                             first 16 that are met, and the others together;
+                                             at the two previous actions with the reward
+                                             before the last; and at each two of the previous
+                                             action and the first four contexts together
+                                             (numbers by their median; two with more than 64
+                                             cells not), with the arm's own pulls in the
+                                             rounds that were alike. By their cells alone it
+                                             looks at which of several arms came before, at
+                                             the last reward by quartiles, at the first two
+                                             contexts of the round before, and with
+                                             policy.draw: {by: round} at the visit of the
+                                             unit. Of many arms fewer of
+                                             these are looked at. What follows anything else
+                                             passes, however strongly: no finite list of
+                                             wagers sees everything. It
                                              names its splits, what it left out, and the
                                              smallest deviation that it finds in about three
                                              of four logs. A fifth of its level is for how
@@ -133,8 +148,10 @@ KINDS OF CLAIM, with the best verdict of each
                                              Logged propensities may differ from recomputed
                                              ones by 1e-6 of the larger and 1e-8, by half a
                                              unit of the last decimal where the log writes
-                                             them all with 7 decimals or fewer, or in its
-                                             place by log.propensity_resolution; where they
+                                             them all with 7 decimals or fewer, or of the last
+                                             significant digit where it writes them with 6
+                                             or fewer, or in its place by
+                                             log.propensity_resolution; where they
                                              differ more, what would explain it is named.
                                              Where rounds are right only within
                                              policy.near_ties (2^-40 of the largest index,

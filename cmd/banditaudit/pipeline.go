@@ -81,8 +81,16 @@ func (pl *pipeline) ingest(ctx context.Context, sources []ingest.Source, dir str
 	bar := newProgress(pl.p, pl.s, "ingest")
 	defer bar.end()
 	return ingest.Ingest(ctx, &pl.doc.Protocol, sources, dir, ingest.Options{
-		Jobs: pl.s.jobs, MaxMemory: pl.s.maxMemory, Tool: tool(), Progress: bar.update,
+		Jobs: pl.s.jobs, MaxMemory: pl.s.maxMemory, Tool: tool(), Progress: bar.update, At: placeOf(pl.doc),
 	})
+}
+
+// placeOf says where a key stands in a protocol.
+func placeOf(doc *schemas.Document) func(key string) string {
+	return func(key string) string {
+		line, col := doc.At(key)
+		return fmt.Sprintf("%s:%d:%d", doc.Name, line, col)
+	}
 }
 
 // open maps a tableau, checks its digest and that it was made under this

@@ -98,12 +98,19 @@ func checkFailureFile(out string) error {
 	return usagef("%s is in the way: it is no record of a failed run of banditaudit, and would be replaced by one; move it, or give another -o", path)
 }
 
-// writeFailure leaves DIR.failed.json beside where the bundle would have been.
-// A mistake of the command line itself leaves nothing.
-func (r *runRecord) writeFailure(ctx context.Context, err error) error {
+// fail ends a run that failed: its record is left, and the error says where.
+func (r *runRecord) fail(ctx context.Context, err error) error {
 	if _, usage := errors.AsType[*usageError](err); usage {
-		return nil
+		return err // a mistake of the command line itself leaves nothing
 	}
+	if unwritten := r.writeFailure(ctx, err); unwritten != nil {
+		return errors.Join(err, unwritten)
+	}
+	return &recordedError{err, failureFile(r.out)}
+}
+
+// writeFailure leaves DIR.failed.json beside where the bundle would have been.
+func (r *runRecord) writeFailure(ctx context.Context, err error) error {
 	b, encodeErr := schemas.Encode(r.document(exitCode(ctx, err), message(ctx, err)))
 	if encodeErr != nil {
 		return encodeErr

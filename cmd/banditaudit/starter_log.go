@@ -65,7 +65,7 @@ func (s *starter) setBy(column string) {
 		if !slices.Contains(by.Columns, column) {
 			continue
 		}
-		s.entry(2, "# "+by.Key+": "+schemas.SetBySchedule, "", "DECIDE: had whatever decided "+by.What+" read rewards? schedule (no) | released (released values alone) | rewards | unknown; absent: "+by.Default)
+		s.entry(2, "# "+by.Key+": "+schemas.SetBySchedule, "", "DECIDE: were rewards read to decide "+by.What+"? schedule (no) | released (released values alone) | rewards | unknown; absent: "+by.Default)
 	}
 }
 

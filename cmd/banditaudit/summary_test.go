@@ -51,7 +51,7 @@ func TestResultsTable(t *testing.T) {
 		{ID: "H2", Decision: "not rejected", Results: corrected(schemas.TestResult{Applicable: true, P: new(1.0), PAdjusted: new(1.0), Vacuous: true})},
 		{ID: "H3", Decision: "not applicable", Results: corrected(schemas.TestResult{Reason: "A5: seen\t"})},
 		{ID: "H4", Decision: "not applicable"},
-		{ID: "H5", Decision: "rejected", Comparison: &schemas.Comparison{Means: schemas.MeansNotContradicted}, Results: append(
+		{ID: "H5", Decision: "rejected", Comparison: &schemas.Comparison{Means: schemas.MeansNotContradicted, ValidIf: schemas.ValidIfConstant}, Results: append(
 			corrected(schemas.TestResult{Applicable: true, P: new(0.01234), PAdjusted: new(0.03702)}),
 			schemas.TestResult{Method: schemas.MethodSequence, P: new(2e-5)})},
 	}
@@ -93,7 +93,7 @@ func TestResultsTable(t *testing.T) {
 		"Experiment b⟨U+001B⟩: 500 rounds, 3 arms, run 0123456789ab",
 		"CLAIM VERDICT FOUND", "only VERIFIED 500 rows", "both VIOLATED ε = 2 — not 1", "why NOT APPLICABLE none⟨U+001B⟩",
 		"TEST DECISION NAIVE P ANY-TIME P CORRECTED P (ADJUSTED)", "H1⟨U+000A⟩ rejected 0.001 — 0.0123 (0.037) approximate", "H2 not rejected 0.001 — 1 (1) VACUOUS",
-		"H3 not applicable 0.001 — NOT APPLICABLE", "No corrected p for H3. A5: seen⟨U+0009⟩", "note H11 missing rewards: 7 rows. They differ", "H4 not applicable — — —", "H5 rejected 0.001 2e-05 0.0123 (0.037)", "ANY-TIME P and CORRECTED P of H5 are valid only if each arm's mean is constant: check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject.",
+		"H3 not applicable 0.001 — NOT APPLICABLE", "No corrected p for H3. A5: seen⟨U+0009⟩", "note H11 missing rewards: 7 rows. They differ", "H4 not applicable — — —", "H5 rejected 0.001 2e-05 0.0123 (0.037)", "ANY-TIME P and CORRECTED P of H5 are valid only if each arm's mean is constant, whatever its rounds were chosen by: check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject.",
 		"NAIVE P is valid only if the allocation had been fixed in advance.", "CORRECTED P is that of the declared mechanism: policy.conformance is NOT ESTABLISHED.",
 		"… and 2 more experiments; see the report", "All experiments as one family (holm): 5 of 1234 tests rejected",
 	} {

@@ -58,17 +58,23 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 			notes = append(notes, "CORRECTED P is that of the declared mechanism: policy.conformance is "+string(verdict)+".")
 		}
 	}
-	return append(notes, onlyIfConstant(e.Tests)...)
+	for _, of := range [][2]string{
+		{schemas.ValidIfConstant, "check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
+		{schemas.ValidIfDrawn, "no check shows that, and arms that follow what none looks at (data.splits) can be rejected though they pay alike"},
+	} {
+		notes = append(notes, onlyIf(e.Tests, of[0], of[1])...)
+	}
+	return notes
 }
 
-// onlyIfConstant says which answers compare arms, and need means that
-// nobody declared to be constant.
-func onlyIfConstant(tests []schemas.Test) []string {
+// onlyIf says which answers compare arms and rest on what nobody declared or
+// recomputed, and why that is weak.
+func onlyIf(tests []schemas.Test, validIf, why string) []string {
 	const named = 3
 	var ids []string
 	for i := range tests {
 		t := &tests[i]
-		if c := t.Comparison; c != nil && c.Means == schemas.MeansNotContradicted && !c.Declared {
+		if c := t.Comparison; c != nil && c.ValidIf == validIf {
 			ids = append(ids, schemas.Named(t.ID))
 		}
 	}
@@ -78,7 +84,7 @@ func onlyIfConstant(tests []schemas.Test) []string {
 	if n := len(ids) - named; n > 0 {
 		ids = append(ids[:named:named], fmt.Sprintf("%d more", n))
 	}
-	return []string{"ANY-TIME P and CORRECTED P of " + strings.Join(ids, ", ") + " are " + schemas.ValidIfConstant + ": check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject."}
+	return []string{"ANY-TIME P and CORRECTED P of " + strings.Join(ids, ", ") + " are " + validIf + ": " + why + "."}
 }
 
 // ofPolicy says whether the log was found to be the declared policy's.

@@ -124,7 +124,7 @@ func (v *validation) inspect(c *cli.Context, s *settings, doc *schemas.Document)
 		return nil //nolint:nilerr // it is a problem of the log, not of the command
 	}
 	v.Checked = checkedFooters
-	v.Log, err = ingest.Inspect(c.Context, &doc.Protocol, sources, ingest.Options{MaxMemory: s.maxMemory})
+	v.Log, err = ingest.Inspect(c.Context, &doc.Protocol, sources, ingest.Options{MaxMemory: s.maxMemory, At: placeOf(doc)})
 	_, input := errors.AsType[*ingest.InputError](err)
 	if err != nil && !input && !errors.Is(err, ingest.ErrProtocol) {
 		return err

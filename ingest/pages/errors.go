@@ -5,6 +5,9 @@ import (
 	"fmt"
 )
 
+// ErrNotParquet is wrapped by errors of files of another kind.
+var ErrNotParquet = errors.New("not a Parquet file")
+
 // ErrLimit is wrapped by errors that say that reading on would take more
 // memory than the budget has.
 var ErrLimit = errors.New("the memory limit does not allow it")

@@ -86,7 +86,7 @@ func (f *File) readFooter() ([]byte, error) {
 		return nil, errors.New("an encrypted file, which is not read; write the log without encryption")
 	}
 	if string(head[:4]) != magic {
-		return nil, fmt.Errorf("not a Parquet file: it does not begin with %s", magic)
+		return nil, fmt.Errorf("%w: it does not begin with %s", ErrNotParquet, magic)
 	}
 	if string(tail[4:]) != magic {
 		return nil, fmt.Errorf("truncated or not a Parquet file: it does not end with %s", magic)

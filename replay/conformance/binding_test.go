@@ -114,8 +114,8 @@ func TestBindingIsALowerBound(t *testing.T) {
 			t.Errorf("%s: mode %s, %d of %d, binding %+v", tt.name, c.Mode, c.Matched, c.Rounds, c.Binding)
 			continue
 		}
-		most, _ := c.Binding.Most()
-		if tt.free != (most.AtLeast > 2) {
+		most := c.Binding.Most()
+		if tt.free != (most != nil && max(most.Up.AtLeast, most.Down.AtLeast) > 2) {
 			t.Errorf("%s: %+v", tt.name, c.Binding.Arms)
 		}
 		for _, x := range c.Binding.Arms {

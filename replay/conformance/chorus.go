@@ -90,15 +90,16 @@ type chorus struct {
 	voices []*voice
 	due    int64 // round that the reward which is fed now belongs to, where it was held
 
-	shares  bool      // propensities may be shares of draws: how they lean to every voice is kept
-	starts  []int64   // rows in which such shares are new
-	planned int       // rows of the pass
-	rows    []*tried  // of the last pass, as the first voice sees them
-	before  []float64 // what the first voice says of the row before one of the sample
-	waiting []*tried  // rows for after
-	after   tally     // propensities of the update after
-	earlier tally     // propensities of the round before
-	changes bool      // something public changes from round to round
+	shares  bool              // propensities may be shares of draws: how they lean to every voice is kept
+	starts  []int64           // rows in which such shares are new
+	lows    map[int64]float64 // and the least number of draws that they can be of
+	planned int               // rows of the pass
+	rows    []*tried          // of the last pass, as the first voice sees them
+	before  []float64         // what the first voice says of the row before one of the sample
+	waiting []*tried          // rows for after
+	after   tally             // propensities of the update after
+	earlier tally             // propensities of the round before
+	changes bool              // something public changes from round to round
 }
 
 // Add shows all voices a reward.
@@ -155,7 +156,7 @@ func (e *chorus) speak(l *logged) {
 		draws: l.estimatedBy(),
 	}
 	if _, found := slices.BinarySearch(e.starts, o.row); found {
-		o.shares = o.byArm != nil
+		o.shares, o.low = o.byArm != nil, e.lows[o.row]
 	}
 	if f := e.Protocol.Policy.Floor; f != nil {
 		o.floor = *f

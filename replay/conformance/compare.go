@@ -13,10 +13,11 @@ import (
 //
 // The first two terms are room for columns of float32 and for another order of
 // roundings. w is half a unit of the last decimal where every logged propensity
-// of the column is written with k ≤ 7 decimals, 10^−k/2, and 0 otherwise: a log
-// that rounds its propensities is not one that altered them. Where the protocol
-// declares log.propensity_resolution, that takes its place (decimals.Window), as
-// in H04 and H05.
+// of the column is written with k ≤ 7 decimals, 10^−k/2, or half a unit of the last
+// significant digit of p where they are all written with six or fewer, and 0
+// otherwise: a log that rounds its propensities is not one that altered them. Where
+// the protocol declares log.propensity_resolution, that takes its place
+// (decimals.Window), as in H04 and H05.
 const (
 	relative = 1e-6
 	absolute = 1e-8
@@ -25,7 +26,7 @@ const (
 // comparison holds the logged propensities of a log against recomputed ones.
 type comparison struct {
 	out           schemas.PropensityReplay
-	action, byArm float64 // added to the tolerance of either column: w
+	action, byArm decimals.Ends // of which At(p) is added to the tolerance of either column: w
 	stretches     *stretches
 	sample        *sample
 	uniform       int64 // rounds beyond tolerance in which all that is logged is exactly uniform
@@ -54,9 +55,9 @@ func (j *job) compare() (*comparison, error) {
 	}
 	c := &comparison{stretches: newStretches(j.s), sample: newSample(j.s.Rows(), j.s.Arms())}
 	c.out.Decimals, c.out.DecimalsByArm = action.Number(), byArm.Number()
+	c.out.Digits, c.out.DigitsByArm = action.Digits(), byArm.Digits()
 	c.out.Resolution = j.Protocol.Log.PropensityResolution
-	c.action = decimals.Window(c.out.Decimals, c.out.Resolution)
-	c.byArm = decimals.Window(c.out.DecimalsByArm, c.out.Resolution)
+	c.action, c.byArm = Windows(&c.out)
 	c.out.Batches, c.out.Hypotheses = []schemas.PropensityBatch{}, []schemas.Hypothesis{}
 	return c, nil
 }
@@ -94,9 +95,45 @@ func (c *comparison) round(j *job, l *logged, want []float64) {
 	}
 	c.last = l.round()
 	c.sample.beyond(l.chunk.Start + int64(l.row))
+	c.excuse(l, want)
 	if l.uniform(c.action, c.byArm) {
 		c.uniform++
 	}
+}
+
+// What other arithmetic makes of a propensity, a coarse integral or sums of float32:
+// numericRelative of it and numericAbsolute, beside what is written of it.
+const (
+	numericRelative = 1e-5
+	numericAbsolute = 5e-7
+)
+
+// excuse counts a round beyond tolerance by what it may be other than another law.
+func (c *comparison) excuse(l *logged, want []float64) {
+	if l.run.Starting() {
+		c.out.Starting++
+	}
+	alike := arithmetic(l.propensity(), want[l.arm()], c.action)
+	for a, p := range l.propensities() {
+		alike = alike && arithmetic(p, want[a], c.byArm)
+	}
+	if alike {
+		c.out.Arithmetic++
+	}
+}
+
+// arithmetic reports whether p is no further from q than other arithmetic puts it.
+func arithmetic(p, q float64, written decimals.Ends) bool {
+	return math.Abs(p-q) <= float64(numericRelative*max(p, q))+numericAbsolute+written.At(p)
+}
+
+// silent reports whether an explanation is not to be offered, with so many numbers
+// that were fitted: where all that differs is how the policy begins, which none of
+// them is about, and where it is no more than other arithmetic makes, to which a
+// number can always be fitted.
+func (c *comparison) silent(fitted int) bool {
+	beyond := c.out.Rounds - c.out.Matched
+	return c.out.Starting == beyond || fitted > 0 && c.out.Arithmetic == beyond
 }
 
 // deviation is how far the logged propensities of a round are from those that
@@ -155,11 +192,19 @@ func (d *deviation) mismatch(j *job, l *logged) *schemas.PropensityMismatch {
 // because of what their decimals or log.propensity_resolution allow: whether the
 // largest deviation is beyond what is always allowed.
 func Windowed(p *schemas.PropensityReplay) bool {
-	return p != nil && p.Worst != nil && !near(p.Worst.Logged, p.Worst.Replayed, 0)
+	return p != nil && p.Worst != nil && !near(p.Worst.Logged, p.Worst.Replayed, decimals.Ends{})
 }
 
-// near reports whether p counts as q where slack is added to what is always
-// allowed.
-func near(p, q, slack float64) bool {
-	return math.Abs(p-q) <= float64(relative*max(p, q))+absolute+slack
+// Windows are what is added to the tolerance of the propensities of the logged
+// actions, and of those of all arms.
+func Windows(p *schemas.PropensityReplay) (action, byArm decimals.Ends) {
+	action = decimals.Written{Decimals: p.Decimals, Digits: p.Digits}.Window(p.Resolution)
+	return action, decimals.Written{Decimals: p.DecimalsByArm, Digits: p.DigitsByArm}.Window(p.Resolution)
+}
+
+// near reports whether a logged p counts as q where what p is written with is added
+// to what is always allowed.
+func near(p, q float64, written decimals.Ends) bool {
+	beyond := math.Abs(p-q) - float64(relative*max(p, q)) - absolute
+	return beyond <= 0 || beyond <= written.At(p)
 }

@@ -75,11 +75,11 @@ func (d Draws) Open() string {
 	return ""
 }
 
-// without reports whether a seed says nothing of the actions: it gives a draw for
-// each round, and they were not drawn so.
-func (j *job) without() bool {
-	d := j.Draws(j.s)
-	return j.Mechanism.Random() && (d == DrawsByUnit || d == DrawsHidden)
+// Without reports whether a seed says nothing of the actions of an experiment: it gives
+// a draw for each round, and they were not drawn so.
+func (d *Declared) Without(s *tableau.Slice) bool {
+	by := d.Draws(s)
+	return d.Mechanism.Random() && (by == DrawsByUnit || by == DrawsHidden)
 }
 
 // asksAlways reports whether the policy's own answer is held against every round,

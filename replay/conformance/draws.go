@@ -24,8 +24,8 @@ import (
 //	                                                  a lattice is found and neither of both
 //	                                                  contradicts it, and never CONSISTENT
 //	N not declared, found by none of the above, or     all cells together, and one by one, by the
-//	that is contradicted, and every update has a       least number of each update; never
-//	lattice of its own                                 CONSISTENT
+//	that is contradicted, and every update has a       least number of each update, and scores
+//	lattice of its own, or its decimals                that need no number; never CONSISTENT
 //
 // Where the shares contradict nothing no round differs any more; which explanation
 // of a difference fits is then not asked.
@@ -41,6 +41,7 @@ type estimated struct {
 	lattice float64 // found, of draws; 0: none
 	grid    float64 // found, and that of the decimals may be all that it is; 0: none
 	fewest  float64 // beside grid: the least number of draws that can be written so
+	low     lowest  // of each update, where no number is declared
 	by      *draws.Estimate
 	floor   float64
 	q, p    []float64
@@ -49,6 +50,8 @@ type estimated struct {
 	scores  []leaning
 	settles string // what would be declared of the law that they lean to
 	meant   string // the number of draws that a wrong one was declared for; "": none
+	sure    bool   // nothing contradicts that number
+	still   bool   // the shares stand still while their law moves
 	wagered bool
 	wager   *wager // at the recomputed propensities, where the action was drawn by one more draw
 }
@@ -109,6 +112,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 		return nil, nil //nolint:nilnil // where one arm can be played, or all is the declared floor, nothing is drawn
 	}
 	e.find()
+	e.low = e.lowest()
 	computed := e.computed()
 	if e.said.Declared == "" && e.lattice == 0 && e.grid == 0 && !computed {
 		if err := e.guess(); err != nil {
@@ -127,7 +131,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 // standard deviations).
 func (e *estimated) computed() bool {
 	const dust, apart = 1e-6, 10
-	within := e.widened(max(e.action, e.byArm) + dust)
+	within := e.widened(max(e.action.Most(), e.byArm.Most()) + dust)
 	return e.shares.Computed(within) && (e.rough() == 0 || e.widened(e.worst) > apart*within)
 }
 
@@ -233,7 +237,7 @@ func (e *estimated) given(l *logged, m int, all []float64) bool {
 	if e.learned {
 		return false
 	}
-	room, even := math.Max(1e-9, e.decimal()), 1/float64(m)
+	room, even := math.Max(2*singleShare, e.decimal()), 1/float64(m)
 	e.learned = math.Abs(l.propensity()-even) > room
 	for a, p := range e.p {
 		if l.chunk.Eligible(l.row, a) {
@@ -258,6 +262,9 @@ func (e *estimated) find() {
 		lo, hi = e.by.Low, e.by.High
 	}
 	for _, tau := range e.fine() {
+		if e.singles && tau < e.widened(singleShare) {
+			continue // every float32 is a multiple of some power of two
+		}
 		if e.lattice = draws.Lattice(rows, tau, lo, hi); e.lattice > 0 && !few {
 			break
 		}
@@ -306,9 +313,16 @@ func (e *estimated) fine() []float64 {
 }
 
 // rough is the precision in which shares are known where they are written with few
-// decimals, or log.propensity_resolution is declared; 0: neither.
+// decimals or few significant digits, or log.propensity_resolution is declared; 0:
+// none of these.
 func (e *estimated) rough() float64 {
-	h := e.decimal()
+	h, written := e.decimal(), e.action
+	if e.job.s.Schema().PropensityByArm {
+		written = e.byArm
+	}
+	if written.Digits > 0 {
+		h = max(h, written.Most())
+	}
 	if r := e.out.Resolution; r != nil {
 		h = max(h, *r)
 	}
@@ -392,32 +406,46 @@ func (e *estimated) test() error {
 	default:
 		return nil
 	}
-	if err := e.hold(n); err != nil || !e.rejected() {
+	err := e.hold(n)
+	e.repeats()
+	if err != nil || !e.rejected() {
 		return err
 	}
 	return e.guess()
 }
 
+// repeats says whether shares of a number of draws that is declared, or found, stand
+// still while their law moves. Of computed ones that is no wonder, and those with few
+// decimals, of any number of draws, may.
+func (e *estimated) repeats() {
+	if e.computed() || e.n == 0 && !e.own && e.shares.Tau > e.widened(singleShare) {
+		return
+	}
+	r := e.shares.Repeats(e.n)
+	e.said.RepeatP, e.said.Values = new(r.P()), r.Values
+	e.still = r.Rejected()
+}
+
 // guess takes every update for shares of the least number of draws that it can be
 // of, where nobody declared a number; it keeps that where nothing contradicts it.
 func (e *estimated) guess() error {
-	if e.own || e.n > 0 {
+	if e.low.numbers == nil {
 		return nil
 	}
 	were, tau, least := *e.said, e.shares.Tau, e.shares.Least
-	if e.shares.Tau, e.shares.Least = e.widened(exactShare), false; !e.shares.Guess(e.shares.Tau) {
-		e.shares.Tau, e.shares.Least = tau, least
-		return nil
-	}
+	e.shares.Tau, e.shares.Least = e.low.tau, e.low.loose
+	e.shares.Give(e.low.numbers)
 	n := e.shares.Numbers()
 	e.said.N, e.said.Fewest, e.said.Lattice, e.said.Estimate, e.said.Low, e.said.High = nil, nil, nil, nil, nil, nil
+	e.said.D, e.said.P, e.said.CellP, e.said.Worst = nil, nil, nil, nil // of another number
 	e.said.Least, e.said.Median, e.said.Most = new(int64(n.Least)), new(int64(n.Median)), new(int64(n.Most))
-	if err := e.hold(0); err != nil {
+	err := e.hold(0)
+	if err != nil {
 		return err
 	}
+	e.shares.Forget()
 	if e.guessed = !e.rejected(); !e.guessed {
 		*e.said, e.shares.Tau, e.shares.Least = were, tau, least
-		e.shares.Forget()
 		return nil
 	}
 	e.lattice, e.grid = 0, 0
@@ -478,15 +506,28 @@ func (e *estimated) another(n float64) error {
 	t, err := e.shares.Redraw(e.job.ctx, on, draws.Redraws)
 	too := "with so many draws nothing contradicts them"
 	switch {
-	case err != nil:
+	case err != nil, e.stands(on): // which is no sign of draws
 		return err
 	case w.Rejected(), t.Degrees > 0 && t.P < draws.TogetherLevel:
 		too = "so many draws do not give them either"
 	case t.Closer:
 		too = "they are closer to the recomputed ones than so many draws are: it may be the lattice of their decimals"
+	default:
+		e.sure = true
 	}
 	e.meant = fmt.Sprintf("; all shares are multiples of 1/%s: is log.propensity_draws: %d meant? (%s)", schemas.Grouped(int64(on)), int64(on), too)
 	return nil
+}
+
+// stands reports whether shares stand still that are taken for those of each of some
+// numbers of draws.
+func (e *estimated) stands(numbers ...float64) bool {
+	for _, n := range numbers {
+		if r := e.shares.Repeats(n); !r.Rejected() {
+			return false
+		}
+	}
+	return true
 }
 
 // floored is the propensity of which a share is what is left without the floor.
@@ -510,24 +551,23 @@ func (e *estimated) round(row int64) int64 {
 // rejected reports whether the shares are none of a known number of draws.
 func (e *estimated) rejected() bool {
 	s := e.said
-	return s.P != nil && *s.P < draws.TogetherLevel || s.CellP != nil && float64(*s.CellP*float64(s.Cells)) < draws.CellLevel
+	return e.still || s.P != nil && *s.P < draws.TogetherLevel || s.CellP != nil && float64(*s.CellP*float64(s.Cells)) < draws.CellLevel
 }
 
 // settled reports whether a known number of declared draws decides without other
 // laws: these are not tried where nothing contradicts them.
 func (e *estimated) settled() bool {
-	return e.guessed || e.said.Declared != "" && e.counted() && !e.rejected()
+	return e.said.Declared != "" && e.counted() && !e.rejected()
 }
 
 // judge comes to a verdict, when the scores of other laws are known.
 func (e *estimated) judge() {
 	s := e.said
-	if e.guessed {
-		e.judgeGuessed()
-		return
-	}
 	e.lean()
 	switch {
+	case e.guessed:
+		e.judgeGuessed()
+		return
 	case e.counted():
 		e.judgeKnown()
 	case e.grid > 0:
@@ -552,23 +592,30 @@ func (e *estimated) lean() {
 	case e.n > 0:
 		n = e.n
 	}
-	if e.counted() || e.grid > 0 {
+	if e.counted() || e.grid > 0 || e.guessed {
 		level = draws.BesideLevel
 	}
-	// Shares of draws, written in full, of which nobody says that they were equally many in each update.
-	mixed := !e.counted() && e.grid == 0 && e.shares.Guessable(e.widened(exactShare))
+	// Shares of draws, of which nobody says that they were equally many in each update.
+	mixed := !e.counted() && e.low.numbers != nil
 	s, worst := e.said, 0.0
-	for _, o := range e.shares.Others() {
+	for _, o := range e.shares.Others(e.low.numbers) {
 		e.scores = append(e.scores, leaning{words: e.otherWords(&o), score: &o.Score})
 	}
 	s.Tried = int64(len(e.scores))
-	s.Critical = new(draws.Critical(len(e.scores), level))
+	tries := len(e.scores)
+	if mixed {
+		tries *= 2 // by either of two scores
+	}
+	s.Critical = new(draws.Critical(tries, level))
 	best := *s.Critical
 	for i := range e.scores {
 		l := &e.scores[i]
 		z := l.score.Z(n, e.rough())
-		if mixed {
-			z = lesser(z, l.score.Steady(e.rough()))
+		switch {
+		case e.guessed:
+			z = l.score.Mixed(e.rough())
+		case mixed:
+			z = lesser(z, l.score.Mixed(e.rough()))
 		}
 		if math.Abs(z) > math.Abs(worst) {
 			worst, s.Z = z, new(z)
@@ -610,6 +657,9 @@ func (e *estimated) otherWords(o *draws.Other) string {
 // round differs.
 func (e *estimated) finish() {
 	if e.said.Contradict() {
+		if e.sure { // another number of draws explains them, and nothing else is to be declared
+			e.out.Hypotheses = []schemas.Hypothesis{}
+		}
 		if e.said.Declared != "" {
 			e.out.Draws = e.said
 		}

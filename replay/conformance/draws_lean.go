@@ -41,7 +41,7 @@ func (s *lean) add(o *tried, want []float64) {
 		return out
 	}
 	if rest > 1e-9 {
-		s.score.Add(undone(o.byArm), undone(o.want), undone(want), o.draws)
+		s.score.Add(undone(o.byArm), undone(o.want), undone(want), o.draws, o.low)
 	}
 }
 

@@ -16,7 +16,7 @@ func (e *estimated) judgeKnown() {
 	case !draws.Fine(n):
 		s.Verdict, s.Words = schemas.NotEstablished, "recomputed propensities are not exact to a tenth of 1/√N for N of "+number
 	case e.rejected():
-		s.Verdict, s.Words = schemas.Violated, "the logged propensities are no shares of "+number+" from the policy's: "+e.tested()+e.factor()+e.leaning()+e.meant
+		s.Verdict, s.Words = schemas.Violated, "the logged propensities are no shares of "+number+" from the policy's: "+e.tested()+e.factor()+e.mend()
 	case e.astray():
 		s.Verdict = schemas.NotEstablished
 		s.Words = fmt.Sprintf("%s of %s rounds carry propensities that are no multiples of %s, which shares of that many draws are; declare the number of draws that was used (log.propensity_draws: unknown, where nobody knows)",
@@ -64,7 +64,11 @@ func (e *estimated) detectable() string {
 	if e.own {
 		n, of = float64(*e.said.Median), " of "+schemas.Counted(*e.said.Median, "draw")
 	}
-	return fmt.Sprintf("; a deviation of about %.3g (√(1/N)) in one update%s would have been found, a lasting one that is smaller too", math.Sqrt(1/n), of)
+	size := draws.Found(n, e.said.Cells)
+	if size >= 0.5 {
+		return fmt.Sprintf("; that one share%s was off in one update would not have been found, only what lasts", of)
+	}
+	return fmt.Sprintf("; one share of about a half that is off by about %.2g in one update%s would have been found in about four of five logs, a lasting deviation that is smaller too", size, of)
 }
 
 // factor says as how many draws all look together that deviate more than so many
@@ -85,6 +89,10 @@ func (e *estimated) astray() bool {
 // tested says what the tests of a known number of draws found.
 func (e *estimated) tested() string {
 	s, out := e.said, ""
+	if e.still {
+		out = fmt.Sprintf("shares of draws change when they are drawn anew, and these stand still while the policy's propensities move: %s in %s (%s; below %g convicts); ",
+			schemas.Counted(s.Values, "different one"), schemas.Counted(s.Updates, "update"), schemas.PIs(*s.RepeatP), draws.RepeatLevel)
+	}
 	if s.D != nil {
 		p := fmt.Sprintf("p = %.3g by redraws", *s.P)
 		switch {
@@ -102,20 +110,9 @@ func (e *estimated) tested() string {
 	if w.Logged < e.floor {
 		under = fmt.Sprintf(", less than policy.floor = %.6g", e.floor)
 	}
-	return out + fmt.Sprintf("the least likely of %s propensities is %.6g of arm %s in round %s%s, which the policy plays with %.6g (binomial p%s, times their number%s; below %g convicts)",
-		schemas.Grouped(s.Cells), w.Logged, schemas.Named(w.Arm), schemas.Grouped(w.Round), under, w.Replayed, is(*s.CellP), is(min(1, float64(*s.CellP*float64(s.Cells)))), draws.CellLevel)
+	return out + fmt.Sprintf("the least likely of %s propensities is %.6g of arm %s in round %s%s, which the policy plays with %.6g (binomial %s, times their number %s; below %g convicts)",
+		schemas.Grouped(s.Cells), w.Logged, schemas.Named(w.Arm), schemas.Grouped(w.Round), under, w.Replayed, schemas.PIs(*s.CellP), schemas.PIs(min(1, float64(*s.CellP*float64(s.Cells)))), draws.CellLevel)
 }
-
-// is writes a p behind its name; one that is 0 may have underflowed.
-func is(p float64) string {
-	if p < leastP {
-		return " below 1e-300"
-	}
-	return fmt.Sprintf(" = %.3g", p)
-}
-
-// leastP is the smallest p that is written out.
-const leastP = 1e-300
 
 // leaning names the law that they lean to.
 func (e *estimated) leaning() string {
@@ -127,6 +124,15 @@ func (e *estimated) leaning() string {
 		return out + "; if that is what ran, declare " + e.settles
 	}
 	return out + "; declare the policy that ran, or log the propensities with which arms were drawn"
+}
+
+// mend is the number of draws that was meant, where nothing contradicts that, and
+// otherwise what else would explain the shares too.
+func (e *estimated) mend() string {
+	if e.sure {
+		return e.meant
+	}
+	return e.leaning() + e.meant
 }
 
 // scored says that a score convicts, and how it does.
@@ -157,11 +163,13 @@ func (e *estimated) judgeWritten() {
 	case !draws.Fine(*s.Estimate):
 		s.Words = fmt.Sprintf("they look like shares of about %s draws, and recomputed propensities are not exact to a tenth of 1/√N", roughly(*s.Estimate))
 	case !e.by.Narrow():
-		s.Words = fmt.Sprintf("they look like shares of about %s, which is too few, or too little is known of their number, to say more; declare the number of draws (log.propensity_draws)", e.about())
+		s.Words = fmt.Sprintf("they look like shares of %s, which is too few, or too little is known of their number, to say more; declare the number of draws (log.propensity_draws)", e.about())
+	case e.stands(math.Floor(*s.Low), math.Round(*s.Estimate), math.Ceil(*s.High)):
+		s.Words = "they stand still from update to update while the policy's propensities move, as shares of so many draws do not: " + e.about() + " would explain how far they are from these, and it is not known whether they are shares of draws at all; declare the number of draws (log.propensity_draws), or delete the key where there were none"
 	default:
 		s.Verdict = schemas.Consistent
-		s.Words = fmt.Sprintf("the logged propensities fit an estimate of the policy's from about %s. How many is not known: all are multiples of 1/%s, as whatever is written with %s. None of %s other laws that were tried draws them (z = %.3g, beyond ±%.3g convicts), and ",
-			e.about(), schemas.Grouped(int64(e.grid)), e.decimals(), schemas.Grouped(s.Tried), e.z(), *s.Critical) +
+		s.Words = fmt.Sprintf("the logged propensities fit an estimate of the policy's from %s. How many is not known: all are multiples of 1/%s, %s. None of %s other laws that were tried draws them (z = %.3g, beyond ±%.3g convicts), and ",
+			e.about(), schemas.Grouped(int64(e.grid)), e.written(), schemas.Grouped(s.Tried), e.z(), *s.Critical) +
 			fmt.Sprintf("held against %s draws, the fewest that can be written so, ", fewest) + e.tested()
 	}
 }
@@ -174,10 +182,26 @@ func (e *estimated) z() float64 {
 	return *e.said.Z
 }
 
-// about says between which ends the number of draws is.
+// about says between which ends the number of draws is. Where shares are written
+// with few decimals, fewer draws than can be written so are not possible: the range
+// begins with that number, and no estimate is said of which that is more than half.
 func (e *estimated) about() string {
-	s := e.said
-	return fmt.Sprintf("%s draws (95 %%: between %s and %s)", roughly(*s.Estimate), roughly(*s.Low), roughly(*s.High))
+	s, low := e.said, *e.said.Low
+	if e.grid > 0 && e.fewest > *s.Estimate/2 {
+		return fmt.Sprintf("at least %s draws", schemas.Grouped(int64(e.fewest)))
+	}
+	if e.grid > 0 {
+		low = max(low, e.fewest)
+	}
+	return fmt.Sprintf("about %s draws (95 %%: between %s and %s)", roughly(*s.Estimate), roughly(low), roughly(*s.High))
+}
+
+// written says why the lattice of the shares does not tell their number of draws.
+func (e *estimated) written() string {
+	if unit := 0.5 / e.decimal(); math.Abs(e.grid-unit) < 0.5 {
+		return "as whatever is written with " + e.decimals()
+	}
+	return "and written with " + e.decimals() + ", to which shares of more draws may be rounded too"
 }
 
 // roughly writes an estimated number of draws with three digits.
@@ -211,10 +235,12 @@ func (e *estimated) judgeUnknown() {
 	case !draws.Fine(*s.Estimate):
 		s.Words = fmt.Sprintf("they look like shares of about %s draws, and recomputed propensities are not exact to a tenth of 1/√N", roughly(*s.Estimate))
 	case !e.by.Narrow():
-		s.Words = fmt.Sprintf("they look like shares of about %s, which is too few, or too little is known of their number, to say more; declare the number of draws (log.propensity_draws)", e.about())
+		s.Words = fmt.Sprintf("they look like shares of %s, which is too few, or too little is known of their number, to say more; declare the number of draws (log.propensity_draws)", e.about())
+	case e.stands(math.Floor(*s.Low), math.Round(*s.Estimate), math.Ceil(*s.High)):
+		s.Words = "they stand still from update to update while the policy's propensities move, as shares of so many draws do not: " + e.about() + " would explain how far they are from these, and it is not known whether they are shares of draws at all; declare the number of draws (log.propensity_draws), or delete the key where there were none"
 	default:
 		s.Verdict = schemas.Consistent
-		s.Words = fmt.Sprintf("the logged propensities fit an estimate of the policy's from about %s; none of %s other laws that were tried draws them (z = %.3g, beyond ±%.3g convicts)",
+		s.Words = fmt.Sprintf("the logged propensities fit an estimate of the policy's from %s; none of %s other laws that were tried draws them (z = %.3g, beyond ±%.3g convicts)",
 			e.about(), schemas.Grouped(s.Tried), e.z(), *s.Critical)
 	}
 }
@@ -231,14 +257,11 @@ func (e *estimated) judgeAbsent() {
 	about := ""
 	switch {
 	case s.Estimate != nil:
-		about = ", and differ as shares of about " + e.about() + " do"
+		about = ", and differ as shares of " + e.about() + " do"
 	case s.Low != nil:
 		about = ", and differ as shares of at least about " + roughly(*s.Low) + " draws do"
 	}
 	if e.grid > 0 {
-		if s.Estimate != nil && *s.Low < e.fewest {
-			about += fmt.Sprintf(" (as they are written at least %s were made)", schemas.Grouped(int64(e.fewest)))
-		}
 		s.Words = fmt.Sprintf("the logged propensities are not the policy's, but all are written with %s%s: they look as if they had been estimated by draws and rounded; if they were, declare log.propensity_draws (the number of draws, or unknown), and they are held against what draws give",
 			e.decimals(), about)
 		return
@@ -254,12 +277,33 @@ func (e *estimated) judgeAbsent() {
 }
 
 // judgeGuessed is the verdict where nobody says how many draws there were, and every
-// update has a lattice of its own.
+// update has a least number of its own.
 func (e *estimated) judgeGuessed() {
 	s := e.said
+	if e.leans() {
+		s.Verdict = schemas.Violated
+		s.Words = "the logged propensities are no shares of draws from the policy's, however many there were in each update: " + e.scored() + e.leaning()
+		return
+	}
+	if e.computedSo() {
+		s.Verdict = schemas.Violated
+		return
+	}
 	s.Verdict = schemas.NotEstablished
-	s.Words = fmt.Sprintf("the logged propensities are not the policy's, but those of every update are multiples of one over a whole number of its own (%s to %s): they look as if they had been estimated by draws, not by equally many in every update; if they were, log that number in a column and declare log.propensity_draws: {column: NAME}, and they are held against what so many draws give",
-		schemas.Grouped(*s.Least), schemas.Grouped(*s.Most))
+	number, also := "those of every update are multiples of one over a whole number of its own", ""
+	if e.low.loose {
+		number = "those of every update, with " + e.decimals() + ", are what can be written of a number of draws of its own, of at least"
+	}
+	if !e.shares.Whole() {
+		also = "; those of all arms (log.propensity_by_arm) say more than that of the played arm alone"
+	}
+	if e.low.chance {
+		s.Words = fmt.Sprintf("the logged propensities are not the policy's, and they are too few to tell whether they were computed otherwise or estimated by draws: as they are written they can be shares of %s to %s draws, and they deviate by no more than so many draws do; log that number in a column and declare log.propensity_draws: {column: NAME}, or declare log.propensity_draws (the number of draws, or unknown), and they are held against what draws give; if they were computed, log them in full (float64)",
+			schemas.Grouped(*s.Least), schemas.Grouped(*s.Most))
+		return
+	}
+	s.Words = fmt.Sprintf("the logged propensities are not the policy's, but %s (%s to %s): they look as if they had been estimated by draws, not by equally many in every update; if they were, log that number in a column and declare log.propensity_draws: {column: NAME}, and they are held against what so many draws give%s",
+		number, schemas.Grouped(*s.Least), schemas.Grouped(*s.Most), also)
 }
 
 // rounding says that multiples of 1/N are so after rounding only.

@@ -34,6 +34,7 @@ func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]le
 	e := &explainer{chorus: chorus{job: j, c: c, shares: shares != nil}, master: master, sampled: c.sample.chosen()}
 	if shares != nil {
 		e.starts = shares.starts()
+		e.lows = shares.byRow(e.starts)
 		e.sampled = slices.Compact(slices.Sorted(slices.Values(slices.Concat(e.sampled, e.starts))))
 	}
 	if j.Mechanism.ReadsRewards() {

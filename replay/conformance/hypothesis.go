@@ -25,6 +25,7 @@ type tried struct {
 	shares   bool      // those of all arms may be shares of draws, and are new in this row
 	floor    float64   // that is mixed into them
 	draws    float64   // by which these were estimated, where the log says it row by row; 0 otherwise
+	low      float64   // least number of these, where nobody says how many; 0 otherwise
 }
 
 // arms returns how many arms are eligible.
@@ -51,11 +52,13 @@ type tally struct {
 	largest         float64
 	free            int // numbers that were fitted to the rows
 	lean            lean
+	silent          bool // see comparison.silent
 }
 
 // add compares what was logged in a row with what a hypothesis says.
 func (t *tally) add(c *comparison, o *tried, want []float64) {
 	t.lean.add(o, want)
+	t.silent = c.silent(t.free)
 	size := math.Abs(o.p - want[o.arm])
 	good := near(o.p, want[o.arm], c.action)
 	for a, p := range o.byArm {
@@ -81,10 +84,11 @@ func (t *tally) add(c *comparison, o *tried, want []float64) {
 // fits reports whether all but a share unexplained of the rows are explained,
 // of all and of those that the declared policy does not explain, and more than it
 // explains. Of these it takes more than two for each number that was fitted: one
-// row alone is explained by many a number.
+// row alone is explained by many a number. None fits where nothing is to be explained
+// (see comparison.silent).
 func (t *tally) fits() bool {
 	enough := func(of, all int64) bool { return float64(all-of) <= float64(unexplained*float64(all)) }
-	return t.mended > int64(2*t.free) && enough(t.explained, t.rows) && enough(t.mended, t.beyond) && t.explained > t.declared()
+	return !t.silent && t.mended > int64(2*t.free) && enough(t.explained, t.rows) && enough(t.mended, t.beyond) && t.explained > t.declared()
 }
 
 // declared is how many of the rows the declared policy explains.

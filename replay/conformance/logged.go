@@ -3,6 +3,7 @@ package conformance
 import (
 	"math"
 
+	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 )
@@ -224,7 +225,7 @@ func (l *logged) estimatedBy() float64 {
 
 // uniform reports whether what is logged of that round is the same for every
 // eligible arm: 1/m of m, to the tolerance of either column.
-func (l *logged) uniform(action, byArm float64) bool {
+func (l *logged) uniform(action, byArm decimals.Ends) bool {
 	m := 0
 	for a := range l.s.Arms() {
 		if l.chunk.Eligible(l.row, a) {

@@ -33,7 +33,7 @@ func (j *job) propensities() (schemas.Conformance, error) {
 		err = c.explain(j, [32]byte{})
 	}
 	out.NearTies = ties.result()
-	out.Replayable, out.Matched, out.Propensities = c.out.Rounds, c.out.Matched, &c.out
+	out.Replayable, out.Matched, out.Propensities, out.Starting = c.out.Rounds, c.out.Matched, &c.out, c.out.Starting
 	if d := c.out.Draws; d != nil && !d.Contradict() {
 		out.Replayable = c.out.Matched // the others are none that draws give, and were left out
 	}

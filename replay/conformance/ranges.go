@@ -3,6 +3,8 @@ package conformance
 import (
 	"math"
 	"slices"
+
+	"banditaudit/ingest/decimals"
 )
 
 // span is a closed interval of a parameter; it is empty where hi < lo.
@@ -112,6 +114,7 @@ func (s span) shortest() float64 {
 
 // band returns the recomputed propensities as which a logged one counts (see
 // near).
-func band(p, slack float64) span {
+func band(p float64, written decimals.Ends) span {
+	slack := written.At(p)
 	return span{p - float64(relative*p) - absolute - slack, (p + absolute + slack) / (1 - relative)}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/ingest/decimals"
 )
 
 // The points of a grid that a crossing holds are those at which the function
@@ -100,15 +102,15 @@ func TestShortest(t *testing.T) {
 func TestBandIsTheTolerance(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		p := rapid.Float64Range(1e-9, 1).Draw(r, "p")
-		slack := rapid.SampledFrom([]float64{0, 1e-5, 5e-3}).Draw(r, "slack")
-		tolerance := 1e-6*p + 1e-8 + slack
+		written := rapid.SampledFrom([]decimals.Ends{{}, {Room: 1e-5}, {Room: 5e-3}, {Digits: 3}, {Digits: 6, Room: 1e-5}}).Draw(r, "written")
+		tolerance := 1e-6*p + 1e-8 + written.At(p)
 		q := p + tolerance*rapid.Float64Range(-2, 2).Draw(r, "apart")
-		b := band(p, slack)
+		b := band(p, written)
 		if edge := min(math.Abs(q-b.lo), math.Abs(q-b.hi)); edge < 1e-12 {
 			r.Skip("the last bit decides")
 		}
-		if in := q >= b.lo && q <= b.hi; in != near(p, q, slack) {
-			r.Errorf("%g counts as %g: %v, in %+v: %v", p, q, near(p, q, slack), b, in)
+		if in := q >= b.lo && q <= b.hi; in != near(p, q, written) {
+			r.Errorf("%g counts as %g: %v, in %+v: %v", p, q, near(p, q, written), b, in)
 		}
 	})
 }

@@ -78,6 +78,7 @@ func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book,
 			return err
 		}
 		out.Conformance, err = j.conform(d.Protocol.Policy.Seed)
+		out.Conformance.Undrawn = j.Mechanism.Deterministic()
 		return err
 	})
 	if err != nil {
@@ -125,7 +126,7 @@ func master(seed *schemas.Seed) [32]byte {
 // replay takes the best evidence that there is.
 func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 	switch {
-	case seed != nil && len(seed.Bytes) == len([32]byte{}) && !j.without():
+	case seed != nil && len(seed.Bytes) == len([32]byte{}) && !j.Without(j.s):
 		return j.seeded([32]byte(seed.Bytes))
 	case j.Mechanism.Deterministic():
 		return j.seeded([32]byte{}) // nothing is drawn from it

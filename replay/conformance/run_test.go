@@ -166,7 +166,7 @@ func TestSeedReplaysEveryRound(t *testing.T) {
 		}
 		s := play(t, p).write(t)
 		out, book := run(t, seeded(p, 7), s, nil)
-		want := schemas.Conformance{Mode: schemas.ModeSeed, Rounds: rounds, Replayable: rounds, Matched: rounds}
+		want := schemas.Conformance{Mode: schemas.ModeSeed, Undrawn: pair == [2]string{"ucb", "exact"}, Rounds: rounds, Replayable: rounds, Matched: rounds}
 		if pair[0] == "uniform" {
 			want.Propensities = both // 0.5 in every round
 			out.Conformance.Propensities = summed(t, out.Conformance.Propensities)

@@ -43,6 +43,9 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 				m.Gap = below(l.run, arm)
 			}
 			mismatched(&out, m)
+			if l.run.Starting() {
+				out.Starting++
+			}
 		}
 		var want []float64
 		if c != nil {

@@ -18,7 +18,8 @@
 // the first (n = 1) and the second (n = ∞).
 //
 // With N known a test of all cells together (Shares.Redraw) and one of every cell
-// (Shares.Cells) share a level. With N unknown it is estimated (Shares.Estimate),
-// found by the lattice (Lattice), and shares that lie nearer to another law than
-// to the declared one are told by a score (Score).
+// (Shares.Cells) share a level with one of how often the same shares come again
+// (Shares.Repeats), which needs no number of draws. With N unknown it is estimated
+// (Shares.Estimate), found by the lattice (Lattice), and shares that lie nearer to
+// another law than to the declared one are told by a score (Score).
 package draws

@@ -163,7 +163,7 @@ func TestHonestSharesPass(t *testing.T) {
 			if e.Low <= float64(n) && float64(n) <= e.High {
 				covered++
 			}
-			for _, o := range s.Others() {
+			for _, o := range s.Others(nil) {
 				if math.Abs(o.Score.Z(e.N, 0)) > Critical(9, ScoreLevel) {
 					scores++
 				}
@@ -188,7 +188,7 @@ func TestTemperedSharesAreTold(t *testing.T) {
 		for range 100 {
 			s := taken(src, some(src, 20), 1000, bent)
 			e := s.Estimate(0)
-			for _, o := range s.Others() {
+			for _, o := range s.Others(nil) {
 				if z := o.Score.Z(e.N, 0); o.Name == "tempered" && sign*z > Critical(9, ScoreLevel) {
 					found++
 				}

@@ -40,21 +40,22 @@ func OnAll(q []float64, n, tau float64) bool {
 // multiples of 1/N, written to within tau, and chance does not make them so. The
 // candidates are 1, 2 and 5 times powers of ten up to 10⁷, powers of two, the
 // inverse of the smallest gap between different shares, and the whole numbers
-// between lo and hi where these are fewer than 10⁴. Of n different shares all lie
-// on some lattice by chance with a probability of at most
+// between lo and hi where these are fewer than 10⁴. Of n different shares, those of the
+// last arm left out, which are 1 less the others, all lie on some lattice by chance with
+// a probability of at most
 //
 //	candidates · (2Nτ)ⁿ
 //
 // and N is found only where that is below 10⁻⁶; it is then divided by what it and
 // all multiples have in common. It returns 0 where none is found.
 func Lattice(rows [][]float64, tau, lo, hi float64) float64 {
-	values := distinct(rows, tau)
-	if len(values) == 0 {
+	values, told := distinct(rows, tau), float64(len(distinct(but(rows), tau)))
+	if told == 0 {
 		return 0
 	}
 	all := candidates(values, lo, hi)
 	for _, n := range all {
-		ln := math.Log(float64(len(all))) + float64(float64(len(values))*math.Log(2*n*tau))
+		ln := math.Log(float64(len(all))) + float64(told*math.Log(2*n*tau))
 		if ln < math.Log(byChance) && Nearly(rows, n, tau) {
 			return coarsest(rows, n, tau)
 		}
@@ -93,6 +94,15 @@ func distinct(rows [][]float64, tau float64) []float64 {
 	}
 	slices.Sort(out)
 	return slices.CompactFunc(out, func(a, b float64) bool { return math.Abs(a-b) <= 2*tau })
+}
+
+// but are rows of the shares of all arms without the last of each.
+func but(rows [][]float64) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, row := range rows {
+		out[i] = row[:max(min(1, len(row)), len(row)-1)]
+	}
+	return out
 }
 
 // candidates are the numbers of draws that are tried, ascending.

@@ -59,7 +59,7 @@ func TestRoundedSharesPass(t *testing.T) {
 						rejected++
 					}
 					e := s.Estimate(s.Tau)
-					for _, o := range s.Others() {
+					for _, o := range s.Others(nil) {
 						if math.Abs(o.Score.Z(e.Plain(), s.Tau)) > Critical(9, ScoreLevel) {
 							scores++
 							break
@@ -108,7 +108,7 @@ func TestScoreHasRoomForDecimals(t *testing.T) {
 		s.Add(int64(u), written(multinomial(src, 100_000_000, []float64{p, 1 - p}), 3), []float64{p, 1 - p}, 0)
 	}
 	e := s.Estimate(s.Tau)
-	o := s.Others()[0]
+	o := s.Others(nil)[0]
 	if with, without := o.Score.Z(e.Plain(), s.Tau), o.Score.Z(e.Plain(), 0); with != 0 || math.Abs(without) < 10 {
 		t.Errorf("z = %g with room, %g without", with, without)
 	}

@@ -20,15 +20,22 @@ import (
 // Where updates have numbers of draws of their own all three sums are weighted by
 // these, and N is 1.
 type Score struct {
+	as, low sums // by the number of draws, and by the least that there can have been
+	even    sums // Σ of the t of Steady; own is that of their squares
+	m       merged
+	h       []float64 // of the cells
+}
+
+// sums are those of a score.
+type sums struct {
 	cross, own float64
 	room       float64 // Σ|h−p|/p over the shares: what moves cross when each of them moves by 1
-	squares    float64 // Σ of the square of what each update adds to cross
-	m          merged
 }
 
 // Add takes up one update, with its number of draws where it has its own, and
-// with 0 otherwise.
-func (s *Score) Add(q, p, h []float64, n float64) {
+// with 0 otherwise, and with the least number that it can have; 0 where nothing says
+// that.
+func (s *Score) Add(q, p, h []float64, n, low float64) {
 	if n == 0 {
 		n = 1
 	}
@@ -36,7 +43,7 @@ func (s *Score) Add(q, p, h []float64, n float64) {
 	if len(s.m.p) < 2 {
 		return
 	}
-	before := s.cross
+	s.h = s.h[:0]
 	for i := range s.m.p {
 		other, shares := 0.0, 0.0
 		for a, of := range s.m.of {
@@ -45,42 +52,77 @@ func (s *Score) Add(q, p, h []float64, n float64) {
 				shares++
 			}
 		}
-		s.room += float64(n * (float64(shares*math.Abs(other-s.m.p[i])) / s.m.p[i]))
-		s.cross += float64(n * (float64((s.m.q[i]-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]))
-		s.own += float64(n * (float64((other-s.m.p[i])*(other-s.m.p[i])) / s.m.p[i]))
+		s.as.add(s.m.q[i], s.m.p[i], other, shares, n)
+		s.low.add(s.m.q[i], s.m.p[i], other, shares, low)
+		s.h = append(s.h, other)
 	}
-	s.squares += float64((s.cross - before) * (s.cross - before))
+	s.steps(float64(len(q)))
+}
+
+// steps adds the t of an update of so many shares.
+func (s *Score) steps(shares float64) {
+	q, p, h := 1.0, 1.0, 1.0 // what the cells before have left
+	for i := range len(s.m.p) - 1 {
+		mean := s.m.p[i] / p
+		deviation := math.Sqrt(float64(q*mean) * (1 - mean))
+		if side := s.h[i]/h - mean; deviation > 0 && h > 0 && side != 0 {
+			t := math.Copysign(1, side) * (s.m.q[i] - float64(q*mean)) / deviation
+			s.even.cross += t
+			s.even.own += float64(t * t)
+			s.even.room += shares / deviation
+		}
+		q, p, h = q-s.m.q[i], p-s.m.p[i], h-s.h[i]
+	}
+}
+
+// add takes up a cell of so many shares.
+func (s *sums) add(q, p, h, shares, n float64) {
+	s.room += float64(n * (float64(shares*math.Abs(h-p)) / p))
+	s.cross += float64(n * (float64((q-p)*(h-p)) / p))
+	s.own += float64(n * (float64((h-p)*(h-p)) / p))
+}
+
+// z is Σ(q−p)(h−p)/p of the shares within their decimals that lean least, over the
+// root of its variance where n is 1; 0 where h is p.
+func (s *sums) z(tau float64) float64 {
+	if !(s.own > 0) {
+		return 0
+	}
+	return s.within(tau) / math.Sqrt(s.own)
+}
+
+// within is its numerator.
+func (s *sums) within(tau float64) float64 {
+	return math.Copysign(max(0, math.Abs(s.cross)-float64(tau*s.room)), s.cross)
 }
 
 // Z returns z where the shares are those of n draws, 1 where updates have their own, each written to within tau; 0
 // where h is p.
-func (s *Score) Z(n, tau float64) float64 {
-	if !(s.own > 0) {
-		return 0
+func (s *Score) Z(n, tau float64) float64 { return float64(math.Sqrt(n) * s.as.z(tau)) }
+
+// Mixed is a score of updates of which nobody says that they had one number of draws:
+// the larger of Steady and of z by the least number that each can have, whose variance
+// is at most 1, since there were no fewer draws.
+func (s *Score) Mixed(tau float64) float64 {
+	steady, low := s.Steady(tau), s.low.z(tau)
+	if math.Abs(low) > math.Abs(steady) {
+		return low
 	}
-	return float64(math.Sqrt(n)*s.within(tau)) / math.Sqrt(s.own)
+	return steady
 }
 
-// within is Σ(q−p)(h−p)/p of the shares within their decimals that lean least.
-func (s *Score) within(tau float64) float64 {
-	return math.Copysign(max(0, math.Abs(s.cross)-float64(tau*s.room)), s.cross)
-}
-
-// Steady is the score in units of what updates add to it,
+// Steady is a score that needs no number of draws, and no one number of all updates.
+// A multinomial is drawn cell by cell: of what the cells before have left a cell takes
+// a binomial part with mean r = p/Σp. In units of its deviation but for 1/√N, and
+// towards h,
 //
-//	Σ_u c_u / √(Σ_u c_u²),  c_u = Σ(q−p)(h−p)/p of update u
+//	t = ±(q − r·rest)/√(rest·r·(1 − r)),  Σt/√(Σt²)  over the cells but the last of each update
 //
-// which needs no number of draws, and no one number of all updates: given their
-// sizes the signs of the c_u are about as chance puts them, and a sum of signs
-// exceeds x times that root with probability at most exp(−x²/2) (Hoeffding 1963,
-// theorem 2; exact where the c_u are symmetric). It is at most the root of the
-// number of updates. 0 where h is p.
-func (s *Score) Steady(tau float64) float64 {
-	if !(s.squares > 0) {
-		return 0
-	}
-	return s.within(tau) / math.Sqrt(s.squares)
-}
+// Given their sizes the signs of the t are about as chance puts them, and a sum of
+// signs exceeds x times that root with probability at most exp(−x²/2) (Hoeffding
+// 1963, theorem 2; exact where the t are symmetric). It is at most the root of the
+// number of t. 0 where h is p.
+func (s *Score) Steady(tau float64) float64 { return s.even.z(tau) }
 
 // The level of all scores together, on both sides.
 const (
@@ -91,6 +133,19 @@ const (
 // Critical returns Φ⁻¹(1 − α/2H), beyond which a score of H convicts.
 func Critical(tried int, level float64) float64 {
 	return mathext.NormalQuantile(1 - level/2/float64(max(1, tried)))
+}
+
+// Found is by how much a share of n draws whose probability is a half has to be off
+// for the test of shares one by one, of which there are so many, to find it in four
+// of five logs, by the normal law:
+//
+//	(Φ⁻¹(1 − CellLevel/(2·cells)) + Φ⁻¹(0.8))/(2·√n)
+//
+// Of another probability p it is 2·√(p(1 − p)) times as much.
+func Found(n float64, cells int64) float64 {
+	const power = 0.8
+	z := mathext.NormalQuantile(1-CellLevel/2/float64(max(1, cells))) + mathext.NormalQuantile(power)
+	return z / 2 / math.Sqrt(n)
 }
 
 // Other is a law that is tried beside the recomputed one.
@@ -105,8 +160,9 @@ const mostExchanged = 12
 
 // Others tries the laws that follow from p alone on the updates of all arms: a
 // mixture with the uniform law, small probabilities that are raised to a tenth of
-// it, p^c for c near 1, and the exchange of every two of at most 12 arms.
-func (s *Shares) Others() []Other {
+// it, p^c for c near 1, and the exchange of every two of at most 12 arms. low are the
+// least numbers of draws of the updates; nil where nothing says them.
+func (s *Shares) Others(low []float64) []Other {
 	if !s.Whole() {
 		return nil
 	}
@@ -125,9 +181,13 @@ func (s *Shares) Others() []Other {
 		if e.arm >= 0 {
 			continue
 		}
+		at := 0.0
+		if low != nil {
+			at = low[i]
+		}
 		for o := range out {
 			out[o].law(e.p, h)
-			out[o].Score.Add(e.q, e.p, h, e.n)
+			out[o].Score.Add(e.q, e.p, h, e.n, at)
 		}
 	}
 	return out

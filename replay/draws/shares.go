@@ -16,13 +16,14 @@ const (
 // entry are the shares of one update: all rows in a row with the same law and the
 // same shares.
 type entry struct {
-	row  int64 // the first
-	rows int64
-	n    float64 // draws, where the log says how many; 0: it does not
-	arm  int     // of which the share is; −1: of all
-	q, p []float64
-	many bool  // of one arm: there are other rows with the same law
-	run  int64 // number of the rows in a row with the same law
+	row   int64 // the first
+	rows  int64
+	n     float64 // draws, where the log says how many; 0: it does not
+	arm   int     // of which the share is; −1: of all
+	q, p  []float64
+	many  bool  // of one arm: there are other rows with the same law
+	first bool  // row is the first of those in a row with the same law
+	run   int64 // number of the rows in a row with the same law
 }
 
 // Shares are the updates of a log: what it says of their propensities, and what
@@ -47,6 +48,8 @@ type Shares struct {
 	kept    bool // last is the last of entries
 	now     []float64
 	lasts   map[int]*entry // of one arm: the last of every arm in this run
+	same    int64          // of one arm: it came back in its run with the same share
+	anew    bool           // of one arm: one came back with another
 	numbers Numbers
 }
 
@@ -69,7 +72,8 @@ func (s *Shares) Add(row int64, q, p []float64, n float64) {
 		}
 		return
 	}
-	s.last = entry{row: row, rows: 1, n: n, arm: -1, q: slices.Clone(q), p: slices.Clone(p)}
+	first := l.rows == 0 || !slices.Equal(l.p, p)
+	s.last = entry{row: row, rows: 1, n: n, arm: -1, first: first, q: slices.Clone(q), p: slices.Clone(p)}
 	s.kept = s.keep(s.last)
 }
 
@@ -110,9 +114,11 @@ func (s *Shares) AddOne(row int64, arm int, q float64, p []float64, n float64) {
 		}
 	}
 	if have := s.lasts[arm]; have != nil && have.q[0] == q && have.n == n {
+		s.same++
 		return
 	}
-	e := entry{row: row, rows: 1, n: n, arm: arm, q: []float64{q}, p: []float64{p[arm]}, many: l.rows > 1, run: l.run}
+	s.anew = s.anew || s.lasts[arm] != nil
+	e := entry{row: row, rows: 1, n: n, arm: arm, q: []float64{q}, p: []float64{p[arm]}, many: l.rows > 1, first: l.rows == 1, run: l.run}
 	s.lasts[arm] = &e
 	s.keep(e)
 }

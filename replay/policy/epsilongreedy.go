@@ -121,7 +121,7 @@ func (*EpsilonGreedy) ReadsRewards() bool { return true }
 func describeEpsilonGreedy() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
-			Name: "epsilon-greedy", Doc: "a random arm with a declared probability, else the largest mean", Reads: param.Sums, Compares: true, Indexed: true,
+			Name: "epsilon-greedy", Doc: "a random arm with a declared probability, else the largest mean; before it an arm without a known reward, of several the one that was played least", Reads: param.Sums, Compares: true, Indexed: true,
 			Keys: []param.Key{{
 				Name: exploreKey, Needed: true, Doc: "probability of a choice at random",
 				Why: "explores with a declared probability", Mend: "add explore: 0.1, or explore: {decay: 5} for min(1, 5/t) in round t",

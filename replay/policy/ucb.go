@@ -260,7 +260,7 @@ func (*UCB) ReadsRewards() bool { return true }
 func describeUCB() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
-			Name: "ucb", Doc: "the arm with the largest upper confidence bound of its mean", Reads: param.Sums, Compares: true, Indexed: true,
+			Name: "ucb", Doc: "the arm with the largest upper confidence bound of its mean; before it an arm without a known reward, of several the one that was played least", Reads: param.Sums, Compares: true, Indexed: true,
 			Keys: indexKeys(), Defaults: withoutBonus,
 		},
 		Chance: never, Start: startIndex,

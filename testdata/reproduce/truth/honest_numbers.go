@@ -29,23 +29,85 @@ func numbers() []Honest {
 		all+", drawn: one-more", func(d *deployment) { d.numberedOneMore() })
 	add("shares of 50 to 10000 draws in every round, by column", "propensities are drawn anew in every round, by another number of draws",
 		all, func(d *deployment) { d.numberedRounds() })
-	silent := func(name, text, before, log string, of func(d *deployment) int64) {
+	silent := func(name, text, before, log string, of func(d *deployment) int64, write func(d *deployment) *Log) {
 		out = append(out, Honest{
 			Name: name, Item: 13, Before: before, Text: text,
 			Protocol: head("draws", 4, log) + "policy: {name: softmax, eta: 0.02, update: {every: 50}}\n" + exact,
 			Deploy: func(run int64) *Log {
 				d := newDeployment(run)
 				d.numberedBy(.02, 20, of, itself)
-				return d.log(labels(4)...)
+				return write(d)
 			},
 		})
 	}
+	whole := func(d *deployment) *Log { return d.log(labels(4)...) }
+	thousandths := func(d *deployment) *Log { return d.rounded(1_000).log(labels(4)...) }
+	tenThousandths := func(d *deployment) *Log { return d.rounded(10_000).log(labels(4)...) }
+	single := func(d *deployment) *Log { return d.narrow(labels(4)...) }
 	either := func(d *deployment) int64 { return []int64{1_000, 10_000}[d.draw.IntN(2)] }
 	const many = "propensities of all arms are shares of draws, made again after every 50 rounds, "
-	silent("shares of 1000 or 10000 draws", many+"as often of 1,000 as of 10,000; nothing says so", "24 of 24 VIOLATED", all, either)
-	silent("shares of 1000 or 10000 draws, unknown", "the same logs, and log.propensity_draws: unknown", "24 of 24 VIOLATED", all+", propensity_draws: unknown", either)
-	silent("shares of 50 to 10000 draws", many+"of another number every time; nothing says so", "40 of 40 VIOLATED", all, (*deployment).number)
+	silent("shares of 1000 or 10000 draws", many+"as often of 1,000 as of 10,000; nothing says so", "24 of 24 VIOLATED", all, either, whole)
+	silent("shares of 1000 or 10000 draws, unknown", "the same logs, and log.propensity_draws: unknown", "24 of 24 VIOLATED", all+", propensity_draws: unknown", either, whole)
+	silent("shares of 50 to 10000 draws", many+"of another number every time; nothing says so", "40 of 40 VIOLATED", all, (*deployment).number, whole)
+	silent("shares of 50 to 10000 draws, as float32", many+"of another number every time, as float32; nothing says so", "20 of 20 VIOLATED", all, (*deployment).number, single)
+	const unknown, before = all + ", propensity_draws: unknown", "20 of 20 VIOLATED"
+	silent("shares of 50 to 10000 draws with 3 decimals, unknown", many+"of another number every time, written with 3 decimals, and log.propensity_draws: unknown", "18 of 20 VIOLATED", unknown, (*deployment).number, thousandths)
+	silent("shares of 50 to 10000 draws with 4 decimals, unknown", many+"of another number every time, written with 4 decimals, and log.propensity_draws: unknown", before, unknown, (*deployment).number, tenThousandths)
+	far := func(d *deployment) int64 { return []int64{100, 100_000}[d.draw.IntN(2)] }
+	silent("shares of 100 or 100000 draws, as float32, unknown", many+"as often of 100 as of 100,000, as float32, and log.propensity_draws: unknown", before, unknown, far, single)
+	playedAlone(silent)
+	return append(out, fewUpdates()...)
+}
+
+// fewUpdates are logs with two or three updates, as of a week with one a day, where
+// nothing says of how many draws they are.
+func fewUpdates() []Honest {
+	var out []Honest
+	add := func(name, before string, arms, updates int, of func(d *deployment) int64, single bool) {
+		out = append(out, Honest{
+			Name: name, Item: 13, Before: before,
+			Text:     "a log of few rounds: propensities of all arms are shares of draws, made again after every 50 of them, of another number every time; nothing says so",
+			Protocol: head("draws", arms, "propensity: p, propensity_by_arm: all") + "policy: {name: softmax, eta: 0.02, update: {every: 50}}\n" + exact,
+			Deploy: func(run int64) *Log {
+				d := newDeployment(run)
+				sums := make([]float64, arms)
+				for range updates {
+					d.fifty(multinomial(d.draw, int(of(d)), softmax(.02, sums, nil)), sums)
+				}
+				if single {
+					return d.narrow(labels(arms)...)
+				}
+				return d.log(labels(arms)...)
+			},
+		})
+	}
+	three := func(d *deployment) int64 { return []int64{400, 1_000, 3_001}[d.draw.IntN(3)] }
+	some := func(d *deployment) int64 { return 500 + int64(d.draw.ExpFloat64()*1_000) }
+	add("three updates of 400, 1000 or 3001 draws", "13 of 20 VIOLATED", 3, 3, three, false)
+	add("three updates of 400, 1000 or 3001 draws, as float32", "15 of 20 VIOLATED", 3, 3, three, true)
+	add("three updates of 500 draws and more", "20 of 20 VIOLATED", 3, 3, some, false)
+	add("three updates of 500 draws and more, as float32", "20 of 20 VIOLATED", 3, 3, some, true)
+	add("three updates of 500 draws and more, five arms, as float32", "20 of 20 VIOLATED", 5, 3, some, true)
+	add("two updates of 500 draws and more, two arms", "18 of 20 VIOLATED", 2, 2, some, false)
+	add("three updates of 500 draws and more, two arms, as float32", "20 of 20 VIOLATED", 2, 3, some, true)
 	return out
+}
+
+// playedAlone are logs of the kind with the propensity of the played arm alone, of
+// which no score is made.
+func playedAlone(silent func(name, text, before, log string, of func(d *deployment) int64, write func(d *deployment) *Log)) {
+	const log, before = "propensity: p", "3 of 3 VIOLATED"
+	const text = "the propensity of the played arm alone is a share of draws, made again after every 50 rounds, "
+	few := func(d *deployment) int64 { return []int64{50, 4_000}[d.draw.IntN(2)] }
+	three := func(d *deployment) int64 { return []int64{300, 999, 1_000}[d.draw.IntN(3)] }
+	whole := func(d *deployment) *Log { return d.log(labels(4)...) }
+	single := func(d *deployment) *Log { return d.narrow(labels(4)...) }
+	tenThousandths := func(d *deployment) *Log { return d.rounded(10_000).log(labels(4)...) }
+	silent("shares of 50 or 4000 draws of the played arm, unknown", text+"as often of 50 as of 4,000, and log.propensity_draws: unknown", before, log+", propensity_draws: unknown", few, whole)
+	silent("shares of 300, 999 or 1000 draws of the played arm", text+"of 300, 999 or 1,000; nothing says so", before, log, three, whole)
+	silent("shares of 300, 999 or 1000 draws of the played arm, as float32", text+"of 300, 999 or 1,000, as float32; nothing says so", before, log, three, single)
+	silent("shares of 300, 999 or 1000 draws of the played arm, with 4 decimals", text+"of 300, 999 or 1,000, written with 4 decimals; nothing says so", before, log, three, tenThousandths)
+	silent("shares of 300, 999 or 1000 draws of the played arm, with 4 decimals, unknown", text+"of 300, 999 or 1,000, written with 4 decimals, and log.propensity_draws: unknown", before, log+", propensity_draws: unknown", three, tenThousandths)
 }
 
 // number is a number of draws, as likely to be near 50 as near 10,000.

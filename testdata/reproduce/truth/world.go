@@ -63,7 +63,8 @@ func Worlds() []World {
 		evenedLabels(),       // 9
 		swappedLabels(),      // 9
 		oddRound(),           // 12
-	}, sharesOfAnother(), numbersOfAnother(), periods(), movedUnits(), beneathFloors(), likelier()) // 13, 13, 14, 15, 9, 1
+		significantOfAnother(),
+	}, sharesOfAnother(), numbersOfAnother(), constantShares(), periods(), movedUnits(), beneathFloors(), likelier(), footings(), crossings(), eligibleSets(), unlisted(), earlierThings(), accused()) // 13, 13, 13, 14, 15, 9, 1, 1 and 15, 1, 1, 1, 1
 }
 
 // Rate counts over runs 1 … n, 0 for as many as the row has. An audit that ends

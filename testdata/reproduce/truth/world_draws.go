@@ -1,6 +1,7 @@
 package truth
 
 import (
+	"slices"
 	"strings"
 
 	"banditaudit/schemas"
@@ -22,17 +23,18 @@ func conformanceIs(v schemas.Verdict) func(f *Found) bool {
 // than that of the declared policy, declared as shares of 1,000 draws or not.
 func sharesOfAnother() []World {
 	var out []World
-	for _, key := range []struct{ name, log, text string }{
-		{"", ", propensity_draws: 1000", "log.propensity_draws: 1000"},
-		{"-undeclared", "", "log.propensity_draws is not declared"},
-		{"-unknown", ", propensity_draws: unknown", "log.propensity_draws: unknown"},
+	const decimals = "; shares of 1,000 draws are numbers of three decimals, and are held against the fewest draws that they can be of"
+	for _, key := range []struct{ name, log, text, unseen string }{
+		{"", ", propensity_draws: 1000", "log.propensity_draws: 1000", ""},
+		{"-undeclared", "", "log.propensity_draws is not declared", decimals},
+		{"-unknown", ", propensity_draws: unknown", "log.propensity_draws: unknown", decimals},
 	} {
 		protocol := head("draws", 4, drawnLog+key.log) + drawnPolicy
 		add := func(name, text, before string, deploy func(d *deployment)) {
 			out = append(out, World{
 				Name: name + key.name, Item: 13, Logs: 200, Right: true,
 				Text: text + " The logged propensities are shares of 1,000 draws, made every 50 rounds; " + key.text + ".",
-				Said: "policy.conformance is VIOLATED", Before: before, Unseen: unseenDraws,
+				Said: "policy.conformance is VIOLATED", Before: before, Unseen: unseenDraws + key.unseen,
 				Protocol: protocol, Count: conformanceIs(schemas.Violated),
 				Deploy: func(run int64) *Log {
 					d := newDeployment(run)
@@ -44,7 +46,7 @@ func sharesOfAnother() []World {
 		add("shares-of-another-eta", "A softmax with η = .03 runs, and η = .02 is declared.", "in all, as are honest ones", func(d *deployment) { d.sharesBy(.03, 0) })
 		add("stale-shares", "The shares are those of the update before.", "in all, as are honest ones", func(d *deployment) { d.sharesBy(.02, 1) })
 	}
-	out = append(out, staleOfMany(), wrongNumber(), onBytes())
+	out = append(out, staleOfMany(), wrongNumber(), computedShares(), onBytes())
 	return append(out, World{
 		Name: "shares-that-nobody-declared", Item: 13, Logs: 200,
 		Text: "The declared policy runs and logs shares of 1,000 draws, which nothing says.", Said: "policy.conformance is CONSISTENT",
@@ -89,6 +91,27 @@ func wrongNumber() World {
 		Deploy: func(run int64) *Log {
 			d := newDeployment(run)
 			d.counted(1_000)
+			return d.log(labels(4)...)
+		},
+	}
+}
+
+// computedShares are propensities that were computed, and are declared to be shares.
+func computedShares() World {
+	return World{
+		Name: "computed-and-declared-as-shares", Item: 13, Logs: 200, Right: true,
+		Text: "The declared policy runs and logs the propensities that it computes; log.propensity_draws: 1000.",
+		Said: "policy.conformance is CONSISTENT, and its reason says that they differ from computed ones in no round", Before: "0 of 10: nothing was said",
+		Unseen:   "a number of draws so large that shares are as near to computed propensities as their decimals are",
+		Protocol: head("draws", 4, drawnLog+", propensity_draws: 1000") + drawnPolicy,
+		Count: func(f *Found) bool {
+			return slices.ContainsFunc(f.Head.Claims, func(c schemas.Finding) bool {
+				return c.Kind == schemas.KindConformance && c.Verdict == schemas.Consistent && strings.Contains(c.Reason, "where they were computed, delete the key")
+			})
+		},
+		Deploy: func(run int64) *Log {
+			d := newDeployment(run)
+			d.learnt(500, 50, .02, spread(4))
 			return d.log(labels(4)...)
 		},
 	}

@@ -47,7 +47,7 @@ func followsTails() World {
 	}
 }
 
-const unseenShapes = "what follows two contexts together, and neither of them alone; stripes narrower than an eighth of a context"
+const unseenShapes = "what follows three contexts together, and no two of them; stripes narrower than an eighth of a context"
 
 // comparesByTails is the same, with the test that the arms pay alike.
 func comparesByTails() World {
@@ -119,11 +119,11 @@ func comparesByTides() World {
 // followsTwo is item 1 with two contexts of which neither shows anything alone.
 func followsTwo() World {
 	return World{
-		Name: "follows-two-contexts-together", Item: 1, Logs: 200, Right: true, Open: true,
+		Name: "follows-two-contexts-together", Item: 1, Logs: 200, Right: true,
 		Text:     "Arm a1 is played exactly when the contexts x0 and x1 have the same sign: it goes by neither of them alone. Else as in follows-both-tails; both contexts are declared.",
 		Said:     "allocation is VIOLATED",
 		Before:   "0 of 200",
-		Unseen:   "this: every context is looked at by itself. A column of the log that has both in one, declared as a context, would show it",
+		Unseen:   unseenCrossed + ". A column of the log that has several in one, declared as a context, would show it",
 		Protocol: "version: 1\nexperiment: {id: two, stopping: fixed}\nlog: {order: [round], action: action, reward: won, propensity: p, context: [x0, x1]}\narms: [a0, a1]\nreward: {range: [0, 1]}\npolicy: {name: uniform}\n",
 		Deploy: func(run int64) *Log {
 			d := newDeployment(run)

@@ -1,0 +1,38 @@
+package conformance
+
+import (
+	"testing"
+
+	"banditaudit/schemas"
+)
+
+// TestAboutDraws: the range of an estimated number of draws begins with the fewest
+// that can be written so, and where that is more than half of the estimate it alone
+// is said; a lattice that is coarser than the decimals is not said to be theirs.
+func TestAboutDraws(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		grid, fewest float64
+		about        string
+	}{
+		{0, 0, "about 53 draws (95 %: between 24.2 and 92.8)"},
+		{100, 20, "about 53 draws (95 %: between 24.2 and 92.8)"},
+		{100, 26, "about 53 draws (95 %: between 26 and 92.8)"},
+		{100, 80, "at least 80 draws"},
+	} {
+		e := &estimated{grid: c.grid, fewest: c.fewest, said: &schemas.PropensityDraws{Estimate: new(53.0), Low: new(24.2), High: new(92.8)}}
+		if got := e.about(); got != c.about {
+			t.Errorf("grid %g, fewest %g: %s", c.grid, c.fewest, got)
+		}
+	}
+	for grid, want := range map[float64]string{
+		100: "as whatever is written with 2 decimals",
+		50:  "and written with 2 decimals, to which shares of more draws may be rounded too",
+	} {
+		e := &estimated{comparison: &comparison{}, grid: grid}
+		e.out.Decimals = new(int64(2))
+		if got := e.written(); got != want {
+			t.Errorf("multiples of 1/%g: %s", grid, got)
+		}
+	}
+}
