@@ -103,10 +103,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 		rec.Interval = a.base("", schemas.TestMean).Interval
 	}
 	a.warnInterval(&rec, raw)
-	if !a.repeated() {
-		lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, a.sequence())
-		rec.ConfidenceSequence = a.clip(lo, hi)
-	}
+	rec.ConfidenceSequence = a.armSequence(arm)
 	if a.weightable() {
 		mean, _ := a.sums.weighted.Mean(arm, a.pub.playable(arm))
 		rec.IPWMean = schemas.Finite(mean)
@@ -201,7 +198,24 @@ func mostExpensive(levels []maxinfo.Level, n int64) []maxinfo.Level {
 
 func (in *Input) logAlpha() float64 { return math.Log(in.Protocol.Analysis.Alpha) }
 
-// sequence is the confidence sequence of all declared arms.
+// armSequence is the confidence sequence of an arm's mean, at a level at which those
+// of all arms hold at once: of fixed bets, which hold for what was to be expected of
+// each round given everything before it, or on request of the normal mixture, which has
+// no form for units that own several rows.
+func (s *sample) armSequence(arm int) *schemas.Interval {
+	if s.Protocol.Analysis.Sequence == schemas.SequenceNormal {
+		if s.repeated() {
+			return nil
+		}
+		x := s.sums.scalar[arm]
+		return s.clip(adaptive.ConfidenceSequence(x.N, x.Mean, s.sequence()))
+	}
+	b := s.betted(arm)
+	r := hypothesis.Bets(b, b.Mean, hypothesis.TwoSided, s.logAlpha()-math.Log(float64(s.k())))
+	return s.clip(r.Lo, r.Hi)
+}
+
+// sequence is the normal mixture of all declared arms.
 func (in *Input) sequence() adaptive.Sequence {
 	r := in.Protocol.Reward.Range
 	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: in.k(), LogAlpha: in.logAlpha()}

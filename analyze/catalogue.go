@@ -27,5 +27,8 @@ func (c *Catalogue) Asked() param.Asked {
 	for i := range c.Claims {
 		out.Claims = append(out.Claims, c.Claims[i].Claim)
 	}
+	for i := range c.Methods {
+		out.Methods = append(out.Methods, c.Methods[i].Method)
+	}
 	return out
 }

@@ -48,6 +48,12 @@ func (c *checked) contradicting() string {
 	return ""
 }
 
+// notes reports whether a check found something that contradicts nothing.
+func (c *checked) notes(id string) bool {
+	found := check.Find(c.checks, id)
+	return found != nil && found.Status == schemas.CheckNote
+}
+
 func (c *checked) fails(id string) bool {
 	found := check.Find(c.checks, id)
 	return found != nil && found.Status == schemas.CheckFail

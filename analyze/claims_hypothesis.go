@@ -27,11 +27,12 @@ func unseenHypothesis() []param.Unseen {
 }
 
 func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
-	f.Statement = fmt.Sprintf("After correction for adaptivity%s and multiplicity, %s is %s.", v.qualifyBound(), c.Test, c.Finding)
-	f.Procedure = "corrected, multiplicity-adjusted test at the declared level"
+	by := v.decidedBy(c.Test)
+	f.Statement = fmt.Sprintf("%s, %s is %s.", by, c.Test, c.Finding)
+	f.Procedure = "multiplicity-adjusted test at the declared level, by the method that decides (tests[].decided_by)"
 	f.Verdict = schemas.Consistent
 	var open []string
-	undecided := map[string]string{} // tests by the reason for which they have no corrected p
+	undecided := map[string]string{} // tests by the reason for which none decides
 	var reasons []string
 	for i, t := range v.tests {
 		if t.spec.ID != c.Test {
@@ -41,7 +42,7 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 		switch t.record.Decision {
 		case decisionRejected:
 		case decisionNone:
-			why := t.headline().Reason
+			why := t.record.Choice
 			if undecided[why] == "" {
 				undecided[why] = schemas.Named(t.id)
 				reasons = append(reasons, why)
@@ -53,10 +54,10 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 		}
 	}
 	if n := len(f.Evidence); n > 1 {
-		f.Statement = fmt.Sprintf("After correction for adaptivity%s and multiplicity, %s is %s for each of its %d arms.", v.qualifyBound(), c.Test, c.Finding, n)
+		f.Statement = fmt.Sprintf("%s, %s is %s for each of its %d arms.", by, c.Test, c.Finding, n)
 	}
 	for _, why := range reasons {
-		open = append(open, undecided[why]+": no corrected p: "+why)
+		open = append(open, undecided[why]+": "+why)
 	}
 	switch {
 	case len(f.Evidence) == 0:
@@ -64,9 +65,27 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 	case len(open) > 0:
 		f.Verdict, f.Reason = schemas.NotEstablished, strings.Join(open, "; ")
 	default:
-		f.Reason = v.corrections.note
+		f.Reason = ""
+		if slices.ContainsFunc(v.tests, func(t *answer) bool { return t.spec.ID == c.Test && t.byCorrection() }) {
+			f.Reason = v.corrections.note
+		}
 		if i := slices.IndexFunc(v.tests, func(t *answer) bool { return t.spec.ID == c.Test && t.validIf() != "" }); i >= 0 {
 			f.Reason = joined(f.Reason, v.tests[i].validIf())
 		}
 	}
+}
+
+// decidedBy says by which methods the tests of a claim are decided, as the beginning of
+// a sentence.
+func (v *verdicts) decidedBy(id string) string {
+	var by []string
+	for _, t := range v.tests {
+		if name := t.record.DecidedBy; t.spec.ID == id && !t.byCorrection() && name != "" && !slices.Contains(by, name) {
+			by = append(by, name)
+		}
+	}
+	if by == nil {
+		return fmt.Sprintf("After correction for adaptivity%s and multiplicity", v.qualifyBound())
+	}
+	return "By " + andList(by) + ", adjusted for multiplicity"
 }

@@ -405,7 +405,7 @@ func TestHypothesisClaims(t *testing.T) {
 		}
 	}
 	l := base.but(t, changes{"    - {id: H1, arm: most-pulled, mean: 0.5}\n": "    - {id: H, arm: a, mean: 0.9}\n", lastTest: claims, "chosen: before": "chosen: after-rewards"})
-	if f := claim(t, l.analyse(t, 1), "C"); f.Verdict != schemas.NotEstablished || f.Reason != "H: no corrected p: A5: the tests were chosen after the rewards were seen (analysis.chosen)" {
+	if f := claim(t, l.analyse(t, 1), "C"); f.Verdict != schemas.NotEstablished || f.Reason != "H: corrected is declared to decide (analysis.decide) and does not apply: A5: the tests were chosen after the rewards were seen (analysis.chosen)" {
 		t.Errorf("a test that is not applicable: %s, %q", f.Verdict, f.Reason)
 	}
 }
@@ -414,10 +414,10 @@ func TestHypothesisClaims(t *testing.T) {
 // stands once, for all of them.
 func TestHypothesisWithoutPolicy(t *testing.T) {
 	l := uniformLab(t).but(t, changes{
-		"policy: {name: uniform, seed: {file: seed.hex}}\n": "analysis:\n  chosen: before\n  tests: [{id: M, arm: each, mean: 0.5}]\nclaims: [{id: C, kind: hypothesis, test: M, finding: rejected}]\n",
+		"policy: {name: uniform, seed: {file: seed.hex}}\n": "analysis:\n  decide: corrected\n  sequence: normal\n  chosen: before\n  tests: [{id: M, arm: each, mean: 0.5}]\nclaims: [{id: C, kind: hypothesis, test: M, finding: rejected}]\n",
 	})
 	f := claim(t, l.analyse(t, 1), "C")
-	if f.Verdict != schemas.NotEstablished || f.Reason != "M/a, M/b: no corrected p: A1: no policy is declared, so there is no ledger" {
+	if f.Verdict != schemas.NotEstablished || f.Reason != "M/a, M/b: corrected is declared to decide (analysis.decide) and does not apply: A1: no policy is declared, so there is no ledger" {
 		t.Errorf("%s, %q", f.Verdict, f.Reason)
 	}
 }

@@ -73,6 +73,9 @@ func (s *sample) contradicted(ctx context.Context, arms []int) ([]string, error)
 
 // compare says what a test that compares arms rests on.
 func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, error) {
+	if d.kind == schemas.TestEqual {
+		return s.alike(d), nil
+	}
 	arms := s.compared(d)
 	if arms == nil {
 		return comparison{}, nil
@@ -102,10 +105,22 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 		out.record.Words = "H13 finds no mean that moves; in four of five logs it finds a step at half of an arm's plays from this size on: " +
 			strings.Join(s.steps(arms), ", ") + "; a smaller or faster drift that the arms share, or one that goes back and forth, can reject"
 		if out.note, out.record.ValidIf = schemas.ValidIfConstant, schemas.ValidIfConstant; out.record.Declared {
-			out.note, out.record.ValidIf = "valid as each arm's mean is declared to be constant (analysis.means)", ""
+			out.note, out.record.ValidIf = schemas.ValidIfDeclared, schemas.ValidIfDeclared
 		}
 	}
 	return out, nil
+}
+
+// alike is what a test of whether arms pay alike rests on: no mean has to be constant.
+func (s *sample) alike(d *declaredTest) comparison {
+	arms := []int{d.arm, d.against}
+	if d.arm < 0 {
+		arms = s.history().each()
+	}
+	return comparison{record: &schemas.Comparison{
+		Means: schemas.MeansNotNeeded, Declared: s.meansDeclared(), Played: s.playedIn(arms),
+		Words: "What is tested is whether the arms pay alike in each round by itself, whatever moves from round to round.",
+	}}
 }
 
 // sequence is the confidence sequence's answer of a test. Where the means of arms

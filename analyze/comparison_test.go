@@ -21,6 +21,8 @@ reward: {range: [0, 1]}
 policy: {name: epsilon-greedy, explore: 0.5}
 counter: {name: laplace, epsilon: 0.01}
 analysis:
+  decide: corrected
+  sequence: normal
   chosen: before
   approximate: accept
   regressions: [{name: each, covariance: HC3}, {name: all, arms: pooled, covariance: HC3}]
@@ -138,7 +140,7 @@ func TestComparisonOfStillMeans(t *testing.T) {
 	}
 	r = l.but(t, changes{"chosen: before": "chosen: before\n  means: constant"}).analyse(t, 2)
 	d = &r.Experiments[0].Tests[0]
-	if c := method(t, d, schemas.MethodCorrected); !d.Comparison.Declared || !strings.HasSuffix(c.Reason, "; valid as each arm's mean is declared to be constant (analysis.means)") {
+	if c := method(t, d, schemas.MethodCorrected); !d.Comparison.Declared || !strings.HasSuffix(c.Reason, "; "+schemas.ValidIfDeclared) {
 		t.Errorf("%+v, %q", d.Comparison, c.Reason)
 	}
 }
@@ -165,7 +167,7 @@ func TestComparisonOfEvenArms(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	source := moving + "analysis: {chosen: before, tests: [{id: D, difference: [c, a], value: 0, test: bernstein}]}\n"
+	source := moving + "analysis: {decide: corrected, sequence: normal, chosen: before, tests: [{id: D, difference: [c, a], value: 0, test: bernstein}]}\n"
 	ids, means := applicable(t, written(t, t.TempDir(), source, movingSpec(), movingRows(1, 3000, .7)).analyse(t, 2))
 	if means["D"] != spare || len(ids) != 1 {
 		t.Errorf("where every arm can always be played: %v, %v", ids, means)
@@ -178,7 +180,7 @@ func TestComparisonSaysWhen(t *testing.T) {
 	for i := range rows {
 		rows[i].Arm = i / 500 // a, then b, then c
 	}
-	source := moving + "analysis: {chosen: before, tests: [{id: D, difference: [c, a], value: 0, test: bernstein}]}\n"
+	source := moving + "analysis: {decide: corrected, sequence: normal, chosen: before, tests: [{id: D, difference: [c, a], value: 0, test: bernstein}]}\n"
 	e := one(t, written(t, t.TempDir(), source, movingSpec(), rows))
 	want := []schemas.PlayedArm{
 		{Label: "c", First: 1001, Last: 1003, Quarters: []int64{0, 0, 0, 3}},
@@ -217,7 +219,7 @@ func TestComparisonOfOtherArms(t *testing.T) {
 		}
 	}
 	source := strings.Replace(moving, "reward: reward", "reward: reward, propensity: propensity", 1) +
-		"analysis: {chosen: before, tests: [{id: D, difference: [a, b], value: 0, test: bernstein}]}\n"
+		"analysis: {decide: corrected, sequence: normal, chosen: before, tests: [{id: D, difference: [a, b], value: 0, test: bernstein}]}\n"
 	_, means := applicable(t, written(t, t.TempDir(), source, spec, rows).analyse(t, 2))
 	if means["D"] != moves {
 		t.Errorf("%v", means)
@@ -235,7 +237,7 @@ func TestComparisonOfOtherArms(t *testing.T) {
 // arms were drawn as declared given everything before, and A3 is no more than not
 // contradicted by what H17 looked at, also over tests that hold at every number of rows.
 func TestComparisonOfEvenArmsRestsOnTheDraws(t *testing.T) {
-	source := moving + "analysis: {chosen: before, tests: [{id: D, difference: [c, a], value: 0, test: bernstein}]}\n"
+	source := moving + "analysis: {decide: corrected, sequence: normal, chosen: before, tests: [{id: D, difference: [c, a], value: 0, test: bernstein}]}\n"
 	r := written(t, t.TempDir(), source, movingSpec(), movingRows(1, 3000, .3)).analyse(t, 2)
 	d := &r.Experiments[0].Tests[0]
 	if c := method(t, d, schemas.MethodCorrected); d.Comparison.ValidIf != schemas.ValidIfDrawn || !c.Applicable || !strings.HasSuffix(c.Reason, schemas.ValidIfDrawn) {

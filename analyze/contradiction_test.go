@@ -17,7 +17,7 @@ reward: {range: [0, 1]}
 policy: {name: ucb, width: {c: 2}}
 counter: {name: binary, epsilon: 0.1, horizon: 4}
 privacy: {epsilon: 0.1}
-analysis: {chosen: before, tests: [{id: H1, arm: each, mean: 0.5, test: exact}]}
+analysis: {decide: corrected, sequence: normal, chosen: before, tests: [{id: H1, arm: each, mean: 0.5, test: exact}]}
 claims:
   - {id: B1, kind: bias.bound, comparator: "<=", threshold: 0.5, arms: all}
   - {id: C1, kind: hypothesis, test: H1, finding: rejected}
@@ -31,7 +31,7 @@ reward: {range: [0, 1]}
 policy: {name: lints, lambda: 1, noise_sd: 0.5, context_l1: 1}
 counter: {name: laplace, epsilon: 0.1}
 privacy: {epsilon: 0.1}
-analysis: {chosen: before, tests: [{id: H1, arm: each, mean: 0.5, test: exact}]}
+analysis: {decide: corrected, sequence: normal, chosen: before, tests: [{id: H1, arm: each, mean: 0.5, test: exact}]}
 claims:
   - {id: B1, kind: bias.bound, comparator: "<=", threshold: 0.5, arms: all}
   - {id: C1, kind: hypothesis, test: H1, finding: rejected}

@@ -26,6 +26,8 @@ arms: [a, b, c]
 reward: {range: [-1, 2]}
 policy: {name: uniform}
 analysis:
+  decide: corrected
+  sequence: normal
   approximate: accept
   chosen: before
   regressions:

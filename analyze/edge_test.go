@@ -26,6 +26,8 @@ arms: [a, b, c]
 reward: {range: [0, 1]}
 policy: {name: uniform}
 analysis:
+  decide: corrected
+  sequence: normal
   approximate: accept
   chosen: before
   tests:
@@ -364,6 +366,8 @@ experiment: {id: found}
 log: {order: [round], action: action, reward: reward}
 reward: {range: [0, 1]}
 analysis:
+  decide: corrected
+  sequence: normal
   approximate: accept
   chosen: before
   regressions: [{name: main, arms: r}]

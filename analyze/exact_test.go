@@ -57,7 +57,7 @@ func rareLab(t *testing.T, reading string, tests ...string) *lab {
 		}
 		rows = append(rows, r)
 	}
-	source := "version: 1\nlog: {order: [round], action: action, reward: reward}\n" + reading + "\nexperiment: {id: E, stopping: fixed}\nanalysis:\n  alpha: 0.05\n  approximate: accept\n  chosen: before\n"
+	source := "version: 1\nlog: {order: [round], action: action, reward: reward}\n" + reading + "\nexperiment: {id: E, stopping: fixed}\nanalysis:\n  decide: corrected\n  sequence: normal\n  alpha: 0.05\n  approximate: accept\n  chosen: before\n"
 	if len(tests) > 0 {
 		source += "  tests:\n    - {" + strings.Join(tests, "}\n    - {") + "}\n"
 	}

@@ -13,14 +13,15 @@ import (
 // Family is what the declared tests of one experiment bring to the family of all
 // experiments of a log.
 type Family struct {
-	Method    string    // of adjustment
-	Alpha     float64   // level
-	IDs       []string  // of the tests
-	Raw       []float64 // ln of the raw p, NaN where a test has no corrected one
-	Corrected []float64 // ln of the headline's p, NaN where there is none
-	Sigma     float64   // √(2Σρ_BR) over all rows that the tests read, where Method is bh
-	Units     bool      // log.unit is declared
-	Rejected  int64     // within this experiment's own family
+	Method   string    // of adjustment
+	Alpha    float64   // level
+	IDs      []string  // of the tests
+	Raw      []float64 // ln of the raw p, NaN where a test has no corrected one
+	Deciding []float64 // ln of the p that decides, NaN where none does
+	Evidence []float64 // ln of the e that decides, at the end of the log; NaN where there is none
+	Sigma    float64   // √(2Σρ_BR) over all rows that the tests read, where Method is bh
+	Units    bool      // log.unit is declared
+	Rejected int64     // within this experiment's own family
 }
 
 // families adjusts the tests of all experiments together. It keeps two numbers
@@ -32,7 +33,8 @@ type families struct {
 	at          []int    // their places in the manifest
 	ids         [][]string
 	raw         []float64
-	corrected   []float64
+	deciding    []float64
+	evidence    []float64
 	squares     float64 // Σ σ² over experiments
 	units       bool    // log.unit is declared
 	alone       int64
@@ -44,7 +46,7 @@ func (f *families) add(place int, experiment string, o *Family) {
 	}
 	f.method, f.alpha = o.Method, o.Alpha
 	f.experiments, f.at, f.ids = append(f.experiments, experiment), append(f.at, place), append(f.ids, o.IDs)
-	f.raw, f.corrected = append(f.raw, o.Raw...), append(f.corrected, o.Corrected...)
+	f.raw, f.deciding, f.evidence = append(f.raw, o.Raw...), append(f.deciding, o.Deciding...), append(f.evidence, o.Evidence...)
 	f.squares += float64(o.Sigma * o.Sigma)
 	f.alone += o.Rejected
 	f.units = f.units || o.Units
@@ -96,9 +98,9 @@ func (f *families) summary() *schemas.Family {
 // maxRejections bounds the list of rejections.
 const maxRejections = 512
 
-// members are the tests with a corrected p, in their order.
+// members are the tests that are decided, in their order.
 func (f *families) members() []familyMember {
-	adjusted := adjust(f.method, f.corrected)
+	adjusted := adjust(f.method, f.deciding, f.evidence)
 	if f.method == adjustBH {
 		adjusted = falseDiscovery(f.raw, f.correct)
 	}
@@ -106,7 +108,7 @@ func (f *families) members() []familyMember {
 	next := 0
 	for e, ids := range f.ids {
 		for t := range ids {
-			if !math.IsNaN(f.corrected[next]) {
+			if !math.IsNaN(f.deciding[next]) {
 				out = append(out, familyMember{e, t, adjusted[next]})
 			}
 			next++

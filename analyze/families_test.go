@@ -107,6 +107,8 @@ arms: [a, b]
 reward: {range: [0, 1]}
 policy: {name: uniform}
 analysis:
+  decide: corrected
+  sequence: normal
   approximate: accept
   chosen: before
   multiplicity: holm

@@ -17,10 +17,11 @@ const (
 	adjustBonferroni = schemas.AdjustBonferroni
 	adjustBY         = schemas.AdjustBY
 	adjustBH         = schemas.AdjustBH
+	adjustEBH        = schemas.AdjustEBH
 )
 
 // family are the declared tests of an experiment, adjusted together. A test
-// without a corrected p takes part as p = 1.
+// that no method decides takes part as p = 1.
 type family struct {
 	*accounts
 	*Family
@@ -36,25 +37,40 @@ func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) 
 	f := &family{accounts: a, tests: tests, Family: &Family{
 		Method: a.Protocol.Analysis.Multiplicity, Alpha: a.Protocol.Analysis.Alpha, Units: a.Slice.Schema().Unit,
 	}}
+	f.refuseBH()
 	for _, t := range tests {
-		f.IDs, f.Raw, f.Corrected = append(f.IDs, t.id), append(f.Raw, t.logRaw), append(f.Corrected, t.logP)
+		f.IDs, f.Raw, f.Deciding, f.Evidence = append(f.IDs, t.id), append(f.Raw, t.logRaw), append(f.Deciding, t.logP), append(f.Evidence, t.logE)
 	}
 	adjusted, err := f.adjusted(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for i, t := range tests {
-		if math.IsNaN(t.logP) {
+		by := t.deciding()
+		if by == nil {
 			continue
 		}
-		t.headline().PAdjusted = probability(adjusted[i])
+		by.PAdjusted = probability(adjusted[i])
 		t.record.Decision, t.record.Verdict = decisionKept, schemas.NotEstablished
-		if adjusted[i] <= a.logAlpha() {
+		switch {
+		case adjusted[i] <= a.logAlpha():
 			t.record.Decision, t.record.Verdict = decisionRejected, schemas.Consistent
 			f.Rejected++
+		case t.silent():
+			t.record.Decision = decisionSilent
 		}
 	}
 	return f.Family, nil
+}
+
+// refuseBH takes the decision from tests that a method other than the corrected p
+// decides, where the family is adjusted by Benjamini and Hochberg over raw p-values.
+func (f *family) refuseBH() {
+	for _, t := range f.tests {
+		if f.Method == adjustBH && t.record.DecidedBy != "" && t.record.DecidedBy != schemas.MethodCorrected {
+			t.undecide(t.record.DecidedBy + " would decide, and multiplicity bh adjusts the raw p of tests that the corrected p decides; write multiplicity: holm, by or e-bh")
+		}
+	}
 }
 
 // bhWords say what the adjustment of Benjamini & Hochberg controls and needs.
@@ -64,12 +80,12 @@ const bhWords = "adjusted by Benjamini & Hochberg over the raw p-values, then co
 func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 	read := f.read()
 	if f.Method != adjustBH || len(read) == 0 {
-		return adjust(f.Method, f.Corrected), nil
+		return adjust(f.Method, f.Deciding, f.Evidence), nil
 	}
 	rows, ok := union(read)
 	if !ok {
 		f.withdraw(mixedBlocks(read))
-		return f.Corrected, nil
+		return f.Deciding, nil
 	}
 	c, err := f.correctionsOf(ctx, rows)
 	if err != nil {
@@ -77,8 +93,8 @@ func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 	}
 	f.Sigma = c.sigma
 	for _, t := range f.tests {
-		if head := t.headline(); head.Applicable {
-			head.Reason = joined(head.Reason, bhWords)
+		if t.byCorrection() {
+			t.headline().Reason = joined(t.headline().Reason, bhWords)
 		}
 	}
 	return falseDiscovery(f.Raw, c.headline.Apply), nil
@@ -88,7 +104,7 @@ func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 func (f *family) read() []rowSet {
 	var out []rowSet
 	for _, t := range f.tests {
-		if t.headline().Applicable {
+		if t.byCorrection() {
 			out = append(out, t.rows)
 		}
 	}
@@ -99,8 +115,9 @@ func (f *family) read() []rowSet {
 // independent blocks over which it could be corrected.
 func (f *family) withdraw(why string) {
 	for i, t := range f.tests {
-		t.logP, f.Raw[i], f.Corrected[i] = math.NaN(), math.NaN(), math.NaN()
-		if head := t.headline(); head.Applicable {
+		f.Raw[i], f.Deciding[i] = math.NaN(), math.NaN()
+		if t.undecide(why); t.headline().Applicable {
+			head := t.headline()
 			*head = schemas.TestResult{Method: head.Method, ValidFor: head.ValidFor, Conditional: head.Conditional, Reason: why}
 		}
 	}
@@ -131,17 +148,34 @@ func falseDiscovery(raw []float64, correct func(logP float64) float64) []float64
 	return out
 }
 
-// adjust adjusts corrected p-values, under every dependence of the tests.
-func adjust(method string, corrected []float64) []float64 {
+// adjust adjusts the p-values that decide, under every dependence of the tests. e-BH
+// is the method of Benjamini and Hochberg on 1/e, e the evidence at the end of the log
+// (Wang & Ramdas 2022): it needs no condition on how the tests depend on each other.
+func adjust(method string, deciding, evidence []float64) []float64 {
 	switch method {
 	case adjustNone:
-		return corrected
+		return deciding
 	case adjustBonferroni:
-		return hypothesis.Bonferroni(corrected)
+		return hypothesis.Bonferroni(deciding)
 	case adjustBY:
-		return hypothesis.BenjaminiYekutieli(corrected)
+		return hypothesis.BenjaminiYekutieli(deciding)
+	case adjustEBH:
+		inverse := make([]float64, len(evidence))
+		for i, logE := range evidence {
+			inverse[i] = math.Min(0, -logE)
+		}
+		return hypothesis.BenjaminiHochberg(inverse)
 	}
-	return hypothesis.Holm(corrected)
+	return hypothesis.Holm(deciding)
+}
+
+// byCorrection reports whether the corrected p decides.
+func (t *answer) byCorrection() bool { return t.record.DecidedBy == schemas.MethodCorrected }
+
+// undecide takes the decision from a test.
+func (t *answer) undecide(why string) {
+	t.record.DecidedBy, t.record.Choice = "", why
+	t.logP, t.logE = math.NaN(), math.NaN()
 }
 
 // union is all the rows that are read, if they agree on what is independent.

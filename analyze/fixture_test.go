@@ -275,7 +275,7 @@ func (l *lab) invariants(t *testing.T, e *schemas.Experiment) {
 		for j := range test.Results {
 			r := &test.Results[j]
 			switch {
-			case r == naive || r.Method == schemas.MethodSequence:
+			case r == naive || own(r.Method):
 			case r.Applicable && r.Correction == "":
 				t.Errorf("%s: %s does not say which correction it is", test.ID, r.Method)
 			case r.Applicable && r.Approximate != naive.Approximate:
@@ -289,24 +289,29 @@ func (l *lab) invariants(t *testing.T, e *schemas.Experiment) {
 		if paper.Conditional || corrected.Conditional == (l.protocol.Analysis.Correction.Method == "theorem20") {
 			t.Errorf("%s: conditional: corrected %v, paper %v", test.ID, corrected.Conditional, paper.Conditional)
 		}
-		if (test.Decision == "not applicable") == corrected.Applicable || (test.Verdict == schemas.NotApplicable) == corrected.Applicable {
-			t.Errorf("%s: decision %q, verdict %s, applicable %v", test.ID, test.Decision, test.Verdict, corrected.Applicable)
+		if decided := test.DecidedBy != ""; (test.Decision == schemas.DecisionNone) == decided || (test.Verdict == schemas.NotApplicable) == decided {
+			t.Errorf("%s: decision %q, verdict %s, by %q", test.ID, test.Decision, test.Verdict, test.DecidedBy)
+		} else if decided && method(t, test, test.DecidedBy).PAdjusted == nil {
+			t.Errorf("%s: %s decides without an adjusted p", test.ID, test.DecidedBy)
+		}
+		if test.Choice == "" {
+			t.Errorf("%s: nothing says why %q decides", test.ID, test.DecidedBy)
 		}
 	}
 }
 
 // inOrder checks that the methods of a test stand in the agreed order: raw,
-// headline, published, confidence sequence, then the others.
+// headline, published, those that need no privacy, then the other corrections.
 func inOrder(t *testing.T, test *schemas.Test) {
 	t.Helper()
 	order := []string{
-		schemas.MethodNaive, schemas.MethodCorrected, schemas.MethodPaper, schemas.MethodSequence, schemas.MethodConditional, schemas.MethodMoments,
+		schemas.MethodNaive, schemas.MethodCorrected, schemas.MethodPaper, schemas.MethodSequence, schemas.MethodAssignment, schemas.MethodAnyTime, schemas.MethodConditional, schemas.MethodMoments,
 		schemas.MethodRecursion, schemas.MethodAnyLaw, schemas.MethodZCDP, schemas.MethodDelta,
 	}
 	last := -1
 	for i := range test.Results {
 		at := slices.Index(order, test.Results[i].Method)
-		if at <= last || i < 4 && at != i {
+		if at <= last || i < 3 && at != i {
 			t.Errorf("%s: result %d is %s", test.ID, i, test.Results[i].Method)
 		}
 		last = at
@@ -331,12 +336,14 @@ func oneResult(t *testing.T, id string, r *schemas.TestResult) {
 	if r.PAdjusted != nil && *r.PAdjusted < *r.P {
 		t.Errorf("%s: %s adjusted p %v is below p %v", id, r.Method, *r.PAdjusted, *r.P)
 	}
-	if corrected := r.Method != schemas.MethodNaive && r.Method != schemas.MethodSequence; !corrected && r.Vacuous || corrected && r.Vacuous != (*r.Log2P == 0) {
+	if corrected := !own(r.Method); !corrected && r.Vacuous || corrected && r.Vacuous != (*r.Log2P == 0) {
 		t.Errorf("%s: %s p %v, vacuous %v", id, r.Method, *r.P, r.Vacuous)
 	}
-	if r.Method == schemas.MethodCorrected && r.PAdjusted == nil {
-		t.Errorf("%s: no adjusted p", id)
-	}
+}
+
+// own reports whether a method gives a p of its own, and corrects none.
+func own(method string) bool {
+	return slices.Contains([]string{schemas.MethodNaive, schemas.MethodSequence, schemas.MethodAssignment, schemas.MethodAnyTime}, method)
 }
 
 // method is the answer of one method to a test.

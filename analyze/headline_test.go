@@ -25,6 +25,8 @@ policy: {name: ucb, width: {delta: 0.05}, bonus: quantile, seed: {file: seed.hex
 counter: {name: hybrid, epsilon: 0.1, horizon: 900}
 privacy: {epsilon: 0.1}
 analysis:
+  decide: corrected
+  sequence: normal
   approximate: accept
   chosen: before
   alpha: 0.04
@@ -372,6 +374,8 @@ log: {order: [round], action: action, reward: reward, context: [x0]}
 arms: [a, b, never]
 reward: {range: [-10, 10]}
 analysis:
+  decide: corrected
+  sequence: normal
   regressions:
     - {name: plain, arms: each, covariance: classical}
     - {name: "plain:HC3", arms: b, covariance: HC0}
@@ -452,6 +456,8 @@ arms: [a]
 reward: {range: [0, 1]}
 policy: {name: uniform}
 analysis:
+  decide: corrected
+  sequence: normal
   approximate: accept
   chosen: before
   regressions: [{name: main, covariance: classical}]

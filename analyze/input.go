@@ -27,11 +27,12 @@ type Catalogue struct {
 	Corrections []Correction
 	Claims      []Claim
 	Checks      []check.Check
+	Methods     []Method
 }
 
 // Known is all that this program knows.
 func Known() *Catalogue {
-	return &Catalogue{Tests: Tests(), Corrections: Corrections(), Claims: Claims(), Checks: check.Checks()}
+	return &Catalogue{Tests: Tests(), Corrections: Corrections(), Claims: Claims(), Checks: check.Checks(), Methods: Methods()}
 }
 
 // Outcome is everything found in one experiment.

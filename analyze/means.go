@@ -27,7 +27,7 @@ type sums struct {
 	missing  []int64
 	scalar   []moments.Scalar
 	ones     []int64          // rewards equal to 1, where rewards are binary
-	bets     []moments.Bets   // nil where no test and no interval reads it
+	bets     []moments.Bets   // what fixed bets won
 	thirds   []moments.Third  // nil where no test takes means as normal
 	cross    []*moments.Cross // nil where no regression is declared
 	weighted *adaptive.IPW    // nil where no propensity is logged
@@ -42,9 +42,7 @@ func (s *sample) newSums() *sums {
 			out.cross[arm] = moments.NewCross(len(s.fitColumns))
 		}
 	}
-	if s.betting() {
-		out.bets = make([]moments.Bets, s.k())
-	}
+	out.bets = make([]moments.Bets, s.k())
 	if s.normal() {
 		out.thirds = make([]moments.Third, s.k())
 	}
@@ -62,9 +60,7 @@ func (s *sums) merge(o *sums) {
 		if s.cross != nil {
 			s.cross[arm].Merge(o.cross[arm])
 		}
-		if s.bets != nil {
-			s.bets[arm].Merge(&o.bets[arm])
-		}
+		s.bets[arm].Merge(&o.bets[arm])
 		if s.thirds != nil {
 			s.thirds[arm].Merge(o.thirds[arm])
 		}
@@ -160,10 +156,8 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 			return nil, err
 		}
 	}
-	if part.bets != nil {
-		if err := s.bet().AddByArm(part.bets, known, y); err != nil {
-			return nil, err
-		}
+	if err := s.bet().AddByArm(part.bets, known, y); err != nil {
+		return nil, err
 	}
 	s.printRows(part, &c, known, y)
 	if part.weighted != nil {

@@ -52,7 +52,7 @@ func TestOddsDecide(t *testing.T) {
 		{"always, played, three arms", "", "[a, b, c]", 10, schemas.Consistent, "was not looked at: it takes log.propensity_by_arm", .0005},
 		{"always, all, arms by a column", ", propensity_by_arm: all, eligible: may, eligible_by: schedule", "[a, b]", 10, schemas.Violated, "the likelier arm was played in 800 of 800 rounds", .0004},
 	} {
-		found, err := truth.Audit(oddsLog(c.ofTen), "version: 1\nexperiment: {id: odds}\nlog: {order: [round], action: action, reward: reward, propensity: p"+c.columns+"}\narms: "+c.arms+"\nreward: {range: [0, 1]}\nanalysis: {chosen: before, tests: [{id: D, difference: [a, b], value: 0}]}\n")
+		found, err := truth.Audit(oddsLog(c.ofTen), "version: 1\nexperiment: {id: odds}\nlog: {order: [round], action: action, reward: reward, propensity: p"+c.columns+"}\narms: "+c.arms+"\nreward: {range: [0, 1]}\nanalysis: {decide: corrected, sequence: normal, chosen: before, tests: [{id: D, difference: [a, b], value: 0}]}\n")
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue

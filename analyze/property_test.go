@@ -65,7 +65,7 @@ func TestInvariantsOfEveryDecision(t *testing.T) {
 	} {
 		source := "version: 1\nexperiment: {id: x, stopping: fixed}\nlog: {order: [round], action: action, reward: reward}\n" +
 			"arms: [a, b]\nreward: {range: [0, 1]}\npolicy: {name: ucb, width: {c: 2}}\ncounter: {name: hybrid, epsilon: 0.01}\n" +
-			"analysis: {chosen: " + c.chosen + ", tests: [{id: H1, arm: a, mean: " + c.mean + "}]}\n"
+			"analysis: {decide: corrected, sequence: normal, chosen: " + c.chosen + ", tests: [{id: H1, arm: a, mean: " + c.mean + "}]}\n"
 		l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool}, rows)
 		test := l.analyse(t, 1).Experiments[0].Tests[0]
 		if got := method(t, &test, schemas.MethodCorrected).Applicable; got != c.applicable || test.Decision != c.decision {
@@ -92,7 +92,7 @@ func protocol(r *rapid.T, labels []string) string {
 	if adjustment != "bh" {
 		method = pick("method", "conditional", "conditional", "conditional", "theorem20", "theorem20, beta: 0.001", "conditional", "conditional", "conditional", "conditional", "conditional", "conditional", "conditional", "recursion", "best")
 	}
-	fmt.Fprintf(&b, "analysis:\n  approximate: accept\n  means: constant\n  chosen: %s\n  alpha: %s\n  multiplicity: %s\n  correction: {method: %s, also: [zcdp]}\n",
+	fmt.Fprintf(&b, "analysis:\n  decide: corrected\n  sequence: normal\n  approximate: accept\n  means: constant\n  chosen: %s\n  alpha: %s\n  multiplicity: %s\n  correction: {method: %s, also: [zcdp]}\n",
 		pick("chosen", "before", "from-actions", "after-rewards"), pick("alpha", "0.05", "0.3", "1e-9"), adjustment, method)
 	covariance := pick("covariance", "HC3", "classical", "{cluster: batch}")
 	if unit != "" {

@@ -22,6 +22,8 @@ log: {order: [round], action: action, reward: reward, context: [x0, x1, x2, x3, 
 arms: [a, b]
 reward: {range: [-10000000, 10000000]}
 analysis:
+  decide: corrected
+  sequence: normal
   control: a
   regressions:
     - {name: each, arms: each, covariance: classical}

@@ -27,6 +27,8 @@ arms: [a, b, c]
 reward: {range: [0, 1]}
 policy: {name: uniform}
 analysis:
+  decide: corrected
+  sequence: normal
   approximate: accept
   chosen: before
   regressions: [{name: main, covariance: HC3}]

@@ -66,7 +66,7 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	answers, err := answerTests(ctx, fits)
+	answers, err := answerTests(ctx, fits, checks)
 	if err != nil {
 		return nil, err
 	}

@@ -21,6 +21,8 @@ reward: {range: [0, 1]}
 policy: {name: uniform}
 privacy: {definition: pure, epsilon: 0}
 analysis:
+  decide: corrected
+  sequence: normal
   chosen: before
   tests:
     - {id: H, arm: a, mean: 0.5, test: exact}

@@ -168,6 +168,8 @@ func TestComparisonOfMisplayedArms(t *testing.T) {
 	source := strings.Replace(splitProtocol, "FR]}]}", "FR]}], context_by: schedule}", 1) + `policy: {name: uniform}
 privacy: {definition: pure, epsilon: 0}
 analysis:
+  decide: corrected
+  sequence: normal
   chosen: before
   approximate: accept
   regressions: [{name: all, arms: pooled, covariance: HC3}]

@@ -20,6 +20,8 @@ policy: {name: uniform}
 counter: {name: laplace, epsilon: 60}
 privacy: {definition: pure, epsilon: 60}
 analysis:
+  decide: corrected
+  sequence: normal
   chosen: before
   tests:
     - {id: H, arm: a, mean: 0.5, alternative: greater}

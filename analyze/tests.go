@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"math"
+	"slices"
 
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/ingest/tableau"
@@ -13,6 +14,7 @@ import (
 const (
 	decisionRejected = schemas.DecisionRejected
 	decisionKept     = schemas.DecisionKept
+	decisionSilent   = schemas.DecisionSilent
 	decisionNone     = schemas.DecisionNone
 )
 
@@ -22,8 +24,8 @@ type declaredTest struct {
 	id      string
 	spec    *schemas.TestSpec
 	kind    string // of question
-	arm     int    // −1 for a regression over all arms
-	against int    // the other arm of a difference
+	arm     int    // −1 for a regression over all arms, and for all arms
+	against int    // the other of two arms
 	alt     hypothesis.Alternative
 	rows    rowSet // the independent blocks that the raw test reads
 }
@@ -55,6 +57,11 @@ func (f *facts) kind(d *declaredTest) {
 	case len(d.spec.Difference) > 0:
 		d.kind, d.against = schemas.TestDifference, f.history().labelled(d.spec.Difference[1])
 		d.rows = f.rowsOf(d.arm, d.against)
+	case len(d.spec.Equal) == 2:
+		d.kind, d.against = schemas.TestEqual, f.history().labelled(d.spec.Equal[1])
+		d.rows = f.rowsOf(d.arm, d.against)
+	case len(d.spec.Equal) > 0:
+		d.kind, d.rows = schemas.TestEqual, f.rowsOf()
 	case d.spec.Coefficient != "":
 		d.kind, d.rows = schemas.TestCoefficient, f.fittedRows(d.spec.Regression, d.arm)
 	case len(d.spec.Joint) > 0:
@@ -65,11 +72,15 @@ func (f *facts) kind(d *declaredTest) {
 }
 
 // testArms are the arms that a test is asked of, one question for each; -1
-// stands for a regression over all arms.
+// stands for a regression over all arms, and for all arms.
 func (f *facts) testArms(spec *schemas.TestSpec) []int {
 	switch {
 	case len(spec.Difference) > 0:
 		return f.history().selected(spec.Difference[0])
+	case len(spec.Equal) == 2:
+		return f.history().selected(spec.Equal[0])
+	case len(spec.Equal) > 0:
+		return []int{-1}
 	case spec.Regression != "" && pooled(f.Protocol, spec.Regression):
 		return []int{-1}
 	}
@@ -86,8 +97,10 @@ type question interface {
 	raw(logAlpha float64) rawTest
 	// clip cuts an interval to the values that the parameter can have.
 	clip(lo, hi float64) *schemas.Interval
-	// sequence is the answer that needs no privacy.
+	// sequence is the answer of the normal mixture, where it is asked for.
 	sequence() schemas.TestResult
+	// methods are those that can decide it, in the order in which auto takes them.
+	methods() []string
 }
 
 // ask is the one switch over kinds of question.
@@ -99,6 +112,8 @@ func (f *fits) ask(d *declaredTest) question {
 		return &coefficientQuestion{d, f}
 	case schemas.TestJoint:
 		return &jointQuestion{d, f}
+	case schemas.TestEqual:
+		return &equalQuestion{d, f.sample}
 	}
 	return &meanQuestion{d, f.sample}
 }
@@ -107,9 +122,11 @@ func (f *fits) ask(d *declaredTest) question {
 type answer struct {
 	*declaredTest
 	question
-	record schemas.Test
-	logRaw float64 // ln of the raw p; NaN where there is no corrected one
-	logP   float64 // ln of the headline's p; NaN where there is none
+	record       schemas.Test
+	logRaw       float64 // ln of the raw p; NaN where there is no corrected one
+	logCorrected float64 // ln of the headline's p; NaN where there is none
+	logP         float64 // ln of the p that decides; NaN where none does
+	logE         float64 // ln of the e that decides, at the end of the log; NaN where there is none
 }
 
 // result is the answer of a method, nil where the method gave none.
@@ -129,24 +146,30 @@ func (t *answer) headline() *schemas.TestResult { return t.result(schemas.Method
 type answers struct {
 	*sample
 	warnings
-	fits   *fits
-	tests  []*answer
-	family *Family // nil without tests
+	fits          *fits
+	wagers        *wagers // on pairs of arms
+	unlikeMissing bool    // rewards may be missing in one arm more than in another
+	tests         []*answer
+	family        *Family // nil without tests
 }
 
 // answerTests carries out all declared tests as one family.
-func answerTests(ctx context.Context, f *fits) (*answers, error) {
-	a := &answers{sample: f.sample, fits: f}
+func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
+	a := &answers{sample: f.sample, fits: f, unlikeMissing: c.notes("H11")}
+	var err error
+	if a.wagers, err = readPairs(ctx, f.sample); err != nil {
+		return nil, err
+	}
 	for i := range f.declared {
-		t := &answer{declaredTest: &f.declared[i], question: f.ask(&f.declared[i]), logRaw: math.NaN(), logP: math.NaN()}
-		if err := a.carryOut(ctx, t); err != nil {
+		nan := math.NaN()
+		t := &answer{declaredTest: &f.declared[i], question: f.ask(&f.declared[i]), logRaw: nan, logCorrected: nan, logP: nan, logE: nan}
+		if err = a.carryOut(ctx, t); err != nil {
 			return nil, err
 		}
 		a.tests = append(a.tests, t)
 	}
 	a.warnTwins()
 	a.warnBeta()
-	var err error
 	a.family, err = decide(ctx, f.accounts, a.tests)
 	return a, err
 }
@@ -183,11 +206,40 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 	if err != nil {
 		return err
 	}
-	t.record.Results = append([]schemas.TestResult{t.naive(raw), fixed.headline, a.paperResult(t, raw, app), arms.sequence(t.sequence())}, fixed.others...)
-	t.record.Results = append(t.record.Results, a.requestedResults(t, raw, app)...)
-	if fixed.headline.Applicable {
-		t.logRaw, t.logP = raw.LogP, fixed.logP
+	t.record.Results = []schemas.TestResult{t.naive(raw), fixed.headline, a.paperResult(t, raw, app)}
+	if a.Protocol.Analysis.Sequence == schemas.SequenceNormal {
+		t.record.Results = append(t.record.Results, arms.sequence(t.sequence()))
 	}
+	if fixed.headline.Applicable {
+		t.logRaw, t.logCorrected = raw.LogP, fixed.logP
+	}
+	if err = a.byMethods(ctx, t); err != nil {
+		return err
+	}
+	t.record.Results = slices.Concat(t.record.Results, fixed.others, a.requestedResults(t, raw, app))
+	return nil
+}
+
+// byMethods has all methods answer that can decide a test, and one of them decide.
+func (a *answers) byMethods(ctx context.Context, t *answer) error {
+	t.record.Decide = t.spec.Decide
+	var given []methodAnswer
+	for _, name := range t.methods() {
+		m := a.Catalogue.method(name)
+		if m == nil {
+			continue
+		}
+		g, err := m.answer(ctx, a, t)
+		if err != nil {
+			return err
+		}
+		if g.result.Method != schemas.MethodCorrected {
+			t.record.Results = append(t.record.Results, g.result)
+		}
+		given = append(given, g)
+	}
+	a.choose(t, given)
+	t.record.Agreement = a.agree(given)
 	return nil
 }
 

@@ -24,7 +24,6 @@ type Test struct {
 	// Approximate says that the p holds for many rows only: the test takes means of
 	// independent rewards as normal. Results of the others are Exact.
 	Approximate bool
-	Bets        bool     // it reads Rewards.Bets
 	Constant    bool     // of a difference it is asked only where analysis.means is constant
 	Usual       []string // kinds of question of which it is the default, if no test before it in the list is
 	Interval    string   // what its interval is, for a test that is the default of a mean
@@ -35,7 +34,7 @@ type Rewards struct {
 	moments.Scalar                // of its rows
 	Ones           int64          // rewards equal to 1
 	Units          *moments.Units // nil where a row is its own unit
-	Bets           *moments.Bets  // nil where no test reads it
+	Bets           *moments.Bets  // what fixed bets won
 	Lo, Hi         float64        // declared range
 }
 
@@ -87,22 +86,6 @@ func (in *Input) allows(t *Test) bool {
 	return (!t.Binary || in.binary()) && (t.ByUnit || !in.repeated())
 }
 
-// betting reports whether a declared test, or the interval of an arm, reads what
-// fixed bets gained.
-func (in *Input) betting() bool {
-	reads := func(name, kind string) bool {
-		t := in.base(name, kind)
-		return t != nil && t.Bets
-	}
-	for i := range in.Protocol.Analysis.Tests {
-		switch spec := &in.Protocol.Analysis.Tests[i]; {
-		case spec.Mean != nil && reads(spec.Test, schemas.TestMean), len(spec.Difference) > 0 && reads(spec.Test, schemas.TestDifference):
-			return true
-		}
-	}
-	return reads("", schemas.TestMean)
-}
-
 // testMean carries out a raw test of an arm's mean.
 func (s *sample) testMean(arm int, name string, h Null) rawTest {
 	x := s.rewardsOf(arm)
@@ -130,12 +113,9 @@ func (s *sample) testDifference(q *differenceQuestion, logAlpha float64) rawTest
 // rewardsOf are the known rewards of an arm.
 func (s *sample) rewardsOf(arm int) Rewards {
 	r := s.Protocol.Reward.Range
-	out := Rewards{Scalar: s.sums.scalar[arm], Ones: s.sums.ones[arm], Lo: r[0], Hi: r[1]}
+	out := Rewards{Scalar: s.sums.scalar[arm], Ones: s.sums.ones[arm], Bets: &s.sums.bets[arm], Lo: r[0], Hi: r[1]}
 	if s.byUnits != nil {
 		out.Units = &s.byUnits.arms[arm]
-	}
-	if s.sums.bets != nil {
-		out.Bets = &s.sums.bets[arm]
 	}
 	return out
 }

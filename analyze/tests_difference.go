@@ -66,3 +66,13 @@ func (q *differenceQuestion) sequence() schemas.TestResult {
 	lo, hi := adaptive.DifferenceSequence(both, q.s.sequence())
 	return sequenceAnswer(out, q.clip(lo, hi), adaptive.DifferenceSequenceP(both, *q.spec.Value, q.s.sequence()), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))
 }
+
+// methods are those that can decide it, in the order in which auto takes them. The
+// wager on the arm is about arms that pay alike, which for rewards of 0 and 1 is that
+// their means do not differ.
+func (q *differenceQuestion) methods() []string {
+	if *q.spec.Value == 0 && q.s.binary() {
+		return []string{schemas.MethodCorrected, schemas.MethodAssignment, schemas.MethodAnyTime}
+	}
+	return []string{schemas.MethodCorrected, schemas.MethodAnyTime}
+}

@@ -59,3 +59,6 @@ func (q *jointQuestion) raw(float64) rawTest {
 func (q *jointQuestion) clip(float64, float64) *schemas.Interval { return nil }
 
 func (q *jointQuestion) sequence() schemas.TestResult { return noSequence("several coefficients") }
+
+// methods are those that can decide it, in the order in which auto takes them.
+func (q *jointQuestion) methods() []string { return []string{schemas.MethodCorrected} }

@@ -104,3 +104,8 @@ func noSequence(of string) schemas.TestResult {
 		Reason: "the confidence sequences here are of means of a bounded reward, not of " + of,
 	}
 }
+
+// methods are those that can decide it, in the order in which auto takes them.
+func (q *meanQuestion) methods() []string {
+	return []string{schemas.MethodCorrected, schemas.MethodAnyTime}
+}

@@ -19,7 +19,7 @@ func family(b *builder, r *Digest) {
 		fact("Level α", short(f.Alpha), "/family/alpha"),
 		fact("Experiments with tests", group(f.Experiments), "/family/experiments"),
 		fact("Tests", group(f.Tests), "/family/tests"),
-		fact("Of these with a corrected p (the others take part as p = 1)", group(f.Decided), "/family/decided"),
+		fact("Of these decided (the others take part as p = 1)", group(f.Decided), "/family/decided"),
 		fact("Rejected in this family", group(f.Rejected), "/family/rejected"),
 		fact("Rejected in the families of their own experiments", group(f.Alone), "/family/alone"),
 	}

@@ -111,7 +111,7 @@ func pCaption(x *schemas.Experiment, p *protocol, rows int) string {
 	}
 	s += ", one per line, drawn from log2 p; n as in the table of tests. "
 	if p.Analysis.Multiplicity == schemas.AdjustNone {
-		return s + "Corrected for adaptive choice, not adjusted for testing several: each test holds its own level; a test without a square has no corrected answer. Decisions are taken on corrected p."
+		return s + "Corrected for adaptive choice, not adjusted for testing several: each test holds its own level; a test without a square has no corrected answer. Which p decides is in the table of tests."
 	}
-	return s + "Corrected for adaptive choice, before adjustment for testing several; a test without a square has no corrected answer. Decisions are taken on adjusted p."
+	return s + "Corrected for adaptive choice, before adjustment for testing several; a test without a square has no corrected answer. Which p decides, and how it is adjusted, is in the table of tests."
 }

@@ -169,10 +169,11 @@ func meanTest(id, selector string, arm int, a *schemas.Arm) schemas.Test {
 	t := schemas.Test{
 		ID: id, Kind: schemas.TestMean, Hypothesis: "mean = 0.5 (two-sided, exact)", Selector: selector, Arm: arm, Label: a.Label, Alternative: "two-sided", Value: 0.5,
 		Estimate: a.Mean, N: a.Pulls, Assumptions: []string{"A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"},
-		Decision: schemas.DecisionKept, Verdict: schemas.NotEstablished,
+		Decision: schemas.DecisionKept, Verdict: schemas.NotEstablished, Decide: schemas.MethodCorrected, DecidedBy: schemas.MethodCorrected,
+		Choice: "corrected is declared to decide (analysis.decide)", Agreement: "each method by itself at alpha 0.05: all that apply reject (corrected and any-time)",
 		Results: []schemas.TestResult{
 			result(schemas.MethodNaive, logP, "fixed-arm"), result(schemas.MethodCorrected, logC, "selected-arm"),
-			result(schemas.MethodPaper, logPaper, "selected-arm"), result(schemas.MethodSequence, math.Min(0, logP+9), "any-time"),
+			result(schemas.MethodPaper, logPaper, "selected-arm"), result(schemas.MethodAnyTime, math.Min(0, logP+9), "any-time"),
 		},
 	}
 	c := &t.Results[1]

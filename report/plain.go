@@ -242,13 +242,9 @@ func testSentence(r *Digest, p *protocol) string {
 		return "No hypothesis was declared, so none was tested: averages and regressions below describe this log and decide nothing."
 	}
 	if rejected+kept == 0 {
-		why := "; the section of tests says why"
-		if p.Policy == nil || p.Counter == nil {
-			why = p.whyUndecided()
-		}
-		return "Of " + plural(all, "declared test", "declared tests") + " none is decided, for no corrected p exists" + why + "."
+		return "Of " + plural(all, "declared test", "declared tests") + " none is decided; the section of tests says why."
 	}
-	text := fmt.Sprintf("Of %s, %s, %d %s at level %s, %d %s not, and for %d no corrected answer exists.",
+	text := fmt.Sprintf("Of %s, %s, %d %s at level %s, %d %s not, and for %d there is no answer.",
 		plural(all, "declared test", "declared tests"), p.afterWhat(), rejected, rejects(rejected), p.alpha(), kept, does(kept), none)
 	text += ifDeclared(r, p)
 	if f := r.Family; f != nil && f.Decided > 0 {

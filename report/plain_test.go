@@ -79,9 +79,9 @@ func TestTestSentence(t *testing.T) {
 		want string
 	}{
 		{tests(), "No hypothesis was declared, so none was tested: averages and regressions below describe this log and decide nothing."},
-		{tests("rejected"), "Of 1 declared test, after correction for adaptive choice and for testing several at once, 1 rejects its hypothesis at level 0.05, 0 do not, and for 0 no corrected answer exists."},
-		{tests("not applicable", "not applicable"), "Of 2 declared tests none is decided, for no corrected p exists: no policy is declared, and a corrected p rests on the finite ledger of a declared one."},
-		{tests("rejected", "rejected", "not rejected", "not applicable"), "Of 4 declared tests, after correction for adaptive choice and for testing several at once, 2 reject their hypotheses at level 0.05, 1 does not, and for 1 no corrected answer exists."},
+		{tests("rejected"), "Of 1 declared test, by the methods that the protocol names, adjusted for testing several at once, 1 rejects its hypothesis at level 0.05, 0 do not, and for 0 there is no answer."},
+		{tests("not applicable", "not applicable"), "Of 2 declared tests none is decided; the section of tests says why."},
+		{tests("rejected", "rejected", "not rejected", "not applicable"), "Of 4 declared tests, by the methods that the protocol names, adjusted for testing several at once, 2 reject their hypotheses at level 0.05, 1 does not, and for 1 there is no answer."},
 	} {
 		if got := testSentence(digested(tc.r), &p); got != tc.want {
 			t.Errorf("got  %s\nwant %s", got, tc.want)

@@ -42,6 +42,7 @@ type protocol struct {
 		Alpha        float64              `json:"alpha"`
 		Multiplicity string               `json:"multiplicity"`
 		Chosen       string               `json:"chosen"`
+		Sequence     string               `json:"sequence"`
 		Control      string               `json:"control"`
 		Correction   declaredCorrection   `json:"correction"`
 		Tests        []json.RawMessage    `json:"tests"`
@@ -134,18 +135,6 @@ func (p *protocol) alpha() string { return short(p.Analysis.Alpha) }
 // level writes the confidence level 1 − α in per cent.
 func (p *protocol) level() string {
 	return strconv.FormatFloat(100*(1-p.Analysis.Alpha), 'g', digits, 64) + " %"
-}
-
-// whyUndecided is the reason, with a colon before it, for which no test of this
-// protocol can be decided, where the protocol alone shows one.
-func (p *protocol) whyUndecided() string {
-	switch {
-	case p.Policy == nil:
-		return ": no policy is declared, and a corrected p rests on the finite ledger of a declared one"
-	case p.Counter == nil:
-		return ": the declared policy has no counter, and a corrected p rests on the finite ledger of one"
-	}
-	return "; the reasons are listed below"
 }
 
 func (p *protocol) hasPrivacy() bool { return len(p.Privacy) > 0 && string(p.Privacy) != "null" }

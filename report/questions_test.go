@@ -124,6 +124,8 @@ func TestVacuousByRounding(t *testing.T) {
 		{schemas.MethodCorrected, 0.999999, "> 0.9999"},
 		{schemas.MethodNaive, 1, "1"},
 		{schemas.MethodSequence, 1, "1"},
+		{schemas.MethodAnyTime, 1, "1"},
+		{schemas.MethodAssignment, 1, "1"},
 	} {
 		c := resultP(&schemas.TestResult{Method: tc.method, P: &tc.p, Applicable: true}, "/p")
 		if got := strings.ReplaceAll(spans(c.Spans), "&gt;", ">"); got != tc.want {

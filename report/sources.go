@@ -19,7 +19,7 @@ type source struct {
 func methods(b *builder, r *Digest, p *protocol) {
 	b.heading(2, "Method and sources", "")
 	t := table{RowHead: true, Columns: []column{{Title: "Number"}, {Title: "How it is made"}, {Title: "Source"}}}
-	for _, m := range slices.Concat(ledgerSources(), correctionSources(p), estimateSources(), testSources()) {
+	for _, m := range slices.Concat(ledgerSources(), correctionSources(p), estimateSources(p), testSources()) {
 		if len(m.where) == 0 || slices.ContainsFunc(m.where, func(what string) bool { return r.seen[what] }) {
 			t.Rows = append(t.Rows, row{Cells: []cell{txt(m.number), txt(m.how), txt(m.after)}})
 		}
@@ -58,9 +58,9 @@ func correctionSources(p *protocol) []source {
 	})
 }
 
-func estimateSources() []source {
+func estimateSources(p *protocol) []source {
 	return []source{
-		{"Confidence sequence", "Half-width (Δ/2N)·√((N+ρ)·(ln((N+ρ)/ρ) + 2·ln(K/α))), ρ = 100, union over K arms, Δ the range of the reward; of a difference the sum of both.", "Robbins 1970, doi:10.1214/aoms/1177696786", nil},
+		p.sequenceSource(),
 		{"IPW mean", "(1/T)·Σ 1{arm played}·reward/propensity over the T rounds in which the arm could be played; not given where a reward is missing.", "Horvitz and Thompson 1952, doi:10.1080/01621459.1952.10483446", nil},
 		{"Allocation (H05)", "Pulls against Σ p with variance Σ p·(1−p) where the propensities of all arms are logged; else Σ 1/p of the logged actions against the rounds in which the arm could be played. Level 0.0005 over all experiments of the log, each sum at the end of what the decimals of the propensities allow that is nearer to what was played: per arm (Holm), jointly, and, with batches, each batch and arm (Bonferroni). Where the propensities are the same in all rounds by the binomial and χ² laws; otherwise by supermartingales mixed over sizes fixed in advance, which hold for any propensities: wagers on 1{A=a}/p, Freedman's where p of all arms is known, likelihood ratios jointly.", "Ville 1939, Étude critique de la notion de collectif; Freedman 1975, doi:10.1214/aop/1176996452; Waudby-Smith and Ramdas 2024, doi:10.1093/jrsssb/qkad009", nil},
 		{"Allocation (H17)", "Wagers on 1{A=a}/p⁺ in the rounds on either side of splits that are known before the arm is drawn, p⁺ the upper end of what the decimals of the propensity allow; where the propensities of all arms are logged also on arms that were played too seldom. Half of the weight is on splits by contexts, past and time; the rest is on both tails of a context, on each arm's own earlier pulls, on cells one by one, with Π(½ + ½·mean wager) over the cells of a partition, sets of eligible arms among them, and on crossings of two contexts, or of a context and the previous action, cell by cell and by each arm's own earlier pulls in these cells. Of that rest tails, pulls and cells have two parts each and the two on crossings one each. The average of all accounts is a supermartingale; level 0.0005 over all experiments of the log, at every number of rounds. Where units own several rounds and each is declared to be drawn anew, half of the level is for a wager on 1{A=b}/p⁺, b the arm of the unit's round before, by its value at the end of the log (Markov). Where it is known which arm B is the likelier one (logged propensities of all arms, or of two arms that can always be played), a fifth of the level is for wagers on 1{A=B}/p⁺ and 1{A≠B}/(1 − p⁻), likewise; with propensities of all arms also on the rounds with p⁺ of at least 0.8 alone.", "Ville 1939, Étude critique de la notion de collectif; Waudby-Smith and Ramdas 2024, doi:10.1093/jrsssb/qkad009", nil},
@@ -72,6 +72,8 @@ func estimateSources() []source {
 
 func testSources() []source {
 	return []source{
+		{"Any-time p of a difference", "With w = 1{arm played}/p of each of the two arms: X = w_a·y + w_b·(1−y) has mean 1 + δ and X' = w_b·y + w_a·(1−y) has mean 1 − δ, δ the difference of the arms averaged over all rounds. e is the average of what sixteen fixed bets won on X and on X', and where the propensities of both arms are known in every round also on the same around a guess of the means; p = 1/e at the end of the log. Without propensities, of two means each over its own rounds, only where means are declared to be constant.", "own proof, internally reviewed; X' after Waudby-Smith, Wu, Ramdas, Karampatziakis and Mineiro 2022, arXiv:2210.10768", []string{schemas.MethodAnyTime}},
+		{"Wagers on the arm, given the reward", "Where two arms pay alike in a round, which of them was played has, given its reward, the odds of their propensities. Eight wagers on that, half of them for each arm to pay more; p is 1 over the largest that their average was.", "own proof, internally reviewed; kin: Duan, Ramdas and Wasserman 2022; Grünwald, Henzi and Lardy 2024", []string{schemas.MethodAssignment}},
 		{"Exact test", "Binomial; two-sided p = min(1, twice the smaller tail), with the Clopper–Pearson interval.", "Clopper and Pearson 1934, doi:10.1093/biomet/26.4.404", nil},
 		{"Two arms", "Fisher's exact test of rewards of 0 and 1, the empirical Bernstein bound of others, unless the test names another; Welch's t has Satterthwaite's degrees of freedom.", "Fisher 1934; Welch 1947, doi:10.1093/biomet/34.1-2.28", []string{schemas.TestDifference}},
 		{"Hoeffding, Bernstein", "Bounds for bounded rewards at every number of rows: Hoeffding's, and the empirical Bernstein bound, which is sharper where the variance is small.", "Hoeffding 1963, doi:10.1080/01621459.1963.10500830; Maurer and Pontil 2009, arXiv:0907.3740, Theorems 10 and 11", []string{seenWords}},
@@ -80,4 +82,12 @@ func testSources() []source {
 		{"Errors by cluster", "Scores summed within clusters; CR1 times G/(G−1)·(n−1)/(n−k) for G clusters, n rows and k columns, CR0 without; t with G−1 degrees of freedom.", "Liang and Zeger 1986; Cameron and Miller 2015, doi:10.3368/jhr.50.2.317", []string{seenClusters}},
 		{"Several coefficients", "Wald's statistic under the fit's covariance, divided by the number of coefficients, against F.", "Wald 1943, doi:10.1090/S0002-9947-1943-0012401-3", []string{schemas.TestJoint}},
 	}
+}
+
+// sequenceSource is how confidence sequences are made.
+func (p *protocol) sequenceSource() source {
+	if p.Analysis.Sequence == schemas.SequenceNormal {
+		return source{"Confidence sequence", "Half-width (Δ/2N)·√((N+ρ)·(ln((N+ρ)/ρ) + 2·ln(K/α))), ρ = 100, union over K arms, Δ the range of the reward; of a difference the sum of both.", "Robbins 1970, doi:10.1214/aoms/1177696786", nil}
+	}
+	return source{"Confidence sequence", "The means m with e(m) < K/α, e the average of what sixteen fixed bets would have won on the rewards and on their mirror images: (1/16)·Σ Π(1+θ·x)/(1+θ·m)^N, rewards rescaled to [0, 1].", "Cover's mixture of constant bets: Orabona and Jun 2021, arXiv:2110.14099; for means that drift: own proof, internally reviewed", nil}
 }

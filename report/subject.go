@@ -82,7 +82,11 @@ func methodName(name string) string {
 	case schemas.MethodPaper:
 		return "the published route (Theorem 20)"
 	case schemas.MethodSequence:
-		return "confidence sequence"
+		return "confidence sequence (normal mixture)"
+	case schemas.MethodAnyTime:
+		return "wagers on rewards (any-time)"
+	case schemas.MethodAssignment:
+		return "wagers on the arm, given the reward (assignment)"
 	case schemas.MethodConditional:
 		return "corrected by σ"
 	case schemas.MethodMoments:

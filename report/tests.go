@@ -20,9 +20,7 @@ func (s *study) tests(b *builder) {
 		return
 	}
 	b.say(s.protocol.levelSentence() + s.corrected())
-	if text := s.besideSequence(); text != "" {
-		b.say(text)
-	}
+	b.say(oneDecides)
 	if text := s.noDecision(); text != "" {
 		b.add(para{Spans: plainText(text), Class: "note"})
 	}
@@ -32,6 +30,7 @@ func (s *study) tests(b *builder) {
 	}
 	s.rawTests(b)
 	s.comparisons(b)
+	s.choices(b)
 	if reasons := s.reasons(); len(reasons) > 0 {
 		b.add(para{Spans: []span{{Text: "Where an answer is NOT APPLICABLE, and why:", Style: styleStrong}}}, list{Items: items(reasons...)})
 	}
@@ -40,6 +39,9 @@ func (s *study) tests(b *builder) {
 	s.requested(b, at)
 }
 
+// oneDecides stands above the table of tests.
+const oneDecides = "One method decides each test: the one that the protocol names (analysis.decide), or the first that applies in an order that is fixed by the kind of test. The p-values of other methods stand beside for comparison; to take the smallest of them afterwards does not hold the level."
+
 // corrected names the corrections by which the headline is.
 func (s *study) corrected() string {
 	names := s.corrections()
@@ -47,17 +49,6 @@ func (s *study) corrected() string {
 		return ""
 	}
 	return " Correction: " + strings.Join(names, "; or ") + "."
-}
-
-// besideSequence says how the confidence sequences stand to the corrected p;
-// empty where there is none.
-func (s *study) besideSequence() string {
-	for i := range s.x.Tests {
-		if _, r := method(&s.x.Tests[i], schemas.MethodSequence); r != nil && r.Applicable {
-			return "The any-time p is that of a confidence sequence, which tests the same mean, or difference of means, needs no privacy, and holds for any policy, any stopping rule and all arms at once; it is often the stronger of the two. Which of them is relied on has to be fixed before either is seen: taking the smaller afterwards does not hold the level. The corrected p is for hypotheses chosen by looking at the actions, also with statistics that have no such sequence, as coefficients."
-		}
-	}
-	return ""
 }
 
 // corrections are the corrections of the headline, once each.
@@ -75,23 +66,14 @@ func (s *study) corrections() []string {
 	return out
 }
 
-// noDecision says why none of the tests is decided; empty where one is.
+// noDecision says that none of the tests is decided; empty where one is.
 func (s *study) noDecision() string {
 	for i := range s.x.Tests {
-		if s.x.Tests[i].Decision == schemas.DecisionRejected || s.x.Tests[i].Decision == schemas.DecisionKept {
+		if s.x.Tests[i].DecidedBy != "" {
 			return ""
 		}
 	}
-	return "None of these tests is decided, for none has a corrected p" + s.protocol.whyUndecided() + "." + s.sequencesDecide()
-}
-
-// sequencesDecide says when a confidence sequence would decide; empty where
-// there is none.
-func (s *study) sequencesDecide() string {
-	if s.besideSequence() == "" {
-		return ""
-	}
-	return " The confidence sequences stand beside them: what is read off one decides something only if you had committed to it before you saw it, and nobody but you can have done that."
+	return "None of these tests is decided: no method applies to any. The reasons are listed below."
 }
 
 func (s *study) testTable(at string) table {
@@ -103,11 +85,13 @@ func (s *study) testTable(at string) table {
 			{Title: "Test", Note: "what it is about, and how that was selected"},
 			{Title: "Hypothesis"},
 			numeric("n"), numeric("Estimate"),
-			{Title: "Corrected p", Note: s.headlineNote(), Numeric: true},
-			{Title: "Adjusted p", Note: s.protocol.unadjustedNote(), Numeric: true},
 			{Title: "Decision"},
+			{Title: "p that decides", Note: "and its method", Numeric: true},
+			{Title: "Adjusted p", Note: s.protocol.unadjustedNote(), Numeric: true},
+			{Title: s.protocol.level() + " interval", Note: "of the method that decides", Numeric: true},
+			{Title: "Corrected p", Note: s.headlineNote(), Numeric: true},
+			{Title: "Any-time p", Numeric: true},
 			{Title: "Published route", Note: "Theorem 20", Numeric: true},
-			{Title: "Any-time p", Note: "of the confidence sequence", Numeric: true},
 			{Title: "Naive p", Note: fixedNote, Numeric: true, Quiet: true},
 		},
 	}
@@ -126,36 +110,80 @@ func (s *study) headlineNote() string {
 }
 
 func (s *study) testRow(t *schemas.Test, at string) row {
-	adjusted := cell{Spans: plainText(dash)}
-	if i, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable {
-		adjusted = number(pvalue(r.PAdjusted, nil), sub(item(sub(at, "results"), i), "p_adjusted"))
-	}
 	n := number(group(t.N), sub(at, "n"))
 	if t.Units != nil {
 		n.Spans = append(n.Spans, span{Text: "of " + s.independent(t), Style: styleSmall, Break: true})
 	}
+	deciding, adjusted, within := s.decidingCells(t, at)
 	answer := methodP(t, at, schemas.MethodCorrected)
 	if _, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable && len(t.Assumptions) > 0 {
 		answer.Spans = append(answer.Spans, span{Text: "under " + assumptionRange(t.Assumptions), Style: styleSmall, Break: true})
-	}
-	sequence := methodP(t, at, schemas.MethodSequence)
-	for name, c := range map[string]*cell{schemas.MethodCorrected: &answer, schemas.MethodSequence: &sequence} {
-		if _, r := method(t, name); r != nil && r.Applicable && validIf(t) != "" {
-			c.Spans = append(c.Spans, span{Text: validIf(t), Style: styleSmall, Break: true})
-		}
 	}
 	return row{Pointer: at, Cells: []cell{
 		{Spans: append([]span{{Text: label(t.ID), Style: styleStrong}}, subject(t)...)},
 		hypothesisCell(t),
 		n,
 		number(opt(t.Estimate, sig), sub(at, "estimate")),
-		answer,
-		adjusted,
 		decisionCell(t, at),
+		deciding,
+		adjusted,
+		within,
+		answer,
+		methodP(t, at, schemas.MethodAnyTime),
 		methodP(t, at, schemas.MethodPaper),
-		sequence,
 		methodP(t, at, schemas.MethodNaive),
 	}}
+}
+
+// decidingCells are p, adjusted p and interval of the method that decides.
+func (s *study) decidingCells(t *schemas.Test, at string) (p, adjusted, within cell) {
+	none := cell{Spans: plainText(dash)}
+	i, r := method(t, t.DecidedBy)
+	if r == nil {
+		return none, none, none
+	}
+	here := item(sub(at, "results"), i)
+	p = resultP(r, here)
+	p.Spans = append(p.Spans, span{Text: "by " + methodName(r.Method), Style: styleSmall, Break: true})
+	if text := validIf(t); text != "" {
+		p.Spans = append(p.Spans, span{Text: text, Style: styleSmall, Break: true})
+	}
+	within = none
+	if r.CI != nil {
+		within = number(interval(r.CI), sub(here, "ci"))
+	}
+	return p, number(pvalue(r.PAdjusted, nil), sub(here, "p_adjusted")), within
+}
+
+// choices say which method decides which tests and why, and whether the others agree.
+func (s *study) choices(b *builder) {
+	var order []string
+	of := map[string][]string{}
+	for i := range s.x.Tests {
+		t := &s.x.Tests[i]
+		why := words(t.Choice)
+		if t.Agreement != "" {
+			why += "; " + words(t.Agreement)
+		}
+		if of[why] == nil {
+			order = append(order, why)
+		}
+		of[why] = append(of[why], label(t.ID))
+	}
+	const most = 12 // tests named for one reason
+	lines := make([]string, len(order))
+	for i, why := range order {
+		tests := of[why]
+		names := strings.Join(tests[:min(len(tests), most)], ", ")
+		switch {
+		case len(tests) == len(s.x.Tests) && len(tests) > 1:
+			names = "All tests"
+		case len(tests) > most:
+			names += ", " + plural(len(tests)-most, "more", "more")
+		}
+		lines[i] = names + ": " + sentence(why)
+	}
+	b.add(para{Spans: []span{{Text: "What decides each test, and whether the answer depends on the method:", Style: styleStrong}}}, list{Items: items(lines[:min(len(lines), maxTests)]...)})
 }
 
 // hypothesisCell is the hypothesis, small below it the side that a one-sided
@@ -221,7 +249,7 @@ func resultP(r *schemas.TestResult, at string) cell {
 // ownAnswer reports whether a method gives a p of its own, of which 1 is an
 // answer: it corrects none.
 func ownAnswer(name string) bool {
-	return name == schemas.MethodNaive || name == schemas.MethodSequence
+	return slices.Contains([]string{schemas.MethodNaive, schemas.MethodSequence, schemas.MethodAssignment, schemas.MethodAnyTime}, name)
 }
 
 // assumptionRange writes A1, A2, A3 as A1–A3 when nothing is left out.

@@ -35,7 +35,7 @@ func TestUnadjusted(t *testing.T) {
 	r.Family.Method = "none"
 	text := markdownOf(t, r)
 	contains(t, text, "Level α = 0.05 for each test alone", "each test holds its own level, and nothing holds for the log as a whole",
-		"each at its own level and not adjusted for testing several", "Decisions are taken on the corrected p.")
+		"each at its own level and not adjusted for testing several", "Decisions are taken on the p of the method that decides.")
 	for _, not := range []string{"for testing several at once", "the level holds for the log as a whole", "adjusted by Holm", "Holm's", "over the family of all declared tests", "Taken as one family over"} {
 		if before, _, ok := strings.Cut(text, not); ok {
 			t.Errorf("the report says %q: %s", not, before[max(0, len(before)-100):])
@@ -103,23 +103,15 @@ func TestWideCoefficients(t *testing.T) {
 	}
 }
 
-// TestWithoutSequence: where no test has a confidence sequence, nothing is said
-// of one.
-func TestWithoutSequence(t *testing.T) {
+// TestWhatDecides: the method that decides stands beside its p and its interval, and
+// whether the others agree below.
+func TestWhatDecides(t *testing.T) {
+	text := renderMarkdown("questions")
+	contains(t, text, "One method decides each test", "p that decides", "by corrected p", "What decides each test, and whether the answer depends on the method", "all that apply reject")
 	r := questions()
-	for i := range r.Experiments {
-		for j := range r.Experiments[i].Tests {
-			for k := range r.Experiments[i].Tests[j].Results {
-				if m := &r.Experiments[i].Tests[j].Results[k]; m.Method == schemas.MethodSequence {
-					*m = schemas.TestResult{Method: m.Method, Reason: "units repeat"}
-				}
-			}
-		}
-	}
-	if text := markdownOf(t, r); strings.Contains(text, "often the stronger") || strings.Contains(text, "stand beside them") {
-		t.Error("the report compares with a sequence that is not there")
-	}
-	contains(t, renderMarkdown("questions"), "often the stronger", "Any-time p (of the confidence sequence)")
+	test := &r.Experiments[0].Tests[0]
+	test.DecidedBy = schemas.MethodAnyTime
+	contains(t, markdownOf(t, r), "by wagers on rewards (any-time)")
 }
 
 // TestWeightedMeansAreExplained: a weighted mean estimates something else than

@@ -100,6 +100,7 @@ func (c *Catalogue) Describe(schema []byte) ([]byte, error) {
 		{"CorrectionName", "a correction", c.HeadlineNames()},
 		{"AlsoName", "a form that is printed on request", c.AlsoNames()},
 		{"ClaimKind", "a kind of claim", c.ClaimKinds()},
+		{"DecideWord", "what decides a test", c.DecideWords()},
 	} {
 		defs = defs.With(list.def, param.Object{{Key: "description", Value: "the name of " + list.what}, {Key: "enum", Value: list.names}})
 	}

@@ -80,8 +80,10 @@ func (c *Catalogue) counterDefaults(k *Counter, p *Policy) {
 
 func (c *Catalogue) analysisDefaults(a *Analysis) {
 	a.Alpha = cmp.Or(a.Alpha, DefaultAlpha)
+	a.Decide = cmp.Or(a.Decide, DecideAuto)
 	a.Multiplicity = cmp.Or(a.Multiplicity, AdjustHolm)
 	a.Means = cmp.Or(a.Means, MeansVarying)
+	a.Sequence = cmp.Or(a.Sequence, SequenceBets)
 	a.Approximate = cmp.Or(a.Approximate, ApproximateRefuse)
 	if names := c.HeadlineNames(); len(names) > 0 {
 		a.Correction.Method = cmp.Or(a.Correction.Method, names[0])
@@ -101,6 +103,7 @@ func (c *Catalogue) analysisDefaults(a *Analysis) {
 	}
 	for i := range a.Tests {
 		a.Tests[i].Alternative = cmp.Or(a.Tests[i].Alternative, TwoSided)
+		a.Tests[i].Decide = cmp.Or(a.Tests[i].Decide, a.Decide)
 	}
 }
 

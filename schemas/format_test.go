@@ -36,7 +36,7 @@ privacy: {definition: pure, epsilon: 0.25, delta: 0, unit: round}      # the cla
 analysis:
   chosen: before                       # before | from-actions | after-rewards: what whoever chose these tests had seen; must be given when tests are (exit 2)
   alpha: 0.05
-  multiplicity: holm                   # none | bonferroni | holm | bh | by
+  multiplicity: holm                   # none | bonferroni | holm | bh | by | e-bh
   means: varying                       # varying | constant: each arm's mean is one number in all rounds
   control: control
   correction: {method: conditional, beta: best}      # conditional | recursion | theorem20 | best

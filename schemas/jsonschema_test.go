@@ -66,7 +66,7 @@ func TestClosedLists(t *testing.T) {
 		"log.missing_reward": {MissingError, MissingExclude, MissingIndependent}, "reward.out_of_range": {OutOfRangeError, OutOfRangeClip},
 		"policy.ties": {TiesFirst, TiesSeeded}, "policy.draw.by": {DrawByRound, DrawByUnit}, "privacy.definition": {DefinitionPure, DefinitionApproximate, DefinitionZCDP}, "privacy.unit": {UnitRound, UnitUser},
 		"analysis.chosen":               {ChosenBefore, ChosenFromActions, ChosenAfterRewards},
-		"analysis.multiplicity":         {AdjustNone, AdjustBonferroni, AdjustHolm, AdjustBH, AdjustBY},
+		"analysis.multiplicity":         {AdjustNone, AdjustBonferroni, AdjustHolm, AdjustBH, AdjustBY, AdjustEBH},
 		"analysis.tests[3].alternative": {TwoSided, Greater, Less}, "claims[0].severity": {SeverityRequired, SeverityAdvisory}, "claims[1].finding": {DecisionRejected},
 		"log.order": nil,
 	} {

@@ -42,6 +42,7 @@ const (
 	AdjustHolm       = "holm"
 	AdjustBH         = "bh"
 	AdjustBY         = "by"
+	AdjustEBH        = "e-bh"
 )
 
 // Words of the alternative of a test.
@@ -66,5 +67,6 @@ const ArmsAll = "all"
 const (
 	DecisionRejected = "rejected"
 	DecisionKept     = "not rejected"
-	DecisionNone     = "not applicable" // there is no corrected p
+	DecisionSilent   = "no answer"      // p is 1, and the interval holds every value
+	DecisionNone     = "not applicable" // no method applies
 )

@@ -3,6 +3,8 @@ package schemas
 import (
 	"maps"
 	"reflect"
+
+	"banditaudit/schemas/param"
 )
 
 // Protocol is what an experimenter declares and an auditor asks: the file
@@ -278,11 +280,13 @@ type Privacy struct {
 
 // Analysis is what the auditor asks.
 type Analysis struct {
-	Chosen       string           `json:"chosen,omitempty" schema:"words=before|from-actions|after-rewards"` // before | from-actions | after-rewards. Required with tests.
-	Alpha        float64          `json:"alpha,omitempty" schema:"range=(0,1)"`                              // Defaults to 0.05.
-	Multiplicity string           `json:"multiplicity,omitempty" schema:"words=none|bonferroni|holm|bh|by"`  // none | bonferroni | holm | bh | by. Defaults to holm.
-	Means        string           `json:"means,omitempty" schema:"words=varying|constant"`                   // varying | constant: whether each arm's mean is one number in all rounds. Defaults to varying.
-	Approximate  string           `json:"approximate,omitempty" schema:"words=refuse|accept"`                // refuse | accept: whether a raw p that holds for many rounds only may decide. Defaults to refuse.
+	Chosen       string           `json:"chosen,omitempty" schema:"words=before|from-actions|after-rewards"`     // before | from-actions | after-rewards. Required with tests.
+	Alpha        float64          `json:"alpha,omitempty" schema:"range=(0,1)"`                                  // Defaults to 0.05.
+	Decide       string           `json:"decide,omitempty" schema:"ref=#/$defs/DecideWord"`                      // which method decides a test: auto, or the name of one. Defaults to auto.
+	Multiplicity string           `json:"multiplicity,omitempty" schema:"words=none|bonferroni|holm|bh|by|e-bh"` // none | bonferroni | holm | bh | by | e-bh. Defaults to holm.
+	Means        string           `json:"means,omitempty" schema:"words=varying|constant"`                       // varying | constant: whether each arm's mean is one number in all rounds. Defaults to varying.
+	Sequence     string           `json:"sequence,omitempty" schema:"words=bets|normal"`                         // bets | normal: which confidence sequences are printed of arms. Defaults to bets.
+	Approximate  string           `json:"approximate,omitempty" schema:"words=refuse|accept"`                    // refuse | accept: whether a raw p that holds for many rounds only may decide. Defaults to refuse.
 	Control      string           `json:"control,omitempty"`
 	Correction   Correction       `json:"correction,omitzero"`
 	Regressions  []RegressionSpec `json:"regressions,omitempty"`
@@ -295,6 +299,15 @@ type Analysis struct {
 const (
 	MeansVarying  = "varying"
 	MeansConstant = "constant"
+)
+
+// DecideAuto is the word of Decide that names no method.
+const DecideAuto = param.DecideAuto
+
+// Words of Sequence.
+const (
+	SequenceBets   = "bets"
+	SequenceNormal = "normal"
 )
 
 // Words of Approximate.
@@ -374,7 +387,7 @@ const (
 )
 
 // TestSpec declares one hypothesis. Either Mean, or Regression with
-// Coefficient or Joint, or Difference says which kind.
+// Coefficient or Joint, or Difference, or Equal says which kind.
 type TestSpec struct {
 	ID          string             `json:"id"`
 	Arm         string             `json:"arm,omitempty"`
@@ -386,7 +399,9 @@ type TestSpec struct {
 	Value       *float64           `json:"value,omitempty"`
 	Joint       map[string]float64 `json:"joint,omitempty"`
 	Difference  []string           `json:"difference,omitempty" schema:"count=[0,2]"`
+	Equal       []string           `json:"equal,omitempty" shape:"one-or-list" schema:"count=[0,2]"`    // ["all"] or two labels: do these arms pay alike in every round
 	Alternative string             `json:"alternative,omitempty" schema:"words=two-sided|greater|less"` // two-sided | greater | less. Defaults to two-sided.
+	Decide      string             `json:"decide,omitempty" schema:"ref=#/$defs/DecideWord"`            // of this test. Defaults to that of the analysis.
 }
 
 // EvaluationSpec is a policy to evaluate on the log: a name, or {name,

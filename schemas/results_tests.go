@@ -6,28 +6,33 @@ const (
 	TestDifference  = "difference"
 	TestCoefficient = "coefficient"
 	TestJoint       = "joint"
+	TestEqual       = "equal"
 )
 
 // Test is one declared hypothesis test.
 type Test struct {
 	ID           string       `json:"id" schema:"named"`
-	Kind         string       `json:"kind" schema:"words=mean|difference|coefficient|joint"` // mean | difference | coefficient | joint
+	Kind         string       `json:"kind" schema:"words=mean|difference|coefficient|joint|equal"` // mean | difference | coefficient | joint | equal
 	Hypothesis   string       `json:"hypothesis"`
 	Selector     string       `json:"selector"`
-	Arm          int          `json:"arm" schema:"range=[-1,inf)"` // of a difference the first; -1 for a pooled regression
+	Arm          int          `json:"arm" schema:"range=[-1,inf)"` // of two arms the first; -1 for a pooled regression, and for all arms
 	Label        string       `json:"label"`
-	Against      string       `json:"against"`                                            // label of a difference's second arm, else ""
+	Against      string       `json:"against"`                                            // label of the second of two arms, else ""
 	Regression   string       `json:"regression"`                                         // "" unless a coefficient is asked about
 	Coefficients []string     `json:"coefficients"`                                       // those asked about, empty for means
 	Test         string       `json:"test"`                                               // the raw test in words, with what it assumes and is valid for
-	Alternative  string       `json:"alternative" schema:"words=two-sided|greater|less|"` // two-sided | greater | less; "" for joint, which has no side
-	Value        float64      `json:"value"`                                              // under the null hypothesis; 0 for joint, whose hypothesis says all
+	Alternative  string       `json:"alternative" schema:"words=two-sided|greater|less|"` // two-sided | greater | less; "" for joint and equal, which have no side
+	Value        float64      `json:"value"`                                              // under the null hypothesis; 0 for joint and equal, whose hypothesis says all
 	Estimate     *float64     `json:"estimate"`
 	N            int64        `json:"n"`
 	Units        *int64       `json:"units"`      // independent units among them; null where a row is one
 	Comparison   *Comparison  `json:"comparison"` // of arms; null where none are compared
 	Assumptions  []string     `json:"assumptions"`
-	Decision     string       `json:"decision" schema:"words=rejected|not rejected|not applicable"` // rejected | not rejected | not applicable
+	Decide       string       `json:"decide"`                                                                 // as declared: auto, or the name of a method
+	DecidedBy    string       `json:"decided_by"`                                                             // method of the result that decides; "" where none does
+	Choice       string       `json:"choice"`                                                                 // why that method decides, or why none does
+	Agreement    string       `json:"agreement"`                                                              // whether the methods that apply come to one answer, each by itself at alpha; "" where fewer than two apply
+	Decision     string       `json:"decision" schema:"words=rejected|not rejected|no answer|not applicable"` // rejected | not rejected | no answer: p is 1 and the interval holds everything | not applicable
 	Verdict      Verdict      `json:"verdict" schema:"words=CONSISTENT|NOT ESTABLISHED|NOT APPLICABLE"`
 	Results      []TestResult `json:"results"`
 }
@@ -53,6 +58,10 @@ const (
 const (
 	// ValidIfConstant is of means that were not found to move.
 	ValidIfConstant = "valid only if each arm's mean is constant, whatever its rounds were chosen by"
+	// ValidIfDeclared is of means that are declared to be constant.
+	ValidIfDeclared = "valid only if the mean of each arm, which is declared to be constant, is so whatever its rounds were chosen by"
+	// ValidIfLogged is of answers by logged propensities.
+	ValidIfLogged = "valid only if every arm was drawn with its logged propensity given everything before its round"
 	// ValidIfDrawn is of a declared policy that reads no rewards, and was not recomputed.
 	ValidIfDrawn = "valid only if every arm was drawn with its declared probability given everything before its round"
 )
@@ -77,6 +86,8 @@ const (
 	MethodAnyLaw      = "any-law"
 	MethodZCDP        = "zcdp"        // on request
 	MethodDelta       = "approximate" // (ε,δ), on request
+	MethodAnyTime     = "any-time"    // wagers on rewards; they need no privacy
+	MethodAssignment  = "assignment"  // wagers on the arm, given the reward
 )
 
 // TestResult is one method's answer to a test.

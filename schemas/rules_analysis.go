@@ -15,9 +15,11 @@ func (c *checker) analysis() {
 	if a.Chosen == "" && len(a.Tests) > 0 {
 		c.missing("analysis.chosen", "a corrected p depends on what whoever chose the tests had seen", "add chosen: before, from-actions or after-rewards")
 	}
+	c.word("analysis.decide", a.Decide, c.DecideWords())
 	c.closed("analysis.multiplicity", a.Multiplicity)
 	c.closed("analysis.approximate", a.Approximate)
 	c.closed("analysis.means", a.Means)
+	c.closed("analysis.sequence", a.Sequence)
 	c.word("analysis.correction.method", a.Correction.Method, c.HeadlineNames())
 	c.beta(a.Correction.Beta)
 	c.also(a.Correction.Also)
@@ -82,6 +84,7 @@ func (c *checker) tests() {
 		c.require(path+".id", list[i].ID, "results and claims refer to it", "add id: H"+strconv.Itoa(i+1))
 		c.word(path+".test", list[i].Test, c.TestNames())
 		c.closed(path+".alternative", list[i].Alternative)
+		c.word(path+".decide", list[i].Decide, c.DecideWords())
 		c.test(path, &list[i])
 	}
 	c.unique(ids, paths, "ids of tests")
@@ -97,14 +100,14 @@ func (c *checker) test(path string, t *TestSpec) {
 	for _, kind := range []struct {
 		key   string
 		given bool
-	}{{"mean", t.Mean != nil}, {"coefficient", t.Coefficient != ""}, {"joint", len(t.Joint) > 0}, {"difference", len(t.Difference) > 0}} {
+	}{{"mean", t.Mean != nil}, {"coefficient", t.Coefficient != ""}, {"joint", len(t.Joint) > 0}, {"difference", len(t.Difference) > 0}, {"equal", len(t.Equal) > 0}} {
 		if kind.given {
 			kinds = append(kinds, kind.key)
 		}
 	}
 	switch {
 	case len(kinds) == 0:
-		c.fail(path, "asks nothing", "a test asks one of: mean, coefficient, joint, difference", "add mean: NUMBER for a test of an arm's mean")
+		c.fail(path, "asks nothing", "a test asks one of: mean, coefficient, joint, difference, equal", "add mean: NUMBER for a test of an arm's mean")
 	case len(kinds) > 1:
 		c.fail(path+"."+kinds[1], "stands beside "+kinds[0], "a test asks one question", "make two tests of it")
 	default:
@@ -122,6 +125,8 @@ func testKeys(kind string) []string {
 		return []string{"arm", "regression", "value"}
 	case "joint":
 		return []string{"arm", "regression"}
+	case "equal":
+		return nil
 	default:
 		return []string{"value", "test", "sigma"}
 	}
@@ -161,6 +166,8 @@ func (c *checker) question(path string, t *TestSpec, kind string) {
 		}
 	case "joint":
 		c.joint(path, t, r)
+	case "equal":
+		c.equal(path, t)
 	}
 }
 
@@ -228,6 +235,23 @@ func (c *checker) difference(path string, arms []string) {
 		c.label(index(path, i), label)
 	}
 	c.distinct(path, arms)
+}
+
+// equal judges which arms are asked to pay alike.
+func (c *checker) equal(path string, t *TestSpec) {
+	if t.Alternative != "" && t.Alternative != TwoSided {
+		c.fail(path+".alternative", "is "+shown(t.Alternative), "a test of whether arms pay alike has no side", "write two-sided, or delete the key; a difference has sides")
+	}
+	if at := path + ".equal"; !slices.Equal(t.Equal, []string{ArmsAll}) {
+		if len(t.Equal) != 2 {
+			c.fail(at, fmt.Sprintf("has %d entries", len(t.Equal)), "it names two arms, or all", "write [arm, arm], or all")
+			return
+		}
+		for i, label := range t.Equal {
+			c.label(index(at, i), label)
+		}
+		c.distinct(at, t.Equal)
+	}
 }
 
 func (c *checker) evaluations() {

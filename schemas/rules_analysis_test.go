@@ -37,7 +37,7 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"multiplicity", "  multiplicity: holm",
 			"  multiplicity: hochberg",
 			[]string{
-				`p.yaml:23:17: analysis.multiplicity is "hochberg" (it must be one of: none, bonferroni, holm, bh, by); write one of them`,
+				`p.yaml:23:17: analysis.multiplicity is "hochberg" (it must be one of: none, bonferroni, holm, bh, by, e-bh); write one of them`,
 			},
 		},
 		{
@@ -128,7 +128,7 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"test asks nothing", "mean: 0.4, test: z, sigma: 0.5",
 			"test: t",
 			[]string{
-				"p.yaml:29:7: analysis.tests[1] asks nothing (a test asks one of: mean, coefficient, joint, difference); add mean: NUMBER for a test of an arm's mean",
+				"p.yaml:29:7: analysis.tests[1] asks nothing (a test asks one of: mean, coefficient, joint, difference, equal); add mean: NUMBER for a test of an arm's mean",
 			},
 		},
 		{

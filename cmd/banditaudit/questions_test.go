@@ -11,6 +11,7 @@ import (
 
 // everyQuestion asks tests of every kind about a simulated log of two arms.
 const everyQuestion = `analysis:
+  decide: corrected
   chosen: before
   approximate: accept
   control: arm-1

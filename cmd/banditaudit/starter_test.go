@@ -144,7 +144,7 @@ func TestStarterCondition(t *testing.T) {
 // TestStarterTests: whoever writes out a test reads what it cannot give.
 func TestStarterTests(t *testing.T) {
 	text := starterOf(t, &ingest.Draft{}, "x")
-	warned, proposed := strings.Index(text, "\n# Without policy, counter and privacy, a declared test has no corrected p; its any-time p stands beside."), strings.Index(text, "#   tests:")
+	warned, proposed := strings.Index(text, "\n# Without policy, counter and privacy a test has no corrected p: by decide: auto wagers decide it"), strings.Index(text, "#   tests:")
 	if warned < 0 || proposed < warned {
 		t.Error(text)
 	}

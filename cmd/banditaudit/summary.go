@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -89,10 +90,10 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *sche
 		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". ")), maxFound))
 	}
 	if len(e.Tests) > 0 {
-		fmt.Fprintln(t, "\t\t\t\t\nTEST\tDECISION\tNAIVE P\tANY-TIME P\tCORRECTED P (ADJUSTED)")
+		fmt.Fprintln(t, "\t\t\t\t\t\nTEST\tDECISION\tBY\tP (ADJUSTED)\tINTERVAL\tNAIVE P")
 		for i := range e.Tests {
 			x := &e.Tests[i]
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", schemas.Named(schemas.Printable(x.ID)), x.Decision, rawCell(x, schemas.MethodNaive), rawCell(x, schemas.MethodSequence), correctedCell(x))
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", schemas.Named(schemas.Printable(x.ID)), x.Decision, cmp.Or(x.DecidedBy, "—"), decidingCell(x), intervalCell(x), rawCell(x, schemas.MethodNaive))
 		}
 	}
 	if err := t.Flush(); err != nil {

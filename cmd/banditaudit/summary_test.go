@@ -47,13 +47,13 @@ func TestResultsTable(t *testing.T) {
 	}
 	r.Experiments[1].Rounds, r.Experiments[1].Arms = 500, make([]schemas.Arm, 3)
 	r.Experiments[1].Tests = []schemas.Test{
-		{ID: "H1\n", Decision: "rejected", Results: corrected(schemas.TestResult{Applicable: true, Approximate: true, P: new(0.01234), PAdjusted: new(0.03702)})},
-		{ID: "H2", Decision: "not rejected", Results: corrected(schemas.TestResult{Applicable: true, P: new(1.0), PAdjusted: new(1.0), Vacuous: true})},
-		{ID: "H3", Decision: "not applicable", Results: corrected(schemas.TestResult{Reason: "A5: seen\t"})},
-		{ID: "H4", Decision: "not applicable"},
-		{ID: "H5", Decision: "rejected", Comparison: &schemas.Comparison{Means: schemas.MeansNotContradicted, ValidIf: schemas.ValidIfConstant}, Results: append(
+		{ID: "H1\n", Decision: "rejected", DecidedBy: schemas.MethodCorrected, Results: corrected(schemas.TestResult{Applicable: true, CI: &schemas.Interval{.1, .2}, Approximate: true, P: new(0.01234), PAdjusted: new(0.03702)})},
+		{ID: "H2", Decision: "not rejected", DecidedBy: schemas.MethodCorrected, Results: corrected(schemas.TestResult{Applicable: true, P: new(1.0), PAdjusted: new(1.0), Vacuous: true})},
+		{ID: "H3", Decision: "not applicable", Choice: "A5: seen\t", Results: corrected(schemas.TestResult{Reason: "A5: seen\t"})},
+		{ID: "H4", Decision: "not applicable", Choice: "nothing"},
+		{ID: "H5", Decision: "rejected", DecidedBy: schemas.MethodAnyTime, Comparison: &schemas.Comparison{Means: schemas.MeansNotContradicted, ValidIf: schemas.ValidIfConstant}, Results: append(
 			corrected(schemas.TestResult{Applicable: true, P: new(0.01234), PAdjusted: new(0.03702)}),
-			schemas.TestResult{Method: schemas.MethodSequence, P: new(2e-5)})},
+			schemas.TestResult{Method: schemas.MethodAnyTime, Applicable: true, P: new(2e-5), PAdjusted: new(6e-5)})},
 	}
 	r.Experiments[1].Data.Checks = []schemas.Check{
 		{ID: "H11", Title: "missing rewards", Observed: "7 rows", Detail: "They differ.", Status: schemas.CheckNote},
@@ -92,9 +92,9 @@ func TestResultsTable(t *testing.T) {
 	for _, want := range []string{
 		"Experiment b⟨U+001B⟩: 500 rounds, 3 arms, run 0123456789ab",
 		"CLAIM VERDICT FOUND", "only VERIFIED 500 rows", "both VIOLATED ε = 2 — not 1", "why NOT APPLICABLE none⟨U+001B⟩",
-		"TEST DECISION NAIVE P ANY-TIME P CORRECTED P (ADJUSTED)", "H1⟨U+000A⟩ rejected 0.001 — 0.0123 (0.037) approximate", "H2 not rejected 0.001 — 1 (1) VACUOUS",
-		"H3 not applicable 0.001 — NOT APPLICABLE", "No corrected p for H3. A5: seen⟨U+0009⟩", "note H11 missing rewards: 7 rows. They differ", "H4 not applicable — — —", "H5 rejected 0.001 2e-05 0.0123 (0.037)", "ANY-TIME P and CORRECTED P of H5 are valid only if each arm's mean is constant, whatever its rounds were chosen by: check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject.",
-		"NAIVE P is valid only if the allocation had been fixed in advance.", "CORRECTED P is that of the declared mechanism: policy.conformance is NOT ESTABLISHED.",
+		"TEST DECISION BY P (ADJUSTED) INTERVAL NAIVE P", "H1⟨U+000A⟩ rejected corrected 0.0123 (0.037) approximate [0.1, 0.2] 0.001", "H2 not rejected corrected 1 (1) VACUOUS — 0.001",
+		"H3 not applicable — — — 0.001", "Not decided: H3: A5: seen⟨U+0009⟩", "note H11 missing rewards: 7 rows. They differ", "H4 not applicable — — — —", "H5 rejected any-time 2e-05 (6e-05) — 0.001", "The answer to H5 is valid only if each arm's mean is constant, whatever its rounds were chosen by: check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject.",
+		"NAIVE P is valid only if the allocation had been fixed in advance.", "P by corrected is that of the declared mechanism: policy.conformance is NOT ESTABLISHED.",
 		"… and 2 more experiments; see the report", "All experiments as one family (holm): 5 of 1234 tests rejected",
 	} {
 		if !fields[want] {

@@ -9,22 +9,35 @@ import (
 	"banditaudit/schemas"
 )
 
-func correctedCell(t *schemas.Test) string {
-	for _, r := range t.Results {
-		if r.Method != schemas.MethodCorrected {
-			continue
-		}
-		switch {
-		case !r.Applicable:
-			return string(schemas.NotApplicable) // undecided says why
-		case r.P == nil || r.PAdjusted == nil:
-			return "—"
-		case r.Vacuous || *r.P >= 1:
-			return "1 (1) VACUOUS" + approximate(&r)
-		}
-		return fmt.Sprintf("%s (%s)", probability(*r.P, r.Log2P), probability(*r.PAdjusted, nil)) + approximate(&r)
+// decidingCell is the p-value of the method that decides, with its adjusted one.
+func decidingCell(t *schemas.Test) string {
+	r := deciding(t)
+	switch {
+	case r == nil, r.P == nil, r.PAdjusted == nil:
+		return "—"
+	case r.Vacuous:
+		return "1 (1) VACUOUS" + approximate(r)
 	}
-	return "—"
+	return fmt.Sprintf("%s (%s)", probability(*r.P, r.Log2P), probability(*r.PAdjusted, nil)) + approximate(r)
+}
+
+// intervalCell is the interval of the method that decides.
+func intervalCell(t *schemas.Test) string {
+	r := deciding(t)
+	if r == nil || r.CI == nil {
+		return "—"
+	}
+	return fmt.Sprintf("[%.4g, %.4g]", r.CI[0], r.CI[1])
+}
+
+// deciding is the result by which a test is decided, nil where none does.
+func deciding(t *schemas.Test) *schemas.TestResult {
+	for i := range t.Results {
+		if t.Results[i].Method == t.DecidedBy {
+			return &t.Results[i]
+		}
+	}
+	return nil
 }
 
 // approximate marks what rests on a raw p that holds for many rounds only.
@@ -51,15 +64,15 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		return nil
 	}
 	notes := []string{"NAIVE P is valid only if the allocation had been fixed in advance."}
-	if slices.ContainsFunc(e.Tests, func(t schemas.Test) bool {
-		return correctedOf(&t, func(r *schemas.TestResult) bool { return r.Applicable })
-	}) {
+	if slices.ContainsFunc(e.Tests, func(t schemas.Test) bool { return t.DecidedBy == schemas.MethodCorrected }) {
 		if verdict := ofPolicy(claims, e.ID); verdict != schemas.Verified {
-			notes = append(notes, "CORRECTED P is that of the declared mechanism: policy.conformance is "+string(verdict)+".")
+			notes = append(notes, "P by corrected is that of the declared mechanism: policy.conformance is "+string(verdict)+".")
 		}
 	}
 	for _, of := range [][2]string{
 		{schemas.ValidIfConstant, "check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
+		{schemas.ValidIfDeclared, "arms whose rounds were chosen by something that rewards follow differ, and no check shows all that they may have been chosen by (data.splits)"},
+		{schemas.ValidIfLogged, "check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
 		{schemas.ValidIfDrawn, "no check shows that, and arms that follow what none looks at (data.splits) can be rejected though they pay alike"},
 	} {
 		notes = append(notes, onlyIf(e.Tests, of[0], of[1])...)
@@ -74,7 +87,7 @@ func onlyIf(tests []schemas.Test, validIf, why string) []string {
 	var ids []string
 	for i := range tests {
 		t := &tests[i]
-		if c := t.Comparison; c != nil && c.ValidIf == validIf {
+		if c := t.Comparison; c != nil && t.DecidedBy != "" && c.ValidIf == validIf {
 			ids = append(ids, schemas.Named(t.ID))
 		}
 	}
@@ -84,7 +97,11 @@ func onlyIf(tests []schemas.Test, validIf, why string) []string {
 	if n := len(ids) - named; n > 0 {
 		ids = append(ids[:named:named], fmt.Sprintf("%d more", n))
 	}
-	return []string{"ANY-TIME P and CORRECTED P of " + strings.Join(ids, ", ") + " are " + validIf + ": " + why + "."}
+	verb := " is "
+	if len(ids) > 1 {
+		verb = " are "
+	}
+	return []string{"The answer to " + strings.Join(ids, ", ") + verb + validIf + ": " + why + "."}
 }
 
 // ofPolicy says whether the log was found to be the declared policy's.
@@ -95,11 +112,6 @@ func ofPolicy(claims []schemas.Finding, experiment string) schemas.Verdict {
 		}
 	}
 	return schemas.NotRun
-}
-
-// correctedOf reports whether a test has a headline that is so.
-func correctedOf(t *schemas.Test, is func(*schemas.TestResult) bool) bool {
-	return slices.ContainsFunc(t.Results, func(r schemas.TestResult) bool { return r.Method == schemas.MethodCorrected && is(&r) })
 }
 
 // familyWords introduce the count of rejections over all experiments.
@@ -132,32 +144,31 @@ func probability(p float64, log2p *schemas.Extended) string {
 	return fmt.Sprintf("%se%.0f", mantissa, exponent)
 }
 
-// undecided says, once for every reason, why tests have no corrected p.
+// undecided says, once for every reason, why tests are not decided.
 func undecided(tests []schemas.Test) []string {
 	const named = 3
 	var reasons []string
 	without := map[string][]string{}
 	for i := range tests {
-		for _, r := range tests[i].Results {
-			if r.Method != schemas.MethodCorrected || r.Applicable {
-				continue
-			}
-			if without[r.Reason] == nil {
-				reasons = append(reasons, r.Reason)
-			}
-			without[r.Reason] = append(without[r.Reason], schemas.Named(tests[i].ID))
+		t := &tests[i]
+		if t.DecidedBy != "" {
+			continue
 		}
+		if without[t.Choice] == nil {
+			reasons = append(reasons, t.Choice)
+		}
+		without[t.Choice] = append(without[t.Choice], schemas.Named(t.ID))
 	}
 	for i, why := range reasons {
 		of := without[why]
 		switch {
 		case len(of) == len(tests):
-			reasons[i] = "No test has a corrected p, so none is decided. " + why
+			reasons[i] = "No test is decided: " + why
 			continue
 		case len(of) > named:
 			of = append(of[:named:named], fmt.Sprintf("%d more", len(of)-named))
 		}
-		reasons[i] = "No corrected p for " + strings.Join(of, ", ") + ". " + why
+		reasons[i] = "Not decided: " + strings.Join(of, ", ") + ": " + why
 	}
 	return reasons
 }

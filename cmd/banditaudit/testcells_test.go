@@ -33,9 +33,10 @@ func TestProbability(t *testing.T) {
 // TestUndecided: a reason stands once, whatever the number of tests.
 func TestUndecided(t *testing.T) {
 	test := func(id, reason string) schemas.Test {
-		return schemas.Test{ID: id, Results: []schemas.TestResult{
-			{Method: schemas.MethodPaper, Reason: reason}, {Method: schemas.MethodCorrected, Reason: reason, Applicable: reason == ""},
-		}}
+		if reason == "" {
+			return schemas.Test{ID: id, DecidedBy: schemas.MethodAnyTime, Choice: "it applies"}
+		}
+		return schemas.Test{ID: id, Choice: reason}
 	}
 	for _, c := range []struct {
 		name  string
@@ -44,11 +45,11 @@ func TestUndecided(t *testing.T) {
 	}{
 		{"none", nil, nil},
 		{"all decided", []schemas.Test{test("a", ""), test("b", "")}, nil},
-		{"none decided", []schemas.Test{test("a", "A1: no policy"), test("b ", "A1: no policy")}, []string{"No test has a corrected p, so none is decided. A1: no policy"}},
+		{"none decided", []schemas.Test{test("a", "A1: no policy"), test("b ", "A1: no policy")}, []string{"No test is decided: A1: no policy"}},
 		{
 			"some",
 			[]schemas.Test{test("a", "x"), test("b", ""), test("c ", "y"), test("d", "x"), test("e", "x"), test("f", "x"), test("g", "x")},
-			[]string{"No corrected p for a, d, e, 2 more. x", `No corrected p for "c ". y`},
+			[]string{"Not decided: a, d, e, 2 more: x", `Not decided: "c ": y`},
 		},
 	} {
 		if diff := cmp.Diff(c.want, undecided(c.tests)); diff != "" {
@@ -60,7 +61,7 @@ func TestUndecided(t *testing.T) {
 // TestTestNotes: what is said below the tests, and when.
 func TestTestNotes(t *testing.T) {
 	const naive = "NAIVE P is valid only if the allocation had been fixed in advance."
-	corrected := []schemas.Test{{Results: []schemas.TestResult{{Method: schemas.MethodCorrected, Applicable: true}}}}
+	corrected := []schemas.Test{{DecidedBy: schemas.MethodCorrected}}
 	claim := func(v schemas.Verdict) []schemas.Finding {
 		return []schemas.Finding{{Kind: schemas.KindConformance, Experiment: "other", Verdict: schemas.Violated}, {Kind: schemas.KindConformance, Experiment: "e", Verdict: v}}
 	}
@@ -73,8 +74,8 @@ func TestTestNotes(t *testing.T) {
 		{"no test", claim(schemas.Violated), nil, nil},
 		{"verified", claim(schemas.Verified), corrected, []string{naive}},
 		{"not corrected", claim(schemas.NotEstablished), []schemas.Test{{}}, []string{naive}},
-		{"below verified", claim(schemas.Consistent), corrected, []string{naive, "CORRECTED P is that of the declared mechanism: policy.conformance is CONSISTENT."}},
-		{"no claim", nil, corrected, []string{naive, "CORRECTED P is that of the declared mechanism: policy.conformance is NOT RUN."}},
+		{"below verified", claim(schemas.Consistent), corrected, []string{naive, "P by corrected is that of the declared mechanism: policy.conformance is CONSISTENT."}},
+		{"no claim", nil, corrected, []string{naive, "P by corrected is that of the declared mechanism: policy.conformance is NOT RUN."}},
 	} {
 		if diff := cmp.Diff(c.want, testNotes(c.claims, &schemas.Experiment{ID: "e", Tests: c.tests})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)

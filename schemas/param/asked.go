@@ -5,6 +5,14 @@ type Asked struct {
 	Tests       []Test
 	Corrections []Correction
 	Claims      []Claim
+	Methods     []Method
+}
+
+// Method is what a protocol's reader has to know of a method that can decide a
+// test.
+type Method struct {
+	Name  string // in analysis.decide, and of its results
+	About string // what it is, in a clause
 }
 
 // Test is what a protocol's reader has to know of a raw test of means.
@@ -92,6 +100,15 @@ func (a *Asked) AlsoNames() []string {
 // ClaimKinds lists the kinds of claim.
 func (a *Asked) ClaimKinds() []string {
 	return names(a.Claims, func(c *Claim) (string, bool) { return c.Kind, true })
+}
+
+// DecideAuto lets the first method that applies decide a test, in an order that is
+// fixed by the kind of test.
+const DecideAuto = "auto"
+
+// DecideWords lists what analysis.decide may say: auto, and the names of methods.
+func (a *Asked) DecideWords() []string {
+	return append([]string{DecideAuto}, names(a.Methods, func(m *Method) (string, bool) { return m.Name, true })...)
 }
 
 // find returns the first element that is wanted; nil where none is.

@@ -1,0 +1,187 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/schemas"
+)
+
+// anyTime decides by wagers on rewards, whose interval holds at any time.
+func anyTime(_ context.Context, a *answers, t *answer) (methodAnswer, error) {
+	switch t.kind {
+	case schemas.TestMean:
+		return a.anyTimeMean(t), nil
+	case schemas.TestEqual:
+		return a.anyTimeEqual(t), nil
+	}
+	return a.anyTimeDifference(t), nil
+}
+
+// anyTimeMean is the answer of fixed bets on the rewards of one arm ([hypothesis.Bets]),
+// which need nothing of how its rounds were chosen.
+func (a *answers) anyTimeMean(t *answer) methodAnswer {
+	const method = schemas.MethodAnyTime
+	if why := a.noRewards(t.arm); why != "" {
+		return notBy(method, why)
+	}
+	pay, why := a.payArm(t)
+	if why != "" {
+		return notBy(method, why)
+	}
+	bets := *a.betted(t.arm)
+	out := a.answered(t, hypothesis.Bets(&bets, *t.spec.Mean, t.alt, a.logAlpha()-pay.log))
+	out.result.Reason = joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+pay.words)
+	pay.charge(&out)
+	return out
+}
+
+// betted are what fixed bets won on the rewards of an arm. Where a missing reward may
+// depend on its value (missing_reward: exclude), it counts as 0 for the bets in both
+// directions: the interval is then for all rounds that played the arm, and wider.
+func (s *sample) betted(arm int) *hypothesis.Betted {
+	out := *s.rewardsOf(arm).betted()
+	if s.Protocol.Log.MissingReward == schemas.MissingExclude {
+		out.N += s.sums.missing[arm]
+	}
+	return &out
+}
+
+// openWords say over which rounds it is where rewards are missing.
+func (a *answers) openWords() string {
+	out := ""
+	switch {
+	case a.missing() == 0:
+	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
+		out = "; a reward that is missing counts as 0 for the wagers in both directions, so that the interval is for all rounds that played the arm, whatever missing depends on"
+	default:
+		out = "; over the rounds whose reward is known"
+	}
+	if a.repeated() {
+		out += "; a unit (log.unit) owns several rows, and what was to be expected of one is given the unit's earlier ones"
+	}
+	return out
+}
+
+// payArm is what a question about one arm pays, or why no price makes it valid.
+func (a *answers) payArm(t *answer) (toll, string) {
+	selected := t.spec.Arm == schemas.SelectMostPulled || t.spec.Arm == schemas.SelectLeastPulled
+	switch {
+	case !selected && a.Protocol.Analysis.Chosen == schemas.ChosenBefore:
+		return toll{}, ""
+	case selected && !a.Manifest.Declared:
+		return toll{}, "the arm is chosen by its pulls (" + t.spec.Arm + "), and the arms are not declared: among how many it was chosen is not known (arms)"
+	}
+	by := "by its pulls"
+	if !selected {
+		by = "by looking (analysis.chosen)"
+	}
+	return toll{log: math.Log(float64(a.k())), words: "; p is multiplied by the number of arms, from which this one is chosen " + by + ", and the interval is at alpha divided by it"}, ""
+}
+
+// answered is the answer of a test that holds at every number of rows.
+func (a *answers) answered(t *answer, r hypothesis.Result) methodAnswer {
+	if math.IsNaN(r.LogP) {
+		return notBy(schemas.MethodAnyTime, joined("", "there is no wager on these rewards: "+fmt.Sprint(r.Warnings)))
+	}
+	return methodAnswer{
+		result: schemas.TestResult{Method: schemas.MethodAnyTime, ValidFor: anyTimeValid, Applicable: true, CI: t.clip(r.Lo, r.Hi)},
+		logP:   r.LogP, logE: -r.LogP,
+	}
+}
+
+// anyTimeDifference is about two arms: over all rounds by propensities, and without them
+// over the rounds that each was played, which are about the arms only where their means
+// are constant.
+func (a *answers) anyTimeDifference(t *answer) methodAnswer {
+	const method = schemas.MethodAnyTime
+	pay, why := a.payPair(t)
+	if why != "" {
+		return notBy(method, why)
+	}
+	if a.wagers.against == "" {
+		return a.effect(t, pay)
+	}
+	if why = a.noRewards(t.arm, t.against); why != "" {
+		return notBy(method, why)
+	}
+	both := hypothesis.BettedPair{A: *a.betted(t.arm), B: *a.betted(t.against)}
+	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, a.logAlpha()-pay.log))
+	if !out.applies() {
+		return out
+	}
+	played := "of two means, each over the rounds that its arm was played"
+	switch moving := a.moving([]int{t.arm, t.against}); {
+	case !a.meansDeclared():
+		why = "the arms were played at different times, and " + a.wagers.against + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
+	case moving != nil:
+		why = "the mean of an arm moves (check H13: " + andList(moving) + "), and " + a.wagers.against
+	}
+	if why != "" {
+		return notBy(method, fmt.Sprintf("%s; %s the interval of the difference is [%.4g, %.4g]", why, played, out.result.CI[0], out.result.CI[1]))
+	}
+	out.validIf = schemas.ValidIfDeclared
+	out.result.Reason = played + "; " + out.validIf + pay.words
+	pay.charge(&out)
+	return out
+}
+
+// effect is the difference of two arms over all rounds ([anytime.Effect]).
+func (a *answers) effect(t *answer, pay toll) methodAnswer {
+	w := a.wagers
+	e := w.reward[pair{t.arm, t.against}]
+	width := a.width()
+	lo, hi, ok := e.Interval(a.logAlpha() - pay.log)
+	if !ok {
+		return notBy(schemas.MethodAnyTime, "no difference fits these rewards and propensities: the propensities, or the range of rewards (reward.range), are wrong")
+	}
+	of := e.Evidence(*t.spec.Value / width)
+	out := methodAnswer{
+		result: schemas.TestResult{Method: schemas.MethodAnyTime, ValidFor: anyTimeValid, Applicable: true, CI: t.clip(lo*width, hi*width)},
+		logE:   sideOf(t.alt, anytime.Sides{Both: of.Both, Up: of.Up, Down: of.Down}),
+	}
+	out.logP = -out.logE
+	out.validIf = w.validIf
+	out.result.Reason = w.with("of the difference of the arms, averaged over "+w.over+a.effectMissing()) + pay.words
+	pay.charge(&out)
+	return out
+}
+
+// effectMissing says what a missing reward counts as.
+func (a *answers) effectMissing() string {
+	if a.missing() == 0 {
+		return ""
+	}
+	return " (a reward that is missing counts as 0 for the wagers in both directions)"
+}
+
+// anyTimeEqual is evidence against arms that pay alike in every round, by wagers that
+// also are about the difference of means.
+func (a *answers) anyTimeEqual(t *answer) methodAnswer {
+	const method = schemas.MethodAnyTime
+	w := a.wagers
+	if w.against != "" {
+		return notBy(method, w.against)
+	}
+	pay, why := a.payPair(t)
+	switch {
+	case why != "":
+		return notBy(method, why)
+	case t.arm < 0 && w.all == nil:
+		return notBy(method, "there are more pairs of arms than wagers are made on")
+	}
+	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}}
+	if t.arm < 0 {
+		out.logP, out.logE = -w.all.byReward.Largest(), w.all.byReward.LogE()
+	} else {
+		e := w.reward[pair{t.arm, t.against}].NoDifference()
+		out.logP, out.logE = -e.Largest.Both, e.Both
+	}
+	out.validIf = w.validIf
+	out.result.Reason = w.with("that the arms pay alike in every round, over "+w.over+a.effectMissing()+"; it names no side") + pay.words
+	pay.charge(&out)
+	return out
+}

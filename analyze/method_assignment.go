@@ -1,0 +1,90 @@
+package analyze
+
+import (
+	"context"
+	"math"
+
+	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/schemas"
+)
+
+// byAssignment decides by wagers on which of two arms was played, given the reward
+// ([anytime.Assignment]). What it tests is that arms pay alike in every round, and no
+// difference of means.
+func byAssignment(_ context.Context, a *answers, t *answer) (methodAnswer, error) {
+	const method = schemas.MethodAssignment
+	w := a.wagers
+	switch {
+	case w.against != "":
+		return notBy(method, w.against), nil
+	case w.shares != "":
+		return notBy(method, w.shares), nil
+	case a.unlikeMissing:
+		return notBy(method, "rewards are missing at other rates in one arm than in another (check H11), or it is not known whether they are, and which arm was played would then follow from a reward being known"), nil
+	}
+	pay, why := a.payPair(t)
+	if why != "" {
+		return notBy(method, why), nil
+	}
+	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}}
+	side := "; it names no side"
+	switch {
+	case t.arm < 0 && w.all == nil:
+		return notBy(method, "there are more pairs of arms than wagers are made on"), nil
+	case t.arm < 0:
+		out.logP, out.logE = -w.all.byArm.Largest(), w.all.byArm.LogE()
+	default:
+		e := w.arm[pair{t.arm, t.against}].Evidence()
+		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, anytime.Sides{Both: e.Both, Up: e.Up, Down: e.Down})
+		if t.alt != hypothesis.TwoSided {
+			side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
+		}
+	}
+	out.validIf = w.validIf
+	out.result.Reason = w.with("that the arms pay alike in every round, over "+w.over+" that played one of them"+side) + pay.words
+	pay.charge(&out)
+	return out, nil
+}
+
+// sideOf is the number of an alternative.
+func sideOf(alt hypothesis.Alternative, s anytime.Sides) float64 {
+	switch alt {
+	case hypothesis.Greater:
+		return s.Up
+	case hypothesis.Less:
+		return s.Down
+	case hypothesis.TwoSided:
+	}
+	return s.Both
+}
+
+// charge lets an answer pay for the questions among which its own may have been
+// chosen, and writes its p.
+func (c toll) charge(m *methodAnswer) {
+	m.logP, m.logE = math.Min(0, m.logP+c.log), m.logE-c.log
+	setP(&m.result, m.logP)
+}
+
+// toll is what an answer pays where its question may have been chosen after looking: p
+// is multiplied by the number of questions there were, and the interval is at the level
+// divided by it.
+type toll struct {
+	log   float64 // ln of that number
+	words string
+}
+
+// payPair is what a question about two arms pays, or about all; or why no price makes
+// it valid.
+func (a *answers) payPair(t *answer) (toll, string) {
+	if a.Protocol.Analysis.Chosen == schemas.ChosenBefore || a.k() == 2 && t.arm >= 0 && a.Protocol.Analysis.Chosen == schemas.ChosenFromActions {
+		return toll{}, ""
+	}
+	if t.arm < 0 {
+		if a.Protocol.Analysis.Chosen == schemas.ChosenAfterRewards {
+			return toll{}, "the test was thought of after the rewards were seen (analysis.chosen), and no number of questions is known among which it was chosen"
+		}
+		return toll{}, ""
+	}
+	return toll{log: a.logPairs(), words: "; p is multiplied by the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"}, ""
+}

@@ -1,0 +1,163 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"banditaudit/schemas"
+	"banditaudit/schemas/param"
+)
+
+// Method is all that is known of a way to decide a declared test. Which kinds of test
+// it answers, and in which order methods are taken for a kind, is said by the question.
+type Method struct {
+	param.Method
+
+	answer func(ctx context.Context, a *answers, t *answer) (methodAnswer, error)
+}
+
+// Methods are all methods that can decide a test, in the order in which they are shown.
+func Methods() []Method {
+	return []Method{
+		{param.Method{Name: schemas.MethodCorrected, About: "a raw p, corrected by the ledger of privacy"}, corrected},
+		{param.Method{Name: schemas.MethodAssignment, About: "wagers on which arm was played, given the reward"}, byAssignment},
+		{param.Method{Name: schemas.MethodAnyTime, About: "wagers on the rewards; the interval holds at any time"}, anyTime},
+	}
+}
+
+// method is the one of a name, nil where there is none.
+func (c *Catalogue) method(name string) *Method {
+	for i := range c.Methods {
+		if c.Methods[i].Name == name {
+			return &c.Methods[i]
+		}
+	}
+	return nil
+}
+
+// methodAnswer is what a method says of a test.
+type methodAnswer struct {
+	result  schemas.TestResult
+	logP    float64 // ln p for the decision; NaN where the method does not apply
+	logE    float64 // ln e at the end of the log; NaN where the method has none
+	passed  string  // why auto goes on to the next method, although this one applies
+	validIf string  // of an answer about two arms or all: what it rests on that is neither declared nor recomputed
+	cannot  string  // that the method was carried out and cannot tell, which ends the choice; "" where it can
+}
+
+// notBy is the answer of a method that does not apply.
+func notBy(method, why string) methodAnswer {
+	return methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Reason: why}, logP: math.NaN(), logE: math.NaN()}
+}
+
+// anyTimeValid is for what such a result is valid.
+const anyTimeValid = "any-time"
+
+// applies reports whether the method has an answer.
+func (m *methodAnswer) applies() bool { return m.result.Applicable }
+
+// choose says which method decides a test: the declared one, or by auto the first
+// that applies. Neither depends on what comes out.
+func (a *answers) choose(t *answer, given []methodAnswer) {
+	names := make([]string, len(given))
+	for i := range given {
+		names[i] = given[i].result.Method
+	}
+	if t.spec.Decide != schemas.DecideAuto {
+		switch i := slices.Index(names, t.spec.Decide); {
+		case i < 0:
+			t.record.Choice = t.spec.Decide + " does not answer a test of kind " + t.kind + " (analysis.decide)"
+		case !given[i].applies():
+			t.record.Choice = t.spec.Decide + " is declared to decide (analysis.decide) and does not apply: " + given[i].result.Reason
+		default:
+			t.record.Choice = t.spec.Decide + " is declared to decide (analysis.decide)"
+			t.decide(&given[i])
+		}
+		return
+	}
+	order := "the first that applies of " + andList(names) + " (analysis.decide: auto)"
+	if len(names) == 1 {
+		order = "the one method for such a test (analysis.decide: auto)"
+	}
+	var passed, not []string
+	for i := range given {
+		switch g := &given[i]; {
+		case g.cannot != "":
+			t.record.Choice = names[i] + " cannot tell, and no other method is asked then: " + g.cannot
+			return
+		case !g.applies():
+			not = append(not, names[i]+": "+g.result.Reason)
+		case g.passed != "":
+			passed = append(passed, names[i]+" is passed over: "+g.passed)
+		default:
+			t.record.Choice = strings.Join(append([]string{names[i] + ", " + order}, passed...), "; ")
+			t.decide(g)
+			return
+		}
+	}
+	t.record.Choice = "no method applies (analysis.decide: auto): " + strings.Join(append(not, passed...), "; ")
+}
+
+// andList writes names with commas and an and.
+func andList(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// decide lets a method decide the test.
+func (t *answer) decide(by *methodAnswer) {
+	t.record.DecidedBy = by.result.Method
+	t.logP, t.logE = by.logP, by.logE
+	if c := t.record.Comparison; c != nil && !t.byCorrection() {
+		c.ValidIf = by.validIf
+	}
+}
+
+// agree says whether the methods that apply come to one answer, each by itself at
+// level α, unadjusted; "" where fewer than two apply.
+func (a *answers) agree(given []methodAnswer) string {
+	var rejects, keeps []string
+	for i := range given {
+		switch g := &given[i]; {
+		case !g.applies():
+		case g.logP <= a.logAlpha():
+			rejects = append(rejects, g.result.Method)
+		default:
+			keeps = append(keeps, g.result.Method)
+		}
+	}
+	of := fmt.Sprintf("each method by itself at alpha %g: ", a.Protocol.Analysis.Alpha)
+	switch {
+	case len(rejects)+len(keeps) < 2:
+		return ""
+	case keeps == nil:
+		return of + "all that apply reject (" + andList(rejects) + ")"
+	case rejects == nil:
+		return of + "none that applies rejects (" + andList(keeps) + ")"
+	}
+	return of + "rejected by " + andList(rejects) + ", not by " + andList(keeps)
+}
+
+// deciding is the result by which the test is decided, nil where there is none.
+func (t *answer) deciding() *schemas.TestResult {
+	if t.record.DecidedBy == "" {
+		return nil
+	}
+	return t.result(t.record.DecidedBy)
+}
+
+// silent reports whether a deciding result says nothing: p is 1, and the interval, if
+// the method has one, holds every value that there can be.
+func (t *answer) silent() bool {
+	r := t.deciding()
+	if r.P == nil || *r.P < 1 || r.CI == nil {
+		return false
+	}
+	all := t.clip(math.Inf(-1), math.Inf(1))
+	return all != nil && *r.CI == *all
+}

@@ -1,0 +1,336 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"banditaudit/analyze/anytime"
+	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+// purposePairs is the purpose under which wagers on pairs of arms read rewards.
+const purposePairs = "test:pairs"
+
+// maxPairs bounds the pairs of arms that are wagered on. Each takes about 4 KiB.
+const maxPairs = 1 << 12
+
+// pair is two arms, the first of which is asked to pay more.
+type pair [2]int
+
+// wagers are what was won on pairs of arms, round by round in their order.
+type wagers struct {
+	against string                       // why there are none; "" where there are
+	shares  string                       // why which arm of a pair was likelier is not known, which the wagers on the arm need; "" where it is
+	over    string                       // the rounds that they are over
+	validIf string                       // what they rest on that was not recomputed
+	reward  map[pair]*anytime.Effect     // wagers on the reward
+	arm     map[pair]*anytime.Assignment // wagers on the arm, given the reward
+	all     *pool                        // of all pairs, nil where no test asks for them
+}
+
+// pool are the wagers on all pairs, and the largest that their average was.
+type pool struct {
+	byArm, byReward anytime.Pool
+}
+
+// asked are the pairs that the declared tests are about; all says that some test is
+// about all arms.
+func (f *facts) askedPairs() (asked []pair, all bool) {
+	for i := range f.declared {
+		switch d := &f.declared[i]; {
+		case d.kind == schemas.TestEqual && d.arm < 0:
+			all = true
+		case d.kind == schemas.TestEqual, d.kind == schemas.TestDifference:
+			if p := (pair{d.arm, d.against}); !slices.Contains(asked, p) {
+				asked = append(asked, p)
+			}
+		}
+	}
+	return asked, all
+}
+
+// everyPair lists the pairs of k arms.
+func everyPair(k int) []pair {
+	var out []pair
+	for a := range k {
+		for b := a + 1; b < k; b++ {
+			out = append(out, pair{a, b})
+		}
+	}
+	return out
+}
+
+// readPairs wagers on the pairs of arms that tests are about, in one walk over the
+// rounds in their order. It books its rewards.
+func readPairs(ctx context.Context, s *sample) (*wagers, error) {
+	asked, all := s.askedPairs()
+	if len(asked) == 0 && !all {
+		return &wagers{against: "no test is about two arms"}, nil
+	}
+	w := &wagers{against: s.unweighable(), reward: map[pair]*anytime.Effect{}, arm: map[pair]*anytime.Assignment{}}
+	pairs := asked
+	if n := s.k() * (s.k() - 1) / 2; all && n <= maxPairs {
+		w.all = &pool{}
+		for _, p := range everyPair(s.k()) {
+			if !slices.Contains(pairs, p) {
+				pairs = append(pairs, p)
+			}
+		}
+	}
+	if w.against == "" && len(pairs) > maxPairs {
+		w.against = "there are more pairs of arms than wagers are made on: " + schemas.Grouped(int64(len(pairs)))
+	}
+	if w.against != "" {
+		return w, nil
+	}
+	columns := []string{"arm"}
+	if s.Slice.HasPropensity() {
+		columns = append(columns, "propensity")
+	}
+	rewards, err := s.Slice.Disclose(s.book, purposePairs, columns...)
+	if err != nil {
+		return nil, err
+	}
+	r := newPairReader(s, w, pairs, rewards)
+	w.shares, w.over, w.validIf = r.unknownShares(), r.over(), s.weighableIf()
+	return w, s.Slice.Guard(func() error { return r.read(ctx) })
+}
+
+// unweighable says why propensities of this log cannot be taken for the probabilities,
+// given everything before, with which arms were played; "" where they can, for all that
+// was found.
+func (s *sample) unweighable() string {
+	declared := s.declaredLaw()
+	switch {
+	case !s.Slice.HasPropensity() && !declared:
+		return "no propensity is logged (log.propensity, log.propensity_by_arm), and no policy is declared that gives them without rewards"
+	case !s.Slice.HasPropensity() && s.conformance.Verdict == schemas.Violated:
+		return "the arms were not played with the declared probabilities (policy.conformance)"
+	case s.oneMore():
+		return "the logged propensities are shares of draws, and actions were drawn by one more (log.drawn: one-more): 1/p is then too large on average"
+	case s.misplayed:
+		return "the arms were not played with their propensities (" + s.misplayedBy() + ")"
+	case s.draws.Open() != "":
+		return s.draws.Open()
+	}
+	return ""
+}
+
+// misplayedBy names what contradicts the propensities.
+func (s *sample) misplayedBy() string {
+	if s.follows != "" {
+		return "check H17: " + s.follows
+	}
+	return "checks H05 and H17"
+}
+
+// declaredLaw reports whether a declared policy gives the probabilities of all arms
+// without rewards.
+func (in *Input) declaredLaw() bool {
+	return in.Mechanism != nil && in.Mechanism.Known() && in.Manifest.Declared
+}
+
+// weighableIf is what answers by propensities rest on that was not recomputed; "" where
+// every action was, with the randomness of the policy.
+func (s *sample) weighableIf() string {
+	switch {
+	case s.conformance.Verdict == schemas.Verified && s.replay != nil && s.replay.Conformance.Mode == schemas.ModeSeed:
+		return ""
+	case !s.Slice.HasPropensity():
+		return schemas.ValidIfDrawn
+	}
+	return schemas.ValidIfLogged
+}
+
+// with puts what answers by propensities rest on behind their words.
+func (w *wagers) with(words string) string {
+	if w.validIf == "" {
+		return words
+	}
+	return words + "; " + w.validIf
+}
+
+// pairReader goes over the rounds in their order.
+type pairReader struct {
+	*sample
+	w       *wagers
+	pairs   []pair
+	rewards *tableau.Rewards
+	firsts  *tableau.Firsts // nil: every round was drawn by itself
+	law     chances         // of a declared policy that reads no rewards; nil where propensities are logged
+	exact   []float64
+	known   bool           // the propensities of all arms are known in every round
+	p       []anytime.Span // of each arm in a round; the zero Span where it is not known, or 0
+	effects []*anytime.Effect
+	arms    []*anytime.Assignment
+	rounds  int64
+	look    int64 // the round of the next look at the average of all pairs
+}
+
+func newPairReader(s *sample, w *wagers, pairs []pair, rewards *tableau.Rewards) *pairReader {
+	r := &pairReader{sample: s, w: w, pairs: pairs, rewards: rewards, firsts: s.draws.Firsts(s.Slice), p: make([]anytime.Span, s.k()), look: 1}
+	schema := s.Slice.Schema()
+	if !s.Slice.HasPropensity() {
+		r.law, r.exact = blind(s.Mechanism, s.k()), make([]float64, s.k())
+	}
+	r.known = r.law != nil || schema.PropensityByArm || s.Manifest.Declared && s.k() == 2
+	for _, of := range pairs {
+		e := anytime.NewEffect()
+		w.reward[of] = e
+		r.effects = append(r.effects, e)
+		if r.known {
+			a := anytime.NewAssignment()
+			w.arm[of] = a
+			r.arms = append(r.arms, a)
+		}
+	}
+	return r
+}
+
+// unknownShares says why the propensities of both arms of a pair are not known.
+func (r *pairReader) unknownShares() string {
+	if r.known {
+		return ""
+	}
+	return "the propensities of both arms are needed in every round, and that of the played arm alone is logged (log.propensity_by_arm)"
+}
+
+// over are the rounds that the wagers are over.
+func (r *pairReader) over() string {
+	if r.firsts != nil {
+		return "the first rounds of units"
+	}
+	return "all rounds"
+}
+
+func (r *pairReader) read(ctx context.Context) error {
+	lo, width := r.Protocol.Reward.Range[0], r.width()
+	for i := range r.Slice.Chunks() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		c, y, known := r.Slice.Chunk(i), r.rewards.Chunk(i), r.rewards.Arms(i)
+		var draws []bool
+		if r.firsts != nil {
+			draws = r.firsts.Next(&c)
+		}
+		for t := range c.Arm {
+			if t < len(draws) && !draws[t] {
+				continue
+			}
+			r.propensities(&c, t)
+			r.round(int(c.Arm[t]), known[t] >= 0, (y[t]-lo)/width)
+		}
+	}
+	r.lookAt()
+	return nil
+}
+
+// propensities fills in those of a row.
+func (r *pairReader) propensities(c *tableau.Chunk, t int) {
+	k, played := r.k(), int(c.Arm[t])
+	switch {
+	case r.law != nil:
+		r.law(c, t, r.exact)
+		for arm, p := range r.exact {
+			r.p[arm] = anytime.Exactly(p)
+		}
+	case c.PropensityByArm != nil:
+		for arm, p := range c.PropensityByArm[t*k : t*k+k] {
+			r.p[arm] = spanOf(r.ends.all, p)
+			if !c.Eligible(t, arm) {
+				r.p[arm] = anytime.Span{}
+			}
+		}
+	default:
+		clear(r.p)
+		r.p[played] = spanOf(r.ends.action, c.Propensity[t])
+		if other := 1 - played; r.known {
+			r.p[other] = anytime.Span{Lo: max(0, 1-r.p[played].Hi), Hi: 1 - r.p[played].Lo}
+			if !c.Eligible(t, other) {
+				r.p[other] = anytime.Span{}
+			}
+		}
+	}
+}
+
+// spanOf is where a logged propensity lies by its decimals.
+func spanOf(ends decimals.Ends, p float64) anytime.Span {
+	if p == 0 {
+		return anytime.Span{}
+	}
+	return anytime.Span{Lo: max(0, ends.Lower(p)), Hi: min(1, ends.Upper(p))}
+}
+
+// round lets every pair wager on a round. A reward that is missing counts as 0 in both
+// directions, and says nothing of the arm.
+func (r *pairReader) round(arm int, known bool, y float64) {
+	r.rounds++
+	for i, of := range r.pairs {
+		played := anytime.Played{Arm: anytime.Neither, P: [2]anytime.Span{r.p[of[0]], r.p[of[1]]}, Reward: y}
+		switch arm {
+		case of[0]:
+			played.Arm = 0
+		case of[1]:
+			played.Arm = 1
+		}
+		if played.Arm != anytime.Neither && known && r.arms != nil {
+			r.arms[i].Add(played.Arm == 0, share(played.P), y)
+		}
+		if !known {
+			played = anytime.Played{Arm: anytime.Neither} // and from here on nothing around a plug-in
+		}
+		r.effects[i].Add(played)
+	}
+	if r.w.all != nil && r.rounds == r.look {
+		r.lookAt()
+		r.look = max(r.look+1, r.look+r.look/lookAfter)
+	}
+}
+
+// share is that of the first of two arms among the rounds that play either.
+func share(p [2]anytime.Span) anytime.Span {
+	if p[0].Hi == 0 || p[1].Hi == 0 {
+		return anytime.Span{} // a round that could not play the other says nothing
+	}
+	return anytime.Span{Lo: p[0].Lo / (p[0].Lo + p[1].Hi), Hi: p[0].Hi / (p[0].Hi + p[1].Lo)}
+}
+
+// lookAfter is how often the average of all pairs is looked at: after every round up to
+// ten times that, then after one of so many more. Any looks that are fixed beforehand
+// give a valid p.
+const lookAfter = 100
+
+// lookAt takes up the average of what all pairs have won.
+func (r *pairReader) lookAt() {
+	if r.w.all == nil {
+		return
+	}
+	every := r.k() * (r.k() - 1) / 2
+	won := make([]float64, 0, every)
+	for _, of := range everyPair(r.k()) {
+		if a := r.w.arm[of]; a != nil {
+			won = append(won, a.Evidence().Both)
+		}
+	}
+	if len(won) > 0 {
+		r.w.all.byArm.Look(won...)
+	}
+	won = won[:0]
+	for _, of := range everyPair(r.k()) {
+		won = append(won, r.w.reward[of].NoDifference().Both)
+	}
+	r.w.all.byReward.Look(won...)
+}
+
+// pairName names a pair of arms.
+func (in *Input) pairName(p pair) string {
+	return fmt.Sprintf("%s and %s", in.name(p[0]), in.name(p[1]))
+}
+
+// logPairs is ln of the number of pairs of arms.
+func (in *Input) logPairs() float64 { return math.Log(float64(in.k()*(in.k()-1)) / 2) }

@@ -1,0 +1,48 @@
+package analyze
+
+import (
+	"math"
+
+	"banditaudit/schemas"
+)
+
+// equalQuestion asks whether arms pay alike in every round: two, or all of them.
+type equalQuestion struct {
+	*declaredTest
+	s *sample
+}
+
+var _ question = (*equalQuestion)(nil)
+
+func (q *equalQuestion) describe(t *schemas.Test) {
+	t.Kind, t.Arm, t.Alternative = schemas.TestEqual, q.arm, ""
+	t.Selector, t.Hypothesis = "all arms", "all arms pay alike in every round"
+	if q.arm >= 0 {
+		t.Label, t.Against = q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
+		t.Selector = t.Label + ", " + t.Against
+		t.Hypothesis = "the arms " + q.s.pairName(pair{q.arm, q.against}) + " pay alike in every round"
+		t.Units = q.s.unitsOf(q.arm, q.against)
+	}
+}
+
+// raw is none: a raw p with the actions held fixed is no test of what arms pay, where
+// the policy has read rewards.
+func (q *equalQuestion) raw(float64) rawTest {
+	n := int64(0)
+	for arm, s := range q.s.sums.scalar {
+		if q.arm < 0 || arm == q.arm || arm == q.against {
+			n += s.N
+		}
+	}
+	return rawTest{noRaw(n, math.NaN()), objection{"A3", "there is no raw p of whether arms pay alike with the actions held fixed"}}
+}
+
+// clip has nothing to cut: there is no interval.
+func (q *equalQuestion) clip(float64, float64) *schemas.Interval { return nil }
+
+func (q *equalQuestion) sequence() schemas.TestResult { return noSequence("whether arms pay alike") }
+
+// methods are those that answer it, in the order in which auto takes them.
+func (q *equalQuestion) methods() []string {
+	return []string{schemas.MethodAssignment, schemas.MethodAnyTime}
+}
