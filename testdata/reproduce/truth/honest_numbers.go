@@ -65,7 +65,7 @@ func fewUpdates() []Honest {
 	var out []Honest
 	add := func(name, before string, arms, updates int, of func(d *deployment) int64, single bool) {
 		out = append(out, Honest{
-			Name: name, Item: 13, Before: before,
+			Name: name, Item: 13, Before: before + ", of such logs of Thompson sampling",
 			Text:     "a log of few rounds: propensities of all arms are shares of draws, made again after every 50 of them, of another number every time; nothing says so",
 			Protocol: head("draws", arms, "propensity: p, propensity_by_arm: all") + "policy: {name: softmax, eta: 0.02, update: {every: 50}}\n" + exact,
 			Deploy: func(run int64) *Log {
