@@ -172,6 +172,8 @@ func (a *answers) anyTimeEqual(t *answer) methodAnswer {
 		return notBy(method, why)
 	case t.arm < 0 && w.all == nil:
 		return notBy(method, "there are more pairs of arms than wagers are made on")
+	case t.arm < 0 && !w.all.rewards:
+		return notBy(method, "it was not carried out: the wagers on the arm can be, which are stronger; decide: any-time asks for it")
 	}
 	out := methodAnswer{result: schemas.TestResult{Method: method, ValidFor: anyTimeValid, Applicable: true}}
 	if t.arm < 0 {

@@ -35,6 +35,7 @@ type wagers struct {
 // pool are the wagers on all pairs, and the largest that their average was.
 type pool struct {
 	byArm, byReward anytime.Pool
+	rewards         bool // the wagers on rewards are carried out too
 }
 
 // asked are the pairs that the declared tests are about; all says that some test is
@@ -74,7 +75,7 @@ func readPairs(ctx context.Context, s *sample) (*wagers, error) {
 	w := &wagers{against: s.unweighable(), reward: map[pair]*anytime.Effect{}, arm: map[pair]*anytime.Assignment{}}
 	pairs := asked
 	if n := s.k() * (s.k() - 1) / 2; all && n <= maxPairs {
-		w.all = &pool{}
+		w.all = &pool{rewards: !s.sharesKnown() || s.asksAnyTime()}
 		for _, p := range everyPair(s.k()) {
 			if !slices.Contains(pairs, p) {
 				pairs = append(pairs, p)
@@ -95,9 +96,23 @@ func readPairs(ctx context.Context, s *sample) (*wagers, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := newPairReader(s, w, pairs, rewards)
+	r := newPairReader(s, w, pairs, len(asked), rewards)
 	w.shares, w.over, w.validIf = r.unknownShares(), r.over(), s.weighableIf()
 	return w, s.Slice.Guard(func() error { return r.read(ctx) })
+}
+
+// sharesKnown reports whether the propensities of both arms of every pair are known in
+// every round.
+func (in *Input) sharesKnown() bool {
+	return !in.Slice.HasPropensity() && in.declaredLaw() || in.Slice.Schema().PropensityByArm || in.Manifest.Declared && in.k() == 2
+}
+
+// asksAnyTime reports whether a test of all arms is declared to be decided by wagers on
+// rewards, which for many arms take long.
+func (f *facts) asksAnyTime() bool {
+	return slices.ContainsFunc(f.declared, func(d declaredTest) bool {
+		return d.kind == schemas.TestEqual && d.arm < 0 && d.spec.Decide == schemas.MethodAnyTime
+	})
 }
 
 // unweighable says why propensities of this log cannot be taken for the probabilities,
@@ -171,16 +186,20 @@ type pairReader struct {
 	look    int64 // the round of the next look at the average of all pairs
 }
 
-func newPairReader(s *sample, w *wagers, pairs []pair, rewards *tableau.Rewards) *pairReader {
+// newPairReader begins before the first round. Of the first pairs, which tests are about,
+// all wagers are carried out.
+func newPairReader(s *sample, w *wagers, pairs []pair, asked int, rewards *tableau.Rewards) *pairReader {
 	r := &pairReader{sample: s, w: w, pairs: pairs, rewards: rewards, firsts: s.draws.Firsts(s.Slice), p: make([]anytime.Span, s.k()), look: 1}
-	schema := s.Slice.Schema()
 	if !s.Slice.HasPropensity() {
 		r.law, r.exact = blind(s.Mechanism, s.k()), make([]float64, s.k())
 	}
-	r.known = r.law != nil || schema.PropensityByArm || s.Manifest.Declared && s.k() == 2
-	for _, of := range pairs {
-		e := anytime.NewEffect()
-		w.reward[of] = e
+	r.known = s.sharesKnown()
+	for i, of := range pairs {
+		var e *anytime.Effect
+		if i < asked || w.all.rewards {
+			e = anytime.NewEffect()
+			w.reward[of] = e
+		}
 		r.effects = append(r.effects, e)
 		if r.known {
 			a := anytime.NewAssignment()
@@ -281,6 +300,9 @@ func (r *pairReader) round(arm int, known bool, y float64) {
 		if played.Arm != anytime.Neither && known && r.arms != nil {
 			r.arms[i].Add(played.Arm == 0, share(played.P), y)
 		}
+		if r.effects[i] == nil {
+			continue
+		}
 		if !known {
 			played = anytime.Played{Arm: anytime.Neither} // and from here on nothing around a plug-in
 		}
@@ -319,6 +341,9 @@ func (r *pairReader) lookAt() {
 	}
 	if len(won) > 0 {
 		r.w.all.byArm.Look(won...)
+	}
+	if !r.w.all.rewards {
+		return
 	}
 	won = won[:0]
 	for _, of := range everyPair(r.k()) {
