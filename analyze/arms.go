@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/bias"
@@ -48,10 +49,15 @@ func (a *armFindings) warnArms() {
 	switch {
 	case !a.Slice.HasPropensity():
 		a.warn("arms: ipw_mean needs the propensity of the logged action (log.propensity)")
-	case !a.weightable():
-		a.warn(fmt.Sprintf("arms: ipw_mean is not given: the rewards of %s are missing, and a weighted mean would need the probability that a reward is known", rows(a.missing())))
+	case a.weighted.refused != "":
+		a.warn("arms: ipw_mean and the weighted estimates are NOT APPLICABLE: " + a.weighted.refused)
+	case a.weighted.partial != "":
+		a.warn("arms: ipw_mean is not given: " + a.weighted.partial)
 	case !a.pub.always():
 		a.warn("arms: ipw_mean is over the rounds in which the arm could be played; not every arm always could")
+	}
+	if few := a.fewWeights(); len(few) > 0 {
+		a.warn(fmt.Sprintf("estimates: the weights of the rewards of %s have an effective sample size below %d: weighted means of these arms rest on few rounds", strings.Join(few, ", "), leastWeights))
 	}
 	if a.missing() > 0 {
 		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.missing()))
@@ -104,10 +110,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 	}
 	a.warnInterval(&rec, raw)
 	rec.ConfidenceSequence = a.armSequence(arm)
-	if a.weightable() {
-		mean, _ := a.sums.weighted.Mean(arm, a.pub.playable(arm))
-		rec.IPWMean = schemas.Finite(mean)
-	}
+	rec.IPWMean = a.weightedMean(arm)
 	if !bounded {
 		return rec, nil
 	}

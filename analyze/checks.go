@@ -25,8 +25,8 @@ func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
 			return nil, err
 		}
 	}
-	if by := c.contradicting(); by != "" && f.weightable() {
-		c.warn("the logged propensities are contradicted by " + by + ": ipw_mean and the ipw estimates rest on them and are not to be relied on")
+	if by := c.contradicting(); by != "" && f.weighted.given() {
+		c.warn("the logged propensities are contradicted by " + by + ": ipw_mean and the weighted estimates rest on them and are not to be relied on")
 	}
 	for _, n := range check.Notes(f.Catalogue.Checks, c.checks) {
 		c.warn(strings.TrimSpace("note " + n.ID + ", " + n.Title + ": " + n.Observed + ". " + n.Detail))
@@ -67,7 +67,7 @@ func checkFacts(f *fits, al *allocation) *check.Facts {
 		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.propensities, Regressions: f.records,
 		Experiments: len(f.Manifest.Experiments), Counts: f.experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
 		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: varying(f.Slice), Unplayed: al.unplayed, Splits: al.splits,
-		Drift: f.drift,
+		Drift: f.drift, Beyond: f.beyond(),
 	}
 	if f.Slice.Schema().MissingReward {
 		out.Missing = f.sums.missing

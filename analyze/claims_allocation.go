@@ -135,7 +135,7 @@ func (v *verdicts) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Chec
 		f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
 		f.Evidence = append(f.Evidence, v.pointer("/allocation"))
 	}
-	if v.weightable() {
+	if v.weighted.given() {
 		f.Reason += " The IPW means rest on these propensities and are not to be relied on."
 	}
 }

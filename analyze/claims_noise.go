@@ -115,15 +115,15 @@ func spentWords(fit *schemas.NoiseFit) string {
 	if fit.SpentAtLeast {
 		out = "; if that is the law, the releases of this log cost the row that paid most at least ε = "
 	}
-	out += estimate(fit.Spent, fit.SpentLo, fit.SpentHi)
+	out += withEnds(fit.Spent, fit.SpentLo, fit.SpentHi)
 	if fit.Scaled() && finite(float64(*fit.Spent)) {
 		out += " (realised: of what was released in this log)"
 	}
 	return out
 }
 
-// estimate is a privacy parameter with its interval.
-func estimate(x, lo, hi *schemas.Extended) string {
+// withEnds is a privacy parameter with its interval.
+func withEnds(x, lo, hi *schemas.Extended) string {
 	number := func(x *schemas.Extended) string {
 		if v := float64(*x); finite(v) {
 			return fmt.Sprintf("%.4g", v)
@@ -138,7 +138,7 @@ func estimate(x, lo, hi *schemas.Extended) string {
 
 // ofEpsilon says whose noise has the scale found, with its interval.
 func ofEpsilon(fit *schemas.NoiseFit) string {
-	return "the noise is that of ε = " + estimate(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi) + " (of the mechanism: on any path)"
+	return "the noise is that of ε = " + withEnds(fit.Epsilon, fit.EpsilonLo, fit.EpsilonHi) + " (of the mechanism: on any path)"
 }
 
 // noiseClaim is that released values have the noise of the declared counter; implied where

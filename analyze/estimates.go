@@ -3,46 +3,301 @@ package analyze
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
+	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
 )
 
-// estimates are those that need the logged propensities: per arm the weighted
-// mean over the rounds in which it could be played, whatever was played in them.
+// purposeEstimate heads the purposes under which weighted estimates read rewards.
+const purposeEstimate = "estimate:"
+
+// estimator is a weighted mean of an arm.
+type estimator struct {
+	name    string
+	all     bool // it needs the propensities of all arms
+	partial bool // it stands where rewards are missing, whatever their value is
+	of      func(a *estimate.Arms, arm int) (*estimate.Mean, *estimate.Support)
+}
+
+// estimators are all that there are. Of those that stand in a log, the last gives the
+// contrasts.
+func estimators() []estimator {
+	scores := func(weighting int) func(a *estimate.Arms, arm int) (*estimate.Mean, *estimate.Support) {
+		return func(a *estimate.Arms, arm int) (*estimate.Mean, *estimate.Support) {
+			s := a.AIPW(weighting, arm)
+			return &s.Mean, &s.Support
+		}
+	}
+	plain := func(mean func(*estimate.Arms, int) *estimate.Mean) func(a *estimate.Arms, arm int) (*estimate.Mean, *estimate.Support) {
+		return func(a *estimate.Arms, arm int) (*estimate.Mean, *estimate.Support) {
+			return mean(a, arm), &a.AIPW(0, arm).Support
+		}
+	}
+	return []estimator{
+		{name: schemas.EstimatorIPW, of: plain((*estimate.Arms).IPW)},
+		{name: schemas.EstimatorSNIPW, partial: true, of: plain((*estimate.Arms).SNIPW)},
+		{name: schemas.EstimatorAIPW, of: scores(0)},
+		{name: schemas.EstimatorSqrt, all: true, of: scores(1)},
+	}
+}
+
+// against is why an estimator gives nothing of a log; "" where it does.
+func (e *estimator) against(w *weighted) string {
+	switch {
+	case w.refused != "":
+		return w.refused
+	case w.partial != "" && !e.partial:
+		return w.partial
+	case e.all && !w.all:
+		return "it needs the propensities of all arms in every round (log.propensity_by_arm)"
+	}
+	return ""
+}
+
+// weighing is an estimate in [0, 1], or [−1, 1] of a difference.
+type weighing struct {
+	arms    []int // that enter
+	support []*estimate.Support
+	lo      float64 // of the range
+	value   float64
+	stdErr  float64
+	rounds  int64
+}
+
+// armWeighing is that of an arm.
+func (w *weighted) armWeighing(e *estimator, arm int) weighing {
+	mean, support := e.of(w.arms, arm)
+	return weighing{arms: []int{arm}, support: []*estimate.Support{support}, value: mean.Value(), stdErr: mean.StdErr(), rounds: w.arms.AIPW(0, arm).N}
+}
+
+// pairWeighing is that of a contrast, by its place.
+func (w *weighted) pairWeighing(pair int) weighing {
+	c := w.arms.Against(pair)
+	return weighing{arms: w.pairs[pair][:], support: []*estimate.Support{&c.A.Support, &c.B.Support}, lo: -1, value: c.Value(), stdErr: c.StdErr(), rounds: c.Rows()}
+}
+
+// never names the arms that were not played in the rounds of an estimate.
+func (s *sample) never(w *weighing) string {
+	var out []string
+	for i, arm := range w.arms {
+		if w.support[i].Pulls == 0 {
+			out = append(out, s.name(arm))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// leastError is the part of the range below which a standard error is rounding.
+const leastError = 1e-12
+
+// interval is the normal interval of a weighing at 1 − α, and what stands against it.
+// It is met with the range. steady says that it takes the means of its arms to stand
+// still.
+func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
+	half := float64(tail.NormalQuantile(s.logAlpha()-math.Ln2) * w.stdErr)
+	lo, hi = w.value-half, w.value+half
+	rule := estimate.Rule{Binary: s.binary()}
+	for i, arm := range w.arms {
+		found := rule.Of(w.support[i])
+		if words := s.ruleWords(&rule, &found, w.support[i], arm); words != "" {
+			against = append(against, words)
+		}
+		if !found.Steady {
+			continue
+		}
+		steady = true
+		if moving := s.moving([]int{arm}); moving != nil {
+			against = append(against, "it takes the mean of arm "+s.name(arm)+" in rounds with a propensity below ½ for that in the others, and the mean moves (check H13: "+moving[0]+")")
+		}
+	}
+	switch {
+	case len(against) == 0 && !(w.stdErr > leastError):
+		against = append(against, "its terms are all alike, and show no error")
+	case len(against) == 0 && (hi < w.lo || lo > 1):
+		against = append(against, outsideWords)
+	}
+	return max(w.lo, lo), min(1, hi), against, steady
+}
+
+// outsideWords are why an interval is not given that has no point within the range.
+const outsideWords = "it lies outside the range of the reward: propensities or range are wrong"
+
+// ruleWords are why the rounds of an arm bear no normal interval; "" where they do.
+func (s *sample) ruleWords(r *estimate.Rule, f *estimate.Finding, of *estimate.Support, arm int) string {
+	named, what := "arm "+s.name(arm), "successes or failures"
+	if !r.Binary {
+		what = "successes or failures, rewards counted as parts of the range that they span,"
+	}
+	switch f.Fails {
+	case estimate.Kept:
+	case estimate.Alike:
+		return "what " + named + " earned is the same in each of its " + plural(of.Pulls, "pull") + ", which shows no error"
+	case estimate.FewSeen:
+		return fmt.Sprintf("fewer than %g %s of %s: %.4g and %.4g", r.K(), what, named, f.Successes, f.Failures)
+	case estimate.FewLow:
+		return fmt.Sprintf("fewer than %g %s of %s can be expected in its rounds with a propensity below ½, which have %.3g %% of the weight: %.4g and %.4g", r.K(), what, named, 100*f.LowWeight, f.LowSuccess, f.LowFailure)
+	}
+	return ""
+}
+
+// alwaysAgainst is what stands against the interval of every estimate: contradicting names
+// the checks that contradict the propensities.
+func (s *sample) alwaysAgainst(contradicting string) []string {
+	var out []string
+	if contradicting != "" {
+		out = append(out, "the logged propensities are contradicted by "+contradicting)
+	}
+	if s.oneMore() {
+		out = append(out, "the logged propensities are shares of draws, and the action was drawn by one more: 1/p is too large")
+	}
+	if s.Protocol.Experiment.Stopping != schemas.StoppingFixed {
+		out = append(out, "it holds only where the number of rounds was fixed in advance (experiment.stopping: fixed)")
+	}
+	return out
+}
+
+// eachWeighing goes over what can be given: every arm by every estimator, then every
+// contrast by the last of these. refused takes the estimators that give nothing of the
+// log, in their places, with why.
+func (s *sample) eachWeighing(refused func(name, why string), see func(name string, w *weighing)) {
+	last := ""
+	for _, e := range estimators() {
+		if why := e.against(s.weighted); why != "" {
+			refused(e.name, why)
+			continue
+		}
+		last = e.name
+		for arm := range s.k() {
+			w := s.weighted.armWeighing(&e, arm)
+			see(e.name, &w)
+		}
+	}
+	for pair := range s.weighted.pairs {
+		w := s.weighted.pairWeighing(pair)
+		see(last, &w)
+	}
+}
+
+// estimates are the weighted means of arms, and of arms against the control. An
+// estimator that gives nothing of the log has one record, which says why.
 func (s *sample) estimates(contradicting string) []schemas.Estimate {
 	out := []schemas.Estimate{}
-	if !s.weightable() {
+	if s.weighted == nil {
 		return out
 	}
-	over, could := "over all rounds", "every arm could always be played"
+	none := schemas.Estimate{Target: "mean " + s.rewardWord() + " of every arm"}
+	s.eachWeighing(func(name, why string) {
+		none.Estimator, none.Reason = name, why
+		out = append(out, none)
+	}, func(name string, w *weighing) {
+		out = append(out, s.estimateRecord(name, w, contradicting))
+	})
+	if why := s.weighted.refused + s.weighted.partial; why != "" && s.k() > 1 {
+		of := control(s.Input)
+		none.Target += " above that of arm " + s.name(of)
+		none.Against, none.Estimator, none.Reason = s.Manifest.Arms[of], schemas.EstimatorAIPW, why
+		out = append(out, none)
+	}
+	return out
+}
+
+// estimateRecord is one estimate.
+func (s *sample) estimateRecord(name string, w *weighing, contradicting string) schemas.Estimate {
+	out := schemas.Estimate{Target: s.targetOf(w), Estimator: name, Arm: &w.arms[0], Label: s.Manifest.Arms[w.arms[0]]}
+	if len(w.arms) > 1 {
+		out.Against = s.Manifest.Arms[w.arms[1]]
+	}
+	if never := s.never(w); never != "" {
+		out.Reason = "never played in these rounds: " + never
+		return out
+	}
+	left := s.weighted.entered - w.rounds
+	out.Rounds, out.LeftOut = &w.rounds, &left
+	value := min(1, max(w.lo, w.value))
+	out.Estimate = schemas.Finite(s.scaled(w, value))
+	if math.Abs(value-w.value) > leastError {
+		out.OutsideRange, out.RawEstimate = true, schemas.Finite(s.scaled(w, w.value))
+	}
+	if w.stdErr > leastError {
+		out.StdError = schemas.Finite(float64(s.width() * w.stdErr))
+	}
+	less := slices.MinFunc(w.support, func(a, b *estimate.Support) int { return int(math.Copysign(1, a.Weights.ESS()-b.Weights.ESS())) })
+	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(less.Weights.ESS()), schemas.Finite(less.Largest), schemas.Finite(less.LargestShare())
+	lo, hi, against, steady := s.interval(w)
+	against = append(against, s.alwaysAgainst(contradicting)...)
+	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
+		out.CI = schemas.NewInterval(s.scaled(w, lo), s.scaled(w, hi))
+	}
+	out.ValidUnder = s.weightedValid(w, contradicting, out.CI != nil, steady)
+	return out
+}
+
+// scaled is a number of a weighing on the scale of the reward.
+func (s *sample) scaled(w *weighing, v float64) float64 {
+	if w.lo < 0 {
+		return float64(s.width() * v)
+	}
+	return s.Protocol.Reward.Range[0] + float64(s.width()*v)
+}
+
+// targetOf is what a weighing estimates.
+func (s *sample) targetOf(w *weighing) string {
+	of := "rounds"
+	if s.draws.Words(s.Slice) != "" {
+		of = "first rounds of " + plural(s.Slice.UnitCount(), "unit")
+	}
+	if s.weighted.partial != "" {
+		of += " whose reward is known"
+	}
+	over := "over all " + of
+	switch {
+	case s.oneMore() && (s.pub.zero > 0 || !s.pub.always()):
+		over = "over the " + of + " in which its share is above 0"
+	case !s.pub.always() && len(w.arms) > 1:
+		over = "over the " + of + " in which both could be played"
+	case !s.pub.always():
+		over = "over the " + of + " in which it could be played"
+	}
+	mean := "mean " + s.rewardWord() + " of arm " + s.name(w.arms[0])
+	if len(w.arms) > 1 {
+		mean += " above that of arm " + s.name(w.arms[1])
+	}
+	return mean + " " + over
+}
+
+// weightedValid says what an estimate rests on.
+func (s *sample) weightedValid(w *weighing, contradicting string, given, steady bool) string {
+	could := "every arm could always be played"
 	if !s.pub.always() {
-		over, could = "over the rounds in which it could be played", "the log says in which rounds an arm could be played"
+		could = "the log says in which rounds an arm could be played"
 	}
 	valid := "the logged propensity is the probability, given the past, with which the action was played, and " + could
 	if s.oneMore() {
 		valid = s.oneMoreValid()
-		if !s.pub.always() {
-			over = "over the rounds in which its share is above 0"
+	}
+	if s.weighted.partial != "" {
+		valid += ", and whether a reward is missing depends on the arm alone (missing_reward: exclude-independent)"
+	}
+	if given {
+		valid = "approximately (up to .09 for a nominal .05), for " + armsWords(w) + " named before the rewards were seen: " + valid
+		if steady {
+			valid += "; assumes that each arm's mean does not move"
 		}
 	}
 	if contradicting != "" {
 		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this mean is not to be relied on; it would need that " + valid
 	}
-	for arm := range s.Manifest.Arms {
-		if s.pub.pulls[arm] == 0 {
-			continue
-		}
-		mean, stdErr := s.sums.weighted.Mean(arm, s.pub.playable(arm))
-		if s.repeated() {
-			stdErr = math.NaN()
-		}
-		out = append(out, schemas.Estimate{
-			Target: "mean " + s.rewardWord() + " of arm " + s.name(arm) + " " + over, Estimator: "ipw",
-			Estimate: schemas.Finite(mean), StdError: schemas.Finite(stdErr), ESS: schemas.Finite(s.sums.weighted.ESS(arm)),
-			ValidUnder: valid,
-		})
+	return valid
+}
+
+func armsWords(w *weighing) string {
+	if len(w.arms) > 1 {
+		return "arms that were"
 	}
-	return out
+	return "an arm that was"
 }
 
 // oneMoreValid says what a weighted mean rests on where actions were drawn by one more
@@ -55,7 +310,50 @@ func (s *sample) oneMoreValid() string {
 	return out
 }
 
-// weightable reports whether weighted means can be given. With rewards missing
-// they would need the probability that a reward is known: of those that are,
-// 1/p weights another population.
-func (s *sample) weightable() bool { return s.sums.weighted != nil && s.missing() == 0 }
+// weightedMean is the IPW mean of an arm as it is printed, nil where it is not given.
+func (s *sample) weightedMean(arm int) *float64 {
+	e := &estimators()[0]
+	if s.weighted == nil || e.against(s.weighted) != "" {
+		return nil
+	}
+	w := s.weighted.armWeighing(e, arm)
+	if s.never(&w) != "" {
+		return nil
+	}
+	return schemas.Finite(s.scaled(&w, min(1, max(0, w.value))))
+}
+
+// leastWeights is the effective sample size below which weights are warned of.
+const leastWeights = 30
+
+// fewWeights names the arms with weighted means that rest on fewer weights.
+func (s *sample) fewWeights() []string {
+	var out []string
+	if !s.weighted.given() {
+		return nil
+	}
+	for arm := range s.k() {
+		if s.weighted.arms.SNIPW(arm).ESS() < leastWeights {
+			out = append(out, s.name(arm))
+		}
+	}
+	return out
+}
+
+// beyond names the estimates whose interval has no point within the range of the
+// reward; nil where none is.
+func (s *sample) beyond() []string {
+	var out []string
+	if !s.weighted.given() {
+		return nil
+	}
+	s.eachWeighing(func(string, string) {}, func(name string, w *weighing) {
+		if s.never(w) != "" {
+			return
+		}
+		if _, _, against, _ := s.interval(w); slices.Contains(against, outsideWords) {
+			out = append(out, name+" of the "+s.targetOf(w))
+		}
+	})
+	return out
+}

@@ -358,10 +358,10 @@ reward: {range: [0, 1]}
 			z := y/columns[i].p[j] - m
 			deviation += z * z
 		}
-		near(t, "std_error", *e.Estimates[i].StdError, math.Sqrt(deviation/999/1000))
+		near(t, "std_error", *e.Estimates[i].StdError, math.Sqrt(deviation)/1000)
 	}
-	if e.Arms[2].IPWMean != nil || len(e.Estimates) != 2 {
-		t.Errorf("an arm that was never played has an estimate: %v, %d estimates", e.Arms[2].IPWMean, len(e.Estimates))
+	if n := e.Estimates[2]; e.Arms[2].IPWMean != nil || n.Estimate != nil || n.StdError != nil || n.Label != "never" || n.Reason != "never played in these rounds: never" {
+		t.Errorf("an arm that was never played: %v, %+v", e.Arms[2].IPWMean, n)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
@@ -14,24 +13,20 @@ import (
 	"banditaudit/schemas"
 )
 
-// Purposes under which this package reads rewards. Tests and regressions have
-// one purpose each, made of their declared name.
-const (
-	purposeMeans = "estimate:arms"
-	purposeIPW   = "estimate:ipw"
-)
+// purposeMeans is the purpose under which the means of arms read rewards. Tests and
+// regressions have one purpose each, made of their declared name.
+const purposeMeans = "estimate:arms"
 
 // sums is what one pass over the rewards gives, per arm. Rows whose reward is
 // missing are in none of it but their count.
 type sums struct {
-	missing  []int64
-	scalar   []moments.Scalar
-	ones     []int64          // rewards equal to 1, where rewards are binary
-	bets     []moments.Bets   // what fixed bets won
-	thirds   []moments.Third  // nil where no test takes means as normal
-	cross    []*moments.Cross // nil where no regression is declared
-	weighted *adaptive.IPW    // nil where no propensity is logged
-	print    rowPrint         // of the first rows
+	missing []int64
+	scalar  []moments.Scalar
+	ones    []int64          // rewards equal to 1, where rewards are binary
+	bets    []moments.Bets   // what fixed bets won
+	thirds  []moments.Third  // nil where no test takes means as normal
+	cross   []*moments.Cross // nil where no regression is declared
+	print   rowPrint         // of the first rows
 }
 
 func (s *sample) newSums() *sums {
@@ -45,9 +40,6 @@ func (s *sample) newSums() *sums {
 	out.bets = make([]moments.Bets, s.k())
 	if s.normal() {
 		out.thirds = make([]moments.Third, s.k())
-	}
-	if s.Slice.HasPropensity() {
-		out.weighted = adaptive.NewIPW(s.k())
 	}
 	return out
 }
@@ -65,7 +57,6 @@ func (s *sums) merge(o *sums) {
 			s.thirds[arm].Merge(o.thirds[arm])
 		}
 	}
-	join(s.weighted, o.weighted)
 	s.print.merge(o.print)
 }
 
@@ -74,12 +65,13 @@ type sample struct {
 	*evidence
 	footing
 
-	sums    *sums
-	byUnits *unitSums           // nil where a row is its own unit
-	units   *check.Units        // nil where no unit is declared
-	drift   *check.Drift        // whether means move
-	rewards []*tableau.Rewards  // of each declared regression
-	book    *ledger.Disclosures // what was read, and for which purpose
+	sums     *sums
+	byUnits  *unitSums           // nil where a row is its own unit
+	units    *check.Units        // nil where no unit is declared
+	drift    *check.Drift        // whether means move
+	weighted *weighted           // nil where no propensity is logged
+	rewards  []*tableau.Rewards  // of each declared regression
+	book     *ledger.Disclosures // what was read, and for which purpose
 }
 
 // readSample books every purpose that rewards are read for, and reads them: once
@@ -106,11 +98,6 @@ func readSample(ctx context.Context, e *evidence) (*sample, error) {
 
 // disclose books the purposes beside the means of arms.
 func (s *sample) disclose() error {
-	if s.Slice.HasPropensity() {
-		if _, err := s.Slice.Disclose(s.book, purposeIPW, "arm", "propensity"); err != nil {
-			return err
-		}
-	}
 	for i := range s.Protocol.Analysis.Tests {
 		spec := &s.Protocol.Analysis.Tests[i]
 		if _, err := s.Slice.Disclose(s.book, "test:"+spec.ID, testColumns(s.Input, spec)...); err != nil {
@@ -160,11 +147,6 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 		return nil, err
 	}
 	s.printRows(part, &c, known, y)
-	if part.weighted != nil {
-		if err := part.weighted.Add(weighed(known, c.Propensity), y, c.Propensity); err != nil {
-			return nil, err
-		}
-	}
 	if part.cross != nil {
 		return part, moments.AddByArm(part.cross, known, chosen(s.context(&c), s.fitColumns), y)
 	}

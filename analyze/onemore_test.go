@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -37,9 +38,12 @@ reward: {range: [0, 1]}
 			t.Errorf("%+v", c)
 		}
 	}
-	// a: (1/.5 + 0)/4; b: (1/.5)/4, without its row of share 0.
-	for _, e := range x.Estimates {
-		if e.Estimate == nil || *e.Estimate != 0.5 || !strings.Contains(e.ValidUnder, "1 round in which it is 0 is left out") {
+	// a: (1/.5 + 0)/4; b: (1/.5)/3, without the row in which its share is 0.
+	for i, e := range x.Estimates {
+		if want := []float64{0.5, 2. / 3}; i < len(want) && (e.Estimate == nil || math.Abs(*e.Estimate-want[i]) > 1e-15 || *e.Rounds != int64(4-i)) {
+			t.Errorf("%s of %s: %v over %d rounds", e.Estimator, e.Target, e.Estimate, *e.Rounds)
+		}
+		if e.Estimate == nil || e.CI != nil || !strings.Contains(e.Reason, "drawn by one more: 1/p is too large") || !strings.Contains(e.ValidUnder, "1 round in which it is 0 is left out") {
 			t.Errorf("%+v", e)
 		}
 	}

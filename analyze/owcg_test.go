@@ -12,6 +12,7 @@ import (
 
 	"banditaudit/ingest"
 	"banditaudit/schemas"
+	"banditaudit/testdata/reference"
 )
 
 // owcg is where the counts and posteriors of Offer-Westort, Coppock & Green
@@ -126,6 +127,38 @@ func TestOfferWestortCoppockGreen(t *testing.T) {
 	for _, seen := range e.Allocation[1:] {
 		if strings.HasPrefix(seen.Name, "stale") && *seen.P > 1e-20 {
 			t.Errorf("%s: p = %g", seen.Words, *seen.P)
+		}
+	}
+}
+
+// Weighted means of that log, and contrasts with the first arm, are those of
+// testdata/reference/weighted.py, which works with forty digits from the same file. None
+// has an interval: the posteriors are not what arms were played with.
+func TestEstimatesOfOfferWestortCoppockGreen(t *testing.T) {
+	arms, rows := owcgRows(t)
+	spec := &ingest.LogSpec{Labels: arms, PropensityByArm: true, Batch: true, Reward: ingest.RewardBool}
+	e := one(t, written(t, t.TempDir(), owcgProtocol(arms), spec, rows))
+	for kind, name := range map[string]string{"ipw": "ipw", "snipw": "snipw", "aipw": "aipw", "sqrt": "aipw-sqrt", "contrast": "aipw-sqrt"} {
+		of := reference.Rows(t, "weighted.csv", kind)
+		if want := len(arms); len(of) != want && len(of) != want-1 {
+			t.Fatalf("%d numbers of %s", len(of), kind)
+		}
+		for _, want := range of {
+			against := ""
+			if kind == "contrast" {
+				against = arms[0]
+			}
+			x := estimateOf(t, e, name, arms[int(want[0])], against)
+			what := name + " of " + x.Target
+			within(t, what, raw(x), want[1], 1e-12)
+			if want[2] == 0 && x.StdError != nil || want[2] > 0 && x.StdError == nil {
+				t.Errorf("%s: error %v, want %g", what, x.StdError, want[2])
+			} else if x.StdError != nil {
+				within(t, what+", error", *x.StdError, want[2], 1e-12)
+			}
+			if *x.Rounds != int64(want[3]) || x.CI != nil || !strings.Contains(x.Reason, "contradicted by H05") {
+				t.Errorf("%s: %d rounds, want %g; %v, %q", what, *x.Rounds, want[3], x.CI, x.Reason)
+			}
 		}
 	}
 }

@@ -231,14 +231,6 @@ func join[T any, A interface {
 	}
 }
 
-// playable is in how many rounds an arm could be played.
-func (p *public) playable(arm int) int64 {
-	if p.could == nil {
-		return p.rounds
-	}
-	return p.could.Rounds(arm)
-}
-
 // always reports whether every arm could be played in every round.
 func (p *public) always() bool {
 	return p.could == nil || p.could.Total() == p.rounds*int64(len(p.pulls))

@@ -9,7 +9,8 @@ import (
 
 // Run analyses one experiment. It reads the public columns, then the rewards
 // through the gate: once for the moments of all arms, once more in the order of
-// units where a unit owns several rows, and once or more for each regression
+// units where a unit owns several rows, twice where propensities are logged (what
+// comes before each chunk, then scores), and once or more for each regression
 // (its errors, bounds on its biases, a fit made anew where the first loses
 // digits). What a declared correction asks for is computed from the costs of
 // rows, without rewards. Errors are those of the tableau (a damaged file), of
@@ -54,6 +55,9 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	}
 	sample.contradict(allocation)
 	sample.footing = allocation.footing(sample.names())
+	if sample.weighted, err = readWeighted(ctx, sample); err != nil {
+		return nil, err
+	}
 	arms, err := describeArms(ctx, sample)
 	if err != nil {
 		return nil, err

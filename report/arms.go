@@ -186,7 +186,7 @@ func (s *study) correctedNotes() []string {
 }
 
 // contradictedNote stands beside means that rest on contradicted propensities.
-const contradictedNote = "The logged propensities are contradicted by how often arms were played: over all rounds (H05), or in those that something known before them picks out (H17). The inverse-probability-weighted (IPW) means rest on them and are not to be relied on; they can lie outside the range of the reward."
+const contradictedNote = "The logged propensities are contradicted by how often arms were played: over all rounds (H05), or in those that something known before them picks out (H17). The inverse-probability-weighted (IPW) means and the estimates like them rest on them and are not to be relied on."
 
 // contradicted reports whether check H05 or H17 rejects the logged propensities.
 func (s *study) contradicted() bool {
@@ -200,8 +200,10 @@ func (s *study) contradicted() bool {
 
 // noWeights says why there is no weighted mean.
 func (s *study) noWeights() string {
-	if s.missing() > 0 && (s.protocol.Log.Propensity != "" || s.protocol.Log.PropensityByArm != "") {
-		return "No inverse-probability-weighted (IPW) mean: rewards are missing, and the probability that a reward is known was not logged."
+	for i := range s.x.Estimates {
+		if e := &s.x.Estimates[i]; e.Estimator == schemas.EstimatorIPW && e.Label == "" && e.Reason != "" {
+			return "No inverse-probability-weighted (IPW) mean: " + sentence(e.Reason)
+		}
 	}
 	return "No inverse-probability-weighted (IPW) mean: it needs a column with the propensity of the logged action."
 }

@@ -1,49 +1,170 @@
 package report
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
 // estimates adds estimates of declared targets, when there are any.
 func (s *study) estimates(b *builder) {
 	at := s.pointer("estimates")
 	b.heading(s.level, "Estimates", at)
 	if len(s.x.Estimates) == 0 {
-		text := "No policy was declared for evaluation, so nothing was estimated beyond the arms."
-		if s.missing() > 0 {
-			text += " " + s.noWeights()
-		}
-		b.say(text)
+		b.say("No propensity is logged, so nothing was estimated beyond the arms.")
 		return
 	}
 	if s.contradicted() {
 		b.add(para{Spans: plainText(contradictedNote), Class: "note"})
 	}
-	t := table{
-		Caption: "Estimates",
-		Pointer: at,
-		RowHead: true,
-		Columns: []column{
-			{Title: "Target"},
-			{Title: "Estimator"},
-			{Title: "Evaluated policy"},
-			numeric("Estimate"), numeric("SE"), numeric(s.protocol.level() + " interval"),
-			numeric("Effective sample size"),
-			{Title: "At any time"},
-			{Title: "Valid under"},
+	t := s.estimateTable(at)
+	if len(t.Rows) > 0 {
+		b.add(t)
+		b.note(weightedNote)
+	}
+	rests := s.restsOn()
+	for i, text := range rests {
+		rests[i] = fmt.Sprintf("(%d) Valid under: %s", i+1, sentence(text))
+	}
+	if lines := slices.Concat(rests, s.refused()); len(lines) > 0 {
+		b.add(list{Items: items(lines...)})
+	}
+}
+
+// weightedNote stands below a table of estimates.
+const weightedNote = "Intervals are approximate: normal in many rounds, of a number that was fixed in advance, and each for itself. An estimate never lies outside the range of the reward: what the formula gives beyond it stands in brackets. The effective sample size and the largest weight are those of the arm's rewards, of a difference those of the arm with the smaller sample."
+
+// estimateColumn is a column of estimates, left out where no estimate has it.
+type estimateColumn struct {
+	head column
+	cell func(e *schemas.Estimate, at string) cell
+	has  func(e *schemas.Estimate) bool // nil: always
+}
+
+// estimateColumns are all that there are. rests are what estimates are valid under.
+func (s *study) estimateColumns(rests []string) []estimateColumn {
+	text := func(of func(e *schemas.Estimate) string) func(e *schemas.Estimate, at string) cell {
+		return func(e *schemas.Estimate, _ string) cell { return txt(of(e)) }
+	}
+	under := func(e *schemas.Estimate) string {
+		if e.ValidUnder == "" {
+			return ""
+		}
+		return fmt.Sprintf("(%d)", slices.Index(rests, e.ValidUnder)+1)
+	}
+	return []estimateColumn{
+		{head: column{Title: "Target"}, cell: text(func(e *schemas.Estimate) string { return label(e.Target) })},
+		{head: column{Title: "Estimator"}, cell: text(func(e *schemas.Estimate) string { return label(e.Estimator) })},
+		{
+			head: column{Title: "Evaluated policy"}, cell: text(func(e *schemas.Estimate) string { return e.EvaluationPolicy }),
+			has: func(e *schemas.Estimate) bool { return e.EvaluationPolicy != "" },
+		},
+		{head: numeric("Estimate"), cell: rawCell},
+		{head: numeric("SE"), cell: func(e *schemas.Estimate, at string) cell { return number(opt(e.StdError, sig), sub(at, "std_error")) }},
+		{head: numeric(s.protocol.level() + " interval"), cell: func(e *schemas.Estimate, at string) cell { return number(interval(e.CI), sub(at, "ci")) }},
+		{head: numeric("Effective sample size"), cell: func(e *schemas.Estimate, at string) cell { return number(opt(e.ESS, sig), sub(at, "ess")) }},
+		{head: numeric("Largest weight"), cell: largestCell, has: func(e *schemas.Estimate) bool { return e.LargestWeight != nil }},
+		{head: numeric("Rounds left out"), cell: leftOutCell, has: func(e *schemas.Estimate) bool { return e.LeftOut != nil }},
+		{
+			head: column{Title: "At any time"}, cell: text(func(e *schemas.Estimate) string { return yesNo(e.Anytime) }),
+			has: func(e *schemas.Estimate) bool { return e.Anytime },
+		},
+		{head: column{Title: "Valid under"}, cell: text(under)},
+		{
+			head: column{Title: "Why there is no interval"}, cell: text(func(e *schemas.Estimate) string { return e.Reason }),
+			has: func(e *schemas.Estimate) bool { return e.Reason != "" },
 		},
 	}
+}
+
+// estimateTable has the estimates that are given, in the order of the results.
+func (s *study) estimateTable(at string) table {
+	t := table{Caption: "Estimates", Pointer: at, RowHead: true}
+	var shown []int
 	for i := range s.x.Estimates {
-		e, here := &s.x.Estimates[i], item(at, i)
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
-			txt(label(e.Target)),
-			txt(label(e.Estimator)),
-			txt(words(e.EvaluationPolicy)),
-			number(opt(e.Estimate, sig), sub(here, "estimate")),
-			number(opt(e.StdError, sig), sub(here, "std_error")),
-			number(interval(e.CI), sub(here, "ci")),
-			number(opt(e.ESS, sig), sub(here, "ess")),
-			txt(yesNo(e.Anytime)),
-			txt(e.ValidUnder),
-		}})
+		if e := &s.x.Estimates[i]; e.Estimate != nil || e.Reason == "" {
+			shown = append(shown, i)
+		}
 	}
-	b.add(t)
+	columns := slices.DeleteFunc(s.estimateColumns(s.restsOn()), func(c estimateColumn) bool {
+		return c.has != nil && !slices.ContainsFunc(shown, func(i int) bool { return c.has(&s.x.Estimates[i]) })
+	})
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.head)
+	}
+	for _, i := range shown {
+		r := row{Pointer: item(at, i)}
+		for _, c := range columns {
+			r.Cells = append(r.Cells, c.cell(&s.x.Estimates[i], r.Pointer))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+// rawCell is an estimate, with what the formula gives where that is outside the range.
+func rawCell(e *schemas.Estimate, at string) cell {
+	out := number(opt(e.Estimate, sig), sub(at, "estimate"))
+	if !e.OutsideRange {
+		return out
+	}
+	out.Spans = append(out.Spans, span{Text: " (" + opt(e.RawEstimate, sig) + ")"})
+	return flagged(out, "OUTSIDE RANGE")
+}
+
+// largestCell is the largest weight of a reward, with its part of all.
+func largestCell(e *schemas.Estimate, at string) cell {
+	text := opt(e.LargestWeight, sig)
+	if e.LargestShare != nil {
+		text += fmt.Sprintf(" (%.3g %%)", 100**e.LargestShare)
+	}
+	return number(text, sub(at, "largest_weight"))
+}
+
+// leftOutCell is how many rounds are left out, with their part of all.
+func leftOutCell(e *schemas.Estimate, at string) cell {
+	if e.LeftOut == nil || e.Rounds == nil {
+		return txt("")
+	}
+	text := group(*e.LeftOut)
+	if *e.LeftOut > 0 {
+		text += " (" + share(*e.LeftOut, *e.LeftOut+*e.Rounds) + ")"
+	}
+	return number(text, sub(at, "left_out"))
+}
+
+// restsOn is what estimates are valid under, each text once.
+func (s *study) restsOn() []string {
+	var out []string
+	for i := range s.x.Estimates {
+		if text := s.x.Estimates[i].ValidUnder; text != "" && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+// refused says which estimates are not given, those of one reason together.
+func (s *study) refused() []string {
+	var reasons []string
+	which := map[string][]string{}
+	for i := range s.x.Estimates {
+		e := &s.x.Estimates[i]
+		if e.Estimate != nil || e.Reason == "" {
+			continue
+		}
+		if which[e.Reason] == nil {
+			reasons = append(reasons, e.Reason)
+		}
+		which[e.Reason] = append(which[e.Reason], label(e.Estimator)+" ("+label(e.Target)+")")
+	}
+	out := make([]string, len(reasons))
+	for i, reason := range reasons {
+		out[i] = "NOT APPLICABLE: " + strings.Join(which[reason], ", ") + ": " + sentence(reason)
+	}
+	return out
 }
 
 // disclosures adds what this audit itself read.

@@ -18,7 +18,7 @@ func TestLeftOut(t *testing.T) {
 	}
 	x.Data.Excluded = []schemas.Exclusion{{Reason: schemas.ReasonClipped, Rows: 7}, {Reason: schemas.ReasonMissing, Rows: 1200}}
 	x.Data.RowsAnalysed -= 1200
-	x.Estimates = nil
+	x.Estimates = []schemas.Estimate{{Estimator: schemas.EstimatorIPW, Target: "mean reward of every arm", Reason: "the rewards of 1,200 rows are missing"}}
 	d := digested(r)
 	p, err := readProtocol(d)
 	if err != nil {
@@ -28,7 +28,7 @@ func TestLeftOut(t *testing.T) {
 	notes := strings.Join(s.armNotes(), "\n")
 	for _, want := range []string{
 		"The reward of 1,200 rounds is missing", "The raw interval and the standard error take",
-		"rewards are missing, and the probability that a reward is known was not logged",
+		"No inverse-probability-weighted (IPW) mean: the rewards of 1,200 rows are missing.",
 	} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no note says %q:\n%s", want, notes)
@@ -61,11 +61,16 @@ func TestLeftOut(t *testing.T) {
 	s.regressions(b)
 	var text []string
 	for _, block := range b.doc.Blocks {
-		if q, ok := block.(para); ok {
+		switch q := block.(type) {
+		case para:
 			text = append(text, spans(q.Spans))
+		case list:
+			for _, line := range q.Items {
+				text = append(text, spans(line))
+			}
 		}
 	}
-	for _, want := range []string{"Rounds whose reward is missing are in no fit.", "A fit without standard errors has nothing made of them", "No inverse-probability-weighted"} {
+	for _, want := range []string{"Rounds whose reward is missing are in no fit.", "A fit without standard errors has nothing made of them", "NOT APPLICABLE: ipw (mean reward of every arm): the rewards of 1,200 rows are missing."} {
 		if !strings.Contains(strings.Join(text, "\n"), want) {
 			t.Errorf("nothing says %q:\n%s", want, strings.Join(text, "\n"))
 		}

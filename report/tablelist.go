@@ -85,8 +85,9 @@ func (t *Tables) begin() []error {
 			func(x *schemas.Experiment) []within[schemas.Test, schemas.TestResult] {
 				return nested(x, x.Tests, func(t *schemas.Test) []schemas.TestResult { return t.Results })
 			}),
-		ofExperiments(t, "estimates", "estimateRecord", `experiment=x.id of.target of.estimator of.evaluation_policy of.estimate
-			of.std_error of.ci of.ess of.anytime of.valid_under`,
+		ofExperiments(t, "estimates", "estimateRecord", `experiment=x.id of.target of.estimator of.evaluation_policy of.arm of.label
+			of.against of.rounds of.left_out of.estimate of.outside_range of.raw_estimate of.std_error of.ci of.ess
+			of.largest_weight of.largest_weight_share of.anytime of.reason of.valid_under`,
 			func(x *schemas.Experiment) []of[schemas.Estimate] { return all(x, x.Estimates) }),
 		ofExperiments(t, "series", "seriesRecord", `experiment=x.id of.id of.title of.unit of.n point x=at y lo hi`, seriesRows),
 	}

@@ -581,16 +581,35 @@ type Arm struct {
 	Vacuous            []string  `json:"vacuous"` // names of fields above that are wider than the reward range
 }
 
-// Estimate is an estimator's value for a declared target.
+// Estimators of Estimate.
+const (
+	EstimatorIPW   = "ipw"
+	EstimatorSNIPW = "snipw"
+	EstimatorAIPW  = "aipw"
+	EstimatorSqrt  = "aipw-sqrt"
+)
+
+// Estimate is an estimator's value for a target: the mean of an arm, or what one arm
+// has above another. One that stands for every arm says why there is none of any.
 type Estimate struct {
 	Target           string    `json:"target"`
 	Estimator        string    `json:"estimator"`
 	EvaluationPolicy string    `json:"evaluation_policy"`
-	Estimate         *float64  `json:"estimate"`
-	StdError         *float64  `json:"std_error"`
+	Arm              *int      `json:"arm" schema:"range=[0,inf)"` // null where it is of every arm, or of a policy
+	Label            string    `json:"label"`                      // of the arm; "" where it is of every arm, or of a policy
+	Against          string    `json:"against"`                    // label of the arm that a difference is to, else ""
+	Rounds           *int64    `json:"rounds"`                     // over which it is; null where it is not given
+	LeftOut          *int64    `json:"left_out"`                   // rounds that are left out, as the arm, or one of both, had propensity 0; null where it is not given
+	Estimate         *float64  `json:"estimate"`                   // within the range of the reward; null where it is not given
+	OutsideRange     bool      `json:"outside_range"`              // the formula gives RawEstimate, and Estimate is the end of the range that is nearest
+	RawEstimate      *float64  `json:"raw_estimate"`               // null where it is Estimate
+	StdError         *float64  `json:"std_error" schema:"range=(0,inf)"`
 	CI               *Interval `json:"ci"`
-	ESS              *float64  `json:"ess"`
+	ESS              *float64  `json:"ess"`                                       // of the weights of rewards; of a difference that of the arm with less
+	LargestWeight    *float64  `json:"largest_weight" schema:"range=[0,inf)"`     // of a reward
+	LargestShare     *float64  `json:"largest_weight_share" schema:"range=[0,1]"` // of all such weights of the arm
 	Anytime          bool      `json:"anytime"`
+	Reason           string    `json:"reason"` // why there is no estimate, or no interval; "" where there are both
 	ValidUnder       string    `json:"valid_under"`
 }
 

@@ -37,7 +37,8 @@ type Facts struct {
 	Files       int
 	Columns     int
 	Regressions []schemas.Regression
-	Drift       *Drift // of the known rewards
+	Drift       *Drift   // of the known rewards
+	Beyond      []string // weighted estimates whose interval lies outside the range of the reward; nil without any
 	// Propensities is nil where none is logged.
 	Propensities *Propensities
 	Splits       *Splits // nil where no propensity is logged, nor declared by a policy that reads no rewards

@@ -22,7 +22,8 @@ const meanTolerance = 0.1
 // resolution of the logged numbers. The mean of 1/p
 // over T rounds is Σ_a S_a/T, whose expectation is the number of arms that can
 // be played: it is noted where H05 contradicts the propensities, and where it is
-// more than 10 % off. H14 contradicts nothing by itself. The statistic is the
+// more than 10 % off; and so is a weighted mean whose interval has no point within
+// the range of the reward. H14 contradicts nothing by itself. The statistic is the
 // effective sample size.
 //
 // Special cases are:
@@ -66,6 +67,10 @@ func runH14(f *Facts, c *schemas.Check) {
 	if w.ESS < smallESS*float64(w.Rows) {
 		c.Status = schemas.CheckNote
 		c.Detail += " The effective sample size is below a tenth of the rows: weighted means rest on few of them."
+	}
+	if len(f.Beyond) > 0 {
+		c.Status = schemas.CheckNote
+		c.Detail += " Outside the range of the reward lies all of the interval of " + strings.Join(f.Beyond, "; ") + ": propensities or range are wrong."
 	}
 	if text := offMean(f); text != "" {
 		c.Status = schemas.CheckNote

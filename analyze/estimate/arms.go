@@ -25,80 +25,193 @@ type Round struct {
 	Reward float64
 }
 
-// Arms are the estimates of all arms by one weighting, and of contrasts.
+// blockRounds is how many rounds are worked together.
+const blockRounds = 256
+
+// Arms are the estimates of all arms by some weightings, and of contrasts by the last
+// of these.
 type Arms struct {
-	weigh     Weighting
+	weighings []Weighting
+	known     bool // the propensities of all arms are
 	plugin    Plugin
 	ipw       []Mean
 	ratio     []Mean
-	scored    []Mean
+	scored    [][]Scores // by weighting, then arm
 	pairs     [][2]int
 	contrasts []Contrast
-	score, h  []float64
+
+	rounds int         // in the block
+	played []int       // by round
+	reward []float64   // likewise
+	p, g   [][]float64 // by arm, then round: propensities and scores
+	h      [][]float64 // likewise, weights
+	gone   []bool      // of an arm: it is left out of some round
+	guess  []float64   // of an arm: its plug-in
+	block  []Scores    // of an arm, by one weighting
+	alone  [2][]float64
 }
 
 // NewArms returns estimates of so many arms, and of pairs of them, before the rounds
-// that follow those of a plug-in.
-func NewArms(before *Plugin, weigh Weighting, pairs [][2]int) *Arms {
+// that follow those of a plug-in. known says that the propensities of all arms are,
+// in every round.
+func NewArms(before *Plugin, known bool, pairs [][2]int, weighings ...Weighting) *Arms {
 	k := len(before.n)
-	return &Arms{
-		weigh: weigh, plugin: before.Clone(),
-		ipw: make([]Mean, k), ratio: make([]Mean, k), scored: make([]Mean, k),
+	a := &Arms{
+		weighings: weighings, known: known, plugin: before.Clone(),
+		ipw: make([]Mean, k), ratio: make([]Mean, k),
 		pairs: pairs, contrasts: make([]Contrast, len(pairs)),
-		score: make([]float64, k), h: make([]float64, k),
+		played: make([]int, blockRounds), reward: make([]float64, blockRounds),
+		p: columns(k), g: columns(k), h: columns(k),
+		gone: make([]bool, k), guess: make([]float64, k), block: make([]Scores, k),
 	}
+	for range weighings {
+		a.scored = append(a.scored, make([]Scores, k))
+	}
+	for i := range a.guess {
+		a.guess[i] = a.plugin.Mean(i)
+	}
+	for i := range a.alone {
+		a.alone[i] = make([]float64, blockRounds)
+	}
+	return a
+}
+
+// columns are those of a block.
+func columns(arms int) [][]float64 {
+	all, out := make([]float64, arms*blockRounds), make([][]float64, arms)
+	for i := range out {
+		out[i] = all[i*blockRounds : (i+1)*blockRounds]
+	}
+	return out
 }
 
 // Add joins a round.
 func (a *Arms) Add(r *Round) {
+	t := a.rounds
 	for i, p := range r.P {
-		a.h[i] = 0
+		a.p[i][t], a.g[i][t] = p, a.guess[i]
 		if p == 0 {
-			continue
+			a.gone[i] = true
 		}
-		a.h[i] = a.weigh(p)
-		a.score[i] = a.plugin.Mean(i)
-		if i == r.Arm {
-			w := 1 / p
-			a.score[i] += float64(w * (r.Reward - a.score[i]))
-			a.ipw[i].Add(1, float64(w*r.Reward))
-			a.ratio[i].Add(w, r.Reward)
-		} else {
-			a.ipw[i].Add(1, 0)
-		}
-		a.scored[i].Add(a.h[i], a.score[i])
 	}
-	for i, pair := range a.pairs {
-		if x, y := pair[0], pair[1]; r.P[x] != 0 && r.P[y] != 0 {
-			a.contrasts[i].Add(a.h[x], a.score[x], a.h[y], a.score[y])
-		}
+	a.played[t], a.reward[t] = r.Arm, r.Reward
+	if p := r.P[r.Arm]; p != 0 {
+		w, m := 1/p, a.guess[r.Arm]
+		a.g[r.Arm][t] = m + float64(w*(r.Reward-m))
+		a.ipw[r.Arm].Add(1, float64(w*r.Reward))
+		a.ratio[r.Arm].Add(w, r.Reward)
 	}
 	a.plugin.Add(r.Arm, r.Reward)
+	a.guess[r.Arm] = a.plugin.Mean(r.Arm)
+	if a.rounds++; a.rounds == blockRounds {
+		a.flush()
+	}
+}
+
+// flush takes up the rounds that wait.
+func (a *Arms) flush() {
+	n := a.rounds
+	if n == 0 {
+		return
+	}
+	for w, weigh := range a.weighings {
+		for i := range a.block {
+			h, p := a.h[i][:n], a.p[i][:n]
+			for t, v := range p {
+				if h[t] = 0; v != 0 {
+					h[t] = weigh(v)
+				}
+			}
+			a.block[i] = a.scoresOf(i, h)
+			a.scored[w][i].Merge(&a.block[i])
+		}
+	}
+	for i := range a.block {
+		a.ipw[i].repeat(a.block[i].N-a.block[i].Pulls, 0)
+	}
+	for j, pair := range a.pairs {
+		c := a.contrastOf(pair[0], pair[1])
+		a.contrasts[j].Merge(&c)
+	}
+	a.rounds = 0
+	clear(a.gone)
+}
+
+// scoresOf are those of an arm over the rounds that wait, with weights h.
+func (a *Arms) scoresOf(arm int, h []float64) Scores {
+	out := Scores{Mean: meanOf(h, a.g[arm][:len(h)])}
+	p := a.p[arm]
+	if a.known {
+		out.known(h, p)
+	}
+	for t, played := range a.played[:len(h)] {
+		if played != arm || h[t] == 0 {
+			continue
+		}
+		out.pull(h[t], p[t], a.reward[t])
+		if !a.known {
+			out.stands(h[t], p[t])
+		}
+	}
+	return out
+}
+
+// contrastOf is the contrast of two arms over the rounds that wait in which both could
+// be played.
+func (a *Arms) contrastOf(x, y int) Contrast {
+	n := a.rounds
+	hx, hy := a.h[x][:n], a.h[y][:n]
+	if !a.gone[x] && !a.gone[y] {
+		return contrastOf(&a.block[x], &a.block[y], hx, a.g[x][:n], hy, a.g[y][:n])
+	}
+	bothX, bothY := a.alone[0][:n], a.alone[1][:n]
+	for t, h := range hx {
+		bothX[t], bothY[t] = h, hy[t]
+		if h == 0 || hy[t] == 0 {
+			bothX[t], bothY[t] = 0, 0
+		}
+	}
+	sx, sy := a.scoresOf(x, bothX), a.scoresOf(y, bothY)
+	return contrastOf(&sx, &sy, bothX, a.g[x][:n], bothY, a.g[y][:n])
 }
 
 // Merge joins the estimates of the rounds that follow, whose plug-in began where that
-// of these ended. o stays as it is.
+// of these ended.
 func (a *Arms) Merge(o *Arms) {
+	a.flush()
+	o.flush()
 	for i := range a.ipw {
 		a.ipw[i].Merge(&o.ipw[i])
 		a.ratio[i].Merge(&o.ratio[i])
-		a.scored[i].Merge(&o.scored[i])
+		for w := range a.scored {
+			a.scored[w][i].Merge(&o.scored[w][i])
+		}
 	}
 	for i := range a.contrasts {
 		a.contrasts[i].Merge(&o.contrasts[i])
 	}
 	a.plugin = o.plugin.Clone()
+	copy(a.guess, o.guess)
 }
 
 // IPW is the weighted mean of an arm over the rounds in which it could be played.
-func (a *Arms) IPW(arm int) *Mean { return &a.ipw[arm] }
+func (a *Arms) IPW(arm int) *Mean {
+	a.flush()
+	return &a.ipw[arm]
+}
 
 // SNIPW is that mean divided by the mean of the weights.
 func (a *Arms) SNIPW(arm int) *Mean { return &a.ratio[arm] }
 
-// AIPW is the mean of an arm's scores by the weighting.
-func (a *Arms) AIPW(arm int) *Mean { return &a.scored[arm] }
+// AIPW is the mean of an arm's scores by a weighting, by its place among them.
+func (a *Arms) AIPW(weighting, arm int) *Scores {
+	a.flush()
+	return &a.scored[weighting][arm]
+}
 
 // Against is the contrast of a pair, by its place among the pairs: over the rounds in
 // which both arms could be played.
-func (a *Arms) Against(pair int) *Contrast { return &a.contrasts[pair] }
+func (a *Arms) Against(pair int) *Contrast {
+	a.flush()
+	return &a.contrasts[pair]
+}

@@ -41,13 +41,13 @@ func TestArmsReference(t *testing.T) {
 		{"share", Share, [3]float64{.7511261261, -.0766666667, .9852011494}, [3]float64{.2711808974, .1860105373, .0836028362}, [2]float64{.2340750233, 1.0618678161}, [2]float64{.2907395386, .1733767612}},
 	} {
 		none := NewPlugin(3)
-		a := NewArms(&none, c.weigh, [][2]int{{2, 0}, {2, 1}})
+		a := NewArms(&none, true, [][2]int{{2, 0}, {2, 1}}, c.weigh)
 		for _, r := range smallLog() {
 			a.Add(&r)
 		}
 		for i := range 3 {
-			near(t, c.name+" AIPW", a.AIPW(i).Value(), c.mean[i])
-			near(t, c.name+" AIPW's error", a.AIPW(i).StdErr(), c.se[i])
+			near(t, c.name+" AIPW", a.AIPW(0, i).Value(), c.mean[i])
+			near(t, c.name+" AIPW's error", a.AIPW(0, i).StdErr(), c.se[i])
 			near(t, "IPW", a.IPW(i).Value(), [3]float64{.875, 0, .9107142857142857}[i])
 			near(t, "IPW's error", a.IPW(i).StdErr(), [3]float64{.4644478502, 0, .3263647649}[i])
 			near(t, "SNIPW", a.SNIPW(i).Value(), [3]float64{.8076923077, 0, 1}[i])
@@ -72,32 +72,39 @@ func TestArmsMerge(t *testing.T) {
 		cut := rapid.IntRange(0, len(rounds)).Draw(t, "cut")
 		none := NewPlugin(3)
 		pairs := [][2]int{{1, 2}, {0, 1}}
-		whole, first := NewArms(&none, Root, pairs), NewArms(&none, Root, pairs)
+		whole, first := NewArms(&none, true, pairs, Uniform, Root), NewArms(&none, true, pairs, Uniform, Root)
 		for i := range rounds {
 			whole.Add(&rounds[i])
 			if i < cut {
 				first.Add(&rounds[i])
 			}
 		}
-		second := NewArms(&first.plugin, Root, pairs)
+		second := NewArms(&first.plugin, true, pairs, Uniform, Root)
 		for i := range rounds[cut:] {
 			second.Add(&rounds[cut+i])
 		}
 		first.Merge(second)
-		same := func(what string, got, want float64) {
-			if !(math.Abs(got-want) <= 1e-9*(1+math.Abs(want))) && !(math.IsNaN(got) && math.IsNaN(want)) {
+		same := func(what string, got, want, size float64) {
+			if !(math.Abs(got-want) <= 1e-12*max(size, math.Abs(want))) && !(math.IsNaN(got) && math.IsNaN(want)) {
 				t.Fatalf("%s: %g in two parts, %g in one", what, got, want)
 			}
 		}
+		// A variance is a difference of sums of that of its parts, and is compared at their size.
 		for i := range 3 {
-			same("mean", first.AIPW(i).Value(), whole.AIPW(i).Value())
-			same("error", first.AIPW(i).StdErr(), whole.AIPW(i).StdErr())
-			same("rows", float64(first.IPW(i).N), float64(whole.IPW(i).N))
-			same("ESS", first.SNIPW(i).ESS(), whole.SNIPW(i).ESS())
+			same("mean", first.AIPW(1, i).Value(), whole.AIPW(1, i).Value(), 1)
+			same("variance", math.Pow(first.AIPW(1, i).StdErr(), 2), math.Pow(whole.AIPW(1, i).StdErr(), 2), 1)
+			same("rows", float64(first.IPW(i).N), float64(whole.IPW(i).N), 0)
+			same("ESS", first.SNIPW(i).ESS(), whole.SNIPW(i).ESS(), 1)
+			same("low share", first.AIPW(1, i).LowShare, whole.AIPW(1, i).LowShare, 1)
+			same("largest weight", first.AIPW(0, i).Largest, whole.AIPW(0, i).Largest, 0)
 		}
 		for i := range pairs {
-			same("contrast", first.Against(i).Value(), whole.Against(i).Value())
-			same("contrast's error", first.Against(i).StdErr(), whole.Against(i).StdErr())
+			same("contrast", first.Against(i).Value(), whole.Against(i).Value(), 1)
+			if whole.Against(i).Rows() > 0 {
+				v, of := whole.Against(i).variance()
+				again, _ := first.Against(i).variance()
+				same("contrast's variance", again, v, max(1, of))
+			}
 		}
 	})
 }

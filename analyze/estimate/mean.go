@@ -6,10 +6,10 @@ import "math"
 //
 //	Q = Σh·g/Σh,  V = Σh²·(g − Q)²/(Σh)²,  ESS = (Σh)²/Σh²
 //
-// in one pass, without sums of squares that cancel. The zero value is empty and ready
-// for use. Rows with h = 0 count as rows and change nothing else.
+// in one pass, without sums of squares that cancel: scores that are all alike have
+// V = 0. The zero value is empty and ready for use. Scores with h = 0 are passed over.
 type Mean struct {
-	N       int64
+	N       int64   // scores with weight
 	weight  float64 // Σh
 	squared float64 // Σh²
 	mean    float64 // Σhg/Σh
@@ -19,10 +19,10 @@ type Mean struct {
 
 // Add joins a score.
 func (m *Mean) Add(h, g float64) {
-	m.N++
 	if h == 0 {
 		return
 	}
+	m.N++
 	square := float64(h * h)
 	m.weight += h
 	m.squared += square
@@ -32,18 +32,49 @@ func (m *Mean) Add(h, g float64) {
 	m.spread += float64(float64(square*d) * (g - m.around))
 }
 
+// meanOf is the mean of some scores g with weights h, of equal length.
+func meanOf(h, g []float64) Mean {
+	var n int64
+	anchor, weight, squared, first, second := 0.0, 0.0, 0.0, 0.0, 0.0
+	for t, v := range h {
+		if v == 0 {
+			continue
+		}
+		if n++; n == 1 {
+			anchor = g[t]
+		}
+		hd := float64(v * (g[t] - anchor))
+		weight += v
+		squared += float64(v * v)
+		first += hd
+		second += float64(v * hd)
+	}
+	if n == 0 {
+		return Mean{}
+	}
+	around, spread := anchor+second/squared, 0.0
+	for t, v := range h {
+		hd := float64(v * (g[t] - around))
+		spread += float64(hd * hd)
+	}
+	return Mean{N: n, weight: weight, squared: squared, mean: anchor + first/weight, around: around, spread: spread}
+}
+
+// repeat joins a score n times, with weight 1.
+func (m *Mean) repeat(n int64, g float64) {
+	m.Merge(&Mean{N: n, weight: float64(n), squared: float64(n), mean: g, around: g})
+}
+
 // Merge joins another accumulator; o stays as it is.
 func (m *Mean) Merge(o *Mean) {
-	m.N += o.N
 	if o.weight == 0 {
 		return
 	}
 	if m.weight == 0 {
-		n := m.N
 		*m = *o
-		m.N = n
 		return
 	}
+	m.N += o.N
 	d, squared := o.around-m.around, m.squared+o.squared
 	m.spread += o.spread + float64(float64(d*d)*(m.squared*(o.squared/squared)))
 	m.around += float64(d * (o.squared / squared))
@@ -52,7 +83,7 @@ func (m *Mean) Merge(o *Mean) {
 	m.weight += o.weight
 }
 
-// Value is Q; NaN where no row has weight.
+// Value is Q; NaN where no score has weight.
 func (m *Mean) Value() float64 {
 	if m.weight == 0 {
 		return math.NaN()
@@ -60,7 +91,7 @@ func (m *Mean) Value() float64 {
 	return m.mean
 }
 
-// StdErr is √V; NaN where no row has weight.
+// StdErr is √V; NaN where no score has weight.
 func (m *Mean) StdErr() float64 {
 	if m.weight == 0 {
 		return math.NaN()
@@ -74,7 +105,7 @@ func (m *Mean) about(q float64) float64 {
 	return max(0, m.spread+float64(float64(d*d)*m.squared))
 }
 
-// ESS is how many rows of equal weight say as much; NaN where no row has weight.
+// ESS is how many scores of equal weight say as much; NaN where none has weight.
 func (m *Mean) ESS() float64 {
 	if m.weight == 0 {
 		return math.NaN()

@@ -18,6 +18,15 @@ func (p *Plugin) Add(arm int, y float64) {
 	p.sum[arm] += y
 }
 
+// Rounds is how many rewards were added.
+func (p *Plugin) Rounds() int64 {
+	n := 0.0
+	for _, of := range p.n {
+		n += of
+	}
+	return int64(n)
+}
+
 // Merge joins what another part of the log held; o stays as it is.
 func (p *Plugin) Merge(o *Plugin) {
 	for i := range p.n {

@@ -1,0 +1,154 @@
+package estimate
+
+import (
+	"math"
+	"testing"
+)
+
+// supported is an arm with so many pulls that earned 1 and 0, in rounds of one
+// propensity.
+func supported(ones, zeros, rounds int, p float64) *Support {
+	s := &Support{}
+	for range ones {
+		s.pull(1, p, 1)
+	}
+	for range zeros {
+		s.pull(1, p, 0)
+	}
+	h, of := make([]float64, rounds), make([]float64, rounds)
+	for t := range h {
+		h[t], of[t] = 1, p
+	}
+	s.known(h, of)
+	return s
+}
+
+func TestRule(t *testing.T) {
+	t.Parallel()
+	binary, other := Rule{Binary: true}, Rule{}
+	for _, c := range []struct {
+		name   string
+		rule   Rule
+		s      *Support
+		fails  Part
+		steady bool
+	}{
+		{"five of each, p never below a half", binary, supported(5, 5, 20, .5), Kept, false},
+		{"four successes", binary, supported(4, 50, 108, .5), FewSeen, false},
+		{"four failures", binary, supported(50, 4, 108, .5), FewSeen, false},
+		{"fifteen of each", other, supported(15, 15, 60, .5), Kept, false},
+		{"fourteen", other, supported(14, 15, 58, .5), FewSeen, false},
+		{"all alike", binary, supported(50, 0, 100, .5), Alike, false},
+		{"never played", binary, &Support{}, Alike, false},
+		{"low throughout", binary, supported(20, 80, 400, .25), Kept, true},
+		{"low, 4.9 successes expected", binary, supported(5, 45, 196, .25), FewLow, false},
+	} {
+		if f := c.rule.Of(c.s); f.Fails != c.fails || f.Steady != c.steady {
+			t.Errorf("%s: %+v", c.name, f)
+		}
+	}
+	// 100 pulls, 5 % of the weight in low rounds: g·√N = ½ is kept, and a little more is not.
+	s := supported(50, 50, 190, .6)
+	s.known([]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, []float64{.01, .01, .01, .01, .01, .01, .01, .01, .01, .01})
+	if f := binary.Of(s); f.Fails != Kept || f.Steady || math.Abs(f.LowWeight-.05) > 1e-12 {
+		t.Errorf("light: %+v", f)
+	}
+	s.known([]float64{1}, []float64{.01})
+	if f := binary.Of(s); f.Fails != FewLow || math.Abs(f.LowSuccess-.055) > 1e-12 {
+		t.Errorf("heavier: %+v", f)
+	}
+	// Rewards count as parts of the range that they span, wherever it lies.
+	var a, b Support
+	for i := range 31 {
+		y := float64(i % 2)
+		a.pull(1, .5, y)
+		b.pull(1, .5, .2+.1*y)
+	}
+	f, g := other.Of(&a), other.Of(&b)
+	if f.Fails != Kept || g.Fails != Kept || math.Abs(f.Successes-g.Successes) > 1e-9 || f.Successes != 15 {
+		t.Errorf("%+v and %+v", f, g)
+	}
+}
+
+// Of an arm whose propensity is known where it was played alone, the sums over rounds
+// are estimated without bias, by enumerating the arms of three rounds.
+func TestSupportOfPlayedAlone(t *testing.T) {
+	t.Parallel()
+	p := []float64{.2, .5, .3}
+	share, weight, all := 0.0, 0.0, 0.0
+	for path := range 8 {
+		var s Support
+		probability := 1.0
+		for i, q := range p {
+			if path>>i&1 == 0 {
+				probability *= 1 - q
+				continue
+			}
+			probability *= q
+			s.stands(1, q)
+		}
+		share, weight, all = share+probability*s.LowShare, weight+probability*s.Low, all+probability*s.All
+	}
+	for what, c := range map[string][2]float64{"Σp": {share, .5}, "Σh": {weight, 2}, "all": {all, 3}} {
+		if math.Abs(c[0]-c[1]) > 1e-14 {
+			t.Errorf("%s below a half: %g, want %g", what, c[0], c[1])
+		}
+	}
+}
+
+// IPW and AIPW by uniform weights are unbiased for an adaptive policy, by enumerating
+// every path of three rounds on a fixed table of rewards; nothing else is promised of
+// √p, nor of the ratio.
+func TestArmsUnbiased(t *testing.T) {
+	t.Parallel()
+	rewards := [3][2]float64{{.9, .2}, {.1, .7}, {.4, .3}}
+	var ipw, aipw [2]float64
+	contrast := 0.0
+	for path := range 8 {
+		none := NewPlugin(2)
+		a := NewArms(&none, true, [][2]int{{1, 0}}, Uniform)
+		probability, last := 1.0, .5
+		for r := range rewards {
+			p := .2 + .6*last // the next probabilities depend on the reward just seen
+			row := Round{Arm: path >> r & 1, P: []float64{p, 1 - p}}
+			row.Reward = rewards[r][row.Arm]
+			probability *= row.P[row.Arm]
+			last = row.Reward
+			a.Add(&row)
+		}
+		for i := range 2 {
+			ipw[i] += probability * a.IPW(i).Value()
+			aipw[i] += probability * a.AIPW(0, i).Value()
+		}
+		contrast += probability * a.Against(0).Value()
+	}
+	var want [2]float64
+	for i := range 2 {
+		want[i] = (rewards[0][i] + rewards[1][i] + rewards[2][i]) / 3
+		near(t, "expectation of IPW", ipw[i], want[i])
+		near(t, "expectation of AIPW", aipw[i], want[i])
+	}
+	near(t, "expectation of the contrast", contrast, want[1]-want[0])
+}
+
+// Where an arm could not be played the round is left out of its estimates, and of its
+// contrasts: they are those of the rounds that are left.
+func TestArmsLeftOut(t *testing.T) {
+	t.Parallel()
+	none := NewPlugin(3)
+	pairs := [][2]int{{1, 0}, {2, 0}}
+	a, without := NewArms(&none, true, pairs, Uniform, Root), NewArms(&none, true, pairs, Uniform, Root)
+	for i, r := range smallLog() {
+		if r.Arm != 0 && i%2 == 0 {
+			r.P = []float64{0, r.P[1], r.P[2]}
+		}
+		a.Add(&r)
+	}
+	if n, m := a.AIPW(0, 0).N, a.AIPW(0, 1).N; n != 8 || m != 12 || a.IPW(0).N != 8 || a.Against(0).Rows() != 8 {
+		t.Fatalf("%d and %d rounds, %d of IPW, %d of the contrast", n, m, a.IPW(0).N, a.Against(0).Rows())
+	}
+	near(t, "IPW over the rounds that are left", a.IPW(0).Value(), (3+1/.4+0+1/.2)*1/8)
+	if !math.IsNaN(without.Against(0).Value()) || !math.IsNaN(without.Against(0).StdErr()) || !math.IsNaN(without.AIPW(0, 0).StdErr()) {
+		t.Error("estimates without rounds")
+	}
+}

@@ -1,0 +1,95 @@
+package estimate
+
+import "math"
+
+// Support is what the rounds of an arm show of its rewards, as [Rule] looks at it.
+// With w = 1/p of the rounds that played the arm, and h the weight of a round. The
+// zero value is empty and ready for use.
+type Support struct {
+	Pulls       int64
+	Sum         float64 // of the rewards of its pulls
+	Least, Most float64 // of these; 0 without any
+	LowShare    float64 // Σp over the rounds with p < ½; of an arm whose p is known only where it was played, the number of those
+	Low, All    float64 // Σh over these rounds, and over all; likewise the sums of h·w over pulls
+	Weights     Mean    // of h·w over pulls: what rewards are weighed by
+	Largest     float64 // largest of these
+}
+
+// low is the propensity below which a round says little of an arm.
+const low = 0.5
+
+// known joins rounds with weights h and propensities p of the arm, known whether it was
+// played or not.
+func (s *Support) known(h, p []float64) {
+	all, lowest, share := 0.0, 0.0, 0.0
+	for t, v := range h {
+		if all += v; v != 0 && p[t] < low {
+			lowest += v
+			share += p[t]
+		}
+	}
+	s.All, s.Low, s.LowShare = s.All+all, s.Low+lowest, s.LowShare+share
+}
+
+// pull joins a round that played the arm.
+func (s *Support) pull(h, p, y float64) {
+	if s.Pulls++; s.Pulls == 1 {
+		s.Least, s.Most = y, y
+	}
+	s.Sum += y
+	s.Least, s.Most = min(s.Least, y), max(s.Most, y)
+	w := h / p
+	s.Weights.Add(w, 1)
+	s.Largest = max(s.Largest, w)
+}
+
+// stands joins a round that played an arm whose propensity is not known elsewhere: it
+// stands for 1/p rounds.
+func (s *Support) stands(h, p float64) {
+	w := h / p
+	s.All += w
+	if p < low {
+		s.LowShare++
+		s.Low += w
+	}
+}
+
+// Merge joins another accumulator; o stays as it is.
+func (s *Support) Merge(o *Support) {
+	switch {
+	case o.Pulls == 0:
+	case s.Pulls == 0:
+		s.Least, s.Most = o.Least, o.Most
+	default:
+		s.Least, s.Most = min(s.Least, o.Least), max(s.Most, o.Most)
+	}
+	s.Pulls += o.Pulls
+	s.Sum += o.Sum
+	s.LowShare += o.LowShare
+	s.Low += o.Low
+	s.All += o.All
+	s.Weights.Merge(&o.Weights)
+	s.Largest = max(s.Largest, o.Largest)
+}
+
+// LargestShare is the part of all weights of rewards that the largest is; NaN without
+// pulls.
+func (s *Support) LargestShare() float64 {
+	if s.Pulls == 0 {
+		return math.NaN()
+	}
+	return s.Largest / s.Weights.weight
+}
+
+// Scores are the mean of an arm's scores by one weighting, and what the same rounds
+// show of its rewards.
+type Scores struct {
+	Mean
+	Support
+}
+
+// Merge joins another accumulator; o stays as it is.
+func (s *Scores) Merge(o *Scores) {
+	s.Mean.Merge(&o.Mean)
+	s.Support.Merge(&o.Support)
+}

@@ -1,0 +1,191 @@
+package analyze
+
+import (
+	"context"
+	"math"
+
+	"banditaudit/analyze/estimate"
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay/conformance"
+	"banditaudit/schemas"
+)
+
+// weighted is what rewards say, weighed by the logged propensities. Which rounds enter:
+//
+//	every round is drawn by itself       all
+//	one draw serves a unit (policy.draw) the first of each unit
+//	it is not known which                none
+//	rewards are missing                  none under missing_reward: exclude; those
+//	                                     whose reward is known, and for the ratio of
+//	                                     weighted sums alone, under exclude-independent
+type weighted struct {
+	refused string         // why nothing is given; "" where something is
+	partial string         // why nothing is given that needs every reward; "" where all is
+	all     bool           // the propensities of all arms are known in every round
+	entered int64          // rounds that enter
+	arms    *estimate.Arms // nil where nothing is given
+	pairs   [][2]int       // of contrasts: an arm, and the control
+}
+
+// given reports whether some estimate is.
+func (w *weighted) given() bool { return w != nil && w.arms != nil }
+
+// newWeighted says what can be given of the log, before a reward is read; nil where no
+// propensity is logged.
+func (s *sample) newWeighted() *weighted {
+	if !s.Slice.HasPropensity() {
+		return nil
+	}
+	w := &weighted{all: s.Slice.Schema().PropensityByArm || s.k() == 2 && s.Manifest.Declared}
+	switch missing := s.missing(); {
+	case s.draws.Open() != "":
+		w.refused = s.draws.Open()
+	case missing > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
+		w.refused = "the rewards of " + rows(missing) + " are missing and may be missing because of their value (missing_reward: exclude): of those that are known, weights of 1/p make no mean"
+	case s.pub.weights.Result().Largest <= 1:
+		w.refused = "every logged propensity is 1: no action was drawn, and what another arm would have earned in a round was left to no chance (positivity)"
+	case missing > 0:
+		w.all = false // of rounds whose reward is known they are others
+		w.partial = "the rewards of " + rows(missing) + " are missing, and a weighted mean would need the probability that a reward is known"
+	}
+	if w.refused == "" && w.partial == "" {
+		of := control(s.Input)
+		for arm := range s.k() {
+			if arm != of {
+				w.pairs = append(w.pairs, [2]int{arm, of})
+			}
+		}
+	}
+	return w
+}
+
+// weighings are those of scores: by √p where p of all arms is known.
+func (w *weighted) weighings() []estimate.Weighting {
+	if w.all {
+		return []estimate.Weighting{estimate.Uniform, estimate.Root}
+	}
+	return []estimate.Weighting{estimate.Uniform}
+}
+
+// readWeighted goes over the rewards twice: for the sums with which the plug-in of
+// each chunk begins, and for the scores.
+func readWeighted(ctx context.Context, s *sample) (*weighted, error) {
+	w := s.newWeighted()
+	if w == nil || w.refused != "" {
+		return w, nil
+	}
+	rewards, err := s.discloseWeighted(w)
+	if err != nil {
+		return nil, err
+	}
+	r := &weightedReader{sample: s, weighted: w, rewards: rewards}
+	running := estimate.NewPlugin(s.k())
+	err = foldDraws(ctx, s.Input, r.plugin, func(part *estimate.Plugin) {
+		r.before = append(r.before, running.Clone())
+		running.Merge(part)
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.entered = running.Rounds()
+	none := estimate.NewPlugin(s.k())
+	w.arms = estimate.NewArms(&none, w.all, w.pairs, w.weighings()...)
+	return w, foldDraws(ctx, s.Input, r.scores, w.arms.Merge)
+}
+
+// discloseWeighted books every estimator that is given.
+func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
+	columns := []string{"arm", "propensity"}
+	if s.Slice.Schema().PropensityByArm {
+		columns[1] = "propensity_by_arm"
+	}
+	if s.draws == conformance.DrawsByUnit {
+		columns = append(columns, "unit")
+	}
+	var out *tableau.Rewards
+	for _, e := range estimators() {
+		if e.against(w) != "" {
+			continue
+		}
+		var err error
+		if out, err = s.Slice.Disclose(s.book, purposeEstimate+e.name, columns...); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// weightedReader reads the rounds that enter.
+type weightedReader struct {
+	*sample
+	weighted *weighted
+	rewards  *tableau.Rewards
+	before   []estimate.Plugin // by chunk: of the rounds before it
+}
+
+// plugin is what a chunk adds to the plug-in.
+func (r *weightedReader) plugin(i drawnChunk) (*estimate.Plugin, error) {
+	p := estimate.NewPlugin(r.k())
+	r.visit(&i, func(_ int, arm int32, y float64) { p.Add(int(arm), y) })
+	return &p, nil
+}
+
+// scores are the estimates of a chunk.
+func (r *weightedReader) scores(i drawnChunk) (*estimate.Arms, error) {
+	a := estimate.NewArms(&r.before[i.chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...)
+	c, p := r.Slice.Chunk(i.chunk), r.newProbabilities()
+	r.visit(&i, func(row int, arm int32, y float64) {
+		a.Add(&estimate.Round{Arm: int(arm), P: p.of(&c, row), Reward: y})
+	})
+	return a, nil
+}
+
+// visit goes over the rounds of a chunk that enter, with rewards in [0, 1].
+func (r *weightedReader) visit(i *drawnChunk, see func(row int, arm int32, y float64)) {
+	lo, width, y := r.Protocol.Reward.Range[0], r.width(), r.rewards.Chunk(i.chunk)
+	for row, arm := range r.rewards.Arms(i.chunk) { // −1 where the reward is missing
+		if arm >= 0 && i.draws(row) {
+			see(row, arm, (y[row]-lo)/width)
+		}
+	}
+}
+
+// probabilities are those of all arms in a round, NaN where that of an arm is not known.
+type probabilities struct {
+	k        int
+	all      bool // what is not logged is what is left
+	eligible bool
+	p        []float64
+}
+
+func (r *weightedReader) newProbabilities() *probabilities {
+	p := &probabilities{k: r.k(), all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.k())}
+	for arm := range p.p {
+		p.p[arm] = math.NaN()
+	}
+	return p
+}
+
+// of are those of a row, until the next is asked for.
+func (p *probabilities) of(c *tableau.Chunk, row int) []float64 {
+	arm := int(c.Arm[row])
+	switch logged := c.PropensityByArm; {
+	case logged != nil && p.all && !p.eligible:
+		return logged[row*p.k : row*p.k+p.k]
+	case logged != nil && p.all:
+		copy(p.p, logged[row*p.k:])
+	case p.all: // two arms
+		p.p[arm], p.p[1-arm] = c.Propensity[row], 1-c.Propensity[row]
+	default:
+		for i := range p.p {
+			p.p[i] = math.NaN()
+		}
+		p.p[arm] = c.Propensity[row]
+	}
+	for i := range p.p {
+		if p.eligible && !c.Eligible(row, i) {
+			p.p[i] = 0
+		}
+	}
+	return p.p
+}
