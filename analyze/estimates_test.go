@@ -103,6 +103,7 @@ func TestEstimatesReference(t *testing.T) {
 				t.Errorf("contrast of %s: %+v", arm, x)
 			}
 		}
+		warned(t, e, "estimates: the weights of the rewards of a, b, c have an effective sample size below 30")
 		within(t, "ESS", *estimateOf(t, e, "ipw", "b", "").ESS, 2.4179104478, 1e-9)
 	}
 }

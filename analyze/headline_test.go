@@ -360,6 +360,15 @@ reward: {range: [0, 1]}
 		}
 		near(t, "std_error", *e.Estimates[i].StdError, math.Sqrt(deviation)/1000)
 	}
+	for i := range rows { // that of the played arm alone is what is read
+		rows[i].PropensityByArm = []float64{rows[i].Propensity, rows[i].Propensity}
+	}
+	first, _, _ := plainAIPW(rows, 0, func(float64) float64 { return 1 })
+	second, stdErr, _ := plainAIPW(rows, 1, func(float64) float64 { return 1 })
+	near(t, "aipw", *estimateOf(t, e, "aipw", "a", "").Estimate, first)
+	near(t, "aipw", *estimateOf(t, e, "aipw", "b", "").Estimate, second)
+	near(t, "its error", *estimateOf(t, e, "aipw", "b", "").StdError, stdErr)
+	near(t, "contrast", *estimateOf(t, e, "aipw", "b", "a").Estimate, second-first)
 	if n := e.Estimates[2]; e.Arms[2].IPWMean != nil || n.Estimate != nil || n.StdError != nil || n.Label != "never" || n.Reason != "never played in these rounds: never" {
 		t.Errorf("an arm that was never played: %v, %+v", e.Arms[2].IPWMean, n)
 	}
