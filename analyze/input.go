@@ -18,7 +18,8 @@ type Input struct {
 	Shared    *schemas.SharedNoise      // noise of this experiment that is in another one of the log; nil: none was found, or looked for
 	Jobs      int                       // workers; the outcome does not depend on it. Defaults to 1.
 	Catalogue *Catalogue                // the tests, corrections, claims and checks that there are. Defaults to Known.
-	Memory    int64                     // bytes that may be used; regressions that need more are refused. Defaults to no bound.
+	Memory    int64                     // bytes that may be used; regressions, and runs of the policy, that need more are refused. Defaults to no bound.
+	Seed      int64                     // of what the analysis draws itself (replay.Seed)
 }
 
 // Catalogue is what an analysis knows by name.

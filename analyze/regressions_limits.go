@@ -10,9 +10,9 @@ import (
 	"banditaudit/schemas"
 )
 
-// ErrMemory is wrapped by the error that says that the declared regressions
-// would take more memory than Input.Memory allows.
-var ErrMemory = errors.New("not enough memory for the declared regressions")
+// ErrMemory is wrapped by the error that says that the declared regressions, or
+// runs of the declared policy, would take more memory than Input.Memory allows.
+var ErrMemory = errors.New("not enough memory for what is declared")
 
 // checkRegressions refuses, before any pass, regressions that cannot be: of
 // columns that the log does not have, or of too many. What only the log knows

@@ -106,6 +106,9 @@ func analysisMeanings() map[string]string {
 		"analysis.correction":      "how p-values are corrected for adaptive choice",
 		"analysis.correction.beta": "share of the published route's p that pays for rare outputs: the best one, or this",
 		"analysis.correction.also": "forms that were asked for beside the others; averaged over the actions",
+		"analysis.rerun":           "how the policy is run again for the exact test that arms pay alike",
+		"analysis.rerun.permute":   "which records change places between runs; where absent, those of blocks of 10 rounds, or what units and batches leave",
+		"analysis.rerun.lag":       "whether records change places with others of equal delay only, or the delay goes with the record, or stays with the round",
 		"analysis.regressions":     "a least-squares fit; descriptive, not in the family of tests",
 		"analysis.tests":           "a hypothesis of the family",
 	}

@@ -130,7 +130,7 @@ func drawn(t *rapid.T) string {
 		"policy: {" + strings.Join(compacted(keys...), ", ") + "}",
 		"counter: " + counter,
 		one("privacy", "", "privacy: {epsilon: 1}", "privacy: {epsilon: 1/3, unit: user}", "privacy: {definition: zcdp, rho: 0.1}", "privacy: {definition: approximate, epsilon: 1, delta: 0.000001}"),
-		one("analysis", "", "analysis: {alpha: 0.1}", "analysis: {alpha: 1/20}", "analysis: {chosen: before, correction: {method: best, beta: 0.5, also: [zcdp]}, tests: [{id: H1, arm: most-pulled, mean: 0.5, test: exact}]}",
+		one("analysis", "", "analysis: {rerun: {permute: "+one("permute", "none", "all", "units", "{blocks: 20}", "{blocks: 1}", "{units: 5}", "{within: [x]}", "{within: []}", "{within: [2, x]}")+one("rerun", "", ", lag: record", ", statistic: spread-in-blocks", ", strata: x, draws: 99", ", exceedances: 1")+"}}", "analysis: {alpha: 0.1}", "analysis: {alpha: 1/20}", "analysis: {chosen: before, correction: {method: best, beta: 0.5, also: [zcdp]}, tests: [{id: H1, arm: most-pulled, mean: 0.5, test: exact}]}",
 			"analysis: {chosen: from-actions, means: constant, multiplicity: none, correction: {beta: best}, tests: [{id: 1, difference: [a, b], value: 0, alternative: less}]}",
 			"analysis: {regressions: [{name: m, arms: each, covariance: HC1, intercept: false}, {name: n, covariance: {cluster: unit}}]}",
 			"analysis: {chosen: before, regressions: [{name: m, covariance: {}}], tests: [{id: H1, arm: a, mean: 0.5, joint: {}, difference: []}]}"),

@@ -89,6 +89,7 @@ func (c *Catalogue) analysisDefaults(a *Analysis) {
 		a.Correction.Method = cmp.Or(a.Correction.Method, names[0])
 	}
 	a.Correction.Beta = cmp.Or(a.Correction.Beta, betaBest)
+	a.Rerun.defaults()
 	for i := range a.Regressions {
 		r := &a.Regressions[i]
 		r.Arms = cmp.Or(r.Arms, SelectEach)

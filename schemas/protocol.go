@@ -289,6 +289,7 @@ type Analysis struct {
 	Approximate  string           `json:"approximate,omitempty" schema:"words=refuse|accept"`                    // refuse | accept: whether a raw p that holds for many rounds only may decide. Defaults to refuse.
 	Control      string           `json:"control,omitempty"`
 	Correction   Correction       `json:"correction,omitzero"`
+	Rerun        Rerun            `json:"rerun,omitzero"`
 	Regressions  []RegressionSpec `json:"regressions,omitempty"`
 	Tests        []TestSpec       `json:"tests,omitempty"`
 	Evaluate     []EvaluationSpec `json:"evaluate,omitempty"`

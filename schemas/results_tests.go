@@ -88,6 +88,7 @@ const (
 	MethodDelta       = "approximate" // (ε,δ), on request
 	MethodAnyTime     = "any-time"    // wagers on rewards; they need no privacy
 	MethodAssignment  = "assignment"  // wagers on the arm, given the reward
+	MethodRerun       = "rerun"       // the policy was run again; it needs no privacy
 )
 
 // TestResult is one method's answer to a test.

@@ -23,6 +23,7 @@ func (c *checker) analysis() {
 	c.word("analysis.correction.method", a.Correction.Method, c.HeadlineNames())
 	c.beta(a.Correction.Beta)
 	c.also(a.Correction.Also)
+	c.rerun()
 	if d := c.Correction(a.Correction.Method); a.Multiplicity == AdjustBH && (d == nil || !d.Selective) {
 		c.fail("analysis.multiplicity", "is \"bh\"", "Benjamini and Hochberg's procedure runs on raw p-values, and only the correction conditional holds for what it rejects", "write by, or correction: {method: conditional}")
 	}

@@ -27,6 +27,8 @@ func (r *reader) union(n *node, v any, path string) bool {
 		r.draw(n, v, path)
 	case *Draws:
 		r.draws(n, v, path)
+	case *Permute:
+		r.permute(n, v, path)
 	case *Seed:
 		r.seed(n, v, path)
 	case *Covariance:

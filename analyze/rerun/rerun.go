@@ -10,6 +10,7 @@
 package rerun
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"math"
@@ -22,9 +23,12 @@ import (
 type Log struct {
 	Arms    int
 	Arm     []int32
-	Reward  []float64
-	Groups  []int32   // of each round: records move within a group; one that is alone stays. nil: none moves
+	Reward  []float64 // in [0,1]; NaN where it is not known, and then it is in no sum
+	Groups  []int32   // from 0, of each piece of Width rounds; pieces change places within a group, and one that is alone stays. nil: none moves
+	Width   int       // Rounds that move together. Defaults to 1.
 	Centred []float64 // what is summed in place of the reward, and moves with it; nil: the reward
+	Strata  []int32   // of each round, from 0, and moves with it: the statistic is summed over them; nil: one
+	Side    Side      // of the statistic
 }
 
 // Policy is the declared policy, which is asked again. Play runs it once from its
@@ -41,7 +45,7 @@ type Options struct {
 	Exceedances int      // h ≥ 1: where so many runs reach the statistic, no more are made
 	Seed        [32]byte // of the runs; never that of the log
 	Name        string   // experiment and test, so that no two tests share their runs
-	Jobs        int
+	Jobs        int      // workers; the result does not depend on it. Defaults to 1.
 }
 
 // Result is the outcome of a test.
@@ -50,21 +54,17 @@ type Result struct {
 	P           float64
 	Runs        int // that p rests on
 	Exceedances int // of them, with a statistic as large
-	Values      int // how many different values the statistic took in the runs
-	Moved       int // runs that played another sequence of arms than the log
+	Looked      int // runs in which values were counted: Runs, or up to Look where these had fewer than Few
+	Values      int // how many different values the statistic took in these
+	Moved       int // of these, runs that played another sequence of arms than the log
 }
 
-// Spread is the statistic Σ_i (S_i − N_i·ȳ)²/(N_i + 10), with 10 pseudo-pulls of each
-// arm. S is the sum of what is counted, N the pulls, ȳ the mean of all.
-func Spread(n []int64, s []float64, mean float64) float64 {
-	const pseudo = 10
-	q := 0.0
-	for i, pulls := range n {
-		d := s[i] - float64(float64(pulls)*mean)
-		q += d * d / (float64(pulls) + pseudo)
-	}
-	return q
-}
+// Few is the number of different values of the statistic below which runs cannot
+// tell, and Look the number of runs that is enough to see so many.
+const (
+	Few  = 20
+	Look = 99
+)
 
 // Test runs the policy again until so many runs reached the observed statistic, or
 // all were made (Besag & Clifford 1991, doi 10.1093/biomet/78.2.301):
@@ -73,40 +73,53 @@ func Spread(n []int64, s []float64, mean float64) float64 {
 //	p = (g + 1)/(M + 1) where g < h of M runs reached it
 //
 // P(p ≤ α) ≤ α for every α. A run reaches q where q_m ≥ q − 10⁻¹²·(1 + |q|), so that
-// ties count against rejection. Run m draws from ChaCha8 with the key SHA-256(seed ‖
-// "rerun" ‖ name ‖ m), first the order of the records, group by group, then the
-// policy's own: the result is the same for every number of jobs.
-func Test(l *Log, p Policy, o Options) (Result, error) {
-	t := &test{log: l, policy: p, options: o, members: l.members(), mean: l.mean()}
+// ties count against rejection. Where runs that stopped early had fewer than Few
+// values, more are made to see whether there are so many; p does not change.
+//
+// Run m draws from ChaCha8 with the key SHA-256(seed ‖ "rerun" ‖ name ‖ m), first the
+// order of the records, group by group, then the policy's own: the result is the same
+// for every number of jobs. Errors are those of the policy and of ctx.
+func Test(ctx context.Context, l *Log, p Policy, o Options) (Result, error) {
+	t := newTest(l, p, o)
 	observed := newTally(l)
 	for round := range l.Arm {
-		observed.add(int(l.Arm[round]), l.counted(round))
+		observed.add(int(l.Arm[round]), round)
 	}
-	out := Result{Statistic: Spread(observed.n, observed.s, t.mean)}
+	out := Result{Statistic: t.statistic(observed)}
 	reach := out.Statistic - float64(1e-12*(1+math.Abs(out.Statistic)))
 	values := map[float64]bool{}
-	for out.Runs < o.Draws {
-		runs, err := t.window(out.Runs, min(o.Draws-out.Runs, max(1, o.Jobs)))
+	stopped := false
+	for out.Looked < o.Draws {
+		runs, err := t.window(ctx, out.Looked, o.Draws-out.Looked)
 		if err != nil {
 			return Result{}, err
 		}
 		for _, r := range runs {
-			out.Runs++
+			if r.err != nil {
+				return Result{}, r.err
+			}
+			out.Looked++
 			values[r.q] = true
 			out.Values = len(values)
 			if r.moved {
 				out.Moved++
 			}
-			if r.q >= reach {
-				out.Exceedances++
+			if !stopped {
+				out.Runs++
+				if r.q >= reach {
+					out.Exceedances++
+				}
+				stopped = out.Exceedances == o.Exceedances
 			}
-			if out.Exceedances == o.Exceedances {
+			if stopped && (out.Values >= Few || out.Looked >= Look) {
 				out.P = float64(out.Exceedances) / float64(out.Runs)
 				return out, nil
 			}
 		}
 	}
-	out.P = float64(out.Exceedances+1) / float64(o.Draws+1)
+	if out.P = float64(out.Exceedances+1) / float64(o.Draws+1); stopped {
+		out.P = float64(out.Exceedances) / float64(out.Runs)
+	}
 	return out, nil
 }
 
@@ -115,110 +128,140 @@ type test struct {
 	log     *Log
 	policy  Policy
 	options Options
-	members [][]int32 // rounds of each group that has several
-	mean    float64
+	members []int32   // pieces, group by group
+	ends    []int32   // of each group among them
+	means   []float64 // of what is summed, by stratum
+	workers []worker
+}
+
+// worker is what the runs of one goroutine use one after the other.
+type worker struct {
+	order, pieces []int32
+	sums          *tally
+	panicked      any
+}
+
+func newTest(l *Log, p Policy, o Options) *test {
+	t := &test{log: l, policy: p, options: o, means: l.means(), workers: make([]worker, max(1, o.Jobs))}
+	t.members, t.ends = l.members()
+	for i := range t.workers {
+		w := &t.workers[i]
+		w.order, w.sums = make([]int32, len(l.Reward)), newTally(l)
+		if l.width() > 1 {
+			w.pieces = make([]int32, len(l.Groups))
+		}
+	}
+	return t
 }
 
 // run is the outcome of one.
 type run struct {
 	q     float64
 	moved bool
+	err   error // of the policy; it counts where the run does
 }
 
-// window makes runs from+1 to from+n, each by itself.
-func (t *test) window(from, n int) ([]run, error) {
-	out := make([]run, n)
+// windowRounds is about how many rounds a worker plays before the outcomes are looked
+// at: whoever waits, waits rarely, and little is played in vain.
+const windowRounds = 1 << 17
+
+// window makes the runs from+1, from+2, …, at most so many, each by itself.
+func (t *test) window(ctx context.Context, from, most int) ([]run, error) {
+	each := max(1, min(Few, windowRounds/max(1, len(t.log.Reward))))
+	out := make([]run, min(most, each*len(t.workers)))
 	var g errgroup.Group
-	for i := range out {
+	for i := range t.workers {
+		w := &t.workers[i]
 		g.Go(func() (err error) {
-			out[i], err = t.run(from + i + 1)
-			return err
+			defer func() { w.panicked = recover() }()
+			for j := i; j < len(out); j += len(t.workers) {
+				if err = ctx.Err(); err != nil {
+					return err
+				}
+				out[j] = t.run(w, from+j+1)
+			}
+			return nil
 		})
 	}
-	return out, g.Wait()
+	err := g.Wait()
+	for i := range t.workers {
+		if p := t.workers[i].panicked; p != nil {
+			panic(p) // in the caller's goroutine, where it can be recovered
+		}
+	}
+	return out, err
 }
 
 // run makes run m.
-func (t *test) run(m int) (run, error) {
+func (t *test) run(w *worker, m int) run {
 	key := sha256.New()
 	key.Write(t.options.Seed[:])
 	key.Write([]byte("rerun" + t.options.Name))
 	key.Write(binary.BigEndian.AppendUint64(nil, uint64(m))) //nolint:gosec // a count
 	draws := rand.NewChaCha8([32]byte(key.Sum(nil)))
 
-	order := t.order(draws)
-	sums, moved := newTally(t.log), false
-	err := t.policy.Play(order, draws, func(round, arm int) {
-		sums.add(arm, t.log.counted(int(order[round])))
-		moved = moved || int32(arm) != t.log.Arm[round] //nolint:gosec // an arm
+	t.shuffle(w, draws)
+	w.sums.clear()
+	logged, moved := t.log.Arm, false
+	err := t.policy.Play(w.order, draws, func(round, arm int) {
+		w.sums.add(arm, int(w.order[round]))
+		moved = moved || int(logged[round]) != arm
 	})
-	return run{q: Spread(sums.n, sums.s, t.mean), moved: moved}, err
+	return run{q: t.statistic(w.sums), moved: moved, err: err}
 }
 
-// order is the records' new order: each group's are shuffled among its places.
-func (t *test) order(draws rand.Source) []int32 {
-	out := make([]int32, len(t.log.Arm))
-	for i := range out {
-		out[i] = int32(i)
+// shuffle makes the records' new order: each group's pieces are shuffled among its
+// places.
+func (t *test) shuffle(w *worker, draws rand.Source) {
+	pieces := w.order
+	if w.pieces != nil {
+		pieces = w.pieces
+	}
+	for i := range pieces {
+		pieces[i] = int32(i)
 	}
 	shuffle := rand.New(draws)
-	for _, places := range t.members {
-		shuffle.Shuffle(len(places), func(i, j int) {
+	from := int32(0)
+	for _, to := range t.ends {
+		places := t.members[from:to]
+		for i := len(places) - 1; i > 0; i-- {
+			j := shuffle.Uint32N(uint32(i + 1)) //nolint:gosec // of a group
 			a, b := places[i], places[j]
-			out[a], out[b] = out[b], out[a]
-		})
+			pieces[a], pieces[b] = pieces[b], pieces[a]
+		}
+		from = to
 	}
-	return out
+	if w.pieces == nil {
+		return
+	}
+	width := t.log.width()
+	for i := range w.order {
+		w.order[i] = pieces[i/width]*int32(width) + int32(i%width) //nolint:gosec // likewise
+	}
 }
 
-// members are the rounds of each group that has several, in the order of the first.
-func (l *Log) members() [][]int32 {
-	place := map[int32]int{}
-	var all [][]int32
+// width is the number of rounds that move together.
+func (l *Log) width() int { return max(1, l.Width) }
+
+// members are all pieces, group by group and in their order, and where each group ends.
+func (l *Log) members() (members, ends []int32) {
+	for _, g := range l.Groups {
+		for int(g) >= len(ends) {
+			ends = append(ends, 0)
+		}
+		ends[g]++
+	}
+	from := int32(0)
+	for g, n := range ends { // where the next of the group goes
+		ends[g] = from
+		from += n
+	}
+	members = make([]int32, len(l.Groups))
 	for t, g := range l.Groups {
-		i, ok := place[g]
-		if !ok {
-			i = len(all)
-			place[g], all = i, append(all, nil)
-		}
-		all[i] = append(all[i], int32(t))
+		members[ends[g]] = int32(t)
+		ends[g]++
 	}
-	var out [][]int32
-	for _, m := range all {
-		if len(m) > 1 {
-			out = append(out, m)
-		}
-	}
-	return out
-}
-
-// counted is what is summed of a round.
-func (l *Log) counted(round int) float64 {
-	if l.Centred != nil {
-		return l.Centred[round]
-	}
-	return l.Reward[round]
-}
-
-func (l *Log) mean() float64 {
-	sum := 0.0
-	for t := range l.Reward {
-		sum += l.counted(t)
-	}
-	return sum / float64(len(l.Reward))
-}
-
-// tally is pulls and sums by arm.
-type tally struct {
-	n []int64
-	s []float64
-}
-
-func newTally(l *Log) *tally { return &tally{make([]int64, l.Arms), make([]float64, l.Arms)} }
-
-func (t *tally) add(arm int, y float64) {
-	t.n[arm]++
-	t.s[arm] += y
+	return members, ends
 }
 
 // Blocks are groups of runs of so many consecutive rounds; a last short one joins its

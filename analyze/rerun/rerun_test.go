@@ -53,7 +53,7 @@ func armsOf(s string) []int32 {
 // which share of them has a statistic at least as large.
 func exact(t *testing.T, l *Log, u ucb1) float64 {
 	t.Helper()
-	tt := &test{log: l, policy: u, mean: l.mean()}
+	mean := l.means()[0]
 	at := func(y []float64) float64 {
 		log := *l
 		log.Reward = y
@@ -64,8 +64,8 @@ func exact(t *testing.T, l *Log, u ucb1) float64 {
 		}
 		v := u
 		v.reward = y
-		_ = v.Play(order, nil, func(round, arm int) { sums.add(arm, y[round]) })
-		return Spread(sums.n, sums.s, tt.mean)
+		_ = v.Play(order, nil, func(round, arm int) { sums.add(arm, round) })
+		return Spread(sums.n, sums.s, mean)
 	}
 	q := at(l.Reward)
 	var all, reached int
@@ -116,7 +116,7 @@ func TestReference(t *testing.T) {
 				t.Errorf("%s in blocks of %d: p %g, want %g", c.rewards, length, got, want)
 			}
 			const runs = 20_000
-			r, err := Test(l, u, Options{Draws: runs, Exceedances: runs + 1, Name: c.rewards, Jobs: 2})
+			r, err := Test(t.Context(), l, u, Options{Draws: runs, Exceedances: runs + 1, Name: c.rewards, Jobs: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +145,7 @@ func TestLevelByEnumeration(t *testing.T) {
 		}
 		l := &Log{Arms: 2, Reward: y}
 		sums := newTally(l)
-		_ = ucb1{2, .1, y}.Play(order, nil, func(round, arm int) { sums.add(arm, y[round]) })
+		_ = ucb1{2, .1, y}.Play(order, nil, func(round, arm int) { sums.add(arm, round) })
 		byOnes[ones] = append(byOnes[ones], Spread(sums.n, sums.s, float64(ones)/rounds))
 	}
 	rejected := 0
@@ -173,7 +173,7 @@ func TestJobsDoNotMatter(t *testing.T) {
 	l := &Log{Arms: 3, Arm: make([]int32, len(y)), Reward: y, Groups: Blocks(len(y), 10)}
 	var first Result
 	for jobs := range 5 {
-		r, err := Test(l, ucb1{3, .5, y}, Options{Draws: 200, Exceedances: 20, Jobs: jobs})
+		r, err := Test(t.Context(), l, ucb1{3, .5, y}, Options{Draws: 200, Exceedances: 20, Jobs: jobs})
 		if err != nil {
 			t.Fatal(err)
 		}

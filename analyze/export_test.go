@@ -1,0 +1,96 @@
+package analyze
+
+import (
+	"context"
+
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/rerun"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// RerunAsked is a rerunQuestion for tests of whole logs.
+type RerunAsked struct {
+	Arms       []int
+	Difference bool
+	Value      float64
+	Alt        hypothesis.Alternative
+	Tests      int
+}
+
+// RerunFound is a rerunAnswer, with what was booked.
+type RerunFound struct {
+	Result   schemas.TestResult
+	LogP     float64
+	Final    bool
+	Permuted string
+	Draws    int
+	Runs     rerun.Result
+	Booked   []ledger.Booking
+}
+
+// sampleOf is the stages of an analysis up to the tests.
+func sampleOf(ctx context.Context, in *Input) (*sample, error) {
+	in.Catalogue = Known()
+	f, err := readFacts(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	a, err := openAccounts(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	s, err := readSample(ctx, weigh(a))
+	if err != nil {
+		return nil, err
+	}
+	allocation, err := readAllocation(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	if allocation.splits, err = readSplits(ctx, s, allocation); err != nil {
+		return nil, err
+	}
+	s.contradict(allocation)
+	return s, nil
+}
+
+// Rerun runs the policy of a log again.
+func Rerun(ctx context.Context, in *Input, q RerunAsked) (*RerunFound, error) {
+	s, err := sampleOf(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.rerun(ctx, rerunQuestion{id: "E", arms: q.Arms, difference: q.Difference, value: q.Value, alt: q.Alt, tests: q.Tests})
+	if err != nil {
+		return nil, err
+	}
+	return &RerunFound{a.result, a.logP, a.final, a.permuted, a.draws, a.runs, s.book.List()}, nil
+}
+
+// RerunAsLogged plays the policy with a seed on the records in the order of the log, as
+// runs are played, and returns the number of rounds and of those with another arm.
+func RerunAsLogged(ctx context.Context, in *Input, master [32]byte) (rounds, other int, err error) {
+	s, err := sampleOf(ctx, in)
+	if err != nil {
+		return 0, 0, err
+	}
+	r, err := s.readRerunRecords(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	if err = s.readRewards(ctx, r, "test:E:rerun", "arm"); err != nil {
+		return 0, 0, err
+	}
+	order := make([]int32, r.rounds())
+	for t := range order {
+		order[t] = int32(t)
+	}
+	p := newRerunPolicy(ctx, s.Mechanism, s.Slice.ID(), r)
+	err = p.play(s.Mechanism.NewRunner(master, s.Slice.ID()), order, func(t, arm int) {
+		if rounds++; int32(arm) != r.arm[t] {
+			other++
+		}
+	})
+	return rounds, other, err
+}

@@ -1,0 +1,225 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/rerun"
+	"banditaudit/replay"
+	"banditaudit/schemas"
+)
+
+// rerunQuestion is a test that may be decided by running the policy again.
+type rerunQuestion struct {
+	id         string
+	arms       []int                  // that are held alike; nil: all
+	difference bool                   // it asks about two means, and not whether arms pay alike in every round
+	value      float64                // of the difference
+	alt        hypothesis.Alternative // the first of two arms pays more, or less
+	tests      int                    // of the protocol, each as many as it stands for
+}
+
+// rerunAnswer is what runs of the policy say of a test.
+type rerunAnswer struct {
+	result   schemas.TestResult
+	logP     float64 // ln p; NaN where there is none
+	final    bool    // why there is none ends the choice between methods: running again cannot tell
+	permuted string  // which records changed places, and on which condition the test is exact
+	draws    int     // the most runs that could be made
+	runs     rerun.Result
+}
+
+// notRerun is the answer where the method does not apply, or, finally, cannot tell.
+func notRerun(why string) rerunAnswer {
+	return rerunAnswer{result: schemas.TestResult{Method: schemas.MethodRerun, ValidFor: fixedArmValid, Reason: why}, logP: math.NaN()}
+}
+
+// fixedArmValid is for what such a result is valid.
+const fixedArmValid = "fixed-arm"
+
+// rerun tests that arms pay alike in every round by running the declared policy again,
+// on records that change places (package rerun). It reads the rewards once more, for a
+// purpose of its own. Errors are those of the book, of the tableau, ErrMemory and that of
+// ctx. The outcome does not depend on Jobs.
+func (s *sample) rerun(ctx context.Context, q rerunQuestion) (rerunAnswer, error) {
+	if why := s.againstRerun(q); why != "" {
+		return notRerun(why), nil
+	}
+	draws, why := s.rerunDraws(q.tests)
+	if why != "" {
+		return notRerun(why), nil
+	}
+	jobs, err := s.affordRerun()
+	if err != nil {
+		return rerunAnswer{}, err
+	}
+	records, err := s.readRerunRecords(ctx)
+	if err != nil {
+		return rerunAnswer{}, err
+	}
+	records.lagStays = s.Protocol.Analysis.Rerun.Lag == schemas.LagPosition
+	r := &rerunning{sample: s, rerunQuestion: q, records: records, policy: newRerunPolicy(ctx, s.Mechanism, s.Slice.ID(), records)}
+	if why, err = r.prepare(ctx); err != nil || why != "" {
+		return notRerun(why), err
+	}
+	return r.run(ctx, rerun.Options{Draws: draws, Exceedances: int(s.Protocol.Analysis.Rerun.Exceedances), Seed: replay.Seed(s.Seed), Jobs: jobs})
+}
+
+// rerunning is one test.
+type rerunning struct {
+	*sample
+	rerunQuestion
+
+	records *rerunRecords
+	policy  *rerunPolicy
+	permutation
+	log       *rerun.Log
+	statistic string
+}
+
+// prepare decides what changes places, then reads the rewards. why is what stands against
+// the test.
+func (r *rerunning) prepare(ctx context.Context) (why string, err error) {
+	if why = r.againstEligible(r.records); why != "" {
+		return why, nil
+	}
+	if r.permutation, why = r.sample.permutation(r.policy); why != "" {
+		return why, nil
+	}
+	declared := &r.Protocol.Analysis.Rerun
+	var columns []int
+	if declared.Strata != "" {
+		if columns, why = r.rerunColumns([]string{declared.Strata}, "strata"); why != "" {
+			return why, nil
+		}
+	}
+	strata, why := r.records.strata(columns)
+	if why != "" {
+		return why, nil
+	}
+	if r.statistic, why = r.statisticOf(declared.Statistic); why != "" {
+		return why, nil
+	}
+	read := []string{"arm"}
+	if r.records.w > 0 {
+		read = append(read, "context_by_arm")
+	} else {
+		read = append(read, r.contextNames()...)
+	}
+	if err = r.readRewards(ctx, r.records, "test:"+r.id+":"+schemas.MethodRerun, read...); err != nil {
+		return "", err
+	}
+	r.log = &rerun.Log{
+		Arms: r.k(), Arm: r.records.arm, Reward: r.rescaled(r.records), Strata: strata, Side: r.side(),
+		Groups: r.groups(r.records, declared.Lag == schemas.LagEqual), Width: r.width,
+	}
+	if r.statistic == schemas.StatisticInBlocks {
+		r.log.Centred = rerun.Centred(r.log.Reward, r.blocks)
+	}
+	return "", nil
+}
+
+// statisticOf is the declared statistic, or the one that goes with what changes places.
+func (r *rerunning) statisticOf(declared string) (name, why string) {
+	switch {
+	case declared == "" && r.none:
+		return schemas.StatisticInBlocks, ""
+	case declared == "":
+		return schemas.StatisticSpread, ""
+	case declared == schemas.StatisticInBlocks && (r.whole || r.width > 1):
+		return "", "A1: records change places across blocks, and what is left of them in a block is no record's own (analysis.rerun.statistic)"
+	}
+	return declared, ""
+}
+
+// side is that of the statistic: of two arms the first, by index, is the first of the
+// question or the second.
+func (r *rerunning) side() rerun.Side {
+	if r.alt == hypothesis.TwoSided || len(r.arms) != 2 {
+		return rerun.Both
+	}
+	if (r.alt == hypothesis.Greater) == (r.arms[0] < r.arms[1]) {
+		return rerun.First
+	}
+	return rerun.Second
+}
+
+// run makes the runs and says what came of them.
+func (r *rerunning) run(ctx context.Context, o rerun.Options) (rerunAnswer, error) {
+	if !r.none {
+		entries := r.log.Residuals()
+		if r.width > 1 {
+			entries = rerun.Means(entries, r.width)
+		}
+		if z := rerun.Dependence(entries, r.blocks); z > rerun.Dependent {
+			return r.cannotTell(fmt.Sprintf("rewards are serially dependent within blocks (z = %.3g, above %g): records cannot change places; without that (analysis.rerun.permute: none, where the policy draws) the test holds whatever they follow", z, rerun.Dependent)), nil
+		}
+	}
+	o.Name = r.Slice.ID() + "\x00" + r.id
+	runs, why := rerun.Test(ctx, r.log, r.policy, o)
+	switch {
+	case ctx.Err() != nil:
+		return rerunAnswer{}, ctx.Err()
+	case why != nil:
+		return notRerun("A1: the declared policy cannot be run again on these records: " + why.Error()), nil
+	case runs.Values < rerun.Few:
+		return r.cannotTell(fmt.Sprintf("the statistic took %s in %s, fewer than %d: running the policy again cannot tell", plural(int64(runs.Values), "value"), plural(int64(runs.Looked), "run"), rerun.Few)), nil
+	}
+	return r.answer(runs, o.Draws), nil
+}
+
+// cannotTell is the answer that ends the choice between methods.
+func (r *rerunning) cannotTell(why string) rerunAnswer {
+	out := notRerun("NOT ESTABLISHED: " + why + "; " + r.words)
+	out.final, out.permuted = true, r.words
+	return out
+}
+
+// answer is that of runs that can tell.
+func (r *rerunning) answer(runs rerun.Result, draws int) rerunAnswer {
+	out := rerunAnswer{logP: math.Log(runs.P), permuted: r.words, draws: draws, runs: runs}
+	out.result = schemas.TestResult{
+		Method: schemas.MethodRerun, Correction: "the policy run again; " + r.words, ValidFor: fixedArmValid, Applicable: true,
+		Statistic: schemas.Finite(runs.Statistic), Vacuous: out.logP >= 0, Reason: r.said(runs, draws),
+	}
+	setP(&out.result, out.logP)
+	out.result.P = &runs.P // and not e to ln p
+	return out
+}
+
+// said is what a reader must know of the runs.
+func (r *rerunning) said(runs rerun.Result, draws int) string {
+	out := fmt.Sprintf("the statistic (%s) is as large in %s of %s, of at most %s; in %s of %s the policy played other arms than the log, and the statistic took %s",
+		r.statistic, schemas.Grouped(int64(runs.Exceedances)), plural(int64(runs.Runs), "run"), schemas.Grouped(int64(draws)),
+		schemas.Grouped(int64(runs.Moved)), plural(int64(runs.Looked), "run"), plural(int64(runs.Values), "value"))
+	out = joined(out, r.words)
+	switch {
+	case r.records.lag == nil || r.none:
+	case r.Protocol.Analysis.Rerun.Lag == schemas.LagEqual:
+		out = joined(out, "records change places with others of equal delay only, and those whose reward no round came after stay")
+	case r.Protocol.Analysis.Rerun.Lag == schemas.LagRecord:
+		out = joined(out, "a delay goes with its record (analysis.rerun.lag), and is declared to belong to it; not exact where rewards were still unknown when the log ended")
+	default:
+		out = joined(out, "delays stay with the round (analysis.rerun.lag), and are declared to belong to it")
+	}
+	if r.log.Side != rerun.Both {
+		out = joined(out, "a small p says that the arms do not pay alike; the direction is descriptive")
+	}
+	return joined(out, r.policyWords())
+}
+
+// policyWords say how far the declared policy is known to have run, and what is taken as
+// declared.
+func (r *rerunning) policyWords() string {
+	out := "of the declared policy: policy.conformance is " + string(r.conformance.Verdict)
+	if r.replay != nil {
+		c := &r.replay.Conformance
+		out += ", mode " + c.Mode
+		if c.NearTies.Rests() {
+			out += "; runs break near ties as declared"
+		}
+	}
+	return out + "; taken as declared: that the policy began without anything learned before the log, that an arm changes no later reward, and that no other experiment feeds it"
+}

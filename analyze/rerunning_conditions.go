@@ -1,0 +1,146 @@
+package analyze
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/replay/conformance"
+	"banditaudit/schemas"
+)
+
+// againstRerun is what stands against a test by running the policy again, for all that is
+// known before a column is read; "" where nothing does.
+func (s *sample) againstRerun(q rerunQuestion) string {
+	for _, condition := range []func(*sample, rerunQuestion) string{
+		(*sample).againstQuestion, (*sample).againstPolicy, (*sample).againstExtent, (*sample).againstColumns, (*sample).againstUnitDraws,
+	} {
+		if why := condition(s, q); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// againstQuestion says why runs cannot answer it: they are made as if all arms paid alike.
+func (s *sample) againstQuestion(q rerunQuestion) string {
+	switch {
+	case s.k() < 2:
+		return "there is one arm, and nothing to compare it with"
+	case q.arms != nil && s.k() > 2:
+		return fmt.Sprintf("the hypothesis is of two of %d arms, and leaves open what the others would have paid: the policy cannot be run again under it", s.k())
+	case q.difference && q.value != 0:
+		return fmt.Sprintf("the difference is held against %g: runs are made as if the arms paid alike (a constant shift is not yet run again)", q.value)
+	case q.difference && !s.binary():
+		return "rewards are not 0 or 1 by type and range: two arms of equal mean need not pay alike, and runs are made as if they did"
+	}
+	switch s.Protocol.Analysis.Chosen {
+	case schemas.ChosenAfterRewards:
+		return "A5: the test was chosen after the rewards were seen (analysis.chosen)"
+	case "":
+		return "A5: what whoever chose the test had seen is declared nowhere (analysis.chosen)"
+	}
+	return ""
+}
+
+// againstPolicy says why the policy that ran is not one that can be run again.
+func (s *sample) againstPolicy(rerunQuestion) string {
+	switch {
+	case s.Protocol.Policy == nil || s.Mechanism == nil:
+		return "A1: no policy is declared that could be run again"
+	case !s.Manifest.Declared:
+		return "A1: arms are those that the log shows, and the policy may have had more (arms are not declared)"
+	case s.conformance.Verdict != schemas.Verified && s.conformance.Verdict != schemas.Consistent:
+		return fmt.Sprintf("A1: policy.conformance is %s (%s), so that the policy to be run again is not known to be the one that ran", s.conformance.Verdict, s.conformance.why)
+	case s.Mechanism.Capacity() < s.Slice.Rows()-1:
+		return fmt.Sprintf("A1: a run may play one arm in every round, and the declared counter takes %s (counter.horizon)", plural(s.Mechanism.Capacity(), "row"))
+	}
+	return ""
+}
+
+// againstExtent says why the number of rounds may have depended on rewards.
+func (s *sample) againstExtent(rerunQuestion) string {
+	if word := s.Protocol.Experiment.Stopping; word != schemas.StoppingFixed {
+		return fmt.Sprintf("A8: the log may end because of its rewards (experiment.stopping: %s), and a run does not", word)
+	}
+	return ""
+}
+
+// againstColumns says which column may follow from rewards, or from arms by what was
+// released of them: it would be another one in a run.
+func (s *sample) againstColumns(rerunQuestion) string {
+	for _, d := range s.decisions() {
+		if d.word == schemas.SetBySchedule || d.Key == eligibleBy {
+			continue
+		}
+		return fmt.Sprintf("%s: %s may depend on rewards and on the arms that were played (%s), and a run takes it from the log", d.Assumption, d.What, d.said())
+	}
+	return ""
+}
+
+// eligibleBy is the key that says who decided which arms could be played.
+const eligibleBy = "eligible_by"
+
+// againstEligible is againstColumns of which arms could be played: where these were the
+// same in every round, nobody decided anything.
+func (s *sample) againstEligible(r *rerunRecords) string {
+	for _, d := range s.decisions() {
+		if d.Key == eligibleBy && d.word != schemas.SetBySchedule && !r.constant {
+			return fmt.Sprintf("%s: %s may depend on rewards and on the arms that were played (%s), and a run takes it from the log", d.Assumption, d.What, d.said())
+		}
+	}
+	return ""
+}
+
+// againstUnitDraws says why rounds of a unit may share a draw, which a run does not give
+// them.
+func (s *sample) againstUnitDraws(rerunQuestion) string {
+	switch s.draws {
+	case conformance.DrawsByUnit:
+		return "A1: a unit keeps the arm of one draw (policy.draw: {by: unit}), and a run draws in every round"
+	case conformance.DrawsHidden:
+		return "A1: " + s.draws.Open()
+	case conformance.DrawsOpen:
+		if s.Mechanism.Random() {
+			return "A1: " + s.draws.Open()
+		}
+	case conformance.DrawsByRound:
+	}
+	return ""
+}
+
+// Budget of the runs of a test, in elementary steps: M runs of T rounds and K arms, each
+// of d² where the policy reads contexts of d numbers. It is a number and never a time, so
+// that every machine makes as many runs.
+const rerunSteps = 2e10
+
+// Numbers of runs: the default, and the fewest by which anything is tested.
+const (
+	mostRuns   = 999
+	fewestRuns = 99
+	runsALevel = 20 // times m/α
+)
+
+// rerunDraws is M, the most runs: the declared number, else the larger of 999 and
+// ⌈20·m/α⌉ − 1 for m tests; at most what the budget allows. why says that not even
+// max(99, ⌈m/α⌉ − 1) are allowed; "" where they are.
+func (s *sample) rerunDraws(tests int) (draws int, why string) {
+	perLevel := float64(max(1, tests)) / s.Protocol.Analysis.Alpha
+	runs := func(times float64) float64 { return math.Ceil(times*perLevel) - 1 }
+	most := math.Max(mostRuns, runs(runsALevel))
+	if d := s.Protocol.Analysis.Rerun.Draws; d > 0 {
+		most = float64(d)
+	}
+	step := float64(s.Slice.Rows()) * float64(s.k())
+	if s.Mechanism.Linear() {
+		d := float64(s.contextDim())
+		step *= math.Max(1, d*d)
+	}
+	fit, fewest := math.Floor(rerunSteps/step), math.Max(fewestRuns, runs(1))
+	switch {
+	case fit < math.Min(most, fewest):
+		return 0, fmt.Sprintf("%s of %d arms allow %s of the policy within %.0g steps, and %s are needed", plural(s.Slice.Rows(), "round"), s.k(), plural(int64(fit), "run"), float64(rerunSteps), schemas.Grouped(int64(fewest)))
+	case s.rerunBytes(1) > mostRerunBytes:
+		return 0, fmt.Sprintf("the records of %s would take more than %d MiB", plural(s.Slice.Rows(), "round"), mostRerunBytes>>20)
+	}
+	return int(math.Min(most, fit)), ""
+}
