@@ -163,7 +163,7 @@ func (r *rerunning) run(ctx context.Context, o rerun.Options) (rerunAnswer, erro
 	case ctx.Err() != nil:
 		return rerunAnswer{}, ctx.Err()
 	case why != nil:
-		return notRerun("A1: the declared policy cannot be run again on these records: " + why.Error()), nil
+		return notRerun("A1: the declared policy cannot be run again on these records: " + why.Error()), nil //nolint:nilerr // the error is the answer
 	case runs.Values < rerun.Few:
 		return r.cannotTell(fmt.Sprintf("the statistic took %s in %s, fewer than %d: running the policy again cannot tell", plural(int64(runs.Values), "value"), plural(int64(runs.Looked), "run"), rerun.Few)), nil
 	}
