@@ -16,7 +16,7 @@ type Family struct {
 	Method   string    // of adjustment
 	Alpha    float64   // level
 	IDs      []string  // of the tests
-	Raw      []float64 // ln of the raw p, NaN where a test has no corrected one
+	Raw      []float64 // ln of the raw p, NaN where a test is not decided by the corrected one
 	Deciding []float64 // ln of the p that decides, NaN where none does
 	Evidence []float64 // ln of the e that decides, at the end of the log; NaN where there is none
 	Sigma    float64   // √(2Σρ_BR) over all rows that the tests read, where Method is bh

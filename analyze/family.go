@@ -39,6 +39,9 @@ func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) 
 	}}
 	f.refuseBH()
 	for _, t := range tests {
+		if !t.byCorrection() {
+			t.logRaw = math.NaN() // what another method decides has no part in raw p-values
+		}
 		f.IDs, f.Raw, f.Deciding, f.Evidence = append(f.IDs, t.id), append(f.Raw, t.logRaw), append(f.Deciding, t.logP), append(f.Evidence, t.logE)
 	}
 	adjusted, err := f.adjusted(ctx)

@@ -163,7 +163,7 @@ analysis:
 
 func greedyLab(t *testing.T, source string, rows []ingest.LogRow) *lab {
 	t.Helper()
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true, Unit: true}, rows)
+	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true, PropensityByArm: rows[0].PropensityByArm != nil, Unit: true}, rows)
 }
 
 func constant(a, b float64) func(int) [2]float64 {
@@ -223,6 +223,12 @@ func TestWhatStopsWagers(t *testing.T) {
 		units[i] = rows[i]
 		units[i].Unit = string(rune('A' + i/20))
 	}
+	wrong := make([]ingest.LogRow, len(rows))
+	for i := range wrong {
+		wrong[i] = rows[i]
+		wrong[i].PropensityByArm = []float64{.7, .7}
+		wrong[i].Propensity = .7
+	}
 	for _, c := range []struct {
 		name    string
 		changes []string
@@ -233,6 +239,7 @@ func TestWhatStopsWagers(t *testing.T) {
 		{"no propensity", []string{", propensity: propensity", ""}, rows, "no propensity is logged", true},
 		{"units without draw", []string{"propensity: propensity}", "propensity: propensity, unit: unit}"}, units, "policy.draw: {by: round}", true},
 		{"one more draw", []string{"propensity: propensity}", "propensity: propensity, propensity_draws: 10, drawn: one-more}"}, rows, "one-more", true},
+		{"no probabilities", []string{"propensity: propensity}", "propensity: propensity, propensity_by_arm: propensity_by_arm}"}, wrong, "check H04", true},
 		{"chosen after", []string{"chosen: before", "chosen: after-rewards"}, rows, "", true},
 	} {
 		r := greedyLab(t, strings.NewReplacer(c.changes...).Replace(greedy), c.rows).analyse(t, 1)

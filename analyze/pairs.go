@@ -67,7 +67,7 @@ func everyPair(k int) []pair {
 
 // readPairs wagers on the pairs of arms that tests are about, in one walk over the
 // rounds in their order. It books its rewards.
-func readPairs(ctx context.Context, s *sample) (*wagers, error) {
+func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 	asked, all := s.askedPairs()
 	if len(asked) == 0 && !all {
 		return &wagers{against: "no test is about two arms"}, nil
@@ -81,6 +81,9 @@ func readPairs(ctx context.Context, s *sample) (*wagers, error) {
 				pairs = append(pairs, p)
 			}
 		}
+	}
+	if s.Slice.HasPropensity() && c.fails("H04") {
+		w.against = "the logged propensities are no probabilities (check H04)"
 	}
 	if w.against == "" && len(pairs) > maxPairs {
 		w.against = "there are more pairs of arms than wagers are made on: " + schemas.Grouped(int64(len(pairs)))

@@ -157,7 +157,7 @@ type answers struct {
 func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
 	a := &answers{sample: f.sample, fits: f, unlikeMissing: c.notes("H11")}
 	var err error
-	if a.wagers, err = readPairs(ctx, f.sample); err != nil {
+	if a.wagers, err = readPairs(ctx, f.sample, c); err != nil {
 		return nil, err
 	}
 	for i := range f.declared {
