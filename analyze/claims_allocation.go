@@ -25,6 +25,7 @@ func unseenAllocation() []param.Unseen {
 		"under policy.draw: {by: unit}, units that move where the logged propensities, the batch or the arms that could be played changed",
 		"weights sharper in some rounds and flatter in others than those that were logged, where no split shows it; and sharper or flatter ones throughout, where more than two arms have the propensity of the played one alone, or arms come and go",
 		"propensities written after the fact from the shares in which arms were played",
+		"deviations that many short experiments have in common, each too small to be found in one: experiments share the level, and nothing looks at all of them together",
 		"rewards that were flipped: no propensity is held against them",
 	}}}
 }
@@ -46,6 +47,8 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 		v.allocationViolated(f, h05, h17)
 	case h05.Status == schemas.CheckNotRun:
 		f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail
+	case h17.Status == schemas.CheckNotRun && v.tooShort() != "":
+		f.Verdict, f.Observed, f.Reason = schemas.NotEstablished, h05.Observed, v.tooShort()+" "+h05.Detail+" H17 was not run: "+h17.Detail
 	case h17.Status == schemas.CheckNotRun:
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed, h05.Detail+" H17 was not run: "+h17.Detail
 	default:
@@ -59,6 +62,24 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 		f.Verdict = schemas.NotEstablished
 		f.Reason = strings.TrimSpace(open+". "+v.kept.words()) + " The first rounds of units, which are drawn either way, contradict nothing (H05, H17)."
 	}
+}
+
+// tooShort says that no pulls of an arm could contradict the logged propensities, and
+// how many rounds it takes where that is known; "" where some could.
+func (v *verdicts) tooShort() string {
+	p := v.allocation.propensities
+	if p == nil || p.Allocation.Finds() {
+		return ""
+	}
+	what, level := "This log", ""
+	if n := len(v.Manifest.Experiments); n > 1 {
+		what, level = "This experiment", fmt.Sprintf(", at the level that the %s experiments of the log share", schemas.Grouped(int64(n)))
+	}
+	out := what + " is too short to contradict its propensities" + level + ": no deviation of an arm would have been found, so that nothing can be said for them."
+	if n := p.Allocation.Enough; n > 0 {
+		out += fmt.Sprintf(" It takes about %s at these propensities.", plural(n, "round"))
+	}
+	return out
 }
 
 // allocationByRecomputed is the verdict where actions were drawn by one more draw:
@@ -76,7 +97,7 @@ func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05 *schemas.Check
 	f.Evidence = append(f.Evidence, v.pointer("/replay/propensities/draws/allocation"))
 	f.Observed = "largest wager on one arm: " + schemas.PIs(t.P)
 	if f.Verdict, f.Reason = schemas.Consistent, "no wager against the recomputed propensities of any arm"+beforeWords(t)+" reaches the level; H05 and H17 do not rest on the logged ones, and were not run"; t.Rejected {
-		f.Verdict, f.Reason = schemas.Violated, wageredArm(t)+" was not played with the probabilities of the declared policy: "+v.falseAlarm(t.Level)+keepWords(t)
+		f.Verdict, f.Reason = schemas.Violated, wageredArm(t)+" was not played with the probabilities of the declared policy: "+v.falseDraws(t.Level)+keepWords(t)
 	}
 }
 
@@ -117,7 +138,11 @@ func (v *verdicts) details(checks ...*schemas.Check) string {
 	if both {
 		out = append(out, check.GoesBy("Both checks go", words))
 	}
-	return strings.Join(out, " ")
+	text := strings.Join(out, " ")
+	if strings.Count(text, check.AnewSentence) > 1 { // once is enough
+		text = strings.Replace(text, " "+check.AnewSentence, "", 1)
+	}
+	return text
 }
 
 // allocationViolated says what H05 or H17 contradicts.

@@ -230,7 +230,7 @@ func (in *Input) allocationWords(t *schemas.AllocationTest) string {
 	if t.Round != nil {
 		out += "; reached in round " + schemas.Grouped(*t.Round)
 	}
-	return out + "): " + in.falseAlarm(t.Level) + keepWords(t)
+	return out + "): " + in.falseDraws(t.Level) + keepWords(t)
 }
 
 // mismatchWords say where actions that are not the policy's begin, how many

@@ -44,7 +44,7 @@ func (f *facts) notPulled(r *schemas.Conformance) string {
 	if logP > math.Log(f.pullsLevel()) {
 		return ""
 	}
-	return words + f.unlikelyWords(labels[least], pulls, probs, least, logP) + f.falseAlarm(f.level()) + f.stays()
+	return words + f.unlikelyWords(labels[least], pulls, probs, least, logP) + f.falseDraws(f.level()) + f.stays()
 }
 
 // unlikelyWords say how often the arm was played that is least likely, and what p
@@ -105,7 +105,7 @@ func (f *facts) belowFloor(r *schemas.Conformance) string {
 	}
 	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and policy.floor = %.6g "+bound+" (%s, level %.3g%s): %s",
 		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), plural(x.Rounds, "round"), drawnWords(f.Input), f.Mechanism.Floor(),
-		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), f.pullsLevel(), f.pullsHold(), f.falseAlarm(f.level()))
+		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), f.pullsLevel(), f.pullsHold(), f.falseDraws(f.level()))
 }
 
 // flooredPulls are the pulls that a floor is held against. Arms that are not declared,

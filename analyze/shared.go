@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/check"
 	"banditaudit/replay/noise"
 	"banditaudit/schemas"
 )
@@ -103,4 +104,13 @@ func (in *Input) shared() string {
 // falseAlarm says how often an honest log is accused by a test.
 func (in *Input) falseAlarm(level float64) string {
 	return fmt.Sprintf("an honest log is accused by this claim with probability %.3g at most", level) + in.shared()
+}
+
+// falseDraws is falseAlarm of a test of draws: where no unit is declared every round
+// counts as drawn anew, which the words say.
+func (in *Input) falseDraws(level float64) string {
+	if in.Slice.Schema().Unit {
+		return in.falseAlarm(level)
+	}
+	return in.falseAlarm(level) + ", " + check.AnewWords
 }

@@ -67,7 +67,7 @@ func (s *sample) contradict(al *allocation) {
 		return
 	}
 	s.unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.splits.Contradiction(s.names()) +
-		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.splits.Result.LogE)), s.splitsLevel()) + s.falseAlarm(s.level())
+		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.splits.Result.LogE)), s.splitsLevel()) + s.falseDraws(s.level())
 	if dealt := al.splits.Dealt.Words(s.names()); dealt != "" {
 		s.unlike += ". " + strings.TrimSuffix(dealt, ".")
 	}

@@ -3,6 +3,7 @@ package adaptive
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/tail"
@@ -64,8 +65,14 @@ type AllocationResult struct {
 	Batches   *BatchResult // nil where there are no batches
 	LogP      float64      // min(1, m·min(smallest Holm p, joint p, p of the batches)), m the number of these parts; to compare with Level
 	Level     float64      // of the check as a whole in this log
+	Enough    int64        // rounds from which on the pulls of one arm can contradict its probability, see enough; 0 where pulls follow no binomial law
 	Rejected  bool
 	Warnings  []string
+}
+
+// Finds reports whether there is a deviation of an arm that would have been found.
+func (r *AllocationResult) Finds() bool {
+	return slices.ContainsFunc(r.Arms, func(a AllocationArm) bool { return a.Testable && !math.IsInf(a.Detectable, 1) })
 }
 
 // maxJoint bounds the arms of the joint form, whose eigenvalues take K³ steps.
@@ -122,7 +129,7 @@ func (a *Allocation) tally(basis Basis, s armSums, rounds int64) tally {
 	guarded := s.guarded(expected)
 	slack := over(a.Ends, a.rounds, float64(a.rounds))
 	if basis == Binomial {
-		t.count = expected * a.most
+		t.count, t.p = expected*a.most, a.most
 		t.logP = binomialLogP(s.rows, rounds, a.most, room(a.Ends, a.most))
 		t.detect = func(logLevel float64) float64 { return slack/a.most + normalDetectable(guarded, logLevel) }
 		t.most, t.mostLogP = binomialMost(rounds, a.most, room(a.Ends, a.most))
@@ -190,6 +197,7 @@ type tally struct {
 	expected, deviation float64 // what was expected, and observed less that
 	variance            float64 // of the deviation
 	count               float64 // expected pulls, where they follow a binomial law
+	p                   float64 // the probability of that law; 0: there is none
 	logP                float64
 	detect              func(logLevel float64) float64 // the deviation that is found with 80 % power
 	most                float64                        // the largest deviation that there can be, where detect does not know it; 0: it does
@@ -314,7 +322,26 @@ func (f *family) adjust(r *AllocationResult, testable []int) {
 		i := testable[k]
 		r.Arms[i].LogPHolm = p
 		r.Arms[i].Detectable = 100 * f.arms[i].detectable(first) / f.arms[i].expected
+		if n := enough(f.arms[i].p, first); n > 0 && (r.Enough == 0 || n < r.Enough) {
+			r.Enough = n
+		}
 	}
+}
+
+// enough is the smallest number n of rounds in which the pulls of an arm with
+// probability p can be as unlikely as the level of a two-sided exact test:
+//
+//	2·min(p, 1−p)ⁿ ≤ level
+//
+// Special cases are:
+//
+//	p is 0 or 1: 0
+func enough(p, logLevel float64) int64 {
+	rare := min(p, 1-p)
+	if !(rare > 0) {
+		return 0
+	}
+	return max(1, int64(math.Ceil((logLevel-math.Ln2)/math.Log(rare))))
 }
 
 // smallest returns the smallest adjusted ln p, 0 if there is none.

@@ -10,13 +10,17 @@ import (
 // 0.0005/4 from T = 14 on; with two propensities that change a bound decides.
 func TestDetectableCanBe(t *testing.T) {
 	t.Parallel()
-	for _, rounds := range []int{1, 2, 10, 13, 16, 30, 400} {
+	for _, rounds := range []int{1, 2, 10, 13, 14, 16, 30, 400} {
 		arm, p := make([]int32, rounds), make([]float64, 0, 2*rounds)
 		for range rounds {
 			p = append(p, 0.5, 0.5)
 		}
-		for a, s := range exactOf(t, 2, arm, p).Test(AllocationLevel, nil).Arms {
-			if none := math.IsInf(s.Detectable, 1); none != (rounds < 16) || !none && s.Detectable > 100 {
+		r := exactOf(t, 2, arm, p).Test(AllocationLevel, nil)
+		if r.Enough != 14 || r.Finds() != (rounds >= 14) {
+			t.Errorf("%d rounds: %d are enough, and something is found: %t", rounds, r.Enough, r.Finds())
+		}
+		for a, s := range r.Arms {
+			if none := math.IsInf(s.Detectable, 1); none != (rounds < 14) || !none && s.Detectable > 100 {
 				t.Errorf("arm %d of %d rounds: %g %%", a, rounds, s.Detectable)
 			}
 		}

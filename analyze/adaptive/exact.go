@@ -161,7 +161,7 @@ func (e *Exact) Test(level float64, batches *BatchResult) AllocationResult {
 			t.most = max(e.expected[a], float64(e.rounds)-e.expected[a])
 			t.mostLogP = min(0, -knownE(t.most, v, slack))
 		} else {
-			t.count = e.expected[a]
+			t.count, t.p = e.expected[a], e.last[a]
 			t.logP = binomialLogP(n, e.rounds, e.last[a], room(e.Ends, e.last[a]))
 			t.detect = func(logLevel float64) float64 { return slack + normalDetectable(v, logLevel) }
 			t.most, t.mostLogP = binomialMost(e.rounds, e.last[a], room(e.Ends, e.last[a]))

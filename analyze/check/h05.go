@@ -188,8 +188,8 @@ func (f *Facts) drawnWords() string {
 	if p.Open != "" {
 		out += " Not known: " + p.Open + "."
 	}
-	if f.Units == nil && p.Open == "" && p.Allocation.Rejected {
-		out += " Every round counts as drawn by itself. Where a user keeps an arm for several rounds the pulls vary by more than this check allows, and an honest log can fail it: name the users in log.unit, and declare policy.draw: {by: unit}."
+	if words := f.anewWords(); words != "" && p.Allocation.Rejected {
+		out += " " + words
 	}
 	return out
 }

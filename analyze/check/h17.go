@@ -112,12 +112,20 @@ func runH17(f *Facts, c *schemas.Check) {
 	switch {
 	case s.Rejected():
 		c.Status, c.Observed = schemas.CheckFail, s.Contradictions(f.Labels)
-		c.Detail = fmt.Sprintf("The %s are not the probabilities given what was known before, at level %s. %s", s.wageredAt(), f.splitsLevelWords(), f.convicting()+s.Again.convicting()+s.Odds.convicting())
+		c.Detail = fmt.Sprintf("The %s are not the probabilities given what was known before, at level %s. %s", s.wageredAt(), f.splitsLevelWords(), f.convicting()+s.Again.convicting()+s.Odds.convicting()+spaced(f.anewWords()))
 	case !s.Finds():
 		c.Status, c.Observed = schemas.CheckNotRun, ""
 		c.Detail = "The log is too short, or its propensities are too near 1, for any deviation to be found. "
 	}
 	c.Detail += s.lookedWords() + " " + s.powerWords() + f.surplusWords() + s.declaredWords() + s.Again.words() + s.Odds.words() + f.goesBy()
+}
+
+// spaced puts a space behind words that are there.
+func spaced(words string) string {
+	if words == "" {
+		return ""
+	}
+	return words + " "
 }
 
 // wageredAt names the probabilities that wagers are at.
