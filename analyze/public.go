@@ -40,6 +40,9 @@ func readFacts(ctx context.Context, in *Input) (*facts, error) {
 	if err = foldDraws(ctx, in, f.publicChunk, f.pub.merge); err != nil {
 		return nil, err
 	}
+	if err = f.readArmOrder(ctx); err != nil {
+		return nil, err
+	}
 	if f.kept, err = f.readKeeping(ctx); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"banditaudit/ingest/matching"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -35,10 +36,10 @@ func inOrderOfArms(r role, p *profile) bool {
 // and no other. Equal propensities of two arms tell nothing.
 func (g *guesser) tellOrder(ctx context.Context, d *Draft) error {
 	logged, lists, arms := g.by[rolePropensity], g.by[rolePropensityByArm], g.by[roleAction]
-	if logged == nil || lists == nil || len(d.Arms) == 0 || lists.lists.length != len(d.Arms) || len(d.Arms) > sampleWidth {
+	if logged == nil || lists == nil || len(d.Arms) == 0 || lists.lists.length != len(d.Arms) || len(d.Arms) > min(sampleWidth, matching.MostArms) {
 		return nil
 	}
-	m := newMatching(d.Arms)
+	m := newOrderMatching(d.Arms)
 	m.column, m.played, m.logged = lists.name, arms.hashes, logged.hashes
 	row := 0
 	for _, at := range g.s.chosen() {
@@ -54,7 +55,7 @@ func (g *guesser) tellOrder(ctx context.Context, d *Draft) error {
 			return err
 		}
 	}
-	order := m.only()
+	order := m.Only()
 	if order == nil {
 		return nil
 	}
@@ -69,39 +70,36 @@ func (g *guesser) tellOrder(ctx context.Context, d *Draft) error {
 	return nil
 }
 
-// matching says which entries of lists can belong to which arms.
-type matching struct {
-	arms map[uint64]int // by the hash of the label
-	can  [][]bool       // by arm, by entry
+// orderMatching compares rows of a sample, to find which entries of lists belong to
+// which arms.
+type orderMatching struct {
+	*matching.Matching
 
-	column         string   // of the lists
-	played, logged []uint64 // by row of the sample: hashes of the label and of the propensity
+	arms           map[uint64]int // by the hash of the label
+	column         string         // of the lists
+	played, logged []uint64       // by row of the sample: hashes of the label and of the propensity
 }
 
-func newMatching(labels []string) *matching {
-	m := &matching{arms: map[uint64]int{}, can: make([][]bool, len(labels))}
+func newOrderMatching(labels []string) *orderMatching {
+	m := &orderMatching{Matching: matching.New(len(labels)), arms: map[uint64]int{}}
 	for i, l := range labels {
 		m.arms[hashOf(l)] = i
-		m.can[i] = make([]bool, len(labels))
-		for k := range m.can[i] {
-			m.can[i][k] = true
-		}
 	}
 	return m
 }
 
 // compare rules out entries by n rows of a row group, of which the first is the
 // given row of the sample. A file without the column says nothing.
-func (m *matching) compare(f *pages.File, group, row, n int) error {
+func (m *orderMatching) compare(f *pages.File, group, row, n int) error {
 	c, err := f.Column(m.column)
 	if err != nil || n == 0 {
 		return nil
 	}
 	if c.Depth != 1 || !inFloats(c) || wholeNumbers(c) {
-		clear(m.can) // of another type here, which nothing is compared with
+		m.None() // of another type here, which nothing is compared with
 		return nil
 	}
-	cur, err := f.List(group, c, len(m.can))
+	cur, err := f.List(group, c, m.Arms())
 	if err != nil {
 		return err
 	}
@@ -115,59 +113,14 @@ func (m *matching) compare(f *pages.File, group, row, n int) error {
 		for i := range got {
 			arm, known := m.arms[m.played[row]]
 			if p := m.logged[row]; known && p != 0 && !b.Null[i] && !b.ItemNulls[i] {
-				m.rule(arm, p, b.Float[i*b.Width:(i+1)*b.Width])
+				list := b.Float[i*b.Width : (i+1)*b.Width]
+				m.Keep(arm, func(entry int) bool { return hashOf(floatLabel(list[entry])) == p })
 			}
 			row++
 		}
 		left -= got
 	}
 	return nil
-}
-
-// rule keeps the entries of an arm that have the value of a hash.
-func (m *matching) rule(arm int, logged uint64, list []float64) {
-	for k, can := range m.can[arm] {
-		if can && hashOf(floatLabel(list[k])) != logged {
-			m.can[arm][k] = false
-		}
-	}
-}
-
-// only returns the entry of every arm, where there is one assignment alone; else
-// nil. A graph with one perfect matching has a vertex with one edge, and what is
-// left without it has one again.
-func (m *matching) only() []int {
-	entry := make([]int, len(m.can))
-	for i := range entry {
-		entry[i] = -1
-	}
-	for range m.can {
-		arm, at := m.forced(entry)
-		if arm < 0 {
-			return nil
-		}
-		entry[arm] = at
-		for other := range m.can {
-			m.can[other][at] = false
-		}
-	}
-	return entry
-}
-
-// forced returns an arm without an entry that one alone can belong to.
-func (m *matching) forced(entry []int) (arm, at int) {
-	for arm, can := range m.can {
-		count, last := 0, -1
-		for k, ok := range can {
-			if ok {
-				count, last = count+1, k
-			}
-		}
-		if entry[arm] < 0 && count == 1 {
-			return arm, last
-		}
-	}
-	return -1, -1
 }
 
 // floatLabel is what stands for a float in a profile's hashes.

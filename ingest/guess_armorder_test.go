@@ -100,33 +100,3 @@ func TestGuessArmOrderOfSomeFiles(t *testing.T) {
 		t.Errorf("of a type that is not compared: %+v", d.ArmOrder)
 	}
 }
-
-// One assignment is found where there is one, and none where there are more.
-func TestMatchingOnly(t *testing.T) {
-	for name, tc := range map[string]struct{ can, want string }{
-		"one":       {"10 01", "0 1"},
-		"forced":    {"110 100 111", "1 0 2"},
-		"two":       {"11 11", ""},
-		"none":      {"10 10", ""},
-		"empty":     {"00 11", ""},
-		"a pair":    {"100 011 011", ""},
-		"of one":    {"1", "0"},
-		"last only": {"111 011 001", "0 1 2"},
-	} {
-		m := &matching{}
-		for row := range strings.FieldsSeq(tc.can) {
-			can := make([]bool, len(row))
-			for k := range row {
-				can[k] = row[k] == '1'
-			}
-			m.can = append(m.can, can)
-		}
-		var got []string
-		for _, k := range m.only() {
-			got = append(got, string(rune('0'+k)))
-		}
-		if strings.Join(got, " ") != tc.want {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-}

@@ -119,7 +119,7 @@ func (rule *propensityByArm) refuse(p float64, at Place, f *faults) {
 
 func (rule *propensityByArm) refuseChosen(p float64, at Place, f *faults) {
 	if p == 0 {
-		f.row(RulePropensity, rule.column, at, zeroChosen, mendZero("log.propensity_by_arm"))
+		f.row(RulePropensity, rule.column, at, zeroChosen, "where arms is in another order than the lists, write it in theirs; else "+mendZero("log.propensity_by_arm"))
 		return
 	}
 	if p > 0 {

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -103,5 +104,18 @@ func TestPropensitiesByArmRefused(t *testing.T) {
 			lists := listsOf(rolePropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, tc.list)
 			newAttempt(bare(), abc(), chosen(0, 1), lists).bad(t, tc.want...)
 		})
+	}
+}
+
+// TestZeroOfAnotherOrder: an arm that was played with the entry 0 of its list may be
+// that of another order, and the mend says so.
+func TestZeroOfAnotherOrder(t *testing.T) {
+	by := listsOf(rolePropensityByArm, shape{3, 1}, []float64{0.25, 0.75, 0})
+	a := newAttempt(bare(), abc(), chosen(2), by)
+	a.bad(t, broken{RulePropensity, 0, 1})
+	for _, e := range inputErrors(a.faults.err()) {
+		if !strings.HasPrefix(e.Mend, "where arms is in another order than the lists, write it in theirs; ") {
+			t.Error(e.Mend)
+		}
 	}
 }

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	dash      = "—" // what is printed where a value does not exist
-	maxLabel  = 120 // runes of a label that are printed in a table
-	maxText   = 4000
-	maxFigure = 26 // runes of a label that are printed in a figure
+	dash      = "—"   // what is printed where a value does not exist
+	maxLabel  = 120   // runes of a label that are printed in a table
+	maxText   = 20000 // runes of any text: reasons name all that was looked at, and their ends say what to do
+	maxFigure = 26    // runes of a label that are printed in a figure
 )
 
-// visible is schemas.Printable of a text that is cut, and says so, beyond 4,000
+// visible is schemas.Printable of a text that is cut, and says so, beyond 20,000
 // characters.
 func visible(s string) string {
 	if len(s) > maxText { // fewer characters, perhaps

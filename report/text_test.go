@@ -11,7 +11,7 @@ import (
 
 func TestVisibleCutsLongText(t *testing.T) {
 	got := visible(strings.Repeat("é", maxText+7))
-	if !strings.HasSuffix(got, "… (4007 characters in all)") || utf8.RuneCountInString(got) > maxText+40 {
+	if !strings.HasSuffix(got, "… (20007 characters in all)") || utf8.RuneCountInString(got) > maxText+40 {
 		t.Errorf("visible of 4,007 characters has %d, ending %q", utf8.RuneCountInString(got), got[len(got)-40:])
 	}
 }

@@ -119,6 +119,9 @@ func offered(t reflect.Type) []string {
 // unknown reports a key that the mapping does not have. The closest known key
 // counts as given, so that no rule calls it missing.
 func (r *reader) unknown(f field, known []string, path string) {
+	if r.later(f, path) {
+		return
+	}
 	r.faults.mark(join(path, closest(f.key, known)))
 	mend := "delete the key"
 	if near := nearest(f.key, known); near != "" {

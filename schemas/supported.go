@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -59,4 +60,64 @@ func (c *lacking) supportedClaims() {
 	for i, claim := range c.p.Claims {
 		c.has(index("claims", i)+".kind", claim.Kind, "check that claim", c.ClaimKinds(), here)
 	}
+}
+
+// laterKey is a key of the format that this version does not read yet.
+type laterKey struct {
+	in, key string // the mapping, without indices, and the key in it
+	means   string // what the key says of the log, or asks
+	mend    string
+	instead string // the required key that it stands instead of; "" for none
+}
+
+// laterKeys are all of them. Whoever adds one deletes its line here. For each but
+// those of log nothing is lost by what stands in the mend; a log from which rows were
+// dropped must not be audited as whole.
+func laterKeys() []laterKey {
+	const (
+		dropped = "rows were dropped from the log by chance, and a log of those that were kept is not audited rightly as whole"
+		whole   = "do not delete the key and go on: audit the log from before rows were dropped"
+		policy  = "write policy.name with its own keys where that policy chose as this one did; else delete policy, and what is declared of it is not audited"
+		program = "the policy is a program, which this version does not run, so that no action is held against it"
+		unlike  = "; a policy that is declared without the key is another one, whose replay can contradict an honest log"
+		without = "delete the key only where the policy chose so without it; else delete policy, and what is declared of it is not audited"
+		values  = "the value of a policy on the log is asked for, and is not given"
+		plain   = "delete analysis.evaluate: all else is audited as it is"
+	)
+	return []laterKey{
+		{"log", "keep_prob", dropped, whole, ""},
+		{"log", "keep_by", dropped, whole, ""},
+		{"log", "score_by_arm", "scores that a policy chose by are in the log, and are not held against its actions", "delete the key, and the policy that chose by them: the rest of the log is audited as it is", ""},
+		{"policy", "like", "the keys of a library's policy are not filled in", policy, "name"},
+		{"policy", "start", "how the policy begins is its own" + unlike, without, ""},
+		{"policy", "by", "the policy keeps one state for each value of a column" + unlike, without, ""},
+		{"policy", "order", "the policy has an order of arms of its own, for ties and its start" + unlike, "write arms in that order, where no list by arm is in another; else delete policy, and what is declared of it is not audited", ""},
+		{"policy", "rewards", "in what the policy measures rewards is its own" + unlike, without, ""},
+		{"policy", "exec", program, policy, "name"},
+		{"policy", "exec_env", program, policy, ""},
+		{"policy", "gives", program, policy, ""},
+		{"policy", "parameters", program, policy, ""},
+		{"policy", "timeout", program, policy, ""},
+		{"policy", "memory", program, policy, ""},
+		{"policy", "reads_rewards", program, policy, ""},
+		{"analysis.evaluate[]", "id", values, plain, ""},
+		{"analysis.evaluate[]", "target", values, plain, "name"},
+	}
+}
+
+// later reports a key that is among laterKeys, and whether it is.
+func (r *reader) later(f field, path string) bool {
+	in := regexp.MustCompile(`\[\d+\]`).ReplaceAllString(path, "[]")
+	for _, k := range laterKeys() {
+		if k.in != in || k.key != f.key {
+			continue
+		}
+		at := join(path, f.key)
+		if r.faults.mark(at); k.instead != "" {
+			r.faults.mark(join(path, k.instead))
+		}
+		r.report(at, f.at, at+" is declared", "this version does not have it yet: "+k.means, k.mend)
+		return true
+	}
+	return false
 }

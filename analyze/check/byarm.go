@@ -28,6 +28,7 @@ type ByArm struct {
 	Allowed    float64 // what was allowed of the sum that exceeded it most; else of the farthest
 	Disagree   int64   // rows in which propensity is not that of the logged arm, within what their ends allow, and 10⁻⁶ relative
 	Impossible int64   // rows that give an arm which was not eligible a propensity above 0
+	Order      []int   // by entry of the lists, the arm that it belongs to: the only order in which propensity is that of the logged arm in all rows; nil where none is known
 	First      int64   // row within the experiment, from 1, of the first of these; 0 for none
 }
 
@@ -51,7 +52,7 @@ func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(
 			b.Impossible++
 		}
 		b.sum(all, could)
-		if q := all[played]; math.Abs(q-p[t]) > float64(agreeTolerance*math.Max(q, p[t]))+float64((b.Action.At(p[t])+b.All.At(q))*(1+agreeTolerance)) {
+		if !b.Agree(p[t], all[played]) {
 			b.Disagree++
 		}
 		if b.First == 0 && b.OffSum+b.Disagree+b.Impossible > before {
@@ -59,6 +60,12 @@ func (b *ByArm) Add(start int64, arm []int32, p, byArm []float64, eligible func(
 		}
 	}
 	b.Rows += int64(len(arm))
+}
+
+// Agree reports whether the logged propensity p of an action can be the entry q of a
+// list: |q − p| ≤ 10⁻⁶·max(p, q), and what both columns leave open.
+func (b *ByArm) Agree(p, q float64) bool {
+	return math.Abs(q-p) <= float64(agreeTolerance*math.Max(q, p))+float64((b.Action.At(p)+b.All.At(q))*(1+agreeTolerance))
 }
 
 // sum takes up the propensities of a row in which so many arms could be played.

@@ -58,11 +58,41 @@ func runH04(f *Facts, c *schemas.Check) {
 	if len(faults) > 0 {
 		c.Status = schemas.CheckFail
 		c.Observed += "; " + strings.Join(faults, "; ")
-		c.Detail = fmt.Sprintf("The first is round %s. Numbers that are no probabilities say nothing about how arms were chosen; correct the log.", schemas.Grouped(b.First))
-		if b.OffSum+b.Disagree > 0 {
-			c.Detail += " Where they are only rounded, and more coarsely than to three decimals or than the column shows, say by how much in log.propensity_resolution."
-		}
+		c.Detail = fmt.Sprintf("The first is round %s. ", schemas.Grouped(b.First)) + f.orderWords() + faultWords(b)
 	}
+}
+
+// faultWords say what numbers that are no probabilities mean; "" where another order
+// of arms mends all of them.
+func faultWords(b *ByArm) string {
+	if b.Order != nil && b.OffSum+b.Impossible == 0 {
+		return ""
+	}
+	out := "Numbers that are no probabilities say nothing about how arms were chosen; correct the log."
+	if b.OffSum+b.Disagree > 0 {
+		out += " Where they are only rounded, and more coarsely than to three decimals or than the column shows, say by how much in log.propensity_resolution."
+	}
+	if b.Disagree > 0 && b.Order == nil {
+		out += " Where the lists are in another order than arms, write arms in theirs."
+	}
+	return out
+}
+
+// orderWords name the order of arms that the lists are in; "" where none is known.
+func (f *Facts) orderWords() string {
+	b := f.Propensities.ByArm
+	if b.Order == nil {
+		return ""
+	}
+	labels := make([]string, len(b.Order))
+	for entry, arm := range b.Order {
+		labels[entry] = schemas.Named(f.Labels[arm])
+	}
+	out := "In all rows log.propensity is the entry of the played arm under this order alone: arms: [" + strings.Join(labels, ", ") + "]. Write arms in the order of the lists."
+	if b.OffSum+b.Impossible > 0 {
+		out += " "
+	}
+	return out
 }
 
 // more adds what the writing of columns leaves open to a tolerance, in words.

@@ -39,7 +39,19 @@ func TestH04(t *testing.T) {
 			ByArm{Rows: 9, Disagree: 2, Impossible: 3, First: 1},
 			schemas.CheckFail,
 			"sums differ from 1 by at most 0; in 2 rows log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size; in 3 rows an arm that was not eligible has a propensity above 0",
-			"The first is round 1. Numbers that are no probabilities say nothing about how arms were chosen; correct the log." + rounded,
+			"The first is round 1. Numbers that are no probabilities say nothing about how arms were chosen; correct the log." + rounded + " Where the lists are in another order than arms, write arms in theirs.",
+		},
+		"another order": {
+			ByArm{Rows: 9, Disagree: 2, First: 1, Order: []int{1, 0}},
+			schemas.CheckFail,
+			"sums differ from 1 by at most 0; in 2 rows log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size",
+			"The first is round 1. In all rows log.propensity is the entry of the played arm under this order alone: arms: [" + f.Labels[1] + ", " + f.Labels[0] + "]. Write arms in the order of the lists.",
+		},
+		"another order, and sums": {
+			ByArm{Rows: 9, OffSum: 1, Disagree: 2, First: 1, Order: []int{1, 0}},
+			schemas.CheckFail,
+			"sums differ from 1 by at most 0; in 1 row the propensities of all arms are farther from adding up to 1 than is allowed, by up to 0 beyond 0; in 2 rows log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size",
+			"The first is round 1. In all rows log.propensity is the entry of the played arm under this order alone: arms: [" + f.Labels[1] + ", " + f.Labels[0] + "]. Write arms in the order of the lists. Numbers that are no probabilities say nothing about how arms were chosen; correct the log." + rounded,
 		},
 	} {
 		f.Propensities.ByArm = &c.facts

@@ -219,7 +219,8 @@ const environmentHelp = `ENVIRONMENT
 
   BANDITAUDIT_*  a default for every flag: BANDITAUDIT_JOBS for --jobs,
                  BANDITAUDIT_MAX_MEMORY for --max-memory, and so on
-  TMPDIR         where the tableau of an audit lies while it is needed
+  TMPDIR         where the tableau of an audit lies while it is needed: a directory
+                 that exists and can be written to
   CI, TERM=dumb  no progress line
 
 Precedence: flag, then BANDITAUDIT_*, then protocol, then default.

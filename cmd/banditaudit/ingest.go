@@ -83,7 +83,8 @@ In directories, *.parquet, *.parq and *.pq count, and files without an
 extension that begin as Parquet does. What begins with . or _ (_SUCCESS,
 _metadata, _temporary, _committed_*) and *.crc is passed over. Directories of
 Delta Lake, Iceberg and Hudi are refused, with how to export them: their files
-also hold rows that were deleted or replaced.
+also hold rows that were deleted or replaced. Messages count rows and row groups
+of a file from 0, as pandas and DuckDB do, and rounds of an experiment from 1.
 
 Directories named key=value are columns of the files below them (URL-decoded;
 __HIVE_DEFAULT_PARTITION__ is null): of whole numbers where every value is one,

@@ -240,7 +240,10 @@ func newScratch(s *settings) (*scratch, error) {
 		return &scratch{dir: d.temp, keep: d}, nil
 	}
 	dir, err := os.MkdirTemp("", "banditaudit-tableau-")
-	return &scratch{dir: dir}, notWritten(err)
+	if err != nil {
+		return nil, notWritten(fmt.Errorf("no directory for temporary files (the tableau of this run) can be made in %s, which TMPDIR names: %w; set TMPDIR to a directory that exists and can be written to, or give --keep-tableau DIR", os.TempDir(), err))
+	}
+	return &scratch{dir: dir}, nil
 }
 
 // finish gives a kept tableau its name.

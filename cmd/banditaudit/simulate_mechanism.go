@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -74,12 +75,28 @@ func simulationProtocol(c *cli.Context, p *process, s *settings, spec *world.Spe
 func loadDeclared(p *process, s *settings) (*schemas.Document, error) {
 	doc, err := loadProtocol(p, s.protocol, schemas.LoadOptions{SkipSeed: s.seedGiven})
 	if err != nil {
-		return nil, err
+		return nil, offerSeed(err)
 	}
 	if doc.Protocol.Policy == nil {
 		return nil, usagef("%s declares no policy; simulate needs one", s.protocol)
 	}
 	return doc, nil
+}
+
+// offerSeed adds to the mend of a seed file that cannot be read the flag that does
+// without it.
+func offerSeed(err error) error {
+	problems, ok := errors.AsType[schemas.Problems](err)
+	if !ok {
+		return err
+	}
+	out := slices.Clone(problems)
+	for i := range out {
+		if out[i].Path == "policy.seed.file" {
+			out[i].Mend = "give --seed N, from which simulate then draws, and which it writes to a file of that name; or " + out[i].Mend
+		}
+	}
+	return out
 }
 
 // readStarter reads the flags that declare a mechanism, and what of the world
