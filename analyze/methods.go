@@ -23,6 +23,7 @@ type Method struct {
 func Methods() []Method {
 	return []Method{
 		{param.Method{Name: schemas.MethodCorrected, About: "a raw p, corrected by the ledger of privacy"}, corrected},
+		{param.Method{Name: schemas.MethodRerun, About: "the declared policy, run again on records that change places"}, byRerun},
 		{param.Method{Name: schemas.MethodAssignment, About: "wagers on which arm was played, given the reward"}, byAssignment},
 		{param.Method{Name: schemas.MethodAnyTime, About: "wagers on the rewards; the interval holds at any time"}, anyTime},
 	}
@@ -99,6 +100,20 @@ func (a *answers) choose(t *answer, given []methodAnswer) {
 		}
 	}
 	t.record.Choice = "no method applies (analysis.decide: auto): " + strings.Join(append(not, passed...), "; ")
+}
+
+// settled reports whether a method does not decide a test whatever it says: another one
+// is declared, or by auto one before it decides, or ends the choice.
+func (a *answers) settled(t *answer, method string, before []methodAnswer) bool {
+	if t.spec.Decide != schemas.DecideAuto {
+		return t.spec.Decide != method
+	}
+	for i := range before {
+		if g := &before[i]; g.cannot != "" || g.applies() && g.passed == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // andList writes names with commas and an and.

@@ -331,3 +331,32 @@ func TestAutoAndNoise(t *testing.T) {
 		}
 	}
 }
+
+// TestRerunDecides: of a policy that was recomputed and has no privacy, UCB1 among them,
+// whether arms pay alike is decided by running it again; of two arms in all, also
+// whether their means differ. A pair of three is not.
+func TestRerunDecides(t *testing.T) {
+	source := strings.NewReplacer("decide: corrected\n  sequence: normal", "decide: auto", "name: hybrid, epsilon: 0.1, horizon: 900", "name: exact", "privacy: {epsilon: 0.1}\n", "", "bonus: quantile, ", "",
+		"    - {id: H1, arm: most-pulled, mean: 0.5}\n", "    - {id: E, equal: all}\n    - {id: P, equal: [a, b]}\n    - {id: D, difference: [b, a], value: 0}\n",
+	).Replace(private)
+	three := simulated(t, source, 4, &world.Spec{Means: []float64{.2, .35, .6}, Rounds: 900}).analyse(t, 2)
+	test, r := decidedBy(t, three, "E", schemas.MethodRerun)
+	if test.Decision != schemas.DecisionRejected || !strings.Contains(r.Reason, "exact if rewards within blocks of 10 rounds are exchangeable") {
+		t.Errorf("%s, %+v", test.Decision, r)
+	}
+	decidedBy(t, three, "P", "")
+	decidedBy(t, three, "D", "")
+	two := strings.NewReplacer("arms: [a, b, c]", "arms: [a, b]").Replace(source)
+	l := simulated(t, two, 5, &world.Spec{Means: []float64{.3, .6}, Rounds: 900})
+	for _, id := range []string{"E", "P", "D"} {
+		test, _ := decidedBy(t, l.analyse(t, 1), id, schemas.MethodRerun)
+		if test.Decision != schemas.DecisionRejected {
+			t.Errorf("%s of two arms: %s", id, test.Decision)
+		}
+	}
+	named := l.but(t, changes{"decide: auto": "decide: any-time"}).analyse(t, 1)
+	test, _ = decidedBy(t, named, "E", "")
+	if got := method(t, test, schemas.MethodRerun); got.Applicable || !strings.Contains(got.Reason, "was not carried out") {
+		t.Errorf("%+v", got)
+	}
+}

@@ -126,6 +126,7 @@ type answer struct {
 	logRaw       float64 // ln of the raw p; NaN where there is no corrected one
 	logCorrected float64 // ln of the headline's p; NaN where there is none
 	logP         float64 // ln of the p that decides; NaN where none does
+	settled      bool    // whatever a method says, it does not decide
 	logE         float64 // ln of the e that decides, at the end of the log; NaN where there is none
 }
 
@@ -229,6 +230,7 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 		if m == nil {
 			continue
 		}
+		t.settled = a.settled(t, name, given)
 		g, err := m.answer(ctx, a, t)
 		if err != nil {
 			return err

@@ -71,7 +71,10 @@ func (q *differenceQuestion) sequence() schemas.TestResult {
 // wager on the arm is about arms that pay alike, which for rewards of 0 and 1 is that
 // their means do not differ.
 func (q *differenceQuestion) methods() []string {
-	if *q.spec.Value == 0 && q.s.binary() {
+	switch {
+	case *q.spec.Value == 0 && q.s.binary() && q.s.k() == 2:
+		return []string{schemas.MethodCorrected, schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime}
+	case *q.spec.Value == 0 && q.s.binary():
 		return []string{schemas.MethodCorrected, schemas.MethodAssignment, schemas.MethodAnyTime}
 	}
 	return []string{schemas.MethodCorrected, schemas.MethodAnyTime}

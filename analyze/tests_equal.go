@@ -43,6 +43,11 @@ func (q *equalQuestion) clip(float64, float64) *schemas.Interval { return nil }
 func (q *equalQuestion) sequence() schemas.TestResult { return noSequence("whether arms pay alike") }
 
 // methods are those that answer it, in the order in which auto takes them.
+// Of two among several arms running the policy again tells nothing: what the others
+// would have paid in their place is not known.
 func (q *equalQuestion) methods() []string {
+	if q.arm < 0 || q.s.k() == 2 {
+		return []string{schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime}
+	}
 	return []string{schemas.MethodAssignment, schemas.MethodAnyTime}
 }

@@ -85,6 +85,8 @@ func methodName(name string) string {
 		return "confidence sequence (normal mixture)"
 	case schemas.MethodAnyTime:
 		return "wagers on rewards (any-time)"
+	case schemas.MethodRerun:
+		return "the policy run again (rerun)"
 	case schemas.MethodAssignment:
 		return "wagers on the arm, given the reward (assignment)"
 	case schemas.MethodConditional:
