@@ -349,7 +349,7 @@ func TestRerunDecides(t *testing.T) {
 	two := strings.NewReplacer("arms: [a, b, c]", "arms: [a, b]").Replace(source)
 	l := simulated(t, two, 5, &world.Spec{Means: []float64{.3, .6}, Rounds: 900})
 	for _, id := range []string{"E", "P", "D"} {
-		test, _ := decidedBy(t, l.analyse(t, 1), id, schemas.MethodRerun)
+		test, _ = decidedBy(t, l.analyse(t, 1), id, schemas.MethodRerun)
 		if test.Decision != schemas.DecisionRejected {
 			t.Errorf("%s of two arms: %s", id, test.Decision)
 		}
