@@ -47,7 +47,7 @@ func assumptionText() map[string][2]string {
 		},
 		"A2": {
 			"Given contexts and with the actions held fixed, the rows that a test reads (the units, where one owns several rows, or the batches of a regression by batch) are independent of each other and of all others.",
-			"nothing in a log can show it; one round is taken as one independent row where log.unit does not say otherwise",
+			"declared: no check looks for rows that depend on each other, nor for repeats of whole rows, which would show it; one round is taken as one independent row where log.unit does not say otherwise",
 		},
 		"A3": {
 			"The raw p-value, or interval, is valid with actions and contexts held fixed.",

@@ -24,6 +24,7 @@ func unseenAllocation() []param.Unseen {
 		"of what is looked at, all that is smaller than the smallest deviations beside the splits; two things together of which one is a context behind the first four, or the set of eligible arms; stripes narrower than an eighth of a context; tides of few rounds; actions and rewards three rounds back and more",
 		"under policy.draw: {by: unit}, units that move where the logged propensities, the batch or the arms that could be played changed",
 		"weights sharper in some rounds and flatter in others than those that were logged, where no split shows it; and sharper or flatter ones throughout, where more than two arms have the propensity of the played one alone, or arms come and go",
+		"shares of draws (log.propensity_draws) that follow contexts or time, with arms drawn from them: arms are held against their shares, and each share against its law, but not against what was known before it",
 		"propensities written after the fact from the shares in which arms were played",
 		"deviations that many short experiments have in common, each too small to be found in one: experiments share the level, and nothing looks at all of them together",
 		"rewards that were flipped: no propensity is held against them",
@@ -42,7 +43,7 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	case !v.Slice.HasPropensity():
 		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
 	case v.oneMore():
-		v.allocationByRecomputed(f, h05)
+		v.allocationByRecomputed(f, h05, h17)
 	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:
 		v.allocationViolated(f, h05, h17)
 	case h05.Status == schemas.CheckNotRun:
@@ -84,20 +85,35 @@ func (v *verdicts) tooShort() string {
 
 // allocationByRecomputed is the verdict where actions were drawn by one more draw:
 // they are held against the recomputed propensities, where the logged ones are
-// shares of draws from them.
-func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05 *schemas.Check) {
-	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws, marginally: over all rounds, whatever was known before each."
+// shares of draws from them, over all rounds by a wager of the replay, and against
+// splits of the rounds by check H17, where a declared policy has those probabilities
+// without rewards.
+func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.Check) {
+	f.Statement = "Arms were played with the propensities of which the logged ones are shares of draws."
 	f.Verdict, f.Reason = schemas.NotEstablished, h05.Detail+" Those probabilities are known where a policy is declared and recomputed propensities are what its draws give (policy.conformance)."
 	d := v.shares()
 	if d == nil || d.Allocation == nil || d.Verdict != schemas.Consistent {
 		return
 	}
 	t := d.Allocation
-	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %g, valid at every number of rounds (Ville)", t.Level) + v.shared()
+	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %.3g, valid at every number of rounds (Ville)", t.Level) + v.shared()
 	f.Evidence = append(f.Evidence, v.pointer("/replay/propensities/draws/allocation"))
 	f.Observed = "largest wager on one arm: " + schemas.PIs(t.P)
-	if f.Verdict, f.Reason = schemas.Consistent, "no wager against the recomputed propensities of any arm"+beforeWords(t)+" reaches the level; H05 and H17 do not rest on the logged ones, and were not run"; t.Rejected {
-		f.Verdict, f.Reason = schemas.Violated, wageredArm(t)+" was not played with the probabilities of the declared policy: "+v.falseDraws(t.Level)+keepWords(t)
+	passed := "no wager against the recomputed propensities of any arm" + beforeWords(t) + " reaches the level; H05 does not rest on the logged ones, and was not run. "
+	if v.recomputed() {
+		f.Procedure += fmt.Sprintf(", and H17 at level %g, at the probabilities that the policy declares", adaptive.SplitsLevel)
+	}
+	switch {
+	case t.Rejected:
+		f.Verdict, f.Reason = schemas.Violated, wageredArm(t)+" was not played with the probabilities of the declared policy: "+v.falseDraws(v.level())+keepWords(t)
+	case h17.Status == schemas.CheckFail:
+		f.Verdict, f.Observed, f.Reason = schemas.Violated, f.Observed+"; "+h17.Observed, h17.Detail
+	case !v.recomputed():
+		f.Reason = passed + "That is over all rounds, whatever was known before each: arms that follow contexts or time pass. Check H17, which looks at those, was not run: it needs the probabilities of every round, and takes them from a policy that reads no rewards (uniform, fixed)."
+	case h17.Status == schemas.CheckNotRun:
+		f.Reason = passed + "That is over all rounds, whatever was known before each. H17 was not run: " + h17.Detail
+	default:
+		f.Verdict, f.Observed, f.Reason = schemas.Consistent, f.Observed+"; "+h17.Observed, passed+h17.Detail
 	}
 }
 

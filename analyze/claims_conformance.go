@@ -495,9 +495,11 @@ func unseenConformance() []param.Unseen {
 	return []param.Unseen{
 		{Evidence: schemas.ModeSeed, By: "by a seed, or by a rule that draws nothing", Words: []string{
 			"rewards that were changed where no action and no released value depends on them: those that no later decision could use, and under much noise many of the others; the replay counts how many of each arm at least",
+			"of a policy that reads exact sums, a log.reward_order that was invented so that the rule gives the actions",
 			ties, short,
 		}, Drawn: []string{
 			"a seed that was known to others, or chosen among several after its log was seen",
+			"rounds that were numbered, chosen or dropped, or contexts that were set, after the arms of a seed were known: of a policy that reads no rewards (uniform, fixed) check H17 holds the arms against its declared probabilities, and finds what its splits show; of others nothing does",
 		}},
 		{Evidence: schemas.ModeReleased, By: "by released values", Words: []string{
 			"released values that are not what the policy saw, and rewards that were changed together with them",
@@ -506,6 +508,7 @@ func unseenConformance() []param.Unseen {
 			ties, short,
 		}},
 		{Evidence: schemas.ModePropensity, By: "by propensities", Words: []string{
+			"shares of draws (log.propensity_draws) that were handed out in another order, so that they follow contexts or time",
 			"actions that were not drawn with the propensities, as far as allocation.matches_propensity does not find it",
 			"rewards that were changed where no propensity depends on them: all of them where the policy reads none, and else as many as the replay counts at least",
 			ties, short,

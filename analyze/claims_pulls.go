@@ -175,6 +175,8 @@ func pullWords(in *Input, r *schemas.Conformance) string {
 		level = adaptive.AllocationLevel
 	}
 	switch m := in.Mechanism; {
+	case r.Mode == schemas.ModeSeed:
+		return ""
 	case (in.heldByPulls(r) || m.Known()) && in.Draws(in.Slice).None():
 		return "; pulls are not tested, since no round is known to be drawn by itself (policy.draw: {by: unit}, and no log.unit)"
 	case in.heldByPulls(r) && (in.Slice.Schema().Eligible || !m.Known()):

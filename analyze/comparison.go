@@ -92,9 +92,7 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
 		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. " + s.playedSo()
-		if s.conformance.Verdict != schemas.Verified {
-			out.note, out.record.ValidIf = schemas.ValidIfDrawn, schemas.ValidIfDrawn
-		}
+		out.note, out.record.ValidIf = s.evenIf(), s.evenIf()
 	case moving != nil:
 		words := strings.Join(moving, ", ")
 		out.record.Means = schemas.MeansContradicted
@@ -172,17 +170,30 @@ func (s *sample) steps(arms []int) []string {
 	return out
 }
 
+// evenIf is what arms rest on that met the same rounds by a declared policy that reads
+// no rewards.
+func (s *sample) evenIf() string {
+	if s.conformance.Verdict == schemas.Verified {
+		return schemas.ValidIfOrdered
+	}
+	return schemas.ValidIfDrawn
+}
+
 // playedSo says what holds the arms to the probabilities of a declared policy that
 // reads no rewards.
 func (s *sample) playedSo() string {
 	switch {
 	case s.conformance.Verdict == schemas.Verified:
-		return "That they were is recomputed (policy.conformance)"
-	case s.looked && s.byDeclared():
+		out := "The actions are recomputed (policy.conformance). That no round was numbered, chosen or dropped, and no context set, after the arms were known, is declared, and nothing recomputes it"
+		if s.looked {
+			return out + ": check H17 does not contradict it on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
+		}
+		return out
+	case s.looked && s.atDeclared():
 		return "That they were is as declared, and not contradicted by check H17, at the declared probabilities, on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
 	case s.looked:
 		return "That they were is as declared, and not contradicted by check H05, over all rounds, nor by check H17, on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
-	case s.Slice.HasPropensity(), s.byDeclared():
+	case s.Slice.HasPropensity(), s.atDeclared():
 		return "That they were is as declared; check H17 was not run: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"
 	}
 	return "That they were is as declared; no propensity is logged: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"

@@ -14,7 +14,7 @@ import (
 // own level.
 func (in *Input) likelierKnown() bool {
 	s := in.Slice.Schema()
-	return s.PropensityByArm || s.Propensity && !s.Eligible && in.Manifest.Declared && in.k() == 2
+	return !in.atDeclared() && (s.PropensityByArm || s.Propensity && !s.Eligible && in.Manifest.Declared && in.k() == 2)
 }
 
 // odds wagers on the likelier arm; nothing where it is not known.
@@ -46,7 +46,7 @@ func (in *Input) newOdds() odds {
 // against how often that is.
 func (r *splitReader) foundOdds() *check.Odds {
 	switch {
-	case r.byDeclared():
+	case r.atDeclared():
 		return nil
 	case r.odds.Odds == nil:
 		return &check.Odds{}

@@ -152,12 +152,13 @@ func (in *Input) declaredLaw() bool {
 	return in.Mechanism != nil && in.Mechanism.Known() && in.Manifest.Declared
 }
 
-// weighableIf is what answers by propensities rest on that was not recomputed; "" where
-// every action was, with the randomness of the policy.
+// weighableIf is what answers by propensities rest on that was not recomputed: the draws,
+// or where every action was recomputed with the randomness of the policy, that rounds
+// and contexts were there before it.
 func (s *sample) weighableIf() string {
 	switch {
 	case s.conformance.Verdict == schemas.Verified && s.replay != nil && s.replay.Conformance.Mode == schemas.ModeSeed:
-		return ""
+		return schemas.ValidIfOrdered
 	case !s.Slice.HasPropensity():
 		return schemas.ValidIfDrawn
 	}

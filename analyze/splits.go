@@ -203,11 +203,11 @@ func levelCells(first, levels, baseline, most int) func(c *tableau.Chunk, y []fl
 // readSplits holds the allocation against splits of the rounds; nil where no
 // propensity is logged, nor declared. It books the rewards that one of them reads.
 func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, error) {
-	if al.propensities == nil && !s.byDeclared() {
+	if al.propensities == nil && !s.atDeclared() {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
 	switch {
-	case s.oneMore():
+	case s.oneMore() && !s.recomputed():
 		return &check.Splits{Why: check.OneMoreWords}, nil
 	case s.draws.None():
 		return &check.Splits{Why: "What was drawn is not known: " + s.draws.Open() + "."}, nil
@@ -221,7 +221,7 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 	looked, leftOut := most(s.partitions(), s.mostSplits())
 	looked = append(looked, slices.Concat(s.before(looked), s.crossings(looked))...)
 	plan := s.splitPlan(looked)
-	out := &check.Splits{Again: s.wagered(), Declared: s.byDeclared(), LeftOut: leftOut, Deficits: plan.Deficits, Looked: splitsOf(looked)}
+	out := &check.Splits{Again: s.wagered(), Declared: s.atDeclared(), Shares: s.recomputed(), LeftOut: leftOut, Deficits: plan.Deficits, Looked: splitsOf(looked)}
 	r := &splitReader{sample: s, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: s.draws.Firsts(s.Slice), odds: s.newOdds(), deals: adaptive.NewDeals(s.k())}
 	if err = s.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
 		return nil, err
@@ -288,7 +288,7 @@ func (in *Input) mostSplits() int {
 // log, less what the arm of the unit's round before and the likelier arm have of it.
 func (in *Input) splitsLevel() float64 {
 	level := adaptive.SplitsLevel
-	if in.drawnAnew() && !in.byDeclared() {
+	if in.drawnAnew() && !in.atDeclared() {
 		level -= adaptive.RepeatsLevel
 	}
 	if in.likelierKnown() {
@@ -317,7 +317,7 @@ func (r *splitReader) read(ctx context.Context) error {
 	r.rows.Cells = make([][]uint8, len(r.partitions))
 	if m := r.Mechanism; m != nil && m.Known() {
 		r.exact = declaredProbabilities(r.Input)
-		if r.byDeclared() || r.Slice.Schema().Eligible {
+		if r.atDeclared() || r.Slice.Schema().Eligible {
 			r.law = blind(m, r.k())
 		}
 	}
@@ -337,7 +337,7 @@ func (r *splitReader) read(ctx context.Context) error {
 			}
 			r.rows.Cells[f] = r.partitions[f].cells(&c, y, r.rows.Cells[f][:0])
 		}
-		if r.byDeclared() {
+		if r.atDeclared() {
 			r.takeDeclared(&c)
 		} else {
 			r.take(&c)

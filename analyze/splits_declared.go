@@ -11,21 +11,39 @@ import (
 )
 
 // byDeclared reports whether check H17 goes by the probabilities that the policy
-// declares: it reads no rewards, its arms are declared, no propensity is logged, and
-// a replay found nothing else that actions could be held against. What H17 finds is
-// then of policy.conformance, of whose level the pulls keep the other half.
+// declares, and what it finds is of policy.conformance: the policy reads no rewards, its
+// arms are declared, no propensity is logged, and a replay found nothing else that
+// actions could be held against, of which level the pulls then keep the other half, or
+// it went by a seed. A seed gives the actions and not the rounds: where they were
+// numbered, chosen or dropped after the draw, arms can follow anything.
 func (in *Input) byDeclared() bool {
-	m := in.Mechanism
-	return !in.Slice.HasPropensity() && m != nil && m.Known() && in.Manifest.Declared &&
-		in.Replay != nil && in.Replay.Conformance.Mode == schemas.ModeNone
+	if in.Slice.HasPropensity() || in.Replay == nil || !in.declaredLaw() {
+		return false
+	}
+	mode := in.Replay.Conformance.Mode
+	return mode == schemas.ModeNone || mode == schemas.ModeSeed
 }
 
+// bySeed reports whether the actions of an experiment were held against a seed.
+func (in *Input) bySeed() bool {
+	return in.Replay != nil && in.Replay.Conformance.Mode == schemas.ModeSeed
+}
+
+// recomputed reports whether check H17 goes by the probabilities of a declared policy
+// that reads no rewards where the logged ones are shares of draws from them, and the
+// action was drawn by one more: what it finds is of allocation.matches_propensity.
+func (in *Input) recomputed() bool { return in.oneMore() && in.declaredLaw() }
+
+// atDeclared reports whether check H17 wagers at declared probabilities, and not at
+// logged propensities.
+func (in *Input) atDeclared() bool { return in.byDeclared() || in.recomputed() }
+
 // allKnown reports whether the probabilities of all arms are known in every round.
-func (in *Input) allKnown() bool { return in.Slice.Schema().PropensityByArm || in.byDeclared() }
+func (in *Input) allKnown() bool { return in.Slice.Schema().PropensityByArm || in.atDeclared() }
 
 // splitColumns are those that check H17 reads beside rewards.
 func (in *Input) splitColumns() []string {
-	if in.byDeclared() {
+	if in.atDeclared() {
 		return []string{"arm"}
 	}
 	return []string{"arm", "propensity"}
@@ -63,11 +81,14 @@ func (r *splitReader) takeDeclared(c *tableau.Chunk) {
 // declared probabilities: policy.conformance is then VIOLATED, and all that rests on it
 // is decided anew.
 func (s *sample) contradict(al *allocation) {
-	if al.splits == nil || !al.splits.Declared || !al.splits.Rejected() {
+	if !s.byDeclared() || !al.splits.Rejected() || s.conformance.Verdict == schemas.Violated {
 		return
 	}
 	s.unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.splits.Contradiction(s.names()) +
 		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.splits.Result.LogE)), s.splitsLevel()) + s.falseDraws(s.level())
+	if s.bySeed() {
+		s.unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
+	}
 	if dealt := al.splits.Dealt.Words(s.names()); dealt != "" {
 		s.unlike += ". " + strings.TrimSuffix(dealt, ".")
 	}
@@ -77,7 +98,7 @@ func (s *sample) contradict(al *allocation) {
 // declaredSplitWords say that check H17 holds the arms against the declared
 // probabilities; "" where it was not run so.
 func (al *allocation) declaredSplitWords() string {
-	if al.splits == nil || !al.splits.Declared || al.splits.Why != "" {
+	if al.splits == nil || !al.splits.Declared || al.splits.Shares || al.splits.Why != "" {
 		return ""
 	}
 	return fmt.Sprintf("; arms against the declared probabilities in rounds that something known before them picks out (check H17), level %g", adaptive.SplitsLevel)

@@ -83,7 +83,7 @@ func TestAlteredPropensities(t *testing.T) {
 	f := claim(t, l.analyse(t, 1), conforms)
 	if f.Verdict != schemas.Verified || f.Observed != "400 of 400 rounds match; the propensities of 400 do; any number of rewards could be changed unseen, for the policy reads none" ||
 		f.Statement != "Every logged action is the one that the declared policy chooses, and every logged propensity the one that it gives." ||
-		f.Procedure != "teacher-forced replay, evidence: seed; pulls of a uniform policy against T/K, level 0.001; logged propensities against recomputed ones, to 1e-6 of the larger and 1e-8, and half a unit of their last decimal (0.05)" {
+		f.Procedure != "teacher-forced replay, evidence: seed; logged propensities against recomputed ones, to 1e-6 of the larger and 1e-8, and half a unit of their last decimal (0.05)" {
 		t.Errorf("unaltered: %+v", f)
 	}
 	altered := *l

@@ -64,6 +64,8 @@ const (
 	ValidIfLogged = "valid only if every arm was drawn with its logged propensity given everything before its round"
 	// ValidIfDrawn is of a declared policy that reads no rewards, and was not recomputed.
 	ValidIfDrawn = "valid only if every arm was drawn with its declared probability given everything before its round"
+	// ValidIfOrdered is of actions that were recomputed with the randomness of the policy.
+	ValidIfOrdered = "valid only if no round was numbered, chosen or dropped, and no context set, after the arms were known"
 )
 
 // PlayedArm says when an arm was played.

@@ -16,7 +16,8 @@ type Splits struct {
 	Looked   []Split  // the splits, in the order of Result.Power
 	Cells    []Cells  // the partitions, in the order of SplitAccount.Partition
 	LeftOut  []string // splits that there are beyond the most that are looked at
-	Declared bool     // no propensity is logged, and the wagers are at the probabilities that the policy declares
+	Declared bool     // the wagers are at the probabilities that the policy declares
+	Shares   bool     // so they are because logged propensities are shares of draws from those, and actions were drawn by one more
 	Deficits bool     // the propensities of all arms are logged, so that arms played too seldom are told too
 	Result   adaptive.SplitsResult
 	Again    *Again // the wager on the arm of the unit's round before; nil where there is none
@@ -77,8 +78,8 @@ func (s *Splits) Place(w *adaptive.SplitAccount) (split, rounds string) {
 //	it is known which arm is the likelier one: a fifth of the level is for how often
 //	    that is played, see adaptive.Odds
 //	several share the level: p is the smallest of 1/e over the share of e
-//	no propensity is logged: by the probabilities of a declared policy that reads no
-//	    rewards; of another, not run
+//	no propensity is logged, or the action was drawn by one more draw: by the
+//	    probabilities of a declared policy that reads no rewards; of another, not run
 //	no round is known to be drawn by itself: not run
 //	no deviation at all would have been found: not run
 func h17() Check {
@@ -138,8 +139,11 @@ func (s *Splits) wageredAt() string {
 
 // declaredWords say that the probabilities are not those of a column.
 func (s *Splits) declaredWords() string {
-	if !s.Declared {
+	switch {
+	case !s.Declared:
 		return ""
+	case s.Shares:
+		return " The logged propensities are shares of draws, and the action was drawn by one more draw (log.drawn: one-more): the check goes by the probabilities that the policy declares."
 	}
 	return " No propensity is logged: the check goes by the probabilities that the policy declares."
 }

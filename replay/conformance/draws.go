@@ -86,6 +86,9 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	case e.said.Declared == "":
 	case e.said.Drawn == schemas.DrawnOneMore:
 		law, e.wager = draws.OneMore, newWager(j.Mechanism.Arms(), j.drawnAnew())
+		if j.Mechanism.Known() {
+			e.wager.level = wagerLevel / 2 // the other half is for check H17, which has the probabilities of every round
+		}
 	default:
 		law = draws.SizeBiased
 	}

@@ -58,6 +58,9 @@ func (e *estimated) numbered() (most float64, number, inverse string) {
 	return float64(*s.Most), fmt.Sprintf("as many draws as column %s says (%s)", schemas.Quoted(e.job.Protocol.Log.PropensityDraws.Column), many), "one over their own number of draws"
 }
 
+// reordered is what is never found of shares.
+const reordered = "shares that follow contexts or time, as many of each size as draws give, would not have been found"
+
 // detectable says which deviation would have been found.
 func (e *estimated) detectable() string {
 	n, of := e.known(), ""
@@ -66,9 +69,9 @@ func (e *estimated) detectable() string {
 	}
 	size := draws.Found(n, e.said.Cells)
 	if size >= 0.5 {
-		return fmt.Sprintf("; that one share%s was off in one update would not have been found, only what lasts", of)
+		return fmt.Sprintf("; that one share%s was off in one update would not have been found, only what lasts; "+reordered, of)
 	}
-	return fmt.Sprintf("; one share of about a half that is off by about %.2g in one update%s would have been found in about four of five logs, a lasting deviation that is smaller too", size, of)
+	return fmt.Sprintf("; one share of about a half that is off by about %.2g in one update%s would have been found in about four of five logs, a lasting deviation that is smaller too; "+reordered, size, of)
 }
 
 // factor says as how many draws all look together that deviate more than so many

@@ -47,7 +47,8 @@ type wager struct {
 	later int64   // rounds in which that arm was wagered on
 	best  float64 // sup of M_t
 	arm   int     // whose wagers are worth most where M_t was largest
-	round int64   // in which M_t reached 1/wagerLevel; 0: it did not
+	level float64
+	round int64 // in which M_t reached 1/level; 0: it did not
 	over  bool
 }
 
@@ -58,7 +59,7 @@ func newWager(arms int, units bool) *wager {
 	if units {
 		n++
 	}
-	w := &wager{worth: make([][oddsCount]float64, n), arms: arms, best: 1}
+	w := &wager{worth: make([][oddsCount]float64, n), arms: arms, best: 1, level: wagerLevel}
 	for j := range w.odds {
 		theta := math.Ldexp(1, leastOdds+j/2)
 		if j%2 == 1 {
@@ -139,7 +140,7 @@ func (w *wager) won(round int64, arm int, m float64) {
 	if m > w.best {
 		w.best, w.arm = m, arm
 	}
-	if w.round == 0 && m >= 1/wagerLevel {
+	if w.round == 0 && m >= 1/w.level {
 		w.round = round
 	}
 	w.over = m > won
@@ -147,7 +148,7 @@ func (w *wager) won(round int64, arm int, m float64) {
 
 // result is the test that the wager is.
 func (w *wager) result(j *job) *schemas.AllocationTest {
-	out := &schemas.AllocationTest{Level: wagerLevel, P: 1 / w.best, Later: w.later, Rejected: w.round > 0}
+	out := &schemas.AllocationTest{Level: w.level, P: 1 / w.best, Later: w.later, Rejected: w.round > 0}
 	switch {
 	case !(w.best > 1):
 	case w.arm == w.arms:
