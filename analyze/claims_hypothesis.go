@@ -23,7 +23,6 @@ func unseenHypothesis() []param.Unseen {
 		"a drift that goes back and forth, where a schedule of eligible arms goes with it: H13 looks for lasting steps, and H17 has nothing against arms that were played as declared among those that could be",
 		"rows that depend on each other (A2), and hypotheses that were chosen after rewards were seen (A5): both are declared, and no check looks for them",
 		"a log that was copied and appended to itself, or rows that are there more than once under other rounds: repeats of whole rows are not looked for",
-		"one log that was split into many experiments: no check pools over experiments",
 		"rewards that were flipped, and rounds that were dropped by their reward, before they were logged",
 	}}}
 }
