@@ -95,7 +95,7 @@ func (in *Input) rejectedWords(fit *schemas.NoiseFit) string {
 		tests = append(tests, t.Name)
 		if t.P != nil && *t.P < least {
 			least = *t.P
-			smallest = schemas.PValue(least)
+			smallest = schemas.PValue(least) + ": " + t.Detail
 		}
 	}
 	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + in.falseAlarm(fit.Level)
@@ -153,6 +153,10 @@ func unseenNoise() []param.Unseen {
 		"noise whose scale is off by less than the factor beside the verdict",
 		"noise that somebody else knows: of a published seed, or of a weak generator",
 		"noise that is also in another log, or in another experiment of this one whose released values are rounded, on a coarse lattice or few",
+		"noise that is that of another experiment in another order, shifted or with other signs",
+		"noise of a node, or of several rows at once, that follows other rewards than those which arrived since the release before, and noise that follows earlier rewards, or rewards of other arms",
+		"noise of which few draws follow the rewards, or in another way than their signs and sizes do",
+		"noise that is cut off where so few draws of the log would lie beyond that their absence is no surprise, or at another size for sums of several draws",
 		"a dependence between draws that none of the tests looks for",
 	}}}
 }

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"encoding/binary"
 	"hash"
 	"hash/fnv"
@@ -24,17 +25,24 @@ const mostReleases = 1 << 16
 type recovered struct {
 	j        *job
 	per      int // values of an arm
-	streams  []counter.Recovery
+	streams  []stream
 	unit     float64 // steps of the grid in 1; 0: there is none
 	releases int64
-	more     int64     // values beyond mostReleases
-	worst    []float64 // of every stream: what rounding may have moved a value by, so far
+	more     int64 // values beyond mostReleases
 	column   *resolution
 	offGrid  int64
 	seen     hash.Hash // of the logged values
 	residues []noise.Residue
 	draws    []noise.Draw
+	before   []earlier       // of every stream
 	arrived  map[stand]int64 // rows that had arrived, where they are not those of the release
+}
+
+// stream is what is known of the noise of a stream.
+type stream struct {
+	recovery counter.Recovery // made when it is first needed
+	worst    float64          // what rounding may have moved a value by, so far
+	arrived  int64            // rows that had arrived at the last release
 }
 
 // stand is a stream with so many rows in its last release.
@@ -43,14 +51,21 @@ type stand struct {
 	rows int64
 }
 
+// earlier is what a stream had released last, the exact sum of so many rows; and
+// of all rows released so far their sum and number.
+type earlier struct {
+	exact, sum float64
+	rows, all  int64
+}
+
 // recovery starts one; nil where the declared counter adds no noise.
 func (j *job) recovery(per int, column *resolution) *recovered {
 	r := &recovered{j: j, per: per, column: column, arrived: make(map[stand]int64), seen: fnv.New128a()}
 	if j.Mechanism.Recover() == nil {
 		return nil
 	}
-	r.streams = make([]counter.Recovery, j.Mechanism.Arms()*per) // made when they are first needed
-	r.worst = make([]float64, len(r.streams))
+	r.streams = make([]stream, j.Mechanism.Arms()*per)
+	r.before = make([]earlier, len(r.streams))
 	if grid := j.Mechanism.Grid(); grid > 0 {
 		r.unit = 1 / grid
 	}
@@ -83,6 +98,9 @@ func (r *recovered) take(c *change) {
 			continue
 		}
 		e := noise.Residue{Arm: c.arm, Coordinate: i, Rows: c.rows, Value: v - c.exact[i], Error: r.column.off(v)}
+		if c.released {
+			e.Above = r.above(c, i)
+		}
 		r.residues = append(r.residues, e)
 		if !c.released {
 			continue
@@ -90,29 +108,54 @@ func (r *recovered) take(c *change) {
 		if c.arrived != c.rows {
 			r.arrived[stand{c.arm, c.rows}] = c.arrived
 		}
-		r.draws = r.see(r.draws, r.streams, r.worst, &e)
+		r.draws = r.see(r.draws, r.streams, &e)
 	}
 }
 
+// above returns where the rows that are new in a release lie, at a coordinate: 1
+// if their mean is above that of all rows before, −1 below it, and 0 where it is
+// neither or there were none. It notes the release.
+func (r *recovered) above(c *change, coordinate int) int8 {
+	b := &r.before[c.arm*r.per+coordinate]
+	sum, rows := c.exact[coordinate], c.rows
+	if !r.j.Mechanism.Forgets() {
+		sum, rows = sum-b.exact, rows-b.rows
+	}
+	before, all := b.sum, b.all
+	b.exact, b.rows = c.exact[coordinate], c.rows
+	b.sum, b.all = before+sum, all+rows
+	if rows < 1 || all < 1 {
+		return 0
+	}
+	return int8(cmp.Compare(float64(sum*float64(all)), float64(before*float64(rows))))
+}
+
 // see appends what a residue adds to what is known of the draws.
-// A draw is a residue, or the difference of two: worst is the error of the worst
-// of each stream so far.
-func (r *recovered) see(dst []noise.Draw, streams []counter.Recovery, worst []float64, e *noise.Residue) []noise.Draw {
+// A draw is a residue, or the difference of two, so that its error is twice that of
+// the worst of its stream so far. One variable that was drawn since the
+// release before is in none before: whatever the policy has done, it is independent
+// of the rewards of this release.
+func (r *recovered) see(dst []noise.Draw, streams []stream, e *noise.Residue) []noise.Draw {
 	n, ok := r.arrived[stand{e.Arm, e.Rows}]
 	if !ok {
 		n = e.Rows
 	}
-	at := e.Arm*r.per + e.Coordinate
-	if streams[at] == nil {
-		streams[at] = r.j.Mechanism.Recover()
+	s := &streams[e.Arm*r.per+e.Coordinate]
+	if s.recovery == nil {
+		s.recovery = r.j.Mechanism.Recover()
 	}
-	worst[at] = max(worst[at], e.Error)
-	for _, d := range streams[at].See(n, e.Value) {
-		dst = append(dst, noise.Draw{
+	s.worst = max(s.worst, e.Error)
+	for _, d := range s.recovery.See(n, e.Value) {
+		draw := noise.Draw{
 			Arm: e.Arm, Coordinate: e.Coordinate, Row: d.Row, Rows: e.Rows,
-			Scale: d.Scale, Count: d.Count, Grid: r.grid(), Value: d.Value, Error: 2 * worst[at],
-		})
+			Scale: d.Scale, Count: d.Count, Grid: r.grid(), Value: d.Value, Error: 2 * s.worst,
+		}
+		if d.Count == 1 && d.Row > s.arrived {
+			draw.Above = e.Above
+		}
+		dst = append(dst, draw)
 	}
+	s.arrived = n
 	return dst
 }
 
@@ -160,9 +203,9 @@ func (r *recovered) fit(redrawn bool) *schemas.NoiseFit {
 		Forgets: r.j.Mechanism.Forgets(), Redrawn: redrawn,
 		Recover: func(residues []noise.Residue) []noise.Draw {
 			var out []noise.Draw
-			streams, worst := make([]counter.Recovery, len(r.streams)), make([]float64, len(r.streams))
+			streams := make([]stream, len(r.streams))
 			for i := range residues {
-				out = r.see(out, streams, worst, &residues[i])
+				out = r.see(out, streams, &residues[i])
 			}
 			return out
 		},

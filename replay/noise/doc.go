@@ -13,11 +13,12 @@
 // spread over their cell instead. All tests rest on that, and share one level:
 //
 //	scale         2·Σw is χ² with 2m degrees of freedom
-//	shape         normalised spacings of w are uniform, whatever the scale; 0 is not
-//	              drawn too often on a lattice
+//	shape         normalised spacings of w are uniform, whatever the scale; w has no
+//	              end; 0 is not drawn too often on a lattice
 //	sign          signs are fair coins
 //	independence  products of the draws of a stream have fair signs; none comes twice but
-//	              for its sign
+//	              for its sign; signs and sizes do not follow the rewards that draws are
+//	              released with
 //	growth        the scale is the same in short and long sums
 //	arms          so are products of the draws of two streams; none is in both;
 //	              the scale of each arm is that of all

@@ -5,13 +5,18 @@ import (
 	"math"
 )
 
-// lags of the products of independenceTest.
-const lags = 4
+// lags of the products of independenceTest, and how many ways of it share its
+// level.
+const (
+	lags = 4
+	ways = 3
+)
 
 // independenceTest holds the draws of each stream against independence of those
-// before them, in two ways that share its level: products of draws that are 1 to
-// lags apart, which have fair signs (fairSigns), and draws that come twice
-// (rarely).
+// before them and of rewards, in three ways that share its level: products of draws
+// that are 1 to lags apart, which have fair signs (fairSigns), draws that come
+// twice (rarely), and signs and sizes against the rewards that the draws are
+// released with (followsRewards).
 func independenceTest(s *sample, w []float64, ratio float64) Test {
 	t := newTest("independence")
 	z := scores(s.vars, w)
@@ -36,10 +41,14 @@ func independenceTest(s *sample, w []float64, ratio float64) Test {
 	}
 	twins, expected := s.twins(func(i int) int { return s.vars[i].stream }, false, ratio)
 	again := rarely(twins, expected)
-	if again < lags*p {
-		return t.of(float64(twins), min(1, 2*again), fmt.Sprintf("draws whose size the same stream had before, of which %.3g are expected at most; bound of Ville", expected))
+	follows, agree, how := s.followsRewards(w)
+	if follows < min(again, lags*p) {
+		return t.of(agree, min(1, ways*follows), how)
 	}
-	return t.of(statistic, min(1, 2*lags*p), fmt.Sprintf("products of draws at lag %d, the largest of %d lags, over their root sum of squares; bound of Ville given the sizes", at, lags))
+	if again < lags*p {
+		return t.of(float64(twins), min(1, ways*again), fmt.Sprintf("draws whose size the same stream had before, of which %.3g are expected at most; bound of Ville", expected))
+	}
+	return t.of(statistic, min(1, ways*lags*p), fmt.Sprintf("products of draws at lag %d, the largest of %d lags, over their root sum of squares; bound of Ville given the sizes", at, lags))
 }
 
 // scores returns sign·(1−e^{−w}): uniform on (−1,1), and bounded so that no

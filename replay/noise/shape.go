@@ -43,21 +43,29 @@ func shapeTest(w []float64) Test {
 	return t.of(d, kolmogorov(d, m-1), fmt.Sprintf("normalised spacings of w against %d uniform variables, Kolmogorov–Smirnov; twice the one-sided P, which is at least the two-sided", m-1))
 }
 
-// shape is shapeTest at the length of the log, and on a lattice, with half the
-// level each, the number of draws of exactly 0, as in zeros.
+// shape is shapeTest at the length of the log beside the end of the law, as in
+// truncated, and on a lattice the number of draws of exactly 0, as in zeros. They
+// have equal shares of the level.
 func (s *sample) shape(w []float64, ratio float64) Test {
 	t := shapeTest(w)
 	if s.stopped {
 		t = t.anyLength(len(w))
 	}
+	parts := 2.0
 	p, zero, on := s.zeros(ratio)
-	switch {
-	case on == 0:
-		return t
-	case math.IsNaN(t.P) || p < t.P:
-		return t.of(float64(zero), min(1, 2*p), fmt.Sprintf("draws of exactly 0 of %d on a lattice; bound of Ville", on))
+	if on > 0 {
+		parts = 3
 	}
-	return t.of(t.Statistic, min(1, 2*t.P), t.Detail)
+	end, at := truncated(w)
+	switch {
+	case on > 0 && !(p > end) && !(p >= t.P):
+		return t.of(float64(zero), min(1, parts*p), fmt.Sprintf("draws of exactly 0 of %d on a lattice; bound of Ville", on))
+	case end < t.P:
+		return t.of(at, min(1, parts*end), fmt.Sprintf("noise that is cut off: of %d draws none has w above %g; bound of Ville", len(w), at))
+	case math.IsNaN(t.P):
+		return t
+	}
+	return t.of(t.Statistic, min(1, parts*t.P), t.Detail)
 }
 
 // exactKolmogorov bounds the n for which the exact law is summed; beyond it

@@ -22,6 +22,7 @@ type variable struct {
 	size      float64  // |value|, spread over its cell where grid is 0
 	sign      int
 	err       float64 // of size, by rounding
+	above     int8    // Draw.Above
 	u         float64 // where in its atom the probability integral lies
 }
 
@@ -40,7 +41,7 @@ const mostExact = 256
 func newVariable(d Draw, mixed *mixture, coin float64) (variable, bool) {
 	v := variable{
 		arm: d.Arm, coord: d.Coordinate, row: d.Row, rows: d.Rows, scale: d.Scale, count: d.Count, mixed: mixed,
-		grid: d.Grid, lattice: d.Grid, size: math.Abs(d.Value), u: coin,
+		grid: d.Grid, lattice: d.Grid, size: math.Abs(d.Value), above: d.Above, u: coin,
 	}
 	usable := d.Scale > 0 && !math.IsInf(d.Scale, 0) && d.Count >= 1 && !math.IsNaN(d.Value) && !math.IsInf(d.Value, 0) && d.Grid >= 0 && d.Error >= 0
 	if !usable {
