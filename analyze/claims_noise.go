@@ -157,6 +157,7 @@ func unseenNoise() []param.Unseen {
 		"noise of a node, or of several rows at once, that follows other rewards than those which arrived since the release before, and noise that follows earlier rewards, or rewards of other arms",
 		"noise of which few draws follow the rewards, or in another way than their signs and sizes do",
 		"noise that is cut off where so few draws of the log would lie beyond that their absence is no surprise, or at another size for sums of several draws",
+		"noise of releases after the first 65,536 values of an experiment, of which no draws are told apart",
 		"a dependence between draws that none of the tests looks for",
 	}}}
 }

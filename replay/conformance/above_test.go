@@ -31,12 +31,12 @@ func TestDrawsStandBesideTheirRewards(t *testing.T) {
 			}
 			return s
 		}
-		sides := map[int8]int{}
+		sides := map[int]int{}
 		for _, d := range examined(t, p, l.write(t)).noise.draws {
 			own, from, to := rewards[d.Arm], c.first(d.Rows), c.last(d.Rows)
-			var want int8
+			var want int
 			if from > 0 {
-				want = int8(cmp.Compare(sum(own[from:to])*float64(from), sum(own[:from])*float64(to-from)))
+				want = cmp.Compare(sum(own[from:to])*float64(from), sum(own[:from])*float64(to-from))
 			}
 			sides[want]++
 			if d.Above != want {

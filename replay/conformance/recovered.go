@@ -115,7 +115,7 @@ func (r *recovered) take(c *change) {
 // above returns where the rows that are new in a release lie, at a coordinate: 1
 // if their mean is above that of all rows before, −1 below it, and 0 where it is
 // neither or there were none. It notes the release.
-func (r *recovered) above(c *change, coordinate int) int8 {
+func (r *recovered) above(c *change, coordinate int) int {
 	b := &r.before[c.arm*r.per+coordinate]
 	sum, rows := c.exact[coordinate], c.rows
 	if !r.j.Mechanism.Forgets() {
@@ -127,7 +127,7 @@ func (r *recovered) above(c *change, coordinate int) int8 {
 	if rows < 1 || all < 1 {
 		return 0
 	}
-	return int8(cmp.Compare(float64(sum*float64(all)), float64(before*float64(rows))))
+	return cmp.Compare(float64(sum*float64(all)), float64(before*float64(rows)))
 }
 
 // see appends what a residue adds to what is known of the draws.

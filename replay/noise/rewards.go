@@ -36,7 +36,7 @@ func (s *sample) followsRewards(w []float64) (p, statistic float64, detail strin
 			continue
 		}
 		signs++
-		if v.sign == int(v.above) {
+		if v.sign == v.above {
 			equal++
 		}
 	}

@@ -27,7 +27,7 @@ func greedy(src rand.Source, rows int, scale, follows float64, noise func(r *ran
 		}
 		d := Draw{Arm: arm, Row: n[arm] + 1, Rows: n[arm] + 1, Scale: scale, Count: 1, Grid: 0x1p-20}
 		if n[arm] > 0 {
-			d.Above = int8(cmp.Compare(reward*float64(n[arm]), sums[arm]))
+			d.Above = cmp.Compare(reward*float64(n[arm]), sums[arm])
 		}
 		d.Value = noise(r, &d, reward)
 		n[arm]++

@@ -20,7 +20,7 @@ type Draw struct {
 	// Above is where the rewards that the draw is released with lie: 1 above the
 	// mean of the rows of its stream before, −1 below. 0: neither, there were none,
 	// or the draw may have been in what was released before.
-	Above int8
+	Above int
 }
 
 // Residue is what was released less the exact sum of the same rows.
@@ -30,7 +30,7 @@ type Residue struct {
 	Rows       int64 // n ≥ 1, of the released sum
 	Value      float64
 	Error      float64 // as in Draw
-	Above      int8    // likewise
+	Above      int     // likewise
 }
 
 // Component says that Count independent Laplace variables of scale Scale are in

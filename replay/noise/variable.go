@@ -22,7 +22,7 @@ type variable struct {
 	size      float64  // |value|, spread over its cell where grid is 0
 	sign      int
 	err       float64 // of size, by rounding
-	above     int8    // Draw.Above
+	above     int     // Draw.Above
 	u         float64 // where in its atom the probability integral lies
 }
 
