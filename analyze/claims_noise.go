@@ -95,7 +95,9 @@ func (in *Input) rejectedWords(fit *schemas.NoiseFit) string {
 		tests = append(tests, t.Name)
 		if t.P != nil && *t.P < least {
 			least = *t.P
-			smallest = schemas.PValue(least) + ": " + t.Detail
+			if smallest = schemas.PValue(least); t.Detail != "" {
+				smallest += ": " + t.Detail
+			}
 		}
 	}
 	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + in.falseAlarm(fit.Level)
