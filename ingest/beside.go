@@ -9,6 +9,7 @@ type beside struct {
 	rewards   *rewardTimes
 	unit      *byRow
 	round     *byRow
+	before    *byRow
 	unitCount []int64 // by experiment in order of first appearance
 }
 
@@ -30,8 +31,8 @@ func (r *run) newBeside(ctx context.Context) *beside {
 		r.walks++ // units.arrow
 	}
 	if reward >= 0 {
-		b.round = r.newByRow(ctx)
-		b.rewards = newRewardTimes(r.log, reward, b.round, r.spillConfig(ctx, shareKeys/sorts))
+		b.round, b.before = r.newByRow(ctx), r.newByRow(ctx)
+		b.rewards = newRewardTimes(r.log, reward, b.round, b.before, r.spillConfig(ctx, shareKeys/sorts))
 		r.walks++
 	}
 	return b
@@ -55,7 +56,7 @@ func (b *beside) number(f *firstPass, progress func(int64)) error {
 		}
 	}
 	b.closeKeys()
-	for _, column := range []*byRow{b.unit, b.round} {
+	for _, column := range []*byRow{b.unit, b.round, b.before} {
 		if column != nil {
 			if err := column.sort(); err != nil {
 				return err
@@ -74,7 +75,10 @@ func (b *beside) fill(c *converted, first int64, n int) (err error) {
 		}
 	}
 	if b.round != nil {
-		c.rewardRound, err = b.round.fill(c.rewardRound, first, n)
+		if c.rewardRound, err = b.round.fill(c.rewardRound, first, n); err != nil {
+			return err
+		}
+		c.rewardBefore, err = b.before.fill(c.rewardBefore, first, n)
 	}
 	return err
 }
@@ -94,4 +98,5 @@ func (b *beside) close() {
 	b.closeKeys()
 	b.unit.close()
 	b.round.close()
+	b.before.close()
 }

@@ -22,6 +22,7 @@ type converted struct {
 	batch           []int32 // number of the label in order of first appearance in the log
 	unit            []int64 // not the converter's: from what the first pass found
 	rewardRound     []int64 // not the converter's either
+	rewardBefore    []int64 // nor this
 	time            []int64 // nanoseconds since 1970 in UTC
 	draws           []int64 // by which propensities were estimated
 }

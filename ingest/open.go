@@ -91,7 +91,7 @@ func tableauSchema(m *schemas.Manifest) tableau.Schema {
 	s := tableau.Schema{
 		Propensity: has(rolePropensity) || has(rolePropensityByArm), PropensityByArm: has(rolePropensityByArm),
 		ContextDim: len(m.Context), ContextByArm: m.ByArm.Context, ReleasedByArm: m.ByArm.Released,
-		RewardByArm: has(roleRewardByArm), MissingReward: m.Missing != schemas.MissingError, RewardRound: has(roleRewardOrder),
+		RewardByArm: has(roleRewardByArm), MissingReward: m.Missing != schemas.MissingError, RewardRound: has(roleRewardOrder), RewardBefore: has(roleRewardOrder),
 		Eligible: has(roleEligible), Batch: has(roleBatch), Unit: has(roleUnit), Time: m.Time, Draws: has(roleDraws), Arms: len(m.Arms), Reward: m.Reward.Range,
 	}
 	for _, e := range m.Experiments {

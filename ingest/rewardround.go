@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"bytes"
+	"errors"
 	"math"
 
 	"banditaudit/ingest/spill"
@@ -12,20 +13,22 @@ const never = math.MaxInt64
 
 // rewardTimes sorts two kinds of events of every experiment by time: that a
 // round is played, at its first order key, and that its reward becomes known.
-// A reward's round is then the number of rounds at or before that moment.
+// A reward's round is then the number of rounds at or before that moment; how many of
+// them were before it is kept too.
 type rewardTimes struct {
 	log     *logFiles
 	column  keyColumn
 	rounds  *spill.Sorter // key: experiment, time
 	rewards *spill.Sorter // the same; payload: row
 	to      *byRow
+	before  *byRow
 	width   int
 	buf     []byte
 	bad     []bool
 }
 
-func newRewardTimes(l *logFiles, want int, to *byRow, c spill.Config) *rewardTimes {
-	return &rewardTimes{log: l, column: newKeyColumn(l, want), rounds: spill.New(c), rewards: spill.New(c), to: to, width: l.rowWidth()}
+func newRewardTimes(l *logFiles, want int, to, before *byRow, c spill.Config) *rewardTimes {
+	return &rewardTimes{log: l, column: newKeyColumn(l, want), rounds: spill.New(c), rewards: spill.New(c), to: to, before: before, width: l.rowWidth()}
 }
 
 // block takes the events of a block whose order keys are loaded.
@@ -43,7 +46,7 @@ func (t *rewardTimes) block(r *rows, f *firstPass) error {
 			return err
 		}
 		if b.Nulls > 0 && b.Null[i] {
-			if err := t.to.add(row, never); err != nil {
+			if err := errors.Join(t.to.add(row, never), t.before.add(row, never)); err != nil {
 				return err
 			}
 			continue
@@ -100,12 +103,17 @@ func (t *rewardTimes) number(progress func(int64)) error {
 	var (
 		experiment []byte // of the rounds counted
 		count      int64
+		last       []byte // moment of the last of them
+		earlier    int64  // those before that moment
 		more       = rounds.Next()
 	)
 	for rewards.Next() {
 		for ; more && bytes.Compare(rounds.Key(), rewards.Key()) <= 0; more = rounds.Next() {
 			if code := rounds.Key()[:codeBytes]; !bytes.Equal(code, experiment) {
 				experiment, count = append(experiment[:0], code...), 0
+			}
+			if !bytes.Equal(rounds.Key(), last) {
+				last, earlier = append(last[:0], rounds.Key()...), count
 			}
 			if count++; count%blockRows == 0 {
 				progress(blockRows)
@@ -115,7 +123,11 @@ func (t *rewardTimes) number(progress func(int64)) error {
 		if err != nil {
 			return err
 		}
-		if err := t.to.add(int64(row), count); err != nil { //nolint:gosec // what block wrote
+		before := count
+		if bytes.Equal(last, rewards.Key()) {
+			before = earlier
+		}
+		if err := errors.Join(t.to.add(int64(row), count), t.before.add(int64(row), before)); err != nil { //nolint:gosec // what block wrote
 			return err
 		}
 	}

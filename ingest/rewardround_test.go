@@ -76,6 +76,31 @@ func TestRewardRound(t *testing.T) {
 	}
 }
 
+// Those before the moment, and not at it, are counted beside: of rounds at 1, 1, 3, 4
+// and 5 none is before time 1, two before 2, and three before 4.
+func TestRewardBefore(t *testing.T) {
+	for _, class := range []string{"at known", "fat fknown", "sat sknown", "tat tknown"} {
+		at, known, _ := strings.Cut(class, " ")
+		path, dir := filepath.Join(t.TempDir(), "log.parquet"), t.TempDir()
+		writeParquet(t, path, []delayed{late(1, 5, 900), late(0, 1, 1), late(1, 1, 2), late(1, 4, 4), late(0, 3, -1)})
+		src, err := Discover(t.Context(), []string{path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = Ingest(t.Context(), delayedProtocol(at, known), src, dir, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		tab, _, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]int64{0, 2, math.MaxInt64, 3, 5}, tab.Slice(0).Chunk(0).RewardBefore); diff != "" {
+			t.Errorf("%s: %s", class, diff)
+		}
+		closeTableau(t, tab)
+	}
+}
+
 // A reward that became known before its own round cannot be: the rows are named.
 func TestRewardTooEarly(t *testing.T) {
 	rows := []delayed{late(0, 1, 1), late(1, 2, 1), late(2, 3, 3), late(3, 4, 0)}

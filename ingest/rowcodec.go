@@ -21,7 +21,7 @@ type rowCodec struct {
 
 const (
 	floatColumns = 6
-	longColumns  = 4
+	longColumns  = 5
 )
 
 // floats are the columns of floats of a block that are not contexts.
@@ -31,7 +31,7 @@ func (c *converted) floats() [floatColumns]*[]float64 {
 
 // longs are the columns of whole numbers of 64 bits.
 func (c *converted) longs() [longColumns]*[]int64 {
-	return [...]*[]int64{&c.unit, &c.rewardRound, &c.time, &c.draws}
+	return [...]*[]int64{&c.unit, &c.rewardRound, &c.rewardBefore, &c.time, &c.draws}
 }
 
 // learn takes the widths from a block with rows.

@@ -22,7 +22,7 @@ func blockOf(t *rapid.T, n int) *converted {
 	c := &converted{
 		arm: codes.Draw(t, "arm"), reward: floats("reward", 1), propensity: floats("propensity", 0, 1), x: make([][]float64, rapid.IntRange(0, 3).Draw(t, "contexts")),
 		contextByArm: floats("context by arm", 0, 6), propensityByArm: floats("propensity by arm", 0, 3), releasedByArm: floats("released", 0, 3, 6),
-		rewardByArm: floats("reward by arm", 0, 3), unit: longs("unit"), rewardRound: longs("round"), time: longs("time"), draws: longs("draws"),
+		rewardByArm: floats("reward by arm", 0, 3), unit: longs("unit"), rewardRound: longs("round"), rewardBefore: longs("before"), time: longs("time"), draws: longs("draws"),
 	}
 	for j := range c.x {
 		c.x[j] = floats("x", 1)

@@ -48,7 +48,7 @@ func spillError(l *logFiles, doing string, err error) error {
 //
 //	first pass    the keys of units and rewards' times  1/2 together
 //	second pass   rows                                  1/2; 3/8 beside others
-//	              units and rounds by row               1/16 each
+//	              units, and two rounds of rewards, by row  1/16 each
 //	              rows by unit                          1/8
 type share int64
 

@@ -36,8 +36,8 @@ func TestSpillError(t *testing.T) {
 // The shares of what is sorted at the same time leave a quarter and more for
 // the columns' buffers and the tableau's.
 func TestSharesLeaveRoom(t *testing.T) {
-	first := shareKeys + 2*shareByRow
-	second := max(shareRows, shareBeside+2*shareByRow) + shareByUnits
+	first := shareKeys + 3*shareByRow
+	second := max(shareRows, shareBeside+3*shareByRow) + shareByUnits
 	if most := max(first, second); most > sixteenths*3/4 {
 		t.Errorf("sorts take %d of %d parts", most, sixteenths)
 	}

@@ -23,6 +23,7 @@ type Chunk struct {
 	Batch           []int32   // from 0 within the experiment, in steps of 0 or 1
 	Unit            []int64   // in [0, Slice.UnitCount()), every one of which occurs in the experiment
 	RewardRound     []int64   // the last round that was chosen without knowing the row's reward, ≥ Round; NeverKnown for none
+	RewardBefore    []int64   // rounds that were chosen strictly before the row's reward became known, in [0, RewardRound]; NeverKnown for a reward that never did
 	Time            []int64   // nanoseconds since 1970 in UTC, not decreasing
 	Draws           []int64   // in [1, MostDraws]: by how many draws the row's propensities were estimated
 
@@ -63,6 +64,7 @@ func (s *Slice) Chunk(i int) Chunk {
 		Batch:           b.int32s(l.batch, from, to),
 		Unit:            b.int64s(l.unit, from, to),
 		RewardRound:     b.int64s(l.rewardRound, from, to),
+		RewardBefore:    b.int64s(l.rewardBefore, from, to),
 		Time:            b.int64s(l.time, from, to),
 		Draws:           b.int64s(l.draws, from, to),
 	}

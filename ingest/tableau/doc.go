@@ -21,6 +21,7 @@
 //	batch              int32    from 0 within the experiment, in steps of 0 or 1
 //	unit               int64    from 0 within the experiment, without a gap
 //	reward_round       int64    ≥ round; NeverKnown where it never became known
+//	reward_before      int64    rounds before the moment of reward_round, and not at it
 //	time               int64    nanoseconds since 1970 in UTC, not decreasing within the experiment
 //	propensity_draws   int64    in [1, MostDraws]: by how many draws the row's propensities were estimated
 //

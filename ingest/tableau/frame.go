@@ -28,6 +28,7 @@ type Batch struct {
 	Batch           []int32
 	Unit            []int64
 	RewardRound     []int64
+	RewardBefore    []int64
 	Time            []int64
 	Draws           []int64
 }
@@ -66,6 +67,7 @@ func (b *Batch) columns(g []given, s *Schema) []given {
 	int32s(s.Batch, "batch", b.Batch)
 	int64s(s.Unit, "unit", b.Unit)
 	int64s(s.RewardRound, "reward_round", b.RewardRound)
+	int64s(s.RewardBefore, "reward_before", b.RewardBefore)
 	int64s(s.Time, "time", b.Time)
 	int64s(s.Draws, "propensity_draws", b.Draws)
 	return g

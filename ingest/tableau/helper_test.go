@@ -58,7 +58,7 @@ func rowsOf(b *Batch, s *Schema, from, to int) Batch {
 		Propensity: cut(b.Propensity, from, to), X: make([][]float64, len(b.X)),
 		ContextByArm: cut(b.ContextByArm, from*k*s.ContextByArm, to*k*s.ContextByArm), PropensityByArm: cut(b.PropensityByArm, from*k, to*k),
 		ReleasedByArm: cut(b.ReleasedByArm, from*k*s.ReleasedByArm, to*k*s.ReleasedByArm), RewardByArm: cut(b.RewardByArm, from*k, to*k),
-		Eligible: cut(b.Eligible, from*k, to*k), Batch: cut(b.Batch, from, to), Unit: cut(b.Unit, from, to), RewardRound: cut(b.RewardRound, from, to), Time: cut(b.Time, from, to),
+		Eligible: cut(b.Eligible, from*k, to*k), Batch: cut(b.Batch, from, to), Unit: cut(b.Unit, from, to), RewardRound: cut(b.RewardRound, from, to), RewardBefore: cut(b.RewardBefore, from, to), Time: cut(b.Time, from, to),
 		Draws: cut(b.Draws, from, to),
 	}
 	for j, x := range b.X {
@@ -116,7 +116,7 @@ func open(tb testing.TB, path string, s Schema) *Tableau {
 func sampleAll(dim int, rows ...int64) (Schema, Batch) {
 	s, b := sample(true, dim, rows...)
 	s.ContextByArm, s.ReleasedByArm = 2, 1
-	s.PropensityByArm, s.RewardByArm, s.Eligible, s.Batch, s.Unit, s.RewardRound, s.Time, s.Draws, s.MissingReward = true, true, true, true, true, true, true, true, true
+	s.PropensityByArm, s.RewardByArm, s.Eligible, s.Batch, s.Unit, s.RewardRound, s.RewardBefore, s.Time, s.Draws, s.MissingReward = true, true, true, true, true, true, true, true, true, true
 	for row := range b.Arm {
 		e := s.Experiments[b.Experiment[row]]
 		at := int64(row) - e.Offset
@@ -136,6 +136,7 @@ func sampleAll(dim int, rows ...int64) (Schema, Batch) {
 		b.Batch = append(b.Batch, int32(at/3))
 		b.Unit = append(b.Unit, unitOf(at, e.Rows))
 		b.RewardRound = append(b.RewardRound, rewardRoundOf(at, e.Rows))
+		b.RewardBefore = append(b.RewardBefore, rewardRoundOf(at, e.Rows)-b2i(at%2 == 0 && at%5 != 4))
 		b.Time = append(b.Time, timeOf(int64(b.Experiment[row]), at))
 		b.Draws = append(b.Draws, 1+7*at)
 	}
@@ -149,6 +150,13 @@ func unitOf(at, rows int64) int64 { return at * 3 % min(4, rows) }
 // timeOf gives any two rounds the same time, and experiments times before those
 // of the experiment before, from before 1970 on.
 func timeOf(experiment, at int64) int64 { return at/2*1e9 - experiment*1e15 }
+
+func b2i(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
 
 func rewardRoundOf(at, rows int64) int64 {
 	if at%5 == 4 {

@@ -60,6 +60,8 @@ type layout struct {
 
 	propensity, context, contextByArm, propensityByArm, releasedByArm int
 	rewardByArm, eligible, batch, unit, rewardRound, time, draws      int
+
+	rewardBefore int
 }
 
 func (s *Schema) layout() *layout {
@@ -84,6 +86,7 @@ func (s *Schema) layout() *layout {
 	l.batch = add(s.Batch, "batch", kindInt32, 0)
 	l.unit = add(s.Unit, "unit", kindInt64, 0)
 	l.rewardRound = add(s.RewardRound, "reward_round", kindInt64, 0)
+	l.rewardBefore = add(s.RewardBefore, "reward_before", kindInt64, 0)
 	l.time = add(s.Time, "time", kindInt64, 0)
 	l.draws = add(s.Draws, "propensity_draws", kindInt64, 0)
 	l.shift = batchShift(l.rowBits())

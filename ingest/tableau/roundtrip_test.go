@@ -94,6 +94,7 @@ func leaveOut(r *rapid.T, s *Schema, b *Batch) {
 	}
 	if without("reward round") {
 		s.RewardRound, b.RewardRound = false, nil
+		s.RewardBefore, b.RewardBefore = false, nil
 	}
 	if without("time") {
 		s.Time, b.Time = false, nil

@@ -46,6 +46,7 @@ type Schema struct {
 	Batch           bool // rounds belong to batches
 	Unit            bool // rounds belong to units
 	RewardRound     bool // rewards became known later
+	RewardBefore    bool // and how many rounds were played before that moment, and not at it, is known; only with RewardRound
 	MissingReward   bool // a reward may be missing
 	Time            bool // when rounds were played was logged
 	Draws           bool // by how many draws propensities were estimated was logged, row by row
@@ -100,6 +101,9 @@ func (s *Schema) validateColumns() error {
 	var faults []error
 	if s.ContextDim < 0 || s.ContextDim > maxContextDim {
 		faults = append(faults, fmt.Errorf("tableau: %d context columns; there may be 0 to %d", s.ContextDim, maxContextDim))
+	}
+	if s.RewardBefore && !s.RewardRound {
+		faults = append(faults, errors.New("tableau: reward_before without reward_round"))
 	}
 	if s.byArm() && (s.Arms < 1 || s.Arms > maxListLength) {
 		faults = append(faults, fmt.Errorf("tableau: %d arms; columns that have values for every arm need 1 to %d", s.Arms, maxListLength))

@@ -176,12 +176,15 @@ func (t *Tableau) checkRewardRounds(p *part, rounds []int64, rng *Range) error {
 	if c < 0 {
 		return nil
 	}
-	known := p.b.int64s(c, p.from, p.to)
+	known, before := p.b.int64s(c, p.from, p.to), p.b.int64s(t.layout.rewardBefore, p.from, p.to)
 	b, at := t.find(rng.Offset + rng.Rows - 1)
 	end := b.int64s(colRound, at, at+1)[0]
 	for j, r := range known {
 		if r < rounds[j] || r > end && r != NeverKnown {
 			return fmt.Errorf("row %d: reward_round %d of round %d, in an experiment whose last round is %d", p.first+p.from+int64(j), r, rounds[j], end)
+		}
+		if len(before) > 0 && (before[j] < 0 || before[j] > r || (before[j] == NeverKnown) != (r == NeverKnown)) {
+			return fmt.Errorf("row %d: reward_before %d where reward_round is %d", p.first+p.from+int64(j), before[j], r)
 		}
 	}
 	return nil

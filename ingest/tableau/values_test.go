@@ -29,6 +29,9 @@ func TestOpenChecksEveryColumn(t *testing.T) {
 		"negative unit":             {func(b *Batch) { b.Unit[2] = -1 }, "row 2: unit -1"},
 		"unit left out":             {func(b *Batch) { b.Unit[0], b.Unit[4], b.Unit[8] = 1, 1, 1 }, "experiment 0: unit 0 does not occur, but unit 3 does"},
 		"reward known too early":    {func(b *Batch) { b.RewardRound[5] = 5 }, "row 5: reward_round 5 of round 6"},
+		"known before and after":    {func(b *Batch) { b.RewardBefore[5] = b.RewardRound[5] + 1 }, "row 5: reward_before"},
+		"before, and never":         {func(b *Batch) { b.RewardBefore[5] = NeverKnown }, "row 5: reward_before"},
+		"a negative count":          {func(b *Batch) { b.RewardBefore[5] = -1 }, "row 5: reward_before -1"},
 		"no draws":                  {func(b *Batch) { b.Draws[11] = 0 }, "row 11: propensity_draws is outside [1, 1000000000]"},
 		"too many draws":            {func(b *Batch) { b.Draws[14] = MostDraws + 1 }, "row 14: propensity_draws is outside"},
 		"a negative number":         {func(b *Batch) { b.Draws[0] = math.MinInt64 }, "row 0: propensity_draws is outside"},
@@ -52,6 +55,7 @@ func TestOpenTakesEnds(t *testing.T) {
 	b.PropensityByArm[0], b.PropensityByArm[1], b.PropensityByArm[2] = 0, 1, math.Copysign(0, -1)
 	b.ContextByArm[0], b.ReleasedByArm[0], b.X[0][0] = math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64
 	b.RewardRound[9], b.RewardRound[8] = 10, NeverKnown
+	b.RewardBefore[9], b.RewardBefore[8] = 0, NeverKnown
 	b.Draws[0], b.Draws[1] = 1, MostDraws
 	path, _ := write(t, s, b)
 	if got := open(t, path, s).Slice(0).Chunk(0).PropensityByArm[1]; got != 1 {
