@@ -43,11 +43,11 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
 		return schemas.Verified, ""
 	case r.Mode == schemas.ModePropensity && r.Propensities.Draws != nil:
-		return schemas.Consistent, r.Propensities.Draws.Words + "; whether arms were drawn with them is allocation.matches_propensity"
+		return schemas.Consistent, r.Propensities.Draws.Words + keptWords(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModePropensity && r.NearTies.Rests():
-		return schemas.Consistent, tieWords(r) + "; " + equalWords(r.Propensities)
+		return schemas.Consistent, tieWords(r) + "; " + equalWords(r.Propensities) + keptWords(r.Propensities)
 	case r.Mode == schemas.ModePropensity:
-		return schemas.Consistent, equalWords(r.Propensities) + e.computedWords(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
+		return schemas.Consistent, equalWords(r.Propensities) + keptWords(r.Propensities) + e.computedWords(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModeReleased && r.Released != nil:
 		return e.releasedConforms(r)
 	}
@@ -147,9 +147,9 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 		switch p := r.Propensities; {
 		case p == nil:
 		case p.Draws != nil:
-			why += "; " + p.Draws.Words
+			why += "; " + p.Draws.Words + keptWords(p)
 		default:
-			why += "; " + equalWords(p)
+			why += "; " + equalWords(p) + keptWords(p)
 		}
 		if r.NearTies.Rests() {
 			why = tieWords(r) + "; " + why
@@ -299,7 +299,16 @@ func propensityWords(p *schemas.PropensityReplay) string {
 	if started(p.Starting, p.Rounds-p.Matched) {
 		return out + startWords(p.Starting)
 	}
-	return out + explained(p.Hypotheses) + arithmeticWords(p)
+	return out + keptWords(p) + explained(p.Hypotheses) + arithmeticWords(p)
+}
+
+// keptWords count the rounds whose propensities were held against nothing, because they
+// are those of the draw that a unit keeps; "" where there are none.
+func keptWords(p *schemas.PropensityReplay) string {
+	if p.Kept == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s carry the arm and the propensities of their unit's first round, as a unit has that keeps its arm: those of the draw that assigned it, not the policy's of that round, and held against nothing beyond that first round", plural(p.Kept, "later round"))
 }
 
 // started reports whether all rounds that differ lie before every arm had a known

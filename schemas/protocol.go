@@ -77,7 +77,7 @@ type Log struct {
 	Ties            string   `json:"ties,omitempty" schema:"words=error|file-order"`   // error | file-order. Defaults to error.
 	Action          string   `json:"action"`                                           // Required.
 	Reward          string   `json:"reward,omitempty"`                                 // Required unless reward_by_arm.
-	RewardOrder     string   `json:"reward_order,omitempty"`                           // when the reward became known; a null: never
+	RewardOrder     string   `json:"reward_order,omitempty"`                           // when the reward became known, on the scale of the first order column; a decision could use it where this is strictly before its own time, and not where the two are equal; a null: never
 	Propensity      string   `json:"propensity,omitempty"`                             // P(logged action)
 	PropensityByArm string   `json:"propensity_by_arm,omitempty"`                      // lists of all columns by arm are in the order of arms
 	// PropensityResolution is how far a logged propensity may be from the true

@@ -440,8 +440,8 @@ type NoiseGroup struct {
 
 // Hypothesis is something that would explain a mismatch, and how well it does.
 type Hypothesis struct {
-	// Name is floor | clipped-floor | cadence | uniform-rows | stale | swapped |
-	// prior | parameter for propensities; scale | no-noise | fresh-prefixes |
+	// Name is floor | clipped-floor | cadence | uniform-rows | same-instant | stale |
+	// swapped | prior | parameter for propensities; scale | no-noise | fresh-prefixes |
 	// noise-on-mean | noise-over-n-twice | shared-noise for noise.
 	Name      string   `json:"name" schema:"named"`
 	Words     string   `json:"words" schema:"named"` // one sentence
@@ -477,6 +477,7 @@ type PropensityReplay struct {
 	Digits        *int64              `json:"digits" schema:"range=[1,6]"`          // significant digits that write every logged propensity of an action, 1 to 6, where they are fewer than the decimals; null: more
 	DigitsByArm   *int64              `json:"digits_by_arm" schema:"range=[1,6]"`   // likewise, of those of all arms
 	Resolution    *float64            `json:"resolution" schema:"range=(0,inf)"`    // log.propensity_resolution; null where it is not declared
+	Kept          int64               `json:"kept"`                                 // rounds that were not compared: later ones of a unit that may keep its arm, with that arm and the logged propensities of the unit's first round, which are not those of the policy now
 	Starting      int64               `json:"starting"`                             // rounds beyond tolerance in which an arm that could be played had no released reward; see Conformance
 	Arithmetic    int64               `json:"arithmetic"`                           // rounds beyond tolerance in which no difference is larger than other arithmetic makes: 1e-5 of the larger, 5e-7, and what is written
 	Draws         *PropensityDraws    `json:"draws"`                                // where they are, or may be, shares of draws; null otherwise

@@ -99,6 +99,7 @@ type chorus struct {
 	waiting []*tried          // rows for after
 	after   tally             // propensities of the update after
 	earlier tally             // propensities of the round before
+	instant bool              // rewards that became known at the very time of a choice are learned before it
 	changes bool              // something public changes from round to round
 }
 
@@ -138,7 +139,9 @@ func (e *chorus) pass(rows []int64, voices ...*voice) error {
 		last = in.Batch
 		if rows[0] == t-1 {
 			rows = rows[1:]
-			e.speak(l)
+			if !e.c.kept.keeps(&l.chunk, l.row) { // such a row is compared with nothing
+				e.speak(l)
+			}
 		}
 		if len(rows) > 0 && rows[0] == t && e.changes {
 			e.before = append(e.before[:0], voices[0].run.Propensities()...)
@@ -214,7 +217,11 @@ func (e *chorus) reveal(l *logged, t int64) {
 	}
 	e.each(func(r *replay.Runner) { r.Hold(arm) })
 	now := l.round()
-	if known := whenKnown(&l.chunk)[l.row]; known == tableau.NeverKnown || known >= l.until {
+	known := whenKnown(&l.chunk)[l.row]
+	if e.instant {
+		known = max(now, l.chunk.RewardBefore[l.row])
+	}
+	if known == tableau.NeverKnown || known >= l.until {
 		e.each(func(r *replay.Runner) { r.Forget(t) })
 	} else {
 		l.out.Push(replay.Arrival{Known: known, Round: t})

@@ -31,6 +31,7 @@ type comparison struct {
 	sample        *sample
 	uniform       int64 // rounds beyond tolerance in which all that is logged is exactly uniform
 	ties          *nearTies
+	kept          *keptDraws
 	worst         float64 // deviation of out.Worst
 	last          int64   // the last round beyond tolerance; 0: none
 }
@@ -59,7 +60,9 @@ func (j *job) compare() (*comparison, error) {
 	c.out.Resolution = j.Protocol.Log.PropensityResolution
 	c.action, c.byArm = Windows(&c.out)
 	c.out.Batches, c.out.Hypotheses = []schemas.PropensityBatch{}, []schemas.Hypothesis{}
-	return c, nil
+	var err error
+	c.kept, err = j.keptDraws()
+	return c, err
 }
 
 // compareInto is compare where the policy draws and propensities are logged, with
@@ -76,10 +79,15 @@ func (j *job) compareInto(out *schemas.Conformance) (*comparison, error) {
 }
 
 // round compares the logged propensities of a round with want, those of all
-// arms. explain is called after the last round.
+// arms. A later round of a unit that differs, and has the propensities of the unit's
+// first round, is counted and not compared. explain is called after the last round.
 func (c *comparison) round(j *job, l *logged, want []float64) {
-	c.out.Rounds++
 	d := c.nearest(l, want)
+	if d.beyond >= 0 && c.kept.keeps(&l.chunk, l.row) {
+		c.out.Kept++
+		return
+	}
+	c.out.Rounds++
 	if d.size > c.worst {
 		c.worst, c.out.Worst = d.size, d.mismatch(j, l)
 	}

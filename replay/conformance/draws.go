@@ -53,6 +53,7 @@ type estimated struct {
 	sure    bool   // nothing contradicts that number
 	still   bool   // the shares stand still while their law moves
 	wagered bool
+	keeps   bool   // every later round of a unit has the propensities of its first
 	wager   *wager // at the recomputed propensities, where the action was drawn by one more draw
 }
 
@@ -92,8 +93,8 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 	default:
 		law = draws.SizeBiased
 	}
-	if f := j.Protocol.Policy.Floor; f != nil {
-		e.floor = *f
+	if e.keeps = c.kept.throughout(); j.Protocol.Policy.Floor != nil {
+		e.floor = *j.Protocol.Policy.Floor
 	}
 	if e.own && !j.s.Schema().Draws {
 		return nil, errNoDraws
@@ -164,7 +165,8 @@ func (e *estimated) collect(master [32]byte) error {
 }
 
 // take takes up a round, with the floor undone: q and p are (q − f)/(1 − m·f) of m
-// eligible arms. That of the played arm alone says those of both of two.
+// eligible arms. That of the played arm alone says those of both of two. Where every
+// later round of a unit has the propensities of its first, these are no new shares.
 func (e *estimated) take(l *logged, run *replay.Runner) {
 	want, arm, row := run.Propensities(), l.arm(), l.chunk.Start+int64(l.row)
 	if e.wager != nil && l.draws() {
@@ -173,7 +175,7 @@ func (e *estimated) take(l *logged, run *replay.Runner) {
 	}
 	m, other := e.playable(l, arm)
 	rest := 1 - float64(float64(m)*e.floor)
-	if m < 2 || !(rest > 1e-9) {
+	if m < 2 || !(rest > 1e-9) || e.keeps && !l.draws() {
 		return
 	}
 	undo := func(v float64) float64 {

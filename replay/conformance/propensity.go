@@ -10,6 +10,9 @@ import (
 // arms, with the policy's own, recomputed on the logged history (see
 // comparison).
 //
+// Later rounds of a unit that carry the propensities of its first are not among the
+// replayable ones where they differ (see keptDraws).
+//
 // A log can match and still not have been written by the policy: whether
 // actions were drawn with these propensities is a test of the allocation.
 func (j *job) propensities() (schemas.Conformance, error) {

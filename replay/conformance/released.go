@@ -84,7 +84,8 @@ func counted(out *schemas.Conformance, m *schemas.Mismatch) {
 
 // compared compares the logged propensities of a round, and returns what is
 // wrong with the logged action's, or else another's; nil for nothing. It returns
-// false where rounding of the released values explains what differs.
+// false where rounding of the released values explains what differs, and where they
+// are those of the draw that a unit keeps.
 func (c *comparison) compared(j *job, l *logged, want []float64, e *ends) (*schemas.Mismatch, bool) {
 	if e != nil && c.deviation(l, want).beyond >= 0 {
 		want = slices.Clone(want) // the ends are computed in the same place
@@ -92,10 +93,10 @@ func (c *comparison) compared(j *job, l *logged, want []float64, e *ends) (*sche
 			return nil, false
 		}
 	}
-	before := c.out.Matched
+	matched, kept := c.out.Matched, c.out.Kept
 	c.round(j, l, want)
-	if c.out.Matched > before {
-		return nil, true
+	if c.out.Matched > matched || c.out.Kept > kept {
+		return nil, c.out.Kept == kept
 	}
 	d := c.deviation(l, want)
 	arm, got := d.beyond, d.got

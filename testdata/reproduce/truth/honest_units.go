@@ -2,6 +2,7 @@ package truth
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 )
 
@@ -173,6 +174,28 @@ func learning(run int64, each, units int, eta float64, keep bool) *Log {
 	return d.log(labels(3)...).Put("user", unit).Put("version", batch).Put("sums", seen)
 }
 
+// ofDraws has the propensities of each user's first round in all rounds of the user.
+func (l *Log) ofDraws() *Log {
+	first, users := map[int64]int{}, reflect.Value{}
+	for _, c := range l.columns {
+		if c.name == "user" {
+			users = c.values
+		}
+	}
+	for row := range l.Rows() {
+		user := users.Index(row).Int()
+		if _, ok := first[user]; !ok {
+			first[user] = row
+		}
+		for _, c := range l.columns {
+			if c.name == "p" || c.name == "all" {
+				c.values.Index(row).Set(c.values.Index(first[user]))
+			}
+		}
+	}
+	return l
+}
+
 // learnedUnits are users who are drawn once, and keep their arm whatever the policy
 // learns; and users who are drawn anew in each round, where no propensity is logged.
 func learnedUnits(each, units int) []Honest {
@@ -189,6 +212,17 @@ func learnedUnits(each, units int) []Honest {
 			Text:     "one draw a user, who keeps the arm while the policy learns, declared so; open: policy.draw is not declared",
 			Protocol: head("units", 3, c.columns+", unit: user, batch: version") + "policy: {name: softmax, eta: 0.005, update: batch" + c.draw + "}\n" + exact,
 			Deploy:   deploy,
+		})
+	}
+	for _, c := range []struct{ name, columns, draw string }{
+		{"learned, p of the draw", "propensity: p, propensity_by_arm: all", ", draw: {by: unit}"},
+		{"learned, p of the draw, open", "propensity: p", ""},
+	} {
+		out = append(out, Honest{
+			Name: fmt.Sprintf("%d rounds a unit, %s", each, c.name), Item: 15, Before: "13 of 13 VIOLATED; 3 of 3 where it is open",
+			Text:     "one draw a user, who keeps the arm while the policy learns; what is logged in all rounds of a user are the propensities of that draw",
+			Protocol: head("units", 3, c.columns+", unit: user, batch: version") + "policy: {name: softmax, eta: 0.02, update: batch" + c.draw + "}\n" + exact,
+			Deploy:   func(run int64) *Log { return learning(run, each, units/4, .02, true).ofDraws() },
 		})
 	}
 	return append(out, Honest{
