@@ -16,6 +16,7 @@ func explanations() map[string]explanation {
 		"noise-over-n-twice": {"noise divided by n once more", exponent},
 		"fresh-prefixes":     {"fresh noise for every release", exponent},
 		"shared-noise":       {"noise that arms share", "share of equal draws"},
+		"same-instant":       {"rewards learned at the very time of a choice", ""},
 		"stale":              {"propensities of another moment", ""},
 		"swapped":            {"propensities of other arms", ""},
 		"uniform-rows":       {"rounds of a uniform choice", "share of uniform rounds"},

@@ -34,7 +34,7 @@ func (s *starter) log() {
 	}
 	s.context()
 	if c := s.role("reward_order"); c != nil {
-		s.entry(2, "# reward_order: "+yamlText(c.Column), "", "DECIDE: did rewards become known later than the next round? A null says never. "+because(c))
+		s.entry(2, "# reward_order: "+yamlText(c.Column), "", "DECIDE: did rewards become known later than the next round? A null says never, and a time equal to that of a choice that the choice did not know it. "+because(c))
 		s.setBy("reward_order")
 	}
 	if c := s.role("unit"); c != nil {

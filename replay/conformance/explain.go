@@ -97,6 +97,11 @@ func (e *explainer) explain() error {
 	e.found = append(e.found, e.c.swapped(rows, e.label)...)
 	e.found = append(e.found, e.c.uniformRows()...)
 	e.found = append(e.found, e.stale(late)...)
+	instant, err := e.sameInstant(rows)
+	if err != nil {
+		return err
+	}
+	e.found = append(e.found, instant...)
 	e.found = append(e.found, e.cadence(cadences)...)
 	return e.prior(priors)
 }

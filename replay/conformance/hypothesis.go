@@ -116,7 +116,7 @@ func (t *tally) says(name, words, settles string) schemas.Hypothesis {
 // is named first: what a log got wrong before what the policy did, and what has
 // a name in the declared policy before what has none.
 func kinds() []string {
-	return []string{"stale", "swapped", "uniform-rows", "cadence", "parameter", "prior", "floor", "clipped-floor"}
+	return []string{"same-instant", "stale", "swapped", "uniform-rows", "cadence", "parameter", "prior", "floor", "clipped-floor"}
 }
 
 // ranked sorts hypotheses: those that fit first, then by the share of rows that

@@ -64,7 +64,7 @@ func Worlds() []World {
 		swappedLabels(),      // 9
 		oddRound(),           // 12
 		significantOfAnother(),
-	}, sharesOfAnother(), numbersOfAnother(), constantShares(), periods(), movedUnits(), beneathFloors(), likelier(), footings(), crossings(), eligibleSets(), unlisted(), earlierThings(), accused()) // 13, 13, 13, 14, 15, 9, 1, 1 and 15, 1, 1, 1, 1
+	}, sharesOfAnother(), numbersOfAnother(), constantShares(), periods(), movedUnits(), beneathFloors(), likelier(), footings(), crossings(), eligibleSets(), unlisted(), earlierThings(), accused(), instants()) // 13, 13, 13, 14, 15, 9, 1, 1 and 15, 1, 1, 1, 1, 12, 12 and 15
 }
 
 // Rate counts over runs 1 … n, 0 for as many as the row has. An audit that ends
