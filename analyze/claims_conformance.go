@@ -23,7 +23,7 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	}
 	r := &e.replay.Conformance
 	if why := e.disagrees(r); why != "" {
-		return schemas.Violated, why
+		return schemas.Violated, why + rewardsWords(r.Rewards)
 	}
 	switch {
 	case undrawn(r.Propensities):
@@ -173,17 +173,36 @@ func (e *evidence) disagrees(r *schemas.Conformance) string {
 	case e.unlike != "":
 		return e.unlike
 	case r.Mode != schemas.ModeSeed && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
-		return otherActions(r.Released) + propensityWords(r.Propensities)
+		return otherActions(r.Released) + propensityWords(r)
 	case e.moves() != "":
 		return e.moves()
 	case r.FirstMismatch != nil && (e.draws.Open() == "" || !e.drawnDiffers(r)):
 		return mismatchWords(r) + otherNoise(e.Input, r)
 	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
-		return propensityWords(r.Propensities)
+		return propensityWords(r)
 	case r.Matched < r.Replayable && r.FirstMismatch == nil:
 		return fmt.Sprintf("%s of %s do not match", schemas.Grouped(r.Replayable-r.Matched), plural(r.Replayable, "round"))
 	}
 	return e.releasedDisagrees(r)
+}
+
+// rewardsWords say that the policy may have read other rewards than the log has.
+func rewardsWords(w *schemas.RewardsWritten) string {
+	if w == nil {
+		return ""
+	}
+	how := "as float32"
+	switch {
+	case w.Decimals == nil:
+	case *w.Decimals == 0:
+		how = "as whole numbers"
+	default:
+		how = "with " + plural(*w.Decimals, "decimal")
+	}
+	if w.Float32 && w.Decimals != nil {
+		how += ", as float32"
+	}
+	return ". Rewards are written " + how + " in the log: if the policy read them in full, an honest log can differ by that; log the rewards that the policy read, in full (float64)"
 }
 
 // releasedDisagrees is disagrees for logged released values.
@@ -283,7 +302,8 @@ func otherNoise(in *Input, r *schemas.Conformance) string {
 
 // propensityWords say which logged propensities are not the policy's, and what
 // would explain them.
-func propensityWords(p *schemas.PropensityReplay) string {
+func propensityWords(r *schemas.Conformance) string {
+	p := r.Propensities
 	if p.Draws.Contradict() {
 		if schemas.Fitting(p.Hypotheses) == nil {
 			return p.Draws.Words // explanations are compared round by round, which no shares of draws meet
@@ -299,7 +319,7 @@ func propensityWords(p *schemas.PropensityReplay) string {
 	if started(p.Starting, p.Rounds-p.Matched) {
 		return out + startWords(p.Starting)
 	}
-	return out + keptWords(p) + explained(p.Hypotheses) + arithmeticWords(p)
+	return out + keptWords(p) + explained(p.Hypotheses) + arithmeticWords(r)
 }
 
 // keptWords count the rounds whose propensities were held against nothing, because they
@@ -326,9 +346,12 @@ func startWords(rounds int64) string {
 }
 
 // arithmeticWords name the key for propensities that are computed more coarsely than is
-// allowed, where no difference is larger than that makes; "" where one is.
-func arithmeticWords(p *schemas.PropensityReplay) string {
-	if p.Worst == nil || p.Arithmetic == 0 || p.Arithmetic != p.Rounds-p.Matched {
+// allowed, where no difference is larger than that makes; "" where one is, and where
+// the released values by which they were recomputed are rounded, which is then the
+// cause.
+func arithmeticWords(r *schemas.Conformance) string {
+	p := r.Propensities
+	if r.Released != nil && r.Released.Rounding != nil || p.Worst == nil || p.Arithmetic == 0 || p.Arithmetic != p.Rounds-p.Matched {
 		return ""
 	}
 	off := math.Abs(p.Worst.Logged - p.Worst.Replayed)
@@ -409,9 +432,9 @@ func windowWords(p *schemas.PropensityReplay) string {
 		return ""
 	case own == none:
 		return windowOf(all, p.Resolution) + " in log.propensity_by_arm"
-	case all == own || p.DecimalsByArm == nil && p.DigitsByArm == nil:
+	case all == own || all.Alike() && p.DecimalsByArm == nil && p.DigitsByArm == nil:
 		return windowOf(own, p.Resolution)
-	case all != none && own.Digits+all.Digits > 0:
+	case !all.Alike() || !own.Alike():
 		return windowOf(own, p.Resolution) + ", by arm " + windowOf(all, p.Resolution)
 	}
 	return windowOf(own, p.Resolution) + fmt.Sprintf(", %g by arm", all.Room)
@@ -432,14 +455,19 @@ func windowOf(e decimals.Ends, resolution *float64) string {
 	case e.Room > 0:
 		out = fmt.Sprintf("half a unit of their last decimal (%g)", e.Room)
 	}
-	if e.Digits == 0 {
-		return out
+	also := ""
+	switch {
+	case e.Own > 0:
+		also = fmt.Sprintf("half a unit of the last decimal of each, as they were written with several precisions (%g at most)", e.Most())
+	case e.Half:
+		also = fmt.Sprintf("half a unit in the last place of float16 (%.2g at most)", e.Most())
+	case e.Digits > 0:
+		also = "half a unit of their " + decimals.Ordinal(e.Digits) + " significant digit"
 	}
-	digits := "half a unit of their " + decimals.Ordinal(e.Digits) + " significant digit"
-	if out == "" {
-		return digits
+	if out == "" || also == "" {
+		return out + also
 	}
-	return out + ", or " + digits + " where that is more"
+	return out + ", or " + also + " where that is more"
 }
 
 // reads reports whether the declared policy chooses by values that a counter

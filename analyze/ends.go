@@ -12,7 +12,7 @@ import (
 type propensityEnds struct{ action, all decimals.Ends }
 
 // propensityEnds finds the decimals of the columns of propensities, in one pass
-// over them that ends where there are too many.
+// over them.
 func (in *Input) propensityEnds(ctx context.Context) (propensityEnds, error) {
 	var action, all decimals.Column
 	s := in.Slice.Schema()
@@ -24,9 +24,6 @@ func (in *Input) propensityEnds(ctx context.Context) (propensityEnds, error) {
 			c := in.Slice.Chunk(i)
 			action.Take(c.Propensity)
 			all.Take(c.PropensityByArm)
-			if action.Many() && (all.Many() || !s.PropensityByArm) {
-				break
-			}
 		}
 		return nil
 	})

@@ -144,6 +144,14 @@ func propensityFacts(p *schemas.PropensityReplay, at string) []row {
 	resolution(p.DecimalsByArm, "Decimals of those by arm", "decimals_by_arm")
 	resolution(p.Digits, "Significant digits of logged propensities", "digits")
 	resolution(p.DigitsByArm, "Significant digits of those by arm", "digits_by_arm")
+	resolution(p.OwnDecimals, "Fewest decimals of logged propensities that were written with several precisions", "own_decimals")
+	resolution(p.OwnDecimalsByArm, "Fewest decimals of those by arm that were", "own_decimals_by_arm")
+	if p.Float16 {
+		rows = append(rows, fact("Logged propensities are float16", "yes", sub(at, "float16")))
+	}
+	if p.Float16ByArm {
+		rows = append(rows, fact("Those by arm are float16", "yes", sub(at, "float16_by_arm")))
+	}
 	if p.Resolution != nil {
 		rows = append(rows, fact("Declared resolution of propensities", short(*p.Resolution), sub(at, "resolution")))
 	}

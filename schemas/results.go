@@ -199,6 +199,9 @@ type Conformance struct {
 	// NearTies is null where nothing is replayed, the policy compares no indices, or
 	// policy.near_ties is 0.
 	NearTies *NearTies `json:"near_ties"`
+	// Rewards is null where the replay contradicts nothing, or goes by no rewards, or
+	// they are at the ends of their range alone, or are written in full.
+	Rewards *RewardsWritten `json:"rewards_written"`
 	// Binding is null where nothing was replayed, not all of the log is as the policy
 	// has it, or its propensities are compared as shares of draws.
 	Binding *Binding `json:"binding"`
@@ -211,6 +214,13 @@ type Conformance struct {
 
 // MostBindings bounds the arms of a Binding.
 const MostBindings = 64
+
+// RewardsWritten is how finely rewards are written, by which a replay contradicts the
+// policy: it may have read them in full.
+type RewardsWritten struct {
+	Decimals *int64 `json:"decimals" schema:"range=[0,6]"` // that write every reward; null: more than 6
+	Float32  bool   `json:"float32"`                       // whether all are float32, and float64 would have written some otherwise
+}
 
 // Binding says how many rewards of a log can be changed so that the replay is what
 // it was: every action that the policy chooses, every propensity that is compared,
@@ -470,21 +480,25 @@ func (h *Hypothesis) Compared() bool { return h.Rows > 0 && (h.P == nil || h.Exp
 // PropensityReplay holds the logged propensities, of the action and of all
 // arms, against those that the replay gives.
 type PropensityReplay struct {
-	Rounds        int64               `json:"rounds"`                               // in which they were compared
-	Matched       int64               `json:"matched"`                              // where they are CONSISTENT as shares of draws: all that some draws give
-	Decimals      *int64              `json:"decimals" schema:"range=[1,7]"`        // that write every logged propensity of an action, 1 to 7; null: more
-	DecimalsByArm *int64              `json:"decimals_by_arm" schema:"range=[1,7]"` // likewise, of those of all arms; null also where they are not logged
-	Digits        *int64              `json:"digits" schema:"range=[1,6]"`          // significant digits that write every logged propensity of an action, 1 to 6, where they are fewer than the decimals; null: more
-	DigitsByArm   *int64              `json:"digits_by_arm" schema:"range=[1,6]"`   // likewise, of those of all arms
-	Resolution    *float64            `json:"resolution" schema:"range=(0,inf)"`    // log.propensity_resolution; null where it is not declared
-	Kept          int64               `json:"kept"`                                 // rounds that were not compared: later ones of a unit that may keep its arm, with that arm and the logged propensities of the unit's first round, which are not those of the policy now
-	Starting      int64               `json:"starting"`                             // rounds beyond tolerance in which an arm that could be played had no released reward; see Conformance
-	Arithmetic    int64               `json:"arithmetic"`                           // rounds beyond tolerance in which no difference is larger than other arithmetic makes: 1e-5 of the larger, 5e-7, and what is written
-	Draws         *PropensityDraws    `json:"draws"`                                // where they are, or may be, shares of draws; null otherwise
-	FirstMismatch *PropensityMismatch `json:"first_mismatch"`
-	Worst         *PropensityMismatch `json:"worst"` // the largest deviation
-	Batches       []PropensityBatch   `json:"batches" schema:"count=(-inf,512]"`
-	Hypotheses    []Hypothesis        `json:"hypotheses"`
+	Rounds           int64               `json:"rounds"`                                   // in which they were compared
+	Matched          int64               `json:"matched"`                                  // where they are CONSISTENT as shares of draws: all that some draws give
+	Decimals         *int64              `json:"decimals" schema:"range=[1,7]"`            // that write every logged propensity of an action, 1 to 7; null: more
+	DecimalsByArm    *int64              `json:"decimals_by_arm" schema:"range=[1,7]"`     // likewise, of those of all arms; null also where they are not logged
+	Digits           *int64              `json:"digits" schema:"range=[1,6]"`              // significant digits that write every logged propensity of an action, 1 to 6, where they are fewer than the decimals; null: more
+	DigitsByArm      *int64              `json:"digits_by_arm" schema:"range=[1,6]"`       // likewise, of those of all arms
+	OwnDecimals      *int64              `json:"own_decimals" schema:"range=[3,7]"`        // fewest decimals, at least 3, of the rounded values of a column that mixes them with values in full, or of several numbers of decimals: each is then known to half a unit of its own last; null where it mixes none
+	OwnDecimalsByArm *int64              `json:"own_decimals_by_arm" schema:"range=[3,7]"` // likewise, of those of all arms
+	Float16          bool                `json:"float16"`                                  // whether all are float16, and known to half a unit in its last place
+	Float16ByArm     bool                `json:"float16_by_arm"`                           // likewise, of those of all arms
+	Resolution       *float64            `json:"resolution" schema:"range=(0,inf)"`        // log.propensity_resolution; null where it is not declared
+	Kept             int64               `json:"kept"`                                     // rounds that were not compared: later ones of a unit that may keep its arm, with that arm and the logged propensities of the unit's first round, which are not those of the policy now
+	Starting         int64               `json:"starting"`                                 // rounds beyond tolerance in which an arm that could be played had no released reward; see Conformance
+	Arithmetic       int64               `json:"arithmetic"`                               // rounds beyond tolerance in which no difference is larger than other arithmetic makes: 1e-5 of the larger, 5e-7, and what is written
+	Draws            *PropensityDraws    `json:"draws"`                                    // where they are, or may be, shares of draws; null otherwise
+	FirstMismatch    *PropensityMismatch `json:"first_mismatch"`
+	Worst            *PropensityMismatch `json:"worst"` // the largest deviation
+	Batches          []PropensityBatch   `json:"batches" schema:"count=(-inf,512]"`
+	Hypotheses       []Hypothesis        `json:"hypotheses"`
 }
 
 // PropensityBatch is the comparison within one batch, or within one stretch of

@@ -64,9 +64,9 @@ func (c *checker) log() {
 	c.setBy()
 }
 
-// maxResolution is the coarsest resolution of propensities that is accepted:
+// MaxResolution is the coarsest resolution of propensities that is accepted:
 // beyond it the comparison would find next to nothing.
-const maxResolution = 0.1
+const MaxResolution = 0.1
 
 // resolution judges how far a logged propensity may be from the true one.
 func (c *checker) resolution() {
@@ -76,8 +76,8 @@ func (c *checker) resolution() {
 		c.surplus(path, "no propensity is logged that it could be about", "name the column in log.propensity, or delete the key")
 		return
 	}
-	if r := l.PropensityResolution; r != nil && !(*r > 0 && *r <= maxResolution) {
-		c.fail(path, fmt.Sprintf("is %g", *r), fmt.Sprintf("it must be more than 0 and at most %g: what a logged probability may be off by", maxResolution), "write 1e-5, say, or delete the key: the decimals of the column are found")
+	if r := l.PropensityResolution; r != nil && !(*r > 0 && *r <= MaxResolution) {
+		c.fail(path, fmt.Sprintf("is %g", *r), fmt.Sprintf("it must be more than 0 and at most %g: what a logged probability may be off by", MaxResolution), "write 1e-5, say, or delete the key: the decimals of the column are found")
 	}
 }
 

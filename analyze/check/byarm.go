@@ -75,8 +75,9 @@ func (b *ByArm) sum(p []float64, could int) {
 		sum += v
 	}
 	off, allowed := math.Abs(sum-1), sumTolerance+b.All.Sum(p, could)
-	beyond := max(0, off-allowed)
-	if beyond > 0 {
+	beyond := 0.0
+	if dust := float64(0x1p-50 * float64(len(p)+1)); off > allowed+dust { // of adding up
+		beyond = off - allowed
 		b.OffSum++
 	}
 	b.farthest(off, beyond, allowed)

@@ -13,7 +13,8 @@ import (
 // every row within
 //
 //	10⁻⁶ + Σ r,  over the arms that could be played, r what the column's decimals,
-//	its significant digits or log.propensity_resolution leave open (see decimals.Ends)
+//	its significant digits or log.propensity_resolution leave open (see decimals.Ends),
+//	and what adding up leaves of float64
 //
 // agree with the propensity of the logged action to 10⁻⁶ relative and what both
 // columns leave open, and are 0 for arms that were not eligible.
@@ -41,6 +42,12 @@ func runH04(f *Facts, c *schemas.Check) {
 		in, more(" for each arm that could be played", b.All), more("", b.All, b.Action))
 	if b.All.Room+b.Action.Room > 0 {
 		c.Expected += ". What is beyond 1e-6 is half a unit of their last decimal (the third at least), or log.propensity_resolution"
+	}
+	if b.All.Own+b.Action.Own > 0 {
+		c.Expected += ". A column whose values were not written with one precision is known, value by value, to half a unit of the last decimal of each (of the fewest that rounded values have, three at least, where it has fewer), and in full where it has more than seven"
+	}
+	if b.All.Half || b.Action.Half {
+		c.Expected += ". Where all values of a column are float16, each is known to half a unit in its last place"
 	}
 	if b.All.Digits+b.Action.Digits > 0 {
 		c.Expected += ". Where no value of a column has more significant digits, each is known to half a unit of its last (the third at least)"
@@ -97,9 +104,10 @@ func (f *Facts) orderWords() string {
 
 // more adds what the writing of columns leaves open to a tolerance, in words.
 func more(each string, columns ...decimals.Ends) string {
-	room, digits := 0.0, 0
+	room, digits, own, half := 0.0, 0, false, false
 	for _, e := range columns {
 		room += e.Room
+		own, half = own || e.Own > 0, half || e.Half
 		if e.Digits > 0 && (digits == 0 || e.Digits < digits) {
 			digits = e.Digits
 		}
@@ -107,6 +115,12 @@ func more(each string, columns ...decimals.Ends) string {
 	out := ""
 	if room > 0 {
 		out = fmt.Sprintf(" and %.3g%s", room, each)
+	}
+	if own {
+		out += " and half a unit of its own last decimal" + each
+	}
+	if half {
+		out += " and half a unit in the last place of float16" + each
 	}
 	if digits > 0 {
 		out += " and half a unit of the " + decimals.Ordinal(digits) + " significant digit" + each

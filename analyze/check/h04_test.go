@@ -97,6 +97,7 @@ func TestByArm(t *testing.T) {
 // the decimals of another column.
 func TestByArmRounded(t *testing.T) {
 	ends, digits := decimals.Ends{Room: .0005}, decimals.Ends{Room: .00005, Digits: 3}
+	own, half := decimals.Ends{Own: 4}, decimals.Ends{Half: true}
 	for _, c := range []struct {
 		name           string
 		action, all    decimals.Ends
@@ -112,6 +113,12 @@ func TestByArmRounded(t *testing.T) {
 		{"digits as if decimals", decimals.Ends{Room: .00005}, decimals.Ends{Room: .00005}, .914, []float64{.914, .0431, .0432}, 1, 0},
 		{"a digit too many", digits, digits, .914, []float64{.915, .0431, .0432}, 1, 0},
 		{"a digit of a small one too many", digits, digits, .0434, []float64{.0432, .914, .0428}, 0, 1},
+		{"a fallback in full", own, own, 1. / 3, []float64{1. / 3, 1. / 3, 1. / 3}, 0, 0},
+		{"thirds of four decimals beside values in full", own, own, .3333, []float64{.3333, .3333, .3333}, 0, 0},
+		{"in full, and too few", own, own, 1. / 3, []float64{1. / 3, 1. / 3, 1. / 3 * (1 - 1.234e-5)}, 1, 0},
+		{"float16", half, half, 0.333251953125, []float64{0.333251953125, 0.333251953125, 0.333251953125}, 0, 0},
+		{"float16 as if exact", decimals.Ends{}, decimals.Ends{}, 0.333251953125, []float64{0.333251953125, 0.333251953125, 0.333251953125}, 1, 0},
+		{"beyond by what adding up leaves", decimals.Ends{}, decimals.Ends{}, .333333, []float64{.333333, .333333, .333333}, 0, 0},
 		{"two units apart", ends, ends, .335, []float64{.333, .333, .333}, 0, 1},
 	} {
 		b := ByArm{Action: c.action, All: c.all}

@@ -201,6 +201,10 @@ func (f *Facts) endsWords() string {
 	switch {
 	case e.Digits > 0:
 		return fmt.Sprintf(" Propensities are known to half a unit of their %s significant digit, ±%.3g at most%s", decimals.Ordinal(e.Digits), e.Most(), nearer)
+	case e.Own > 0:
+		return " Propensities were written with several precisions, and each is known to half a unit of its own last decimal" + nearer
+	case e.Half:
+		return " Propensities are float16, and known to half a unit in its last place" + nearer
 	case e.Room == 0:
 		return ""
 	}

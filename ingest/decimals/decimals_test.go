@@ -29,7 +29,7 @@ func TestColumn(t *testing.T) {
 		rest.Take(c.values[len(c.values)/2:])
 		first.Merge(&rest)
 		if first != whole {
-			t.Errorf("%v: %d in two parts, %d in one", c.values, first, whole)
+			t.Errorf("%v: %v in two parts, %v in one", c.values, first, whole)
 		}
 		got := int64(0)
 		if n := whole.Number(); n != nil {

@@ -14,8 +14,9 @@ import (
 // The first two terms are room for columns of float32 and for another order of
 // roundings. w is half a unit of the last decimal where every logged propensity
 // of the column is written with k ≤ 7 decimals, 10^−k/2, or half a unit of the last
-// significant digit of p where they are all written with six or fewer, and 0
-// otherwise: a log that rounds its propensities is not one that altered them. Where
+// significant digit of p where they are all written with six or fewer, or of the last
+// decimal of p where the column mixes such values with others, or in the last place of
+// float16 where they are all of that, and 0 otherwise: a log that rounds its propensities is not one that altered them. Where
 // the protocol declares log.propensity_resolution, that takes its place
 // (decimals.Window), as in H04 and H05.
 const (
@@ -50,13 +51,12 @@ func (j *job) compare() (*comparison, error) {
 		c := j.s.Chunk(i)
 		action.Take(c.Propensity)
 		byArm.Take(c.PropensityByArm)
-		if action.Many() && (byArm.Many() || c.PropensityByArm == nil) {
-			break
-		}
 	}
 	c := &comparison{stretches: newStretches(j.s), sample: newSample(j.s.Rows(), j.s.Arms())}
 	c.out.Decimals, c.out.DecimalsByArm = action.Number(), byArm.Number()
 	c.out.Digits, c.out.DigitsByArm = action.Digits(), byArm.Digits()
+	c.out.OwnDecimals, c.out.OwnDecimalsByArm = action.Own(), byArm.Own()
+	c.out.Float16, c.out.Float16ByArm = action.Half(), byArm.Half()
 	c.out.Resolution = j.Protocol.Log.PropensityResolution
 	c.action, c.byArm = Windows(&c.out)
 	c.out.Batches, c.out.Hypotheses = []schemas.PropensityBatch{}, []schemas.Hypothesis{}
@@ -206,8 +206,8 @@ func Windowed(p *schemas.PropensityReplay) bool {
 // Windows are what is added to the tolerance of the propensities of the logged
 // actions, and of those of all arms.
 func Windows(p *schemas.PropensityReplay) (action, byArm decimals.Ends) {
-	action = decimals.Written{Decimals: p.Decimals, Digits: p.Digits}.Window(p.Resolution)
-	return action, decimals.Written{Decimals: p.DecimalsByArm, Digits: p.DigitsByArm}.Window(p.Resolution)
+	action = decimals.Written{Decimals: p.Decimals, Digits: p.Digits, Own: p.OwnDecimals, Half: p.Float16}.Window(p.Resolution)
+	return action, decimals.Written{Decimals: p.DecimalsByArm, Digits: p.DigitsByArm, Own: p.OwnDecimalsByArm, Half: p.Float16ByArm}.Window(p.Resolution)
 }
 
 // near reports whether a logged p counts as q where what p is written with is added

@@ -567,8 +567,14 @@ func (e *estimated) settled() bool {
 
 // judge comes to a verdict, when the scores of other laws are known.
 func (e *estimated) judge() {
-	s := e.said
 	e.lean()
+	e.verdict()
+	e.said.Words += e.coarser()
+}
+
+// verdict is judge with the scores.
+func (e *estimated) verdict() {
+	s := e.said
 	switch {
 	case e.guessed:
 		e.judgeGuessed()

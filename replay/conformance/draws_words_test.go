@@ -1,10 +1,38 @@
 package conformance
 
 import (
+	"strings"
 	"testing"
 
 	"banditaudit/schemas"
 )
+
+// What rounding explains is named beside draws: where no difference is larger than a
+// unit of the last decimal for every arm, or too many draws would have been made.
+func TestCoarserThanDraws(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name    string
+		verdict schemas.Verdict
+		worst   float64
+		low     float64
+		want    string // "": nothing is said
+	}{
+		{"the last of four arms", schemas.NotEstablished, .00021, 500, "log.propensity_resolution: 0.0003 "},
+		{"many draws", schemas.NotEstablished, .0021, 200_000, "log.propensity_resolution: 0.003 "},
+		{"few draws", schemas.NotEstablished, .0021, 500, ""},
+		{"declared, and small", schemas.Consistent, .00021, 500, "log.propensity_resolution: 0.0003"},
+		{"declared, and many", schemas.Consistent, .0021, 200_000, ""},
+		{"contradicted", schemas.Violated, .00021, 200_000, ""},
+		{"more than a resolution may be", schemas.NotEstablished, .2, 200_000, ""},
+	} {
+		e := &estimated{comparison: &comparison{worst: c.worst}, said: &schemas.PropensityDraws{Verdict: c.verdict, Low: &c.low}, p: make([]float64, 4)}
+		e.out.Decimals = new(int64(4))
+		if got := e.coarser(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
 
 // TestAboutDraws: the range of an estimated number of draws begins with the fewest
 // that can be written so, and where that is more than half of the estimate it alone

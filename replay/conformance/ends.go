@@ -16,12 +16,12 @@ type ends struct {
 	lo, hi []float64
 	sums   []float64
 	round  int64 // of which they are; 0: none
-	always bool  // every round is asked for, since a few decimals can move any
+	always bool  // every round is asked for, since few decimals or digits can move any
 }
 
 func newEnds(s *seen) *ends {
 	k := len(s.rows)
-	return &ends{s: s, lo: make([]float64, k), hi: make([]float64, k), sums: make([]float64, k), always: s.column.decimal() > 0}
+	return &ends{s: s, lo: make([]float64, k), hi: make([]float64, k), sums: make([]float64, k), always: s.column.coarse()}
 }
 
 // of computes them for a round.

@@ -80,9 +80,12 @@ func ExampleDeclared_Run() {
 	m := c.FirstMismatch
 	fmt.Printf("%d of %d rounds match; in round %d arm %s was played, and the policy chooses %s\n", c.Matched, c.Replayable, m.Round, m.Logged, m.Replayed)
 	for _, b := range book.List() {
-		fmt.Println("rewards were read by", b.Law)
+		if b.Law != "" {
+			fmt.Println("rewards were read by", b.Law)
+		}
 	}
 	// Output:
 	// 3 of 4 rounds match; in round 3 arm control was played, and the policy chooses blue
 	// rewards were read by ucb × exact
+	// rewards were read by ucb × exact, rewards as written
 }

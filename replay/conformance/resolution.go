@@ -9,13 +9,16 @@ import (
 // resolution is how finely the released values of a log are written:
 //
 //	k ≤ 7 decimals write all of them, 0 too: each is off by 10^−k/2 at most
+//	six significant digits or fewer write all: by half a unit of the last, where that
+//	is more and the lattice of the counter is finer
 //	they are float32: by half a unit in the last place of float32
 //	else by nothing
 //
 // Values on the lattice of the declared counter are found to be so written too
 // where that is no coarser, and are then off by nothing.
 type resolution struct {
-	places  int     // decimals that write all values; above decimals.Most: none do
+	places  int // decimals that write all values; above decimals.Most: none do
+	digits  decimals.Digits
 	any     bool    // a value is not 0
 	grid    float64 // of the declared counter; 0: none
 	singles float64 // values that are float32, of those where not all on the grid are
@@ -34,6 +37,7 @@ func (r *resolution) take(values []float64, row int) {
 		for r.places <= decimals.Most && !decimals.Write(v, r.places) {
 			r.places++
 		}
+		r.digits.Take(v)
 		unit, is := ulp(v), single(v) > 0
 		if unit > r.grid {
 			r.chance += r.grid / unit
@@ -66,12 +70,24 @@ func (r *resolution) decimal() float64 {
 	return half
 }
 
+// digit is half a unit of the last significant digit of v; 0: there are too many, or
+// the lattice of the counter is no finer.
+func (r *resolution) digit(v float64) float64 {
+	if unit := r.digits.Unit(v); unit > r.grid {
+		return unit / 2
+	}
+	return 0
+}
+
+// coarse reports whether few decimals or digits write the values, and move some.
+func (r *resolution) coarse() bool { return r.decimal() > 0 || r.digit(r.size) > 0 }
+
 // rounds reports whether rounding can have moved values.
-func (r *resolution) rounds() bool { return r.decimal() > 0 || r.floats() }
+func (r *resolution) rounds() bool { return r.coarse() || r.floats() }
 
 // off is what rounding may have moved v by at most.
 func (r *resolution) off(v float64) float64 {
-	switch h := r.decimal(); {
+	switch h := max(r.decimal(), r.digit(v)); {
 	case h > 0:
 		return h + single(v)
 	case r.floats():
@@ -82,7 +98,7 @@ func (r *resolution) off(v float64) float64 {
 
 // largest is off of the largest value.
 func (r *resolution) largest() *float64 {
-	return new(max(r.decimal(), r.off(float64(float32(r.size)))))
+	return new(max(r.decimal(), r.digit(r.size), r.off(float64(float32(r.size)))))
 }
 
 // single is half a unit in the last place of float32 of v, and 0 where v is none.

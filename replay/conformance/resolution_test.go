@@ -3,6 +3,7 @@ package conformance
 import (
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -60,6 +61,8 @@ func TestRoundedReleasesAreNotConvicted(t *testing.T) {
 		},
 		"0 decimals": func(_ int, v float64) float64 { return math.Round(v) },
 		"2 decimals": func(_ int, v float64) float64 { return math.Round(v*100) / 100 },
+		"6 digits":   func(_ int, v float64) float64 { return inDigits(v, 6) },
+		"4 digits":   func(_ int, v float64) float64 { return inDigits(v, 4) },
 	}
 	for name, way := range ways {
 		for _, p := range []*schemas.Protocol{noisy("ucb", "hybrid"), noisy("thompson", "hybrid"), noisy("epsilon-greedy", "hybrid")} {
@@ -77,6 +80,37 @@ func TestRoundedReleasesAreNotConvicted(t *testing.T) {
 				t.Errorf("%s, %s: no rounding is found", p.Policy.Name, name)
 			}
 		}
+	}
+}
+
+// inDigits writes v with so many significant digits.
+func inDigits(v float64, digits int) float64 {
+	out, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	if err != nil {
+		panic(err) // what was formatted is a number
+	}
+	return out
+}
+
+// Significant digits move a value by half a unit of the last at most, and those of the
+// lattice of the counter by nothing.
+func TestResolutionOfSignificantDigits(t *testing.T) {
+	t.Parallel()
+	for digits := 3; digits <= 6; digits++ {
+		column := resolution{grid: 0x1p-30}
+		for i := range 500 {
+			column.take([]float64{inDigits(math.Exp(float64(i%23)-10)*math.Pi*float64(i+1), digits)}, 1)
+		}
+		for i := range 500 {
+			v := math.Exp(float64(i%23)-10) * math.Pi * float64(i+1)
+			if w := inDigits(v, digits); math.Abs(v-w) > column.off(w)*(1+1e-9) || column.off(w) > 5.001*math.Pow10(-digits)*w {
+				t.Errorf("%d digits: %v is logged as %v, and off by %v at most", digits, v, w, column.off(w))
+			}
+		}
+	}
+	whole := resolution{grid: 1}
+	if whole.take([]float64{123_456, 1_000, -77}, 3); whole.rounds() {
+		t.Error("whole numbers of a counter of whole numbers are rounded")
 	}
 }
 

@@ -112,6 +112,9 @@ func (j *job) conform(seed *schemas.Seed) (schemas.Conformance, error) {
 	default:
 		out.Binding, err = j.bind(master(seed), &out)
 	}
+	if err == nil {
+		out.Rewards, err = j.rewards(&out)
+	}
 	return out, err
 }
 
