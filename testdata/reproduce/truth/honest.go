@@ -35,7 +35,7 @@ const (
 
 // Kinds are the rows of the second table.
 func Kinds() []Honest {
-	return slices.Concat(rounded(), significant(), incremental(), drawn(), numbers(), twoArms(), batched(), units(), others(), floors(), likelierHonest(), unlogged())
+	return slices.Concat(rounded(), significant(), mixed(), incremental(), drawn(), numbers(), twoArms(), batched(), units(), others(), floors(), likelierHonest(), unlogged())
 }
 
 // Verdicts counts, for each kind of claim, how many of the logs first … first+n−1

@@ -2,7 +2,6 @@ package truth
 
 import (
 	"fmt"
-	"strconv"
 
 	"banditaudit/schemas"
 )
@@ -56,19 +55,7 @@ func significantOfAnother() World {
 }
 
 // significant writes every propensity with so many significant digits.
-func (d *deployment) significant(digits int) *deployment {
-	write := func(p float64) float64 {
-		out, err := strconv.ParseFloat(strconv.FormatFloat(p, 'g', digits, 64), 64)
-		if err != nil {
-			panic(err) // what was formatted is a number
-		}
-		return out
-	}
-	for t := range d.p {
-		d.p[t] = write(d.p[t])
-		for i, p := range d.all[t] {
-			d.all[t][i] = write(p)
-		}
-	}
+func (d *deployment) significant(n int) *deployment {
+	d.write(0, len(d.p), formatted('g', n))
 	return d
 }

@@ -63,7 +63,7 @@ func Worlds() []World {
 		evenedLabels(),       // 9
 		swappedLabels(),      // 9
 		oddRound(),           // 12
-		significantOfAnother(),
+		significantOfAnother(), mixedOfAnother(),
 	}, sharesOfAnother(), numbersOfAnother(), constantShares(), periods(), movedUnits(), beneathFloors(), likelier(), footings(), crossings(), eligibleSets(), unlisted(), earlierThings(), accused(), instants()) // 13, 13, 13, 14, 15, 9, 1, 1 and 15, 1, 1, 1, 1, 12, 12 and 15
 }
 
