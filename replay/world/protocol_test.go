@@ -58,8 +58,8 @@ func TestStarter(t *testing.T) {
 			t.Errorf("%s: stopping %q, chosen %q, seed %+v", c.name, p.Experiment.Stopping, p.Analysis.Chosen, p.Policy.Seed)
 		}
 		want := []schemas.TestSpec{
-			{ID: "H1", Arm: "most-pulled", Mean: new(0.5), Test: "exact", Alternative: "two-sided"},
-			{ID: "H2", Arm: "each", Mean: new(0.5), Test: "exact", Alternative: "two-sided"},
+			{ID: "H1", Arm: "most-pulled", Mean: new(0.5), Test: "exact", Alternative: "two-sided", Decide: "auto"},
+			{ID: "H2", Arm: "each", Mean: new(0.5), Test: "exact", Alternative: "two-sided", Decide: "auto"},
 		}
 		if diff := cmp.Diff(want, p.Analysis.Tests); diff != "" {
 			t.Errorf("%s: tests (-want +got):\n%s", c.name, diff)
