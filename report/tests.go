@@ -91,7 +91,6 @@ func (s *study) testTable(at string) table {
 			{Title: s.protocol.level() + " interval", Note: "of the method that decides", Numeric: true},
 			{Title: "Corrected p", Note: s.headlineNote(), Numeric: true},
 			{Title: "Any-time p", Numeric: true},
-			{Title: "Published route", Note: "Theorem 20", Numeric: true},
 			{Title: "Naive p", Note: fixedNote, Numeric: true, Quiet: true},
 		},
 	}
@@ -130,7 +129,6 @@ func (s *study) testRow(t *schemas.Test, at string) row {
 		within,
 		answer,
 		methodP(t, at, schemas.MethodAnyTime),
-		methodP(t, at, schemas.MethodPaper),
 		methodP(t, at, schemas.MethodNaive),
 	}}
 }
