@@ -62,6 +62,8 @@ func (f *facts) kind(d *declaredTest) {
 		d.rows = f.rowsOf(d.arm, d.against)
 	case len(d.spec.Equal) > 0:
 		d.kind, d.rows = schemas.TestEqual, f.rowsOf()
+	case d.spec.P != nil:
+		d.kind, d.rows = schemas.TestGiven, f.givenRows(d.spec)
 	case d.spec.Coefficient != "":
 		d.kind, d.rows = schemas.TestCoefficient, f.fittedRows(d.spec.Regression, d.arm)
 	case len(d.spec.Joint) > 0:
@@ -79,7 +81,7 @@ func (f *facts) testArms(spec *schemas.TestSpec) []int {
 		return f.history().selected(spec.Difference[0])
 	case len(spec.Equal) == 2:
 		return f.history().selected(spec.Equal[0])
-	case len(spec.Equal) > 0:
+	case len(spec.Equal) > 0, spec.P != nil:
 		return []int{-1}
 	case spec.Regression != "" && pooled(f.Protocol, spec.Regression):
 		return []int{-1}
@@ -87,8 +89,8 @@ func (f *facts) testArms(spec *schemas.TestSpec) []int {
 	return f.history().selected(spec.Arm)
 }
 
-// question is what differs between a mean, a difference, a coefficient and
-// several coefficients; corrections and families are the same for all.
+// question is what differs between a mean, a difference, a coefficient, several
+// coefficients, equal arms and a p that is given; corrections and families are the same for all.
 type question interface {
 	// describe fills in what the test says of itself whatever comes out.
 	describe(t *schemas.Test)
@@ -114,6 +116,8 @@ func (f *fits) ask(d *declaredTest) question {
 		return &jointQuestion{d, f}
 	case schemas.TestEqual:
 		return &equalQuestion{d, f.sample}
+	case schemas.TestGiven:
+		return &givenQuestion{d, f.sample}
 	}
 	return &meanQuestion{d, f.sample}
 }

@@ -401,6 +401,9 @@ type TestSpec struct {
 	Joint       map[string]float64 `json:"joint,omitempty"`
 	Difference  []string           `json:"difference,omitempty" schema:"count=[0,2]"`
 	Equal       []string           `json:"equal,omitempty" shape:"one-or-list" schema:"count=[0,2]"`    // ["all"] or two labels: do these arms pay alike in every round
+	P           *float64           `json:"p,omitempty" schema:"range=(0,1]"`                            // of a test that was carried out elsewhere
+	Rows        []string           `json:"rows,omitempty" shape:"one-or-list"`                          // ["all"] or labels of the arms whose rounds that test read
+	Selector    string             `json:"selector,omitempty" schema:"words=declared"`                  // declared: Rows were named beforehand. Defaults to declared.
 	Alternative string             `json:"alternative,omitempty" schema:"words=two-sided|greater|less"` // two-sided | greater | less. Defaults to two-sided.
 	Decide      string             `json:"decide,omitempty" schema:"ref=#/$defs/DecideWord"`            // of this test. Defaults to that of the analysis.
 }

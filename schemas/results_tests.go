@@ -7,12 +7,13 @@ const (
 	TestCoefficient = "coefficient"
 	TestJoint       = "joint"
 	TestEqual       = "equal"
+	TestGiven       = "p"
 )
 
 // Test is one declared hypothesis test.
 type Test struct {
 	ID           string       `json:"id" schema:"named"`
-	Kind         string       `json:"kind" schema:"words=mean|difference|coefficient|joint|equal"` // mean | difference | coefficient | joint | equal
+	Kind         string       `json:"kind" schema:"words=mean|difference|coefficient|joint|equal|p"` // mean | difference | coefficient | joint | equal | p: of a test that was carried out elsewhere
 	Hypothesis   string       `json:"hypothesis"`
 	Selector     string       `json:"selector"`
 	Arm          int          `json:"arm" schema:"range=[-1,inf)"` // of two arms the first; -1 for a pooled regression, and for all arms

@@ -85,6 +85,7 @@ func (c *checker) tests() {
 		c.require(path+".id", list[i].ID, "results and claims refer to it", "add id: H"+strconv.Itoa(i+1))
 		c.word(path+".test", list[i].Test, c.TestNames())
 		c.closed(path+".alternative", list[i].Alternative)
+		c.closed(path+".selector", list[i].Selector)
 		c.word(path+".decide", list[i].Decide, c.DecideWords())
 		c.test(path, &list[i])
 	}
@@ -101,14 +102,14 @@ func (c *checker) test(path string, t *TestSpec) {
 	for _, kind := range []struct {
 		key   string
 		given bool
-	}{{"mean", t.Mean != nil}, {"coefficient", t.Coefficient != ""}, {"joint", len(t.Joint) > 0}, {"difference", len(t.Difference) > 0}, {"equal", len(t.Equal) > 0}} {
+	}{{"mean", t.Mean != nil}, {"coefficient", t.Coefficient != ""}, {"joint", len(t.Joint) > 0}, {"difference", len(t.Difference) > 0}, {"equal", len(t.Equal) > 0}, {"p", t.P != nil}} {
 		if kind.given {
 			kinds = append(kinds, kind.key)
 		}
 	}
 	switch {
 	case len(kinds) == 0:
-		c.fail(path, "asks nothing", "a test asks one of: mean, coefficient, joint, difference, equal", "add mean: NUMBER for a test of an arm's mean")
+		c.fail(path, "asks nothing", "a test asks one of: mean, coefficient, joint, difference, equal, p", "add mean: NUMBER for a test of an arm's mean")
 	case len(kinds) > 1:
 		c.fail(path+"."+kinds[1], "stands beside "+kinds[0], "a test asks one question", "make two tests of it")
 	default:
@@ -128,6 +129,8 @@ func testKeys(kind string) []string {
 		return []string{"arm", "regression"}
 	case "equal":
 		return nil
+	case "p":
+		return []string{"rows", "selector"}
 	default:
 		return []string{"value", "test", "sigma"}
 	}
@@ -135,7 +138,7 @@ func testKeys(kind string) []string {
 
 func (c *checker) question(path string, t *TestSpec, kind string) {
 	keys := testKeys(kind)
-	for _, key := range []string{"arm", "test", "sigma", "regression", "value"} {
+	for _, key := range []string{"arm", "test", "sigma", "regression", "value", "rows", "selector"} {
 		if !slices.Contains(keys, key) {
 			c.surplus(path+"."+key, "a test of "+kind+" has no "+key, "delete the key")
 		}
@@ -169,6 +172,8 @@ func (c *checker) question(path string, t *TestSpec, kind string) {
 		c.joint(path, t, r)
 	case "equal":
 		c.equal(path, t)
+	case "p":
+		c.given(path, t)
 	}
 }
 
@@ -253,6 +258,31 @@ func (c *checker) equal(path string, t *TestSpec) {
 		}
 		c.distinct(at, t.Equal)
 	}
+}
+
+// given judges a p of a test that was carried out elsewhere: of which rounds it is.
+func (c *checker) given(path string, t *TestSpec) {
+	if t.Alternative != "" && t.Alternative != TwoSided {
+		c.fail(path+".alternative", "is "+shown(t.Alternative), "a p of a test that was carried out elsewhere has its side already", "delete the key")
+	}
+	if c.sound(path+".p") && (!(*t.P > 0) || *t.P > 1) {
+		c.fail(path+".p", fmt.Sprintf("is %g", *t.P), "a p is above 0 and at most 1", "write how small the p is at most, as 1e-12")
+	}
+	if c.p.Experiment.Column != "" {
+		c.fail(path+".p", "is given", "it is of one experiment, and the log holds many (experiment.column)", "audit that experiment by itself, with experiment: {id: NAME}")
+	}
+	at := path + ".rows"
+	if len(t.Rows) == 0 {
+		c.missing(at, "it says which arms' rounds that test read, cleaning and standardising included", "add rows: all, or rows: [arm, …]")
+		return
+	}
+	if slices.Equal(t.Rows, []string{ArmsAll}) {
+		return
+	}
+	for i, label := range t.Rows {
+		c.label(index(at, i), label)
+	}
+	c.distinct(at, t.Rows)
 }
 
 func (c *checker) evaluations() {

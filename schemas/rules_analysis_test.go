@@ -128,7 +128,70 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"test asks nothing", "mean: 0.4, test: z, sigma: 0.5",
 			"test: t",
 			[]string{
-				"p.yaml:29:7: analysis.tests[1] asks nothing (a test asks one of: mean, coefficient, joint, difference, equal); add mean: NUMBER for a test of an arm's mean",
+				"p.yaml:29:7: analysis.tests[1] asks nothing (a test asks one of: mean, coefficient, joint, difference, equal, p); add mean: NUMBER for a test of an arm's mean",
+			},
+		},
+		{
+			"a given p of no rows", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, p: 0.01}",
+			[]string{
+				`p.yaml:29:7: analysis.tests[1].rows is missing (it says which arms' rounds that test read, cleaning and standardising included); add rows: all, or rows: [arm, …]`,
+			},
+		},
+		{
+			"a given p of 0", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, p: 0, rows: all}",
+			[]string{
+				`p.yaml:29:19: analysis.tests[1].p is 0 (a p is above 0 and at most 1); write how small the p is at most, as 1e-12`,
+			},
+		},
+		{
+			"a given p above 1", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, p: 1.5, rows: all}",
+			[]string{
+				`p.yaml:29:19: analysis.tests[1].p is 1.5 (a p is above 0 and at most 1); write how small the p is at most, as 1e-12`,
+			},
+		},
+		{
+			"a given p of an unknown arm", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, p: 0.5, rows: [bleu]}",
+			[]string{
+				`p.yaml:29:31: analysis.tests[1].rows[0] is "bleu" (no arm has that label; the nearest is "blue"); write a label of arms`,
+			},
+		},
+		{
+			"a given p of one arm twice", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, p: 0.5, rows: [blue, blue]}",
+			[]string{
+				`p.yaml:29:37: analysis.tests[1].rows[1] is "blue" again (entries must differ, and analysis.tests[1].rows[0] is the same); delete one of them`,
+			},
+		},
+		{
+			"a given p with a side", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, p: 0.5, rows: all, alternative: less}",
+			[]string{
+				`p.yaml:29:48: analysis.tests[1].alternative is "less" (a p of a test that was carried out elsewhere has its side already); delete the key`,
+			},
+		},
+		{
+			"a given p with an arm", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, p: 0.5, rows: all, arm: blue}",
+			[]string{
+				`p.yaml:29:40: analysis.tests[1].arm does not belong here (a test of p has no arm); delete the key`,
+			},
+		},
+		{
+			"a given p chosen otherwise", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, p: 0.5, rows: all, selector: best}",
+			[]string{
+				`p.yaml:29:45: analysis.tests[1].selector is "best" (it must be one of: declared); write one of them`,
+			},
+		},
+		{
+			"rows of a mean", "{id: H2, arm: blue, mean: 0.4, test: z, sigma: 0.5}",
+			"{id: H2, arm: blue, mean: 0.4, rows: all}",
+			[]string{
+				`p.yaml:29:44: analysis.tests[1].rows does not belong here (a test of mean has no rows); delete the key`,
 			},
 		},
 		{
