@@ -20,9 +20,15 @@ func subject(t *schemas.Test) []span {
 	case schemas.TestCoefficient, schemas.TestJoint:
 		about, small = asked(t.Coefficients), fitOf(t)
 	default:
+		if t.Arm < 0 { // of all arms, or of several
+			about = ""
+		}
 		if small != "" {
 			small = label(small)
 		}
+	}
+	if about == "" {
+		about, small = small, ""
 	}
 	out := []span{{Text: about, Break: true}}
 	if small != "" {
