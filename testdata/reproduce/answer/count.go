@@ -2,7 +2,7 @@ package answer
 
 import (
 	"math"
-	"sync"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -14,14 +14,21 @@ import (
 // and in which they do not.
 type Tally struct {
 	Method   string     `json:"method"`
-	Kind     string     `json:"kind"`     // id of the test
+	Kind     string     `json:"kind"`     // id of the test; V and C of estimates
 	Applied  [2]int     `json:"applied"`  // logs with an answer
+	Asked    [2]int     `json:"asked"`    // of these, logs in which the hypothesis is known to be true, or to be false
 	Rejected [2]int     `json:"rejected"` // of these, at .05 by the method alone
 	Decided  [2]int     `json:"decided"`  // logs that it decides by auto
 	Missed   [2]int     `json:"missed"`   // intervals that do not hold the truth
 	Width    [2]float64 `json:"width"`    // sum over intervals
 	Interval [2]int     `json:"interval"` // how many there were
 }
+
+// Kinds of estimates, beside the ids of tests.
+const (
+	kindValue    = "V" // mean of the first arm over all rounds
+	kindContrast = "C" // of the last arm less the first
+)
 
 // Counted is what came of a setting.
 type Counted struct {
@@ -36,85 +43,143 @@ const alpha = .05
 
 // Count audits logs 1 … n of a setting in both worlds.
 func (s *Setting) Count(n, jobs int) (*Counted, error) {
-	out := &Counted{ID: s.ID(), Logs: n}
-	var (
-		lock  sync.Mutex
-		group errgroup.Group
-	)
+	var group errgroup.Group
 	group.SetLimit(jobs)
-	results := make([][2]map[string]*schemas.Test, n)
+	results := make([][2][]answered, n)
 	for run := range n {
 		for world := range 2 {
-			group.Go(func() error {
-				l, err := s.play(int64(run+1), world == 1)
-				if err != nil {
-					return err
-				}
-				f, err := truth.Audit(l, s.protocol())
-				if err != nil {
-					return err
-				}
-				lock.Lock()
-				defer lock.Unlock()
-				results[run][world] = found(f)
-				return nil
+			group.Go(func() (err error) {
+				results[run][world], err = s.audited(int64(run+1), world == 1)
+				return err
 			})
 		}
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
+	out := &Counted{ID: s.ID(), Logs: n}
 	for run := range results { // in their order, so that sums have one order
-		for world, tests := range results[run] {
-			for _, id := range []string{"D", "E", "M"} {
-				s.take(out, id, world, tests[id])
+		for world, answers := range results[run] {
+			for i := range answers {
+				out.take(world, &answers[i])
 			}
 		}
 	}
 	return out, nil
 }
 
-// take counts the answers of one test.
-func (s *Setting) take(out *Counted, id string, world int, t *schemas.Test) {
-	for i := range t.Results {
-		r := &t.Results[i]
-		if !r.Applicable {
+// answered is what a method said of a question to a log.
+type answered struct {
+	kind, method            string
+	asked, rejects, decides bool
+	interval                *schemas.Interval
+	truth                   float64
+}
+
+// audited plays a log and takes what each method answers at its end, or, of a log that
+// is looked at again and again, whether it rejected at any time.
+func (s *Setting) audited(run int64, apart bool) ([]answered, error) {
+	l, err := s.play(run, apart)
+	if err != nil {
+		return nil, err
+	}
+	looks := max(s.Twist.Looks, 1)
+	var before []answered
+	for i := looks; i >= 1; i-- { // from the end, whose answers are those that are kept
+		log := l.log
+		if i < looks {
+			log = log.First(s.look(i))
+		}
+		f, err := truth.Audit(log, s.protocol())
+		if err != nil {
+			return nil, err
+		}
+		now := s.answers(l, f.First(), apart)
+		if i == looks {
+			before = now
 			continue
 		}
-		y := out.tally(r.Method, id)
-		y.Applied[world]++
-		if r.P != nil && *r.P <= alpha {
-			y.Rejected[world]++
-		}
-		if t.DecidedBy == r.Method {
-			y.Decided[world]++
-		}
-		if r.CI == nil {
-			continue
-		}
-		y.Interval[world]++
-		y.Width[world] += r.CI[1] - r.CI[0]
-		if truth := s.truth(id, world == 1); truth < r.CI[0]-1e-12 || truth > r.CI[1]+1e-12 {
-			y.Missed[world]++
+		for j := range now {
+			if at := slices.IndexFunc(before, now[j].same); at >= 0 && now[j].rejects {
+				before[at].rejects = true
+			}
 		}
 	}
+	return before, nil
+}
+
+// look is the number of rounds at look i of s.Twist.Looks, which grow by one factor
+// from 40 to all.
+func (s *Setting) look(i int) int {
+	const first = 40
+	return int(math.Round(first * math.Pow(float64(s.Rounds)/first, float64(i-1)/float64(s.Twist.Looks-1))))
+}
+
+func (a answered) same(b answered) bool { return a.kind == b.kind && a.method == b.method }
+
+// answers are those of the tests and the estimates of one log.
+func (s *Setting) answers(l *played, x *schemas.Experiment, apart bool) []answered {
+	var out []answered
+	for i := range x.Tests {
+		t := &x.Tests[i]
+		for j := range t.Results {
+			if r := &t.Results[j]; r.Applicable {
+				out = append(out, answered{
+					kind: t.ID, method: r.Method, asked: s.asked(t, l, apart), rejects: r.P != nil && *r.P <= alpha,
+					decides: t.DecidedBy == r.Method, interval: r.CI, truth: s.truth(t, l),
+				})
+			}
+		}
+	}
+	for i := range x.Estimates {
+		if e := &x.Estimates[i]; e.CI != nil && e.Arm != nil {
+			switch {
+			case e.Against == "" && *e.Arm == 0:
+				out = append(out, answered{kind: kindValue, method: e.Estimator, interval: e.CI, truth: l.over[0]})
+			case *e.Arm == s.Arms-1 && e.Against == s.labels()[0]:
+				out = append(out, answered{kind: kindContrast, method: e.Estimator, interval: e.CI, truth: l.over[s.Arms-1] - l.over[0]})
+			}
+		}
+	}
+	return out
+}
+
+// asked says whether the hypothesis of a test is known to be true, or to be false: that
+// of the mean of an arm is known only where the mean is the same in all rounds and the
+// arm is none that pays more.
+func (s *Setting) asked(t *schemas.Test, l *played, apart bool) bool {
+	return t.Kind != schemas.TestMean || l.still && !(apart && t.Arm == s.Arms-1)
 }
 
 // truth is what an interval of a test should hold: the difference of the last arm and
-// the first over all rounds, or the mean of the first arm. Under drift the mean of an
-// arm over its own rounds is not known beforehand: NaN, which no interval misses.
-func (s *Setting) truth(id string, apart bool) float64 {
-	switch {
-	case id == "M" && s.Drift:
-		return math.NaN()
-	case id == "M":
-		return s.Law.Mean
-	case apart:
-		sum := 0.0
-		for t := range s.Rounds {
-			sum += s.mean(t, s.Arms-1, true) - s.mean(t, 0, true)
-		}
-		return sum / float64(s.Rounds)
+// the first over all rounds, or the mean of an arm over its own rounds.
+func (s *Setting) truth(t *schemas.Test, l *played) float64 {
+	if t.Kind == schemas.TestMean {
+		return l.own[t.Arm]
+	}
+	return l.over[s.Arms-1] - l.over[0]
+}
+
+// take counts an answer.
+func (c *Counted) take(world int, a *answered) {
+	y := c.tally(a.method, a.kind)
+	y.Applied[world]++
+	if a.asked {
+		y.Asked[world]++
+		y.Rejected[world] += one(a.rejects)
+	}
+	y.Decided[world] += one(a.decides)
+	if a.interval == nil {
+		return
+	}
+	y.Interval[world]++
+	y.Width[world] += a.interval[1] - a.interval[0]
+	y.Missed[world] += one(a.truth < a.interval[0]-1e-12 || a.truth > a.interval[1]+1e-12)
+}
+
+func one(is bool) int {
+	if is {
+		return 1
 	}
 	return 0
 }

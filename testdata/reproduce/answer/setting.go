@@ -6,35 +6,29 @@ package answer
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
-	"slices"
 	"strings"
-
-	"banditaudit/analyze"
-	"banditaudit/replay"
-	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
-// Policy is what chose the actions. Nothing of it is declared: the analysis has the
-// propensities, where the policy draws, and no more.
+// Policy is what chose the actions. It is declared only where Twist.Declared says so.
+// Where it draws, its propensities are logged.
 type Policy struct {
-	Name   string
-	Keys   string // in a protocol
-	Logged bool   // the propensities of all arms are logged
+	Name     string
+	Keys     string // in a protocol
+	Logged   bool   // the propensities of all arms are logged
+	Contexts bool   // it gets a context, −1 or 1, by which the mean of all arms moves
 }
 
 // Policies are those of the page.
 func Policies() []Policy {
 	const beta = "prior: {alpha: 1, beta: 1}"
 	return []Policy{
-		{"uniform", "name: uniform", true},
-		{"UCB1", "name: ucb, width: {c: 2}", false},
-		{"ε-greedy .1", "name: epsilon-greedy, explore: 0.1", true},
-		{"Thompson", "name: thompson, " + beta, true},
-		{"Thompson by 50", "name: thompson, " + beta + ", update: {every: 50}", true},
-		{"Thompson, floor .05", "name: thompson, " + beta + ", floor: 0.05", true},
+		{Name: "uniform", Keys: "name: uniform", Logged: true},
+		{Name: "UCB1", Keys: "name: ucb, width: {c: 2}"},
+		{Name: "LinUCB", Keys: "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5", Contexts: true},
+		{Name: "ε-greedy .1", Keys: "name: epsilon-greedy, explore: 0.1", Logged: true},
+		{Name: "Thompson", Keys: "name: thompson, " + beta, Logged: true},
+		{Name: "Thompson by 50", Keys: "name: thompson, " + beta + ", update: {every: 50}", Logged: true},
+		{Name: "Thompson, floor .05", Keys: "name: thompson, " + beta + ", floor: 0.05", Logged: true},
 	}
 }
 
@@ -62,10 +56,11 @@ type Setting struct {
 	Law    Rewards
 	Arms   int
 	Rounds int
-	Drift  bool // the mean of all arms moves alike, by a factor from ½ to 1½
+	Twist  Twist
 }
 
-// Settings are those of the page, in its order.
+// Settings are those of the page, in its order: every policy with every law, number of
+// arms and of rounds, then every twist at rewards of mean ½ and 2,000 rounds.
 func Settings() []Setting {
 	var out []Setting
 	for _, p := range Policies() {
@@ -76,7 +71,14 @@ func Settings() []Setting {
 				}
 			}
 		}
-		out = append(out, Setting{Policy: p, Law: Laws()[2], Arms: 2, Rounds: 2000, Drift: true}, Setting{Policy: p, Law: Laws()[2], Arms: 5, Rounds: 2000, Drift: true})
+		for _, w := range Twists() {
+			if !w.fits(&p) {
+				continue
+			}
+			for _, k := range []int{2, 5} {
+				out = append(out, Setting{Policy: p, Law: Laws()[2], Arms: k, Rounds: 2000, Twist: w})
+			}
+		}
 	}
 	return out
 }
@@ -84,8 +86,8 @@ func Settings() []Setting {
 // ID names a setting.
 func (s *Setting) ID() string {
 	id := fmt.Sprintf("%s/%s/K=%d/T=%d", s.Policy.Name, s.Law.Name, s.Arms, s.Rounds)
-	if s.Drift {
-		id += "/drift"
+	if s.Twist.Name != "" {
+		id += "/" + s.Twist.Name
 	}
 	return id
 }
@@ -99,100 +101,44 @@ func (s *Setting) labels() []string {
 	return out
 }
 
-// mean is what an arm pays in a round, in expectation.
-func (s *Setting) mean(t, arm int, apart bool) float64 {
-	m := s.Law.Mean
-	if apart && arm == s.Arms-1 {
-		m += s.Law.More
-	}
-	if s.Drift {
-		m *= .5 + float64(t)/float64(s.Rounds)
-	}
-	return m
+// declared are the arms and the range of rewards.
+func (s *Setting) declared() string {
+	return "arms: [" + strings.Join(s.labels(), ", ") + "]\nreward: {range: [0, 1]}\n"
 }
 
-// reward draws one of a mean.
-func (s *Setting) reward(mean float64, r *rand.Rand) float64 {
-	u := r.Float64()
-	switch {
-	case !s.Law.Skewed && u < mean:
-		return 1
-	case !s.Law.Skewed:
-		return 0
+// policy is the declaration of what chose the actions.
+func (s *Setting) policy() string {
+	out := "policy: {" + s.Policy.Keys + "}\n"
+	if s.Policy.Name != "uniform" {
+		out += "counter: {name: exact}\n"
 	}
-	// u^(1/mean − 1) has that mean: its integral over [0,1] is mean.
-	return math.Pow(u, 1/mean-1)
-}
-
-// play is a log of the setting.
-func (s *Setting) play(run int64, apart bool) (*truth.Log, error) {
-	source := "version: 1\nlog: {order: [round], action: action, reward: reward}\nexperiment: {id: e, stopping: fixed}\narms: [" + strings.Join(s.labels(), ", ") +
-		"]\nreward: {range: [0, 1]}\npolicy: {" + s.Policy.Keys + "}\n"
-	if !strings.Contains(s.Policy.Keys, "uniform") {
-		source += "counter: {name: exact}\n"
-	}
-	doc, err := analyze.Standard().Format().ParseProtocol("answer", []byte(source))
-	if err != nil {
-		return nil, err
-	}
-	m, err := analyze.Standard().New(&doc.Protocol, s.labels())
-	if err != nil {
-		return nil, err
-	}
-	master := replay.Seed(run)
-	r, rewards := m.NewRunner(master, "answers"), rand.New(replay.Stream(master, replay.PurposeReward, "answers", replay.NoArm))
-	var (
-		round  []int64
-		action []string
-		paid   []float64
-		ones   []bool
-		all    [][]float64
-	)
-	labels := s.labels()
-	for t := range s.Rounds {
-		arm := r.Next(&replay.Round{})
-		y := s.reward(s.mean(t, arm, apart), rewards)
-		round, action, paid = append(round, int64(t+1)), append(action, labels[arm]), append(paid, y)
-		ones = append(ones, y == 1)
-		if s.Policy.Logged {
-			all = append(all, slices.Clone(r.Propensities()))
-		}
-		r.Add(arm, y)
-		if err := r.Err(); err != nil {
-			return nil, err
-		}
-	}
-	l := (&truth.Log{}).Put("round", round).Put("action", action)
-	if s.Law.Skewed {
-		l.Put("reward", paid)
-	} else {
-		l.Put("reward", ones)
-	}
-	if s.Policy.Logged {
-		l.Put("all", all)
-	}
-	return l, nil
+	return out
 }
 
 // protocol asks of a log: do the last arm and the first differ (D), do all pay alike
-// (E), and is the mean of the first what it is (M). Only naive answers need accept.
+// (E), is the mean of the first what it is (M), and that of the arm that was played most
+// (S). Only naive answers need accept.
 func (s *Setting) protocol() string {
-	columns := "order: [round], action: action, reward: reward"
+	columns := []string{"order: [round]", "action: action", "reward: reward"}
+	if s.Policy.Contexts {
+		columns = append(columns, "context: [x]")
+	}
 	if s.Policy.Logged {
-		columns += ", propensity_by_arm: all"
+		columns = append(columns, map[bool]string{false: "propensity_by_arm: all", true: "propensity: p"}[s.Twist.Played])
+	}
+	policy := ""
+	if s.Twist.Declared {
+		policy = s.policy()
+	}
+	if s.Twist.Unit > 0 {
+		columns = append(columns, "unit: user")
+		policy = "policy: {draw: {by: unit}}\n"
+	}
+	if s.Twist.Missing > 0 {
+		columns = append(columns, "missing_reward: exclude-independent")
 	}
 	labels := s.labels()
-	return "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {" + columns + "}\narms: [" + strings.Join(labels, ", ") + "]\nreward: {range: [0, 1]}\n" +
+	return "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {" + strings.Join(columns, ", ") + "}\n" + s.declared() + policy +
 		"analysis:\n  chosen: before\n  multiplicity: none\n  approximate: accept\n  tests:\n" +
-		fmt.Sprintf("    - {id: D, difference: [%s, a], value: 0}\n    - {id: E, equal: all}\n    - {id: M, arm: a, mean: %v}\n", labels[len(labels)-1], s.Law.Mean)
-}
-
-// found are the tests of an audited log, by id.
-func found(f *truth.Found) map[string]*schemas.Test {
-	out := map[string]*schemas.Test{}
-	x := f.First()
-	for i := range x.Tests {
-		out[x.Tests[i].ID] = &x.Tests[i]
-	}
-	return out
+		fmt.Sprintf("    - {id: D, difference: [%s, a], value: 0}\n    - {id: E, equal: all}\n    - {id: M, arm: a, mean: %v}\n    - {id: S, arm: most-pulled, mean: %v}\n", labels[len(labels)-1], s.Law.Mean, s.Law.Mean)
 }

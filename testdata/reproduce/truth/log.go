@@ -53,6 +53,15 @@ func (l *Log) action(row int) string {
 	return ""
 }
 
+// First is the log of the first n rows.
+func (l *Log) First(n int) *Log {
+	out := &Log{}
+	for _, c := range l.columns {
+		out.columns = append(out.columns, column{c.name, c.values.Slice(0, n)})
+	}
+	return out
+}
+
 // Rows is the number of rows.
 func (l *Log) Rows() int {
 	if len(l.columns) == 0 {
