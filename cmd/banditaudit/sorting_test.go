@@ -55,7 +55,7 @@ func TestStoppedWhileSorting(t *testing.T) {
 	if err := start(t, t.TempDir(), sortArgs(protocol, log, whole)...).Wait(); err != nil { // a process of its own, with memory of its own
 		t.Fatal(err)
 	}
-	took := time.Since(begun)
+	took := time.Since(begun) // the shortest of the runs so far: the machine may be busy with something else in some of them
 	want := readFile(t, filepath.Join(whole, "rounds.arrow"))
 	for _, signal := range []syscall.Signal{syscall.SIGKILL, syscall.SIGINT} {
 		stopped := 0
@@ -70,9 +70,11 @@ func TestStoppedWhileSorting(t *testing.T) {
 				stopped++
 			}
 			wantNoSort(t, work, signal)
+			again := time.Now()
 			if err := start(t, t.TempDir(), sortArgs(protocol, log, out, "--force")...).Wait(); err != nil {
 				t.Fatalf("second run: %v", err)
 			}
+			took = min(took, time.Since(again))
 			if got := readFile(t, filepath.Join(out, "rounds.arrow")); got != want {
 				t.Errorf("%v at %d/6: the second run gave other bytes", signal, part+1)
 			}

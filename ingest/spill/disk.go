@@ -27,7 +27,10 @@ type disk struct {
 }
 
 func newDisk(dir string) (*disk, error) {
-	file, err := os.CreateTemp(dir, ".sort-*")
+	if file, err := nameless(dir); err == nil {
+		return &disk{dir: dir, file: file}, nil
+	}
+	file, err := os.CreateTemp(dir, ".sort-*") // where the file system has no files without a name
 	if err != nil {
 		return nil, &DiskError{dir, err}
 	}
