@@ -2,9 +2,11 @@ package analyze_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,7 +72,7 @@ func TestEstimatesReference(t *testing.T) {
 		for i, arm := range arms {
 			rows[i] = ingest.LogRow{Arm: arm, Reward: c.lo + c.width*rewards[i], PropensityByArm: p[i/3]}
 		}
-		source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]", "[0, 1]", fmt.Sprintf("[%g, %g]", c.lo, c.lo+c.width)) + "analysis: {control: c}\n"
+		source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]", "[0, 1]", fmt.Sprintf("[%g, %g]", c.lo, c.lo+c.width)) + "analysis: {control: c, means: constant}\n"
 		e := one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, PropensityByArm: true}, rows))
 		if n := len(e.Estimates); n != 4*3+2 {
 			t.Errorf("%d estimates", n)
@@ -161,46 +163,78 @@ func TestEstimatesRule(t *testing.T) {
 		}
 	}
 	still := [2]float64{.5, .5}
+	ended := func(i int) (float64, [2]float64) {
+		b := .2
+		if i >= 900 {
+			b = .8
+		}
+		if i >= 1800 {
+			return .005, [2]float64{.5, b}
+		}
+		return .4, [2]float64{.5, b}
+	}
+	thin := halves(.4, .005, still, still)
 	for _, c := range []struct {
-		name, arm string
-		at        func(int) (float64, [2]float64)
-		reward    string
-		reason    string // why b has no interval; "" where it has
-		valid     string
+		name   string
+		at     func(int) (float64, [2]float64)
+		reward string
+		reason string // why b has no interval; "" where it has
+		but    map[string]string
+		steady string // the estimators that rest on a mean that does not move
 	}{
-		{"uniform", "b", always(.5, .5, .5), ingest.RewardBool, "", "approximately (up to .09 for a nominal .05)"},
-		{"few successes", "b", always(.5, .5, .002), ingest.RewardBool, "fewer than 5 successes or failures of arm b: ", ""},
-		{"few failures", "b", always(.5, .5, .998), ingest.RewardBool, "fewer than 5 successes or failures of arm b: ", ""},
-		{"enough of 0 and 1, not of numbers", "b", always(.5, .5, .011), ingest.RewardFloat, "fewer than 15 successes or failures, rewards counted as parts of the range that they span, of arm b: ", ""},
-		{"the same of 0 and 1", "b", always(.5, .5, .011), ingest.RewardBool, "", ""},
-		{"low propensities with enough successes", "b", always(.2, .5, .5), ingest.RewardBool, "", "assumes that each arm's mean does not move"},
-		{"few successes where propensities are low", "b", halves(.8, .01, still, [2]float64{.1, .1}), ingest.RewardBool, "of the weight: ", ""},
-		{"a mean that moves, low propensities", "b", halves(.8, .2, still, [2]float64{.2, .8}), ingest.RewardBool, "and the mean moves (check H13: b ", ""},
-		{"a mean that moves, no low propensities", "b", halves(.5, .5, still, [2]float64{.2, .8}), ingest.RewardBool, "", ""},
-		{"one reward", "b", always(.5, .5, 1), ingest.RewardBool, "what arm b earned is the same in each of its ", ""},
+		{name: "uniform", at: always(.5, .5, .5)},
+		{name: "few successes", at: always(.5, .5, .002), reason: "fewer than 5 successes or failures of arm b: "},
+		{name: "few failures", at: always(.5, .5, .998), reason: "fewer than 5 successes or failures of arm b: "},
+		{name: "enough of 0 and 1, not of numbers", at: always(.5, .5, .011), reward: ingest.RewardFloat, reason: "fewer than 15 successes or failures, rewards counted as parts of the range that they span, of arm b: "},
+		{name: "the same of 0 and 1", at: always(.5, .5, .011)},
+		{name: "low propensities with enough successes", at: always(.2, .5, .5)},
+		{name: "few successes where propensities are low", at: halves(.8, .01, still, [2]float64{.1, .1}), reason: "of the weight: "},
+		{name: "enough can be expected, and is not seen", at: thin, but: map[string]string{"ipw": unseen, "snipw": unseen}, steady: "aipw aipw-sqrt"},
+		{name: "a mean that moves, low propensities", at: halves(.8, .2, still, [2]float64{.2, .8}), but: map[string]string{"aipw-sqrt": "and the mean moves (check H13: b "}},
+		{name: "a mean that moves, all but given up at the end", at: ended, reason: "and the mean moves (check H13: b "},
+		{name: "a mean that moves, no low propensities", at: halves(.5, .5, still, [2]float64{.2, .8})},
+		{name: "one reward", at: always(.5, .5, 1), reason: "what arm b earned is the same in each of its "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			e := twoArmed(t, protocolOf("propensity: propensity"), c.reward, 2000, c.at, nil)
+			e := twoArmed(t, protocolOf("propensity: propensity")+"analysis: {means: constant}\n", cmp.Or(c.reward, ingest.RewardBool), 2000, c.at, nil)
 			for _, name := range []string{"ipw", "snipw", "aipw", "aipw-sqrt"} {
-				x := estimateOf(t, e, name, c.arm, "")
-				if (x.CI == nil) != (c.reason != "") || !strings.Contains(x.Reason, c.reason) || (x.Reason == "") != (c.reason == "") || !strings.Contains(x.ValidUnder, c.valid) {
-					t.Errorf("%s: %v, %q, valid under %q", name, x.CI, x.Reason, x.ValidUnder)
+				x, reason := estimateOf(t, e, name, "b", ""), cmp.Or(c.but[name], c.reason)
+				if (x.CI == nil) != (reason != "") || !strings.Contains(x.Reason, reason) || (x.Reason == "") != (reason == "") {
+					t.Errorf("%s: %v, %q", name, x.CI, x.Reason)
 				}
 				if x.CI != nil {
 					near(t, name+"'s lower end", x.CI[0], max(0, *x.Estimate-1.959963984540054**x.StdError))
 					near(t, name+"'s upper end", x.CI[1], min(1, *x.Estimate+1.959963984540054**x.StdError))
 				}
-				if strings.Contains(x.ValidUnder, "does not move") != (c.valid == "assumes that each arm's mean does not move") {
+				if strings.Contains(x.ValidUnder, "approximately (up to .09 for a nominal .05)") != (x.CI != nil) {
+					t.Errorf("%s: valid under %q", name, x.ValidUnder)
+				}
+				if strings.Contains(x.ValidUnder, "does not move") != slices.Contains(strings.Fields(c.steady), name) {
 					t.Errorf("%s: valid under %q", name, x.ValidUnder)
 				}
 			}
-			if x := estimateOf(t, e, "aipw-sqrt", "b", "a"); (x.CI == nil) != (c.reason != "") || !strings.Contains(x.Reason, c.reason) {
+			reason := cmp.Or(c.but["aipw-sqrt"], c.reason)
+			if x := estimateOf(t, e, "aipw-sqrt", "b", "a"); (x.CI == nil) != (reason != "") || !strings.Contains(x.Reason, reason) {
 				t.Errorf("contrast: %v, %q", x.CI, x.Reason)
 			}
 		})
 	}
+	// Where nobody declares that means stand still, what needs it is not given.
+	e := twoArmed(t, protocolOf("propensity: propensity"), ingest.RewardBool, 2000, thin, nil)
+	if x := estimateOf(t, e, "aipw", "b", ""); x.CI != nil || !strings.Contains(x.Reason, "which is not declared (analysis.means: constant") {
+		t.Errorf("aipw: %v, %q", x.CI, x.Reason)
+	}
+	if x := estimateOf(t, e, "aipw", "b", "a"); x.CI != nil || !strings.Contains(x.Reason, "which is not declared (analysis.means: constant") {
+		t.Errorf("contrast: %v, %q", x.CI, x.Reason)
+	}
+	if x := estimateOf(t, e, "aipw-sqrt", "", ""); x.Estimate != nil || !strings.Contains(x.Reason, "it weighs rounds by √p") {
+		t.Errorf("aipw-sqrt: %+v", x)
+	}
 }
+
+// unseen is why a mean that guesses no rewards has no interval.
+const unseen = "are not seen to hold enough rewards where the propensity is smallest"
 
 // What was declared of the end, of the draws and of missing rewards decides what is given.
 func TestEstimatesApplicability(t *testing.T) {
@@ -212,21 +246,23 @@ func TestEstimatesApplicability(t *testing.T) {
 	}
 	units := func(i int, row *ingest.LogRow) { row.Unit = fmt.Sprint("u", i%100) }
 	even := always(.5, .3, .6)
+	const constant = "analysis: {means: constant}\n"
 	for _, c := range []struct {
 		name, source string
 		change       func(int, *ingest.LogRow)
 		given        string // the estimators that are
 		reason       string // why others are not, or why there is no interval
 	}{
-		{"all", protocolOf("propensity: propensity"), nil, "ipw snipw aipw aipw-sqrt", ""},
-		{"an end that nobody declares", protocolOf("propensity: propensity", ", stopping: fixed", ""), nil, "ipw snipw aipw aipw-sqrt", "(experiment.stopping: fixed)"},
-		{"arms found in the log", protocolOf("propensity: propensity", "arms: [a, b]\n", ""), nil, "ipw snipw aipw", "it needs the propensities of all arms in every round (log.propensity_by_arm)"},
-		{"missing by their value", protocolOf("propensity: propensity, missing_reward: exclude"), third, "", "may be missing because of their value (missing_reward: exclude)"},
-		{"missing independently", protocolOf("propensity: propensity, missing_reward: exclude-independent"), third, "snipw", "would need the probability that a reward is known"},
-		{"none is missing", protocolOf("propensity: propensity, missing_reward: exclude"), nil, "ipw snipw aipw aipw-sqrt", ""},
-		{"nothing is drawn", protocolOf("propensity: propensity"), func(_ int, row *ingest.LogRow) { row.Propensity = 1 }, "", "(positivity)"},
-		{"units", protocolOf("propensity: propensity, unit: unit"), units, "", "write policy.draw: {by: round}"},
-		{"units, by round", protocolOf("propensity: propensity, unit: unit") + "policy: {draw: {by: round}}\n", units, "ipw snipw aipw aipw-sqrt", ""},
+		{"all", protocolOf("propensity: propensity") + constant, nil, "ipw snipw aipw aipw-sqrt", ""},
+		{"an end that nobody declares", protocolOf("propensity: propensity", ", stopping: fixed", "") + constant, nil, "ipw snipw aipw aipw-sqrt", "(experiment.stopping: fixed)"},
+		{"arms found in the log", protocolOf("propensity: propensity", "arms: [a, b]\n", "") + constant, nil, "ipw snipw aipw", "it needs the propensities of all arms in every round (log.propensity_by_arm)"},
+		{"means that nobody declares", protocolOf("propensity: propensity"), nil, "ipw snipw aipw", "it weighs rounds by √p"},
+		{"missing by their value", protocolOf("propensity: propensity, missing_reward: exclude") + constant, third, "", "may be missing because of their value (missing_reward: exclude)"},
+		{"missing independently", protocolOf("propensity: propensity, missing_reward: exclude-independent") + constant, third, "snipw", "would need the probability that a reward is known"},
+		{"none is missing", protocolOf("propensity: propensity, missing_reward: exclude") + constant, nil, "ipw snipw aipw aipw-sqrt", ""},
+		{"nothing is drawn", protocolOf("propensity: propensity") + constant, func(_ int, row *ingest.LogRow) { row.Propensity = 1 }, "", "(positivity)"},
+		{"units", protocolOf("propensity: propensity, unit: unit") + constant, units, "", "write policy.draw: {by: round}"},
+		{"units, by round", protocolOf("propensity: propensity, unit: unit") + "policy: {draw: {by: round}}\n" + constant, units, "ipw snipw aipw aipw-sqrt", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -284,7 +320,7 @@ func TestEstimatesOfFirstRounds(t *testing.T) {
 func TestEstimatesOfKnownRewards(t *testing.T) {
 	var up, down float64
 	e := twoArmed(t, protocolOf("propensity: propensity, missing_reward: exclude-independent"), ingest.RewardBool, 900, func(i int) (float64, [2]float64) {
-		return .3 + .4*float64(i%2), [2]float64{.3, .6}
+		return .5 + .2*float64(i%2), [2]float64{.3, .6}
 	}, func(i int, row *ingest.LogRow) {
 		if row.Arm == 1 && i%4 == 0 {
 			row.Reward = math.NaN()
@@ -375,7 +411,7 @@ func TestEstimatesInParts(t *testing.T) {
 		}
 		rows[i] = ingest.LogRow{Arm: arm, PropensityByArm: p, Reward: r.Float64() * float64(arm+1) / 3}
 	}
-	source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]")
+	source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]") + "analysis: {means: constant}\n"
 	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, PropensityByArm: true}, rows)
 	if n := l.tableau.Slice(0).Chunks(); n < 3 {
 		t.Fatalf("%d chunks", n)

@@ -137,7 +137,7 @@ func TestOfferWestortCoppockGreen(t *testing.T) {
 func TestEstimatesOfOfferWestortCoppockGreen(t *testing.T) {
 	arms, rows := owcgRows(t)
 	spec := &ingest.LogSpec{Labels: arms, PropensityByArm: true, Batch: true, Reward: ingest.RewardBool}
-	e := one(t, written(t, t.TempDir(), owcgProtocol(arms), spec, rows))
+	e := one(t, written(t, t.TempDir(), owcgProtocol(arms)+"analysis: {means: constant}\n", spec, rows))
 	for kind, name := range map[string]string{"ipw": "ipw", "snipw": "snipw", "aipw": "aipw", "sqrt": "aipw-sqrt", "contrast": "aipw-sqrt"} {
 		of := reference.Rows(t, "weighted.csv", kind)
 		if want := len(arms); len(of) != want && len(of) != want-1 {

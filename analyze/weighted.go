@@ -22,6 +22,7 @@ type weighted struct {
 	refused string         // why nothing is given; "" where something is
 	partial string         // why nothing is given that needs every reward; "" where all is
 	all     bool           // the propensities of all arms are known in every round
+	root    bool           // and no arm's mean is declared to move, so that rounds may be weighed by √p
 	entered int64          // rounds that enter
 	arms    *estimate.Arms // nil where nothing is given
 	pairs   [][2]int       // of contrasts: an arm, and the control
@@ -48,6 +49,7 @@ func (s *sample) newWeighted() *weighted {
 		w.all = false // of rounds whose reward is known they are others
 		w.partial = "the rewards of " + rows(missing) + " are missing, and a weighted mean would need the probability that a reward is known"
 	}
+	w.root = w.all && s.meansDeclared()
 	if w.refused == "" && w.partial == "" {
 		of := control(s.Input)
 		for arm := range s.k() {
@@ -59,9 +61,9 @@ func (s *sample) newWeighted() *weighted {
 	return w
 }
 
-// weighings are those of scores: by √p where p of all arms is known.
+// weighings are those of scores.
 func (w *weighted) weighings() []estimate.Weighting {
-	if w.all {
+	if w.root {
 		return []estimate.Weighting{estimate.Uniform, estimate.Root}
 	}
 	return []estimate.Weighting{estimate.Uniform}

@@ -23,6 +23,12 @@ func supported(ones, zeros, rounds int, p float64) *Support {
 	return s
 }
 
+// givenUp adds a round in which the arm has a lower propensity, and is not played.
+func givenUp(s *Support, p float64) *Support {
+	s.known([]float64{1}, []float64{p})
+	return s
+}
+
 func TestRule(t *testing.T) {
 	t.Parallel()
 	binary, other := Rule{Binary: true}, Rule{}
@@ -40,7 +46,9 @@ func TestRule(t *testing.T) {
 		{"fourteen", other, supported(14, 15, 58, .5), FewSeen, false},
 		{"all alike", binary, supported(50, 0, 100, .5), Alike, false},
 		{"never played", binary, &Support{}, Alike, false},
-		{"low throughout", binary, supported(20, 80, 400, .25), Kept, true},
+		{"low throughout, and seen to hold enough", binary, supported(20, 80, 400, .25), Kept, false},
+		{"low throughout, and once all but given up", binary, givenUp(supported(20, 80, 400, .25), .1), Kept, true},
+		{"half as low is still seen", binary, givenUp(supported(20, 80, 400, .25), .125), Kept, false},
 		{"low, 4.9 successes expected", binary, supported(5, 45, 196, .25), FewLow, false},
 	} {
 		if f := c.rule.Of(c.s); f.Fails != c.fails || f.Steady != c.steady {

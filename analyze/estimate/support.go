@@ -13,6 +13,13 @@ type Support struct {
 	Low, All    float64 // Σh over these rounds, and over all; likewise the sums of h·w over pulls
 	Weights     Mean    // of h·w over pulls: what rewards are weighed by
 	Largest     float64 // largest of these
+
+	// Of an arm whose p is known in every round, the ends of p over the rounds with h > 0;
+	// 0 without any, or where it is known only where the arm was played.
+	Smallest, Greatest float64
+
+	// Over the pulls with p < ½, Σw² and Σw²·reward, with w = 1/p.
+	Squares, Earned float64
 }
 
 // low is the propensity below which a round says little of an arm.
@@ -23,13 +30,31 @@ const low = 0.5
 func (s *Support) known(h, p []float64) {
 	all, lowest, share := 0.0, 0.0, 0.0
 	for t, v := range h {
-		if all += v; v != 0 && p[t] < low {
+		if v == 0 {
+			continue
+		}
+		all += v
+		s.ends(p[t], p[t])
+		if p[t] < low {
 			lowest += v
 			share += p[t]
 		}
 	}
 	s.All, s.Low, s.LowShare = s.All+all, s.Low+lowest, s.LowShare+share
 }
+
+// ends widens the ends of p.
+func (s *Support) ends(smallest, greatest float64) {
+	if s.Greatest == 0 {
+		s.Smallest, s.Greatest = smallest, greatest
+		return
+	}
+	s.Smallest, s.Greatest = min(s.Smallest, smallest), max(s.Greatest, greatest)
+}
+
+// Even reports whether an arm is known to have had one propensity in all rounds, so that
+// every weighting gives each round the same weight.
+func (s *Support) Even() bool { return s.Greatest > 0 && s.Greatest <= s.Smallest*(1+roomRule) }
 
 // pull joins a round that played the arm.
 func (s *Support) pull(h, p, y float64) {
@@ -41,6 +66,11 @@ func (s *Support) pull(h, p, y float64) {
 	w := h / p
 	s.Weights.Add(w, 1)
 	s.Largest = max(s.Largest, w)
+	if p < low {
+		square := 1 / float64(p*p)
+		s.Squares += square
+		s.Earned += float64(square * y)
+	}
 }
 
 // stands joins a round that played an arm whose propensity is not known elsewhere: it
@@ -70,6 +100,11 @@ func (s *Support) Merge(o *Support) {
 	s.All += o.All
 	s.Weights.Merge(&o.Weights)
 	s.Largest = max(s.Largest, o.Largest)
+	s.Squares += o.Squares
+	s.Earned += o.Earned
+	if o.Greatest > 0 {
+		s.ends(o.Smallest, o.Greatest)
+	}
 }
 
 // LargestShare is the part of all weights of rewards that the largest is; NaN without

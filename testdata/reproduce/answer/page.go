@@ -70,7 +70,8 @@ once) or have one twist: *drift* moves the mean of all arms alike, by a factor f
 1½; *units* keep one draw, and have a mean of their own; *a fifth missing* are rewards
 that are null whatever they are; with *20 looks* the log so far is audited 20 times, and
 a test rejects that does so once; *p of the played arm* logs no other; and the *policy*
-may be *declared*, so that it can be run again.
+may be *declared*, so that it can be run again. With *means declared* the protocol says
+that means stand still (analysis.means: constant), and they do.
 
 ## Over all settings
 `

@@ -10,6 +10,7 @@ type Twist struct {
 	Looks    int     // times at which the log so far is audited; a test rejects that does so once. 0: at the end
 	Played   bool    // the propensity of the played arm alone is logged
 	Declared bool    // the protocol declares the policy
+	Means    bool    // the protocol declares that no arm's mean moves, and none does
 }
 
 // Twists are those of the page.
@@ -22,11 +23,13 @@ func Twists() []Twist {
 		{Name: "20 looks", Looks: 20},
 		{Name: "p of the played arm", Played: true},
 		{Name: "policy declared", Declared: true},
+		{Name: "means declared", Means: true},
 	}
 }
 
 // fits says whether a twist is one for a policy: without propensities there is none of
-// the played arm, and a policy that gets contexts is not declared.
+// the played arm, and a policy that gets contexts is not declared. What is declared of
+// means matters to weighted estimates, which need propensities.
 func (w *Twist) fits(p *Policy) bool {
-	return (p.Logged || !w.Played) && (!p.Contexts || !w.Declared)
+	return (p.Logged || !w.Played && !w.Means) && (!p.Contexts || !w.Declared)
 }
