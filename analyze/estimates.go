@@ -98,12 +98,9 @@ func (s *sample) never(w *weighing) string {
 // leastError is the part of the range below which a standard error is rounding.
 const leastError = 1e-12
 
-// interval is the normal interval of a weighing at 1 − α, and what stands against it.
-// It is met with the range. steady says that it takes the means of its arms to stand
+// interval is the normal interval of a weighing, and what stands against it. steady says that it takes the means of its arms to stand
 // still.
 func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
-	half := float64(tail.NormalQuantile(s.logAlpha()-math.Ln2) * w.stdErr)
-	lo, hi = w.value-half, w.value+half
 	rule := estimate.Rule{Binary: s.binary()}
 	for i, arm := range w.arms {
 		found := rule.Of(w.support[i])
@@ -118,13 +115,23 @@ func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady
 			against = append(against, words)
 		}
 	}
+	lo, hi, more := s.normalInterval(w, len(against) == 0)
+	return lo, hi, append(against, more...), steady
+}
+
+// normalInterval is that of a weighing at 1 − α, met with the range, and, where
+// nothing else does, what stands against it.
+func (s *sample) normalInterval(w *weighing, fits bool) (lo, hi float64, against []string) {
+	half := float64(tail.NormalQuantile(s.logAlpha()-math.Ln2) * w.stdErr)
+	lo, hi = w.value-half, w.value+half
 	switch {
-	case len(against) == 0 && !(w.stdErr > leastError):
-		against = append(against, "its terms are all alike, and show no error")
-	case len(against) == 0 && (hi < w.lo || lo > 1):
-		against = append(against, outsideWords)
+	case !fits:
+	case !(w.stdErr > leastError):
+		against = []string{"its terms are all alike, and show no error"}
+	case hi < w.lo || lo > 1:
+		against = []string{outsideWords}
 	}
-	return max(w.lo, lo), min(1, hi), against, steady
+	return max(w.lo, lo), min(1, hi), against
 }
 
 // unsteady is why no interval is given that takes the mean of an arm to be the same in
@@ -153,10 +160,7 @@ const outsideWords = "it lies outside the range of the reward: propensities or r
 
 // ruleWords are why the rounds of an arm bear no normal interval; "" where they do.
 func (s *sample) ruleWords(r *estimate.Rule, f *estimate.Finding, of *estimate.Support, arm int) string {
-	named, what := "arm "+s.name(arm), "successes or failures"
-	if !r.Binary {
-		what = "successes or failures, rewards counted as parts of the range that they span,"
-	}
+	named, what := "arm "+s.name(arm), r.What()
 	switch f.Fails {
 	case estimate.Kept:
 	case estimate.Alike:
@@ -242,14 +246,7 @@ func (s *sample) estimateRecord(name string, w *weighing, contradicting string) 
 	}
 	left := s.weighted.entered - w.rounds
 	out.Rounds, out.LeftOut = &w.rounds, &left
-	value := min(1, max(w.lo, w.value))
-	out.Estimate = schemas.Finite(s.scaled(w, value))
-	if math.Abs(value-w.value) > leastError {
-		out.OutsideRange, out.RawEstimate = true, schemas.Finite(s.scaled(w, w.value))
-	}
-	if w.stdErr > leastError {
-		out.StdError = schemas.Finite(float64(s.width() * w.stdErr))
-	}
+	s.point(&out, w)
 	less := slices.MinFunc(w.support, func(a, b *estimate.Support) int { return int(math.Copysign(1, a.Weights.ESS()-b.Weights.ESS())) })
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(less.Weights.ESS()), schemas.Finite(less.Largest), schemas.Finite(less.LargestShare())
 	lo, hi, against, steady := s.interval(w)
@@ -261,6 +258,18 @@ func (s *sample) estimateRecord(name string, w *weighing, contradicting string) 
 	return out
 }
 
+// point is the estimate of a weighing within the range, and its standard error.
+func (s *sample) point(out *schemas.Estimate, w *weighing) {
+	value := min(1, max(w.lo, w.value))
+	out.Estimate = schemas.Finite(s.scaled(w, value))
+	if math.Abs(value-w.value) > leastError {
+		out.OutsideRange, out.RawEstimate = true, schemas.Finite(s.scaled(w, w.value))
+	}
+	if w.stdErr > leastError {
+		out.StdError = schemas.Finite(float64(s.width() * w.stdErr))
+	}
+}
+
 // scaled is a number of a weighing on the scale of the reward.
 func (s *sample) scaled(w *weighing, v float64) float64 {
 	if w.lo < 0 {
@@ -269,8 +278,8 @@ func (s *sample) scaled(w *weighing, v float64) float64 {
 	return s.Protocol.Reward.Range[0] + float64(s.width()*v)
 }
 
-// targetOf is what a weighing estimates.
-func (s *sample) targetOf(w *weighing) string {
+// roundsWord names the rounds that enter.
+func (s *sample) roundsWord() string {
 	of := "rounds"
 	if s.draws.Words(s.Slice) != "" {
 		of = "first rounds of " + plural(s.Slice.UnitCount(), "unit")
@@ -278,6 +287,12 @@ func (s *sample) targetOf(w *weighing) string {
 	if s.weighted.partial != "" {
 		of += " whose reward is known"
 	}
+	return of
+}
+
+// targetOf is what a weighing estimates.
+func (s *sample) targetOf(w *weighing) string {
+	of := s.roundsWord()
 	over := "over all " + of
 	switch {
 	case s.oneMore() && (s.pub.zero > 0 || !s.pub.always()):

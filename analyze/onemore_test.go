@@ -21,6 +21,7 @@ experiment: {id: one, stopping: fixed}
 log: {order: [round], action: action, reward: reward, propensity: p, propensity_draws: 4, drawn: one-more}
 arms: [a, b]
 reward: {range: [0, 1]}
+analysis: {means: constant}
 `
 	found, err := truth.Audit(&l, protocol)
 	if err != nil {

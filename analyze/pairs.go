@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -30,6 +31,7 @@ type wagers struct {
 	reward  map[pair]*anytime.Effect     // wagers on the reward
 	arm     map[pair]*anytime.Assignment // wagers on the arm, given the reward
 	all     *pool                        // of all pairs, nil where no test asks for them
+	values  map[string]*valueWagers      // on evaluated policies, by their ids
 }
 
 // pool are the wagers on all pairs, and the largest that their average was.
@@ -65,14 +67,15 @@ func everyPair(k int) []pair {
 	return out
 }
 
-// readPairs wagers on the pairs of arms that tests are about, in one walk over the
-// rounds in their order. It books its rewards.
+// readPairs wagers on the pairs of arms that tests are about, and on what evaluated
+// policies would have earned, in one walk over the rounds in their order. It books its
+// rewards.
 func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 	asked, all := s.askedPairs()
-	if len(asked) == 0 && !all {
-		return &wagers{against: "no test is about two arms"}, nil
+	w := &wagers{against: s.unweighable(), reward: map[pair]*anytime.Effect{}, arm: map[pair]*anytime.Assignment{}, values: s.newValueWagers()}
+	if len(asked) == 0 && !all && len(w.values) == 0 {
+		return w, nil
 	}
-	w := &wagers{against: s.unweighable(), reward: map[pair]*anytime.Effect{}, arm: map[pair]*anytime.Assignment{}}
 	pairs := asked
 	if n := s.k() * (s.k() - 1) / 2; all && n <= maxPairs {
 		w.all = &pool{rewards: !s.sharesKnown() || s.asksAnyTime()}
@@ -95,9 +98,18 @@ func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 	if s.Slice.HasPropensity() {
 		columns = append(columns, "propensity")
 	}
-	rewards, err := s.Slice.Disclose(s.book, purposePairs, columns...)
-	if err != nil {
-		return nil, err
+	var rewards *tableau.Rewards
+	for _, reading := range []struct {
+		purpose string
+		asks    bool
+	}{{purposePairs, len(pairs) > 0}, {purposeValues, len(w.values) > 0}} {
+		if !reading.asks {
+			continue
+		}
+		var err error
+		if rewards, err = s.Slice.Disclose(s.book, reading.purpose, columns...); err != nil {
+			return nil, err
+		}
 	}
 	r := newPairReader(s, w, pairs, len(asked), rewards)
 	w.shares, w.over, w.validIf = r.unknownShares(), r.over(), s.weighableIf()
@@ -184,6 +196,7 @@ type pairReader struct {
 	exact   []float64
 	known   bool           // the propensities of all arms are known in every round
 	p       []anytime.Span // of each arm in a round; the zero Span where it is not known, or 0
+	least   []float64      // of lower
 	effects []*anytime.Effect
 	arms    []*anytime.Assignment
 	rounds  int64
@@ -193,7 +206,7 @@ type pairReader struct {
 // newPairReader begins before the first round. Of the first pairs, which tests are about,
 // all wagers are carried out.
 func newPairReader(s *sample, w *wagers, pairs []pair, asked int, rewards *tableau.Rewards) *pairReader {
-	r := &pairReader{sample: s, w: w, pairs: pairs, rewards: rewards, firsts: s.draws.Firsts(s.Slice), p: make([]anytime.Span, s.k()), look: 1}
+	r := &pairReader{sample: s, w: w, pairs: pairs, rewards: rewards, firsts: s.draws.Firsts(s.Slice), p: make([]anytime.Span, s.k()), least: make([]float64, s.k()), look: 1}
 	if !s.Slice.HasPropensity() {
 		r.law, r.exact = blind(s.Mechanism, s.k()), make([]float64, s.k())
 	}
@@ -232,6 +245,7 @@ func (r *pairReader) over() string {
 
 func (r *pairReader) read(ctx context.Context) error {
 	lo, width := r.Protocol.Reward.Range[0], r.width()
+	values := slices.Collect(maps.Values(r.w.values))
 	for i := range r.Slice.Chunks() {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -246,7 +260,11 @@ func (r *pairReader) read(ctx context.Context) error {
 				continue
 			}
 			r.propensities(&c, t)
-			r.round(int(c.Arm[t]), known[t] >= 0, (y[t]-lo)/width)
+			reward := (y[t] - lo) / width
+			r.round(int(c.Arm[t]), known[t] >= 0, reward)
+			for _, v := range values {
+				v.round(&c, t, r.p, r.lower(), known[t] >= 0, reward)
+			}
 		}
 	}
 	r.lookAt()
@@ -279,6 +297,17 @@ func (r *pairReader) propensities(c *tableau.Chunk, t int) {
 			}
 		}
 	}
+}
+
+// lower are the lower ends of the propensities of a round, nil where not all are known.
+func (r *pairReader) lower() []float64 {
+	if !r.known {
+		return nil
+	}
+	for arm, p := range r.p {
+		r.least[arm] = p.Lo
+	}
+	return r.least
 }
 
 // spanOf is where a logged propensity lies by its decimals.

@@ -50,7 +50,7 @@ func (v *verdicts) record() schemas.Experiment {
 			RowsRead: v.pub.rounds, RowsAnalysed: v.pub.rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks, Splits: v.splits(), Repeats: v.kept.record(), Odds: v.odds(),
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.pub.rounds},
-		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: v.estimates(v.contradicting()),
+		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: append(v.estimates(v.contradicting()), v.values(v.contradicting())...),
 		Disclosures: disclosures(v.book), Series: append(v.allocationSeries(), v.cadenceSeries()...),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Input), v.arms.warnings, v.fits.warnings, v.answers.warnings),
 	}

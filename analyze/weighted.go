@@ -19,13 +19,14 @@ import (
 //	                                     whose reward is known, and for the ratio of
 //	                                     weighted sums alone, under exclude-independent
 type weighted struct {
-	refused string         // why nothing is given; "" where something is
-	partial string         // why nothing is given that needs every reward; "" where all is
-	all     bool           // the propensities of all arms are known in every round
-	root    bool           // and no arm's mean is declared to move, so that rounds may be weighed by √p
-	entered int64          // rounds that enter
-	arms    *estimate.Arms // nil where nothing is given
-	pairs   [][2]int       // of contrasts: an arm, and the control
+	refused string                     // why nothing is given; "" where something is
+	partial string                     // why nothing is given that needs every reward; "" where all is
+	all     bool                       // the propensities of all arms are known in every round
+	root    bool                       // and no arm's mean is declared to move, so that rounds may be weighed by √p
+	entered int64                      // rounds that enter
+	arms    *estimate.Arms             // nil where nothing is given
+	pairs   [][2]int                   // of contrasts: an arm, and the control
+	values  map[string]*estimate.Value // of the evaluated policies, by their ids
 }
 
 // given reports whether some estimate is.
@@ -91,8 +92,16 @@ func readWeighted(ctx context.Context, s *sample) (*weighted, error) {
 	}
 	w.entered = running.Rounds()
 	none := estimate.NewPlugin(s.k())
-	w.arms = estimate.NewArms(&none, w.all, w.pairs, w.weighings()...)
-	return w, foldDraws(ctx, s.Input, r.scores, w.arms.Merge)
+	w.arms, w.values = estimate.NewArms(&none, w.all, w.pairs, w.weighings()...), map[string]*estimate.Value{}
+	for _, t := range r.targets() {
+		w.values[t.id] = &estimate.Value{}
+	}
+	return w, foldDraws(ctx, s.Input, r.scores, func(part *weightedPart) {
+		w.arms.Merge(part.arms)
+		for id, v := range part.values {
+			w.values[id].Merge(v)
+		}
+	})
 }
 
 // discloseWeighted books every estimator that is given.
@@ -114,6 +123,15 @@ func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 			return nil, err
 		}
 	}
+	for _, e := range s.evaluated() {
+		if e.against != "" {
+			continue
+		}
+		var err error
+		if out, err = s.Slice.Disclose(s.book, purposeEstimate+"value "+e.id, columns...); err != nil {
+			return nil, err
+		}
+	}
 	return out, nil
 }
 
@@ -132,14 +150,42 @@ func (r *weightedReader) plugin(i drawnChunk) (*estimate.Plugin, error) {
 	return &p, nil
 }
 
+// weightedPart is what a chunk adds to the estimates.
+type weightedPart struct {
+	arms   *estimate.Arms
+	values map[string]*estimate.Value
+}
+
+// targets are the evaluated policies of which something can be said.
+func (r *weightedReader) targets() []*targets {
+	var out []*targets
+	for _, e := range r.evaluated() {
+		if e.against == "" {
+			out = append(out, r.targetsOf(&e))
+		}
+	}
+	return out
+}
+
 // scores are the estimates of a chunk.
-func (r *weightedReader) scores(i drawnChunk) (*estimate.Arms, error) {
-	a := estimate.NewArms(&r.before[i.chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...)
-	c, p := r.Slice.Chunk(i.chunk), r.newProbabilities()
+func (r *weightedReader) scores(i drawnChunk) (*weightedPart, error) {
+	out := &weightedPart{estimate.NewArms(&r.before[i.chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...), map[string]*estimate.Value{}}
+	c, p, targets, before := r.Slice.Chunk(i.chunk), r.newProbabilities(), r.targets(), r.before[i.chunk].Clone()
+	values := make([]estimate.Value, len(targets))
+	for j, t := range targets {
+		out.values[t.id] = &values[j]
+	}
 	r.visit(&i, func(row int, arm int32, y float64) {
-		a.Add(&estimate.Round{Arm: int(arm), P: p.of(&c, row), Reward: y})
+		round := estimate.Round{Arm: int(arm), P: p.of(&c, row), Reward: y}
+		out.arms.Add(&round)
+		for j, t := range targets {
+			values[j].Add(t.of(&c, row), &round, &before)
+		}
+		if len(targets) > 0 {
+			before.Add(int(arm), y)
+		}
 	})
-	return a, nil
+	return out, nil
 }
 
 // visit goes over the rounds of a chunk that enter, with rewards in [0, 1].

@@ -30,7 +30,7 @@ func TestFormatExample(t *testing.T) {
 	got := messages(standard().ParseProtocol("protocol.yaml", []byte(formatExample)))
 	want := []string{
 		"12:19: log.context_by_arm", "13:18: log.reward_by_arm", // beside what they stand instead of
-		"29:10: policy.draws", "46:13: analysis.evaluate", "47:17: analysis.clip_weights",
+		"29:10: policy.draws", "47:17: analysis.clip_weights",
 	}
 	if len(got) != len(want) {
 		t.Fatalf("%d problems, want %d:\n%s", len(got), len(want), strings.Join(got, "\n"))
@@ -65,7 +65,7 @@ func TestFormatExampleByTheRules(t *testing.T) {
 		{"policy.seed", *d.Protocol.Policy.Seed, Seed{File: "seed.hex"}},
 		{"counter", *d.Protocol.Counter, Counter{Name: "hybrid", Epsilon: MustRational("0.25"), Horizon: 20000, Grid: MustRational("2^-20")}},
 		{"joint", d.Protocol.Analysis.Tests[3].Joint, map[string]float64{"age": 0, "country": 0}},
-		{"evaluate", d.Protocol.Analysis.Evaluate, []EvaluationSpec{{Name: "uniform"}, {Name: "fixed", Probabilities: []float64{0.5, 0.3, 0.2}}}},
+		{"evaluate", d.Protocol.Analysis.Evaluate, []EvaluationSpec{{ID: "V1", Target: Target{Uniform: true}}, {ID: "V2", Target: Target{Arm: "green"}}, {ID: "V3", Target: Target{Fixed: []float64{0.5, 0.3, 0.2}}}}},
 		{"claim", d.Protocol.Claims[1], Claim{ID: "B1", Kind: KindBiasBound, Comparator: "<=", Threshold: MustRational("0.02"), Arms: []string{"all"}, Severity: "advisory"}},
 	} {
 		if d := cmp.Diff(tc.want, tc.got); d != "" {

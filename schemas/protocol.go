@@ -408,22 +408,6 @@ type TestSpec struct {
 	Decide      string             `json:"decide,omitempty" schema:"ref=#/$defs/DecideWord"`            // of this test. Defaults to that of the analysis.
 }
 
-// EvaluationSpec is a policy to evaluate on the log: a name, or {name,
-// probabilities}.
-type EvaluationSpec struct {
-	Name          string    `json:"name"`
-	Probabilities []float64 `json:"probabilities,omitempty" schema:"range=[0,1]"`
-}
-
-// SchemaForm is the JSON Schema of both forms. The catalogue has the names.
-func (EvaluationSpec) SchemaForm() string {
-	return `{"description": "A policy to evaluate on the log.", "anyOf": [
-		{"$ref": "#/$defs/PolicyName"},
-		{"type": "object", "additionalProperties": false, "required": ["name"], "properties": {
-			"name": {"$ref": "#/$defs/PolicyName"},
-			"probabilities": {"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 1}}}}]}`
-}
-
 // Claim is one claim that the audit must come to a verdict on.
 type Claim struct {
 	ID         string   `json:"id"`

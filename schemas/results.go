@@ -602,17 +602,20 @@ const (
 	EstimatorSNIPW = "snipw"
 	EstimatorAIPW  = "aipw"
 	EstimatorSqrt  = "aipw-sqrt"
+	EstimatorIPS   = "ips" // this and those below: of an evaluated policy
+	EstimatorSNIPS = "snips"
+	EstimatorDR    = "dr"
 )
 
-// Estimate is an estimator's value for a target: the mean of an arm, or what one arm
-// has above another. One that stands for every arm says why there is none of any.
+// Estimate is an estimator's value for a target: the mean of an arm, what one arm
+// has above another, or what another policy would have earned. One that stands for every arm says why there is none of any.
 type Estimate struct {
 	Target           string    `json:"target"`
 	Estimator        string    `json:"estimator"`
-	EvaluationPolicy string    `json:"evaluation_policy"`
+	EvaluationPolicy string    `json:"evaluation_policy"`          // id of the evaluated policy, else ""
 	Arm              *int      `json:"arm" schema:"range=[0,inf)"` // null where it is of every arm, or of a policy
 	Label            string    `json:"label"`                      // of the arm; "" where it is of every arm, or of a policy
-	Against          string    `json:"against"`                    // label of the arm that a difference is to, else ""
+	Against          string    `json:"against"`                    // label of the arm that a difference is to; "the logging policy" where a policy is compared with what the log earned; else ""
 	Rounds           *int64    `json:"rounds"`                     // over which it is; null where it is not given
 	LeftOut          *int64    `json:"left_out"`                   // rounds that are left out, as the arm, or one of both, had propensity 0; null where it is not given
 	Estimate         *float64  `json:"estimate"`                   // within the range of the reward; null where it is not given
@@ -623,8 +626,8 @@ type Estimate struct {
 	ESS              *float64  `json:"ess"`                                       // of the weights of rewards; of a difference that of the arm with less
 	LargestWeight    *float64  `json:"largest_weight" schema:"range=[0,inf)"`     // of a reward
 	LargestShare     *float64  `json:"largest_weight_share" schema:"range=[0,1]"` // of all such weights of the arm
-	Anytime          bool      `json:"anytime"`
-	Reason           string    `json:"reason"` // why there is no estimate, or no interval; "" where there are both
+	Anytime          bool      `json:"anytime"`                                   // ci holds whatever ended the log; there is no estimate beside it
+	Reason           string    `json:"reason"`                                    // why there is no estimate, or no interval; "" where there are both
 	ValidUnder       string    `json:"valid_under"`
 }
 

@@ -284,28 +284,3 @@ func (c *checker) given(path string, t *TestSpec) {
 	}
 	c.distinct(at, t.Rows)
 }
-
-func (c *checker) evaluations() {
-	for i, e := range c.p.Analysis.Evaluate {
-		path := index("analysis.evaluate", i)
-		if !c.sound(path) {
-			continue
-		}
-		name := path
-		if c.d.Given(path + ".name") {
-			name = path + ".name"
-		}
-		if e.Name == "" {
-			c.missing(path+".name", "it says which policy is to be evaluated", "add name: uniform")
-			continue
-		}
-		c.word(name, e.Name, c.PolicyNames())
-		if kind := c.Policy(e.Name); kind != nil {
-			if key := param.Find(kind.Keys, "probabilities"); key != nil {
-				key.Form.Check(judge{c}, path+".probabilities", e.Probabilities)
-				continue
-			}
-		}
-		c.surplus(path+".probabilities", e.Name+" has no declared probabilities", "delete the key, or write name: fixed")
-	}
-}

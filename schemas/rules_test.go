@@ -286,38 +286,52 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 			},
 		},
 		{
-			"evaluation of an unknown policy", "  control: control",
-			"  evaluate: [unifrm]",
+			"evaluation without an id", "  control: control",
+			"  evaluate: [{target: uniform}]",
 			[]string{
-				`p.yaml:24:14: analysis.evaluate[0] is "unifrm" (it must be one of: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, successive-elimination, linucb, lints; the nearest is uniform); write uniform`,
+				"p.yaml:24:14: analysis.evaluate[0].id is missing (results refer to it); add id: V1",
 			},
 		},
 		{
-			"evaluation without a name", "  control: control",
-			"  evaluate: [{probabilities: [1, 0, 0]}]",
+			"evaluation without a target", "  control: control",
+			"  evaluate: [{id: V1}]",
 			[]string{
-				"p.yaml:24:14: analysis.evaluate[0].name is missing (it says which policy is to be evaluated); add name: uniform",
+				"p.yaml:24:14: analysis.evaluate[0].target is missing (it says which policy is to be evaluated); add target: uniform, or {arm: label} or {fixed: [probability, ...]}",
 			},
 		},
 		{
-			"evaluation of fixed without probabilities", "  control: control",
-			"  evaluate: [fixed]",
+			"evaluations of one id", "  control: control",
+			"  evaluate: [{id: V1, target: uniform}, {id: V1, target: {arm: blue}}]",
 			[]string{
-				"p.yaml:24:14: analysis.evaluate[0].probabilities is missing (fixed plays each arm with a declared probability); add probabilities: [..., ...], one for each arm",
+				`p.yaml:24:46: analysis.evaluate[1].id is "V1" again (ids of evaluated policies must differ, and analysis.evaluate[0].id has it already); give it another name`,
 			},
 		},
 		{
-			"evaluation of uniform with probabilities", "  control: control",
-			"  evaluate: [{name: uniform, probabilities: [1, 0, 0]}]",
+			"evaluation of two policies", "  control: control",
+			"  evaluate: [{id: V1, target: {arm: blue, fixed: [1, 0, 0]}}]",
 			[]string{
-				"p.yaml:24:45: analysis.evaluate[0].probabilities does not belong here (uniform has no declared probabilities); delete the key, or write name: fixed",
+				"p.yaml:24:50: analysis.evaluate[0].target.fixed stands beside arm (a target is one policy); delete one of the two, or evaluate both",
 			},
 		},
 		{
-			"evaluation with a misspelt name", "  control: control",
-			"  evaluate: [{name: unifrm}]",
+			"evaluation of an unknown arm", "  control: control",
+			"  evaluate: [{id: V1, target: {arm: bleu}}]",
 			[]string{
-				`p.yaml:24:21: analysis.evaluate[0].name is "unifrm" (it must be one of: uniform, fixed, epsilon-greedy, ucb, thompson, softmax, successive-elimination, linucb, lints; the nearest is uniform); write uniform`,
+				`p.yaml:24:37: analysis.evaluate[0].target.arm is "bleu" (no arm has that label; the nearest is "blue"); write a label of arms`,
+			},
+		},
+		{
+			"evaluation of too few probabilities", "  control: control",
+			"  evaluate: [{id: V1, target: {fixed: [0.5, 0.5]}}]",
+			[]string{
+				"p.yaml:24:39: analysis.evaluate[0].target.fixed has 2 entries (there are 3 arms); write one probability for each arm",
+			},
+		},
+		{
+			"evaluation of probabilities that are too many together", "  control: control",
+			"  evaluate: [{id: V1, target: {fixed: [0.5, 0.5, 0.5]}}]",
+			[]string{
+				"p.yaml:24:39: analysis.evaluate[0].target.fixed adds up to 1.5 (probabilities add up to 1); correct the list",
 			},
 		},
 		{

@@ -31,13 +31,6 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 			},
 		},
 		{
-			"evaluate", "  control: control",
-			"  evaluate: [uniform]",
-			[]string{
-				"p.yaml:24:13: analysis.evaluate is declared (this version does not evaluate other policies on the log; it has: the mean of each arm); delete the key",
-			},
-		},
-		{
 			"clip_weights", "  control: control",
 			"  clip_weights: 100",
 			[]string{
@@ -59,11 +52,11 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 // TestLaterKeys: a key that this version does not read yet is named so, and alone:
 // nobody is told to delete what says that rows are gone.
 func TestLaterKeys(t *testing.T) {
-	places := map[string]string{"log": "  ties: error", "policy": "  ties: first", "analysis.evaluate[]": "  control: control"}
+	places := map[string]string{"log": "  ties: error", "policy": "  ties: first", "analysis.evaluate[].target": "  control: control"}
 	for _, k := range laterKeys() {
 		added := places[k.in] + "\n  " + k.key + ": x"
-		if k.in == "analysis.evaluate[]" {
-			added = places[k.in] + "\n  evaluate: [{name: uniform, " + k.key + ": x}]"
+		if k.in == "analysis.evaluate[].target" {
+			added = places[k.in] + "\n  evaluate: [{id: V1, target: {" + k.key + ": x}}]"
 		}
 		m := mistake{name: k.key, old: places[k.in], new: added}
 		got := strings.Join(messages(standard().ParseProtocol("p.yaml", m.source(t))), "\n")

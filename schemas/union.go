@@ -33,8 +33,8 @@ func (r *reader) union(n *node, v any, path string) bool {
 		r.seed(n, v, path)
 	case *Covariance:
 		r.covariance(n, v, path)
-	case *EvaluationSpec:
-		r.evaluation(n, v, path)
+	case *Target:
+		r.target(n, v, path)
 	default:
 		return false
 	}
@@ -172,16 +172,5 @@ func (r *reader) covariance(n *node, v *Covariance, path string) {
 		v.Cluster, v.Kind = cluster.Cluster, cluster.Kind
 	default:
 		r.mistyped(n, path, "a word, or {cluster: unit}", "write HC3")
-	}
-}
-
-func (r *reader) evaluation(n *node, v *EvaluationSpec, path string) {
-	switch n.kind {
-	case scalarNode:
-		r.text(n, reflect.ValueOf(&v.Name).Elem(), path)
-	case mappingNode:
-		r.structure(n, reflect.ValueOf(v).Elem(), path)
-	default:
-		r.mistyped(n, path, "a policy's name, or {name: ..., probabilities: [...]}", "write uniform")
 	}
 }

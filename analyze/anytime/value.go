@@ -56,9 +56,14 @@ func (v *Value) Add(r *Target) {
 	v.plugin.add(r.Arm, r.Reward)
 }
 
+// AddMissing takes up a round whose reward is missing, or not yet known. It counts as 0
+// in both directions, so that the interval stays one for all rounds, and ends the use of
+// the plug-in.
+func (v *Value) AddMissing() { v.bets.add(0, 0, nil) }
+
 // around is what the plug-in makes of a round, nil where it cannot be used.
 func (v *Value) around(r *Target, rho Span) *around {
-	if v.gain || r.AllP == nil || r.AllTarget == nil {
+	if v.gain || v.bets.bare || r.AllP == nil || r.AllTarget == nil {
 		return nil
 	}
 	mean, below, above := 0.0, 0.0, 0.0

@@ -31,6 +31,14 @@ func (r Rule) K() float64 {
 	return 15
 }
 
+// What names what is counted.
+func (r Rule) What() string {
+	if r.Binary {
+		return "successes or failures"
+	}
+	return "successes or failures, rewards counted as parts of the range that they span,"
+}
+
 // Part is what of a rule fails.
 type Part int
 

@@ -1,0 +1,152 @@
+package estimate
+
+import "math"
+
+// Value is what another policy π would have earned, with ρ_t = π_t(A_t)/p_t(A_t) and
+// the guesses m̂ of earlier rewards,
+//
+//	IPS    (1/T)·Σ ρy
+//	SNIPS  Σρy/Σρ
+//	DR     (1/T)·Σ [Σ_i π(i)·m̂_i + ρ·(y − m̂_A)]
+//	Gain   (1/T)·Σ (ρ − 1)·y, less what the logging policy earned
+//
+// each with the error of its terms. The zero value is empty and ready for use. Dudík,
+// Langford & Li 2011; formula sheet, second part, 25.
+type Value struct {
+	IPS, SNIPS, DR, Gain Mean
+	Largest              float64 // ρ
+	LeftOut              int64   // rounds in which the policy is none, or plays an arm that could not be played
+
+	played, high Seen    // the rounds with ρ > 0, and those with ρ > 2
+	highWeight   float64 // Σρ over the latter
+}
+
+// Seen are rounds and what they earned.
+type Seen struct {
+	Rounds      int64
+	Sum         float64
+	Least, Most float64
+}
+
+func (s *Seen) add(y float64) {
+	s.Merge(&Seen{Rounds: 1, Sum: y, Least: y, Most: y})
+}
+
+// Merge joins another accumulator; o stays as it is.
+func (s *Seen) Merge(o *Seen) {
+	switch {
+	case o.Rounds == 0:
+		return
+	case s.Rounds == 0:
+		s.Least, s.Most = o.Least, o.Most
+	default:
+		s.Least, s.Most = min(s.Least, o.Least), max(s.Most, o.Most)
+	}
+	s.Rounds += o.Rounds
+	s.Sum += o.Sum
+}
+
+// heavy is the ρ above which a round stands for many.
+const heavy = 2
+
+// Add joins a round by the probabilities of the policy, which are nil where it has none,
+// and the guesses before the round. A round in which the policy plays an arm that could
+// not be played is left out; that of an arm whose propensity is not known (NaN) is taken
+// for one that could.
+func (v *Value) Add(target []float64, r *Round, before *Plugin) {
+	guess := 0.0
+	for i, share := range target {
+		if share == 0 {
+			continue
+		}
+		if r.P[i] == 0 {
+			v.LeftOut++
+			return
+		}
+		guess += float64(share * before.Mean(i))
+	}
+	p := r.P[r.Arm]
+	if target == nil || p == 0 {
+		v.LeftOut++
+		return
+	}
+	rho := target[r.Arm] / p
+	earned := float64(rho * r.Reward)
+	v.IPS.Add(1, earned)
+	v.SNIPS.Add(rho, r.Reward)
+	v.DR.Add(1, guess+float64(rho*(r.Reward-before.Mean(r.Arm))))
+	v.Gain.Add(1, float64((rho-1)*r.Reward))
+	if rho == 0 {
+		return
+	}
+	v.Largest = max(v.Largest, rho)
+	v.played.add(r.Reward)
+	if rho > heavy {
+		v.high.add(r.Reward)
+		v.highWeight += rho
+	}
+}
+
+// Merge joins another accumulator; o stays as it is.
+func (v *Value) Merge(o *Value) {
+	v.IPS.Merge(&o.IPS)
+	v.SNIPS.Merge(&o.SNIPS)
+	v.DR.Merge(&o.DR)
+	v.Gain.Merge(&o.Gain)
+	v.Largest = max(v.Largest, o.Largest)
+	v.LeftOut += o.LeftOut
+	v.played.Merge(&o.played)
+	v.high.Merge(&o.high)
+	v.highWeight += o.highWeight
+}
+
+// LargestShare is the part of all ρ that the largest is; NaN without any.
+func (v *Value) LargestShare() float64 {
+	if v.played.Rounds == 0 {
+		return math.NaN()
+	}
+	return v.Largest / v.SNIPS.weight
+}
+
+// MeanWeight is the mean of ρ, near 1 where propensities are right and every arm that the
+// policy plays could be played; NaN without rounds.
+func (v *Value) MeanWeight() float64 {
+	if v.IPS.N == 0 {
+		return math.NaN()
+	}
+	return v.SNIPS.weight / float64(v.IPS.N)
+}
+
+// OfValue says whether the rounds of the log bear a normal interval of what another
+// policy would have earned. With S and N of the rounds with ρ > 0,
+//
+//	part 1: S ≥ k and N − S ≥ k
+//	part 2: the same of the rounds with ρ > 2; or g·√N ≤ ½, g = Σ_{ρ>2} ρ/Σρ
+//
+// Nothing is taken for anything else here: LowSuccess and LowFailure of the finding are
+// what was seen with ρ > 2, and LowWeight is g.
+func (r Rule) OfValue(v *Value) Finding {
+	var f Finding
+	if v.SNIPS.weight > 0 {
+		f.LowWeight = v.highWeight / v.SNIPS.weight
+	}
+	least, width := v.played.Least, v.played.Most-v.played.Least
+	if !(width > 0) {
+		f.Fails = Alike
+		return f
+	}
+	count := func(s *Seen) (up, down float64) {
+		up = (s.Sum - float64(float64(s.Rounds)*least)) / width
+		return up, float64(s.Rounds) - up
+	}
+	f.Successes, f.Failures = count(&v.played)
+	f.LowSuccess, f.LowFailure = count(&v.high)
+	k := r.K() * (1 - roomRule)
+	switch {
+	case min(f.Successes, f.Failures) < k:
+		f.Fails = FewSeen
+	case min(f.LowSuccess, f.LowFailure) < k && float64(f.LowWeight*math.Sqrt(float64(v.played.Rounds))) > 0.5:
+		f.Fails = FewLow
+	}
+	return f
+}

@@ -1,0 +1,318 @@
+package analyze
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/estimate"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+// purposeValues is the purpose under which wagers on the value of other policies read
+// rewards.
+const purposeValues = purposeEstimate + "values-at-any-time"
+
+// evaluated is another policy, of which it is asked what it would have earned.
+type evaluated struct {
+	id      string
+	words   string
+	against string    // why nothing can be said of it; "" where something can
+	share   []float64 // of each arm; nil where against is given
+	alone   bool      // one arm: where that cannot be played there is no policy
+}
+
+// evaluated are the declared ones.
+func (in *Input) evaluated() []evaluated {
+	var out []evaluated
+	for _, spec := range in.Protocol.Analysis.Evaluate {
+		e := evaluated{id: spec.ID}
+		switch target := spec.Target; {
+		case target.Arm != "":
+			e.words, e.alone = "the policy that plays arm "+schemas.Named(target.Arm)+" alone", true
+			if arm := slices.Index(in.Manifest.Arms, target.Arm); arm < 0 {
+				e.against = "no round played arm " + schemas.Named(target.Arm)
+			} else {
+				e.share = make([]float64, in.k())
+				e.share[arm] = 1
+			}
+		case target.Fixed != nil:
+			e.words, e.share = fmt.Sprintf("the policy with probabilities %v", target.Fixed), target.Fixed
+		case !in.Manifest.Declared:
+			e.words, e.against = "the uniform policy", "the arms are not declared, and among how many the policy draws is not known (arms)"
+		default:
+			e.words, e.share = "the uniform policy", slices.Repeat([]float64{1 / float64(in.k())}, in.k())
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// targets gives the probabilities of an evaluated policy in a round.
+type targets struct {
+	*evaluated
+	eligible bool // not every arm can always be played
+	p        []float64
+}
+
+func (in *Input) targetsOf(e *evaluated) *targets {
+	return &targets{evaluated: e, eligible: in.Slice.Schema().Eligible, p: make([]float64, in.k())}
+}
+
+// of are those of a row, until the next is asked for; nil where the policy has none.
+func (t *targets) of(c *tableau.Chunk, row int) []float64 {
+	if !t.eligible {
+		return t.share
+	}
+	sum, could := 0.0, 0
+	for arm, p := range t.share {
+		if c.Eligible(row, arm) {
+			sum += p
+			could++
+		}
+	}
+	if sum == 0 && t.alone {
+		return nil
+	}
+	for arm, p := range t.share {
+		switch {
+		case !c.Eligible(row, arm):
+			t.p[arm] = 0
+		case sum == 0:
+			t.p[arm] = 1 / float64(could)
+		default:
+			t.p[arm] = p / sum
+		}
+	}
+	return t.p
+}
+
+// valueWagers are those on an evaluated policy, and on it less the logging policy.
+type valueWagers struct {
+	value, gain *anytime.Value
+	targets     *targets
+}
+
+// newValueWagers are those on each policy of which something can be said.
+func (in *Input) newValueWagers() map[string]*valueWagers {
+	out := map[string]*valueWagers{}
+	for _, e := range in.evaluated() {
+		if e.against == "" {
+			out[e.id] = &valueWagers{anytime.NewValue(in.k()), anytime.NewGain(in.k()), in.targetsOf(&e)}
+		}
+	}
+	return out
+}
+
+// round takes up a round whose propensities p are between two ends, the zero Span where
+// one is not known, or 0. all are their lower ends, nil where not all are known.
+func (v *valueWagers) round(c *tableau.Chunk, row int, p []anytime.Span, all []float64, known bool, y float64) {
+	share, arm := v.targets.of(c, row), int(c.Arm[row])
+	switch {
+	case share == nil:
+	case !known:
+		v.value.AddMissing()
+		v.gain.AddMissing()
+	default:
+		r := anytime.Target{Arm: arm, P: p[arm], Target: share[arm], Reward: y}
+		v.gain.Add(&r)
+		if all != nil {
+			r.AllP, r.AllTarget = all, share
+		}
+		v.value.Add(&r)
+	}
+}
+
+// loggingPolicy is what a gain is against, in [schemas.Estimate].
+const loggingPolicy = "the logging policy"
+
+// valuer is an estimator of an evaluated policy.
+type valuer struct {
+	name    string
+	partial bool    // it stands where rewards are missing, whatever their value is
+	lo      float64 // of the range
+	of      func(v *estimate.Value) *estimate.Mean
+}
+
+// valuers are all that there are. The last is of a gain.
+func valuers() []valuer {
+	return []valuer{
+		{name: schemas.EstimatorIPS, of: func(v *estimate.Value) *estimate.Mean { return &v.IPS }},
+		{name: schemas.EstimatorSNIPS, partial: true, of: func(v *estimate.Value) *estimate.Mean { return &v.SNIPS }},
+		{name: schemas.EstimatorDR, of: func(v *estimate.Value) *estimate.Mean { return &v.DR }},
+		{name: schemas.EstimatorIPS, lo: -1, of: func(v *estimate.Value) *estimate.Mean { return &v.Gain }},
+	}
+}
+
+// values are the estimates of the declared policies: by every estimator, then at any
+// time, of what they would have earned and of that above what the log did.
+func (a *answers) values(contradicting string) []schemas.Estimate {
+	var out []schemas.Estimate
+	for _, e := range a.evaluated() {
+		for _, of := range valuers() {
+			out = append(out, a.valueRecord(&e, &of, contradicting))
+		}
+		for _, lo := range []float64{0, -1} {
+			out = append(out, a.valueAtAnyTime(&e, lo))
+		}
+	}
+	return out
+}
+
+// blankValue is a record without numbers.
+func (s *sample) blankValue(e *evaluated, name string, lo float64) schemas.Estimate {
+	out := schemas.Estimate{Target: "mean " + s.rewardWord() + " of " + e.words, Estimator: name, EvaluationPolicy: e.id}
+	if lo < 0 {
+		out.Target, out.Against = out.Target+" above that of the logging policy", loggingPolicy
+	}
+	return out
+}
+
+// againstValue is why an estimator gives nothing of a policy; "" where it does.
+func (s *sample) againstValue(e *evaluated, of *valuer) string {
+	switch w := s.weighted; {
+	case w == nil:
+		return "no propensity is logged (log.propensity, log.propensity_by_arm)"
+	case e.against != "":
+		return e.against
+	case w.refused != "":
+		return w.refused
+	case w.partial != "" && !of.partial:
+		return w.partial
+	}
+	return ""
+}
+
+// valueRecord is one estimate of a policy.
+func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) schemas.Estimate {
+	out := s.blankValue(e, of.name, of.lo)
+	if out.Reason = s.againstValue(e, of); out.Reason != "" {
+		return out
+	}
+	v := s.weighted.values[e.id]
+	mean := of.of(v)
+	if !(v.Largest > 0) {
+		out.Reason = "no round played an arm that the policy plays"
+		return out
+	}
+	out.Target += s.valueOver(v)
+	rounds, left := v.IPS.N, v.LeftOut
+	out.Rounds, out.LeftOut = &rounds, &left
+	w := weighing{lo: of.lo, value: mean.Value(), stdErr: mean.StdErr()}
+	s.point(&out, &w)
+	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
+	rule := estimate.Rule{Binary: s.binary()}
+	found := rule.OfValue(v)
+	var against []string
+	if words := valueRuleWords(&rule, &found, v); words != "" {
+		against = append(against, words)
+	}
+	lo, hi, more := s.normalInterval(&w, len(against) == 0)
+	against = slices.Concat(against, more, s.alwaysAgainst(contradicting))
+	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
+		out.CI = schemas.NewInterval(s.scaled(&w, lo), s.scaled(&w, hi))
+	}
+	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil)
+	return out
+}
+
+// valueOver says over which rounds a value is.
+func (s *sample) valueOver(v *estimate.Value) string {
+	of := s.roundsWord()
+	if v.LeftOut > 0 {
+		return " over the " + of + " in which every arm that it plays could be played"
+	}
+	return " over all " + of
+}
+
+// valueRuleWords are why the rounds bear no normal interval of a value; "" where they do.
+func valueRuleWords(r *estimate.Rule, f *estimate.Finding, v *estimate.Value) string {
+	what := r.What()
+	switch f.Fails {
+	case estimate.Kept:
+	case estimate.Alike:
+		return "what the rounds earned that the policy could have played is the same in each, which shows no error"
+	case estimate.FewSeen:
+		return fmt.Sprintf("fewer than %g %s in the rounds that the policy could have played: %.4g and %.4g", r.K(), what, f.Successes, f.Failures)
+	case estimate.FewLow:
+		return fmt.Sprintf("fewer than %g %s in the rounds with a weight above 2, which have %.3g %% of the weight: %.4g and %.4g", r.K(), what, 100*f.LowWeight, f.LowSuccess, f.LowFailure)
+	}
+	return ""
+}
+
+// valueValid says what the estimate of a policy rests on.
+func (s *sample) valueValid(v *estimate.Value, contradicting string, given bool) string {
+	valid := "the logged propensity is the probability, given the past, with which the action was played, and every arm that the policy plays could be played"
+	if s.oneMore() {
+		valid = s.oneMoreValid()
+	}
+	if s.weighted.partial != "" {
+		valid += ", and whether a reward is missing depends on the arm alone (missing_reward: exclude-independent)"
+	}
+	valid += fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
+	if given {
+		valid = "approximately (up to .09 for a nominal .05), for a policy that was named before the rewards were seen: " + valid
+	}
+	if contradicting != "" {
+		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this value is not to be relied on; it would need that " + valid
+	}
+	return valid
+}
+
+// valueAtAnyTime is the interval of what a policy would have earned, or of that above
+// what the log did, that holds whatever ended the log.
+func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
+	out := a.blankValue(e, schemas.EstimatorIPS, least)
+	out.Anytime = true
+	w := a.wagers.values[e.id]
+	switch {
+	case e.against != "":
+		out.Reason = e.against
+		return out
+	case a.wagers.against != "":
+		out.Reason = a.wagers.against
+		return out
+	}
+	of := w.value
+	if least < 0 {
+		of = w.gain
+	}
+	rounds := of.Rounds()
+	out.Rounds = &rounds
+	out.Target += " over " + a.wagers.over
+	if w.targets.alone && w.targets.eligible {
+		out.Target += " in which the arm could be played"
+	}
+	out.ValidUnder = "at any time, whatever ended the log, for a policy that was named before the rewards were seen: the propensity is the probability, given the past, with which the action was played" + a.effectMissing()
+	if a.wagers.validIf != "" {
+		out.ValidUnder += "; " + a.wagers.validIf
+	}
+	lo, hi, ok := of.Interval(a.logAlpha())
+	if !ok || rounds == 0 {
+		out.Reason = "no value fits these rewards and propensities: the propensities, or the range of rewards (reward.range), are wrong"
+		if rounds == 0 {
+			out.Reason = "the arm could be played in no round"
+		}
+		return out
+	}
+	scale := weighing{lo: least}
+	out.CI = schemas.NewInterval(a.scaled(&scale, max(least, lo)), a.scaled(&scale, min(1, hi)))
+	return out
+}
+
+// fewValues names the policies whose estimates rest on few weights.
+func (s *sample) fewValues() []string {
+	var out []string
+	if !s.weighted.given() {
+		return nil
+	}
+	for _, e := range s.evaluated() {
+		if v := s.weighted.values[e.id]; v != nil && (math.IsNaN(v.SNIPS.ESS()) || v.SNIPS.ESS() < leastWeights) {
+			out = append(out, schemas.Named(e.id))
+		}
+	}
+	return out
+}
