@@ -133,6 +133,7 @@ const loggingPolicy = "the logging policy"
 type valuer struct {
 	name    string
 	partial bool    // it stands where rewards are missing, whatever their value is
+	guesses bool    // it guesses rewards, as [estimator] has it
 	lo      float64 // of the range
 	of      func(v *estimate.Value) *estimate.Mean
 }
@@ -142,7 +143,7 @@ func valuers() []valuer {
 	return []valuer{
 		{name: schemas.EstimatorIPS, of: func(v *estimate.Value) *estimate.Mean { return &v.IPS }},
 		{name: schemas.EstimatorSNIPS, partial: true, of: func(v *estimate.Value) *estimate.Mean { return &v.SNIPS }},
-		{name: schemas.EstimatorDR, of: func(v *estimate.Value) *estimate.Mean { return &v.DR }},
+		{name: schemas.EstimatorDR, guesses: true, of: func(v *estimate.Value) *estimate.Mean { return &v.DR }},
 		{name: schemas.EstimatorIPS, lo: -1, of: func(v *estimate.Value) *estimate.Mean { return &v.Gain }},
 	}
 }
@@ -209,14 +210,40 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	var against []string
 	if words := valueRuleWords(&rule, &found, v); words != "" {
 		against = append(against, words)
+	} else if found.Steady {
+		if words = s.unsteadyValue(e, of, found.LowWeight); words != "" {
+			against = append(against, words)
+		}
 	}
 	lo, hi, more := s.normalInterval(&w, len(against) == 0)
 	against = slices.Concat(against, more, s.alwaysAgainst(contradicting))
 	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
 		out.CI = schemas.NewInterval(s.scaled(&w, lo), s.scaled(&w, hi))
 	}
-	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil)
+	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady)
 	return out
+}
+
+// unsteadyValue is why no interval is given that takes what was earned in heavy rounds for
+// what would have been in heavier ones; "" where one is. See [sample.unsteady].
+func (s *sample) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
+	var arms []int
+	for arm, share := range e.share {
+		if share > 0 {
+			arms = append(arms, arm)
+		}
+	}
+	moving := s.moving(arms)
+	const takes = "it takes what arms earned in rounds with a weight above 2 for what they would have in rounds with larger ones"
+	switch {
+	case moving != nil:
+		return takes + ", and a mean moves (check H13: " + andList(moving) + ")"
+	case !of.guesses:
+		return fmt.Sprintf("rounds with a weight above 2 have %.3g %% of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then", 100*heavy)
+	case !s.meansDeclared():
+		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
+	}
+	return ""
 }
 
 // valueOver says over which rounds a value is.
@@ -244,7 +271,7 @@ func valueRuleWords(r *estimate.Rule, f *estimate.Finding, v *estimate.Value) st
 }
 
 // valueValid says what the estimate of a policy rests on.
-func (s *sample) valueValid(v *estimate.Value, contradicting string, given bool) string {
+func (s *sample) valueValid(v *estimate.Value, contradicting string, given, steady bool) string {
 	valid := "the logged propensity is the probability, given the past, with which the action was played, and every arm that the policy plays could be played"
 	if s.oneMore() {
 		valid = s.oneMoreValid()
@@ -255,6 +282,9 @@ func (s *sample) valueValid(v *estimate.Value, contradicting string, given bool)
 	valid += fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
 	if given {
 		valid = "approximately (up to .09 for a nominal .05), for a policy that was named before the rewards were seen: " + valid
+		if steady {
+			valid += "; assumes that each arm's mean does not move"
+		}
 	}
 	if contradicting != "" {
 		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this value is not to be relied on; it would need that " + valid

@@ -17,8 +17,13 @@ type Value struct {
 	Largest              float64 // ρ
 	LeftOut              int64   // rounds in which the policy is none, or plays an arm that could not be played
 
-	played, high Seen    // the rounds with ρ > 0, and those with ρ > 2
-	highWeight   float64 // Σρ over the latter
+	played, high    Seen    // the rounds with ρ > 0, and those with ρ > 2
+	highWeight      float64 // Σρ over the latter
+	squares, earned float64 // Σρ² and Σρ²y over them
+
+	blind    bool    // the propensity of an arm that the policy plays is not known where another was played
+	greatest float64 // largest ρ that some arm would have had in some round
+	expected float64 // Σ_t of the policy's probability of the arms that would have had ρ > 2
 }
 
 // Seen are rounds and what they earned.
@@ -54,7 +59,7 @@ const heavy = 2
 // not be played is left out; that of an arm whose propensity is not known (NaN) is taken
 // for one that could.
 func (v *Value) Add(target []float64, r *Round, before *Plugin) {
-	guess := 0.0
+	guess, greatest, expected, blind := 0.0, 0.0, 0.0, false
 	for i, share := range target {
 		if share == 0 {
 			continue
@@ -64,12 +69,24 @@ func (v *Value) Add(target []float64, r *Round, before *Plugin) {
 			return
 		}
 		guess += float64(share * before.Mean(i))
+		switch rho := share / r.P[i]; {
+		case math.IsNaN(rho):
+			blind = true
+		case rho > heavy:
+			expected += share
+			fallthrough
+		default:
+			greatest = max(greatest, rho)
+		}
 	}
 	p := r.P[r.Arm]
 	if target == nil || p == 0 {
 		v.LeftOut++
 		return
 	}
+	v.blind = v.blind || blind
+	v.greatest = max(v.greatest, greatest)
+	v.expected += expected
 	rho := target[r.Arm] / p
 	earned := float64(rho * r.Reward)
 	v.IPS.Add(1, earned)
@@ -84,6 +101,9 @@ func (v *Value) Add(target []float64, r *Round, before *Plugin) {
 	if rho > heavy {
 		v.high.add(r.Reward)
 		v.highWeight += rho
+		square := float64(rho * rho)
+		v.squares += square
+		v.earned += float64(square * r.Reward)
 	}
 }
 
@@ -98,6 +118,11 @@ func (v *Value) Merge(o *Value) {
 	v.played.Merge(&o.played)
 	v.high.Merge(&o.high)
 	v.highWeight += o.highWeight
+	v.squares += o.squares
+	v.earned += o.earned
+	v.blind = v.blind || o.blind
+	v.greatest = max(v.greatest, o.greatest)
+	v.expected += o.expected
 }
 
 // LargestShare is the part of all ρ that the largest is; NaN without any.
@@ -117,19 +142,37 @@ func (v *Value) MeanWeight() float64 {
 	return v.SNIPS.weight / float64(v.IPS.N)
 }
 
+// heavyShare is the part of the weight that rounds with ρ > 2 are expected to have. Where
+// propensities are known only where an arm was played, it is the part that they have, and
+// what the mean weight lacks of 1.
+func (v *Value) heavyShare() float64 {
+	switch {
+	case v.played.Rounds == 0:
+		return 0
+	case v.blind:
+		return v.highWeight/v.SNIPS.weight + max(0, 1-v.MeanWeight())
+	}
+	return v.expected / float64(v.IPS.N)
+}
+
 // OfValue says whether the rounds of the log bear a normal interval of what another
 // policy would have earned. With S and N of the rounds with ρ > 0,
 //
 //	part 1: S ≥ k and N − S ≥ k
-//	part 2: the same of the rounds with ρ > 2; or g·√N ≤ ½, g = Σ_{ρ>2} ρ/Σρ
+//	part 2: the same of the rounds with ρ > 2; or g·√N ≤ ½, g the expected part of
+//	the weight that these have
 //
-// Nothing is taken for anything else here: LowSuccess and LowFailure of the finding are
-// what was seen with ρ > 2, and LowWeight is g.
+// Part 2 by its first half takes what was earned there for what would have been in
+// rounds of a weight that hardly any had, unless these are seen to hold as much: with R
+// the largest ρ that any arm would have had in any round, and y the reward as that part,
+//
+//	seen: Σ (ρ/R)²·y ≥ k and Σ (ρ/R)²·(1 − y) ≥ k, over rounds with ρ > 2
+//
+// LowSuccess and LowFailure of the finding are those of the rounds with ρ > 2, LowWeight
+// is g. The first half is that of the formula sheet, second part, 24.4; what it gives
+// where means move is counted in testdata/reproduce/ANSWERS.md.
 func (r Rule) OfValue(v *Value) Finding {
-	var f Finding
-	if v.SNIPS.weight > 0 {
-		f.LowWeight = v.highWeight / v.SNIPS.weight
-	}
+	f := Finding{LowWeight: v.heavyShare()}
 	least, width := v.played.Least, v.played.Most-v.played.Least
 	if !(width > 0) {
 		f.Fails = Alike
@@ -141,12 +184,18 @@ func (r Rule) OfValue(v *Value) Finding {
 	}
 	f.Successes, f.Failures = count(&v.played)
 	f.LowSuccess, f.LowFailure = count(&v.high)
+	if most := float64(v.greatest * v.greatest); !v.blind && !math.IsInf(most, 1) && most > 0 {
+		up := (v.earned - float64(least*v.squares)) / width
+		f.SeenLow = min(up, v.squares-up) / most
+	}
 	k := r.K() * (1 - roomRule)
+	light := float64(f.LowWeight*math.Sqrt(float64(v.played.Rounds))) <= 0.5
 	switch {
 	case min(f.Successes, f.Failures) < k:
 		f.Fails = FewSeen
-	case min(f.LowSuccess, f.LowFailure) < k && float64(f.LowWeight*math.Sqrt(float64(v.played.Rounds))) > 0.5:
+	case !light && min(f.LowSuccess, f.LowFailure) < k:
 		f.Fails = FewLow
 	}
+	f.Steady = f.Fails == Kept && !light && !(f.SeenLow >= k)
 	return f
 }

@@ -141,10 +141,49 @@ func TestRuleOfValue(t *testing.T) {
 		{"none", binary, &Value{}, Alike},
 		{"heavy, and enough of them", binary, of(5, 5, .9, .3), Kept},
 		{"few of the heavy ones", binary, merged(of(50, 50, .5, .5), of(4, 50, .9, .3)), FewLow},
-		{"few of the heavy ones, which are light", binary, merged(of(5000, 5000, .5, .5), of(4, 4, .9, .3)), Kept},
+		{"few of the heavy ones, which are light", binary, merged(of(5000, 5000, .5, .5), of(1, 1, .9, .3)), Kept},
 	} {
-		if f := c.rule.OfValue(c.v); f.Fails != c.fails {
+		if f := c.rule.OfValue(c.v); f.Fails != c.fails || f.Steady {
 			t.Errorf("%s: %+v", c.name, f)
 		}
 	}
+}
+
+// A round with a larger weight than any that was seen makes the rule one of means that
+// stand still; of rounds whose propensities are known only where an arm was played so
+// does a mean weight that lacks much of 1.
+func TestRuleOfValueUnseen(t *testing.T) {
+	t.Parallel()
+	binary, before := Rule{Binary: true}, NewPlugin(2)
+	v := &Value{}
+	for i := range 100 {
+		v.Add([]float64{.9, .1}, &Round{P: []float64{.3, .7}, Reward: float64(i % 2)}, &before)
+	}
+	if f := binary.OfValue(v); f.Fails != Kept || f.Steady || math.Abs(f.SeenLow-50) > 1e-9 || math.Abs(f.LowWeight-.9) > 1e-12 {
+		t.Errorf("seen: %+v", f)
+	}
+	v.Add([]float64{.9, .1}, &Round{Arm: 1, P: []float64{.03, .97}}, &before)
+	if f := binary.OfValue(v); f.Fails != Kept || !f.Steady || f.SeenLow > 1 {
+		t.Errorf("unseen: %+v", f)
+	}
+	if f := binary.OfValue(ofPlayed(0)); f.Fails != Kept || f.Steady {
+		t.Errorf("a weight of 1 throughout: %+v", f)
+	}
+	if f := binary.OfValue(ofPlayed(10)); f.Fails != Kept || !f.Steady {
+		t.Errorf("some heavy ones: %+v", f)
+	}
+}
+
+// ofPlayed is 100 rounds of weight 1 and some heavy ones, of which only the played
+// propensity is known.
+func ofPlayed(some int) *Value {
+	v, before := &Value{}, NewPlugin(2)
+	for i := range 100 + some {
+		p := .5
+		if i >= 100 {
+			p = .2
+		}
+		v.Add([]float64{.5, .5}, &Round{P: []float64{p, math.NaN()}, Reward: float64(i % 2)}, &before)
+	}
+	return v
 }

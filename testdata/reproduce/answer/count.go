@@ -14,7 +14,7 @@ import (
 // and in which they do not.
 type Tally struct {
 	Method   string     `json:"method"`
-	Kind     string     `json:"kind"`     // id of the test; V and C of estimates
+	Kind     string     `json:"kind"`     // id of the test; V, C, U and L of estimates
 	Applied  [2]int     `json:"applied"`  // logs with an answer
 	Asked    [2]int     `json:"asked"`    // of these, logs in which the hypothesis is known to be true, or to be false
 	Rejected [2]int     `json:"rejected"` // of these, at .05 by the method alone
@@ -28,6 +28,8 @@ type Tally struct {
 const (
 	kindValue    = "V" // mean of the first arm over all rounds
 	kindContrast = "C" // of the last arm less the first
+	kindUniform  = "U" // what uniform play would have earned over all rounds
+	kindLast     = "L" // what the last arm alone would have earned over all rounds
 )
 
 // Counted is what came of a setting.
@@ -132,14 +134,36 @@ func (s *Setting) answers(l *played, x *schemas.Experiment, apart bool) []answer
 		}
 	}
 	for i := range x.Estimates {
-		if e := &x.Estimates[i]; e.CI != nil && e.Arm != nil {
+		if e := &x.Estimates[i]; e.CI != nil {
 			switch {
+			case e.Arm == nil:
 			case e.Against == "" && *e.Arm == 0:
 				out = append(out, answered{kind: kindValue, method: e.Estimator, interval: e.CI, truth: l.over[0]})
 			case *e.Arm == s.Arms-1 && e.Against == s.labels()[0]:
 				out = append(out, answered{kind: kindContrast, method: e.Estimator, interval: e.CI, truth: l.over[s.Arms-1] - l.over[0]})
 			}
 		}
+	}
+	return append(out, s.values(l, x)...)
+}
+
+// values are the answers about other policies.
+func (s *Setting) values(l *played, x *schemas.Experiment) []answered {
+	truth := map[string]float64{kindLast: l.over[s.Arms-1]}
+	for _, mean := range l.over {
+		truth[kindUniform] += mean / float64(s.Arms)
+	}
+	var out []answered
+	for i := range x.Estimates {
+		e := &x.Estimates[i]
+		if e.CI == nil || e.EvaluationPolicy == "" || e.Against != "" {
+			continue
+		}
+		method := e.Estimator
+		if e.Anytime {
+			method = schemas.MethodAnyTime
+		}
+		out = append(out, answered{kind: e.EvaluationPolicy, method: method, interval: e.CI, truth: truth[e.EvaluationPolicy]})
 	}
 	return out
 }

@@ -42,6 +42,8 @@ func kinds() []kind {
 		{"S", "the arm that was played most pays the mean that all arms have"},
 		{kindValue, "estimates of what the first arm would have paid in all rounds"},
 		{kindContrast, "estimates of what the last arm would have paid more than the first in all rounds"},
+		{kindUniform, "estimates of what uniform play would have earned in all rounds"},
+		{kindLast, "estimates of what the last arm alone would have earned in all rounds"},
 	}
 }
 

@@ -143,6 +143,6 @@ func (s *Setting) protocol() string {
 	}
 	labels := s.labels()
 	return "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {" + strings.Join(columns, ", ") + "}\n" + s.declared() + policy +
-		"analysis:\n  chosen: before\n  multiplicity: none\n  approximate: accept\n" + means + "  tests:\n" +
+		"analysis:\n  chosen: before\n  multiplicity: none\n  approximate: accept\n" + means + "  evaluate: [{id: " + kindUniform + ", target: uniform}, {id: " + kindLast + ", target: {arm: " + labels[len(labels)-1] + "}}]\n  tests:\n" +
 		fmt.Sprintf("    - {id: D, difference: [%s, a], value: 0}\n    - {id: E, equal: all}\n    - {id: M, arm: a, mean: %v}\n    - {id: S, arm: most-pulled, mean: %v}\n", labels[len(labels)-1], s.Law.Mean, s.Law.Mean)
 }
