@@ -187,6 +187,9 @@ func (s *sample) againstValue(e *evaluated, of *valuer) string {
 	return ""
 }
 
+// mostLacking is how many standard errors below 1 a mean weight may be.
+const mostLacking = 5
+
 // valueRecord is one estimate of a policy.
 func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) schemas.Estimate {
 	out := s.blankValue(e, of.name, of.lo)
@@ -208,12 +211,15 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	rule := estimate.Rule{Binary: s.binary()}
 	found := rule.OfValue(v)
 	var against []string
-	if words := valueRuleWords(&rule, &found, v); words != "" {
+	if words := valueRuleWords(&rule, &found); words != "" {
 		against = append(against, words)
 	} else if found.Steady {
 		if words = s.unsteadyValue(e, of, found.LowWeight); words != "" {
 			against = append(against, words)
 		}
+	}
+	if v.Lacking() > mostLacking {
+		against = append(against, fmt.Sprintf("the mean weight is %.4g where 1 is to be expected: in many rounds an arm that the policy plays could not be played, or the propensities are wrong", v.MeanWeight()))
 	}
 	lo, hi, more := s.normalInterval(&w, len(against) == 0)
 	against = slices.Concat(against, more, s.alwaysAgainst(contradicting))
@@ -256,7 +262,7 @@ func (s *sample) valueOver(v *estimate.Value) string {
 }
 
 // valueRuleWords are why the rounds bear no normal interval of a value; "" where they do.
-func valueRuleWords(r *estimate.Rule, f *estimate.Finding, v *estimate.Value) string {
+func valueRuleWords(r *estimate.Rule, f *estimate.Finding) string {
 	what := r.What()
 	switch f.Fails {
 	case estimate.Kept:

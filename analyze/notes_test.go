@@ -24,6 +24,9 @@ func TestContradictedWeights(t *testing.T) {
 			t.Fatalf("%s: no IPW means", c.name)
 		}
 		for _, est := range e.Estimates {
+			if est.Estimator == schemas.EstimatorSqrt {
+				continue // it is given only where means are declared to stand still
+			}
 			if est.Estimate == nil || strings.Contains(est.Reason, "the logged propensities are contradicted by H05 and H17") != c.contradicts || c.contradicts && est.CI != nil {
 				t.Errorf("%s: %s of %s: %v, %q", c.name, est.Estimator, est.Target, est.CI, est.Reason)
 			}

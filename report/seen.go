@@ -15,6 +15,7 @@ const (
 	seenNoise       = "recovered noise"
 	seenWager       = "wagers on released values"
 	seenExplained   = "explanations of propensities"
+	seenValue       = "values of other policies"
 	seenSeed        = "replays from a seed that is drawn from"
 	seenMode        = "replays by " // with a mode behind it
 )
@@ -37,6 +38,7 @@ func (d *Digest) see(x *schemas.Experiment) {
 		d.seen[seenUnits] = d.seen[seenUnits] || x.Arms[i].Units != nil
 		d.seen[seenDelta] = d.seen[seenDelta] || x.Arms[i].BiasBoundDelta != nil
 	}
+	d.seen[seenValue] = d.seen[seenValue] || len(x.Evaluated()) > 0
 	for i := range x.Regressions {
 		d.seeFit(&x.Regressions[i])
 	}

@@ -3,6 +3,7 @@ package schemas
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // Verdict is a word of a closed list.
@@ -629,6 +630,17 @@ type Estimate struct {
 	Anytime          bool      `json:"anytime"`                                   // ci holds whatever ended the log; there is no estimate beside it
 	Reason           string    `json:"reason"`                                    // why there is no estimate, or no interval; "" where there are both
 	ValidUnder       string    `json:"valid_under"`
+}
+
+// Evaluated are the ids of the evaluated policies, in the order of the estimates.
+func (e *Experiment) Evaluated() []string {
+	var out []string
+	for i := range e.Estimates {
+		if id := e.Estimates[i].EvaluationPolicy; id != "" && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // Disclosure is one exact read of rewards by this audit.

@@ -142,6 +142,17 @@ func (v *Value) MeanWeight() float64 {
 	return v.SNIPS.weight / float64(v.IPS.N)
 }
 
+// Lacking is by how many of its standard errors the mean weight is below 1; NaN without
+// rounds, and +Inf where all weights are alike and below 1.
+func (v *Value) Lacking() float64 {
+	n, mean := float64(v.IPS.N), v.MeanWeight()
+	lacks := 1 - mean
+	if math.Abs(lacks) <= roomRule {
+		return 0
+	}
+	return lacks / math.Sqrt(max(0, v.SNIPS.squared/n-float64(mean*mean))/n)
+}
+
 // heavyShare is the part of the weight that rounds with ρ > 2 are expected to have. Where
 // propensities are known only where an arm was played, it is the part that they have, and
 // what the mean weight lacks of 1.

@@ -154,7 +154,7 @@ func TestRuleOfValue(t *testing.T) {
 // does a mean weight that lacks much of 1.
 func TestRuleOfValueUnseen(t *testing.T) {
 	t.Parallel()
-	binary, before := Rule{Binary: true}, NewPlugin(2)
+	binary, before := Rule{Binary: true}, NewPlugin(3)
 	v := &Value{}
 	for i := range 100 {
 		v.Add([]float64{.9, .1}, &Round{P: []float64{.3, .7}, Reward: float64(i % 2)}, &before)
@@ -168,6 +168,16 @@ func TestRuleOfValueUnseen(t *testing.T) {
 	}
 	if f := binary.OfValue(ofPlayed(0)); f.Fails != Kept || f.Steady {
 		t.Errorf("a weight of 1 throughout: %+v", f)
+	}
+	if z := ofPlayed(0).Lacking(); z != 0 {
+		t.Errorf("a mean weight of 1 lacks %g standard errors", z)
+	}
+	v = &Value{} // a third of the weight lies on an arm that is never played
+	for i := range 300 {
+		v.Add([]float64{1. / 3, 1. / 3, 1. / 3}, &Round{Arm: i % 2, P: []float64{.5, .5, math.NaN()}, Reward: float64(i % 2)}, &before)
+	}
+	if z := v.Lacking(); !(z > 1e6) {
+		t.Errorf("a mean weight of 2/3 lacks %g standard errors", z)
 	}
 	if f := binary.OfValue(ofPlayed(10)); f.Fails != Kept || !f.Steady {
 		t.Errorf("some heavy ones: %+v", f)

@@ -96,7 +96,7 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *sche
 			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", schemas.Named(schemas.Printable(x.ID)), x.Decision, cmp.Or(x.DecidedBy, "—"), decidingCell(x), intervalCell(x), rawCell(x, schemas.MethodNaive))
 		}
 	}
-	if err := t.Flush(); err != nil {
+	if err := errors.Join(t.Flush(), valueTable(w, e)); err != nil {
 		return err
 	}
 	for _, note := range testNotes(r.Claims, e) {
@@ -108,6 +108,44 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *sche
 	_, err := fmt.Fprintln(w)
 	return err
 }
+
+// valueTable is what evaluated policies would have earned: one row for each, by the first
+// estimate that is given of it, with the interval that holds at any time, and that of what
+// it would have earned above the log.
+func valueTable(w io.Writer, e *schemas.Experiment) error {
+	var rows []string
+	for _, id := range e.Evaluated() {
+		point, approximate, always, gain := "—", "—", "—", "—"
+		for _, x := range e.Estimates {
+			switch {
+			case x.EvaluationPolicy != id:
+			case x.Anytime && x.Against == "":
+				always = endsCell(x.CI)
+			case x.Anytime:
+				gain = endsCell(x.CI)
+			case x.Against == "" && x.Estimate != nil && point == "—":
+				point, approximate = fmt.Sprintf("%.4g by %s", *x.Estimate, x.Estimator), endsCell(x.CI)
+			}
+		}
+		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", schemas.Named(schemas.Printable(id)), point, approximate, always, gain))
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	t := columns(w)
+	fmt.Fprintln(t, "\nVALUE\tESTIMATE\tAPPROXIMATELY\tAT ANY TIME\tABOVE THE LOG, AT ANY TIME")
+	for i, row := range rows {
+		if i == maxValues {
+			fmt.Fprintf(t, "… and %d more policies; see the report\n", len(rows)-i)
+			break
+		}
+		fmt.Fprintln(t, row)
+	}
+	return t.Flush()
+}
+
+// maxValues is how many evaluated policies the summary has.
+const maxValues = 12
 
 // foundLines are what found says, as lines of the table: one, or as many as the
 // explanation of a contradiction takes, which is not cut before maxExplained.

@@ -24,10 +24,18 @@ func decidingCell(t *schemas.Test) string {
 // intervalCell is the interval of the method that decides.
 func intervalCell(t *schemas.Test) string {
 	r := deciding(t)
-	if r == nil || r.CI == nil {
+	if r == nil {
 		return "—"
 	}
-	return fmt.Sprintf("[%.4g, %.4g]", r.CI[0], r.CI[1])
+	return endsCell(r.CI)
+}
+
+// endsCell is an interval, where there is one.
+func endsCell(of *schemas.Interval) string {
+	if of == nil {
+		return "—"
+	}
+	return fmt.Sprintf("[%.4g, %.4g]", of[0], of[1])
 }
 
 // deciding is the result by which a test is decided, nil where none does.

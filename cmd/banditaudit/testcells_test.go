@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -83,5 +86,50 @@ func TestTestNotes(t *testing.T) {
 	}
 	if got := familyWords("none"); got != "All experiments, each test at its own level (no adjustment)" {
 		t.Error(got)
+	}
+}
+
+// TestValueTable: a policy has one row, by the first estimate that is given of it, and no
+// more rows than fit.
+func TestValueTable(t *testing.T) {
+	var e schemas.Experiment
+	add := func(id, estimator, against string, estimate float64, of *schemas.Interval, anytime bool) {
+		x := schemas.Estimate{EvaluationPolicy: id, Estimator: estimator, Against: against, CI: of, Anytime: anytime}
+		if !anytime && !math.IsNaN(estimate) {
+			x.Estimate = &estimate
+		}
+		e.Estimates = append(e.Estimates, x)
+	}
+	nan := math.NaN()
+	e.Estimates = append(e.Estimates, schemas.Estimate{Estimator: "ipw", Estimate: new(0.3)})
+	add("V1", "ips", "", .31, schemas.NewInterval(.2, .4), false)
+	add("V1", "snips", "", .32, schemas.NewInterval(.21, .41), false)
+	add("V1", "ips", "the logging policy", -.1, schemas.NewInterval(-.2, 0), false)
+	add("V1", "ips", "", nan, schemas.NewInterval(.1, .5), true)
+	add("V1", "ips", "the logging policy", nan, schemas.NewInterval(-.3, .1), true)
+	add("V2", "ips", "", nan, nil, false)
+	add("V2", "snips", "", .5, nil, false)
+	var out bytes.Buffer
+	if err := valueTable(&out, &e); err != nil {
+		t.Fatal(err)
+	}
+	want := `
+VALUE  ESTIMATE      APPROXIMATELY  AT ANY TIME  ABOVE THE LOG, AT ANY TIME
+V1     0.31 by ips   [0.2, 0.4]     [0.1, 0.5]   [-0.3, 0.1]
+V2     0.5 by snips  —              —            —
+`
+	if d := cmp.Diff(want, out.String()); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	for i := range 20 {
+		add(fmt.Sprint("W", i), "ips", "", .5, nil, false)
+	}
+	out.Reset()
+	if err := valueTable(&out, &e); err != nil || !strings.Contains(out.String(), "\n… and 10 more policies; see the report\n") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := valueTable(&out, &schemas.Experiment{}); err != nil || out.Len() > 0 {
+		t.Errorf("%v: %q", err, out.String())
 	}
 }
