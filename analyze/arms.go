@@ -47,7 +47,7 @@ func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
 // warnArms says why numbers are missing of every arm.
 func (a *armFindings) warnArms() {
 	switch {
-	case !a.Slice.HasPropensity():
+	case a.weighted == nil:
 		a.warn("arms: ipw_mean needs the propensity of the logged action (log.propensity)")
 	case a.weighted.refused != "":
 		a.warn("arms: ipw_mean and the weighted estimates are NOT APPLICABLE: " + a.weighted.refused)

@@ -309,13 +309,21 @@ func (s *sample) targetOf(w *weighing) string {
 	return mean + " " + over
 }
 
+// propensityWord names what rewards are weighed by.
+func (s *sample) propensityWord() string {
+	if s.weighted.law {
+		return "the declared probability"
+	}
+	return "the logged propensity"
+}
+
 // weightedValid says what an estimate rests on.
 func (s *sample) weightedValid(w *weighing, contradicting string, given, steady bool) string {
 	could := "every arm could always be played"
 	if !s.pub.always() {
 		could = "the log says in which rounds an arm could be played"
 	}
-	valid := "the logged propensity is the probability, given the past, with which the action was played, and " + could
+	valid := s.propensityWord() + " is the probability, given the past, with which the action was played, and " + could
 	if s.oneMore() {
 		valid = s.oneMoreValid()
 	}

@@ -176,7 +176,7 @@ func (s *sample) blankValue(e *evaluated, name string, lo float64) schemas.Estim
 func (s *sample) againstValue(e *evaluated, of *valuer) string {
 	switch w := s.weighted; {
 	case w == nil:
-		return "no propensity is logged (log.propensity, log.propensity_by_arm)"
+		return "no propensity is logged (log.propensity, log.propensity_by_arm), and no policy is declared that gives them without rewards"
 	case e.against != "":
 		return e.against
 	case w.refused != "":
@@ -185,6 +185,15 @@ func (s *sample) againstValue(e *evaluated, of *valuer) string {
 		return w.partial
 	}
 	return ""
+}
+
+// lookedWords are why a policy that was named after looking has no interval.
+const lookedWords = "the policy was named after looking (analysis.chosen), and an interval holds for one that was named before"
+
+// chosenByLooking reports whether the protocol says that what it asks was chosen by
+// looking.
+func (in *Input) chosenByLooking() bool {
+	return in.Protocol.Analysis.Chosen != "" && in.Protocol.Analysis.Chosen != schemas.ChosenBefore
 }
 
 // mostLacking is how many standard errors below 1 a mean weight may be.
@@ -217,6 +226,9 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 		if words = s.unsteadyValue(e, of, found.LowWeight); words != "" {
 			against = append(against, words)
 		}
+	}
+	if s.chosenByLooking() {
+		against = append(against, lookedWords)
 	}
 	if v.Lacking() > mostLacking {
 		against = append(against, fmt.Sprintf("the mean weight is %.4g where 1 is to be expected: in many rounds an arm that the policy plays could not be played, or the propensities are wrong", v.MeanWeight()))
@@ -278,7 +290,7 @@ func valueRuleWords(r *estimate.Rule, f *estimate.Finding) string {
 
 // valueValid says what the estimate of a policy rests on.
 func (s *sample) valueValid(v *estimate.Value, contradicting string, given, steady bool) string {
-	valid := "the logged propensity is the probability, given the past, with which the action was played, and every arm that the policy plays could be played"
+	valid := s.propensityWord() + " is the probability, given the past, with which the action was played, and every arm that the policy plays could be played"
 	if s.oneMore() {
 		valid = s.oneMoreValid()
 	}
@@ -327,6 +339,10 @@ func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 		out.ValidUnder += "; " + a.wagers.validIf
 	}
 	lo, hi, ok := of.Interval(a.logAlpha())
+	if a.chosenByLooking() {
+		out.Reason = lookedWords
+		return out
+	}
 	if !ok || rounds == 0 {
 		out.Reason = "no value fits these rewards and propensities: the propensities, or the range of rewards (reward.range), are wrong"
 		if rounds == 0 {

@@ -170,6 +170,8 @@ func TestValuesApplicability(t *testing.T) {
 		{"missing by their value", protocolOf("propensity: propensity, missing_reward: exclude"), even, third, false, "any-time", "may be missing because of their value"},
 		{"missing independently", protocolOf("propensity: propensity, missing_reward: exclude-independent"), even, third, false, "snips any-time", "would need the probability that a reward is known"},
 		{"no propensity", strings.Replace(protocolOf("context: []"), ", context: []", "", 1), even, nil, false, "", "no propensity is logged"},
+		{"declared and not logged", strings.Replace(protocolOf("context: []"), ", context: []", "", 1) + "policy: {name: uniform}\n", even, nil, true, "ips snips dr any-time", ""},
+		{"named after looking", protocolOf("propensity: propensity"), even, nil, false, "ips snips dr", "was named after looking (analysis.chosen)"},
 		{"units", protocolOf("propensity: propensity, unit: unit"), even, units, false, "", "write policy.draw: {by: round}"},
 		{"false propensities", protocolOf("propensity: propensity"), even, func(_ int, row *ingest.LogRow) {
 			if row.Propensity = .9; row.Arm == 1 {
@@ -179,6 +181,10 @@ func TestValuesApplicability(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			asks := asks
+			if c.name == "named after looking" {
+				asks = strings.Replace(asks, "{evaluate", "{chosen: from-actions, evaluate", 1)
+			}
 			e := twoArmed(t, c.source+asks, ingest.RewardBool, 600, c.at, c.change)
 			for _, name := range []string{"ips", "snips", "dr", "any-time"} {
 				x := valueOf(t, e, "V", strings.Replace(name, "any-time", "ips", 1), "", name == "any-time")

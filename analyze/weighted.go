@@ -22,6 +22,7 @@ type weighted struct {
 	refused string                     // why nothing is given; "" where something is
 	partial string                     // why nothing is given that needs every reward; "" where all is
 	all     bool                       // the propensities of all arms are known in every round
+	law     bool                       // they are those of the declared policy, as none is logged
 	root    bool                       // and no arm's mean is declared to move, so that rounds may be weighed by √p
 	entered int64                      // rounds that enter
 	arms    *estimate.Arms             // nil where nothing is given
@@ -33,18 +34,21 @@ type weighted struct {
 func (w *weighted) given() bool { return w != nil && w.arms != nil }
 
 // newWeighted says what can be given of the log, before a reward is read; nil where no
-// propensity is logged.
+// propensity is logged, and no policy is declared that gives them without rewards.
 func (s *sample) newWeighted() *weighted {
-	if !s.Slice.HasPropensity() {
+	w := &weighted{law: !s.Slice.HasPropensity()}
+	if w.law && !s.declaredLaw() {
 		return nil
 	}
-	w := &weighted{all: s.Slice.Schema().PropensityByArm || s.k() == 2 && s.Manifest.Declared}
+	w.all = w.law || s.Slice.Schema().PropensityByArm || s.k() == 2 && s.Manifest.Declared
 	switch missing := s.missing(); {
 	case s.draws.Open() != "":
 		w.refused = s.draws.Open()
 	case missing > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
 		w.refused = "the rewards of " + rows(missing) + " are missing and may be missing because of their value (missing_reward: exclude): of those that are known, weights of 1/p make no mean"
-	case s.pub.weights.Result().Largest <= 1:
+	case w.law && s.conformance.Verdict == schemas.Violated:
+		w.refused = "no propensity is logged, and the arms were not played with the declared probabilities (policy.conformance)"
+	case !w.law && s.pub.weights.Result().Largest <= 1:
 		w.refused = "every logged propensity is 1: no action was drawn, and what another arm would have earned in a round was left to no chance (positivity)"
 	case missing > 0:
 		w.all = false // of rounds whose reward is known they are others
@@ -107,6 +111,9 @@ func readWeighted(ctx context.Context, s *sample) (*weighted, error) {
 // discloseWeighted books every estimator that is given.
 func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 	columns := []string{"arm", "propensity"}
+	if w.law {
+		columns = columns[:1]
+	}
 	if s.Slice.Schema().PropensityByArm {
 		columns[1] = "propensity_by_arm"
 	}
@@ -203,11 +210,15 @@ type probabilities struct {
 	k        int
 	all      bool // what is not logged is what is left
 	eligible bool
+	law      chances // of a declared policy, where nothing is logged; else nil
 	p        []float64
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
 	p := &probabilities{k: r.k(), all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.k())}
+	if r.weighted.law {
+		p.law = blind(r.Mechanism, r.k())
+	}
 	for arm := range p.p {
 		p.p[arm] = math.NaN()
 	}
@@ -218,6 +229,9 @@ func (r *weightedReader) newProbabilities() *probabilities {
 func (p *probabilities) of(c *tableau.Chunk, row int) []float64 {
 	arm := int(c.Arm[row])
 	switch logged := c.PropensityByArm; {
+	case p.law != nil:
+		p.law(c, row, p.p)
+		return p.p
 	case logged != nil && p.all && !p.eligible:
 		return logged[row*p.k : row*p.k+p.k]
 	case logged != nil && p.all:
