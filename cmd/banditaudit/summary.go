@@ -96,7 +96,7 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *sche
 			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", schemas.Named(schemas.Printable(x.ID)), x.Decision, cmp.Or(x.DecidedBy, "—"), decidingCell(x), intervalCell(x), rawCell(x, schemas.MethodNaive))
 		}
 	}
-	if err := errors.Join(t.Flush(), valueTable(w, e)); err != nil {
+	if err := t.Flush(); err != nil {
 		return err
 	}
 	for _, note := range testNotes(r.Claims, e) {
@@ -104,6 +104,9 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *sche
 	}
 	for _, why := range undecided(e.Tests) {
 		fmt.Fprintln(w, schemas.Printable(why))
+	}
+	if err := valueTable(w, e); err != nil {
+		return err
 	}
 	_, err := fmt.Fprintln(w)
 	return err
