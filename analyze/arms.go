@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/bias"
@@ -55,12 +54,6 @@ func (a *armFindings) warnArms() {
 		a.warn("arms: ipw_mean is not given: " + a.weighted.partial)
 	case !a.pub.always():
 		a.warn("arms: ipw_mean is over the rounds in which the arm could be played; not every arm always could")
-	}
-	if few := a.fewWeights(); len(few) > 0 {
-		a.warn(fmt.Sprintf("estimates: the weights of the rewards of %s have an effective sample size below %d: weighted means of these arms rest on few rounds", strings.Join(few, ", "), leastWeights))
-	}
-	if few := a.fewValues(); len(few) > 0 {
-		a.warn(fmt.Sprintf("estimates: the weights of the evaluated %s have an effective sample size below %d: what is estimated of them rests on few rounds", strings.Join(few, ", "), leastWeights))
 	}
 	if a.missing() > 0 {
 		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.missing()))

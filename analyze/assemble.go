@@ -40,6 +40,7 @@ func (a *Assembly) Add(o *Outcome) {
 	fmt.Fprintf(a.id, "%s\n", o.Evidence)
 	a.head.Claims = append(a.head.Claims, o.Claims...)
 	a.weaken(o.Status)
+	a.head.Cautions += len(o.Experiment.Cautions)
 	a.drawn = a.drawn || o.Drawn
 	a.remarks = o.Remarks
 	a.log.add(o)
@@ -52,7 +53,7 @@ func (a *Assembly) Head() *schemas.Results {
 	r := a.head
 	r.RunID = hex.EncodeToString(a.id.Sum(nil))
 	r.Assumptions = a.assumptions()
-	r.Overall = schemas.OverallOf(r.Claims).String()
+	r.Overall = schemas.OverallOf(r.Claims, r.Cautions).String()
 	r.Family = a.tests.summary()
 	r.Notes = a.log.notes()
 	return &r

@@ -33,6 +33,12 @@ func TestOverall(t *testing.T) {
 		if r.Overall != c.want {
 			t.Errorf("required %s, advisory %s: %q, want %q", c.required, c.advisory, r.Overall, c.want)
 		}
+		if len(outcomes) > 0 {
+			outcomes[0].Experiment.Cautions = []string{"x", "y", "z"}
+			if r = assembled(tool(), []byte("{}"), nil, outcomes); r.Overall != c.want+", 3 CAUTIONS" || r.Cautions != 3 {
+				t.Errorf("required %s, advisory %s, with cautions: %q", c.required, c.advisory, r.Overall)
+			}
+		}
 		if len(r.Experiments) != len(outcomes) || len(r.Claims) != len(outcomes) {
 			t.Errorf("%d experiments and %d claims of %d outcomes", len(r.Experiments), len(r.Claims), len(outcomes))
 		}

@@ -13,12 +13,14 @@ type checked struct {
 	warnings
 	checks    []schemas.Check
 	explained []schemas.Hypothesis // of an allocation that H05 contradicts
+	far       string               // that the mean of 1/p is far from what it should be near; "" where it is not
 }
 
 // runChecks carries out the checks, and warns of what they found that bears on
 // numbers of this experiment and is in no claim: regressions can have many more.
 func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
-	c := &checked{checks: check.All(f.Catalogue.Checks, checkFacts(f, al)), explained: []schemas.Hypothesis{}}
+	facts := checkFacts(f, al)
+	c := &checked{checks: check.All(f.Catalogue.Checks, facts), explained: []schemas.Hypothesis{}, far: check.FarMean(facts)}
 	if c.fails("H05") {
 		var err error
 		if c.explained, err = explainAllocation(ctx, f.Input, f.ends.allocation(f.Slice.Schema())); err != nil {

@@ -372,23 +372,6 @@ func (s *sample) weightedMean(arm int) *float64 {
 	return schemas.Finite(s.scaled(&w, min(1, max(0, w.value))))
 }
 
-// leastWeights is the effective sample size below which weights are warned of.
-const leastWeights = 30
-
-// fewWeights names the arms with weighted means that rest on fewer weights.
-func (s *sample) fewWeights() []string {
-	var out []string
-	if !s.weighted.given() {
-		return nil
-	}
-	for arm := range s.k() {
-		if s.weighted.arms.SNIPW(arm).ESS() < leastWeights {
-			out = append(out, s.name(arm))
-		}
-	}
-	return out
-}
-
 // beyond names the estimates whose interval has no point within the range of the
 // reward; nil where none is.
 func (s *sample) beyond() []string {

@@ -105,7 +105,9 @@ func TestEstimatesReference(t *testing.T) {
 				t.Errorf("contrast of %s: %+v", arm, x)
 			}
 		}
-		warned(t, e, "estimates: the weights of the rewards of a, b, c have an effective sample size below 30")
+		if len(e.Cautions) != 1 || !strings.HasPrefix(e.Cautions[0], "the weights of arm a, arm b, arm c have an effective sample size below 30, or below 5 % of the rounds") {
+			t.Errorf("cautions: %q", e.Cautions)
+		}
 		within(t, "ESS", *estimateOf(t, e, "ipw", "b", "").ESS, 2.4179104478, 1e-9)
 	}
 }

@@ -2,7 +2,6 @@ package analyze
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -352,19 +351,5 @@ func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 	}
 	scale := weighing{lo: least}
 	out.CI = schemas.NewInterval(a.scaled(&scale, max(least, lo)), a.scaled(&scale, min(1, hi)))
-	return out
-}
-
-// fewValues names the policies whose estimates rest on few weights.
-func (s *sample) fewValues() []string {
-	var out []string
-	if !s.weighted.given() {
-		return nil
-	}
-	for _, e := range s.evaluated() {
-		if v := s.weighted.values[e.id]; v != nil && (math.IsNaN(v.SNIPS.ESS()) || v.SNIPS.ESS() < leastWeights) {
-			out = append(out, schemas.Named(e.id))
-		}
-	}
 	return out
 }

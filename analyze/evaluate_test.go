@@ -85,7 +85,9 @@ func TestValuesReference(t *testing.T) {
 		}
 		within(t, "gain of V1, lower end", valueOf(t, e, "V1", "ips", "the logging policy", true).CI[0], -.440224872855*c.width, 1e-6)
 		within(t, "gain of V1, upper end", valueOf(t, e, "V1", "ips", "the logging policy", true).CI[1], .280638553811*c.width, 1e-6)
-		warned(t, e, "estimates: the weights of the evaluated V1, V2, V3 have an effective sample size below 30")
+		if len(e.Cautions) != 1 || !strings.HasPrefix(e.Cautions[0], "the weights of arm a, arm b, arm c, policy V1, policy V2, 1 more have an effective sample size below 30") {
+			t.Errorf("cautions: %q", e.Cautions)
+		}
 	}
 }
 

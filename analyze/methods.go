@@ -166,13 +166,17 @@ func (t *answer) deciding() *schemas.TestResult {
 	return t.result(t.record.DecidedBy)
 }
 
-// silent reports whether a deciding result says nothing: p is 1, and the interval, if
-// the method has one, holds every value that there can be.
+// silentPart is the part of all values that an interval of a result without an answer
+// holds at the least.
+const silentPart = 0.95
+
+// silent reports whether a deciding result says nothing: p is 1, and the interval holds
+// nearly every value that there can be.
 func (t *answer) silent() bool {
 	r := t.deciding()
 	if r.P == nil || *r.P < 1 || r.CI == nil {
 		return false
 	}
 	all := t.clip(math.Inf(-1), math.Inf(1))
-	return all != nil && *r.CI == *all
+	return all != nil && r.CI[1]-r.CI[0] >= silentPart*(all[1]-all[0])
 }

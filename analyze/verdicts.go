@@ -44,14 +44,16 @@ func (v *verdicts) remarks() map[string]string {
 
 // record puts the experiment together.
 func (v *verdicts) record() schemas.Experiment {
+	estimates := append(v.estimates(v.contradicting()), v.values(v.contradicting())...)
 	e := schemas.Experiment{
 		ID: v.experiment().ID, Rounds: v.pub.rounds, ContextDim: v.contextDim(),
 		Data: schemas.Data{
 			RowsRead: v.pub.rounds, RowsAnalysed: v.pub.rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks, Splits: v.splits(), Repeats: v.kept.record(), Odds: v.odds(),
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.pub.rounds},
-		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: append(v.estimates(v.contradicting()), v.values(v.contradicting())...),
+		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,
 		Disclosures: disclosures(v.book), Series: append(v.allocationSeries(), v.cadenceSeries()...),
+		Cautions: v.cautions(estimates),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Input), v.arms.warnings, v.fits.warnings, v.answers.warnings),
 	}
 	if v.replay != nil {

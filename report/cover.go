@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"banditaudit/schemas"
@@ -12,7 +13,7 @@ const runDigits = 12
 // cover adds the title, the overall line and the facts that name this run.
 func cover(b *builder, r *Digest, p *protocol) {
 	b.doc.Title = title(r)
-	overall := schemas.OverallOf(r.Claims)
+	overall := schemas.OverallOf(r.Claims, r.Cautions)
 	b.add(
 		heading{Level: 1, Text: b.doc.Title, ID: "top"},
 		para{Class: "callout " + tone(overall), Spans: []span{
@@ -20,8 +21,33 @@ func cover(b *builder, r *Digest, p *protocol) {
 			{Text: words(r.Overall), Style: styleStrong},
 			{Text: ". " + overallMeaning(overall), Style: ""},
 		}},
-		facts(r, p),
 	)
+	if said := cautions(r); len(said) > 0 {
+		b.add(list{Items: items(said...)})
+	}
+	b.add(facts(r, p))
+}
+
+// mostCautions is how many cautions the cover shows.
+const mostCautions = 10
+
+// cautions are those of the experiments, and how many there are more.
+func cautions(r *Digest) []string {
+	var out []string
+	for i := range r.Experiments {
+		for _, words := range r.Experiments[i].Cautions {
+			of := "Caution: "
+			if r.count > 1 {
+				of = "Caution of " + label(r.Experiments[i].ID) + ": "
+			}
+			out = append(out, of+sentence(words))
+		}
+	}
+	out = out[:min(len(out), mostCautions)]
+	if n := r.Cautions - len(out); n > 0 && len(out) > 0 {
+		out = append(out, fmt.Sprintf("%d more: cautions of each experiment in results.json.", n))
+	}
+	return out
 }
 
 func title(r *Digest) string {
@@ -36,20 +62,24 @@ func tone(o schemas.Overall) string {
 	switch {
 	case o.Violated > 0:
 		return "bad"
-	case o.Open > 0:
+	case o.Open > 0, o.Cautions > 0:
 		return "open"
 	}
 	return "good"
 }
 
 func overallMeaning(o schemas.Overall) string {
+	out := "No required claim was contradicted; the number counts required claims that could not be settled (NOT ESTABLISHED or NOT RUN)."
 	switch {
 	case o.Violated > 0:
-		return "The number counts required claims that were contradicted (VIOLATED)."
+		out = "The number counts required claims that were contradicted (VIOLATED)."
 	case o.Open == 0:
-		return "Every required claim is VERIFIED, CONSISTENT or NOT APPLICABLE."
+		out = "Every required claim is VERIFIED, CONSISTENT or NOT APPLICABLE."
 	}
-	return "No required claim was contradicted; the number counts required claims that could not be settled (NOT ESTABLISHED or NOT RUN)."
+	if o.Cautions > 0 {
+		out += " Cautions contradict no claim, and say what makes an answer weak."
+	}
+	return out
 }
 
 // facts is the table on the cover.

@@ -101,7 +101,7 @@ func TestVerdictSentence(t *testing.T) {
 }
 
 func TestOverall(t *testing.T) {
-	for overall, want := range map[schemas.Overall]string{{}: "good", {Violated: 2}: "bad", {Violated: 1, Open: 1}: "bad", {Open: 1}: "open"} {
+	for overall, want := range map[schemas.Overall]string{{}: "good", {Violated: 2}: "bad", {Violated: 1, Open: 1}: "bad", {Open: 1}: "open", {Cautions: 1}: "open", {Violated: 1, Cautions: 1}: "bad"} {
 		if got := tone(overall); got != want {
 			t.Errorf("tone(%s) = %s, want %s", overall, got, want)
 		}

@@ -67,6 +67,6 @@ const ArmsAll = "all"
 const (
 	DecisionRejected = "rejected"
 	DecisionKept     = "not rejected"
-	DecisionSilent   = "no answer"      // p is 1, and the interval holds every value
+	DecisionSilent   = "no answer"      // p is 1, and the interval holds 95 % of all values or more
 	DecisionNone     = "not applicable" // no method applies
 )

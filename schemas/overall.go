@@ -2,15 +2,17 @@ package schemas
 
 import "fmt"
 
-// Overall counts the required claims of a run that do not hold.
+// Overall counts the required claims of a run that do not hold, and what makes answers
+// weak without contradicting a claim.
 type Overall struct {
 	Violated int // VIOLATED
 	Open     int // NOT ESTABLISHED or NOT RUN
+	Cautions int
 }
 
-// OverallOf counts over all claims; advisory ones do not count.
-func OverallOf(claims []Finding) Overall {
-	var o Overall
+// OverallOf counts over all claims, of which advisory ones do not count, and cautions.
+func OverallOf(claims []Finding, cautions int) Overall {
+	o := Overall{Cautions: cautions}
 	for i := range claims {
 		if claims[i].Severity != SeverityRequired {
 			continue
@@ -31,12 +33,18 @@ func OverallOf(claims []Finding) Overall {
 //	EXCEPTIONS NOTED (n)  n required claims are VIOLATED
 //	INCOMPLETE (n)        none is; n are NOT ESTABLISHED or NOT RUN
 //	NO EXCEPTIONS NOTED   otherwise
+//
+// each with ", n CAUTIONS" where there are any.
 func (o Overall) String() string {
+	out := OverallClean
 	switch {
 	case o.Violated > 0:
-		return fmt.Sprintf("%s (%d)", OverallExceptions, o.Violated)
+		out = fmt.Sprintf("%s (%d)", OverallExceptions, o.Violated)
 	case o.Open > 0:
-		return fmt.Sprintf("%s (%d)", OverallIncomplete, o.Open)
+		out = fmt.Sprintf("%s (%d)", OverallIncomplete, o.Open)
 	}
-	return OverallClean
+	if o.Cautions > 0 {
+		out += fmt.Sprintf(", %d CAUTIONS", o.Cautions)
+	}
+	return out
 }

@@ -46,7 +46,8 @@ type Results struct {
 	RunID       string          `json:"run_id" schema:"sha256"`                            // hex SHA-256 of protocol, input digests, tool version and replay evidence
 	Protocol    json.RawMessage `json:"protocol" schema:"ref=urn:banditaudit:protocol:v1"` // the effective protocol; the seed replaced by its digest
 	Inputs      []Input         `json:"inputs"`
-	Overall     string          `json:"overall" schema:"pattern=^(NO EXCEPTIONS NOTED|(EXCEPTIONS NOTED|INCOMPLETE) \\([1-9][0-9]*\\))$"`
+	Overall     string          `json:"overall" schema:"pattern=^(NO EXCEPTIONS NOTED|(EXCEPTIONS NOTED|INCOMPLETE) \\([1-9][0-9]*\\))(, [1-9][0-9]* CAUTIONS)?$"`
+	Cautions    int             `json:"cautions" schema:"range=[0,inf)"` // of all experiments
 	Claims      []Finding       `json:"claims"`
 	Assumptions []Assumption    `json:"assumptions"`
 	Family      *Family         `json:"family"` // null where there are not several experiments with tests
@@ -140,6 +141,7 @@ type Experiment struct {
 	Estimates   []Estimate   `json:"estimates"`
 	Disclosures []Disclosure `json:"disclosures"`
 	Series      []Series     `json:"series"`
+	Cautions    []string     `json:"cautions"` // what makes an answer weak and contradicts no claim
 	Warnings    []string     `json:"warnings"`
 }
 

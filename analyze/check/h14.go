@@ -78,13 +78,36 @@ func runH14(f *Facts, c *schemas.Check) {
 	}
 }
 
-// offMean says what stands against the mean of 1/p, "" where nothing does.
-func offMean(f *Facts) string {
+// expectedMean is what the mean of 1/p is near where propensities are those of the log:
+// the number of arms that could be played, on average.
+func expectedMean(f *Facts) float64 {
 	expected := f.Propensities.Choices
 	if all := float64(len(f.Labels)); !(expected > 0) || expected == all {
 		expected = all - float64(f.elsewhere())
 	}
-	mean := f.Propensities.Weights.MeanInverse
+	return expected
+}
+
+// FarMean says that the mean of 1/p is off by more than 10 % of what it should be near
+// and by more than 3 of its standard errors, √((Σw²/T − (Σw/T)²)/T) with w = 1/p; "" where
+// it is not, or no propensity is logged.
+func FarMean(f *Facts) string {
+	if f.Propensities == nil {
+		return ""
+	}
+	w, expected := &f.Propensities.Weights, expectedMean(f)
+	n := float64(w.Rows)
+	stdErr := w.MeanInverse * math.Sqrt(max(0, n/w.ESS-1)/n)
+	far := math.Abs(w.MeanInverse - expected)
+	if !(far > meanTolerance*expected) || !(far > 3*stdErr) {
+		return ""
+	}
+	return fmt.Sprintf("the mean of 1/p is %s where %s is to be expected, which is %s and more than 3 standard errors off: propensities are not those of the log, or an arm could not be played (check H14)", figure(w.MeanInverse), figure(expected), percent(100*w.MeanInverse/expected-100))
+}
+
+// offMean says what stands against the mean of 1/p, "" where nothing does.
+func offMean(f *Facts) string {
+	expected, mean := expectedMean(f), f.Propensities.Weights.MeanInverse
 	deviation := float64(100*mean)/expected - 100
 	off := math.Abs(deviation) > 100*meanTolerance
 	switch {

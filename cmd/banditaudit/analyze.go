@@ -76,7 +76,7 @@ func (pl *pipeline) analyzeInto(ctx context.Context, t *tableau.Tableau, m *sche
 	if err := file.CloseAtomicallyReplace(); err != nil {
 		return notWritten(err)
 	}
-	return gate(schemas.OverallOf(found.digest.Claims), pl.s.failOn)
+	return gate(schemas.OverallOf(found.digest.Claims, found.digest.Cautions), pl.s.failOn)
 }
 
 // checkResultsFile refuses an output that is not results of an earlier run,

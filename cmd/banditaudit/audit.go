@@ -33,7 +33,7 @@ func audit(ctx context.Context, p *process, s *settings, operands []string) erro
 		return err
 	}
 	run := startRun(p, s)
-	claims, err := auditInto(ctx, p, s, operands, run)
+	overall, err := auditInto(ctx, p, s, operands, run)
 	if err != nil {
 		return run.fail(ctx, err)
 	}
@@ -41,47 +41,47 @@ func audit(ctx context.Context, p *process, s *settings, operands []string) erro
 	if err := os.Remove(failureFile(s.out)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return notWritten(err)
 	}
-	return gate(schemas.OverallOf(claims), s.failOn)
+	return gate(overall, s.failOn)
 }
 
-// auditInto returns the claims.
-func auditInto(ctx context.Context, p *process, s *settings, operands []string, run *runRecord) (claims []schemas.Finding, err error) {
+// auditInto returns what the claims and cautions come to.
+func auditInto(ctx context.Context, p *process, s *settings, operands []string, run *runRecord) (overall schemas.Overall, err error) {
 	pl, err := newPipeline(p, s)
 	if err != nil {
-		return nil, err
+		return overall, err
 	}
 	if err = pl.buildable(); err != nil {
-		return nil, err
+		return overall, err
 	}
 	sources, err := pl.discover(ctx, operands)
 	if err != nil {
-		return nil, err
+		return overall, err
 	}
 	dir, err := newOutputDir(s.out, s.force)
 	if err != nil {
-		return nil, err
+		return overall, err
 	}
 	defer func() { err = errors.Join(err, dir.discard()) }()
 	digest, err := pl.auditTableau(ctx, sources, dir, run)
 	if err != nil {
-		return nil, err
+		return overall, err
 	}
 	if err := pl.writeBundle(ctx, dir, digest, run); err != nil {
-		return nil, err
+		return overall, err
 	}
 	// The bundle has its name before anything is printed. A summary that cannot
 	// be printed is an output that was not written: then the bundle is taken back,
 	// for beside exit code 5 a retry would find it there.
 	if err := unstopped(ctx); err != nil {
-		return nil, err
+		return overall, err
 	}
 	if err := dir.place(); err != nil {
-		return nil, err
+		return overall, err
 	}
 	if err := printResults(p, s, digest, filepath.Join(dir.final, resultsFile)); err != nil {
-		return nil, err
+		return overall, err
 	}
-	return digest.Claims, dir.settle()
+	return schemas.OverallOf(digest.Claims, digest.Cautions), dir.settle()
 }
 
 // auditTableau goes from the log to results.json and the tables over a scratch

@@ -29,7 +29,7 @@ func (pl *pipeline) writeBundle(ctx context.Context, dir *outputDir, digest *rep
 		return err
 	}
 	run.lap("report")
-	code := exitCode(nil, gate(schemas.OverallOf(digest.Claims), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
+	code := exitCode(nil, gate(schemas.OverallOf(digest.Claims, digest.Cautions), pl.s.failOn)) //nolint:staticcheck // a gate needs no context
 	if err := encodeTo(dir, runFile, run.document(code, digest.Overall)); err != nil {
 		return err
 	}

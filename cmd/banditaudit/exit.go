@@ -159,7 +159,7 @@ func gate(overall schemas.Overall, failOn string) error {
 		return nil
 	case overall.Violated > 0:
 		return &gateError{exitExceptions, overall.String()}
-	case overall.Open > 0 && failOn != "violated":
+	case overall.Open > 0 && failOn != "violated", overall.Cautions > 0 && failOn == "caution":
 		return &gateError{exitIncomplete, overall.String()}
 	}
 	return nil

@@ -113,14 +113,15 @@ func TestExitCodeOfSignals(t *testing.T) {
 // TestGate goes through the overall lines and what they may stop.
 func TestGate(t *testing.T) {
 	for _, c := range []struct {
-		overall                    schemas.Overall
-		violated, incomplete, none int
+		overall                             schemas.Overall
+		violated, incomplete, caution, none int
 	}{
-		{schemas.Overall{}, exitOK, exitOK, exitOK},
-		{schemas.Overall{Violated: 2, Open: 1}, exitExceptions, exitExceptions, exitOK},
-		{schemas.Overall{Open: 1}, exitOK, exitIncomplete, exitOK},
+		{schemas.Overall{}, exitOK, exitOK, exitOK, exitOK},
+		{schemas.Overall{Violated: 2, Open: 1, Cautions: 1}, exitExceptions, exitExceptions, exitExceptions, exitOK},
+		{schemas.Overall{Open: 1}, exitOK, exitIncomplete, exitIncomplete, exitOK},
+		{schemas.Overall{Cautions: 3}, exitOK, exitOK, exitIncomplete, exitOK},
 	} {
-		for failOn, want := range map[string]int{"violated": c.violated, "incomplete": c.incomplete, "never": c.none} {
+		for failOn, want := range map[string]int{"violated": c.violated, "incomplete": c.incomplete, "caution": c.caution, "never": c.none} {
 			if got := exitCode(context.Background(), gate(c.overall, failOn)); got != want {
 				t.Errorf("%s, --fail-on %s: exit %d, want %d", c.overall, failOn, got, want)
 			}

@@ -191,6 +191,10 @@ OVERALL
   NO EXCEPTIONS NOTED   every required claim is VERIFIED, CONSISTENT or NOT APPLICABLE
   EXCEPTIONS NOTED (n)  n required claims are VIOLATED
   INCOMPLETE (n)        none is VIOLATED; n are NOT ESTABLISHED or NOT RUN
+  …, n CAUTIONS         behind each of these: n things make an answer weak and
+                        contradict no claim: few effective rows under weights, a
+                        mean of 1/p that is off, rounds without support, a test
+                        without an answer
 `
 
 const exitHelp = `EXIT CODES
@@ -211,7 +215,8 @@ const exitHelp = `EXIT CODES
 left under its name either, so that a retry can write it. (An audit's kept
 tableau stays.) A reader that has gone away, as after | head, is no failure.
 
---fail-on violated lets INCOMPLETE pass; --fail-on never lets everything pass.
+--fail-on violated lets INCOMPLETE pass; --fail-on caution gives 3 for cautions
+too; --fail-on never lets everything pass.
 go run returns 1 whatever the program's code: build the binary to see these.
 `
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,8 +42,8 @@ func readSettings(c *cli.Context, p *process) (*settings, error) {
 	if s.jobs < 1 || s.jobs > 1024 {
 		return nil, usagef("--jobs is %d, must be between 1 and 1024", s.jobs)
 	}
-	if s.failOn != "violated" && s.failOn != "incomplete" && s.failOn != "never" {
-		return nil, usagef("--fail-on is %s, must be violated, incomplete or never", schemas.Quoted(s.failOn))
+	if !slices.Contains([]string{"violated", "incomplete", "caution", "never"}, s.failOn) {
+		return nil, usagef("--fail-on is %s, must be violated, incomplete, caution or never", schemas.Quoted(s.failOn))
 	}
 	var err error
 	s.maxMemory, err = parseSize(c.String("max-memory"))

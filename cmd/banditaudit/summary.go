@@ -105,6 +105,9 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *sche
 	for _, why := range undecided(e.Tests) {
 		fmt.Fprintln(w, schemas.Printable(why))
 	}
+	for _, words := range e.Cautions {
+		fmt.Fprintf(w, "caution: %s\n", schemas.Printable(words))
+	}
 	if err := valueTable(w, e); err != nil {
 		return err
 	}
