@@ -19,7 +19,7 @@ func allocationClaim() Claim {
 func unseenAllocation() []param.Unseen {
 	return []param.Unseen{{Words: []string{
 		"labels of arms that were exchanged, from some round on, together with their propensities: where that of the action alone is logged, no wager at these odds can tell",
-		"rounds that were dropped by their reward, in about equal shares of every arm",
+		"rounds that were dropped by their reward, in about equal shares of every arm, or of one arm so few that its share deviates by less than the smallest deviations that are found",
 		"an allocation that follows anything but what H17 lists as looked at (data.splits: looked, cells), however strongly, for no finite list of wagers sees everything: for example " + check.ElseExamples,
 		"of what is looked at, all that is smaller than the smallest deviations beside the splits; two things together of which one is a context behind the first four, or the set of eligible arms; stripes narrower than an eighth of a context; tides of few rounds; actions and rewards three rounds back and more",
 		"under policy.draw: {by: unit}, units that move where the logged propensities, the batch or the arms that could be played changed",

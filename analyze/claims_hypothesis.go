@@ -22,7 +22,6 @@ func unseenHypothesis() []param.Unseen {
 		"arms that met other rounds than the declared policy gives them, by anything that H17 does not list as looked at (data.splits), or by less than it finds: they then differ, and pay alike in every round; for example by " + check.ElseExamples,
 		"a drift that goes back and forth, where a schedule of eligible arms goes with it: H13 looks for lasting steps, and H17 has nothing against arms that were played as declared among those that could be",
 		"rows that depend on each other (A2), and hypotheses that were chosen after rewards were seen (A5): both are declared, and no check looks for them",
-		"a log that was copied and appended to itself, or rows that are there more than once under other rounds: repeats of whole rows are not looked for",
 		"rewards that were flipped, and rounds that were dropped by their reward, before they were logged",
 	}}}
 }

@@ -58,14 +58,19 @@ func TestRule(t *testing.T) {
 	// 100 pulls, 5 % of the weight in low rounds: g·√N = ½ is kept, and a little more is not.
 	s := supported(50, 50, 190, .6)
 	s.known([]float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, []float64{.01, .01, .01, .01, .01, .01, .01, .01, .01, .01})
-	if f := binary.Of(s); f.Fails != Kept || f.Steady || math.Abs(f.LowWeight-.05) > 1e-12 {
+	if f := binary.Of(s); f.Fails != Kept || !f.Steady || math.Abs(f.LowWeight-.05) > 1e-12 {
+		t.Errorf("light, where means stand still: %+v", f)
+	}
+	lighter := supported(50, 50, 196, .6)
+	lighter.known([]float64{1, 1, 1, 1}, []float64{.01, .01, .01, .01})
+	if f := binary.Of(lighter); f.Fails != Kept || f.Steady || math.Abs(f.LowWeight-.02) > 1e-12 {
 		t.Errorf("light: %+v", f)
 	}
 	s.known([]float64{1}, []float64{.01})
 	if f := binary.Of(s); f.Fails != FewLow || math.Abs(f.LowSuccess-.055) > 1e-12 {
 		t.Errorf("heavier: %+v", f)
 	}
-	// Rewards count as parts of the range that they span, wherever it lies.
+	// Rewards count as parts of their declared range, whatever of it they span.
 	var a, b Support
 	for i := range 31 {
 		y := float64(i % 2)
@@ -73,7 +78,7 @@ func TestRule(t *testing.T) {
 		b.pull(1, .5, .2+.1*y)
 	}
 	f, g := other.Of(&a), other.Of(&b)
-	if f.Fails != Kept || g.Fails != Kept || math.Abs(f.Successes-g.Successes) > 1e-9 || f.Successes != 15 {
+	if f.Fails != Kept || f.Successes != 15 || g.Fails != FewSeen || math.Abs(g.Successes-7.7) > 1e-9 {
 		t.Errorf("%+v and %+v", f, g)
 	}
 }

@@ -184,29 +184,24 @@ func (v *Value) heavyShare() float64 {
 // where means move is counted in testdata/reproduce/ANSWERS.md.
 func (r Rule) OfValue(v *Value) Finding {
 	f := Finding{LowWeight: v.heavyShare()}
-	least, width := v.played.Least, v.played.Most-v.played.Least
-	if !(width > 0) {
+	if !(v.played.Most > v.played.Least) {
 		f.Fails = Alike
 		return f
 	}
-	count := func(s *Seen) (up, down float64) {
-		up = (s.Sum - float64(float64(s.Rounds)*least)) / width
-		return up, float64(s.Rounds) - up
-	}
-	f.Successes, f.Failures = count(&v.played)
-	f.LowSuccess, f.LowFailure = count(&v.high)
+	f.Successes, f.Failures = v.played.Sum, float64(v.played.Rounds)-v.played.Sum
+	f.LowSuccess, f.LowFailure = v.high.Sum, float64(v.high.Rounds)-v.high.Sum
 	if most := float64(v.greatest * v.greatest); !v.blind && !math.IsInf(most, 1) && most > 0 {
-		up := (v.earned - float64(least*v.squares)) / width
-		f.SeenLow = min(up, v.squares-up) / most
+		f.SeenLow = min(v.earned, v.squares-v.earned) / most
 	}
 	k := r.K() * (1 - roomRule)
-	light := float64(f.LowWeight*math.Sqrt(float64(v.played.Rounds))) <= 0.5
+	heft := float64(f.LowWeight * math.Sqrt(float64(v.played.Rounds)))
+	light := heft <= mostLight
 	switch {
 	case min(f.Successes, f.Failures) < k:
 		f.Fails = FewSeen
 	case !light && min(f.LowSuccess, f.LowFailure) < k:
 		f.Fails = FewLow
 	}
-	f.Steady = f.Fails == Kept && !light && !(f.SeenLow >= k)
+	f.Steady = f.Fails == Kept && heft > mostLightMoving && !(f.SeenLow >= k)
 	return f
 }
