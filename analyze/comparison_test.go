@@ -193,6 +193,9 @@ func TestComparisonSaysWhen(t *testing.T) {
 
 // No mean moves in honest logs as other programs write them.
 func TestDriftOfHonestLogs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out hundreds of honest logs; the full run has them")
+	}
 	for _, h := range truth.Kinds() {
 		for run := range int64(2) {
 			found, err := truth.Audit(h.Deploy(run+1), h.Protocol)

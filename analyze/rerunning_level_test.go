@@ -330,6 +330,9 @@ func (w *rerunWorld) rejections(t *testing.T) (rejected int) {
 // have one; without a permutation; and where successes are known eight rounds later. A test
 // at .05 exceeds the bounds, 40 of 400 logs and 25 of 200, with probability 4·10⁻⁵ or less.
 func TestRerunLevel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out hundreds of re-runs; the full run has them")
+	}
 	t.Parallel()
 	three := func(policy, counter string) *replay.Mechanism {
 		return rerunMechanism(t, policy, counter, []string{"a", "b", "c"})

@@ -66,6 +66,9 @@ func pausedLab(t *testing.T, source string, experiments, rounds int, peek bool) 
 // of this log and which no log can show, 36 of 100 true nulls are rejected after
 // correction: that is what was said of it before there was a key.
 func TestPausedByRewards(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out its hundreds of logs; the full run has them")
+	}
 	t.Parallel()
 	log := pausedLab(t, paused, 100, 1000, true)
 	for _, c := range []struct{ word, reason, status string }{
