@@ -78,35 +78,29 @@ func testName(t *schemas.Test) string {
 	return label(t.ID) + " (" + about + ")"
 }
 
-// methodName says a method in words.
+// methodNames are the methods in words.
+func methodNames() map[string]string {
+	return map[string]string{
+		schemas.MethodNaive:       "naive p",
+		schemas.MethodCorrected:   "corrected p",
+		schemas.MethodPaper:       "the published route (Theorem 20)",
+		schemas.MethodSequence:    "confidence sequence (normal mixture)",
+		schemas.MethodAnyTime:     "wagers on rewards (any-time)",
+		schemas.MethodRerun:       "the policy run again (rerun)",
+		schemas.MethodAssignment:  "wagers on the arm, given the reward (assignment)",
+		schemas.MethodConditional: "corrected by σ",
+		schemas.MethodMoments:     "corrected by moments",
+		schemas.MethodRecursion:   "corrected by recursion",
+		schemas.MethodAnyLaw:      "corrected for any law",
+		schemas.MethodZCDP:        "by ρ of zero-concentrated privacy",
+		schemas.MethodDelta:       "by ε and δ",
+	}
+}
+
+// methodName says a method in words; one without words is named as it is.
 func methodName(name string) string {
-	switch name {
-	case schemas.MethodNaive:
-		return "naive p"
-	case schemas.MethodCorrected:
-		return "corrected p"
-	case schemas.MethodPaper:
-		return "the published route (Theorem 20)"
-	case schemas.MethodSequence:
-		return "confidence sequence (normal mixture)"
-	case schemas.MethodAnyTime:
-		return "wagers on rewards (any-time)"
-	case schemas.MethodRerun:
-		return "the policy run again (rerun)"
-	case schemas.MethodAssignment:
-		return "wagers on the arm, given the reward (assignment)"
-	case schemas.MethodConditional:
-		return "corrected by σ"
-	case schemas.MethodMoments:
-		return "corrected by moments"
-	case schemas.MethodRecursion:
-		return "corrected by recursion"
-	case schemas.MethodAnyLaw:
-		return "corrected for any law"
-	case schemas.MethodZCDP:
-		return "by ρ of zero-concentrated privacy"
-	case schemas.MethodDelta:
-		return "by ε and δ"
+	if words, ok := methodNames()[name]; ok {
+		return words
 	}
 	return label(name)
 }

@@ -25,6 +25,9 @@ func (s *study) tests(b *builder) {
 		b.add(para{Spans: plainText(text), Class: "note"})
 	}
 	b.add(s.testTable(at))
+	if text := s.relativeNote(); text != "" {
+		b.say(text)
+	}
 	if len(s.x.Tests) > maxTests {
 		b.note("The other " + group(int64(len(s.x.Tests)-maxTests)) + " tests are in tables/tests.parquet.")
 	}
@@ -149,6 +152,9 @@ func (s *study) decidingCells(t *schemas.Test, at string) (p, adjusted, within c
 	within = none
 	if r.CI != nil {
 		within = number(interval(r.CI), sub(here, "ci"))
+	}
+	if text := s.inPerCent(t); text != "" {
+		within.Spans = append(within.Spans, span{Text: text, Style: styleSmall, Break: true})
 	}
 	return p, number(pvalue(r.PAdjusted, nil), sub(here, "p_adjusted")), within
 }

@@ -56,7 +56,7 @@ func resultsTable(w io.Writer, known []check.Check, r *report.Digest) error {
 			fmt.Fprintf(w, "… and %s more experiments; see the report\n\n", schemas.Grouped(int64(r.Count()-i)))
 			break
 		}
-		if err := experimentTable(w, known, r, &r.Experiments[i]); err != nil {
+		if err := experimentTable(w, known, r, i); err != nil {
 			return err
 		}
 	}
@@ -70,7 +70,8 @@ func resultsTable(w io.Writer, known []check.Check, r *report.Digest) error {
 	return err
 }
 
-func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *schemas.Experiment) error {
+func experimentTable(w io.Writer, known []check.Check, r *report.Digest, at int) error {
+	e := &r.Experiments[at]
 	fmt.Fprintf(w, "Experiment %s: %s, %s, run %.12s\n\n",
 		schemas.Named(schemas.Printable(e.ID)), schemas.Counted(e.Rounds, "round"), schemas.Counted(len(e.Arms), "arm"), r.RunID)
 	t := columns(w)
@@ -89,14 +90,13 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *sche
 	for _, c := range check.Notes(known, e.Data.Checks) {
 		fmt.Fprintf(t, "note %s\t\t%s\n", c.ID, cut(schemas.Printable(strings.TrimRight(c.Title+": "+c.Observed+". "+c.Detail, ". ")), maxFound))
 	}
-	if len(e.Tests) > 0 {
-		fmt.Fprintln(t, "\t\t\t\t\t\nTEST\tDECISION\tBY\tP (ADJUSTED)\tINTERVAL\tNAIVE P")
-		for i := range e.Tests {
-			x := &e.Tests[i]
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", schemas.Named(schemas.Printable(x.ID)), x.Decision, cmp.Or(x.DecidedBy, "—"), decidingCell(x), intervalCell(x), rawCell(x, schemas.MethodNaive))
-		}
-	}
 	if err := t.Flush(); err != nil {
+		return err
+	}
+	if err := armTable(w, e, linesOfArms(min(len(r.Experiments), summaryExperiments))); err != nil {
+		return err
+	}
+	if err := testTable(w, e.Tests); err != nil {
 		return err
 	}
 	for _, note := range testNotes(r.Claims, e) {
@@ -113,6 +113,20 @@ func experimentTable(w io.Writer, known []check.Check, r *report.Digest, e *sche
 	}
 	_, err := fmt.Fprintln(w)
 	return err
+}
+
+// testTable is how each test was decided.
+func testTable(w io.Writer, tests []schemas.Test) error {
+	if len(tests) == 0 {
+		return nil
+	}
+	t := columns(w)
+	fmt.Fprintln(t, "\nTEST\tDECISION\tBY\tP (ADJUSTED)\tINTERVAL\tNAIVE P")
+	for i := range tests {
+		x := &tests[i]
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", schemas.Named(schemas.Printable(x.ID)), x.Decision, cmp.Or(x.DecidedBy, "—"), decidingCell(x), intervalCell(x), rawCell(x, schemas.MethodNaive))
+	}
+	return t.Flush()
 }
 
 // valueTable is what evaluated policies would have earned: one row for each, by the first
