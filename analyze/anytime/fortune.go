@@ -18,6 +18,11 @@ const (
 	mostFactor  = 1e100
 )
 
+// farFromTop is how far the logarithm of the largest fortune may lie from the scale of
+// the shares before another is taken. With products between 1e−100 and 1e100 sums of
+// shares then neither overflow nor lose what counts.
+const farFromTop = 230
+
 // log is ln of the fortune; −Inf where the bet has lost all.
 func (f *fortune) log() float64 { return f.logged + math.Log(f.factor) }
 
@@ -28,23 +33,29 @@ type purse struct {
 	block  int // bets of a block
 	bets   []fortune
 	unions [][]int   // of blocks
-	peaks  []float64 // the largest average of each union so far, times e^−top; before the first round it is 1
+	peaks  []peak    // the largest average of each union so far; before the first round it is 1
 	share  []float64 // e^(logged − top) of each bet
 	sums   []float64 // of each block, times e^−top
 	top    float64
-	logged bool // a logarithm was taken since the shares were
+	moved  bool // a logarithm was taken since the scale was looked at
+}
+
+// peak is the largest average of a union.
+type peak struct {
+	scaled float64 // times e^−top; +Inf where no average of the present scale comes near it
+	log    float64 // ln of it when the scale was taken
 }
 
 func newPurse(blocks, block int, unions ...[]int) *purse {
 	p := &purse{
 		block: block, bets: make([]fortune, blocks*block), unions: unions,
-		peaks: make([]float64, len(unions)), share: make([]float64, blocks*block), sums: make([]float64, blocks),
+		peaks: make([]peak, len(unions)), share: make([]float64, blocks*block), sums: make([]float64, blocks),
 	}
 	for i := range p.bets {
 		p.bets[i].factor, p.share[i] = 1, 1
 	}
 	for u := range p.peaks {
-		p.peaks[u] = 1
+		p.peaks[u].scaled = 1
 	}
 	return p
 }
@@ -54,26 +65,30 @@ func (p *purse) multiply(bet int, by float64) {
 	f := &p.bets[bet]
 	f.factor *= by
 	if !(f.factor >= leastFactor && f.factor <= mostFactor) {
-		f.logged, f.factor, p.logged = f.log(), 1, true
+		p.take(bet, f.log())
 	}
 }
 
 // multiplyLog lets a bet win a factor that is given by its logarithm and may be beyond
 // the numbers.
-func (p *purse) multiplyLog(bet int, log float64) {
-	p.bets[bet].logged += log
-	p.logged = true
+func (p *purse) multiplyLog(bet int, log float64) { p.take(bet, p.bets[bet].log()+log) }
+
+// take puts the whole of a fortune into its logarithm.
+func (p *purse) take(bet int, log float64) {
+	p.bets[bet] = fortune{logged: log, factor: 1}
+	p.share[bet] = math.Exp(log - p.top)
+	p.moved = true
 }
 
-// abandon takes from a bet all that it has.
-func (p *purse) abandon(bet int) { p.multiply(bet, 0) }
+// abandon takes from a bet all that it has, for good.
+func (p *purse) abandon(bet int) { p.take(bet, math.Inf(-1)) }
 
 // round ends a round: it moves the largest averages.
 //
-// What is smaller than the largest fortune by e⁷⁰⁰ counts as 0 here, so that a peak
-// can only be too low.
+// What is smaller than the largest fortune by some e⁴⁰⁰ may count as 0 here, so that a
+// peak can only be too low.
 func (p *purse) round() {
-	if p.logged {
+	if p.moved {
 		p.weigh()
 	}
 	for b := range p.sums {
@@ -88,31 +103,39 @@ func (p *purse) round() {
 		for _, b := range union {
 			sum += p.sums[b]
 		}
-		p.peaks[u] = max(p.peaks[u], sum/float64(p.block*len(union)))
+		p.peaks[u].scaled = max(p.peaks[u].scaled, sum/float64(p.block*len(union)))
 	}
 }
 
-// weigh takes the scale of the shares from the largest fortune.
+// weigh takes the scale of the shares anew from the largest fortune where that has
+// moved far from it.
 func (p *purse) weigh() {
-	p.logged = false
+	p.moved = false
 	top := math.Inf(-1)
 	for i := range p.bets {
 		top = max(top, p.bets[i].logged)
 	}
-	if math.IsInf(top, -1) { // every bet was abandoned
-		top = p.top
+	if math.IsInf(top, -1) || math.Abs(top-p.top) <= farFromTop { // or every bet was abandoned
+		return
 	}
+	for u := range p.peaks {
+		log := p.peak(u)
+		p.peaks[u] = peak{scaled: math.Exp(log - top), log: log}
+	}
+	p.top = top
 	for i := range p.bets {
 		p.share[i] = math.Exp(p.bets[i].logged - top)
 	}
-	for u := range p.peaks {
-		p.peaks[u] = math.Exp(math.Log(p.peaks[u]) + p.top - top)
-	}
-	p.top = top
 }
 
 // peak is ln of the largest average of a union at the end of any round, at least 0.
-func (p *purse) peak(union int) float64 { return max(0, math.Log(p.peaks[union])+p.top) }
+func (p *purse) peak(union int) float64 {
+	of := &p.peaks[union]
+	if math.IsInf(of.scaled, 1) {
+		return of.log
+	}
+	return max(of.log, math.Log(of.scaled)+p.top)
+}
 
 // logs are the logarithms of the fortunes of a block.
 func (p *purse) logs(block int) []float64 {

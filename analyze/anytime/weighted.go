@@ -47,17 +47,20 @@ type weighted struct {
 	up, down float64
 	least    float64 // of δ, for the interval
 	size     [moments.BetCount]float64
+	price    [2][moments.BetCount]float64 // 1/(1 + θ·up), 1/(1 + θ·down)
+	alive    [2]int                       // bets around a plug-in that are not abandoned, upwards and downwards: the smallest sizes
 	purse    *purse
 	bare     bool // a round had nothing around a plug-in
 }
 
 func newWeighted(up, down, least float64) *weighted {
-	w := &weighted{up: up, down: down, least: least}
+	w := &weighted{up: up, down: down, least: least, alive: [2]int{moments.BetCount, moments.BetCount}}
 	w.purse = newPurse(weightedBlocks, moments.BetCount,
 		[]int{plainUp, plainDown}, []int{plainUp}, []int{plainDown},
 		[]int{plainUp, plainDown, aroundUp, aroundDown}, []int{plainUp, aroundUp}, []int{plainDown, aroundDown})
 	for j := range w.size {
-		w.size[j] = moments.BetSize(j)
+		size := moments.BetSize(j)
+		w.size[j], w.price[0][j], w.price[1][j] = size, 1/(1+float64(size*up)), 1/(1+float64(size*down))
 	}
 	return w
 }
@@ -76,27 +79,29 @@ func (w *weighted) add(x, mirrored float64, a *around) {
 	w.n++
 	w.bare = w.bare || a == nil
 	for j, size := range &w.size {
-		w.multiply(plainUp, j, (1+float64(size*x))/(1+float64(size*w.up)))
-		w.multiply(plainDown, j, (1+float64(size*mirrored))/(1+float64(size*w.down)))
-		if w.bare {
-			continue
-		}
-		w.bet(aroundUp, j, float64(size*a.below), float64(size*a.score.Lo))
-		w.bet(aroundDown, j, float64(size*a.belowDown), -float64(size*a.score.Hi))
+		w.purse.multiply(plainUp*moments.BetCount+j, float64((1+float64(size*x))*w.price[0][j]))
+		w.purse.multiply(plainDown*moments.BetCount+j, float64((1+float64(size*mirrored))*w.price[1][j]))
+	}
+	if !w.bare {
+		w.bet(0, a.below, a.score.Lo)
+		w.bet(1, a.belowDown, -a.score.Hi)
 	}
 	w.purse.round()
 }
 
-func (w *weighted) bet(block, j int, most, gain float64) {
-	if most >= 1 {
-		w.purse.abandon(block*moments.BetCount + j)
-		return
+// bet lets the bets around a plug-in on one side win 1 + θ·gain, after those are
+// abandoned that could lose more than they have.
+func (w *weighted) bet(side int, most, gain float64) {
+	first := (aroundUp + side) * moments.BetCount
+	alive := w.alive[side]
+	for alive > 0 && float64(w.size[alive-1]*most) >= 1 {
+		alive--
+		w.purse.abandon(first + alive)
 	}
-	w.multiply(block, j, 1+gain)
-}
-
-func (w *weighted) multiply(block, j int, by float64) {
-	w.purse.multiply(block*moments.BetCount+j, by)
+	w.alive[side] = alive
+	for j, size := range w.size[:alive] {
+		w.purse.multiply(first+j, 1+float64(size*gain))
+	}
 }
 
 // against is ln of the evidence of a block against δ.
