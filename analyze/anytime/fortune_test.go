@@ -27,19 +27,20 @@ func TestPeakOfLosses(t *testing.T) {
 	}
 }
 
-// TestNoDifferenceOfUnplayed: two arms that are hardly ever played show no difference,
-// however long the log.
-func TestNoDifferenceOfUnplayed(t *testing.T) {
-	rounds := 3_200_000 // smallest bet: ln(1 + θ) = 2^−12 a round, 781 in all
-	if testing.Short() {
-		t.Skip("-short leaves out 3.2 million rounds; the full run has them")
+// TestLongLogOfEqualArms: over 600,000 rounds of two arms that pay alike every wager on
+// the arm loses e^1000, and the largest evidence stays what it was near the start. Until
+// 0.1.2 it was e^Inf from some 400,000 rounds on.
+func TestLongLogOfEqualArms(t *testing.T) {
+	a, r := NewAssignment(), rand.New(rand.NewPCG(3, 4))
+	early := Sides{}
+	for n := range 600_000 {
+		a.Add(r.IntN(2) == 0, Exactly(.5), float64(r.IntN(2)))
+		if n == 20_000 {
+			early = a.Evidence().Largest
+		}
 	}
-	e, p := NewEffect(), Exactly(1e-5)
-	for range rounds {
-		e.Add(Played{Arm: Neither, P: [2]Span{p, p}})
-	}
-	if got := e.NoDifference(); got.Largest != (Sides{}) || !(got.Both < -700) {
-		t.Errorf("evidence of a difference between arms that were not played: %+v", got)
+	if got := a.Evidence(); got.Both > -1000 || math.Abs(got.Largest.Both-early.Both) > 1e-9 || got.Largest.Both > math.Log(1000) {
+		t.Errorf("evidence %+v; after 20,000 rounds the largest was %+v", got, early)
 	}
 }
 

@@ -106,11 +106,11 @@ func onlyIf(tests []schemas.Test, validIf, why string) []string {
 	if n := len(ids) - named; n > 0 {
 		ids = append(ids[:named:named], fmt.Sprintf("%d more", n))
 	}
-	verb := " is "
+	answer, verb := "The answer to ", " is "
 	if len(ids) > 1 {
-		verb = " are "
+		answer, verb = "The answers to ", " are "
 	}
-	return []string{"The answer to " + strings.Join(ids, ", ") + verb + validIf + ": " + why + "."}
+	return []string{answer + strings.Join(ids, ", ") + verb + validIf + ": " + why + "."}
 }
 
 // ofPolicy says whether the log was found to be the declared policy's.
