@@ -49,6 +49,9 @@ func TestDistinctPropensities(t *testing.T) {
 // TestCutSearchesAreSaid: 20,000 rounds whose propensities change at random are
 // more than a search for any period goes over.
 func TestCutSearchesAreSaid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out a search among 20,000 rounds; the full run has it")
+	}
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 1))
 	p, rows := 0.5, make([]ingest.LogRow, 20_000)

@@ -398,6 +398,9 @@ func plainAIPW(rows []ingest.LogRow, arm int, weigh func(p float64) float64) (me
 // A log of several chunks, in which arms cannot always be played, against loops over all
 // rows; with the same bytes for every number of workers.
 func TestEstimatesInParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out 140,000 rounds; the full run has it")
+	}
 	r := rand.New(rand.NewPCG(3, 3))
 	rows := make([]ingest.LogRow, 140_000)
 	for i := range rows {

@@ -93,6 +93,9 @@ func TestLengthsThatLookStopped(t *testing.T) {
 // known again only where rewards vary so much that any two of the log agree with
 // probability e^−20.
 func TestCopiedExperiments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out many experiments; the full run has it")
+	}
 	r := rand.New(rand.NewPCG(33, 34))
 	rows := lengthsRows(r, []int{100, 250, 100, 250, 100}, .5, false)
 	var all []ingest.LogRow

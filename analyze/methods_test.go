@@ -336,6 +336,9 @@ func TestAutoAndNoise(t *testing.T) {
 // whether arms pay alike is decided by running it again; of two arms in all, also
 // whether their means differ. A pair of three is not.
 func TestRerunDecides(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out many runs of the policy; the full run has it")
+	}
 	source := strings.NewReplacer("decide: corrected\n  sequence: normal", "decide: auto", "name: hybrid, epsilon: 0.1, horizon: 900", "name: exact", "privacy: {epsilon: 0.1}\n", "", "bonus: quantile, ", "",
 		"    - {id: H1, arm: most-pulled, mean: 0.5}\n", "    - {id: E, equal: all}\n    - {id: P, equal: [a, b]}\n    - {id: D, difference: [b, a], value: 0}\n",
 	).Replace(private)

@@ -248,6 +248,9 @@ func TestRerunRedraws(t *testing.T) {
 // Of five rounds, over all orders of the rewards and all paths of arms, the runs of four
 // policies have the p that summing gives, and P(p ≤ α) ≤ α for every α.
 func TestRerunByEnumeration(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out an enumeration; the full run has it")
+	}
 	t.Parallel()
 	for _, policy := range []string{"{name: ucb, width: {c: 0.3}}", "{name: epsilon-greedy, explore: 0.3}", "{name: softmax, eta: 2}", "{name: thompson, prior: {alpha: 1, beta: 1}}"} {
 		m := rerunMechanism(t, policy, "{name: exact}", []string{"a", "b"})
@@ -381,6 +384,9 @@ func TestRerunLevel(t *testing.T) {
 
 // What must not hold its level does not: these show why blocks are there, and stay short.
 func TestRerunWrongly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short leaves out many runs of the policy; the full run has it")
+	}
 	t.Parallel()
 	ucb := rerunMechanism(t, "{name: ucb, width: {c: 2}}", "{name: exact}", []string{"a", "b", "c"})
 	seldom := rerunMechanism(t, "{name: ucb, width: {c: 2}, update: {every: 250}}", "{name: exact}", []string{"a", "b", "c"})
