@@ -95,6 +95,10 @@ func methodName(name string) string {
 		return "the policy run again (rerun)"
 	case schemas.MethodAssignment:
 		return "wagers on the arm, given the reward (assignment)"
+	case schemas.MethodBatchExact:
+		return "each batch given its margins (batch-exact)"
+	case schemas.MethodBOLS:
+		return "each batch standardised by itself (bols, approximate)"
 	case schemas.MethodConditional:
 		return "corrected by σ"
 	case schemas.MethodMoments:
