@@ -213,8 +213,19 @@ func (w *batchWalk) end() {
 	if w.why != "" || w.Slice.Schema().PropensityByArm || !w.Slice.HasPropensity() || w.k() != 2 || !w.Manifest.Declared || slices.Contains(w.could, false) {
 		return
 	}
-	ends := w.ends.action
-	if off := math.Abs(w.p[0] + w.p[1] - 1); off > ends.At(w.p[0])+ends.At(w.p[1])+2*ends.Relative {
+	ends, room := w.ends.action, 0.0
+	for _, p := range w.p {
+		room += ends.At(p) + float64(ends.Relative*p)
+	}
+	const digits = 2
+	if decimals.Write(w.p[0], digits) && decimals.Write(w.p[1], digits) {
+		room = max(room, twoDecimals)
+	}
+	if off := math.Abs(w.p[0] + w.p[1] - 1); off > room {
 		w.why = w.unlike(fmt.Sprintf("the propensities of the two arms are %.6g and %.6g", w.p[0], w.p[1]))
 	}
 }
+
+// twoDecimals is how far two probabilities that are rounded to two decimals may be from
+// adding up to 1, and some rounding.
+const twoDecimals = 0.0100001

@@ -181,7 +181,7 @@ func TestBatchesRefused(t *testing.T) {
 		"draws are undeclared":  {change: changes{"policy: {draw: {by: round}}\n": ""}, why: "policy.draw"},
 		"all arms":              {change: changes{"{id: E, equal: [a, b]}": "{id: E, equal: all}"}, why: "equal: [a, b]"},
 		"a policy that learns":  {change: changes{"policy: {draw: {by: round}}": learning}, why: "log.propensity"},
-		"draws nothing":         {change: changes{"policy: {draw: {by: round}}": "policy: {name: ucb, alpha: 2, update: batch}\ncounter: {name: exact}"}, why: "draws nothing"},
+		"draws nothing":         {change: changes{"policy: {draw: {by: round}}": "policy: {name: ucb, width: {c: 2}, update: batch}\ncounter: {name: exact}"}, why: "draws nothing"},
 		"units without a draw":  {change: changes{"batch: batch": "batch: batch, unit: unit", "policy: {draw: {by: round}}\n": ""}, why: "policy.draw", spec: func(s *ingest.LogSpec) { s.Unit = true }, rows: keptArms},
 		"a propensity moves":    {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "propensity of arm", spec: func(s *ingest.LogSpec) { s.Propensity = true }, rows: unevenly},
 		"propensities over one": {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "of the two arms are", spec: func(s *ingest.LogSpec) { s.Propensity = true }, rows: aboveOne},
@@ -228,7 +228,7 @@ func unevenly(rows []ingest.LogRow) {
 
 func aboveOne(rows []ingest.LogRow) {
 	for i := range rows {
-		rows[i].Propensity = .51
+		rows[i].Propensity = []float64{.525, .5}[rows[i].Arm]
 	}
 }
 
