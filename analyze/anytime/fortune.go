@@ -28,7 +28,8 @@ type purse struct {
 	block  int // bets of a block
 	bets   []fortune
 	unions [][]int   // of blocks
-	peaks  []float64 // the largest average of each union so far, times e^−top; before the first round it is 1
+	peaks  []float64 // the largest average of each union so far, times e^−top; before the first round it is 1. +Inf where that is beyond the numbers, and then no average reaches it
+	held   []float64 // ln of the largest average of each union when a logarithm was last taken
 	share  []float64 // e^(logged − top) of each bet
 	sums   []float64 // of each block, times e^−top
 	top    float64
@@ -38,7 +39,7 @@ type purse struct {
 func newPurse(blocks, block int, unions ...[]int) *purse {
 	p := &purse{
 		block: block, bets: make([]fortune, blocks*block), unions: unions,
-		peaks: make([]float64, len(unions)), share: make([]float64, blocks*block), sums: make([]float64, blocks),
+		peaks: make([]float64, len(unions)), held: make([]float64, len(unions)), share: make([]float64, blocks*block), sums: make([]float64, blocks),
 	}
 	for i := range p.bets {
 		p.bets[i].factor, p.share[i] = 1, 1
@@ -106,13 +107,22 @@ func (p *purse) weigh() {
 		p.share[i] = math.Exp(p.bets[i].logged - top)
 	}
 	for u := range p.peaks {
-		p.peaks[u] = math.Exp(math.Log(p.peaks[u]) + p.top - top)
+		p.held[u] = p.peak(u)
+		p.peaks[u] = math.Exp(p.held[u] - top)
 	}
 	p.top = top
 }
 
 // peak is ln of the largest average of a union at the end of any round, at least 0.
-func (p *purse) peak(union int) float64 { return max(0, math.Log(p.peaks[union])+p.top) }
+//
+// Fortunes may all have fallen so far below a peak, that of before the first round
+// included, that in their scale it is no number.
+func (p *purse) peak(union int) float64 {
+	if math.IsInf(p.peaks[union], 1) {
+		return p.held[union]
+	}
+	return max(p.held[union], math.Log(p.peaks[union])+p.top)
+}
 
 // logs are the logarithms of the fortunes of a block.
 func (p *purse) logs(block int) []float64 {
