@@ -56,7 +56,7 @@ func TestSheet(t *testing.T) {
 	total := 0.0
 	for b, table := range sheet() {
 		l := labelsOf(table)
-		greater, less := l.LogP(1, nil)
+		greater, less := l.LogP(10_000, nil)
 		near(t, "one-sided p of a batch", math.Exp(greater), p[b], 1e-9)
 		up.Add(greater)
 		down.Add(less)
@@ -83,7 +83,7 @@ func TestSecondProgram(t *testing.T) {
 		var up, down Combination
 		for b := range int(row[0]) {
 			n := row[1+4*b : 5+4*b]
-			greater, less := labelsOf([4]int{int(n[0]), int(n[1]), int(n[2]), int(n[3])}).LogP(1, nil)
+			greater, less := labelsOf([4]int{int(n[0]), int(n[1]), int(n[2]), int(n[3])}).LogP(10_000, nil)
 			up.Add(greater)
 			down.Add(less)
 		}
@@ -98,7 +98,7 @@ func TestSecondProgram(t *testing.T) {
 		for _, first := range row[n+1 : 2*n+1] {
 			l.First = append(l.First, first == 1)
 		}
-		greater, less := l.LogP(1, nil)
+		greater, less := l.LogP(10_000, nil)
 		near(t, "share above", math.Exp(greater), row[2*n+1], 1e-13)
 		near(t, "share below", math.Exp(less), row[2*n+2], 1e-13)
 	}
@@ -142,7 +142,7 @@ func TestLabelsAreExact(t *testing.T) {
 			}
 		}
 		if have == k {
-			g, s := l.LogP(1, nil)
+			g, s := l.LogP(10_000, nil)
 			greater, less = append(greater, math.Exp(g)), append(less, math.Exp(s))
 		}
 	}
@@ -169,7 +169,7 @@ func TestDrawnLabels(t *testing.T) {
 		l.Reward, l.First = append(l.Reward, draw.Float64()+float64(i%2)/4), append(l.First, i%2 == 0)
 	}
 	s, _ := l.smaller(8)
-	if s.few() {
+	if s.few(10_000) {
 		t.Fatal("all sets are gone through")
 	}
 	var up, sets float64 // of 12,870
@@ -179,7 +179,7 @@ func TestDrawnLabels(t *testing.T) {
 			up++
 		}
 	})
-	const draws = 40_000
+	const draws = 12_000
 	greater, less := l.LogP(draws, Source([32]byte{1}, "e\x00t", 3))
 	exact := up / sets
 	if got := math.Exp(greater); !(math.Abs(got-exact) < 5*math.Sqrt(exact*(1-exact)/draws)) {
@@ -218,7 +218,7 @@ func TestNothingToSay(t *testing.T) {
 		{}, {Reward: []float64{1, 2}, First: []bool{true, true}}, {Reward: []float64{1, 2}, First: []bool{false, false}},
 		{Reward: []float64{3, 3, 3}, First: []bool{true, false, true}},
 	} {
-		if greater, less := l.LogP(1, nil); greater != 0 || less != 0 {
+		if greater, less := l.LogP(10_000, nil); greater != 0 || less != 0 {
 			t.Errorf("%v: ln p %g and %g, want 0", l, greater, less)
 		}
 	}

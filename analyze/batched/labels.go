@@ -16,17 +16,14 @@ type Labels struct {
 	First  []bool
 }
 
-// mostSets is up to how many sets of labels all are gone through.
-const mostSets = 10_000
-
 // LogP returns ln of two one-sided p-values of the labels, given how many there are of
 // each: against the first arm paying no more than the second (greater), and no less. The
 // statistic is the sum S of the rewards of the first arm, which orders sets of labels as
 // the difference of means does, and
 //
-//	two different rewards:        P(S' ≥ S) of the hypergeometric law (Fisher's exact test)
-//	at most 10,000 sets of labels: the share of all of them with S' ≥ S
-//	else:                         (1 + #{S'_m ≥ S})/(1 + draws), over draws ≥ 1 sets drawn from the source
+//	two different rewards:          P(S' ≥ S) of the hypergeometric law (Fisher's exact test)
+//	at most draws sets of labels:   the share of all of them with S' ≥ S
+//	else:                           (1 + #{S'_m ≥ S})/(1 + draws), over draws ≥ 1 sets drawn from the source
 //
 // each super-uniform where labels are exchangeable given the rewards, and, one-sided,
 // also where the first arm pays stochastically no more: p rises with a reward of the
@@ -132,7 +129,7 @@ func (s *sets) logP(draws int, source rand.Source) (above, below float64) {
 			down++
 		}
 	}
-	if s.few() {
+	if s.few(draws) {
 		s.every(count)
 	} else {
 		count(s.sum)
@@ -141,11 +138,11 @@ func (s *sets) logP(draws int, source rand.Source) (above, below float64) {
 	return math.Log(float64(up) / float64(all)), math.Log(float64(down) / float64(all))
 }
 
-// few reports whether there are at most mostSets.
-func (s *sets) few() bool {
+// few reports whether there are at most so many.
+func (s *sets) few(most int) bool {
 	ways := 1.0
 	for i := range s.size {
-		if ways *= float64(len(s.y)-i) / float64(i+1); ways > mostSets+0.5 {
+		if ways *= float64(len(s.y)-i) / float64(i+1); ways > float64(most)+0.5 {
 			return false
 		}
 	}

@@ -68,7 +68,7 @@ func TestLevelUnderThompson(t *testing.T) {
 		var s Standardised
 		thompson(draw, 10, 100, .1, bernoulli(draw, .5, .5), func(l Labels) {
 			bets.Add(l.table())
-			greater, less := l.LogP(1, nil)
+			greater, less := l.LogP(10_000, nil)
 			up.Add(greater)
 			down.Add(less)
 			sums := l.scalars()
