@@ -43,7 +43,7 @@ func TestEqualArmsForLong(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	a, b := NewAssignment(), NewBatches()
 	var table Table
-	for round := range 400_000 {
+	for round := range 600_000 {
 		arm, one := draw.IntN(2), draw.Int64N(2)
 		a.Add(arm == 0, Exactly(.5), float64(one))
 		table.Plays[arm]++
