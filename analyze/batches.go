@@ -72,7 +72,7 @@ func (r *batchReader) chunk(i int, batch int32) int32 {
 			r.end(false)
 			batch = b
 		}
-		if counts != nil && !counts[t] {
+		if t < len(counts) && !counts[t] {
 			continue
 		}
 		switch int(known[t]) {

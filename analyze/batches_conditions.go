@@ -111,8 +111,8 @@ func (in *Input) unlikeWithinBatches(ctx context.Context, held bool) (string, er
 	}
 	err = in.Slice.Guard(func() error {
 		for i := range in.Slice.Chunks() {
-			if err := ctx.Err(); err != nil || w.why != "" {
-				return err
+			if ctx.Err() != nil || w.why != "" {
+				return ctx.Err()
 			}
 			c := in.Slice.Chunk(i)
 			w.chunk(&c)

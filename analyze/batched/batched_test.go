@@ -215,7 +215,9 @@ func TestDrawnLabels(t *testing.T) {
 func TestNothingToSay(t *testing.T) {
 	t.Parallel()
 	for _, l := range []Labels{
-		{}, {Reward: []float64{1, 2}, First: []bool{true, true}}, {Reward: []float64{1, 2}, First: []bool{false, false}},
+		{},
+		{Reward: []float64{1, 2}, First: []bool{true, true}},
+		{Reward: []float64{1, 2}, First: []bool{false, false}},
 		{Reward: []float64{3, 3, 3}, First: []bool{true, false, true}},
 	} {
 		if greater, less := l.LogP(10_000, nil); greater != 0 || less != 0 {
