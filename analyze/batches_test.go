@@ -185,6 +185,7 @@ func TestBatchesRefused(t *testing.T) {
 		"units without a draw":  {change: changes{"batch: batch": "batch: batch, unit: unit", "policy: {draw: {by: round}}\n": ""}, why: "policy.draw", spec: func(s *ingest.LogSpec) { s.Unit = true }, rows: keptArms},
 		"a propensity moves":    {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "propensity of arm", spec: func(s *ingest.LogSpec) { s.Propensity = true }, rows: unevenly},
 		"propensities over one": {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "of the two arms are", spec: func(s *ingest.LogSpec) { s.Propensity = true }, rows: aboveOne},
+		"contexts":              {change: changes{"batch: batch": "batch: batch, context: [x0]"}, why: "log.context", spec: func(s *ingest.LogSpec) { s.ContextDim = 1 }, rows: withContexts},
 		"another arm joins":     {change: changes{"batch: batch": "batch: batch, eligible: eligible"}, why: "could be played", spec: func(s *ingest.LogSpec) { s.Eligible = ingest.EligibleFlags }, rows: comesAndGoes},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -232,9 +233,52 @@ func aboveOne(rows []ingest.LogRow) {
 	}
 }
 
+func withContexts(rows []ingest.LogRow) {
+	for i := range rows {
+		rows[i].X = []float64{float64(i % 7)}
+	}
+}
+
 func comesAndGoes(rows []ingest.LogRow) {
 	for i := range rows {
 		rows[i].Eligible = []bool{true, rows[i].Arm == 1 || i%2 == 0}
+	}
+}
+
+// TestBatchesOfManyArms: rounds of other arms are passed over, and a pair that was named
+// after looking pays for all of them.
+func TestBatchesOfManyArms(t *testing.T) {
+	var rows []ingest.LogRow
+	for i, row := range sheetRows() {
+		if rows = append(rows, row); i%4 == 0 {
+			rows = append(rows, ingest.LogRow{Arm: 2, Batch: row.Batch, Reward: float64(i / 4 % 2)})
+		}
+	}
+	source := strings.Replace(batchedLog, "arms: [a, b]", "arms: [a, b, c]", 1)
+	l := batchLab(t, source, rows, func(s *ingest.LogSpec) { s.Labels = []string{"a", "b", "c"} })
+	_, g := decidedBy(t, l.analyse(t, 1), "G", schemas.MethodBatchExact)
+	sheet(t, "p of a pair", *g.P, 1/4.477384947945)
+	test, g := decidedBy(t, l.but(t, changes{"chosen: before": "chosen: after-rewards"}).analyse(t, 1), "G", schemas.MethodBatchExact)
+	sheet(t, "p of a pair of three", *g.P, 3/4.477384947945)
+	sheet(t, "p by BOLS", *method(t, test, schemas.MethodBOLS).P, 3*.0451538202/2)
+}
+
+// TestBatchesOfAKnownLaw: a declared policy that reads no rewards has the same chances in
+// every round, and needs no propensity.
+func TestBatchesOfAKnownLaw(t *testing.T) {
+	draw := rand.New(rand.NewPCG(6, 4))
+	var rows []ingest.LogRow
+	for round := range 400 {
+		row := ingest.LogRow{Arm: draw.IntN(2), Batch: int64(round / 50)}
+		if draw.Float64() < []float64{.3, .7}[row.Arm] {
+			row.Reward = 1
+		}
+		rows = append(rows, row)
+	}
+	source := strings.Replace(batchedLog, "policy: {draw: {by: round}}", "policy: {name: uniform}", 1)
+	test, e := decidedBy(t, batchLab(t, source, rows, nil).analyse(t, 1), "E", schemas.MethodBatchExact)
+	if test.Decision != schemas.DecisionRejected || *e.P > 1e-4 {
+		t.Errorf("%s: %+v", test.Decision, e)
 	}
 }
 
