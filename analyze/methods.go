@@ -16,16 +16,21 @@ import (
 type Method struct {
 	param.Method
 
+	named  []string // kinds of test that it answers where the protocol names it, and never by auto
 	answer func(ctx context.Context, a *answers, t *answer) (methodAnswer, error)
 }
 
 // Methods are all methods that can decide a test, in the order in which they are shown.
 func Methods() []Method {
 	return []Method{
-		{param.Method{Name: schemas.MethodCorrected, About: "a raw p, corrected by the ledger of privacy"}, corrected},
-		{param.Method{Name: schemas.MethodRerun, About: "the declared policy, run again on records that change places"}, byRerun},
-		{param.Method{Name: schemas.MethodAssignment, About: "wagers on which arm was played, given the reward"}, byAssignment},
-		{param.Method{Name: schemas.MethodAnyTime, About: "wagers on the rewards; the interval holds at any time"}, anyTime},
+		{Method: param.Method{Name: schemas.MethodCorrected, About: "a raw p, corrected by the ledger of privacy"}, answer: corrected},
+		{Method: param.Method{Name: schemas.MethodRerun, About: "the declared policy, run again on records that change places"}, answer: byRerun},
+		{Method: param.Method{Name: schemas.MethodAssignment, About: "wagers on which arm was played, given the reward"}, answer: byAssignment},
+		{Method: param.Method{Name: schemas.MethodAnyTime, About: "wagers on the rewards; the interval holds at any time"}, answer: anyTime},
+		{
+			Method: param.Method{Name: schemas.MethodBatchExact, About: "what each batch shows of two arms given its margins; by name only"},
+			named:  []string{schemas.TestEqual, schemas.TestDifference}, answer: batchExact,
+		},
 	}
 }
 
@@ -39,14 +44,30 @@ func (c *Catalogue) method(name string) *Method {
 	return nil
 }
 
+// asked are the methods that answer a test, in the order in which auto takes them. One
+// that the protocol must name comes last, where it does.
+func (c *Catalogue) asked(t *answer) []*Method {
+	var out []*Method
+	for _, name := range t.methods() {
+		if m := c.method(name); m != nil {
+			out = append(out, m)
+		}
+	}
+	if m := c.method(t.spec.Decide); m != nil && slices.Contains(m.named, t.kind) {
+		out = append(out, m)
+	}
+	return out
+}
+
 // methodAnswer is what a method says of a test.
 type methodAnswer struct {
 	result  schemas.TestResult
-	logP    float64 // ln p for the decision; NaN where the method does not apply
-	logE    float64 // ln e at the end of the log; NaN where the method has none
-	passed  string  // why auto goes on to the next method, although this one applies
-	validIf string  // of an answer about two arms or all: what it rests on that is neither declared nor recomputed
-	cannot  string  // that the method was carried out and cannot tell, which ends the choice; "" where it can
+	logP    float64              // ln p for the decision; NaN where the method does not apply
+	logE    float64              // ln e at the end of the log; NaN where the method has none
+	passed  string               // why auto goes on to the next method, although this one applies
+	validIf string               // of an answer about two arms or all: what it rests on that is neither declared nor recomputed
+	beside  []schemas.TestResult // of the same question by the same rows, which decide nothing
+	cannot  string               // that the method was carried out and cannot tell, which ends the choice; "" where it can
 }
 
 // notBy is the answer of a method that does not apply.

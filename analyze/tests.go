@@ -229,18 +229,14 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 func (a *answers) byMethods(ctx context.Context, t *answer) error {
 	t.record.Decide = t.spec.Decide
 	var given []methodAnswer
-	for _, name := range t.methods() {
-		m := a.Catalogue.method(name)
-		if m == nil {
-			continue
-		}
-		t.settled = a.settled(t, name, given)
+	for _, m := range a.Catalogue.asked(t) {
+		t.settled = a.settled(t, m.Name, given)
 		g, err := m.answer(ctx, a, t)
 		if err != nil {
 			return err
 		}
 		if g.result.Method != schemas.MethodCorrected {
-			t.record.Results = append(t.record.Results, g.result)
+			t.record.Results = append(append(t.record.Results, g.result), g.beside...)
 		}
 		given = append(given, g)
 	}

@@ -88,6 +88,8 @@ func methodNames() map[string]string {
 		schemas.MethodAnyTime:     "wagers on rewards (any-time)",
 		schemas.MethodRerun:       "the policy run again (rerun)",
 		schemas.MethodAssignment:  "wagers on the arm, given the reward (assignment)",
+		schemas.MethodBatchExact:  "each batch given its margins (batch-exact)",
+		schemas.MethodBOLS:        "each batch standardised by itself (bols, approximate)",
 		schemas.MethodConditional: "corrected by σ",
 		schemas.MethodMoments:     "corrected by moments",
 		schemas.MethodRecursion:   "corrected by recursion",

@@ -65,6 +65,8 @@ const (
 	ValidIfLogged = "valid only if every arm was drawn with its logged propensity given everything before its round"
 	// ValidIfDrawn is of a declared policy that reads no rewards, and was not recomputed.
 	ValidIfDrawn = "valid only if every arm was drawn with its declared probability given everything before its round"
+	// ValidIfBatches is of answers by the batches of the log.
+	ValidIfBatches = "valid only if within each batch every round was given its arm by a draw of its own with the same probabilities, whatever its reward"
 	// ValidIfOrdered is of actions that were recomputed with the randomness of the policy.
 	ValidIfOrdered = "valid only if no round was numbered, chosen or dropped, and no context set, after the arms were known"
 )
@@ -92,6 +94,8 @@ const (
 	MethodAnyTime     = "any-time"    // wagers on rewards; they need no privacy
 	MethodAssignment  = "assignment"  // wagers on the arm, given the reward
 	MethodRerun       = "rerun"       // the policy was run again; it needs no privacy
+	MethodBatchExact  = "batch-exact" // what each batch shows given its margins; it needs no privacy
+	MethodBOLS        = "bols"        // every batch standardised by itself; approximate, and decides nothing
 )
 
 // TestResult is one method's answer to a test.

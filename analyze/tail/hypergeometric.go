@@ -13,9 +13,29 @@ func (d Draw) sound() bool {
 	return d.White >= 0 && d.Black >= 0 && d.Size >= 0 && d.Size <= d.White+d.Black
 }
 
-// least and most are the ends of what can be drawn.
-func (d Draw) least() int64 { return max(0, d.Size-d.Black) }
-func (d Draw) most() int64  { return min(d.White, d.Size) }
+// Least returns the fewest white balls that can be drawn, max(0, Size − Black).
+func (d Draw) Least() int64 { return max(0, d.Size-d.Black) }
+
+// Most returns the most white balls that can be drawn, min(White, Size).
+func (d Draw) Most() int64 { return min(d.White, d.Size) }
+
+// LogHypergeometricAt returns ln P(X = k) of what [LogHypergeometricAtLeast] is about,
+// by Loader's saddle-point form. Special cases are:
+//
+//	LogHypergeometricAt(k, d) = 0 where k is all that can be drawn
+//	LogHypergeometricAt(k, d) = -Inf for k outside what can be drawn
+//	LogHypergeometricAt(k, d) = NaN if a number of d is negative or Size > White + Black
+func LogHypergeometricAt(k int64, d Draw) float64 {
+	switch {
+	case !d.sound():
+		return math.NaN()
+	case k < d.Least() || k > d.Most():
+		return math.Inf(-1)
+	case d.Least() == d.Most():
+		return 0
+	}
+	return min(0, d.logAt(k))
+}
 
 // LogHypergeometricAtLeast returns the logarithm of the upper tail of the
 // number X of white balls in a draw without replacement,
@@ -33,9 +53,9 @@ func LogHypergeometricAtLeast(k int64, d Draw) float64 {
 	switch {
 	case !d.sound():
 		return math.NaN()
-	case k <= d.least():
+	case k <= d.Least():
 		return 0
-	case k > d.most():
+	case k > d.Most():
 		return math.Inf(-1)
 	case float64(k) > float64(d.Size)*(float64(d.White)/float64(d.White+d.Black)):
 		return min(0, d.logOutward(k))
@@ -62,7 +82,7 @@ func (d Draw) mirrored() Draw { return Draw{White: d.Black, Black: d.White, Size
 func (d Draw) logOutward(k int64) float64 {
 	white, black, size := float64(d.White), float64(d.Black), float64(d.Size)
 	sum, term := 1.0, 1.0
-	for x := float64(k); x < float64(d.most()); x++ {
+	for x := float64(k); x < float64(d.Most()); x++ {
 		term *= ((white - x) / (x + 1)) * ((size - x) / (black - size + x + 1))
 		sum += term
 		if term < 1e-18*sum {

@@ -82,6 +82,7 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		{schemas.ValidIfDeclared, "arms whose rounds were chosen by something that rewards follow differ, and no check shows all that they may have been chosen by (data.splits)"},
 		{schemas.ValidIfLogged, "check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
 		{schemas.ValidIfDrawn, "no check shows that, and arms that follow what none looks at (data.splits) can be rejected though they pay alike"},
+		{schemas.ValidIfBatches, "that the order of the arms was drawn is declared (policy.draw) or not contradicted by check H17 on what it looks at (data.splits), and no check shows it"},
 		{schemas.ValidIfOrdered, "actions are recomputed, the order of rounds and what they met are as logged: check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
 	} {
 		notes = append(notes, onlyIf(e.Tests, of[0], of[1])...)

@@ -1,0 +1,207 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/batched"
+	"banditaudit/analyze/moments"
+	"banditaudit/ingest/tableau"
+	"banditaudit/replay"
+	"banditaudit/replay/conformance"
+	"banditaudit/schemas"
+)
+
+// batchReader takes up what each batch of the log holds of two arms, batch by batch in
+// their order.
+type batchReader struct {
+	*sample
+
+	test     string // its id
+	of       pair
+	combines bool // exact p-values of batches are made and combined
+
+	rewards *tableau.Rewards
+	chosen  func(c *tableau.Chunk) []bool // the rounds that count; nil: all
+	table   anytime.Table                 // of the batch
+	sums    [2]moments.Scalar
+	labels  batched.Labels
+
+	bets          *anytime.Batches
+	greater, less batched.Combination
+	bols          batched.Standardised
+	batches, both int64 // with both arms
+}
+
+// read goes over the rounds. It books its rewards.
+func (r *batchReader) read(ctx context.Context) error {
+	columns := []string{"arm", "batch"}
+	if r.repeated() {
+		columns = append(columns, "unit")
+	}
+	var err error
+	if r.rewards, err = r.Slice.Disclose(r.book, "test:"+r.test+":"+schemas.MethodBatchExact, columns...); err != nil {
+		return err
+	}
+	r.bets, r.chosen = anytime.NewBatches(), r.chosenRounds()
+	return r.Slice.Guard(func() error {
+		batch := int32(0)
+		for i := range r.Slice.Chunks() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			batch = r.chunk(i, batch)
+		}
+		r.end(true)
+		return nil
+	})
+}
+
+// chunk takes up the rounds of a chunk behind those of a batch, and returns the batch
+// of the last.
+func (r *batchReader) chunk(i int, batch int32) int32 {
+	c, y, known := r.Slice.Chunk(i), r.rewards.Chunk(i), r.rewards.Arms(i)
+	var counts []bool
+	if r.chosen != nil {
+		counts = r.chosen(&c)
+	}
+	for t, b := range c.Batch {
+		if b != batch {
+			r.end(false)
+			batch = b
+		}
+		if t < len(counts) && !counts[t] {
+			continue
+		}
+		switch int(known[t]) {
+		case r.of[0]:
+			r.row(0, y[t])
+		case r.of[1]:
+			r.row(1, y[t])
+		}
+	}
+	return batch
+}
+
+// row takes up a reward of the first or the second arm.
+func (r *batchReader) row(arm int, y float64) {
+	r.table.Plays[arm]++
+	if y == 1 {
+		r.table.Ones[arm]++
+	}
+	r.sums[arm].AddOne(y)
+	if r.combines {
+		r.labels.Reward, r.labels.First = append(r.labels.Reward, y), append(r.labels.First, arm == 0)
+	}
+}
+
+// end is that of a batch. The last one may have been cut off because of its rewards
+// where the end of the log is not fixed, and then nothing is wagered on it.
+func (r *batchReader) end(last bool) {
+	r.batches++
+	if r.table.Plays[0] > 0 && r.table.Plays[1] > 0 {
+		r.both++
+	}
+	if r.binary() && (!last || r.fixedEnd()) {
+		r.bets.Add(r.table)
+	}
+	if r.combines {
+		greater, less := r.labels.LogP(r.labelDraws(), batched.Source(replay.Seed(r.Seed), r.Slice.ID()+"\x00"+r.test, r.batches))
+		r.greater.Add(greater)
+		r.less.Add(less)
+	}
+	r.bols.Add(r.sums[0], r.sums[1])
+	r.table, r.sums = anytime.Table{}, [2]moments.Scalar{}
+	r.labels.Reward, r.labels.First = r.labels.Reward[:0], r.labels.First[:0]
+}
+
+// fixedEnd reports whether the number of rounds was fixed.
+func (in *Input) fixedEnd() bool { return in.Protocol.Experiment.Stopping == schemas.StoppingFixed }
+
+// Sets of labels that are drawn of a batch of which there are too many to go through: a
+// number that follows from the rounds alone, so that every machine draws as many.
+const (
+	mostLabelDraws   = 9_999
+	fewestLabelDraws = 99
+	labelSteps       = 400_000_000 // rounds times draws
+)
+
+// labelDraws is that number.
+func (in *Input) labelDraws() int {
+	return int(min(mostLabelDraws, max(fewestLabelDraws, labelSteps/in.Slice.Rows())))
+}
+
+// chosenRounds are the first of each unit where a unit owns several: of the log where it
+// keeps its arm, and else of each batch, for what a unit is paid in a batch may depend on
+// what it was played before. nil: all.
+func (s *sample) chosenRounds() func(c *tableau.Chunk) []bool {
+	if firsts := s.draws.Firsts(s.Slice); firsts != nil {
+		return firsts.Next
+	}
+	if !s.repeated() {
+		return nil
+	}
+	last := make([]int32, s.Slice.UnitCount()) // batch in which the unit was met, from 1
+	var mask []bool
+	return func(c *tableau.Chunk) []bool {
+		mask = mask[:0]
+		for t, unit := range c.Unit {
+			mask = append(mask, last[unit] != c.Batch[t]+1)
+			last[unit] = c.Batch[t] + 1
+		}
+		return mask
+	}
+}
+
+// over says which rounds an answer is over. Of wagers the last batch may be left out.
+func (r *batchReader) over(wagers bool) string {
+	out := fmt.Sprintf("over the rounds that played one of them in %s, of which %s", counted(r.batches, "batch", "batches"), heldBoth(r.both))
+	switch {
+	case r.draws == conformance.DrawsByUnit:
+		out += "; by the first round of each unit (log.unit), which keeps its arm (policy.draw)"
+	case r.repeated():
+		out += "; by the first round of each unit (log.unit) in a batch"
+	}
+	if r.missing() > 0 {
+		out += "; over the rounds whose reward is known"
+	}
+	if wagers && !r.fixedEnd() {
+		out += "; nothing is wagered on the last batch, which may have ended because of its rewards (experiment.stopping)"
+	}
+	return out
+}
+
+// heldBoth says how many batches hold both arms.
+func heldBoth(n int64) string {
+	if n == 1 {
+		return "1 holds both arms"
+	}
+	return schemas.Grouped(n) + " hold both arms"
+}
+
+// counted counts things whose plural is no s.
+func counted(n int64, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return schemas.Grouped(n) + " " + many
+}
+
+// unusable is why the batches that were read cannot be standardised; "" where they can,
+// or none was read.
+func (r *batchReader) unusable() string {
+	if _, n := r.bols.Batches(); n > 0 {
+		return fmt.Sprintf("in %s of %s an arm was not played or the rewards do not vary, and to leave a batch out would be a choice by its rewards", schemas.Grouped(n), counted(r.batches, "batch", "batches"))
+	}
+	return ""
+}
+
+// bolsWords are the estimate in words.
+func bolsWords(estimate, se float64) string {
+	if math.IsNaN(estimate) {
+		return ""
+	}
+	return fmt.Sprintf("approximate, where every batch has many rounds: the estimate of the difference is %.4g, its standard error %.4g; each batch is standardised by itself, ", estimate, se)
+}

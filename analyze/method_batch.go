@@ -1,0 +1,134 @@
+package analyze
+
+import (
+	"context"
+	"math"
+
+	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/batched"
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/tail"
+	"banditaudit/schemas"
+)
+
+// batchExact decides by what each batch of the log shows of two arms given its margins:
+// for rewards of 0 and 1 by wagers on the tables of batches ([anytime.Batches]), else by
+// Fisher's combination of exact p-values ([batched.Combination]). What it tests is that
+// the arms pay alike in every round. The estimate that standardises each batch by itself
+// ([batched.Standardised]) stands beside it and decides nothing (formula sheet 24.6).
+func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
+	against := a.againstBatches(t)
+	pay, why := a.payPair(t)
+	against.both = firstOf(against.both, why)
+	if against.both == "" {
+		var err error
+		if against.both, err = a.unlikeWithinBatches(ctx, !a.binary() && against.exact == ""); err != nil {
+			return methodAnswer{}, err
+		}
+	}
+	exact, bols := firstOf(against.both, against.exact), firstOf(against.both, against.bols)
+	r := &batchReader{sample: a.sample, test: t.id, of: pair{t.arm, t.against}, combines: exact == "" && !a.binary()}
+	if exact == "" || bols == "" {
+		if err := r.read(ctx); err != nil {
+			return methodAnswer{}, err
+		}
+	}
+	out := notBy(schemas.MethodBatchExact, firstOf(exact, r.nothing()))
+	if out.result.Reason == "" {
+		out = r.exact(t, pay)
+	}
+	if a.Slice.Schema().Batch && t.arm >= 0 {
+		beside := bolsResult(firstOf(bols, r.unusable()))
+		if beside.Reason == "" {
+			beside = r.standardised(t, a.logAlpha(), pay)
+		}
+		out.beside = []schemas.TestResult{beside}
+	}
+	return out, nil
+}
+
+// firstOf is the first reason that stands, "" where none does.
+func firstOf(why ...string) string {
+	for _, w := range why {
+		if w != "" {
+			return w
+		}
+	}
+	return ""
+}
+
+// exact is the answer that decides.
+func (r *batchReader) exact(t *answer, pay toll) methodAnswer {
+	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: schemas.ValidIfBatches}
+	if r.binary() {
+		e := r.bets.Evidence()
+		out.result.ValidFor = anyTimeValid
+		out.result.Correction = "wagers on the tables of batches, given their margins"
+		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, anytime.Sides{Both: e.Both, Up: e.Up, Down: e.Down})
+	} else {
+		combined := r.combined(t.alt)
+		out.result.ValidFor = fixedArmValid
+		out.result.Correction = "Fisher's combination of exact p-values of batches, given their margins"
+		out.result.Statistic, out.result.DF = schemas.Finite(combined.Statistic()), schemas.Finite(combined.DF())
+		if out.logP = combined.LogP(); t.alt == hypothesis.TwoSided {
+			out.logP = min(0, math.Ln2+out.logP)
+		}
+		out.logE = calibrated(out.logP)
+	}
+	side := "; it names no side"
+	if t.alt != hypothesis.TwoSided {
+		side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
+	}
+	out.result.Reason = "that the arms pay alike in every round, " + r.over(r.binary()) + side + "; " + out.validIf + pay.words
+	pay.charge(&out)
+	return out
+}
+
+// combined is the combination of a side, and of both that with the smaller p, which is
+// then doubled.
+func (r *batchReader) combined(alt hypothesis.Alternative) *batched.Combination {
+	if alt == hypothesis.Less || alt == hypothesis.TwoSided && r.less.LogP() < r.greater.LogP() {
+		return &r.less
+	}
+	return &r.greater
+}
+
+// nothing is why the batches that were read say nothing; "" where they do, or none was
+// read.
+func (r *batchReader) nothing() string {
+	if r.batches > 0 && r.both == 0 {
+		return "no batch holds both arms with a reward that is known"
+	}
+	return ""
+}
+
+// bolsResult is the result where it does not apply.
+func bolsResult(why string) schemas.TestResult {
+	return schemas.TestResult{Method: schemas.MethodBOLS, ValidFor: fixedArmValid, Approximate: true, Reason: why}
+}
+
+// standardised is the approximate answer that stands beside.
+func (r *batchReader) standardised(t *answer, logAlpha float64, pay toll) schemas.TestResult {
+	value := 0.0
+	if t.kind == schemas.TestDifference {
+		value = *t.spec.Value
+	}
+	estimate, se := r.bols.Estimate()
+	z := r.bols.Z(value)
+	level, logP := logAlpha-pay.log, 0.0
+	lo, hi := math.Inf(-1), math.Inf(1)
+	switch t.alt {
+	case hypothesis.Greater:
+		logP, lo = tail.LogNormal(z), estimate-float64(se*tail.NormalQuantile(level))
+	case hypothesis.Less:
+		logP, hi = tail.LogNormal(-z), estimate+float64(se*tail.NormalQuantile(level))
+	case hypothesis.TwoSided:
+		half := float64(se * tail.NormalQuantile(level-math.Ln2))
+		logP, lo, hi = tail.LogNormalTwoSided(z), estimate-half, estimate+half
+	}
+	out := bolsResult("")
+	out.Applicable, out.Statistic, out.CI = true, schemas.Finite(z), t.clip(lo, hi)
+	setP(&out, min(0, logP+pay.log))
+	out.Reason = bolsWords(estimate, se) + r.over(false) + "; " + schemas.ValidIfBatches + pay.words
+	return out
+}
