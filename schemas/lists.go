@@ -29,6 +29,9 @@ const (
 	DefinitionZCDP        = "zcdp"
 )
 
+// CostsOwnContext is the word of inference_costs: costs by each row's own context.
+const CostsOwnContext = "own-context"
+
 // Words of privacy.unit.
 const (
 	UnitRound = "round"
