@@ -29,8 +29,11 @@ const (
 	DefinitionZCDP        = "zcdp"
 )
 
-// CostsOwnContext is the word of inference_costs: costs by each row's own context.
-const CostsOwnContext = "own-context"
+// Words of inference_costs.
+const (
+	CostsLevels     = "levels"      // those of the accounting
+	CostsOwnContext = "own-context" // by each row's own context
+)
 
 // Words of privacy.unit.
 const (

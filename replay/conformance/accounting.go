@@ -56,7 +56,7 @@ func (j *job) account(a *schemas.Accounting) error {
 	}
 	j.arms, j.realized = run.Arms, run.Realized().Up()
 	a.SumSquaredCosts = schemas.Ext(run.SumSquares())
-	if j.ownContexts() {
+	if a.InferenceCosts = schemas.CostsLevels; j.ownContexts() {
 		a.InferenceCosts = schemas.CostsOwnContext
 	}
 	if units != nil {
