@@ -43,10 +43,8 @@ func openAccounts(ctx context.Context, f *facts) (*accounts, error) {
 	if a.account, arms, err = f.Account(ctx, f.Slice); err != nil {
 		return nil, err
 	}
-	for arm := range arms {
-		for _, l := range arms[arm].Levels {
-			a.levels[arm] = append(a.levels[arm], maxinfo.Level{Cost: l.Cost.Up(), Rows: l.Rows})
-		}
+	if err = a.countRows(ctx, arms); err != nil {
+		return nil, err
 	}
 	if err = a.checkReplay(); err != nil {
 		return nil, err
@@ -56,6 +54,36 @@ func openAccounts(ctx context.Context, f *facts) (*accounts, error) {
 		return nil, err
 	}
 	return a, nil
+}
+
+// countRows counts the costs of the rows of every arm: those of the ledger or, where
+// costs are by each row's own context, in a walk over the log, rounded up where
+// there are so many different ones that they would not fit, see maxLevels.
+func (a *accounts) countRows(ctx context.Context, arms []ledger.ArmLedger) error {
+	if a.account.InferenceCosts == schemas.CostsOwnContext {
+		return a.countOwnCosts(ctx)
+	}
+	for arm := range arms {
+		for _, l := range arms[arm].Levels {
+			a.levels[arm] = append(a.levels[arm], maxinfo.Level{Cost: l.Cost.Up(), Rows: l.Rows})
+		}
+	}
+	return nil
+}
+
+// countOwnCosts counts the costs of rows by their own contexts.
+func (a *accounts) countOwnCosts(ctx context.Context) error {
+	counts := roundedSets(a.k())
+	err := a.Costs(ctx, a.Slice, func(chunk int, costs []float64) error {
+		for row, arm := range a.Slice.Chunk(chunk).Arm {
+			counts[arm].add(costs[row])
+		}
+		return nil
+	})
+	for arm := range counts {
+		a.levels[arm] = sortedLevels(counts[arm].counts)
+	}
+	return err
 }
 
 // checkReplay takes nothing on trust that a replay says of the accounting: it must

@@ -93,7 +93,7 @@ func mechanism(t *testing.T, policy, counter string) *replay.Mechanism {
 
 func mechanismOf(t *testing.T, arms, policy, counter string) *replay.Mechanism {
 	t.Helper()
-	src := fmt.Sprintf("version: 1\nexperiment: {id: h0}\nlog: {order: [round], action: a, reward: y}\narms: %s\nreward: {range: [0, 1]}\npolicy: %s\ncounter: %s\n", arms, policy, counter)
+	src := fmt.Sprintf("version: 1\nexperiment: {id: h0}\nlog: {order: [round], action: a, reward: y, context: [x]}\narms: %s\nreward: {range: [0, 1]}\npolicy: %s\ncounter: %s\n", arms, policy, counter)
 	doc, err := analyze.Standard().Format().ParseProtocol("null.yaml", []byte(src))
 	if err != nil {
 		t.Fatal(err)

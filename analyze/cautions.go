@@ -18,7 +18,7 @@ func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 			out = append(out, words)
 		}
 	}
-	return out
+	return append(out, v.resting...)
 }
 
 // Of weighted answers: the effective sample size below which they are weak, and the part

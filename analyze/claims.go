@@ -14,6 +14,7 @@ type Claim struct {
 
 	Implied func(in *Input) bool                                    // it stands in the claims without being asked for; nil: never
 	Decide  func(v *verdicts, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
+	Rests   func(v *verdicts, c *schemas.Claim, path string) bool   // VERIFIED or CONSISTENT could not stand if the key at the path had another word than the default; nil: it rests on none
 }
 
 // Claims are all kinds of claim, in the order of their verdicts.
@@ -58,6 +59,7 @@ func (v *verdicts) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
 		f.Severity = schemas.SeverityRequired
 	}
 	kind.Decide(v, &f, c)
+	v.rest(kind, &f, c)
 	return f
 }
 

@@ -12,7 +12,7 @@ import (
 
 // allocationClaim is that the logged propensities are those that arms were played with.
 func allocationClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Needs: []param.Need{param.NeedPropensity}, Unseen: unseenAllocation()}, Implied: implied, Decide: (*verdicts).decideAllocation}
+	return Claim{Claim: param.Claim{Kind: schemas.KindAllocation, Needs: []param.Need{param.NeedPropensity}, Unseen: unseenAllocation()}, Implied: implied, Decide: (*verdicts).decideAllocation, Rests: (*verdicts).allocationRests}
 }
 
 // unseenAllocation is what would pass allocation.matches_propensity.

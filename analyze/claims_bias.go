@@ -11,7 +11,7 @@ import (
 
 // biasClaim is that adaptivity moves a mean by no more than a threshold.
 func biasClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*verdicts).decideBias}
+	return Claim{Claim: param.Claim{Kind: schemas.KindBiasBound, Keys: []string{"comparator", "threshold", "arms"}, Many: true, Unseen: unseenBias()}, Decide: (*verdicts).decideBias, Rests: (*verdicts).biasRests}
 }
 
 // unseenBias is what would pass bias.bound.

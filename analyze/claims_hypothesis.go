@@ -12,7 +12,7 @@ import (
 
 // hypothesisClaim is that a declared test is rejected.
 func hypothesisClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Keys: []string{"test", "finding"}, Many: true, Unseen: unseenHypothesis()}, Decide: (*verdicts).decideHypothesis}
+	return Claim{Claim: param.Claim{Kind: schemas.KindHypothesis, Keys: []string{"test", "finding"}, Many: true, Unseen: unseenHypothesis()}, Decide: (*verdicts).decideHypothesis, Rests: (*verdicts).hypothesisRests}
 }
 
 // unseenHypothesis is what would pass a claim on a test.

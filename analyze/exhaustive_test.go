@@ -30,13 +30,15 @@ type toy struct {
 	eta                   float64                      // of softmax
 	node                  func(n int) (from, size int) // rows (from, n] of a stream that the node of row n holds, and how many nodes stay below it
 	share                 func(n int) float64          // cost of that node
+	contexts              []int                        // of every round: how far its reward moves a sum, of the two that the noise is scaled for; nil: one of one
 }
 
 // toyGame holds P(a|y).
 type toyGame struct {
 	toy
 	law   ledger.Law
-	table [][]float64 // [actions][rewards of all rounds but the last, which nobody reads]
+	part  func(x []float64) float64 // of the bound, by context; nil without contexts
+	table [][]float64               // [actions][rewards of all rounds but the last, which nobody reads]
 }
 
 // toyWalk is a node of the tree of histories: the actions so far, the values
@@ -50,7 +52,7 @@ type toyWalk struct {
 }
 
 func toys() []toy {
-	ucb := "{name: ucb, width: {c: 0.5}}"
+	ucb, linear := "{name: ucb, width: {c: 0.5}}", "{name: linucb, lambda: 1, theta_bound: 1, noise_sd: 1, context_l1: 2}"
 	return []toy{
 		{name: "softmax × exact", policy: "{name: softmax, eta: 0.75}", counter: "{name: exact}", rounds: 6, play: (*toyGame).draw, eta: 0.75},
 		{name: "softmax × exact, gentle", policy: "{name: softmax, eta: 0.1}", counter: "{name: exact}", rounds: 5, play: (*toyGame).draw, eta: 0.1},
@@ -65,6 +67,14 @@ func toys() []toy {
 		{
 			name: "ucb × hybrid", policy: ucb, counter: "{name: hybrid, epsilon: 2, grid: 1}", rounds: 6, spread: 3, play: (*toyGame).lead, ucb: 0.5,
 			node: hybridNode, share: func(n int) float64 { k, r := toySegment(n); return 1 / float64(max(1, k*min(r, 1))) },
+		},
+		{
+			name: "linear × laplace", policy: linear, counter: "{name: laplace, epsilon: 1, grid: 1, horizon: 5}", rounds: 5, spread: 2, play: (*toyGame).lead, ucb: 0.5,
+			node: func(n int) (int, int) { return n - 1, n - 1 }, share: func(int) float64 { return 1 }, contexts: []int{1, 2, 1, 2, 1},
+		},
+		{
+			name: "linear × binary", policy: linear, counter: "{name: binary, epsilon: 2, horizon: 6, grid: 1}", rounds: 6, spread: 3, play: (*toyGame).lead, ucb: 0.5,
+			node: func(n int) (int, int) { return n - n&-n, bits.OnesCount(uint(n)) - 1 }, share: func(int) float64 { return 2.0 / 3 }, contexts: []int{2, 1, 1, 0, 2, 1},
 		},
 	}
 }
@@ -89,7 +99,7 @@ func hybridNode(n int) (from, below int) {
 func newToyGame(t *testing.T, y toy) *toyGame {
 	t.Helper()
 	m := twoArms(t, y.policy, y.counter)
-	g := &toyGame{toy: y, law: m.LawOver(int64(y.rounds)), table: make([][]float64, 1<<y.rounds)}
+	g := &toyGame{toy: y, law: m.LawOver(int64(y.rounds)), part: m.ContextShare(), table: make([][]float64, 1<<y.rounds)}
 	for a := range g.table {
 		g.table[a] = make([]float64, 1<<(y.rounds-1))
 	}
@@ -152,18 +162,41 @@ func (g *toyGame) lead(w *toyWalk) {
 	held, size := 0, 0
 	for _, t := range next.rows[arm][from:] {
 		held |= 1 << t
-		size++
+		size += g.moves(t)
 	}
 	cost := g.share(len(next.rows[arm]))
+	if g.contexts != nil {
+		cost /= toyBound
+	}
 	for z := -g.spread; z <= size+g.spread; z++ {
 		leaf := next
 		leaf.released[arm] = append(slices.Clone(w.released[arm][:below]), z)
 		leaf.weight = append(append([]float64(nil), w.weight...), w.weight...)
 		for y := range leaf.weight {
-			leaf.weight[y] *= clamped(z-bits.OnesCount(uint(y&held)), z == -g.spread || z == size+g.spread, cost)
+			leaf.weight[y] *= clamped(z-g.sum(y&held), z == -g.spread || z == size+g.spread, cost)
 		}
 		g.walk(&leaf)
 	}
+}
+
+// toyBound is the declared bound of contexts.
+const toyBound = 2
+
+// moves is how far the reward of a round moves a sum.
+func (g *toyGame) moves(t int) int {
+	if g.contexts == nil {
+		return 1
+	}
+	return g.contexts[t]
+}
+
+// sum is what the rewards of some rounds add up to.
+func (g *toyGame) sum(y int) int {
+	out := 0
+	for ; y != 0; y &= y - 1 {
+		out += g.moves(bits.TrailingZeros(uint(y)))
+	}
+	return out
 }
 
 // choose returns the arm with the largest index, the first of equal ones.
@@ -209,6 +242,9 @@ func (g *toyGame) costs(a int) []float64 {
 		arm := a >> t & 1
 		place[arm]++
 		out[t] = g.law.Cost(place[arm], read[arm]).Up()
+		if g.part != nil {
+			out[t] *= g.part([]float64{float64(g.contexts[t])})
+		}
 		if drawn {
 			later := a >> (t + 1)
 			same := bits.OnesCount(uint(later))

@@ -150,10 +150,18 @@ const (
 	fewLevels  = 32
 )
 
+// roundedSets are empty levels of so many sets, which share maxLevels.
+func roundedSets(sets int) []roundedLevels {
+	out := make([]roundedLevels, sets)
+	for i := range out {
+		out[i] = roundedLevels{limit: max(fewLevels, min(manyLevels, maxLevels/sets)), counts: map[float64]int64{}}
+	}
+	return out
+}
+
 func newBlockCounts(k int, sets []rowSet) *blockCounts {
-	c := &blockCounts{levels: make([]roundedLevels, len(sets)), member: make([][]int32, k), last: make([]int64, len(sets))}
+	c := &blockCounts{levels: roundedSets(len(sets)), member: make([][]int32, k), last: make([]int64, len(sets))}
 	for i, set := range sets {
-		c.levels[i] = roundedLevels{limit: max(fewLevels, min(manyLevels, maxLevels/len(sets))), counts: map[float64]int64{}}
 		index := int32(i)
 		if set.arms == nil {
 			c.all = append(c.all, index)

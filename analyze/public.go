@@ -267,6 +267,7 @@ func (f *facts) propensities() *check.Propensities {
 	if p.rounds > 0 {
 		out.Choices = float64(f.k())
 	}
+	out.Lattice = f.lattice(out.Weights.Decimals)
 	if p.could != nil && p.rounds > 0 {
 		out.Choices = float64(p.could.Total()) / float64(p.rounds)
 	}

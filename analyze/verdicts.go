@@ -14,11 +14,13 @@ type verdicts struct {
 	*checked
 	allocation *allocation
 	arms       *armFindings
+	resting    []string // cautions of required claims that rest on undeclared keys
 }
 
 // outcome puts the experiment together.
 func (v *verdicts) outcome() *Outcome {
-	out := &Outcome{Claims: v.claims(), Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.remarks(), Horizon: v.horizon(), Rows: v.rowsPrint()}
+	claims := v.claims() // before the record, which has what they rest on
+	out := &Outcome{Claims: claims, Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.remarks(), Horizon: v.horizon(), Rows: v.rowsPrint()}
 	if v.replay != nil {
 		out.Evidence = v.replay.Conformance.Mode
 	}

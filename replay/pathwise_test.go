@@ -21,14 +21,18 @@ type pathwise struct {
 	// losses lists the losses of the draws that row n of a stream takes; nil: the
 	// one draw, or none, that Cost(n, n) tells: that of the node which ends with
 	// row n. Over a run there are fewer draws than rounds.
-	losses func(law ledger.Law, n int64) []*big.Rat
+	losses   func(law ledger.Law, n int64) []*big.Rat
+	contexts []float64 // of a linear policy, one number for each round: whole, as the grid is 1, and within a bound of 2
 }
+
+// contextBound is the declared policy.context_l1 of linear policies here.
+const contextBound = 2
 
 func pathwisePairs() []pathwise {
 	exact := func(p schemas.Policy) *schemas.Protocol { return declare(p, &schemas.Counter{Name: "exact"}) }
 	noisy := func(p schemas.Policy, name, epsilon string) *schemas.Protocol {
 		c := &schemas.Counter{Name: name, Epsilon: schemas.MustRational(epsilon), Grid: schemas.MustRational("1")}
-		if name == "binary" || name == "interval" || name == "tree" {
+		if name == "binary" || name == "interval" || name == "tree" || p.Name == "linucb" {
 			c.Horizon = 6
 		}
 		return declare(p, c)
@@ -44,24 +48,28 @@ func pathwisePairs() []pathwise {
 	decaying := schemas.Policy{Name: "epsilon-greedy", Own: schemas.Values{"explore": schemas.Values{"decay": 1.5}}}
 	seldom := decaying
 	seldom.Update, seldom.Floor, seldom.Ties = &schemas.Update{Every: 3}, new(0.05), "seeded"
+	linucb := schemas.Policy{Name: "linucb", Own: schemas.Values{"lambda": 1.0, "theta_bound": 0.1, "noise_sd": 0.1, "width": schemas.Values{"delta": 0.5}, "context_l1": schemas.MustRational("2")}}
 	return []pathwise{
-		{"softmax × exact", exact(softmax), 6, nil},
-		{"softmax × exact, every 2", exact(rare), 6, nil},
-		{"softmax × exact, floor", exact(rarer), 6, nil},
-		{"epsilon-greedy × exact", exact(greedy), 6, nil},
-		{"epsilon-greedy × exact, decaying", exact(decaying), 6, nil},
-		{"epsilon-greedy × exact, decaying, floor, every 3, seeded ties", exact(seldom), 6, nil},
-		{"ucb × exact, floor", exact(floored), 6, nil},
-		{"ucb × laplace", noisy(ucb, "laplace", "2"), 5, nil},
-		{"ucb × binary", noisy(ucb, "binary", "6"), 6, nil},
-		{"ucb × hybrid", noisy(ucb, "hybrid", "4"), 6, nil},
-		{"ucb × interval", noisy(ucb, "interval", "1"), 4, nil},
-		{"ucb × epochs", noisy(ucb, "epochs", "2"), 6, nil},
-		{"ucb × tree", noisy(ucb, "tree", "2"), 5, nil},
-		{"successive-elimination × hybrid", noisy(schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": schemas.Values{"delta": 0.5}}}, "hybrid", "4"), 5, nil},
-		{"ucb × hybrid, floor", noisy(floored, "hybrid", "4"), 4, nil},
-		{"softmax × hybrid", noisy(softmax, "hybrid", "4"), 4, nil},
-		{"epsilon-greedy × binary", noisy(greedy, "binary", "6"), 4, nil},
+		{"softmax × exact", exact(softmax), 6, nil, nil},
+		{"softmax × exact, every 2", exact(rare), 6, nil, nil},
+		{"softmax × exact, floor", exact(rarer), 6, nil, nil},
+		{"epsilon-greedy × exact", exact(greedy), 6, nil, nil},
+		{"epsilon-greedy × exact, decaying", exact(decaying), 6, nil, nil},
+		{"epsilon-greedy × exact, decaying, floor, every 3, seeded ties", exact(seldom), 6, nil, nil},
+		{"ucb × exact, floor", exact(floored), 6, nil, nil},
+		{"ucb × laplace", noisy(ucb, "laplace", "2"), 5, nil, nil},
+		{"ucb × binary", noisy(ucb, "binary", "6"), 6, nil, nil},
+		{"ucb × hybrid", noisy(ucb, "hybrid", "4"), 6, nil, nil},
+		{"ucb × interval", noisy(ucb, "interval", "1"), 4, nil, nil},
+		{"ucb × epochs", noisy(ucb, "epochs", "2"), 6, nil, nil},
+		{"ucb × tree", noisy(ucb, "tree", "2"), 5, nil, nil},
+		{"successive-elimination × hybrid", noisy(schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": schemas.Values{"delta": 0.5}}}, "hybrid", "4"), 5, nil, nil},
+		{"ucb × hybrid, floor", noisy(floored, "hybrid", "4"), 4, nil, nil},
+		{"softmax × hybrid", noisy(softmax, "hybrid", "4"), 4, nil, nil},
+		{"epsilon-greedy × binary", noisy(greedy, "binary", "6"), 4, nil, nil},
+		{"linucb × laplace", noisy(linucb, "laplace", "3"), 5, nil, []float64{1, 2, 0, 1, 2}},
+		{"linucb × binary", noisy(linucb, "binary", "6"), 5, nil, []float64{2, 1, 1, 2, 1}},
+		{"linucb × epochs", noisy(linucb, "epochs", "3"), 5, nil, []float64{1, 1, 2, 1, 1}},
 	}
 }
 
@@ -69,9 +77,10 @@ func pathwisePairs() []pathwise {
 // reward vectors that differ in one row. Probabilities are exact for policies
 // that read exact sums. Noise is enumerated draw by draw: P_m(a|s) is the
 // probability of a together with no draw beyond ±m. Replacing a row moves every
-// sum by at most 1, so that what the bound says of P it says of
+// sum by at most D, which is 1, or the largest context of a linear policy, so that
+// what the bound says of P it says of
 //
-//	P_m(a|s) ≤ e^{c_t(a)} · P_{m+1}(a|s')
+//	P_m(a|s) ≤ e^{c_t(a)} · P_{m+D}(a|s')
 //
 // too, and the tails that are cut cannot hide anything.
 func TestPathwiseBound(t *testing.T) {
@@ -95,10 +104,10 @@ func TestPathwiseBound(t *testing.T) {
 	}
 }
 
-// widest is m+1: draws are enumerated within ±widest.
+// widest is m+D: draws are enumerated within ±widest.
 const widest = 3
 
-// sequences holds P_m and P_{m+1} of every action sequence under every reward
+// sequences holds P_m and P_{m+D} of every action sequence under every reward
 // vector; bit t of either is the arm or the reward of round t, from 0.
 type sequences struct {
 	*pathwise
@@ -146,7 +155,7 @@ func (e *sequences) play(script, s, a int) {
 	p, beyond, actions := 1.0, false, 0
 	var pulls [2]int64
 	for t := range e.rounds {
-		arm := r.Next(nil)
+		arm := r.Next(e.entered(t))
 		if a >= 0 {
 			arm = a >> t & 1
 			p *= r.Propensity(arm)
@@ -166,7 +175,7 @@ func (e *sequences) play(script, s, a int) {
 			}
 			script /= 2*widest + 1
 			p *= words[arm].push(noise, law)
-			beyond = beyond || noise == widest || noise == -widest
+			beyond = beyond || max(noise, -noise) > widest-e.reach()
 		}
 		r.Add(arm, float64(s>>t&1))
 		if len(words[arm]) > 0 || r.Err() != nil {
@@ -180,6 +189,31 @@ func (e *sequences) play(script, s, a int) {
 	if !beyond {
 		e.inner[actions][s] += p
 	}
+}
+
+// entered is what a round shows the policy.
+func (e *sequences) entered(t int) *Round {
+	if e.contexts == nil {
+		return nil
+	}
+	return &Round{X: e.contexts[t : t+1]}
+}
+
+// reach is D.
+func (e *sequences) reach() int {
+	if e.contexts == nil {
+		return 1
+	}
+	return int(slices.Max(e.contexts))
+}
+
+// moved is c times what the row of a round moves a sum by, over the bound that its
+// noise is scaled for.
+func (e *sequences) moved(c ledger.Loss, row int) ledger.Loss {
+	if e.contexts == nil {
+		return c
+	}
+	return ledger.NewLoss(new(big.Rat).Mul(c.Rat(), big.NewRat(int64(e.contexts[row]), contextBound)))
 }
 
 // draws returns the noise of the draws that row n of a stream takes.
@@ -196,6 +230,9 @@ func (e *sequences) draws(n int64) []discrete {
 	}
 	var out []discrete
 	for _, l := range losses {
+		if e.contexts != nil {
+			l.Quo(l, big.NewRat(contextBound, 1)) // scale context_l1/loss
+		}
 		out = append(out, discrete{t: l.Denom().Uint64(), s: l.Num().Uint64(), q: math.Exp(-float64(l.Num().Uint64()) / float64(l.Denom().Uint64()))})
 	}
 	return out
@@ -264,7 +301,7 @@ func (e *sequences) costs(a int) []float64 {
 	out := make([]float64, e.rounds)
 	for row := range out {
 		if !drawn {
-			out[row] = law.Cost(place[row], read[a>>row&1]).Up()
+			out[row] = e.moved(law.Cost(place[row], read[a>>row&1]), row).Up()
 			continue
 		}
 		var later, same int64

@@ -48,8 +48,11 @@ func parametersSentence(a *schemas.Accounting) string {
 	const (
 		mechanism = "what the declared mechanism can spend on any sequence of actions"
 		path      = "what it spent on the logged one"
-		last      = " The last is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of that sequence."
 	)
+	last := " The last is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of that sequence."
+	if a.InferenceCosts == schemas.CostsOwnContext {
+		last = " The last is no DP parameter, because it depends on the actions; corrections rest on the costs of the rows of that sequence by each row's own context."
+	}
 	switch {
 	case a.EpsilonMechanism == nil:
 		return "The claim could not be accounted for; the verdict says what is missing."
@@ -97,6 +100,9 @@ func accountTable(a *schemas.Accounting, at string) table {
 		fact("ε realised on this path (not a DP parameter)", ext(a.EpsilonRealized, up), sub(at, "epsilon_realized")),
 		fact("Σc², the sum of squared costs of the rows", ext(a.SumSquaredCosts, up), sub(at, "sum_squared_costs")),
 	)
+	if a.InferenceCosts == schemas.CostsOwnContext {
+		t.Rows = append(t.Rows, fact("Costs of corrections and bounds on biases", "by each row's own context", sub(at, "inference_costs")))
+	}
 	if a.LargestUnit != nil {
 		t.Rows = append(t.Rows,
 			fact("Most rounds of one unit", group(*a.LargestUnit), sub(at, "largest_unit")),

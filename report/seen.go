@@ -17,6 +17,7 @@ const (
 	seenExplained   = "explanations of propensities"
 	seenValue       = "values of other policies"
 	seenSeed        = "replays from a seed that is drawn from"
+	seenOwnCosts    = "costs by own contexts"
 	seenMode        = "replays by " // with a mode behind it
 )
 
@@ -47,6 +48,7 @@ func (d *Digest) see(x *schemas.Experiment) {
 func (d *Digest) seeReplay(x *schemas.Experiment) {
 	d.seen[seenSeed] = d.seen[seenSeed] || x.Replay.Mode == schemas.ModeSeed && !x.Replay.Undrawn
 	d.seen[seenMode+x.Replay.Mode] = true
+	d.seen[seenOwnCosts] = d.seen[seenOwnCosts] || x.Privacy.InferenceCosts == schemas.CostsOwnContext
 	if r := x.Replay.Released; r != nil {
 		d.seen[seenNoise] = d.seen[seenNoise] || r.Noise != nil
 		d.seen[seenWager] = d.seen[seenWager] || r.Allocation != nil

@@ -14,6 +14,10 @@ const (
 	DefaultExponent = "1.1"
 )
 
+// PathDrawn is the path of the key that says how an action was drawn beside shares of
+// draws.
+const PathDrawn = "log.drawn"
+
 // applyDefaults fills in every default of the protocol, and is the one place
 // that does. It changes nothing that was given; applying it twice changes
 // nothing more. What only means something beside a declaration (a counter's
@@ -22,10 +26,11 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 	p.Experiment.Stopping = cmp.Or(p.Experiment.Stopping, StoppingUnknown)
 	p.Log.Ties = cmp.Or(p.Log.Ties, TiesError)
 	p.Log.MissingReward = cmp.Or(p.Log.MissingReward, MissingError)
-	if p.Log.PropensityDraws != nil {
-		p.Log.Drawn = cmp.Or(p.Log.Drawn, DrawnFromEstimate)
+	if p.Log.PropensityDraws != nil && p.Log.Drawn == "" {
+		p.Log.Drawn = DrawnFromEstimate
+		p.Assumed = append(p.Assumed, PathDrawn)
 	}
-	setByDefaults(&p.Log)
+	p.Assumed = append(p.Assumed, setByDefaults(&p.Log)...)
 	for i := range p.Log.Context.Columns {
 		c := &p.Log.Context.Columns[i]
 		if len(c.Levels) > 0 && c.Baseline == nil {

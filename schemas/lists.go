@@ -29,6 +29,12 @@ const (
 	DefinitionZCDP        = "zcdp"
 )
 
+// Words of inference_costs.
+const (
+	CostsLevels     = "levels"      // those of the accounting
+	CostsOwnContext = "own-context" // by each row's own context
+)
+
 // Words of privacy.unit.
 const (
 	UnitRound = "round"

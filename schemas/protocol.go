@@ -23,6 +23,7 @@ type Protocol struct {
 	Privacy    *Privacy       `json:"privacy,omitempty"` // nil: nothing claimed
 	Analysis   Analysis       `json:"analysis,omitzero"`
 	Claims     []Claim        `json:"claims,omitempty"`
+	Assumed    []string       `json:"-"` // paths of what somebody decided and the file does not say: log.context_by; their defaults, which are the favourable word, stand in their places
 }
 
 // MarshalJSON writes the keys of the file.

@@ -541,13 +541,14 @@ type Accounting struct {
 	EpsilonClaimed      *Extended   `json:"epsilon_claimed"`
 	DeltaClaimed        *float64    `json:"delta_claimed"`
 	RhoClaimed          *Extended   `json:"rho_claimed"`
-	EpsilonMechanism    *Extended   `json:"epsilon_mechanism"`                      // supremum over paths; at delta_claimed where the definition is approximate
-	RhoMechanism        *Extended   `json:"rho_mechanism"`                          // ρ of zero-concentrated differential privacy, supremum over paths
-	EpsilonRealized     *Extended   `json:"epsilon_realized"`                       // on this path; not a DP parameter
-	SumSquaredCosts     *Extended   `json:"sum_squared_costs"`                      // over rows
-	SumSquaredUnitCosts *Extended   `json:"sum_squared_unit_costs"`                 // over units, of the sum of the costs of their rows; null where no unit is declared
-	LargestUnit         *int64      `json:"largest_unit" schema:"range=(-inf,inf)"` // the most rounds of one unit; null where no unit is declared
-	Notes               []string    `json:"notes"`                                  // what the numbers rest on, in sentences
+	EpsilonMechanism    *Extended   `json:"epsilon_mechanism"`                                  // supremum over paths; at delta_claimed where the definition is approximate
+	RhoMechanism        *Extended   `json:"rho_mechanism"`                                      // ρ of zero-concentrated differential privacy, supremum over paths
+	EpsilonRealized     *Extended   `json:"epsilon_realized"`                                   // on this path; not a DP parameter
+	SumSquaredCosts     *Extended   `json:"sum_squared_costs"`                                  // over rows
+	SumSquaredUnitCosts *Extended   `json:"sum_squared_unit_costs"`                             // over units, of the sum of the costs of their rows; null where no unit is declared
+	LargestUnit         *int64      `json:"largest_unit" schema:"range=(-inf,inf)"`             // the most rounds of one unit; null where no unit is declared
+	InferenceCosts      string      `json:"inference_costs" schema:"words=levels|own-context|"` // which costs of rows corrections and bounds on biases take: levels, or own-context, those by each row's own context; "" where nothing is accounted for
+	Notes               []string    `json:"notes"`                                              // what the numbers rest on, in sentences
 	Mechanisms          []Mechanism `json:"mechanisms"`
 	Levels              []CostLevel `json:"levels"`
 	LowerBound          *LowerBound `json:"lower_bound"`

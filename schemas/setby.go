@@ -84,13 +84,20 @@ func (s SetBy) Word(l *Log) string {
 	return cmp.Or(*s.word(l), s.Default)
 }
 
-// setByDefaults fills in the word of every key whose column is declared.
-func setByDefaults(l *Log) {
+// setByDefaults fills in the word of every key whose column is declared, and returns
+// the paths of those for which schedule had to be assumed.
+func setByDefaults(l *Log) []string {
+	var assumed []string
 	for _, s := range SetBys() {
-		if s.Declared(l) {
-			*s.word(l) = s.Word(l)
+		if !s.Declared(l) {
+			continue
 		}
+		if *s.word(l) == "" && s.Default == SetBySchedule {
+			assumed = append(assumed, s.Path())
+		}
+		*s.word(l) = s.Word(l)
 	}
+	return assumed
 }
 
 // withoutSetBy is the declaration without these keys, which change nothing in how

@@ -55,9 +55,18 @@ type Propensities struct {
 	Zero       int64 // rows whose action has propensity 0, which one more draw can play
 	Weights    adaptive.WeightsResult
 	Choices    float64   // arms that could be played, on average over rounds
+	Lattice    *Lattice  // nil where propensities lie on none
 	ByArm      *ByArm    // nil where those of all arms are not logged
 	Schedule   *Schedule // nil without batches
 	Cadence    *Cadence  // inferred; nil with batches, and where propensities follow what could be played
+}
+
+// Lattice says that all but 1 % of the logged propensities are multiples of 1/N,
+// which is not by chance.
+type Lattice struct {
+	N   int64
+	Off int64   // rows that are none
+	At  []int64 // the first of these, at most 8: rows from 0
 }
 
 // Units are the facts about units that own several rows.

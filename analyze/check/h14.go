@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"banditaudit/analyze/adaptive"
 	"banditaudit/schemas"
 )
 
@@ -18,8 +17,9 @@ const smallESS = 0.1
 const meanTolerance = 0.1
 
 // h14 describes the weights 1/p_t: effective sample size (Σw)²/Σw², largest
-// weight, mean of 1/p against K, rows with exactly uniform propensity, and the
-// resolution of the logged numbers. The mean of 1/p
+// weight, mean of 1/p against K, rows with exactly uniform propensity, the
+// resolution of the logged numbers, and the lattice of multiples of 1/N on which all
+// but 1 % of them lie, with the rows off it. The mean of 1/p
 // over T rounds is Σ_a S_a/T, whose expectation is the number of arms that can
 // be played: it is noted where H05 contradicts the propensities, and where it is
 // more than 10 % off; and so is a weighted mean whose interval has no point within
@@ -59,7 +59,7 @@ func runH14(f *Facts, c *schemas.Check) {
 	if w.Capped {
 		distinct = "More than " + schemas.Grouped(int64(w.Distinct-1)) + " different propensities"
 	}
-	c.Detail = fmt.Sprintf("%s, written with %s; %s", distinct, writtenWith(w.Decimals), rows(w.Uniform)+" exactly uniform"+places(w))
+	c.Detail = fmt.Sprintf("%s, written with %s; %s", distinct, writtenWith(w.Decimals)+onLattice(f), rows(w.Uniform)+" exactly uniform"+places(w.Uniform, w.UniformAt))
 	if elsewhere > 0 {
 		c.Detail += " over the arms of all experiments"
 	}
@@ -123,13 +123,27 @@ func offMean(f *Facts) string {
 	return ""
 }
 
-// places names the rounds with a uniform propensity, where they are few.
-func places(w *adaptive.WeightsResult) string {
-	if w.Uniform == 0 || w.Uniform > int64(len(w.UniformAt)) {
+// onLattice names the lattice of the propensities and the rows off it, "" where there
+// is none.
+func onLattice(f *Facts) string {
+	l := f.Propensities.Lattice
+	if l == nil {
 		return ""
 	}
-	text := make([]string, len(w.UniformAt))
-	for i, row := range w.UniformAt {
+	inverse, which := "1/"+schemas.Grouped(l.N), "all"
+	if l.Off > 0 {
+		which = "all but " + rows(l.Off) + places(l.Off, l.At)
+	}
+	return fmt.Sprintf(", %s multiples of %s, as shares of %s draws are", which, inverse, schemas.Grouped(l.N))
+}
+
+// places names rounds, where they are few.
+func places(count int64, at []int64) string {
+	if count == 0 || count > int64(len(at)) {
+		return ""
+	}
+	text := make([]string, len(at))
+	for i, row := range at {
 		text[i] = schemas.Grouped(row + 1)
 	}
 	if len(text) == 1 {

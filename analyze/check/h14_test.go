@@ -82,3 +82,23 @@ func TestH14Mean(t *testing.T) {
 		}
 	}
 }
+
+// TestH14Lattice: the lattice is named beside the decimals, with the rows off it
+// where they are few.
+func TestH14Lattice(t *testing.T) {
+	for _, r := range []struct {
+		lattice *Lattice
+		want    string
+	}{
+		{nil, "7 different propensities, written with up to 3 decimals; 0 rows exactly uniform."},
+		{&Lattice{N: 2000}, "7 different propensities, written with up to 3 decimals, all multiples of 1/2,000, as shares of 2,000 draws are; 0 rows exactly uniform."},
+		{&Lattice{N: 400, Off: 2, At: []int64{4, 1233}}, "7 different propensities, written with up to 3 decimals, all but 2 rows (rounds 5, 1,234) multiples of 1/400, as shares of 400 draws are; 0 rows exactly uniform."},
+		{&Lattice{N: 400, Off: 9, At: []int64{0, 1, 2, 3, 4, 5, 6, 7}}, "7 different propensities, written with up to 3 decimals, all but 9 rows multiples of 1/400, as shares of 400 draws are; 0 rows exactly uniform."},
+	} {
+		f := good()
+		f.Propensities = &Propensities{Weights: adaptive.WeightsResult{Rows: 1000, ESS: 500, MeanInverse: 2, Distinct: 7, Decimals: 3}, Lattice: r.lattice}
+		if got := h14().on(f); got.Status != schemas.CheckPass || got.Detail != r.want {
+			t.Errorf("%s: %q, want %q", got.Status, got.Detail, r.want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/check"
 	"banditaudit/schemas"
 )
 
@@ -300,6 +301,9 @@ func TestOpenBandit(t *testing.T) {
 	e := &r.Experiments[0]
 	if e.Rounds != 10000 || len(e.Arms) != 34 || e.ContextDim != 22 {
 		t.Errorf("%d rounds, %d arms, %d context columns; want 10000, 34, 22", e.Rounds, len(e.Arms), e.ContextDim)
+	}
+	if d := check.Find(e.Data.Checks, "H14").Detail; !strings.Contains(d, ", all but 1 row (round ") || !strings.Contains(d, ") multiples of 1/200,000, as shares of 200,000 draws are; 1 row exactly uniform") {
+		t.Errorf("H14: %s", d)
 	}
 	want := map[string]schemas.Verdict{
 		schemas.KindDataQuality: schemas.Verified, schemas.KindAllocation: schemas.Consistent,

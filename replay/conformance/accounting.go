@@ -56,6 +56,9 @@ func (j *job) account(a *schemas.Accounting) error {
 	}
 	j.arms, j.realized = run.Arms, run.Realized().Up()
 	a.SumSquaredCosts = schemas.Ext(run.SumSquares())
+	if a.InferenceCosts = schemas.CostsLevels; j.ownContexts() {
+		a.InferenceCosts = schemas.CostsOwnContext
+	}
 	if units != nil {
 		a.SumSquaredUnitCosts, a.LargestUnit = schemas.Ext(units.squares), &units.largest
 	}

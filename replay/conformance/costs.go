@@ -15,8 +15,9 @@ import (
 // rows: costs[r] is c_t(a) ≥ 0 of row r of chunk s.Chunk(chunk), in nats,
 // rounded up; +Inf where nothing bounds it. Chunks come in order, each once. The
 // costs are those of which Account gives the histogram; under a law of paths
-// that histogram is rounded up, and they are not. The slice is used again for the
-// next chunk.
+// that histogram is rounded up, and they are not; and where OwnCosts holds they are
+// those of each row's own context, which are at most so large. The slice is used
+// again for the next chunk.
 //
 // It reads the public columns only, and holds at most 17 MiB of costs, whatever
 // the number of rows, beside 32 bytes for each reward that is out at one time.
@@ -38,7 +39,7 @@ func (d *Declared) Costs(ctx context.Context, s *tableau.Slice, visit func(chunk
 		if err != nil {
 			return err
 		}
-		return j.rowCosts(j.law(), &k, costWindow, visit)
+		return j.rowCosts(j.law(), &k, costWindow, j.owned(visit))
 	})
 	if err != nil {
 		return fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)

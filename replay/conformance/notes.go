@@ -33,6 +33,9 @@ func (j *job) notes(a *schemas.Accounting, law ledger.Law, run *ledger.Run, k *k
 	if drawn {
 		out = append(out, "They are those of the actions alone, and upper bounds: released values or propensities that others see are functions of the rewards, and void it.")
 	}
+	if j.ownContexts() {
+		out = append(out, ownNote())
+	}
 	if run.Width > 1 {
 		out = append(out, fmt.Sprintf("Cost levels are rounded up to groups of equal width, %s decisions; the largest cost and Σc² are not grouped.", schemas.Grouped(run.Width)))
 	}

@@ -32,6 +32,11 @@ type Counter interface {
 	// Fits reports whether a row with feature φ moves the sums by no more than
 	// the declared bound: Add of a VectorBank fails on every other.
 	Fits(phi []float64) bool
+	// Share is the part of the declared bound by which a row with feature φ can
+	// move the sums, from 0 to 1 and rounded up: the reward of such a row costs
+	// that part of what Cost says (Cost is linear in what a row moves). It is 1
+	// where there is no noise, and +Inf where φ does not fit.
+	Share(phi []float64) float64
 	// Bank returns fresh streams, one per element of src. Stream i draws its
 	// noise from src[i] and from nothing else. Where src[i] is nil it has no
 	// noise and is not private: it releases the exact sums, on the same lattice

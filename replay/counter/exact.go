@@ -111,6 +111,9 @@ func (exact) Capacity() int64 { return math.MaxInt64 }
 // Fits returns true: nothing is scaled for a bound.
 func (exact) Fits([]float64) bool { return true }
 
+// Share returns 1: every row costs ∞.
+func (exact) Share([]float64) float64 { return 1 }
+
 func describeExact() Descriptor {
 	return Descriptor{
 		Counter: param.Counter{Name: "exact", Doc: "the sums themselves: nothing is hidden, but by what a policy draws"},

@@ -18,6 +18,7 @@ type lattice struct {
 	sensitivity *big.Rat // noise is scaled for it
 	bound       *big.Rat // what one row can move a sum by, in ℓ1 norm
 	limit       int64    // ⌊bound·2^m⌋: the same in units of the grid
+	part        float64  // a little more than 1/(bound·2^m)
 	maxRows     int64    // a sum of that many rows stays within 2^60 units
 }
 
@@ -47,6 +48,7 @@ func newLattice(s Spec) (lattice, []error) {
 	}
 	units := new(big.Rat).Mul(l.bound, new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), m)))
 	l.limit = new(big.Int).Quo(units.Num(), units.Denom()).Int64()
+	l.part = nearest(new(big.Rat).Inv(units)) * (1 + 0x1p-50)
 	l.maxRows = int64(1) << (60 - bits.Len64(uint64(max(l.limit, 1)-1)))
 	return l, faults
 }
@@ -112,15 +114,33 @@ func nearest(r *big.Rat) float64 {
 //
 // which every φ with ‖φ‖₁ ≤ bound meets. A NaN does not fit.
 func (l *lattice) Fits(phi []float64) bool {
-	var norm int64
+	_, ok := l.length(phi)
+	return ok
+}
+
+// Share is Σ_j |trunc(φ_j·2^m)| / (bound·2^m), the sum in whole numbers and the
+// quotient rounded up.
+func (l *lattice) Share(phi []float64) float64 {
+	norm, ok := l.length(phi)
+	switch {
+	case !ok:
+		return math.Inf(1)
+	case norm == 0:
+		return 0
+	}
+	return min(1, float64(float64(norm)*l.part)) // l.part allows for the roundings of both
+}
+
+// length is the sum of Fits, and false where it is above the limit.
+func (l *lattice) length(phi []float64) (norm int64, ok bool) {
 	for _, v := range phi {
 		units := math.Abs(float64(v * l.unit))
 		if !(units < float64(l.limit+1)) { // below it, and so far below 2^63
-			return false
+			return 0, false
 		}
 		if norm += int64(units); norm > l.limit {
-			return false
+			return 0, false
 		}
 	}
-	return true
+	return norm, true
 }

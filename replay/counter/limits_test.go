@@ -41,7 +41,7 @@ func TestCapacityIsWhereAddFails(t *testing.T) {
 			t.Errorf("%s: row %d is taken", tt.name, tt.want+1)
 		}
 	}
-	if c := built(t, Spec{Name: "exact"}); c.Capacity() != math.MaxInt64 || !c.Fits([]float64{1e300}) {
+	if c := built(t, Spec{Name: "exact"}); c.Capacity() != math.MaxInt64 || !c.Fits([]float64{1e300}) || c.Share([]float64{1e300}) != 1 {
 		t.Errorf("exact: capacity %d", c.Capacity())
 	}
 }
@@ -69,6 +69,10 @@ func TestFitsIsWhatVectorsTake(t *testing.T) {
 		}
 		want := finite && sum.Cmp(big.NewInt(bound<<grid)) <= 0
 		_, err = c.VectorBank([]rand.Source{chacha(1)}, len(phi)).Add(0, phi, 0, make([]float64, len(phi)))
+		part, _ := new(big.Rat).SetFrac(sum, big.NewInt(bound<<grid)).Float64()
+		if got := c.Share(phi); want && (got < part || got > part*(1+1e-14)) || !want && !math.IsInf(got, 1) {
+			t.Fatalf("φ = %v, bound %d: share %v, want %v", phi, bound, got, part)
+		}
 		if got := c.Fits(phi); got != want || (err == nil) != want {
 			t.Fatalf("φ = %v, bound %d: fits %v, bank %v, want %v", phi, bound, got, err, want)
 		}

@@ -81,6 +81,10 @@ func coarsest(rows [][]float64, n, tau float64) float64 {
 	return n / float64(common)
 }
 
+// Distinct counts the different shares strictly between 0 and 1; of two that are
+// within 2τ of each other one counts.
+func Distinct(rows [][]float64, tau float64) int { return len(distinct(rows, tau)) }
+
 // distinct are the shares strictly between 0 and 1, each once: what is within 2τ of
 // another is the same with dust on it.
 func distinct(rows [][]float64, tau float64) []float64 {
