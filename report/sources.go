@@ -89,8 +89,27 @@ func testSources() []source {
 
 // sequenceSource is how confidence sequences are made.
 func (p *protocol) sequenceSource() source {
-	if p.Analysis.Sequence == schemas.SequenceNormal {
+	switch p.Analysis.Sequence {
+	case schemas.SequenceBetaBinomial:
+		return source{"Confidence sequence", "The means m with M(m) < K/α, M the average over κ = 1, 10, 100, 1000 of B(κm+S, κ(1−m)+n−S)/B(κm, κ(1−m))/(m^S·(1−m)^(n−S)), of n rewards with the sum S, rescaled to [0, 1]; valid where the mean of the arm is one number in all rounds that played it.", "Howard, Ramdas, McAuliffe and Sekhon 2021, doi:10.1214/20-AOS1991; with κ fixed, and for rewards in [0, 1] by the inequality of weighted means: own proof, internally reviewed", nil}
+	case schemas.SequenceNormal:
 		return source{"Confidence sequence", "Half-width (Δ/2N)·√((N+ρ)·(ln((N+ρ)/ρ) + 2·ln(K/α))), ρ = 100, union over K arms, Δ the range of the reward; of a difference the sum of both.", "Robbins 1970, doi:10.1214/aoms/1177696786", nil}
 	}
 	return source{"Confidence sequence", "The means m with e(m) < K/α, e the average of what sixteen fixed bets would have won on the rewards and on their mirror images: (1/16)·Σ Π(1+θ·x)/(1+θ·m)^N, rewards rescaled to [0, 1].", "Cover's mixture of constant bets: Orabona and Jun 2021, arXiv:2110.14099; for means that drift: own proof, internally reviewed", nil}
+}
+
+// sequenceAbout says what a confidence sequence of an arm is about.
+func (p *protocol) sequenceAbout() string {
+	if p.Analysis.Sequence == schemas.SequenceBetaBinomial {
+		return "It is about the mean of the arm, and holds only if that is one number in all rounds in which the arm was played, as is declared (analysis.means: constant)."
+	}
+	return "It is about the mean of the expected rewards of the rounds in which the arm was played."
+}
+
+// sequenceWhere is what a confidence sequence of an arm holds for alone; "" for all.
+func (p *protocol) sequenceWhere() string {
+	if p.Analysis.Sequence == schemas.SequenceBetaBinomial {
+		return ", where the mean of each is one number in all rounds in which it was played, as is declared"
+	}
+	return ""
 }
