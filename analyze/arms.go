@@ -105,8 +105,8 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 	a.warnInterval(&rec, raw)
 	if why := a.againstSequence(arm); why != "" {
 		a.warn("arm " + schemas.Named(rec.Label) + ": confidence_sequence is NOT APPLICABLE: " + why)
-	} else {
-		rec.ConfidenceSequence = a.armSequence(arm)
+	} else if rec.ConfidenceSequence = a.armSequence(arm); rec.ConfidenceSequence == nil && a.runs(arm) {
+		a.warn("arm " + schemas.Named(rec.Label) + ": confidence_sequence is NOT APPLICABLE: " + noMeanFits)
 	}
 	rec.IPWMean = a.weightedMean(arm)
 	if !bounded {

@@ -20,8 +20,7 @@ func (s *sample) armSequence(arm int) *schemas.Interval {
 	case schemas.SequenceBetaBinomial:
 		return s.clip(adaptive.BetaBinomialSequence(x.N, x.Mean, s.sequence()))
 	}
-	b := s.betted(arm)
-	r := hypothesis.Bets(b, b.Mean, hypothesis.TwoSided, s.logAlpha()-math.Log(float64(s.k())))
+	r, _ := s.betsOn(arm, Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: s.logAlpha() - math.Log(float64(s.k()))})
 	return s.clip(r.Lo, r.Hi)
 }
 

@@ -95,7 +95,11 @@ func (p *protocol) sequenceSource() source {
 	case schemas.SequenceNormal:
 		return source{"Confidence sequence", "Half-width (Δ/2N)·√((N+ρ)·(ln((N+ρ)/ρ) + 2·ln(K/α))), ρ = 100, union over K arms, Δ the range of the reward; of a difference the sum of both.", "Robbins 1970, doi:10.1214/aoms/1177696786", nil}
 	}
-	return source{"Confidence sequence", "The means m with e(m) < K/α, e the average of what sixteen fixed bets would have won on the rewards and on their mirror images: (1/16)·Σ Π(1+θ·x)/(1+θ·m)^N, rewards rescaled to [0, 1].", "Cover's mixture of constant bets: Orabona and Jun 2021, arXiv:2110.14099; for means that drift: own proof, internally reviewed", nil}
+	of := "The means m with e(m) < K/α, e the average of what sixteen fixed bets would have won on the rewards and on their mirror images: (1/16)·Σ Π(1+θ·x)/(1+θ·m)^N, rewards rescaled to [0, 1]."
+	if p.Analysis.Means == schemas.MeansConstant {
+		of += " Where units own one row each and H13 finds no mean of the arm that moves, which is declared, e is the largest after ⌈1.1^k⌉ rounds of the arm, k = 0, 1, …, and the last; likewise the any-time p of a mean."
+	}
+	return source{"Confidence sequence", of, "Cover's mixture of constant bets: Orabona and Jun 2021, arXiv:2110.14099; for means that drift: own proof, internally reviewed", nil}
 }
 
 // sequenceAbout says what a confidence sequence of an arm is about.
