@@ -77,6 +77,9 @@ func (a *armFindings) warnUnits() {
 	} else {
 		a.warn("arms: " + owns + "; std_error, ci, ci_corrected, bias_bound and sigma take units as independent, not rows")
 	}
+	if a.Protocol.Analysis.Sequence != schemas.SequenceBets {
+		a.warn("arms: confidence_sequence is NOT APPLICABLE: " + sequenceByUnit)
+	}
 	if p := a.Protocol.Privacy; p != nil && p.Unit != unitUser {
 		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
 	}
@@ -103,11 +106,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 		rec.Interval = a.base("", schemas.TestMean).Interval
 	}
 	a.warnInterval(&rec, raw)
-	if why := a.againstSequence(arm); why != "" {
-		a.warn("arm " + schemas.Named(rec.Label) + ": confidence_sequence is NOT APPLICABLE: " + why)
-	} else if rec.ConfidenceSequence = a.armSequence(arm); rec.ConfidenceSequence == nil && a.runs(arm) {
-		a.warn("arm " + schemas.Named(rec.Label) + ": confidence_sequence is NOT APPLICABLE: " + noMeanFits)
-	}
+	a.sequenceOf(&rec, arm)
 	rec.IPWMean = a.weightedMean(arm)
 	if !bounded {
 		return rec, nil

@@ -24,6 +24,20 @@ func (s *sample) armSequence(arm int) *schemas.Interval {
 	return s.clip(r.Lo, r.Hi)
 }
 
+// sequenceOf fills in the confidence sequence of an arm, or says why it has none; where
+// that holds of every arm, [armFindings.warnUnits] says it.
+func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
+	why := a.againstSequence(arm)
+	if why == "" {
+		if rec.ConfidenceSequence = a.armSequence(arm); rec.ConfidenceSequence == nil && a.runs(arm) {
+			why = noMeanFits
+		}
+	}
+	if why != "" && !a.repeated() {
+		a.warn("arm " + schemas.Named(rec.Label) + ": confidence_sequence is NOT APPLICABLE: " + why)
+	}
+}
+
 // sequence is a mixture of all declared arms.
 func (in *Input) sequence() adaptive.Sequence {
 	r := in.Protocol.Reward.Range

@@ -154,13 +154,14 @@ type answers struct {
 	fits          *fits
 	wagers        *wagers // on pairs of arms
 	unlikeMissing bool    // rewards may be missing in one arm more than in another
+	rejecting     string  // the checks that reject the logged propensities; "" where none does
 	tests         []*answer
 	family        *Family // nil without tests
 }
 
 // answerTests carries out all declared tests as one family.
 func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
-	a := &answers{sample: f.sample, fits: f, unlikeMissing: c.notes("H11")}
+	a := &answers{sample: f.sample, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
 	var err error
 	if a.wagers, err = readPairs(ctx, f.sample, c); err != nil {
 		return nil, err
@@ -225,11 +226,21 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 	return nil
 }
 
+// asked are the methods that are asked: those that auto takes, and adaptive where it is
+// declared to decide.
+func (t *answer) asked() []string {
+	out := t.methods()
+	if t.spec.Decide == schemas.MethodAdaptive && (t.kind == schemas.TestMean || t.kind == schemas.TestDifference) {
+		out = append(out, schemas.MethodAdaptive)
+	}
+	return out
+}
+
 // byMethods has all methods answer that can decide a test, and one of them decide.
 func (a *answers) byMethods(ctx context.Context, t *answer) error {
 	t.record.Decide = t.spec.Decide
 	var given []methodAnswer
-	for _, name := range t.methods() {
+	for _, name := range t.asked() {
 		m := a.Catalogue.method(name)
 		if m == nil {
 			continue
@@ -239,7 +250,8 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 		if err != nil {
 			return err
 		}
-		if g.result.Method != schemas.MethodCorrected {
+		g.name = name
+		if name != schemas.MethodCorrected {
 			t.record.Results = append(t.record.Results, g.result)
 		}
 		given = append(given, g)

@@ -93,6 +93,8 @@ func methodName(name string) string {
 		return "wagers on rewards (any-time)"
 	case schemas.MethodRerun:
 		return "the policy run again (rerun)"
+	case schemas.EstimatorSqrt, schemas.EstimatorAIPW:
+		return "weighted estimate (" + name + ")"
 	case schemas.MethodAssignment:
 		return "wagers on the arm, given the reward (assignment)"
 	case schemas.MethodConditional:

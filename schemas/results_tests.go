@@ -92,6 +92,7 @@ const (
 	MethodAnyTime     = "any-time"    // wagers on rewards; they need no privacy
 	MethodAssignment  = "assignment"  // wagers on the arm, given the reward
 	MethodRerun       = "rerun"       // the policy was run again; it needs no privacy
+	MethodAdaptive    = "adaptive"    // in analysis.decide; its results have the name of the estimator, aipw-sqrt or aipw
 )
 
 // TestResult is one method's answer to a test.
