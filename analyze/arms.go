@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
@@ -78,7 +77,9 @@ func (a *armFindings) warnUnits() {
 	} else {
 		a.warn("arms: " + owns + "; std_error, ci, ci_corrected, bias_bound and sigma take units as independent, not rows")
 	}
-	a.warn("arms: confidence_sequence is NOT APPLICABLE: " + sequenceByUnit)
+	if a.Protocol.Analysis.Sequence != schemas.SequenceBets {
+		a.warn("arms: confidence_sequence is NOT APPLICABLE: " + sequenceByUnit)
+	}
 	if p := a.Protocol.Privacy; p != nil && p.Unit != unitUser {
 		a.warn(fmt.Sprintf("privacy is accounted per round's reward; what concerns a unit with %s is up to %s times that", plural(a.units.Largest, "round"), schemas.Grouped(a.units.Largest)))
 	}
@@ -105,7 +106,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 		rec.Interval = a.base("", schemas.TestMean).Interval
 	}
 	a.warnInterval(&rec, raw)
-	rec.ConfidenceSequence = a.armSequence(arm)
+	a.sequenceOf(&rec, arm)
 	rec.IPWMean = a.weightedMean(arm)
 	if !bounded {
 		return rec, nil
@@ -196,29 +197,6 @@ func mostExpensive(levels []maxinfo.Level, n int64) []maxinfo.Level {
 }
 
 func (in *Input) logAlpha() float64 { return math.Log(in.Protocol.Analysis.Alpha) }
-
-// armSequence is the confidence sequence of an arm's mean, at a level at which those
-// of all arms hold at once: of fixed bets, which hold for what was to be expected of
-// each round given everything before it, or on request of the normal mixture, which has
-// no form for units that own several rows.
-func (s *sample) armSequence(arm int) *schemas.Interval {
-	if s.Protocol.Analysis.Sequence == schemas.SequenceNormal {
-		if s.repeated() {
-			return nil
-		}
-		x := s.sums.scalar[arm]
-		return s.clip(adaptive.ConfidenceSequence(x.N, x.Mean, s.sequence()))
-	}
-	b := s.betted(arm)
-	r := hypothesis.Bets(b, b.Mean, hypothesis.TwoSided, s.logAlpha()-math.Log(float64(s.k())))
-	return s.clip(r.Lo, r.Hi)
-}
-
-// sequence is the normal mixture of all declared arms.
-func (in *Input) sequence() adaptive.Sequence {
-	r := in.Protocol.Reward.Range
-	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: in.k(), LogAlpha: in.logAlpha()}
-}
 
 // warnInterval says why an arm that was played has no interval, or one that
 // leans on what its rows do not show.

@@ -84,6 +84,12 @@ func (w *weighted) pairWeighing(pair int) weighing {
 	return weighing{arms: w.pairs[pair][:], support: []*estimate.Support{&c.A.Support, &c.B.Support}, lo: -1, value: c.Value(), stdErr: c.StdErr(), rounds: c.Rows(), root: w.root}
 }
 
+// turned is that of the same two arms in the other order.
+func (w weighing) turned() weighing {
+	w.arms, w.support, w.value = []int{w.arms[1], w.arms[0]}, []*estimate.Support{w.support[1], w.support[0]}, -w.value
+	return w
+}
+
 // never names the arms that were not played in the rounds of an estimate.
 func (s *sample) never(w *weighing) string {
 	var out []string

@@ -305,7 +305,7 @@ func (l *lab) invariants(t *testing.T, e *schemas.Experiment) {
 func inOrder(t *testing.T, test *schemas.Test) {
 	t.Helper()
 	order := []string{
-		schemas.MethodNaive, schemas.MethodCorrected, schemas.MethodPaper, schemas.MethodSequence, schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime, schemas.MethodBatchExact, schemas.MethodBOLS, schemas.MethodConditional, schemas.MethodMoments,
+		schemas.MethodNaive, schemas.MethodCorrected, schemas.MethodPaper, schemas.MethodSequence, schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime, schemas.EstimatorAIPW, schemas.EstimatorSqrt, schemas.MethodBatchExact, schemas.MethodBOLS, schemas.MethodConditional, schemas.MethodMoments,
 		schemas.MethodRecursion, schemas.MethodAnyLaw, schemas.MethodZCDP, schemas.MethodDelta,
 	}
 	last := -1
@@ -343,7 +343,7 @@ func oneResult(t *testing.T, id string, r *schemas.TestResult) {
 
 // own reports whether a method gives a p of its own, and corrects none.
 func own(method string) bool {
-	return slices.Contains([]string{schemas.MethodNaive, schemas.MethodSequence, schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime, schemas.MethodBatchExact, schemas.MethodBOLS}, method)
+	return slices.Contains([]string{schemas.MethodNaive, schemas.MethodSequence, schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime, schemas.EstimatorAIPW, schemas.EstimatorSqrt, schemas.MethodBatchExact, schemas.MethodBOLS}, method)
 }
 
 // method is the answer of one method to a test.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/ledger"
@@ -66,16 +67,18 @@ type sample struct {
 	footing
 
 	sums     *sums
-	byUnits  *unitSums           // nil where a row is its own unit
-	units    *check.Units        // nil where no unit is declared
-	drift    *check.Drift        // whether means move
-	weighted *weighted           // nil where no propensity is logged
-	rewards  []*tableau.Rewards  // of each declared regression
-	book     *ledger.Disclosures // what was read, and for which purpose
+	byUnits  *unitSums              // nil where a row is its own unit
+	units    *check.Units           // nil where no unit is declared
+	drift    *check.Drift           // whether means move
+	running  []*hypothesis.BetLooks // by arm: what fixed bets held in between; nil where only the end counts
+	weighted *weighted              // nil where no propensity is logged
+	rewards  []*tableau.Rewards     // of each declared regression
+	book     *ledger.Disclosures    // what was read, and for which purpose
 }
 
 // readSample books every purpose that rewards are read for, and reads them: once
-// for the sums of all arms, once more by unit where a unit owns several rows.
+// for the sums of all arms, once more by unit where a unit owns several rows, for check
+// H13, and for bets that are looked at more than once.
 func readSample(ctx context.Context, e *evidence) (*sample, error) {
 	s := &sample{evidence: e, units: newUnits(e.Slice), book: &ledger.Disclosures{}}
 	rewards, err := s.Slice.Disclose(s.book, purposeMeans, "arm")
@@ -92,8 +95,10 @@ func readSample(ctx context.Context, e *evidence) (*sample, error) {
 	if s.byUnits, err = s.readByUnit(ctx, rewards); err != nil {
 		return nil, err
 	}
-	err = s.lookForDrift(ctx)
-	return s, err
+	if err = s.lookForDrift(ctx); err != nil {
+		return nil, err
+	}
+	return s, s.readRunning(ctx, rewards)
 }
 
 // disclose books the purposes beside the means of arms.

@@ -32,9 +32,13 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, why)
 	}
-	bets := *a.betted(t.arm)
-	out := a.answered(t, hypothesis.Bets(&bets, *t.spec.Mean, t.alt, a.logAlpha()-pay.log))
-	out.result.Reason = joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+pay.words)
+	r, logE := a.betsOn(t.arm, Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: a.logAlpha() - pay.log})
+	if fitsNone(&r) {
+		return notBy(method, noMeanFits)
+	}
+	out := a.answered(t, r)
+	out.logE = logE
+	out.result.Reason = joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.runningWords(t.arm)+pay.words)
 	pay.charge(&out)
 	return out
 }

@@ -28,6 +28,10 @@ func Methods() []Method {
 		{Method: param.Method{Name: schemas.MethodAssignment, About: "wagers on which arm was played, given the reward"}, answer: byAssignment},
 		{Method: param.Method{Name: schemas.MethodAnyTime, About: "wagers on the rewards; the interval holds at any time"}, answer: anyTime},
 		{
+			Method: param.Method{Name: schemas.MethodAdaptive, About: "a weighted estimate and its normal error, by name and with approximate: accept only"},
+			named:  []string{schemas.TestMean, schemas.TestDifference}, answer: byAdaptive,
+		},
+		{
 			Method: param.Method{Name: schemas.MethodBatchExact, About: "what each batch shows of two arms given its margins; by name only"},
 			named:  []string{schemas.TestEqual, schemas.TestDifference}, answer: batchExact,
 		},
@@ -61,6 +65,7 @@ func (c *Catalogue) asked(t *answer) []*Method {
 
 // methodAnswer is what a method says of a test.
 type methodAnswer struct {
+	name    string // of the method; that of the result where it is not another
 	result  schemas.TestResult
 	logP    float64              // ln p for the decision; NaN where the method does not apply
 	logE    float64              // ln e at the end of the log; NaN where the method has none
@@ -86,7 +91,7 @@ func (m *methodAnswer) applies() bool { return m.result.Applicable }
 func (a *answers) choose(t *answer, given []methodAnswer) {
 	names := make([]string, len(given))
 	for i := range given {
-		names[i] = given[i].result.Method
+		names[i] = given[i].name
 	}
 	if t.spec.Decide != schemas.DecideAuto {
 		switch i := slices.Index(names, t.spec.Decide); {
@@ -96,6 +101,9 @@ func (a *answers) choose(t *answer, given []methodAnswer) {
 			t.record.Choice = t.spec.Decide + " is declared to decide (analysis.decide) and does not apply: " + given[i].result.Reason
 		default:
 			t.record.Choice = t.spec.Decide + " is declared to decide (analysis.decide)"
+			if by := given[i].result.Method; by != t.spec.Decide {
+				t.record.Choice += ", by " + by
+			}
 			t.decide(&given[i])
 		}
 		return

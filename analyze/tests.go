@@ -154,13 +154,14 @@ type answers struct {
 	fits          *fits
 	wagers        *wagers // on pairs of arms
 	unlikeMissing bool    // rewards may be missing in one arm more than in another
+	rejecting     string  // the checks that reject the logged propensities; "" where none does
 	tests         []*answer
 	family        *Family // nil without tests
 }
 
 // answerTests carries out all declared tests as one family.
 func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
-	a := &answers{sample: f.sample, fits: f, unlikeMissing: c.notes("H11")}
+	a := &answers{sample: f.sample, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
 	var err error
 	if a.wagers, err = readPairs(ctx, f.sample, c); err != nil {
 		return nil, err
@@ -235,7 +236,8 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 		if err != nil {
 			return err
 		}
-		if g.result.Method != schemas.MethodCorrected {
+		g.name = m.Name
+		if m.Name != schemas.MethodCorrected {
 			t.record.Results = append(append(t.record.Results, g.result), g.beside...)
 		}
 		given = append(given, g)

@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 	"math"
+	"slices"
 
 	"banditaudit/analyze/estimate"
 	"banditaudit/ingest/tableau"
@@ -26,7 +27,7 @@ type weighted struct {
 	root    bool                       // and no arm's mean is declared to move, so that rounds may be weighed by √p
 	entered int64                      // rounds that enter
 	arms    *estimate.Arms             // nil where nothing is given
-	pairs   [][2]int                   // of contrasts: an arm, and the control
+	pairs   [][2]int                   // of contrasts: an arm, and the control; then those that declared tests name
 	values  map[string]*estimate.Value // of the evaluated policies, by their ids
 }
 
@@ -56,14 +57,37 @@ func (s *sample) newWeighted() *weighted {
 	}
 	w.root = w.all && s.meansDeclared()
 	if w.refused == "" && w.partial == "" {
-		of := control(s.Input)
-		for arm := range s.k() {
-			if arm != of {
-				w.pairs = append(w.pairs, [2]int{arm, of})
-			}
-		}
+		w.pairs = s.contrasts()
 	}
 	return w
+}
+
+// contrasts are the pairs of arms whose difference is estimated: every arm against the
+// control, and the arms that a declared difference, or a test of whether two pay alike,
+// names; each pair once.
+func (s *sample) contrasts() [][2]int {
+	var out [][2]int
+	of := control(s.Input)
+	for arm := range s.k() {
+		if arm != of {
+			out = append(out, [2]int{arm, of})
+		}
+	}
+	asked, _ := s.askedPairs()
+	for _, p := range asked {
+		if pair := [2]int(p); !slices.Contains(out, pair) && !slices.Contains(out, [2]int{p[1], p[0]}) {
+			out = append(out, pair)
+		}
+	}
+	return out
+}
+
+// pairOf is the place of the contrast of two arms, and whether it is the other way round.
+func (w *weighted) pairOf(arm, against int) (at int, turned bool) {
+	if at = slices.Index(w.pairs, [2]int{arm, against}); at >= 0 {
+		return at, false
+	}
+	return slices.Index(w.pairs, [2]int{against, arm}), true
 }
 
 // weighings are those of scores.

@@ -151,7 +151,7 @@ func (s *study) armNotes() []string {
 	}
 	notes = append(notes, s.correctedNotes()...)
 	if s.any(func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil }) {
-		notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. It is about the mean of the expected rewards of the rounds in which the arm was played.")
+		notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. "+s.protocol.sequenceAbout())
 	}
 	if s.any(func(a *schemas.Arm) bool { return a.IPWMean != nil }) {
 		notes = append(notes, "The IPW mean weighs every reward of the arm by one over the logged propensity, and averages over all rounds in which the arm could be played. It estimates the mean reward that would have come had the arm been played in all of them, where the propensities are those that actions were drawn with; the mean is about the rounds in which it was played.")

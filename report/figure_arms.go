@@ -178,7 +178,7 @@ func armCaption(x *schemas.Experiment, p *protocol, n int64) string {
 		says = append(says, "The bias-widened interval is the raw interval moved outward by the bias bound on both sides and is not a confidence interval.")
 	}
 	if sequence && !interval {
-		says = append(says, "The confidence sequence holds for any policy, at any time, for all arms at once.")
+		says = append(says, "The confidence sequence holds for any policy, at any time, for all arms at once"+p.sequenceWhere()+".")
 	}
 	return s + strings.Join(says, " ") + " Lines without an end stroke go on beyond the range of the reward."
 }

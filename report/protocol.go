@@ -43,6 +43,7 @@ type protocol struct {
 		Multiplicity string               `json:"multiplicity"`
 		Chosen       string               `json:"chosen"`
 		Sequence     string               `json:"sequence"`
+		Means        string               `json:"means"`
 		Control      string               `json:"control"`
 		Correction   declaredCorrection   `json:"correction"`
 		Tests        []json.RawMessage    `json:"tests"`

@@ -88,6 +88,8 @@ func methodNames() map[string]string {
 		schemas.MethodAnyTime:     "wagers on rewards (any-time)",
 		schemas.MethodRerun:       "the policy run again (rerun)",
 		schemas.MethodAssignment:  "wagers on the arm, given the reward (assignment)",
+		schemas.EstimatorSqrt:     "weighted estimate (aipw-sqrt)",
+		schemas.EstimatorAIPW:     "weighted estimate (aipw)",
 		schemas.MethodBatchExact:  "each batch given its margins (batch-exact)",
 		schemas.MethodBOLS:        "each batch standardised by itself (bols, approximate)",
 		schemas.MethodConditional: "corrected by σ",

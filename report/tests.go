@@ -253,7 +253,7 @@ func resultP(r *schemas.TestResult, at string) cell {
 // ownAnswer reports whether a method gives a p of its own, of which 1 is an
 // answer: it corrects none.
 func ownAnswer(name string) bool {
-	return slices.Contains([]string{schemas.MethodNaive, schemas.MethodSequence, schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime, schemas.MethodBatchExact, schemas.MethodBOLS}, name)
+	return slices.Contains([]string{schemas.MethodNaive, schemas.MethodSequence, schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime, schemas.EstimatorAIPW, schemas.EstimatorSqrt, schemas.MethodBatchExact, schemas.MethodBOLS}, name)
 }
 
 // assumptionRange writes A1, A2, A3 as A1–A3 when nothing is left out.

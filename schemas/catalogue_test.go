@@ -21,7 +21,7 @@ func standard() *Catalogue {
 				{Name: "bets", OfMean: true, OfDifference: true, Constant: true},
 				{Name: "bernstein", OfMean: true, OfDifference: true},
 			},
-			Methods: []param.Method{{Name: "corrected"}, {Name: "rerun"}, {Name: "assignment"}, {Name: "any-time"}, {Name: "batch-exact"}},
+			Methods: []param.Method{{Name: "corrected"}, {Name: "rerun"}, {Name: "assignment"}, {Name: "any-time"}, {Name: "adaptive"}, {Name: "batch-exact"}},
 			Corrections: []param.Correction{
 				{Name: "conditional", Headline: true, Selective: true},
 				{Name: "recursion", Headline: true},

@@ -286,7 +286,7 @@ type Analysis struct {
 	Decide       string           `json:"decide,omitempty" schema:"ref=#/$defs/DecideWord"`                      // which method decides a test: auto, or the name of one. Defaults to auto.
 	Multiplicity string           `json:"multiplicity,omitempty" schema:"words=none|bonferroni|holm|bh|by|e-bh"` // none | bonferroni | holm | bh | by | e-bh. Defaults to holm.
 	Means        string           `json:"means,omitempty" schema:"words=varying|constant"`                       // varying | constant: whether each arm's mean is one number in all rounds. Defaults to varying.
-	Sequence     string           `json:"sequence,omitempty" schema:"words=bets|normal"`                         // bets | normal: which confidence sequences are printed of arms. Defaults to bets.
+	Sequence     string           `json:"sequence,omitempty" schema:"words=bets|beta-binomial|normal"`           // bets | beta-binomial | normal: which confidence sequences are printed of arms. beta-binomial needs means: constant. Defaults to bets.
 	Approximate  string           `json:"approximate,omitempty" schema:"words=refuse|accept"`                    // refuse | accept: whether a raw p that holds for many rounds only may decide. Defaults to refuse.
 	Control      string           `json:"control,omitempty"`
 	Correction   Correction       `json:"correction,omitzero"`
@@ -308,8 +308,9 @@ const DecideAuto = param.DecideAuto
 
 // Words of Sequence.
 const (
-	SequenceBets   = "bets"
-	SequenceNormal = "normal"
+	SequenceBets         = "bets"
+	SequenceBetaBinomial = "beta-binomial"
+	SequenceNormal       = "normal"
 )
 
 // Words of Approximate.

@@ -96,6 +96,7 @@ const (
 	MethodRerun       = "rerun"       // the policy was run again; it needs no privacy
 	MethodBatchExact  = "batch-exact" // what each batch shows given its margins; it needs no privacy
 	MethodBOLS        = "bols"        // every batch standardised by itself; approximate, and decides nothing
+	MethodAdaptive    = "adaptive"    // in analysis.decide; its results have the name of the estimator, aipw-sqrt or aipw
 )
 
 // TestResult is one method's answer to a test.

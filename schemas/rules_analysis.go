@@ -19,7 +19,7 @@ func (c *checker) analysis() {
 	c.closed("analysis.multiplicity", a.Multiplicity)
 	c.closed("analysis.approximate", a.Approximate)
 	c.closed("analysis.means", a.Means)
-	c.closed("analysis.sequence", a.Sequence)
+	c.sequence()
 	c.word("analysis.correction.method", a.Correction.Method, c.HeadlineNames())
 	c.beta(a.Correction.Beta)
 	c.also(a.Correction.Also)
@@ -34,6 +34,16 @@ func (c *checker) analysis() {
 	c.tests()
 	c.names()
 	c.evaluations()
+}
+
+// sequence judges which confidence sequences are printed: one of them is of a mean that
+// does not move.
+func (c *checker) sequence() {
+	a := &c.p.Analysis
+	c.closed("analysis.sequence", a.Sequence)
+	if a.Sequence == SequenceBetaBinomial && a.Means != MeansConstant && c.sound("analysis.means") {
+		c.fail("analysis.sequence", "is \"beta-binomial\"", "that mixture is about an arm whose mean is the same in every round, which is not declared", "write analysis.means: constant, or sequence: bets, which holds for means that move")
+	}
 }
 
 // alpha judges the level of the tests, where one is given.

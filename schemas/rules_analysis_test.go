@@ -55,6 +55,20 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			},
 		},
 		{
+			"sequence", "  control: control",
+			"  sequence: beta",
+			[]string{
+				`p.yaml:24:13: analysis.sequence is "beta" (it must be one of: bets, beta-binomial, normal; the nearest is bets); write bets`,
+			},
+		},
+		{
+			"a sequence of a mean that is not declared to stand still", "  control: control",
+			"  sequence: beta-binomial",
+			[]string{
+				`p.yaml:24:13: analysis.sequence is "beta-binomial" (that mixture is about an arm whose mean is the same in every round, which is not declared); write analysis.means: constant, or sequence: bets, which holds for means that move`,
+			},
+		},
+		{
 			"control", "  control: control",
 			"  control: contrl",
 			[]string{

@@ -97,7 +97,7 @@ func onlyIf(tests []schemas.Test, validIf, why string) []string {
 	var ids []string
 	for i := range tests {
 		t := &tests[i]
-		if c := t.Comparison; c != nil && t.DecidedBy != "" && c.ValidIf == validIf {
+		if c := t.Comparison; c != nil && t.DecidedBy != "" && strings.Contains(c.ValidIf, validIf) {
 			ids = append(ids, schemas.Named(t.ID))
 		}
 	}

@@ -1,0 +1,102 @@
+package analyze
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
+)
+
+// Where an arm's mean is declared to be one number in all rounds (analysis.means:
+// constant), fixed bets on it may be looked at more than once: at times that were fixed
+// beforehand, in the arm's own rounds, the largest counts ([hypothesis.RunningBets]).
+// Without that declaration only what they hold at the end is about the mean over the
+// rounds played.
+
+// readRunning goes through the rewards in the order of rounds and keeps what bets on each
+// arm held at those times, where that is asked and H13 finds no mean of the arm that
+// moves. Given the past, rounds of a unit that came before have means of their own: where
+// units own several rows nothing is kept. Workers share the arms, and each goes through
+// all rows; memory is 264 bytes for each look at each arm.
+func (s *sample) readRunning(ctx context.Context, rewards *tableau.Rewards) error {
+	if !s.meansDeclared() || s.repeated() || !s.asksRunning() {
+		return nil
+	}
+	s.running = make([]*hypothesis.BetLooks, s.k())
+	jobs := max(1, min(s.Jobs, s.k()))
+	w := newWave(s.Slice, jobs, func(part int) (struct{}, error) {
+		return struct{}{}, s.runningOf(ctx, rewards, part, jobs)
+	}, func(struct{}) error { return nil })
+	for part := range jobs {
+		if err := w.push(ctx, part); err != nil {
+			return err
+		}
+	}
+	return w.flush(ctx)
+}
+
+// asksRunning reports whether bets on the mean of an arm are printed anywhere.
+func (f *facts) asksRunning() bool {
+	return f.Protocol.Analysis.Sequence == schemas.SequenceBets ||
+		slices.ContainsFunc(f.declared, func(d declaredTest) bool { return d.kind == schemas.TestMean })
+}
+
+// runningOf goes through the rows for every jobs-th arm from part on.
+func (s *sample) runningOf(ctx context.Context, rewards *tableau.Rewards, part, jobs int) error {
+	r := s.Protocol.Reward.Range
+	mine := make([]*hypothesis.BetLooks, s.k())
+	for arm := part; arm < len(mine); arm += jobs {
+		if s.moving([]int{arm}) == nil {
+			mine[arm] = hypothesis.NewBetLooks(r[0], r[1])
+			s.running[arm] = mine[arm]
+		}
+	}
+	counts := s.Protocol.Log.MissingReward == schemas.MissingExclude
+	for i := range s.Slice.Chunks() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		y, known, played := rewards.Chunk(i), rewards.Arms(i), s.Slice.Chunk(i).Arm
+		for t, arm := range played {
+			switch looks := mine[arm]; {
+			case looks == nil:
+			case known[t] >= 0:
+				looks.Add(y[t])
+			case counts:
+				looks.Miss()
+			}
+		}
+	}
+	return nil
+}
+
+// runs reports whether bets on an arm are looked at more than once.
+func (s *sample) runs(arm int) bool { return s.running != nil && s.running[arm] != nil }
+
+// betsOn are the fixed bets on an arm held against a value: at their best where they are
+// looked at more than once, else at the end. logE is ln e at the end in either case.
+func (s *sample) betsOn(arm int, h Null) (r hypothesis.Result, logE float64) {
+	b := s.betted(arm)
+	r = hypothesis.Bets(b, h.Value, h.Alternative, h.LogAlpha)
+	if logE = -r.LogP; s.runs(arm) {
+		r = hypothesis.RunningBets(b, s.running[arm], h.Value, h.Alternative, h.LogAlpha)
+	}
+	return r, logE
+}
+
+// runningWords say that bets on an arm are looked at more than once; "" where not.
+func (s *sample) runningWords(arm int) string {
+	if !s.runs(arm) {
+		return ""
+	}
+	return "; at its largest after the first, second, … ⌈1.1^k⌉-th of these rounds, which is valid only if the mean of the arm, which is declared to be constant (analysis.means), is so whatever its rounds were chosen by"
+}
+
+// noMeanFits is why bets that are looked at more than once have no interval.
+const noMeanFits = "no value fits the rewards of the arm at all times: its mean, which is declared to be constant (analysis.means), is not, or the range of rewards (reward.range) is wrong"
+
+// fitsNone reports whether no value is left by a result.
+func fitsNone(r *hypothesis.Result) bool { return math.IsNaN(r.Lo) && !math.IsNaN(r.LogP) }
