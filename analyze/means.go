@@ -98,7 +98,8 @@ func readSample(ctx context.Context, e *evidence) (*sample, error) {
 	if err = s.lookForDrift(ctx); err != nil {
 		return nil, err
 	}
-	return s, s.readRunning(ctx, rewards)
+	err = s.readRunning(ctx, rewards)
+	return s, err
 }
 
 // disclose books the purposes beside the means of arms.

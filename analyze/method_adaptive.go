@@ -72,7 +72,8 @@ func (a *answers) adaptiveEstimator() (*estimator, string) {
 	if a.weighted == nil {
 		return out, "no propensity is logged (log.propensity, log.propensity_by_arm), and no policy is declared that gives them without rewards"
 	}
-	return out, out.against(a.weighted)
+	why := out.against(a.weighted)
+	return out, why
 }
 
 // payAdaptive is what a question pays.

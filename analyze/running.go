@@ -74,7 +74,7 @@ func (s *sample) runningOf(ctx context.Context, rewards *tableau.Rewards, part, 
 }
 
 // runs reports whether bets on an arm are looked at more than once.
-func (s *sample) runs(arm int) bool { return s.running != nil && s.running[arm] != nil }
+func (s *sample) runs(arm int) bool { return len(s.running) > 0 && s.running[arm] != nil }
 
 // betsOn are the fixed bets on an arm held against a value: at their best where they are
 // looked at more than once, else at the end. logE is ln e at the end in either case.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -252,6 +253,10 @@ func TestPositions(t *testing.T) {
 	}
 }
 
+// assumed leaves out what was assumed: the effective protocol has the words as if they
+// had been declared.
+func assumed() cmp.Option { return cmpopts.IgnoreFields(Protocol{}, "Assumed") }
+
 // TestEffectiveReadsBackTheSame goes through JSON and YAML, once and twice.
 func TestEffectiveReadsBackTheSame(t *testing.T) {
 	d := mustParse(t, strings.Replace(goodProtocol, "ties: first", "seed: "+strings.Repeat("ab", 32), 1))
@@ -269,7 +274,7 @@ func TestEffectiveReadsBackTheSame(t *testing.T) {
 	for name, src := range map[string][]byte{"JSON": jsonText, "YAML": yamlText} {
 		again := mustParse(t, string(src))
 		opts := cmpopts.IgnoreFields(Seed{}, "Bytes", "Inline")
-		if d := cmp.Diff(d.Protocol, again.Protocol, opts); d != "" {
+		if d := cmp.Diff(d.Protocol, again.Protocol, opts, assumed()); d != "" {
 			t.Errorf("%s (-before +after):\n%s", name, d)
 		}
 		twice, err := again.Effective()
@@ -299,8 +304,12 @@ func TestEffectiveOfEveryForm(t *testing.T) {
 	if len(r.problems) > 0 {
 		t.Fatal(r.problems)
 	}
-	if d := cmp.Diff(d.Protocol, again.Protocol); d != "" {
+	if d := cmp.Diff(d.Protocol, again.Protocol, assumed()); d != "" {
 		t.Errorf("(-before +after):\n%s", d)
+	}
+	want := []string{"log.batch_by", "log.delay_by", "log.unit_by", "log.context_by"}
+	if !slices.Equal(d.Protocol.Assumed, want) || again.Protocol.Assumed != nil {
+		t.Errorf("assumed are %q, and %q where they are declared; want %q", d.Protocol.Assumed, again.Protocol.Assumed, want)
 	}
 }
 

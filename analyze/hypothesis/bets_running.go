@@ -2,6 +2,7 @@ package hypothesis
 
 import (
 	"math"
+	"slices"
 
 	"banditaudit/analyze/convex"
 	"banditaudit/analyze/moments"
@@ -73,7 +74,7 @@ func RunningBets(b *Betted, before *BetLooks, value float64, alt Alternative, lo
 	if math.IsNaN(r.LogP) || b.N == 0 {
 		return r
 	}
-	all := append(before.looks[:len(before.looks):len(before.looks)], lookAt(&b.Bets))
+	all := slices.Concat(before.looks, []look{lookAt(&b.Bets)})
 	r.LogP = min(0, -most(all, alt, b.unit(value)))
 	inside := 1.0 // which bets on large rewards never leave
 	switch alt {

@@ -194,7 +194,8 @@ OVERALL
   …, n CAUTIONS         behind each of these: n things make an answer weak and
                         contradict no claim: few effective rows under weights, a
                         mean of 1/p that is off, rounds without support, a test
-                        without an answer
+                        without an answer, a required claim that holds only by
+                        the favourable word of a key that is not declared
 `
 
 const exitHelp = `EXIT CODES
