@@ -107,7 +107,7 @@ const leastError = 1e-12
 // interval is the normal interval of a weighing, and what stands against it. steady says that it takes the means of its arms to stand
 // still.
 func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
-	rule := estimate.Rule{Binary: s.binary()}
+	rule := estimate.Rule{Binary: s.binary(), StdErr: w.stdErr}
 	for i, arm := range w.arms {
 		found := rule.Of(w.support[i])
 		if words := s.ruleWords(&rule, &found, w.support[i], arm); words != "" {
@@ -117,7 +117,7 @@ func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady
 			continue
 		}
 		steady = true
-		if words := s.unsteady(w, arm, found.LowWeight); words != "" {
+		if words := s.unsteady(w, arm, &found); words != "" {
 			against = append(against, words)
 		}
 	}
@@ -147,14 +147,19 @@ func (s *sample) normalInterval(w *weighing, fits bool) (lo, hi float64, against
 // finds in the arms that a policy leaves, and those of IPW and SNIPW in up to a fifth of
 // logs where nothing moved. Formula sheet, second part, 24.4, whose table is of √p-AIPW
 // and of means that stand still.
-func (s *sample) unsteady(w *weighing, arm int, low float64) string {
+func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string {
 	takes := "it takes the mean of arm " + s.name(arm) + " in rounds with a propensity below ½ for that in the others"
+	if found.Blind {
+		takes += " (in how many rounds it was so is not known: the propensity is logged of the played arm alone, log.propensity_by_arm)"
+	}
 	moving := s.moving([]int{arm})
 	switch {
 	case moving != nil:
 		return takes + ", and the mean moves (check H13: " + moving[0] + ")"
+	case w.plain && found.Blind:
+		return "it is not known in how many rounds arm " + s.name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
 	case w.plain:
-		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.name(arm), 100*low)
+		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.name(arm), 100*found.LowWeight)
 	case !s.meansDeclared():
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}

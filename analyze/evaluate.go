@@ -216,7 +216,7 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	w := weighing{lo: of.lo, value: mean.Value(), stdErr: mean.StdErr()}
 	s.point(&out, &w)
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
-	rule := estimate.Rule{Binary: s.binary()}
+	rule := estimate.Rule{Binary: s.binary(), StdErr: w.stdErr}
 	found := rule.OfValue(v)
 	var against []string
 	if words := valueRuleWords(&rule, &found); words != "" {

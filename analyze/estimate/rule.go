@@ -20,12 +20,19 @@ import "math"
 // means do not move, an interval of √p-AIPW at a nominal error of .05 missed at most .09
 // in simulation; without part 2 up to .24. Rounds of low propensity are left out of
 // account where means may move only if g·√N ≤ 1/5: at ½ rewards that are larger there put
-// the mean off by more than its error. The formula sheet takes rewards as parts of the
+// the mean off by more than its error. What they earn may be anything in the range, so
+// that g also has to be at most a fifth of the standard error, in parts of the range: of
+// rewards that vary little a share of .6 % that pays more had every interval miss. Of an
+// arm whose p is known only where it was played nobody knows g, for rounds with a p next to
+// 0 leave no pull: it counts as steady alone. The formula sheet takes rewards as parts of the
 // range that the arm's own span; where the rare large ones are not among them that range
 // is small, and nothing fails: all of such intervals missed. Own derivation and simulation; what the rule
 // gives where means move, and to the other estimators, is counted in
 // testdata/reproduce/ANSWERS.md.
-type Rule struct{ Binary bool }
+type Rule struct {
+	Binary bool
+	StdErr float64 // of the estimate, in parts of the range; 0: no round of low propensity is left out of account where means may move
+}
 
 // K is k.
 func (r Rule) K() float64 {
@@ -61,6 +68,12 @@ const (
 	mostLightMoving = 0.2
 )
 
+// lightMoving reports whether so much of the weight is left out of account where means may
+// move: next to what n pulls say, and next to the standard error.
+func (r Rule) lightMoving(share, n float64) bool {
+	return float64(share*math.Sqrt(n)) <= mostLightMoving && share <= float64(mostLightMoving*r.StdErr)
+}
+
 // roomRule is what sums of decimals may be off by, relatively.
 const roomRule = 1e-9
 
@@ -73,6 +86,7 @@ type Finding struct {
 	LowFailure float64
 	LowWeight  float64 // g; 0 without rounds
 	SeenLow    float64 // the lesser of the sums of seen; 0 where p is known only where the arm was played
+	Blind      bool    // p is known only where the arm was played, and so is g
 	Steady     bool    // the rule is kept only if the arm's mean does not move
 }
 
@@ -91,8 +105,7 @@ func (r Rule) Of(s *Support) Finding {
 	f.Failures = n - f.Successes
 	f.LowSuccess, f.LowFailure = f.Successes/n*s.LowShare, f.Failures/n*s.LowShare
 	k := r.K() * (1 - roomRule)
-	heft := float64(f.LowWeight * math.Sqrt(n))
-	light := heft <= mostLight
+	light := float64(f.LowWeight*math.Sqrt(n)) <= mostLight
 	heavy := min(f.LowSuccess, f.LowFailure) >= k
 	switch {
 	case min(f.Successes, f.Failures) < k:
@@ -101,7 +114,8 @@ func (r Rule) Of(s *Support) Finding {
 		f.Fails = FewLow
 	}
 	f.SeenLow = s.seenLow()
-	f.Steady = f.Fails == Kept && heft > mostLightMoving && !(f.SeenLow >= k)
+	f.Blind = s.Greatest == 0
+	f.Steady = f.Fails == Kept && (f.Blind || !r.lightMoving(f.LowWeight, n)) && !(f.SeenLow >= k)
 	return f
 }
 

@@ -63,8 +63,18 @@ func TestRule(t *testing.T) {
 	}
 	lighter := supported(50, 50, 196, .6)
 	lighter.known([]float64{1, 1, 1, 1}, []float64{.01, .01, .01, .01})
-	if f := binary.Of(lighter); f.Fails != Kept || f.Steady || math.Abs(f.LowWeight-.02) > 1e-12 {
-		t.Errorf("light: %+v", f)
+	for stdErr, steady := range map[float64]bool{.1001: false, .0999: true, 0: true} { // a fifth of it, beside g = .02
+		if f := (Rule{Binary: true, StdErr: stdErr}).Of(lighter); f.Fails != Kept || f.Steady != steady || math.Abs(f.LowWeight-.02) > 1e-12 {
+			t.Errorf("light, with a standard error of %g: %+v", stdErr, f)
+		}
+	}
+	var played Support
+	for i := range 40 {
+		played.pull(1, .6, float64(i%2))
+		played.stands(1, .6)
+	}
+	if f := (Rule{Binary: true, StdErr: .1}).Of(&played); f.Fails != Kept || !f.Steady || !f.Blind {
+		t.Errorf("p known only where the arm was played: %+v", f)
 	}
 	s.known([]float64{1}, []float64{.01})
 	if f := binary.Of(s); f.Fails != FewLow || math.Abs(f.LowSuccess-.055) > 1e-12 {

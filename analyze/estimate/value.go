@@ -194,14 +194,15 @@ func (r Rule) OfValue(v *Value) Finding {
 		f.SeenLow = min(v.earned, v.squares-v.earned) / most
 	}
 	k := r.K() * (1 - roomRule)
-	heft := float64(f.LowWeight * math.Sqrt(float64(v.played.Rounds)))
-	light := heft <= mostLight
+	n := float64(v.played.Rounds)
+	light := float64(f.LowWeight*math.Sqrt(n)) <= mostLight
 	switch {
 	case min(f.Successes, f.Failures) < k:
 		f.Fails = FewSeen
 	case !light && min(f.LowSuccess, f.LowFailure) < k:
 		f.Fails = FewLow
 	}
-	f.Steady = f.Fails == Kept && heft > mostLightMoving && !(f.SeenLow >= k)
+	f.Blind = v.blind
+	f.Steady = f.Fails == Kept && !r.lightMoving(f.LowWeight, n) && !(f.SeenLow >= k)
 	return f
 }
