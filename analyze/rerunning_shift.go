@@ -1,0 +1,149 @@
+package analyze
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/rerun"
+	"banditaudit/schemas"
+)
+
+// shifts reports whether the question is of a constant shift: of two arms whose rewards
+// are not 0 or 1, the one pays in every round what the other would have paid, and the
+// value more.
+func (q *rerunQuestion) shifts(in *Input) bool { return q.difference && !in.binary() }
+
+// againstShift says why the policy cannot be run on rewards that a shift makes up.
+func (s *sample) againstShift(q rerunQuestion) string {
+	switch {
+	case !q.shifts(s.Input):
+		return ""
+	case s.clipped() > 0:
+		return fmt.Sprintf("%s outside reward.range and clipped: what one arm pays is then not the other's reward and a constant more (reward.out_of_range)", wereRewards(s.clipped()))
+	case s.Mechanism.Unbounded() == nil:
+		return "A1: a shift makes up rewards outside reward.range, and the declared policy or its counter is not defined for them (Thompson sampling with a Beta prior, a policy that reads vectors, a counter that adds noise)"
+	}
+	return ""
+}
+
+func wereRewards(n int64) string {
+	if n == 1 {
+		return "1 reward was"
+	}
+	return schemas.Grouped(n) + " rewards were"
+}
+
+// rerunShift is a test of constant shifts, one after the other, on what is read once.
+type rerunShift struct {
+	*rerunning
+
+	options rerun.Options
+	alpha   float64
+	grid    rerun.Grid
+	free    []float64 // rewards less the shift where the first arm was played, in the units of the range
+	unit    []float64 // the same rescaled; the same slice where they are
+	log     *rerun.Log
+}
+
+// newShift prepares the test; options are those of a test of one shift.
+func newShift(r *rerunning, o rerun.Options) *rerunShift {
+	s := &rerunShift{
+		rerunning: r, options: o, alpha: r.Protocol.Analysis.Alpha, grid: rerun.Grid{Width: r.Input.width()},
+		free: make([]float64, r.records.rounds()),
+	}
+	if s.unit = s.free; r.Protocol.Reward.Range[0] != 0 || r.Input.width() != 1 {
+		s.unit = make([]float64, len(s.free))
+	}
+	return s
+}
+
+// test runs the policy on the rewards that do not depend on the arm if the first arm pays
+// delta more, and hands it these with delta where it plays that arm. Draws are the same
+// for every delta.
+func (s *rerunShift) test(ctx context.Context, delta float64, draws int) (rerun.Result, error) {
+	seen := *s.rerunning.log
+	seen.Reward = s.records.reward
+	free := seen.Shifted(s.arms[0], delta, s.free)
+	records, policy := *s.records, *s.policy
+	records.reward = s.free
+	policy.records, policy.shifted, policy.delta = &records, s.arms[0], delta
+	s.rescaleTo(s.unit, s.free)
+	free.Reward = s.unit
+	if s.statistic == schemas.StatisticInBlocks {
+		free.Centred = rerun.Centred(free.Reward, s.blocks)
+	}
+	o := s.options
+	o.Draws = draws
+	return rerun.Test(ctx, free, &policy, o)
+}
+
+// interval is the hull of the shifts that are not rejected, p being that of the value.
+// It is nil, with the reason, where there is none.
+func (s *rerunShift) interval(ctx context.Context, p float64) (ci *schemas.Interval, words string, err error) {
+	draws := rerun.Decided(s.options.Draws, s.options.Exceedances, s.alpha)
+	if why := s.affords(draws); why != "" {
+		return nil, why, nil
+	}
+	also := math.NaN()
+	if p > s.alpha {
+		also = s.value
+	}
+	hull, err := s.grid.Search(ctx, s.hullSide(), also, func(delta float64) (bool, error) {
+		runs, err := s.test(ctx, delta, draws)
+		return runs.P > s.alpha || runs.Values < rerun.Few, err
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	grid := fmt.Sprintf("the grid of %d shifts from %g to %g, in steps of %g", rerun.Steps+1, -s.grid.Width, s.grid.Width, s.grid.Step())
+	if hull.Empty {
+		return nil, "no interval: every shift of " + grid + ", is rejected; one arm does not pay the other's reward and a constant more, or the constant lies between two of the grid", nil
+	}
+	words = fmt.Sprintf("the interval is to the step: it holds every shift of %s, that is not rejected at alpha %g, and ends at rejected neighbours (%s tried from both ends)", grid, s.alpha, schemas.Grouped(int64(hull.Tried)))
+	return schemas.NewInterval(hull.Lo, hull.Hi), words, nil
+}
+
+// hullSide is the side of the interval: where the first arm of the question is asked to
+// pay more, no shift is too large.
+func (s *rerunShift) hullSide() rerun.Side {
+	switch s.alt {
+	case hypothesis.Greater:
+		return rerun.First
+	case hypothesis.Less:
+		return rerun.Second
+	case hypothesis.TwoSided:
+	}
+	return rerun.Both
+}
+
+// affords says why the budget of steps does not allow a test of every shift of the grid,
+// beside that of the value; "" where it does.
+func (s *rerunShift) affords(draws int) string {
+	all := float64(s.options.Draws) + float64(draws)*(rerun.Steps+1)
+	if all*s.rerunStep() <= rerunSteps {
+		return ""
+	}
+	return fmt.Sprintf("no interval: %s of %d shifts, with up to %s each, would take more than %.0g steps, and fewer shifts would be another interval (analysis.rerun.exceedances: fewer runs reject a shift)",
+		plural(int64(s.records.rounds()), "round"), rerun.Steps+1, plural(int64(draws), "run"), float64(rerunSteps))
+}
+
+// run makes the runs at the value, then those of the interval, and says what came of them.
+func (s *rerunShift) run(ctx context.Context) (rerunAnswer, error) {
+	runs, why := s.test(ctx, s.value, s.options.Draws)
+	if out, ended := s.without(ctx, runs, why); ended {
+		return out, ctx.Err()
+	}
+	out := s.answer(runs, s.options.Draws)
+	ci, words, err := s.interval(ctx, runs.P)
+	if err != nil {
+		return rerunAnswer{}, err
+	}
+	a, b := s.name(s.arms[0]), s.name(s.arms[1])
+	null := fmt.Sprintf("the hypothesis is that arm %s pays, in every round, what arm %s would have paid and %g more", a, b, s.value)
+	out.result.CI, out.validIf = ci, schemas.ValidIfShift
+	out.result.Correction = "the policy run again, on rewards less a constant shift; " + s.words
+	out.result.Reason = joined(joined(null, words), out.result.Reason)
+	return out, nil
+}
