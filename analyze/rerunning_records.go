@@ -208,14 +208,12 @@ func (in *Input) rescaled(r *rerunRecords) []float64 {
 		return r.reward
 	}
 	out := make([]float64, len(r.reward))
-	in.rescaleTo(out, r.reward)
+	rescale(out, r.reward, lo, in.width())
 	return out
 }
 
-// rescaleTo writes rewards to out as parts of the declared range. The slices may be one
-// where they are such parts already.
-func (in *Input) rescaleTo(out, rewards []float64) {
-	lo, width := in.Protocol.Reward.Range[0], in.width()
+// rescale writes rewards to out as parts of a range. The slices may be one.
+func rescale(out, rewards []float64, lo, width float64) {
 	for t, y := range rewards {
 		out[t] = (y - lo) / width
 	}

@@ -35,63 +35,77 @@ func wereRewards(n int64) string {
 	return schemas.Grouped(n) + " rewards were"
 }
 
-// rerunShift is a test of constant shifts, one after the other, on what is read once.
-type rerunShift struct {
-	*rerunning
-
-	options rerun.Options
-	alpha   float64
-	grid    rerun.Grid
-	free    []float64 // rewards less the shift where the first arm was played, in the units of the range
-	unit    []float64 // the same rescaled; the same slice where they are
-	log     *rerun.Log
+// shiftRuns run the policy again on rewards less a shift.
+type shiftRuns struct {
+	log       *rerun.Log // of the rewards that were seen, in the units of the protocol's range
+	policy    *rerunPolicy
+	arm       int // that pays the shift more
+	lo, width float64
+	blocks    []int32   // what is summed is centred in these; nil: it is not
+	free      []float64 // rewards less the shift where the arm was played, in the units of the range
+	unit      []float64 // the same as parts of the range; the same slice where they are
 }
 
-// newShift prepares the test; options are those of a test of one shift.
-func newShift(r *rerunning, o rerun.Options) *rerunShift {
-	s := &rerunShift{
-		rerunning: r, options: o, alpha: r.Protocol.Analysis.Alpha, grid: rerun.Grid{Width: r.Input.width()},
-		free: make([]float64, r.records.rounds()),
-	}
-	if s.unit = s.free; r.Protocol.Reward.Range[0] != 0 || r.Input.width() != 1 {
+// newShiftRuns holds the rewards of a log that make no use of the arm.
+func newShiftRuns(l *rerun.Log, p *rerunPolicy, arm int, within [2]float64) *shiftRuns {
+	s := &shiftRuns{log: l, policy: p, arm: arm, lo: within[0], width: within[1] - within[0], free: make([]float64, len(l.Reward))}
+	if s.unit = s.free; s.lo != 0 || s.width != 1 {
 		s.unit = make([]float64, len(s.free))
 	}
 	return s
 }
 
-// test runs the policy on the rewards that do not depend on the arm if the first arm pays
-// delta more, and hands it these with delta where it plays that arm. Draws are the same
-// for every delta.
-func (s *rerunShift) test(ctx context.Context, delta float64, draws int) (rerun.Result, error) {
-	seen := *s.rerunning.log
-	seen.Reward = s.records.reward
-	free := seen.Shifted(s.arms[0], delta, s.free)
-	records, policy := *s.records, *s.policy
-	records.reward = s.free
-	policy.records, policy.shifted, policy.delta = &records, s.arms[0], delta
-	s.rescaleTo(s.unit, s.free)
-	free.Reward = s.unit
-	if s.statistic == schemas.StatisticInBlocks {
+// test runs the policy on the rewards that do not depend on the arm if the arm pays delta
+// more, and hands it these with delta where it plays that arm. Draws are the same for
+// every delta.
+func (s *shiftRuns) test(ctx context.Context, delta float64, o rerun.Options) (rerun.Result, error) {
+	free := s.log.Shifted(s.arm, delta, s.free)
+	rescale(s.unit, s.free, s.lo, s.width)
+	if free.Reward = s.unit; s.blocks != nil {
 		free.Centred = rerun.Centred(free.Reward, s.blocks)
 	}
-	o := s.options
-	o.Draws = draws
+	records, policy := *s.policy.records, *s.policy
+	records.reward = s.free
+	policy.records, policy.shifted, policy.delta = &records, s.arm, delta
 	return rerun.Test(ctx, free, &policy, o)
+}
+
+// rerunShift is a test of constant shifts, one after the other, on what is read once.
+type rerunShift struct {
+	*rerunning
+
+	runs    *shiftRuns
+	options rerun.Options // of a test of one shift
+	alpha   float64
+	grid    rerun.Grid
+}
+
+// newShift prepares the test.
+func newShift(r *rerunning, o rerun.Options) *rerunShift {
+	seen, within := *r.log, [2]float64(r.Protocol.Reward.Range)
+	seen.Reward = r.records.reward
+	s := &rerunShift{rerunning: r, runs: newShiftRuns(&seen, r.policy, r.arms[0], within), options: o, alpha: r.Protocol.Analysis.Alpha}
+	s.grid.Width = s.runs.width
+	if r.statistic == schemas.StatisticInBlocks {
+		s.runs.blocks = r.blocks
+	}
+	return s
 }
 
 // interval is the hull of the shifts that are not rejected, p being that of the value.
 // It is nil, with the reason, where there is none.
 func (s *rerunShift) interval(ctx context.Context, p float64) (ci *schemas.Interval, words string, err error) {
-	draws := rerun.Decided(s.options.Draws, s.options.Exceedances, s.alpha)
-	if why := s.affords(draws); why != "" {
+	o := s.options
+	o.Draws = rerun.Decided(o.Draws, o.Exceedances, s.alpha)
+	if why := s.affords(o.Draws); why != "" {
 		return nil, why, nil
 	}
 	also := math.NaN()
-	if p > s.alpha {
+	if p > s.alpha && math.Abs(s.value) <= s.grid.Width {
 		also = s.value
 	}
 	hull, err := s.grid.Search(ctx, s.hullSide(), also, func(delta float64) (bool, error) {
-		runs, err := s.test(ctx, delta, draws)
+		runs, err := s.runs.test(ctx, delta, o)
 		return runs.P > s.alpha || runs.Values < rerun.Few, err
 	})
 	if err != nil {
@@ -131,7 +145,7 @@ func (s *rerunShift) affords(draws int) string {
 
 // run makes the runs at the value, then those of the interval, and says what came of them.
 func (s *rerunShift) run(ctx context.Context) (rerunAnswer, error) {
-	runs, why := s.test(ctx, s.value, s.options.Draws)
+	runs, why := s.runs.test(ctx, s.value, s.options)
 	if out, ended := s.without(ctx, runs, why); ended {
 		return out, ctx.Err()
 	}
