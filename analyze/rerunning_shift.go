@@ -115,7 +115,7 @@ func (s *rerunShift) interval(ctx context.Context, p float64) (ci *schemas.Inter
 	if hull.Empty {
 		return nil, "no interval: every shift of " + grid + ", is rejected; one arm does not pay the other's reward and a constant more, or the constant lies between two of the grid", nil
 	}
-	words = fmt.Sprintf("the interval is to the step: it holds every shift of %s, that is not rejected at alpha %g, and ends at rejected neighbours (%s tried from both ends)", grid, s.alpha, schemas.Grouped(int64(hull.Tried)))
+	words = fmt.Sprintf("the interval is to the step, and exact for shifts of the grid: it holds every shift of %s, that is not rejected at alpha %g, and ends at rejected neighbours (%s tried from both ends)", grid, s.alpha, schemas.Grouped(int64(hull.Tried)))
 	return schemas.NewInterval(hull.Lo, hull.Hi), words, nil
 }
 
