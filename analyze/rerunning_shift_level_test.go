@@ -145,3 +145,37 @@ func TestShiftByEnumeration(t *testing.T) {
 		}
 	}
 }
+
+// Where records stay, runs on the rewards less the shift play the log, for the shift is
+// given back to the arm: rewards known at once, and late. Rewards and shift are quarters, so
+// that nothing is rounded.
+func TestShiftIsGivenBack(t *testing.T) {
+	t.Parallel()
+	m := rerunMechanism(t, "{name: ucb, width: {c: 0.3}}", "{name: exact}", []string{"a", "b"}).Unbounded()
+	const rounds = 300
+	source := rand.New(rand.NewPCG(2, 7))
+	free, lags, order := make([]float64, rounds), make([]int32, rounds), make([]int32, rounds)
+	for t := range free {
+		free[t], lags[t], order[t] = float64(source.IntN(5))/4, int32(source.IntN(9)), int32(t)
+	}
+	for _, lag := range [][]int32{nil, lags} {
+		played := func(rewards []float64, shifted int, delta float64) (arms []int) {
+			play := newRerunPolicy(t.Context(), m, "e", &rerunRecords{arms: 2, arm: make([]int32, rounds), reward: rewards, lag: lag, constant: true})
+			play.shifted, play.delta = shifted, delta
+			if err := play.Play(order, rand.NewPCG(1, 1), func(_, arm int) { arms = append(arms, arm) }); err != nil {
+				t.Fatal(err)
+			}
+			return arms
+		}
+		with := played(free, 1, .75)
+		seen := slices.Clone(free)
+		for t, arm := range with {
+			if arm == 1 {
+				seen[t] += .75
+			}
+		}
+		if again := played(seen, 0, 0); !slices.Equal(with, again) || slices.Equal(with, played(free, 0, 0)) {
+			t.Errorf("late %v: other arms than the log's, or the shift changes none", lag != nil)
+		}
+	}
+}
