@@ -21,7 +21,7 @@ func (s *sample) againstShift(q rerunQuestion) string {
 	case !q.shifts(s.Input):
 		return ""
 	case s.clipped() > 0:
-		return fmt.Sprintf("%s outside reward.range and clipped: what one arm pays is then not the other's reward and a constant more (reward.out_of_range)", wereRewards(s.clipped()))
+		return wereRewards(s.clipped()) + " outside reward.range and clipped: what one arm pays is then not the other's reward and a constant more (reward.out_of_range)"
 	case s.Mechanism.Unbounded() == nil:
 		return "A1: a shift makes up rewards outside reward.range, and the declared policy or its counter is not defined for them (Thompson sampling with a Beta prior, a policy that reads vectors, a counter that adds noise)"
 	}
@@ -105,8 +105,8 @@ func (s *rerunShift) interval(ctx context.Context, p float64) (ci *schemas.Inter
 		also = s.value
 	}
 	hull, err := s.grid.Search(ctx, s.hullSide(), also, func(delta float64) (bool, error) {
-		runs, err := s.runs.test(ctx, delta, o)
-		return runs.P > s.alpha || runs.Values < rerun.Few, err
+		runs, failed := s.runs.test(ctx, delta, o)
+		return runs.P > s.alpha || runs.Values < rerun.Few, failed
 	})
 	if err != nil {
 		return nil, "", err
