@@ -30,7 +30,7 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	}
 	out := methodAnswer{result: r.result, logP: r.logP, logE: math.NaN()}
 	if out.result.Vacuous = false; out.applies() {
-		out.logE = calibrated(out.logP)
+		out.logE, out.validIf = calibrated(out.logP), r.validIf
 	}
 	if r.final {
 		out.cannot = r.result.Reason

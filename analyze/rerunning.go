@@ -29,6 +29,7 @@ type rerunAnswer struct {
 	permuted string  // which records changed places, and on which condition the test is exact
 	draws    int     // the most runs that could be made
 	runs     rerun.Result
+	validIf  string // what an answer about two means rests on; "": that arms pay alike is the hypothesis itself
 }
 
 // notRerun is the answer where the method does not apply, or, finally, cannot tell.
@@ -47,11 +48,11 @@ func (s *sample) rerun(ctx context.Context, q rerunQuestion) (rerunAnswer, error
 	if why := s.againstRerun(q); why != "" {
 		return notRerun(why), nil
 	}
-	draws, why := s.rerunDraws(q.tests)
+	draws, why := s.rerunDraws(q)
 	if why != "" {
 		return notRerun(why), nil
 	}
-	jobs, err := s.affordRerun()
+	jobs, err := s.affordRerun(q)
 	if err != nil {
 		return rerunAnswer{}, err
 	}
@@ -60,11 +61,20 @@ func (s *sample) rerun(ctx context.Context, q rerunQuestion) (rerunAnswer, error
 		return rerunAnswer{}, err
 	}
 	records.lagStays = s.Protocol.Analysis.Rerun.Lag == schemas.LagPosition
-	r := &rerunning{sample: s, rerunQuestion: q, records: records, policy: newRerunPolicy(ctx, s.Mechanism, s.Slice.ID(), records)}
+	r := &rerunning{sample: s, rerunQuestion: q, records: records, policy: newRerunPolicy(ctx, s.rerunMechanism(q), s.Slice.ID(), records)}
 	if why, err = r.prepare(ctx); err != nil || why != "" {
 		return notRerun(why), err
 	}
 	return r.run(ctx, rerun.Options{Draws: draws, Exceedances: int(s.Protocol.Analysis.Rerun.Exceedances), Seed: replay.Seed(s.Seed), Jobs: jobs})
+}
+
+// rerunMechanism is the declared one; where runs meet rewards that a shift makes up, as it
+// is for rewards outside the range.
+func (s *sample) rerunMechanism(q rerunQuestion) *replay.Mechanism {
+	if q.shifts(s.Input) {
+		return s.Mechanism.Unbounded()
+	}
+	return s.Mechanism
 }
 
 // rerunning is one test.
@@ -148,26 +158,48 @@ func (r *rerunning) side() rerun.Side {
 
 // run makes the runs and says what came of them.
 func (r *rerunning) run(ctx context.Context, o rerun.Options) (rerunAnswer, error) {
-	if !r.none {
-		entries := r.log.Residuals()
-		if r.width > 1 {
-			entries = rerun.Means(entries, r.width)
-		}
-		if z := rerun.Dependence(entries, r.blocks); z > rerun.Dependent {
-			return r.cannotTell(fmt.Sprintf("rewards are serially dependent within blocks (z = %.3g, above %g): records cannot change places; without that (analysis.rerun.permute: none, where the policy draws) the test holds whatever they follow", z, rerun.Dependent)), nil
-		}
+	if why := r.dependent(); why != "" {
+		return r.cannotTell(why), nil
 	}
 	o.Name = r.Slice.ID() + "\x00" + r.id
-	runs, why := rerun.Test(ctx, r.log, r.policy, o)
-	switch {
-	case ctx.Err() != nil:
-		return rerunAnswer{}, ctx.Err()
-	case why != nil:
-		return notRerun("A1: the declared policy cannot be run again on these records: " + why.Error()), nil //nolint:nilerr // the error is the answer
-	case runs.Values < rerun.Few:
-		return r.cannotTell(fmt.Sprintf("the statistic took %s in %s, fewer than %d: running the policy again cannot tell", plural(int64(runs.Values), "value"), plural(int64(runs.Looked), "run"), rerun.Few)), nil
+	if r.shifts(r.Input) {
+		return newShift(r, o).run(ctx)
+	}
+	runs, err := rerun.Test(ctx, r.log, r.policy, o)
+	if out, ended := r.without(ctx, runs, err); ended {
+		return out, ctx.Err()
 	}
 	return r.answer(runs, o.Draws), nil
+}
+
+// dependent says that rewards follow those just before them; "" where they are not found
+// to, or no record changes places.
+func (r *rerunning) dependent() string {
+	if r.none {
+		return ""
+	}
+	entries := r.log.Residuals()
+	if r.width > 1 {
+		entries = rerun.Means(entries, r.width)
+	}
+	if z := rerun.Dependence(entries, r.blocks); z > rerun.Dependent {
+		return fmt.Sprintf("rewards are serially dependent within blocks (z = %.3g, above %g): records cannot change places; without that (analysis.rerun.permute: none, where the policy draws) the test holds whatever they follow", z, rerun.Dependent)
+	}
+	return ""
+}
+
+// without is the answer where runs gave none, and whether they did not; why is what ended
+// them.
+func (r *rerunning) without(ctx context.Context, runs rerun.Result, why error) (out rerunAnswer, ended bool) {
+	switch {
+	case ctx.Err() != nil:
+		return rerunAnswer{}, true
+	case why != nil:
+		return notRerun("A1: the declared policy cannot be run again on these records: " + why.Error()), true
+	case runs.Values < rerun.Few:
+		return r.cannotTell(fmt.Sprintf("the statistic took %s in %s, fewer than %d: running the policy again cannot tell", plural(int64(runs.Values), "value"), plural(int64(runs.Looked), "run"), rerun.Few)), true
+	}
+	return rerunAnswer{}, false
 }
 
 // cannotTell is the answer that ends the choice between methods.

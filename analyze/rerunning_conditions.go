@@ -12,7 +12,7 @@ import (
 // known before a column is read; "" where nothing does.
 func (s *sample) againstRerun(q rerunQuestion) string {
 	for _, condition := range []func(*sample, rerunQuestion) string{
-		(*sample).againstQuestion, (*sample).againstPolicy, (*sample).againstExtent, (*sample).againstColumns, (*sample).againstUnitDraws,
+		(*sample).againstQuestion, (*sample).againstPolicy, (*sample).againstShift, (*sample).againstExtent, (*sample).againstColumns, (*sample).againstUnitDraws,
 	} {
 		if why := condition(s, q); why != "" {
 			return why
@@ -28,10 +28,8 @@ func (s *sample) againstQuestion(q rerunQuestion) string {
 		return "there is one arm, and nothing to compare it with"
 	case q.arms != nil && s.k() > 2:
 		return fmt.Sprintf("the hypothesis is of two of %d arms, and leaves open what the others would have paid: the policy cannot be run again under it", s.k())
-	case q.difference && q.value != 0:
-		return fmt.Sprintf("the difference is held against %g: runs are made as if the arms paid alike (a constant shift is not yet run again)", q.value)
-	case q.difference && !s.binary():
-		return "rewards are not 0 or 1 by type and range: two arms of equal mean need not pay alike, and runs are made as if they did"
+	case q.difference && s.binary() && q.value != 0:
+		return fmt.Sprintf("the difference is held against %g: rewards are 0 or 1, and one arm cannot pay the other's reward and a constant more, other than 0", q.value)
 	}
 	switch s.Protocol.Analysis.Chosen {
 	case schemas.ChosenAfterRewards:
@@ -123,24 +121,29 @@ const (
 // rerunDraws is M, the most runs: the declared number, else the larger of 999 and
 // ⌈20·m/α⌉ − 1 for m tests; at most what the budget allows. why says that not even
 // max(99, ⌈m/α⌉ − 1) are allowed; "" where they are.
-func (s *sample) rerunDraws(tests int) (draws int, why string) {
-	perLevel := float64(max(1, tests)) / s.Protocol.Analysis.Alpha
+func (s *sample) rerunDraws(q rerunQuestion) (draws int, why string) {
+	perLevel := float64(max(1, q.tests)) / s.Protocol.Analysis.Alpha
 	runs := func(times float64) float64 { return math.Ceil(times*perLevel) - 1 }
 	most := math.Max(mostRuns, runs(runsALevel))
 	if d := s.Protocol.Analysis.Rerun.Draws; d > 0 {
 		most = float64(d)
 	}
+	fit, fewest := math.Floor(rerunSteps/s.rerunStep()), math.Max(fewestRuns, runs(1))
+	switch {
+	case fit < math.Min(most, fewest):
+		return 0, fmt.Sprintf("%s of %d arms allow %s of the policy within %.0g steps, and %s are needed", plural(s.Slice.Rows(), "round"), s.k(), plural(int64(fit), "run"), float64(rerunSteps), schemas.Grouped(int64(fewest)))
+	case s.rerunBytes(q, 1) > mostRerunBytes:
+		return 0, fmt.Sprintf("the records of %s would take more than %d MiB", plural(s.Slice.Rows(), "round"), mostRerunBytes>>20)
+	}
+	return int(math.Min(most, fit)), ""
+}
+
+// rerunStep is the number of elementary steps of one run.
+func (s *sample) rerunStep() float64 {
 	step := float64(s.Slice.Rows()) * float64(s.k())
 	if s.Mechanism.Linear() {
 		d := float64(s.contextDim())
 		step *= math.Max(1, d*d)
 	}
-	fit, fewest := math.Floor(rerunSteps/step), math.Max(fewestRuns, runs(1))
-	switch {
-	case fit < math.Min(most, fewest):
-		return 0, fmt.Sprintf("%s of %d arms allow %s of the policy within %.0g steps, and %s are needed", plural(s.Slice.Rows(), "round"), s.k(), plural(int64(fit), "run"), float64(rerunSteps), schemas.Grouped(int64(fewest)))
-	case s.rerunBytes(1) > mostRerunBytes:
-		return 0, fmt.Sprintf("the records of %s would take more than %d MiB", plural(s.Slice.Rows(), "round"), mostRerunBytes>>20)
-	}
-	return int(math.Min(most, fit)), ""
+	return step
 }

@@ -133,7 +133,7 @@ func TestRerunOfUnits(t *testing.T) {
 	}
 }
 
-// A difference is answered of two arms and rewards of 0 and 1, at 0.
+// A difference of rewards of 0 and 1 is answered of two arms, at 0, and has no interval.
 func TestRerunOfDifferences(t *testing.T) {
 	t.Parallel()
 	two := func(reward string) *lab {
@@ -154,6 +154,9 @@ func TestRerunOfDifferences(t *testing.T) {
 		return *r.P
 	}
 	ab, ba := []int{0, 1}, []int{1, 0}
+	if r := l.again(t, 2, analyze.RerunAsked{Arms: ab, Difference: true}).Result; r.CI != nil {
+		t.Errorf("an interval of rewards of 0 and 1: %v", *r.CI)
+	}
 	if both, more, less := p(ab, hypothesis.TwoSided), p(ab, hypothesis.Greater), p(ab, hypothesis.Less); both > .01 || more > .01 || less < .5 {
 		t.Errorf("a pays .6 and b .4: p two-sided %g, greater %g, less %g", both, more, less)
 	}
@@ -165,8 +168,7 @@ func TestRerunOfDifferences(t *testing.T) {
 		asked analyze.RerunAsked
 		want  string
 	}{
-		{l, analyze.RerunAsked{Arms: ab, Difference: true, Value: .1}, "the difference is held against 0.1: runs are made as if the arms paid alike"},
-		{two(ingest.RewardFloat), analyze.RerunAsked{Arms: ab, Difference: true}, "rewards are not 0 or 1 by type and range"},
+		{l, analyze.RerunAsked{Arms: ab, Difference: true, Value: .1}, "the difference is held against 0.1: rewards are 0 or 1"},
 		{two(ingest.RewardFloat), analyze.RerunAsked{Arms: ab}, ""},
 	} {
 		if r := c.l.again(t, 2, c.asked).Result; r.Applicable != (c.want == "") || !strings.HasPrefix(r.Reason, c.want) {

@@ -14,7 +14,9 @@ type rerunPolicy struct {
 	mechanism  *replay.Mechanism
 	experiment string
 	records    *rerunRecords
-	until      int // rewards known after rows from this one on, counted from 1, are used by no decision
+	shifted    int     // arm that pays delta more than the records say
+	delta      float64 // in the units of the protocol's range
+	until      int     // rewards known after rows from this one on, counted from 1, are used by no decision
 }
 
 // newRerunPolicy finds the last row before which the policy learns.
@@ -98,6 +100,8 @@ const checkRows = 1 << 14
 func (p *rerunPolicy) add(run *replay.Runner, arm int, reward float64) {
 	if !p.mechanism.ReadsRewards() {
 		reward = 0 // the policy does not look at it
+	} else if p.delta != 0 && arm == p.shifted {
+		reward += p.delta
 	}
 	run.Add(arm, reward)
 }

@@ -49,10 +49,13 @@ func (r *rerunRecords) known(t int, record int32) (int64, bool) {
 }
 
 // rerunBytes is about the memory of the records of an experiment and of their runs.
-func (in *Input) rerunBytes(jobs int) int64 {
+func (in *Input) rerunBytes(q rerunQuestion, jobs int) int64 {
 	s := in.Slice.Schema()
 	row := 8 + 8 + 4 + 4 + 4 + 8 + 4*int64(jobs) // reward, rescaled, arm, groups, their members, residuals; order
 	row += 8 * int64(s.ContextDim+s.ContextByArm*in.k())
+	if q.shifts(in) {
+		row += 8 + 8 + 8 // rewards less the shift, rescaled, centred
+	}
 	if s.RewardRound {
 		row += 4 + 8
 	}
@@ -71,11 +74,11 @@ const mostRerunBytes = 1 << 28
 
 // affordRerun refuses what would take more than half of the memory, and says by how many
 // workers runs may be made.
-func (in *Input) affordRerun() (jobs int, err error) {
+func (in *Input) affordRerun(q rerunQuestion) (jobs int, err error) {
 	jobs = max(1, in.Jobs)
-	for ; jobs > 1 && in.Memory > 0 && in.rerunBytes(jobs) > in.Memory/2; jobs-- {
+	for ; jobs > 1 && in.Memory > 0 && in.rerunBytes(q, jobs) > in.Memory/2; jobs-- {
 	}
-	if need := in.rerunBytes(jobs); in.Memory > 0 && need > in.Memory/2 {
+	if need := in.rerunBytes(q, jobs); in.Memory > 0 && need > in.Memory/2 {
 		const mib = 1 << 20
 		return 0, fmt.Errorf("%w: the records of %s, which the declared policy is run on again (method %s), take about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory",
 			ErrMemory, plural(in.Slice.Rows(), "round"), schemas.MethodRerun, need/mib, in.Memory/mib)
@@ -205,8 +208,13 @@ func (in *Input) rescaled(r *rerunRecords) []float64 {
 		return r.reward
 	}
 	out := make([]float64, len(r.reward))
-	for t, y := range r.reward {
-		out[t] = (y - lo) / in.width()
-	}
+	rescale(out, r.reward, lo, in.width())
 	return out
+}
+
+// rescale writes rewards to out as parts of a range. The slices may be one.
+func rescale(out, rewards []float64, lo, width float64) {
+	for t, y := range rewards {
+		out[t] = (y - lo) / width
+	}
 }

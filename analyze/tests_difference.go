@@ -69,13 +69,17 @@ func (q *differenceQuestion) sequence() schemas.TestResult {
 
 // methods are those that can decide it, in the order in which auto takes them. The
 // wager on the arm is about arms that pay alike, which for rewards of 0 and 1 is that
-// their means do not differ.
+// their means do not differ. Running the policy again is about a constant shift of other
+// rewards, which takes long and is a smaller hypothesis: it has to be asked for by name.
 func (q *differenceQuestion) methods() []string {
-	switch {
-	case *q.spec.Value == 0 && q.s.binary() && q.s.k() == 2:
+	named := q.spec.Decide == schemas.MethodRerun
+	switch alike := *q.spec.Value == 0 && q.s.binary(); {
+	case alike && (named || q.s.k() == 2):
 		return []string{schemas.MethodCorrected, schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime}
-	case *q.spec.Value == 0 && q.s.binary():
+	case alike:
 		return []string{schemas.MethodCorrected, schemas.MethodAssignment, schemas.MethodAnyTime}
+	case named:
+		return []string{schemas.MethodCorrected, schemas.MethodRerun, schemas.MethodAnyTime}
 	}
 	return []string{schemas.MethodCorrected, schemas.MethodAnyTime}
 }

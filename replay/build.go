@@ -136,9 +136,9 @@ func (d *declaration) moves(spec *counter.Spec, j *judge) {
 }
 
 // buildPolicy returns a function that makes the declared policy for one run. The
-// declaration has no fault.
-func (d *declaration) buildPolicy() func(policy.Draws) policy.Policy {
-	b := policy.Bandit{Arms: d.arms, Noise: d.noise}
+// declaration has no fault. unbounded says that rewards may lie outside the range.
+func (d *declaration) buildPolicy(unbounded bool) func(policy.Draws) policy.Policy {
+	b := policy.Bandit{Arms: d.arms, Noise: d.noise, Unbounded: unbounded}
 	if d.Counter != nil {
 		b.Horizon, b.Epsilon = d.Counter.Horizon, d.Counter.Epsilon.Float()
 		b.Quantile = func(level float64) policy.Bonus { return quantileOf(d.sums, level) }

@@ -29,6 +29,7 @@ type Mechanism struct {
 	ties     bool    // ties are broken by a seeded stream
 	integral bool    // see Integral
 	window   float64 // of near ties; 0: none
+	wide     *wide   // for rewards outside the range; nil: there is none
 	schedule
 }
 
@@ -49,13 +50,14 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 	if err := j.err(); err != nil {
 		return nil, err
 	}
-	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(), known: d.kind.Known, alike: d.kind.Alike, linear: d.kind.Linear(), forgets: d.forgets, integral: d.kind.Integral}
+	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(false), known: d.kind.Known, alike: d.kind.Alike, linear: d.kind.Linear(), forgets: d.forgets, integral: d.kind.Integral}
 	m.shared(p)
 	m.window = d.nearTies()
 	m.random = m.policy(policy.Draws{}).Random() || m.floor > 0 || m.ties
 	if d.kind.Learns() {
 		m.counter, m.noisy = d.sums, d.noise
 	}
+	m.wide = d.wide()
 	m.law, m.released = d.pairLaw(m.counter), d.releasedLaw()
 	return m, nil
 }
@@ -143,6 +145,7 @@ func (m *Mechanism) PropensitiesKnown() bool { return m.random && !m.noisy }
 type scale struct {
 	lo, hi float64
 	clip   bool
+	wide   bool // rewards outside the range are taken as they are
 }
 
 // newScale reads the range of rewards, and reports one that is none.
@@ -160,7 +163,7 @@ func (s scale) unit(y float64) (float64, bool) {
 	if s.clip {
 		y = max(s.lo, min(s.hi, y))
 	}
-	if !(y >= s.lo && y <= s.hi) {
+	if !(y >= s.lo && y <= s.hi) && !(s.wide && finite(y)) {
 		return 0, false
 	}
 	if s.lo == 0 && s.hi == 1 {

@@ -61,6 +61,8 @@ const (
 	ValidIfConstant = "valid only if each arm's mean is constant, whatever its rounds were chosen by"
 	// ValidIfDeclared is of means that are declared to be constant.
 	ValidIfDeclared = "valid only if the mean of each arm, which is declared to be constant, is so whatever its rounds were chosen by"
+	// ValidIfShift is of a policy that was run again on rewards less a constant.
+	ValidIfShift = "valid only if the one arm would have paid, in every round, what the other would have paid and one constant more"
 	// ValidIfLogged is of answers by logged propensities.
 	ValidIfLogged = "valid only if every arm was drawn with its logged propensity given everything before its round"
 	// ValidIfDrawn is of a declared policy that reads no rewards, and was not recomputed.

@@ -80,6 +80,7 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 	for _, of := range [][2]string{
 		{schemas.ValidIfConstant, "check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
 		{schemas.ValidIfDeclared, "arms whose rounds were chosen by something that rewards follow differ, and no check shows all that they may have been chosen by (data.splits)"},
+		{schemas.ValidIfShift, "that is the hypothesis with the constant left open, and no check shows it: where arms differ otherwise a small p says that they do, and the interval is of nothing"},
 		{schemas.ValidIfLogged, "check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
 		{schemas.ValidIfDrawn, "no check shows that, and arms that follow what none looks at (data.splits) can be rejected though they pay alike"},
 		{schemas.ValidIfBatches, "that the order of the arms was drawn is declared (policy.draw) or not contradicted by check H17 on what it looks at (data.splits), and no check shows it"},

@@ -51,6 +51,15 @@ type Counter interface {
 	Recover() Recovery
 }
 
+// Unbounded is a counter whose banks can also sum rewards outside [0,1]: it adds no
+// noise that is scaled for them. Only runs on rewards that a hypothesis makes up have such.
+type Unbounded interface {
+	Counter
+	// Unbounded returns the counter whose Bank takes every finite reward. Its
+	// VectorBank takes those in [0,1] only.
+	Unbounded() Counter
+}
+
 // Noise says that Count independent Laplace variables of scale Scale, on the
 // scale of a sum of rewards in [0,1], or of features times such rewards, are in
 // a released sum.

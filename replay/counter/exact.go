@@ -16,7 +16,7 @@ var _ Counter = exact{}
 // exact releases running sums without noise: the counter of a bandit that
 // makes no claim of privacy. Every row costs ∞. The sum of a stream is the
 // running float64 sum of its rewards in the order in which they came.
-type exact struct{}
+type exact struct{ unbounded bool }
 
 func newExact(s Spec) (Counter, error) {
 	var faults []error
@@ -81,7 +81,12 @@ func (exact) Shapes() int { return 1 }
 func (exact) Recover() Recovery { return nil }
 
 // Bank returns one running sum per element of src; no source is drawn from.
-func (exact) Bank(src []rand.Source) Bank { return &exactBank{arms: make([]exactStream, len(src))} }
+func (e exact) Bank(src []rand.Source) Bank {
+	return &exactBank{arms: make([]exactStream, len(src)), unbounded: e.unbounded}
+}
+
+// Unbounded returns the counter for rewards of any size.
+func (exact) Unbounded() Counter { return exact{unbounded: true} }
 
 // VectorBank returns one running vector per element of src; no source is drawn
 // from.
@@ -92,11 +97,14 @@ type exactStream struct {
 	rows int64
 }
 
-type exactBank struct{ arms []exactStream }
+type exactBank struct {
+	arms      []exactStream
+	unbounded bool
+}
 
 // Add returns the exact running sum.
 func (b *exactBank) Add(arm int, y float64) (sum float64, rows int64, err error) {
-	if !(y >= 0 && y <= 1) {
+	if !(y >= 0 && y <= 1) && !(b.unbounded && y-y == 0) {
 		return 0, 0, rewardError(arm, y)
 	}
 	s := &b.arms[arm]

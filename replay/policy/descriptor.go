@@ -26,6 +26,10 @@ type Descriptor struct {
 	// arms; k is 0 where their number is not known. It returns nil where no bound
 	// is known. nil: none is known whatever the values are.
 	Loss func(v param.Values, k int) *Loss
+	// Unbounded reports whether a policy with these values is defined, as it is, for
+	// rewards outside the range: it looks at sums and pulls, and bends no sum into
+	// [0, N]. nil: it is not known to be.
+	Unbounded func(param.Values) bool
 	// Start returns the values, in YAML, of a simulated experiment that declares
 	// none.
 	Start func(Scene) map[string]string
@@ -61,7 +65,13 @@ type Bandit struct {
 	// Quantile returns what covers the counter's noise in a sum but for the
 	// probability level.
 	Quantile func(level float64) Bonus
+	// Unbounded says that rewards may lie outside the range, so that a sum of N rows
+	// may lie outside [0, N].
+	Unbounded bool
 }
+
+// anyReward is Descriptor.Unbounded of a policy that takes every reward.
+func anyReward(param.Values) bool { return true }
 
 // Variant is a policy with values, as the table of mechanisms shows it.
 type Variant struct {

@@ -135,9 +135,10 @@ func describeEpsilonGreedy() Descriptor {
 				},
 			}},
 		},
-		Chance: func(v param.Values) bool { return exploration(v) != Explore{} },
-		Loss:   explorationLoss,
-		Start:  func(Scene) map[string]string { return map[string]string{exploreKey: "0.1"} },
+		Chance:    func(v param.Values) bool { return exploration(v) != Explore{} },
+		Unbounded: anyReward,
+		Loss:      explorationLoss,
+		Start:     func(Scene) map[string]string { return map[string]string{exploreKey: "0.1"} },
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			explore := exploration(v)
 			return func(d Draws) Policy { return NewEpsilonGreedy(b.Arms, explore, d) }

@@ -64,7 +64,7 @@ func describeFixed() Descriptor {
 				Form: param.Shares{Why: "fixed " + why, Mend: mend},
 			}},
 		},
-		Known: true,
+		Known: true, Unbounded: anyReward,
 		Start: func(s Scene) map[string]string {
 			equal := make([]string, s.Arms)
 			for i := range equal {

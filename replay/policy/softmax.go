@@ -81,7 +81,7 @@ func describeSoftmax() Descriptor {
 				Why: "plays arm i with a probability proportional to exp(η·S_i)", Mend: "add eta: NUMBER",
 			}},
 		},
-		Vanishes: true, Opposed: true,
+		Vanishes: true, Opposed: true, Unbounded: anyReward,
 		Loss:  func(v param.Values, _ int) *Loss { return &Loss{Nats: v.Literal(eta)} },
 		Start: func(Scene) map[string]string { return map[string]string{eta: "0.1"} },
 		New: func(v param.Values, b Bandit) func(Draws) Policy {

@@ -133,7 +133,7 @@ func describeSuccessiveElimination() Descriptor {
 			Name: "successive-elimination", Doc: "arms in turn, until one is worse than another beyond both confidence widths", Reads: param.Sums, Compares: true,
 			Keys: indexKeys(), Defaults: withoutBonus,
 		},
-		Chance: never, Start: startIndex,
+		Chance: never, Start: startIndex, Unbounded: anyReward,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			width, bonus := declaredIndex(v, b)
 			return func(d Draws) Policy { return NewSuccessiveElimination(b.Arms, width, bonus, d.Ties) }

@@ -14,6 +14,7 @@ func describeThompson() Descriptor {
 			}},
 		},
 		Vanishes: true, Integral: true,
+		Unbounded: func(v param.Values) bool { return !v.Group(priorKey).Has("alpha") },
 		Start: func(s Scene) map[string]string {
 			if s.Binary {
 				return map[string]string{priorKey: "{alpha: 1, beta: 1}"}
@@ -91,5 +92,9 @@ func newThompson(v param.Values, b Bandit) func(Draws) Policy {
 		return func(d Draws) Policy { return NewBetaThompson(b.Arms, prior, d.Choice) }
 	}
 	prior := GaussianPrior{Mean: p.Float("mean"), Variance: p.Float("variance"), Noise: p.Float("noise")}
-	return func(d Draws) Policy { return NewGaussianThompson(b.Arms, prior, d.Choice) }
+	return func(d Draws) Policy {
+		p := NewGaussianThompson(b.Arms, prior, d.Choice)
+		p.unbounded = b.Unbounded
+		return p
+	}
 }

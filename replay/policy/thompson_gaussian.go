@@ -42,6 +42,8 @@ type GaussianThompson struct {
 	theta    []float64 // drawn in the round
 	best     *gaussianWinner
 	memory   remembered
+
+	unbounded bool // rewards may lie outside the range, and sums outside [0, N]
 }
 
 // NewGaussianThompson returns the policy over k ≥ 1 arms that draws from src.
@@ -72,7 +74,10 @@ func (p *GaussianThompson) Select(s *State) int {
 // Observe takes up arm's posterior.
 func (p *GaussianThompson) Observe(s *State, arm int) {
 	n := float64(s.Pulls[arm])
-	sum := min(max(s.Sums[arm], 0), n)
+	sum := s.Sums[arm]
+	if !p.unbounded {
+		sum = min(max(sum, 0), n)
+	}
 	q := p.prior.Variance / p.prior.Noise
 	weight := 1 + float64(q*n)
 	p.mean[arm] = (p.prior.Mean + float64(q*sum)) / weight

@@ -263,7 +263,7 @@ func describeUCB() Descriptor {
 			Name: "ucb", Doc: "the arm with the largest upper confidence bound of its mean; before it an arm without a known reward, of several the one that was played least", Reads: param.Sums, Compares: true, Indexed: true,
 			Keys: indexKeys(), Defaults: withoutBonus,
 		},
-		Chance: never, Start: startIndex,
+		Chance: never, Start: startIndex, Unbounded: anyReward,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			width, bonus := declaredIndex(v, b)
 			return func(d Draws) Policy { return NewUCB(b.Arms, width, bonus, d.Ties) }

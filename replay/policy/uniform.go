@@ -45,7 +45,7 @@ func (*Uniform) ReadsRewards() bool { return false }
 func describeUniform() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{Name: "uniform", Doc: "every arm with probability 1/K", Reads: param.Nothing, Alike: true},
-		Known:  true,
+		Known:  true, Unbounded: anyReward,
 		New: func(param.Values, Bandit) func(Draws) Policy {
 			return func(d Draws) Policy { return NewUniform(d.Choice) }
 		},
