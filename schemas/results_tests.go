@@ -65,6 +65,10 @@ const (
 	ValidIfLogged = "valid only if every arm was drawn with its logged propensity given everything before its round"
 	// ValidIfDrawn is of a declared policy that reads no rewards, and was not recomputed.
 	ValidIfDrawn = "valid only if every arm was drawn with its declared probability given everything before its round"
+	// ValidIfRecomputed is of answers by propensities of the declared policy, recomputed.
+	ValidIfRecomputed = "valid only if every arm was drawn with its recomputed propensity given everything before its round"
+	// ValidIfReplayed is of such answers where a seed gives every action too.
+	ValidIfReplayed = "valid only if no round was numbered, chosen or dropped, and no context set, after the arms were known, of which the actions and the propensities of the arms were recomputed"
 	// ValidIfOrdered is of actions that were recomputed with the randomness of the policy.
 	ValidIfOrdered = "valid only if no round was numbered, chosen or dropped, and no context set, after the arms were known"
 )

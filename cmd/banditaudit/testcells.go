@@ -82,6 +82,8 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		{schemas.ValidIfDeclared, "arms whose rounds were chosen by something that rewards follow differ, and no check shows all that they may have been chosen by (data.splits)"},
 		{schemas.ValidIfLogged, "check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
 		{schemas.ValidIfDrawn, "no check shows that, and arms that follow what none looks at (data.splits) can be rejected though they pay alike"},
+		{schemas.ValidIfRecomputed, "policy.conformance finds nothing against that, and no check shows it: nothing holds the actions against contexts or time"},
+		{schemas.ValidIfReplayed, "actions and propensities are recomputed, the order of rounds and what they met are as logged: nothing holds the actions against contexts or time"},
 		{schemas.ValidIfOrdered, "actions are recomputed, the order of rounds and what they met are as logged: check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
 	} {
 		notes = append(notes, onlyIf(e.Tests, of[0], of[1])...)
