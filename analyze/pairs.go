@@ -120,7 +120,7 @@ func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 		if r.replayed, err = s.recompute(ctx, "wagers"); err != nil {
 			return nil, err
 		}
-		w.from = s.recomputedWords()
+		w.from, r.ties = s.recomputedWords(), s.tiesOpen()
 	}
 	return w, s.Slice.Guard(func() error { return r.read(ctx) })
 }
@@ -205,6 +205,7 @@ type pairReader struct {
 	exact   []float64
 
 	replayed *conformance.Recomputed // nil where propensities are not recomputed
+	ties     bool                    // and which of nearly equal indices was the largest is open
 
 	known   bool           // the propensities of all arms are known in every round
 	p       []anytime.Span // of each arm in a round; the zero Span where it is not known, or 0
@@ -296,7 +297,7 @@ func (r *pairReader) propensities(c *tableau.Chunk, t int) {
 			r.p[arm] = anytime.Exactly(p)
 		}
 	case r.replayed != nil:
-		spans(r.replayed, c, t, r.p)
+		spans(r.replayed, c, t, r.ties, r.p)
 	case c.PropensityByArm != nil:
 		for arm, p := range c.PropensityByArm[t*k : t*k+k] {
 			r.p[arm] = spanOf(r.ends.all, p)

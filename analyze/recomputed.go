@@ -101,18 +101,31 @@ func (e *evidence) recomputedWords() string {
 	case mode == schemas.ModeReleased:
 		out += ", by the released values as logged"
 	}
-	if e.replay.Conformance.NearTies.Rests() {
-		out += "; where indices tie nearly each lies between those of either choice"
+	if e.tiesOpen() {
+		out += fmt.Sprintf("; in %s in which indices tie nearly wagers take what either choice gives, and estimates what the declared rule gives (policy.near_ties)", plural(e.replay.Conformance.NearTies.Rounds, "round"))
 	}
-	return out + fmt.Sprintf("; that verdict adds at most %.3g to the level where it chose the method (auto), nothing where the method was named and the policy ran, and says nothing of a wrong policy that it does not contradict", e.level())
+	if e.conformance.Verdict == schemas.Verified {
+		return out
+	}
+	return out + fmt.Sprintf("; where that policy ran, the verdict adds at most %.3g to the level of a method that auto chose, and nothing to that of one that was named; of another policy that it does not contradict nothing is known", e.level())
+}
+
+// tiesOpen reports whether it was not recomputed which of several arms was the largest in
+// rounds in which indices tie nearly: no seed gave every action by the declared rule.
+func (e *evidence) tiesOpen() bool {
+	c := &e.replay.Conformance
+	return c.NearTies != nil && c.NearTies.Rounds > 0 && (c.Mode != schemas.ModeSeed || c.NearTies.Rests())
 }
 
 // spans writes the recomputed propensities of a row into dst, each between its two ends:
-// those of near ties, and 10⁻⁹ + 10⁻⁷·p on either side. An arm of probability 0 that was
-// not played has the zero Span.
-func spans(r *conformance.Recomputed, c *tableau.Chunk, row int, dst []anytime.Span) {
-	r.At(c.Start + int64(row))
-	lo, hi := r.Ends()
+// 10⁻⁹ + 10⁻⁷·p on either side of it, or of what either choice gives where ties are open
+// (see tiesOpen). An arm of probability 0 that was not played has the zero Span.
+func spans(r *conformance.Recomputed, c *tableau.Chunk, row int, ties bool, dst []anytime.Span) {
+	lo := r.At(c.Start + int64(row))
+	hi := lo
+	if ties {
+		lo, hi = r.Ends()
+	}
 	for arm := range dst {
 		if dst[arm] = (anytime.Span{}); hi[arm] > 0 || arm == int(c.Arm[row]) {
 			dst[arm].Lo, dst[arm].Hi = conformance.Between(lo[arm], hi[arm])

@@ -35,6 +35,9 @@ type weighted struct {
 // given reports whether some estimate is.
 func (w *weighted) given() bool { return w != nil && w.arms != nil }
 
+// byLog reports whether some estimate is given by logged propensities.
+func (w *weighted) byLog() bool { return w.given() && w.from == fromLog }
+
 // newWeighted says what can be given of the log, before a reward is read; nil where no
 // propensity is logged, and no policy is declared that draws.
 func (s *sample) newWeighted() *weighted {
