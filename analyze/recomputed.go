@@ -76,7 +76,7 @@ func (e *evidence) againstMode(none string) string {
 	switch c := &e.replay.Conformance; {
 	case c.Mode == schemas.ModeSeed && !e.Mechanism.PropensitiesKnown() && !e.SeedKnown():
 		return none + ", and the seed is not at hand, from which the noise is recomputed that the policy read (policy.seed)"
-	case c.Mode == schemas.ModeReleased && c.Released != nil && c.Released.Rounding != nil:
+	case c.Mode == schemas.ModeReleased && e.Mechanism.Noisy() && c.Released != nil && c.Released.Rounding != nil:
 		return none + ", and those recomputed from released values that are logged with less than full precision are not known: log them in full (log.released_by_arm)"
 	case c.Mode == schemas.ModeNone:
 		return none + ", and nothing was replayed"
@@ -95,11 +95,8 @@ func (s *sample) recompute(ctx context.Context, purpose string) (*conformance.Re
 func (e *evidence) recomputedWords() string {
 	mode := e.replay.Conformance.Mode
 	out := fmt.Sprintf("propensities are recomputed, of the declared policy: policy.conformance is %s, mode %s", e.conformance.Verdict, mode)
-	switch {
-	case mode == schemas.ModeReleased && e.Mechanism.Noisy():
+	if mode == schemas.ModeReleased && e.Mechanism.Noisy() {
 		out += ", by the released values as logged, whose noise is declared"
-	case mode == schemas.ModeReleased:
-		out += ", by the released values as logged"
 	}
 	if e.tiesOpen() {
 		out += fmt.Sprintf("; in %s in which indices tie nearly wagers take what either choice gives, and estimates what the declared rule gives (policy.near_ties)", plural(e.replay.Conformance.NearTies.Rounds, "round"))

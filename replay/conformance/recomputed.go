@@ -49,7 +49,8 @@ var errNoSeed = errors.New("the seed is not at hand, and with it what the policy
 //
 //	seed        by what the seed's own counters released; where the policy reads no
 //	            noise the seed decides nothing
-//	released    by the logged released values
+//	released    by the logged released values; of a counter without noise by the exact
+//	sums that they agree with, however finely they are written
 //	propensity  by exact sums
 //
 // The feed is booked as a release of the declared law, for a purpose; a policy that
@@ -61,11 +62,11 @@ func (d *Declared) Recompute(ctx context.Context, s *tableau.Slice, book tableau
 	switch master := master(d.Protocol.Policy.Seed); {
 	case s.Arms() > d.Mechanism.Arms():
 		return nil, errArm
-	case mode == schemas.ModeReleased:
+	case mode == schemas.ModeReleased && d.Mechanism.Noisy():
 		j.shows, run = true, d.Mechanism.NewObserver(s.ID())
 	case mode == schemas.ModeSeed && !d.Mechanism.PropensitiesKnown() && !d.SeedKnown():
 		return nil, errNoSeed
-	case mode == schemas.ModeSeed, mode == schemas.ModePropensity && d.Mechanism.PropensitiesKnown():
+	case mode == schemas.ModeSeed, mode != schemas.ModeNone && d.Mechanism.PropensitiesKnown():
 		run = d.Mechanism.NewRunner(master, s.ID())
 	default:
 		return nil, fmt.Errorf("conformance: a replay of mode %s gives no propensities", mode)
