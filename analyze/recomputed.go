@@ -81,6 +81,9 @@ func (e *evidence) againstMode(none string) string {
 	case c.Mode == schemas.ModeNone:
 		return none + ", and nothing was replayed"
 	}
+	if d := e.shares(); e.oneMore() && d != nil && d.Allocation != nil && d.Allocation.Rejected {
+		return none + ", and the arms were not played with the recomputed propensities (allocation.matches_propensity)"
+	}
 	return ""
 }
 

@@ -344,34 +344,48 @@ func TestRecomputedByUnit(t *testing.T) {
 // by recomputed ones, and are those of a log of the exact ones.
 func TestRecomputedOneMore(t *testing.T) {
 	t.Parallel()
-	const draws = 1000
+	const of = 1000
 	exact := unlogged("a, b, c", "", "{name: softmax, eta: 0.02, update: {every: 50}}\ncounter: {name: exact}")
 	source := strings.Replace(exact, propensityColumns, propensityColumns+", propensity_draws: 1000, drawn: one-more", 1)
 	spec := ingest.LogSpec{Propensity: true, PropensityByArm: true}
 	logged := deployed(t, exact, &spec, false, func(*rand.Rand, *ingest.LogRow) {}).analyse(t, 1)
 	spec.Improper = true // a share may be 0
 	var shares []float64
-	recomputed := deployed(t, source, &spec, false, func(_ *rand.Rand, row *ingest.LogRow) {
+	l := deployed(t, source, &spec, false, func(_ *rand.Rand, row *ingest.LogRow) {
 		r := rand.New(rand.NewPCG(3, math.Float64bits(row.PropensityByArm[0]))) // draws stand until the weights change
 		shares = make([]float64, 3)
-		for range draws {
+		for range of {
 			u, arm := r.Float64(), 0
 			for arm < 2 && u >= row.PropensityByArm[arm] {
 				u -= row.PropensityByArm[arm]
 				arm++
 			}
-			shares[arm] += 1. / draws
+			shares[arm] += 1. / of
 		}
 		for i := range shares {
-			shares[i] = math.Round(shares[i]*draws) / draws
+			shares[i] = math.Round(shares[i]*of) / of
 		}
 		row.PropensityByArm, row.Propensity = shares, shares[row.Arm]
-	}).analyse(t, 1)
+	})
+	recomputed := l.analyse(t, 1)
 	if f := claim(t, recomputed, schemas.KindConformance); f.Verdict != schemas.Consistent {
 		t.Fatalf("%s: %s", f.Verdict, f.Reason)
 	}
 	equalEstimates(t, &logged.Experiments[0], &recomputed.Experiments[0])
 	equalWagers(t, &logged.Experiments[0], &recomputed.Experiments[0])
+	// Where a wager finds that arms were not played so, nothing goes by them.
+	p := *l.replays[0].Conformance.Propensities
+	draws, wager := *p.Draws, *p.Draws.Allocation
+	wager.Rejected, draws.Allocation, p.Draws = true, &wager, &draws
+	l.replays[0].Conformance.Propensities = &p
+	other := &l.analyse(t, 1).Experiments[0]
+	const reason = "not played with the recomputed propensities (allocation.matches_propensity)"
+	if x := &other.Tests[1]; x.DecidedBy != "" || !strings.Contains(x.Choice, reason) {
+		t.Errorf("%s: decided by %q, %s", x.ID, x.DecidedBy, x.Choice)
+	}
+	if e := &other.Estimates[0]; e.CI != nil || !strings.Contains(e.Reason, "1/p is too large") {
+		t.Errorf("%+v", e)
+	}
 }
 
 func b2i(b bool) int {
