@@ -62,8 +62,12 @@ func (e *evidence) againstRecomputed() string {
 		return none + ", and the arms were not played as the declared policy plays them (policy.conformance is VIOLATED)"
 	case !m.Random():
 		return none + ", and the declared policy draws no arm: every recomputed probability is 0 or 1, and what another arm would have earned in a round was left to no chance (positivity)"
-	case verdict != schemas.Verified && verdict != schemas.Consistent:
+	case e.draws.Open() != "":
+		return none + ", and " + e.draws.Open()
+	case verdict == schemas.NotRun:
 		return fmt.Sprintf("%s, and those of the declared policy are recomputed only where policy.conformance is VERIFIED or CONSISTENT: it is %s (%s)", none, verdict, e.conformance.why)
+	case verdict != schemas.Verified && verdict != schemas.Consistent:
+		return fmt.Sprintf("%s, and those of the declared policy are recomputed only where policy.conformance is VERIFIED or CONSISTENT: it is %s, and its reason says what would settle it (policy.seed, log.released_by_arm)", none, verdict)
 	}
 	return e.againstMode(none)
 }

@@ -216,7 +216,7 @@ func TestRecomputedNot(t *testing.T) {
 			out.master = replay.Seed(8)
 			return out.but(t, nil)
 		}, "policy.conformance is VIOLATED", true},
-		{"no seed", "", "{name: softmax, eta: 0.02" + seed + "}", "{name: exact}", changes{seed: ""}, nil, "it is NOT ESTABLISHED (the log holds no seed", true},
+		{"no seed", "", "{name: softmax, eta: 0.02" + seed + "}", "{name: exact}", changes{seed: ""}, nil, "it is NOT ESTABLISHED, and its reason says what would settle it (policy.seed", true},
 		{"no replay", "", "{name: softmax, eta: 0.02" + seed + "}", "{name: exact}", nil, func(l *lab) *lab {
 			out := *l
 			out.replays = nil

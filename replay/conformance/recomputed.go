@@ -30,7 +30,7 @@ func Between(lo, hi float64) (least, most float64) {
 // Recomputed are the propensities of all arms on the logged history, round by round:
 // P(arm | everything earlier, and what was public before the choice). Rounds are gone
 // over once, in their order, and nothing is kept of those that are past. It is not safe
-// for concurrent use.
+// for concurrent use, and is used below the Guard of the slice.
 type Recomputed struct {
 	j    *job
 	l    *logged
@@ -71,7 +71,11 @@ func (d *Declared) Recompute(ctx context.Context, s *tableau.Slice, book tableau
 	default:
 		return nil, fmt.Errorf("conformance: a replay of mode %s gives no propensities", mode)
 	}
-	l, err := j.openFor(d.Mechanism.Law().Name()+", "+purpose, run, nil)
+	var l *logged
+	err := s.Guard(func() (err error) {
+		l, err = j.openFor(d.Mechanism.Law().Name()+", "+purpose, run, nil)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("conformance: experiment %s: %w", schemas.Quoted(s.ID()), err)
 	}
