@@ -69,7 +69,7 @@ type sample struct {
 	byUnits  *unitSums           // nil where a row is its own unit
 	units    *check.Units        // nil where no unit is declared
 	drift    *check.Drift        // whether means move
-	weighted *weighted           // nil where no propensity is logged
+	weighted *weighted           // nil where no propensity is logged, nor drawn with by a declared policy
 	rewards  []*tableau.Rewards  // of each declared regression
 	book     *ledger.Disclosures // what was read, and for which purpose
 }

@@ -258,6 +258,19 @@ func TestRecomputedNot(t *testing.T) {
 	}
 }
 
+// A policy that may draw, and of which every recomputed p is 0 or 1, is as one that logs
+// them all as 1.
+func TestRecomputedWithoutADraw(t *testing.T) {
+	t.Parallel()
+	source := unlogged("a, b", "", "{name: epsilon-greedy, explore: 0, seed: {file: s.hex}}\ncounter: {name: exact}")
+	_, l := withAndWithout(t, source, &world.Spec{Means: []float64{.3, .5}, Rounds: 300}, nil)
+	for _, e := range l.analyse(t, 1).Experiments[0].Estimates {
+		if !e.Anytime && (e.Estimate != nil || !strings.Contains(e.Reason, "every recomputed propensity is 0 or 1: no action was drawn")) {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
 // Arms that pay alike, of policies that learn, with a seed and no propensity logged: what
 // decides rejects in no more than its level, and three standard errors of the number of
 // logs.

@@ -10,7 +10,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// weighted is what rewards say, weighed by the logged propensities. Which rounds enter:
+// weighted is what rewards say, weighed by propensities (see source). Which rounds enter:
 //
 //	every round is drawn by itself       all
 //	one draw serves a unit (policy.draw) the first of each unit
@@ -74,10 +74,12 @@ func (s *sample) newWeighted() *weighted {
 // weighedBy says by which propensities rewards are weighed, and why by none.
 func (s *sample) weighedBy() *weighted {
 	from, why := s.source()
-	w := &weighted{from: from, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.k() == 2 && s.Manifest.Declared}
+	shares := from == fromNowhere && s.Slice.HasPropensity()
+	if shares { // then by the shares of draws that are logged
+		from = fromLog
+	}
+	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.k() == 2 && s.Manifest.Declared}
 	switch {
-	case from == fromNowhere && s.Slice.HasPropensity(): // by the shares of draws that are logged
-		w.from, w.shares, w.all = fromLog, true, s.Slice.Schema().PropensityByArm || s.k() == 2 && s.Manifest.Declared
 	case from == fromNowhere && (s.Mechanism == nil || !s.Mechanism.Random()):
 		return nil
 	case from == fromNowhere:
