@@ -58,7 +58,7 @@ func (s *sample) thinWeights() string {
 
 // farMean says that weights do not come to what they should.
 func (v *verdicts) farMean() string {
-	if !v.weighted.given() {
+	if !v.weighted.byLog() {
 		return ""
 	}
 	return v.far

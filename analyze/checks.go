@@ -27,7 +27,7 @@ func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
 			return nil, err
 		}
 	}
-	if by := c.contradicting(); by != "" && f.weighted.given() {
+	if by := c.contradicting(); by != "" && f.weighted.byLog() {
 		c.warn("the logged propensities are contradicted by " + by + ": ipw_mean and the weighted estimates rest on them and are not to be relied on")
 	}
 	for _, n := range check.Notes(f.Catalogue.Checks, c.checks) {

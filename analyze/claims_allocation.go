@@ -176,7 +176,7 @@ func (v *verdicts) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Chec
 		f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
 		f.Evidence = append(f.Evidence, v.pointer("/allocation"))
 	}
-	if v.weighted.given() {
+	if v.weighted.byLog() {
 		f.Reason += " The IPW means rest on these propensities and are not to be relied on."
 	}
 }

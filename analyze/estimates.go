@@ -191,7 +191,7 @@ func (s *sample) alwaysAgainst(contradicting string) []string {
 	if contradicting != "" {
 		out = append(out, "the logged propensities are contradicted by "+contradicting)
 	}
-	if s.oneMore() {
+	if s.weighted.shares {
 		out = append(out, "the logged propensities are shares of draws, and the action was drawn by one more: 1/p is too large")
 	}
 	if s.Protocol.Experiment.Stopping != schemas.StoppingFixed {
@@ -306,11 +306,11 @@ func (s *sample) targetOf(w *weighing) string {
 	of := s.roundsWord()
 	over := "over all " + of
 	switch {
-	case s.oneMore() && (s.pub.zero > 0 || !s.pub.always()):
+	case s.weighted.shares && (s.pub.zero > 0 || !s.pub.always()):
 		over = "over the " + of + " in which its share is above 0"
-	case !s.pub.always() && len(w.arms) > 1:
+	case !s.always(w) && len(w.arms) > 1:
 		over = "over the " + of + " in which both could be played"
-	case !s.pub.always():
+	case !s.always(w):
 		over = "over the " + of + " in which it could be played"
 	}
 	mean := "mean " + s.rewardWord() + " of arm " + s.name(w.arms[0])
@@ -320,10 +320,23 @@ func (s *sample) targetOf(w *weighing) string {
 	return mean + " " + over
 }
 
+// always reports whether the arms of a weighing could be played in every round. Where no
+// propensity is logged that is known by the rounds that are left out.
+func (s *sample) always(w *weighing) bool {
+	if s.weighted.from == fromReplay {
+		return w.rounds == s.weighted.entered
+	}
+	return s.pub.always()
+}
+
 // propensityWord names what rewards are weighed by.
 func (s *sample) propensityWord() string {
-	if s.weighted.law {
+	switch s.weighted.from {
+	case fromPolicy:
 		return "the declared probability"
+	case fromReplay:
+		return "the recomputed propensity"
+	case fromLog, fromNowhere:
 	}
 	return "the logged propensity"
 }
@@ -331,11 +344,14 @@ func (s *sample) propensityWord() string {
 // weightedValid says what an estimate rests on.
 func (s *sample) weightedValid(w *weighing, contradicting string, given, steady bool) string {
 	could := "every arm could always be played"
-	if !s.pub.always() {
+	switch {
+	case s.weighted.from == fromReplay && !s.always(w):
+		could = "the policy and the log say in which rounds an arm could be played"
+	case !s.always(w):
 		could = "the log says in which rounds an arm could be played"
 	}
 	valid := s.propensityWord() + " is the probability, given the past, with which the action was played, and " + could
-	if s.oneMore() {
+	if s.weighted.shares {
 		valid = s.oneMoreValid()
 	}
 	if s.weighted.partial != "" {
@@ -347,6 +363,7 @@ func (s *sample) weightedValid(w *weighing, contradicting string, given, steady 
 			valid += "; assumes that each arm's mean does not move"
 		}
 	}
+	valid += s.weighted.rests
 	if contradicting != "" {
 		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this mean is not to be relied on; it would need that " + valid
 	}

@@ -175,7 +175,8 @@ func (s *sample) blankValue(e *evaluated, name string, lo float64) schemas.Estim
 func (s *sample) againstValue(e *evaluated, of *valuer) string {
 	switch w := s.weighted; {
 	case w == nil:
-		return "no propensity is logged (log.propensity, log.propensity_by_arm), and no policy is declared that gives them without rewards"
+		_, why := s.source()
+		return why
 	case e.against != "":
 		return e.against
 	case w.refused != "":
@@ -290,7 +291,7 @@ func valueRuleWords(r *estimate.Rule, f *estimate.Finding) string {
 // valueValid says what the estimate of a policy rests on.
 func (s *sample) valueValid(v *estimate.Value, contradicting string, given, steady bool) string {
 	valid := s.propensityWord() + " is the probability, given the past, with which the action was played, and every arm that the policy plays could be played"
-	if s.oneMore() {
+	if s.weighted.shares {
 		valid = s.oneMoreValid()
 	}
 	if s.weighted.partial != "" {
@@ -303,6 +304,7 @@ func (s *sample) valueValid(v *estimate.Value, contradicting string, given, stea
 			valid += "; assumes that each arm's mean does not move"
 		}
 	}
+	valid += s.weighted.rests
 	if contradicting != "" {
 		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this value is not to be relied on; it would need that " + valid
 	}
@@ -334,9 +336,7 @@ func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 		out.Target += " in which the arm could be played"
 	}
 	out.ValidUnder = "at any time, whatever ended the log, for a policy that was named before the rewards were seen: the propensity is the probability, given the past, with which the action was played" + a.effectMissing()
-	if a.wagers.validIf != "" {
-		out.ValidUnder += "; " + a.wagers.validIf
-	}
+	out.ValidUnder = a.wagers.with(out.ValidUnder)
 	lo, hi, ok := of.Interval(a.logAlpha())
 	if a.chosenByLooking() {
 		out.Reason = lookedWords

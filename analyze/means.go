@@ -71,7 +71,7 @@ type sample struct {
 	units    *check.Units           // nil where no unit is declared
 	drift    *check.Drift           // whether means move
 	running  []*hypothesis.BetLooks // by arm: what fixed bets held in between; nil where only the end counts
-	weighted *weighted              // nil where no propensity is logged
+	weighted *weighted              // nil where no propensity is logged, nor drawn with by a declared policy
 	rewards  []*tableau.Rewards     // of each declared regression
 	book     *ledger.Disclosures    // what was read, and for which purpose
 }

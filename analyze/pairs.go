@@ -10,6 +10,7 @@ import (
 	"banditaudit/analyze/anytime"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )
 
@@ -28,6 +29,7 @@ type wagers struct {
 	shares  string                       // why which arm of a pair was likelier is not known, which the wagers on the arm need; "" where it is
 	over    string                       // the rounds that they are over
 	validIf string                       // what they rest on that was not recomputed
+	from    string                       // how propensities were recomputed; "" where they were not
 	reward  map[pair]*anytime.Effect     // wagers on the reward
 	arm     map[pair]*anytime.Assignment // wagers on the arm, given the reward
 	all     *pool                        // of all pairs, nil where no test asks for them
@@ -95,7 +97,7 @@ func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 		return w, nil
 	}
 	columns := []string{"arm"}
-	if s.Slice.HasPropensity() {
+	if from, _ := s.source(); from == fromLog {
 		columns = append(columns, "propensity")
 	}
 	var rewards *tableau.Rewards
@@ -113,13 +115,21 @@ func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 	}
 	r := newPairReader(s, w, pairs, len(asked), rewards)
 	w.shares, w.over, w.validIf = r.unknownShares(), r.over(), s.weighableIf()
+	if r.from == fromReplay {
+		var err error
+		if r.replayed, err = s.recompute(ctx, "wagers"); err != nil {
+			return nil, err
+		}
+		w.from, r.ties = s.recomputedWords(), s.tiesOpen()
+	}
 	return w, s.Slice.Guard(func() error { return r.read(ctx) })
 }
 
 // sharesKnown reports whether the propensities of both arms of every pair are known in
 // every round.
-func (in *Input) sharesKnown() bool {
-	return !in.Slice.HasPropensity() && in.declaredLaw() || in.Slice.Schema().PropensityByArm || in.Manifest.Declared && in.k() == 2
+func (s *sample) sharesKnown() bool {
+	from, _ := s.source()
+	return from != fromLog || s.Slice.Schema().PropensityByArm || s.Manifest.Declared && s.k() == 2
 }
 
 // asksAnyTime reports whether a test of all arms is declared to be decided by wagers on
@@ -134,14 +144,12 @@ func (f *facts) asksAnyTime() bool {
 // given everything before, with which arms were played; "" where they can, for all that
 // was found.
 func (s *sample) unweighable() string {
-	declared := s.declaredLaw()
+	from, why := s.source()
 	switch {
-	case !s.Slice.HasPropensity() && !declared:
-		return "no propensity is logged (log.propensity, log.propensity_by_arm), and no policy is declared that gives them without rewards"
-	case !s.Slice.HasPropensity() && s.conformance.Verdict == schemas.Violated:
+	case from == fromNowhere:
+		return why
+	case from == fromPolicy && s.conformance.Verdict == schemas.Violated:
 		return "the arms were not played with the declared probabilities (policy.conformance)"
-	case s.oneMore():
-		return "the logged propensities are shares of draws, and actions were drawn by one more (log.drawn: one-more): 1/p is then too large on average"
 	case s.misplayed:
 		return "the arms were not played with their propensities (" + s.misplayedBy() + ")"
 	case s.draws.Open() != "":
@@ -168,22 +176,22 @@ func (in *Input) declaredLaw() bool {
 // or where every action was recomputed with the randomness of the policy, that rounds
 // and contexts were there before it.
 func (s *sample) weighableIf() string {
-	switch {
-	case s.conformance.Verdict == schemas.Verified && s.replay != nil && s.replay.Conformance.Mode == schemas.ModeSeed:
+	bySeed := s.conformance.Verdict == schemas.Verified && s.replay != nil && s.replay.Conformance.Mode == schemas.ModeSeed
+	switch from, _ := s.source(); {
+	case from == fromReplay && bySeed:
+		return schemas.ValidIfReplayed
+	case from == fromReplay:
+		return schemas.ValidIfRecomputed
+	case bySeed:
 		return schemas.ValidIfOrdered
-	case !s.Slice.HasPropensity():
+	case from == fromPolicy:
 		return schemas.ValidIfDrawn
 	}
 	return schemas.ValidIfLogged
 }
 
 // with puts what answers by propensities rest on behind their words.
-func (w *wagers) with(words string) string {
-	if w.validIf == "" {
-		return words
-	}
-	return words + "; " + w.validIf
-}
+func (w *wagers) with(words string) string { return joined(joined(words, w.validIf), w.from) }
 
 // pairReader goes over the rounds in their order.
 type pairReader struct {
@@ -192,8 +200,13 @@ type pairReader struct {
 	pairs   []pair
 	rewards *tableau.Rewards
 	firsts  *tableau.Firsts // nil: every round was drawn by itself
-	law     chances         // of a declared policy that reads no rewards; nil where propensities are logged
+	from    source
+	law     chances // of a declared policy that reads no rewards; nil elsewhere
 	exact   []float64
+
+	replayed *conformance.Recomputed // nil where propensities are not recomputed
+	ties     bool                    // and which of nearly equal indices was the largest is open
+
 	known   bool           // the propensities of all arms are known in every round
 	p       []anytime.Span // of each arm in a round; the zero Span where it is not known, or 0
 	least   []float64      // of lower
@@ -207,7 +220,7 @@ type pairReader struct {
 // all wagers are carried out.
 func newPairReader(s *sample, w *wagers, pairs []pair, asked int, rewards *tableau.Rewards) *pairReader {
 	r := &pairReader{sample: s, w: w, pairs: pairs, rewards: rewards, firsts: s.draws.Firsts(s.Slice), p: make([]anytime.Span, s.k()), least: make([]float64, s.k()), look: 1}
-	if !s.Slice.HasPropensity() {
+	if r.from, _ = s.source(); r.from == fromPolicy {
 		r.law, r.exact = blind(s.Mechanism, s.k()), make([]float64, s.k())
 	}
 	r.known = s.sharesKnown()
@@ -266,6 +279,9 @@ func (r *pairReader) read(ctx context.Context) error {
 				v.round(&c, t, r.p, r.lower(), known[t] >= 0, reward)
 			}
 		}
+		if r.replayed != nil && r.replayed.Err() != nil {
+			return r.replayed.Err()
+		}
 	}
 	r.lookAt()
 	return nil
@@ -280,6 +296,8 @@ func (r *pairReader) propensities(c *tableau.Chunk, t int) {
 		for arm, p := range r.exact {
 			r.p[arm] = anytime.Exactly(p)
 		}
+	case r.replayed != nil:
+		spans(r.replayed, c, t, r.ties, r.p)
 	case c.PropensityByArm != nil:
 		for arm, p := range c.PropensityByArm[t*k : t*k+k] {
 			r.p[arm] = spanOf(r.ends.all, p)

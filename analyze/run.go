@@ -9,10 +9,10 @@ import (
 
 // Run analyses one experiment. It reads the public columns, then the rewards
 // through the gate: once for the moments of all arms, once more in the order of
-// units where a unit owns several rows, twice where propensities are logged (what
-// comes before each chunk, then scores), and once or more for each regression
-// (its errors, bounds on its biases, a fit made anew where the first loses
-// digits). What a declared correction asks for is computed from the costs of
+// units where a unit owns several rows, twice where propensities are known (what
+// comes before each chunk, then scores, beside a replay where they are
+// recomputed), and once or more for each regression (its errors, bounds on its
+// biases, a fit made anew where the first loses digits). What a declared correction asks for is computed from the costs of
 // rows, without rewards. Errors are those of the tableau (a damaged file), of
 // the protocol (an arm, a column or a coefficient that the log does not have), of
 // a replay that is not of this log, ErrMemory and that of ctx.

@@ -11,7 +11,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// weighted is what rewards say, weighed by the logged propensities. Which rounds enter:
+// weighted is what rewards say, weighed by propensities (see source). Which rounds enter:
 //
 //	every round is drawn by itself       all
 //	one draw serves a unit (policy.draw) the first of each unit
@@ -23,7 +23,9 @@ type weighted struct {
 	refused string                     // why nothing is given; "" where something is
 	partial string                     // why nothing is given that needs every reward; "" where all is
 	all     bool                       // the propensities of all arms are known in every round
-	law     bool                       // they are those of the declared policy, as none is logged
+	from    source                     // where they are taken from
+	shares  bool                       // they are logged shares of draws, and actions were drawn by one more
+	rests   string                     // what stands behind what an estimate rests on
 	root    bool                       // and no arm's mean is declared to move, so that rounds may be weighed by √p
 	entered int64                      // rounds that enter
 	arms    *estimate.Arms             // nil where nothing is given
@@ -34,23 +36,26 @@ type weighted struct {
 // given reports whether some estimate is.
 func (w *weighted) given() bool { return w != nil && w.arms != nil }
 
+// byLog reports whether some estimate is given by logged propensities.
+func (w *weighted) byLog() bool { return w.given() && w.from == fromLog }
+
 // newWeighted says what can be given of the log, before a reward is read; nil where no
-// propensity is logged, and no policy is declared that gives them without rewards.
+// propensity is logged, and no policy is declared that draws.
 func (s *sample) newWeighted() *weighted {
-	w := &weighted{law: !s.Slice.HasPropensity()}
-	if w.law && !s.declaredLaw() {
+	w := s.weighedBy()
+	if w == nil {
 		return nil
 	}
-	w.all = w.law || s.Slice.Schema().PropensityByArm || s.k() == 2 && s.Manifest.Declared
 	switch missing := s.missing(); {
+	case w.refused != "":
 	case s.draws.Open() != "":
 		w.refused = s.draws.Open()
 	case missing > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
 		w.refused = "the rewards of " + rows(missing) + " are missing and may be missing because of their value (missing_reward: exclude): of those that are known, weights of 1/p make no mean"
-	case w.law && s.conformance.Verdict == schemas.Violated:
+	case w.from == fromPolicy && s.conformance.Verdict == schemas.Violated:
 		w.refused = "no propensity is logged, and the arms were not played with the declared probabilities (policy.conformance)"
-	case !w.law && s.pub.weights.Result().Largest <= 1:
-		w.refused = "every logged propensity is 1: no action was drawn, and what another arm would have earned in a round was left to no chance (positivity)"
+	case w.from == fromLog && s.pub.weights.Result().Largest <= 1:
+		w.refused = "every logged propensity is 1: " + leftToNoChance
 	case missing > 0:
 		w.all = false // of rounds whose reward is known they are others
 		w.partial = "the rewards of " + rows(missing) + " are missing, and a weighted mean would need the probability that a reward is known"
@@ -90,6 +95,30 @@ func (w *weighted) pairOf(arm, against int) (at int, turned bool) {
 	return slices.Index(w.pairs, [2]int{against, arm}), true
 }
 
+// weighedBy says by which propensities rewards are weighed, and why by none.
+func (s *sample) weighedBy() *weighted {
+	from, why := s.source()
+	shares := from == fromNowhere && s.Slice.HasPropensity()
+	if shares { // then by the shares of draws that are logged
+		from = fromLog
+	}
+	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.k() == 2 && s.Manifest.Declared}
+	switch {
+	case from == fromNowhere && (s.Mechanism == nil || !s.Mechanism.Random()):
+		return nil
+	case from == fromNowhere:
+		w.refused = why
+	case from == fromReplay && s.replay.Conformance.NearTies.Rests():
+		w.refused = "no propensity is known in rounds in which indices tie nearly and the log has another choice than the declared rule (policy.near_ties): those of the declared policy, recomputed, are of its own choice"
+	case from == fromReplay:
+		w.rests = "; " + s.recomputedWords()
+	}
+	return w
+}
+
+// leftToNoChance is what a log lacks in which nothing was drawn.
+const leftToNoChance = "no action was drawn, and what another arm would have earned in a round was left to no chance (positivity)"
+
 // weighings are those of scores.
 func (w *weighted) weighings() []estimate.Weighting {
 	if w.root {
@@ -119,26 +148,45 @@ func readWeighted(ctx context.Context, s *sample) (*weighted, error) {
 		return nil, err
 	}
 	w.entered = running.Rounds()
-	none := estimate.NewPlugin(s.k())
+	return w, r.readScores(ctx)
+}
+
+// readScores goes over the rewards with propensities. Where these are recomputed it does
+// so in the order of rounds, beside the replay.
+func (r *weightedReader) readScores(ctx context.Context) error {
+	w, in, drawn := r.weighted, r.Input, false
+	none := estimate.NewPlugin(r.k())
 	w.arms, w.values = estimate.NewArms(&none, w.all, w.pairs, w.weighings()...), map[string]*estimate.Value{}
 	for _, t := range r.targets() {
 		w.values[t.id] = &estimate.Value{}
 	}
-	return w, foldDraws(ctx, s.Input, r.scores, func(part *weightedPart) {
+	if w.from == fromReplay {
+		var err error
+		if r.replayed, err = r.recompute(ctx, "estimates"); err != nil {
+			return err
+		}
+		in = r.inOrder()
+	}
+	err := foldDraws(ctx, in, r.scores, func(part *weightedPart) {
 		w.arms.Merge(part.arms)
 		for id, v := range part.values {
 			w.values[id].Merge(v)
 		}
+		drawn = drawn || part.drawn
 	})
+	if err == nil && r.replayed != nil && !drawn {
+		w.refused, w.arms, w.pairs, w.values = "every recomputed propensity is 0 or 1: "+leftToNoChance, nil, nil, nil
+	}
+	return err
 }
 
 // discloseWeighted books every estimator that is given.
 func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 	columns := []string{"arm", "propensity"}
-	if w.law {
+	switch {
+	case w.from != fromLog:
 		columns = columns[:1]
-	}
-	if s.Slice.Schema().PropensityByArm {
+	case s.Slice.Schema().PropensityByArm:
 		columns[1] = "propensity_by_arm"
 	}
 	if s.draws == conformance.DrawsByUnit {
@@ -171,7 +219,8 @@ type weightedReader struct {
 	*sample
 	weighted *weighted
 	rewards  *tableau.Rewards
-	before   []estimate.Plugin // by chunk: of the rounds before it
+	before   []estimate.Plugin       // by chunk: of the rounds before it
+	replayed *conformance.Recomputed // nil where propensities are not recomputed
 }
 
 // plugin is what a chunk adds to the plug-in.
@@ -185,6 +234,7 @@ func (r *weightedReader) plugin(i drawnChunk) (*estimate.Plugin, error) {
 type weightedPart struct {
 	arms   *estimate.Arms
 	values map[string]*estimate.Value
+	drawn  bool // an arm was played with a propensity below 1
 }
 
 // targets are the evaluated policies of which something can be said.
@@ -200,7 +250,7 @@ func (r *weightedReader) targets() []*targets {
 
 // scores are the estimates of a chunk.
 func (r *weightedReader) scores(i drawnChunk) (*weightedPart, error) {
-	out := &weightedPart{estimate.NewArms(&r.before[i.chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...), map[string]*estimate.Value{}}
+	out := &weightedPart{arms: estimate.NewArms(&r.before[i.chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...), values: map[string]*estimate.Value{}}
 	c, p, targets, before := r.Slice.Chunk(i.chunk), r.newProbabilities(), r.targets(), r.before[i.chunk].Clone()
 	values := make([]estimate.Value, len(targets))
 	for j, t := range targets {
@@ -209,6 +259,7 @@ func (r *weightedReader) scores(i drawnChunk) (*weightedPart, error) {
 	r.visit(&i, func(row int, arm int32, y float64) {
 		round := estimate.Round{Arm: int(arm), P: p.of(&c, row), Reward: y}
 		out.arms.Add(&round)
+		out.drawn = out.drawn || round.P[arm] < 1
 		for j, t := range targets {
 			values[j].Add(t.of(&c, row), &round, &before)
 		}
@@ -216,6 +267,9 @@ func (r *weightedReader) scores(i drawnChunk) (*weightedPart, error) {
 			before.Add(int(arm), y)
 		}
 	})
+	if r.replayed != nil {
+		return out, r.replayed.Err()
+	}
 	return out, nil
 }
 
@@ -234,14 +288,17 @@ type probabilities struct {
 	k        int
 	all      bool // what is not logged is what is left
 	eligible bool
-	law      chances // of a declared policy, where nothing is logged; else nil
+	law      chances // of the declared policy, where they are not taken from the log; else nil
 	p        []float64
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
 	p := &probabilities{k: r.k(), all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.k())}
-	if r.weighted.law {
+	switch {
+	case r.weighted.from == fromPolicy:
 		p.law = blind(r.Mechanism, r.k())
+	case r.replayed != nil:
+		p.law = func(c *tableau.Chunk, row int, dst []float64) { copy(dst, r.replayed.At(c.Start+int64(row))) }
 	}
 	for arm := range p.p {
 		p.p[arm] = math.NaN()

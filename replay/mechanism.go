@@ -132,6 +132,9 @@ func (m *Mechanism) Floor() float64 { return m.floor }
 // a choice.
 func (m *Mechanism) Integral() bool { return m.integral }
 
+// Noisy reports whether there is noise in what the policy reads.
+func (m *Mechanism) Noisy() bool { return m.noisy }
+
 // Deterministic reports whether nothing at all is drawn, so that a replay
 // needs no seed: the policy is not random, and there is no noise in the sums
 // that it reads.

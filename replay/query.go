@@ -31,19 +31,11 @@ type Dataset interface {
 func (r *Runner) InteractQuery(d Dataset, played func(t int64, answer int) int, visit func(t int64, answer int) error) error {
 	last := 0
 	for t := int64(1); t <= d.Rounds(); t++ {
-		if t > 1 {
-			if err := d.Reveal(t-1, last); err != nil {
-				return err
-			}
+		answer, err := r.Ask(d, t, last)
+		if err != nil {
+			return err
 		}
-		if r.err != nil {
-			return r.err
-		}
-		answer := r.Next(d.Round(t))
-		if r.err != nil {
-			return r.err
-		}
-		if err := visit(t, answer); err != nil {
+		if err = visit(t, answer); err != nil {
 			return err
 		}
 		last = answer
@@ -52,6 +44,23 @@ func (r *Runner) InteractQuery(d Dataset, played func(t int64, answer int) int, 
 		}
 	}
 	return nil
+}
+
+// Ask is one round of InteractQuery: it reveals that arm last joined the history in
+// round t − 1, enters round t, and returns the answer to q_t. Rounds are asked for in
+// order, from 1; before the first there is no last. It returns the first error of the
+// dataset, or of the run.
+func (r *Runner) Ask(d Dataset, t int64, last int) (answer int, err error) {
+	if t > 1 {
+		if err = d.Reveal(t-1, last); err != nil {
+			return 0, err
+		}
+	}
+	if r.err != nil {
+		return 0, r.err
+	}
+	answer = r.Next(d.Round(t))
+	return answer, r.err
 }
 
 // InteractQuery runs the mechanism freely on a full tableau and returns the

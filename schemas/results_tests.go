@@ -69,6 +69,10 @@ const (
 	ValidIfDrawn = "valid only if every arm was drawn with its declared probability given everything before its round"
 	// ValidIfBatches is of answers by the batches of the log.
 	ValidIfBatches = "valid only if within each batch every round was given its arm by a draw of its own with the same probabilities, whatever its reward"
+	// ValidIfRecomputed is of answers by propensities of the declared policy, recomputed.
+	ValidIfRecomputed = "valid only if every arm was drawn with its recomputed propensity given everything before its round"
+	// ValidIfReplayed is of such answers where a seed gives every action too.
+	ValidIfReplayed = "valid only if no round was numbered, chosen or dropped, and no context set, after the arms were known, of which the actions and the propensities of the arms were recomputed"
 	// ValidIfOrdered is of actions that were recomputed with the randomness of the policy.
 	ValidIfOrdered = "valid only if no round was numbered, chosen or dropped, and no context set, after the arms were known"
 )

@@ -46,7 +46,10 @@ type Target struct {
 // plug-in, for all rounds, as does an arm that the other policy would play and that
 // could not be played.
 func (v *Value) Add(r *Target) {
-	rho := Span{Lo: r.Target / r.P.Hi, Hi: r.Target / r.P.Lo}
+	rho := Span{}
+	if r.Target > 0 { // else 0 whatever p is, which may have 0 for its lower end
+		rho = Span{Lo: r.Target / r.P.Hi, Hi: r.Target / r.P.Lo}
+	}
 	a := v.around(r, rho)
 	x, mirrored := float64(rho.Lo*r.Reward), float64(rho.Lo*(1-r.Reward))
 	if v.gain {

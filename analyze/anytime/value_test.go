@@ -35,3 +35,17 @@ func TestValueReference(t *testing.T) {
 		}
 	}
 }
+
+// A round that played an arm which the other policy never plays earns that policy
+// nothing, also where the arm's propensity may be as small as 0.
+func TestValueOfAnUnlikelyRound(t *testing.T) {
+	t.Parallel()
+	v := NewValue(2)
+	for range 3 {
+		v.Add(&Target{Arm: 0, P: Exactly(.5), Target: 1, Reward: 1, AllP: []float64{.5, .5}, AllTarget: []float64{1, 0}})
+		v.Add(&Target{Arm: 1, P: Span{Lo: 0, Hi: 1e-9}, Target: 0, Reward: 1, AllP: []float64{.5, 0}, AllTarget: []float64{1, 0}})
+	}
+	if e := v.Evidence(.5); math.IsNaN(e.Both) || math.IsInf(e.Both, 0) {
+		t.Errorf("%+v", e)
+	}
+}

@@ -84,6 +84,8 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		{schemas.ValidIfLogged, "check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
 		{schemas.ValidIfDrawn, "no check shows that, and arms that follow what none looks at (data.splits) can be rejected though they pay alike"},
 		{schemas.ValidIfBatches, "that the order of the arms was drawn is declared (policy.draw) or not contradicted by check H17 on what it looks at (data.splits), and no check shows it"},
+		{schemas.ValidIfRecomputed, "policy.conformance finds nothing against that, and no check shows it: nothing holds the actions against contexts or time"},
+		{schemas.ValidIfReplayed, "actions and propensities are recomputed, the order of rounds and what they met are as logged: nothing holds the actions against contexts or time"},
 		{schemas.ValidIfOrdered, "actions are recomputed, the order of rounds and what they met are as logged: check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
 	} {
 		notes = append(notes, onlyIf(e.Tests, of[0], of[1])...)
