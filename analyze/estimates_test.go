@@ -257,7 +257,7 @@ func TestEstimatesApplicability(t *testing.T) {
 	}{
 		{"all", protocolOf("propensity: propensity") + constant, nil, "ipw snipw aipw aipw-sqrt", ""},
 		{"an end that nobody declares", protocolOf("propensity: propensity", ", stopping: fixed", "") + constant, nil, "ipw snipw aipw aipw-sqrt", "(experiment.stopping: fixed)"},
-		{"arms found in the log", protocolOf("propensity: propensity", "arms: [a, b]\n", "") + constant, nil, "ipw snipw aipw", "it needs the propensities of all arms in every round (log.propensity_by_arm)"},
+		{"arms found in the log", protocolOf("propensity: propensity", "arms: [a, b]\n", "") + constant, nil, "ipw snipw aipw", "(log.propensity_by_arm)"},
 		{"means that nobody declares", protocolOf("propensity: propensity"), nil, "ipw snipw aipw", "it weighs rounds by √p"},
 		{"missing by their value", protocolOf("propensity: propensity, missing_reward: exclude") + constant, third, "", "may be missing because of their value (missing_reward: exclude)"},
 		{"missing independently", protocolOf("propensity: propensity, missing_reward: exclude-independent") + constant, third, "snipw", "would need the probability that a reward is known"},

@@ -23,6 +23,7 @@ type weighted struct {
 	refused string                     // why nothing is given; "" where something is
 	partial string                     // why nothing is given that needs every reward; "" where all is
 	all     bool                       // the propensities of all arms are known in every round
+	every   bool                       // they are, and rewards are missing: of the rounds that are looked at not all
 	from    source                     // where they are taken from
 	shares  bool                       // they are logged shares of draws, and actions were drawn by one more
 	rests   string                     // what stands behind what an estimate rests on
@@ -57,7 +58,7 @@ func (s *sample) newWeighted() *weighted {
 	case w.from == fromLog && s.pub.weights.Result().Largest <= 1:
 		w.refused = "every logged propensity is 1: " + leftToNoChance
 	case missing > 0:
-		w.all = false // of rounds whose reward is known they are others
+		w.every, w.all = w.all && w.from != fromReplay, false // of rounds whose reward is known they are others
 		w.partial = "the rewards of " + rows(missing) + " are missing, and a weighted mean would need the probability that a reward is known"
 	}
 	w.root = w.all && s.meansDeclared()
@@ -176,6 +177,9 @@ func (r *weightedReader) readScores(ctx context.Context) error {
 	})
 	if err == nil && r.replayed != nil && !drawn {
 		w.refused, w.arms, w.pairs, w.values = "every recomputed propensity is 0 or 1: "+leftToNoChance, nil, nil, nil
+	}
+	if err == nil && w.every {
+		return r.readSupport(ctx)
 	}
 	return err
 }

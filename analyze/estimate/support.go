@@ -43,6 +43,22 @@ func (s *Support) known(h, p []float64) {
 	s.All, s.Low, s.LowShare = s.All+all, s.Low+lowest, s.LowShare+share
 }
 
+// Round joins a round of weight 1 in which the propensity p of the arm is known; an arm
+// that could not be played has p = 0, and no round.
+func (s *Support) Round(p float64) {
+	if p == 0 {
+		return
+	}
+	s.known([]float64{1}, []float64{p})
+}
+
+// Over takes the rounds of another for those of this one, whose pulls it keeps: those that
+// are known of the arm, where only some rewards are.
+func (s *Support) Over(rounds *Support) {
+	s.LowShare, s.Low, s.All = rounds.LowShare, rounds.Low, rounds.All
+	s.Smallest, s.Greatest = rounds.Smallest, rounds.Greatest
+}
+
 // ends widens the ends of p.
 func (s *Support) ends(smallest, greatest float64) {
 	if s.Greatest == 0 {
