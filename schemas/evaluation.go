@@ -139,7 +139,7 @@ func (c *checker) target(path string, t *Target) {
 	}
 	var given []string
 	for _, form := range []struct {
-		key   string
+		key    string
 		stands bool
 	}{{"arm", t.Arm != ""}, {"fixed", t.Fixed != nil}, {"column", t.Column != ""}, {"policy", t.Policy != nil}} {
 		if form.stands {
