@@ -32,6 +32,7 @@ type wagers struct {
 	arm     map[pair]*anytime.Assignment // wagers on the arm, given the reward
 	all     *pool                        // of all pairs, nil where no test asks for them
 	values  map[string]*valueWagers      // on evaluated policies, by their ids
+	walks   map[string]*policyWalk       // of evaluated policies of the catalogue, by their ids
 }
 
 // pool are the wagers on all pairs, and the largest that their average was.
@@ -73,6 +74,9 @@ func everyPair(k int) []pair {
 func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 	asked, all := s.askedPairs()
 	w := &wagers{against: s.unweighable(), reward: map[pair]*anytime.Effect{}, arm: map[pair]*anytime.Assignment{}, values: s.newValueWagers()}
+	if s.Slice.HasPropensity() && c.fails("H04") {
+		w.against = "the logged propensities are no probabilities (check H04)"
+	}
 	if len(asked) == 0 && !all && len(w.values) == 0 {
 		return w, nil
 	}
@@ -84,9 +88,6 @@ func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 				pairs = append(pairs, p)
 			}
 		}
-	}
-	if s.Slice.HasPropensity() && c.fails("H04") {
-		w.against = "the logged propensities are no probabilities (check H04)"
 	}
 	if w.against == "" && len(pairs) > maxPairs {
 		w.against = "there are more pairs of arms than wagers are made on: " + schemas.Grouped(int64(len(pairs)))
@@ -110,6 +111,13 @@ func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 		if rewards, err = s.Slice.Disclose(s.book, reading.purpose, columns...); err != nil {
 			return nil, err
 		}
+	}
+	ends, err := s.playedEnds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for id, v := range w.values {
+		v.ends = ends[id]
 	}
 	r := newPairReader(s, w, pairs, len(asked), rewards)
 	w.shares, w.over, w.validIf = r.unknownShares(), r.over(), s.weighableIf()
@@ -262,8 +270,9 @@ func (r *pairReader) read(ctx context.Context) error {
 			r.propensities(&c, t)
 			reward := (y[t] - lo) / width
 			r.round(int(c.Arm[t]), known[t] >= 0, reward)
+			of := wageredRound{arm: int(c.Arm[t]), p: r.p, all: r.lower(), known: known[t] >= 0, y: reward}
 			for _, v := range values {
-				v.round(&c, t, r.p, r.lower(), known[t] >= 0, reward)
+				v.round(v.targets.of(&c, t), &of)
 			}
 		}
 	}

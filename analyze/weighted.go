@@ -97,8 +97,8 @@ func readWeighted(ctx context.Context, s *sample) (*weighted, error) {
 	w.entered = running.Rounds()
 	none := estimate.NewPlugin(s.k())
 	w.arms, w.values = estimate.NewArms(&none, w.all, w.pairs, w.weighings()...), map[string]*estimate.Value{}
-	for _, t := range r.targets() {
-		w.values[t.id] = &estimate.Value{}
+	for _, t := range r.standing() {
+		w.values[t.id] = &estimate.Value{Clip: t.clip}
 	}
 	return w, foldDraws(ctx, s.Input, r.scores, func(part *weightedPart) {
 		w.arms.Merge(part.arms)
@@ -130,10 +130,7 @@ func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 			return nil, err
 		}
 	}
-	for _, e := range s.evaluated() {
-		if e.against != "" {
-			continue
-		}
+	for _, e := range s.standing() {
 		var err error
 		if out, err = s.Slice.Disclose(s.book, purposeEstimate+"value "+e.id, columns...); err != nil {
 			return nil, err
@@ -163,23 +160,13 @@ type weightedPart struct {
 	values map[string]*estimate.Value
 }
 
-// targets are the evaluated policies of which something can be said.
-func (r *weightedReader) targets() []*targets {
-	var out []*targets
-	for _, e := range r.evaluated() {
-		if e.against == "" {
-			out = append(out, r.targetsOf(&e))
-		}
-	}
-	return out
-}
-
 // scores are the estimates of a chunk.
 func (r *weightedReader) scores(i drawnChunk) (*weightedPart, error) {
 	out := &weightedPart{estimate.NewArms(&r.before[i.chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...), map[string]*estimate.Value{}}
-	c, p, targets, before := r.Slice.Chunk(i.chunk), r.newProbabilities(), r.targets(), r.before[i.chunk].Clone()
+	c, p, targets, before := r.Slice.Chunk(i.chunk), r.newProbabilities(), r.standing(), r.before[i.chunk].Clone()
 	values := make([]estimate.Value, len(targets))
 	for j, t := range targets {
+		values[j].Clip = t.clip
 		out.values[t.id] = &values[j]
 	}
 	r.visit(&i, func(row int, arm int32, y float64) {
