@@ -78,10 +78,10 @@ func TestTargetColumnsByRound(t *testing.T) {
 		"analysis: {evaluate: [{id: B, target: {column: target_by_arm}}, {id: C, target: {column: target}}, {id: D, target: {column: target}, clip_weights: 1.5}]}\n"
 	e := one(t, written(t, t.TempDir(), source, spec, rows))
 	for id, want := range map[string]float64{"B": sum[0], "C": sum[0], "D": sum[1]} {
-		within(t, id, *valueOf(t, e, id, "ips", "", false).Estimate, want, 1e-14)
+		within(t, id, raw(valueOf(t, e, id, "ips", "", false)), want, 1e-14)
 	}
 	d := valueOf(t, e, "D", "ips", "", false) // what is hidden is seen of played arms alone
-	within(t, "B", *d.ClipBias, *valueOf(t, e, "C", "ips", "", false).Estimate-*valueOf(t, e, "D", "ips", "", false).Estimate+hiddenZeros(rows), 1e-14)
+	within(t, "B", *d.ClipBias, raw(valueOf(t, e, "C", "ips", "", false))-raw(valueOf(t, e, "D", "ips", "", false))+hiddenZeros(rows), 1e-14)
 	if !strings.Contains(d.ValidUnder, "estimated from the weights of the played arms") {
 		t.Errorf("%s", d.ValidUnder)
 	}
