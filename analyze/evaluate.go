@@ -98,8 +98,11 @@ func (a *answers) values(contradicting string) []schemas.Estimate {
 	var out []schemas.Estimate
 	for _, e := range a.evaluated() {
 		walk := a.wagers.walks[e.id]
-		if walk != nil && walk.against != "" {
-			e.against = walk.against
+		if walk != nil {
+			e.near = walk.near
+			if walk.against != "" {
+				e.against = walk.against
+			}
 		}
 		if e.policy != nil && e.policy.Mode == schemas.ModeReplay {
 			out = append(out, a.replayRecord(&e, walk))

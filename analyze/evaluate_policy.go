@@ -16,6 +16,7 @@ import (
 // of the catalogue. Its values stand beside those of the other policies.
 type policyWalk struct {
 	against string // why nothing can be said; "" where something can
+	near    bool   // its probabilities are integrals
 	kept    keptRounds
 }
 
@@ -41,6 +42,7 @@ func walkPolicies(ctx context.Context, s *sample, w *wagers) error {
 			walk.against = why
 			continue
 		}
+		walk.near = m.Integral()
 		visit := s.followLog
 		if e.policy.Mode == schemas.ModeReplay {
 			visit = s.replayLog

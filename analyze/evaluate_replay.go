@@ -164,7 +164,7 @@ func (a *answers) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate 
 	out.Rounds = &kept
 	out.Target += ", along the path that it took over the " + keptOf(kept, a.Slice.Rows()) + " that were kept"
 	if kept == 0 {
-		out.Reason = "no round was kept: in none did the log play what the policy chose"
+		out.Reason = fmt.Sprintf("no round was kept: each is with probability %g, the declared floor", *e.policy.Floor)
 		return out
 	}
 	mean := walk.kept.sum / float64(kept)

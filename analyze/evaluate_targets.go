@@ -21,6 +21,7 @@ type evaluated struct {
 	column  *targetColumn
 	policy  *schemas.Target // of the catalogue; nil: another form
 	clip    float64         // M, the largest weight; 0: none is cut
+	near    bool            // probabilities of policy are integrals, and known nearly
 }
 
 // targetColumn is where the probabilities of an evaluated policy lie in a row.
@@ -42,12 +43,15 @@ func (e *evaluated) estimand() string {
 		return "column " + schemas.Named(e.column.name) + " was set without reading the reward of its own round or of a later one (not checkable), and is that of the arm that was played, of probabilities that add up to 1"
 	case e.policy == nil:
 		return ""
-	case e.policy.Mode == schemas.ModeFollows:
-		return "it is the average value of those states, not the return of the learner had it run alone"
-	case e.policy.Mode == schemas.ModeFrozen:
-		return "it is the value of one function of what is public in a round, which learns nothing"
 	}
-	return ""
+	words := map[string]string{
+		schemas.ModeFollows: "it is the average value of those states, not the return of the learner had it run alone",
+		schemas.ModeFrozen:  "it is the value of one function of what is public in a round, which learns nothing",
+	}[e.policy.Mode]
+	if e.near {
+		words += ", of the policy's probabilities as computed, each within 10⁻⁹ + 10⁻⁷ of itself"
+	}
+	return words
 }
 
 // evaluated are the declared ones.
