@@ -42,6 +42,9 @@ func walkPolicies(ctx context.Context, s *sample, w *wagers) error {
 			walk.against = why
 			continue
 		}
+		if err := s.affordTarget(&e, m); err != nil {
+			return err
+		}
 		walk.near = m.Integral()
 		visit := s.followLog
 		if e.policy.Mode == schemas.ModeReplay {
@@ -73,6 +76,15 @@ func (in *Input) targetMechanism(t *schemas.Target) (m *replay.Mechanism, why st
 		return nil, "policy " + t.Policy.Name + " cannot be run on this log: " + err.Error()
 	}
 	return m, ""
+}
+
+// affordTarget refuses a policy whose run would take more than half of the memory.
+func (s *sample) affordTarget(e *evaluated, m *replay.Mechanism) error {
+	const mib = 1 << 20
+	if need := m.RunBytes(s.contextDim()); s.Memory > 0 && need > s.Memory/2 {
+		return fmt.Errorf("%w: policy %s of evaluation %s takes about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory", ErrMemory, e.policy.Policy.Name, schemas.Named(e.id), need/mib, s.Memory/mib)
+	}
+	return nil
 }
 
 // disclosePolicy books what a walk reads.
