@@ -238,7 +238,7 @@ func (s *sample) clipWords(e *evaluated, of *valuer, hidden float64, exact bool)
 func (s *sample) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
 	var arms []int
 	for arm := range s.k() {
-		if e.share == nil || e.share[arm] > 0 {
+		if len(e.share) == 0 || e.share[arm] > 0 {
 			arms = append(arms, arm)
 		}
 	}

@@ -21,10 +21,10 @@ func TestTargetColumns(t *testing.T) {
 			for i := range rows {
 				rows[i].TargetByArm, rows[i].Target = share, share[rows[i].Arm]
 			}
-			source = source[:strings.Index(source, "analysis:")] + "analysis: {evaluate: [{id: A, target: " + name + "}, {id: B, target: {column: target_by_arm}}, {id: C, target: {column: target}}]}\n"
+			source = unasked(source) + "analysis: {evaluate: [{id: A, target: " + name + "}, {id: B, target: {column: target_by_arm}}, {id: C, target: {column: target}}]}\n"
 			e := one(t, written(t, t.TempDir(), source, spec, rows))
 			for _, by := range []string{"ips", "snips", "dr", "gain"} {
-				by, against := by, ""
+				against := ""
 				if by == "gain" {
 					by, against = "ips", "the logging policy"
 				}
@@ -74,7 +74,7 @@ func TestTargetColumnsByRound(t *testing.T) {
 		sum[0] += rho * rows[i].Reward / 12
 		sum[1] += min(rho, 1.5) * rows[i].Reward / 12
 	}
-	source = strings.Replace(source[:strings.Index(source, "analysis:")], "propensity_by_arm:", "eligible: eligible, eligible_by: schedule, propensity_by_arm:", 1) +
+	source = strings.Replace(unasked(source), "propensity_by_arm:", "eligible: eligible, eligible_by: schedule, propensity_by_arm:", 1) +
 		"analysis: {evaluate: [{id: B, target: {column: target_by_arm}}, {id: C, target: {column: target}}, {id: D, target: {column: target}, clip_weights: 1.5}]}\n"
 	e := one(t, written(t, t.TempDir(), source, spec, rows))
 	for id, want := range map[string]float64{"B": sum[0], "C": sum[0], "D": sum[1]} {

@@ -48,7 +48,7 @@ func TestPoliciesInPython(t *testing.T) {
 		t.Run(strings.Join(row[:3], " "), func(t *testing.T) {
 			t.Parallel()
 			source, spec, rows := smallValues(0, 1)
-			source = source[:strings.Index(source, "analysis:")]
+			source = unasked(source)
 			target := fmt.Sprintf("{policy: %s, mode: %s}", targetsInPython[name], mode)
 			switch mode {
 			case "every 4":
@@ -112,12 +112,18 @@ func TestPoliciesInPython(t *testing.T) {
 	}
 }
 
+// unasked is a protocol without what it asks.
+func unasked(source string) string {
+	before, _, _ := strings.Cut(source, "analysis:")
+	return before
+}
+
 // What a policy is asked for is said in the words of each question, and what it reads is
 // booked.
 func TestPoliciesInWords(t *testing.T) {
 	t.Parallel()
 	source, spec, rows := smallValues(0, 1)
-	source = source[:strings.Index(source, "analysis:")] + `analysis:
+	source = unasked(source) + `analysis:
   evaluate:
     - {id: V1, target: {policy: {name: ucb, width: {c: 2}}, mode: follows-log}}
     - {id: V2, target: {policy: {name: ucb, width: {c: 2}}, mode: frozen}}
@@ -163,7 +169,7 @@ func TestPoliciesRefused(t *testing.T) {
 	source, spec, rows := smallValues(0, 1)
 	spec.MissingReward = true
 	rows[4].Reward = math.NaN()
-	source = strings.Replace(source[:strings.Index(source, "analysis:")], "log: {", "log: {missing_reward: exclude-independent, ", 1) +
+	source = strings.Replace(unasked(source), "log: {", "log: {missing_reward: exclude-independent, ", 1) +
 		"analysis: {evaluate: [{id: L, target: {policy: {name: softmax, eta: 1}, mode: follows-log}}, {id: F, target: {policy: {name: softmax, eta: 1}, mode: frozen}}, {id: R, target: {policy: {name: uniform}, mode: replay, floor: 0.1}}]}\n"
 	e := one(t, written(t, t.TempDir(), source, spec, rows))
 	if x := valueOf(t, e, "L", "snips", "", false); x.Estimate != nil || !strings.Contains(x.Reason, "only where every reward is known") {

@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
+	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
@@ -42,7 +43,7 @@ func (s *sample) replayLog(ctx context.Context, v *policyVisit) error {
 	}
 	name := s.Slice.ID() + "\x00" + v.id
 	v.wagers.validIf = s.weighableIf()
-	r.kept = rand.New(replay.Stream(replay.Seed(s.Seed), streamKept, name, replay.NoArm)) //nolint:gosec // it must come out the same again
+	r.kept = rand.New(replay.Stream(replay.Seed(s.Seed), streamKept, name, replay.NoArm))
 	run := v.mechanism.NewRunner(replay.Key(replay.Seed(s.Seed), streamPolicy, name, replay.NoArm), s.Slice.ID())
 	r.state = publicRun(run, s, v.mechanism.ReadsRewards(), false)
 	if err = s.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
@@ -51,7 +52,7 @@ func (s *sample) replayLog(ctx context.Context, v *policyVisit) error {
 	if err = run.Err(); err != nil {
 		v.walk.against = "policy " + v.policy.Policy.Name + " cannot be run on this log: " + err.Error()
 	}
-	return nil //nolint:nilerr // the error of the run is the answer
+	return nil
 }
 
 // againstReplay is why the rounds that are kept would not be the policy's own; "" where
@@ -128,13 +129,7 @@ func (r *logReplay) read(ctx context.Context) error {
 			if r.state.run.Err() != nil {
 				return nil //nolint:nilerr // whoever reads it looks at the run
 			}
-			p := 0.0
-			if r.pairs.law != nil {
-				r.pairs.propensities(&c, t)
-				p = r.pairs.exact[arm]
-			} else {
-				p = c.Propensity[t]
-			}
+			p := r.written(&c, t)
 			if choice != int(arm) || !(float64(u*p) < r.floor) {
 				r.state.run.Stay()
 				continue
@@ -150,6 +145,15 @@ func (r *logReplay) read(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// written is the propensity of the arm that was played, as it is logged, or declared.
+func (r *logReplay) written(c *tableau.Chunk, t int) float64 {
+	if r.pairs.law == nil {
+		return c.Propensity[t]
+	}
+	r.pairs.propensities(c, t)
+	return r.pairs.exact[c.Arm[t]]
 }
 
 // replayRecord is what the policy earned in the rounds that were kept.

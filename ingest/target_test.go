@@ -155,11 +155,11 @@ func TestTargetsOfALog(t *testing.T) {
 	if diff := cmp.Diff(want, chunk.Targets); diff != "" {
 		t.Error(diff)
 	}
-	if err := Declared(p, m); err != nil {
+	if err = Declared(p, m); err != nil {
 		t.Error(err)
 	}
 	evaluate("all", "played")
-	if err := Declared(p, m); err == nil {
+	if err = Declared(p, m); err == nil {
 		t.Error("columns in another order pass")
 	}
 

@@ -46,7 +46,7 @@ const MostTargets = 8
 
 // TargetColumns are the columns of the log that hold probabilities of evaluated policies,
 // each once, in the order in which they are declared.
-func (p *Protocol) TargetColumns() []string {
+func (p Protocol) TargetColumns() []string {
 	var out []string
 	for i := range p.Analysis.Evaluate {
 		if name := p.Analysis.Evaluate[i].Target.Column; name != "" && !slices.Contains(out, name) {
