@@ -67,6 +67,8 @@ type weighing struct {
 	lo      float64 // of the range
 	value   float64
 	stdErr  float64
+	below   float64 // by which the interval is wider: the estimate can be so much too large,
+	above   float64 // and so much too small
 	rounds  int64
 	plain   bool // as of the estimator
 	root    bool // likewise
@@ -129,7 +131,7 @@ func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady
 // nothing else does, what stands against it.
 func (s *sample) normalInterval(w *weighing, fits bool) (lo, hi float64, against []string) {
 	half := float64(tail.NormalQuantile(s.logAlpha()-math.Ln2) * w.stdErr)
-	lo, hi = w.value-half, w.value+half
+	lo, hi = w.value-half-w.below, w.value+half+w.above
 	switch {
 	case !fits:
 	case !(w.stdErr > leastError):

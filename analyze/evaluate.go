@@ -7,7 +7,7 @@ import (
 
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/estimate"
-	"banditaudit/ingest/tableau"
+	"banditaudit/ingest/decimals"
 	"banditaudit/schemas"
 )
 
@@ -15,111 +15,54 @@ import (
 // rewards.
 const purposeValues = purposeEstimate + "values-at-any-time"
 
-// evaluated is another policy, of which it is asked what it would have earned.
-type evaluated struct {
-	id      string
-	words   string
-	against string    // why nothing can be said of it; "" where something can
-	share   []float64 // of each arm; nil where against is given
-	alone   bool      // one arm: where that cannot be played there is no policy
-}
-
-// evaluated are the declared ones.
-func (in *Input) evaluated() []evaluated {
-	var out []evaluated
-	for _, spec := range in.Protocol.Analysis.Evaluate {
-		e := evaluated{id: spec.ID}
-		switch target := spec.Target; {
-		case target.Arm != "":
-			e.words, e.alone = "the policy that plays arm "+schemas.Named(target.Arm)+" alone", true
-			if arm := slices.Index(in.Manifest.Arms, target.Arm); arm < 0 {
-				e.against = "no round played arm " + schemas.Named(target.Arm)
-			} else {
-				e.share = make([]float64, in.k())
-				e.share[arm] = 1
-			}
-		case target.Fixed != nil:
-			e.words, e.share = fmt.Sprintf("the policy with probabilities %v", target.Fixed), target.Fixed
-		case !in.Manifest.Declared:
-			e.words, e.against = "the uniform policy", "the arms are not declared, and among how many the policy draws is not known (arms)"
-		default:
-			e.words, e.share = "the uniform policy", slices.Repeat([]float64{1 / float64(in.k())}, in.k())
-		}
-		out = append(out, e)
-	}
-	return out
-}
-
-// targets gives the probabilities of an evaluated policy in a round.
-type targets struct {
-	*evaluated
-	eligible bool // not every arm can always be played
-	p        []float64
-}
-
-func (in *Input) targetsOf(e *evaluated) *targets {
-	return &targets{evaluated: e, eligible: in.Slice.Schema().Eligible, p: make([]float64, in.k())}
-}
-
-// of are those of a row, until the next is asked for; nil where the policy has none.
-func (t *targets) of(c *tableau.Chunk, row int) []float64 {
-	if !t.eligible {
-		return t.share
-	}
-	sum, could := 0.0, 0
-	for arm, p := range t.share {
-		if c.Eligible(row, arm) {
-			sum += p
-			could++
-		}
-	}
-	if sum == 0 && t.alone {
-		return nil
-	}
-	for arm, p := range t.share {
-		switch {
-		case !c.Eligible(row, arm):
-			t.p[arm] = 0
-		case sum == 0:
-			t.p[arm] = 1 / float64(could)
-		default:
-			t.p[arm] = p / sum
-		}
-	}
-	return t.p
-}
-
 // valueWagers are those on an evaluated policy, and on it less the logging policy.
 type valueWagers struct {
 	value, gain *anytime.Value
-	targets     *targets
+	targets     *targets      // nil: of a policy of the catalogue
+	ends        decimals.Ends // where the probability of the played arm alone is known
 }
 
-// newValueWagers are those on each policy of which something can be said.
+func (in *Input) valueWagersOf(t *targets) *valueWagers {
+	return &valueWagers{value: anytime.NewValue(in.k()), gain: anytime.NewGain(in.k()), targets: t}
+}
+
+// newValueWagers are those on each policy of which something can be said, and whose
+// probabilities are known without walking over the log.
 func (in *Input) newValueWagers() map[string]*valueWagers {
 	out := map[string]*valueWagers{}
-	for _, e := range in.evaluated() {
-		if e.against == "" {
-			out[e.id] = &valueWagers{anytime.NewValue(in.k()), anytime.NewGain(in.k()), in.targetsOf(&e)}
-		}
+	for _, t := range in.standing() {
+		out[t.id] = in.valueWagersOf(t)
 	}
 	return out
 }
 
-// round takes up a round whose propensities p are between two ends, the zero Span where
+// wageredRound is a round whose propensities p are between two ends, the zero Span where
 // one is not known, or 0. all are their lower ends, nil where not all are known.
-func (v *valueWagers) round(c *tableau.Chunk, row int, p []anytime.Span, all []float64, known bool, y float64) {
-	share, arm := v.targets.of(c, row), int(c.Arm[row])
+type wageredRound struct {
+	arm   int
+	p     []anytime.Span
+	all   []float64
+	known bool // its reward y is
+	y     float64
+}
+
+// round takes up a round in which the policy has these probabilities, nil where it has
+// none.
+func (v *valueWagers) round(share []float64, w *wageredRound) {
 	switch {
 	case share == nil:
-	case !known:
+	case !w.known:
 		v.value.AddMissing()
 		v.gain.AddMissing()
 	default:
-		r := anytime.Target{Arm: arm, P: p[arm], Target: share[arm], Reward: y}
+		r := anytime.Target{Arm: w.arm, P: w.p[w.arm], Target: share[w.arm], Reward: w.y}
+		played := v.targets != nil && v.targets.played()
+		if played {
+			r.Target = v.ends.Lower(r.Target)
+		}
 		v.gain.Add(&r)
-		if all != nil {
-			r.AllP, r.AllTarget = all, share
+		if w.all != nil && !played {
+			r.AllP, r.AllTarget = w.all, share
 		}
 		v.value.Add(&r)
 	}
@@ -131,6 +74,8 @@ const loggingPolicy = "the logging policy"
 // valuer is an estimator of an evaluated policy.
 type valuer struct {
 	name    string
+	hides   [2]bool // the bias of cut weights can be below, and above
+	ratio   bool    // of sums: nothing bounds the bias of cut weights
 	partial bool    // it stands where rewards are missing, whatever their value is
 	guesses bool    // it guesses rewards, as [estimator] has it
 	lo      float64 // of the range
@@ -140,10 +85,10 @@ type valuer struct {
 // valuers are all that there are. The last is of a gain.
 func valuers() []valuer {
 	return []valuer{
-		{name: schemas.EstimatorIPS, of: func(v *estimate.Value) *estimate.Mean { return &v.IPS }},
-		{name: schemas.EstimatorSNIPS, partial: true, of: func(v *estimate.Value) *estimate.Mean { return &v.SNIPS }},
-		{name: schemas.EstimatorDR, guesses: true, of: func(v *estimate.Value) *estimate.Mean { return &v.DR }},
-		{name: schemas.EstimatorIPS, lo: -1, of: func(v *estimate.Value) *estimate.Mean { return &v.Gain }},
+		{name: schemas.EstimatorIPS, hides: [2]bool{true, false}, of: func(v *estimate.Value) *estimate.Mean { return &v.IPS }},
+		{name: schemas.EstimatorSNIPS, partial: true, ratio: true, of: func(v *estimate.Value) *estimate.Mean { return &v.SNIPS }},
+		{name: schemas.EstimatorDR, guesses: true, hides: [2]bool{true, true}, of: func(v *estimate.Value) *estimate.Mean { return &v.DR }},
+		{name: schemas.EstimatorIPS, lo: -1, hides: [2]bool{true, false}, of: func(v *estimate.Value) *estimate.Mean { return &v.Gain }},
 	}
 }
 
@@ -152,6 +97,17 @@ func valuers() []valuer {
 func (a *answers) values(contradicting string) []schemas.Estimate {
 	var out []schemas.Estimate
 	for _, e := range a.evaluated() {
+		walk := a.wagers.walks[e.id]
+		if walk != nil {
+			e.near = walk.near
+			if walk.against != "" {
+				e.against = walk.against
+			}
+		}
+		if e.policy != nil && e.policy.Mode == schemas.ModeReplay {
+			out = append(out, a.replayRecord(&e, walk))
+			continue
+		}
 		for _, of := range valuers() {
 			out = append(out, a.valueRecord(&e, &of, contradicting))
 		}
@@ -183,6 +139,10 @@ func (s *sample) againstValue(e *evaluated, of *valuer) string {
 		return w.refused
 	case w.partial != "" && !of.partial:
 		return w.partial
+	case of.guesses && e.played():
+		return "it needs the probabilities of all arms under the evaluated policy, and column " + schemas.Named(e.column.name) + " has that of the played arm alone"
+	case of.ratio && e.clip > 0:
+		return "nothing bounds the bias of a ratio of sums of weights that are cut (clip_weights)"
 	}
 	return ""
 }
@@ -212,9 +172,16 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 		return out
 	}
 	out.Target += s.valueOver(v)
+	hidden, exact := v.Hidden()
 	rounds, left := v.IPS.N, v.LeftOut
 	out.Rounds, out.LeftOut = &rounds, &left
 	w := weighing{lo: of.lo, value: mean.Value(), stdErr: mean.StdErr()}
+	if of.hides[0] {
+		w.above = hidden
+	}
+	if of.hides[1] {
+		w.below = hidden
+	}
 	s.point(&out, &w)
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
 	rule := estimate.Rule{Binary: s.binary(), StdErr: w.stdErr}
@@ -238,16 +205,41 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
 		out.CI = schemas.NewInterval(s.scaled(&w, lo), s.scaled(&w, hi))
 	}
-	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady)
+	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady) + estimandWords(e)
+	if e.clip > 0 {
+		out.ClipBias = schemas.Finite(float64(s.width() * hidden))
+		out.ValidUnder += s.clipWords(e, of, hidden, exact)
+	}
 	return out
+}
+
+// estimandWords are what must be said of a policy behind what its value rests on.
+func estimandWords(e *evaluated) string {
+	if words := e.estimand(); words != "" {
+		return "; " + words
+	}
+	return ""
+}
+
+// clipWords say what cutting weights can hide.
+func (s *sample) clipWords(e *evaluated, of *valuer, hidden float64, exact bool) string {
+	by := "by at most"
+	if !exact {
+		by = "by at most about (estimated from the weights of the played arms, as not all propensities are logged)"
+	}
+	where := "the estimate is too small " + by
+	if of.guesses {
+		where = "the estimate is too small or too large " + by
+	}
+	return fmt.Sprintf("; weights are cut at %g (clip_weights): on average %s %.4g, by which the interval is wider on that side", e.clip, where, float64(s.width()*hidden))
 }
 
 // unsteadyValue is why no interval is given that takes what was earned in heavy rounds for
 // what would have been in heavier ones; "" where one is. See [sample.unsteady].
 func (s *sample) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
 	var arms []int
-	for arm, share := range e.share {
-		if share > 0 {
+	for arm := range s.k() {
+		if len(e.share) == 0 || e.share[arm] > 0 {
 			arms = append(arms, arm)
 		}
 	}
@@ -332,11 +324,14 @@ func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 	rounds := of.Rounds()
 	out.Rounds = &rounds
 	out.Target += " over " + a.wagers.over
-	if w.targets.alone && w.targets.eligible {
+	if e.alone && a.Slice.Schema().Eligible {
 		out.Target += " in which the arm could be played"
 	}
 	out.ValidUnder = "at any time, whatever ended the log, for a policy that was named before the rewards were seen: the propensity is the probability, given the past, with which the action was played" + a.effectMissing()
-	out.ValidUnder = a.wagers.with(out.ValidUnder)
+	out.ValidUnder = a.wagers.with(out.ValidUnder) + estimandWords(e)
+	if e.clip > 0 {
+		out.ValidUnder += "; no weight is cut here (clip_weights), as it needs no bound of them"
+	}
 	lo, hi, ok := of.Interval(a.logAlpha())
 	if a.chosenByLooking() {
 		out.Reason = lookedWords

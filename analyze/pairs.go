@@ -34,6 +34,7 @@ type wagers struct {
 	arm     map[pair]*anytime.Assignment // wagers on the arm, given the reward
 	all     *pool                        // of all pairs, nil where no test asks for them
 	values  map[string]*valueWagers      // on evaluated policies, by their ids
+	walks   map[string]*policyWalk       // of evaluated policies of the catalogue, by their ids
 }
 
 // pool are the wagers on all pairs, and the largest that their average was.
@@ -75,6 +76,9 @@ func everyPair(k int) []pair {
 func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 	asked, all := s.askedPairs()
 	w := &wagers{against: s.unweighable(), reward: map[pair]*anytime.Effect{}, arm: map[pair]*anytime.Assignment{}, values: s.newValueWagers()}
+	if s.Slice.HasPropensity() && c.fails("H04") {
+		w.against = "the logged propensities are no probabilities (check H04)"
+	}
 	if len(asked) == 0 && !all && len(w.values) == 0 {
 		return w, nil
 	}
@@ -86,9 +90,6 @@ func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 				pairs = append(pairs, p)
 			}
 		}
-	}
-	if s.Slice.HasPropensity() && c.fails("H04") {
-		w.against = "the logged propensities are no probabilities (check H04)"
 	}
 	if w.against == "" && len(pairs) > maxPairs {
 		w.against = "there are more pairs of arms than wagers are made on: " + schemas.Grouped(int64(len(pairs)))
@@ -113,14 +114,17 @@ func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 			return nil, err
 		}
 	}
+	ends, err := s.playedEnds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for id, v := range w.values {
+		v.ends = ends[id]
+	}
 	r := newPairReader(s, w, pairs, len(asked), rewards)
 	w.shares, w.over, w.validIf = r.unknownShares(), r.over(), s.weighableIf()
-	if r.from == fromReplay {
-		var err error
-		if r.replayed, err = s.recompute(ctx, "wagers"); err != nil {
-			return nil, err
-		}
-		w.from, r.ties = s.recomputedWords(), s.tiesOpen()
+	if err = r.replay(ctx, "wagers"); err != nil {
+		return nil, err
 	}
 	return w, s.Slice.Guard(func() error { return r.read(ctx) })
 }
@@ -240,6 +244,24 @@ func newPairReader(s *sample, w *wagers, pairs []pair, asked int, rewards *table
 	return r
 }
 
+// replay begins a walk over recomputed propensities, where the log has none.
+func (r *pairReader) replay(ctx context.Context, purpose string) (err error) {
+	if r.from != fromReplay {
+		return nil
+	}
+	r.replayed, err = r.recompute(ctx, purpose)
+	r.w.from, r.ties = r.recomputedWords(), r.tiesOpen()
+	return err
+}
+
+// replayErr is what ended that walk.
+func (r *pairReader) replayErr() error {
+	if r.replayed == nil {
+		return nil
+	}
+	return r.replayed.Err()
+}
+
 // unknownShares says why the propensities of both arms of a pair are not known.
 func (r *pairReader) unknownShares() string {
 	if r.known {
@@ -275,12 +297,13 @@ func (r *pairReader) read(ctx context.Context) error {
 			r.propensities(&c, t)
 			reward := (y[t] - lo) / width
 			r.round(int(c.Arm[t]), known[t] >= 0, reward)
+			of := wageredRound{arm: int(c.Arm[t]), p: r.p, all: r.lower(), known: known[t] >= 0, y: reward}
 			for _, v := range values {
-				v.round(&c, t, r.p, r.lower(), known[t] >= 0, reward)
+				v.round(v.targets.of(&c, t), &of)
 			}
 		}
-		if r.replayed != nil && r.replayed.Err() != nil {
-			return r.replayed.Err()
+		if err := r.replayErr(); err != nil {
+			return err
 		}
 	}
 	r.lookAt()

@@ -166,6 +166,9 @@ func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
 	if a.wagers, err = readPairs(ctx, f.sample, c); err != nil {
 		return nil, err
 	}
+	if err = walkPolicies(ctx, f.sample, a.wagers); err != nil {
+		return nil, err
+	}
 	for i := range f.declared {
 		nan := math.NaN()
 		t := &answer{declaredTest: &f.declared[i], question: f.ask(&f.declared[i]), logRaw: nan, logCorrected: nan, logP: nan, logE: nan}

@@ -158,8 +158,8 @@ func (r *weightedReader) readScores(ctx context.Context) error {
 	w, in, drawn := r.weighted, r.Input, false
 	none := estimate.NewPlugin(r.k())
 	w.arms, w.values = estimate.NewArms(&none, w.all, w.pairs, w.weighings()...), map[string]*estimate.Value{}
-	for _, t := range r.targets() {
-		w.values[t.id] = &estimate.Value{}
+	for _, t := range r.standing() {
+		w.values[t.id] = &estimate.Value{Clip: t.clip}
 	}
 	if w.from == fromReplay {
 		var err error
@@ -206,10 +206,7 @@ func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 			return nil, err
 		}
 	}
-	for _, e := range s.evaluated() {
-		if e.against != "" {
-			continue
-		}
+	for _, e := range s.standing() {
 		var err error
 		if out, err = s.Slice.Disclose(s.book, purposeEstimate+"value "+e.id, columns...); err != nil {
 			return nil, err
@@ -241,23 +238,13 @@ type weightedPart struct {
 	drawn  bool // an arm was played with a propensity below 1
 }
 
-// targets are the evaluated policies of which something can be said.
-func (r *weightedReader) targets() []*targets {
-	var out []*targets
-	for _, e := range r.evaluated() {
-		if e.against == "" {
-			out = append(out, r.targetsOf(&e))
-		}
-	}
-	return out
-}
-
 // scores are the estimates of a chunk.
 func (r *weightedReader) scores(i drawnChunk) (*weightedPart, error) {
 	out := &weightedPart{arms: estimate.NewArms(&r.before[i.chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...), values: map[string]*estimate.Value{}}
-	c, p, targets, before := r.Slice.Chunk(i.chunk), r.newProbabilities(), r.targets(), r.before[i.chunk].Clone()
+	c, p, targets, before := r.Slice.Chunk(i.chunk), r.newProbabilities(), r.standing(), r.before[i.chunk].Clone()
 	values := make([]estimate.Value, len(targets))
 	for j, t := range targets {
+		values[j].Clip = t.clip
 		out.values[t.id] = &values[j]
 	}
 	r.visit(&i, func(row int, arm int32, y float64) {

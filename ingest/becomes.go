@@ -52,6 +52,11 @@ func (b *becoming) column(i int) string {
 		return "batch (0, 1, … in the order of the rounds)"
 	case roleDraws:
 		return "propensity_draws (whole numbers: by how many draws the propensities were estimated)"
+	case roleTarget:
+		if b.log.nested(i) {
+			return "targets (of an evaluated policy: " + b.each() + ")"
+		}
+		return "targets (of an evaluated policy: of the played arm)"
 	case roleUnit:
 		return "unit (0, 1, … in the order of the labels), and an order by unit"
 	}

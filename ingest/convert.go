@@ -19,12 +19,13 @@ type converted struct {
 	releasedByArm   []float64
 	rewardByArm     []float64
 	eligible        []bool
-	batch           []int32 // number of the label in order of first appearance in the log
-	unit            []int64 // not the converter's: from what the first pass found
-	rewardRound     []int64 // not the converter's either
-	rewardBefore    []int64 // nor this
-	time            []int64 // nanoseconds since 1970 in UTC
-	draws           []int64 // by which propensities were estimated
+	batch           []int32   // number of the label in order of first appearance in the log
+	unit            []int64   // not the converter's: from what the first pass found
+	rewardRound     []int64   // not the converter's either
+	rewardBefore    []int64   // nor this
+	time            []int64   // nanoseconds since 1970 in UTC
+	draws           []int64   // by which propensities were estimated
+	targets         []float64 // of the evaluated policies: row, column, and of lists arm
 }
 
 // columnRule turns a column of the log into columns of a tableau. After a fault
@@ -43,7 +44,8 @@ type converter struct {
 	reward   rewardRange
 	oneMore  bool // an action may have propensity 0 (log.drawn)
 	contexts []contextRule
-	rules    []columnRule // what a rule needs of others is made by those before it
+	targets  []*targetRule // of evaluated policies
+	rules    []columnRule  // what a rule needs of others is made by those before it
 	out      converted
 }
 
@@ -75,6 +77,7 @@ func buildConverter(p *schemas.Protocol, l *logFiles, shapes []shape, experiment
 	for i := range l.wants {
 		c.add(l, i, experiments)
 	}
+	targetWidths(c.targets)
 	return c
 }
 
@@ -107,6 +110,8 @@ func (c *converter) add(l *logFiles, i int, experiments *labels) {
 		rule = &batchRule{want: i, column: w.name, budget: l.budget, found: newFinder(newLabels(nil))}
 	case roleDraws:
 		rule = &drawsRule{want: i, column: w.name}
+	case roleTarget:
+		rule = c.target(l, i)
 	case roleOrder, roleRewardOrder, roleUnit: // read by the first pass
 	}
 	if rule != nil {

@@ -29,12 +29,22 @@ func Declared(p *schemas.Protocol, m *schemas.Manifest) error {
 	refuse(!slices.Equal(m.Order, p.Log.Order), "the order is by %q", m.Order)
 	refuse(m.Missing != missingWord(p), "missing_reward is %q", m.Missing)
 	refuse(p.Log.ContextByArm == "" && m.ByArm.Context != 0 || p.Log.ReleasedByArm == "" && m.ByArm.Released != 0, "columns by arm that are not declared")
+	refuse(!slices.Equal(targetNames(m), p.TargetColumns()), "the columns of evaluated policies are %q", targetNames(m))
 	refuse(!slices.Equal(m.Context, declaredContext(p, m)), "the context is %d columns that are not those declared", len(m.Context))
 	refuse(!sameColumns(ws, m.Columns), "the columns are not those declared")
 	if len(faults) == 0 {
 		return nil
 	}
 	return tableauError(ManifestFile, errors.Join(faults...))
+}
+
+// targetNames are the columns of evaluated policies of a manifest.
+func targetNames(m *schemas.Manifest) []string {
+	var out []string
+	for _, t := range m.Targets {
+		out = append(out, t.Column)
+	}
+	return out
 }
 
 // missingWord is what a protocol says of missing rewards.

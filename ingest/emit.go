@@ -52,7 +52,7 @@ func (e *emitter) add(c *converted, at []int64) error {
 	e.batch = tableau.Batch{
 		Experiment: c.experiment, Round: resizeTo(e.batch.Round, len(c.arm)), Arm: c.arm, Reward: c.reward, Propensity: c.propensity, X: c.x,
 		ContextByArm: c.contextByArm, PropensityByArm: c.propensityByArm, ReleasedByArm: c.releasedByArm, RewardByArm: c.rewardByArm,
-		Eligible: c.eligible, Batch: c.batch, Unit: c.unit, RewardRound: c.rewardRound, RewardBefore: c.rewardBefore, Time: c.time, Draws: c.draws,
+		Eligible: c.eligible, Batch: c.batch, Unit: c.unit, RewardRound: c.rewardRound, RewardBefore: c.rewardBefore, Time: c.time, Draws: c.draws, Targets: c.targets,
 	}
 	for i, index := range c.experiment {
 		e.round[index]++

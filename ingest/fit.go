@@ -34,6 +34,8 @@ func (w *want) fit() fit {
 		return fit{list, isNumber, "a list context is a list of numbers", "cast it, for instance CAST(column AS DOUBLE[]), or list flat columns in log.context"}
 	case roleDraws:
 		return fit{flat, isProbability, "a number of draws is a whole number, one per row", "cast it to BIGINT"}
+	case roleTarget:
+		return fit{[]int{0, 1}, isProbability, "probabilities of an evaluated policy are a list of numbers, one for each arm, or one number, that of the played arm", "cast it, for instance CAST(column AS DOUBLE[]) or CAST(column AS DOUBLE)"}
 	case rolePropensityByArm:
 		return fit{list, isProbability, "propensities by arm are a list of numbers, one for each arm", mendByArm}
 	case roleRewardByArm:

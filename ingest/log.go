@@ -148,6 +148,10 @@ func (l *logFiles) note(i int, in *input, c *pages.Column) {
 		})
 		return
 	}
+	if w.role == roleTarget && c.Depth > 0 && !l.armed {
+		l.faults.file(unarmedTarget(in.URI, w.name, c.Type))
+		return
+	}
 	if a := l.axes[i]; a != nil && !a.join(c, w.name, in.URI) {
 		l.faults.file(a.mismatch(w, in.URI, c))
 		return

@@ -133,5 +133,18 @@ func (s *LogSpec) schedule() []logColumn {
 		cs = append(cs, flatColumn("propensity_draws", reflect.TypeFor[int64](), func(r *LogRow) parquet.Value { return parquet.Int64Value(r.PropensityDraws) },
 			func(l *schemas.Log, name string) { l.PropensityDraws = &schemas.Draws{Column: name} }))
 	}
+	return append(cs, s.evaluated()...)
+}
+
+// evaluated are the columns of an evaluated policy, which no key of the log declares.
+func (s *LogSpec) evaluated() []logColumn {
+	var cs []logColumn
+	none := func(*schemas.Log, string) {}
+	if s.TargetByArm {
+		cs = append(cs, doubleLists("target_by_arm", func(r *LogRow) []float64 { return r.TargetByArm }, none))
+	}
+	if s.Target {
+		cs = append(cs, flatColumn("target", reflect.TypeFor[float64](), func(r *LogRow) parquet.Value { return parquet.DoubleValue(r.Target) }, none))
+	}
 	return cs
 }

@@ -26,7 +26,8 @@ const (
 // list<list<double>>, `propensity_by_arm` list<double>, `released_by_arm`
 // list<double> or list<list<double>>, `reward_by_arm` list of booleans or doubles
 // (instead of `reward`), `eligible` list<string> or list<boolean>. Then
-// `reward_order` and `batch` int64, `unit` string, and `propensity_draws` int64. All are required (not
+// `reward_order` and `batch` int64, `unit` string, and `propensity_draws` int64; then, of an
+// evaluated policy, `target_by_arm` list<double> and `target` double. All are required (not
 // nullable) but `eligible`, whose null stands for all arms, `reward_order`, whose
 // null stands for never, and the rewards where they may be missing.
 type LogSpec struct {
@@ -45,6 +46,8 @@ type LogSpec struct {
 	RewardOrder     bool              // write the round at which the reward became known
 	Batch           bool              // write the batch column
 	Unit            bool              // write the unit column
+	TargetByArm     bool              // write the probabilities of an evaluated policy, of all arms
+	Target          bool              // write that of the played arm
 	PropensityDraws bool              // write by how many draws propensities were estimated
 	Names           map[string]string // names of columns in place of those above, by which they are listed; nil: none
 	RowsPerFile     int64             // Defaults to 1,048,576.

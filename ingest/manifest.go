@@ -17,7 +17,7 @@ func (r *run) manifest(sha string) *schemas.Manifest {
 		Schema: schemas.ManifestSchema, Tool: r.options.Tool, Inputs: []schemas.Input{}, Rows: r.log.rows,
 		Arms: slices.Clone(r.convert.arms.names), Declared: len(r.p.Arms) > 0,
 		Reward:  schemas.RewardColumn{Range: [2]float64{r.convert.reward.lo, r.convert.reward.hi}},
-		Context: r.convert.contextNames(), ByArm: r.convert.byArm(), Columns: r.log.infos(), Counts: r.convert.counts.total(),
+		Context: r.convert.contextNames(), ByArm: r.convert.byArm(), Targets: r.convert.targetColumns(), Columns: r.log.infos(), Counts: r.convert.counts.total(),
 		Missing: missingWord(r.p),
 		Order:   slices.Clone(r.p.Log.Order), Time: r.times != nil, Protocol: r.p.LogDigest(), SHA256: sha,
 	}

@@ -96,6 +96,8 @@ func vocabularyOf(r role) *vocabulary {
 		return &vocabulary{whole: list("unit user userid uid person player session sessionid visitor customer client device subject participant patient member account household"), parts: nil}
 	case roleDraws:
 		return &vocabulary{whole: []string{"propensity draws", "propensity samples", "n samples", "num samples", "n draws", "num draws", "mc samples", "mc draws", "n mc samples", "posterior samples", "posterior draws", "nsamples", "ndraws"}}
+	case roleTarget: // declared where it is asked for, and never guessed
+		return &vocabulary{}
 	case roleContext, roleContextList, roleContextByArm:
 		return &vocabulary{whole: list("x context features embedding vector covariates"), parts: list("features feature context embedding vector covariates")}
 	}

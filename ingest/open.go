@@ -94,6 +94,9 @@ func tableauSchema(m *schemas.Manifest) tableau.Schema {
 		RewardByArm: has(roleRewardByArm), MissingReward: m.Missing != schemas.MissingError, RewardRound: has(roleRewardOrder), RewardBefore: has(roleRewardOrder),
 		Eligible: has(roleEligible), Batch: has(roleBatch), Unit: has(roleUnit), Time: m.Time, Draws: has(roleDraws), Arms: len(m.Arms), Reward: m.Reward.Range,
 	}
+	for i := range m.Targets {
+		s.Targets += m.Targets[i].Width(s.Arms)
+	}
 	for _, e := range m.Experiments {
 		s.Experiments = append(s.Experiments, tableau.Range{ID: e.ID, Offset: e.Offset, Rows: e.Rows})
 	}

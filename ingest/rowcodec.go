@@ -20,13 +20,13 @@ type rowCodec struct {
 }
 
 const (
-	floatColumns = 6
+	floatColumns = 7
 	longColumns  = 5
 )
 
 // floats are the columns of floats of a block that are not contexts.
 func (c *converted) floats() [floatColumns]*[]float64 {
-	return [...]*[]float64{&c.reward, &c.propensity, &c.contextByArm, &c.propensityByArm, &c.releasedByArm, &c.rewardByArm}
+	return [...]*[]float64{&c.reward, &c.propensity, &c.contextByArm, &c.propensityByArm, &c.releasedByArm, &c.rewardByArm, &c.targets}
 }
 
 // longs are the columns of whole numbers of 64 bits.

@@ -29,6 +29,10 @@ func listShapes(l *logFiles, arms int) ([]shape, error) {
 			shapes[i].outer, err = firstList(l, i)
 		case rolePropensityByArm, roleRewardByArm, roleEligible:
 			shapes[i] = shape{arms, 1}
+		case roleTarget:
+			if l.nested(i) {
+				shapes[i] = shape{arms, 1}
+			}
 		case roleContextByArm, roleReleasedByArm:
 			shapes[i].outer = arms
 			shapes[i].inner, err = firstList(l, i)

@@ -82,6 +82,8 @@ func set(p *schemas.Protocol, r role, column string) {
 	default:
 	}
 	switch r {
+	case roleTarget:
+		p.Analysis.Evaluate = []schemas.EvaluationSpec{{ID: "V", Target: schemas.Target{Column: column}}}
 	case roleOrder:
 		p.Log.Order = []string{column}
 	case roleAction:

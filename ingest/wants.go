@@ -28,13 +28,14 @@ const (
 	roleBatch
 	roleUnit
 	roleDraws
+	roleTarget
 )
 
 // String is the role's name in the manifest: the protocol's key.
 func (r role) String() string {
 	return [...]string{
 		"experiment", "order", "action", "reward", "propensity", "propensity_by_arm", "context", "context", "context_by_arm",
-		"reward_by_arm", "released_by_arm", "eligible", "reward_order", "batch", "unit", "propensity_draws",
+		"reward_by_arm", "released_by_arm", "eligible", "reward_order", "batch", "unit", "propensity_draws", "target",
 	}[r]
 }
 
@@ -79,6 +80,9 @@ func wants(p *schemas.Protocol) ([]want, error) {
 	add(roleUnit, l.Unit)
 	if l.PropensityDraws != nil {
 		add(roleDraws, l.PropensityDraws.Column)
+	}
+	for _, name := range p.TargetColumns() {
+		add(roleTarget, name) // behind the eligible arms, which it is held against
 	}
 	return ws, nil
 }

@@ -12,7 +12,8 @@ import (
 
 // Runner is one run of a mechanism: the algorithm 𝒜 of Neel and Roth (2018).
 // Each round calls Next once and then says what was played: Add, when the
-// reward is known at once; or Hold, and Due and Add once it is known. A Runner
+// reward is known at once; or Hold, and Due and Add once it is known; or Stay, when
+// it was not played after all. A Runner
 // is not safe for concurrent use.
 type Runner struct {
 	m        *Mechanism
@@ -259,6 +260,12 @@ func (r *Runner) Hold(arm int) {
 	r.waiting[r.state.Round] = h
 	r.notify(arm)
 }
+
+// Stay says that the round that Next entered was not played, and that nothing is known
+// of it: the next call of Next enters the same round again, with whatever is public
+// then. It is called between Next and the next call of it, instead of Add and Hold. The
+// policy draws anew when it is asked again.
+func (r *Runner) Stay() { r.state.Round-- }
 
 // Due says that the next Add is the reward of round t, which was held.
 func (r *Runner) Due(t int64) { r.due = t }

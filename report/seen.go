@@ -16,6 +16,8 @@ const (
 	seenWager       = "wagers on released values"
 	seenExplained   = "explanations of propensities"
 	seenValue       = "values of other policies"
+	seenReplayed    = "replays of other policies"
+	seenCut         = "weights that are cut"
 	seenSeed        = "replays from a seed that is drawn from"
 	seenOwnCosts    = "costs by own contexts"
 	seenMode        = "replays by " // with a mode behind it
@@ -40,6 +42,10 @@ func (d *Digest) see(x *schemas.Experiment) {
 		d.seen[seenDelta] = d.seen[seenDelta] || x.Arms[i].BiasBoundDelta != nil
 	}
 	d.seen[seenValue] = d.seen[seenValue] || len(x.Evaluated()) > 0
+	for i := range x.Estimates {
+		d.seen[seenReplayed] = d.seen[seenReplayed] || x.Estimates[i].Estimator == schemas.EstimatorReplay
+		d.seen[seenCut] = d.seen[seenCut] || x.Estimates[i].ClipBias != nil
+	}
 	for i := range x.Regressions {
 		d.seeFit(&x.Regressions[i])
 	}

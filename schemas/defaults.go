@@ -95,6 +95,11 @@ func (c *Catalogue) analysisDefaults(a *Analysis) {
 	}
 	a.Correction.Beta = cmp.Or(a.Correction.Beta, betaBest)
 	a.Rerun.defaults()
+	for i := range a.Evaluate {
+		if policy := a.Evaluate[i].Target.Policy; policy != nil {
+			c.policyDefaults(policy)
+		}
+	}
 	for i := range a.Regressions {
 		r := &a.Regressions[i]
 		r.Arms = cmp.Or(r.Arms, SelectEach)

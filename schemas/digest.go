@@ -14,10 +14,12 @@ type declaration struct {
 	Policy     *Policy
 	Counter    *Counter
 	Privacy    *Privacy
+	Targets    []string `json:",omitempty"` // columns of the log that hold probabilities of evaluated policies
 }
 
 // LogDigest is the SHA-256, in lower-case hex, of what decides how a log is
-// read: experiment id or column, log, arms and reward, with defaults applied. A
+// read: experiment id or column, log, arms and reward, with defaults applied, and the
+// columns of evaluated policies. A
 // tableau carries it, so that it is not analysed under another declaration. The
 // resolution of propensities is not part of it: it changes how they are compared,
 // not how they are read. Nor is the number of draws by which they were estimated,
@@ -32,7 +34,7 @@ func (p Protocol) LogDigest() string {
 	if p.Log.Drawn != DrawnOneMore {
 		p.Log.Drawn = ""
 	}
-	return digestOf(declaration{ID: p.Experiment.ID, Column: p.Experiment.Column, Log: p.Log, Arms: p.Arms, Reward: p.Reward})
+	return digestOf(declaration{ID: p.Experiment.ID, Column: p.Experiment.Column, Log: p.Log, Arms: p.Arms, Reward: p.Reward, Targets: p.TargetColumns()})
 }
 
 // MechanismDigest is the SHA-256, in lower-case hex, of what decides a replay:

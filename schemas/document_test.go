@@ -66,7 +66,14 @@ func TestFormatExampleByTheRules(t *testing.T) {
 		{"policy.seed", *d.Protocol.Policy.Seed, Seed{File: "seed.hex"}},
 		{"counter", *d.Protocol.Counter, Counter{Name: "hybrid", Epsilon: MustRational("0.25"), Horizon: 20000, Grid: MustRational("2^-20")}},
 		{"joint", d.Protocol.Analysis.Tests[3].Joint, map[string]float64{"age": 0, "country": 0}},
-		{"evaluate", d.Protocol.Analysis.Evaluate, []EvaluationSpec{{ID: "V1", Target: Target{Uniform: true}}, {ID: "V2", Target: Target{Arm: "green"}}, {ID: "V3", Target: Target{Fixed: []float64{0.5, 0.3, 0.2}}}}},
+		{"evaluate", d.Protocol.Analysis.Evaluate, []EvaluationSpec{
+			{ID: "V1", Target: Target{Uniform: true}},
+			{ID: "V2", Target: Target{Arm: "green"}},
+			{ID: "V3", Target: Target{Fixed: []float64{0.5, 0.3, 0.2}}},
+			{ID: "V4", Target: Target{Column: "p_new"}, ClipWeights: new(20.0)},
+			{ID: "V5", Target: Target{Policy: &Policy{Name: "ucb", Own: Values{"width": Values{"c": 2.0}}}, Mode: ModeFollows}},
+			{ID: "V6", Target: Target{Policy: &Policy{Name: "softmax", Own: Values{"eta": 0.1}}, Mode: ModeReplay, Floor: new(0.05)}},
+		}},
 		{"claim", d.Protocol.Claims[1], Claim{ID: "B1", Kind: KindBiasBound, Comparator: "<=", Threshold: MustRational("0.02"), Arms: []string{"all"}, Severity: "advisory"}},
 	} {
 		if d := cmp.Diff(tc.want, tc.got); d != "" {

@@ -46,7 +46,7 @@ analysis:
     - {id: H2, regression: main, arm: green, coefficient: age, value: 0, alternative: two-sided}
     - {id: H3, difference: [green, control], value: 0, test: welch}
     - {id: H4, regression: main, arm: green, joint: {age: 0, country: 0}}
-  evaluate: [{id: V1, target: uniform}, {id: V2, target: {arm: green}}, {id: V3, target: {fixed: [0.5, 0.3, 0.2]}}]
+  evaluate: [{id: V1, target: uniform}, {id: V2, target: {arm: green}}, {id: V3, target: {fixed: [0.5, 0.3, 0.2]}}, {id: V4, target: {column: p_new}, clip_weights: 20}, {id: V5, target: {policy: {name: ucb, width: {c: 2}}, mode: follows-log}}, {id: V6, target: {policy: {name: softmax, eta: 0.1}, mode: replay, floor: 0.05}}]
   clip_weights: 100
 claims:
   - {id: P1, kind: privacy.total}

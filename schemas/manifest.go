@@ -13,9 +13,10 @@ type Manifest struct {
 	Arms        []string             `json:"arms" schema:"unique"` // labels in index order
 	Declared    bool                 `json:"declared"`             // arms were declared; otherwise K is a lower bound
 	Reward      RewardColumn         `json:"reward"`
-	Context     []string             `json:"context"` // names of x0… in order; a dummy is "column=level"
-	ByArm       ByArm                `json:"by_arm"`  // values per arm of the columns by arm
-	Columns     []ColumnInfo         `json:"columns"` // how each log column was read
+	Context     []string             `json:"context"`           // names of x0… in order; a dummy is "column=level"
+	ByArm       ByArm                `json:"by_arm"`            // values per arm of the columns by arm
+	Targets     []TargetColumn       `json:"targets,omitempty"` // columns of evaluated policies, in the order of their values in a row; absent where there are none
+	Columns     []ColumnInfo         `json:"columns"`           // how each log column was read
 	Experiments []ManifestExperiment `json:"experiments"`
 	Counts      []Exclusion          `json:"counts"`                                                          // by reason: "reward clipped to range", "reward missing", …
 	Missing     string               `json:"missing_reward" schema:"words=error|exclude|exclude-independent"` // error | exclude | exclude-independent, as declared
@@ -32,6 +33,20 @@ type Manifest struct {
 type ByArm struct {
 	Context  int `json:"context"`  // of context_by_arm
 	Released int `json:"released"` // of released_by_arm
+}
+
+// TargetColumn is a column of the log that holds probabilities of an evaluated policy.
+type TargetColumn struct {
+	Column  string `json:"column"`
+	AllArms bool   `json:"all_arms"` // lists of those of all arms; else that of the played arm
+}
+
+// Width is how many values a row has, of so many arms.
+func (t *TargetColumn) Width(arms int) int {
+	if t.AllArms {
+		return arms
+	}
+	return 1
 }
 
 // Reasons for which rows are counted.

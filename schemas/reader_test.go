@@ -250,21 +250,21 @@ func TestValuesOfTheWrongForm(t *testing.T) {
 			"evaluation of another form", "  control: control",
 			"  evaluate: [uniform]",
 			[]string{
-				`p.yaml:24:14: analysis.evaluate[0] is "uniform" (it must be a mapping); write its keys: id, target`,
+				`p.yaml:24:14: analysis.evaluate[0] is "uniform" (it must be a mapping); write its keys: id, target, clip_weights`,
 			},
 		},
 		{
 			"target of another form", "  control: control",
 			"  evaluate: [{id: V1, target: [uniform]}]",
 			[]string{
-				"p.yaml:24:31: analysis.evaluate[0].target is a list (it must be one of its forms); write uniform, {arm: label} or {fixed: [probability, ...]}",
+				"p.yaml:24:31: analysis.evaluate[0].target is a list (it must be one of its forms); write uniform, {arm: label}, {fixed: [probability, ...]}, {column: name} or {policy: {...}, mode: word}",
 			},
 		},
 		{
 			"target of an unknown word", "  control: control",
 			"  evaluate: [{id: V1, target: unifrm}]",
 			[]string{
-				`p.yaml:24:31: analysis.evaluate[0].target is "unifrm" (it must be one of its forms); write uniform, {arm: label} or {fixed: [probability, ...]}`,
+				`p.yaml:24:31: analysis.evaluate[0].target is "unifrm" (it must be one of its forms); write uniform, {arm: label}, {fixed: [probability, ...]}, {column: name} or {policy: {...}, mode: word}`,
 			},
 		},
 		{

@@ -609,6 +609,8 @@ const (
 	EstimatorIPS   = "ips" // this and those below: of an evaluated policy
 	EstimatorSNIPS = "snips"
 	EstimatorDR    = "dr"
+
+	EstimatorReplay = "replay" // of the rounds alone in which the log played what the policy chose
 )
 
 // Estimate is an estimator's value for a target: the mean of an arm, what one arm
@@ -627,11 +629,12 @@ type Estimate struct {
 	RawEstimate      *float64  `json:"raw_estimate"`               // null where it is Estimate
 	StdError         *float64  `json:"std_error" schema:"range=(0,inf)"`
 	CI               *Interval `json:"ci"`
-	ESS              *float64  `json:"ess"`                                       // of the weights of rewards; of a difference that of the arm with less
-	LargestWeight    *float64  `json:"largest_weight" schema:"range=[0,inf)"`     // of a reward
-	LargestShare     *float64  `json:"largest_weight_share" schema:"range=[0,1]"` // of all such weights of the arm
-	Anytime          bool      `json:"anytime"`                                   // ci holds whatever ended the log; there is no estimate beside it
-	Reason           string    `json:"reason"`                                    // why there is no estimate, or no interval; "" where there are both
+	ESS              *float64  `json:"ess"`                                        // of the weights of rewards; of a difference that of the arm with less
+	LargestWeight    *float64  `json:"largest_weight" schema:"range=[0,inf)"`      // of a reward
+	LargestShare     *float64  `json:"largest_weight_share" schema:"range=[0,1]"`  // of all such weights of the arm
+	ClipBias         *float64  `json:"clip_bias,omitempty" schema:"range=[0,inf)"` // by which weights that are cut can move the estimate on average; absent where none is cut
+	Anytime          bool      `json:"anytime"`                                    // ci holds whatever ended the log; there is no estimate beside it but of a replay
+	Reason           string    `json:"reason"`                                     // why there is no estimate, or no interval; "" where there are both
 	ValidUnder       string    `json:"valid_under"`
 }
 

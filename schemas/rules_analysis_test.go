@@ -93,7 +93,7 @@ func TestRulesOfTheAnalysis(t *testing.T) {
 			"clip_weights", "  control: control",
 			"  clip_weights: 0.5",
 			[]string{
-				"p.yaml:24:17: analysis.clip_weights is declared (this version does not clip weights; it has: unclipped inverse-propensity means); delete the key",
+				"p.yaml:24:17: analysis.clip_weights is declared (this version does not clip the weights of arms; it has: clip_weights beside an entry of analysis.evaluate, and unclipped inverse-propensity means of arms); move it there, or delete the key",
 			},
 		},
 		{

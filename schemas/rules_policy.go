@@ -11,7 +11,7 @@ func (c *checker) policy() {
 	c.require("policy.name", p.Name, "it says which selection functions were used", "add name: ucb, or delete policy")
 	c.word("policy.name", p.Name, c.PolicyNames())
 	c.closed("policy.ties", p.Ties)
-	c.floor(p.Floor)
+	c.floorAt("policy.floor", p.Floor)
 	if p.Update != nil && !p.Update.Batch && p.Update.Every < 1 {
 		c.fail("policy.update", fmt.Sprintf("is every %d rounds", p.Update.Every), "a policy learns after at least one round", "write {every: 1}")
 	}
@@ -47,16 +47,16 @@ func (c *checker) draw(d *Draw) {
 	}
 }
 
-// floor judges the exploration floor.
-func (c *checker) floor(f *float64) {
+// floorAt judges the exploration floor of a policy.
+func (c *checker) floorAt(path string, f *float64) {
 	if f == nil {
 		return
 	}
 	switch k := len(c.p.Arms); {
 	case *f < 0 || *f >= 1:
-		c.fail("policy.floor", fmt.Sprintf("is %g", *f), "a floor is a probability", "write a number from 0 to below 1")
+		c.fail(path, fmt.Sprintf("is %g", *f), "a floor is a probability", "write a number from 0 to below 1")
 	case k > 0 && *f*float64(k) > 1 && c.sound("arms"):
-		c.fail("policy.floor", fmt.Sprintf("is %g", *f), fmt.Sprintf("%d arms cannot all be played with that probability", k), fmt.Sprintf("write a number from 0 to %.3g", 1/float64(k)))
+		c.fail(path, fmt.Sprintf("is %g", *f), fmt.Sprintf("%d arms cannot all be played with that probability", k), fmt.Sprintf("write a number from 0 to %.3g", 1/float64(k)))
 	}
 }
 

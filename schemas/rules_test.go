@@ -296,7 +296,7 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 			"evaluation without a target", "  control: control",
 			"  evaluate: [{id: V1}]",
 			[]string{
-				"p.yaml:24:14: analysis.evaluate[0].target is missing (it says which policy is to be evaluated); add target: uniform, or {arm: label} or {fixed: [probability, ...]}",
+				"p.yaml:24:14: analysis.evaluate[0].target is missing (it says which policy is to be evaluated); add target: uniform, {arm: label}, {fixed: [probability, ...]}, {column: name} or {policy: {...}, mode: word}",
 			},
 		},
 		{
@@ -332,6 +332,47 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 			"  evaluate: [{id: V1, target: {fixed: [0.5, 0.5, 0.5]}}]",
 			[]string{
 				"p.yaml:24:39: analysis.evaluate[0].target.fixed adds up to 1.5 (probabilities add up to 1); correct the list",
+			},
+		},
+		{
+			"evaluation by a mode without a policy", "  control: control",
+			"  evaluate: [{id: V1, target: {mode: replay}}]",
+			[]string{
+				"p.yaml:24:38: analysis.evaluate[0].target.mode stands without policy (it says how a policy of the catalogue is evaluated); add policy: {name: ...}, or delete the key",
+			},
+		},
+		{
+			"evaluation of a policy without a mode", "  control: control",
+			"  evaluate: [{id: V1, target: {policy: {name: uniform}}}]",
+			[]string{
+				"p.yaml:24:31: analysis.evaluate[0].target.mode is missing (a policy that is frozen, one that follows the log and one that is replayed answer three questions); add mode: frozen, mode: follows-log, mode: replay",
+			},
+		},
+		{
+			"evaluation of a policy with faults", "  control: control",
+			"  evaluate: [{id: V1, target: {policy: {name: softmax, eta: -1, seed: {sha256: x}}, mode: folows-log, floor: 0.1}}]",
+			[]string{
+				`p.yaml:24:61: analysis.evaluate[0].target.policy.eta is -1 (it must be more than 0); write a number in that range`,
+				"p.yaml:24:71: analysis.evaluate[0].target.policy.seed does not belong here (no draw of an evaluated policy is in the log); delete the key",
+				`p.yaml:24:91: analysis.evaluate[0].target.mode is "folows-log" (it must be one of: frozen, follows-log, replay; the nearest is follows-log); write follows-log`,
+				"p.yaml:24:110: analysis.evaluate[0].target.floor does not belong here (it is that of mode: replay); delete the key; a floor of the policy's own is policy.floor",
+			},
+		},
+		{
+			"evaluation with a bonus for noise that is not there", "  control: control",
+			"  evaluate: [{id: V1, target: {policy: {name: ucb, width: {c: 2}, bonus: quantile}, mode: follows-log}}]",
+			[]string{
+				`p.yaml:24:74: analysis.evaluate[0].target.policy.bonus is "quantile" (the counter exact adds no noise that a bonus could cover); write bonus: none, or declare a counter with noise such as hybrid`,
+			},
+		},
+		{
+			"evaluation by a column of rewards, clipped", "  control: control",
+			"  evaluate: [{id: V1, target: {column: clicked}, clip_weights: 0.5}, {id: V2, target: {policy: {name: uniform}, mode: replay, floor: 1.5}, clip_weights: 3}]",
+			[]string{
+				`p.yaml:24:40: analysis.evaluate[0].target.column is "clicked", as log.reward is (the probabilities of a policy are set without the reward, and before the arm is drawn); name the column that holds them`,
+				"p.yaml:24:64: analysis.evaluate[0].clip_weights is 0.5 (the mean weight is 1, and a bound below it cuts every policy); write a number of at least 1",
+				"p.yaml:24:134: analysis.evaluate[1].target.floor is 1.5 (it is a probability above 0); write the least propensity of an arm that could be played",
+				"p.yaml:24:154: analysis.evaluate[1].clip_weights does not belong here (a replay weighs no reward); delete the key",
 			},
 		},
 		{

@@ -48,7 +48,7 @@ func (c *lacking) supportedPolicy() {
 
 func (c *lacking) supportedAnalysis() {
 	if c.d.Given("analysis.clip_weights") {
-		c.report("analysis.clip_weights", "is declared", "clip weights", "unclipped inverse-propensity means", "delete the key")
+		c.report("analysis.clip_weights", "is declared", "clip the weights of arms", "clip_weights beside an entry of analysis.evaluate, and unclipped inverse-propensity means of arms", "move it there, or delete the key")
 	}
 }
 
@@ -78,8 +78,6 @@ func laterKeys() []laterKey {
 		program = "the policy is a program, which this version does not run, so that no action is held against it"
 		unlike  = "; a policy that is declared without the key is another one, whose replay can contradict an honest log"
 		without = "delete the key only where the policy chose so without it; else delete policy, and what is declared of it is not audited"
-		values  = "the value is asked for of a policy"
-		plain   = "evaluate uniform, {arm: label} or {fixed: [probability, ...]}, or delete the entry: all else is audited as it is"
 	)
 	return []laterKey{
 		{"log", "keep_prob", dropped, whole, ""},
@@ -97,10 +95,6 @@ func laterKeys() []laterKey {
 		{"policy", "timeout", program, policy, ""},
 		{"policy", "memory", program, policy, ""},
 		{"policy", "reads_rewards", program, policy, ""},
-		{"analysis.evaluate[].target", "column", values + " whose probabilities are a column of the log", plain, ""},
-		{"analysis.evaluate[].target", "policy", values + " that contexts or earlier rewards move", plain, ""},
-		{"analysis.evaluate[].target", "mode", values + " that contexts or earlier rewards move", plain, ""},
-		{"analysis.evaluate[].target", "floor", values + " that contexts or earlier rewards move", plain, ""},
 	}
 }
 

@@ -34,7 +34,7 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 			"clip_weights", "  control: control",
 			"  clip_weights: 100",
 			[]string{
-				"p.yaml:24:17: analysis.clip_weights is declared (this version does not clip weights; it has: unclipped inverse-propensity means); delete the key",
+				"p.yaml:24:17: analysis.clip_weights is declared (this version does not clip the weights of arms; it has: clip_weights beside an entry of analysis.evaluate, and unclipped inverse-propensity means of arms); move it there, or delete the key",
 			},
 		},
 		{
@@ -52,12 +52,9 @@ func TestWhatThisVersionDoesNotHave(t *testing.T) {
 // TestLaterKeys: a key that this version does not read yet is named so, and alone:
 // nobody is told to delete what says that rows are gone.
 func TestLaterKeys(t *testing.T) {
-	places := map[string]string{"log": "  ties: error", "policy": "  ties: first", "analysis.evaluate[].target": "  control: control"}
+	places := map[string]string{"log": "  ties: error", "policy": "  ties: first"}
 	for _, k := range laterKeys() {
 		added := places[k.in] + "\n  " + k.key + ": x"
-		if k.in == "analysis.evaluate[].target" {
-			added = places[k.in] + "\n  evaluate: [{id: V1, target: {" + k.key + ": x}}]"
-		}
 		m := mistake{name: k.key, old: places[k.in], new: added}
 		got := strings.Join(messages(standard().ParseProtocol("p.yaml", m.source(t))), "\n")
 		if !strings.Contains(got, "."+k.key+" is declared (this version does not have it yet: "+k.means+"); "+k.mend) || strings.Contains(got, "unknown key") {

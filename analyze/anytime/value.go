@@ -31,7 +31,7 @@ func NewGain(arms int) *Value {
 
 // Target is a round as another policy sees it: the arm that was played, with its
 // propensity P, the probability Target with which the other policy would have played
-// it, and the reward in [0,1]. All are the probabilities of all arms, of the log and of the
+// it, or a lower bound of that, and the reward in [0,1]. All are the probabilities of all arms, of the log and of the
 // other policy; they are nil where not all are known.
 type Target struct {
 	Arm       int

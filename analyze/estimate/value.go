@@ -10,11 +10,14 @@ import "math"
 //	DR     (1/T)·Σ [Σ_i π(i)·m̂_i + ρ·(y − m̂_A)]
 //	Gain   (1/T)·Σ (ρ − 1)·y, less what the logging policy earned
 //
-// each with the error of its terms. The zero value is empty and ready for use. Dudík,
-// Langford & Li 2011; formula sheet, second part, 25.
+// each with the error of its terms. Where Clip is M > 0, min(ρ, M) stands for ρ in all
+// of them ([Value.Hidden]). Of a target whose probability is known only of the arm that
+// was played (NaN for the others) DR means nothing. The zero value is empty and ready
+// for use. Dudík, Langford & Li 2011; formula sheet, second part, 24.5 and 25.
 type Value struct {
 	IPS, SNIPS, DR, Gain Mean
-	Largest              float64 // ρ
+	Clip                 float64 // M, the largest weight; 0: none is cut
+	Largest              float64 // ρ, cut
 	LeftOut              int64   // rounds in which the policy is none, or plays an arm that could not be played
 
 	played, high    Seen    // the rounds with ρ > 0, and those with ρ > 2
@@ -23,7 +26,10 @@ type Value struct {
 
 	blind    bool    // the propensity of an arm that the policy plays is not known where another was played
 	greatest float64 // largest ρ that some arm would have had in some round
-	expected float64 // Σ_t of the policy's probability of the arms that would have had ρ > 2
+	expected float64 // Σ_t of the weight that is to be expected of the arms that would have had ρ > 2
+
+	whole, wholeSquares float64 // Σρ and Σρ², not cut
+	hidden, hiddenSeen  float64 // Σ_t Σ_i (π(i) − M·p(i))₊, and Σ_t (ρ − M)₊
 }
 
 // Seen are rounds and what they earned.
@@ -56,54 +62,105 @@ const heavy = 2
 
 // Add joins a round by the probabilities of the policy, which are nil where it has none,
 // and the guesses before the round. A round in which the policy plays an arm that could
-// not be played is left out; that of an arm whose propensity is not known (NaN) is taken
-// for one that could.
+// not be played is left out; that of an arm whose propensity, or probability under the
+// policy, is not known (NaN) is taken for one that could.
 func (v *Value) Add(target []float64, r *Round, before *Plugin) {
-	guess, greatest, expected, blind := 0.0, 0.0, 0.0, false
+	of := v.expect(target, r, before)
+	if of.out || target == nil || r.P[r.Arm] == 0 {
+		v.LeftOut++
+		return
+	}
+	v.blind = v.blind || of.blind
+	v.greatest = max(v.greatest, of.greatest)
+	v.expected += of.heavy
+	v.hidden += of.hidden
+	rho := v.uncut(target[r.Arm] / r.P[r.Arm])
+	v.IPS.Add(1, float64(rho*r.Reward))
+	v.SNIPS.Add(rho, r.Reward)
+	v.DR.Add(1, of.guess+float64(rho*(r.Reward-before.Mean(r.Arm))))
+	v.Gain.Add(1, float64((rho-1)*r.Reward))
+	if rho > 0 {
+		v.seen(rho, r.Reward)
+	}
+}
+
+// expectation is what a round was to bring, before its arm was drawn.
+type expectation struct {
+	out, blind                     bool // an arm could not be played; a probability is not known
+	guess, greatest, heavy, hidden float64
+}
+
+// expect goes over the arms of a round.
+func (v *Value) expect(target []float64, r *Round, before *Plugin) (out expectation) {
 	for i, share := range target {
 		if share == 0 {
 			continue
 		}
+		if math.IsNaN(share) {
+			out.blind = true
+			continue
+		}
 		if r.P[i] == 0 {
-			v.LeftOut++
-			return
+			out.out = true
+			return out
 		}
-		guess += float64(share * before.Mean(i))
-		switch rho := share / r.P[i]; {
-		case math.IsNaN(rho):
-			blind = true
-		case rho > heavy:
-			expected += share
-			fallthrough
-		default:
-			greatest = max(greatest, rho)
+		out.guess += float64(share * before.Mean(i))
+		rho := share / r.P[i]
+		if math.IsNaN(rho) {
+			out.blind = true
+			continue
 		}
+		if v.Clip > 0 && rho > v.Clip {
+			cut := float64(v.Clip * r.P[i])
+			out.hidden += share - cut
+			rho, share = v.Clip, cut
+		}
+		if rho > heavy {
+			out.heavy += share
+		}
+		out.greatest = max(out.greatest, rho)
 	}
-	p := r.P[r.Arm]
-	if target == nil || p == 0 {
-		v.LeftOut++
-		return
+	return out
+}
+
+// uncut takes up a weight and returns it as it counts.
+func (v *Value) uncut(rho float64) float64 {
+	v.whole += rho
+	v.wholeSquares += float64(rho * rho)
+	if v.Clip > 0 && rho > v.Clip {
+		v.hiddenSeen += rho - v.Clip
+		return v.Clip
 	}
-	v.blind = v.blind || blind
-	v.greatest = max(v.greatest, greatest)
-	v.expected += expected
-	rho := target[r.Arm] / p
-	earned := float64(rho * r.Reward)
-	v.IPS.Add(1, earned)
-	v.SNIPS.Add(rho, r.Reward)
-	v.DR.Add(1, guess+float64(rho*(r.Reward-before.Mean(r.Arm))))
-	v.Gain.Add(1, float64((rho-1)*r.Reward))
-	if rho == 0 {
-		return
+	return rho
+}
+
+// Hidden is B, by which cutting weights at M can move a mean of rewards in [0, 1],
+//
+//	B = (1/T)·Σ_t Σ_i (π_t(i) − M·p_t(i))₊
+//
+// the bias of IPS and Gain lies in [−B, 0], that of DR in [−B, B]. exact is false where a
+// probability is not known, and B is estimated by (1/T)·Σ (ρ − M)₊. It is 0 where no
+// weight is cut, and without rounds. Formula sheet, second part, 24.5.
+func (v *Value) Hidden() (b float64, exact bool) {
+	switch {
+	case v.Clip == 0 || v.IPS.N == 0:
+		return 0, true
+	case v.blind:
+		return v.hiddenSeen / float64(v.IPS.N), false
 	}
+	return v.hidden / float64(v.IPS.N), true
+}
+
+// seen takes up a round that the policy could have played.
+func (v *Value) seen(rho, y float64) {
 	v.Largest = max(v.Largest, rho)
-	v.played.add(r.Reward)
+	v.played.add(y)
 	if rho > heavy {
-		v.high.add(r.Reward)
+		v.high.add(y)
 		v.highWeight += rho
 		square := float64(rho * rho)
 		v.squares += square
-		v.earned += float64(square * r.Reward)
+		v.earned += float64(square * y)
 	}
 }
 
@@ -123,6 +180,10 @@ func (v *Value) Merge(o *Value) {
 	v.blind = v.blind || o.blind
 	v.greatest = max(v.greatest, o.greatest)
 	v.expected += o.expected
+	v.whole += o.whole
+	v.wholeSquares += o.wholeSquares
+	v.hidden += o.hidden
+	v.hiddenSeen += o.hiddenSeen
 }
 
 // LargestShare is the part of all ρ that the largest is; NaN without any.
@@ -133,13 +194,13 @@ func (v *Value) LargestShare() float64 {
 	return v.Largest / v.SNIPS.weight
 }
 
-// MeanWeight is the mean of ρ, near 1 where propensities are right and every arm that the
+// MeanWeight is the mean of ρ, before any is cut, near 1 where propensities are right and every arm that the
 // policy plays could be played; NaN without rounds.
 func (v *Value) MeanWeight() float64 {
 	if v.IPS.N == 0 {
 		return math.NaN()
 	}
-	return v.SNIPS.weight / float64(v.IPS.N)
+	return v.whole / float64(v.IPS.N)
 }
 
 // Lacking is by how many of its standard errors the mean weight is below 1; NaN without
@@ -150,7 +211,7 @@ func (v *Value) Lacking() float64 {
 	if math.Abs(lacks) <= roomRule {
 		return 0
 	}
-	return lacks / math.Sqrt(max(0, v.SNIPS.squared/n-float64(mean*mean))/n)
+	return lacks / math.Sqrt(max(0, v.wholeSquares/n-float64(mean*mean))/n)
 }
 
 // heavyShare is the part of the weight that rounds with ρ > 2 are expected to have. Where

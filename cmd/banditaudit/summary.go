@@ -141,6 +141,9 @@ func valueTable(w io.Writer, e *schemas.Experiment) error {
 			case x.EvaluationPolicy != id:
 			case x.Anytime && x.Against == "":
 				always = endsCell(x.CI)
+				if x.Estimate != nil { // of a replay
+					point = fmt.Sprintf("%.4g by %s", *x.Estimate, x.Estimator)
+				}
 			case x.Anytime:
 				gain = endsCell(x.CI)
 			case x.Against == "" && x.Estimate != nil && point == "—":

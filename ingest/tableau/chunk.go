@@ -26,6 +26,7 @@ type Chunk struct {
 	RewardBefore    []int64   // rounds that were chosen strictly before the row's reward became known, in [0, RewardRound]; NeverKnown for a reward that never did
 	Time            []int64   // nanoseconds since 1970 in UTC, not decreasing
 	Draws           []int64   // in [1, MostDraws]: by how many draws the row's propensities were estimated
+	Targets         []float64 // n·Schema.Targets values in [0, 1]: row, then the columns of evaluated policies, as the manifest has them
 
 	eligible []byte // bits, from bit first on: row, arm
 	first    int64
@@ -67,6 +68,7 @@ func (s *Slice) Chunk(i int) Chunk {
 		RewardBefore:    b.int64s(l.rewardBefore, from, to),
 		Time:            b.int64s(l.time, from, to),
 		Draws:           b.int64s(l.draws, from, to),
+		Targets:         b.float64s(l.targets, from*int64(schema.Targets), to*int64(schema.Targets)),
 	}
 	for j := range c.X {
 		c.X[j] = b.float64s(l.context+j, from, to)

@@ -68,6 +68,9 @@ func firstOutside(v []float64, lo, hi float64) int {
 	return -1
 }
 
+// firstNoChance looks for a value that is no probability.
+func firstNoChance(v []float64) int { return firstOutside(v, 0, 1) }
+
 // firstImproper looks for a value that is neither 0 nor in [MinPropensity, 1].
 func firstImproper(v []float64) int {
 	from := firstOutside(v, MinPropensity, 1)

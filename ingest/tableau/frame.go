@@ -31,6 +31,7 @@ type Batch struct {
 	RewardBefore    []int64
 	Time            []int64
 	Draws           []int64
+	Targets         []float64 // n·Schema.Targets
 }
 
 // given is one column of a Batch: its values as they lie in memory.
@@ -70,6 +71,7 @@ func (b *Batch) columns(g []given, s *Schema) []given {
 	int64s(s.RewardBefore, "reward_before", b.RewardBefore)
 	int64s(s.Time, "time", b.Time)
 	int64s(s.Draws, "propensity_draws", b.Draws)
+	floats(s.Targets > 0, "targets", b.Targets)
 	return g
 }
 

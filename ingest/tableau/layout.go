@@ -61,7 +61,7 @@ type layout struct {
 	propensity, context, contextByArm, propensityByArm, releasedByArm int
 	rewardByArm, eligible, batch, unit, rewardRound, time, draws      int
 
-	rewardBefore int
+	rewardBefore, targets int
 }
 
 func (s *Schema) layout() *layout {
@@ -89,6 +89,7 @@ func (s *Schema) layout() *layout {
 	l.rewardBefore = add(s.RewardBefore, "reward_before", kindInt64, 0)
 	l.time = add(s.Time, "time", kindInt64, 0)
 	l.draws = add(s.Draws, "propensity_draws", kindInt64, 0)
+	l.targets = add(s.Targets > 0, "targets", kindFloat64, s.Targets)
 	l.shift = batchShift(l.rowBits())
 	return l
 }

@@ -54,7 +54,7 @@ func TestSchemaRefusesWidths(t *testing.T) {
 	if err := (&Schema{Arms: math.MaxInt32, Experiments: one}).Validate(); err != nil {
 		t.Errorf("many arms without a column by arm: %v", err)
 	}
-	if err := (&Schema{ContextDim: -1, PropensityByArm: true, ContextByArm: -1, ReleasedByArm: -1}).validateColumns(); strings.Count(err.Error(), "tableau:") != 4 {
+	if err := (&Schema{ContextDim: -1, PropensityByArm: true, ContextByArm: -1, ReleasedByArm: -1, Targets: -1}).validateColumns(); strings.Count(err.Error(), "tableau:") != 5 {
 		t.Errorf("not every fault: %v", err)
 	}
 }
@@ -66,7 +66,7 @@ func TestColumnOrder(t *testing.T) {
 	for _, f := range s.layout().fields {
 		names = append(names, f.name)
 	}
-	want := strings.Fields("experiment round arm reward propensity x0 x1 context_by_arm propensity_by_arm released_by_arm reward_by_arm eligible batch unit reward_round reward_before time propensity_draws")
+	want := strings.Fields("experiment round arm reward propensity x0 x1 context_by_arm propensity_by_arm released_by_arm reward_by_arm eligible batch unit reward_round reward_before time propensity_draws targets")
 	if !slices.Equal(names, want) {
 		t.Errorf("columns %v", names)
 	}

@@ -77,6 +77,9 @@ func leaveOut(r *rapid.T, s *Schema, b *Batch) {
 	if without("propensity by arm") {
 		s.PropensityByArm, b.PropensityByArm = false, nil
 	}
+	if without("targets") {
+		s.Targets, b.Targets = 0, nil
+	}
 	if without("released") {
 		s.ReleasedByArm, b.ReleasedByArm = 0, nil
 	}

@@ -49,6 +49,7 @@ type Schema struct {
 	RewardBefore    bool // and how many rounds were played before that moment, and not at it, is known; only with RewardRound
 	MissingReward   bool // a reward may be missing
 	Time            bool // when rounds were played was logged
+	Targets         int  // probabilities of evaluated policies in a row; 0 where there are none
 	Draws           bool // by how many draws propensities were estimated was logged, row by row
 
 	Arms        int        // K ≥ 1; arms are in [0, K)
@@ -113,6 +114,9 @@ func (s *Schema) validateColumns() error {
 	}
 	if s.ReleasedByArm < 0 || s.ReleasedByArm > maxListLength {
 		faults = append(faults, fmt.Errorf("tableau: %d released values for every arm; there may be 0 to %d", s.ReleasedByArm, maxListLength))
+	}
+	if s.Targets < 0 || s.Targets > maxListLength {
+		faults = append(faults, fmt.Errorf("tableau: %d probabilities of evaluated policies in a row; there may be 0 to %d", s.Targets, maxListLength))
 	}
 	if err := errors.Join(faults...); err != nil {
 		return err // before a width is computed of numbers that could overflow

@@ -81,8 +81,11 @@ func (t *Tableau) checkRows(b *batch, first int64) error {
 			return fmt.Errorf("row %d: %s is not finite", first+int64(j)/l.fields[c].list, l.fields[c].name)
 		}
 	}
-	if j := firstOutside(b.values(l.propensityByArm), 0, 1); j >= 0 {
+	if j := firstNoChance(b.values(l.propensityByArm)); j >= 0 {
 		return fmt.Errorf("row %d: propensity_by_arm is outside [0, 1]", first+int64(j/t.schema.Arms))
+	}
+	if j := firstNoChance(b.values(l.targets)); j >= 0 {
+		return fmt.Errorf("row %d: a probability of an evaluated policy is outside [0, 1]", first+int64(j/t.schema.Targets))
 	}
 	if j := firstNoDraws(b.int64s(l.draws, 0, b.rows)); j >= 0 {
 		return fmt.Errorf("row %d: propensity_draws is outside [1, %d]", first+int64(j), MostDraws)
