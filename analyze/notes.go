@@ -41,6 +41,6 @@ func warnCarried(in *Input) warnings {
 	carried(s.RewardByArm, "reward_by_arm", "this version analyses the reward of the logged arm and uses those of the other arms nowhere")
 	carried(s.ReleasedByArm > 0 && (in.Replay == nil || in.Replay.Conformance.Released == nil), "released_by_arm", "only the replay of a policy that reads released values uses it, and there was none")
 	carried(s.Draws && (in.Replay == nil || in.Replay.Conformance.Propensities == nil), "propensity_draws", "only the comparison of logged propensities with those of a policy uses it, and there was none")
-	carried(s.Eligible && !s.Propensity && !replayed, "eligible", "without logged propensities only the replay of a policy uses it, and there was none")
+	carried(s.Eligible && !s.Propensity && !replayed && !in.declaredLaw(), "eligible", "without logged propensities only the replay of a policy uses it, and there was none")
 	return out
 }
