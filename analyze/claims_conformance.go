@@ -22,6 +22,9 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
 	r := &e.replay.Conformance
+	if e.inSingles(r) {
+		return schemas.NotEstablished, propensityWords(r) + ". The column is float32, and a program that computes in float32 differs by as much: that is no contradiction, and shows nothing for the policy either"
+	}
 	if why := e.disagrees(r); why != "" {
 		return schemas.Violated, why + rewardsWords(r.Rewards)
 	}
@@ -343,6 +346,32 @@ func startWords(rounds int64) string {
 		all = "the round that differs lies"
 	}
 	return "; " + all + " before every arm that could be played had a known reward, and nothing else differs: of the arms without one the declared policy takes the one that was played least, then the first; a program that goes on with the first until its reward is known, or begins otherwise, differs there alone, and the protocol has no key for that"
+}
+
+// inSingles reports whether logged propensities in columns of float32 differ from the
+// recomputed ones by no more than arithmetic in float32 makes, and nothing else speaks
+// against the policy: whoever computes in float32 is not accused of that.
+func (e *evidence) inSingles(r *schemas.Conformance) bool {
+	p := r.Propensities
+	if r.Mode != schemas.ModePropensity || p == nil || p.FirstMismatch == nil || arithmeticWords(r) == "" || schemas.Fitting(p.Hypotheses) != nil {
+		return false
+	}
+	return e.singles() && e.notPulled(r) == "" && e.unlike == "" && e.moves() == ""
+}
+
+// singles reports whether all logged propensities are float32, by the types of their
+// columns.
+func (in *Input) singles() bool {
+	found := false
+	for _, c := range in.Manifest.Columns {
+		switch c.Role {
+		case "propensity", "propensity_by_arm":
+			if found = c.Type == "FLOAT" || c.Type == "list of FLOAT"; !found {
+				return false
+			}
+		}
+	}
+	return found
 }
 
 // arithmeticWords name the key for propensities that are computed more coarsely than is

@@ -69,6 +69,10 @@ func rounded() []Honest {
 				func(d *deployment) *Log { return d.rounded(math.Pow10(digits)).log(labels(k)...) })
 		}
 		add("float32", "propensities of all arms in columns of float32", "–", func(d *deployment) *Log { return d.narrow(labels(k)...) })
+		if k == 3 {
+			add("float32 throughout", "propensities of all arms in columns of float32, off by some 4·10⁻⁶ of each as arithmetic in float32 leaves them", "7 of 12 VIOLATED",
+				func(d *deployment) *Log { return d.coarse().narrow(labels(k)...) })
+		}
 	}
 	return out
 }
@@ -80,6 +84,23 @@ func (d *deployment) rounded(scale float64) *deployment {
 		for i, p := range d.all[t] {
 			d.all[t][i] = math.Round(p*scale) / scale
 		}
+	}
+	return d
+}
+
+// coarse puts every propensity off by what sums and powers in float32 leave; they add up
+// to 1.
+func (d *deployment) coarse() *deployment {
+	for t, arm := range d.action {
+		sum := 0.0
+		for i, p := range d.all[t] {
+			d.all[t][i] = p + float64(4e-6*p*math.Sin(float64(7*t+3*i)))
+			sum += d.all[t][i]
+		}
+		for i := range d.all[t] {
+			d.all[t][i] /= sum
+		}
+		d.p[t] = d.all[t][arm]
 	}
 	return d
 }
