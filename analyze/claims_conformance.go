@@ -25,6 +25,9 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	if e.inSingles(r) {
 		return schemas.NotEstablished, propensityWords(r) + ". The column is float32, and a program that computes in float32 differs by as much: that is no contradiction, and shows nothing for the policy either"
 	}
+	if e.inRemainder(r) {
+		return schemas.NotEstablished, propensityWords(r) + fmt.Sprintf("; in all of these the last arm alone differs, by no more than what the rounded others leave of 1: where it got that, declare log.propensity_resolution: %.1g", ceilDigit(math.Abs(r.Propensities.Worst.Logged-r.Propensities.Worst.Replayed)))
+	}
 	if why := e.disagrees(r); why != "" {
 		return schemas.Violated, why + rewardsWords(r.Rewards)
 	}
@@ -352,11 +355,24 @@ func startWords(rounds int64) string {
 // recomputed ones by no more than arithmetic in float32 makes, and nothing else speaks
 // against the policy: whoever computes in float32 is not accused of that.
 func (e *evidence) inSingles(r *schemas.Conformance) bool {
+	return e.differsAlone(r) && arithmeticWords(r) != "" && e.singles()
+}
+
+// inRemainder reports whether rounded propensities differ from the recomputed ones by no
+// more than where the last arm gets what the rounded others leave, and nothing else speaks
+// against the policy.
+func (e *evidence) inRemainder(r *schemas.Conformance) bool {
+	return e.differsAlone(r) && r.Propensities.Remainder == r.Propensities.Rounds-r.Propensities.Matched
+}
+
+// differsAlone reports whether logged propensities differ from the recomputed ones, and
+// neither an explanation fits nor does anything else speak against the policy.
+func (e *evidence) differsAlone(r *schemas.Conformance) bool {
 	p := r.Propensities
-	if r.Mode != schemas.ModePropensity || p == nil || p.FirstMismatch == nil || arithmeticWords(r) == "" || schemas.Fitting(p.Hypotheses) != nil {
+	if r.Mode != schemas.ModePropensity || p == nil || p.FirstMismatch == nil || schemas.Fitting(p.Hypotheses) != nil {
 		return false
 	}
-	return e.singles() && e.notPulled(r) == "" && e.unlike == "" && e.moves() == ""
+	return (p.Draws == nil || p.Draws.Contradict()) && e.notPulled(r) == "" && e.unlike == "" && e.moves() == ""
 }
 
 // singles reports whether all logged propensities are float32, by the types of their
@@ -383,10 +399,14 @@ func arithmeticWords(r *schemas.Conformance) string {
 	if r.Released != nil && r.Released.Rounding != nil || p.Worst == nil || p.Arithmetic == 0 || p.Arithmetic != p.Rounds-p.Matched {
 		return ""
 	}
-	off := math.Abs(p.Worst.Logged - p.Worst.Replayed)
-	unit := math.Pow10(int(math.Floor(math.Log10(off))))
 	return fmt.Sprintf(". No difference is larger than other arithmetic makes (a coarse integral, sums of float32): where it is that, say by how much in log.propensity_resolution (here %.1g)",
-		math.Ceil(off/unit)*unit)
+		ceilDigit(math.Abs(p.Worst.Logged-p.Worst.Replayed)))
+}
+
+// ceilDigit is x > 0 rounded up to one digit.
+func ceilDigit(x float64) float64 {
+	unit := math.Pow10(int(math.Floor(math.Log10(x))))
+	return math.Ceil(x/unit) * unit
 }
 
 // toleranceWords say how propensities were compared.

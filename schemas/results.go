@@ -497,6 +497,7 @@ type PropensityReplay struct {
 	Kept             int64               `json:"kept"`                                     // rounds that were not compared: later ones of a unit that may keep its arm, with that arm and the logged propensities of the unit's first round, which are not those of the policy now
 	Starting         int64               `json:"starting"`                                 // rounds beyond tolerance in which an arm that could be played had no released reward; see Conformance
 	Arithmetic       int64               `json:"arithmetic"`                               // rounds beyond tolerance in which no difference is larger than other arithmetic makes: 1e-5 of the larger, 5e-7, and what is written
+	Remainder        int64               `json:"remainder"`                                // rounds beyond tolerance in which the last arm alone differs, by no more than what the rounded others leave
 	Draws            *PropensityDraws    `json:"draws"`                                    // where they are, or may be, shares of draws; null otherwise
 	FirstMismatch    *PropensityMismatch `json:"first_mismatch"`
 	Worst            *PropensityMismatch `json:"worst"` // the largest deviation

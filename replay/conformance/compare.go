@@ -128,6 +128,28 @@ func (c *comparison) excuse(l *logged, want []float64) {
 	if alike {
 		c.out.Arithmetic++
 	}
+	if c.leftOver(l.propensities(), want) {
+		c.out.Remainder++
+	}
+}
+
+// leftOver reports whether the last of several arms alone differs, by no more than half a
+// unit of the last decimal for every other arm: it got what the rounded others leave of 1.
+// A propensity of the played arm alone, in a column of its own, is not looked at.
+func (c *comparison) leftOver(p, want []float64) bool {
+	last := len(p) - 1
+	if last < 1 || !(c.byArm.At(p[last]) > 0) {
+		return false
+	}
+	most, sum := absolute, 0.0
+	for arm, q := range p[:last] {
+		if !near(q, want[arm], c.byArm) {
+			return false
+		}
+		most += c.byArm.At(q)
+		sum += q
+	}
+	return math.Abs(p[last]-want[last]) <= most && math.Abs(p[last]-(1-sum)) <= absolute
 }
 
 // arithmetic reports whether p is no further from q than other arithmetic puts it.
