@@ -82,7 +82,7 @@ func (c *checked) fails(id string) bool {
 func checkFacts(f *fits, al *allocation) *check.Facts {
 	out := &check.Facts{
 		Rounds: f.pub.rounds, Labels: f.names(), Declared: f.Manifest.Declared, Pulls: f.pub.pulls,
-		Order: f.Protocol.Log.Order, TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.experiment().Gaps, Horizon: horizon(f.Protocol),
+		Order: f.Protocol.Log.Order, Unpadded: f.Manifest.Unpadded(), TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.experiment().Gaps, Horizon: horizon(f.Protocol),
 		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.propensities, Regressions: f.records,
 		Experiments: len(f.Manifest.Experiments), Counts: f.experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
 		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: varying(f.Slice), Unplayed: al.unplayed, Splits: al.splits,
