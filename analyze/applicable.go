@@ -91,10 +91,11 @@ func (e *evidence) ledgerApplicable() applicable {
 	case e.law.Epsilon().IsInf():
 		out = out.and(objection{"A1", fmt.Sprintf("ε of %s is infinite", e.law.Name())})
 	}
-	switch e.conformance.Verdict {
-	case schemas.Violated:
-		out = out.and(objection{"A1", "policy.conformance is VIOLATED"})
-	case schemas.Verified:
+	another := e.another()
+	switch {
+	case another != "":
+		out = out.and(objection{"A1", another})
+	case e.conformance.Verdict == schemas.Verified:
 		if !e.noiseKnown {
 			out.note = fmt.Sprintf("of the declared mechanism: its noise is not recomputed, and privacy.noise is %s", e.noise.Verdict)
 		}

@@ -211,7 +211,7 @@ func (e *evidence) ledgerStatus() string {
 	switch {
 	case e.law == nil:
 		return statusUndeclared
-	case e.law.Epsilon().IsInf() || e.conformance.Verdict == schemas.Violated || e.noise.Verdict == schemas.Violated:
+	case e.law.Epsilon().IsInf() || e.another() != "" || e.noise.Verdict == schemas.Violated:
 		return statusFailed
 	case e.conformance.Verdict == schemas.Verified && (e.noiseKnown || e.noise.Verdict == schemas.Consistent):
 		return statusPartly

@@ -65,7 +65,7 @@ func (a *answers) againstLabels() string {
 		return ""
 	case !m.Known():
 		return "whether the declared policy gave the arms the same probabilities throughout a batch is seen from propensities alone, and none is logged (log.propensity)"
-	case a.conformance.Verdict == schemas.Violated:
+	case a.another() != "":
 		return "the arms were not played with the declared probabilities (policy.conformance)"
 	}
 	return ""

@@ -20,7 +20,7 @@ type checked struct {
 // numbers of this experiment and is in no claim: regressions can have many more.
 func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
 	facts := checkFacts(f, al)
-	c := &checked{checks: check.All(f.Catalogue.Checks, facts), explained: []schemas.Hypothesis{}, far: check.FarMean(facts)}
+	c := &checked{checks: check.All(f.Catalogue.Checks, facts), explained: []schemas.Hypothesis{}, far: check.FarMean(facts, f.wrongPropensities())}
 	if c.fails("H05") {
 		var err error
 		if c.explained, err = explainAllocation(ctx, f.Input, f.ends.allocation(f.Slice.Schema())); err != nil {
@@ -34,6 +34,23 @@ func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
 		c.warn(strings.TrimSpace("note " + n.ID + ", " + n.Title + ": " + n.Observed + ". " + n.Detail))
 	}
 	return c, nil
+}
+
+// wrongPropensities says what the logged propensities can be wrong in, by what a replay
+// found of them; "" where it gave all of them and all actions.
+func (e *evidence) wrongPropensities() string {
+	const others = "propensities are not those of the log"
+	if v := e.conformance.Verdict; v != schemas.Verified && v != schemas.Consistent || e.replay == nil {
+		return others
+	}
+	r := &e.replay.Conformance
+	switch p := r.Propensities; {
+	case p == nil || p.Rounds == 0 || p.FirstMismatch != nil && p.Draws == nil:
+		return others
+	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
+		return ""
+	}
+	return "arms were not drawn with their propensities, which are those of the declared policy"
 }
 
 // contradicting names the checks that reject the logged propensities; "" where none
@@ -65,7 +82,7 @@ func (c *checked) fails(id string) bool {
 func checkFacts(f *fits, al *allocation) *check.Facts {
 	out := &check.Facts{
 		Rounds: f.pub.rounds, Labels: f.names(), Declared: f.Manifest.Declared, Pulls: f.pub.pulls,
-		Order: f.Protocol.Log.Order, TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.experiment().Gaps, Horizon: horizon(f.Protocol),
+		Order: f.Protocol.Log.Order, Unpadded: f.Manifest.Unpadded(), TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.experiment().Gaps, Horizon: horizon(f.Protocol),
 		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.propensities, Regressions: f.records,
 		Experiments: len(f.Manifest.Experiments), Counts: f.experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
 		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: varying(f.Slice), Unplayed: al.unplayed, Splits: al.splits,

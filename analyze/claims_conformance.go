@@ -32,10 +32,12 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.Violated, why + rewardsWords(r.Rewards)
 	}
 	switch {
+	case r.PlaysInTurn():
+		return schemas.NotEstablished, inTurnWords(r)
 	case undrawn(r.Propensities):
 		return schemas.NotEstablished, r.Propensities.Draws.Words
 	case e.draws.Open() != "" && e.drawnDiffers(r):
-		return schemas.NotEstablished, mismatchWords(r) + "; " + e.draws.Open()
+		return schemas.NotEstablished, e.mismatchWords(r) + "; " + e.draws.Open()
 	case e.draws.Open() != "" && r.Released != nil && r.Released.Allocation != nil:
 		return schemas.NotEstablished, e.draws.Open()
 	case e.keptThroughout(r):
@@ -170,22 +172,27 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 }
 
 // disagrees says what in a replay contradicts that the declared policy wrote the
-// log; "" where nothing does.
+// log; "" where nothing does. A log that differs by how plays are counted alone, which no
+// key declares, contradicts nothing by that.
 func (e *evidence) disagrees(r *schemas.Conformance) string {
 	if words := e.notPulled(r); words != "" {
 		return words
 	}
-	switch {
-	case e.unlike != "":
+	if e.unlike != "" {
 		return e.unlike
-	case r.Mode != schemas.ModeSeed && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
-		return otherActions(r.Released) + propensityWords(r)
+	}
+	inTurn := r.PlaysInTurn()
+	switch {
+	case !inTurn && r.Mode != schemas.ModeSeed && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
+		return otherActions(r.Released) + e.propensityWords(r)
 	case e.moves() != "":
 		return e.moves()
+	case inTurn:
+		return e.releasedDisagrees(r)
 	case r.FirstMismatch != nil && (e.draws.Open() == "" || !e.drawnDiffers(r)):
-		return mismatchWords(r) + otherNoise(e.Input, r)
+		return e.mismatchWords(r) + otherNoise(e.Input, r)
 	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
-		return propensityWords(r)
+		return e.propensityWords(r)
 	case r.Matched < r.Replayable && r.FirstMismatch == nil:
 		return fmt.Sprintf("%s of %s do not match", schemas.Grouped(r.Replayable-r.Matched), plural(r.Replayable, "round"))
 	}
@@ -260,13 +267,13 @@ func (in *Input) allocationWords(t *schemas.AllocationTest) string {
 
 // mismatchWords say where actions that are not the policy's begin, how many
 // there are from there on, and where they end.
-func mismatchWords(r *schemas.Conformance) string {
+func (in *Input) mismatchWords(r *schemas.Conformance) string {
 	m := r.FirstMismatch
 	out := fmt.Sprintf("round %s: logged %s, the policy plays %s", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed))
 	out += gapWords(m)
 	wrong, begins := r.Replayable-r.Matched, ""
 	if started(r.Starting, wrong) {
-		begins = startWords(wrong)
+		begins = startWords(wrong, in.updates())
 	}
 	if r.LastMismatch == nil || wrong <= 1 || *r.LastMismatch < m.Round {
 		return out + begins
@@ -308,7 +315,7 @@ func otherNoise(in *Input, r *schemas.Conformance) string {
 
 // propensityWords say which logged propensities are not the policy's, and what
 // would explain them.
-func propensityWords(r *schemas.Conformance) string {
+func (in *Input) propensityWords(r *schemas.Conformance) string {
 	p := r.Propensities
 	if p.Draws.Contradict() {
 		if schemas.Fitting(p.Hypotheses) == nil {
@@ -323,7 +330,7 @@ func propensityWords(r *schemas.Conformance) string {
 		out += fmt.Sprintf(", the most in round %s (%.10g of arm %s, and not %.10g)", schemas.Grouped(w.Round), w.Logged, schemas.Named(w.Arm), w.Replayed)
 	}
 	if started(p.Starting, p.Rounds-p.Matched) {
-		return out + startWords(p.Starting)
+		return out + startWords(p.Starting, in.updates())
 	}
 	return out + keptWords(p) + explained(p.Hypotheses) + arithmeticWords(r)
 }
@@ -343,12 +350,56 @@ func started(starting, differ int64) bool { return differ > 0 && starting == dif
 
 // startWords say by what rule the declared policy begins, where a log differs in
 // nothing else.
-func startWords(rounds int64) string {
+func startWords(rounds int64, updates bool) string {
 	all := "all " + plural(rounds, "round") + " that differ lie"
 	if rounds == 1 {
 		all = "the round that differs lies"
 	}
-	return "; " + all + " before every arm that could be played had a known reward, and nothing else differs: of the arms without one the declared policy takes the one that was played least, then the first; a program that goes on with the first until its reward is known, or begins otherwise, differs there alone, and the protocol has no key for that"
+	out := "; " + all + " before every arm that could be played had a known reward, and nothing else differs: of the arms without one the declared policy takes the one that was played least, then the first; "
+	if updates {
+		return out + "it counts plays as of its last update (policy.update), so that it goes on with one arm until the next; a program that begins otherwise differs there alone, and the protocol has no key for that"
+	}
+	return out + "a program that goes on with the first until its reward is known, or begins otherwise, differs there alone, and the protocol has no key for that"
+}
+
+// updates reports whether the declared policy learns at updates, and not after every round.
+func (in *Input) updates() bool {
+	u := in.Protocol.Policy.Update
+	return u != nil && (u.Batch || u.Every > 1)
+}
+
+// inTurnWords say that a log is that of the declared policy but for when it counts its
+// own plays.
+func inTurnWords(r *schemas.Conformance) string {
+	wrong := max(r.Replayable-r.Matched, 0)
+	if p := r.Propensities; p != nil {
+		wrong = max(wrong, p.Rounds-p.Matched)
+	}
+	out := fmt.Sprintf("all of %s match the declared policy if it counts its plays as they come; as of its last update (policy.update), which is how it counts them, %s %s", plural(r.Replayable, "round"), plural(wrong, "round"), differVerb(wrong))
+	if m := r.FirstMismatch; m != nil {
+		out += ", the first in round " + schemas.Grouped(m.Round)
+	}
+	return out + ", before every arm that could be played had a known reward: of the arms without one the declared policy takes the one that was played least, then the first, and so goes on with one arm until the next update; the log goes through these arms in turn, and the protocol has no key for that"
+}
+
+// differVerb is the verb of n things that differ.
+func differVerb(n int64) string {
+	if n == 1 {
+		return "differs"
+	}
+	return "differ"
+}
+
+// another says why the log is that of another mechanism than the declared, as far as
+// what is accounted of that goes; "" where nothing says so.
+func (e *evidence) another() string {
+	switch {
+	case e.conformance.Verdict == schemas.Violated:
+		return "policy.conformance is VIOLATED"
+	case e.replay != nil && e.replay.Conformance.PlaysInTurn():
+		return "policy.conformance is " + string(e.conformance.Verdict) + ": it counts its plays otherwise"
+	}
+	return ""
 }
 
 // inSingles reports whether logged propensities in columns of float32 differ from the

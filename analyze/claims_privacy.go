@@ -76,15 +76,15 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		}
 		f.Observed += " alone: " + beyond
 	}
-	if v.conformance.Verdict == schemas.Violated && f.Verdict != schemas.NotApplicable {
-		ofAnother(f)
+	if why := v.another(); why != "" && f.Verdict != schemas.NotApplicable {
+		ofAnother(f, why)
 	}
 }
 
 // ofAnother takes back what was found of the declared mechanism where the log
 // contradicts that it made it: no number of it is one of the mechanism that ran.
-func ofAnother(f *schemas.Finding) {
-	why := "the accounting is of what the declared mechanism releases, and it did not write this log (policy.conformance is VIOLATED)"
+func ofAnother(f *schemas.Finding, another string) {
+	why := "the accounting is of what the declared mechanism releases, and it did not write this log (" + another + ")"
 	if f.Verdict != schemas.Verified && f.Reason != "" {
 		why += "; of that mechanism: " + f.Reason
 	}

@@ -1,5 +1,7 @@
 package ingest
 
+import "banditaudit/schemas"
+
 // oneExperiment is the rule of a log that is one experiment.
 type oneExperiment struct{}
 
@@ -73,7 +75,9 @@ func unknownArm(f *faults, arms *labels, what, column string, at Place, label st
 	mend := ""
 	if !f.known(faultKey{RuleArm, column, whatArm(what)}) { // looking for a near label takes time
 		mend = "add it to arms, or leave the rows out"
-		if near := nearest(label, arms.names); near != "" && len(arms.names) <= 1000 {
+		if name, how := lookAlike(label, arms.names); name != "" {
+			mend = "write it as arms does: arms has " + schemas.Quoted(name) + ", from which it differs by " + how + "; if it is another arm, add it to arms"
+		} else if near := nearest(label, arms.names); near != "" && len(arms.names) <= 1000 {
 			mend += "; the declared arms include " + near
 		}
 	}

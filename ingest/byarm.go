@@ -7,6 +7,15 @@ type armLists struct {
 	want   int
 	column string
 	shape  shape
+	chance bool // they are probabilities, of which 0 is that of an arm that could not be played
+}
+
+// mendNull says what to do about a null within a list.
+func (a *armLists) mendNull() string {
+	if a.chance {
+		return mendNoChance
+	}
+	return mendByArmNull
 }
 
 const mendByArmNull = "complete the log, leave the row out, or leave the column out of the protocol"
@@ -64,7 +73,7 @@ func (a *armLists) refuse(r *rows, i int, f *faults) {
 		f.row(RuleListLength, a.column, at, fmt.Sprintf("a list by arm that does not have %d entries, one for each arm", a.shape.outer),
 			"bring all lists to that length, in the order of arms, or declare all arms")
 	case b.ItemNulls[i]:
-		f.row(RuleNull, a.column, at, "a null within a list by arm", mendByArmNull)
+		f.row(RuleNull, a.column, at, "a null within a list by arm", a.mendNull())
 	case a.shape.inner == 0:
 		f.row(RuleListLength, a.column, at, "empty lists in a column that has no other, so that there are no values", "complete the log, or leave the column out of the protocol")
 	default:

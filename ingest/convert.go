@@ -95,15 +95,15 @@ func (c *converter) add(l *logFiles, i int, experiments *labels) {
 	case rolePropensity:
 		rule = &propensityRule{want: i, column: w.name, zero: c.oneMore}
 	case rolePropensityByArm:
-		rule = &propensityByArm{armLists: armLists{i, w.name, c.shapes[i]}, alone: !l.has(rolePropensity), zero: c.oneMore}
+		rule = &propensityByArm{armLists: armLists{want: i, column: w.name, shape: c.shapes[i], chance: true}, alone: !l.has(rolePropensity), zero: c.oneMore}
 	case roleContext:
 		c.context(newContextRule(i, w.context))
 	case roleContextList:
 		c.context(&listContext{want: i, column: w.name, length: c.shapes[i].outer})
 	case roleContextByArm, roleReleasedByArm:
-		rule = &armValues{armLists: armLists{i, w.name, c.shapes[i]}, released: w.role == roleReleasedByArm}
+		rule = &armValues{armLists: armLists{want: i, column: w.name, shape: c.shapes[i]}, released: w.role == roleReleasedByArm}
 	case roleRewardByArm:
-		rule = &rewardByArm{armLists: armLists{i, w.name, c.shapes[i]}, limits: &c.reward}
+		rule = &rewardByArm{armLists: armLists{want: i, column: w.name, shape: c.shapes[i]}, limits: &c.reward}
 	case roleEligible:
 		rule = &eligibleRule{want: i, column: w.name, arms: k, found: newFinder(c.arms), counts: c.counts}
 	case roleBatch:

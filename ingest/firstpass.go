@@ -90,6 +90,7 @@ func (f *firstPass) block(r *rows) error {
 	f.keys.load(r, f.log.faults, func(i int) { f.bad[i] = true })
 	for j := range f.keys.columns {
 		f.keys.columns[j].span(r.n)
+		f.keys.columns[j].asNumbers(r)
 	}
 	if !f.plain(r) {
 		f.rows(r)

@@ -26,6 +26,14 @@ func (r *run) manifest(sha string) *schemas.Manifest {
 			m.Reward.Type = rewardType(r.log.kinds[i])
 		}
 	}
+	for i := range r.first.keys.columns {
+		c := &r.first.keys.columns[i]
+		for k := range m.Columns {
+			if o := &m.Columns[k]; o.Role == roleOrder.String() && o.Column == c.name {
+				o.Unpadded = c.written.misleads()
+			}
+		}
+	}
 	return m
 }
 

@@ -18,3 +18,32 @@ func nearest(name string, names []string) string {
 	}
 	return best
 }
+
+// lookAlike returns the name that a label looks like, and how the two differ: by blanks
+// around it, or by capital letters; "" where none does.
+func lookAlike(label string, names []string) (name, how string) {
+	bare := strings.TrimSpace(label)
+	for _, n := range names {
+		if strings.TrimSpace(n) == bare && n != label {
+			return n, blanks(label, n)
+		}
+	}
+	for _, n := range names {
+		if strings.EqualFold(strings.TrimSpace(n), bare) && n != label {
+			return n, "capital letters"
+		}
+	}
+	return "", ""
+}
+
+// blanks says how a label differs from a name that is the same but for blanks around it.
+func blanks(label, name string) string {
+	rest, more := strings.CutPrefix(label, name)
+	switch {
+	case more && len(rest) == 1:
+		return "a blank at the end"
+	case strings.HasSuffix(label, name) && len(label) == len(name)+1:
+		return "a blank at the beginning"
+	}
+	return "blanks at its ends"
+}

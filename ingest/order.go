@@ -50,7 +50,8 @@ type keyColumn struct {
 	seen    bool // least and most are meaningful
 	least   int64
 	most    int64
-	floats  []int64 // the memory of numbers made of floats
+	floats  []int64     // the memory of numbers made of floats
+	written textNumbers // of texts
 }
 
 func newKeyColumn(l *logFiles, want int) keyColumn {
@@ -134,6 +135,18 @@ func (c *keyColumn) span(n int) {
 	for _, v := range c.numbers[:n] {
 		c.least, c.most = min(c.least, v), max(c.most, v)
 	}
+}
+
+// asNumbers looks whether the loaded texts are numbers.
+func (c *keyColumn) asNumbers(r *rows) {
+	if !c.text || c.written.other {
+		return
+	}
+	var null []bool
+	if b := r.cols[c.want]; b.Nulls > 0 {
+		null = b.Null[:r.n]
+	}
+	c.written.look(c.texts[:r.n], null)
 }
 
 // eachNull calls visit for every null of a block.

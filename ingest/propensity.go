@@ -31,6 +31,9 @@ func (rule *propensityRule) apply(r *rows, out *converted, f *faults) error {
 	return nil
 }
 
+// mendNoChance says what stands for an arm without a probability.
+const mendNoChance = "write 0 for an arm that could not be played; else complete the log, or leave the column out of the protocol"
+
 const zeroChosen = "a propensity of 0 for the arm that was chosen"
 
 // mendZero says how a 0 comes about. No resolution gives it a weight: what it was is
@@ -111,7 +114,7 @@ func (rule *propensityByArm) limit(row []float64, at Place, f *faults) {
 
 func (rule *propensityByArm) refuse(p float64, at Place, f *faults) {
 	if !isFinite(p) {
-		f.row(RuleNotFinite, rule.column, at, "NaN or an infinity", mendNotFinite)
+		f.row(RuleNotFinite, rule.column, at, "NaN or an infinity", mendNoChance)
 		return
 	}
 	f.row(RulePropensity, rule.column, at, "a propensity of an arm outside [0, 1]", "correct it: a probability is at least 0 and at most 1")

@@ -41,7 +41,11 @@ func (g *rewardRange) clamp(y float64) float64 { return min(max(y, g.lo), g.hi) 
 // refuse says what is wrong with a value that neither fits nor is clipped.
 func (g *rewardRange) refuse(y float64, column string, at Place, f *faults) {
 	if !isFinite(y) {
-		f.row(RuleNotFinite, column, at, "NaN or an infinity", mendNotFinite)
+		mend := mendNotFinite
+		if g.exclude {
+			mend = "write null for a reward that is missing (log.missing_reward), and not NaN; else correct the value"
+		}
+		f.row(RuleNotFinite, column, at, "NaN or an infinity", mend)
 		return
 	}
 	f.row(RuleRange, column, at, fmt.Sprintf("a reward outside the declared range [%g, %g]", g.lo, g.hi),

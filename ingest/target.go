@@ -124,7 +124,7 @@ func (rule *targetRule) refuseValue(p float64, at Place, f *faults) {
 
 // target adds the rule of a column of an evaluated policy.
 func (c *converter) target(l *logFiles, i int) columnRule {
-	rule := &targetRule{armLists: armLists{i, l.wants[i].name, c.shapes[i]}, list: l.nested(i)}
+	rule := &targetRule{armLists: armLists{want: i, column: l.wants[i].name, shape: c.shapes[i]}, list: l.nested(i)}
 	c.targets = append(c.targets, rule)
 	return rule
 }

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"math"
+	"slices"
 )
 
 // near is what a run keeps of near ties.
@@ -96,6 +97,20 @@ func (r *Runner) Starting() bool {
 		}
 	}
 	return false
+}
+
+// Behind reports whether the policy, which learns at updates, does not count all rounds
+// that were played: State.Played is that of the last update too.
+func (r *Runner) Behind() bool { return !slices.Equal(r.state.Played, r.live.Played) }
+
+// Counting returns what Propensities would, were all plays counted as they come, and not
+// as of the last update; what is known of rewards stays that of the last update. The
+// slice is used again by the next call of it or of Propensities.
+func (r *Runner) Counting() []float64 {
+	seen := r.state.Played
+	r.state.Played = r.live.Played
+	defer func() { r.state.Played = seen }()
+	return r.Propensities()
 }
 
 // Winning returns what Propensities would, were the indices of winners, of those

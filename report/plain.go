@@ -63,7 +63,7 @@ func choiceSentence(r *Digest, p *protocol) string {
 			doubt = ", which this log contradicts"
 		}
 	}
-	if p := x.Replay.Propensities; x.Replay.FirstMismatch != nil || p != nil && p.FirstMismatch != nil {
+	if p := x.Replay.Propensities; !x.Replay.PlaysInTurn() && (x.Replay.FirstMismatch != nil || p != nil && p.FirstMismatch != nil) {
 		doubt = ", which this log contradicts"
 	}
 	return conformanceClause(&x.Replay, p) + noiseClause(x.Replay.Released) + "; " + privacyClause(&x.Privacy, p, doubt) + "."

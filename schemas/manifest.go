@@ -68,6 +68,21 @@ type ColumnInfo struct {
 	Column string `json:"column"`
 	Role   string `json:"role"`
 	Type   string `json:"type"` // Parquet physical and logical type, in words
+	// Unpadded says that the column is an order column of texts, all of which are decimal
+	// numbers, of unequal length: byte by byte is not the order of the numbers. Absent
+	// where that is not so.
+	Unpadded bool `json:"unpadded,omitempty"`
+}
+
+// Unpadded returns the order columns whose texts are numbers of unequal length.
+func (m *Manifest) Unpadded() []string {
+	var out []string
+	for i := range m.Columns {
+		if c := &m.Columns[i]; c.Unpadded {
+			out = append(out, c.Column)
+		}
+	}
+	return out
 }
 
 // ManifestExperiment is one experiment's slice of rounds.arrow.

@@ -199,6 +199,10 @@ type Conformance struct {
 	// Starting counts rounds that do not match and in which an arm that could be played
 	// had no released reward; of policies that play such an arm before all others.
 	Starting int64 `json:"starting"`
+	// InTurn counts rounds that do not match, and would where the policy counted its own
+	// plays as they come, and not as of its last update; 0 where a round that matches
+	// then would not. In the modes seed and propensity.
+	InTurn int64 `json:"in_turn"`
 	// NearTies is null where nothing is replayed, the policy compares no indices, or
 	// policy.near_ties is 0.
 	NearTies *NearTies `json:"near_ties"`
@@ -496,6 +500,7 @@ type PropensityReplay struct {
 	Resolution       *float64            `json:"resolution" schema:"range=(0,inf)"`        // log.propensity_resolution; null where it is not declared
 	Kept             int64               `json:"kept"`                                     // rounds that were not compared: later ones of a unit that may keep its arm, with that arm and the logged propensities of the unit's first round, which are not those of the policy now
 	Starting         int64               `json:"starting"`                                 // rounds beyond tolerance in which an arm that could be played had no released reward; see Conformance
+	InTurn           int64               `json:"in_turn"`                                  // rounds beyond tolerance that would match where the policy counted its own plays as they come; see Conformance
 	Arithmetic       int64               `json:"arithmetic"`                               // rounds beyond tolerance in which no difference is larger than other arithmetic makes: 1e-5 of the larger, 5e-7, and what is written
 	Remainder        int64               `json:"remainder"`                                // rounds beyond tolerance in which the last arm alone differs, by no more than what the rounded others leave
 	Draws            *PropensityDraws    `json:"draws"`                                    // where they are, or may be, shares of draws; null otherwise

@@ -23,6 +23,7 @@ type Facts struct {
 	Pulls       []int64   // per arm
 	Unplayed    *Unplayed // nil where every arm was played, or nothing is known of probabilities
 	Order       []string
+	Unpadded    []string           // order columns of texts that are numbers of unequal length
 	TiesByFile  bool               // ties were settled by the order of rows in the files
 	Gaps        int64              // steps of the single whole-number order column that are not 1
 	Horizon     int64              // rounds the counter was declared for; 0 where none is

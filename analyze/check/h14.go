@@ -90,8 +90,11 @@ func expectedMean(f *Facts) float64 {
 
 // FarMean says that the mean of 1/p is off by more than 10 % of what it should be near
 // and by more than 3 of its standard errors, √((Σw²/T − (Σw/T)²)/T) with w = 1/p; "" where
-// it is not, or no propensity is logged.
-func FarMean(f *Facts) string {
+// it is not, or no propensity is logged. Wrong says what the propensities can be
+// instead of those of the log, "" where a replay excludes that they are others. Of what can be the cause it names what nothing excludes.
+// The standard error is that of the sample: where an arm of very small probability
+// happened not to be played, it is far too small.
+func FarMean(f *Facts, wrong string) string {
 	if f.Propensities == nil {
 		return ""
 	}
@@ -102,7 +105,24 @@ func FarMean(f *Facts) string {
 	if !(far > meanTolerance*expected) || !(far > 3*stdErr) {
 		return ""
 	}
-	return fmt.Sprintf("the mean of 1/p is %s where %s is to be expected, which is %s and more than 3 standard errors off: propensities are not those of the log, or an arm could not be played (check H14)", figure(w.MeanInverse), figure(expected), percent(100*w.MeanInverse/expected-100))
+	return fmt.Sprintf("the mean of 1/p is %s where %s is to be expected, which is %s and more than 3 standard errors off: %s (check H14)", figure(w.MeanInverse), figure(expected), percent(100*w.MeanInverse/expected-100), strings.Join(causes(f, wrong, w.MeanInverse < expected), ", or "))
+}
+
+// causes are what can have put the mean of 1/p so far below, or above, what it should be
+// near: all that nothing excludes.
+func causes(f *Facts, wrong string, below bool) []string {
+	var out []string
+	if wrong != "" {
+		out = append(out, wrong)
+	}
+	playable := f.Propensities.ByArm != nil && f.Propensities.Choices == float64(len(f.Labels))
+	switch {
+	case !below:
+		return append(out, "few rows carry much weight")
+	case !playable:
+		out = append(out, "an arm could not be played")
+	}
+	return append(out, "the propensity of an arm fell so low that it was hardly played, of which the standard error shows nothing")
 }
 
 // offMean says what stands against the mean of 1/p, "" where nothing does.

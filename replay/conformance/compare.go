@@ -35,6 +35,8 @@ type comparison struct {
 	kept          *keptDraws
 	worst         float64 // deviation of out.Worst
 	last          int64   // the last round beyond tolerance; 0: none
+	turn          inTurn
+	counting      []float64 // memory
 }
 
 // compare finds the decimals of the logged propensities, of which there must be
@@ -92,6 +94,7 @@ func (c *comparison) round(j *job, l *logged, want []float64) {
 		c.worst, c.out.Worst = d.size, d.mismatch(j, l)
 	}
 	beyond := d.beyond >= 0
+	c.inTurn(l, want, beyond)
 	c.stretches.round(l, d.size, beyond)
 	if !beyond {
 		c.out.Matched++
@@ -107,6 +110,19 @@ func (c *comparison) round(j *job, l *logged, want []float64) {
 	if l.uniform(c.action, c.byArm) {
 		c.uniform++
 	}
+}
+
+// inTurn compares a round once more where the policy may count its plays as they come.
+// want is as before afterwards.
+func (c *comparison) inTurn(l *logged, want []float64, beyond bool) {
+	if !l.run.Starting() || !l.run.Behind() {
+		c.turn.round(!beyond, !beyond)
+		return
+	}
+	c.counting = append(c.counting[:0], want...)
+	d := c.deviation(l, l.run.Counting())
+	copy(want, c.counting)
+	c.turn.round(!beyond, d.beyond < 0)
 }
 
 // What other arithmetic makes of a propensity, a coarse integral or sums of float32:

@@ -13,7 +13,7 @@ import (
 // master is that of the run which was compared. The rewards are read once more,
 // which is booked first.
 func (c *comparison) explain(j *job, master [32]byte) error {
-	c.out.Batches = c.stretches.out
+	c.out.Batches, c.out.InTurn = c.stretches.out, c.turn.result()
 	if c.out.FirstMismatch == nil {
 		return nil
 	}

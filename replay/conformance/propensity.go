@@ -37,6 +37,7 @@ func (j *job) propensities() (schemas.Conformance, error) {
 	}
 	out.NearTies = ties.result()
 	out.Replayable, out.Matched, out.Propensities, out.Starting = c.out.Rounds, c.out.Matched, &c.out, c.out.Starting
+	out.InTurn = c.out.InTurn
 	if d := c.out.Draws; d != nil && !d.Contradict() {
 		out.Replayable = c.out.Matched // the others are none that draws give, and were left out
 	}

@@ -29,6 +29,7 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	}
 	ties := j.nearTies(l.run)
 	c.allow(ties)
+	var turn inTurn
 	err = l.follow(j, func(answer int) error {
 		arm := l.arm()
 		switch {
@@ -36,6 +37,7 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 		case ties.chose(l, answer, arm):
 			out.Replayable++
 			out.Matched++
+			turn.round(true, chosenInTurn(l.run, arm, true))
 		default:
 			out.Replayable++
 			m := &schemas.Mismatch{Round: l.round(), Logged: j.label(arm), Replayed: j.label(answer)}
@@ -46,6 +48,7 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 			if l.run.Starting() {
 				out.Starting++
 			}
+			turn.round(false, chosenInTurn(l.run, arm, false))
 		}
 		var want []float64
 		if c != nil {
@@ -63,6 +66,7 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	if err == nil && c != nil {
 		err = c.explain(j, master)
 	}
+	out.InTurn = turn.result()
 	out.Released, out.NearTies = seen.result(), ties.result()
 	return out, err
 }

@@ -34,7 +34,7 @@ func (e Explore) at(t int64) float64 {
 // then played with probability 1/m. Otherwise it plays the eligible arm with the
 // largest mean S_i ⊘ N_i of its released sum, noise included; an eligible arm
 // without released rows comes before all others, of several the one that was
-// played least, then the first. Of equal means the first arm wins, or where ties
+// played least, by the plays that the state counts (see unseen), then the first. Of equal means the first arm wins, or where ties
 // are seeded each with the same probability. So, with the share g_i of arm i
 // in the greedy choice,
 //

@@ -38,7 +38,8 @@ type Bonus interface {
 //	S_i/N_i + Γ_{N_i}/N_i + √(2·ln(t/δ)/N_i)    or, with c, √(c·ln(t)/N_i)
 //
 // among the arms that are eligible. An eligible arm without released rows comes
-// before all others: of several the one that was played least, then the first.
+// before all others: of several the one that was played least, by the plays that the
+// state counts (see unseen), then the first.
 // Of equal indices the first arm wins, or where ties are seeded each of m with
 // probability 1/m: the stream gives one word in every round, whether it decides
 // something or not. In floating point the index is

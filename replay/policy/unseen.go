@@ -3,7 +3,9 @@ package policy
 // unseen returns, of the eligible arms without released rows, the one that was
 // played least, and of equals the first; −1 when there is none. Where a policy
 // plays it before all others, and rewards are known and released at once, the
-// first K rounds go in arm order; where they are not, in turn.
+// first K rounds go in arm order; where rewards come late, in turn. Plays are those that
+// the state counts: a run that learns at updates counts them as of the last, so that
+// the same arm is played until the next.
 func unseen(s *State) int {
 	arm := -1
 	for i, n := range s.Pulls {
