@@ -23,10 +23,10 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	}
 	r := &e.replay.Conformance
 	if e.inSingles(r) {
-		return schemas.NotEstablished, propensityWords(r) + ". The column is float32, and a program that computes in float32 differs by as much: that is no contradiction, and shows nothing for the policy either"
+		return schemas.NotEstablished, e.propensityWords(r) + ". The column is float32, and a program that computes in float32 differs by as much: that is no contradiction, and shows nothing for the policy either"
 	}
 	if e.inRemainder(r) {
-		return schemas.NotEstablished, propensityWords(r) + fmt.Sprintf("; in all of these the last arm alone differs, by no more than what the rounded others leave of 1: where it got that, declare log.propensity_resolution: %.1g", ceilDigit(math.Abs(r.Propensities.Worst.Logged-r.Propensities.Worst.Replayed)))
+		return schemas.NotEstablished, e.propensityWords(r) + fmt.Sprintf("; in all of these the last arm alone differs, by no more than what the rounded others leave of 1: where it got that, declare log.propensity_resolution: %.1g", ceilDigit(math.Abs(r.Propensities.Worst.Logged-r.Propensities.Worst.Replayed)))
 	}
 	if why := e.disagrees(r); why != "" {
 		return schemas.Violated, why + rewardsWords(r.Rewards)

@@ -21,6 +21,7 @@ type estimator struct {
 	partial bool // it stands where rewards are missing, whatever their value is
 	plain   bool // it guesses no rewards, and bears no interval by the half of the rule that takes means to stand still
 	of      func(a *estimate.Arms, arm int) (*estimate.Mean, *estimate.Support)
+	moved   func(a *estimate.Arms, arm int) estimate.Move
 }
 
 // estimators are all that there are. Of those that stand in a log, the last gives the
@@ -32,16 +33,19 @@ func estimators() []estimator {
 			return &s.Mean, &s.Support
 		}
 	}
+	moved := func(weighting int) func(a *estimate.Arms, arm int) estimate.Move {
+		return func(a *estimate.Arms, arm int) estimate.Move { return a.AIPW(weighting, arm).Move() }
+	}
 	plain := func(mean func(*estimate.Arms, int) *estimate.Mean) func(a *estimate.Arms, arm int) (*estimate.Mean, *estimate.Support) {
 		return func(a *estimate.Arms, arm int) (*estimate.Mean, *estimate.Support) {
 			return mean(a, arm), &a.AIPW(0, arm).Support
 		}
 	}
 	return []estimator{
-		{name: schemas.EstimatorIPW, plain: true, of: plain((*estimate.Arms).IPW)},
-		{name: schemas.EstimatorSNIPW, partial: true, plain: true, of: plain((*estimate.Arms).SNIPW)},
-		{name: schemas.EstimatorAIPW, of: scores(0)},
-		{name: schemas.EstimatorSqrt, root: true, of: scores(1)},
+		{name: schemas.EstimatorIPW, plain: true, of: plain((*estimate.Arms).IPW), moved: (*estimate.Arms).MoveIPW},
+		{name: schemas.EstimatorSNIPW, partial: true, plain: true, of: plain((*estimate.Arms).SNIPW), moved: (*estimate.Arms).MoveSNIPW},
+		{name: schemas.EstimatorAIPW, of: scores(0), moved: moved(0)},
+		{name: schemas.EstimatorSqrt, root: true, of: scores(1), moved: moved(1)},
 	}
 }
 
@@ -67,8 +71,9 @@ type weighing struct {
 	lo      float64 // of the range
 	value   float64
 	stdErr  float64
-	below   float64 // by which the interval is wider: the estimate can be so much too large,
-	above   float64 // and so much too small
+	below   float64       // by which the interval is wider: the estimate can be so much too large,
+	above   float64       // and so much too small
+	moved   estimate.Move // by the decimals of propensities, to either side
 	rounds  int64
 	plain   bool // as of the estimator
 	root    bool // likewise
@@ -77,13 +82,13 @@ type weighing struct {
 // armWeighing is that of an arm.
 func (w *weighted) armWeighing(e *estimator, arm int) weighing {
 	mean, support := e.of(w.arms, arm)
-	return weighing{arms: []int{arm}, support: []*estimate.Support{support}, value: mean.Value(), stdErr: mean.StdErr(), rounds: w.arms.AIPW(0, arm).N, plain: e.plain, root: e.root}
+	return weighing{arms: []int{arm}, support: []*estimate.Support{support}, value: mean.Value(), stdErr: mean.StdErr(), moved: e.moved(w.arms, arm), rounds: w.arms.AIPW(0, arm).N, plain: e.plain, root: e.root}
 }
 
 // pairWeighing is that of a contrast, by its place.
 func (w *weighted) pairWeighing(pair int) weighing {
 	c := w.arms.Against(pair)
-	return weighing{arms: w.pairs[pair][:], support: []*estimate.Support{&c.A.Support, &c.B.Support}, lo: -1, value: c.Value(), stdErr: c.StdErr(), rounds: c.Rows(), root: w.root}
+	return weighing{arms: w.pairs[pair][:], support: []*estimate.Support{&c.A.Support, &c.B.Support}, lo: -1, value: c.Value(), stdErr: c.StdErr(), moved: c.Move(), rounds: c.Rows(), root: w.root}
 }
 
 // turned is that of the same two arms in the other order.
@@ -128,14 +133,17 @@ func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady
 }
 
 // normalInterval is that of a weighing at 1 − α, met with the range, and, where
-// nothing else does, what stands against it.
+// nothing else does, what stands against it. It holds those of all propensities that have
+// the decimals of the logged ones.
 func (s *sample) normalInterval(w *weighing, fits bool) (lo, hi float64, against []string) {
-	half := float64(tail.NormalQuantile(s.logAlpha()-math.Ln2) * w.stdErr)
+	half := float64(tail.NormalQuantile(s.logAlpha()-math.Ln2)*(w.stdErr+w.moved.StdErr)) + w.moved.Value
 	lo, hi = w.value-half-w.below, w.value+half+w.above
 	switch {
 	case !fits:
 	case !(w.stdErr > leastError):
 		against = []string{"its terms are all alike, and show no error"}
+	case math.IsInf(w.moved.Value, 1):
+		against = []string{openWords}
 	case hi < w.lo || lo > 1:
 		against = []string{outsideWords}
 	}
@@ -365,7 +373,7 @@ func (s *sample) weightedValid(w *weighing, contradicting string, given, steady 
 			valid += "; assumes that each arm's mean does not move"
 		}
 	}
-	valid += s.weighted.rests
+	valid += s.roundingWords(w) + s.weighted.rests
 	if contradicting != "" {
 		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this mean is not to be relied on; it would need that " + valid
 	}

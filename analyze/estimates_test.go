@@ -119,6 +119,17 @@ func within(t *testing.T, what string, got, want, margin float64) {
 	}
 }
 
+// inFull is what makes a propensity one that no few decimals write.
+const inFull = 1.2345678e-9
+
+// fully has the same propensities, written in full.
+func fully(at func(int) (float64, [2]float64)) func(int) (float64, [2]float64) {
+	return func(i int) (float64, [2]float64) {
+		p, mean := at(i)
+		return p + inFull, mean
+	}
+}
+
 // weightedRow is a round of two arms with the propensity of the second.
 func weightedRow(r *rand.Rand, p float64, mean [2]float64) ingest.LogRow {
 	row := ingest.LogRow{Propensity: 1 - p}
@@ -199,7 +210,7 @@ func TestEstimatesRule(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			e := twoArmed(t, protocolOf("propensity: propensity")+"analysis: {means: constant}\n", cmp.Or(c.reward, ingest.RewardBool), 2000, c.at, nil)
+			e := twoArmed(t, protocolOf("propensity: propensity")+"analysis: {means: constant}\n", cmp.Or(c.reward, ingest.RewardBool), 2000, fully(c.at), nil)
 			for _, name := range []string{"ipw", "snipw", "aipw", "aipw-sqrt"} {
 				x, reason := estimateOf(t, e, name, "b", ""), cmp.Or(c.but[name], c.reason)
 				if (x.CI == nil) != (reason != "") || !strings.Contains(x.Reason, reason) || (x.Reason == "") != (reason == "") {

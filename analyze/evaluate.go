@@ -80,15 +80,30 @@ type valuer struct {
 	guesses bool    // it guesses rewards, as [estimator] has it
 	lo      float64 // of the range
 	of      func(v *estimate.Value) *estimate.Mean
+	moved   func(v *estimate.Value) estimate.Move
+}
+
+// weighing is that of a policy.
+func (of *valuer) weighing(v *estimate.Value) weighing {
+	hidden, _ := v.Hidden()
+	mean := of.of(v)
+	w := weighing{lo: of.lo, value: mean.Value(), stdErr: mean.StdErr(), moved: of.moved(v)}
+	if of.hides[0] {
+		w.above = hidden
+	}
+	if of.hides[1] {
+		w.below = hidden
+	}
+	return w
 }
 
 // valuers are all that there are. The last is of a gain.
 func valuers() []valuer {
 	return []valuer{
-		{name: schemas.EstimatorIPS, hides: [2]bool{true, false}, of: func(v *estimate.Value) *estimate.Mean { return &v.IPS }},
-		{name: schemas.EstimatorSNIPS, partial: true, ratio: true, of: func(v *estimate.Value) *estimate.Mean { return &v.SNIPS }},
-		{name: schemas.EstimatorDR, guesses: true, hides: [2]bool{true, true}, of: func(v *estimate.Value) *estimate.Mean { return &v.DR }},
-		{name: schemas.EstimatorIPS, lo: -1, hides: [2]bool{true, false}, of: func(v *estimate.Value) *estimate.Mean { return &v.Gain }},
+		{name: schemas.EstimatorIPS, hides: [2]bool{true, false}, of: func(v *estimate.Value) *estimate.Mean { return &v.IPS }, moved: (*estimate.Value).MoveIPS},
+		{name: schemas.EstimatorSNIPS, partial: true, ratio: true, of: func(v *estimate.Value) *estimate.Mean { return &v.SNIPS }, moved: (*estimate.Value).MoveSNIPS},
+		{name: schemas.EstimatorDR, guesses: true, hides: [2]bool{true, true}, of: func(v *estimate.Value) *estimate.Mean { return &v.DR }, moved: (*estimate.Value).MoveDR},
+		{name: schemas.EstimatorIPS, lo: -1, hides: [2]bool{true, false}, of: func(v *estimate.Value) *estimate.Mean { return &v.Gain }, moved: (*estimate.Value).MoveIPS},
 	}
 }
 
@@ -166,7 +181,6 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 		return out
 	}
 	v := s.weighted.values[e.id]
-	mean := of.of(v)
 	if !(v.Largest > 0) {
 		out.Reason = "no round played an arm that the policy plays"
 		return out
@@ -175,13 +189,7 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	hidden, exact := v.Hidden()
 	rounds, left := v.IPS.N, v.LeftOut
 	out.Rounds, out.LeftOut = &rounds, &left
-	w := weighing{lo: of.lo, value: mean.Value(), stdErr: mean.StdErr()}
-	if of.hides[0] {
-		w.above = hidden
-	}
-	if of.hides[1] {
-		w.below = hidden
-	}
+	w := of.weighing(v)
 	s.point(&out, &w)
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
 	rule := estimate.Rule{Binary: s.binary(), StdErr: w.stdErr}
@@ -205,7 +213,7 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
 		out.CI = schemas.NewInterval(s.scaled(&w, lo), s.scaled(&w, hi))
 	}
-	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady) + estimandWords(e)
+	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady) + s.roundingWords(&w) + estimandWords(e)
 	if e.clip > 0 {
 		out.ClipBias = schemas.Finite(float64(s.width() * hidden))
 		out.ValidUnder += s.clipWords(e, of, hidden, exact)

@@ -182,7 +182,8 @@ func (f *logFollower) read(ctx context.Context) error {
 // round takes up a round that was drawn by itself.
 func (f *logFollower) round(c *tableau.Chunk, t int, share []float64, w wageredRound) {
 	if f.value != nil && w.known {
-		f.value.Add(share, &estimate.Round{Arm: w.arm, P: f.chances.of(c, t), Reward: w.y}, &f.before)
+		round := f.chances.round(c, t, w.y)
+		f.value.Add(share, &round, &f.before)
 		f.before.Add(w.arm, w.y)
 	}
 	if f.wagers.against == "" {

@@ -11,12 +11,13 @@ import (
 )
 
 // adaptiveRows are rounds of three arms that pay .3, .4 and .45, drawn with propensities
-// that change with the round.
+// that change with the round, and are written in full.
 func adaptiveRows(n int) []ingest.LogRow {
 	r := rand.New(rand.NewPCG(26, 1))
 	rows := make([]ingest.LogRow, n)
 	for i := range rows {
 		p := [][]float64{{.5, .3, .2}, {.2, .3, .5}, {.25, .5, .25}}[i*3/n]
+		p[0], p[1], p[2] = p[0]+inFull, p[1]+inFull, p[2]-2*inFull
 		u, arm := r.Float64(), 0
 		for ; u >= p[arm] && arm < 2; arm++ {
 			u -= p[arm]

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/estimate"
+	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
@@ -248,7 +249,7 @@ func (r *weightedReader) scores(i drawnChunk) (*weightedPart, error) {
 		out.values[t.id] = &values[j]
 	}
 	r.visit(&i, func(row int, arm int32, y float64) {
-		round := estimate.Round{Arm: int(arm), P: p.of(&c, row), Reward: y}
+		round := p.round(&c, row, y)
 		out.arms.Add(&round)
 		out.drawn = out.drawn || round.P[arm] < 1
 		for j, t := range targets {
@@ -281,6 +282,12 @@ type probabilities struct {
 	eligible bool
 	law      chances // of the declared policy, where they are not taken from the log; else nil
 	p        []float64
+
+	ends         decimals.Ends // of what is logged
+	rounded      bool          // it is not known in full
+	root         bool          // rounds are weighed by √p
+	least        []float64     // lower ends, of the row that was asked for last
+	last, lowest []float64     // of an arm: its p, and the lower end of that
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
@@ -293,6 +300,13 @@ func (r *weightedReader) newProbabilities() *probabilities {
 	}
 	for arm := range p.p {
 		p.p[arm] = math.NaN()
+	}
+	if p.ends = r.ends.action; r.Slice.Schema().PropensityByArm && p.all {
+		p.ends = r.ends.all
+	}
+	p.rounded = r.weighted.from == fromLog && !r.weighted.shares && !p.ends.Full()
+	if p.rounded {
+		p.root, p.least, p.last, p.lowest = r.weighted.root, make([]float64, r.k()), slices.Clone(p.p), make([]float64, r.k())
 	}
 	return p
 }

@@ -18,10 +18,13 @@ func Share(p float64) float64 { return p }
 // Round is a round of the log: the arm that was played, the probability of each arm,
 // and the reward in [0,1]. An arm that could not be played has probability 0 and is
 // left out of the round. Where that of the played arm alone is known, the others are
-// NaN, and nothing but [Uniform] weighs.
+// NaN, and nothing but [Uniform] weighs. Where P is known between two ends, Least has the
+// lower ones: of the arm that was played, and of all where another weighting weighs. Of one
+// sum all rounds have them, or none.
 type Round struct {
 	Arm    int
 	P      []float64
+	Least  []float64 // nil: P is exact
 	Reward float64
 }
 
@@ -39,6 +42,7 @@ type Arms struct {
 	scored    [][]Scores // by weighting, then arm
 	pairs     [][2]int
 	contrasts []Contrast
+	moved     []ratioMoves // of an arm
 
 	rounds int         // in the block
 	played []int       // by round
@@ -49,6 +53,9 @@ type Arms struct {
 	guess  []float64   // of an arm: its plug-in
 	block  []Scores    // of an arm, by one weighting
 	alone  [2][]float64
+
+	least   [][]float64 // as p: the lower ends; nil where p is exact
+	guessed []float64   // by round, the guess of the arm that was played; likewise
 }
 
 // NewArms returns estimates of so many arms, and of pairs of them, before the rounds
@@ -59,7 +66,7 @@ func NewArms(before *Plugin, known bool, pairs [][2]int, weighings ...Weighting)
 	a := &Arms{
 		weighings: weighings, known: known, plugin: before.Clone(),
 		ipw: make([]Mean, k), ratio: make([]Mean, k),
-		pairs: pairs, contrasts: make([]Contrast, len(pairs)),
+		pairs: pairs, contrasts: make([]Contrast, len(pairs)), moved: make([]ratioMoves, k),
 		played: make([]int, blockRounds), reward: make([]float64, blockRounds),
 		p: columns(k), g: columns(k), h: columns(k),
 		gone: make([]bool, k), guess: make([]float64, k), block: make([]Scores, k),
@@ -95,6 +102,9 @@ func (a *Arms) Add(r *Round) {
 		}
 	}
 	a.played[t], a.reward[t] = r.Arm, r.Reward
+	if r.Least != nil {
+		a.rounded(r)
+	}
 	if p := r.P[r.Arm]; p != 0 {
 		w, m := 1/p, a.guess[r.Arm]
 		a.g[r.Arm][t] = m + float64(w*(r.Reward-m))
@@ -122,7 +132,7 @@ func (a *Arms) flush() {
 					h[t] = weigh(v)
 				}
 			}
-			a.block[i] = a.scoresOf(i, h)
+			a.block[i] = a.scoresOf(i, weigh, h)
 			a.scored[w][i].Merge(&a.block[i])
 		}
 	}
@@ -138,8 +148,8 @@ func (a *Arms) flush() {
 }
 
 // scoresOf are those of an arm over the rounds that wait, with weights h.
-func (a *Arms) scoresOf(arm int, h []float64) Scores {
-	out := Scores{Mean: meanOf(h, a.g[arm][:len(h)])}
+func (a *Arms) scoresOf(arm int, weigh Weighting, h []float64) Scores {
+	out := Scores{Mean: meanOf(h, a.g[arm][:len(h)]), moves: a.movesOf(arm, weigh, h)}
 	p := a.p[arm]
 	if a.known {
 		out.known(h, p)
@@ -171,7 +181,8 @@ func (a *Arms) contrastOf(x, y int) Contrast {
 			bothX[t], bothY[t] = 0, 0
 		}
 	}
-	sx, sy := a.scoresOf(x, bothX), a.scoresOf(y, bothY)
+	weigh := a.weighings[len(a.weighings)-1]
+	sx, sy := a.scoresOf(x, weigh, bothX), a.scoresOf(y, weigh, bothY)
 	return contrastOf(&sx, &sy, bothX, a.g[x][:n], bothY, a.g[y][:n])
 }
 
@@ -183,6 +194,7 @@ func (a *Arms) Merge(o *Arms) {
 	for i := range a.ipw {
 		a.ipw[i].Merge(&o.ipw[i])
 		a.ratio[i].Merge(&o.ratio[i])
+		a.moved[i].merge(&o.moved[i])
 		for w := range a.scored {
 			a.scored[w][i].Merge(&o.scored[w][i])
 		}

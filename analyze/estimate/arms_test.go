@@ -67,7 +67,7 @@ func TestArmsMerge(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rounds := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Round {
 			p := []float64{rapid.SampledFrom([]float64{0, .2, .5}).Draw(t, "p0"), .3, rapid.Float64Range(.01, .2).Draw(t, "p2")}
-			return Round{Arm: rapid.IntRange(1, 2).Draw(t, "arm"), P: p, Reward: rapid.Float64Range(0, 1).Draw(t, "y")}
+			return Round{Arm: rapid.IntRange(1, 2).Draw(t, "arm"), P: p, Least: []float64{.9 * p[0], .29, p[2] - .005}, Reward: rapid.Float64Range(0, 1).Draw(t, "y")}
 		}), 1, 40).Draw(t, "rounds")
 		cut := rapid.IntRange(0, len(rounds)).Draw(t, "cut")
 		none := NewPlugin(3)
@@ -96,6 +96,9 @@ func TestArmsMerge(t *testing.T) {
 			same("rows", float64(first.IPW(i).N), float64(whole.IPW(i).N), 0)
 			same("ESS", first.SNIPW(i).ESS(), whole.SNIPW(i).ESS(), 1)
 			same("low share", first.AIPW(1, i).LowShare, whole.AIPW(1, i).LowShare, 1)
+			same("move", first.AIPW(1, i).Move().Value, whole.AIPW(1, i).Move().Value, 0)
+			same("move of the ratio", first.MoveSNIPW(i).Value, whole.MoveSNIPW(i).Value, 1e-4) // a root of what cancels
+			same("move of the error", first.MoveIPW(i).StdErr, whole.MoveIPW(i).StdErr, 0)
 			same("largest weight", first.AIPW(0, i).Largest, whole.AIPW(0, i).Largest, 0)
 		}
 		for i := range pairs {

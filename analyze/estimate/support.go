@@ -137,10 +137,13 @@ func (s *Support) LargestShare() float64 {
 type Scores struct {
 	Mean
 	Support
+
+	moves scoreMoves
 }
 
 // Merge joins another accumulator; o stays as it is.
 func (s *Scores) Merge(o *Scores) {
 	s.Mean.Merge(&o.Mean)
 	s.Support.Merge(&o.Support)
+	s.moves.merge(&o.moves)
 }

@@ -30,6 +30,9 @@ type Value struct {
 
 	whole, wholeSquares float64 // Σρ and Σρ², not cut
 	hidden, hiddenSeen  float64 // Σ_t Σ_i (π(i) − M·p(i))₊, and Σ_t (ρ − M)₊
+
+	moved  ratioMoves
+	scores scoreMoves
 }
 
 // Seen are rounds and what they earned.
@@ -81,6 +84,9 @@ func (v *Value) Add(target []float64, r *Round, before *Plugin) {
 	v.Gain.Add(1, float64((rho-1)*r.Reward))
 	if rho > 0 {
 		v.seen(rho, r.Reward)
+		room := r.room()
+		v.moved.add(rho, room, r.Reward)
+		v.scores.pull(float64(rho*room), r.Reward-before.Mean(r.Arm))
 	}
 }
 
@@ -184,6 +190,8 @@ func (v *Value) Merge(o *Value) {
 	v.wholeSquares += o.wholeSquares
 	v.hidden += o.hidden
 	v.hiddenSeen += o.hiddenSeen
+	v.moved.merge(&o.moved)
+	v.scores.merge(&o.scores)
 }
 
 // LargestShare is the part of all ρ that the largest is; NaN without any.

@@ -416,6 +416,9 @@ func (e Ends) At(p float64) float64 {
 	return at
 }
 
+// Full reports whether every written p is known but for the relative part: At is 0.
+func (e Ends) Full() bool { return e.Room == 0 && e.Digits == 0 && e.Own == 0 && !e.Half }
+
 // ofOwn is half a unit of the last decimal of a value of a mixed column; 0 of one that
 // is written in full.
 func (e Ends) ofOwn(p float64) float64 {
