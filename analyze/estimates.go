@@ -330,12 +330,10 @@ func (s *sample) targetOf(w *weighing) string {
 }
 
 // always reports whether the arms of a weighing could be played in every round. Where no
-// propensity is logged that is known by the rounds that are left out.
+// propensity is logged that is known by the rounds that are left out, and so it is where
+// the log does not say what could be played and an arm has p = 0.
 func (s *sample) always(w *weighing) bool {
-	if s.weighted.from == fromReplay {
-		return w.rounds == s.weighted.entered
-	}
-	return s.pub.always()
+	return w.rounds == s.weighted.entered && (s.weighted.from == fromReplay || s.pub.always())
 }
 
 // propensityWord names what rewards are weighed by.
