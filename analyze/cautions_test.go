@@ -74,3 +74,30 @@ func TestCautionOfRoundsWithoutSupport(t *testing.T) {
 		t.Error("the overall line does not count them")
 	}
 }
+
+// By the propensity of the played arm alone too, an arm with p = 0 beside one with p = 1
+// has no estimate over all rounds: its words are those of an arm that could not be played.
+func TestTargetWithoutSupport(t *testing.T) {
+	t.Parallel()
+	rows := make([]ingest.LogRow, 300)
+	for i := range rows {
+		rows[i] = ingest.LogRow{Arm: i % 2, Propensity: .5, Reward: float64(i / 2 % 2)}
+		if i%3 == 0 {
+			rows[i] = ingest.LogRow{Propensity: 1}
+		}
+	}
+	source := protocolOf("propensity: propensity") + "analysis: {control: a}\n"
+	e := one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows))
+	for _, c := range []struct {
+		label, against, target string
+		left                   int64
+	}{
+		{"a", "", "mean reward of arm a over all rounds", 0},
+		{"b", "", "mean reward of arm b over the rounds in which it could be played", 100},
+		{"b", "a", "mean reward of arm b above that of arm a over the rounds in which both could be played", 100},
+	} {
+		if x := estimateOf(t, e, "aipw", c.label, c.against); x.Target != c.target || *x.LeftOut != c.left || (c.left > 0) == strings.Contains(x.ValidUnder, "every arm could always be played") {
+			t.Errorf("%s, %d left out, valid under %s", x.Target, *x.LeftOut, x.ValidUnder)
+		}
+	}
+}

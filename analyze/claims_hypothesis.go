@@ -56,6 +56,7 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 	if n := len(f.Evidence); n > 1 {
 		f.Statement = fmt.Sprintf("%s, %s is %s for each of its %d arms.", by, c.Test, c.Finding, n)
 	}
+	f.Statement += v.everyRound(c.Test)
 	for _, why := range reasons {
 		open = append(open, undecided[why]+": "+why)
 	}
@@ -73,6 +74,18 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 			f.Reason = joined(f.Reason, v.tests[i].validIf())
 		}
 	}
+}
+
+// everyRound says what is rejected where that is not what means are; "" elsewhere.
+func (v *verdicts) everyRound(id string) string {
+	i := slices.IndexFunc(v.tests, func(t *answer) bool { return t.spec.ID == id && t.record.EveryRound() })
+	switch {
+	case i < 0:
+		return ""
+	case v.binary():
+		return " That is that the two arms pay alike in every round, and no difference of their means."
+	}
+	return " That is that the one arm pays, in every round, what the other would have paid and the declared value more, and no difference of their means."
 }
 
 // decidedBy says by which methods the tests of a claim are decided, as the beginning of

@@ -190,8 +190,15 @@ func (s *sample) ruleWords(r *estimate.Rule, f *estimate.Finding, of *estimate.S
 		return fmt.Sprintf("fewer than %g %s of %s: %.4g and %.4g", r.K(), what, named, f.Successes, f.Failures)
 	case estimate.FewLow:
 		return fmt.Sprintf("fewer than %g %s of %s can be expected in its rounds with a propensity below ½, which have %.3g %% of the weight: %.4g and %.4g", r.K(), what, named, 100*f.LowWeight, f.LowSuccess, f.LowFailure)
+	case estimate.Narrow:
+		return "the rewards of " + named + " vary " + narrowWords(f)
 	}
 	return ""
+}
+
+// narrowWords say that rewards vary too little, behind what these are of.
+func narrowWords(f *estimate.Finding) string {
+	return fmt.Sprintf("so little, next to their declared range, that a few from its other end, which %.4g effective rounds need not show, would move the mean further than the interval reaches (reward.range, if it is wider than rewards can be)", f.Effective)
 }
 
 // alwaysAgainst is what stands against the interval of every estimate: contradicting names
@@ -331,12 +338,10 @@ func (s *sample) targetOf(w *weighing) string {
 }
 
 // always reports whether the arms of a weighing could be played in every round. Where no
-// propensity is logged that is known by the rounds that are left out.
+// propensity is logged that is known by the rounds that are left out, and so it is where
+// the log does not say what could be played and an arm has p = 0.
 func (s *sample) always(w *weighing) bool {
-	if s.weighted.from == fromReplay {
-		return w.rounds == s.weighted.entered
-	}
-	return s.pub.always()
+	return w.rounds == s.weighted.entered && (s.weighted.from == fromReplay || s.pub.always())
 }
 
 // propensityWord names what rewards are weighed by.
@@ -368,7 +373,7 @@ func (s *sample) weightedValid(w *weighing, contradicting string, given, steady 
 		valid += ", and whether a reward is missing depends on the arm alone (missing_reward: exclude-independent)"
 	}
 	if given {
-		valid = "approximately (up to .09 for a nominal .05), for " + armsWords(w) + " named before the rewards were seen: " + valid
+		valid = "approximately (up to .09 for a nominal .05), for " + armsWords(w) + " named before the rewards were seen: " + valid + s.rareWords()
 		if steady {
 			valid += "; assumes that each arm's mean does not move"
 		}
@@ -378,6 +383,15 @@ func (s *sample) weightedValid(w *weighing, contradicting string, given, steady 
 		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this mean is not to be relied on; it would need that " + valid
 	}
 	return valid
+}
+
+// rareWords say what no number of rounds shows of rewards that are not 0 or 1, and that
+// a normal interval takes to be so ([estimate.Rule]).
+func (s *sample) rareWords() string {
+	if s.binary() {
+		return ""
+	}
+	return "; assumes that no rewards are so rare, and so far from the others, that these rounds hardly show them (it misses more often then; an interval at any time does not need that)"
 }
 
 func armsWords(w *weighing) string {

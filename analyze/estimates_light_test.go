@@ -20,23 +20,23 @@ func approximateOnes(e *schemas.Experiment, label string) (given []string) {
 }
 
 // TestFewRoundsThatPayMore: in 12 of 2,000 rounds an arm is drawn with 10⁻⁴, and both arms
-// pay much more there than in the others, where rewards vary little. All is as logged.
-// Every normal interval missed in such logs; none is given now, unless means are declared
+// pay much more there than in the others. All is as logged. Where rewards of the others vary
+// little every normal interval missed in such logs; none is given now, unless means are declared
 // to stand still, which they do not.
 func TestFewRoundsThatPayMore(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(41, 1))
 	rows := make([]ingest.LogRow, 2000)
 	for i := range rows {
-		p, mean := .5, .05
+		p, mean := .5, .2
 		if i%167 == 80 {
-			p, mean = 1e-4, .95
+			p, mean = 1e-4, .85
 		}
 		arm := 0
 		if r.Float64() < p {
 			arm = 1
 		}
-		rows[i] = ingest.LogRow{Arm: arm, PropensityByArm: []float64{1 - p, p}, Reward: mean + .02*(2*r.Float64()-1)}
+		rows[i] = ingest.LogRow{Arm: arm, PropensityByArm: []float64{1 - p, p}, Reward: mean + .15*(2*r.Float64()-1)}
 	}
 	source := protocolOf("propensity_by_arm: propensity_by_arm") + "analysis: {control: a, evaluate: [{id: V, target: uniform}]}\n"
 	e := one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardFloat, PropensityByArm: true}, rows))

@@ -198,7 +198,7 @@ func TestEstimatesRule(t *testing.T) {
 		{name: "uniform", at: always(.5, .5, .5)},
 		{name: "few successes", at: always(.5, .5, .002), reason: "fewer than 5 successes or failures of arm b: "},
 		{name: "few failures", at: always(.5, .5, .998), reason: "fewer than 5 successes or failures of arm b: "},
-		{name: "enough of 0 and 1, not of numbers", at: always(.5, .5, .011), reward: ingest.RewardFloat, reason: "fewer than 15 successes or failures, rewards counted as parts of their declared range, of arm b: "},
+		{name: "enough of 0 and 1, not of numbers", at: always(.5, .5, .011), reward: ingest.RewardFloat, reason: "fewer than 15 successes or failures, rewards counted by what they lie above the least and below the largest that was seen, as parts of their declared range, of arm b: "},
 		{name: "the same of 0 and 1", at: always(.5, .5, .011)},
 		{name: "low propensities with enough successes", at: always(.2, .5, .5)},
 		{name: "few successes where propensities are low", at: halves(.8, .01, still, [2]float64{.1, .1}), reason: "of the weight: "},

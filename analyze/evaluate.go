@@ -192,7 +192,7 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	w := of.weighing(v)
 	s.point(&out, &w)
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
-	rule := estimate.Rule{Binary: s.binary(), StdErr: w.stdErr}
+	rule := estimate.Rule{Binary: s.binary(), StdErr: w.stdErr, Gain: of.lo < 0}
 	found := rule.OfValue(v)
 	var against []string
 	if words := valueRuleWords(&rule, &found); words != "" {
@@ -284,6 +284,8 @@ func valueRuleWords(r *estimate.Rule, f *estimate.Finding) string {
 		return fmt.Sprintf("fewer than %g %s in the rounds that the policy could have played: %.4g and %.4g", r.K(), what, f.Successes, f.Failures)
 	case estimate.FewLow:
 		return fmt.Sprintf("fewer than %g %s in the rounds with a weight above 2, which have %.3g %% of the weight: %.4g and %.4g", r.K(), what, 100*f.LowWeight, f.LowSuccess, f.LowFailure)
+	case estimate.Narrow:
+		return "rewards vary " + narrowWords(f)
 	}
 	return ""
 }
@@ -299,7 +301,7 @@ func (s *sample) valueValid(v *estimate.Value, contradicting string, given, stea
 	}
 	valid += fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
 	if given {
-		valid = "approximately (up to .09 for a nominal .05), for a policy that was named before the rewards were seen: " + valid
+		valid = "approximately (up to .09 for a nominal .05), for a policy that was named before the rewards were seen: " + valid + s.rareWords()
 		if steady {
 			valid += "; assumes that each arm's mean does not move"
 		}

@@ -134,5 +134,5 @@ func (a *answers) adaptiveWords(w *weighing, steady bool) string {
 	if steady {
 		out += ", and each arm's mean, which is declared to be constant (analysis.means), is so"
 	}
-	return out
+	return out + a.rareWords()
 }

@@ -153,10 +153,13 @@ func andList(names []string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// decide lets a method decide the test.
+// decide lets a method decide the test, of the hypothesis that this method tests.
 func (t *answer) decide(by *methodAnswer) {
 	t.record.DecidedBy = by.result.Method
 	t.logP, t.logE = by.logP, by.logE
+	if q, ok := t.question.(*differenceQuestion); ok && t.record.EveryRound() {
+		t.record.Hypothesis = q.inEveryRound() + " (" + t.record.DecidedBy + " tests this, and not whether the means differ)"
+	}
 	if c := t.record.Comparison; c != nil && !t.byCorrection() {
 		c.ValidIf = by.validIf
 	}

@@ -250,11 +250,14 @@ func (a *answers) byMethods(ctx context.Context, t *answer) error {
 	return nil
 }
 
-// asks is the same of two tests that ask the same: their hypothesis in words,
-// with the arms of a difference in one order.
+// asks is the same of two tests that ask the same: their hypothesis in words, as
+// declared and with the arms of a difference in one order.
 func (t *answer) asks() string {
-	if q, ok := t.question.(*differenceQuestion); ok && q.arm > q.against {
+	switch q, ok := t.question.(*differenceQuestion); {
+	case ok && q.arm > q.against:
 		return q.turned()
+	case ok:
+		return q.words()
 	}
 	return t.record.Hypothesis
 }

@@ -28,6 +28,14 @@ func (q *differenceQuestion) words() string {
 		q.s.rewardWord(), q.s.name(q.arm), q.s.name(q.against), knownWords(q.s.Slice), nullWords(q.alt), *q.spec.Value)
 }
 
+// inEveryRound is what [schemas.Test.EveryRound] is about.
+func (q *differenceQuestion) inEveryRound() string {
+	if q.s.binary() {
+		return "the arms " + q.s.pairName(pair{q.arm, q.against}) + " pay alike in every round"
+	}
+	return fmt.Sprintf("arm %s pays, in every round, what arm %s would have paid and %g more", q.s.name(q.arm), q.s.name(q.against), *q.spec.Value)
+}
+
 // turned are the words of the same question with its arms in the other order.
 func (q *differenceQuestion) turned() string {
 	d, spec := *q.declaredTest, *q.spec

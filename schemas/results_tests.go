@@ -1,5 +1,7 @@
 package schemas
 
+import "slices"
+
 // Kinds of a Test.
 const (
 	TestMean        = "mean"
@@ -14,7 +16,7 @@ const (
 type Test struct {
 	ID           string       `json:"id" schema:"named"`
 	Kind         string       `json:"kind" schema:"words=mean|difference|coefficient|joint|equal|p"` // mean | difference | coefficient | joint | equal | p: of a test that was carried out elsewhere
-	Hypothesis   string       `json:"hypothesis"`
+	Hypothesis   string       `json:"hypothesis"`                                                    // of the method that decides
 	Selector     string       `json:"selector"`
 	Arm          int          `json:"arm" schema:"range=[-1,inf)"` // of two arms the first; -1 for a pooled regression, and for all arms
 	Label        string       `json:"label"`
@@ -104,6 +106,12 @@ const (
 	MethodBOLS        = "bols"        // every batch standardised by itself; approximate, and decides nothing
 	MethodAdaptive    = "adaptive"    // in analysis.decide; its results have the name of the estimator, aipw-sqrt or aipw
 )
+
+// EveryRound reports whether a difference is decided by a method whose hypothesis is of
+// what the two arms pay in every round: its rejection says nothing of means.
+func (t *Test) EveryRound() bool {
+	return t.Kind == TestDifference && slices.Contains([]string{MethodAssignment, MethodRerun, MethodBatchExact}, t.DecidedBy)
+}
 
 // TestResult is one method's answer to a test.
 type TestResult struct {

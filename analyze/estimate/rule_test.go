@@ -80,7 +80,8 @@ func TestRule(t *testing.T) {
 	if f := binary.Of(s); f.Fails != FewLow || math.Abs(f.LowSuccess-.055) > 1e-12 {
 		t.Errorf("heavier: %+v", f)
 	}
-	// Rewards count as parts of their declared range, whatever of it they span.
+	// Rewards count as parts of their declared range, whatever of it they span, from the
+	// least on.
 	var a, b Support
 	for i := range 31 {
 		y := float64(i % 2)
@@ -88,8 +89,37 @@ func TestRule(t *testing.T) {
 		b.pull(1, .5, .2+.1*y)
 	}
 	f, g := other.Of(&a), other.Of(&b)
-	if f.Fails != Kept || f.Successes != 15 || g.Fails != FewSeen || math.Abs(g.Successes-7.7) > 1e-9 {
+	if f.Fails != Kept || f.Successes != 15 || g.Fails != FewSeen || math.Abs(g.Successes-1.5) > 1e-9 || math.Abs(g.Failures-1.6) > 1e-9 {
 		t.Errorf("%+v and %+v", f, g)
+	}
+}
+
+// Rewards other than 0 and 1 that vary little bear no interval, whatever they are counted
+// for: m·(standard error) has to be 2.
+func TestRuleOfNarrowRewards(t *testing.T) {
+	t.Parallel()
+	s := supported(50, 50, 200, .5) // 100 effective pulls
+	for stdErr, fails := range map[float64]Part{0: Kept, .0199: Narrow, .02: Kept} {
+		if f := (Rule{StdErr: stdErr}).Of(s); f.Fails != fails || f.Effective != 100 {
+			t.Errorf("a standard error of %g: %+v", stdErr, f)
+		}
+		if f := (Rule{Binary: true, StdErr: stdErr}).Of(s); f.Fails != Kept {
+			t.Errorf("of 0 and 1, a standard error of %g: %+v", stdErr, f)
+		}
+	}
+	v, before := &Value{}, NewPlugin(2)
+	for i := range 100 { // of weights of 1.2 and .8, whose gain is by .2 and −.2
+		v.Add([]float64{.6, .4}, &Round{Arm: i % 2, P: []float64{.5, .5}, Reward: float64(i / 2 % 2)}, &before)
+	}
+	for stdErr, fails := range map[float64]Part{.0207: Narrow, .0209: Kept} { // 100²/104 effective ones
+		if f := (Rule{StdErr: stdErr}).OfValue(v); f.Fails != fails || math.Abs(f.Effective-1e4/104) > 1e-9 {
+			t.Errorf("a value with a standard error of %g: %+v", stdErr, f)
+		}
+	}
+	for stdErr, fails := range map[float64]Part{.0039: Narrow, .0041: Kept} { // 100/.2
+		if f := (Rule{StdErr: stdErr, Gain: true}).OfValue(v); f.Fails != fails || math.Abs(f.Effective-500) > 1e-9 {
+			t.Errorf("a gain with a standard error of %g: %+v", stdErr, f)
+		}
 	}
 }
 

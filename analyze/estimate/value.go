@@ -235,18 +235,34 @@ func (v *Value) heavyShare() float64 {
 	return v.expected / float64(v.IPS.N)
 }
 
+// effective is the number of rounds of which one moves a value by 1 over it: that of the
+// weights ρ; of a gain, whose weights are ρ − 1 and may all be small, n/√mean (ρ − 1)²,
+// or 0 if they are none.
+func (v *Value) effective(gain bool) float64 {
+	if !gain {
+		return v.SNIPS.ESS()
+	}
+	n := float64(v.IPS.N)
+	square := (v.wholeSquares-float64(2*v.whole))/n + 1
+	if !(square > 0) {
+		return 0
+	}
+	return n / math.Sqrt(square)
+}
+
 // OfValue says whether the rounds of the log bear a normal interval of what another
-// policy would have earned. With S and N of the rounds with ρ > 0,
+// policy would have earned. With S = Σ (y − min y) and F = Σ (max y − y) of the rounds with
+// ρ > 0, the least and the largest reward being those of these rounds throughout,
 //
-//	part 1: S ≥ k and N − S ≥ k
+//	part 1: S ≥ k and F ≥ k
 //	part 2: the same of the rounds with ρ > 2; or g·√N ≤ ½, g the expected part of
 //	the weight that these have
 //
 // Part 2 by its first half takes what was earned there for what would have been in
 // rounds of a weight that hardly any had, unless these are seen to hold as much: with R
-// the largest ρ that any arm would have had in any round, and y the reward as that part,
+// the largest ρ that any arm would have had in any round,
 //
-//	seen: Σ (ρ/R)²·y ≥ k and Σ (ρ/R)²·(1 − y) ≥ k, over rounds with ρ > 2
+//	seen: Σ (ρ/R)²·(y − min y) ≥ k and Σ (ρ/R)²·(max y − y) ≥ k, over rounds with ρ > 2
 //
 // LowSuccess and LowFailure of the finding are those of the rounds with ρ > 2, LowWeight
 // is g. The first half is that of the formula sheet, second part, 24.4; what it gives
@@ -257,11 +273,14 @@ func (r Rule) OfValue(v *Value) Finding {
 		f.Fails = Alike
 		return f
 	}
-	f.Successes, f.Failures = v.played.Sum, float64(v.played.Rounds)-v.played.Sum
-	f.LowSuccess, f.LowFailure = v.high.Sum, float64(v.high.Rounds)-v.high.Sum
+	least, greatest := v.played.Least, v.played.Most
+	f.Successes, f.Failures = within(v.played.Sum, float64(v.played.Rounds), least, greatest)
+	f.LowSuccess, f.LowFailure = within(v.high.Sum, float64(v.high.Rounds), least, greatest)
 	if most := float64(v.greatest * v.greatest); !v.blind && !math.IsInf(most, 1) && most > 0 {
-		f.SeenLow = min(v.earned, v.squares-v.earned) / most
+		above, below := within(v.earned, v.squares, least, greatest)
+		f.SeenLow = min(above, below) / most
 	}
+	f.Effective = v.effective(r.Gain)
 	k := r.K() * (1 - roomRule)
 	n := float64(v.played.Rounds)
 	light := float64(f.LowWeight*math.Sqrt(n)) <= mostLight
@@ -270,6 +289,8 @@ func (r Rule) OfValue(v *Value) Finding {
 		f.Fails = FewSeen
 	case !light && min(f.LowSuccess, f.LowFailure) < k:
 		f.Fails = FewLow
+	case r.narrow(f.Effective):
+		f.Fails = Narrow
 	}
 	f.Blind = v.blind
 	f.Steady = f.Fails == Kept && !r.lightMoving(f.LowWeight, n) && !(f.SeenLow >= k)

@@ -133,22 +133,26 @@ func testTable(w io.Writer, tests []schemas.Test) error {
 // estimate that is given of it, with the interval that holds at any time, and that of what
 // it would have earned above the log.
 func valueTable(w io.Writer, e *schemas.Experiment) error {
-	var rows []string
+	var rows, notes []string
 	for _, id := range e.Evaluated() {
+		var most, fewer *schemas.Estimate
 		point, approximate, always, gain := "—", "—", "—", "—"
 		for _, x := range e.Estimates {
 			switch {
 			case x.EvaluationPolicy != id:
 			case x.Anytime && x.Against == "":
-				always = endsCell(x.CI)
+				always, most = endsCell(x.CI), &x
 				if x.Estimate != nil { // of a replay
 					point = fmt.Sprintf("%.4g by %s", *x.Estimate, x.Estimator)
 				}
 			case x.Anytime:
 				gain = endsCell(x.CI)
 			case x.Against == "" && x.Estimate != nil && point == "—":
-				point, approximate = fmt.Sprintf("%.4g by %s", *x.Estimate, x.Estimator), endsCell(x.CI)
+				point, approximate, fewer = fmt.Sprintf("%.4g by %s", *x.Estimate, x.Estimator), endsCell(x.CI), &x
 			}
+		}
+		if note := otherRounds(fewer, most); note != "" && len(rows) < maxValues {
+			notes = append(notes, note)
 		}
 		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", schemas.Named(schemas.Printable(id)), point, approximate, always, gain))
 	}
@@ -164,7 +168,23 @@ func valueTable(w io.Writer, e *schemas.Experiment) error {
 		}
 		fmt.Fprintln(t, row)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, note := range notes {
+		fmt.Fprintln(w, note)
+	}
+	return nil
+}
+
+// otherRounds says that an estimate leaves out rounds which the interval at any time is
+// about; "" where it does not.
+func otherRounds(x, always *schemas.Estimate) string {
+	if x == nil || always == nil || x.LeftOut == nil || *x.LeftOut == 0 || always.Rounds == nil || *always.Rounds == *x.Rounds {
+		return ""
+	}
+	return fmt.Sprintf("%s: ESTIMATE and APPROXIMATELY are over the %s in which every arm that it plays could be played, AT ANY TIME over %s.",
+		schemas.Named(schemas.Printable(x.EvaluationPolicy)), schemas.Counted(*x.Rounds, "round"), schemas.Counted(*always.Rounds, "round"))
 }
 
 // maxValues is how many evaluated policies the summary has.

@@ -77,6 +77,7 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 			notes = append(notes, "P by corrected is that of the declared mechanism: policy.conformance is "+string(verdict)+".")
 		}
 	}
+	notes = append(notes, everyRound(e.Tests)...)
 	for _, of := range [][2]string{
 		{schemas.ValidIfConstant, "check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
 		{schemas.ValidIfDeclared, "arms whose rounds were chosen by something that rewards follow differ, and no check shows all that they may have been chosen by (data.splits)"},
@@ -89,6 +90,25 @@ func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
 		{schemas.ValidIfOrdered, "actions are recomputed, the order of rounds and what they met are as logged: check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
 	} {
 		notes = append(notes, onlyIf(e.Tests, of[0], of[1])...)
+	}
+	return notes
+}
+
+// everyRound says what is decided of differences that are not of means.
+func everyRound(tests []schemas.Test) (notes []string) {
+	const said = 3
+	more := 0
+	for i := range tests {
+		switch t := &tests[i]; {
+		case !t.EveryRound():
+		case len(notes) == said:
+			more++
+		default:
+			notes = append(notes, "The hypothesis of "+schemas.Named(t.ID)+" is that "+t.Hypothesis+".")
+		}
+	}
+	if more > 0 {
+		notes = append(notes, fmt.Sprintf("So it is with %d more.", more))
 	}
 	return notes
 }

@@ -121,6 +121,18 @@ V2     0.5 by snips  —              —            —
 	if d := cmp.Diff(want, out.String()); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
+	// Where the estimate leaves out rounds, the row answers two questions, and says so.
+	e.Estimates[1].Rounds, e.Estimates[1].LeftOut, e.Estimates[4].Rounds = new(int64(1618)), new(int64(382)), new(int64(2000))
+	out.Reset()
+	const note = "V1: ESTIMATE and APPROXIMATELY are over the 1,618 rounds in which every arm that it plays could be played, AT ANY TIME over 2,000 rounds.\n"
+	if err := valueTable(&out, &e); err != nil || out.String() != want+note {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	e.Estimates[4].Rounds = new(int64(1618))
+	out.Reset()
+	if err := valueTable(&out, &e); err != nil || out.String() != want {
+		t.Errorf("of the same rounds: %v\n%s", err, out.String())
+	}
 	for i := range 20 {
 		add(fmt.Sprint("W", i), "ips", "", .5, nil, false)
 	}
