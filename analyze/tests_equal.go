@@ -16,13 +16,22 @@ var _ question = (*equalQuestion)(nil)
 
 func (q *equalQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Arm, t.Alternative = schemas.TestEqual, q.arm, ""
-	t.Selector, t.Hypothesis = "all arms", "all arms pay alike in every round"
+	t.Selector, t.Hypothesis = "all arms", "all arms pay alike in every round"+q.s.oneLaw()
 	if q.arm >= 0 {
 		t.Label, t.Against = q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
 		t.Selector = t.Label + ", " + t.Against
-		t.Hypothesis = "the arms " + q.s.pairName(pair{q.arm, q.against}) + " pay alike in every round"
+		t.Hypothesis = "the arms " + q.s.pairName(pair{q.arm, q.against}) + " pay alike in every round" + q.s.oneLaw()
 		t.Units = q.s.unitsOf(q.arm, q.against)
 	}
+}
+
+// oneLaw says of rewards other than 0 and 1 what paying alike is; of 0 and 1 the mean says
+// all.
+func (s *sample) oneLaw() string {
+	if s.binary() {
+		return ""
+	}
+	return ": by one law of the reward, and not only with one mean"
 }
 
 // raw is none: a raw p with the actions held fixed is no test of what arms pay, where
