@@ -224,14 +224,22 @@ func spoil(v any, pointer string, judge func(string)) {
 		delete(v, "zz")
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			was := v[key]
-			delete(v, key)
-			judge(pointer + "/" + key)
-			v[key] = was
+			if !absent(pointer + "/" + key) {
+				delete(v, key)
+				judge(pointer + "/" + key)
+				v[key] = was
+			}
 			if pointer+"/"+key != "/protocol" { // its keys are optional; ParseProtocol judges them
 				spoil(was, pointer+"/"+key, judge)
 			}
 		}
 	}
+}
+
+// absent reports whether a document need not have a key: those that came later, and are
+// written only where they say something.
+func absent(pointer string) bool {
+	return slices.Contains([]string{"/targets", "/columns/0/unpadded", "/experiments/0/estimates/0/clip_bias"}, pointer)
 }
 
 func TestValuesThatTheSchemaRefuses(t *testing.T) {
