@@ -6,9 +6,10 @@ import (
 )
 
 func BenchmarkArms(b *testing.B) {
-	for _, known := range []bool{true, false} {
+	for _, c := range []struct{ known, rounded bool }{{true, false}, {false, false}, {true, true}, {false, true}} {
+		known := c.known
 		for _, k := range []int{2, 10, 34} {
-			b.Run(fmt.Sprint(known, k), func(b *testing.B) {
+			b.Run(fmt.Sprint(known, c.rounded, k), func(b *testing.B) {
 				none := NewPlugin(k)
 				pairs, weighings := [][2]int{}, []Weighting{Uniform}
 				if known {
@@ -21,6 +22,11 @@ func BenchmarkArms(b *testing.B) {
 				r := Round{P: make([]float64, k)}
 				for i := range r.P {
 					r.P[i] = 1 / float64(k)
+				}
+				if c.rounded {
+					for _, p := range r.P {
+						r.Least = append(r.Least, p-.0005)
+					}
 				}
 				for i := range b.N {
 					r.Arm, r.Reward = i%k, float64(i*7%3%2)

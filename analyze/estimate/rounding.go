@@ -183,8 +183,11 @@ func (a *Arms) rounded(r *Round) {
 	if a.least == nil {
 		a.least, a.guessed = columns(len(r.P)), make([]float64, blockRounds)
 	}
-	for i, p := range r.Least {
-		a.least[i][a.rounds] = p
+	a.least[r.Arm][a.rounds] = r.Least[r.Arm]
+	if a.known {
+		for i, p := range r.Least {
+			a.least[i][a.rounds] = p
+		}
 	}
 	a.guessed[a.rounds] = a.guess[r.Arm]
 	if p := r.P[r.Arm]; p != 0 {
@@ -202,7 +205,10 @@ func (a *Arms) movesOf(arm int, weigh Weighting, h []float64) (out scoreMoves) {
 			continue
 		}
 		if a.played[t] != arm {
-			if d := h[t] - weigh(least); d > 0 { // not where it is not known
+			if !a.known { // nothing but 1 weighs
+				continue
+			}
+			if d := h[t] - weigh(least); d > 0 {
 				out.weight(d)
 				out.open = out.open || least == 0
 			}
