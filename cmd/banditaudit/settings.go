@@ -139,7 +139,7 @@ func (n needs) check(c *cli.Context, s *settings) error {
 
 // toolVersion is the version that results carry. Two builds that could give
 // different bytes have different versions.
-const toolVersion = "0.1.2"
+const toolVersion = "0.1.3"
 
 func tool() schemas.Tool { return schemas.Tool{Name: "banditaudit", Version: toolVersion} }
 
