@@ -22,11 +22,8 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.NotRun, "replay was not run; pass --replay"
 	}
 	r := &e.replay.Conformance
-	if e.inSingles(r) {
-		return schemas.NotEstablished, e.propensityWords(r) + ". The column is float32, and a program that computes in float32 differs by as much: that is no contradiction, and shows nothing for the policy either"
-	}
-	if e.inRemainder(r) {
-		return schemas.NotEstablished, e.propensityWords(r) + fmt.Sprintf("; in all of these the last arm alone differs, by no more than what the rounded others leave of 1: where it got that, declare log.propensity_resolution: %.1g", ceilDigit(math.Abs(r.Propensities.Worst.Logged-r.Propensities.Worst.Replayed)))
+	if why := e.excused(r); why != "" {
+		return schemas.NotEstablished, why
 	}
 	if why := e.disagrees(r); why != "" {
 		return schemas.Violated, why + rewardsWords(r.Rewards)
@@ -398,6 +395,19 @@ func (e *evidence) another() string {
 		return "policy.conformance is VIOLATED"
 	case e.replay != nil && e.replay.Conformance.PlaysInTurn():
 		return "policy.conformance is " + string(e.conformance.Verdict) + ": it counts its plays otherwise"
+	}
+	return ""
+}
+
+// excused is what makes logged propensities differ that a program which ran the policy can
+// have done, and no key has said; "" where nothing is it.
+func (e *evidence) excused(r *schemas.Conformance) string {
+	switch {
+	case e.inSingles(r):
+		return e.propensityWords(r) + ". The column is float32, and a program that computes in float32 differs by as much: that is no contradiction, and shows nothing for the policy either"
+	case e.inRemainder(r):
+		worst := r.Propensities.Worst
+		return e.propensityWords(r) + fmt.Sprintf("; in all of these the last arm alone differs, by no more than what the rounded others leave of 1: where it got that, declare log.propensity_resolution: %.1g", ceilDigit(math.Abs(worst.Logged-worst.Replayed)))
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -65,7 +66,7 @@ func TestArmTableLength(t *testing.T) {
 		for _, lines := range []int{armLines, linesOfArms(2), linesOfArms(5)} {
 			e := &schemas.Experiment{Arms: make([]schemas.Arm, k)}
 			for i := range e.Arms {
-				e.Arms[i] = schemas.Arm{Arm: i, Label: fmt.Sprint(i), Mean: new(float64(i % 7))}
+				e.Arms[i] = schemas.Arm{Arm: i, Label: strconv.Itoa(i), Mean: new(float64(i % 7))}
 			}
 			if k == 0 {
 				continue
