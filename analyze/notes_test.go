@@ -117,7 +117,7 @@ func TestReplayUsesWhatItReads(t *testing.T) {
 	}{
 		{"policy: {name: ucb, width: {c: 2}}\ncounter: {name: exact}\n", 0}, // nothing is drawn, so no seed is needed
 		{"policy: {name: ucb, width: {c: 2}}\ncounter: {name: hybrid, epsilon: 1}\n", 2},
-		{"policy: {name: uniform}\n", 2},
+		{"policy: {name: uniform}\n", 1}, // which arms could be played says with what probabilities
 		{"", 2},
 	} {
 		source := strings.NewReplacer(columns, log, "policy: {name: uniform}\n", tc.policy).Replace(roles)

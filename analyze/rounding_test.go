@@ -12,7 +12,7 @@ import (
 	"banditaudit/schemas"
 )
 
-// roundedRows are those of five arms that pay .5 ± .1 alike, drawn with p and logged with
+// roundedRows are those of arms that pay alike, anything between 0 and 1, drawn with p and logged with
 // what is written for it.
 func roundedRows(r *rand.Rand, n int, p, as []float64) []ingest.LogRow {
 	rows := make([]ingest.LogRow, n)
@@ -21,7 +21,7 @@ func roundedRows(r *rand.Rand, n int, p, as []float64) []ingest.LogRow {
 		for ; u >= p[arm] && arm < len(p)-1; arm++ {
 			u -= p[arm]
 		}
-		rows[i] = ingest.LogRow{Arm: arm, PropensityByArm: as, Propensity: as[arm], Reward: .4 + .2*r.Float64()}
+		rows[i] = ingest.LogRow{Arm: arm, PropensityByArm: as, Propensity: as[arm], Reward: r.Float64()}
 	}
 	return rows
 }
@@ -159,7 +159,7 @@ func TestRoundedAway(t *testing.T) {
 // put the estimate nearest to its value.
 func TestRoundedAdaptive(t *testing.T) {
 	t.Parallel()
-	const tests = "analysis:\n  means: constant\n  chosen: before\n  decide: adaptive\n  approximate: accept\n  multiplicity: none\n  tests:\n    - {id: M, arm: b, mean: 0.49}\n    - {id: G, arm: b, mean: 0.49, alternative: greater}\n    - {id: L, arm: b, mean: 0.53, alternative: less}\n"
+	const tests = "analysis:\n  means: constant\n  chosen: before\n  decide: adaptive\n  approximate: accept\n  multiplicity: none\n  tests:\n    - {id: M, arm: b, mean: 0.465}\n    - {id: G, arm: b, mean: 0.465, alternative: greater}\n    - {id: L, arm: b, mean: 0.535, alternative: less}\n"
 	r := rand.New(rand.NewPCG(5, 5))
 	rows := roundedRows(r, 3000, []float64{.4, .6}, []float64{.4, .6})
 	find := func(resolution string) map[string]*schemas.TestResult {
