@@ -14,7 +14,7 @@ import (
 // kind is one caution, whatever the number of answers.
 func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 	out := []string{}
-	for _, words := range []string{v.thinWeights(), v.coarseDecimals(), v.farMean(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent()} {
+	for _, words := range []string{v.thinWeights(), v.coarseDecimals(), v.farMean(), v.offWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent()} {
 		if words != "" {
 			out = append(out, words)
 		}

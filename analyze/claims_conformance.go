@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/check"
 	"banditaudit/ingest/decimals"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
@@ -26,7 +27,7 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.NotEstablished, why
 	}
 	if why := e.disagrees(r); why != "" {
-		return schemas.Violated, why + rewardsWords(r.Rewards)
+		return schemas.Violated, why + rewardsWords(r.Rewards) + e.orderWords()
 	}
 	switch {
 	case r.PlaysInTurn():
@@ -194,6 +195,16 @@ func (e *evidence) disagrees(r *schemas.Conformance) string {
 		return fmt.Sprintf("%s of %s do not match", schemas.Grouped(r.Replayable-r.Matched), plural(r.Replayable, "round"))
 	}
 	return e.releasedDisagrees(r)
+}
+
+// orderWords say that rounds may stand in another order than that of play; "" where nothing
+// shows it.
+func (e *evidence) orderWords() string {
+	words := check.Unpadded(e.Manifest.Unpadded())
+	if words == "" {
+		return ""
+	}
+	return ". An honest log that is read in another order differs too: " + words
 }
 
 // rewardsWords say that the policy may have read other rewards than the log has.

@@ -171,8 +171,35 @@ func (in *Input) chosenByLooking() bool {
 	return in.Protocol.Analysis.Chosen != "" && in.Protocol.Analysis.Chosen != schemas.ChosenBefore
 }
 
-// mostLacking is how many standard errors below 1 a mean weight may be.
+// mostLacking is how many standard errors off 1 a mean weight may be.
 const mostLacking = 5
+
+// offWeight is how the mean weight of a policy shows that its probabilities, or the
+// propensities, are not what they are said to be; "" where it does not.
+func offWeight(v *estimate.Value) string {
+	switch lacks := v.Lacking(); {
+	case lacks > mostLacking:
+		return fmt.Sprintf("the mean weight is %.4g where 1 is to be expected: in many rounds an arm that the policy plays could not be played, or its probabilities or the propensities are wrong", v.MeanWeight())
+	case lacks < -mostLacking:
+		return fmt.Sprintf("the mean weight is %.4g where 1 is to be expected: the probabilities of the policy, or the propensities, are wrong", v.MeanWeight())
+	}
+	return ""
+}
+
+// offWeights are the policies of which the mean weight shows that, for a caution.
+func (s *sample) offWeights() string {
+	if !s.weighted.given() {
+		return ""
+	}
+	for _, e := range s.evaluated() {
+		if v := s.weighted.values[e.id]; v != nil {
+			if words := offWeight(v); words != "" {
+				return "of policy " + schemas.Named(e.id) + " " + words + "; nothing that is said of its value is to be relied on"
+			}
+		}
+	}
+	return ""
+}
 
 // valueRecord is one estimate of a policy.
 func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) schemas.Estimate {
@@ -205,8 +232,8 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	if s.chosenByLooking() {
 		against = append(against, lookedWords)
 	}
-	if v.Lacking() > mostLacking {
-		against = append(against, fmt.Sprintf("the mean weight is %.4g where 1 is to be expected: in many rounds an arm that the policy plays could not be played, or the propensities are wrong", v.MeanWeight()))
+	if words := offWeight(v); words != "" {
+		against = append(against, words)
 	}
 	lo, hi, more := s.normalInterval(&w, len(against) == 0)
 	against = slices.Concat(against, more, s.alwaysAgainst(contradicting))

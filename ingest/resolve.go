@@ -143,6 +143,9 @@ func (l *logFiles) missing(i int) *InputError {
 // named is the key that names a column, and where that stands.
 func (l *logFiles) named(i int) string {
 	key := "log." + l.wants[i].role.String()
+	if l.wants[i].role == roleTarget {
+		key = "analysis.evaluate"
+	}
 	if l.faults.at == nil {
 		return key + " of the protocol"
 	}

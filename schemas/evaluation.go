@@ -63,12 +63,12 @@ func (Target) SchemaForm() string {
 	return `{"description": "Another policy, of which it is asked what it would have earned: uniform over the arms that can be played, one arm, one probability for each arm, the probabilities of a column of the log, or a policy of the catalogue by exact sums.", "anyOf": [
 		{"const": "uniform"},
 		{"type": "object", "additionalProperties": false, "required": ["arm"], "properties": {"arm": {"$ref": "#/$defs/Text"}}},
-		{"type": "object", "additionalProperties": false, "required": ["fixed"], "properties": {"fixed": {"type": "array", "minItems": 1, "items": {"type": "number", "minimum": 0, "maximum": 1}}}},
+		{"type": "object", "additionalProperties": false, "required": ["fixed"], "properties": {"fixed": {"type": "array", "minItems": 1, "items": {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1}, {"$ref": "#/$defs/Fraction"}]}}}},
 		{"type": "object", "additionalProperties": false, "required": ["column"], "properties": {"column": {"description": "lists of the probabilities of all arms, in the order of arms, or the probability of the played arm", "$ref": "#/$defs/Text"}}},
 		{"type": "object", "additionalProperties": false, "required": ["policy", "mode"], "properties": {
 			"policy": {"$ref": "#/$defs/Policy"},
 			"mode": {"description": "frozen: as it is before any reward; follows-log: in the states that the log's earlier rounds bring it to; replay: learning from the rounds alone in which the log played what it chose", "enum": ["frozen", "follows-log", "replay"]},
-			"floor": {"description": "of replay: the least propensity with which the log played an arm that could be played", "type": "number", "exclusiveMinimum": 0, "maximum": 1}}}]}`
+			"floor": {"description": "of replay: the least propensity with which the log played an arm that could be played", "anyOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": 1}, {"$ref": "#/$defs/Fraction"}]}}}]}`
 }
 
 // targetForm are the keys of a target that is no word.
@@ -193,7 +193,7 @@ func (c *checker) targetPolicy(path string, t *Target) {
 	case t.Mode != ModeReplay:
 		c.fail(path+".floor", "does not belong here", "it is that of mode: replay", "delete the key; a floor of the policy's own is policy.floor")
 	case !(*t.Floor > 0 && *t.Floor <= 1):
-		c.fail(path+".floor", fmt.Sprintf("is %g", *t.Floor), "it is a probability above 0", "write the least propensity of an arm that could be played")
+		c.fail(path+".floor", fmt.Sprintf("is %g", *t.Floor), "it is a probability above 0 and at most 1", "write the least propensity of an arm that could be played")
 	}
 	c.catalogued(path+".policy", t.Policy)
 }

@@ -151,7 +151,11 @@ func valueTable(w io.Writer, e *schemas.Experiment) error {
 				point, approximate, fewer = fmt.Sprintf("%.4g by %s", *x.Estimate, x.Estimator), endsCell(x.CI), &x
 			}
 		}
-		if note := otherRounds(fewer, most); note != "" && len(rows) < maxValues {
+		note := otherRounds(fewer, most)
+		if point == "—" && always == "—" {
+			note = noValue(e, id)
+		}
+		if note != "" && len(rows) < maxValues {
 			notes = append(notes, note)
 		}
 		rows = append(rows, fmt.Sprintf("%s\t%s\t%s\t%s\t%s", schemas.Named(schemas.Printable(id)), point, approximate, always, gain))
@@ -185,6 +189,17 @@ func otherRounds(x, always *schemas.Estimate) string {
 	}
 	return fmt.Sprintf("%s: ESTIMATE and APPROXIMATELY are over the %s in which every arm that it plays could be played, AT ANY TIME over %s.",
 		schemas.Named(schemas.Printable(x.EvaluationPolicy)), schemas.Counted(*x.Rounds, "round"), schemas.Counted(*always.Rounds, "round"))
+}
+
+// noValue says why nothing is given of an evaluated policy, by the first reason that there
+// is.
+func noValue(e *schemas.Experiment, id string) string {
+	for i := range e.Estimates {
+		if x := &e.Estimates[i]; x.EvaluationPolicy == id && x.Reason != "" {
+			return cut("No value of "+schemas.Named(schemas.Printable(id))+": "+schemas.Printable(x.Reason), maxExplained)
+		}
+	}
+	return ""
 }
 
 // maxValues is how many evaluated policies the summary has.
