@@ -85,3 +85,18 @@ func TestArmTableLength(t *testing.T) {
 		}
 	}
 }
+
+// TestNoValue: the summary says why nothing is given of an evaluated policy.
+func TestNoValue(t *testing.T) {
+	e := &schemas.Experiment{Estimates: []schemas.Estimate{
+		{EvaluationPolicy: "A", Estimator: "ips", Estimate: new(.5), Reason: "few rounds"},
+		{EvaluationPolicy: "B", Estimator: "replay", Anytime: true, Reason: "no floor\x1b"},
+	}}
+	var b bytes.Buffer
+	if err := valueTable(&b, e); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); !strings.Contains(text, "\nNo value of B: no floor⟨U+001B⟩\n") || strings.Contains(text, "No value of A") {
+		t.Errorf("the table of values:\n%s", text)
+	}
+}
