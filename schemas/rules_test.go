@@ -371,7 +371,7 @@ func TestRulesWhateverIsSupported(t *testing.T) {
 			[]string{
 				`p.yaml:24:40: analysis.evaluate[0].target.column is "clicked", as log.reward is (the probabilities of a policy are set without the reward, and before the arm is drawn); name the column that holds them`,
 				"p.yaml:24:64: analysis.evaluate[0].clip_weights is 0.5 (the mean weight is 1, and a bound below it cuts every policy); write a number of at least 1",
-				"p.yaml:24:134: analysis.evaluate[1].target.floor is 1.5 (it is a probability above 0); write the least propensity of an arm that could be played",
+				"p.yaml:24:134: analysis.evaluate[1].target.floor is 1.5 (it is a probability above 0 and at most 1); write the least propensity of an arm that could be played",
 				"p.yaml:24:154: analysis.evaluate[1].clip_weights does not belong here (a replay weighs no reward); delete the key",
 			},
 		},
