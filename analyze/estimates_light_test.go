@@ -1,6 +1,7 @@
 package analyze_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -78,6 +79,29 @@ func TestRoundsThatNobodySees(t *testing.T) {
 	for _, name := range []string{"ipw", "aipw"} {
 		if x := estimateOf(t, e, name, "a", ""); !strings.Contains(x.Reason, "log.propensity_by_arm") {
 			t.Errorf("%s: %q", name, x.Reason)
+		}
+	}
+}
+
+// TestMissingHidesNoRounds: of two arms, one has 10⁻⁴ in 5 % of the rounds, in which the
+// rewards of the other, that is played there, are all missing. The rounds whose reward is
+// known show nothing of that; the propensities of all rounds do.
+func TestMissingHidesNoRounds(t *testing.T) {
+	t.Parallel()
+	for _, hidden := range []bool{false, true} {
+		e := twoArmed(t, protocolOf("propensity: propensity, missing_reward: exclude-independent"), ingest.RewardBool, 2000, func(i int) (float64, [2]float64) {
+			if hidden && i%20 == 7 {
+				return 1e-4, [2]float64{.3, .8}
+			}
+			return .6, [2]float64{.3, .3}
+		}, func(i int, row *ingest.LogRow) {
+			if i%20 == 7 && row.Arm == 0 {
+				row.Reward = math.NaN()
+			}
+		})
+		x := estimateOf(t, e, "snipw", "b", "")
+		if (x.CI == nil) != hidden || strings.Contains(x.Reason, "below ½") != hidden {
+			t.Errorf("hidden rounds %t: %v, %q", hidden, x.CI, x.Reason)
 		}
 	}
 }

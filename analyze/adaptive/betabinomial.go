@@ -69,19 +69,11 @@ func (r successes) below(level float64, sizes ...float64) (lo, hi float64) {
 
 // logMixture is ln of the average of M over sizes.
 func (r successes) logMixture(m float64, sizes []float64) float64 {
-	top, logs := math.Inf(-1), make([]float64, len(sizes))
+	logs := make([]float64, len(sizes))
 	for i, kappa := range sizes {
 		logs[i] = r.log(m, kappa)
-		top = max(top, logs[i])
 	}
-	if math.IsInf(top, 0) {
-		return top
-	}
-	sum := 0.0
-	for _, v := range logs {
-		sum += math.Exp(v - top)
-	}
-	return top + math.Log(sum/float64(len(sizes)))
+	return logMean(logs)
 }
 
 // log is ln M(m, κ). A mean of 0 fits rewards that are all 0 as well as any, and no
