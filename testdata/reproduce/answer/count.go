@@ -3,6 +3,7 @@ package answer
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -92,7 +93,7 @@ func (s *Setting) audited(run int64, apart bool) ([]answered, error) {
 		if i < looks {
 			log = log.First(s.look(i))
 		}
-		f, err := truth.Audit(log, s.protocol())
+		f, err := truth.Audit(log, s.protocol(run))
 		if err != nil {
 			return nil, err
 		}
@@ -124,12 +125,15 @@ func (s *Setting) answers(l *played, x *schemas.Experiment, apart bool) []answer
 	var out []answered
 	for i := range x.Tests {
 		t := &x.Tests[i]
+		kind, named, _ := strings.Cut(t.ID, "-")
 		for j := range t.Results {
-			if r := &t.Results[j]; r.Applicable {
-				out = append(out, answered{
-					kind: t.ID, method: r.Method, asked: s.asked(t, l, apart), rejects: r.P != nil && *r.P <= alpha,
-					decides: t.DecidedBy == r.Method, interval: r.CI, truth: s.truth(t, l),
-				})
+			r := &t.Results[j]
+			now := answered{
+				kind: kind, method: r.Method, asked: s.asked(t, l, apart), rejects: r.P != nil && *r.P <= alpha,
+				decides: named == "" && t.DecidedBy == r.Method, interval: r.CI, truth: s.truth(t, l),
+			}
+			if r.Applicable && !slices.ContainsFunc(out, now.same) {
+				out = append(out, now)
 			}
 		}
 	}

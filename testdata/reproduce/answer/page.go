@@ -73,7 +73,13 @@ once) or have one twist: *drift* moves the mean of all arms alike, by a factor f
 that are null whatever they are; with *20 looks* the log so far is audited 20 times, and
 a test rejects that does so once; *p of the played arm* logs no other; and the *policy*
 may be *declared*, so that it can be run again. With *means declared* the protocol says
-that means stand still (analysis.means: constant), and they do.
+that means stand still (analysis.means: constant), and they do. With *seed declared* the
+policy is declared with its seed, and no propensity is logged: they are recomputed. With
+*batches logged* the rounds between two updates are (log.batch), and D is put to
+batch-exact too, with bols beside it. With *constant shift* what the last arm pays more is
+the same in every round, and D is put to rerun by name. Where propensities are known D is
+put to adaptive by name, which answers by aipw-sqrt or aipw. *Decides* leaves out what was
+named.
 
 ## Over all settings
 `

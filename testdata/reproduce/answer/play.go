@@ -26,8 +26,8 @@ func (s *Setting) play(run int64, apart bool) (*played, error) {
 	}
 	master := replay.Seed(run)
 	g := game{
-		Setting: s, apart: apart, runner: m.NewRunner(master, "answers"),
-		rewards: rand.New(replay.Stream(master, replay.PurposeReward, "answers", replay.NoArm)),
+		Setting: s, apart: apart, runner: m.NewRunner(master, experiment),
+		rewards: rand.New(replay.Stream(master, replay.PurposeReward, experiment, replay.NoArm)),
 		over:    make([]float64, s.Arms), own: make([]float64, s.Arms), times: make([]float64, s.Arms),
 	}
 	for t := range s.Rounds {
@@ -50,7 +50,7 @@ func (s *Setting) mechanism() (*replay.Mechanism, error) {
 	if s.Policy.Contexts {
 		context = ", context: [x]"
 	}
-	doc, err := analyze.Standard().Format().ParseProtocol("answer", []byte("version: 1\nlog: {order: [round], action: action, reward: reward"+context+"}\nexperiment: {id: e, stopping: fixed}\n"+s.declared()+s.policy()))
+	doc, err := analyze.Standard().Format().ParseProtocol("answer", []byte("version: 1\nlog: {order: [round], action: action, reward: reward"+context+"}\nexperiment: {id: "+experiment+", stopping: fixed}\n"+s.declared()+s.policy("")))
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +72,7 @@ type game struct {
 	known  int
 
 	number, user []int64
+	batch        []int64
 	action       []string
 	paid         []*float64
 	x, chance    []float64
@@ -87,6 +88,7 @@ func (g *game) round(t int) {
 	labels := g.labels()
 	g.number, g.user = append(g.number, int64(t+1)), append(g.user, int64(t/unit))
 	g.action = append(g.action, labels[g.arm])
+	g.batch = append(g.batch, int64(t/max(g.Policy.Every, 1)))
 	if g.Policy.Logged {
 		g.all, g.chance = append(g.all, g.p), append(g.chance, g.p[g.arm])
 	}
@@ -129,7 +131,7 @@ func (g *game) draw(unit int) {
 
 // mean is what an arm pays in a round, in expectation given the unit and the context.
 func (g *game) mean(t, arm int) float64 {
-	m := g.Law.Mean
+	m := g.base()
 	if g.apart && arm == g.Arms-1 {
 		m += g.Law.More
 	}
@@ -143,6 +145,8 @@ func (g *game) mean(t, arm int) float64 {
 func (g *game) reward(mean float64) float64 {
 	u := g.rewards.Float64()
 	switch {
+	case g.Twist.Shift: // the skewed law on a part of [0,1], and what the arm pays more
+		return math.Pow(u, 1/g.Law.Mean-1)*(1-g.Law.More) + (mean - g.base())
 	case !g.Law.Skewed && u < mean:
 		return 1
 	case !g.Law.Skewed:
@@ -154,15 +158,35 @@ func (g *game) reward(mean float64) float64 {
 
 // log is what was played, in columns.
 func (g *game) log() *truth.Log {
-	out := (&truth.Log{}).Put("round", g.number).Put("action", g.action).Put("reward", g.paid)
+	out := (&truth.Log{}).Put("round", g.number).Put("action", g.action)
+	if g.Law.Skewed {
+		out.Put("reward", g.paid)
+	} else {
+		out.Put("reward", whole(g.paid))
+	}
 	if g.Twist.Unit > 0 {
 		out.Put("user", g.user)
 	}
 	if g.Policy.Contexts {
 		out.Put("x", g.x)
 	}
+	if g.Twist.Batches {
+		out.Put("batch", g.batch)
+	}
 	if g.Policy.Logged {
 		out.Put("p", g.chance).Put("all", g.all)
+	}
+	return out
+}
+
+// whole are rewards of 0 and 1 by the type of their column.
+func whole(paid []*float64) []*int64 {
+	out := make([]*int64, len(paid))
+	for t, y := range paid {
+		if y != nil {
+			out[t] = new(int64)
+			*out[t] = int64(*y)
+		}
 	}
 	return out
 }

@@ -7,15 +7,23 @@ package answer
 import (
 	"fmt"
 	"strings"
+
+	"banditaudit/replay"
+	"banditaudit/schemas"
 )
+
+// experiment is the id of every log's experiment, which its streams are drawn by.
+const experiment = "answers"
 
 // Policy is what chose the actions. It is declared only where Twist.Declared says so.
 // Where it draws, its propensities are logged.
 type Policy struct {
-	Name     string
-	Keys     string // in a protocol
-	Logged   bool   // the propensities of all arms are logged
-	Contexts bool   // it gets a context, −1 or 1, by which the mean of all arms moves
+	Name      string
+	Keys      string // in a protocol
+	Logged    bool   // the propensities of all arms are logged
+	Contexts  bool   // it gets a context, −1 or 1, by which the mean of all arms moves
+	Every     int    // rounds between two updates; 0: it learns in every round
+	Unbounded bool   // it takes rewards outside [0,1]
 }
 
 // Policies are those of the page.
@@ -23,11 +31,11 @@ func Policies() []Policy {
 	const beta = "prior: {alpha: 1, beta: 1}"
 	return []Policy{
 		{Name: "uniform", Keys: "name: uniform", Logged: true},
-		{Name: "UCB1", Keys: "name: ucb, width: {c: 2}"},
+		{Name: "UCB1", Keys: "name: ucb, width: {c: 2}", Unbounded: true},
 		{Name: "LinUCB", Keys: "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5", Contexts: true},
-		{Name: "ε-greedy .1", Keys: "name: epsilon-greedy, explore: 0.1", Logged: true},
+		{Name: "ε-greedy .1", Keys: "name: epsilon-greedy, explore: 0.1", Logged: true, Unbounded: true},
 		{Name: "Thompson", Keys: "name: thompson, " + beta, Logged: true},
-		{Name: "Thompson by 50", Keys: "name: thompson, " + beta + ", update: {every: 50}", Logged: true},
+		{Name: "Thompson by 50", Keys: "name: thompson, " + beta + ", update: {every: 50}", Logged: true, Every: 50},
 		{Name: "Thompson, floor .05", Keys: "name: thompson, " + beta + ", floor: 0.05", Logged: true},
 	}
 }
@@ -72,11 +80,8 @@ func Settings() []Setting {
 			}
 		}
 		for _, w := range Twists() {
-			if !w.fits(&p) {
-				continue
-			}
-			for _, k := range []int{2, 5} {
-				out = append(out, Setting{Policy: p, Law: Laws()[2], Arms: k, Rounds: 2000, Twist: w})
+			if w.fits(&p) {
+				out = append(out, w.settings(&p)...)
 			}
 		}
 	}
@@ -106,9 +111,17 @@ func (s *Setting) declared() string {
 	return "arms: [" + strings.Join(s.labels(), ", ") + "]\nreward: {range: [0, 1]}\n"
 }
 
-// policy is the declaration of what chose the actions.
-func (s *Setting) policy() string {
-	out := "policy: {" + s.Policy.Keys + "}\n"
+// base is what an arm that pays no more pays.
+func (s *Setting) base() float64 {
+	if s.Twist.Shift { // the rest of [0,1] is for the shift
+		return s.Law.Mean * (1 - s.Law.More)
+	}
+	return s.Law.Mean
+}
+
+// policy is the declaration of what chose the actions, with more keys of the policy.
+func (s *Setting) policy(more string) string {
+	out := "policy: {" + s.Policy.Keys + more + "}\n"
 	if s.Policy.Name != "uniform" {
 		out += "counter: {name: exact}\n"
 	}
@@ -117,32 +130,79 @@ func (s *Setting) policy() string {
 
 // protocol asks of a log: do the last arm and the first differ (D), do all pay alike
 // (E), is the mean of the first what it is (M), and that of the arm that was played most
-// (S). Only naive answers need accept.
-func (s *Setting) protocol() string {
-	columns := []string{"order: [round]", "action: action", "reward: reward"}
-	if s.Policy.Contexts {
-		columns = append(columns, "context: [x]")
-	}
-	if s.Policy.Logged {
-		columns = append(columns, map[bool]string{false: "propensity_by_arm: all", true: "propensity: p"}[s.Twist.Played])
-	}
-	policy := ""
-	if s.Twist.Declared {
-		policy = s.policy()
-	}
-	if s.Twist.Unit > 0 {
-		columns = append(columns, "unit: user")
-		policy = "policy: {draw: {by: unit}}\n"
-	}
-	if s.Twist.Missing > 0 {
-		columns = append(columns, "missing_reward: exclude-independent")
-	}
+// (S). Only naive answers need accept. The log is that of a run.
+func (s *Setting) protocol(run int64) string {
 	means := ""
 	if s.Twist.Means {
 		means = "  means: constant\n"
 	}
+	return "version: 1\nexperiment: {id: " + experiment + ", stopping: fixed}\nlog: {" + strings.Join(s.columns(), ", ") + "}\n" + s.declared() + s.chosenBy(run) +
+		"analysis:\n  chosen: before\n  multiplicity: none\n  approximate: accept\n" + means + s.questions()
+}
+
+// columns are what is said of the log.
+func (s *Setting) columns() []string {
+	out := []string{"order: [round]", "action: action", "reward: reward"}
+	if s.Policy.Contexts {
+		out = append(out, "context: [x]")
+	}
+	if s.Policy.Logged && !s.Twist.Seeded {
+		out = append(out, map[bool]string{false: "propensity_by_arm: all", true: "propensity: p"}[s.Twist.Played])
+	}
+	if s.Twist.Unit > 0 {
+		out = append(out, "unit: user")
+	}
+	if s.Twist.Missing > 0 {
+		out = append(out, "missing_reward: exclude-independent")
+	}
+	if s.Twist.Batches {
+		out = append(out, "batch: batch")
+	}
+	return out
+}
+
+// chosenBy is what is declared of what chose the actions of a run.
+func (s *Setting) chosenBy(run int64) string {
+	switch {
+	case s.Twist.Unit > 0:
+		return "policy: {draw: {by: unit}}\n"
+	case s.Twist.Seeded:
+		return s.policy(fmt.Sprintf(", seed: %x", replay.Seed(run)))
+	case s.Twist.Declared:
+		return s.policy("")
+	case s.Twist.Batches:
+		return "policy: {draw: {by: round}}\n"
+	}
+	return ""
+}
+
+// questions are what is asked. A question that names its method is D once more.
+func (s *Setting) questions() string {
 	labels := s.labels()
-	return "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {" + strings.Join(columns, ", ") + "}\n" + s.declared() + policy +
-		"analysis:\n  chosen: before\n  multiplicity: none\n  approximate: accept\n" + means + "  evaluate: [{id: " + kindUniform + ", target: uniform}, {id: " + kindLast + ", target: {arm: " + labels[len(labels)-1] + "}}]\n  tests:\n" +
-		fmt.Sprintf("    - {id: D, difference: [%s, a], value: 0}\n    - {id: E, equal: all}\n    - {id: M, arm: a, mean: %v}\n    - {id: S, arm: most-pulled, mean: %v}\n", labels[len(labels)-1], s.Law.Mean, s.Law.Mean)
+	last := labels[len(labels)-1]
+	out := "  evaluate: [{id: " + kindUniform + ", target: uniform}, {id: " + kindLast + ", target: {arm: " + last + "}}]\n  tests:\n" +
+		fmt.Sprintf("    - {id: D, difference: [%s, a], value: 0}\n    - {id: E, equal: all}\n    - {id: M, arm: a, mean: %v}\n    - {id: S, arm: most-pulled, mean: %v}\n", last, s.base(), s.base())
+	for _, method := range s.named() {
+		ask := fmt.Sprintf("difference: [%s, a], value: 0", last)
+		if method == schemas.MethodBatchExact { // of rewards that are not 0 or 1 it answers this alone
+			ask = fmt.Sprintf("equal: [%s, a]", last)
+		}
+		out += fmt.Sprintf("    - {id: D-%s, %s, decide: %s}\n", method, ask, method)
+	}
+	return out
+}
+
+// named are the methods that answer by name only.
+func (s *Setting) named() []string {
+	var out []string
+	if s.Policy.Logged {
+		out = append(out, schemas.MethodAdaptive)
+	}
+	if s.Twist.Batches {
+		out = append(out, schemas.MethodBatchExact)
+	}
+	if s.Twist.Shift {
+		out = append(out, schemas.MethodRerun)
+	}
+	return out
 }
