@@ -45,7 +45,7 @@ type Played struct {
 // less evidence. A round in which one of the two propensities is 0 or not known ends
 // the use of the plug-in, for all rounds.
 func (e *Effect) Add(r Played) {
-	a := e.around(&r)
+	a, known := e.around(&r)
 	var x, mirrored float64
 	if r.Arm >= 0 {
 		w := 1 / r.P[r.Arm].Hi
@@ -54,20 +54,20 @@ func (e *Effect) Add(r Played) {
 	if r.Arm == 1 {
 		x, mirrored = mirrored, x
 	}
-	e.bets.add(x, mirrored, a)
+	e.bets.add(x, mirrored, &a, known)
 	if r.Arm >= 0 {
 		e.plugin.add(r.Arm, r.Reward)
 	}
 }
 
-// around is what the plug-in makes of a round, nil where it cannot be used.
-func (e *Effect) around(r *Played) *around {
+// around is what the plug-in makes of a round; known is false where it cannot be used.
+func (e *Effect) around(r *Played) (out around, known bool) {
 	if !(r.P[0].Lo > 0 && r.P[1].Lo > 0) {
-		return nil
+		return out, false
 	}
 	ma, mb := e.plugin.mean(0), e.plugin.mean(1)
 	d := ma - mb
-	out := &around{
+	out = around{
 		score:     Exactly(d),
 		below:     max(1, max(ma/r.P[0].Lo, (1-mb)/r.P[1].Lo)-d, -d),
 		belowDown: max(1, max((1-ma)/r.P[0].Lo, mb/r.P[1].Lo)+d, d),
@@ -78,7 +78,7 @@ func (e *Effect) around(r *Played) *around {
 	case 1:
 		out.score = weighed(d, mb-r.Reward, r.P[1])
 	}
-	return out
+	return out, true
 }
 
 // weighed is d + x/p where p lies between two ends.

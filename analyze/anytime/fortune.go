@@ -5,13 +5,6 @@ import (
 	"slices"
 )
 
-// A fortune is what one bet has won: a product of factors, of which a number is
-// kept, and the logarithm of what was taken out of it before it overflowed.
-type fortune struct {
-	logged float64
-	factor float64
-}
-
 // What a product of factors may reach before its logarithm is taken.
 const (
 	leastFactor = 1e-100
@@ -23,21 +16,23 @@ const (
 // shares then neither overflow nor lose what counts.
 const farFromTop = 230
 
-// log is ln of the fortune; −Inf where the bet has lost all.
-func (f *fortune) log() float64 { return f.logged + math.Log(f.factor) }
-
-// A purse is bets that start with 1 each, in blocks of equal size. The average of
-// what the bets of some blocks have won is evidence, and the largest that it ever
-// was is kept for the unions of blocks that were asked for.
+// A purse is bets that start with 1 each, in blocks of equal size. What a bet has won is
+// a product of factors, of which a number is kept, and the logarithm of what was taken out
+// of it before it overflowed. The average of what the bets of some blocks have won is
+// evidence, and the largest that it ever was is kept for the unions of blocks that were
+// asked for.
 type purse struct {
-	block  int // bets of a block
-	bets   []fortune
+	block  int       // bets of a block
+	factor []float64 // of each bet: the product since the last logarithm
+	logged []float64 // of each bet: the logarithm of what was taken out
 	unions [][]int   // of blocks
 	peaks  []peak    // the largest average of each union so far; before the first round it is 1
 	share  []float64 // e^(logged − top) of each bet
-	sums   []float64 // of each block, times e^−top
+	sums   []float64 // of each block, times e^−top, or what it is not above
 	top    float64
-	moved  bool // a logarithm was taken since the scale was looked at
+	holder int  // the bet with the largest logarithm when the scale was looked at
+	moved  bool // the scale may be far from the largest logarithm
+	bound  bool // what the last round can have added to every block is in sums
 }
 
 // peak is the largest average of a union.
@@ -47,12 +42,16 @@ type peak struct {
 }
 
 func newPurse(blocks, block int, unions ...[]int) *purse {
+	n := blocks * block
 	p := &purse{
-		block: block, bets: make([]fortune, blocks*block), unions: unions,
-		peaks: make([]peak, len(unions)), share: make([]float64, blocks*block), sums: make([]float64, blocks),
+		block: block, factor: make([]float64, n), logged: make([]float64, n), unions: unions,
+		peaks: make([]peak, len(unions)), share: make([]float64, n), sums: make([]float64, blocks),
 	}
-	for i := range p.bets {
-		p.bets[i].factor, p.share[i] = 1, 1
+	for i := range p.factor {
+		p.factor[i], p.share[i] = 1, 1
+	}
+	for b := range p.sums {
+		p.sums[b] = float64(block)
 	}
 	for u := range p.peaks {
 		p.peaks[u].scaled = 1
@@ -62,22 +61,47 @@ func newPurse(blocks, block int, unions ...[]int) *purse {
 
 // multiply lets a bet win a factor of at least 0. One that wins 0 stays at 0.
 func (p *purse) multiply(bet int, by float64) {
-	f := &p.bets[bet]
-	f.factor *= by
-	if !(f.factor >= leastFactor && f.factor <= mostFactor) {
-		p.take(bet, f.log())
+	p.factor[bet] *= by
+	if outside(p.factor[bet]) {
+		p.take(bet, p.log(bet))
 	}
 }
 
+// won are the products of a block, for whoever multiplies many of them in a round and
+// then settles.
+func (p *purse) won(block int) []float64 {
+	return p.factor[block*p.block : (block+1)*p.block]
+}
+
+// settle ends what the first bets of a block won in a round, none of them more than a
+// factor. Where it is said of every block that has bets left, sums are not added up anew
+// in a round that cannot have moved a peak.
+func (p *purse) settle(block, bets int, most float64) {
+	const rounding = 1 + 0x1p-40 // of a round's products and sums
+	for j, f := range p.won(block)[:bets] {
+		if outside(f) {
+			p.take(block*p.block+j, p.log(block*p.block+j))
+		}
+	}
+	p.sums[block] *= most * rounding
+	p.bound = true
+}
+
+// outside reports whether the logarithm of a product of factors is to be taken.
+func outside(factor float64) bool { return !(factor >= leastFactor && factor <= mostFactor) }
+
+// log is ln of what a bet has won; −Inf where it has lost all.
+func (p *purse) log(bet int) float64 { return p.logged[bet] + math.Log(p.factor[bet]) }
+
 // multiplyLog lets a bet win a factor that is given by its logarithm and may be beyond
 // the numbers.
-func (p *purse) multiplyLog(bet int, log float64) { p.take(bet, p.bets[bet].log()+log) }
+func (p *purse) multiplyLog(bet int, log float64) { p.take(bet, p.log(bet)+log) }
 
-// take puts the whole of a fortune into its logarithm.
+// take puts the whole of what a bet has won into its logarithm.
 func (p *purse) take(bet int, log float64) {
-	p.bets[bet] = fortune{logged: log, factor: 1}
+	p.logged[bet], p.factor[bet] = log, 1
 	p.share[bet] = math.Exp(log - p.top)
-	p.moved = true
+	p.moved = p.moved || bet == p.holder || log > p.top+farFromTop
 }
 
 // abandon takes from a bet all that it has, for good.
@@ -88,23 +112,43 @@ func (p *purse) abandon(bet int) { p.take(bet, math.Inf(-1)) }
 // What is smaller than the largest fortune by some e⁴⁰⁰ may count as 0 here, so that a
 // peak can only be too low.
 func (p *purse) round() {
+	bound := p.bound
+	p.bound = false
 	if p.moved {
 		p.weigh()
+	} else if bound && !p.rises() {
+		return
 	}
 	for b := range p.sums {
 		sum := 0.0
-		for i := b * p.block; i < (b+1)*p.block; i++ {
-			sum += float64(p.bets[i].factor * p.share[i])
+		share := p.share[b*p.block : (b+1)*p.block]
+		for i, f := range p.factor[b*p.block : (b+1)*p.block] {
+			sum += float64(f * share[i])
 		}
 		p.sums[b] = sum
 	}
-	for u, union := range p.unions {
-		sum := 0.0
-		for _, b := range union {
-			sum += p.sums[b]
-		}
-		p.peaks[u].scaled = max(p.peaks[u].scaled, sum/float64(p.block*len(union)))
+	for u := range p.unions {
+		p.peaks[u].scaled = max(p.peaks[u].scaled, p.average(u))
 	}
+}
+
+// rises reports whether sums, as they are bounded, may move a peak.
+func (p *purse) rises() bool {
+	for u := range p.unions {
+		if !(p.average(u) < p.peaks[u].scaled) {
+			return true
+		}
+	}
+	return false
+}
+
+// average is that of a union, times e^−top.
+func (p *purse) average(union int) float64 {
+	sum := 0.0
+	for _, b := range p.unions[union] {
+		sum += p.sums[b]
+	}
+	return sum / float64(p.block*len(p.unions[union]))
 }
 
 // weigh takes the scale of the shares anew from the largest fortune where that has
@@ -112,8 +156,10 @@ func (p *purse) round() {
 func (p *purse) weigh() {
 	p.moved = false
 	top := math.Inf(-1)
-	for i := range p.bets {
-		top = max(top, p.bets[i].logged)
+	for i, logged := range p.logged {
+		if logged > top {
+			top, p.holder = logged, i
+		}
 	}
 	if math.IsInf(top, -1) || math.Abs(top-p.top) <= farFromTop { // or every bet was abandoned
 		return
@@ -123,8 +169,8 @@ func (p *purse) weigh() {
 		p.peaks[u] = peak{scaled: math.Exp(log - top), log: log}
 	}
 	p.top = top
-	for i := range p.bets {
-		p.share[i] = math.Exp(p.bets[i].logged - top)
+	for i, logged := range p.logged {
+		p.share[i] = math.Exp(logged - top)
 	}
 }
 
@@ -141,7 +187,7 @@ func (p *purse) peak(union int) float64 {
 func (p *purse) logs(block int) []float64 {
 	out := make([]float64, p.block)
 	for i := range out {
-		out[i] = p.bets[block*p.block+i].log()
+		out[i] = p.log(block*p.block + i)
 	}
 	return out
 }

@@ -84,7 +84,7 @@ func TestPurseAgainstBigNumbers(t *testing.T) {
 func TestPeakStands(t *testing.T) {
 	t.Parallel()
 	lose := func(p *purse, log float64) {
-		for i := range p.bets {
+		for i := range p.factor {
 			p.multiplyLog(i, log)
 		}
 		p.round()
@@ -132,6 +132,37 @@ func TestEqualArmsForLong(t *testing.T) {
 		}
 		if !(e.Largest.Both < math.Log(20)) {
 			t.Errorf("the largest ln e is %g", e.Largest.Both)
+		}
+	}
+}
+
+// TestBoundedSumsMissNoPeak: sums that are added up only where a bound says that a peak
+// may have moved leave the same peaks, to the bit, as sums of every round.
+func TestBoundedSumsMissNoPeak(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(8) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		bounded, every := NewEffect(), NewEffect()
+		shift := float64(seed%4) / 20
+		for range 20_000 {
+			p := .02 + .5*r.Float64()
+			round := Played{Arm: Neither, P: [2]Span{Exactly(p), Exactly(.9 - p)}}
+			switch u := r.Float64(); {
+			case u < p:
+				round.Arm = 0
+				round.Reward = float64(min(1, int(r.Float64()+.4+shift)))
+			case u < .9:
+				round.Arm = 1
+				round.Reward = float64(min(1, int(r.Float64()+.4)))
+			}
+			bounded.Add(round)
+			for b := range every.bets.purse.sums {
+				every.bets.purse.sums[b] = math.Inf(1)
+			}
+			every.Add(round)
+		}
+		if got, want := bounded.NoDifference(), every.NoDifference(); got != want {
+			t.Errorf("seed %d: %v, want %v", seed, got, want)
 		}
 	}
 }

@@ -50,24 +50,24 @@ func (v *Value) Add(r *Target) {
 	if r.Target > 0 { // else 0 whatever p is, which may have 0 for its lower end
 		rho = Span{Lo: r.Target / r.P.Hi, Hi: r.Target / r.P.Lo}
 	}
-	a := v.around(r, rho)
+	a, known := v.around(r, rho)
 	x, mirrored := float64(rho.Lo*r.Reward), float64(rho.Lo*(1-r.Reward))
 	if v.gain {
 		x, mirrored = x+(1-r.Reward), mirrored+r.Reward
 	}
-	v.bets.add(x, mirrored, a)
+	v.bets.add(x, mirrored, &a, known)
 	v.plugin.add(r.Arm, r.Reward)
 }
 
 // AddMissing takes up a round whose reward is missing, or not yet known. It counts as 0
 // in both directions, so that the interval stays one for all rounds, and ends the use of
 // the plug-in.
-func (v *Value) AddMissing() { v.bets.add(0, 0, nil) }
+func (v *Value) AddMissing() { v.bets.add(0, 0, nil, false) }
 
-// around is what the plug-in makes of a round, nil where it cannot be used.
-func (v *Value) around(r *Target, rho Span) *around {
+// around is what the plug-in makes of a round; known is false where it cannot be used.
+func (v *Value) around(r *Target, rho Span) (out around, known bool) {
 	if v.gain || v.bets.bare || r.AllP == nil || r.AllTarget == nil {
-		return nil
+		return out, false
 	}
 	mean, below, above := 0.0, 0.0, 0.0
 	for i, target := range r.AllTarget {
@@ -75,7 +75,7 @@ func (v *Value) around(r *Target, rho Span) *around {
 			continue
 		}
 		if !(r.AllP[i] > 0) {
-			return nil
+			return out, false
 		}
 		m := v.plugin.mean(i)
 		mean += float64(target * m)
@@ -84,10 +84,10 @@ func (v *Value) around(r *Target, rho Span) *around {
 	}
 	d := r.Reward - v.plugin.mean(r.Arm)
 	one, other := mean+float64(rho.Lo*d), mean+float64(rho.Hi*d)
-	return &around{
+	return around{
 		score: Span{Lo: min(one, other), Hi: max(one, other)},
 		below: max(1, below-mean, -mean), belowDown: max(1, above+mean, mean),
-	}
+	}, true
 }
 
 // Rounds returns how many rounds were taken up.

@@ -73,15 +73,13 @@ type around struct {
 	belowDown float64 // b' ≥ 1
 }
 
-// add takes up a round. Without a plug-in the bets around one are left out from
-// then on, and of what they won nothing counts.
-func (w *weighted) add(x, mirrored float64, a *around) {
+// add takes up a round. Where nothing is known around a plug-in the bets around one are
+// left out from then on, and of what they won nothing counts.
+func (w *weighted) add(x, mirrored float64, a *around, known bool) {
 	w.n++
-	w.bare = w.bare || a == nil
-	for j, size := range &w.size {
-		w.purse.multiply(plainUp*moments.BetCount+j, float64((1+float64(size*x))*w.price[0][j]))
-		w.purse.multiply(plainDown*moments.BetCount+j, float64((1+float64(size*mirrored))*w.price[1][j]))
-	}
+	w.bare = w.bare || !known
+	w.plain(plainUp, x)
+	w.plain(plainDown, mirrored)
 	if !w.bare {
 		w.bet(0, a.below, a.score.Lo)
 		w.bet(1, a.belowDown, -a.score.Hi)
@@ -89,19 +87,35 @@ func (w *weighted) add(x, mirrored float64, a *around) {
 	w.purse.round()
 }
 
+// plain lets the bets of a plain block win (1 + θ·x)/(1 + θ·up), or down for up. In θ it
+// goes one way, so that no bet wins more than the first or the last.
+func (w *weighted) plain(block int, x float64) {
+	const last = moments.BetCount - 1
+	won := (*[moments.BetCount]float64)(w.purse.won(block))
+	price := &w.price[block]
+	for j, size := range &w.size {
+		won[j] *= float64((1 + float64(size*x)) * price[j])
+	}
+	w.purse.settle(block, last+1, max((1+float64(w.size[0]*x))*price[0], (1+float64(w.size[last]*x))*price[last]))
+}
+
 // bet lets the bets around a plug-in on one side win 1 + θ·gain, after those are
 // abandoned that could lose more than they have.
 func (w *weighted) bet(side int, most, gain float64) {
-	first := (aroundUp + side) * moments.BetCount
+	block := aroundUp + side
 	alive := w.alive[side]
 	for alive > 0 && float64(w.size[alive-1]*most) >= 1 {
 		alive--
-		w.purse.abandon(first + alive)
+		w.purse.abandon(block*moments.BetCount + alive)
 	}
-	w.alive[side] = alive
+	if w.alive[side] = alive; alive == 0 {
+		return
+	}
+	won := w.purse.won(block)[:alive]
 	for j, size := range w.size[:alive] {
-		w.purse.multiply(first+j, 1+float64(size*gain))
+		won[j] *= 1 + float64(size*gain)
 	}
+	w.purse.settle(block, alive, 1+max(float64(w.size[0]*gain), float64(w.size[alive-1]*gain)))
 }
 
 // against is ln of the evidence of a block against δ.
