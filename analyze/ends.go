@@ -14,21 +14,24 @@ type propensityEnds struct{ action, all decimals.Ends }
 // propensityEnds finds the decimals of the columns of propensities, in one pass
 // over them.
 func (in *Input) propensityEnds(ctx context.Context) (propensityEnds, error) {
-	var action, all decimals.Column
-	s := in.Slice.Schema()
-	err := in.Slice.Guard(func() error {
-		for i := 0; s.Propensity && i < in.Slice.Chunks(); i++ {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			c := in.Slice.Chunk(i)
-			action.Take(c.Propensity)
-			all.Take(c.PropensityByArm)
+	type columns struct{ action, all decimals.Column }
+	var found columns
+	if s := in.Slice; s.Schema().Propensity {
+		err := fold(ctx, s, in.Jobs, func(i int) (*columns, error) {
+			c, part := s.Chunk(i), &columns{}
+			part.action.Take(c.Propensity)
+			part.all.Take(c.PropensityByArm)
+			return part, nil
+		}, func(part *columns) {
+			found.action.Merge(&part.action)
+			found.all.Merge(&part.all)
+		})
+		if err != nil {
+			return propensityEnds{}, err
 		}
-		return nil
-	})
+	}
 	r := in.Protocol.Log.PropensityResolution
-	return propensityEnds{action: decimals.Of(&action, r), all: decimals.Of(&all, r)}, err
+	return propensityEnds{action: decimals.Of(&found.action, r), all: decimals.Of(&found.all, r)}, nil
 }
 
 // allocation are the ends that an allocation is held against: those of all arms

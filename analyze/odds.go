@@ -3,8 +3,6 @@ package analyze
 import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
-	"banditaudit/ingest/decimals"
-	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -18,11 +16,7 @@ func (in *Input) likelierKnown() bool {
 }
 
 // odds wagers on the likelier arm; nothing where it is not known.
-type odds struct {
-	*adaptive.Odds
-
-	rounds []likelier // of a chunk; used again
-}
+type odds struct{ *adaptive.Odds }
 
 // likelier is the likelier arm of a round, or the played one where the propensity of
 // that alone is known.
@@ -54,23 +48,6 @@ func (r *splitReader) foundOdds() *check.Odds {
 	return &check.Odds{Result: r.odds.Result(), Looked: true}
 }
 
-// takeOdds takes up the likelier arm of a row: that with the largest logged propensity
-// among those that could be played, the first of several.
-func (r *splitReader) takeOdds(c *tableau.Chunk, t int, ends decimals.Ends) {
-	if r.odds.Odds == nil {
-		return
-	}
-	k := r.k()
-	of := likelier{arm: c.Arm[t], played: true, p: c.Propensity[t]}
-	if c.PropensityByArm != nil {
-		of = mostLikely(c.PropensityByArm[t*k:t*k+k], r.could[t*k:t*k+k])
-	}
-	if of.arm >= 0 {
-		of.low, of.high = r.between(ends, of.p, int(of.arm))
-	}
-	r.odds.rounds = append(r.odds.rounds, of)
-}
-
 // mostLikely is the likelier arm; none where fewer than two could be played.
 func mostLikely(p []float64, could []bool) likelier {
 	of, several := likelier{arm: -1}, 0
@@ -89,9 +66,9 @@ func mostLikely(p []float64, could []bool) likelier {
 }
 
 // add takes up the rounds of a chunk, by the arms that were played; −1 passes one over.
-func (o *odds) add(arms []int32) {
-	for t := range o.rounds {
-		switch of := &o.rounds[t]; {
+func (o *odds) add(arms []int32, rounds []likelier) {
+	for t := range rounds {
+		switch of := &rounds[t]; {
 		case arms[t] < 0 || of.arm < 0:
 		case of.played:
 			o.AddPlayed(of.p, of.low, of.high)

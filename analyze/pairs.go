@@ -70,17 +70,33 @@ func everyPair(k int) []pair {
 	return out
 }
 
-// readPairs wagers on the pairs of arms that tests are about, and on what evaluated
-// policies would have earned, in one walk over the rounds in their order. It books its
-// rewards.
-func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
+// readWeighed reads rewards with propensities: for the wagers on pairs, and for weighted
+// estimates, which it leaves in the sample. With more than one worker it does both at one
+// time.
+func readWeighed(ctx context.Context, s *sample, al *allocation) (*wagers, error) {
+	w, walk, err := beginPairs(ctx, s, al)
+	if err != nil {
+		return nil, err
+	}
+	return w, together(s.Jobs, walk, func() error {
+		var err error
+		s.weighted, err = readWeighted(ctx, s)
+		return err
+	})
+}
+
+// beginPairs books the rewards for wagers on the pairs of arms that tests are about, and
+// on what evaluated policies would have earned; walk makes the wagers, in one walk over
+// the rounds in their order.
+func beginPairs(ctx context.Context, s *sample, al *allocation) (w *wagers, walk func() error, err error) {
+	walk = func() error { return nil }
 	asked, all := s.askedPairs()
-	w := &wagers{against: s.unweighable(), reward: map[pair]*anytime.Effect{}, arm: map[pair]*anytime.Assignment{}, values: s.newValueWagers()}
-	if s.Slice.HasPropensity() && c.fails("H04") {
+	w = &wagers{against: s.unweighable(), reward: map[pair]*anytime.Effect{}, arm: map[pair]*anytime.Assignment{}, values: s.newValueWagers()}
+	if p := al.propensities; p != nil && p.ByArm != nil && p.ByArm.Faulty() {
 		w.against = "the logged propensities are no probabilities (check H04)"
 	}
 	if len(asked) == 0 && !all && len(w.values) == 0 {
-		return w, nil
+		return w, walk, nil
 	}
 	pairs := asked
 	if n := s.k() * (s.k() - 1) / 2; all && n <= maxPairs {
@@ -95,7 +111,7 @@ func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 		w.against = "there are more pairs of arms than wagers are made on: " + schemas.Grouped(int64(len(pairs)))
 	}
 	if w.against != "" {
-		return w, nil
+		return w, walk, nil
 	}
 	columns := []string{"arm"}
 	if from, _ := s.source(); from == fromLog {
@@ -111,12 +127,12 @@ func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 		}
 		var err error
 		if rewards, err = s.Slice.Disclose(s.book, reading.purpose, columns...); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	ends, err := s.playedEnds(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for id, v := range w.values {
 		v.ends = ends[id]
@@ -124,9 +140,9 @@ func readPairs(ctx context.Context, s *sample, c *checked) (*wagers, error) {
 	r := newPairReader(s, w, pairs, len(asked), rewards)
 	w.shares, w.over, w.validIf = r.unknownShares(), r.over(), s.weighableIf()
 	if err = r.replay(ctx, "wagers"); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return w, s.Slice.Guard(func() error { return r.read(ctx) })
+	return w, func() error { return s.Slice.Guard(func() error { return r.read(ctx) }) }, nil
 }
 
 // sharesKnown reports whether the propensities of both arms of every pair are known in
@@ -212,7 +228,8 @@ type pairReader struct {
 	ties     bool                    // and which of nearly equal indices was the largest is open
 
 	known   bool           // the propensities of all arms are known in every round
-	p       []anytime.Span // of each arm in a round; the zero Span where it is not known, or 0
+	needed  []int          // the arms whose propensities are asked for
+	p       []anytime.Span // of each of these in a round; the zero Span where it is not known, or 0
 	least   []float64      // of lower
 	effects []*anytime.Effect
 	arms    []*anytime.Assignment
@@ -228,6 +245,11 @@ func newPairReader(s *sample, w *wagers, pairs []pair, asked int, rewards *table
 		r.law, r.exact = blind(s.Mechanism, s.k()), make([]float64, s.k())
 	}
 	r.known = s.sharesKnown()
+	for arm := range s.k() {
+		if len(pairs) == 0 || len(w.values) > 0 || slices.ContainsFunc(pairs, func(p pair) bool { return p[0] == arm || p[1] == arm }) {
+			r.needed = append(r.needed, arm)
+		}
+	}
 	for i, of := range pairs {
 		var e *anytime.Effect
 		if i < asked || w.all.rewards {
@@ -297,6 +319,9 @@ func (r *pairReader) read(ctx context.Context) error {
 			r.propensities(&c, t)
 			reward := (y[t] - lo) / width
 			r.round(int(c.Arm[t]), known[t] >= 0, reward)
+			if len(values) == 0 {
+				continue
+			}
 			of := wageredRound{arm: int(c.Arm[t]), p: r.p, all: r.lower(), known: known[t] >= 0, y: reward}
 			for _, v := range values {
 				v.round(v.targets.of(&c, t), &of)
@@ -322,15 +347,15 @@ func (r *pairReader) propensities(c *tableau.Chunk, t int) {
 	case r.replayed != nil:
 		spans(r.replayed, c, t, r.ties, r.p)
 	case c.PropensityByArm != nil:
-		for arm, p := range c.PropensityByArm[t*k : t*k+k] {
-			r.p[arm] = spanOf(r.ends.all, p)
-			if !c.Eligible(t, arm) {
-				r.p[arm] = anytime.Span{}
+		all := c.PropensityByArm[t*k : t*k+k]
+		for _, arm := range r.needed {
+			if r.p[arm] = (anytime.Span{}); c.Eligible(t, arm) {
+				r.p[arm] = spanOf(&r.ends.all, all[arm])
 			}
 		}
 	default:
 		clear(r.p)
-		r.p[played] = spanOf(r.ends.action, c.Propensity[t])
+		r.p[played] = spanOf(&r.ends.action, c.Propensity[t])
 		if other := 1 - played; r.known {
 			r.p[other] = anytime.Span{Lo: max(0, 1-r.p[played].Hi), Hi: 1 - r.p[played].Lo}
 			if !c.Eligible(t, other) {
@@ -352,11 +377,11 @@ func (r *pairReader) lower() []float64 {
 }
 
 // spanOf is where a logged propensity lies by its decimals.
-func spanOf(ends decimals.Ends, p float64) anytime.Span {
-	if p == 0 {
-		return anytime.Span{}
+func spanOf(ends *decimals.Ends, p float64) (out anytime.Span) {
+	if p != 0 {
+		out.Lo, out.Hi = ends.Both(p)
 	}
-	return anytime.Span{Lo: max(0, ends.Lower(p)), Hi: min(1, ends.Upper(p))}
+	return out
 }
 
 // round lets every pair wager on a round. A reward that is missing counts as 0 in both

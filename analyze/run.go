@@ -55,7 +55,8 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	}
 	sample.contradict(allocation)
 	sample.footing = allocation.footing(sample.names())
-	if sample.weighted, err = readWeighted(ctx, sample); err != nil {
+	wagers, err := readWeighed(ctx, sample, allocation)
+	if err != nil {
 		return nil, err
 	}
 	arms, err := describeArms(ctx, sample)
@@ -70,7 +71,7 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	answers, err := answerTests(ctx, fits, checks)
+	answers, err := answerTests(ctx, fits, checks, wagers)
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
-	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -304,52 +303,44 @@ type splitReader struct {
 	firsts     *tableau.Firsts // nil: every round was drawn by itself
 	partitions []partition
 	accounts   *adaptive.Splits
-	rows       adaptive.SplitRows // of a chunk; used again
+	cells      [][]uint8 // of a chunk, by partition; used again
 	odds       odds
 	deals      *adaptive.Deals
-	could      []bool
-	low        []float64
-	exact      []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
-	law        chances   // nil where that is the same in all rows
 }
 
 func (r *splitReader) read(ctx context.Context) error {
-	r.rows.Cells = make([][]uint8, len(r.partitions))
-	if m := r.Mechanism; m != nil && m.Known() {
-		r.exact = declaredProbabilities(r.Input)
-		if r.atDeclared() || r.Slice.Schema().Eligible {
-			r.law = blind(m, r.k())
+	r.cells = make([][]uint8, len(r.partitions))
+	from := newSplitSource(r.sample)
+	return ahead(ctx, r.Slice, r.Jobs, func(i int, to *splitRows) error {
+		c := r.Slice.Chunk(i)
+		from.take(&c, to)
+		return nil
+	}, func(i int, rows *splitRows) error {
+		r.chunk(i, rows)
+		return nil
+	})
+}
+
+// chunk takes up the rows of a chunk.
+func (r *splitReader) chunk(i int, rows *splitRows) {
+	c, y := r.Slice.Chunk(i), r.rewards.Chunk(i)
+	for f := range r.partitions {
+		switch p := &r.partitions[f]; {
+		case p.crossed != nil && p.crossed.cell != nil:
+			r.cells[f] = p.crossed.cells(r.cells, r.cells[f][:0])
+		case p.derived != nil:
+			r.cells[f] = p.derived(r.cells, r.cells[f][:0])
+		default:
+			r.cells[f] = p.cells(&c, y, r.cells[f][:0])
 		}
 	}
-	for i := range r.Slice.Chunks() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		c, y := r.Slice.Chunk(i), r.rewards.Chunk(i)
-		for f := range r.partitions {
-			if of := r.partitions[f].crossed; of != nil && of.cell != nil {
-				r.rows.Cells[f] = of.cells(r.rows.Cells, r.rows.Cells[f][:0])
-				continue
-			}
-			if derived := r.partitions[f].derived; derived != nil {
-				r.rows.Cells[f] = derived(r.rows.Cells, r.rows.Cells[f][:0])
-				continue
-			}
-			r.rows.Cells[f] = r.partitions[f].cells(&c, y, r.rows.Cells[f][:0])
-		}
-		if r.atDeclared() {
-			r.takeDeclared(&c)
-		} else {
-			r.take(&c)
-		}
-		if r.firsts != nil {
-			r.keep(r.firsts.Next(&c))
-		}
-		r.accounts.Add(&r.rows)
-		r.odds.add(r.rows.Arm)
-		r.deals.Add(c.Arm)
+	rows.Cells = r.cells
+	if r.firsts != nil {
+		rows.keep(r.firsts.Next(&c))
 	}
-	return nil
+	r.accounts.Add(&rows.SplitRows)
+	r.odds.add(rows.Arm, rows.likelier)
+	r.deals.Add(c.Arm)
 }
 
 // dealt are counts that are fixed; nil where they are not.
@@ -359,84 +350,4 @@ func (r *splitReader) dealt() *check.Dealt {
 		return nil
 	}
 	return &check.Dealt{Length: length, Counts: counts}
-}
-
-// keep passes over the rows that are not known to be drawn by themselves.
-func (r *splitReader) keep(draws []bool) {
-	for t, is := range draws {
-		if !is {
-			r.rows.Arm[t] = -1
-		}
-	}
-}
-
-// take puts a chunk into the reader's rows.
-func (r *splitReader) take(c *tableau.Chunk) {
-	s := r.Slice.Schema()
-	ends := r.ends.allocation(s)
-	to := &r.rows
-	to.Arm, to.High, to.Low, to.Could = append(to.Arm[:0], c.Arm...), to.High[:0], nil, nil
-	if s.Eligible || s.PropensityByArm {
-		r.takeCould(c)
-		to.Could = r.could
-	}
-	r.low, r.odds.rounds = r.low[:0], r.odds.rounds[:0]
-	for t := range c.Arm {
-		if r.law != nil {
-			r.law(c, t, r.exact)
-		}
-		r.takeEnds(c, t, ends)
-		r.takeOdds(c, t, ends)
-	}
-	if s.PropensityByArm {
-		to.Low = r.low
-	}
-}
-
-// takeCould says which arms could be played.
-func (r *splitReader) takeCould(c *tableau.Chunk) {
-	k, all := r.k(), r.Slice.Schema().PropensityByArm
-	r.could = r.could[:0]
-	for t, played := range c.Arm {
-		for arm := range k {
-			r.could = append(r.could, c.Eligible(t, arm) && (!all || c.PropensityByArm[t*k+arm] > 0))
-		}
-		if !r.could[t*k+int(played)] {
-			r.rows.Arm[t] = -1 // a fault that H04 names
-		}
-	}
-}
-
-// takeEnds takes the ends of the propensities of a row: those that the column has
-// by its decimals, and where the declared policy has a probability between them,
-// that.
-func (r *splitReader) takeEnds(c *tableau.Chunk, t int, ends decimals.Ends) {
-	k, played := r.k(), int(c.Arm[t])
-	if c.PropensityByArm == nil {
-		_, high := r.between(ends, c.Propensity[t], played)
-		r.rows.High = append(r.rows.High, high)
-		return
-	}
-	for arm, p := range c.PropensityByArm[t*k : t*k+k] {
-		low, high := r.between(ends, p, arm)
-		if !r.could[t*k+arm] {
-			low = 0
-		}
-		r.low = append(r.low, low)
-		if arm == played {
-			r.rows.High = append(r.rows.High, high)
-		}
-	}
-}
-
-// between are the ends of a propensity of an arm.
-func (r *splitReader) between(ends decimals.Ends, p float64, arm int) (low, high float64) {
-	low, high = ends.Lower(p), ends.Upper(p)
-	if r.exact == nil {
-		return low, high
-	}
-	if p = r.exact[arm]; low <= p && p <= high {
-		return p, p
-	}
-	return low, high
 }

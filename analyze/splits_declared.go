@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"banditaudit/analyze/adaptive"
-	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -55,26 +54,6 @@ func (in *Input) pullsLevel() float64 {
 		return in.allocationLevel()
 	}
 	return in.level()
-}
-
-// takeDeclared puts a chunk into the reader's rows, with the declared probabilities.
-// A row whose arm has none is passed over: its pulls contradict them.
-func (r *splitReader) takeDeclared(c *tableau.Chunk) {
-	k, to := r.k(), &r.rows
-	to.Arm, to.High = append(to.Arm[:0], c.Arm...), to.High[:0]
-	r.could, r.low = r.could[:0], r.low[:0]
-	for t, played := range c.Arm {
-		r.law(c, t, r.exact)
-		for arm := range k {
-			r.could, r.low = append(r.could, r.exact[arm] > 0), append(r.low, r.exact[arm])
-		}
-		p := r.exact[played]
-		if p <= 0 {
-			p, to.Arm[t] = 1, -1
-		}
-		to.High = append(to.High, p)
-	}
-	to.Could, to.Low = r.could, r.low
 }
 
 // contradict takes up that check H17 found arms to be played otherwise than with the

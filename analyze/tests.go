@@ -160,12 +160,9 @@ type answers struct {
 }
 
 // answerTests carries out all declared tests as one family.
-func answerTests(ctx context.Context, f *fits, c *checked) (*answers, error) {
-	a := &answers{sample: f.sample, fits: f, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
+func answerTests(ctx context.Context, f *fits, c *checked, w *wagers) (*answers, error) {
+	a := &answers{sample: f.sample, fits: f, wagers: w, unlikeMissing: c.notes("H11"), rejecting: c.contradicting()}
 	var err error
-	if a.wagers, err = readPairs(ctx, f.sample, c); err != nil {
-		return nil, err
-	}
 	if err = walkPolicies(ctx, f.sample, a.wagers); err != nil {
 		return nil, err
 	}

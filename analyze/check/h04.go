@@ -62,12 +62,15 @@ func runH04(f *Facts, c *schemas.Check) {
 	say(b.OffSum, fmt.Sprintf("the propensities of all arms are farther from adding up to 1 than is allowed, by up to %.3g beyond %.3g", b.Beyond, b.Allowed))
 	say(b.Disagree, "log.propensity is not what log.propensity_by_arm says of the logged action, to within 1e-6 of its size"+more("", b.All, b.Action))
 	say(b.Impossible, "an arm that was not eligible has a propensity above 0")
-	if len(faults) > 0 {
+	if b.Faulty() {
 		c.Status = schemas.CheckFail
 		c.Observed += "; " + strings.Join(faults, "; ")
 		c.Detail = fmt.Sprintf("The first is round %s. ", schemas.Grouped(b.First)) + f.orderWords() + faultWords(b)
 	}
 }
+
+// Faulty reports whether numbers of some row are no probabilities, as H04 has it.
+func (b *ByArm) Faulty() bool { return b.OffSum+b.Disagree+b.Impossible > 0 }
 
 // faultWords say what numbers that are no probabilities mean; "" where another order
 // of arms mends all of them.

@@ -457,6 +457,16 @@ func (e Ends) Lower(p float64) float64 { return max(0, p-e.At(p)-float64(e.Relat
 // Upper is the upper end.
 func (e Ends) Upper(p float64) float64 { return min(1, p+e.At(p)+float64(e.Relative*p)) }
 
+// Both are the lower end and the upper.
+func (e *Ends) Both(p float64) (lower, upper float64) {
+	at := e.Room
+	if e.Digits > 0 || e.Own > 0 || e.Half {
+		at = e.At(p)
+	}
+	relative := float64(e.Relative * p)
+	return max(0, p-at-relative), min(1, p+at+relative)
+}
+
 // Sum is how far the written probabilities p of all arms, of which so many could be
 // played, may be from adding up to 1: At of each that could be.
 func (e Ends) Sum(p []float64, arms int) float64 {
