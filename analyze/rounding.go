@@ -102,7 +102,7 @@ func (s *sample) coarseDecimals() string {
 	if many > 1 {
 		words += ", and " + plural(int64(many-1), "other estimate") + " likewise"
 	}
-	return "the decimals of propensities move " + words + ": write more decimals, or say in log.propensity_resolution how far one may be off (0.000000001 where they are exact, as .01 can be)"
+	return "the decimals of propensities move " + words + ": write more decimals, or say in log.propensity_resolution how far one may be off (1e-9 where they are exact, as 0.01 can be)"
 }
 
 // byDecimals says by how much decimals move an estimate.
