@@ -69,15 +69,15 @@ func play(t *testing.T, m *replay.Mechanism, run int64, most, least *rejections)
 
 func count(r *rejections, n, x int64, levels []ledger.Level) {
 	logLevel := math.Log(level)
-	base := hypothesis.Binomial(x, n, 0.5, hypothesis.TwoSided, logLevel)
+	logP := hypothesis.BinomialLogP(x, n, 0.5, hypothesis.TwoSided)
 	var costs []maxinfo.Level
 	for _, l := range levels {
 		costs = append(costs, maxinfo.Level{Cost: l.Cost.Up(), Rows: l.Rows})
 	}
-	if base.LogP <= logLevel {
+	if logP <= logLevel {
 		r.naive++
 	}
-	if maxinfo.Corrected(base.LogP, maxinfo.Sigma(costs)) <= logLevel {
+	if maxinfo.Corrected(logP, maxinfo.Sigma(costs)) <= logLevel {
 		r.corrected++
 	}
 	seq := adaptive.Sequence{Lo: 0, Hi: 1, K: nullArms, LogAlpha: logLevel}
