@@ -223,8 +223,8 @@ func TestManyUpdatesAreThinned(t *testing.T) {
 }
 
 // Shares that are drawn anew in every row of one law, and shares that stay while
-// the law does, are both honest: more than 2 of 100 logs have probability 10⁻³ at .002,
-// that of two tests.
+// the law does, are both honest: more than 2 of 100 logs have probability 2·10⁻⁴ at .001,
+// which is above the level of both tests together.
 func TestRowsMayHaveDrawsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	src := rand.New(rand.NewPCG(7, 8))

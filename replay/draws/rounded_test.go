@@ -31,7 +31,8 @@ func rounded(src *rand.Rand, laws [][]float64, n, digits int) *Shares {
 
 // Of honest logs of rounded shares each test rejects at most what its level allows,
 // held against the number of draws or the fewest that can be written so. More than 2 of
-// 150 logs have probability 4·10⁻³ at .002, that of two tests at .001; seeds are fixed.
+// 150 logs have probability 5·10⁻⁴ at .001, which is above the level of the scores and of
+// the two others together; seeds are fixed.
 func TestRoundedSharesPass(t *testing.T) {
 	t.Parallel()
 	logs := 150
