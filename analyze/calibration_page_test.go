@@ -29,7 +29,7 @@ func powerOf(z calibrate.Size, method int, n int64) float64 {
 	factorial := func(k int64) float64 { v, _ := math.Lgamma(float64(k) + 1); return v }
 	mean, power := .5+z.Gap, 0.0
 	for x := n/2 + 1; x <= n; x++ {
-		if correct(hypothesis.Binomial(x, n, .5, hypothesis.TwoSided, logAlpha).LogP) <= logAlpha {
+		if correct(hypothesis.BinomialLogP(x, n, .5, hypothesis.TwoSided)) <= logAlpha {
 			power += math.Exp(factorial(n) - factorial(x) - factorial(n-x) + float64(x)*math.Log(mean) + float64(n-x)*math.Log1p(-mean))
 		}
 	}

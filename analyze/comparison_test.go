@@ -9,7 +9,6 @@ import (
 	"banditaudit/analyze/check"
 	"banditaudit/ingest"
 	"banditaudit/schemas"
-	"banditaudit/testdata/reproduce/truth"
 )
 
 // A policy that learns, without any evidence of what it did.
@@ -188,24 +187,6 @@ func TestComparisonSaysWhen(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, e.Tests[0].Comparison.Played); diff != "" {
 		t.Error(diff)
-	}
-}
-
-// No mean moves in honest logs as other programs write them.
-func TestDriftOfHonestLogs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short leaves out hundreds of honest logs; the full run has them")
-	}
-	for _, h := range truth.Kinds() {
-		for run := range int64(2) {
-			found, err := truth.Audit(h.Deploy(run+1), h.Protocol)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if c := check.Find(found.First().Data.Checks, "H13"); c.Status != schemas.CheckPass {
-				t.Errorf("%s: %s", h.Name, c.Observed)
-			}
-		}
 	}
 }
 

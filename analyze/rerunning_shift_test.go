@@ -129,7 +129,7 @@ func TestShiftRefused(t *testing.T) {
 	if r := rerunLab(t, 100, .5, .5, .5).again(t, 1, asked).Result; r.Applicable || !strings.HasPrefix(r.Reason, "the hypothesis is of two of 3 arms") {
 		t.Errorf("three arms: %+v", r)
 	}
-	dear := shiftLab(t, rerunUCB, 100, 0, changes{"draws: 99, exceedances: 5": "draws: 600000, exceedances: 30000"})
+	dear := shiftLab(t, rerunUCB, 100, 0, changes{"draws: 99, exceedances: 5": "draws: 600000, exceedances: 6", "chosen: before": "chosen: before, alpha: 0.00001"})
 	if r := dear.again(t, 1, asked).Result; !r.Applicable || r.CI != nil || !strings.Contains(r.Reason, "no interval: 100 rounds of 201 shifts, with up to 600,000 runs each, would take more than 2e+10 steps") {
 		t.Errorf("more than the budget: %+v", r)
 	}

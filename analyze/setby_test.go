@@ -70,13 +70,13 @@ func TestPausedByRewards(t *testing.T) {
 		t.Skip("-short leaves out its hundreds of logs; the full run has them")
 	}
 	t.Parallel()
-	log := pausedLab(t, paused, 100, 1000, true)
+	few, log := pausedLab(t, paused, 2, 1000, true), pausedLab(t, strings.Replace(paused, "eligible: eligible", "eligible: eligible, eligible_by: schedule", 1), 100, 1000, true)
 	for _, c := range []struct{ word, reason, status string }{
 		{"", "A1: rewards as they are may have decided which arms could be played (log.eligible_by: unknown); if they did not, declare log.eligible_by: schedule, or released", "not declared"},
 		{", eligible_by: rewards", "A1: rewards as they are decided which arms could be played (log.eligible_by: rewards), and what that gives away is in no ledger", "failed"},
 		{", eligible_by: released", "A1: released values decided which arms could be played (log.eligible_by: released), and what released them is not declared (counter)", "failed"},
 	} {
-		r := log.but(t, changes{"eligible: eligible": "eligible: eligible" + c.word}).analyse(t, 2)
+		r := few.but(t, changes{"eligible: eligible": "eligible: eligible" + c.word}).analyse(t, 2)
 		e := &r.Experiments[0]
 		if p := method(t, &e.Tests[0], schemas.MethodCorrected); p.Applicable || !strings.Contains(p.Reason, c.reason) {
 			t.Errorf("%s: corrected: %+v", c.word, p)
@@ -96,7 +96,7 @@ func TestPausedByRewards(t *testing.T) {
 			t.Errorf("%s: %+v, %s", c.word, f, notes)
 		}
 	}
-	if n := rejectedCorrected(t, log.but(t, changes{"eligible: eligible": "eligible: eligible, eligible_by: schedule"}).analyse(t, 2)); n != 36 {
+	if n := rejectedCorrected(t, log.analyse(t, 2)); n != 36 {
 		t.Errorf("taken for a schedule: %d of 100 true nulls are rejected after correction, want 36 of this seed", n)
 	}
 }

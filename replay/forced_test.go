@@ -43,11 +43,11 @@ func TestForcedVectors(t *testing.T) {
 }
 
 // The mechanism itself has those probabilities, and its ledger bounds the
-// losses. 100,000 runs per case; at 5 standard errors six comparisons reject a
+// losses. 40,000 runs per case; at 5 standard errors, .0125 or less, six comparisons reject a
 // right mechanism with probability below 4·10⁻⁶. On the grid 2^-20 the
 // probability differs from the continuous one by less than 10⁻⁶.
 func TestForcedRoundHasItsProbability(t *testing.T) {
-	runs := 100_000
+	runs := 40_000
 	if testing.Short() {
 		runs = 20_000
 	}

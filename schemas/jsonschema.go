@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
@@ -84,33 +85,64 @@ func conforms(schema *jsonschema.Schema, name string, b []byte) error {
 	return err
 }
 
-// compile builds the schema of a document, or of the part of it that a fragment
-// such as "#/$defs/Experiment" names, from the embedded files alone.
+// compilers keep the schemas that were compiled, by name and the text of the protocol's, which
+// is the one that depends on the catalogue. To compile a schema takes many times as
+// long as to hold a document against it.
+var compilers = struct { //nolint:gochecknoglobals // what is kept follows from its key alone
+	sync.Mutex
+
+	of map[string]*jsonschema.Compiler
+}{of: map[string]*jsonschema.Compiler{}}
+
+// compile returns the schema of a document, or of the part of it that a fragment
+// such as "#/$defs/Experiment" names, from the embedded files alone. It is safe for
+// concurrent use, as the schema is.
 func (c *Catalogue) compile(name, fragment string) (*jsonschema.Schema, error) {
-	compiler := jsonschema.NewCompiler()
-	compiler.UseLoader(noLoader{})
-	resources := []string{name}
+	needed := []string{name}
 	if name == resultsSchema {
-		resources = append(resources, protocolSchema)
+		needed = append(needed, protocolSchema)
 	}
-	for _, n := range resources {
+	texts, key := map[string][]byte{}, name
+	for _, n := range needed {
 		b, err := c.schema(n)
 		if err != nil {
 			return nil, err
 		}
-		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(b))
-		if err != nil {
-			return nil, fmt.Errorf("schemas: the schema %s: %w", n, err)
+		if texts[n] = b; n == protocolSchema {
+			key += "\n" + string(b)
 		}
-		if err := compiler.AddResource(schemaURL(n), doc); err != nil {
-			return nil, fmt.Errorf("schemas: the schema %s: %w", n, err)
+	}
+	compilers.Lock()
+	defer compilers.Unlock()
+	compiler := compilers.of[key]
+	if compiler == nil {
+		var err error
+		if compiler, err = newCompiler(texts); err != nil {
+			return nil, err
 		}
+		compilers.of[key] = compiler
 	}
 	schema, err := compiler.Compile(schemaURL(name) + fragment)
 	if err != nil {
 		return nil, fmt.Errorf("schemas: the schema %s: %w", name, err)
 	}
 	return schema, nil
+}
+
+// newCompiler returns a compiler of schemas that may refer to each other, by name.
+func newCompiler(texts map[string][]byte) (*jsonschema.Compiler, error) {
+	compiler := jsonschema.NewCompiler()
+	compiler.UseLoader(noLoader{})
+	for name, text := range texts {
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			return nil, fmt.Errorf("schemas: the schema %s: %w", name, err)
+		}
+		if err := compiler.AddResource(schemaURL(name), doc); err != nil {
+			return nil, fmt.Errorf("schemas: the schema %s: %w", name, err)
+		}
+	}
+	return compiler, nil
 }
 
 // schemaURL is the identifier of a schema; nothing is ever fetched from it.

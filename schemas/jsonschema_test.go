@@ -287,6 +287,27 @@ func TestJSONSchemaNames(t *testing.T) {
 	}
 }
 
+// A schema is compiled once for each catalogue, and that of another catalogue is
+// another one: a policy that it does not list is no policy of its protocols.
+func TestSchemasAreKeptByCatalogue(t *testing.T) {
+	all, fewer := standard(), standard()
+	fewer.Policies = fewer.Policies[:1]
+	for _, name := range []string{"protocol", "results", "manifest"} {
+		once, err := all.compile(name, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := standard().compile(name, "")
+		if err != nil || again != once {
+			t.Errorf("%s: another schema of the same catalogue, error %v", name, err)
+		}
+		other, err := fewer.compile(name, "")
+		if err != nil || (other == once) != (name == "manifest") {
+			t.Errorf("%s: same schema %t of another catalogue, error %v", name, other == once, err)
+		}
+	}
+}
+
 func TestLongValidationErrorsAreCut(t *testing.T) {
 	err := ValidateManifest([]byte(`{"arms": [` + strings.Repeat("1,", 99) + `1]}`))
 	if err == nil || strings.Count(err.Error(), "\n") != maxPlaces+1 || !strings.Contains(err.Error(), " more") {

@@ -146,7 +146,7 @@ func (s *setting) logP(p *played, arm int) float64 {
 	x := p.arms[arm]
 	var logP float64
 	if p.bet == nil {
-		logP = hypothesis.Binomial(int64(math.Round(x.Mean*float64(x.N))), x.N, s.null, alternative, s.logAlpha).LogP
+		logP = hypothesis.BinomialLogP(int64(math.Round(x.Mean*float64(x.N))), x.N, s.null, alternative)
 	} else {
 		logP = hypothesis.Bets(&hypothesis.Betted{Bets: p.bets[arm], Mean: x.Mean, Hi: 1}, s.null, alternative, s.logAlpha).LogP
 	}

@@ -14,20 +14,19 @@ import (
 // takes nothing: exit 5, and no output, so that the retry for which 5 asks
 // succeeds. What --force would have replaced is still there.
 func TestUnprintedOutput(t *testing.T) {
-	home := filepath.Join(absolute(t, root), "testdata", "homepage")
 	t.Chdir(t.TempDir())
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skipf("this system has no /dev/full: %v", err)
 	}
 	defer full.Close()
-	protocol := filepath.Join(home, "protocol.yaml")
+	protocol := filepath.Join("sim", "protocol.yaml")
 	for _, c := range []struct {
 		out  string
 		args []string
 	}{
 		{"sim", []string{"simulate", "--policy", "ucb", "--counter", "hybrid", "--epsilon", "1", "--world", "bernoulli", "--means", "0.4,0.6", "--rounds", "50", "-o", "sim"}},
-		{"tab", []string{"ingest", "-p", protocol, "-o", "tab", filepath.Join(home, "log")}},
+		{"tab", []string{"ingest", "-p", protocol, "-o", "tab", filepath.Join("sim", "log")}},
 		{"rep", []string{"replay", "-p", protocol, "-t", "tab", "-o", "rep"}},
 		{"r.json", []string{"analyze", "-p", protocol, "-t", "tab", "--replay", "rep", "-o", "r.json"}},
 		{"page", []string{"report", "-o", "page", "r.json"}},

@@ -90,13 +90,9 @@ func program(t *testing.T, stdout, stderr *os.File, args ...string) int {
 // TestReaderGone: with nobody reading stdout and stderr every command writes
 // what it writes otherwise, and ends with the same code.
 func TestReaderGone(t *testing.T) {
-	home, err := filepath.Abs(filepath.Join(root, "testdata", "homepage"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	protocol, log := filepath.Join(home, "protocol.yaml"), filepath.Join(home, "log")
 	read := t.TempDir() // what the runs with a reader leave
 	gone := t.TempDir()
+	protocol, log := filepath.Join(read, "sim", "protocol.yaml"), filepath.Join(read, "sim", "log")
 	for _, c := range []struct {
 		out  string
 		args []string

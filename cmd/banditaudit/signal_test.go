@@ -49,7 +49,7 @@ func exitOf(err error) int {
 // no bundle under its final name. A run that was done before leaves a whole one.
 func TestStopped(t *testing.T) {
 	if testing.Short() {
-		t.Skip("-short leaves out some thirty audits of 400,000 rows; the full run has them")
+		t.Skip("-short leaves out some twenty audits of 400,000 rows; the full run has them")
 	}
 	sim := bigLog(t)
 	for _, c := range []struct {
@@ -57,7 +57,7 @@ func TestStopped(t *testing.T) {
 		code   int
 	}{{syscall.SIGINT, exitInterrupted}, {syscall.SIGTERM, exitTerminated}, {syscall.SIGKILL, -1}} {
 		stopped := 0
-		for delay := 20 * time.Millisecond; delay < 700*time.Millisecond; delay += 60 * time.Millisecond {
+		for delay := 20 * time.Millisecond; delay < 700*time.Millisecond; delay += 110 * time.Millisecond {
 			if stopOnce(t, sim, c.signal, c.code, delay) {
 				stopped++
 			}

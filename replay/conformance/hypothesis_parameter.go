@@ -81,13 +81,18 @@ func (o *tried) tempered(c, floor float64) float64 {
 			most = max(most, pi)
 		}
 	}
+	own := math.Pow(o.want[o.arm]/most, c)
 	for a, pi := range o.want {
-		if o.can(a) && (pi > 0 || c == 0) {
+		switch {
+		case !o.can(a) || !(pi > 0) && c != 0:
+		case a == o.arm:
+			sum += own
+		default:
 			sum += math.Pow(pi/most, c)
 		}
 	}
 	rest := 1 - float64(float64(o.arms())*floor)
-	return floor + float64(rest*math.Pow(o.want[o.arm]/most, c)/sum)
+	return floor + float64(rest*own/sum)
 }
 
 // peak returns the c in [0, mostTempering] at which the logged arm's propensity

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"strconv"
+	"sync"
 
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas/param"
@@ -38,6 +39,7 @@ type hybrid struct {
 	levels  int               // segments 2^0 … 2^levels can be counted
 	laws    []discreteLaplace // laws[0] of logarithmic nodes; laws[k] of nodes in segment 2^k
 	scales  []float64         // of a logarithmic node (0) and of tree nodes of segment 2^k, as floats
+	prices  func() prices
 }
 
 // maxSegment bounds k: a stream has fewer than 2^40 rows, and with grid 2^-m
@@ -55,7 +57,21 @@ func newHybrid(s Spec) (Counter, error) {
 	if err := errors.Join(append(faults, h.fill(), noExponent(s))...); err != nil {
 		return nil, err
 	}
+	h.prices = sync.OnceValue(h.price)
 	return h, nil
+}
+
+// prices are the costs of a row by its segment 2^k and the tree nodes that hold it:
+// of these alone (0), and beside a logarithmic node (1).
+type prices [2][][]float64
+
+func (h *hybrid) price() (up prices) {
+	lg := h.node(0)
+	for k := range h.levels + 1 {
+		up[0] = append(up[0], multiples(h.node(k), ledger.Loss{}, k))
+		up[1] = append(up[1], multiples(h.node(k), lg, k))
+	}
+	return up
 }
 
 // fill makes h.laws, and refuses an ε whose literal would overflow the sampler.
@@ -137,12 +153,7 @@ func (h *hybrid) VectorBank(src []rand.Source, d int) VectorBank {
 
 // Costs counts tree nodes, of each segment alone and beside a logarithmic node.
 func (h *hybrid) Costs(size int64) func(n int64) float64 {
-	lg := h.node(0)
-	var up [2][][]float64
-	for k := range h.levels + 1 {
-		up[0] = append(up[0], multiples(h.node(k), ledger.Loss{}, k))
-		up[1] = append(up[1], multiples(h.node(k), lg, k))
-	}
+	up := h.prices()
 	return func(n int64) float64 {
 		if n < 1 || n > size {
 			return 0

@@ -30,10 +30,12 @@ func rounded(src *rand.Rand, laws [][]float64, n, digits int) *Shares {
 }
 
 // Of honest logs of rounded shares each test rejects at most what its level allows,
-// held against the number of draws or the fewest that can be written so.
+// held against the number of draws or the fewest that can be written so. More than 2 of
+// 150 logs have probability 5·10⁻⁴ at .001, which is above the level of the scores and of
+// the two others together; seeds are fixed.
 func TestRoundedSharesPass(t *testing.T) {
 	t.Parallel()
-	logs := 400
+	logs := 150
 	if testing.Short() {
 		logs = 50
 	}
@@ -66,7 +68,7 @@ func TestRoundedSharesPass(t *testing.T) {
 						}
 					}
 				}
-				if rejected > 3 || scores > 3 || above > 0 {
+				if rejected > 2 || scores > 2 || above > 0 {
 					t.Errorf("N = %d, %d decimals, fewest %t: %d rejected, %d by scores, %d above N, of %d logs", n, digits, fewest, rejected, scores, above, logs)
 				}
 			}

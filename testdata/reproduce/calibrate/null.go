@@ -155,7 +155,7 @@ func (t *tester) off(c *Count, h *history, arm int, truth float64) {
 func (t *tester) test(c *Count, h *history, arm int, alt hypothesis.Alternative) {
 	n, x := h.pulls[arm], h.ones[arm]
 	logAlpha := math.Log(Alpha)
-	logP := hypothesis.Binomial(x, n, 0.5, alt, logAlpha).LogP
+	logP := hypothesis.BinomialLogP(x, n, 0.5, alt)
 	c.correct(logP, t.prices.costs(h, arm))
 	if logP <= logAlpha && maxinfo.Theorem20(logP, t.epsilon, t.rounds).LogP <= logAlpha {
 		c.Rejected[Theorem20]++
