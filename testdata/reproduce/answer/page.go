@@ -8,6 +8,7 @@ import (
 // Book is the file ANSWERS.json: what was counted of every setting.
 type Book struct {
 	Settings []Counted `json:"settings"`
+	Times    *Times    `json:"times,omitempty"` // nil: they were not measured
 }
 
 // Of is what was counted of a setting, nil where nothing was.
@@ -106,6 +107,7 @@ func (b *Book) Page(settings []Setting) string {
 			out.WriteString(s.line(c, &c.Found[j]))
 		}
 	}
+	out.WriteString(b.Times.page())
 	if missing > 0 {
 		fmt.Fprintf(&out, "\n%d of %d settings are not counted.\n", missing, len(settings))
 	}

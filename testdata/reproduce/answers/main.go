@@ -6,7 +6,8 @@
 // What was counted of a setting is kept as soon as it is done, in ANSWERS.json beside
 // the page; a run that was ended goes on where it was. With -settings only those whose
 // ID fits are counted, whatever was kept of them. The counts are the same whatever the
-// number of processors (-j).
+// number of processors (-j). With -times nothing is counted, and times are measured for
+// the page.
 package main
 
 import (
@@ -31,31 +32,63 @@ func main() {
 	only := flag.String("settings", "", "only settings whose ID fits this `REGEXP`")
 	logs := flag.Int("logs", 200, "logs of each setting and world")
 	jobs := flag.Int("j", runtime.NumCPU(), "how many logs are audited at once")
+	rows := flag.Int("times", 0, "count nothing, and time analyze on a log of so many `ROWS`")
 	flag.Parse()
-	if err := run(*out, *only, *logs, *jobs); err != nil {
+	var err error
+	if *rows > 0 {
+		err = measure(*out, *rows)
+	} else {
+		err = run(*out, *only, *logs, *jobs)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "answers:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out, only string, logs, jobs int) error {
+// read reads what is kept beside the page.
+func read(out string) (book *answer.Book, file string, err error) {
 	if out == "" {
-		return errors.New("-o names no page")
+		return nil, "", errors.New("-o names no page")
 	}
+	file, book = strings.TrimSuffix(out, filepath.Ext(out))+".json", &answer.Book{}
+	switch text, err := os.ReadFile(file); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, "", err
+	default:
+		if err = json.Unmarshal(text, book); err != nil {
+			return nil, "", fmt.Errorf("%s: %w; delete the file, and count again", file, err)
+		}
+	}
+	return book, file, nil
+}
+
+// measure takes times for the page.
+func measure(out string, rows int) error {
+	const repeats = 3
+	book, file, err := read(out)
+	if err != nil {
+		return err
+	}
+	if book.Times, err = answer.Measure(rows, repeats); err != nil {
+		return err
+	}
+	book.Times.Made = made()
+	if err = keep(file, book); err != nil {
+		return err
+	}
+	return os.WriteFile(out, []byte(book.Page(answer.Settings())), 0o600)
+}
+
+func run(out, only string, logs, jobs int) error {
 	fits, err := regexp.Compile(only)
 	if err != nil {
 		return fmt.Errorf("-settings: %w", err)
 	}
-	file := strings.TrimSuffix(out, filepath.Ext(out)) + ".json"
-	book := &answer.Book{}
-	switch text, err := os.ReadFile(file); {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	book, file, err := read(out)
+	if err != nil {
 		return err
-	default:
-		if err = json.Unmarshal(text, book); err != nil {
-			return fmt.Errorf("%s: %w; delete the file, and count again", file, err)
-		}
 	}
 	settings := answer.Settings()
 	for i := range settings {
