@@ -1,4 +1,4 @@
-package adaptive
+package blame
 
 import (
 	"math"
@@ -7,27 +7,26 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/analyze/adaptive"
 )
 
-// anyArm says that every arm can be played.
-func anyArm(int) bool { return true }
-
-// choicesOf visits rounds that were drawn from an explanation of propensities.
-func choicesOf(arm []int, p [][]float64, all bool) Choices {
-	return func(visit func(c *Choice)) {
+// roundsOf visits rounds that were drawn from an explanation of propensities.
+func roundsOf(arm []int, p [][]float64, all bool) Rounds {
+	return func(visit func(r *Row)) {
 		for t, a := range arm {
-			c := Choice{Arm: a, P: p[t][a], Eligible: anyArm, Choices: len(p[t])}
+			r := Row{Arm: a, P: p[t][a], Arms: len(p[t])}
 			if all {
-				c.All = p[t]
+				r.ByArm = p[t]
 			}
-			visit(&c)
+			visit(&r)
 		}
 	}
 }
 
-// drawn draws rounds whose actions follow q = e(p), for propensities p that
+// drawn draws rounds whose actions follow q = law(p), for propensities p that
 // change in every round.
-func drawn(rng *rand.Rand, rounds, arms int, e Explanation) (arm []int, p [][]float64) {
+func drawn(rng *rand.Rand, rounds, arms int, law Law) (arm []int, p [][]float64) {
 	q := make([]float64, arms)
 	for range rounds {
 		row, sum := make([]float64, arms), 0.0
@@ -38,7 +37,7 @@ func drawn(rng *rand.Rand, rounds, arms int, e Explanation) (arm []int, p [][]fl
 		for a := range row {
 			row[a] /= sum
 		}
-		e(q, &Choice{All: row, Eligible: anyArm, Choices: arms})
+		law(&Row{ByArm: row, Arms: arms}, row, q)
 		u, played := rng.Float64(), 0
 		for played < arms-1 && u >= q[played] {
 			u -= q[played]
@@ -57,12 +56,12 @@ func TestFitFloorHoldsTheFloor(t *testing.T) {
 		t.Skip("-short leaves out 160 fits to simulated logs; the full run has them")
 	}
 	const logs, least, floor = 80, 62, 0.02
-	for name, of := range map[string]func(float64) Explanation{"mixture": Mixture, "clipped": Clipped} {
+	for name, of := range map[string]func(float64) Law{"mixture": mixture, "clipped": clipped} {
 		held := 0
 		for i := range logs {
 			rng := rand.New(rand.NewPCG(uint64(i), 7))
 			arm, p := drawn(rng, 300, 6, of(floor))
-			fit := FitFloor(choicesOf(arm, p, true), 6, of)
+			fit := fitFloor(roundsOf(arm, p, true), 6, of)
 			if fit.Lo <= floor && floor <= fit.Hi {
 				held++
 			}
@@ -70,7 +69,7 @@ func TestFitFloorHoldsTheFloor(t *testing.T) {
 				t.Fatalf("%s: %+v", name, fit)
 			}
 			if name == "mixture" {
-				if alone := FitFloor(choicesOf(arm, p, false), 6, of); math.Abs(alone.Value-fit.Value) > 1e-6 || math.Abs(alone.LogE-fit.LogE) > 1e-6 {
+				if alone := fitFloor(roundsOf(arm, p, false), 6, of); math.Abs(alone.Value-fit.Value) > 1e-6 || math.Abs(alone.LogE-fit.LogE) > 1e-6 {
 					t.Fatalf("the logged action's propensity says %+v, those of all arms %+v", alone, fit)
 				}
 			}
@@ -89,8 +88,8 @@ func TestFitFloorFindsNone(t *testing.T) {
 	found := 0
 	for i := range logs {
 		rng := rand.New(rand.NewPCG(uint64(i), 8))
-		arm, p := drawn(rng, 300, 5, Mixture(0))
-		if FitFloor(choicesOf(arm, p, true), 5, Mixture).LogE >= math.Log(20) {
+		arm, p := drawn(rng, 300, 5, mixture(0))
+		if fitFloor(roundsOf(arm, p, true), 5, mixture).LogE >= math.Log(20) {
 			found++
 		}
 	}
@@ -99,41 +98,41 @@ func TestFitFloorFindsNone(t *testing.T) {
 	}
 }
 
-// What an explanation makes of propensities is a distribution, on the arms that
+// What a law makes of propensities is a distribution, on the arms that
 // can be played where the logged one is.
-func TestExplanationsAreDistributions(t *testing.T) {
+func TestLawsAreDistributions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := rapid.IntRange(2, 6).Draw(t, "arms")
 		can := rapid.SliceOfN(rapid.Bool(), k, k).Draw(t, "eligible")
 		can[rapid.IntRange(0, k-1).Draw(t, "at least")] = true
-		c := &Choice{All: make([]float64, k), Eligible: func(a int) bool { return can[a] }}
+		c, choices := &Row{ByArm: make([]float64, k), Eligible: can, Arms: k}, 0
 		sum := 0.0
 		for a := range can {
 			if can[a] {
-				c.Choices++
-				c.All[a] = rapid.Float64Range(0.001, 1).Draw(t, "p")
-				sum += c.All[a]
+				choices++
+				c.ByArm[a] = rapid.Float64Range(0.001, 1).Draw(t, "p")
+				sum += c.ByArm[a]
 			}
 		}
-		for a := range c.All {
-			c.All[a] /= sum
+		for a := range c.ByArm {
+			c.ByArm[a] /= sum
 		}
-		logged := slices.Clone(c.All)
+		logged := slices.Clone(c.ByArm)
 		f := rapid.Float64Range(0, 1).Draw(t, "floor")
-		for name, e := range map[string]Explanation{"mixture": Mixture(f), "clipped": Clipped(f), "uniform": UniformChoice, "exchanged": Exchanged(0, k-1)} {
+		for name, law := range map[string]Law{"mixture": mixture(f), "clipped": clipped(f), "uniform": uniform, "exchanged": exchanged(0, k-1)} {
 			dst, sum := make([]float64, k), 0.0
-			e(dst, c)
+			law(c, c.ByArm, dst)
 			for a, q := range dst {
 				sum += q
 				if q < 0 || q > 1 || !can[a] && q != 0 {
 					t.Fatalf("%s gives arm %d %g", name, a, q)
 				}
-				if name == "mixture" && can[a] && q < min(f, 1/float64(c.Choices))*(1-1e-12) {
+				if name == "mixture" && can[a] && q < min(f, 1/float64(choices))*(1-1e-12) {
 					t.Fatalf("%s of %g gives arm %d %g", name, f, a, q)
 				}
 			}
-			if math.Abs(sum-1) > 1e-12 || !slices.Equal(logged, c.All) {
-				t.Fatalf("%s: %v of %v", name, dst, c.All)
+			if math.Abs(sum-1) > 1e-12 || !slices.Equal(logged, c.ByArm) {
+				t.Fatalf("%s: %v of %v", name, dst, c.ByArm)
 			}
 		}
 	})
@@ -143,16 +142,16 @@ func TestExplanationsAreDistributions(t *testing.T) {
 // likelihood of it.
 func TestExchangeIsFound(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
-	arm, p := drawn(rng, 2000, 5, Exchanged(1, 3))
-	i, j, gain := Exchange(choicesOf(arm, p, true), 5)
+	arm, p := drawn(rng, 2000, 5, exchanged(1, 3))
+	i, j, gain := exchange(roundsOf(arm, p, true), 5)
 	if i != 1 || j != 3 {
 		t.Errorf("arms %d and %d", i, j)
 	}
-	if want := Gain(choicesOf(arm, p, true), 5, Exchanged(1, 3)); math.Abs(gain-want) > 1e-9*want {
+	if want := roundsOf(arm, p, true).gain(5, exchanged(1, 3)); math.Abs(gain-want) > 1e-9*want {
 		t.Errorf("gain %g, want %g", gain, want)
 	}
-	arm, p = drawn(rng, 2000, 5, Mixture(0))
-	if i, _, gain := Exchange(choicesOf(arm, p, true), 5); i >= 0 || gain != 0 {
+	arm, p = drawn(rng, 2000, 5, mixture(0))
+	if i, _, gain := exchange(roundsOf(arm, p, true), 5); i >= 0 || gain != 0 {
 		t.Errorf("an exchange of arm %d in a log as logged gains %g", i, gain)
 	}
 }
@@ -168,11 +167,10 @@ func TestFloorIsRarelyNamedByChance(t *testing.T) {
 		t.Skip("-short leaves out the simulation of 400 logs; the full run has it")
 	}
 	const logs, most, arms, level = 400, 45, 4, 0.05
-	rejects := func(arm []int, p [][]float64, e Explanation) bool {
-		exact, dst := NewExact(arms), make([]float64, arms)
-		choicesOf(arm, p, true)(func(c *Choice) {
-			e(dst, c)
-			if err := exact.Add([]int32{int32(c.Arm)}, dst); err != nil {
+	rejects := func(arm []int, p [][]float64, law Law) bool {
+		exact, dst := adaptive.NewExact(arms), make([]float64, arms)
+		roundsOf(arm, p, true)(func(r *Row) {
+			if err := exact.Add([]int32{int32(r.Arm)}, r.Under(law, dst)); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -181,16 +179,16 @@ func TestFloorIsRarelyNamedByChance(t *testing.T) {
 	failed, above, named := 0, 0, 0
 	for i := range logs {
 		rng := rand.New(rand.NewPCG(uint64(i), 14))
-		arm, p := drawn(rng, 80, arms, Mixture(0))
-		fails := rejects(arm, p, Mixture(0))
-		fit := FitFloor(choicesOf(arm, p, true), arms, Mixture)
+		arm, p := drawn(rng, 80, arms, mixture(0))
+		fails := rejects(arm, p, mixture(0))
+		fit := fitFloor(roundsOf(arm, p, true), arms, mixture)
 		if fails {
 			failed++
 		}
 		if fit.Lo > 0 {
 			above++
 		}
-		if fails && fit.Lo > 0 && !rejects(arm, p, Mixture(fit.Value)) {
+		if fails && fit.Lo > 0 && !rejects(arm, p, mixture(fit.Value)) {
 			named++
 		}
 	}

@@ -1,4 +1,4 @@
-package conformance
+package blame
 
 import (
 	"math"
@@ -109,8 +109,8 @@ func TestBandIsTheTolerance(t *testing.T) {
 		if edge := min(math.Abs(q-b.lo), math.Abs(q-b.hi)); edge < 1e-12 {
 			r.Skip("the last bit decides")
 		}
-		if in := q >= b.lo && q <= b.hi; in != near(p, q, written) {
-			r.Errorf("%g counts as %g: %v, in %+v: %v", p, q, near(p, q, written), b, in)
+		if in := q >= b.lo && q <= b.hi; in != Near(p, q, written) {
+			r.Errorf("%g counts as %g: %v, in %+v: %v", p, q, Near(p, q, written), b, in)
 		}
 	})
 }

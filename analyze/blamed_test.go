@@ -4,7 +4,7 @@ import (
 	"context"
 	"testing"
 
-	"banditaudit/analyze/adaptive"
+	"banditaudit/replay/blame"
 )
 
 // TestExplainable: rounds times arms are bounded over all experiments, but for
@@ -39,6 +39,6 @@ func TestExplanationsEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	x := &explainer{ctx: ctx, in: accountsOf(t, l.open(t), blockProtocol(true)).Input, arms: blockArms, total: 4}
-	x.rounds(func(*adaptive.Choice) { t.Error("a round is visited") })
+	x := &blamed{ctx: ctx, in: accountsOf(t, l.open(t), blockProtocol(true)).Input, arms: blockArms, total: 4}
+	x.rounds(func(*blame.Row) { t.Error("a round is visited") })
 }

@@ -1,12 +1,14 @@
-package adaptive
+package blame
 
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
-// FloorFit is a floor under logged propensities, as the actions tell it.
-type FloorFit struct {
+// floorFit is a floor under logged propensities, as the actions tell it.
+type floorFit struct {
 	Value  float64 // of the largest likelihood
 	Lo, Hi float64 // confidence interval of at least 95 %, at every number of rounds
 	Gain   float64 // largest log-likelihood less that of the logged propensities
@@ -21,7 +23,7 @@ const (
 	floorAlpha = 0.05
 )
 
-// FitFloor fits a floor f in (0, 1/K] to actions that were chosen with q_t(·; f)
+// fitFloor fits a floor f in (0, 1/K] to actions that were chosen with q_t(·; f)
 // where p_t was logged. With L(f) = Π q_t(A_t; f) and its mean M over the floors
 // that are tried, fixed in advance, M/L(f) is a non-negative martingale where f is
 // the floor, so that
@@ -31,24 +33,24 @@ const (
 // holds it with probability 1 − α at every number of rounds and whatever the
 // propensities do (Ville 1939; Robbins 1970, doi 10.1214/aoms/1177696786), and
 // M/L(0) ≥ 1/α contradicts that there is none at level α. Ends are those of the
-// stretch around the best one, to 1 part in 1000. It takes 41 explanations of
+// stretch around the best one, to 1 part in 1000. It takes 41 laws of
 // every round and about 40 walks over the rounds: who calls it bounds them, and
 // may end the walks early where the result is not wanted any more. Special cases
 // are:
 //
 //	no floor better than none: Value is 0, and so is Lo
-func FitFloor(rounds Choices, arms int, of func(f float64) Explanation) FloorFit {
+func fitFloor(rounds Rounds, arms int, of func(f float64) Law) floorFit {
 	all := make([]float64, floorSteps)
 	floors := make([]float64, floorSteps)
-	explain := make([]Explanation, floorSteps)
+	laws := make([]Law, floorSteps)
 	for i := range floors {
 		floors[i] = math.Pow(2, -float64(i)/2) / float64(arms)
-		explain[i] = of(floors[i])
+		laws[i] = of(floors[i])
 	}
 	dst := make([]float64, arms)
-	rounds(func(c *Choice) {
-		for i, e := range explain {
-			all[i] += gain(dst, c, e)
+	rounds(func(r *Row) {
+		for i, law := range laws {
+			all[i] += r.gain(law, dst)
 		}
 	})
 	best := 0
@@ -57,8 +59,8 @@ func FitFloor(rounds Choices, arms int, of func(f float64) Explanation) FloorFit
 			best = i
 		}
 	}
-	fit := FloorFit{LogE: logMean(all)}
-	at := func(f float64) float64 { return Gain(rounds, arms, of(f)) }
+	fit := floorFit{LogE: floats.LogSumExp(all) - math.Log(floorSteps)}
+	at := func(f float64) float64 { return rounds.gain(arms, of(f)) }
 	fit.Value, fit.Gain = floors[best], all[best]
 	if fit.Gain <= 0 {
 		fit.Value, fit.Gain = 0, 0
@@ -69,7 +71,7 @@ func FitFloor(rounds Choices, arms int, of func(f float64) Explanation) FloorFit
 }
 
 // refine moves the floor between its neighbours to the largest likelihood.
-func (f *FloorFit) refine(at func(float64) float64, floors []float64, best int) {
+func (f *floorFit) refine(at func(float64) float64, floors []float64, best int) {
 	if f.Value == 0 {
 		return
 	}
@@ -94,7 +96,7 @@ func (f *FloorFit) refine(at func(float64) float64, floors []float64, best int) 
 }
 
 // ends finds the ends of the confidence interval.
-func (f *FloorFit) ends(at func(float64) float64, floors, all []float64) {
+func (f *floorFit) ends(at func(float64) float64, floors, all []float64) {
 	least := f.LogE + math.Log(floorAlpha)
 	f.Lo, f.Hi = 0, floors[0]
 	// Floors fall: below the value, the first that is not held ends the interval.

@@ -1,4 +1,4 @@
-package conformance
+package blame
 
 import (
 	"slices"
@@ -7,29 +7,29 @@ import (
 )
 
 const (
-	fewRows     = 128   // to which a prior is fitted
+	fewRows     = 128   // to which a value is fitted
 	earlyRounds = 2_000 // after the first mismatch, from which they are
 	mostSteps   = 25
 	nudge       = 1e-5 // of a coordinate, for a derivative
 )
 
-// leastSquares fits the coordinates of a prior to the logged propensities of the
+// leastSquares fits the coordinates of a value to the logged propensities of the
 // played arms by the method of Levenberg and Marquardt (Marquardt 1963), from the
-// best of the declared prior and the grid. One pass over the log hears a point and
+// best of the declared value and the grid. One pass over the log hears a point and
 // its neighbours. It returns nil where there is nothing to fit.
-func (e *explainer) leastSquares(declared []float64) ([]float64, error) {
-	rows := e.early()
-	best, err := e.nearest(rows, declared)
+func (f *fitting) leastSquares() ([]float64, error) {
+	rows := f.early()
+	best, err := f.nearest(rows)
 	if err != nil || best == nil {
 		return nil, err
 	}
 	damping := 1e-3
-	at, err := e.look(rows, best.x)
+	at, err := f.look(rows, best.x)
 	if err != nil || at == nil {
 		return nil, err
 	}
 	for range mostSteps {
-		next, err := e.look(rows, at.step(damping))
+		next, err := f.look(rows, at.step(damping))
 		switch {
 		case err != nil:
 			return nil, err
@@ -50,12 +50,11 @@ func (e *explainer) leastSquares(declared []float64) ([]float64, error) {
 }
 
 // early returns the rows to fit to: those of the sample that come soon after the
-// first mismatch, where a prior weighs most.
-func (e *explainer) early() []int64 {
-	first := e.c.sample.found[0]
+// first mismatch, where it weighs most.
+func (f *fitting) early() []int64 {
 	var rows []int64
-	for _, row := range e.sampled {
-		if row <= first+earlyRounds {
+	for _, row := range f.replay.Rows {
+		if row <= f.replay.First+earlyRounds {
 			rows = append(rows, row)
 		}
 	}
@@ -95,13 +94,13 @@ func (p *point) step(damping float64) []float64 {
 	return x
 }
 
-// nearest returns the best of the grid and the declared prior.
-func (e *explainer) nearest(rows []int64, declared []float64) (*point, error) {
-	xs := [][]float64{declared}
-	for _, p := range gridOf(e.declaredPrior()) {
-		xs = append(xs, priorNumbers(p))
+// nearest returns the best of the grid and the declared value.
+func (f *fitting) nearest(rows []int64) (*point, error) {
+	xs := [][]float64{f.Numbers(f.declared)}
+	for _, p := range f.Grid(f.declared) {
+		xs = append(xs, f.Numbers(p))
 	}
-	heard, err := e.hear(rows, xs)
+	heard, err := f.hear(rows, xs)
 	if err != nil {
 		return nil, err
 	}
@@ -114,15 +113,15 @@ func (e *explainer) nearest(rows []int64, declared []float64) (*point, error) {
 	return best, nil
 }
 
-// look hears a point and its neighbours; nil where one of them is no prior.
-func (e *explainer) look(rows []int64, x []float64) (*point, error) {
+// look hears a point and its neighbours; nil where one of them is no value.
+func (f *fitting) look(rows []int64, x []float64) (*point, error) {
 	xs := [][]float64{x}
 	for i := range x {
 		y := slices.Clone(x)
 		y[i] += nudge
 		xs = append(xs, y)
 	}
-	heard, err := e.hear(rows, xs)
+	heard, err := f.hear(rows, xs)
 	if err != nil || slices.Contains(heard, nil) {
 		return nil, err
 	}
@@ -136,30 +135,30 @@ func (e *explainer) look(rows []int64, x []float64) (*point, error) {
 	return p, nil
 }
 
-// hear returns what some priors leave of the logged propensities; nil for what is
-// no prior.
-func (e *explainer) hear(rows []int64, xs [][]float64) ([]*point, error) {
-	guesses := make([]*guess, len(xs))
-	voices := []*voice{e.own()}
+// hear returns what some values leave of the logged propensities; nil for what no
+// policy has.
+func (f *fitting) hear(rows []int64, xs [][]float64) ([]*point, error) {
+	out, runs := make([]*point, len(xs)), []*Run{f.replay.own()}
 	for i, x := range xs {
-		g := e.anyGuess(priorOf(x))
-		if g == nil {
+		m := f.mechanism(f.Of(x))
+		if m == nil {
 			continue
 		}
-		g.take = func(o *tried, want []float64) { g.apart = append(g.apart, o.p-want[o.arm]) }
-		guesses[i], voices = g, append(voices, g.voice)
+		p := &point{x: x}
+		out[i], runs = p, append(runs, &Run{Runner: f.replay.Start(m), take: func(o *Row, want []float64) {
+			p.apart = append(p.apart, o.P-want[o.Arm])
+		}})
 	}
-	if err := e.pass(rows, voices...); err != nil {
+	if _, err := f.replay.Pass(&Pass{Rows: rows, Runs: runs}); err != nil {
 		return nil, err
 	}
-	out := make([]*point, len(xs))
-	for i, g := range guesses {
-		if g == nil || len(g.apart) != len(rows) {
+	for i, p := range out {
+		if p == nil || len(p.apart) != len(rows) {
+			out[i] = nil
 			continue
 		}
-		out[i] = &point{x: xs[i], apart: g.apart}
-		for _, v := range g.apart {
-			out[i].sum += float64(v * v)
+		for _, v := range p.apart {
+			p.sum += float64(v * v)
 		}
 	}
 	return out, nil

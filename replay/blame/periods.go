@@ -1,6 +1,10 @@
-package conformance
+package blame
 
-import "slices"
+import (
+	"slices"
+
+	"banditaudit/ingest/tableau"
+)
 
 // periods are the stretches between two updates of a declared schedule, within
 // a window of rounds 1, …, end−1. Rounds are counted within the experiment.
@@ -12,17 +16,19 @@ type periods struct {
 
 // batchStarts finds the periods of a log whose policy learns by batches, within
 // rows rows.
-func (j *job) batchStarts(rows int64) *periods {
+func batchStarts(s *tableau.Slice, rows int64) *periods {
 	p := &periods{end: rows + 1, starts: []int64{1}}
-	for i := range j.s.Chunks() {
-		c := j.s.Chunk(i)
+	last := int32(0)
+	for i := range s.Chunks() {
+		c := s.Chunk(i)
 		if c.Start >= rows {
 			break
 		}
-		for row := range c.Batch {
-			if t := c.Start + int64(row) + 1; t > 1 && t <= rows && j.another(&c, i, row) {
+		for row, batch := range c.Batch {
+			if t := c.Start + int64(row) + 1; t > 1 && t <= rows && batch != last {
 				p.starts = append(p.starts, t)
 			}
+			last = batch
 		}
 	}
 	return p

@@ -1,10 +1,8 @@
-package conformance
+package blame
 
 import (
 	"math"
 	"slices"
-
-	"banditaudit/ingest/decimals"
 )
 
 // span is a closed interval of a parameter; it is empty where hi < lo.
@@ -110,11 +108,4 @@ func (s span) shortest() float64 {
 		}
 	}
 	return s.lo + float64(0.5*(s.hi-s.lo))
-}
-
-// band returns the recomputed propensities as which a logged one counts (see
-// near).
-func band(p float64, written decimals.Ends) span {
-	slack := written.At(p)
-	return span{p - float64(relative*p) - absolute - slack, (p + absolute + slack) / (1 - relative)}
 }

@@ -1,4 +1,4 @@
-package conformance
+package blame
 
 import (
 	"fmt"
@@ -28,12 +28,12 @@ const mostMoves = 1 << 16
 
 // moves reads when the logged propensities change, up to the last row of the
 // sample.
-func (e *explainer) moves() *moves {
+func (r *Replay) moves() *moves {
 	m := &moves{}
-	t, end, k := int64(0), e.end(), e.s.Arms()
+	t, end, k := int64(0), r.end(), r.Slice.Arms()
 	var before []float64
-	for i := 0; i < e.s.Chunks() && t < end && e.ctx.Err() == nil; i++ { // who runs the voices sees the error
-		c := e.s.Chunk(i)
+	for i := 0; i < r.Slice.Chunks() && t < end && r.Context.Err() == nil; i++ { // the pass sees the error
+		c := r.Slice.Chunk(i)
 		for row := 0; row < len(c.Arm) && t < end; row++ {
 			t++
 			if c.PropensityByArm == nil {
@@ -63,35 +63,26 @@ func (m *moves) add(t int64) {
 // that in whole rounds; where there is none, and those of all arms are logged, the
 // rounds in which they change, if they are fewer than half. What was read off the
 // log counts as fitted: a period is one number, and of rounds each is one.
-func (e *explainer) inferred(known func(n, first int64) bool, add func(free int, learns func(t int64) bool, words, settles string)) {
-	m := e.moves()
+func (r *Replay) inferred(known func(n, first int64) bool, add func(free int, learns func(t int64) bool, words, settles string)) {
+	m := r.moves()
 	found := m.changes.Whole(inferredLevel, inferredWork)
 	switch n, first := found.Rounds, found.First; {
 	case n > 0 && known(n, first):
 	case n > 0 && first == n+1:
-		add(1, (&periods{every: n, end: e.end() + 1}).begins, everyWords(n), every(n))
+		add(1, r.everyRounds(n).begins, everyWords(n), every(n))
 	case n > 0:
-		own := &periods{every: n, end: e.end() + 1}
-		add(1, own.shifted((first-1)%n), everyWords(n)+", first before round "+schemas.Grouped(first), byBatch)
-	case len(m.rounds) > 0 && !m.over && int64(2*len(m.rounds)) < e.end():
-		own := &periods{starts: append([]int64{1}, m.rounds...), end: e.end() + 1}
+		add(1, r.everyRounds(n).shifted((first-1)%n), everyWords(n)+", first before round "+schemas.Grouped(first), byBatch)
+	case len(m.rounds) > 0 && !m.over && int64(2*len(m.rounds)) < r.end():
+		own := &periods{starts: append([]int64{1}, m.rounds...), end: r.end() + 1}
 		n, first := m.changes.Every()
 		if n > 0 && first == n+1 && !known(n, first) {
-			add(1, (&periods{every: n, end: e.end() + 1}).begins, everyWords(n), every(n))
+			add(1, r.everyRounds(n).begins, everyWords(n), every(n))
 		}
 		told := " and at no whole period"
 		if m.changes.Few() {
 			told = ", which is too few to tell a period from chance"
 		}
 		add(len(m.rounds), own.begins, fmt.Sprintf("the policy learns when the logged propensities change, %s in %s rounds%s",
-			schemas.Counted(len(m.rounds), "time"), schemas.Grouped(e.end()), told), byBatch)
+			schemas.Counted(len(m.rounds), "time"), schemas.Grouped(r.end()), told), byBatch)
 	}
-}
-
-// everyWords say that a policy learns after every n rounds.
-func everyWords(n int64) string {
-	if n == 1 {
-		return "the policy learns after every round"
-	}
-	return fmt.Sprintf("the policy learns after every %s rounds", schemas.Grouped(n))
 }
