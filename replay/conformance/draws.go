@@ -644,13 +644,8 @@ func (e *estimated) leans() bool {
 
 // otherWords say what a law is that follows from the recomputed one alone.
 func (e *estimated) otherWords(o *draws.Other) string {
-	switch o.Name {
-	case "floor":
-		return "a mixture with uniform propensities"
-	case "clipped-floor":
-		return "small propensities that are raised to a floor, and all divided by their sum"
-	case "tempered":
-		return "propensities that are sharper than the policy's, as a power of them"
+	if o.Words != "" {
+		return o.Words
 	}
 	return fmt.Sprintf("the propensities of %s and %s exchanged", schemas.Named(e.job.label(o.I)), schemas.Named(e.job.label(o.J)))
 }
