@@ -112,7 +112,7 @@ func (x *blamed) test(law blame.Law) (p float64, rejected bool, err error) {
 	x.rounds(func(r *blame.Row) {
 		arm[0] = int32(r.Arm) //nolint:gosec // there are fewer than 2³¹ arms
 		want := r.Under(law, dst)
-		eligible := func(_, arm int) bool { return r.Eligible == nil || r.Eligible[arm] }
+		eligible := func(_, arm int) bool { return len(r.Eligible) == 0 || r.Eligible[arm] }
 		if could != nil {
 			could.Add(1, eligible)
 		}

@@ -34,9 +34,9 @@ func otherReleases(in *Input) []tried {
 }
 
 // ofReleases names a hypothesis that was tried on releases.
-func (t tried) ofReleases(name, bare string) tried {
+func (t *tried) ofReleases(name, bare string) tried {
 	t.Name, t.Bare, t.Releases = name, bare, true
-	return t
+	return *t
 }
 
 // better takes what another trial found where it ranks before.
