@@ -2,7 +2,6 @@ package blame
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"banditaudit/ingest/tableau"
@@ -29,6 +28,7 @@ type Replay struct {
 	Shares          bool  // logged propensities may be shares of draws
 	Observed        bool  // the policy chooses by logged released values
 
+	Label func(arm int) string // of an arm
 	// Start starts a run of a mechanism on the log.
 	Start func(*replay.Mechanism) *replay.Runner
 	// Pass goes over the log, and returns the rows that were asked for.
@@ -92,31 +92,29 @@ func (r *Replay) Explain(list []Hypothesis) ([]schemas.Hypothesis, []Leaning, er
 // first is the first pass.
 func (r *Replay) first(trials []Trial) error {
 	p := Pass{Rows: r.Rows, Runs: []*Run{r.own()}}
-	var before, after []func(*Row, []float64)
+	p.Before = func(o *Row, want []float64) {
+		told(trials, func(t *Trial) func(*Row, []float64) { return t.Before }, o, want)
+	}
+	p.After = func(o *Row, want []float64) {
+		told(trials, func(t *Trial) func(*Row, []float64) { return t.After }, o, want)
+	}
 	for _, t := range trials {
 		for _, run := range t.Runs {
 			if !slices.Contains(p.Runs, run) {
 				p.Runs = append(p.Runs, run)
 			}
 		}
-		if t.Before != nil {
-			before = append(before, t.Before)
-		}
-		if t.After != nil {
-			after = append(after, t.After)
-		}
 	}
-	p.Before, p.After = all(before), all(after)
 	var err error
 	r.rows, err = r.Pass(&p)
 	return err
 }
 
-// all calls all of some functions.
-func all(list []func(*Row, []float64)) func(*Row, []float64) {
-	return func(r *Row, want []float64) {
-		for _, f := range list {
-			f(r, want)
+// told hands those trials a row that take it.
+func told(trials []Trial, by func(*Trial) func(*Row, []float64), o *Row, want []float64) {
+	for i := range trials {
+		if take := by(&trials[i]); take != nil {
+			take(o, want)
 		}
 	}
 }
@@ -253,12 +251,4 @@ func (r *Replay) declaredFloor() float64 {
 		return *f
 	}
 	return 0
-}
-
-// label returns the name of an arm.
-func (r *Replay) label(arm int) string {
-	if arm >= len(r.Arms) {
-		return fmt.Sprintf("arm %d", arm)
-	}
-	return r.Arms[arm]
 }

@@ -24,7 +24,7 @@ func swapped() Hypothesis {
 						permute(sigma, o.Want, dst)
 						t.add(&r.Tolerance, o, dst)
 					}
-					out = append(out, r.Tolerance.says(&t, name, permuted(sigma, r.label), ""))
+					out = append(out, r.Tolerance.says(&t, name, permuted(sigma, r.Label), ""))
 				}
 				return out, nil
 			}}

@@ -47,7 +47,7 @@ func (c *comparison) tryOthers(j *job, master [32]byte, shares *estimated) ([]bl
 	r := &blame.Replay{
 		Context: j.ctx, From: j.From, Protocol: j.Protocol, Arms: j.Arms, Mechanism: j.Mechanism, Slice: j.s,
 		Tolerance: c.tolerance, Rows: rows, First: c.sample.found[0],
-		Rounds: c.out.Rounds, Matched: c.out.Matched, Uniform: c.uniform, Shares: shares != nil, Observed: j.shows,
+		Rounds: c.out.Rounds, Matched: c.out.Matched, Uniform: c.uniform, Shares: shares != nil, Observed: j.shows, Label: j.label,
 		Start: func(m *replay.Mechanism) *replay.Runner { return j.start(m, master) }, Pass: over.over,
 	}
 	var leans []blame.Leaning

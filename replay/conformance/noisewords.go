@@ -3,7 +3,6 @@ package conformance
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"banditaudit/replay/noise"
@@ -21,7 +20,7 @@ const fewest = 8
 func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	out := &schemas.NoiseFit{
 		Releases: r.releases, Recovered: f.Recovered, Level: noise.Level, Rejected: f.Rejected,
-		Ratio: number(f.Ratio), RatioLo: above0(f.Lo), RatioHi: number(f.Hi), Detectable: number(f.Detectable),
+		Ratio: schemas.Finite(f.Ratio), RatioLo: above0(f.Lo), RatioHi: schemas.Finite(f.Hi), Detectable: schemas.Finite(f.Detectable),
 		OffGrid: r.offGrid, Tests: []schemas.NoiseTest{}, Groups: []schemas.NoiseGroup{}, Hypotheses: []schemas.Hypothesis{},
 	}
 	if law := r.j.Mechanism.Released(); law != nil && f.Tested > 0 {
@@ -30,14 +29,14 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	}
 	for _, t := range f.Tests {
 		out.Tests = append(out.Tests, schemas.NoiseTest{
-			Name: t.Name, Statistic: number(t.Statistic), P: number(t.P), Level: t.Level, Rejected: t.Rejected, Detail: t.Detail,
+			Name: t.Name, Statistic: schemas.Finite(t.Statistic), P: schemas.Finite(t.P), Level: t.Level, Rejected: t.Rejected, Detail: t.Detail,
 		})
 	}
 	hidden := hide(f.Groups)
 	for i, g := range f.Groups {
 		v := schemas.NoiseGroup{Arm: r.j.label(g.Arm), Scale: g.Scale, Draws: g.Draws}
 		if !hidden[i] {
-			v.Ratio, v.Lo, v.Hi = number(g.Ratio), number(g.Lo), number(g.Hi)
+			v.Ratio, v.Lo, v.Hi = schemas.Finite(g.Ratio), schemas.Finite(g.Lo), schemas.Finite(g.Hi)
 		}
 		out.Groups = append(out.Groups, v)
 	}
@@ -45,8 +44,8 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	for i := range f.Hypotheses {
 		h := &f.Hypotheses[i]
 		out.Hypotheses = append(out.Hypotheses, schemas.Hypothesis{
-			Name: h.Name, Words: h.Words + r.cut(h), Value: number(h.Value), Lo: number(h.Lo), Hi: number(h.Hi),
-			Rows: h.Rows, Explained: h.Explained, Largest: number(h.Largest), P: number(h.P), Fits: h.Fits, Settles: word(h.Settles),
+			Name: h.Name, Words: h.Words + r.cut(h), Value: schemas.Finite(h.Value), Lo: schemas.Finite(h.Lo), Hi: schemas.Finite(h.Hi),
+			Rows: h.Rows, Explained: h.Explained, Largest: schemas.Finite(h.Largest), P: schemas.Finite(h.P), Fits: h.Fits, Settles: word(h.Settles),
 		})
 	}
 	if s := f.Spent; s != nil {
@@ -126,15 +125,7 @@ func above0(v float64) *float64 {
 	if v == 0 {
 		return nil
 	}
-	return number(v)
-}
-
-// number is nil for what is no finite number.
-func number(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
+	return schemas.Finite(v)
 }
 
 // mostGroups bounds the groups of noise by arm and scale that results hold: a log
