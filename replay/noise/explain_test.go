@@ -27,7 +27,7 @@ func TestBareWordsHaveNoNumber(t *testing.T) {
 	numbers := 0
 	for _, scale := range []float64{.2, 3} {
 		d := deployed(t, spec("hybrid"), 2, 500)
-		d.show = func(d *deployment, _ int, n int64, noise float64) float64 { return scale * noise }
+		d.show = func(_ *deployment, _ int, _ int64, noise float64) float64 { return scale * noise }
 		for _, h := range Fit(d.input(t)).Hypotheses {
 			if !strings.ContainsAny(h.Words, digits) {
 				continue
