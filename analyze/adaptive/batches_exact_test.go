@@ -67,7 +67,9 @@ func TestTogetherHasItsLevelAndPower(t *testing.T) {
 			for batch := range int32(6) {
 				p := []float64{0.002, 0.003, 0.005, 0.01, 0.2, 0.78}
 				q := make([]float64, 6)
-				Mixture(floor)(q, &Choice{All: p, Eligible: anyArm, Choices: 6})
+				for a := range q {
+					q[a] = floor + (1-6*floor)*p[a]
+				}
 				for range 40 {
 					u, arm := rng.Float64(), int32(0)
 					for arm < 5 && u >= q[arm] {

@@ -4,39 +4,31 @@ import (
 	"math"
 
 	"banditaudit/ingest/decimals"
+	"banditaudit/replay/blame"
 	"banditaudit/schemas"
 )
 
-// A logged propensity p counts as the recomputed q where
-//
-//	|p − q| ≤ 10⁻⁶·max(p, q) + 10⁻⁸ + w
-//
-// The first two terms are room for columns of float32 and for another order of
-// roundings. w is half a unit of the last decimal where every logged propensity
-// of the column is written with k ≤ 7 decimals, 10^−k/2, or half a unit of the last
-// significant digit of p where they are all written with six or fewer, or of the last
-// decimal of p where the column mixes such values with others, or in the last place of
-// float16 where they are all of that, and 0 otherwise: a log that rounds its propensities is not one that altered them. Where
+// comparison holds the logged propensities of a log against recomputed ones, within
+// the tolerance of blame.Near. What a logged propensity may be off by, as it is written,
+// is half a unit of the last decimal where every one of the column is written with
+// k ≤ 7 decimals, 10^−k/2, or half a unit of the last significant digit where they are
+// all written with six or fewer, or of its own last decimal where the column mixes such
+// values with others, or in the last place of float16 where they are all of that, and 0
+// otherwise: a log that rounds its propensities is not one that altered them. Where
 // the protocol declares log.propensity_resolution, that takes its place
 // (decimals.Window), as in H04 and H05.
-const (
-	relative = 1e-6
-	absolute = 1e-8
-)
-
-// comparison holds the logged propensities of a log against recomputed ones.
 type comparison struct {
-	out           schemas.PropensityReplay
-	action, byArm decimals.Ends // of which At(p) is added to the tolerance of either column: w
-	stretches     *stretches
-	sample        *sample
-	uniform       int64 // rounds beyond tolerance in which all that is logged is exactly uniform
-	ties          *nearTies
-	kept          *keptDraws
-	worst         float64 // deviation of out.Worst
-	last          int64   // the last round beyond tolerance; 0: none
-	turn          inTurn
-	counting      []float64 // memory
+	out       schemas.PropensityReplay
+	tolerance blame.Tolerance
+	stretches *stretches
+	sample    *sample
+	uniform   int64 // rounds beyond tolerance in which all that is logged is exactly uniform
+	ties      *nearTies
+	kept      *keptDraws
+	worst     float64 // deviation of out.Worst
+	last      int64   // the last round beyond tolerance; 0: none
+	turn      inTurn
+	counting  []float64 // memory
 }
 
 // compare finds the decimals of the logged propensities, of which there must be
@@ -60,7 +52,7 @@ func (j *job) compare() (*comparison, error) {
 	c.out.OwnDecimals, c.out.OwnDecimalsByArm = action.Own(), byArm.Own()
 	c.out.Float16, c.out.Float16ByArm = action.Half(), byArm.Half()
 	c.out.Resolution = j.Protocol.Log.PropensityResolution
-	c.action, c.byArm = Windows(&c.out)
+	c.tolerance.Action, c.tolerance.ByArm = Windows(&c.out)
 	c.out.Batches, c.out.Hypotheses = []schemas.PropensityBatch{}, []schemas.Hypothesis{}
 	var err error
 	c.kept, err = j.keptDraws()
@@ -107,7 +99,7 @@ func (c *comparison) round(j *job, l *logged, want []float64) {
 	c.last = l.round()
 	c.sample.beyond(l.chunk.Start + int64(l.row))
 	c.excuse(l, want)
-	if l.uniform(c.action, c.byArm) {
+	if l.uniform(&c.tolerance) {
 		c.uniform++
 	}
 }
@@ -137,9 +129,9 @@ func (c *comparison) excuse(l *logged, want []float64) {
 	if l.run.Starting() {
 		c.out.Starting++
 	}
-	alike := arithmetic(l.propensity(), want[l.arm()], c.action)
+	alike := arithmetic(l.propensity(), want[l.arm()], c.tolerance.Action)
 	for a, p := range l.propensities() {
-		alike = alike && arithmetic(p, want[a], c.byArm)
+		alike = alike && arithmetic(p, want[a], c.tolerance.ByArm)
 	}
 	if alike {
 		c.out.Arithmetic++
@@ -154,32 +146,23 @@ func (c *comparison) excuse(l *logged, want []float64) {
 // A propensity of the played arm alone, in a column of its own, is not looked at.
 func (c *comparison) leftOver(p, want []float64) bool {
 	last := len(p) - 1
-	if last < 1 || !(c.byArm.At(p[last]) > 0) {
+	if last < 1 || !(c.tolerance.ByArm.At(p[last]) > 0) {
 		return false
 	}
-	most, sum := absolute, 0.0
+	most, sum := blame.Absolute, 0.0
 	for arm, q := range p[:last] {
-		if !near(q, want[arm], c.byArm) {
+		if !blame.Near(q, want[arm], c.tolerance.ByArm) {
 			return false
 		}
-		most += c.byArm.At(q)
+		most += c.tolerance.ByArm.At(q)
 		sum += q
 	}
-	return math.Abs(p[last]-want[last]) <= most && math.Abs(p[last]-(1-sum)) <= absolute
+	return math.Abs(p[last]-want[last]) <= most && math.Abs(p[last]-(1-sum)) <= blame.Absolute
 }
 
 // arithmetic reports whether p is no further from q than other arithmetic puts it.
 func arithmetic(p, q float64, written decimals.Ends) bool {
 	return math.Abs(p-q) <= float64(numericRelative*max(p, q))+numericAbsolute+written.At(p)
-}
-
-// silent reports whether an explanation is not to be offered, with so many numbers
-// that were fitted: where all that differs is how the policy begins, which none of
-// them is about, and where it is no more than other arithmetic makes, to which a
-// number can always be fitted.
-func (c *comparison) silent(fitted int) bool {
-	beyond := c.out.Rounds - c.out.Matched
-	return c.out.Starting == beyond || fitted > 0 && c.out.Arithmetic == beyond
 }
 
 // deviation is how far the logged propensities of a round are from those that
@@ -214,7 +197,7 @@ func (c *comparison) nearest(l *logged, want []float64) deviation {
 func (c *comparison) deviation(l *logged, want []float64) deviation {
 	arm, p := l.arm(), l.propensity()
 	d := deviation{size: math.Abs(p - want[arm]), arm: arm, logged: p, want: want[arm], beyond: -1}
-	if !near(p, want[arm], c.action) {
+	if !blame.Near(p, want[arm], c.tolerance.Action) {
 		d.beyond, d.got = arm, p
 	}
 	for a, p := range l.propensities() {
@@ -222,7 +205,7 @@ func (c *comparison) deviation(l *logged, want []float64) deviation {
 		if size > d.size {
 			d.size, d.arm, d.logged, d.want = size, a, p, want[a]
 		}
-		if d.beyond < 0 && !near(p, want[a], c.byArm) {
+		if d.beyond < 0 && !blame.Near(p, want[a], c.tolerance.ByArm) {
 			d.beyond, d.got = a, p
 		}
 	}
@@ -238,7 +221,7 @@ func (d *deviation) mismatch(j *job, l *logged) *schemas.PropensityMismatch {
 // because of what their decimals or log.propensity_resolution allow: whether the
 // largest deviation is beyond what is always allowed.
 func Windowed(p *schemas.PropensityReplay) bool {
-	return p != nil && p.Worst != nil && !near(p.Worst.Logged, p.Worst.Replayed, decimals.Ends{})
+	return p != nil && p.Worst != nil && !blame.Near(p.Worst.Logged, p.Worst.Replayed, decimals.Ends{})
 }
 
 // Windows are what is added to the tolerance of the propensities of the logged
@@ -246,11 +229,4 @@ func Windowed(p *schemas.PropensityReplay) bool {
 func Windows(p *schemas.PropensityReplay) (action, byArm decimals.Ends) {
 	action = decimals.Written{Decimals: p.Decimals, Digits: p.Digits, Own: p.OwnDecimals, Half: p.Float16}.Window(p.Resolution)
 	return action, decimals.Written{Decimals: p.DecimalsByArm, Digits: p.DigitsByArm, Own: p.OwnDecimalsByArm, Half: p.Float16ByArm}.Window(p.Resolution)
-}
-
-// near reports whether a logged p counts as q where what p is written with is added
-// to what is always allowed.
-func near(p, q float64, written decimals.Ends) bool {
-	beyond := math.Abs(p-q) - float64(relative*max(p, q)) - absolute
-	return beyond <= 0 || beyond <= written.At(p)
 }

@@ -1,7 +1,8 @@
 // Package conformance answers two questions about one logged experiment: is
 // the log what the declared policy would have written, and what did the
 // declared mechanism cost on its action sequence. Each kind of evidence has a
-// file: a seed, released values, logged propensities, and nothing.
+// file: a seed, released values, logged propensities, and nothing. What would explain a
+// difference of propensities is looked for in package blame.
 //
 // With a seed every round is replayed bit for bit on the logged history. That
 // verifies the arithmetic of the log; it does not verify that the seed was

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"banditaudit/replay"
+	"banditaudit/replay/blame"
 	"banditaudit/replay/draws"
 	"banditaudit/schemas"
 )
@@ -47,7 +48,7 @@ type estimated struct {
 	q, p    []float64
 	singles bool // every share is float32
 	learned bool // a law that is not uniform, or a share that is not the law, was met
-	scores  []leaning
+	scores  []blame.Leaning
 	settles string // what would be declared of the law that they lean to
 	meant   string // the number of draws that a wrong one was declared for; "": none
 	sure    bool   // nothing contradicts that number
@@ -55,13 +56,6 @@ type estimated struct {
 	wagered bool
 	keeps   bool   // every later round of a unit has the propensities of its first
 	wager   *wager // at the recomputed propensities, where the action was drawn by one more draw
-}
-
-// leaning is a law that is tried beside the recomputed one, and in which way the
-// shares lean.
-type leaning struct {
-	words, settles string // settles: what would be declared of it; "": nothing
-	score          *draws.Score
 }
 
 // exactShare is τ of a share that is written in full, and singleShare that of one
@@ -135,7 +129,7 @@ func (j *job) estimated(c *comparison, master [32]byte) (*estimated, error) {
 // standard deviations).
 func (e *estimated) computed() bool {
 	const dust, apart = 1e-6, 10
-	within := e.widened(max(e.action.Most(), e.byArm.Most()) + dust)
+	within := e.widened(max(e.tolerance.Action.Most(), e.tolerance.ByArm.Most()) + dust)
 	return e.shares.Computed(within) && (e.rough() == 0 || e.widened(e.worst) > apart*within)
 }
 
@@ -147,10 +141,7 @@ func (e *estimated) widened(tau float64) float64 {
 // collect goes over the log once more.
 func (e *estimated) collect(master [32]byte) error {
 	j := e.job
-	run := j.Mechanism.NewRunner(master, j.s.ID())
-	if j.shows {
-		run = j.Mechanism.NewObserver(j.s.ID())
-	}
+	run := j.start(j.Mechanism, master)
 	l, err := j.openFor(j.Mechanism.Law().Name()+", draws", run, nil)
 	if err != nil {
 		return err
@@ -321,9 +312,9 @@ func (e *estimated) fine() []float64 {
 // decimals or few significant digits, or log.propensity_resolution is declared; 0:
 // none of these.
 func (e *estimated) rough() float64 {
-	h, written := e.decimal(), e.action
+	h, written := e.decimal(), e.tolerance.Action
 	if e.job.s.Schema().PropensityByArm {
-		written = e.byArm
+		written = e.tolerance.ByArm
 	}
 	if written.Digits > 0 {
 		h = max(h, written.Most())
@@ -610,7 +601,7 @@ func (e *estimated) lean() {
 	mixed := !e.counted() && e.low.numbers != nil
 	s, worst := e.said, 0.0
 	for _, o := range e.shares.Others(e.low.numbers) {
-		e.scores = append(e.scores, leaning{words: e.otherWords(&o), score: &o.Score})
+		e.scores = append(e.scores, blame.Leaning{Words: e.otherWords(&o), Score: &o.Score})
 	}
 	s.Tried = int64(len(e.scores))
 	tries := len(e.scores)
@@ -621,18 +612,18 @@ func (e *estimated) lean() {
 	best := *s.Critical
 	for i := range e.scores {
 		l := &e.scores[i]
-		z := l.score.Z(n, e.rough())
+		z := l.Score.Z(n, e.rough())
 		switch {
 		case e.guessed:
-			z = l.score.Mixed(e.rough())
+			z = l.Score.Mixed(e.rough())
 		case mixed:
-			z = lesser(z, l.score.Mixed(e.rough()))
+			z = lesser(z, l.Score.Mixed(e.rough()))
 		}
 		if math.Abs(z) > math.Abs(worst) {
 			worst, s.Z = z, new(z)
 		}
 		if z > best {
-			best, s.Other, e.settles = z, l.words, l.settles
+			best, s.Other, e.settles = z, l.Words, l.Settles
 		}
 	}
 }
@@ -653,13 +644,8 @@ func (e *estimated) leans() bool {
 
 // otherWords say what a law is that follows from the recomputed one alone.
 func (e *estimated) otherWords(o *draws.Other) string {
-	switch o.Name {
-	case "floor":
-		return "a mixture with uniform propensities"
-	case "clipped-floor":
-		return "small propensities that are raised to a floor, and all divided by their sum"
-	case "tempered":
-		return "propensities that are sharper than the policy's, as a power of them"
+	if o.Words != "" {
+		return o.Words
 	}
 	return fmt.Sprintf("the propensities of %s and %s exchanged", schemas.Named(e.job.label(o.I)), schemas.Named(e.job.label(o.J)))
 }

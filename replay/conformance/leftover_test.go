@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"banditaudit/ingest/decimals"
+	"banditaudit/replay/blame"
 )
 
 // TestLeftOver: the last arm may be off by what rounding the others leaves of 1, and
@@ -25,7 +26,7 @@ func TestLeftOver(t *testing.T) {
 		{"one arm", []float64{1}, []float64{1}, .0005, false},
 		{"none", nil, want, .0005, false},
 	} {
-		of := comparison{byArm: decimals.Ends{Room: c.room}}
+		of := comparison{tolerance: blame.Tolerance{ByArm: decimals.Ends{Room: c.room}}}
 		if got := of.leftOver(c.p, c.want); got != c.is {
 			t.Errorf("%s: %t", c.name, got)
 		}

@@ -3,9 +3,9 @@ package conformance
 import (
 	"math"
 
-	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
+	"banditaudit/replay/blame"
 )
 
 // logged is a logged tableau as the dataset of a teacher-forced InteractQuery.
@@ -225,7 +225,7 @@ func (l *logged) estimatedBy() float64 {
 
 // uniform reports whether what is logged of that round is the same for every
 // eligible arm: 1/m of m, to the tolerance of either column.
-func (l *logged) uniform(action, byArm decimals.Ends) bool {
+func (l *logged) uniform(t *blame.Tolerance) bool {
 	m := 0
 	for a := range l.s.Arms() {
 		if l.chunk.Eligible(l.row, a) {
@@ -233,11 +233,11 @@ func (l *logged) uniform(action, byArm decimals.Ends) bool {
 		}
 	}
 	each := 1 / float64(m)
-	if !near(l.propensity(), each, action) {
+	if !blame.Near(l.propensity(), each, t.Action) {
 		return false
 	}
 	for a, p := range l.propensities() {
-		if l.chunk.Eligible(l.row, a) && !near(p, each, byArm) {
+		if l.chunk.Eligible(l.row, a) && !blame.Near(p, each, t.ByArm) {
 			return false
 		}
 	}

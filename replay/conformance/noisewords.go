@@ -3,7 +3,6 @@ package conformance
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"banditaudit/replay/noise"
@@ -21,7 +20,7 @@ const fewest = 8
 func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	out := &schemas.NoiseFit{
 		Releases: r.releases, Recovered: f.Recovered, Level: noise.Level, Rejected: f.Rejected,
-		Ratio: number(f.Ratio), RatioLo: above0(f.Lo), RatioHi: number(f.Hi), Detectable: number(f.Detectable),
+		Ratio: schemas.Finite(f.Ratio), RatioLo: above0(f.Lo), RatioHi: schemas.Finite(f.Hi), Detectable: schemas.Finite(f.Detectable),
 		OffGrid: r.offGrid, Tests: []schemas.NoiseTest{}, Groups: []schemas.NoiseGroup{}, Hypotheses: []schemas.Hypothesis{},
 	}
 	if law := r.j.Mechanism.Released(); law != nil && f.Tested > 0 {
@@ -30,14 +29,14 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	}
 	for _, t := range f.Tests {
 		out.Tests = append(out.Tests, schemas.NoiseTest{
-			Name: t.Name, Statistic: number(t.Statistic), P: number(t.P), Level: t.Level, Rejected: t.Rejected, Detail: t.Detail,
+			Name: t.Name, Statistic: schemas.Finite(t.Statistic), P: schemas.Finite(t.P), Level: t.Level, Rejected: t.Rejected, Detail: t.Detail,
 		})
 	}
 	hidden := hide(f.Groups)
 	for i, g := range f.Groups {
 		v := schemas.NoiseGroup{Arm: r.j.label(g.Arm), Scale: g.Scale, Draws: g.Draws}
 		if !hidden[i] {
-			v.Ratio, v.Lo, v.Hi = number(g.Ratio), number(g.Lo), number(g.Hi)
+			v.Ratio, v.Lo, v.Hi = schemas.Finite(g.Ratio), schemas.Finite(g.Lo), schemas.Finite(g.Hi)
 		}
 		out.Groups = append(out.Groups, v)
 	}
@@ -45,8 +44,8 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	for i := range f.Hypotheses {
 		h := &f.Hypotheses[i]
 		out.Hypotheses = append(out.Hypotheses, schemas.Hypothesis{
-			Name: h.Name, Words: h.Words + r.cut(h.Name), Value: number(h.Value), Lo: number(h.Lo), Hi: number(h.Hi),
-			Rows: h.Rows, Explained: h.Explained, Largest: number(h.Largest), P: number(h.P), Fits: h.Fits, Settles: settlesNoise(h.Name),
+			Name: h.Name, Words: h.Words + r.cut(h), Value: schemas.Finite(h.Value), Lo: schemas.Finite(h.Lo), Hi: schemas.Finite(h.Hi),
+			Rows: h.Rows, Explained: h.Explained, Largest: schemas.Finite(h.Largest), P: schemas.Finite(h.P), Fits: h.Fits, Settles: word(h.Settles),
 		})
 	}
 	if s := f.Spent; s != nil {
@@ -58,24 +57,23 @@ func (r *recovered) said(f *noise.Result) *schemas.NoiseFit {
 	}
 	for i := range out.Hypotheses {
 		if h := &out.Hypotheses[i]; f.Tested < fewest || h.Rows < fewest {
-			quiet(h)
+			quiet(h, f.Hypotheses[i].Bare)
 		}
 	}
 	return out
 }
 
-// settlesNoise is what would be declared of an explanation of noise; nil where
-// nothing would.
-func settlesNoise(name string) *string {
-	if name != schemas.HypothesisScale {
+// word is a word that may be missing.
+func word(s string) *string {
+	if s == "" {
 		return nil
 	}
-	return new("counter.epsilon")
+	return &s
 }
 
 // cut says in the words of a hypothesis on releases that not all were examined.
-func (r *recovered) cut(name string) string {
-	if r.more == 0 || name == "shared-noise" || name == "scale" || name == "no-noise" {
+func (r *recovered) cut(h *noise.Hypothesis) string {
+	if r.more == 0 || !h.Releases {
 		return ""
 	}
 	return fmt.Sprintf("; tried on the first %s of %s releases, of which alone the cost is known, at least", schemas.Grouped(int64(len(r.residues))), schemas.Grouped(int64(len(r.residues))+r.more))
@@ -109,17 +107,10 @@ func silence(f *schemas.NoiseFit) {
 }
 
 // quiet takes away the numbers of a hypothesis, also out of its words.
-func quiet(h *schemas.Hypothesis) {
+func quiet(h *schemas.Hypothesis, bare string) {
 	h.Value, h.Lo, h.Hi, h.Largest, h.P = nil, nil, nil, nil, nil
-	switch h.Name {
-	case "scale":
-		h.Words = "the noise has another scale than the declared one, and is otherwise as declared"
-	case "fresh-prefixes":
-		h.Words = "every release has fresh noise"
-	case "noise-on-mean":
-		h.Words = "the noise of the sum was added to the mean"
-	case "noise-over-n-twice":
-		h.Words = "the noise was divided by the number of rows twice"
+	if bare != "" {
+		h.Words = bare
 	}
 }
 
@@ -134,13 +125,29 @@ func above0(v float64) *float64 {
 	if v == 0 {
 		return nil
 	}
-	return number(v)
+	return schemas.Finite(v)
 }
 
-// number is nil for what is no finite number.
-func number(v float64) *float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return nil
+// mostGroups bounds the groups of noise by arm and scale that results hold: a log
+// of many arms, or a counter of many scales, would fill them with little else.
+const mostGroups = 512
+
+// largest keeps the mostGroups groups of most draws, in their order; of equal
+// ones the first.
+func largest(groups []schemas.NoiseGroup) []schemas.NoiseGroup {
+	if len(groups) <= mostGroups {
+		return groups
 	}
-	return &v
+	order := make([]int, len(groups))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(groups[b].Draws, groups[a].Draws) })
+	kept := order[:mostGroups]
+	slices.Sort(kept)
+	out := make([]schemas.NoiseGroup, 0, mostGroups)
+	for _, i := range kept {
+		out = append(out, groups[i])
+	}
+	return out
 }

@@ -143,6 +143,13 @@ func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 	return j.none(), nil
 }
 
+// none is the conformance of a log that holds no evidence of how its actions
+// were chosen: no seed, no propensities, or no declared policy. Whoever wants
+// more next time logs the seed, or what the policy saw.
+func (j *job) none() schemas.Conformance {
+	return schemas.Conformance{Mode: schemas.ModeNone, Rounds: j.s.Rows()}
+}
+
 // checkEvery is the number of rounds between two looks at the context.
 const checkEvery = 4096
 

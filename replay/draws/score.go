@@ -150,9 +150,11 @@ func Found(n float64, cells int64) float64 {
 
 // Other is a law that is tried beside the recomputed one.
 type Other struct {
-	Name  string // floor | clipped-floor | tempered | swapped
+	Words string // what it is; "": an exchange of two arms
 	I, J  int    // arms that are exchanged
 	Score Score
+
+	law func(p, h []float64) // writes the other law of p into h
 }
 
 // mostExchanged bounds the arms of which every pair is exchanged.
@@ -167,11 +169,15 @@ func (s *Shares) Others(low []float64) []Other {
 		return nil
 	}
 	k := len(s.entries[0].p)
-	out := []Other{{Name: "floor"}, {Name: "clipped-floor"}, {Name: "tempered"}}
+	out := []Other{
+		{Words: "a mixture with uniform propensities", law: evenly},
+		{Words: "small propensities that are raised to a floor, and all divided by their sum", law: raised},
+		{Words: "propensities that are sharper than the policy's, as a power of them", law: sharper},
+	}
 	if k <= mostExchanged {
 		for i := range k {
 			for j := range i {
-				out = append(out, Other{Name: "swapped", I: j, J: i})
+				out = append(out, Other{I: j, J: i, law: func(p, h []float64) { copy(h, p); h[i], h[j] = p[j], p[i] }})
 			}
 		}
 	}
@@ -193,46 +199,48 @@ func (s *Shares) Others(low []float64) []Other {
 	return out
 }
 
-// law writes the other law of p into h.
-func (o *Other) law(p, h []float64) {
+// support is how many arms a law can play.
+func support(p []float64) float64 {
 	m := 0.0
 	for _, v := range p {
 		if v > 0 {
 			m++
 		}
 	}
-	copy(h, p)
-	switch o.Name {
-	case "floor":
-		for a := range h {
-			if p[a] > 0 {
-				h[a] = 1 / m
-			}
+	return m
+}
+
+// evenly writes the uniform law of the arms that p can play.
+func evenly(p, h []float64) {
+	m := support(p)
+	for a, v := range p {
+		if h[a] = 0; v > 0 {
+			h[a] = 1 / m
 		}
-	case "clipped-floor":
-		o.raise(h, 1/(10*m))
-	case "tempered":
-		mean := 0.0
-		for _, v := range p {
-			if v > 0 {
-				mean += float64(v * math.Log(v))
-			}
-		}
-		for a, v := range p {
-			if v > 0 { // the direction in which p^c moves at c = 1
-				h[a] = v + float64(v*(math.Log(v)-mean))
-			}
-		}
-	default:
-		h[o.I], h[o.J] = p[o.J], p[o.I]
 	}
 }
 
-// raise lifts small probabilities to f and divides by the sum.
-func (o *Other) raise(h []float64, f float64) {
-	sum := 0.0
-	for a, v := range h {
+// sharper writes p, moved in the direction in which p^c moves at c = 1.
+func sharper(p, h []float64) {
+	mean := 0.0
+	for _, v := range p {
 		if v > 0 {
+			mean += float64(v * math.Log(v))
+		}
+	}
+	for a, v := range p {
+		if h[a] = v; v > 0 {
+			h[a] = v + float64(v*(math.Log(v)-mean))
+		}
+	}
+}
+
+// raised lifts small probabilities to a tenth of the uniform one, and divides by the
+// sum.
+func raised(p, h []float64) {
+	f, sum := 1/(10*support(p)), 0.0
+	for a, v := range p {
+		if h[a] = v; v > 0 {
 			h[a] = max(v, f)
 		}
 		sum += h[a]

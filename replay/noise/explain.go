@@ -21,6 +21,7 @@ const fitLevel = 0.01
 type tried struct {
 	Hypothesis
 	free  bool // the scale was fitted
+	once  bool // the noise of a value is drawn once, which explains no value that is shown with other noise
 	ratio span
 	bic   float64                                // NaN: none
 	cost  func() (epsilon float64, atLeast bool) // at the declared scale; nil: not known
@@ -36,7 +37,11 @@ func explain(in *Input, s *sample, r *Result) ([]Hypothesis, *Spent) {
 		anew = in.Redrawn && releases[0].Fits
 		all = append(all, releases...)
 	}
-	all = slices.DeleteFunc(all, func(t tried) bool { return t.Rows == 0 || anew && t.once() })
+	all = slices.DeleteFunc(all, func(t tried) bool { return t.Rows == 0 || anew && t.once })
+	declared := s.bic(1, 0, len(in.Residues), false)
+	for i := range all {
+		all[i].beats(declared)
+	}
 	slices.SortStableFunc(all, rank)
 	fitting := all[:fitted(all)]
 	if ranked := func(t tried) bool { return !math.IsNaN(t.bic) }; !slices.ContainsFunc(fitting, func(t tried) bool { return !ranked(t) }) {
@@ -70,7 +75,7 @@ func (in *Input) spentBy(fitting []tried) (first *Spent, agree bool) {
 	if len(fitting) == 0 {
 		return nil, true
 	}
-	lo, hi, known := 0.0, math.Inf(1), true
+	lo, hi, known, releases := 0.0, math.Inf(1), true, false
 	for i := range fitting {
 		spent := fitting[i].spent()
 		if spent == nil {
@@ -78,7 +83,7 @@ func (in *Input) spentBy(fitting []tried) (first *Spent, agree bool) {
 			continue
 		}
 		if first == nil {
-			first = spent
+			first, releases = spent, fitting[i].Releases
 		}
 		lo, hi = max(lo, spent.Lo), min(hi, spent.Hi)
 	}
@@ -86,7 +91,7 @@ func (in *Input) spentBy(fitting []tried) (first *Spent, agree bool) {
 	if agree = lo <= hi; !agree || !known {
 		return nil, agree
 	}
-	if in.More > 0 && first.Hypothesis != "scale" {
+	if in.More > 0 && releases {
 		first.Hi = math.Inf(1) // of the releases that were examined
 	}
 	return first, true
@@ -112,15 +117,12 @@ func (t *tried) spent() *Spent {
 	return &out
 }
 
-// once reports whether by the hypothesis the noise of a value is drawn once, which
-// explains no value that is shown with other noise; one that costs ∞ does by
-// what it shows.
-func (t *tried) once() bool {
-	switch t.Name {
-	case "scale", "noise-on-mean", "noise-over-n-twice":
-		return true
+// beats leaves a hypothesis that fits only where it explains the draws better than the
+// declared law: by a smaller BIC, where both have one.
+func (t *tried) beats(declared float64) {
+	if t.Fits && t.bic >= declared {
+		t.Fits, t.Explained = false, 0
 	}
-	return false
 }
 
 // rank orders by fit, then by what was fitted, then by P.

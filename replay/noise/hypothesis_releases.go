@@ -12,8 +12,7 @@ import (
 // 0 and 1 noise that is drawn anew for every release: the whole multiset of
 // N(n), or one variable of its widest scale.
 func otherReleases(in *Input) []tried {
-	fresh, mean, twice := tried{}, tried{}, tried{}
-	fresh.Name, mean.Name, twice.Name = "fresh-prefixes", "noise-on-mean", "noise-over-n-twice"
+	var fresh, mean, twice tried
 	if in.Recover != nil {
 		mean.better(nodes(in, 1))
 		twice.better(nodes(in, -1))
@@ -26,17 +25,27 @@ func otherReleases(in *Input) []tried {
 			}
 		}
 	}
-	return []tried{fresh, mean, twice}
+	mean.once, twice.once = true, true
+	return []tried{
+		fresh.ofReleases("fresh-prefixes", "every release has fresh noise"),
+		mean.ofReleases("noise-on-mean", "the noise of the sum was added to the mean"),
+		twice.ofReleases("noise-over-n-twice", "the noise was divided by the number of rows twice"),
+	}
 }
 
-// better takes what another trial found where it ranks before; the name stays.
+// ofReleases names a hypothesis that was tried on releases.
+func (t *tried) ofReleases(name, bare string) tried {
+	t.Name, t.Bare, t.Releases = name, bare, true
+	return *t
+}
+
+// better takes what another trial found where it ranks before.
 func (t *tried) better(other tried) {
 	before := rank(other, *t)
 	if other.Fits && t.Fits && !math.IsNaN(other.bic) && !math.IsNaN(t.bic) {
 		before = cmp.Compare(other.bic, t.bic)
 	}
 	if t.Rows == 0 || before < 0 {
-		other.Name = t.Name
 		*t = other
 	}
 }

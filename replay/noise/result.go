@@ -51,6 +51,9 @@ type Hypothesis struct {
 	// noise-over-n-twice | shared-noise.
 	Name  string
 	Words string // one sentence
+	Bare  string // that without numbers; "" where there are none in it
+	// Settles is the key of a protocol that would declare such noise; "" where none would.
+	Settles string
 	// Value is the ratio of scales for scale and no-noise, the exponent κ of
 	// b(n)·n^κ for noise-on-mean, noise-over-n-twice and fresh-prefixes, the
 	// share of equal draws for shared-noise.
@@ -59,7 +62,10 @@ type Hypothesis struct {
 	Explained     int64   // of these: all where Fits, as they are tested together
 	Largest       float64 // NaN: the largest deviation would be that of a single draw, and show a sum
 	P             float64 // of a test of it; NaN where it is compared and not tested
-	Fits          bool
+	Fits          bool    // then it explains more than the declared law: its BIC is smaller, where both have one
+	// Releases says that it was tried on releases, and not on draws: on those that were
+	// examined alone.
+	Releases bool
 }
 
 // Spent is an ε with its interval.

@@ -35,6 +35,8 @@ type Descriptor struct {
 	Start func(Scene) map[string]string
 	// New returns what makes the policy for one run.
 	New func(param.Values, Bandit) func(Draws) Policy
+	// Refits are the keys of which an explanation of a log may try other values.
+	Refits []Refit
 	// Shown are the variants that the table of mechanisms has.
 	Shown []Variant
 }

@@ -143,6 +143,10 @@ func describeEpsilonGreedy() Descriptor {
 			explore := exploration(v)
 			return func(d Draws) Policy { return NewEpsilonGreedy(b.Arms, explore, d) }
 		},
+		Refits: []Refit{{
+			Key: exploreKey, Words: "epsilon-greedy explores with ε = %s, and declared is %s", Curves: explorationCurves,
+			Base: func(v param.Values) param.Values { return v.With(exploreKey, 0.0) },
+		}},
 		Shown: []Variant{
 			{Keys: "explore: 0.1", Text: "a random arm with probability 0.1, else the largest mean"},
 			{Name: "epsilon-greedy, decaying", Keys: "explore: {decay: 50}", Text: "a random arm with probability min(1, 50/t), else the largest mean"},
@@ -180,4 +184,29 @@ func explorationLoss(v param.Values, k int) *Loss {
 		return &Loss{Excess: excess.Quo(excess, r)}
 	}
 	return nil
+}
+
+// explorationCurves are another constant, and another decay c of min(1, c/t), from the
+// propensities of the greedy choice: p = ε/m + (1 − ε)·g.
+func explorationCurves(v param.Values) []Curve {
+	curve := func(e func(round int64, x float64) float64) func(s *State, from []float64, x float64, dst []float64) {
+		return func(s *State, from []float64, x float64, dst []float64) {
+			chance := e(s.Round, x)
+			each := chance / float64(eligible(s))
+			for a, g := range from {
+				if dst[a] = 0; s.CanPlay(a) {
+					dst[a] = each + float64((1-chance)*g)
+				}
+			}
+		}
+	}
+	return []Curve{{
+		Tried: "another constant exploration ε", Declared: v.Number(exploreKey), Shown: "%s", Settles: "policy.explore: %s",
+		Most: func(int64) float64 { return 1 },
+		At:   curve(func(_ int64, x float64) float64 { return min(1, x) }),
+	}, {
+		Tried: "another decaying exploration ε", Declared: v.Group(exploreKey).Number("decay"), Shown: "min(1, %s/t)", Settles: "policy.explore: {decay: %s}",
+		Most: func(round int64) float64 { return float64(round) },
+		At:   curve(func(round int64, x float64) float64 { return min(1, x/float64(round)) }),
+	}}
 }

@@ -87,6 +87,78 @@ func describeSoftmax() Descriptor {
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			return func(d Draws) Policy { return NewSoftmax(b.Arms, v.Float(eta), d.Choice) }
 		},
-		Shown: []Variant{{Keys: "eta: 0.01", Text: "arm i with probability proportional to exp(η·S_i), η = 0.01"}},
+		Refits: []Refit{{Key: eta, Words: "η is %s and not %s", Curves: temperedCurve}},
+		Shown:  []Variant{{Keys: "eta: 0.01", Text: "arm i with probability proportional to exp(η·S_i), η = 0.01"}},
+	}
+}
+
+// mostTempering bounds the η that is tried over the declared one.
+const mostTempering = 1000
+
+// temperedCurve is π_i^c/Σ π_j^c, which is softmax with the η that is c times the
+// declared one.
+func temperedCurve(v param.Values) []Curve {
+	eta := v.Float("eta")
+	return []Curve{{
+		Tried: "another η", Declared: &eta, Shown: "%s", Settles: "policy.eta: %s",
+		Most: func(int64) float64 { return mostTempering * eta },
+		At:   func(s *State, from []float64, x float64, dst []float64) { temper(s, from, x/eta, dst) },
+		Turn: func(s *State, from []float64, arm int) float64 { return float64(sharpest(s, from, arm) * eta) },
+	}}
+}
+
+// temper writes π_i^c/Σ π_j^c for the eligible arms, 0 for the others.
+func temper(s *State, pi []float64, c float64, dst []float64) {
+	most, sum := 0.0, 0.0
+	for a, p := range pi {
+		if s.CanPlay(a) {
+			most = max(most, p)
+		}
+	}
+	for a, p := range pi {
+		dst[a] = 0
+		if s.CanPlay(a) && (p > 0 || c == 0) {
+			dst[a] = math.Pow(p/most, c)
+			sum += dst[a]
+		}
+	}
+	for a := range dst {
+		dst[a] /= sum
+	}
+}
+
+// sharpest returns the c in [0, mostTempering] at which π^c gives an arm the largest
+// propensity. It rises as long as ln π is above its mean under π^c, and that mean
+// grows with c.
+func sharpest(s *State, pi []float64, arm int) float64 {
+	own := pi[arm]
+	rises := func(c float64) bool {
+		sum, mean := 0.0, 0.0
+		for a, p := range pi {
+			if s.CanPlay(a) && p > 0 {
+				gap := math.Log(p / own)
+				w := math.Exp(float64(c * gap))
+				sum, mean = sum+w, mean+float64(w*gap)
+			}
+		}
+		return mean < 0 && !math.IsInf(sum, 0)
+	}
+	switch {
+	case own <= 0 || !rises(0):
+		return 0
+	case rises(mostTempering):
+		return mostTempering
+	}
+	lo, hi := 0.0, float64(mostTempering)
+	for {
+		mid := lo + float64(0.5*(hi-lo))
+		switch {
+		case !(mid > lo && mid < hi):
+			return lo
+		case rises(mid):
+			lo = mid
+		default:
+			hi = mid
+		}
 	}
 }

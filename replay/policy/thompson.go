@@ -1,6 +1,10 @@
 package policy
 
-import "banditaudit/schemas/param"
+import (
+	"math"
+
+	"banditaudit/schemas/param"
+)
 
 func describeThompson() Descriptor {
 	return Descriptor{
@@ -22,6 +26,10 @@ func describeThompson() Descriptor {
 			return map[string]string{priorKey: "{mean: 0.5, variance: 1, noise: 0.25}"}
 		},
 		New: newThompson,
+		Refits: []Refit{{
+			Key: priorKey, Words: "the prior is %s, and declared is %s",
+			Grid: usualPriors, Numbers: priorNumbers, Of: priorOf,
+		}},
 		Shown: []Variant{
 			{Name: "thompson, Beta", Keys: "prior: {alpha: 1, beta: 1}", Text: "a draw from each arm's Beta posterior, sums clamped to [0, N]"},
 			{Name: "thompson, normal", Keys: "prior: {mean: 0.5, variance: 1, noise: 0.25}", Text: "a draw from each arm's normal posterior"},
@@ -97,4 +105,48 @@ func newThompson(v param.Values, b Bandit) func(Draws) Policy {
 		p.unbounded = b.Unbounded
 		return p
 	}
+}
+
+func betaPrior(alpha, beta float64) param.Values {
+	return param.Values{"alpha": alpha, "beta": beta}
+}
+
+func normalPrior(mean, variance, noise float64) param.Values {
+	return param.Values{"mean": mean, "variance": variance, "noise": noise}
+}
+
+// usualPriors are a few usual priors of the same kind as the declared one.
+func usualPriors(declared param.Values) []param.Values {
+	var grid []param.Values
+	if declared.Has("alpha") {
+		for _, v := range [][2]float64{{1, 1}, {0.5, 0.5}, {2, 2}, {0.1, 0.1}, {0.01, 0.01}, {10, 10}, {1, 2}, {2, 1}, {1, 10}, {1, 100}} {
+			grid = append(grid, betaPrior(v[0], v[1]))
+		}
+		return grid
+	}
+	for _, mean := range []float64{declared.Float("mean"), 0, 0.5} {
+		for _, variance := range []float64{declared.Float("variance"), 0.01, 1, 100} {
+			for _, noise := range []float64{declared.Float("noise"), 0.25, 1} {
+				grid = append(grid, normalPrior(mean, variance, noise))
+			}
+		}
+	}
+	return grid
+}
+
+// priorNumbers are the coordinates in which a prior is fitted: logarithms of
+// what is above 0.
+func priorNumbers(p param.Values) []float64 {
+	if p.Has("alpha") {
+		return []float64{math.Log(p.Float("alpha")), math.Log(p.Float("beta"))}
+	}
+	return []float64{p.Float("mean"), math.Log(p.Float("variance")), math.Log(p.Float("noise"))}
+}
+
+// priorOf is the inverse of priorNumbers.
+func priorOf(x []float64) param.Values {
+	if len(x) == 2 {
+		return betaPrior(math.Exp(x[0]), math.Exp(x[1]))
+	}
+	return normalPrior(x[0], math.Exp(x[1]), math.Exp(x[2]))
 }
