@@ -96,11 +96,3 @@ func wagered(logE float64) string {
 	}
 	return short(math.Exp(logE))
 }
-
-// splitRows are the splits, for the table of this name.
-func splitRows(x *schemas.Experiment) []of[schemas.Split] {
-	if x.Data.Splits == nil {
-		return nil
-	}
-	return all(x, x.Data.Splits.Looked)
-}

@@ -9,6 +9,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/report"
+	"banditaudit/report/tables"
 	"banditaudit/schemas"
 )
 
@@ -19,7 +20,7 @@ type findings struct {
 	results  *schemas.ResultsWriter
 	spill    *os.File
 	digest   *report.Digest
-	tables   []*report.Tables
+	tables   []*tables.Writer
 }
 
 // newFindings begins a collection whose experiments wait in dir until the

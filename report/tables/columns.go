@@ -1,11 +1,9 @@
-package report
+package tables
 
 import (
 	"fmt"
 	"reflect"
 	"strings"
-
-	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/schemas"
 )
@@ -142,21 +140,4 @@ func (f *field) nothing() any {
 		return int64(0)
 	}
 	return 0.0
-}
-
-// schemaOf is the Parquet schema of columns.
-func schemaOf(name string, fields []field) *parquet.Schema {
-	types := map[reflect.Kind]reflect.Type{
-		reflect.String: reflect.TypeFor[string](), reflect.Int64: reflect.TypeFor[int64](),
-		reflect.Float64: reflect.TypeFor[float64](), reflect.Bool: reflect.TypeFor[bool](),
-	}
-	members := make([]reflect.StructField, len(fields))
-	for i, f := range fields {
-		tag, t := f.name, types[f.kind]
-		if f.optional {
-			tag, t = tag+",optional", reflect.PointerTo(t)
-		}
-		members[i] = reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: t, Tag: reflect.StructTag(fmt.Sprintf("parquet:%q", tag))}
-	}
-	return parquet.NewSchema(name, parquet.SchemaOf(reflect.Zero(reflect.StructOf(members)).Interface()))
 }

@@ -1,12 +1,12 @@
-package report
+package tables
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"math"
-	"strings"
 	"testing"
+
+	"banditaudit/schemas"
 )
 
 // TestEncodeCSV fixes the form of every kind of field.
@@ -29,26 +29,12 @@ func TestEncodeCSV(t *testing.T) {
 	}
 }
 
-// TestCSVTables asks for one file per Parquet table, with as many columns in
-// every line as in the first.
-func TestCSVTables(t *testing.T) {
-	t.Parallel()
-	r := homepage()
-	files, err := tableFiles(r, NewCSV)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parquets, err := parquetFiles(r)
-	if err != nil || len(parquets) != len(files) {
-		t.Fatalf("%d CSV files, %d Parquet files, %v", len(files), len(parquets), err)
-	}
-	for i, f := range files {
-		if strings.TrimSuffix(f.Name, ".csv") != strings.TrimSuffix(parquets[i].Name, ".parquet") {
-			t.Errorf("%s stands beside %s", f.Name, parquets[i].Name)
+// TestFieldsOf: a word that names no member is a mistake of this package.
+func TestFieldsOf(t *testing.T) {
+	defer func() {
+		if v := recover(); v != "report: schemas.Arm has no member pull" {
+			t.Errorf("recovered %v", v)
 		}
-		records, err := csv.NewReader(strings.NewReader(string(f.Data))).ReadAll() // refuses lines of unequal length
-		if err != nil || len(records) == 0 {
-			t.Errorf("%s: %d lines, %v", f.Name, len(records), err)
-		}
-	}
+	}()
+	fieldsOf[of[schemas.Arm]]("of.pull")
 }

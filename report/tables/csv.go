@@ -1,4 +1,4 @@
-package report
+package tables
 
 import (
 	"encoding/csv"

@@ -1,6 +1,45 @@
-package report
+package tables
 
-import "banditaudit/schemas"
+import (
+	"reflect"
+
+	"banditaudit/schemas"
+)
+
+// table is one table: its name, that of its Parquet schema, its columns, and the
+// rows that an experiment or the whole run has in it, one value for each column.
+type table struct {
+	name, record string
+	fields       []field
+	each         func(*schemas.Experiment) [][]any // nil: an experiment has none
+	whole        func(*schemas.Results) [][]any    // nil: the run has none
+}
+
+// ofExperiments is a table of which every experiment has rows; words are its
+// columns.
+func ofExperiments[T any](name, record, words string, rows func(*schemas.Experiment) []T) table {
+	fields := fieldsOf[T](words)
+	return table{name: name, record: record, fields: fields, each: func(x *schemas.Experiment) [][]any { return flatten(fields, rows(x)) }}
+}
+
+// ofRun is a table of which the whole run has rows.
+func ofRun[T any](name, record, words string, rows func(*schemas.Results) []T) table {
+	fields := fieldsOf[T](words)
+	return table{name: name, record: record, fields: fields, whole: func(r *schemas.Results) [][]any { return flatten(fields, rows(r)) }}
+}
+
+// flatten returns the values of rows, column by column.
+func flatten[T any](fields []field, rows []T) [][]any {
+	out := make([][]any, len(rows))
+	for i := range rows {
+		v := reflect.ValueOf(&rows[i]).Elem()
+		out[i] = make([]any, len(fields))
+		for j := range fields {
+			out[i][j] = fields[j].value(v)
+		}
+	}
+	return out
+}
 
 // of is a row made of an experiment and one of its parts. A part of the whole
 // run has no X.
@@ -41,36 +80,36 @@ func nested[T, U any](x *schemas.Experiment, parts []T, inner func(*T) []U) []wi
 	return out
 }
 
-// begin starts every table, in the order in which they are written. The name
-// that ends in Record is that of the Parquet schema.
-func (t *Tables) begin() []error {
-	return []error{
-		ofExperiments(t, "experiments", "experimentRecord", experimentFields, experimentRows),
-		ofRun(t, "claims", "claimRecord", `of.id of.experiment of.kind of.severity of.statement of.verdict of.vacuous of.observed
+// list has every table, in the order in which they are written. The name that ends
+// in Record is that of the Parquet schema.
+func list() []table {
+	return []table{
+		ofExperiments("experiments", "experimentRecord", experimentFields, experimentRows),
+		ofRun("claims", "claimRecord", `of.id of.experiment of.kind of.severity of.statement of.verdict of.vacuous of.observed
 			of.comparator of.threshold of.procedure of.reason of.evidence`,
 			func(r *schemas.Results) []of[schemas.Finding] { return all(nil, r.Claims) }),
-		ofRun(t, "inputs", "inputRecord", `of.uri of.bytes of.rows of.sha256`,
+		ofRun("inputs", "inputRecord", `of.uri of.bytes of.rows of.sha256`,
 			func(r *schemas.Results) []of[schemas.Input] { return all(nil, r.Inputs) }),
-		ofRun(t, "family", "familyRecord", `in.experiment in.test in.p_adjusted in.log2_p_adjusted of.method of.alpha of.tests
+		ofRun("family", "familyRecord", `in.experiment in.test in.p_adjusted in.log2_p_adjusted of.method of.alpha of.tests
 			of.decided of.rejected`, familyRows),
-		ofExperiments(t, "checks", "checkRecord", `experiment=x.id of.id of.title of.observed of.expected of.statistic of.p
+		ofExperiments("checks", "checkRecord", `experiment=x.id of.id of.title of.observed of.expected of.statistic of.p
 			of.status of.detail`,
 			func(x *schemas.Experiment) []of[schemas.Check] { return all(x, x.Data.Checks) }),
-		ofExperiments(t, "splits", "splitRecord", `experiment=x.id of.name of.kind of.least of.most of.found of.pairs`, splitRows),
-		ofExperiments(t, "propensities", "propensityRecord", `experiment=x.id first_round=of.first last_round=of.last of.rounds
+		ofExperiments("splits", "splitRecord", `experiment=x.id of.name of.kind of.least of.most of.found of.pairs`, splitRows),
+		ofExperiments("propensities", "propensityRecord", `experiment=x.id first_round=of.first last_round=of.last of.rounds
 			rounds_beyond_tolerance=of.beyond largest_deviation=of.largest`, propensityRows),
-		ofExperiments(t, "noise", "noiseRecord", `experiment=x.id test=of.name of.statistic of.p of.level of.rejected of.detail`, noiseRows),
-		ofExperiments(t, "noise_scales", "noiseScaleRecord", `experiment=x.id of.arm of.scale of.draws of.ratio ratio_lo=of.lo
+		ofExperiments("noise", "noiseRecord", `experiment=x.id test=of.name of.statistic of.p of.level of.rejected of.detail`, noiseRows),
+		ofExperiments("noise_scales", "noiseScaleRecord", `experiment=x.id of.arm of.scale of.draws of.ratio ratio_lo=of.lo
 			ratio_hi=of.hi`, noiseScaleRows),
-		ofExperiments(t, "hypotheses", "hypothesisRecord", `experiment=x.id explains of.name of.words of.value value_lo=of.lo
+		ofExperiments("hypotheses", "hypothesisRecord", `experiment=x.id explains of.name of.words of.value value_lo=of.lo
 			value_hi=of.hi of.rows of.explained of.declared largest_deviation=of.largest of.p of.fits of.settles`, hypothesisRows),
-		ofExperiments(t, "arms", "armRecord", `experiment=x.id of.arm of.label of.pulls of.mean of.std_error of.ci of.bias_bound
+		ofExperiments("arms", "armRecord", `experiment=x.id of.arm of.label of.pulls of.mean of.std_error of.ci of.bias_bound
 			of.bias_bound_paper of.bias_bound_approximate of.units of.sigma of.ci_corrected of.confidence_sequence of.ipw_mean
 			of.vacuous`,
 			func(x *schemas.Experiment) []of[schemas.Arm] { return all(x, x.Arms) }),
-		ofExperiments(t, "ledger", "ledgerRecord", `experiment=x.id of.arm of.cost of.rows`,
+		ofExperiments("ledger", "ledgerRecord", `experiment=x.id of.arm of.cost of.rows`,
 			func(x *schemas.Experiment) []of[schemas.CostLevel] { return all(x, x.Privacy.Levels) }),
-		ofExperiments(t, "regressions", "coefficientRecord", `experiment=x.id of.name of.arm of.label of.n of.rank #of.columns
+		ofExperiments("regressions", "coefficientRecord", `experiment=x.id of.name of.arm of.label of.n of.rank #of.columns
 			of.dropped of.condition_number of.covariance of.df_residual of.r_squared of.adj_r_squared of.f_statistic of.f_df1
 			of.f_df2 of.f_p of.f_log2_p of.sigma2 of.max_leverage of.clusters of.sigma of.bias_rms of.bias_worst
 			of.bias_worst_form of.contexts of.bias_paper coefficient=in.name? in.estimate in.std_error in.statistic in.p
@@ -78,18 +117,18 @@ func (t *Tables) begin() []error {
 			func(x *schemas.Experiment) []within[schemas.Regression, schemas.Coefficient] {
 				return nested(x, x.Regressions, func(f *schemas.Regression) []schemas.Coefficient { return f.Coefficients })
 			}),
-		ofExperiments(t, "tests", "testRecord", `experiment=x.id of.id of.kind of.hypothesis of.selector of.arm of.label
+		ofExperiments("tests", "testRecord", `experiment=x.id of.id of.kind of.hypothesis of.selector of.arm of.label
 			of.against of.regression of.coefficients of.test of.alternative of.value of.estimate of.n of.units means=of.comparison.means? of.assumptions
 			of.decision of.verdict in.method? in.correction in.statistic in.df in.p in.log2_p in.p_adjusted in.ci in.sigma
 			in.bits in.beta in.valid_for in.conditional in.approximate in.applicable in.vacuous in.reason`,
 			func(x *schemas.Experiment) []within[schemas.Test, schemas.TestResult] {
 				return nested(x, x.Tests, func(t *schemas.Test) []schemas.TestResult { return t.Results })
 			}),
-		ofExperiments(t, "estimates", "estimateRecord", `experiment=x.id of.target of.estimator of.evaluation_policy of.arm of.label
+		ofExperiments("estimates", "estimateRecord", `experiment=x.id of.target of.estimator of.evaluation_policy of.arm of.label
 			of.against of.rounds of.left_out of.estimate of.outside_range of.raw_estimate of.std_error of.ci of.ess
 			of.largest_weight of.largest_weight_share of.anytime of.reason of.valid_under`,
 			func(x *schemas.Experiment) []of[schemas.Estimate] { return all(x, x.Estimates) }),
-		ofExperiments(t, "series", "seriesRecord", `experiment=x.id of.id of.title of.unit of.n point x=at y lo hi`, seriesRows),
+		ofExperiments("series", "seriesRecord", `experiment=x.id of.id of.title of.unit of.n point x=at y lo hi`, seriesRows),
 	}
 }
 
@@ -129,6 +168,14 @@ func familyRows(r *schemas.Results) []within[schemas.Family, schemas.FamilyTest]
 		return nil
 	}
 	return nested(nil, []schemas.Family{*r.Family}, func(f *schemas.Family) []schemas.FamilyTest { return f.Rejections })
+}
+
+// splitRows are the splits, for the table of this name.
+func splitRows(x *schemas.Experiment) []of[schemas.Split] {
+	if x.Data.Splits == nil {
+		return nil
+	}
+	return all(x, x.Data.Splits.Looked)
 }
 
 // propensityRows hold logged propensities against recomputed ones within one
