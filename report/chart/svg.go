@@ -1,4 +1,4 @@
-package report
+package chart
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"banditaudit/schemas"
 )
 
 const (
@@ -20,19 +22,6 @@ const (
 	fontSize    = 9
 	margin      = 6 // points around a figure
 )
-
-// Colours that readers with colour-blindness tell apart (Okabe and Ito 2008).
-// Each is used with a marker or dash of its own, so that nothing rests on
-// colour alone.
-func black() color.Color     { return color.RGBA{A: 255} }
-func grey() color.Color      { return color.RGBA{R: 0x80, G: 0x80, B: 0x80, A: 255} }
-func pale() color.Color      { return color.RGBA{R: 0xF3, G: 0xF3, B: 0xF3, A: 255} }
-func blue() color.Color      { return color.RGBA{G: 0x72, B: 0xB2, A: 255} }
-func vermilion() color.Color { return color.RGBA{R: 0xD5, G: 0x5E, A: 255} }
-func green() color.Color     { return color.RGBA{G: 0x9E, B: 0x73, A: 255} }
-func orange() color.Color    { return color.RGBA{R: 0xE6, G: 0x9F, A: 255} }
-func sky() color.Color       { return color.RGBA{R: 0x56, G: 0xB4, B: 0xE9, A: 255} }
-func purple() color.Color    { return color.RGBA{R: 0xCC, G: 0x79, B: 0xA7, A: 255} }
 
 // face is the text style of a figure: a sans-serif that every browser has a
 // match for in width.
@@ -66,8 +55,18 @@ func newSheet(height vg.Length) *sheet {
 	return s
 }
 
+// headed is a sheet with a title and a legend, and so much room below them.
+func headed(title string, keys []Key, below vg.Length) *sheet {
+	probe := newSheet(below)
+	top := probe.Max.Y
+	probe.header(title, keys)
+	s := newSheet(top - probe.Max.Y + below)
+	s.header(title, keys)
+	return s
+}
+
 // header writes the title and the legend, and crops what they take.
-func (s *sheet) header(title string, keys []key) {
+func (s *sheet) header(title string, keys []Key) {
 	s.FillText(bold(face(fontSize+2, draw.XLeft)), vg.Point{X: s.Min.X, Y: s.Max.Y - fontSize}, title)
 	s.Canvas = draw.Crop(s.Canvas, 0, 0, 0, -vg.Length(2.2*fontSize))
 	s.Canvas = draw.Crop(s.Canvas, 0, 0, 0, -legend(&s.Canvas, keys))
@@ -80,14 +79,14 @@ func (s *sheet) bytes(title, description string) ([]byte, error) {
 	if _, err := s.svg.WriteTo(&raw); err != nil {
 		return nil, fmt.Errorf("report: figure %q: %w", title, err)
 	}
-	head := []byte("<title>" + html.EscapeString(visible(title)) + "</title>\n<desc>" + html.EscapeString(visible(description)) + "</desc>\n<g ")
+	head := []byte("<title>" + html.EscapeString(schemas.Printable(title)) + "</title>\n<desc>" + html.EscapeString(description) + "</desc>\n<g ")
 	out := bytes.Replace(raw.Bytes(), []byte("<g "), head, 1)
 	return bytes.ReplaceAll(out, []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;")), nil
 }
 
-// inlineSVG prepares a figure of this package for the middle of an HTML page:
+// Inline prepares a figure of this package for the middle of an HTML page:
 // without prolog and name spaces, which HTML has built in.
-func inlineSVG(svg []byte) (template.HTML, error) {
+func Inline(svg []byte) (template.HTML, error) {
 	start := bytes.Index(svg, []byte("<svg"))
 	if start < 0 {
 		return "", fmt.Errorf("report: a figure of %d bytes holds no svg element", len(svg))

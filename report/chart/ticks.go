@@ -1,14 +1,18 @@
-package report
+package chart
 
 import (
 	"fmt"
 	"math"
 
 	"gonum.org/v1/plot"
+
+	"banditaudit/schemas"
 )
 
 // ticks puts 4 to 9 marks at multiples of 1, 2 or 5 times a power of ten.
-type ticks struct{}
+type ticks struct {
+	write func(float64) string // a number as the report writes it
+}
 
 var _ plot.Ticker = ticks{}
 
@@ -19,7 +23,7 @@ const mostTicks = 8
 //
 //	an end that is not finite, or lo ≥ hi, gives no mark
 //	ends so close, for their size, that multiples of a step are not told apart are the marks themselves
-func (ticks) Ticks(lo, hi float64) []plot.Tick {
+func (t ticks) Ticks(lo, hi float64) []plot.Tick {
 	if math.IsInf(lo, 0) || math.IsInf(hi, 0) || !(lo < hi) {
 		return nil
 	}
@@ -27,12 +31,12 @@ func (ticks) Ticks(lo, hi float64) []plot.Tick {
 	first, last := math.Ceil(lo/step), math.Floor(hi/step)
 	// Below 2^51 whole numbers and their multiples of a step differ.
 	if count := last - first + 1; math.IsInf(step, 0) || !(count >= 1 && count <= mostTicks+1) || max(math.Abs(first), math.Abs(last)) > 1<<51 {
-		return []plot.Tick{{Value: lo, Label: short(lo)}, {Value: hi, Label: short(hi)}}
+		return []plot.Tick{{Value: lo, Label: t.write(lo)}, {Value: hi, Label: t.write(hi)}}
 	}
 	var out []plot.Tick
 	for i := range int(last-first) + 1 {
 		if v := (first + float64(i)) * step; v >= lo && v <= hi {
-			out = append(out, plot.Tick{Value: v, Label: tickLabel(v, step)})
+			out = append(out, plot.Tick{Value: v, Label: t.label(v, step)})
 		}
 	}
 	return out
@@ -53,17 +57,45 @@ func tickStep(lo, hi float64) float64 {
 	return step
 }
 
-// tickLabel writes v with the decimals that the step needs.
-func tickLabel(v, step float64) string {
+// label writes v with the decimals that the step needs.
+func (t ticks) label(v, step float64) string {
 	switch {
 	case v == 0:
 		return "0"
 	case math.Abs(v) >= 1e15 || step < 1e-6:
-		return short(v)
+		return t.write(v)
 	case step >= 1:
-		return group(int64(math.Round(v)))
+		return schemas.Grouped(int64(math.Round(v)))
 	}
 	return fmt.Sprintf("%.*f", int(math.Ceil(-math.Log10(step)-1e-9)), v)
+}
+
+// decades marks the powers of ten of an axis and, where there are few, 2 and 5
+// times these.
+type decades struct {
+	write func(float64) string
+}
+
+var _ plot.Ticker = decades{}
+
+// Ticks implements plot.Ticker.
+func (t decades) Ticks(lo, hi float64) []plot.Tick {
+	var out []plot.Tick
+	span := math.Log10(hi / lo)
+	for e := int(math.Floor(math.Log10(lo))); e <= int(math.Ceil(math.Log10(hi))); e++ {
+		for _, digit := range []float64{1, 2, 5} {
+			v := digit * math.Pow(10, float64(e))
+			if v < lo || v > hi {
+				continue
+			}
+			label := ""
+			if digit == 1 || span < 3.5 {
+				label = t.write(v)
+			}
+			out = append(out, plot.Tick{Value: v, Label: label})
+		}
+	}
+	return out
 }
 
 // pTicks labels an axis of −log10 p with p itself.
