@@ -16,7 +16,7 @@ func (s *study) estimates(b *builder) {
 		b.say("No propensity is logged, so nothing was estimated beyond the arms.")
 		return
 	}
-	if s.contradicted() {
+	if contradicted(s.x) {
 		b.add(para{Spans: plainText(contradictedNote), Class: "note"})
 	}
 	t := s.estimateTable(at)
@@ -24,11 +24,11 @@ func (s *study) estimates(b *builder) {
 		b.add(t)
 		b.note(weightedNote)
 	}
-	rests := s.restsOn()
+	rests := restsOn(s.x.Estimates)
 	for i, text := range rests {
 		rests[i] = fmt.Sprintf("(%d) Valid under: %s", i+1, sentence(text))
 	}
-	if lines := slices.Concat(rests, s.refused()); len(lines) > 0 {
+	if lines := slices.Concat(rests, refused(s.x.Estimates)); len(lines) > 0 {
 		b.add(list{Items: items(lines...)})
 	}
 }
@@ -88,7 +88,7 @@ func (s *study) estimateTable(at string) table {
 			shown = append(shown, i)
 		}
 	}
-	columns := slices.DeleteFunc(s.estimateColumns(s.restsOn()), func(c estimateColumn) bool {
+	columns := slices.DeleteFunc(s.estimateColumns(restsOn(s.x.Estimates)), func(c estimateColumn) bool {
 		return c.has != nil && !slices.ContainsFunc(shown, func(i int) bool { return c.has(&s.x.Estimates[i]) })
 	})
 	for _, c := range columns {
@@ -136,10 +136,10 @@ func leftOutCell(e *schemas.Estimate, at string) cell {
 }
 
 // restsOn is what estimates are valid under, each text once.
-func (s *study) restsOn() []string {
+func restsOn(estimates []schemas.Estimate) []string {
 	var out []string
-	for i := range s.x.Estimates {
-		if text := s.x.Estimates[i].ValidUnder; text != "" && !slices.Contains(out, text) {
+	for i := range estimates {
+		if text := estimates[i].ValidUnder; text != "" && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
@@ -147,22 +147,16 @@ func (s *study) restsOn() []string {
 }
 
 // refused says which estimates are not given, those of one reason together.
-func (s *study) refused() []string {
-	var reasons []string
-	which := map[string][]string{}
-	for i := range s.x.Estimates {
-		e := &s.x.Estimates[i]
-		if e.Estimate != nil || e.Reason == "" {
-			continue
+func refused(estimates []schemas.Estimate) []string {
+	var why gathered
+	for i := range estimates {
+		if e := &estimates[i]; e.Estimate == nil && e.Reason != "" {
+			why.add(e.Reason, label(e.Estimator)+" ("+label(e.Target)+")")
 		}
-		if which[e.Reason] == nil {
-			reasons = append(reasons, e.Reason)
-		}
-		which[e.Reason] = append(which[e.Reason], label(e.Estimator)+" ("+label(e.Target)+")")
 	}
-	out := make([]string, len(reasons))
-	for i, reason := range reasons {
-		out[i] = "NOT APPLICABLE: " + strings.Join(which[reason], ", ") + ": " + sentence(reason)
+	out := make([]string, len(why.texts))
+	for i, reason := range why.texts {
+		out[i] = "NOT APPLICABLE: " + strings.Join(why.names[reason], ", ") + ": " + sentence(reason)
 	}
 	return out
 }

@@ -16,11 +16,11 @@ const maxArmRows = 60
 // armsFigure draws arm means with raw, corrected and bias-widened intervals.
 func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
 	arms := x.Arms[:min(len(x.Arms), maxArmRows)]
-	if !slices.ContainsFunc(arms, func(a schemas.Arm) bool { return a.Mean != nil }) {
+	if !anyArm(arms, func(a *schemas.Arm) bool { return a.Mean != nil }) {
 		return nil
 	}
-	corrected := slices.ContainsFunc(arms, func(a schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil })
-	sequence := slices.ContainsFunc(arms, func(a schemas.Arm) bool { return a.ConfidenceSequence != nil })
+	corrected := anyArm(arms, func(a *schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil })
+	sequence := anyArm(arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
 	r := &chart.Rows{Title: "Arm means and intervals", Axis: "reward", Lanes: 2, Keys: armKeys(corrected, sequence, p), Number: short}
 	if corrected {
 		r.Lanes = 4
@@ -109,11 +109,8 @@ func armCaption(x *schemas.Experiment, p *protocol, n int64) string {
 		s += ", the reward of " + group(m) + " of them missing"
 	}
 	s += ". "
-	has := func(what func(*schemas.Arm) bool) bool {
-		return slices.ContainsFunc(x.Arms, func(a schemas.Arm) bool { return what(&a) })
-	}
-	interval, bound := has(func(a *schemas.Arm) bool { return a.CICorrected != nil }), has(func(a *schemas.Arm) bool { return a.BiasBound != nil })
-	sequence := has(func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
+	interval, bound := anyArm(x.Arms, func(a *schemas.Arm) bool { return a.CICorrected != nil }), anyArm(x.Arms, func(a *schemas.Arm) bool { return a.BiasBound != nil })
+	sequence := anyArm(x.Arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
 	var says []string
 	if interval && sequence {
 		says = append(says, "The corrected interval and the confidence sequence answer the same question in two ways, and which is the narrower differs by arm and log; which is relied on has to be fixed before either is seen.")
