@@ -24,38 +24,16 @@ func (s *study) arms(b *builder) {
 	s.figure(b, figureArms, "Arm means are not drawn: no arm has a mean and an interval. They are made from the action and reward columns of the log.")
 }
 
-// armColumn is a column of the table of arms.
-type armColumn struct {
-	head column
-	cell func(a *schemas.Arm, at string) cell
-	has  func(a *schemas.Arm) bool // nil: the column is always shown
-}
-
 // armTable shows a column only if some arm has a value in it; armNotes says
 // what the others would need.
 func (s *study) armTable(at string) table {
 	t := table{Caption: "Arms, in units of the reward", Pointer: at, RowHead: true}
-	var columns []armColumn
-	for _, c := range s.armColumns() {
-		if c.has == nil || anyArm(s.x.Arms, c.has) {
-			columns = append(columns, c)
-			t.Columns = append(t.Columns, c.head)
-		}
-	}
-	for i := range s.x.Arms {
-		here := item(at, i)
-		cells := make([]cell, 0, len(columns))
-		for _, c := range columns {
-			cells = append(cells, c.cell(&s.x.Arms[i], here))
-		}
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: cells})
-	}
-	return t
+	return partTable(t, s.x.Arms, func(*schemas.Arm) bool { return true }, s.armColumns())
 }
 
-func (s *study) armColumns() []armColumn {
+func (s *study) armColumns() []partColumn[schemas.Arm] {
 	level := s.protocol.level()
-	return []armColumn{
+	return []partColumn[schemas.Arm]{
 		{head: column{Title: "Arm"}, cell: func(a *schemas.Arm, _ string) cell { return txt(label(a.Label)) }},
 		{head: numeric("Pulls"), cell: func(a *schemas.Arm, at string) cell {
 			return number(group(a.Pulls), sub(at, "pulls"))
@@ -126,7 +104,7 @@ func armCell(field string, write func(*schemas.Arm) string) func(*schemas.Arm, s
 // biasCell is the bias bound with the published form small below it.
 func biasCell(a *schemas.Arm, at string) cell {
 	c := armCell("bias_bound", func(a *schemas.Arm) string { return opt(a.BiasBound, up) })(a, at)
-	c.Spans = append(c.Spans, span{Text: opt(a.BiasBoundPaper, up), Style: styleSmall, Break: true})
+	c.below(opt(a.BiasBoundPaper, up))
 	if slices.Contains(a.Vacuous, "bias_bound_paper") {
 		return flagged(c, "VACUOUS")
 	}

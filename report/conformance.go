@@ -26,7 +26,7 @@ func (s *study) conformance(b *builder) {
 		s.propensities(b, c.Propensities, sub(at, "propensities"))
 		s.seedParas(b, c)
 		if c.Mode == schemas.ModeReleased {
-			b.add(para{Spans: plainText(releasedSentence), Class: "fixed"})
+			b.add(fixed(releasedSentence))
 		}
 	}
 	s.figure(b, figureAllocation, "Allocation over time is not drawn: the results hold no series allocation/<arm>. It is drawn from the action and order columns of the log.")
@@ -45,7 +45,7 @@ func (s *study) seedParas(b *builder, c *schemas.Conformance) {
 	if c.Undrawn {
 		sentence = schemas.UndrawnSentence
 	}
-	b.add(para{Spans: plainText(sentence), Class: "fixed"})
+	b.add(fixed(sentence))
 }
 
 func modeSentence(c *schemas.Conformance, p *protocol) string {

@@ -17,7 +17,7 @@ func (s *study) estimates(b *builder) {
 		return
 	}
 	if contradicted(s.x) {
-		b.add(para{Spans: plainText(contradictedNote), Class: "note"})
+		b.note(contradictedNote)
 	}
 	t := s.estimateTable(at)
 	if len(t.Rows) > 0 {
@@ -36,15 +36,8 @@ func (s *study) estimates(b *builder) {
 // weightedNote stands below a table of estimates.
 const weightedNote = "Intervals are approximate: normal in many rounds, of a number that was fixed in advance, and each for itself. An estimate never lies outside the range of the reward: what the formula gives beyond it stands in brackets. The effective sample size and the largest weight are those of the arm's rewards, of a difference those of the arm with the smaller sample."
 
-// estimateColumn is a column of estimates, left out where no estimate has it.
-type estimateColumn struct {
-	head column
-	cell func(e *schemas.Estimate, at string) cell
-	has  func(e *schemas.Estimate) bool // nil: always
-}
-
 // estimateColumns are all that there are. rests are what estimates are valid under.
-func (s *study) estimateColumns(rests []string) []estimateColumn {
+func (s *study) estimateColumns(rests []string) []partColumn[schemas.Estimate] {
 	text := func(of func(e *schemas.Estimate) string) func(e *schemas.Estimate, at string) cell {
 		return func(e *schemas.Estimate, _ string) cell { return txt(of(e)) }
 	}
@@ -54,7 +47,7 @@ func (s *study) estimateColumns(rests []string) []estimateColumn {
 		}
 		return fmt.Sprintf("(%d)", slices.Index(rests, e.ValidUnder)+1)
 	}
-	return []estimateColumn{
+	return []partColumn[schemas.Estimate]{
 		{head: column{Title: "Target"}, cell: text(func(e *schemas.Estimate) string { return label(e.Target) })},
 		{head: column{Title: "Estimator"}, cell: text(func(e *schemas.Estimate) string { return label(e.Estimator) })},
 		{
@@ -81,27 +74,8 @@ func (s *study) estimateColumns(rests []string) []estimateColumn {
 
 // estimateTable has the estimates that are given, in the order of the results.
 func (s *study) estimateTable(at string) table {
-	t := table{Caption: "Estimates", Pointer: at, RowHead: true}
-	var shown []int
-	for i := range s.x.Estimates {
-		if e := &s.x.Estimates[i]; e.Estimate != nil || e.Reason == "" {
-			shown = append(shown, i)
-		}
-	}
-	columns := slices.DeleteFunc(s.estimateColumns(restsOn(s.x.Estimates)), func(c estimateColumn) bool {
-		return c.has != nil && !slices.ContainsFunc(shown, func(i int) bool { return c.has(&s.x.Estimates[i]) })
-	})
-	for _, c := range columns {
-		t.Columns = append(t.Columns, c.head)
-	}
-	for _, i := range shown {
-		r := row{Pointer: item(at, i)}
-		for _, c := range columns {
-			r.Cells = append(r.Cells, c.cell(&s.x.Estimates[i], r.Pointer))
-		}
-		t.Rows = append(t.Rows, r)
-	}
-	return t
+	given := func(e *schemas.Estimate) bool { return e.Estimate != nil || e.Reason == "" }
+	return partTable(table{Caption: "Estimates", Pointer: at, RowHead: true}, s.x.Estimates, given, s.estimateColumns(restsOn(s.x.Estimates)))
 }
 
 // rawCell is an estimate, with what the formula gives where that is outside the range.

@@ -39,10 +39,10 @@ func (s *study) methodTable(at string) table {
 func methodRow(t *schemas.Test, r *schemas.TestResult, at string) row {
 	name := txt(methodName(r.Method))
 	if r.Method == schemas.MethodNaive {
-		name.Spans = append(name.Spans, span{Text: fixedNote, Style: styleSmall, Break: true})
+		name.below(fixedNote)
 	}
 	if r.Correction != "" {
-		name.Spans = append(name.Spans, span{Text: r.Correction, Style: styleSmall, Break: true})
+		name.below(r.Correction)
 	}
 	return row{Pointer: at, Cells: []cell{
 		txt(testName(t)),
@@ -71,7 +71,7 @@ func remark(r *schemas.TestResult) string {
 func scopeOf(r *schemas.TestResult) cell {
 	c := txt(validFor(r.ValidFor))
 	if r.Conditional {
-		c.Spans = append(c.Spans, span{Text: "given the actions", Style: styleSmall, Break: true})
+		c.below("given the actions")
 	}
 	return c
 }
@@ -133,9 +133,9 @@ func (s *study) requested(b *builder, at string) {
 		}
 		return
 	}
-	blocks := []block{para{Spans: plainText("These were asked for by analysis.correction.also. They rest on our own proof, internally reviewed; they hold on average over the actions, not given them; they are loose. No decision is taken on them, and none of them enters a smallest p. Where one does not apply, the reason stands above."), Class: "note"}, t}
+	blocks := []block{noted("These were asked for by analysis.correction.also. They rest on our own proof, internally reviewed; they hold on average over the actions, not given them; they are loose. No decision is taken on them, and none of them enters a smallest p. Where one does not apply, the reason stands above."), t}
 	if rows > maxTests {
-		blocks = append(blocks, para{Spans: plainText("The other " + group(int64(rows-maxTests)) + " lines are in tables/tests.parquet."), Class: "note"})
+		blocks = append(blocks, noted("The other "+group(int64(rows-maxTests))+" lines are in tables/tests.parquet."))
 	}
 	b.add(fold{Title: "On request: own proof, internally reviewed; averaged over the actions; loose", Open: true, Blocks: blocks})
 }
@@ -143,7 +143,7 @@ func (s *study) requested(b *builder, at string) {
 func requestedRow(t *schemas.Test, r *schemas.TestResult, at string) row {
 	name := txt(methodName(r.Method))
 	if r.Correction != "" {
-		name.Spans = append(name.Spans, span{Text: r.Correction, Style: styleSmall, Break: true})
+		name.below(r.Correction)
 	}
 	return row{Pointer: at, Cells: []cell{
 		txt(testName(t)),

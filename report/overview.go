@@ -33,7 +33,7 @@ func overview(b *builder, r *Digest) {
 	}
 	b.add(t)
 	for _, note := range r.Notes {
-		b.add(para{Spans: plainText("Note: " + note + "."), Class: "note"})
+		b.note("Note: " + note + ".")
 	}
 	if r.count > maxOverview {
 		b.note("The other " + group(int64(r.count-maxOverview)) + " experiments are in tables/experiments.parquet.")
@@ -118,7 +118,7 @@ func family(b *builder, r *Digest) {
 	}
 	b.heading(2, "All experiments as one family of tests", "/family")
 	b.say(familySentence(f.Method))
-	t := table{Caption: "One family", Pointer: "/family", RowHead: true, Columns: []column{{Title: "Quantity"}, {Title: "Value"}}}
+	t := quantities("One family", "/family")
 	t.Rows = []row{
 		fact("Adjusted by", multiplicity(f.Method), "/family/method"),
 		fact("Level α", short(f.Alpha), "/family/alpha"),
@@ -165,9 +165,9 @@ func rejections(f *schemas.Family) []block {
 	listed := int64(len(t.Rows))
 	switch more := f.Rejected - listed; {
 	case more > 0 && int64(len(f.Rejections)) < f.Rejected:
-		blocks = append(blocks, para{Spans: plainText("Another " + group(more) + " are not listed; tables/family.parquet has the " + group(int64(len(f.Rejections))) + " with the smallest p."), Class: "note"})
+		blocks = append(blocks, noted("Another "+group(more)+" are not listed; tables/family.parquet has the "+group(int64(len(f.Rejections)))+" with the smallest p."))
 	case more > 0:
-		blocks = append(blocks, para{Spans: plainText("The other " + group(more) + " are in tables/family.parquet."), Class: "note"})
+		blocks = append(blocks, noted("The other "+group(more)+" are in tables/family.parquet."))
 	}
 	return blocks
 }

@@ -137,7 +137,7 @@ func addHypotheses(b *builder, caption string, tried []schemas.Hypothesis, at st
 		h, here := &tried[i], item(at, i)
 		name := txt(h.Words)
 		if h.Fits && h.Settles != nil {
-			name.Spans = append(name.Spans, span{Text: "if that is what ran, declare " + *h.Settles, Style: styleSmall, Break: true})
+			name.below("if that is what ran, declare " + *h.Settles)
 		}
 		value := number(opt(h.Value, sig), sub(here, "value"))
 		if what := h.Fitted(); what != "" && h.Value != nil {

@@ -51,10 +51,10 @@ func (s *study) regressions(b *builder) {
 		f := &s.x.Regressions[i]
 		blocks := []block{s.coefficientTable(f, item(at, i))}
 		if more := len(f.Coefficients) - maxCoefficients; more > 0 {
-			blocks = append(blocks, para{Spans: plainText("The other " + group(int64(more)) + " coefficients are in tables/regressions.parquet."), Class: "note"})
+			blocks = append(blocks, noted("The other "+group(int64(more))+" coefficients are in tables/regressions.parquet."))
 		}
 		if len(f.Dropped) > 0 {
-			blocks = append(blocks, para{Spans: plainText("Dropped as linear combinations of earlier columns: " + labels(f.Dropped) + "."), Class: "note"})
+			blocks = append(blocks, noted("Dropped as linear combinations of earlier columns: "+labels(f.Dropped)+"."))
 		}
 		b.add(fold{Title: "Coefficients: " + fitName(f), Open: len(s.x.Regressions) <= openFits, Blocks: blocks})
 	}
@@ -136,7 +136,7 @@ func (s *study) fitRow(f *schemas.Regression, here string) row {
 	}
 	covariance := txt(s.covariance(f))
 	if f.Clusters != nil {
-		covariance.Spans = append(covariance.Spans, span{Text: plural(int(*f.Clusters), "cluster", "clusters"), Style: styleSmall, Break: true})
+		covariance.below(plural(int(*f.Clusters), "cluster", "clusters"))
 	}
 	return row{Pointer: here, Cells: []cell{
 		txt(fitName(f)),
@@ -162,9 +162,9 @@ func (s *study) covariance(f *schemas.Regression) string {
 }
 
 // below writes a small text under a number that is there.
-func below(c cell, small string) cell {
-	if c.Spans[0].Text != dash && small != dash {
-		c.Spans = append(c.Spans, span{Text: small, Style: styleSmall, Break: true})
+func below(c cell, text string) cell {
+	if c.Spans[0].Text != dash && text != dash {
+		c.below(text)
 	}
 	return c
 }

@@ -10,29 +10,29 @@ import (
 // subject is what a test asks about: an arm, two arms, or coefficients of a
 // regression; small below it how it was selected, and of which fit.
 func subject(t *schemas.Test) []span {
-	about, small := label(t.Label), ""
+	about, how := label(t.Label), ""
 	if t.Selector != t.Label {
-		small = t.Selector
+		how = t.Selector
 	}
 	switch t.Kind {
 	case schemas.TestDifference:
-		about, small = label(t.Label)+" − "+label(t.Against), ""
+		about, how = label(t.Label)+" − "+label(t.Against), ""
 	case schemas.TestCoefficient, schemas.TestJoint:
-		about, small = asked(t.Coefficients), fitOf(t)
+		about, how = asked(t.Coefficients), fitOf(t)
 	default:
 		if t.Arm < 0 { // of all arms, or of several
 			about = ""
 		}
-		if small != "" {
-			small = label(small)
+		if how != "" {
+			how = label(how)
 		}
 	}
 	if about == "" {
-		about, small = small, ""
+		about, how = how, ""
 	}
 	out := []span{{Text: about, Break: true}}
-	if small != "" {
-		out = append(out, span{Text: small, Style: styleSmall, Break: true})
+	if how != "" {
+		out = append(out, small(how))
 	}
 	return out
 }

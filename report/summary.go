@@ -76,9 +76,9 @@ func gravity(v schemas.Verdict) int {
 func claimRow(c *schemas.Finding, pointer string, several bool) row {
 	name := cell{Spans: []span{{Text: label(c.ID), Style: styleStrong}}}
 	if c.Kind != c.ID {
-		name.Spans = append(name.Spans, span{Text: label(c.Kind), Style: styleSmall, Break: true})
+		name.below(label(c.Kind))
 	}
-	name.Spans = append(name.Spans, span{Text: label(c.Severity), Style: styleSmall, Break: true})
+	name.below(label(c.Severity))
 	cells := []cell{name}
 	if several {
 		cells = append(cells, txt(label(c.Experiment)))
@@ -117,11 +117,11 @@ func because(c *schemas.Finding) cell {
 		out = txt(c.Reason)
 	}
 	if c.Procedure != "" {
-		out.Spans = append(out.Spans, span{Text: "Procedure: " + c.Procedure, Style: styleSmall, Break: true})
+		out.below("Procedure: " + c.Procedure)
 	}
 	for i, e := range c.Evidence {
 		if i == 0 {
-			out.Spans = append(out.Spans, span{Text: "Evidence: ", Style: styleSmall, Break: true})
+			out.below("Evidence: ")
 		} else {
 			out.Spans = append(out.Spans, span{Text: ", "})
 		}

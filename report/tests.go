@@ -24,7 +24,7 @@ func (s *study) tests(b *builder) {
 	b.say(s.protocol.levelSentence() + s.corrected())
 	b.say(oneDecides)
 	if text := noDecision(s.x.Tests); text != "" {
-		b.add(para{Spans: plainText(text), Class: "note"})
+		b.note(text)
 	}
 	b.add(s.testTable(at))
 	if text := s.relativeNote(); text != "" {
@@ -116,12 +116,12 @@ func (s *study) headlineNote() string {
 func (s *study) testRow(t *schemas.Test, at string) row {
 	n := number(group(t.N), sub(at, "n"))
 	if t.Units != nil {
-		n.Spans = append(n.Spans, span{Text: "of " + s.independent(t), Style: styleSmall, Break: true})
+		n.below("of " + s.independent(t))
 	}
 	deciding, adjusted, within := s.decidingCells(t, at)
 	answer := methodP(t, at, schemas.MethodCorrected)
 	if _, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable && len(t.Assumptions) > 0 {
-		answer.Spans = append(answer.Spans, span{Text: "under " + assumptionRange(t.Assumptions), Style: styleSmall, Break: true})
+		answer.below("under " + assumptionRange(t.Assumptions))
 	}
 	return row{Pointer: at, Cells: []cell{
 		{Spans: append([]span{{Text: label(t.ID), Style: styleStrong}}, subject(t)...)},
@@ -147,16 +147,16 @@ func (s *study) decidingCells(t *schemas.Test, at string) (p, adjusted, within c
 	}
 	here := item(sub(at, "results"), i)
 	p = resultP(r, here)
-	p.Spans = append(p.Spans, span{Text: "by " + methodName(r.Method), Style: styleSmall, Break: true})
+	p.below("by " + methodName(r.Method))
 	if text := validIf(t); text != "" {
-		p.Spans = append(p.Spans, span{Text: text, Style: styleSmall, Break: true})
+		p.below(text)
 	}
 	within = none
 	if r.CI != nil {
 		within = number(interval(r.CI), sub(here, "ci"))
 	}
 	if text := s.inPerCent(t); text != "" {
-		within.Spans = append(within.Spans, span{Text: text, Style: styleSmall, Break: true})
+		within.below(text)
 	}
 	return p, number(pvalue(r.PAdjusted, nil), sub(here, "p_adjusted")), within
 }
@@ -166,7 +166,7 @@ func (s *study) decidingCells(t *schemas.Test, at string) (p, adjusted, within c
 func hypothesisCell(t *schemas.Test) cell {
 	c := txt(t.Hypothesis)
 	if t.Alternative == schemas.Greater || t.Alternative == schemas.Less {
-		c.Spans = append(c.Spans, span{Text: "one-sided: " + t.Alternative, Style: styleSmall, Break: true})
+		c.below("one-sided: " + t.Alternative)
 	}
 	return c
 }
@@ -216,7 +216,7 @@ func resultP(r *schemas.TestResult, at string) cell {
 		c = flagged(c, "VACUOUS")
 	}
 	if r.Approximate {
-		c.Spans = append(c.Spans, span{Text: "approximate", Style: styleSmall, Break: true})
+		c.below("approximate")
 	}
 	return c
 }
