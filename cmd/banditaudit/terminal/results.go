@@ -1,20 +1,13 @@
-package main
+package terminal
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"math/big"
-	"os"
-	"strconv"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"banditaudit/analyze/check"
-	"banditaudit/replay/ledger"
-	"banditaudit/replay/world"
 	"banditaudit/report"
 	"banditaudit/schemas"
 )
@@ -23,34 +16,10 @@ import (
 // rest are in results.json and in the report.
 const summaryExperiments = 5
 
-// printResults writes the summary of an audit, or with --json the results.json
-// at path.
-func printResults(p *process, s *settings, d *report.Digest, path string) error {
-	if s.json {
-		return printFile(p, path)
-	}
-	if s.quiet {
-		return nil
-	}
-	return notWritten(resultsTable(p.stdout, p.catalogue.analysis.Checks, d))
-}
-
-// printFile copies a file to stdout.
-func printFile(p *process, path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return notWritten(err)
-	}
-	_, err = io.Copy(p.stdout, f)
-	return notWritten(errors.Join(err, f.Close()))
-}
-
-// columns starts an aligned table.
-func columns(w io.Writer) *tabwriter.Writer {
-	return tabwriter.NewWriter(&unpadded{to: w}, 0, 4, 2, ' ', 0)
-}
-
-func resultsTable(w io.Writer, known []check.Check, r *report.Digest) error {
+// Results prints the summary of an audit: each of the first experiments by its claims,
+// arms, tests and evaluated policies, and the overall line last. known are the checks,
+// which say what is worth a note.
+func Results(w io.Writer, known []check.Check, r *report.Digest) error {
 	for i := range r.Experiments {
 		if i == summaryExperiments {
 			fmt.Fprintf(w, "… and %s more experiments; see the report\n\n", schemas.Grouped(int64(r.Count()-i)))
@@ -61,7 +30,7 @@ func resultsTable(w io.Writer, known []check.Check, r *report.Digest) error {
 		}
 	}
 	if f := r.Family; f != nil && f.Decided > 0 {
-		fmt.Fprintf(w, "%s: %s of %s rejected\n\n", familyWords(f.Method), schemas.Grouped(f.Rejected), count(f.Tests, "test"))
+		fmt.Fprintf(w, "%s: %s of %s rejected\n\n", familyWords(f.Method), schemas.Grouped(f.Rejected), Count(f.Tests, "test"))
 	}
 	for _, note := range r.Notes {
 		fmt.Fprintf(w, "note: %s\n\n", schemas.Printable(note))
@@ -216,7 +185,7 @@ func foundLines(c *schemas.Finding, r *schemas.Conformance) []string {
 	if text = cut(text, room); utf8.RuneCountInString(text) <= maxFound {
 		return []string{text}
 	}
-	return broken(text, maxFound)
+	return Broken(text, maxFound)
 }
 
 // found is the number and the reason; what is VERIFIED needs no reason here, and
@@ -270,106 +239,3 @@ const (
 	whatFits = "what fits: "
 	readOn   = " … see the report"
 )
-
-// cut shortens what has more characters than there is room for, at a space where it
-// has one: the report and results.json have all of it.
-func cut(text string, room int) string {
-	r := []rune(text)
-	if len(r) <= room {
-		return text
-	}
-	short := string(r[:room-len([]rune(readOn))])
-	if i := strings.LastIndexByte(short, ' '); i > len(short)/2 {
-		short = short[:i]
-	}
-	return strings.TrimRight(short, " .,;:—") + readOn
-}
-
-// printableLines is schemas.Printable for a text of several lines.
-func printableLines(text string) string {
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = schemas.Printable(lines[i])
-	}
-	return strings.Join(lines, "\n")
-}
-
-func simulationTable(w io.Writer, dir string, truth *world.Truth) error {
-	t := columns(w)
-	fmt.Fprintln(t, "ARM\tMEAN\tPULLS")
-	first := truth.Experiments[0]
-	for a, label := range truth.Labels {
-		mean := "—" // it depends on the context
-		if truth.Means != nil {
-			mean = fmt.Sprintf("%g", truth.Means[a])
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Printable(label), mean, schemas.Grouped(first.Pulls[a]))
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	if n := len(truth.Experiments); n > 1 {
-		fmt.Fprintf(w, "(pulls of experiment %s; %s experiments in all)\n", first.ID, schemas.Grouped(int64(n)))
-	}
-	if len(truth.Faults) > 0 {
-		fmt.Fprintf(w, "(not what the protocol declares: %s)\n", strings.Join(truth.Faults, ", "))
-	}
-	_, err := fmt.Fprintf(w, "\n%s rounds, regret %.4g, in %s; audit it with\n  banditaudit audit -p %s/protocol.yaml -o OUT %s/log\n", schemas.Grouped(truth.Rounds), first.Regret, dir, dir, dir)
-	return err
-}
-
-func manifestTable(w io.Writer, dir string, m *schemas.Manifest) error {
-	t := columns(w)
-	fmt.Fprintln(t, "COLUMN\tROLE\tTYPE")
-	for _, c := range m.Columns {
-		fmt.Fprintf(t, "%s\t%s\t%s\n", schemas.Printable(c.Column), c.Role, c.Type)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	for _, c := range m.Counts {
-		fmt.Fprintf(w, "%s rows: %s\n", schemas.Grouped(c.Rows), c.Reason)
-	}
-	_, err := fmt.Fprintf(w, "\n%s rows of %s files, %s experiments, %s arms, in %s\n",
-		schemas.Grouped(m.Rows), schemas.Grouped(int64(len(m.Inputs))), schemas.Grouped(int64(len(m.Experiments))), schemas.Grouped(int64(len(m.Arms))), dir)
-	return err
-}
-
-// roundedUp writes a loss with 6 digits, rounded up from the shortest decimal
-// that reads as x: 0.1 stays 0.1.
-func roundedUp(x float64) string {
-	r, ok := new(big.Rat).SetString(strconv.FormatFloat(x, 'g', -1, 64))
-	if !ok {
-		return "inf"
-	}
-	return ledger.NewLoss(r).Decimal(6)
-}
-
-func replayTable(w io.Writer, dir string, r *schemas.Replay) error {
-	t := columns(w)
-	fmt.Fprintln(t, "EXPERIMENT\tMODE\tMATCHED\tREPLAYABLE\tROUNDS\tDECLARED EPSILON\tFIRST MISMATCH")
-	for i := range r.Experiments {
-		e := &r.Experiments[i]
-		epsilon, first := "—", "—"
-		if e.Privacy.EpsilonMechanism != nil {
-			epsilon = roundedUp(float64(*e.Privacy.EpsilonMechanism))
-		}
-		if m := e.Conformance.FirstMismatch; m != nil {
-			first = fmt.Sprintf("round %s: logged %s, replayed %s", schemas.Grouped(m.Round), schemas.Named(schemas.Printable(m.Logged)), schemas.Named(schemas.Printable(m.Replayed)))
-		}
-		if p := e.Conformance.Propensities; p != nil && p.FirstMismatch != nil && first == "—" {
-			m := p.FirstMismatch
-			first = fmt.Sprintf("round %s: logged propensity %.10g of %s, replayed %.10g", schemas.Grouped(m.Round), m.Logged, schemas.Named(schemas.Printable(m.Arm)), m.Replayed)
-		}
-		if first != "—" { // the mechanism that was accounted for did not make this log
-			epsilon = "—"
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", schemas.Printable(e.ID), e.Conformance.Mode, schemas.Grouped(e.Conformance.Matched),
-			schemas.Grouped(e.Conformance.Replayable), schemas.Grouped(e.Conformance.Rounds), epsilon, first)
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "\nreplay.json and transcript.arrow in %s\n", dir)
-	return err
-}

@@ -1,4 +1,6 @@
-package main
+// Package starter writes the protocol with which init begins: what a log shows as values,
+// what only the experimenter knows as comments.
+package starter
 
 import (
 	"fmt"
@@ -7,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -20,10 +23,10 @@ type starter struct {
 	known *schemas.Catalogue
 }
 
-// printStarter prints the protocol that a draft suggests. The text is always
+// Print prints the protocol that a draft suggests. The text is always
 // YAML of the protocol's format; it is valid as soon as the lines marked DECIDE
 // that a protocol cannot be without are written out.
-func printStarter(w io.Writer, known *schemas.Catalogue, d *ingest.Draft, name string, args []string) error {
+func Print(w io.Writer, known *schemas.Catalogue, d *ingest.Draft, name string, args []string) error {
 	s := &starter{draft: d, known: known}
 	s.head(args)
 	s.experiment(name)
@@ -95,7 +98,7 @@ func (s *starter) head(args []string) {
 		}
 		shown = append(shown, schemas.Printable(arg))
 	}
-	s.line("# A start for a protocol, from %s: %s, %s; %s.", strings.Join(shown, " "), count(d.Files, "file"), count(d.Rows, "row"), looked)
+	s.line("# A start for a protocol, from %s: %s, %s; %s.", strings.Join(shown, " "), terminal.Count(d.Files, "file"), terminal.Count(d.Rows, "row"), looked)
 	s.line("# Values are guesses, with what speaks for them: check each. Lines marked DECIDE are")
 	s.line("# for you: no log can tell. Then: banditaudit validate -p protocol.yaml LOG...")
 	s.line("version: 1")

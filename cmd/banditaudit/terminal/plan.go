@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"fmt"
@@ -9,8 +9,8 @@ import (
 	"banditaudit/schemas"
 )
 
-// planTable prints a plan: the frontier, what it comes to, and its protocol.
-func planTable(w io.Writer, out string, p *schemas.Plan) error {
+// Plan prints a plan: the frontier, what it comes to, and its protocol.
+func Plan(w io.Writer, out string, p *schemas.Plan) error {
 	fmt.Fprintf(w, "%s rounds; every row costs ε and a test reads all of them\n\n", schemas.Grouped(p.Rounds))
 	t := columns(w)
 	fmt.Fprintf(t, "ε\tBIAS BOUND (PUBLISHED)\tσ = ε√T/2\tp = %s BECOMES (PUBLISHED)\tz NEEDED (PUBLISHED)\tUNMET\n", plainNumber(p.P))

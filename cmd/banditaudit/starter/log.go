@@ -1,10 +1,11 @@
-package main
+package starter
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest"
 	"banditaudit/schemas"
 )
@@ -103,7 +104,7 @@ func (s *starter) order() {
 	if d.Ties == 0 {
 		return
 	}
-	s.entry(2, "# ties: file-order", "", fmt.Sprintf("DECIDE: %s of the sample tie with another row. If the rows' order in the files is their order in time, say so; else add a column that sets them apart.", count(d.Ties, "row")))
+	s.entry(2, "# ties: file-order", "", fmt.Sprintf("DECIDE: %s of the sample tie with another row. If the rows' order in the files is their order in time, say so; else add a column that sets them apart.", terminal.Count(d.Ties, "row")))
 }
 
 // rewardColumn writes the reward, or how to join it.
