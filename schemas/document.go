@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"banditaudit/schemas/tree"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +12,7 @@ import (
 )
 
 // MaxProtocolBytes bounds the size of a protocol file.
-const MaxProtocolBytes = 1 << 20
+const MaxProtocolBytes = tree.MaxBytes
 
 // Document is a protocol that was read and found right: the declarations with
 // their defaults, and where in the file each of them stands.
@@ -21,11 +22,8 @@ type Document struct {
 	Source   []byte   // the file as it was read
 	Warnings Problems // what is allowed and unwise; nothing stops
 
-	places map[string]place
+	places map[string]tree.Place
 }
-
-// place is a position in a file: 1-based line, 1-based column in characters.
-type place struct{ line, col int }
 
 // LoadOptions varies what LoadProtocolWith demands.
 type LoadOptions struct {
@@ -91,7 +89,7 @@ func (c *Catalogue) LoadProtocolWith(path string, o LoadOptions) (*Document, err
 // document that was not read from text.
 func (d *Document) At(path string) (line, col int) {
 	at := locate(d.places, path)
-	return at.line, at.col
+	return at.Line, at.Col
 }
 
 // Given reports whether the key path stands in the file; a default does not.
@@ -108,7 +106,7 @@ func (d *Document) Problem(path, what, why, mend string) Problem {
 }
 
 // locate finds the place of a path or of its nearest ancestor.
-func locate(places map[string]place, path string) place {
+func locate(places map[string]tree.Place, path string) tree.Place {
 	for ok := true; ok; path, ok = enclosing(path) {
 		if at, found := places[path]; found {
 			return at
@@ -137,7 +135,7 @@ func (c *Catalogue) parse(name string, src []byte) (*Document, Problems) {
 // read turns text into declarations without judging them.
 func (c *Catalogue) read(name string, src []byte) (*Document, *reader) {
 	r := newReader(c, name)
-	root := r.tree(src)
+	root := tree.Parse(src, shown, func(at tree.Place, what, why, mend string) { r.report("", at, what, why, mend) })
 	if root == nil {
 		return nil, r
 	}

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"banditaudit/schemas/tree"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -24,7 +25,7 @@ func (d *Document) EffectiveYAML() ([]byte, error) {
 		return nil, err
 	}
 	const head = "# The protocol as it was audited: defaults filled in, a seed replaced by its SHA-256.\n"
-	body, err := yamlFromJSON(b)
+	body, err := tree.FromJSON(b)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func EncodeProtocol(p *Protocol) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("schemas: encoding a protocol: %w", err)
 	}
-	return yamlFromJSON(b)
+	return tree.FromJSON(b)
 }
 
 // effective returns a copy without the seed's file and bytes.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"banditaudit/schemas/param"
+	"banditaudit/schemas/tree"
 )
 
 // EvaluationSpec asks what another policy would have earned in the rounds of the log.
@@ -92,11 +93,11 @@ func (t Target) MarshalJSON() ([]byte, error) {
 // targetMend offers the forms.
 const targetMend = "write uniform, {arm: label}, {fixed: [probability, ...]}, {column: name} or {policy: {...}, mode: word}"
 
-func (r *reader) target(n *node, v *Target, path string) {
+func (r *reader) target(n *tree.Node, v *Target, path string) {
 	switch {
-	case n.kind == scalarNode && n.text == targetUniform:
+	case n.Kind == tree.Scalar && n.Text == targetUniform:
 		v.Uniform = true
-	case n.kind == mappingNode && len(n.fields) > 0:
+	case n.Kind == tree.Mapping && len(n.Fields) > 0:
 		var one targetForm
 		r.structure(n, reflect.ValueOf(&one).Elem(), path)
 		v.Arm, v.Fixed, v.Column, v.Policy, v.Mode, v.Floor = one.Arm, one.Fixed, one.Column, one.Policy, one.Mode, one.Floor

@@ -96,6 +96,3 @@ func clipped(text string) []rune {
 	s := []rune(text)
 	return s[:min(len(s), maxCompared)]
 }
-
-// asWritten quotes nothing.
-func asWritten(word string) string { return word }

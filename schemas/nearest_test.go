@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,7 +30,7 @@ func TestNearest(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "x", "word"} {
-		if closest(text, nil) != "" || nearest(text, nil) != "" || among(text, nil, shown) != "" {
+		if closest(text, nil) != "" || nearest(text, nil) != "" || among(text, nil, strconv.Quote) != "" {
 			t.Errorf("there is something near %q among no words", text)
 		}
 	}
@@ -42,7 +43,7 @@ func TestAmong(t *testing.T) {
 		"thre":  `; the nearest is "three"`,
 		"zzzzz": `; there are: "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", and 2 more`,
 	} {
-		if got := among(text, words, shown); got != want {
+		if got := among(text, words, strconv.Quote); got != want {
 			t.Errorf("among(%q) = %s, want %s", text, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"banditaudit/schemas/tree"
 	"cmp"
 	"fmt"
 	"reflect"
@@ -106,15 +107,15 @@ func (p *Permute) String() string {
 // permuteMend offers the forms.
 const permuteMend = "write {blocks: 10}, none, all, {within: [column, ...]}, {units: 10} or units"
 
-func (r *reader) permute(n *node, v *Permute, path string) {
+func (r *reader) permute(n *tree.Node, v *Permute, path string) {
 	switch {
-	case n.kind == scalarNode && n.text == permuteNone:
+	case n.Kind == tree.Scalar && n.Text == permuteNone:
 		v.None = true
-	case n.kind == scalarNode && n.text == permuteAll:
+	case n.Kind == tree.Scalar && n.Text == permuteAll:
 		v.All = true
-	case n.kind == scalarNode && n.text == permuteUnits:
+	case n.Kind == tree.Scalar && n.Text == permuteUnits:
 		v.Units = AllUnits
-	case n.kind == mappingNode && len(n.fields) == 1:
+	case n.Kind == tree.Mapping && len(n.Fields) == 1:
 		var one struct {
 			Blocks int64    `json:"blocks"`
 			Within []string `json:"within"`

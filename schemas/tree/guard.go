@@ -1,4 +1,4 @@
-package schemas
+package tree
 
 import (
 	"fmt"
@@ -11,15 +11,16 @@ import (
 // takes time quadratic in the number of tokens: without these a megabyte of
 // quotation marks takes a minute and a megabyte of brackets all of the stack.
 const (
+	MaxBytes  = 1 << 20
 	maxTokens = 50_000
 	maxDepth  = 24
 	maxIndent = 200
 )
 
 // readable reports whether src is text of a bearable size.
-func (r *reader) readable(src []byte) bool {
-	if len(src) > MaxProtocolBytes {
-		r.report("", place{}, fmt.Sprintf("the protocol is longer than %d bytes", MaxProtocolBytes), "that is the bound on its size", "check that this file is a protocol")
+func (r *textParser) readable(src []byte) bool {
+	if len(src) > MaxBytes {
+		r.report(Place{}, fmt.Sprintf("the protocol is longer than %d bytes", MaxBytes), "that is the bound on its size", "check that this file is a protocol")
 		return false
 	}
 	line, col := 1, 1
@@ -27,7 +28,7 @@ func (r *reader) readable(src []byte) bool {
 		c, size := utf8.DecodeRune(rest)
 		switch {
 		case c == utf8.RuneError && size == 1, c == 0:
-			r.report("", place{line, col}, "a byte that is not UTF-8 text", "a protocol is YAML in UTF-8", "save the file as UTF-8, or check that it is a protocol")
+			r.report(Place{line, col}, "a byte that is not UTF-8 text", "a protocol is YAML in UTF-8", "save the file as UTF-8, or check that it is a protocol")
 			return false
 		case c == '\n':
 			line, col = line+1, 0
@@ -40,9 +41,9 @@ func (r *reader) readable(src []byte) bool {
 
 // guard refuses what a protocol has no use for before the parser recurses
 // into it.
-func (r *reader) guard(tokens token.Tokens) {
+func (r *textParser) guard(tokens token.Tokens) {
 	if len(tokens) > maxTokens {
-		r.report("", tokenPlace(tokens[maxTokens]), fmt.Sprintf("the protocol has more than %d words and marks", maxTokens), "that is the bound on its size", "check that this file is a protocol")
+		r.report(tokenPlace(tokens[maxTokens]), fmt.Sprintf("the protocol has more than %d words and marks", maxTokens), "that is the bound on its size", "check that this file is a protocol")
 		return
 	}
 	depth := 0
@@ -59,13 +60,13 @@ func (r *reader) guard(tokens token.Tokens) {
 			return
 		}
 		if name, mend := refused(t.Type); name != "" {
-			r.report("", tokenPlace(t), name+" is not allowed here", "a protocol must read the same to every eye", mend)
+			r.report(tokenPlace(t), name+" is not allowed here", "a protocol must read the same to every eye", mend)
 		}
 	}
 }
 
-func (r *reader) tooDeep(at place) {
-	r.report("", at, "the nesting is too deep", fmt.Sprintf("a protocol has at most %d levels", maxDepth), "check the brackets and the indentation before this place")
+func (r *textParser) tooDeep(at Place) {
+	r.report(at, "the nesting is too deep", fmt.Sprintf("a protocol has at most %d levels", maxDepth), "check the brackets and the indentation before this place")
 }
 
 // refused names the YAML constructs that a protocol may not use.

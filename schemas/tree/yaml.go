@@ -1,4 +1,4 @@
-package schemas
+package tree
 
 import (
 	"bytes"
@@ -14,9 +14,9 @@ import (
 // line.
 const maxInline = 100
 
-// yamlFromJSON rewrites a JSON object as block YAML: short nested values stay
+// FromJSON rewrites a JSON object as block YAML: short nested values stay
 // in one line, in flow style. Key order is kept.
-func yamlFromJSON(b []byte) ([]byte, error) {
+func FromJSON(b []byte) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.UseNumber()
 	root, err := jsonNode(d)
@@ -29,7 +29,7 @@ func yamlFromJSON(b []byte) ([]byte, error) {
 }
 
 // jsonNode reads one JSON value.
-func jsonNode(d *json.Decoder) (*node, error) {
+func jsonNode(d *json.Decoder) (*Node, error) {
 	t, err := d.Token()
 	if err != nil {
 		return nil, err
@@ -41,18 +41,18 @@ func jsonNode(d *json.Decoder) (*node, error) {
 		}
 		return jsonArray(d)
 	case string:
-		return &node{kind: scalarNode, text: t, quoted: true}, nil
+		return &Node{Kind: Scalar, Text: t, Quoted: true}, nil
 	case json.Number:
-		return &node{kind: scalarNode, text: t.String()}, nil
+		return &Node{Kind: Scalar, Text: t.String()}, nil
 	case bool:
-		return &node{kind: scalarNode, text: strconv.FormatBool(t)}, nil
+		return &Node{Kind: Scalar, Text: strconv.FormatBool(t)}, nil
 	default:
-		return &node{kind: nullNode}, nil
+		return &Node{Kind: Null}, nil
 	}
 }
 
-func jsonObject(d *json.Decoder) (*node, error) {
-	n := &node{kind: mappingNode}
+func jsonObject(d *json.Decoder) (*Node, error) {
+	n := &Node{Kind: Mapping}
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
@@ -66,46 +66,46 @@ func jsonObject(d *json.Decoder) (*node, error) {
 		if err != nil {
 			return nil, err
 		}
-		n.fields = append(n.fields, field{key: name, value: value})
+		n.Fields = append(n.Fields, Field{Key: name, Value: value})
 	}
 	_, err := d.Token() // the closing brace
 	return n, err
 }
 
-func jsonArray(d *json.Decoder) (*node, error) {
-	n := &node{kind: sequenceNode}
+func jsonArray(d *json.Decoder) (*Node, error) {
+	n := &Node{Kind: Sequence}
 	for d.More() {
 		item, err := jsonNode(d)
 		if err != nil {
 			return nil, err
 		}
-		n.items = append(n.items, item)
+		n.Items = append(n.Items, item)
 	}
 	_, err := d.Token() // the closing bracket
 	return n, err
 }
 
 // writeBlock writes a mapping or a list, one entry to a line where it fits.
-func writeBlock(out *strings.Builder, n *node, indent int) {
+func writeBlock(out *strings.Builder, n *Node, indent int) {
 	pad := strings.Repeat("  ", indent)
-	for _, f := range n.fields {
-		writeEntry(out, pad+yamlText(f.key)+":", f.value, indent)
+	for _, f := range n.Fields {
+		writeEntry(out, pad+yamlText(f.Key)+":", f.Value, indent)
 	}
-	for _, item := range n.items {
+	for _, item := range n.Items {
 		writeEntry(out, pad+"-", item, indent)
 	}
 }
 
 // writeEntry writes what follows "key:" or "-".
-func writeEntry(out *strings.Builder, head string, n *node, indent int) {
+func writeEntry(out *strings.Builder, head string, n *Node, indent int) {
 	line := head + " " + flow(n)
-	if len(line) <= maxInline || n.kind == scalarNode || n.kind == nullNode {
+	if len(line) <= maxInline || n.Kind == Scalar || n.Kind == Null {
 		out.WriteString(line + "\n")
 		return
 	}
 	var block strings.Builder
 	writeBlock(&block, n, indent+1)
-	if strings.HasSuffix(head, "-") && n.kind == mappingNode {
+	if strings.HasSuffix(head, "-") && n.Kind == Mapping {
 		// The dash takes the place of the indentation of the first key.
 		out.WriteString(head + " " + block.String()[len(head)+1:])
 		return
@@ -114,21 +114,21 @@ func writeEntry(out *strings.Builder, head string, n *node, indent int) {
 }
 
 // flow writes a value in one line.
-func flow(n *node) string {
+func flow(n *Node) string {
 	var parts []string
-	switch n.kind {
-	case scalarNode:
-		if n.quoted {
-			return yamlText(n.text)
+	switch n.Kind {
+	case Scalar:
+		if n.Quoted {
+			return yamlText(n.Text)
 		}
-		return n.text
-	case mappingNode:
-		for _, f := range n.fields {
-			parts = append(parts, yamlText(f.key)+": "+flow(f.value))
+		return n.Text
+	case Mapping:
+		for _, f := range n.Fields {
+			parts = append(parts, yamlText(f.Key)+": "+flow(f.Value))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
-	case sequenceNode:
-		for _, item := range n.items {
+	case Sequence:
+		for _, item := range n.Items {
 			parts = append(parts, flow(item))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
@@ -149,9 +149,11 @@ func yamlText(text string) string {
 	if plainText.MatchString(text) && !reservedText.MatchString(text) {
 		return text
 	}
-	quoted, err := compact(text)
-	if err != nil { // a string always has a JSON form
+	var out strings.Builder
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if e.Encode(text) != nil { // a string always has a JSON form
 		return ""
 	}
-	return string(quoted)
+	return strings.TrimSuffix(out.String(), "\n")
 }
