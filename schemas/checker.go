@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/schemas/near"
 	"banditaudit/schemas/param"
 )
 
@@ -54,8 +55,8 @@ func (c *checker) word(path, value string, words []string) {
 		return
 	}
 	rule, mend := "it must be one of: "+strings.Join(words, ", "), "write one of them"
-	if near := nearest(value, words); near != "" {
-		rule, mend = rule+"; the nearest is "+near, "write "+near
+	if word := near.Word(value, words); word != "" {
+		rule, mend = rule+"; the nearest is "+word, "write "+word
 	}
 	c.fail(path, "is "+shown(value), rule, mend)
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/schemas/near"
 	"banditaudit/schemas/param"
 	"banditaudit/schemas/tree"
 )
@@ -123,16 +124,16 @@ func (r *reader) unknown(f tree.Field, known []string, path string) {
 	if r.later(f, path) {
 		return
 	}
-	r.faults.mark(join(path, closest(f.Key, known)))
+	r.faults.mark(join(path, near.Closest(f.Key, known)))
 	mend := "delete the key"
-	if near := nearest(f.Key, known); near != "" {
-		mend = "write " + near + ", or delete the key"
+	if word := near.Word(f.Key, known); word != "" {
+		mend = "write " + word + ", or delete the key"
 	}
 	where := "the protocol"
 	if path != "" {
 		where = path
 	}
-	r.report(join(path, f.Key), f.At, "unknown key "+shown(f.Key), where+" has no such key"+among(f.Key, known, asWritten), mend)
+	r.report(join(path, f.Key), f.At, "unknown key "+shown(f.Key), where+" has no such key"+near.Among(f.Key, known, asWritten), mend)
 }
 
 func (r *reader) list(n *tree.Node, v reflect.Value, path string) {

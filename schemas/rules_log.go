@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"banditaudit/schemas/near"
 	"fmt"
 	"slices"
 )
@@ -183,7 +184,7 @@ func (c *checker) contextColumn(path string, col ContextColumn) {
 	case c.d.Given(path+".baseline") && len(col.Levels) == 0 && c.sound(path):
 		c.fail(path+".baseline", "stands without levels", "only a categorical column has a baseline", "add levels: [...], or delete baseline")
 	case len(col.Levels) > 0 && !slices.Contains(col.Levels, *col.Baseline) && c.sound(path+".levels") && c.sound(path+".baseline"):
-		c.fail(path+".baseline", "is "+shown(*col.Baseline), "it must be one of the levels"+among(*col.Baseline, col.Levels, shown), "write one of the levels")
+		c.fail(path+".baseline", "is "+shown(*col.Baseline), "it must be one of the levels"+near.Among(*col.Baseline, col.Levels, shown), "write one of the levels")
 	}
 	c.distinct(path+".levels", col.Levels)
 }
@@ -243,7 +244,7 @@ func (c *checker) label(path, label string) {
 	if label == "" || len(c.p.Arms) == 0 || !c.sound("arms") || slices.Contains(c.p.Arms, label) {
 		return
 	}
-	c.fail(path, "is "+shown(label), "no arm has that label"+among(label, c.p.Arms, shown), "write a label of arms")
+	c.fail(path, "is "+shown(label), "no arm has that label"+near.Among(label, c.p.Arms, shown), "write a label of arms")
 }
 
 func (c *checker) reward() {

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"banditaudit/schemas/near"
 	"maps"
 	"slices"
 	"strings"
@@ -112,7 +113,7 @@ func (c *checker) regression(path, name string) *RegressionSpec {
 	case len(names) == 0:
 		c.fail(path, "is "+shown(name), "no regression is declared", "add regressions: [{name: "+name+"}] under analysis")
 	default:
-		c.fail(path, "is "+shown(name), "no regression has that name"+among(name, names, shown), "write the name of a declared regression")
+		c.fail(path, "is "+shown(name), "no regression has that name"+near.Among(name, names, shown), "write the name of a declared regression")
 	}
 	return nil
 }
@@ -181,7 +182,7 @@ func (n namespace) refusal(name string) (why, mend string) {
 		words = append(slices.Clip(words), list+"[0]")
 	}
 	mend = "write one of these"
-	switch near := nearest(name, words); {
+	switch near := near.Word(name, words); {
 	case near != "":
 		mend = "write " + near
 	case len(words) == 0:

@@ -1,4 +1,4 @@
-package schemas
+package near
 
 import (
 	"strconv"
@@ -22,15 +22,15 @@ func TestNearest(t *testing.T) {
 		{"toes", "ties", "ties"},
 		{"tear", "ties", ""}, // 3 of 4 characters differ
 	} {
-		if got := closest(tc.text, words); got != tc.closest {
+		if got := Closest(tc.text, words); got != tc.closest {
 			t.Errorf("closest(%q) = %q, want %q", tc.text, got, tc.closest)
 		}
-		if got := nearest(tc.text, words); got != tc.near {
+		if got := Word(tc.text, words); got != tc.near {
 			t.Errorf("nearest(%q) = %q, want %q", tc.text, got, tc.near)
 		}
 	}
 	for _, text := range []string{"", "x", "word"} {
-		if closest(text, nil) != "" || nearest(text, nil) != "" || among(text, nil, strconv.Quote) != "" {
+		if Closest(text, nil) != "" || Word(text, nil) != "" || Among(text, nil, strconv.Quote) != "" {
 			t.Errorf("there is something near %q among no words", text)
 		}
 	}
@@ -43,7 +43,7 @@ func TestAmong(t *testing.T) {
 		"thre":  `; the nearest is "three"`,
 		"zzzzz": `; there are: "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", and 2 more`,
 	} {
-		if got := among(text, words, strconv.Quote); got != want {
+		if got := Among(text, words, strconv.Quote); got != want {
 			t.Errorf("among(%q) = %s, want %s", text, got, want)
 		}
 	}

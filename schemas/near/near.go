@@ -1,4 +1,5 @@
-package schemas
+// Package near finds the word that was meant where another was written.
+package near
 
 import (
 	"fmt"
@@ -9,24 +10,24 @@ import (
 // thousands of arms, and a protocol as many tests that misspell them.
 const maxCandidates = 256
 
-// nearest returns the word that is closest to text, if it is near: if they
+// Word returns the word that is closest to text, if it is near: if they
 // differ in at most half of the characters of text, and in one where that is
 // none. Two letters that changed places count twice. Special cases are:
 //
 //	no word is near: ""
-func nearest(text string, words []string) string {
-	best := closest(text, words)
+func Word(text string, words []string) string {
+	best := Closest(text, words)
 	if EditDistance(text, best) > max(1, len(clipped(text))/2) {
 		return ""
 	}
 	return best
 }
 
-// closest returns the word with the smallest edit distance to text among the
+// Closest returns the word with the smallest edit distance to text among the
 // first maxCandidates; the first of equals. Special cases are:
 //
 //	no words: ""
-func closest(text string, words []string) string {
+func Closest(text string, words []string) string {
 	best, least := "", -1
 	for _, w := range words[:min(len(words), maxCandidates)] {
 		if d := EditDistance(text, w); least < 0 || d < least {
@@ -39,13 +40,13 @@ func closest(text string, words []string) string {
 // maxListed bounds how many words a message lists.
 const maxListed = 10
 
-// among ends the sentence that text is none of the words: with the nearest one,
+// Among ends the sentence that text is none of the words: with the nearest one,
 // or with the first of them where none is near, written by quote. Special cases
 // are:
 //
 //	no words: ""
-func among(text string, words []string, quote func(string) string) string {
-	if near := nearest(text, words); near != "" {
+func Among(text string, words []string, quote func(string) string) string {
+	if near := Word(text, words); near != "" {
 		return "; the nearest is " + quote(near)
 	}
 	if len(words) == 0 {
