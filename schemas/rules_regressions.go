@@ -182,9 +182,9 @@ func (n namespace) refusal(name string) (why, mend string) {
 		words = append(slices.Clip(words), list+"[0]")
 	}
 	mend = "write one of these"
-	switch near := near.Word(name, words); {
-	case near != "":
-		mend = "write " + near
+	switch word := near.Word(name, words); {
+	case word != "":
+		mend = "write " + word
 	case len(words) == 0:
 		mend = "declare log.context"
 	}
