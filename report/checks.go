@@ -24,9 +24,8 @@ func (s *study) checks(b *builder) {
 		RowHead: true,
 		Columns: []column{{Title: "Check"}, {Title: "Status"}, {Title: "Observed"}, {Title: "Expected"}, numeric("Statistic"), numeric("p"), {Title: "Detail"}},
 	}
-	for i := range s.x.Data.Checks {
-		c, here := &s.x.Data.Checks[i], item(at, i)
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+	t.Rows = rowsOf(s.x.Data.Checks, at, func(c *schemas.Check, here string) []cell {
+		return []cell{
 			{Spans: []span{{Text: label(c.ID), Style: styleStrong}, {Text: " " + c.Title}}},
 			{Spans: []span{badge(string(c.Status))}, Pointer: sub(here, "status")},
 			txt(c.Observed),
@@ -34,8 +33,8 @@ func (s *study) checks(b *builder) {
 			number(opt(c.Statistic, sig), sub(here, "statistic")),
 			number(pvalue(c.P, nil), sub(here, "p")),
 			txt(c.Detail),
-		}})
-	}
+		}
+	})
 	b.add(t)
 	s.splits(b)
 	repeats(b, s.x.Data.Repeats)
@@ -135,14 +134,13 @@ func (s *study) splits(b *builder) {
 			{Title: "Found at all", Note: "pairs of side and arm", Numeric: true},
 		},
 	}
-	for i := range x.Looked {
-		split, here := &x.Looked[i], item(sub(at, "looked"), i)
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+	t.Rows = rowsOf(x.Looked, sub(at, "looked"), func(split *schemas.Split, here string) []cell {
+		return []cell{
 			txt(split.Name),
 			number(splitDeviation(split), sub(here, "least")),
 			number(fmt.Sprintf("%d of %d", split.Found, split.Pairs), sub(here, "found")),
-		}})
-	}
+		}
+	})
 	b.add(t)
 	b.note(splitWords(x))
 }

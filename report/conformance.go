@@ -184,10 +184,9 @@ func bindings(b *builder, x *schemas.Binding, at string) {
 	}
 	b.say("Rewards that could be changed: the last so many of an arm were set to the upper end of the range, or to the lower, and the log was replayed; every action, every propensity that is compared and every released value was what it is. These are lower bounds: other rewards may be free as well." + unmeasured(x))
 	t := table{Caption: "Rewards that could be changed unseen", Pointer: at, RowHead: true, Columns: []column{{Title: "Arm"}, {Title: "Set to the upper end, of those below it"}, {Title: "Set to the lower end, of those above it"}}}
-	for i := range x.Arms {
-		a, here := &x.Arms[i], item(sub(at, "arms"), i)
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{txt(label(a.Arm)), number(changeable(a.Up), sub(here, "up/at_least")), number(changeable(a.Down), sub(here, "down/at_least"))}})
-	}
+	t.Rows = rowsOf(x.Arms, sub(at, "arms"), func(a *schemas.ArmBinding, here string) []cell {
+		return []cell{txt(label(a.Arm)), number(changeable(a.Up), sub(here, "up/at_least")), number(changeable(a.Down), sub(here, "down/at_least"))}
+	})
 	b.add(t)
 }
 

@@ -84,6 +84,16 @@ func partTable[T any](t table, parts []T, shown func(*T) bool, columns []partCol
 	return t
 }
 
+// rowsOf has a row for each of parts, the elements of the array at base.
+func rowsOf[T any](parts []T, base string, cells func(part *T, at string) []cell) []row {
+	out := make([]row, len(parts))
+	for i := range parts {
+		at := item(base, i)
+		out[i] = row{Pointer: at, Cells: cells(&parts[i], at)}
+	}
+	return out
+}
+
 // block is a part of the document, told apart by its Kind.
 type block interface{ Kind() string }
 

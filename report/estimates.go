@@ -154,14 +154,13 @@ func (s *study) disclosures(b *builder) {
 		RowHead: true,
 		Columns: []column{{Title: "Purpose"}, numeric("Rows"), {Title: "Columns"}},
 	}
-	for i := range s.x.Disclosures {
-		d, here := &s.x.Disclosures[i], item(at, i)
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+	t.Rows = rowsOf(s.x.Disclosures, at, func(d *schemas.Disclosure, here string) []cell {
+		return []cell{
 			txt(label(d.Purpose)),
 			number(group(d.Rows), sub(here, "rows")),
 			txt(labels(d.Columns)),
-		}})
-	}
+		}
+	})
 	b.add(t)
 }
 
@@ -189,14 +188,13 @@ func assumptions(b *builder, r *Digest) {
 		RowHead: true,
 		Columns: []column{{Title: "Id"}, {Title: "Assumption"}, {Title: "Status"}, {Title: "Checked by"}},
 	}
-	for i := range r.Assumptions {
-		a := &r.Assumptions[i]
-		t.Rows = append(t.Rows, row{Pointer: item("/assumptions", i), Cells: []cell{
+	t.Rows = rowsOf(r.Assumptions, t.Pointer, func(a *schemas.Assumption, _ string) []cell {
+		return []cell{
 			{Spans: []span{{Text: label(a.ID), Style: styleStrong}}},
 			txt(a.Text),
 			{Spans: []span{badge(words(a.Status))}},
 			txt(a.CheckedBy),
-		}})
-	}
+		}
+	})
 	b.add(t)
 }

@@ -26,7 +26,7 @@ func (s *study) methodTable(at string) table {
 		}
 		test := &s.x.Tests[i]
 		for j := range test.Results {
-			if onRequest(test.Results[j].Method) {
+			if factsOf(test.Results[j].Method).request {
 				continue // these stand apart
 			}
 			here := item(sub(item(at, i), "results"), j)
@@ -38,7 +38,7 @@ func (s *study) methodTable(at string) table {
 
 func methodRow(t *schemas.Test, r *schemas.TestResult, at string) row {
 	name := txt(methodName(r.Method))
-	if r.Method == schemas.MethodNaive {
+	if factsOf(r.Method).fixed {
 		name.below(fixedNote)
 	}
 	if r.Correction != "" {
@@ -116,7 +116,7 @@ func (s *study) requested(b *builder, at string) {
 		for j := range test.Results {
 			r := &test.Results[j]
 			switch {
-			case !onRequest(r.Method):
+			case !factsOf(r.Method).request:
 				continue
 			case !r.Applicable:
 				without++

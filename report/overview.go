@@ -150,17 +150,13 @@ func rejections(f *schemas.Family) []block {
 		RowHead: true,
 		Columns: []column{{Title: "Experiment"}, {Title: "Test"}, numeric("Adjusted p")},
 	}
-	for i := range f.Rejections {
-		if i == maxRejections {
-			break
-		}
-		r, at := &f.Rejections[i], item("/family/rejections", i)
-		t.Rows = append(t.Rows, row{Pointer: at, Cells: []cell{
+	t.Rows = rowsOf(f.Rejections[:min(len(f.Rejections), maxRejections)], "/family/rejections", func(r *schemas.FamilyTest, at string) []cell {
+		return []cell{
 			txt(label(r.Experiment)),
 			{Spans: []span{{Text: label(r.Test), Link: r.Evidence}}},
 			number(pvalue(r.PAdjusted, r.Log2P), sub(at, "p_adjusted")),
-		}})
-	}
+		}
+	})
 	blocks := []block{t}
 	listed := int64(len(t.Rows))
 	switch more := f.Rejected - listed; {

@@ -175,20 +175,16 @@ func mechanismTable(a *schemas.Accounting, at string) table {
 		RowHead: true,
 		Columns: []column{{Title: "Mechanism"}, {Title: "Arm"}, numeric("Laplace scale of a sum"), numeric("Sensitivity"), numeric("Releases"), numeric("ε of one release")},
 	}
-	for i := range a.Mechanisms {
-		if i == maxMechanisms {
-			break
-		}
-		m, here := &a.Mechanisms[i], item(at, i)
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+	t.Rows = rowsOf(a.Mechanisms[:min(len(a.Mechanisms), maxMechanisms)], at, func(m *schemas.Mechanism, here string) []cell {
+		return []cell{
 			txt(label(m.Name)),
 			txt(label(m.Arm)),
 			number(ext(m.Scale, short), sub(here, "scale")),
 			number(short(m.Sensitivity), sub(here, "sensitivity")),
 			number(group(m.Releases), sub(here, "releases")),
 			number(ext(m.Epsilon, up), sub(here, "epsilon")),
-		}})
-	}
+		}
+	})
 	return t
 }
 

@@ -180,17 +180,16 @@ func noiseTests(n *schemas.NoiseFit, at string) table {
 		RowHead: true,
 		Columns: []column{{Title: "Test"}, numeric("Statistic"), numeric("p"), numeric("Level"), {Title: "Rejected"}, {Title: "Detail"}},
 	}
-	for i := range n.Tests {
-		x, here := &n.Tests[i], item(at, i)
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+	t.Rows = rowsOf(n.Tests, at, func(x *schemas.NoiseTest, here string) []cell {
+		return []cell{
 			txt(label(x.Name)),
 			number(opt(x.Statistic, sig), sub(here, "statistic")),
 			number(pvalue(x.P, nil), sub(here, "p")),
 			number(short(x.Level), sub(here, "level")),
 			number(yesNo(x.Rejected), sub(here, "rejected")),
 			txt(strings.TrimRight(x.Detail, ".")),
-		}})
-	}
+		}
+	})
 	return t
 }
 

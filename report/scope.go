@@ -1,5 +1,7 @@
 package report
 
+import "banditaudit/schemas"
+
 // scope adds who declared what, what the procedures are, and what is shown.
 func scope(b *builder, r *Digest) {
 	b.heading(2, "Scope and responsibilities", "")
@@ -30,18 +32,14 @@ func inputs(b *builder, r *Digest) {
 		Columns: []column{{Title: "File"}, numeric("Bytes"), numeric("Rows"), {Title: "SHA-256"}},
 		RowHead: true,
 	}
-	for i := range r.Inputs {
-		if i == maxInputs {
-			break
-		}
-		in, at := &r.Inputs[i], item("/inputs", i)
-		files.Rows = append(files.Rows, row{Pointer: at, Cells: []cell{
+	files.Rows = rowsOf(r.Inputs[:min(len(r.Inputs), maxInputs)], "/inputs", func(in *schemas.Input, at string) []cell {
+		return []cell{
 			txt(label(in.URI)),
 			number(group(in.Bytes), sub(at, "bytes")),
 			number(group(in.Rows), sub(at, "rows")),
 			mono(in.SHA256),
-		}})
-	}
+		}
+	})
 	b.add(files)
 	if len(r.Inputs) > maxInputs {
 		b.note("The other " + group(int64(len(r.Inputs)-maxInputs)) + " files are in tables/inputs.parquet.")

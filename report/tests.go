@@ -212,19 +212,13 @@ func resultP(r *schemas.TestResult, at string) cell {
 		return cell{Spans: []span{badge(string(schemas.NotApplicable))}, Pointer: at}
 	}
 	c := number(pvalue(r.P, r.Log2P), sub(at, "p"))
-	if r.Vacuous || r.P != nil && *r.P >= 1 && !ownAnswer(r.Method) {
+	if r.Vacuous || r.P != nil && *r.P >= 1 && !factsOf(r.Method).own {
 		c = flagged(c, "VACUOUS")
 	}
 	if r.Approximate {
 		c.below("approximate")
 	}
 	return c
-}
-
-// ownAnswer reports whether a method gives a p of its own, of which 1 is an
-// answer: it corrects none.
-func ownAnswer(name string) bool {
-	return slices.Contains([]string{schemas.MethodNaive, schemas.MethodSequence, schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime, schemas.EstimatorAIPW, schemas.EstimatorSqrt, schemas.MethodBatchExact, schemas.MethodBOLS}, name)
 }
 
 // assumptionRange writes A1, A2, A3 as A1–A3 when nothing is left out.

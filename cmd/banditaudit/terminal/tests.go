@@ -137,16 +137,6 @@ func onlyIf(tests []schemas.Test, validIf, why string) []string {
 	return []string{answer + strings.Join(ids, ", ") + verb + validIf + ": " + why + "."}
 }
 
-// ofPolicy says whether the log was found to be the declared policy's.
-func ofPolicy(claims []schemas.Finding, experiment string) schemas.Verdict {
-	for i := range claims {
-		if claims[i].Experiment == experiment && claims[i].Kind == schemas.KindConformance {
-			return claims[i].Verdict
-		}
-	}
-	return schemas.NotRun
-}
-
 // familyWords introduce the count of rejections over all experiments.
 func familyWords(method string) string {
 	if method == "none" {
