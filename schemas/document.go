@@ -1,7 +1,6 @@
 package schemas
 
 import (
-	"banditaudit/schemas/tree"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"banditaudit/schemas/tree"
 )
 
 // MaxProtocolBytes bounds the size of a protocol file.

@@ -1,9 +1,10 @@
 package schemas
 
 import (
-	"banditaudit/schemas/tree"
 	"fmt"
 	"strconv"
+
+	"banditaudit/schemas/tree"
 )
 
 // How an action was drawn beside propensities that were estimated by draws.

@@ -1,10 +1,11 @@
 package schemas
 
 import (
-	"banditaudit/schemas/tree"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+
+	"banditaudit/schemas/tree"
 )
 
 // Effective returns the protocol that was audited as compact JSON: defaults

@@ -221,7 +221,7 @@ func (c evaluationRules) catalogued(path string, p *Policy) {
 	if !c.sound(path + ".name") {
 		return
 	}
-	kind, j := c.Policy(p.Name), targetJudge{judge{c.checker}, path}
+	kind, j := c.Policy(p.Name), targetJudge{judge(c), path}
 	kind.Check(j, p.Own)
 	kind.CheckTies(j, p.Ties == TiesSeeded)
 	kind.CheckNearTies(j, p.NearTies)
@@ -278,6 +278,6 @@ func (c evaluationRules) fixed(path string, probabilities []float64) {
 		return
 	}
 	if key := param.Find(c.Policy("fixed").Keys, "probabilities"); key != nil {
-		key.Form.Check(judge{c.checker}, path, probabilities)
+		key.Form.Check(judge(c), path, probabilities)
 	}
 }

@@ -1,12 +1,13 @@
 package schemas
 
 import (
-	"banditaudit/schemas/tree"
 	"cmp"
 	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
+
+	"banditaudit/schemas/tree"
 )
 
 // Rerun says how the policy is run again for the exact test that arms pay alike:

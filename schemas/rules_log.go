@@ -1,9 +1,10 @@
 package schemas
 
 import (
-	"banditaudit/schemas/near"
 	"fmt"
 	"slices"
+
+	"banditaudit/schemas/near"
 )
 
 // rules judges the protocol by the rules of its format, whatever this version

@@ -1,10 +1,11 @@
 package schemas
 
 import (
-	"banditaudit/schemas/near"
 	"maps"
 	"slices"
 	"strings"
+
+	"banditaudit/schemas/near"
 )
 
 func (c *checker) regressions() {

@@ -1,10 +1,11 @@
 package schemas
 
 import (
-	"banditaudit/schemas/tree"
 	"regexp"
 	"slices"
 	"strings"
+
+	"banditaudit/schemas/tree"
 )
 
 // lacking judges what this version has not.

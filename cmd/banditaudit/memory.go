@@ -100,13 +100,13 @@ func unstopped(ctx context.Context) error { return ctx.Err() }
 //
 //	mean bytes of an experiment's claims × experiments ≤ ¾ of the limit
 func affordable(part []*analyze.Outcome, experiments int, limit int64) error {
-	bytes := int64(0)
+	kept := int64(0)
 	for _, o := range part {
 		for i := range o.Claims {
-			bytes += claimBytes(&o.Claims[i])
+			kept += claimBytes(&o.Claims[i])
 		}
 	}
-	need := float64(bytes) / float64(max(1, len(part))) * float64(experiments)
+	need := float64(kept) / float64(max(1, len(part))) * float64(experiments)
 	if need <= float64(limit-limit/4) {
 		return nil
 	}
