@@ -3,7 +3,7 @@ package ingest
 import (
 	"strings"
 
-	"banditaudit/schemas"
+	"banditaudit/schemas/near"
 )
 
 // nearest returns the name that is most like the one asked for, or "" when
@@ -12,7 +12,7 @@ import (
 func nearest(name string, names []string) string {
 	best, bestDistance := "", len(name)/3+1
 	for _, n := range names {
-		if d := schemas.EditDistance(strings.ToLower(name), strings.ToLower(n)); d < bestDistance {
+		if d := near.EditDistance(strings.ToLower(name), strings.ToLower(n)); d < bestDistance {
 			best, bestDistance = n, d
 		}
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"banditaudit/schemas"
 )
@@ -23,38 +24,16 @@ func (s *study) arms(b *builder) {
 	s.figure(b, figureArms, "Arm means are not drawn: no arm has a mean and an interval. They are made from the action and reward columns of the log.")
 }
 
-// armColumn is a column of the table of arms.
-type armColumn struct {
-	head column
-	cell func(a *schemas.Arm, at string) cell
-	has  func(a *schemas.Arm) bool // nil: the column is always shown
-}
-
 // armTable shows a column only if some arm has a value in it; armNotes says
 // what the others would need.
 func (s *study) armTable(at string) table {
 	t := table{Caption: "Arms, in units of the reward", Pointer: at, RowHead: true}
-	var columns []armColumn
-	for _, c := range s.armColumns() {
-		if c.has == nil || s.any(c.has) {
-			columns = append(columns, c)
-			t.Columns = append(t.Columns, c.head)
-		}
-	}
-	for i := range s.x.Arms {
-		here := item(at, i)
-		cells := make([]cell, 0, len(columns))
-		for _, c := range columns {
-			cells = append(cells, c.cell(&s.x.Arms[i], here))
-		}
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: cells})
-	}
-	return t
+	return partTable(t, s.x.Arms, func(*schemas.Arm) bool { return true }, s.armColumns())
 }
 
-func (s *study) armColumns() []armColumn {
+func (s *study) armColumns() []partColumn[schemas.Arm] {
 	level := s.protocol.level()
-	return []armColumn{
+	return []partColumn[schemas.Arm]{
 		{head: column{Title: "Arm"}, cell: func(a *schemas.Arm, _ string) cell { return txt(label(a.Label)) }},
 		{head: numeric("Pulls"), cell: func(a *schemas.Arm, at string) cell {
 			return number(group(a.Pulls), sub(at, "pulls"))
@@ -105,7 +84,7 @@ func (s *study) armColumns() []armColumn {
 
 // ipwNote heads the weighted means.
 func (s *study) ipwNote() string {
-	if s.contradicted() {
+	if contradicted(s.x) {
 		return "logged propensities contradicted"
 	}
 	return ""
@@ -125,7 +104,7 @@ func armCell(field string, write func(*schemas.Arm) string) func(*schemas.Arm, s
 // biasCell is the bias bound with the published form small below it.
 func biasCell(a *schemas.Arm, at string) cell {
 	c := armCell("bias_bound", func(a *schemas.Arm) string { return opt(a.BiasBound, up) })(a, at)
-	c.Spans = append(c.Spans, span{Text: opt(a.BiasBoundPaper, up), Style: styleSmall, Break: true})
+	c.below(opt(a.BiasBoundPaper, up))
 	if slices.Contains(a.Vacuous, "bias_bound_paper") {
 		return flagged(c, "VACUOUS")
 	}
@@ -135,31 +114,31 @@ func biasCell(a *schemas.Arm, at string) cell {
 // armNotes explains the columns, and says what would fill an empty one.
 func (s *study) armNotes() []string {
 	var notes []string
-	if n := s.missing(); n > 0 {
+	if n := missingRounds(s.x); n > 0 {
 		notes = append(notes, "Pulls and share count every round. The reward of "+plural(int(n), "round", "rounds")+" is missing; the mean and all that stands beside it rest on the other rounds and are about those.")
 	}
 	switch {
 	case s.dependent():
 		notes = append(notes, "No raw interval and no standard error: they take the rounds of an arm as independent, and a unit of this log has several.")
-	case s.any(func(a *schemas.Arm) bool { return a.Units != nil && *a.Units < a.Pulls && a.StdError != nil }):
+	case anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.Units != nil && *a.Units < a.Pulls && a.StdError != nil }):
 		notes = append(notes, "Standard error, raw and corrected interval and the bias bound take units, not rounds, as independent: all rounds of a unit in an arm stand together. The raw interval takes the units of an arm for a sample of fixed size; under adaptive allocation it is too narrow or off centre.")
 	default:
 		notes = append(notes, "The raw interval and the standard error take the rounds of an arm for a sample of fixed size. Under adaptive allocation they are too narrow or off centre.")
 	}
-	if words := s.intervalWords(); words != "" {
+	if words := intervalWords(s.x.Arms); words != "" {
 		notes = append(notes, words)
 	}
 	notes = append(notes, s.correctedNotes()...)
-	if s.any(func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil }) {
+	if anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil }) {
 		notes = append(notes, "The confidence sequence holds for any policy and any stopping, for all arms at once. "+s.protocol.sequenceAbout())
 	}
-	if s.any(func(a *schemas.Arm) bool { return a.IPWMean != nil }) {
+	if anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.IPWMean != nil }) {
 		notes = append(notes, "The IPW mean weighs every reward of the arm by one over the logged propensity, and averages over all rounds in which the arm could be played. It estimates the mean reward that would have come had the arm been played in all of them, where the propensities are those that actions were drawn with; the mean is about the rounds in which it was played.")
 	}
-	switch weighted := s.any(func(a *schemas.Arm) bool { return a.IPWMean != nil }); {
+	switch weighted := anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.IPWMean != nil }); {
 	case !weighted:
-		notes = append(notes, s.noWeights())
-	case s.contradicted():
+		notes = append(notes, noWeights(s.x))
+	case contradicted(s.x):
 		notes = append(notes, contradictedNote)
 	}
 	if s.x.ContextDim > 0 {
@@ -171,7 +150,7 @@ func (s *study) armNotes() []string {
 // correctedNotes say what the bias bound and the corrected interval hold on, or
 // why there are none.
 func (s *study) correctedNotes() []string {
-	bound, interval := s.any(func(a *schemas.Arm) bool { return a.BiasBound != nil }), s.any(func(a *schemas.Arm) bool { return a.CICorrected != nil })
+	bound, interval := anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.BiasBound != nil }), anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.CICorrected != nil })
 	if !bound && !interval {
 		return []string{"No bias bound and no corrected interval. " + whyUncorrected(s.x, s.protocol)}
 	}
@@ -189,9 +168,9 @@ func (s *study) correctedNotes() []string {
 const contradictedNote = "The logged propensities are contradicted by how often arms were played: over all rounds (H05), or in those that something known before them picks out (H17). The inverse-probability-weighted (IPW) means and the estimates like them rest on them and are not to be relied on."
 
 // contradicted reports whether check H05 or H17 rejects the logged propensities.
-func (s *study) contradicted() bool {
-	for i := range s.x.Data.Checks {
-		if c := &s.x.Data.Checks[i]; (c.ID == "H05" || c.ID == "H17") && c.Status == schemas.CheckFail {
+func contradicted(x *schemas.Experiment) bool {
+	for i := range x.Data.Checks {
+		if c := &x.Data.Checks[i]; (c.ID == "H05" || c.ID == "H17") && c.Status == schemas.CheckFail {
 			return true
 		}
 	}
@@ -199,18 +178,16 @@ func (s *study) contradicted() bool {
 }
 
 // noWeights says why there is no weighted mean.
-func (s *study) noWeights() string {
-	for i := range s.x.Estimates {
-		if e := &s.x.Estimates[i]; e.Estimator == schemas.EstimatorIPW && e.Label == "" && e.Reason != "" {
+func noWeights(x *schemas.Experiment) string {
+	for i := range x.Estimates {
+		if e := &x.Estimates[i]; e.Estimator == schemas.EstimatorIPW && e.Label == "" && e.Reason != "" {
 			return "No inverse-probability-weighted (IPW) mean: " + sentence(e.Reason)
 		}
 	}
 	return "No inverse-probability-weighted (IPW) mean: it needs a column with the propensity of the logged action."
 }
 
-// missing is the number of rounds without a reward.
-func (s *study) missing() int64 { return missingRounds(s.x) }
-
+// missingRounds is the number of rounds without a reward.
 func missingRounds(x *schemas.Experiment) int64 {
 	total := int64(0)
 	for _, e := range x.Data.Excluded {
@@ -224,14 +201,30 @@ func missingRounds(x *schemas.Experiment) int64 {
 // dependent reports whether a unit is declared and nothing that needs
 // independent rounds was computed.
 func (s *study) dependent() bool {
-	return s.protocol.Log.Unit != "" && !s.any(func(a *schemas.Arm) bool { return a.StdError != nil || a.CI != nil })
+	return s.protocol.Log.Unit != "" && !anyArm(s.x.Arms, func(a *schemas.Arm) bool { return a.StdError != nil || a.CI != nil })
 }
 
-func (s *study) any(has func(*schemas.Arm) bool) bool {
-	for i := range s.x.Arms {
-		if has(&s.x.Arms[i]) {
+// anyArm reports whether an arm has something.
+func anyArm(arms []schemas.Arm, has func(*schemas.Arm) bool) bool {
+	for i := range arms {
+		if has(&arms[i]) {
 			return true
 		}
 	}
 	return false
+}
+
+// intervalWords say what the raw and corrected intervals of arms are; "" where
+// there are none.
+func intervalWords(arms []schemas.Arm) string {
+	var kinds []string
+	for i := range arms {
+		if k := arms[i].Interval; k != "" && !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
+	}
+	if len(kinds) == 0 {
+		return ""
+	}
+	return "Raw and corrected intervals: " + strings.Join(kinds, "; ") + "."
 }

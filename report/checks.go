@@ -1,6 +1,12 @@
 package report
 
-import "banditaudit/schemas"
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"banditaudit/schemas"
+)
 
 // checks adds the data checks.
 func (s *study) checks(b *builder) {
@@ -18,9 +24,8 @@ func (s *study) checks(b *builder) {
 		RowHead: true,
 		Columns: []column{{Title: "Check"}, {Title: "Status"}, {Title: "Observed"}, {Title: "Expected"}, numeric("Statistic"), numeric("p"), {Title: "Detail"}},
 	}
-	for i := range s.x.Data.Checks {
-		c, here := &s.x.Data.Checks[i], item(at, i)
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+	t.Rows = rowsOf(s.x.Data.Checks, at, func(c *schemas.Check, here string) []cell {
+		return []cell{
 			{Spans: []span{{Text: label(c.ID), Style: styleStrong}, {Text: " " + c.Title}}},
 			{Spans: []span{badge(string(c.Status))}, Pointer: sub(here, "status")},
 			txt(c.Observed),
@@ -28,11 +33,173 @@ func (s *study) checks(b *builder) {
 			number(opt(c.Statistic, sig), sub(here, "statistic")),
 			number(pvalue(c.P, nil), sub(here, "p")),
 			txt(c.Detail),
-		}})
-	}
+		}
+	})
 	b.add(t)
 	s.splits(b)
-	s.repeats(b)
-	s.odds(b)
+	repeats(b, s.x.Data.Repeats)
+	odds(b, s.x.Data.Odds)
 	addHypotheses(b, "What would explain that the allocation contradicts the logged propensities", s.x.Allocation, s.pointer("allocation"))
+}
+
+// odds says how often the likelier arm of a round was played, beside the checks.
+func odds(b *builder, x *schemas.Odds) {
+	if x == nil || x.Overall.Rounds == 0 {
+		return
+	}
+	words := "The likelier arm of a round: " + oddsWords(&x.Overall)
+	if x.Near != nil && x.Near.Rounds > 0 {
+		words += "; of rounds that give it 0.8 or more, " + oddsWords(x.Near)
+	}
+	words += fmt.Sprintf(". A wager on it came to %s, and %s convicts (H17)", wagered(x.LogE), short(1/x.Level))
+	if !x.Rejected {
+		none := func(x *float64) string {
+			if x == nil {
+				return "none"
+			}
+			return short(*x) + " %"
+		}
+		words += fmt.Sprintf("; found in about three of four logs is a deviation of %s of its propensity (it is played too often), and of %s of that of the others (it is played too seldom)", none(x.LeastOften), none(x.LeastSeldom))
+	}
+	b.note(words + ".")
+}
+
+func oddsWords(x *schemas.OddsRounds) string {
+	return fmt.Sprintf("it was played in %s of %s, where its propensities give %s (off by %s %%)",
+		schemas.Grouped(x.Likelier), schemas.Counted(x.Rounds, "round"), schemas.Grouped(int64(math.Round(x.Expected))), opt(x.Deviation, short))
+}
+
+// repeats says what the later rounds of units show of repeated arms, beside the
+// checks.
+func repeats(b *builder, x *schemas.Repeats) {
+	if x == nil {
+		return
+	}
+	words := fmt.Sprintf("Units that come again: in %s of %s the arm is that of the unit's round before", schemas.Grouped(x.Same), schemas.Counted(x.Later, "later round"))
+	if x.Expected != nil {
+		words += fmt.Sprintf("; by the logged propensities %s would be, were every round drawn by itself", schemas.Grouped(int64(math.Round(*x.Expected))))
+	}
+	b.note(words + "." + keptWords(x.Kept) + anewWords(x.Anew))
+}
+
+// keptWords say where units had to keep their arm; "" where one draw a unit is not
+// declared.
+func keptWords(x *schemas.Kept) string {
+	switch {
+	case x == nil:
+		return ""
+	case x.Rounds == 0:
+		return " Where nothing that is logged of the weights changes a unit is declared to keep its arm; there is no such later round."
+	}
+	return fmt.Sprintf(" In %s of them nothing that is logged of the weights had changed since the unit's round before, and a unit is declared to keep its arm; in %s it does not.",
+		schemas.Grouped(x.Rounds), schemas.Grouped(x.Moved))
+}
+
+// anewWords say what the wager on the arm of the round before came to; "" where none
+// was made.
+func anewWords(x *schemas.Anew) string {
+	if x == nil {
+		return ""
+	}
+	words := fmt.Sprintf(" Every round is declared to be drawn anew: a wager on the arm of the unit's round before came to %s, and %s convicts (H17)", wagered(x.LogE), short(1/x.Level))
+	switch {
+	case x.Rejected:
+		words += fmt.Sprintf(": %s %%, by what is said at the check.", opt(x.Deviation, short))
+	case x.Least == nil:
+		words += "; no deviation would be found."
+	default:
+		words += fmt.Sprintf("; found in about three of four logs is a deviation of %s %% of the propensity.", short(*x.Least))
+	}
+	if !x.Deficits {
+		words += " An arm that is played again too seldom is not looked for."
+	}
+	return words
+}
+
+// splits adds what check H17 held the allocation against, in a table beside the
+// checks.
+func (s *study) splits(b *builder) {
+	x := s.x.Data.Splits
+	if x == nil || len(x.Looked) == 0 {
+		return
+	}
+	at := s.pointer("data", "splits")
+	t := table{
+		Caption: "What the allocation was held against (H17)",
+		Pointer: at,
+		RowHead: true,
+		Columns: []column{
+			{Title: "Rounds split by"},
+			{Title: "Smallest deviation that is found", Note: "in about three of four logs, on one side, in per cent of the propensity", Numeric: true},
+			{Title: "Found at all", Note: "pairs of side and arm", Numeric: true},
+		},
+	}
+	t.Rows = rowsOf(x.Looked, sub(at, "looked"), func(split *schemas.Split, here string) []cell {
+		return []cell{
+			txt(split.Name),
+			number(splitDeviation(split), sub(here, "least")),
+			number(fmt.Sprintf("%d of %d", split.Found, split.Pairs), sub(here, "found")),
+		}
+	})
+	b.add(t)
+	b.note(splitWords(x))
+}
+
+// splitDeviation is one number, or two where they differ.
+func splitDeviation(s *schemas.Split) string {
+	if s.Least == nil || s.Most == nil {
+		return "none"
+	}
+	if least, most := short(*s.Least), short(*s.Most); least != most {
+		return least + " to " + most
+	}
+	return short(*s.Least)
+}
+
+// splitWords say what the wagers came to, and what was left out.
+func splitWords(x *schemas.Splits) string {
+	words := []string{fmt.Sprintf("%s are averaged; the largest average is %s, and %s convicts.",
+		schemas.Counted(x.Accounts, "wager"), wagered(x.LogE), short(1/x.Level))}
+	if w := x.Worst; w != nil && x.Round != nil {
+		what := "Σ 1/p over its pulls against these rounds"
+		if w.Deficit {
+			what = "its pulls against Σ p"
+		}
+		words = append(words, fmt.Sprintf("It was reached by round %s. The largest single wager is on arm %s in rounds %s: %s %% (%s).",
+			schemas.Grouped(*x.Round), schemas.Named(w.Arm), w.Side, opt(w.Deviation, short), what))
+	}
+	if len(x.Cells) > 0 {
+		words = append(words, "Beside these, cells are wagered on one by one, with a wager for each cell that learns from its own rounds; of them no smallest deviation is known: "+strings.Join(x.Cells, "; ")+".")
+	}
+	if !x.Deficits {
+		words = append(words, "Wagers are on arms being played too often: an arm that was played too seldom shows in those played in its stead.")
+	}
+	if left := x.All - int64(len(x.Looked)); left > 0 {
+		const most = 8
+		listed := strings.Join(x.LeftOut[:min(len(x.LeftOut), most)], ", ")
+		if left > most {
+			listed += fmt.Sprintf(" and %s more", schemas.Grouped(left-most))
+		}
+		words = append(words, fmt.Sprintf("Left out, since %d beside tails and the arms' own pulls are the most that are looked at: %s.", sides(x), listed))
+	}
+	return strings.Join(append(words, "A dependence on anything else, or a smaller one, was not looked for."), " ")
+}
+
+// sides is how many splits are neither tails nor tides.
+func sides(x *schemas.Splits) (n int) {
+	for i := range x.Looked {
+		if x.Looked[i].Kind == schemas.SplitSide {
+			n++
+		}
+	}
+	return n
+}
+
+// wagered is what a wager has become, by its natural logarithm.
+func wagered(logE float64) string {
+	const largest = 688 // ln of about 1e299
+	if logE > largest {
+		return "above 1e298"
+	}
+	return short(math.Exp(logE))
 }

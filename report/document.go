@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,10 +43,55 @@ type column struct {
 	Quiet   bool   // printed small: a number that must not be read first
 }
 
+// below writes a small text below what the cell shows.
+func (c *cell) below(text string) { c.Spans = append(c.Spans, small(text)) }
+
 // row is one row of a table.
 type row struct {
 	Pointer string // of the object it shows; the id of the row in HTML
 	Cells   []cell
+}
+
+// partColumn is a column of a table of parts, such as arms.
+type partColumn[T any] struct {
+	head column
+	cell func(part *T, at string) cell
+	has  func(part *T) bool // nil: the column is always shown
+}
+
+// partTable adds to t a row for each part that is shown, and the columns in which
+// one of these has something.
+func partTable[T any](t table, parts []T, shown func(*T) bool, columns []partColumn[T]) table {
+	var rows []int
+	for i := range parts {
+		if shown(&parts[i]) {
+			rows = append(rows, i)
+		}
+	}
+	columns = slices.DeleteFunc(columns, func(c partColumn[T]) bool {
+		return c.has != nil && !slices.ContainsFunc(rows, func(i int) bool { return c.has(&parts[i]) })
+	})
+	for _, c := range columns {
+		t.Columns = append(t.Columns, c.head)
+	}
+	for _, i := range rows {
+		r := row{Pointer: item(t.Pointer, i)}
+		for _, c := range columns {
+			r.Cells = append(r.Cells, c.cell(&parts[i], r.Pointer))
+		}
+		t.Rows = append(t.Rows, r)
+	}
+	return t
+}
+
+// rowsOf has a row for each of parts, the elements of the array at base.
+func rowsOf[T any](parts []T, base string, cells func(part *T, at string) []cell) []row {
+	out := make([]row, len(parts))
+	for i := range parts {
+		at := item(base, i)
+		out[i] = row{Pointer: at, Cells: cells(&parts[i], at)}
+	}
+	return out
 }
 
 // block is a part of the document, told apart by its Kind.
@@ -149,7 +195,16 @@ func (b *builder) heading(level int, text, pointer string) {
 }
 
 func (b *builder) say(text string)  { b.add(para{Spans: plainText(text)}) }
-func (b *builder) note(text string) { b.add(para{Spans: plainText(text), Class: "note"}) }
+func (b *builder) note(text string) { b.add(noted(text)) }
+
+// noted is a paragraph that stands apart as a note.
+func noted(text string) para { return para{Spans: plainText(text), Class: "note"} }
+
+// fixed is a paragraph whose words are the same in all reports.
+func fixed(text string) para { return para{Spans: plainText(text), Class: "fixed"} }
+
+// small is a text below what stands before it in a cell.
+func small(text string) span { return span{Text: text, Style: styleSmall, Break: true} }
 
 func plainText(text string) []span { return []span{{Text: text}} }
 

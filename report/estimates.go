@@ -16,19 +16,19 @@ func (s *study) estimates(b *builder) {
 		b.say("No propensity is logged, so nothing was estimated beyond the arms.")
 		return
 	}
-	if s.contradicted() {
-		b.add(para{Spans: plainText(contradictedNote), Class: "note"})
+	if contradicted(s.x) {
+		b.note(contradictedNote)
 	}
 	t := s.estimateTable(at)
 	if len(t.Rows) > 0 {
 		b.add(t)
 		b.note(weightedNote)
 	}
-	rests := s.restsOn()
+	rests := restsOn(s.x.Estimates)
 	for i, text := range rests {
 		rests[i] = fmt.Sprintf("(%d) Valid under: %s", i+1, sentence(text))
 	}
-	if lines := slices.Concat(rests, s.refused()); len(lines) > 0 {
+	if lines := slices.Concat(rests, refused(s.x.Estimates)); len(lines) > 0 {
 		b.add(list{Items: items(lines...)})
 	}
 }
@@ -36,15 +36,8 @@ func (s *study) estimates(b *builder) {
 // weightedNote stands below a table of estimates.
 const weightedNote = "Intervals are approximate: normal in many rounds, of a number that was fixed in advance, and each for itself. An estimate never lies outside the range of the reward: what the formula gives beyond it stands in brackets. The effective sample size and the largest weight are those of the arm's rewards, of a difference those of the arm with the smaller sample."
 
-// estimateColumn is a column of estimates, left out where no estimate has it.
-type estimateColumn struct {
-	head column
-	cell func(e *schemas.Estimate, at string) cell
-	has  func(e *schemas.Estimate) bool // nil: always
-}
-
 // estimateColumns are all that there are. rests are what estimates are valid under.
-func (s *study) estimateColumns(rests []string) []estimateColumn {
+func (s *study) estimateColumns(rests []string) []partColumn[schemas.Estimate] {
 	text := func(of func(e *schemas.Estimate) string) func(e *schemas.Estimate, at string) cell {
 		return func(e *schemas.Estimate, _ string) cell { return txt(of(e)) }
 	}
@@ -54,7 +47,7 @@ func (s *study) estimateColumns(rests []string) []estimateColumn {
 		}
 		return fmt.Sprintf("(%d)", slices.Index(rests, e.ValidUnder)+1)
 	}
-	return []estimateColumn{
+	return []partColumn[schemas.Estimate]{
 		{head: column{Title: "Target"}, cell: text(func(e *schemas.Estimate) string { return label(e.Target) })},
 		{head: column{Title: "Estimator"}, cell: text(func(e *schemas.Estimate) string { return label(e.Estimator) })},
 		{
@@ -81,27 +74,8 @@ func (s *study) estimateColumns(rests []string) []estimateColumn {
 
 // estimateTable has the estimates that are given, in the order of the results.
 func (s *study) estimateTable(at string) table {
-	t := table{Caption: "Estimates", Pointer: at, RowHead: true}
-	var shown []int
-	for i := range s.x.Estimates {
-		if e := &s.x.Estimates[i]; e.Estimate != nil || e.Reason == "" {
-			shown = append(shown, i)
-		}
-	}
-	columns := slices.DeleteFunc(s.estimateColumns(s.restsOn()), func(c estimateColumn) bool {
-		return c.has != nil && !slices.ContainsFunc(shown, func(i int) bool { return c.has(&s.x.Estimates[i]) })
-	})
-	for _, c := range columns {
-		t.Columns = append(t.Columns, c.head)
-	}
-	for _, i := range shown {
-		r := row{Pointer: item(at, i)}
-		for _, c := range columns {
-			r.Cells = append(r.Cells, c.cell(&s.x.Estimates[i], r.Pointer))
-		}
-		t.Rows = append(t.Rows, r)
-	}
-	return t
+	given := func(e *schemas.Estimate) bool { return e.Estimate != nil || e.Reason == "" }
+	return partTable(table{Caption: "Estimates", Pointer: at, RowHead: true}, s.x.Estimates, given, s.estimateColumns(restsOn(s.x.Estimates)))
 }
 
 // rawCell is an estimate, with what the formula gives where that is outside the range.
@@ -136,10 +110,10 @@ func leftOutCell(e *schemas.Estimate, at string) cell {
 }
 
 // restsOn is what estimates are valid under, each text once.
-func (s *study) restsOn() []string {
+func restsOn(estimates []schemas.Estimate) []string {
 	var out []string
-	for i := range s.x.Estimates {
-		if text := s.x.Estimates[i].ValidUnder; text != "" && !slices.Contains(out, text) {
+	for i := range estimates {
+		if text := estimates[i].ValidUnder; text != "" && !slices.Contains(out, text) {
 			out = append(out, text)
 		}
 	}
@@ -147,22 +121,16 @@ func (s *study) restsOn() []string {
 }
 
 // refused says which estimates are not given, those of one reason together.
-func (s *study) refused() []string {
-	var reasons []string
-	which := map[string][]string{}
-	for i := range s.x.Estimates {
-		e := &s.x.Estimates[i]
-		if e.Estimate != nil || e.Reason == "" {
-			continue
+func refused(estimates []schemas.Estimate) []string {
+	var why gathered
+	for i := range estimates {
+		if e := &estimates[i]; e.Estimate == nil && e.Reason != "" {
+			why.add(e.Reason, label(e.Estimator)+" ("+label(e.Target)+")")
 		}
-		if which[e.Reason] == nil {
-			reasons = append(reasons, e.Reason)
-		}
-		which[e.Reason] = append(which[e.Reason], label(e.Estimator)+" ("+label(e.Target)+")")
 	}
-	out := make([]string, len(reasons))
-	for i, reason := range reasons {
-		out[i] = "NOT APPLICABLE: " + strings.Join(which[reason], ", ") + ": " + sentence(reason)
+	out := make([]string, len(why.texts))
+	for i, reason := range why.texts {
+		out[i] = "NOT APPLICABLE: " + strings.Join(why.names[reason], ", ") + ": " + sentence(reason)
 	}
 	return out
 }
@@ -186,14 +154,13 @@ func (s *study) disclosures(b *builder) {
 		RowHead: true,
 		Columns: []column{{Title: "Purpose"}, numeric("Rows"), {Title: "Columns"}},
 	}
-	for i := range s.x.Disclosures {
-		d, here := &s.x.Disclosures[i], item(at, i)
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+	t.Rows = rowsOf(s.x.Disclosures, at, func(d *schemas.Disclosure, here string) []cell {
+		return []cell{
 			txt(label(d.Purpose)),
 			number(group(d.Rows), sub(here, "rows")),
 			txt(labels(d.Columns)),
-		}})
-	}
+		}
+	})
 	b.add(t)
 }
 
@@ -221,14 +188,13 @@ func assumptions(b *builder, r *Digest) {
 		RowHead: true,
 		Columns: []column{{Title: "Id"}, {Title: "Assumption"}, {Title: "Status"}, {Title: "Checked by"}},
 	}
-	for i := range r.Assumptions {
-		a := &r.Assumptions[i]
-		t.Rows = append(t.Rows, row{Pointer: item("/assumptions", i), Cells: []cell{
+	t.Rows = rowsOf(r.Assumptions, t.Pointer, func(a *schemas.Assumption, _ string) []cell {
+		return []cell{
 			{Spans: []span{{Text: label(a.ID), Style: styleStrong}}},
 			txt(a.Text),
 			{Spans: []span{badge(words(a.Status))}},
 			txt(a.CheckedBy),
-		}})
-	}
+		}
+	})
 	b.add(t)
 }

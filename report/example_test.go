@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/report"
+	"banditaudit/report/tables"
 	"banditaudit/schemas"
 )
 
@@ -38,7 +39,7 @@ func ExampleMarkdown() {
 // A text that a spreadsheet would run as a formula has an apostrophe before it.
 func ExampleNewCSV() {
 	files := map[string]*memory{}
-	t, err := report.NewCSV(func(name string) (io.WriteCloser, error) {
+	t, err := tables.NewCSV(func(name string) (io.WriteCloser, error) {
 		files[name] = &memory{}
 		return files[name], nil
 	})

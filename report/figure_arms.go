@@ -6,32 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
+	"banditaudit/report/chart"
 	"banditaudit/schemas"
 )
-
-// The intervals of an arm.
-func rawStroke() stroke {
-	return stroke{color: black(), width: 0.8, glyph: draw.RingGlyph{}, size: 2.4}
-}
-
-func correctedStroke() stroke {
-	return stroke{color: blue(), width: 1.8, glyph: draw.BoxGlyph{}, size: 2.6}
-}
-
-func widenedStroke() stroke {
-	return stroke{color: vermilion(), width: 1, dashes: []vg.Length{4, 2.5}, glyph: draw.PlusGlyph{}, size: 2.6}
-}
-
-func sequenceStroke() stroke {
-	return stroke{color: green(), width: 1, dashes: []vg.Length{1.2, 2}, glyph: draw.PyramidGlyph{}, size: 2.6}
-}
-
-func valueStroke() stroke {
-	return stroke{color: grey(), width: 0.9, dashes: []vg.Length{2, 2}}
-}
 
 // maxArmRows is how many arms are drawn.
 const maxArmRows = 60
@@ -39,72 +16,72 @@ const maxArmRows = 60
 // armsFigure draws arm means with raw, corrected and bias-widened intervals.
 func armsFigure(x *schemas.Experiment, p *protocol) *drawing {
 	arms := x.Arms[:min(len(x.Arms), maxArmRows)]
-	if !slices.ContainsFunc(arms, func(a schemas.Arm) bool { return a.Mean != nil }) {
+	if !anyArm(arms, func(a *schemas.Arm) bool { return a.Mean != nil }) {
 		return nil
 	}
-	corrected := slices.ContainsFunc(arms, func(a schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil })
-	sequence := slices.ContainsFunc(arms, func(a schemas.Arm) bool { return a.ConfidenceSequence != nil })
-	r := &rowChart{title: "Arm means and intervals", axis: "reward", lanes: 2, keys: armKeys(corrected, sequence, p)}
+	corrected := anyArm(arms, func(a *schemas.Arm) bool { return a.CICorrected != nil || a.BiasBound != nil })
+	sequence := anyArm(arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
+	r := &chart.Rows{Title: "Arm means and intervals", Axis: "reward", Lanes: 2, Keys: armKeys(corrected, sequence, p), Number: short}
 	if corrected {
-		r.lanes = 4
+		r.Lanes = 4
 	}
 	var n int64
 	for i := range arms {
 		n += arms[i].Pulls
-		r.labels = append(r.labels, cut(label(arms[i].Label), maxFigure))
-		r.marks = append(r.marks, armMarks(&arms[i], i, corrected)...)
+		r.Labels = append(r.Labels, cut(label(arms[i].Label), maxFigure))
+		r.Marks = append(r.Marks, armMarks(&arms[i], i, corrected)...)
 	}
 	values := testedMeans(x)
 	for _, v := range values {
-		r.rules = append(r.rules, rule{at: v, stroke: valueStroke()})
+		r.Rules = append(r.Rules, chart.Rule{At: v, Stroke: chart.Value()})
 	}
 	if len(values) > 0 {
-		r.keys = append(r.keys, key{text: "tested value", stroke: valueStroke(), vertical: true})
+		r.Keys = append(r.Keys, chart.Key{Text: "tested value", Stroke: chart.Value(), Vertical: true})
 	}
-	r.fit(p.Reward.Range, values)
-	return &drawing{kind: figureArms, name: "arms", title: r.title, caption: armCaption(x, p, n), draw: r.draw}
+	r.Fit(p.Reward.Range, values)
+	return &drawing{kind: figureArms, name: "arms", title: r.Title, caption: armCaption(x, p, n), draw: r.Draw}
 }
 
-func armKeys(corrected, sequence bool, p *protocol) []key {
-	keys := []key{{text: "raw " + p.level() + " interval (" + fixedNote + ")", stroke: rawStroke()}}
+func armKeys(corrected, sequence bool, p *protocol) []chart.Key {
+	keys := []chart.Key{{Text: "raw " + p.level() + " interval (" + fixedNote + ")", Stroke: chart.Raw()}}
 	if corrected {
-		keys = append(keys, key{text: "corrected " + p.level() + " interval", stroke: correctedStroke()})
+		keys = append(keys, chart.Key{Text: "corrected " + p.level() + " interval", Stroke: chart.Corrected()})
 	}
 	if sequence {
-		keys = append(keys, key{text: p.level() + " confidence sequence (valid at any time, all arms together)", stroke: sequenceStroke()})
+		keys = append(keys, chart.Key{Text: p.level() + " confidence sequence (valid at any time, all arms together)", Stroke: chart.Sequence()})
 	}
 	if corrected {
-		keys = append(keys, key{text: "raw interval ± bias bound (not a confidence interval)", stroke: widenedStroke()})
+		keys = append(keys, chart.Key{Text: "raw interval ± bias bound (not a confidence interval)", Stroke: chart.Widened()})
 	}
 	return keys
 }
 
 // armMarks are the lanes of one arm.
-func armMarks(a *schemas.Arm, i int, corrected bool) []mark {
+func armMarks(a *schemas.Arm, i int, corrected bool) []chart.Mark {
 	mean := math.NaN()
 	if a.Mean != nil {
 		mean = *a.Mean
 	}
-	lane := func(n int, ci *schemas.Interval, s stroke) mark {
-		m := mark{row: i, lane: n, at: mean, lo: math.NaN(), hi: math.NaN(), stroke: s}
+	lane := func(n int, ci *schemas.Interval, s chart.Stroke) chart.Mark {
+		m := chart.Mark{Row: i, Lane: n, At: mean, Lo: math.NaN(), Hi: math.NaN(), Stroke: s}
 		if ci != nil {
-			m.lo, m.hi = ci[0], ci[1]
+			m.Lo, m.Hi = ci[0], ci[1]
 		}
 		return m
 	}
-	out := []mark{lane(0, a.CI, rawStroke())}
+	out := []chart.Mark{lane(0, a.CI, chart.Raw())}
 	next := 1
 	if corrected {
 		next = 2
 	}
 	if corrected && a.CICorrected != nil {
-		out = append(out, lane(1, a.CICorrected, correctedStroke()))
+		out = append(out, lane(1, a.CICorrected, chart.Corrected()))
 	}
 	if a.ConfidenceSequence != nil {
-		out = append(out, lane(next, a.ConfidenceSequence, sequenceStroke()))
+		out = append(out, lane(next, a.ConfidenceSequence, chart.Sequence()))
 	}
 	if corrected && a.CI != nil && a.BiasBound != nil {
-		out = append(out, lane(3, &schemas.Interval{a.CI[0] - *a.BiasBound, a.CI[1] + *a.BiasBound}, widenedStroke()))
+		out = append(out, lane(3, &schemas.Interval{a.CI[0] - *a.BiasBound, a.CI[1] + *a.BiasBound}, chart.Widened()))
 	}
 	return out
 }
@@ -122,33 +99,6 @@ func testedMeans(x *schemas.Experiment) []float64 {
 	return out
 }
 
-// fit sets the value axis to what is drawn, within the declared range of the
-// reward: beyond it an interval says nothing.
-func (r *rowChart) fit(bounds, values []float64) {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	include := func(v float64) {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			lo, hi = min(lo, v), max(hi, v)
-		}
-	}
-	for _, m := range r.marks {
-		include(m.at)
-		include(m.lo)
-		include(m.hi)
-	}
-	for _, v := range values {
-		include(v)
-	}
-	if len(bounds) == 2 && bounds[0] < bounds[1] {
-		lo, hi = max(lo, bounds[0]), min(hi, bounds[1])
-	}
-	if lo >= hi {
-		lo, hi = lo-0.5, hi+0.5
-	}
-	pad := (hi - lo) / 50
-	r.min, r.max = lo-pad, hi+pad
-}
-
 func armCaption(x *schemas.Experiment, p *protocol, n int64) string {
 	s := "Mean reward by arm"
 	if len(x.Arms) > maxArmRows {
@@ -159,11 +109,8 @@ func armCaption(x *schemas.Experiment, p *protocol, n int64) string {
 		s += ", the reward of " + group(m) + " of them missing"
 	}
 	s += ". "
-	has := func(what func(*schemas.Arm) bool) bool {
-		return slices.ContainsFunc(x.Arms, func(a schemas.Arm) bool { return what(&a) })
-	}
-	interval, bound := has(func(a *schemas.Arm) bool { return a.CICorrected != nil }), has(func(a *schemas.Arm) bool { return a.BiasBound != nil })
-	sequence := has(func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
+	interval, bound := anyArm(x.Arms, func(a *schemas.Arm) bool { return a.CICorrected != nil }), anyArm(x.Arms, func(a *schemas.Arm) bool { return a.BiasBound != nil })
+	sequence := anyArm(x.Arms, func(a *schemas.Arm) bool { return a.ConfidenceSequence != nil })
 	var says []string
 	if interval && sequence {
 		says = append(says, "The corrected interval and the confidence sequence answer the same question in two ways, and which is the narrower differs by arm and log; which is relied on has to be fixed before either is seen.")

@@ -4,55 +4,36 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
+	"banditaudit/report/chart"
 	"banditaudit/schemas"
 )
 
 // maxPRows is how many tests are drawn.
 const maxPRows = 40
 
-func naiveStroke() stroke { return stroke{color: black(), glyph: draw.RingGlyph{}, size: 2.6} }
-func answerStroke() stroke {
-	return stroke{color: blue(), glyph: draw.BoxGlyph{}, size: 2.8}
-}
-
-func paperStroke() stroke {
-	return stroke{color: vermilion(), glyph: draw.PyramidGlyph{}, size: 2.8}
-}
-
-func linkStroke() stroke { return stroke{color: grey(), width: 0.6} }
-
-func levelStroke() stroke {
-	return stroke{color: grey(), width: 0.9, dashes: []vg.Length{4, 2}}
-}
-
 // pFigure draws naive against corrected p on a log scale.
 func pFigure(x *schemas.Experiment, p *protocol) *drawing {
 	level := -math.Log10(p.Analysis.Alpha)
-	r := &rowChart{
-		title: "Naive and corrected p",
-		axis:  "p, log scale; to the right: smaller",
-		lanes: 1,
-		rules: []rule{{at: level, stroke: levelStroke()}},
-		keys: []key{
-			{text: "naive p (" + fixedNote + ")", stroke: naiveStroke()},
-			{text: "corrected p", stroke: answerStroke()},
-			{text: "the published route (Theorem 20)", stroke: paperStroke()},
-			{text: "p = " + p.alpha(), stroke: levelStroke(), vertical: true},
+	r := &chart.Rows{
+		Title: "Naive and corrected p",
+		Lanes: 1,
+		Rules: []chart.Rule{{At: level, Stroke: chart.Level()}},
+		Keys: []chart.Key{
+			{Text: "naive p (" + fixedNote + ")", Stroke: chart.NaiveP()},
+			{Text: "corrected p", Stroke: chart.CorrectedP()},
+			{Text: "the published route (Theorem 20)", Stroke: chart.PublishedP()},
+			{Text: "p = " + p.alpha(), Stroke: chart.Level(), Vertical: true},
 		},
-		max:    1.5 * level,
-		ticker: pTicks{},
+		Number: short,
 	}
 	pairs := 0
 	for i := range x.Tests {
-		if len(r.labels) == maxPRows {
+		if len(r.Labels) == maxPRows {
 			break
 		}
-		if marks, both := pMarks(&x.Tests[i], len(r.labels)); len(marks) > 0 {
-			r.labels = append(r.labels, cut(testName(&x.Tests[i]), maxFigure))
-			r.marks = append(r.marks, marks...)
+		if marks, both := pMarks(&x.Tests[i], len(r.Labels)); len(marks) > 0 {
+			r.Labels = append(r.Labels, cut(testName(&x.Tests[i]), maxFigure))
+			r.Marks = append(r.Marks, marks...)
 			if both {
 				pairs++
 			}
@@ -61,21 +42,13 @@ func pFigure(x *schemas.Experiment, p *protocol) *drawing {
 	if pairs == 0 {
 		return nil
 	}
-	for _, m := range r.marks {
-		if !math.IsNaN(m.at) {
-			r.max = max(r.max, m.at*1.03)
-		}
-	}
-	r.min = -r.max / 60
-	if r.max > linearP {
-		r.axis, r.scale, r.min = "p, far values drawn closer (square root of −log10 p); to the right: smaller", rootScale{}, -0.01
-	}
-	return &drawing{kind: figureP, name: "pvalues", title: r.title, caption: pCaption(x, p, len(r.labels)), draw: r.draw}
+	r.FitP(level)
+	return &drawing{kind: figureP, name: "pvalues", title: r.Title, caption: pCaption(x, p, len(r.Labels)), draw: r.Draw}
 }
 
 // pMarks are the p-values of one test, joined by a line; both reports whether
 // naive and corrected p are there.
-func pMarks(t *schemas.Test, row int) (marks []mark, both bool) {
+func pMarks(t *schemas.Test, row int) (marks []chart.Mark, both bool) {
 	value := func(name string) float64 {
 		_, r := method(t, name)
 		if r == nil || !r.Applicable {
@@ -93,12 +66,12 @@ func pMarks(t *schemas.Test, row int) (marks []mark, both bool) {
 	}
 	both = !math.IsNaN(answer)
 	if both {
-		marks = append(marks, mark{row: row, at: math.NaN(), lo: min(naive, answer), hi: max(naive, answer), stroke: linkStroke()})
+		marks = append(marks, chart.Mark{Row: row, At: math.NaN(), Lo: min(naive, answer), Hi: max(naive, answer), Stroke: chart.Link()})
 	}
-	for _, m := range []mark{
-		{at: paper, stroke: paperStroke()}, {at: answer, stroke: answerStroke()}, {at: naive, stroke: naiveStroke()},
+	for _, m := range []chart.Mark{
+		{At: paper, Stroke: chart.PublishedP()}, {At: answer, Stroke: chart.CorrectedP()}, {At: naive, Stroke: chart.NaiveP()},
 	} {
-		m.row, m.lo, m.hi = row, math.NaN(), math.NaN()
+		m.Row, m.Lo, m.Hi = row, math.NaN(), math.NaN()
 		marks = append(marks, m)
 	}
 	return marks, both

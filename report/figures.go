@@ -1,8 +1,6 @@
 package report
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // File is one rendered file.
 type File struct {
@@ -85,7 +83,7 @@ func drawings(r *Digest, p *protocol) []drawing {
 
 func drawAll(list []drawing) ([]drawing, error) {
 	for i := range list {
-		svg, err := list[i].draw(list[i].caption)
+		svg, err := list[i].draw(visible(list[i].caption))
 		if err != nil {
 			return nil, err
 		}

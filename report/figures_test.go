@@ -5,15 +5,14 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"pgregory.net/rapid"
 
+	"banditaudit/report/chart"
 	"banditaudit/schemas"
 )
 
@@ -139,11 +138,11 @@ func TestManyArms(t *testing.T) {
 			named++
 		}
 	}
-	if len(curves) != 34 || named != len(lineStrokes()) {
+	if len(curves) != 34 || named != len(chart.Lines()) {
 		t.Errorf("%d curves, %d of them with a style of their own", len(curves), named)
 	}
 	keys := allocationKeys(curves)
-	if last := keys[len(keys)-1].text; last != "27 other arms" {
+	if last := keys[len(keys)-1].Text; last != "27 other arms" {
 		t.Errorf("the legend ends in %q", last)
 	}
 	got := texts(t, figuresOf(t, openBandit())[0])
@@ -154,26 +153,13 @@ func TestManyArms(t *testing.T) {
 	}
 }
 
-// TestStylesDiffer: no two lines of a figure differ by colour alone.
-func TestStylesDiffer(t *testing.T) {
-	for _, set := range [][]stroke{lineStrokes(), {rawStroke(), correctedStroke(), widenedStroke(), sequenceStroke()}, {naiveStroke(), answerStroke(), paperStroke()}} {
-		for i := range set {
-			for j := range i {
-				if set[i].glyph == set[j].glyph || cmp.Equal(set[i].color, set[j].color) {
-					t.Errorf("strokes %d and %d share a marker or a colour", i, j)
-				}
-			}
-		}
-	}
-}
-
 // TestArmMarks: bias-widened is the raw interval moved outward by the bound.
 func TestArmMarks(t *testing.T) {
 	a := schemas.Arm{Mean: new(0.5), CI: schemas.NewInterval(0.4, 0.6), BiasBound: new(0.125), CICorrected: schemas.NewInterval(0.3, 0.7), ConfidenceSequence: schemas.NewInterval(0.2, 0.8)}
-	lanes := func(ms []mark) [][]float64 {
+	lanes := func(ms []chart.Mark) [][]float64 {
 		var out [][]float64
 		for _, m := range ms {
-			out = append(out, []float64{float64(m.lane), m.lo, m.hi})
+			out = append(out, []float64{float64(m.Lane), m.Lo, m.Hi})
 		}
 		return out
 	}
@@ -189,31 +175,6 @@ func TestArmMarks(t *testing.T) {
 	}
 }
 
-func TestFit(t *testing.T) {
-	m := func(at, lo, hi float64) []mark { return []mark{{at: at, lo: lo, hi: hi}} }
-	nan := math.NaN()
-	for _, tc := range []struct {
-		name   string
-		marks  []mark
-		bounds []float64
-		want   [2]float64
-	}{
-		{"what is drawn, with a margin of 1/50", m(0.5, 0, 1), nil, [2]float64{-0.02, 1.02}},
-		{"cut at the range of the reward", m(0.5, -3, 1), []float64{0, 1}, [2]float64{-0.02, 1.02}},
-		{"a single value", m(2, nan, nan), nil, [2]float64{1.48, 2.52}},
-		{"nothing", m(nan, nan, nan), nil, [2]float64{math.Inf(1), math.Inf(-1)}},
-	} {
-		r := rowChart{marks: tc.marks}
-		r.fit(tc.bounds, nil)
-		if tc.name == "nothing" {
-			continue // armsFigure does not draw without a mean; fit must only not hang
-		}
-		if math.Abs(r.min-tc.want[0]) > 1e-12 || math.Abs(r.max-tc.want[1]) > 1e-12 {
-			t.Errorf("%s: [%v, %v], want %v", tc.name, r.min, r.max, tc.want)
-		}
-	}
-}
-
 func TestTestedMeans(t *testing.T) {
 	x := &homepage().Experiments[0]
 	x.Tests = append(x.Tests, schemas.Test{Arm: 0, Estimate: new(0.77), Value: 0.1}, schemas.Test{Arm: 99, Estimate: new(0.5)}, schemas.Test{Arm: 1})
@@ -223,111 +184,14 @@ func TestTestedMeans(t *testing.T) {
 }
 
 func TestInlineSVG(t *testing.T) {
-	got, err := inlineSVG(figuresOf(t, homepage())[0].Data)
+	got, err := chart.Inline(figuresOf(t, homepage())[0].Data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if s := string(got); !strings.HasPrefix(s, "<svg ") || strings.Contains(s, "xmlns") || !strings.Contains(s[:200], `role="img"`) {
 		t.Errorf("inline figure begins %q", s[:200])
 	}
-	if _, err := inlineSVG([]byte("<p>")); err == nil {
+	if _, err := chart.Inline([]byte("<p>")); err == nil {
 		t.Error("what is no figure is taken for one")
-	}
-}
-
-func TestTicks(t *testing.T) {
-	for _, tc := range []struct {
-		lo, hi float64
-		want   string
-	}{
-		{0, 20000, "0 5,000 10,000 15,000 20,000"},
-		{-0.02, 1.02, "0.0 0.2 0.4 0.6 0.8 1.0"},
-		{0, 0.0125, "0 0.002 0.004 0.006 0.008 0.010 0.012"},
-		{-3, 3, "-3 -2 -1 0 1 2 3"},
-		{0, 1e7, "0 2,000,000 4,000,000 6,000,000 8,000,000 10,000,000"},
-		{1, 1, ""},
-		{0, math.Inf(1), ""},
-		{math.NaN(), 1, ""},
-	} {
-		var got []string
-		for _, tick := range (ticks{}).Ticks(tc.lo, tc.hi) {
-			got = append(got, tick.Label)
-		}
-		want := strings.Replace(tc.want, "0.0 ", "0 ", 1)
-		if strings.Join(got, " ") != want {
-			t.Errorf("ticks of [%v, %v]: %q, want %q", tc.lo, tc.hi, strings.Join(got, " "), want)
-		}
-	}
-}
-
-// TestTicksAreFew: whatever the ends, there are few marks, each between them and
-// right of the one before. With [1e16, 1e16+2] a loop over multiples of a step
-// did not end.
-func TestTicksAreFew(t *testing.T) {
-	check := func(t rapid.TB, lo, hi float64) {
-		t.Helper()
-		marks := (ticks{}).Ticks(lo, hi)
-		if len(marks) > mostTicks+1 || lo < hi && !math.IsInf(lo, 0) && !math.IsInf(hi, 0) && len(marks) == 0 {
-			t.Fatalf("%d marks of [%g, %g]", len(marks), lo, hi)
-		}
-		for i, m := range marks {
-			if !(m.Value >= lo && m.Value <= hi) || i > 0 && m.Value <= marks[i-1].Value || m.Label == "" {
-				t.Fatalf("mark %d of [%g, %g] is %+v", i, lo, hi, m)
-			}
-		}
-		if n := len((pTicks{}).Ticks(lo, hi)); n > 64 {
-			t.Fatalf("%d marks of p up to %g", n, hi)
-		}
-	}
-	tiny, huge := math.SmallestNonzeroFloat64, math.MaxFloat64
-	for _, ends := range [][2]float64{
-		{1e16, 1e16 + 2},
-		{-1e16 - 2, -1e16},
-		{0, tiny},
-		{-tiny, tiny},
-		{0, huge},
-		{-huge, huge},
-		{huge / 2, huge},
-		{1, math.Nextafter(1, 2)},
-		{0, 1e-162},
-		{-huge, -huge / 2},
-		{math.Nextafter(huge, 0), huge},
-		{0, math.Inf(1)},
-		{math.Inf(-1), 0},
-		{math.NaN(), 1},
-		{2, 1},
-	} {
-		check(t, ends[0], ends[1])
-	}
-	rapid.Check(t, func(r *rapid.T) {
-		lo := math.Float64frombits(rapid.Uint64().Draw(r, "lo"))
-		hi := math.Float64frombits(rapid.Uint64().Draw(r, "hi"))
-		if rapid.Bool().Draw(r, "near") {
-			hi = lo
-			for range rapid.IntRange(1, 50).Draw(r, "apart") {
-				hi = math.Nextafter(hi, math.Inf(1))
-			}
-		}
-		check(r, lo, hi)
-	})
-}
-
-func TestPTicks(t *testing.T) {
-	for hi, want := range map[float64]string{
-		2:   "1 0.1 0.01",
-		13:  "1 10^-3 10^-10",
-		150: "1 10^-3 10^-10 10^-25 10^-50 10^-100",
-	} {
-		var got []string
-		for _, tick := range (pTicks{}).Ticks(0, hi) {
-			got = append(got, tick.Label)
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("ticks up to %v: %q, want %q", hi, strings.Join(got, " "), want)
-		}
-	}
-	s := rootScale{}
-	if s.Normalize(0, 100, 25) != 0.5 || s.Normalize(0, 100, 0) != 0 || s.Normalize(-1, 1, 0) != 0.5 {
-		t.Error("the root scale does not put 25 in the middle of 0 to 100")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"banditaudit/replay"
+	"banditaudit/report/tables"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -40,7 +41,7 @@ type closing struct{ io.Writer }
 func (closing) Close() error { return nil }
 
 // tableFiles writes whole results into tables.
-func tableFiles(r *schemas.Results, start func(Create) (*Tables, error)) ([]File, error) {
+func tableFiles(r *schemas.Results, start func(tables.Create) (*tables.Writer, error)) ([]File, error) {
 	s := &shelf{}
 	t, err := start(s.create)
 	if err != nil {
@@ -61,7 +62,7 @@ func tableFiles(r *schemas.Results, start func(Create) (*Tables, error)) ([]File
 
 // parquetFiles are the tables of whole results as Parquet.
 func parquetFiles(r *schemas.Results) ([]File, error) {
-	return tableFiles(r, func(c Create) (*Tables, error) { return NewParquet(c, r.Tool) })
+	return tableFiles(r, func(c tables.Create) (*tables.Writer, error) { return tables.NewParquet(c, r.Tool) })
 }
 
 // ofPolicies are the meanings of what policies have of their own.

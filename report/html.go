@@ -8,6 +8,8 @@ import (
 	"io"
 	"regexp"
 	"strings"
+
+	"banditaudit/report/chart"
 )
 
 //go:embed templates
@@ -37,7 +39,7 @@ func HTML(w io.Writer, r *Digest) error {
 		"show":   visible,
 		"powers": powers(),
 		"long":   unbroken,
-		"svg":    func(p picture) (template.HTML, error) { return inlineSVG(p.source) },
+		"svg":    func(p picture) (template.HTML, error) { return chart.Inline(p.source) },
 		"anchor": func(pointer string) template.URL { return link(anchor(pointer, ids)) },
 		"link":   link,
 		"first":  func(i int) bool { return i == 0 },

@@ -27,9 +27,14 @@ func Markdown(w io.Writer, r *Digest) error {
 	if err != nil {
 		return err
 	}
+	return writeMarkdown(w, d)
+}
+
+// writeMarkdown writes the blocks of a document.
+func writeMarkdown(w io.Writer, d *document) error {
 	m := &markdown{w: bufio.NewWriter(w)}
 	m.blocks(d.Blocks)
-	if err = m.w.Flush(); err != nil {
+	if err := m.w.Flush(); err != nil {
 		return fmt.Errorf("report: writing Markdown: %w", err)
 	}
 	return nil

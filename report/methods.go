@@ -1,6 +1,8 @@
 package report
 
-import "banditaudit/schemas"
+import (
+	"banditaudit/schemas"
+)
 
 // methodTable is one row per test and method.
 func (s *study) methodTable(at string) table {
@@ -24,7 +26,7 @@ func (s *study) methodTable(at string) table {
 		}
 		test := &s.x.Tests[i]
 		for j := range test.Results {
-			if onRequest(test.Results[j].Method) {
+			if factsOf(test.Results[j].Method).request {
 				continue // these stand apart
 			}
 			here := item(sub(item(at, i), "results"), j)
@@ -36,11 +38,11 @@ func (s *study) methodTable(at string) table {
 
 func methodRow(t *schemas.Test, r *schemas.TestResult, at string) row {
 	name := txt(methodName(r.Method))
-	if r.Method == schemas.MethodNaive {
-		name.Spans = append(name.Spans, span{Text: fixedNote, Style: styleSmall, Break: true})
+	if factsOf(r.Method).fixed {
+		name.below(fixedNote)
 	}
 	if r.Correction != "" {
-		name.Spans = append(name.Spans, span{Text: r.Correction, Style: styleSmall, Break: true})
+		name.below(r.Correction)
 	}
 	return row{Pointer: at, Cells: []cell{
 		txt(testName(t)),
@@ -69,7 +71,7 @@ func remark(r *schemas.TestResult) string {
 func scopeOf(r *schemas.TestResult) cell {
 	c := txt(validFor(r.ValidFor))
 	if r.Conditional {
-		c.Spans = append(c.Spans, span{Text: "given the actions", Style: styleSmall, Break: true})
+		c.below("given the actions")
 	}
 	return c
 }
@@ -91,4 +93,65 @@ func yesNo(b bool) string {
 		return "yes"
 	}
 	return "no"
+}
+
+// requested adds the forms that a report shows only where the protocol asks for
+// them, apart from the others: they hold in another sense.
+func (s *study) requested(b *builder, at string) {
+	t := table{
+		Caption: "Forms on request",
+		Pointer: at,
+		RowHead: true,
+		Columns: []column{
+			{Title: "Test"},
+			{Title: "Form"},
+			{Title: "p", Note: "averaged over the actions", Numeric: true},
+			numeric("Interval"), numeric("Bits"), numeric("β"),
+			{Title: "Remark"},
+		},
+	}
+	rows, without := 0, 0
+	for i := range s.x.Tests {
+		test := &s.x.Tests[i]
+		for j := range test.Results {
+			r := &test.Results[j]
+			switch {
+			case !factsOf(r.Method).request:
+				continue
+			case !r.Applicable:
+				without++
+				continue
+			}
+			if rows++; rows <= maxTests {
+				t.Rows = append(t.Rows, requestedRow(test, r, item(sub(item(at, i), "results"), j)))
+			}
+		}
+	}
+	if rows == 0 {
+		if without > 0 {
+			b.note("Of the forms that analysis.correction.also asks for none applies; the reasons stand above.")
+		}
+		return
+	}
+	blocks := []block{noted("These were asked for by analysis.correction.also. They rest on our own proof, internally reviewed; they hold on average over the actions, not given them; they are loose. No decision is taken on them, and none of them enters a smallest p. Where one does not apply, the reason stands above."), t}
+	if rows > maxTests {
+		blocks = append(blocks, noted("The other "+group(int64(rows-maxTests))+" lines are in tables/tests.parquet."))
+	}
+	b.add(fold{Title: "On request: own proof, internally reviewed; averaged over the actions; loose", Open: true, Blocks: blocks})
+}
+
+func requestedRow(t *schemas.Test, r *schemas.TestResult, at string) row {
+	name := txt(methodName(r.Method))
+	if r.Correction != "" {
+		name.below(r.Correction)
+	}
+	return row{Pointer: at, Cells: []cell{
+		txt(testName(t)),
+		name,
+		resultP(r, at),
+		number(interval(r.CI), sub(at, "ci")),
+		number(opt(r.Bits, sig), sub(at, "bits")),
+		number(opt(r.Beta, sig), sub(at, "beta")),
+		txt(remark(r)),
+	}}
 }

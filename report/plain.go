@@ -289,30 +289,3 @@ func does(n int) string {
 	}
 	return "do"
 }
-
-// limits are the sentences of "What this report does not show".
-func limits(r *Digest, p *protocol) []string {
-	out := []string{
-		"That the log is complete, or that it records what happened: every procedure starts from the files listed under inputs.",
-		"How the arms would do for other people, at another time, or in rounds that were not logged.",
-	}
-	if p.Policy != nil {
-		if r.seen[seenSeed] {
-			out = append(out, schemas.SeedSentence)
-		}
-		out = append(out, "That the logged rewards are those that were paid: "+bound(r, p.Reward.Range)+".")
-	}
-	if p.Policy != nil || p.hasPrivacy() {
-		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers what the declared mechanism released about rewards. Timing and floating-point side channels of the deployed system were not examined.")
-	}
-	if r.tested {
-		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on the assumptions listed below, and some of those can only be declared.")
-	}
-	if !r.seen[schemas.TestDifference] {
-		out = append(out, "Whether any two arms differ: no test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
-	}
-	if r.seen[seenRegressions] {
-		out = append(out, "What a column of the context causes: a regression describes how reward and column went together in the rounds played, and the bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
-	}
-	return append(out, unseen(r)...)
-}

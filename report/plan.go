@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"math"
@@ -40,12 +39,7 @@ func PlanMarkdown(w io.Writer, p *schemas.Plan) error {
 	}
 	b.heading(2, "What this rests on", "/notes")
 	b.add(list{Items: items(p.Notes...)})
-	m := &markdown{w: bufio.NewWriter(w)}
-	m.blocks(b.doc.Blocks)
-	if err := m.w.Flush(); err != nil {
-		return fmt.Errorf("report: writing Markdown: %w", err)
-	}
-	return nil
+	return writeMarkdown(w, &b.doc)
 }
 
 // planTables adds the frontier and, where there was one, the simulation.

@@ -100,25 +100,6 @@ func TestPlanFigures(t *testing.T) {
 	}
 }
 
-func TestDecades(t *testing.T) {
-	var labels []string
-	for _, tick := range (decades{}).Ticks(.001, .2) {
-		labels = append(labels, tick.Label)
-	}
-	if got := strings.Join(labels, " "); got != "0.001 0.002 0.005 0.01 0.02 0.05 0.1 0.2" {
-		t.Error(got)
-	}
-	labels = nil
-	for _, tick := range (decades{}).Ticks(1e-5, 1) {
-		if tick.Label != "" {
-			labels = append(labels, tick.Label)
-		}
-	}
-	if got := strings.Join(labels, " "); got != "1×10^-5 0.0001 0.001 0.01 0.1 1" {
-		t.Error(got)
-	}
-}
-
 // A published bound above the range is drawn at its edge with an arrow, and the
 // caption says so; nothing is said where there is none.
 func TestPlanFigureAbove(t *testing.T) {

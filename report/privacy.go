@@ -26,14 +26,14 @@ func (s *study) privacy(b *builder) {
 		return
 	}
 	if s.notDeclared() {
-		b.add(para{Spans: plainText("The log contradicts that the declared mechanism made it (policy.conformance): every number in this section is of that mechanism, and none is of the one that ran."), Class: "fixed"})
+		b.add(fixed("The log contradicts that the declared mechanism made it (policy.conformance): every number in this section is of that mechanism, and none is of the one that ran."))
 	}
 	b.add(accountTable(a, at))
 	b.say(parametersSentence(a))
 	for _, note := range a.Notes {
 		b.say(note)
 	}
-	b.add(para{Spans: plainText(s.randomness()), Class: "fixed"})
+	b.add(fixed(s.randomness()))
 	s.lowerBound(b, a, at)
 	addMechanisms(b, a, at)
 	if len(a.Levels) > 0 {
@@ -80,7 +80,7 @@ func (s *study) randomness() string {
 }
 
 func accountTable(a *schemas.Accounting, at string) table {
-	t := table{Caption: "Privacy parameters", Pointer: at, RowHead: true, Columns: []column{{Title: "Quantity"}, {Title: "Value"}}}
+	t := quantities("Privacy parameters", at)
 	t.Rows = append(t.Rows,
 		fact("Definition", definition(a.Definition), sub(at, "definition")),
 		fact("Unit of privacy", unit(a.Unit), sub(at, "unit")),
@@ -139,12 +139,14 @@ func unit(name string) string {
 func (s *study) lowerBound(b *builder, a *schemas.Accounting, at string) {
 	s.verdict(b, schemas.KindPrivacyLower)
 	if l := a.LowerBound; l != nil {
-		b.add(table{Caption: "Lower bound found by probing", Pointer: sub(at, "lower_bound"), RowHead: true, Columns: []column{{Title: "Quantity"}, {Title: "Value"}}, Rows: []row{
-			fact("ε is at least", short(l.Epsilon), sub(at, "lower_bound", "epsilon")),
-			fact("Confidence", short(l.Confidence), sub(at, "lower_bound", "confidence")),
-			fact("Runs", group(l.Runs), sub(at, "lower_bound", "runs")),
-			fact("Event", l.Event, sub(at, "lower_bound", "event")),
-		}})
+		t := quantities("Lower bound found by probing", sub(at, "lower_bound"))
+		t.Rows = []row{
+			fact("ε is at least", short(l.Epsilon), sub(t.Pointer, "epsilon")),
+			fact("Confidence", short(l.Confidence), sub(t.Pointer, "confidence")),
+			fact("Runs", group(l.Runs), sub(t.Pointer, "runs")),
+			fact("Event", l.Event, sub(t.Pointer, "event")),
+		}
+		b.add(t)
 	}
 }
 
@@ -173,20 +175,16 @@ func mechanismTable(a *schemas.Accounting, at string) table {
 		RowHead: true,
 		Columns: []column{{Title: "Mechanism"}, {Title: "Arm"}, numeric("Laplace scale of a sum"), numeric("Sensitivity"), numeric("Releases"), numeric("ε of one release")},
 	}
-	for i := range a.Mechanisms {
-		if i == maxMechanisms {
-			break
-		}
-		m, here := &a.Mechanisms[i], item(at, i)
-		t.Rows = append(t.Rows, row{Pointer: here, Cells: []cell{
+	t.Rows = rowsOf(a.Mechanisms[:min(len(a.Mechanisms), maxMechanisms)], at, func(m *schemas.Mechanism, here string) []cell {
+		return []cell{
 			txt(label(m.Name)),
 			txt(label(m.Arm)),
 			number(ext(m.Scale, short), sub(here, "scale")),
 			number(short(m.Sensitivity), sub(here, "sensitivity")),
 			number(group(m.Releases), sub(here, "releases")),
 			number(ext(m.Epsilon, up), sub(here, "epsilon")),
-		}})
-	}
+		}
+	})
 	return t
 }
 

@@ -73,7 +73,7 @@ func TestRequestedWithoutAnswer(t *testing.T) {
 		for j := range r.Experiments[i].Tests {
 			results := r.Experiments[i].Tests[j].Results
 			for k := range results {
-				if onRequest(results[k].Method) {
+				if factsOf(results[k].Method).request {
 					results[k] = schemas.TestResult{Method: results[k].Method, Reason: "A1: asked for in vain"}
 				}
 			}

@@ -1,6 +1,10 @@
 package report
 
-import "banditaudit/schemas"
+import (
+	"fmt"
+
+	"banditaudit/schemas"
+)
 
 const (
 	maxFits         = 40   // coefficient tables in one experiment
@@ -22,20 +26,20 @@ func (s *study) regressions(b *builder) {
 		return
 	}
 	b.say("Least-squares fits. They are not among the declared tests, and nothing here is adjusted for looking at many coefficients. Standard errors, p-values and intervals are " + fixedNote + ".")
-	if s.correctedFits() {
+	if correctedFits(s.x.Regressions) {
 		b.say("Beside them stand a bound on the bias of each coefficient, given the logged actions, and p and interval corrected for adaptive choice, " + s.protocol.fitsGiven() + ". These p-values are asymptotic before they are corrected, and the correction makes their error in the tail larger: they are approximate. A declared test of a coefficient is in the family of tests below.")
 	}
 	if s.withoutErrors() {
 		b.note("A fit without standard errors has nothing made of them either: they would take rounds as independent, and a unit of this log has several. covariance: {cluster: unit} gives errors by unit.")
 	}
-	if s.missing() > 0 {
+	if missingRounds(s.x) > 0 {
 		b.note("Rounds whose reward is missing are in no fit.")
 	}
 	b.add(s.fitTable(at))
-	if s.anyFit(func(f *schemas.Regression) bool { return f.Arm < 0 }) {
+	if anyFit(s.x.Regressions, func(f *schemas.Regression) bool { return f.Arm < 0 }) {
 		b.note("In a fit over all arms arm[x] is how arm x differs from the control (" + s.protocol.control() + "), and arm[x]:y how its slope of y does.")
 	}
-	if s.illConditioned() {
+	if illConditioned(s.x.Regressions) {
 		b.note("A condition number above 1,000 says that columns are nearly linear combinations of each other, or of very different size; single coefficients are then unstable.")
 	}
 	s.predictions(b, at)
@@ -47,30 +51,31 @@ func (s *study) regressions(b *builder) {
 		f := &s.x.Regressions[i]
 		blocks := []block{s.coefficientTable(f, item(at, i))}
 		if more := len(f.Coefficients) - maxCoefficients; more > 0 {
-			blocks = append(blocks, para{Spans: plainText("The other " + group(int64(more)) + " coefficients are in tables/regressions.parquet."), Class: "note"})
+			blocks = append(blocks, noted("The other "+group(int64(more))+" coefficients are in tables/regressions.parquet."))
 		}
 		if len(f.Dropped) > 0 {
-			blocks = append(blocks, para{Spans: plainText("Dropped as linear combinations of earlier columns: " + labels(f.Dropped) + "."), Class: "note"})
+			blocks = append(blocks, noted("Dropped as linear combinations of earlier columns: "+labels(f.Dropped)+"."))
 		}
 		b.add(fold{Title: "Coefficients: " + fitName(f), Open: len(s.x.Regressions) <= openFits, Blocks: blocks})
 	}
 }
 
-func (s *study) anyFit(has func(*schemas.Regression) bool) bool {
-	for i := range s.x.Regressions {
-		if has(&s.x.Regressions[i]) {
+// anyFit reports whether a fit has something.
+func anyFit(fits []schemas.Regression, has func(*schemas.Regression) bool) bool {
+	for i := range fits {
+		if has(&fits[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *study) illConditioned() bool {
-	return s.anyFit(func(f *schemas.Regression) bool { return f.ConditionNumber != nil && *f.ConditionNumber > largeNumber })
+func illConditioned(fits []schemas.Regression) bool {
+	return anyFit(fits, func(f *schemas.Regression) bool { return f.ConditionNumber != nil && *f.ConditionNumber > largeNumber })
 }
 
-func (s *study) correctedFits() bool {
-	return s.anyFit(func(f *schemas.Regression) bool {
+func correctedFits(fits []schemas.Regression) bool {
+	return anyFit(fits, func(f *schemas.Regression) bool {
 		for i := range f.Coefficients {
 			if c := &f.Coefficients[i]; c.BiasBound != nil || c.PCorrected != nil {
 				return true
@@ -83,7 +88,7 @@ func (s *study) correctedFits() bool {
 // withoutErrors reports whether a unit is declared and a fit with coefficients
 // has no standard error.
 func (s *study) withoutErrors() bool {
-	return s.protocol.Log.Unit != "" && s.anyFit(func(f *schemas.Regression) bool {
+	return s.protocol.Log.Unit != "" && anyFit(s.x.Regressions, func(f *schemas.Regression) bool {
 		for i := range f.Coefficients {
 			if f.Coefficients[i].StdError != nil {
 				return false
@@ -91,4 +96,93 @@ func (s *study) withoutErrors() bool {
 		}
 		return len(f.Coefficients) > 0
 	})
+}
+
+func fitName(f *schemas.Regression) string {
+	if f.Arm < 0 {
+		return label(f.Name) + ", all arms"
+	}
+	return label(f.Name) + ", arm " + label(f.Label)
+}
+
+// fitTable is one line per fit.
+func (s *study) fitTable(at string) table {
+	t := table{
+		Caption: "Fits",
+		Pointer: at,
+		RowHead: true,
+		Columns: []column{
+			{Title: "Fit"},
+			numeric("n"),
+			{Title: "Covariance"},
+			numeric("Rank"), numeric("Condition number"), numeric("Largest leverage"),
+			{Title: "Dropped columns"},
+			{Title: "R²", Note: "adjusted below it", Numeric: true},
+			{Title: "F of all slopes", Note: "degrees of freedom below it", Numeric: true},
+			{Title: "p of F", Note: fixedNote, Numeric: true, Quiet: true},
+			{Title: "Residual variance", Note: "degrees of freedom below it", Numeric: true},
+		},
+	}
+	for i := range s.x.Regressions {
+		t.Rows = append(t.Rows, s.fitRow(&s.x.Regressions[i], item(at, i)))
+	}
+	return t
+}
+
+func (s *study) fitRow(f *schemas.Regression, here string) row {
+	dropped := txt(droppedShort(f.Dropped))
+	if f.Rank < len(f.Columns) {
+		dropped = flagged(dropped, "RANK DEFICIENT")
+	}
+	covariance := txt(s.covariance(f))
+	if f.Clusters != nil {
+		covariance.below(plural(int(*f.Clusters), "cluster", "clusters"))
+	}
+	return row{Pointer: here, Cells: []cell{
+		txt(fitName(f)),
+		number(group(f.N), sub(here, "n")),
+		covariance,
+		number(fmt.Sprintf("%d of %d", f.Rank, len(f.Columns)), sub(here, "rank")),
+		number(opt(f.ConditionNumber, sig), sub(here, "condition_number")),
+		number(opt(f.MaxLeverage, sig), sub(here, "max_leverage")),
+		dropped,
+		below(number(opt(f.RSquared, sig), sub(here, "r_squared")), opt(f.AdjRSquared, sig)),
+		below(number(opt(f.FStatistic, sig), sub(here, "f_statistic")), freedom(f.FDF1, f.FDF2)),
+		number(pvalue(f.FP, f.FLog2P), sub(here, "f_p")),
+		below(number(opt(f.Sigma2, sig), sub(here, "sigma2")), group(f.DFResidual)),
+	}}
+}
+
+// covariance names the errors of a fit, and by what they are clustered.
+func (s *study) covariance(f *schemas.Regression) string {
+	if by := s.protocol.clusters(f.Name); f.Clusters != nil && by != "" {
+		return label(f.Covariance) + " by " + by
+	}
+	return label(f.Covariance)
+}
+
+// below writes a small text under a number that is there.
+func below(c cell, text string) cell {
+	if c.Spans[0].Text != dash && text != dash {
+		c.below(text)
+	}
+	return c
+}
+
+// freedom writes the degrees of freedom of an F statistic.
+func freedom(df1, df2 *float64) string {
+	if df1 == nil || df2 == nil {
+		return dash
+	}
+	return short(*df1) + " and " + short(*df2)
+}
+
+// droppedShort names dropped columns where they fit into a cell; the note
+// below the fit's coefficients names them all.
+func droppedShort(names []string) string {
+	const wide = 60
+	if s := labels(names); len(s) <= wide {
+		return s
+	}
+	return group(int64(len(names))) + ", named below"
 }

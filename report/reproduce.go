@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -26,12 +25,7 @@ func Reproduction(w io.Writer, r *schemas.Reproduction) error {
 	for i := range r.Experiments {
 		reproducedExperiment(b, r, &r.Experiments[i])
 	}
-	m := &markdown{w: bufio.NewWriter(w)}
-	m.blocks(b.doc.Blocks)
-	if err := m.w.Flush(); err != nil {
-		return fmt.Errorf("report: writing Markdown: %w", err)
-	}
-	return nil
+	return writeMarkdown(w, &b.doc)
 }
 
 func errNoReproduction() error { return errors.New("report: no reproduction to render") }

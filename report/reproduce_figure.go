@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-
+	"banditaudit/report/chart"
 	"banditaudit/schemas"
 )
 
@@ -86,60 +83,93 @@ func histogramCells(p *schemas.PaperPlot) int {
 	return len(p.Lines[0].Y)
 }
 
-// paperStrokes are the styles of the lines of a plot, in their order.
-func paperStrokes() []stroke { return lineStrokes() }
-
 // drawPlot draws one plot.
 func drawPlot(p *schemas.PaperPlot, caption string) ([]byte, error) {
 	if p.Kind != plotArms && p.Kind != plotCurves && p.Kind != plotHistogram {
 		return nil, fmt.Errorf("report: plot %s: kind %q is none of %s, %s, %s", p.ID, p.Kind, plotArms, plotCurves, plotHistogram)
 	}
-	keys := plotKeys(p)
-	probe := newSheet(paperHeight)
-	top := probe.Max.Y
-	probe.header(p.Title, keys)
-	s := newSheet(paperHeight + top - probe.Max.Y)
-	s.header(p.Title, keys)
-	axes := plot.New()
-	axes.BackgroundColor = nil
-	axisStyle(&axes.X, p.XLabel)
-	axisStyle(&axes.Y, p.YLabel)
-	axes.Y.Tick.Label.XAlign = draw.XRight
-	paperRange(p, axes)
-	axes.Add(&paperPlotter{p})
-	axes.Draw(draw.Crop(s.Canvas, 0, -10, 0, 0))
-	return s.bytes(p.Title, caption)
+	lines := paperLines(p)
+	a := &chart.Axes{Title: p.Title, X: p.XLabel, Y: p.YLabel, Keys: plotKeys(p), Height: paperHeight, Number: short}
+	paperRange(p, a)
+	return a.Draw(visible(caption), func(v *chart.Canvas) {
+		switch p.Kind {
+		case plotHistogram:
+			drawHistogram(v, p)
+			return
+		case plotArms:
+			offset(lines)
+		}
+		if p.Mark != nil {
+			v.Across(*p.Mark, chart.Level())
+		}
+		styles := chart.Lines()
+		for i, l := range lines {
+			s := styles[i%len(styles)]
+			if p.Kind == plotCurves {
+				v.Curve(l, s, i)
+				continue
+			}
+			for _, m := range l {
+				v.Dot(m, s)
+			}
+		}
+	})
+}
+
+// paperLines are the lines of a plot as far as the shortest of their lists goes.
+func paperLines(p *schemas.PaperPlot) [][]chart.Sample {
+	out := make([][]chart.Sample, len(p.Lines))
+	for i := range p.Lines {
+		l := &p.Lines[i]
+		for j := range min(len(l.X), len(l.Y)) {
+			m := chart.Sample{Point: chart.Point{X: l.X[j], Y: l.Y[j]}, Lo: math.NaN(), Hi: math.NaN()}
+			if j < len(l.Lo) && j < len(l.Hi) {
+				m.Lo, m.Hi = l.Lo[j], l.Hi[j]
+			}
+			out[i] = append(out[i], m)
+		}
+	}
+	return out
+}
+
+// offset moves lines of arms beside each other.
+func offset(lines [][]chart.Sample) {
+	for i := range lines {
+		for j := range lines[i] {
+			lines[i][j].X += offsetArms * (float64(i) - float64(len(lines)-1)/2)
+		}
+	}
 }
 
 // plotKeys are the legend.
-func plotKeys(p *schemas.PaperPlot) []key {
-	var out []key
-	styles := paperStrokes()
+func plotKeys(p *schemas.PaperPlot) []chart.Key {
+	var out []chart.Key
+	styles := chart.Lines()
 	for i, l := range p.Lines {
 		s := styles[i%len(styles)]
 		switch p.Kind {
 		case plotHistogram:
-			s = stroke{color: sky(), width: 7}
+			s = chart.Area()
 		case plotArms:
-			s.dashes, s.width = nil, 0
+			s = s.Marker()
 		}
-		out = append(out, key{text: cut(visible(l.Label), paperLabel), stroke: s})
+		out = append(out, chart.Key{Text: cut(visible(l.Label), paperLabel), Stroke: s})
 	}
 	if p.Kind == plotHistogram {
 		if p.Mark != nil {
-			out = append(out, key{text: p.XLabel + " = " + short(*p.Mark), stroke: levelStroke(), vertical: true})
+			out = append(out, chart.Key{Text: p.XLabel + " = " + short(*p.Mark), Stroke: chart.Level(), Vertical: true})
 		}
-		out = append(out, key{text: "uniform", stroke: valueStroke()})
+		out = append(out, chart.Key{Text: "uniform", Stroke: chart.Value()})
 	}
 	return out
 }
 
 // paperRange sets the axes to what is drawn.
-func paperRange(p *schemas.PaperPlot, axes *plot.Plot) {
-	lo, hi := point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
+func paperRange(p *schemas.PaperPlot, axes *chart.Axes) {
+	lo, hi := chart.Point{X: math.Inf(1), Y: math.Inf(1)}, chart.Point{X: math.Inf(-1), Y: math.Inf(-1)}
 	include := func(x, y float64) {
-		if pt := (point{x, y}); pt.finite() {
-			lo, hi = point{min(lo.x, x), min(lo.y, y)}, point{max(hi.x, x), max(hi.y, y)}
+		if p := (chart.Point{X: x, Y: y}); p.Finite() {
+			lo, hi = chart.Point{X: min(lo.X, x), Y: min(lo.Y, y)}, chart.Point{X: max(hi.X, x), Y: max(hi.Y, y)}
 		}
 	}
 	for i := range p.Lines {
@@ -156,115 +186,41 @@ func paperRange(p *schemas.PaperPlot, axes *plot.Plot) {
 			include(l.X[0], 1/float64(max(len(l.Y), 1)))
 		}
 	}
-	if p.Mark != nil && lo.x <= hi.x {
+	if p.Mark != nil && lo.X <= hi.X {
 		switch p.Kind {
 		case plotHistogram:
 			include(*p.Mark, 0)
 		default:
-			include(lo.x, *p.Mark)
+			include(lo.X, *p.Mark)
 		}
 	}
-	if lo.x > hi.x {
-		lo, hi = point{0, 0}, point{1, 1}
+	if lo.X > hi.X {
+		lo, hi = chart.Point{}, chart.Point{X: 1, Y: 1}
 	}
 	if p.Kind == plotArms {
-		lo.x, hi.x = lo.x-.5, hi.x+.5
+		lo.X, hi.X = lo.X-.5, hi.X+.5
 	} else {
-		lo = point{min(lo.x, 0), min(lo.y, 0)}
+		lo = chart.Point{X: min(lo.X, 0), Y: min(lo.Y, 0)}
 	}
-	pad := max((hi.y-lo.y)/20, 1e-12)
+	pad := max((hi.Y-lo.Y)/20, 1e-12)
 	if p.Kind == plotArms {
-		lo.y -= pad
+		lo.Y -= pad
 	}
-	axes.X.Min, axes.X.Max, axes.Y.Min, axes.Y.Max = lo.x, hi.x, lo.y, hi.y+pad
+	axes.Min, axes.Max = lo, chart.Point{X: hi.X, Y: hi.Y + pad}
 }
 
-// paperPlotter draws the lines of a plot inside its axes.
-type paperPlotter struct{ p *schemas.PaperPlot }
-
-var _ plot.Plotter = (*paperPlotter)(nil)
-
-// Plot implements plot.Plotter.
-func (d *paperPlotter) Plot(c draw.Canvas, axes *plot.Plot) {
-	x, y := axes.Transforms(&c)
-	if d.p.Kind == plotHistogram {
-		d.histogram(&c, x, y)
-		return
-	}
-	if m := d.p.Mark; m != nil {
-		c.StrokeLine2(levelStroke().line(), c.Min.X, y(*m), c.Max.X, y(*m))
-	}
-	styles := paperStrokes()
-	for i := range d.p.Lines {
-		l, s := &d.p.Lines[i], styles[i%len(styles)]
-		if d.p.Kind == plotArms {
-			shift := offsetArms * (float64(i) - float64(len(d.p.Lines)-1)/2)
-			s.dashes = nil
-			for j := range min(len(l.X), len(l.Y)) {
-				paperPoint(&c, l, j, s, x(l.X[j]+shift), y)
-			}
-			continue
-		}
-		paperCurve(&c, l, i, s, x, y)
-	}
-}
-
-// paperCurve draws a line with a few markers on it, and intervals at these.
-func paperCurve(c *draw.Canvas, l *schemas.PaperLine, i int, s stroke, x, y func(float64) vg.Length) {
-	var at []vg.Point
-	var index []int
-	for j := range min(len(l.X), len(l.Y)) {
-		if (point{l.X[j], l.Y[j]}).finite() {
-			at, index = append(at, vg.Point{X: x(l.X[j]), Y: y(l.Y[j])}), append(index, j)
-		}
-	}
-	c.StrokeLines(s.line(), at)
-	if len(at) == 0 {
-		return
-	}
-	s.dashes = nil
-	first, last := at[0].X, at[len(at)-1].X
-	for m := range markersPerLine {
-		want := first + (last-first)*vg.Length(float64(m)+1-float64(i%3)/3)/markersPerLine
-		j := 0
-		for j < len(at)-1 && at[j].X < want {
-			j++
-		}
-		paperPoint(c, l, index[j], s, at[j].X, y)
-	}
-}
-
-// paperPoint draws the point j of a line with its interval, where it has one.
-func paperPoint(c *draw.Canvas, l *schemas.PaperLine, j int, s stroke, at vg.Length, y func(float64) vg.Length) {
-	if !(point{l.X[j], l.Y[j]}).finite() {
-		return
-	}
-	if j < len(l.Lo) && j < len(l.Hi) && (point{l.Lo[j], l.Hi[j]}).finite() {
-		thin := draw.LineStyle{Color: s.color, Width: 0.8}
-		c.StrokeLine2(thin, at, y(l.Lo[j]), at, y(l.Hi[j]))
-		for _, v := range []float64{l.Lo[j], l.Hi[j]} {
-			c.StrokeLine2(thin, at-2, y(v), at+2, y(v))
-		}
-	}
-	s.mark(c, vg.Point{X: at, Y: y(l.Y[j])})
-}
-
-// histogram draws cells, the level, and where uniform values fill them to.
-func (d *paperPlotter) histogram(c *draw.Canvas, x, y func(float64) vg.Length) {
-	for i := range d.p.Lines {
-		l := &d.p.Lines[i]
+// drawHistogram draws cells, where uniform values fill them to, and the level.
+func drawHistogram(v *chart.Canvas, p *schemas.PaperPlot) {
+	for i := range p.Lines {
+		l := &p.Lines[i]
 		for j := range min(len(l.Y), len(l.X)-1) {
-			if !(point{l.X[j], l.Y[j]}).finite() {
-				continue
-			}
-			left, right, top := x(l.X[j]), x(l.X[j+1])-0.8, y(l.Y[j])
-			c.FillPolygon(sky(), []vg.Point{{X: left, Y: c.Min.Y}, {X: left, Y: top}, {X: right, Y: top}, {X: right, Y: c.Min.Y}})
+			v.Cell(l.X[j], l.X[j+1], l.Y[j])
 		}
 	}
-	if n := histogramCells(d.p); n > 0 {
-		c.StrokeLine2(valueStroke().line(), c.Min.X, y(1/float64(n)), c.Max.X, y(1/float64(n)))
+	if n := histogramCells(p); n > 0 {
+		v.Across(1/float64(n), chart.Value())
 	}
-	if m := d.p.Mark; m != nil {
-		c.StrokeLine2(levelStroke().line(), x(*m), c.Min.Y, x(*m), c.Max.Y)
+	if p.Mark != nil {
+		v.Upright(*p.Mark, chart.Level())
 	}
 }

@@ -1,5 +1,7 @@
 package report
 
+import "banditaudit/schemas"
+
 // scope adds who declared what, what the procedures are, and what is shown.
 func scope(b *builder, r *Digest) {
 	b.heading(2, "Scope and responsibilities", "")
@@ -14,4 +16,79 @@ func scope(b *builder, r *Digest) {
 		b.say("Figures are drawn for the first " + group(maxDrawn) + " experiments only; tables/series.parquet and the other tables hold what the rest would be drawn from.")
 	}
 	b.note("Numbers are rounded to 4 significant digits, privacy parameters and bounds upward; results.json holds them in full. A pointer such as /experiments/0/arms names the place in results.json that a table shows.")
+}
+
+const (
+	maxInputs = 50  // files that are listed
+	maxFlow   = 200 // lines of the data flow
+)
+
+// inputs adds the files that were read and what became of their rows.
+func inputs(b *builder, r *Digest) {
+	b.heading(2, "Inputs and data flow", "/inputs")
+	files := table{
+		Caption: "Files read",
+		Pointer: "/inputs",
+		Columns: []column{{Title: "File"}, numeric("Bytes"), numeric("Rows"), {Title: "SHA-256"}},
+		RowHead: true,
+	}
+	files.Rows = rowsOf(r.Inputs[:min(len(r.Inputs), maxInputs)], "/inputs", func(in *schemas.Input, at string) []cell {
+		return []cell{
+			txt(label(in.URI)),
+			number(group(in.Bytes), sub(at, "bytes")),
+			number(group(in.Rows), sub(at, "rows")),
+			mono(in.SHA256),
+		}
+	})
+	b.add(files)
+	if len(r.Inputs) > maxInputs {
+		b.note("The other " + group(int64(len(r.Inputs)-maxInputs)) + " files are in tables/inputs.parquet.")
+	}
+	flow(b, r)
+}
+
+// flow adds rows read, rows set aside by reason, rows analysed.
+func flow(b *builder, r *Digest) {
+	t := table{
+		Caption: "Data flow",
+		Pointer: "/experiments",
+		Columns: []column{{Title: "Experiment"}, {Title: "Step"}, numeric("Rows")},
+		RowHead: true,
+	}
+	for i := range r.Experiments {
+		x := &r.Experiments[i]
+		at := sub(item("/experiments", i), "data")
+		line := func(step string, rows int64, pointer string) {
+			t.Rows = append(t.Rows, row{Cells: []cell{txt(label(x.ID)), txt(step), number(group(rows), pointer)}})
+		}
+		line("read", x.Data.RowsRead, sub(at, "rows_read"))
+		for j, e := range x.Data.Excluded {
+			line(e.Reason, e.Rows, item(sub(at, "excluded"), j)+"/rows")
+		}
+		line("analysed", x.Data.RowsAnalysed, sub(at, "rows_analysed"))
+	}
+	if len(t.Rows) > maxFlow {
+		t.Rows = t.Rows[:maxFlow]
+		defer b.note("The data flow of the other experiments is in tables/experiments.parquet and results.json.")
+	}
+	b.add(t)
+}
+
+// reverify adds how to check this report and make it again.
+func reverify(b *builder, r *Digest) {
+	b.heading(2, "How to re-verify", "/run_id")
+	b.say("In the directory of this report, the first command checks that no file was changed since the report was made. The second makes the audit again from the log and the protocol file that was audited, with the seed that it names (protocol.effective.yaml holds the seed's digest only and does not suffice); the third compares. Input digests are listed under inputs.")
+	b.add(code{Lines: []string{
+		"sha256sum -c checksums.txt",
+		"banditaudit audit -p PROTOCOL -o again LOG",
+		"cmp results.json again/results.json",
+	}})
+	b.say("The same inputs, protocol, program and platform give the same bytes of results.json. The report and its tables and figures follow from results.json alone:")
+	b.add(code{Lines: []string{"banditaudit report -o again-report results.json"}})
+	t := table{RowHead: true, Columns: []column{{Title: "Identity"}, {Title: ""}}, Rows: []row{
+		{Cells: []cell{txt("Run id"), mono(r.RunID)}},
+		{Cells: []cell{txt("Program"), txt(label(r.Tool.Name) + " " + label(r.Tool.Version))}},
+		{Cells: []cell{txt("Schema"), txt(r.Schema)}},
+	}}
+	b.add(t)
 }

@@ -15,6 +15,45 @@ type source struct {
 	where              []string
 }
 
+// methodFacts are what a report has to know of a method that answers a test.
+type methodFacts struct {
+	words   string // its name for a reader
+	own     bool   // it gives a p of its own, of which 1 is an answer, and corrects none
+	request bool   // it is given only where it was asked for
+	fixed   bool   // it is valid only if the allocation had been fixed in advance
+}
+
+// factsOf returns what there is to know of a method.
+func factsOf(name string) methodFacts {
+	return map[string]methodFacts{
+		schemas.MethodNaive:       {words: "naive p", own: true, fixed: true},
+		schemas.MethodCorrected:   {words: "corrected p"},
+		schemas.MethodPaper:       {words: "the published route (Theorem 20)"},
+		schemas.MethodSequence:    {words: "confidence sequence (normal mixture)", own: true},
+		schemas.MethodAnyTime:     {words: "wagers on rewards (any-time)", own: true},
+		schemas.MethodRerun:       {words: "the policy run again (rerun)", own: true},
+		schemas.MethodAssignment:  {words: "wagers on the arm, given the reward (assignment)", own: true},
+		schemas.EstimatorSqrt:     {words: "weighted estimate (aipw-sqrt)", own: true},
+		schemas.EstimatorAIPW:     {words: "weighted estimate (aipw)", own: true},
+		schemas.MethodBatchExact:  {words: "each batch given its margins (batch-exact)", own: true},
+		schemas.MethodBOLS:        {words: "each batch standardised by itself (bols, approximate)", own: true},
+		schemas.MethodConditional: {words: "corrected by σ"},
+		schemas.MethodMoments:     {words: "corrected by moments"},
+		schemas.MethodRecursion:   {words: "corrected by recursion"},
+		schemas.MethodAnyLaw:      {words: "corrected for any law"},
+		schemas.MethodZCDP:        {words: "by ρ of zero-concentrated privacy", request: true},
+		schemas.MethodDelta:       {words: "by ε and δ", request: true},
+	}[name]
+}
+
+// methodName says a method in words; one without words is named as it is.
+func methodName(name string) string {
+	if words := factsOf(name).words; words != "" {
+		return words
+	}
+	return label(name)
+}
+
 // methods adds how each kind of number is made, and from which source.
 func methods(b *builder, r *Digest, p *protocol) {
 	b.heading(2, "Method and sources", "")

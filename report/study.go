@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"banditaudit/schemas"
@@ -79,4 +80,77 @@ func qualified(parts ...string) string {
 		}
 	}
 	return strings.Join(out, "; ")
+}
+
+const (
+	maxFull     = 20  // experiments that are shown in full
+	maxDrawn    = 3   // experiments with figures
+	maxOverview = 200 // experiments in the overview
+)
+
+// experiments adds the sections of each experiment: directly when there is
+// one, under a heading of its own when there are several.
+func experiments(b *builder, r *Digest, p *protocol, drawings []drawing) {
+	if r.count > 1 {
+		overview(b, r)
+		family(b, r)
+	}
+	for i := range r.Experiments {
+		if i == maxFull {
+			return
+		}
+		s := &study{results: r, x: &r.Experiments[i], protocol: p, base: item("/experiments", i), level: 2, drawn: i < maxDrawn}
+		for _, d := range drawings {
+			if d.experiment == i {
+				s.figures = append(s.figures, d)
+			}
+		}
+		if r.count > 1 {
+			b.heading(2, fmt.Sprintf("Experiment %d of %d: %s", i+1, r.count, label(s.x.ID)), s.base)
+			s.level = 3
+		}
+		s.sections(b)
+	}
+}
+
+// sections adds everything about one experiment.
+func (s *study) sections(b *builder) {
+	s.checks(b)
+	s.conformance(b)
+	s.released(b)
+	s.privacy(b)
+	s.arms(b)
+	s.regressions(b)
+	s.tests(b)
+	s.estimates(b)
+	s.disclosures(b)
+	s.warnings(b)
+}
+
+// compose builds the document that both renderers walk. With figures, each
+// picture holds its SVG; without, only its name and caption.
+func compose(r *Digest, figures bool) (*document, error) {
+	p, err := readProtocol(r)
+	if err != nil {
+		return nil, err
+	}
+	list := drawings(r, &p)
+	if figures {
+		if list, err = drawAll(list); err != nil {
+			return nil, err
+		}
+	}
+	b := &builder{}
+	cover(b, r, &p)
+	summary(b, r, &p)
+	scope(b, r)
+	if err := declaration(b, r, &p); err != nil {
+		return nil, err
+	}
+	inputs(b, r)
+	experiments(b, r, &p, list)
+	assumptions(b, r)
+	methods(b, r, &p)
+	reverify(b, r)
+	return &b.doc, nil
 }

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 
 	"banditaudit/schemas"
@@ -10,29 +9,29 @@ import (
 // subject is what a test asks about: an arm, two arms, or coefficients of a
 // regression; small below it how it was selected, and of which fit.
 func subject(t *schemas.Test) []span {
-	about, small := label(t.Label), ""
+	about, how := label(t.Label), ""
 	if t.Selector != t.Label {
-		small = t.Selector
+		how = t.Selector
 	}
 	switch t.Kind {
 	case schemas.TestDifference:
-		about, small = label(t.Label)+" − "+label(t.Against), ""
+		about, how = label(t.Label)+" − "+label(t.Against), ""
 	case schemas.TestCoefficient, schemas.TestJoint:
-		about, small = asked(t.Coefficients), fitOf(t)
+		about, how = asked(t.Coefficients), fitOf(t)
 	default:
 		if t.Arm < 0 { // of all arms, or of several
 			about = ""
 		}
-		if small != "" {
-			small = label(small)
+		if how != "" {
+			how = label(how)
 		}
 	}
 	if about == "" {
-		about, small = small, ""
+		about, how = how, ""
 	}
 	out := []span{{Text: about, Break: true}}
-	if small != "" {
-		out = append(out, span{Text: small, Style: styleSmall, Break: true})
+	if how != "" {
+		out = append(out, small(how))
 	}
 	return out
 }
@@ -76,40 +75,4 @@ func testName(t *schemas.Test) string {
 		return label(t.ID)
 	}
 	return label(t.ID) + " (" + about + ")"
-}
-
-// methodNames are the methods in words.
-func methodNames() map[string]string {
-	return map[string]string{
-		schemas.MethodNaive:       "naive p",
-		schemas.MethodCorrected:   "corrected p",
-		schemas.MethodPaper:       "the published route (Theorem 20)",
-		schemas.MethodSequence:    "confidence sequence (normal mixture)",
-		schemas.MethodAnyTime:     "wagers on rewards (any-time)",
-		schemas.MethodRerun:       "the policy run again (rerun)",
-		schemas.MethodAssignment:  "wagers on the arm, given the reward (assignment)",
-		schemas.EstimatorSqrt:     "weighted estimate (aipw-sqrt)",
-		schemas.EstimatorAIPW:     "weighted estimate (aipw)",
-		schemas.MethodBatchExact:  "each batch given its margins (batch-exact)",
-		schemas.MethodBOLS:        "each batch standardised by itself (bols, approximate)",
-		schemas.MethodConditional: "corrected by σ",
-		schemas.MethodMoments:     "corrected by moments",
-		schemas.MethodRecursion:   "corrected by recursion",
-		schemas.MethodAnyLaw:      "corrected for any law",
-		schemas.MethodZCDP:        "by ρ of zero-concentrated privacy",
-		schemas.MethodDelta:       "by ε and δ",
-	}
-}
-
-// methodName says a method in words; one without words is named as it is.
-func methodName(name string) string {
-	if words, ok := methodNames()[name]; ok {
-		return words
-	}
-	return label(name)
-}
-
-// onRequest reports whether a method is given only where it was asked for.
-func onRequest(name string) bool {
-	return slices.Contains([]string{schemas.MethodZCDP, schemas.MethodDelta}, name)
 }

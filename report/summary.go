@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"banditaudit/schemas"
 )
@@ -75,9 +76,9 @@ func gravity(v schemas.Verdict) int {
 func claimRow(c *schemas.Finding, pointer string, several bool) row {
 	name := cell{Spans: []span{{Text: label(c.ID), Style: styleStrong}}}
 	if c.Kind != c.ID {
-		name.Spans = append(name.Spans, span{Text: label(c.Kind), Style: styleSmall, Break: true})
+		name.below(label(c.Kind))
 	}
-	name.Spans = append(name.Spans, span{Text: label(c.Severity), Style: styleSmall, Break: true})
+	name.below(label(c.Severity))
 	cells := []cell{name}
 	if several {
 		cells = append(cells, txt(label(c.Experiment)))
@@ -116,11 +117,11 @@ func because(c *schemas.Finding) cell {
 		out = txt(c.Reason)
 	}
 	if c.Procedure != "" {
-		out.Spans = append(out.Spans, span{Text: "Procedure: " + c.Procedure, Style: styleSmall, Break: true})
+		out.below("Procedure: " + c.Procedure)
 	}
 	for i, e := range c.Evidence {
 		if i == 0 {
-			out.Spans = append(out.Spans, span{Text: "Evidence: ", Style: styleSmall, Break: true})
+			out.below("Evidence: ")
 		} else {
 			out.Spans = append(out.Spans, span{Text: ", "})
 		}
@@ -144,4 +145,57 @@ func verdictWords() table {
 		t.Rows = append(t.Rows, row{Cells: []cell{{Spans: []span{badge(w[0])}}, txt(w[1])}})
 	}
 	return t
+}
+
+// limits are the sentences of "What this report does not show".
+func limits(r *Digest, p *protocol) []string {
+	out := []string{
+		"That the log is complete, or that it records what happened: every procedure starts from the files listed under inputs.",
+		"How the arms would do for other people, at another time, or in rounds that were not logged.",
+	}
+	if p.Policy != nil {
+		if r.seen[seenSeed] {
+			out = append(out, schemas.SeedSentence)
+		}
+		out = append(out, "That the logged rewards are those that were paid: "+bound(r, p.Reward.Range)+".")
+	}
+	if p.Policy != nil || p.hasPrivacy() {
+		out = append(out, "Privacy of contexts, of actions, or of the log itself: the accounting covers what the declared mechanism released about rewards. Timing and floating-point side channels of the deployed system were not examined.")
+	}
+	if r.tested {
+		out = append(out, "That a hypothesis is true because its test does not reject it. Corrected answers rest on the assumptions listed below, and some of those can only be declared.")
+	}
+	if !r.seen[schemas.TestDifference] {
+		out = append(out, "Whether any two arms differ: no test of a difference was declared, and looking at the tables to find one would need a correction of its own.")
+	}
+	if r.seen[seenRegressions] {
+		out = append(out, "What a column of the context causes: a regression describes how reward and column went together in the rounds played, and the bounds on its bias are about choosing arms by their rewards, not about columns that were left out.")
+	}
+	return append(out, unseen(r)...)
+}
+
+// unseen says of every kind of claim that held somewhere what would have left its
+// verdict as it is, by the evidence that there was.
+func unseen(r *Digest) []string {
+	held := map[string]bool{}
+	for i := range r.Claims {
+		if c := &r.Claims[i]; c.Verdict == schemas.Verified || c.Verdict == schemas.Consistent {
+			held[c.Kind] = true
+		}
+	}
+	var out []string
+	for i := range r.Kinds {
+		kind := &r.Kinds[i]
+		for _, u := range kind.Unseen {
+			if !held[kind.Kind] || u.Evidence == schemas.ModeNone || u.Evidence != "" && !r.seen[seenMode+u.Evidence] {
+				continue
+			}
+			words := u.Words
+			if r.seen[seenSeed] {
+				words = slices.Concat(words, u.Drawn)
+			}
+			out = append(out, strings.TrimSuffix("What passes "+kind.Kind+" unseen, "+u.By, ", ")+": "+strings.Join(words, "; ")+".")
+		}
+	}
+	return out
 }

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"banditaudit/schemas"
@@ -21,8 +23,8 @@ func (s *study) tests(b *builder) {
 	}
 	b.say(s.protocol.levelSentence() + s.corrected())
 	b.say(oneDecides)
-	if text := s.noDecision(); text != "" {
-		b.add(para{Spans: plainText(text), Class: "note"})
+	if text := noDecision(s.x.Tests); text != "" {
+		b.note(text)
 	}
 	b.add(s.testTable(at))
 	if text := s.relativeNote(); text != "" {
@@ -34,8 +36,8 @@ func (s *study) tests(b *builder) {
 	s.rawTests(b)
 	s.comparisons(b)
 	s.choices(b)
-	if reasons := s.reasons(); len(reasons) > 0 {
-		b.add(para{Spans: []span{{Text: "Where an answer is NOT APPLICABLE, and why:", Style: styleStrong}}}, list{Items: items(reasons...)})
+	if lines := reasons(s.x.Tests); len(lines) > 0 {
+		b.add(strongList("Where an answer is NOT APPLICABLE, and why:", lines)...)
 	}
 	s.figure(b, figureP, "p-values are not drawn: no test has both a raw and a corrected p.")
 	b.add(fold{Title: "Every method, with its statistic and its costs", Blocks: []block{s.methodTable(at)}})
@@ -47,7 +49,7 @@ const oneDecides = "One method decides each test: the one that the protocol name
 
 // corrected names the corrections by which the headline is.
 func (s *study) corrected() string {
-	names := s.corrections()
+	names := corrections(s.x.Tests)
 	if len(names) == 0 {
 		return ""
 	}
@@ -55,10 +57,10 @@ func (s *study) corrected() string {
 }
 
 // corrections are the corrections of the headline, once each.
-func (s *study) corrections() []string {
+func corrections(tests []schemas.Test) []string {
 	var out []string
-	for i := range s.x.Tests {
-		_, r := method(&s.x.Tests[i], schemas.MethodCorrected)
+	for i := range tests {
+		_, r := method(&tests[i], schemas.MethodCorrected)
 		if r == nil || !r.Applicable || r.Correction == "" {
 			continue
 		}
@@ -70,9 +72,9 @@ func (s *study) corrections() []string {
 }
 
 // noDecision says that none of the tests is decided; empty where one is.
-func (s *study) noDecision() string {
-	for i := range s.x.Tests {
-		if s.x.Tests[i].DecidedBy != "" {
+func noDecision(tests []schemas.Test) string {
+	for i := range tests {
+		if tests[i].DecidedBy != "" {
 			return ""
 		}
 	}
@@ -114,12 +116,12 @@ func (s *study) headlineNote() string {
 func (s *study) testRow(t *schemas.Test, at string) row {
 	n := number(group(t.N), sub(at, "n"))
 	if t.Units != nil {
-		n.Spans = append(n.Spans, span{Text: "of " + s.independent(t), Style: styleSmall, Break: true})
+		n.below("of " + s.independent(t))
 	}
 	deciding, adjusted, within := s.decidingCells(t, at)
 	answer := methodP(t, at, schemas.MethodCorrected)
 	if _, r := method(t, schemas.MethodCorrected); r != nil && r.Applicable && len(t.Assumptions) > 0 {
-		answer.Spans = append(answer.Spans, span{Text: "under " + assumptionRange(t.Assumptions), Style: styleSmall, Break: true})
+		answer.below("under " + assumptionRange(t.Assumptions))
 	}
 	return row{Pointer: at, Cells: []cell{
 		{Spans: append([]span{{Text: label(t.ID), Style: styleStrong}}, subject(t)...)},
@@ -145,49 +147,18 @@ func (s *study) decidingCells(t *schemas.Test, at string) (p, adjusted, within c
 	}
 	here := item(sub(at, "results"), i)
 	p = resultP(r, here)
-	p.Spans = append(p.Spans, span{Text: "by " + methodName(r.Method), Style: styleSmall, Break: true})
+	p.below("by " + methodName(r.Method))
 	if text := validIf(t); text != "" {
-		p.Spans = append(p.Spans, span{Text: text, Style: styleSmall, Break: true})
+		p.below(text)
 	}
 	within = none
 	if r.CI != nil {
 		within = number(interval(r.CI), sub(here, "ci"))
 	}
 	if text := s.inPerCent(t); text != "" {
-		within.Spans = append(within.Spans, span{Text: text, Style: styleSmall, Break: true})
+		within.below(text)
 	}
 	return p, number(pvalue(r.PAdjusted, nil), sub(here, "p_adjusted")), within
-}
-
-// choices say which method decides which tests and why, and whether the others agree.
-func (s *study) choices(b *builder) {
-	var order []string
-	of := map[string][]string{}
-	for i := range s.x.Tests {
-		t := &s.x.Tests[i]
-		why := words(t.Choice)
-		if t.Agreement != "" {
-			why += "; " + words(t.Agreement)
-		}
-		if of[why] == nil {
-			order = append(order, why)
-		}
-		of[why] = append(of[why], label(t.ID))
-	}
-	const most = 12 // tests named for one reason
-	lines := make([]string, len(order))
-	for i, why := range order {
-		tests := of[why]
-		names := strings.Join(tests[:min(len(tests), most)], ", ")
-		switch {
-		case len(tests) == len(s.x.Tests) && len(tests) > 1:
-			names = "All tests"
-		case len(tests) > most:
-			names += ", " + plural(len(tests)-most, "more", "more")
-		}
-		lines[i] = names + ": " + sentence(why)
-	}
-	b.add(para{Spans: []span{{Text: "What decides each test, and whether the answer depends on the method:", Style: styleStrong}}}, list{Items: items(lines[:min(len(lines), maxTests)]...)})
 }
 
 // hypothesisCell is the hypothesis, small below it the side that a one-sided
@@ -195,7 +166,7 @@ func (s *study) choices(b *builder) {
 func hypothesisCell(t *schemas.Test) cell {
 	c := txt(t.Hypothesis)
 	if t.Alternative == schemas.Greater || t.Alternative == schemas.Less {
-		c.Spans = append(c.Spans, span{Text: "one-sided: " + t.Alternative, Style: styleSmall, Break: true})
+		c.below("one-sided: " + t.Alternative)
 	}
 	return c
 }
@@ -241,19 +212,13 @@ func resultP(r *schemas.TestResult, at string) cell {
 		return cell{Spans: []span{badge(string(schemas.NotApplicable))}, Pointer: at}
 	}
 	c := number(pvalue(r.P, r.Log2P), sub(at, "p"))
-	if r.Vacuous || r.P != nil && *r.P >= 1 && !ownAnswer(r.Method) {
+	if r.Vacuous || r.P != nil && *r.P >= 1 && !factsOf(r.Method).own {
 		c = flagged(c, "VACUOUS")
 	}
 	if r.Approximate {
-		c.Spans = append(c.Spans, span{Text: "approximate", Style: styleSmall, Break: true})
+		c.below("approximate")
 	}
 	return c
-}
-
-// ownAnswer reports whether a method gives a p of its own, of which 1 is an
-// answer: it corrects none.
-func ownAnswer(name string) bool {
-	return slices.Contains([]string{schemas.MethodNaive, schemas.MethodSequence, schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime, schemas.EstimatorAIPW, schemas.EstimatorSqrt, schemas.MethodBatchExact, schemas.MethodBOLS}, name)
 }
 
 // assumptionRange writes A1, A2, A3 as A1–A3 when nothing is left out.
@@ -264,42 +229,54 @@ func assumptionRange(ids []string) string {
 	return strings.Join(ids, ", ")
 }
 
-// reasons lists, once each, why methods gave no answer: which methods, and for
-// which tests.
-func (s *study) reasons() []string {
-	const named = 3 // tests named per reason
-	var order []string
-	methods, where := map[string][]string{}, map[string][]string{}
-	add := func(to map[string][]string, why, name string) {
-		if !slices.Contains(to[why], name) {
-			to[why] = append(to[why], name)
+// inPart is the interval of a difference as parts of what the second arm pays: for a
+// difference in [l, u] and a mean in [c, d] with c > 0 the quotients lie in
+//
+//	[min(l/c, l/d), max(u/c, u/d)]
+//
+// Both intervals hold together with a chance of at least 1 − α − α/K, for the mean's is
+// that of K arms together. ok is false where the test is no difference, no interval
+// goes with its decision, or the mean is not known to lie above 0.
+func (s *study) inPart(t *schemas.Test) (lo, hi float64, ok bool) {
+	_, r := method(t, t.DecidedBy)
+	if t.Kind != schemas.TestDifference || r == nil || r.CI == nil {
+		return 0, 0, false
+	}
+	for i := range s.x.Arms {
+		of := s.x.Arms[i].ConfidenceSequence
+		if s.x.Arms[i].Label != t.Against || of == nil || !(of[0] > 0) {
+			continue
+		}
+		lo, hi = min(r.CI[0]/of[0], r.CI[0]/of[1]), max(r.CI[1]/of[0], r.CI[1]/of[1])
+		return lo, hi, !math.IsInf(lo, 0) && !math.IsInf(hi, 0)
+	}
+	return 0, 0, false
+}
+
+// inPerCent writes the parts below an interval; "" where there are none.
+func (s *study) inPerCent(t *schemas.Test) string {
+	lo, hi, ok := s.inPart(t)
+	if !ok {
+		return ""
+	}
+	return perCent(lo) + " to " + perCent(hi) + " % of " + label(t.Against)
+}
+
+// perCent is a part as per cent, with its sign.
+func perCent(part float64) string {
+	if part > 0 {
+		return "+" + short(100*part)
+	}
+	return short(100 * part)
+}
+
+// relativeNote says below the tests what per cent are of; "" where none stand there.
+func (s *study) relativeNote() string {
+	for i := range min(len(s.x.Tests), maxTests) {
+		if s.inPerCent(&s.x.Tests[i]) != "" {
+			chance := 1 - s.protocol.Analysis.Alpha*(1+1/float64(len(s.x.Arms)))
+			return "Per cent of an arm are of its own mean over its rounds: the interval of the difference, divided by the interval of that arm for all arms together, where that lies above 0. Both hold together with a chance of at least " + strconv.FormatFloat(math.Floor(1000*chance)/1000, 'g', 3, 64) + "."
 		}
 	}
-	for i := range s.x.Tests {
-		t := &s.x.Tests[i]
-		for j := range t.Results {
-			r := &t.Results[j]
-			if r.Applicable {
-				continue
-			}
-			why := sentence(words(r.Reason))
-			if where[why] == nil {
-				order = append(order, why)
-			}
-			add(methods, why, methodName(r.Method))
-			add(where, why, testName(t))
-		}
-	}
-	for i, why := range order {
-		tests := where[why]
-		of := "Tests: " + strings.Join(tests[:min(len(tests), named)], ", ")
-		switch {
-		case len(tests) == len(s.x.Tests):
-			of = "All tests"
-		case len(tests) > named:
-			of += ", " + plural(len(tests)-named, "more", "more")
-		}
-		order[i] = strings.Join(methods[why], ", ") + ": " + why + " " + of + "."
-	}
-	return order
+	return ""
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/schemas/near"
 	"banditaudit/schemas/param"
 )
 
@@ -54,8 +55,8 @@ func (c *checker) word(path, value string, words []string) {
 		return
 	}
 	rule, mend := "it must be one of: "+strings.Join(words, ", "), "write one of them"
-	if near := nearest(value, words); near != "" {
-		rule, mend = rule+"; the nearest is "+near, "write "+near
+	if word := near.Word(value, words); word != "" {
+		rule, mend = rule+"; the nearest is "+word, "write "+word
 	}
 	c.fail(path, "is "+shown(value), rule, mend)
 }
@@ -135,4 +136,47 @@ func (j judge) Arms() int {
 		return 0
 	}
 	return len(j.p.Arms)
+}
+
+// marks remembers which key paths have a fault, so that one mistake is
+// reported once and not again by every rule that looks at it.
+type marks struct {
+	broken  map[string]bool // the paths themselves
+	touched map[string]bool // everything they stand in
+}
+
+func newMarks() *marks {
+	return &marks{broken: map[string]bool{}, touched: map[string]bool{}}
+}
+
+// mark notes a fault at path.
+func (m *marks) mark(path string) {
+	m.broken[path] = true
+	for parent, ok := enclosing(path); ok && !m.touched[parent]; parent, ok = enclosing(parent) {
+		m.touched[parent] = true
+	}
+}
+
+// within reports whether path, or what it stands in, has a fault.
+func (m *marks) within(path string) bool {
+	for ok := true; ok; path, ok = enclosing(path) {
+		if m.broken[path] {
+			return true
+		}
+	}
+	return false
+}
+
+// sound reports whether neither path, nor what it stands in, nor what stands
+// in it has a fault: only then does a rule about several keys make sense.
+func (m *marks) sound(path string) bool { return !m.touched[path] && !m.within(path) }
+
+// enclosing is the path of the mapping or list in which path stands: "a.b[2]"
+// stands in "a.b", that in "a", and that in no other.
+func enclosing(path string) (string, bool) {
+	i := strings.LastIndexAny(path, ".[")
+	if i < 0 {
+		return "", false
+	}
+	return path[:i], true
 }

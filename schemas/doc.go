@@ -3,7 +3,7 @@
 // replay and the results of an audit, as strict Go types beside their JSON
 // Schemas.
 //
-// The package imports nothing of this module. Every other package speaks to
+// The package imports nothing of this module but what stands below it. Every other package speaks to
 // its neighbours through these types, so a stage can be run alone, by a
 // scheduler or by another program, on the files of the stage before it.
 package schemas

@@ -7,10 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"banditaudit/schemas/tree"
 )
 
 // MaxProtocolBytes bounds the size of a protocol file.
-const MaxProtocolBytes = 1 << 20
+const MaxProtocolBytes = tree.MaxBytes
 
 // Document is a protocol that was read and found right: the declarations with
 // their defaults, and where in the file each of them stands.
@@ -20,11 +23,8 @@ type Document struct {
 	Source   []byte   // the file as it was read
 	Warnings Problems // what is allowed and unwise; nothing stops
 
-	places map[string]place
+	places map[string]tree.Place
 }
-
-// place is a position in a file: 1-based line, 1-based column in characters.
-type place struct{ line, col int }
 
 // LoadOptions varies what LoadProtocolWith demands.
 type LoadOptions struct {
@@ -90,7 +90,7 @@ func (c *Catalogue) LoadProtocolWith(path string, o LoadOptions) (*Document, err
 // document that was not read from text.
 func (d *Document) At(path string) (line, col int) {
 	at := locate(d.places, path)
-	return at.line, at.col
+	return at.Line, at.Col
 }
 
 // Given reports whether the key path stands in the file; a default does not.
@@ -107,7 +107,7 @@ func (d *Document) Problem(path, what, why, mend string) Problem {
 }
 
 // locate finds the place of a path or of its nearest ancestor.
-func locate(places map[string]place, path string) place {
+func locate(places map[string]tree.Place, path string) tree.Place {
 	for ok := true; ok; path, ok = enclosing(path) {
 		if at, found := places[path]; found {
 			return at
@@ -136,7 +136,7 @@ func (c *Catalogue) parse(name string, src []byte) (*Document, Problems) {
 // read turns text into declarations without judging them.
 func (c *Catalogue) read(name string, src []byte) (*Document, *reader) {
 	r := newReader(c, name)
-	root := r.tree(src)
+	root := tree.Parse(src, shown, func(at tree.Place, what, why, mend string) { r.report("", at, what, why, mend) })
 	if root == nil {
 		return nil, r
 	}
@@ -164,4 +164,38 @@ func readBounded(path string, limit int64) ([]byte, error) {
 	}
 	b, err := io.ReadAll(io.LimitReader(f, limit))
 	return b, errors.Join(err, f.Close())
+}
+
+// maxSeedFile bounds what is read of a seed file: 64 digits and white space.
+const maxSeedFile = 4096
+
+// readSeed reads the seed file that the policy names, relative to dir, and
+// compares it with the digest where one is declared.
+func (d *Document) readSeed(dir string) Problems {
+	if d.Protocol.Policy == nil || d.Protocol.Policy.Seed == nil || d.Protocol.Policy.Seed.File == "" {
+		return nil
+	}
+	const path = "policy.seed.file"
+	s := d.Protocol.Policy.Seed
+	if _, ok := parseSeed(s.File); ok {
+		return Problems{d.Problem(path, path+" is a seed, not the name of a file", "a seed is kept apart from the protocol", "put the digits in a file and name that")}
+	}
+	name := s.File
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	b, err := readBounded(name, maxSeedFile)
+	if err != nil {
+		return Problems{d.Problem(path, path+" "+shown(s.File)+" cannot be read", err.Error(), "put the file beside the protocol, or delete seed: conformance is then NOT ESTABLISHED")}
+	}
+	master, ok := parseSeed(strings.TrimSpace(string(b)))
+	if !ok {
+		return Problems{d.Problem(path, fmt.Sprintf("the file %s holds no seed", shown(s.File)), seedForm, "write the 64 digits alone in the file")}
+	}
+	declared := s.SHA256
+	s.keep(master)
+	if declared != "" && !strings.EqualFold(declared, s.SHA256) {
+		return Problems{d.Problem("policy.seed.sha256", "policy.seed.sha256 is not the digest of the seed in "+shown(s.File), "the protocol commits to another seed", "find the seed that was used, or correct the digest")}
+	}
+	return nil
 }

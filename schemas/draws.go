@@ -3,6 +3,8 @@ package schemas
 import (
 	"fmt"
 	"strconv"
+
+	"banditaudit/schemas/tree"
 )
 
 // How an action was drawn beside propensities that were estimated by draws.
@@ -58,18 +60,18 @@ func (d *Draws) String() string {
 	return strconv.FormatInt(d.Number, 10)
 }
 
-func (r *reader) draws(n *node, v *Draws, path string) {
+func (r *reader) draws(n *tree.Node, v *Draws, path string) {
 	switch {
-	case n.kind == scalarNode && n.text == unknownDraws:
+	case n.Kind == tree.Scalar && n.Text == unknownDraws:
 		v.Unknown = true
-	case n.kind == scalarNode && !n.quoted && wholeText.MatchString(n.text):
-		x, err := strconv.ParseInt(n.text, 10, 64)
+	case n.Kind == tree.Scalar && !n.Quoted && wholeText.MatchString(n.Text):
+		x, err := strconv.ParseInt(n.Text, 10, 64)
 		if err != nil {
 			r.mistyped(n, path, fmt.Sprintf("a number of draws, of at most %d", int64(mostDraws)), "write the number of draws, {column: NAME}, or unknown")
 			return
 		}
 		v.Number = x
-	case n.kind == mappingNode && len(n.fields) > 0:
+	case n.Kind == tree.Mapping && len(n.Fields) > 0:
 		var column struct {
 			Column string `json:"column"`
 		}

@@ -2,10 +2,14 @@ package schemas
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"reflect"
+
+	"banditaudit/schemas/tree"
 )
 
 // Encode writes a document as every JSON file of this module is written:
@@ -102,4 +106,102 @@ func writesItself(t reflect.Type) bool {
 		}
 	}
 	return false
+}
+
+// Effective returns the protocol that was audited as compact JSON: defaults
+// applied, keys in the order of the Go fields, a seed that is known replaced
+// by {"sha256": ...}. Parsing it gives the same declarations again.
+func (d *Document) Effective() ([]byte, error) {
+	b, err := compact(d.Protocol.effective())
+	if err != nil {
+		return nil, fmt.Errorf("schemas: encoding the effective protocol: %w", err)
+	}
+	return b, nil
+}
+
+// EffectiveYAML returns what Effective returns, as YAML to be read.
+func (d *Document) EffectiveYAML() ([]byte, error) {
+	b, err := d.Effective()
+	if err != nil {
+		return nil, err
+	}
+	const head = "# The protocol as it was audited: defaults filled in, a seed replaced by its SHA-256.\n"
+	body, err := tree.FromJSON(b)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte(head), body...), nil
+}
+
+// EncodeProtocol writes a protocol as YAML that ParseProtocol reads. A seed is
+// written as the file, column or digest it names, never as its bytes.
+func EncodeProtocol(p *Protocol) ([]byte, error) {
+	b, err := compact(p)
+	if err != nil {
+		return nil, fmt.Errorf("schemas: encoding a protocol: %w", err)
+	}
+	return tree.FromJSON(b)
+}
+
+// effective returns a copy without the seed's file and bytes.
+func (p Protocol) effective() Protocol {
+	if p.Policy == nil || p.Policy.Seed == nil || p.Policy.Seed.SHA256 == "" {
+		return p
+	}
+	policy := *p.Policy
+	policy.Seed = &Seed{SHA256: p.Policy.Seed.SHA256}
+	p.Policy = &policy
+	return p
+}
+
+// declaration are the parts of a protocol that a stage depends on.
+type declaration struct {
+	ID, Column string
+	Log        Log
+	Arms       []string
+	Reward     RewardSpec
+	Policy     *Policy
+	Counter    *Counter
+	Privacy    *Privacy
+	Targets    []string `json:",omitempty"` // columns of the log that hold probabilities of evaluated policies
+}
+
+// LogDigest is the SHA-256, in lower-case hex, of what decides how a log is
+// read: experiment id or column, log, arms and reward, with defaults applied, and the
+// columns of evaluated policies. A
+// tableau carries it, so that it is not analysed under another declaration. The
+// resolution of propensities is not part of it: it changes how they are compared,
+// not how they are read. Nor is the number of draws by which they were estimated,
+// where it is no column; that an action was drawn by one more draw is, for its
+// propensity may then be 0. Nor is what whoever set a column may have read.
+func (p Protocol) LogDigest() string {
+	p.Log = withoutSetBy(p.Log)
+	p.Log.PropensityResolution = nil
+	if d := p.Log.PropensityDraws; d != nil && d.Column == "" {
+		p.Log.PropensityDraws = nil
+	}
+	if p.Log.Drawn != DrawnOneMore {
+		p.Log.Drawn = ""
+	}
+	return digestOf(declaration{ID: p.Experiment.ID, Column: p.Experiment.Column, Log: p.Log, Arms: p.Arms, Reward: p.Reward, Targets: p.TargetColumns()})
+}
+
+// MechanismDigest is the SHA-256, in lower-case hex, of what decides a replay:
+// what LogDigest covers, the resolution of propensities, what whoever set a column may have read, policy with the digest of its seed, counter and
+// privacy. replay.json carries it.
+func (p Protocol) MechanismDigest() string {
+	e := p.effective()
+	return digestOf(declaration{
+		ID: e.Experiment.ID, Column: e.Experiment.Column, Log: e.Log, Arms: e.Arms, Reward: e.Reward,
+		Policy: e.Policy, Counter: e.Counter, Privacy: e.Privacy,
+	})
+}
+
+func digestOf(d declaration) string {
+	b, err := compact(d)
+	if err != nil { // a number that has no JSON form passes no protocol check
+		b = []byte(err.Error())
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"banditaudit/schemas/param"
+	"banditaudit/schemas/tree"
 )
 
 // EvaluationSpec asks what another policy would have earned in the rounds of the log.
@@ -92,11 +93,11 @@ func (t Target) MarshalJSON() ([]byte, error) {
 // targetMend offers the forms.
 const targetMend = "write uniform, {arm: label}, {fixed: [probability, ...]}, {column: name} or {policy: {...}, mode: word}"
 
-func (r *reader) target(n *node, v *Target, path string) {
+func (r *reader) target(n *tree.Node, v *Target, path string) {
 	switch {
-	case n.kind == scalarNode && n.text == targetUniform:
+	case n.Kind == tree.Scalar && n.Text == targetUniform:
 		v.Uniform = true
-	case n.kind == mappingNode && len(n.fields) > 0:
+	case n.Kind == tree.Mapping && len(n.Fields) > 0:
 		var one targetForm
 		r.structure(n, reflect.ValueOf(&one).Elem(), path)
 		v.Arm, v.Fixed, v.Column, v.Policy, v.Mode, v.Floor = one.Arm, one.Fixed, one.Column, one.Policy, one.Mode, one.Floor
@@ -105,8 +106,11 @@ func (r *reader) target(n *node, v *Target, path string) {
 	}
 }
 
+// evaluationRules judge the policies that are evaluated.
+type evaluationRules struct{ *checker }
+
 // evaluations judges the policies that are evaluated.
-func (c *checker) evaluations() {
+func (c evaluationRules) evaluations() {
 	list := c.p.Analysis.Evaluate
 	ids, paths := make([]string, len(list)), make([]string, len(list))
 	for i := range list {
@@ -123,7 +127,7 @@ func (c *checker) evaluations() {
 }
 
 // clipping judges where weights are cut.
-func (c *checker) clipping(path string, e *EvaluationSpec) {
+func (c evaluationRules) clipping(path string, e *EvaluationSpec) {
 	switch m := e.ClipWeights; {
 	case m == nil:
 	case !(*m >= 1):
@@ -133,7 +137,7 @@ func (c *checker) clipping(path string, e *EvaluationSpec) {
 	}
 }
 
-func (c *checker) target(path string, t *Target) {
+func (c evaluationRules) target(path string, t *Target) {
 	if !c.sound(path) {
 		return
 	}
@@ -163,7 +167,7 @@ func (c *checker) target(path string, t *Target) {
 }
 
 // targetColumn judges the column of a target.
-func (c *checker) targetColumn(path, name string) {
+func (c evaluationRules) targetColumn(path, name string) {
 	l := &c.p.Log
 	for _, other := range []struct{ path, column string }{
 		{"log.action", l.Action}, {"log.reward", l.Reward}, {"log.reward_by_arm", l.RewardByArm}, {"log.reward_order", l.RewardOrder}, {"experiment.column", c.p.Experiment.Column},
@@ -175,7 +179,7 @@ func (c *checker) targetColumn(path, name string) {
 }
 
 // targetPolicy judges a policy of the catalogue that is evaluated, and how.
-func (c *checker) targetPolicy(path string, t *Target) {
+func (c evaluationRules) targetPolicy(path string, t *Target) {
 	switch {
 	case t.Policy == nil && t.Mode != "":
 		c.fail(path+".mode", "stands without policy", "it says how a policy of the catalogue is evaluated", "add policy: {name: ...}, or delete the key")
@@ -199,7 +203,7 @@ func (c *checker) targetPolicy(path string, t *Target) {
 }
 
 // catalogued judges the keys of a policy at a path that is not that of the declared one.
-func (c *checker) catalogued(path string, p *Policy) {
+func (c evaluationRules) catalogued(path string, p *Policy) {
 	c.require(path+".name", p.Name, "it says which policy is evaluated", "add name: "+strings.Join(c.PolicyNames(), ", name: "))
 	c.word(path+".name", p.Name, c.PolicyNames())
 	for key, why := range map[string]string{"draw": "an evaluated policy has the probabilities of every round", "draws": "propensities are computed", "seed": "no draw of an evaluated policy is in the log"} {
@@ -217,7 +221,7 @@ func (c *checker) catalogued(path string, p *Policy) {
 	if !c.sound(path + ".name") {
 		return
 	}
-	kind, j := c.Policy(p.Name), targetJudge{judge{c}, path}
+	kind, j := c.Policy(p.Name), targetJudge{judge(c), path}
 	kind.Check(j, p.Own)
 	kind.CheckTies(j, p.Ties == TiesSeeded)
 	kind.CheckNearTies(j, p.NearTies)
@@ -268,12 +272,12 @@ func (j targetJudge) Sound(path string) bool { return j.judge.Sound(j.at(path)) 
 func (j targetJudge) Word(path, value string, words []string) { j.judge.Word(j.at(path), value, words) }
 
 // fixed judges probabilities as the rules of the policy fixed do.
-func (c *checker) fixed(path string, probabilities []float64) {
+func (c evaluationRules) fixed(path string, probabilities []float64) {
 	if len(c.p.Arms) == 0 && c.sound("arms") {
 		c.fail(path, "is declared without arms", "there is one probability for each arm, in their order", "declare arms")
 		return
 	}
 	if key := param.Find(c.Policy("fixed").Keys, "probabilities"); key != nil {
-		key.Form.Check(judge{c}, path, probabilities)
+		key.Form.Check(judge(c), path, probabilities)
 	}
 }

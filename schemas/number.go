@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+
+	"banditaudit/schemas/param"
 )
 
 // Extended is a real number that may be infinite. In JSON ±∞ are the strings
@@ -85,3 +87,12 @@ func NewInterval(lo, hi float64) *Interval {
 	}
 	return &Interval{lo, hi}
 }
+
+// Rational is a number read exactly from its literal; see param.Rational.
+type Rational = param.Rational
+
+// ParseRational reads a literal as param.ParseRational does.
+func ParseRational(text string) (Rational, error) { return param.ParseRational(text) }
+
+// MustRational is ParseRational for literals in code; it panics on a bad one.
+func MustRational(text string) Rational { return param.MustRational(text) }

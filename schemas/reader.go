@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/schemas/near"
 	"banditaudit/schemas/param"
+	"banditaudit/schemas/tree"
 )
 
 // reader decodes nodes into Go values by their json tags. It goes on after a
@@ -18,43 +20,43 @@ type reader struct {
 	catalogue *Catalogue
 
 	file     string
-	places   map[string]place  // of every key path in the file
-	faults   *marks            // paths whose value could not be read; rules keep silent about them
-	required map[string]bool   // paths in the file of keys that have to be there
-	words    map[string]string // and the list of words of those that have one
+	places   map[string]tree.Place // of every key path in the file
+	faults   *marks                // paths whose value could not be read; rules keep silent about them
+	required map[string]bool       // paths in the file of keys that have to be there
+	words    map[string]string     // and the list of words of those that have one
 	problems Problems
 	warnings Problems
 }
 
 func newReader(c *Catalogue, file string) *reader {
-	return &reader{catalogue: c, file: file, places: map[string]place{}, faults: newMarks(), required: map[string]bool{}, words: map[string]string{}}
+	return &reader{catalogue: c, file: file, places: map[string]tree.Place{}, faults: newMarks(), required: map[string]bool{}, words: map[string]string{}}
 }
 
-func (r *reader) report(path string, at place, what, why, mend string) {
-	r.problems = append(r.problems, Problem{File: r.file, Line: at.line, Col: at.col, Path: path, What: what, Why: why, Mend: mend})
+func (r *reader) report(path string, at tree.Place, what, why, mend string) {
+	r.problems = append(r.problems, Problem{File: r.file, Line: at.Line, Col: at.Col, Path: path, What: what, Why: why, Mend: mend})
 }
 
 // mistyped reports a value of the wrong kind and marks its path.
-func (r *reader) mistyped(n *node, path, want, mend string) {
+func (r *reader) mistyped(n *tree.Node, path, want, mend string) {
 	r.faults.mark(path)
-	if n.kind == nullNode || (n.kind == scalarNode && n.text == "") {
+	if n.Kind == tree.Null || (n.Kind == tree.Scalar && n.Text == "") {
 		if !r.required[path] { // without it there would be a problem again
 			mend += ", or delete it"
 		}
-		r.report(path, n.at, path+" is empty", "it must be "+want, mend)
+		r.report(path, n.At, path+" is empty", "it must be "+want, mend)
 		return
 	}
-	r.report(path, n.at, path+" is "+n.describe(), "it must be "+want, mend)
+	r.report(path, n.At, path+" is "+n.Describe(shown), "it must be "+want, mend)
 }
 
 // decode fills v from the root of the file.
-func (r *reader) decode(root *node, v any) {
+func (r *reader) decode(root *tree.Node, v any) {
 	r.value(root, reflect.ValueOf(v).Elem(), "")
 }
 
 // value fills one Go value from a node.
-func (r *reader) value(n *node, v reflect.Value, path string) {
-	r.places[path] = n.at
+func (r *reader) value(n *tree.Node, v reflect.Value, path string) {
+	r.places[path] = n.At
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
@@ -83,25 +85,25 @@ func (r *reader) value(n *node, v reflect.Value, path string) {
 }
 
 // structure fills a struct from a mapping, by json tags.
-func (r *reader) structure(n *node, v reflect.Value, path string) {
-	if n.kind != mappingNode {
+func (r *reader) structure(n *tree.Node, v reflect.Value, path string) {
+	if n.Kind != tree.Mapping {
 		r.mistyped(n, path, "a mapping", "write its keys: "+strings.Join(offered(v.Type()), ", "))
 		return
 	}
 	known := offered(v.Type())
-	for _, f := range n.fields {
-		i := fieldOf(v.Type(), f.key)
+	for _, f := range n.Fields {
+		i := fieldOf(v.Type(), f.Key)
 		if i < 0 {
 			r.unknown(f, known, path)
 			continue
 		}
-		at := join(path, f.key)
+		at := join(path, f.Key)
 		r.required[at] = !optional(v.Type().Field(i)) || v.Type().Field(i).Tag.Get(readerTag) == "needed"
 		_, r.words[at], _ = strings.Cut(v.Type().Field(i).Tag.Get("schema"), "words=")
-		if f.value.kind == scalarNode && v.Type().Field(i).Tag.Get("shape") == "one-or-list" {
-			f.value = &node{kind: sequenceNode, at: f.value.at, items: []*node{f.value}}
+		if f.Value.Kind == tree.Scalar && v.Type().Field(i).Tag.Get("shape") == "one-or-list" {
+			f.Value = &tree.Node{Kind: tree.Sequence, At: f.Value.At, Items: []*tree.Node{f.Value}}
 		}
-		r.value(f.value, v.Field(i), at)
+		r.value(f.Value, v.Field(i), at)
 	}
 }
 
@@ -118,52 +120,52 @@ func offered(t reflect.Type) []string {
 
 // unknown reports a key that the mapping does not have. The closest known key
 // counts as given, so that no rule calls it missing.
-func (r *reader) unknown(f field, known []string, path string) {
+func (r *reader) unknown(f tree.Field, known []string, path string) {
 	if r.later(f, path) {
 		return
 	}
-	r.faults.mark(join(path, closest(f.key, known)))
+	r.faults.mark(join(path, near.Closest(f.Key, known)))
 	mend := "delete the key"
-	if near := nearest(f.key, known); near != "" {
-		mend = "write " + near + ", or delete the key"
+	if word := near.Word(f.Key, known); word != "" {
+		mend = "write " + word + ", or delete the key"
 	}
 	where := "the protocol"
 	if path != "" {
 		where = path
 	}
-	r.report(join(path, f.key), f.at, "unknown key "+shown(f.key), where+" has no such key"+among(f.key, known, asWritten), mend)
+	r.report(join(path, f.Key), f.At, "unknown key "+shown(f.Key), where+" has no such key"+near.Among(f.Key, known, asWritten), mend)
 }
 
-func (r *reader) list(n *node, v reflect.Value, path string) {
-	if n.kind != sequenceNode {
+func (r *reader) list(n *tree.Node, v reflect.Value, path string) {
+	if n.Kind != tree.Sequence {
 		r.mistyped(n, path, "a list", "write it in brackets: [..., ...]")
 		return
 	}
-	v.Set(reflect.MakeSlice(v.Type(), len(n.items), len(n.items)))
-	for i, item := range n.items {
+	v.Set(reflect.MakeSlice(v.Type(), len(n.Items), len(n.Items)))
+	for i, item := range n.Items {
 		r.value(item, v.Index(i), path+"["+strconv.Itoa(i)+"]")
 	}
 }
 
 // numbers fills a map from names to numbers.
-func (r *reader) numbers(n *node, v reflect.Value, path string) {
-	if n.kind != mappingNode {
+func (r *reader) numbers(n *tree.Node, v reflect.Value, path string) {
+	if n.Kind != tree.Mapping {
 		r.mistyped(n, path, "a mapping of names to numbers", "write {name: number, ...}")
 		return
 	}
-	v.Set(reflect.MakeMapWithSize(v.Type(), len(n.fields)))
-	for _, f := range n.fields {
+	v.Set(reflect.MakeMapWithSize(v.Type(), len(n.Fields)))
+	for _, f := range n.Fields {
 		x := reflect.New(v.Type().Elem()).Elem()
-		r.value(f.value, x, join(path, f.key))
-		v.SetMapIndex(reflect.ValueOf(f.key), x)
+		r.value(f.Value, x, join(path, f.Key))
+		v.SetMapIndex(reflect.ValueOf(f.Key), x)
 	}
 }
 
 // text takes any scalar as it is written, so that arms and columns may be
 // named 1 or true without quotes. Only an element of a list, such as a level,
 // and a baseline, which is one, may be empty.
-func (r *reader) text(n *node, v reflect.Value, path string) {
-	if n.kind != scalarNode || (n.text == "" && !strings.HasSuffix(path, "]") && !strings.HasSuffix(path, "].baseline")) {
+func (r *reader) text(n *tree.Node, v reflect.Value, path string) {
+	if n.Kind != tree.Scalar || (n.Text == "" && !strings.HasSuffix(path, "]") && !strings.HasSuffix(path, "].baseline")) {
 		if words := r.words[path]; words != "" {
 			list := strings.ReplaceAll(words, "|", ", ")
 			r.mistyped(n, path, "one of "+list, "write one of these")
@@ -172,7 +174,7 @@ func (r *reader) text(n *node, v reflect.Value, path string) {
 		r.mistyped(n, path, "a word or text", "write it, in quotes where YAML would read it as nothing (null, ~)")
 		return
 	}
-	v.SetString(n.text)
+	v.SetString(n.Text)
 }
 
 var (
@@ -180,12 +182,12 @@ var (
 	numberText = regexp.MustCompile(`^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 )
 
-func (r *reader) whole(n *node, v reflect.Value, path string) {
-	if n.kind != scalarNode || n.quoted || !wholeText.MatchString(n.text) {
+func (r *reader) whole(n *tree.Node, v reflect.Value, path string) {
+	if n.Kind != tree.Scalar || n.Quoted || !wholeText.MatchString(n.Text) {
 		r.mistyped(n, path, "a whole number", "write digits only, such as 20000")
 		return
 	}
-	x, err := strconv.ParseInt(n.text, 10, 64)
+	x, err := strconv.ParseInt(n.Text, 10, 64)
 	if err != nil {
 		r.mistyped(n, path, fmt.Sprintf("a whole number within ±%d", int64(math.MaxInt64)), "write a smaller one")
 		return
@@ -195,16 +197,16 @@ func (r *reader) whole(n *node, v reflect.Value, path string) {
 
 // number takes a decimal, without quotes, or a quotient or a power of two, of which
 // it is the nearest float64.
-func (r *reader) number(n *node, v reflect.Value, path string) {
-	decimal := !n.quoted && numberText.MatchString(n.text)
-	if n.kind != scalarNode || !decimal && !param.Fraction(n.text) {
+func (r *reader) number(n *tree.Node, v reflect.Value, path string) {
+	decimal := !n.Quoted && numberText.MatchString(n.Text)
+	if n.Kind != tree.Scalar || !decimal && !param.Fraction(n.Text) {
 		r.mistyped(n, path, "a finite number", "write a decimal such as 0.05, without quotes, or a quotient such as 1/30")
 		return
 	}
-	x, err := strconv.ParseFloat(n.text, 64)
+	x, err := strconv.ParseFloat(n.Text, 64)
 	if !decimal {
 		var exact Rational
-		exact, err = ParseRational(n.text)
+		exact, err = ParseRational(n.Text)
 		x = exact.Float()
 	}
 	if err != nil || math.IsInf(x, 0) {
@@ -214,12 +216,12 @@ func (r *reader) number(n *node, v reflect.Value, path string) {
 	v.SetFloat(x)
 }
 
-func (r *reader) truth(n *node, v reflect.Value, path string) {
-	if n.kind != scalarNode || n.quoted || (n.text != "true" && n.text != "false") {
+func (r *reader) truth(n *tree.Node, v reflect.Value, path string) {
+	if n.Kind != tree.Scalar || n.Quoted || (n.Text != "true" && n.Text != "false") {
 		r.mistyped(n, path, "true or false", "write true or false, without quotes")
 		return
 	}
-	v.SetBool(n.text == "true")
+	v.SetBool(n.Text == "true")
 }
 
 // join appends a key to a path.
@@ -265,3 +267,6 @@ func jsonKey(f reflect.StructField) string {
 	}
 	return name
 }
+
+// asWritten quotes nothing.
+func asWritten(word string) string { return word }

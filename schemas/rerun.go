@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"banditaudit/schemas/tree"
 )
 
 // Rerun says how the policy is run again for the exact test that arms pay alike:
@@ -106,15 +108,15 @@ func (p *Permute) String() string {
 // permuteMend offers the forms.
 const permuteMend = "write {blocks: 10}, none, all, {within: [column, ...]}, {units: 10} or units"
 
-func (r *reader) permute(n *node, v *Permute, path string) {
+func (r *reader) permute(n *tree.Node, v *Permute, path string) {
 	switch {
-	case n.kind == scalarNode && n.text == permuteNone:
+	case n.Kind == tree.Scalar && n.Text == permuteNone:
 		v.None = true
-	case n.kind == scalarNode && n.text == permuteAll:
+	case n.Kind == tree.Scalar && n.Text == permuteAll:
 		v.All = true
-	case n.kind == scalarNode && n.text == permuteUnits:
+	case n.Kind == tree.Scalar && n.Text == permuteUnits:
 		v.Units = AllUnits
-	case n.kind == mappingNode && len(n.fields) == 1:
+	case n.Kind == tree.Mapping && len(n.Fields) == 1:
 		var one struct {
 			Blocks int64    `json:"blocks"`
 			Within []string `json:"within"`

@@ -145,401 +145,6 @@ type Experiment struct {
 	Warnings    []string     `json:"warnings"`
 }
 
-// Data says what was read and which data checks hold.
-type Data struct {
-	RowsRead     int64       `json:"rows_read"`
-	RowsAnalysed int64       `json:"rows_analysed"`
-	Excluded     []Exclusion `json:"excluded"`
-	Checks       []Check     `json:"checks"`
-	Splits       *Splits     `json:"splits"`  // null where check H17 was not run for want of a column
-	Repeats      *Repeats    `json:"repeats"` // null where no unit owns several rounds
-	Odds         *Odds       `json:"odds"`    // null where check H17 did not look at how often the likelier arm is played
-}
-
-// Exclusion counts rows that were clipped or left out, by reason.
-type Exclusion struct {
-	Reason string `json:"reason"`
-	Rows   int64  `json:"rows"`
-}
-
-// CheckStatus is the outcome of one data check.
-type CheckStatus string
-
-// The outcomes of a data check.
-const (
-	CheckPass   CheckStatus = "pass"
-	CheckNote   CheckStatus = "note" // a fact worth reading; stops nothing
-	CheckFail   CheckStatus = "fail"
-	CheckNotRun CheckStatus = "not run" // Detail says which column would make it possible
-)
-
-// Check is one data check (H01…H15).
-type Check struct {
-	ID        string      `json:"id" schema:"pattern=^H[0-9]{2}$"`
-	Title     string      `json:"title"`
-	Observed  string      `json:"observed"`
-	Expected  string      `json:"expected"`
-	Statistic *float64    `json:"statistic"`
-	P         *float64    `json:"p" schema:"range=[0,1]"`
-	Status    CheckStatus `json:"status"`
-	Detail    string      `json:"detail"`
-}
-
-// Conformance is the outcome of a teacher-forced replay.
-type Conformance struct {
-	Mode string `json:"mode" schema:"words=seed|released|propensity|none"` // seed | released | propensity | none
-	// Undrawn says that the declared policy draws nothing, and sees no noise: in mode
-	// seed no seed was needed, and one that is declared decides nothing.
-	Undrawn       bool      `json:"undrawn"`
-	Rounds        int64     `json:"rounds"`
-	Replayable    int64     `json:"replayable"`
-	Matched       int64     `json:"matched"`
-	FirstMismatch *Mismatch `json:"first_mismatch"`
-	LastMismatch  *int64    `json:"last_mismatch" schema:"range=[1,inf)"` // round; null where there is none
-	// Starting counts rounds that do not match and in which an arm that could be played
-	// had no released reward; of policies that play such an arm before all others.
-	Starting int64 `json:"starting"`
-	// InTurn counts rounds that do not match, and would where the policy counted its own
-	// plays as they come, and not as of its last update; 0 where a round that matches
-	// then would not. In the modes seed and propensity.
-	InTurn int64 `json:"in_turn"`
-	// NearTies is null where nothing is replayed, the policy compares no indices, or
-	// policy.near_ties is 0.
-	NearTies *NearTies `json:"near_ties"`
-	// Rewards is null where the replay contradicts nothing, or goes by no rewards, or
-	// they are at the ends of their range alone, or are written in full.
-	Rewards *RewardsWritten `json:"rewards_written"`
-	// Binding is null where nothing was replayed, not all of the log is as the policy
-	// has it, or its propensities are compared as shares of draws.
-	Binding *Binding `json:"binding"`
-	// Propensities is null where none are logged, or none can be recomputed.
-	Propensities *PropensityReplay `json:"propensities"`
-	// Released is null where no released values are logged, or the policy reads
-	// none.
-	Released *ReleasedReplay `json:"released"`
-}
-
-// MostBindings bounds the arms of a Binding.
-const MostBindings = 64
-
-// RewardsWritten is how finely rewards are written, by which a replay contradicts the
-// policy: it may have read them in full.
-type RewardsWritten struct {
-	Decimals *int64 `json:"decimals" schema:"range=[0,6]"` // that write every reward; null: more than 6
-	Float32  bool   `json:"float32"`                       // whether all are float32, and float64 would have written some otherwise
-}
-
-// Binding says how many rewards of a log can be changed so that the replay is what
-// it was: every action that the policy chooses, every propensity that is compared,
-// within its tolerance, and every released value.
-type Binding struct {
-	Any  bool         `json:"any"`                           // the policy reads no rewards: any number of any arm
-	Arms []ArmBinding `json:"arms" schema:"count=(-inf,64]"` // that were measured, those played most first
-	Left int64        `json:"left"`                          // arms that were not: the log is too long, or they are too many
-}
-
-// ArmBinding is that of one arm: rewards set to the upper end of the range, or to
-// the lower.
-type ArmBinding struct {
-	Arm  string     `json:"arm"`
-	Up   Changeable `json:"up"`
-	Down Changeable `json:"down"`
-}
-
-// Changeable counts rewards of an arm that can all be set to an end of the range.
-// AtLeast is a lower bound: the last so many were changed, and others may pass
-// too.
-type Changeable struct {
-	AtLeast int64 `json:"at_least"`
-	Of      int64 `json:"of"` // that are not at that end
-}
-
-// Most returns the arm of which most rewards are known to pass, in one direction; nil
-// where none of any arm is.
-func (b *Binding) Most() *ArmBinding {
-	var out *ArmBinding
-	most := int64(0)
-	for i := range b.Arms {
-		if n := max(b.Arms[i].Up.AtLeast, b.Arms[i].Down.AtLeast); n > most {
-			out, most = &b.Arms[i], n
-		}
-	}
-	return out
-}
-
-// Words say how many rewards of the arm, which is named so, could be set to an end of
-// the range, of those that are not there, in both directions, the larger number first.
-// Of a direction in which there are none nothing is said.
-func (a *ArmBinding) Words(named string, lo, hi float64) string {
-	first, second := a.Down.words("above", lo), a.Up.words("below", hi)
-	if a.Up.AtLeast > a.Down.AtLeast {
-		first, second = second, first
-	}
-	out := "of arm " + named + " " + fmt.Sprintf(first, " rewards", " could be set")
-	if a.Up.Of > 0 && a.Down.Of > 0 {
-		out += ", and " + fmt.Sprintf(second, "", "")
-	}
-	return out
-}
-
-// words say how many rewards on one side of an end could be set to it; what is %s is
-// for the noun and the verb.
-func (c Changeable) words(side string, end float64) string {
-	which := "at least " + Grouped(c.AtLeast) + " of " + Grouped(c.Of)
-	if c.AtLeast == c.Of {
-		which = "all " + Grouped(c.Of)
-	}
-	return fmt.Sprintf("%s%%s %s %g%%s to %g", which, side, end, end)
-}
-
-// NearTies are rounds in which several indices lay within the declared window of
-// the largest, so that rounding may decide between them. They are among those
-// that match, whichever of these the log has.
-type NearTies struct {
-	Window  float64   `json:"window" schema:"range=(0,1)"`  // policy.near_ties, relative to the largest index
-	Rounds  int64     `json:"rounds"`                       // with several indices within it
-	Used    int64     `json:"used"`                         // of these, in which the log has another than the policy chooses here
-	Largest *float64  `json:"largest" schema:"range=[0,1)"` // part of the largest index by which one of those was smaller; null where Used is 0
-	First   []NearTie `json:"first" schema:"count=(-inf,8]"`
-}
-
-// Rests reports whether any round is right within the window alone.
-func (t *NearTies) Rests() bool { return t != nil && t.Used > 0 }
-
-// NearTie is a round whose action is right within the window alone.
-type NearTie struct {
-	Round    int64   `json:"round" schema:"range=[1,inf)"`
-	Logged   string  `json:"logged"`   // arm label
-	Replayed string  `json:"replayed"` // arm label
-	Gap      float64 `json:"gap" schema:"range=[0,1)"`
-}
-
-// Ways to hold actions against released values.
-const (
-	ActionsExact      = "exact"
-	ActionsAllocation = "allocation"
-	ActionsSeed       = "seed"
-)
-
-// ReleasedReplay holds logged released values against the declared counter:
-// what the policy chose given what it saw, and the noise in what it saw.
-type ReleasedReplay struct {
-	// Actions says how the logged actions were held against the policy given the
-	// released values: "exact" for a policy that draws nothing, "allocation" for
-	// one that does: a wager on every arm at the recomputed propensities; "seed"
-	// for one that does and whose draws are known by a seed, which decides alone.
-	Actions string `json:"actions" schema:"words=exact|allocation|seed"`
-	// Of Replayable rounds, Matched have the action that the released values give,
-	// or, where the policy draws, one that it can draw by them; 0 for "seed".
-	Replayable    int64           `json:"replayable"`
-	Matched       int64           `json:"matched"`
-	FirstMismatch *Mismatch       `json:"first_mismatch"`
-	Allocation    *AllocationTest `json:"allocation"` // null but for "allocation"
-	// Compared counts pairs of round and arm of which it is known what the declared
-	// counter releases, exactly: by its seed, or because it adds no noise. Differ
-	// of them are logged with another value. What is known is not said: with the
-	// noise of a log that is not that of its seed, it would give rewards away.
-	Compared    int64          `json:"compared"`
-	Differ      int64          `json:"differ"`
-	FirstDiffer *ReleasedValue `json:"first_differ"`
-	// Changed counts pairs of round and arm in which the released value is another
-	// one than before although nothing was released of the arm: noise is drawn
-	// once, and this is a redraw.
-	Changed int64 `json:"changed"`
-	// Redrawn of them are of arms of which no reward had arrived either since the
-	// last release: no other schedule of learning explains these.
-	Redrawn      int64          `json:"redrawn"`
-	FirstChanged *ReleasedPlace `json:"first_changed"`
-	// Rounding is what the released values are off by at most, since they are
-	// logged with few decimals or as float32; null where neither can be seen.
-	Rounding *float64  `json:"rounding" schema:"range=[0,inf)"`
-	Noise    *NoiseFit `json:"noise"` // null where the counter adds none
-	// Shared says that the noise is also in another experiment of the log; null
-	// where it is not, and in replay.json, which knows one experiment at a time.
-	Shared *SharedNoise `json:"shared"`
-}
-
-// SharedNoise says that a stream of noise of an experiment begins as one of
-// another experiment does, draw for draw.
-type SharedNoise struct {
-	Arm             string  `json:"arm"`
-	Coordinate      int64   `json:"coordinate"` // of a vector; 0 where sums are numbers
-	Experiment      string  `json:"experiment"` // the other
-	OtherArm        string  `json:"other_arm"`
-	OtherCoordinate int64   `json:"other_coordinate"`
-	Draws           int64   `json:"draws"`       // that were compared, and are equal
-	Experiments     int64   `json:"experiments"` // with the same noise, beside the one
-	Level           float64 `json:"level"`       // probability that any two experiments of an honest log agree so
-}
-
-// ReleasedValue is one released value of the log.
-type ReleasedValue struct {
-	Round  int64   `json:"round" schema:"range=[1,inf)"`
-	Arm    string  `json:"arm"`
-	Logged float64 `json:"logged"` // of a vector, the first coordinate that differs
-}
-
-// ReleasedPlace is a released value of the log that ought to be another one.
-type ReleasedPlace struct {
-	Round    int64   `json:"round" schema:"range=[1,inf)"`
-	Arm      string  `json:"arm"`
-	Logged   float64 `json:"logged"`
-	Expected float64 `json:"expected"`
-}
-
-// AllocationTest is the largest wager against the recomputed propensities.
-type AllocationTest struct {
-	Level    float64 `json:"level" schema:"range=[0,1]"`   // of all arms together: 0.001 in replay.json, in results.json divided by the number of experiments
-	P        float64 `json:"p" schema:"range=[0,1]"`       // 1/largest wager, at most 1
-	Arm      string  `json:"arm"`                          // that the largest was won on; "" where it was the arm of the unit's round before
-	Before   bool    `json:"before"`                       // the largest was won on the arm of the unit's round before
-	Later    int64   `json:"later"`                        // later rounds of units in which that arm was wagered on too, as every round is declared to be drawn anew; 0: it was not
-	Round    *int64  `json:"round" schema:"range=[1,inf)"` // in which 0.001 was reached; null where the level was not
-	Rejected bool    `json:"rejected"`
-}
-
-// NoiseFit is the noise recovered from released values against its declared
-// law. Ratios are of the scale found to the one declared; their intervals, and
-// those of ε, have level 1 − 0.001/6. In replay.json the level of all tests is
-// 0.001; in results.json all experiments of a log share it, and Level, the tests
-// and what they reject are those of the shared level.
-type NoiseFit struct {
-	Releases  int64       `json:"releases"`                   // that could be seen
-	Recovered int64       `json:"recovered"`                  // draws that could be told apart
-	Level     float64     `json:"level" schema:"range=[0,1]"` // of all tests together
-	Tests     []NoiseTest `json:"tests"`
-	Rejected  bool        `json:"rejected"`
-	Ratio     *float64    `json:"ratio" schema:"range=[0,inf)"` // null where nothing was recovered
-	RatioLo   *float64    `json:"ratio_lo" schema:"range=[0,inf)"`
-	RatioHi   *float64    `json:"ratio_hi" schema:"range=[0,inf)"`
-	// Epsilon is the ε of each arm's counter whose noise has the scale found.
-	Epsilon   *Extended `json:"epsilon"`
-	EpsilonLo *Extended `json:"epsilon_lo"`
-	EpsilonHi *Extended `json:"epsilon_hi"`
-	// Detectable is the smallest factor of the scale that the test of the scale
-	// finds with 80 % power, above 1; null where it finds none, and in results.json
-	// where the lattice is coarse beside the noise. About: it is that of a
-	// continuous law.
-	Detectable *float64     `json:"detectable" schema:"range=[0,inf)"`
-	Groups     []NoiseGroup `json:"groups" schema:"count=(-inf,512]"` // by arm and scale; at most 512, those of most draws
-	OffGrid    int64        `json:"off_grid"`                         // released values that are no multiple of the declared grid
-	Hypotheses []Hypothesis `json:"hypotheses"`
-	// Spent is the ε that the releases of this log cost the row that paid most,
-	// under the hypothesis that fits; null where no other than the declared law
-	// does, or none.
-	Spent   *Extended `json:"spent"`
-	SpentLo *Extended `json:"spent_lo"`
-	SpentHi *Extended `json:"spent_hi"`
-	// SpentAtLeast says that a row may have paid more: not all were tried, or not
-	// all releases.
-	SpentAtLeast bool `json:"spent_at_least"`
-}
-
-// NoiseTest is one test of recovered noise.
-type NoiseTest struct {
-	Name      string   `json:"name" schema:"named"` // scale | shape | sign | independence | growth | arms
-	Statistic *float64 `json:"statistic"`
-	P         *float64 `json:"p" schema:"range=[0,1]"`
-	Level     float64  `json:"level" schema:"range=[0,1]"` // its share of NoiseFit.Level
-	Rejected  bool     `json:"rejected"`
-	Detail    string   `json:"detail"`
-}
-
-// NoiseGroup is recovered noise of one arm and one declared scale.
-type NoiseGroup struct {
-	Arm   string   `json:"arm"`
-	Scale float64  `json:"scale" schema:"range=[0,inf)"` // declared, of rewards rescaled to [0,1]
-	Draws int64    `json:"draws"`
-	Ratio *float64 `json:"ratio" schema:"range=[0,inf)"`
-	Lo    *float64 `json:"lo" schema:"range=[0,inf)"`
-	Hi    *float64 `json:"hi" schema:"range=[0,inf)"`
-}
-
-// Hypothesis is something that would explain a mismatch, and how well it does.
-type Hypothesis struct {
-	// Name is floor | clipped-floor | cadence | uniform-rows | same-instant | stale |
-	// swapped | prior | parameter for propensities; scale | no-noise | fresh-prefixes |
-	// noise-on-mean | noise-over-n-twice | shared-noise for noise.
-	Name      string   `json:"name" schema:"named"`
-	Words     string   `json:"words" schema:"named"` // one sentence
-	Value     *float64 `json:"value"`                // what was fitted; null where nothing is
-	Lo        *float64 `json:"lo"`
-	Hi        *float64 `json:"hi"`
-	Rows      int64    `json:"rows"`                   // on which it was tried
-	Explained int64    `json:"explained"`              // of these, within tolerance under it; see Compared
-	Declared  *int64   `json:"declared"`               // of these, within tolerance under the declared policy; null where rows are not compared with one
-	Largest   *float64 `json:"largest"`                // deviation under it
-	P         *float64 `json:"p" schema:"range=[0,1]"` // of a test of it; null where it is compared and not tested
-	// Fits: nearly all rows are explained, and more than the declared policy
-	// explains; or the test does not reject.
-	Fits bool `json:"fits"`
-	// Settles is the key of the protocol, with the value that was found where it has
-	// one, by which the log would be held against the explanation; null where none
-	// would: the log is wrong, or no key declares such a policy.
-	Settles *string `json:"settles"`
-}
-
-// Compared reports whether Explained counts rows: whether rows were compared one
-// by one. Where a test of all of them together decides instead, P is given, and
-// Explained is 0, as for an allocation, or for noise Rows where it fits.
-func (h *Hypothesis) Compared() bool { return h.Rows > 0 && (h.P == nil || h.Explained > 0) }
-
-// PropensityReplay holds the logged propensities, of the action and of all
-// arms, against those that the replay gives.
-type PropensityReplay struct {
-	Rounds           int64               `json:"rounds"`                                   // in which they were compared
-	Matched          int64               `json:"matched"`                                  // where they are CONSISTENT as shares of draws: all that some draws give
-	Decimals         *int64              `json:"decimals" schema:"range=[1,7]"`            // that write every logged propensity of an action, 1 to 7; null: more
-	DecimalsByArm    *int64              `json:"decimals_by_arm" schema:"range=[1,7]"`     // likewise, of those of all arms; null also where they are not logged
-	Digits           *int64              `json:"digits" schema:"range=[1,6]"`              // significant digits that write every logged propensity of an action, 1 to 6, where they are fewer than the decimals; null: more
-	DigitsByArm      *int64              `json:"digits_by_arm" schema:"range=[1,6]"`       // likewise, of those of all arms
-	OwnDecimals      *int64              `json:"own_decimals" schema:"range=[3,7]"`        // fewest decimals, at least 3, of the rounded values of a column that mixes them with values in full, or of several numbers of decimals: each is then known to half a unit of its own last; null where it mixes none
-	OwnDecimalsByArm *int64              `json:"own_decimals_by_arm" schema:"range=[3,7]"` // likewise, of those of all arms
-	Float16          bool                `json:"float16"`                                  // whether all are float16, and known to half a unit in its last place
-	Float16ByArm     bool                `json:"float16_by_arm"`                           // likewise, of those of all arms
-	Resolution       *float64            `json:"resolution" schema:"range=(0,inf)"`        // log.propensity_resolution; null where it is not declared
-	Kept             int64               `json:"kept"`                                     // rounds that were not compared: later ones of a unit that may keep its arm, with that arm and the logged propensities of the unit's first round, which are not those of the policy now
-	Starting         int64               `json:"starting"`                                 // rounds beyond tolerance in which an arm that could be played had no released reward; see Conformance
-	InTurn           int64               `json:"in_turn"`                                  // rounds beyond tolerance that would match where the policy counted its own plays as they come; see Conformance
-	Arithmetic       int64               `json:"arithmetic"`                               // rounds beyond tolerance in which no difference is larger than other arithmetic makes: 1e-5 of the larger, 5e-7, and what is written
-	Remainder        int64               `json:"remainder"`                                // rounds beyond tolerance in which the last arm alone differs, by no more than what the rounded others leave
-	Draws            *PropensityDraws    `json:"draws"`                                    // where they are, or may be, shares of draws; null otherwise
-	FirstMismatch    *PropensityMismatch `json:"first_mismatch"`
-	Worst            *PropensityMismatch `json:"worst"` // the largest deviation
-	Batches          []PropensityBatch   `json:"batches" schema:"count=(-inf,512]"`
-	Hypotheses       []Hypothesis        `json:"hypotheses"`
-}
-
-// PropensityBatch is the comparison within one batch, or within one stretch of
-// rounds where no batches are declared. At most 512 are kept: neighbours are
-// joined where there are more.
-type PropensityBatch struct {
-	First   int64   `json:"first" schema:"range=[1,inf)"` // round
-	Last    int64   `json:"last" schema:"range=[1,inf)"`
-	Rounds  int64   `json:"rounds"`
-	Beyond  int64   `json:"beyond"`                         // rounds beyond tolerance
-	Largest float64 `json:"largest" schema:"range=[0,inf)"` // deviation
-}
-
-// PropensityMismatch is a round with a logged propensity that is not the
-// policy's.
-type PropensityMismatch struct {
-	Round    int64   `json:"round" schema:"range=[1,inf)"` // 1-based
-	Arm      string  `json:"arm"`                          // label
-	Logged   float64 `json:"logged"`
-	Replayed float64 `json:"replayed"`
-}
-
-// Mismatch is the first round whose logged action is not the policy's.
-type Mismatch struct {
-	Round    int64  `json:"round" schema:"range=[1,inf)"` // 1-based
-	Logged   string `json:"logged"`                       // arm label
-	Replayed string `json:"replayed"`                     // arm label
-	// Gap is how far the index of the logged arm lies below the largest, relative to
-	// that; null where no indices decided.
-	Gap *float64 `json:"gap" schema:"range=[0,inf)"`
-}
-
 // Accounting is the privacy ledger of the logged experiment.
 type Accounting struct {
 	Definition          string      `json:"definition" schema:"words=pure|approximate|zcdp|"` // pure | approximate | zcdp | ""
@@ -672,4 +277,51 @@ type Series struct {
 	Hi    []float64 `json:"hi" schema:"count=(-inf,512]"`
 	Unit  string    `json:"unit"`
 	N     int64     `json:"n"`
+}
+
+// Overall counts the required claims of a run that do not hold, and what makes answers
+// weak without contradicting a claim.
+type Overall struct {
+	Violated int // VIOLATED
+	Open     int // NOT ESTABLISHED or NOT RUN
+	Cautions int
+}
+
+// OverallOf counts over all claims, of which advisory ones do not count, and cautions.
+func OverallOf(claims []Finding, cautions int) Overall {
+	o := Overall{Cautions: cautions}
+	for i := range claims {
+		if claims[i].Severity != SeverityRequired {
+			continue
+		}
+		switch claims[i].Verdict {
+		case Violated:
+			o.Violated++
+		case NotEstablished, NotRun:
+			o.Open++
+		case Verified, Consistent, NotApplicable:
+		}
+	}
+	return o
+}
+
+// String returns the overall line:
+//
+//	EXCEPTIONS NOTED (n)  n required claims are VIOLATED
+//	INCOMPLETE (n)        none is; n are NOT ESTABLISHED or NOT RUN
+//	NO EXCEPTIONS NOTED   otherwise
+//
+// each with ", n CAUTIONS" where there are any.
+func (o Overall) String() string {
+	out := OverallClean
+	switch {
+	case o.Violated > 0:
+		out = fmt.Sprintf("%s (%d)", OverallExceptions, o.Violated)
+	case o.Open > 0:
+		out = fmt.Sprintf("%s (%d)", OverallIncomplete, o.Open)
+	}
+	if o.Cautions > 0 {
+		out += fmt.Sprintf(", %d CAUTIONS", o.Cautions)
+	}
+	return out
 }

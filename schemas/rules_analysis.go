@@ -31,9 +31,9 @@ func (c *checker) analysis() {
 		c.fail("analysis.clip_weights", fmt.Sprintf("is %g", *a.ClipWeights), "a weight 1/p is never below 1", "write a number of at least 1")
 	}
 	c.regressions()
-	c.tests()
+	testRules{c}.tests()
 	c.names()
-	c.evaluations()
+	evaluationRules{c}.evaluations()
 }
 
 // sequence judges which confidence sequences are printed: one of them is of a mean that
@@ -86,7 +86,10 @@ func (c *checker) names() {
 	}
 }
 
-func (c *checker) tests() {
+// testRules judge the declared tests.
+type testRules struct{ *checker }
+
+func (c testRules) tests() {
 	list := c.p.Analysis.Tests
 	ids, paths := make([]string, len(list)), make([]string, len(list))
 	for i := range list {
@@ -104,7 +107,7 @@ func (c *checker) tests() {
 
 // test judges one hypothesis. Its kind is what it asks: the mean of an arm, a
 // coefficient or several of a regression, or a difference of two arms.
-func (c *checker) test(path string, t *TestSpec) {
+func (c testRules) test(path string, t *TestSpec) {
 	if !c.sound(path) {
 		return
 	}
@@ -146,7 +149,7 @@ func testKeys(kind string) []string {
 	}
 }
 
-func (c *checker) question(path string, t *TestSpec, kind string) {
+func (c testRules) question(path string, t *TestSpec, kind string) {
 	keys := testKeys(kind)
 	for _, key := range []string{"arm", "test", "sigma", "regression", "value", "rows", "selector"} {
 		if !slices.Contains(keys, key) {
@@ -189,7 +192,7 @@ func (c *checker) question(path string, t *TestSpec, kind string) {
 
 // armOf judges whose rows a test reads. A pooled regression reads those of all
 // arms, and one of a single arm has no coefficients of another.
-func (c *checker) armOf(path, arm string, r *RegressionSpec) {
+func (c testRules) armOf(path, arm string, r *RegressionSpec) {
 	switch {
 	case r != nil && r.Arms == ArmsPooled:
 		c.surplus(path, "regression "+shown(r.Name)+" reads the rows of all arms", "delete the key")
@@ -205,7 +208,7 @@ func (c *checker) armOf(path, arm string, r *RegressionSpec) {
 }
 
 // method judges the named test against what it is used for.
-func (c *checker) method(path string, t *TestSpec, kind string) {
+func (c testRules) method(path string, t *TestSpec, kind string) {
 	named := c.Test(t.Test)
 	if named == nil {
 		named = &param.Test{OfMean: true, OfDifference: true}
@@ -229,12 +232,12 @@ func (c *checker) method(path string, t *TestSpec, kind string) {
 	}
 }
 
-func (c *checker) unitRange() bool {
+func (c testRules) unitRange() bool {
 	r := c.p.Reward.Range
 	return !c.sound("reward.range") || len(r) != 2 || (r[0] <= 0 && r[1] >= 1)
 }
 
-func (c *checker) meanInRange(path string, mean float64) {
+func (c testRules) meanInRange(path string, mean float64) {
 	r := c.p.Reward.Range
 	if !c.sound("reward") || len(r) != 2 || (mean >= r[0] && mean <= r[1]) {
 		return
@@ -242,7 +245,7 @@ func (c *checker) meanInRange(path string, mean float64) {
 	c.fail(path, fmt.Sprintf("is %g", mean), fmt.Sprintf("no mean of rewards in [%g, %g] has that value", r[0], r[1]), "write a mean within reward.range")
 }
 
-func (c *checker) difference(path string, arms []string) {
+func (c testRules) difference(path string, arms []string) {
 	if len(arms) != 2 {
 		c.fail(path, fmt.Sprintf("has %d entries", len(arms)), "a difference is between two arms", "write [arm, arm]")
 		return
@@ -254,7 +257,7 @@ func (c *checker) difference(path string, arms []string) {
 }
 
 // equal judges which arms are asked to pay alike.
-func (c *checker) equal(path string, t *TestSpec) {
+func (c testRules) equal(path string, t *TestSpec) {
 	if t.Alternative != "" && t.Alternative != TwoSided {
 		c.fail(path+".alternative", "is "+shown(t.Alternative), "a test of whether arms pay alike has no side", "write two-sided, or delete the key; a difference has sides")
 	}
@@ -271,7 +274,7 @@ func (c *checker) equal(path string, t *TestSpec) {
 }
 
 // given judges a p of a test that was carried out elsewhere: of which rounds it is.
-func (c *checker) given(path string, t *TestSpec) {
+func (c testRules) given(path string, t *TestSpec) {
 	if t.Alternative != "" && t.Alternative != TwoSided {
 		c.fail(path+".alternative", "is "+shown(t.Alternative), "a p of a test that was carried out elsewhere has its side already", "delete the key")
 	}

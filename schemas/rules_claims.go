@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"banditaudit/schemas/near"
 	"banditaudit/schemas/param"
 )
 
@@ -133,6 +134,6 @@ func (c *claimRules) hypothesis(path string, claim *Claim) {
 		c.fail(path+".test", "is "+shown(claim.Test), "a claim names a test by its declared id, and holds only if the test is rejected for every arm that it covers",
 			"write "+shown(whole)+", or declare a test of that arm alone, with an id of its own")
 	default:
-		c.fail(path+".test", "is "+shown(claim.Test), "no test has that id"+among(claim.Test, ids, shown), "write the id of a declared test")
+		c.fail(path+".test", "is "+shown(claim.Test), "no test has that id"+near.Among(claim.Test, ids, shown), "write the id of a declared test")
 	}
 }

@@ -3,6 +3,8 @@ package schemas
 import (
 	"fmt"
 	"slices"
+
+	"banditaudit/schemas/near"
 )
 
 // rules judges the protocol by the rules of its format, whatever this version
@@ -15,8 +17,8 @@ func (c *checker) rules() {
 		c.missing("version", "the format may change later", "add version: 1")
 	}
 	c.experiment()
-	c.log()
-	c.context()
+	logRules{c}.log()
+	logRules{c}.context()
 	c.arms()
 	c.reward()
 	c.counter() // first, so that a policy is not judged by a counter that has a fault
@@ -39,7 +41,10 @@ func (c *checker) experiment() {
 	c.closed("experiment.stopping", e.Stopping)
 }
 
-func (c *checker) log() {
+// logRules judge the columns of the log.
+type logRules struct{ *checker }
+
+func (c logRules) log() {
 	if !c.d.Given("log") {
 		c.missing("log", "it says which column plays which role", "add log: {order: COLUMN, action: COLUMN, reward: COLUMN}")
 		return
@@ -69,7 +74,7 @@ func (c *checker) log() {
 const MaxResolution = 0.1
 
 // resolution judges how far a logged propensity may be from the true one.
-func (c *checker) resolution() {
+func (c logRules) resolution() {
 	const path = "log.propensity_resolution"
 	l := c.p.Log
 	if l.Propensity == "" && l.PropensityByArm == "" {
@@ -82,7 +87,7 @@ func (c *checker) resolution() {
 }
 
 // columns reports empty and repeated names in a list of columns.
-func (c *checker) columns(path string, names []string) {
+func (c logRules) columns(path string, names []string) {
 	paths := make([]string, len(names))
 	for i, name := range names {
 		paths[i] = index(path, i)
@@ -94,7 +99,7 @@ func (c *checker) columns(path string, names []string) {
 }
 
 // roles reports columns that two roles cannot share.
-func (c *checker) roles() {
+func (c logRules) roles() {
 	l := c.p.Log
 	var draws string
 	if l.PropensityDraws != nil {
@@ -138,7 +143,7 @@ func (c *checker) roles() {
 	}
 }
 
-func (c *checker) context() {
+func (c logRules) context() {
 	l := c.p.Log
 	if !l.Context.IsZero() && l.ContextByArm != "" {
 		c.fail("log.context_by_arm", "stands beside log.context", "either one context for the round, or one for each arm", "delete one of the two")
@@ -157,7 +162,7 @@ func (c *checker) context() {
 
 // madeColumns reports a column of the context that is called as one that a
 // categorical column makes, or two that make the same.
-func (c *checker) madeColumns() {
+func (c logRules) madeColumns() {
 	owner := map[string]int{}
 	for i, col := range c.p.Log.Context.Columns {
 		names := []string{col.Column}
@@ -173,7 +178,7 @@ func (c *checker) madeColumns() {
 	}
 }
 
-func (c *checker) contextColumn(path string, col ContextColumn) {
+func (c logRules) contextColumn(path string, col ContextColumn) {
 	if col.Column == "" {
 		c.fail(path, "names no column", "a column of the context has a name", "write the name, or {column: NAME, levels: [...]}")
 	}
@@ -183,7 +188,7 @@ func (c *checker) contextColumn(path string, col ContextColumn) {
 	case c.d.Given(path+".baseline") && len(col.Levels) == 0 && c.sound(path):
 		c.fail(path+".baseline", "stands without levels", "only a categorical column has a baseline", "add levels: [...], or delete baseline")
 	case len(col.Levels) > 0 && !slices.Contains(col.Levels, *col.Baseline) && c.sound(path+".levels") && c.sound(path+".baseline"):
-		c.fail(path+".baseline", "is "+shown(*col.Baseline), "it must be one of the levels"+among(*col.Baseline, col.Levels, shown), "write one of the levels")
+		c.fail(path+".baseline", "is "+shown(*col.Baseline), "it must be one of the levels"+near.Among(*col.Baseline, col.Levels, shown), "write one of the levels")
 	}
 	c.distinct(path+".levels", col.Levels)
 }
@@ -214,13 +219,13 @@ func (c *checker) arms() {
 	}
 	c.distinct("arms", c.p.Arms)
 	c.label("analysis.control", c.p.Analysis.Control)
-	c.byArm()
+	logRules{c}.byArm()
 }
 
 // byArm reports columns of lists in arm order where no arms are declared: the
 // labels of the log have an order of their own, and lists that are read in
 // another one than they were written in accuse a policy of what it never did.
-func (c *checker) byArm() {
+func (c logRules) byArm() {
 	if c.d.Given("arms") {
 		return
 	}
@@ -243,7 +248,7 @@ func (c *checker) label(path, label string) {
 	if label == "" || len(c.p.Arms) == 0 || !c.sound("arms") || slices.Contains(c.p.Arms, label) {
 		return
 	}
-	c.fail(path, "is "+shown(label), "no arm has that label"+among(label, c.p.Arms, shown), "write a label of arms")
+	c.fail(path, "is "+shown(label), "no arm has that label"+near.Among(label, c.p.Arms, shown), "write a label of arms")
 }
 
 func (c *checker) reward() {

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"banditaudit/schemas/near"
 )
 
 func (c *checker) regressions() {
@@ -112,7 +114,7 @@ func (c *checker) regression(path, name string) *RegressionSpec {
 	case len(names) == 0:
 		c.fail(path, "is "+shown(name), "no regression is declared", "add regressions: [{name: "+name+"}] under analysis")
 	default:
-		c.fail(path, "is "+shown(name), "no regression has that name"+among(name, names, shown), "write the name of a declared regression")
+		c.fail(path, "is "+shown(name), "no regression has that name"+near.Among(name, names, shown), "write the name of a declared regression")
 	}
 	return nil
 }
@@ -181,9 +183,9 @@ func (n namespace) refusal(name string) (why, mend string) {
 		words = append(slices.Clip(words), list+"[0]")
 	}
 	mend = "write one of these"
-	switch near := nearest(name, words); {
-	case near != "":
-		mend = "write " + near
+	switch word := near.Word(name, words); {
+	case word != "":
+		mend = "write " + word
 	case len(words) == 0:
 		mend = "declare log.context"
 	}

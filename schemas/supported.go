@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"banditaudit/schemas/tree"
 )
 
 // lacking judges what this version has not.
@@ -99,17 +101,17 @@ func laterKeys() []laterKey {
 }
 
 // later reports a key that is among laterKeys, and whether it is.
-func (r *reader) later(f field, path string) bool {
+func (r *reader) later(f tree.Field, path string) bool {
 	in := regexp.MustCompile(`\[\d+\]`).ReplaceAllString(path, "[]")
 	for _, k := range laterKeys() {
-		if k.in != in || k.key != f.key {
+		if k.in != in || k.key != f.Key {
 			continue
 		}
-		at := join(path, f.key)
+		at := join(path, f.Key)
 		if r.faults.mark(at); k.instead != "" {
 			r.faults.mark(join(path, k.instead))
 		}
-		r.report(at, f.at, at+" is declared", "this version does not have it yet: "+k.means, k.mend)
+		r.report(at, f.At, at+" is declared", "this version does not have it yet: "+k.means, k.mend)
 		return true
 	}
 	return false

@@ -18,10 +18,10 @@ func TestTextThatIsNoProtocol(t *testing.T) {
 		{"not UTF-8", "version: 1\na: \xff\n", "p.yaml:2:4: a byte that is not UTF-8 text (a protocol is YAML in UTF-8); save the file as UTF-8, or check that it is a protocol"},
 		{"a zero byte", "a: \x00\n", "p.yaml:1:4: a byte that is not UTF-8 text (a protocol is YAML in UTF-8); save the file as UTF-8, or check that it is a protocol"},
 		{"too long", strings.Repeat("#", MaxProtocolBytes+1), "p.yaml: the protocol is longer than 1048576 bytes (that is the bound on its size); check that this file is a protocol"},
-		{"too many words", "a: [" + strings.Repeat("1,", maxTokens) + "]", "p.yaml:1:50002: the protocol has more than 50000 words and marks (that is the bound on its size); check that this file is a protocol"},
-		{"too deep in brackets", "a: " + strings.Repeat("[", maxDepth+1), "p.yaml:1:28: the nesting is too deep (a protocol has at most 24 levels); check the brackets and the indentation before this place"},
-		{"too deep in dashes", "a:\n" + strings.Repeat("- ", maxDepth+1) + "x\n", "p.yaml:2:49: the nesting is too deep (a protocol has at most 24 levels); check the brackets and the indentation before this place"},
-		{"far too deep in dashes", strings.Repeat("- ", maxIndent) + "x\n", "p.yaml:1:201: the nesting is too deep (a protocol has at most 24 levels); check the brackets and the indentation before this place"},
+		{"too many words", "a: [" + strings.Repeat("1,", 50_000) + "]", "p.yaml:1:50002: the protocol has more than 50000 words and marks (that is the bound on its size); check that this file is a protocol"},
+		{"too deep in brackets", "a: " + strings.Repeat("[", 24+1), "p.yaml:1:28: the nesting is too deep (a protocol has at most 24 levels); check the brackets and the indentation before this place"},
+		{"too deep in dashes", "a:\n" + strings.Repeat("- ", 24+1) + "x\n", "p.yaml:2:49: the nesting is too deep (a protocol has at most 24 levels); check the brackets and the indentation before this place"},
+		{"far too deep in dashes", strings.Repeat("- ", 200) + "x\n", "p.yaml:1:201: the nesting is too deep (a protocol has at most 24 levels); check the brackets and the indentation before this place"},
 		{"two documents", "version: 1\n---\nversion: 1\n", "p.yaml:2:1: a second document starts here (a protocol is one YAML document); keep one, and put the others in files of their own"},
 	} {
 		got := messages(standard().ParseProtocol("p.yaml", []byte(tc.src)))

@@ -5,13 +5,15 @@ import (
 	"encoding/hex"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"banditaudit/schemas/param"
+	"banditaudit/schemas/tree"
 )
 
 // union decodes the types that have more than one form in YAML. It reports
 // whether v is one of them.
-func (r *reader) union(n *node, v any, path string) bool {
+func (r *reader) union(n *tree.Node, v any, path string) bool {
 	switch v := v.(type) {
 	case *Rational:
 		r.rational(n, v, path)
@@ -42,19 +44,19 @@ func (r *reader) union(n *node, v any, path string) bool {
 }
 
 // form decodes a mapping into a struct that stands for one form of a union.
-func (r *reader) form(n *node, v any, path string) {
+func (r *reader) form(n *tree.Node, v any, path string) {
 	r.structure(n, reflect.ValueOf(v).Elem(), path)
 }
 
 // rationalMend names no inf, which few keys may have.
 const rationalMend = "write a decimal (0.25), a quotient (1/3) or a power (2^-20)"
 
-func (r *reader) rational(n *node, v *Rational, path string) {
-	if n.kind != scalarNode {
+func (r *reader) rational(n *tree.Node, v *Rational, path string) {
+	if n.Kind != tree.Scalar {
 		r.mistyped(n, path, "a number", rationalMend)
 		return
 	}
-	x, err := ParseRational(n.text)
+	x, err := ParseRational(n.Text)
 	if err != nil {
 		r.mistyped(n, path, fmt.Sprintf("an exact number, with exponents within ±%d", param.MaxExponent), rationalMend)
 		return
@@ -62,11 +64,11 @@ func (r *reader) rational(n *node, v *Rational, path string) {
 	*v = x
 }
 
-func (r *reader) context(n *node, v *Context, path string) {
-	switch n.kind {
-	case sequenceNode:
+func (r *reader) context(n *tree.Node, v *Context, path string) {
+	switch n.Kind {
+	case tree.Sequence:
 		r.list(n, reflect.ValueOf(&v.Columns).Elem(), path)
-	case mappingNode:
+	case tree.Mapping:
 		var list struct {
 			List string `json:"list"`
 		}
@@ -77,22 +79,22 @@ func (r *reader) context(n *node, v *Context, path string) {
 	}
 }
 
-func (r *reader) contextColumn(n *node, v *ContextColumn, path string) {
-	switch n.kind {
-	case scalarNode:
+func (r *reader) contextColumn(n *tree.Node, v *ContextColumn, path string) {
+	switch n.Kind {
+	case tree.Scalar:
 		r.text(n, reflect.ValueOf(&v.Column).Elem(), path)
-	case mappingNode:
+	case tree.Mapping:
 		r.structure(n, reflect.ValueOf(v).Elem(), path)
 	default:
 		r.mistyped(n, path, "a column, or {column: ..., levels: [...]}", "write the column's name")
 	}
 }
 
-func (r *reader) update(n *node, v *Update, path string) {
+func (r *reader) update(n *tree.Node, v *Update, path string) {
 	switch {
-	case n.kind == scalarNode && n.text == "batch":
+	case n.Kind == tree.Scalar && n.Text == "batch":
 		v.Batch = true
-	case n.kind == mappingNode:
+	case n.Kind == tree.Mapping:
 		var every struct {
 			Every int64 `json:"every"`
 		}
@@ -105,35 +107,35 @@ func (r *reader) update(n *node, v *Update, path string) {
 
 // draw reads {by: ...}, and the keys of a hash. A word alone is refused with the
 // form that it stands for.
-func (r *reader) draw(n *node, v *Draw, path string) {
-	if n.kind == mappingNode {
+func (r *reader) draw(n *tree.Node, v *Draw, path string) {
+	if n.Kind == tree.Mapping {
 		r.form(n, v, path)
 		return
 	}
 	mend := "write {by: round} where every round drew anew, or {by: unit} where a unit keeps its arm"
-	if n.kind == scalarNode && (n.text == DrawByRound || n.text == DrawByUnit) {
-		mend = "write " + path + ": {by: " + n.text + "}"
+	if n.Kind == tree.Scalar && (n.Text == DrawByRound || n.Text == DrawByUnit) {
+		mend = "write " + path + ": {by: " + n.Text + "}"
 	}
 	r.mistyped(n, path, "a mapping", mend)
 }
 
 // seed reads {file: ...}, {column: ...}, {sha256: ...} or 64 hex digits. The
 // digits of a seed stand in no message.
-func (r *reader) seed(n *node, v *Seed, path string) {
-	switch n.kind {
-	case mappingNode:
+func (r *reader) seed(n *tree.Node, v *Seed, path string) {
+	switch n.Kind {
+	case tree.Mapping:
 		r.structure(n, reflect.ValueOf(v).Elem(), path)
-	case scalarNode:
-		master, ok := parseSeed(n.text)
+	case tree.Scalar:
+		master, ok := parseSeed(n.Text)
 		if !ok {
 			r.faults.mark(path)
-			r.report(path, n.at, path+" is a text that is not a seed", seedForm, "write {file: seed.hex}, with the digits in that file")
+			r.report(path, n.At, path+" is a text that is not a seed", seedForm, "write {file: seed.hex}, with the digits in that file")
 			return
 		}
 		v.Inline = true
 		v.keep(master)
 		r.warnings = append(r.warnings, Problem{
-			File: r.file, Line: n.at.line, Col: n.at.col, Path: path, What: path + " stands in the protocol itself",
+			File: r.file, Line: n.At.Line, Col: n.At.Col, Path: path, What: path + " stands in the protocol itself",
 			Why: "whoever reads the protocol can remove the noise", Mend: "move it to a file and write {file: seed.hex}",
 		})
 	default:
@@ -159,11 +161,11 @@ func (s *Seed) keep(master [32]byte) {
 	s.Bytes, s.SHA256 = master[:], hex.EncodeToString(sum[:])
 }
 
-func (r *reader) covariance(n *node, v *Covariance, path string) {
-	switch n.kind {
-	case scalarNode:
+func (r *reader) covariance(n *tree.Node, v *Covariance, path string) {
+	switch n.Kind {
+	case tree.Scalar:
 		r.text(n, reflect.ValueOf(&v.Kind).Elem(), path)
-	case mappingNode:
+	case tree.Mapping:
 		var cluster struct {
 			Cluster string `json:"cluster"`
 			Kind    string `json:"kind"`
@@ -173,4 +175,85 @@ func (r *reader) covariance(n *node, v *Covariance, path string) {
 	default:
 		r.mistyped(n, path, "a word, or {cluster: unit}", "write HC3")
 	}
+}
+
+// policy reads the keys that every policy has by their fields, and the others by
+// the forms that the catalogue gives them: those of the named policy, or of
+// another, whose keys the rules then refuse.
+func (r *reader) policy(n *tree.Node, v *Policy, path string) {
+	known := r.catalogue.PolicyKeys()
+	if n.Kind != tree.Mapping {
+		r.mistyped(n, path, "a mapping", "write its keys: "+strings.Join(known, ", "))
+		return
+	}
+	name := ""
+	for _, f := range n.Fields {
+		if f.Key == "name" {
+			name = f.Value.Text
+		}
+	}
+	fields := reflect.ValueOf(v).Elem()
+	for _, f := range n.Fields {
+		at := join(path, f.Key)
+		if i := fieldOf(fields.Type(), f.Key); i >= 0 {
+			r.value(f.Value, fields.Field(i), at)
+		} else if key := r.catalogue.key(name, f.Key); key != nil {
+			v.Own = v.Own.With(f.Key, r.declared(f.Value, key.Form, at))
+		} else {
+			r.unknown(f, known, path)
+		}
+	}
+}
+
+// declared reads a value of a form. Where it cannot be read it is the zero of
+// that form.
+func (r *reader) declared(n *tree.Node, form param.Form, path string) any {
+	switch form := form.(type) {
+	case param.Number:
+		return read[float64](r, n, path)
+	case param.Exact:
+		return read[Rational](r, n, path)
+	case param.Word:
+		return read[string](r, n, path)
+	case param.Shares:
+		return read[[]float64](r, n, path)
+	case param.Group:
+		r.places[path] = n.At
+		return r.group(n, form.Keys, path)
+	case param.Either:
+		r.places[path] = n.At
+		switch n.Kind {
+		case tree.Scalar:
+			return read[float64](r, n, path)
+		case tree.Mapping:
+			return r.group(n, form.Group.Keys, path)
+		default:
+			r.mistyped(n, path, form.Want, form.Mend)
+		}
+	}
+	return nil
+}
+
+// read reads a value of a Go type.
+func read[T any](r *reader, n *tree.Node, path string) T {
+	var x T
+	r.value(n, reflect.ValueOf(&x).Elem(), path)
+	return x
+}
+
+// group reads a mapping of keys.
+func (r *reader) group(n *tree.Node, keys []param.Key, path string) Values {
+	names, out := param.Names(keys), Values{}
+	if n.Kind != tree.Mapping {
+		r.mistyped(n, path, "a mapping", "write its keys: "+strings.Join(names, ", "))
+		return out
+	}
+	for _, f := range n.Fields {
+		if key := param.Find(keys, f.Key); key != nil {
+			out[f.Key] = r.declared(f.Value, key.Form, join(path, f.Key))
+		} else {
+			r.unknown(f, names, path)
+		}
+	}
+	return out
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest"
 )
 
@@ -37,7 +38,7 @@ func execute(ctx context.Context, p *process, args []string) int {
 	code := exitCode(ctx, err)
 	var tripped *gateError
 	if err != nil && !errors.As(err, &tripped) {
-		fmt.Fprintln(p.stderr, "banditaudit: "+printableLines(message(ctx, err)))
+		fmt.Fprintln(p.stderr, "banditaudit: "+terminal.Printable(message(ctx, err)))
 	}
 	return code
 }

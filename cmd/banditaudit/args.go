@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/schemas"
+	"banditaudit/schemas/near"
 )
 
 // normalise moves flags ahead of arguments and puts "--" between them, so that
@@ -160,7 +161,7 @@ func nearest(word string, candidates []string) string {
 		return "" // nearly everything is near
 	}
 	for _, c := range candidates {
-		if d := schemas.EditDistance(word, c); d < distance {
+		if d := near.EditDistance(word, c); d < distance {
 			best, distance = c, d
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/report"
+	"banditaudit/report/tables"
 	"banditaudit/schemas"
 )
 
@@ -130,11 +131,11 @@ func (pl *pipeline) findInto(ctx context.Context, t *tableau.Tableau, m *schemas
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, found.discard()) }()
-	tables, err := report.NewParquet(dir.create, tool())
+	parquet, err := tables.NewParquet(dir.create, tool())
 	if err != nil {
 		return nil, notWritten(err)
 	}
-	found.tables = append(found.tables, tables)
+	found.tables = append(found.tables, parquet)
 	if err = pl.findings(ctx, t, m, pl.replay(t), found.add); err != nil {
 		return nil, err
 	}

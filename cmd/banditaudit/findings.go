@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 
 	"banditaudit/analyze"
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/report"
+	"banditaudit/report/tables"
 	"banditaudit/schemas"
 )
 
@@ -19,7 +21,7 @@ type findings struct {
 	results  *schemas.ResultsWriter
 	spill    *os.File
 	digest   *report.Digest
-	tables   []*report.Tables
+	tables   []*tables.Writer
 }
 
 // newFindings begins a collection whose experiments wait in dir until the
@@ -101,3 +103,25 @@ func notResults(err error) error {
 
 // directoryOf is where a file's temporary companions go.
 func directoryOf(path string) string { return filepath.Dir(filepath.Clean(path)) }
+
+// printResults writes the summary of an audit, or with --json the results.json
+// at path.
+func printResults(p *process, s *settings, d *report.Digest, path string) error {
+	if s.json {
+		return printFile(p, path)
+	}
+	if s.quiet {
+		return nil
+	}
+	return notWritten(terminal.Results(p.stdout, p.catalogue.analysis.Checks, d))
+}
+
+// printFile copies a file to stdout.
+func printFile(p *process, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return notWritten(err)
+	}
+	_, err = io.Copy(p.stdout, f)
+	return notWritten(errors.Join(err, f.Close()))
+}

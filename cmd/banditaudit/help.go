@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/schemas"
 )
 
@@ -49,7 +49,7 @@ func unseenHelp(known *catalogue) string {
 		for _, u := range claim.Unseen {
 			fmt.Fprintf(&b, "\n  %s\n", strings.TrimSuffix(claim.Kind+", "+u.By, ", "))
 			for _, words := range slices.Concat(u.Words, u.Drawn) {
-				for i, line := range broken(words, helpWidth-len("    - ")) {
+				for i, line := range terminal.Broken(words, helpWidth-len("    - ")) {
 					fmt.Fprintf(&b, "    %s %s\n", map[bool]string{true: "-", false: " "}[i == 0], line)
 				}
 			}
@@ -60,23 +60,6 @@ func unseenHelp(known *catalogue) string {
 
 // helpWidth is the width of a help text.
 const helpWidth = 88
-
-// broken breaks a text between words into lines of at most so many characters.
-func broken(text string, width int) []string {
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
-			line += " " + word
-		default:
-			lines, line = append(lines, line), word
-		}
-	}
-	return append(lines, line)
-}
 
 const verdictHelp = `VERDICTS, one per claim
 

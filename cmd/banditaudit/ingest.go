@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/schemas"
 )
 
@@ -42,7 +43,7 @@ func ingestOnly(c *cli.Context, p *process, s *settings) error {
 		if s.json {
 			return notWritten(schemas.WriteManifest(p.stdout, manifest))
 		}
-		return printDocument(p, s, manifest, func() error { return manifestTable(p.stdout, s.out, manifest) })
+		return printDocument(p, s, manifest, func() error { return terminal.Manifest(p.stdout, s.out, manifest) })
 	})
 }
 

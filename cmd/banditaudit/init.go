@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/starter"
 	"banditaudit/ingest"
 	"banditaudit/schemas"
 )
@@ -42,18 +43,18 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	starter := func(w io.Writer) error {
-		return printStarter(w, p.catalogue.Format(), draft, experimentName(c.Args().First()), c.Args().Slice())
+	write := func(w io.Writer) error {
+		return starter.Print(w, p.catalogue.Format(), draft, experimentName(c.Args().First()), c.Args().Slice())
 	}
 	if s.out != "" {
-		return writeDraft(s, draft, starter, sources)
+		return writeDraft(s, draft, write, sources)
 	}
-	return printDocument(p, s, draft, func() error { return starter(p.stdout) })
+	return printDocument(p, s, draft, func() error { return write(p.stdout) })
 }
 
 // writeDraft writes what init prints to a file, whole, and over no file of the
 // log.
-func writeDraft(s *settings, draft *ingest.Draft, starter func(io.Writer) error, log []ingest.Source) error {
+func writeDraft(s *settings, draft *ingest.Draft, write func(io.Writer) error, log []ingest.Source) error {
 	inputs := make([]string, len(log))
 	for i := range log {
 		inputs[i] = log[i].Path
@@ -69,7 +70,7 @@ func writeDraft(s *settings, draft *ingest.Draft, starter func(io.Writer) error,
 		return writeFile(s.out, b, s.force)
 	}
 	var b bytes.Buffer
-	if err := starter(&b); err != nil {
+	if err := write(&b); err != nil {
 		return err
 	}
 	return writeFile(s.out, b.Bytes(), s.force)

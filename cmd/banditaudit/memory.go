@@ -8,8 +8,12 @@ import (
 	"strconv"
 	"sync"
 	"time"
+	"unsafe"
 
+	"banditaudit/analyze"
 	"banditaudit/ingest"
+	"banditaudit/replay/world"
+	"banditaudit/schemas"
 )
 
 // memoryWatch samples the peak of the process's anonymous memory (RssAnon of
@@ -90,3 +94,42 @@ func anonymousMemory() (int64, bool) {
 // unstopped is asked before an output gets its name: a run that was cancelled,
 // also after its last look at the context, leaves none and does not end well.
 func unstopped(ctx context.Context) error { return ctx.Err() }
+
+// affordable refuses, after the first of a run's experiments, what all of them
+// will not fit in memory for: the claims of experiments are kept to the end,
+//
+//	mean bytes of an experiment's claims × experiments ≤ ¾ of the limit
+func affordable(part []*analyze.Outcome, experiments int, limit int64) error {
+	kept := int64(0)
+	for _, o := range part {
+		for i := range o.Claims {
+			kept += claimBytes(&o.Claims[i])
+		}
+	}
+	need := float64(kept) / float64(max(1, len(part))) * float64(experiments)
+	if need <= float64(limit-limit/4) {
+		return nil
+	}
+	return fmt.Errorf("%w: the claims of %d experiments take about %d MiB, of %d allowed; raise --max-memory, or audit fewer experiments at a time",
+		ingest.ErrResource, experiments, int64(need)>>20, limit>>20)
+}
+
+// claimBytes is about what a claim takes.
+func claimBytes(c *schemas.Finding) int64 {
+	n := int64(unsafe.Sizeof(*c))
+	for _, s := range append([]string{c.Statement, c.Observed, c.Threshold, c.Reason}, c.Evidence...) {
+		n += int64(len(s)) + 16
+	}
+	return n
+}
+
+// simulable refuses, before anything is written, a simulation that is known to
+// take more memory than is allowed.
+func simulable(spec *world.Spec, limit int64) error {
+	need, err := spec.Bytes()
+	if err != nil || need <= limit-limit/4 {
+		return err
+	}
+	return fmt.Errorf("%w: simulating this takes at least %d MiB, and --max-memory allows %d: linear policies keep a matrix of context-dim × context-dim for each arm, and truth.json has every experiment; "+
+		"raise --max-memory, or simulate fewer arms, coordinates or experiments", ingest.ErrResource, need>>20, limit>>20)
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/analyze/plan"
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/replay"
 	"banditaudit/replay/world"
 	"banditaudit/report"
@@ -101,7 +102,7 @@ func planOnly(c *cli.Context, p *process, s *settings) error {
 	}
 	answer.Tool = tool()
 	show := func() error {
-		return printDocument(p, s, answer, func() error { return planTable(p.stdout, s.out, answer) })
+		return printDocument(p, s, answer, func() error { return terminal.Plan(p.stdout, s.out, answer) })
 	}
 	if s.out == "" {
 		return show()

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"syscall"
@@ -31,25 +30,4 @@ func (p *printing) Write(b []byte) (int, error) {
 	}
 	p.err = err
 	return n, err
-}
-
-// unpadded cuts the blanks that an aligned table leaves at the end of a line.
-type unpadded struct {
-	to   io.Writer
-	line []byte // begun and not ended
-}
-
-// Write implements io.Writer.
-func (u *unpadded) Write(b []byte) (int, error) {
-	u.line = append(u.line, b...)
-	for {
-		line, rest, ended := bytes.Cut(u.line, []byte("\n"))
-		if !ended {
-			return len(b), nil
-		}
-		if _, err := u.to.Write(append(bytes.TrimRight(line, " "), '\n')); err != nil {
-			return 0, err
-		}
-		u.line = append([]byte{}, rest...)
-	}
 }

@@ -11,6 +11,8 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/analyze/check"
+	"banditaudit/cmd/banditaudit/starter"
+	"banditaudit/ingest"
 	"banditaudit/schemas"
 )
 
@@ -156,9 +158,11 @@ func TestReadmeAnalysis(t *testing.T) {
 			t.Errorf("regression %s of README.md is not clustered by the unit of its log", r.Name)
 		}
 	}
-	s := &starter{known: known().Format()}
-	s.mechanism()
-	_, proposed, _ := strings.Cut(s.b.String(), "# analysis:")
+	var started strings.Builder
+	if err := starter.Print(&started, known().Format(), &ingest.Draft{}, "x", []string{"x"}); err != nil {
+		t.Fatal(err)
+	}
+	_, proposed, _ := strings.Cut(started.String(), "# analysis:")
 	proposed, _, _ = strings.Cut("# analysis:"+proposed, "\n# Columns")
 	proposed = strings.NewReplacer("# analysis:", "analysis:", "\n#", "\n", "NUMBER", "0.5", "[LABEL, LABEL]", "[blue, control]", "LABEL, coef", "blue, coef", "COLUMN", "age").Replace(proposed)
 	if _, err := analyze.Standard().Format().ParseProtocol("init", []byte(head+proposed)); err != nil || strings.Count(proposed, "{id: H") < 3 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -58,7 +59,7 @@ func replayOnly(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	return dir.shown(func() error {
-		return printDocument(p, s, document, func() error { return replayTable(p.stdout, s.out, document) })
+		return printDocument(p, s, document, func() error { return terminal.Replay(p.stdout, s.out, document) })
 	})
 }
 

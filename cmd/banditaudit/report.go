@@ -14,6 +14,7 @@ import (
 
 	"banditaudit/ingest"
 	"banditaudit/report"
+	"banditaudit/report/tables"
 	"banditaudit/schemas"
 )
 
@@ -101,9 +102,9 @@ func resultsError(err error) error {
 // readFindings reads the experiments one after another into the tables and
 // into what the documents show.
 func readFindings(ctx context.Context, p *process, results *schemas.ResultsFile, dir *outputDir, formats map[string]bool) (digest *report.Digest, err error) {
-	tables, err := startTables(dir, results.Head.Tool, formats)
+	started, err := startTables(dir, results.Head.Tool, formats)
 	defer func() {
-		for _, t := range tables {
+		for _, t := range started {
 			err = errors.Join(err, notWritten(t.Abandon()))
 		}
 	}()
@@ -114,7 +115,7 @@ func readFindings(ctx context.Context, p *process, results *schemas.ResultsFile,
 	var writing error // the disk's fault, not the input's
 	err = results.Experiments(func(x *schemas.Experiment) error {
 		digest.Add(x)
-		for _, t := range tables {
+		for _, t := range started {
 			writing = errors.Join(writing, notWritten(t.Add(x)))
 		}
 		return errors.Join(writing, ctx.Err())
@@ -126,7 +127,7 @@ func readFindings(ctx context.Context, p *process, results *schemas.ResultsFile,
 		return nil, resultsError(err)
 	}
 	digest.Finish(results.Head)
-	for _, t := range tables {
+	for _, t := range started {
 		if err := t.Finish(results.Head); err != nil {
 			return nil, notWritten(err)
 		}
@@ -135,22 +136,22 @@ func readFindings(ctx context.Context, p *process, results *schemas.ResultsFile,
 }
 
 // startTables starts the tables of the chosen formats.
-func startTables(dir *outputDir, tool schemas.Tool, formats map[string]bool) (tables []*report.Tables, err error) {
+func startTables(dir *outputDir, tool schemas.Tool, formats map[string]bool) (started []*tables.Writer, err error) {
 	if formats["csv"] {
-		t, err := report.NewCSV(dir.create)
+		t, err := tables.NewCSV(dir.create)
 		if err != nil {
-			return tables, notWritten(err)
+			return started, notWritten(err)
 		}
-		tables = append(tables, t)
+		started = append(started, t)
 	}
 	if formats["parquet"] {
-		t, err := report.NewParquet(dir.create, tool)
+		t, err := tables.NewParquet(dir.create, tool)
 		if err != nil {
-			return tables, notWritten(err)
+			return started, notWritten(err)
 		}
-		tables = append(tables, t)
+		started = append(started, t)
 	}
-	return tables, nil
+	return started, nil
 }
 
 // renderOne writes one document of the report.

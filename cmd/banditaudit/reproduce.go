@@ -3,14 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/analyze/reproduce"
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/report"
 	"banditaudit/schemas"
 )
@@ -88,7 +87,7 @@ func reproducePaper(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	err = dir.shown(func() error {
-		return printDocument(p, s, r, func() error { return reproductionTable(p.stdout, s.out, r) })
+		return printDocument(p, s, r, func() error { return terminal.Reproduction(p.stdout, s.out+"/"+reproducePage, r) })
 	})
 	if err != nil {
 		return err
@@ -138,34 +137,4 @@ func writeReproduction(dir *outputDir, r *schemas.Reproduction) error {
 		}
 	}
 	return nil
-}
-
-// reproductionTable is the summary: one line per printed figure, and the gates.
-func reproductionTable(w io.Writer, dir string, r *schemas.Reproduction) error {
-	t := columns(w)
-	fmt.Fprintln(t, "FIGURE\tPAPER\tOURS [95 % INTERVAL]\tSETTING\tRUNS\tVERDICT")
-	lines := 0
-	for i := range r.Experiments {
-		x := &r.Experiments[i]
-		for j := range x.Figures {
-			f := &x.Figures[j]
-			lines++
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", f.ID, f.Paper, report.FigureValue(f), f.Setting, report.FigureRuns(x, f), f.Verdict)
-		}
-	}
-	if lines > 0 {
-		if err := t.Flush(); err != nil {
-			return err
-		}
-		fmt.Fprintln(w)
-	}
-	if few := report.FewRuns(r); few != "" {
-		fmt.Fprintln(w, few)
-	}
-	all, failed := report.Gates(r)
-	for _, g := range failed {
-		fmt.Fprintf(w, "NOT PASSED: %s: %.4g outside [%.4g, %.4g]\n", g.What, g.Value, g.Lo, g.Hi)
-	}
-	_, err := fmt.Fprintf(w, "%d of %d gates passed; why each verdict, and the figures: %s/%s\n", all-len(failed), all, dir, reproducePage)
-	return err
 }

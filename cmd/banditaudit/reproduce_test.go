@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/report"
 	"banditaudit/schemas"
 )
@@ -60,7 +61,7 @@ func TestKeptReproduction(t *testing.T) {
 func TestReproductionGate(t *testing.T) {
 	r := &schemas.Reproduction{Experiments: []schemas.PaperExperiment{{Gates: []schemas.PaperGate{{What: "E9: a number", Value: 2, Hi: 1}}}}}
 	var b bytes.Buffer
-	if err := reproductionTable(&b, "d", r); err != nil {
+	if err := terminal.Reproduction(&b, "d/reproduce.md", r); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.String(); !strings.Contains(got, "NOT PASSED: E9: a number: 2 outside [0, 1]") || !strings.Contains(got, "0 of 1 gates passed") {

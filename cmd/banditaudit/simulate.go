@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -121,7 +122,7 @@ func simulate(c *cli.Context, p *process, s *settings) error {
 		return err
 	}
 	return dir.shown(func() error {
-		return printDocument(p, s, truth, func() error { return simulationTable(p.stdout, s.out, truth) })
+		return printDocument(p, s, truth, func() error { return terminal.Simulation(p.stdout, s.out, truth) })
 	})
 }
 

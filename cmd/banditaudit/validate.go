@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest"
 	"banditaudit/schemas"
 )
@@ -149,7 +150,7 @@ func (v *validation) problems(err error) {
 func (v *validation) verdict() string {
 	text := schemas.Printable(v.Protocol) + ": " + problemsOr(len(v.Problems)-len(v.OfLog), "valid")
 	if len(v.OfLog) > 0 {
-		text += "; the log: " + count(len(v.OfLog), "problem")
+		text += "; the log: " + terminal.Count(len(v.OfLog), "problem")
 	}
 	return text
 }
@@ -158,7 +159,7 @@ func problemsOr(n int, none string) string {
 	if n == 0 {
 		return none
 	}
-	return count(n, "problem")
+	return terminal.Count(n, "problem")
 }
 
 func validationTable(w io.Writer, v *validation) error {
@@ -172,54 +173,11 @@ func validationTable(w io.Writer, v *validation) error {
 		fmt.Fprintln(w)
 	}
 	if v.Log != nil {
-		if err := inspectionTable(w, v.Log); err != nil {
+		if err := terminal.Inspection(w, v.Log); err != nil {
 			return err
 		}
 	}
 	fmt.Fprintf(w, "Checked: %s.\n", v.Checked)
 	_, err := fmt.Fprintln(w, v.verdict())
 	return err
-}
-
-func inspectionTable(w io.Writer, in *ingest.Inspection) error {
-	fmt.Fprintf(w, "%s, %s, %s\n", count(in.Files, "file"), count(in.Rows, "row"), count(in.Bytes, "byte"))
-	for _, p := range in.Partitions {
-		fmt.Fprintf(w, "partition %s: %s, %s in %s", schemas.Printable(p.Key), p.Type, count(p.Values, "value"), count(p.Files, "file"))
-		if p.Nulls > 0 {
-			fmt.Fprintf(w, ", null in %d", p.Nulls)
-		}
-		fmt.Fprintln(w)
-	}
-	fmt.Fprintln(w)
-	if len(in.Columns) == 0 {
-		return nil
-	}
-	t := columns(w)
-	fmt.Fprintln(t, "COLUMN\tROLE\tTYPE\tBECOMES")
-	for _, c := range in.Columns {
-		for k, typ := range c.Types {
-			text := typ.Type
-			if len(c.Types) > 1 {
-				text += fmt.Sprintf(" in %s, such as %s", count(typ.Files, "file"), schemas.Printable(typ.First))
-			}
-			if k > 0 {
-				fmt.Fprintf(t, "\t\t%s\t\n", text)
-				continue
-			}
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", schemas.Printable(c.Column), c.Role, text, schemas.Printable(c.Becomes))
-		}
-	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w)
-	return err
-}
-
-// count is a number with its noun: 1 file, 2 files.
-func count[N int | int64](n N, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -1,0 +1,130 @@
+package terminal
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+const (
+	// armLines are the lines of a table of arms, its head and its end included.
+	armLines = 15
+	// leastArmLines are the lines that each of several experiments has at the least.
+	leastArmLines = 5
+	// maxLabel is how many characters of an arm's label a line has.
+	maxLabel = 40
+)
+
+// armTable are the arms of an experiment, best first: pulls, mean, the interval that
+// holds for all arms together, and what was decided of each. It has at most so many
+// lines, whatever the number of arms; an arm whose rewards are not known comes last.
+func armTable(w io.Writer, e *schemas.Experiment, lines int) error {
+	if len(e.Arms) == 0 {
+		return nil
+	}
+	arms := bestFirst(e.Arms)
+	shown := len(arms)
+	if shown > lines-1 {
+		shown = lines - 2
+	}
+	decisions := armDecisions(e.Tests)
+	t := columns(w)
+	head := "\nARM\tPULLS\tMEAN\tINTERVAL, ALL ARMS TOGETHER"
+	if len(decisions) > 0 {
+		head += "\tDECISION"
+	}
+	fmt.Fprintln(t, head)
+	for _, a := range arms[:shown] {
+		line := fmt.Sprintf("%s\t%s\t%s\t%s", labelCell(a.Label), schemas.Grouped(a.Pulls), meanCell(a.Mean), endsCell(a.ConfidenceSequence))
+		if len(decisions) > 0 {
+			line += "\t" + cmp.Or(strings.Join(decisions[a.Arm], ", "), "—")
+		}
+		fmt.Fprintln(t, line)
+	}
+	if rest := len(arms) - shown; rest > 0 {
+		fmt.Fprintf(t, "… and %s more arms; see the report\n", schemas.Grouped(int64(rest)))
+	}
+	return t.Flush()
+}
+
+// linesOfArms are the lines of each table of arms where so many experiments are listed.
+func linesOfArms(experiments int) int {
+	return max(leastArmLines, armLines/max(1, experiments))
+}
+
+// bestFirst are the arms by their mean reward, the largest first, equal ones as they
+// are declared.
+func bestFirst(arms []schemas.Arm) []*schemas.Arm {
+	out := make([]*schemas.Arm, len(arms))
+	for i := range arms {
+		out[i] = &arms[i]
+	}
+	slices.SortStableFunc(out, func(a, b *schemas.Arm) int {
+		switch {
+		case a.Mean == nil && b.Mean == nil:
+			return 0
+		case a.Mean == nil:
+			return 1
+		case b.Mean == nil:
+			return -1
+		}
+		return cmp.Compare(*b.Mean, *a.Mean)
+	})
+	return out
+}
+
+// armDecisions are the decisions of tests that are about one arm, or compare one with
+// another, by the arm: "H1 rejected". Those of one arm beyond the third are counted.
+func armDecisions(tests []schemas.Test) map[int][]string {
+	const most = 3
+	out, beyond := map[int][]string{}, map[int]int{}
+	for i := range tests {
+		t := &tests[i]
+		aboutArm := t.Kind == schemas.TestMean || t.Kind == schemas.TestDifference || t.Kind == schemas.TestEqual && t.Arm >= 0
+		switch {
+		case !aboutArm:
+		case len(out[t.Arm]) == most:
+			beyond[t.Arm]++
+		default:
+			out[t.Arm] = append(out[t.Arm], testOfArm(t)+" "+t.Decision)
+		}
+	}
+	for arm, n := range beyond {
+		out[arm] = append(out[arm], fmt.Sprintf("%d more", n))
+	}
+	return out
+}
+
+// testOfArm names a test beside an arm: that of each arm by its id, without the label
+// that stands at the beginning of the line, a comparison with the other arm.
+func testOfArm(t *schemas.Test) string {
+	id := t.ID
+	if t.Label != "" {
+		id = strings.TrimSuffix(id, "/"+t.Label)
+	}
+	if t.Against != "" {
+		id += " (against " + t.Against + ")"
+	}
+	return labelCell(id)
+}
+
+// labelCell is a label as one cell of a line.
+func labelCell(label string) string {
+	text := schemas.Named(schemas.Printable(label))
+	if r := []rune(text); len(r) > maxLabel {
+		return string(r[:maxLabel-1]) + "…"
+	}
+	return text
+}
+
+// meanCell is a mean reward; an arm that was never played has none.
+func meanCell(mean *float64) string {
+	if mean == nil {
+		return "—"
+	}
+	return fmt.Sprintf("%.4g", *mean)
+}

@@ -1,0 +1,197 @@
+package terminal
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// decidingCell is the p-value of the method that decides, with its adjusted one.
+func decidingCell(t *schemas.Test) string {
+	r := deciding(t)
+	switch {
+	case r == nil, r.P == nil, r.PAdjusted == nil:
+		return "—"
+	case r.Vacuous:
+		return "1 (1) VACUOUS" + approximate(r)
+	}
+	return fmt.Sprintf("%s (%s)", probability(*r.P, r.Log2P), probability(*r.PAdjusted, nil)) + approximate(r)
+}
+
+// intervalCell is the interval of the method that decides.
+func intervalCell(t *schemas.Test) string {
+	r := deciding(t)
+	if r == nil {
+		return "—"
+	}
+	return endsCell(r.CI)
+}
+
+// endsCell is an interval, where there is one.
+func endsCell(of *schemas.Interval) string {
+	if of == nil {
+		return "—"
+	}
+	return fmt.Sprintf("[%.4g, %.4g]", of[0], of[1])
+}
+
+// deciding is the result by which a test is decided, nil where none does.
+func deciding(t *schemas.Test) *schemas.TestResult {
+	for i := range t.Results {
+		if t.Results[i].Method == t.DecidedBy {
+			return &t.Results[i]
+		}
+	}
+	return nil
+}
+
+// approximate marks what rests on a raw p that holds for many rounds only.
+func approximate(r *schemas.TestResult) string {
+	if r.Approximate {
+		return " approximate"
+	}
+	return ""
+}
+
+// rawCell is the p-value of a method that corrects none.
+func rawCell(t *schemas.Test, name string) string {
+	for _, r := range t.Results {
+		if r.Method == name && r.P != nil {
+			return probability(*r.P, r.Log2P)
+		}
+	}
+	return "—"
+}
+
+// testNotes say on what the p-values of an experiment's tests rest.
+func testNotes(claims []schemas.Finding, e *schemas.Experiment) []string {
+	if len(e.Tests) == 0 {
+		return nil
+	}
+	notes := []string{"NAIVE P is valid only if the allocation had been fixed in advance."}
+	if slices.ContainsFunc(e.Tests, func(t schemas.Test) bool { return t.DecidedBy == schemas.MethodCorrected }) {
+		if verdict := ofPolicy(claims, e.ID); verdict != schemas.Verified {
+			notes = append(notes, "P by corrected is that of the declared mechanism: policy.conformance is "+string(verdict)+".")
+		}
+	}
+	notes = append(notes, everyRound(e.Tests)...)
+	for _, of := range [][2]string{
+		{schemas.ValidIfConstant, "check H13 finds none that moves, and a smaller or faster drift that the arms share, or one that goes back and forth, can reject"},
+		{schemas.ValidIfDeclared, "arms whose rounds were chosen by something that rewards follow differ, and no check shows all that they may have been chosen by (data.splits)"},
+		{schemas.ValidIfShift, "that is the hypothesis with the constant left open, and no check shows it: where arms differ otherwise a small p says that they do, and the interval is of nothing"},
+		{schemas.ValidIfLogged, "check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
+		{schemas.ValidIfDrawn, "no check shows that, and arms that follow what none looks at (data.splits) can be rejected though they pay alike"},
+		{schemas.ValidIfBatches, "that the order of the arms was drawn is declared (policy.draw) or not contradicted by check H17 on what it looks at (data.splits), and no check shows it"},
+		{schemas.ValidIfRecomputed, "policy.conformance finds nothing against that, and no check shows it: nothing holds the actions against contexts or time"},
+		{schemas.ValidIfReplayed, "actions and propensities are recomputed, the order of rounds and what they met are as logged: nothing holds the actions against contexts or time"},
+		{schemas.ValidIfOrdered, "actions are recomputed, the order of rounds and what they met are as logged: check H17 finds nothing against that on what it looks at (data.splits), and no check shows it"},
+	} {
+		notes = append(notes, onlyIf(e.Tests, of[0], of[1])...)
+	}
+	return notes
+}
+
+// everyRound says what is decided of differences that are not of means.
+func everyRound(tests []schemas.Test) (notes []string) {
+	const said = 3
+	more := 0
+	for i := range tests {
+		switch t := &tests[i]; {
+		case !t.EveryRound():
+		case len(notes) == said:
+			more++
+		default:
+			notes = append(notes, "The hypothesis of "+schemas.Named(t.ID)+" is that "+t.Hypothesis+".")
+		}
+	}
+	if more > 0 {
+		notes = append(notes, fmt.Sprintf("So it is with %d more.", more))
+	}
+	return notes
+}
+
+// onlyIf says which answers compare arms and rest on what nobody declared or
+// recomputed, and why that is weak.
+func onlyIf(tests []schemas.Test, validIf, why string) []string {
+	const named = 3
+	var ids []string
+	for i := range tests {
+		t := &tests[i]
+		if c := t.Comparison; c != nil && t.DecidedBy != "" && strings.Contains(c.ValidIf, validIf) {
+			ids = append(ids, schemas.Named(t.ID))
+		}
+	}
+	if ids == nil {
+		return nil
+	}
+	if n := len(ids) - named; n > 0 {
+		ids = append(ids[:named:named], fmt.Sprintf("%d more", n))
+	}
+	answer, verb := "The answer to ", " is "
+	if len(ids) > 1 {
+		answer, verb = "The answers to ", " are "
+	}
+	return []string{answer + strings.Join(ids, ", ") + verb + validIf + ": " + why + "."}
+}
+
+// familyWords introduce the count of rejections over all experiments.
+func familyWords(method string) string {
+	if method == "none" {
+		return "All experiments, each test at its own level (no adjustment)"
+	}
+	return "All experiments as one family (" + method + ")"
+}
+
+// tinyP is the p-value below which a float64 keeps too few digits to print.
+const tinyP = 1e-298
+
+// probability writes a p-value, from its logarithm where p is too small.
+func probability(p float64, log2p *schemas.Extended) string {
+	switch text := fmt.Sprintf("%.3g", p); {
+	case text == "1" && p < 1:
+		return ">0.999"
+	case p == 0 || p >= tinyP:
+		return text
+	case log2p == nil || math.IsInf(float64(*log2p), 0):
+		return fmt.Sprintf("<%.3g", tinyP)
+	}
+	l := float64(*log2p) * math.Log10(2)
+	exponent := math.Floor(l)
+	mantissa := fmt.Sprintf("%.3g", math.Pow(10, l-exponent))
+	if mantissa == "10" {
+		mantissa, exponent = "1", exponent+1
+	}
+	return fmt.Sprintf("%se%.0f", mantissa, exponent)
+}
+
+// undecided says, once for every reason, why tests are not decided.
+func undecided(tests []schemas.Test) []string {
+	const named = 3
+	var reasons []string
+	without := map[string][]string{}
+	for i := range tests {
+		t := &tests[i]
+		if t.DecidedBy != "" {
+			continue
+		}
+		if without[t.Choice] == nil {
+			reasons = append(reasons, t.Choice)
+		}
+		without[t.Choice] = append(without[t.Choice], schemas.Named(t.ID))
+	}
+	for i, why := range reasons {
+		of := without[why]
+		switch {
+		case len(of) == len(tests):
+			reasons[i] = "No test is decided: " + why
+			continue
+		case len(of) > named:
+			of = append(of[:named:named], fmt.Sprintf("%d more", len(of)-named))
+		}
+		reasons[i] = "Not decided: " + strings.Join(of, ", ") + ": " + why
+	}
+	return reasons
+}

@@ -1,0 +1,183 @@
+package chart
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Rows is a figure with one labelled row per thing and a value axis below. Labels
+// stand to the left, so that dozens of them stay legible.
+type Rows struct {
+	Title, Axis string
+	Labels      []string
+	Lanes       int // lines within a row
+	Marks       []Mark
+	Rules       []Rule
+	Keys        []Key
+	Number      func(float64) string // writes a number at the axis
+	min, max    float64              // of the axis
+	logP        bool                 // the axis is −log10 p
+}
+
+// Mark is a point, an interval, or both, in one lane of a row.
+type Mark struct {
+	Row, Lane  int
+	At, Lo, Hi float64 // NaN: none
+	Stroke     Stroke
+}
+
+// Rule is a vertical line at a value.
+type Rule struct {
+	At     float64
+	Stroke Stroke
+}
+
+const (
+	axisHeight   = 36
+	maxLabelArea = 170
+	manyRows     = 20 // from which rows are set closer, to stay on a page
+)
+
+// spacing returns the height of a lane and the gap between rows.
+func (r *Rows) spacing() (lane, gap vg.Length) {
+	if len(r.Labels) > manyRows {
+		return 7, 3
+	}
+	return 8.5, 6
+}
+
+// Fit sets the axis to what is drawn and to values, within bounds where there are
+// two: beyond the declared range of a reward an interval says nothing.
+func (r *Rows) Fit(bounds, values []float64) {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	include := func(v float64) {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	for _, m := range r.Marks {
+		include(m.At)
+		include(m.Lo)
+		include(m.Hi)
+	}
+	for _, v := range values {
+		include(v)
+	}
+	if len(bounds) == 2 && bounds[0] < bounds[1] {
+		lo, hi = max(lo, bounds[0]), min(hi, bounds[1])
+	}
+	if lo >= hi {
+		lo, hi = lo-0.5, hi+0.5
+	}
+	pad := (hi - lo) / 50
+	r.min, r.max = lo-pad, hi+pad
+}
+
+// FitP makes the axis one of −log10 p, from p = 1 to beyond a level and all marks.
+// Where these lie far apart it goes by the square root.
+func (r *Rows) FitP(level float64) {
+	r.logP, r.max = true, 1.5*level
+	for _, m := range r.Marks {
+		if !math.IsNaN(m.At) {
+			r.max = max(r.max, m.At*1.03)
+		}
+	}
+	r.Axis, r.min = "p, log scale; to the right: smaller", -r.max/60
+	if r.max > linearP {
+		r.Axis, r.min = "p, far values drawn closer (square root of −log10 p); to the right: smaller", -0.01
+	}
+}
+
+// Draw renders the chart as SVG, for readers who hear it with a description.
+func (r *Rows) Draw(description string) ([]byte, error) {
+	lane, gap := r.spacing()
+	rowHeight := max(lane*vg.Length(r.Lanes)+gap, fontSize+gap)
+	s := headed(r.Title, r.Keys, rowHeight*vg.Length(len(r.Labels))+axisHeight+2*margin)
+	area := draw.Crop(s.Canvas, r.labelArea(), 0, 0, 0)
+	p := r.plot()
+	p.Add(&rowPlotter{chart: r, labelX: s.Min.X})
+	p.Draw(area)
+	return s.bytes(r.Title, description)
+}
+
+// plot sets up the value axis.
+func (r *Rows) plot() *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	p.HideY()
+	p.Y.Min, p.Y.Max = 0, float64(len(r.Labels))
+	p.Y.Padding, p.X.Padding = 0, 2
+	p.X.Min, p.X.Max = r.min, r.max
+	axisStyle(&p.X, r.Axis, r.Number)
+	if r.logP {
+		p.X.Tick.Marker = pTicks{}
+	}
+	if r.logP && r.max > linearP {
+		p.X.Scale = rootScale{}
+	}
+	return p
+}
+
+func (r *Rows) labelArea() vg.Length {
+	var widest vg.Length
+	style := face(fontSize, draw.XLeft)
+	for _, l := range r.Labels {
+		widest = max(widest, measure(style, l))
+	}
+	return min(widest, maxLabelArea) + 10
+}
+
+// rowPlotter draws rows inside the axes of a plot, the first row on top.
+type rowPlotter struct {
+	chart  *Rows
+	labelX vg.Length
+}
+
+var _ plot.Plotter = (*rowPlotter)(nil)
+
+// Plot implements plot.Plotter.
+func (rp *rowPlotter) Plot(c draw.Canvas, p *plot.Plot) {
+	r := rp.chart
+	x, y := p.Transforms(&c)
+	n := len(r.Labels)
+	height := (c.Max.Y - c.Min.Y) / vg.Length(n)
+	for i, l := range r.Labels {
+		top := y(float64(n - i))
+		if i%2 == 0 {
+			c.FillPolygon(pale(), []vg.Point{{X: rp.labelX, Y: top}, {X: c.Max.X, Y: top}, {X: c.Max.X, Y: top - height}, {X: rp.labelX, Y: top - height}})
+		}
+		c.FillText(face(fontSize, draw.XLeft), vg.Point{X: rp.labelX + 3, Y: top - height/2}, l)
+	}
+	for _, u := range r.Rules {
+		if u.At >= r.min && u.At <= r.max {
+			c.StrokeLine2(u.Stroke.line(), x(u.At), c.Min.Y, x(u.At), c.Max.Y)
+		}
+	}
+	_, gap := r.spacing()
+	lane := (height - gap) / vg.Length(r.Lanes)
+	for _, m := range r.Marks {
+		at := y(float64(n-m.Row)) - gap/2 - lane*(vg.Length(m.Lane)+0.5)
+		m.draw(&c, x, at, r)
+	}
+}
+
+// draw renders one mark; an interval is cut at the ends of the axis, without
+// an end stroke where it was cut.
+func (m *Mark) draw(c *draw.Canvas, x func(float64) vg.Length, y vg.Length, r *Rows) {
+	if !math.IsNaN(m.Lo) && !math.IsNaN(m.Hi) && m.Lo <= r.max && m.Hi >= r.min {
+		c.StrokeLine2(m.Stroke.line(), x(max(m.Lo, r.min)), y, x(min(m.Hi, r.max)), y)
+		end := m.Stroke.line()
+		end.Dashes = nil
+		for _, v := range []float64{m.Lo, m.Hi} {
+			if v >= r.min && v <= r.max {
+				c.StrokeLine2(end, x(v), y-2.2, x(v), y+2.2)
+			}
+		}
+	}
+	if !math.IsNaN(m.At) && m.At >= r.min && m.At <= r.max {
+		m.Stroke.mark(c, vg.Point{X: x(m.At), Y: y})
+	}
+}

@@ -1,0 +1,67 @@
+package tables
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// csvWriter writes rows as comma-separated values.
+type csvWriter struct {
+	out    *csv.Writer
+	record []string
+}
+
+// newCSVWriter writes the line of names.
+func newCSVWriter(w io.Writer, fields []field) (*csvWriter, error) {
+	c := &csvWriter{csv.NewWriter(w), make([]string, len(fields))}
+	for i := range fields {
+		c.record[i] = fields[i].name
+	}
+	return c, c.out.Write(c.record)
+}
+
+// Write writes rows.
+func (c *csvWriter) Write(rows [][]any) error {
+	for _, row := range rows {
+		for i, v := range row {
+			c.record[i] = csvField(v)
+		}
+		if err := c.out.Write(c.record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Flush hands everything to the file.
+func (c *csvWriter) Flush() error {
+	c.out.Flush()
+	return c.out.Error()
+}
+
+// Close is Flush; the file stays open.
+func (c *csvWriter) Close() error { return c.Flush() }
+
+// csvField writes one value; null is empty.
+func csvField(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case string:
+		return harmless(v)
+	}
+	return fmt.Sprint(value)
+}
+
+// harmless keeps a spreadsheet from running a text as a formula.
+func harmless(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}

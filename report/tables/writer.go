@@ -1,0 +1,157 @@
+// Package tables writes results as flat tables, for a warehouse: Parquet or CSV.
+package tables
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"banditaudit/schemas"
+)
+
+// Writer writes the tables of the results, one file each, for a warehouse:
+// experiments, claims, inputs, family, checks, splits, propensities, noise,
+// noise_scales, hypotheses, arms, ledger, regressions, tests, estimates and
+// series. Rows are flat and keep the order of results.json; every table but inputs
+// has a column experiment. Numbers are in full precision, absent ones are null,
+// infinite ones are ±Inf. Text is as it was in the log, not escaped.
+//
+// Experiments are written as they come, so that a log of thousands is never
+// held as a whole. The same results give the same bytes. It is not safe for
+// concurrent use. Special cases are:
+//
+//	a table without rows is written with its schema
+//	a list is joined by ", "
+type Writer struct {
+	files []*tableFile
+}
+
+// Create opens a file of the report for writing; name has slashes.
+type Create func(name string) (io.WriteCloser, error)
+
+// NewParquet starts the tables as Parquet files made by tool.
+func NewParquet(create Create, tool schemas.Tool) (*Writer, error) {
+	return newTables(create, format{extension: ".parquet", tool: tool})
+}
+
+// NewCSV starts the tables as comma-separated values (RFC 4180), with the
+// columns' names in the first line. An absent number is an empty field, ±∞ is
+// "+Inf" or "-Inf"; numbers are in full precision.
+//
+// A text field that a spreadsheet would take for a formula (it begins with =,
+// +, -, @, a tab or a carriage return) has an apostrophe before it: text in a
+// log is not to be run by whoever opens its report.
+func NewCSV(create Create) (*Writer, error) {
+	return newTables(create, format{extension: ".csv"})
+}
+
+// format says how rows are written.
+type format struct {
+	extension string
+	tool      schemas.Tool
+}
+
+// newTables starts every table.
+func newTables(create Create, f format) (*Writer, error) {
+	w := &Writer{}
+	var faults []error
+	for _, t := range list() {
+		faults = append(faults, w.start(t, create, f))
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, errors.Join(err, w.Abandon())
+	}
+	return w, nil
+}
+
+// start opens the file of a table.
+func (w *Writer) start(t table, create Create, f format) error {
+	file, err := create("tables/" + t.name + f.extension)
+	if err != nil {
+		return fmt.Errorf("report: table %s: %w", t.name, err)
+	}
+	s := &tableFile{table: t, file: file}
+	if f.extension == ".csv" {
+		s.out, err = newCSVWriter(file, t.fields)
+	} else {
+		s.out = newParquetWriter(file, t.record, t.fields, f.tool)
+	}
+	w.files = append(w.files, s)
+	return err
+}
+
+// Add writes the rows of the next experiment.
+func (w *Writer) Add(x *schemas.Experiment) error {
+	for _, s := range w.files {
+		if s.each == nil {
+			continue
+		}
+		if err := s.write(s.each(x)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Finish writes what is about the whole run and closes the files, also after an
+// error. Of head the experiments are not looked at.
+func (w *Writer) Finish(head *schemas.Results) error {
+	var faults []error
+	for _, s := range w.files {
+		faults = append(faults, s.finish(head))
+	}
+	return errors.Join(append(faults, w.Abandon())...)
+}
+
+// Abandon closes the files as they are; after Finish it does nothing.
+func (w *Writer) Abandon() error {
+	var faults []error
+	for _, s := range w.files {
+		faults = append(faults, s.file.Close())
+	}
+	w.files = nil
+	return errors.Join(faults...)
+}
+
+// rowWriter writes rows of values in one format; nil is null.
+type rowWriter interface {
+	Write(rows [][]any) error
+	Flush() error
+	Close() error
+}
+
+// rowGroup is the number of rows after which what is written leaves memory.
+const rowGroup = 1 << 17
+
+// tableFile is the file of a table.
+type tableFile struct {
+	table
+	file    io.Closer
+	out     rowWriter
+	pending int
+}
+
+func (s *tableFile) write(rows [][]any) error {
+	err := s.out.Write(rows)
+	if s.pending += len(rows); err == nil && s.pending >= rowGroup {
+		s.pending = 0
+		err = s.out.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("report: table %s: %w", s.name, err)
+	}
+	return nil
+}
+
+// finish writes the rows of the whole run and ends the table.
+func (s *tableFile) finish(head *schemas.Results) error {
+	if s.whole != nil {
+		if err := s.write(s.whole(head)); err != nil {
+			return err
+		}
+	}
+	if err := s.out.Close(); err != nil {
+		return fmt.Errorf("report: table %s: %w", s.name, err)
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// gathered has the names that go with each text, in the order in which the texts
+// came.
+type gathered struct {
+	texts []string
+	names map[string][]string
+}
+
+// add gives a text one more name.
+func (g *gathered) add(text, name string) {
+	if g.names == nil {
+		g.names = map[string][]string{}
+	}
+	if g.names[text] == nil {
+		g.texts = append(g.texts, text)
+	}
+	g.names[text] = append(g.names[text], name)
+}
+
+// once is add of a name that a text does not have yet.
+func (g *gathered) once(text, name string) {
+	if !slices.Contains(g.names[text], name) {
+		g.add(text, name)
+	}
+}
+
+// first lists the first names, and behind more how many others there are.
+func first(names []string, most int, more string) string {
+	out := strings.Join(names[:min(len(names), most)], ", ")
+	if others := len(names) - most; others > 0 {
+		out += more + plural(others, "more", "more")
+	}
+	return out
+}
+
+// strongList is a list under a line that is printed strong.
+func strongList(title string, lines []string) []block {
+	return []block{para{Spans: []span{{Text: title, Style: styleStrong}}}, list{Items: items(lines...)}}
+}
+
+// rawTests says, once each, what the raw tests assume and what they are valid
+// for.
+func (s *study) rawTests(b *builder) {
+	const named = 6 // tests named per sentence
+	var said gathered
+	for i := range s.x.Tests {
+		if t := &s.x.Tests[i]; t.Test != "" {
+			said.once(t.Test, label(t.ID))
+		}
+	}
+	if len(said.texts) == 0 {
+		return
+	}
+	lines := make([]string, 0, len(said.texts))
+	for _, text := range said.texts {
+		of := first(said.names[text], named, " and ")
+		if len(said.texts) == 1 && len(said.names[text]) == len(s.x.Tests) {
+			of = "All tests"
+		}
+		lines = append(lines, of+": "+sentence(text))
+	}
+	b.add(strongList("The raw tests, and what each assumes:", lines)...)
+}
+
+// choices say which method decides which tests and why, and whether the others agree.
+func (s *study) choices(b *builder) {
+	const named = 12 // tests named for one reason
+	var said gathered
+	for i := range s.x.Tests {
+		t := &s.x.Tests[i]
+		why := words(t.Choice)
+		if t.Agreement != "" {
+			why += "; " + words(t.Agreement)
+		}
+		said.add(why, label(t.ID))
+	}
+	lines := make([]string, len(said.texts))
+	for i, why := range said.texts {
+		of := first(said.names[why], named, ", ")
+		if tests := said.names[why]; len(tests) == len(s.x.Tests) && len(tests) > 1 {
+			of = "All tests"
+		}
+		lines[i] = of + ": " + sentence(why)
+	}
+	b.add(strongList("What decides each test, and whether the answer depends on the method:", lines[:min(len(lines), maxTests)])...)
+}
+
+// reasons lists, once each, why methods gave no answer: which methods, and for
+// which tests.
+func reasons(tests []schemas.Test) []string {
+	const named = 3 // tests named per reason
+	var methods, where gathered
+	for i := range tests {
+		t := &tests[i]
+		for j := range t.Results {
+			if r := &t.Results[j]; !r.Applicable {
+				why := sentence(words(r.Reason))
+				methods.once(why, methodName(r.Method))
+				where.once(why, testName(t))
+			}
+		}
+	}
+	out := make([]string, len(where.texts))
+	for i, why := range where.texts {
+		of := "Tests: " + first(where.names[why], named, ", ")
+		if len(where.names[why]) == len(tests) {
+			of = "All tests"
+		}
+		out[i] = strings.Join(methods.names[why], ", ") + ": " + why + " " + of + "."
+	}
+	return out
+}
+
+// comparisons says of tests that compare arms when these were played, and what
+// the comparison rests on.
+func (s *study) comparisons(b *builder) {
+	var lines []string
+	for i := range s.x.Tests {
+		if i == maxTests {
+			break
+		}
+		if c := s.x.Tests[i].Comparison; c != nil {
+			lines = append(lines, label(s.x.Tests[i].ID)+": "+sentence(playedSentence(c))+" "+sentence(words(c.Words)))
+		}
+	}
+	if len(lines) > 0 {
+		b.add(strongList("Arms that are compared, when they were played, and whether their means move:", lines)...)
+	}
+}
+
+// playedSentence says when arms were played, the rounds of each by quarters of the
+// log.
+func playedSentence(c *schemas.Comparison) string {
+	out := make([]string, len(c.Played))
+	for i := range c.Played {
+		p := &c.Played[i]
+		total := int64(0)
+		for _, n := range p.Quarters {
+			total += n
+		}
+		if total == 0 {
+			out[i] = label(p.Label) + " was never played"
+			continue
+		}
+		shares := make([]string, len(p.Quarters))
+		for j, n := range p.Quarters {
+			shares[j] = fmt.Sprintf("%.0f", 100*float64(n)/float64(total))
+		}
+		out[i] = fmt.Sprintf("%s was played in rounds %s to %s (of its rounds, %s %% in the quarters of the log)",
+			label(p.Label), group(p.First), group(p.Last), strings.Join(shares, ", "))
+	}
+	return strings.Join(out, "; ")
+}
+
+// validIf is what a corrected answer needs that compares arms; "" where it
+// needs nothing beside A1–A8 that was not declared.
+func validIf(t *schemas.Test) string {
+	if t.Comparison != nil {
+		return t.Comparison.ValidIf
+	}
+	return ""
+}

@@ -1,0 +1,105 @@
+package schemas
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Hypothesis is something that would explain a mismatch, and how well it does.
+type Hypothesis struct {
+	// Name is floor | clipped-floor | cadence | uniform-rows | same-instant | stale |
+	// swapped | prior | parameter for propensities; scale | no-noise | fresh-prefixes |
+	// noise-on-mean | noise-over-n-twice | shared-noise for noise.
+	Name      string   `json:"name" schema:"named"`
+	Words     string   `json:"words" schema:"named"` // one sentence
+	Value     *float64 `json:"value"`                // what was fitted; null where nothing is
+	Lo        *float64 `json:"lo"`
+	Hi        *float64 `json:"hi"`
+	Rows      int64    `json:"rows"`                   // on which it was tried
+	Explained int64    `json:"explained"`              // of these, within tolerance under it; see Compared
+	Declared  *int64   `json:"declared"`               // of these, within tolerance under the declared policy; null where rows are not compared with one
+	Largest   *float64 `json:"largest"`                // deviation under it
+	P         *float64 `json:"p" schema:"range=[0,1]"` // of a test of it; null where it is compared and not tested
+	// Fits: nearly all rows are explained, and more than the declared policy
+	// explains; or the test does not reject.
+	Fits bool `json:"fits"`
+	// Settles is the key of the protocol, with the value that was found where it has
+	// one, by which the log would be held against the explanation; null where none
+	// would: the log is wrong, or no key declares such a policy.
+	Settles *string `json:"settles"`
+}
+
+// Compared reports whether Explained counts rows: whether rows were compared one
+// by one. Where a test of all of them together decides instead, P is given, and
+// Explained is 0, as for an allocation, or for noise Rows where it fits.
+func (h *Hypothesis) Compared() bool { return h.Rows > 0 && (h.P == nil || h.Explained > 0) }
+
+// HypothesisScale is the name of the explanation by which recovered noise is the
+// declared one but for its scale.
+const HypothesisScale = "scale"
+
+// Fitting returns the first explanation that fits, nil where none does.
+func Fitting(tried []Hypothesis) *Hypothesis {
+	i := slices.IndexFunc(tried, func(h Hypothesis) bool { return h.Fits })
+	if i < 0 {
+		return nil
+	}
+	return &tried[i]
+}
+
+// Sentence says what the explanation is, without a full stop, how far it and the
+// declared policy go, and which key would settle it.
+func (h *Hypothesis) Sentence() string {
+	out := strings.TrimRight(h.Words, ".")
+	if h.Compared() && (h.Explained < h.Rows || h.Declared != nil) {
+		declared := ""
+		if h.Declared != nil {
+			declared = ", and the declared policy " + Grouped(*h.Declared)
+		}
+		out += fmt.Sprintf(" (explains %s of %s on which it was tried%s)", Grouped(h.Explained), Counted(h.Rows, "row"), declared)
+	}
+	if h.Settles != nil {
+		out += "; if that is what ran, declare " + *h.Settles
+	}
+	return out
+}
+
+// explanation is what a reader is told of a kind of hypothesis.
+type explanation struct {
+	kind   string // what it says happened
+	fitted string // what its fitted value is; "" where it has none
+}
+
+// explanations are the kinds of hypotheses, by the name that results.json has.
+func explanations() map[string]explanation {
+	const floor, exponent = "floor", "exponent κ of n^κ"
+	return map[string]explanation{
+		HypothesisScale:      {"noise of another scale", "ratio of scales"},
+		"no-noise":           {"no noise", "ratio of scales"},
+		"noise-on-mean":      {"noise on the mean and not the sum", exponent},
+		"noise-over-n-twice": {"noise divided by n once more", exponent},
+		"fresh-prefixes":     {"fresh noise for every release", exponent},
+		"shared-noise":       {"noise that arms share", "share of equal draws"},
+		"same-instant":       {"rewards learned at the very time of a choice", ""},
+		"stale":              {"propensities of another moment", ""},
+		"swapped":            {"propensities of other arms", ""},
+		"uniform-rows":       {"rounds of a uniform choice", "share of uniform rounds"},
+		"cadence":            {"another schedule of updates", ""},
+		"parameter":          {"another parameter of the policy", "parameter of the policy"},
+		"prior":              {"another prior", "parameter of the prior"},
+		"floor":              {"another floor that is mixed in", floor},
+		"clipped-floor":      {"small propensities raised to a floor", floor},
+	}
+}
+
+// Kind says in words what kind of explanation it is: its name where there are none.
+func (h *Hypothesis) Kind() string {
+	if e, found := explanations()[h.Name]; found {
+		return e.kind
+	}
+	return h.Name
+}
+
+// Fitted says what its fitted value is; "" where it has none.
+func (h *Hypothesis) Fitted() string { return explanations()[h.Name].fitted }
