@@ -47,15 +47,11 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = sample.checkCounts(); err != nil {
-		return nil, err
-	}
-	if allocation.splits, err = readSplits(ctx, sample, allocation); err != nil {
-		return nil, err
-	}
-	sample.contradict(allocation)
-	sample.footing = allocation.footing(sample.names())
-	wagers, err := readWeighed(ctx, sample, allocation)
+	var wagers *wagers
+	err = together(in.Jobs, func() error { return allocation.readCadence(ctx, in) }, func() error {
+		wagers, err = weighRewards(ctx, sample, allocation)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -76,4 +72,19 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 		return nil, err
 	}
 	return (&verdicts{answers: answers, allocation: allocation, arms: arms, checked: checks}).outcome(), nil
+}
+
+// weighRewards holds the allocation against splits of the rounds, and then reads rewards
+// by propensities, as far as these stand.
+func weighRewards(ctx context.Context, s *sample, al *allocation) (*wagers, error) {
+	err := s.checkCounts()
+	if err != nil {
+		return nil, err
+	}
+	if al.splits, err = readSplits(ctx, s, al); err != nil {
+		return nil, err
+	}
+	s.contradict(al)
+	s.footing = al.footing(s.names())
+	return readWeighed(ctx, s, al)
 }

@@ -303,43 +303,42 @@ type splitReader struct {
 	firsts     *tableau.Firsts // nil: every round was drawn by itself
 	partitions []partition
 	accounts   *adaptive.Splits
-	cells      [][]uint8 // of a chunk, by partition; used again
 	odds       odds
 	deals      *adaptive.Deals
 }
 
+// read makes the accounts of a chunk while the next one is prepared.
 func (r *splitReader) read(ctx context.Context) error {
-	r.cells = make([][]uint8, len(r.partitions))
 	from := newSplitSource(r.sample)
 	return ahead(ctx, r.Slice, r.Jobs, func(i int, to *splitRows) error {
-		c := r.Slice.Chunk(i)
-		from.take(&c, to)
+		r.prepare(from, i, to)
 		return nil
-	}, func(i int, rows *splitRows) error {
-		r.chunk(i, rows)
+	}, func(_ int, rows *splitRows) error {
+		r.accounts.Add(&rows.SplitRows)
 		return nil
 	})
 }
 
-// chunk takes up the rows of a chunk.
-func (r *splitReader) chunk(i int, rows *splitRows) {
+// prepare makes the rows of a chunk, and takes up what is no account of splits. It gets
+// the chunks in their order.
+func (r *splitReader) prepare(from *splitSource, i int, to *splitRows) {
 	c, y := r.Slice.Chunk(i), r.rewards.Chunk(i)
+	from.take(&c, to)
+	to.Cells = resized(to.Cells, len(r.partitions))
 	for f := range r.partitions {
-		switch p := &r.partitions[f]; {
+		switch p, dst := &r.partitions[f], to.Cells[f][:0]; {
 		case p.crossed != nil && p.crossed.cell != nil:
-			r.cells[f] = p.crossed.cells(r.cells, r.cells[f][:0])
+			to.Cells[f] = p.crossed.cells(to.Cells, dst)
 		case p.derived != nil:
-			r.cells[f] = p.derived(r.cells, r.cells[f][:0])
+			to.Cells[f] = p.derived(to.Cells, dst)
 		default:
-			r.cells[f] = p.cells(&c, y, r.cells[f][:0])
+			to.Cells[f] = p.cells(&c, y, dst)
 		}
 	}
-	rows.Cells = r.cells
 	if r.firsts != nil {
-		rows.keep(r.firsts.Next(&c))
+		to.keep(r.firsts.Next(&c))
 	}
-	r.accounts.Add(&rows.SplitRows)
-	r.odds.add(rows.Arm, rows.likelier)
+	r.odds.add(to.Arm, to.likelier)
 	r.deals.Add(c.Arm)
 }
 

@@ -21,18 +21,21 @@ type allocation struct {
 	splits       *check.Splits       // nil where no propensity is logged
 }
 
-// readAllocation goes over the public columns again where the logged propensities
-// ask for it, and where a declared arm was never played.
+// readAllocation goes over the public columns again where a declared arm was never
+// played.
 func readAllocation(ctx context.Context, f *facts) (*allocation, error) {
 	out := &allocation{propensities: f.propensities()}
 	var err error
-	if out.propensities != nil {
-		if out.propensities.Cadence, err = readCadence(ctx, f.Input); err != nil {
-			return nil, err
-		}
-	}
 	out.unplayed, err = f.readUnplayed(ctx, out.propensities)
 	return out, err
+}
+
+// readCadence infers how logged propensities move, which no stage but the checks asks for.
+func (al *allocation) readCadence(ctx context.Context, in *Input) (err error) {
+	if al.propensities != nil {
+		al.propensities.Cadence, err = readCadence(ctx, in)
+	}
+	return err
 }
 
 // chances writes the probability of every arm in a row of a chunk into dst, or

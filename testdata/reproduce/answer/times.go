@@ -222,7 +222,7 @@ func (t *Times) page() string {
 		return ""
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "\n## Time\n\nA log of %d rows of ε-greedy with ten arms, on %d processors: `banditaudit analyze` on its tableau, each a process by\nitself, the median of %d runs in turn (the least – the most), counted by %s. *Nothing declared* is\nwhat every audit answers; the other lines ask one question more. The floor reads every byte of the tableau once,\nfrom memory. The peak is of resident memory, with the mapped pages of the tableau, which the system takes back at\nwill. Written by\n\n    go run ./testdata/reproduce/answers -times %d -o testdata/reproduce/ANSWERS.md\n\n| job | seconds | processor seconds | peak, MiB |\n|---|---|---|---|\n",
+	fmt.Fprintf(&out, "\n## Time\n\nA log of %d rows of ε-greedy with ten arms, on %d processors: `banditaudit analyze` on its tableau, each a process by\nitself, the median of %d runs in turn (the least – the most), counted by %s. *Nothing declared* is\nwhat every audit answers; the other lines ask one question more. The floor reads every byte of the tableau once,\nfrom memory. The peak is of resident memory, with the mapped pages of the tableau, which the system takes back at\nwill; its own memory stays below `--max-memory`, 512 MiB, or a run ends with exit 6. Written by\n\n    go run ./testdata/reproduce/answers -times %d -o testdata/reproduce/ANSWERS.md\n\n| job | seconds | processor seconds | peak, MiB |\n|---|---|---|---|\n",
 		t.Rows, t.Cores, t.Repeats, t.Made, t.Rows)
 	for i := range t.Times {
 		x := &t.Times[i]
