@@ -31,12 +31,21 @@ func policiesInPython() map[string]*schemas.Protocol {
 		"greedy everything":       everything(tied),
 		"greedy hybrid late":      declare(greedy, &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("4")}),
 		"ucb ties":                declare(ucb, exactly),
+		"ucb plays":               declare(clocked(schemas.Values{"alpha": 1.0, "clock": "plays"}), exactly),
+		"ucb learned every 5":     declare(schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 2.0, "clock": "learned", "offset": 3.0}}, Update: &schemas.Update{Every: 5}}, exactly),
+		"ucb horizon":             declare(schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 0.3, "horizon": 250.0}}, Ties: "seeded"}, exactly),
+		"elimination learned":     declare(schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": schemas.Values{"c": 0.1, "clock": "learned"}}}, exactly),
 		"ucb everything":          everything(ucb),
 		"softmax":                 declare(softmax, exactly),
 		"softmax everything":      everything(softmax),
 		"elimination floor":       declare(schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": tenth}, Floor: new(0.1)}, exactly),
 		"elimination everything":  everything(schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": tenth}, Ties: "seeded"}),
 	}
+}
+
+// clocked is ucb with a width.
+func clocked(width schemas.Values) schemas.Policy {
+	return schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}}
 }
 
 // Forced along a run of that program every policy answers what it played in

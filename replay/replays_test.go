@@ -23,12 +23,16 @@ func declarable() []schemas.Policy {
 		{Name: "ucb", Own: schemas.Values{"width": delta}, Ties: "seeded"},
 		{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 0.5}, "bonus": "quantile"}},
 		{Name: "ucb", Own: schemas.Values{"width": delta, "bonus": "paper"}},
+		{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"alpha": 0.5, "clock": "plays", "offset": 2.0}}},
+		{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 0.5, "clock": "learned"}}, Ties: "seeded"},
+		{Name: "successive-elimination", Own: schemas.Values{"width": schemas.Values{"c": 0.1, "horizon": 300.0}}},
 		{Name: "thompson", Own: schemas.Values{"prior": beta}},
 		{Name: "thompson", Own: schemas.Values{"prior": normal}},
 		{Name: "softmax", Own: schemas.Values{"eta": 0.1}},
 		{Name: "successive-elimination", Own: schemas.Values{"width": schemas.Values{"c": 0.1}}},
 		{Name: "successive-elimination", Own: schemas.Values{"width": schemas.Values{"c": 0.1}, "bonus": "quantile"}, Ties: "seeded"},
 		{Name: "linucb", Own: schemas.Values{"lambda": 1.0, "theta_bound": 1.0, "noise_sd": 0.5, "context_l1": schemas.MustRational("2")}, Ties: "seeded"},
+		{Name: "linucb", Own: schemas.Values{"lambda": 1.0, "width": schemas.Values{"alpha": 1.0}, "unfit": "identity", "context_l1": schemas.MustRational("2")}},
 		{Name: "lints", Own: schemas.Values{"lambda": 1.0, "noise_sd": 0.5, "context_l1": schemas.MustRational("2")}},
 	}
 }

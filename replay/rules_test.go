@@ -83,7 +83,7 @@ func (d declaration) tryToPlay(t interface{ Fatalf(string, ...any) }) bool {
 // the key belongs.
 func values() map[string][]string {
 	return map[string][]string{
-		"width": {"{delta: 0.05}", "{c: 2}", "{delta: 1}", "{c: 0}", "{}", "{delta: 0.1, c: 1}"}, "bonus": {"quantile", "none", "paper", "wide"},
+		"width": {"{delta: 0.05}", "{c: 2}", "{delta: 1}", "{c: 0}", "{}", "{delta: 0.1, c: 1}", "{alpha: 1.25}", "{alpha: 0}", "{c: 2, clock: plays, offset: 3}", "{delta: 0.1, clock: learned}", "{c: 2, horizon: 1000}", "{c: 2, horizon: 5, clock: round}", "{c: 2, offset: 0.5}", "{c: 2, clock: day}"}, "unfit": {"identity", "ridge", "none"}, "bonus": {"quantile", "none", "paper", "wide"},
 		"explore": {"0.1", "{decay: 5}", "0", "1", "1.5", "-1", "{decay: 0}", "{}"}, "eta": {"0.5", "0", "-1", "1e300"},
 		"prior": {
 			"{alpha: 1, beta: 1}", "{mean: 0.5, variance: 1, noise: 0.25}", "{alpha: 0.5, beta: 3}", "{alpha: 0.001, beta: 1e9}", "{alpha: 0.0009, beta: 2e9}",

@@ -26,7 +26,7 @@ func (c *checker) widened() bool {
 	if kind == nil {
 		kind = &param.Policy{}
 	}
-	return kind.Widened(p.Own) && (kind.Allows || c.sound("policy."+param.BonusKey))
+	return kind.Widened(p.Own) && (kind.Allowing(p.Own) || c.sound("policy."+param.BonusKey))
 }
 
 // contexts judges whether the log has what a policy reads that chooses by the

@@ -114,7 +114,7 @@ func TestRulesOfParameters(t *testing.T) {
 		{
 			"linucb of width c", ", context_by_arm: x", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, width: {c: 2}", "name: exact",
 			[]string{
-				"p.yaml:6:77: policy.width.c does not belong here (the width of linucb follows from lambda, theta_bound and noise_sd, at a level delta); write width: {delta: 0.05}",
+				"p.yaml:6:77: policy.width.c does not belong here (the width of linucb follows from lambda, theta_bound and noise_sd, at a level delta, or is the factor alpha); write width: {delta: 0.05}, or {alpha: 1}",
 			},
 		},
 		{

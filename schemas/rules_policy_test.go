@@ -89,7 +89,7 @@ func TestRulesOfThePolicy(t *testing.T) {
 			"width of no form", "{delta: 0.05}",
 			"{}",
 			[]string{
-				"p.yaml:15:10: policy.width has neither delta nor c (a width has one form); write {delta: 0.05}, or {c: 2} for UCB1",
+				"p.yaml:15:10: policy.width has none of delta, c and alpha (a width has one form); write {delta: 0.05}, or {c: 2} for UCB1",
 			},
 		},
 		{

@@ -21,7 +21,7 @@ func ExampleAll() {
 	// thompson [prior]
 	// softmax [eta]
 	// successive-elimination [width bonus]
-	// linucb [lambda theta_bound noise_sd width context_l1]
+	// linucb [lambda theta_bound noise_sd width unfit context_l1]
 	// lints [lambda noise_sd theta_bound context_l1]
 }
 

@@ -22,6 +22,15 @@ func each() []specimen {
 		}},
 		{"softmax", false, func(k int, d Draws) Policy { return NewSoftmax(k, 0.3, d.Choice) }},
 		{"ucb", true, func(k int, d Draws) Policy { return NewUCB(k, wide, flat0, d.Ties) }},
+		{"ucb, by plays", true, func(k int, d Draws) Policy {
+			return NewUCB(k, Width{C: 2, Clock: NewClock(ClockPlays, 0, 0)}, flat0, d.Ties)
+		}},
+		{"ucb, by what was learned", true, func(k int, d Draws) Policy {
+			return NewUCB(k, Width{C: 2, Clock: NewClock(ClockLearned, 2, 0)}.Shared(), flat0, d.Ties)
+		}},
+		{"ucb, by a horizon", true, func(k int, d Draws) Policy {
+			return NewUCB(k, Width{Delta: 0.1, Clock: NewClock("", 0, 50)}, flat0, d.Ties)
+		}},
 		{"ucb, with a bonus", true, func(k int, d Draws) Policy { return NewUCB(k, Width{C: 2}, flat{}, d.Ties) }},
 		{"epsilon-greedy", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{Constant: 0.2}, d) }},
 		{"epsilon-greedy, never exploring", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{}, d) }},
@@ -30,6 +39,9 @@ func each() []specimen {
 		{"successive-elimination, with a bonus", true, func(k int, d Draws) Policy { return NewSuccessiveElimination(k, Width{C: 0.01}, Paper(0.5), d.Ties) }},
 		{"fixed", false, func(k int, d Draws) Policy { return NewFixed(triangle(k), d.Choice) }},
 		{"linucb", true, func(k int, d Draws) Policy { return NewLinUCB(k, oful(), nil, d.Ties) }},
+		{"linucb, by a factor", true, func(k int, d Draws) Policy {
+			return NewLinUCB(k, LinUCBSpec{Lambda: 2, Delta: DefaultDelta, Alpha: 0.5, Identity: true}, nil, d.Ties)
+		}},
 		{"linucb, with an allowance", true, func(k int, d Draws) Policy {
 			return NewLinUCB(k, oful(), func(int) Bonus { return flat{} }, d.Ties)
 		}},

@@ -9,16 +9,25 @@ import (
 
 var _ Indexed = (*UCB)(nil)
 
-// Width is the confidence width of a mean. Exactly one of the two is above 0.
+// Width is the confidence width of a mean, with t what its clock shows. Exactly one
+// of Delta and C is above 0.
 type Width struct {
 	Delta float64 // in (0,1): √(2·ln(t/δ)/N_i)
 	C     float64 // > 0:      √(c·ln(t)/N_i); c = 2 is UCB1 (Auer, Cesa-Bianchi and Fischer 2002)
+	Clock Clock   // Defaults to the round.
 	table *roots  // shared by runs; nil: every run computes for itself
 }
 
-// root returns √w at round t, the width of one row: √(2·ln(t/δ)) or √(c·ln t).
+// root returns √w at t, the width of one row: √(2·ln(t/δ)) or √(c·ln t).
+//
+// Special cases are:
+//
+//	0 at t = 0, of which there is no logarithm
 func (w Width) root(t int64) float64 {
-	if w.Delta > 0 {
+	switch {
+	case t <= 0:
+		return 0
+	case w.Delta > 0:
 		return math.Sqrt(float64(2 * ln(float64(t)/w.Delta)))
 	}
 	return math.Sqrt(float64(w.C * ln(float64(t))))
@@ -37,7 +46,10 @@ type Bonus interface {
 //
 //	S_i/N_i + Γ_{N_i}/N_i + √(2·ln(t/δ)/N_i)    or, with c, √(c·ln(t)/N_i)
 //
-// among the arms that are eligible. An eligible arm without released rows comes
+// among the arms that are eligible, where t is what the clock of the width shows: the
+// round, the plays before it, the rows that the policy has learned from, each with an
+// offset, or a horizon. Where that is 0, and under c where it is 1, the index is the
+// mean, with the bonus. An eligible arm without released rows comes
 // before all others: of several the one that was played least, by the plays that the
 // state counts (see unseen), then the first.
 // Of equal indices the first arm wins, or where ties are seeded each of m with
@@ -62,7 +74,7 @@ type UCB struct {
 	plain  bool      // every arm has rows and ties are not seeded
 	scores []float64 // indices of a round that is not decided by first
 
-	// What is known of √w in the rounds block … block+length−1.
+	// What is known of √w where the clock shows block … block+length−1.
 	block, length int64
 	widths        []float64 // √w itself; nil outside the width's table
 	low, high     float64   // bounds of √w where widths is nil
@@ -90,12 +102,13 @@ func NewUCB(k int, w Width, bonus Bonus, seed rand.Source) *UCB {
 
 // Select returns an eligible arm with the largest index.
 func (u *UCB) Select(s *State) int {
-	at := s.Round - u.block
+	t := u.width.Clock.at(s)
+	at := t - u.block
 	if !u.plain || s.Eligible != nil || uint64(at) >= uint64(u.length) { //nolint:gosec // what lies before the block is far behind it
 		return u.choose(s)
 	}
 	if u.widths == nil {
-		return u.race(s.Round)
+		return u.race(t)
 	}
 	u.last = first(u.arms, u.widths[at])
 	return u.last
@@ -103,7 +116,7 @@ func (u *UCB) Select(s *State) int {
 
 // choose is Select in any round.
 func (u *UCB) choose(s *State) int {
-	root := u.rootAt(s.Round)
+	root := u.rootAt(u.width.Clock.at(s))
 	if !u.plain || s.Eligible != nil {
 		return u.ties.choose(s, u.indices(root))
 	}
@@ -213,16 +226,16 @@ func (u *UCB) Observe(s *State, arm int) {
 // Propensities writes 1/m for the m arms among which ties decide, one arm where
 // they are not seeded, and 0 for the others.
 func (u *UCB) Propensities(s *State, dst []float64) {
-	u.ties.chances(s, u.indices(u.rootAt(s.Round)), dst)
+	u.ties.chances(s, u.indices(u.rootAt(u.width.Clock.at(s))), dst)
 }
 
 // Indices returns the indices of all arms; nil where an eligible arm has no rows,
 // or one arm is ahead of all.
 func (u *UCB) Indices(s *State) []float64 {
-	if u.fresh > 0 && unseen(s) >= 0 || s.Eligible == nil && u.leads(s.Round) {
+	if u.fresh > 0 && unseen(s) >= 0 || s.Eligible == nil && u.leads(u.width.Clock.at(s)) {
 		return nil
 	}
-	return u.indices(u.rootAt(s.Round))
+	return u.indices(u.rootAt(u.width.Clock.at(s)))
 }
 
 // leads reports whether what is known of √w in round t puts the arm that was chosen
@@ -262,7 +275,7 @@ func describeUCB() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
 			Name: "ucb", Doc: "the arm with the largest upper confidence bound of its mean; before it an arm without a known reward, of several the one that was played least", Reads: param.Sums, Compares: true, Indexed: true,
-			Keys: indexKeys(), Defaults: withoutBonus,
+			Keys: indexKeys(), Defaults: withIndex,
 		},
 		Chance: never, Start: startIndex, Unbounded: anyReward,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {

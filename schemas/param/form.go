@@ -25,10 +25,11 @@ type Judge interface {
 // Key is a key that a policy has of its own.
 type Key struct {
 	Name   string
-	Doc    string // what it is, for the report's table of settings and the JSON Schema
-	Needed bool   // the policy cannot do without it
-	Why    string // what the policy does with it, as the end of a sentence about the policy; of a needed key
-	Mend   string // how it is added; of a needed key
+	Doc    string            // what it is, for the report's table of settings and the JSON Schema
+	Needed bool              // the policy cannot do without it
+	Unless func(Values) bool // with these values it can, and takes none; nil: it never can
+	Why    string            // what the policy does with it, as the end of a sentence about the policy; of a needed key
+	Mend   string            // how it is added; of a needed key
 	Form   Form
 }
 
@@ -60,6 +61,7 @@ func mistyped(j Judge, path string, value any, want string) {
 type Number struct {
 	Lo, Hi float64 // Hi may be +Inf
 	Open   bool    // neither Lo nor Hi is in the range
+	Whole  bool    // it counts something
 	Rule   string  // what it must be. Defaults to the range.
 	Mend   string  // Defaults to "write a number in that range".
 }
@@ -69,6 +71,11 @@ func Above0() Number { return Number{Hi: math.Inf(1), Open: true} }
 
 // Between is a number strictly between lo and hi.
 func Between(lo, hi float64) Number { return Number{Lo: lo, Hi: hi, Open: true} }
+
+// Whole is a whole number from lo to hi.
+func Whole(lo, hi float64) Number {
+	return Number{Lo: lo, Hi: hi, Whole: true, Mend: "write a whole number in that range"}
+}
 
 // Rescaled is a number from lo to hi that speaks of rewards rescaled to [0,1].
 func Rescaled(lo, hi float64) Number {
@@ -87,7 +94,8 @@ func (f Number) Check(j Judge, path string, value any) {
 		mistyped(j, path, value, "a number")
 		return
 	}
-	if f.Open && x > f.Lo && x < f.Hi || !f.Open && x >= f.Lo && x <= f.Hi {
+	inside := f.Open && x > f.Lo && x < f.Hi || !f.Open && x >= f.Lo && x <= f.Hi
+	if inside && (!f.Whole || x == math.Trunc(x)) {
 		return
 	}
 	mend := f.Mend
@@ -102,6 +110,8 @@ func (f Number) rule() string {
 	switch {
 	case f.Rule != "":
 		return f.Rule
+	case f.Whole:
+		return fmt.Sprintf("it must be a whole number from %g to %g", f.Lo, f.Hi)
 	case math.IsInf(f.Hi, 1):
 		return fmt.Sprintf("it must be more than %g", f.Lo)
 	case f.Open:
@@ -113,6 +123,9 @@ func (f Number) rule() string {
 // Schema is that of a number with its bounds.
 func (f Number) Schema() Object {
 	out := Object{{"type", "number"}}
+	if f.Whole {
+		out = Object{{"type", "integer"}}
+	}
 	lo, hi := "minimum", "maximum"
 	if f.Open {
 		lo, hi = "exclusiveMinimum", "exclusiveMaximum"
@@ -120,6 +133,9 @@ func (f Number) Schema() Object {
 	out = append(out, Member{lo, f.Lo})
 	if !math.IsInf(f.Hi, 1) {
 		out = append(out, Member{hi, f.Hi})
+	}
+	if f.Whole {
+		return out
 	}
 	return Fractional(out)
 }

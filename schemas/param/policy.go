@@ -22,13 +22,17 @@ type Policy struct {
 	Doc      string // one sentence, without its subject
 	Keys     []Key  // of its own, in the order in which a message lists them
 	Reads    Reads
-	Compares bool // it plays the arm with the largest or smallest of some numbers that can be equal, so that ties may be seeded
-	Indexed  bool // it plays the arm with the largest of some numbers that two programs can round differently, so that near ties may be declared
-	Alike    bool // it plays all arms alike, however many there are
-	Allows   bool // its index allows for the counter's noise without being told to
+	Compares bool              // it plays the arm with the largest or smallest of some numbers that can be equal, so that ties may be seeded
+	Indexed  bool              // it plays the arm with the largest of some numbers that two programs can round differently, so that near ties may be declared
+	Alike    bool              // it plays all arms alike, however many there are
+	Allows   bool              // its index allows for the counter's noise without being told to
+	Bare     func(Values) bool // with these values it does not after all; nil: it always does
 	// Defaults returns the values with what stands for a key that is not declared.
 	// nil: there are no defaults.
 	Defaults func(Values) Values
+	// Whole judges which of the keys stand together, once each is sound by itself.
+	// nil: any may.
+	Whole func(Judge, Values)
 }
 
 // Learns reports whether the policy's choices depend on rewards. One that does
@@ -58,8 +62,12 @@ const MaxNorm = 1 << 16
 // error that is spread over K·horizon events.
 func (p *Policy) Widened(v Values) bool {
 	bonus := v.Word(BonusKey)
-	return p.Allows || bonus != "" && bonus != NoBonus
+	return p.Allowing(v) || bonus != "" && bonus != NoBonus
 }
+
+// Allowing reports whether the policy's index allows for the counter's noise without
+// being told to.
+func (p *Policy) Allowing(v Values) bool { return p.Allows && (p.Bare == nil || !p.Bare(v)) }
 
 // Filled returns the values with their defaults.
 func (p *Policy) Filled(v Values) Values {
@@ -83,12 +91,18 @@ func (p *Policy) Check(j Judge, v Values) {
 		}
 	}
 	for _, key := range p.Keys {
+		without := key.Unless != nil && key.Unless(v)
 		switch path := "policy." + key.Name; {
+		case v.Has(key.Name) && without:
+			j.Fail(path, "is declared", p.Name+" as it is declared does not go by it", "delete the key")
 		case v.Has(key.Name):
 			key.Form.Check(j, path, v[key.Name])
-		case key.Needed:
+		case key.Needed && !without:
 			j.Fail(path, "is missing", p.Name+" "+key.Why, key.Mend)
 		}
+	}
+	if p.Whole != nil {
+		p.Whole(j, v)
 	}
 }
 
@@ -138,7 +152,7 @@ func (p *Policy) CheckBeside(j Judge, v Values, c *Beside) {
 		}
 		return
 	}
-	if p.Widened(v) && (p.Allows || j.Sound("policy."+BonusKey)) && j.Sound("counter") {
+	if p.Widened(v) && (p.Allowing(v) || j.Sound("policy."+BonusKey)) && j.Sound("counter") {
 		p.checkWidened(j, v.Word(BonusKey), c)
 	}
 	if p.Linear() && c.Noise && !v.Has(ContextBound) {

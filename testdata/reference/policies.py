@@ -90,9 +90,21 @@ def epsilon_greedy(epsilon):
     return play
 
 
-def ucb(c):
+def by_round(seen):
+    return seen.t
+
+
+def plays(seen):
+    return seen.t - 1
+
+
+def learned(seen):
+    return sum(seen.pulls)
+
+
+def ucb(c, clock=by_round):
     def play(seen, src, ties):
-        root = math.sqrt(c * math.log(seen.t))
+        root = math.sqrt(c * math.log(max(1, clock(seen))))
         arms, arm = greedy(seen, lambda i: seen.sums[i] / seen.pulls[i] + root * (1 / math.sqrt(seen.pulls[i])), ties)
         return arm, {i: (i in arms) / len(arms) for i in seen.eligible}
 
@@ -108,14 +120,14 @@ def softmax(eta):
     return play
 
 
-def elimination(c):
+def elimination(c, clock=by_round):
     gone = set()
 
     def play(seen, src, ties):
         bounds = {}
         for i in set(range(K)) - gone:
             if n := seen.pulls[i]:
-                r = math.sqrt(c * math.log(seen.t) / n)
+                r = math.sqrt(c * math.log(clock(seen)) / n)
                 bounds[i] = seen.sums[i] / n - r, seen.sums[i] / n + r
         best = max((b[0] for b in bounds.values()), default=-math.inf)
         gone.update(i for i, b in bounds.items() if b[1] < best)
@@ -185,10 +197,14 @@ def main():
         ("greedy everything", run(epsilon_greedy(lambda t: 0.2), ties=True, **everything)),
         ("greedy hybrid late", run(epsilon_greedy(lambda t: 0.2), late=True, partly=True, noisy=True)),
         ("ucb ties", run(ucb(0.5), ties=True)),
+        ("ucb plays", run(ucb(2, plays), late=True)),
+        ("ucb learned every 5", run(ucb(2, lambda seen: 3 + learned(seen)), update=5, late=True, partly=True)),
+        ("ucb horizon", run(ucb(0.3, lambda seen: 250), ties=True)),
         ("ucb everything", run(ucb(0.5), ties=True, **everything)),
         ("softmax", run(softmax(0.1))),
         ("softmax everything", run(softmax(0.1), **everything)),
         ("elimination floor", run(elimination(0.1), floor=0.1)),
+        ("elimination learned", run(elimination(0.1, learned), late=True)),
         ("elimination everything", run(elimination(0.1), ties=True, **everything)),
     ):
         rows += [[name, *row] for row in mechanism]
