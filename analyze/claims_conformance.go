@@ -44,14 +44,14 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.NotEstablished, e.draws.Open()
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
 		return schemas.NotEstablished, nothingToReplayFrom(e.Input)
-	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds && r.NearTies.Rests():
-		return schemas.Consistent, tieWords(r)
+	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds && r.Rests():
+		return schemas.Consistent, choiceWords(r)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
 		return schemas.Verified, ""
 	case r.Mode == schemas.ModePropensity && r.Propensities.Draws != nil:
 		return schemas.Consistent, r.Propensities.Draws.Words + keptWords(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
-	case r.Mode == schemas.ModePropensity && r.NearTies.Rests():
-		return schemas.Consistent, tieWords(r) + "; " + equalWords(r.Propensities) + keptWords(r.Propensities)
+	case r.Mode == schemas.ModePropensity && r.Rests():
+		return schemas.Consistent, choiceWords(r) + "; " + equalWords(r.Propensities) + keptWords(r.Propensities)
 	case r.Mode == schemas.ModePropensity:
 		return schemas.Consistent, equalWords(r.Propensities) + keptWords(r.Propensities) + e.computedWords(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModeReleased && r.Released != nil:
@@ -157,14 +157,14 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 		default:
 			why += "; " + equalWords(p) + keptWords(p)
 		}
-		if r.NearTies.Rests() {
-			why = tieWords(r) + "; " + why
+		if r.Rests() {
+			why = choiceWords(r) + "; " + why
 		}
 		return schemas.Consistent, why
 	case r.Replayable < r.Rounds:
 		return schemas.NotEstablished, e.partly(r)
-	case r.NearTies.Rests():
-		return schemas.Consistent, tieWords(r) + "; given the released values, which are taken as they are logged"
+	case r.Rests():
+		return schemas.Consistent, choiceWords(r) + "; given the released values, which are taken as they are logged"
 	}
 	return schemas.Verified, "given the released values, which are taken as they are logged: whether they have the declared noise is privacy.noise"
 }
@@ -702,8 +702,8 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		if r.Mode == schemas.ModePropensity {
 			f.Observed = "logged propensities: " + f.Observed
 		}
-		if r.NearTies.Rests() {
-			f.Observed += fmt.Sprintf(", %s of them within policy.near_ties", schemas.Grouped(r.NearTies.Used))
+		if r.Rests() {
+			f.Observed += fmt.Sprintf(", %s of them within %s", schemas.Grouped(r.Chosen()), choiceKeys(r))
 		}
 	}
 	if v.against == nil && r.Mode == schemas.ModePropensity && v.notPulled(r) != "" {

@@ -83,7 +83,9 @@ func (d declaration) tryToPlay(t interface{ Fatalf(string, ...any) }) bool {
 // the key belongs.
 func values() map[string][]string {
 	return map[string][]string{
-		"width": {"{delta: 0.05}", "{c: 2}", "{delta: 1}", "{c: 0}", "{}", "{delta: 0.1, c: 1}", "{alpha: 1.25}", "{alpha: 0}", "{c: 2, clock: plays, offset: 3}", "{delta: 0.1, clock: learned}", "{c: 2, horizon: 1000}", "{c: 2, horizon: 5, clock: round}", "{c: 2, offset: 0.5}", "{c: 2, clock: day}"}, "unfit": {"identity", "ridge", "none"}, "bonus": {"quantile", "none", "paper", "wide"},
+		"width": {"{delta: 0.05}", "{c: 2}", "{delta: 1}", "{c: 0}", "{}", "{delta: 0.1, c: 1}", "{alpha: 1.25}", "{alpha: 0}", "{c: 2, clock: plays, offset: 3}", "{delta: 0.1, clock: learned}", "{c: 2, horizon: 1000}", "{c: 2, horizon: 5, clock: round}", "{c: 2, offset: 0.5}", "{c: 2, clock: day}"}, "start": {"none", "in-order", "any", "random", "{rows: 1, sum: 1}", "{rows: 1}", "{first: 3}", "{first: 0}", "{until: each-played}", "{until: dawn}", "{}", "{first: 2, rows: 1, sum: 0}", "{given: 2}", "late"},
+		"unseen": {"{mean: 0}", "{mean: 0.5}", "{}"}, "order": {"[b, a]", "[a]", "[b, c]"},
+		"unfit": {"identity", "ridge", "none"}, "bonus": {"quantile", "none", "paper", "wide"},
 		"explore": {"0.1", "{decay: 5}", "0", "1", "1.5", "-1", "{decay: 0}", "{}"}, "eta": {"0.5", "0", "-1", "1e300"},
 		"prior": {
 			"{alpha: 1, beta: 1}", "{mean: 0.5, variance: 1, noise: 0.25}", "{alpha: 0.5, beta: 3}", "{alpha: 0.001, beta: 1e9}", "{alpha: 0.0009, beta: 2e9}",
@@ -92,7 +94,7 @@ func values() map[string][]string {
 		},
 		"probabilities": {"[0.5, 0.5]", "[1]", "[0.5, 0.6]", "[0.2, 0.3, 0.5]", "[-1, 2]", "[]"},
 		"lambda":        {"1", "0", "-1", "0.001", "1e60", "1e-60", "1e61"}, "theta_bound": {"1", "0", "5", "1e60"}, "noise_sd": {"0.5", "0", "2", "1e-60"}, "context_l1": {"1", "0", "inf", "3/4", "70000"},
-		"ties": {"seeded", "first", "last"}, "near_ties": {"2^-30", "0", "2^-19", "-1", "inf", "1e-12"}, "floor": {"0.2", "0", "0.5", "0.9", "1", "-0.1"}, "update": {"{every: 4}", "{every: 1}", "batch", "{every: 0}"},
+		"ties": {"seeded", "first", "last", "random", "any", "shared", "name", "best"}, "near_ties": {"2^-30", "0", "2^-19", "-1", "inf", "1e-12"}, "floor": {"0.2", "0", "0.5", "0.9", "1", "-0.1"}, "update": {"{every: 4}", "{every: 1}", "batch", "{every: 0}"},
 		"draw":    {"{by: round}", "{by: unit}", "round", "{}"},
 		"epsilon": {"1", "1/3", "0.25", "0", "-1", "inf", "0.1234567891", "1e-12", "1e-13", "1e-300", "1e300", "1234567891/2345678917"}, "horizon": {"1000", "1", "2", "0", "1073741824", "1073741825", "1099511627776", "1099511627777"}, "grid": {"2^-20", "1", "2^-30", "0.3", "2^-31"},
 		"exponent": {"1.1", "3/2", "1", "2", "inf", "1.101", "1.01", "149/100"}, "sensitivity": {"1", "1/2", "0", "inf", "70000", "1e-9", "65535.999"},
@@ -125,7 +127,7 @@ func policyKeys(d *policy.Descriptor) keys {
 		}
 	}
 	if d.Compares {
-		k.takes = append(k.takes, "ties")
+		k.takes = append(k.takes, "ties", "order")
 	}
 	if d.Indexed {
 		k.takes = append(k.takes, "near_ties")

@@ -82,6 +82,7 @@ func conformanceTable(c *schemas.Conformance, at string) table {
 	}
 	t.Rows = append(t.Rows, mismatchFacts(c, at)...)
 	t.Rows = append(t.Rows, tieFacts(c.NearTies, sub(at, "near_ties"))...)
+	t.Rows = append(t.Rows, choiceFacts(c.Choices, sub(at, "free_choices"))...)
 	if c.Propensities != nil {
 		t.Rows = append(t.Rows, propensityFacts(c.Propensities, sub(at, "propensities"))...)
 	}
@@ -112,6 +113,17 @@ func tieFacts(x *schemas.NearTies, at string) []row {
 		rows = append(rows, fact("Near tie", fmt.Sprintf("round %s: logged %s, the policy chooses %s; apart by %s", group(m.Round), label(m.Logged), label(m.Replayed), short(m.Gap)), sub(at, fmt.Sprintf("first/%d", i))))
 	}
 	return rows
+}
+
+// choiceFacts are the rows on rounds of which the declaration leaves the choice open.
+func choiceFacts(x *schemas.FreeChoices, at string) []row {
+	if x == nil {
+		return nil
+	}
+	return []row{
+		fact("Rounds in which any of several arms could begin", fmt.Sprintf("%s, and in %s another did than in order", group(x.Start), group(x.StartUsed)), sub(at, "start")),
+		fact("Rounds in which any of several equal arms could be played", fmt.Sprintf("%s, and in %s another was than the first", group(x.Ties), group(x.TiesUsed)), sub(at, "ties")),
+	}
 }
 
 // mismatchFacts say where actions that are not the policy's begin and end.

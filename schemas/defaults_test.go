@@ -26,12 +26,12 @@ func TestDefaultsOfMechanisms(t *testing.T) {
 		},
 		{
 			"decay", "policy: {name: epsilon-greedy, explore: {decay: 5}}\ncounter: {name: interval, epsilon: 1/3, horizon: 9}\n",
-			`{"name":"epsilon-greedy","ties":"first","near_ties":"2^-40","explore":{"decay":5},"update":{"every":1},"draw":{"by":"round"}}`,
+			`{"name":"epsilon-greedy","ties":"first","near_ties":"2^-40","start":"in-order","explore":{"decay":5},"update":{"every":1},"draw":{"by":"round"}}`,
 			`{"name":"interval","epsilon":"1/3","horizon":9,"grid":"2^-20","exponent":1.1}`,
 		},
 		{
 			"constant", "policy: {name: epsilon-greedy, explore: 0, ties: seeded}\ncounter: {name: interval, epsilon: 1, horizon: 9, exponent: 3/2}\n",
-			`{"name":"epsilon-greedy","ties":"seeded","near_ties":"2^-40","explore":0,"update":{"every":1},"draw":{"by":"round"}}`,
+			`{"name":"epsilon-greedy","ties":"seeded","near_ties":"2^-40","start":"in-order","explore":0,"update":{"every":1},"draw":{"by":"round"}}`,
 			`{"name":"interval","epsilon":1,"horizon":9,"grid":"2^-20","exponent":"3/2"}`,
 		},
 		{

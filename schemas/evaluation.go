@@ -205,7 +205,7 @@ func (c *checker) catalogued(path string, p *Policy) {
 	for key, why := range map[string]string{"draw": "an evaluated policy has the probabilities of every round", "draws": "propensities are computed", "seed": "no draw of an evaluated policy is in the log"} {
 		c.surplus(path+"."+key, why, "delete the key")
 	}
-	c.word(path+".ties", p.Ties, []string{TiesFirst, TiesSeeded})
+	c.word(path+".ties", p.Ties, slices.DeleteFunc(closedList("policy.ties"), func(word string) bool { return word == param.TiesAny }))
 	c.floorAt(path+".floor", p.Floor)
 	switch u := p.Update; {
 	case u == nil:
@@ -219,7 +219,8 @@ func (c *checker) catalogued(path string, p *Policy) {
 	}
 	kind, j := c.Policy(p.Name), targetJudge{judge{c}, path}
 	kind.Check(j, p.Own)
-	kind.CheckTies(j, p.Ties == TiesSeeded)
+	kind.CheckTies(j, p.Ties)
+	kind.CheckOrder(j, p.Order, c.p.Arms)
 	kind.CheckNearTies(j, p.NearTies)
 	kind.CheckBeside(j, p.Own, &param.Beside{Name: exactCounter})
 	if kind.Linear() {

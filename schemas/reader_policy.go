@@ -50,6 +50,16 @@ func (r *reader) declared(n *node, form param.Form, path string) any {
 	case param.Group:
 		r.places[path] = n.at
 		return r.group(n, form.Keys, path)
+	case param.Choice:
+		r.places[path] = n.at
+		switch n.kind {
+		case scalarNode:
+			return read[string](r, n, path)
+		case mappingNode:
+			return r.group(n, form.Group.Keys, path)
+		default:
+			r.mistyped(n, path, form.Want, form.Mend)
+		}
 	case param.Either:
 		r.places[path] = n.at
 		switch n.kind {
@@ -81,7 +91,7 @@ func (r *reader) group(n *node, keys []param.Key, path string) Values {
 	for _, f := range n.fields {
 		if key := param.Find(keys, f.key); key != nil {
 			out[f.key] = r.declared(f.value, key.Form, join(path, f.key))
-		} else {
+		} else if !r.later(f, path) {
 			r.unknown(f, names, path)
 		}
 	}

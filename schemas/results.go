@@ -206,6 +206,8 @@ type Conformance struct {
 	// NearTies is null where nothing is replayed, the policy compares no indices, or
 	// policy.near_ties is 0.
 	NearTies *NearTies `json:"near_ties"`
+	// Choices is null where nothing is replayed, or the declaration leaves no choice open.
+	Choices *FreeChoices `json:"free_choices"`
 	// Rewards is null where the replay contradicts nothing, or goes by no rewards, or
 	// they are at the ends of their range alone, or are written in full.
 	Rewards *RewardsWritten `json:"rewards_written"`

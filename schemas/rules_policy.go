@@ -27,7 +27,8 @@ func (c *checker) policy() {
 	if !c.sound("policy.name") {
 		return
 	}
-	kind.CheckTies(judge{c}, p.Ties == TiesSeeded)
+	kind.CheckTies(judge{c}, p.Ties)
+	kind.CheckOrder(judge{c}, p.Order, c.p.Arms)
 	kind.CheckNearTies(judge{c}, p.NearTies)
 	c.parameters(p, kind)
 	if kind.Learns() {

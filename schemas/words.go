@@ -2,8 +2,6 @@ package schemas
 
 // Words that rules and defaults speak of.
 const (
-	TiesFirst        = "first"
-	TiesSeeded       = "seeded"
 	betaBest         = "best"
 	comparatorAtMost = "<="
 )

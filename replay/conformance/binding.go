@@ -59,9 +59,7 @@ func (j *job) bind(master [32]byte, c *schemas.Conformance) (*schemas.Binding, e
 		return out, nil
 	}
 	b := &binder{job: j, master: master, mode: c.Mode, steps: bindingSteps}
-	if c.NearTies != nil {
-		b.used = c.NearTies.Used
-	}
+	b.used = c.Chosen()
 	if err := b.prepare(); err != nil {
 		return nil, err
 	}
@@ -234,7 +232,7 @@ func (b *binder) passes(arm int, to float64, skip int64) (bool, error) {
 	if errors.Is(err, errBound) {
 		return false, nil
 	}
-	return err == nil && (ties == nil || ties.out.Used == b.used), err
+	return err == nil && ties.chosen() == b.used, err
 }
 
 // same reports whether a round is what it was.

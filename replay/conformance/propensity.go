@@ -35,7 +35,7 @@ func (j *job) propensities() (schemas.Conformance, error) {
 	if err == nil {
 		err = c.explain(j, [32]byte{})
 	}
-	out.NearTies = ties.result()
+	ties.result(&out)
 	out.Replayable, out.Matched, out.Propensities, out.Starting = c.out.Rounds, c.out.Matched, &c.out, c.out.Starting
 	out.InTurn = c.out.InTurn
 	if d := c.out.Draws; d != nil && !d.Contradict() {

@@ -67,7 +67,8 @@ func (j *job) released() (schemas.Conformance, error) {
 	if c != nil && c.out.Draws != nil && !c.out.Draws.Contradict() {
 		alone.Propensities, out = &c.out, alone
 	}
-	out.Released, out.NearTies = seen.result(), seen.near.result()
+	out.Released = seen.result()
+	seen.near.result(&out)
 	return out, err
 }
 

@@ -55,6 +55,7 @@ func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared
 //
 //	no policy declared: mode none, nothing replayable, no mechanism
 //	no seed, and nothing drawn (ucb with the exact counter): mode seed
+//	a seed, and ties or a start that are declared random: as without a seed
 //	no seed, and released values logged of a policy that reads sums: mode
 //	released
 //	neither, propensities logged, and recomputable, of a policy that draws and
@@ -129,7 +130,7 @@ func master(seed *schemas.Seed) [32]byte {
 // replay takes the best evidence that there is.
 func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 	switch {
-	case seed != nil && len(seed.Bytes) == len([32]byte{}) && !j.Without(j.s):
+	case seed != nil && len(seed.Bytes) == len([32]byte{}) && !j.Without(j.s) && !j.Mechanism.Unseeded():
 		return j.seeded([32]byte(seed.Bytes))
 	case j.Mechanism.Deterministic():
 		return j.seeded([32]byte{}) // nothing is drawn from it

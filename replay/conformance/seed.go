@@ -67,7 +67,8 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 		err = c.explain(j, master)
 	}
 	out.InTurn = turn.result()
-	out.Released, out.NearTies = seen.result(), ties.result()
+	out.Released = seen.result()
+	ties.result(&out)
 	return out, err
 }
 

@@ -33,9 +33,9 @@ func (e Explore) at(t int64) float64 {
 // EpsilonGreedy explores with probability ε_t: each of the m eligible arms is
 // then played with probability 1/m. Otherwise it plays the eligible arm with the
 // largest mean S_i ⊘ N_i of its released sum, noise included; an eligible arm
-// without released rows comes before all others, of several the one that was
-// played least, by the plays that the state counts (see unseen), then the first. Of equal means the first arm wins, or where ties
-// are seeded each with the same probability. So, with the share g_i of arm i
+// without released rows comes before all others, unless the policy begins otherwise
+// (see Start). Of equal means the first arm wins, in the policy's own order, or where ties
+// are drawn each with the same probability. So, with the share g_i of arm i
 // in the greedy choice,
 //
 //	P(i) = ε_t/m + (1 − ε_t)·g_i
@@ -56,7 +56,15 @@ type EpsilonGreedy struct {
 // NewEpsilonGreedy returns the policy over k ≥ 1 arms. The exploration must
 // have passed Check of param.Policy.
 func NewEpsilonGreedy(k int, e Explore, d Draws) *EpsilonGreedy {
-	return &EpsilonGreedy{explore: e, src: d.Choice, ties: ties{d.Ties}, means: make([]float64, k)}
+	return &EpsilonGreedy{explore: e, src: d.Choice, ties: ties{src: d.Ties}, means: make([]float64, k)}
+}
+
+// begin says how ties are broken and how the policy begins, before its first round.
+func (p *EpsilonGreedy) begin(t ties) {
+	p.ties = t
+	for i := range p.means {
+		p.means[i], _ = t.start.mean(0, 0)
+	}
 }
 
 // Select draws whether to explore, and plays.
@@ -72,9 +80,7 @@ func (p *EpsilonGreedy) Select(s *State) int {
 
 // Observe recomputes arm's mean.
 func (p *EpsilonGreedy) Observe(s *State, arm int) {
-	if n := s.Pulls[arm]; n > 0 {
-		p.means[arm] = s.Sums[arm] / float64(n)
-	}
+	p.means[arm], _ = p.ties.start.mean(s.Sums[arm], s.Pulls[arm])
 }
 
 // Propensities writes ε_t/m + (1 − ε_t)·g_i for the eligible arms.
@@ -85,7 +91,7 @@ func (p *EpsilonGreedy) Propensities(s *State, dst []float64) {
 
 // Indices returns the means of all arms; nil where an eligible arm has no rows.
 func (p *EpsilonGreedy) Indices(s *State) []float64 {
-	if unseen(s) >= 0 {
+	if p.ties.start.waits() && unseen(s, nil) >= 0 {
 		return nil
 	}
 	return p.means
@@ -122,7 +128,7 @@ func describeEpsilonGreedy() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
 			Name: "epsilon-greedy", Doc: "a random arm with a declared probability, else the largest mean; before it an arm without a known reward, of several the one that was played least", Reads: param.Sums, Compares: true, Indexed: true,
-			Keys: []param.Key{{
+			Keys: append([]param.Key{{
 				Name: exploreKey, Needed: true, Doc: "probability of a choice at random",
 				Why: "explores with a declared probability", Mend: "add explore: 0.1, or explore: {decay: 5} for min(1, 5/t) in round t",
 				Form: param.Either{
@@ -133,15 +139,21 @@ func describeEpsilonGreedy() Descriptor {
 					},
 					Want: "a probability, or {decay: c}", Mend: "write 0.1, or {decay: 5} for min(1, 5/t) in round t",
 				},
-			}},
+			}}, startKeys(StartInOrder, StartAny, StartRandom, StartNone)...),
+			Whole:    checkStart,
+			Defaults: func(v param.Values) param.Values { return withStart(v, StartInOrder) },
 		},
 		Chance:    func(v param.Values) bool { return exploration(v) != Explore{} },
 		Unbounded: anyReward,
 		Loss:      explorationLoss,
 		Start:     func(Scene) map[string]string { return map[string]string{exploreKey: "0.1"} },
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
-			explore := exploration(v)
-			return func(d Draws) Policy { return NewEpsilonGreedy(b.Arms, explore, d) }
+			explore, rule := exploration(v), declaredRule(v, b, StartInOrder)
+			return func(d Draws) Policy {
+				p := NewEpsilonGreedy(b.Arms, explore, d)
+				p.begin(rule.with(d))
+				return p
+			}
 		},
 		Shown: []Variant{
 			{Keys: "explore: 0.1", Text: "a random arm with probability 0.1, else the largest mean"},

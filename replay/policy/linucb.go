@@ -86,7 +86,7 @@ type LinUCB struct {
 // Check of param.Policy.
 func NewLinUCB(k int, spec LinUCBSpec, noise func(d int) Bonus, seeded rand.Source) *LinUCB {
 	return &LinUCB{
-		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, ties: ties{seeded},
+		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, ties: ties{src: seeded},
 		r: spec.NoiseSD, level: 2 * ln(float64(2*k)/spec.Delta), prior: math.Sqrt(spec.Lambda) * spec.ThetaBound,
 		alpha: spec.Alpha, identity: spec.Identity,
 		noise: noise, width: make([]float64, k), index: make([]float64, k),
@@ -220,7 +220,7 @@ func linucbKeys() []param.Key {
 		param.Find(keys, name).Unless = byFactor
 	}
 	unfit := param.Key{Name: unfitKey, Doc: "inverse of an arm's matrix before its first row: ridge is I/λ, identity is λI, as MABWiser starts", Form: param.Word{Words: []string{unfitRidge, unfitIdentity}}}
-	return append(keys, levelKey(), unfit, contextKey())
+	return append(keys, levelKey(), unfit, openingKey(), contextKey())
 }
 
 // byFactor reports whether the width is declared by its factor.
@@ -249,7 +249,11 @@ func newDeclaredLinUCB(v param.Values, b Bandit) func(Draws) Policy {
 		level := spec.Delta / float64(2*float64(float64(b.Arms)*float64(b.Horizon)))
 		allowance = (&byLength{level: level, quantile: b.Quantile}).bonus
 	}
-	return func(d Draws) Policy { return NewLinUCB(b.Arms, spec, allowance, d.Ties) }
+	return func(d Draws) Policy {
+		l := NewLinUCB(b.Arms, spec, allowance, d.Ties)
+		l.place = b.Places
+		return l
+	}
 }
 
 // levelKey is the key of a width that has a level, or a factor.

@@ -17,7 +17,7 @@ func TestIndicesOfUCB(t *testing.T) {
 		for ; s.Round <= 20_000; s.Round++ {
 			arm := u.Select(s)
 			indices := slices.Clone(u.Indices(s))
-			if root := w.root(w.Clock.at(s)); unseen(s) >= 0 {
+			if root := w.root(w.Clock.at(s)); unseen(s, nil) >= 0 {
 				if indices != nil {
 					t.Fatalf("round %d: %v, and an arm without rows is played", s.Round, indices)
 				}

@@ -33,6 +33,31 @@ func each() []specimen {
 		}},
 		{"ucb, with a bonus", true, func(k int, d Draws) Policy { return NewUCB(k, Width{C: 2}, flat{}, d.Ties) }},
 		{"epsilon-greedy", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{Constant: 0.2}, d) }},
+		{"ucb, from means", true, func(k int, d Draws) Policy {
+			u := NewUCB(k, Width{C: 2, Clock: NewClock(ClockPlays, 0, 0)}, flat0, d.Ties)
+			u.begin(rule{start: Start{Word: StartNone, Mean: 0.25}}.with(d))
+			return u
+		}},
+		{"ucb, with pseudo-rows", true, func(k int, d Draws) Policy {
+			u := NewUCB(k, Width{C: 2}, flat{}, d.Ties)
+			u.begin(rule{start: Start{Rows: 1, Sum: 1}}.with(d))
+			return u
+		}},
+		{"ucb, beginning at random", true, func(k int, d Draws) Policy {
+			u := NewUCB(k, Width{C: 2}, flat0, d.Ties)
+			u.begin(rule{start: Start{Word: StartRandom}}.with(d))
+			return u
+		}},
+		{"epsilon-greedy, from means", true, func(k int, d Draws) Policy {
+			p := NewEpsilonGreedy(k, Explore{Constant: 0.2}, d)
+			p.begin(rule{start: Start{Word: StartNone}}.with(d))
+			return p
+		}},
+		{"epsilon-greedy, beginning at random", true, func(k int, d Draws) Policy {
+			p := NewEpsilonGreedy(k, Explore{Constant: 0.2}, d)
+			p.begin(rule{start: Start{Word: StartRandom}}.with(d))
+			return p
+		}},
 		{"epsilon-greedy, never exploring", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{}, d) }},
 		{"epsilon-greedy, decaying", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{Decay: 9}, d) }},
 		{"successive-elimination", true, func(k int, d Draws) Policy { return NewSuccessiveElimination(k, Width{C: 0.1}, flat0, d.Ties) }},
@@ -154,7 +179,7 @@ func told(p Policy, s *State) Policy {
 
 // seeded returns draws from a fixed seed.
 func seeded(e specimen) Draws {
-	d := Draws{Choice: rand.NewPCG(1, 2)}
+	d := Draws{Choice: rand.NewPCG(1, 2), Start: rand.NewPCG(5, 6)}
 	if e.ties {
 		d.Ties = rand.NewPCG(3, 4)
 	}
@@ -203,7 +228,7 @@ func TestSelectPlaysWhatHasAPropensity(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				k := rapid.IntRange(1, 7).Draw(t, "k")
 				s := drawState(t, k, true)
-				d := Draws{Choice: rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)}
+				d := Draws{Choice: rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0), Start: rand.NewPCG(rapid.Uint64().Draw(t, "seed of the start"), 0)}
 				if e.ties && rapid.Bool().Draw(t, "ties are seeded") {
 					d.Ties = rand.NewPCG(rapid.Uint64().Draw(t, "seed of ties"), 1)
 				}

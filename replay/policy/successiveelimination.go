@@ -50,7 +50,7 @@ type SuccessiveElimination struct {
 // passed Check of param.Policy.
 func NewSuccessiveElimination(k int, w Width, bonus Bonus, seed rand.Source) *SuccessiveElimination {
 	p := &SuccessiveElimination{
-		width: w, bonus: bonus, ties: ties{seed}, active: make([]bool, k),
+		width: w, bonus: bonus, ties: ties{src: seed}, active: make([]bool, k),
 		mean: make([]float64, k), root: make([]float64, k), gamma: make([]float64, k), scores: make([]float64, k),
 	}
 	for i := range p.active {
@@ -132,12 +132,16 @@ func describeSuccessiveElimination() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
 			Name: "successive-elimination", Doc: "arms in turn, until one is worse than another beyond both confidence widths", Reads: param.Sums, Compares: true,
-			Keys: indexKeys(), Defaults: withIndex,
+			Keys: append(indexKeys(), openingKey()), Defaults: withIndex,
 		},
 		Chance: never, Start: startIndex, Unbounded: anyReward,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			width, bonus := declaredIndex(v, b)
-			return func(d Draws) Policy { return NewSuccessiveElimination(b.Arms, width, bonus, d.Ties) }
+			return func(d Draws) Policy {
+				p := NewSuccessiveElimination(b.Arms, width, bonus, d.Ties)
+				p.ties.place = b.Places
+				return p
+			}
 		},
 		Shown: []Variant{{Keys: "width: {c: 0.5}, bonus: quantile", Text: "arms in turn, until one is worse than another beyond both widths √(ln t/(2N)) + Γ/N"}},
 	}

@@ -50,10 +50,10 @@ type Bonus interface {
 // round, the plays before it, the rows that the policy has learned from, each with an
 // offset, or a horizon. Where that is 0, and under c where it is 1, the index is the
 // mean, with the bonus. An eligible arm without released rows comes
-// before all others: of several the one that was played least, by the plays that the
-// state counts (see unseen), then the first.
-// Of equal indices the first arm wins, or where ties are seeded each of m with
-// probability 1/m: the stream gives one word in every round, whether it decides
+// before all others, unless the policy begins otherwise (see Start); an arm with
+// pseudo-rows has them in S_i and N_i, and its bonus is Γ of its released rows over all.
+// Of equal indices the first arm wins, in the policy's own order, or where ties are drawn
+// each of m with probability 1/m: the stream gives one word in every round, whether it decides
 // something or not. In floating point the index is
 //
 //	(S_i ⊘ N_i) ⊕ (Γ ⊘ N_i)  ⊕  √w ⊗ (1 ⊘ √N_i),   w = 2 ⊗ ln(t ⊘ δ)  or  c ⊗ ln t
@@ -91,13 +91,41 @@ type ucbArm struct {
 // where of equal indices the first wins. The width must have passed Check of param.Policy.
 func NewUCB(k int, w Width, bonus Bonus, seed rand.Source) *UCB {
 	u := &UCB{
-		width: w, bonus: bonus, ties: ties{seed}, fresh: k,
+		width: w, bonus: bonus, ties: ties{src: seed}, fresh: k,
 		arms: make([]ucbArm, k), scores: make([]float64, k),
 	}
 	for i := range u.arms {
 		u.arms[i].mean = math.Inf(1)
 	}
 	return u
+}
+
+// begin says how ties are broken and how the policy begins, before its first round.
+func (u *UCB) begin(t ties) {
+	u.ties = t
+	if t.start.waits() {
+		return
+	}
+	u.fresh = 0
+	for i := range u.arms {
+		u.arms[i] = u.index(0, 0)
+	}
+	u.plain = u.simple()
+}
+
+// simple reports whether of equal indices that of the first arm wins.
+func (u *UCB) simple() bool { return u.fresh == 0 && u.ties.src == nil && u.ties.place == nil }
+
+// index returns the part of an index that does not depend on t.
+func (u *UCB) index(sum float64, rows int64) ucbArm {
+	m, n := u.ties.start.mean(sum, rows)
+	if n == 0 {
+		return ucbArm{mean: m}
+	}
+	if u.bonus != nil && rows > 0 {
+		m += u.bonus.Gamma(rows) / n
+	}
+	return ucbArm{mean: m, root: 1 / math.Sqrt(n)}
 }
 
 // Select returns an eligible arm with the largest index.
@@ -209,18 +237,11 @@ func (u *UCB) Observe(s *State, arm int) {
 	if s.Pulls[arm] == 0 {
 		return
 	}
-	a := &u.arms[arm]
-	if a.root == 0 {
+	if u.fresh > 0 && u.arms[arm].root == 0 {
 		u.fresh--
-		u.plain = u.fresh == 0 && u.ties.src == nil
+		u.plain = u.simple()
 	}
-	n := float64(s.Pulls[arm])
-	m := s.Sums[arm] / n
-	if u.bonus != nil {
-		m += u.bonus.Gamma(s.Pulls[arm]) / n
-	}
-	a.mean = m
-	a.root = 1 / math.Sqrt(n)
+	u.arms[arm] = u.index(s.Sums[arm], s.Pulls[arm])
 }
 
 // Propensities writes 1/m for the m arms among which ties decide, one arm where
@@ -232,7 +253,7 @@ func (u *UCB) Propensities(s *State, dst []float64) {
 // Indices returns the indices of all arms; nil where an eligible arm has no rows,
 // or one arm is ahead of all.
 func (u *UCB) Indices(s *State) []float64 {
-	if u.fresh > 0 && unseen(s) >= 0 || s.Eligible == nil && u.leads(u.width.Clock.at(s)) {
+	if u.fresh > 0 && unseen(s, nil) >= 0 || s.Eligible == nil && u.leads(u.width.Clock.at(s)) {
 		return nil
 	}
 	return u.indices(u.rootAt(u.width.Clock.at(s)))
@@ -264,9 +285,9 @@ func (*UCB) Explored() bool { return false }
 // Shares writes 1/m for the m winners.
 func (*UCB) Shares(_ *State, winners []int, dst []float64) { split(winners, dst) }
 
-// Random reports whether ties are seeded: else, given the released sums, the
+// Random reports whether ties or the start are drawn: else, given the released sums, the
 // choice is determined.
-func (u *UCB) Random() bool { return u.ties.src != nil }
+func (u *UCB) Random() bool { return u.ties.drawn() }
 
 // ReadsRewards returns true.
 func (*UCB) ReadsRewards() bool { return true }
@@ -275,12 +296,18 @@ func describeUCB() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
 			Name: "ucb", Doc: "the arm with the largest upper confidence bound of its mean; before it an arm without a known reward, of several the one that was played least", Reads: param.Sums, Compares: true, Indexed: true,
-			Keys: indexKeys(), Defaults: withIndex,
+			Keys: append(indexKeys(), startKeys(StartInOrder, StartAny, StartRandom, StartNone)...), Whole: checkStart,
+			Defaults: func(v param.Values) param.Values { return withStart(withIndex(v), StartInOrder) },
 		},
 		Chance: never, Start: startIndex, Unbounded: anyReward,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			width, bonus := declaredIndex(v, b)
-			return func(d Draws) Policy { return NewUCB(b.Arms, width, bonus, d.Ties) }
+			rule := declaredRule(v, b, StartInOrder)
+			return func(d Draws) Policy {
+				u := NewUCB(b.Arms, width, bonus, d.Ties)
+				u.begin(rule.with(d))
+				return u
+			}
 		},
 		Shown: []Variant{
 			{Name: "ucb, c = 2", Keys: "width: {c: 2}, bonus: quantile", Text: "UCB1: largest mean + √(2 ln t/N), + Γ/N for the noise"},

@@ -49,6 +49,7 @@ var (
 	_ Form = Shares{}
 	_ Form = Group{}
 	_ Form = Either{}
+	_ Form = Choice{}
 )
 
 // mistyped reports a value that code, and not a protocol, declared of the wrong
@@ -273,6 +274,30 @@ func (f Either) Check(j Judge, path string, value any) {
 func (f Either) Schema() Object {
 	group := f.Group.Schema().With("required", Names(f.Group.Keys))
 	return Object{{"anyOf", []any{f.Number.Schema(), group}}}
+}
+
+// Choice is one of a few words, or a group.
+type Choice struct {
+	Words      []string
+	Group      Group
+	Want, Mend string // what a value is that is neither
+}
+
+// Check judges the word or the group.
+func (f Choice) Check(j Judge, path string, value any) {
+	switch value := value.(type) {
+	case string:
+		j.Word(path, value, f.Words)
+	case Values:
+		f.Group.Check(j, path, value)
+	default:
+		mistyped(j, path, value, f.Want)
+	}
+}
+
+// Schema is that of the words or of the group.
+func (f Choice) Schema() Object {
+	return Object{{"anyOf", []any{Word{f.Words}.Schema(), f.Group.Schema()}}}
 }
 
 // Names returns the names of keys, in their order.

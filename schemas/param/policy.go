@@ -3,6 +3,7 @@ package param
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -87,7 +88,7 @@ func (p *Policy) Check(j Judge, v Values) {
 	}
 	for _, key := range InOrder(slices.Collect(maps.Keys(v))) {
 		if v.Has(key) && !slices.Contains(own, key) {
-			j.Fail("policy."+key, "does not belong here", has, "delete the key")
+			j.Fail("policy."+key, "does not belong here", has+having(j, func(p *Policy) bool { return Find(p.Keys, key) != nil }), "delete the key")
 		}
 	}
 	for _, key := range p.Keys {
@@ -106,11 +107,61 @@ func (p *Policy) Check(j Judge, v Values) {
 	}
 }
 
-// CheckTies judges whether ties may be seeded.
-func (p *Policy) CheckTies(j Judge, seeded bool) {
-	if seeded && !p.Compares {
-		j.Fail("policy.ties", `is "seeded"`, p.Name+" compares nothing that can be equal", "write ties: first, or delete the key")
+// How a policy chooses among arms that are equal.
+const (
+	TiesFirst  = "first"  // the first in its order
+	TiesLast   = "last"   // the last in its order
+	TiesName   = "name"   // the first by label
+	TiesSeeded = "seeded" // drawn, from the stream of a seed
+	TiesRandom = "random" // drawn, from what nobody can recompute
+	TiesShared = "shared" // each with its share of the propensity
+	TiesAny    = "any"    // whichever, which is not tested
+)
+
+// TiesDrawn reports whether equal arms are all played with a probability above 0.
+func TiesDrawn(word string) bool {
+	return word == TiesSeeded || word == TiesRandom || word == TiesShared
+}
+
+// CheckTies judges how ties are broken, "" and first in any policy.
+func (p *Policy) CheckTies(j Judge, word string) {
+	if word != "" && word != TiesFirst && !p.Compares {
+		j.Fail("policy.ties", "is "+strconv.Quote(word), p.Name+" compares nothing that can be equal"+having(j, func(p *Policy) bool { return p.Compares }), "write ties: first, or delete the key")
+	} else if word == TiesAny && !p.Indexed {
+		j.Fail("policy.ties", "is "+strconv.Quote(word), p.Name+" plays no arm by the largest index", "write ties: random, which is tested")
 	}
+}
+
+// CheckOrder judges the policy's own order of arms; none is declared where it is
+// empty.
+func (p *Policy) CheckOrder(j Judge, order, arms []string) {
+	const path = "policy.order"
+	switch {
+	case len(order) == 0:
+	case !p.Compares:
+		j.Fail(path, "does not belong here", p.Name+" compares nothing that can be equal"+having(j, func(p *Policy) bool { return p.Compares }), "delete the key")
+	case len(arms) == 0:
+		if j.Sound("arms") {
+			j.Fail(path, "is declared, and arms are not", "it is another order of the same arms", "declare arms")
+		}
+	case !slices.Equal(slices.Sorted(slices.Values(order)), slices.Sorted(slices.Values(arms))):
+		j.Fail(path, "is "+strings.Join(order, ", "), "it has every arm once", "write the labels of arms in the policy's own order")
+	}
+}
+
+// Listing is a judge that knows the policies that there are.
+type Listing interface {
+	Having(has func(*Policy) bool) []string
+}
+
+// having lists the policies that have something, behind why another one does not; ""
+// where the judge does not know.
+func having(j Judge, has func(*Policy) bool) string {
+	l, ok := j.(Listing)
+	if !ok {
+		return ""
+	}
+	return "; it is a key of: " + strings.Join(l.Having(has), ", ")
 }
 
 // The windows of near ties, relative to the largest index: the one that stands
