@@ -31,6 +31,7 @@ type Mechanism struct {
 	opening  policy.Opening
 	free     freedom
 	unseeded bool    // no seed gives how ties, the start or the opening were drawn
+	evenly   bool    // see TiesEvenly
 	waits    bool    // an arm without rows comes before all others
 	integral bool    // see Integral
 	window   float64 // of near ties; 0: none
@@ -83,7 +84,8 @@ func (m *Mechanism) shared(p *schemas.Protocol) {
 func (m *Mechanism) begin(p *schemas.Policy) {
 	m.opening, m.waits = policy.DeclaredOpening(p.Own), policy.Waits(p.Own)
 	m.free = freedom{ties: p.Ties == param.TiesAny, start: policy.AnyStart(p.Own)}
-	m.unseeded = m.ties && p.Ties != param.TiesSeeded || policy.RandomStart(p.Own)
+	m.evenly = m.ties && p.Ties != param.TiesSeeded
+	m.unseeded = m.evenly || policy.RandomStart(p.Own)
 }
 
 // freedom says which choices of a policy nothing decides.
@@ -99,6 +101,10 @@ func (m *Mechanism) Free() bool { return m.free != freedom{} }
 // Unseeded reports whether choices were drawn that no seed gives again: by what a
 // program draws from for ties, or for its start, that are declared random.
 func (m *Mechanism) Unseeded() bool { return m.unseeded }
+
+// TiesEvenly reports whether ties are declared to be drawn evenly by what no seed gives,
+// so that it is all that can be tested of them that each of the equal arms has its share.
+func (m *Mechanism) TiesEvenly() bool { return m.evenly }
 
 // Arms returns K, the number of arms.
 func (m *Mechanism) Arms() int { return m.arms }

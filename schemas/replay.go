@@ -8,6 +8,7 @@ const (
 	ModeSeed       = "seed"
 	ModeReleased   = "released"
 	ModePropensity = "propensity"
+	ModeLaw        = "law"
 	ModeNone       = "none"
 )
 

@@ -187,7 +187,7 @@ type Check struct {
 
 // Conformance is the outcome of a teacher-forced replay.
 type Conformance struct {
-	Mode string `json:"mode" schema:"words=seed|released|propensity|none"` // seed | released | propensity | none
+	Mode string `json:"mode" schema:"words=seed|released|propensity|law|none"`
 	// Undrawn says that the declared policy draws nothing, and sees no noise: in mode
 	// seed no seed was needed, and one that is declared decides nothing.
 	Undrawn       bool      `json:"undrawn"`
@@ -216,6 +216,9 @@ type Conformance struct {
 	Binding *Binding `json:"binding"`
 	// Propensities is null where none are logged, or none can be recomputed.
 	Propensities *PropensityReplay `json:"propensities"`
+	// Law is null where actions are not held against propensities that are recomputed from
+	// the logged rewards: in the modes law and propensity they are, of a policy that reads them.
+	Law *LawReplay `json:"law"`
 	// Released is null where no released values are logged, or the policy reads
 	// none.
 	Released *ReleasedReplay `json:"released"`

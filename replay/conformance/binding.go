@@ -52,7 +52,7 @@ type binder struct {
 func (j *job) bind(master [32]byte, c *schemas.Conformance) (*schemas.Binding, error) {
 	out := &schemas.Binding{Arms: []schemas.ArmBinding{}}
 	switch {
-	case c.Mode == schemas.ModeNone || !holds(c):
+	case c.Mode == schemas.ModeNone || c.Mode == schemas.ModeLaw || !holds(c):
 		return nil, nil //nolint:nilnil // nothing to say is no error
 	case !j.Mechanism.ReadsRewards():
 		out.Any = true

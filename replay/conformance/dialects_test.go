@@ -98,7 +98,7 @@ func (l *library) choose(draw *rand.Rand, t int, index []float64) (int, []float6
 	var equal []int
 	top := slices.Max(index)
 	for i, v := range index {
-		if v == top || math.Abs(v-top) < 1e-9 {
+		if v == top || !l.start && math.Abs(v-top) < 1e-9 { // those that begin at random compare to the last bit
 			equal = append(equal, i)
 		}
 	}

@@ -205,9 +205,10 @@ func b2i(b bool) int {
 }
 
 // ends returns what the propensities of the round are at least and at most,
-// whichever of the arms that tie is the largest; want itself twice where none do.
+// whichever of the arms that tie is the largest; want itself twice where none do, and
+// where all of them are equal and declared to be drawn evenly, which is to be tested.
 func (n *nearTies) ends(l *logged, want []float64) (lo, hi []float64) {
-	if !n.look(l) {
+	if !n.look(l) || n.j.Mechanism.TiesEvenly() && slices.Max(n.gaps) == 0 {
 		return want, want
 	}
 	lo, hi = slices.Clone(want), slices.Clone(want)

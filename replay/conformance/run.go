@@ -60,7 +60,8 @@ func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared
 //	released
 //	neither, propensities logged, and recomputable, of a policy that draws and
 //	reads no noise: mode propensity
-//	none of these: mode none; the accounting stands
+//	none of these, of a policy that draws and reads exact sums: mode law
+//	else: mode none; the accounting stands
 //	a log that Contradicts the mechanism: rounds before the first offending
 //	one are replayed, and that one does not match
 func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book, sink func(TranscriptRow) error) (schemas.ReplayExperiment, error) {
@@ -138,6 +139,8 @@ func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 		return j.released()
 	case j.Mechanism.PropensitiesKnown() && j.s.HasPropensity():
 		return j.propensities()
+	case j.heldByLaw():
+		return j.lawful()
 	case j.Mechanism.PropensitiesKnown() && j.sink != nil:
 		return j.none(), j.recompute()
 	}
