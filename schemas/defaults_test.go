@@ -26,7 +26,7 @@ func TestDefaultsOfMechanisms(t *testing.T) {
 		},
 		{
 			"decay", "policy: {name: epsilon-greedy, explore: {decay: 5}}\ncounter: {name: interval, epsilon: 1/3, horizon: 9}\n",
-			`{"name":"epsilon-greedy","ties":"first","near_ties":"2^-40","start":"in-order","explore":{"decay":5},"update":{"every":1},"draw":{"by":"round"}}`,
+			`{"name":"epsilon-greedy","ties":"first","near_ties":"2^-40","start":"in-order","explore":{"decay":5,"clock":"round","offset":0},"update":{"every":1},"draw":{"by":"round"}}`,
 			`{"name":"interval","epsilon":"1/3","horizon":9,"grid":"2^-20","exponent":1.1}`,
 		},
 		{

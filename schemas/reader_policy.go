@@ -45,7 +45,7 @@ func (r *reader) declared(n *node, form param.Form, path string) any {
 		return read[Rational](r, n, path)
 	case param.Word:
 		return read[string](r, n, path)
-	case param.Shares:
+	case param.Shares, param.Numbers:
 		return read[[]float64](r, n, path)
 	case param.Group:
 		r.places[path] = n.at

@@ -55,13 +55,13 @@ func TestRulesOfParameters(t *testing.T) {
 		{
 			"explore of a list", "", "name: epsilon-greedy, explore: [1]", "name: exact",
 			[]string{
-				"p.yaml:6:41: policy.explore is a list (it must be a probability, or {decay: c}); write 0.1, or {decay: 5} for min(1, 5/t) in round t",
+				"p.yaml:6:41: policy.explore is a list (it must be a probability, or a mapping of one of decay, exponential, harmonic and linear); write 0.1, or {decay: 5} for min(1, 5/t) in round t, {exponential: 0.001, from: 0.9}, {harmonic: 0.1, from: 1, to: 0.01} or {linear: [1, 0.05, 1000]}",
 			},
 		},
 		{
 			"explore of nothing", "", "name: epsilon-greedy, explore: {}", "name: exact",
 			[]string{
-				"p.yaml:6:41: policy.explore has no decay (it is a probability, or falls as c/t); write 0.1, or {decay: 5} for min(1, 5/t) in round t",
+				"p.yaml:6:41: policy.explore has none of decay, exponential, harmonic and linear (it is a probability, or changes by one of these); write 0.1, or {decay: 5} for min(1, 5/t) in round t, {exponential: 0.001, from: 0.9}, {harmonic: 0.1, from: 1, to: 0.01} or {linear: [1, 0.05, 1000]}",
 			},
 		},
 		{

@@ -44,6 +44,14 @@ func (c *Clock) at(s *State) int64 {
 	return c.base + s.Round
 }
 
+// behind reports whether the clock never shows more than the round.
+func (c *Clock) behind() bool {
+	if c.learned {
+		return c.base <= 1 // at most t − 1 rows are known in round t
+	}
+	return !c.standing && c.base <= 0
+}
+
 // rowsOf returns Σ N_i.
 func rowsOf(s *State) int64 {
 	n := int64(0)

@@ -16,10 +16,10 @@ func ExampleAll() {
 	// Output:
 	// uniform []
 	// fixed [probabilities]
-	// epsilon-greedy [explore start unseen]
+	// epsilon-greedy [explore epsilon start unseen]
 	// ucb [width bonus start unseen]
 	// thompson [prior start]
-	// softmax [eta]
+	// softmax [eta temperature tau of shrink start unseen]
 	// successive-elimination [width bonus start]
 	// linucb [lambda theta_bound noise_sd width unfit start context_l1]
 	// lints [lambda noise_sd theta_bound start context_l1]

@@ -21,6 +21,21 @@ func each() []specimen {
 			return NewGaussianThompson(k, GaussianPrior{Mean: 0.5, Variance: 1, Noise: 0.25}, d.Choice)
 		}},
 		{"softmax", false, func(k int, d Draws) Policy { return NewSoftmax(k, 0.3, d.Choice) }},
+		{"softmax, of means", false, func(k int, d Draws) Policy {
+			p := NewSoftmax(k, 2.5, d.Choice)
+			p.begin(true, 1, Start{Word: StartNone, Mean: 0.5})
+			return p
+		}},
+		{"softmax, beginning at random", false, func(k int, d Draws) Policy {
+			p := NewSoftmax(k, 2.5, d.Choice)
+			p.begin(true, 0, Start{Word: StartRandom, src: d.Start})
+			return p
+		}},
+		{"epsilon-greedy, exponential", true, func(k int, d Draws) Policy {
+			return NewEpsilonGreedy(k, Explore{Exponential: 0.01, From: 0.9, Clock: NewClock(ClockPlays, 0, 0)}, d)
+		}},
+		{"epsilon-greedy, harmonic", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{Harmonic: 0.1, From: 1, To: 0.01}, d) }},
+		{"epsilon-greedy, linear", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{From: 1, To: 0.05, Rounds: 100}, d) }},
 		{"ucb", true, func(k int, d Draws) Policy { return NewUCB(k, wide, flat0, d.Ties) }},
 		{"ucb, by plays", true, func(k int, d Draws) Policy {
 			return NewUCB(k, Width{C: 2, Clock: NewClock(ClockPlays, 0, 0)}, flat0, d.Ties)

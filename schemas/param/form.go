@@ -50,6 +50,7 @@ var (
 	_ Form = Group{}
 	_ Form = Either{}
 	_ Form = Choice{}
+	_ Form = Numbers{}
 )
 
 // mistyped reports a value that code, and not a protocol, declared of the wrong
@@ -251,7 +252,7 @@ func (f Group) Schema() Object {
 	return Object{{"type", "object"}, {"additionalProperties", false}, {"properties", Properties(f.Keys)}}
 }
 
-// Either is a number, or a group of which every key must be there.
+// Either is a number, or a group of which some keys must be there.
 type Either struct {
 	Number     Number
 	Group      Group
@@ -272,8 +273,32 @@ func (f Either) Check(j Judge, path string, value any) {
 
 // Schema is that of the number or of the group.
 func (f Either) Schema() Object {
-	group := f.Group.Schema().With("required", Names(f.Group.Keys))
-	return Object{{"anyOf", []any{f.Number.Schema(), group}}}
+	return Object{{"anyOf", []any{f.Number.Schema(), f.Group.Schema().With("minProperties", 1)}}}
+}
+
+// Numbers is a list of so many numbers, each of its own form.
+type Numbers struct{ Each []Number }
+
+// Check judges each of the numbers.
+func (f Numbers) Check(j Judge, path string, value any) {
+	list, ok := value.([]float64)
+	want := fmt.Sprintf("a list of %d numbers", len(f.Each))
+	switch {
+	case !ok:
+		mistyped(j, path, value, want)
+	case !j.Sound(path):
+	case len(list) != len(f.Each):
+		j.Fail(path, fmt.Sprintf("has %d entries", len(list)), "it must be "+want, "write "+want)
+	default:
+		for i, form := range f.Each {
+			form.Check(j, fmt.Sprintf("%s[%d]", path, i), list[i])
+		}
+	}
+}
+
+// Schema is that of a list of so many numbers.
+func (f Numbers) Schema() Object {
+	return Object{{"type", "array"}, {"minItems", len(f.Each)}, {"maxItems", len(f.Each)}, {"items", Fractional(Object{{"type", "number"}})}}
 }
 
 // Choice is one of a few words, or a group.

@@ -131,6 +131,21 @@ def ucb(c, clock=by_round, start=Start(), order=range(K)):
     return play
 
 
+def softmax_of_means(tau, shrink=0, start=Start(waits=False)):
+    def play(seen, src, ties):
+        means = [seen.sums[i] / (n + shrink) if (n := seen.pulls[i]) else start.unseen for i in range(K)]
+        top = max(means[i] for i in seen.eligible)
+        w = [math.exp(min(0.0, (m - top) / tau)) for m in means]
+        arm, law = categorical(src, w, seen.eligible), shares(w, seen.eligible)
+        new = [i for i in seen.eligible if seen.pulls[i] == 0]
+        if new and start.waits:
+            arm = new[seen.starts.word() * len(new) >> 64]
+            law = {i: (i in new) / len(new) for i in seen.eligible}
+        return arm, law
+
+    return play
+
+
 def softmax(eta):
     def play(seen, src, ties):
         top = max(seen.sums[i] for i in seen.eligible)
@@ -233,6 +248,11 @@ def main():
         ("ucb first", run(ucb(2), first=30, floor=0.03)),
         ("ucb everything", run(ucb(0.5), ties=True, **everything)),
         ("softmax", run(softmax(0.1))),
+        ("softmax of means", run(softmax_of_means(0.1), late=True, partly=True)),
+        ("softmax shrunk", run(softmax_of_means(0.2, 1, Start(at_random=True)))),
+        ("greedy exponential", run(epsilon_greedy(lambda t: 0.9 * math.exp(-0.02 * (t - 1)), Start(waits=False)))),
+        ("greedy harmonic", run(epsilon_greedy(lambda t: 0.05 + (1 - 0.05) / (1 + 0.1 * t)))),
+        ("greedy linear", run(epsilon_greedy(lambda t: 1 + (0.1 - 1) * min(1, (t - 1) / 100)), late=True)),
         ("softmax everything", run(softmax(0.1), **everything)),
         ("elimination floor", run(elimination(0.1), floor=0.1)),
         ("elimination learned", run(elimination(0.1, learned), late=True)),
