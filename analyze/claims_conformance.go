@@ -48,10 +48,8 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.Consistent, choiceWords(r)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
 		return schemas.Verified, ""
-	case r.Mode == schemas.ModeLaw && e.draws.Open() != "":
-		return schemas.NotEstablished, e.draws.Open()
 	case r.Mode == schemas.ModeLaw:
-		return schemas.Consistent, lawConforms(r)
+		return e.lawVerdict(r)
 	case r.Mode == schemas.ModePropensity && r.Propensities.Draws != nil:
 		return schemas.Consistent, r.Propensities.Draws.Words + keptWords(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModePropensity && r.Rests():

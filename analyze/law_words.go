@@ -6,6 +6,14 @@ import (
 	"banditaudit/schemas"
 )
 
+// lawVerdict is that on a log whose actions the law does not contradict.
+func (e *evidence) lawVerdict(r *schemas.Conformance) (schemas.Verdict, string) {
+	if open := e.draws.Open(); open != "" {
+		return schemas.NotEstablished, open
+	}
+	return schemas.Consistent, lawConforms(r)
+}
+
 // lawConforms is the reason of a verdict on a log whose actions the declared policy's law
 // does not contradict: its propensities are recomputed from the logged rewards.
 func lawConforms(r *schemas.Conformance) string {

@@ -48,6 +48,8 @@ func bound(r *Digest, rewards []float64) string {
 	switch x := r.Experiments[0].Replay.Binding; {
 	case r.Experiments[0].Replay.Mode == schemas.ModeNone:
 		return "nothing was replayed that depends on them"
+	case r.Experiments[0].Replay.Mode == schemas.ModeLaw:
+		return "how many could be changed was not looked at, for a wager has something to say of all rounds together alone"
 	case x == nil && ofDraws(r.Experiments[0].Replay.Propensities):
 		return "how many could be changed was not looked at, for propensities that are shares of draws differ from the recomputed ones anyhow"
 	case x == nil:

@@ -220,6 +220,9 @@ func (c *checker) catalogued(path string, p *Policy) {
 	kind, j := c.Policy(p.Name), targetJudge{judge{c}, path}
 	kind.Check(j, p.Own)
 	kind.CheckTies(j, p.Ties)
+	if p.Own.Word("start") == "any" {
+		c.fail(path+".start", `is "any"`, "an evaluated policy has the probabilities of every round", "write in-order, or random")
+	}
 	kind.CheckOrder(j, p.Order, c.p.Arms)
 	kind.CheckNearTies(j, p.NearTies)
 	kind.CheckBeside(j, p.Own, &param.Beside{Name: exactCounter})

@@ -29,6 +29,7 @@ func convicts(c *schemas.Conformance) bool {
 // Honest logs without a seed and without propensities are those of the law, in every
 // round: 20 of each library at level 0.001, with fixed seeds.
 func TestLawOfHonestLogs(t *testing.T) {
+	t.Parallel()
 	for _, l := range drawnBy() {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()

@@ -15,8 +15,13 @@ func TestClocks(t *testing.T) {
 		offset, horizon int64
 		want            int64
 	}{
-		{"", 0, 0, 7}, {ClockRound, 2, 0, 9}, {ClockPlays, 0, 0, 6}, {ClockPlays, 3, 0, 9},
-		{ClockLearned, 0, 0, 4}, {ClockLearned, 5, 0, 9}, {"", 0, 100, 100},
+		{"", 0, 0, 7},
+		{ClockRound, 2, 0, 9},
+		{ClockPlays, 0, 0, 6},
+		{ClockPlays, 3, 0, 9},
+		{ClockLearned, 0, 0, 4},
+		{ClockLearned, 5, 0, 9},
+		{"", 0, 100, 100},
 	} {
 		c := NewClock(tt.word, tt.offset, tt.horizon)
 		if got := c.at(s); got != tt.want {

@@ -74,7 +74,7 @@ func (b *Start) next(s *State) int {
 	if m == 0 {
 		return -1
 	}
-	n, _ := bits.Mul64(b.src.Uint64(), uint64(m)) //nolint:gosec // m counts arms
+	n, _ := bits.Mul64(b.src.Uint64(), uint64(m))
 	for i := range s.Pulls {
 		if waiting(s, i) == 0 {
 			continue

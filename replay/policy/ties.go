@@ -44,7 +44,7 @@ func (r rule) with(d Draws) ties {
 }
 
 // drawn reports whether ties or the start are drawn.
-func (t *ties) drawn() bool { return t.src != nil || t.start.random() }
+func (t ties) drawn() bool { return t.src != nil || t.start.random() }
 
 // argmax returns an eligible arm with the largest score. Scores are not NaN.
 func (t ties) argmax(s *State, scores []float64) int {

@@ -302,10 +302,10 @@ func describeUCB() Descriptor {
 		Chance: never, Start: startIndex, Unbounded: anyReward,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			width, bonus := declaredIndex(v, b)
-			rule := declaredRule(v, b, StartInOrder)
+			begins := declaredRule(v, b, StartInOrder)
 			return func(d Draws) Policy {
 				u := NewUCB(b.Arms, width, bonus, d.Ties)
-				u.begin(rule.with(d))
+				u.begin(begins.with(d))
 				return u
 			}
 		},
