@@ -62,6 +62,8 @@ func (e *evidence) againstRecomputed() string {
 		return none + ", and the arms were not played as the declared policy plays them (policy.conformance is VIOLATED)"
 	case !m.Random():
 		return none + ", and the declared policy draws no arm: every recomputed probability is 0 or 1, and what another arm would have earned in a round was left to no chance (positivity)"
+	case m.Given() > 0:
+		return fmt.Sprintf("%s, and the policy did not choose the first %s (policy.start: {given: %d}), of which nothing gives the probabilities", none, plural(m.Given(), "round"), m.Given())
 	case e.draws.Open() != "":
 		return none + ", and " + e.draws.Open()
 	case verdict == schemas.NotRun:

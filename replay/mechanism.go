@@ -59,7 +59,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(false), known: d.kind.Known, alike: d.kind.Alike, linear: d.kind.Linear(), forgets: d.forgets, integral: d.kind.Integral}
 	m.shared(p)
 	m.window = d.nearTies()
-	m.random = m.policy(policy.Draws{}).Random() || m.floor > 0 || m.ties || m.opening != policy.Opening{}
+	m.random = m.policy(policy.Draws{}).Random() || m.floor > 0 || m.ties || m.opening.Draws()
 	if d.kind.Learns() {
 		m.counter, m.noisy = d.sums, d.noise
 	}
@@ -97,6 +97,10 @@ type freedom struct {
 // Free reports whether the declaration leaves open which of several arms is played that
 // are equal, or without rows: one of them is then as right as another.
 func (m *Mechanism) Free() bool { return m.free != freedom{} }
+
+// Given returns how many rounds at the beginning the policy did not choose; it only
+// learned from them.
+func (m *Mechanism) Given() int64 { return m.opening.Given }
 
 // Unseeded reports whether choices were drawn that no seed gives again: by what a
 // program draws from for ties, or for its start, that are declared random.

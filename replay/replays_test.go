@@ -32,6 +32,7 @@ func declarable() []schemas.Policy {
 		{Name: "epsilon-greedy", Own: schemas.Values{"explore": explore, "start": "none", "unseen": schemas.Values{"mean": 0.5}}, Ties: "shared"},
 		{Name: "epsilon-greedy", Own: schemas.Values{"explore": explore, "start": schemas.Values{"until": "each-played"}}, Ties: "name"},
 		{Name: "thompson", Own: schemas.Values{"prior": beta, "start": schemas.Values{"first": 40.0}}},
+		{Name: "thompson", Own: schemas.Values{"prior": beta, "start": schemas.Values{"given": 40.0}}},
 		{Name: "thompson", Own: schemas.Values{"prior": beta}},
 		{Name: "thompson", Own: schemas.Values{"prior": normal}},
 		{Name: "softmax", Own: schemas.Values{"eta": 0.1}},

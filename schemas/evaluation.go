@@ -220,8 +220,8 @@ func (c *checker) catalogued(path string, p *Policy) {
 	kind, j := c.Policy(p.Name), targetJudge{judge{c}, path}
 	kind.Check(j, p.Own)
 	kind.CheckTies(j, p.Ties)
-	if p.Own.Word("start") == "any" {
-		c.fail(path+".start", `is "any"`, "an evaluated policy has the probabilities of every round", "write in-order, or random")
+	if p.Own.Word("start") == "any" || p.Own.Group("start").Has("given") {
+		c.fail(path+".start", "leaves open how an arm is played", "an evaluated policy has the probabilities of every round", "write in-order, or random")
 	}
 	kind.CheckOrder(j, p.Order, c.p.Arms)
 	kind.CheckNearTies(j, p.NearTies)

@@ -91,7 +91,7 @@ func (r *reader) group(n *node, keys []param.Key, path string) Values {
 	for _, f := range n.fields {
 		if key := param.Find(keys, f.key); key != nil {
 			out[f.key] = r.declared(f.value, key.Form, join(path, f.key))
-		} else if !r.later(f, path) {
+		} else {
 			r.unknown(f, names, path)
 		}
 	}

@@ -84,7 +84,6 @@ func laterKeys() []laterKey {
 		{"log", "keep_by", dropped, whole, ""},
 		{"log", "score_by_arm", "scores that a policy chose by are in the log, and are not held against its actions", "delete the key, and the policy that chose by them: the rest of the log is audited as it is", ""},
 		{"policy", "like", "the keys of a library's policy are not filled in", policy, "name"},
-		{"policy.start", "given", "rows from before the policy chose are in the log, of which it only learned" + unlike, "leave these rows out where the policy did not learn from them; else delete policy, and what is declared of it is not audited", ""},
 		{"policy", "by", "the policy keeps one state for each value of a column" + unlike, without, ""},
 		{"policy", "rewards", "in what the policy measures rewards is its own" + unlike, without, ""},
 		{"policy", "exec", program, policy, "name"},

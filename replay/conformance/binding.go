@@ -241,6 +241,9 @@ func (b *binder) same(l *logged, ties *nearTies, answer int) bool {
 		l.also.Next(&l.in)
 		return l.also.Err() == nil && slices.Equal(l.run.Exact(), l.also.Exact())
 	}
+	if l.notChosen() {
+		return b.column == nil || b.releases(l)
+	}
 	if b.mode == schemas.ModeSeed && !ties.chose(l, answer, l.arm()) {
 		return false
 	}

@@ -222,6 +222,52 @@ func TestDialectsMatter(t *testing.T) {
 	}
 }
 
+// Rounds that were given to the policy are learned from, and not compared; of the others
+// every one is.
+func TestGivenRows(t *testing.T) {
+	l := libraries()[2]
+	whole := l.policy
+	l.policy = "{name: ucb, width: {c: 2, clock: plays}, start: {given: 300}}"
+	l.rows, l.sum, l.clock = 0, 0, playsBefore
+	l.unseen = math.Inf(1)
+	b := l.play(1, 1000, false)
+	for i := range 20 {
+		b.Arm[i], b.Reward[i] = int32(i%4), 0
+	}
+	b = l.after(b, 300)
+	if c := l.hold(t, b); disagrees(&c) || c.Rounds != 700 || c.Replayable != 700 || c.Matched != 700 {
+		t.Errorf("%d of %d rounds match, of %d replayable: %+v", c.Matched, c.Rounds, c.Replayable, c.FirstMismatch)
+	}
+	b.Arm[299] = (b.Arm[299] + 1) % 4
+	if c := l.hold(t, b); !disagrees(&c) { // what was learned is another
+		t.Error("another arm in a given round changes nothing later")
+	}
+	l.policy = whole
+	if c := l.hold(t, b); !disagrees(&c) {
+		t.Error("without the key the log is another policy's, and is not")
+	}
+}
+
+// after plays the rounds after the first n of a log again, by UCB1 on all that is known.
+func (l *library) after(b *tableau.Batch, n int) *tableau.Batch {
+	sum, rows := make([]float64, 4), make([]float64, 4)
+	for i, arm := range b.Arm {
+		if i >= n {
+			best := 0
+			at := func(a int) float64 { return sum[a]/rows[a] + math.Sqrt(2*math.Log(float64(i))/rows[a]) }
+			for a := range 4 {
+				if at(a) > at(best) {
+					best = a
+				}
+			}
+			arm = int32(best)
+			b.Arm[i] = arm
+		}
+		sum[arm], rows[arm] = sum[arm]+b.Reward[i], rows[arm]+1
+	}
+	return b
+}
+
 // A start in any order is still one of each arm: an arm that is played again before
 // all were played is none of it.
 func TestAnyStartPlaysEachArmOnce(t *testing.T) {

@@ -145,7 +145,7 @@ const fewDraws = 20
 // lawful is the replay of a log that has nothing but actions and rewards, of a policy that
 // draws and reads exact sums.
 func (j *job) lawful() (schemas.Conformance, error) {
-	out := schemas.Conformance{Mode: schemas.ModeLaw, Rounds: j.s.Rows()}
+	out := schemas.Conformance{Mode: schemas.ModeLaw, Rounds: j.chosen()}
 	if j.s.Arms() > j.Mechanism.Arms() {
 		return out, errArm
 	}

@@ -8,3 +8,6 @@ import "banditaudit/schemas"
 func (j *job) none() schemas.Conformance {
 	return schemas.Conformance{Mode: schemas.ModeNone, Rounds: j.s.Rows()}
 }
+
+// chosen counts the rounds that the policy chose: all but those that were given to it.
+func (j *job) chosen() int64 { return max(0, j.s.Rows()-j.Mechanism.Given()) }

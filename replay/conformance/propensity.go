@@ -17,7 +17,7 @@ import (
 // actions were drawn with these propensities is a test of the allocation, and of the law
 // of a policy that reads rewards (see lawHeld).
 func (j *job) propensities() (schemas.Conformance, error) {
-	out := schemas.Conformance{Mode: schemas.ModePropensity, Rounds: j.s.Rows()}
+	out := schemas.Conformance{Mode: schemas.ModePropensity, Rounds: j.chosen()}
 	c, err := j.compare()
 	if err != nil {
 		return out, err
@@ -31,6 +31,9 @@ func (j *job) propensities() (schemas.Conformance, error) {
 	l.units = j.unitArms()
 	w := j.drawing(ties)
 	err = l.follow(j, func(int) error {
+		if l.notChosen() {
+			return j.write(l, -1, nil)
+		}
 		want := l.run.Propensities()
 		c.round(j, l, want)
 		w.round(l, want)

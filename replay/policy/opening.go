@@ -8,8 +8,12 @@ import "banditaudit/schemas/param"
 // rounds as in all others. Its zero value is none.
 type Opening struct {
 	First int64 // the rounds 1, …, First
+	Given int64 // the rounds 1, …, Given were not chosen by the policy, which only learned from them; it counts them as its own all the same
 	Until bool  // every round in which an eligible arm was not yet played, by the plays that the policy counts
 }
+
+// Draws reports whether a round may be one in which all arms are alike.
+func (o *Opening) Draws() bool { return o.First > 0 || o.Until }
 
 // Open reports whether the round is one of them. It reads no reward.
 func (o *Opening) Open(s *State) bool {
@@ -29,6 +33,7 @@ func (o *Opening) Open(s *State) bool {
 
 const (
 	firstKey   = "first"
+	givenKey   = "given"
 	untilKey   = "until"
 	eachPlayed = "each-played"
 )
@@ -37,6 +42,7 @@ const (
 func openingKeys() []param.Key {
 	return []param.Key{
 		{Name: firstKey, Doc: "rounds at the beginning in which every arm is equally likely", Form: param.Whole(1, 1e15)},
+		{Name: givenKey, Doc: "rounds at the beginning that the policy did not choose, and learned from", Form: param.Whole(1, 1e15)},
 		{Name: untilKey, Doc: "every arm is equally likely until each was played", Form: param.Word{Words: []string{eachPlayed}}},
 	}
 }
@@ -47,20 +53,16 @@ func openingKey() param.Key {
 	return param.Key{Name: startKey, Doc: "how the policy begins", Form: param.Choice{
 		Words: []string{StartNone},
 		Group: param.Group{Keys: openingKeys(), Whole: func(j param.Judge, path string, v param.Values) bool {
-			if v.Has(firstKey) == v.Has(untilKey) {
-				j.Fail(path, "has not one form", "a start is a number of first rounds, or lasts until each arm was played", "write {first: 100} or {until: each-played}")
-				return false
-			}
-			return true
+			return oneStart(j, path, v)
 		}},
-		Want: "none, {first: r} or {until: each-played}", Mend: "write {first: 100} for rounds at the beginning in which every arm is equally likely",
+		Want: "none, or one of {first: r}, {given: r} and {until: each-played}", Mend: "write {first: 100} for rounds at the beginning in which every arm is equally likely",
 	}}
 }
 
 // DeclaredOpening returns the opening that a policy's values declare.
 func DeclaredOpening(v param.Values) Opening {
 	g := v.Group(startKey)
-	return Opening{First: int64(g.Float(firstKey)), Until: g.Has(untilKey)}
+	return Opening{First: int64(g.Float(firstKey)), Given: int64(g.Float(givenKey)), Until: g.Has(untilKey)}
 }
 
 // AnyStart reports whether it is free which arm without rows a policy with these

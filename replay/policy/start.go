@@ -156,7 +156,7 @@ func startKeys(words ...string) []param.Key {
 			}, openingKeys()...),
 			Whole: wholeStart,
 		},
-		Want: "a word, or one of {rows: k, sum: s}, {first: r} and {until: each-played}", Mend: "write in-order, or none for a policy that plays no arm for the sake of its first reward",
+		Want: "a word, or one of {rows: k, sum: s}, {first: r}, {given: r} and {until: each-played}", Mend: "write in-order, or none for a policy that plays no arm for the sake of its first reward",
 	}
 	return []param.Key{
 		{Name: startKey, Doc: "how the policy begins, with arms of which no reward is known", Form: form},
@@ -168,21 +168,33 @@ func startKeys(words ...string) []param.Key {
 
 // wholeStart judges whether a start has one form.
 func wholeStart(j param.Judge, path string, v param.Values) bool {
-	forms := 0
-	for _, key := range []string{rowsKey, firstKey, untilKey} {
-		if v.Has(key) {
-			forms++
-		}
-	}
-	switch {
-	case forms != 1:
-		j.Fail(path, "has not one form", "a start is rows with their sum, a number of first rounds, or lasts until each arm was played", "write {rows: 1, sum: 1}, {first: 100} or {until: each-played}")
+	if !oneStart(j, path, v) {
 		return false
-	case v.Has(rowsKey) != v.Has(sumKey):
+	}
+	if v.Has(rowsKey) != v.Has(sumKey) {
 		j.Fail(path, "has rows without a sum, or a sum without rows", "rows beside the released ones have a sum", "write {rows: 1, sum: 1}")
 		return false
 	}
 	return true
+}
+
+// oneStart judges whether a start has one form alone.
+func oneStart(j param.Judge, path string, v param.Values) bool {
+	forms := 0
+	for _, key := range []string{rowsKey, firstKey, givenKey, untilKey} {
+		forms += b2i(v.Has(key))
+	}
+	if forms != 1 {
+		j.Fail(path, "has not one form", "a start is rows with their sum, a number of first rounds or of rounds that were given, or lasts until each arm was played", "write one of {rows: 1, sum: 1}, {first: 100}, {given: 100} and {until: each-played}")
+	}
+	return forms == 1
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // checkStart judges whether what stands for unseen arms is asked for.
