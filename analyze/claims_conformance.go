@@ -44,14 +44,16 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.NotEstablished, e.draws.Open()
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
 		return schemas.NotEstablished, nothingToReplayFrom(e.Input)
-	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds && r.NearTies.Rests():
-		return schemas.Consistent, tieWords(r)
+	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds && r.Rests():
+		return schemas.Consistent, choiceWords(r)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
 		return schemas.Verified, ""
+	case r.Mode == schemas.ModeLaw:
+		return e.lawVerdict(r)
 	case r.Mode == schemas.ModePropensity && r.Propensities.Draws != nil:
 		return schemas.Consistent, r.Propensities.Draws.Words + keptWords(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
-	case r.Mode == schemas.ModePropensity && r.NearTies.Rests():
-		return schemas.Consistent, tieWords(r) + "; " + equalWords(r.Propensities) + keptWords(r.Propensities)
+	case r.Mode == schemas.ModePropensity && r.Rests():
+		return schemas.Consistent, choiceWords(r) + "; " + equalWords(r.Propensities) + keptWords(r.Propensities)
 	case r.Mode == schemas.ModePropensity:
 		return schemas.Consistent, equalWords(r.Propensities) + keptWords(r.Propensities) + e.computedWords(r.Propensities) + "; whether arms were drawn with them is allocation.matches_propensity"
 	case r.Mode == schemas.ModeReleased && r.Released != nil:
@@ -157,14 +159,14 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 		default:
 			why += "; " + equalWords(p) + keptWords(p)
 		}
-		if r.NearTies.Rests() {
-			why = tieWords(r) + "; " + why
+		if r.Rests() {
+			why = choiceWords(r) + "; " + why
 		}
 		return schemas.Consistent, why
 	case r.Replayable < r.Rounds:
 		return schemas.NotEstablished, e.partly(r)
-	case r.NearTies.Rests():
-		return schemas.Consistent, tieWords(r) + "; given the released values, which are taken as they are logged"
+	case r.Rests():
+		return schemas.Consistent, choiceWords(r) + "; given the released values, which are taken as they are logged"
 	}
 	return schemas.Verified, "given the released values, which are taken as they are logged: whether they have the declared noise is privacy.noise"
 }
@@ -193,6 +195,9 @@ func (e *evidence) disagrees(r *schemas.Conformance) string {
 		return e.propensityWords(r)
 	case r.Matched < r.Replayable && r.FirstMismatch == nil:
 		return fmt.Sprintf("%s of %s do not match", schemas.Grouped(r.Replayable-r.Matched), plural(r.Replayable, "round"))
+	}
+	if words := e.lawDisagrees(r); words != "" {
+		return words
 	}
 	return e.releasedDisagrees(r)
 }
@@ -671,6 +676,12 @@ func unseenConformance() []param.Unseen {
 			"rewards that were changed where no propensity depends on them: all of them where the policy reads none, and else as many as the replay counts at least",
 			ties, short,
 		}},
+		{Evidence: schemas.ModeLaw, By: "by the law of a policy that draws", Words: []string{
+			"departures from the recomputed probabilities too rare, or too small on average, for the wager; the smallest that it finds stands beside the verdict",
+			"actions that were exchanged between rounds in which the policy has the same propensities",
+			"rewards that were changed by little, and all that no later decision could use; how many, is not counted",
+			ties, short,
+		}},
 		{Evidence: schemas.ModeNone, By: "with none of these", Words: []string{
 			"everything but pulls that declared probabilities, or a declared floor, do not allow, for nothing else is compared: rounds that were dropped by their reward, as the zeros of one arm before a Thompson log without a seed, rewards that were flipped, labels that were exchanged",
 			"arms that follow contexts, time or earlier rounds, with pulls that are as declared: where log.propensity is absent check H17 holds against these only the arms of a policy that reads no rewards (uniform, fixed), and finds what its splits show: what follows anything else passes",
@@ -693,7 +704,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	if v.allocation.declaredSplitWords() != "" {
 		f.Evidence = append(f.Evidence, v.checkPointer("H17"))
 	}
-	f.Procedure += pullWords(v.Input, r) + v.allocation.declaredSplitWords() + wagerWords(v.Input, r.Released)
+	f.Procedure += pullWords(v.Input, r) + v.allocation.declaredSplitWords() + wagerWords(v.Input, r.Released) + lawWords(v.Input, r.Law)
 	if p := r.Propensities; p != nil {
 		f.Procedure += toleranceWords(p) + drawsWords(p.Draws)
 	}
@@ -702,9 +713,13 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		if r.Mode == schemas.ModePropensity {
 			f.Observed = "logged propensities: " + f.Observed
 		}
-		if r.NearTies.Rests() {
-			f.Observed += fmt.Sprintf(", %s of them within policy.near_ties", schemas.Grouped(r.NearTies.Used))
+		if r.Rests() {
+			f.Observed += fmt.Sprintf(", %s of them within %s", schemas.Grouped(r.Chosen()), choiceKeys(r))
 		}
+	}
+	if r.Mode == schemas.ModeLaw {
+		f.Statement = "Arms were played with the probabilities that the declared policy gives them by the logged rewards."
+		f.Observed = plural(r.Matched, "round") + " in which the logged action can be drawn"
 	}
 	if v.against == nil && r.Mode == schemas.ModePropensity && v.notPulled(r) != "" {
 		f.Observed += "; pulls: another number than the declared probabilities give"

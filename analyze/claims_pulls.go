@@ -19,7 +19,7 @@ import (
 // log played are none of this one's. Pulls count in rounds that are known to be drawn by
 // themselves.
 func (f *facts) notPulled(r *schemas.Conformance) string {
-	if r.Mode == schemas.ModeSeed {
+	if r.Mode == schemas.ModeSeed || f.Mechanism.Given() > 0 {
 		return ""
 	}
 	var words string

@@ -74,7 +74,7 @@ func TestPullsOfFixed(t *testing.T) {
 // held against how often each arm was played. Twice P(X ≤ 50) of X ~ Bin(400, ½) is
 // 1.54e-56, as above; of Bin(400, 1/8), where 50 are expected, it is .54.
 func TestPullsOfFloor(t *testing.T) {
-	const ucb = "{name: ucb, width: {c: 2}, floor: %s}\ncounter: {name: exact}"
+	const ucb = "{name: ucb, width: {c: 2}, floor: %s}\ncounter: {name: hybrid, epsilon: 1, horizon: 400}"
 	for _, c := range []struct {
 		name, policy, stopping string
 		eligible               bool // arm b only where it is played

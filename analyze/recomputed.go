@@ -62,6 +62,8 @@ func (e *evidence) againstRecomputed() string {
 		return none + ", and the arms were not played as the declared policy plays them (policy.conformance is VIOLATED)"
 	case !m.Random():
 		return none + ", and the declared policy draws no arm: every recomputed probability is 0 or 1, and what another arm would have earned in a round was left to no chance (positivity)"
+	case m.Given() > 0:
+		return fmt.Sprintf("%s, and the policy did not choose the first %s (policy.start: {given: %d}), of which nothing gives the probabilities", none, plural(m.Given(), "round"), m.Given())
 	case e.draws.Open() != "":
 		return none + ", and " + e.draws.Open()
 	case verdict == schemas.NotRun:
@@ -105,8 +107,12 @@ func (e *evidence) recomputedWords() string {
 	if mode == schemas.ModeReleased && e.Mechanism.Noisy() {
 		out += ", by the released values as logged, whose noise is declared"
 	}
-	if e.tiesOpen() {
-		out += fmt.Sprintf("; in %s in which indices tie nearly wagers take what either choice gives, and estimates what the declared rule gives (policy.near_ties)", plural(e.replay.Conformance.NearTies.Rounds, "round"))
+	if c := &e.replay.Conformance; e.tiesOpen() {
+		open, key := "indices tie nearly", "policy.near_ties"
+		if e.Mechanism.Free() {
+			open, key = "several arms are right", "policy.start, policy.ties, policy.near_ties"
+		}
+		out += fmt.Sprintf("; in %s in which %s wagers take what either choice gives, and estimates what the declared rule gives (%s)", plural(c.Open(), "round"), open, key)
 	}
 	if e.conformance.Verdict == schemas.Verified {
 		return out
@@ -118,7 +124,7 @@ func (e *evidence) recomputedWords() string {
 // rounds in which indices tie nearly: no seed gave every action by the declared rule.
 func (e *evidence) tiesOpen() bool {
 	c := &e.replay.Conformance
-	return c.NearTies != nil && c.NearTies.Rounds > 0 && (c.Mode != schemas.ModeSeed || c.NearTies.Rests())
+	return c.Open() > 0 && (c.Mode != schemas.ModeSeed || c.Rests())
 }
 
 // spans writes the recomputed propensities of a row into dst, each between its two ends:

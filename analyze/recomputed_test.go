@@ -195,6 +195,28 @@ func TestRecomputedOverChunks(t *testing.T) {
 	}
 }
 
+// TestRecomputedByLaw: without a seed, a released value or a logged propensity, those of a
+// policy that draws are recomputed from the logged rewards, and count as logged.
+func TestRecomputedByLaw(t *testing.T) {
+	t.Parallel()
+	const seed = ", seed: {file: s.hex}"
+	s := world.Spec{Means: []float64{.3, .5}, Rounds: 400}
+	_, l := withAndWithout(t, unlogged("a, b", "", "{name: softmax, eta: 0.02"+seed+"}\ncounter: {name: exact}"), &s, changes{seed: ""})
+	r := l.analyse(t, 1)
+	f := claim(t, r, schemas.KindConformance)
+	law := r.Experiments[0].Replay.Law
+	if f.Verdict != schemas.Consistent || law == nil || law.Rounds != 400 || law.Detectable == nil || law.Allocation.Rejected || r.Experiments[0].Replay.Mode != schemas.ModeLaw {
+		t.Errorf("%s: %s, %+v", f.Verdict, f.Reason, law)
+	}
+	given := false
+	for _, x := range r.Experiments[0].Estimates {
+		given = given || x.Estimate != nil && x.Estimator == schemas.EstimatorIPW
+	}
+	if !given {
+		t.Error("no mean is weighed by the recomputed propensities")
+	}
+}
+
 // TestRecomputedNot: what stands against recomputed propensities, in every place where
 // they would be read.
 func TestRecomputedNot(t *testing.T) {
@@ -216,7 +238,7 @@ func TestRecomputedNot(t *testing.T) {
 			out.master = replay.Seed(8)
 			return out.but(t, nil)
 		}, "policy.conformance is VIOLATED", true},
-		{"no seed", "", "{name: softmax, eta: 0.02" + seed + "}", "{name: exact}", changes{seed: ""}, nil, "it is NOT ESTABLISHED, and its reason says what would settle it (policy.seed", true},
+		{"no seed", "", "{name: softmax, eta: 0.02" + seed + "}", "{name: hybrid, epsilon: 1, horizon: 400}", changes{seed: ""}, nil, "it is NOT ESTABLISHED, and its reason says what would settle it (policy.seed", true},
 		{"no replay", "", "{name: softmax, eta: 0.02" + seed + "}", "{name: exact}", nil, func(l *lab) *lab {
 			out := *l
 			out.replays = nil

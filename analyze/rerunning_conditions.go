@@ -49,6 +49,10 @@ func (s *sample) againstPolicy(rerunQuestion) string {
 		return "A1: arms are those that the log shows, and the policy may have had more (arms are not declared)"
 	case s.conformance.Verdict != schemas.Verified && s.conformance.Verdict != schemas.Consistent:
 		return fmt.Sprintf("A1: policy.conformance is %s (%s), so that the policy to be run again is not known to be the one that ran", s.conformance.Verdict, s.conformance.why)
+	case s.Mechanism.Given() > 0:
+		return fmt.Sprintf("A1: the policy did not choose the first %s (policy.start: {given: %d}), and a run would", plural(s.Mechanism.Given(), "round"), s.Mechanism.Given())
+	case s.Mechanism.Free():
+		return "A1: which of several arms is played is left open (policy.ties: any, policy.start: any), and a run has to choose: declare first or random where that is so"
 	case s.Mechanism.Capacity() < s.Slice.Rows()-1:
 		return fmt.Sprintf("A1: a run may play one arm in every round, and the declared counter takes %s (counter.horizon)", plural(s.Mechanism.Capacity(), "row"))
 	}

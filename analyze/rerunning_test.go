@@ -162,7 +162,9 @@ func TestRerunConditions(t *testing.T) {
 	}{
 		"no policy":       {changes{"policy: {" + rerunUCB + "}\ncounter: {name: exact}\n": ""}, analyze.RerunAsked{}, "A1: no policy is declared that could be run again"},
 		"another policy":  {changes{"c: 2": "c: 1"}, analyze.RerunAsked{}, "A1: policy.conformance is VIOLATED"},
-		"not replayed":    {changes{rerunUCB: "name: epsilon-greedy, explore: 0.1"}, analyze.RerunAsked{}, "A1: policy.conformance is NOT ESTABLISHED"},
+		"another law":     {changes{rerunUCB: "name: epsilon-greedy, explore: 0.1"}, analyze.RerunAsked{}, "A1: policy.conformance is VIOLATED"},
+		"not replayed":    {changes{"policy: {" + rerunUCB + "}\ncounter: {name: exact}": "policy: {name: epsilon-greedy, explore: 0.1}\ncounter: {name: hybrid, epsilon: 1, horizon: 400}"}, analyze.RerunAsked{}, "A1: policy.conformance is NOT ESTABLISHED"},
+		"open choices":    {changes{rerunUCB: rerunUCB + ", ties: any"}, analyze.RerunAsked{}, "A1: which of several arms is played is left open"},
 		"stopping":        {changes{", stopping: fixed": ""}, analyze.RerunAsked{}, "A8: the log may end because of its rewards (experiment.stopping: unknown)"},
 		"stopped by rule": {changes{"stopping: fixed": "stopping: rule-on-released"}, analyze.RerunAsked{}, "A8: the log may end because of its rewards (experiment.stopping: rule-on-released)"},
 		"after rewards":   {changes{"chosen: before": "chosen: after-rewards"}, analyze.RerunAsked{}, "A5: the test was chosen after the rewards were seen"},

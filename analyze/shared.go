@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"banditaudit/analyze/check"
+	"banditaudit/replay/conformance"
 	"banditaudit/replay/noise"
 	"banditaudit/schemas"
 )
@@ -25,19 +26,26 @@ const fewestSteps = 10
 // the level of one experiment alone: whether it does at a smaller one is not
 // known, and the noise is then not held against its law.
 func shareLevels(in *Input) *schemas.ReplayExperiment {
-	if in.Replay == nil || in.Replay.Conformance.Released == nil {
+	if in.Replay == nil || in.Replay.Conformance.Released == nil && in.Replay.Conformance.Law == nil {
 		return in.Replay
 	}
 	r := *in.Replay
-	x := *r.Conformance.Released
 	n := float64(len(in.Manifest.Experiments))
-	if x.Allocation != nil {
-		t := *x.Allocation
-		t.Level /= n
-		if t.Rejected = t.Rejected && t.P <= t.Level; !t.Rejected {
-			t.Round = nil
+	if r.Conformance.Law != nil {
+		law := *r.Conformance.Law
+		level := law.Allocation.Level
+		law.Allocation = *sharedWager(&law.Allocation, n)
+		if d := law.Detectable; d != nil && n > 1 {
+			law.Detectable = new(min(conformance.AtLevel(*d, len(in.Manifest.Arms), level, level/n), math.Nextafter(1, 0)))
 		}
-		x.Allocation = &t
+		r.Conformance.Law = &law
+	}
+	if r.Conformance.Released == nil {
+		return &r
+	}
+	x := *r.Conformance.Released
+	if x.Allocation != nil {
+		x.Allocation = sharedWager(x.Allocation, n)
 	}
 	if x.Noise != nil {
 		x.Noise = sharedNoise(in, *x.Noise, n, x.Redrawn > 0)
@@ -45,6 +53,16 @@ func shareLevels(in *Input) *schemas.ReplayExperiment {
 	x.Shared = in.Shared
 	r.Conformance.Released = &x
 	return &r
+}
+
+// sharedWager is shareLevels for a wager, of n experiments.
+func sharedWager(of *schemas.AllocationTest, n float64) *schemas.AllocationTest {
+	t := *of
+	t.Level /= n
+	if t.Rejected = t.Rejected && t.P <= t.Level; !t.Rejected {
+		t.Round = nil
+	}
+	return &t
 }
 
 // sharedNoise is shareLevels for recovered noise, of n experiments. Noise that was

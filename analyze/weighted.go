@@ -110,8 +110,8 @@ func (s *sample) weighedBy() *weighted {
 		return nil
 	case from == fromNowhere:
 		w.refused = why
-	case from == fromReplay && s.replay.Conformance.NearTies.Rests():
-		w.refused = "no propensity is known in rounds in which indices tie nearly and the log has another choice than the declared rule (policy.near_ties): those of the declared policy, recomputed, are of its own choice"
+	case from == fromReplay && s.replay.Conformance.Rests():
+		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + choiceKeys(&s.replay.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
 	case from == fromReplay:
 		w.rests = "; " + s.recomputedWords()
 	}

@@ -19,6 +19,7 @@ type declaration struct {
 	catalogue *Catalogue
 	kind      *policy.Descriptor
 	arms      int
+	labels    []string
 	sums      counter.Counter // nil where none is declared, or it has a fault
 	noise     bool            // the declared counter adds noise
 	forgets   bool            // it begins anew
@@ -27,14 +28,15 @@ type declaration struct {
 // declare finds the policy and builds the counter that a protocol declares over
 // k arms, and judges both as a reader of protocols does. What is wrong is
 // reported to j; the policy is nil where there is none of that name.
-func (c *Catalogue) declare(p *schemas.Protocol, j *judge) *declaration {
-	d := &declaration{Protocol: p, catalogue: c, kind: c.Policy(p.Policy.Name), arms: j.arms}
+func (c *Catalogue) declare(p *schemas.Protocol, arms []string, j *judge) *declaration {
+	d := &declaration{Protocol: p, catalogue: c, kind: c.Policy(p.Policy.Name), arms: j.arms, labels: arms}
 	if d.kind == nil {
 		j.Fail("policy.name", "is "+strconv.Quote(p.Policy.Name), "no policy has that name", "declare one that the protocol's format lists, or leave policy out")
 	} else {
 		d.unsupported(j)
 		d.kind.Check(j, p.Policy.Own)
-		d.kind.CheckTies(j, p.Policy.Ties == schemas.TiesSeeded)
+		d.kind.CheckTies(j, p.Policy.Ties)
+		d.kind.CheckOrder(j, p.Policy.Order, arms)
 		d.kind.CheckNearTies(j, p.Policy.NearTies)
 	}
 	if p.Policy.Draws != 0 {
@@ -139,6 +141,7 @@ func (d *declaration) moves(spec *counter.Spec, j *judge) {
 // declaration has no fault. unbounded says that rewards may lie outside the range.
 func (d *declaration) buildPolicy(unbounded bool) func(policy.Draws) policy.Policy {
 	b := policy.Bandit{Arms: d.arms, Noise: d.noise, Unbounded: unbounded}
+	b.Order, b.Places = d.places()
 	if d.Counter != nil {
 		b.Horizon, b.Epsilon = d.Counter.Horizon, d.Counter.Epsilon.Float()
 		b.Quantile = func(level float64) policy.Bonus { return quantileOf(d.sums, level) }

@@ -41,7 +41,8 @@
 // and has these purposes:
 //
 //	"policy"         arm −1   the policy's own choices
-//	"policy.ties"    arm −1   seeded ties
+//	"policy.ties"    arm −1   drawn ties
+//	"policy.start"   arm −1   a start at random, and first rounds in which all arms are alike
 //	"policy.floor"   arm −1   the exploration floor
 //	"counter"        arm i    noise of arm i's counter
 //	"world.reward"   arm i    rewards of a simulated world

@@ -8,6 +8,7 @@ import (
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/policy"
 	"banditaudit/schemas"
+	"banditaudit/schemas/param"
 )
 
 // Mechanism is a declared bandit: policy × counter × cost. It is immutable and
@@ -26,7 +27,12 @@ type Mechanism struct {
 	linear   bool    // the policy reads vectors
 	noisy    bool    // there is noise in what the policy reads
 	floor    float64 // exploration floor; 0: none
-	ties     bool    // ties are broken by a seeded stream
+	ties     bool    // ties are drawn
+	opening  policy.Opening
+	free     freedom
+	unseeded bool    // no seed gives how ties, the start or the opening were drawn
+	evenly   bool    // see TiesEvenly
+	waits    bool    // an arm without rows comes before all others
 	integral bool    // see Integral
 	window   float64 // of near ties; 0: none
 	wide     *wide   // for rewards outside the range; nil: there is none
@@ -45,7 +51,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 		j.Fail("arms", "is empty", "a bandit has at least one arm", "declare arms")
 	}
 	rewards := newScale(p.Reward, j)
-	d := c.declare(p, j)
+	d := c.declare(p, arms, j)
 	d.checkFloor(j)
 	if err := j.err(); err != nil {
 		return nil, err
@@ -53,7 +59,7 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 	m := &Mechanism{arms: len(arms), rewards: rewards, policy: d.buildPolicy(false), known: d.kind.Known, alike: d.kind.Alike, linear: d.kind.Linear(), forgets: d.forgets, integral: d.kind.Integral}
 	m.shared(p)
 	m.window = d.nearTies()
-	m.random = m.policy(policy.Draws{}).Random() || m.floor > 0 || m.ties
+	m.random = m.policy(policy.Draws{}).Random() || m.floor > 0 || m.ties || m.opening.Draws()
 	if d.kind.Learns() {
 		m.counter, m.noisy = d.sums, d.noise
 	}
@@ -64,7 +70,8 @@ func (c *Catalogue) New(p *schemas.Protocol, arms []string) (*Mechanism, error) 
 
 // shared reads the parameters that every policy has.
 func (m *Mechanism) shared(p *schemas.Protocol) {
-	m.ties, m.schedule = p.Policy.Ties == schemas.TiesSeeded, schedule{every: 1}
+	m.ties, m.schedule = param.TiesDrawn(p.Policy.Ties), schedule{every: 1}
+	m.begin(p.Policy)
 	if f := p.Policy.Floor; f != nil {
 		m.floor = *f
 	}
@@ -72,6 +79,36 @@ func (m *Mechanism) shared(p *schemas.Protocol) {
 		m.schedule = schedule{every: max(u.Every, 1), batch: u.Batch}
 	}
 }
+
+// begin reads how the policy begins, and what of its choices is free.
+func (m *Mechanism) begin(p *schemas.Policy) {
+	m.opening, m.waits = policy.DeclaredOpening(p.Own), policy.Waits(p.Own)
+	m.free = freedom{ties: p.Ties == param.TiesAny, start: policy.AnyStart(p.Own)}
+	m.evenly = m.ties && p.Ties != param.TiesSeeded
+	m.unseeded = m.evenly || policy.RandomStart(p.Own)
+}
+
+// freedom says which choices of a policy nothing decides.
+type freedom struct {
+	ties  bool // among arms of equal indices
+	start bool // among arms without rows
+}
+
+// Free reports whether the declaration leaves open which of several arms is played that
+// are equal, or without rows: one of them is then as right as another.
+func (m *Mechanism) Free() bool { return m.free != freedom{} }
+
+// Given returns how many rounds at the beginning the policy did not choose; it only
+// learned from them.
+func (m *Mechanism) Given() int64 { return m.opening.Given }
+
+// Unseeded reports whether choices were drawn that no seed gives again: by what a
+// program draws from for ties, or for its start, that are declared random.
+func (m *Mechanism) Unseeded() bool { return m.unseeded }
+
+// TiesEvenly reports whether ties are declared to be drawn evenly by what no seed gives,
+// so that it is all that can be tested of them that each of the equal arms has its share.
+func (m *Mechanism) TiesEvenly() bool { return m.evenly }
 
 // Arms returns K, the number of arms.
 func (m *Mechanism) Arms() int { return m.arms }

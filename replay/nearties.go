@@ -16,8 +16,10 @@ type near struct {
 //
 //	gap_i = (max − index_i)/|max| ≤ w
 //
-// It returns none where no window is declared, where the policy compares no
-// indices, and in a round that an arm without rows decides. Draws may have decided
+// It returns none where no window is declared and ties are not free, where the policy
+// compares no indices, and in a round that an arm without rows decides, or the opening.
+// Where the start is free, it returns the eligible arms without rows, at no gap, of which
+// any may begin. Draws may have decided
 // it all the same, see Explored. It is called between Next and Add or Hold, and
 // draws nothing. The slices are used again by the next call.
 //
@@ -25,10 +27,13 @@ type near struct {
 //
 //	a largest index of 0 is equal to 0 alone
 func (r *Runner) Near() (arms []int, gaps []float64) {
-	if r.indexed == nil || r.m.window == 0 {
+	if r.indexed == nil || r.opened || r.m.window == 0 && !r.m.Free() {
 		return nil, nil
 	}
 	s, n := r.state, &r.nearly
+	if r.m.free.start && r.Starting() {
+		return r.begins()
+	}
 	indices := r.indexed.Indices(s)
 	if indices == nil {
 		return nil, nil
@@ -41,6 +46,18 @@ func (r *Runner) Near() (arms []int, gaps []float64) {
 			continue
 		}
 		n.arms, n.gaps = append(n.arms, i), append(n.gaps, gapOf(v, most))
+	}
+	return n.arms, n.gaps
+}
+
+// begins returns the eligible arms without rows.
+func (r *Runner) begins() (arms []int, gaps []float64) {
+	n := &r.nearly
+	n.arms, n.gaps = n.arms[:0], n.gaps[:0]
+	for arm, rows := range r.state.Pulls {
+		if rows == 0 && r.state.CanPlay(arm) {
+			n.arms, n.gaps = append(n.arms, arm), append(n.gaps, 0)
+		}
 	}
 	return n.arms, n.gaps
 }
@@ -81,14 +98,14 @@ func gapOf(v, most float64) float64 {
 // Explored reports whether the arm that Next returned was drawn, by the policy or
 // by its floor, and not compared.
 func (r *Runner) Explored() bool {
-	return r.indexed != nil && r.indexed.Explored() || r.floor != nil && r.floor.Explored()
+	return r.opened || r.indexed != nil && r.indexed.Explored() || r.floor != nil && r.floor.Explored()
 }
 
 // Starting reports whether an arm that can be played has no released rows in the
 // round that Next entered, of a policy that plays such an arm before all others: it
 // compares indices that are made of the arm's own released sum.
 func (r *Runner) Starting() bool {
-	if r.indexed == nil || r.m.linear {
+	if r.indexed == nil || r.m.linear || r.opened || !r.m.waits {
 		return false
 	}
 	for arm, n := range r.state.Pulls {
@@ -128,5 +145,12 @@ func (r *Runner) Winning(winners ...int) []float64 {
 // 0 where none is declared, or the policy compares no indices.
 func (m *Mechanism) NearTies() float64 { return m.window }
 
-// Seeded reports whether ties are broken by a stream of their own.
+// FreeTies and FreeStart report whether any of several arms of equal indices, or without
+// rows, is as right as another.
+func (m *Mechanism) FreeTies() bool { return m.free.ties }
+
+// FreeStart is described at FreeTies.
+func (m *Mechanism) FreeStart() bool { return m.free.start }
+
+// Seeded reports whether ties are drawn, so that each of several has a propensity.
 func (m *Mechanism) Seeded() bool { return m.ties }

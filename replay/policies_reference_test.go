@@ -31,12 +31,52 @@ func policiesInPython() map[string]*schemas.Protocol {
 		"greedy everything":       everything(tied),
 		"greedy hybrid late":      declare(greedy, &schemas.Counter{Name: "hybrid", Epsilon: schemas.MustRational("4")}),
 		"ucb ties":                declare(ucb, exactly),
+		"ucb plays":               declare(clocked(schemas.Values{"alpha": 1.0, "clock": "plays"}), exactly),
+		"ucb learned every 5":     declare(schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 2.0, "clock": "learned", "offset": 3.0}}, Update: &schemas.Update{Every: 5}}, exactly),
+		"ucb horizon":             declare(schemas.Policy{Name: "ucb", Own: schemas.Values{"width": schemas.Values{"c": 0.3, "horizon": 250.0}}, Ties: "seeded"}, exactly),
+		"elimination learned":     declare(schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": schemas.Values{"c": 0.1, "clock": "learned"}}}, exactly),
+		"ucb random":              dialect("ucb", schemas.Values{"width": schemas.Values{"c": 2.0, "clock": "plays"}, "start": "random"}, "random"),
+		"ucb rows":                ordered(dialect("ucb", schemas.Values{"width": schemas.Values{"c": 2.0, "clock": "plays", "offset": 4.0}, "start": schemas.Values{"rows": 1.0, "sum": 1.0}}, "first")),
+		"ucb none last":           dialect("ucb", schemas.Values{"width": schemas.Values{"c": 0.5, "clock": "plays"}, "start": "none", "unseen": schemas.Values{"mean": 0.25}}, "last"),
+		"greedy none shared":      batched(dialect("epsilon-greedy", schemas.Values{"explore": 0.2, "start": "none"}, "shared")),
+		"greedy until":            dialect("epsilon-greedy", schemas.Values{"explore": 0.2, "start": schemas.Values{"until": "each-played"}}, "last"),
+		"ucb first":               floored(dialect("ucb", schemas.Values{"width": schemas.Values{"c": 2.0}, "start": schemas.Values{"first": 30.0}}, "")),
+		"softmax of means":        dialect("softmax", schemas.Values{"temperature": 0.1}, ""),
+		"softmax shrunk":          dialect("softmax", schemas.Values{"tau": 0.2, "shrink": 1.0, "start": "random"}, ""),
+		"greedy exponential":      dialect("epsilon-greedy", schemas.Values{"explore": schemas.Values{"exponential": 0.02, "from": 0.9, "clock": "plays"}, "start": "none"}, ""),
+		"greedy harmonic":         dialect("epsilon-greedy", schemas.Values{"explore": schemas.Values{"harmonic": 0.1, "from": 1.0, "to": 0.05}}, ""),
+		"greedy linear":           dialect("epsilon-greedy", schemas.Values{"epsilon": schemas.Values{"linear": []float64{1, 0.1, 100}}}, ""),
 		"ucb everything":          everything(ucb),
 		"softmax":                 declare(softmax, exactly),
 		"softmax everything":      everything(softmax),
 		"elimination floor":       declare(schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": tenth}, Floor: new(0.1)}, exactly),
 		"elimination everything":  everything(schemas.Policy{Name: "successive-elimination", Own: schemas.Values{"width": tenth}, Ties: "seeded"}),
 	}
+}
+
+// dialect is a policy by exact sums.
+func dialect(name string, own schemas.Values, ties string) *schemas.Protocol {
+	return declare(schemas.Policy{Name: name, Own: own, Ties: ties}, &schemas.Counter{Name: "exact"})
+}
+
+func ordered(p *schemas.Protocol) *schemas.Protocol {
+	p.Policy.Order = []string{"arm 2", "arm 0", "arm 3", "arm 1"}
+	return p
+}
+
+func batched(p *schemas.Protocol) *schemas.Protocol {
+	p.Policy.Update = &schemas.Update{Batch: true}
+	return p
+}
+
+func floored(p *schemas.Protocol) *schemas.Protocol {
+	p.Policy.Floor = new(0.03)
+	return p
+}
+
+// clocked is ucb with a width.
+func clocked(width schemas.Values) schemas.Policy {
+	return schemas.Policy{Name: "ucb", Own: schemas.Values{"width": width}}
 }
 
 // Forced along a run of that program every policy answers what it played in

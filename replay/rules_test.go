@@ -83,8 +83,11 @@ func (d declaration) tryToPlay(t interface{ Fatalf(string, ...any) }) bool {
 // the key belongs.
 func values() map[string][]string {
 	return map[string][]string{
-		"width": {"{delta: 0.05}", "{c: 2}", "{delta: 1}", "{c: 0}", "{}", "{delta: 0.1, c: 1}"}, "bonus": {"quantile", "none", "paper", "wide"},
-		"explore": {"0.1", "{decay: 5}", "0", "1", "1.5", "-1", "{decay: 0}", "{}"}, "eta": {"0.5", "0", "-1", "1e300"},
+		"width": {"{delta: 0.05}", "{c: 2}", "{delta: 1}", "{c: 0}", "{}", "{delta: 0.1, c: 1}", "{alpha: 1.25}", "{alpha: 0}", "{c: 2, clock: plays, offset: 3}", "{delta: 0.1, clock: learned}", "{c: 2, horizon: 1000}", "{c: 2, horizon: 5, clock: round}", "{c: 2, offset: 0.5}", "{c: 2, clock: day}"}, "start": {"none", "in-order", "any", "random", "{rows: 1, sum: 1}", "{rows: 1}", "{first: 3}", "{first: 0}", "{until: each-played}", "{until: dawn}", "{}", "{first: 2, rows: 1, sum: 0}", "{given: 2}", "late"},
+		"unseen": {"{mean: 0}", "{mean: 0.5}", "{}"}, "order": {"[b, a]", "[a]", "[b, c]"},
+		"unfit": {"identity", "ridge", "none"}, "bonus": {"quantile", "none", "paper", "wide"},
+		"explore":     {"0.1", "{decay: 5}", "0", "1", "1.5", "-1", "{decay: 0}", "{}", "{decay: 5, clock: plays}", "{exponential: 0.001, from: 0.9}", "{exponential: 0.1}", "{harmonic: 0.1, from: 1, to: 0.01, clock: learned}", "{linear: [1, 0.05, 100]}", "{linear: [1, 2]}", "{linear: [1, 0, 10], clock: round}", "{decay: 1, linear: [1, 0, 10]}"},
+		"temperature": {"0.1", "0"}, "tau": {"2"}, "of": {"means", "sums", "medians"}, "shrink": {"1", "0", "0.5"}, "eta": {"0.5", "0", "-1", "1e300"},
 		"prior": {
 			"{alpha: 1, beta: 1}", "{mean: 0.5, variance: 1, noise: 0.25}", "{alpha: 0.5, beta: 3}", "{alpha: 0.001, beta: 1e9}", "{alpha: 0.0009, beta: 2e9}",
 			"{mean: 1e6, variance: 1e-12, noise: 1e12}", "{mean: -1.1e6, variance: 1e12, noise: 1e-12}", "{alpha: 1}", "{alpha: 1, noise: 1}",
@@ -92,7 +95,7 @@ func values() map[string][]string {
 		},
 		"probabilities": {"[0.5, 0.5]", "[1]", "[0.5, 0.6]", "[0.2, 0.3, 0.5]", "[-1, 2]", "[]"},
 		"lambda":        {"1", "0", "-1", "0.001", "1e60", "1e-60", "1e61"}, "theta_bound": {"1", "0", "5", "1e60"}, "noise_sd": {"0.5", "0", "2", "1e-60"}, "context_l1": {"1", "0", "inf", "3/4", "70000"},
-		"ties": {"seeded", "first", "last"}, "near_ties": {"2^-30", "0", "2^-19", "-1", "inf", "1e-12"}, "floor": {"0.2", "0", "0.5", "0.9", "1", "-0.1"}, "update": {"{every: 4}", "{every: 1}", "batch", "{every: 0}"},
+		"ties": {"seeded", "first", "last", "random", "any", "shared", "name", "best"}, "near_ties": {"2^-30", "0", "2^-19", "-1", "inf", "1e-12"}, "floor": {"0.2", "0", "0.5", "0.9", "1", "-0.1"}, "update": {"{every: 4}", "{every: 1}", "batch", "{every: 0}"},
 		"draw":    {"{by: round}", "{by: unit}", "round", "{}"},
 		"epsilon": {"1", "1/3", "0.25", "0", "-1", "inf", "0.1234567891", "1e-12", "1e-13", "1e-300", "1e300", "1234567891/2345678917"}, "horizon": {"1000", "1", "2", "0", "1073741824", "1073741825", "1099511627776", "1099511627777"}, "grid": {"2^-20", "1", "2^-30", "0.3", "2^-31"},
 		"exponent": {"1.1", "3/2", "1", "2", "inf", "1.101", "1.01", "149/100"}, "sensitivity": {"1", "1/2", "0", "inf", "70000", "1e-9", "65535.999"},
@@ -125,7 +128,7 @@ func policyKeys(d *policy.Descriptor) keys {
 		}
 	}
 	if d.Compares {
-		k.takes = append(k.takes, "ties")
+		k.takes = append(k.takes, "ties", "order")
 	}
 	if d.Indexed {
 		k.takes = append(k.takes, "near_ties")

@@ -22,6 +22,8 @@ type Runner struct {
 	bank     counter.Bank       // nil when the policy reads no sums
 	vectors  counter.VectorBank // nil when the policy reads no vectors, and before the first round
 	floor    *policy.Floor      // nil: no exploration floor
+	starting *policy.Uniform    // of the opening
+	opened   bool               // the round that was entered is one of the opening
 	state    *policy.State      // what the policy sees
 	live     *policy.State      // what is known; state itself when everything is seen at once
 	shown    bool               // the last round had something public
@@ -69,6 +71,9 @@ func (m *Mechanism) silent() []rand.Source {
 func (m *Mechanism) seeded(master [32]byte, experiment string, noise []rand.Source) *Runner {
 	stream := func(purpose string) rand.Source { return Stream(master, purpose, experiment, NoArm) }
 	draws := policy.Draws{Choice: stream(PurposePolicy)}
+	if m.opening != (policy.Opening{}) || m.unseeded {
+		draws.Start = stream(PurposeStart)
+	}
 	if m.ties {
 		draws.Ties = stream(PurposeTies)
 	}
@@ -78,6 +83,7 @@ func (m *Mechanism) seeded(master [32]byte, experiment string, noise []rand.Sour
 func (m *Mechanism) newRunner(draws policy.Draws, floor rand.Source, noise []rand.Source) *Runner {
 	r := &Runner{m: m, policy: m.policy(draws), probs: make([]float64, m.arms)}
 	r.indexed, _ = r.policy.(policy.Indexed)
+	r.starting = policy.NewUniform(draws.Start)
 	if m.floor > 0 {
 		r.floor = policy.NewFloor(m.floor, floor)
 	}
@@ -134,6 +140,9 @@ func (r *Runner) Next(in *Round) int {
 	arm := r.policy.Select(s)
 	if r.floor != nil {
 		arm = r.floor.Mix(s, arm)
+	}
+	if r.opened = r.m.opening.Open(s); r.opened {
+		arm = r.starting.Select(s)
 	}
 	return arm
 }
@@ -206,6 +215,10 @@ func (r *Runner) Propensity(arm int) float64 {
 func (r *Runner) Propensities() []float64 {
 	if r.linear != nil && r.err != nil {
 		clear(r.probs) // there may be no context to ask about
+		return r.probs
+	}
+	if r.opened {
+		r.starting.Propensities(r.state, r.probs)
 		return r.probs
 	}
 	r.policy.Propensities(r.state, r.probs)

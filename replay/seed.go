@@ -10,6 +10,7 @@ import (
 const (
 	PurposePolicy   = "policy"
 	PurposeTies     = "policy.ties"
+	PurposeStart    = "policy.start"
 	PurposeFloor    = "policy.floor"
 	PurposeCounter  = "counter"
 	PurposeReward   = "world.reward"

@@ -58,6 +58,8 @@ func modeSentence(c *schemas.Conformance, p *protocol) string {
 		return "Mode seed: " + replayedRounds(c) + ", the declared policy was run on the logged history and its choice compared with the logged action, with the noise that the seed gives."
 	case mode == schemas.ModeReleased:
 		return "Mode released: each round, the declared policy was run on the values that the log says it saw."
+	case mode == schemas.ModeLaw:
+		return "Mode law: each round, the probabilities of the declared policy were recomputed from the logged rewards, and the logged actions held against them by wagers. It needs nothing else of the log, and finds what is not too rare and not too small."
 	case mode == schemas.ModePropensity:
 		return "Mode propensity: logged propensities were compared with those that the declared policy gives in the same rounds. Whether the logged actions were drawn with them is a claim of its own, allocation.matches_propensity."
 	}
@@ -82,8 +84,12 @@ func conformanceTable(c *schemas.Conformance, at string) table {
 	}
 	t.Rows = append(t.Rows, mismatchFacts(c, at)...)
 	t.Rows = append(t.Rows, tieFacts(c.NearTies, sub(at, "near_ties"))...)
+	t.Rows = append(t.Rows, choiceFacts(c.Choices, sub(at, "free_choices"))...)
 	if c.Propensities != nil {
 		t.Rows = append(t.Rows, propensityFacts(c.Propensities, sub(at, "propensities"))...)
+	}
+	if c.Law != nil {
+		t.Rows = append(t.Rows, lawFacts(c.Law, sub(at, "law"))...)
 	}
 	if c.Released != nil {
 		t.Rows = append(t.Rows, releasedFacts(c.Released, sub(at, "released"))...)
@@ -110,6 +116,29 @@ func tieFacts(x *schemas.NearTies, at string) []row {
 	}
 	for i, m := range x.First {
 		rows = append(rows, fact("Near tie", fmt.Sprintf("round %s: logged %s, the policy chooses %s; apart by %s", group(m.Round), label(m.Logged), label(m.Replayed), short(m.Gap)), sub(at, fmt.Sprintf("first/%d", i))))
+	}
+	return rows
+}
+
+// choiceFacts are the rows on rounds of which the declaration leaves the choice open.
+func choiceFacts(x *schemas.FreeChoices, at string) []row {
+	if x == nil {
+		return nil
+	}
+	return []row{
+		fact("Rounds in which any of several arms could begin", fmt.Sprintf("%s, and in %s another did than in order", group(x.Start), group(x.StartUsed)), sub(at, "start")),
+		fact("Rounds in which any of several equal arms could be played", fmt.Sprintf("%s, and in %s another was than the first", group(x.Ties), group(x.TiesUsed)), sub(at, "ties")),
+	}
+}
+
+// lawFacts are the rows on actions held against recomputed propensities.
+func lawFacts(x *schemas.LawReplay, at string) []row {
+	rows := []row{
+		fact("Wager against the propensities by the logged rewards", wager(&x.Allocation), sub(at, "allocation")),
+		fact("Rounds held by it", fmt.Sprintf("%s, of them %s with an action of propensity 0", group(x.Rounds), group(x.Impossible)), sub(at, "rounds")),
+	}
+	if x.Detectable != nil {
+		rows = append(rows, fact("Deviation of an arm's probability that is found in four of five logs", "about "+short(*x.Detectable)+" on average over the rounds", sub(at, "detectable")))
 	}
 	return rows
 }
@@ -214,6 +243,8 @@ func bound(r *Digest, rewards []float64) string {
 	switch x := r.Experiments[0].Replay.Binding; {
 	case r.Experiments[0].Replay.Mode == schemas.ModeNone:
 		return "nothing was replayed that depends on them"
+	case r.Experiments[0].Replay.Mode == schemas.ModeLaw:
+		return "how many could be changed was not looked at, for a wager has something to say of all rounds together alone"
 	case x == nil && ofDraws(r.Experiments[0].Replay.Propensities):
 		return "how many could be changed was not looked at, for propensities that are shares of draws differ from the recomputed ones anyhow"
 	case x == nil:

@@ -82,6 +82,7 @@ func policyMeanings() map[string]string {
 		"policy.floor":       "least probability of every arm",
 		"policy.draw":        "which rounds share one draw of an action",
 		"policy.draw.by":     "every round has a draw of its own, or the rounds of a unit share one",
+		"policy.order":       "the policy's own order of arms",
 		"policy.ties":        "which arm is played where several have the same index",
 		"policy.near_ties":   "part of the largest index within which another counts as equal: rounding may decide between them",
 		"policy.update":      "when the policy looks at new rewards: after so many rounds, or where the batch changes",

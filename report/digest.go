@@ -133,6 +133,7 @@ func (d *Digest) seeReplay(x *schemas.Experiment) {
 	d.seen[seenSeed] = d.seen[seenSeed] || x.Replay.Mode == schemas.ModeSeed && !x.Replay.Undrawn
 	d.seen[seenMode+x.Replay.Mode] = true
 	d.seen[seenOwnCosts] = d.seen[seenOwnCosts] || x.Privacy.InferenceCosts == schemas.CostsOwnContext
+	d.seen[seenWager] = d.seen[seenWager] || x.Replay.Law != nil
 	if r := x.Replay.Released; r != nil {
 		d.seen[seenNoise] = d.seen[seenNoise] || r.Noise != nil
 		d.seen[seenWager] = d.seen[seenWager] || r.Allocation != nil

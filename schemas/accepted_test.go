@@ -147,14 +147,14 @@ func compacted(parts ...string) []string {
 
 // drawnPolicies has the keys of each policy, and for each key what may be drawn.
 func drawnPolicies() map[string][][]string {
-	width := []string{"width: {delta: 0.05}", "width: {c: 2}", "width: {delta: 0.05}, bonus: quantile", "width: {c: 2}, bonus: paper, ties: seeded", "width: {c: 2}, bonus: none"}
+	width := []string{"width: {delta: 0.05}", "width: {c: 2}", "width: {delta: 0.05}, bonus: quantile", "width: {c: 2}, bonus: paper, ties: seeded", "width: {c: 2}, bonus: none", "width: {alpha: 1/3}", "width: {c: 2, clock: plays, offset: 3}", "width: {delta: 0.05, horizon: 1000}"}
 	ridge := []string{"lambda: 1, theta_bound: 1, noise_sd: 0.5", "lambda: 1, theta_bound: 2.5, noise_sd: 0.5, context_l1: 1", "lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 3/2"}
 	return map[string][][]string{
 		"uniform": nil, "fixed": {{"probabilities: [0.5, 0.5]", "probabilities: [1, 0]"}},
-		"epsilon-greedy": {{"explore: 0.1", "explore: {decay: 5}", "explore: 0", "explore: 1"}},
-		"ucb":            {width}, "successive-elimination": {width},
+		"epsilon-greedy": {{"explore: 0.1", "explore: {decay: 5}", "explore: 0", "explore: 1", "epsilon: 0.1", "explore: {exponential: 0.001, from: 0.9, clock: plays}", "explore: {harmonic: 0.1, from: 1, to: 1/100}", "explore: {linear: [1, 0.05, 100]}"}, {"", "start: any", "start: none, unseen: {mean: 1/3}", "start: {until: each-played}", "ties: shared", "ties: any", "order: [b, a]"}},
+		"ucb":            {width, {"", "start: random", "start: {rows: 1, sum: 1}", "start: {first: 10}", "start: {given: 10}"}}, "successive-elimination": {width},
 		"thompson": {{"prior: {alpha: 1, beta: 1}", "prior: {mean: 0.5, variance: 1, noise: 0.25}"}},
-		"softmax":  {{"eta: 0.1", "eta: 1.0e+300"}}, "linucb": {ridge, {"", "width: {delta: 0.1}"}}, "lints": {ridge},
+		"softmax":  {{"eta: 0.1", "eta: 1.0e+300", "temperature: 0.1", "tau: 1/3, shrink: 1, start: random", "eta: 2, of: means, unseen: {mean: 0.5}, start: none"}}, "linucb": {append(ridge, "lambda: 1, width: {alpha: 1}"), {"", "unfit: identity", "unfit: ridge"}}, "lints": {ridge},
 	}
 }
 

@@ -124,6 +124,17 @@ var _ param.Judge = judge{}
 // Fail reports a fault; see fail.
 func (j judge) Fail(path, what, why, mend string) { j.fail(path, what, why, mend) }
 
+// Having lists the policies that have something.
+func (j judge) Having(has func(*param.Policy) bool) []string {
+	var out []string
+	for i := range j.Policies {
+		if has(&j.Policies[i]) {
+			out = append(out, j.Policies[i].Name)
+		}
+	}
+	return out
+}
+
 // Sound reports whether nothing is wrong with path; see sound.
 func (j judge) Sound(path string) bool { return j.sound(path) }
 

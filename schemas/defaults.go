@@ -58,7 +58,7 @@ func (c *Catalogue) applyDefaults(p *Protocol) {
 }
 
 func (c *Catalogue) policyDefaults(p *Policy) {
-	p.Ties = cmp.Or(p.Ties, TiesFirst)
+	p.Ties = cmp.Or(p.Ties, param.TiesFirst)
 	if kind := c.Policy(p.Name); kind != nil {
 		p.Own = kind.Filled(p.Own)
 		if kind.Indexed && p.NearTies.IsZero() {

@@ -209,7 +209,7 @@ func (c evaluationRules) catalogued(path string, p *Policy) {
 	for key, why := range map[string]string{"draw": "an evaluated policy has the probabilities of every round", "draws": "propensities are computed", "seed": "no draw of an evaluated policy is in the log"} {
 		c.surplus(path+"."+key, why, "delete the key")
 	}
-	c.word(path+".ties", p.Ties, []string{TiesFirst, TiesSeeded})
+	c.word(path+".ties", p.Ties, slices.DeleteFunc(closedList("policy.ties"), func(word string) bool { return word == param.TiesAny }))
 	c.floorAt(path+".floor", p.Floor)
 	switch u := p.Update; {
 	case u == nil:
@@ -223,7 +223,11 @@ func (c evaluationRules) catalogued(path string, p *Policy) {
 	}
 	kind, j := c.Policy(p.Name), targetJudge{judge(c), path}
 	kind.Check(j, p.Own)
-	kind.CheckTies(j, p.Ties == TiesSeeded)
+	kind.CheckTies(j, p.Ties)
+	if p.Own.Word("start") == "any" || p.Own.Group("start").Has("given") {
+		c.fail(path+".start", "leaves open how an arm is played", "an evaluated policy has the probabilities of every round", "write in-order, or random")
+	}
+	kind.CheckOrder(j, p.Order, c.p.Arms)
 	kind.CheckNearTies(j, p.NearTies)
 	kind.CheckBeside(j, p.Own, &param.Beside{Name: exactCounter})
 	if kind.Linear() {

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/schemas/param"
 )
 
 // roots are the documents with a schema and their Go types.
@@ -64,7 +66,7 @@ func TestClosedLists(t *testing.T) {
 	for path, want := range map[string][]string{
 		"experiment.stopping": {StoppingFixed, StoppingReleased, StoppingUnknown}, "log.ties": {TiesError, TiesFileOrder},
 		"log.missing_reward": {MissingError, MissingExclude, MissingIndependent}, "reward.out_of_range": {OutOfRangeError, OutOfRangeClip},
-		"policy.ties": {TiesFirst, TiesSeeded}, "policy.draw.by": {DrawByRound, DrawByUnit}, "privacy.definition": {DefinitionPure, DefinitionApproximate, DefinitionZCDP}, "privacy.unit": {UnitRound, UnitUser},
+		"policy.ties": {param.TiesFirst, param.TiesLast, param.TiesSeeded, param.TiesRandom, param.TiesAny, param.TiesShared, param.TiesName}, "policy.draw.by": {DrawByRound, DrawByUnit}, "privacy.definition": {DefinitionPure, DefinitionApproximate, DefinitionZCDP}, "privacy.unit": {UnitRound, UnitUser},
 		"analysis.chosen":               {ChosenBefore, ChosenFromActions, ChosenAfterRewards},
 		"analysis.multiplicity":         {AdjustNone, AdjustBonferroni, AdjustHolm, AdjustBH, AdjustBY, AdjustEBH},
 		"analysis.tests[3].alternative": {TwoSided, Greater, Less}, "claims[0].severity": {SeverityRequired, SeverityAdvisory}, "claims[1].finding": {DecisionRejected},

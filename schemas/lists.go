@@ -79,8 +79,6 @@ const (
 
 // Words that rules and defaults speak of.
 const (
-	TiesFirst        = "first"
-	TiesSeeded       = "seeded"
 	betaBest         = "best"
 	comparatorAtMost = "<="
 )

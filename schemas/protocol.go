@@ -168,10 +168,11 @@ type Policy struct { //nolint:recvcheck // a value writes itself as JSON, and a 
 	Name  string   `json:"name,omitempty" schema:"ref=#/$defs/PolicyName"` // Required beside any other key but draw.
 	Own   Values   `json:"-"`                                              // the keys that not every policy has
 	Floor *float64 `json:"floor,omitempty" schema:"range=[0,1)"`
-	Ties  string   `json:"ties,omitempty" schema:"words=first|seeded"` // first | seeded. Defaults to first.
+	Ties  string   `json:"ties,omitempty" schema:"words=first|last|seeded|random|any|shared|name"` // Defaults to first.
 	// NearTies is the relative window within which indices count as equal.
 	NearTies Rational `json:"near_ties,omitzero"`
-	Draw     *Draw    `json:"draw,omitempty"` // Defaults to {by: round} where no unit is declared; elsewhere it is left open.
+	Order    []string `json:"order,omitempty"` // The policy's own order of arms. Defaults to that of arms.
+	Draw     *Draw    `json:"draw,omitempty"`  // Defaults to {by: round} where no unit is declared; elsewhere it is left open.
 	Update   *Update  `json:"update,omitempty"`
 	Draws    int64    `json:"draws,omitempty" schema:"range=[1,inf)"`
 	Seed     *Seed    `json:"seed,omitempty"`
@@ -188,7 +189,7 @@ func (p *Policy) Set(key string, value any) { p.Own = p.Own.With(key, value) }
 func (p Policy) MarshalJSON() ([]byte, error) {
 	all := Values{}
 	maps.Copy(all, p.Own)
-	for key, value := range map[string]any{"name": p.Name, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed} {
+	for key, value := range map[string]any{"name": p.Name, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "order": p.Order, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed} {
 		if !reflect.ValueOf(value).IsZero() {
 			all[key] = value
 		}

@@ -10,6 +10,7 @@ const (
 	ModeSeed       = "seed"
 	ModeReleased   = "released"
 	ModePropensity = "propensity"
+	ModeLaw        = "law"
 	ModeNone       = "none"
 )
 
@@ -31,7 +32,7 @@ type ReplayExperiment struct {
 
 // Conformance is the outcome of a teacher-forced replay.
 type Conformance struct {
-	Mode string `json:"mode" schema:"words=seed|released|propensity|none"` // seed | released | propensity | none
+	Mode string `json:"mode" schema:"words=seed|released|propensity|law|none"`
 	// Undrawn says that the declared policy draws nothing, and sees no noise: in mode
 	// seed no seed was needed, and one that is declared decides nothing.
 	Undrawn       bool      `json:"undrawn"`
@@ -50,6 +51,8 @@ type Conformance struct {
 	// NearTies is null where nothing is replayed, the policy compares no indices, or
 	// policy.near_ties is 0.
 	NearTies *NearTies `json:"near_ties"`
+	// Choices is null where nothing is replayed, or the declaration leaves no choice open.
+	Choices *FreeChoices `json:"free_choices"`
 	// Rewards is null where the replay contradicts nothing, or goes by no rewards, or
 	// they are at the ends of their range alone, or are written in full.
 	Rewards *RewardsWritten `json:"rewards_written"`
@@ -58,6 +61,9 @@ type Conformance struct {
 	Binding *Binding `json:"binding"`
 	// Propensities is null where none are logged, or none can be recomputed.
 	Propensities *PropensityReplay `json:"propensities"`
+	// Law is null where actions are not held against propensities that are recomputed from
+	// the logged rewards: in the modes law and propensity they are, of a policy that reads them.
+	Law *LawReplay `json:"law"`
 	// Released is null where no released values are logged, or the policy reads
 	// none.
 	Released *ReleasedReplay `json:"released"`

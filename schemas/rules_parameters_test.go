@@ -55,13 +55,13 @@ func TestRulesOfParameters(t *testing.T) {
 		{
 			"explore of a list", "", "name: epsilon-greedy, explore: [1]", "name: exact",
 			[]string{
-				"p.yaml:6:41: policy.explore is a list (it must be a probability, or {decay: c}); write 0.1, or {decay: 5} for min(1, 5/t) in round t",
+				"p.yaml:6:41: policy.explore is a list (it must be a probability, or a mapping of one of decay, exponential, harmonic and linear); write 0.1, or {decay: 5} for min(1, 5/t) in round t, {exponential: 0.001, from: 0.9}, {harmonic: 0.1, from: 1, to: 0.01} or {linear: [1, 0.05, 1000]}",
 			},
 		},
 		{
 			"explore of nothing", "", "name: epsilon-greedy, explore: {}", "name: exact",
 			[]string{
-				"p.yaml:6:41: policy.explore has no decay (it is a probability, or falls as c/t); write 0.1, or {decay: 5} for min(1, 5/t) in round t",
+				"p.yaml:6:41: policy.explore has none of decay, exponential, harmonic and linear (it is a probability, or changes by one of these); write 0.1, or {decay: 5} for min(1, 5/t) in round t, {exponential: 0.001, from: 0.9}, {harmonic: 0.1, from: 1, to: 0.01} or {linear: [1, 0.05, 1000]}",
 			},
 		},
 		{
@@ -93,7 +93,7 @@ func TestRulesOfParameters(t *testing.T) {
 		{
 			"ties of a policy that has none", "", "name: softmax, eta: 1, ties: seeded", "name: exact",
 			[]string{
-				`p.yaml:6:39: policy.ties is "seeded" (softmax compares nothing that can be equal); write ties: first, or delete the key`,
+				`p.yaml:6:39: policy.ties is "seeded" (softmax compares nothing that can be equal; it is a key of: epsilon-greedy, ucb, successive-elimination, linucb); write ties: first, or delete the key`,
 			},
 		},
 		{
@@ -114,7 +114,7 @@ func TestRulesOfParameters(t *testing.T) {
 		{
 			"linucb of width c", ", context_by_arm: x", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5, width: {c: 2}", "name: exact",
 			[]string{
-				"p.yaml:6:77: policy.width.c does not belong here (the width of linucb follows from lambda, theta_bound and noise_sd, at a level delta); write width: {delta: 0.05}",
+				"p.yaml:6:77: policy.width.c does not belong here (the width of linucb follows from lambda, theta_bound and noise_sd, at a level delta, or is the factor alpha); write width: {delta: 0.05}, or {alpha: 1}",
 			},
 		},
 		{

@@ -31,7 +31,8 @@ func (c *checker) policy() {
 	if !c.sound("policy.name") {
 		return
 	}
-	kind.CheckTies(judge{c}, p.Ties == TiesSeeded)
+	kind.CheckTies(judge{c}, p.Ties)
+	kind.CheckOrder(judge{c}, p.Order, c.p.Arms)
 	kind.CheckNearTies(judge{c}, p.NearTies)
 	c.parameters(p, kind)
 	if kind.Learns() {
@@ -121,7 +122,7 @@ func (c *checker) widened() bool {
 	if kind == nil {
 		kind = &param.Policy{}
 	}
-	return kind.Widened(p.Own) && (kind.Allows || c.sound("policy."+param.BonusKey))
+	return kind.Widened(p.Own) && (kind.Allowing(p.Own) || c.sound("policy."+param.BonusKey))
 }
 
 // contexts judges whether the log has what a policy reads that chooses by the

@@ -89,7 +89,7 @@ func TestRulesOfThePolicy(t *testing.T) {
 			"width of no form", "{delta: 0.05}",
 			"{}",
 			[]string{
-				"p.yaml:15:10: policy.width has neither delta nor c (a width has one form); write {delta: 0.05}, or {c: 2} for UCB1",
+				"p.yaml:15:10: policy.width has none of delta, c and alpha (a width has one form); write {delta: 0.05}, or {c: 2} for UCB1",
 			},
 		},
 		{
@@ -138,22 +138,22 @@ func TestRulesOfThePolicy(t *testing.T) {
 			"parameter of another policy", "  ties: first",
 			"  eta: 0.1",
 			[]string{
-				"p.yaml:17:8: policy.eta does not belong here (ucb has: width, bonus); delete the key",
+				"p.yaml:17:8: policy.eta does not belong here (ucb has: width, bonus, start, unseen; it is a key of: softmax); delete the key",
 			},
 		},
 		{
 			"parameters of uniform", "  name: ucb",
 			"  name: uniform",
 			[]string{
-				"p.yaml:15:10: policy.width does not belong here (uniform has no parameters of its own); delete the key",
-				"p.yaml:16:10: policy.bonus does not belong here (uniform has no parameters of its own); delete the key",
+				"p.yaml:15:10: policy.width does not belong here (uniform has no parameters of its own; it is a key of: ucb, successive-elimination, linucb); delete the key",
+				"p.yaml:16:10: policy.bonus does not belong here (uniform has no parameters of its own; it is a key of: ucb, successive-elimination); delete the key",
 			},
 		},
 		{
 			"ties", "  ties: first",
-			"  ties: last",
+			"  ties: best",
 			[]string{
-				`p.yaml:17:9: policy.ties is "last" (it must be one of: first, seeded); write one of them`,
+				`p.yaml:17:9: policy.ties is "best" (it must be one of: first, last, seeded, random, any, shared, name; the nearest is last); write last`,
 			},
 		},
 		{

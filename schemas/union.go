@@ -215,11 +215,21 @@ func (r *reader) declared(n *tree.Node, form param.Form, path string) any {
 		return read[Rational](r, n, path)
 	case param.Word:
 		return read[string](r, n, path)
-	case param.Shares:
+	case param.Shares, param.Numbers:
 		return read[[]float64](r, n, path)
 	case param.Group:
 		r.places[path] = n.At
 		return r.group(n, form.Keys, path)
+	case param.Choice:
+		r.places[path] = n.At
+		switch n.Kind {
+		case tree.Scalar:
+			return read[string](r, n, path)
+		case tree.Mapping:
+			return r.group(n, form.Group.Keys, path)
+		default:
+			r.mistyped(n, path, form.Want, form.Mend)
+		}
 	case param.Either:
 		r.places[path] = n.At
 		switch n.Kind {

@@ -275,7 +275,7 @@ policy: {name: uniform}
 		{means + "--set floor=0.1 --set floor=0.2", "floor is given twice"},
 		{means + "--set flor=0.1", `--set: "flor" is no parameter`},
 		{means + "--set floor=2", "--set floor=2: policy.floor is 2"},
-		{means + "--set eta=2", "--set eta=2: policy.eta does not belong here (ucb has: width, bonus); leave it out\n"},
+		{means + "--set eta=2", "--set eta=2: policy.eta does not belong here (ucb has: width, bonus, start, unseen; it is a key of: softmax); leave it out\n"},
 		{means + "--set floor=@x", "--set: not YAML"},
 		{"--rounds 10 --means 0.4,0.6 --policy softmax --counter exact --set eta=-1", "--set eta=-1: policy.eta is -1"},
 		{"--rounds 10 --means 0.4,0.6 --policy uniform --log released", "--log released: the policy uniform reads no sums"},

@@ -52,16 +52,14 @@ type binder struct {
 func (j *job) bind(master [32]byte, c *schemas.Conformance) (*schemas.Binding, error) {
 	out := &schemas.Binding{Arms: []schemas.ArmBinding{}}
 	switch {
-	case c.Mode == schemas.ModeNone || !holds(c):
+	case c.Mode == schemas.ModeNone || c.Mode == schemas.ModeLaw || !holds(c):
 		return nil, nil //nolint:nilnil // nothing to say is no error
 	case !j.Mechanism.ReadsRewards():
 		out.Any = true
 		return out, nil
 	}
 	b := &binder{job: j, master: master, mode: c.Mode, steps: bindingSteps}
-	if c.NearTies != nil {
-		b.used = c.NearTies.Used
-	}
+	b.used = c.Chosen()
 	if err := b.prepare(); err != nil {
 		return nil, err
 	}
@@ -234,7 +232,7 @@ func (b *binder) passes(arm int, to float64, skip int64) (bool, error) {
 	if errors.Is(err, errBound) {
 		return false, nil
 	}
-	return err == nil && (ties == nil || ties.out.Used == b.used), err
+	return err == nil && ties.chosen() == b.used, err
 }
 
 // same reports whether a round is what it was.
@@ -242,6 +240,9 @@ func (b *binder) same(l *logged, ties *nearTies, answer int) bool {
 	if b.mode == schemas.ModeReleased {
 		l.also.Next(&l.in)
 		return l.also.Err() == nil && slices.Equal(l.run.Exact(), l.also.Exact())
+	}
+	if l.notChosen() {
+		return b.column == nil || b.releases(l)
 	}
 	if b.mode == schemas.ModeSeed && !ties.chose(l, answer, l.arm()) {
 		return false

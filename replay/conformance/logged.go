@@ -28,6 +28,7 @@ type logged struct {
 	drawn  Draws
 	units  *unitArms // nil where the arm of the unit's round before is not asked for
 	before int       // the arm of the unit's round before; −1: none
+	given  int64     // rounds at the beginning that the policy did not choose
 	until  int64     // rewards known after rounds from this one on are used by no decision
 }
 
@@ -64,7 +65,7 @@ func (j *job) openFor(purpose string, run, also *replay.Runner) (*logged, error)
 
 // shell is a logged tableau without a run.
 func (j *job) shell() *logged {
-	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), until: math.MaxInt64, drawn: j.Draws(j.s), always: j.asksAlways(j.s), before: -1}
+	l := &logged{s: j.s, shows: j.shows, chunk: j.s.Chunk(0), row: -1, rows: j.s.Rows(), given: j.Mechanism.Given(), until: math.MaxInt64, drawn: j.Draws(j.s), always: j.asksAlways(j.s), before: -1}
 	if l.firsts = l.drawn.Firsts(j.s); l.firsts != nil {
 		l.first = l.firsts.Next(&l.chunk)
 	}
@@ -189,11 +190,14 @@ func (l *logged) await(t int64, arm int) {
 
 // draws reports whether the action of that round is known to be drawn by itself.
 func (l *logged) draws() bool {
-	return !l.drawn.None() && (len(l.first) == 0 || l.first[l.row])
+	return !l.notChosen() && !l.drawn.None() && (len(l.first) == 0 || l.first[l.row])
 }
 
 // asks reports whether the policy's own answer is held against that round.
-func (l *logged) asks() bool { return l.always || l.draws() }
+func (l *logged) asks() bool { return !l.notChosen() && l.always || l.draws() }
+
+// notChosen reports whether that round is one that the policy did not choose.
+func (l *logged) notChosen() bool { return l.chunk.Start+int64(l.row) < l.given }
 
 // arm returns the logged action of the round that Round moved to.
 func (l *logged) arm() int { return int(l.chunk.Arm[l.row]) }

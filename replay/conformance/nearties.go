@@ -22,6 +22,8 @@ type nearTies struct {
 	j     *job
 	run   *replay.Runner
 	out   schemas.NearTies
+	free  schemas.FreeChoices
+	start bool      // the round is one in which any arm without rows may begin
 	round int64     // of arms and gaps
 	arms  []int     // within the window, in index order
 	gaps  []float64 // from the largest
@@ -30,18 +32,31 @@ type nearTies struct {
 
 func (j *job) nearTies(run *replay.Runner) *nearTies {
 	window := j.Mechanism.NearTies()
-	if window == 0 {
+	if window == 0 && !j.Mechanism.Free() {
 		return nil
 	}
 	return &nearTies{j: j, run: run, out: schemas.NearTies{Window: window, First: []schemas.NearTie{}}}
 }
 
-// result is what was found; nil where nothing was looked for.
-func (n *nearTies) result() *schemas.NearTies {
+// result writes what was found, where anything was looked for.
+func (n *nearTies) result(out *schemas.Conformance) {
 	if n == nil {
-		return nil
+		return
 	}
-	return &n.out
+	if n.out.Window > 0 {
+		out.NearTies = &n.out
+	}
+	if n.j.Mechanism.Free() {
+		out.Choices = &n.free
+	}
+}
+
+// chosen counts rounds that are right by a choice alone.
+func (n *nearTies) chosen() int64 {
+	if n == nil {
+		return 0
+	}
+	return n.out.Used + n.free.Used()
 }
 
 // look finds what ties in the round that the run has entered, and reports whether
@@ -53,10 +68,28 @@ func (n *nearTies) look(l *logged) bool {
 	if n.round != l.round() {
 		n.round = l.round()
 		if n.arms, n.gaps = n.run.Near(); len(n.arms) > 1 {
-			n.out.Rounds++
+			n.count()
 		}
 	}
 	return len(n.arms) > 1
+}
+
+// count counts the round by what leaves its choice open.
+func (n *nearTies) count() {
+	m, equal := n.j.Mechanism, 0
+	for _, gap := range n.gaps {
+		equal += b2i(gap == 0)
+	}
+	switch n.start = m.FreeStart() && n.run.Starting(); {
+	case n.start:
+		n.free.Start++
+		return
+	case m.FreeTies() && equal > 1:
+		n.free.Ties++
+	}
+	if !m.FreeTies() || equal < len(n.gaps) {
+		n.out.Rounds++
+	}
 }
 
 // chose reports whether arm is the policy's choice, or as good as it.
@@ -98,11 +131,19 @@ func (n *nearTies) use(l *logged, winners []int, replayed string) {
 		return
 	}
 	n.used = l.round()
-	n.out.Used++
 	gap, labels := 0.0, make([]string, len(winners))
 	for i, arm := range winners {
 		gap, labels[i] = max(gap, n.gaps[slices.Index(n.arms, arm)]), n.j.label(arm)
 	}
+	switch {
+	case n.start:
+		n.free.StartUsed++
+		return
+	case gap == 0 && n.j.Mechanism.FreeTies():
+		n.free.TiesUsed++
+		return
+	}
+	n.out.Used++
 	if n.out.Largest == nil || gap > *n.out.Largest {
 		n.out.Largest = &gap
 	}
@@ -164,9 +205,10 @@ func b2i(b bool) int {
 }
 
 // ends returns what the propensities of the round are at least and at most,
-// whichever of the arms that tie is the largest; want itself twice where none do.
+// whichever of the arms that tie is the largest; want itself twice where none do, and
+// where all of them are equal and declared to be drawn evenly, which is to be tested.
 func (n *nearTies) ends(l *logged, want []float64) (lo, hi []float64) {
-	if !n.look(l) {
+	if !n.look(l) || n.j.Mechanism.TiesEvenly() && slices.Max(n.gaps) == 0 {
 		return want, want
 	}
 	lo, hi = slices.Clone(want), slices.Clone(want)

@@ -204,7 +204,7 @@ func TestSeededSharesOfNearTies(t *testing.T) {
 			return equal[draw.IntN(len(equal))], all
 		})
 		policy := ucb1()
-		policy.Ties = schemas.TiesSeeded
+		policy.Ties = "seeded"
 		out := windowed(t, s, "2^-40", policy)
 		if out.Matched != out.Rounds {
 			t.Errorf("log %d: %d of %d match; first %+v", seed, out.Matched, out.Rounds, out.FirstMismatch)

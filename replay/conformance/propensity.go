@@ -14,9 +14,10 @@ import (
 // replayable ones where they differ (see keptDraws).
 //
 // A log can match and still not have been written by the policy: whether
-// actions were drawn with these propensities is a test of the allocation.
+// actions were drawn with these propensities is a test of the allocation, and of the law
+// of a policy that reads rewards (see lawHeld).
 func (j *job) propensities() (schemas.Conformance, error) {
-	out := schemas.Conformance{Mode: schemas.ModePropensity, Rounds: j.s.Rows()}
+	out := schemas.Conformance{Mode: schemas.ModePropensity, Rounds: j.chosen()}
 	c, err := j.compare()
 	if err != nil {
 		return out, err
@@ -27,15 +28,22 @@ func (j *job) propensities() (schemas.Conformance, error) {
 	}
 	ties := j.nearTies(l.run)
 	c.allow(ties)
+	l.units = j.unitArms()
+	w := j.drawing(ties)
 	err = l.follow(j, func(int) error {
+		if l.notChosen() {
+			return j.write(l, -1, nil)
+		}
 		want := l.run.Propensities()
 		c.round(j, l, want)
+		w.round(l, want)
 		return j.write(l, -1, want)
 	})
 	if err == nil {
 		err = c.explain(j, [32]byte{})
 	}
-	out.NearTies = ties.result()
+	ties.result(&out)
+	out.Law = w.result()
 	out.Replayable, out.Matched, out.Propensities, out.Starting = c.out.Rounds, c.out.Matched, &c.out, c.out.Starting
 	out.InTurn = c.out.InTurn
 	if d := c.out.Draws; d != nil && !d.Contradict() {

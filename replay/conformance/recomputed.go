@@ -51,7 +51,7 @@ var errNoSeed = errors.New("the seed is not at hand, and with it what the policy
 //	            noise the seed decides nothing
 //	released    by the logged released values; of a counter without noise by the exact
 //	sums that they agree with, however finely they are written
-//	propensity  by exact sums
+//	propensity, law  by exact sums
 //
 // The feed is booked as a release of the declared law, for a purpose; a policy that
 // reads no rewards is fed with none. Errors are those of the book, of the tableau, and of

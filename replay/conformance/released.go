@@ -23,7 +23,7 @@ func (j *job) logsReleased() bool {
 // The actions follow from what the log says was seen, and from the logged
 // history; that this was seen is not in them.
 func (j *job) released() (schemas.Conformance, error) {
-	out := schemas.Conformance{Mode: schemas.ModeReleased, Rounds: j.s.Rows()}
+	out := schemas.Conformance{Mode: schemas.ModeReleased, Rounds: j.chosen()}
 	j.shows = true
 	c, err := j.compareInto(&out)
 	if err != nil {
@@ -49,7 +49,7 @@ func (j *job) released() (schemas.Conformance, error) {
 		if known {
 			counted(&alone, m)
 		}
-		if c != nil && (known || !l.asks()) { // whatever was drawn, propensities are logged
+		if c != nil && !l.notChosen() && (known || !l.asks()) { // whatever was drawn, propensities are logged
 			p, compared := c.compared(j, l, want, seen.ends)
 			if known = known && compared; m == nil {
 				m = p
@@ -67,7 +67,8 @@ func (j *job) released() (schemas.Conformance, error) {
 	if c != nil && c.out.Draws != nil && !c.out.Draws.Contradict() {
 		alone.Propensities, out = &c.out, alone
 	}
-	out.Released, out.NearTies = seen.result(), seen.near.result()
+	out.Released = seen.result()
+	seen.near.result(&out)
 	return out, err
 }
 

@@ -55,11 +55,13 @@ func Declare(c *replay.Catalogue, p *schemas.Protocol, arms []string) (*Declared
 //
 //	no policy declared: mode none, nothing replayable, no mechanism
 //	no seed, and nothing drawn (ucb with the exact counter): mode seed
+//	a seed, and ties or a start that are declared random: as without a seed
 //	no seed, and released values logged of a policy that reads sums: mode
 //	released
 //	neither, propensities logged, and recomputable, of a policy that draws and
 //	reads no noise: mode propensity
-//	none of these: mode none; the accounting stands
+//	none of these, of a policy that draws and reads exact sums: mode law
+//	else: mode none; the accounting stands
 //	a log that Contradicts the mechanism: rounds before the first offending
 //	one are replayed, and that one does not match
 func (d *Declared) Run(ctx context.Context, s *tableau.Slice, book tableau.Book, sink func(TranscriptRow) error) (schemas.ReplayExperiment, error) {
@@ -129,7 +131,7 @@ func master(seed *schemas.Seed) [32]byte {
 // replay takes the best evidence that there is.
 func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 	switch {
-	case seed != nil && len(seed.Bytes) == len([32]byte{}) && !j.Without(j.s):
+	case seed != nil && len(seed.Bytes) == len([32]byte{}) && !j.Without(j.s) && !j.Mechanism.Unseeded():
 		return j.seeded([32]byte(seed.Bytes))
 	case j.Mechanism.Deterministic():
 		return j.seeded([32]byte{}) // nothing is drawn from it
@@ -137,6 +139,8 @@ func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 		return j.released()
 	case j.Mechanism.PropensitiesKnown() && j.s.HasPropensity():
 		return j.propensities()
+	case j.heldByLaw():
+		return j.lawful()
 	case j.Mechanism.PropensitiesKnown() && j.sink != nil:
 		return j.none(), j.recompute()
 	}
@@ -149,6 +153,9 @@ func (j *job) replay(seed *schemas.Seed) (schemas.Conformance, error) {
 func (j *job) none() schemas.Conformance {
 	return schemas.Conformance{Mode: schemas.ModeNone, Rounds: j.s.Rows()}
 }
+
+// chosen counts the rounds that the policy chose: all but those that were given to it.
+func (j *job) chosen() int64 { return max(0, j.s.Rows()-j.Mechanism.Given()) }
 
 // checkEvery is the number of rounds between two looks at the context.
 const checkEvery = 4096

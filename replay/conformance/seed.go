@@ -14,7 +14,7 @@ import (
 //
 // Released values that are logged too are examined beside it.
 func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
-	out := schemas.Conformance{Mode: schemas.ModeSeed, Rounds: j.s.Rows()}
+	out := schemas.Conformance{Mode: schemas.ModeSeed, Rounds: j.chosen()}
 	c, err := j.compareInto(&out)
 	if err != nil {
 		return out, err
@@ -33,6 +33,7 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 	err = l.follow(j, func(answer int) error {
 		arm := l.arm()
 		switch {
+		case l.notChosen():
 		case !l.asks() && !j.Mechanism.Random(): // a draw of a seed is held against every round
 		case ties.chose(l, answer, arm):
 			out.Replayable++
@@ -51,7 +52,7 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 			turn.round(false, chosenInTurn(l.run, arm, false))
 		}
 		var want []float64
-		if c != nil {
+		if c != nil && !l.notChosen() {
 			want = l.run.Propensities()
 			c.round(j, l, want)
 		}
@@ -67,7 +68,8 @@ func (j *job) seeded(master [32]byte) (schemas.Conformance, error) {
 		err = c.explain(j, master)
 	}
 	out.InTurn = turn.result()
-	out.Released, out.NearTies = seen.result(), ties.result()
+	out.Released = seen.result()
+	ties.result(&out)
 	return out, err
 }
 

@@ -64,6 +64,8 @@ type Bandit struct {
 	Noise   bool    // the counter adds noise
 	Horizon int64   // that of the counter; 0: not declared
 	Epsilon float64 // of each arm's counter
+	Order   []int   // place of each arm in the policy's own order; nil: that of the arms
+	Places  []int   // place of each arm among equals; nil: that of the arms
 	// Quantile returns what covers the counter's noise in a sum but for the
 	// probability level.
 	Quantile func(level float64) Bonus

@@ -11,31 +11,58 @@ import (
 
 var _ Indexed = (*EpsilonGreedy)(nil)
 
-// Explore is the probability ε_t with which epsilon-greedy explores: Constant,
-// or where Decay is above 0
+// Explore is the probability ε_t with which epsilon-greedy explores, x being what the
+// clock shows, the round t where none is declared. It is cut to [0, 1]:
 //
-//	ε_t = min(1, c ⊘ t),   c = Decay,
+//	constant     ε
+//	decay        c ⊘ x
+//	exponential  from ⊗ exp(−(d ⊗ x))
+//	harmonic     to ⊕ (from ⊖ to) ⊘ (1 ⊕ l ⊗ x)
+//	linear       from ⊕ (to ⊖ from) ⊗ min(1, (t − 1) ⊘ rounds), by the rounds before t
 //
-// at round t, counted from 1.
+// with the exponential of exp.go.
 type Explore struct {
-	Constant float64 // in [0,1]
-	Decay    float64 // > 0; 0: constant
+	Constant    float64 // in [0,1]
+	Decay       float64 // c > 0; 0: not of this form
+	Exponential float64 // d > 0
+	Harmonic    float64 // l > 0
+	Rounds      float64 // > 0: linear
+	From, To    float64 // in [0,1]
+	Clock       Clock
 }
 
 // at returns ε_t.
-func (e Explore) at(t int64) float64 {
-	if e.Decay > 0 {
-		return math.Min(1, e.Decay/float64(t))
+func (e *Explore) at(s *State) float64 {
+	x := float64(e.Clock.at(s))
+	switch {
+	case e.Decay > 0 && x <= 0:
+		return 1
+	case e.Decay > 0:
+		return math.Min(1, e.Decay/x)
+	case e.Exponential > 0:
+		return chanceOf(float64(e.From * exp(-float64(e.Exponential*x))))
+	case e.Harmonic > 0:
+		return chanceOf(e.To + (e.From-e.To)/(1+float64(e.Harmonic*x)))
+	case e.Rounds > 0:
+		return chanceOf(e.From + float64((e.To-e.From)*math.Min(1, float64(s.Round-1)/e.Rounds)))
 	}
 	return e.Constant
+}
+
+// chanceOf cuts a number to [0, 1].
+func chanceOf(x float64) float64 { return math.Max(0, math.Min(1, x)) }
+
+// never reports whether it is 0 in every round.
+func (e *Explore) never() bool {
+	return e.Constant == 0 && e.Decay == 0 && e.From == 0 && e.To == 0
 }
 
 // EpsilonGreedy explores with probability ε_t: each of the m eligible arms is
 // then played with probability 1/m. Otherwise it plays the eligible arm with the
 // largest mean S_i ⊘ N_i of its released sum, noise included; an eligible arm
-// without released rows comes before all others, of several the one that was
-// played least, by the plays that the state counts (see unseen), then the first. Of equal means the first arm wins, or where ties
-// are seeded each with the same probability. So, with the share g_i of arm i
+// without released rows comes before all others, unless the policy begins otherwise
+// (see Start). Of equal means the first arm wins, in the policy's own order, or where ties
+// are drawn each with the same probability. So, with the share g_i of arm i
 // in the greedy choice,
 //
 //	P(i) = ε_t/m + (1 − ε_t)·g_i
@@ -56,12 +83,20 @@ type EpsilonGreedy struct {
 // NewEpsilonGreedy returns the policy over k ≥ 1 arms. The exploration must
 // have passed Check of param.Policy.
 func NewEpsilonGreedy(k int, e Explore, d Draws) *EpsilonGreedy {
-	return &EpsilonGreedy{explore: e, src: d.Choice, ties: ties{d.Ties}, means: make([]float64, k)}
+	return &EpsilonGreedy{explore: e, src: d.Choice, ties: ties{src: d.Ties}, means: make([]float64, k)}
+}
+
+// begin says how ties are broken and how the policy begins, before its first round.
+func (p *EpsilonGreedy) begin(t ties) {
+	p.ties = t
+	for i := range p.means {
+		p.means[i], _ = t.start.mean(0, 0)
+	}
 }
 
 // Select draws whether to explore, and plays.
 func (p *EpsilonGreedy) Select(s *State) int {
-	p.drawn = unit(p.src) < p.explore.at(s.Round)
+	p.drawn = unit(p.src) < p.explore.at(s)
 	n, _ := bits.Mul64(p.src.Uint64(), uint64(eligible(s))) //nolint:gosec // it counts arms
 	greedy := p.ties.choose(s, p.means)
 	if p.drawn {
@@ -72,9 +107,7 @@ func (p *EpsilonGreedy) Select(s *State) int {
 
 // Observe recomputes arm's mean.
 func (p *EpsilonGreedy) Observe(s *State, arm int) {
-	if n := s.Pulls[arm]; n > 0 {
-		p.means[arm] = s.Sums[arm] / float64(n)
-	}
+	p.means[arm], _ = p.ties.start.mean(s.Sums[arm], s.Pulls[arm])
 }
 
 // Propensities writes ε_t/m + (1 − ε_t)·g_i for the eligible arms.
@@ -85,7 +118,7 @@ func (p *EpsilonGreedy) Propensities(s *State, dst []float64) {
 
 // Indices returns the means of all arms; nil where an eligible arm has no rows.
 func (p *EpsilonGreedy) Indices(s *State) []float64 {
-	if unseen(s) >= 0 {
+	if p.ties.start.waits() && unseen(s, nil) >= 0 {
 		return nil
 	}
 	return p.means
@@ -103,7 +136,7 @@ func (p *EpsilonGreedy) Shares(s *State, winners []int, dst []float64) {
 
 // mix turns the shares of the greedy choice in dst into propensities.
 func (p *EpsilonGreedy) mix(s *State, dst []float64) {
-	e := p.explore.at(s.Round)
+	e := p.explore.at(s)
 	each := e / float64(eligible(s))
 	for i, g := range dst {
 		if s.CanPlay(i) {
@@ -122,26 +155,21 @@ func describeEpsilonGreedy() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
 			Name: "epsilon-greedy", Doc: "a random arm with a declared probability, else the largest mean; before it an arm without a known reward, of several the one that was played least", Reads: param.Sums, Compares: true, Indexed: true,
-			Keys: []param.Key{{
-				Name: exploreKey, Needed: true, Doc: "probability of a choice at random",
-				Why: "explores with a declared probability", Mend: "add explore: 0.1, or explore: {decay: 5} for min(1, 5/t) in round t",
-				Form: param.Either{
-					Number: param.Probability(),
-					Group: param.Group{
-						Keys:  []param.Key{{Name: "decay", Doc: "probability of a choice at random in round t, times t", Form: param.Above0()}},
-						Whole: wholeExploration,
-					},
-					Want: "a probability, or {decay: c}", Mend: "write 0.1, or {decay: 5} for min(1, 5/t) in round t",
-				},
-			}},
+			Keys:     append(exploreKeys(), startKeys(StartInOrder, StartAny, StartRandom, StartNone)...),
+			Whole:    checkStart,
+			Defaults: func(v param.Values) param.Values { return withStart(withExploration(v), StartInOrder) },
 		},
-		Chance:    func(v param.Values) bool { return exploration(v) != Explore{} },
+		Chance:    func(v param.Values) bool { e := exploration(v); return !e.never() },
 		Unbounded: anyReward,
 		Loss:      explorationLoss,
 		Start:     func(Scene) map[string]string { return map[string]string{exploreKey: "0.1"} },
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
-			explore := exploration(v)
-			return func(d Draws) Policy { return NewEpsilonGreedy(b.Arms, explore, d) }
+			explore, rule := exploration(v), declaredRule(v, b, StartInOrder)
+			return func(d Draws) Policy {
+				p := NewEpsilonGreedy(b.Arms, explore, d)
+				p.begin(rule.with(d))
+				return p
+			}
 		},
 		Refits: []Refit{{
 			Key: exploreKey, Words: "epsilon-greedy explores with ε = %s, and declared is %s", Curves: explorationCurves,
@@ -154,36 +182,43 @@ func describeEpsilonGreedy() Descriptor {
 	}
 }
 
-// exploreKey is the key of the probability of exploring.
-const exploreKey = "explore"
-
-// exploration returns the declared probability of exploring.
-func exploration(v param.Values) Explore {
-	return Explore{Constant: v.Float(exploreKey), Decay: v.Group(exploreKey).Float("decay")}
-}
-
-// wholeExploration judges whether a decay is there.
-func wholeExploration(j param.Judge, path string, v param.Values) bool {
-	if !v.Has("decay") && j.Sound(path) {
-		j.Fail(path, "has no decay", "it is a probability, or falls as c/t", "write 0.1, or {decay: 5} for min(1, 5/t) in round t")
-	}
-	return true
-}
-
-// explorationLoss is ln(1 + K(1−ε)/ε) for a constant ε: the arm of the greedy
-// choice has the probability 1 − ε + ε/K at most, and any arm has ε/K at least.
+// explorationLoss is ln(1 + K(1−ε)/ε) for an ε_t of at least ε: the arm of the greedy
+// choice has the probability 1 − ε_t + ε_t/K at most, and any arm has ε_t/K at least, and a
+// larger ε_t gives away less. Under decay it is that of min(1, c/t), which is no more than
+// ε_t where the clock does not run ahead of t. Neither a clock, nor a start, nor how ties
+// are broken reads more of a row than the indices do. nil for an ε_t that falls to 0, or
+// faster than c/t.
 func explorationLoss(v param.Values, k int) *Loss {
 	e := exploration(v)
-	switch {
-	case e.Decay > 0 && k > 0:
-		return &Loss{Decay: e.Decay}
-	case e.Decay == 0 && e.Constant > 0 && (k > 0 || e.Constant == 1):
-		r := v.Literal(exploreKey)
-		excess := new(big.Rat).Sub(big.NewRat(1, 1), r)
-		excess.Mul(excess, big.NewRat(int64(k), 1))
-		return &Loss{Excess: excess.Quo(excess, r)}
+	if e.Decay > 0 {
+		if k > 0 && e.Clock.behind() {
+			return &Loss{Decay: e.Decay}
+		}
+		return nil
 	}
-	return nil
+	r := leastExploration(v)
+	if r.Sign() <= 0 || k == 0 && r.Cmp(big.NewRat(1, 1)) != 0 {
+		return nil
+	}
+	excess := new(big.Rat).Sub(big.NewRat(1, 1), r)
+	excess.Mul(excess, big.NewRat(int64(k), 1))
+	return &Loss{Excess: excess.Quo(excess, r)}
+}
+
+// leastExploration is what no ε_t is below: the constant, or the smaller end of a harmonic
+// or linear one; 0 of an exponential one.
+func leastExploration(v param.Values) *big.Rat {
+	v = withExploration(v)
+	ends := func(a, b float64) *big.Rat { return param.Literal(math.Min(a, b)) }
+	switch g := v.Group(exploreKey); {
+	case g.Has(harmonicKey):
+		return ends(g.Float(fromKey), g.Float(toKey))
+	case g.Has(linearKey):
+		return ends(g.Numbers(linearKey)[0], g.Numbers(linearKey)[1])
+	case g != nil:
+		return new(big.Rat)
+	}
+	return v.Literal(exploreKey)
 }
 
 // explorationCurves are another constant, and another decay c of min(1, c/t), from the

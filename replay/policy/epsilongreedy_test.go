@@ -75,7 +75,7 @@ func TestEpsilonGreedyPropensities(t *testing.T) {
 // Ties take their word whether the policy explores or not.
 func TestEpsilonGreedyStaysInStep(t *testing.T) {
 	choice, tied := &script{words: []uint64{0, 0, math.MaxUint64, 0}}, &script{words: []uint64{math.MaxUint64, math.MaxUint64}}
-	p := NewEpsilonGreedy(2, Explore{Constant: 0.5}, Draws{choice, tied})
+	p := NewEpsilonGreedy(2, Explore{Constant: 0.5}, Draws{Choice: choice, Ties: tied})
 	s := seen(p, []int64{1, 1}, []float64{1, 1})
 	for i, want := range []int{0, 1} {
 		if got := p.Select(s); got != want || choice.next != 2*i+2 || tied.next != i+1 {

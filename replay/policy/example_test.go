@@ -16,13 +16,13 @@ func ExampleAll() {
 	// Output:
 	// uniform []
 	// fixed [probabilities]
-	// epsilon-greedy [explore]
-	// ucb [width bonus]
-	// thompson [prior]
-	// softmax [eta]
-	// successive-elimination [width bonus]
-	// linucb [lambda theta_bound noise_sd width context_l1]
-	// lints [lambda noise_sd theta_bound context_l1]
+	// epsilon-greedy [explore epsilon start unseen]
+	// ucb [width bonus start unseen]
+	// thompson [prior start]
+	// softmax [eta temperature tau of shrink start unseen]
+	// successive-elimination [width bonus start]
+	// linucb [lambda theta_bound noise_sd width unfit start context_l1]
+	// lints [lambda noise_sd theta_bound start context_l1]
 }
 
 // With η = 1 the shares of arms with sums 0, ln 2 and ln 5 are 1, 2 and 5 of 8.

@@ -125,7 +125,7 @@ func (*LinTS) ReadsRewards() bool { return true }
 // describeLinTS has theta_bound among its keys although it says nothing of a
 // policy that has a prior instead: whoever changes linucb to lints may leave it.
 func describeLinTS() Descriptor {
-	keys := append(ridgeKeys("lambda", "noise_sd", "theta_bound"), contextKey())
+	keys := append(ridgeKeys("lambda", "noise_sd", "theta_bound"), openingKey(), contextKey())
 	param.Find(keys, "theta_bound").Needed = false
 	return Descriptor{
 		Policy: param.Policy{

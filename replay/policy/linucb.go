@@ -19,6 +19,8 @@ type LinUCBSpec struct {
 	NoiseSD    float64 // Required: R > 0; rewards are R-sub-Gaussian about ⟨θ_i,x⟩. R = ½ always holds.
 	ThetaBound float64 // Required: S > 0, at least ‖θ_i‖₂.
 	Delta      float64 // Required: δ in (0,1), the probability that any bound of the run fails.
+	Alpha      float64 // > 0: the width itself, in place of all but Lambda; 0: none.
+	Identity   bool    // an arm without rows has the inverse λI, and not I/λ
 }
 
 // LinUCB is the optimistic linear bandit OFUL of Abbasi-Yadkori, Pál and
@@ -59,10 +61,17 @@ type LinUCBSpec struct {
 //
 // products rounded before they are added, sums from left to right, and without
 // the last term of w where there is no noise.
+//
+// With a width α the index is ⟨θ̃_i,x⟩ + α·‖x‖_{V_i⁻¹} and w is α, whatever the noise:
+// LinUCB of Li, Chu, Langford and Schapire (WWW 2010) with disjoint arms, as libraries
+// have it. Where Identity is asked for, ‖x‖² of an arm without rows is λ ⊗ Σ x_j ⊗ x_j,
+// as of a program that starts from λI for the inverse too (MABWiser 2.7.4).
 type LinUCB struct {
 	ridge
 	ties
 	r, level, prior float64           // R, 2·ln(2K/δ) and √λ·S
+	alpha           float64           // w itself; 0: none
+	identity        bool              // see LinUCBSpec
 	noise           func(d int) Bonus // nil: none
 	bonus           Bonus             // noise(d); nil: none
 	width           []float64         // β_i + s_i/√λ
@@ -77,8 +86,9 @@ type LinUCB struct {
 // Check of param.Policy.
 func NewLinUCB(k int, spec LinUCBSpec, noise func(d int) Bonus, seeded rand.Source) *LinUCB {
 	return &LinUCB{
-		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, ties: ties{seeded},
+		ridge: ridge{lambda: spec.Lambda, arms: make([]ridgeArm, k)}, ties: ties{src: seeded},
 		r: spec.NoiseSD, level: 2 * ln(float64(2*k)/spec.Delta), prior: math.Sqrt(spec.Lambda) * spec.ThetaBound,
+		alpha: spec.Alpha, identity: spec.Identity,
 		noise: noise, width: make([]float64, k), index: make([]float64, k),
 	}
 }
@@ -96,6 +106,9 @@ func (l *LinUCB) Size(d int) {
 
 // radius returns β + s/√λ of an arm with so many rows.
 func (l *LinUCB) radius(arm int, rows int64) float64 {
+	if l.alpha > 0 {
+		return l.alpha
+	}
 	beta := float64(l.r*math.Sqrt(l.arms[arm].growth+l.level)) + l.prior
 	if l.bonus == nil {
 		return beta
@@ -114,10 +127,23 @@ func (l *LinUCB) score(s *State) {
 	l.scored = s.Round
 	for i := range l.index {
 		if s.CanPlay(i) {
-			mean, norm := l.predict(i, l.context(s, i))
+			x := l.context(s, i)
+			mean, norm := l.predict(i, x)
+			if l.identity && l.arms[i].seen == 0 {
+				norm = l.unfit(x)
+			}
 			l.index[i] = mean + float64(l.width[i]*math.Sqrt(norm))
 		}
 	}
+}
+
+// unfit returns ‖x‖² in the metric of λI.
+func (l *LinUCB) unfit(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += float64(v * v)
+	}
+	return float64(l.lambda * sum)
 }
 
 // Indices returns the indices of all arms.
@@ -165,28 +191,13 @@ func (*LinUCB) ReadsRewards() bool { return true }
 func describeLinUCB() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
-			Name: "linucb", Doc: "the arm with the largest upper confidence bound of a ridge regression on the context", Reads: param.Vectors, Compares: true, Indexed: true, Allows: true,
-			Keys: append(ridgeKeys("lambda", "theta_bound", "noise_sd"), levelKey(), contextKey()),
-			Defaults: func(v param.Values) param.Values {
-				if v.Has(widthKey) {
-					return v
-				}
-				return v.With(widthKey, param.Values{"delta": DefaultDelta})
-			},
+			Name: "linucb", Doc: "the arm with the largest upper confidence bound of a ridge regression on the context", Reads: param.Vectors, Compares: true, Indexed: true,
+			Allows: true, Bare: byFactor,
+			Keys:     linucbKeys(),
+			Defaults: withLevel,
 		},
 		Chance: never, Start: startRidge,
-		New: func(v param.Values, b Bandit) func(Draws) Policy {
-			spec := LinUCBSpec{Lambda: v.Float("lambda"), NoiseSD: v.Float("noise_sd"), ThetaBound: v.Float("theta_bound"), Delta: v.Group(widthKey).Float("delta")}
-			if spec.Delta == 0 {
-				spec.Delta = DefaultDelta
-			}
-			var allowance func(d int) Bonus
-			if b.Noise {
-				level := spec.Delta / float64(2*float64(float64(b.Arms)*float64(b.Horizon)))
-				allowance = (&byLength{level: level, quantile: b.Quantile}).bonus
-			}
-			return func(d Draws) Policy { return NewLinUCB(b.Arms, spec, allowance, d.Ties) }
-		},
+		New: newDeclaredLinUCB,
 		Shown: []Variant{{
 			Keys: "lambda: 1, theta_bound: 1, noise_sd: 0.5, context_l1: 1",
 			Text: "OFUL for each arm: largest x'θ̂ + β·‖x‖ in the metric of V⁻¹; beside noise LinPriv, which adds (s/√λ)·‖x‖",
@@ -194,15 +205,70 @@ func describeLinUCB() Descriptor {
 	}
 }
 
-// levelKey is the key of a width that has a level alone.
+// unfitKey is the key of the inverse before an arm's first row, with its words.
+const (
+	unfitKey      = "unfit"
+	unfitRidge    = "ridge"
+	unfitIdentity = "identity"
+)
+
+// linucbKeys are the keys of linucb. A width by its factor needs no bound on
+// coefficients and no noise.
+func linucbKeys() []param.Key {
+	keys := ridgeKeys("lambda", "theta_bound", "noise_sd")
+	for _, name := range []string{"theta_bound", "noise_sd"} {
+		param.Find(keys, name).Unless = byFactor
+	}
+	unfit := param.Key{Name: unfitKey, Doc: "inverse of an arm's matrix before its first row: ridge is I/λ, identity is λI, as MABWiser starts", Form: param.Word{Words: []string{unfitRidge, unfitIdentity}}}
+	return append(keys, levelKey(), unfit, openingKey(), contextKey())
+}
+
+// byFactor reports whether the width is declared by its factor.
+func byFactor(v param.Values) bool { return v.Group(widthKey).Has(alphaKey) }
+
+// withLevel declares the width, and the inverse of an arm without rows, where they are
+// not declared.
+func withLevel(v param.Values) param.Values {
+	if !v.Has(widthKey) {
+		v = v.With(widthKey, param.Values{"delta": DefaultDelta})
+	}
+	if !v.Has(unfitKey) {
+		v = v.With(unfitKey, unfitRidge)
+	}
+	return v
+}
+
+// newDeclaredLinUCB returns what makes the policy for one run.
+func newDeclaredLinUCB(v param.Values, b Bandit) func(Draws) Policy {
+	spec := LinUCBSpec{Lambda: v.Float("lambda"), NoiseSD: v.Float("noise_sd"), ThetaBound: v.Float("theta_bound"), Delta: v.Group(widthKey).Float("delta"), Alpha: v.Group(widthKey).Float(alphaKey), Identity: v.Word(unfitKey) == unfitIdentity}
+	if spec.Delta == 0 {
+		spec.Delta = DefaultDelta
+	}
+	var allowance func(d int) Bonus
+	if b.Noise && spec.Alpha == 0 {
+		level := spec.Delta / float64(2*float64(float64(b.Arms)*float64(b.Horizon)))
+		allowance = (&byLength{level: level, quantile: b.Quantile}).bonus
+	}
+	return func(d Draws) Policy {
+		l := NewLinUCB(b.Arms, spec, allowance, d.Ties)
+		l.place = b.Places
+		return l
+	}
+}
+
+// levelKey is the key of a width that has a level, or a factor.
 func levelKey() param.Key {
-	form := widthForm()
+	form := param.Group{Keys: widthForm().Keys[:3]}
 	form.Whole = func(j param.Judge, path string, v param.Values) bool {
-		if v.Has("c") {
-			j.Fail(path+".c", "does not belong here", "the width of linucb follows from lambda, theta_bound and noise_sd, at a level delta", "write width: {delta: 0.05}")
-		}
-		if !v.Has("delta") && j.Sound(path) {
-			j.Fail(path, "has neither delta nor c", "a width has one form", "write {delta: 0.05}")
+		const rule = "the width of linucb follows from lambda, theta_bound and noise_sd, at a level delta, or is the factor alpha"
+		switch {
+		case v.Has("c"):
+			j.Fail(path+".c", "does not belong here", rule, "write width: {delta: 0.05}, or {alpha: 1}")
+		case v.Has("delta") && v.Has(alphaKey):
+			j.Fail(path+"."+alphaKey, "stands beside "+path+".delta", rule, "delete one of the two")
+			return false
+		case !v.Has("delta") && !v.Has(alphaKey) && j.Sound(path):
+			j.Fail(path, "has neither delta nor alpha", rule, "write {delta: 0.05}, or {alpha: 1}")
 		}
 		return true
 	}

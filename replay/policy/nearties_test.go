@@ -10,13 +10,14 @@ import (
 // UCB keeps its indices to itself only where one is ahead of all others.
 func TestIndicesOfUCB(t *testing.T) {
 	const k = 4
-	for _, w := range []Width{{C: 2}, Width{C: 2}.Shared()} {
+	plays, learned := Width{C: 2, Clock: NewClock(ClockPlays, 0, 0)}, Width{C: 2, Clock: NewClock(ClockLearned, 3, 0)}
+	for _, w := range []Width{{C: 2}, Width{C: 2}.Shared(), plays, plays.Shared(), learned, learned.Shared(), {Delta: 0.1, Clock: NewClock("", 0, 100)}} {
 		u, s, draw := NewUCB(k, w, nil, nil), NewState(k), rand.New(rand.NewPCG(1, 2))
 		kept, given := 0, 0
 		for ; s.Round <= 20_000; s.Round++ {
 			arm := u.Select(s)
 			indices := slices.Clone(u.Indices(s))
-			if root := w.root(s.Round); unseen(s) >= 0 {
+			if root := w.root(w.Clock.at(s)); unseen(s, nil) >= 0 {
 				if indices != nil {
 					t.Fatalf("round %d: %v, and an arm without rows is played", s.Round, indices)
 				}

@@ -32,7 +32,8 @@ func (s *State) CanPlay(arm int) bool { return len(s.Eligible) == 0 || s.Eligibl
 // so that one of them that falls out of step leaves the other in step.
 type Draws struct {
 	Choice rand.Source // the law of the policy
-	Ties   rand.Source // seeded ties: one word in every round; nil: of equal arms the first is played
+	Ties   rand.Source // drawn ties: one word in every round; nil: of equal arms the first is played
+	Start  rand.Source // of a start in random order (see Start), and of an Opening
 }
 
 // Policy is one run's selection functions f_1, f_2, ….

@@ -21,15 +21,67 @@ func each() []specimen {
 			return NewGaussianThompson(k, GaussianPrior{Mean: 0.5, Variance: 1, Noise: 0.25}, d.Choice)
 		}},
 		{"softmax", false, func(k int, d Draws) Policy { return NewSoftmax(k, 0.3, d.Choice) }},
+		{"softmax, of means", false, func(k int, d Draws) Policy {
+			p := NewSoftmax(k, 2.5, d.Choice)
+			p.begin(true, 1, Start{Word: StartNone, Mean: 0.5})
+			return p
+		}},
+		{"softmax, beginning at random", false, func(k int, d Draws) Policy {
+			p := NewSoftmax(k, 2.5, d.Choice)
+			p.begin(true, 0, Start{Word: StartRandom, src: d.Start})
+			return p
+		}},
+		{"epsilon-greedy, exponential", true, func(k int, d Draws) Policy {
+			return NewEpsilonGreedy(k, Explore{Exponential: 0.01, From: 0.9, Clock: NewClock(ClockPlays, 0, 0)}, d)
+		}},
+		{"epsilon-greedy, harmonic", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{Harmonic: 0.1, From: 1, To: 0.01}, d) }},
+		{"epsilon-greedy, linear", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{From: 1, To: 0.05, Rounds: 100}, d) }},
 		{"ucb", true, func(k int, d Draws) Policy { return NewUCB(k, wide, flat0, d.Ties) }},
+		{"ucb, by plays", true, func(k int, d Draws) Policy {
+			return NewUCB(k, Width{C: 2, Clock: NewClock(ClockPlays, 0, 0)}, flat0, d.Ties)
+		}},
+		{"ucb, by what was learned", true, func(k int, d Draws) Policy {
+			return NewUCB(k, Width{C: 2, Clock: NewClock(ClockLearned, 2, 0)}.Shared(), flat0, d.Ties)
+		}},
+		{"ucb, by a horizon", true, func(k int, d Draws) Policy {
+			return NewUCB(k, Width{Delta: 0.1, Clock: NewClock("", 0, 50)}, flat0, d.Ties)
+		}},
 		{"ucb, with a bonus", true, func(k int, d Draws) Policy { return NewUCB(k, Width{C: 2}, flat{}, d.Ties) }},
 		{"epsilon-greedy", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{Constant: 0.2}, d) }},
+		{"ucb, from means", true, func(k int, d Draws) Policy {
+			u := NewUCB(k, Width{C: 2, Clock: NewClock(ClockPlays, 0, 0)}, flat0, d.Ties)
+			u.begin(rule{start: Start{Word: StartNone, Mean: 0.25}}.with(d))
+			return u
+		}},
+		{"ucb, with pseudo-rows", true, func(k int, d Draws) Policy {
+			u := NewUCB(k, Width{C: 2}, flat{}, d.Ties)
+			u.begin(rule{start: Start{Rows: 1, Sum: 1}}.with(d))
+			return u
+		}},
+		{"ucb, beginning at random", true, func(k int, d Draws) Policy {
+			u := NewUCB(k, Width{C: 2}, flat0, d.Ties)
+			u.begin(rule{start: Start{Word: StartRandom}}.with(d))
+			return u
+		}},
+		{"epsilon-greedy, from means", true, func(k int, d Draws) Policy {
+			p := NewEpsilonGreedy(k, Explore{Constant: 0.2}, d)
+			p.begin(rule{start: Start{Word: StartNone}}.with(d))
+			return p
+		}},
+		{"epsilon-greedy, beginning at random", true, func(k int, d Draws) Policy {
+			p := NewEpsilonGreedy(k, Explore{Constant: 0.2}, d)
+			p.begin(rule{start: Start{Word: StartRandom}}.with(d))
+			return p
+		}},
 		{"epsilon-greedy, never exploring", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{}, d) }},
 		{"epsilon-greedy, decaying", true, func(k int, d Draws) Policy { return NewEpsilonGreedy(k, Explore{Decay: 9}, d) }},
 		{"successive-elimination", true, func(k int, d Draws) Policy { return NewSuccessiveElimination(k, Width{C: 0.1}, flat0, d.Ties) }},
 		{"successive-elimination, with a bonus", true, func(k int, d Draws) Policy { return NewSuccessiveElimination(k, Width{C: 0.01}, Paper(0.5), d.Ties) }},
 		{"fixed", false, func(k int, d Draws) Policy { return NewFixed(triangle(k), d.Choice) }},
 		{"linucb", true, func(k int, d Draws) Policy { return NewLinUCB(k, oful(), nil, d.Ties) }},
+		{"linucb, by a factor", true, func(k int, d Draws) Policy {
+			return NewLinUCB(k, LinUCBSpec{Lambda: 2, Delta: DefaultDelta, Alpha: 0.5, Identity: true}, nil, d.Ties)
+		}},
 		{"linucb, with an allowance", true, func(k int, d Draws) Policy {
 			return NewLinUCB(k, oful(), func(int) Bonus { return flat{} }, d.Ties)
 		}},
@@ -142,7 +194,7 @@ func told(p Policy, s *State) Policy {
 
 // seeded returns draws from a fixed seed.
 func seeded(e specimen) Draws {
-	d := Draws{Choice: rand.NewPCG(1, 2)}
+	d := Draws{Choice: rand.NewPCG(1, 2), Start: rand.NewPCG(5, 6)}
 	if e.ties {
 		d.Ties = rand.NewPCG(3, 4)
 	}
@@ -191,7 +243,7 @@ func TestSelectPlaysWhatHasAPropensity(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				k := rapid.IntRange(1, 7).Draw(t, "k")
 				s := drawState(t, k, true)
-				d := Draws{Choice: rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)}
+				d := Draws{Choice: rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0), Start: rand.NewPCG(rapid.Uint64().Draw(t, "seed of the start"), 0)}
 				if e.ties && rapid.Bool().Draw(t, "ties are seeded") {
 					d.Ties = rand.NewPCG(rapid.Uint64().Draw(t, "seed of ties"), 1)
 				}

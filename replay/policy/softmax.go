@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 
 	"banditaudit/schemas/param"
@@ -22,8 +23,17 @@ var _ Policy = (*Softmax)(nil)
 // with the exponential of exp.go, so that no weight overflows and the largest is
 // 1; an arm whose weight underflows is never played. Every round takes one word
 // (see categorical).
+//
+// Of means it is exp(η·m_i), with m_i = S_i ⊘ (N_i ⊕ Shrink) of N_i released rows, and that
+// of the start where there are none; η is then 1/τ of a temperature τ (Sutton and Barto
+// 2018, 2.8). Where the start has arms without rows come before others, these are played
+// first (see Start); the policy's own word is taken all the same.
 type Softmax struct {
 	eta     float64
+	means   bool    // weights are of means, not of sums
+	shrink  float64 // rows of reward 0 beside those of an arm, of means
+	start   Start
+	values  []float64 // means, where they are asked for
 	src     rand.Source
 	weights []float64
 	ready   bool // weights are those of all arms and of the sums as they are
@@ -32,30 +42,61 @@ type Softmax struct {
 // NewSoftmax returns the policy over k ≥ 1 arms with a finite η > 0 that draws
 // from src.
 func NewSoftmax(k int, eta float64, src rand.Source) *Softmax {
-	return &Softmax{eta: eta, src: src, weights: make([]float64, k)}
+	return &Softmax{eta: eta, src: src, weights: make([]float64, k), start: Start{Word: StartNone}}
+}
+
+// begin says that weights are of means, shrunk by so many rows of reward 0, and how the
+// policy begins, before its first round.
+func (p *Softmax) begin(means bool, shrink float64, start Start) {
+	p.means, p.shrink, p.start = means, shrink, start
+	p.values = make([]float64, len(p.weights))
 }
 
 // Select draws one arm.
-func (p *Softmax) Select(s *State) int { return categorical(p.src, s, p.weigh(s)) }
+func (p *Softmax) Select(s *State) int {
+	arm := categorical(p.src, s, p.weigh(s))
+	if first := p.start.next(s); first >= 0 {
+		return first
+	}
+	return arm
+}
 
 // Observe has the weights computed again.
 func (p *Softmax) Observe(*State, int) { p.ready = false }
 
 // Propensities writes π_i.
-func (p *Softmax) Propensities(s *State, dst []float64) { normalise(s, p.weigh(s), dst) }
+func (p *Softmax) Propensities(s *State, dst []float64) {
+	if !p.start.chances(s, dst) {
+		normalise(s, p.weigh(s), dst)
+	}
+}
+
+// of returns what the weights are of, of every arm.
+func (p *Softmax) of(s *State) []float64 {
+	if !p.means {
+		return s.Sums
+	}
+	for i, n := range s.Pulls {
+		p.values[i] = p.start.Mean
+		if n > 0 {
+			p.values[i] = s.Sums[i] / (float64(n) + p.shrink)
+		}
+	}
+	return p.values
+}
 
 func (p *Softmax) weigh(s *State) []float64 {
 	all := len(s.Eligible) == 0
 	if all && p.ready {
 		return p.weights
 	}
-	largest := math.Inf(-1)
-	for i, sum := range s.Sums {
+	largest, values := math.Inf(-1), p.of(s)
+	for i, sum := range values {
 		if sum > largest && s.CanPlay(i) {
 			largest = sum
 		}
 	}
-	for i, sum := range s.Sums {
+	for i, sum := range values {
 		p.weights[i] = 0
 		if s.CanPlay(i) {
 			p.weights[i] = exp(float64(p.eta * (sum - largest)))
@@ -72,22 +113,26 @@ func (*Softmax) Random() bool { return true }
 func (*Softmax) ReadsRewards() bool { return true }
 
 func describeSoftmax() Descriptor {
-	const eta = "eta"
 	return Descriptor{
 		Policy: param.Policy{
-			Name: "softmax", Doc: "arm i with probability proportional to exp(η·S_i)", Reads: param.Sums,
-			Keys: []param.Key{{
-				Name: eta, Needed: true, Form: param.Above0(), Doc: "how much a larger sum of rewards raises the probability of an arm",
-				Why: "plays arm i with a probability proportional to exp(η·S_i)", Mend: "add eta: NUMBER",
-			}},
+			Name: "softmax", Doc: "arm i with probability proportional to exp(η·S_i), or to exp(η·S_i/N_i) of means", Reads: param.Sums,
+			Keys: softmaxKeys(), Whole: wholeSoftmax, Defaults: withSoftmax,
 		},
 		Vanishes: true, Opposed: true, Unbounded: anyReward,
-		Loss:  func(v param.Values, _ int) *Loss { return &Loss{Nats: v.Literal(eta)} },
-		Start: func(Scene) map[string]string { return map[string]string{eta: "0.1"} },
+		Loss:  func(v param.Values, _ int) *Loss { return &Loss{Nats: exactEta(v)} },
+		Start: func(Scene) map[string]string { return map[string]string{etaKey: "0.1"} },
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
-			return func(d Draws) Policy { return NewSoftmax(b.Arms, v.Float(eta), d.Choice) }
+			eta, _ := exactEta(v).Float64()
+			means, start := v.Word(ofKey) == ofMeans || cooled(v), declaredStart(v, StartNone)
+			start.place = b.Order
+			return func(d Draws) Policy {
+				p, mine := NewSoftmax(b.Arms, eta, d.Choice), start
+				mine.src = d.Start
+				p.begin(means, v.Float(shrinkKey), mine)
+				return p
+			}
 		},
-		Refits: []Refit{{Key: eta, Words: "η is %s and not %s", Curves: temperedCurve}},
+		Refits: []Refit{{Key: etaKey, Words: "η is %s and not %s", Curves: temperedCurve}},
 		Shown:  []Variant{{Keys: "eta: 0.01", Text: "arm i with probability proportional to exp(η·S_i), η = 0.01"}},
 	}
 }
@@ -98,7 +143,7 @@ const mostTempering = 1000
 // temperedCurve is π_i^c/Σ π_j^c, which is softmax with the η that is c times the
 // declared one.
 func temperedCurve(v param.Values) []Curve {
-	eta := v.Float("eta")
+	eta, _ := exactEta(v).Float64()
 	return []Curve{{
 		Tried: "another η", Declared: &eta, Shown: "%s", Settles: "policy.eta: %s",
 		Most: func(int64) float64 { return mostTempering * eta },
@@ -161,4 +206,87 @@ func sharpest(s *State, pi []float64, arm int) float64 {
 			hi = mid
 		}
 	}
+}
+
+// The keys of softmax.
+const (
+	etaKey         = "eta"
+	temperatureKey = "temperature"
+	tauKey         = "tau"
+	ofKey          = "of"
+	ofSums         = "sums"
+	ofMeans        = "means"
+	shrinkKey      = "shrink"
+)
+
+// softmaxKeys are the keys of softmax.
+func softmaxKeys() []param.Key {
+	start := openingKey()
+	if form, ok := start.Form.(param.Choice); ok {
+		form.Words = []string{StartNone, StartInOrder, StartRandom}
+		start.Form = form
+	}
+	return []param.Key{
+		{
+			Name: etaKey, Needed: true, Form: param.Above0(), Doc: "how much a larger sum, or mean, of rewards raises the probability of an arm",
+			Why: "plays arm i with a probability proportional to exp(η·S_i)", Mend: "add eta: NUMBER",
+			Unless: cooled,
+		},
+		{Name: temperatureKey, Form: param.Above0(), Doc: "τ of exp(mean/τ): 1/eta, of means"},
+		{Name: tauKey, Form: param.Above0(), Doc: "temperature by another name"},
+		{Name: ofKey, Form: param.Word{Words: []string{ofSums, ofMeans}}, Doc: "what eta multiplies: sums of rewards, or means"},
+		{Name: shrinkKey, Form: param.Between(0, 1e9), Doc: "rows of reward 0 beside those of an arm, of means"},
+		start,
+		startKeys()[1],
+	}
+}
+
+// cooled reports whether a temperature is declared.
+func cooled(v param.Values) bool { return v.Has(temperatureKey) || v.Has(tauKey) }
+
+// wholeSoftmax judges which keys of softmax stand together.
+func wholeSoftmax(j param.Judge, v param.Values) {
+	checkStart(j, v)
+	switch {
+	case v.Has(temperatureKey) && v.Has(tauKey):
+		j.Fail("policy."+tauKey, "stands beside policy."+temperatureKey, "they are two names of one number", "delete one of the two")
+	case cooled(v) && v.Word(ofKey) == ofSums:
+		j.Fail("policy."+ofKey, `is "sums"`, "a temperature is of means", "write of: means, or eta in place of the temperature")
+	case v.Word(ofKey) == ofMeans || cooled(v):
+	case v.Has(shrinkKey):
+		j.Fail("policy."+shrinkKey, "is declared", "it shrinks means, and weights are of sums", "add of: means, or delete the key")
+	case v.Has(unseenKey):
+		j.Fail("policy."+unseenKey, "is declared", "the sum of no rewards is 0, and weights are of sums", "add of: means, or delete the key")
+	}
+}
+
+// withSoftmax declares what eta multiplies, and the start, where they are not declared.
+func withSoftmax(v param.Values) param.Values {
+	if !v.Has(ofKey) {
+		word := ofSums
+		if cooled(v) {
+			word = ofMeans
+		}
+		v = v.With(ofKey, word)
+	}
+	if v.Word(ofKey) == ofMeans {
+		return withStart(v, StartNone)
+	}
+	if !v.Has(startKey) {
+		v = v.With(startKey, StartNone)
+	}
+	return v
+}
+
+// exactEta is η as it is declared, or 1/τ. It bounds what one decision gives away: one
+// reward of [0, 1] moves one sum by at most 1, and one mean by at most 1/(N_i + shrink) ≤ 1,
+// and where one exponent moves by x, no probability of softmax moves by a factor beyond
+// e^{±x}.
+func exactEta(v param.Values) *big.Rat {
+	for _, key := range []string{temperatureKey, tauKey} {
+		if v.Has(key) {
+			return new(big.Rat).Inv(v.Literal(key))
+		}
+	}
+	return v.Literal(etaKey)
 }

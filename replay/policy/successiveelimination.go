@@ -19,7 +19,8 @@ var _ Policy = (*SuccessiveElimination)(nil)
 //
 // where only arms with released rows drop others or are dropped; an arm without
 // them waits for its own rows and holds up nobody. What is dropped is decided at
-// the first choice after something was released, with that round's t, for all
+// the first choice after something was released, with what the width's clock shows then,
+// that round's t where it is not declared, for all
 // active arms at once, whether or not they are eligible then. The best lower
 // bound is never dropped, so an arm stays.
 //
@@ -49,7 +50,7 @@ type SuccessiveElimination struct {
 // passed Check of param.Policy.
 func NewSuccessiveElimination(k int, w Width, bonus Bonus, seed rand.Source) *SuccessiveElimination {
 	p := &SuccessiveElimination{
-		width: w, bonus: bonus, ties: ties{seed}, active: make([]bool, k),
+		width: w, bonus: bonus, ties: ties{src: seed}, active: make([]bool, k),
 		mean: make([]float64, k), root: make([]float64, k), gamma: make([]float64, k), scores: make([]float64, k),
 	}
 	for i := range p.active {
@@ -80,7 +81,7 @@ func (p *SuccessiveElimination) Observe(s *State, arm int) {
 // arms that may be chosen, and −∞ for the others.
 func (p *SuccessiveElimination) rank(s *State) []float64 {
 	if p.stale {
-		p.drop(p.width.root(s.Round))
+		p.drop(p.width.root(p.width.Clock.at(s)))
 		p.stale = false
 	}
 	among := false // whether an eligible arm is active
@@ -131,12 +132,16 @@ func describeSuccessiveElimination() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
 			Name: "successive-elimination", Doc: "arms in turn, until one is worse than another beyond both confidence widths", Reads: param.Sums, Compares: true,
-			Keys: indexKeys(), Defaults: withoutBonus,
+			Keys: append(indexKeys(), openingKey()), Defaults: withIndex,
 		},
 		Chance: never, Start: startIndex, Unbounded: anyReward,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			width, bonus := declaredIndex(v, b)
-			return func(d Draws) Policy { return NewSuccessiveElimination(b.Arms, width, bonus, d.Ties) }
+			return func(d Draws) Policy {
+				p := NewSuccessiveElimination(b.Arms, width, bonus, d.Ties)
+				p.ties.place = b.Places
+				return p
+			}
 		},
 		Shown: []Variant{{Keys: "width: {c: 0.5}, bonus: quantile", Text: "arms in turn, until one is worse than another beyond both widths √(ln t/(2N)) + Γ/N"}},
 	}

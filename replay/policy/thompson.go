@@ -15,7 +15,7 @@ func describeThompson() Descriptor {
 				Why:  "draws from a posterior, which has a prior",
 				Mend: "add prior: {alpha: 1, beta: 1} for rewards of 0 and 1, or prior: {mean: 0.5, variance: 1, noise: 0.25}",
 				Form: param.Group{Keys: append(betaKeys(), normalKeys()...), Whole: wholePrior},
-			}},
+			}, openingKey()},
 		},
 		Vanishes: true, Integral: true,
 		Unbounded: func(v param.Values) bool { return !v.Group(priorKey).Has("alpha") },

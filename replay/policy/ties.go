@@ -3,23 +3,54 @@ package policy
 import (
 	"math/bits"
 	"math/rand/v2"
+
+	"banditaudit/schemas/param"
 )
 
 // ties decides between eligible arms of equal, largest score.
 //
-//	src nil: the first of them
+//	src nil: the first of them, by their places, or in index order
 //	otherwise, of m: arm number ⌊word·m/2⁶⁴⌋ among them, in index order, with one
 //	word from src in every round, also where m = 1
 //
 // so that a seeded stream stays in step with the round. The probability of an
 // arm differs from 1/m by less than 2⁻⁶⁴.
-type ties struct{ src rand.Source }
+//
+// Before that an arm without rows is played where the start says so (choose).
+type ties struct {
+	src   rand.Source
+	place []int // of each arm among equals; nil: in index order
+	start Start
+}
+
+// rule is what a declaration says of ties and of the start.
+type rule struct {
+	place []int
+	start Start
+}
+
+// declaredRule returns that of a policy whose start is a word where none is declared.
+func declaredRule(v param.Values, b Bandit, word string) rule {
+	r := rule{place: b.Places, start: declaredStart(v, word)}
+	r.start.place = b.Order
+	return r
+}
+
+// with returns the rule for a run with these draws.
+func (r rule) with(d Draws) ties {
+	t := ties{src: d.Ties, place: r.place, start: r.start}
+	t.start.src = d.Start
+	return t
+}
+
+// drawn reports whether ties or the start are drawn.
+func (t ties) drawn() bool { return t.src != nil || t.start.random() }
 
 // argmax returns an eligible arm with the largest score. Scores are not NaN.
 func (t ties) argmax(s *State, scores []float64) int {
 	first, m := largest(s, scores)
 	if t.src == nil {
-		return first
+		return t.foremost(s, scores, first, m)
 	}
 	n, _ := bits.Mul64(t.src.Uint64(), uint64(m)) //nolint:gosec // m counts arms
 	for i := first; ; i++ {
@@ -32,12 +63,52 @@ func (t ties) argmax(s *State, scores []float64) int {
 	}
 }
 
+// foremost returns the arm of the least place among the m that are equal to the first
+// of them.
+func (t ties) foremost(s *State, scores []float64, first, m int) int {
+	best := first
+	if t.place == nil || m == 1 {
+		return best
+	}
+	for i := first + 1; i < len(scores); i++ {
+		if s.CanPlay(i) && scores[i] == scores[first] && t.place[i] < t.place[best] {
+			best = i
+		}
+	}
+	return best
+}
+
+// skip leaves out one round, in which nothing is to be decided: a seeded stream
+// stays in step.
+func (t ties) skip() {
+	if t.src != nil {
+		t.src.Uint64()
+	}
+}
+
+// choose returns the arm with which the policy begins, where there is one, and argmax
+// otherwise. Either takes one word of a seeded stream.
+func (t ties) choose(s *State, scores []float64) int {
+	if arm := t.start.next(s); arm >= 0 {
+		t.skip()
+		return arm
+	}
+	return t.argmax(s, scores)
+}
+
+// chances writes the probability with which choose returns each arm.
+func (t ties) chances(s *State, scores, dst []float64) {
+	if !t.start.chances(s, dst) {
+		t.shares(s, scores, dst)
+	}
+}
+
 // shares writes the probability with which argmax returns each arm.
 func (t ties) shares(s *State, scores, dst []float64) {
 	clear(dst)
 	first, m := largest(s, scores)
 	if t.src == nil {
-		dst[first] = 1
+		dst[t.foremost(s, scores, first, m)] = 1
 		return
 	}
 	for i := first; i < len(scores); i++ {

@@ -9,16 +9,25 @@ import (
 
 var _ Indexed = (*UCB)(nil)
 
-// Width is the confidence width of a mean. Exactly one of the two is above 0.
+// Width is the confidence width of a mean, with t what its clock shows. Exactly one
+// of Delta and C is above 0.
 type Width struct {
 	Delta float64 // in (0,1): √(2·ln(t/δ)/N_i)
 	C     float64 // > 0:      √(c·ln(t)/N_i); c = 2 is UCB1 (Auer, Cesa-Bianchi and Fischer 2002)
+	Clock Clock   // Defaults to the round.
 	table *roots  // shared by runs; nil: every run computes for itself
 }
 
-// root returns √w at round t, the width of one row: √(2·ln(t/δ)) or √(c·ln t).
+// root returns √w at t, the width of one row: √(2·ln(t/δ)) or √(c·ln t).
+//
+// Special cases are:
+//
+//	0 at t = 0, of which there is no logarithm
 func (w Width) root(t int64) float64 {
-	if w.Delta > 0 {
+	switch {
+	case t <= 0:
+		return 0
+	case w.Delta > 0:
 		return math.Sqrt(float64(2 * ln(float64(t)/w.Delta)))
 	}
 	return math.Sqrt(float64(w.C * ln(float64(t))))
@@ -37,11 +46,14 @@ type Bonus interface {
 //
 //	S_i/N_i + Γ_{N_i}/N_i + √(2·ln(t/δ)/N_i)    or, with c, √(c·ln(t)/N_i)
 //
-// among the arms that are eligible. An eligible arm without released rows comes
-// before all others: of several the one that was played least, by the plays that the
-// state counts (see unseen), then the first.
-// Of equal indices the first arm wins, or where ties are seeded each of m with
-// probability 1/m: the stream gives one word in every round, whether it decides
+// among the arms that are eligible, where t is what the clock of the width shows: the
+// round, the plays before it, the rows that the policy has learned from, each with an
+// offset, or a horizon. Where that is 0, and under c where it is 1, the index is the
+// mean, with the bonus. An eligible arm without released rows comes
+// before all others, unless the policy begins otherwise (see Start); an arm with
+// pseudo-rows has them in S_i and N_i, and its bonus is Γ of its released rows over all.
+// Of equal indices the first arm wins, in the policy's own order, or where ties are drawn
+// each of m with probability 1/m: the stream gives one word in every round, whether it decides
 // something or not. In floating point the index is
 //
 //	(S_i ⊘ N_i) ⊕ (Γ ⊘ N_i)  ⊕  √w ⊗ (1 ⊘ √N_i),   w = 2 ⊗ ln(t ⊘ δ)  or  c ⊗ ln t
@@ -62,7 +74,7 @@ type UCB struct {
 	plain  bool      // every arm has rows and ties are not seeded
 	scores []float64 // indices of a round that is not decided by first
 
-	// What is known of √w in the rounds block … block+length−1.
+	// What is known of √w where the clock shows block … block+length−1.
 	block, length int64
 	widths        []float64 // √w itself; nil outside the width's table
 	low, high     float64   // bounds of √w where widths is nil
@@ -79,7 +91,7 @@ type ucbArm struct {
 // where of equal indices the first wins. The width must have passed Check of param.Policy.
 func NewUCB(k int, w Width, bonus Bonus, seed rand.Source) *UCB {
 	u := &UCB{
-		width: w, bonus: bonus, ties: ties{seed}, fresh: k,
+		width: w, bonus: bonus, ties: ties{src: seed}, fresh: k,
 		arms: make([]ucbArm, k), scores: make([]float64, k),
 	}
 	for i := range u.arms {
@@ -88,14 +100,43 @@ func NewUCB(k int, w Width, bonus Bonus, seed rand.Source) *UCB {
 	return u
 }
 
+// begin says how ties are broken and how the policy begins, before its first round.
+func (u *UCB) begin(t ties) {
+	u.ties = t
+	if t.start.waits() {
+		return
+	}
+	u.fresh = 0
+	for i := range u.arms {
+		u.arms[i] = u.index(0, 0)
+	}
+	u.plain = u.simple()
+}
+
+// simple reports whether of equal indices that of the first arm wins.
+func (u *UCB) simple() bool { return u.fresh == 0 && u.ties.src == nil && u.ties.place == nil }
+
+// index returns the part of an index that does not depend on t.
+func (u *UCB) index(sum float64, rows int64) ucbArm {
+	m, n := u.ties.start.mean(sum, rows)
+	if n == 0 {
+		return ucbArm{mean: m}
+	}
+	if u.bonus != nil && rows > 0 {
+		m += u.bonus.Gamma(rows) / n
+	}
+	return ucbArm{mean: m, root: 1 / math.Sqrt(n)}
+}
+
 // Select returns an eligible arm with the largest index.
 func (u *UCB) Select(s *State) int {
-	at := s.Round - u.block
+	t := u.width.Clock.at(s)
+	at := t - u.block
 	if !u.plain || s.Eligible != nil || uint64(at) >= uint64(u.length) { //nolint:gosec // what lies before the block is far behind it
 		return u.choose(s)
 	}
 	if u.widths == nil {
-		return u.race(s.Round)
+		return u.race(t)
 	}
 	u.last = first(u.arms, u.widths[at])
 	return u.last
@@ -103,7 +144,7 @@ func (u *UCB) Select(s *State) int {
 
 // choose is Select in any round.
 func (u *UCB) choose(s *State) int {
-	root := u.rootAt(s.Round)
+	root := u.rootAt(u.width.Clock.at(s))
 	if !u.plain || s.Eligible != nil {
 		return u.ties.choose(s, u.indices(root))
 	}
@@ -196,33 +237,26 @@ func (u *UCB) Observe(s *State, arm int) {
 	if s.Pulls[arm] == 0 {
 		return
 	}
-	a := &u.arms[arm]
-	if a.root == 0 {
+	if u.fresh > 0 && u.arms[arm].root == 0 {
 		u.fresh--
-		u.plain = u.fresh == 0 && u.ties.src == nil
+		u.plain = u.simple()
 	}
-	n := float64(s.Pulls[arm])
-	m := s.Sums[arm] / n
-	if u.bonus != nil {
-		m += u.bonus.Gamma(s.Pulls[arm]) / n
-	}
-	a.mean = m
-	a.root = 1 / math.Sqrt(n)
+	u.arms[arm] = u.index(s.Sums[arm], s.Pulls[arm])
 }
 
 // Propensities writes 1/m for the m arms among which ties decide, one arm where
 // they are not seeded, and 0 for the others.
 func (u *UCB) Propensities(s *State, dst []float64) {
-	u.ties.chances(s, u.indices(u.rootAt(s.Round)), dst)
+	u.ties.chances(s, u.indices(u.rootAt(u.width.Clock.at(s))), dst)
 }
 
 // Indices returns the indices of all arms; nil where an eligible arm has no rows,
 // or one arm is ahead of all.
 func (u *UCB) Indices(s *State) []float64 {
-	if u.fresh > 0 && unseen(s) >= 0 || s.Eligible == nil && u.leads(s.Round) {
+	if u.fresh > 0 && unseen(s, nil) >= 0 || s.Eligible == nil && u.leads(u.width.Clock.at(s)) {
 		return nil
 	}
-	return u.indices(u.rootAt(s.Round))
+	return u.indices(u.rootAt(u.width.Clock.at(s)))
 }
 
 // leads reports whether what is known of √w in round t puts the arm that was chosen
@@ -251,9 +285,9 @@ func (*UCB) Explored() bool { return false }
 // Shares writes 1/m for the m winners.
 func (*UCB) Shares(_ *State, winners []int, dst []float64) { split(winners, dst) }
 
-// Random reports whether ties are seeded: else, given the released sums, the
+// Random reports whether ties or the start are drawn: else, given the released sums, the
 // choice is determined.
-func (u *UCB) Random() bool { return u.ties.src != nil }
+func (u *UCB) Random() bool { return u.ties.drawn() }
 
 // ReadsRewards returns true.
 func (*UCB) ReadsRewards() bool { return true }
@@ -262,12 +296,18 @@ func describeUCB() Descriptor {
 	return Descriptor{
 		Policy: param.Policy{
 			Name: "ucb", Doc: "the arm with the largest upper confidence bound of its mean; before it an arm without a known reward, of several the one that was played least", Reads: param.Sums, Compares: true, Indexed: true,
-			Keys: indexKeys(), Defaults: withoutBonus,
+			Keys: append(indexKeys(), startKeys(StartInOrder, StartAny, StartRandom, StartNone)...), Whole: checkStart,
+			Defaults: func(v param.Values) param.Values { return withStart(withIndex(v), StartInOrder) },
 		},
 		Chance: never, Start: startIndex, Unbounded: anyReward,
 		New: func(v param.Values, b Bandit) func(Draws) Policy {
 			width, bonus := declaredIndex(v, b)
-			return func(d Draws) Policy { return NewUCB(b.Arms, width, bonus, d.Ties) }
+			begins := declaredRule(v, b, StartInOrder)
+			return func(d Draws) Policy {
+				u := NewUCB(b.Arms, width, bonus, d.Ties)
+				u.begin(begins.with(d))
+				return u
+			}
 		},
 		Shown: []Variant{
 			{Name: "ucb, c = 2", Keys: "width: {c: 2}, bonus: quantile", Text: "UCB1: largest mean + √(2 ln t/N), + Γ/N for the noise"},

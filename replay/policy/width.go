@@ -22,24 +22,43 @@ func indexKeys() []param.Key {
 	}
 }
 
-// widthForm is a Width: {delta: δ} or {c: c}.
+// widthForm is a Width: one of delta, c and alpha, with a clock or a horizon.
 func widthForm() param.Group {
 	return param.Group{
-		Keys: []param.Key{
+		Keys: append([]param.Key{
 			{Name: "delta", Doc: "δ of the width √(2·ln(t/δ)/N)", Form: param.Between(0, 1)},
 			{Name: "c", Doc: "c of the width √(c·ln(t)/N)", Form: param.Above0()},
-		},
+			{Name: alphaKey, Doc: "α of the width α·√(2·ln(t)/N): c = 2α²", Form: param.Between(0, extreme)},
+		}, append(clockKeys(), horizonOfKey())...),
 		Whole: func(j param.Judge, path string, v param.Values) bool {
-			switch {
-			case v.Has("delta") && v.Has("c"):
-				j.Fail(path+".c", "stands beside "+path+".delta", "a width has one form", "delete one of the two")
-				return false
-			case !v.Has("delta") && !v.Has("c") && j.Sound(path):
-				j.Fail(path, "has neither delta nor c", "a width has one form", "write {delta: 0.05}, or {c: 2} for UCB1")
-			}
-			return true
+			checkClock(j, path, v)
+			return checkForms(j, path, v)
 		},
 	}
+}
+
+// alphaKey is the key of a width by its factor.
+const alphaKey = "alpha"
+
+// checkForms judges whether a width has one form, and reports whether it has no
+// two.
+func checkForms(j param.Judge, path string, v param.Values) bool {
+	const rule = "a width has one form"
+	form := ""
+	for _, key := range []string{"delta", "c", alphaKey} {
+		switch {
+		case !v.Has(key):
+		case form == "":
+			form = key
+		default:
+			j.Fail(path+"."+key, "stands beside "+path+"."+form, rule, "delete one of the two")
+			return false
+		}
+	}
+	if form == "" && j.Sound(path) {
+		j.Fail(path, "has none of delta, c and alpha", rule, "write {delta: 0.05}, or {c: 2} for UCB1")
+	}
+	return true
 }
 
 // withoutBonus declares no bonus where none is declared.
@@ -48,6 +67,15 @@ func withoutBonus(v param.Values) param.Values {
 		return v
 	}
 	return v.With(param.BonusKey, param.NoBonus)
+}
+
+// withIndex declares no bonus, and the clock of the width, where none is declared.
+func withIndex(v param.Values) param.Values {
+	v = withoutBonus(v)
+	if w := v.Group(widthKey); w != nil {
+		v = v.With(widthKey, withClock(w))
+	}
+	return v
 }
 
 // startIndex declares the width of level 0.05, and the bonus that covers the
@@ -60,11 +88,20 @@ func startIndex(s Scene) map[string]string {
 	return map[string]string{widthKey: "{delta: 0.05}", param.BonusKey: bonus}
 }
 
+// declaredWidth returns the width of a group: where it is declared by its factor α,
+// c is 2 ⊗ (α ⊗ α).
+func declaredWidth(w param.Values) Width {
+	c := w.Float("c")
+	if a := w.Float(alphaKey); a > 0 {
+		c = 2 * float64(a*a)
+	}
+	return Width{Delta: w.Float("delta"), C: c, Clock: declaredClock(w)}
+}
+
 // declaredIndex returns the declared width, and the declared bonus; nil for none. A
 // bonus spreads δ over K·horizon events.
 func declaredIndex(v param.Values, b Bandit) (Width, Bonus) {
-	w := v.Group(widthKey)
-	width := Width{Delta: w.Float("delta"), C: w.Float("c")}.Shared()
+	width := declaredWidth(v.Group(widthKey)).Shared()
 	delta := width.Delta
 	if delta == 0 {
 		delta = DefaultDelta

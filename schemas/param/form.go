@@ -25,10 +25,11 @@ type Judge interface {
 // Key is a key that a policy has of its own.
 type Key struct {
 	Name   string
-	Doc    string // what it is, for the report's table of settings and the JSON Schema
-	Needed bool   // the policy cannot do without it
-	Why    string // what the policy does with it, as the end of a sentence about the policy; of a needed key
-	Mend   string // how it is added; of a needed key
+	Doc    string            // what it is, for the report's table of settings and the JSON Schema
+	Needed bool              // the policy cannot do without it
+	Unless func(Values) bool // with these values it can, and takes none; nil: it never can
+	Why    string            // what the policy does with it, as the end of a sentence about the policy; of a needed key
+	Mend   string            // how it is added; of a needed key
 	Form   Form
 }
 
@@ -48,6 +49,8 @@ var (
 	_ Form = Shares{}
 	_ Form = Group{}
 	_ Form = Either{}
+	_ Form = Choice{}
+	_ Form = Numbers{}
 )
 
 // mistyped reports a value that code, and not a protocol, declared of the wrong
@@ -60,6 +63,7 @@ func mistyped(j Judge, path string, value any, want string) {
 type Number struct {
 	Lo, Hi float64 // Hi may be +Inf
 	Open   bool    // neither Lo nor Hi is in the range
+	Whole  bool    // it counts something
 	Rule   string  // what it must be. Defaults to the range.
 	Mend   string  // Defaults to "write a number in that range".
 }
@@ -69,6 +73,11 @@ func Above0() Number { return Number{Hi: math.Inf(1), Open: true} }
 
 // Between is a number strictly between lo and hi.
 func Between(lo, hi float64) Number { return Number{Lo: lo, Hi: hi, Open: true} }
+
+// Whole is a whole number from lo to hi.
+func Whole(lo, hi float64) Number {
+	return Number{Lo: lo, Hi: hi, Whole: true, Mend: "write a whole number in that range"}
+}
 
 // Rescaled is a number from lo to hi that speaks of rewards rescaled to [0,1].
 func Rescaled(lo, hi float64) Number {
@@ -87,7 +96,8 @@ func (f Number) Check(j Judge, path string, value any) {
 		mistyped(j, path, value, "a number")
 		return
 	}
-	if f.Open && x > f.Lo && x < f.Hi || !f.Open && x >= f.Lo && x <= f.Hi {
+	inside := f.Open && x > f.Lo && x < f.Hi || !f.Open && x >= f.Lo && x <= f.Hi
+	if inside && (!f.Whole || x == math.Trunc(x)) {
 		return
 	}
 	mend := f.Mend
@@ -102,6 +112,8 @@ func (f Number) rule() string {
 	switch {
 	case f.Rule != "":
 		return f.Rule
+	case f.Whole:
+		return fmt.Sprintf("it must be a whole number from %g to %g", f.Lo, f.Hi)
 	case math.IsInf(f.Hi, 1):
 		return fmt.Sprintf("it must be more than %g", f.Lo)
 	case f.Open:
@@ -113,6 +125,9 @@ func (f Number) rule() string {
 // Schema is that of a number with its bounds.
 func (f Number) Schema() Object {
 	out := Object{{"type", "number"}}
+	if f.Whole {
+		out = Object{{"type", "integer"}}
+	}
 	lo, hi := "minimum", "maximum"
 	if f.Open {
 		lo, hi = "exclusiveMinimum", "exclusiveMaximum"
@@ -120,6 +135,9 @@ func (f Number) Schema() Object {
 	out = append(out, Member{lo, f.Lo})
 	if !math.IsInf(f.Hi, 1) {
 		out = append(out, Member{hi, f.Hi})
+	}
+	if f.Whole {
+		return out
 	}
 	return Fractional(out)
 }
@@ -234,7 +252,7 @@ func (f Group) Schema() Object {
 	return Object{{"type", "object"}, {"additionalProperties", false}, {"properties", Properties(f.Keys)}}
 }
 
-// Either is a number, or a group of which every key must be there.
+// Either is a number, or a group of which some keys must be there.
 type Either struct {
 	Number     Number
 	Group      Group
@@ -255,8 +273,56 @@ func (f Either) Check(j Judge, path string, value any) {
 
 // Schema is that of the number or of the group.
 func (f Either) Schema() Object {
-	group := f.Group.Schema().With("required", Names(f.Group.Keys))
-	return Object{{"anyOf", []any{f.Number.Schema(), group}}}
+	return Object{{"anyOf", []any{f.Number.Schema(), f.Group.Schema().With("minProperties", 1)}}}
+}
+
+// Numbers is a list of so many numbers, each of its own form.
+type Numbers struct{ Each []Number }
+
+// Check judges each of the numbers.
+func (f Numbers) Check(j Judge, path string, value any) {
+	list, ok := value.([]float64)
+	want := fmt.Sprintf("a list of %d numbers", len(f.Each))
+	switch {
+	case !ok:
+		mistyped(j, path, value, want)
+	case !j.Sound(path):
+	case len(list) != len(f.Each):
+		j.Fail(path, fmt.Sprintf("has %d entries", len(list)), "it must be "+want, "write "+want)
+	default:
+		for i, form := range f.Each {
+			form.Check(j, fmt.Sprintf("%s[%d]", path, i), list[i])
+		}
+	}
+}
+
+// Schema is that of a list of so many numbers.
+func (f Numbers) Schema() Object {
+	return Object{{"type", "array"}, {"minItems", len(f.Each)}, {"maxItems", len(f.Each)}, {"items", Fractional(Object{{"type", "number"}})}}
+}
+
+// Choice is one of a few words, or a group.
+type Choice struct {
+	Words      []string
+	Group      Group
+	Want, Mend string // what a value is that is neither
+}
+
+// Check judges the word or the group.
+func (f Choice) Check(j Judge, path string, value any) {
+	switch value := value.(type) {
+	case string:
+		j.Word(path, value, f.Words)
+	case Values:
+		f.Group.Check(j, path, value)
+	default:
+		mistyped(j, path, value, f.Want)
+	}
+}
+
+// Schema is that of the words or of the group.
+func (f Choice) Schema() Object {
+	return Object{{"anyOf", []any{Word{f.Words}.Schema(), f.Group.Schema()}}}
 }
 
 // Names returns the names of keys, in their order.

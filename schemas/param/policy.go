@@ -3,6 +3,7 @@ package param
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -22,13 +23,17 @@ type Policy struct {
 	Doc      string // one sentence, without its subject
 	Keys     []Key  // of its own, in the order in which a message lists them
 	Reads    Reads
-	Compares bool // it plays the arm with the largest or smallest of some numbers that can be equal, so that ties may be seeded
-	Indexed  bool // it plays the arm with the largest of some numbers that two programs can round differently, so that near ties may be declared
-	Alike    bool // it plays all arms alike, however many there are
-	Allows   bool // its index allows for the counter's noise without being told to
+	Compares bool              // it plays the arm with the largest or smallest of some numbers that can be equal, so that ties may be seeded
+	Indexed  bool              // it plays the arm with the largest of some numbers that two programs can round differently, so that near ties may be declared
+	Alike    bool              // it plays all arms alike, however many there are
+	Allows   bool              // its index allows for the counter's noise without being told to
+	Bare     func(Values) bool // with these values it does not after all; nil: it always does
 	// Defaults returns the values with what stands for a key that is not declared.
 	// nil: there are no defaults.
 	Defaults func(Values) Values
+	// Whole judges which of the keys stand together, once each is sound by itself.
+	// nil: any may.
+	Whole func(Judge, Values)
 }
 
 // Learns reports whether the policy's choices depend on rewards. One that does
@@ -58,8 +63,12 @@ const MaxNorm = 1 << 16
 // error that is spread over K·horizon events.
 func (p *Policy) Widened(v Values) bool {
 	bonus := v.Word(BonusKey)
-	return p.Allows || bonus != "" && bonus != NoBonus
+	return p.Allowing(v) || bonus != "" && bonus != NoBonus
 }
+
+// Allowing reports whether the policy's index allows for the counter's noise without
+// being told to.
+func (p *Policy) Allowing(v Values) bool { return p.Allows && (p.Bare == nil || !p.Bare(v)) }
 
 // Filled returns the values with their defaults.
 func (p *Policy) Filled(v Values) Values {
@@ -79,24 +88,80 @@ func (p *Policy) Check(j Judge, v Values) {
 	}
 	for _, key := range InOrder(slices.Collect(maps.Keys(v))) {
 		if v.Has(key) && !slices.Contains(own, key) {
-			j.Fail("policy."+key, "does not belong here", has, "delete the key")
+			j.Fail("policy."+key, "does not belong here", has+having(j, func(p *Policy) bool { return Find(p.Keys, key) != nil }), "delete the key")
 		}
 	}
 	for _, key := range p.Keys {
+		without := key.Unless != nil && key.Unless(v)
 		switch path := "policy." + key.Name; {
+		case v.Has(key.Name) && without:
+			j.Fail(path, "is declared", p.Name+" as it is declared does not go by it", "delete the key")
 		case v.Has(key.Name):
 			key.Form.Check(j, path, v[key.Name])
-		case key.Needed:
+		case key.Needed && !without:
 			j.Fail(path, "is missing", p.Name+" "+key.Why, key.Mend)
 		}
 	}
+	if p.Whole != nil {
+		p.Whole(j, v)
+	}
 }
 
-// CheckTies judges whether ties may be seeded.
-func (p *Policy) CheckTies(j Judge, seeded bool) {
-	if seeded && !p.Compares {
-		j.Fail("policy.ties", `is "seeded"`, p.Name+" compares nothing that can be equal", "write ties: first, or delete the key")
+// How a policy chooses among arms that are equal.
+const (
+	TiesFirst  = "first"  // the first in its order
+	TiesLast   = "last"   // the last in its order
+	TiesName   = "name"   // the first by label
+	TiesSeeded = "seeded" // drawn, from the stream of a seed
+	TiesRandom = "random" // drawn, from what nobody can recompute
+	TiesShared = "shared" // each with its share of the propensity
+	TiesAny    = "any"    // whichever, which is not tested
+)
+
+// TiesDrawn reports whether equal arms are all played with a probability above 0.
+func TiesDrawn(word string) bool {
+	return word == TiesSeeded || word == TiesRandom || word == TiesShared
+}
+
+// CheckTies judges how ties are broken, "" and first in any policy.
+func (p *Policy) CheckTies(j Judge, word string) {
+	if word != "" && word != TiesFirst && !p.Compares {
+		j.Fail("policy.ties", "is "+strconv.Quote(word), p.Name+" compares nothing that can be equal"+having(j, func(p *Policy) bool { return p.Compares }), "write ties: first, or delete the key")
+	} else if word == TiesAny && !p.Indexed {
+		j.Fail("policy.ties", "is "+strconv.Quote(word), p.Name+" plays no arm by the largest index", "write ties: random, which is tested")
 	}
+}
+
+// CheckOrder judges the policy's own order of arms; none is declared where it is
+// empty.
+func (p *Policy) CheckOrder(j Judge, order, arms []string) {
+	const path = "policy.order"
+	switch {
+	case len(order) == 0:
+	case !p.Compares:
+		j.Fail(path, "does not belong here", p.Name+" compares nothing that can be equal"+having(j, func(p *Policy) bool { return p.Compares }), "delete the key")
+	case len(arms) == 0:
+		if j.Sound("arms") {
+			j.Fail(path, "is declared, and arms are not", "it is another order of the same arms", "declare arms")
+		}
+	case !slices.Equal(slices.Sorted(slices.Values(order)), slices.Sorted(slices.Values(arms))):
+		j.Fail(path, "is "+strings.Join(order, ", "), "it has every arm once", "write the labels of arms in the policy's own order")
+	}
+}
+
+// Listing is a judge that knows the policies that there are.
+type Listing interface {
+	Having(has func(*Policy) bool) []string
+}
+
+// having lists the policies that have something, behind why another one does not; ""
+// where the judge does not know.
+func having(j Judge, has func(*Policy) bool) string {
+	l, ok := j.(Listing)
+	if !ok {
+		return ""
+	}
+	return "; it is a key of: " + strings.Join(l.Having(has), ", ")
 }
 
 // The windows of near ties, relative to the largest index: the one that stands
@@ -138,7 +203,7 @@ func (p *Policy) CheckBeside(j Judge, v Values, c *Beside) {
 		}
 		return
 	}
-	if p.Widened(v) && (p.Allows || j.Sound("policy."+BonusKey)) && j.Sound("counter") {
+	if p.Widened(v) && (p.Allowing(v) || j.Sound("policy."+BonusKey)) && j.Sound("counter") {
 		p.checkWidened(j, v.Word(BonusKey), c)
 	}
 	if p.Linear() && c.Noise && !v.Has(ContextBound) {

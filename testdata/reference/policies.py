@@ -1,6 +1,6 @@
 """A second implementation of the policies uniform, fixed, epsilon-greedy, ucb with
-seeded ties, softmax and successive-elimination, of the exploration floor, and of
-batches, delays and eligible arms, written from the package comments of replay
+seeded ties, softmax and successive-elimination, of the dialects of their clocks, starts
+and ties, of the exploration floor, and of batches, delays and eligible arms, written from the package comments of replay
 and replay/policy, with replay.py beside it and the Python standard library only.
 
 Run in this directory with Python 3.11 or later:  python3 policies.py
@@ -37,6 +37,23 @@ def shares(weights, eligible):
     return {i: weights[i] / total for i in eligible}
 
 
+class Start:
+    """How arms without rows are treated: they wait for nobody, or begin in an order, or
+    at random; or each arm has rows that nobody played, or a mean that nobody saw."""
+
+    def __init__(self, waits=True, at_random=False, order=range(K), mean=0.0, rows=0, sum=0):
+        self.waits, self.at_random, self.order = waits, at_random, list(order)
+        self.unseen, self.rows, self.sum = mean, rows, sum
+
+    def mean(self, seen, i):
+        n = seen.pulls[i] + self.rows
+        return (seen.sums[i] + self.sum) / n if n else self.unseen
+
+    def root(self, seen, i):
+        n = seen.pulls[i] + self.rows
+        return 1 / math.sqrt(n) if n else 0.0
+
+
 class Seen:
     """What a policy sees: the round, counts, rows, sums, and eligible arms."""
 
@@ -45,24 +62,27 @@ class Seen:
         self.t, self.eligible, self.counts = 0, [], counts
 
 
-def argmax(seen, score, ties):
+def argmax(seen, score, ties, order=range(K)):
     """The arms with the largest score and the one that is played."""
     best = max(score(i) for i in seen.eligible)
     arms = [i for i in seen.eligible if score(i) == best]
     if ties is None:
-        return arms[:1], arms[0]
+        arm = min(arms, key=list(order).index)
+        return [arm], arm
     return arms, arms[ties.word() * len(arms) >> 64]
 
 
-def greedy(seen, score, ties):
+def greedy(seen, score, ties, start, order=range(K)):
     """argmax, after arms without rows: the one played least, then the first."""
     new = [i for i in seen.eligible if seen.pulls[i] == 0]
-    if not new:
-        return argmax(seen, score, ties)
+    if not new or not start.waits:
+        return argmax(seen, score, ties, order)
+    arm = min(new, key=lambda i: (seen.played[i], start.order.index(i)))
+    if start.at_random:
+        arm = new[seen.starts.word() * len(new) >> 64]
     if ties is not None:
         ties.word()
-    arm = min(new, key=lambda i: (seen.played[i], i))
-    return [arm], arm
+    return new if start.at_random else [arm], arm
 
 
 def evenly(seen, src, ties):
@@ -78,23 +98,50 @@ def fixed(probabilities):
     return play
 
 
-def epsilon_greedy(epsilon):
+def epsilon_greedy(epsilon, start=Start(), order=range(K)):
     def play(seen, src, ties):
         e, m = epsilon(seen.t), len(seen.eligible)
         explores = unit(src) < e
         other = seen.eligible[src.word() * m >> 64]
-        arms, arm = greedy(seen, lambda i: seen.sums[i] / seen.pulls[i], ties)
+        arms, arm = greedy(seen, lambda i: start.mean(seen, i), ties, start, order)
         law = {i: e / m + (1 - e) * (i in arms) / len(arms) for i in seen.eligible}
         return other if explores else arm, law
 
     return play
 
 
-def ucb(c):
+def by_round(seen):
+    return seen.t
+
+
+def plays(seen):
+    return seen.t - 1
+
+
+def learned(seen):
+    return sum(seen.pulls)
+
+
+def ucb(c, clock=by_round, start=Start(), order=range(K)):
     def play(seen, src, ties):
-        root = math.sqrt(c * math.log(seen.t))
-        arms, arm = greedy(seen, lambda i: seen.sums[i] / seen.pulls[i] + root * (1 / math.sqrt(seen.pulls[i])), ties)
+        root = math.sqrt(c * math.log(max(1, clock(seen))))
+        arms, arm = greedy(seen, lambda i: start.mean(seen, i) + root * start.root(seen, i), ties, start, order)
         return arm, {i: (i in arms) / len(arms) for i in seen.eligible}
+
+    return play
+
+
+def softmax_of_means(tau, shrink=0, start=Start(waits=False)):
+    def play(seen, src, ties):
+        means = [seen.sums[i] / (n + shrink) if (n := seen.pulls[i]) else start.unseen for i in range(K)]
+        top = max(means[i] for i in seen.eligible)
+        w = [math.exp(min(0.0, (m - top) / tau)) for m in means]
+        arm, law = categorical(src, w, seen.eligible), shares(w, seen.eligible)
+        new = [i for i in seen.eligible if seen.pulls[i] == 0]
+        if new and start.waits:
+            arm = new[seen.starts.word() * len(new) >> 64]
+            law = {i: (i in new) / len(new) for i in seen.eligible}
+        return arm, law
 
     return play
 
@@ -108,14 +155,14 @@ def softmax(eta):
     return play
 
 
-def elimination(c):
+def elimination(c, clock=by_round):
     gone = set()
 
     def play(seen, src, ties):
         bounds = {}
         for i in set(range(K)) - gone:
             if n := seen.pulls[i]:
-                r = math.sqrt(c * math.log(seen.t) / n)
+                r = math.sqrt(c * math.log(clock(seen)) / n)
                 bounds[i] = seen.sums[i] / n - r, seen.sums[i] / n + r
         best = max((b[0] for b in bounds.values()), default=-math.inf)
         gone.update(i for i, b in bounds.items() if b[1] < best)
@@ -146,8 +193,9 @@ def circumstances():
         yield eligible, batch, t + max(0, delay - 8) if delay < 15 else NEVER
 
 
-def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy=False):
+def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy=False, first=0, until=False):
     """update is a number of rounds, or "batch"."""
+    starts = stream(MASTER, "policy.start", EXPERIMENT, -1)
     choice, floors = stream(MASTER, "policy", EXPERIMENT, -1), stream(MASTER, "policy.floor", EXPERIMENT, -1)
     tied = stream(MASTER, "policy.ties", EXPERIMENT, -1) if ties else None
     worlds = [stream(MASTER, "world.reward", EXPERIMENT, i) for i in range(K)]
@@ -157,11 +205,15 @@ def run(policy, ties=False, floor=0.0, update=1, late=False, partly=False, noisy
         if (batch != before if update == "batch" else (t - 1) % update == 0):
             seen.played, seen.pulls, seen.sums = played[:], [c.t for c in counters], sums[:]
         before = batch
+        seen.starts = starts
         seen.t, seen.eligible = t, eligible if partly else list(range(K))
         m = len(seen.eligible)
         arm, law = policy(seen, choice, tied)
         if floor and unit(floors) < m * floor:
             arm = seen.eligible[uniform(floors, m)]
+        if t <= first or until and any(seen.played[i] == 0 for i in seen.eligible):
+            arm = seen.eligible[uniform(starts, m)]
+            law = dict.fromkeys(seen.eligible, 1 / m)
         p = floor + (1 - m * floor) * law[arm]
         pay = [int(unit(w) < mean) for w, mean in zip(worlds, MEANS)]
         played[arm] += 1
@@ -185,10 +237,25 @@ def main():
         ("greedy everything", run(epsilon_greedy(lambda t: 0.2), ties=True, **everything)),
         ("greedy hybrid late", run(epsilon_greedy(lambda t: 0.2), late=True, partly=True, noisy=True)),
         ("ucb ties", run(ucb(0.5), ties=True)),
+        ("ucb plays", run(ucb(2, plays), late=True)),
+        ("ucb learned every 5", run(ucb(2, lambda seen: 3 + learned(seen)), update=5, late=True, partly=True)),
+        ("ucb horizon", run(ucb(0.3, lambda seen: 250), ties=True)),
+        ("ucb random", run(ucb(2, plays, Start(at_random=True)), ties=True, late=True)),
+        ("ucb rows", run(ucb(2, lambda seen: K + plays(seen), Start(waits=False, rows=1, sum=1), [2, 0, 3, 1]), late=True)),
+        ("ucb none last", run(ucb(0.5, plays, Start(waits=False, mean=0.25), [3, 2, 1, 0]))),
+        ("greedy none shared", run(epsilon_greedy(lambda t: 0.2, Start(waits=False)), ties=True, update="batch")),
+        ("greedy until", run(epsilon_greedy(lambda t: 0.2, order=[3, 2, 1, 0]), until=True, late=True, partly=True)),
+        ("ucb first", run(ucb(2), first=30, floor=0.03)),
         ("ucb everything", run(ucb(0.5), ties=True, **everything)),
         ("softmax", run(softmax(0.1))),
+        ("softmax of means", run(softmax_of_means(0.1), late=True, partly=True)),
+        ("softmax shrunk", run(softmax_of_means(0.2, 1, Start(at_random=True)))),
+        ("greedy exponential", run(epsilon_greedy(lambda t: 0.9 * math.exp(-0.02 * (t - 1)), Start(waits=False)))),
+        ("greedy harmonic", run(epsilon_greedy(lambda t: 0.05 + (1 - 0.05) / (1 + 0.1 * t)))),
+        ("greedy linear", run(epsilon_greedy(lambda t: 1 + (0.1 - 1) * min(1, (t - 1) / 100)), late=True)),
         ("softmax everything", run(softmax(0.1), **everything)),
         ("elimination floor", run(elimination(0.1), floor=0.1)),
+        ("elimination learned", run(elimination(0.1, learned), late=True)),
         ("elimination everything", run(elimination(0.1), ties=True, **everything)),
     ):
         rows += [[name, *row] for row in mechanism]

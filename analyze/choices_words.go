@@ -1,0 +1,49 @@
+package analyze
+
+import (
+	"fmt"
+	"strings"
+
+	"banditaudit/schemas"
+)
+
+// choiceWords say how many rounds are right by a choice alone: one that the declaration
+// leaves free, or within the window of near ties.
+func choiceWords(r *schemas.Conformance) string {
+	var out []string
+	if c := r.Choices; c != nil && c.StartUsed > 0 {
+		out = append(out, freeWords(c.StartUsed, c.Start, r.Rounds, "policy.start: any", "arms without a known reward could begin"))
+	}
+	if c := r.Choices; c != nil && c.TiesUsed > 0 {
+		words := freeWords(c.TiesUsed, c.Ties, r.Rounds, "policy.ties: any", "indices were the largest")
+		if float64(c.TiesUsed) > manyTies*float64(r.Rounds) {
+			words += "; that is more than 1 % of rounds, in which which of the tied arms was played is not tested (policy.ties: random tests it)"
+		}
+		out = append(out, words)
+	}
+	if r.NearTies.Rests() {
+		out = append(out, tieWords(r))
+	}
+	return strings.Join(out, "; ")
+}
+
+// freeWords say how many rounds are right by a free choice alone.
+func freeWords(used, of, rounds int64, by, when string) string {
+	return fmt.Sprintf("%s of %s %s right only by %s: the log has another arm than the first (%s in which several %s)",
+		schemas.Grouped(used), plural(rounds, "round"), isAre(used), by, plural(of, "round"), when)
+}
+
+// choiceKeys name the keys that leave choices open, of those that were used.
+func choiceKeys(r *schemas.Conformance) string {
+	var out []string
+	if c := r.Choices; c != nil && c.StartUsed > 0 {
+		out = append(out, "policy.start")
+	}
+	if c := r.Choices; c != nil && c.TiesUsed > 0 {
+		out = append(out, "policy.ties")
+	}
+	if r.NearTies.Rests() {
+		out = append(out, "policy.near_ties")
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,169 @@
+package conformance
+
+import (
+	"math"
+	"slices"
+
+	"banditaudit/schemas"
+)
+
+// lawHeld holds logged actions against the propensities that the declared policy has by the
+// logged rewards, without a seed and without a logged propensity: the sums of a counter
+// without noise are those of the rewards. Actions are held by the wager that released
+// values use (see wager). An action of propensity 0 is not the policy's, whatever was
+// drawn.
+type lawHeld struct {
+	j      *job
+	near   *nearTies
+	wager  *wager
+	out    schemas.LawReplay
+	spread []float64 // by arm: Σ p(1−p)
+	keep   []float64 // memory
+}
+
+// heldByLaw reports whether actions are held against the policy's law: where it draws and
+// reads rewards without noise, and was not estimated by shares of draws, which have a test
+// of their own.
+func (j *job) heldByLaw() bool {
+	return j.Mechanism.PropensitiesKnown() && j.Mechanism.ReadsRewards() && j.Protocol.Log.PropensityDraws == nil
+}
+
+// drawing begins to hold the actions of a run; nil where they are not held.
+func (j *job) drawing(near *nearTies) *lawHeld {
+	if !j.heldByLaw() {
+		return nil
+	}
+	k := j.s.Arms()
+	return &lawHeld{j: j, near: near, wager: newWager(k, j.drawnAnew()), spread: make([]float64, k)}
+}
+
+// round takes a round whose action was drawn by itself, and returns how it differs from
+// all that can be drawn; nil where it does not. want is as before afterwards.
+func (w *lawHeld) round(l *logged, want []float64) *schemas.Mismatch {
+	if w == nil || !l.draws() {
+		return nil
+	}
+	w.out.Rounds++
+	lo, hi := w.ends(l, want)
+	for a := range w.spread {
+		w.spread[a] += float64(want[a] * (1 - want[a]))
+	}
+	arm := l.arm()
+	w.wager.within(l.round(), arm, l.before, lo, hi)
+	if hi[arm] > 0 {
+		if !(want[arm] > 0) {
+			w.near.could(l, arm)
+		}
+		return nil
+	}
+	w.out.Impossible++
+	return &schemas.Mismatch{Round: l.round(), Logged: w.j.label(arm), Replayed: "another arm: this one has propensity 0"}
+}
+
+// ends returns between what the propensities of the round are: whichever of the arms that
+// tie is the largest, and whether or not the policy counts its plays as they come where
+// arms without rows wait (see inTurn).
+func (w *lawHeld) ends(l *logged, want []float64) (lo, hi []float64) {
+	lo, hi = w.near.endsOf(l, want)
+	if !l.run.Starting() || !l.run.Behind() {
+		return lo, hi
+	}
+	lo, hi = slices.Clone(lo), slices.Clone(hi)
+	w.keep = append(w.keep[:0], want...)
+	for a, p := range l.run.Counting() {
+		lo[a], hi[a] = min(lo[a], p), max(hi[a], p)
+	}
+	copy(want, w.keep)
+	return lo, hi
+}
+
+// endsOf is ends, and want twice where nothing is looked for.
+func (n *nearTies) endsOf(l *logged, want []float64) (lo, hi []float64) {
+	if n == nil {
+		return want, want
+	}
+	return n.ends(l, want)
+}
+
+// result is what was found; nil where actions were not held.
+func (w *lawHeld) result() *schemas.LawReplay {
+	if w == nil {
+		return nil
+	}
+	w.out.Allocation = *w.wager.result(w.j)
+	w.out.Detectable = w.detectable()
+	return &w.out
+}
+
+// Of the odds that a wager can take, the nearest to the best are off it by a factor of √2
+// at most, and of the growth D²/(2V) of the best leave this part; see detectable.
+const (
+	gridGrowth = 0.828 // 2√2 − 2
+	power80    = 0.842 // normal quantile of 0.8
+)
+
+// detectable is the deviation δ of an arm's probability, on average over the rounds, that
+// the wager finds in four of five logs, whichever arm it is of. With D = Σ(1{A_t = a} − p_t)
+// and V = Σ p_t(1 − p_t) the wager on arm a at the odds e^θ grows by about θD − θ²V/2, at
+// most D²/(2V), so that
+//
+//	δ = max_a √V_a·(√(2·ln(n/level)/gridGrowth) + power80)/T,   n the number of wagers
+//
+// by the normal law of D (own derivation): about right where δT is many rounds, and said of
+// no arm with V below 20. nil where there is none.
+func (w *lawHeld) detectable() *float64 {
+	if w.out.Rounds == 0 {
+		return nil
+	}
+	most := 0.0
+	for _, v := range w.spread {
+		if v >= fewDraws {
+			most = max(most, v)
+		}
+	}
+	delta := math.Sqrt(most) * deviations(len(w.wager.worth), w.wager.level) / float64(w.out.Rounds)
+	if !(most > 0 && delta < 1) {
+		return nil
+	}
+	return &delta
+}
+
+// deviations is how many standard deviations √V an arm's plays have to be off.
+func deviations(arms int, level float64) float64 {
+	return math.Sqrt(2*math.Log(float64(oddsCount*arms)/level)/gridGrowth) + power80
+}
+
+// AtLevel returns what LawReplay.Detectable at the first level is at the second, over so
+// many arms.
+func AtLevel(detectable float64, arms int, from, to float64) float64 {
+	return detectable * deviations(arms, to) / deviations(arms, from)
+}
+
+// fewDraws is the least V of which something is said.
+const fewDraws = 20
+
+// lawful is the replay of a log that has nothing but actions and rewards, of a policy that
+// draws and reads exact sums.
+func (j *job) lawful() (schemas.Conformance, error) {
+	out := schemas.Conformance{Mode: schemas.ModeLaw, Rounds: j.chosen()}
+	if j.s.Arms() > j.Mechanism.Arms() {
+		return out, errArm
+	}
+	l, err := j.open([32]byte{}) // what the stream draws decides nothing here
+	if err != nil {
+		return out, err
+	}
+	l.units = j.unitArms()
+	near := j.nearTies(l.run)
+	w := j.drawing(near)
+	err = l.follow(j, func(int) error {
+		want := l.run.Propensities()
+		if l.draws() {
+			counted(&out, w.round(l, want))
+		}
+		return j.write(l, -1, want)
+	})
+	near.result(&out)
+	out.Law = w.result()
+	return out, err
+}
