@@ -53,7 +53,7 @@ func openingKey() param.Key {
 	return param.Key{Name: startKey, Doc: "how the policy begins", Form: param.Choice{
 		Words: []string{StartNone},
 		Group: param.Group{Keys: openingKeys(), Whole: oneStart},
-		Want: "none, or one of {first: r}, {given: r} and {until: each-played}", Mend: "write {first: 100} for rounds at the beginning in which every arm is equally likely",
+		Want:  "none, or one of {first: r}, {given: r} and {until: each-played}", Mend: "write {first: 100} for rounds at the beginning in which every arm is equally likely",
 	}}
 }
 
