@@ -27,6 +27,14 @@ func choiceWords(r *schemas.Conformance) string {
 	return strings.Join(out, "; ")
 }
 
+// chosenVerdict is that on a log of which every action is the policy's, or as good as it.
+func chosenVerdict(r *schemas.Conformance) (schemas.Verdict, string) {
+	if r.Rests() {
+		return schemas.Consistent, choiceWords(r)
+	}
+	return schemas.Verified, ""
+}
+
 // freeWords say how many rounds are right by a free choice alone.
 func freeWords(used, of, rounds int64, by, when string) string {
 	return fmt.Sprintf("%s of %s %s right only by %s: the log has another arm than the first (%s in which several %s)",

@@ -44,10 +44,8 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.NotEstablished, e.draws.Open()
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
 		return schemas.NotEstablished, nothingToReplayFrom(e.Input)
-	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds && r.Rests():
-		return schemas.Consistent, choiceWords(r)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
-		return schemas.Verified, ""
+		return chosenVerdict(r)
 	case r.Mode == schemas.ModeLaw:
 		return e.lawVerdict(r)
 	case r.Mode == schemas.ModePropensity && r.Propensities.Draws != nil:

@@ -52,10 +52,8 @@ func openingKeys() []param.Key {
 func openingKey() param.Key {
 	return param.Key{Name: startKey, Doc: "how the policy begins", Form: param.Choice{
 		Words: []string{StartNone},
-		Group: param.Group{Keys: openingKeys(), Whole: func(j param.Judge, path string, v param.Values) bool {
-			return oneStart(j, path, v)
-		}},
-		Want: "none, or one of {first: r}, {given: r} and {until: each-played}", Mend: "write {first: 100} for rounds at the beginning in which every arm is equally likely",
+		Group: param.Group{Keys: openingKeys(), Whole: oneStart},
+		Want:  "none, or one of {first: r}, {given: r} and {until: each-played}", Mend: "write {first: 100} for rounds at the beginning in which every arm is equally likely",
 	}}
 }
 
