@@ -78,8 +78,7 @@ func readWeighed(ctx context.Context, s *sample, al *allocation) (*wagers, error
 	if err != nil {
 		return nil, err
 	}
-	return w, together(s.Jobs, walk, func() error {
-		var err error
+	return w, together(s.Jobs, walk, func() (err error) {
 		s.weighted, err = readWeighted(ctx, s)
 		return err
 	})

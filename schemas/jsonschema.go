@@ -105,16 +105,15 @@ func (c *Catalogue) compile(name, fragment string) (*jsonschema.Schema, error) {
 	if name == resultsSchema {
 		needed = append(needed, protocolSchema)
 	}
-	texts, key := map[string][]byte{}, name
+	texts := map[string][]byte{}
 	for _, n := range needed {
 		b, err := c.schema(n)
 		if err != nil {
 			return nil, err
 		}
-		if texts[n] = b; n == protocolSchema {
-			key += "\n" + string(b)
-		}
+		texts[n] = b
 	}
+	key := name + "\n" + string(texts[protocolSchema]) // what is read of other documents never differs
 	compilers.Lock()
 	defer compilers.Unlock()
 	compiler := compilers.of[key]

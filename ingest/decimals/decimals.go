@@ -458,7 +458,7 @@ func (e Ends) Lower(p float64) float64 { return max(0, p-e.At(p)-float64(e.Relat
 func (e Ends) Upper(p float64) float64 { return min(1, p+e.At(p)+float64(e.Relative*p)) }
 
 // Both are the lower end and the upper.
-func (e *Ends) Both(p float64) (lower, upper float64) {
+func (e Ends) Both(p float64) (lower, upper float64) {
 	at := e.Room
 	if e.Digits > 0 || e.Own > 0 || e.Half {
 		at = e.At(p)
