@@ -86,20 +86,33 @@ func aliasLog(t *testing.T, jobs int) (*scanner, *logFile) {
 	if scaled < 6 {
 		t.Fatalf("%d columns are scaled", scaled)
 	}
-	for _, k := range []*constant{
-		{column: &pages.Column{Kind: pages.Text}, text: []byte("x")},
-		{column: &pages.Column{Kind: pages.Int}, number: 7},
-		{column: &pages.Column{Kind: pages.Decimal, Scale: 1}, number: 75},
-		{column: &pages.Column{Kind: pages.Int}, over: true},
-		{column: &pages.Column{Kind: pages.Float}, null: true},
-	} {
+	tenths := constantOf(t, "7")
+	var a axis
+	a.join(&pages.Column{Kind: pages.Decimal, Scale: 1}, "", "")
+	tenths.scale(&a)
+	over := constantOf(t, "1000000000000000000")
+	a.join(&pages.Column{Kind: pages.Decimal, Scale: 5}, "", "")
+	over.scale(&a)
+	for _, k := range []*constant{constantOf(t, "x"), constantOf(t, "7"), tenths, over, nullOf(&pages.Column{Kind: pages.Float})} {
 		more(nil, k.column, k, 1)
 	}
-	null := &constant{column: &pages.Column{Kind: pages.Text, List: true}, null: true}
+	null := nullOf(&pages.Column{Kind: pages.Text, List: true})
 	more(nil, null.column, null, 1)
 	s.shapes[len(s.shapes)-1] = shape{outer: 2, inner: 1}
 	s.log.wants, s.block.types = make([]want, len(f.columns)), f.shown
 	return s, f
+}
+
+// constantOf is the constant of a partition.
+func constantOf(t *testing.T, value string) *constant {
+	t.Helper()
+	keys, parts := partitionKeys{}, []Partition{{Key: "k", Value: value}}
+	keys.add(parts)
+	k, twice := keys.constant(parts, "k")
+	if k == nil || twice {
+		t.Fatal("no constant")
+	}
+	return k
 }
 
 // held is all that a block says, as text.

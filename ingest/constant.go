@@ -17,19 +17,14 @@ type constant struct {
 	text   []byte
 }
 
+// nullOf is the constant of a column in which every value is null.
+func nullOf(c *pages.Column) *constant { return &constant{column: c, null: true} }
+
 // scale brings the constant to an axis, as scaled does with the values of a
 // file.
 func (c *constant) scale(a *axis) {
-	unsigned := c.column.Kind == pages.Uint
-	shown, factor := a.shown(c.column)
-	c.column = shown
-	if factor == 1 || c.null {
-		return
-	}
-	by := scaled{factor: factor, unsigned: unsigned}
-	if c.over = !by.holds(c.number); !c.over {
-		c.number *= factor
-	}
+	shown, number, fits := a.number(c.column, c.number)
+	c.column, c.number, c.over = shown, number, !fits && !c.null
 }
 
 // cursor reads rows of the constant; a list keeps width values per row.

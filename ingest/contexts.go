@@ -65,29 +65,17 @@ type categorical struct {
 }
 
 func newCategorical(w int, c schemas.ContextColumn) *categorical {
-	baseline := baselineOf(&c)
-	rule := &categorical{want: w, column: c.Column, found: newFinder(newLabels(c.Levels))}
+	baseline, next := baselineOf(&c), 0
+	rule := &categorical{want: w, column: c.Column, found: newFinder(newLabels(c.Levels)), made: contextNames(&c)}
 	for _, level := range c.Levels {
 		if level == baseline {
 			rule.dummies = append(rule.dummies, -1)
 			continue
 		}
-		rule.dummies = append(rule.dummies, len(rule.made))
-		rule.made = append(rule.made, c.Column+"="+level)
+		rule.dummies = append(rule.dummies, next)
+		next++
 	}
 	return rule
-}
-
-// baselineOf is the level of a categorical column that makes no column: the
-// declared one, else the first; "" of a column without levels.
-func baselineOf(c *schemas.ContextColumn) string {
-	switch {
-	case c.Baseline != nil:
-		return *c.Baseline
-	case len(c.Levels) > 0:
-		return c.Levels[0]
-	}
-	return ""
 }
 
 func (c *categorical) names() []string { return c.made }
@@ -130,11 +118,7 @@ type listContext struct {
 }
 
 func (c *listContext) names() []string {
-	names := make([]string, c.length)
-	for i := range names {
-		names[i] = fmt.Sprintf("%s[%d]", c.column, i)
-	}
-	return names
+	return itemNames(c.column, c.length)
 }
 
 func (c *listContext) apply(r *rows, x [][]float64, f *faults) {

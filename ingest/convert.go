@@ -169,3 +169,39 @@ func (l *logFiles) has(r role) bool {
 	}
 	return false
 }
+
+// numbers converts a block of numbers, one for each row. What float64 does not
+// hold exactly, NaN and infinities are faults, but a decimal is rounded to the
+// nearest; nulls become 0.
+func numbers(r *rows, w int, name string, dst []float64, f *faults) []float64 {
+	dst = resizeTo(dst, r.n)
+	b, c := r.cols[w], r.types[w]
+	if !take(dst, b, c) {
+		refuseInts(r, w, name, 1, f)
+	}
+	if allFinite(dst) {
+		return dst
+	}
+	for i, v := range dst {
+		if !isFinite(v) {
+			f.row(RuleNotFinite, name, r.place(i), "NaN or an infinity", mendNotFinite)
+		}
+	}
+	return dst
+}
+
+// refuseInts reports the rows with a whole number, of width in each row, that
+// float64 does not hold exactly.
+func refuseInts(r *rows, w int, name string, width int, f *faults) {
+	b, kind := r.cols[w], r.types[w].Kind
+	for i := range r.n {
+		for _, v := range b.Int[i*width : (i+1)*width] {
+			if !exactly(v, kind) {
+				f.row(RuleNotExact, name, r.place(i), "a whole number beyond ±2^53, which a float64 does not hold exactly", "scale the column down, or cast it to DOUBLE knowingly")
+				break
+			}
+		}
+	}
+}
+
+const mendNotFinite = "correct the value, or leave the row out"

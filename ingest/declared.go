@@ -59,12 +59,11 @@ func missingWord(p *schemas.Protocol) string {
 // is the manifest's to say.
 func declaredContext(p *schemas.Protocol, m *schemas.Manifest) []string {
 	names := []string{}
-	for i, c := range p.Log.Context.Columns {
-		names = append(names, newContextRule(i, c).names()...)
+	for i := range p.Log.Context.Columns {
+		names = append(names, contextNames(&p.Log.Context.Columns[i])...)
 	}
-	if p.Log.Context.List != "" {
-		list := listContext{column: p.Log.Context.List, length: max(0, len(m.Context)-len(names))}
-		names = append(names, list.names()...)
+	if list := p.Log.Context.List; list != "" {
+		names = append(names, itemNames(list, max(0, len(m.Context)-len(names)))...)
 	}
 	return names
 }

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -166,4 +167,30 @@ func causeText(err error) string {
 		lines, parts = append(lines, e.Error()), append(parts, causeText(e))
 	}
 	return strings.Replace(err.Error(), strings.Join(lines, "\n"), strings.Join(parts, "; "), 1)
+}
+
+// ErrNotWritten is wrapped by errors that say that what is written, the tableau
+// or a log, or a sort's temporary files, could not be written, or these not be
+// read: the disk is full or failing, whatever the file system calls it. A retry
+// with more space may succeed.
+var ErrNotWritten = errors.New("cannot write")
+
+// notWritten marks what a writer says about the file system. A request to stop
+// is none of that.
+func notWritten(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return fmt.Errorf("ingest: %w: %w", ErrNotWritten, err)
+}
+
+// stopped reports whether the run was cancelled.
+func stopped(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("ingest: %w", err)
+	}
+	return nil
 }

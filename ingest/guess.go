@@ -61,16 +61,17 @@ type DraftReward struct {
 // Guess looks at a log and says which column may have which role: by names, by
 // types, and by the contents of at most 32,768 rows of at most 64 row groups
 // that are spread over the log. What is wrong with a file is an *InputError;
-// the context's error and ErrResource are as of Ingest. Equal logs give equal
+// the context's error and ErrResource are as of Ingest, and memory is what
+// may be booked for buffers, in bytes. Equal logs give equal
 // drafts. Special cases are:
 //
 //	a log without rows gives a draft by names and types
 //	a column that no role takes has the role "" and says why
 //	of two columns that go as well with a role, the first has it
-func Guess(ctx context.Context, src []Source, o Options) (*Draft, error) {
+func Guess(ctx context.Context, src []Source, memory int64) (*Draft, error) {
 	sorted := slices.Clone(src)
 	slices.SortStableFunc(sorted, func(a, b Source) int { return strings.Compare(a.URI, b.URI) })
-	s, err := takeSample(ctx, sorted, o.budget())
+	s, err := takeSample(ctx, sorted, memory)
 	if err != nil {
 		return nil, err
 	}

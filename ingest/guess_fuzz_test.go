@@ -13,7 +13,7 @@ import (
 // and either says what is wrong with the file or makes a draft.
 func FuzzGuess(f *testing.F) {
 	for _, name := range []string{"pyarrow-nested.parquet", "duckdb-odd.parquet", "pyarrow-empty.parquet", "duckdb-zstd-v2.parquet"} {
-		data, err := os.ReadFile(filepath.Join(fixtures, name))
+		data, err := os.ReadFile(filepath.Join("../../testdata/parquet", name))
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func FuzzGuess(f *testing.F) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
-		d, err := Guess(ctx, []Source{{Path: path, URI: "log.parquet"}}, Options{MaxMemory: 64 << 20})
+		d, err := Guess(ctx, []Source{{Path: path, URI: "log.parquet"}}, 48<<20)
 		switch {
 		case err == nil && (d == nil || d.Files != 1 || int64(d.Sampled) > d.Rows):
 			t.Errorf("got %+v", d)

@@ -21,7 +21,7 @@ func guessed(tb testing.TB, args ...string) *Draft {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	d, err := Guess(tb.Context(), src, Options{})
+	d, err := Guess(tb.Context(), src, 512<<20)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -380,22 +380,26 @@ func TestGuessRefuses(t *testing.T) {
 	if err = os.WriteFile(path, b[:len(b)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Guess(t.Context(), []Source{{Path: path, URI: "log.parquet"}}, Options{})
+	_, err = Guess(t.Context(), []Source{{Path: path, URI: "log.parquet"}}, 512<<20)
 	_ = wantFault(t, err, RuleUnreadable)
-	_, err = Guess(t.Context(), []Source{{Path: filepath.Join(t.TempDir(), "gone"), URI: "gone"}}, Options{})
+	_, err = Guess(t.Context(), []Source{{Path: filepath.Join(t.TempDir(), "gone"), URI: "gone"}}, 512<<20)
 	_ = wantFault(t, err, RuleNoInput)
 	if err = os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = Guess(t.Context(), []Source{{Path: path, URI: "log.parquet"}}, Options{MaxMemory: 1 << 10}); !errors.Is(err, ErrResource) {
+	if _, err = Guess(t.Context(), []Source{{Path: path, URI: "log.parquet"}}, 1<<10); !errors.Is(err, ErrResource) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// Real logs, where they are there: see openbandit_test.go.
+// Real logs, where they are there: see openbandit_test.go of package ingest.
 func TestGuessOpenBandit(t *testing.T) {
 	for _, name := range []string{"random-men", "bts-men"} {
-		d := guessed(t, openBanditFile(t, name+".parquet"))
+		path := filepath.Join("../../../shared/data/open-bandit", name+".parquet")
+		if _, err := os.Stat(path); err != nil {
+			t.Skipf("%s, a real log that is not part of the project, is not there", path)
+		}
+		d := guessed(t, path)
 		got := rolesOf(d)
 		for role, want := range map[string]string{"action": "item_id", "reward": "click", "propensity": "propensity_score"} {
 			if got[role] != want {

@@ -53,7 +53,7 @@ func (p *profile) misfit(r role) string {
 			return p.typed[0].said() + " and " + g.said() + ", which do not compare"
 		}
 		for k := range p.typed[:i] {
-			if o := &p.typed[k]; r.names() && o.column.Kind != pages.Null && !sameLabels(labelKindOf(&o.column), labelKindOf(&g.column)) {
+			if o := &p.typed[k]; r.names() && o.column.Kind != pages.Null && !sameLabels(&o.column, &g.column) {
 				return o.said() + " and " + g.said() + ", whose labels are not written alike"
 			}
 		}

@@ -3,19 +3,11 @@ package ingest
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
-)
-
-// Names of the files that Ingest writes.
-const (
-	RoundsFile   = "rounds.arrow"
-	UnitsFile    = "units.arrow" // only where the protocol declares a unit
-	ManifestFile = "manifest.json"
 )
 
 // Ingest reads the log in src by the mapping and the rules of p and writes
@@ -29,7 +21,7 @@ const (
 // ErrNotWritten (5), ErrProtocol (2) or the context's error. The caller makes dir appear whole or not at all.
 func Ingest(ctx context.Context, p *schemas.Protocol, src []Source, dir string, o Options) (*schemas.Manifest, error) {
 	f := &faults{at: o.At}
-	l, err := openLog(ctx, p, src, o.budget(), f)
+	l, err := openLog(ctx, p, src, o.Budget(), f)
 	if err != nil {
 		return nil, err
 	}
@@ -97,14 +89,6 @@ func (r *run) digestAndRead(ctx context.Context) error {
 		return hashed // which stopped the passes
 	}
 	return errors.Join(err, hashed)
-}
-
-// stopped reports whether the run was cancelled.
-func stopped(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("ingest: %w", err)
-	}
-	return nil
 }
 
 // progress reports rows read, written or numbered, of all walks over the rows.

@@ -52,7 +52,7 @@ type InspectedType struct {
 //	a file that cannot be opened counts among Files, and has neither rows nor bytes
 func Inspect(ctx context.Context, p *schemas.Protocol, src []Source, o Options) (*Inspection, error) {
 	f := &faults{at: o.At}
-	l, err := openLog(ctx, p, src, o.budget(), f)
+	l, err := openLog(ctx, p, src, o.Budget(), f)
 	if err != nil {
 		return nil, err
 	}

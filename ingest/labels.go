@@ -179,3 +179,38 @@ func largeNumber(s string) bool {
 }
 
 func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// labelKind is how the values of a column are written as labels.
+type labelKind int
+
+const (
+	labelText labelKind = iota
+	labelWhole
+	labelBool
+	labelDate
+	labelInstant
+)
+
+func labelKindOf(c *pages.Column) labelKind {
+	switch c.Kind {
+	case pages.Bool:
+		return labelBool
+	case pages.Date:
+		return labelDate
+	case pages.Timestamp:
+		return labelInstant
+	case pages.Text:
+		return labelText
+	case pages.Int, pages.Uint, pages.Decimal, pages.Float, pages.Time, pages.Null, pages.Other:
+	}
+	return labelWhole
+}
+
+// sameLabels reports whether labels of the types of x and y can be of one column. What a
+// text says is what a whole number, a date or a time is written as; a 1 is not
+// what a true is, nor is a number a date, and whoever wrote true as a text may
+// have written False as well.
+func sameLabels(x, y *pages.Column) bool {
+	a, b := labelKindOf(x), labelKindOf(y)
+	return a == b || a != labelBool && b != labelBool && (a == labelText || b == labelText)
+}

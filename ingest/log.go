@@ -153,7 +153,7 @@ func (l *logFiles) note(i int, in *input, c *pages.Column) {
 		return
 	}
 	if a := l.axes[i]; a != nil && !a.join(c, w.name, in.URI) {
-		l.faults.file(a.mismatch(w, in.URI, c))
+		l.faults.file(a.mismatch(w.name, in.URI, c))
 		return
 	}
 	if e := l.mixed(i, c, in.URI); e != nil {
@@ -201,7 +201,7 @@ func (f *logFile) unified(i int, c cursor) cursor {
 	if f.factors[i] == 1 {
 		return c
 	}
-	return &scaled{cursor: c, factor: f.factors[i], unsigned: f.columns[i].Kind == pages.Uint}
+	return scale(c, f.factors[i], f.columns[i].Kind == pages.Uint)
 }
 
 // open opens a file, checks that it has not changed, reads its footer and

@@ -1,8 +1,6 @@
 package ingest
 
 import (
-	"errors"
-	"os"
 	"slices"
 	"strings"
 
@@ -101,16 +99,4 @@ func (l *logFiles) infos() []schemas.ColumnInfo {
 		}
 	}
 	return infos
-}
-
-// writeManifest writes a manifest as indented JSON, and gives it its digest.
-func writeManifest(path string, m *schemas.Manifest) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a manifest discloses no reward
-	if err != nil {
-		return notWritten(err)
-	}
-	if err := errors.Join(schemas.SealManifest(file, m), file.Close()); err != nil {
-		return notWritten(errors.Join(err, os.Remove(path)))
-	}
-	return nil
 }

@@ -19,26 +19,6 @@ func inFloats(c *pages.Column) bool {
 	return c.Kind == pages.Float || c.Kind == pages.Decimal
 }
 
-// numbers converts a block of numbers, one for each row. What float64 does not
-// hold exactly, NaN and infinities are faults, but a decimal is rounded to the
-// nearest; nulls become 0.
-func numbers(r *rows, w int, name string, dst []float64, f *faults) []float64 {
-	dst = resizeTo(dst, r.n)
-	b, c := r.cols[w], r.types[w]
-	if !take(dst, b, c) {
-		refuseInts(r, w, name, 1, f)
-	}
-	if allFinite(dst) {
-		return dst
-	}
-	for i, v := range dst {
-		if !isFinite(v) {
-			f.row(RuleNotFinite, name, r.place(i), "NaN or an infinity", mendNotFinite)
-		}
-	}
-	return dst
-}
-
 // allFinite reports whether no value is NaN or infinite.
 func allFinite(values []float64) bool {
 	var a, b, c, d float64 // sums of 0, or NaN from the first value on that is not finite
@@ -64,8 +44,6 @@ func allWithin(values []float64, lo, hi float64) bool {
 	return true
 }
 
-const mendNotFinite = "correct the value, or leave the row out"
-
 // take copies the numbers of a block, and reports whether float64 holds all of
 // them exactly; decimals it does.
 func take(dst []float64, b *pages.Block, c *pages.Column) bool {
@@ -81,20 +59,6 @@ func take(dst []float64, b *pages.Block, c *pages.Column) bool {
 	return good
 }
 
-// refuseInts reports the rows with a whole number, of width in each row, that
-// float64 does not hold exactly.
-func refuseInts(r *rows, w int, name string, width int, f *faults) {
-	b, kind := r.cols[w], r.types[w].Kind
-	for i := range r.n {
-		for _, v := range b.Int[i*width : (i+1)*width] {
-			if !exactly(v, kind) {
-				f.row(RuleNotExact, name, r.place(i), "a whole number beyond ±2^53, which a float64 does not hold exactly", "scale the column down, or cast it to DOUBLE knowingly")
-				break
-			}
-		}
-	}
-}
-
 // exactNumber bounds the integers that float64 holds exactly.
 const exactNumber = 1 << 53
 
@@ -102,4 +66,22 @@ const exactNumber = 1 << 53
 // holds.
 func exactly(v int64, kind pages.Kind) bool {
 	return v <= exactNumber && v >= -exactNumber && (v >= 0 || kind != pages.Uint)
+}
+
+func resizeTo[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// numberAt is value i of a block.
+func numberAt(b *pages.Block, c *pages.Column, i int) float64 {
+	switch {
+	case inFloats(c):
+		return b.Float[i]
+	case c.Kind == pages.Uint:
+		return float64(uint64(b.Int[i])) //nolint:gosec // the bits
+	}
+	return float64(b.Int[i])
 }

@@ -12,6 +12,13 @@ import (
 	"banditaudit/schemas"
 )
 
+// Names of the files that Ingest writes.
+const (
+	RoundsFile   = "rounds.arrow"
+	UnitsFile    = "units.arrow" // only where the protocol declares a unit
+	ManifestFile = "manifest.json"
+)
+
 const mendTableau = "ingest the log again"
 
 // Open opens the tableau that Ingest wrote to dir: it reads the manifest,

@@ -200,9 +200,11 @@ func TestOpenMissingRewardsDenied(t *testing.T) {
 // resealed gives a changed manifest the digest of what it says now, so that it
 // is not the digest that finds the change. What is no manifest stays as it is.
 func resealed(text string) []byte {
-	m, err := decodeManifest(json.NewDecoder(strings.NewReader(text)))
+	var m schemas.Manifest
 	var b bytes.Buffer
-	if err != nil || schemas.SealManifest(&b, m) != nil {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if d.Decode(&m) != nil || schemas.SealManifest(&b, &m) != nil {
 		return []byte(text)
 	}
 	return b.Bytes()

@@ -30,8 +30,8 @@ type Options struct {
 	sortMemory int64 // of every sort, where it is not 0: tests make it small
 }
 
-// budget is the part of MaxMemory that is booked.
-func (o *Options) budget() int64 {
+// Budget is the part of MaxMemory that is booked.
+func (o *Options) Budget() int64 {
 	limit := int64(DefaultMaxMemory)
 	if o.MaxMemory > 0 {
 		limit = o.MaxMemory

@@ -139,7 +139,7 @@ func (c *keyColumn) span(n int) {
 
 // asNumbers looks whether the loaded texts are numbers.
 func (c *keyColumn) asNumbers(r *rows) {
-	if !c.text || c.written.other {
+	if !c.text {
 		return
 	}
 	var null []bool
@@ -159,13 +159,6 @@ func eachNull(b *pages.Block, n int, visit func(i int)) {
 			visit(i)
 		}
 	}
-}
-
-func resizeTo[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
 }
 
 // floatKey maps floats to integers that compare alike; −0 and 0 are one.

@@ -1,8 +1,6 @@
 package ingest
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,21 +8,6 @@ import (
 
 	"banditaudit/schemas"
 )
-
-func TestCauseText(t *testing.T) {
-	one, two := errors.New("one"), errors.New("two")
-	for want, err := range map[string]error{
-		"one":                     one,
-		"one; two":                errors.Join(one, two),
-		"about: one; two":         fmt.Errorf("about: %w", errors.Join(one, two)),
-		"one: two":                fmt.Errorf("%w: %w", one, two),
-		"one; one; two; two: one": errors.Join(one, errors.Join(one, two), fmt.Errorf("%w: %w", two, one)),
-	} {
-		if got := causeText(err); got != want {
-			t.Errorf("got %q, not %q", got, want)
-		}
-	}
-}
 
 // No name of a file, a column, an arm or a level reaches a message raw.
 func TestMessagesArePrintable(t *testing.T) {

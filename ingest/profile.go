@@ -91,17 +91,6 @@ func (p *profile) add(b *pages.Block, c *pages.Column, n int) {
 	}
 }
 
-// numberAt is value i of a block.
-func numberAt(b *pages.Block, c *pages.Column, i int) float64 {
-	switch {
-	case inFloats(c):
-		return b.Float[i]
-	case c.Kind == pages.Uint:
-		return float64(uint64(b.Int[i])) //nolint:gosec // the bits
-	}
-	return float64(b.Int[i])
-}
-
 func (p *profile) value(b *pages.Block, c *pages.Column, i int) {
 	if inFloats(c) && !wholeNumbers(c) {
 		p.labels = nil

@@ -17,7 +17,7 @@ func (l *logFiles) resolve(in *input, f *logFile, i int) {
 	c, err := f.pages.Column(name)
 	f.factors[i] = 1
 	if err == nil && c.Kind == pages.Null && l.settled && len(l.groups[i]) > 0 {
-		f.constants[i] = &constant{column: &l.groups[i][0].column, null: true} // nulls of the type that other files have
+		f.constants[i] = nullOf(&l.groups[i][0].column) // nulls of the type that other files have
 		f.shown[i] = f.constants[i].column
 		return
 	}
@@ -174,4 +174,24 @@ func (a *absence) mend(name string, some bool) string {
 		mend = "did you mean " + schemas.Quoted(near) + "? " + mend
 	}
 	return mend
+}
+
+// mixed is the fault of a column of labels whose type in a file does not go
+// with one that it has in others; nil where it does.
+func (l *logFiles) mixed(i int, c *pages.Column, uri string) *InputError {
+	w := &l.wants[i]
+	if !w.role.names() {
+		return nil
+	}
+	for k := range l.groups[i] {
+		g := &l.groups[i][k]
+		if !sameLabels(&g.column, c) {
+			return &InputError{
+				File: uri, RowGroup: -1, Row: -1, Column: w.name, Rule: RuleType,
+				What: "is " + c.Type + " where " + g.first + " has " + g.column.Type + ", whose labels are not written alike",
+				Mend: "cast it to one type in all files",
+			}
+		}
+	}
+	return nil
 }

@@ -14,6 +14,7 @@ const (
 	sampleGroups  = 64      // row groups that are looked into
 	sampleColumns = 256     // columns whose values are looked at
 	sampleWidth   = 64      // values of a list
+	maxTypes      = 8       // types of one column that are named
 )
 
 // sample is a bounded look into a log: the footers of all files, and rows of
@@ -139,7 +140,7 @@ func (s *sample) note(name string, c *pages.Column, uri string) {
 	}
 	p.files++
 	p.sort(c, uri)
-	if !slices.Contains(p.types, c.Type) && len(p.types) < maxWords {
+	if !slices.Contains(p.types, c.Type) && len(p.types) < maxTypes {
 		p.types = append(p.types, c.Type)
 	}
 }

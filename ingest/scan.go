@@ -9,9 +9,6 @@ import (
 	"banditaudit/ingest/pages"
 )
 
-// blockRows is the number of rows that are decoded at once.
-const blockRows = 8192
-
 // rows is a block of consecutive rows of one file.
 type rows struct {
 	uri   string
@@ -33,12 +30,6 @@ type scanner struct {
 	shapes   []shape // by want, of lists; nil where none is asked for
 	progress func(rows int64)
 	block    rows
-}
-
-// cursor is what flat and list cursors have in common.
-type cursor interface {
-	Next(b *pages.Block, n int) (int, error)
-	Close()
 }
 
 // scan calls visit for every block. A file that turns out to be damaged is a

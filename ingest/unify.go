@@ -114,14 +114,28 @@ func (a *axis) shown(c *pages.Column) (*pages.Column, int64) {
 	return &as, factor
 }
 
+// number brings one integer of a column to the axis, as scaled does with those
+// of a block; false where it leaves 64 bits.
+func (a *axis) number(c *pages.Column, v int64) (*pages.Column, int64, bool) {
+	shown, factor := a.shown(c)
+	by := scaled{factor: factor, unsigned: c.Kind == pages.Uint}
+	if factor == 1 {
+		return shown, v, true
+	}
+	if !by.holds(v) {
+		return shown, v, false
+	}
+	return shown, v * factor, true
+}
+
 // mismatch is the fault of a column that does not compare with those before.
-func (a *axis) mismatch(w *want, uri string, c *pages.Column) *InputError {
+func (a *axis) mismatch(name, uri string, c *pages.Column) *InputError {
 	other := a.file
-	if a.name != w.name {
+	if a.name != name {
 		other = "the order column " + schemas.Quoted(a.name) + " in " + a.file
 	}
 	return &InputError{
-		File: uri, RowGroup: -1, Row: -1, Column: w.name, Rule: RuleType,
+		File: uri, RowGroup: -1, Row: -1, Column: name, Rule: RuleType,
 		What: "is " + c.Type + " where " + other + " has " + a.first.Type + ", which does not compare",
 		Mend: "cast it to one type in all files",
 	}
@@ -136,6 +150,12 @@ type scaled struct {
 	cursor
 	factor   int64 // 0: only zero stays within 64 bits
 	unsigned bool
+}
+
+// scale returns a cursor whose integers are multiplied by a factor; 0 says that
+// only zero stays within 64 bits.
+func scale(c cursor, factor int64, unsigned bool) cursor {
+	return &scaled{cursor: c, factor: factor, unsigned: unsigned}
 }
 
 // Next fills b with the next rows.
@@ -176,3 +196,12 @@ func (s *scaled) holds(v int64) bool {
 	bound := math.MaxInt64 / s.factor
 	return v <= bound && v >= -bound
 }
+
+// cursor is what flat and list cursors have in common.
+type cursor interface {
+	Next(b *pages.Block, n int) (int, error)
+	Close()
+}
+
+// blockRows is the number of rows that are decoded at once.
+const blockRows = 8192

@@ -125,3 +125,45 @@ const (
 	inArmOrder   = "its lists are read in the order of arms"
 	mendArmOrder = "declare arms in the order of the lists"
 )
+
+// names reports whether a role is that of a column of labels, one per row,
+// which have to mean the same in all files.
+func (r role) names() bool {
+	return r == roleExperiment || r == roleAction || r == roleUnit || r == roleBatch
+}
+
+// baselineOf is the level of a categorical column that makes no column: the
+// declared one, else the first; "" of a column without levels.
+func baselineOf(c *schemas.ContextColumn) string {
+	switch {
+	case c.Baseline != nil:
+		return *c.Baseline
+	case len(c.Levels) > 0:
+		return c.Levels[0]
+	}
+	return ""
+}
+
+// contextNames are the columns of a tableau that a declared context makes:
+// itself, or "column=level" of every level but the baseline.
+func contextNames(c *schemas.ContextColumn) []string {
+	if len(c.Levels) == 0 {
+		return []string{c.Column}
+	}
+	var made []string
+	for _, level := range c.Levels {
+		if level != baselineOf(c) {
+			made = append(made, c.Column+"="+level)
+		}
+	}
+	return made
+}
+
+// itemNames are the columns that a list of so many numbers makes: "column[0]" and so on.
+func itemNames(column string, length int) []string {
+	names := make([]string, length)
+	for i := range names {
+		names[i] = fmt.Sprintf("%s[%d]", column, i)
+	}
+	return names
+}

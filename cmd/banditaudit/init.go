@@ -38,7 +38,7 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	draft, err := ingest.Guess(c.Context, sources, ingest.Options{MaxMemory: s.maxMemory})
+	draft, err := ingest.Guess(c.Context, sources, (&ingest.Options{MaxMemory: s.maxMemory}).Budget())
 	if err != nil {
 		return err
 	}

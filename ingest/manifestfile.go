@@ -122,3 +122,15 @@ func delimiter(d *json.Decoder, want json.Delim) error {
 	}
 	return err
 }
+
+// writeManifest writes a manifest as indented JSON, and gives it its digest.
+func writeManifest(path string, m *schemas.Manifest) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a manifest discloses no reward
+	if err != nil {
+		return notWritten(err)
+	}
+	if err := errors.Join(schemas.SealManifest(file, m), file.Close()); err != nil {
+		return notWritten(errors.Join(err, os.Remove(path)))
+	}
+	return nil
+}
