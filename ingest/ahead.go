@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -123,7 +124,7 @@ func (a *ahead) start(jobs int) {
 // run visits the blocks in order.
 func (a *ahead) run(ctx context.Context, visit func(*rows) error) error {
 	for {
-		if err := stopped(ctx); err != nil {
+		if err := fault.Stopped(ctx); err != nil {
 			return err
 		}
 		block, err := a.wait()

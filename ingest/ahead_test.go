@@ -17,12 +17,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 )
 
 // scanned is what a scan of a log visits.
 type scanned struct {
-	Places []Place
+	Places []fault.Place
 	First  []int64
 	Ints   map[int][]int64
 	Floats map[int][]float64
@@ -33,7 +35,7 @@ type scanned struct {
 // scanWith scans all columns of the log of p with a number of goroutines.
 func scanWith(t *testing.T, src []Source, jobs int, limit int64) (*scanned, error) {
 	t.Helper()
-	f := &faults{}
+	f := &fault.List{}
 	l, err := openLog(t.Context(), protocol(), src, limit, f)
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +59,7 @@ func scanWith(t *testing.T, src []Source, jobs int, limit int64) (*scanned, erro
 	if used := l.budget.Used(); used != 0 {
 		t.Errorf("%d bytes are still booked", used)
 	}
-	return got, errors.Join(err, f.err())
+	return got, errors.Join(err, f.Err())
 }
 
 // eventLog writes logs of several files and row groups, with groups smaller and
@@ -65,16 +67,16 @@ func scanWith(t *testing.T, src []Source, jobs int, limit int64) (*scanned, erro
 func eventLog(t *testing.T) (dir string, src []Source) {
 	t.Helper()
 	dir = t.TempDir()
-	rows := events(4*blockRows + 100)
+	rows := ingesttest.Events(4*blockRows + 100)
 	for i := range rows {
 		rows[i].Round = int64(i)
 		if i%7 == 0 {
 			rows[i].Land = nil
 		}
 	}
-	writeParquet(t, filepath.Join(dir, "a.parquet"), rows, parquet.MaxRowsPerRowGroup(3*blockRows-5))
-	writeParquet(t, filepath.Join(dir, "b.parquet"), rows[:500], parquet.MaxRowsPerRowGroup(100))
-	writeParquet(t, filepath.Join(dir, "c.parquet"), rows[:blockRows])
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), rows, parquet.MaxRowsPerRowGroup(3*blockRows-5))
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), rows[:500], parquet.MaxRowsPerRowGroup(100))
+	ingesttest.WriteParquet(t, filepath.Join(dir, "c.parquet"), rows[:blockRows])
 	src, err := Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +164,7 @@ func (*brokenCursor) Close() {}
 func newBroken(t *testing.T, cursors ...*brokenCursor) *ahead {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "f.parquet")
-	writeParquet(t, path, events(1))
+	ingesttest.WriteParquet(t, path, ingesttest.Events(1))
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 )
 
@@ -61,7 +62,7 @@ func anyRows(n int) []anyRow {
 func aliasLog(t *testing.T, jobs int) (*scanner, *logFile) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "any.parquet")
-	writeParquet(t, path, anyRows(6*blockRows+22), parquet.MaxRowsPerRowGroup(3*blockRows+11))
+	ingesttest.WriteParquet(t, path, anyRows(6*blockRows+22), parquet.MaxRowsPerRowGroup(3*blockRows+11))
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -239,7 +240,7 @@ func writeAs[T any](t *testing.T, path string, rows []scaleRow, as func(scaleRow
 	for i, r := range rows {
 		out[i] = as(r)
 	}
-	writeParquet(t, path, out, parquet.MaxRowsPerRowGroup(int64(len(rows))))
+	ingesttest.WriteParquet(t, path, out, parquet.MaxRowsPerRowGroup(int64(len(rows))))
 }
 
 // Rows of three files on three scales, in row groups of many blocks, come in the

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -36,8 +38,8 @@ func TestArms(t *testing.T) {
 
 func TestArmsRefused(t *testing.T) {
 	try := newAttempt(bare(), abc(), textOf(roleAction, []string{"a", "", "B ", "\xff", "purple", "B "}, 1))
-	try.bad(t, broken{RuleNull, 1, 1}, broken{RuleArm, 2, 3}, broken{RuleNotText, 3, 1})
-	if text := try.faults.err().Error(); !strings.Contains(text, `"B ", "purple"`) {
+	try.bad(t, broken{fault.RuleNull, 1, 1}, broken{fault.RuleArm, 2, 3}, broken{fault.RuleNotText, 3, 1})
+	if text := try.faults.Err().Error(); !strings.Contains(text, `"B ", "purple"`) {
 		t.Errorf("labels are not named: %s", text)
 	}
 	if out := try.run(t); out.arm[1] != -1 || out.arm[4] != -1 || out.arm[0] != 0 {
@@ -54,8 +56,8 @@ func TestArmsUndeclaredMany(t *testing.T) {
 	}
 	arms := []string{"variant-a", "variant-b"}
 	try := newAttempt(bare(), arms, textOf(roleAction, names))
-	try.bad(t, broken{RuleArm, 0, blockRows})
-	text := try.faults.err().Error()
+	try.bad(t, broken{fault.RuleArm, 0, blockRows})
+	text := try.faults.Err().Error()
 	if !strings.Contains(text, "the declared arms include variant-a") || strings.Contains(text, "variant-5") || !strings.Contains(text, "variant-4") {
 		t.Errorf("got %s", text)
 	}
@@ -80,14 +82,14 @@ func TestEmptyLabels(t *testing.T) {
 		Could  []string `parquet:"could,list"`
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	write := func(second row) { writeParquet(t, path, []row{{1, "e", "a", 0, []string{"a"}}, second}) }
+	write := func(second row) { ingesttest.WriteParquet(t, path, []row{{1, "e", "a", 0, []string{"a"}}, second}) }
 	for name, tc := range map[string]struct {
 		second       row
 		rule, column string
 	}{
-		"arm":        {row{2, "e", "", 0, []string{"a"}}, RuleArm, "arm"},
-		"experiment": {row{2, "", "a", 0, []string{"a"}}, RuleNotText, "exp"},
-		"eligible":   {row{2, "e", "a", 0, []string{"a", "", ""}}, RuleArm, "could"},
+		"arm":        {row{2, "e", "", 0, []string{"a"}}, fault.RuleArm, "arm"},
+		"experiment": {row{2, "", "a", 0, []string{"a"}}, fault.RuleNotText, "exp"},
+		"eligible":   {row{2, "e", "a", 0, []string{"a", "", ""}}, fault.RuleArm, "could"},
 	} {
 		write(tc.second)
 		for _, arms := range [][]string{nil, {"a", "b", "c"}} {
@@ -98,7 +100,7 @@ func TestEmptyLabels(t *testing.T) {
 				continue // the list is longer than the arms that the log has
 			}
 			_, _, err := ingestAll(t, p, Options{}, path)
-			if e := wantFault(t, err, tc.rule); e.What != whatEmpty || e.Column != tc.column || e.Row != 1 || e.Count != 1 {
+			if e := ingesttest.WantFault(t, err, tc.rule); e.What != whatEmpty || e.Column != tc.column || e.Row != 1 || e.Count != 1 {
 				t.Errorf("%s, declared %q: %v", name, arms, e)
 			}
 		}

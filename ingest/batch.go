@@ -3,6 +3,7 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -17,7 +18,7 @@ type batchRule struct {
 // maxBatches bounds the batches of one log.
 const maxBatches = 1<<31 - 1
 
-func (rule *batchRule) apply(r *rows, out *converted, f *faults) error {
+func (rule *batchRule) apply(r *rows, out *converted, f *fault.List) error {
 	out.batch = resizeTo(out.batch, r.n)
 	b, c := r.cols[rule.want], r.types[rule.want]
 	if rule.found.block(b, c, out.batch) == 0 {
@@ -27,14 +28,14 @@ func (rule *batchRule) apply(r *rows, out *converted, f *faults) error {
 		switch {
 		case code >= 0:
 		case b.Nulls > 0 && b.Null[i]:
-			f.row(RuleNull, rule.column, r.place(i), "a null in the batch column", "leave the row out, or name its batch")
+			f.Row(fault.RuleNull, rule.column, r.place(i), "a null in the batch column", "leave the row out, or name its batch")
 		default:
 			next, err := rule.number(b, c, i)
 			if err != nil {
-				return resourceError(r.uri, err)
+				return fault.Resource(r.uri, err)
 			}
 			if next < 0 {
-				f.row(RuleNotText, rule.column, r.place(i), "a batch that is neither a text in UTF-8 of at most 4,096 bytes nor a number or time of 64 bits", "write labels as short texts in UTF-8")
+				f.Row(fault.RuleNotText, rule.column, r.place(i), "a batch that is neither a text in UTF-8 of at most 4,096 bytes nor a number or time of 64 bits", "write labels as short texts in UTF-8")
 			}
 			out.batch[i] = next
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -58,10 +59,10 @@ func TestBatchTimestamps(t *testing.T) {
 }
 
 func TestBatchRefused(t *testing.T) {
-	newAttempt(bare(), abc(), chosen(0, 0, 0), textOf(roleBatch, []string{"a", "", "\xff"}, 1)).bad(t, broken{RuleNull, 1, 1}, broken{RuleNotText, 2, 1})
+	newAttempt(bare(), abc(), chosen(0, 0, 0), textOf(roleBatch, []string{"a", "", "\xff"}, 1)).bad(t, broken{fault.RuleNull, 1, 1}, broken{fault.RuleNotText, 2, 1})
 	over := intsOf(roleBatch, pages.Decimal, []int64{1, 0})
 	over.block.Overs, over.block.Over = 1, []bool{false, true}
-	newAttempt(bare(), abc(), chosen(0, 0), over).bad(t, broken{RuleNotText, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 0), over).bad(t, broken{fault.RuleNotText, 1, 1})
 }
 
 // The labels of batches are booked.

@@ -1,6 +1,10 @@
 package ingest
 
-import "fmt"
+import (
+	"fmt"
+
+	"banditaudit/ingest/fault"
+)
 
 // batchNumbers numbers the batches of every experiment from 0 in the order of
 // the rounds. A batch is a stretch of rounds: one that is left and come back to
@@ -81,10 +85,10 @@ func (b *batchNumbers) report() {
 		return
 	}
 	before, row := b.log.placeOf(b.first[1]), b.log.placeOf(b.first[2])
-	b.log.faults.file(&InputError{
-		File: row.File, RowGroup: row.RowGroup, Row: row.Row, Column: b.log.wants[b.want].name, Rule: RuleBatch,
-		What:  fmt.Sprintf("batch %s is come back to after another batch began; its rounds before that end at %s", quoteAll(b.names.names[b.first[0]:b.first[0]+1]), before),
+	b.log.faults.File(&fault.InputError{
+		File: row.File, RowGroup: row.RowGroup, Row: row.Row, Column: b.log.wants[b.want].name, Rule: fault.RuleBatch,
+		What:  fmt.Sprintf("batch %s is come back to after another batch began; its rounds before that end at %s", fault.Quoted(b.names.names[b.first[0]:b.first[0]+1]), before),
 		Mend:  "correct log.order, or name a column in log.batch whose values hold for one stretch of rounds each",
-		Count: b.broken, Places: []Place{before, row},
+		Count: b.broken, Places: []fault.Place{before, row},
 	})
 }

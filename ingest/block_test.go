@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -115,7 +117,7 @@ func (g *given) length(i, n int, null bool) {
 // attempt is a converter over columns that a test makes up.
 type attempt struct {
 	convert *converter
-	faults  *faults
+	faults  *fault.List
 	rows    rows
 }
 
@@ -123,7 +125,7 @@ type attempt struct {
 // their roles, with the given columns. Roles of the protocol that are not given
 // are left out.
 func newAttempt(p *schemas.Protocol, arms []string, columns ...given) *attempt {
-	f := &faults{}
+	f := &fault.List{}
 	l := &logFiles{faults: f, budget: pages.NewBudget(1 << 20)}
 	t := &attempt{faults: f, rows: rows{uri: "made.parquet"}}
 	var shapes []shape
@@ -158,8 +160,8 @@ func (t *attempt) run(tb testing.TB) *converted {
 func (t *attempt) good(tb testing.TB) *converted {
 	tb.Helper()
 	out := t.run(tb)
-	if t.faults.any() {
-		tb.Fatal(t.faults.err())
+	if t.faults.Any() {
+		tb.Fatal(t.faults.Err())
 	}
 	return out
 }
@@ -176,21 +178,21 @@ func (t *attempt) bad(tb testing.TB, want ...broken) {
 	tb.Helper()
 	t.run(tb)
 	var got []broken
-	for _, e := range inputErrors(t.faults.err()) {
+	for _, e := range ingesttest.InputErrors(t.faults.Err()) {
 		got = append(got, broken{e.Rule, e.Row, e.Count})
 		if e.Mend == "" || e.What == "" || e.Column == "" {
 			tb.Errorf("%v does not say what, where or how to mend it", e)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		tb.Errorf("%s\n%v", diff, t.faults.err())
+		tb.Errorf("%s\n%v", diff, t.faults.Err())
 	}
 }
 
 // A limit on memory is not a fault of the log.
 func (t *attempt) full(tb testing.TB) {
 	tb.Helper()
-	if _, err := t.convert.block(&t.rows); !errors.Is(err, ErrResource) {
+	if _, err := t.convert.block(&t.rows); !errors.Is(err, fault.ErrResource) {
 		tb.Errorf("got %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -52,7 +53,7 @@ func TestValuesByArmOfOtherKinds(t *testing.T) {
 		t.Error(diff)
 	}
 	ints.block.Int[4] = -exactNumber - 1
-	newAttempt(bare(), abc(), chosen(0, 1), ints).bad(t, broken{RuleNotExact, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 1), ints).bad(t, broken{fault.RuleNotExact, 1, 1})
 	ints.column.Kind, ints.block.Float = pages.Decimal, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
 	out = newAttempt(bare(), abc(), chosen(0, 1), ints).good(t)
 	if diff := cmp.Diff([]float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, out.releasedByArm); diff != "" {
@@ -67,12 +68,12 @@ func TestValuesByArmRefused(t *testing.T) {
 		lists [][]float64
 		want  []broken
 	}{
-		"null":     {[][]float64{good, nil}, []broken{{RuleNull, 1, 1}}},
-		"shorter":  {[][]float64{good, {1, 2}}, []broken{{RuleListLength, 1, 1}}},
-		"longer":   {[][]float64{{1, 2, 3, 4}, good, {1, 2, 3, 4}}, []broken{{RuleListLength, 0, 2}}},
-		"empty":    {[][]float64{good, {}}, []broken{{RuleListLength, 1, 1}}},
-		"NaN":      {[][]float64{good, {1, math.NaN(), 3}}, []broken{{RuleNotFinite, 1, 1}}},
-		"infinite": {[][]float64{{math.Inf(-1), 2, math.NaN()}, good}, []broken{{RuleNotFinite, 0, 1}}},
+		"null":     {[][]float64{good, nil}, []broken{{fault.RuleNull, 1, 1}}},
+		"shorter":  {[][]float64{good, {1, 2}}, []broken{{fault.RuleListLength, 1, 1}}},
+		"longer":   {[][]float64{{1, 2, 3, 4}, good, {1, 2, 3, 4}}, []broken{{fault.RuleListLength, 0, 2}}},
+		"empty":    {[][]float64{good, {}}, []broken{{fault.RuleListLength, 1, 1}}},
+		"NaN":      {[][]float64{good, {1, math.NaN(), 3}}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"infinite": {[][]float64{{math.Inf(-1), 2, math.NaN()}, good}, []broken{{fault.RuleNotFinite, 0, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			arms := make([]int, len(tc.lists))
@@ -84,13 +85,13 @@ func TestValuesByArmRefused(t *testing.T) {
 		rows [][][]float64
 		want []broken
 	}{
-		"null":              {[][][]float64{row, nil}, []broken{{RuleNull, 1, 1}}},
-		"too few arms":      {[][][]float64{row, row[:2]}, []broken{{RuleListLength, 1, 1}}},
-		"inner longer":      {[][][]float64{row, {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}}, []broken{{RuleListLength, 1, 1}}},
-		"inner of one":      {[][][]float64{row, {{1, 2}, {1}, {1, 2}}}, []broken{{RuleListLength, 1, 1}}},
-		"inner empty":       {[][][]float64{row, {{}, {}, {}}}, []broken{{RuleListLength, 1, 1}}},
-		"NaN":               {[][][]float64{row, {{1, 2}, {3, 4}, {5, math.NaN()}}}, []broken{{RuleNotFinite, 1, 1}}},
-		"NaN and too short": {[][][]float64{{{1, math.NaN()}}, {{1, 2}, {3, 4}, {5, math.NaN()}}}, []broken{{RuleListLength, 0, 1}, {RuleNotFinite, 1, 1}}},
+		"null":              {[][][]float64{row, nil}, []broken{{fault.RuleNull, 1, 1}}},
+		"too few arms":      {[][][]float64{row, row[:2]}, []broken{{fault.RuleListLength, 1, 1}}},
+		"inner longer":      {[][][]float64{row, {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}}, []broken{{fault.RuleListLength, 1, 1}}},
+		"inner of one":      {[][][]float64{row, {{1, 2}, {1}, {1, 2}}}, []broken{{fault.RuleListLength, 1, 1}}},
+		"inner empty":       {[][][]float64{row, {{}, {}, {}}}, []broken{{fault.RuleListLength, 1, 1}}},
+		"NaN":               {[][][]float64{row, {{1, 2}, {3, 4}, {5, math.NaN()}}}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"NaN and too short": {[][][]float64{{{1, math.NaN()}}, {{1, 2}, {3, 4}, {5, math.NaN()}}}, []broken{{fault.RuleListLength, 0, 1}, {fault.RuleNotFinite, 1, 1}}},
 	} {
 		t.Run("nested "+name, func(t *testing.T) {
 			arms := make([]int, len(tc.rows))
@@ -102,13 +103,13 @@ func TestValuesByArmRefused(t *testing.T) {
 func TestValuesByArmNullItem(t *testing.T) {
 	lists := listsOf(roleReleasedByArm, shape{3, 1}, []float64{1, 2, 3}, []float64{4, 0, 6})
 	lists.block.ItemNulls[1] = true
-	newAttempt(bare(), abc(), chosen(0, 1), lists).bad(t, broken{RuleNull, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 1), lists).bad(t, broken{fault.RuleNull, 1, 1})
 }
 
 // A column of lists of empty lists has no width to go by.
 func TestValuesByArmAllEmpty(t *testing.T) {
 	empty := nestedOf(roleContextByArm, shape{3, 0}, [][]float64{{}, {}, {}}, [][]float64{{}, {}, {}})
-	newAttempt(bare(), abc(), chosen(0, 1), empty).bad(t, broken{RuleListLength, 0, 2})
+	newAttempt(bare(), abc(), chosen(0, 1), empty).bad(t, broken{fault.RuleListLength, 0, 2})
 }
 
 // Lists here and lists of lists there are no column; the file is named once.
@@ -117,7 +118,7 @@ func TestValuesByArmOfTwoDepths(t *testing.T) {
 	lists.shape = shape{3, 2} // as the first file has it
 	try := newAttempt(bare(), abc(), chosen(0), lists)
 	try.run(t)
-	try.bad(t, broken{Rule: RuleType, Row: -1})
+	try.bad(t, broken{Rule: fault.RuleType, Row: -1})
 }
 
 // Where no arm was found, which is a fault of its own, lists are not compared
@@ -128,5 +129,5 @@ func TestValuesByArmWithoutArms(t *testing.T) {
 		chosen(-1), listsOf(rolePropensityByArm, none, []float64{1}), listsOf(roleRewardByArm, none, []float64{1}),
 		listsOf(roleReleasedByArm, none, []float64{1}), namesOf(roleEligible, 0, []string{"a"}),
 	}
-	newAttempt(bare(), nil, lists...).bad(t, broken{RuleNull, 0, 1})
+	newAttempt(bare(), nil, lists...).bad(t, broken{fault.RuleNull, 0, 1})
 }

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 )
 
 // A partition that orders is brought to the scale of the other files, and of
@@ -20,8 +23,8 @@ func TestConstantScale(t *testing.T) {
 		Reward float64 `parquet:"reward"`
 	}
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "b.parquet"), []tenths{{49, "a", 0.25}, {51, "a", 0.75}})
-	writeParquet(t, filepath.Join(dir, "at=5", "a.parquet"), []bare{{"a", 0.5}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []tenths{{49, "a", 0.25}, {51, "a", 0.75}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "at=5", "a.parquet"), []bare{{"a", 0.5}})
 	for _, jobs := range []int{1, 2} {
 		got, _, err := ingestAll(t, atProtocol(), Options{Jobs: jobs}, dir)
 		if err != nil {
@@ -41,8 +44,8 @@ func TestConstantScale(t *testing.T) {
 	}
 	for at, fits := range map[string]bool{"922337203685477580": true, "922337203685477581": false, "-922337203685477580": true, "-922337203685477581": false} {
 		far := t.TempDir()
-		writeParquet(t, filepath.Join(far, "b.parquet"), []tenths{{49, "a", 0.25}})
-		writeParquet(t, filepath.Join(far, "at="+at, "a.parquet"), []bare{{"a", 0.5}})
+		ingesttest.WriteParquet(t, filepath.Join(far, "b.parquet"), []tenths{{49, "a", 0.25}})
+		ingesttest.WriteParquet(t, filepath.Join(far, "at="+at, "a.parquet"), []bare{{"a", 0.5}})
 		_, _, err := ingestAll(t, atProtocol(), Options{}, far)
 		if fits {
 			if err != nil {
@@ -50,7 +53,7 @@ func TestConstantScale(t *testing.T) {
 			}
 			continue
 		}
-		if e := wantFault(t, err, RuleNotExact); e.Column != "at" || e.Row != 0 || e.File != "at="+at+"/a.parquet" {
+		if e := ingesttest.WantFault(t, err, fault.RuleNotExact); e.Column != "at" || e.Row != 0 || e.File != "at="+at+"/a.parquet" {
 			t.Errorf("%s: %v", at, e)
 		}
 	}
@@ -65,9 +68,9 @@ func TestConstantRewardOrder(t *testing.T) {
 		Reward float64 `parquet:"reward"`
 	}
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "known=6", "a.parquet"), []tenths{{10, "a", 0}, {50, "a", 0}, {60, "a", 0}})
-	writeParquet(t, filepath.Join(dir, "known=__HIVE_DEFAULT_PARTITION__", "b.parquet"), []tenths{{61, "a", 0}})
-	writeParquet(t, filepath.Join(dir, "known=7", "c.parquet"), []tenths{{65, "a", 0}, {70, "a", 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "known=6", "a.parquet"), []tenths{{10, "a", 0}, {50, "a", 0}, {60, "a", 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "known=__HIVE_DEFAULT_PARTITION__", "b.parquet"), []tenths{{61, "a", 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "known=7", "c.parquet"), []tenths{{65, "a", 0}, {70, "a", 0}})
 	p := atProtocol()
 	p.Log.RewardOrder = "known"
 	got, _, err := ingestAll(t, p, Options{}, dir)

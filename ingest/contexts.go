@@ -3,6 +3,7 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -11,7 +12,7 @@ type contextRule interface {
 	// names are those of the columns that it makes.
 	names() []string
 	// apply fills them for a block.
-	apply(r *rows, x [][]float64, f *faults)
+	apply(r *rows, x [][]float64, f *fault.List)
 }
 
 // contextColumns are the columns [from, to) of the context, which a rule makes.
@@ -20,7 +21,7 @@ type contextColumns struct {
 	from, to int
 }
 
-func (c *contextColumns) apply(r *rows, out *converted, f *faults) error {
+func (c *contextColumns) apply(r *rows, out *converted, f *fault.List) error {
 	x := out.x[c.from:c.to]
 	for j := range x {
 		x[j] = resizeTo(x[j], r.n)
@@ -46,9 +47,9 @@ type numericContext struct {
 
 func (c *numericContext) names() []string { return []string{c.column} }
 
-func (c *numericContext) apply(r *rows, x [][]float64, f *faults) {
+func (c *numericContext) apply(r *rows, x [][]float64, f *fault.List) {
 	eachNull(r.cols[c.want], r.n, func(i int) {
-		f.row(RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
+		f.Row(fault.RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
 	})
 	x[0] = numbers(r, c.want, c.column, x[0], f)
 }
@@ -80,7 +81,7 @@ func newCategorical(w int, c schemas.ContextColumn) *categorical {
 
 func (c *categorical) names() []string { return c.made }
 
-func (c *categorical) apply(r *rows, x [][]float64, f *faults) {
+func (c *categorical) apply(r *rows, x [][]float64, f *fault.List) {
 	for j := range x {
 		clear(x[j])
 	}
@@ -94,19 +95,19 @@ func (c *categorical) apply(r *rows, x [][]float64, f *faults) {
 				x[j][i] = 1
 			}
 		case b.Nulls > 0 && b.Null[i]:
-			f.row(RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
+			f.Row(fault.RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
 		default:
 			c.unknown(r.place(i), labelAt(b, column, i), f)
 		}
 	}
 }
 
-func (c *categorical) unknown(at Place, level string, f *faults) {
+func (c *categorical) unknown(at fault.Place, level string, f *fault.List) {
 	if !isText(level) {
-		f.row(RuleNotText, c.column, at, "a level that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write levels as short texts in UTF-8")
+		f.Row(fault.RuleNotText, c.column, at, "a level that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write levels as short texts in UTF-8")
 		return
 	}
-	f.label(RuleLevel, c.column, at, level, "a value that is not among the declared levels", "add it to the column's levels, or leave the rows out")
+	f.Label(fault.RuleLevel, c.column, at, level, "a value that is not among the declared levels", "add it to the column's levels, or leave the rows out")
 }
 
 // listContext is a column of lists of one length.
@@ -121,7 +122,7 @@ func (c *listContext) names() []string {
 	return itemNames(c.column, c.length)
 }
 
-func (c *listContext) apply(r *rows, x [][]float64, f *faults) {
+func (c *listContext) apply(r *rows, x [][]float64, f *fault.List) {
 	b, column := r.cols[c.want], r.types[c.want]
 	c.values = resizeTo(c.values, r.n*c.length)
 	if !take(c.values, b, column) {
@@ -131,13 +132,13 @@ func (c *listContext) apply(r *rows, x [][]float64, f *faults) {
 		row := c.values[i*c.length : (i+1)*c.length]
 		switch {
 		case b.Null[i] || b.ItemNulls[i]:
-			f.row(RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
+			f.Row(fault.RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
 		case c.length == 0:
-			f.row(RuleListLength, c.column, r.place(i), "an empty list in a column that has empty lists only, so that there is no context", "complete the log, or leave log.context out of the protocol")
+			f.Row(fault.RuleListLength, c.column, r.place(i), "an empty list in a column that has empty lists only, so that there is no context", "complete the log, or leave log.context out of the protocol")
 		case int(b.Length[i]) != c.length:
-			f.row(RuleListLength, c.column, r.place(i), fmt.Sprintf("a list that does not have %d values, as the first one has", c.length), "bring all lists to one length")
+			f.Row(fault.RuleListLength, c.column, r.place(i), fmt.Sprintf("a list that does not have %d values, as the first one has", c.length), "bring all lists to one length")
 		case !allFinite(row):
-			f.row(RuleNotFinite, c.column, r.place(i), "NaN or an infinity", mendNotFinite)
+			f.Row(fault.RuleNotFinite, c.column, r.place(i), "NaN or an infinity", mendNotFinite)
 		}
 		for j, v := range row {
 			x[j][i] = v

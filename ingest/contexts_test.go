@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -47,9 +49,9 @@ func TestCategoricalKinds(t *testing.T) {
 
 func TestCategoricalRefused(t *testing.T) {
 	try, _ := levelsOf(textOf(roleContext, []string{"a", "", "z", "\xff", "z"}, 1), "a", "b")
-	try.bad(t, broken{RuleNull, 1, 1}, broken{RuleLevel, 2, 2}, broken{RuleNotText, 3, 1})
+	try.bad(t, broken{fault.RuleNull, 1, 1}, broken{fault.RuleLevel, 2, 2}, broken{fault.RuleNotText, 3, 1})
 	try, _ = levelsOf(intsOf(roleContext, pages.Date, []int64{0, 1}), "1970-01-01", "1970-01-03")
-	try.bad(t, broken{RuleLevel, 1, 1})
+	try.bad(t, broken{fault.RuleLevel, 1, 1})
 }
 
 // Lists of any numbers are contexts.
@@ -61,7 +63,7 @@ func TestListContextKinds(t *testing.T) {
 		t.Error(diff)
 	}
 	ints.block.Int[3]++
-	newAttempt(bare(), abc(), chosen(0, 0), ints).bad(t, broken{RuleNotExact, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 0), ints).bad(t, broken{fault.RuleNotExact, 1, 1})
 }
 
 // An empty text is a level, and the baseline where it is declared or comes
@@ -74,7 +76,7 @@ func TestEmptyLevel(t *testing.T) {
 		Referrer string  `parquet:"referrer"`
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, []visit{{1, "a", 0, ""}, {2, "a", 0, "google"}, {3, "a", 0, ""}})
+	ingesttest.WriteParquet(t, path, []visit{{1, "a", 0, ""}, {2, "a", 0, "google"}, {3, "a", 0, ""}})
 	src, err := Discover(t.Context(), []string{path})
 	if err != nil {
 		t.Fatal(err)

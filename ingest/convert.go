@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -31,13 +32,13 @@ type converted struct {
 // columnRule turns a column of the log into columns of a tableau. After a fault
 // the values that it leaves are not used.
 type columnRule interface {
-	apply(r *rows, out *converted, f *faults) error
+	apply(r *rows, out *converted, f *fault.List) error
 }
 
 // converter turns blocks of the log into columns of a tableau, and applies the
 // rules. After a fault the values it leaves are not used.
 type converter struct {
-	faults   *faults
+	faults   *fault.List
 	arms     *labels
 	shapes   []shape // by want, of lists
 	counts   *counts // shared by the rules
@@ -173,7 +174,7 @@ func (l *logFiles) has(r role) bool {
 // numbers converts a block of numbers, one for each row. What float64 does not
 // hold exactly, NaN and infinities are faults, but a decimal is rounded to the
 // nearest; nulls become 0.
-func numbers(r *rows, w int, name string, dst []float64, f *faults) []float64 {
+func numbers(r *rows, w int, name string, dst []float64, f *fault.List) []float64 {
 	dst = resizeTo(dst, r.n)
 	b, c := r.cols[w], r.types[w]
 	if !take(dst, b, c) {
@@ -184,7 +185,7 @@ func numbers(r *rows, w int, name string, dst []float64, f *faults) []float64 {
 	}
 	for i, v := range dst {
 		if !isFinite(v) {
-			f.row(RuleNotFinite, name, r.place(i), "NaN or an infinity", mendNotFinite)
+			f.Row(fault.RuleNotFinite, name, r.place(i), "NaN or an infinity", mendNotFinite)
 		}
 	}
 	return dst
@@ -192,12 +193,12 @@ func numbers(r *rows, w int, name string, dst []float64, f *faults) []float64 {
 
 // refuseInts reports the rows with a whole number, of width in each row, that
 // float64 does not hold exactly.
-func refuseInts(r *rows, w int, name string, width int, f *faults) {
+func refuseInts(r *rows, w int, name string, width int, f *fault.List) {
 	b, kind := r.cols[w], r.types[w].Kind
 	for i := range r.n {
 		for _, v := range b.Int[i*width : (i+1)*width] {
 			if !exactly(v, kind) {
-				f.row(RuleNotExact, name, r.place(i), "a whole number beyond ±2^53, which a float64 does not hold exactly", "scale the column down, or cast it to DOUBLE knowingly")
+				f.Row(fault.RuleNotExact, name, r.place(i), "a whole number beyond ±2^53, which a float64 does not hold exactly", "scale the column down, or cast it to DOUBLE knowingly")
 				break
 			}
 		}

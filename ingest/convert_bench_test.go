@@ -47,8 +47,8 @@ func BenchmarkConvert(b *testing.B) {
 			}
 			try := newAttempt(bare(), names, bench.columns...)
 			_ = try.run(b)
-			if try.faults.any() {
-				b.Fatal(try.faults.err())
+			if try.faults.Any() {
+				b.Fatal(try.faults.Err())
 			}
 			rule := try.convert.rules[len(try.convert.rules)-1]
 			for b.Loop() {

@@ -36,9 +36,9 @@ func FuzzConverter(f *testing.F) {
 			d.lists(roleReleasedByArm, n, shape{3, 1}), d.names(n), d.ints(roleBatch, n))
 		try := newAttempt(p, abc(), columns...)
 		out := try.run(t)
-		if !try.faults.any() {
+		if !try.faults.Any() {
 			holds(t, out, n, w, settings&2 != 0)
-		} else if try.faults.err().Error() == "" {
+		} else if try.faults.Err().Error() == "" {
 			t.Error("a fault without words")
 		}
 	})

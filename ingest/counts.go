@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -59,7 +60,7 @@ func (c *counts) add(r reason, experiment, arm int32) {
 	n, known := c.cells[key]
 	if !known {
 		if err := c.budget.Take(cellBytes); err != nil {
-			c.full = fmt.Errorf("ingest: counting rows by experiment and arm: %w: %w; raise --max-memory", ErrResource, err)
+			c.full = fmt.Errorf("ingest: counting rows by experiment and arm: %w: %w; raise --max-memory", fault.ErrResource, err)
 			return
 		}
 	}

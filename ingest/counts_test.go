@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -48,7 +49,7 @@ func TestCountsMemory(t *testing.T) {
 			t.Fatal(c.full)
 		}
 	}
-	if c.add(reasonMissing, 0, 2); !errors.Is(c.full, ErrResource) {
+	if c.add(reasonMissing, 0, 2); !errors.Is(c.full, fault.ErrResource) {
 		t.Errorf("got %v", c.full)
 	}
 }
@@ -61,7 +62,7 @@ func TestRewardCountsMemory(t *testing.T) {
 		try := newAttempt(p, abc(), chosen(0, 1, 2), rewards)
 		try.convert.counts.budget = pages.NewBudget(cellBytes)
 		_, err := try.convert.block(&try.rows)
-		if !errors.Is(err, ErrResource) || strings.Count(err.Error(), "raise --max-memory") != 1 {
+		if !errors.Is(err, fault.ErrResource) || strings.Count(err.Error(), "raise --max-memory") != 1 {
 			t.Errorf("got %v", err)
 		}
 	}

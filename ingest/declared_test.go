@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
@@ -29,7 +31,7 @@ func TestDeclared(t *testing.T) {
 		"a column fewer": func(m *schemas.Manifest) { m.Columns = m.Columns[1:] },
 	} {
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, events(20))
+		ingesttest.WriteParquet(t, path, ingesttest.Events(20))
 		m, err := Ingest(t.Context(), p, []Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +41,7 @@ func TestDeclared(t *testing.T) {
 		}
 		change(m)
 		t.Log(name)
-		if e := wantFault(t, Declared(p, m), RuleTableau); e.File != ManifestFile {
+		if e := ingesttest.WantFault(t, Declared(p, m), fault.RuleTableau); e.File != ManifestFile {
 			t.Errorf("%s: %v", name, e)
 		}
 	}

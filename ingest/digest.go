@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/mapped"
 )
 
@@ -47,7 +48,7 @@ const digestBytes = 1 << 20
 func fileDigest(in *Source, stop func() error) (string, error) {
 	file, err := os.Open(in.Path)
 	if err != nil {
-		return "", fileError(in.URI, RuleUnreadable, "cannot be opened", "check its permissions", err)
+		return "", fault.OfFile(in.URI, fault.RuleUnreadable, "cannot be opened", "check its permissions", err)
 	}
 	defer file.Close()
 	h := sha256.New()
@@ -62,7 +63,7 @@ func fileDigest(in *Source, stop func() error) (string, error) {
 	case stop() != nil:
 		return "", stop()
 	}
-	return "", fileError(in.URI, RuleUnreadable, "cannot be read to its end", "check the disk", err)
+	return "", fault.OfFile(in.URI, fault.RuleUnreadable, "cannot be read to its end", "check the disk", err)
 }
 
 func hashBytes(h io.Writer, data []byte, stop func() error) error {

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"testing"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/mapped"
 )
 
@@ -49,7 +50,7 @@ func TestDigest(t *testing.T) {
 		t.Errorf("a run that was stopped: %v", err)
 	}
 	l.inputs = append(l.inputs, input{Source: Source{Path: filepath.Join(dir, "none"), URI: "none"}}, input{Source: Source{Path: dir, URI: "dir"}})
-	var e *InputError
+	var e *fault.InputError
 	if err := l.digest(func() error { return nil }); !errors.As(err, &e) || e.File != "none" || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the first file that cannot be read: %v", err)
 	}
@@ -70,7 +71,7 @@ func TestDigestOfCutFile(t *testing.T) {
 		t.Skip("this system does not map files, so that none can be cut while it is mapped")
 	}
 	cut := func() error { return os.Truncate(path, 10) }
-	var e *InputError
+	var e *fault.InputError
 	if _, err := fileDigest(&Source{Path: path, URI: "f"}, cut); !errors.As(err, &e) || !errors.Is(err, mapped.ErrFault) {
 		t.Errorf("%v", err)
 	}

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"banditaudit/ingest/fault"
 )
 
 // Source is one input file.
@@ -45,9 +47,9 @@ type Source struct {
 //	URIs of a list's relative paths are below the list's directory
 func Discover(ctx context.Context, args []string) ([]Source, error) {
 	if len(args) == 0 {
-		return nil, fileError("", RuleNoInput, "no log was given", "name Parquet files, directories or patterns", nil)
+		return nil, fault.OfFile("", fault.RuleNoInput, "no log was given", "name Parquet files, directories or patterns", nil)
 	}
-	d := discovery{stop: func() error { return stopped(ctx) }}
+	d := discovery{stop: func() error { return fault.Stopped(ctx) }}
 	for _, arg := range args {
 		if d.stop() != nil {
 			break
@@ -84,11 +86,11 @@ type discovery struct {
 }
 
 func (d *discovery) fault(file, rule, what, mend string, cause error) {
-	if len(d.faults) == maxFileFaults {
+	if len(d.faults) == fault.MaxFileFaults {
 		d.more++
 		return
 	}
-	d.faults = append(d.faults, fileError(d.place+file, rule, what, mend, cause))
+	d.faults = append(d.faults, fault.OfFile(d.place+file, rule, what, mend, cause))
 }
 
 // count is the number of files and faults so far.
@@ -97,7 +99,7 @@ func (d *discovery) count() int { return len(d.found) + len(d.faults) + d.more }
 // err joins the faults.
 func (d *discovery) err() error {
 	if d.more > 0 {
-		d.faults = append(d.faults, fileError("", RuleNoInput, fmt.Sprintf("%d more faults like these", d.more), "mend these first", nil))
+		d.faults = append(d.faults, fault.OfFile("", fault.RuleNoInput, fmt.Sprintf("%d more faults like these", d.more), "mend these first", nil))
 	}
 	return errors.Join(d.faults...)
 }
@@ -109,13 +111,13 @@ func (d *discovery) argument(arg string) {
 	case err == nil:
 		d.path(arg, info, d.base)
 	case isRemote(arg):
-		d.fault(arg, RuleNoInput, "is an address, not a path", "copy the log to this machine first", nil)
+		d.fault(arg, fault.RuleNoInput, "is an address, not a path", "copy the log to this machine first", nil)
 	case errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(arg, "*?["):
 		d.glob(arg)
 	case errors.Is(err, fs.ErrNotExist):
-		d.fault(arg, RuleNoInput, "does not exist", "check the path", nil)
+		d.fault(arg, fault.RuleNoInput, "does not exist", "check the path", nil)
 	default:
-		d.fault(arg, RuleNoInput, "cannot be read", "check its permissions", err)
+		d.fault(arg, fault.RuleNoInput, "cannot be read", "check its permissions", err)
 	}
 }
 
@@ -131,10 +133,10 @@ func (d *discovery) path(path string, info fs.FileInfo, root string) {
 	case info.IsDir():
 		d.directory(path, root)
 	case !info.Mode().IsRegular():
-		d.fault(path, RuleNoInput, "is not a regular file", "copy the log to a file", nil)
+		d.fault(path, fault.RuleNoInput, "is not a regular file", "copy the log to a file", nil)
 	case d.inTable(filepath.Dir(path)):
 	case root == "" && isList(path):
-		d.fault(path, RuleNoInput, "is no Parquet file", "write @"+path+" if it is a list of paths", nil)
+		d.fault(path, fault.RuleNoInput, "is no Parquet file", "write @"+path+" if it is a list of paths", nil)
 	case root == "":
 		d.add(path, filepath.Dir(path), cmp.Or(d.match, path))
 	default:
@@ -159,7 +161,7 @@ func below(root, path string) string {
 func (d *discovery) glob(pattern string) {
 	matches, err := filepath.Glob(pattern)
 	if err != nil {
-		d.fault(pattern, RuleNoInput, "is not a valid pattern", "close its brackets, or quote it", err)
+		d.fault(pattern, fault.RuleNoInput, "is not a valid pattern", "close its brackets, or quote it", err)
 		return
 	}
 	root := d.base
@@ -176,14 +178,14 @@ func (d *discovery) glob(pattern string) {
 			break
 		}
 		if info, err := os.Stat(m); err != nil {
-			d.fault(m, RuleNoInput, "cannot be read", "check its permissions", err)
+			d.fault(m, fault.RuleNoInput, "cannot be read", "check its permissions", err)
 		} else if !skipped(filepath.Base(m)) {
 			d.path(m, info, root)
 		}
 	}
 	d.match = ""
 	if d.count() == before {
-		d.fault(pattern, RuleNoInput, "matches no Parquet file", "check the pattern", nil)
+		d.fault(pattern, fault.RuleNoInput, "matches no Parquet file", "check the pattern", nil)
 	}
 }
 
@@ -198,7 +200,7 @@ func (d *discovery) directory(dir, root string) {
 		case d.stop() != nil:
 			return fs.SkipAll
 		case err != nil:
-			d.fault(path, RuleNoInput, "cannot be read", "check its permissions", err)
+			d.fault(path, fault.RuleNoInput, "cannot be read", "check its permissions", err)
 			return nil
 		case path == dir:
 			return nil
@@ -215,10 +217,10 @@ func (d *discovery) directory(dir, root string) {
 		return nil
 	})
 	if err != nil {
-		d.fault(dir, RuleNoInput, "cannot be read", "check its permissions", err)
+		d.fault(dir, fault.RuleNoInput, "cannot be read", "check its permissions", err)
 	}
 	if d.count() == before {
-		d.fault(dir, RuleNoInput, "holds no Parquet file", "name the directory that does, or the files", nil)
+		d.fault(dir, fault.RuleNoInput, "holds no Parquet file", "name the directory that does, or the files", nil)
 	}
 }
 
@@ -226,16 +228,16 @@ func (d *discovery) directory(dir, root string) {
 func (d *discovery) entry(path, root, dir string) {
 	info, err := os.Stat(path) // follows links
 	if err != nil {
-		d.fault(path, RuleNoInput, "cannot be read", "check where it links to", err)
+		d.fault(path, fault.RuleNoInput, "cannot be read", "check where it links to", err)
 		return
 	}
 	switch looks, err := looksLikeParquet(path, info); {
 	case err != nil: // its rows might be missed
-		d.fault(path, RuleNoInput, "cannot be opened", "check its permissions, or give it a name that is no log's", err)
+		d.fault(path, fault.RuleNoInput, "cannot be opened", "check its permissions, or give it a name that is no log's", err)
 	case looks:
 		d.add(path, root, dir)
 	case !info.Mode().IsRegular() && hasParquetExtension(path): // its rows would be missed
-		d.fault(path, RuleNoInput, "is not a regular file", "copy the log to a file", nil)
+		d.fault(path, fault.RuleNoInput, "is not a regular file", "copy the log to a file", nil)
 	}
 }
 

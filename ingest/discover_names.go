@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -33,9 +34,9 @@ func (d *discovery) duplicates() {
 		first, twice := seen[id]
 		switch {
 		case twice && s.URI == d.found[first].URI:
-			d.fault(s.Path, RuleDuplicate, "was given twice, and its rows would count twice", "give it once", nil)
+			d.fault(s.Path, fault.RuleDuplicate, "was given twice, and its rows would count twice", "give it once", nil)
 		case twice:
-			d.fault(s.Path, RuleDuplicate, fmt.Sprintf("is the file that is also given as %s, and its rows would count twice", schemas.Quoted(d.found[first].URI)), "give it once", nil)
+			d.fault(s.Path, fault.RuleDuplicate, fmt.Sprintf("is the file that is also given as %s, and its rows would count twice", schemas.Quoted(d.found[first].URI)), "give it once", nil)
 		default:
 			seen[id] = i
 		}
@@ -57,7 +58,7 @@ func (d *discovery) collide() bool {
 func (d *discovery) rename() {
 	root, err := directoryAbove(d.found)
 	if err != nil {
-		d.fault("", RuleDuplicate, "two files have one name", "give the directory above them once, so that every file has a path of its own", err)
+		d.fault("", fault.RuleDuplicate, "two files have one name", "give the directory above them once, so that every file has a path of its own", err)
 		return
 	}
 	for i := range d.found {

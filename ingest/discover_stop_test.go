@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"banditaudit/ingest/fault"
 )
 
 // A search that is cancelled ends soon, whatever it is given, and says so
@@ -17,7 +19,7 @@ func TestDiscoverStops(t *testing.T) {
 	cancel()
 	for _, arg := range []string{filepath.Join(dir, "log"), filepath.Join(dir, "log", "*.parquet"), list, filepath.Join(dir, "none")} {
 		src, err := Discover(ctx, []string{arg})
-		var input *InputError
+		var input *fault.InputError
 		if src != nil || !errors.Is(err, context.Canceled) || errors.As(err, &input) {
 			t.Errorf("%s: %d files, %v", arg, len(src), err)
 		}

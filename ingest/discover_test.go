@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 )
 
 // tree makes empty files, by path below a new directory.
@@ -90,24 +93,24 @@ func TestDiscoverRefuses(t *testing.T) {
 		rule string
 		says string
 	}{
-		"nothing":                    {nil, RuleNoInput, "no log"},
-		"a missing path":             {[]string{"absent.parquet"}, RuleNoInput, "does not exist"},
-		"a directory without":        {[]string{"none"}, RuleNoInput, "no Parquet"},
-		"an empty directory":         {[]string{"empty"}, RuleNoInput, "no Parquet"},
-		"a glob without a match":     {[]string{"no*.parquet"}, RuleNoInput, "matches no"},
-		"a bad glob":                 {[]string{"[a"}, RuleNoInput, "pattern"},
-		"a Delta table":              {[]string{"delta"}, RuleLake, "delta_scan"},
-		"a partition of Delta":       {[]string{"delta/dt=1"}, RuleLake, "Delta"},
-		"a file of Delta":            {[]string{"delta/part.parquet"}, RuleLake, "Delta"},
-		"a glob of Delta":            {[]string{"delta/dt=*/*.parquet"}, RuleLake, "Delta"},
-		"a Delta table further down": {[]string{"all"}, RuleLake, "Delta"},
-		"an Iceberg table":           {[]string{"ice"}, RuleLake, "iceberg_scan"},
-		"the data of Iceberg":        {[]string{"ice/data"}, RuleLake, "Iceberg"},
-		"a partition of Iceberg":     {[]string{"ice/data/dt=1"}, RuleLake, "Iceberg"},
-		"a Hudi table":               {[]string{"hudi"}, RuleLake, "hudi"},
-		"a file twice":               {[]string{"one/x.parquet", "one/x.parquet"}, RuleDuplicate, "twice"},
-		"a file and its directory":   {[]string{"one/x.parquet", "one"}, RuleDuplicate, "twice"},
-		"a file twice, another name": {[]string{"one", "two", "one/../two"}, RuleDuplicate, "twice"},
+		"nothing":                    {nil, fault.RuleNoInput, "no log"},
+		"a missing path":             {[]string{"absent.parquet"}, fault.RuleNoInput, "does not exist"},
+		"a directory without":        {[]string{"none"}, fault.RuleNoInput, "no Parquet"},
+		"an empty directory":         {[]string{"empty"}, fault.RuleNoInput, "no Parquet"},
+		"a glob without a match":     {[]string{"no*.parquet"}, fault.RuleNoInput, "matches no"},
+		"a bad glob":                 {[]string{"[a"}, fault.RuleNoInput, "pattern"},
+		"a Delta table":              {[]string{"delta"}, fault.RuleLake, "delta_scan"},
+		"a partition of Delta":       {[]string{"delta/dt=1"}, fault.RuleLake, "Delta"},
+		"a file of Delta":            {[]string{"delta/part.parquet"}, fault.RuleLake, "Delta"},
+		"a glob of Delta":            {[]string{"delta/dt=*/*.parquet"}, fault.RuleLake, "Delta"},
+		"a Delta table further down": {[]string{"all"}, fault.RuleLake, "Delta"},
+		"an Iceberg table":           {[]string{"ice"}, fault.RuleLake, "iceberg_scan"},
+		"the data of Iceberg":        {[]string{"ice/data"}, fault.RuleLake, "Iceberg"},
+		"a partition of Iceberg":     {[]string{"ice/data/dt=1"}, fault.RuleLake, "Iceberg"},
+		"a Hudi table":               {[]string{"hudi"}, fault.RuleLake, "hudi"},
+		"a file twice":               {[]string{"one/x.parquet", "one/x.parquet"}, fault.RuleDuplicate, "twice"},
+		"a file and its directory":   {[]string{"one/x.parquet", "one"}, fault.RuleDuplicate, "twice"},
+		"a file twice, another name": {[]string{"one", "two", "one/../two"}, fault.RuleDuplicate, "twice"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var args []string
@@ -115,7 +118,7 @@ func TestDiscoverRefuses(t *testing.T) {
 				args = append(args, filepath.Join(dir, a))
 			}
 			_, err := Discover(t.Context(), args)
-			if e := wantFault(t, err, tc.rule); !strings.Contains(e.Error(), tc.says) {
+			if e := ingesttest.WantFault(t, err, tc.rule); !strings.Contains(e.Error(), tc.says) {
 				t.Errorf("got %v", e)
 			}
 		})
@@ -124,7 +127,7 @@ func TestDiscoverRefuses(t *testing.T) {
 		t.Errorf("a metadata directory that is not Iceberg's: %v", err)
 	}
 	_, err := Discover(t.Context(), []string{filepath.Join(dir, "absent"), filepath.Join(dir, "none"), filepath.Join(dir, "delta")})
-	if n := len(inputErrors(err)); n != 3 {
+	if n := len(ingesttest.InputErrors(err)); n != 3 {
 		t.Errorf("%d faults of 3 at once: %v", n, err)
 	}
 }
@@ -135,12 +138,12 @@ func TestDiscoverLinks(t *testing.T) {
 		t.Skip("this file system makes no symbolic links: ", err)
 	}
 	_, err := Discover(t.Context(), []string{filepath.Join(dir, "log")})
-	_ = wantFault(t, err, RuleDuplicate)
+	_ = ingesttest.WantFault(t, err, fault.RuleDuplicate)
 	if err = os.Remove(filepath.Join(dir, "log", "a.parquet")); err != nil {
 		t.Fatal(err)
 	}
 	_, err = Discover(t.Context(), []string{filepath.Join(dir, "log")})
-	_ = wantFault(t, err, RuleNoInput)
+	_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -43,32 +44,32 @@ func TestEligibleRefused(t *testing.T) {
 		column given
 		want   []broken
 	}{
-		"not eligible":      {namesOf(roleEligible, 3, []string{"a"}, []string{"a", "c"}), []broken{{RuleEligible, 1, 1}}},
-		"none eligible":     {namesOf(roleEligible, 3, []string{"a"}, []string{}), []broken{{RuleEligible, 1, 1}}},
-		"undeclared":        {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "purple"}), []broken{{RuleArm, 1, 1}}},
-		"not text":          {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "\xff"}), []broken{{RuleNotText, 1, 1}}},
-		"twice":             {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "b"}), []broken{{RuleEligible, 1, 1}}},
-		"too many":          {namesOf(roleEligible, 3, []string{"a"}, []string{"a", "b", "c", "a"}), []broken{{RuleListLength, 1, 1}}},
-		"flag not set":      {flagsOf(3, []float64{1, 1, 1}, []float64{1, 0, 1}), []broken{{RuleEligible, 1, 1}}},
-		"flags too few":     {flagsOf(3, []float64{1, 1, 1}, []float64{1, 1}), []broken{{RuleListLength, 1, 1}}},
-		"flags empty":       {flagsOf(3, []float64{1, 1, 1}, []float64{}), []broken{{RuleListLength, 1, 1}}},
-		"flags too many":    {flagsOf(3, []float64{1, 1, 1, 1}, []float64{1, 1, 1}), []broken{{RuleListLength, 0, 1}}},
-		"twice and unknown": {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "b", "x"}), []broken{{RuleArm, 1, 1}, {RuleEligible, 1, 1}}},
-		"not texts":         {namesOf(roleEligible, 3, []string{"a"}, []string{"\xff", "x", "\xfe"}), []broken{{RuleNotText, 1, 1}, {RuleArm, 1, 1}}},
-		"all that is wrong": {namesOf(roleEligible, 3, []string{"x"}, []string{"c"}), []broken{{RuleArm, 0, 1}, {RuleEligible, 1, 1}}},
+		"not eligible":      {namesOf(roleEligible, 3, []string{"a"}, []string{"a", "c"}), []broken{{fault.RuleEligible, 1, 1}}},
+		"none eligible":     {namesOf(roleEligible, 3, []string{"a"}, []string{}), []broken{{fault.RuleEligible, 1, 1}}},
+		"undeclared":        {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "purple"}), []broken{{fault.RuleArm, 1, 1}}},
+		"not text":          {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "\xff"}), []broken{{fault.RuleNotText, 1, 1}}},
+		"twice":             {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "b"}), []broken{{fault.RuleEligible, 1, 1}}},
+		"too many":          {namesOf(roleEligible, 3, []string{"a"}, []string{"a", "b", "c", "a"}), []broken{{fault.RuleListLength, 1, 1}}},
+		"flag not set":      {flagsOf(3, []float64{1, 1, 1}, []float64{1, 0, 1}), []broken{{fault.RuleEligible, 1, 1}}},
+		"flags too few":     {flagsOf(3, []float64{1, 1, 1}, []float64{1, 1}), []broken{{fault.RuleListLength, 1, 1}}},
+		"flags empty":       {flagsOf(3, []float64{1, 1, 1}, []float64{}), []broken{{fault.RuleListLength, 1, 1}}},
+		"flags too many":    {flagsOf(3, []float64{1, 1, 1, 1}, []float64{1, 1, 1}), []broken{{fault.RuleListLength, 0, 1}}},
+		"twice and unknown": {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "b", "x"}), []broken{{fault.RuleArm, 1, 1}, {fault.RuleEligible, 1, 1}}},
+		"not texts":         {namesOf(roleEligible, 3, []string{"a"}, []string{"\xff", "x", "\xfe"}), []broken{{fault.RuleNotText, 1, 1}, {fault.RuleArm, 1, 1}}},
+		"all that is wrong": {namesOf(roleEligible, 3, []string{"x"}, []string{"c"}), []broken{{fault.RuleArm, 0, 1}, {fault.RuleEligible, 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			newAttempt(bare(), abc(), chosen(0, 1), tc.column).bad(t, tc.want...)
 		})
 	}
 	two := newAttempt(bare(), abc(), chosen(0, 1), namesOf(roleEligible, 3, []string{"x", "y"}, []string{"z", "b"}))
-	two.bad(t, broken{RuleArm, 0, 2})
-	if text := two.faults.err().Error(); !strings.Contains(text, `"x", "y", "z"`) {
+	two.bad(t, broken{fault.RuleArm, 0, 2})
+	if text := two.faults.Err().Error(); !strings.Contains(text, `"x", "y", "z"`) {
 		t.Errorf("not all labels are named: %s", text)
 	} else if !strings.Contains(text, "an eligible arm that is not among the declared arms") || strings.Contains(text, "an action that is") {
 		t.Errorf("labels of a list are taken for actions: %s", text)
 	}
 	null := namesOf(roleEligible, 3, []string{"a"}, []string{"b", ""})
 	null.block.ItemNulls[1] = true
-	newAttempt(bare(), abc(), chosen(0, 1), null).bad(t, broken{RuleNull, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 1), null).bad(t, broken{fault.RuleNull, 1, 1})
 }

@@ -3,6 +3,7 @@ package ingest
 import (
 	"slices"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 )
 
@@ -41,7 +42,7 @@ func (e *emitter) add(c *converted, at []int64) error {
 	if r.batches != nil {
 		r.batches.renumber(c.experiment, c.batch, at)
 	}
-	if r.faults.any() {
+	if r.faults.Any() {
 		return nil
 	}
 	if r.unitsBy != nil {
@@ -58,5 +59,5 @@ func (e *emitter) add(c *converted, at []int64) error {
 		e.round[index]++
 		e.batch.Round[i] = e.round[index]
 	}
-	return notWritten(r.writer.Append(&e.batch))
+	return fault.NotWritten(r.writer.Append(&e.batch))
 }

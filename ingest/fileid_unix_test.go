@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"banditaudit/ingest/fault"
 )
 
 // One file under two names, by a link of either kind, is a fault: its rows would
@@ -26,8 +28,8 @@ func TestDiscoverOneFileTwice(t *testing.T) {
 				args[i] = filepath.Join(dir, args[i])
 			}
 			_, err := Discover(t.Context(), args)
-			var fault *InputError
-			if !errors.As(err, &fault) || fault.Rule != RuleDuplicate || strings.Count(err.Error(), "\n") != 0 {
+			var twice *fault.InputError
+			if !errors.As(err, &twice) || twice.Rule != fault.RuleDuplicate || strings.Count(err.Error(), "\n") != 0 {
 				t.Errorf("%s link, %q: %v", name, args, err)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -71,7 +72,7 @@ func (f *firstPass) run(ctx context.Context, b *beside, progress func(int64)) er
 	if f.sorted {
 		f.ties.report()
 	}
-	return stopped(ctx)
+	return fault.Stopped(ctx)
 }
 
 // inOrder reports whether the experiments came in the order of their ids.
@@ -98,7 +99,7 @@ func (f *firstPass) block(r *rows) error {
 	}
 	f.discover(r)
 	if f.full != nil {
-		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or give fewer experiments at a time", schemas.Printable(r.uri), ErrResource, f.full)
+		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or give fewer experiments at a time", schemas.Printable(r.uri), fault.ErrResource, f.full)
 	}
 	return f.also(r)
 }
@@ -167,7 +168,7 @@ func (f *firstPass) experiment(r *rows, i int) int32 {
 	w := f.experimentWant()
 	b, c, name := r.cols[w], r.types[w], f.log.wants[w].name
 	if b.Nulls > 0 && b.Null[i] {
-		f.log.faults.row(RuleNull, name, r.place(i), "a null in the experiment column", "leave the row out, or name its experiment")
+		f.log.faults.Row(fault.RuleNull, name, r.place(i), "a null in the experiment column", "leave the row out, or name its experiment")
 		return -1
 	}
 	if code, ok := f.experiments.find(b, c, i); ok {
@@ -175,15 +176,15 @@ func (f *firstPass) experiment(r *rows, i int) int32 {
 	}
 	label := labelAt(b, c, i)
 	if label == "" {
-		f.log.faults.row(RuleNotText, name, r.place(i), whatEmpty, "name the experiment, or leave the row out")
+		f.log.faults.Row(fault.RuleNotText, name, r.place(i), whatEmpty, "name the experiment, or leave the row out")
 		return -1
 	}
 	if !isText(label) {
-		f.log.faults.row(RuleNotText, name, r.place(i), "an experiment id that is not a text in UTF-8 of at most 4,096 bytes", "write ids as short texts in UTF-8")
+		f.log.faults.Row(fault.RuleNotText, name, r.place(i), "an experiment id that is not a text in UTF-8 of at most 4,096 bytes", "write ids as short texts in UTF-8")
 		return -1
 	}
 	if len(f.experiments.names) == maxExperiments {
-		f.log.faults.row(RuleType, name, r.place(i), "more than 16,777,216 experiments", "check that this is the experiment column")
+		f.log.faults.Row(fault.RuleType, name, r.place(i), "more than 16,777,216 experiments", "check that this is the experiment column")
 		return -1
 	}
 	f.count, f.gaps = append(f.count, 0), append(f.gaps, 0)
@@ -239,7 +240,7 @@ func (f *firstPass) discover(r *rows) {
 			}
 			label := labelAt(b, c, i)
 			if len(f.arms.names) == maxArms {
-				f.log.faults.row(RuleArms, f.log.wants[w].name, r.place(i), "more than 65,536 distinct actions", "check that this is the action column, or declare the arms")
+				f.log.faults.Row(fault.RuleArms, f.log.wants[w].name, r.place(i), "more than 65,536 distinct actions", "check that this is the action column, or declare the arms")
 				f.tooMany = true
 				return
 			}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -19,7 +21,7 @@ func FuzzIngestFile(f *testing.F) {
 	dir := f.TempDir()
 	for name, rows := range map[string]int{"small": 5, "larger": 300} {
 		path := filepath.Join(dir, name)
-		writeParquet(f, path, events(rows))
+		ingesttest.WriteParquet(f, path, ingesttest.Events(rows))
 		data, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
@@ -57,7 +59,7 @@ func fuzzOne(t *testing.T, p *schemas.Protocol, path string) {
 	dir := t.TempDir()
 	_, err := Ingest(ctx, p, []Source{{Path: path, URI: "log.parquet"}}, dir, Options{MaxMemory: 64 << 20})
 	if err != nil {
-		if len(inputErrors(err)) == 0 && !errors.Is(err, ErrResource) && !errors.Is(err, pages.ErrLimit) && !errors.Is(err, context.DeadlineExceeded) {
+		if len(ingesttest.InputErrors(err)) == 0 && !errors.Is(err, fault.ErrResource) && !errors.Is(err, pages.ErrLimit) && !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("an error of another kind: %v", err)
 		}
 		return

@@ -75,16 +75,16 @@ func Guess(ctx context.Context, src []Source, memory int64) (*Draft, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.faults.any() {
-		return nil, s.faults.err()
+	if s.faults.Any() {
+		return nil, s.faults.Err()
 	}
 	g := newGuesser(s)
 	d := g.draft()
 	if err := g.tellOrder(ctx, d); err != nil {
 		return nil, err
 	}
-	if s.faults.any() { // found on the second look
-		return nil, s.faults.err()
+	if s.faults.Any() { // found on the second look
+		return nil, s.faults.Err()
 	}
 	return d, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/matching"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
@@ -43,7 +44,7 @@ func (g *guesser) tellOrder(ctx context.Context, d *Draft) error {
 	m.column, m.played, m.logged = lists.name, arms.hashes, logged.hashes
 	row := 0
 	for _, at := range g.s.chosen() {
-		if err := stopped(ctx); err != nil {
+		if err := fault.Stopped(ctx); err != nil {
 			return err
 		}
 		err := g.s.within(&at.source, func(f *pages.File) error {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/ingest/ingesttest"
 )
 
 // listedArms is a row of a log whose lists are in an order of their own.
@@ -53,7 +55,7 @@ func TestGuessArmOrder(t *testing.T) {
 		}(), nil},
 	} {
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, tc.rows)
+		ingesttest.WriteParquet(t, path, tc.rows)
 		d := guessed(t, path)
 		want, told := tc.want, tc.want != nil
 		if !told {
@@ -82,9 +84,9 @@ func TestGuessArmOrderOfSomeFiles(t *testing.T) {
 	for i := range 300 {
 		rest = append(rest, without{int64(i), listOrder()[i%3], true})
 	}
-	writeParquet(t, filepath.Join(dir, "a.parquet"), rest)
-	writeParquet(t, filepath.Join(dir, "b.parquet"), listedLog(300, uneven))
-	writeParquet(t, filepath.Join(dir, "c.parquet"), rest)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), rest)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), listedLog(300, uneven))
+	ingesttest.WriteParquet(t, filepath.Join(dir, "c.parquet"), rest)
 	if d := guessed(t, dir); cmp.Diff(listOrder(), d.Arms) != "" {
 		t.Errorf("%v: %+v", d.Arms, d.ArmOrder)
 	}
@@ -95,7 +97,7 @@ func TestGuessArmOrderOfSomeFiles(t *testing.T) {
 		P     float64 `parquet:"propensity"`
 		Probs []int64 `parquet:"probs,list"`
 	}
-	writeParquet(t, filepath.Join(dir, "d.parquet"), []whole{{300, "zero", true, 1, []int64{1, 0, 0}}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "d.parquet"), []whole{{300, "zero", true, 1, []int64{1, 0, 0}}})
 	if d := guessed(t, dir); d.ArmOrder.Column != "" {
 		t.Errorf("of a type that is not compared: %+v", d.ArmOrder)
 	}

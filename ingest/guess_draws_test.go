@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+
+	"banditaudit/ingest/ingesttest"
 )
 
 // A column that is named so is guessed only beside a propensity.
@@ -29,8 +31,8 @@ func TestGuessNumberOfDraws(t *testing.T) {
 		without = append(without, bare{int64(i), fmt.Sprint("arm", i%2), float64(i % 3 / 2), int64(1000 + i)})
 	}
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "with.parquet"), rows)
-	writeParquet(t, filepath.Join(dir, "without.parquet"), without)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "with.parquet"), rows)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "without.parquet"), without)
 	if got := rolesOf(guessed(t, filepath.Join(dir, "with.parquet")))["propensity_draws"]; got != "n_samples" {
 		t.Errorf("guessed %q", got)
 	}

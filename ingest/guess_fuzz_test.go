@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 )
 
 // FuzzGuess: whatever a file holds, Guess does not panic, keeps to its memory,
@@ -21,7 +24,7 @@ func FuzzGuess(f *testing.F) {
 		f.Add(data[:len(data)/2])
 	}
 	told := filepath.Join(f.TempDir(), "told.parquet") // its lists tell the order of the arms
-	writeParquet(f, told, listedLog(30, uneven))
+	ingesttest.WriteParquet(f, told, listedLog(30, uneven))
 	data, err := os.ReadFile(told)
 	if err != nil {
 		f.Fatal(err)
@@ -38,7 +41,7 @@ func FuzzGuess(f *testing.F) {
 		switch {
 		case err == nil && (d == nil || d.Files != 1 || int64(d.Sampled) > d.Rows):
 			t.Errorf("got %+v", d)
-		case err != nil && len(inputErrors(err)) == 0 && !errors.Is(err, ErrResource) && !errors.Is(err, context.DeadlineExceeded):
+		case err != nil && len(ingesttest.InputErrors(err)) == 0 && !errors.Is(err, fault.ErrResource) && !errors.Is(err, context.DeadlineExceeded):
 			t.Errorf("an error of another kind: %v", err)
 		}
 	})

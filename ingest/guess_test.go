@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 )
 
 // guessed makes a draft of what arguments mean.
@@ -87,7 +90,7 @@ func shopLog(tb testing.TB, n int) string {
 				rows[i].Purchased = nil
 			}
 		}
-		writeParquet(tb, filepath.Join(dir, fmt.Sprintf("dt=2026-11-%02d", 1+d), "part.parquet"), rows)
+		ingesttest.WriteParquet(tb, filepath.Join(dir, fmt.Sprintf("dt=2026-11-%02d", 1+d), "part.parquet"), rows)
 	}
 	return dir
 }
@@ -145,8 +148,8 @@ func TestGuessTextReward(t *testing.T) {
 		a = append(a, row{int64(i), "x", "no", "no", 1})
 		b = append(b, better{int64(i), "x", "no", true})
 	}
-	writeParquet(t, filepath.Join(dir, "a.parquet"), a)
-	writeParquet(t, filepath.Join(dir, "b.parquet"), b)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), a)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), b)
 	if d := guessed(t, filepath.Join(dir, "a.parquet")); d.Reward.Text != "clicked" || rolesOf(d)["reward"] != "" {
 		t.Errorf("got %+v", d.Reward)
 	}
@@ -173,7 +176,7 @@ func TestGuessUnit(t *testing.T) {
 		100:            "by its name; rows looked at: 99, distinct values: 96, rows whose value another row has: 4",
 		sampleRows + 2: "by its name; rows looked at: 32767, distinct values: 32764, rows whose value another row has: 4; the sample cannot tell for the whole log",
 	} {
-		writeParquet(t, path, rows[:n])
+		ingesttest.WriteParquet(t, path, rows[:n])
 		if c := column(t, guessed(t, path), "user_id"); c.Role != "unit" || c.Why != want {
 			t.Errorf("%d rows: %+v", n, c)
 		}
@@ -206,7 +209,7 @@ func TestGuessLists(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	d := guessed(t, path)
 	got := rolesOf(d)
 	for role, want := range map[string]string{"order": "round", "action": "arm", "reward": "click", "propensity_by_arm": "probs", "released_by_arm": "noisy_sums", "context_by_arm": "arm_features"} {
@@ -239,7 +242,7 @@ func TestGuessOtherLists(t *testing.T) {
 		rows[i] = log{int64(i), []string{"a", "b"}[i%2], int32(i % 2), []string{"a", "b"}, []string{"new", "blue"}, []int32{7, 8, 9}, []float64{1, 2, 3}}
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	got := map[string]string{}
 	for _, c := range guessed(t, path).Columns {
 		got[c.Column] = c.Why
@@ -270,12 +273,12 @@ func TestGuessTies(t *testing.T) {
 		tied = append(tied, row{int64(i / 3), 7, int32(i % 5), true})
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	d := guessed(t, path)
 	if diff := cmp.Diff([]string{"ts", "position"}, d.Order); diff != "" || d.Ties != 0 {
 		t.Errorf("%d ties, %s", d.Ties, diff)
 	}
-	writeParquet(t, path, tied)
+	ingesttest.WriteParquet(t, path, tied)
 	d = guessed(t, path)
 	if diff := cmp.Diff([]string{"ts"}, d.Order); diff != "" || d.Ties != 200 {
 		t.Errorf("%d ties, %s", d.Ties, diff)
@@ -295,7 +298,7 @@ func TestGuessExperiments(t *testing.T) {
 		rows = append(rows, row{int64(i / 20), int64(i % 20), i%2 == 0, float64(i) * 1.5})
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	d := guessed(t, path)
 	if diff := cmp.Diff(map[string]string{"experiment": "experiment_id", "order": "step", "action": "treatment", "reward": "outcome"}, rolesOf(d)); diff != "" || d.Ties != 0 {
 		t.Errorf("%d ties, %s", d.Ties, diff)
@@ -325,8 +328,8 @@ func TestGuessKeys(t *testing.T) {
 		b = append(b, unkeyed{int64(i), []string{"x", "y"}[i%2], strconv.Itoa(i % 9)})
 	}
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "a.parquet"), a)
-	writeParquet(t, filepath.Join(dir, "b.parquet"), b)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), a)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), b)
 	if diff := cmp.Diff([]string{"request_id"}, guessed(t, filepath.Join(dir, "a.parquet")).Keys); diff != "" {
 		t.Error(diff)
 	}
@@ -338,7 +341,7 @@ func TestGuessKeys(t *testing.T) {
 // An empty log gives a draft by names and types.
 func TestGuessEmpty(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, []event{})
+	ingesttest.WriteParquet(t, path, []ingesttest.Event{})
 	d := guessed(t, path)
 	if d.Rows != 0 || !d.Complete || rolesOf(d)["action"] != "arm" || rolesOf(d)["reward"] != "reward" || len(d.Arms) != 0 {
 		t.Errorf("got %+v", d)
@@ -348,7 +351,7 @@ func TestGuessEmpty(t *testing.T) {
 // A sample is bounded, and says that it is one; two looks give one draft.
 func TestGuessSample(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, events(sampleRows+1))
+	ingesttest.WriteParquet(t, path, ingesttest.Events(sampleRows+1))
 	d := guessed(t, path)
 	if d.Complete || d.Sampled != sampleRows || d.Rows != sampleRows+1 {
 		t.Errorf("%d of %d rows", d.Sampled, d.Rows)
@@ -372,7 +375,7 @@ func TestSamplePlaces(t *testing.T) {
 
 func TestGuessRefuses(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, events(100))
+	ingesttest.WriteParquet(t, path, ingesttest.Events(100))
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -381,13 +384,13 @@ func TestGuessRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = Guess(t.Context(), []Source{{Path: path, URI: "log.parquet"}}, 512<<20)
-	_ = wantFault(t, err, RuleUnreadable)
+	_ = ingesttest.WantFault(t, err, fault.RuleUnreadable)
 	_, err = Guess(t.Context(), []Source{{Path: filepath.Join(t.TempDir(), "gone"), URI: "gone"}}, 512<<20)
-	_ = wantFault(t, err, RuleNoInput)
+	_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 	if err = os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = Guess(t.Context(), []Source{{Path: path, URI: "log.parquet"}}, 1<<10); !errors.Is(err, ErrResource) {
+	if _, err = Guess(t.Context(), []Source{{Path: path, URI: "log.parquet"}}, 1<<10); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -7,13 +7,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 )
 
 // draftOf is the draft of files of which no row is read: those columns, each as
 // name and type.
 func draftOf(files ...map[string]pages.Column) *Draft {
-	s := &sample{index: map[string]*profile{}, faults: &faults{}, partitions: partitionKeys{}}
+	s := &sample{index: map[string]*profile{}, faults: &fault.List{}, partitions: partitionKeys{}}
 	for i, columns := range files {
 		for _, name := range []string{"ts", "variant", "reward", "segment"} {
 			if c, ok := columns[name]; ok {
@@ -78,7 +80,7 @@ func TestGuessLabels(t *testing.T) {
 			rows[i] = row{int64(i), []string{"a", "b", tc.odd}[i%3], float64(i % 2), []string{"red", tc.odd}[i%2]}
 		}
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		d := guessed(t, path)
 		if c := column(t, d, "action"); c.Role != "action" || !strings.Contains(c.Why, tc.why) || cmp.Diff(tc.arms, d.Arms) != "" {
 			t.Errorf("%s: %+v, arms %q", name, c, d.Arms)

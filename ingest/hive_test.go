@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
@@ -36,7 +38,7 @@ func TestHive(t *testing.T) {
 		"exp=10/arm=%63/dt=2026-11-02/hour=1/land=FR/x.pq":     {{1, 1}},
 		"exp=10/arm=c/dt=2026-11-02/hour=2/land=FR/y/part-0-3": {{2, 1}},
 	} {
-		writeParquet(t, filepath.Join(dir, path), rows)
+		ingesttest.WriteParquet(t, filepath.Join(dir, path), rows)
 	}
 	got, m, err := ingestAll(t, dayProtocol(), Options{}, dir)
 	if err != nil {
@@ -61,12 +63,12 @@ func TestHive(t *testing.T) {
 // A null partition is a null, under the same rules as in a file.
 func TestHiveNull(t *testing.T) {
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("exp=7/arm=a/dt=1/hour=1/land=__HIVE_DEFAULT_PARTITION__/x.parquet")), []day{{1, 0}, {2, 0}})
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("exp=7/arm=__HIVE_DEFAULT_PARTITION__/dt=2/hour=1/land=DE/x.parquet")), []day{{1, 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=7/arm=a/dt=1/hour=1/land=__HIVE_DEFAULT_PARTITION__/x.parquet")), []day{{1, 0}, {2, 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=7/arm=__HIVE_DEFAULT_PARTITION__/dt=2/hour=1/land=DE/x.parquet")), []day{{1, 0}})
 	_, _, err := ingestAll(t, dayProtocol(), Options{}, dir)
 	nulls := map[string]int64{}
-	for _, e := range inputErrors(err) {
-		if e.Rule != RuleNull {
+	for _, e := range ingesttest.InputErrors(err) {
+		if e.Rule != fault.RuleNull {
 			t.Errorf("got %v", e)
 		}
 		nulls[e.Column] = e.Count
@@ -79,7 +81,7 @@ func TestHiveNull(t *testing.T) {
 // A column of the file wins over a partition of its name.
 func TestHiveOwnColumnWins(t *testing.T) {
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("arm=zzz/x.parquet")), events(6))
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("arm=zzz/x.parquet")), ingesttest.Events(6))
 	got, _, err := ingestAll(t, protocol(), Options{}, dir)
 	if err != nil {
 		t.Fatal(err)
@@ -93,16 +95,16 @@ func TestHiveOwnColumnWins(t *testing.T) {
 // has twice is no column at all.
 func TestHiveRefuses(t *testing.T) {
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/hour=1/land=DE/x.parquet")), []day{{1, 0}})
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/land=DE/x.parquet")), []day{{1, 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/hour=1/land=DE/x.parquet")), []day{{1, 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/land=DE/x.parquet")), []day{{1, 0}})
 	_, _, err := ingestAll(t, dayProtocol(), Options{}, dir)
-	if e := wantFault(t, err, RuleColumn); e.Column != "hour" || e.File != "exp=1/arm=a/dt=1/land=DE/x.parquet" || !strings.Contains(e.Mend, "dt, land") {
+	if e := ingesttest.WantFault(t, err, fault.RuleColumn); e.Column != "hour" || e.File != "exp=1/arm=a/dt=1/land=DE/x.parquet" || !strings.Contains(e.Mend, "dt, land") {
 		t.Errorf("got %v", e)
 	}
 	dir = t.TempDir()
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/hour=1/hour=2/land=DE/x.parquet")), []day{{1, 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/hour=1/hour=2/land=DE/x.parquet")), []day{{1, 0}})
 	_, _, err = ingestAll(t, dayProtocol(), Options{}, dir)
-	if e := wantFault(t, err, RuleTwice); e.Column != "hour" {
+	if e := ingesttest.WantFault(t, err, fault.RuleTwice); e.Column != "hour" {
 		t.Errorf("got %v", e)
 	}
 }

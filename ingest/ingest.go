@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -20,13 +21,13 @@ import (
 // *InputError, several of them joined (exit code 4); or wrap ErrResource (6),
 // ErrNotWritten (5), ErrProtocol (2) or the context's error. The caller makes dir appear whole or not at all.
 func Ingest(ctx context.Context, p *schemas.Protocol, src []Source, dir string, o Options) (*schemas.Manifest, error) {
-	f := &faults{at: o.At}
+	f := &fault.List{At: o.At}
 	l, err := openLog(ctx, p, src, o.Budget(), f)
 	if err != nil {
 		return nil, err
 	}
-	if f.any() {
-		return nil, f.err()
+	if f.Any() {
+		return nil, f.Err()
 	}
 	l.jobs = o.Jobs
 	r := &run{p: p, log: l, faults: f, dir: dir, options: o}
@@ -35,10 +36,10 @@ func Ingest(ctx context.Context, p *schemas.Protocol, src []Source, dir string, 
 	}
 	r.convert.close()
 	l.unchanged()
-	if f.any() {
-		return nil, errors.Join(f.err(), r.discard())
+	if f.Any() {
+		return nil, errors.Join(f.Err(), r.discard())
 	}
-	if err := stopped(ctx); err != nil {
+	if err := fault.Stopped(ctx); err != nil {
 		return nil, errors.Join(err, r.discard())
 	}
 	return r.finish(ctx)
@@ -48,7 +49,7 @@ func Ingest(ctx context.Context, p *schemas.Protocol, src []Source, dir string, 
 type run struct {
 	p       *schemas.Protocol
 	log     *logFiles
-	faults  *faults
+	faults  *fault.List
 	dir     string
 	options Options
 	done    int64
@@ -72,7 +73,7 @@ type run struct {
 // goroutine, so that a panic of theirs reaches the caller.
 func (r *run) digestAndRead(ctx context.Context) error {
 	group, gctx := errgroup.WithContext(ctx)
-	stop := func() error { return stopped(gctx) }
+	stop := func() error { return fault.Stopped(gctx) }
 	if r.options.Jobs < 2 {
 		stop = r.hashing(stop)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -51,7 +52,7 @@ type InspectedType struct {
 //	a column that no file has, or that cannot have its role anywhere, is left out
 //	a file that cannot be opened counts among Files, and has neither rows nor bytes
 func Inspect(ctx context.Context, p *schemas.Protocol, src []Source, o Options) (*Inspection, error) {
-	f := &faults{at: o.At}
+	f := &fault.List{At: o.At}
 	l, err := openLog(ctx, p, src, o.Budget(), f)
 	if err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func Inspect(ctx context.Context, p *schemas.Protocol, src []Source, o Options) 
 			in.Columns = append(in.Columns, InspectedColumn{Column: l.wants[i].name, Role: l.wants[i].role.String(), Types: types, Becomes: becomes})
 		}
 	}
-	return in, f.err()
+	return in, f.Err()
 }
 
 // inspect lists the types of a want.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -50,7 +51,7 @@ func TestLabelOfLargeDecimals(t *testing.T) {
 	}
 	over := intsOf(roleAction, pages.Decimal, []int64{0, 0})
 	over.block.Over, over.block.Overs = []bool{false, true}, 1
-	newAttempt(bare(), []string{"0"}, over).bad(t, broken{RuleNotText, 1, 1})
+	newAttempt(bare(), []string{"0"}, over).bad(t, broken{fault.RuleNotText, 1, 1})
 }
 
 // Whole numbers of 64 bits sort by value, with a sign or without; one label that

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"banditaudit/ingest/fault"
 )
 
 // lake says which table format a directory holds, if any, and how to write out
@@ -73,7 +75,7 @@ func (d *discovery) isTable(dir string) bool {
 	format, export := lake(dir)
 	d.tables[dir] = format != ""
 	if format != "" {
-		d.fault(dir, RuleLake, "is a "+format+" table, whose Parquet files also hold rows that were deleted or replaced", export, nil)
+		d.fault(dir, fault.RuleLake, "is a "+format+" table, whose Parquet files also hold rows that were deleted or replaced", export, nil)
 	}
 	return format != ""
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -36,21 +37,21 @@ type logFiles struct {
 	partitions partitionKeys
 	settled    bool // every file was looked at
 	budget     *pages.Budget
-	faults     *faults
+	faults     *fault.List
 	rows       int64
 	columns    []string // of the first file
 }
 
 // openLog looks at the footers of all files. Faults go to the collector; the
 // error is about memory or the protocol.
-func openLog(ctx context.Context, p *schemas.Protocol, src []Source, limit int64, f *faults) (*logFiles, error) {
+func openLog(ctx context.Context, p *schemas.Protocol, src []Source, limit int64, f *fault.List) (*logFiles, error) {
 	ws, err := wants(p)
 	if err != nil {
 		return nil, err
 	}
 	l := newLogFiles(p, ws, limit, f)
 	if len(src) == 0 {
-		f.file(fileError("", RuleNoInput, "no log was given", "name Parquet files, directories or patterns", nil))
+		f.File(fault.OfFile("", fault.RuleNoInput, "no log was given", "name Parquet files, directories or patterns", nil))
 	}
 	sorted := slices.Clone(src)
 	slices.SortStableFunc(sorted, func(a, b Source) int { return strings.Compare(a.URI, b.URI) })
@@ -59,7 +60,7 @@ func openLog(ctx context.Context, p *schemas.Protocol, src []Source, limit int64
 		l.partitions.add(s.Partitions)
 	}
 	for i := range l.inputs {
-		if err := stopped(ctx); err != nil {
+		if err := fault.Stopped(ctx); err != nil {
 			return nil, err
 		}
 		if err := l.look(&l.inputs[i]); err != nil {
@@ -67,13 +68,13 @@ func openLog(ctx context.Context, p *schemas.Protocol, src []Source, limit int64
 		}
 	}
 	l.settle()
-	if l.rows == 0 && !f.any() {
-		f.file(fileError("", RuleEmpty, "the log has no rows", "there is nothing to audit; check that the export is complete", nil))
+	if l.rows == 0 && !f.Any() {
+		f.File(fault.OfFile("", fault.RuleEmpty, "the log has no rows", "there is nothing to audit; check that the export is complete", nil))
 	}
 	return l, nil
 }
 
-func newLogFiles(p *schemas.Protocol, ws []want, limit int64, f *faults) *logFiles {
+func newLogFiles(p *schemas.Protocol, ws []want, limit int64, f *fault.List) *logFiles {
 	n := len(ws)
 	l := &logFiles{
 		armed: len(p.Arms) > 0, wants: ws, budget: pages.NewBudget(limit), faults: f, partitions: partitionKeys{},
@@ -100,7 +101,7 @@ func newLogFiles(p *schemas.Protocol, ws []want, limit int64, f *faults) *logFil
 func (l *logFiles) look(in *input) error {
 	info, err := os.Stat(in.Path)
 	if err != nil || !info.Mode().IsRegular() {
-		l.faults.file(fileError(in.URI, RuleNoInput, "cannot be read as a file", "check the path and its permissions", err))
+		l.faults.File(fault.OfFile(in.URI, fault.RuleNoInput, "cannot be read as a file", "check the path and its permissions", err))
 		return nil
 	}
 	in.info = info
@@ -138,26 +139,26 @@ func (l *logFiles) note(i int, in *input, c *pages.Column) {
 		return
 	}
 	if why, mend := w.unfit(c); why != "" {
-		l.faults.file(&InputError{File: in.URI, RowGroup: -1, Row: -1, Column: w.name, Rule: RuleType, What: "is " + c.Type + " where " + why, Mend: mend})
+		l.faults.File(&fault.InputError{File: in.URI, RowGroup: -1, Row: -1, Column: w.name, Rule: fault.RuleType, What: "is " + c.Type + " where " + why, Mend: mend})
 		return
 	}
 	if w.role == roleEligible && c.Kind == pages.Bool && !l.armed {
-		l.faults.file(&InputError{
-			File: in.URI, RowGroup: -1, Row: -1, Column: w.name, Rule: RuleType,
+		l.faults.File(&fault.InputError{
+			File: in.URI, RowGroup: -1, Row: -1, Column: w.name, Rule: fault.RuleType,
 			What: "is " + c.Type + ", and arms are not declared (" + inArmOrder + ")", Mend: mendArmOrder,
 		})
 		return
 	}
 	if w.role == roleTarget && c.Depth > 0 && !l.armed {
-		l.faults.file(unarmedTarget(in.URI, w.name, c.Type))
+		l.faults.File(unarmedTarget(in.URI, w.name, c.Type))
 		return
 	}
 	if a := l.axes[i]; a != nil && !a.join(c, w.name, in.URI) {
-		l.faults.file(a.mismatch(w.name, in.URI, c))
+		l.faults.File(a.mismatch(w.name, in.URI, c))
 		return
 	}
 	if e := l.mixed(i, c, in.URI); e != nil {
-		l.faults.file(e)
+		l.faults.File(e)
 		return
 	}
 	l.count(i, c, in.URI)
@@ -209,7 +210,7 @@ func (f *logFile) unified(i int, c cursor) cursor {
 func (l *logFiles) open(in *input) (*logFile, error) {
 	file, err := os.Open(in.Path)
 	if err != nil {
-		l.faults.file(fileError(in.URI, RuleNoInput, "cannot be opened", "check its permissions", err))
+		l.faults.File(fault.OfFile(in.URI, fault.RuleNoInput, "cannot be opened", "check its permissions", err))
 		return nil, nil //nolint:nilnil // the fault was recorded
 	}
 	f, err := l.read(in, file)
@@ -229,7 +230,7 @@ func (l *logFiles) read(in *input, file *os.File) (*logFile, error) {
 	parquet, err := pages.Open(source, info.Size(), l.budget)
 	if err != nil {
 		release()
-		return nil, l.faults.pageFault(in.URI, err)
+		return nil, l.faults.Page(in.URI, err)
 	}
 	n := len(l.wants)
 	f := &logFile{file: file, release: release, pages: parquet, columns: make([]*pages.Column, n), constants: make([]*constant, n), shown: make([]*pages.Column, n), factors: make([]int64, n)}
@@ -243,8 +244,8 @@ func sameState(a, b os.FileInfo) bool {
 	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b) && sameChange(a, b)
 }
 
-func (l *logFiles) changed(in *input, err error) { l.faults.file(changedError(in, err)) }
+func (l *logFiles) changed(in *input, err error) { l.faults.File(changedError(in, err)) }
 
-func changedError(in *input, err error) *InputError {
-	return fileError(in.URI, RuleChanged, "is not the file that it was when the run began", "run again when nothing writes to the log", err)
+func changedError(in *input, err error) *fault.InputError {
+	return fault.OfFile(in.URI, fault.RuleChanged, "is not the file that it was when the run began", "run again when nothing writes to the log", err)
 }

@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
+
+	"banditaudit/ingest/fault"
 )
 
 // LogWriter writes a log as part-00000.parquet, part-00001.parquet, … Equal
@@ -64,7 +66,7 @@ func (w *LogWriter) open() error {
 	name := filepath.Join(w.dir, fmt.Sprintf("part-%05d.parquet", w.parts))
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a log is meant to be read by others
 	if err != nil {
-		return notWritten(err)
+		return fault.NotWritten(err)
 	}
 	config, err := parquet.NewWriterConfig(w.schema, parquet.Compression(&parquet.Zstd), parquet.DataPageVersion(1))
 	if err != nil {
@@ -125,7 +127,7 @@ func (w *LogWriter) flush() error {
 		return nil
 	}
 	if _, err := w.parquet.WriteRows(w.rows); err != nil {
-		return notWritten(fmt.Errorf("%s: %w", w.file.Name(), err))
+		return fault.NotWritten(fmt.Errorf("%s: %w", w.file.Name(), err))
 	}
 	w.rows = w.rows[:0]
 	return nil
@@ -136,7 +138,7 @@ func (w *LogWriter) endGroup() error {
 		return err
 	}
 	if err := w.parquet.Flush(); err != nil {
-		return notWritten(fmt.Errorf("%s: %w", w.file.Name(), err))
+		return fault.NotWritten(fmt.Errorf("%s: %w", w.file.Name(), err))
 	}
 	w.inGroup = 0
 	return nil
@@ -148,10 +150,10 @@ func (w *LogWriter) finish() error {
 		return err
 	}
 	if err := w.parquet.Close(); err != nil {
-		return notWritten(fmt.Errorf("%s: %w", w.file.Name(), err))
+		return fault.NotWritten(fmt.Errorf("%s: %w", w.file.Name(), err))
 	}
 	if err := w.file.Close(); err != nil {
-		return notWritten(err)
+		return fault.NotWritten(err)
 	}
 	w.file = nil
 	return nil

@@ -15,6 +15,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -447,7 +449,7 @@ func TestLogWriterEmptyLog(t *testing.T) {
 	dir := writeLog(t, smallSpec(), nil)
 	s := smallSpec()
 	_, _, err := ingestAll(t, logProtocol(&s), Options{}, dir)
-	_ = wantFault(t, err, RuleEmpty)
+	_ = ingesttest.WantFault(t, err, fault.RuleEmpty)
 }
 
 // Columns have the names that the spec gives, are read back by them, and the

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -29,7 +30,7 @@ func readManifest(path string, memory int64) (*schemas.Manifest, error) {
 	}
 	if info.Size() > memory/manifestFactor {
 		return nil, fmt.Errorf("%w: a manifest of %d MiB takes about %d MiB, of %d allowed; raise --max-memory, or ingest fewer experiments at a time",
-			ErrResource, info.Size()>>20, manifestFactor*info.Size()>>20, memory>>20)
+			fault.ErrResource, info.Size()>>20, manifestFactor*info.Size()>>20, memory>>20)
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -127,10 +128,10 @@ func delimiter(d *json.Decoder, want json.Delim) error {
 func writeManifest(path string, m *schemas.Manifest) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a manifest discloses no reward
 	if err != nil {
-		return notWritten(err)
+		return fault.NotWritten(err)
 	}
 	if err := errors.Join(schemas.SealManifest(file, m), file.Close()); err != nil {
-		return notWritten(errors.Join(err, os.Remove(path)))
+		return fault.NotWritten(errors.Join(err, os.Remove(path)))
 	}
 	return nil
 }

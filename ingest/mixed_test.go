@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
@@ -23,7 +25,7 @@ func TestMixedLabels(t *testing.T) {
 				Reward float64 `parquet:"reward"`
 				Label  int32   `parquet:"label,date"`
 			}
-			writeParquet(t, path, []row{{at(path), "a", 0, 1}})
+			ingesttest.WriteParquet(t, path, []row{{at(path), "a", 0, 1}})
 		},
 	}
 	fits := func(a, b string) bool {
@@ -51,7 +53,7 @@ func TestMixedLabels(t *testing.T) {
 					}
 					continue
 				}
-				e := wantFault(t, err, RuleType)
+				e := ingesttest.WantFault(t, err, fault.RuleType)
 				if e.File != "b.parquet" || e.Column != "label" || !strings.Contains(e.What, "a.parquet has ") {
 					t.Errorf("%v, %s and %s: %v", r, one, two, e)
 				}
@@ -71,5 +73,5 @@ func writeLabel[T any](t *testing.T, path string, label T) {
 		Reward float64 `parquet:"reward"`
 		Label  T       `parquet:"label"`
 	}
-	writeParquet(t, path, []row{{at(path), "a", 0, label}})
+	ingesttest.WriteParquet(t, path, []row{{at(path), "a", 0, label}})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -40,12 +41,12 @@ func TestNumbersRefused(t *testing.T) {
 		column given
 		want   []broken
 	}{
-		"NaN":         {flatOf(roleContext, []float64{0, math.NaN()}), []broken{{RuleNotFinite, 1, 1}}},
-		"infinite":    {flatOf(roleContext, []float64{math.Inf(1), math.Inf(-1)}), []broken{{RuleNotFinite, 0, 2}}},
-		"null":        {flatOf(roleContext, []float64{0, 0}, 1), []broken{{RuleNull, 1, 1}}},
-		"above 2^53":  {intsOf(roleContext, pages.Int, []int64{0, exactNumber + 1}), []broken{{RuleNotExact, 1, 1}}},
-		"below −2^53": {intsOf(roleContext, pages.Int, []int64{-exactNumber - 1, 0}), []broken{{RuleNotExact, 0, 1}}},
-		"2^63":        {intsOf(roleContext, pages.Uint, []int64{0, math.MinInt64}), []broken{{RuleNotExact, 1, 1}}},
+		"NaN":         {flatOf(roleContext, []float64{0, math.NaN()}), []broken{{fault.RuleNotFinite, 1, 1}}},
+		"infinite":    {flatOf(roleContext, []float64{math.Inf(1), math.Inf(-1)}), []broken{{fault.RuleNotFinite, 0, 2}}},
+		"null":        {flatOf(roleContext, []float64{0, 0}, 1), []broken{{fault.RuleNull, 1, 1}}},
+		"above 2^53":  {intsOf(roleContext, pages.Int, []int64{0, exactNumber + 1}), []broken{{fault.RuleNotExact, 1, 1}}},
+		"below −2^53": {intsOf(roleContext, pages.Int, []int64{-exactNumber - 1, 0}), []broken{{fault.RuleNotExact, 0, 1}}},
+		"2^63":        {intsOf(roleContext, pages.Uint, []int64{0, math.MinInt64}), []broken{{fault.RuleNotExact, 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			newAttempt(bare(), abc(), chosen(0, 1), tc.column).bad(t, tc.want...)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -34,7 +35,7 @@ func Open(dir string) (*tableau.Tableau, *schemas.Manifest, error) {
 // more than memory is not read. The error then wraps ErrResource.
 func OpenWithin(dir string, memory int64) (*tableau.Tableau, *schemas.Manifest, error) {
 	m, err := readManifest(filepath.Join(dir, ManifestFile), memory)
-	if errors.Is(err, ErrResource) {
+	if errors.Is(err, fault.ErrResource) {
 		return nil, nil, fmt.Errorf("ingest: %s: %w", ManifestFile, err)
 	}
 	if err != nil {
@@ -85,9 +86,9 @@ func sameDigest(digest func() (string, error), want string) error {
 
 func tableauError(file string, err error) error {
 	if errors.Is(err, os.ErrNotExist) {
-		return fileError(file, RuleTableau, "is missing", "name a directory that `ingest` wrote, or "+mendTableau, err)
+		return fault.OfFile(file, fault.RuleTableau, "is missing", "name a directory that `ingest` wrote, or "+mendTableau, err)
 	}
-	return fileError(file, RuleTableau, "is not what ingest wrote", mendTableau, err)
+	return fault.OfFile(file, fault.RuleTableau, "is not what ingest wrote", mendTableau, err)
 }
 
 // tableauSchema is what a manifest says of the file.

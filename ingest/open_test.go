@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -18,7 +20,7 @@ import (
 func made(tb testing.TB) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "log.parquet")
-	writeParquet(tb, path, events(20))
+	ingesttest.WriteParquet(tb, path, ingesttest.Events(20))
 	dir := tb.TempDir()
 	if _, err := Ingest(tb.Context(), protocol(), []Source{{Path: path, URI: "log.parquet"}}, dir, Options{}); err != nil {
 		tb.Fatal(err)
@@ -40,7 +42,7 @@ func TestOpenNoticesEveryChange(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _, err := Open(dir)
-		if e := wantFault(t, err, RuleTableau); e.File != RoundsFile {
+		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != RoundsFile {
 			t.Errorf("byte %d: %v", i, e)
 		}
 	}
@@ -75,7 +77,7 @@ func TestOpenChecksManifest(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, _, err := Open(dir)
-			_ = wantFault(t, err, RuleTableau)
+			_ = ingesttest.WantFault(t, err, fault.RuleTableau)
 		})
 	}
 }
@@ -87,7 +89,7 @@ func TestOpenMissing(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _, err := Open(dir)
-		if e := wantFault(t, err, RuleTableau); e.File != name || !errors.Is(err, fs.ErrNotExist) {
+		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != name || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -120,7 +122,7 @@ func TestOpenChecksUnits(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _, err = Open(dir)
-		if e := wantFault(t, err, RuleTableau); e.File != UnitsFile {
+		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != UnitsFile {
 			t.Errorf("byte %d: %v", i, e)
 		}
 	}
@@ -128,7 +130,7 @@ func TestOpenChecksUnits(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err = Open(dir)
-	if e := wantFault(t, err, RuleTableau); e.File != UnitsFile || !errors.Is(err, fs.ErrNotExist) {
+	if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != UnitsFile || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -169,7 +171,7 @@ func TestOpenChecksRoles(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, _, err := Open(dir)
-			_ = wantFault(t, err, RuleTableau)
+			_ = ingesttest.WantFault(t, err, fault.RuleTableau)
 		})
 	}
 }
@@ -204,7 +206,7 @@ func resealed(text string) []byte {
 	var b bytes.Buffer
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
-	if d.Decode(&m) != nil || schemas.SealManifest(&b, &m) != nil {
+	if d.Decode(&m) != nil || d.More() || schemas.SealManifest(&b, &m) != nil {
 		return []byte(text)
 	}
 	return b.Bytes()
@@ -240,7 +242,7 @@ func TestOpenChecksTheManifestsDigest(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _, err := Open(dir)
-		if e := wantFault(t, err, RuleTableau); e.File != ManifestFile {
+		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != ManifestFile {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -253,7 +255,7 @@ func TestOpenWithin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err = OpenWithin(dir, 4*info.Size()-1); !errors.Is(err, ErrResource) {
+	if _, _, err = OpenWithin(dir, 4*info.Size()-1); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}
 	tab, _, err := OpenWithin(dir, 4*info.Size())

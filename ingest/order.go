@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"math"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -71,11 +72,11 @@ func newKeys(l *logFiles) *keys {
 
 // load takes the keys of a block; bad(i) is called for a row that has none,
 // because a value is null or cannot be compared.
-func (k *keys) load(r *rows, f *faults, bad func(i int)) {
+func (k *keys) load(r *rows, f *fault.List, bad func(i int)) {
 	for j := range k.columns {
 		c := &k.columns[j]
 		eachNull(r.cols[c.want], r.n, func(i int) {
-			f.row(RuleNull, c.name, r.place(i), "a null in an order column", "leave the row out, or give it its place")
+			f.Row(fault.RuleNull, c.name, r.place(i), "a null in an order column", "leave the row out, or give it its place")
 			bad(i)
 		})
 		c.load(r, f, "an order column", bad)
@@ -84,11 +85,11 @@ func (k *keys) load(r *rows, f *faults, bad func(i int)) {
 
 // load takes the values of a block, those of nulls without a meaning. In says
 // what the column is; bad(i) is called for a value that cannot be compared.
-func (c *keyColumn) load(r *rows, f *faults, in string, bad func(i int)) {
+func (c *keyColumn) load(r *rows, f *fault.List, in string, bad func(i int)) {
 	b, kind := r.cols[c.want], r.types[c.want].Kind
 	refuse := func(i int, rule, what, mend string) {
 		if b.Nulls == 0 || !b.Null[i] {
-			f.row(rule, c.name, r.place(i), what+", in "+in, mend)
+			f.Row(rule, c.name, r.place(i), what+", in "+in, mend)
 			bad(i)
 		}
 	}
@@ -101,7 +102,7 @@ func (c *keyColumn) load(r *rows, f *faults, in string, bad func(i int)) {
 		c.numbers = c.floats
 		for i := range c.numbers {
 			if !isFinite(b.Float[i]) {
-				refuse(i, RuleNotFinite, "NaN or an infinity", "leave the row out, or give it its place")
+				refuse(i, fault.RuleNotFinite, "NaN or an infinity", "leave the row out, or give it its place")
 			}
 			c.numbers[i] = floatKey(b.Float[i])
 		}
@@ -111,14 +112,14 @@ func (c *keyColumn) load(r *rows, f *faults, in string, bad func(i int)) {
 	if kind == pages.Uint {
 		for i := range r.n {
 			if b.Int[i] < 0 {
-				refuse(i, RuleNotExact, "an unsigned number of 2^63 or more", "cast it to a decimal text of fixed width")
+				refuse(i, fault.RuleNotExact, "an unsigned number of 2^63 or more", "cast it to a decimal text of fixed width")
 			}
 		}
 	}
 	if b.Overs > 0 {
 		for i := range r.n {
 			if b.Over[i] {
-				refuse(i, RuleNotExact, "a time or decimal that leaves 64 bits in the finest unit or scale of all files", "write all files with one unit or scale, or correct the value")
+				refuse(i, fault.RuleNotExact, "a time or decimal that leaves 64 bits in the finest unit or scale of all files", "write all files with one unit or scale, or correct the value")
 			}
 		}
 	}

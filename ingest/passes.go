@@ -39,7 +39,7 @@ func (r *run) read(ctx context.Context) error {
 	if r.batches != nil {
 		r.batches.report()
 	}
-	if r.faults.any() {
+	if r.faults.Any() {
 		return nil
 	}
 	return r.writeUnits()
@@ -52,7 +52,7 @@ func (r *run) pass(ctx context.Context) error {
 	if err := r.first.run(ctx, r.newBeside(ctx), r.progress); err != nil {
 		return err
 	}
-	if r.faults.any() {
+	if r.faults.Any() {
 		return nil
 	}
 	return r.beside.number(r.first, r.progress)
@@ -60,7 +60,7 @@ func (r *run) pass(ctx context.Context) error {
 
 // stream writes rows that come in order.
 func (r *run) stream(ctx context.Context, s *scanner) error {
-	if !r.faults.any() {
+	if !r.faults.Any() {
 		if err := r.open(); err != nil {
 			return err
 		}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"banditaudit/ingest/fault"
 )
 
 // listMark begins an argument that names a list of paths.
@@ -30,7 +32,7 @@ const (
 func (d *discovery) list(name string) {
 	file, err := openList(name)
 	if err != nil {
-		d.fault(name, RuleNoInput, "is not a list of paths", "name a text file with one path per line after the @", err)
+		d.fault(name, fault.RuleNoInput, "is not a list of paths", "name a text file with one path per line after the @", err)
 		return
 	}
 	defer file.Close()
@@ -52,9 +54,9 @@ func (d *discovery) list(name string) {
 	d.place = ""
 	switch err := lines.Err(); {
 	case err != nil:
-		d.fault(name, RuleNoInput, "is not a list of paths", "name a text file with one path per line after the @", err)
+		d.fault(name, fault.RuleNoInput, "is not a list of paths", "name a text file with one path per line after the @", err)
 	case paths == 0:
-		d.fault(name, RuleNoInput, "lists no path", "write one path per line", nil)
+		d.fault(name, fault.RuleNoInput, "lists no path", "write one path per line", nil)
 	}
 }
 
@@ -76,7 +78,7 @@ func openList(name string) (*os.File, error) {
 // line adds what one line of a list means.
 func (d *discovery) line(dir, path string) {
 	if strings.HasPrefix(path, listMark) {
-		d.fault(path, RuleNoInput, "is a list within a list", "write its paths here, or write ./ before a path that begins with @", nil)
+		d.fault(path, fault.RuleNoInput, "is a list within a list", "write its paths here, or write ./ before a path that begins with @", nil)
 		return
 	}
 	if !filepath.IsAbs(path) && !isRemote(path) {

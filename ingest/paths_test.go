@@ -10,6 +10,9 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 )
 
 // writeList writes a list of paths into a tree.
@@ -59,31 +62,31 @@ func TestListRefuses(t *testing.T) {
 	dir := tree(t, "log/b.parquet", "log/delta/_delta_log/", "log/delta/p.parquet")
 	log := filepath.Join(dir, "log")
 	for name, tc := range map[string]struct{ text, rule, says string }{
-		"a missing path":    {"# first\n\nb.parquet\nabsent.parquet\n", RuleNoInput, "paths.txt:4: " + filepath.Join(log, "absent.parquet") + ": does not exist"},
-		"an empty list":     {"# nothing\n\n", RuleNoInput, "lists no path"},
-		"a list in a list":  {"@more.txt", RuleNoInput, "paths.txt:1: @more.txt: is a list within a list"},
-		"an address":        {"s3://bucket/b.parquet", RuleNoInput, "paths.txt:1: s3://bucket/b.parquet: is an address"},
-		"a line too long":   {strings.Repeat("x", maxListLine+1), RuleNoInput, "is not a list of paths"},
-		"a file twice":      {"b.parquet\n./b.parquet\n", RuleDuplicate, "given twice"},
-		"a file of a table": {"b.parquet\ndelta/p.parquet", RuleLake, "paths.txt:2: "},
-		"no pattern":        {"no*.parquet", RuleNoInput, "paths.txt:1: "},
+		"a missing path":    {"# first\n\nb.parquet\nabsent.parquet\n", fault.RuleNoInput, "paths.txt:4: " + filepath.Join(log, "absent.parquet") + ": does not exist"},
+		"an empty list":     {"# nothing\n\n", fault.RuleNoInput, "lists no path"},
+		"a list in a list":  {"@more.txt", fault.RuleNoInput, "paths.txt:1: @more.txt: is a list within a list"},
+		"an address":        {"s3://bucket/b.parquet", fault.RuleNoInput, "paths.txt:1: s3://bucket/b.parquet: is an address"},
+		"a line too long":   {strings.Repeat("x", maxListLine+1), fault.RuleNoInput, "is not a list of paths"},
+		"a file twice":      {"b.parquet\n./b.parquet\n", fault.RuleDuplicate, "given twice"},
+		"a file of a table": {"b.parquet\ndelta/p.parquet", fault.RuleLake, "paths.txt:2: "},
+		"no pattern":        {"no*.parquet", fault.RuleNoInput, "paths.txt:1: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Discover(t.Context(), []string{writeList(t, log, "paths.txt", tc.text)})
-			if e := wantFault(t, err, tc.rule); !strings.Contains(e.Error(), tc.says) {
+			if e := ingesttest.WantFault(t, err, tc.rule); !strings.Contains(e.Error(), tc.says) {
 				t.Errorf("got %v", e)
 			}
 		})
 	}
 	for _, arg := range []string{"@", "@" + log, "@" + filepath.Join(log, "absent.txt")} {
 		_, err := Discover(t.Context(), []string{arg})
-		if e := wantFault(t, err, RuleNoInput); !strings.Contains(e.Error(), "is not a list of paths") {
+		if e := ingesttest.WantFault(t, err, fault.RuleNoInput); !strings.Contains(e.Error(), "is not a list of paths") {
 			t.Errorf("%s: %v", arg, e)
 		}
 	}
 	arg := writeList(t, log, "paths.txt", "b.parquet")
 	_, err := Discover(t.Context(), []string{strings.TrimPrefix(arg, "@")})
-	if e := wantFault(t, err, RuleNoInput); !strings.Contains(e.Error(), "write "+arg) {
+	if e := ingesttest.WantFault(t, err, fault.RuleNoInput); !strings.Contains(e.Error(), "write "+arg) {
 		t.Errorf("got %v", e)
 	}
 }
@@ -95,7 +98,7 @@ func TestListOfManyFaults(t *testing.T) {
 		fmt.Fprintf(&text, "absent-%d.parquet\n", i)
 	}
 	_, err := Discover(t.Context(), []string{writeList(t, t.TempDir(), "paths.txt", text.String())})
-	if n := len(inputErrors(err)); n != maxFileFaults+1 || !strings.Contains(err.Error(), "9900 more faults") {
+	if n := len(ingesttest.InputErrors(err)); n != fault.MaxFileFaults+1 || !strings.Contains(err.Error(), "9900 more faults") {
 		t.Errorf("%d faults", n)
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 )
 
 // Pipes and devices are refused at once, wherever they are given: opening a
@@ -26,13 +29,13 @@ func TestPipesAndDevices(t *testing.T) {
 			continue // the test's own input may be a file
 		}
 		_, err := Discover(t.Context(), []string{arg})
-		_ = wantFault(t, err, RuleNoInput)
+		_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 	}
 	for _, path := range []string{pipe, link, os.DevNull, dir} {
 		_, err := Ingest(t.Context(), protocol(), []Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
-		_ = wantFault(t, err, RuleNoInput)
+		_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 		_, err = Inspect(t.Context(), protocol(), []Source{{Path: path, URI: "log.parquet"}}, Options{})
-		_ = wantFault(t, err, RuleNoInput)
+		_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 	}
 }
 
@@ -42,5 +45,5 @@ func TestOpenPipe(t *testing.T) {
 		t.Skip("this file system makes no named pipes: ", err)
 	}
 	_, _, err := Open(dir)
-	_ = wantFault(t, err, RuleTableau)
+	_ = ingesttest.WantFault(t, err, fault.RuleTableau)
 }

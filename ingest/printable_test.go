@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
@@ -14,13 +16,13 @@ func TestMessagesArePrintable(t *testing.T) {
 	const evil = "é\x1b[31m\u202eevil\n"
 	dir := t.TempDir()
 	path := filepath.Join(dir, evil+".parquet")
-	rows := events(6)
+	rows := ingesttest.Events(6)
 	for i := range rows {
 		rows[i].Arm = evil + "b" // near to a declared one
 		rows[i].Land = new(evil)
 	}
 	rows[1].Round, rows[3].P = rows[0].Round, 2
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	p := protocol()
 	p.Arms = []string{evil + "a"}
 	missing := protocol()
@@ -46,7 +48,7 @@ func TestMessagesArePrintable(t *testing.T) {
 			continue
 		}
 		lines := strings.Split(err.Error(), "\n") // one for each fault
-		if n := max(1, len(inputErrors(err))); len(lines) != n {
+		if n := max(1, len(ingesttest.InputErrors(err))); len(lines) != n {
 			t.Errorf("%s: %d lines of %d faults", name, len(lines), n)
 		}
 		for _, line := range lines {
@@ -55,7 +57,7 @@ func TestMessagesArePrintable(t *testing.T) {
 			}
 		}
 	}
-	if at := (Place{File: evil}).String(); schemas.Printable(at) != at {
+	if at := (fault.Place{File: evil}).String(); schemas.Printable(at) != at {
 		t.Errorf("a place: %q", at)
 	}
 }

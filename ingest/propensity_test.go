@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -19,18 +21,18 @@ func TestPropensities(t *testing.T) {
 	}{
 		"one":      {1, nil},
 		"least":    {tableau.MinPropensity, nil},
-		"zero":     {0, []broken{{RulePropensity, 1, 1}}},
-		"negative": {-0.5, []broken{{RulePropensity, 1, 1}}},
-		"above":    {math.Nextafter(1, 2), []broken{{RulePropensity, 1, 1}}},
-		"tiny":     {math.Nextafter(tableau.MinPropensity, 0), []broken{{RulePropensity, 1, 1}}},
-		"NaN":      {math.NaN(), []broken{{RuleNotFinite, 1, 1}}},
-		"infinite": {math.Inf(1), []broken{{RuleNotFinite, 1, 1}}},
+		"zero":     {0, []broken{{fault.RulePropensity, 1, 1}}},
+		"negative": {-0.5, []broken{{fault.RulePropensity, 1, 1}}},
+		"above":    {math.Nextafter(1, 2), []broken{{fault.RulePropensity, 1, 1}}},
+		"tiny":     {math.Nextafter(tableau.MinPropensity, 0), []broken{{fault.RulePropensity, 1, 1}}},
+		"NaN":      {math.NaN(), []broken{{fault.RuleNotFinite, 1, 1}}},
+		"infinite": {math.Inf(1), []broken{{fault.RuleNotFinite, 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			newAttempt(bare(), abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, tc.p})).bad(t, tc.want...)
 		})
 	}
-	newAttempt(bare(), abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 0}, 1)).bad(t, broken{RuleNull, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 0}, 1)).bad(t, broken{fault.RuleNull, 1, 1})
 }
 
 // An action that was drawn by one more draw than its propensity was estimated by
@@ -47,8 +49,8 @@ func TestPropensitiesOfOneMoreDraw(t *testing.T) {
 	if diff := cmp.Diff([]float64{0.25, 0}, out.propensity); diff != "" {
 		t.Error(diff)
 	}
-	newAttempt(p, abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 1e-200})).bad(t, broken{RulePropensity, 1, 1})
-	newAttempt(p, abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 0}, 1)).bad(t, broken{RuleNull, 1, 1})
+	newAttempt(p, abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 1e-200})).bad(t, broken{fault.RulePropensity, 1, 1})
+	newAttempt(p, abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 0}, 1)).bad(t, broken{fault.RuleNull, 1, 1})
 }
 
 // A policy that does not draw logs whole numbers; others may log decimals.
@@ -57,7 +59,7 @@ func TestPropensitiesOfOtherKinds(t *testing.T) {
 	if diff := cmp.Diff([]float64{1, 1}, out.propensity); diff != "" {
 		t.Error(diff)
 	}
-	newAttempt(bare(), abc(), chosen(0, 1), intsOf(rolePropensity, pages.Uint, []int64{1, 2})).bad(t, broken{RulePropensity, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 1), intsOf(rolePropensity, pages.Uint, []int64{1, 2})).bad(t, broken{fault.RulePropensity, 1, 1})
 	decimal := flatOf(rolePropensity, []float64{0.25, 0.5})
 	decimal.column.Kind = pages.Decimal
 	if out = newAttempt(bare(), abc(), chosen(0, 1), decimal).good(t); out.propensity[0] != 0.25 {
@@ -88,17 +90,17 @@ func TestPropensitiesByArmRefused(t *testing.T) {
 		want []broken
 	}{
 		"sum is not 1":    {[]float64{1, 1, 1}, nil}, // a data check says so
-		"above 1":         {[]float64{0.5, 0.5, 1.5}, []broken{{RulePropensity, 1, 1}}},
-		"negative":        {[]float64{0.5, 0.5, -0.1}, []broken{{RulePropensity, 1, 1}}},
-		"NaN":             {[]float64{0.5, 0.5, math.NaN()}, []broken{{RuleNotFinite, 1, 1}}},
-		"infinite":        {[]float64{0.5, 0.5, math.Inf(1)}, []broken{{RuleNotFinite, 1, 1}}},
-		"chosen at 0":     {[]float64{0.5, 0, 0.5}, []broken{{RulePropensity, 1, 1}}},
+		"above 1":         {[]float64{0.5, 0.5, 1.5}, []broken{{fault.RulePropensity, 1, 1}}},
+		"negative":        {[]float64{0.5, 0.5, -0.1}, []broken{{fault.RulePropensity, 1, 1}}},
+		"NaN":             {[]float64{0.5, 0.5, math.NaN()}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"infinite":        {[]float64{0.5, 0.5, math.Inf(1)}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"chosen at 0":     {[]float64{0.5, 0, 0.5}, []broken{{fault.RulePropensity, 1, 1}}},
 		"chosen at least": {[]float64{0.5, tableau.MinPropensity, 0.5}, nil},
-		"chosen tiny":     {[]float64{0.5, 1e-101, 0.5}, []broken{{RulePropensity, 1, 1}}},
-		"chosen negative": {[]float64{0.5, -1, 0.5}, []broken{{RulePropensity, 1, 1}}},
-		"chosen NaN":      {[]float64{0.5, math.NaN(), 0.5}, []broken{{RuleNotFinite, 1, 1}}},
-		"too short":       {[]float64{0.5, 0.5}, []broken{{RuleListLength, 1, 1}}},
-		"null":            {nil, []broken{{RuleNull, 1, 1}}},
+		"chosen tiny":     {[]float64{0.5, 1e-101, 0.5}, []broken{{fault.RulePropensity, 1, 1}}},
+		"chosen negative": {[]float64{0.5, -1, 0.5}, []broken{{fault.RulePropensity, 1, 1}}},
+		"chosen NaN":      {[]float64{0.5, math.NaN(), 0.5}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"too short":       {[]float64{0.5, 0.5}, []broken{{fault.RuleListLength, 1, 1}}},
+		"null":            {nil, []broken{{fault.RuleNull, 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			lists := listsOf(rolePropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, tc.list)
@@ -112,8 +114,8 @@ func TestPropensitiesByArmRefused(t *testing.T) {
 func TestZeroOfAnotherOrder(t *testing.T) {
 	by := listsOf(rolePropensityByArm, shape{3, 1}, []float64{0.25, 0.75, 0})
 	a := newAttempt(bare(), abc(), chosen(2), by)
-	a.bad(t, broken{RulePropensity, 0, 1})
-	for _, e := range inputErrors(a.faults.err()) {
+	a.bad(t, broken{fault.RulePropensity, 0, 1})
+	for _, e := range ingesttest.InputErrors(a.faults.Err()) {
 		if !strings.HasPrefix(e.Mend, "where arms is in another order than the lists, write it in theirs; ") {
 			t.Error(e.Mend)
 		}

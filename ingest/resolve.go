@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -47,8 +48,8 @@ func (l *logFiles) resolve(in *input, f *logFile, i int) {
 }
 
 func (l *logFiles) twice(in *input, name, what string) {
-	l.faults.file(&InputError{
-		File: in.URI, RowGroup: -1, Row: -1, Column: name, Rule: RuleTwice, What: what,
+	l.faults.File(&fault.InputError{
+		File: in.URI, RowGroup: -1, Row: -1, Column: name, Rule: fault.RuleTwice, What: what,
 		Mend: "write the log again with a name of its own for each, and name the one that is meant",
 	})
 }
@@ -89,7 +90,7 @@ func (l *logFiles) settle() {
 	for i := range l.absent {
 		l.settleNulls(i)
 		if l.absent[i].files > 0 {
-			l.faults.file(l.missing(i))
+			l.faults.File(l.missing(i))
 		}
 	}
 }
@@ -103,8 +104,8 @@ func (l *logFiles) settleNulls(i int) {
 	case len(l.groups[i]) > 0:
 		l.types[i] = append(l.types[i], n.column.Type)
 	default:
-		l.faults.file(&InputError{
-			File: n.first, RowGroup: -1, Row: -1, Column: l.wants[i].name, Rule: RuleType,
+		l.faults.File(&fault.InputError{
+			File: n.first, RowGroup: -1, Row: -1, Column: l.wants[i].name, Rule: fault.RuleType,
 			What: "is " + n.column.Type + " in every file: it has no type, and every value is null",
 			Mend: "check the export, or leave the column out of the protocol",
 		})
@@ -115,9 +116,9 @@ func (l *logFiles) settleNulls(i int) {
 const maxNamed = 30
 
 // missing is the fault of a column that files do not have.
-func (l *logFiles) missing(i int) *InputError {
+func (l *logFiles) missing(i int) *fault.InputError {
 	a, name := &l.absent[i], l.wants[i].name
-	e := &InputError{File: a.first[0], RowGroup: -1, Row: -1, Column: name, Rule: RuleColumn, What: "is not in the file"}
+	e := &fault.InputError{File: a.first[0], RowGroup: -1, Row: -1, Column: name, Rule: fault.RuleColumn, What: "is not in the file"}
 	if a.group != nil {
 		e.What, e.Mend = notOne(a.group)
 		e.MoreFiles, e.Others = a.files-1, a.first[1:]
@@ -146,10 +147,10 @@ func (l *logFiles) named(i int) string {
 	if l.wants[i].role == roleTarget {
 		key = "analysis.evaluate"
 	}
-	if l.faults.at == nil {
+	if l.faults.At == nil {
 		return key + " of the protocol"
 	}
-	return key + " (" + l.faults.at(key) + ")"
+	return key + " (" + l.faults.At(key) + ")"
 }
 
 // notOne says what a name is that stands for several columns, and the mend.
@@ -170,7 +171,7 @@ func (a *absence) mend(name string, some bool) string {
 	if len(a.has) > maxNamed {
 		mend += fmt.Sprintf(" and %d more", len(a.has)-maxNamed)
 	}
-	if near := nearest(name, a.has); near != "" {
+	if near := fault.Nearest(name, a.has); near != "" {
 		mend = "did you mean " + schemas.Quoted(near) + "? " + mend
 	}
 	return mend
@@ -178,7 +179,7 @@ func (a *absence) mend(name string, some bool) string {
 
 // mixed is the fault of a column of labels whose type in a file does not go
 // with one that it has in others; nil where it does.
-func (l *logFiles) mixed(i int, c *pages.Column, uri string) *InputError {
+func (l *logFiles) mixed(i int, c *pages.Column, uri string) *fault.InputError {
 	w := &l.wants[i]
 	if !w.role.names() {
 		return nil
@@ -186,8 +187,8 @@ func (l *logFiles) mixed(i int, c *pages.Column, uri string) *InputError {
 	for k := range l.groups[i] {
 		g := &l.groups[i][k]
 		if !sameLabels(&g.column, c) {
-			return &InputError{
-				File: uri, RowGroup: -1, Row: -1, Column: w.name, Rule: RuleType,
+			return &fault.InputError{
+				File: uri, RowGroup: -1, Row: -1, Column: w.name, Rule: fault.RuleType,
 				What: "is " + c.Type + " where " + g.first + " has " + g.column.Type + ", whose labels are not written alike",
 				Mend: "cast it to one type in all files",
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -39,33 +40,33 @@ func (g *rewardRange) clips(y float64) bool { return g.clip && isFinite(y) }
 func (g *rewardRange) clamp(y float64) float64 { return min(max(y, g.lo), g.hi) }
 
 // refuse says what is wrong with a value that neither fits nor is clipped.
-func (g *rewardRange) refuse(y float64, column string, at Place, f *faults) {
+func (g *rewardRange) refuse(y float64, column string, at fault.Place, f *fault.List) {
 	if !isFinite(y) {
 		mend := mendNotFinite
 		if g.exclude {
 			mend = "write null for a reward that is missing (log.missing_reward), and not NaN; else correct the value"
 		}
-		f.row(RuleNotFinite, column, at, "NaN or an infinity", mend)
+		f.Row(fault.RuleNotFinite, column, at, "NaN or an infinity", mend)
 		return
 	}
-	f.row(RuleRange, column, at, fmt.Sprintf("a reward outside the declared range [%g, %g]", g.lo, g.hi),
+	f.Row(fault.RuleRange, column, at, fmt.Sprintf("a reward outside the declared range [%g, %g]", g.lo, g.hi),
 		"correct reward.range, or declare reward.out_of_range: clip if the mechanism clipped rewards before it used them")
 }
 
 // absent returns what stands for a missing reward.
-func (g *rewardRange) absent(column string, at Place, f *faults) float64 {
+func (g *rewardRange) absent(column string, at fault.Place, f *fault.List) float64 {
 	if !g.exclude {
-		f.row(RuleMissing, column, at, "a null reward",
+		f.Row(fault.RuleMissing, column, at, "a null reward",
 			"complete the log, or declare log.missing_reward: exclude, or exclude-independent where nothing but chance decided which are missing")
 	}
 	return math.NaN()
 }
 
 // close reports a log that has no reward at all.
-func (g *rewardRange) close(f *faults) {
+func (g *rewardRange) close(f *fault.List) {
 	if g.exclude && g.rows > 0 && g.missing == g.rows {
-		f.file(&InputError{
-			RowGroup: -1, Row: -1, Column: g.column, Rule: RuleEmpty, What: "every reward of the log is null, so that there is nothing to estimate",
+		f.File(&fault.InputError{
+			RowGroup: -1, Row: -1, Column: g.column, Rule: fault.RuleEmpty, What: "every reward of the log is null, so that there is nothing to estimate",
 			Mend: "name the column that holds the rewards, or join them to the log", Count: g.rows,
 		})
 	}
@@ -78,7 +79,7 @@ type rewardRule struct {
 	limits *rewardRange
 }
 
-func (rule *rewardRule) apply(r *rows, out *converted, f *faults) error {
+func (rule *rewardRule) apply(r *rows, out *converted, f *fault.List) error {
 	g, b, c := rule.limits, r.cols[rule.want], r.types[rule.want]
 	out.reward = resizeTo(out.reward, r.n)
 	g.rows += int64(r.n)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -15,14 +17,14 @@ import (
 func TestRewardMissing(t *testing.T) {
 	p := bare()
 	rewards := flatOf(roleReward, []float64{0.5, 0, 1}, 1)
-	newAttempt(p, abc(), chosen(0, 1, 2), rewards).bad(t, broken{RuleMissing, 1, 1})
+	newAttempt(p, abc(), chosen(0, 1, 2), rewards).bad(t, broken{fault.RuleMissing, 1, 1})
 	for _, word := range []string{schemas.MissingExclude, schemas.MissingIndependent} {
 		p.Log.MissingReward = word
 		out := newAttempt(p, abc(), chosen(0, 1, 2), rewards).good(t)
 		if diff := cmp.Diff([]float64{0.5, math.NaN(), 1}, out.reward, cmp.Comparer(sameBits)); diff != "" {
 			t.Error(diff)
 		}
-		newAttempt(p, abc(), chosen(0, 1, 2), flatOf(roleReward, []float64{0.5, math.NaN(), math.Inf(1)})).bad(t, broken{RuleNotFinite, 1, 2})
+		newAttempt(p, abc(), chosen(0, 1, 2), flatOf(roleReward, []float64{0.5, math.NaN(), math.Inf(1)})).bad(t, broken{fault.RuleNotFinite, 1, 2})
 	}
 }
 
@@ -60,7 +62,7 @@ func TestRewardKinds(t *testing.T) {
 			t.Errorf("%v: %s", tc.column.column.Kind, diff)
 		}
 	}
-	newAttempt(p, abc(), chosen(0, 1), intsOf(roleReward, pages.Uint, []int64{0, -1})).bad(t, broken{RuleNotExact, 1, 1})
+	newAttempt(p, abc(), chosen(0, 1), intsOf(roleReward, pages.Uint, []int64{0, -1})).bad(t, broken{fault.RuleNotExact, 1, 1})
 }
 
 func TestRewardType(t *testing.T) {
@@ -126,20 +128,20 @@ func TestRewardCounts(t *testing.T) {
 
 // A log of which no reward is known has nothing to be estimated of.
 func TestRewardsAllMissing(t *testing.T) {
-	rows := events(7)
+	rows := ingesttest.Events(7)
 	for i := range rows {
 		rows[i].Reward = nil
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	p := protocol()
 	p.Log.MissingReward = schemas.MissingIndependent
 	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := wantFault(t, err, RuleEmpty); e.Column != "reward" || e.Count != 7 {
+	if e := ingesttest.WantFault(t, err, fault.RuleEmpty); e.Column != "reward" || e.Count != 7 {
 		t.Errorf("got %v", e)
 	}
 	rows[6].Reward = new(0.5)
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	if _, m, err := ingestAll(t, p, Options{}, path); err != nil || m.Counts[0].Rows != 6 {
 		t.Errorf("one reward is enough: %v", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/spill"
 )
 
@@ -52,7 +53,7 @@ func (t *rewardTimes) block(r *rows, f *firstPass) error {
 			continue
 		}
 		if t.early(&f.keys.columns[0], i) {
-			f.log.faults.row(RuleEarly, t.column.name, r.place(i), "a reward that became known before its own round was played",
+			f.log.faults.Row(fault.RuleEarly, t.column.name, r.place(i), "a reward that became known before its own round was played",
 				"correct the times, or name in log.reward_order when the reward became known, on the scale of the first column of log.order")
 			continue
 		}

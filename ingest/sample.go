@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -21,7 +22,7 @@ const (
 // row groups that are spread evenly over it.
 type sample struct {
 	budget     *pages.Budget
-	faults     *faults
+	faults     *fault.List
 	files      int
 	rows       int64 // as the footers claim
 	taken      int   // rows that were looked at
@@ -40,12 +41,12 @@ type sampled struct {
 
 // takeSample looks at a log. Faults are in s.faults.
 func takeSample(ctx context.Context, src []Source, limit int64) (*sample, error) {
-	s := &sample{budget: pages.NewBudget(limit), faults: &faults{}, partitions: partitionKeys{}, index: map[string]*profile{}}
+	s := &sample{budget: pages.NewBudget(limit), faults: &fault.List{}, partitions: partitionKeys{}, index: map[string]*profile{}}
 	for _, f := range src {
 		s.partitions.add(f.Partitions)
 	}
 	for i := range src {
-		if err := stopped(ctx); err != nil {
+		if err := fault.Stopped(ctx); err != nil {
 			return nil, err
 		}
 		if err := s.footer(&src[i]); err != nil {
@@ -53,7 +54,7 @@ func takeSample(ctx context.Context, src []Source, limit int64) (*sample, error)
 		}
 	}
 	for _, at := range s.chosen() {
-		if err := stopped(ctx); err != nil {
+		if err := fault.Stopped(ctx); err != nil {
 			return nil, err
 		}
 		if err := s.within(&at.source, func(f *pages.File) error { return s.group(f, &at) }); err != nil {
@@ -70,22 +71,22 @@ func (s *sample) complete() bool { return int64(s.taken) == s.rows }
 func (s *sample) within(src *Source, visit func(*pages.File) error) error {
 	info, err := os.Stat(src.Path)
 	if err != nil || !info.Mode().IsRegular() {
-		s.faults.file(fileError(src.URI, RuleNoInput, "cannot be read as a file", "check the path and its permissions", err))
+		s.faults.File(fault.OfFile(src.URI, fault.RuleNoInput, "cannot be read as a file", "check the path and its permissions", err))
 		return nil
 	}
 	file, err := os.Open(src.Path)
 	if err != nil {
-		s.faults.file(fileError(src.URI, RuleNoInput, "cannot be opened", "check its permissions", err))
+		s.faults.File(fault.OfFile(src.URI, fault.RuleNoInput, "cannot be opened", "check its permissions", err))
 		return nil
 	}
 	defer file.Close()
 	parquet, err := pages.Open(file, info.Size(), s.budget)
 	if err != nil {
-		return s.faults.pageFault(src.URI, err)
+		return s.faults.Page(src.URI, err)
 	}
 	defer parquet.Close()
 	if err := visit(parquet); err != nil {
-		return s.faults.pageFault(src.URI, err)
+		return s.faults.Page(src.URI, err)
 	}
 	return nil
 }

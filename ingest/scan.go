@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -21,7 +22,7 @@ type rows struct {
 }
 
 // place names row i of the block.
-func (r *rows) place(i int) Place { return Place{r.uri, r.group, r.start + int64(i)} }
+func (r *rows) place(i int) fault.Place { return fault.Place{File: r.uri, RowGroup: r.group, Row: r.start + int64(i)} }
 
 // scanner reads chosen columns of all files, block by block, in order.
 type scanner struct {
@@ -68,10 +69,10 @@ func (s *scanner) file(ctx context.Context, in *input, visit func(*rows) error) 
 	err = s.groups(ctx, f, visit)
 	var format *pages.FormatError
 	switch {
-	case errors.Is(err, ErrResource): // visit has said all
+	case errors.Is(err, fault.ErrResource): // visit has said all
 		return err
 	case errors.As(err, &format), errors.Is(err, pages.ErrLimit):
-		return s.log.faults.pageFault(in.URI, err)
+		return s.log.faults.Page(in.URI, err)
 	}
 	return err
 }
@@ -115,7 +116,7 @@ func (s *scanner) group(ctx context.Context, f *logFile, g int, visit func(*rows
 	}
 	size := int64(rowsPerBlock(s.shapes))
 	for left := f.pages.GroupRows(g); left > 0; {
-		if err := stopped(ctx); err != nil {
+		if err := fault.Stopped(ctx); err != nil {
 			return err
 		}
 		n := int(min(left, size))

@@ -3,6 +3,7 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/tableau"
 )
@@ -73,12 +74,12 @@ func firstListIn(l *logFiles, in *input, w int) (int, error) {
 	for g := range f.pages.Groups() {
 		cursor, err := listCursor(f, g, w, shape{})
 		if err != nil {
-			return 0, l.faults.pageFault(in.URI, err)
+			return 0, l.faults.Page(in.URI, err)
 		}
 		n, err := firstLength(cursor, &b, f.columns[w].Depth > 1, f.pages.GroupRows(g))
 		cursor.Close()
 		if err != nil {
-			return 0, l.faults.pageFault(in.URI, err)
+			return 0, l.faults.Page(in.URI, err)
 		}
 		if n > 0 {
 			return n, nil
@@ -145,14 +146,14 @@ func bookShapes(l *logFiles, shapes []shape) error {
 		}
 	}
 	if size > maxListed {
-		return &InputError{
-			RowGroup: -1, Row: -1, Column: l.wants[widest].name, Rule: RuleListLength,
+		return &fault.InputError{
+			RowGroup: -1, Row: -1, Column: l.wants[widest].name, Rule: fault.RuleListLength,
 			What: fmt.Sprintf("has %d values in a row, and the lists of a row may have %d", widestSize, int64(maxListed)),
 			Mend: "declare fewer arms, or write shorter lists",
 		}
 	}
 	if err := l.budget.Take(8 * size * int64(rowsPerBlock(shapes))); err != nil {
-		return fmt.Errorf("ingest: lists of %d values in a row: %w: %w; raise --max-memory", size, ErrResource, err)
+		return fmt.Errorf("ingest: lists of %d values in a row: %w: %w; raise --max-memory", size, fault.ErrResource, err)
 	}
 	return nil
 }
@@ -170,8 +171,8 @@ func (c *converter) checkWidth() error {
 	if len(c.out.x) <= maxContext {
 		return nil
 	}
-	return &InputError{
-		RowGroup: -1, Row: -1, Column: c.contexts[0].names()[0], Rule: RuleListLength,
+	return &fault.InputError{
+		RowGroup: -1, Row: -1, Column: c.contexts[0].names()[0], Rule: fault.RuleListLength,
 		What: fmt.Sprintf("and the rest of the context are %d columns, of at most %d", len(c.out.x), maxContext),
 		Mend: "declare fewer columns or levels, or write shorter lists",
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"strings"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/spill"
 	"banditaudit/schemas"
 )
@@ -35,7 +36,7 @@ const rowBytes = 8
 func (s *sorter) add(r *rows, c *converted) error {
 	s.bad = resizeTo(s.bad, r.n)
 	clear(s.bad)
-	s.keys.load(r, &faults{}, func(i int) { s.bad[i] = true })
+	s.keys.load(r, &fault.List{}, func(i int) { s.bad[i] = true })
 	s.codec.learn(c)
 	if err := s.codec.fits(c); err != nil {
 		return err
@@ -162,14 +163,14 @@ func mendSort(l *logFiles) string {
 }
 
 // placeOf names a row by its number over all files.
-func (l *logFiles) placeOf(row int64) Place {
+func (l *logFiles) placeOf(row int64) fault.Place {
 	for i := range l.inputs {
 		in := &l.inputs[i]
 		if row >= in.rows {
 			row -= in.rows
 			continue
 		}
-		at := Place{File: in.URI, Row: row}
+		at := fault.Place{File: in.URI, Row: row}
 		for _, n := range in.groups {
 			if row < n {
 				break
@@ -179,5 +180,5 @@ func (l *logFiles) placeOf(row int64) Place {
 		}
 		return at
 	}
-	return Place{}
+	return fault.Place{}
 }

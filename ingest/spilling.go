@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/spill"
 )
@@ -15,12 +16,12 @@ import (
 func spillError(l *logFiles, doing string, err error) error {
 	switch {
 	case errors.Is(err, pages.ErrLimit):
-		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or %s", doing, ErrResource, err, mendSort(l))
+		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or %s", doing, fault.ErrResource, err, mendSort(l))
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
 	if disk, ok := errors.AsType[*spill.DiskError](err); ok {
-		return fmt.Errorf("ingest: %s: %w: %w", doing, ErrNotWritten, disk)
+		return fmt.Errorf("ingest: %s: %w: %w", doing, fault.ErrNotWritten, disk)
 	}
 	return fmt.Errorf("ingest: %s: %w", doing, err)
 }
@@ -50,6 +51,6 @@ func (r *run) spillConfig(ctx context.Context, s share) spill.Config {
 	memory := r.options.Budget() / sixteenths * int64(s)
 	return spill.Config{
 		Dir: r.dir, Memory: cmp.Or(r.options.sortMemory, memory), Budget: r.log.budget,
-		Stop: func() error { return stopped(ctx) },
+		Stop: func() error { return fault.Stopped(ctx) },
 	}
 }

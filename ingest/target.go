@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -40,7 +41,7 @@ func (rule *targetRule) width() int {
 	return 1
 }
 
-func (rule *targetRule) apply(r *rows, out *converted, f *faults) error {
+func (rule *targetRule) apply(r *rows, out *converted, f *fault.List) error {
 	out.targets = resizeTo(out.targets, r.n*rule.step)
 	switch nested := r.types[rule.want].Depth > 0; {
 	case nested != rule.list:
@@ -54,14 +55,14 @@ func (rule *targetRule) apply(r *rows, out *converted, f *faults) error {
 }
 
 // flat converts the probabilities of the arms that were played.
-func (rule *targetRule) flat(r *rows, out *converted, f *faults) {
+func (rule *targetRule) flat(r *rows, out *converted, f *fault.List) {
 	b := r.cols[rule.want]
 	rule.values = resizeTo(rule.values, r.n)
 	take(rule.values, b, r.types[rule.want])
 	for i, p := range rule.values {
 		switch {
 		case b.Nulls > 0 && b.Null[i]:
-			f.row(RuleNull, rule.column, r.place(i), "a null in a column of an evaluated policy", mendTarget)
+			f.Row(fault.RuleNull, rule.column, r.place(i), "a null in a column of an evaluated policy", mendTarget)
 		case !(p >= 0 && p <= 1): // so that NaN fails
 			rule.refuseValue(p, r.place(i), f)
 		}
@@ -70,7 +71,7 @@ func (rule *targetRule) flat(r *rows, out *converted, f *faults) {
 }
 
 // lists converts the probabilities of all arms.
-func (rule *targetRule) lists(r *rows, out *converted, f *faults) {
+func (rule *targetRule) lists(r *rows, out *converted, f *fault.List) {
 	k := rule.shape.outer
 	rule.values = resizeTo(rule.values, r.n*k)
 	rule.numbers(r, rule.values, f)
@@ -90,7 +91,7 @@ func (rule *targetRule) lists(r *rows, out *converted, f *faults) {
 }
 
 // probabilities refuses a row that is no distribution.
-func (rule *targetRule) probabilities(row []float64, at Place, f *faults) bool {
+func (rule *targetRule) probabilities(row []float64, at fault.Place, f *fault.List) bool {
 	for _, p := range row {
 		if !(p >= 0 && p <= 1) { // so that NaN fails
 			rule.refuseValue(p, at, f)
@@ -98,28 +99,28 @@ func (rule *targetRule) probabilities(row []float64, at Place, f *faults) bool {
 		}
 	}
 	if !decimals.AddUp(row) {
-		f.row(RuleTarget, rule.column, at, "probabilities of an evaluated policy that do not add up to 1 to their decimals", mendTarget)
+		f.Row(fault.RuleTarget, rule.column, at, "probabilities of an evaluated policy that do not add up to 1 to their decimals", mendTarget)
 		return false
 	}
 	return true
 }
 
 // playable refuses a row that plays an arm that could not be.
-func (rule *targetRule) playable(row []float64, eligible []bool, at Place, f *faults) {
+func (rule *targetRule) playable(row []float64, eligible []bool, at fault.Place, f *fault.List) {
 	for arm, p := range row {
 		if p > 0 && !eligible[arm] {
-			f.row(RuleTarget, rule.column, at, "a probability above 0 for an arm that is not eligible", "write 0 for arms that cannot be played, and divide the others by their sum; or leave the entry out of analysis.evaluate")
+			f.Row(fault.RuleTarget, rule.column, at, "a probability above 0 for an arm that is not eligible", "write 0 for arms that cannot be played, and divide the others by their sum; or leave the entry out of analysis.evaluate")
 			return
 		}
 	}
 }
 
-func (rule *targetRule) refuseValue(p float64, at Place, f *faults) {
+func (rule *targetRule) refuseValue(p float64, at fault.Place, f *fault.List) {
 	if !isFinite(p) {
-		f.row(RuleNotFinite, rule.column, at, "NaN or an infinity", mendNotFinite)
+		f.Row(fault.RuleNotFinite, rule.column, at, "NaN or an infinity", mendNotFinite)
 		return
 	}
-	f.row(RuleTarget, rule.column, at, "a probability of an evaluated policy outside [0, 1]", mendTarget)
+	f.Row(fault.RuleTarget, rule.column, at, "a probability of an evaluated policy outside [0, 1]", mendTarget)
 }
 
 // target adds the rule of a column of an evaluated policy.
@@ -145,9 +146,9 @@ func (c *converter) targetColumns() []schemas.TargetColumn {
 
 // unarmedTarget is the fault of a column of lists by arm of an evaluated policy where
 // arms are not declared.
-func unarmedTarget(uri, column, typ string) *InputError {
-	return &InputError{
-		File: uri, RowGroup: -1, Row: -1, Column: column, Rule: RuleType,
+func unarmedTarget(uri, column, typ string) *fault.InputError {
+	return &fault.InputError{
+		File: uri, RowGroup: -1, Row: -1, Column: column, Rule: fault.RuleType,
 		What: fmt.Sprintf("is %s, and arms are not declared (%s)", typ, inArmOrder), Mend: mendArmOrder,
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -30,14 +32,14 @@ func TestTargets(t *testing.T) {
 		"rounded":           {[]float64{.333, .333, .333}, nil},
 		"one arm":           {[]float64{0, 1, 0}, nil},
 		"in binary":         {[]float64{.1 + .2, .3, 1 - (.1 + .2) - .3}, nil},
-		"negative":          {[]float64{-.1, .6, .5}, []broken{{RuleTarget, 1, 1}}},
-		"above 1":           {[]float64{0, 1.5, 0}, []broken{{RuleTarget, 1, 1}}},
-		"NaN":               {[]float64{math.NaN(), .5, .5}, []broken{{RuleNotFinite, 1, 1}}},
-		"sum .9":            {[]float64{.3, .3, .3}, []broken{{RuleTarget, 1, 1}}},
-		"sum .999 in full":  {[]float64{.333333333, .333333333, .332333334}, []broken{{RuleTarget, 1, 1}}},
-		"too many":          {[]float64{.25, .25, .25, .25}, []broken{{RuleListLength, 1, 1}}},
-		"too few":           {[]float64{.5, .5}, []broken{{RuleListLength, 1, 1}}},
-		"a null for a list": {nil, []broken{{RuleNull, 1, 1}}},
+		"negative":          {[]float64{-.1, .6, .5}, []broken{{fault.RuleTarget, 1, 1}}},
+		"above 1":           {[]float64{0, 1.5, 0}, []broken{{fault.RuleTarget, 1, 1}}},
+		"NaN":               {[]float64{math.NaN(), .5, .5}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"sum .9":            {[]float64{.3, .3, .3}, []broken{{fault.RuleTarget, 1, 1}}},
+		"sum .999 in full":  {[]float64{.333333333, .333333333, .332333334}, []broken{{fault.RuleTarget, 1, 1}}},
+		"too many":          {[]float64{.25, .25, .25, .25}, []broken{{fault.RuleListLength, 1, 1}}},
+		"too few":           {[]float64{.5, .5}, []broken{{fault.RuleListLength, 1, 1}}},
+		"a null for a list": {nil, []broken{{fault.RuleNull, 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -58,10 +60,10 @@ func TestTargets(t *testing.T) {
 	}{
 		"right":    {.25, nil, nil},
 		"none":     {0, nil, nil},
-		"negative": {-.25, nil, []broken{{RuleTarget, 1, 1}}},
-		"above 1":  {1.25, nil, []broken{{RuleTarget, 1, 1}}},
-		"NaN":      {math.NaN(), nil, []broken{{RuleNotFinite, 1, 1}}},
-		"null":     {.25, []int{1}, []broken{{RuleNull, 1, 1}}},
+		"negative": {-.25, nil, []broken{{fault.RuleTarget, 1, 1}}},
+		"above 1":  {1.25, nil, []broken{{fault.RuleTarget, 1, 1}}},
+		"NaN":      {math.NaN(), nil, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"null":     {.25, []int{1}, []broken{{fault.RuleNull, 1, 1}}},
 	} {
 		t.Run("played arm, "+name, func(t *testing.T) {
 			t.Parallel()
@@ -95,7 +97,7 @@ func TestTargetsSideBySide(t *testing.T) {
 	if diff := cmp.Diff([]float64{.5, .2, .3, .5, .25, 0, 1, 0}, a.good(t).targets); diff != "" {
 		t.Error(diff)
 	}
-	nestedAttempt(flags(), targetLists([]float64{.2, .3, .5}, []float64{.5, .5, 0})).bad(t, broken{RuleTarget, 0, 1})
+	nestedAttempt(flags(), targetLists([]float64{.2, .3, .5}, []float64{.5, .5, 0})).bad(t, broken{fault.RuleTarget, 0, 1})
 }
 
 // flags are eligible arms: not the last in the first row.
@@ -139,7 +141,7 @@ func TestTargetsOfALog(t *testing.T) {
 	}
 	evaluate("played", "all", "played")
 	log := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, log, rows)
+	ingesttest.WriteParquet(t, log, rows)
 	tab, m, err := ingested(t, p, log)
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +166,7 @@ func TestTargetsOfALog(t *testing.T) {
 	}
 
 	rows[3].All = []float64{.2, .3, .4}
-	writeParquet(t, log, rows)
+	ingesttest.WriteParquet(t, log, rows)
 	if _, _, err = ingested(t, p, log); err == nil || !strings.Contains(err.Error(), "log.parquet") || !strings.Contains(err.Error(), "row 3") || !strings.Contains(err.Error(), "do not add up to 1") {
 		t.Errorf("a sum of .9: %v", err)
 	}

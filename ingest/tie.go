@@ -3,6 +3,7 @@ package ingest
 import (
 	"strings"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -46,10 +47,10 @@ func (t *tieRule) report() {
 		column = schemas.Quoted(c) + " to log.order, which differs between the two"
 	}
 	mend := "add " + column + ", or declare log.ties: file-order if the rows' order in the files is their order in time"
-	t.log.faults.file(&InputError{
-		File: a.File, RowGroup: a.RowGroup, Row: a.Row, Column: strings.Join(names, ", "), Rule: RuleTie,
+	t.log.faults.File(&fault.InputError{
+		File: a.File, RowGroup: a.RowGroup, Row: a.Row, Column: strings.Join(names, ", "), Rule: fault.RuleTie,
 		What: "ties with " + b.String() + ": the rows have one place in the order",
-		Mend: mend, Count: t.count, Places: []Place{a, b},
+		Mend: mend, Count: t.count, Places: []fault.Place{a, b},
 	})
 }
 
@@ -86,7 +87,7 @@ func orderingOf(c *pages.Column, name string) ordering {
 
 // propose returns a column without a role whose values differ between two rows,
 // the most plausible first, in the order of the file; "" where there is none.
-func (t *tieRule) propose(a, b Place) string {
+func (t *tieRule) propose(a, b fault.Place) string {
 	taken := map[string]bool{}
 	for _, w := range t.log.wants {
 		taken[w.name] = true
@@ -107,7 +108,7 @@ func (t *tieRule) propose(a, b Place) string {
 }
 
 // value reads one value of a column that orders rows as plausibly as asked.
-func (t *tieRule) value(at Place, name string, like ordering) (string, bool) {
+func (t *tieRule) value(at fault.Place, name string, like ordering) (string, bool) {
 	for i := range t.log.inputs {
 		if t.log.inputs[i].URI == at.File {
 			return t.valueIn(&t.log.inputs[i], at, name, like)
@@ -116,7 +117,7 @@ func (t *tieRule) value(at Place, name string, like ordering) (string, bool) {
 	return "", false
 }
 
-func (t *tieRule) valueIn(in *input, at Place, name string, like ordering) (string, bool) {
+func (t *tieRule) valueIn(in *input, at fault.Place, name string, like ordering) (string, bool) {
 	f, err := t.log.open(in)
 	if err != nil || f == nil {
 		return "", false

@@ -2,6 +2,8 @@ package ingest
 
 import (
 	"math"
+
+	"banditaudit/ingest/fault"
 )
 
 // timeRule takes the times of rounds from the first order column, as
@@ -49,7 +51,7 @@ func nanoseconds(a *axis) int64 {
 	return 0
 }
 
-func (rule *timeRule) apply(r *rows, out *converted, _ *faults) error {
+func (rule *timeRule) apply(r *rows, out *converted, _ *fault.List) error {
 	out.time = resizeTo(out.time, r.n)
 	b := r.cols[rule.want]
 	for i, v := range b.Int[:r.n] { // that no value is missing or leaves 64 bits, the first pass has seen

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -122,7 +124,7 @@ func set(p *schemas.Protocol, r role, column string) {
 // Which type can have which role, and which is refused by name.
 func TestTypesByRole(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, threeTypes())
+	ingesttest.WriteParquet(t, path, threeTypes())
 	integers := "i8 i16 i32 i64 u8 u16 u32 u64 whole"
 	numbers, times, lists := integers+" f32 f64 decimal inner.age", "ms us ns", "list list32 ints flags names matrix"
 	for r, tc := range map[role]struct{ takes, refuses string }{
@@ -153,7 +155,7 @@ func TestTypesByRole(t *testing.T) {
 			p := typedProtocol()
 			set(p, r, column)
 			_, _, err := ingestAll(t, p, Options{}, path)
-			e := wantFault(t, err, RuleType)
+			e := ingesttest.WantFault(t, err, fault.RuleType)
 			if e.File != "log.parquet" || e.Column != column || !strings.Contains(e.What, " where ") {
 				t.Errorf("%v %s: %v", r, column, err)
 			}
@@ -170,7 +172,7 @@ func TestTextReward(t *testing.T) {
 		Spaced  string `parquet:"Was it \"clicked\""`
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, []row{{1, "a", "secret", "secret"}})
+	ingesttest.WriteParquet(t, path, []row{{1, "a", "secret", "secret"}})
 	for column, want := range map[string]string{
 		"clicked":          "write a condition that is true or false, such as clicked = 'yes', or cast it to DOUBLE",
 		`Was it "clicked"`: `write a condition that is true or false, such as "Was it ""clicked""" = 'yes', or cast it to DOUBLE`,
@@ -178,7 +180,7 @@ func TestTextReward(t *testing.T) {
 		p := typedProtocol()
 		set(p, roleReward, column)
 		_, _, err := ingestAll(t, p, Options{}, path)
-		if e := wantFault(t, err, RuleType); e.Mend != want || strings.Contains(e.Error(), "secret") {
+		if e := ingesttest.WantFault(t, err, fault.RuleType); e.Mend != want || strings.Contains(e.Error(), "secret") {
 			t.Errorf("%v", e)
 		}
 	}
@@ -188,7 +190,7 @@ func TestTextReward(t *testing.T) {
 // rules; lists of labels do not.
 func TestListsByArmNeedArms(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, threeTypes())
+	ingesttest.WriteParquet(t, path, threeTypes())
 	const words = "and arms are not declared (its lists are read in the order of arms); declare arms in the order of the lists"
 	_, err := replay.Standard().Format().ParseProtocol("p", []byte("log: {propensity_by_arm: w}"))
 	if err == nil || !strings.Contains(err.Error(), words) {
@@ -198,7 +200,7 @@ func TestListsByArmNeedArms(t *testing.T) {
 		p := typedProtocol()
 		set(p, r, column)
 		p.Arms = nil
-		if _, _, err := ingestAll(t, p, Options{}, path); !errors.Is(err, ErrProtocol) || !strings.Contains(err.Error(), words) || !strings.Contains(err.Error(), "log."+r.String()) {
+		if _, _, err := ingestAll(t, p, Options{}, path); !errors.Is(err, fault.ErrProtocol) || !strings.Contains(err.Error(), words) || !strings.Contains(err.Error(), "log."+r.String()) {
 			t.Errorf("%v: %v", r, err)
 		}
 	}
@@ -210,7 +212,7 @@ func TestListsByArmNeedArms(t *testing.T) {
 		if !refused && err != nil {
 			t.Errorf("%s: %v", column, err)
 		}
-		if refused && (!strings.Contains(wantFault(t, err, RuleType).Error(), words) || inputErrors(err)[0].Column != column) {
+		if refused && (!strings.Contains(ingesttest.WantFault(t, err, fault.RuleType).Error(), words) || ingesttest.InputErrors(err)[0].Column != column) {
 			t.Errorf("%s: %v", column, err)
 		}
 	}
@@ -218,7 +220,7 @@ func TestListsByArmNeedArms(t *testing.T) {
 
 func TestTypesReadAs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, threeTypes())
+	ingesttest.WriteParquet(t, path, threeTypes())
 	for _, tc := range []struct {
 		role   role
 		column string
@@ -257,11 +259,11 @@ func TestNotExact(t *testing.T) {
 		rows := threeTypes()
 		rows[1].I64 = v
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		p := typedProtocol()
 		set(p, roleContext, "i64")
 		_, _, err := ingestAll(t, p, Options{}, path)
-		if e := wantFault(t, err, RuleNotExact); e.Row != 1 {
+		if e := ingesttest.WantFault(t, err, fault.RuleNotExact); e.Row != 1 {
 			t.Errorf("got %v", e)
 		}
 	}
@@ -269,7 +271,7 @@ func TestNotExact(t *testing.T) {
 	rows[0].I64, rows[1].I64 = exactNumber, -exactNumber
 	rows[2].U64 = math.MaxUint64
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	p := typedProtocol()
 	set(p, roleContext, "i64")
 	if _, _, err := ingestAll(t, p, Options{}, path); err != nil {
@@ -279,7 +281,7 @@ func TestNotExact(t *testing.T) {
 		p = typedProtocol()
 		set(p, r, "u64")
 		_, _, err := ingestAll(t, p, Options{}, path)
-		_ = wantFault(t, err, RuleNotExact)
+		_ = ingesttest.WantFault(t, err, fault.RuleNotExact)
 	}
 	p = typedProtocol()
 	set(p, roleAction, "u64")
@@ -294,22 +296,22 @@ func TestListLengths(t *testing.T) {
 		rule  string
 		row   int64
 	}{
-		"shorter":        {[3][]float64{{1, 2}, {1, 2}, {1}}, RuleListLength, 2},
-		"longer":         {[3][]float64{{1, 2}, {1, 2, 3}, {1, 2}}, RuleListLength, 1},
-		"empty":          {[3][]float64{{1, 2}, {}, {1, 2}}, RuleListLength, 1},
-		"empty at first": {[3][]float64{{}, {1, 2}, {1, 2}}, RuleListLength, 0},
-		"NaN":            {[3][]float64{{1, 2}, {1, math.NaN()}, {1, 2}}, RuleNotFinite, 1},
+		"shorter":        {[3][]float64{{1, 2}, {1, 2}, {1}}, fault.RuleListLength, 2},
+		"longer":         {[3][]float64{{1, 2}, {1, 2, 3}, {1, 2}}, fault.RuleListLength, 1},
+		"empty":          {[3][]float64{{1, 2}, {}, {1, 2}}, fault.RuleListLength, 1},
+		"empty at first": {[3][]float64{{}, {1, 2}, {1, 2}}, fault.RuleListLength, 0},
+		"NaN":            {[3][]float64{{1, 2}, {1, math.NaN()}, {1, 2}}, fault.RuleNotFinite, 1},
 	} {
 		rows := threeTypes()
 		for i := range rows {
 			rows[i].List = tc.lists[i]
 		}
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		p := typedProtocol()
 		set(p, roleContextList, "list")
 		_, _, err := ingestAll(t, p, Options{}, path)
-		if e := wantFault(t, err, tc.rule); e.Row != tc.row || e.Count != 1 {
+		if e := ingesttest.WantFault(t, err, tc.rule); e.Row != tc.row || e.Count != 1 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -322,28 +324,28 @@ func TestListsAllEmpty(t *testing.T) {
 		rows[i].List = []float64{}
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	p := typedProtocol()
 	set(p, roleContextList, "list")
 	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := wantFault(t, err, RuleListLength); e.Row != 0 || e.Count != 3 || e.Column != "list" || !strings.Contains(e.Error(), "empty lists only") {
+	if e := ingesttest.WantFault(t, err, fault.RuleListLength); e.Row != 0 || e.Count != 3 || e.Column != "list" || !strings.Contains(e.Error(), "empty lists only") {
 		t.Errorf("got %v", e)
 	}
 }
 
 func TestMissingColumn(t *testing.T) {
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "a.parquet"), events(3))
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), ingesttest.Events(3))
 	type other struct {
 		Round int64 `parquet:"round"`
 	}
-	writeParquet(t, filepath.Join(dir, "b.parquet"), []other{{4}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []other{{4}})
 	p := protocol()
 	p.Log.Reward = "rewrad"
 	_, _, err := ingestAll(t, p, Options{}, dir)
 	missing := map[string]string{}
-	for _, e := range inputErrors(err) {
-		if e.Rule != RuleColumn {
+	for _, e := range ingesttest.InputErrors(err) {
+		if e.Rule != fault.RuleColumn {
 			t.Errorf("got %v", e)
 		}
 		missing[e.File+" "+e.Column] = e.Mend
@@ -369,8 +371,8 @@ func TestUnify(t *testing.T) {
 		Arm    string `parquet:"arm"`
 		Round  uint64 `parquet:"round"`
 	}
-	writeParquet(t, filepath.Join(dir, "a.parquet"), []one{{1, 7, 0.5}, {2, 10, 0.25}})
-	writeParquet(t, filepath.Join(dir, "b.parquet"), []two{{true, "10", 3}, {false, "9", 4}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []one{{1, 7, 0.5}, {2, 10, 0.25}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []two{{true, "10", 3}, {false, "9", 4}})
 	p := protocol()
 	p.Log.Propensity, p.Log.Context = "", schemas.Context{}
 	got, m, err := ingestAll(t, p, Options{}, dir)
@@ -389,9 +391,9 @@ func TestUnify(t *testing.T) {
 		Arm    string    `parquet:"arm"`
 		Reward bool      `parquet:"reward"`
 	}
-	writeParquet(t, filepath.Join(dir, "c.parquet"), []three{{time.Unix(9, 0), "9", true}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "c.parquet"), []three{{time.Unix(9, 0), "9", true}})
 	_, _, err = ingestAll(t, p, Options{}, dir)
-	if e := wantFault(t, err, RuleType); e.File != "c.parquet" || e.Column != "round" {
+	if e := ingesttest.WantFault(t, err, fault.RuleType); e.File != "c.parquet" || e.Column != "round" {
 		t.Errorf("got %v", e)
 	}
 }
@@ -423,13 +425,13 @@ func TestUnifyTimestamps(t *testing.T) {
 		write func(path string)
 		says  string
 	}{
-		"utc and utc":          {func(path string) { writeParquet(t, path, []utcMicro{{2, "a", 0}}) }, ""},
-		"utc and local":        {func(path string) { writeParquet(t, path, []localMicro{{2, "a", 0}}) }, "microseconds, local) where a.parquet has INT64 (timestamp, microseconds, UTC)"},
-		"micro- and milli-":    {func(path string) { writeParquet(t, path, []utcMilli{{2, "a", 0}}) }, ""},
-		"utc and local, empty": {func(path string) { writeParquet(t, path, []localMicro{}) }, "microseconds, local) where"},
+		"utc and utc":          {func(path string) { ingesttest.WriteParquet(t, path, []utcMicro{{2, "a", 0}}) }, ""},
+		"utc and local":        {func(path string) { ingesttest.WriteParquet(t, path, []localMicro{{2, "a", 0}}) }, "microseconds, local) where a.parquet has INT64 (timestamp, microseconds, UTC)"},
+		"micro- and milli-":    {func(path string) { ingesttest.WriteParquet(t, path, []utcMilli{{2, "a", 0}}) }, ""},
+		"utc and local, empty": {func(path string) { ingesttest.WriteParquet(t, path, []localMicro{}) }, "microseconds, local) where"},
 	} {
 		dir := t.TempDir()
-		writeParquet(t, filepath.Join(dir, "a.parquet"), []utcMicro{{1, "a", 0}})
+		ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []utcMicro{{1, "a", 0}})
 		tc.write(filepath.Join(dir, "b.parquet"))
 		_, _, err := ingestAll(t, p, Options{}, dir)
 		if tc.says == "" {
@@ -438,13 +440,13 @@ func TestUnifyTimestamps(t *testing.T) {
 			}
 			continue
 		}
-		if e := wantFault(t, err, RuleType); e.File != "b.parquet" || e.Column != "at" || !strings.Contains(e.Error(), tc.says) {
+		if e := ingesttest.WantFault(t, err, fault.RuleType); e.File != "b.parquet" || e.Column != "at" || !strings.Contains(e.Error(), tc.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	dir := t.TempDir()
 	for i, path := range []string{"a.parquet", "b.parquet"} {
-		writeParquet(t, filepath.Join(dir, path), []localMicro{{int64(i), "a", 0}})
+		ingesttest.WriteParquet(t, filepath.Join(dir, path), []localMicro{{int64(i), "a", 0}})
 	}
 	if _, _, err := ingestAll(t, p, Options{}, dir); err != nil {
 		t.Errorf("local and local: %v", err)
@@ -460,7 +462,7 @@ func TestColumnTwice(t *testing.T) {
 	}
 	path := filepath.Join(fixtures, "pyarrow-twice.parquet")
 	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := wantFault(t, err, RuleTwice); e.Column != "x0" || !strings.Contains(e.Error(), "two columns of that name") || strings.Contains(e.Error(), "did you mean") {
+	if e := ingesttest.WantFault(t, err, fault.RuleTwice); e.Column != "x0" || !strings.Contains(e.Error(), "two columns of that name") || strings.Contains(e.Error(), "did you mean") {
 		t.Errorf("got %v", e)
 	}
 	p.Log.Context = schemas.Context{}
@@ -471,7 +473,7 @@ func TestColumnTwice(t *testing.T) {
 
 func TestCategoricalLevels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, threeTypes())
+	ingesttest.WriteParquet(t, path, threeTypes())
 	for _, tc := range []struct {
 		column schemas.ContextColumn
 		names  []string
@@ -495,5 +497,5 @@ func TestCategoricalLevels(t *testing.T) {
 	p := typedProtocol()
 	p.Log.Context.Columns = []schemas.ContextColumn{{Column: "f64", Levels: []string{"0"}}}
 	_, _, err := ingestAll(t, p, Options{}, path)
-	_ = wantFault(t, err, RuleType)
+	_ = ingesttest.WantFault(t, err, fault.RuleType)
 }

@@ -3,6 +3,7 @@ package ingest
 import (
 	"math"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -129,13 +130,13 @@ func (a *axis) number(c *pages.Column, v int64) (*pages.Column, int64, bool) {
 }
 
 // mismatch is the fault of a column that does not compare with those before.
-func (a *axis) mismatch(name, uri string, c *pages.Column) *InputError {
+func (a *axis) mismatch(name, uri string, c *pages.Column) *fault.InputError {
 	other := a.file
 	if a.name != name {
 		other = "the order column " + schemas.Quoted(a.name) + " in " + a.file
 	}
-	return &InputError{
-		File: uri, RowGroup: -1, Row: -1, Column: name, Rule: RuleType,
+	return &fault.InputError{
+		File: uri, RowGroup: -1, Row: -1, Column: name, Rule: fault.RuleType,
 		What: "is " + c.Type + " where " + other + " has " + a.first.Type + ", which does not compare",
 		Mend: "cast it to one type in all files",
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strconv"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/spill"
 )
@@ -32,7 +33,7 @@ func (u *unitKeys) block(r *rows, codes []int32) error {
 	b, c := r.cols[u.want], r.types[u.want]
 	for i, code := range codes {
 		if b.Nulls > 0 && b.Null[i] {
-			u.log.faults.row(RuleNull, u.log.wants[u.want].name, r.place(i), "a null in the unit column",
+			u.log.faults.Row(fault.RuleNull, u.log.wants[u.want].name, r.place(i), "a null in the unit column",
 				"leave the row out, or say whose it is; leave log.unit out of the protocol if the rows are independent")
 			continue
 		}
@@ -40,7 +41,7 @@ func (u *unitKeys) block(r *rows, codes []int32) error {
 			continue
 		}
 		if over(b, i) {
-			u.log.faults.row(RuleNotText, u.log.wants[u.want].name, r.place(i), "a unit that is neither a text nor a whole number of 64 bits", "cast the column to VARCHAR")
+			u.log.faults.Row(fault.RuleNotText, u.log.wants[u.want].name, r.place(i), "a unit that is neither a text nor a whole number of 64 bits", "cast the column to VARCHAR")
 			continue
 		}
 		u.buf = appendUnit(spill.AppendUint(u.buf[:0], uint64(code), codeBytes), b, c, i)

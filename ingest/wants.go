@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -92,7 +93,7 @@ func carried(p *schemas.Protocol) error {
 	var faults []error
 	refuse := func(bad bool, format string, args ...any) {
 		if bad {
-			faults = append(faults, fmt.Errorf("ingest: %s: %w", schemas.Printable(fmt.Sprintf(format, args...)), ErrProtocol))
+			faults = append(faults, fmt.Errorf("ingest: %s: %w", schemas.Printable(fmt.Sprintf(format, args...)), fault.ErrProtocol))
 		}
 	}
 	l := &p.Log

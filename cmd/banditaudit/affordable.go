@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -25,7 +25,7 @@ func affordable(part []*analyze.Outcome, experiments int, limit int64) error {
 		return nil
 	}
 	return fmt.Errorf("%w: the claims of %d experiments take about %d MiB, of %d allowed; raise --max-memory, or audit fewer experiments at a time",
-		ingest.ErrResource, experiments, int64(need)>>20, limit>>20)
+		fault.ErrResource, experiments, int64(need)>>20, limit>>20)
 }
 
 // claimBytes is about what a claim takes.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 )
 
 // process is what the program is given by the operating system, so that tests
@@ -51,7 +51,7 @@ func message(ctx context.Context, err error) string {
 		}
 		return sig.Error()
 	}
-	if cause := context.Cause(ctx); errors.Is(err, context.Canceled) && errors.Is(cause, ingest.ErrResource) {
+	if cause := context.Cause(ctx); errors.Is(err, context.Canceled) && errors.Is(cause, fault.ErrResource) {
 		return cause.Error()
 	}
 	if mend := isExhausted(err); mend != "" {

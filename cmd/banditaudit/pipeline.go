@@ -12,6 +12,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
@@ -97,7 +98,7 @@ func placeOf(doc *schemas.Document) func(key string) string {
 // protocol's declaration of the log.
 func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error) {
 	t, m, err := ingest.OpenWithin(dir, pl.s.maxMemory)
-	if errors.Is(err, ingest.ErrResource) {
+	if errors.Is(err, fault.ErrResource) {
 		return nil, nil, err
 	}
 	if err != nil {
@@ -210,7 +211,7 @@ func damaged(err error) error {
 		return err
 	}
 	if errors.Is(err, analyze.ErrMemory) {
-		return fmt.Errorf("%w: %w", ingest.ErrResource, err)
+		return fmt.Errorf("%w: %w", fault.ErrResource, err)
 	}
 	var (
 		problems schemas.Problems

@@ -3,7 +3,7 @@ package main
 import (
 	"fmt"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 	"banditaudit/replay/world"
 )
 
@@ -15,5 +15,5 @@ func simulable(spec *world.Spec, limit int64) error {
 		return err
 	}
 	return fmt.Errorf("%w: simulating this takes at least %d MiB, and --max-memory allows %d: linear policies keep a matrix of context-dim × context-dim for each arm, and truth.json has every experiment; "+
-		"raise --max-memory, or simulate fewer arms, coordinates or experiments", ingest.ErrResource, need>>20, limit>>20)
+		"raise --max-memory, or simulate fewer arms, coordinates or experiments", fault.ErrResource, need>>20, limit>>20)
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -55,7 +56,7 @@ func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 		return nil, err
 	}
 	if err = os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // as readable as the user's umask lets it be
-		return nil, fmt.Errorf("world: %w: %w", ingest.ErrNotWritten, err)
+		return nil, fmt.Errorf("world: %w: %w", fault.ErrNotWritten, err)
 	}
 	log, err := ingest.NewLogWriter(dir, layout)
 	if err != nil {

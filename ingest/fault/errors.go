@@ -1,4 +1,8 @@
-package ingest
+// Package fault is how ingest says what is wrong with a log: the rules that a
+// log can break, where a row of it is, and a list that collects faults, so that
+// one run reports them all. Its messages hold names of files, columns and
+// labels, escaped where they could not be printed, and no other value of a row.
+package fault
 
 import (
 	"context"
@@ -150,8 +154,8 @@ func joinPlaces(places []Place) string {
 // Unwrap returns the cause.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// fileError is an InputError about a file as a whole.
-func fileError(file, rule, what, mend string, cause error) *InputError {
+// OfFile is an InputError about a file as a whole.
+func OfFile(file, rule, what, mend string, cause error) *InputError {
 	return &InputError{File: file, RowGroup: -1, Row: -1, Rule: rule, What: what, Mend: mend, Err: cause}
 }
 
@@ -175,9 +179,9 @@ func causeText(err error) string {
 // with more space may succeed.
 var ErrNotWritten = errors.New("cannot write")
 
-// notWritten marks what a writer says about the file system. A request to stop
+// NotWritten marks what a writer says about the file system. A request to stop
 // is none of that.
-func notWritten(err error) error {
+func NotWritten(err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -187,8 +191,8 @@ func notWritten(err error) error {
 	return fmt.Errorf("ingest: %w: %w", ErrNotWritten, err)
 }
 
-// stopped reports whether the run was cancelled.
-func stopped(ctx context.Context) error {
+// Stopped reports whether the run was cancelled.
+func Stopped(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("ingest: %w", err)
 	}

@@ -1,6 +1,6 @@
 // Package ingesttest is what tests of several packages need: logs of a few
 // rows, and the faults that an error holds.
-package ingest
+package ingesttest
 
 import (
 	"errors"
@@ -10,10 +10,12 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"banditaudit/ingest/fault"
 )
 
-// writeParquet writes rows of a struct type.
-func writeParquet[T any](tb testing.TB, path string, rows []T, options ...parquet.WriterOption) {
+// WriteParquet writes rows of a struct type.
+func WriteParquet[T any](tb testing.TB, path string, rows []T, options ...parquet.WriterOption) {
 	tb.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		tb.Fatal(err)
@@ -32,8 +34,8 @@ func writeParquet[T any](tb testing.TB, path string, rows []T, options ...parque
 	}
 }
 
-// event is a row of the logs that most tests use.
-type event struct {
+// Event is a row of the logs that most tests use.
+type Event struct {
 	Round  int64    `parquet:"round"`
 	Arm    string   `parquet:"arm,dict"`
 	Reward *float64 `parquet:"reward,optional"`
@@ -42,37 +44,37 @@ type event struct {
 	Land   *string  `parquet:"land,optional"`
 }
 
-// events are n rounds of arms a, b, c in turn.
-func events(n int) []event {
-	rows := make([]event, n)
+// Events are n rounds of arms a, b, c in turn.
+func Events(n int) []Event {
+	rows := make([]Event, n)
 	for i := range rows {
-		rows[i] = event{Round: int64(i + 1), Arm: string(rune('a' + i%3)), Reward: new(float64(i%2) / 2), P: 0.5, Age: float64(i), Land: new([]string{"DE", "FR"}[i%2])}
+		rows[i] = Event{Round: int64(i + 1), Arm: string(rune('a' + i%3)), Reward: new(float64(i%2) / 2), P: 0.5, Age: float64(i), Land: new([]string{"DE", "FR"}[i%2])}
 	}
 	return rows
 }
 
-// inputErrors are all of the InputErrors in an error, in order.
-func inputErrors(err error) []*InputError {
-	if e, ok := err.(*InputError); ok { //nolint:errorlint // the tree is walked by hand
-		return []*InputError{e}
+// InputErrors are all of the InputErrors in an error, in order.
+func InputErrors(err error) []*fault.InputError {
+	if e, ok := err.(*fault.InputError); ok { //nolint:errorlint // the tree is walked by hand
+		return []*fault.InputError{e}
 	}
-	var all []*InputError
+	var all []*fault.InputError
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range many.Unwrap() {
-			all = append(all, inputErrors(e)...)
+			all = append(all, InputErrors(e)...)
 		}
 	} else if inner := errors.Unwrap(err); inner != nil {
-		all = inputErrors(inner)
+		all = InputErrors(inner)
 	}
 	return all
 }
 
-// wantFault checks that an error has one InputError with the rule, and returns
+// WantFault checks that an error has one InputError with the rule, and returns
 // it.
-func wantFault(tb testing.TB, err error, rule string) *InputError {
+func WantFault(tb testing.TB, err error, rule string) *fault.InputError {
 	tb.Helper()
-	var found *InputError
-	for _, e := range inputErrors(err) {
+	var found *fault.InputError
+	for _, e := range InputErrors(err) {
 		if e.Rule == rule {
 			if found != nil {
 				tb.Errorf("rule %q is reported twice: %v", rule, err)

@@ -1,4 +1,4 @@
-package ingest
+package fault
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"banditaudit/schemas"
 )
 
-// nearest returns the name that is most like the one asked for, or "" when
+// Nearest returns the name that is most like the one asked for, or "" when
 // none is: at most a third of the letters may have to change (Levenshtein
 // distance, without regard to case).
-func nearest(name string, names []string) string {
+func Nearest(name string, names []string) string {
 	best, bestDistance := "", len(name)/3+1
 	for _, n := range names {
 		if d := schemas.EditDistance(strings.ToLower(name), strings.ToLower(n)); d < bestDistance {
@@ -19,9 +19,9 @@ func nearest(name string, names []string) string {
 	return best
 }
 
-// lookAlike returns the name that a label looks like, and how the two differ: by blanks
+// LookAlike returns the name that a label looks like, and how the two differ: by blanks
 // around it, or by capital letters; "" where none does.
-func lookAlike(label string, names []string) (name, how string) {
+func LookAlike(label string, names []string) (name, how string) {
 	bare := strings.TrimSpace(label)
 	for _, n := range names {
 		if strings.TrimSpace(n) == bare && n != label {

@@ -1,4 +1,4 @@
-package ingest
+package fault
 
 import (
 	"errors"
@@ -12,19 +12,19 @@ import (
 	"banditaudit/schemas"
 )
 
-// faults collects what is wrong with a log, by rule, column and kind of breach,
+// List collects what is wrong with a log, by rule, column and kind of breach,
 // so that one run reports everything.
-type faults struct {
+type List struct {
 	list   []*InputError
-	index  map[faultKey]int
-	labels map[faultKey][]string
+	index  map[rowKey]int
+	labels map[rowKey][]string
 	files  map[fileKey]bool
 	alike  map[mistake]*InputError
-	at     func(key string) string // where a key of the protocol stands; nil: not known
+	At     func(key string) string // where a key of the protocol stands; nil: not known
 	more   int                     // faults of files beyond maxFileFaults
 }
 
-type faultKey struct{ rule, column, what string }
+type rowKey struct{ rule, column, what string }
 
 type fileKey struct {
 	file   string
@@ -51,20 +51,20 @@ func mistakeOf(e *InputError) mistake {
 // maxOthers bounds the other files that a fault names.
 const maxOthers = 4
 
-// maxFileFaults bounds the faults of files that are reported one by one: ten
+// MaxFileFaults bounds the faults of files that are reported one by one: ten
 // thousand files may all lack the same column.
-const maxFileFaults = 100
+const MaxFileFaults = 100
 
 // maxLabels bounds the undeclared labels that a message names.
 const maxLabels = 5
 
-// row counts a row that breaks a rule. What is one of a few texts of the rule,
+// Row counts a row that breaks a rule. What is one of a few texts of the rule,
 // none of which has a value of a row in it; mend is used the first time.
-func (f *faults) row(rule, column string, at Place, what, mend string) {
+func (f *List) Row(rule, column string, at Place, what, mend string) {
 	if f.index == nil {
-		f.index, f.labels = map[faultKey]int{}, map[faultKey][]string{}
+		f.index, f.labels = map[rowKey]int{}, map[rowKey][]string{}
 	}
-	key := faultKey{rule, column, what}
+	key := rowKey{rule, column, what}
 	i, ok := f.index[key]
 	if !ok {
 		i = len(f.list)
@@ -78,34 +78,35 @@ func (f *faults) row(rule, column string, at Place, what, mend string) {
 	}
 }
 
-// label counts a row whose label is not declared, and names the first labels.
-func (f *faults) label(rule, column string, at Place, label, what, mend string) {
-	f.row(rule, column, at, what, mend)
-	f.name(faultKey{rule, column, what}, label)
+// Label counts a row whose label is not declared, and names the first labels.
+func (f *List) Label(rule, column string, at Place, label, what, mend string) {
+	f.Row(rule, column, at, what, mend)
+	f.Name(rule, column, what, label)
 }
 
-// name names a label of rows that were counted.
-func (f *faults) name(key faultKey, label string) {
+// Name names a label of rows that were counted.
+func (f *List) Name(rule, column, what, label string) {
+	key := rowKey{rule, column, what}
 	if known := f.labels[key]; len(known) < maxLabels && !slices.Contains(known, label) {
 		f.labels[key] = append(known, label)
 	}
 }
 
-// known reports whether a row was counted of a rule, column and kind of breach.
-func (f *faults) known(key faultKey) bool {
-	_, ok := f.index[key]
+// Known reports whether a row was counted of a rule, column and kind of breach.
+func (f *List) Known(rule, column, what string) bool {
+	_, ok := f.index[rowKey{rule, column, what}]
 	return ok
 }
 
-// file records a fault of a file as a whole, or of a part of it; once, though
+// File records a fault of a file as a whole, or of a part of it; once, though
 // two passes may find it, and once for all files that have it.
-func (f *faults) file(e *InputError) {
+func (f *List) File(e *InputError) {
 	key, it := fileKey{e.File, e.RowGroup, e.Column, e.Rule}, mistakeOf(e)
 	first := f.alike[it]
 	switch {
 	case f.files[key]:
 		return
-	case first == nil && len(f.alike) == maxFileFaults:
+	case first == nil && len(f.alike) == MaxFileFaults:
 		f.more++
 		return
 	case f.files == nil:
@@ -123,23 +124,23 @@ func (f *faults) file(e *InputError) {
 	}
 }
 
-// any reports whether anything is wrong.
-func (f *faults) any() bool { return len(f.list) > 0 }
+// Any reports whether anything is wrong.
+func (f *List) Any() bool { return len(f.list) > 0 }
 
-// err joins the faults, in the order in which they were found.
-func (f *faults) err() error {
+// Err joins the faults, in the order in which they were found.
+func (f *List) Err() error {
 	errs := make([]error, 0, len(f.list)+1)
 	for _, e := range f.list {
-		if labels := f.labels[faultKey{e.Rule, e.Column, e.What}]; len(labels) > 0 {
+		if labels := f.labels[rowKey{e.Rule, e.Column, e.What}]; len(labels) > 0 {
 			named := *e
-			named.What = fmt.Sprintf("%s: %s", e.What, quoteAll(labels))
+			named.What = fmt.Sprintf("%s: %s", e.What, Quoted(labels))
 			e = &named
 		}
 		errs = append(errs, e)
 	}
 	if f.more > 0 {
 		last := f.list[len(f.list)-1]
-		errs = append(errs, fileError("", last.Rule, fmt.Sprintf("%d more faults like these", f.more), "mend these first", nil))
+		errs = append(errs, OfFile("", last.Rule, fmt.Sprintf("%d more faults like these", f.more), "mend these first", nil))
 	}
 	return errors.Join(errs...)
 }
@@ -147,7 +148,7 @@ func (f *faults) err() error {
 // maxLabelBytes bounds a label within a message.
 const maxLabelBytes = 64
 
-func quoteAll(labels []string) string {
+func Quoted(labels []string) string {
 	quoted := make([]string, len(labels))
 	for i, l := range labels {
 		if len(l) > maxLabelBytes {
@@ -158,20 +159,20 @@ func quoteAll(labels []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// pageFault turns an error of package pages into a fault of a file, unless it
+// Page turns an error of package pages into a fault of a file, unless it
 // is about memory; then it is returned.
-func (f *faults) pageFault(uri string, err error) error {
+func (f *List) Page(uri string, err error) error {
 	if errors.Is(err, pages.ErrLimit) {
-		return resourceError(uri, err)
+		return Resource(uri, err)
 	}
-	e := fileError(uri, RuleUnreadable, "is truncated, damaged or of a kind that is not read", "write the log again", err)
+	e := OfFile(uri, RuleUnreadable, "is truncated, damaged or of a kind that is not read", "write the log again", err)
 	if errors.Is(err, pages.ErrNotParquet) {
 		e.What, e.Mend = "is of a kind that is not read", asParquet(uri)
 	}
 	if format, ok := errors.AsType[*pages.FormatError](err); ok {
 		e.RowGroup, e.Column, e.Err = format.Group, format.Column, format.Err
 	}
-	f.file(e)
+	f.File(e)
 	return nil
 }
 
@@ -192,6 +193,6 @@ func asParquet(uri string) string {
 // sqlText is a text as SQL writes it.
 func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-func resourceError(uri string, err error) error {
+func Resource(uri string, err error) error {
 	return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or write the log with smaller row groups and without texts of megabytes", schemas.Printable(uri), ErrResource, err)
 }
