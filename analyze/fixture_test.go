@@ -12,6 +12,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
@@ -96,7 +97,7 @@ func written(t *testing.T, dir, source string, spec *ingest.LogSpec, rows []inge
 // open ingests the log below dir and replays it.
 func (l *lab) open(t *testing.T, dir string) {
 	t.Helper()
-	sources, err := ingest.Discover(t.Context(), []string{dir})
+	sources, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
@@ -45,7 +46,7 @@ type slot struct {
 // aheadColumn is a column that was asked for.
 type aheadColumn struct {
 	want   int
-	cursor cursor
+	cursor cell.Cursor
 	next   int64 // block to be decoded next
 	busy   bool  // a goroutine is at it
 	err    error // of block next

@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
@@ -9,7 +10,7 @@ import (
 type oneExperiment struct{}
 
 func (oneExperiment) apply(r *rows, out *converted, _ *fault.List) error {
-	out.experiment = resizeTo(out.experiment, r.n)
+	out.experiment = cell.Resize(out.experiment, r.n)
 	clear(out.experiment)
 	return nil
 }
@@ -18,12 +19,12 @@ func (oneExperiment) apply(r *rows, out *converted, _ *fault.List) error {
 // number.
 type experimentRule struct {
 	want  int
-	found *finder
+	found *cell.Finder
 }
 
 func (rule *experimentRule) apply(r *rows, out *converted, _ *fault.List) error {
-	out.experiment = resizeTo(out.experiment, r.n)
-	rule.found.block(r.cols[rule.want], r.types[rule.want], out.experiment)
+	out.experiment = cell.Resize(out.experiment, r.n)
+	rule.found.Block(r.cols[rule.want], r.types[rule.want], out.experiment)
 	return nil
 }
 
@@ -31,13 +32,13 @@ func (rule *experimentRule) apply(r *rows, out *converted, _ *fault.List) error 
 type actionRule struct {
 	want   int
 	column string
-	found  *finder
+	found  *cell.Finder
 }
 
 func (rule *actionRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.arm = resizeTo(out.arm, r.n)
+	out.arm = cell.Resize(out.arm, r.n)
 	b, column := r.cols[rule.want], r.types[rule.want]
-	if rule.found.block(b, column, out.arm) == 0 {
+	if rule.found.Block(b, column, out.arm) == 0 {
 		return nil
 	}
 	for i, arm := range out.arm {
@@ -46,7 +47,7 @@ func (rule *actionRule) apply(r *rows, out *converted, f *fault.List) error {
 		case b.Nulls > 0 && b.Null[i]:
 			f.Row(fault.RuleNull, rule.column, r.place(i), "a null in the action column", "leave the row out, or name its arm")
 		default:
-			unknownArm(f, rule.found.labels, whatAction, rule.column, r.place(i), labelAt(b, column, i))
+			unknownArm(f, rule.found.Labels, whatAction, rule.column, r.place(i), cell.LabelAt(b, column, i))
 		}
 	}
 	return nil
@@ -66,8 +67,8 @@ func whatArm(what string) string { return what + " that is not among the declare
 const whatEmpty = "an empty label"
 
 // unknownArm counts a row whose arm is not declared, or cannot be.
-func unknownArm(f *fault.List, arms *labels, what, column string, at fault.Place, label string) {
-	if !isText(label) {
+func unknownArm(f *fault.List, arms *cell.Labels, what, column string, at fault.Place, label string) {
+	if !cell.IsText(label) {
 		f.Row(fault.RuleNotText, column, at, what+" that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write labels as short texts in UTF-8")
 		return
 	}
@@ -78,9 +79,9 @@ func unknownArm(f *fault.List, arms *labels, what, column string, at fault.Place
 	mend := ""
 	if !f.Known(fault.RuleArm, column, whatArm(what)) { // looking for a near label takes time
 		mend = "add it to arms, or leave the rows out"
-		if name, how := fault.LookAlike(label, arms.names); name != "" {
+		if name, how := fault.LookAlike(label, arms.Names); name != "" {
 			mend = "write it as arms does: arms has " + schemas.Quoted(name) + ", from which it differs by " + how + "; if it is another arm, add it to arms"
-		} else if near := fault.Nearest(label, arms.names); near != "" && len(arms.names) <= 1000 {
+		} else if near := fault.Nearest(label, arms.Names); near != "" && len(arms.Names) <= 1000 {
 			mend += "; the declared arms include " + near
 		}
 	}

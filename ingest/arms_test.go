@@ -8,9 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -19,12 +21,12 @@ func TestArms(t *testing.T) {
 		arms   []string
 		column given
 	}{
-		"text":     {abc(), textOf(roleAction, []string{"c", "a", "b"})},
-		"integers": {[]string{"-1", "0", "7"}, intsOf(roleAction, pages.Int, []int64{7, -1, 0})},
-		"decimals": {[]string{"-1", "0", "7"}, intsOf(roleAction, pages.Decimal, []int64{7, -1, 0})},
-		"unsigned": {[]string{"1", "7", "18446744073709551615"}, intsOf(roleAction, pages.Uint, []int64{-1, 1, 7})},
-		"dates":    {[]string{"1969-12-31", "1970-01-01", "1970-01-02"}, intsOf(roleAction, pages.Date, []int64{1, -1, 0})},
-		"booleans": {[]string{"false", "other", "true"}, intsOf(roleAction, pages.Bool, []int64{1, 0, 0})},
+		"text":     {abc(), textOf(role.Action, []string{"c", "a", "b"})},
+		"integers": {[]string{"-1", "0", "7"}, intsOf(role.Action, pages.Int, []int64{7, -1, 0})},
+		"decimals": {[]string{"-1", "0", "7"}, intsOf(role.Action, pages.Decimal, []int64{7, -1, 0})},
+		"unsigned": {[]string{"1", "7", "18446744073709551615"}, intsOf(role.Action, pages.Uint, []int64{-1, 1, 7})},
+		"dates":    {[]string{"1969-12-31", "1970-01-01", "1970-01-02"}, intsOf(role.Action, pages.Date, []int64{1, -1, 0})},
+		"booleans": {[]string{"false", "other", "true"}, intsOf(role.Action, pages.Bool, []int64{1, 0, 0})},
 	} {
 		want := []int32{2, 0, 1}
 		if name == "booleans" {
@@ -37,7 +39,7 @@ func TestArms(t *testing.T) {
 }
 
 func TestArmsRefused(t *testing.T) {
-	try := newAttempt(bare(), abc(), textOf(roleAction, []string{"a", "", "B ", "\xff", "purple", "B "}, 1))
+	try := newAttempt(bare(), abc(), textOf(role.Action, []string{"a", "", "B ", "\xff", "purple", "B "}, 1))
 	try.bad(t, broken{fault.RuleNull, 1, 1}, broken{fault.RuleArm, 2, 3}, broken{fault.RuleNotText, 3, 1})
 	if text := try.faults.Err().Error(); !strings.Contains(text, `"B ", "purple"`) {
 		t.Errorf("labels are not named: %s", text)
@@ -50,13 +52,13 @@ func TestArmsRefused(t *testing.T) {
 // Of very many undeclared labels the first few are named, beside a declared one
 // that is near.
 func TestArmsUndeclaredMany(t *testing.T) {
-	names := make([]string, blockRows)
+	names := make([]string, cell.BlockRows)
 	for i := range names {
 		names[i] = fmt.Sprintf("variant-%d", i)
 	}
 	arms := []string{"variant-a", "variant-b"}
-	try := newAttempt(bare(), arms, textOf(roleAction, names))
-	try.bad(t, broken{fault.RuleArm, 0, blockRows})
+	try := newAttempt(bare(), arms, textOf(role.Action, names))
+	try.bad(t, broken{fault.RuleArm, 0, cell.BlockRows})
 	text := try.faults.Err().Error()
 	if !strings.Contains(text, "the declared arms include variant-a") || strings.Contains(text, "variant-5") || !strings.Contains(text, "variant-4") {
 		t.Errorf("got %s", text)
@@ -65,7 +67,7 @@ func TestArmsUndeclaredMany(t *testing.T) {
 
 // Experiments that the first pass did not number are a fault of its.
 func TestExperiments(t *testing.T) {
-	try := newAttempt(bare(), abc(), textOf(roleExperiment, []string{"f", "e", "g", "e"}, 3), chosen(0, 0, 0, 0))
+	try := newAttempt(bare(), abc(), textOf(role.Experiment, []string{"f", "e", "g", "e"}, 3), chosen(0, 0, 0, 0))
 	if diff := cmp.Diff([]int32{1, 0, -1, -1}, try.good(t).experiment); diff != "" {
 		t.Error(diff)
 	}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 )
 
@@ -12,7 +13,7 @@ import (
 type batchNumbers struct {
 	log   *logFiles
 	want  int
-	names *labels // by code
+	names *cell.Labels // by code
 	seen  []seenBatch
 	last  struct {
 		experiment int32 // index
@@ -35,7 +36,7 @@ func newBatchNumbers(l *logFiles, want int, c *converter, experiments int) *batc
 	b := &batchNumbers{log: l, want: want, count: make([]int64, experiments)}
 	for _, rule := range c.rules {
 		if found, ok := rule.(*batchRule); ok {
-			b.names = found.found.labels
+			b.names = found.found.Labels
 		}
 	}
 	b.last.experiment = -1
@@ -86,8 +87,8 @@ func (b *batchNumbers) report() {
 	}
 	before, row := b.log.placeOf(b.first[1]), b.log.placeOf(b.first[2])
 	b.log.faults.File(&fault.InputError{
-		File: row.File, RowGroup: row.RowGroup, Row: row.Row, Column: b.log.wants[b.want].name, Rule: fault.RuleBatch,
-		What:  fmt.Sprintf("batch %s is come back to after another batch began; its rounds before that end at %s", fault.Quoted(b.names.names[b.first[0]:b.first[0]+1]), before),
+		File: row.File, RowGroup: row.RowGroup, Row: row.Row, Column: b.log.wants[b.want].Name, Rule: fault.RuleBatch,
+		What:  fmt.Sprintf("batch %s is come back to after another batch began; its rounds before that end at %s", fault.Quoted(b.names.Names[b.first[0]:b.first[0]+1]), before),
 		Mend:  "correct log.order, or name a column in log.batch whose values hold for one stretch of rounds each",
 		Count: b.broken, Places: []fault.Place{before, row},
 	})

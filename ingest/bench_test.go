@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"banditaudit/ingest/files"
 )
 
 // BenchmarkIngest turns a log of a million rows, with a propensity and ten
@@ -18,7 +20,7 @@ func BenchmarkIngest(b *testing.B) {
 		writeBench(b, dir, s, rows, shuffled)
 		for _, jobs := range []int{1, 2} {
 			b.Run(name+"/jobs="+string(rune('0'+jobs)), func(b *testing.B) {
-				src, err := Discover(b.Context(), []string{dir})
+				src, err := files.Discover(b.Context(), []string{dir})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -3,6 +3,7 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 )
 
@@ -31,7 +32,7 @@ func (a *armLists) numbers(r *rows, dst []float64, f *fault.List) {
 	if b.Width != a.shape.size() {
 		return // of another depth, which lengths reports
 	}
-	if !take(dst, b, c) {
+	if !cell.Take(dst, b, c) {
 		refuseInts(r, a.want, a.column, a.shape.size(), f)
 	}
 }
@@ -107,17 +108,17 @@ func (rule *armValues) apply(r *rows, out *converted, f *fault.List) error {
 		dst = &out.releasedByArm
 	}
 	size := rule.shape.size()
-	*dst = resizeTo(*dst, r.n*size)
+	*dst = cell.Resize(*dst, r.n*size)
 	if rule.shape.outer == 0 {
 		return nil // there are no arms, which is a fault
 	}
 	rule.numbers(r, *dst, f)
 	whole := rule.lengths(r, f, nil)
-	if whole && allFinite(*dst) {
+	if whole && cell.AllFinite(*dst) {
 		return nil
 	}
 	for i := range r.n {
-		if !rule.broken(r, i) && !allFinite((*dst)[i*size:(i+1)*size]) {
+		if !rule.broken(r, i) && !cell.AllFinite((*dst)[i*size:(i+1)*size]) {
 			f.Row(fault.RuleNotFinite, rule.column, r.place(i), "NaN or an infinity", mendNotFinite)
 		}
 	}

@@ -6,8 +6,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // abc are the arms of most tests.
@@ -23,12 +25,12 @@ func chosen(arms ...int) given {
 		}
 		names = append(names, string(rune('a'+arm)))
 	}
-	return textOf(roleAction, names, nulls...)
+	return textOf(role.Action, names, nulls...)
 }
 
 func TestValuesByArm(t *testing.T) {
-	lists := listsOf(roleReleasedByArm, shape{3, 1}, []float64{1, 2, 3}, []float64{4, -5, 6})
-	nested := nestedOf(roleContextByArm, shape{3, 2}, [][]float64{{1, 2}, {3, 4}, {5, 6}}, [][]float64{{7, 8}, {9, 10}, {11, 12}})
+	lists := listsOf(role.ReleasedByArm, shape{3, 1}, []float64{1, 2, 3}, []float64{4, -5, 6})
+	nested := nestedOf(role.ContextByArm, shape{3, 2}, [][]float64{{1, 2}, {3, 4}, {5, 6}}, [][]float64{{7, 8}, {9, 10}, {11, 12}})
 	out := newAttempt(bare(), abc(), chosen(0, 1), nested, lists).good(t)
 	if diff := cmp.Diff([]float64{1, 2, 3, 4, -5, 6}, out.releasedByArm); diff != "" {
 		t.Error(diff)
@@ -36,7 +38,7 @@ func TestValuesByArm(t *testing.T) {
 	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, out.contextByArm); diff != "" {
 		t.Error(diff)
 	}
-	wide := nestedOf(roleReleasedByArm, shape{3, 2}, [][]float64{{1, 2}, {3, 4}, {5, 6}})
+	wide := nestedOf(role.ReleasedByArm, shape{3, 2}, [][]float64{{1, 2}, {3, 4}, {5, 6}})
 	if got := newAttempt(bare(), abc(), chosen(0), wide).good(t).releasedByArm; len(got) != 6 || got[5] != 6 {
 		t.Errorf("got %v", got)
 	}
@@ -44,15 +46,15 @@ func TestValuesByArm(t *testing.T) {
 
 // Whole numbers, booleans and decimals are numbers too.
 func TestValuesByArmOfOtherKinds(t *testing.T) {
-	ints := listsOf(roleReleasedByArm, shape{3, 1}, []float64{}, []float64{})
+	ints := listsOf(role.ReleasedByArm, shape{3, 1}, []float64{}, []float64{})
 	ints.column.Kind = pages.Int
-	ints.block.Int = []int64{1, 2, 3, 4, 5, exactNumber}
+	ints.block.Int = []int64{1, 2, 3, 4, 5, cell.ExactNumber}
 	ints.block.Length = []int32{3, 3}
 	out := newAttempt(bare(), abc(), chosen(0, 1), ints).good(t)
-	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, exactNumber}, out.releasedByArm); diff != "" {
+	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, cell.ExactNumber}, out.releasedByArm); diff != "" {
 		t.Error(diff)
 	}
-	ints.block.Int[4] = -exactNumber - 1
+	ints.block.Int[4] = -cell.ExactNumber - 1
 	newAttempt(bare(), abc(), chosen(0, 1), ints).bad(t, broken{fault.RuleNotExact, 1, 1})
 	ints.column.Kind, ints.block.Float = pages.Decimal, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
 	out = newAttempt(bare(), abc(), chosen(0, 1), ints).good(t)
@@ -77,7 +79,7 @@ func TestValuesByArmRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			arms := make([]int, len(tc.lists))
-			newAttempt(bare(), abc(), chosen(arms...), listsOf(roleReleasedByArm, s, tc.lists...)).bad(t, tc.want...)
+			newAttempt(bare(), abc(), chosen(arms...), listsOf(role.ReleasedByArm, s, tc.lists...)).bad(t, tc.want...)
 		})
 	}
 	row := [][]float64{{1, 2}, {3, 4}, {5, 6}}
@@ -95,26 +97,26 @@ func TestValuesByArmRefused(t *testing.T) {
 	} {
 		t.Run("nested "+name, func(t *testing.T) {
 			arms := make([]int, len(tc.rows))
-			newAttempt(bare(), abc(), chosen(arms...), nestedOf(roleContextByArm, shape{3, 2}, tc.rows...)).bad(t, tc.want...)
+			newAttempt(bare(), abc(), chosen(arms...), nestedOf(role.ContextByArm, shape{3, 2}, tc.rows...)).bad(t, tc.want...)
 		})
 	}
 }
 
 func TestValuesByArmNullItem(t *testing.T) {
-	lists := listsOf(roleReleasedByArm, shape{3, 1}, []float64{1, 2, 3}, []float64{4, 0, 6})
+	lists := listsOf(role.ReleasedByArm, shape{3, 1}, []float64{1, 2, 3}, []float64{4, 0, 6})
 	lists.block.ItemNulls[1] = true
 	newAttempt(bare(), abc(), chosen(0, 1), lists).bad(t, broken{fault.RuleNull, 1, 1})
 }
 
 // A column of lists of empty lists has no width to go by.
 func TestValuesByArmAllEmpty(t *testing.T) {
-	empty := nestedOf(roleContextByArm, shape{3, 0}, [][]float64{{}, {}, {}}, [][]float64{{}, {}, {}})
+	empty := nestedOf(role.ContextByArm, shape{3, 0}, [][]float64{{}, {}, {}}, [][]float64{{}, {}, {}})
 	newAttempt(bare(), abc(), chosen(0, 1), empty).bad(t, broken{fault.RuleListLength, 0, 2})
 }
 
 // Lists here and lists of lists there are no column; the file is named once.
 func TestValuesByArmOfTwoDepths(t *testing.T) {
-	lists := listsOf(roleReleasedByArm, shape{3, 1}, []float64{1, 2, 3})
+	lists := listsOf(role.ReleasedByArm, shape{3, 1}, []float64{1, 2, 3})
 	lists.shape = shape{3, 2} // as the first file has it
 	try := newAttempt(bare(), abc(), chosen(0), lists)
 	try.run(t)
@@ -126,8 +128,8 @@ func TestValuesByArmOfTwoDepths(t *testing.T) {
 func TestValuesByArmWithoutArms(t *testing.T) {
 	none := shape{0, 1}
 	lists := []given{
-		chosen(-1), listsOf(rolePropensityByArm, none, []float64{1}), listsOf(roleRewardByArm, none, []float64{1}),
-		listsOf(roleReleasedByArm, none, []float64{1}), namesOf(roleEligible, 0, []string{"a"}),
+		chosen(-1), listsOf(role.PropensityByArm, none, []float64{1}), listsOf(role.RewardByArm, none, []float64{1}),
+		listsOf(role.ReleasedByArm, none, []float64{1}), namesOf(role.Eligible, 0, []string{"a"}),
 	}
 	newAttempt(bare(), nil, lists...).bad(t, broken{fault.RuleNull, 0, 1})
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 )
 
@@ -34,7 +35,7 @@ func TestConstantScale(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	src, err := Discover(t.Context(), []string{dir})
+	src, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}

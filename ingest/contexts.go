@@ -3,7 +3,9 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -24,7 +26,7 @@ type contextColumns struct {
 func (c *contextColumns) apply(r *rows, out *converted, f *fault.List) error {
 	x := out.x[c.from:c.to]
 	for j := range x {
-		x[j] = resizeTo(x[j], r.n)
+		x[j] = cell.Resize(x[j], r.n)
 	}
 	c.rule.apply(r, x, f)
 	return nil
@@ -59,15 +61,15 @@ func (c *numericContext) apply(r *rows, x [][]float64, f *fault.List) {
 type categorical struct {
 	want    int
 	column  string
-	found   *finder
+	found   *cell.Finder
 	dummies []int // by level: position among the columns made; -1 for the baseline
 	made    []string
 	codes   []int32 // by row of a block
 }
 
 func newCategorical(w int, c schemas.ContextColumn) *categorical {
-	baseline, next := baselineOf(&c), 0
-	rule := &categorical{want: w, column: c.Column, found: newFinder(newLabels(c.Levels)), made: contextNames(&c)}
+	baseline, next := role.BaselineOf(&c), 0
+	rule := &categorical{want: w, column: c.Column, found: cell.NewFinder(cell.NewLabels(c.Levels)), made: role.ContextNames(&c)}
 	for _, level := range c.Levels {
 		if level == baseline {
 			rule.dummies = append(rule.dummies, -1)
@@ -86,8 +88,8 @@ func (c *categorical) apply(r *rows, x [][]float64, f *fault.List) {
 		clear(x[j])
 	}
 	b, column := r.cols[c.want], r.types[c.want]
-	c.codes = resizeTo(c.codes, r.n)
-	c.found.block(b, column, c.codes)
+	c.codes = cell.Resize(c.codes, r.n)
+	c.found.Block(b, column, c.codes)
 	for i, level := range c.codes {
 		switch {
 		case level >= 0:
@@ -97,13 +99,13 @@ func (c *categorical) apply(r *rows, x [][]float64, f *fault.List) {
 		case b.Nulls > 0 && b.Null[i]:
 			f.Row(fault.RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
 		default:
-			c.unknown(r.place(i), labelAt(b, column, i), f)
+			c.unknown(r.place(i), cell.LabelAt(b, column, i), f)
 		}
 	}
 }
 
 func (c *categorical) unknown(at fault.Place, level string, f *fault.List) {
-	if !isText(level) {
+	if !cell.IsText(level) {
 		f.Row(fault.RuleNotText, c.column, at, "a level that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write levels as short texts in UTF-8")
 		return
 	}
@@ -119,13 +121,13 @@ type listContext struct {
 }
 
 func (c *listContext) names() []string {
-	return itemNames(c.column, c.length)
+	return role.ItemNames(c.column, c.length)
 }
 
 func (c *listContext) apply(r *rows, x [][]float64, f *fault.List) {
 	b, column := r.cols[c.want], r.types[c.want]
-	c.values = resizeTo(c.values, r.n*c.length)
-	if !take(c.values, b, column) {
+	c.values = cell.Resize(c.values, r.n*c.length)
+	if !cell.Take(c.values, b, column) {
 		refuseInts(r, c.want, c.column, c.length, f)
 	}
 	for i := range r.n {
@@ -137,7 +139,7 @@ func (c *listContext) apply(r *rows, x [][]float64, f *fault.List) {
 			f.Row(fault.RuleListLength, c.column, r.place(i), "an empty list in a column that has empty lists only, so that there is no context", "complete the log, or leave log.context out of the protocol")
 		case int(b.Length[i]) != c.length:
 			f.Row(fault.RuleListLength, c.column, r.place(i), fmt.Sprintf("a list that does not have %d values, as the first one has", c.length), "bring all lists to one length")
-		case !allFinite(row):
+		case !cell.AllFinite(row):
 			f.Row(fault.RuleNotFinite, c.column, r.place(i), "NaN or an infinity", mendNotFinite)
 		}
 		for j, v := range row {

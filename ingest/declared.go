@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -12,7 +13,7 @@ import (
 // that the protocol fixes must be in the manifest as it is declared. Whatever
 // does not agree is an *InputError: a tableau that is damaged.
 func Declared(p *schemas.Protocol, m *schemas.Manifest) error {
-	ws, err := wants(p)
+	ws, err := role.Wanted(p)
 	if err != nil {
 		return err
 	}
@@ -60,18 +61,18 @@ func missingWord(p *schemas.Protocol) string {
 func declaredContext(p *schemas.Protocol, m *schemas.Manifest) []string {
 	names := []string{}
 	for i := range p.Log.Context.Columns {
-		names = append(names, contextNames(&p.Log.Context.Columns[i])...)
+		names = append(names, role.ContextNames(&p.Log.Context.Columns[i])...)
 	}
 	if list := p.Log.Context.List; list != "" {
-		names = append(names, itemNames(list, max(0, len(m.Context)-len(names)))...)
+		names = append(names, role.ItemNames(list, max(0, len(m.Context)-len(names)))...)
 	}
 	return names
 }
 
 // sameColumns reports whether the columns that were read are those wanted, in
 // their order.
-func sameColumns(ws []want, columns []schemas.ColumnInfo) bool {
-	return slices.EqualFunc(ws, columns, func(w want, c schemas.ColumnInfo) bool {
-		return w.name == c.Column && w.role.String() == c.Role
+func sameColumns(ws []role.Want, columns []schemas.ColumnInfo) bool {
+	return slices.EqualFunc(ws, columns, func(w role.Want, c schemas.ColumnInfo) bool {
+		return w.Name == c.Column && w.Role.String() == c.Role
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
@@ -32,7 +33,7 @@ func TestDeclared(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "log.parquet")
 		ingesttest.WriteParquet(t, path, ingesttest.Events(20))
-		m, err := Ingest(t.Context(), p, []Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
+		m, err := Ingest(t.Context(), p, []files.Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +52,7 @@ func TestDeclared(t *testing.T) {
 func TestDeclaredList(t *testing.T) {
 	p := roleProtocol()
 	listRoles(p)
-	m, err := Ingest(t.Context(), p, []Source{{Path: filepath.Join(roleFiles, "duckdb.parquet"), URI: "log.parquet"}}, t.TempDir(), Options{})
+	m, err := Ingest(t.Context(), p, []files.Source{{Path: filepath.Join(roleFiles, "duckdb.parquet"), URI: "log.parquet"}}, t.TempDir(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

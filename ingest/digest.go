@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/mapped"
 )
 
@@ -45,7 +46,7 @@ func (l *logFiles) digest(stop func() error) error {
 // digestBytes are hashed between two looks at whether the run was cancelled.
 const digestBytes = 1 << 20
 
-func fileDigest(in *Source, stop func() error) (string, error) {
+func fileDigest(in *files.Source, stop func() error) (string, error) {
 	file, err := os.Open(in.Path)
 	if err != nil {
 		return "", fault.OfFile(in.URI, fault.RuleUnreadable, "cannot be opened", "check its permissions", err)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/mapped"
 )
 
@@ -28,7 +29,7 @@ func TestDigest(t *testing.T) {
 		}
 		sum := sha256.Sum256(data)
 		want = append(want, hex.EncodeToString(sum[:]))
-		l.inputs = append(l.inputs, input{Source: Source{Path: path}})
+		l.inputs = append(l.inputs, input{Source: files.Source{Path: path}})
 		h := sha256.New()
 		if err := hashReader(h, bytes.NewReader(data), func() error { return nil }); err != nil || hex.EncodeToString(h.Sum(nil)) != want[i] {
 			t.Errorf("%d bytes that are read: %v", size, err)
@@ -49,7 +50,7 @@ func TestDigest(t *testing.T) {
 	if err := l.digest(func() error { return os.ErrDeadlineExceeded }); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("a run that was stopped: %v", err)
 	}
-	l.inputs = append(l.inputs, input{Source: Source{Path: filepath.Join(dir, "none"), URI: "none"}}, input{Source: Source{Path: dir, URI: "dir"}})
+	l.inputs = append(l.inputs, input{Source: files.Source{Path: filepath.Join(dir, "none"), URI: "none"}}, input{Source: files.Source{Path: dir, URI: "dir"}})
 	var e *fault.InputError
 	if err := l.digest(func() error { return nil }); !errors.As(err, &e) || e.File != "none" || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the first file that cannot be read: %v", err)
@@ -72,7 +73,7 @@ func TestDigestOfCutFile(t *testing.T) {
 	}
 	cut := func() error { return os.Truncate(path, 10) }
 	var e *fault.InputError
-	if _, err := fileDigest(&Source{Path: path, URI: "f"}, cut); !errors.As(err, &e) || !errors.Is(err, mapped.ErrFault) {
+	if _, err := fileDigest(&files.Source{Path: path, URI: "f"}, cut); !errors.As(err, &e) || !errors.Is(err, mapped.ErrFault) {
 		t.Errorf("%v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 )
@@ -18,14 +19,14 @@ type drawsRule struct {
 const mendDraws = "write by how many draws the propensities of the row were estimated, or log.propensity_draws: unknown"
 
 func (rule *drawsRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.draws = resizeTo(out.draws, r.n)
+	out.draws = cell.Resize(out.draws, r.n)
 	b, c := r.cols[rule.want], r.types[rule.want]
 	for i := range out.draws {
 		if b.Nulls > 0 && b.Null[i] {
 			f.Row(fault.RuleNull, rule.column, r.place(i), "a null in the column of propensity_draws", mendDraws)
 			continue
 		}
-		n := numberAt(b, c, i)
+		n := cell.NumberAt(b, c, i)
 		if n >= 1 && n <= tableau.MostDraws && n == math.Trunc(n) {
 			out.draws[i] = int64(n)
 			continue
@@ -38,7 +39,7 @@ func (rule *drawsRule) apply(r *rows, out *converted, f *fault.List) error {
 // refuse says what is wrong with a number of draws.
 func (rule *drawsRule) refuse(n float64, at fault.Place, f *fault.List) {
 	switch {
-	case !isFinite(n):
+	case !cell.IsFinite(n):
 		f.Row(fault.RuleNotFinite, rule.column, at, "NaN or an infinity", mendDraws)
 	case n > tableau.MostDraws:
 		f.Row(fault.RuleDraws, rule.column, at, fmt.Sprintf("a number of draws above %d, beyond which recomputed propensities are not exact enough to be told from shares of so many", tableau.MostDraws),

@@ -3,6 +3,7 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
@@ -13,18 +14,18 @@ type eligibleRule struct {
 	want   int
 	column string
 	arms   int
-	found  *finder
+	found  *cell.Finder
 	counts *counts
 }
 
 func (rule *eligibleRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.eligible = resizeTo(out.eligible, r.n*rule.arms)
+	out.eligible = cell.Resize(out.eligible, r.n*rule.arms)
 	clear(out.eligible)
 	if rule.arms == 0 {
 		return nil // there are no arms, which is a fault
 	}
 	b, c := r.cols[rule.want], r.types[rule.want]
-	rule.found.load(c)
+	rule.found.Load(c)
 	for i := range r.n {
 		row := out.eligible[i*rule.arms : (i+1)*rule.arms]
 		var good bool
@@ -75,20 +76,20 @@ func (rule *eligibleRule) labels(r *rows, i int, row []bool, f *fault.List) bool
 	}
 	var twice, odd, undeclared bool // a row is counted once by each
 	for j := i * rule.arms; j < i*rule.arms+n; j++ {
-		arm := rule.found.at(b, c, j)
+		arm := rule.found.At(b, c, j)
 		if arm >= 0 {
 			twice = twice || row[arm]
 			row[arm] = true
 			continue
 		}
-		label := labelAt(b, c, j)
+		label := cell.LabelAt(b, c, j)
 		counted := &undeclared
-		named := label != "" && isText(label)
+		named := label != "" && cell.IsText(label)
 		if !named {
 			counted = &odd
 		}
 		if !*counted {
-			unknownArm(f, rule.found.labels, whatEligible, rule.column, r.place(i), label)
+			unknownArm(f, rule.found.Labels, whatEligible, rule.column, r.place(i), label)
 		} else if named {
 			f.Name(fault.RuleArm, rule.column, whatArm(whatEligible), label)
 		}

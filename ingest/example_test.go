@@ -6,13 +6,14 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
 )
 
 // Files of a log are found, and held against the protocol by their footers alone.
 // The log is one of 20,000 rounds (testdata/README.md has the command).
 func ExampleInspect() {
 	ctx := context.Background()
-	files, err := ingest.Discover(ctx, []string{"../testdata/homepage/log"})
+	files, err := files.Discover(ctx, []string{"../testdata/homepage/log"})
 	if err != nil {
 		fmt.Println(err)
 		return

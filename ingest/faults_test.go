@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/ingesttest"
 )
@@ -85,7 +86,7 @@ func TestInputErrorText(t *testing.T) {
 
 func TestLongLabels(t *testing.T) {
 	rows := ingesttest.Events(4)
-	rows[2].Arm = strings.Repeat("x", maxLabelText)
+	rows[2].Arm = strings.Repeat("x", cell.MaxLabelText)
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	ingesttest.WriteParquet(t, path, rows)
 	if _, _, err := ingestAll(t, protocol(), Options{}, path); err != nil {

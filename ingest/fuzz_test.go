@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
@@ -57,7 +58,7 @@ func fuzzOne(t *testing.T, p *schemas.Protocol, path string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second) // a small file may claim very many rows
 	defer cancel()
 	dir := t.TempDir()
-	_, err := Ingest(ctx, p, []Source{{Path: path, URI: "log.parquet"}}, dir, Options{MaxMemory: 64 << 20})
+	_, err := Ingest(ctx, p, []files.Source{{Path: path, URI: "log.parquet"}}, dir, Options{MaxMemory: 64 << 20})
 	if err != nil {
 		if len(ingesttest.InputErrors(err)) == 0 && !errors.Is(err, fault.ErrResource) && !errors.Is(err, pages.ErrLimit) && !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("an error of another kind: %v", err)

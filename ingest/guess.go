@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // Confidence is how much speaks for a guess.
@@ -68,9 +70,9 @@ type DraftReward struct {
 //	a log without rows gives a draft by names and types
 //	a column that no role takes has the role "" and says why
 //	of two columns that go as well with a role, the first has it
-func Guess(ctx context.Context, src []Source, memory int64) (*Draft, error) {
+func Guess(ctx context.Context, src []files.Source, memory int64) (*Draft, error) {
 	sorted := slices.Clone(src)
-	slices.SortStableFunc(sorted, func(a, b Source) int { return strings.Compare(a.URI, b.URI) })
+	slices.SortStableFunc(sorted, func(a, b files.Source) int { return strings.Compare(a.URI, b.URI) })
 	s, err := takeSample(ctx, sorted, memory)
 	if err != nil {
 		return nil, err
@@ -91,7 +93,7 @@ func Guess(ctx context.Context, src []Source, memory int64) (*Draft, error) {
 
 // guess is a column's role and what speaks for it.
 type guess struct {
-	role  role
+	role  role.Role
 	score int
 	why   []string
 }
@@ -118,21 +120,21 @@ type guesser struct {
 	s     *sample
 	taken map[*profile]*guess
 	unfit map[*profile]string // why a column has no role that it would have by one of its types
-	by    map[role]*profile
+	by    map[role.Role]*profile
 	arms  int // distinct actions of the sample; 0 where there is no action
 	order []*profile
 	ties  int
 }
 
 func newGuesser(s *sample) *guesser {
-	return &guesser{s: s, taken: map[*profile]*guess{}, unfit: map[*profile]string{}, by: map[role]*profile{}}
+	return &guesser{s: s, taken: map[*profile]*guess{}, unfit: map[*profile]string{}, by: map[role.Role]*profile{}}
 }
 
 // judge scores a column for a role; nil where its type rules it out.
 type judge func(p *profile) *guess
 
 // best gives a role to the column that goes best with it, if any does.
-func (g *guesser) best(r role, score judge) *profile {
+func (g *guesser) best(r role.Role, score judge) *profile {
 	var found *profile
 	var top *guess
 	for _, p := range g.s.columns {
@@ -155,7 +157,7 @@ func (g *guesser) best(r role, score judge) *profile {
 	return found
 }
 
-func (g *guesser) take(p *profile, r role, it *guess) {
+func (g *guesser) take(p *profile, r role.Role, it *guess) {
 	it.role = r
 	g.taken[p] = it
 	g.by[r] = p
@@ -163,27 +165,27 @@ func (g *guesser) take(p *profile, r role, it *guess) {
 
 // draft makes all guesses.
 func (g *guesser) draft() *Draft {
-	g.best(roleReward, judgeReward)
-	g.best(roleAction, g.judgeAction)
-	if p := g.by[roleAction]; p != nil {
+	g.best(role.Reward, judgeReward)
+	g.best(role.Action, g.judgeAction)
+	if p := g.by[role.Action]; p != nil {
 		g.arms = p.distinct(maxProfiled)
 		if p.labels[""] > 0 {
 			g.arms-- // it is no arm
 		}
 	}
-	g.best(rolePropensity, g.judgePropensity)
-	g.best(rolePropensityByArm, g.judgePropensityByArm)
-	g.best(roleDraws, g.judgeDraws)
-	g.best(roleEligible, g.judgeEligible)
-	g.best(roleReleasedByArm, g.judgeReleased)
-	if g.by[roleReward] == nil {
-		g.best(roleRewardByArm, g.judgeRewardByArm)
+	g.best(role.Propensity, g.judgePropensity)
+	g.best(role.PropensityByArm, g.judgePropensityByArm)
+	g.best(role.Draws, g.judgeDraws)
+	g.best(role.Eligible, g.judgeEligible)
+	g.best(role.ReleasedByArm, g.judgeReleased)
+	if g.by[role.Reward] == nil {
+		g.best(role.RewardByArm, g.judgeRewardByArm)
 	}
-	g.best(roleExperiment, g.judgeExperiment)
-	g.best(roleRewardOrder, judgeRewardOrder)
-	g.best(roleUnit, g.judgeUnit)
+	g.best(role.Experiment, g.judgeExperiment)
+	g.best(role.RewardOrder, judgeRewardOrder)
+	g.best(role.Unit, g.judgeUnit)
 	g.guessOrder()
-	g.best(roleBatch, g.judgeBatch)
+	g.best(role.Batch, g.judgeBatch)
 	g.guessContexts()
 	return g.put()
 }
@@ -194,7 +196,7 @@ func (g *guesser) put() *Draft {
 	for _, p := range g.order {
 		d.Order = append(d.Order, p.name)
 	}
-	if p := g.by[roleAction]; p != nil {
+	if p := g.by[role.Action]; p != nil {
 		d.Arms = slices.DeleteFunc(p.names(), func(l string) bool { return l == "" })
 		if p.notText() {
 			d.Arms = nil
@@ -205,7 +207,7 @@ func (g *guesser) put() *Draft {
 		if it := g.taken[p]; it != nil {
 			c.Role, c.Confidence, c.Why = it.role.String(), it.confidence(), strings.Join(it.why, "; ")
 			c.ByArm = inOrderOfArms(it.role, p)
-			if it.role == roleContext && !p.numeric() {
+			if it.role == role.Context && !p.numeric() {
 				c.Levels, c.Baseline = p.names(), p.mostFrequent()
 			}
 		} else {
@@ -213,7 +215,7 @@ func (g *guesser) put() *Draft {
 		}
 		d.Columns = append(d.Columns, c)
 	}
-	if g.by[roleReward] == nil && g.by[roleRewardByArm] == nil {
+	if g.by[role.Reward] == nil && g.by[role.RewardByArm] == nil {
 		d.Keys = g.keys()
 		d.Reward.Text = g.textReward()
 	}

@@ -4,17 +4,19 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
 // named scores a name.
-func named(r role, p *profile) (int, []string) {
-	switch vocabularyOf(r).match(p.name) {
-	case nameWhole:
-		return nameWhole, []string{"by its name"}
-	case namePart:
-		return namePart, []string{"by a part of its name"}
+func named(r role.Role, p *profile) (int, []string) {
+	switch role.VocabularyOf(r).Match(p.name) {
+	case role.NameWhole:
+		return role.NameWhole, []string{"by its name"}
+	case role.NamePart:
+		return role.NamePart, []string{"by a part of its name"}
 	}
 	return 0, nil
 }
@@ -22,7 +24,7 @@ func named(r role, p *profile) (int, []string) {
 // isLabel reports whether a column's values can be labels.
 func (p *profile) isLabel() bool {
 	k := p.column.Kind
-	return p.column.Depth == 0 && (k == pages.Text || k == pages.Bool || wholeNumbers(&p.column))
+	return p.column.Depth == 0 && (k == pages.Text || k == pages.Bool || cell.WholeNumbers(&p.column))
 }
 
 // maxGuessedArms bounds the arms of a column that is taken for the action.
@@ -35,7 +37,7 @@ func (g *guesser) judgeAction(p *profile) *guess {
 	if !p.isLabel() {
 		return nil
 	}
-	score, why := named(roleAction, p)
+	score, why := named(role.Action, p)
 	n := p.distinct(maxProfiled)
 	if g.s.taken > 0 && (n > maxGuessedArms || n > 2 && n*2 > p.rows-p.nulls) {
 		return nil // nearly every row has its own
@@ -61,7 +63,7 @@ func (g *guesser) judgeAction(p *profile) *guess {
 	if len(why) == 0 || score <= 20 {
 		return nil
 	}
-	if vocabularyOf(roleAction).match(p.name) == 0 {
+	if role.VocabularyOf(role.Action).Match(p.name) == 0 {
 		if !p.unnamed() {
 			return nil
 		}
@@ -72,12 +74,12 @@ func (g *guesser) judgeAction(p *profile) *guess {
 
 // unnamed reports whether a name speaks for no role at all.
 func (p *profile) unnamed() bool {
-	for _, r := range []role{roleExperiment, roleOrder, roleReward, rolePropensity, roleDraws, roleBatch, roleContext} {
-		if vocabularyOf(r).match(p.name) > 0 {
+	for _, r := range []role.Role{role.Experiment, role.Order, role.Reward, role.Propensity, role.Draws, role.Batch, role.Context} {
+		if role.VocabularyOf(r).Match(p.name) > 0 {
 			return false
 		}
 	}
-	return !isUnitName(p.name)
+	return !role.IsUnitName(p.name)
 }
 
 // inverseWithin is how far the mean of 1/p may be from K.

@@ -5,9 +5,11 @@ import (
 	"math"
 	"strconv"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/matching"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -20,11 +22,11 @@ type ArmOrder struct {
 
 // inOrderOfArms reports whether a role reads the lists of a column in the order
 // of arms.
-func inOrderOfArms(r role, p *profile) bool {
+func inOrderOfArms(r role.Role, p *profile) bool {
 	switch r {
-	case rolePropensityByArm, roleContextByArm, roleRewardByArm, roleReleasedByArm:
+	case role.PropensityByArm, role.ContextByArm, role.RewardByArm, role.ReleasedByArm:
 		return true
-	case roleEligible:
+	case role.Eligible:
 		return p.column.Kind == pages.Bool
 	default:
 		return false
@@ -36,7 +38,7 @@ func inOrderOfArms(r role, p *profile) bool {
 // was played is the logged propensity, under one assignment of arms to entries
 // and no other. Equal propensities of two arms tell nothing.
 func (g *guesser) tellOrder(ctx context.Context, d *Draft) error {
-	logged, lists, arms := g.by[rolePropensity], g.by[rolePropensityByArm], g.by[roleAction]
+	logged, lists, arms := g.by[role.Propensity], g.by[role.PropensityByArm], g.by[role.Action]
 	if logged == nil || lists == nil || len(d.Arms) == 0 || lists.lists.length != len(d.Arms) || len(d.Arms) > min(sampleWidth, matching.MostArms) {
 		return nil
 	}
@@ -96,7 +98,7 @@ func (m *orderMatching) compare(f *pages.File, group, row, n int) error {
 	if err != nil || n == 0 {
 		return nil
 	}
-	if c.Depth != 1 || !inFloats(c) || wholeNumbers(c) {
+	if c.Depth != 1 || !cell.InFloats(c) || cell.WholeNumbers(c) {
 		m.None() // of another type here, which nothing is compared with
 		return nil
 	}
@@ -107,7 +109,7 @@ func (m *orderMatching) compare(f *pages.File, group, row, n int) error {
 	defer cur.Close()
 	var b pages.Block
 	for left := n; left > 0; {
-		got, err := cur.Next(&b, min(left, blockRows))
+		got, err := cur.Next(&b, min(left, cell.BlockRows))
 		if err != nil {
 			return err
 		}

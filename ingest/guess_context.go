@@ -6,7 +6,9 @@ import (
 	"maps"
 	"slices"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -14,30 +16,30 @@ import (
 const maxLevels = 20
 
 // numeric reports whether a context goes in as it is.
-func (p *profile) numeric() bool { return p.every(isNumber) }
+func (p *profile) numeric() bool { return p.every(cell.IsNumber) }
 
 // guessContexts takes every column that is left and can be a context: lists
 // named so, or else flat columns. Contexts by arm go before both, as a log with
 // them has them for a reason.
 func (g *guesser) guessContexts() {
-	if g.best(roleContextByArm, g.judgeContextByArm) != nil {
+	if g.best(role.ContextByArm, g.judgeContextByArm) != nil {
 		return
 	}
-	if g.best(roleContextList, judgeContextList) != nil {
+	if g.best(role.ContextList, judgeContextList) != nil {
 		return
 	}
 	for _, p := range g.s.columns {
 		if it := g.judgeContext(p); it != nil && g.taken[p] == nil {
-			g.take(p, roleContext, it)
+			g.take(p, role.Context, it)
 		}
 	}
 }
 
 func (g *guesser) judgeContextByArm(p *profile) *guess {
-	if p.column.Depth != 2 || !isNumber(&p.column) {
+	if p.column.Depth != 2 || !cell.IsNumber(&p.column) {
 		return nil
 	}
-	score, why := named(roleContextByArm, p)
+	score, why := named(role.ContextByArm, p)
 	it := g.perArm(p, score, why)
 	if it == nil || p.lists.seen > 0 && p.lists.inner < 1 {
 		return nil
@@ -50,10 +52,10 @@ func (g *guesser) judgeContextByArm(p *profile) *guess {
 }
 
 func judgeContextList(p *profile) *guess {
-	if p.column.Depth != 1 || !isNumber(&p.column) || p.lists.seen > 0 && p.lists.length < 1 {
+	if p.column.Depth != 1 || !cell.IsNumber(&p.column) || p.lists.seen > 0 && p.lists.length < 1 {
 		return nil
 	}
-	score, why := named(roleContextList, p)
+	score, why := named(role.ContextList, p)
 	if score == 0 {
 		return nil
 	}
@@ -69,7 +71,7 @@ func (g *guesser) judgeContext(p *profile) *guess {
 	if !p.column.Readable() || g.whyNot(p) != "" {
 		return nil
 	}
-	if it := p.misfit(roleContext); it != "" {
+	if it := p.misfit(role.Context); it != "" {
 		g.unfit[p] = "it is " + it
 		return nil
 	}
@@ -85,7 +87,7 @@ func (g *guesser) listWhyNot(p *profile) string {
 	c, name := &p.column, schemas.Printable(p.name)
 	eligible := fmt.Sprintf("log.eligible: %s, with eligible_by, if these are the arms that could be played", name)
 	context := fmt.Sprintf("log.context: {list: %s} if it is the context", name)
-	arms := c.Depth == 1 && isLabel(c) && g.holdsArms(p)
+	arms := c.Depth == 1 && cell.IsLabel(c) && g.holdsArms(p)
 	switch {
 	case arms && p.numeric():
 		return "a list of labels of arms that has no role; write " + eligible + ", or " + context
@@ -114,7 +116,7 @@ func (g *guesser) whyNot(p *profile) string {
 		return g.listWhyNot(p)
 	case p.rows == 0 && g.s.taken > 0:
 		return "not looked at: there are too many columns"
-	case vocabularyOf(roleReward).match(p.name) > 0 || vocabularyOf(roleRewardOrder).match(p.name) > 0:
+	case role.VocabularyOf(role.Reward).Match(p.name) > 0 || role.VocabularyOf(role.RewardOrder).Match(p.name) > 0:
 		return "named like an outcome, which is known only after the action"
 	case k == pages.Timestamp || k == pages.Date || k == pages.Time:
 		return "a time; derive numbers from it in SQL, such as the hour, if it is a context"
@@ -126,7 +128,7 @@ func (g *guesser) whyNot(p *profile) string {
 		return "it has nulls, which a context may not have; fill them in SQL"
 	case n == 1 && p.rows > 1:
 		return "one value in all of the sample"
-	case isKeyName(p.name) && n > maxLevels:
+	case role.IsKeyName(p.name) && n > maxLevels:
 		return "named like an identifier"
 	case p.notText():
 		return "it has labels that are not texts in UTF-8"

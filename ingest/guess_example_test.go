@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
 )
 
 // What each column may be is guessed from a sample of rows. The order of the arms is
 // that of the alphabet where nothing in the log tells another.
 func ExampleGuess() {
 	ctx := context.Background()
-	files, err := ingest.Discover(ctx, []string{"../../testdata/homepage/log"})
+	files, err := files.Discover(ctx, []string{"../../testdata/homepage/log"})
 	if err != nil {
 		fmt.Println(err)
 		return

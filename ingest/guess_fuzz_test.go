@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 )
 
@@ -37,7 +38,7 @@ func FuzzGuess(f *testing.F) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
-		d, err := Guess(ctx, []Source{{Path: path, URI: "log.parquet"}}, 48<<20)
+		d, err := Guess(ctx, []files.Source{{Path: path, URI: "log.parquet"}}, 48<<20)
 		switch {
 		case err == nil && (d == nil || d.Files != 1 || int64(d.Sampled) > d.Rows):
 			t.Errorf("got %+v", d)

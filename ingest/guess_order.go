@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // maxOrder bounds the columns of a guessed order.
@@ -16,7 +17,7 @@ func (g *guesser) judgeOrder(p *profile) *guess {
 	if p.column.Depth > 0 || k == pages.Bool || k == pages.Float || k == pages.Decimal || k == pages.Null || p.nulls > 0 {
 		return nil
 	}
-	score, why := named(roleOrder, p)
+	score, why := named(role.Order, p)
 	switch k {
 	case pages.Timestamp:
 		score += 40
@@ -30,7 +31,7 @@ func (g *guesser) judgeOrder(p *profile) *guess {
 		}
 		score += 10
 	default: // text: only where it is named so, as dates of partitions are
-		if score < nameWhole {
+		if score < role.NameWhole {
 			return nil
 		}
 		score -= 20
@@ -66,7 +67,7 @@ func (g *guesser) guessOrder() {
 // bestOrder takes the next order column: the best first, then whatever leaves
 // the fewest ties.
 func (g *guesser) bestOrder() *profile {
-	return g.best(roleOrder, func(p *profile) *guess {
+	return g.best(role.Order, func(p *profile) *guess {
 		it := g.judgeOrder(p)
 		if it == nil || len(g.order) == 0 {
 			return it
@@ -88,7 +89,7 @@ func (g *guesser) bestOrder() *profile {
 // are those of another row before.
 func (g *guesser) tiesOf(order []*profile) int {
 	columns := order
-	if e := g.by[roleExperiment]; e != nil {
+	if e := g.by[role.Experiment]; e != nil {
 		columns = append([]*profile{e}, order...)
 	}
 	seen := make(map[uint64]bool, g.s.taken)

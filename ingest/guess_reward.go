@@ -1,21 +1,23 @@
 package ingest
 
 import (
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // judgeReward looks for a number with a name for outcomes; a boolean or a
 // column of 0 and 1 goes better. Without a name, content alone does not make a
 // reward: a log has too many flags.
 func judgeReward(p *profile) *guess {
-	if p.column.Depth > 0 || !isNumber(&p.column) {
+	if p.column.Depth > 0 || !cell.IsNumber(&p.column) {
 		return nil
 	}
-	score, why := named(roleReward, p)
+	score, why := named(role.Reward, p)
 	if score == 0 {
 		return nil
 	}
-	if last := words(p.name); last[len(last)-1] == "reward" {
+	if last := role.Words(p.name); last[len(last)-1] == "reward" {
 		score += 15 // nobody calls anything else so
 	}
 	switch {
@@ -40,7 +42,7 @@ func (g *guesser) textReward() string {
 		if g.taken[p] != nil || p.column.Depth > 0 || p.column.Kind != pages.Text || !p.column.Readable() {
 			continue
 		}
-		if n := vocabularyOf(roleReward).match(p.name); n > score {
+		if n := role.VocabularyOf(role.Reward).Match(p.name); n > score {
 			best, score = p.name, n
 		}
 	}
@@ -53,9 +55,9 @@ func judgeRewardOrder(p *profile) *guess {
 	if p.column.Depth > 0 || k != pages.Timestamp && k != pages.Date && k != pages.Int {
 		return nil
 	}
-	score, why := named(roleRewardOrder, p)
+	score, why := named(role.RewardOrder, p)
 	timely := k != pages.Int
-	for _, w := range words(p.name) {
+	for _, w := range role.Words(p.name) {
 		timely = timely || w == "ts" || w == "time" || w == "at" || w == "order" || w == "round"
 	}
 	if score == 0 || !timely {
@@ -66,10 +68,10 @@ func judgeRewardOrder(p *profile) *guess {
 
 // judgeRewardByArm looks for lists of one reward per arm.
 func (g *guesser) judgeRewardByArm(p *profile) *guess {
-	if p.column.Depth != 1 || !isNumber(&p.column) {
+	if p.column.Depth != 1 || !cell.IsNumber(&p.column) {
 		return nil
 	}
-	score, why := named(roleRewardByArm, p)
+	score, why := named(role.RewardByArm, p)
 	if score == 0 {
 		return nil
 	}
@@ -79,10 +81,10 @@ func (g *guesser) judgeRewardByArm(p *profile) *guess {
 // judgeReleased looks for lists, or lists of lists, that are named like what a
 // mechanism released.
 func (g *guesser) judgeReleased(p *profile) *guess {
-	if p.column.Depth == 0 || !isNumber(&p.column) {
+	if p.column.Depth == 0 || !cell.IsNumber(&p.column) {
 		return nil
 	}
-	score, why := named(roleReleasedByArm, p)
+	score, why := named(role.ReleasedByArm, p)
 	if score == 0 {
 		return nil
 	}
@@ -94,9 +96,9 @@ func (g *guesser) judgeReleased(p *profile) *guess {
 // and discloses nothing. Of anything else the range is a declaration: a range
 // that is read off the data depends on every reward, which no mechanism paid for.
 func (g *guesser) reward() DraftReward {
-	p := g.by[roleReward]
+	p := g.by[role.Reward]
 	if p == nil {
-		if p = g.by[roleRewardByArm]; p == nil {
+		if p = g.by[role.RewardByArm]; p == nil {
 			return DraftReward{}
 		}
 		switch {

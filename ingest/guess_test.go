@@ -14,13 +14,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 )
 
 // guessed makes a draft of what arguments mean.
 func guessed(tb testing.TB, args ...string) *Draft {
 	tb.Helper()
-	src, err := Discover(tb.Context(), args)
+	src, err := files.Discover(tb.Context(), args)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -383,14 +384,14 @@ func TestGuessRefuses(t *testing.T) {
 	if err = os.WriteFile(path, b[:len(b)/2], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Guess(t.Context(), []Source{{Path: path, URI: "log.parquet"}}, 512<<20)
+	_, err = Guess(t.Context(), []files.Source{{Path: path, URI: "log.parquet"}}, 512<<20)
 	_ = ingesttest.WantFault(t, err, fault.RuleUnreadable)
-	_, err = Guess(t.Context(), []Source{{Path: filepath.Join(t.TempDir(), "gone"), URI: "gone"}}, 512<<20)
+	_, err = Guess(t.Context(), []files.Source{{Path: filepath.Join(t.TempDir(), "gone"), URI: "gone"}}, 512<<20)
 	_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 	if err = os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = Guess(t.Context(), []Source{{Path: path, URI: "log.parquet"}}, 1<<10); !errors.Is(err, fault.ErrResource) {
+	if _, err = Guess(t.Context(), []files.Source{{Path: path, URI: "log.parquet"}}, 1<<10); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}
 }

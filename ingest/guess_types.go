@@ -3,7 +3,9 @@ package ingest
 import (
 	"slices"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -14,13 +16,13 @@ const maxTyped = 64
 // stands for a column that has none in the files before: nothing but nulls.
 func (p *profile) sort(c *pages.Column, uri string) {
 	for i := range p.typed {
-		if p.typed[i].column.Type == c.Type {
-			p.typed[i].files++
+		if p.typed[i].Column.Type == c.Type {
+			p.typed[i].Files++
 			return
 		}
 	}
 	if len(p.typed) < maxTyped {
-		p.typed = append(p.typed, typeGroup{column: *c, files: 1, first: uri})
+		p.typed = append(p.typed, cell.Typed{Column: *c, Files: 1, First: uri})
 	}
 	if p.column.Kind == pages.Null && c.Kind != pages.Null {
 		p.column = *c
@@ -30,31 +32,31 @@ func (p *profile) sort(c *pages.Column, uri string) {
 // every reports whether what holds of a type holds of all that the column has in
 // the files; of one without a type it does.
 func (p *profile) every(holds func(c *pages.Column) bool) bool {
-	return !slices.ContainsFunc(p.typed, func(g typeGroup) bool { return g.column.Kind != pages.Null && !holds(&g.column) })
+	return !slices.ContainsFunc(p.typed, func(g cell.Typed) bool { return g.Column.Kind != pages.Null && !holds(&g.Column) })
 }
 
 // misfit says which type of the column cannot have a role where another can, or
 // "": files may differ in the types of a column.
-func (p *profile) misfit(r role) string {
-	w := want{role: r, name: p.name}
-	if r == roleContext && !p.numeric() {
-		w.context.Levels = []string{""}
+func (p *profile) misfit(r role.Role) string {
+	w := role.Want{Role: r, Name: p.name}
+	if r == role.Context && !p.numeric() {
+		w.Context.Levels = []string{""}
 	}
-	var axes axis
+	var axes cell.Axis
 	for i := range p.typed {
 		g := &p.typed[i]
-		if g.column.Kind == pages.Null {
+		if g.Column.Kind == pages.Null {
 			continue
 		}
-		if why, _ := w.unfit(&g.column); why != "" {
-			return g.said() + ", and " + why
+		if why, _ := w.Unfit(&g.Column); why != "" {
+			return said(g) + ", and " + why
 		}
-		if (r == roleOrder || r == roleRewardOrder) && !axes.join(&g.column, p.name, g.first) {
-			return p.typed[0].said() + " and " + g.said() + ", which do not compare"
+		if (r == role.Order || r == role.RewardOrder) && !axes.Join(&g.Column, p.name, g.First) {
+			return said(&p.typed[0]) + " and " + said(g) + ", which do not compare"
 		}
 		for k := range p.typed[:i] {
-			if o := &p.typed[k]; r.names() && o.column.Kind != pages.Null && !sameLabels(&o.column, &g.column) {
-				return o.said() + " and " + g.said() + ", whose labels are not written alike"
+			if o := &p.typed[k]; r.OfLabels() && o.Column.Kind != pages.Null && !cell.SameLabels(&o.Column, &g.Column) {
+				return said(o) + " and " + said(g) + ", whose labels are not written alike"
 			}
 		}
 	}
@@ -62,4 +64,4 @@ func (p *profile) misfit(r role) string {
 }
 
 // said names a type and the first file that has it.
-func (g *typeGroup) said() string { return g.column.Type + " in " + schemas.Printable(g.first) }
+func said(g *cell.Typed) string { return g.Column.Type + " in " + schemas.Printable(g.First) }

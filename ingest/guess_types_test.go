@@ -8,15 +8,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 )
 
 // draftOf is the draft of files of which no row is read: those columns, each as
 // name and type.
-func draftOf(files ...map[string]pages.Column) *Draft {
-	s := &sample{index: map[string]*profile{}, faults: &fault.List{}, partitions: partitionKeys{}}
-	for i, columns := range files {
+func draftOf(many ...map[string]pages.Column) *Draft {
+	s := &sample{index: map[string]*profile{}, faults: &fault.List{}, partitions: files.PartitionKeys{}}
+	for i, columns := range many {
 		for _, name := range []string{"ts", "variant", "reward", "segment"} {
 			if c, ok := columns[name]; ok {
 				c.Path = name

@@ -3,12 +3,14 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // judgeUnit looks for the name of somebody who may come again.
 func (g *guesser) judgeUnit(p *profile) *guess {
-	if !p.isLabel() || !isUnitName(p.name) {
+	if !p.isLabel() || !role.IsUnitName(p.name) {
 		return nil
 	}
 	why := []string{"by its name"}
@@ -44,7 +46,7 @@ func (g *guesser) judgeExperiment(p *profile) *guess {
 	if !p.isLabel() {
 		return nil
 	}
-	score, why := named(roleExperiment, p)
+	score, why := named(role.Experiment, p)
 	n := p.distinct(maxProfiled)
 	if score == 0 || n > maxProfiled || p.rows > 0 && n == p.rows-p.nulls && n > 1 {
 		return nil
@@ -59,7 +61,7 @@ func (g *guesser) judgeBatch(p *profile) *guess {
 	if !p.isLabel() && k != pages.Date {
 		return nil
 	}
-	score, why := named(roleBatch, p)
+	score, why := named(role.Batch, p)
 	if score == 0 {
 		return nil
 	}
@@ -79,14 +81,14 @@ func (g *guesser) judgeEligible(p *profile) *guess {
 	if p.column.Depth != 1 {
 		return nil
 	}
-	score, why := named(roleEligible, p)
+	score, why := named(role.Eligible, p)
 	if score == 0 {
 		return nil
 	}
 	if p.column.Kind == pages.Bool {
 		return g.perArm(p, score+20, append(why, "a boolean for each arm"))
 	}
-	if !isLabel(&p.column) || !g.holdsArms(p) {
+	if !cell.IsLabel(&p.column) || !g.holdsArms(p) {
 		return nil
 	}
 	return &guess{score: score + 20, why: append(why, "lists of actions")}
@@ -95,7 +97,7 @@ func (g *guesser) judgeEligible(p *profile) *guess {
 // holdsArms reports whether lists hold the labels of actions, and hardly any
 // others.
 func (g *guesser) holdsArms(p *profile) bool {
-	arms := g.by[roleAction]
+	arms := g.by[role.Action]
 	if arms == nil || arms.labels == nil || len(p.lists.items) == 0 {
 		return false
 	}
@@ -112,12 +114,12 @@ func (g *guesser) holdsArms(p *profile) bool {
 // that names one row; else whoever it happened to, and when.
 func (g *guesser) keys() []string {
 	for _, p := range g.s.columns {
-		if p.isLabel() && isKeyName(p.name) && p.rows > 1 && p.nulls == 0 && g.tiesOf([]*profile{p}) == 0 {
+		if p.isLabel() && role.IsKeyName(p.name) && p.rows > 1 && p.nulls == 0 && g.tiesOf([]*profile{p}) == 0 {
 			return []string{p.name}
 		}
 	}
 	keys := []string{}
-	if p := g.by[roleUnit]; p != nil {
+	if p := g.by[role.Unit]; p != nil {
 		keys = append(keys, p.name)
 	}
 	for _, p := range g.order {

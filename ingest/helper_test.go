@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -87,7 +88,7 @@ func readTableau(tb testing.TB, tab *tableau.Tableau) []contents {
 // ingestAll ingests arguments and reads the result back.
 func ingestAll(tb testing.TB, p *schemas.Protocol, o Options, args ...string) ([]contents, *schemas.Manifest, error) {
 	tb.Helper()
-	src, err := Discover(tb.Context(), args)
+	src, err := files.Discover(tb.Context(), args)
 	if err != nil {
 		return nil, nil, err
 	}

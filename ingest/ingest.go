@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -20,7 +21,7 @@ import (
 // after all files were read to their end, and nothing is left in dir. Errors are
 // *InputError, several of them joined (exit code 4); or wrap ErrResource (6),
 // ErrNotWritten (5), ErrProtocol (2) or the context's error. The caller makes dir appear whole or not at all.
-func Ingest(ctx context.Context, p *schemas.Protocol, src []Source, dir string, o Options) (*schemas.Manifest, error) {
+func Ingest(ctx context.Context, p *schemas.Protocol, src []files.Source, dir string, o Options) (*schemas.Manifest, error) {
 	f := &fault.List{At: o.At}
 	l, err := openLog(ctx, p, src, o.Budget(), f)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
@@ -74,7 +75,7 @@ func TestIngestSameBytes(t *testing.T) {
 	for run, jobs := range []int{1, 8, 8} {
 		dir := filepath.Join(t.TempDir(), "somewhere")
 		ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), rows)
-		src, err := Discover(t.Context(), []string{dir})
+		src, err := files.Discover(t.Context(), []string{dir})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +125,7 @@ func TestIngestCancelled(t *testing.T) {
 	rows := ingesttest.Events(30_000)
 	rows[7], rows[29_000] = rows[29_000], rows[7] // so that they are sorted
 	ingesttest.WriteParquet(t, path, rows)
-	src, err := Discover(t.Context(), []string{path})
+	src, err := files.Discover(t.Context(), []string{path})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,7 +393,7 @@ func TestIngestExistingOutput(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Ingest(t.Context(), protocol(), []Source{{Path: path, URI: "a.parquet"}}, dir, Options{}); !errors.Is(err, os.ErrExist) {
+		if _, err := Ingest(t.Context(), protocol(), []files.Source{{Path: path, URI: "a.parquet"}}, dir, Options{}); !errors.Is(err, os.ErrExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != "mine" {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
@@ -16,7 +17,7 @@ func TestInspect(t *testing.T) {
 	ingesttest.WriteParquet(t, path, threeTypes())
 	p := typedProtocol()
 	p.Log.Propensity, p.Log.Reward = "absent", "ms"
-	in, err := Inspect(t.Context(), p, []Source{{Path: path, URI: "log.parquet"}}, Options{})
+	in, err := Inspect(t.Context(), p, []files.Source{{Path: path, URI: "log.parquet"}}, Options{})
 	want := []InspectedColumn{
 		{Column: "order", Role: "order", Types: []InspectedType{{"INT64 (int64)", 1, "log.parquet"}}, Becomes: "order key"},
 		{Column: "text", Role: "action", Types: []InspectedType{{"BYTE_ARRAY (string)", 1, "log.parquet"}}, Becomes: "arm (numbered in the order of the labels that the log has)"},
@@ -30,7 +31,7 @@ func TestInspect(t *testing.T) {
 	_ = ingesttest.WantFault(t, err, fault.RuleColumn)
 	_ = ingesttest.WantFault(t, err, fault.RuleType)
 	p.Log.Propensity, p.Log.Reward = "", "f64"
-	if _, err := Inspect(t.Context(), p, []Source{{Path: path, URI: "log.parquet"}}, Options{}); err != nil {
+	if _, err := Inspect(t.Context(), p, []files.Source{{Path: path, URI: "log.parquet"}}, Options{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -64,7 +65,7 @@ func TestInspectGroups(t *testing.T) {
 		},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip},
 	}
-	src, err := Discover(t.Context(), []string{dir})
+	src, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}

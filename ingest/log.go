@@ -6,14 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
 // input is a file of the log as it was when the run began.
 type input struct {
-	Source
+	files.Source
 	info   os.FileInfo
 	rows   int64
 	groups []int64 // rows by row group
@@ -27,14 +30,14 @@ type logFiles struct {
 	jobs       int  // goroutines that decode
 	armed      bool // the protocol declares arms
 	inputs     []input
-	wants      []want
+	wants      []role.Want
 	types      [][]string // by want: the types that it has in the files, in order
 	kinds      [][]pages.Kind
-	groups     [][]typeGroup
-	absent     []absence   // by want
-	untyped    []typeGroup // by want: the files in which every value is null
-	axes       []*axis     // by want; nil where values need not compare
-	partitions partitionKeys
+	groups     [][]cell.Typed
+	absent     []absence    // by want
+	untyped    []cell.Typed // by want: the files in which every value is null
+	axes       []*cell.Axis // by want; nil where values need not compare
+	partitions files.PartitionKeys
 	settled    bool // every file was looked at
 	budget     *pages.Budget
 	faults     *fault.List
@@ -44,8 +47,8 @@ type logFiles struct {
 
 // openLog looks at the footers of all files. Faults go to the collector; the
 // error is about memory or the protocol.
-func openLog(ctx context.Context, p *schemas.Protocol, src []Source, limit int64, f *fault.List) (*logFiles, error) {
-	ws, err := wants(p)
+func openLog(ctx context.Context, p *schemas.Protocol, src []files.Source, limit int64, f *fault.List) (*logFiles, error) {
+	ws, err := role.Wanted(p)
 	if err != nil {
 		return nil, err
 	}
@@ -54,10 +57,10 @@ func openLog(ctx context.Context, p *schemas.Protocol, src []Source, limit int64
 		f.File(fault.OfFile("", fault.RuleNoInput, "no log was given", "name Parquet files, directories or patterns", nil))
 	}
 	sorted := slices.Clone(src)
-	slices.SortStableFunc(sorted, func(a, b Source) int { return strings.Compare(a.URI, b.URI) })
+	slices.SortStableFunc(sorted, func(a, b files.Source) int { return strings.Compare(a.URI, b.URI) })
 	for _, s := range sorted {
 		l.inputs = append(l.inputs, input{Source: s})
-		l.partitions.add(s.Partitions)
+		l.partitions.Add(s.Partitions)
 	}
 	for i := range l.inputs {
 		if err := fault.Stopped(ctx); err != nil {
@@ -74,22 +77,22 @@ func openLog(ctx context.Context, p *schemas.Protocol, src []Source, limit int64
 	return l, nil
 }
 
-func newLogFiles(p *schemas.Protocol, ws []want, limit int64, f *fault.List) *logFiles {
+func newLogFiles(p *schemas.Protocol, ws []role.Want, limit int64, f *fault.List) *logFiles {
 	n := len(ws)
 	l := &logFiles{
-		armed: len(p.Arms) > 0, wants: ws, budget: pages.NewBudget(limit), faults: f, partitions: partitionKeys{},
-		types: make([][]string, n), kinds: make([][]pages.Kind, n), groups: make([][]typeGroup, n),
-		absent: make([]absence, n), untyped: make([]typeGroup, n), axes: make([]*axis, n),
+		armed: len(p.Arms) > 0, wants: ws, budget: pages.NewBudget(limit), faults: f, partitions: files.PartitionKeys{},
+		types: make([][]string, n), kinds: make([][]pages.Kind, n), groups: make([][]cell.Typed, n),
+		absent: make([]absence, n), untyped: make([]cell.Typed, n), axes: make([]*cell.Axis, n),
 	}
-	var first *axis // of the order, on which rewards are ordered too
+	var first *cell.Axis // of the order, on which rewards are ordered too
 	for i := range ws {
-		switch ws[i].role {
-		case roleOrder:
-			l.axes[i] = new(axis)
+		switch ws[i].Role {
+		case role.Order:
+			l.axes[i] = new(cell.Axis)
 			if first == nil {
 				first = l.axes[i]
 			}
-		case roleRewardOrder:
+		case role.RewardOrder:
 			l.axes[i] = first
 		default: // labels and numbers need not compare across files
 		}
@@ -132,29 +135,29 @@ func (l *logFiles) look(in *input) error {
 func (l *logFiles) note(i int, in *input, c *pages.Column) {
 	w := &l.wants[i]
 	if c.Kind == pages.Null {
-		if n := &l.untyped[i]; n.files == 0 {
-			*n = typeGroup{column: *c, first: in.URI}
+		if n := &l.untyped[i]; n.Files == 0 {
+			*n = cell.Typed{Column: *c, First: in.URI}
 		}
-		l.untyped[i].files++
+		l.untyped[i].Files++
 		return
 	}
-	if why, mend := w.unfit(c); why != "" {
-		l.faults.File(&fault.InputError{File: in.URI, RowGroup: -1, Row: -1, Column: w.name, Rule: fault.RuleType, What: "is " + c.Type + " where " + why, Mend: mend})
+	if why, mend := w.Unfit(c); why != "" {
+		l.faults.File(&fault.InputError{File: in.URI, RowGroup: -1, Row: -1, Column: w.Name, Rule: fault.RuleType, What: "is " + c.Type + " where " + why, Mend: mend})
 		return
 	}
-	if w.role == roleEligible && c.Kind == pages.Bool && !l.armed {
+	if w.Role == role.Eligible && c.Kind == pages.Bool && !l.armed {
 		l.faults.File(&fault.InputError{
-			File: in.URI, RowGroup: -1, Row: -1, Column: w.name, Rule: fault.RuleType,
-			What: "is " + c.Type + ", and arms are not declared (" + inArmOrder + ")", Mend: mendArmOrder,
+			File: in.URI, RowGroup: -1, Row: -1, Column: w.Name, Rule: fault.RuleType,
+			What: "is " + c.Type + ", and arms are not declared (" + role.InArmOrder + ")", Mend: role.MendArmOrder,
 		})
 		return
 	}
-	if w.role == roleTarget && c.Depth > 0 && !l.armed {
-		l.faults.File(unarmedTarget(in.URI, w.name, c.Type))
+	if w.Role == role.Target && c.Depth > 0 && !l.armed {
+		l.faults.File(unarmedTarget(in.URI, w.Name, c.Type))
 		return
 	}
-	if a := l.axes[i]; a != nil && !a.join(c, w.name, in.URI) {
-		l.faults.File(a.mismatch(w.name, in.URI, c))
+	if a := l.axes[i]; a != nil && !a.Join(c, w.Name, in.URI) {
+		l.faults.File(a.Mismatch(w.Name, in.URI, c))
 		return
 	}
 	if e := l.mixed(i, c, in.URI); e != nil {
@@ -170,13 +173,13 @@ func (l *logFiles) count(i int, c *pages.Column, uri string) {
 		l.kinds[i] = append(l.kinds[i], c.Kind)
 	}
 	for k := range l.groups[i] {
-		if l.groups[i][k].column.Type == c.Type {
-			l.groups[i][k].files++
+		if l.groups[i][k].Column.Type == c.Type {
+			l.groups[i][k].Files++
 			return
 		}
 	}
 	l.types[i] = append(l.types[i], c.Type)
-	l.groups[i] = append(l.groups[i], typeGroup{column: *c, files: 1, first: uri})
+	l.groups[i] = append(l.groups[i], cell.Typed{Column: *c, Files: 1, First: uri})
 }
 
 // logFile is an open file of the log.
@@ -184,10 +187,10 @@ type logFile struct {
 	file      *os.File
 	release   func() // of the file's mapping
 	pages     *pages.File
-	columns   []*pages.Column // by want, as they are in the file; nil where it has none
-	constants []*constant     // by want; nil where the column is in the file, or missing
-	shown     []*pages.Column // by want, as cursors show them; nil where it is missing
-	factors   []int64         // by want: what turns columns into what is shown
+	columns   []*pages.Column   // by want, as they are in the file; nil where it has none
+	constants []*files.Constant // by want; nil where the column is in the file, or missing
+	shown     []*pages.Column   // by want, as cursors show them; nil where it is missing
+	factors   []int64           // by want: what turns columns into what is shown
 }
 
 // Close closes the file.
@@ -198,11 +201,11 @@ func (f *logFile) Close() {
 }
 
 // unified brings the values of a cursor to those of the other files.
-func (f *logFile) unified(i int, c cursor) cursor {
+func (f *logFile) unified(i int, c cell.Cursor) cell.Cursor {
 	if f.factors[i] == 1 {
 		return c
 	}
-	return scale(c, f.factors[i], f.columns[i].Kind == pages.Uint)
+	return cell.Scale(c, f.factors[i], f.columns[i].Kind == pages.Uint)
 }
 
 // open opens a file, checks that it has not changed, reads its footer and
@@ -226,14 +229,14 @@ func (l *logFiles) read(in *input, file *os.File) (*logFile, error) {
 		l.changed(in, err)
 		return nil, nil //nolint:nilnil // the fault was recorded
 	}
-	source, release := readerOf(file)
+	source, release := files.Reader(file)
 	parquet, err := pages.Open(source, info.Size(), l.budget)
 	if err != nil {
 		release()
 		return nil, l.faults.Page(in.URI, err)
 	}
 	n := len(l.wants)
-	f := &logFile{file: file, release: release, pages: parquet, columns: make([]*pages.Column, n), constants: make([]*constant, n), shown: make([]*pages.Column, n), factors: make([]int64, n)}
+	f := &logFile{file: file, release: release, pages: parquet, columns: make([]*pages.Column, n), constants: make([]*files.Constant, n), shown: make([]*pages.Column, n), factors: make([]int64, n)}
 	for i := range l.wants {
 		l.resolve(in, f, i)
 	}
@@ -241,7 +244,7 @@ func (l *logFiles) read(in *input, file *os.File) (*logFile, error) {
 }
 
 func sameState(a, b os.FileInfo) bool {
-	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b) && sameChange(a, b)
+	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b) && files.SameChange(a, b)
 }
 
 func (l *logFiles) changed(in *input, err error) { l.faults.File(changedError(in, err)) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/tableau"
 )
 
@@ -42,7 +43,7 @@ func (s *LogSpec) check(r *LogRow) error {
 		return errors.New("ingest: a reward of a log row is known before its round is played")
 	case s.PropensityDraws && (r.PropensityDraws < 1 || r.PropensityDraws > tableau.MostDraws):
 		return fmt.Errorf("ingest: %d draws of a log row; there are 1 to %d", r.PropensityDraws, tableau.MostDraws)
-	case s.Unit && !isText(r.Unit):
+	case s.Unit && !cell.IsText(r.Unit):
 		return errors.New("ingest: a unit of a log row is not a text in UTF-8 of at most 4,096 bytes")
 	}
 	if err := s.checkByArm(r); err != nil {
@@ -69,7 +70,7 @@ func (s *LogSpec) checkReward(r *LogRow) error {
 		if s.Reward == RewardBool && y != 0 && y != 1 {
 			return errors.New("ingest: a reward that is neither 0 nor 1 in a log row; the log's rewards are boolean")
 		}
-		if !isFinite(y) {
+		if !cell.IsFinite(y) {
 			return errors.New("ingest: a reward of a log row is not finite")
 		}
 	}
@@ -79,9 +80,9 @@ func (s *LogSpec) checkReward(r *LogRow) error {
 func (s *LogSpec) checkByArm(r *LogRow) error {
 	k := len(s.Labels)
 	switch {
-	case s.ContextByArm > 0 && (len(r.ContextByArm) != k*s.ContextByArm || !allFinite(r.ContextByArm)):
+	case s.ContextByArm > 0 && (len(r.ContextByArm) != k*s.ContextByArm || !cell.AllFinite(r.ContextByArm)):
 		return fmt.Errorf("ingest: %d context values by arm in a log row; it has %d, all of them finite", len(r.ContextByArm), k*s.ContextByArm)
-	case s.ReleasedByArm > 0 && (len(r.ReleasedByArm) != k*s.ReleasedByArm || !allFinite(r.ReleasedByArm)):
+	case s.ReleasedByArm > 0 && (len(r.ReleasedByArm) != k*s.ReleasedByArm || !cell.AllFinite(r.ReleasedByArm)):
 		return fmt.Errorf("ingest: %d released values by arm in a log row; it has %d, all of them finite", len(r.ReleasedByArm), k*s.ReleasedByArm)
 	case s.PropensityByArm && (len(r.PropensityByArm) != k || !s.Improper && !(r.PropensityByArm[r.Arm] >= tableau.MinPropensity)):
 		return fmt.Errorf("ingest: %d propensities by arm in a log row; it has %d, and that of its arm is at least %g", len(r.PropensityByArm), k, tableau.MinPropensity)

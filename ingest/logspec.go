@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"banditaudit/ingest/cell"
 )
 
 // Reward types of a LogSpec.
@@ -104,7 +106,7 @@ func (s *LogSpec) checkNames() []error {
 			faults = append(faults, fmt.Errorf("ingest: column %q of a log is to hold the %s and the %s; name another", c.name, other, c.role))
 		}
 		roles[c.name] = c.role
-		if c.name == "" || !isText(c.name) || strings.ContainsAny(c.name, ",\"\\`") || strings.ContainsFunc(c.name, unicode.IsControl) {
+		if c.name == "" || !cell.IsText(c.name) || strings.ContainsAny(c.name, ",\"\\`") || strings.ContainsFunc(c.name, unicode.IsControl) {
 			faults = append(faults, fmt.Errorf("ingest: the name %q of the %s cannot be written; use a name without commas, quotes, backslashes and control characters", c.name, c.role))
 		}
 	}

@@ -15,7 +15,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -71,7 +73,7 @@ func TestLogRoundTrip(t *testing.T) {
 			}
 		}
 		writeLogTo(r, dir, s, rows)
-		src, err := Discover(t.Context(), []string{dir})
+		src, err := files.Discover(t.Context(), []string{dir})
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -97,7 +99,7 @@ func sameBits(a, b float64) bool {
 }
 
 func drawSpec(r *rapid.T) LogSpec {
-	label := rapid.StringN(0, 12, -1).Filter(isText)
+	label := rapid.StringN(0, 12, -1).Filter(cell.IsText)
 	s := LogSpec{
 		Labels: rapid.SliceOfNDistinct(label, 1, 6, rapid.ID).Draw(r, "labels"), CreatedBy: "test",
 		Experiments: rapid.Bool().Draw(r, "experiments"), Propensity: rapid.Bool().Draw(r, "propensity"),

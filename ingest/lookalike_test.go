@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 )
 
@@ -35,10 +36,12 @@ func TestMendsNamed(t *testing.T) {
 	missing, all := &rewardRange{hi: 1, exclude: true}, &rewardRange{hi: 1}
 	by := &propensityByArm{armLists: armLists{column: "p", chance: true}}
 	for name, c := range map[string]struct{ got, want string }{
-		"a NaN reward, nulls declared":     {said(func(f *fault.List) { missing.refuse(math.NaN(), "y", fault.Place{}, f) }), "write null for a reward that is missing"},
-		"a NaN reward":                     {said(func(f *fault.List) { all.refuse(math.NaN(), "y", fault.Place{}, f) }), mendNotFinite},
-		"a NaN propensity of some arm":     {said(func(f *fault.List) { by.refuse(math.NaN(), fault.Place{}, f) }), "write 0 for an arm that could not be played"},
-		"a label that differs by a blank":  {said(func(f *fault.List) { unknownArm(f, newLabels([]string{"c"}), whatAction, "arm", fault.Place{}, "c ") }), `arms has "c", from which it differs by a blank at the end`},
+		"a NaN reward, nulls declared": {said(func(f *fault.List) { missing.refuse(math.NaN(), "y", fault.Place{}, f) }), "write null for a reward that is missing"},
+		"a NaN reward":                 {said(func(f *fault.List) { all.refuse(math.NaN(), "y", fault.Place{}, f) }), mendNotFinite},
+		"a NaN propensity of some arm": {said(func(f *fault.List) { by.refuse(math.NaN(), fault.Place{}, f) }), "write 0 for an arm that could not be played"},
+		"a label that differs by a blank": {said(func(f *fault.List) {
+			unknownArm(f, cell.NewLabels([]string{"c"}), whatAction, "arm", fault.Place{}, "c ")
+		}), `arms has "c", from which it differs by a blank at the end`},
 		"a null propensity of some arm":    {by.mendNull(), "write 0 for an arm that could not be played"},
 		"a null among contexts of the arm": {(&armLists{}).mendNull(), mendByArmNull},
 	} {

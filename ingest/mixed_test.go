@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -32,11 +33,11 @@ func TestMixedLabels(t *testing.T) {
 		whole := func(s string) bool { return strings.HasSuffix(s, "INT64") }
 		return a == b || whole(a) && whole(b) || a != "BOOLEAN" && b != "BOOLEAN" && (a == "string" || b == "string")
 	}
-	declare := map[role]func(p *schemas.Protocol){
-		roleAction:     func(p *schemas.Protocol) { p.Log.Action = "label" },
-		roleExperiment: func(p *schemas.Protocol) { p.Experiment = schemas.ExperimentSpec{Column: "label"} },
-		roleUnit:       func(p *schemas.Protocol) { p.Log.Unit = "label" },
-		roleBatch:      func(p *schemas.Protocol) { p.Log.Batch = "label" },
+	declare := map[role.Role]func(p *schemas.Protocol){
+		role.Action:     func(p *schemas.Protocol) { p.Log.Action = "label" },
+		role.Experiment: func(p *schemas.Protocol) { p.Experiment = schemas.ExperimentSpec{Column: "label"} },
+		role.Unit:       func(p *schemas.Protocol) { p.Log.Unit = "label" },
+		role.Batch:      func(p *schemas.Protocol) { p.Log.Batch = "label" },
 	}
 	for one, writeOne := range writers {
 		for two, writeTwo := range writers {

@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -93,14 +95,14 @@ func tableauError(file string, err error) error {
 
 // tableauSchema is what a manifest says of the file.
 func tableauSchema(m *schemas.Manifest) tableau.Schema {
-	has := func(r role) bool {
+	has := func(r role.Role) bool {
 		return slices.ContainsFunc(m.Columns, func(c schemas.ColumnInfo) bool { return c.Role == r.String() })
 	}
 	s := tableau.Schema{
-		Propensity: has(rolePropensity) || has(rolePropensityByArm), PropensityByArm: has(rolePropensityByArm),
+		Propensity: has(role.Propensity) || has(role.PropensityByArm), PropensityByArm: has(role.PropensityByArm),
 		ContextDim: len(m.Context), ContextByArm: m.ByArm.Context, ReleasedByArm: m.ByArm.Released,
-		RewardByArm: has(roleRewardByArm), MissingReward: m.Missing != schemas.MissingError, RewardRound: has(roleRewardOrder), RewardBefore: has(roleRewardOrder),
-		Eligible: has(roleEligible), Batch: has(roleBatch), Unit: has(roleUnit), Time: m.Time, Draws: has(roleDraws), Arms: len(m.Arms), Reward: m.Reward.Range,
+		RewardByArm: has(role.RewardByArm), MissingReward: m.Missing != schemas.MissingError, RewardRound: has(role.RewardOrder), RewardBefore: has(role.RewardOrder),
+		Eligible: has(role.Eligible), Batch: has(role.Batch), Unit: has(role.Unit), Time: m.Time, Draws: has(role.Draws), Arms: len(m.Arms), Reward: m.Reward.Range,
 	}
 	for i := range m.Targets {
 		s.Targets += m.Targets[i].Width(s.Arms)
@@ -157,7 +159,7 @@ func inOrder(all []schemas.ManifestExperiment) error {
 	for i := range all {
 		ids[i] = all[i].ID
 	}
-	order := labelOrder(ids)
+	order := cell.LabelOrder(ids)
 	for i := 1; i < len(ids); i++ {
 		if order(ids[i-1], ids[i]) >= 0 {
 			return fmt.Errorf("experiment %s before %s", schemas.Quoted(ids[i-1]), schemas.Quoted(ids[i]))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -22,7 +23,7 @@ func made(tb testing.TB) string {
 	path := filepath.Join(tb.TempDir(), "log.parquet")
 	ingesttest.WriteParquet(tb, path, ingesttest.Events(20))
 	dir := tb.TempDir()
-	if _, err := Ingest(tb.Context(), protocol(), []Source{{Path: path, URI: "log.parquet"}}, dir, Options{}); err != nil {
+	if _, err := Ingest(tb.Context(), protocol(), []files.Source{{Path: path, URI: "log.parquet"}}, dir, Options{}); err != nil {
 		tb.Fatal(err)
 	}
 	return dir
@@ -101,7 +102,7 @@ func madeOfUnits(tb testing.TB) string {
 	p := roleProtocol()
 	listRoles(p)
 	dir := tb.TempDir()
-	if _, err := Ingest(tb.Context(), p, []Source{{Path: filepath.Join(roleFiles, "duckdb.parquet"), URI: "log.parquet"}}, dir, Options{}); err != nil {
+	if _, err := Ingest(tb.Context(), p, []files.Source{{Path: filepath.Join(roleFiles, "duckdb.parquet"), URI: "log.parquet"}}, dir, Options{}); err != nil {
 		tb.Fatal(err)
 	}
 	return dir

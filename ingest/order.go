@@ -5,8 +5,10 @@ import (
 	"cmp"
 	"math"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // orderKind is how values of an order column compare; columns of different
@@ -51,19 +53,19 @@ type keyColumn struct {
 	seen    bool // least and most are meaningful
 	least   int64
 	most    int64
-	floats  []int64     // the memory of numbers made of floats
-	written textNumbers // of texts
+	floats  []int64          // the memory of numbers made of floats
+	written cell.TextNumbers // of texts
 }
 
 func newKeyColumn(l *logFiles, want int) keyColumn {
-	return keyColumn{want: want, name: l.wants[want].name, text: len(l.kinds[want]) > 0 && orderClass(l.kinds[want][0]) == orderText}
+	return keyColumn{want: want, name: l.wants[want].Name, text: len(l.kinds[want]) > 0 && orderClass(l.kinds[want][0]) == orderText}
 }
 
 // newKeys lists the order columns of a log.
 func newKeys(l *logFiles) *keys {
 	var k keys
 	for i, w := range l.wants {
-		if w.role == roleOrder {
+		if w.Role == role.Order {
 			k.columns = append(k.columns, newKeyColumn(l, i))
 		}
 	}
@@ -98,10 +100,10 @@ func (c *keyColumn) load(r *rows, f *fault.List, in string, bad func(i int)) {
 		c.texts = b.Text
 		return
 	case kind == pages.Float:
-		c.floats = resizeTo(c.floats, r.n)
+		c.floats = cell.Resize(c.floats, r.n)
 		c.numbers = c.floats
 		for i := range c.numbers {
-			if !isFinite(b.Float[i]) {
+			if !cell.IsFinite(b.Float[i]) {
 				refuse(i, fault.RuleNotFinite, "NaN or an infinity", "leave the row out, or give it its place")
 			}
 			c.numbers[i] = floatKey(b.Float[i])
@@ -147,7 +149,7 @@ func (c *keyColumn) asNumbers(r *rows) {
 	if b := r.cols[c.want]; b.Nulls > 0 {
 		null = b.Null[:r.n]
 	}
-	c.written.look(c.texts[:r.n], null)
+	c.written.Look(c.texts[:r.n], null)
 }
 
 // eachNull calls visit for every null of a block.
@@ -199,7 +201,7 @@ func (k *keys) compare(i int, with *key) int {
 
 // keep copies row i of the loaded block to a key.
 func (k *keys) keep(i int, to *key) {
-	to.numbers, to.texts = resizeTo(to.numbers, len(k.columns)), resizeTo(to.texts, len(k.columns))
+	to.numbers, to.texts = cell.Resize(to.numbers, len(k.columns)), cell.Resize(to.texts, len(k.columns))
 	for j := range k.columns {
 		c := &k.columns[j]
 		if c.text {
@@ -219,12 +221,12 @@ func (k *keys) wholeStep(l *logFiles) int64 {
 	}
 	w := k.columns[0].want
 	for i := range l.groups[w] {
-		if !wholeNumbers(&l.groups[w][i].column) {
+		if !cell.WholeNumbers(&l.groups[w][i].Column) {
 			return 0
 		}
 	}
 	step := int64(1)
-	for range l.axes[w].power {
+	for range l.axes[w].Power {
 		if step > math.MaxInt64/10 {
 			return 0 // on that scale, 0 is the only whole number of 64 bits
 		}

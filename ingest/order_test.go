@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
@@ -128,7 +129,7 @@ func TestExperimentsComeInOrderOfTheirIDs(t *testing.T) {
 			if diff := cmp.Diff(tc.want, ids); diff != "" {
 				t.Errorf("%s: %s", name, diff)
 			}
-			slices.SortFunc(tc.ids, labelOrder(tc.ids))
+			slices.SortFunc(tc.ids, cell.LabelOrder(tc.ids))
 		}
 	}
 	p := trialProtocol("step")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 )
 
@@ -28,13 +29,13 @@ func TestPipesAndDevices(t *testing.T) {
 		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
 			continue // the test's own input may be a file
 		}
-		_, err := Discover(t.Context(), []string{arg})
+		_, err := files.Discover(t.Context(), []string{arg})
 		_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 	}
 	for _, path := range []string{pipe, link, os.DevNull, dir} {
-		_, err := Ingest(t.Context(), protocol(), []Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
+		_, err := Ingest(t.Context(), protocol(), []files.Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
 		_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
-		_, err = Inspect(t.Context(), protocol(), []Source{{Path: path, URI: "log.parquet"}}, Options{})
+		_, err = Inspect(t.Context(), protocol(), []files.Source{{Path: path, URI: "log.parquet"}}, Options{})
 		_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
@@ -35,8 +36,8 @@ func TestMessagesArePrintable(t *testing.T) {
 	_, _, column := ingestAll(t, missing, Options{}, dir)
 	_, _, protocol := ingestAll(t, carried, Options{}, dir)
 	_, _, memory := ingestAll(t, big, Options{MaxMemory: 1 << 10}, dir)
-	_, absent := Discover(t.Context(), []string{filepath.Join(dir, evil)})
-	_, twice := Discover(t.Context(), []string{path, dir})
+	_, absent := files.Discover(t.Context(), []string{filepath.Join(dir, evil)})
+	_, twice := files.Discover(t.Context(), []string{path, dir})
 	if err := os.WriteFile(path, []byte("no Parquet"), 0o600); err != nil {
 		t.Fatal(err)
 	}

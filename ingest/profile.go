@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
 )
 
@@ -15,7 +16,7 @@ type profile struct {
 	column    pages.Column
 	files     int
 	types     []string
-	typed     []typeGroup // one for each type, with the files that have it
+	typed     []cell.Typed // one for each type, with the files that have it
 	partition bool
 
 	rows, nulls int
@@ -92,14 +93,14 @@ func (p *profile) add(b *pages.Block, c *pages.Column, n int) {
 }
 
 func (p *profile) value(b *pages.Block, c *pages.Column, i int) {
-	if inFloats(c) && !wholeNumbers(c) {
+	if cell.InFloats(c) && !cell.WholeNumbers(c) {
 		p.labels = nil
 		p.hash(floatLabel(b.Float[i]))
 	} else {
-		p.count(labelAt(b, c, i))
+		p.count(cell.LabelAt(b, c, i))
 	}
-	if isNumber(c) {
-		p.numbers.add(numberAt(b, c, i))
+	if cell.IsNumber(c) {
+		p.numbers.add(cell.NumberAt(b, c, i))
 	}
 }
 
@@ -109,7 +110,7 @@ func (p *profile) count(label string) {
 	if p.labels == nil {
 		return
 	}
-	if _, known := p.labels[label]; !known && (len(p.labels) == maxProfiled || len(label) > maxLabelText) {
+	if _, known := p.labels[label]; !known && (len(p.labels) == maxProfiled || len(label) > cell.MaxLabelText) {
 		p.labels = nil
 		return
 	}
@@ -167,15 +168,15 @@ func (l *listProfile) add(b *pages.Block, c *pages.Column, i int) {
 	}
 	for k := i * b.Width; k < i*b.Width+kept; k++ {
 		l.some = true
-		if !isNumber(c) {
+		if !cell.IsNumber(c) {
 			l.sums, l.binary, l.unit = false, false, false
 		} else {
-			v := numberAt(b, c, k)
+			v := cell.NumberAt(b, c, k)
 			sum += v
 			l.binary, l.unit = l.binary && (v == 0 || v == 1), l.unit && v >= 0 && v <= 1
 		}
-		if (c.Kind == pages.Text || wholeNumbers(c)) && len(l.items) <= maxProfiled {
-			l.items[labelAt(b, c, k)] = true
+		if (c.Kind == pages.Text || cell.WholeNumbers(c)) && len(l.items) <= maxProfiled {
+			l.items[cell.LabelAt(b, c, k)] = true
 		}
 	}
 	l.sums = l.sums && l.unit && kept == int(b.Length[i]) && math.Abs(sum-1) < 1e-3
@@ -198,7 +199,7 @@ func (p *profile) distinct(bound int) int {
 // notText reports whether a label is not a text: not UTF-8, or too long.
 func (p *profile) notText() bool {
 	for l := range p.labels {
-		if !isText(l) {
+		if !cell.IsText(l) {
 			return true
 		}
 	}
@@ -215,5 +216,5 @@ func (p *profile) names() []string {
 		all = append(all, l)
 	}
 	slices.Sort(all) // so that the next sort begins from one order
-	return sortedLabels(all)
+	return cell.SortedLabels(all)
 }

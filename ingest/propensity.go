@@ -3,6 +3,7 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 )
@@ -15,9 +16,9 @@ type propensityRule struct {
 }
 
 func (rule *propensityRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.propensity = resizeTo(out.propensity, r.n)
+	out.propensity = cell.Resize(out.propensity, r.n)
 	b := r.cols[rule.want]
-	take(out.propensity, b, r.types[rule.want])
+	cell.Take(out.propensity, b, r.types[rule.want])
 	for i, p := range out.propensity {
 		if p >= tableau.MinPropensity && p <= 1 || rule.zero && p == 0 && (b.Nulls == 0 || !b.Null[i]) {
 			out.propensity[i] = p + 0 // −0 is 0
@@ -47,7 +48,7 @@ func mendZero(key string) string {
 // chosen.
 func refusePropensity(p float64, column string, at fault.Place, key string, f *fault.List) {
 	switch {
-	case !isFinite(p):
+	case !cell.IsFinite(p):
 		f.Row(fault.RuleNotFinite, column, at, "NaN or an infinity", "correct the value, or leave "+key+" out of the protocol")
 	case p == 0:
 		f.Row(fault.RulePropensity, column, at, zeroChosen, mendZero(key))
@@ -71,16 +72,16 @@ type propensityByArm struct {
 
 func (rule *propensityByArm) apply(r *rows, out *converted, f *fault.List) error {
 	k := rule.shape.outer
-	out.propensityByArm = resizeTo(out.propensityByArm, r.n*k)
+	out.propensityByArm = cell.Resize(out.propensityByArm, r.n*k)
 	if rule.alone {
-		out.propensity = resizeTo(out.propensity, r.n)
+		out.propensity = cell.Resize(out.propensity, r.n)
 	}
 	if k == 0 {
 		return nil // there are no arms, which is a fault
 	}
 	rule.numbers(r, out.propensityByArm, f)
 	whole := rule.lengths(r, f, nil)
-	within := whole && allWithin(out.propensityByArm, 0, 1)
+	within := whole && cell.AllWithin(out.propensityByArm, 0, 1)
 	for i := range r.n {
 		row := out.propensityByArm[i*k : (i+1)*k]
 		if !whole && rule.broken(r, i) {
@@ -114,7 +115,7 @@ func (rule *propensityByArm) limit(row []float64, at fault.Place, f *fault.List)
 }
 
 func (rule *propensityByArm) refuse(p float64, at fault.Place, f *fault.List) {
-	if !isFinite(p) {
+	if !cell.IsFinite(p) {
 		f.Row(fault.RuleNotFinite, rule.column, at, "NaN or an infinity", mendNoChance)
 		return
 	}

@@ -9,8 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -84,32 +87,32 @@ func gapLog(tb testing.TB, without string) string {
 // A file without a declared column is refused by name, whatever the column is
 // for: nothing that is absent is read as null. Inspect says what Ingest says.
 func TestAbsentIsRefused(t *testing.T) {
-	seen := map[role]bool{}
+	seen := map[role.Role]bool{}
 	for _, p := range gapProtocols() {
 		if _, _, err := ingestAll(t, p, Options{}, gapLog(t, "")); err != nil {
 			t.Fatalf("with every column: %v", err)
 		}
-		ws, err := wants(p)
+		ws, err := role.Wanted(p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, w := range ws {
-			seen[w.role] = true
-			dir := gapLog(t, w.name)
+			seen[w.Role] = true
+			dir := gapLog(t, w.Name)
 			_, _, err := ingestAll(t, p, Options{}, dir)
-			if e := ingesttest.WantFault(t, err, fault.RuleColumn); e.Column != w.name || e.File != "b.parquet" || !strings.HasPrefix(e.What, "is not in the file") || !strings.HasPrefix(e.Mend, "write it into every file") {
-				t.Errorf("%s: got %v", w.role, e)
+			if e := ingesttest.WantFault(t, err, fault.RuleColumn); e.Column != w.Name || e.File != "b.parquet" || !strings.HasPrefix(e.What, "is not in the file") || !strings.HasPrefix(e.Mend, "write it into every file") {
+				t.Errorf("%s: got %v", w.Role, e)
 			}
-			src, lost := Discover(t.Context(), []string{dir})
+			src, lost := files.Discover(t.Context(), []string{dir})
 			if lost != nil {
 				t.Fatal(lost)
 			}
 			if _, again := Inspect(t.Context(), p, src, Options{}); again == nil || again.Error() != err.Error() {
-				t.Errorf("%s: Inspect says %v, Ingest %v", w.role, again, err)
+				t.Errorf("%s: Inspect says %v, Ingest %v", w.Role, again, err)
 			}
 		}
 	}
-	for r := range roleDraws + 1 {
+	for r := range role.Draws + 1 {
 		if !seen[r] {
 			t.Errorf("no file lacks a column for role %d, %s", r, r)
 		}
@@ -149,7 +152,7 @@ func TestNullsAreCounted(t *testing.T) {
 
 // Ten thousand files may all lack a column: one fault, which names some.
 func TestAbsentInMany(t *testing.T) {
-	l := &logFiles{inputs: make([]input, 10_000), wants: []want{{role: roleReward, name: "reward"}}, absent: make([]absence, 1), groups: make([][]typeGroup, 1), faults: &fault.List{}}
+	l := &logFiles{inputs: make([]input, 10_000), wants: []role.Want{{Role: role.Reward, Name: "reward"}}, absent: make([]absence, 1), groups: make([][]cell.Typed, 1), faults: &fault.List{}}
 	l.absent[0] = absence{files: 10_000, first: []string{"a", "b", "c", "d", "e"}, has: []string{"rewrad"}}
 	e := l.missing(0)
 	if want := `ingest: column "reward": is in none of the 10000 files, and log.reward of the protocol names it; did you mean "rewrad"? the first has rewrad; name one of these there, or write the column`; e.Error() != want {

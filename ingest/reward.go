@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
@@ -34,14 +35,14 @@ func (g *rewardRange) fits(y float64) bool { return y >= g.lo && y <= g.hi }
 
 // clips reports whether a value that does not fit is clipped. A NaN never is,
 // nor is an infinity: neither is a reward.
-func (g *rewardRange) clips(y float64) bool { return g.clip && isFinite(y) }
+func (g *rewardRange) clips(y float64) bool { return g.clip && cell.IsFinite(y) }
 
 // clamp is the value of the range that is nearest to y.
 func (g *rewardRange) clamp(y float64) float64 { return min(max(y, g.lo), g.hi) }
 
 // refuse says what is wrong with a value that neither fits nor is clipped.
 func (g *rewardRange) refuse(y float64, column string, at fault.Place, f *fault.List) {
-	if !isFinite(y) {
+	if !cell.IsFinite(y) {
 		mend := mendNotFinite
 		if g.exclude {
 			mend = "write null for a reward that is missing (log.missing_reward), and not NaN; else correct the value"
@@ -81,10 +82,10 @@ type rewardRule struct {
 
 func (rule *rewardRule) apply(r *rows, out *converted, f *fault.List) error {
 	g, b, c := rule.limits, r.cols[rule.want], r.types[rule.want]
-	out.reward = resizeTo(out.reward, r.n)
+	out.reward = cell.Resize(out.reward, r.n)
 	g.rows += int64(r.n)
 	g.column = rule.column
-	if !take(out.reward, b, c) {
+	if !cell.Take(out.reward, b, c) {
 		refuseInts(r, rule.want, rule.column, 1, f)
 	}
 	for i, y := range out.reward {

@@ -10,13 +10,14 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
 // A null reward is missing where the protocol says so; NaN never is.
 func TestRewardMissing(t *testing.T) {
 	p := bare()
-	rewards := flatOf(roleReward, []float64{0.5, 0, 1}, 1)
+	rewards := flatOf(role.Reward, []float64{0.5, 0, 1}, 1)
 	newAttempt(p, abc(), chosen(0, 1, 2), rewards).bad(t, broken{fault.RuleMissing, 1, 1})
 	for _, word := range []string{schemas.MissingExclude, schemas.MissingIndependent} {
 		p.Log.MissingReward = word
@@ -24,7 +25,7 @@ func TestRewardMissing(t *testing.T) {
 		if diff := cmp.Diff([]float64{0.5, math.NaN(), 1}, out.reward, cmp.Comparer(sameBits)); diff != "" {
 			t.Error(diff)
 		}
-		newAttempt(p, abc(), chosen(0, 1, 2), flatOf(roleReward, []float64{0.5, math.NaN(), math.Inf(1)})).bad(t, broken{fault.RuleNotFinite, 1, 2})
+		newAttempt(p, abc(), chosen(0, 1, 2), flatOf(role.Reward, []float64{0.5, math.NaN(), math.Inf(1)})).bad(t, broken{fault.RuleNotFinite, 1, 2})
 	}
 }
 
@@ -32,7 +33,7 @@ func TestRewardMissing(t *testing.T) {
 func TestRewardMissingOutsideRange(t *testing.T) {
 	p := bare()
 	p.Reward.Range, p.Reward.OutOfRange, p.Log.MissingReward = []float64{1, 5}, schemas.OutOfRangeClip, schemas.MissingExclude
-	try := newAttempt(p, abc(), chosen(0, 1, 2), flatOf(roleReward, []float64{7, 0, 0}, 1))
+	try := newAttempt(p, abc(), chosen(0, 1, 2), flatOf(role.Reward, []float64{7, 0, 0}, 1))
 	out := try.good(t)
 	if diff := cmp.Diff([]float64{5, math.NaN(), 1}, out.reward, cmp.Comparer(sameBits)); diff != "" {
 		t.Error(diff)
@@ -46,23 +47,23 @@ func TestRewardMissingOutsideRange(t *testing.T) {
 func TestRewardKinds(t *testing.T) {
 	p := bare()
 	p.Reward.Range = []float64{-10, 10}
-	decimal := flatOf(roleReward, []float64{0.1, -2.5})
+	decimal := flatOf(role.Reward, []float64{0.1, -2.5})
 	decimal.column.Kind = pages.Decimal
 	for _, tc := range []struct {
 		column given
 		want   []float64
 	}{
-		{flatOf(roleReward, []float64{0.5, -0.5}), []float64{0.5, -0.5}},
+		{flatOf(role.Reward, []float64{0.5, -0.5}), []float64{0.5, -0.5}},
 		{decimal, []float64{0.1, -2.5}},
-		{intsOf(roleReward, pages.Int, []int64{-10, 10}), []float64{-10, 10}},
-		{intsOf(roleReward, pages.Uint, []int64{0, 10}), []float64{0, 10}},
-		{intsOf(roleReward, pages.Bool, []int64{0, 1}), []float64{0, 1}},
+		{intsOf(role.Reward, pages.Int, []int64{-10, 10}), []float64{-10, 10}},
+		{intsOf(role.Reward, pages.Uint, []int64{0, 10}), []float64{0, 10}},
+		{intsOf(role.Reward, pages.Bool, []int64{0, 1}), []float64{0, 1}},
 	} {
 		if diff := cmp.Diff(tc.want, newAttempt(p, abc(), chosen(0, 1), tc.column).good(t).reward); diff != "" {
 			t.Errorf("%v: %s", tc.column.column.Kind, diff)
 		}
 	}
-	newAttempt(p, abc(), chosen(0, 1), intsOf(roleReward, pages.Uint, []int64{0, -1})).bad(t, broken{fault.RuleNotExact, 1, 1})
+	newAttempt(p, abc(), chosen(0, 1), intsOf(role.Reward, pages.Uint, []int64{0, -1})).bad(t, broken{fault.RuleNotExact, 1, 1})
 }
 
 func TestRewardType(t *testing.T) {

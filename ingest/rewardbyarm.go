@@ -1,6 +1,9 @@
 package ingest
 
-import "banditaudit/ingest/fault"
+import (
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+)
 
 // rewardByArm converts the rewards of all arms; the reward of a row is that of
 // the arm that was chosen. A null list is a missing reward, of all arms.
@@ -11,8 +14,8 @@ type rewardByArm struct {
 
 func (rule *rewardByArm) apply(r *rows, out *converted, f *fault.List) error {
 	g, k := rule.limits, rule.shape.outer
-	out.reward = resizeTo(out.reward, r.n)
-	out.rewardByArm = resizeTo(out.rewardByArm, r.n*k)
+	out.reward = cell.Resize(out.reward, r.n)
+	out.rewardByArm = cell.Resize(out.rewardByArm, r.n*k)
 	if k == 0 {
 		return nil // there are no arms, which is a fault
 	}
@@ -28,7 +31,7 @@ func (rule *rewardByArm) apply(r *rows, out *converted, f *fault.List) error {
 		g.missing++
 		g.counts.rows[reasonMissing]++
 	})
-	if !whole || !allWithin(out.rewardByArm, g.lo, g.hi) {
+	if !whole || !cell.AllWithin(out.rewardByArm, g.lo, g.hi) {
 		rule.limitAll(r, out, f)
 	}
 	for i, arm := range out.arm {
@@ -55,7 +58,7 @@ func (rule *rewardByArm) limit(r *rows, out *converted, i int, f *fault.List) {
 	var clipped, outside, odd bool
 	for arm, y := range out.rewardByArm[i*k : (i+1)*k] {
 		refused := &outside
-		if !isFinite(y) {
+		if !cell.IsFinite(y) {
 			refused = &odd
 		}
 		switch {

@@ -11,11 +11,12 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
 // rewardsOf is a column of the rewards of three arms.
-func rewardsOf(lists ...[]float64) given { return listsOf(roleRewardByArm, shape{3, 1}, lists...) }
+func rewardsOf(lists ...[]float64) given { return listsOf(role.RewardByArm, shape{3, 1}, lists...) }
 
 func TestRewardsByArm(t *testing.T) {
 	out := newAttempt(bare(), abc(), chosen(2, 0), rewardsOf([]float64{0, 0.5, 1}, []float64{1, 0, 0})).good(t)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
@@ -85,7 +86,7 @@ func TestRewardBefore(t *testing.T) {
 		at, known, _ := strings.Cut(class, " ")
 		path, dir := filepath.Join(t.TempDir(), "log.parquet"), t.TempDir()
 		ingesttest.WriteParquet(t, path, []delayed{late(1, 5, 900), late(0, 1, 1), late(1, 1, 2), late(1, 4, 4), late(0, 3, -1)})
-		src, err := Discover(t.Context(), []string{path})
+		src, err := files.Discover(t.Context(), []string{path})
 		if err != nil {
 			t.Fatal(err)
 		}

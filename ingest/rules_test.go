@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
@@ -207,14 +208,14 @@ func TestTooManyArms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short leaves out a log of 65,537 labels; the full run has it")
 	}
-	rows := ingesttest.Events(maxArms + 1)
+	rows := ingesttest.Events(cell.MaxArms + 1)
 	for i := range rows {
 		rows[i].Arm = fmt.Sprint("user", i)
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	ingesttest.WriteParquet(t, path, rows)
 	_, _, err := ingestAll(t, protocol(), Options{}, path)
-	if e := ingesttest.WantFault(t, err, fault.RuleArms); e.Row != maxArms {
+	if e := ingesttest.WantFault(t, err, fault.RuleArms); e.Row != cell.MaxArms {
 		t.Errorf("at row %d", e.Row)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"os"
 	"slices"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/pages"
 )
 
@@ -27,23 +29,23 @@ type sample struct {
 	rows       int64 // as the footers claim
 	taken      int   // rows that were looked at
 	places     []sampled
-	partitions partitionKeys
+	partitions files.PartitionKeys
 	columns    []*profile
 	index      map[string]*profile
 }
 
 // sampled is a row group.
 type sampled struct {
-	source Source
+	source files.Source
 	group  int
 	rows   int64
 }
 
 // takeSample looks at a log. Faults are in s.faults.
-func takeSample(ctx context.Context, src []Source, limit int64) (*sample, error) {
-	s := &sample{budget: pages.NewBudget(limit), faults: &fault.List{}, partitions: partitionKeys{}, index: map[string]*profile{}}
+func takeSample(ctx context.Context, src []files.Source, limit int64) (*sample, error) {
+	s := &sample{budget: pages.NewBudget(limit), faults: &fault.List{}, partitions: files.PartitionKeys{}, index: map[string]*profile{}}
 	for _, f := range src {
-		s.partitions.add(f.Partitions)
+		s.partitions.Add(f.Partitions)
 	}
 	for i := range src {
 		if err := fault.Stopped(ctx); err != nil {
@@ -68,7 +70,7 @@ func takeSample(ctx context.Context, src []Source, limit int64) (*sample, error)
 func (s *sample) complete() bool { return int64(s.taken) == s.rows }
 
 // within opens a file for visit. What is wrong with it is a fault.
-func (s *sample) within(src *Source, visit func(*pages.File) error) error {
+func (s *sample) within(src *files.Source, visit func(*pages.File) error) error {
 	info, err := os.Stat(src.Path)
 	if err != nil || !info.Mode().IsRegular() {
 		s.faults.File(fault.OfFile(src.URI, fault.RuleNoInput, "cannot be read as a file", "check the path and its permissions", err))
@@ -92,7 +94,7 @@ func (s *sample) within(src *Source, visit func(*pages.File) error) error {
 }
 
 // footer notes a file's columns and row groups.
-func (s *sample) footer(src *Source) error {
+func (s *sample) footer(src *files.Source) error {
 	return s.within(src, func(f *pages.File) error {
 		s.files++
 		s.rows += f.Rows()
@@ -109,7 +111,7 @@ func (s *sample) footer(src *Source) error {
 		}
 		for _, p := range src.Partitions {
 			if !own[p.Key] {
-				s.note(p.Key, s.partitions[p.Key].column(p.Key), src.URI)
+				s.note(p.Key, s.partitions[p.Key].Column(p.Key), src.URI)
 				s.index[p.Key].partition = true
 			}
 		}
@@ -189,11 +191,11 @@ func (s *sample) group(f *pages.File, at *sampled) error {
 			continue
 		}
 		read[p] = true
-		k, twice := s.partitions.constant(at.source.Partitions, part.Key)
+		k, twice := s.partitions.Constant(at.source.Partitions, part.Key)
 		if twice {
 			continue
 		}
-		if err := p.fill(k.cursor(int64(n), 0), k.column, n); err != nil {
+		if err := p.fill(k.Cursor(int64(n), 0), k.Column, n); err != nil {
 			return err
 		}
 	}
@@ -211,7 +213,7 @@ func (s *sample) group(f *pages.File, at *sampled) error {
 }
 
 func (s *sample) column(f *pages.File, g int, c *pages.Column, p *profile, n int) error {
-	var cur cursor
+	var cur cell.Cursor
 	var err error
 	switch c.Depth {
 	case 0:
@@ -229,10 +231,10 @@ func (s *sample) column(f *pages.File, g int, c *pages.Column, p *profile, n int
 }
 
 // fill reads n rows.
-func (p *profile) fill(cur cursor, c *pages.Column, n int) error {
+func (p *profile) fill(cur cell.Cursor, c *pages.Column, n int) error {
 	var b pages.Block
 	for left := n; left > 0; {
-		got, err := cur.Next(&b, min(left, blockRows))
+		got, err := cur.Next(&b, min(left, cell.BlockRows))
 		if err != nil {
 			return err
 		}

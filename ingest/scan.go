@@ -6,8 +6,10 @@ import (
 	"io"
 	"slices"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // rows is a block of consecutive rows of one file.
@@ -22,12 +24,14 @@ type rows struct {
 }
 
 // place names row i of the block.
-func (r *rows) place(i int) fault.Place { return fault.Place{File: r.uri, RowGroup: r.group, Row: r.start + int64(i)} }
+func (r *rows) place(i int) fault.Place {
+	return fault.Place{File: r.uri, RowGroup: r.group, Row: r.start + int64(i)}
+}
 
 // scanner reads chosen columns of all files, block by block, in order.
 type scanner struct {
 	log      *logFiles
-	ask      func(w *want) bool
+	ask      func(w *role.Want) bool
 	shapes   []shape // by want, of lists; nil where none is asked for
 	progress func(rows int64)
 	block    rows
@@ -96,7 +100,7 @@ func (s *scanner) groups(ctx context.Context, f *logFile, visit func(*rows) erro
 
 // group reads one row group.
 func (s *scanner) group(ctx context.Context, f *logFile, g int, visit func(*rows) error) error {
-	cursors := make([]cursor, len(s.log.wants))
+	cursors := make([]cell.Cursor, len(s.log.wants))
 	defer func() {
 		for _, c := range cursors {
 			if c != nil {
@@ -146,9 +150,9 @@ func (s *scanner) group(ctx context.Context, f *logFile, g int, visit func(*rows
 	return nil
 }
 
-func (s *scanner) cursor(f *logFile, g, i int) (cursor, error) {
+func (s *scanner) cursor(f *logFile, g, i int) (cell.Cursor, error) {
 	if k := f.constants[i]; k != nil {
-		return k.cursor(f.pages.GroupRows(g), s.width(i)), nil
+		return k.Cursor(f.pages.GroupRows(g), s.width(i)), nil
 	}
 	if f.columns[i].List {
 		c, err := listCursor(f, g, i, s.shapes[i])

@@ -3,8 +3,10 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/tableau"
 )
 
@@ -24,17 +26,17 @@ func listShapes(l *logFiles, arms int) ([]shape, error) {
 	shapes := make([]shape, len(l.wants))
 	for i := range l.wants {
 		var err error
-		switch l.wants[i].role {
-		case roleContextList:
+		switch l.wants[i].Role {
+		case role.ContextList:
 			shapes[i].inner = 1
 			shapes[i].outer, err = firstList(l, i)
-		case rolePropensityByArm, roleRewardByArm, roleEligible:
+		case role.PropensityByArm, role.RewardByArm, role.Eligible:
 			shapes[i] = shape{arms, 1}
-		case roleTarget:
+		case role.Target:
 			if l.nested(i) {
 				shapes[i] = shape{arms, 1}
 			}
-		case roleContextByArm, roleReleasedByArm:
+		case role.ContextByArm, role.ReleasedByArm:
 			shapes[i].outer = arms
 			shapes[i].inner, err = firstList(l, i)
 		default:
@@ -67,7 +69,7 @@ func firstListIn(l *logFiles, in *input, w int) (int, error) {
 	if f.columns[w] == nil {
 		return 0, nil // the scan reports that the file has changed
 	}
-	if l.wants[w].role == roleReleasedByArm && f.columns[w].Depth == 1 {
+	if l.wants[w].Role == role.ReleasedByArm && f.columns[w].Depth == 1 {
 		return 1, nil
 	}
 	var b pages.Block
@@ -98,7 +100,7 @@ func listCursor(f *logFile, g, w int, s shape) (*pages.ListCursor, error) {
 
 // firstLength reads rows until an innermost list has values.
 func firstLength(c *pages.ListCursor, b *pages.Block, nested bool, left int64) (int, error) {
-	for size := 1; left > 0; size = blockRows {
+	for size := 1; left > 0; size = cell.BlockRows {
 		n, err := c.Next(b, size)
 		if err != nil {
 			return 0, err
@@ -131,7 +133,7 @@ func rowsPerBlock(shapes []shape) int {
 	for _, s := range shapes {
 		size += int64(s.size())
 	}
-	return int(max(1, min(blockRows, blockBytes/valueBytes/max(size, 1))))
+	return int(max(1, min(cell.BlockRows, blockBytes/valueBytes/max(size, 1))))
 }
 
 // bookShapes books the memory of a block's lists, once they are converted. What
@@ -147,7 +149,7 @@ func bookShapes(l *logFiles, shapes []shape) error {
 	}
 	if size > maxListed {
 		return &fault.InputError{
-			RowGroup: -1, Row: -1, Column: l.wants[widest].name, Rule: fault.RuleListLength,
+			RowGroup: -1, Row: -1, Column: l.wants[widest].Name, Rule: fault.RuleListLength,
 			What: fmt.Sprintf("has %d values in a row, and the lists of a row may have %d", widestSize, int64(maxListed)),
 			Mend: "declare fewer arms, or write shorter lists",
 		}

@@ -7,9 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -37,7 +40,7 @@ func TestShapeOfFirstList(t *testing.T) {
 	empty := wide{Round: 1, Arm: "a", List: []float64{}, Matrix: [][]float64{{}, {}}}
 	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []wide{empty, empty})
 	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []wide{empty, {Round: 2, Arm: "b", List: []float64{1, 2}, Matrix: [][]float64{{1, 2, 3}, {4, 5, 6}}}})
-	src, err := Discover(t.Context(), []string{dir})
+	src, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +73,7 @@ func TestShapeOfFirstList(t *testing.T) {
 
 // Rows with long lists come in fewer at once, and at least one.
 func TestRowsPerBlock(t *testing.T) {
-	for size, want := range map[int]int{0: blockRows, 1: blockRows, 128: blockRows, 1024: 1024, 1 << 20: 1, 1 << 30: 1} {
+	for size, want := range map[int]int{0: cell.BlockRows, 1: cell.BlockRows, 128: cell.BlockRows, 1024: 1024, 1 << 20: 1, 1 << 30: 1} {
 		if got := rowsPerBlock([]shape{{size, 1}, {}}); got != want {
 			t.Errorf("%d values: %d rows, not %d", size, got, want)
 		}
@@ -92,7 +95,7 @@ func TestShapeTooWide(t *testing.T) {
 	p.Log.Context.List = "list"
 	_, _, err = ingestAll(t, p, Options{}, path)
 	_ = ingesttest.WantFault(t, err, fault.RuleListLength)
-	l := &logFiles{wants: []want{{name: "x"}}, budget: pages.NewBudget(1 << 20)}
+	l := &logFiles{wants: []role.Want{{Name: "x"}}, budget: pages.NewBudget(1 << 20)}
 	if err := bookShapes(l, []shape{{1 << 14, 8}}); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}

@@ -5,7 +5,9 @@ import (
 	"encoding/binary"
 	"strings"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/spill"
 	"banditaudit/schemas"
 )
@@ -34,7 +36,7 @@ const rowBytes = 8
 // add takes a block. Rows that have no place in the order are left out: the
 // first pass reported them.
 func (s *sorter) add(r *rows, c *converted) error {
-	s.bad = resizeTo(s.bad, r.n)
+	s.bad = cell.Resize(s.bad, r.n)
 	clear(s.bad)
 	s.keys.load(r, &fault.List{}, func(i int) { s.bad[i] = true })
 	s.codec.learn(c)
@@ -155,8 +157,8 @@ func (w *walker) neighbours(key []byte, at int64, index int32) error {
 func mendSort(l *logFiles) string {
 	var by []string
 	for _, w := range l.wants {
-		if w.role == roleExperiment || w.role == roleOrder {
-			by = append(by, w.name)
+		if w.Role == role.Experiment || w.Role == role.Order {
+			by = append(by, w.Name)
 		}
 	}
 	return schemas.Printable("export it in order: ORDER BY " + strings.Join(by, ", "))

@@ -7,15 +7,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 )
 
 // A row's number over all files names its file, row group and row.
 func TestPlaceOf(t *testing.T) {
 	l := &logFiles{inputs: []input{
-		{Source: Source{URI: "a"}, rows: 5, groups: []int64{2, 3}},
-		{Source: Source{URI: "empty"}},
-		{Source: Source{URI: "b"}, rows: 2, groups: []int64{0, 2}},
+		{Source: files.Source{URI: "a"}, rows: 5, groups: []int64{2, 3}},
+		{Source: files.Source{URI: "empty"}},
+		{Source: files.Source{URI: "b"}, rows: 2, groups: []int64{0, 2}},
 	}}
 	want := []fault.Place{{File: "a", RowGroup: 0, Row: 0}, {File: "a", RowGroup: 0, Row: 1}, {File: "a", RowGroup: 1, Row: 2}, {File: "a", RowGroup: 1, Row: 3}, {File: "a", RowGroup: 1, Row: 4}, {File: "b", RowGroup: 1, Row: 0}, {File: "b", RowGroup: 1, Row: 1}, {}}
 	for row := range want {

@@ -10,13 +10,14 @@ import (
 
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/spill"
 )
 
 // An error of a sort is one of memory, of the disk, or of a run that was
 // stopped.
 func TestSpillError(t *testing.T) {
-	l := &logFiles{wants: []want{{role: roleExperiment, name: "exp"}, {role: roleOrder, name: "ts"}, {role: roleAction, name: "arm"}}}
+	l := &logFiles{wants: []role.Want{{Role: role.Experiment, Name: "exp"}, {Role: role.Order, Name: "ts"}, {Role: role.Action, Name: "arm"}}}
 	limit := spillError(l, "sorting the rows", fmt.Errorf("spill: %w", pages.ErrLimit))
 	if !errors.Is(limit, fault.ErrResource) || !strings.Contains(limit.Error(), "ORDER BY exp, ts") {
 		t.Errorf("got %v", limit)

@@ -3,8 +3,10 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -42,7 +44,7 @@ func (rule *targetRule) width() int {
 }
 
 func (rule *targetRule) apply(r *rows, out *converted, f *fault.List) error {
-	out.targets = resizeTo(out.targets, r.n*rule.step)
+	out.targets = cell.Resize(out.targets, r.n*rule.step)
 	switch nested := r.types[rule.want].Depth > 0; {
 	case nested != rule.list:
 		rule.otherDepth(r, f)
@@ -57,8 +59,8 @@ func (rule *targetRule) apply(r *rows, out *converted, f *fault.List) error {
 // flat converts the probabilities of the arms that were played.
 func (rule *targetRule) flat(r *rows, out *converted, f *fault.List) {
 	b := r.cols[rule.want]
-	rule.values = resizeTo(rule.values, r.n)
-	take(rule.values, b, r.types[rule.want])
+	rule.values = cell.Resize(rule.values, r.n)
+	cell.Take(rule.values, b, r.types[rule.want])
 	for i, p := range rule.values {
 		switch {
 		case b.Nulls > 0 && b.Null[i]:
@@ -73,7 +75,7 @@ func (rule *targetRule) flat(r *rows, out *converted, f *fault.List) {
 // lists converts the probabilities of all arms.
 func (rule *targetRule) lists(r *rows, out *converted, f *fault.List) {
 	k := rule.shape.outer
-	rule.values = resizeTo(rule.values, r.n*k)
+	rule.values = cell.Resize(rule.values, r.n*k)
 	rule.numbers(r, rule.values, f)
 	whole := rule.lengths(r, f, nil)
 	for i := range r.n {
@@ -116,7 +118,7 @@ func (rule *targetRule) playable(row []float64, eligible []bool, at fault.Place,
 }
 
 func (rule *targetRule) refuseValue(p float64, at fault.Place, f *fault.List) {
-	if !isFinite(p) {
+	if !cell.IsFinite(p) {
 		f.Row(fault.RuleNotFinite, rule.column, at, "NaN or an infinity", mendNotFinite)
 		return
 	}
@@ -125,14 +127,14 @@ func (rule *targetRule) refuseValue(p float64, at fault.Place, f *fault.List) {
 
 // target adds the rule of a column of an evaluated policy.
 func (c *converter) target(l *logFiles, i int) columnRule {
-	rule := &targetRule{armLists: armLists{want: i, column: l.wants[i].name, shape: c.shapes[i]}, list: l.nested(i)}
+	rule := &targetRule{armLists: armLists{want: i, column: l.wants[i].Name, shape: c.shapes[i]}, list: l.nested(i)}
 	c.targets = append(c.targets, rule)
 	return rule
 }
 
 // nested reports whether a want is a column of lists in the first file that has it.
 func (l *logFiles) nested(i int) bool {
-	return i < len(l.groups) && len(l.groups[i]) > 0 && l.groups[i][0].column.Depth > 0
+	return i < len(l.groups) && len(l.groups[i]) > 0 && l.groups[i][0].Column.Depth > 0
 }
 
 // targetColumns say what the columns of evaluated policies hold.
@@ -149,6 +151,6 @@ func (c *converter) targetColumns() []schemas.TargetColumn {
 func unarmedTarget(uri, column, typ string) *fault.InputError {
 	return &fault.InputError{
 		File: uri, RowGroup: -1, Row: -1, Column: column, Rule: fault.RuleType,
-		What: fmt.Sprintf("is %s, and arms are not declared (%s)", typ, inArmOrder), Mend: mendArmOrder,
+		What: fmt.Sprintf("is %s, and arms are not declared (%s)", typ, role.InArmOrder), Mend: role.MendArmOrder,
 	}
 }

@@ -9,15 +9,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
 // targetLists are lists of an evaluated policy, after the eligible arms.
 func targetLists(rows ...[]float64) given {
-	return listsOf(roleTarget, shape{3, 1}, rows...)
+	return listsOf(role.Target, shape{3, 1}, rows...)
 }
 
 // Probabilities of an evaluated policy are refused where they are none, do not add up to 1
@@ -67,7 +69,7 @@ func TestTargets(t *testing.T) {
 	} {
 		t.Run("played arm, "+name, func(t *testing.T) {
 			t.Parallel()
-			a := newAttempt(bare(), abc(), chosen(0, 1), flatOf(roleTarget, []float64{.5, c.p}, c.nulls...))
+			a := newAttempt(bare(), abc(), chosen(0, 1), flatOf(role.Target, []float64{.5, c.p}, c.nulls...))
 			if len(c.want) > 0 {
 				a.bad(t, c.want...)
 				return
@@ -91,7 +93,7 @@ func nestedAttempt(columns ...given) *attempt {
 // Two columns lie side by side in a row, and an arm that is not eligible has 0.
 func TestTargetsSideBySide(t *testing.T) {
 	t.Parallel()
-	a := newAttempt(bare(), abc(), chosen(0, 1), flatOf(roleTarget, []float64{.5, .25}), targetLists([]float64{.2, .3, .5}, []float64{0, 1, 0}))
+	a := newAttempt(bare(), abc(), chosen(0, 1), flatOf(role.Target, []float64{.5, .25}), targetLists([]float64{.2, .3, .5}, []float64{0, 1, 0}))
 	a.convert.targets[1].list = true
 	targetWidths(a.convert.targets)
 	if diff := cmp.Diff([]float64{.5, .2, .3, .5, .25, 0, 1, 0}, a.good(t).targets); diff != "" {
@@ -102,7 +104,7 @@ func TestTargetsSideBySide(t *testing.T) {
 
 // flags are eligible arms: not the last in the first row.
 func flags() given {
-	g := listsOf(roleEligible, shape{3, 1}, []float64{1, 1, 0}, []float64{1, 1, 1})
+	g := listsOf(role.Eligible, shape{3, 1}, []float64{1, 1, 0}, []float64{1, 1, 1})
 	g.column.Kind = pages.Bool
 	g.block.Int = nil
 	for _, v := range g.block.Float {
@@ -180,7 +182,7 @@ func TestTargetsOfALog(t *testing.T) {
 func ingested(t *testing.T, p *schemas.Protocol, log string) (*tableau.Tableau, *schemas.Manifest, error) {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := Ingest(t.Context(), p, []Source{{Path: log, URI: "log.parquet"}}, dir, Options{}); err != nil {
+	if _, err := Ingest(t.Context(), p, []files.Source{{Path: log, URI: "log.parquet"}}, dir, Options{}); err != nil {
 		return nil, nil, err
 	}
 	tab, m, err := Open(dir)

@@ -3,8 +3,10 @@ package ingest
 import (
 	"strings"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -69,13 +71,13 @@ const (
 // orderingOf judges a column by its type and name. What is measured orders
 // nothing, and by an outcome no log may be ordered.
 func orderingOf(c *pages.Column, name string) ordering {
-	if c.Depth > 0 || !c.Readable() || vocabularyOf(roleReward).match(name) > 0 || vocabularyOf(roleRewardOrder).match(name) > 0 {
+	if c.Depth > 0 || !c.Readable() || role.VocabularyOf(role.Reward).Match(name) > 0 || role.VocabularyOf(role.RewardOrder).Match(name) > 0 {
 		return ordersNothing
 	}
 	switch {
-	case wholeNumbers(c) && !isUnitName(name) && (isKeyName(name) || vocabularyOf(roleOrder).match(name) > 0):
+	case cell.WholeNumbers(c) && !role.IsUnitName(name) && (role.IsKeyName(name) || role.VocabularyOf(role.Order).Match(name) > 0):
 		return ordersByName
-	case wholeNumbers(c):
+	case cell.WholeNumbers(c):
 		return ordersAsNumber
 	case c.Kind == pages.Timestamp || c.Kind == pages.Date || c.Kind == pages.Time:
 		return ordersAsTime
@@ -90,7 +92,7 @@ func orderingOf(c *pages.Column, name string) ordering {
 func (t *tieRule) propose(a, b fault.Place) string {
 	taken := map[string]bool{}
 	for _, w := range t.log.wants {
-		taken[w.name] = true
+		taken[w.Name] = true
 	}
 	for like := orderings - 1; like > ordersNothing; like-- {
 		for _, name := range t.log.columns {
@@ -138,14 +140,14 @@ func (t *tieRule) valueIn(in *input, at fault.Place, name string, like ordering)
 	defer cursor.Close()
 	var b pages.Block
 	for {
-		n, err := cursor.Next(&b, blockRows)
+		n, err := cursor.Next(&b, cell.BlockRows)
 		switch {
 		case err != nil:
 			return "", false
 		case skip >= int64(n):
 			skip -= int64(n)
 		default:
-			return labelAt(&b, c, int(skip)), b.Nulls == 0 || !b.Null[skip]
+			return cell.LabelAt(&b, c, int(skip)), b.Nulls == 0 || !b.Null[skip]
 		}
 	}
 }

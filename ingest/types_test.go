@@ -10,8 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/role"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -77,46 +79,46 @@ func typedProtocol() *schemas.Protocol {
 }
 
 // set gives a column a role, and declares arms where its lists need them.
-func set(p *schemas.Protocol, r role, column string) {
+func set(p *schemas.Protocol, r role.Role, column string) {
 	switch r {
-	case rolePropensityByArm, roleContextByArm, roleRewardByArm, roleReleasedByArm, roleEligible:
+	case role.PropensityByArm, role.ContextByArm, role.RewardByArm, role.ReleasedByArm, role.Eligible:
 		p.Arms = []string{"0", "1", "2"} // as threeTypes has them
 	default:
 	}
 	switch r {
-	case roleTarget:
+	case role.Target:
 		p.Analysis.Evaluate = []schemas.EvaluationSpec{{ID: "V", Target: schemas.Target{Column: column}}}
-	case roleOrder:
+	case role.Order:
 		p.Log.Order = []string{column}
-	case roleAction:
+	case role.Action:
 		p.Log.Action = column
-	case roleReward:
+	case role.Reward:
 		p.Log.Reward = column
-	case rolePropensity:
+	case role.Propensity:
 		p.Log.Propensity = column
-	case roleExperiment:
+	case role.Experiment:
 		p.Experiment = schemas.ExperimentSpec{Column: column}
-	case roleContext:
+	case role.Context:
 		p.Log.Context.Columns = []schemas.ContextColumn{{Column: column}}
-	case roleContextList:
+	case role.ContextList:
 		p.Log.Context.List = column
-	case rolePropensityByArm:
+	case role.PropensityByArm:
 		p.Log.PropensityByArm = column
-	case roleContextByArm:
+	case role.ContextByArm:
 		p.Log.ContextByArm = column
-	case roleRewardByArm:
+	case role.RewardByArm:
 		p.Log.Reward, p.Log.RewardByArm = "", column
-	case roleReleasedByArm:
+	case role.ReleasedByArm:
 		p.Log.ReleasedByArm = column
-	case roleEligible:
+	case role.Eligible:
 		p.Log.Eligible = column
-	case roleRewardOrder:
+	case role.RewardOrder:
 		p.Log.RewardOrder = column
-	case roleBatch:
+	case role.Batch:
 		p.Log.Batch = column
-	case roleUnit:
+	case role.Unit:
 		p.Log.Unit = column
-	case roleDraws:
+	case role.Draws:
 		p.Log.PropensityDraws = &schemas.Draws{Column: column}
 	}
 }
@@ -127,22 +129,22 @@ func TestTypesByRole(t *testing.T) {
 	ingesttest.WriteParquet(t, path, threeTypes())
 	integers := "i8 i16 i32 i64 u8 u16 u32 u64 whole"
 	numbers, times, lists := integers+" f32 f64 decimal inner.age", "ms us ns", "list list32 ints flags names matrix"
-	for r, tc := range map[role]struct{ takes, refuses string }{
-		roleOrder:           {numbers + " text bytes uuid clock day " + times, lists},
-		roleAction:          {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
-		roleExperiment:      {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
-		roleReward:          {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
-		rolePropensity:      {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are below
-		roleDraws:           {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are in draws_test.go
-		roleContext:         {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
-		roleContextList:     {"list list32 ints flags", "names matrix f64 i64 text"},
-		rolePropensityByArm: {"", "flags names matrix f64 text"}, // what it takes is below
-		roleContextByArm:    {"matrix", "list ints flags names f64"},
-		roleRewardByArm:     {"flags", "names matrix f64"},
-		roleReleasedByArm:   {"flags matrix", "names f64 text"},
-		roleEligible:        {"flags names", "list matrix text bool"},
-		roleBatch:           {integers + " bool text bytes uuid day " + times, "f32 f64 decimal clock " + lists},
-		roleUnit:            {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
+	for r, tc := range map[role.Role]struct{ takes, refuses string }{
+		role.Order:           {numbers + " text bytes uuid clock day " + times, lists},
+		role.Action:          {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
+		role.Experiment:      {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
+		role.Reward:          {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
+		role.Propensity:      {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are below
+		role.Draws:           {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are in draws_test.go
+		role.Context:         {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
+		role.ContextList:     {"list list32 ints flags", "names matrix f64 i64 text"},
+		role.PropensityByArm: {"", "flags names matrix f64 text"}, // what it takes is below
+		role.ContextByArm:    {"matrix", "list ints flags names f64"},
+		role.RewardByArm:     {"flags", "names matrix f64"},
+		role.ReleasedByArm:   {"flags matrix", "names f64 text"},
+		role.Eligible:        {"flags names", "list matrix text bool"},
+		role.Batch:           {integers + " bool text bytes uuid day " + times, "f32 f64 decimal clock " + lists},
+		role.Unit:            {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
 	} {
 		for column := range strings.FieldsSeq(tc.takes) {
 			p := typedProtocol()
@@ -178,7 +180,7 @@ func TestTextReward(t *testing.T) {
 		`Was it "clicked"`: `write a condition that is true or false, such as "Was it ""clicked""" = 'yes', or cast it to DOUBLE`,
 	} {
 		p := typedProtocol()
-		set(p, roleReward, column)
+		set(p, role.Reward, column)
 		_, _, err := ingestAll(t, p, Options{}, path)
 		if e := ingesttest.WantFault(t, err, fault.RuleType); e.Mend != want || strings.Contains(e.Error(), "secret") {
 			t.Errorf("%v", e)
@@ -196,7 +198,7 @@ func TestListsByArmNeedArms(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), words) {
 		t.Errorf("the protocol's rules say %v", err)
 	}
-	for r, column := range map[role]string{rolePropensityByArm: "list", roleContextByArm: "matrix", roleRewardByArm: "flags", roleReleasedByArm: "flags"} {
+	for r, column := range map[role.Role]string{role.PropensityByArm: "list", role.ContextByArm: "matrix", role.RewardByArm: "flags", role.ReleasedByArm: "flags"} {
 		p := typedProtocol()
 		set(p, r, column)
 		p.Arms = nil
@@ -206,7 +208,7 @@ func TestListsByArmNeedArms(t *testing.T) {
 	}
 	for column, refused := range map[string]bool{"flags": true, "names": false} {
 		p := typedProtocol()
-		set(p, roleEligible, column)
+		set(p, role.Eligible, column)
 		p.Arms = nil
 		_, _, err := ingestAll(t, p, Options{}, path)
 		if !refused && err != nil {
@@ -222,23 +224,23 @@ func TestTypesReadAs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	ingesttest.WriteParquet(t, path, threeTypes())
 	for _, tc := range []struct {
-		role   role
+		role   role.Role
 		column string
 		want   func(c contents, m *schemas.Manifest) any
 		is     any
 	}{
-		{roleReward, "bool", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 0, 1}, "bool"}},
-		{roleReward, "u32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "int"}},
-		{roleReward, "f32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "float"}},
-		{roleReward, "decimal", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 0.01, 0.02}, "float"}},
-		{roleAction, "bool", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 0, 1}, []string{"false", "true"}}},
-		{roleAction, "day", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"1970-01-01", "1970-01-02", "1970-01-03"}}},
-		{roleAction, "whole", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"0", "1", "2"}}},
-		{roleAction, "uuid", func(_ contents, m *schemas.Manifest) any { return m.Arms[2] }, "00000000-0000-0000-0000-000000000002"},
-		{roleAction, "i8", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"0", "1", "2"}}},
-		{roleContext, "inner.age", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 10, 20}}, []string{"inner.age"}}},
-		{roleContextList, "list", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 1, 2}, {0, -1, -2}}, []string{"list[0]", "list[1]"}}},
-		{roleContextList, "list32", func(c contents, _ *schemas.Manifest) any { return c.X }, [][]float64{{0, 0.5, 1}}},
+		{role.Reward, "bool", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 0, 1}, "bool"}},
+		{role.Reward, "u32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "int"}},
+		{role.Reward, "f32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "float"}},
+		{role.Reward, "decimal", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 0.01, 0.02}, "float"}},
+		{role.Action, "bool", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 0, 1}, []string{"false", "true"}}},
+		{role.Action, "day", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"1970-01-01", "1970-01-02", "1970-01-03"}}},
+		{role.Action, "whole", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"0", "1", "2"}}},
+		{role.Action, "uuid", func(_ contents, m *schemas.Manifest) any { return m.Arms[2] }, "00000000-0000-0000-0000-000000000002"},
+		{role.Action, "i8", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"0", "1", "2"}}},
+		{role.Context, "inner.age", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 10, 20}}, []string{"inner.age"}}},
+		{role.ContextList, "list", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 1, 2}, {0, -1, -2}}, []string{"list[0]", "list[1]"}}},
+		{role.ContextList, "list32", func(c contents, _ *schemas.Manifest) any { return c.X }, [][]float64{{0, 0.5, 1}}},
 	} {
 		p := typedProtocol()
 		set(p, tc.role, tc.column)
@@ -255,36 +257,36 @@ func TestTypesReadAs(t *testing.T) {
 // Whole numbers that float64 does not hold exactly are refused, in every role
 // of a number.
 func TestNotExact(t *testing.T) {
-	for _, v := range []int64{exactNumber + 1, -exactNumber - 1, math.MaxInt64, math.MinInt64} {
+	for _, v := range []int64{cell.ExactNumber + 1, -cell.ExactNumber - 1, math.MaxInt64, math.MinInt64} {
 		rows := threeTypes()
 		rows[1].I64 = v
 		path := filepath.Join(t.TempDir(), "log.parquet")
 		ingesttest.WriteParquet(t, path, rows)
 		p := typedProtocol()
-		set(p, roleContext, "i64")
+		set(p, role.Context, "i64")
 		_, _, err := ingestAll(t, p, Options{}, path)
 		if e := ingesttest.WantFault(t, err, fault.RuleNotExact); e.Row != 1 {
 			t.Errorf("got %v", e)
 		}
 	}
 	rows := threeTypes()
-	rows[0].I64, rows[1].I64 = exactNumber, -exactNumber
+	rows[0].I64, rows[1].I64 = cell.ExactNumber, -cell.ExactNumber
 	rows[2].U64 = math.MaxUint64
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	ingesttest.WriteParquet(t, path, rows)
 	p := typedProtocol()
-	set(p, roleContext, "i64")
+	set(p, role.Context, "i64")
 	if _, _, err := ingestAll(t, p, Options{}, path); err != nil {
 		t.Errorf("2^53 is exact: %v", err)
 	}
-	for _, r := range []role{roleContext, roleOrder} {
+	for _, r := range []role.Role{role.Context, role.Order} {
 		p = typedProtocol()
 		set(p, r, "u64")
 		_, _, err := ingestAll(t, p, Options{}, path)
 		_ = ingesttest.WantFault(t, err, fault.RuleNotExact)
 	}
 	p = typedProtocol()
-	set(p, roleAction, "u64")
+	set(p, role.Action, "u64")
 	if _, m, err := ingestAll(t, p, Options{}, path); err != nil || m.Arms[2] != "18446744073709551615" {
 		t.Errorf("a label of 2^64−1: %v, %v", m, err)
 	}
@@ -309,7 +311,7 @@ func TestListLengths(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "log.parquet")
 		ingesttest.WriteParquet(t, path, rows)
 		p := typedProtocol()
-		set(p, roleContextList, "list")
+		set(p, role.ContextList, "list")
 		_, _, err := ingestAll(t, p, Options{}, path)
 		if e := ingesttest.WantFault(t, err, tc.rule); e.Row != tc.row || e.Count != 1 {
 			t.Errorf("%s: %v", name, err)
@@ -326,7 +328,7 @@ func TestListsAllEmpty(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	ingesttest.WriteParquet(t, path, rows)
 	p := typedProtocol()
-	set(p, roleContextList, "list")
+	set(p, role.ContextList, "list")
 	_, _, err := ingestAll(t, p, Options{}, path)
 	if e := ingesttest.WantFault(t, err, fault.RuleListLength); e.Row != 0 || e.Count != 3 || e.Column != "list" || !strings.Contains(e.Error(), "empty lists only") {
 		t.Errorf("got %v", e)

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableau"
 	"banditaudit/report"
 	"banditaudit/schemas"
@@ -86,7 +87,7 @@ func auditInto(ctx context.Context, p *process, s *settings, operands []string, 
 
 // auditTableau goes from the log to results.json and the tables over a scratch
 // tableau.
-func (pl *pipeline) auditTableau(ctx context.Context, sources []ingest.Source, dir *outputDir, run *runRecord) (digest *report.Digest, err error) {
+func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, dir *outputDir, run *runRecord) (digest *report.Digest, err error) {
 	tmp, err := newScratch(pl.s)
 	if err != nil {
 		return nil, err

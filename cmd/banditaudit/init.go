@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
 	"banditaudit/schemas"
 )
 
@@ -34,7 +35,7 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 			return err
 		}
 	}
-	sources, err := ingest.Discover(c.Context, c.Args().Slice())
+	sources, err := files.Discover(c.Context, c.Args().Slice())
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 
 // writeDraft writes what init prints to a file, whole, and over no file of the
 // log.
-func writeDraft(s *settings, draft *ingest.Draft, starter func(io.Writer) error, log []ingest.Source) error {
+func writeDraft(s *settings, draft *ingest.Draft, starter func(io.Writer) error, log []files.Source) error {
 	inputs := make([]string, len(log))
 	for i := range log {
 		inputs[i] = log[i].Path

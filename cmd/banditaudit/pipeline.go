@@ -13,6 +13,7 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
@@ -60,7 +61,7 @@ func loadProtocol(p *process, path string, o schemas.LoadOptions) (*schemas.Docu
 
 // discover finds the files of the log, and keeps the outputs away from them. It
 // comes before anything is written.
-func (pl *pipeline) discover(ctx context.Context, operands []string) ([]ingest.Source, error) {
+func (pl *pipeline) discover(ctx context.Context, operands []string) ([]files.Source, error) {
 	for _, out := range []string{pl.s.out, pl.s.keepTableau} {
 		if err := checkPlace(out, pl.s.force); err != nil {
 			return nil, err
@@ -69,7 +70,7 @@ func (pl *pipeline) discover(ctx context.Context, operands []string) ([]ingest.S
 	if err := checkLogApart(pl.s, pl.doc, operands); err != nil {
 		return nil, err
 	}
-	sources, err := ingest.Discover(ctx, operands)
+	sources, err := files.Discover(ctx, operands)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func (pl *pipeline) discover(ctx context.Context, operands []string) ([]ingest.S
 }
 
 // ingest writes the tableau of the log into dir, which exists and is empty.
-func (pl *pipeline) ingest(ctx context.Context, sources []ingest.Source, dir string) (*schemas.Manifest, error) {
+func (pl *pipeline) ingest(ctx context.Context, sources []files.Source, dir string) (*schemas.Manifest, error) {
 	pl.notes.step("reading %d Parquet files", len(sources))
 	bar := newProgress(pl.p, pl.s, "ingest")
 	defer bar.end()

@@ -10,6 +10,7 @@ import (
 
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/schemas"
 )
 
@@ -115,7 +116,7 @@ func (v *validation) inspect(c *cli.Context, s *settings, doc *schemas.Document)
 	if !c.Args().Present() {
 		return nil
 	}
-	sources, err := ingest.Discover(c.Context, c.Args().Slice())
+	sources, err := files.Discover(c.Context, c.Args().Slice())
 	if stop := c.Err(); stop != nil {
 		return stop
 	}

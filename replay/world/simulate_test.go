@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/schemas"
@@ -132,7 +133,7 @@ func TestTruth(t *testing.T) {
 // read ingests a log under its own protocol.
 func read(t *testing.T, s *Spec, dir string) (*schemas.Manifest, [][]int32) {
 	t.Helper()
-	sources, err := ingest.Discover(t.Context(), []string{dir})
+	sources, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +314,7 @@ func TestRows(t *testing.T) {
 // opened is a log, ingested under its own protocol.
 func opened(t *testing.T, s *Spec, dir string) *tableau.Tableau {
 	t.Helper()
-	sources, err := ingest.Discover(t.Context(), []string{dir})
+	sources, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
@@ -70,7 +71,7 @@ func (l *log) audit(e Evidence) (out *analyze.Outcome, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	ctx := context.Background()
-	sources, err := ingest.Discover(ctx, []string{filepath.Join(l.dir, "log")})
+	sources, err := files.Discover(ctx, []string{filepath.Join(l.dir, "log")})
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -51,7 +52,7 @@ func Audit(l *Log, protocol string) (found *Found, err error) {
 		return nil, err
 	}
 	ctx, p := context.Background(), &doc.Protocol
-	sources, err := ingest.Discover(ctx, []string{file})
+	sources, err := files.Discover(ctx, []string{file})
 	if err != nil {
 		return nil, err
 	}
