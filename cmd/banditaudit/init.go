@@ -10,6 +10,7 @@ import (
 
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/guess"
 	"banditaudit/schemas"
 )
 
@@ -39,7 +40,7 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 	if err != nil {
 		return err
 	}
-	draft, err := ingest.Guess(c.Context, sources, (&ingest.Options{MaxMemory: s.maxMemory}).Budget())
+	draft, err := guess.Guess(c.Context, sources, (&ingest.Options{MaxMemory: s.maxMemory}).Budget())
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 
 // writeDraft writes what init prints to a file, whole, and over no file of the
 // log.
-func writeDraft(s *settings, draft *ingest.Draft, starter func(io.Writer) error, log []files.Source) error {
+func writeDraft(s *settings, draft *guess.Draft, starter func(io.Writer) error, log []files.Source) error {
 	inputs := make([]string, len(log))
 	for i := range log {
 		inputs[i] = log[i].Path

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/guess"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -16,14 +16,14 @@ import (
 // but the experimenter knows is a comment.
 type starter struct {
 	b     strings.Builder
-	draft *ingest.Draft
+	draft *guess.Draft
 	known *schemas.Catalogue
 }
 
 // printStarter prints the protocol that a draft suggests. The text is always
 // YAML of the protocol's format; it is valid as soon as the lines marked DECIDE
 // that a protocol cannot be without are written out.
-func printStarter(w io.Writer, known *schemas.Catalogue, d *ingest.Draft, name string, args []string) error {
+func printStarter(w io.Writer, known *schemas.Catalogue, d *guess.Draft, name string, args []string) error {
 	s := &starter{draft: d, known: known}
 	s.head(args)
 	s.experiment(name)
@@ -102,7 +102,7 @@ func (s *starter) head(args []string) {
 }
 
 // role returns the first column with a role; nil where there is none.
-func (s *starter) role(name string) *ingest.DraftColumn {
+func (s *starter) role(name string) *guess.DraftColumn {
 	for i := range s.draft.Columns {
 		if s.draft.Columns[i].Role == name {
 			return &s.draft.Columns[i]
@@ -112,7 +112,7 @@ func (s *starter) role(name string) *ingest.DraftColumn {
 }
 
 // because says how sure a guess is, of what type, and why.
-func because(c *ingest.DraftColumn) string {
+func because(c *guess.DraftColumn) string {
 	text := string(c.Confidence) + ": " + c.Type
 	if c.Why != "" {
 		text += "; " + c.Why
@@ -249,7 +249,7 @@ const maxRest = 100
 
 // rest lists the columns that have no role.
 func (s *starter) rest() {
-	rest := slices.DeleteFunc(slices.Clone(s.draft.Columns), func(c ingest.DraftColumn) bool { return c.Role != "" })
+	rest := slices.DeleteFunc(slices.Clone(s.draft.Columns), func(c guess.DraftColumn) bool { return c.Role != "" })
 	if len(rest) == 0 {
 		return
 	}

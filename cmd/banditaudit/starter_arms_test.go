@@ -11,7 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/guess"
 )
 
 // drawn is a row of a log by a policy with fixed probabilities, whose lists are
@@ -99,28 +99,28 @@ func TestStarterListsByArm(t *testing.T) {
 // Whatever the lists and however many the labels, nothing is read in an order
 // that nobody told.
 func TestStarterArms(t *testing.T) {
-	lists := func(name, role string) ingest.DraftColumn {
+	lists := func(name, role string) guess.DraftColumn {
 		c := col(name, role)
 		c.ByArm = true
 		return c
 	}
-	base := []ingest.DraftColumn{col("t", "order"), col("a", "action"), col("y", "reward"), lists("w", "propensity_by_arm"), lists("s", "released_by_arm")}
+	base := []guess.DraftColumn{col("t", "order"), col("a", "action"), col("y", "reward"), lists("w", "propensity_by_arm"), lists("s", "released_by_arm")}
 	many := make([]string, maxStarterArms+1)
 	for i := range many {
 		many[i] = strings.Repeat("x", i+1)
 	}
 	for name, tc := range map[string]struct {
-		draft ingest.Draft
+		draft guess.Draft
 		has   []string
 	}{
-		"not told":       {ingest.Draft{Arms: []string{"b", "c"}, Complete: true}, []string{"# arms: [b, c]", "DECIDE: all arms, in the order of the lists in w and s", "# propensity_by_arm: w", "# released_by_arm: s"}},
-		"no labels":      {ingest.Draft{}, []string{"# arms: [LABEL, LABEL]", "in the order of the lists in w and s", "# propensity_by_arm: w"}},
-		"many labels":    {ingest.Draft{Arms: many, Complete: true}, []string{"# arms: [LABEL, LABEL]", "in the order of the lists in w and s", "# propensity_by_arm: w"}},
-		"told":           {ingest.Draft{Arms: []string{"c", "b"}, Complete: true, ArmOrder: ingest.ArmOrder{Column: "w", Why: "WHY"}}, []string{"\narms: [c, b]", "# WHY", "\n propensity_by_arm: w", "# released_by_arm: s", "are its lists in the order of arms?"}},
-		"told by sample": {ingest.Draft{Arms: []string{"c", "b"}, ArmOrder: ingest.ArmOrder{Column: "w", Why: "WHY"}}, []string{"# arms: [c, b]", "those of the sample, WHY", "# propensity_by_arm: w", "# released_by_arm: s"}},
+		"not told":       {guess.Draft{Arms: []string{"b", "c"}, Complete: true}, []string{"# arms: [b, c]", "DECIDE: all arms, in the order of the lists in w and s", "# propensity_by_arm: w", "# released_by_arm: s"}},
+		"no labels":      {guess.Draft{}, []string{"# arms: [LABEL, LABEL]", "in the order of the lists in w and s", "# propensity_by_arm: w"}},
+		"many labels":    {guess.Draft{Arms: many, Complete: true}, []string{"# arms: [LABEL, LABEL]", "in the order of the lists in w and s", "# propensity_by_arm: w"}},
+		"told":           {guess.Draft{Arms: []string{"c", "b"}, Complete: true, ArmOrder: guess.ArmOrder{Column: "w", Why: "WHY"}}, []string{"\narms: [c, b]", "# WHY", "\n propensity_by_arm: w", "# released_by_arm: s", "are its lists in the order of arms?"}},
+		"told by sample": {guess.Draft{Arms: []string{"c", "b"}, ArmOrder: guess.ArmOrder{Column: "w", Why: "WHY"}}, []string{"# arms: [c, b]", "those of the sample, WHY", "# propensity_by_arm: w", "# released_by_arm: s"}},
 	} {
 		d := tc.draft
-		d.Order, d.Columns, d.Reward = []string{"t"}, base, ingest.DraftReward{Boolean: true, Suspicion: "a boolean"}
+		d.Order, d.Columns, d.Reward = []string{"t"}, base, guess.DraftReward{Boolean: true, Suspicion: "a boolean"}
 		text := starterOf(t, &d, "x")
 		if _, err := analyze.Standard().Format().ParseProtocol("p", []byte(text)); err != nil {
 			t.Errorf("%s: %v", name, err)

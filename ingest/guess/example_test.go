@@ -1,11 +1,11 @@
-package ingest_test
+package guess_test
 
 import (
 	"context"
 	"fmt"
 
-	"banditaudit/ingest"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/guess"
 )
 
 // What each column may be is guessed from a sample of rows. The order of the arms is
@@ -17,7 +17,7 @@ func ExampleGuess() {
 		fmt.Println(err)
 		return
 	}
-	draft, err := ingest.Guess(ctx, files, 512<<20)
+	draft, err := guess.Guess(ctx, files, 512<<20)
 	if err != nil {
 		fmt.Println(err)
 		return

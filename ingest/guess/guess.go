@@ -1,4 +1,7 @@
-package ingest
+// Package guess says which column of a log may have which role, from a bounded
+// sample of rows; see Guess. It is for whoever writes a protocol, and nothing of
+// ingest rests on it.
+package guess
 
 import (
 	"cmp"
