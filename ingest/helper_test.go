@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -101,7 +102,7 @@ func ingestAll(tb testing.TB, p *schemas.Protocol, o Options, args ...string) ([
 		}
 		return nil, nil, err
 	}
-	tab, m, err := Open(dir)
+	tab, m, err := stored.Open(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
 )
 
@@ -84,7 +85,7 @@ func TestIngestSameBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		var files []string
-		for _, name := range []string{RoundsFile, ManifestFile} {
+		for _, name := range []string{stored.RoundsFile, stored.ManifestFile} {
 			data, err := os.ReadFile(filepath.Join(out, name))
 			if err != nil {
 				t.Fatal(err)
@@ -388,7 +389,7 @@ func TestIngestProtocolItCannotCarry(t *testing.T) {
 func TestIngestExistingOutput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
 	ingesttest.WriteParquet(t, path, ingesttest.Events(3))
-	for _, name := range []string{RoundsFile, ManifestFile} {
+	for _, name := range []string{stored.RoundsFile, stored.ManifestFile} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o600); err != nil {
 			t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -31,7 +32,7 @@ func made(tb testing.TB) string {
 
 func TestOpenNoticesEveryChange(t *testing.T) {
 	dir := made(t)
-	path := filepath.Join(dir, RoundsFile)
+	path := filepath.Join(dir, stored.RoundsFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -42,8 +43,8 @@ func TestOpenNoticesEveryChange(t *testing.T) {
 		if err := os.WriteFile(path, changed, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := Open(dir)
-		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != RoundsFile {
+		_, _, err := stored.Open(dir)
+		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.RoundsFile {
 			t.Errorf("byte %d: %v", i, e)
 		}
 	}
@@ -51,7 +52,7 @@ func TestOpenNoticesEveryChange(t *testing.T) {
 
 func TestOpenChecksManifest(t *testing.T) {
 	dir := made(t)
-	path := filepath.Join(dir, ManifestFile)
+	path := filepath.Join(dir, stored.ManifestFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -77,19 +78,19 @@ func TestOpenChecksManifest(t *testing.T) {
 			if err := os.WriteFile(path, resealed(changed), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, _, err := Open(dir)
+			_, _, err := stored.Open(dir)
 			_ = ingesttest.WantFault(t, err, fault.RuleTableau)
 		})
 	}
 }
 
 func TestOpenMissing(t *testing.T) {
-	for _, name := range []string{ManifestFile, RoundsFile} {
+	for _, name := range []string{stored.ManifestFile, stored.RoundsFile} {
 		dir := made(t)
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := Open(dir)
+		_, _, err := stored.Open(dir)
 		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != name || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -111,7 +112,7 @@ func madeOfUnits(tb testing.TB) string {
 // units.arrow is what the manifest says, or is not read.
 func TestOpenChecksUnits(t *testing.T) {
 	dir := madeOfUnits(t)
-	path := filepath.Join(dir, UnitsFile)
+	path := filepath.Join(dir, stored.UnitsFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -122,16 +123,16 @@ func TestOpenChecksUnits(t *testing.T) {
 		if err = os.WriteFile(path, changed, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = Open(dir)
-		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != UnitsFile {
+		_, _, err = stored.Open(dir)
+		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.UnitsFile {
 			t.Errorf("byte %d: %v", i, e)
 		}
 	}
 	if err = os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = Open(dir)
-	if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != UnitsFile || !errors.Is(err, fs.ErrNotExist) {
+	_, _, err = stored.Open(dir)
+	if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.UnitsFile || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -139,7 +140,7 @@ func TestOpenChecksUnits(t *testing.T) {
 // What the manifest says of roles is what the files are opened by.
 func TestOpenChecksRoles(t *testing.T) {
 	dir := madeOfUnits(t)
-	path := filepath.Join(dir, ManifestFile)
+	path := filepath.Join(dir, stored.ManifestFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +172,7 @@ func TestOpenChecksRoles(t *testing.T) {
 			if err := os.WriteFile(path, resealed(changed), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, _, err := Open(dir)
+			_, _, err := stored.Open(dir)
 			_ = ingesttest.WantFault(t, err, fault.RuleTableau)
 		})
 	}
@@ -181,7 +182,7 @@ func TestOpenChecksRoles(t *testing.T) {
 // rewards are read.
 func TestOpenMissingRewardsDenied(t *testing.T) {
 	dir := madeOfUnits(t)
-	path := filepath.Join(dir, ManifestFile)
+	path := filepath.Join(dir, stored.ManifestFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +191,7 @@ func TestOpenMissingRewardsDenied(t *testing.T) {
 	if err = os.WriteFile(path, resealed(changed), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tab, _, err := Open(dir)
+	tab, _, err := stored.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +218,7 @@ func resealed(text string) []byte {
 // shows the change.
 func TestOpenChecksTheManifestsDigest(t *testing.T) {
 	dir := made(t)
-	path := filepath.Join(dir, ManifestFile)
+	path := filepath.Join(dir, stored.ManifestFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -242,8 +243,8 @@ func TestOpenChecksTheManifestsDigest(t *testing.T) {
 		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := Open(dir)
-		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != ManifestFile {
+		_, _, err := stored.Open(dir)
+		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.ManifestFile {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -252,14 +253,14 @@ func TestOpenChecksTheManifestsDigest(t *testing.T) {
 // A manifest that would take more memory than there is is not decoded.
 func TestOpenWithin(t *testing.T) {
 	dir := made(t)
-	info, err := os.Stat(filepath.Join(dir, ManifestFile))
+	info, err := os.Stat(filepath.Join(dir, stored.ManifestFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err = OpenWithin(dir, 4*info.Size()-1); !errors.Is(err, fault.ErrResource) {
+	if _, _, err = stored.OpenWithin(dir, 4*info.Size()-1); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}
-	tab, _, err := OpenWithin(dir, 4*info.Size())
+	tab, _, err := stored.OpenWithin(dir, 4*info.Size())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/ingest/cell"
 	"banditaudit/ingest/fault"
+	"banditaudit/ingest/logfile"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -109,11 +110,11 @@ func (rule *rewardRule) apply(r *rows, out *converted, f *fault.List) error {
 
 // rewardType is the type of the reward column over all files.
 func rewardType(kinds []pages.Kind) string {
-	word := RewardBool
+	word := logfile.RewardBool
 	for _, k := range kinds {
 		switch k {
 		case pages.Float, pages.Decimal:
-			return RewardFloat
+			return logfile.RewardFloat
 		case pages.Bool, pages.Null:
 		default:
 			word = "int"

@@ -9,6 +9,7 @@ import (
 
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
 	"banditaudit/schemas"
@@ -85,11 +86,11 @@ func TestRewardType(t *testing.T) {
 
 // twoExperiments is a log of two experiments, the second of which comes first,
 // with clipped and missing rewards.
-func twoExperiments() []LogRow {
+func twoExperiments() []logfile.Row {
 	nan := math.NaN()
-	var rows []LogRow
+	var rows []logfile.Row
 	for i, y := range []float64{nan, 2, nan, nan, -1, 0.5, 3, nan} {
-		rows = append(rows, LogRow{Experiment: int64(1 - i%2), Round: int64(i), Arm: i / 2 % 2, Reward: y})
+		rows = append(rows, logfile.Row{Experiment: int64(1 - i%2), Round: int64(i), Arm: i / 2 % 2, Reward: y})
 	}
 	return rows
 }
@@ -97,7 +98,7 @@ func twoExperiments() []LogRow {
 // What was clipped, and what is missing, is counted by experiment and arm, in
 // the order of the tableau; the tableau has NaN where a reward is missing.
 func TestRewardCounts(t *testing.T) {
-	s := LogSpec{Labels: []string{"a", "b"}, Experiments: true, Reward: RewardFloat, MissingReward: true, CreatedBy: "test"}
+	s := logfile.Spec{Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardFloat, MissingReward: true, CreatedBy: "test"}
 	p := logProtocol(&s)
 	p.Reward = schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip}
 	got, m, err := ingestAll(t, p, Options{}, writeLog(t, s, twoExperiments()))

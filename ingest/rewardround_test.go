@@ -13,6 +13,7 @@ import (
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
 )
 
@@ -93,7 +94,7 @@ func TestRewardBefore(t *testing.T) {
 		if _, err = Ingest(t.Context(), delayedProtocol(at, known), src, dir, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		tab, _, err := Open(dir)
+		tab, _, err := stored.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/role"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -159,11 +160,11 @@ func TestTargetsOfALog(t *testing.T) {
 	if diff := cmp.Diff(want, chunk.Targets); diff != "" {
 		t.Error(diff)
 	}
-	if err = Declared(p, m); err != nil {
+	if err = stored.Declared(p, m); err != nil {
 		t.Error(err)
 	}
 	evaluate("all", "played")
-	if err = Declared(p, m); err == nil {
+	if err = stored.Declared(p, m); err == nil {
 		t.Error("columns in another order pass")
 	}
 
@@ -185,7 +186,7 @@ func ingested(t *testing.T, p *schemas.Protocol, log string) (*tableau.Tableau, 
 	if _, err := Ingest(t.Context(), p, []files.Source{{Path: log, URI: "log.parquet"}}, dir, Options{}); err != nil {
 		return nil, nil, err
 	}
-	tab, m, err := Open(dir)
+	tab, m, err := stored.Open(dir)
 	if err == nil {
 		t.Cleanup(func() { _ = tab.Close() })
 	}

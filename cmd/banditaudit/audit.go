@@ -9,8 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/ingest"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/report"
 	"banditaudit/schemas"
@@ -117,7 +117,7 @@ func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, di
 
 // writeManifest writes the manifest into a bundle.
 func writeManifest(dir *outputDir, m *schemas.Manifest) error {
-	file, err := dir.create(ingest.ManifestFile)
+	file, err := dir.create(stored.ManifestFile)
 	if err != nil {
 		return notWritten(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
@@ -98,7 +99,7 @@ func placeOf(doc *schemas.Document) func(key string) string {
 // open maps a tableau, checks its digest and that it was made under this
 // protocol's declaration of the log.
 func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error) {
-	t, m, err := ingest.OpenWithin(dir, pl.s.maxMemory)
+	t, m, err := stored.OpenWithin(dir, pl.s.maxMemory)
 	if errors.Is(err, fault.ErrResource) {
 		return nil, nil, err
 	}
@@ -110,7 +111,7 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 		err = fmt.Errorf("%s: made under another declaration of experiment, log, arms or reward than %s; run banditaudit ingest with this protocol", dir, pl.s.protocol)
 	}
 	if err == nil {
-		err = ingest.Declared(&pl.doc.Protocol, m)
+		err = stored.Declared(&pl.doc.Protocol, m)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(&inputError{err}, t.Close())

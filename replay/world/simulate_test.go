@@ -14,6 +14,7 @@ import (
 
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/schemas"
@@ -141,7 +142,7 @@ func read(t *testing.T, s *Spec, dir string) (*schemas.Manifest, [][]int32) {
 	if _, err = ingest.Ingest(context.Background(), s.Protocol, sources, to, ingest.Options{Tool: schemas.Tool{Name: "banditaudit", Version: "test"}}); err != nil {
 		t.Fatal(err)
 	}
-	tab, m, err := ingest.Open(to)
+	tab, m, err := stored.Open(to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +323,7 @@ func opened(t *testing.T, s *Spec, dir string) *tableau.Tableau {
 	if _, err = ingest.Ingest(t.Context(), s.Protocol, sources, to, ingest.Options{Tool: schemas.Tool{Name: "banditaudit", Version: "test"}}); err != nil {
 		t.Fatal(err)
 	}
-	tab, _, err := ingest.Open(to)
+	tab, _, err := stored.Open(to)
 	if err != nil {
 		t.Fatal(err)
 	}

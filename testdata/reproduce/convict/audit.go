@@ -10,6 +10,7 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
@@ -78,7 +79,7 @@ func (l *log) audit(e Evidence) (out *analyze.Outcome, err error) {
 	if _, err = ingest.Ingest(ctx, p, sources, dir, ingest.Options{Jobs: 1, Tool: schemas.Tool{Name: "faults"}}); err != nil {
 		return nil, err
 	}
-	t, manifest, err := ingest.Open(dir)
+	t, manifest, err := stored.Open(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -59,7 +60,7 @@ func Audit(l *Log, protocol string) (found *Found, err error) {
 	if _, err = ingest.Ingest(ctx, p, sources, in, ingest.Options{Jobs: 1, Tool: tool()}); err != nil {
 		return nil, err
 	}
-	t, manifest, err := ingest.Open(in)
+	t, manifest, err := stored.Open(in)
 	if err != nil {
 		return nil, err
 	}

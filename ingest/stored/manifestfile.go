@@ -1,4 +1,4 @@
-package ingest
+package stored
 
 import (
 	"bufio"
@@ -124,8 +124,8 @@ func delimiter(d *json.Decoder, want json.Delim) error {
 	return err
 }
 
-// writeManifest writes a manifest as indented JSON, and gives it its digest.
-func writeManifest(path string, m *schemas.Manifest) error {
+// WriteManifest writes a manifest as indented JSON, and gives it its digest.
+func WriteManifest(path string, m *schemas.Manifest) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a manifest discloses no reward
 	if err != nil {
 		return fault.NotWritten(err)

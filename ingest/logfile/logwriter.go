@@ -1,4 +1,4 @@
-package ingest
+package logfile
 
 import (
 	"errors"
@@ -13,11 +13,11 @@ import (
 	"banditaudit/ingest/fault"
 )
 
-// LogWriter writes a log as part-00000.parquet, part-00001.parquet, … Equal
+// Writer writes a log as part-00000.parquet, part-00001.parquet, … Equal
 // rows and specs give equal bytes. It is not safe for concurrent use.
-type LogWriter struct {
+type Writer struct {
 	dir     string
-	spec    LogSpec
+	spec    Spec
 	schema  *parquet.Schema
 	columns []logColumn
 
@@ -35,14 +35,14 @@ const rowBuffer = 256
 
 var errLogClosed = errors.New("ingest: the log writer is closed")
 
-// NewLogWriter returns a writer of a log in the directory dir, which must
+// NewWriter returns a writer of a log in the directory dir, which must
 // exist and hold no part of a log.
-func NewLogWriter(dir string, s LogSpec) (*LogWriter, error) {
+func NewWriter(dir string, s Spec) (*Writer, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
 	columns := s.columns()
-	w := &LogWriter{dir: dir, spec: s, columns: columns, schema: logSchema(columns)}
+	w := &Writer{dir: dir, spec: s, columns: columns, schema: logSchema(columns)}
 	if err := w.open(); err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func logSchema(columns []logColumn) *parquet.Schema {
 	return parquet.NewSchema("log", parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface()))
 }
 
-func (w *LogWriter) open() error {
+func (w *Writer) open() error {
 	name := filepath.Join(w.dir, fmt.Sprintf("part-%05d.parquet", w.parts))
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a log is meant to be read by others
 	if err != nil {
@@ -79,14 +79,14 @@ func (w *LogWriter) open() error {
 }
 
 // Append adds one row. After an error every further call returns it.
-func (w *LogWriter) Append(r *LogRow) error {
+func (w *Writer) Append(r *Row) error {
 	if w.failed == nil {
 		w.failed = w.add(r)
 	}
 	return w.failed
 }
 
-func (w *LogWriter) add(r *LogRow) error {
+func (w *Writer) add(r *Row) error {
 	if err := w.spec.check(r); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (w *LogWriter) add(r *LogRow) error {
 }
 
 // row lays a round out as Parquet values, reusing the buffer of an earlier row.
-func (w *LogWriter) row(r *LogRow) parquet.Row {
+func (w *Writer) row(r *Row) parquet.Row {
 	var row parquet.Row
 	if n := len(w.rows); n < cap(w.rows) {
 		row = w.rows[:n+1][n][:0]
@@ -122,7 +122,7 @@ func (w *LogWriter) row(r *LogRow) parquet.Row {
 	return row
 }
 
-func (w *LogWriter) flush() error {
+func (w *Writer) flush() error {
 	if len(w.rows) == 0 {
 		return nil
 	}
@@ -133,7 +133,7 @@ func (w *LogWriter) flush() error {
 	return nil
 }
 
-func (w *LogWriter) endGroup() error {
+func (w *Writer) endGroup() error {
 	if err := w.flush(); err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ func (w *LogWriter) endGroup() error {
 }
 
 // finish ends the current file.
-func (w *LogWriter) finish() error {
+func (w *Writer) finish() error {
 	if err := w.flush(); err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (w *LogWriter) finish() error {
 // Close ends the last file. After an error of Append it closes without
 // finishing and returns that error; the directory is then the caller's to
 // remove.
-func (w *LogWriter) Close() error {
+func (w *Writer) Close() error {
 	err := w.failed
 	if err == nil {
 		err = w.finish()

@@ -1,4 +1,6 @@
-package ingest
+// Package logfile writes the Parquet log of a simulation, as a deployment would
+// have written it.
+package logfile
 
 import (
 	"errors"
@@ -9,19 +11,19 @@ import (
 	"banditaudit/ingest/cell"
 )
 
-// Reward types of a LogSpec.
+// Reward types of a Spec.
 const (
 	RewardBool  = "bool"
 	RewardFloat = "float"
 )
 
-// Forms of the column of eligible arms of a LogSpec.
+// Forms of the column of eligible arms of a Spec.
 const (
 	EligibleLabels = "labels" // a list of the labels
 	EligibleFlags  = "flags"  // a list with a boolean for each arm
 )
 
-// LogSpec says what columns a log has that LogWriter writes. In this order:
+// Spec says what columns a log has that Writer writes. In this order:
 // `experiment` int64 where Experiments is set, `round` int64, `action` string,
 // `reward` boolean or double, `propensity` double where Propensity is set, and
 // `x0`, `x1`, … double. Then those with values for every arm: `context_by_arm`
@@ -32,7 +34,7 @@ const (
 // evaluated policy, `target_by_arm` list<double> and `target` double. All are required (not
 // nullable) but `eligible`, whose null stands for all arms, `reward_order`, whose
 // null stands for never, and the rewards where they may be missing.
-type LogSpec struct {
+type Spec struct {
 	Labels          []string          // Required: of the arms, in index order
 	Experiments     bool              // write the experiment column
 	Reward          string            // Required: RewardBool or RewardFloat
@@ -61,7 +63,7 @@ type LogSpec struct {
 const maxLogContext = 32_000
 
 // Validate reports every fault of s, joined.
-func (s *LogSpec) Validate() error {
+func (s *Spec) Validate() error {
 	var faults []error
 	if len(s.Labels) == 0 {
 		faults = append(faults, errors.New("ingest: a log needs at least one arm label"))
@@ -92,7 +94,7 @@ func (s *LogSpec) Validate() error {
 
 // checkNames returns what is wrong with the names of columns. They stand in the
 // tags of a struct type, which bounds what they may hold.
-func (s *LogSpec) checkNames() []error {
+func (s *Spec) checkNames() []error {
 	var faults []error
 	if len(s.Names) == 0 {
 		return nil
@@ -113,14 +115,14 @@ func (s *LogSpec) checkNames() []error {
 	return faults
 }
 
-func (s *LogSpec) rowsPerFile() int64 {
+func (s *Spec) rowsPerFile() int64 {
 	if s.RowsPerFile > 0 {
 		return s.RowsPerFile
 	}
 	return 1 << 20
 }
 
-func (s *LogSpec) rowsPerGroup() int64 {
+func (s *Spec) rowsPerGroup() int64 {
 	if s.RowsPerGroup > 0 {
 		return s.RowsPerGroup
 	}

@@ -1,4 +1,4 @@
-package ingest
+package logfile
 
 import (
 	"errors"
@@ -9,10 +9,10 @@ import (
 	"banditaudit/ingest/tableau"
 )
 
-// LogRow is one round of a log. What the spec does not ask for is ignored, but X
+// Row is one round of a log. What the spec does not ask for is ignored, but X
 // has ContextDim values. Values by arm are row-major: arm, value. Of a log that
 // is Improper, propensities may be any numbers.
-type LogRow struct {
+type Row struct {
 	Experiment, Round  int64
 	Arm                int     // index of the label
 	Reward             float64 // NaN where it is missing; with RewardByArm, that of Arm
@@ -31,7 +31,7 @@ type LogRow struct {
 }
 
 // check reports what of r the columns of s cannot hold.
-func (s *LogSpec) check(r *LogRow) error {
+func (s *Spec) check(r *Row) error {
 	switch {
 	case r.Arm < 0 || r.Arm >= len(s.Labels):
 		return fmt.Errorf("ingest: arm %d of a log row; there are %d labels", r.Arm, len(s.Labels))
@@ -52,7 +52,7 @@ func (s *LogSpec) check(r *LogRow) error {
 	return s.checkReward(r)
 }
 
-func (s *LogSpec) checkReward(r *LogRow) error {
+func (s *Spec) checkReward(r *Row) error {
 	if s.MissingReward && math.IsNaN(r.Reward) {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (s *LogSpec) checkReward(r *LogRow) error {
 	return nil
 }
 
-func (s *LogSpec) checkByArm(r *LogRow) error {
+func (s *Spec) checkByArm(r *Row) error {
 	k := len(s.Labels)
 	switch {
 	case s.ContextByArm > 0 && (len(r.ContextByArm) != k*s.ContextByArm || !cell.AllFinite(r.ContextByArm)):

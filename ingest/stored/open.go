@@ -1,4 +1,6 @@
-package ingest
+// Package stored is what lies in a directory once a log was ingested: rounds.arrow,
+// units.arrow and manifest.json, written, opened and held against a protocol.
+package stored
 
 import (
 	"errors"
@@ -43,7 +45,7 @@ func OpenWithin(dir string, memory int64) (*tableau.Tableau, *schemas.Manifest, 
 	if err != nil {
 		return nil, nil, tableauError(ManifestFile, err)
 	}
-	t, err := tableau.Open(filepath.Join(dir, RoundsFile), tableauSchema(m))
+	t, err := tableau.Open(filepath.Join(dir, RoundsFile), Schema(m))
 	if err != nil {
 		return nil, nil, tableauError(RoundsFile, err)
 	}
@@ -93,8 +95,8 @@ func tableauError(file string, err error) error {
 	return fault.OfFile(file, fault.RuleTableau, "is not what ingest wrote", mendTableau, err)
 }
 
-// tableauSchema is what a manifest says of the file.
-func tableauSchema(m *schemas.Manifest) tableau.Schema {
+// Schema is what a manifest says of the file.
+func Schema(m *schemas.Manifest) tableau.Schema {
 	has := func(r role.Role) bool {
 		return slices.ContainsFunc(m.Columns, func(c schemas.ColumnInfo) bool { return c.Role == r.String() })
 	}

@@ -1,4 +1,4 @@
-package ingest
+package logfile
 
 import (
 	"math"
@@ -11,15 +11,15 @@ import (
 
 // listsByArm are the columns that have a value, or a list of values, for each
 // arm.
-func (s *LogSpec) listsByArm() []logColumn {
+func (s *Spec) listsByArm() []logColumn {
 	var cs []logColumn
 	if w := s.ContextByArm; w > 0 {
-		cs = append(cs, nestedLists("context_by_arm", w, func(r *LogRow) []float64 { return r.ContextByArm }, func(l *schemas.Log, name string) { l.ContextByArm = name }))
+		cs = append(cs, nestedLists("context_by_arm", w, func(r *Row) []float64 { return r.ContextByArm }, func(l *schemas.Log, name string) { l.ContextByArm = name }))
 	}
 	if s.PropensityByArm {
-		cs = append(cs, doubleLists("propensity_by_arm", func(r *LogRow) []float64 { return r.PropensityByArm }, func(l *schemas.Log, name string) { l.PropensityByArm = name }))
+		cs = append(cs, doubleLists("propensity_by_arm", func(r *Row) []float64 { return r.PropensityByArm }, func(l *schemas.Log, name string) { l.PropensityByArm = name }))
 	}
-	released, declare := func(r *LogRow) []float64 { return r.ReleasedByArm }, func(l *schemas.Log, name string) { l.ReleasedByArm = name }
+	released, declare := func(r *Row) []float64 { return r.ReleasedByArm }, func(l *schemas.Log, name string) { l.ReleasedByArm = name }
 	switch {
 	case s.ReleasedByArm == 1:
 		cs = append(cs, doubleLists("released_by_arm", released, declare))
@@ -36,10 +36,10 @@ func (s *LogSpec) listsByArm() []logColumn {
 }
 
 // doubleLists is a column of lists of doubles.
-func doubleLists(name string, values func(r *LogRow) []float64, declare func(l *schemas.Log, name string)) logColumn {
+func doubleLists(name string, values func(r *Row) []float64, declare func(l *schemas.Log, name string)) logColumn {
 	return logColumn{
 		name: name, options: ",list", typ: reflect.TypeFor[[]float64](), declare: declare,
-		put: func(row parquet.Row, column int, r *LogRow) parquet.Row {
+		put: func(row parquet.Row, column int, r *Row) parquet.Row {
 			for i, v := range values(r) {
 				row = append(row, parquet.DoubleValue(v).Level(min(i, 1), 1, column))
 			}
@@ -49,10 +49,10 @@ func doubleLists(name string, values func(r *LogRow) []float64, declare func(l *
 }
 
 // nestedLists is a column of lists of lists of so many doubles.
-func nestedLists(name string, width int, values func(r *LogRow) []float64, declare func(l *schemas.Log, name string)) logColumn {
+func nestedLists(name string, width int, values func(r *Row) []float64, declare func(l *schemas.Log, name string)) logColumn {
 	return logColumn{
 		name: name, options: ",list", typ: reflect.TypeFor[[][]float64](), declare: declare,
-		put: func(row parquet.Row, column int, r *LogRow) parquet.Row {
+		put: func(row parquet.Row, column int, r *Row) parquet.Row {
 			for i, v := range values(r) {
 				repetition := 2
 				if i%width == 0 {
@@ -66,10 +66,10 @@ func nestedLists(name string, width int, values func(r *LogRow) []float64, decla
 }
 
 // nullableLists is a column of lists that may be null: where items says so.
-func nullableLists(name string, typ reflect.Type, items func(add func(parquet.Value), r *LogRow) bool, declare func(l *schemas.Log, name string)) logColumn {
+func nullableLists(name string, typ reflect.Type, items func(add func(parquet.Value), r *Row) bool, declare func(l *schemas.Log, name string)) logColumn {
 	return logColumn{
 		name: name, options: ",optional,list", typ: typ, declare: declare,
-		put: func(row parquet.Row, column int, r *LogRow) parquet.Row {
+		put: func(row parquet.Row, column int, r *Row) parquet.Row {
 			n := len(row)
 			if !items(func(v parquet.Value) { row = append(row, v.Level(min(len(row)-n, 1), 2, column)) }, r) {
 				row = append(row, parquet.NullValue().Level(0, 0, column))
@@ -81,9 +81,9 @@ func nullableLists(name string, typ reflect.Type, items func(add func(parquet.Va
 
 // rewards is the column of the rewards of all arms; null where they are
 // missing.
-func (s *LogSpec) rewards() logColumn {
+func (s *Spec) rewards() logColumn {
 	typ, value := s.rewardType()
-	return nullableLists("reward_by_arm", reflect.SliceOf(typ), func(add func(parquet.Value), r *LogRow) bool {
+	return nullableLists("reward_by_arm", reflect.SliceOf(typ), func(add func(parquet.Value), r *Row) bool {
 		if math.IsNaN(r.Reward) {
 			return false
 		}
@@ -95,12 +95,12 @@ func (s *LogSpec) rewards() logColumn {
 }
 
 // eligible is the column of the arms that could be chosen; null where all.
-func (s *LogSpec) eligible() logColumn {
+func (s *Spec) eligible() logColumn {
 	typ := reflect.TypeFor[[]string]()
 	if s.Eligible == EligibleFlags {
 		typ = reflect.TypeFor[[]bool]()
 	}
-	return nullableLists("eligible", typ, func(add func(parquet.Value), r *LogRow) bool {
+	return nullableLists("eligible", typ, func(add func(parquet.Value), r *Row) bool {
 		for arm, can := range r.Eligible {
 			switch {
 			case s.Eligible == EligibleFlags:

@@ -1,4 +1,4 @@
-package ingest
+package stored
 
 import (
 	"errors"
@@ -28,7 +28,7 @@ func Declared(p *schemas.Protocol, m *schemas.Manifest) error {
 	refuse(p.Experiment.Column == "" && (len(m.Experiments) != 1 || m.Experiments[0].ID != p.Experiment.ID), "the experiment is not %s", schemas.Quoted(p.Experiment.ID))
 	refuse(!slices.Equal(m.Reward.Range[:], p.Reward.Range), "the reward's range is %v", m.Reward.Range)
 	refuse(!slices.Equal(m.Order, p.Log.Order), "the order is by %q", m.Order)
-	refuse(m.Missing != missingWord(p), "missing_reward is %q", m.Missing)
+	refuse(m.Missing != MissingWord(p), "missing_reward is %q", m.Missing)
 	refuse(p.Log.ContextByArm == "" && m.ByArm.Context != 0 || p.Log.ReleasedByArm == "" && m.ByArm.Released != 0, "columns by arm that are not declared")
 	refuse(!slices.Equal(targetNames(m), p.TargetColumns()), "the columns of evaluated policies are %q", targetNames(m))
 	refuse(!slices.Equal(m.Context, declaredContext(p, m)), "the context is %d columns that are not those declared", len(m.Context))
@@ -48,8 +48,8 @@ func targetNames(m *schemas.Manifest) []string {
 	return out
 }
 
-// missingWord is what a protocol says of missing rewards.
-func missingWord(p *schemas.Protocol) string {
+// MissingWord is what a protocol says of missing rewards.
+func MissingWord(p *schemas.Protocol) string {
 	if p.Log.MissingReward == "" {
 		return schemas.MissingError
 	}
