@@ -7,15 +7,15 @@ import (
 	"testing"
 
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
 // softmaxRows are honest rounds of a softmax over sums of rewards, which soon
 // gives all arms but one up: propensities fall to 1e-50, the least that is let be.
-func softmaxRows(seed uint64, arms, n int) []ingest.LogRow {
+func softmaxRows(seed uint64, arms, n int) []logfile.Row {
 	r := rand.New(rand.NewPCG(seed, 4))
-	rows, sums, p := make([]ingest.LogRow, n), make([]float64, arms), make([]float64, arms)
+	rows, sums, p := make([]logfile.Row, n), make([]float64, arms), make([]float64, arms)
 	for i := range rows {
 		total := 0.0
 		for a := range p {
@@ -27,7 +27,7 @@ func softmaxRows(seed uint64, arms, n int) []ingest.LogRow {
 			u -= p[arm]
 			arm++
 		}
-		row := ingest.LogRow{Round: int64(i + 1), Arm: arm, Propensity: p[arm] / total, X: []float64{r.NormFloat64()}, Batch: int64(i / 100)}
+		row := logfile.Row{Round: int64(i + 1), Arm: arm, Propensity: p[arm] / total, X: []float64{r.NormFloat64()}, Batch: int64(i / 100)}
 		for _, v := range p {
 			row.PropensityByArm = append(row.PropensityByArm, v/total)
 		}

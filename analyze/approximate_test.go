@@ -9,7 +9,7 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -88,8 +88,8 @@ func TestUsual(t *testing.T) {
 		lab              *lab
 		mean, difference string
 	}{
-		"0 and 1": {plainLab(t, source, ingest.RewardBool, arms, 0, 1), "inomial", "Fisher"},
-		"others":  {plainLab(t, source, ingest.RewardFloat, arms, .2, .7, .4), "fixed bets", "Bernstein"},
+		"0 and 1": {plainLab(t, source, logfile.RewardBool, arms, 0, 1), "inomial", "Fisher"},
+		"others":  {plainLab(t, source, logfile.RewardFloat, arms, .2, .7, .4), "fixed bets", "Bernstein"},
 		"by unit": {units, "Bernstein", "Bernstein"},
 	} {
 		e := &c.lab.analyse(t, 1).Experiments[0]
@@ -110,9 +110,9 @@ func TestSkewed(t *testing.T) {
 		"id: S, arm: b, mean: 0.1, test: t", "id: L, difference: [a, c], value: 0, test: welch",
 	}
 	// Of a and c one reward in ten is 1, and b pays .4 and .6 in turn.
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for i := range 240 {
-		r := ingest.LogRow{Arm: i % 3, Reward: .4 + .2*float64(i/3%2), Unit: strconv.Itoa(i)}
+		r := logfile.Row{Arm: i % 3, Reward: .4 + .2*float64(i/3%2), Unit: strconv.Itoa(i)}
 		if r.Arm != 1 {
 			r.Reward = float64(max(0, 1-i/3%10))
 		}
@@ -126,7 +126,7 @@ func TestSkewed(t *testing.T) {
 				rows[i].Unit = strconv.Itoa(i / 9)
 			}
 		}
-		e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, Unit: true}, rows).analyse(t, 1).Experiments[0]
+		e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Unit: true}, rows).analyse(t, 1).Experiments[0]
 		for _, id := range []string{"T", "W", "B", "S", "L"} {
 			got := slices.ContainsFunc(e.Warnings, func(w string) bool { return strings.HasPrefix(w, "test "+id+": ") && strings.Contains(w, "skewed") })
 			if want := id == "T" || id == "W"; got != want {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/adaptive"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -46,21 +46,21 @@ func TestBetaBinomialArms(t *testing.T) {
 // where units own several rows no arm has.
 func TestBetaBinomialNotApplicable(t *testing.T) {
 	t.Parallel()
-	missing := func(rows []ingest.LogRow) {
+	missing := func(rows []logfile.Row) {
 		for i := range rows {
 			if rows[i].Arm == 1 && i%3 == 0 {
 				rows[i].Reward = math.NaN()
 			}
 		}
 	}
-	units := func(rows []ingest.LogRow) {
+	units := func(rows []logfile.Row) {
 		for i := range rows {
 			rows[i].Unit = fmt.Sprint("u", i/2)
 		}
 	}
 	for _, c := range []struct {
 		log, lacks, why string
-		change          func([]ingest.LogRow)
+		change          func([]logfile.Row)
 	}{
 		{"missing_reward: exclude-independent", "", "", missing},
 		{"missing_reward: exclude", "b", "whose reward is missing may be missing because of it (missing_reward: exclude)", missing},

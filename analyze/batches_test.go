@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -31,12 +31,12 @@ analysis:
 `
 
 // sheetRows are the three batches of the formula sheet, 24.6.
-func sheetRows() []ingest.LogRow {
-	var rows []ingest.LogRow
+func sheetRows() []logfile.Row {
+	var rows []logfile.Row
 	for b, table := range [][4]int{{10, 6, 10, 4}, {14, 9, 6, 2}, {16, 10, 4, 1}} {
 		for arm := range 2 {
 			for i := range table[2*arm] {
-				row := ingest.LogRow{Arm: arm, Batch: int64(b)}
+				row := logfile.Row{Arm: arm, Batch: int64(b)}
 				if i < table[2*arm+1] {
 					row.Reward = 1
 				}
@@ -47,9 +47,9 @@ func sheetRows() []ingest.LogRow {
 	return rows
 }
 
-func batchLab(t *testing.T, source string, rows []ingest.LogRow, change func(*ingest.LogSpec)) *lab {
+func batchLab(t *testing.T, source string, rows []logfile.Row, change func(*logfile.Spec)) *lab {
 	t.Helper()
-	spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Batch: true}
+	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Batch: true}
 	if change != nil {
 		change(spec)
 	}
@@ -114,7 +114,7 @@ func TestBatchesInEBH(t *testing.T) {
 // TestBatchesCombined: rewards that are not 0 or 1 by type go by Fisher's combination. Of
 // 0 and 1 in a column of numbers it is that of the sheet, doubled.
 func TestBatchesCombined(t *testing.T) {
-	numbers := func(s *ingest.LogSpec) { s.Reward = ingest.RewardFloat }
+	numbers := func(s *logfile.Spec) { s.Reward = logfile.RewardFloat }
 	l := batchLab(t, batchedLog, sheetRows(), numbers)
 	r := l.analyse(t, 1)
 	_, e := decidedBy(t, r, "E", schemas.MethodBatchExact)
@@ -136,9 +136,9 @@ func TestBatchesCombined(t *testing.T) {
 	}
 
 	draw := rand.New(rand.NewPCG(6, 1))
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for round := range 400 {
-		rows = append(rows, ingest.LogRow{Arm: draw.IntN(2), Batch: int64(round / 80), Reward: draw.Float64()})
+		rows = append(rows, logfile.Row{Arm: draw.IntN(2), Batch: int64(round / 80), Reward: draw.Float64()})
 	}
 	drawn := batchLab(t, batchedLog, rows, numbers)
 	one, four := encode(t, drawn.analyse(t, 1)), encode(t, drawn.analyse(t, 4))
@@ -171,8 +171,8 @@ func TestBatchesRefused(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change changes
 		why    string
-		spec   func(*ingest.LogSpec)
-		rows   func([]ingest.LogRow)
+		spec   func(*logfile.Spec)
+		rows   func([]logfile.Row)
 	}{
 		"no column of batches":  {change: changes{", batch: batch": ""}, why: "log.batch"},
 		"batches by rewards":    {change: changes{"batch: batch": "batch: batch, batch_by: rewards"}, why: "log.batch_by"},
@@ -182,11 +182,11 @@ func TestBatchesRefused(t *testing.T) {
 		"all arms":              {change: changes{"{id: E, equal: [a, b]}": "{id: E, equal: all}"}, why: "equal: [a, b]"},
 		"a policy that learns":  {change: changes{"policy: {draw: {by: round}}": learning}, why: "log.propensity"},
 		"draws nothing":         {change: changes{"policy: {draw: {by: round}}": "policy: {name: ucb, width: {c: 2}, update: batch}\ncounter: {name: exact}"}, why: "draws nothing"},
-		"units without a draw":  {change: changes{"batch: batch": "batch: batch, unit: unit", "policy: {draw: {by: round}}\n": ""}, why: "policy.draw", spec: func(s *ingest.LogSpec) { s.Unit = true }, rows: keptArms},
-		"a propensity moves":    {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "propensity of arm", spec: func(s *ingest.LogSpec) { s.Propensity = true }, rows: unevenly},
-		"propensities over one": {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "of the two arms are", spec: func(s *ingest.LogSpec) { s.Propensity = true }, rows: aboveOne},
-		"contexts":              {change: changes{"batch: batch": "batch: batch, context: [x0]"}, why: "log.context", spec: func(s *ingest.LogSpec) { s.ContextDim = 1 }, rows: withContexts},
-		"another arm joins":     {change: changes{"batch: batch": "batch: batch, eligible: eligible"}, why: "could be played", spec: func(s *ingest.LogSpec) { s.Eligible = ingest.EligibleFlags }, rows: comesAndGoes},
+		"units without a draw":  {change: changes{"batch: batch": "batch: batch, unit: unit", "policy: {draw: {by: round}}\n": ""}, why: "policy.draw", spec: func(s *logfile.Spec) { s.Unit = true }, rows: keptArms},
+		"a propensity moves":    {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "propensity of arm", spec: func(s *logfile.Spec) { s.Propensity = true }, rows: unevenly},
+		"propensities over one": {change: changes{"batch: batch": "batch: batch, propensity: propensity"}, why: "of the two arms are", spec: func(s *logfile.Spec) { s.Propensity = true }, rows: aboveOne},
+		"contexts":              {change: changes{"batch: batch": "batch: batch, context: [x0]"}, why: "log.context", spec: func(s *logfile.Spec) { s.ContextDim = 1 }, rows: withContexts},
+		"another arm joins":     {change: changes{"batch: batch": "batch: batch, eligible: eligible"}, why: "could be played", spec: func(s *logfile.Spec) { s.Eligible = logfile.EligibleFlags }, rows: comesAndGoes},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rows := sheetRows()
@@ -213,13 +213,13 @@ func TestBatchesRefused(t *testing.T) {
 	}
 }
 
-func keptArms(rows []ingest.LogRow) {
+func keptArms(rows []logfile.Row) {
 	for i := range rows {
 		rows[i].Unit = string(rune('A' + i%20))
 	}
 }
 
-func unevenly(rows []ingest.LogRow) {
+func unevenly(rows []logfile.Row) {
 	for i := range rows {
 		if rows[i].Propensity = .5; i == 3 {
 			rows[i].Propensity = .501
@@ -227,19 +227,19 @@ func unevenly(rows []ingest.LogRow) {
 	}
 }
 
-func aboveOne(rows []ingest.LogRow) {
+func aboveOne(rows []logfile.Row) {
 	for i := range rows {
 		rows[i].Propensity = []float64{.525, .5}[rows[i].Arm]
 	}
 }
 
-func withContexts(rows []ingest.LogRow) {
+func withContexts(rows []logfile.Row) {
 	for i := range rows {
 		rows[i].X = []float64{float64(i % 7)}
 	}
 }
 
-func comesAndGoes(rows []ingest.LogRow) {
+func comesAndGoes(rows []logfile.Row) {
 	for i := range rows {
 		rows[i].Eligible = []bool{true, rows[i].Arm == 1 || i%2 == 0}
 	}
@@ -248,14 +248,14 @@ func comesAndGoes(rows []ingest.LogRow) {
 // TestBatchesOfManyArms: rounds of other arms are passed over, and a pair that was named
 // after looking pays for all of them.
 func TestBatchesOfManyArms(t *testing.T) {
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for i, row := range sheetRows() {
 		if rows = append(rows, row); i%4 == 0 {
-			rows = append(rows, ingest.LogRow{Arm: 2, Batch: row.Batch, Reward: float64(i / 4 % 2)})
+			rows = append(rows, logfile.Row{Arm: 2, Batch: row.Batch, Reward: float64(i / 4 % 2)})
 		}
 	}
 	source := strings.Replace(batchedLog, "arms: [a, b]", "arms: [a, b, c]", 1)
-	l := batchLab(t, source, rows, func(s *ingest.LogSpec) { s.Labels = []string{"a", "b", "c"} })
+	l := batchLab(t, source, rows, func(s *logfile.Spec) { s.Labels = []string{"a", "b", "c"} })
 	_, g := decidedBy(t, l.analyse(t, 1), "G", schemas.MethodBatchExact)
 	sheet(t, "p of a pair", *g.P, 1/4.477384947945)
 	test, g := decidedBy(t, l.but(t, changes{"chosen: before": "chosen: after-rewards"}).analyse(t, 1), "G", schemas.MethodBatchExact)
@@ -267,9 +267,9 @@ func TestBatchesOfManyArms(t *testing.T) {
 // every round, and needs no propensity.
 func TestBatchesOfAKnownLaw(t *testing.T) {
 	draw := rand.New(rand.NewPCG(6, 4))
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for round := range 400 {
-		row := ingest.LogRow{Arm: draw.IntN(2), Batch: int64(round / 50)}
+		row := logfile.Row{Arm: draw.IntN(2), Batch: int64(round / 50)}
 		if draw.Float64() < []float64{.3, .7}[row.Arm] {
 			row.Reward = 1
 		}
@@ -286,12 +286,12 @@ func TestBatchesOfAKnownLaw(t *testing.T) {
 // a round its first round of each batch.
 func TestUnitsOfBatches(t *testing.T) {
 	source := strings.Replace(batchedLog, "batch: batch", "batch: batch, unit: unit", 1)
-	units := func(s *ingest.LogSpec) { s.Unit = true }
+	units := func(s *logfile.Spec) { s.Unit = true }
 	rows := sheetRows()
 	for i := range rows {
 		rows[i].Unit = string(rune('A' + i))
 	}
-	both := []ingest.LogRow{}
+	both := []logfile.Row{}
 	for i, row := range rows {
 		both = append(both, row)
 		if again := row; i%3 == 0 { // once more in its batch, with the other reward
@@ -302,9 +302,9 @@ func TestUnitsOfBatches(t *testing.T) {
 	_, e := decidedBy(t, batchLab(t, source, both, units).analyse(t, 1), "E", schemas.MethodBatchExact)
 	sheet(t, "p of first rounds in a batch", *e.P, 1/2.301128933502)
 
-	later := append([]ingest.LogRow{}, rows...)
+	later := append([]logfile.Row{}, rows...)
 	for i := range 20 {
-		later = append(later, ingest.LogRow{Arm: rows[i].Arm, Batch: 3, Unit: rows[i].Unit, Reward: float64(1 - rows[i].Arm)})
+		later = append(later, logfile.Row{Arm: rows[i].Arm, Batch: 3, Unit: rows[i].Unit, Reward: float64(1 - rows[i].Arm)})
 	}
 	kept := batchLab(t, strings.Replace(source, "{by: round}", "{by: unit}", 1), later, units)
 	test, e := decidedBy(t, kept.analyse(t, 1), "E", schemas.MethodBatchExact)
@@ -322,9 +322,9 @@ func TestUnitsOfBatches(t *testing.T) {
 // 24.6 (f)): with logged propensities check H17 finds it, and batches decide nothing.
 func TestArmsTakeTurns(t *testing.T) {
 	draw := rand.New(rand.NewPCG(6, 2))
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for round := range 1000 {
-		row := ingest.LogRow{Arm: round % 2, Batch: int64(round / 20), Propensity: .5}
+		row := logfile.Row{Arm: round % 2, Batch: int64(round / 20), Propensity: .5}
 		if draw.Float64() < []float64{.4, .2}[round%2] {
 			row.Reward = 1
 		}
@@ -332,7 +332,7 @@ func TestArmsTakeTurns(t *testing.T) {
 	}
 	source := strings.Replace(batchedLog, "batch: batch", "batch: batch, propensity: propensity", 1)
 	for _, declared := range []string{source, strings.Replace(source, "policy: {draw: {by: round}}\n", "", 1)} {
-		test, _ := decidedBy(t, batchLab(t, declared, rows, func(s *ingest.LogSpec) { s.Propensity = true }).analyse(t, 1), "E", "")
+		test, _ := decidedBy(t, batchLab(t, declared, rows, func(s *logfile.Spec) { s.Propensity = true }).analyse(t, 1), "E", "")
 		if why := method(t, test, schemas.MethodBatchExact).Reason; !strings.Contains(why, "H17") {
 			t.Errorf("reason %q", why)
 		}
@@ -342,7 +342,7 @@ func TestArmsTakeTurns(t *testing.T) {
 		rows[i].Batch = int64(i / 20)
 	}
 	undeclared := strings.Replace(source, "policy: {draw: {by: round}}\n", "", 1)
-	_, e := decidedBy(t, batchLab(t, undeclared, rows, func(s *ingest.LogSpec) { s.Propensity = true }).analyse(t, 1), "E", schemas.MethodBatchExact)
+	_, e := decidedBy(t, batchLab(t, undeclared, rows, func(s *logfile.Spec) { s.Propensity = true }).analyse(t, 1), "E", schemas.MethodBatchExact)
 	if !(*e.P < 1e-4) {
 		t.Errorf("in random order p is %g", *e.P)
 	}
@@ -353,9 +353,9 @@ func TestArmsTakeTurns(t *testing.T) {
 func TestMissingInBatches(t *testing.T) {
 	source := strings.Replace(batchedLog, "batch: batch", "batch: batch, missing_reward: exclude", 1)
 	draw := rand.New(rand.NewPCG(6, 3))
-	var alike, unlike []ingest.LogRow
+	var alike, unlike []logfile.Row
 	for round := range 600 {
-		row := ingest.LogRow{Arm: draw.IntN(2), Batch: int64(round / 100), Reward: float64(draw.IntN(2))}
+		row := logfile.Row{Arm: draw.IntN(2), Batch: int64(round / 100), Reward: float64(draw.IntN(2))}
 		other := row
 		if draw.Float64() < .2 {
 			row.Reward = math.NaN()
@@ -365,7 +365,7 @@ func TestMissingInBatches(t *testing.T) {
 		}
 		alike, unlike = append(alike, row), append(unlike, other)
 	}
-	missing := func(s *ingest.LogSpec) { s.MissingReward = true }
+	missing := func(s *logfile.Spec) { s.MissingReward = true }
 	test, _ := decidedBy(t, batchLab(t, source, unlike, missing).analyse(t, 1), "E", "")
 	if why := method(t, test, schemas.MethodBatchExact).Reason; !strings.Contains(why, "H11") {
 		t.Errorf("reason %q", why)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -33,7 +33,7 @@ func unitLab(t *testing.T, source string) (*lab, *unitRows) {
 	}
 	s := base.tableau.Slice(0)
 	next := make([]int, len(arms))
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for i := range s.Chunks() {
 		for _, arm := range s.Chunk(i).Arm {
 			n := len(rows)
@@ -41,12 +41,12 @@ func unitLab(t *testing.T, source string) (*lab, *unitRows) {
 			u.arm, u.unit = append(u.arm, int(arm)), append(u.unit, unit)
 			u.y, u.cost = append(u.y, arms[arm].y[next[arm]]), append(u.cost, costs[arm][next[arm]])
 			next[arm]++
-			rows = append(rows, ingest.LogRow{Arm: int(arm), Reward: u.y[n], Unit: fmt.Sprint("u", unit)})
+			rows = append(rows, logfile.Row{Arm: int(arm), Reward: u.y[n], Unit: fmt.Sprint("u", unit)})
 		}
 	}
 	l := &lab{source: strings.Replace(source, "reward: reward}", "reward: reward, unit: unit}", 1), master: base.master}
 	l.parse(t)
-	return rewritten(t, l, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, Unit: true}, rows), u
+	return rewritten(t, l, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Unit: true}, rows), u
 }
 
 // byUnit are the sums over the units of an arm.
@@ -210,13 +210,13 @@ func TestUnitBound(t *testing.T) {
 // TestEqualRewardsByUnit: with all rewards equal there is no clustered t, and
 // the tests for bounded rewards hold.
 func TestEqualRewardsByUnit(t *testing.T) {
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for i := range 60 {
-		rows = append(rows, ingest.LogRow{Arm: i % 2, Reward: .3, Unit: strconv.Itoa(i / 7)})
+		rows = append(rows, logfile.Row{Arm: i % 2, Reward: .3, Unit: strconv.Itoa(i / 7)})
 	}
 	source := strings.NewReplacer("reward: reward}", "reward: reward, unit: unit}", "arms: [a, b, c]", "arms: [a, b]").Replace(withTests(plain,
 		"id: T, arm: a, mean: 0.5, test: t", "id: H, arm: a, mean: 0.5, test: hoeffding", "id: D, difference: [a, b], value: 0, test: welch", "id: B, difference: [a, b], value: 0, test: bernstein"))
-	e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardFloat, Unit: true}, rows).analyse(t, 1).Experiments[0]
+	e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Unit: true}, rows).analyse(t, 1).Experiments[0]
 	for i := range e.Tests {
 		m := method(t, &e.Tests[i], schemas.MethodCorrected)
 		if m.Applicable != (i%2 == 1) || !m.Applicable && !strings.HasPrefix(m.Reason, "A3: the raw test gives no p-value: ") {

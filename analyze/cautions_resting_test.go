@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -45,11 +45,11 @@ func restsOn(cautions []string) []string {
 // about just those keys.
 func TestCautionsOfUndeclaredKeys(t *testing.T) {
 	t.Parallel()
-	rows := make([]ingest.LogRow, 400)
+	rows := make([]logfile.Row, 400)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Arm: i % 2, Reward: float64(i / 2 % 2), Batch: int64(i / 100), X: []float64{1}}
+		rows[i] = logfile.Row{Arm: i % 2, Reward: float64(i / 2 % 2), Batch: int64(i / 100), X: []float64{1}}
 	}
-	l := written(t, t.TempDir(), restingLog, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Batch: true, ContextDim: 1}, rows)
+	l := written(t, t.TempDir(), restingLog, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Batch: true, ContextDim: 1}, rows)
 	r := l.analyse(t, 1)
 	for _, id := range []string{"B1", "B2", "C1", "C2"} {
 		if f := claim(t, r, id); f.Verdict != schemas.Verified && f.Verdict != schemas.Consistent {
@@ -88,13 +88,13 @@ func TestCautionsOfUndeclaredKeys(t *testing.T) {
 // more draw they are none.
 func TestCautionOfUndeclaredDrawn(t *testing.T) {
 	t.Parallel()
-	rows := make([]ingest.LogRow, 2000)
+	rows := make([]logfile.Row, 2000)
 	src := rand.New(rand.NewPCG(1, 2))
 	for i := range rows {
-		rows[i] = ingest.LogRow{Arm: src.IntN(2), Reward: float64(i / 2 % 2), Propensity: .5}
+		rows[i] = logfile.Row{Arm: src.IntN(2), Reward: float64(i / 2 % 2), Propensity: .5}
 	}
 	source := protocolOf("propensity: propensity, propensity_draws: 1000")
-	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 	r := l.analyse(t, 1)
 	if f := claim(t, r, allocation); f.Verdict != schemas.Consistent {
 		t.Fatalf("%s: %s", f.Verdict, f.Reason)

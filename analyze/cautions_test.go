@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -34,7 +34,7 @@ func TestCautions(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			e := twoArmed(t, c.source, ingest.RewardBool, c.rounds, c.at, nil)
+			e := twoArmed(t, c.source, logfile.RewardBool, c.rounds, c.at, nil)
 			var said []string
 			for _, words := range e.Cautions {
 				if c.want != "" && strings.HasPrefix(words, c.want) {
@@ -56,15 +56,15 @@ func TestCautions(t *testing.T) {
 // out most.
 func TestCautionOfRoundsWithoutSupport(t *testing.T) {
 	t.Parallel()
-	rows := make([]ingest.LogRow, 300)
+	rows := make([]logfile.Row, 300)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Arm: i % 2, PropensityByArm: []float64{.5, .5, 0}, Reward: float64(i / 2 % 2)}
+		rows[i] = logfile.Row{Arm: i % 2, PropensityByArm: []float64{.5, .5, 0}, Reward: float64(i / 2 % 2)}
 		if i%3 == 0 {
-			rows[i] = ingest.LogRow{Arm: 2, PropensityByArm: []float64{0, 0, 1}}
+			rows[i] = logfile.Row{Arm: 2, PropensityByArm: []float64{0, 0, 1}}
 		}
 	}
 	source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]")
-	e := one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, PropensityByArm: true}, rows))
+	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, PropensityByArm: true}, rows))
 	if !slices.ContainsFunc(e.Cautions, func(words string) bool {
 		return strings.HasPrefix(words, "weighted estimates leave out rounds in which an arm could not be played: the mean reward of arm c over the rounds in which it could be played leaves out 200 rounds")
 	}) {
@@ -79,15 +79,15 @@ func TestCautionOfRoundsWithoutSupport(t *testing.T) {
 // has no estimate over all rounds: its words are those of an arm that could not be played.
 func TestTargetWithoutSupport(t *testing.T) {
 	t.Parallel()
-	rows := make([]ingest.LogRow, 300)
+	rows := make([]logfile.Row, 300)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Arm: i % 2, Propensity: .5, Reward: float64(i / 2 % 2)}
+		rows[i] = logfile.Row{Arm: i % 2, Propensity: .5, Reward: float64(i / 2 % 2)}
 		if i%3 == 0 {
-			rows[i] = ingest.LogRow{Propensity: 1}
+			rows[i] = logfile.Row{Propensity: 1}
 		}
 	}
 	source := protocolOf("propensity: propensity") + "analysis: {control: a}\n"
-	e := one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows))
+	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
 	for _, c := range []struct {
 		label, against, target string
 		left                   int64

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
@@ -34,13 +34,13 @@ func uniformLab(t *testing.T) *lab {
 // propensity that it says.
 func flipped(t *testing.T, propensity func(arm int) float64) *lab {
 	t.Helper()
-	rows := make([]ingest.LogRow, 400)
+	rows := make([]logfile.Row, 400)
 	for i, place := range rand.New(rand.NewPCG(1, 1)).Perm(len(rows)) {
 		arm := place % 2
-		rows[i] = ingest.LogRow{Arm: arm, Reward: float64(i / 2 % 2), Propensity: propensity(arm)}
+		rows[i] = logfile.Row{Arm: arm, Reward: float64(i / 2 % 2), Propensity: propensity(arm)}
 	}
 	source := strings.Replace(uniform, "policy: {name: uniform, seed: {file: seed.hex}}\n", "", 1)
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows)
+	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 }
 
 const (
@@ -149,7 +149,7 @@ func TestVerdicts(t *testing.T) {
 		},
 		{
 			"bias of an arm that was never played",
-			plainLab(t, strings.Replace(plain, "analysis:", "claims:\n  - {id: B1, kind: bias.bound, comparator: \"<=\", threshold: 1}\n  - {id: B2, kind: bias.bound, comparator: \"<=\", threshold: 1, arms: [a, c]}\nanalysis:", 1), ingest.RewardBool, []int{0, 2, 2, 0}, 1, 0),
+			plainLab(t, strings.Replace(plain, "analysis:", "claims:\n  - {id: B1, kind: bias.bound, comparator: \"<=\", threshold: 1}\n  - {id: B2, kind: bias.bound, comparator: \"<=\", threshold: 1, arms: [a, c]}\nanalysis:", 1), logfile.RewardBool, []int{0, 2, 2, 0}, 1, 0),
 			map[string]schemas.Verdict{"B1": schemas.NotEstablished, "B2": schemas.Verified, quality: schemas.Verified},
 			"INCOMPLETE (2)",
 		},
@@ -259,7 +259,7 @@ func TestFindings(t *testing.T) {
 // TestBiasOfNoMean names the arm that has no bound.
 func TestBiasOfNoMean(t *testing.T) {
 	source := strings.Replace(plain, "analysis:", "claims: [{id: B, kind: bias.bound, comparator: \"<=\", threshold: 1}]\nanalysis:", 1)
-	r := plainLab(t, source, ingest.RewardBool, []int{0, 2, 2, 0}, 1, 0).analyse(t, 1)
+	r := plainLab(t, source, logfile.RewardBool, []int{0, 2, 2, 0}, 1, 0).analyse(t, 1)
 	if f := claim(t, r, "B"); f.Reason != "arm b has no mean" {
 		t.Errorf("reason %q", f.Reason)
 	}
@@ -331,7 +331,7 @@ func TestBiasThreshold(t *testing.T) {
 		for i := range 90 {
 			played = append(played, order[min(i%9, 2)]) // 10, 10 and 70 rounds
 		}
-		base := plainLab(t, source, ingest.RewardBool, played[:83], 1, 0) // the last round is of the third
+		base := plainLab(t, source, logfile.RewardBool, played[:83], 1, 0) // the last round is of the third
 		arms := base.analyse(t, 1).Experiments[0].Arms
 		worst, best := 0, 0
 		for i := range arms {
@@ -426,11 +426,11 @@ func TestHypothesisWithoutPolicy(t *testing.T) {
 // two of the log's four at random is neither incomplete nor far from uniform.
 func TestUndeclaredElsewhere(t *testing.T) {
 	source := strings.NewReplacer("experiment: {id: coin", "experiment: {column: experiment", "arms: [a, b]\n", "", ", seed: {file: seed.hex}", "").Replace(uniform)
-	rows := make([]ingest.LogRow, 400)
+	rows := make([]logfile.Row, 400)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Experiment: int64(i / 200), Round: int64(i + 1), Arm: i/200*2 + i%2, Reward: float64(i / 2 % 2), Propensity: 0.5}
+		rows[i] = logfile.Row{Experiment: int64(i / 200), Round: int64(i + 1), Arm: i/200*2 + i%2, Reward: float64(i / 2 % 2), Propensity: 0.5}
 	}
-	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c", "d"}, Reward: ingest.RewardBool, Propensity: true, Experiments: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c", "d"}, Reward: logfile.RewardBool, Propensity: true, Experiments: true}, rows)
 	l.replay(t)
 	results := l.analyse(t, 1)
 	for _, f := range results.Claims {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 )
 
 // TestDistinctPropensities: different propensities are counted up to 65,536, and
@@ -20,7 +20,7 @@ func TestDistinctPropensities(t *testing.T) {
 	}
 	for n, want := range map[int]string{500: "contradicted, 50,000 different ones in 500 rows", 800: "contradicted, more than 65,536 different ones in 800 rows"} {
 		rng := rand.New(rand.NewPCG(1, 1))
-		rows := make([]ingest.LogRow, n)
+		rows := make([]logfile.Row, n)
 		for i := range rows {
 			p := make([]float64, arms)
 			for a := range p {
@@ -34,7 +34,7 @@ func TestDistinctPropensities(t *testing.T) {
 				p[a] /= sum
 			}
 			arm := rng.IntN(arms)
-			rows[i] = ingest.LogRow{Arm: arm, Propensity: p[arm], PropensityByArm: p, X: []float64{0}}
+			rows[i] = logfile.Row{Arm: arm, Propensity: p[arm], PropensityByArm: p, X: []float64{0}}
 		}
 		spec := rolesSpec()
 		spec.Labels, spec.PropensityByArm = labels, true
@@ -54,12 +54,12 @@ func TestCutSearchesAreSaid(t *testing.T) {
 	}
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(5, 1))
-	p, rows := 0.5, make([]ingest.LogRow, 20_000)
+	p, rows := 0.5, make([]logfile.Row, 20_000)
 	for i := range rows {
 		if rng.IntN(20) == 0 {
 			p = 0.25 + rng.Float64()/2
 		}
-		row := ingest.LogRow{Round: int64(i + 1), Propensity: p, X: []float64{0}}
+		row := logfile.Row{Round: int64(i + 1), Propensity: p, X: []float64{0}}
 		if rng.Float64() >= p {
 			row.Arm, row.Propensity = 1, 1-p
 		}

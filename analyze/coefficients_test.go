@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -30,20 +30,20 @@ func contextLab(t *testing.T, analysis string) (*lab, *contextRows) {
 	arms, _ := base.columns(t, 0)
 	s := base.tableau.Slice(0)
 	next, r := make([]int, len(arms)), rand.New(rand.NewPCG(5, 6))
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for i := range s.Chunks() {
 		for _, arm := range s.Chunk(i).Arm {
 			y := arms[arm].y[next[arm]]
 			next[arm]++
 			x := []float64{5 + y/2 + r.NormFloat64(), r.NormFloat64()}
 			c.arm, c.y, c.x = append(c.arm, int(arm)), append(c.y, y), append(c.x, x)
-			rows = append(rows, ingest.LogRow{Arm: int(arm), Reward: y, X: x})
+			rows = append(rows, logfile.Row{Arm: int(arm), Reward: y, X: x})
 		}
 	}
 	head, _, _ := strings.Cut(private, "  multiplicity: holm\n")
 	l := &lab{source: strings.Replace(head, "reward: reward}", "reward: reward, context: [x0, x1]}", 1) + analysis, master: base.master}
 	l.parse(t)
-	return rewritten(t, l, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, ContextDim: 2}, rows), c
+	return rewritten(t, l, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, ContextDim: 2}, rows), c
 }
 
 // leastSquares solves the normal equations of a design by gonum, with the
@@ -176,7 +176,7 @@ func TestNoCoefficient(t *testing.T) {
 		"id: D, regression: r, arm: a, coefficient: x1, value: 0", "id: N, regression: r, arm: c, coefficient: x0, value: 0",
 		"id: F, regression: r, arm: b, coefficient: x0, value: 0", "id: J, regression: r, arm: a, joint: {x0: 0, x1: 0}"))
 	source = strings.Replace(source, "  tests:\n", "  regressions: [{name: r, covariance: HC3}]\n  tests:\n", 1)
-	rows := []ingest.LogRow{
+	rows := []logfile.Row{
 		{Arm: 0, Reward: .1, X: []float64{1, 2}},
 		{Arm: 0, Reward: .2, X: []float64{2, 4}},
 		{Arm: 0, Reward: .4, X: []float64{3, 6}},
@@ -184,7 +184,7 @@ func TestNoCoefficient(t *testing.T) {
 		{Arm: 1, Reward: .3, X: []float64{4, 1}},
 		{Arm: 1, Reward: .5, X: []float64{5, 3}},
 	}
-	e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, ContextDim: 2}, rows).analyse(t, 1).Experiments[0]
+	e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, ContextDim: 2}, rows).analyse(t, 1).Experiments[0]
 	for i, want := range []string{
 		"A3: column x1 was dropped: it depends linearly on those before it",
 		"A3: there is no fit: regression r of arm c has no rows with a reward",
@@ -206,8 +206,8 @@ func TestNoErrors(t *testing.T) {
 	} {
 		source := strings.NewReplacer("reward: reward}", "reward: reward, context: [x0], batch: batch}", "  tests:\n", "  regressions: [{name: r, covariance: "+covariance+"}]\n  tests:\n").Replace(
 			withTests(plain, "id: D, regression: r, arm: a, coefficient: x0, value: 0"))
-		rows := []ingest.LogRow{{X: []float64{1}}, {X: []float64{2}, Reward: 0}, {X: []float64{3}, Reward: 0}, {X: []float64{4}, Reward: 0}}
-		e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, ContextDim: 1, Batch: true}, rows).analyse(t, 1).Experiments[0]
+		rows := []logfile.Row{{X: []float64{1}}, {X: []float64{2}, Reward: 0}, {X: []float64{3}, Reward: 0}, {X: []float64{4}, Reward: 0}}
+		e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, ContextDim: 1, Batch: true}, rows).analyse(t, 1).Experiments[0]
 		if m := method(t, &e.Tests[0], schemas.MethodNaive); m.Applicable || m.Reason != want {
 			t.Errorf("%s: %q, want %q", covariance, m.Reason, want)
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -42,7 +42,7 @@ const learns = "policy: {name: epsilon-greedy, explore: 0.5}\ncounter: {name: la
 func comparingLab(t *testing.T, to float64) *lab {
 	t.Helper()
 	spec := movingSpec()
-	spec.ContextDim, spec.Eligible = 1, ingest.EligibleFlags
+	spec.ContextDim, spec.Eligible = 1, logfile.EligibleFlags
 	rows := movingRows(1, 3000, to)
 	for i := range rows {
 		rows[i].X = []float64{float64(i%7) - 3}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -43,13 +43,13 @@ claims:
 // bound of hundredths, and a rejected test; so did contexts of norm 15 under
 // context_l1: 1.
 func TestContradictedMechanism(t *testing.T) {
-	rows, far := make([]ingest.LogRow, 200), make([]ingest.LogRow, 200)
+	rows, far := make([]logfile.Row, 200), make([]logfile.Row, 200)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Arm: i % 2, Reward: 1}
-		far[i] = ingest.LogRow{Arm: i % 2, Reward: 1, X: []float64{15}}
+		rows[i] = logfile.Row{Arm: i % 2, Reward: 1}
+		far[i] = logfile.Row{Arm: i % 2, Reward: 1, X: []float64{15}}
 	}
-	plain := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool}
-	contexts := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, ContextDim: 1}
+	plain := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}
+	contexts := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1}
 	short, long := written(t, t.TempDir(), shortHorizon, plain, rows), written(t, t.TempDir(), longContexts, contexts, far)
 	for _, c := range []struct {
 		name   string

@@ -14,7 +14,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -43,12 +43,12 @@ analysis:
 `
 
 // mixed are rows whose sums depend on the order in which they are added.
-func mixed(experiment, n int64) []ingest.LogRow {
-	rows := make([]ingest.LogRow, n)
+func mixed(experiment, n int64) []logfile.Row {
+	rows := make([]logfile.Row, n)
 	for i := range rows {
 		f := float64(int64(i) + 31*experiment)
 		x := []float64{math.Sin(f * f), math.Cos(7 * f)}
-		rows[i] = ingest.LogRow{
+		rows[i] = logfile.Row{
 			Experiment: experiment, Round: int64(i + 1), Arm: int(math.Abs(1000*math.Sin(f))) % 3, Propensity: 1.0 / 3, X: x,
 			Reward: 0.5 + 0.3*x[0] + 0.7*math.Sin(3.7*f),
 		}
@@ -56,10 +56,10 @@ func mixed(experiment, n int64) []ingest.LogRow {
 	return rows
 }
 
-func mixedLab(t *testing.T, rows ...ingest.LogRow) *lab {
+func mixedLab(t *testing.T, rows ...logfile.Row) *lab {
 	t.Helper()
-	return written(t, t.TempDir(), floats, &ingest.LogSpec{
-		Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, Propensity: true, ContextDim: 2, Experiments: true,
+	return written(t, t.TempDir(), floats, &logfile.Spec{
+		Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Propensity: true, ContextDim: 2, Experiments: true,
 	}, rows)
 }
 
@@ -85,7 +85,7 @@ func TestJobs(t *testing.T) {
 }
 
 // complete holds what is gathered chunk by chunk against a loop over all rows.
-func complete(t *testing.T, e *schemas.Experiment, rows []ingest.LogRow) {
+func complete(t *testing.T, e *schemas.Experiment, rows []logfile.Row) {
 	t.Helper()
 	sums, pulls, total := make([]float64, 3), make([]int64, 3), float64(len(rows))
 	for _, r := range rows {

@@ -7,18 +7,18 @@ import (
 	"testing"
 
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
 // keptRows are rounds of users who keep one even draw between two arms for 50 rounds.
-func keptRows(users int) []ingest.LogRow {
+func keptRows(users int) []logfile.Row {
 	r := rand.New(rand.NewPCG(1, 2))
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for u := range users {
 		arm := r.IntN(2)
 		for range 50 {
-			rows = append(rows, ingest.LogRow{Arm: arm, Reward: float64(r.IntN(2)), Propensity: .5, Unit: fmt.Sprint("u", u)})
+			rows = append(rows, logfile.Row{Arm: arm, Reward: float64(r.IntN(2)), Propensity: .5, Unit: fmt.Sprint("u", u)})
 		}
 	}
 	return rows
@@ -33,8 +33,8 @@ func TestUndeclaredUnits(t *testing.T) {
 		head = "version: 1\nexperiment: {id: kept, stopping: fixed}\narms: [a, b]\nreward: {range: [0, 1]}\n"
 		log  = "log: {order: [round], action: action, reward: reward"
 	)
-	spec := func(units bool) *ingest.LogSpec {
-		return &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true, Unit: units}
+	spec := func(units bool) *logfile.Spec {
+		return &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Unit: units}
 	}
 	for name, c := range map[string]struct {
 		kind           string
@@ -62,16 +62,16 @@ func TestUndeclaredUnits(t *testing.T) {
 func TestUndeclaredUnitsPulls(t *testing.T) {
 	t.Parallel()
 	for units, want := range map[bool]int{false: 1, true: 0} {
-		rows := make([]ingest.LogRow, 100)
+		rows := make([]logfile.Row, 100)
 		for i := range rows {
-			rows[i] = ingest.LogRow{Reward: float64(i % 2), Unit: fmt.Sprint("u", i)}
+			rows[i] = logfile.Row{Reward: float64(i % 2), Unit: fmt.Sprint("u", i)}
 		}
 		unit := ""
 		if units {
 			unit = ", unit: unit"
 		}
 		source := "version: 1\nexperiment: {id: p, stopping: fixed}\nlog: {order: [round], action: action, reward: reward" + unit + "}\narms: [a, b]\nreward: {range: [0, 1]}\npolicy: {name: uniform}\nclaims: [{id: C, kind: policy.conformance}]\n"
-		l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Unit: units}, rows)
+		l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Unit: units}, rows)
 		f := claim(t, l.analyse(t, 1), "C")
 		if f.Verdict != schemas.Violated || !strings.Contains(f.Reason, "an honest log is accused") || strings.Count(f.Reason, check.AnewWords) != want {
 			t.Errorf("units %t: %s, %s", units, f.Verdict, f.Reason)
@@ -96,18 +96,18 @@ func TestTooShort(t *testing.T) {
 		{10, 5, true, "It takes about 17 rounds"},
 		{1, 40, false, ""},
 	} {
-		var rows []ingest.LogRow
+		var rows []logfile.Row
 		for e := range c.experiments {
 			for i := range c.rounds {
 				arm := 0
 				if !c.short {
 					arm = i * i % 3 % 2
 				}
-				rows = append(rows, ingest.LogRow{Experiment: int64(e), Round: int64(i + 1), Arm: arm, Reward: float64(i % 2), Propensity: .5})
+				rows = append(rows, logfile.Row{Experiment: int64(e), Round: int64(i + 1), Arm: arm, Reward: float64(i % 2), Propensity: .5})
 			}
 		}
 		source := "version: 1\nexperiment: {column: experiment, stopping: fixed}\nlog: {order: [round], action: action, reward: reward, propensity: propensity}\narms: [a, b]\nreward: {range: [0, 1]}\nclaims: [{id: C, kind: allocation.matches_propensity}]\n"
-		l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true, Experiments: true}, rows)
+		l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, Experiments: true}, rows)
 		for _, f := range l.analyse(t, 1).Claims {
 			if f.Kind != schemas.KindAllocation {
 				continue
@@ -132,16 +132,16 @@ func TestArmOrder(t *testing.T) {
 		"no order": {nil, "Where the lists are in another order than arms, write arms in theirs."},
 	} {
 		r := rand.New(rand.NewPCG(3, 4))
-		var rows []ingest.LogRow
+		var rows []logfile.Row
 		for i := range 300 {
 			all, arm, p := lists[i%3], r.IntN(3), .45
 			if c.entry != nil {
 				p = all[c.entry[arm]]
 			}
-			rows = append(rows, ingest.LogRow{Arm: arm, Reward: float64(i % 2), Propensity: p, PropensityByArm: all})
+			rows = append(rows, logfile.Row{Arm: arm, Reward: float64(i % 2), Propensity: p, PropensityByArm: all})
 		}
 		source := "version: 1\nexperiment: {id: o, stopping: fixed}\nlog: {order: [round], action: action, reward: reward, propensity: propensity, propensity_by_arm: propensity_by_arm}\narms: [a, b, c]\nreward: {range: [0, 1]}\n"
-		l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, Propensity: true, PropensityByArm: true}, rows)
+		l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: true}, rows)
 		h04 := check.Find(l.analyse(t, 1).Experiments[0].Data.Checks, "H04")
 		if h04.Status != schemas.CheckFail || !strings.Contains(h04.Detail, c.says) {
 			t.Errorf("%s: %s, %s", name, h04.Status, h04.Detail)

@@ -11,7 +11,7 @@ import (
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -23,15 +23,15 @@ reward: {range: [0, 1]}
 policy: {name: uniform}
 `
 
-func movingSpec() *ingest.LogSpec {
-	return &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat}
+func movingSpec() *logfile.Spec {
+	return &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat}
 }
 
 // movingRows are n rounds of three arms that pay .3, but for arm a in the second
 // half.
-func movingRows(seed uint64, n int, to float64) []ingest.LogRow {
+func movingRows(seed uint64, n int, to float64) []logfile.Row {
 	r := rand.New(rand.NewPCG(seed, 13))
-	rows := make([]ingest.LogRow, n)
+	rows := make([]logfile.Row, n)
 	for i := range rows {
 		mean := .3
 		rows[i].Arm = r.IntN(3)

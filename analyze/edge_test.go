@@ -12,7 +12,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -37,11 +37,11 @@ analysis:
 // plainLab is a log in which round t plays arms[t] and pays rewards[t].
 func plainLab(t *testing.T, source, reward string, arms []int, rewards ...float64) *lab {
 	t.Helper()
-	rows := make([]ingest.LogRow, len(arms))
+	rows := make([]logfile.Row, len(arms))
 	for i, arm := range arms {
-		rows[i] = ingest.LogRow{Arm: arm, Reward: rewards[i%len(rewards)]}
+		rows[i] = logfile.Row{Arm: arm, Reward: rewards[i%len(rewards)]}
 	}
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: reward}, rows)
+	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: reward}, rows)
 }
 
 // TestOneRow: a single round is read by no decision, so it costs nothing and
@@ -75,7 +75,7 @@ func TestOneRow(t *testing.T) {
 // TestNeverPlayed: an arm without rounds has no estimates and no test of it, or
 // of a difference from it, whatever the raw test.
 func TestNeverPlayed(t *testing.T) {
-	bools := plainLab(t, plain, ingest.RewardBool, []int{0, 2, 0, 2, 2}, 0, 1, 1)
+	bools := plainLab(t, plain, logfile.RewardBool, []int{0, 2, 0, 2, 2}, 0, 1, 1)
 	e := &bools.analyse(t, 1).Experiments[0]
 	if diff := cmp.Diff(schemas.Arm{Arm: 1, Label: "b", Vacuous: []string{}}, e.Arms[1]); diff != "" {
 		t.Errorf("arm b (-want +got):\n%s", diff)
@@ -112,7 +112,7 @@ func TestNeverPlayed(t *testing.T) {
 // test stays in the family of the others.
 func TestNoRawP(t *testing.T) {
 	arms := []int{0, 0, 0, 0, 1, 1, 1, 1, 2}
-	l := plainLab(t, strings.Replace(plain, "mean: 0.5}", "mean: 0.5, test: t}", 1), ingest.RewardFloat, arms, .9, .8, .9, .7, .3, .3, .3, .3, .4)
+	l := plainLab(t, strings.Replace(plain, "mean: 0.5}", "mean: 0.5, test: t}", 1), logfile.RewardFloat, arms, .9, .8, .9, .7, .3, .3, .3, .3, .4)
 	e := &l.analyse(t, 1).Experiments[0]
 	for id, why := range map[int]string{
 		1: "the raw test gives no p-value: t test: all rewards are equal, so their variance is 0 and t does not exist",
@@ -140,7 +140,7 @@ func TestNoRawP(t *testing.T) {
 // even where every one of them is 0 or 1.
 func TestExactNeedsBinary(t *testing.T) {
 	arms := []int{0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2}
-	l := plainLab(t, strings.Replace(plain, "mean: 0.5}", "mean: 0.5, test: exact}", 1), ingest.RewardFloat, arms, 0, 1, 1, 0, 1)
+	l := plainLab(t, strings.Replace(plain, "mean: 0.5}", "mean: 0.5, test: exact}", 1), logfile.RewardFloat, arms, 0, 1, 1, 0, 1)
 	r := l.analyse(t, 1)
 	for i := range r.Experiments[0].Tests {
 		test := &r.Experiments[0].Tests[i]
@@ -176,7 +176,7 @@ func TestExactNeedsBinary(t *testing.T) {
 // mean that no coin has. There is no raw p, so there is no corrected one.
 func TestImpossibleMean(t *testing.T) {
 	source := strings.NewReplacer("range: [0, 1]", "range: [-2, 6]", "mean: 0.5}", "mean: 3}").Replace(plain)
-	e := &plainLab(t, source, ingest.RewardBool, []int{0, 1, 2, 0, 1, 2}, 0, 1).analyse(t, 1).Experiments[0]
+	e := &plainLab(t, source, logfile.RewardBool, []int{0, 1, 2, 0, 1, 2}, 0, 1).analyse(t, 1).Experiments[0]
 	for i := range e.Tests {
 		if m := method(t, &e.Tests[i], schemas.MethodCorrected); m.Applicable || !strings.HasPrefix(m.Reason, "A3: the raw test gives no p-value: binomial test: needs") {
 			t.Errorf("%s: applicable %v, %q", e.Tests[i].ID, m.Applicable, m.Reason)
@@ -194,16 +194,16 @@ func TestRangeScales(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for i := range s.Chunks() {
 		for j, arm := range s.Chunk(i).Arm {
-			rows = append(rows, ingest.LogRow{Arm: int(arm), Reward: 8*rewards.Chunk(i)[j] - 2})
+			rows = append(rows, logfile.Row{Arm: int(arm), Reward: 8*rewards.Chunk(i)[j] - 2})
 		}
 	}
 	source := strings.NewReplacer("range: [0, 1]", "range: [-2, 6]", "mean: 0.5,", "mean: 2,", "mean: 0.25,", "mean: 0,", "seed: {file", "seed: {file").Replace(unit.source)
 	wide := &lab{source: source, master: unit.master}
 	wide.parse(t)
-	spec := &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat}
+	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat}
 	wide = rewritten(t, wide, spec, rows)
 	// The unit log is read as floats too, so that both have intervals by t.
 	m := *unit.manifest
@@ -241,7 +241,7 @@ func TestRangeScales(t *testing.T) {
 }
 
 // rewritten gives a parsed lab a log of rows.
-func rewritten(t *testing.T, l *lab, spec *ingest.LogSpec, rows []ingest.LogRow) *lab {
+func rewritten(t *testing.T, l *lab, spec *logfile.Spec, rows []logfile.Row) *lab {
 	t.Helper()
 	out := written(t, t.TempDir(), l.source, spec, rows)
 	out.master = l.master
@@ -251,7 +251,7 @@ func rewritten(t *testing.T, l *lab, spec *ingest.LogSpec, rows []ingest.LogRow)
 // TestClipping cuts intervals at the declared range.
 func TestClipping(t *testing.T) {
 	source := strings.NewReplacer("range: [0, 1]", "range: [-2, 6]", "mean: 0.5}", "mean: 5.5, test: z, sigma: 4}").Replace(plain)
-	e := &plainLab(t, source, ingest.RewardFloat, []int{0, 0, 1, 1, 2, 2}, 6, 5.5, -2, -1.5, 2, 3).analyse(t, 1).Experiments[0]
+	e := &plainLab(t, source, logfile.RewardFloat, []int{0, 0, 1, 1, 2, 2}, 6, 5.5, -2, -1.5, 2, 3).analyse(t, 1).Experiments[0]
 	if e.Arms[0].CI[1] != 6 || e.Arms[1].CI[0] != -2 || *e.Arms[2].ConfidenceSequence != (schemas.Interval{-2, 6}) {
 		t.Errorf("intervals %v, %v, %v", *e.Arms[0].CI, *e.Arms[1].CI, *e.Arms[2].ConfidenceSequence)
 	}
@@ -314,7 +314,7 @@ func TestSelectors(t *testing.T) {
 		{[]int{2, 1, 2, 0, 0, 2}, "c", "b"},
 	} {
 		source := strings.Replace(plain, "    - {id: H, arm: each, mean: 0.5}\n", "    - {id: M, arm: most-pulled, mean: 0.5}\n    - {id: L, arm: least-pulled, mean: 0.5}\n    - {id: B, arm: b, mean: 0.5}\n", 1)
-		e := &plainLab(t, source, ingest.RewardBool, c.arms, 1, 0).analyse(t, 1).Experiments[0]
+		e := &plainLab(t, source, logfile.RewardBool, c.arms, 1, 0).analyse(t, 1).Experiments[0]
 		if e.Tests[0].Label != c.most || e.Tests[1].Label != c.least || e.Tests[2].Label != "b" {
 			t.Errorf("%v: most %s, least %s, label %s; want %s, %s, b", c.arms, e.Tests[0].Label, e.Tests[1].Label, e.Tests[2].Label, c.most, c.least)
 		}
@@ -374,7 +374,7 @@ analysis:
   tests: [{id: H, arm: s, mean: 0.5}, {id: G, arm: a, mean: 0.5}]
 claims: [{id: B, kind: bias.bound, comparator: "<=", threshold: 1, arms: [a, u]}]
 `
-	l := plainLab(t, source, ingest.RewardBool, []int{0, 1, 2}, 1, 0)
+	l := plainLab(t, source, logfile.RewardBool, []int{0, 1, 2}, 1, 0)
 	out, err := analyze.Run(context.Background(), l.input(0, 1))
 	problems, ok := errors.AsType[schemas.Problems](err)
 	if out != nil || !ok {
@@ -404,11 +404,11 @@ claims: [{id: B, kind: bias.bound, comparator: "<=", threshold: 1, arms: [a, u]}
 // arm in H03.
 func TestCounts(t *testing.T) {
 	source := strings.NewReplacer("experiment: {id: plain", "experiment: {column: experiment", "range: [0, 1]", "range: [0, 1], out_of_range: clip").Replace(plain)
-	rows := make([]ingest.LogRow, 12)
+	rows := make([]logfile.Row, 12)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Experiment: int64(i / 6), Round: int64(i + 1), Arm: i % 3, Reward: 0.3 * float64(i%6)}
+		rows[i] = logfile.Row{Experiment: int64(i / 6), Round: int64(i + 1), Arm: i % 3, Reward: 0.3 * float64(i%6)}
 	}
-	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, Experiments: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Experiments: true}, rows)
 	r := l.analyse(t, 1)
 	for i := range r.Claims {
 		if c := &r.Claims[i]; c.Kind == quality && c.Observed != "6 rows, 2 rewards clipped" {
@@ -430,16 +430,16 @@ func TestCounts(t *testing.T) {
 
 // TestNullsSaid: data.quality says how many nulls were read as all arms and as never.
 func TestNullsSaid(t *testing.T) {
-	rows := make([]ingest.LogRow, 12)
+	rows := make([]logfile.Row, 12)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Round: int64(i + 1), Arm: i % 3, RewardOrder: int64(i + 1)}
+		rows[i] = logfile.Row{Round: int64(i + 1), Arm: i % 3, RewardOrder: int64(i + 1)}
 		if i > 0 {
 			rows[i].Eligible = []bool{true, true, true}
 		}
 	}
 	rows[3].RewardOrder, rows[4].RewardOrder = math.MaxInt64, math.MaxInt64
 	source := strings.Replace(plain, "log: {", "log: {eligible: eligible, eligible_by: schedule, reward_order: reward_order, ", 1)
-	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, Eligible: ingest.EligibleFlags, RewardOrder: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Eligible: logfile.EligibleFlags, RewardOrder: true}, rows)
 	r := l.analyse(t, 1)
 	for i := range r.Claims {
 		if c := &r.Claims[i]; c.Kind == quality && c.Observed != "12 rows, 1 with eligible null (all arms), 2 with reward_order null (never known)" {
@@ -450,11 +450,11 @@ func TestNullsSaid(t *testing.T) {
 
 // TestFacts: what the checks look at is what the log holds.
 func TestFacts(t *testing.T) {
-	rows := make([]ingest.LogRow, 12)
+	rows := make([]logfile.Row, 12)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Round: int64(1 + i + i/5), Arm: i % 3, Reward: float64(i % 2)} // two gaps
+		rows[i] = logfile.Row{Round: int64(1 + i + i/5), Arm: i % 3, Reward: float64(i % 2)} // two gaps
 	}
-	spec := &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, RowsPerFile: 5}
+	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, RowsPerFile: 5}
 	l := written(t, t.TempDir(), plain, spec, rows)
 	for ties, status := range map[string]schemas.CheckStatus{"error": schemas.CheckPass, "file-order": schemas.CheckNote} {
 		e := &l.but(t, changes{"order: [round]": "order: [round], ties: " + ties}).analyse(t, 1).Experiments[0]
@@ -478,7 +478,7 @@ func TestAllocationSeries(t *testing.T) {
 		for i := range arms {
 			arms[i] = i * i % 5 % 3
 		}
-		e := &plainLab(t, plain, ingest.RewardBool, arms, 1, 0).analyse(t, 1).Experiments[0]
+		e := &plainLab(t, plain, logfile.RewardBool, arms, 1, 0).analyse(t, 1).Experiments[0]
 		if len(e.Series) != 3 {
 			t.Fatalf("%d series, want one per arm", len(e.Series))
 		}

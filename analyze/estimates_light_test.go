@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -27,7 +27,7 @@ func approximateOnes(e *schemas.Experiment, label string) (given []string) {
 func TestFewRoundsThatPayMore(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(41, 1))
-	rows := make([]ingest.LogRow, 2000)
+	rows := make([]logfile.Row, 2000)
 	for i := range rows {
 		p, mean := .5, .2
 		if i%167 == 80 {
@@ -37,10 +37,10 @@ func TestFewRoundsThatPayMore(t *testing.T) {
 		if r.Float64() < p {
 			arm = 1
 		}
-		rows[i] = ingest.LogRow{Arm: arm, PropensityByArm: []float64{1 - p, p}, Reward: mean + .15*(2*r.Float64()-1)}
+		rows[i] = logfile.Row{Arm: arm, PropensityByArm: []float64{1 - p, p}, Reward: mean + .15*(2*r.Float64()-1)}
 	}
 	source := protocolOf("propensity_by_arm: propensity_by_arm") + "analysis: {control: a, evaluate: [{id: V, target: uniform}]}\n"
-	e := one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardFloat, PropensityByArm: true}, rows))
+	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows))
 	if given := approximateOnes(e, "b"); given != nil {
 		t.Errorf("an interval is given of %q", given)
 	}
@@ -55,7 +55,7 @@ func TestFewRoundsThatPayMore(t *testing.T) {
 func TestRoundsThatNobodySees(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(42, 1))
-	rows := make([]ingest.LogRow, 2000)
+	rows := make([]logfile.Row, 2000)
 	for i := range rows {
 		p, mean := []float64{.6, .2, .2}, .3
 		if i%20 == 7 {
@@ -69,10 +69,10 @@ func TestRoundsThatNobodySees(t *testing.T) {
 		if r.Float64() < mean {
 			reward = 1
 		}
-		rows[i] = ingest.LogRow{Arm: arm, Propensity: p[arm], Reward: reward}
+		rows[i] = logfile.Row{Arm: arm, Propensity: p[arm], Reward: reward}
 	}
 	source := protocolOf("propensity: propensity", "[a, b]", "[a, b, c]")
-	e := one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, Propensity: true}, rows))
+	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true}, rows))
 	if given := approximateOnes(e, "a"); given != nil {
 		t.Errorf("an interval is given of %q", given)
 	}
@@ -89,12 +89,12 @@ func TestRoundsThatNobodySees(t *testing.T) {
 func TestMissingHidesNoRounds(t *testing.T) {
 	t.Parallel()
 	for _, hidden := range []bool{false, true} {
-		e := twoArmed(t, protocolOf("propensity: propensity, missing_reward: exclude-independent"), ingest.RewardBool, 2000, func(i int) (float64, [2]float64) {
+		e := twoArmed(t, protocolOf("propensity: propensity, missing_reward: exclude-independent"), logfile.RewardBool, 2000, func(i int) (float64, [2]float64) {
 			if hidden && i%20 == 7 {
 				return 1e-4, [2]float64{.3, .8}
 			}
 			return .6, [2]float64{.3, .3}
-		}, func(i int, row *ingest.LogRow) {
+		}, func(i int, row *logfile.Row) {
 			if i%20 == 7 && row.Arm == 0 {
 				row.Reward = math.NaN()
 			}

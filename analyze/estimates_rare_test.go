@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -15,9 +15,9 @@ import (
 func rareOnes(t *testing.T, seed uint64, n int, usual, rate, rare float64) *schemas.Experiment {
 	t.Helper()
 	r := rand.New(rand.NewPCG(43, seed))
-	rows := make([]ingest.LogRow, n)
+	rows := make([]logfile.Row, n)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Arm: r.IntN(2), PropensityByArm: []float64{.5, .5}, Reward: usual + .01*(2*r.Float64()-1)}
+		rows[i] = logfile.Row{Arm: r.IntN(2), PropensityByArm: []float64{.5, .5}, Reward: usual + .01*(2*r.Float64()-1)}
 		if r.Float64() < rate {
 			rows[i].Reward = rare
 		}
@@ -25,10 +25,10 @@ func rareOnes(t *testing.T, seed uint64, n int, usual, rate, rare float64) *sche
 	return rewarded(t, rows)
 }
 
-func rewarded(t *testing.T, rows []ingest.LogRow) *schemas.Experiment {
+func rewarded(t *testing.T, rows []logfile.Row) *schemas.Experiment {
 	t.Helper()
 	source := protocolOf("propensity_by_arm: propensity_by_arm") + "analysis: {control: a, means: constant, evaluate: [{id: V, target: uniform}, {id: W, target: {arm: b}}]}\n"
-	return one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardFloat, PropensityByArm: true}, rows))
+	return one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows))
 }
 
 // TestRareLargeRewards: a fee in every round, and once in 2,000 a reward from the other end
@@ -76,9 +76,9 @@ func TestNumbersAreGiven(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(44, uint64(len(name))))
-			rows := make([]ingest.LogRow, 3000)
+			rows := make([]logfile.Row, 3000)
 			for i := range rows {
-				rows[i] = ingest.LogRow{Arm: r.IntN(2), PropensityByArm: []float64{.5, .5}, Reward: draw(r)}
+				rows[i] = logfile.Row{Arm: r.IntN(2), PropensityByArm: []float64{.5, .5}, Reward: draw(r)}
 			}
 			e := rewarded(t, rows)
 			for i := range e.Estimates {

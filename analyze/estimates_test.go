@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -68,12 +68,12 @@ func TestEstimatesReference(t *testing.T) {
 		"aipw": {.2506321579, .1800763763, .1134662906}, "aipw-sqrt": {.2583812470, .1768864871, .0978774466},
 	}
 	for _, c := range []struct{ lo, width float64 }{{0, 1}, {-1, 4}} {
-		rows := make([]ingest.LogRow, len(arms))
+		rows := make([]logfile.Row, len(arms))
 		for i, arm := range arms {
-			rows[i] = ingest.LogRow{Arm: arm, Reward: c.lo + c.width*rewards[i], PropensityByArm: p[i/3]}
+			rows[i] = logfile.Row{Arm: arm, Reward: c.lo + c.width*rewards[i], PropensityByArm: p[i/3]}
 		}
 		source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]", "[0, 1]", fmt.Sprintf("[%g, %g]", c.lo, c.lo+c.width)) + "analysis: {control: c, means: constant}\n"
-		e := one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, PropensityByArm: true}, rows))
+		e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows))
 		if n := len(e.Estimates); n != 4*3+2 {
 			t.Errorf("%d estimates", n)
 		}
@@ -131,8 +131,8 @@ func fully(at func(int) (float64, [2]float64)) func(int) (float64, [2]float64) {
 }
 
 // weightedRow is a round of two arms with the propensity of the second.
-func weightedRow(r *rand.Rand, p float64, mean [2]float64) ingest.LogRow {
-	row := ingest.LogRow{Propensity: 1 - p}
+func weightedRow(r *rand.Rand, p float64, mean [2]float64) logfile.Row {
+	row := logfile.Row{Propensity: 1 - p}
 	if r.Float64() < p {
 		row.Arm, row.Propensity = 1, p
 	}
@@ -143,10 +143,10 @@ func weightedRow(r *rand.Rand, p float64, mean [2]float64) ingest.LogRow {
 }
 
 // twoArmed is the analysis of n rounds of two arms.
-func twoArmed(t *testing.T, source, reward string, n int, at func(i int) (p float64, mean [2]float64), change func(i int, row *ingest.LogRow)) *schemas.Experiment {
+func twoArmed(t *testing.T, source, reward string, n int, at func(i int) (p float64, mean [2]float64), change func(i int, row *logfile.Row)) *schemas.Experiment {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, uint64(n)))
-	rows := make([]ingest.LogRow, n)
+	rows := make([]logfile.Row, n)
 	for i := range rows {
 		p, mean := at(i)
 		rows[i] = weightedRow(r, p, mean)
@@ -154,7 +154,7 @@ func twoArmed(t *testing.T, source, reward string, n int, at func(i int) (p floa
 			change(i, &rows[i])
 		}
 	}
-	spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: reward, Propensity: true, Unit: rows[0].Unit != "", MissingReward: strings.Contains(source, "missing_reward")}
+	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: reward, Propensity: true, Unit: rows[0].Unit != "", MissingReward: strings.Contains(source, "missing_reward")}
 	return one(t, written(t, t.TempDir(), source, spec, rows))
 }
 
@@ -198,7 +198,7 @@ func TestEstimatesRule(t *testing.T) {
 		{name: "uniform", at: always(.5, .5, .5)},
 		{name: "few successes", at: always(.5, .5, .002), reason: "fewer than 5 successes or failures of arm b: "},
 		{name: "few failures", at: always(.5, .5, .998), reason: "fewer than 5 successes or failures of arm b: "},
-		{name: "enough of 0 and 1, not of numbers", at: always(.5, .5, .011), reward: ingest.RewardFloat, reason: "fewer than 15 successes or failures, rewards counted by what they lie above the least and below the largest that was seen, as parts of their declared range, of arm b: "},
+		{name: "enough of 0 and 1, not of numbers", at: always(.5, .5, .011), reward: logfile.RewardFloat, reason: "fewer than 15 successes or failures, rewards counted by what they lie above the least and below the largest that was seen, as parts of their declared range, of arm b: "},
 		{name: "the same of 0 and 1", at: always(.5, .5, .011)},
 		{name: "low propensities with enough successes", at: always(.2, .5, .5)},
 		{name: "few successes where propensities are low", at: halves(.8, .01, still, [2]float64{.1, .1}), reason: "of the weight: "},
@@ -210,7 +210,7 @@ func TestEstimatesRule(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			e := twoArmed(t, protocolOf("propensity: propensity")+"analysis: {means: constant}\n", cmp.Or(c.reward, ingest.RewardBool), 2000, fully(c.at), nil)
+			e := twoArmed(t, protocolOf("propensity: propensity")+"analysis: {means: constant}\n", cmp.Or(c.reward, logfile.RewardBool), 2000, fully(c.at), nil)
 			for _, name := range []string{"ipw", "snipw", "aipw", "aipw-sqrt"} {
 				x, reason := estimateOf(t, e, name, "b", ""), cmp.Or(c.but[name], c.reason)
 				if (x.CI == nil) != (reason != "") || !strings.Contains(x.Reason, reason) || (x.Reason == "") != (reason == "") {
@@ -234,7 +234,7 @@ func TestEstimatesRule(t *testing.T) {
 		})
 	}
 	// Where nobody declares that means stand still, what needs it is not given.
-	e := twoArmed(t, protocolOf("propensity: propensity"), ingest.RewardBool, 2000, thin, nil)
+	e := twoArmed(t, protocolOf("propensity: propensity"), logfile.RewardBool, 2000, thin, nil)
 	if x := estimateOf(t, e, "aipw", "b", ""); x.CI != nil || !strings.Contains(x.Reason, "which is not declared (analysis.means: constant") {
 		t.Errorf("aipw: %v, %q", x.CI, x.Reason)
 	}
@@ -252,17 +252,17 @@ const unseen = "are not seen to hold enough rewards where the propensity is smal
 // What was declared of the end, of the draws and of missing rewards decides what is given.
 func TestEstimatesApplicability(t *testing.T) {
 	t.Parallel()
-	third := func(i int, row *ingest.LogRow) {
+	third := func(i int, row *logfile.Row) {
 		if i%3 == 0 {
 			row.Reward = math.NaN()
 		}
 	}
-	units := func(i int, row *ingest.LogRow) { row.Unit = fmt.Sprint("u", i%100) }
+	units := func(i int, row *logfile.Row) { row.Unit = fmt.Sprint("u", i%100) }
 	even := always(.5, .3, .6)
 	const constant = "analysis: {means: constant}\n"
 	for _, c := range []struct {
 		name, source string
-		change       func(int, *ingest.LogRow)
+		change       func(int, *logfile.Row)
 		given        string // the estimators that are
 		reason       string // why others are not, or why there is no interval
 	}{
@@ -273,13 +273,13 @@ func TestEstimatesApplicability(t *testing.T) {
 		{"missing by their value", protocolOf("propensity: propensity, missing_reward: exclude") + constant, third, "", "may be missing because of their value (missing_reward: exclude)"},
 		{"missing independently", protocolOf("propensity: propensity, missing_reward: exclude-independent") + constant, third, "snipw", "would need the probability that a reward is known"},
 		{"none is missing", protocolOf("propensity: propensity, missing_reward: exclude") + constant, nil, "ipw snipw aipw aipw-sqrt", ""},
-		{"nothing is drawn", protocolOf("propensity: propensity") + constant, func(_ int, row *ingest.LogRow) { row.Propensity = 1 }, "", "(positivity)"},
+		{"nothing is drawn", protocolOf("propensity: propensity") + constant, func(_ int, row *logfile.Row) { row.Propensity = 1 }, "", "(positivity)"},
 		{"units", protocolOf("propensity: propensity, unit: unit") + constant, units, "", "write policy.draw: {by: round}"},
 		{"units, by round", protocolOf("propensity: propensity, unit: unit") + "policy: {draw: {by: round}}\n" + constant, units, "ipw snipw aipw aipw-sqrt", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			e := twoArmed(t, c.source, ingest.RewardBool, 600, even, c.change)
+			e := twoArmed(t, c.source, logfile.RewardBool, 600, even, c.change)
 			for _, name := range []string{"ipw", "snipw", "aipw", "aipw-sqrt"} {
 				if given := strings.Contains(" "+c.given+" ", " "+name+" "); !given {
 					x := estimateOf(t, e, name, "", "")
@@ -305,9 +305,9 @@ func TestEstimatesApplicability(t *testing.T) {
 // Of units that keep their arm, the first rounds count alone.
 func TestEstimatesOfFirstRounds(t *testing.T) {
 	source := protocolOf("propensity: propensity, unit: unit") + "policy: {draw: {by: unit}}\n"
-	kept := map[string]ingest.LogRow{}
-	var of []ingest.LogRow
-	e := twoArmed(t, source, ingest.RewardBool, 1200, always(.5, .3, .6), func(i int, row *ingest.LogRow) {
+	kept := map[string]logfile.Row{}
+	var of []logfile.Row
+	e := twoArmed(t, source, logfile.RewardBool, 1200, always(.5, .3, .6), func(i int, row *logfile.Row) {
 		row.Unit = fmt.Sprint("u", i%400)
 		if first, met := kept[row.Unit]; met {
 			row.Arm, row.Propensity, row.Reward = first.Arm, first.Propensity, 0
@@ -332,9 +332,9 @@ func TestEstimatesOfFirstRounds(t *testing.T) {
 // A ratio of weighted sums over the rounds whose reward is known.
 func TestEstimatesOfKnownRewards(t *testing.T) {
 	var up, down float64
-	e := twoArmed(t, protocolOf("propensity: propensity, missing_reward: exclude-independent"), ingest.RewardBool, 900, func(i int) (float64, [2]float64) {
+	e := twoArmed(t, protocolOf("propensity: propensity, missing_reward: exclude-independent"), logfile.RewardBool, 900, func(i int) (float64, [2]float64) {
 		return .5 + .2*float64(i%2), [2]float64{.3, .6}
-	}, func(i int, row *ingest.LogRow) {
+	}, func(i int, row *logfile.Row) {
 		if row.Arm == 1 && i%4 == 0 {
 			row.Reward = math.NaN()
 		} else if row.Arm == 1 {
@@ -352,7 +352,7 @@ func TestEstimatesOfKnownRewards(t *testing.T) {
 // Propensities that are not those of the draws put a mean, and all of its interval,
 // outside the range: no such mean is printed, and H14 says so.
 func TestEstimatesOutsideRange(t *testing.T) {
-	e := twoArmed(t, protocolOf("propensity: propensity"), ingest.RewardBool, 2000, always(.5, .5, .5), func(_ int, row *ingest.LogRow) {
+	e := twoArmed(t, protocolOf("propensity: propensity"), logfile.RewardBool, 2000, always(.5, .5, .5), func(_ int, row *logfile.Row) {
 		if row.Propensity = .9; row.Arm == 1 {
 			row.Propensity = .1
 		}
@@ -367,7 +367,7 @@ func TestEstimatesOutsideRange(t *testing.T) {
 	if h14 := check.Find(e.Data.Checks, "H14"); h14.Status != schemas.CheckNote || !strings.Contains(h14.Detail, "ipw of the mean reward of arm b over all rounds") {
 		t.Errorf("H14: %+v", h14)
 	}
-	fine := twoArmed(t, protocolOf("propensity: propensity"), ingest.RewardBool, 2000, always(.5, .5, .5), nil)
+	fine := twoArmed(t, protocolOf("propensity: propensity"), logfile.RewardBool, 2000, always(.5, .5, .5), nil)
 	if h14 := check.Find(fine.Data.Checks, "H14"); h14.Status != schemas.CheckPass || estimateOf(t, fine, "ipw", "b", "").OutsideRange {
 		t.Errorf("H14 of a log whose weights are right: %+v", h14)
 	}
@@ -375,7 +375,7 @@ func TestEstimatesOutsideRange(t *testing.T) {
 
 // plainAIPW is the mean of an arm's scores, its error and that of the difference to
 // arm 0, by loops over the whole log.
-func plainAIPW(rows []ingest.LogRow, arm int, weigh func(p float64) float64) (mean, stdErr, rounds float64) {
+func plainAIPW(rows []logfile.Row, arm int, weigh func(p float64) float64) (mean, stdErr, rounds float64) {
 	var score, h []float64
 	n, sum := 0.0, 0.0
 	for i := range rows {
@@ -413,7 +413,7 @@ func TestEstimatesInParts(t *testing.T) {
 		t.Skip("-short leaves out 140,000 rounds; the full run has it")
 	}
 	r := rand.New(rand.NewPCG(3, 3))
-	rows := make([]ingest.LogRow, 140_000)
+	rows := make([]logfile.Row, 140_000)
 	for i := range rows {
 		p := []float64{.5, .3, .2}
 		if i%5 == 0 {
@@ -425,10 +425,10 @@ func TestEstimatesInParts(t *testing.T) {
 		for ; u >= p[arm] && arm < 2; arm++ {
 			u -= p[arm]
 		}
-		rows[i] = ingest.LogRow{Arm: arm, PropensityByArm: p, Reward: r.Float64() * float64(arm+1) / 3}
+		rows[i] = logfile.Row{Arm: arm, PropensityByArm: p, Reward: r.Float64() * float64(arm+1) / 3}
 	}
 	source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]") + "analysis: {means: constant}\n"
-	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, PropensityByArm: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows)
 	if n := l.tableau.Slice(0).Chunks(); n < 3 {
 		t.Fatalf("%d chunks", n)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 )
 
 // A column of all arms that holds what another target is gives what that gives; one of the
@@ -64,7 +64,7 @@ func TestTargetColumns(t *testing.T) {
 func TestTargetColumnsByRound(t *testing.T) {
 	t.Parallel()
 	source, spec, rows := smallValues(0, 1)
-	spec.TargetByArm, spec.Target, spec.Eligible = true, true, ingest.EligibleFlags
+	spec.TargetByArm, spec.Target, spec.Eligible = true, true, logfile.EligibleFlags
 	sum := [2]float64{}
 	for i := range rows {
 		rows[i].Eligible = []bool{true, true, true}
@@ -88,7 +88,7 @@ func TestTargetColumnsByRound(t *testing.T) {
 }
 
 // hiddenZeros is what of (ρ − 1.5)₊ lies in rounds that earned nothing, of all rounds.
-func hiddenZeros(rows []ingest.LogRow) float64 {
+func hiddenZeros(rows []logfile.Row) float64 {
 	sum := 0.0
 	for i := range rows {
 		if rows[i].Reward == 0 {

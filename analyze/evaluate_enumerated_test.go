@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
 // ofPaths are the analyses of a policy over all paths of two arms, one experiment each: rows
 // makes those of a path.
-func ofPaths(t *testing.T, rounds int, entry string, rows func(arms, rewards []int) []ingest.LogRow) []schemas.Experiment {
+func ofPaths(t *testing.T, rounds int, entry string, rows func(arms, rewards []int) []logfile.Row) []schemas.Experiment {
 	t.Helper()
 	source := protocolOf("propensity: propensity", "{id: weighted,", "{column: experiment,") + "analysis: {evaluate: [" + entry + "]}\n"
-	var all []ingest.LogRow
+	var all []logfile.Row
 	path := int64(0)
 	paths(rounds, func(arms, rewards []int) {
 		for i, row := range rows(arms, rewards) {
@@ -24,7 +24,7 @@ func ofPaths(t *testing.T, rounds int, entry string, rows func(arms, rewards []i
 		}
 		path++
 	})
-	spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Experiments: true, Reward: ingest.RewardFloat, Propensity: true}
+	spec := &logfile.Spec{Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardFloat, Propensity: true}
 	out := written(t, t.TempDir(), source, spec, all).analyse(t, 2).Experiments
 	if int64(len(out)) != path {
 		t.Fatalf("%d experiments of %d paths", len(out), path)
@@ -50,10 +50,10 @@ func TestFollowsLogEnumerated(t *testing.T) {
 	const rounds, eta = 3, 1.5
 	mu := [2]float64{.3, .6}
 	var chances, values []float64
-	found := ofPaths(t, rounds, "{id: V, target: {policy: {name: softmax, eta: 1.5}, mode: follows-log}}", func(arms, rewards []int) []ingest.LogRow {
+	found := ofPaths(t, rounds, "{id: V, target: {policy: {name: softmax, eta: 1.5}, mode: follows-log}}", func(arms, rewards []int) []logfile.Row {
 		chance, value := 1.0, 0.0
 		var n, s [2]float64
-		rows := make([]ingest.LogRow, rounds)
+		rows := make([]logfile.Row, rounds)
 		for i, arm := range arms {
 			p := .5
 			if s[1] > s[0] {
@@ -63,7 +63,7 @@ func TestFollowsLogEnumerated(t *testing.T) {
 			}
 			q := [2]float64{1 - p, p}[arm]
 			y := float64(rewards[i])
-			rows[i] = ingest.LogRow{Arm: arm, Reward: y, Propensity: q}
+			rows[i] = logfile.Row{Arm: arm, Reward: y, Propensity: q}
 			pi := 1 / (1 + math.Exp(eta*(s[0]-s[1])))
 			value += (float64((1-pi)*mu[0]) + float64(pi*mu[1])) / rounds
 			chance *= q * (float64(y*mu[arm]) + float64((1-y)*(1-mu[arm])))
@@ -115,12 +115,12 @@ func TestReplayEnumerated(t *testing.T) {
 	const rounds = 4
 	mu := [2]float64{.3, .6}
 	var chances []float64
-	found := ofPaths(t, rounds, "{id: V, target: {policy: {name: ucb, width: {c: 2}}, mode: replay, floor: 0.5}}", func(arms, rewards []int) []ingest.LogRow {
+	found := ofPaths(t, rounds, "{id: V, target: {policy: {name: ucb, width: {c: 2}}, mode: replay, floor: 0.5}}", func(arms, rewards []int) []logfile.Row {
 		chance := 1.0
-		rows := make([]ingest.LogRow, rounds)
+		rows := make([]logfile.Row, rounds)
 		for i, arm := range arms {
 			y := float64(rewards[i])
-			rows[i] = ingest.LogRow{Arm: arm, Reward: y, Propensity: .5}
+			rows[i] = logfile.Row{Arm: arm, Reward: y, Propensity: .5}
 			chance *= .5 * (float64(y*mu[arm]) + float64((1-y)*(1-mu[arm])))
 		}
 		chances = append(chances, chance)
@@ -163,19 +163,19 @@ func TestReplayKeepsRoundsOfThePolicy(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 9))
 	const rounds = 20_000
-	rows := make([]ingest.LogRow, rounds)
+	rows := make([]logfile.Row, rounds)
 	for i := range rows {
 		p := []float64{.1, .3, .9, .6}[i%4] // of arm b
-		rows[i] = ingest.LogRow{Arm: 0, Propensity: 1 - p}
+		rows[i] = logfile.Row{Arm: 0, Propensity: 1 - p}
 		if r.Float64() < p {
-			rows[i] = ingest.LogRow{Arm: 1, Propensity: p}
+			rows[i] = logfile.Row{Arm: 1, Propensity: p}
 		}
 		if r.Float64() < []float64{.2, .8}[rows[i].Arm] {
 			rows[i].Reward = 1
 		}
 	}
 	source := protocolOf("propensity: propensity") + "analysis: {evaluate: [{id: V, target: {policy: {name: fixed, probabilities: [0.75, 0.25]}, mode: replay, floor: 0.1}}, {id: N, target: {policy: {name: uniform}, mode: replay}}, {id: H, target: {policy: {name: uniform}, mode: replay, floor: 0.2}}]}\n"
-	e := one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows))
+	e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
 	x := valueOf(t, e, "V", "replay", "", true)
 	// Five standard errors: √(T·f·(1−f)) = 42, and √(.35·.65/2000) = .0107.
 	if n := float64(*x.Rounds); math.Abs(n-.1*rounds) > 5*42 {
@@ -194,7 +194,7 @@ func TestReplayKeepsRoundsOfThePolicy(t *testing.T) {
 			rows[i].Reward = 1
 		}
 	}
-	e = one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows))
+	e = one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
 	if y := valueOf(t, e, "V", "replay", "", true); y.CI != nil || !strings.Contains(y.Reason, "a mean moves (check H13") {
 		t.Errorf("drift: %+v", y)
 	}

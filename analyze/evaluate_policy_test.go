@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 )
 
 // inPython are rows of testdata/reference/evaluate.csv, which a second program made from the
@@ -195,7 +195,7 @@ func TestPoliciesInParts(t *testing.T) {
 	}
 	t.Parallel()
 	r := rand.New(rand.NewPCG(7, 7))
-	rows := make([]ingest.LogRow, 70_000)
+	rows := make([]logfile.Row, 70_000)
 	for i := range rows {
 		rows[i] = weightedRow(r, .5, [2]float64{.3, .4})
 		rows[i].TargetByArm, rows[i].Target = []float64{.25, .75}, .75
@@ -206,7 +206,7 @@ func TestPoliciesInParts(t *testing.T) {
     - {id: V2, target: {policy: {name: ucb, width: {c: 2}}, mode: replay, floor: 0.5}}
     - {id: V3, target: {column: target_by_arm}, clip_weights: 1.25}
     - {id: V4, target: {column: target}}
-`, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true, TargetByArm: true, Target: true}, rows)
+`, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, TargetByArm: true, Target: true}, rows)
 	want := encode(t, l.analyse(t, 1))
 	if !bytes.Equal(encode(t, l.analyse(t, 2)), want) {
 		t.Error("2 jobs give other bytes than 1")

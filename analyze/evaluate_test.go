@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -34,15 +34,15 @@ const evaluating = `analysis:
 `
 
 // smallValues are the small log of the reference and its protocol, on a scale of rewards.
-func smallValues(lo, width float64) (string, *ingest.LogSpec, []ingest.LogRow) {
+func smallValues(lo, width float64) (string, *logfile.Spec, []logfile.Row) {
 	p := [][]float64{{1. / 3, 1. / 3, 1. / 3}, {.4, .2, .4}, {.3, .2, .5}, {.2, .1, .7}}
 	arms, rewards := []int{0, 1, 2, 0, 0, 2, 1, 2, 2, 1, 2, 0}, []float64{1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 1}
-	rows := make([]ingest.LogRow, len(arms))
+	rows := make([]logfile.Row, len(arms))
 	for i, arm := range arms {
-		rows[i] = ingest.LogRow{Arm: arm, Reward: lo + width*rewards[i], PropensityByArm: p[i/3]}
+		rows[i] = logfile.Row{Arm: arm, Reward: lo + width*rewards[i], PropensityByArm: p[i/3]}
 	}
 	source := protocolOf("propensity_by_arm: propensity_by_arm", "[a, b]", "[a, b, c]", "[0, 1]", fmt.Sprintf("[%g, %g]", lo, lo+width)) + evaluating
-	return source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, PropensityByArm: true}, rows
+	return source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true}, rows
 }
 
 // The small log of the reference through the whole analysis, on two scales of the reward.
@@ -99,7 +99,7 @@ func TestValuesInParts(t *testing.T) {
 	}
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 5))
-	rows := make([]ingest.LogRow, 70_000)
+	rows := make([]logfile.Row, 70_000)
 	for i := range rows {
 		p := []float64{.5, .3, .2}
 		if i%5 == 0 {
@@ -109,13 +109,13 @@ func TestValuesInParts(t *testing.T) {
 		for ; u >= p[arm] && arm < 2; arm++ {
 			u -= p[arm]
 		}
-		rows[i] = ingest.LogRow{Arm: arm, PropensityByArm: p, Reward: r.Float64() * float64(arm+1) / 3, Eligible: []bool{true, true, true}}
+		rows[i] = logfile.Row{Arm: arm, PropensityByArm: p, Reward: r.Float64() * float64(arm+1) / 3, Eligible: []bool{true, true, true}}
 		if p[1] == 0 {
 			rows[i].Eligible = []bool{true, false, true}
 		}
 	}
 	source := protocolOf("propensity_by_arm: propensity_by_arm, eligible: eligible, eligible_by: schedule", "[a, b]", "[a, b, c]") + strings.ReplaceAll(evaluating, "{arm: a}", "{arm: b}")
-	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, PropensityByArm: true, Eligible: ingest.EligibleFlags}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, PropensityByArm: true, Eligible: logfile.EligibleFlags}, rows)
 	e := one(t, l)
 	for id, target := range map[string][2][]float64{ // where all can be played, and where b cannot
 		"V1": {{1. / 3, 1. / 3, 1. / 3}, {.5, 0, .5}}, "V2": {{.1, .1, .8}, {1. / 9, 0, 8. / 9}}, "V3": {{0, 1, 0}, nil},
@@ -152,17 +152,17 @@ func TestValuesInParts(t *testing.T) {
 func TestValuesApplicability(t *testing.T) {
 	t.Parallel()
 	const asks = "analysis: {evaluate: [{id: V, target: uniform}, {id: B, target: {arm: b}}]}\n"
-	third := func(i int, row *ingest.LogRow) {
+	third := func(i int, row *logfile.Row) {
 		if i%3 == 0 {
 			row.Reward = math.NaN()
 		}
 	}
-	units := func(i int, row *ingest.LogRow) { row.Unit = fmt.Sprint("u", i%100) }
+	units := func(i int, row *logfile.Row) { row.Unit = fmt.Sprint("u", i%100) }
 	even := always(.5, .3, .6)
 	for _, c := range []struct {
 		name, source string
 		at           func(int) (float64, [2]float64)
-		change       func(int, *ingest.LogRow)
+		change       func(int, *logfile.Row)
 		interval     bool   // ips has one
 		given        string // the estimators of V with an estimate, and any-time where it has an interval
 		reason       string // of all others
@@ -176,7 +176,7 @@ func TestValuesApplicability(t *testing.T) {
 		{"declared and not logged", strings.Replace(protocolOf("context: []"), ", context: []", "", 1) + "policy: {name: uniform}\n", even, nil, true, "ips snips dr any-time", ""},
 		{"named after looking", protocolOf("propensity: propensity"), even, nil, false, "ips snips dr", "was named after looking (analysis.chosen)"},
 		{"units", protocolOf("propensity: propensity, unit: unit"), even, units, false, "", "write policy.draw: {by: round}"},
-		{"false propensities", protocolOf("propensity: propensity"), even, func(_ int, row *ingest.LogRow) {
+		{"false propensities", protocolOf("propensity: propensity"), even, func(_ int, row *logfile.Row) {
 			if row.Propensity = .9; row.Arm == 1 {
 				row.Propensity = .1
 			}
@@ -188,7 +188,7 @@ func TestValuesApplicability(t *testing.T) {
 			if c.name == "named after looking" {
 				asks = strings.Replace(asks, "{evaluate", "{chosen: from-actions, evaluate", 1)
 			}
-			e := twoArmed(t, c.source+asks, ingest.RewardBool, 600, c.at, c.change)
+			e := twoArmed(t, c.source+asks, logfile.RewardBool, 600, c.at, c.change)
 			for _, name := range []string{"ips", "snips", "dr", "any-time"} {
 				x := valueOf(t, e, "V", strings.Replace(name, "any-time", "ips", 1), "", name == "any-time")
 				given := slices.Contains(strings.Fields(c.given), name)
@@ -223,7 +223,7 @@ func TestValuesCoverage(t *testing.T) {
 	for run := range logs {
 		r := rand.New(rand.NewPCG(11, uint64(run)))
 		n, s := [2]float64{1, 1}, [2]float64{.5, .5}
-		rows := make([]ingest.LogRow, 600)
+		rows := make([]logfile.Row, 600)
 		for i := range rows {
 			p := .1
 			if s[1]/n[1] > s[0]/n[0] {
@@ -233,7 +233,7 @@ func TestValuesCoverage(t *testing.T) {
 			n[rows[i].Arm]++
 			s[rows[i].Arm] += rows[i].Reward
 		}
-		e := one(t, written(t, t.TempDir(), protocolOf("propensity: propensity")+"analysis: {evaluate: [{id: V, target: uniform}]}\n", &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows))
+		e := one(t, written(t, t.TempDir(), protocolOf("propensity: propensity")+"analysis: {evaluate: [{id: V, target: uniform}]}\n", &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows))
 		if x := valueOf(t, e, "V", "ips", "", true); x.CI[0] > .4 || x.CI[1] < .4 {
 			atAnyTime++
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -16,13 +16,13 @@ import (
 func TestEveryRound(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(45, 1))
-	rows := make([]ingest.LogRow, 1500)
+	rows := make([]logfile.Row, 1500)
 	for i := range rows {
 		arm, mean := r.IntN(2), .3
 		if (arm == 0) == (i < len(rows)/2) {
 			mean = .7
 		}
-		rows[i] = ingest.LogRow{Arm: arm, PropensityByArm: []float64{.5, .5}}
+		rows[i] = logfile.Row{Arm: arm, PropensityByArm: []float64{.5, .5}}
 		if r.Float64() < mean {
 			rows[i].Reward = 1
 		}
@@ -36,7 +36,7 @@ func TestEveryRound(t *testing.T) {
     - {id: E, equal: [b, a]}
 claims: [{id: C, kind: hypothesis, test: D, finding: rejected}, {id: F, kind: hypothesis, test: E, finding: rejected}]
 `
-	res := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, PropensityByArm: true}, rows).analyse(t, 1)
+	res := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, PropensityByArm: true}, rows).analyse(t, 1)
 	test, _ := decidedBy(t, res, "D", schemas.MethodAssignment)
 	if test.Decision != schemas.DecisionRejected || !test.EveryRound() || !strings.HasPrefix(test.Hypothesis, "the arms b and a pay alike in every round (assignment tests this") {
 		t.Errorf("D is %s: %s", test.Decision, test.Hypothesis)

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -46,9 +46,9 @@ func boxP(a, b column, value float64) float64 {
 // rareLab is a log of two arms: 30 rows with 3 rewards of 1, and 1,000 with 20.
 func rareLab(t *testing.T, reading string, tests ...string) *lab {
 	t.Helper()
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for i := range 1030 {
-		r := ingest.LogRow{}
+		r := logfile.Row{}
 		switch {
 		case i < 30:
 			r.Reward = float64(max(0, 1-i/3))
@@ -61,7 +61,7 @@ func rareLab(t *testing.T, reading string, tests ...string) *lab {
 	if len(tests) > 0 {
 		source += "  tests:\n    - {" + strings.Join(tests, "}\n    - {") + "}\n"
 	}
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool}, rows)
+	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}, rows)
 }
 
 // Of 0 and 1 two arms are compared by Fisher's test where none is named; a test

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -121,10 +121,10 @@ analysis:
 // 30; b always does every other time.
 func severalLab(t *testing.T, source string, successes ...int) *lab {
 	t.Helper()
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for e, x := range successes {
 		for i := range 60 {
-			r := ingest.LogRow{Experiment: int64(e), Round: int64(i + 1), Arm: i % 2}
+			r := logfile.Row{Experiment: int64(e), Round: int64(i + 1), Arm: i % 2}
 			switch {
 			case i%2 == 0 && i/2 < x, i%2 == 1 && i/2%2 == 0:
 				r.Reward = 1
@@ -132,7 +132,7 @@ func severalLab(t *testing.T, source string, successes ...int) *lab {
 			rows = append(rows, r)
 		}
 	}
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Experiments: true}, rows)
+	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true}, rows)
 }
 
 // TestFamilyOfExperiments recomputes the summary over all experiments of a log:
@@ -210,17 +210,17 @@ func TestNoFamily(t *testing.T) {
 func TestFamilyOfUnits(t *testing.T) {
 	source := strings.Replace(several, "reward: reward}", "reward: reward, unit: unit}", 1)
 	draw := rand.New(rand.NewPCG(4, 4)) // arms that take turns are not drawn
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for e := range int64(3) {
 		for i := range int64(60) {
-			r := ingest.LogRow{Experiment: e, Round: i + 1, Arm: draw.IntN(2), Unit: strconv.FormatInt(i, 10)}
+			r := logfile.Row{Experiment: e, Round: i + 1, Arm: draw.IntN(2), Unit: strconv.FormatInt(i, 10)}
 			if i < 50 {
 				r.Reward = 1
 			}
 			rows = append(rows, r)
 		}
 	}
-	spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Experiments: true, Unit: true}
+	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true, Unit: true}
 	for name, decided := range map[string]bool{"bh": false, "by": true, "holm": true, "bonferroni": true, "none": true} {
 		r := written(t, t.TempDir(), strings.Replace(source, "multiplicity: holm", "multiplicity: "+name, 1), spec, rows).analyse(t, 1)
 		f := r.Family

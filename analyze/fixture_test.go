@@ -12,6 +12,9 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/logfile"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
@@ -68,12 +71,12 @@ func simulated(t *testing.T, source string, seed int64, s *world.Spec) *lab {
 
 // written is a log of given rows in dir, which is empty. Their rounds are
 // numbered from 1 where the first one's is 0.
-func written(t *testing.T, dir, source string, spec *ingest.LogSpec, rows []ingest.LogRow) *lab {
+func written(t *testing.T, dir, source string, spec *logfile.Spec, rows []logfile.Row) *lab {
 	t.Helper()
 	l := &lab{source: source, master: replay.Seed(1)}
 	l.parse(t)
 	spec.CreatedBy = "test"
-	w, err := ingest.NewLogWriter(dir, *spec)
+	w, err := logfile.NewWriter(dir, *spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +99,7 @@ func written(t *testing.T, dir, source string, spec *ingest.LogSpec, rows []inge
 // open ingests the log below dir and replays it.
 func (l *lab) open(t *testing.T, dir string) {
 	t.Helper()
-	sources, err := ingest.Discover(t.Context(), []string{dir})
+	sources, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +107,7 @@ func (l *lab) open(t *testing.T, dir string) {
 	if _, err = ingest.Ingest(context.Background(), l.protocol, sources, to, ingest.Options{Tool: tool()}); err != nil {
 		t.Fatal(err)
 	}
-	if l.tableau, l.manifest, err = ingest.Open(to); err != nil {
+	if l.tableau, l.manifest, err = stored.Open(to); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

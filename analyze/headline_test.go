@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
@@ -335,12 +335,12 @@ log: {order: [round], action: action, reward: reward, propensity: propensity}
 arms: [a, b, never]
 reward: {range: [0, 1]}
 `
-	rows := make([]ingest.LogRow, 1000)
+	rows := make([]logfile.Row, 1000)
 	for i := range rows {
 		p := 0.25 + 0.5*float64(i%7)/7
-		rows[i] = ingest.LogRow{Arm: i * i % 3 % 2, Propensity: p, Reward: float64(i%11) / 11}
+		rows[i] = logfile.Row{Arm: i * i % 3 % 2, Propensity: p, Reward: float64(i%11) / 11}
 	}
-	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "never"}, Reward: ingest.RewardFloat, Propensity: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "never"}, Reward: logfile.RewardFloat, Propensity: true}, rows)
 	e := &l.analyse(t, 1).Experiments[0]
 	columns, _ := l.columns(t, 0)
 	sum, squares, mean := make([]float64, 2), make([]float64, 2), make([]float64, 2)
@@ -389,13 +389,13 @@ analysis:
     - {name: plain, arms: each, covariance: classical}
     - {name: "plain:HC3", arms: b, covariance: HC0}
 `
-	rows := make([]ingest.LogRow, 300)
+	rows := make([]logfile.Row, 300)
 	for i := range rows {
 		x := math.Sin(float64(i)) * 2
 		arm := i / 7 % 2
-		rows[i] = ingest.LogRow{Arm: arm, X: []float64{x}, Reward: float64(arm) + (1-3*float64(arm))*x + math.Cos(float64(3*i))*(1+math.Abs(x))}
+		rows[i] = logfile.Row{Arm: arm, X: []float64{x}, Reward: float64(arm) + (1-3*float64(arm))*x + math.Cos(float64(3*i))*(1+math.Abs(x))}
 	}
-	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "never"}, Reward: ingest.RewardFloat, ContextDim: 1}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "never"}, Reward: logfile.RewardFloat, ContextDim: 1}, rows)
 	e := &l.analyse(t, 1).Experiments[0]
 	if len(e.Regressions) != 3 {
 		t.Fatalf("%d regressions, want 3", len(e.Regressions))
@@ -474,11 +474,11 @@ analysis:
     - {id: H1, arm: a, mean: 0.001}
     - {id: H2, arm: a, mean: 0}
 `
-	rows := make([]ingest.LogRow, 2000)
+	rows := make([]logfile.Row, 2000)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Reward: float64(i % 2), X: []float64{float64(i%2) + 1e-3*math.Sin(float64(i))}}
+		rows[i] = logfile.Row{Reward: float64(i % 2), X: []float64{float64(i%2) + 1e-3*math.Sin(float64(i))}}
 	}
-	e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a"}, Reward: ingest.RewardBool, ContextDim: 1}, rows).analyse(t, 1).Experiments[0]
+	e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a"}, Reward: logfile.RewardBool, ContextDim: 1}, rows).analyse(t, 1).Experiments[0]
 	naive := method(t, &e.Tests[0], schemas.MethodNaive)
 	if *naive.P != math.SmallestNonzeroFloat64 || !(*naive.Log2P < -5000) || math.IsInf(float64(*naive.Log2P), 0) {
 		t.Errorf("p %v, log2_p %v; want the smallest float64 and a finite logarithm", *naive.P, *naive.Log2P)

@@ -4,20 +4,20 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
 // TestPropensitiesExplained: a claim that logged propensities contradict says
 // where, how far at most, within which tolerance, and what fits of what was tried.
 func TestPropensitiesExplained(t *testing.T) {
-	rows := make([]ingest.LogRow, 400)
+	rows := make([]logfile.Row, 400)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Arm: i % 2, Reward: float64(i / 2 % 2), Propensity: 0.5}
+		rows[i] = logfile.Row{Arm: i % 2, Reward: float64(i / 2 % 2), Propensity: 0.5}
 	}
 	source := strings.Replace(uniform, ", seed: {file: seed.hex}", "", 1)
 	source = strings.Replace(source, "propensity: propensity", "propensity: propensity, propensity_resolution: 1e-3", 1)
-	base := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows)
+	base := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 	if f := claim(t, base.analyse(t, 1), conforms); f.Verdict != schemas.Consistent || !strings.Contains(f.Procedure, ", and their declared resolution (log.propensity_resolution: 0.001)") {
 		t.Errorf("%s by %q", f.Verdict, f.Procedure)
 	}

@@ -3,7 +3,7 @@ package analyze_test
 import (
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -27,11 +27,11 @@ counter: {name: exact}
 		"in turn":     {func(i int) int { return i % 2 }, schemas.NotEstablished},
 		"otherwise":   {func(int) int { return 1 }, schemas.Violated},
 	} {
-		rows := make([]ingest.LogRow, 20)
+		rows := make([]logfile.Row, 20)
 		for i := range rows {
-			rows[i] = ingest.LogRow{Arm: c.arm(i), Reward: float64(i / 3 % 2)}
+			rows[i] = logfile.Row{Arm: c.arm(i), Reward: float64(i / 3 % 2)}
 		}
-		l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool}, rows)
+		l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}, rows)
 		l.replay(t)
 		if f := claim(t, l.analyse(t, 1), conforms); f.Verdict != c.want {
 			t.Errorf("%s: %s (%s), want %s", name, f.Verdict, f.Reason, c.want)

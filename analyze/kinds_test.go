@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -153,7 +153,7 @@ func TestDegenerateDifferences(t *testing.T) {
     - {id: S, difference: [a, b], value: 0, test: bernstein}
     - {id: F, difference: [b, a], value: 0, test: hoeffding}
 `, 1)
-	e := &plainLab(t, source, ingest.RewardFloat, []int{0, 0, 0, 1, 0}, .5, .5, .5, .25, .5).analyse(t, 1).Experiments[0]
+	e := &plainLab(t, source, logfile.RewardFloat, []int{0, 0, 0, 1, 0}, .5, .5, .5, .25, .5).analyse(t, 1).Experiments[0]
 	for i, want := range []string{"the raw test gives no p-value: Welch's t test", "there is no raw p-value: arm c: the arm was never played", "there is no raw p-value: arm c: the arm was never played", "", ""} {
 		test := &e.Tests[i]
 		m := method(t, test, schemas.MethodCorrected)
@@ -175,7 +175,7 @@ func TestDegenerateArms(t *testing.T) {
 	for _, test := range []string{"t", "z, sigma: 0.25", "hoeffding", "bernstein"} {
 		for _, rewards := range [][]float64{{.5}, {0}, {1}, {.25, .75}} {
 			source := strings.Replace(plain, "mean: 0.5}", "mean: 0.5, test: "+test+"}", 1)
-			e := &plainLab(t, source, ingest.RewardFloat, []int{0, 1, 1}, rewards...).analyse(t, 1).Experiments[0]
+			e := &plainLab(t, source, logfile.RewardFloat, []int{0, 1, 1}, rewards...).analyse(t, 1).Experiments[0]
 			for i := range e.Tests {
 				naive := method(t, &e.Tests[i], schemas.MethodNaive)
 				if !naive.Applicable && (naive.Reason == "" || naive.P != nil) {
@@ -197,7 +197,7 @@ func TestFarTail(t *testing.T) {
 		arms[i] %= 3
 	}
 	source := strings.Replace(plain, "    - {id: H, arm: each, mean: 0.5}\n", "    - {id: H, arm: a, mean: 0.5}\n", 1)
-	e := &plainLab(t, source, ingest.RewardBool, arms, 1).analyse(t, 1).Experiments[0]
+	e := &plainLab(t, source, logfile.RewardBool, arms, 1).analyse(t, 1).Experiments[0]
 	for _, name := range []string{schemas.MethodNaive, schemas.MethodCorrected, schemas.MethodMoments, schemas.MethodAnyLaw} {
 		m := method(t, &e.Tests[0], name)
 		near(t, name+": log2 p", float64(*m.Log2P), -1999)
@@ -214,7 +214,7 @@ func TestFarTail(t *testing.T) {
 // name one that is not in it.
 func TestUnknownArmOfDifference(t *testing.T) {
 	source := strings.Replace(withTests(plain, "id: D, difference: [a, zebra], value: 0"), "arms: [a, b, c]\n", "", 1)
-	l := plainLab(t, source, ingest.RewardBool, []int{0, 1, 0, 1}, 1, 0)
+	l := plainLab(t, source, logfile.RewardBool, []int{0, 1, 0, 1}, 1, 0)
 	_, err := analyze.Run(t.Context(), l.input(0, 1))
 	if err == nil || !strings.Contains(err.Error(), `analysis.tests[0].difference[1] is "zebra" (no arm of the log has that label)`) {
 		t.Errorf("got %v", err)
@@ -225,15 +225,15 @@ func TestUnknownArmOfDifference(t *testing.T) {
 // known, and selectors of differences and pooled regressions name their arms.
 func TestSelectedByActions(t *testing.T) {
 	source := strings.NewReplacer("reward: reward}", "reward: reward, missing_reward: exclude-independent}").Replace(withTests(plain, "id: M, arm: most-pulled, mean: 0.5", "id: L, arm: least-pulled, mean: 0.5"))
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for i := range 90 {
-		r := ingest.LogRow{Arm: []int{0, 0, 0, 0, 1, 1, 1, 2, 2}[i%9], Reward: float64(i % 2)}
+		r := logfile.Row{Arm: []int{0, 0, 0, 0, 1, 1, 1, 2, 2}[i%9], Reward: float64(i % 2)}
 		if r.Arm == 0 && i > 5 { // most of the rewards of the most pulled arm
 			r.Reward = math.NaN()
 		}
 		rows = append(rows, r)
 	}
-	e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, MissingReward: true}, rows).analyse(t, 1).Experiments[0]
+	e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, MissingReward: true}, rows).analyse(t, 1).Experiments[0]
 	if e.Tests[0].Label != "a" || e.Tests[0].N != 4 || e.Tests[1].Label != "c" {
 		t.Errorf("most pulled %s with %d rewards, least %s", e.Tests[0].Label, e.Tests[0].N, e.Tests[1].Label)
 	}
@@ -245,7 +245,7 @@ func TestAlternativeOfRecord(t *testing.T) {
 		"id: J, regression: all, joint: {'arm[b]': 0}")
 	source = strings.Replace(source, "  tests:\n", "  regressions: [{name: all, arms: pooled}]\n  tests:\n", 1)
 	var got []string
-	for _, test := range plainLab(t, source, ingest.RewardBool, []int{0, 1, 2, 0, 1, 2}, 1, 0, 1, 0).analyse(t, 1).Experiments[0].Tests {
+	for _, test := range plainLab(t, source, logfile.RewardBool, []int{0, 1, 2, 0, 1, 2}, 1, 0, 1, 0).analyse(t, 1).Experiments[0].Tests {
 		got = append(got, test.ID+" "+test.Alternative)
 	}
 	if want := "A two-sided, B less, D greater, J "; strings.Join(got, ", ") != want {

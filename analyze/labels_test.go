@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -19,7 +19,7 @@ func TestArmCalledPooled(t *testing.T) {
 	} {
 		source := strings.Replace(withTests(plain, "id: P, arm: pooled, mean: 0.5"), "arms: [a, b, c]\n", "", 1)
 		source = strings.Replace(source, "  tests:\n", "  regressions: [{name: m, "+regression+"}]\n  tests:\n", 1)
-		in := plainLab(t, source, ingest.RewardBool, []int{0, 1, 0, 1}, 1, 0).input(0, 1)
+		in := plainLab(t, source, logfile.RewardBool, []int{0, 1, 0, 1}, 1, 0).input(0, 1)
 		in.Manifest.Arms = []string{"a", "pooled", "c"}
 		_, err := analyze.Run(t.Context(), in)
 		if got := message(err); want == "" && err != nil || !strings.Contains(got, want) {
@@ -51,8 +51,8 @@ func TestNamesOfTheLog(t *testing.T) {
 		source := strings.Replace(withTests(plain, strings.Split(c.test, "|")...), "arms: [a, b, c]\n", "", 1)
 		source = strings.Replace(source, "  tests:\n", "  regressions: ["+c.regressions+"]\n  tests:\n", 1)
 		source = strings.Replace(source, "reward: reward}", "reward: reward, context: [x0]}", 1)
-		rows := []ingest.LogRow{{X: []float64{0}}, {Arm: 1, X: []float64{1}}}
-		in := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, ContextDim: 1}, rows).input(0, 1)
+		rows := []logfile.Row{{X: []float64{0}}, {Arm: 1, X: []float64{1}}}
+		in := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, ContextDim: 1}, rows).input(0, 1)
 		in.Manifest.Arms, in.Manifest.Context = c.arms, []string{"arm[b]"}
 		var problems schemas.Problems
 		if _, err := analyze.Run(t.Context(), in); !errors.As(err, &problems) || !strings.Contains(err.Error(), want) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 )
 
@@ -50,18 +50,18 @@ func TestLatticeOfShares(t *testing.T) {
 		{"few values", 700, 15, nil, ""},
 	} {
 		src := rand.New(rand.NewPCG(11, uint64(c.draws)))
-		rows := make([]ingest.LogRow, 2000)
+		rows := make([]logfile.Row, 2000)
 		for i := range rows {
 			q := float64(1+src.IntN(min(c.values, c.draws-1))) / float64(c.draws)
 			if i%3 == 0 && c.draws == 200_000 {
 				q = q*3 - q - q // dust
 			}
-			rows[i] = ingest.LogRow{Arm: i % 2, Reward: 1, Propensity: q}
+			rows[i] = logfile.Row{Arm: i % 2, Reward: 1, Propensity: q}
 		}
 		for _, i := range c.off {
 			rows[i].Propensity = 1 / (math.Pi + float64(i))
 		}
-		l := written(t, t.TempDir(), sharesOfDraws, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows)
+		l := written(t, t.TempDir(), sharesOfDraws, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 		if got := latticeWords(t, l); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -99,24 +99,24 @@ func TestNoLatticeOfHonestPolicies(t *testing.T) {
 	}
 	src := rand.New(rand.NewPCG(3, 4))
 	for digits := 1; digits <= 15; digits++ {
-		rows := make([]ingest.LogRow, 2000)
+		rows := make([]logfile.Row, 2000)
 		for i := range rows {
 			q, err := strconv.ParseFloat(strconv.FormatFloat(.02+.96*src.Float64(), 'f', digits, 64), 64)
 			if err != nil {
 				t.Fatal(err)
 			}
-			rows[i] = ingest.LogRow{Arm: i % 2, Reward: 1, Propensity: min(max(q, math.Pow10(-digits)), 1)}
+			rows[i] = logfile.Row{Arm: i % 2, Reward: 1, Propensity: min(max(q, math.Pow10(-digits)), 1)}
 		}
-		l := written(t, t.TempDir(), sharesOfDraws, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows)
+		l := written(t, t.TempDir(), sharesOfDraws, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 		if words := latticeWords(t, l); words != "" {
 			t.Errorf("%d decimals: %s", digits, words)
 		}
 	}
-	single := make([]ingest.LogRow, 2000)
+	single := make([]logfile.Row, 2000)
 	for i := range single {
-		single[i] = ingest.LogRow{Arm: i % 2, Reward: 1, Propensity: float64(float32(.02 + .96*src.Float64()))}
+		single[i] = logfile.Row{Arm: i % 2, Reward: 1, Propensity: float64(float32(.02 + .96*src.Float64()))}
 	}
-	l := written(t, t.TempDir(), sharesOfDraws, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, single)
+	l := written(t, t.TempDir(), sharesOfDraws, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, single)
 	if words := latticeWords(t, l); words != "" {
 		t.Errorf("float32: %s", words)
 	}

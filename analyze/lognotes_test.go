@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -21,11 +21,11 @@ counter: {name: binary, epsilon: 1, horizon: 600}
 
 // lengthsRows are rows of experiments of the given lengths, of arms that pay 1 with
 // probability p. Where turns holds the arms are played in turn.
-func lengthsRows(r *rand.Rand, lengths []int, p float64, turns bool) []ingest.LogRow {
-	var rows []ingest.LogRow
+func lengthsRows(r *rand.Rand, lengths []int, p float64, turns bool) []logfile.Row {
+	var rows []logfile.Row
 	for e, n := range lengths {
 		for i := range n {
-			row := ingest.LogRow{Experiment: int64(e), Round: int64(i + 1), Arm: r.IntN(2)}
+			row := logfile.Row{Experiment: int64(e), Round: int64(i + 1), Arm: r.IntN(2)}
 			if turns {
 				row.Arm = i % 2
 			}
@@ -38,9 +38,9 @@ func lengthsRows(r *rand.Rand, lengths []int, p float64, turns bool) []ingest.Lo
 	return rows
 }
 
-func lengthsLab(t *testing.T, source string, rows []ingest.LogRow) *schemas.Results {
+func lengthsLab(t *testing.T, source string, rows []logfile.Row) *schemas.Results {
 	t.Helper()
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Experiments: true}, rows).analyse(t, 1)
+	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true}, rows).analyse(t, 1)
 }
 
 // TestLengthsThatLookStopped: experiments of 50 to 600 rounds under one horizon of
@@ -98,7 +98,7 @@ func TestCopiedExperiments(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(33, 34))
 	rows := lengthsRows(r, []int{100, 250, 100, 250, 100}, .5, false)
-	var all []ingest.LogRow
+	var all []logfile.Row
 	for _, row := range rows {
 		if row.Experiment != 3 {
 			all = append(all, row)

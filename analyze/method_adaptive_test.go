@@ -6,15 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
 // adaptiveRows are rounds of three arms that pay .3, .4 and .45, drawn with propensities
 // that change with the round, and are written in full.
-func adaptiveRows(n int) []ingest.LogRow {
+func adaptiveRows(n int) []logfile.Row {
 	r := rand.New(rand.NewPCG(26, 1))
-	rows := make([]ingest.LogRow, n)
+	rows := make([]logfile.Row, n)
 	for i := range rows {
 		p := [][]float64{{.5, .3, .2}, {.2, .3, .5}, {.25, .5, .25}}[i*3/n]
 		p[0], p[1], p[2] = p[0]+inFull, p[1]+inFull, p[2]-2*inFull
@@ -22,7 +22,7 @@ func adaptiveRows(n int) []ingest.LogRow {
 		for ; u >= p[arm] && arm < 2; arm++ {
 			u -= p[arm]
 		}
-		rows[i] = ingest.LogRow{Arm: arm, Propensity: p[arm], PropensityByArm: p}
+		rows[i] = logfile.Row{Arm: arm, Propensity: p[arm], PropensityByArm: p}
 		if r.Float64() < []float64{.3, .4, .45}[arm] {
 			rows[i].Reward = 1
 		}
@@ -38,7 +38,7 @@ func adaptiveLog(t *testing.T, all bool, analysis string) *lab {
 		columns += ", propensity_by_arm: propensity_by_arm"
 	}
 	source := protocolOf(columns, "[a, b]", "[a, b, c]") + analysis
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, Propensity: true, PropensityByArm: all}, adaptiveRows(4000))
+	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: all}, adaptiveRows(4000))
 }
 
 const adaptiveTests = `analysis:
@@ -141,11 +141,11 @@ func TestAdaptiveNotApplicable(t *testing.T) {
 		if !strings.Contains(source, c.to) || strings.Contains(source, c.from) && c.to == "" {
 			t.Fatal(c.name)
 		}
-		kind := ingest.RewardBool
+		kind := logfile.RewardBool
 		if strings.Contains(c.name, "few") {
-			kind = ingest.RewardFloat
+			kind = logfile.RewardFloat
 		}
-		e := one(t, written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: kind, Propensity: true, PropensityByArm: true}, adaptiveRows(4000)))
+		e := one(t, written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: kind, Propensity: true, PropensityByArm: true}, adaptiveRows(4000)))
 		for i := range e.Tests {
 			test := &e.Tests[i]
 			if test.ID == "A" {

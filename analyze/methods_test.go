@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/anytime"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -20,17 +20,17 @@ func small(t *testing.T, source string, all bool) *lab {
 	laws := [][]float64{{third, third, third}, {.4, .2, .4}, {.3, .2, .5}, {.2, .1, .7}}
 	arms := []int{0, 1, 2, 0, 0, 2, 1, 2, 2, 1, 2, 0}
 	rewards := []float64{1, 0, 1, 1, 0, 1, 0, 1, 1, 0, 1, 1}
-	rows := make([]ingest.LogRow, len(arms))
+	rows := make([]logfile.Row, len(arms))
 	for i, arm := range arms {
 		p := laws[i/3]
-		rows[i] = ingest.LogRow{Arm: arm, Reward: rewards[i], Propensity: p[arm], PropensityByArm: p}
+		rows[i] = logfile.Row{Arm: arm, Reward: rewards[i], Propensity: p[arm], PropensityByArm: p}
 	}
 	columns := "propensity: propensity"
 	if all {
 		columns += ", propensity_by_arm: propensity_by_arm"
 	}
 	source = "version: 1\nexperiment: {id: e, stopping: fixed}\nlog: {order: [round], action: action, reward: reward, " + columns + "}\narms: [a, b, c]\nreward: {range: [0, 1]}\n" + source
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, Propensity: true, PropensityByArm: all}, rows)
+	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: all}, rows)
 }
 
 // decidedBy is the test with an id, which must be decided by a method.
@@ -122,9 +122,9 @@ func each(round func(arm int, y float64, p []float64)) {
 
 // greedyRows are rounds of an ε-greedy policy with ε = .4 over two arms, with the means
 // of a round.
-func greedyRows(seed uint64, rounds int, means func(t int) [2]float64) []ingest.LogRow {
+func greedyRows(seed uint64, rounds int, means func(t int) [2]float64) []logfile.Row {
 	draw := rand.New(rand.NewPCG(seed, 1))
-	rows := make([]ingest.LogRow, rounds)
+	rows := make([]logfile.Row, rounds)
 	var n, s [2]float64
 	for t := range rows {
 		best := 0
@@ -142,7 +142,7 @@ func greedyRows(seed uint64, rounds int, means func(t int) [2]float64) []ingest.
 		}
 		n[arm]++
 		s[arm] += reward
-		rows[t] = ingest.LogRow{Arm: arm, Reward: reward, Propensity: p[arm]}
+		rows[t] = logfile.Row{Arm: arm, Reward: reward, Propensity: p[arm]}
 	}
 	return rows
 }
@@ -161,9 +161,9 @@ analysis:
     - {id: M, arm: b, mean: 0.5}
 `
 
-func greedyLab(t *testing.T, source string, rows []ingest.LogRow) *lab {
+func greedyLab(t *testing.T, source string, rows []logfile.Row) *lab {
 	t.Helper()
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true, PropensityByArm: rows[0].PropensityByArm != nil, Unit: true}, rows)
+	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, PropensityByArm: rows[0].PropensityByArm != nil, Unit: true}, rows)
 }
 
 func constant(a, b float64) func(int) [2]float64 {
@@ -218,12 +218,12 @@ func TestDriftThatArmsShare(t *testing.T) {
 // not applicable where they are not, and the reason names what to do.
 func TestWhatStopsWagers(t *testing.T) {
 	rows := greedyRows(5, 600, constant(.5, .5))
-	units := make([]ingest.LogRow, len(rows))
+	units := make([]logfile.Row, len(rows))
 	for i := range units {
 		units[i] = rows[i]
 		units[i].Unit = string(rune('A' + i/20))
 	}
-	wrong := make([]ingest.LogRow, len(rows))
+	wrong := make([]logfile.Row, len(rows))
 	for i := range wrong {
 		wrong[i] = rows[i]
 		wrong[i].PropensityByArm = []float64{.7, .7}
@@ -232,7 +232,7 @@ func TestWhatStopsWagers(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		changes []string
-		rows    []ingest.LogRow
+		rows    []logfile.Row
 		why     string
 		mean    bool // is still decided
 	}{

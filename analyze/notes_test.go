@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -91,7 +91,7 @@ func TestEligibleCarried(t *testing.T) {
 			rows[i].Eligible = []bool{true, true, true}
 		}
 		spec := rolesSpec()
-		spec.Eligible, spec.Propensity = ingest.EligibleFlags, propensity
+		spec.Eligible, spec.Propensity = logfile.EligibleFlags, propensity
 		log := map[bool]string{false: "eligible: eligible, context: [x0]", true: columns + ", eligible: eligible"}[propensity]
 		source := strings.NewReplacer(columns, log, "policy: {name: uniform}\n", "").Replace(roles)
 		e := one(t, written(t, t.TempDir(), source, spec, rows))
@@ -109,7 +109,7 @@ func TestReplayUsesWhatItReads(t *testing.T) {
 		rows[i].Eligible = []bool{true, true, true}
 	}
 	spec := rolesSpec()
-	spec.Eligible, spec.RewardOrder, spec.Propensity = ingest.EligibleFlags, true, false
+	spec.Eligible, spec.RewardOrder, spec.Propensity = logfile.EligibleFlags, true, false
 	const log = "eligible: eligible, reward_order: reward_order, context: [x0]"
 	for _, tc := range []struct {
 		policy string
@@ -137,8 +137,8 @@ func TestReplayUsesWhatItReads(t *testing.T) {
 // quotation marks in every sentence.
 func TestBlankLabels(t *testing.T) {
 	source := strings.Replace(plain, "arms: [a, b, c]", "arms: [a, \" b \", c]", 1)
-	rows := []ingest.LogRow{{Arm: 1, Reward: 1}, {Arm: 1}, {Arm: 2}}
-	e := &written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", " b ", "c"}, Reward: ingest.RewardBool}, rows).analyse(t, 1).Experiments[0]
+	rows := []logfile.Row{{Arm: 1, Reward: 1}, {Arm: 1}, {Arm: 2}}
+	e := &written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", " b ", "c"}, Reward: logfile.RewardBool}, rows).analyse(t, 1).Experiments[0]
 	if e.Arms[1].Label != " b " || e.Tests[1].Label != " b " || !strings.Contains(e.Tests[1].Hypothesis, `arm " b " over`) {
 		t.Errorf("arm %q, test of %q: %q", e.Arms[1].Label, e.Tests[1].Label, e.Tests[1].Hypothesis)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reference"
 )
@@ -22,7 +22,7 @@ const owcg = "../../shared/data/owcg2021/minimum-wage-posteriors.csv"
 
 // owcgRows expands the counts to rounds, successes of a batch and arm first. The
 // propensities of a batch are the posteriors after the batch before it.
-func owcgRows(t *testing.T) (arms []string, rows []ingest.LogRow) {
+func owcgRows(t *testing.T) (arms []string, rows []logfile.Row) {
 	t.Helper()
 	file, err := os.Open(filepath.FromSlash(owcg))
 	if err != nil {
@@ -58,7 +58,7 @@ func owcgRows(t *testing.T) (arms []string, rows []ingest.LogRow) {
 				if i < successes[b][arm] {
 					y = 1
 				}
-				rows = append(rows, ingest.LogRow{Arm: arm, Reward: y, PropensityByArm: posterior[b-1], Batch: int64(b)})
+				rows = append(rows, logfile.Row{Arm: arm, Reward: y, PropensityByArm: posterior[b-1], Batch: int64(b)})
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func TestOfferWestortCoppockGreen(t *testing.T) {
 	if len(rows) != 1000 || len(arms) != 10 {
 		t.Fatalf("%d rounds, %d arms", len(rows), len(arms))
 	}
-	spec := &ingest.LogSpec{Labels: arms, PropensityByArm: true, Batch: true, Reward: ingest.RewardBool}
+	spec := &logfile.Spec{Labels: arms, PropensityByArm: true, Batch: true, Reward: logfile.RewardBool}
 	l := written(t, t.TempDir(), owcgProtocol(arms), spec, rows)
 	r := l.analyse(t, 1)
 	e := &r.Experiments[0]
@@ -136,7 +136,7 @@ func TestOfferWestortCoppockGreen(t *testing.T) {
 // has an interval: the posteriors are not what arms were played with.
 func TestEstimatesOfOfferWestortCoppockGreen(t *testing.T) {
 	arms, rows := owcgRows(t)
-	spec := &ingest.LogSpec{Labels: arms, PropensityByArm: true, Batch: true, Reward: ingest.RewardBool}
+	spec := &logfile.Spec{Labels: arms, PropensityByArm: true, Batch: true, Reward: logfile.RewardBool}
 	e := one(t, written(t, t.TempDir(), owcgProtocol(arms)+"analysis: {means: constant}\n", spec, rows))
 	for kind, name := range map[string]string{"ipw": "ipw", "snipw": "snipw", "aipw": "aipw", "sqrt": "aipw-sqrt", "contrast": "aipw-sqrt"} {
 		of := reference.Rows(t, "weighted.csv", kind)

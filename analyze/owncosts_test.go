@@ -7,7 +7,7 @@ import (
 
 	"banditaudit/analyze/bias"
 	"banditaudit/analyze/maxinfo"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/ledger"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
@@ -28,12 +28,12 @@ analysis: {decide: corrected, chosen: before, tests: [{id: U, p: 0.01, rows: [a]
 // of arm b, so that all rewards of a could be used.
 func ownLog(t *testing.T, source string, norms ...float64) *lab {
 	t.Helper()
-	rows := []ingest.LogRow{}
+	rows := []logfile.Row{}
 	for _, norm := range norms {
-		rows = append(rows, ingest.LogRow{Arm: 0, Reward: 1, X: []float64{-norm}})
+		rows = append(rows, logfile.Row{Arm: 0, Reward: 1, X: []float64{-norm}})
 	}
-	rows = append(rows, ingest.LogRow{Arm: 1, Reward: 1, X: []float64{1}})
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, ContextDim: 1}, rows)
+	rows = append(rows, logfile.Row{Arm: 1, Reward: 1, X: []float64{1}})
+	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1}, rows)
 }
 
 // The vectors of sheet 28.2. Of four rows in a tree of three levels the first is in

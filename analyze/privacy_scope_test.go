@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -24,8 +24,8 @@ func (c *scoped) finding(t *testing.T) *schemas.Finding {
 	t.Helper()
 	source := "version: 1\nexperiment: {id: scope, stopping: fixed}\nlog: {order: [round], action: action, reward: reward" + c.log + "}\narms: [a, b]\nreward: {range: [0, 1]}\n" +
 		"policy: " + c.policy + "\ncounter: " + c.counter + "\nprivacy: " + c.privacy + "\n"
-	spec := &ingest.LogSpec{
-		Labels: []string{"a", "b"}, Reward: ingest.RewardFloat, Experiments: c.experiments > 0,
+	spec := &logfile.Spec{
+		Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Experiments: c.experiments > 0,
 		Unit: strings.Contains(c.log, "unit"), Batch: strings.Contains(c.log, "batch"),
 	}
 	if strings.Contains(c.log, "released") {

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -22,14 +22,14 @@ func TestProperties(t *testing.T) {
 	dir, n := t.TempDir(), 0
 	rapid.Check(t, func(r *rapid.T) {
 		labels := []string{"a", "b", "c", "d"}[:rapid.IntRange(1, 4).Draw(r, "arms")]
-		reward := rapid.SampledFrom([]string{ingest.RewardBool, ingest.RewardFloat}).Draw(r, "reward")
-		rows := make([]ingest.LogRow, rapid.IntRange(1, 60).Draw(r, "rows"))
+		reward := rapid.SampledFrom([]string{logfile.RewardBool, logfile.RewardFloat}).Draw(r, "reward")
+		rows := make([]logfile.Row, rapid.IntRange(1, 60).Draw(r, "rows"))
 		for i := range rows {
-			rows[i] = ingest.LogRow{Arm: rapid.IntRange(0, len(labels)-1).Draw(r, "arm"), Propensity: 1 / float64(len(labels))}
+			rows[i] = logfile.Row{Arm: rapid.IntRange(0, len(labels)-1).Draw(r, "arm"), Propensity: 1 / float64(len(labels))}
 			rows[i].X, rows[i].Batch = []float64{float64(rapid.IntRange(-2, 2).Draw(r, "x"))}, int64(i/7)
 			rows[i].Unit = strconv.Itoa(rapid.IntRange(0, len(rows)/2).Draw(r, "unit"))
 			rows[i].Reward = float64(rapid.IntRange(0, 1).Draw(r, "y"))
-			if reward == ingest.RewardFloat {
+			if reward == logfile.RewardFloat {
 				rows[i].Reward = rapid.Float64Range(0, 1).Draw(r, "y")
 			}
 		}
@@ -39,7 +39,7 @@ func TestProperties(t *testing.T) {
 			t.Fatal(err)
 		}
 		source := protocol(r, labels)
-		l := written(t, log, source, &ingest.LogSpec{Labels: labels, Reward: reward, Propensity: true, ContextDim: 1, Batch: true, Unit: true}, rows)
+		l := written(t, log, source, &logfile.Spec{Labels: labels, Reward: reward, Propensity: true, ContextDim: 1, Batch: true, Unit: true}, rows)
 		l.analyse(t, rapid.IntRange(1, 3).Draw(r, "jobs"))
 		if t.Failed() {
 			r.Fatalf("%s", source)
@@ -51,9 +51,9 @@ func TestProperties(t *testing.T) {
 // rejected, of one that is not, and of one whose correction is not applicable.
 // Random protocols reach all three, but not in every run.
 func TestInvariantsOfEveryDecision(t *testing.T) {
-	rows := make([]ingest.LogRow, 60)
+	rows := make([]logfile.Row, 60)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Arm: i % 2, Reward: 1}
+		rows[i] = logfile.Row{Arm: i % 2, Reward: 1}
 	}
 	for _, c := range []struct {
 		decision, mean, chosen string
@@ -66,7 +66,7 @@ func TestInvariantsOfEveryDecision(t *testing.T) {
 		source := "version: 1\nexperiment: {id: x, stopping: fixed}\nlog: {order: [round], action: action, reward: reward}\n" +
 			"arms: [a, b]\nreward: {range: [0, 1]}\npolicy: {name: ucb, width: {c: 2}}\ncounter: {name: hybrid, epsilon: 0.01}\n" +
 			"analysis: {decide: corrected, sequence: normal, chosen: " + c.chosen + ", tests: [{id: H1, arm: a, mean: " + c.mean + "}]}\n"
-		l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool}, rows)
+		l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}, rows)
 		test := l.analyse(t, 1).Experiments[0].Tests[0]
 		if got := method(t, &test, schemas.MethodCorrected).Applicable; got != c.applicable || test.Decision != c.decision {
 			t.Errorf("mean %s, chosen %s: decision %q, applicable %v; want %q, %v", c.mean, c.chosen, test.Decision, got, c.decision, c.applicable)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 	"banditaudit/testdata/reproduce/truth"
 )
@@ -34,7 +34,7 @@ func TestPullsOfFixed(t *testing.T) {
 		{"near, and in order", "{name: fixed, probabilities: [0.5, 0.5]}", 212, 188, false, true, "(check H17), level 0.0005", true},
 		{"uniform, and in order", "{name: uniform}", 200, 200, false, true, "(check H17), level 0.0005", true},
 	} {
-		rows := make([]ingest.LogRow, c.a+c.b)
+		rows := make([]logfile.Row, c.a+c.b)
 		for i, at := range rand.New(rand.NewPCG(1, 2)).Perm(len(rows)) {
 			if c.ordered {
 				at = i
@@ -47,10 +47,10 @@ func TestPullsOfFixed(t *testing.T) {
 				rows[i].Eligible = []bool{at < c.a, at >= c.a}
 			}
 		}
-		spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool}
+		spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}
 		source := strings.NewReplacer("{name: uniform}", c.policy, "arms: [a, b, c]", "arms: [a, b]").Replace(plain)
 		if c.eligible {
-			source, spec.Eligible = strings.Replace(source, "reward: reward}", "reward: reward, eligible: eligible, eligible_by: schedule}", 1), ingest.EligibleFlags
+			source, spec.Eligible = strings.Replace(source, "reward: reward}", "reward: reward, eligible: eligible, eligible_by: schedule}", 1), logfile.EligibleFlags
 		}
 		r := written(t, t.TempDir(), source, spec, rows).analyse(t, 1)
 		f := claim(t, r, conforms)
@@ -87,7 +87,7 @@ func TestPullsOfFloor(t *testing.T) {
 		{"where it could be played", strings.ReplaceAll(ucb, "%s", "1/2"), "fixed", true, "", "; pulls against policy.floor = 0.5, a wager"},
 		{"of a fixed policy", "{name: fixed, probabilities: [0.9, 0.1], floor: 1/4}", "fixed", true, "", "; pulls against policy.floor = 0.25, a wager"},
 	} {
-		rows := make([]ingest.LogRow, 400)
+		rows := make([]logfile.Row, 400)
 		for i := range rows {
 			rows[i].Reward = float64(i % 2)
 			if i%8 == 7 {
@@ -97,10 +97,10 @@ func TestPullsOfFloor(t *testing.T) {
 				rows[i].Eligible = []bool{true, i%8 == 7 || i%8 == 3}
 			}
 		}
-		spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool}
+		spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool}
 		source := strings.NewReplacer("{name: uniform}", c.policy, "arms: [a, b, c]", "arms: [a, b]", "stopping: fixed", "stopping: "+c.stopping).Replace(plain)
 		if c.eligible {
-			source, spec.Eligible = strings.Replace(source, "reward: reward}", "reward: reward, eligible: eligible, eligible_by: schedule}", 1), ingest.EligibleFlags
+			source, spec.Eligible = strings.Replace(source, "reward: reward}", "reward: reward, eligible: eligible, eligible_by: schedule}", 1), logfile.EligibleFlags
 		}
 		f := claim(t, written(t, t.TempDir(), source, spec, rows).analyse(t, 1), conforms)
 		if violated := f.Verdict == schemas.Violated; violated != (c.says != "") || !strings.Contains(f.Reason, c.says) || !strings.Contains(f.Procedure, c.procedure) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/world"
@@ -331,7 +331,7 @@ func TestRecomputedLevel(t *testing.T) {
 // deployed plays the policy of a protocol for so many rounds, by streams of a seed, and
 // writes what change makes of each row. A unit of two rounds keeps the arm of its first
 // where units is set.
-func deployed(t *testing.T, source string, spec *ingest.LogSpec, units bool, change func(r *rand.Rand, row *ingest.LogRow)) *lab {
+func deployed(t *testing.T, source string, spec *logfile.Spec, units bool, change func(r *rand.Rand, row *logfile.Row)) *lab {
 	t.Helper()
 	l := &lab{source: source}
 	l.parse(t)
@@ -340,18 +340,18 @@ func deployed(t *testing.T, source string, spec *ingest.LogSpec, units bool, cha
 		t.Fatal(err)
 	}
 	run, r, means := d.Mechanism.NewRunner(replay.Seed(7), "e"), rand.New(rand.NewPCG(1, 2)), []float64{.3, .5, .45}
-	rows := make([]ingest.LogRow, 1000)
+	rows := make([]logfile.Row, 1000)
 	for i := range rows {
 		arm := run.Next(nil)
 		if units && i%2 == 1 {
 			arm = rows[i-1].Arm
 		}
-		rows[i] = ingest.LogRow{Arm: arm, Reward: float64(b2i(r.Float64() < means[arm])), PropensityByArm: slices.Clone(run.Propensities()), ReleasedByArm: slices.Clone(run.Exact()), Unit: strconv.Itoa(i / 2)}
+		rows[i] = logfile.Row{Arm: arm, Reward: float64(b2i(r.Float64() < means[arm])), PropensityByArm: slices.Clone(run.Propensities()), ReleasedByArm: slices.Clone(run.Exact()), Unit: strconv.Itoa(i / 2)}
 		rows[i].Propensity = rows[i].PropensityByArm[arm]
 		run.Add(arm, rows[i].Reward)
 		change(r, &rows[i])
 	}
-	spec.Labels, spec.Reward = l.protocol.Arms, ingest.RewardFloat
+	spec.Labels, spec.Reward = l.protocol.Arms, logfile.RewardFloat
 	return written(t, t.TempDir(), source, spec, rows)
 }
 
@@ -361,8 +361,8 @@ func TestRecomputedByUnit(t *testing.T) {
 	t.Parallel()
 	source := unlogged("a, b, c", ", unit: unit, released_by_arm: released_by_arm", "{name: softmax, eta: 0.02, draw: {by: unit}}\ncounter: {name: exact}")
 	find := func(source string) *schemas.Results {
-		spec := &ingest.LogSpec{Propensity: true, PropensityByArm: true, Unit: true, ReleasedByArm: 1}
-		return deployed(t, source, spec, true, func(*rand.Rand, *ingest.LogRow) {}).analyse(t, 1)
+		spec := &logfile.Spec{Propensity: true, PropensityByArm: true, Unit: true, ReleasedByArm: 1}
+		return deployed(t, source, spec, true, func(*rand.Rand, *logfile.Row) {}).analyse(t, 1)
 	}
 	logged, recomputed := find(source), find(strings.Replace(source, propensityColumns, "", 1))
 	if f := claim(t, recomputed, schemas.KindConformance); f.Verdict != schemas.Consistent {
@@ -382,11 +382,11 @@ func TestRecomputedOneMore(t *testing.T) {
 	const of = 1000
 	exact := unlogged("a, b, c", "", "{name: softmax, eta: 0.02, update: {every: 50}}\ncounter: {name: exact}")
 	source := strings.Replace(exact, propensityColumns, propensityColumns+", propensity_draws: 1000, drawn: one-more", 1)
-	spec := ingest.LogSpec{Propensity: true, PropensityByArm: true}
-	logged := deployed(t, exact, &spec, false, func(*rand.Rand, *ingest.LogRow) {}).analyse(t, 1)
+	spec := logfile.Spec{Propensity: true, PropensityByArm: true}
+	logged := deployed(t, exact, &spec, false, func(*rand.Rand, *logfile.Row) {}).analyse(t, 1)
 	spec.Improper = true // a share may be 0
 	var shares []float64
-	l := deployed(t, source, &spec, false, func(_ *rand.Rand, row *ingest.LogRow) {
+	l := deployed(t, source, &spec, false, func(_ *rand.Rand, row *logfile.Row) {
 		r := rand.New(rand.NewPCG(3, math.Float64bits(row.PropensityByArm[0]))) // draws stand until the weights change
 		shares = make([]float64, 3)
 		for range of {

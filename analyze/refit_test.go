@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -30,7 +30,7 @@ analysis:
     - {name: pooled, arms: pooled, interactions: true, covariance: HC3}
 `
 	disturbance := []float64{759, -2048, 2048, -2048, 2523, -2048, 2048, -2048, 1838, -2048, 2048, -2048, 1838, -2048, 2048, -2048, 2523, -2048, 2048, -2048, 759}
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for i, by := range disturbance {
 		x := make([]float64, 5)
 		y := 1 + 100*by
@@ -38,9 +38,9 @@ analysis:
 			x[k] = math.Pow(float64(i), float64(k+1))
 			y += x[k]
 		}
-		rows = append(rows, ingest.LogRow{Arm: 0, X: x, Reward: y}, ingest.LogRow{Arm: 1, X: x, Reward: 2 * y})
+		rows = append(rows, logfile.Row{Arm: 0, X: x, Reward: y}, logfile.Row{Arm: 1, X: x, Reward: 2 * y})
 	}
-	spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardFloat, ContextDim: 5, RowsPerGroup: 8}
+	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, ContextDim: 5, RowsPerGroup: 8}
 	l := written(t, t.TempDir(), source, spec, rows)
 	r := l.analyse(t, 1)
 	if !bytes.Equal(encode(t, r), encode(t, l.analyse(t, 3))) {

@@ -9,13 +9,13 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/analyze/hypothesis"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 )
 
 // rerunRows is a log that the policy of a protocol plays with the seed of labs: each round
 // is filled in by fill, which knows the arm, and earns the reward that it is given there.
-func rerunRows(t *testing.T, source string, rounds int, before func(i int, in *replay.Round), fill func(i int, row *ingest.LogRow)) []ingest.LogRow {
+func rerunRows(t *testing.T, source string, rounds int, before func(i int, in *replay.Round), fill func(i int, row *logfile.Row)) []logfile.Row {
 	t.Helper()
 	doc, err := analyze.Standard().Format().ParseProtocol("p.yaml", []byte(source))
 	if err != nil {
@@ -25,7 +25,7 @@ func rerunRows(t *testing.T, source string, rounds int, before func(i int, in *r
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, rows := m.NewRunner(replay.Seed(1), "e"), make([]ingest.LogRow, rounds)
+	run, rows := m.NewRunner(replay.Seed(1), "e"), make([]logfile.Row, rounds)
 	for i := range rows {
 		in := &replay.Round{}
 		if before != nil {
@@ -45,9 +45,9 @@ func rerunRows(t *testing.T, source string, rounds int, before func(i int, in *r
 const rerunSeeded = ", seed: {file: seed.hex}"
 
 // coins are rewards of 0 and 1 that do not depend on the arm.
-func coins(seed uint64) func(int, *ingest.LogRow) {
+func coins(seed uint64) func(int, *logfile.Row) {
 	draw := rand.New(rand.NewPCG(seed, 8))
-	return func(_ int, row *ingest.LogRow) { row.Reward = float64(draw.IntN(2)) }
+	return func(_ int, row *logfile.Row) { row.Reward = float64(draw.IntN(2)) }
 }
 
 // rerunSays is whether the method applies to a log, and a part of what it says.
@@ -78,7 +78,7 @@ func TestRerunOfBatches(t *testing.T) {
 	batches := func(of int) func(int, *replay.Round) {
 		return func(i int, in *replay.Round) { in.Batch = int32(i / of) }
 	}
-	spec := &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, Batch: true}
+	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Batch: true}
 	of := func(policy string, batch int) *lab {
 		source := rerunSource(", batch: batch", policy+", update: batch", "name: exact")
 		return written(t, t.TempDir(), source, spec, rerunRows(t, source, 2000, batches(batch), coins(1)))
@@ -102,11 +102,11 @@ func TestRerunOfBatches(t *testing.T) {
 
 func TestRerunOfUnits(t *testing.T) {
 	t.Parallel()
-	spec := &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, Unit: true}
+	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Unit: true}
 	of := func(policy string, unit func(i int) int) *lab {
 		source := rerunSource(", unit: unit", policy, "name: exact")
 		pay := coins(2)
-		return written(t, t.TempDir(), source, spec, rerunRows(t, source, 1200, nil, func(i int, row *ingest.LogRow) {
+		return written(t, t.TempDir(), source, spec, rerunRows(t, source, 1200, nil, func(i int, row *logfile.Row) {
 			pay(i, row)
 			row.Unit = "u" + string(rune('0'+unit(i)%10)) + strings.Repeat("x", unit(i)/10)
 		}))
@@ -139,13 +139,13 @@ func TestRerunOfDifferences(t *testing.T) {
 	two := func(reward string) *lab {
 		source := strings.Replace(rerunSource("", rerunUCB, "name: exact"), "[a, b, c]", "[a, b]", 1)
 		draw := rand.New(rand.NewPCG(6, 7))
-		return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: reward}, rerunRows(t, source, 1500, nil, func(_ int, row *ingest.LogRow) {
+		return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: reward}, rerunRows(t, source, 1500, nil, func(_ int, row *logfile.Row) {
 			if draw.Float64() < []float64{.6, .4}[row.Arm] {
 				row.Reward = 1
 			}
 		}))
 	}
-	l := two(ingest.RewardBool)
+	l := two(logfile.RewardBool)
 	p := func(arms []int, alt hypothesis.Alternative) float64 {
 		r := l.again(t, 2, analyze.RerunAsked{Arms: arms, Difference: true, Alt: alt}).Result
 		if !r.Applicable {
@@ -169,7 +169,7 @@ func TestRerunOfDifferences(t *testing.T) {
 		want  string
 	}{
 		{l, analyze.RerunAsked{Arms: ab, Difference: true, Value: .1}, "the difference is held against 0.1: rewards are 0 or 1"},
-		{two(ingest.RewardFloat), analyze.RerunAsked{Arms: ab}, ""},
+		{two(logfile.RewardFloat), analyze.RerunAsked{Arms: ab}, ""},
 	} {
 		if r := c.l.again(t, 2, c.asked).Result; r.Applicable != (c.want == "") || !strings.HasPrefix(r.Reason, c.want) {
 			t.Errorf("%+v: %+v", c.asked, r)
@@ -182,9 +182,9 @@ func TestRerunOfDifferences(t *testing.T) {
 func TestRerunCannotTell(t *testing.T) {
 	t.Parallel()
 	source := rerunSource("", rerunUCB, "name: exact")
-	spec := &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool}
+	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool}
 	draw, last := rand.New(rand.NewPCG(2, 2)), 0.0
-	follows := written(t, t.TempDir(), source, spec, rerunRows(t, source, 1000, nil, func(_ int, row *ingest.LogRow) {
+	follows := written(t, t.TempDir(), source, spec, rerunRows(t, source, 1000, nil, func(_ int, row *logfile.Row) {
 		if draw.Float64() > .6 {
 			last = float64(draw.IntN(2))
 		}
@@ -205,9 +205,9 @@ func TestRerunOfContexts(t *testing.T) {
 	t.Parallel()
 	source := strings.Replace(rerunSource(", context: [x0, x1]", "name: linucb, lambda: 1, theta_bound: 1, noise_sd: 0.5", "name: exact"), "arms: [a, b, c]", "arms: [a, b]", 1)
 	draw := rand.New(rand.NewPCG(4, 4))
-	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, ContextDim: 2}, rerunRows(t, source, 800, func(_ int, in *replay.Round) {
+	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 2}, rerunRows(t, source, 800, func(_ int, in *replay.Round) {
 		in.X = []float64{float64(draw.IntN(2)), .5}
-	}, func(_ int, row *ingest.LogRow) {
+	}, func(_ int, row *logfile.Row) {
 		if draw.Float64() < .2+.4*row.X[0] {
 			row.Reward = 1
 		}
@@ -228,14 +228,14 @@ func TestRerunOfMissingRewards(t *testing.T) {
 	t.Parallel()
 	source := rerunSource(", propensity: propensity, missing_reward: exclude", "name: uniform", "name: exact")
 	draw := rand.New(rand.NewPCG(9, 1))
-	rows := make([]ingest.LogRow, 900)
+	rows := make([]logfile.Row, 900)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Arm: draw.IntN(3), Reward: float64(draw.IntN(2)), Propensity: 1. / 3}
+		rows[i] = logfile.Row{Arm: draw.IntN(3), Reward: float64(draw.IntN(2)), Propensity: 1. / 3}
 		if draw.IntN(4) == 0 {
 			rows[i].Reward = math.NaN()
 		}
 	}
-	l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, Propensity: true, MissingReward: true}, rows)
+	l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, Propensity: true, MissingReward: true}, rows)
 	if found := l.again(t, 1, analyze.RerunAsked{}); !found.Result.Applicable || math.IsNaN(*found.Result.Statistic) {
 		t.Errorf("%+v", found)
 	}

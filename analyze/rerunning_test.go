@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -233,12 +233,12 @@ func TestRerunColumnsSetBy(t *testing.T) {
 			}
 		}
 	}
-	rows := make([]ingest.LogRow, 400) // uniform over the same two of three arms in every round
+	rows := make([]logfile.Row, 400) // uniform over the same two of three arms in every round
 	spec := movingSpec()
-	spec.Eligible, spec.Propensity = ingest.EligibleFlags, true
+	spec.Eligible, spec.Propensity = logfile.EligibleFlags, true
 	draw := rand.New(rand.NewPCG(1, 5))
 	for i := range rows {
-		rows[i] = ingest.LogRow{Arm: draw.IntN(2), Reward: float64(draw.IntN(2)), Propensity: .5, Eligible: []bool{true, true, false}}
+		rows[i] = logfile.Row{Arm: draw.IntN(2), Reward: float64(draw.IntN(2)), Propensity: .5, Eligible: []bool{true, true, false}}
 	}
 	l := written(t, t.TempDir(), rerunSource(", propensity: propensity, eligible: eligible", "name: uniform", "name: exact"), spec, rows)
 	if r := l.again(t, 1, analyze.RerunAsked{}).Result; !r.Applicable {

@@ -13,7 +13,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -39,16 +39,16 @@ analysis:
 const columns = "propensity: propensity, context: [x0]"
 
 // rolesSpec is what the protocol above reads.
-func rolesSpec() *ingest.LogSpec {
-	return &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardFloat, Propensity: true, ContextDim: 1}
+func rolesSpec() *logfile.Spec {
+	return &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardFloat, Propensity: true, ContextDim: 1}
 }
 
 // rolesRows are n rounds of a uniform policy.
-func rolesRows(seed uint64, n int) []ingest.LogRow {
+func rolesRows(seed uint64, n int) []logfile.Row {
 	r := rand.New(rand.NewPCG(seed, 3))
-	rows := make([]ingest.LogRow, n)
+	rows := make([]logfile.Row, n)
 	for i := range rows {
-		rows[i] = ingest.LogRow{
+		rows[i] = logfile.Row{
 			Round: int64(i + 1), Arm: r.IntN(3), Reward: r.Float64(), Propensity: 1.0 / 3, X: []float64{r.NormFloat64()},
 			PropensityByArm: []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}, Batch: int64(i / 100), Unit: fmt.Sprint("u", i), RewardOrder: int64(i + 3),
 		}
@@ -57,7 +57,7 @@ func rolesRows(seed uint64, n int) []ingest.LogRow {
 }
 
 // rolesLab is the log of rows under a changed protocol.
-func rolesLab(t *testing.T, before, after string, spec *ingest.LogSpec, rows []ingest.LogRow) *lab {
+func rolesLab(t *testing.T, before, after string, spec *logfile.Spec, rows []logfile.Row) *lab {
 	t.Helper()
 	return written(t, t.TempDir(), strings.Replace(roles, before, after, 1), spec, rows)
 }
@@ -69,7 +69,7 @@ func one(t *testing.T, l *lab) *schemas.Experiment {
 
 // withMissing takes every fifth reward away, and returns the rows that keep
 // theirs.
-func withMissing(rows []ingest.LogRow) (all, known []ingest.LogRow) {
+func withMissing(rows []logfile.Row) (all, known []logfile.Row) {
 	for i, r := range rows {
 		if i%5 == 2 {
 			r.Reward = math.NaN()
@@ -395,13 +395,13 @@ func TestPlayable(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		columns string
-		spec    func(*ingest.LogSpec)
+		spec    func(*logfile.Spec)
 	}{
-		"eligible":          {columns + ", eligible: eligible", func(s *ingest.LogSpec) { s.Eligible = ingest.EligibleFlags }},
-		"labels":            {columns + ", eligible: eligible", func(s *ingest.LogSpec) { s.Eligible = ingest.EligibleLabels }},
-		"propensity_by_arm": {"propensity_by_arm: propensity_by_arm, context: [x0]", func(s *ingest.LogSpec) { s.Propensity, s.PropensityByArm = false, true }},
-		"both": {columns + ", eligible: eligible, propensity_by_arm: propensity_by_arm", func(s *ingest.LogSpec) {
-			s.Eligible, s.PropensityByArm = ingest.EligibleFlags, true
+		"eligible":          {columns + ", eligible: eligible", func(s *logfile.Spec) { s.Eligible = logfile.EligibleFlags }},
+		"labels":            {columns + ", eligible: eligible", func(s *logfile.Spec) { s.Eligible = logfile.EligibleLabels }},
+		"propensity_by_arm": {"propensity_by_arm: propensity_by_arm, context: [x0]", func(s *logfile.Spec) { s.Propensity, s.PropensityByArm = false, true }},
+		"both": {columns + ", eligible: eligible, propensity_by_arm: propensity_by_arm", func(s *logfile.Spec) {
+			s.Eligible, s.PropensityByArm = logfile.EligibleFlags, true
 		}},
 	} {
 		spec := rolesSpec()

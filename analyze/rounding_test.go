@@ -7,21 +7,21 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
 
 // roundedRows are those of arms that pay alike, anything between 0 and 1, drawn with p and logged with
 // what is written for it.
-func roundedRows(r *rand.Rand, n int, p, as []float64) []ingest.LogRow {
-	rows := make([]ingest.LogRow, n)
+func roundedRows(r *rand.Rand, n int, p, as []float64) []logfile.Row {
+	rows := make([]logfile.Row, n)
 	for i := range rows {
 		u, arm := r.Float64(), 0
 		for ; u >= p[arm] && arm < len(p)-1; arm++ {
 			u -= p[arm]
 		}
-		rows[i] = ingest.LogRow{Arm: arm, PropensityByArm: as, Propensity: as[arm], Reward: r.Float64()}
+		rows[i] = logfile.Row{Arm: arm, PropensityByArm: as, Propensity: as[arm], Reward: r.Float64()}
 	}
 	return rows
 }
@@ -35,7 +35,7 @@ func fiveArms(resolution string) string {
 `
 }
 
-var fiveLogged = ingest.LogSpec{Labels: []string{"a", "b", "c", "d", "e"}, Reward: ingest.RewardFloat, Propensity: true, PropensityByArm: true}
+var fiveLogged = logfile.Spec{Labels: []string{"a", "b", "c", "d", "e"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: true}
 
 // Honest propensities of which one, .0145, is written as .01 with log.propensity_resolution:
 // 70 of 100 intervals of its arm and of the uniform policy missed when 1/p counted as exact.
@@ -88,7 +88,7 @@ func TestRoundedWidth(t *testing.T) {
 	t.Parallel()
 	const q, width = 1.959963984540054, 4
 	r := rand.New(rand.NewPCG(3, 3))
-	rows, full := roundedRows(r, 2000, []float64{.4, .6}, []float64{.4, .6}), []ingest.LogRow{}
+	rows, full := roundedRows(r, 2000, []float64{.4, .6}, []float64{.4, .6}), []logfile.Row{}
 	sum, squares := 0.0, 0.0
 	for i := range rows {
 		if rows[i].Arm == 1 {
@@ -102,7 +102,7 @@ func TestRoundedWidth(t *testing.T) {
 		full = append(full, row)
 	}
 	source := protocolOf("propensity: propensity, propensity_by_arm: propensity_by_arm", "[0, 1]", "[0, 4]") + "analysis: {means: constant, evaluate: [{id: V, target: {arm: b}}]}\n"
-	spec := ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardFloat, Propensity: true, PropensityByArm: true}
+	spec := logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: true}
 	same := spec
 	e, exact := one(t, written(t, t.TempDir(), source, &spec, rows)), one(t, written(t, t.TempDir(), source, &same, full))
 	half := width * (sum + q*math.Sqrt(squares)) / 2000
@@ -163,7 +163,7 @@ func TestRoundedAdaptive(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	rows := roundedRows(r, 3000, []float64{.4, .6}, []float64{.4, .6})
 	find := func(resolution string) map[string]*schemas.TestResult {
-		spec := ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardFloat, Propensity: true, PropensityByArm: true}
+		spec := logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardFloat, Propensity: true, PropensityByArm: true}
 		res := written(t, t.TempDir(), protocolOf("propensity: propensity, propensity_by_arm: propensity_by_arm, propensity_resolution: "+resolution)+tests, &spec, rows).analyse(t, 1)
 		out := map[string]*schemas.TestResult{}
 		for i := range res.Experiments[0].Tests {

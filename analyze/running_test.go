@@ -9,12 +9,12 @@ import (
 
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
 // early are rows of three arms that pay .3, and arm a in each of its first 5 rounds.
-func early() []ingest.LogRow {
+func early() []logfile.Row {
 	rows := movingRows(4, 3000, .3)
 	left := 5
 	for i := range rows {
@@ -26,7 +26,7 @@ func early() []ingest.LogRow {
 }
 
 // onArm are the bets on an arm of rows, at the end and on the way.
-func onArm(rows []ingest.LogRow, arm int, counted bool) (*hypothesis.Betted, *hypothesis.BetLooks) {
+func onArm(rows []logfile.Row, arm int, counted bool) (*hypothesis.Betted, *hypothesis.BetLooks) {
 	looks, betting, sum, known := hypothesis.NewBetLooks(0, 1), moments.NewBetting(0, 1), 0.0, 0.0
 	out := &hypothesis.Betted{Lo: 0, Hi: 1}
 	for i := range rows {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -47,7 +47,7 @@ func TestSameQuestion(t *testing.T) {
 		{"id: A, difference: [a, b], value: 0.1, alternative: greater}\n    - {id: B, difference: [b, a], value: -0.1, alternative: less", "tests that ask the same: A and B;"},
 	} {
 		source := strings.Replace(plain, "id: H, arm: each, mean: 0.5", c.tests, 1)
-		r := plainLab(t, source, ingest.RewardBool, []int{0, 1, 2, 0, 1, 2, 0, 1, 2}, 0, 1, 1, 0, 1).analyse(t, 1)
+		r := plainLab(t, source, logfile.RewardBool, []int{0, 1, 2, 0, 1, 2, 0, 1, 2}, 0, 1, 1, 0, 1).analyse(t, 1)
 		status := map[bool]string{true: "checked", false: "declared"}[c.want == ""]
 		if got := r.Assumptions[6].Status; got != status {
 			t.Errorf("%s: A7 is %s, want %s", c.tests, got, status)
@@ -183,7 +183,7 @@ func TestClippedReward(t *testing.T) {
 		reward float64
 		what   string
 	}{{1.5, "clipped reward"}, {1, "reward"}} {
-		e := &plainLab(t, source, ingest.RewardFloat, []int{0, 1, 2, 0, 1, 2, 0, 1}, .25, .5, c.reward).analyse(t, 1).Experiments[0]
+		e := &plainLab(t, source, logfile.RewardFloat, []int{0, 1, 2, 0, 1, 2, 0, 1}, .25, .5, c.reward).analyse(t, 1).Experiments[0]
 		for i, want := range []string{
 			"the mean " + c.what + " of arm a over the rounds played is 0.5",
 			"the mean " + c.what + " of arm a less that of arm b over the rounds played is 0",

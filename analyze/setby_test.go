@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/hypothesis"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -37,7 +37,7 @@ claims:
 func pausedLab(t *testing.T, source string, experiments, rounds int, peek bool) *lab {
 	t.Helper()
 	r := rand.New(rand.NewPCG(21, 22))
-	var all []ingest.LogRow
+	var all []logfile.Row
 	for e := range experiments {
 		n, sum, out := int64(0), int64(0), 20+r.IntN(2*rounds)
 		for i := range rounds {
@@ -45,7 +45,7 @@ func pausedLab(t *testing.T, source string, experiments, rounds int, peek bool) 
 			if peek {
 				stop = n >= 5 && hypothesis.BinomialLogP(sum, n, .5, hypothesis.TwoSided) <= math.Log(.05)
 			}
-			row := ingest.LogRow{Experiment: int64(e), Round: int64(i + 1), Arm: r.IntN(2), Reward: float64(r.IntN(2)), Eligible: []bool{!stop, true}}
+			row := logfile.Row{Experiment: int64(e), Round: int64(i + 1), Arm: r.IntN(2), Reward: float64(r.IntN(2)), Eligible: []bool{!stop, true}}
 			if stop {
 				row.Arm = 1
 			}
@@ -56,7 +56,7 @@ func pausedLab(t *testing.T, source string, experiments, rounds int, peek bool) 
 			all = append(all, row)
 		}
 	}
-	spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Experiments: true, Eligible: ingest.EligibleFlags}
+	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true, Eligible: logfile.EligibleFlags}
 	return written(t, t.TempDir(), source, spec, all)
 }
 
@@ -141,11 +141,11 @@ func rejectedCorrected(t *testing.T, r *schemas.Results) int {
 // it, whether or not the policy reads rewards, and the correction goes on.
 func TestSetBy(t *testing.T) {
 	const log = "log: {order: [round], action: action, reward: reward"
-	rows := make([]ingest.LogRow, 60)
+	rows := make([]logfile.Row, 60)
 	for i := range rows {
-		rows[i] = ingest.LogRow{Round: int64(i), Arm: i % 2, Reward: float64(i / 2 % 2), Batch: int64(i / 10), Unit: strconv.Itoa(i), X: []float64{float64(i % 3)}, Eligible: []bool{true, true}, RewardOrder: int64(i + 1)}
+		rows[i] = logfile.Row{Round: int64(i), Arm: i % 2, Reward: float64(i / 2 % 2), Batch: int64(i / 10), Unit: strconv.Itoa(i), X: []float64{float64(i % 3)}, Eligible: []bool{true, true}, RewardOrder: int64(i + 1)}
 	}
-	spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Batch: true, Unit: true, ContextDim: 1, RewardOrder: true, Eligible: ingest.EligibleFlags}
+	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Batch: true, Unit: true, ContextDim: 1, RewardOrder: true, Eligible: logfile.EligibleFlags}
 	base := strings.NewReplacer("log: {order: [round], action: action, reward: reward}", log+"}", "arms: [a, b, c]", "arms: [a, b]", "{name: uniform}", "{name: uniform}\ncounter: {name: laplace, epsilon: 1/2}").Replace(plain)
 	for _, c := range []struct{ column, key, assumption string }{
 		{"eligible: eligible", "eligible_by", "A1"},

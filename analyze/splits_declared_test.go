@@ -9,7 +9,7 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
@@ -31,7 +31,7 @@ analysis: {chosen: before, tests: [{id: D, difference: [b, a], value: 0}]}
 
 // seededRows are rounds with the arms that the seed gives, whose context and reward
 // follow the arm where follows is set.
-func seededRows(t *testing.T, source string, n int, draw *rand.Rand, follows bool) []ingest.LogRow {
+func seededRows(t *testing.T, source string, n int, draw *rand.Rand, follows bool) []logfile.Row {
 	t.Helper()
 	l := &lab{source: source}
 	l.parse(t)
@@ -40,7 +40,7 @@ func seededRows(t *testing.T, source string, n int, draw *rand.Rand, follows boo
 		t.Fatal(err)
 	}
 	run := declared.Mechanism.NewRunner(replay.Seed(1), "e")
-	rows := make([]ingest.LogRow, n)
+	rows := make([]logfile.Row, n)
 	for i := range rows {
 		arm := run.Next(&replay.Round{Eligible: []bool{true, true}})
 		x := draw.NormFloat64()
@@ -51,7 +51,7 @@ func seededRows(t *testing.T, source string, n int, draw *rand.Rand, follows boo
 		if draw.Float64() < .5+math.Copysign(.1, x) {
 			won = 1
 		}
-		rows[i] = ingest.LogRow{Arm: arm, Reward: won, X: []float64{x}}
+		rows[i] = logfile.Row{Arm: arm, Reward: won, X: []float64{x}}
 	}
 	return rows
 }
@@ -62,7 +62,7 @@ func seededRows(t *testing.T, source string, n int, draw *rand.Rand, follows boo
 // rounds is not.
 func TestSeedGivesNoRounds(t *testing.T) {
 	for _, policy := range []string{"name: uniform", "name: fixed, probabilities: [0.4, 0.6]"} {
-		source, spec := seededSource(policy), &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, ContextDim: 1}
+		source, spec := seededSource(policy), &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1}
 		draw := rand.New(rand.NewPCG(2, 7))
 		r := written(t, t.TempDir(), source, spec, seededRows(t, source, 600, draw, true)).analyse(t, 1)
 		f, d := claim(t, r, conforms), &r.Experiments[0].Tests[0]
@@ -85,8 +85,8 @@ func TestSeedGivesNoRounds(t *testing.T) {
 
 // sharedRows log shares of 100 draws of a uniform policy; b is played with the
 // probability that p gives, by one more draw.
-func sharedRows(n int, draw *rand.Rand, p func(x float64) float64) []ingest.LogRow {
-	rows := make([]ingest.LogRow, n)
+func sharedRows(n int, draw *rand.Rand, p func(x float64) float64) []logfile.Row {
+	rows := make([]logfile.Row, n)
 	for i := range rows {
 		x, share, arm := draw.NormFloat64(), 0., 0
 		for range 100 {
@@ -96,7 +96,7 @@ func sharedRows(n int, draw *rand.Rand, p func(x float64) float64) []ingest.LogR
 		if draw.Float64() < p(x) {
 			arm = 1
 		}
-		rows[i] = ingest.LogRow{Arm: arm, Reward: float64(draw.IntN(2)), X: []float64{x}, PropensityByArm: []float64{math.Round(100*(1-share)) / 100, share}}
+		rows[i] = logfile.Row{Arm: arm, Reward: float64(draw.IntN(2)), X: []float64{x}, PropensityByArm: []float64{math.Round(100*(1-share)) / 100, share}}
 	}
 	return rows
 }
@@ -112,7 +112,7 @@ arms: [a, b]
 reward: {range: [0, 1]}
 policy: {name: uniform}
 `
-	spec := &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, ContextDim: 1, PropensityByArm: true}
+	spec := &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, ContextDim: 1, PropensityByArm: true}
 	draw := rand.New(rand.NewPCG(4, 7))
 	honest := func(float64) float64 { return .5 }
 	follows := func(x float64) float64 { return .5 + math.Copysign(.5, x) }

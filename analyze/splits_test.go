@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -21,9 +21,9 @@ reward: {range: [0, 1]}
 
 // splitRows are rounds of two arms with the context of splitProtocol, in which a is
 // played with the probability that p gives.
-func splitRows(p func(t int, x []float64, last float64) float64) []ingest.LogRow {
+func splitRows(p func(t int, x []float64, last float64) float64) []logfile.Row {
 	draw := rand.New(rand.NewPCG(8, 8))
-	rows := make([]ingest.LogRow, 1000)
+	rows := make([]logfile.Row, 1000)
 	last := 0.0
 	for t := range rows {
 		x := []float64{draw.NormFloat64(), float64(draw.IntN(3)), float64(draw.IntN(2))}
@@ -32,14 +32,14 @@ func splitRows(p func(t int, x []float64, last float64) float64) []ingest.LogRow
 			arm = 0
 		}
 		last = float64(draw.IntN(2))
-		rows[t] = ingest.LogRow{Arm: arm, Reward: last, Propensity: .5, X: x[:1], Batch: int64(x[1]), Unit: []string{"DE", "FR"}[int(x[2])]}
+		rows[t] = logfile.Row{Arm: arm, Reward: last, Propensity: .5, X: x[:1], Batch: int64(x[1]), Unit: []string{"DE", "FR"}[int(x[2])]}
 	}
 	return rows
 }
 
-func splitLab(t *testing.T, source string, rows []ingest.LogRow) *lab {
+func splitLab(t *testing.T, source string, rows []logfile.Row) *lab {
 	t.Helper()
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true, ContextDim: 1, Batch: true, Unit: true}, rows)
+	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, ContextDim: 1, Batch: true, Unit: true}, rows)
 }
 
 // TestSplitsAreNamed: whatever the arm follows, the split that shows it is named,
@@ -113,7 +113,7 @@ func TestSplitsMarginally(t *testing.T) {
 func TestSplitsByArm(t *testing.T) {
 	const k = 3
 	draw := rand.New(rand.NewPCG(9, 9))
-	rows := make([]ingest.LogRow, 1500)
+	rows := make([]logfile.Row, 1500)
 	for t := range rows {
 		may := []bool{true, true, t%3 != 0}
 		p := []float64{.5, .3, .2}
@@ -129,7 +129,7 @@ func TestSplitsByArm(t *testing.T) {
 		for i := range x {
 			x[i] = draw.NormFloat64()
 		}
-		rows[t] = ingest.LogRow{Arm: arm, Reward: float64(draw.IntN(2)), PropensityByArm: p, ContextByArm: x, Eligible: may, RewardOrder: int64(t + 1 + draw.IntN(60))}
+		rows[t] = logfile.Row{Arm: arm, Reward: float64(draw.IntN(2)), PropensityByArm: p, ContextByArm: x, Eligible: may, RewardOrder: int64(t + 1 + draw.IntN(60))}
 	}
 	source := `version: 1
 experiment: {id: e, stopping: fixed}
@@ -137,7 +137,7 @@ log: {order: [round], action: action, reward: reward, propensity_by_arm: propens
 arms: [a, b, c]
 reward: {range: [0, 1]}
 `
-	spec := &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, PropensityByArm: true, ContextByArm: 4, Eligible: ingest.EligibleFlags, RewardOrder: true}
+	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, PropensityByArm: true, ContextByArm: 4, Eligible: logfile.EligibleFlags, RewardOrder: true}
 	honest := check.Find(one(t, written(t, t.TempDir(), source, spec, rows)).Data.Checks, "H17")
 	if honest.Status != schemas.CheckPass || !strings.Contains(honest.Detail, "Left out, beyond 16: context_by_arm[1] of arm c against its median, context_by_arm[2] of arm c against its median, context_by_arm[3] of arm c against its median.") {
 		t.Errorf("%+v", honest)
@@ -195,9 +195,9 @@ analysis:
 
 // setRows are rounds of three arms of which two, or all three, may be played, with the
 // declared probabilities by Propensity; a is played with the probability that p gives.
-func setRows(p func(all bool) float64) []ingest.LogRow {
+func setRows(p func(all bool) float64) []logfile.Row {
 	draw := rand.New(rand.NewPCG(6, 6))
-	rows := make([]ingest.LogRow, 1500)
+	rows := make([]logfile.Row, 1500)
 	for t := range rows {
 		all := draw.IntN(2) == 0
 		may, of := []bool{true, true, all}, []float64{.5, .5, 0}
@@ -211,7 +211,7 @@ func setRows(p func(all bool) float64) []ingest.LogRow {
 		case draw.Float64() < p(all):
 			arm = 0
 		}
-		rows[t] = ingest.LogRow{Arm: arm, Reward: float64(draw.IntN(2)), PropensityByArm: of, Eligible: may}
+		rows[t] = logfile.Row{Arm: arm, Reward: float64(draw.IntN(2)), PropensityByArm: of, Eligible: may}
 	}
 	return rows
 }
@@ -226,7 +226,7 @@ log: {order: [round], action: action, reward: reward, propensity_by_arm: propens
 arms: [a, b, c]
 reward: {range: [0, 1]}
 `
-	spec := &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool, PropensityByArm: true, Eligible: ingest.EligibleFlags}
+	spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool, PropensityByArm: true, Eligible: logfile.EligibleFlags}
 	for _, c := range []struct {
 		p     func(all bool) float64
 		words string

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -35,11 +35,11 @@ claims:
 func stoppedLab(t *testing.T, source string, experiments, most int, epsilon float64) *lab {
 	t.Helper()
 	r := rand.New(rand.NewPCG(11, 12))
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	for e := range experiments {
 		n, released := 0.0, 0.0
 		for i := range most {
-			row := ingest.LogRow{Experiment: int64(e), Round: int64(i + 1), Arm: r.IntN(2), Reward: float64(r.IntN(2))}
+			row := logfile.Row{Experiment: int64(e), Round: int64(i + 1), Arm: r.IntN(2), Reward: float64(r.IntN(2))}
 			rows = append(rows, row)
 			if row.Arm == 0 {
 				n++
@@ -50,7 +50,7 @@ func stoppedLab(t *testing.T, source string, experiments, most int, epsilon floa
 			}
 		}
 	}
-	return written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Experiments: true}, rows)
+	return written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true}, rows)
 }
 
 // TestStoppedLevel: the corrected test holds its level where a rule on released

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze/check"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -42,7 +42,7 @@ func TestUnplayedArms(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			log := ""
-			spec := &ingest.LogSpec{Labels: []string{"a", "b", "c"}, Reward: ingest.RewardBool}
+			spec := &logfile.Spec{Labels: []string{"a", "b", "c"}, Reward: logfile.RewardBool}
 			if c.propensity > 0 {
 				log, spec.Propensity = ", propensity: propensity", true
 			}
@@ -50,11 +50,11 @@ func TestUnplayedArms(t *testing.T) {
 				log, spec.PropensityByArm = log+", propensity_by_arm: propensity_by_arm", true
 			}
 			if c.eligible != nil {
-				log, spec.Eligible = log+", eligible: eligible", ingest.EligibleFlags
+				log, spec.Eligible = log+", eligible: eligible", logfile.EligibleFlags
 			}
-			rows := make([]ingest.LogRow, c.rows)
+			rows := make([]logfile.Row, c.rows)
 			for i := range rows {
-				rows[i] = ingest.LogRow{Arm: i % 2, Reward: float64(i / 2 % 2), Propensity: c.propensity, PropensityByArm: c.byArm}
+				rows[i] = logfile.Row{Arm: i % 2, Reward: float64(i / 2 % 2), Propensity: c.propensity, PropensityByArm: c.byArm}
 				if i < c.rows/2 {
 					rows[i].Eligible = c.eligible
 				}

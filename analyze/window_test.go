@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/schemas"
 )
 
@@ -28,15 +28,15 @@ func TestWindowSaid(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			rows := make([]ingest.LogRow, 400)
+			rows := make([]logfile.Row, 400)
 			for i := range rows {
 				arm := i % 2
-				rows[i] = ingest.LogRow{Arm: arm, Reward: float64(i / 2 % 2), Propensity: c.logged[arm]}
+				rows[i] = logfile.Row{Arm: arm, Reward: float64(i / 2 % 2), Propensity: c.logged[arm]}
 			}
 			source := strings.Replace(uniform, ", seed: {file: seed.hex}", "", 1)
 			source = strings.Replace(source, "{name: uniform", "{name: fixed, probabilities: "+c.policy, 1)
 			source = strings.Replace(source, "propensity: propensity", "propensity: propensity"+c.log, 1)
-			l := written(t, t.TempDir(), source, &ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Propensity: true}, rows)
+			l := written(t, t.TempDir(), source, &logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true}, rows)
 			if f := claim(t, l.analyse(t, 1), conforms); f.Verdict != c.want || !strings.HasPrefix(f.Reason, c.says) {
 				t.Errorf("%s, because %q", f.Verdict, f.Reason)
 			}

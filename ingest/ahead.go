@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -44,7 +46,7 @@ type slot struct {
 // aheadColumn is a column that was asked for.
 type aheadColumn struct {
 	want   int
-	cursor cursor
+	cursor cell.Cursor
 	next   int64 // block to be decoded next
 	busy   bool  // a goroutine is at it
 	err    error // of block next
@@ -123,7 +125,7 @@ func (a *ahead) start(jobs int) {
 // run visits the blocks in order.
 func (a *ahead) run(ctx context.Context, visit func(*rows) error) error {
 	for {
-		if err := stopped(ctx); err != nil {
+		if err := fault.Stopped(ctx); err != nil {
 			return err
 		}
 		block, err := a.wait()

@@ -17,12 +17,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // scanned is what a scan of a log visits.
 type scanned struct {
-	Places []Place
+	Places []fault.Place
 	First  []int64
 	Ints   map[int][]int64
 	Floats map[int][]float64
@@ -31,16 +36,16 @@ type scanned struct {
 }
 
 // scanWith scans all columns of the log of p with a number of goroutines.
-func scanWith(t *testing.T, src []Source, jobs int, limit int64) (*scanned, error) {
+func scanWith(t *testing.T, src []files.Source, jobs int, limit int64) (*scanned, error) {
 	t.Helper()
-	f := &faults{}
+	f := &fault.List{}
 	l, err := openLog(t.Context(), protocol(), src, limit, f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l.jobs = jobs
 	got := &scanned{Ints: map[int][]int64{}, Floats: map[int][]float64{}, Texts: map[int][]string{}, Nulls: map[int][]bool{}}
-	s := scanner{log: l, ask: func(*want) bool { return true }}
+	s := scanner{log: l, ask: func(*role.Want) bool { return true }}
 	err = s.scan(t.Context(), func(r *rows) error {
 		got.Places, got.First = append(got.Places, r.place(r.n)), append(got.First, r.first)
 		for i, b := range r.cols {
@@ -57,25 +62,25 @@ func scanWith(t *testing.T, src []Source, jobs int, limit int64) (*scanned, erro
 	if used := l.budget.Used(); used != 0 {
 		t.Errorf("%d bytes are still booked", used)
 	}
-	return got, errors.Join(err, f.err())
+	return got, errors.Join(err, f.Err())
 }
 
 // eventLog writes logs of several files and row groups, with groups smaller and
 // larger than a block.
-func eventLog(t *testing.T) (dir string, src []Source) {
+func eventLog(t *testing.T) (dir string, src []files.Source) {
 	t.Helper()
 	dir = t.TempDir()
-	rows := events(4*blockRows + 100)
+	rows := ingesttest.Events(4*cell.BlockRows + 100)
 	for i := range rows {
 		rows[i].Round = int64(i)
 		if i%7 == 0 {
 			rows[i].Land = nil
 		}
 	}
-	writeParquet(t, filepath.Join(dir, "a.parquet"), rows, parquet.MaxRowsPerRowGroup(3*blockRows-5))
-	writeParquet(t, filepath.Join(dir, "b.parquet"), rows[:500], parquet.MaxRowsPerRowGroup(100))
-	writeParquet(t, filepath.Join(dir, "c.parquet"), rows[:blockRows])
-	src, err := Discover(t.Context(), []string{dir})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), rows, parquet.MaxRowsPerRowGroup(3*cell.BlockRows-5))
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), rows[:500], parquet.MaxRowsPerRowGroup(100))
+	ingesttest.WriteParquet(t, filepath.Join(dir, "c.parquet"), rows[:cell.BlockRows])
+	src, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +157,7 @@ func (c *brokenCursor) Next(b *pages.Block, n int) (int, error) {
 	} else if c.at < 0 {
 		return 0, errBroken
 	}
-	b.Int = resizeTo(b.Int, n)
+	b.Int = cell.Resize(b.Int, n)
 	return n, nil
 }
 
@@ -162,7 +167,7 @@ func (*brokenCursor) Close() {}
 func newBroken(t *testing.T, cursors ...*brokenCursor) *ahead {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "f.parquet")
-	writeParquet(t, path, events(1))
+	ingesttest.WriteParquet(t, path, ingesttest.Events(1))
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +184,7 @@ func newBroken(t *testing.T, cursors ...*brokenCursor) *ahead {
 	for i, c := range cursors {
 		a.columns[i].cursor = c
 	}
-	a.group = groupSpan{rows: 10 * blockRows, last: 10} // of number 0, the only one
+	a.group = groupSpan{rows: 10 * cell.BlockRows, last: 10} // of number 0, the only one
 	a.start(3)
 	return a
 }
@@ -266,7 +271,7 @@ func openAny(t *testing.T, r io.ReaderAt, size int64, jobs int) (*scanner, *logF
 		s.shapes = append(s.shapes, shape{outer: 2, inner: 3})
 		s.block.cols = append(s.block.cols, new(pages.Block))
 	}
-	l.wants, file.constants = make([]want, len(file.columns)), make([]*constant, len(file.columns))
+	l.wants, file.constants = make([]role.Want, len(file.columns)), make([]*files.Constant, len(file.columns))
 	s.block.types = file.shown
 	return s, file
 }
@@ -308,7 +313,7 @@ func TestAheadReadsFixtures(t *testing.T) {
 		}
 		s, f := openAny(t, file, info.Size(), 1)
 		want := visited(t, s, f)
-		source, release := readerOf(file)
+		source, release := files.Reader(file)
 		for _, jobs := range []int{1, 2, 5} {
 			for _, r := range []io.ReaderAt{file, source} {
 				s, again := openAny(t, r, info.Size(), jobs)

@@ -13,7 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // anyRow has a column of every kind of cursor, with other values in every row.
@@ -61,7 +65,7 @@ func anyRows(n int) []anyRow {
 func aliasLog(t *testing.T, jobs int) (*scanner, *logFile) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "any.parquet")
-	writeParquet(t, path, anyRows(6*blockRows+22), parquet.MaxRowsPerRowGroup(3*blockRows+11))
+	ingesttest.WriteParquet(t, path, anyRows(6*cell.BlockRows+22), parquet.MaxRowsPerRowGroup(3*cell.BlockRows+11))
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +75,7 @@ func aliasLog(t *testing.T, jobs int) (*scanner, *logFile) {
 	if plain != reflect.TypeFor[anyRow]().NumField() {
 		t.Fatalf("%d columns are read", plain)
 	}
-	more := func(c, shown *pages.Column, k *constant, factor int64) {
+	more := func(c, shown *pages.Column, k *files.Constant, factor int64) {
 		f.columns, f.shown, f.constants, f.factors = append(f.columns, c), append(f.shown, shown), append(f.constants, k), append(f.factors, factor)
 		s.shapes, s.block.cols = append(s.shapes, shape{}), append(s.block.cols, new(pages.Block))
 	}
@@ -86,20 +90,33 @@ func aliasLog(t *testing.T, jobs int) (*scanner, *logFile) {
 	if scaled < 6 {
 		t.Fatalf("%d columns are scaled", scaled)
 	}
-	for _, k := range []*constant{
-		{column: &pages.Column{Kind: pages.Text}, text: []byte("x")},
-		{column: &pages.Column{Kind: pages.Int}, number: 7},
-		{column: &pages.Column{Kind: pages.Decimal, Scale: 1}, number: 75},
-		{column: &pages.Column{Kind: pages.Int}, over: true},
-		{column: &pages.Column{Kind: pages.Float}, null: true},
-	} {
-		more(nil, k.column, k, 1)
+	tenths := constantOf(t, "7")
+	var a cell.Axis
+	a.Join(&pages.Column{Kind: pages.Decimal, Scale: 1}, "", "")
+	tenths.Scale(&a)
+	over := constantOf(t, "1000000000000000000")
+	a.Join(&pages.Column{Kind: pages.Decimal, Scale: 5}, "", "")
+	over.Scale(&a)
+	for _, k := range []*files.Constant{constantOf(t, "x"), constantOf(t, "7"), tenths, over, files.Null(&pages.Column{Kind: pages.Float})} {
+		more(nil, k.Column, k, 1)
 	}
-	null := &constant{column: &pages.Column{Kind: pages.Text, List: true}, null: true}
-	more(nil, null.column, null, 1)
+	null := files.Null(&pages.Column{Kind: pages.Text, List: true})
+	more(nil, null.Column, null, 1)
 	s.shapes[len(s.shapes)-1] = shape{outer: 2, inner: 1}
-	s.log.wants, s.block.types = make([]want, len(f.columns)), f.shown
+	s.log.wants, s.block.types = make([]role.Want, len(f.columns)), f.shown
 	return s, f
+}
+
+// constantOf is the constant of a partition.
+func constantOf(t *testing.T, value string) *files.Constant {
+	t.Helper()
+	keys, parts := files.PartitionKeys{}, []files.Partition{{Key: "k", Value: value}}
+	keys.Add(parts)
+	k, twice := keys.Constant(parts, "k")
+	if k == nil || twice {
+		t.Fatal("no constant")
+	}
+	return k
 }
 
 // held is all that a block says, as text.
@@ -127,9 +144,9 @@ func TestBlocksKeepTheirValues(t *testing.T) {
 			}
 			var blocks []*pages.Block
 			var want []string
-			for left := f.pages.GroupRows(g); left > 0; left -= blockRows {
+			for left := f.pages.GroupRows(g); left > 0; left -= cell.BlockRows {
 				b := new(pages.Block)
-				if _, err := c.Next(b, int(min(left, blockRows))); err != nil {
+				if _, err := c.Next(b, int(min(left, cell.BlockRows))); err != nil {
 					t.Fatal(err)
 				}
 				blocks, want = append(blocks, b), append(want, held(b))
@@ -226,7 +243,7 @@ func writeAs[T any](t *testing.T, path string, rows []scaleRow, as func(scaleRow
 	for i, r := range rows {
 		out[i] = as(r)
 	}
-	writeParquet(t, path, out, parquet.MaxRowsPerRowGroup(int64(len(rows))))
+	ingesttest.WriteParquet(t, path, out, parquet.MaxRowsPerRowGroup(int64(len(rows))))
 }
 
 // Rows of three files on three scales, in row groups of many blocks, come in the
@@ -240,7 +257,7 @@ func TestScalesOfManyBlocks(t *testing.T) {
 		reward    float64
 	}
 	var all []truth
-	for k := range 3*blockRows + 100 {
+	for k := range 3*cell.BlockRows + 100 {
 		for f, steps := range [][2]int64{{million, 1000}, {1000, 1}, {1, million}} { // of At, and of Known
 			at := (int64(3*k+f)*million + int64(f)*r.Int64N(million)) / steps[0] * steps[0]
 			known := (at + r.Int64N(5000*million) + steps[1] - 1) / steps[1] * steps[1]

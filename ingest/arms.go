@@ -1,12 +1,16 @@
 package ingest
 
-import "banditaudit/schemas"
+import (
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/schemas"
+)
 
 // oneExperiment is the rule of a log that is one experiment.
 type oneExperiment struct{}
 
-func (oneExperiment) apply(r *rows, out *converted, _ *faults) error {
-	out.experiment = resizeTo(out.experiment, r.n)
+func (oneExperiment) apply(r *rows, out *converted, _ *fault.List) error {
+	out.experiment = cell.Resize(out.experiment, r.n)
 	clear(out.experiment)
 	return nil
 }
@@ -15,12 +19,12 @@ func (oneExperiment) apply(r *rows, out *converted, _ *faults) error {
 // number.
 type experimentRule struct {
 	want  int
-	found *finder
+	found *cell.Finder
 }
 
-func (rule *experimentRule) apply(r *rows, out *converted, _ *faults) error {
-	out.experiment = resizeTo(out.experiment, r.n)
-	rule.found.block(r.cols[rule.want], r.types[rule.want], out.experiment)
+func (rule *experimentRule) apply(r *rows, out *converted, _ *fault.List) error {
+	out.experiment = cell.Resize(out.experiment, r.n)
+	rule.found.Block(r.cols[rule.want], r.types[rule.want], out.experiment)
 	return nil
 }
 
@@ -28,22 +32,22 @@ func (rule *experimentRule) apply(r *rows, out *converted, _ *faults) error {
 type actionRule struct {
 	want   int
 	column string
-	found  *finder
+	found  *cell.Finder
 }
 
-func (rule *actionRule) apply(r *rows, out *converted, f *faults) error {
-	out.arm = resizeTo(out.arm, r.n)
+func (rule *actionRule) apply(r *rows, out *converted, f *fault.List) error {
+	out.arm = cell.Resize(out.arm, r.n)
 	b, column := r.cols[rule.want], r.types[rule.want]
-	if rule.found.block(b, column, out.arm) == 0 {
+	if rule.found.Block(b, column, out.arm) == 0 {
 		return nil
 	}
 	for i, arm := range out.arm {
 		switch {
 		case arm >= 0:
 		case b.Nulls > 0 && b.Null[i]:
-			f.row(RuleNull, rule.column, r.place(i), "a null in the action column", "leave the row out, or name its arm")
+			f.Row(fault.RuleNull, rule.column, r.place(i), "a null in the action column", "leave the row out, or name its arm")
 		default:
-			unknownArm(f, rule.found.labels, whatAction, rule.column, r.place(i), labelAt(b, column, i))
+			unknownArm(f, rule.found.Labels, whatAction, rule.column, r.place(i), cell.LabelAt(b, column, i))
 		}
 	}
 	return nil
@@ -63,23 +67,23 @@ func whatArm(what string) string { return what + " that is not among the declare
 const whatEmpty = "an empty label"
 
 // unknownArm counts a row whose arm is not declared, or cannot be.
-func unknownArm(f *faults, arms *labels, what, column string, at Place, label string) {
-	if !isText(label) {
-		f.row(RuleNotText, column, at, what+" that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write labels as short texts in UTF-8")
+func unknownArm(f *fault.List, arms *cell.Labels, what, column string, at fault.Place, label string) {
+	if !cell.IsText(label) {
+		f.Row(fault.RuleNotText, column, at, what+" that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write labels as short texts in UTF-8")
 		return
 	}
 	if label == "" {
-		f.row(RuleArm, column, at, whatEmpty, "name the arm, or leave the row out")
+		f.Row(fault.RuleArm, column, at, whatEmpty, "name the arm, or leave the row out")
 		return
 	}
 	mend := ""
-	if !f.known(faultKey{RuleArm, column, whatArm(what)}) { // looking for a near label takes time
+	if !f.Known(fault.RuleArm, column, whatArm(what)) { // looking for a near label takes time
 		mend = "add it to arms, or leave the rows out"
-		if name, how := lookAlike(label, arms.names); name != "" {
+		if name, how := fault.LookAlike(label, arms.Names); name != "" {
 			mend = "write it as arms does: arms has " + schemas.Quoted(name) + ", from which it differs by " + how + "; if it is another arm, add it to arms"
-		} else if near := nearest(label, arms.names); near != "" && len(arms.names) <= 1000 {
+		} else if near := fault.Nearest(label, arms.Names); near != "" && len(arms.Names) <= 1000 {
 			mend += "; the declared arms include " + near
 		}
 	}
-	f.label(RuleArm, column, at, label, whatArm(what), mend)
+	f.Label(fault.RuleArm, column, at, label, whatArm(what), mend)
 }

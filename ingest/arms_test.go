@@ -8,7 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -17,12 +21,12 @@ func TestArms(t *testing.T) {
 		arms   []string
 		column given
 	}{
-		"text":     {abc(), textOf(roleAction, []string{"c", "a", "b"})},
-		"integers": {[]string{"-1", "0", "7"}, intsOf(roleAction, pages.Int, []int64{7, -1, 0})},
-		"decimals": {[]string{"-1", "0", "7"}, intsOf(roleAction, pages.Decimal, []int64{7, -1, 0})},
-		"unsigned": {[]string{"1", "7", "18446744073709551615"}, intsOf(roleAction, pages.Uint, []int64{-1, 1, 7})},
-		"dates":    {[]string{"1969-12-31", "1970-01-01", "1970-01-02"}, intsOf(roleAction, pages.Date, []int64{1, -1, 0})},
-		"booleans": {[]string{"false", "other", "true"}, intsOf(roleAction, pages.Bool, []int64{1, 0, 0})},
+		"text":     {abc(), textOf(role.Action, []string{"c", "a", "b"})},
+		"integers": {[]string{"-1", "0", "7"}, intsOf(role.Action, pages.Int, []int64{7, -1, 0})},
+		"decimals": {[]string{"-1", "0", "7"}, intsOf(role.Action, pages.Decimal, []int64{7, -1, 0})},
+		"unsigned": {[]string{"1", "7", "18446744073709551615"}, intsOf(role.Action, pages.Uint, []int64{-1, 1, 7})},
+		"dates":    {[]string{"1969-12-31", "1970-01-01", "1970-01-02"}, intsOf(role.Action, pages.Date, []int64{1, -1, 0})},
+		"booleans": {[]string{"false", "other", "true"}, intsOf(role.Action, pages.Bool, []int64{1, 0, 0})},
 	} {
 		want := []int32{2, 0, 1}
 		if name == "booleans" {
@@ -35,9 +39,9 @@ func TestArms(t *testing.T) {
 }
 
 func TestArmsRefused(t *testing.T) {
-	try := newAttempt(bare(), abc(), textOf(roleAction, []string{"a", "", "B ", "\xff", "purple", "B "}, 1))
-	try.bad(t, broken{RuleNull, 1, 1}, broken{RuleArm, 2, 3}, broken{RuleNotText, 3, 1})
-	if text := try.faults.err().Error(); !strings.Contains(text, `"B ", "purple"`) {
+	try := newAttempt(bare(), abc(), textOf(role.Action, []string{"a", "", "B ", "\xff", "purple", "B "}, 1))
+	try.bad(t, broken{fault.RuleNull, 1, 1}, broken{fault.RuleArm, 2, 3}, broken{fault.RuleNotText, 3, 1})
+	if text := try.faults.Err().Error(); !strings.Contains(text, `"B ", "purple"`) {
 		t.Errorf("labels are not named: %s", text)
 	}
 	if out := try.run(t); out.arm[1] != -1 || out.arm[4] != -1 || out.arm[0] != 0 {
@@ -48,14 +52,14 @@ func TestArmsRefused(t *testing.T) {
 // Of very many undeclared labels the first few are named, beside a declared one
 // that is near.
 func TestArmsUndeclaredMany(t *testing.T) {
-	names := make([]string, blockRows)
+	names := make([]string, cell.BlockRows)
 	for i := range names {
 		names[i] = fmt.Sprintf("variant-%d", i)
 	}
 	arms := []string{"variant-a", "variant-b"}
-	try := newAttempt(bare(), arms, textOf(roleAction, names))
-	try.bad(t, broken{RuleArm, 0, blockRows})
-	text := try.faults.err().Error()
+	try := newAttempt(bare(), arms, textOf(role.Action, names))
+	try.bad(t, broken{fault.RuleArm, 0, cell.BlockRows})
+	text := try.faults.Err().Error()
 	if !strings.Contains(text, "the declared arms include variant-a") || strings.Contains(text, "variant-5") || !strings.Contains(text, "variant-4") {
 		t.Errorf("got %s", text)
 	}
@@ -63,7 +67,7 @@ func TestArmsUndeclaredMany(t *testing.T) {
 
 // Experiments that the first pass did not number are a fault of its.
 func TestExperiments(t *testing.T) {
-	try := newAttempt(bare(), abc(), textOf(roleExperiment, []string{"f", "e", "g", "e"}, 3), chosen(0, 0, 0, 0))
+	try := newAttempt(bare(), abc(), textOf(role.Experiment, []string{"f", "e", "g", "e"}, 3), chosen(0, 0, 0, 0))
 	if diff := cmp.Diff([]int32{1, 0, -1, -1}, try.good(t).experiment); diff != "" {
 		t.Error(diff)
 	}
@@ -80,14 +84,14 @@ func TestEmptyLabels(t *testing.T) {
 		Could  []string `parquet:"could,list"`
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	write := func(second row) { writeParquet(t, path, []row{{1, "e", "a", 0, []string{"a"}}, second}) }
+	write := func(second row) { ingesttest.WriteParquet(t, path, []row{{1, "e", "a", 0, []string{"a"}}, second}) }
 	for name, tc := range map[string]struct {
 		second       row
 		rule, column string
 	}{
-		"arm":        {row{2, "e", "", 0, []string{"a"}}, RuleArm, "arm"},
-		"experiment": {row{2, "", "a", 0, []string{"a"}}, RuleNotText, "exp"},
-		"eligible":   {row{2, "e", "a", 0, []string{"a", "", ""}}, RuleArm, "could"},
+		"arm":        {row{2, "e", "", 0, []string{"a"}}, fault.RuleArm, "arm"},
+		"experiment": {row{2, "", "a", 0, []string{"a"}}, fault.RuleNotText, "exp"},
+		"eligible":   {row{2, "e", "a", 0, []string{"a", "", ""}}, fault.RuleArm, "could"},
 	} {
 		write(tc.second)
 		for _, arms := range [][]string{nil, {"a", "b", "c"}} {
@@ -98,7 +102,7 @@ func TestEmptyLabels(t *testing.T) {
 				continue // the list is longer than the arms that the log has
 			}
 			_, _, err := ingestAll(t, p, Options{}, path)
-			if e := wantFault(t, err, tc.rule); e.What != whatEmpty || e.Column != tc.column || e.Row != 1 || e.Count != 1 {
+			if e := ingesttest.WantFault(t, err, tc.rule); e.What != whatEmpty || e.Column != tc.column || e.Row != 1 || e.Count != 1 {
 				t.Errorf("%s, declared %q: %v", name, arms, e)
 			}
 		}

@@ -3,6 +3,8 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -11,30 +13,30 @@ type batchRule struct {
 	want   int
 	column string
 	budget *pages.Budget
-	found  *finder
+	found  *cell.Finder
 }
 
 // maxBatches bounds the batches of one log.
 const maxBatches = 1<<31 - 1
 
-func (rule *batchRule) apply(r *rows, out *converted, f *faults) error {
-	out.batch = resizeTo(out.batch, r.n)
+func (rule *batchRule) apply(r *rows, out *converted, f *fault.List) error {
+	out.batch = cell.Resize(out.batch, r.n)
 	b, c := r.cols[rule.want], r.types[rule.want]
-	if rule.found.block(b, c, out.batch) == 0 {
+	if rule.found.Block(b, c, out.batch) == 0 {
 		return nil
 	}
 	for i, code := range out.batch {
 		switch {
 		case code >= 0:
 		case b.Nulls > 0 && b.Null[i]:
-			f.row(RuleNull, rule.column, r.place(i), "a null in the batch column", "leave the row out, or name its batch")
+			f.Row(fault.RuleNull, rule.column, r.place(i), "a null in the batch column", "leave the row out, or name its batch")
 		default:
 			next, err := rule.number(b, c, i)
 			if err != nil {
-				return resourceError(r.uri, err)
+				return fault.Resource(r.uri, err)
 			}
 			if next < 0 {
-				f.row(RuleNotText, rule.column, r.place(i), "a batch that is neither a text in UTF-8 of at most 4,096 bytes nor a number or time of 64 bits", "write labels as short texts in UTF-8")
+				f.Row(fault.RuleNotText, rule.column, r.place(i), "a batch that is neither a text in UTF-8 of at most 4,096 bytes nor a number or time of 64 bits", "write labels as short texts in UTF-8")
 			}
 			out.batch[i] = next
 		}
@@ -45,19 +47,19 @@ func (rule *batchRule) apply(r *rows, out *converted, f *faults) error {
 // number returns the number of the batch of row i, which is new, or was when
 // the block was looked up; -1 where it has no label.
 func (rule *batchRule) number(b *pages.Block, c *pages.Column, i int) (int32, error) {
-	known := rule.found.labels
-	if code := rule.found.at(b, c, i); code >= 0 {
+	known := rule.found.Labels
+	if code := rule.found.At(b, c, i); code >= 0 {
 		return code, nil
 	}
-	label := labelAt(b, c, i)
-	if !isText(label) {
+	label := cell.LabelAt(b, c, i)
+	if !cell.IsText(label) {
 		return -1, nil
 	}
-	if len(known.names) == maxBatches {
+	if len(known.Names) == maxBatches {
 		return -1, fmt.Errorf("more than %d batches: %w", maxBatches, pages.ErrLimit)
 	}
-	if err := rule.budget.Take(int64(len(label)) + labelBytes); err != nil {
+	if err := rule.budget.Take(int64(len(label)) + cell.LabelBytes); err != nil {
 		return -1, fmt.Errorf("the labels of batches: %w", err)
 	}
-	return known.add(label), nil
+	return known.Add(label), nil
 }

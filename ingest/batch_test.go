@@ -6,12 +6,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // Batches are numbered as they come, over blocks and kinds of columns.
 func TestBatchCodes(t *testing.T) {
-	first := textOf(roleBatch, []string{"b", "b", "2026-11-01", "7"})
+	first := textOf(role.Batch, []string{"b", "b", "2026-11-01", "7"})
 	try := newAttempt(bare(), abc(), chosen(0, 0, 0, 0), first)
 	if diff := cmp.Diff([]int32{0, 0, 1, 2}, try.good(t).batch); diff != "" {
 		t.Error(diff)
@@ -20,11 +22,11 @@ func TestBatchCodes(t *testing.T) {
 		column given
 		want   []int32
 	}{
-		{intsOf(roleBatch, pages.Int, []int64{7, 8, 7, 8}), []int32{2, 3, 2, 3}},
-		{intsOf(roleBatch, pages.Uint, []int64{8, -1, 7, -1}), []int32{3, 4, 2, 4}},
-		{intsOf(roleBatch, pages.Date, []int64{20758, 20758, 20759, 7}), []int32{1, 1, 5, 6}}, // 2026-11-01, the next day, 1970-01-08
-		{intsOf(roleBatch, pages.Bool, []int64{0, 1, 0, 1}), []int32{7, 8, 7, 8}},
-		{textOf(roleBatch, []string{"false", "18446744073709551615", "8", "2026-11-02"}), []int32{7, 4, 3, 5}},
+		{intsOf(role.Batch, pages.Int, []int64{7, 8, 7, 8}), []int32{2, 3, 2, 3}},
+		{intsOf(role.Batch, pages.Uint, []int64{8, -1, 7, -1}), []int32{3, 4, 2, 4}},
+		{intsOf(role.Batch, pages.Date, []int64{20758, 20758, 20759, 7}), []int32{1, 1, 5, 6}}, // 2026-11-01, the next day, 1970-01-08
+		{intsOf(role.Batch, pages.Bool, []int64{0, 1, 0, 1}), []int32{7, 8, 7, 8}},
+		{textOf(role.Batch, []string{"false", "18446744073709551615", "8", "2026-11-02"}), []int32{7, 4, 3, 5}},
 	} {
 		try.rows.cols[1], try.rows.types[1] = &tc.column.block, &tc.column.column
 		if diff := cmp.Diff(tc.want, try.good(t).batch); diff != "" {
@@ -36,7 +38,7 @@ func TestBatchCodes(t *testing.T) {
 // One instant is one batch, in whatever unit a file has it; a local time is
 // another.
 func TestBatchTimestamps(t *testing.T) {
-	try := newAttempt(bare(), abc(), chosen(0, 0), intsOf(roleBatch, pages.Timestamp, []int64{1500, 2000}))
+	try := newAttempt(bare(), abc(), chosen(0, 0), intsOf(role.Batch, pages.Timestamp, []int64{1500, 2000}))
 	for _, tc := range []struct {
 		unit   pages.Unit
 		utc    bool
@@ -48,7 +50,7 @@ func TestBatchTimestamps(t *testing.T) {
 		{pages.Nanosecond, true, []int64{1_500_000_000, -1_000_000}, []int32{0, 1}},
 		{pages.Millisecond, false, []int64{1500, -1}, []int32{3, 4}},
 	} {
-		g := intsOf(roleBatch, pages.Timestamp, tc.values)
+		g := intsOf(role.Batch, pages.Timestamp, tc.values)
 		g.column.Unit, g.column.UTC = tc.unit, tc.utc
 		try.rows.cols[1], try.rows.types[1] = &g.block, &g.column
 		if diff := cmp.Diff(tc.want, try.good(t).batch); diff != "" {
@@ -58,10 +60,10 @@ func TestBatchTimestamps(t *testing.T) {
 }
 
 func TestBatchRefused(t *testing.T) {
-	newAttempt(bare(), abc(), chosen(0, 0, 0), textOf(roleBatch, []string{"a", "", "\xff"}, 1)).bad(t, broken{RuleNull, 1, 1}, broken{RuleNotText, 2, 1})
-	over := intsOf(roleBatch, pages.Decimal, []int64{1, 0})
+	newAttempt(bare(), abc(), chosen(0, 0, 0), textOf(role.Batch, []string{"a", "", "\xff"}, 1)).bad(t, broken{fault.RuleNull, 1, 1}, broken{fault.RuleNotText, 2, 1})
+	over := intsOf(role.Batch, pages.Decimal, []int64{1, 0})
 	over.block.Overs, over.block.Over = 1, []bool{false, true}
-	newAttempt(bare(), abc(), chosen(0, 0), over).bad(t, broken{RuleNotText, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 0), over).bad(t, broken{fault.RuleNotText, 1, 1})
 }
 
 // The labels of batches are booked.
@@ -70,5 +72,5 @@ func TestBatchMemory(t *testing.T) {
 	for i := range names {
 		names[i] = fmt.Sprint("batch ", i)
 	}
-	newAttempt(bare(), abc(), chosen(arms...), textOf(roleBatch, names)).full(t)
+	newAttempt(bare(), abc(), chosen(arms...), textOf(role.Batch, names)).full(t)
 }

@@ -1,6 +1,11 @@
 package ingest
 
-import "fmt"
+import (
+	"fmt"
+
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+)
 
 // batchNumbers numbers the batches of every experiment from 0 in the order of
 // the rounds. A batch is a stretch of rounds: one that is left and come back to
@@ -8,7 +13,7 @@ import "fmt"
 type batchNumbers struct {
 	log   *logFiles
 	want  int
-	names *labels // by code
+	names *cell.Labels // by code
 	seen  []seenBatch
 	last  struct {
 		experiment int32 // index
@@ -31,7 +36,7 @@ func newBatchNumbers(l *logFiles, want int, c *converter, experiments int) *batc
 	b := &batchNumbers{log: l, want: want, count: make([]int64, experiments)}
 	for _, rule := range c.rules {
 		if found, ok := rule.(*batchRule); ok {
-			b.names = found.found.labels
+			b.names = found.found.Labels
 		}
 	}
 	b.last.experiment = -1
@@ -81,10 +86,10 @@ func (b *batchNumbers) report() {
 		return
 	}
 	before, row := b.log.placeOf(b.first[1]), b.log.placeOf(b.first[2])
-	b.log.faults.file(&InputError{
-		File: row.File, RowGroup: row.RowGroup, Row: row.Row, Column: b.log.wants[b.want].name, Rule: RuleBatch,
-		What:  fmt.Sprintf("batch %s is come back to after another batch began; its rounds before that end at %s", quoteAll(b.names.names[b.first[0]:b.first[0]+1]), before),
+	b.log.faults.File(&fault.InputError{
+		File: row.File, RowGroup: row.RowGroup, Row: row.Row, Column: b.log.wants[b.want].Name, Rule: fault.RuleBatch,
+		What:  fmt.Sprintf("batch %s is come back to after another batch began; its rounds before that end at %s", fault.Quoted(b.names.Names[b.first[0]:b.first[0]+1]), before),
 		Mend:  "correct log.order, or name a column in log.batch whose values hold for one stretch of rounds each",
-		Count: b.broken, Places: []Place{before, row},
+		Count: b.broken, Places: []fault.Place{before, row},
 	})
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
@@ -49,7 +51,7 @@ func TestBatchesAreNumbered(t *testing.T) {
 			}
 		}
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		got, m, err := ingestAll(t, datedProtocol(), Options{}, path)
 		if err != nil {
 			t.Fatal(err)
@@ -76,10 +78,10 @@ func TestBatchThatReturns(t *testing.T) {
 			before = 9
 		}
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		_, _, err := ingestAll(t, datedProtocol(), Options{}, path)
-		e := wantFault(t, err, RuleBatch)
-		if diff := cmp.Diff([]Place{{"log.parquet", 0, before}, {"log.parquet", 0, back}}, e.Places); diff != "" {
+		e := ingesttest.WantFault(t, err, fault.RuleBatch)
+		if diff := cmp.Diff([]fault.Place{{File: "log.parquet", RowGroup: 0, Row: before}, {File: "log.parquet", RowGroup: 0, Row: back}}, e.Places); diff != "" {
 			t.Errorf("shuffled %v: %s", shuffled, diff)
 		}
 		if e.Row != back || e.Count != 2 || !strings.Contains(e.What, `"a"`) || !strings.Contains(e.Error(), "2 rows in all") {
@@ -97,9 +99,9 @@ func TestBatchThatReturnsBesideOthers(t *testing.T) {
 			rows[0], rows[1] = rows[1], rows[0]
 		}
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		_, _, err := ingestAll(t, datedProtocol(), Options{}, path)
-		_ = wantFault(t, err, RuleBatch)
-		_ = wantFault(t, err, RuleArm)
+		_ = ingesttest.WantFault(t, err, fault.RuleBatch)
+		_ = ingesttest.WantFault(t, err, fault.RuleArm)
 	}
 }

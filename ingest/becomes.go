@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -20,47 +22,47 @@ type becoming struct {
 // column says what want i becomes.
 func (b *becoming) column(i int) string {
 	w := &b.log.wants[i]
-	switch w.role {
-	case roleExperiment:
+	switch w.Role {
+	case role.Experiment:
 		return "experiment"
-	case roleOrder:
+	case role.Order:
 		b.key++
 		return b.order(i)
-	case roleAction:
+	case role.Action:
 		return "arm (" + b.arms() + ")"
-	case roleReward:
+	case role.Reward:
 		return "reward (" + b.reward() + ")"
-	case roleContext:
-		return b.context(&w.context)
-	case roleContextList:
+	case role.Context:
+		return b.context(&w.Context)
+	case role.ContextList:
 		return "x0… (one for each value of the lists)"
-	case roleRewardOrder:
+	case role.RewardOrder:
 		return "reward_round (compared with the first order key" + b.scale(i) + "; null: never)"
-	case rolePropensity:
+	case role.Propensity:
 		return "propensity"
-	case rolePropensityByArm:
+	case role.PropensityByArm:
 		return "propensity_by_arm (" + b.each() + ")"
-	case roleContextByArm:
+	case role.ContextByArm:
 		return "context_by_arm (" + b.each() + ", a list each)"
-	case roleRewardByArm:
+	case role.RewardByArm:
 		return "reward_by_arm (" + b.each() + "; " + b.reward() + "), reward (of the logged arm)"
-	case roleReleasedByArm:
+	case role.ReleasedByArm:
 		return "released_by_arm (" + b.each() + ")"
-	case roleEligible:
+	case role.Eligible:
 		return "eligible (" + b.each() + "; null: all)"
-	case roleBatch:
+	case role.Batch:
 		return "batch (0, 1, … in the order of the rounds)"
-	case roleDraws:
+	case role.Draws:
 		return "propensity_draws (whole numbers: by how many draws the propensities were estimated)"
-	case roleTarget:
+	case role.Target:
 		if b.log.nested(i) {
 			return "targets (of an evaluated policy: " + b.each() + ")"
 		}
 		return "targets (of an evaluated policy: of the played arm)"
-	case roleUnit:
+	case role.Unit:
 		return "unit (0, 1, … in the order of the labels), and an order by unit"
 	}
-	return w.role.String()
+	return w.Role.String()
 }
 
 // order says how an order column compares.
@@ -78,12 +80,12 @@ func (b *becoming) order(i int) string {
 // scale says to what the numbers of several types are brought.
 func (b *becoming) scale(i int) string {
 	a := b.log.axes[i]
-	if a == nil || !a.set {
+	if a == nil || !a.Set {
 		return ""
 	}
 	for _, g := range b.log.groups[i] {
-		if shown, _ := a.shown(&g.column); shown != &g.column {
-			return fmt.Sprintf(", all brought to 10^-%d", a.power) + map[bool]string{true: " seconds"}[a.class != axisInteger]
+		if shown, _ := a.Shown(&g.Column); shown != &g.Column {
+			return fmt.Sprintf(", all brought to 10^-%d", a.Power) + map[bool]string{true: " seconds"}[a.Class != cell.AxisInteger]
 		}
 	}
 	return ""
@@ -150,7 +152,7 @@ func (b *becoming) context(c *schemas.ContextColumn) string {
 		b.x++
 		return fmt.Sprintf("x%d", from)
 	}
-	baseline := baselineOf(c)
+	baseline := role.BaselineOf(c)
 	rest := slices.DeleteFunc(slices.Clone(c.Levels), func(l string) bool { return l == baseline })
 	b.x += len(rest)
 	switch len(rest) {

@@ -5,6 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/logfile"
+	"banditaudit/ingest/stored"
 )
 
 // BenchmarkIngest turns a log of a million rows, with a propensity and ten
@@ -12,13 +16,13 @@ import (
 // it.
 func BenchmarkIngest(b *testing.B) {
 	const rows = 1_000_000
-	s := LogSpec{Labels: []string{"a", "b", "c", "d", "e"}, Reward: RewardFloat, Propensity: true, ContextDim: 10, RowsPerFile: 250_000, CreatedBy: "bench"}
+	s := logfile.Spec{Labels: []string{"a", "b", "c", "d", "e"}, Reward: logfile.RewardFloat, Propensity: true, ContextDim: 10, RowsPerFile: 250_000, CreatedBy: "bench"}
 	for name, shuffled := range map[string]bool{"sorted": false, "shuffled": true} {
 		dir := b.TempDir()
 		writeBench(b, dir, s, rows, shuffled)
 		for _, jobs := range []int{1, 2} {
 			b.Run(name+"/jobs="+string(rune('0'+jobs)), func(b *testing.B) {
-				src, err := Discover(b.Context(), []string{dir})
+				src, err := files.Discover(b.Context(), []string{dir})
 				if err != nil {
 					b.Fatal(err)
 				}
@@ -28,7 +32,7 @@ func BenchmarkIngest(b *testing.B) {
 					if _, err := Ingest(b.Context(), p, src, out, Options{Jobs: jobs}); err != nil {
 						b.Fatal(err)
 					}
-					for _, f := range []string{RoundsFile, ManifestFile} {
+					for _, f := range []string{stored.RoundsFile, stored.ManifestFile} {
 						if err := os.Remove(filepath.Join(out, f)); err != nil {
 							b.Fatal(err)
 						}
@@ -40,15 +44,15 @@ func BenchmarkIngest(b *testing.B) {
 	}
 }
 
-func writeBench(b *testing.B, dir string, s LogSpec, rows int, shuffled bool) {
+func writeBench(b *testing.B, dir string, s logfile.Spec, rows int, shuffled bool) {
 	b.Helper()
-	w, err := NewLogWriter(dir, s)
+	w, err := logfile.NewWriter(dir, s)
 	if err != nil {
 		b.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
 	order := rng.Perm(rows)
-	row := LogRow{X: make([]float64, s.ContextDim)}
+	row := logfile.Row{X: make([]float64, s.ContextDim)}
 	for i := range rows {
 		row.Round, row.Arm, row.Reward, row.Propensity = int64(i), i%5, rng.Float64(), 0.2
 		if shuffled {

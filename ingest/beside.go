@@ -1,6 +1,10 @@
 package ingest
 
-import "context"
+import (
+	"context"
+
+	"banditaudit/ingest/role"
+)
 
 // beside holds what the first pass sorts beside the rows' own order, and the
 // columns that come of it: units, and the rounds at which rewards became known.
@@ -15,7 +19,7 @@ type beside struct {
 
 // newBeside makes the sorts that the protocol asks for.
 func (r *run) newBeside(ctx context.Context) *beside {
-	unit, reward := r.log.position(roleUnit), r.log.position(roleRewardOrder)
+	unit, reward := r.log.position(role.Unit), r.log.position(role.RewardOrder)
 	b := &r.beside
 	sorts := share(0)
 	if unit >= 0 {

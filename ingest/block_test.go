@@ -6,34 +6,38 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
 // given is a column of a block that a test makes up.
 type given struct {
-	role   role
+	role   role.Role
 	column pages.Column
 	block  pages.Block
 	shape  shape
 }
 
 // flatOf is a column of floats; nulls are by row.
-func flatOf(r role, values []float64, nulls ...int) given {
+func flatOf(r role.Role, values []float64, nulls ...int) given {
 	g := given{role: r, column: pages.Column{Kind: pages.Float, Type: "DOUBLE"}, block: pages.Block{Float: values}}
 	g.nulls(len(values), nulls)
 	return g
 }
 
 // intsOf is a column of another kind than floats and text.
-func intsOf(r role, kind pages.Kind, values []int64, nulls ...int) given {
+func intsOf(r role.Role, kind pages.Kind, values []int64, nulls ...int) given {
 	g := given{role: r, column: pages.Column{Kind: kind, Type: "INT64"}, block: pages.Block{Int: values}}
 	g.nulls(len(values), nulls)
 	return g
 }
 
 // textOf is a column of text.
-func textOf(r role, values []string, nulls ...int) given {
+func textOf(r role.Role, values []string, nulls ...int) given {
 	g := given{role: r, column: pages.Column{Kind: pages.Text, Type: "BYTE_ARRAY (string)"}}
 	for _, v := range values {
 		g.block.Text = append(g.block.Text, []byte(v))
@@ -51,7 +55,7 @@ func (g *given) nulls(n int, rows []int) {
 }
 
 // lists turns values into lists as a cursor of a shape does: a nil list is null.
-func listsOf(r role, s shape, lists ...[]float64) given {
+func listsOf(r role.Role, s shape, lists ...[]float64) given {
 	g := given{role: r, shape: s, column: pages.Column{Kind: pages.Float, List: true, Depth: 1, Type: "list of DOUBLE"}}
 	g.list(len(lists), s)
 	for i, list := range lists {
@@ -62,7 +66,7 @@ func listsOf(r role, s shape, lists ...[]float64) given {
 }
 
 // nestedOf is listsOf for lists of lists.
-func nestedOf(r role, s shape, rows ...[][]float64) given {
+func nestedOf(r role.Role, s shape, rows ...[][]float64) given {
 	g := given{role: r, shape: s, column: pages.Column{Kind: pages.Float, List: true, Depth: 2, Type: "nested lists of DOUBLE"}}
 	g.list(len(rows), s)
 	for i, row := range rows {
@@ -83,7 +87,7 @@ func nestedOf(r role, s shape, rows ...[][]float64) given {
 }
 
 // namesOf is listsOf for texts.
-func namesOf(r role, width int, lists ...[]string) given {
+func namesOf(r role.Role, width int, lists ...[]string) given {
 	s := shape{width, 1}
 	g := given{role: r, shape: s, column: pages.Column{Kind: pages.Text, List: true, Depth: 1, Type: "list of BYTE_ARRAY (string)"}}
 	g.list(len(lists), s)
@@ -115,7 +119,7 @@ func (g *given) length(i, n int, null bool) {
 // attempt is a converter over columns that a test makes up.
 type attempt struct {
 	convert *converter
-	faults  *faults
+	faults  *fault.List
 	rows    rows
 }
 
@@ -123,19 +127,19 @@ type attempt struct {
 // their roles, with the given columns. Roles of the protocol that are not given
 // are left out.
 func newAttempt(p *schemas.Protocol, arms []string, columns ...given) *attempt {
-	f := &faults{}
+	f := &fault.List{}
 	l := &logFiles{faults: f, budget: pages.NewBudget(1 << 20)}
 	t := &attempt{faults: f, rows: rows{uri: "made.parquet"}}
 	var shapes []shape
 	for i := range columns {
 		g := &columns[i]
 		g.column.Path = g.role.String()
-		l.wants = append(l.wants, want{role: g.role, name: g.role.String(), context: schemas.ContextColumn{Column: g.role.String()}})
+		l.wants = append(l.wants, role.Want{Role: g.role, Name: g.role.String(), Context: schemas.ContextColumn{Column: g.role.String()}})
 		shapes = append(shapes, g.shape)
 		t.rows.cols, t.rows.types = append(t.rows.cols, &g.block), append(t.rows.types, &g.column)
 		t.rows.n = len(g.block.Null)
 	}
-	t.convert = buildConverter(p, l, shapes, newLabels([]string{"e", "f"}), newLabels(arms))
+	t.convert = buildConverter(p, l, shapes, cell.NewLabels([]string{"e", "f"}), cell.NewLabels(arms))
 	return t
 }
 
@@ -158,8 +162,8 @@ func (t *attempt) run(tb testing.TB) *converted {
 func (t *attempt) good(tb testing.TB) *converted {
 	tb.Helper()
 	out := t.run(tb)
-	if t.faults.any() {
-		tb.Fatal(t.faults.err())
+	if t.faults.Any() {
+		tb.Fatal(t.faults.Err())
 	}
 	return out
 }
@@ -176,21 +180,21 @@ func (t *attempt) bad(tb testing.TB, want ...broken) {
 	tb.Helper()
 	t.run(tb)
 	var got []broken
-	for _, e := range inputErrors(t.faults.err()) {
+	for _, e := range ingesttest.InputErrors(t.faults.Err()) {
 		got = append(got, broken{e.Rule, e.Row, e.Count})
 		if e.Mend == "" || e.What == "" || e.Column == "" {
 			tb.Errorf("%v does not say what, where or how to mend it", e)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		tb.Errorf("%s\n%v", diff, t.faults.err())
+		tb.Errorf("%s\n%v", diff, t.faults.Err())
 	}
 }
 
 // A limit on memory is not a fault of the log.
 func (t *attempt) full(tb testing.TB) {
 	tb.Helper()
-	if _, err := t.convert.block(&t.rows); !errors.Is(err, ErrResource) {
+	if _, err := t.convert.block(&t.rows); !errors.Is(err, fault.ErrResource) {
 		tb.Errorf("got %v", err)
 	}
 }

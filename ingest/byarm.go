@@ -1,6 +1,11 @@
 package ingest
 
-import "fmt"
+import (
+	"fmt"
+
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+)
 
 // armLists is a column of lists with a value, or a list of values, for each arm.
 type armLists struct {
@@ -22,12 +27,12 @@ const mendByArmNull = "complete the log, leave the row out, or leave the column 
 
 // numbers converts the values of a block. Those of lists that lengths refuses
 // are not used.
-func (a *armLists) numbers(r *rows, dst []float64, f *faults) {
+func (a *armLists) numbers(r *rows, dst []float64, f *fault.List) {
 	b, c := r.cols[a.want], r.types[a.want]
 	if b.Width != a.shape.size() {
 		return // of another depth, which lengths reports
 	}
-	if !take(dst, b, c) {
+	if !cell.Take(dst, b, c) {
 		refuseInts(r, a.want, a.column, a.shape.size(), f)
 	}
 }
@@ -43,7 +48,7 @@ func (a *armLists) broken(r *rows, i int) bool {
 
 // lengths reports rows that do not have a list of the shape, and whether all
 // have. Null lists are faults, or null is called for them.
-func (a *armLists) lengths(r *rows, f *faults, null func(i int)) bool {
+func (a *armLists) lengths(r *rows, f *fault.List, null func(i int)) bool {
 	b, whole := r.cols[a.want], true
 	if b.Width != a.shape.size() {
 		a.otherDepth(r, f)
@@ -64,28 +69,28 @@ func (a *armLists) lengths(r *rows, f *faults, null func(i int)) bool {
 }
 
 // refuse says what is wrong with the list of row i.
-func (a *armLists) refuse(r *rows, i int, f *faults) {
+func (a *armLists) refuse(r *rows, i int, f *fault.List) {
 	b, at := r.cols[a.want], r.place(i)
 	switch {
 	case b.Null[i]:
-		f.row(RuleNull, a.column, at, "a null instead of a list by arm", mendByArmNull)
+		f.Row(fault.RuleNull, a.column, at, "a null instead of a list by arm", mendByArmNull)
 	case int(b.Length[i]) != a.shape.outer:
-		f.row(RuleListLength, a.column, at, fmt.Sprintf("a list by arm that does not have %d entries, one for each arm", a.shape.outer),
+		f.Row(fault.RuleListLength, a.column, at, fmt.Sprintf("a list by arm that does not have %d entries, one for each arm", a.shape.outer),
 			"bring all lists to that length, in the order of arms, or declare all arms")
 	case b.ItemNulls[i]:
-		f.row(RuleNull, a.column, at, "a null within a list by arm", a.mendNull())
+		f.Row(fault.RuleNull, a.column, at, "a null within a list by arm", a.mendNull())
 	case a.shape.inner == 0:
-		f.row(RuleListLength, a.column, at, "empty lists in a column that has no other, so that there are no values", "complete the log, or leave the column out of the protocol")
+		f.Row(fault.RuleListLength, a.column, at, "empty lists in a column that has no other, so that there are no values", "complete the log, or leave the column out of the protocol")
 	default:
-		f.row(RuleListLength, a.column, at, fmt.Sprintf("a list of an arm that does not have %d values, as the first one has", a.shape.inner), "bring the lists of all arms to one length")
+		f.Row(fault.RuleListLength, a.column, at, fmt.Sprintf("a list of an arm that does not have %d values, as the first one has", a.shape.inner), "bring the lists of all arms to one length")
 	}
 }
 
 // otherDepth reports a file whose lists are nested where those of the first are
 // not, or the other way about.
-func (a *armLists) otherDepth(r *rows, f *faults) {
-	f.file(&InputError{
-		File: r.uri, RowGroup: -1, Row: -1, Column: a.column, Rule: RuleType,
+func (a *armLists) otherDepth(r *rows, f *fault.List) {
+	f.File(&fault.InputError{
+		File: r.uri, RowGroup: -1, Row: -1, Column: a.column, Rule: fault.RuleType,
 		What: "is " + r.types[a.want].Type + ", and is nested otherwise in other files", Mend: "cast it to one type in all files",
 	})
 }
@@ -97,24 +102,24 @@ type armValues struct {
 	released bool
 }
 
-func (rule *armValues) apply(r *rows, out *converted, f *faults) error {
+func (rule *armValues) apply(r *rows, out *converted, f *fault.List) error {
 	dst := &out.contextByArm
 	if rule.released {
 		dst = &out.releasedByArm
 	}
 	size := rule.shape.size()
-	*dst = resizeTo(*dst, r.n*size)
+	*dst = cell.Resize(*dst, r.n*size)
 	if rule.shape.outer == 0 {
 		return nil // there are no arms, which is a fault
 	}
 	rule.numbers(r, *dst, f)
 	whole := rule.lengths(r, f, nil)
-	if whole && allFinite(*dst) {
+	if whole && cell.AllFinite(*dst) {
 		return nil
 	}
 	for i := range r.n {
-		if !rule.broken(r, i) && !allFinite((*dst)[i*size:(i+1)*size]) {
-			f.row(RuleNotFinite, rule.column, r.place(i), "NaN or an infinity", mendNotFinite)
+		if !rule.broken(r, i) && !cell.AllFinite((*dst)[i*size:(i+1)*size]) {
+			f.Row(fault.RuleNotFinite, rule.column, r.place(i), "NaN or an infinity", mendNotFinite)
 		}
 	}
 	return nil

@@ -6,7 +6,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // abc are the arms of most tests.
@@ -22,12 +25,12 @@ func chosen(arms ...int) given {
 		}
 		names = append(names, string(rune('a'+arm)))
 	}
-	return textOf(roleAction, names, nulls...)
+	return textOf(role.Action, names, nulls...)
 }
 
 func TestValuesByArm(t *testing.T) {
-	lists := listsOf(roleReleasedByArm, shape{3, 1}, []float64{1, 2, 3}, []float64{4, -5, 6})
-	nested := nestedOf(roleContextByArm, shape{3, 2}, [][]float64{{1, 2}, {3, 4}, {5, 6}}, [][]float64{{7, 8}, {9, 10}, {11, 12}})
+	lists := listsOf(role.ReleasedByArm, shape{3, 1}, []float64{1, 2, 3}, []float64{4, -5, 6})
+	nested := nestedOf(role.ContextByArm, shape{3, 2}, [][]float64{{1, 2}, {3, 4}, {5, 6}}, [][]float64{{7, 8}, {9, 10}, {11, 12}})
 	out := newAttempt(bare(), abc(), chosen(0, 1), nested, lists).good(t)
 	if diff := cmp.Diff([]float64{1, 2, 3, 4, -5, 6}, out.releasedByArm); diff != "" {
 		t.Error(diff)
@@ -35,7 +38,7 @@ func TestValuesByArm(t *testing.T) {
 	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, out.contextByArm); diff != "" {
 		t.Error(diff)
 	}
-	wide := nestedOf(roleReleasedByArm, shape{3, 2}, [][]float64{{1, 2}, {3, 4}, {5, 6}})
+	wide := nestedOf(role.ReleasedByArm, shape{3, 2}, [][]float64{{1, 2}, {3, 4}, {5, 6}})
 	if got := newAttempt(bare(), abc(), chosen(0), wide).good(t).releasedByArm; len(got) != 6 || got[5] != 6 {
 		t.Errorf("got %v", got)
 	}
@@ -43,16 +46,16 @@ func TestValuesByArm(t *testing.T) {
 
 // Whole numbers, booleans and decimals are numbers too.
 func TestValuesByArmOfOtherKinds(t *testing.T) {
-	ints := listsOf(roleReleasedByArm, shape{3, 1}, []float64{}, []float64{})
+	ints := listsOf(role.ReleasedByArm, shape{3, 1}, []float64{}, []float64{})
 	ints.column.Kind = pages.Int
-	ints.block.Int = []int64{1, 2, 3, 4, 5, exactNumber}
+	ints.block.Int = []int64{1, 2, 3, 4, 5, cell.ExactNumber}
 	ints.block.Length = []int32{3, 3}
 	out := newAttempt(bare(), abc(), chosen(0, 1), ints).good(t)
-	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, exactNumber}, out.releasedByArm); diff != "" {
+	if diff := cmp.Diff([]float64{1, 2, 3, 4, 5, cell.ExactNumber}, out.releasedByArm); diff != "" {
 		t.Error(diff)
 	}
-	ints.block.Int[4] = -exactNumber - 1
-	newAttempt(bare(), abc(), chosen(0, 1), ints).bad(t, broken{RuleNotExact, 1, 1})
+	ints.block.Int[4] = -cell.ExactNumber - 1
+	newAttempt(bare(), abc(), chosen(0, 1), ints).bad(t, broken{fault.RuleNotExact, 1, 1})
 	ints.column.Kind, ints.block.Float = pages.Decimal, []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}
 	out = newAttempt(bare(), abc(), chosen(0, 1), ints).good(t)
 	if diff := cmp.Diff([]float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, out.releasedByArm); diff != "" {
@@ -67,16 +70,16 @@ func TestValuesByArmRefused(t *testing.T) {
 		lists [][]float64
 		want  []broken
 	}{
-		"null":     {[][]float64{good, nil}, []broken{{RuleNull, 1, 1}}},
-		"shorter":  {[][]float64{good, {1, 2}}, []broken{{RuleListLength, 1, 1}}},
-		"longer":   {[][]float64{{1, 2, 3, 4}, good, {1, 2, 3, 4}}, []broken{{RuleListLength, 0, 2}}},
-		"empty":    {[][]float64{good, {}}, []broken{{RuleListLength, 1, 1}}},
-		"NaN":      {[][]float64{good, {1, math.NaN(), 3}}, []broken{{RuleNotFinite, 1, 1}}},
-		"infinite": {[][]float64{{math.Inf(-1), 2, math.NaN()}, good}, []broken{{RuleNotFinite, 0, 1}}},
+		"null":     {[][]float64{good, nil}, []broken{{fault.RuleNull, 1, 1}}},
+		"shorter":  {[][]float64{good, {1, 2}}, []broken{{fault.RuleListLength, 1, 1}}},
+		"longer":   {[][]float64{{1, 2, 3, 4}, good, {1, 2, 3, 4}}, []broken{{fault.RuleListLength, 0, 2}}},
+		"empty":    {[][]float64{good, {}}, []broken{{fault.RuleListLength, 1, 1}}},
+		"NaN":      {[][]float64{good, {1, math.NaN(), 3}}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"infinite": {[][]float64{{math.Inf(-1), 2, math.NaN()}, good}, []broken{{fault.RuleNotFinite, 0, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			arms := make([]int, len(tc.lists))
-			newAttempt(bare(), abc(), chosen(arms...), listsOf(roleReleasedByArm, s, tc.lists...)).bad(t, tc.want...)
+			newAttempt(bare(), abc(), chosen(arms...), listsOf(role.ReleasedByArm, s, tc.lists...)).bad(t, tc.want...)
 		})
 	}
 	row := [][]float64{{1, 2}, {3, 4}, {5, 6}}
@@ -84,40 +87,40 @@ func TestValuesByArmRefused(t *testing.T) {
 		rows [][][]float64
 		want []broken
 	}{
-		"null":              {[][][]float64{row, nil}, []broken{{RuleNull, 1, 1}}},
-		"too few arms":      {[][][]float64{row, row[:2]}, []broken{{RuleListLength, 1, 1}}},
-		"inner longer":      {[][][]float64{row, {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}}, []broken{{RuleListLength, 1, 1}}},
-		"inner of one":      {[][][]float64{row, {{1, 2}, {1}, {1, 2}}}, []broken{{RuleListLength, 1, 1}}},
-		"inner empty":       {[][][]float64{row, {{}, {}, {}}}, []broken{{RuleListLength, 1, 1}}},
-		"NaN":               {[][][]float64{row, {{1, 2}, {3, 4}, {5, math.NaN()}}}, []broken{{RuleNotFinite, 1, 1}}},
-		"NaN and too short": {[][][]float64{{{1, math.NaN()}}, {{1, 2}, {3, 4}, {5, math.NaN()}}}, []broken{{RuleListLength, 0, 1}, {RuleNotFinite, 1, 1}}},
+		"null":              {[][][]float64{row, nil}, []broken{{fault.RuleNull, 1, 1}}},
+		"too few arms":      {[][][]float64{row, row[:2]}, []broken{{fault.RuleListLength, 1, 1}}},
+		"inner longer":      {[][][]float64{row, {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}}, []broken{{fault.RuleListLength, 1, 1}}},
+		"inner of one":      {[][][]float64{row, {{1, 2}, {1}, {1, 2}}}, []broken{{fault.RuleListLength, 1, 1}}},
+		"inner empty":       {[][][]float64{row, {{}, {}, {}}}, []broken{{fault.RuleListLength, 1, 1}}},
+		"NaN":               {[][][]float64{row, {{1, 2}, {3, 4}, {5, math.NaN()}}}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"NaN and too short": {[][][]float64{{{1, math.NaN()}}, {{1, 2}, {3, 4}, {5, math.NaN()}}}, []broken{{fault.RuleListLength, 0, 1}, {fault.RuleNotFinite, 1, 1}}},
 	} {
 		t.Run("nested "+name, func(t *testing.T) {
 			arms := make([]int, len(tc.rows))
-			newAttempt(bare(), abc(), chosen(arms...), nestedOf(roleContextByArm, shape{3, 2}, tc.rows...)).bad(t, tc.want...)
+			newAttempt(bare(), abc(), chosen(arms...), nestedOf(role.ContextByArm, shape{3, 2}, tc.rows...)).bad(t, tc.want...)
 		})
 	}
 }
 
 func TestValuesByArmNullItem(t *testing.T) {
-	lists := listsOf(roleReleasedByArm, shape{3, 1}, []float64{1, 2, 3}, []float64{4, 0, 6})
+	lists := listsOf(role.ReleasedByArm, shape{3, 1}, []float64{1, 2, 3}, []float64{4, 0, 6})
 	lists.block.ItemNulls[1] = true
-	newAttempt(bare(), abc(), chosen(0, 1), lists).bad(t, broken{RuleNull, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 1), lists).bad(t, broken{fault.RuleNull, 1, 1})
 }
 
 // A column of lists of empty lists has no width to go by.
 func TestValuesByArmAllEmpty(t *testing.T) {
-	empty := nestedOf(roleContextByArm, shape{3, 0}, [][]float64{{}, {}, {}}, [][]float64{{}, {}, {}})
-	newAttempt(bare(), abc(), chosen(0, 1), empty).bad(t, broken{RuleListLength, 0, 2})
+	empty := nestedOf(role.ContextByArm, shape{3, 0}, [][]float64{{}, {}, {}}, [][]float64{{}, {}, {}})
+	newAttempt(bare(), abc(), chosen(0, 1), empty).bad(t, broken{fault.RuleListLength, 0, 2})
 }
 
 // Lists here and lists of lists there are no column; the file is named once.
 func TestValuesByArmOfTwoDepths(t *testing.T) {
-	lists := listsOf(roleReleasedByArm, shape{3, 1}, []float64{1, 2, 3})
+	lists := listsOf(role.ReleasedByArm, shape{3, 1}, []float64{1, 2, 3})
 	lists.shape = shape{3, 2} // as the first file has it
 	try := newAttempt(bare(), abc(), chosen(0), lists)
 	try.run(t)
-	try.bad(t, broken{Rule: RuleType, Row: -1})
+	try.bad(t, broken{Rule: fault.RuleType, Row: -1})
 }
 
 // Where no arm was found, which is a fault of its own, lists are not compared
@@ -125,8 +128,8 @@ func TestValuesByArmOfTwoDepths(t *testing.T) {
 func TestValuesByArmWithoutArms(t *testing.T) {
 	none := shape{0, 1}
 	lists := []given{
-		chosen(-1), listsOf(rolePropensityByArm, none, []float64{1}), listsOf(roleRewardByArm, none, []float64{1}),
-		listsOf(roleReleasedByArm, none, []float64{1}), namesOf(roleEligible, 0, []string{"a"}),
+		chosen(-1), listsOf(role.PropensityByArm, none, []float64{1}), listsOf(role.RewardByArm, none, []float64{1}),
+		listsOf(role.ReleasedByArm, none, []float64{1}), namesOf(role.Eligible, 0, []string{"a"}),
 	}
-	newAttempt(bare(), nil, lists...).bad(t, broken{RuleNull, 0, 1})
+	newAttempt(bare(), nil, lists...).bad(t, broken{fault.RuleNull, 0, 1})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/spill"
 )
 
@@ -25,8 +27,8 @@ func (r *run) newByRow(ctx context.Context) *byRow {
 }
 
 // position is that of the first column with a role among the wants, or -1.
-func (l *logFiles) position(of role) int {
-	return slices.IndexFunc(l.wants, func(w want) bool { return w.role == of })
+func (l *logFiles) position(of role.Role) int {
+	return slices.IndexFunc(l.wants, func(w role.Want) bool { return w.Role == of })
 }
 
 // rowWidth is the number of bytes of a row's number in a key.
@@ -70,7 +72,7 @@ func (b *byRow) next() error {
 // fill returns the values of n rows of the log from first on, which must rise
 // from call to call. Rows without a value get 0.
 func (b *byRow) fill(dst []int64, first int64, n int) ([]int64, error) {
-	dst = resizeTo(dst, n)
+	dst = cell.Resize(dst, n)
 	clear(dst)
 	if b.it == nil { // a fault of the first pass
 		return dst, nil

@@ -3,6 +3,9 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -11,7 +14,7 @@ type contextRule interface {
 	// names are those of the columns that it makes.
 	names() []string
 	// apply fills them for a block.
-	apply(r *rows, x [][]float64, f *faults)
+	apply(r *rows, x [][]float64, f *fault.List)
 }
 
 // contextColumns are the columns [from, to) of the context, which a rule makes.
@@ -20,10 +23,10 @@ type contextColumns struct {
 	from, to int
 }
 
-func (c *contextColumns) apply(r *rows, out *converted, f *faults) error {
+func (c *contextColumns) apply(r *rows, out *converted, f *fault.List) error {
 	x := out.x[c.from:c.to]
 	for j := range x {
-		x[j] = resizeTo(x[j], r.n)
+		x[j] = cell.Resize(x[j], r.n)
 	}
 	c.rule.apply(r, x, f)
 	return nil
@@ -46,9 +49,9 @@ type numericContext struct {
 
 func (c *numericContext) names() []string { return []string{c.column} }
 
-func (c *numericContext) apply(r *rows, x [][]float64, f *faults) {
+func (c *numericContext) apply(r *rows, x [][]float64, f *fault.List) {
 	eachNull(r.cols[c.want], r.n, func(i int) {
-		f.row(RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
+		f.Row(fault.RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
 	})
 	x[0] = numbers(r, c.want, c.column, x[0], f)
 }
@@ -58,47 +61,35 @@ func (c *numericContext) apply(r *rows, x [][]float64, f *faults) {
 type categorical struct {
 	want    int
 	column  string
-	found   *finder
+	found   *cell.Finder
 	dummies []int // by level: position among the columns made; -1 for the baseline
 	made    []string
 	codes   []int32 // by row of a block
 }
 
 func newCategorical(w int, c schemas.ContextColumn) *categorical {
-	baseline := baselineOf(&c)
-	rule := &categorical{want: w, column: c.Column, found: newFinder(newLabels(c.Levels))}
+	baseline, next := role.BaselineOf(&c), 0
+	rule := &categorical{want: w, column: c.Column, found: cell.NewFinder(cell.NewLabels(c.Levels)), made: role.ContextNames(&c)}
 	for _, level := range c.Levels {
 		if level == baseline {
 			rule.dummies = append(rule.dummies, -1)
 			continue
 		}
-		rule.dummies = append(rule.dummies, len(rule.made))
-		rule.made = append(rule.made, c.Column+"="+level)
+		rule.dummies = append(rule.dummies, next)
+		next++
 	}
 	return rule
 }
 
-// baselineOf is the level of a categorical column that makes no column: the
-// declared one, else the first; "" of a column without levels.
-func baselineOf(c *schemas.ContextColumn) string {
-	switch {
-	case c.Baseline != nil:
-		return *c.Baseline
-	case len(c.Levels) > 0:
-		return c.Levels[0]
-	}
-	return ""
-}
-
 func (c *categorical) names() []string { return c.made }
 
-func (c *categorical) apply(r *rows, x [][]float64, f *faults) {
+func (c *categorical) apply(r *rows, x [][]float64, f *fault.List) {
 	for j := range x {
 		clear(x[j])
 	}
 	b, column := r.cols[c.want], r.types[c.want]
-	c.codes = resizeTo(c.codes, r.n)
-	c.found.block(b, column, c.codes)
+	c.codes = cell.Resize(c.codes, r.n)
+	c.found.Block(b, column, c.codes)
 	for i, level := range c.codes {
 		switch {
 		case level >= 0:
@@ -106,19 +97,19 @@ func (c *categorical) apply(r *rows, x [][]float64, f *faults) {
 				x[j][i] = 1
 			}
 		case b.Nulls > 0 && b.Null[i]:
-			f.row(RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
+			f.Row(fault.RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
 		default:
-			c.unknown(r.place(i), labelAt(b, column, i), f)
+			c.unknown(r.place(i), cell.LabelAt(b, column, i), f)
 		}
 	}
 }
 
-func (c *categorical) unknown(at Place, level string, f *faults) {
-	if !isText(level) {
-		f.row(RuleNotText, c.column, at, "a level that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write levels as short texts in UTF-8")
+func (c *categorical) unknown(at fault.Place, level string, f *fault.List) {
+	if !cell.IsText(level) {
+		f.Row(fault.RuleNotText, c.column, at, "a level that is neither a text in UTF-8 of at most 4,096 bytes nor a whole number of 64 bits", "write levels as short texts in UTF-8")
 		return
 	}
-	f.label(RuleLevel, c.column, at, level, "a value that is not among the declared levels", "add it to the column's levels, or leave the rows out")
+	f.Label(fault.RuleLevel, c.column, at, level, "a value that is not among the declared levels", "add it to the column's levels, or leave the rows out")
 }
 
 // listContext is a column of lists of one length.
@@ -130,30 +121,26 @@ type listContext struct {
 }
 
 func (c *listContext) names() []string {
-	names := make([]string, c.length)
-	for i := range names {
-		names[i] = fmt.Sprintf("%s[%d]", c.column, i)
-	}
-	return names
+	return role.ItemNames(c.column, c.length)
 }
 
-func (c *listContext) apply(r *rows, x [][]float64, f *faults) {
+func (c *listContext) apply(r *rows, x [][]float64, f *fault.List) {
 	b, column := r.cols[c.want], r.types[c.want]
-	c.values = resizeTo(c.values, r.n*c.length)
-	if !take(c.values, b, column) {
+	c.values = cell.Resize(c.values, r.n*c.length)
+	if !cell.Take(c.values, b, column) {
 		refuseInts(r, c.want, c.column, c.length, f)
 	}
 	for i := range r.n {
 		row := c.values[i*c.length : (i+1)*c.length]
 		switch {
 		case b.Null[i] || b.ItemNulls[i]:
-			f.row(RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
+			f.Row(fault.RuleNull, c.column, r.place(i), "a null in a context column", mendNull)
 		case c.length == 0:
-			f.row(RuleListLength, c.column, r.place(i), "an empty list in a column that has empty lists only, so that there is no context", "complete the log, or leave log.context out of the protocol")
+			f.Row(fault.RuleListLength, c.column, r.place(i), "an empty list in a column that has empty lists only, so that there is no context", "complete the log, or leave log.context out of the protocol")
 		case int(b.Length[i]) != c.length:
-			f.row(RuleListLength, c.column, r.place(i), fmt.Sprintf("a list that does not have %d values, as the first one has", c.length), "bring all lists to one length")
-		case !allFinite(row):
-			f.row(RuleNotFinite, c.column, r.place(i), "NaN or an infinity", mendNotFinite)
+			f.Row(fault.RuleListLength, c.column, r.place(i), fmt.Sprintf("a list that does not have %d values, as the first one has", c.length), "bring all lists to one length")
+		case !cell.AllFinite(row):
+			f.Row(fault.RuleNotFinite, c.column, r.place(i), "NaN or an infinity", mendNotFinite)
 		}
 		for j, v := range row {
 			x[j][i] = v

@@ -6,7 +6,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -26,12 +31,12 @@ func TestCategoricalKinds(t *testing.T) {
 		column given
 		levels []string
 	}{
-		"text":     {textOf(roleContext, []string{"b", "a", "c"}), []string{"a", "b", "c"}},
-		"integers": {intsOf(roleContext, pages.Int, []int64{2, -1, 3}), []string{"-1", "2", "3"}},
-		"unsigned": {intsOf(roleContext, pages.Uint, []int64{-1, 1, 2}), []string{"1", "18446744073709551615", "2"}},
-		"decimals": {intsOf(roleContext, pages.Decimal, []int64{20, 10, 30}), []string{"10", "20", "30"}},
-		"dates":    {intsOf(roleContext, pages.Date, []int64{1, 0, 2}), []string{"1970-01-01", "1970-01-02", "1970-01-03"}},
-		"booleans": {intsOf(roleContext, pages.Bool, []int64{1, 0, 0}), []string{"false", "true"}},
+		"text":     {textOf(role.Context, []string{"b", "a", "c"}), []string{"a", "b", "c"}},
+		"integers": {intsOf(role.Context, pages.Int, []int64{2, -1, 3}), []string{"-1", "2", "3"}},
+		"unsigned": {intsOf(role.Context, pages.Uint, []int64{-1, 1, 2}), []string{"1", "18446744073709551615", "2"}},
+		"decimals": {intsOf(role.Context, pages.Decimal, []int64{20, 10, 30}), []string{"10", "20", "30"}},
+		"dates":    {intsOf(role.Context, pages.Date, []int64{1, 0, 2}), []string{"1970-01-01", "1970-01-02", "1970-01-03"}},
+		"booleans": {intsOf(role.Context, pages.Bool, []int64{1, 0, 0}), []string{"false", "true"}},
 	} {
 		try, rule := levelsOf(tc.column, tc.levels...)
 		out := try.good(t)
@@ -46,22 +51,22 @@ func TestCategoricalKinds(t *testing.T) {
 }
 
 func TestCategoricalRefused(t *testing.T) {
-	try, _ := levelsOf(textOf(roleContext, []string{"a", "", "z", "\xff", "z"}, 1), "a", "b")
-	try.bad(t, broken{RuleNull, 1, 1}, broken{RuleLevel, 2, 2}, broken{RuleNotText, 3, 1})
-	try, _ = levelsOf(intsOf(roleContext, pages.Date, []int64{0, 1}), "1970-01-01", "1970-01-03")
-	try.bad(t, broken{RuleLevel, 1, 1})
+	try, _ := levelsOf(textOf(role.Context, []string{"a", "", "z", "\xff", "z"}, 1), "a", "b")
+	try.bad(t, broken{fault.RuleNull, 1, 1}, broken{fault.RuleLevel, 2, 2}, broken{fault.RuleNotText, 3, 1})
+	try, _ = levelsOf(intsOf(role.Context, pages.Date, []int64{0, 1}), "1970-01-01", "1970-01-03")
+	try.bad(t, broken{fault.RuleLevel, 1, 1})
 }
 
 // Lists of any numbers are contexts.
 func TestListContextKinds(t *testing.T) {
-	ints := listsOf(roleContextList, shape{2, 1}, []float64{}, []float64{})
-	ints.column.Kind, ints.block.Length, ints.block.Int = pages.Int, []int32{2, 2}, []int64{1, 2, 3, exactNumber}
+	ints := listsOf(role.ContextList, shape{2, 1}, []float64{}, []float64{})
+	ints.column.Kind, ints.block.Length, ints.block.Int = pages.Int, []int32{2, 2}, []int64{1, 2, 3, cell.ExactNumber}
 	out := newAttempt(bare(), abc(), chosen(0, 0), ints).good(t)
-	if diff := cmp.Diff([][]float64{{1, 3}, {2, exactNumber}}, out.x); diff != "" {
+	if diff := cmp.Diff([][]float64{{1, 3}, {2, cell.ExactNumber}}, out.x); diff != "" {
 		t.Error(diff)
 	}
 	ints.block.Int[3]++
-	newAttempt(bare(), abc(), chosen(0, 0), ints).bad(t, broken{RuleNotExact, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 0), ints).bad(t, broken{fault.RuleNotExact, 1, 1})
 }
 
 // An empty text is a level, and the baseline where it is declared or comes
@@ -74,8 +79,8 @@ func TestEmptyLevel(t *testing.T) {
 		Referrer string  `parquet:"referrer"`
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, []visit{{1, "a", 0, ""}, {2, "a", 0, "google"}, {3, "a", 0, ""}})
-	src, err := Discover(t.Context(), []string{path})
+	ingesttest.WriteParquet(t, path, []visit{{1, "a", 0, ""}, {2, "a", 0, "google"}, {3, "a", 0, ""}})
+	src, err := files.Discover(t.Context(), []string{path})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,9 @@
 package ingest
 
 import (
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -31,14 +34,14 @@ type converted struct {
 // columnRule turns a column of the log into columns of a tableau. After a fault
 // the values that it leaves are not used.
 type columnRule interface {
-	apply(r *rows, out *converted, f *faults) error
+	apply(r *rows, out *converted, f *fault.List) error
 }
 
 // converter turns blocks of the log into columns of a tableau, and applies the
 // rules. After a fault the values it leaves are not used.
 type converter struct {
-	faults   *faults
-	arms     *labels
+	faults   *fault.List
+	arms     *cell.Labels
 	shapes   []shape // by want, of lists
 	counts   *counts // shared by the rules
 	reward   rewardRange
@@ -52,8 +55,8 @@ type converter struct {
 // newConverter makes the rules of a protocol's columns. It reads the beginning
 // of lists whose length the protocol does not say; what is wrong with those
 // files is a fault. An error is about memory.
-func newConverter(p *schemas.Protocol, l *logFiles, experiments, arms *labels) (*converter, error) {
-	shapes, err := listShapes(l, len(arms.names))
+func newConverter(p *schemas.Protocol, l *logFiles, experiments, arms *cell.Labels) (*converter, error) {
+	shapes, err := listShapes(l, len(arms.Names))
 	if err != nil {
 		return nil, err
 	}
@@ -68,10 +71,10 @@ func newConverter(p *schemas.Protocol, l *logFiles, experiments, arms *labels) (
 }
 
 // buildConverter makes the rules of a protocol's columns, whose shapes are known.
-func buildConverter(p *schemas.Protocol, l *logFiles, shapes []shape, experiments, arms *labels) *converter {
+func buildConverter(p *schemas.Protocol, l *logFiles, shapes []shape, experiments, arms *cell.Labels) *converter {
 	n := &counts{budget: l.budget}
 	c := &converter{faults: l.faults, arms: arms, shapes: shapes, counts: n, reward: newRewardRange(p, n), oneMore: p.Log.Drawn == schemas.DrawnOneMore}
-	if l.wants[0].role != roleExperiment {
+	if l.wants[0].Role != role.Experiment {
 		c.rules = append(c.rules, oneExperiment{})
 	}
 	for i := range l.wants {
@@ -82,37 +85,37 @@ func buildConverter(p *schemas.Protocol, l *logFiles, shapes []shape, experiment
 }
 
 // add makes the rule of a want.
-func (c *converter) add(l *logFiles, i int, experiments *labels) {
-	w, k := &l.wants[i], len(c.arms.names)
+func (c *converter) add(l *logFiles, i int, experiments *cell.Labels) {
+	w, k := &l.wants[i], len(c.arms.Names)
 	var rule columnRule
-	switch w.role {
-	case roleExperiment:
-		rule = &experimentRule{want: i, found: newFinder(experiments)}
-	case roleAction:
-		rule = &actionRule{want: i, column: w.name, found: newFinder(c.arms)}
-	case roleReward:
-		rule = &rewardRule{want: i, column: w.name, limits: &c.reward}
-	case rolePropensity:
-		rule = &propensityRule{want: i, column: w.name, zero: c.oneMore}
-	case rolePropensityByArm:
-		rule = &propensityByArm{armLists: armLists{want: i, column: w.name, shape: c.shapes[i], chance: true}, alone: !l.has(rolePropensity), zero: c.oneMore}
-	case roleContext:
-		c.context(newContextRule(i, w.context))
-	case roleContextList:
-		c.context(&listContext{want: i, column: w.name, length: c.shapes[i].outer})
-	case roleContextByArm, roleReleasedByArm:
-		rule = &armValues{armLists: armLists{want: i, column: w.name, shape: c.shapes[i]}, released: w.role == roleReleasedByArm}
-	case roleRewardByArm:
-		rule = &rewardByArm{armLists: armLists{want: i, column: w.name, shape: c.shapes[i]}, limits: &c.reward}
-	case roleEligible:
-		rule = &eligibleRule{want: i, column: w.name, arms: k, found: newFinder(c.arms), counts: c.counts}
-	case roleBatch:
-		rule = &batchRule{want: i, column: w.name, budget: l.budget, found: newFinder(newLabels(nil))}
-	case roleDraws:
-		rule = &drawsRule{want: i, column: w.name}
-	case roleTarget:
+	switch w.Role {
+	case role.Experiment:
+		rule = &experimentRule{want: i, found: cell.NewFinder(experiments)}
+	case role.Action:
+		rule = &actionRule{want: i, column: w.Name, found: cell.NewFinder(c.arms)}
+	case role.Reward:
+		rule = &rewardRule{want: i, column: w.Name, limits: &c.reward}
+	case role.Propensity:
+		rule = &propensityRule{want: i, column: w.Name, zero: c.oneMore}
+	case role.PropensityByArm:
+		rule = &propensityByArm{armLists: armLists{want: i, column: w.Name, shape: c.shapes[i], chance: true}, alone: !l.has(role.Propensity), zero: c.oneMore}
+	case role.Context:
+		c.context(newContextRule(i, w.Context))
+	case role.ContextList:
+		c.context(&listContext{want: i, column: w.Name, length: c.shapes[i].outer})
+	case role.ContextByArm, role.ReleasedByArm:
+		rule = &armValues{armLists: armLists{want: i, column: w.Name, shape: c.shapes[i]}, released: w.Role == role.ReleasedByArm}
+	case role.RewardByArm:
+		rule = &rewardByArm{armLists: armLists{want: i, column: w.Name, shape: c.shapes[i]}, limits: &c.reward}
+	case role.Eligible:
+		rule = &eligibleRule{want: i, column: w.Name, arms: k, found: cell.NewFinder(c.arms), counts: c.counts}
+	case role.Batch:
+		rule = &batchRule{want: i, column: w.Name, budget: l.budget, found: cell.NewFinder(cell.NewLabels(nil))}
+	case role.Draws:
+		rule = &drawsRule{want: i, column: w.Name}
+	case role.Target:
 		rule = c.target(l, i)
-	case roleOrder, roleRewardOrder, roleUnit: // read by the first pass
+	case role.Order, role.RewardOrder, role.Unit: // read by the first pass
 	}
 	if rule != nil {
 		c.rules = append(c.rules, rule)
@@ -161,11 +164,47 @@ func (c *converter) never(rows *converted) error {
 func (c *converter) close() { c.reward.close(c.faults) }
 
 // has reports whether the protocol asks for a column of a role.
-func (l *logFiles) has(r role) bool {
+func (l *logFiles) has(r role.Role) bool {
 	for i := range l.wants {
-		if l.wants[i].role == r {
+		if l.wants[i].Role == r {
 			return true
 		}
 	}
 	return false
 }
+
+// numbers converts a block of numbers, one for each row. What float64 does not
+// hold exactly, NaN and infinities are faults, but a decimal is rounded to the
+// nearest; nulls become 0.
+func numbers(r *rows, w int, name string, dst []float64, f *fault.List) []float64 {
+	dst = cell.Resize(dst, r.n)
+	b, c := r.cols[w], r.types[w]
+	if !cell.Take(dst, b, c) {
+		refuseInts(r, w, name, 1, f)
+	}
+	if cell.AllFinite(dst) {
+		return dst
+	}
+	for i, v := range dst {
+		if !cell.IsFinite(v) {
+			f.Row(fault.RuleNotFinite, name, r.place(i), "NaN or an infinity", mendNotFinite)
+		}
+	}
+	return dst
+}
+
+// refuseInts reports the rows with a whole number, of width in each row, that
+// float64 does not hold exactly.
+func refuseInts(r *rows, w int, name string, width int, f *fault.List) {
+	b, kind := r.cols[w], r.types[w].Kind
+	for i := range r.n {
+		for _, v := range b.Int[i*width : (i+1)*width] {
+			if !cell.Exactly(v, kind) {
+				f.Row(fault.RuleNotExact, name, r.place(i), "a whole number beyond ±2^53, which a float64 does not hold exactly", "scale the column down, or cast it to DOUBLE knowingly")
+				break
+			}
+		}
+	}
+}
+
+const mendNotFinite = "correct the value, or leave the row out"

@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"testing"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // BenchmarkConvert converts blocks without nulls, one role at a time.
@@ -15,8 +17,8 @@ func BenchmarkConvert(b *testing.B) {
 	for i := range arms {
 		arms[i] = "variant-" + strconv.Itoa(i)
 	}
-	names, numbers, floats := make([]string, blockRows), make([]int64, blockRows), make([]float64, blockRows)
-	lists := make([][]float64, blockRows)
+	names, numbers, floats := make([]string, cell.BlockRows), make([]int64, cell.BlockRows), make([]float64, cell.BlockRows)
+	lists := make([][]float64, cell.BlockRows)
 	for i := range names {
 		k := rng.IntN(len(arms))
 		names[i], numbers[i], floats[i] = arms[k], int64(k), rng.Float64()/2+0.25
@@ -25,20 +27,20 @@ func BenchmarkConvert(b *testing.B) {
 		}
 	}
 	s := shape{len(arms), 1}
-	action := textOf(roleAction, names)
+	action := textOf(role.Action, names)
 	for _, bench := range []struct {
 		name    string
 		columns []given
 	}{
 		{"action", []given{action}},
-		{"action-int", []given{intsOf(roleAction, pages.Int, numbers)}},
-		{"reward", []given{action, flatOf(roleReward, floats)}},
-		{"propensity", []given{action, flatOf(rolePropensity, floats)}},
-		{"context", []given{action, flatOf(roleContext, floats)}},
-		{"batch", []given{action, intsOf(roleBatch, pages.Date, numbers)}},
-		{"propensity_by_arm", []given{action, listsOf(rolePropensityByArm, s, lists...)}},
-		{"released_by_arm", []given{action, listsOf(roleReleasedByArm, s, lists...)}},
-		{"reward_by_arm", []given{action, listsOf(roleRewardByArm, s, lists...)}},
+		{"action-int", []given{intsOf(role.Action, pages.Int, numbers)}},
+		{"reward", []given{action, flatOf(role.Reward, floats)}},
+		{"propensity", []given{action, flatOf(role.Propensity, floats)}},
+		{"context", []given{action, flatOf(role.Context, floats)}},
+		{"batch", []given{action, intsOf(role.Batch, pages.Date, numbers)}},
+		{"propensity_by_arm", []given{action, listsOf(role.PropensityByArm, s, lists...)}},
+		{"released_by_arm", []given{action, listsOf(role.ReleasedByArm, s, lists...)}},
+		{"reward_by_arm", []given{action, listsOf(role.RewardByArm, s, lists...)}},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
 			names := arms
@@ -47,8 +49,8 @@ func BenchmarkConvert(b *testing.B) {
 			}
 			try := newAttempt(bare(), names, bench.columns...)
 			_ = try.run(b)
-			if try.faults.any() {
-				b.Fatal(try.faults.err())
+			if try.faults.Any() {
+				b.Fatal(try.faults.Err())
 			}
 			rule := try.convert.rules[len(try.convert.rules)-1]
 			for b.Loop() {
@@ -56,7 +58,7 @@ func BenchmarkConvert(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/blockRows, "ns/row")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/cell.BlockRows, "ns/row")
 		})
 	}
 }

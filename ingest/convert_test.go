@@ -5,7 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -28,17 +30,17 @@ func FuzzConverter(f *testing.F) {
 			p.Log.MissingReward = schemas.MissingExclude
 		}
 		n, w := 1+d.upTo(3), 1+d.upTo(2)
-		columns := []given{d.arms(n), d.floats(roleReward, n), d.floats(rolePropensity, n)}
+		columns := []given{d.arms(n), d.floats(role.Reward, n), d.floats(role.Propensity, n)}
 		if settings&4 != 0 {
-			columns[1] = d.lists(roleRewardByArm, n, shape{3, 1})
+			columns[1] = d.lists(role.RewardByArm, n, shape{3, 1})
 		}
-		columns = append(columns, d.lists(rolePropensityByArm, n, shape{3, 1}), d.lists(roleContextByArm, n, shape{3, w}),
-			d.lists(roleReleasedByArm, n, shape{3, 1}), d.names(n), d.ints(roleBatch, n))
+		columns = append(columns, d.lists(role.PropensityByArm, n, shape{3, 1}), d.lists(role.ContextByArm, n, shape{3, w}),
+			d.lists(role.ReleasedByArm, n, shape{3, 1}), d.names(n), d.ints(role.Batch, n))
 		try := newAttempt(p, abc(), columns...)
 		out := try.run(t)
-		if !try.faults.any() {
+		if !try.faults.Any() {
 			holds(t, out, n, w, settings&2 != 0)
-		} else if try.faults.err().Error() == "" {
+		} else if try.faults.Err().Error() == "" {
 			t.Error("a fault without words")
 		}
 	})
@@ -70,7 +72,7 @@ func holds(t *testing.T, out *converted, n, w int, missing bool) {
 			}
 		}
 	}
-	if len(out.contextByArm) != n*3*w || len(out.releasedByArm) != n*3 || !allFinite(out.contextByArm) || !allFinite(out.releasedByArm) {
+	if len(out.contextByArm) != n*3*w || len(out.releasedByArm) != n*3 || !cell.AllFinite(out.contextByArm) || !cell.AllFinite(out.releasedByArm) {
 		t.Errorf("values by arm %v, %v", out.contextByArm, out.releasedByArm)
 	}
 }
@@ -122,12 +124,12 @@ func (d *dice) arms(n int) given {
 	for i := range names {
 		names[i] = []string{"a", "b", "c", "a", "b", "c", "a", "b", "c", "d", "", "\xff"}[d.upTo(11)]
 	}
-	g := textOf(roleAction, names)
+	g := textOf(role.Action, names)
 	d.nulls(&g, n)
 	return g
 }
 
-func (d *dice) floats(r role, n int) given {
+func (d *dice) floats(r role.Role, n int) given {
 	values := make([]float64, n)
 	for i := range values {
 		values[i] = d.float()
@@ -137,7 +139,7 @@ func (d *dice) floats(r role, n int) given {
 	return g
 }
 
-func (d *dice) ints(r role, n int) given {
+func (d *dice) ints(r role.Role, n int) given {
 	values := make([]int64, n)
 	for i := range values {
 		values[i] = int64(d.upTo(200)) - 100
@@ -149,7 +151,7 @@ func (d *dice) ints(r role, n int) given {
 }
 
 // lists are lists of a shape, most of them; or of lists of it.
-func (d *dice) lists(r role, n int, s shape) given {
+func (d *dice) lists(r role.Role, n int, s shape) given {
 	rows := make([][][]float64, n)
 	for i := range rows {
 		outer := s.outer
@@ -168,7 +170,7 @@ func (d *dice) lists(r role, n int, s shape) given {
 		}
 	}
 	g := nestedOf(r, s, rows...)
-	if r != roleContextByArm {
+	if r != role.ContextByArm {
 		flat := make([][]float64, n)
 		for i := range rows {
 			flat[i] = []float64{}
@@ -196,14 +198,14 @@ func (d *dice) names(n int) given {
 			lists[i] = append(lists[i], []string{"a", "x", "\xff"}[d.upTo(2)])
 		}
 	}
-	g := namesOf(roleEligible, 3, lists...)
+	g := namesOf(role.Eligible, 3, lists...)
 	d.nulls(&g, n)
 	return g
 }
 
 // What the protocol does not declare is nil.
 func TestConvertedUndeclared(t *testing.T) {
-	out := newAttempt(bare(), abc(), chosen(0), flatOf(roleReward, []float64{0})).good(t)
+	out := newAttempt(bare(), abc(), chosen(0), flatOf(role.Reward, []float64{0})).good(t)
 	if out.propensity != nil || out.eligible != nil || out.batch != nil || out.contextByArm != nil || out.releasedByArm != nil || out.rewardByArm != nil || out.propensityByArm != nil || len(out.x) > 0 {
 		t.Errorf("got %+v", out)
 	}
@@ -217,8 +219,8 @@ func TestConvertedUndeclared(t *testing.T) {
 func TestDiceOfNothing(t *testing.T) {
 	d := new(dice)
 	columns := []given{
-		d.arms(2), d.lists(roleRewardByArm, 2, shape{3, 1}), d.lists(rolePropensityByArm, 2, shape{3, 1}), d.lists(roleContextByArm, 2, shape{3, 2}),
-		d.lists(roleReleasedByArm, 2, shape{3, 1}), d.names(2), d.ints(roleBatch, 2),
+		d.arms(2), d.lists(role.RewardByArm, 2, shape{3, 1}), d.lists(role.PropensityByArm, 2, shape{3, 1}), d.lists(role.ContextByArm, 2, shape{3, 2}),
+		d.lists(role.ReleasedByArm, 2, shape{3, 1}), d.names(2), d.ints(role.Batch, 2),
 	}
 	holds(t, newAttempt(bare(), abc(), columns...).good(t), 2, 2, false)
 }

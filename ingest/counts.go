@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -29,22 +30,22 @@ func (r reason) String() string {
 // counts are rows by experiment, arm and reason, and by reason alone. Their
 // memory is booked.
 type counts struct {
-	budget *pages.Budget
-	rows   [reasons]int64
-	cells  map[cell]int64
-	full   error // the memory for cells is used up; nothing is counted any more
+	budget  *pages.Budget
+	rows    [reasons]int64
+	tallies map[tally]int64
+	full    error // the memory for tallies is used up; nothing is counted any more
 }
 
-// cell is what rows are counted by; the experiment is numbered in order of
+// tally is what rows are counted by; the experiment is numbered in order of
 // first appearance.
-type cell struct {
+type tally struct {
 	experiment, arm int32
 	reason          reason
 }
 
-// cellBytes is about what a cell takes in the map that counts, among the sorted
+// tallyBytes is about what a tally takes in the map that counts, among the sorted
 // ones, and in the manifest.
-const cellBytes = 144
+const tallyBytes = 144
 
 // add counts a row of an experiment and arm. Where there is no memory for that,
 // full says so.
@@ -52,18 +53,18 @@ func (c *counts) add(r reason, experiment, arm int32) {
 	if experiment < 0 || arm < 0 || c.full != nil {
 		return // a fault, so that nothing is written
 	}
-	if c.cells == nil {
-		c.cells = map[cell]int64{}
+	if c.tallies == nil {
+		c.tallies = map[tally]int64{}
 	}
-	key := cell{experiment, arm, r}
-	n, known := c.cells[key]
+	key := tally{experiment, arm, r}
+	n, known := c.tallies[key]
 	if !known {
-		if err := c.budget.Take(cellBytes); err != nil {
-			c.full = fmt.Errorf("ingest: counting rows by experiment and arm: %w: %w; raise --max-memory", ErrResource, err)
+		if err := c.budget.Take(tallyBytes); err != nil {
+			c.full = fmt.Errorf("ingest: counting rows by experiment and arm: %w: %w; raise --max-memory", fault.ErrResource, err)
 			return
 		}
 	}
-	c.cells[key] = n + 1
+	c.tallies[key] = n + 1
 }
 
 // row counts a row of an experiment and arm, by reason alone too.
@@ -83,12 +84,12 @@ func (c *counts) total() []schemas.Exclusion {
 	return list
 }
 
-// each calls take with every cell, by experiment, reason and arm.
+// each calls take with every tally, by experiment, reason and arm.
 func (c *counts) each(take func(experiment int32, rows schemas.ArmCount)) {
-	order := func(a, b cell) int {
+	order := func(a, b tally) int {
 		return cmp.Or(cmp.Compare(a.experiment, b.experiment), cmp.Compare(a.reason, b.reason), cmp.Compare(a.arm, b.arm))
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(c.cells), order) {
-		take(key.experiment, schemas.ArmCount{Reason: key.reason.String(), Arm: int(key.arm), Rows: c.cells[key]})
+	for _, key := range slices.SortedFunc(maps.Keys(c.tallies), order) {
+		take(key.experiment, schemas.ArmCount{Reason: key.reason.String(), Arm: int(key.arm), Rows: c.tallies[key]})
 	}
 }

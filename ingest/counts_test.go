@@ -7,13 +7,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
 func TestCountsOrder(t *testing.T) {
 	c := counts{budget: pages.NewBudget(1 << 20)}
-	for _, cell := range []cell{{1, 2, reasonMissing}, {1, 3, reasonClipped}, {1, 2, reasonMissing}, {0, 9, reasonClipped}, {1, 1, reasonClipped}} {
+	for _, cell := range []tally{{1, 2, reasonMissing}, {1, 3, reasonClipped}, {1, 2, reasonMissing}, {0, 9, reasonClipped}, {1, 1, reasonClipped}} {
 		c.add(cell.reason, cell.experiment, cell.arm)
 	}
 	want := [][]schemas.ArmCount{
@@ -26,7 +28,7 @@ func TestCountsOrder(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if used := c.budget.Used(); used != 4*cellBytes {
+	if used := c.budget.Used(); used != 4*tallyBytes {
 		t.Errorf("%d bytes are booked for 4 cells", used)
 	}
 }
@@ -36,19 +38,19 @@ func TestCountsOfFaults(t *testing.T) {
 	var c counts
 	c.add(reasonMissing, -1, 0)
 	c.add(reasonMissing, 0, -1)
-	if c.full != nil || len(c.cells) > 0 {
-		t.Errorf("got %v, %v", c.cells, c.full)
+	if c.full != nil || len(c.tallies) > 0 {
+		t.Errorf("got %v, %v", c.tallies, c.full)
 	}
 }
 
 func TestCountsMemory(t *testing.T) {
-	c := counts{budget: pages.NewBudget(2 * cellBytes)}
+	c := counts{budget: pages.NewBudget(2 * tallyBytes)}
 	for _, arm := range []int32{0, 1, 0} { // a cell that is known takes no memory
 		if c.add(reasonMissing, 0, arm); c.full != nil {
 			t.Fatal(c.full)
 		}
 	}
-	if c.add(reasonMissing, 0, 2); !errors.Is(c.full, ErrResource) {
+	if c.add(reasonMissing, 0, 2); !errors.Is(c.full, fault.ErrResource) {
 		t.Errorf("got %v", c.full)
 	}
 }
@@ -57,11 +59,11 @@ func TestCountsMemory(t *testing.T) {
 func TestRewardCountsMemory(t *testing.T) {
 	p := bare()
 	p.Reward.OutOfRange, p.Log.MissingReward = schemas.OutOfRangeClip, schemas.MissingExclude
-	for _, rewards := range []given{flatOf(roleReward, []float64{2, 2, 2}), flatOf(roleReward, []float64{0, 0, 0}, 0, 1, 2), rewardsOf([]float64{2, 2, 2}, nil, nil)} {
+	for _, rewards := range []given{flatOf(role.Reward, []float64{2, 2, 2}), flatOf(role.Reward, []float64{0, 0, 0}, 0, 1, 2), rewardsOf([]float64{2, 2, 2}, nil, nil)} {
 		try := newAttempt(p, abc(), chosen(0, 1, 2), rewards)
-		try.convert.counts.budget = pages.NewBudget(cellBytes)
+		try.convert.counts.budget = pages.NewBudget(tallyBytes)
 		_, err := try.convert.block(&try.rows)
-		if !errors.Is(err, ErrResource) || strings.Count(err.Error(), "raise --max-memory") != 1 {
+		if !errors.Is(err, fault.ErrResource) || strings.Count(err.Error(), "raise --max-memory") != 1 {
 			t.Errorf("got %v", err)
 		}
 	}

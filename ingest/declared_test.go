@@ -5,6 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
 )
 
@@ -29,17 +33,17 @@ func TestDeclared(t *testing.T) {
 		"a column fewer": func(m *schemas.Manifest) { m.Columns = m.Columns[1:] },
 	} {
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, events(20))
-		m, err := Ingest(t.Context(), p, []Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
+		ingesttest.WriteParquet(t, path, ingesttest.Events(20))
+		m, err := Ingest(t.Context(), p, []files.Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Declared(p, m); err != nil {
+		if err := stored.Declared(p, m); err != nil {
 			t.Fatal(err)
 		}
 		change(m)
 		t.Log(name)
-		if e := wantFault(t, Declared(p, m), RuleTableau); e.File != ManifestFile {
+		if e := ingesttest.WantFault(t, stored.Declared(p, m), fault.RuleTableau); e.File != stored.ManifestFile {
 			t.Errorf("%s: %v", name, e)
 		}
 	}
@@ -49,11 +53,11 @@ func TestDeclared(t *testing.T) {
 func TestDeclaredList(t *testing.T) {
 	p := roleProtocol()
 	listRoles(p)
-	m, err := Ingest(t.Context(), p, []Source{{Path: filepath.Join(roleFiles, "duckdb.parquet"), URI: "log.parquet"}}, t.TempDir(), Options{})
+	m, err := Ingest(t.Context(), p, []files.Source{{Path: filepath.Join(roleFiles, "duckdb.parquet"), URI: "log.parquet"}}, t.TempDir(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Declared(p, m); err != nil {
+	if err := stored.Declared(p, m); err != nil {
 		t.Error(err)
 	}
 }

@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/mapped"
 )
 
@@ -44,10 +46,10 @@ func (l *logFiles) digest(stop func() error) error {
 // digestBytes are hashed between two looks at whether the run was cancelled.
 const digestBytes = 1 << 20
 
-func fileDigest(in *Source, stop func() error) (string, error) {
+func fileDigest(in *files.Source, stop func() error) (string, error) {
 	file, err := os.Open(in.Path)
 	if err != nil {
-		return "", fileError(in.URI, RuleUnreadable, "cannot be opened", "check its permissions", err)
+		return "", fault.OfFile(in.URI, fault.RuleUnreadable, "cannot be opened", "check its permissions", err)
 	}
 	defer file.Close()
 	h := sha256.New()
@@ -62,7 +64,7 @@ func fileDigest(in *Source, stop func() error) (string, error) {
 	case stop() != nil:
 		return "", stop()
 	}
-	return "", fileError(in.URI, RuleUnreadable, "cannot be read to its end", "check the disk", err)
+	return "", fault.OfFile(in.URI, fault.RuleUnreadable, "cannot be read to its end", "check the disk", err)
 }
 
 func hashBytes(h io.Writer, data []byte, stop func() error) error {
@@ -105,5 +107,27 @@ func (l *logFiles) unchanged() {
 		if info, err := os.Stat(in.Path); err != nil || !sameState(info, in.info) {
 			l.changed(in, err)
 		}
+	}
+}
+
+// hashing counts the digests of the inputs as a walk over all rows, where it
+// goes before the others: hashing a large log takes longer than anybody waits
+// for a first sign of life. It wraps what the digests call once for every
+// digestBytes. They are on one goroutine, and nothing else reports progress
+// until they are done.
+func (r *run) hashing(stop func() error) func() error {
+	size, hashed := int64(0), int64(0)
+	for i := range r.log.inputs {
+		size += r.log.inputs[i].info.Size()
+	}
+	const others = 2 // walks that follow at least
+	r.walks = 1
+	return func() error {
+		hashed = min(hashed+digestBytes, size)
+		r.done = int64(float64(r.log.rows) * (float64(hashed) / float64(size)))
+		if r.options.Progress != nil {
+			r.options.Progress(r.done, (r.walks+others)*r.log.rows)
+		}
+		return stop()
 	}
 }

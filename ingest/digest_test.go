@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"testing"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/mapped"
 )
 
@@ -27,7 +29,7 @@ func TestDigest(t *testing.T) {
 		}
 		sum := sha256.Sum256(data)
 		want = append(want, hex.EncodeToString(sum[:]))
-		l.inputs = append(l.inputs, input{Source: Source{Path: path}})
+		l.inputs = append(l.inputs, input{Source: files.Source{Path: path}})
 		h := sha256.New()
 		if err := hashReader(h, bytes.NewReader(data), func() error { return nil }); err != nil || hex.EncodeToString(h.Sum(nil)) != want[i] {
 			t.Errorf("%d bytes that are read: %v", size, err)
@@ -48,8 +50,8 @@ func TestDigest(t *testing.T) {
 	if err := l.digest(func() error { return os.ErrDeadlineExceeded }); !errors.Is(err, os.ErrDeadlineExceeded) {
 		t.Errorf("a run that was stopped: %v", err)
 	}
-	l.inputs = append(l.inputs, input{Source: Source{Path: filepath.Join(dir, "none"), URI: "none"}}, input{Source: Source{Path: dir, URI: "dir"}})
-	var e *InputError
+	l.inputs = append(l.inputs, input{Source: files.Source{Path: filepath.Join(dir, "none"), URI: "none"}}, input{Source: files.Source{Path: dir, URI: "dir"}})
+	var e *fault.InputError
 	if err := l.digest(func() error { return nil }); !errors.As(err, &e) || e.File != "none" || !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the first file that cannot be read: %v", err)
 	}
@@ -70,8 +72,8 @@ func TestDigestOfCutFile(t *testing.T) {
 		t.Skip("this system does not map files, so that none can be cut while it is mapped")
 	}
 	cut := func() error { return os.Truncate(path, 10) }
-	var e *InputError
-	if _, err := fileDigest(&Source{Path: path, URI: "f"}, cut); !errors.As(err, &e) || !errors.Is(err, mapped.ErrFault) {
+	var e *fault.InputError
+	if _, err := fileDigest(&files.Source{Path: path, URI: "f"}, cut); !errors.As(err, &e) || !errors.Is(err, mapped.ErrFault) {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,14 +1,14 @@
-// Package ingest turns Parquet logs into a tableau, and simulated rounds into
-// Parquet logs.
+// Package ingest turns Parquet logs into a tableau. Package logfile writes such
+// logs.
 //
 // # From log to tableau
 //
-// Discover finds the files, Ingest reads them by column pages in bounded
+// files.Discover finds the files, Ingest reads them by column pages in bounded
 // memory, applies the protocol's mapping of columns to roles and its rules,
-// puts the rounds in order and writes rounds.arrow and manifest.json. Open
-// opens what Ingest wrote. Inspect says, from the files' footers alone, what
-// each column would turn into; Guess, from a bounded sample of rows, which
-// column may have which role.
+// puts the rounds in order and writes rounds.arrow and manifest.json.
+// stored.Open opens what Ingest wrote. Inspect says, from the files' footers alone, what
+// each column would turn into; guess.Guess, from a bounded sample of rows, which
+// column may have which role. Faults are those of package fault.
 //
 // Every value that is used is looked at. What a rule refuses does not stop the
 // scan: all files are read to their end, and one error reports every rule that

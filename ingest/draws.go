@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 )
 
@@ -16,15 +18,15 @@ type drawsRule struct {
 
 const mendDraws = "write by how many draws the propensities of the row were estimated, or log.propensity_draws: unknown"
 
-func (rule *drawsRule) apply(r *rows, out *converted, f *faults) error {
-	out.draws = resizeTo(out.draws, r.n)
+func (rule *drawsRule) apply(r *rows, out *converted, f *fault.List) error {
+	out.draws = cell.Resize(out.draws, r.n)
 	b, c := r.cols[rule.want], r.types[rule.want]
 	for i := range out.draws {
 		if b.Nulls > 0 && b.Null[i] {
-			f.row(RuleNull, rule.column, r.place(i), "a null in the column of propensity_draws", mendDraws)
+			f.Row(fault.RuleNull, rule.column, r.place(i), "a null in the column of propensity_draws", mendDraws)
 			continue
 		}
-		n := numberAt(b, c, i)
+		n := cell.NumberAt(b, c, i)
 		if n >= 1 && n <= tableau.MostDraws && n == math.Trunc(n) {
 			out.draws[i] = int64(n)
 			continue
@@ -35,16 +37,16 @@ func (rule *drawsRule) apply(r *rows, out *converted, f *faults) error {
 }
 
 // refuse says what is wrong with a number of draws.
-func (rule *drawsRule) refuse(n float64, at Place, f *faults) {
+func (rule *drawsRule) refuse(n float64, at fault.Place, f *fault.List) {
 	switch {
-	case !isFinite(n):
-		f.row(RuleNotFinite, rule.column, at, "NaN or an infinity", mendDraws)
+	case !cell.IsFinite(n):
+		f.Row(fault.RuleNotFinite, rule.column, at, "NaN or an infinity", mendDraws)
 	case n > tableau.MostDraws:
-		f.row(RuleDraws, rule.column, at, fmt.Sprintf("a number of draws above %d, beyond which recomputed propensities are not exact enough to be told from shares of so many", tableau.MostDraws),
+		f.Row(fault.RuleDraws, rule.column, at, fmt.Sprintf("a number of draws above %d, beyond which recomputed propensities are not exact enough to be told from shares of so many", tableau.MostDraws),
 			"check that the column has numbers of draws; where all are so large, leave log.propensity_draws out of the protocol")
 	case n < 1:
-		f.row(RuleDraws, rule.column, at, "a number of draws below 1", mendDraws)
+		f.Row(fault.RuleDraws, rule.column, at, "a number of draws below 1", mendDraws)
 	default:
-		f.row(RuleDraws, rule.column, at, "a number of draws that is not whole", mendDraws)
+		f.Row(fault.RuleDraws, rule.column, at, "a number of draws that is not whole", mendDraws)
 	}
 }

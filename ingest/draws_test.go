@@ -1,7 +1,6 @@
 package ingest
 
 import (
-	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -9,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -44,11 +45,11 @@ func TestNumbersOfDraws(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write := func(name string, to func(path string)) { to(filepath.Join(dir, name)) }
-	write("a.parquet", func(path string) { writeParquet(t, path, estimatedRows[int64](10, 1, tableau.MostDraws)) })
-	write("b.parquet", func(path string) { writeParquet(t, path, estimatedRows[int32](8, 300, 400)) })
-	write("c.parquet", func(path string) { writeParquet(t, path, estimatedRows[uint64](6, 500, 600)) })
-	write("d.parquet", func(path string) { writeParquet(t, path, estimatedRows(4, 700.0, 800.0)) })
-	write("e.parquet", func(path string) { writeParquet(t, path, estimatedRows[float32](2, 900, 1000)) })
+	write("a.parquet", func(path string) { ingesttest.WriteParquet(t, path, estimatedRows[int64](10, 1, tableau.MostDraws)) })
+	write("b.parquet", func(path string) { ingesttest.WriteParquet(t, path, estimatedRows[int32](8, 300, 400)) })
+	write("c.parquet", func(path string) { ingesttest.WriteParquet(t, path, estimatedRows[uint64](6, 500, 600)) })
+	write("d.parquet", func(path string) { ingesttest.WriteParquet(t, path, estimatedRows(4, 700.0, 800.0)) })
+	write("e.parquet", func(path string) { ingesttest.WriteParquet(t, path, estimatedRows[float32](2, 900, 1000)) })
 	write("f.parquet", func(path string) {
 		type row struct {
 			Round      int64   `parquet:"round"`
@@ -57,7 +58,7 @@ func TestNumbersOfDraws(t *testing.T) {
 			Propensity float64 `parquet:"p"`
 			Draws      int64   `parquet:"n,dict,optional"`
 		}
-		writeParquet(t, path, []row{{0, "a", 0, 1, 1100}, {1, "a", 0, 1, 1100}})
+		ingesttest.WriteParquet(t, path, []row{{0, "a", 0, 1, 1100}, {1, "a", 0, 1, 1100}})
 	})
 	want := []int64{1100, 1100, 900, 1000, 700, 800, 500, 600, 300, 400, 1, tableau.MostDraws}
 	for _, jobs := range []int{1, 2} {
@@ -83,32 +84,32 @@ func TestNoNumberOfDraws(t *testing.T) {
 		rule string
 		says string
 	}{
-		"zero":        {two(0), RuleDraws, "below 1"},
-		"negative":    {two(-5), RuleDraws, "below 1"},
-		"not whole":   {two(99.5), RuleDraws, "not whole"},
-		"too large":   {two(tableau.MostDraws + 1), RuleDraws, "above 1000000000"},
-		"huge":        {two(1e300), RuleDraws, "above 1000000000"},
-		"NaN":         {two(math.NaN()), RuleNotFinite, "NaN or an infinity"},
-		"infinite":    {two(math.Inf(1)), RuleNotFinite, "NaN or an infinity"},
-		"int64":       {estimatedRows[int64](0, 100, math.MaxInt64), RuleDraws, "above 1000000000"},
-		"least int64": {estimatedRows[int64](0, 100, math.MinInt64), RuleDraws, "below 1"},
-		"uint64":      {estimatedRows[uint64](0, 100, math.MaxUint64), RuleDraws, "above 1000000000"},
-		"null":        {estimatedRows(0, new(int64(100)), nil), RuleNull, "a null in the column of propensity_draws"},
-		"null float":  {estimatedRows(0, new(100.0), nil), RuleNull, "a null in the column of propensity_draws"},
-		"text":        {estimatedRows(0, "100", "200"), RuleType, "a number of draws is a whole number, one per row"},
-		"boolean":     {estimatedRows(0, true, true), RuleType, "a number of draws is a whole number, one per row"},
-		"list":        {estimatedRows(0, []int64{100}, []int64{200}), RuleType, "a number of draws is a whole number, one per row"},
+		"zero":        {two(0), fault.RuleDraws, "below 1"},
+		"negative":    {two(-5), fault.RuleDraws, "below 1"},
+		"not whole":   {two(99.5), fault.RuleDraws, "not whole"},
+		"too large":   {two(tableau.MostDraws + 1), fault.RuleDraws, "above 1000000000"},
+		"huge":        {two(1e300), fault.RuleDraws, "above 1000000000"},
+		"NaN":         {two(math.NaN()), fault.RuleNotFinite, "NaN or an infinity"},
+		"infinite":    {two(math.Inf(1)), fault.RuleNotFinite, "NaN or an infinity"},
+		"int64":       {estimatedRows[int64](0, 100, math.MaxInt64), fault.RuleDraws, "above 1000000000"},
+		"least int64": {estimatedRows[int64](0, 100, math.MinInt64), fault.RuleDraws, "below 1"},
+		"uint64":      {estimatedRows[uint64](0, 100, math.MaxUint64), fault.RuleDraws, "above 1000000000"},
+		"null":        {estimatedRows(0, new(int64(100)), nil), fault.RuleNull, "a null in the column of propensity_draws"},
+		"null float":  {estimatedRows(0, new(100.0), nil), fault.RuleNull, "a null in the column of propensity_draws"},
+		"text":        {estimatedRows(0, "100", "200"), fault.RuleType, "a number of draws is a whole number, one per row"},
+		"boolean":     {estimatedRows(0, true, true), fault.RuleType, "a number of draws is a whole number, one per row"},
+		"list":        {estimatedRows(0, []int64{100}, []int64{200}), fault.RuleType, "a number of draws is a whole number, one per row"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "log.parquet")
 			writeAny(t, path, c.rows)
 			_, _, err := ingestAll(t, estimatedProtocol(), Options{}, path)
-			e := wantFault(t, err, c.rule)
-			if !strings.Contains(err.Error(), c.says) || c.rule != RuleEmpty && (e.Column != "n" || e.Mend == "") {
+			e := ingesttest.WantFault(t, err, c.rule)
+			if !strings.Contains(err.Error(), c.says) || c.rule != fault.RuleEmpty && (e.Column != "n" || e.Mend == "") {
 				t.Errorf("%v", err)
 			}
-			if c.rule != RuleType && c.rule != RuleEmpty && (e.Row != 1 || e.RowGroup != 0 || e.Count != 1) {
+			if c.rule != fault.RuleType && c.rule != fault.RuleEmpty && (e.Row != 1 || e.RowGroup != 0 || e.Count != 1) {
 				t.Errorf("row %d of row group %d, %d rows: %v", e.Row, e.RowGroup, e.Count, err)
 			}
 		})
@@ -120,21 +121,21 @@ func writeAny(t *testing.T, path string, rows any) {
 	t.Helper()
 	switch rows := rows.(type) {
 	case []estimatedRow[float64]:
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 	case []estimatedRow[int64]:
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 	case []estimatedRow[uint64]:
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 	case []estimatedRow[*int64]:
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 	case []estimatedRow[*float64]:
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 	case []estimatedRow[string]:
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 	case []estimatedRow[bool]:
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 	case []estimatedRow[[]int64]:
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 	default:
 		t.Fatalf("%T", rows)
 	}
@@ -148,14 +149,14 @@ func TestNumbersOfDrawsInSomeFiles(t *testing.T) {
 		write func(path string)
 		rule  string
 	}{
-		"missing": {func(path string) { writeParquet(t, path, rowsWithout()) }, RuleColumn},
-		"text":    {func(path string) { writeParquet(t, path, estimatedRows(5, "7")) }, RuleType},
+		"missing": {func(path string) { ingesttest.WriteParquet(t, path, rowsWithout()) }, fault.RuleColumn},
+		"text":    {func(path string) { ingesttest.WriteParquet(t, path, estimatedRows(5, "7")) }, fault.RuleType},
 	} {
 		dir := t.TempDir()
-		writeParquet(t, filepath.Join(dir, "a.parquet"), estimatedRows[int64](0, 100, 100))
+		ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), estimatedRows[int64](0, 100, 100))
 		c.write(filepath.Join(dir, "b.parquet"))
 		_, _, err := ingestAll(t, estimatedProtocol(), Options{}, dir)
-		if e := wantFault(t, err, c.rule); !strings.Contains(err.Error(), "b.parquet") || e.Column != "n" {
+		if e := ingesttest.WantFault(t, err, c.rule); !strings.Contains(err.Error(), "b.parquet") || e.Column != "n" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -168,37 +169,4 @@ type rowWithout struct {
 	Arm        string  `parquet:"arm"`
 	Reward     float64 `parquet:"reward"`
 	Propensity float64 `parquet:"p"`
-}
-
-// A column that is named so is guessed only beside a propensity.
-func TestGuessNumberOfDraws(t *testing.T) {
-	t.Parallel()
-	type row struct {
-		Round      int64   `parquet:"round"`
-		Arm        string  `parquet:"arm"`
-		Reward     float64 `parquet:"reward"`
-		Propensity float64 `parquet:"propensity"`
-		Draws      int64   `parquet:"n_samples"`
-	}
-	type bare struct {
-		Round  int64   `parquet:"round"`
-		Arm    string  `parquet:"arm"`
-		Reward float64 `parquet:"reward"`
-		Draws  int64   `parquet:"n_samples"`
-	}
-	var rows []row
-	var without []bare
-	for i := range 40 {
-		rows = append(rows, row{int64(i), fmt.Sprint("arm", i%2), float64(i % 3 / 2), .5, 1000})
-		without = append(without, bare{int64(i), fmt.Sprint("arm", i%2), float64(i % 3 / 2), int64(1000 + i)})
-	}
-	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "with.parquet"), rows)
-	writeParquet(t, filepath.Join(dir, "without.parquet"), without)
-	if got := rolesOf(guessed(t, filepath.Join(dir, "with.parquet")))["propensity_draws"]; got != "n_samples" {
-		t.Errorf("guessed %q", got)
-	}
-	if got := rolesOf(guessed(t, filepath.Join(dir, "without.parquet")))["propensity_draws"]; got != "" {
-		t.Errorf("guessed %q", got)
-	}
 }

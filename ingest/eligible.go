@@ -3,6 +3,8 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 )
 
@@ -12,18 +14,18 @@ type eligibleRule struct {
 	want   int
 	column string
 	arms   int
-	found  *finder
+	found  *cell.Finder
 	counts *counts
 }
 
-func (rule *eligibleRule) apply(r *rows, out *converted, f *faults) error {
-	out.eligible = resizeTo(out.eligible, r.n*rule.arms)
+func (rule *eligibleRule) apply(r *rows, out *converted, f *fault.List) error {
+	out.eligible = cell.Resize(out.eligible, r.n*rule.arms)
 	clear(out.eligible)
 	if rule.arms == 0 {
 		return nil // there are no arms, which is a fault
 	}
 	b, c := r.cols[rule.want], r.types[rule.want]
-	rule.found.load(c)
+	rule.found.Load(c)
 	for i := range r.n {
 		row := out.eligible[i*rule.arms : (i+1)*rule.arms]
 		var good bool
@@ -35,7 +37,7 @@ func (rule *eligibleRule) apply(r *rows, out *converted, f *faults) error {
 			rule.counts.row(reasonAll, out.experiment[i], out.arm[i])
 			continue
 		case b.ItemNulls[i]:
-			f.row(RuleNull, rule.column, r.place(i), "a null within a list of eligible arms", "leave the entry out; a null instead of the list stands for all arms")
+			f.Row(fault.RuleNull, rule.column, r.place(i), "a null within a list of eligible arms", "leave the entry out; a null instead of the list stands for all arms")
 			continue
 		case c.Kind == pages.Bool:
 			good = rule.flags(r, i, row, f)
@@ -43,17 +45,17 @@ func (rule *eligibleRule) apply(r *rows, out *converted, f *faults) error {
 			good = rule.labels(r, i, row, f)
 		}
 		if arm := out.arm[i]; good && arm >= 0 && !row[arm] {
-			f.row(RuleEligible, rule.column, r.place(i), "an action that is not among the eligible arms", "correct the list, or leave log.eligible out of the protocol if it was not binding")
+			f.Row(fault.RuleEligible, rule.column, r.place(i), "an action that is not among the eligible arms", "correct the list, or leave log.eligible out of the protocol if it was not binding")
 		}
 	}
 	return rule.counts.full
 }
 
 // flags reads a boolean for each arm.
-func (rule *eligibleRule) flags(r *rows, i int, row []bool, f *faults) bool {
+func (rule *eligibleRule) flags(r *rows, i int, row []bool, f *fault.List) bool {
 	b := r.cols[rule.want]
 	if int(b.Length[i]) != rule.arms {
-		f.row(RuleListLength, rule.column, r.place(i), fmt.Sprintf("a list of booleans that does not have %d entries, one for each arm", rule.arms),
+		f.Row(fault.RuleListLength, rule.column, r.place(i), fmt.Sprintf("a list of booleans that does not have %d entries, one for each arm", rule.arms),
 			"bring all lists to that length, in the order of arms, or declare all arms")
 		return false
 	}
@@ -64,37 +66,37 @@ func (rule *eligibleRule) flags(r *rows, i int, row []bool, f *faults) bool {
 }
 
 // labels reads a list of arms.
-func (rule *eligibleRule) labels(r *rows, i int, row []bool, f *faults) bool {
+func (rule *eligibleRule) labels(r *rows, i int, row []bool, f *fault.List) bool {
 	b, c := r.cols[rule.want], r.types[rule.want]
 	n := int(b.Length[i])
 	if n > rule.arms {
-		f.row(RuleListLength, rule.column, r.place(i), fmt.Sprintf("a list of eligible arms with more entries than there are arms (%d)", rule.arms),
+		f.Row(fault.RuleListLength, rule.column, r.place(i), fmt.Sprintf("a list of eligible arms with more entries than there are arms (%d)", rule.arms),
 			"list each arm once; where the protocol lists no arms, declare them all")
 		return false
 	}
 	var twice, odd, undeclared bool // a row is counted once by each
 	for j := i * rule.arms; j < i*rule.arms+n; j++ {
-		arm := rule.found.at(b, c, j)
+		arm := rule.found.At(b, c, j)
 		if arm >= 0 {
 			twice = twice || row[arm]
 			row[arm] = true
 			continue
 		}
-		label := labelAt(b, c, j)
+		label := cell.LabelAt(b, c, j)
 		counted := &undeclared
-		named := label != "" && isText(label)
+		named := label != "" && cell.IsText(label)
 		if !named {
 			counted = &odd
 		}
 		if !*counted {
-			unknownArm(f, rule.found.labels, whatEligible, rule.column, r.place(i), label)
+			unknownArm(f, rule.found.Labels, whatEligible, rule.column, r.place(i), label)
 		} else if named {
-			f.name(faultKey{RuleArm, rule.column, whatArm(whatEligible)}, label)
+			f.Name(fault.RuleArm, rule.column, whatArm(whatEligible), label)
 		}
 		*counted = true
 	}
 	if twice {
-		f.row(RuleEligible, rule.column, r.place(i), "a list of eligible arms that has an arm twice", "list each arm once")
+		f.Row(fault.RuleEligible, rule.column, r.place(i), "a list of eligible arms that has an arm twice", "list each arm once")
 	}
 	return !twice && !odd && !undeclared
 }

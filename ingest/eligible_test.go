@@ -6,12 +6,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // flagsOf is a column of lists of booleans.
 func flagsOf(width int, lists ...[]float64) given {
-	g := listsOf(roleEligible, shape{width, 1}, lists...)
+	g := listsOf(role.Eligible, shape{width, 1}, lists...)
 	g.column.Kind, g.column.Type = pages.Bool, "list of BOOLEAN"
 	for i, v := range g.block.Float {
 		g.block.Int[i] = int64(v)
@@ -22,7 +24,7 @@ func flagsOf(width int, lists ...[]float64) given {
 // Labels, and booleans by arm, say the same; null stands for all arms.
 func TestEligible(t *testing.T) {
 	want := []bool{true, false, true, true, true, true, false, true, false}
-	labels := namesOf(roleEligible, 3, []string{"c", "a"}, nil, []string{"b"})
+	labels := namesOf(role.Eligible, 3, []string{"c", "a"}, nil, []string{"b"})
 	flags := flagsOf(3, []float64{1, 0, 1}, nil, []float64{0, 1, 0})
 	for _, g := range []given{labels, flags} {
 		out := newAttempt(bare(), abc(), chosen(2, 0, 1), g).good(t)
@@ -30,9 +32,9 @@ func TestEligible(t *testing.T) {
 			t.Errorf("%s: %s", g.column.Type, diff)
 		}
 	}
-	numbers := listsOf(roleEligible, shape{2, 1}, []float64{0}, []float64{0, 0})
+	numbers := listsOf(role.Eligible, shape{2, 1}, []float64{0}, []float64{0, 0})
 	numbers.column.Kind, numbers.block.Int = pages.Int, []int64{20, 0, 10, 20}
-	out := newAttempt(bare(), []string{"10", "20"}, intsOf(roleAction, pages.Int, []int64{20, 10}), numbers).good(t)
+	out := newAttempt(bare(), []string{"10", "20"}, intsOf(role.Action, pages.Int, []int64{20, 10}), numbers).good(t)
 	if diff := cmp.Diff([]bool{false, true, true, true}, out.eligible); diff != "" {
 		t.Errorf("whole numbers: %s", diff)
 	}
@@ -43,32 +45,32 @@ func TestEligibleRefused(t *testing.T) {
 		column given
 		want   []broken
 	}{
-		"not eligible":      {namesOf(roleEligible, 3, []string{"a"}, []string{"a", "c"}), []broken{{RuleEligible, 1, 1}}},
-		"none eligible":     {namesOf(roleEligible, 3, []string{"a"}, []string{}), []broken{{RuleEligible, 1, 1}}},
-		"undeclared":        {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "purple"}), []broken{{RuleArm, 1, 1}}},
-		"not text":          {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "\xff"}), []broken{{RuleNotText, 1, 1}}},
-		"twice":             {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "b"}), []broken{{RuleEligible, 1, 1}}},
-		"too many":          {namesOf(roleEligible, 3, []string{"a"}, []string{"a", "b", "c", "a"}), []broken{{RuleListLength, 1, 1}}},
-		"flag not set":      {flagsOf(3, []float64{1, 1, 1}, []float64{1, 0, 1}), []broken{{RuleEligible, 1, 1}}},
-		"flags too few":     {flagsOf(3, []float64{1, 1, 1}, []float64{1, 1}), []broken{{RuleListLength, 1, 1}}},
-		"flags empty":       {flagsOf(3, []float64{1, 1, 1}, []float64{}), []broken{{RuleListLength, 1, 1}}},
-		"flags too many":    {flagsOf(3, []float64{1, 1, 1, 1}, []float64{1, 1, 1}), []broken{{RuleListLength, 0, 1}}},
-		"twice and unknown": {namesOf(roleEligible, 3, []string{"a"}, []string{"b", "b", "x"}), []broken{{RuleArm, 1, 1}, {RuleEligible, 1, 1}}},
-		"not texts":         {namesOf(roleEligible, 3, []string{"a"}, []string{"\xff", "x", "\xfe"}), []broken{{RuleNotText, 1, 1}, {RuleArm, 1, 1}}},
-		"all that is wrong": {namesOf(roleEligible, 3, []string{"x"}, []string{"c"}), []broken{{RuleArm, 0, 1}, {RuleEligible, 1, 1}}},
+		"not eligible":      {namesOf(role.Eligible, 3, []string{"a"}, []string{"a", "c"}), []broken{{fault.RuleEligible, 1, 1}}},
+		"none eligible":     {namesOf(role.Eligible, 3, []string{"a"}, []string{}), []broken{{fault.RuleEligible, 1, 1}}},
+		"undeclared":        {namesOf(role.Eligible, 3, []string{"a"}, []string{"b", "purple"}), []broken{{fault.RuleArm, 1, 1}}},
+		"not text":          {namesOf(role.Eligible, 3, []string{"a"}, []string{"b", "\xff"}), []broken{{fault.RuleNotText, 1, 1}}},
+		"twice":             {namesOf(role.Eligible, 3, []string{"a"}, []string{"b", "b"}), []broken{{fault.RuleEligible, 1, 1}}},
+		"too many":          {namesOf(role.Eligible, 3, []string{"a"}, []string{"a", "b", "c", "a"}), []broken{{fault.RuleListLength, 1, 1}}},
+		"flag not set":      {flagsOf(3, []float64{1, 1, 1}, []float64{1, 0, 1}), []broken{{fault.RuleEligible, 1, 1}}},
+		"flags too few":     {flagsOf(3, []float64{1, 1, 1}, []float64{1, 1}), []broken{{fault.RuleListLength, 1, 1}}},
+		"flags empty":       {flagsOf(3, []float64{1, 1, 1}, []float64{}), []broken{{fault.RuleListLength, 1, 1}}},
+		"flags too many":    {flagsOf(3, []float64{1, 1, 1, 1}, []float64{1, 1, 1}), []broken{{fault.RuleListLength, 0, 1}}},
+		"twice and unknown": {namesOf(role.Eligible, 3, []string{"a"}, []string{"b", "b", "x"}), []broken{{fault.RuleArm, 1, 1}, {fault.RuleEligible, 1, 1}}},
+		"not texts":         {namesOf(role.Eligible, 3, []string{"a"}, []string{"\xff", "x", "\xfe"}), []broken{{fault.RuleNotText, 1, 1}, {fault.RuleArm, 1, 1}}},
+		"all that is wrong": {namesOf(role.Eligible, 3, []string{"x"}, []string{"c"}), []broken{{fault.RuleArm, 0, 1}, {fault.RuleEligible, 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			newAttempt(bare(), abc(), chosen(0, 1), tc.column).bad(t, tc.want...)
 		})
 	}
-	two := newAttempt(bare(), abc(), chosen(0, 1), namesOf(roleEligible, 3, []string{"x", "y"}, []string{"z", "b"}))
-	two.bad(t, broken{RuleArm, 0, 2})
-	if text := two.faults.err().Error(); !strings.Contains(text, `"x", "y", "z"`) {
+	two := newAttempt(bare(), abc(), chosen(0, 1), namesOf(role.Eligible, 3, []string{"x", "y"}, []string{"z", "b"}))
+	two.bad(t, broken{fault.RuleArm, 0, 2})
+	if text := two.faults.Err().Error(); !strings.Contains(text, `"x", "y", "z"`) {
 		t.Errorf("not all labels are named: %s", text)
 	} else if !strings.Contains(text, "an eligible arm that is not among the declared arms") || strings.Contains(text, "an action that is") {
 		t.Errorf("labels of a list are taken for actions: %s", text)
 	}
-	null := namesOf(roleEligible, 3, []string{"a"}, []string{"b", ""})
+	null := namesOf(role.Eligible, 3, []string{"a"}, []string{"b", ""})
 	null.block.ItemNulls[1] = true
-	newAttempt(bare(), abc(), chosen(0, 1), null).bad(t, broken{RuleNull, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 1), null).bad(t, broken{fault.RuleNull, 1, 1})
 }

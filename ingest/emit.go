@@ -3,6 +3,8 @@ package ingest
 import (
 	"slices"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 )
 
@@ -17,7 +19,7 @@ type emitter struct {
 // ranks returns, for experiments in order of first appearance, their index in
 // the tableau, and their ids by index.
 func ranks(names []string) (rank []int32, ids []string) {
-	codes, order := make([]int32, len(names)), labelOrder(names)
+	codes, order := make([]int32, len(names)), cell.LabelOrder(names)
 	for i := range codes {
 		codes[i] = int32(i)
 	}
@@ -41,7 +43,7 @@ func (e *emitter) add(c *converted, at []int64) error {
 	if r.batches != nil {
 		r.batches.renumber(c.experiment, c.batch, at)
 	}
-	if r.faults.any() {
+	if r.faults.Any() {
 		return nil
 	}
 	if r.unitsBy != nil {
@@ -50,7 +52,7 @@ func (e *emitter) add(c *converted, at []int64) error {
 		}
 	}
 	e.batch = tableau.Batch{
-		Experiment: c.experiment, Round: resizeTo(e.batch.Round, len(c.arm)), Arm: c.arm, Reward: c.reward, Propensity: c.propensity, X: c.x,
+		Experiment: c.experiment, Round: cell.Resize(e.batch.Round, len(c.arm)), Arm: c.arm, Reward: c.reward, Propensity: c.propensity, X: c.x,
 		ContextByArm: c.contextByArm, PropensityByArm: c.propensityByArm, ReleasedByArm: c.releasedByArm, RewardByArm: c.rewardByArm,
 		Eligible: c.eligible, Batch: c.batch, Unit: c.unit, RewardRound: c.rewardRound, RewardBefore: c.rewardBefore, Time: c.time, Draws: c.draws, Targets: c.targets,
 	}
@@ -58,5 +60,5 @@ func (e *emitter) add(c *converted, at []int64) error {
 		e.round[index]++
 		e.batch.Round[i] = e.round[index]
 	}
-	return notWritten(r.writer.Append(&e.batch))
+	return fault.NotWritten(r.writer.Append(&e.batch))
 }

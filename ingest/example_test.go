@@ -6,13 +6,14 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
 )
 
 // Files of a log are found, and held against the protocol by their footers alone.
 // The log is one of 20,000 rounds (testdata/README.md has the command).
 func ExampleInspect() {
 	ctx := context.Background()
-	files, err := ingest.Discover(ctx, []string{"../testdata/homepage/log"})
+	files, err := files.Discover(ctx, []string{"../testdata/homepage/log"})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -41,32 +42,4 @@ func ExampleInspect() {
 	// x0 is DOUBLE and becomes x0
 	// x1 is DOUBLE and becomes x1
 	// x2 is DOUBLE and becomes x2
-}
-
-// What each column may be is guessed from a sample of rows. The order of the arms is
-// that of the alphabet where nothing in the log tells another.
-func ExampleGuess() {
-	ctx := context.Background()
-	files, err := ingest.Discover(ctx, []string{"../testdata/homepage/log"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	draft, err := ingest.Guess(ctx, files, ingest.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println("arms:", draft.Arms)
-	for _, c := range draft.Columns {
-		fmt.Println(c.Column+":", c.Confidence, c.Role)
-	}
-	// Output:
-	// arms: [blue control green large video]
-	// round: likely order
-	// action: likely action
-	// reward: likely reward
-	// x0: possible context
-	// x1: possible context
-	// x2: possible context
 }

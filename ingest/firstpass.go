@@ -3,7 +3,11 @@ package ingest
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -12,8 +16,8 @@ import (
 type firstPass struct {
 	log         *logFiles
 	keys        *keys
-	experiments *labels
-	arms        *labels // found so far; nil when they are declared
+	experiments *cell.Labels
+	arms        *cell.Labels // found so far; nil when they are declared
 	tooMany     bool
 	ties        tieRule
 	sorted      bool
@@ -38,14 +42,14 @@ type firstPass struct {
 const maxExperiments = 1 << 24
 
 func newFirstPass(p *schemas.Protocol, l *logFiles) *firstPass {
-	f := &firstPass{log: l, keys: newKeys(l), sorted: true, experiments: newLabels(nil)}
+	f := &firstPass{log: l, keys: newKeys(l), sorted: true, experiments: cell.NewLabels(nil)}
 	f.step = f.keys.wholeStep(l)
 	if p.Experiment.Column == "" {
-		f.experiments.add(p.Experiment.ID)
+		f.experiments.Add(p.Experiment.ID)
 		f.count, f.gaps = []int64{0}, []int64{0}
 	}
 	if len(p.Arms) == 0 {
-		f.arms = newLabels(nil)
+		f.arms = cell.NewLabels(nil)
 	}
 	f.ties = tieRule{log: l, keys: f.keys, allowed: p.Log.Ties == schemas.TiesFileOrder}
 	return f
@@ -54,12 +58,12 @@ func newFirstPass(p *schemas.Protocol, l *logFiles) *firstPass {
 // run makes the pass; beside has what is sorted beside it.
 func (f *firstPass) run(ctx context.Context, b *beside, progress func(int64)) error {
 	f.units, f.rewards = b.units, b.rewards
-	s := scanner{log: f.log, progress: progress, ask: func(w *want) bool {
-		switch w.role {
-		case roleExperiment, roleOrder, roleUnit, roleRewardOrder:
+	s := scanner{log: f.log, progress: progress, ask: func(w *role.Want) bool {
+		switch w.Role {
+		case role.Experiment, role.Order, role.Unit, role.RewardOrder:
 			return true
 		default:
-			return w.role == roleAction && f.arms != nil
+			return w.Role == role.Action && f.arms != nil
 		}
 	}}
 	if err := s.scan(ctx, f.block); err != nil {
@@ -70,14 +74,14 @@ func (f *firstPass) run(ctx context.Context, b *beside, progress func(int64)) er
 	if f.sorted {
 		f.ties.report()
 	}
-	return stopped(ctx)
+	return fault.Stopped(ctx)
 }
 
 // inOrder reports whether the experiments came in the order of their ids.
 func (f *firstPass) inOrder() bool {
-	order := labelOrder(f.experiments.names)
+	order := cell.LabelOrder(f.experiments.Names)
 	for i := 1; i < len(f.runs); i++ {
-		if order(f.experiments.names[f.runs[i-1]], f.experiments.names[f.runs[i]]) >= 0 {
+		if order(f.experiments.Names[f.runs[i-1]], f.experiments.Names[f.runs[i]]) >= 0 {
 			return false
 		}
 	}
@@ -85,7 +89,7 @@ func (f *firstPass) inOrder() bool {
 }
 
 func (f *firstPass) block(r *rows) error {
-	f.bad, f.codes = resizeTo(f.bad, r.n), resizeTo(f.codes, r.n)
+	f.bad, f.codes = cell.Resize(f.bad, r.n), cell.Resize(f.codes, r.n)
 	clear(f.bad)
 	f.keys.load(r, f.log.faults, func(i int) { f.bad[i] = true })
 	for j := range f.keys.columns {
@@ -97,7 +101,7 @@ func (f *firstPass) block(r *rows) error {
 	}
 	f.discover(r)
 	if f.full != nil {
-		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or give fewer experiments at a time", schemas.Printable(r.uri), ErrResource, f.full)
+		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or give fewer experiments at a time", schemas.Printable(r.uri), fault.ErrResource, f.full)
 	}
 	return f.also(r)
 }
@@ -138,11 +142,11 @@ func (f *firstPass) also(r *rows) error {
 
 // number numbers a new label that takes so many bytes beside its text, which are
 // booked.
-func (f *firstPass) number(l *labels, label string, bytes int64) int32 {
+func (f *firstPass) number(l *cell.Labels, label string, bytes int64) int32 {
 	if err := f.log.budget.Take(int64(len(label)) + bytes); err != nil && f.full == nil {
-		f.full = fmt.Errorf("%d experiments and %d arms: %w", len(f.experiments.names), f.armCount(), err)
+		f.full = fmt.Errorf("%d experiments and %d arms: %w", len(f.experiments.Names), f.armCount(), err)
 	}
-	return l.add(label)
+	return l.Add(label)
 }
 
 // armCount is the number of arms that were found.
@@ -150,12 +154,12 @@ func (f *firstPass) armCount() int {
 	if f.arms == nil {
 		return 0
 	}
-	return len(f.arms.names)
+	return len(f.arms.Names)
 }
 
 // experimentWant is the position of the experiment column, or -1.
 func (f *firstPass) experimentWant() int {
-	if f.log.wants[0].role == roleExperiment {
+	if f.log.wants[0].Role == role.Experiment {
 		return 0
 	}
 	return -1
@@ -164,29 +168,29 @@ func (f *firstPass) experimentWant() int {
 // experiment returns the number of row i's experiment, or -1 for a fault.
 func (f *firstPass) experiment(r *rows, i int) int32 {
 	w := f.experimentWant()
-	b, c, name := r.cols[w], r.types[w], f.log.wants[w].name
+	b, c, name := r.cols[w], r.types[w], f.log.wants[w].Name
 	if b.Nulls > 0 && b.Null[i] {
-		f.log.faults.row(RuleNull, name, r.place(i), "a null in the experiment column", "leave the row out, or name its experiment")
+		f.log.faults.Row(fault.RuleNull, name, r.place(i), "a null in the experiment column", "leave the row out, or name its experiment")
 		return -1
 	}
-	if code, ok := f.experiments.find(b, c, i); ok {
+	if code, ok := f.experiments.Find(b, c, i); ok {
 		return code
 	}
-	label := labelAt(b, c, i)
+	label := cell.LabelAt(b, c, i)
 	if label == "" {
-		f.log.faults.row(RuleNotText, name, r.place(i), whatEmpty, "name the experiment, or leave the row out")
+		f.log.faults.Row(fault.RuleNotText, name, r.place(i), whatEmpty, "name the experiment, or leave the row out")
 		return -1
 	}
-	if !isText(label) {
-		f.log.faults.row(RuleNotText, name, r.place(i), "an experiment id that is not a text in UTF-8 of at most 4,096 bytes", "write ids as short texts in UTF-8")
+	if !cell.IsText(label) {
+		f.log.faults.Row(fault.RuleNotText, name, r.place(i), "an experiment id that is not a text in UTF-8 of at most 4,096 bytes", "write ids as short texts in UTF-8")
 		return -1
 	}
-	if len(f.experiments.names) == maxExperiments {
-		f.log.faults.row(RuleType, name, r.place(i), "more than 16,777,216 experiments", "check that this is the experiment column")
+	if len(f.experiments.Names) == maxExperiments {
+		f.log.faults.Row(fault.RuleType, name, r.place(i), "more than 16,777,216 experiments", "check that this is the experiment column")
 		return -1
 	}
 	f.count, f.gaps = append(f.count, 0), append(f.gaps, 0)
-	return f.number(f.experiments, label, experimentBytes)
+	return f.number(f.experiments, label, cell.ExperimentBytes)
 }
 
 // follow compares row i with the one before it.
@@ -222,7 +226,7 @@ func (f *firstPass) discover(r *rows) {
 		return
 	}
 	for w := range f.log.wants {
-		if f.log.wants[w].role != roleAction {
+		if f.log.wants[w].Role != role.Action {
 			continue
 		}
 		b, c := r.cols[w], r.types[w]
@@ -230,21 +234,48 @@ func (f *firstPass) discover(r *rows) {
 			if b.Nulls > 0 && b.Null[i] {
 				continue // the second pass reports it
 			}
-			if _, ok := f.arms.find(b, c, i); ok {
+			if _, ok := f.arms.Find(b, c, i); ok {
 				continue
 			}
 			if f.full != nil {
 				return // block says so
 			}
-			label := labelAt(b, c, i)
-			if len(f.arms.names) == maxArms {
-				f.log.faults.row(RuleArms, f.log.wants[w].name, r.place(i), "more than 65,536 distinct actions", "check that this is the action column, or declare the arms")
+			label := cell.LabelAt(b, c, i)
+			if len(f.arms.Names) == cell.MaxArms {
+				f.log.faults.Row(fault.RuleArms, f.log.wants[w].Name, r.place(i), "more than 65,536 distinct actions", "check that this is the action column, or declare the arms")
 				f.tooMany = true
 				return
 			}
-			if label != "" && isText(label) { // the second pass reports others
-				f.number(f.arms, label, labelBytes)
+			if label != "" && cell.IsText(label) { // the second pass reports others
+				f.number(f.arms, label, cell.LabelBytes)
 			}
 		}
 	}
+}
+
+// plain takes a block of the only experiment whose one order key, a number,
+// increases from row to row, and reports whether it is such a block: most logs
+// have no others. It does what rows does, and nothing where it reports false.
+func (f *firstPass) plain(r *rows) bool {
+	if f.experimentWant() >= 0 || !f.sorted || !f.last.any || len(f.keys.columns) != 1 || f.keys.columns[0].text || slices.Contains(f.bad, true) {
+		return false
+	}
+	gaps, before := int64(0), f.last.key.numbers[0]
+	for _, v := range f.keys.columns[0].numbers[:r.n] {
+		if v <= before {
+			return false
+		}
+		if v != before+f.step {
+			gaps++
+		}
+		before = v
+	}
+	clear(f.codes)
+	f.count[0] += int64(r.n)
+	if f.step > 0 {
+		f.gaps[0] += gaps
+	}
+	f.last.row = r.first + int64(r.n) - 1
+	f.keys.keep(r.n-1, &f.last.key)
+	return true
 }

@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"banditaudit/ingest/role"
 )
 
 // newPlain is a first pass over a log of one experiment and one order key.
 func newPlain(text bool, step int64) *firstPass {
 	f := &firstPass{
-		log: &logFiles{wants: []want{{role: roleOrder}}}, keys: &keys{columns: []keyColumn{{text: text}}},
+		log: &logFiles{wants: []role.Want{{Role: role.Order}}}, keys: &keys{columns: []keyColumn{{text: text}}},
 		count: []int64{0}, gaps: []int64{0}, sorted: true, step: step,
 	}
 	f.ties = tieRule{log: f.log, keys: f.keys}

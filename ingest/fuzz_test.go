@@ -8,7 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
 )
 
@@ -19,7 +23,7 @@ func FuzzIngestFile(f *testing.F) {
 	dir := f.TempDir()
 	for name, rows := range map[string]int{"small": 5, "larger": 300} {
 		path := filepath.Join(dir, name)
-		writeParquet(f, path, events(rows))
+		ingesttest.WriteParquet(f, path, ingesttest.Events(rows))
 		data, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)
@@ -55,14 +59,14 @@ func fuzzOne(t *testing.T, p *schemas.Protocol, path string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second) // a small file may claim very many rows
 	defer cancel()
 	dir := t.TempDir()
-	_, err := Ingest(ctx, p, []Source{{Path: path, URI: "log.parquet"}}, dir, Options{MaxMemory: 64 << 20})
+	_, err := Ingest(ctx, p, []files.Source{{Path: path, URI: "log.parquet"}}, dir, Options{MaxMemory: 64 << 20})
 	if err != nil {
-		if len(inputErrors(err)) == 0 && !errors.Is(err, ErrResource) && !errors.Is(err, pages.ErrLimit) && !errors.Is(err, context.DeadlineExceeded) {
+		if len(ingesttest.InputErrors(err)) == 0 && !errors.Is(err, fault.ErrResource) && !errors.Is(err, pages.ErrLimit) && !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("an error of another kind: %v", err)
 		}
 		return
 	}
-	tab, _, err := Open(dir)
+	tab, _, err := stored.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

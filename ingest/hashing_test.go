@@ -3,16 +3,18 @@ package ingest
 import (
 	"path/filepath"
 	"testing"
+
+	"banditaudit/ingest/ingesttest"
 )
 
 // Progress never goes back, begins before the first row is read, and ends at
 // the end, whether the log is in order or not, with one job and with two.
 func TestProgressOfAllWalks(t *testing.T) {
-	rows := events(30_000)
-	mixed := append(append([]event{}, rows[15_000:]...), rows[:15_000]...)
-	for name, log := range map[string][]event{"in order": rows, "to be sorted": mixed} {
+	rows := ingesttest.Events(30_000)
+	mixed := append(append([]ingesttest.Event{}, rows[15_000:]...), rows[:15_000]...)
+	for name, log := range map[string][]ingesttest.Event{"in order": rows, "to be sorted": mixed} {
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, log)
+		ingesttest.WriteParquet(t, path, log)
 		for _, jobs := range []int{1, 2} {
 			var calls, before, last, total int64
 			_, _, err := ingestAll(t, protocol(), Options{Jobs: jobs, Progress: func(done, all int64) {
@@ -35,7 +37,7 @@ func TestProgressOfAllWalks(t *testing.T) {
 // Hashing with one job is a walk of its own.
 func TestProgressOfHashing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, events(1000))
+	ingesttest.WriteParquet(t, path, ingesttest.Events(1000))
 	total := map[int]int64{}
 	for _, jobs := range []int{1, 2} {
 		if _, _, err := ingestAll(t, protocol(), Options{Jobs: jobs, Progress: func(_, all int64) { total[jobs] = all }}, path); err != nil {

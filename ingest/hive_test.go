@@ -7,40 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
-
-func TestPartitions(t *testing.T) {
-	for path, want := range map[string][]Partition{
-		"/r/x.parquet":                            nil,
-		"/r/dt=2026-11-01/x.parquet":              {{Key: "dt", Value: "2026-11-01"}},
-		"/r/a=1/b=2/x.parquet":                    {{Key: "a", Value: "1"}, {Key: "b", Value: "2"}},
-		"/r/a=1/plain/b=2/x.parquet":              {{Key: "a", Value: "1"}, {Key: "b", Value: "2"}},
-		"/r/land=S%C3%A3o%20Tom%C3%A9/x.parquet":  {{Key: "land", Value: "São Tomé"}},
-		"/r/a%3Db=c%2Fd/x.parquet":                {{Key: "a=b", Value: "c/d"}},
-		"/r/a=50%/x.parquet":                      {{Key: "a", Value: "50%"}},
-		"/r/a=50%25%/x.parquet":                   {{Key: "a", Value: "50%%"}},
-		"/r/a=a%zzb%20c/x.parquet":                {{Key: "a", Value: "a%zzb c"}},
-		"/r/a=%2/x.parquet":                       {{Key: "a", Value: "%2"}},
-		"/r/a=%%41%4/x.parquet":                   {{Key: "a", Value: "%A%4"}},
-		"/r/a=%2541/x.parquet":                    {{Key: "a", Value: "%41"}},
-		"/r/a=b+c/x.parquet":                      {{Key: "a", Value: "b+c"}},
-		"/r/a=b=c/x.parquet":                      {{Key: "a", Value: "b=c"}},
-		"/r/a=__HIVE_DEFAULT_PARTITION__/x":       {{Key: "a", Null: true}},
-		"/r/a=/x.parquet":                         {{Key: "a"}},
-		"/r/=a/x.parquet":                         nil,
-		"/r/a=1.parquet":                          nil,
-		"/other/above=1/plain/c=2/dt=3/x.parquet": {{Key: "c", Value: "2"}, {Key: "dt", Value: "3"}},
-	} {
-		root := "/r"
-		if strings.HasPrefix(path, "/other") { // the root is a partition itself
-			root = "/other/above=1/plain/c=2"
-		}
-		if diff := cmp.Diff(want, partitions(root, filepath.FromSlash(path))); diff != "" {
-			t.Errorf("%s: %s", path, diff)
-		}
-	}
-}
 
 // day is a row of a log whose other columns are in its path.
 type day struct {
@@ -68,7 +38,7 @@ func TestHive(t *testing.T) {
 		"exp=10/arm=%63/dt=2026-11-02/hour=1/land=FR/x.pq":     {{1, 1}},
 		"exp=10/arm=c/dt=2026-11-02/hour=2/land=FR/y/part-0-3": {{2, 1}},
 	} {
-		writeParquet(t, filepath.Join(dir, path), rows)
+		ingesttest.WriteParquet(t, filepath.Join(dir, path), rows)
 	}
 	got, m, err := ingestAll(t, dayProtocol(), Options{}, dir)
 	if err != nil {
@@ -93,12 +63,12 @@ func TestHive(t *testing.T) {
 // A null partition is a null, under the same rules as in a file.
 func TestHiveNull(t *testing.T) {
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("exp=7/arm=a/dt=1/hour=1/land=__HIVE_DEFAULT_PARTITION__/x.parquet")), []day{{1, 0}, {2, 0}})
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("exp=7/arm=__HIVE_DEFAULT_PARTITION__/dt=2/hour=1/land=DE/x.parquet")), []day{{1, 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=7/arm=a/dt=1/hour=1/land=__HIVE_DEFAULT_PARTITION__/x.parquet")), []day{{1, 0}, {2, 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=7/arm=__HIVE_DEFAULT_PARTITION__/dt=2/hour=1/land=DE/x.parquet")), []day{{1, 0}})
 	_, _, err := ingestAll(t, dayProtocol(), Options{}, dir)
 	nulls := map[string]int64{}
-	for _, e := range inputErrors(err) {
-		if e.Rule != RuleNull {
+	for _, e := range ingesttest.InputErrors(err) {
+		if e.Rule != fault.RuleNull {
 			t.Errorf("got %v", e)
 		}
 		nulls[e.Column] = e.Count
@@ -108,37 +78,10 @@ func TestHiveNull(t *testing.T) {
 	}
 }
 
-// Values that are written in two ways, or are not all numbers, stay text.
-func TestHiveText(t *testing.T) {
-	for name, tc := range map[string]struct {
-		values []string
-		typ    string
-	}{
-		"numbers":                 {[]string{"1", "-2", "10"}, "partition of whole numbers"},
-		"padded numbers":          {[]string{"01", "02", "10"}, "partition of whole numbers"},
-		"numbers and null":        {[]string{"1", "__HIVE_DEFAULT_PARTITION__"}, "partition of whole numbers"},
-		"a number in two ways":    {[]string{"7", "07"}, "partition of text"},
-		"numbers and text":        {[]string{"1", "x"}, "partition of text"},
-		"numbers and nothing":     {[]string{"1", ""}, "partition of text"},
-		"beyond 64 bits":          {[]string{"1", "9223372036854775808"}, "partition of text"},
-		"null alone":              {[]string{"__HIVE_DEFAULT_PARTITION__"}, "partition of text"},
-		"the largest and least":   {[]string{"9223372036854775807", "-9223372036854775808"}, "partition of whole numbers"},
-		"numbers with a fraction": {[]string{"1.5", "2"}, "partition of text"},
-	} {
-		keys := partitionKeys{}
-		for _, v := range tc.values {
-			keys.add(partitions("/r", "/r/k="+v+"/x.parquet"))
-		}
-		if got := keys["k"].column("k").Type; got != tc.typ {
-			t.Errorf("%s: %s", name, got)
-		}
-	}
-}
-
 // A column of the file wins over a partition of its name.
 func TestHiveOwnColumnWins(t *testing.T) {
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("arm=zzz/x.parquet")), events(6))
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("arm=zzz/x.parquet")), ingesttest.Events(6))
 	got, _, err := ingestAll(t, protocol(), Options{}, dir)
 	if err != nil {
 		t.Fatal(err)
@@ -152,28 +95,16 @@ func TestHiveOwnColumnWins(t *testing.T) {
 // has twice is no column at all.
 func TestHiveRefuses(t *testing.T) {
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/hour=1/land=DE/x.parquet")), []day{{1, 0}})
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/land=DE/x.parquet")), []day{{1, 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/hour=1/land=DE/x.parquet")), []day{{1, 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/land=DE/x.parquet")), []day{{1, 0}})
 	_, _, err := ingestAll(t, dayProtocol(), Options{}, dir)
-	if e := wantFault(t, err, RuleColumn); e.Column != "hour" || e.File != "exp=1/arm=a/dt=1/land=DE/x.parquet" || !strings.Contains(e.Mend, "dt, land") {
+	if e := ingesttest.WantFault(t, err, fault.RuleColumn); e.Column != "hour" || e.File != "exp=1/arm=a/dt=1/land=DE/x.parquet" || !strings.Contains(e.Mend, "dt, land") {
 		t.Errorf("got %v", e)
 	}
 	dir = t.TempDir()
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/hour=1/hour=2/land=DE/x.parquet")), []day{{1, 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("exp=1/arm=a/dt=1/hour=1/hour=2/land=DE/x.parquet")), []day{{1, 0}})
 	_, _, err = ingestAll(t, dayProtocol(), Options{}, dir)
-	if e := wantFault(t, err, RuleTwice); e.Column != "hour" {
+	if e := ingesttest.WantFault(t, err, fault.RuleTwice); e.Column != "hour" {
 		t.Errorf("got %v", e)
 	}
-}
-
-func FuzzPartition(f *testing.F) {
-	for _, s := range []string{"", "=", "a=b", "a=%", "a=%zz", "a=%00", "a=\xff", "%3D=="} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, name string) {
-		p, ok := partition(name)
-		if ok && p.Key == "" || !ok && strings.Index(name, "=") > 0 {
-			t.Errorf("%q: %+v, %v", name, p, ok)
-		}
-	})
 }

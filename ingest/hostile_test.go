@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
@@ -17,7 +19,7 @@ func hostileLogs(t *testing.T) map[string]struct {
 } {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, events(300))
+	ingesttest.WriteParquet(t, path, ingesttest.Events(300))
 	checked, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -51,15 +53,15 @@ func ingestBytes(t *testing.T, p *schemas.Protocol, data []byte) (*schemas.Manif
 // wantDamage wants an error about the one file, as exit code 4 has it.
 func wantDamage(t *testing.T, what string, err error) {
 	t.Helper()
-	faults := inputErrors(err)
+	faults := ingesttest.InputErrors(err)
 	if len(faults) == 0 {
 		t.Errorf("%s: %v", what, err)
 	}
 	for _, f := range faults {
-		if f.File != "log.parquet" && f.Rule != RuleEmpty {
+		if f.File != "log.parquet" && f.Rule != fault.RuleEmpty {
 			t.Errorf("%s: the file of %v is %q", what, f, f.File)
 		}
-		if f.Rule == RuleUnreadable && (f.Column == "") != (f.RowGroup < 0) {
+		if f.Rule == fault.RuleUnreadable && (f.Column == "") != (f.RowGroup < 0) {
 			t.Errorf("%s: half a place: row group %d, column %q", what, f.RowGroup, f.Column)
 		}
 	}
@@ -71,8 +73,8 @@ func TestTruncatedLogs(t *testing.T) {
 		for k := range 64 {
 			_, err := ingestBytes(t, log.protocol, log.data[:k*len(log.data)/64])
 			wantDamage(t, name, err)
-			for _, f := range inputErrors(err) {
-				if f.Rule != RuleUnreadable && f.Rule != RuleNoInput {
+			for _, f := range ingesttest.InputErrors(err) {
+				if f.Rule != fault.RuleUnreadable && f.Rule != fault.RuleNoInput {
 					t.Errorf("%s, %d of 64 parts: %v", name, k, f)
 				}
 			}
@@ -132,7 +134,7 @@ func TestNoFiles(t *testing.T) {
 	}
 	for _, arg := range []string{dir, filepath.Dir(dir), filepath.Join(filepath.Dir(dir), "*.parquet")} {
 		_, _, err := ingestAll(t, protocol(), Options{}, arg)
-		if len(inputErrors(err)) == 0 {
+		if len(ingesttest.InputErrors(err)) == 0 {
 			t.Errorf("%s: %v", filepath.Base(arg), err)
 		}
 	}

@@ -3,20 +3,51 @@ package ingest
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"golang.org/x/sync/errgroup"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
-// Names of the files that Ingest writes.
-const (
-	RoundsFile   = "rounds.arrow"
-	UnitsFile    = "units.arrow" // only where the protocol declares a unit
-	ManifestFile = "manifest.json"
-)
+// DefaultMaxMemory is the limit on memory when none is given: 512 MiB.
+const DefaultMaxMemory = 512 << 20
+
+// Options are the settings of Ingest that the log and the protocol do not
+// decide.
+type Options struct {
+	Jobs int          // goroutines; the bytes written do not depend on it. Defaults to 1.
+	Tool schemas.Tool // goes to the manifest
+	// MaxMemory bounds the anonymous memory of the process, in bytes; the mapped
+	// tableau does not count. Buffers, labels, and rows when they have to be
+	// sorted, take at most three quarters of it; what is left is for the runtime:
+	// blocks of rows, stacks, and what the garbage collector has not freed yet.
+	// The collector keeps to the bound only where the caller has set it with
+	// debug.SetMemoryLimit too. Defaults to DefaultMaxMemory.
+	MaxMemory int64
+	// Progress, where it is not nil, is called now and then from one goroutine
+	// with the rows done and the rows to do, over all walks over the log: two
+	// passes, one more where the rows are sorted, and those that number units and
+	// the rounds of rewards. What is to do grows once, after the first pass, where
+	// the rows turn out to be in no order.
+	Progress func(done, total int64)
+	// At, where it is not nil, says where a key stands, as "p.yaml:7:3", for messages on
+	// columns that the log does not have.
+	At func(key string) string
+
+	sortMemory int64 // of every sort, where it is not 0: tests make it small
+}
+
+// Budget is the part of MaxMemory that is booked.
+func (o *Options) Budget() int64 {
+	limit := int64(DefaultMaxMemory)
+	if o.MaxMemory > 0 {
+		limit = o.MaxMemory
+	}
+	return limit - limit/4
+}
 
 // Ingest reads the log in src by the mapping and the rules of p and writes
 // rounds.arrow, manifest.json and, where p declares a unit, units.arrow to dir,
@@ -27,14 +58,14 @@ const (
 // after all files were read to their end, and nothing is left in dir. Errors are
 // *InputError, several of them joined (exit code 4); or wrap ErrResource (6),
 // ErrNotWritten (5), ErrProtocol (2) or the context's error. The caller makes dir appear whole or not at all.
-func Ingest(ctx context.Context, p *schemas.Protocol, src []Source, dir string, o Options) (*schemas.Manifest, error) {
-	f := &faults{at: o.At}
-	l, err := openLog(ctx, p, src, o.budget(), f)
+func Ingest(ctx context.Context, p *schemas.Protocol, src []files.Source, dir string, o Options) (*schemas.Manifest, error) {
+	f := &fault.List{At: o.At}
+	l, err := openLog(ctx, p, src, o.Budget(), f)
 	if err != nil {
 		return nil, err
 	}
-	if f.any() {
-		return nil, f.err()
+	if f.Any() {
+		return nil, f.Err()
 	}
 	l.jobs = o.Jobs
 	r := &run{p: p, log: l, faults: f, dir: dir, options: o}
@@ -43,10 +74,10 @@ func Ingest(ctx context.Context, p *schemas.Protocol, src []Source, dir string, 
 	}
 	r.convert.close()
 	l.unchanged()
-	if f.any() {
-		return nil, errors.Join(f.err(), r.discard())
+	if f.Any() {
+		return nil, errors.Join(f.Err(), r.discard())
 	}
-	if err := stopped(ctx); err != nil {
+	if err := fault.Stopped(ctx); err != nil {
 		return nil, errors.Join(err, r.discard())
 	}
 	return r.finish(ctx)
@@ -56,7 +87,7 @@ func Ingest(ctx context.Context, p *schemas.Protocol, src []Source, dir string, 
 type run struct {
 	p       *schemas.Protocol
 	log     *logFiles
-	faults  *faults
+	faults  *fault.List
 	dir     string
 	options Options
 	done    int64
@@ -80,7 +111,7 @@ type run struct {
 // goroutine, so that a panic of theirs reaches the caller.
 func (r *run) digestAndRead(ctx context.Context) error {
 	group, gctx := errgroup.WithContext(ctx)
-	stop := func() error { return stopped(gctx) }
+	stop := func() error { return fault.Stopped(gctx) }
 	if r.options.Jobs < 2 {
 		stop = r.hashing(stop)
 	}
@@ -97,14 +128,6 @@ func (r *run) digestAndRead(ctx context.Context) error {
 		return hashed // which stopped the passes
 	}
 	return errors.Join(err, hashed)
-}
-
-// stopped reports whether the run was cancelled.
-func stopped(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("ingest: %w", err)
-	}
-	return nil
 }
 
 // progress reports rows read, written or numbered, of all walks over the rows.

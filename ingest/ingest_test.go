@@ -13,14 +13,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
 )
 
 func TestIngestReadsEverything(t *testing.T) {
 	dir := t.TempDir()
-	rows := events(50)
-	writeParquet(t, filepath.Join(dir, "log", "a.parquet"), rows[:20], parquet.MaxRowsPerRowGroup(7))
-	writeParquet(t, filepath.Join(dir, "log", "b.parquet"), rows[20:])
+	rows := ingesttest.Events(50)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "log", "a.parquet"), rows[:20], parquet.MaxRowsPerRowGroup(7))
+	ingesttest.WriteParquet(t, filepath.Join(dir, "log", "b.parquet"), rows[20:])
 	p := protocol()
 	tool := schemas.Tool{Name: "test", Version: "1"}
 	got, m, err := ingestAll(t, p, Options{Tool: tool}, filepath.Join(dir, "log"))
@@ -67,12 +71,12 @@ func TestIngestReadsEverything(t *testing.T) {
 // The bytes written do not depend on the number of jobs, on the run, or on
 // where the files lie.
 func TestIngestSameBytes(t *testing.T) {
-	rows := events(20_000)
+	rows := ingesttest.Events(20_000)
 	var first []string
 	for run, jobs := range []int{1, 8, 8} {
 		dir := filepath.Join(t.TempDir(), "somewhere")
-		writeParquet(t, filepath.Join(dir, "a.parquet"), rows)
-		src, err := Discover(t.Context(), []string{dir})
+		ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), rows)
+		src, err := files.Discover(t.Context(), []string{dir})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +85,7 @@ func TestIngestSameBytes(t *testing.T) {
 			t.Fatal(err)
 		}
 		var files []string
-		for _, name := range []string{RoundsFile, ManifestFile} {
+		for _, name := range []string{stored.RoundsFile, stored.ManifestFile} {
 			data, err := os.ReadFile(filepath.Join(out, name))
 			if err != nil {
 				t.Fatal(err)
@@ -101,7 +105,7 @@ func TestIngestSameBytes(t *testing.T) {
 
 func TestIngestProgress(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
-	writeParquet(t, path, events(20_000))
+	ingesttest.WriteParquet(t, path, ingesttest.Events(20_000))
 	var done []int64
 	o := Options{Progress: func(d, total int64) {
 		if total != 60_000 { // hashed, and read twice
@@ -119,10 +123,10 @@ func TestIngestProgress(t *testing.T) {
 
 func TestIngestCancelled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
-	rows := events(30_000)
+	rows := ingesttest.Events(30_000)
 	rows[7], rows[29_000] = rows[29_000], rows[7] // so that they are sorted
-	writeParquet(t, path, rows)
-	src, err := Discover(t.Context(), []string{path})
+	ingesttest.WriteParquet(t, path, rows)
+	src, err := files.Discover(t.Context(), []string{path})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,12 +169,12 @@ func TestIngestChangedInput(t *testing.T) {
 				}
 				t.Run(fmt.Sprintf("%s/%v/%d", name, shuffled, after), func(t *testing.T) {
 					path := filepath.Join(t.TempDir(), "a.parquet")
-					rows := events(20_000)
+					rows := ingesttest.Events(20_000)
 					if shuffled {
 						rows[0], rows[19_999] = rows[19_999], rows[0]
 					}
-					writeParquet(t, path, rows)
-					writeParquet(t, path+".other", rows)
+					ingesttest.WriteParquet(t, path, rows)
+					ingesttest.WriteParquet(t, path+".other", rows)
 					done := false
 					o := Options{sortMemory: 64 << 10, Progress: func(n, _ int64) {
 						if n >= after && !done {
@@ -181,7 +185,7 @@ func TestIngestChangedInput(t *testing.T) {
 						}
 					}}
 					_, _, err := ingestAll(t, protocol(), o, path)
-					_ = wantFault(t, err, RuleChanged)
+					_ = ingesttest.WantFault(t, err, fault.RuleChanged)
 				})
 			}
 		}
@@ -190,9 +194,9 @@ func TestIngestChangedInput(t *testing.T) {
 
 func TestIngestEmpty(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
-	writeParquet(t, path, []event{})
+	ingesttest.WriteParquet(t, path, []ingesttest.Event{})
 	_, _, err := ingestAll(t, protocol(), Options{}, path)
-	_ = wantFault(t, err, RuleEmpty)
+	_ = ingesttest.WantFault(t, err, fault.RuleEmpty)
 	if _, err := Ingest(t.Context(), protocol(), nil, t.TempDir(), Options{}); err == nil {
 		t.Error("no inputs were ingested")
 	}
@@ -201,8 +205,8 @@ func TestIngestEmpty(t *testing.T) {
 // An empty file among others is no fault.
 func TestIngestEmptyFileAmongOthers(t *testing.T) {
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "a.parquet"), []event{})
-	writeParquet(t, filepath.Join(dir, "b.parquet"), events(3))
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []ingesttest.Event{})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), ingesttest.Events(3))
 	got, _, err := ingestAll(t, protocol(), Options{}, dir)
 	if err != nil || len(got[0].Arm) != 3 {
 		t.Errorf("%v, %v", got, err)
@@ -235,12 +239,12 @@ func TestIngestEmptyFilesOfPyarrow(t *testing.T) {
 		t.Errorf("inputs %+v", m.Inputs)
 	}
 	_, _, err = ingestAll(t, p, Options{}, empty, none)
-	_ = wantFault(t, err, RuleEmpty)
+	_ = ingesttest.WantFault(t, err, fault.RuleEmpty)
 }
 
 func TestIngestDamagedFiles(t *testing.T) {
 	whole := filepath.Join(t.TempDir(), "a.parquet")
-	writeParquet(t, whole, events(500))
+	ingesttest.WriteParquet(t, whole, ingesttest.Events(500))
 	data, err := os.ReadFile(whole)
 	if err != nil {
 		t.Fatal(err)
@@ -253,12 +257,12 @@ func TestIngestDamagedFiles(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			writeParquet(t, filepath.Join(dir, "a.parquet"), events(3))
+			ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), ingesttest.Events(3))
 			if err := os.WriteFile(filepath.Join(dir, "b.parquet"), bytes, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			_, _, err := ingestAll(t, protocol(), Options{}, dir)
-			if e := wantFault(t, err, RuleUnreadable); e.File != "b.parquet" {
+			if e := ingesttest.WantFault(t, err, fault.RuleUnreadable); e.File != "b.parquet" {
 				t.Errorf("the fault is in %q", e.File)
 			}
 		})
@@ -269,10 +273,10 @@ func TestIngestDamagedFiles(t *testing.T) {
 func TestIngestDamagedPage(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a.parquet")
-	writeParquet(t, path, events(500), parquet.MaxRowsPerRowGroup(100))
-	bad := events(5)
+	ingesttest.WriteParquet(t, path, ingesttest.Events(500), parquet.MaxRowsPerRowGroup(100))
+	bad := ingesttest.Events(5)
 	bad[2].P = 2
-	writeParquet(t, filepath.Join(dir, "b.parquet"), bad)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), bad)
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -293,25 +297,25 @@ func TestIngestDamagedPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err = ingestAll(t, protocol(), Options{}, dir)
-	if e := wantFault(t, err, RuleUnreadable); e.File != "a.parquet" || e.RowGroup != 3 || e.Column != "age" {
+	if e := ingesttest.WantFault(t, err, fault.RuleUnreadable); e.File != "a.parquet" || e.RowGroup != 3 || e.Column != "age" {
 		t.Errorf("got %v", e)
 	}
-	if e := wantFault(t, err, RulePropensity); e.File != "b.parquet" {
+	if e := ingesttest.WantFault(t, err, fault.RulePropensity); e.File != "b.parquet" {
 		t.Errorf("got %v", e)
 	}
 }
 
 func TestIngestMemoryLimit(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
-	rows := events(30_000)
-	writeParquet(t, path, rows)
-	if _, _, err := ingestAll(t, protocol(), Options{MaxMemory: 200 << 10}, path); !errors.Is(err, ErrResource) {
+	rows := ingesttest.Events(30_000)
+	ingesttest.WriteParquet(t, path, rows)
+	if _, _, err := ingestAll(t, protocol(), Options{MaxMemory: 200 << 10}, path); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("200 KiB for everything: %v", err)
 	}
 	rows[0], rows[29_999] = rows[29_999], rows[0]
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	_, _, err := ingestAll(t, protocol(), Options{MaxMemory: 2000 << 10}, path)
-	if !errors.Is(err, ErrResource) {
+	if !errors.Is(err, fault.ErrResource) {
 		t.Errorf("2000 KiB for a tableau: %v", err)
 	}
 	if !strings.Contains(err.Error(), fmt.Sprintf("of %d allowed", 1500<<10)) {
@@ -328,7 +332,7 @@ func TestIngestMemoryLimitIsSaidOnce(t *testing.T) {
 		rows[i].Exp = fmt.Sprintf("e%0100d", i)
 	}
 	path := filepath.Join(t.TempDir(), "a.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	single := trialProtocol("at")
 	single.Experiment = schemas.ExperimentSpec{ID: "exp"}
 	for name, tc := range map[string]struct {
@@ -340,7 +344,7 @@ func TestIngestMemoryLimitIsSaidOnce(t *testing.T) {
 		"labels": {trialProtocol("at"), 5 << 20, "fewer experiments at a time"},
 	} {
 		_, _, err := ingestAll(t, tc.p, Options{MaxMemory: tc.limit}, path)
-		if !errors.Is(err, ErrResource) || !strings.Contains(err.Error(), tc.says) {
+		if !errors.Is(err, fault.ErrResource) || !strings.Contains(err.Error(), tc.says) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
@@ -353,7 +357,7 @@ func TestIngestMemoryLimitIsSaidOnce(t *testing.T) {
 
 func saidOnce(tb testing.TB, err error) {
 	tb.Helper()
-	for _, s := range []string{ErrResource.Error(), "raise --max-memory", "ingest: "} {
+	for _, s := range []string{fault.ErrResource.Error(), "raise --max-memory", "ingest: "} {
 		if n := strings.Count(err.Error(), s); n != 1 {
 			tb.Errorf("%q is said %d times: %v", s, n, err)
 		}
@@ -375,7 +379,7 @@ func TestIngestProtocolItCannotCarry(t *testing.T) {
 	} {
 		p := protocol()
 		change(p)
-		if _, err := Ingest(t.Context(), p, nil, t.TempDir(), Options{}); !errors.Is(err, ErrProtocol) || !strings.Contains(err.Error(), name) {
+		if _, err := Ingest(t.Context(), p, nil, t.TempDir(), Options{}); !errors.Is(err, fault.ErrProtocol) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -384,13 +388,13 @@ func TestIngestProtocolItCannotCarry(t *testing.T) {
 // The output exists already: nothing of it is touched.
 func TestIngestExistingOutput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.parquet")
-	writeParquet(t, path, events(3))
-	for _, name := range []string{RoundsFile, ManifestFile} {
+	ingesttest.WriteParquet(t, path, ingesttest.Events(3))
+	for _, name := range []string{stored.RoundsFile, stored.ManifestFile} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Ingest(t.Context(), protocol(), []Source{{Path: path, URI: "a.parquet"}}, dir, Options{}); !errors.Is(err, os.ErrExist) {
+		if _, err := Ingest(t.Context(), protocol(), []files.Source{{Path: path, URI: "a.parquet"}}, dir, Options{}); !errors.Is(err, os.ErrExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != "mine" {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -50,13 +52,13 @@ type InspectedType struct {
 //
 //	a column that no file has, or that cannot have its role anywhere, is left out
 //	a file that cannot be opened counts among Files, and has neither rows nor bytes
-func Inspect(ctx context.Context, p *schemas.Protocol, src []Source, o Options) (*Inspection, error) {
-	f := &faults{at: o.At}
-	l, err := openLog(ctx, p, src, o.budget(), f)
+func Inspect(ctx context.Context, p *schemas.Protocol, src []files.Source, o Options) (*Inspection, error) {
+	f := &fault.List{At: o.At}
+	l, err := openLog(ctx, p, src, o.Budget(), f)
 	if err != nil {
 		return nil, err
 	}
-	in := &Inspection{Files: len(l.inputs), Rows: l.rows, Partitions: l.partitions.inspect(), Columns: []InspectedColumn{}}
+	in := &Inspection{Files: len(l.inputs), Rows: l.rows, Partitions: inspectPartitions(l.partitions), Columns: []InspectedColumn{}}
 	for i := range l.inputs {
 		if l.inputs[i].info != nil {
 			in.Bytes += l.inputs[i].info.Size()
@@ -66,10 +68,10 @@ func Inspect(ctx context.Context, p *schemas.Protocol, src []Source, o Options) 
 	for i := range l.wants {
 		becomes := b.column(i)
 		if types := l.inspect(i); len(types) > 0 {
-			in.Columns = append(in.Columns, InspectedColumn{Column: l.wants[i].name, Role: l.wants[i].role.String(), Types: types, Becomes: becomes})
+			in.Columns = append(in.Columns, InspectedColumn{Column: l.wants[i].Name, Role: l.wants[i].Role.String(), Types: types, Becomes: becomes})
 		}
 	}
-	return in, f.err()
+	return in, f.Err()
 }
 
 // inspect lists the types of a want.
@@ -79,23 +81,23 @@ func (l *logFiles) inspect(i int) []InspectedType {
 	}
 	var types []InspectedType
 	for _, g := range l.groups[i] {
-		types = append(types, InspectedType{Type: g.column.Type, Files: g.files, First: g.first})
+		types = append(types, InspectedType{Type: g.Column.Type, Files: g.Files, First: g.First})
 	}
-	if n := &l.untyped[i]; n.files > 0 {
-		types = append(types, InspectedType{Type: n.column.Type, Files: n.files, First: n.first})
+	if n := &l.untyped[i]; n.Files > 0 {
+		types = append(types, InspectedType{Type: n.Column.Type, Files: n.Files, First: n.First})
 	}
 	return types
 }
 
-// inspect lists the keys, by name.
-func (keys partitionKeys) inspect() []InspectedPartition {
+// inspectPartitions lists the keys, by name.
+func inspectPartitions(keys files.PartitionKeys) []InspectedPartition {
 	parts := []InspectedPartition{}
 	for name, k := range keys {
 		kind := "whole numbers"
-		if k.column(name).Kind == pages.Text {
+		if k.Column(name).Kind == pages.Text {
 			kind = "text"
 		}
-		parts = append(parts, InspectedPartition{Key: name, Type: kind, Files: k.files, Values: len(k.values), Nulls: k.nulls})
+		parts = append(parts, InspectedPartition{Key: name, Type: kind, Files: k.Files, Values: len(k.Values), Nulls: k.Nulls})
 	}
 	slices.SortFunc(parts, func(a, b InspectedPartition) int {
 		if a.Key < b.Key {

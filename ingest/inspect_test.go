@@ -6,15 +6,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
 func TestInspect(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, threeTypes())
+	ingesttest.WriteParquet(t, path, threeTypes())
 	p := typedProtocol()
 	p.Log.Propensity, p.Log.Reward = "absent", "ms"
-	in, err := Inspect(t.Context(), p, []Source{{Path: path, URI: "log.parquet"}}, Options{})
+	in, err := Inspect(t.Context(), p, []files.Source{{Path: path, URI: "log.parquet"}}, Options{})
 	want := []InspectedColumn{
 		{Column: "order", Role: "order", Types: []InspectedType{{"INT64 (int64)", 1, "log.parquet"}}, Becomes: "order key"},
 		{Column: "text", Role: "action", Types: []InspectedType{{"BYTE_ARRAY (string)", 1, "log.parquet"}}, Becomes: "arm (numbered in the order of the labels that the log has)"},
@@ -25,10 +28,10 @@ func TestInspect(t *testing.T) {
 	if in.Files != 1 || in.Rows != 3 || in.Bytes == 0 || len(in.Partitions) != 0 {
 		t.Errorf("got %+v", in)
 	}
-	_ = wantFault(t, err, RuleColumn)
-	_ = wantFault(t, err, RuleType)
+	_ = ingesttest.WantFault(t, err, fault.RuleColumn)
+	_ = ingesttest.WantFault(t, err, fault.RuleType)
 	p.Log.Propensity, p.Log.Reward = "", "f64"
-	if _, err := Inspect(t.Context(), p, []Source{{Path: path, URI: "log.parquet"}}, Options{}); err != nil {
+	if _, err := Inspect(t.Context(), p, []files.Source{{Path: path, URI: "log.parquet"}}, Options{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -51,9 +54,9 @@ func TestInspectGroups(t *testing.T) {
 		Age    float32  `parquet:"age"`
 	}
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("dt=1/a.parquet")), []early{{1, "0", new(0.5), "DE", 1}})
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("dt=1/b.parquet")), []early{{2, "0", nil, "FR", 1}})
-	writeParquet(t, filepath.Join(dir, filepath.FromSlash("dt=2/a.parquet")), []late{{3, 1, "IT", true, nil}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("dt=1/a.parquet")), []early{{1, "0", new(0.5), "DE", 1}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("dt=1/b.parquet")), []early{{2, "0", nil, "FR", 1}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, filepath.FromSlash("dt=2/a.parquet")), []late{{3, 1, "IT", true, nil}})
 	p := &schemas.Protocol{
 		Version: 1, Experiment: schemas.ExperimentSpec{ID: "exp"}, Arms: []string{"0", "1"},
 		Log: schemas.Log{
@@ -62,7 +65,7 @@ func TestInspectGroups(t *testing.T) {
 		},
 		Reward: schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip},
 	}
-	src, err := Discover(t.Context(), []string{dir})
+	src, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}

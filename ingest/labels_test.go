@@ -7,7 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // What a value is called, by kind.
@@ -29,11 +32,11 @@ func TestLabelAt(t *testing.T) {
 		{pages.Column{Kind: pages.Timestamp, Unit: pages.Microsecond}, 1_000_000, "1970-01-01T00:00:01"},
 		{pages.Column{Kind: pages.Timestamp, Unit: pages.Nanosecond, UTC: true}, -1, "1969-12-31T23:59:59.999999999Z"},
 	} {
-		if got := labelAt(&pages.Block{Int: []int64{tc.value}}, &tc.column, 0); got != tc.want {
+		if got := cell.LabelAt(&pages.Block{Int: []int64{tc.value}}, &tc.column, 0); got != tc.want {
 			t.Errorf("%+v %d is %q, not %q", tc.column, tc.value, got, tc.want)
 		}
 	}
-	if got := labelAt(&pages.Block{Text: [][]byte{[]byte("ü")}}, &pages.Column{Kind: pages.Text}, 0); got != "ü" {
+	if got := cell.LabelAt(&pages.Block{Text: [][]byte{[]byte("ü")}}, &pages.Column{Kind: pages.Text}, 0); got != "ü" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -41,16 +44,16 @@ func TestLabelAt(t *testing.T) {
 // A number that does not fit 64 bits has no label, and no label is a text.
 func TestLabelOfLargeDecimals(t *testing.T) {
 	b := &pages.Block{Int: []int64{0}, Over: []bool{true}, Overs: 1}
-	label := labelAt(b, &pages.Column{Kind: pages.Decimal}, 0)
-	if isText(label) {
+	label := cell.LabelAt(b, &pages.Column{Kind: pages.Decimal}, 0)
+	if cell.IsText(label) {
 		t.Errorf("%q is a label", label)
 	}
-	if _, ok := newLabels([]string{"0", ""}).find(b, &pages.Column{Kind: pages.Decimal}, 0); ok {
+	if _, ok := cell.NewLabels([]string{"0", ""}).Find(b, &pages.Column{Kind: pages.Decimal}, 0); ok {
 		t.Error("it was found")
 	}
-	over := intsOf(roleAction, pages.Decimal, []int64{0, 0})
+	over := intsOf(role.Action, pages.Decimal, []int64{0, 0})
 	over.block.Over, over.block.Overs = []bool{false, true}, 1
-	newAttempt(bare(), []string{"0"}, over).bad(t, broken{RuleNotText, 1, 1})
+	newAttempt(bare(), []string{"0"}, over).bad(t, broken{fault.RuleNotText, 1, 1})
 }
 
 // Whole numbers of 64 bits sort by value, with a sign or without; one label that
@@ -64,7 +67,7 @@ func TestSortedLabels(t *testing.T) {
 	} {
 		mixed := slices.Clone(want)
 		slices.Reverse(mixed)
-		if diff := cmp.Diff(want, sortedLabels(mixed)); diff != "" {
+		if diff := cmp.Diff(want, cell.SortedLabels(mixed)); diff != "" {
 			t.Error(diff)
 		}
 	}

@@ -6,13 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
 // input is a file of the log as it was when the run began.
 type input struct {
-	Source
+	files.Source
 	info   os.FileInfo
 	rows   int64
 	groups []int64 // rows by row group
@@ -26,40 +30,40 @@ type logFiles struct {
 	jobs       int  // goroutines that decode
 	armed      bool // the protocol declares arms
 	inputs     []input
-	wants      []want
+	wants      []role.Want
 	types      [][]string // by want: the types that it has in the files, in order
 	kinds      [][]pages.Kind
-	groups     [][]typeGroup
-	absent     []absence   // by want
-	untyped    []typeGroup // by want: the files in which every value is null
-	axes       []*axis     // by want; nil where values need not compare
-	partitions partitionKeys
+	groups     [][]cell.Typed
+	absent     []absence    // by want
+	untyped    []cell.Typed // by want: the files in which every value is null
+	axes       []*cell.Axis // by want; nil where values need not compare
+	partitions files.PartitionKeys
 	settled    bool // every file was looked at
 	budget     *pages.Budget
-	faults     *faults
+	faults     *fault.List
 	rows       int64
 	columns    []string // of the first file
 }
 
 // openLog looks at the footers of all files. Faults go to the collector; the
 // error is about memory or the protocol.
-func openLog(ctx context.Context, p *schemas.Protocol, src []Source, limit int64, f *faults) (*logFiles, error) {
-	ws, err := wants(p)
+func openLog(ctx context.Context, p *schemas.Protocol, src []files.Source, limit int64, f *fault.List) (*logFiles, error) {
+	ws, err := role.Wanted(p)
 	if err != nil {
 		return nil, err
 	}
 	l := newLogFiles(p, ws, limit, f)
 	if len(src) == 0 {
-		f.file(fileError("", RuleNoInput, "no log was given", "name Parquet files, directories or patterns", nil))
+		f.File(fault.OfFile("", fault.RuleNoInput, "no log was given", "name Parquet files, directories or patterns", nil))
 	}
 	sorted := slices.Clone(src)
-	slices.SortStableFunc(sorted, func(a, b Source) int { return strings.Compare(a.URI, b.URI) })
+	slices.SortStableFunc(sorted, func(a, b files.Source) int { return strings.Compare(a.URI, b.URI) })
 	for _, s := range sorted {
 		l.inputs = append(l.inputs, input{Source: s})
-		l.partitions.add(s.Partitions)
+		l.partitions.Add(s.Partitions)
 	}
 	for i := range l.inputs {
-		if err := stopped(ctx); err != nil {
+		if err := fault.Stopped(ctx); err != nil {
 			return nil, err
 		}
 		if err := l.look(&l.inputs[i]); err != nil {
@@ -67,28 +71,28 @@ func openLog(ctx context.Context, p *schemas.Protocol, src []Source, limit int64
 		}
 	}
 	l.settle()
-	if l.rows == 0 && !f.any() {
-		f.file(fileError("", RuleEmpty, "the log has no rows", "there is nothing to audit; check that the export is complete", nil))
+	if l.rows == 0 && !f.Any() {
+		f.File(fault.OfFile("", fault.RuleEmpty, "the log has no rows", "there is nothing to audit; check that the export is complete", nil))
 	}
 	return l, nil
 }
 
-func newLogFiles(p *schemas.Protocol, ws []want, limit int64, f *faults) *logFiles {
+func newLogFiles(p *schemas.Protocol, ws []role.Want, limit int64, f *fault.List) *logFiles {
 	n := len(ws)
 	l := &logFiles{
-		armed: len(p.Arms) > 0, wants: ws, budget: pages.NewBudget(limit), faults: f, partitions: partitionKeys{},
-		types: make([][]string, n), kinds: make([][]pages.Kind, n), groups: make([][]typeGroup, n),
-		absent: make([]absence, n), untyped: make([]typeGroup, n), axes: make([]*axis, n),
+		armed: len(p.Arms) > 0, wants: ws, budget: pages.NewBudget(limit), faults: f, partitions: files.PartitionKeys{},
+		types: make([][]string, n), kinds: make([][]pages.Kind, n), groups: make([][]cell.Typed, n),
+		absent: make([]absence, n), untyped: make([]cell.Typed, n), axes: make([]*cell.Axis, n),
 	}
-	var first *axis // of the order, on which rewards are ordered too
+	var first *cell.Axis // of the order, on which rewards are ordered too
 	for i := range ws {
-		switch ws[i].role {
-		case roleOrder:
-			l.axes[i] = new(axis)
+		switch ws[i].Role {
+		case role.Order:
+			l.axes[i] = new(cell.Axis)
 			if first == nil {
 				first = l.axes[i]
 			}
-		case roleRewardOrder:
+		case role.RewardOrder:
 			l.axes[i] = first
 		default: // labels and numbers need not compare across files
 		}
@@ -100,7 +104,7 @@ func newLogFiles(p *schemas.Protocol, ws []want, limit int64, f *faults) *logFil
 func (l *logFiles) look(in *input) error {
 	info, err := os.Stat(in.Path)
 	if err != nil || !info.Mode().IsRegular() {
-		l.faults.file(fileError(in.URI, RuleNoInput, "cannot be read as a file", "check the path and its permissions", err))
+		l.faults.File(fault.OfFile(in.URI, fault.RuleNoInput, "cannot be read as a file", "check the path and its permissions", err))
 		return nil
 	}
 	in.info = info
@@ -131,33 +135,33 @@ func (l *logFiles) look(in *input) error {
 func (l *logFiles) note(i int, in *input, c *pages.Column) {
 	w := &l.wants[i]
 	if c.Kind == pages.Null {
-		if n := &l.untyped[i]; n.files == 0 {
-			*n = typeGroup{column: *c, first: in.URI}
+		if n := &l.untyped[i]; n.Files == 0 {
+			*n = cell.Typed{Column: *c, First: in.URI}
 		}
-		l.untyped[i].files++
+		l.untyped[i].Files++
 		return
 	}
-	if why, mend := w.unfit(c); why != "" {
-		l.faults.file(&InputError{File: in.URI, RowGroup: -1, Row: -1, Column: w.name, Rule: RuleType, What: "is " + c.Type + " where " + why, Mend: mend})
+	if why, mend := w.Unfit(c); why != "" {
+		l.faults.File(&fault.InputError{File: in.URI, RowGroup: -1, Row: -1, Column: w.Name, Rule: fault.RuleType, What: "is " + c.Type + " where " + why, Mend: mend})
 		return
 	}
-	if w.role == roleEligible && c.Kind == pages.Bool && !l.armed {
-		l.faults.file(&InputError{
-			File: in.URI, RowGroup: -1, Row: -1, Column: w.name, Rule: RuleType,
-			What: "is " + c.Type + ", and arms are not declared (" + inArmOrder + ")", Mend: mendArmOrder,
+	if w.Role == role.Eligible && c.Kind == pages.Bool && !l.armed {
+		l.faults.File(&fault.InputError{
+			File: in.URI, RowGroup: -1, Row: -1, Column: w.Name, Rule: fault.RuleType,
+			What: "is " + c.Type + ", and arms are not declared (" + role.InArmOrder + ")", Mend: role.MendArmOrder,
 		})
 		return
 	}
-	if w.role == roleTarget && c.Depth > 0 && !l.armed {
-		l.faults.file(unarmedTarget(in.URI, w.name, c.Type))
+	if w.Role == role.Target && c.Depth > 0 && !l.armed {
+		l.faults.File(unarmedTarget(in.URI, w.Name, c.Type))
 		return
 	}
-	if a := l.axes[i]; a != nil && !a.join(c, w.name, in.URI) {
-		l.faults.file(a.mismatch(w, in.URI, c))
+	if a := l.axes[i]; a != nil && !a.Join(c, w.Name, in.URI) {
+		l.faults.File(a.Mismatch(w.Name, in.URI, c))
 		return
 	}
 	if e := l.mixed(i, c, in.URI); e != nil {
-		l.faults.file(e)
+		l.faults.File(e)
 		return
 	}
 	l.count(i, c, in.URI)
@@ -169,13 +173,13 @@ func (l *logFiles) count(i int, c *pages.Column, uri string) {
 		l.kinds[i] = append(l.kinds[i], c.Kind)
 	}
 	for k := range l.groups[i] {
-		if l.groups[i][k].column.Type == c.Type {
-			l.groups[i][k].files++
+		if l.groups[i][k].Column.Type == c.Type {
+			l.groups[i][k].Files++
 			return
 		}
 	}
 	l.types[i] = append(l.types[i], c.Type)
-	l.groups[i] = append(l.groups[i], typeGroup{column: *c, files: 1, first: uri})
+	l.groups[i] = append(l.groups[i], cell.Typed{Column: *c, Files: 1, First: uri})
 }
 
 // logFile is an open file of the log.
@@ -183,10 +187,10 @@ type logFile struct {
 	file      *os.File
 	release   func() // of the file's mapping
 	pages     *pages.File
-	columns   []*pages.Column // by want, as they are in the file; nil where it has none
-	constants []*constant     // by want; nil where the column is in the file, or missing
-	shown     []*pages.Column // by want, as cursors show them; nil where it is missing
-	factors   []int64         // by want: what turns columns into what is shown
+	columns   []*pages.Column   // by want, as they are in the file; nil where it has none
+	constants []*files.Constant // by want; nil where the column is in the file, or missing
+	shown     []*pages.Column   // by want, as cursors show them; nil where it is missing
+	factors   []int64           // by want: what turns columns into what is shown
 }
 
 // Close closes the file.
@@ -197,11 +201,11 @@ func (f *logFile) Close() {
 }
 
 // unified brings the values of a cursor to those of the other files.
-func (f *logFile) unified(i int, c cursor) cursor {
+func (f *logFile) unified(i int, c cell.Cursor) cell.Cursor {
 	if f.factors[i] == 1 {
 		return c
 	}
-	return &scaled{cursor: c, factor: f.factors[i], unsigned: f.columns[i].Kind == pages.Uint}
+	return cell.Scale(c, f.factors[i], f.columns[i].Kind == pages.Uint)
 }
 
 // open opens a file, checks that it has not changed, reads its footer and
@@ -209,7 +213,7 @@ func (f *logFile) unified(i int, c cursor) cursor {
 func (l *logFiles) open(in *input) (*logFile, error) {
 	file, err := os.Open(in.Path)
 	if err != nil {
-		l.faults.file(fileError(in.URI, RuleNoInput, "cannot be opened", "check its permissions", err))
+		l.faults.File(fault.OfFile(in.URI, fault.RuleNoInput, "cannot be opened", "check its permissions", err))
 		return nil, nil //nolint:nilnil // the fault was recorded
 	}
 	f, err := l.read(in, file)
@@ -225,14 +229,14 @@ func (l *logFiles) read(in *input, file *os.File) (*logFile, error) {
 		l.changed(in, err)
 		return nil, nil //nolint:nilnil // the fault was recorded
 	}
-	source, release := readerOf(file)
+	source, release := files.Reader(file)
 	parquet, err := pages.Open(source, info.Size(), l.budget)
 	if err != nil {
 		release()
-		return nil, l.faults.pageFault(in.URI, err)
+		return nil, l.faults.Page(in.URI, err)
 	}
 	n := len(l.wants)
-	f := &logFile{file: file, release: release, pages: parquet, columns: make([]*pages.Column, n), constants: make([]*constant, n), shown: make([]*pages.Column, n), factors: make([]int64, n)}
+	f := &logFile{file: file, release: release, pages: parquet, columns: make([]*pages.Column, n), constants: make([]*files.Constant, n), shown: make([]*pages.Column, n), factors: make([]int64, n)}
 	for i := range l.wants {
 		l.resolve(in, f, i)
 	}
@@ -240,11 +244,11 @@ func (l *logFiles) read(in *input, file *os.File) (*logFile, error) {
 }
 
 func sameState(a, b os.FileInfo) bool {
-	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b) && sameChange(a, b)
+	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) && os.SameFile(a, b) && files.SameChange(a, b)
 }
 
-func (l *logFiles) changed(in *input, err error) { l.faults.file(changedError(in, err)) }
+func (l *logFiles) changed(in *input, err error) { l.faults.File(changedError(in, err)) }
 
-func changedError(in *input, err error) *InputError {
-	return fileError(in.URI, RuleChanged, "is not the file that it was when the run began", "run again when nothing writes to the log", err)
+func changedError(in *input, err error) *fault.InputError {
+	return fault.OfFile(in.URI, fault.RuleChanged, "is not the file that it was when the run began", "run again when nothing writes to the log", err)
 }

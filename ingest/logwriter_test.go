@@ -15,12 +15,18 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/logfile"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
 // writeLog writes rows to a new directory.
-func writeLog(tb testing.TB, s LogSpec, rows []LogRow) string {
+func writeLog(tb testing.TB, s logfile.Spec, rows []logfile.Row) string {
 	tb.Helper()
 	dir := tb.TempDir()
 	writeLogTo(tb, dir, s, rows)
@@ -29,8 +35,8 @@ func writeLog(tb testing.TB, s LogSpec, rows []LogRow) string {
 
 type fataler interface{ Fatal(args ...any) }
 
-func writeLogTo(t fataler, dir string, s LogSpec, rows []LogRow) {
-	w, err := NewLogWriter(dir, s)
+func writeLogTo(t fataler, dir string, s logfile.Spec, rows []logfile.Row) {
+	w, err := logfile.NewWriter(dir, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +50,7 @@ func writeLogTo(t fataler, dir string, s LogSpec, rows []LogRow) {
 	}
 }
 
-func logProtocol(s *LogSpec) *schemas.Protocol {
+func logProtocol(s *logfile.Spec) *schemas.Protocol {
 	p := &schemas.Protocol{
 		Version: 1, Experiment: schemas.ExperimentSpec{ID: "only"}, Arms: s.Labels, Log: s.Mapping(),
 		Reward: schemas.RewardSpec{Range: []float64{-math.MaxFloat64, math.MaxFloat64}},
@@ -69,7 +75,7 @@ func TestLogRoundTrip(t *testing.T) {
 			}
 		}
 		writeLogTo(r, dir, s, rows)
-		src, err := Discover(t.Context(), []string{dir})
+		src, err := files.Discover(t.Context(), []string{dir})
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -79,7 +85,7 @@ func TestLogRoundTrip(t *testing.T) {
 		if _, err = Ingest(t.Context(), logProtocol(&s), src, out, Options{}); err != nil {
 			r.Fatal(err)
 		}
-		tab, _, err := Open(out)
+		tab, _, err := stored.Open(out)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -94,16 +100,16 @@ func sameBits(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }
 
-func drawSpec(r *rapid.T) LogSpec {
-	label := rapid.StringN(0, 12, -1).Filter(isText)
-	s := LogSpec{
+func drawSpec(r *rapid.T) logfile.Spec {
+	label := rapid.StringN(0, 12, -1).Filter(cell.IsText)
+	s := logfile.Spec{
 		Labels: rapid.SliceOfNDistinct(label, 1, 6, rapid.ID).Draw(r, "labels"), CreatedBy: "test",
 		Experiments: rapid.Bool().Draw(r, "experiments"), Propensity: rapid.Bool().Draw(r, "propensity"),
-		Reward: rapid.SampledFrom([]string{RewardBool, RewardFloat}).Draw(r, "reward"), ContextDim: rapid.IntRange(0, 3).Draw(r, "dim"),
+		Reward: rapid.SampledFrom([]string{logfile.RewardBool, logfile.RewardFloat}).Draw(r, "reward"), ContextDim: rapid.IntRange(0, 3).Draw(r, "dim"),
 		RowsPerFile: rapid.Int64Range(1, 40).Draw(r, "perfile"), RowsPerGroup: rapid.Int64Range(1, 40).Draw(r, "pergroup"),
 		MissingReward: rapid.Bool().Draw(r, "missing"), PropensityByArm: rapid.Bool().Draw(r, "probabilities"),
 		ReleasedByArm: rapid.IntRange(0, 3).Draw(r, "released"), RewardByArm: rapid.Bool().Draw(r, "rewards"),
-		Eligible:    rapid.SampledFrom([]string{"", EligibleLabels, EligibleFlags}).Draw(r, "eligible"),
+		Eligible:    rapid.SampledFrom([]string{"", logfile.EligibleLabels, logfile.EligibleFlags}).Draw(r, "eligible"),
 		RewardOrder: rapid.Bool().Draw(r, "delays"), Batch: rapid.Bool().Draw(r, "batches"), Unit: rapid.Bool().Draw(r, "units"), PropensityDraws: rapid.Bool().Draw(r, "draws"),
 	}
 	if s.ContextDim == 0 {
@@ -114,21 +120,21 @@ func drawSpec(r *rapid.T) LogSpec {
 
 // drawLog draws rows that fit a spec, and what they must be read as. Rows of
 // experiments come interleaved; experiments have whole numbers as ids.
-func drawLog(r *rapid.T, s *LogSpec) ([]LogRow, []contents) {
+func drawLog(r *rapid.T, s *logfile.Spec) ([]logfile.Row, []contents) {
 	ids := []int64{0}
 	if s.Experiments {
 		ids = rapid.SliceOfNDistinct(rapid.Int64(), 1, 4, rapid.ID).Draw(r, "ids")
 		slices.Sort(ids)
 	}
 	want := make([]contents, len(ids))
-	played := make([][]LogRow, len(ids))
+	played := make([][]logfile.Row, len(ids))
 	for i, id := range ids {
 		want[i] = contents{ID: strconv.FormatInt(id, 10), X: make([][]float64, s.ContextDim)}
 	}
 	if !s.Experiments {
 		want[0].ID = "only"
 	}
-	var rows []LogRow
+	var rows []logfile.Row
 	for i := range rapid.IntRange(len(ids), 60).Draw(r, "rows") {
 		e := i // every experiment has a row
 		if i >= len(ids) {
@@ -153,15 +159,15 @@ func drawLog(r *rapid.T, s *LogSpec) ([]LogRow, []contents) {
 	return rows, want
 }
 
-func drawRow(r *rapid.T, s *LogSpec, round int64) LogRow {
+func drawRow(r *rapid.T, s *logfile.Spec, round int64) logfile.Row {
 	k := len(s.Labels)
 	number := rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64)
 	many := func(n int, label string) []float64 { return rapid.SliceOfN(number, n, n).Draw(r, label) }
-	row := LogRow{Round: round, Arm: rapid.IntRange(0, k-1).Draw(r, "arm"), Reward: number.Draw(r, "y"), X: many(s.ContextDim, "x")}
+	row := logfile.Row{Round: round, Arm: rapid.IntRange(0, k-1).Draw(r, "arm"), Reward: number.Draw(r, "y"), X: many(s.ContextDim, "x")}
 	if s.RewardByArm {
 		row.RewardByArm = many(k, "rewards")
 	}
-	if s.Reward == RewardBool {
+	if s.Reward == logfile.RewardBool {
 		row.Reward = float64(rapid.IntRange(0, 1).Draw(r, "y"))
 		for arm := range row.RewardByArm {
 			row.RewardByArm[arm] = float64(rapid.IntRange(0, 1).Draw(r, "rewards"))
@@ -192,7 +198,7 @@ func drawRow(r *rapid.T, s *LogSpec, round int64) LogRow {
 }
 
 // read fills in what the rows of an experiment must be read as.
-func (c *contents) read(s *LogSpec, rows []LogRow) {
+func (c *contents) read(s *logfile.Spec, rows []logfile.Row) {
 	var units []string
 	for i := range rows {
 		units = append(units, rows[i].Unit)
@@ -245,7 +251,7 @@ func (c *contents) read(s *LogSpec, rows []LogRow) {
 
 // rewardRound is the number of rounds that were played when a reward became
 // known.
-func rewardRound(rows []LogRow, row *LogRow) int64 {
+func rewardRound(rows []logfile.Row, row *logfile.Row) int64 {
 	if row.RewardOrder == tableau.NeverKnown {
 		return tableau.NeverKnown
 	}
@@ -258,16 +264,16 @@ func rewardRound(rows []LogRow, row *LogRow) int64 {
 	return n
 }
 
-func smallLog(n int) []LogRow {
-	rows := make([]LogRow, n)
+func smallLog(n int) []logfile.Row {
+	rows := make([]logfile.Row, n)
 	for i := range rows {
-		rows[i] = LogRow{Round: int64(i + 1), Arm: i % 2, Reward: float64(i % 2), Propensity: 0.5, X: []float64{float64(i)}}
+		rows[i] = logfile.Row{Round: int64(i + 1), Arm: i % 2, Reward: float64(i % 2), Propensity: 0.5, X: []float64{float64(i)}}
 	}
 	return rows
 }
 
-func smallSpec() LogSpec {
-	return LogSpec{Labels: []string{"a", "b"}, Reward: RewardBool, Propensity: true, ContextDim: 1, RowsPerFile: 300, RowsPerGroup: 100, CreatedBy: "test version 1"}
+func smallSpec() logfile.Spec {
+	return logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Propensity: true, ContextDim: 1, RowsPerFile: 300, RowsPerGroup: 100, CreatedBy: "test version 1"}
 }
 
 func TestLogWriterSameBytes(t *testing.T) {
@@ -327,7 +333,7 @@ func TestLogWriterColumns(t *testing.T) {
 }
 
 func TestLogWriterRefuses(t *testing.T) {
-	for name, row := range map[string]LogRow{
+	for name, row := range map[string]logfile.Row{
 		"arm beyond":      {Arm: 2, Propensity: 1, X: []float64{0}},
 		"arm negative":    {Arm: -1, Propensity: 1, X: []float64{0}},
 		"no context":      {Propensity: 1},
@@ -337,7 +343,7 @@ func TestLogWriterRefuses(t *testing.T) {
 		"propensity tiny": {Propensity: 1e-101, X: []float64{0}},
 		"propensity NaN":  {Propensity: math.NaN(), X: []float64{0}},
 	} {
-		w, err := NewLogWriter(t.TempDir(), smallSpec())
+		w, err := logfile.NewWriter(t.TempDir(), smallSpec())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -353,30 +359,30 @@ func TestLogWriterRefuses(t *testing.T) {
 			t.Errorf("%s: Close said nothing", name)
 		}
 	}
-	bad := LogSpec{Reward: "money", ContextDim: -1, RowsPerFile: -1}
+	bad := logfile.Spec{Reward: "money", ContextDim: -1, RowsPerFile: -1}
 	if err := bad.Validate(); err == nil || len(err.(interface{ Unwrap() []error }).Unwrap()) != 5 {
 		t.Errorf("five faults: %v", err)
 	}
-	both := LogSpec{Labels: []string{"a"}, Reward: RewardBool, ContextDim: 1, ContextByArm: 1, ReleasedByArm: -1, Eligible: "some", CreatedBy: "test"}
+	both := logfile.Spec{Labels: []string{"a"}, Reward: logfile.RewardBool, ContextDim: 1, ContextByArm: 1, ReleasedByArm: -1, Eligible: "some", CreatedBy: "test"}
 	if err := both.Validate(); err == nil || len(err.(interface{ Unwrap() []error }).Unwrap()) != 3 {
 		t.Errorf("three faults: %v", err)
 	}
 	dir := writeLog(t, smallSpec(), smallLog(1))
-	if _, err := NewLogWriter(dir, smallSpec()); err == nil {
+	if _, err := logfile.NewWriter(dir, smallSpec()); err == nil {
 		t.Error("an existing log was written over")
 	}
 }
 
 // fullSpec has every column that does not exclude another.
-func fullSpec() LogSpec {
-	return LogSpec{
-		Labels: []string{"a", "b"}, Experiments: true, Reward: RewardFloat, MissingReward: true, Propensity: true, ContextByArm: 3,
-		PropensityByArm: true, ReleasedByArm: 2, RewardByArm: true, Eligible: EligibleLabels, RewardOrder: true, Batch: true, Unit: true, CreatedBy: "test",
+func fullSpec() logfile.Spec {
+	return logfile.Spec{
+		Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardFloat, MissingReward: true, Propensity: true, ContextByArm: 3,
+		PropensityByArm: true, ReleasedByArm: 2, RewardByArm: true, Eligible: logfile.EligibleLabels, RewardOrder: true, Batch: true, Unit: true, CreatedBy: "test",
 	}
 }
 
-func fullRow() LogRow {
-	return LogRow{
+func fullRow() logfile.Row {
+	return logfile.Row{
 		Arm: 1, Reward: 2, Propensity: 1, ContextByArm: []float64{1, 2, 3, 4, 5, 6}, PropensityByArm: []float64{0, 1}, ReleasedByArm: []float64{1, 2, 3, 4},
 		RewardByArm: []float64{1, 2}, Eligible: []bool{false, true}, Unit: "u",
 	}
@@ -384,7 +390,7 @@ func fullRow() LogRow {
 
 // The columns of the other roles: nullable where null has a meaning.
 func TestLogWriterColumnsByArm(t *testing.T) {
-	dir := writeLog(t, fullSpec(), []LogRow{fullRow()})
+	dir := writeLog(t, fullSpec(), []logfile.Row{fullRow()})
 	data, err := os.ReadFile(filepath.Join(dir, "part-00000.parquet"))
 	if err != nil {
 		t.Fatal(err)
@@ -410,24 +416,24 @@ func TestLogWriterColumnsByArm(t *testing.T) {
 // A row that ingest would refuse is not written.
 func TestLogWriterRefusesByArm(t *testing.T) {
 	nan := math.NaN()
-	for name, change := range map[string]func(r *LogRow){
-		"contexts":             func(r *LogRow) { r.ContextByArm = r.ContextByArm[1:] },
-		"contexts NaN":         func(r *LogRow) { r.ContextByArm[5] = nan },
-		"released":             func(r *LogRow) { r.ReleasedByArm = nil },
-		"released infinite":    func(r *LogRow) { r.ReleasedByArm[0] = math.Inf(1) },
-		"propensities":         func(r *LogRow) { r.PropensityByArm = []float64{1} },
-		"propensity above 1":   func(r *LogRow) { r.PropensityByArm[0] = 1.5 },
-		"propensity NaN":       func(r *LogRow) { r.PropensityByArm[0] = nan },
-		"chosen at 0":          func(r *LogRow) { r.PropensityByArm[1] = 0 },
-		"rewards":              func(r *LogRow) { r.RewardByArm = []float64{1, 2, 3} },
-		"rewards NaN":          func(r *LogRow) { r.RewardByArm[0] = nan },
-		"reward of another":    func(r *LogRow) { r.Reward = 1 },
-		"eligible":             func(r *LogRow) { r.Eligible = []bool{true} },
-		"chosen not eligible":  func(r *LogRow) { r.Eligible = []bool{true, false} },
-		"reward known before":  func(r *LogRow) { r.RewardOrder = -1 },
-		"unit that is no text": func(r *LogRow) { r.Unit = "\xff" },
+	for name, change := range map[string]func(r *logfile.Row){
+		"contexts":             func(r *logfile.Row) { r.ContextByArm = r.ContextByArm[1:] },
+		"contexts NaN":         func(r *logfile.Row) { r.ContextByArm[5] = nan },
+		"released":             func(r *logfile.Row) { r.ReleasedByArm = nil },
+		"released infinite":    func(r *logfile.Row) { r.ReleasedByArm[0] = math.Inf(1) },
+		"propensities":         func(r *logfile.Row) { r.PropensityByArm = []float64{1} },
+		"propensity above 1":   func(r *logfile.Row) { r.PropensityByArm[0] = 1.5 },
+		"propensity NaN":       func(r *logfile.Row) { r.PropensityByArm[0] = nan },
+		"chosen at 0":          func(r *logfile.Row) { r.PropensityByArm[1] = 0 },
+		"rewards":              func(r *logfile.Row) { r.RewardByArm = []float64{1, 2, 3} },
+		"rewards NaN":          func(r *logfile.Row) { r.RewardByArm[0] = nan },
+		"reward of another":    func(r *logfile.Row) { r.Reward = 1 },
+		"eligible":             func(r *logfile.Row) { r.Eligible = []bool{true} },
+		"chosen not eligible":  func(r *logfile.Row) { r.Eligible = []bool{true, false} },
+		"reward known before":  func(r *logfile.Row) { r.RewardOrder = -1 },
+		"unit that is no text": func(r *logfile.Row) { r.Unit = "\xff" },
 	} {
-		w, err := NewLogWriter(t.TempDir(), fullSpec())
+		w, err := logfile.NewWriter(t.TempDir(), fullSpec())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -447,17 +453,17 @@ func TestLogWriterEmptyLog(t *testing.T) {
 	dir := writeLog(t, smallSpec(), nil)
 	s := smallSpec()
 	_, _, err := ingestAll(t, logProtocol(&s), Options{}, dir)
-	_ = wantFault(t, err, RuleEmpty)
+	_ = ingesttest.WantFault(t, err, fault.RuleEmpty)
 }
 
 // Columns have the names that the spec gives, are read back by them, and the
 // others keep their own.
 func TestLogWriterNames(t *testing.T) {
-	s := LogSpec{
-		Labels: []string{"a", "b"}, Experiments: true, Reward: RewardBool, ContextDim: 1, ReleasedByArm: 1, Batch: true, CreatedBy: "test",
+	s := logfile.Spec{
+		Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardBool, ContextDim: 1, ReleasedByArm: 1, Batch: true, CreatedBy: "test",
 		Names: map[string]string{"experiment": "exp id", "round": "Zeit", "x0": "x1", "released_by_arm": "x0", "batch": "b.c"},
 	}
-	rows := []LogRow{{Round: 1, Reward: 1, X: []float64{2.5}, ReleasedByArm: []float64{3, 4}, Batch: 7}}
+	rows := []logfile.Row{{Round: 1, Reward: 1, X: []float64{2.5}, ReleasedByArm: []float64{3, 4}, Batch: 7}}
 	dir := writeLog(t, s, rows)
 	file, err := os.Open(filepath.Join(dir, "part-00000.parquet"))
 	if err != nil {

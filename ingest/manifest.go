@@ -1,11 +1,11 @@
 package ingest
 
 import (
-	"errors"
-	"os"
 	"slices"
 	"strings"
 
+	"banditaudit/ingest/role"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -15,22 +15,22 @@ import (
 func (r *run) manifest(sha string) *schemas.Manifest {
 	m := &schemas.Manifest{
 		Schema: schemas.ManifestSchema, Tool: r.options.Tool, Inputs: []schemas.Input{}, Rows: r.log.rows,
-		Arms: slices.Clone(r.convert.arms.names), Declared: len(r.p.Arms) > 0,
+		Arms: slices.Clone(r.convert.arms.Names), Declared: len(r.p.Arms) > 0,
 		Reward:  schemas.RewardColumn{Range: [2]float64{r.convert.reward.lo, r.convert.reward.hi}},
 		Context: r.convert.contextNames(), ByArm: r.convert.byArm(), Targets: r.convert.targetColumns(), Columns: r.log.infos(), Counts: r.convert.counts.total(),
-		Missing: missingWord(r.p),
+		Missing: stored.MissingWord(r.p),
 		Order:   slices.Clone(r.p.Log.Order), Time: r.times != nil, Protocol: r.p.LogDigest(), SHA256: sha,
 	}
 	for i, w := range r.log.wants {
-		if w.role == roleReward || w.role == roleRewardByArm {
+		if w.Role == role.Reward || w.Role == role.RewardByArm {
 			m.Reward.Type = rewardType(r.log.kinds[i])
 		}
 	}
 	for i := range r.first.keys.columns {
 		c := &r.first.keys.columns[i]
 		for k := range m.Columns {
-			if o := &m.Columns[k]; o.Role == roleOrder.String() && o.Column == c.name {
-				o.Unpadded = c.written.misleads()
+			if o := &m.Columns[k]; o.Role == role.Order.String() && o.Column == c.name {
+				o.Unpadded = c.written.Misleads()
 			}
 		}
 	}
@@ -97,20 +97,8 @@ func (l *logFiles) infos() []schemas.ColumnInfo {
 	infos := []schemas.ColumnInfo{}
 	for i, w := range l.wants {
 		if len(l.types[i]) > 0 {
-			infos = append(infos, schemas.ColumnInfo{Column: w.name, Role: w.role.String(), Type: strings.Join(l.types[i], " or ")})
+			infos = append(infos, schemas.ColumnInfo{Column: w.Name, Role: w.Role.String(), Type: strings.Join(l.types[i], " or ")})
 		}
 	}
 	return infos
-}
-
-// writeManifest writes a manifest as indented JSON, and gives it its digest.
-func writeManifest(path string, m *schemas.Manifest) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644) //nolint:gosec // a manifest discloses no reward
-	if err != nil {
-		return notWritten(err)
-	}
-	if err := errors.Join(schemas.SealManifest(file, m), file.Close()); err != nil {
-		return notWritten(errors.Join(err, os.Remove(path)))
-	}
-	return nil
 }

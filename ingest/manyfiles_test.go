@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/ingest/ingesttest"
 )
 
 // openFiles is the number of files that this process has open.
@@ -25,7 +27,7 @@ func TestManyFiles(t *testing.T) {
 	const files = 150
 	dir := t.TempDir()
 	for i := range files {
-		writeParquet(t, filepath.Join(dir, fmt.Sprintf("exp=%d", files-i), "x.parquet"), events(3))
+		ingesttest.WriteParquet(t, filepath.Join(dir, fmt.Sprintf("exp=%d", files-i), "x.parquet"), ingesttest.Events(3))
 	}
 	p := protocol()
 	p.Experiment.ID, p.Experiment.Column = "", "exp"

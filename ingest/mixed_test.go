@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -23,18 +26,18 @@ func TestMixedLabels(t *testing.T) {
 				Reward float64 `parquet:"reward"`
 				Label  int32   `parquet:"label,date"`
 			}
-			writeParquet(t, path, []row{{at(path), "a", 0, 1}})
+			ingesttest.WriteParquet(t, path, []row{{at(path), "a", 0, 1}})
 		},
 	}
 	fits := func(a, b string) bool {
 		whole := func(s string) bool { return strings.HasSuffix(s, "INT64") }
 		return a == b || whole(a) && whole(b) || a != "BOOLEAN" && b != "BOOLEAN" && (a == "string" || b == "string")
 	}
-	declare := map[role]func(p *schemas.Protocol){
-		roleAction:     func(p *schemas.Protocol) { p.Log.Action = "label" },
-		roleExperiment: func(p *schemas.Protocol) { p.Experiment = schemas.ExperimentSpec{Column: "label"} },
-		roleUnit:       func(p *schemas.Protocol) { p.Log.Unit = "label" },
-		roleBatch:      func(p *schemas.Protocol) { p.Log.Batch = "label" },
+	declare := map[role.Role]func(p *schemas.Protocol){
+		role.Action:     func(p *schemas.Protocol) { p.Log.Action = "label" },
+		role.Experiment: func(p *schemas.Protocol) { p.Experiment = schemas.ExperimentSpec{Column: "label"} },
+		role.Unit:       func(p *schemas.Protocol) { p.Log.Unit = "label" },
+		role.Batch:      func(p *schemas.Protocol) { p.Log.Batch = "label" },
 	}
 	for one, writeOne := range writers {
 		for two, writeTwo := range writers {
@@ -51,7 +54,7 @@ func TestMixedLabels(t *testing.T) {
 					}
 					continue
 				}
-				e := wantFault(t, err, RuleType)
+				e := ingesttest.WantFault(t, err, fault.RuleType)
 				if e.File != "b.parquet" || e.Column != "label" || !strings.Contains(e.What, "a.parquet has ") {
 					t.Errorf("%v, %s and %s: %v", r, one, two, e)
 				}
@@ -71,5 +74,5 @@ func writeLabel[T any](t *testing.T, path string, label T) {
 		Reward float64 `parquet:"reward"`
 		Label  T       `parquet:"label"`
 	}
-	writeParquet(t, path, []row{{at(path), "a", 0, label}})
+	ingesttest.WriteParquet(t, path, []row{{at(path), "a", 0, label}})
 }

@@ -10,6 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -18,9 +22,9 @@ import (
 func made(tb testing.TB) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), "log.parquet")
-	writeParquet(tb, path, events(20))
+	ingesttest.WriteParquet(tb, path, ingesttest.Events(20))
 	dir := tb.TempDir()
-	if _, err := Ingest(tb.Context(), protocol(), []Source{{Path: path, URI: "log.parquet"}}, dir, Options{}); err != nil {
+	if _, err := Ingest(tb.Context(), protocol(), []files.Source{{Path: path, URI: "log.parquet"}}, dir, Options{}); err != nil {
 		tb.Fatal(err)
 	}
 	return dir
@@ -28,7 +32,7 @@ func made(tb testing.TB) string {
 
 func TestOpenNoticesEveryChange(t *testing.T) {
 	dir := made(t)
-	path := filepath.Join(dir, RoundsFile)
+	path := filepath.Join(dir, stored.RoundsFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -39,8 +43,8 @@ func TestOpenNoticesEveryChange(t *testing.T) {
 		if err := os.WriteFile(path, changed, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := Open(dir)
-		if e := wantFault(t, err, RuleTableau); e.File != RoundsFile {
+		_, _, err := stored.Open(dir)
+		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.RoundsFile {
 			t.Errorf("byte %d: %v", i, e)
 		}
 	}
@@ -48,7 +52,7 @@ func TestOpenNoticesEveryChange(t *testing.T) {
 
 func TestOpenChecksManifest(t *testing.T) {
 	dir := made(t)
-	path := filepath.Join(dir, ManifestFile)
+	path := filepath.Join(dir, stored.ManifestFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -74,20 +78,20 @@ func TestOpenChecksManifest(t *testing.T) {
 			if err := os.WriteFile(path, resealed(changed), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, _, err := Open(dir)
-			_ = wantFault(t, err, RuleTableau)
+			_, _, err := stored.Open(dir)
+			_ = ingesttest.WantFault(t, err, fault.RuleTableau)
 		})
 	}
 }
 
 func TestOpenMissing(t *testing.T) {
-	for _, name := range []string{ManifestFile, RoundsFile} {
+	for _, name := range []string{stored.ManifestFile, stored.RoundsFile} {
 		dir := made(t)
 		if err := os.Remove(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := Open(dir)
-		if e := wantFault(t, err, RuleTableau); e.File != name || !errors.Is(err, fs.ErrNotExist) {
+		_, _, err := stored.Open(dir)
+		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != name || !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -99,7 +103,7 @@ func madeOfUnits(tb testing.TB) string {
 	p := roleProtocol()
 	listRoles(p)
 	dir := tb.TempDir()
-	if _, err := Ingest(tb.Context(), p, []Source{{Path: filepath.Join(roleFiles, "duckdb.parquet"), URI: "log.parquet"}}, dir, Options{}); err != nil {
+	if _, err := Ingest(tb.Context(), p, []files.Source{{Path: filepath.Join(roleFiles, "duckdb.parquet"), URI: "log.parquet"}}, dir, Options{}); err != nil {
 		tb.Fatal(err)
 	}
 	return dir
@@ -108,7 +112,7 @@ func madeOfUnits(tb testing.TB) string {
 // units.arrow is what the manifest says, or is not read.
 func TestOpenChecksUnits(t *testing.T) {
 	dir := madeOfUnits(t)
-	path := filepath.Join(dir, UnitsFile)
+	path := filepath.Join(dir, stored.UnitsFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -119,16 +123,16 @@ func TestOpenChecksUnits(t *testing.T) {
 		if err = os.WriteFile(path, changed, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err = Open(dir)
-		if e := wantFault(t, err, RuleTableau); e.File != UnitsFile {
+		_, _, err = stored.Open(dir)
+		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.UnitsFile {
 			t.Errorf("byte %d: %v", i, e)
 		}
 	}
 	if err = os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = Open(dir)
-	if e := wantFault(t, err, RuleTableau); e.File != UnitsFile || !errors.Is(err, fs.ErrNotExist) {
+	_, _, err = stored.Open(dir)
+	if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.UnitsFile || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -136,7 +140,7 @@ func TestOpenChecksUnits(t *testing.T) {
 // What the manifest says of roles is what the files are opened by.
 func TestOpenChecksRoles(t *testing.T) {
 	dir := madeOfUnits(t)
-	path := filepath.Join(dir, ManifestFile)
+	path := filepath.Join(dir, stored.ManifestFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -168,8 +172,8 @@ func TestOpenChecksRoles(t *testing.T) {
 			if err := os.WriteFile(path, resealed(changed), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, _, err := Open(dir)
-			_ = wantFault(t, err, RuleTableau)
+			_, _, err := stored.Open(dir)
+			_ = ingesttest.WantFault(t, err, fault.RuleTableau)
 		})
 	}
 }
@@ -178,7 +182,7 @@ func TestOpenChecksRoles(t *testing.T) {
 // rewards are read.
 func TestOpenMissingRewardsDenied(t *testing.T) {
 	dir := madeOfUnits(t)
-	path := filepath.Join(dir, ManifestFile)
+	path := filepath.Join(dir, stored.ManifestFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +191,7 @@ func TestOpenMissingRewardsDenied(t *testing.T) {
 	if err = os.WriteFile(path, resealed(changed), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tab, _, err := Open(dir)
+	tab, _, err := stored.Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,9 +204,11 @@ func TestOpenMissingRewardsDenied(t *testing.T) {
 // resealed gives a changed manifest the digest of what it says now, so that it
 // is not the digest that finds the change. What is no manifest stays as it is.
 func resealed(text string) []byte {
-	m, err := decodeManifest(json.NewDecoder(strings.NewReader(text)))
+	var m schemas.Manifest
 	var b bytes.Buffer
-	if err != nil || schemas.SealManifest(&b, m) != nil {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if d.Decode(&m) != nil || d.More() || schemas.SealManifest(&b, &m) != nil {
 		return []byte(text)
 	}
 	return b.Bytes()
@@ -212,7 +218,7 @@ func resealed(text string) []byte {
 // shows the change.
 func TestOpenChecksTheManifestsDigest(t *testing.T) {
 	dir := made(t)
-	path := filepath.Join(dir, ManifestFile)
+	path := filepath.Join(dir, stored.ManifestFile)
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -237,8 +243,8 @@ func TestOpenChecksTheManifestsDigest(t *testing.T) {
 		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, _, err := Open(dir)
-		if e := wantFault(t, err, RuleTableau); e.File != ManifestFile {
+		_, _, err := stored.Open(dir)
+		if e := ingesttest.WantFault(t, err, fault.RuleTableau); e.File != stored.ManifestFile {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -247,14 +253,14 @@ func TestOpenChecksTheManifestsDigest(t *testing.T) {
 // A manifest that would take more memory than there is is not decoded.
 func TestOpenWithin(t *testing.T) {
 	dir := made(t)
-	info, err := os.Stat(filepath.Join(dir, ManifestFile))
+	info, err := os.Stat(filepath.Join(dir, stored.ManifestFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err = OpenWithin(dir, 4*info.Size()-1); !errors.Is(err, ErrResource) {
+	if _, _, err = stored.OpenWithin(dir, 4*info.Size()-1); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}
-	tab, _, err := OpenWithin(dir, 4*info.Size())
+	tab, _, err := stored.OpenWithin(dir, 4*info.Size())
 	if err != nil {
 		t.Fatal(err)
 	}

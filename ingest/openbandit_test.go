@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/replay/draws"
 	"banditaudit/schemas"
 )
@@ -78,7 +80,7 @@ func TestOpenBanditTies(t *testing.T) {
 	p := openBanditProtocol()
 	p.Log.Order = []string{"ts"}
 	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := wantFault(t, err, RuleTie); e.Count != 2 || !strings.Contains(e.Mend, `"position"`) {
+	if e := ingesttest.WantFault(t, err, fault.RuleTie); e.Count != 2 || !strings.Contains(e.Mend, `"position"`) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -102,7 +104,7 @@ func TestOpenBanditFeatures(t *testing.T) {
 	}
 	p.Log.Context.Columns[0].Levels = levels[1:]
 	_, _, err = ingestAll(t, p, Options{}, path)
-	if e := wantFault(t, err, RuleLevel); !strings.Contains(e.Error(), levels[0]) {
+	if e := ingesttest.WantFault(t, err, fault.RuleLevel); !strings.Contains(e.Error(), levels[0]) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -5,7 +5,10 @@ import (
 	"cmp"
 	"math"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
 
 // orderKind is how values of an order column compare; columns of different
@@ -50,19 +53,19 @@ type keyColumn struct {
 	seen    bool // least and most are meaningful
 	least   int64
 	most    int64
-	floats  []int64     // the memory of numbers made of floats
-	written textNumbers // of texts
+	floats  []int64          // the memory of numbers made of floats
+	written cell.TextNumbers // of texts
 }
 
 func newKeyColumn(l *logFiles, want int) keyColumn {
-	return keyColumn{want: want, name: l.wants[want].name, text: len(l.kinds[want]) > 0 && orderClass(l.kinds[want][0]) == orderText}
+	return keyColumn{want: want, name: l.wants[want].Name, text: len(l.kinds[want]) > 0 && orderClass(l.kinds[want][0]) == orderText}
 }
 
 // newKeys lists the order columns of a log.
 func newKeys(l *logFiles) *keys {
 	var k keys
 	for i, w := range l.wants {
-		if w.role == roleOrder {
+		if w.Role == role.Order {
 			k.columns = append(k.columns, newKeyColumn(l, i))
 		}
 	}
@@ -71,11 +74,11 @@ func newKeys(l *logFiles) *keys {
 
 // load takes the keys of a block; bad(i) is called for a row that has none,
 // because a value is null or cannot be compared.
-func (k *keys) load(r *rows, f *faults, bad func(i int)) {
+func (k *keys) load(r *rows, f *fault.List, bad func(i int)) {
 	for j := range k.columns {
 		c := &k.columns[j]
 		eachNull(r.cols[c.want], r.n, func(i int) {
-			f.row(RuleNull, c.name, r.place(i), "a null in an order column", "leave the row out, or give it its place")
+			f.Row(fault.RuleNull, c.name, r.place(i), "a null in an order column", "leave the row out, or give it its place")
 			bad(i)
 		})
 		c.load(r, f, "an order column", bad)
@@ -84,11 +87,11 @@ func (k *keys) load(r *rows, f *faults, bad func(i int)) {
 
 // load takes the values of a block, those of nulls without a meaning. In says
 // what the column is; bad(i) is called for a value that cannot be compared.
-func (c *keyColumn) load(r *rows, f *faults, in string, bad func(i int)) {
+func (c *keyColumn) load(r *rows, f *fault.List, in string, bad func(i int)) {
 	b, kind := r.cols[c.want], r.types[c.want].Kind
 	refuse := func(i int, rule, what, mend string) {
 		if b.Nulls == 0 || !b.Null[i] {
-			f.row(rule, c.name, r.place(i), what+", in "+in, mend)
+			f.Row(rule, c.name, r.place(i), what+", in "+in, mend)
 			bad(i)
 		}
 	}
@@ -97,11 +100,11 @@ func (c *keyColumn) load(r *rows, f *faults, in string, bad func(i int)) {
 		c.texts = b.Text
 		return
 	case kind == pages.Float:
-		c.floats = resizeTo(c.floats, r.n)
+		c.floats = cell.Resize(c.floats, r.n)
 		c.numbers = c.floats
 		for i := range c.numbers {
-			if !isFinite(b.Float[i]) {
-				refuse(i, RuleNotFinite, "NaN or an infinity", "leave the row out, or give it its place")
+			if !cell.IsFinite(b.Float[i]) {
+				refuse(i, fault.RuleNotFinite, "NaN or an infinity", "leave the row out, or give it its place")
 			}
 			c.numbers[i] = floatKey(b.Float[i])
 		}
@@ -111,14 +114,14 @@ func (c *keyColumn) load(r *rows, f *faults, in string, bad func(i int)) {
 	if kind == pages.Uint {
 		for i := range r.n {
 			if b.Int[i] < 0 {
-				refuse(i, RuleNotExact, "an unsigned number of 2^63 or more", "cast it to a decimal text of fixed width")
+				refuse(i, fault.RuleNotExact, "an unsigned number of 2^63 or more", "cast it to a decimal text of fixed width")
 			}
 		}
 	}
 	if b.Overs > 0 {
 		for i := range r.n {
 			if b.Over[i] {
-				refuse(i, RuleNotExact, "a time or decimal that leaves 64 bits in the finest unit or scale of all files", "write all files with one unit or scale, or correct the value")
+				refuse(i, fault.RuleNotExact, "a time or decimal that leaves 64 bits in the finest unit or scale of all files", "write all files with one unit or scale, or correct the value")
 			}
 		}
 	}
@@ -139,14 +142,14 @@ func (c *keyColumn) span(n int) {
 
 // asNumbers looks whether the loaded texts are numbers.
 func (c *keyColumn) asNumbers(r *rows) {
-	if !c.text || c.written.other {
+	if !c.text {
 		return
 	}
 	var null []bool
 	if b := r.cols[c.want]; b.Nulls > 0 {
 		null = b.Null[:r.n]
 	}
-	c.written.look(c.texts[:r.n], null)
+	c.written.Look(c.texts[:r.n], null)
 }
 
 // eachNull calls visit for every null of a block.
@@ -159,13 +162,6 @@ func eachNull(b *pages.Block, n int, visit func(i int)) {
 			visit(i)
 		}
 	}
-}
-
-func resizeTo[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
 }
 
 // floatKey maps floats to integers that compare alike; −0 and 0 are one.
@@ -205,7 +201,7 @@ func (k *keys) compare(i int, with *key) int {
 
 // keep copies row i of the loaded block to a key.
 func (k *keys) keep(i int, to *key) {
-	to.numbers, to.texts = resizeTo(to.numbers, len(k.columns)), resizeTo(to.texts, len(k.columns))
+	to.numbers, to.texts = cell.Resize(to.numbers, len(k.columns)), cell.Resize(to.texts, len(k.columns))
 	for j := range k.columns {
 		c := &k.columns[j]
 		if c.text {
@@ -225,12 +221,12 @@ func (k *keys) wholeStep(l *logFiles) int64 {
 	}
 	w := k.columns[0].want
 	for i := range l.groups[w] {
-		if !wholeNumbers(&l.groups[w][i].column) {
+		if !cell.WholeNumbers(&l.groups[w][i].Column) {
 			return 0
 		}
 	}
 	step := int64(1)
-	for range l.axes[w].power {
+	for range l.axes[w].Power {
 		if step > math.MaxInt64/10 {
 			return 0 // on that scale, 0 is the only whole number of 64 bits
 		}

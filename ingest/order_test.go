@@ -13,6 +13,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"pgregory.net/rapid"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
@@ -52,7 +55,7 @@ func trials(experiments, rounds int) []trial {
 func TestOrderIsRestored(t *testing.T) {
 	sorted := trials(7, 300)
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "log.parquet"), sorted, parquet.MaxRowsPerRowGroup(500))
+	ingesttest.WriteParquet(t, filepath.Join(dir, "log.parquet"), sorted, parquet.MaxRowsPerRowGroup(500))
 	p := trialProtocol("at", "step")
 	want, m, err := ingestAll(t, p, Options{}, dir)
 	if err != nil {
@@ -80,7 +83,7 @@ func TestOrderIsRestored(t *testing.T) {
 		at := 0
 		for k := 0; at < len(rows); k++ {
 			to := min(len(rows), at+1+rng.IntN(800))
-			writeParquet(t, filepath.Join(dir, fmt.Sprintf("%d.parquet", k)), rows[at:to])
+			ingesttest.WriteParquet(t, filepath.Join(dir, fmt.Sprintf("%d.parquet", k)), rows[at:to])
 			at = to
 		}
 		got, other, err := ingestAll(t, p, Options{}, dir)
@@ -111,7 +114,7 @@ func TestExperimentsComeInOrderOfTheirIDs(t *testing.T) {
 				rows = append(rows, trial{Exp: id, Step: 1, Reward: float64(i)}, trial{Exp: id, Step: 2, Reward: float64(i)})
 			}
 			path := filepath.Join(t.TempDir(), "log.parquet")
-			writeParquet(t, path, rows)
+			ingesttest.WriteParquet(t, path, rows)
 			got, m, err := ingestAll(t, trialProtocol("step"), Options{}, path)
 			if err != nil {
 				t.Fatal(err)
@@ -126,13 +129,13 @@ func TestExperimentsComeInOrderOfTheirIDs(t *testing.T) {
 			if diff := cmp.Diff(tc.want, ids); diff != "" {
 				t.Errorf("%s: %s", name, diff)
 			}
-			slices.SortFunc(tc.ids, labelOrder(tc.ids))
+			slices.SortFunc(tc.ids, cell.LabelOrder(tc.ids))
 		}
 	}
 	p := trialProtocol("step")
 	p.Experiment.Column = "number"
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, []trial{{Number: 10, Step: 1}, {Number: 9, Step: 1}})
+	ingesttest.WriteParquet(t, path, []trial{{Number: 10, Step: 1}, {Number: 9, Step: 1}})
 	got, _, err := ingestAll(t, p, Options{}, path)
 	if err != nil || got[0].ID != "9" || got[1].ID != "10" {
 		t.Errorf("a column of whole numbers: %v, %v", got, err)
@@ -147,7 +150,7 @@ func TestGaps(t *testing.T) {
 			rows[0], rows[5] = rows[5], rows[0]
 		}
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		_, m, err := ingestAll(t, p, Options{}, path)
 		if err != nil {
 			t.Fatal(err)
@@ -158,7 +161,7 @@ func TestGaps(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	p.Log.Order = []string{"step", "at"}
 	if _, m, err := ingestAll(t, p, Options{}, path); err != nil || m.Experiments[0].Gaps != 0 {
 		t.Errorf("gaps of an order of two columns: %v, %v", m, err)
@@ -189,7 +192,7 @@ func TestGapsOfWholeNumbers(t *testing.T) {
 				p := atProtocol()
 				p.Log.Order, p.Log.RewardOrder = []string{column}, known
 				path := filepath.Join(t.TempDir(), "log.parquet")
-				writeParquet(t, path, made(steps...), parquet.MaxRowsPerRowGroup(2)) // so that blocks follow one another
+				ingesttest.WriteParquet(t, path, made(steps...), parquet.MaxRowsPerRowGroup(2)) // so that blocks follow one another
 				_, m, err := ingestAll(t, p, Options{}, path)
 				if err != nil {
 					t.Fatal(err)
@@ -216,12 +219,12 @@ func TestNullKeys(t *testing.T) {
 	}
 	rows[1].Exp, rows[2].Step, rows[3].Arm, rows[4].At = nil, nil, nil, new(math.NaN())
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	p := trialProtocol("step", "at")
 	p.Log.Context = schemas.Context{}
 	_, _, err := ingestAll(t, p, Options{}, path)
 	rowsOf := map[string]int64{}
-	for _, e := range inputErrors(err) {
+	for _, e := range ingesttest.InputErrors(err) {
 		rowsOf[e.Rule+" "+e.Column] = e.Row
 		if e.Count != 1 {
 			t.Errorf("%v", e)
@@ -248,7 +251,7 @@ func TestFloatKey(t *testing.T) {
 func TestNearest(t *testing.T) {
 	names := []string{"reward", "round", "action", "propensity"}
 	for name, want := range map[string]string{"rewrad": "reward", "Action": "action", "propensities": "propensity", "x": "", "timestamp": "", "": ""} {
-		if got := nearest(name, names); got != want {
+		if got := fault.Nearest(name, names); got != want {
 			t.Errorf("nearest to %q is %q, not %q", name, got, want)
 		}
 	}
@@ -262,7 +265,7 @@ func TestManyExperiments(t *testing.T) {
 		rows[i].Exp = fmt.Sprintf("e%05d", i/2)
 	}
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "log.parquet"), rows)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "log.parquet"), rows)
 	want, m, err := ingestAll(t, trialProtocol("step"), Options{}, dir)
 	if err != nil || len(want) != 10_000 || m.Experiments[9_999].Offset != 19_998 {
 		t.Fatalf("%d experiments, %v", len(want), err)
@@ -271,7 +274,7 @@ func TestManyExperiments(t *testing.T) {
 	rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	other := t.TempDir()
 	for k := range 50 {
-		writeParquet(t, filepath.Join(other, fmt.Sprintf("%02d.parquet", k)), rows[k*400:(k+1)*400])
+		ingesttest.WriteParquet(t, filepath.Join(other, fmt.Sprintf("%02d.parquet", k)), rows[k*400:(k+1)*400])
 	}
 	got, shuffled, err := ingestAll(t, trialProtocol("step"), Options{sortMemory: 64 << 10}, other)
 	if err != nil {

@@ -7,13 +7,15 @@ import (
 	"os"
 	"path/filepath"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
 // open creates the tableau's writers, whose memory is booked.
 func (r *run) open() error {
-	schema := tableauSchema(r.manifest(""))
+	schema := stored.Schema(r.manifest(""))
 	schema.Experiments = r.ranges()
 	r.booked = schema.WriterBytes()
 	if schema.Unit {
@@ -21,11 +23,11 @@ func (r *run) open() error {
 	}
 	if err := r.log.budget.Take(r.booked); err != nil {
 		r.booked = 0
-		return fmt.Errorf("ingest: a tableau with rows of %d bytes: %w: %w; raise --max-memory, or declare fewer columns", schema.RowBytes(), ErrResource, err)
+		return fmt.Errorf("ingest: a tableau with rows of %d bytes: %w: %w; raise --max-memory, or declare fewer columns", schema.RowBytes(), fault.ErrResource, err)
 	}
 	var err error
-	if r.writer, err = tableau.NewWriter(filepath.Join(r.dir, RoundsFile), schema); err != nil {
-		return notWritten(err)
+	if r.writer, err = tableau.NewWriter(filepath.Join(r.dir, stored.RoundsFile), schema); err != nil {
+		return fault.NotWritten(err)
 	}
 	return nil
 }
@@ -33,11 +35,11 @@ func (r *run) open() error {
 // openBeside creates the tableau's writers beside rows that are still to be
 // sorted, which go to disk where memory does not allow both.
 func (r *run) openBeside(all *sorter) error {
-	if r.faults.any() {
+	if r.faults.Any() {
 		return nil
 	}
 	err := r.open()
-	if !errors.Is(err, ErrResource) {
+	if !errors.Is(err, fault.ErrResource) {
 		return err
 	}
 	if err := all.rows.Spill(); err != nil {
@@ -51,12 +53,12 @@ func (r *run) writeUnits() (err error) {
 	if r.unitsBy == nil {
 		return nil
 	}
-	if r.units, err = tableau.NewUnitsWriter(filepath.Join(r.dir, UnitsFile)); err != nil {
-		return notWritten(err)
+	if r.units, err = tableau.NewUnitsWriter(filepath.Join(r.dir, stored.UnitsFile)); err != nil {
+		return fault.NotWritten(err)
 	}
 	return r.unitsBy.each(func(unit, row []int64) error {
 		r.progress(int64(len(row)))
-		return notWritten(r.units.Append(unit, row))
+		return fault.NotWritten(r.units.Append(unit, row))
 	})
 }
 
@@ -86,16 +88,16 @@ func (r *run) discard() error {
 func (r *run) finish(ctx context.Context) (*schemas.Manifest, error) {
 	m, err := r.close()
 	if err == nil {
-		err = stopped(ctx)
+		err = fault.Stopped(ctx)
 	}
 	if err == nil {
-		err = writeManifest(filepath.Join(r.dir, ManifestFile), m)
+		err = stored.WriteManifest(filepath.Join(r.dir, stored.ManifestFile), m)
 	}
 	if err == nil {
 		return m, nil
 	}
 	errs := []error{err, r.discard()}
-	for _, name := range []string{RoundsFile, UnitsFile} { // discard leaves files that were closed
+	for _, name := range []string{stored.RoundsFile, stored.UnitsFile} { // discard leaves files that were closed
 		if rerr := os.Remove(filepath.Join(r.dir, name)); !errors.Is(rerr, os.ErrNotExist) {
 			errs = append(errs, rerr)
 		}
@@ -107,7 +109,7 @@ func (r *run) finish(ctx context.Context) (*schemas.Manifest, error) {
 func (r *run) close() (*schemas.Manifest, error) {
 	sha, err := r.writer.Close()
 	if err != nil {
-		return nil, notWritten(err)
+		return nil, fault.NotWritten(err)
 	}
 	m := r.manifest(sha)
 	m.Inputs = r.log.manifest()
@@ -121,7 +123,7 @@ func (r *run) close() (*schemas.Manifest, error) {
 		return m, nil
 	}
 	if m.Units, err = r.units.Close(); err != nil {
-		return nil, notWritten(err)
+		return nil, fault.NotWritten(err)
 	}
 	for code, index := range r.rank {
 		m.Experiments[index].Units = r.beside.unitCount[code]

@@ -2,6 +2,9 @@ package ingest
 
 import (
 	"context"
+
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/role"
 )
 
 // read makes both passes. Faults are in the collector.
@@ -10,20 +13,20 @@ func (r *run) read(ctx context.Context) error {
 	if err := r.pass(ctx); err != nil {
 		return err
 	}
-	r.rank, r.ids = ranks(r.first.experiments.names)
+	r.rank, r.ids = ranks(r.first.experiments.Names)
 	arms := r.p.Arms
 	if r.first.arms != nil {
-		arms = sortedLabels(r.first.arms.names)
+		arms = cell.SortedLabels(r.first.arms.Names)
 	}
 	var err error
-	if r.convert, err = newConverter(r.p, r.log, r.first.experiments, newLabels(arms)); err != nil {
+	if r.convert, err = newConverter(r.p, r.log, r.first.experiments, cell.NewLabels(arms)); err != nil {
 		return err
 	}
 	r.keepTimes()
-	if w := r.log.position(roleBatch); w >= 0 {
+	if w := r.log.position(role.Batch); w >= 0 {
 		r.batches = newBatchNumbers(r.log, w, r.convert, len(r.rank))
 	}
-	if r.log.position(roleUnit) >= 0 {
+	if r.log.position(role.Unit) >= 0 {
 		r.unitsBy = r.newUnitRows(ctx)
 	}
 	s := &scanner{log: r.log, shapes: r.convert.shapes, progress: r.progress}
@@ -39,7 +42,7 @@ func (r *run) read(ctx context.Context) error {
 	if r.batches != nil {
 		r.batches.report()
 	}
-	if r.faults.any() {
+	if r.faults.Any() {
 		return nil
 	}
 	return r.writeUnits()
@@ -52,7 +55,7 @@ func (r *run) pass(ctx context.Context) error {
 	if err := r.first.run(ctx, r.newBeside(ctx), r.progress); err != nil {
 		return err
 	}
-	if r.faults.any() {
+	if r.faults.Any() {
 		return nil
 	}
 	return r.beside.number(r.first, r.progress)
@@ -60,16 +63,16 @@ func (r *run) pass(ctx context.Context) error {
 
 // stream writes rows that come in order.
 func (r *run) stream(ctx context.Context, s *scanner) error {
-	if !r.faults.any() {
+	if !r.faults.Any() {
 		if err := r.open(); err != nil {
 			return err
 		}
 	}
-	s.ask = func(w *want) bool {
-		if w.role == roleOrder {
-			return r.times != nil && w.name == r.times.column
+	s.ask = func(w *role.Want) bool {
+		if w.Role == role.Order {
+			return r.times != nil && w.Name == r.times.column
 		}
-		return w.role != roleUnit && w.role != roleRewardOrder
+		return w.Role != role.Unit && w.Role != role.RewardOrder
 	}
 	e := newEmitter(r)
 	var at []int64
@@ -78,7 +81,7 @@ func (r *run) stream(ctx context.Context, s *scanner) error {
 		if err != nil {
 			return err
 		}
-		at = resizeTo(at, b.n)
+		at = cell.Resize(at, b.n)
 		for i := range at {
 			at[i] = b.first + int64(i)
 			if code := c.experiment[i]; code >= 0 {
@@ -110,7 +113,7 @@ func (r *run) sort(ctx context.Context, s *scanner) error {
 	}
 	all := newSorter(r.log, r.first.keys, r.rank, r.spillConfig(ctx, part))
 	defer all.close()
-	s.ask = func(w *want) bool { return w.role != roleUnit && w.role != roleRewardOrder }
+	s.ask = func(w *role.Want) bool { return w.Role != role.Unit && w.Role != role.RewardOrder }
 	err := s.scan(ctx, func(b *rows) error {
 		c, err := r.block(b)
 		if err != nil {

@@ -7,6 +7,11 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/stored"
 )
 
 // Pipes and devices are refused at once, wherever they are given: opening a
@@ -25,22 +30,22 @@ func TestPipesAndDevices(t *testing.T) {
 		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
 			continue // the test's own input may be a file
 		}
-		_, err := Discover(t.Context(), []string{arg})
-		_ = wantFault(t, err, RuleNoInput)
+		_, err := files.Discover(t.Context(), []string{arg})
+		_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 	}
 	for _, path := range []string{pipe, link, os.DevNull, dir} {
-		_, err := Ingest(t.Context(), protocol(), []Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
-		_ = wantFault(t, err, RuleNoInput)
-		_, err = Inspect(t.Context(), protocol(), []Source{{Path: path, URI: "log.parquet"}}, Options{})
-		_ = wantFault(t, err, RuleNoInput)
+		_, err := Ingest(t.Context(), protocol(), []files.Source{{Path: path, URI: "log.parquet"}}, t.TempDir(), Options{})
+		_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
+		_, err = Inspect(t.Context(), protocol(), []files.Source{{Path: path, URI: "log.parquet"}}, Options{})
+		_ = ingesttest.WantFault(t, err, fault.RuleNoInput)
 	}
 }
 
 func TestOpenPipe(t *testing.T) {
 	dir := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(dir, ManifestFile), 0o600); err != nil {
+	if err := syscall.Mkfifo(filepath.Join(dir, stored.ManifestFile), 0o600); err != nil {
 		t.Skip("this file system makes no named pipes: ", err)
 	}
-	_, _, err := Open(dir)
-	_ = wantFault(t, err, RuleTableau)
+	_, _, err := stored.Open(dir)
+	_ = ingesttest.WantFault(t, err, fault.RuleTableau)
 }

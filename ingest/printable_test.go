@@ -1,43 +1,30 @@
 package ingest
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
 )
-
-func TestCauseText(t *testing.T) {
-	one, two := errors.New("one"), errors.New("two")
-	for want, err := range map[string]error{
-		"one":                     one,
-		"one; two":                errors.Join(one, two),
-		"about: one; two":         fmt.Errorf("about: %w", errors.Join(one, two)),
-		"one: two":                fmt.Errorf("%w: %w", one, two),
-		"one; one; two; two: one": errors.Join(one, errors.Join(one, two), fmt.Errorf("%w: %w", two, one)),
-	} {
-		if got := causeText(err); got != want {
-			t.Errorf("got %q, not %q", got, want)
-		}
-	}
-}
 
 // No name of a file, a column, an arm or a level reaches a message raw.
 func TestMessagesArePrintable(t *testing.T) {
 	const evil = "é\x1b[31m\u202eevil\n"
 	dir := t.TempDir()
 	path := filepath.Join(dir, evil+".parquet")
-	rows := events(6)
+	rows := ingesttest.Events(6)
 	for i := range rows {
 		rows[i].Arm = evil + "b" // near to a declared one
 		rows[i].Land = new(evil)
 	}
 	rows[1].Round, rows[3].P = rows[0].Round, 2
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	p := protocol()
 	p.Arms = []string{evil + "a"}
 	missing := protocol()
@@ -50,20 +37,20 @@ func TestMessagesArePrintable(t *testing.T) {
 	_, _, column := ingestAll(t, missing, Options{}, dir)
 	_, _, protocol := ingestAll(t, carried, Options{}, dir)
 	_, _, memory := ingestAll(t, big, Options{MaxMemory: 1 << 10}, dir)
-	_, absent := Discover(t.Context(), []string{filepath.Join(dir, evil)})
-	_, twice := Discover(t.Context(), []string{path, dir})
+	_, absent := files.Discover(t.Context(), []string{filepath.Join(dir, evil)})
+	_, twice := files.Discover(t.Context(), []string{path, dir})
 	if err := os.WriteFile(path, []byte("no Parquet"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	_, _, damaged := ingestAll(t, missing, Options{}, dir)
-	_, _, none := Open(filepath.Join(dir, evil))
+	_, _, none := stored.Open(filepath.Join(dir, evil))
 	for name, err := range map[string]error{"rules": rules, "column": column, "protocol": protocol, "memory": memory, "absent": absent, "twice": twice, "damaged": damaged, "no tableau": none} {
 		if err == nil {
 			t.Errorf("%s: no error", name)
 			continue
 		}
 		lines := strings.Split(err.Error(), "\n") // one for each fault
-		if n := max(1, len(inputErrors(err))); len(lines) != n {
+		if n := max(1, len(ingesttest.InputErrors(err))); len(lines) != n {
 			t.Errorf("%s: %d lines of %d faults", name, len(lines), n)
 		}
 		for _, line := range lines {
@@ -72,7 +59,7 @@ func TestMessagesArePrintable(t *testing.T) {
 			}
 		}
 	}
-	if at := (Place{File: evil}).String(); schemas.Printable(at) != at {
+	if at := (fault.Place{File: evil}).String(); schemas.Printable(at) != at {
 		t.Errorf("a place: %q", at)
 	}
 }

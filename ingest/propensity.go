@@ -3,6 +3,8 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/tableau"
 )
 
@@ -13,17 +15,17 @@ type propensityRule struct {
 	zero   bool // an action may have 0: it was drawn by one more draw than its propensity was estimated by
 }
 
-func (rule *propensityRule) apply(r *rows, out *converted, f *faults) error {
-	out.propensity = resizeTo(out.propensity, r.n)
+func (rule *propensityRule) apply(r *rows, out *converted, f *fault.List) error {
+	out.propensity = cell.Resize(out.propensity, r.n)
 	b := r.cols[rule.want]
-	take(out.propensity, b, r.types[rule.want])
+	cell.Take(out.propensity, b, r.types[rule.want])
 	for i, p := range out.propensity {
 		if p >= tableau.MinPropensity && p <= 1 || rule.zero && p == 0 && (b.Nulls == 0 || !b.Null[i]) {
 			out.propensity[i] = p + 0 // −0 is 0
 			continue
 		}
 		if b.Nulls > 0 && b.Null[i] {
-			f.row(RuleNull, rule.column, r.place(i), "a null in the propensity column", "complete the log, or leave log.propensity out of the protocol")
+			f.Row(fault.RuleNull, rule.column, r.place(i), "a null in the propensity column", "complete the log, or leave log.propensity out of the protocol")
 			continue
 		}
 		refusePropensity(p, rule.column, r.place(i), "log.propensity", f)
@@ -44,18 +46,18 @@ func mendZero(key string) string {
 
 // refusePropensity says what is wrong with the propensity of an arm that was
 // chosen.
-func refusePropensity(p float64, column string, at Place, key string, f *faults) {
+func refusePropensity(p float64, column string, at fault.Place, key string, f *fault.List) {
 	switch {
-	case !isFinite(p):
-		f.row(RuleNotFinite, column, at, "NaN or an infinity", "correct the value, or leave "+key+" out of the protocol")
+	case !cell.IsFinite(p):
+		f.Row(fault.RuleNotFinite, column, at, "NaN or an infinity", "correct the value, or leave "+key+" out of the protocol")
 	case p == 0:
-		f.row(RulePropensity, column, at, zeroChosen, mendZero(key))
+		f.Row(fault.RulePropensity, column, at, zeroChosen, mendZero(key))
 	case p <= 0: // ln p is never above 0
-		f.row(RulePropensity, column, at, "a propensity outside (0, 1]", "correct it: an action that was taken had a probability above 0 and at most 1; where its logarithm was logged, write the probability itself")
+		f.Row(fault.RulePropensity, column, at, "a propensity outside (0, 1]", "correct it: an action that was taken had a probability above 0 and at most 1; where its logarithm was logged, write the probability itself")
 	case p > 1:
-		f.row(RulePropensity, column, at, "a propensity outside (0, 1]", "correct it: an action that was taken had a probability above 0 and at most 1")
+		f.Row(fault.RulePropensity, column, at, "a propensity outside (0, 1]", "correct it: an action that was taken had a probability above 0 and at most 1")
 	default:
-		f.row(RulePropensity, column, at, fmt.Sprintf("a propensity below %g, so that its weight cannot be computed with", tableau.MinPropensity),
+		f.Row(fault.RulePropensity, column, at, fmt.Sprintf("a propensity below %g, so that its weight cannot be computed with", tableau.MinPropensity),
 			"correct it: an action of so small a probability is never taken; or leave "+key+" out of the protocol")
 	}
 }
@@ -68,18 +70,18 @@ type propensityByArm struct {
 	zero  bool // as in propensityRule
 }
 
-func (rule *propensityByArm) apply(r *rows, out *converted, f *faults) error {
+func (rule *propensityByArm) apply(r *rows, out *converted, f *fault.List) error {
 	k := rule.shape.outer
-	out.propensityByArm = resizeTo(out.propensityByArm, r.n*k)
+	out.propensityByArm = cell.Resize(out.propensityByArm, r.n*k)
 	if rule.alone {
-		out.propensity = resizeTo(out.propensity, r.n)
+		out.propensity = cell.Resize(out.propensity, r.n)
 	}
 	if k == 0 {
 		return nil // there are no arms, which is a fault
 	}
 	rule.numbers(r, out.propensityByArm, f)
 	whole := rule.lengths(r, f, nil)
-	within := whole && allWithin(out.propensityByArm, 0, 1)
+	within := whole && cell.AllWithin(out.propensityByArm, 0, 1)
 	for i := range r.n {
 		row := out.propensityByArm[i*k : (i+1)*k]
 		if !whole && rule.broken(r, i) {
@@ -103,7 +105,7 @@ func (rule *propensityByArm) apply(r *rows, out *converted, f *faults) error {
 }
 
 // limit refuses a row by the first of its values that is no probability.
-func (rule *propensityByArm) limit(row []float64, at Place, f *faults) {
+func (rule *propensityByArm) limit(row []float64, at fault.Place, f *fault.List) {
 	for _, p := range row {
 		if !(p >= 0 && p <= 1) { // so that NaN fails
 			rule.refuse(p, at, f)
@@ -112,17 +114,17 @@ func (rule *propensityByArm) limit(row []float64, at Place, f *faults) {
 	}
 }
 
-func (rule *propensityByArm) refuse(p float64, at Place, f *faults) {
-	if !isFinite(p) {
-		f.row(RuleNotFinite, rule.column, at, "NaN or an infinity", mendNoChance)
+func (rule *propensityByArm) refuse(p float64, at fault.Place, f *fault.List) {
+	if !cell.IsFinite(p) {
+		f.Row(fault.RuleNotFinite, rule.column, at, "NaN or an infinity", mendNoChance)
 		return
 	}
-	f.row(RulePropensity, rule.column, at, "a propensity of an arm outside [0, 1]", "correct it: a probability is at least 0 and at most 1")
+	f.Row(fault.RulePropensity, rule.column, at, "a propensity of an arm outside [0, 1]", "correct it: a probability is at least 0 and at most 1")
 }
 
-func (rule *propensityByArm) refuseChosen(p float64, at Place, f *faults) {
+func (rule *propensityByArm) refuseChosen(p float64, at fault.Place, f *fault.List) {
 	if p == 0 {
-		f.row(RulePropensity, rule.column, at, zeroChosen, "where arms is in another order than the lists, write it in theirs; else "+mendZero("log.propensity_by_arm"))
+		f.Row(fault.RulePropensity, rule.column, at, zeroChosen, "where arms is in another order than the lists, write it in theirs; else "+mendZero("log.propensity_by_arm"))
 		return
 	}
 	if p > 0 {

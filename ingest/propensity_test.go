@@ -7,7 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -19,18 +22,18 @@ func TestPropensities(t *testing.T) {
 	}{
 		"one":      {1, nil},
 		"least":    {tableau.MinPropensity, nil},
-		"zero":     {0, []broken{{RulePropensity, 1, 1}}},
-		"negative": {-0.5, []broken{{RulePropensity, 1, 1}}},
-		"above":    {math.Nextafter(1, 2), []broken{{RulePropensity, 1, 1}}},
-		"tiny":     {math.Nextafter(tableau.MinPropensity, 0), []broken{{RulePropensity, 1, 1}}},
-		"NaN":      {math.NaN(), []broken{{RuleNotFinite, 1, 1}}},
-		"infinite": {math.Inf(1), []broken{{RuleNotFinite, 1, 1}}},
+		"zero":     {0, []broken{{fault.RulePropensity, 1, 1}}},
+		"negative": {-0.5, []broken{{fault.RulePropensity, 1, 1}}},
+		"above":    {math.Nextafter(1, 2), []broken{{fault.RulePropensity, 1, 1}}},
+		"tiny":     {math.Nextafter(tableau.MinPropensity, 0), []broken{{fault.RulePropensity, 1, 1}}},
+		"NaN":      {math.NaN(), []broken{{fault.RuleNotFinite, 1, 1}}},
+		"infinite": {math.Inf(1), []broken{{fault.RuleNotFinite, 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			newAttempt(bare(), abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, tc.p})).bad(t, tc.want...)
+			newAttempt(bare(), abc(), chosen(0, 1), flatOf(role.Propensity, []float64{0.5, tc.p})).bad(t, tc.want...)
 		})
 	}
-	newAttempt(bare(), abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 0}, 1)).bad(t, broken{RuleNull, 1, 1})
+	newAttempt(bare(), abc(), chosen(0, 1), flatOf(role.Propensity, []float64{0.5, 0}, 1)).bad(t, broken{fault.RuleNull, 1, 1})
 }
 
 // An action that was drawn by one more draw than its propensity was estimated by
@@ -38,27 +41,27 @@ func TestPropensities(t *testing.T) {
 func TestPropensitiesOfOneMoreDraw(t *testing.T) {
 	p := bare()
 	p.Log.Drawn = schemas.DrawnOneMore
-	out := newAttempt(p, abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 0})).good(t)
+	out := newAttempt(p, abc(), chosen(0, 1), flatOf(role.Propensity, []float64{0.5, 0})).good(t)
 	if diff := cmp.Diff([]float64{0.5, 0}, out.propensity); diff != "" {
 		t.Error(diff)
 	}
-	lists := listsOf(rolePropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, []float64{0, 1, 0})
+	lists := listsOf(role.PropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, []float64{0, 1, 0})
 	out = newAttempt(p, abc(), chosen(2, 0), lists).good(t)
 	if diff := cmp.Diff([]float64{0.25, 0}, out.propensity); diff != "" {
 		t.Error(diff)
 	}
-	newAttempt(p, abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 1e-200})).bad(t, broken{RulePropensity, 1, 1})
-	newAttempt(p, abc(), chosen(0, 1), flatOf(rolePropensity, []float64{0.5, 0}, 1)).bad(t, broken{RuleNull, 1, 1})
+	newAttempt(p, abc(), chosen(0, 1), flatOf(role.Propensity, []float64{0.5, 1e-200})).bad(t, broken{fault.RulePropensity, 1, 1})
+	newAttempt(p, abc(), chosen(0, 1), flatOf(role.Propensity, []float64{0.5, 0}, 1)).bad(t, broken{fault.RuleNull, 1, 1})
 }
 
 // A policy that does not draw logs whole numbers; others may log decimals.
 func TestPropensitiesOfOtherKinds(t *testing.T) {
-	out := newAttempt(bare(), abc(), chosen(0, 1), intsOf(rolePropensity, pages.Int, []int64{1, 1})).good(t)
+	out := newAttempt(bare(), abc(), chosen(0, 1), intsOf(role.Propensity, pages.Int, []int64{1, 1})).good(t)
 	if diff := cmp.Diff([]float64{1, 1}, out.propensity); diff != "" {
 		t.Error(diff)
 	}
-	newAttempt(bare(), abc(), chosen(0, 1), intsOf(rolePropensity, pages.Uint, []int64{1, 2})).bad(t, broken{RulePropensity, 1, 1})
-	decimal := flatOf(rolePropensity, []float64{0.25, 0.5})
+	newAttempt(bare(), abc(), chosen(0, 1), intsOf(role.Propensity, pages.Uint, []int64{1, 2})).bad(t, broken{fault.RulePropensity, 1, 1})
+	decimal := flatOf(role.Propensity, []float64{0.25, 0.5})
 	decimal.column.Kind = pages.Decimal
 	if out = newAttempt(bare(), abc(), chosen(0, 1), decimal).good(t); out.propensity[0] != 0.25 {
 		t.Errorf("got %v", out.propensity)
@@ -68,7 +71,7 @@ func TestPropensitiesOfOtherKinds(t *testing.T) {
 // Where the propensities of all arms stand alone, those of the chosen arms are
 // taken from them; a column of its own goes before.
 func TestPropensitiesByArm(t *testing.T) {
-	lists := listsOf(rolePropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, []float64{0, 1, 0})
+	lists := listsOf(role.PropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, []float64{0, 1, 0})
 	out := newAttempt(bare(), abc(), chosen(2, 1), lists).good(t)
 	if diff := cmp.Diff([]float64{0.25, 1}, out.propensity); diff != "" {
 		t.Error(diff)
@@ -76,7 +79,7 @@ func TestPropensitiesByArm(t *testing.T) {
 	if diff := cmp.Diff([]float64{0.5, 0.25, 0.25, 0, 1, 0}, out.propensityByArm); diff != "" {
 		t.Error(diff)
 	}
-	out = newAttempt(bare(), abc(), chosen(2, 1), flatOf(rolePropensity, []float64{0.125, 0.5}), lists).good(t)
+	out = newAttempt(bare(), abc(), chosen(2, 1), flatOf(role.Propensity, []float64{0.125, 0.5}), lists).good(t)
 	if diff := cmp.Diff([]float64{0.125, 0.5}, out.propensity); diff != "" {
 		t.Error(diff)
 	}
@@ -88,20 +91,20 @@ func TestPropensitiesByArmRefused(t *testing.T) {
 		want []broken
 	}{
 		"sum is not 1":    {[]float64{1, 1, 1}, nil}, // a data check says so
-		"above 1":         {[]float64{0.5, 0.5, 1.5}, []broken{{RulePropensity, 1, 1}}},
-		"negative":        {[]float64{0.5, 0.5, -0.1}, []broken{{RulePropensity, 1, 1}}},
-		"NaN":             {[]float64{0.5, 0.5, math.NaN()}, []broken{{RuleNotFinite, 1, 1}}},
-		"infinite":        {[]float64{0.5, 0.5, math.Inf(1)}, []broken{{RuleNotFinite, 1, 1}}},
-		"chosen at 0":     {[]float64{0.5, 0, 0.5}, []broken{{RulePropensity, 1, 1}}},
+		"above 1":         {[]float64{0.5, 0.5, 1.5}, []broken{{fault.RulePropensity, 1, 1}}},
+		"negative":        {[]float64{0.5, 0.5, -0.1}, []broken{{fault.RulePropensity, 1, 1}}},
+		"NaN":             {[]float64{0.5, 0.5, math.NaN()}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"infinite":        {[]float64{0.5, 0.5, math.Inf(1)}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"chosen at 0":     {[]float64{0.5, 0, 0.5}, []broken{{fault.RulePropensity, 1, 1}}},
 		"chosen at least": {[]float64{0.5, tableau.MinPropensity, 0.5}, nil},
-		"chosen tiny":     {[]float64{0.5, 1e-101, 0.5}, []broken{{RulePropensity, 1, 1}}},
-		"chosen negative": {[]float64{0.5, -1, 0.5}, []broken{{RulePropensity, 1, 1}}},
-		"chosen NaN":      {[]float64{0.5, math.NaN(), 0.5}, []broken{{RuleNotFinite, 1, 1}}},
-		"too short":       {[]float64{0.5, 0.5}, []broken{{RuleListLength, 1, 1}}},
-		"null":            {nil, []broken{{RuleNull, 1, 1}}},
+		"chosen tiny":     {[]float64{0.5, 1e-101, 0.5}, []broken{{fault.RulePropensity, 1, 1}}},
+		"chosen negative": {[]float64{0.5, -1, 0.5}, []broken{{fault.RulePropensity, 1, 1}}},
+		"chosen NaN":      {[]float64{0.5, math.NaN(), 0.5}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"too short":       {[]float64{0.5, 0.5}, []broken{{fault.RuleListLength, 1, 1}}},
+		"null":            {nil, []broken{{fault.RuleNull, 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			lists := listsOf(rolePropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, tc.list)
+			lists := listsOf(role.PropensityByArm, shape{3, 1}, []float64{0.5, 0.25, 0.25}, tc.list)
 			newAttempt(bare(), abc(), chosen(0, 1), lists).bad(t, tc.want...)
 		})
 	}
@@ -110,10 +113,10 @@ func TestPropensitiesByArmRefused(t *testing.T) {
 // TestZeroOfAnotherOrder: an arm that was played with the entry 0 of its list may be
 // that of another order, and the mend says so.
 func TestZeroOfAnotherOrder(t *testing.T) {
-	by := listsOf(rolePropensityByArm, shape{3, 1}, []float64{0.25, 0.75, 0})
+	by := listsOf(role.PropensityByArm, shape{3, 1}, []float64{0.25, 0.75, 0})
 	a := newAttempt(bare(), abc(), chosen(2), by)
-	a.bad(t, broken{RulePropensity, 0, 1})
-	for _, e := range inputErrors(a.faults.err()) {
+	a.bad(t, broken{fault.RulePropensity, 0, 1})
+	for _, e := range ingesttest.InputErrors(a.faults.Err()) {
 		if !strings.HasPrefix(e.Mend, "where arms is in another order than the lists, write it in theirs; ") {
 			t.Error(e.Mend)
 		}

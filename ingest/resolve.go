@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"strings"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -13,18 +17,18 @@ import (
 // value in the file is closer to the row, a partition of its path. A file that
 // has neither is at fault, whatever the column's role.
 func (l *logFiles) resolve(in *input, f *logFile, i int) {
-	name := l.wants[i].name
+	name := l.wants[i].Name
 	c, err := f.pages.Column(name)
 	f.factors[i] = 1
 	if err == nil && c.Kind == pages.Null && l.settled && len(l.groups[i]) > 0 {
-		f.constants[i] = &constant{column: &l.groups[i][0].column, null: true} // nulls of the type that other files have
-		f.shown[i] = f.constants[i].column
+		f.constants[i] = files.Null(&l.groups[i][0].Column) // nulls of the type that other files have
+		f.shown[i] = f.constants[i].Column
 		return
 	}
 	if err == nil {
 		f.columns[i], f.shown[i] = c, c
 		if a := l.axes[i]; a != nil && l.settled {
-			f.shown[i], f.factors[i] = a.shown(c)
+			f.shown[i], f.factors[i] = a.Shown(c)
 		}
 		return
 	}
@@ -32,23 +36,23 @@ func (l *logFiles) resolve(in *input, f *logFile, i int) {
 		l.twice(in, name, "the file has two columns of that name")
 		return
 	}
-	k, twice := l.partitions.constant(in.Partitions, name)
+	k, twice := l.partitions.Constant(in.Partitions, name)
 	switch {
 	case twice:
 		l.twice(in, name, "the path has two partitions of that name")
 	case k != nil:
 		if a := l.axes[i]; a != nil && l.settled {
-			k.scale(a)
+			k.Scale(a)
 		}
-		f.constants[i], f.shown[i] = k, k.column
+		f.constants[i], f.shown[i] = k, k.Column
 	case !l.settled:
 		l.absent[i].add(in, f, err)
 	}
 }
 
 func (l *logFiles) twice(in *input, name, what string) {
-	l.faults.file(&InputError{
-		File: in.URI, RowGroup: -1, Row: -1, Column: name, Rule: RuleTwice, What: what,
+	l.faults.File(&fault.InputError{
+		File: in.URI, RowGroup: -1, Row: -1, Column: name, Rule: fault.RuleTwice, What: what,
 		Mend: "write the log again with a name of its own for each, and name the one that is meant",
 	})
 }
@@ -89,7 +93,7 @@ func (l *logFiles) settle() {
 	for i := range l.absent {
 		l.settleNulls(i)
 		if l.absent[i].files > 0 {
-			l.faults.file(l.missing(i))
+			l.faults.File(l.missing(i))
 		}
 	}
 }
@@ -99,13 +103,13 @@ func (l *logFiles) settle() {
 func (l *logFiles) settleNulls(i int) {
 	n := &l.untyped[i]
 	switch {
-	case n.files == 0:
+	case n.Files == 0:
 	case len(l.groups[i]) > 0:
-		l.types[i] = append(l.types[i], n.column.Type)
+		l.types[i] = append(l.types[i], n.Column.Type)
 	default:
-		l.faults.file(&InputError{
-			File: n.first, RowGroup: -1, Row: -1, Column: l.wants[i].name, Rule: RuleType,
-			What: "is " + n.column.Type + " in every file: it has no type, and every value is null",
+		l.faults.File(&fault.InputError{
+			File: n.First, RowGroup: -1, Row: -1, Column: l.wants[i].Name, Rule: fault.RuleType,
+			What: "is " + n.Column.Type + " in every file: it has no type, and every value is null",
 			Mend: "check the export, or leave the column out of the protocol",
 		})
 	}
@@ -115,9 +119,9 @@ func (l *logFiles) settleNulls(i int) {
 const maxNamed = 30
 
 // missing is the fault of a column that files do not have.
-func (l *logFiles) missing(i int) *InputError {
-	a, name := &l.absent[i], l.wants[i].name
-	e := &InputError{File: a.first[0], RowGroup: -1, Row: -1, Column: name, Rule: RuleColumn, What: "is not in the file"}
+func (l *logFiles) missing(i int) *fault.InputError {
+	a, name := &l.absent[i], l.wants[i].Name
+	e := &fault.InputError{File: a.first[0], RowGroup: -1, Row: -1, Column: name, Rule: fault.RuleColumn, What: "is not in the file"}
 	if a.group != nil {
 		e.What, e.Mend = notOne(a.group)
 		e.MoreFiles, e.Others = a.files-1, a.first[1:]
@@ -142,20 +146,20 @@ func (l *logFiles) missing(i int) *InputError {
 
 // named is the key that names a column, and where that stands.
 func (l *logFiles) named(i int) string {
-	key := "log." + l.wants[i].role.String()
-	if l.wants[i].role == roleTarget {
+	key := "log." + l.wants[i].Role.String()
+	if l.wants[i].Role == role.Target {
 		key = "analysis.evaluate"
 	}
-	if l.faults.at == nil {
+	if l.faults.At == nil {
 		return key + " of the protocol"
 	}
-	return key + " (" + l.faults.at(key) + ")"
+	return key + " (" + l.faults.At(key) + ")"
 }
 
 // notOne says what a name is that stands for several columns, and the mend.
 func notOne(g *pages.GroupError) (what, mend string) {
 	if g.Map {
-		return "is a map, and maps are not read", "take one key of it in SQL, such as " + sqlName(g.Name) + "['KEY'], and name the column that has it"
+		return "is a map, and maps are not read", "take one key of it in SQL, such as " + role.SQLName(g.Name) + "['KEY'], and name the column that has it"
 	}
 	return "is a group of several columns", "name one of them, such as " + schemas.Quoted(g.First) + " or " + schemas.Quoted(g.Second)
 }
@@ -170,8 +174,28 @@ func (a *absence) mend(name string, some bool) string {
 	if len(a.has) > maxNamed {
 		mend += fmt.Sprintf(" and %d more", len(a.has)-maxNamed)
 	}
-	if near := nearest(name, a.has); near != "" {
+	if near := fault.Nearest(name, a.has); near != "" {
 		mend = "did you mean " + schemas.Quoted(near) + "? " + mend
 	}
 	return mend
+}
+
+// mixed is the fault of a column of labels whose type in a file does not go
+// with one that it has in others; nil where it does.
+func (l *logFiles) mixed(i int, c *pages.Column, uri string) *fault.InputError {
+	w := &l.wants[i]
+	if !w.Role.OfLabels() {
+		return nil
+	}
+	for k := range l.groups[i] {
+		g := &l.groups[i][k]
+		if !cell.SameLabels(&g.Column, c) {
+			return &fault.InputError{
+				File: uri, RowGroup: -1, Row: -1, Column: w.Name, Rule: fault.RuleType,
+				What: "is " + c.Type + " where " + g.First + " has " + g.Column.Type + ", whose labels are not written alike",
+				Mend: "cast it to one type in all files",
+			}
+		}
+	}
+	return nil
 }

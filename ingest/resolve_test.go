@@ -9,6 +9,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -67,7 +72,7 @@ func gapProtocols() []*schemas.Protocol {
 func gapLog(tb testing.TB, without string) string {
 	tb.Helper()
 	dir := tb.TempDir()
-	writeParquet(tb, filepath.Join(dir, "a.parquet"), gapRows(1))
+	ingesttest.WriteParquet(tb, filepath.Join(dir, "a.parquet"), gapRows(1))
 	group := parquet.Group{}
 	for _, f := range parquet.SchemaOf(gapRow{}).Fields() {
 		if f.Name() != without {
@@ -75,39 +80,39 @@ func gapLog(tb testing.TB, without string) string {
 		}
 	}
 	rows := gapRows(4)
-	writeParquet(tb, filepath.Join(dir, "b.parquet"), rows, parquet.NewSchema("log", group))
+	ingesttest.WriteParquet(tb, filepath.Join(dir, "b.parquet"), rows, parquet.NewSchema("log", group))
 	return dir
 }
 
 // A file without a declared column is refused by name, whatever the column is
 // for: nothing that is absent is read as null. Inspect says what Ingest says.
 func TestAbsentIsRefused(t *testing.T) {
-	seen := map[role]bool{}
+	seen := map[role.Role]bool{}
 	for _, p := range gapProtocols() {
 		if _, _, err := ingestAll(t, p, Options{}, gapLog(t, "")); err != nil {
 			t.Fatalf("with every column: %v", err)
 		}
-		ws, err := wants(p)
+		ws, err := role.Wanted(p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, w := range ws {
-			seen[w.role] = true
-			dir := gapLog(t, w.name)
+			seen[w.Role] = true
+			dir := gapLog(t, w.Name)
 			_, _, err := ingestAll(t, p, Options{}, dir)
-			if e := wantFault(t, err, RuleColumn); e.Column != w.name || e.File != "b.parquet" || !strings.HasPrefix(e.What, "is not in the file") || !strings.HasPrefix(e.Mend, "write it into every file") {
-				t.Errorf("%s: got %v", w.role, e)
+			if e := ingesttest.WantFault(t, err, fault.RuleColumn); e.Column != w.Name || e.File != "b.parquet" || !strings.HasPrefix(e.What, "is not in the file") || !strings.HasPrefix(e.Mend, "write it into every file") {
+				t.Errorf("%s: got %v", w.Role, e)
 			}
-			src, lost := Discover(t.Context(), []string{dir})
+			src, lost := files.Discover(t.Context(), []string{dir})
 			if lost != nil {
 				t.Fatal(lost)
 			}
 			if _, again := Inspect(t.Context(), p, src, Options{}); again == nil || again.Error() != err.Error() {
-				t.Errorf("%s: Inspect says %v, Ingest %v", w.role, again, err)
+				t.Errorf("%s: Inspect says %v, Ingest %v", w.Role, again, err)
 			}
 		}
 	}
-	for r := range roleDraws + 1 {
+	for r := range role.Draws + 1 {
 		if !seen[r] {
 			t.Errorf("no file lacks a column for role %d, %s", r, r)
 		}
@@ -119,7 +124,7 @@ func TestAbsentInAll(t *testing.T) {
 	p := gapProtocol()
 	p.Log.Eligible = "nowhere"
 	_, _, err := ingestAll(t, p, Options{}, gapLog(t, ""))
-	if e := wantFault(t, err, RuleColumn); e.Column != "nowhere" || e.File != "" || e.What != "is in none of the 2 files, and log.eligible of the protocol names it" || !strings.HasPrefix(e.Mend, "the first has exp, round, arm") {
+	if e := ingesttest.WantFault(t, err, fault.RuleColumn); e.Column != "nowhere" || e.File != "" || e.What != "is in none of the 2 files, and log.eligible of the protocol names it" || !strings.HasPrefix(e.Mend, "the first has exp, round, arm") {
 		t.Errorf("got %v", e)
 	}
 }
@@ -128,9 +133,9 @@ func TestAbsentInAll(t *testing.T) {
 // whether rows come in order or are sorted.
 func TestNullsAreCounted(t *testing.T) {
 	inOrder := t.TempDir()
-	writeParquet(t, filepath.Join(inOrder, "log.parquet"), slices.Concat(gapRows(1), gapRows(4)))
+	ingesttest.WriteParquet(t, filepath.Join(inOrder, "log.parquet"), slices.Concat(gapRows(1), gapRows(4)))
 	sorted := t.TempDir()
-	writeParquet(t, filepath.Join(sorted, "log.parquet"), slices.Concat(gapRows(4), gapRows(1)))
+	ingesttest.WriteParquet(t, filepath.Join(sorted, "log.parquet"), slices.Concat(gapRows(4), gapRows(1)))
 	want := []schemas.ArmCount{
 		{Reason: schemas.ReasonAll, Arm: 1, Rows: 2}, {Reason: schemas.ReasonMissing, Arm: 1, Rows: 2}, {Reason: schemas.ReasonNever, Arm: 1, Rows: 4},
 	}
@@ -147,7 +152,7 @@ func TestNullsAreCounted(t *testing.T) {
 
 // Ten thousand files may all lack a column: one fault, which names some.
 func TestAbsentInMany(t *testing.T) {
-	l := &logFiles{inputs: make([]input, 10_000), wants: []want{{role: roleReward, name: "reward"}}, absent: make([]absence, 1), groups: make([][]typeGroup, 1), faults: &faults{}}
+	l := &logFiles{inputs: make([]input, 10_000), wants: []role.Want{{Role: role.Reward, Name: "reward"}}, absent: make([]absence, 1), groups: make([][]cell.Typed, 1), faults: &fault.List{}}
 	l.absent[0] = absence{files: 10_000, first: []string{"a", "b", "c", "d", "e"}, has: []string{"rewrad"}}
 	e := l.missing(0)
 	if want := `ingest: column "reward": is in none of the 10000 files, and log.reward of the protocol names it; did you mean "rewrad"? the first has rewrad; name one of these there, or write the column`; e.Error() != want {
@@ -157,11 +162,11 @@ func TestAbsentInMany(t *testing.T) {
 	if e = l.missing(0); !strings.HasPrefix(e.Error(), `ingest: a: column "reward": is not in 9999 of 10000 files, nor in b, c, d, e and more, and log.reward of the protocol names it; did you mean "rewrad"?`) {
 		t.Errorf("got %v", e)
 	}
-	l.faults.at = func(key string) string { return "p.yaml:7:3, " + key }
+	l.faults.At = func(key string) string { return "p.yaml:7:3, " + key }
 	if e = l.missing(0); !strings.Contains(e.Error(), "and log.reward (p.yaml:7:3, log.reward) names it; did you") {
 		t.Errorf("got %v", e)
 	}
-	l = &logFiles{faults: &faults{}, inputs: make([]input, 1), wants: l.wants, absent: []absence{{files: 1, first: []string{"a"}, has: []string{"x", "y"}}}, groups: l.groups}
+	l = &logFiles{faults: &fault.List{}, inputs: make([]input, 1), wants: l.wants, absent: []absence{{files: 1, first: []string{"a"}, has: []string{"x", "y"}}}, groups: l.groups}
 	if e = l.missing(0); e.Error() != `ingest: a: column "reward": is not in the file, and log.reward of the protocol names it; the file has x, y; name one of these there, or write the column` {
 		t.Errorf("got %v", e)
 	}
@@ -183,7 +188,7 @@ func TestGroupIsRefused(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"a", "b", "c"} {
-		writeParquet(t, filepath.Join(dir, name+".parquet"), []row{{1, "a", 1, map[string]float64{"k": 1}, point{[]float64{1}, []float64{2}}}})
+		ingesttest.WriteParquet(t, filepath.Join(dir, name+".parquet"), []row{{1, "a", 1, map[string]float64{"k": 1}, point{[]float64{1}, []float64{2}}}})
 	}
 	for column, want := range map[string]string{
 		"weights": `ingest: a.parquet: column "weights": is a map, and maps are not read (and in 2 more files: b.parquet, c.parquet); take one key of it in SQL, such as weights['KEY'], and name the column that has it`,
@@ -192,7 +197,7 @@ func TestGroupIsRefused(t *testing.T) {
 		p := wideProtocol()
 		p.Log.Propensity = column
 		_, _, err := ingestAll(t, p, Options{}, dir)
-		if e := wantFault(t, err, RuleColumn); e.Error() != want {
+		if e := ingesttest.WantFault(t, err, fault.RuleColumn); e.Error() != want {
 			t.Errorf("got %v", e)
 		}
 	}

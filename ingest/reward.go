@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/logfile"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -33,39 +36,39 @@ func (g *rewardRange) fits(y float64) bool { return y >= g.lo && y <= g.hi }
 
 // clips reports whether a value that does not fit is clipped. A NaN never is,
 // nor is an infinity: neither is a reward.
-func (g *rewardRange) clips(y float64) bool { return g.clip && isFinite(y) }
+func (g *rewardRange) clips(y float64) bool { return g.clip && cell.IsFinite(y) }
 
 // clamp is the value of the range that is nearest to y.
 func (g *rewardRange) clamp(y float64) float64 { return min(max(y, g.lo), g.hi) }
 
 // refuse says what is wrong with a value that neither fits nor is clipped.
-func (g *rewardRange) refuse(y float64, column string, at Place, f *faults) {
-	if !isFinite(y) {
+func (g *rewardRange) refuse(y float64, column string, at fault.Place, f *fault.List) {
+	if !cell.IsFinite(y) {
 		mend := mendNotFinite
 		if g.exclude {
 			mend = "write null for a reward that is missing (log.missing_reward), and not NaN; else correct the value"
 		}
-		f.row(RuleNotFinite, column, at, "NaN or an infinity", mend)
+		f.Row(fault.RuleNotFinite, column, at, "NaN or an infinity", mend)
 		return
 	}
-	f.row(RuleRange, column, at, fmt.Sprintf("a reward outside the declared range [%g, %g]", g.lo, g.hi),
+	f.Row(fault.RuleRange, column, at, fmt.Sprintf("a reward outside the declared range [%g, %g]", g.lo, g.hi),
 		"correct reward.range, or declare reward.out_of_range: clip if the mechanism clipped rewards before it used them")
 }
 
 // absent returns what stands for a missing reward.
-func (g *rewardRange) absent(column string, at Place, f *faults) float64 {
+func (g *rewardRange) absent(column string, at fault.Place, f *fault.List) float64 {
 	if !g.exclude {
-		f.row(RuleMissing, column, at, "a null reward",
+		f.Row(fault.RuleMissing, column, at, "a null reward",
 			"complete the log, or declare log.missing_reward: exclude, or exclude-independent where nothing but chance decided which are missing")
 	}
 	return math.NaN()
 }
 
 // close reports a log that has no reward at all.
-func (g *rewardRange) close(f *faults) {
+func (g *rewardRange) close(f *fault.List) {
 	if g.exclude && g.rows > 0 && g.missing == g.rows {
-		f.file(&InputError{
-			RowGroup: -1, Row: -1, Column: g.column, Rule: RuleEmpty, What: "every reward of the log is null, so that there is nothing to estimate",
+		f.File(&fault.InputError{
+			RowGroup: -1, Row: -1, Column: g.column, Rule: fault.RuleEmpty, What: "every reward of the log is null, so that there is nothing to estimate",
 			Mend: "name the column that holds the rewards, or join them to the log", Count: g.rows,
 		})
 	}
@@ -78,12 +81,12 @@ type rewardRule struct {
 	limits *rewardRange
 }
 
-func (rule *rewardRule) apply(r *rows, out *converted, f *faults) error {
+func (rule *rewardRule) apply(r *rows, out *converted, f *fault.List) error {
 	g, b, c := rule.limits, r.cols[rule.want], r.types[rule.want]
-	out.reward = resizeTo(out.reward, r.n)
+	out.reward = cell.Resize(out.reward, r.n)
 	g.rows += int64(r.n)
 	g.column = rule.column
-	if !take(out.reward, b, c) {
+	if !cell.Take(out.reward, b, c) {
 		refuseInts(r, rule.want, rule.column, 1, f)
 	}
 	for i, y := range out.reward {
@@ -107,11 +110,11 @@ func (rule *rewardRule) apply(r *rows, out *converted, f *faults) error {
 
 // rewardType is the type of the reward column over all files.
 func rewardType(kinds []pages.Kind) string {
-	word := RewardBool
+	word := logfile.RewardBool
 	for _, k := range kinds {
 		switch k {
 		case pages.Float, pages.Decimal:
-			return RewardFloat
+			return logfile.RewardFloat
 		case pages.Bool, pages.Null:
 		default:
 			word = "int"

@@ -7,22 +7,26 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
 // A null reward is missing where the protocol says so; NaN never is.
 func TestRewardMissing(t *testing.T) {
 	p := bare()
-	rewards := flatOf(roleReward, []float64{0.5, 0, 1}, 1)
-	newAttempt(p, abc(), chosen(0, 1, 2), rewards).bad(t, broken{RuleMissing, 1, 1})
+	rewards := flatOf(role.Reward, []float64{0.5, 0, 1}, 1)
+	newAttempt(p, abc(), chosen(0, 1, 2), rewards).bad(t, broken{fault.RuleMissing, 1, 1})
 	for _, word := range []string{schemas.MissingExclude, schemas.MissingIndependent} {
 		p.Log.MissingReward = word
 		out := newAttempt(p, abc(), chosen(0, 1, 2), rewards).good(t)
 		if diff := cmp.Diff([]float64{0.5, math.NaN(), 1}, out.reward, cmp.Comparer(sameBits)); diff != "" {
 			t.Error(diff)
 		}
-		newAttempt(p, abc(), chosen(0, 1, 2), flatOf(roleReward, []float64{0.5, math.NaN(), math.Inf(1)})).bad(t, broken{RuleNotFinite, 1, 2})
+		newAttempt(p, abc(), chosen(0, 1, 2), flatOf(role.Reward, []float64{0.5, math.NaN(), math.Inf(1)})).bad(t, broken{fault.RuleNotFinite, 1, 2})
 	}
 }
 
@@ -30,7 +34,7 @@ func TestRewardMissing(t *testing.T) {
 func TestRewardMissingOutsideRange(t *testing.T) {
 	p := bare()
 	p.Reward.Range, p.Reward.OutOfRange, p.Log.MissingReward = []float64{1, 5}, schemas.OutOfRangeClip, schemas.MissingExclude
-	try := newAttempt(p, abc(), chosen(0, 1, 2), flatOf(roleReward, []float64{7, 0, 0}, 1))
+	try := newAttempt(p, abc(), chosen(0, 1, 2), flatOf(role.Reward, []float64{7, 0, 0}, 1))
 	out := try.good(t)
 	if diff := cmp.Diff([]float64{5, math.NaN(), 1}, out.reward, cmp.Comparer(sameBits)); diff != "" {
 		t.Error(diff)
@@ -44,23 +48,23 @@ func TestRewardMissingOutsideRange(t *testing.T) {
 func TestRewardKinds(t *testing.T) {
 	p := bare()
 	p.Reward.Range = []float64{-10, 10}
-	decimal := flatOf(roleReward, []float64{0.1, -2.5})
+	decimal := flatOf(role.Reward, []float64{0.1, -2.5})
 	decimal.column.Kind = pages.Decimal
 	for _, tc := range []struct {
 		column given
 		want   []float64
 	}{
-		{flatOf(roleReward, []float64{0.5, -0.5}), []float64{0.5, -0.5}},
+		{flatOf(role.Reward, []float64{0.5, -0.5}), []float64{0.5, -0.5}},
 		{decimal, []float64{0.1, -2.5}},
-		{intsOf(roleReward, pages.Int, []int64{-10, 10}), []float64{-10, 10}},
-		{intsOf(roleReward, pages.Uint, []int64{0, 10}), []float64{0, 10}},
-		{intsOf(roleReward, pages.Bool, []int64{0, 1}), []float64{0, 1}},
+		{intsOf(role.Reward, pages.Int, []int64{-10, 10}), []float64{-10, 10}},
+		{intsOf(role.Reward, pages.Uint, []int64{0, 10}), []float64{0, 10}},
+		{intsOf(role.Reward, pages.Bool, []int64{0, 1}), []float64{0, 1}},
 	} {
 		if diff := cmp.Diff(tc.want, newAttempt(p, abc(), chosen(0, 1), tc.column).good(t).reward); diff != "" {
 			t.Errorf("%v: %s", tc.column.column.Kind, diff)
 		}
 	}
-	newAttempt(p, abc(), chosen(0, 1), intsOf(roleReward, pages.Uint, []int64{0, -1})).bad(t, broken{RuleNotExact, 1, 1})
+	newAttempt(p, abc(), chosen(0, 1), intsOf(role.Reward, pages.Uint, []int64{0, -1})).bad(t, broken{fault.RuleNotExact, 1, 1})
 }
 
 func TestRewardType(t *testing.T) {
@@ -82,11 +86,11 @@ func TestRewardType(t *testing.T) {
 
 // twoExperiments is a log of two experiments, the second of which comes first,
 // with clipped and missing rewards.
-func twoExperiments() []LogRow {
+func twoExperiments() []logfile.Row {
 	nan := math.NaN()
-	var rows []LogRow
+	var rows []logfile.Row
 	for i, y := range []float64{nan, 2, nan, nan, -1, 0.5, 3, nan} {
-		rows = append(rows, LogRow{Experiment: int64(1 - i%2), Round: int64(i), Arm: i / 2 % 2, Reward: y})
+		rows = append(rows, logfile.Row{Experiment: int64(1 - i%2), Round: int64(i), Arm: i / 2 % 2, Reward: y})
 	}
 	return rows
 }
@@ -94,7 +98,7 @@ func twoExperiments() []LogRow {
 // What was clipped, and what is missing, is counted by experiment and arm, in
 // the order of the tableau; the tableau has NaN where a reward is missing.
 func TestRewardCounts(t *testing.T) {
-	s := LogSpec{Labels: []string{"a", "b"}, Experiments: true, Reward: RewardFloat, MissingReward: true, CreatedBy: "test"}
+	s := logfile.Spec{Labels: []string{"a", "b"}, Experiments: true, Reward: logfile.RewardFloat, MissingReward: true, CreatedBy: "test"}
 	p := logProtocol(&s)
 	p.Reward = schemas.RewardSpec{Range: []float64{0, 1}, OutOfRange: schemas.OutOfRangeClip}
 	got, m, err := ingestAll(t, p, Options{}, writeLog(t, s, twoExperiments()))
@@ -126,20 +130,20 @@ func TestRewardCounts(t *testing.T) {
 
 // A log of which no reward is known has nothing to be estimated of.
 func TestRewardsAllMissing(t *testing.T) {
-	rows := events(7)
+	rows := ingesttest.Events(7)
 	for i := range rows {
 		rows[i].Reward = nil
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	p := protocol()
 	p.Log.MissingReward = schemas.MissingIndependent
 	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := wantFault(t, err, RuleEmpty); e.Column != "reward" || e.Count != 7 {
+	if e := ingesttest.WantFault(t, err, fault.RuleEmpty); e.Column != "reward" || e.Count != 7 {
 		t.Errorf("got %v", e)
 	}
 	rows[6].Reward = new(0.5)
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	if _, m, err := ingestAll(t, p, Options{}, path); err != nil || m.Counts[0].Rows != 6 {
 		t.Errorf("one reward is enough: %v", err)
 	}

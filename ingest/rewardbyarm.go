@@ -1,5 +1,10 @@
 package ingest
 
+import (
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+)
+
 // rewardByArm converts the rewards of all arms; the reward of a row is that of
 // the arm that was chosen. A null list is a missing reward, of all arms.
 type rewardByArm struct {
@@ -7,10 +12,10 @@ type rewardByArm struct {
 	limits *rewardRange
 }
 
-func (rule *rewardByArm) apply(r *rows, out *converted, f *faults) error {
+func (rule *rewardByArm) apply(r *rows, out *converted, f *fault.List) error {
 	g, k := rule.limits, rule.shape.outer
-	out.reward = resizeTo(out.reward, r.n)
-	out.rewardByArm = resizeTo(out.rewardByArm, r.n*k)
+	out.reward = cell.Resize(out.reward, r.n)
+	out.rewardByArm = cell.Resize(out.rewardByArm, r.n*k)
 	if k == 0 {
 		return nil // there are no arms, which is a fault
 	}
@@ -26,7 +31,7 @@ func (rule *rewardByArm) apply(r *rows, out *converted, f *faults) error {
 		g.missing++
 		g.counts.rows[reasonMissing]++
 	})
-	if !whole || !allWithin(out.rewardByArm, g.lo, g.hi) {
+	if !whole || !cell.AllWithin(out.rewardByArm, g.lo, g.hi) {
 		rule.limitAll(r, out, f)
 	}
 	for i, arm := range out.arm {
@@ -38,7 +43,7 @@ func (rule *rewardByArm) apply(r *rows, out *converted, f *faults) error {
 }
 
 // limitAll applies the range to the rewards of all rows that have any.
-func (rule *rewardByArm) limitAll(r *rows, out *converted, f *faults) {
+func (rule *rewardByArm) limitAll(r *rows, out *converted, f *fault.List) {
 	for i := range r.n {
 		if !rule.broken(r, i) {
 			rule.limit(r, out, i, f)
@@ -48,12 +53,12 @@ func (rule *rewardByArm) limitAll(r *rows, out *converted, f *faults) {
 
 // limit applies the range to the rewards of row i. A row is refused, and counted
 // as clipped, once, however many of its rewards are.
-func (rule *rewardByArm) limit(r *rows, out *converted, i int, f *faults) {
+func (rule *rewardByArm) limit(r *rows, out *converted, i int, f *fault.List) {
 	g, k := rule.limits, rule.shape.outer
 	var clipped, outside, odd bool
 	for arm, y := range out.rewardByArm[i*k : (i+1)*k] {
 		refused := &outside
-		if !isFinite(y) {
+		if !cell.IsFinite(y) {
 			refused = &odd
 		}
 		switch {

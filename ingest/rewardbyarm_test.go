@@ -8,12 +8,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
 // rewardsOf is a column of the rewards of three arms.
-func rewardsOf(lists ...[]float64) given { return listsOf(roleRewardByArm, shape{3, 1}, lists...) }
+func rewardsOf(lists ...[]float64) given { return listsOf(role.RewardByArm, shape{3, 1}, lists...) }
 
 func TestRewardsByArm(t *testing.T) {
 	out := newAttempt(bare(), abc(), chosen(2, 0), rewardsOf([]float64{0, 0.5, 1}, []float64{1, 0, 0})).good(t)
@@ -35,11 +38,11 @@ func TestRewardsByArmRefused(t *testing.T) {
 		list []float64
 		want []broken
 	}{
-		"null":         {nil, []broken{{RuleMissing, 1, 1}}},
-		"short":        {[]float64{1}, []broken{{RuleListLength, 1, 1}}},
-		"out of range": {[]float64{0, 2, 3}, []broken{{RuleRange, 1, 1}}},
-		"both wrong":   {[]float64{2, math.NaN(), math.Inf(1)}, []broken{{RuleRange, 1, 1}, {RuleNotFinite, 1, 1}}},
-		"NaN":          {[]float64{0, math.NaN(), 1}, []broken{{RuleNotFinite, 1, 1}}},
+		"null":         {nil, []broken{{fault.RuleMissing, 1, 1}}},
+		"short":        {[]float64{1}, []broken{{fault.RuleListLength, 1, 1}}},
+		"out of range": {[]float64{0, 2, 3}, []broken{{fault.RuleRange, 1, 1}}},
+		"both wrong":   {[]float64{2, math.NaN(), math.Inf(1)}, []broken{{fault.RuleRange, 1, 1}, {fault.RuleNotFinite, 1, 1}}},
+		"NaN":          {[]float64{0, math.NaN(), 1}, []broken{{fault.RuleNotFinite, 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			newAttempt(bare(), abc(), chosen(2, 0), rewardsOf([]float64{0, 0.5, 1}, tc.list)).bad(t, tc.want...)
@@ -49,7 +52,7 @@ func TestRewardsByArmRefused(t *testing.T) {
 	item.block.ItemNulls[1] = true
 	p := bare()
 	p.Log.MissingReward = schemas.MissingExclude
-	newAttempt(p, abc(), chosen(2, 0), item).bad(t, broken{RuleNull, 1, 1})
+	newAttempt(p, abc(), chosen(2, 0), item).bad(t, broken{fault.RuleNull, 1, 1})
 }
 
 // A null list is a reward that is missing, of every arm; values out of range
@@ -97,8 +100,8 @@ func TestRewardsByArmNull(t *testing.T) {
 		Rewards []float64 `parquet:"rewards,optional,list"`
 	}
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "b.parquet"), []full{{1, "a", []float64{0.25, 0.5}}, {2, "b", []float64{0.75, 1}}})
-	writeParquet(t, filepath.Join(dir, "a.parquet"), []full{{3, "b", nil}, {4, "a", nil}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []full{{1, "a", []float64{0.25, 0.5}}, {2, "b", []float64{0.75, 1}}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []full{{3, "b", nil}, {4, "a", nil}})
 	p := atProtocol()
 	p.Log.Reward, p.Log.RewardByArm, p.Arms = "", "rewards", []string{"a", "b"}
 	for _, jobs := range []int{1, 2} {
@@ -115,7 +118,7 @@ func TestRewardsByArmNull(t *testing.T) {
 		}
 		p.Log.MissingReward = schemas.MissingError
 		_, _, err = ingestAll(t, p, Options{Jobs: jobs}, dir)
-		if e := wantFault(t, err, RuleMissing); e.File != "a.parquet" || e.Column != "rewards" {
+		if e := ingesttest.WantFault(t, err, fault.RuleMissing); e.File != "a.parquet" || e.Column != "rewards" {
 			t.Errorf("%v", e)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/spill"
 )
 
@@ -33,7 +35,7 @@ func newRewardTimes(l *logFiles, want int, to, before *byRow, c spill.Config) *r
 
 // block takes the events of a block whose order keys are loaded.
 func (t *rewardTimes) block(r *rows, f *firstPass) error {
-	t.bad = resizeTo(t.bad, r.n)
+	t.bad = cell.Resize(t.bad, r.n)
 	copy(t.bad, f.bad)
 	t.column.load(r, f.log.faults, "the reward_order column", func(i int) { t.bad[i] = true })
 	b := r.cols[t.column.want]
@@ -52,7 +54,7 @@ func (t *rewardTimes) block(r *rows, f *firstPass) error {
 			continue
 		}
 		if t.early(&f.keys.columns[0], i) {
-			f.log.faults.row(RuleEarly, t.column.name, r.place(i), "a reward that became known before its own round was played",
+			f.log.faults.Row(fault.RuleEarly, t.column.name, r.place(i), "a reward that became known before its own round was played",
 				"correct the times, or name in log.reward_order when the reward became known, on the scale of the first column of log.order")
 			continue
 		}
@@ -115,8 +117,8 @@ func (t *rewardTimes) number(progress func(int64)) error {
 			if !bytes.Equal(rounds.Key(), last) {
 				last, earlier = append(last[:0], rounds.Key()...), count
 			}
-			if count++; count%blockRows == 0 {
-				progress(blockRows)
+			if count++; count%cell.BlockRows == 0 {
+				progress(cell.BlockRows)
 			}
 		}
 		row, _, err := spill.Uint(rewards.Payload(), t.width)

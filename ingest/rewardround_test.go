@@ -10,6 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/stored"
 	"banditaudit/schemas"
 )
 
@@ -64,7 +68,7 @@ func TestRewardRound(t *testing.T) {
 				mixed = append(mixed, rows[i])
 			}
 			path := filepath.Join(t.TempDir(), "log.parquet")
-			writeParquet(t, path, mixed)
+			ingesttest.WriteParquet(t, path, mixed)
 			got, _, err := ingestAll(t, delayedProtocol(at, known), Options{}, path)
 			if err != nil {
 				t.Fatal(err)
@@ -82,15 +86,15 @@ func TestRewardBefore(t *testing.T) {
 	for _, class := range []string{"at known", "fat fknown", "sat sknown", "tat tknown"} {
 		at, known, _ := strings.Cut(class, " ")
 		path, dir := filepath.Join(t.TempDir(), "log.parquet"), t.TempDir()
-		writeParquet(t, path, []delayed{late(1, 5, 900), late(0, 1, 1), late(1, 1, 2), late(1, 4, 4), late(0, 3, -1)})
-		src, err := Discover(t.Context(), []string{path})
+		ingesttest.WriteParquet(t, path, []delayed{late(1, 5, 900), late(0, 1, 1), late(1, 1, 2), late(1, 4, 4), late(0, 3, -1)})
+		src, err := files.Discover(t.Context(), []string{path})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if _, err = Ingest(t.Context(), delayedProtocol(at, known), src, dir, Options{}); err != nil {
 			t.Fatal(err)
 		}
-		tab, _, err := Open(dir)
+		tab, _, err := stored.Open(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,10 +111,10 @@ func TestRewardTooEarly(t *testing.T) {
 	for _, class := range []string{"at known", "fat fknown", "sat sknown", "tat tknown"} {
 		at, known, _ := strings.Cut(class, " ")
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		_, _, err := ingestAll(t, delayedProtocol(at, known), Options{}, path)
-		e := wantFault(t, err, RuleEarly)
-		if diff := cmp.Diff([]Place{{"log.parquet", 0, 1}, {"log.parquet", 0, 3}}, e.Places); diff != "" || e.Column != known {
+		e := ingesttest.WantFault(t, err, fault.RuleEarly)
+		if diff := cmp.Diff([]fault.Place{{File: "log.parquet", RowGroup: 0, Row: 1}, {File: "log.parquet", RowGroup: 0, Row: 3}}, e.Places); diff != "" || e.Column != known {
 			t.Errorf("%v: %s", e, diff)
 		}
 	}
@@ -119,10 +123,10 @@ func TestRewardTooEarly(t *testing.T) {
 // A time of reward must compare with the first order column.
 func TestRewardOrderOfAnotherClass(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, []delayed{late(0, 1, 1)})
+	ingesttest.WriteParquet(t, path, []delayed{late(0, 1, 1)})
 	for _, known := range []string{"fknown", "sknown", "tknown"} {
 		_, _, err := ingestAll(t, delayedProtocol("at", known), Options{}, path)
-		if e := wantFault(t, err, RuleType); e.Column != known {
+		if e := ingesttest.WantFault(t, err, fault.RuleType); e.Column != known {
 			t.Errorf("got %v", e)
 		}
 	}
@@ -133,9 +137,9 @@ func TestRewardOrderNotFinite(t *testing.T) {
 	rows := []delayed{late(0, 1, 1), late(1, 2, 2), late(2, 3, -1)}
 	rows[1].FKnown = new(math.Inf(1))
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	_, _, err := ingestAll(t, delayedProtocol("fat", "fknown"), Options{}, path)
-	if e := wantFault(t, err, RuleNotFinite); e.Column != "fknown" || e.Row != 1 || e.Count != 1 {
+	if e := ingesttest.WantFault(t, err, fault.RuleNotFinite); e.Column != "fknown" || e.Row != 1 || e.Count != 1 {
 		t.Errorf("got %v", e)
 	}
 }

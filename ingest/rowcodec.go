@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"banditaudit/ingest/cell"
 )
 
 // rowCodec writes rows of a converted block as bytes, and reads them back. The
@@ -111,28 +113,28 @@ func appendBits(dst []byte, bits []bool) []byte {
 
 // resize makes room for n rows in a block.
 func (k *rowCodec) resize(c *converted, n int) {
-	c.experiment, c.arm = resizeTo(c.experiment, n), resizeTo(c.arm, n)
+	c.experiment, c.arm = cell.Resize(c.experiment, n), cell.Resize(c.arm, n)
 	if c.x == nil {
 		c.x = make([][]float64, k.x)
 	}
 	for j := range c.x {
-		c.x[j] = resizeTo(c.x[j], n)
+		c.x[j] = cell.Resize(c.x[j], n)
 	}
 	for j, column := range c.floats() {
 		if k.float[j] > 0 {
-			*column = resizeTo(*column, n*k.float[j])
+			*column = cell.Resize(*column, n*k.float[j])
 		}
 	}
 	for j, column := range c.longs() {
 		if k.longs[j] {
-			*column = resizeTo(*column, n)
+			*column = cell.Resize(*column, n)
 		}
 	}
 	if k.bools > 0 {
-		c.eligible = resizeTo(c.eligible, n*k.bools)
+		c.eligible = cell.Resize(c.eligible, n*k.bools)
 	}
 	if k.batch {
-		c.batch = resizeTo(c.batch, n)
+		c.batch = cell.Resize(c.batch, n)
 	}
 }
 

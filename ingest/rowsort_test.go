@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
@@ -146,7 +147,7 @@ func scatter(t *testing.T, rows []full, rng *rand.Rand) string {
 	dir := t.TempDir()
 	for k, at := 0, 0; at < len(rows); k++ {
 		to := min(len(rows), at+1+len(rows)/20+rng.IntN(len(rows)))
-		writeParquet(t, filepath.Join(dir, fmt.Sprintf("%d.parquet", k)), rows[at:to], parquet.MaxRowsPerRowGroup(int64(50+rng.IntN(500))))
+		ingesttest.WriteParquet(t, filepath.Join(dir, fmt.Sprintf("%d.parquet", k)), rows[at:to], parquet.MaxRowsPerRowGroup(int64(50+rng.IntN(500))))
 		at = to
 	}
 	return dir

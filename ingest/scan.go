@@ -6,11 +6,11 @@ import (
 	"io"
 	"slices"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 )
-
-// blockRows is the number of rows that are decoded at once.
-const blockRows = 8192
 
 // rows is a block of consecutive rows of one file.
 type rows struct {
@@ -24,21 +24,17 @@ type rows struct {
 }
 
 // place names row i of the block.
-func (r *rows) place(i int) Place { return Place{r.uri, r.group, r.start + int64(i)} }
+func (r *rows) place(i int) fault.Place {
+	return fault.Place{File: r.uri, RowGroup: r.group, Row: r.start + int64(i)}
+}
 
 // scanner reads chosen columns of all files, block by block, in order.
 type scanner struct {
 	log      *logFiles
-	ask      func(w *want) bool
+	ask      func(w *role.Want) bool
 	shapes   []shape // by want, of lists; nil where none is asked for
 	progress func(rows int64)
 	block    rows
-}
-
-// cursor is what flat and list cursors have in common.
-type cursor interface {
-	Next(b *pages.Block, n int) (int, error)
-	Close()
 }
 
 // scan calls visit for every block. A file that turns out to be damaged is a
@@ -77,10 +73,10 @@ func (s *scanner) file(ctx context.Context, in *input, visit func(*rows) error) 
 	err = s.groups(ctx, f, visit)
 	var format *pages.FormatError
 	switch {
-	case errors.Is(err, ErrResource): // visit has said all
+	case errors.Is(err, fault.ErrResource): // visit has said all
 		return err
 	case errors.As(err, &format), errors.Is(err, pages.ErrLimit):
-		return s.log.faults.pageFault(in.URI, err)
+		return s.log.faults.Page(in.URI, err)
 	}
 	return err
 }
@@ -104,7 +100,7 @@ func (s *scanner) groups(ctx context.Context, f *logFile, visit func(*rows) erro
 
 // group reads one row group.
 func (s *scanner) group(ctx context.Context, f *logFile, g int, visit func(*rows) error) error {
-	cursors := make([]cursor, len(s.log.wants))
+	cursors := make([]cell.Cursor, len(s.log.wants))
 	defer func() {
 		for _, c := range cursors {
 			if c != nil {
@@ -124,7 +120,7 @@ func (s *scanner) group(ctx context.Context, f *logFile, g int, visit func(*rows
 	}
 	size := int64(rowsPerBlock(s.shapes))
 	for left := f.pages.GroupRows(g); left > 0; {
-		if err := stopped(ctx); err != nil {
+		if err := fault.Stopped(ctx); err != nil {
 			return err
 		}
 		n := int(min(left, size))
@@ -154,9 +150,9 @@ func (s *scanner) group(ctx context.Context, f *logFile, g int, visit func(*rows
 	return nil
 }
 
-func (s *scanner) cursor(f *logFile, g, i int) (cursor, error) {
+func (s *scanner) cursor(f *logFile, g, i int) (cell.Cursor, error) {
 	if k := f.constants[i]; k != nil {
-		return k.cursor(f.pages.GroupRows(g), s.width(i)), nil
+		return k.Cursor(f.pages.GroupRows(g), s.width(i)), nil
 	}
 	if f.columns[i].List {
 		c, err := listCursor(f, g, i, s.shapes[i])

@@ -3,7 +3,10 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/tableau"
 )
 
@@ -23,17 +26,17 @@ func listShapes(l *logFiles, arms int) ([]shape, error) {
 	shapes := make([]shape, len(l.wants))
 	for i := range l.wants {
 		var err error
-		switch l.wants[i].role {
-		case roleContextList:
+		switch l.wants[i].Role {
+		case role.ContextList:
 			shapes[i].inner = 1
 			shapes[i].outer, err = firstList(l, i)
-		case rolePropensityByArm, roleRewardByArm, roleEligible:
+		case role.PropensityByArm, role.RewardByArm, role.Eligible:
 			shapes[i] = shape{arms, 1}
-		case roleTarget:
+		case role.Target:
 			if l.nested(i) {
 				shapes[i] = shape{arms, 1}
 			}
-		case roleContextByArm, roleReleasedByArm:
+		case role.ContextByArm, role.ReleasedByArm:
 			shapes[i].outer = arms
 			shapes[i].inner, err = firstList(l, i)
 		default:
@@ -66,19 +69,19 @@ func firstListIn(l *logFiles, in *input, w int) (int, error) {
 	if f.columns[w] == nil {
 		return 0, nil // the scan reports that the file has changed
 	}
-	if l.wants[w].role == roleReleasedByArm && f.columns[w].Depth == 1 {
+	if l.wants[w].Role == role.ReleasedByArm && f.columns[w].Depth == 1 {
 		return 1, nil
 	}
 	var b pages.Block
 	for g := range f.pages.Groups() {
 		cursor, err := listCursor(f, g, w, shape{})
 		if err != nil {
-			return 0, l.faults.pageFault(in.URI, err)
+			return 0, l.faults.Page(in.URI, err)
 		}
 		n, err := firstLength(cursor, &b, f.columns[w].Depth > 1, f.pages.GroupRows(g))
 		cursor.Close()
 		if err != nil {
-			return 0, l.faults.pageFault(in.URI, err)
+			return 0, l.faults.Page(in.URI, err)
 		}
 		if n > 0 {
 			return n, nil
@@ -97,7 +100,7 @@ func listCursor(f *logFile, g, w int, s shape) (*pages.ListCursor, error) {
 
 // firstLength reads rows until an innermost list has values.
 func firstLength(c *pages.ListCursor, b *pages.Block, nested bool, left int64) (int, error) {
-	for size := 1; left > 0; size = blockRows {
+	for size := 1; left > 0; size = cell.BlockRows {
 		n, err := c.Next(b, size)
 		if err != nil {
 			return 0, err
@@ -130,7 +133,7 @@ func rowsPerBlock(shapes []shape) int {
 	for _, s := range shapes {
 		size += int64(s.size())
 	}
-	return int(max(1, min(blockRows, blockBytes/valueBytes/max(size, 1))))
+	return int(max(1, min(cell.BlockRows, blockBytes/valueBytes/max(size, 1))))
 }
 
 // bookShapes books the memory of a block's lists, once they are converted. What
@@ -145,14 +148,14 @@ func bookShapes(l *logFiles, shapes []shape) error {
 		}
 	}
 	if size > maxListed {
-		return &InputError{
-			RowGroup: -1, Row: -1, Column: l.wants[widest].name, Rule: RuleListLength,
+		return &fault.InputError{
+			RowGroup: -1, Row: -1, Column: l.wants[widest].Name, Rule: fault.RuleListLength,
 			What: fmt.Sprintf("has %d values in a row, and the lists of a row may have %d", widestSize, int64(maxListed)),
 			Mend: "declare fewer arms, or write shorter lists",
 		}
 	}
 	if err := l.budget.Take(8 * size * int64(rowsPerBlock(shapes))); err != nil {
-		return fmt.Errorf("ingest: lists of %d values in a row: %w: %w; raise --max-memory", size, ErrResource, err)
+		return fmt.Errorf("ingest: lists of %d values in a row: %w: %w; raise --max-memory", size, fault.ErrResource, err)
 	}
 	return nil
 }
@@ -170,8 +173,8 @@ func (c *converter) checkWidth() error {
 	if len(c.out.x) <= maxContext {
 		return nil
 	}
-	return &InputError{
-		RowGroup: -1, Row: -1, Column: c.contexts[0].names()[0], Rule: RuleListLength,
+	return &fault.InputError{
+		RowGroup: -1, Row: -1, Column: c.contexts[0].names()[0], Rule: fault.RuleListLength,
 		What: fmt.Sprintf("and the rest of the context are %d columns, of at most %d", len(c.out.x), maxContext),
 		Mend: "declare fewer columns or levels, or write shorter lists",
 	}

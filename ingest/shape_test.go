@@ -7,7 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -33,9 +38,9 @@ func wideProtocol() *schemas.Protocol {
 func TestShapeOfFirstList(t *testing.T) {
 	dir := t.TempDir()
 	empty := wide{Round: 1, Arm: "a", List: []float64{}, Matrix: [][]float64{{}, {}}}
-	writeParquet(t, filepath.Join(dir, "a.parquet"), []wide{empty, empty})
-	writeParquet(t, filepath.Join(dir, "b.parquet"), []wide{empty, {Round: 2, Arm: "b", List: []float64{1, 2}, Matrix: [][]float64{{1, 2, 3}, {4, 5, 6}}}})
-	src, err := Discover(t.Context(), []string{dir})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []wide{empty, empty})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []wide{empty, {Round: 2, Arm: "b", List: []float64{1, 2}, Matrix: [][]float64{{1, 2, 3}, {4, 5, 6}}}})
+	src, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,14 +56,14 @@ func TestShapeOfFirstList(t *testing.T) {
 	} {
 		p := wideProtocol()
 		tc.declare(&p.Log)
-		f := &faults{}
+		f := &fault.List{}
 		l, err := openLog(t.Context(), p, src, 1<<30, f)
 		if err != nil {
 			t.Fatal(err)
 		}
 		shapes, err := listShapes(l, 2)
-		if err != nil || f.any() {
-			t.Fatal(err, f.err())
+		if err != nil || f.Any() {
+			t.Fatal(err, f.Err())
 		}
 		if diff := cmp.Diff(tc.want, shapes[len(shapes)-1], cmp.AllowUnexported(shape{})); diff != "" {
 			t.Errorf("%v: %s", p.Log, diff)
@@ -68,7 +73,7 @@ func TestShapeOfFirstList(t *testing.T) {
 
 // Rows with long lists come in fewer at once, and at least one.
 func TestRowsPerBlock(t *testing.T) {
-	for size, want := range map[int]int{0: blockRows, 1: blockRows, 128: blockRows, 1024: 1024, 1 << 20: 1, 1 << 30: 1} {
+	for size, want := range map[int]int{0: cell.BlockRows, 1: cell.BlockRows, 128: cell.BlockRows, 1024: 1024, 1 << 20: 1, 1 << 30: 1} {
 		if got := rowsPerBlock([]shape{{size, 1}, {}}); got != want {
 			t.Errorf("%d values: %d rows, not %d", size, got, want)
 		}
@@ -79,19 +84,19 @@ func TestRowsPerBlock(t *testing.T) {
 func TestShapeTooWide(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
 	long := make([]float64, maxListed+1)
-	writeParquet(t, path, []wide{{Round: 1, Arm: "a", List: long[:maxContext+1], Matrix: [][]float64{long[:maxListed/2+1], long[:maxListed/2+1]}}})
+	ingesttest.WriteParquet(t, path, []wide{{Round: 1, Arm: "a", List: long[:maxContext+1], Matrix: [][]float64{long[:maxListed/2+1], long[:maxListed/2+1]}}})
 	p := wideProtocol()
 	p.Log.ContextByArm = "matrix"
 	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := wantFault(t, err, RuleListLength); e.Column != "matrix" {
+	if e := ingesttest.WantFault(t, err, fault.RuleListLength); e.Column != "matrix" {
 		t.Error(e)
 	}
 	p = wideProtocol()
 	p.Log.Context.List = "list"
 	_, _, err = ingestAll(t, p, Options{}, path)
-	_ = wantFault(t, err, RuleListLength)
-	l := &logFiles{wants: []want{{name: "x"}}, budget: pages.NewBudget(1 << 20)}
-	if err := bookShapes(l, []shape{{1 << 14, 8}}); !errors.Is(err, ErrResource) {
+	_ = ingesttest.WantFault(t, err, fault.RuleListLength)
+	l := &logFiles{wants: []role.Want{{Name: "x"}}, budget: pages.NewBudget(1 << 20)}
+	if err := bookShapes(l, []shape{{1 << 14, 8}}); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"encoding/binary"
 	"strings"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/spill"
 	"banditaudit/schemas"
 )
@@ -33,9 +36,9 @@ const rowBytes = 8
 // add takes a block. Rows that have no place in the order are left out: the
 // first pass reported them.
 func (s *sorter) add(r *rows, c *converted) error {
-	s.bad = resizeTo(s.bad, r.n)
+	s.bad = cell.Resize(s.bad, r.n)
 	clear(s.bad)
-	s.keys.load(r, &faults{}, func(i int) { s.bad[i] = true })
+	s.keys.load(r, &fault.List{}, func(i int) { s.bad[i] = true })
 	s.codec.learn(c)
 	if err := s.codec.fits(c); err != nil {
 		return err
@@ -154,22 +157,22 @@ func (w *walker) neighbours(key []byte, at int64, index int32) error {
 func mendSort(l *logFiles) string {
 	var by []string
 	for _, w := range l.wants {
-		if w.role == roleExperiment || w.role == roleOrder {
-			by = append(by, w.name)
+		if w.Role == role.Experiment || w.Role == role.Order {
+			by = append(by, w.Name)
 		}
 	}
 	return schemas.Printable("export it in order: ORDER BY " + strings.Join(by, ", "))
 }
 
 // placeOf names a row by its number over all files.
-func (l *logFiles) placeOf(row int64) Place {
+func (l *logFiles) placeOf(row int64) fault.Place {
 	for i := range l.inputs {
 		in := &l.inputs[i]
 		if row >= in.rows {
 			row -= in.rows
 			continue
 		}
-		at := Place{File: in.URI, Row: row}
+		at := fault.Place{File: in.URI, Row: row}
 		for _, n := range in.groups {
 			if row < n {
 				break
@@ -179,5 +182,5 @@ func (l *logFiles) placeOf(row int64) Place {
 		}
 		return at
 	}
-	return Place{}
+	return fault.Place{}
 }

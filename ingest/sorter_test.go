@@ -5,16 +5,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
 )
 
 // A row's number over all files names its file, row group and row.
 func TestPlaceOf(t *testing.T) {
 	l := &logFiles{inputs: []input{
-		{Source: Source{URI: "a"}, rows: 5, groups: []int64{2, 3}},
-		{Source: Source{URI: "empty"}},
-		{Source: Source{URI: "b"}, rows: 2, groups: []int64{0, 2}},
+		{Source: files.Source{URI: "a"}, rows: 5, groups: []int64{2, 3}},
+		{Source: files.Source{URI: "empty"}},
+		{Source: files.Source{URI: "b"}, rows: 2, groups: []int64{0, 2}},
 	}}
-	want := []Place{{"a", 0, 0}, {"a", 0, 1}, {"a", 1, 2}, {"a", 1, 3}, {"a", 1, 4}, {"b", 1, 0}, {"b", 1, 1}, {}}
+	want := []fault.Place{{File: "a", RowGroup: 0, Row: 0}, {File: "a", RowGroup: 0, Row: 1}, {File: "a", RowGroup: 1, Row: 2}, {File: "a", RowGroup: 1, Row: 3}, {File: "a", RowGroup: 1, Row: 4}, {File: "b", RowGroup: 1, Row: 0}, {File: "b", RowGroup: 1, Row: 1}, {}}
 	for row := range want {
 		if diff := cmp.Diff(want[row], l.placeOf(int64(row))); diff != "" {
 			t.Errorf("row %d: %s", row, diff)
@@ -24,10 +28,10 @@ func TestPlaceOf(t *testing.T) {
 
 // Progress goes over the sort too: it never falls, and never passes the whole.
 func TestProgressOverTheSort(t *testing.T) {
-	rows := events(60_000)
+	rows := ingesttest.Events(60_000)
 	rows[0], rows[59_999] = rows[59_999], rows[0]
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	for jobs, walks := range map[int]int64{1: 4, 2: 3} { // one job hashes the inputs first
 		var last, most int64
 		_, _, err := ingestAll(t, protocol(), Options{Jobs: jobs, Progress: func(done, total int64) {
@@ -48,7 +52,7 @@ func TestRowsMakeRoomForTheTableau(t *testing.T) {
 	rows := trials(3, 40_000)
 	rows[0], rows[100_000] = rows[100_000], rows[0]
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	_, want, err := ingestAll(t, trialProtocol("at", "step"), Options{}, path)
 	if err != nil {
 		t.Fatal(err)

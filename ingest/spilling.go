@@ -6,39 +6,22 @@ import (
 	"errors"
 	"fmt"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/spill"
 )
-
-// ErrNotWritten is wrapped by errors that say that what is written, the tableau
-// or a log, or a sort's temporary files, could not be written, or these not be
-// read: the disk is full or failing, whatever the file system calls it. A retry
-// with more space may succeed.
-var ErrNotWritten = errors.New("cannot write")
-
-// notWritten marks what a writer says about the file system. A request to stop
-// is none of that.
-func notWritten(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
-	}
-	return fmt.Errorf("ingest: %w: %w", ErrNotWritten, err)
-}
 
 // spillError says what the error of a sort is about: memory, the disk, or a
 // request to stop.
 func spillError(l *logFiles, doing string, err error) error {
 	switch {
 	case errors.Is(err, pages.ErrLimit):
-		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or %s", doing, ErrResource, err, mendSort(l))
+		return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or %s", doing, fault.ErrResource, err, mendSort(l))
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
 	if disk, ok := errors.AsType[*spill.DiskError](err); ok {
-		return fmt.Errorf("ingest: %s: %w: %w", doing, ErrNotWritten, disk)
+		return fmt.Errorf("ingest: %s: %w: %w", doing, fault.ErrNotWritten, disk)
 	}
 	return fmt.Errorf("ingest: %s: %w", doing, err)
 }
@@ -65,9 +48,9 @@ const (
 
 // spillConfig is how a sort of the run is done that has a share of the memory.
 func (r *run) spillConfig(ctx context.Context, s share) spill.Config {
-	memory := r.options.budget() / sixteenths * int64(s)
+	memory := r.options.Budget() / sixteenths * int64(s)
 	return spill.Config{
 		Dir: r.dir, Memory: cmp.Or(r.options.sortMemory, memory), Budget: r.log.budget,
-		Stop: func() error { return stopped(ctx) },
+		Stop: func() error { return fault.Stopped(ctx) },
 	}
 }

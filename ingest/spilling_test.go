@@ -8,27 +8,29 @@ import (
 	"syscall"
 	"testing"
 
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/ingest/spill"
 )
 
 // An error of a sort is one of memory, of the disk, or of a run that was
 // stopped.
 func TestSpillError(t *testing.T) {
-	l := &logFiles{wants: []want{{role: roleExperiment, name: "exp"}, {role: roleOrder, name: "ts"}, {role: roleAction, name: "arm"}}}
+	l := &logFiles{wants: []role.Want{{Role: role.Experiment, Name: "exp"}, {Role: role.Order, Name: "ts"}, {Role: role.Action, Name: "arm"}}}
 	limit := spillError(l, "sorting the rows", fmt.Errorf("spill: %w", pages.ErrLimit))
-	if !errors.Is(limit, ErrResource) || !strings.Contains(limit.Error(), "ORDER BY exp, ts") {
+	if !errors.Is(limit, fault.ErrResource) || !strings.Contains(limit.Error(), "ORDER BY exp, ts") {
 		t.Errorf("got %v", limit)
 	}
 	saidOnce(t, limit)
 	disk := spillError(l, "sorting the rows", fmt.Errorf("spill: %w", &spill.DiskError{Dir: "/tmp/x", Err: syscall.ENOSPC}))
-	if !errors.Is(disk, ErrNotWritten) || !errors.Is(disk, syscall.ENOSPC) || !strings.Contains(disk.Error(), "/tmp/x") {
+	if !errors.Is(disk, fault.ErrNotWritten) || !errors.Is(disk, syscall.ENOSPC) || !strings.Contains(disk.Error(), "/tmp/x") {
 		t.Errorf("got %v", disk)
 	}
-	if err := spillError(l, "", context.Canceled); !errors.Is(err, context.Canceled) || errors.Is(err, ErrNotWritten) {
+	if err := spillError(l, "", context.Canceled); !errors.Is(err, context.Canceled) || errors.Is(err, fault.ErrNotWritten) {
 		t.Errorf("got %v", err)
 	}
-	if err := spillError(l, "", errors.New("else")); errors.Is(err, ErrNotWritten) || errors.Is(err, ErrResource) {
+	if err := spillError(l, "", errors.New("else")); errors.Is(err, fault.ErrNotWritten) || errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}
 }

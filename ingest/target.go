@@ -3,7 +3,10 @@ package ingest
 import (
 	"fmt"
 
+	"banditaudit/ingest/cell"
 	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -40,8 +43,8 @@ func (rule *targetRule) width() int {
 	return 1
 }
 
-func (rule *targetRule) apply(r *rows, out *converted, f *faults) error {
-	out.targets = resizeTo(out.targets, r.n*rule.step)
+func (rule *targetRule) apply(r *rows, out *converted, f *fault.List) error {
+	out.targets = cell.Resize(out.targets, r.n*rule.step)
 	switch nested := r.types[rule.want].Depth > 0; {
 	case nested != rule.list:
 		rule.otherDepth(r, f)
@@ -54,14 +57,14 @@ func (rule *targetRule) apply(r *rows, out *converted, f *faults) error {
 }
 
 // flat converts the probabilities of the arms that were played.
-func (rule *targetRule) flat(r *rows, out *converted, f *faults) {
+func (rule *targetRule) flat(r *rows, out *converted, f *fault.List) {
 	b := r.cols[rule.want]
-	rule.values = resizeTo(rule.values, r.n)
-	take(rule.values, b, r.types[rule.want])
+	rule.values = cell.Resize(rule.values, r.n)
+	cell.Take(rule.values, b, r.types[rule.want])
 	for i, p := range rule.values {
 		switch {
 		case b.Nulls > 0 && b.Null[i]:
-			f.row(RuleNull, rule.column, r.place(i), "a null in a column of an evaluated policy", mendTarget)
+			f.Row(fault.RuleNull, rule.column, r.place(i), "a null in a column of an evaluated policy", mendTarget)
 		case !(p >= 0 && p <= 1): // so that NaN fails
 			rule.refuseValue(p, r.place(i), f)
 		}
@@ -70,9 +73,9 @@ func (rule *targetRule) flat(r *rows, out *converted, f *faults) {
 }
 
 // lists converts the probabilities of all arms.
-func (rule *targetRule) lists(r *rows, out *converted, f *faults) {
+func (rule *targetRule) lists(r *rows, out *converted, f *fault.List) {
 	k := rule.shape.outer
-	rule.values = resizeTo(rule.values, r.n*k)
+	rule.values = cell.Resize(rule.values, r.n*k)
 	rule.numbers(r, rule.values, f)
 	whole := rule.lengths(r, f, nil)
 	for i := range r.n {
@@ -90,7 +93,7 @@ func (rule *targetRule) lists(r *rows, out *converted, f *faults) {
 }
 
 // probabilities refuses a row that is no distribution.
-func (rule *targetRule) probabilities(row []float64, at Place, f *faults) bool {
+func (rule *targetRule) probabilities(row []float64, at fault.Place, f *fault.List) bool {
 	for _, p := range row {
 		if !(p >= 0 && p <= 1) { // so that NaN fails
 			rule.refuseValue(p, at, f)
@@ -98,40 +101,40 @@ func (rule *targetRule) probabilities(row []float64, at Place, f *faults) bool {
 		}
 	}
 	if !decimals.AddUp(row) {
-		f.row(RuleTarget, rule.column, at, "probabilities of an evaluated policy that do not add up to 1 to their decimals", mendTarget)
+		f.Row(fault.RuleTarget, rule.column, at, "probabilities of an evaluated policy that do not add up to 1 to their decimals", mendTarget)
 		return false
 	}
 	return true
 }
 
 // playable refuses a row that plays an arm that could not be.
-func (rule *targetRule) playable(row []float64, eligible []bool, at Place, f *faults) {
+func (rule *targetRule) playable(row []float64, eligible []bool, at fault.Place, f *fault.List) {
 	for arm, p := range row {
 		if p > 0 && !eligible[arm] {
-			f.row(RuleTarget, rule.column, at, "a probability above 0 for an arm that is not eligible", "write 0 for arms that cannot be played, and divide the others by their sum; or leave the entry out of analysis.evaluate")
+			f.Row(fault.RuleTarget, rule.column, at, "a probability above 0 for an arm that is not eligible", "write 0 for arms that cannot be played, and divide the others by their sum; or leave the entry out of analysis.evaluate")
 			return
 		}
 	}
 }
 
-func (rule *targetRule) refuseValue(p float64, at Place, f *faults) {
-	if !isFinite(p) {
-		f.row(RuleNotFinite, rule.column, at, "NaN or an infinity", mendNotFinite)
+func (rule *targetRule) refuseValue(p float64, at fault.Place, f *fault.List) {
+	if !cell.IsFinite(p) {
+		f.Row(fault.RuleNotFinite, rule.column, at, "NaN or an infinity", mendNotFinite)
 		return
 	}
-	f.row(RuleTarget, rule.column, at, "a probability of an evaluated policy outside [0, 1]", mendTarget)
+	f.Row(fault.RuleTarget, rule.column, at, "a probability of an evaluated policy outside [0, 1]", mendTarget)
 }
 
 // target adds the rule of a column of an evaluated policy.
 func (c *converter) target(l *logFiles, i int) columnRule {
-	rule := &targetRule{armLists: armLists{want: i, column: l.wants[i].name, shape: c.shapes[i]}, list: l.nested(i)}
+	rule := &targetRule{armLists: armLists{want: i, column: l.wants[i].Name, shape: c.shapes[i]}, list: l.nested(i)}
 	c.targets = append(c.targets, rule)
 	return rule
 }
 
 // nested reports whether a want is a column of lists in the first file that has it.
 func (l *logFiles) nested(i int) bool {
-	return i < len(l.groups) && len(l.groups[i]) > 0 && l.groups[i][0].column.Depth > 0
+	return i < len(l.groups) && len(l.groups[i]) > 0 && l.groups[i][0].Column.Depth > 0
 }
 
 // targetColumns say what the columns of evaluated policies hold.
@@ -145,9 +148,9 @@ func (c *converter) targetColumns() []schemas.TargetColumn {
 
 // unarmedTarget is the fault of a column of lists by arm of an evaluated policy where
 // arms are not declared.
-func unarmedTarget(uri, column, typ string) *InputError {
-	return &InputError{
-		File: uri, RowGroup: -1, Row: -1, Column: column, Rule: RuleType,
-		What: fmt.Sprintf("is %s, and arms are not declared (%s)", typ, inArmOrder), Mend: mendArmOrder,
+func unarmedTarget(uri, column, typ string) *fault.InputError {
+	return &fault.InputError{
+		File: uri, RowGroup: -1, Row: -1, Column: column, Rule: fault.RuleType,
+		What: fmt.Sprintf("is %s, and arms are not declared (%s)", typ, role.InArmOrder), Mend: role.MendArmOrder,
 	}
 }

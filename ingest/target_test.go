@@ -8,14 +8,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
 // targetLists are lists of an evaluated policy, after the eligible arms.
 func targetLists(rows ...[]float64) given {
-	return listsOf(roleTarget, shape{3, 1}, rows...)
+	return listsOf(role.Target, shape{3, 1}, rows...)
 }
 
 // Probabilities of an evaluated policy are refused where they are none, do not add up to 1
@@ -30,14 +35,14 @@ func TestTargets(t *testing.T) {
 		"rounded":           {[]float64{.333, .333, .333}, nil},
 		"one arm":           {[]float64{0, 1, 0}, nil},
 		"in binary":         {[]float64{.1 + .2, .3, 1 - (.1 + .2) - .3}, nil},
-		"negative":          {[]float64{-.1, .6, .5}, []broken{{RuleTarget, 1, 1}}},
-		"above 1":           {[]float64{0, 1.5, 0}, []broken{{RuleTarget, 1, 1}}},
-		"NaN":               {[]float64{math.NaN(), .5, .5}, []broken{{RuleNotFinite, 1, 1}}},
-		"sum .9":            {[]float64{.3, .3, .3}, []broken{{RuleTarget, 1, 1}}},
-		"sum .999 in full":  {[]float64{.333333333, .333333333, .332333334}, []broken{{RuleTarget, 1, 1}}},
-		"too many":          {[]float64{.25, .25, .25, .25}, []broken{{RuleListLength, 1, 1}}},
-		"too few":           {[]float64{.5, .5}, []broken{{RuleListLength, 1, 1}}},
-		"a null for a list": {nil, []broken{{RuleNull, 1, 1}}},
+		"negative":          {[]float64{-.1, .6, .5}, []broken{{fault.RuleTarget, 1, 1}}},
+		"above 1":           {[]float64{0, 1.5, 0}, []broken{{fault.RuleTarget, 1, 1}}},
+		"NaN":               {[]float64{math.NaN(), .5, .5}, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"sum .9":            {[]float64{.3, .3, .3}, []broken{{fault.RuleTarget, 1, 1}}},
+		"sum .999 in full":  {[]float64{.333333333, .333333333, .332333334}, []broken{{fault.RuleTarget, 1, 1}}},
+		"too many":          {[]float64{.25, .25, .25, .25}, []broken{{fault.RuleListLength, 1, 1}}},
+		"too few":           {[]float64{.5, .5}, []broken{{fault.RuleListLength, 1, 1}}},
+		"a null for a list": {nil, []broken{{fault.RuleNull, 1, 1}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -58,14 +63,14 @@ func TestTargets(t *testing.T) {
 	}{
 		"right":    {.25, nil, nil},
 		"none":     {0, nil, nil},
-		"negative": {-.25, nil, []broken{{RuleTarget, 1, 1}}},
-		"above 1":  {1.25, nil, []broken{{RuleTarget, 1, 1}}},
-		"NaN":      {math.NaN(), nil, []broken{{RuleNotFinite, 1, 1}}},
-		"null":     {.25, []int{1}, []broken{{RuleNull, 1, 1}}},
+		"negative": {-.25, nil, []broken{{fault.RuleTarget, 1, 1}}},
+		"above 1":  {1.25, nil, []broken{{fault.RuleTarget, 1, 1}}},
+		"NaN":      {math.NaN(), nil, []broken{{fault.RuleNotFinite, 1, 1}}},
+		"null":     {.25, []int{1}, []broken{{fault.RuleNull, 1, 1}}},
 	} {
 		t.Run("played arm, "+name, func(t *testing.T) {
 			t.Parallel()
-			a := newAttempt(bare(), abc(), chosen(0, 1), flatOf(roleTarget, []float64{.5, c.p}, c.nulls...))
+			a := newAttempt(bare(), abc(), chosen(0, 1), flatOf(role.Target, []float64{.5, c.p}, c.nulls...))
 			if len(c.want) > 0 {
 				a.bad(t, c.want...)
 				return
@@ -89,18 +94,18 @@ func nestedAttempt(columns ...given) *attempt {
 // Two columns lie side by side in a row, and an arm that is not eligible has 0.
 func TestTargetsSideBySide(t *testing.T) {
 	t.Parallel()
-	a := newAttempt(bare(), abc(), chosen(0, 1), flatOf(roleTarget, []float64{.5, .25}), targetLists([]float64{.2, .3, .5}, []float64{0, 1, 0}))
+	a := newAttempt(bare(), abc(), chosen(0, 1), flatOf(role.Target, []float64{.5, .25}), targetLists([]float64{.2, .3, .5}, []float64{0, 1, 0}))
 	a.convert.targets[1].list = true
 	targetWidths(a.convert.targets)
 	if diff := cmp.Diff([]float64{.5, .2, .3, .5, .25, 0, 1, 0}, a.good(t).targets); diff != "" {
 		t.Error(diff)
 	}
-	nestedAttempt(flags(), targetLists([]float64{.2, .3, .5}, []float64{.5, .5, 0})).bad(t, broken{RuleTarget, 0, 1})
+	nestedAttempt(flags(), targetLists([]float64{.2, .3, .5}, []float64{.5, .5, 0})).bad(t, broken{fault.RuleTarget, 0, 1})
 }
 
 // flags are eligible arms: not the last in the first row.
 func flags() given {
-	g := listsOf(roleEligible, shape{3, 1}, []float64{1, 1, 0}, []float64{1, 1, 1})
+	g := listsOf(role.Eligible, shape{3, 1}, []float64{1, 1, 0}, []float64{1, 1, 1})
 	g.column.Kind = pages.Bool
 	g.block.Int = nil
 	for _, v := range g.block.Float {
@@ -139,7 +144,7 @@ func TestTargetsOfALog(t *testing.T) {
 	}
 	evaluate("played", "all", "played")
 	log := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, log, rows)
+	ingesttest.WriteParquet(t, log, rows)
 	tab, m, err := ingested(t, p, log)
 	if err != nil {
 		t.Fatal(err)
@@ -155,16 +160,16 @@ func TestTargetsOfALog(t *testing.T) {
 	if diff := cmp.Diff(want, chunk.Targets); diff != "" {
 		t.Error(diff)
 	}
-	if err = Declared(p, m); err != nil {
+	if err = stored.Declared(p, m); err != nil {
 		t.Error(err)
 	}
 	evaluate("all", "played")
-	if err = Declared(p, m); err == nil {
+	if err = stored.Declared(p, m); err == nil {
 		t.Error("columns in another order pass")
 	}
 
 	rows[3].All = []float64{.2, .3, .4}
-	writeParquet(t, log, rows)
+	ingesttest.WriteParquet(t, log, rows)
 	if _, _, err = ingested(t, p, log); err == nil || !strings.Contains(err.Error(), "log.parquet") || !strings.Contains(err.Error(), "row 3") || !strings.Contains(err.Error(), "do not add up to 1") {
 		t.Errorf("a sum of .9: %v", err)
 	}
@@ -178,10 +183,10 @@ func TestTargetsOfALog(t *testing.T) {
 func ingested(t *testing.T, p *schemas.Protocol, log string) (*tableau.Tableau, *schemas.Manifest, error) {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := Ingest(t.Context(), p, []Source{{Path: log, URI: "log.parquet"}}, dir, Options{}); err != nil {
+	if _, err := Ingest(t.Context(), p, []files.Source{{Path: log, URI: "log.parquet"}}, dir, Options{}); err != nil {
 		return nil, nil, err
 	}
-	tab, m, err := Open(dir)
+	tab, m, err := stored.Open(dir)
 	if err == nil {
 		t.Cleanup(func() { _ = tab.Close() })
 	}

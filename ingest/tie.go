@@ -3,7 +3,10 @@ package ingest
 import (
 	"strings"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
 	"banditaudit/schemas"
 )
 
@@ -46,10 +49,10 @@ func (t *tieRule) report() {
 		column = schemas.Quoted(c) + " to log.order, which differs between the two"
 	}
 	mend := "add " + column + ", or declare log.ties: file-order if the rows' order in the files is their order in time"
-	t.log.faults.file(&InputError{
-		File: a.File, RowGroup: a.RowGroup, Row: a.Row, Column: strings.Join(names, ", "), Rule: RuleTie,
+	t.log.faults.File(&fault.InputError{
+		File: a.File, RowGroup: a.RowGroup, Row: a.Row, Column: strings.Join(names, ", "), Rule: fault.RuleTie,
 		What: "ties with " + b.String() + ": the rows have one place in the order",
-		Mend: mend, Count: t.count, Places: []Place{a, b},
+		Mend: mend, Count: t.count, Places: []fault.Place{a, b},
 	})
 }
 
@@ -68,13 +71,13 @@ const (
 // orderingOf judges a column by its type and name. What is measured orders
 // nothing, and by an outcome no log may be ordered.
 func orderingOf(c *pages.Column, name string) ordering {
-	if c.Depth > 0 || !c.Readable() || vocabularyOf(roleReward).match(name) > 0 || vocabularyOf(roleRewardOrder).match(name) > 0 {
+	if c.Depth > 0 || !c.Readable() || role.VocabularyOf(role.Reward).Match(name) > 0 || role.VocabularyOf(role.RewardOrder).Match(name) > 0 {
 		return ordersNothing
 	}
 	switch {
-	case wholeNumbers(c) && !isUnitName(name) && (isKeyName(name) || vocabularyOf(roleOrder).match(name) > 0):
+	case cell.WholeNumbers(c) && !role.IsUnitName(name) && (role.IsKeyName(name) || role.VocabularyOf(role.Order).Match(name) > 0):
 		return ordersByName
-	case wholeNumbers(c):
+	case cell.WholeNumbers(c):
 		return ordersAsNumber
 	case c.Kind == pages.Timestamp || c.Kind == pages.Date || c.Kind == pages.Time:
 		return ordersAsTime
@@ -86,10 +89,10 @@ func orderingOf(c *pages.Column, name string) ordering {
 
 // propose returns a column without a role whose values differ between two rows,
 // the most plausible first, in the order of the file; "" where there is none.
-func (t *tieRule) propose(a, b Place) string {
+func (t *tieRule) propose(a, b fault.Place) string {
 	taken := map[string]bool{}
 	for _, w := range t.log.wants {
-		taken[w.name] = true
+		taken[w.Name] = true
 	}
 	for like := orderings - 1; like > ordersNothing; like-- {
 		for _, name := range t.log.columns {
@@ -107,7 +110,7 @@ func (t *tieRule) propose(a, b Place) string {
 }
 
 // value reads one value of a column that orders rows as plausibly as asked.
-func (t *tieRule) value(at Place, name string, like ordering) (string, bool) {
+func (t *tieRule) value(at fault.Place, name string, like ordering) (string, bool) {
 	for i := range t.log.inputs {
 		if t.log.inputs[i].URI == at.File {
 			return t.valueIn(&t.log.inputs[i], at, name, like)
@@ -116,7 +119,7 @@ func (t *tieRule) value(at Place, name string, like ordering) (string, bool) {
 	return "", false
 }
 
-func (t *tieRule) valueIn(in *input, at Place, name string, like ordering) (string, bool) {
+func (t *tieRule) valueIn(in *input, at fault.Place, name string, like ordering) (string, bool) {
 	f, err := t.log.open(in)
 	if err != nil || f == nil {
 		return "", false
@@ -137,14 +140,14 @@ func (t *tieRule) valueIn(in *input, at Place, name string, like ordering) (stri
 	defer cursor.Close()
 	var b pages.Block
 	for {
-		n, err := cursor.Next(&b, blockRows)
+		n, err := cursor.Next(&b, cell.BlockRows)
 		switch {
 		case err != nil:
 			return "", false
 		case skip >= int64(n):
 			skip -= int64(n)
 		default:
-			return labelAt(&b, c, int(skip)), b.Nulls == 0 || !b.Null[skip]
+			return cell.LabelAt(&b, c, int(skip)), b.Nulls == 0 || !b.Null[skip]
 		}
 	}
 }

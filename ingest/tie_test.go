@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
@@ -21,12 +23,12 @@ func TestTies(t *testing.T) {
 			slices.Reverse(rows)
 		}
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows, parquet.MaxRowsPerRowGroup(5))
+		ingesttest.WriteParquet(t, path, rows, parquet.MaxRowsPerRowGroup(5))
 		_, _, err := ingestAll(t, trialProtocol("at"), Options{}, path)
-		e := wantFault(t, err, RuleTie)
-		want := []Place{{"log.parquet", 0, 0}, {"log.parquet", 0, 1}}
+		e := ingesttest.WantFault(t, err, fault.RuleTie)
+		want := []fault.Place{{File: "log.parquet", RowGroup: 0, Row: 0}, {File: "log.parquet", RowGroup: 0, Row: 1}}
 		if shuffled { // the first of experiment e000 in the order of the file
-			want = []Place{{"log.parquet", 3, 15}, {"log.parquet", 3, 16}}
+			want = []fault.Place{{File: "log.parquet", RowGroup: 3, Row: 15}, {File: "log.parquet", RowGroup: 3, Row: 16}}
 		}
 		if diff := cmp.Diff(want, e.Places); diff != "" {
 			t.Error(diff)
@@ -82,7 +84,7 @@ func TestTieProposal(t *testing.T) {
 		second := first
 		tc.differ(&second)
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, []row{first, second})
+		ingesttest.WriteParquet(t, path, []row{first, second})
 		p := &schemas.Protocol{
 			Version: 1, Experiment: schemas.ExperimentSpec{ID: "x"}, Reward: schemas.RewardSpec{Range: []float64{0, 1}},
 			Log: schemas.Log{Order: []string{"ts"}, Action: "arm", Reward: "reward", Context: schemas.Context{Columns: []schemas.ContextColumn{{Column: "age"}}}},
@@ -92,7 +94,7 @@ func TestTieProposal(t *testing.T) {
 		if tc.want != "" {
 			want = fmt.Sprintf("add %q to log.order, which differs between the two, or declare", tc.want)
 		}
-		if e := wantFault(t, err, RuleTie); !strings.HasPrefix(e.Mend, want) {
+		if e := ingesttest.WantFault(t, err, fault.RuleTie); !strings.HasPrefix(e.Mend, want) {
 			t.Errorf("%q: %s", tc.want, e.Mend)
 		}
 	}
@@ -101,9 +103,9 @@ func TestTieProposal(t *testing.T) {
 // No column tells two rows apart: none is proposed.
 func TestTieWithoutProposal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, []trial{{Exp: "a", Step: 1}, {Exp: "a", Step: 1}})
+	ingesttest.WriteParquet(t, path, []trial{{Exp: "a", Step: 1}, {Exp: "a", Step: 1}})
 	_, _, err := ingestAll(t, trialProtocol("step"), Options{}, path)
-	if e := wantFault(t, err, RuleTie); !strings.Contains(e.Mend, "add a column that numbers the rows, such as a sequence number, or declare log.ties") {
+	if e := ingesttest.WantFault(t, err, fault.RuleTie); !strings.Contains(e.Mend, "add a column that numbers the rows, such as a sequence number, or declare log.ties") {
 		t.Errorf("got %q", e.Mend)
 	}
 }

@@ -2,6 +2,10 @@ package ingest
 
 import (
 	"math"
+
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/role"
 )
 
 // timeRule takes the times of rounds from the first order column, as
@@ -16,12 +20,12 @@ type timeRule struct {
 // is a timestamp or a date, a propensity is declared, whose changes are held
 // against them, and no time of the log leaves 64 bits in nanoseconds.
 func (r *run) keepTimes() {
-	if !r.log.has(rolePropensity) && !r.log.has(rolePropensityByArm) || len(r.first.keys.columns) == 0 {
+	if !r.log.has(role.Propensity) && !r.log.has(role.PropensityByArm) || len(r.first.keys.columns) == 0 {
 		return
 	}
 	k := &r.first.keys.columns[0]
 	a := r.log.axes[k.want]
-	if k.text || a == nil || !a.set {
+	if k.text || a == nil || !a.Set {
 		return
 	}
 	rule := &timeRule{want: k.want, column: k.name, factor: nanoseconds(a)}
@@ -33,24 +37,24 @@ func (r *run) keepTimes() {
 }
 
 // nanoseconds are those of one unit of an axis; 0 where it has no times.
-func nanoseconds(a *axis) int64 {
+func nanoseconds(a *cell.Axis) int64 {
 	const day = 24 * 3600 * 1_000_000_000
-	switch a.class {
-	case axisDate:
+	switch a.Class {
+	case cell.AxisDate:
 		return day
-	case axisInstant:
+	case cell.AxisInstant:
 		factor := int64(1)
-		for range 9 - a.power {
+		for range 9 - a.Power {
 			factor *= 10
 		}
 		return factor
-	case axisInteger, axisFloat, axisText, axisClock:
+	case cell.AxisInteger, cell.AxisFloat, cell.AxisText, cell.AxisClock:
 	}
 	return 0
 }
 
-func (rule *timeRule) apply(r *rows, out *converted, _ *faults) error {
-	out.time = resizeTo(out.time, r.n)
+func (rule *timeRule) apply(r *rows, out *converted, _ *fault.List) error {
+	out.time = cell.Resize(out.time, r.n)
 	b := r.cols[rule.want]
 	for i, v := range b.Int[:r.n] { // that no value is missing or leaves 64 bits, the first pass has seen
 		out.time[i] = v * rule.factor

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
@@ -35,7 +36,7 @@ func timedRows(scale int64) []timedRow {
 func timesOf(t *testing.T, rows []timedRow, p *schemas.Protocol) ([]int64, *schemas.Manifest) {
 	t.Helper()
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "log.parquet"), rows)
+	ingesttest.WriteParquet(t, filepath.Join(dir, "log.parquet"), rows)
 	all, m, err := ingestAll(t, p, Options{}, filepath.Join(dir, "log.parquet"))
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
+	"banditaudit/ingest/role"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -75,46 +79,46 @@ func typedProtocol() *schemas.Protocol {
 }
 
 // set gives a column a role, and declares arms where its lists need them.
-func set(p *schemas.Protocol, r role, column string) {
+func set(p *schemas.Protocol, r role.Role, column string) {
 	switch r {
-	case rolePropensityByArm, roleContextByArm, roleRewardByArm, roleReleasedByArm, roleEligible:
+	case role.PropensityByArm, role.ContextByArm, role.RewardByArm, role.ReleasedByArm, role.Eligible:
 		p.Arms = []string{"0", "1", "2"} // as threeTypes has them
 	default:
 	}
 	switch r {
-	case roleTarget:
+	case role.Target:
 		p.Analysis.Evaluate = []schemas.EvaluationSpec{{ID: "V", Target: schemas.Target{Column: column}}}
-	case roleOrder:
+	case role.Order:
 		p.Log.Order = []string{column}
-	case roleAction:
+	case role.Action:
 		p.Log.Action = column
-	case roleReward:
+	case role.Reward:
 		p.Log.Reward = column
-	case rolePropensity:
+	case role.Propensity:
 		p.Log.Propensity = column
-	case roleExperiment:
+	case role.Experiment:
 		p.Experiment = schemas.ExperimentSpec{Column: column}
-	case roleContext:
+	case role.Context:
 		p.Log.Context.Columns = []schemas.ContextColumn{{Column: column}}
-	case roleContextList:
+	case role.ContextList:
 		p.Log.Context.List = column
-	case rolePropensityByArm:
+	case role.PropensityByArm:
 		p.Log.PropensityByArm = column
-	case roleContextByArm:
+	case role.ContextByArm:
 		p.Log.ContextByArm = column
-	case roleRewardByArm:
+	case role.RewardByArm:
 		p.Log.Reward, p.Log.RewardByArm = "", column
-	case roleReleasedByArm:
+	case role.ReleasedByArm:
 		p.Log.ReleasedByArm = column
-	case roleEligible:
+	case role.Eligible:
 		p.Log.Eligible = column
-	case roleRewardOrder:
+	case role.RewardOrder:
 		p.Log.RewardOrder = column
-	case roleBatch:
+	case role.Batch:
 		p.Log.Batch = column
-	case roleUnit:
+	case role.Unit:
 		p.Log.Unit = column
-	case roleDraws:
+	case role.Draws:
 		p.Log.PropensityDraws = &schemas.Draws{Column: column}
 	}
 }
@@ -122,25 +126,25 @@ func set(p *schemas.Protocol, r role, column string) {
 // Which type can have which role, and which is refused by name.
 func TestTypesByRole(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, threeTypes())
+	ingesttest.WriteParquet(t, path, threeTypes())
 	integers := "i8 i16 i32 i64 u8 u16 u32 u64 whole"
 	numbers, times, lists := integers+" f32 f64 decimal inner.age", "ms us ns", "list list32 ints flags names matrix"
-	for r, tc := range map[role]struct{ takes, refuses string }{
-		roleOrder:           {numbers + " text bytes uuid clock day " + times, lists},
-		roleAction:          {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
-		roleExperiment:      {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
-		roleReward:          {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
-		rolePropensity:      {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are below
-		roleDraws:           {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are in draws_test.go
-		roleContext:         {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
-		roleContextList:     {"list list32 ints flags", "names matrix f64 i64 text"},
-		rolePropensityByArm: {"", "flags names matrix f64 text"}, // what it takes is below
-		roleContextByArm:    {"matrix", "list ints flags names f64"},
-		roleRewardByArm:     {"flags", "names matrix f64"},
-		roleReleasedByArm:   {"flags matrix", "names f64 text"},
-		roleEligible:        {"flags names", "list matrix text bool"},
-		roleBatch:           {integers + " bool text bytes uuid day " + times, "f32 f64 decimal clock " + lists},
-		roleUnit:            {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
+	for r, tc := range map[role.Role]struct{ takes, refuses string }{
+		role.Order:           {numbers + " text bytes uuid clock day " + times, lists},
+		role.Action:          {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
+		role.Experiment:      {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
+		role.Reward:          {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
+		role.Propensity:      {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are below
+		role.Draws:           {"", "bool text bytes uuid clock day " + times + " " + lists}, // numbers are in draws_test.go
+		role.Context:         {numbers + " bool", "text bytes uuid clock day " + times + " " + lists},
+		role.ContextList:     {"list list32 ints flags", "names matrix f64 i64 text"},
+		role.PropensityByArm: {"", "flags names matrix f64 text"}, // what it takes is below
+		role.ContextByArm:    {"matrix", "list ints flags names f64"},
+		role.RewardByArm:     {"flags", "names matrix f64"},
+		role.ReleasedByArm:   {"flags matrix", "names f64 text"},
+		role.Eligible:        {"flags names", "list matrix text bool"},
+		role.Batch:           {integers + " bool text bytes uuid day " + times, "f32 f64 decimal clock " + lists},
+		role.Unit:            {integers + " bool text bytes uuid day", "f32 f64 decimal clock " + times + " " + lists},
 	} {
 		for column := range strings.FieldsSeq(tc.takes) {
 			p := typedProtocol()
@@ -153,7 +157,7 @@ func TestTypesByRole(t *testing.T) {
 			p := typedProtocol()
 			set(p, r, column)
 			_, _, err := ingestAll(t, p, Options{}, path)
-			e := wantFault(t, err, RuleType)
+			e := ingesttest.WantFault(t, err, fault.RuleType)
 			if e.File != "log.parquet" || e.Column != column || !strings.Contains(e.What, " where ") {
 				t.Errorf("%v %s: %v", r, column, err)
 			}
@@ -170,15 +174,15 @@ func TestTextReward(t *testing.T) {
 		Spaced  string `parquet:"Was it \"clicked\""`
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, []row{{1, "a", "secret", "secret"}})
+	ingesttest.WriteParquet(t, path, []row{{1, "a", "secret", "secret"}})
 	for column, want := range map[string]string{
 		"clicked":          "write a condition that is true or false, such as clicked = 'yes', or cast it to DOUBLE",
 		`Was it "clicked"`: `write a condition that is true or false, such as "Was it ""clicked""" = 'yes', or cast it to DOUBLE`,
 	} {
 		p := typedProtocol()
-		set(p, roleReward, column)
+		set(p, role.Reward, column)
 		_, _, err := ingestAll(t, p, Options{}, path)
-		if e := wantFault(t, err, RuleType); e.Mend != want || strings.Contains(e.Error(), "secret") {
+		if e := ingesttest.WantFault(t, err, fault.RuleType); e.Mend != want || strings.Contains(e.Error(), "secret") {
 			t.Errorf("%v", e)
 		}
 	}
@@ -188,29 +192,29 @@ func TestTextReward(t *testing.T) {
 // rules; lists of labels do not.
 func TestListsByArmNeedArms(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, threeTypes())
+	ingesttest.WriteParquet(t, path, threeTypes())
 	const words = "and arms are not declared (its lists are read in the order of arms); declare arms in the order of the lists"
 	_, err := replay.Standard().Format().ParseProtocol("p", []byte("log: {propensity_by_arm: w}"))
 	if err == nil || !strings.Contains(err.Error(), words) {
 		t.Errorf("the protocol's rules say %v", err)
 	}
-	for r, column := range map[role]string{rolePropensityByArm: "list", roleContextByArm: "matrix", roleRewardByArm: "flags", roleReleasedByArm: "flags"} {
+	for r, column := range map[role.Role]string{role.PropensityByArm: "list", role.ContextByArm: "matrix", role.RewardByArm: "flags", role.ReleasedByArm: "flags"} {
 		p := typedProtocol()
 		set(p, r, column)
 		p.Arms = nil
-		if _, _, err := ingestAll(t, p, Options{}, path); !errors.Is(err, ErrProtocol) || !strings.Contains(err.Error(), words) || !strings.Contains(err.Error(), "log."+r.String()) {
+		if _, _, err := ingestAll(t, p, Options{}, path); !errors.Is(err, fault.ErrProtocol) || !strings.Contains(err.Error(), words) || !strings.Contains(err.Error(), "log."+r.String()) {
 			t.Errorf("%v: %v", r, err)
 		}
 	}
 	for column, refused := range map[string]bool{"flags": true, "names": false} {
 		p := typedProtocol()
-		set(p, roleEligible, column)
+		set(p, role.Eligible, column)
 		p.Arms = nil
 		_, _, err := ingestAll(t, p, Options{}, path)
 		if !refused && err != nil {
 			t.Errorf("%s: %v", column, err)
 		}
-		if refused && (!strings.Contains(wantFault(t, err, RuleType).Error(), words) || inputErrors(err)[0].Column != column) {
+		if refused && (!strings.Contains(ingesttest.WantFault(t, err, fault.RuleType).Error(), words) || ingesttest.InputErrors(err)[0].Column != column) {
 			t.Errorf("%s: %v", column, err)
 		}
 	}
@@ -218,25 +222,25 @@ func TestListsByArmNeedArms(t *testing.T) {
 
 func TestTypesReadAs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, threeTypes())
+	ingesttest.WriteParquet(t, path, threeTypes())
 	for _, tc := range []struct {
-		role   role
+		role   role.Role
 		column string
 		want   func(c contents, m *schemas.Manifest) any
 		is     any
 	}{
-		{roleReward, "bool", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 0, 1}, "bool"}},
-		{roleReward, "u32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "int"}},
-		{roleReward, "f32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "float"}},
-		{roleReward, "decimal", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 0.01, 0.02}, "float"}},
-		{roleAction, "bool", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 0, 1}, []string{"false", "true"}}},
-		{roleAction, "day", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"1970-01-01", "1970-01-02", "1970-01-03"}}},
-		{roleAction, "whole", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"0", "1", "2"}}},
-		{roleAction, "uuid", func(_ contents, m *schemas.Manifest) any { return m.Arms[2] }, "00000000-0000-0000-0000-000000000002"},
-		{roleAction, "i8", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"0", "1", "2"}}},
-		{roleContext, "inner.age", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 10, 20}}, []string{"inner.age"}}},
-		{roleContextList, "list", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 1, 2}, {0, -1, -2}}, []string{"list[0]", "list[1]"}}},
-		{roleContextList, "list32", func(c contents, _ *schemas.Manifest) any { return c.X }, [][]float64{{0, 0.5, 1}}},
+		{role.Reward, "bool", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 0, 1}, "bool"}},
+		{role.Reward, "u32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "int"}},
+		{role.Reward, "f32", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 1, 2}, "float"}},
+		{role.Reward, "decimal", func(c contents, m *schemas.Manifest) any { return []any{c.Reward, m.Reward.Type} }, []any{[]float64{0, 0.01, 0.02}, "float"}},
+		{role.Action, "bool", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 0, 1}, []string{"false", "true"}}},
+		{role.Action, "day", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"1970-01-01", "1970-01-02", "1970-01-03"}}},
+		{role.Action, "whole", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"0", "1", "2"}}},
+		{role.Action, "uuid", func(_ contents, m *schemas.Manifest) any { return m.Arms[2] }, "00000000-0000-0000-0000-000000000002"},
+		{role.Action, "i8", func(c contents, m *schemas.Manifest) any { return []any{c.Arm, m.Arms} }, []any{[]int32{0, 1, 2}, []string{"0", "1", "2"}}},
+		{role.Context, "inner.age", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 10, 20}}, []string{"inner.age"}}},
+		{role.ContextList, "list", func(c contents, m *schemas.Manifest) any { return []any{c.X, m.Context} }, []any{[][]float64{{0, 1, 2}, {0, -1, -2}}, []string{"list[0]", "list[1]"}}},
+		{role.ContextList, "list32", func(c contents, _ *schemas.Manifest) any { return c.X }, [][]float64{{0, 0.5, 1}}},
 	} {
 		p := typedProtocol()
 		set(p, tc.role, tc.column)
@@ -253,36 +257,36 @@ func TestTypesReadAs(t *testing.T) {
 // Whole numbers that float64 does not hold exactly are refused, in every role
 // of a number.
 func TestNotExact(t *testing.T) {
-	for _, v := range []int64{exactNumber + 1, -exactNumber - 1, math.MaxInt64, math.MinInt64} {
+	for _, v := range []int64{cell.ExactNumber + 1, -cell.ExactNumber - 1, math.MaxInt64, math.MinInt64} {
 		rows := threeTypes()
 		rows[1].I64 = v
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		p := typedProtocol()
-		set(p, roleContext, "i64")
+		set(p, role.Context, "i64")
 		_, _, err := ingestAll(t, p, Options{}, path)
-		if e := wantFault(t, err, RuleNotExact); e.Row != 1 {
+		if e := ingesttest.WantFault(t, err, fault.RuleNotExact); e.Row != 1 {
 			t.Errorf("got %v", e)
 		}
 	}
 	rows := threeTypes()
-	rows[0].I64, rows[1].I64 = exactNumber, -exactNumber
+	rows[0].I64, rows[1].I64 = cell.ExactNumber, -cell.ExactNumber
 	rows[2].U64 = math.MaxUint64
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	p := typedProtocol()
-	set(p, roleContext, "i64")
+	set(p, role.Context, "i64")
 	if _, _, err := ingestAll(t, p, Options{}, path); err != nil {
 		t.Errorf("2^53 is exact: %v", err)
 	}
-	for _, r := range []role{roleContext, roleOrder} {
+	for _, r := range []role.Role{role.Context, role.Order} {
 		p = typedProtocol()
 		set(p, r, "u64")
 		_, _, err := ingestAll(t, p, Options{}, path)
-		_ = wantFault(t, err, RuleNotExact)
+		_ = ingesttest.WantFault(t, err, fault.RuleNotExact)
 	}
 	p = typedProtocol()
-	set(p, roleAction, "u64")
+	set(p, role.Action, "u64")
 	if _, m, err := ingestAll(t, p, Options{}, path); err != nil || m.Arms[2] != "18446744073709551615" {
 		t.Errorf("a label of 2^64−1: %v, %v", m, err)
 	}
@@ -294,22 +298,22 @@ func TestListLengths(t *testing.T) {
 		rule  string
 		row   int64
 	}{
-		"shorter":        {[3][]float64{{1, 2}, {1, 2}, {1}}, RuleListLength, 2},
-		"longer":         {[3][]float64{{1, 2}, {1, 2, 3}, {1, 2}}, RuleListLength, 1},
-		"empty":          {[3][]float64{{1, 2}, {}, {1, 2}}, RuleListLength, 1},
-		"empty at first": {[3][]float64{{}, {1, 2}, {1, 2}}, RuleListLength, 0},
-		"NaN":            {[3][]float64{{1, 2}, {1, math.NaN()}, {1, 2}}, RuleNotFinite, 1},
+		"shorter":        {[3][]float64{{1, 2}, {1, 2}, {1}}, fault.RuleListLength, 2},
+		"longer":         {[3][]float64{{1, 2}, {1, 2, 3}, {1, 2}}, fault.RuleListLength, 1},
+		"empty":          {[3][]float64{{1, 2}, {}, {1, 2}}, fault.RuleListLength, 1},
+		"empty at first": {[3][]float64{{}, {1, 2}, {1, 2}}, fault.RuleListLength, 0},
+		"NaN":            {[3][]float64{{1, 2}, {1, math.NaN()}, {1, 2}}, fault.RuleNotFinite, 1},
 	} {
 		rows := threeTypes()
 		for i := range rows {
 			rows[i].List = tc.lists[i]
 		}
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		p := typedProtocol()
-		set(p, roleContextList, "list")
+		set(p, role.ContextList, "list")
 		_, _, err := ingestAll(t, p, Options{}, path)
-		if e := wantFault(t, err, tc.rule); e.Row != tc.row || e.Count != 1 {
+		if e := ingesttest.WantFault(t, err, tc.rule); e.Row != tc.row || e.Count != 1 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -322,28 +326,28 @@ func TestListsAllEmpty(t *testing.T) {
 		rows[i].List = []float64{}
 	}
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, rows)
+	ingesttest.WriteParquet(t, path, rows)
 	p := typedProtocol()
-	set(p, roleContextList, "list")
+	set(p, role.ContextList, "list")
 	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := wantFault(t, err, RuleListLength); e.Row != 0 || e.Count != 3 || e.Column != "list" || !strings.Contains(e.Error(), "empty lists only") {
+	if e := ingesttest.WantFault(t, err, fault.RuleListLength); e.Row != 0 || e.Count != 3 || e.Column != "list" || !strings.Contains(e.Error(), "empty lists only") {
 		t.Errorf("got %v", e)
 	}
 }
 
 func TestMissingColumn(t *testing.T) {
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "a.parquet"), events(3))
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), ingesttest.Events(3))
 	type other struct {
 		Round int64 `parquet:"round"`
 	}
-	writeParquet(t, filepath.Join(dir, "b.parquet"), []other{{4}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []other{{4}})
 	p := protocol()
 	p.Log.Reward = "rewrad"
 	_, _, err := ingestAll(t, p, Options{}, dir)
 	missing := map[string]string{}
-	for _, e := range inputErrors(err) {
-		if e.Rule != RuleColumn {
+	for _, e := range ingesttest.InputErrors(err) {
+		if e.Rule != fault.RuleColumn {
 			t.Errorf("got %v", e)
 		}
 		missing[e.File+" "+e.Column] = e.Mend
@@ -369,8 +373,8 @@ func TestUnify(t *testing.T) {
 		Arm    string `parquet:"arm"`
 		Round  uint64 `parquet:"round"`
 	}
-	writeParquet(t, filepath.Join(dir, "a.parquet"), []one{{1, 7, 0.5}, {2, 10, 0.25}})
-	writeParquet(t, filepath.Join(dir, "b.parquet"), []two{{true, "10", 3}, {false, "9", 4}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []one{{1, 7, 0.5}, {2, 10, 0.25}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []two{{true, "10", 3}, {false, "9", 4}})
 	p := protocol()
 	p.Log.Propensity, p.Log.Context = "", schemas.Context{}
 	got, m, err := ingestAll(t, p, Options{}, dir)
@@ -389,9 +393,9 @@ func TestUnify(t *testing.T) {
 		Arm    string    `parquet:"arm"`
 		Reward bool      `parquet:"reward"`
 	}
-	writeParquet(t, filepath.Join(dir, "c.parquet"), []three{{time.Unix(9, 0), "9", true}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "c.parquet"), []three{{time.Unix(9, 0), "9", true}})
 	_, _, err = ingestAll(t, p, Options{}, dir)
-	if e := wantFault(t, err, RuleType); e.File != "c.parquet" || e.Column != "round" {
+	if e := ingesttest.WantFault(t, err, fault.RuleType); e.File != "c.parquet" || e.Column != "round" {
 		t.Errorf("got %v", e)
 	}
 }
@@ -423,13 +427,13 @@ func TestUnifyTimestamps(t *testing.T) {
 		write func(path string)
 		says  string
 	}{
-		"utc and utc":          {func(path string) { writeParquet(t, path, []utcMicro{{2, "a", 0}}) }, ""},
-		"utc and local":        {func(path string) { writeParquet(t, path, []localMicro{{2, "a", 0}}) }, "microseconds, local) where a.parquet has INT64 (timestamp, microseconds, UTC)"},
-		"micro- and milli-":    {func(path string) { writeParquet(t, path, []utcMilli{{2, "a", 0}}) }, ""},
-		"utc and local, empty": {func(path string) { writeParquet(t, path, []localMicro{}) }, "microseconds, local) where"},
+		"utc and utc":          {func(path string) { ingesttest.WriteParquet(t, path, []utcMicro{{2, "a", 0}}) }, ""},
+		"utc and local":        {func(path string) { ingesttest.WriteParquet(t, path, []localMicro{{2, "a", 0}}) }, "microseconds, local) where a.parquet has INT64 (timestamp, microseconds, UTC)"},
+		"micro- and milli-":    {func(path string) { ingesttest.WriteParquet(t, path, []utcMilli{{2, "a", 0}}) }, ""},
+		"utc and local, empty": {func(path string) { ingesttest.WriteParquet(t, path, []localMicro{}) }, "microseconds, local) where"},
 	} {
 		dir := t.TempDir()
-		writeParquet(t, filepath.Join(dir, "a.parquet"), []utcMicro{{1, "a", 0}})
+		ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []utcMicro{{1, "a", 0}})
 		tc.write(filepath.Join(dir, "b.parquet"))
 		_, _, err := ingestAll(t, p, Options{}, dir)
 		if tc.says == "" {
@@ -438,13 +442,13 @@ func TestUnifyTimestamps(t *testing.T) {
 			}
 			continue
 		}
-		if e := wantFault(t, err, RuleType); e.File != "b.parquet" || e.Column != "at" || !strings.Contains(e.Error(), tc.says) {
+		if e := ingesttest.WantFault(t, err, fault.RuleType); e.File != "b.parquet" || e.Column != "at" || !strings.Contains(e.Error(), tc.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	dir := t.TempDir()
 	for i, path := range []string{"a.parquet", "b.parquet"} {
-		writeParquet(t, filepath.Join(dir, path), []localMicro{{int64(i), "a", 0}})
+		ingesttest.WriteParquet(t, filepath.Join(dir, path), []localMicro{{int64(i), "a", 0}})
 	}
 	if _, _, err := ingestAll(t, p, Options{}, dir); err != nil {
 		t.Errorf("local and local: %v", err)
@@ -460,7 +464,7 @@ func TestColumnTwice(t *testing.T) {
 	}
 	path := filepath.Join(fixtures, "pyarrow-twice.parquet")
 	_, _, err := ingestAll(t, p, Options{}, path)
-	if e := wantFault(t, err, RuleTwice); e.Column != "x0" || !strings.Contains(e.Error(), "two columns of that name") || strings.Contains(e.Error(), "did you mean") {
+	if e := ingesttest.WantFault(t, err, fault.RuleTwice); e.Column != "x0" || !strings.Contains(e.Error(), "two columns of that name") || strings.Contains(e.Error(), "did you mean") {
 		t.Errorf("got %v", e)
 	}
 	p.Log.Context = schemas.Context{}
@@ -471,7 +475,7 @@ func TestColumnTwice(t *testing.T) {
 
 func TestCategoricalLevels(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.parquet")
-	writeParquet(t, path, threeTypes())
+	ingesttest.WriteParquet(t, path, threeTypes())
 	for _, tc := range []struct {
 		column schemas.ContextColumn
 		names  []string
@@ -495,5 +499,5 @@ func TestCategoricalLevels(t *testing.T) {
 	p := typedProtocol()
 	p.Log.Context.Columns = []schemas.ContextColumn{{Column: "f64", Levels: []string{"0"}}}
 	_, _, err := ingestAll(t, p, Options{}, path)
-	_ = wantFault(t, err, RuleType)
+	_ = ingesttest.WantFault(t, err, fault.RuleType)
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/schemas"
 )
 
@@ -44,9 +46,9 @@ func TestUnifyUnits(t *testing.T) {
 	nano := []atNano{{-1_999_001, "g", 0.75}, {1_000_999, "h", 0.875}, {3_000_001, "i", 1}}
 	for _, names := range [][3]string{{"a", "b", "c"}, {"c", "b", "a"}, {"b", "c", "a"}} {
 		dir := t.TempDir()
-		writeParquet(t, filepath.Join(dir, names[0]+".parquet"), milli)
-		writeParquet(t, filepath.Join(dir, names[1]+".parquet"), micro)
-		writeParquet(t, filepath.Join(dir, names[2]+".parquet"), nano)
+		ingesttest.WriteParquet(t, filepath.Join(dir, names[0]+".parquet"), milli)
+		ingesttest.WriteParquet(t, filepath.Join(dir, names[1]+".parquet"), micro)
+		ingesttest.WriteParquet(t, filepath.Join(dir, names[2]+".parquet"), nano)
 		got, _, err := ingestAll(t, atProtocol(), Options{}, dir)
 		if err != nil {
 			t.Fatal(err)
@@ -66,8 +68,8 @@ func TestUnifyOverflow(t *testing.T) {
 		fits bool
 	}{"the last": {far, true}, "the first beyond": {far + 1, false}, "the least": {-far, true}, "below the least": {-far - 1, false}} {
 		dir := t.TempDir()
-		writeParquet(t, filepath.Join(dir, "a.parquet"), []atMilli{{tc.at, "a", 0}})
-		writeParquet(t, filepath.Join(dir, "b.parquet"), []atNano{{1, "a", 0}})
+		ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []atMilli{{tc.at, "a", 0}})
+		ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []atNano{{1, "a", 0}})
 		_, _, err := ingestAll(t, atProtocol(), Options{}, dir)
 		if tc.fits {
 			if err != nil {
@@ -75,12 +77,12 @@ func TestUnifyOverflow(t *testing.T) {
 			}
 			continue
 		}
-		if es := inputErrors(err); len(es) != 1 || es[0].File != "a.parquet" || es[0].Column != "at" {
+		if es := ingesttest.InputErrors(err); len(es) != 1 || es[0].File != "a.parquet" || es[0].Column != "at" {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	dir := t.TempDir() // alone, it is read as it is
-	writeParquet(t, filepath.Join(dir, "a.parquet"), []atMilli{{far + 1, "a", 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []atMilli{{far + 1, "a", 0}})
 	if _, _, err := ingestAll(t, atProtocol(), Options{}, dir); err != nil {
 		t.Error(err)
 	}
@@ -109,11 +111,11 @@ func TestUnifyRefuses(t *testing.T) {
 		Reward float64 `parquet:"reward"`
 	}
 	writers := map[string]func(path string){
-		"timestamp": func(path string) { writeParquet(t, path, []atMicro{{1, "a", 0}}) },
-		"date":      func(path string) { writeParquet(t, path, []date{{1, "a", 0}}) },
-		"string":    func(path string) { writeParquet(t, path, []text{{"1", "a", 0}}) },
-		"DOUBLE":    func(path string) { writeParquet(t, path, []double{{1, "a", 0}}) },
-		"INT32":     func(path string) { writeParquet(t, path, []whole{{1, "a", 0}}) },
+		"timestamp": func(path string) { ingesttest.WriteParquet(t, path, []atMicro{{1, "a", 0}}) },
+		"date":      func(path string) { ingesttest.WriteParquet(t, path, []date{{1, "a", 0}}) },
+		"string":    func(path string) { ingesttest.WriteParquet(t, path, []text{{"1", "a", 0}}) },
+		"DOUBLE":    func(path string) { ingesttest.WriteParquet(t, path, []double{{1, "a", 0}}) },
+		"INT32":     func(path string) { ingesttest.WriteParquet(t, path, []whole{{1, "a", 0}}) },
 	}
 	for one, writeOne := range writers {
 		for two, writeTwo := range writers {
@@ -122,10 +124,10 @@ func TestUnifyRefuses(t *testing.T) {
 			writeTwo(filepath.Join(dir, "b.parquet"))
 			_, _, err := ingestAll(t, atProtocol(), Options{}, dir)
 			if one == two {
-				_ = wantFault(t, err, RuleTie)
+				_ = ingesttest.WantFault(t, err, fault.RuleTie)
 				continue
 			}
-			e := wantFault(t, err, RuleType)
+			e := ingesttest.WantFault(t, err, fault.RuleType)
 			if e.File != "b.parquet" || !strings.Contains(e.What, "a.parquet has ") || !strings.Contains(e.What, one) || !strings.Contains(e.What, two) {
 				t.Errorf("%s and %s: %v", one, two, e)
 			}
@@ -151,9 +153,9 @@ func TestUnifyDecimals(t *testing.T) {
 		Reward float64 `parquet:"reward"`
 	}
 	dir := t.TempDir()
-	writeParquet(t, filepath.Join(dir, "a.parquet"), []cents{{-150, "a", 0}, {150, "a", 0.5}})
-	writeParquet(t, filepath.Join(dir, "b.parquet"), []fine{{-14_999, "a", 0.125}, {14_999, "a", 0.375}, {15_001, "a", 0.625}})
-	writeParquet(t, filepath.Join(dir, "c.parquet"), []whole{{1, "a", 0.25}, {2, "a", 0.75}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []cents{{-150, "a", 0}, {150, "a", 0.5}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "b.parquet"), []fine{{-14_999, "a", 0.125}, {14_999, "a", 0.375}, {15_001, "a", 0.625}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "c.parquet"), []whole{{1, "a", 0.25}, {2, "a", 0.75}})
 	got, _, err := ingestAll(t, atProtocol(), Options{}, dir)
 	if err != nil {
 		t.Fatal(err)
@@ -161,9 +163,9 @@ func TestUnifyDecimals(t *testing.T) {
 	if diff := cmp.Diff([]float64{0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75}, got[0].Reward); diff != "" {
 		t.Error(diff)
 	}
-	writeParquet(t, filepath.Join(dir, "a.parquet"), []cents{{1 << 62, "a", 0}})
+	ingesttest.WriteParquet(t, filepath.Join(dir, "a.parquet"), []cents{{1 << 62, "a", 0}})
 	_, _, err = ingestAll(t, atProtocol(), Options{}, dir)
-	if e := wantFault(t, err, RuleNotExact); e.File != "a.parquet" || e.Column != "at" {
+	if e := ingesttest.WantFault(t, err, fault.RuleNotExact); e.File != "a.parquet" || e.Column != "at" {
 		t.Errorf("got %v", e)
 	}
 }
@@ -179,7 +181,7 @@ func TestUnifyNull(t *testing.T) {
 	}
 	untyped := filepath.Join(fixtures, "pyarrow-types-required.parquet")
 	_, _, err := ingestAll(t, p, Options{}, untyped)
-	if e := wantFault(t, err, RuleType); e.Column != "null" || !strings.Contains(e.What, "in every file") {
+	if e := ingesttest.WantFault(t, err, fault.RuleType); e.Column != "null" || !strings.Contains(e.What, "in every file") {
 		t.Errorf("got %v", e)
 	}
 	type typed struct {
@@ -188,7 +190,7 @@ func TestUnifyNull(t *testing.T) {
 		Null  float64 `parquet:"null"`
 	}
 	other := filepath.Join(t.TempDir(), "typed.parquet")
-	writeParquet(t, other, []typed{{7, 1, 0.5}})
+	ingesttest.WriteParquet(t, other, []typed{{7, 1, 0.5}})
 	got, _, err := ingestAll(t, p, Options{}, untyped, other)
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"context"
 	"strconv"
 
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/fault"
 	"banditaudit/ingest/pages"
 	"banditaudit/ingest/spill"
 )
@@ -32,15 +34,15 @@ func (u *unitKeys) block(r *rows, codes []int32) error {
 	b, c := r.cols[u.want], r.types[u.want]
 	for i, code := range codes {
 		if b.Nulls > 0 && b.Null[i] {
-			u.log.faults.row(RuleNull, u.log.wants[u.want].name, r.place(i), "a null in the unit column",
+			u.log.faults.Row(fault.RuleNull, u.log.wants[u.want].Name, r.place(i), "a null in the unit column",
 				"leave the row out, or say whose it is; leave log.unit out of the protocol if the rows are independent")
 			continue
 		}
 		if code < 0 {
 			continue
 		}
-		if over(b, i) {
-			u.log.faults.row(RuleNotText, u.log.wants[u.want].name, r.place(i), "a unit that is neither a text nor a whole number of 64 bits", "cast the column to VARCHAR")
+		if cell.Over(b, i) {
+			u.log.faults.Row(fault.RuleNotText, u.log.wants[u.want].Name, r.place(i), "a unit that is neither a text nor a whole number of 64 bits", "cast the column to VARCHAR")
 			continue
 		}
 		u.buf = appendUnit(spill.AppendUint(u.buf[:0], uint64(code), codeBytes), b, c, i)
@@ -61,7 +63,7 @@ func appendUnit(dst []byte, b *pages.Block, c *pages.Column, i int) []byte {
 	case pages.Int:
 		return strconv.AppendInt(dst, b.Int[i], 10)
 	default:
-		return append(dst, labelAt(b, c, i)...)
+		return append(dst, cell.LabelAt(b, c, i)...)
 	}
 }
 
@@ -84,8 +86,8 @@ func (u *unitKeys) number(to *byRow, count func(code int32, units int64), progre
 		}
 	}
 	for rows := int64(1); it.Next(); rows++ {
-		if rows%blockRows == 0 {
-			progress(blockRows)
+		if rows%cell.BlockRows == 0 {
+			progress(cell.BlockRows)
 		}
 		key := it.Key()
 		switch {
@@ -148,7 +150,7 @@ func (u *unitRows) each(to func(unit, row []int64) error) error {
 	if err != nil {
 		return spillError(u.log, "sorting the rows by unit", err)
 	}
-	units, rows := make([]int64, 0, blockRows), make([]int64, 0, blockRows)
+	units, rows := make([]int64, 0, cell.BlockRows), make([]int64, 0, cell.BlockRows)
 	for it.Next() {
 		unit, rest, err := spill.Uint(it.Key()[u.widths[0]:], u.widths[1])
 		if err != nil {
@@ -159,7 +161,7 @@ func (u *unitRows) each(to func(unit, row []int64) error) error {
 			return err
 		}
 		units, rows = append(units, int64(unit)), append(rows, int64(row)) //nolint:gosec // what add wrote
-		if len(rows) == blockRows {
+		if len(rows) == cell.BlockRows {
 			if err := to(units, rows); err != nil {
 				return err
 			}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/ingesttest"
 	"banditaudit/ingest/pages"
 	"banditaudit/schemas"
 )
@@ -45,7 +47,7 @@ func TestUnitsAreNumberedByLabel(t *testing.T) {
 	want := [][]int64{{1, 3, 0, 2}, {1, 0}} // "-1" < "10" < "100" < "9"
 	for _, column := range []string{"user", "text"} {
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		got, m, err := ingestAll(t, ownedProtocol(column), Options{}, path)
 		if err != nil {
 			t.Fatal(err)
@@ -71,12 +73,12 @@ func TestNullUnit(t *testing.T) {
 			rows[0], rows[1] = rows[1], rows[0]
 		}
 		path := filepath.Join(t.TempDir(), "log.parquet")
-		writeParquet(t, path, rows)
+		ingesttest.WriteParquet(t, path, rows)
 		_, _, err := ingestAll(t, ownedProtocol("user"), Options{}, path)
-		if e := wantFault(t, err, RuleNull); e.Column != "user" || e.Row != 2 || e.Count != 1 {
+		if e := ingesttest.WantFault(t, err, fault.RuleNull); e.Column != "user" || e.Row != 2 || e.Count != 1 {
 			t.Errorf("got %v", e)
 		}
-		if e := wantFault(t, err, RuleArm); e.Row != 3 {
+		if e := ingesttest.WantFault(t, err, fault.RuleArm); e.Row != 3 {
 			t.Errorf("got %v", e)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -50,14 +50,14 @@ func severalExperiments(t *testing.T, mechanism string, experiments int, rounds 
 	if err = os.WriteFile(protocol, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w, err := ingest.NewLogWriter(log, ingest.LogSpec{Labels: []string{"a", "b"}, Reward: ingest.RewardBool, Experiments: true, ReleasedByArm: 1, CreatedBy: "test"})
+	w, err := logfile.NewWriter(log, logfile.Spec{Labels: []string{"a", "b"}, Reward: logfile.RewardBool, Experiments: true, ReleasedByArm: 1, CreatedBy: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for e := range experiments {
 		env := coins{rand.New(rand.NewPCG(7, uint64(e)))}
 		err := m.Bandit(replay.Seed(5), of(e), env, rounds, func(s *replay.Step) error {
-			return w.Append(&ingest.LogRow{Experiment: int64(e), Round: s.Round, Arm: s.Arm, Reward: s.Reward, ReleasedByArm: s.Released})
+			return w.Append(&logfile.Row{Experiment: int64(e), Round: s.Round, Arm: s.Arm, Reward: s.Reward, ReleasedByArm: s.Released})
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -20,7 +20,7 @@ func TestAffordable(t *testing.T) {
 	if err := affordable(part, 300, each*400); err != nil {
 		t.Error(err)
 	}
-	if err := affordable(part, 302, each*400); !errors.Is(err, ingest.ErrResource) {
+	if err := affordable(part, 302, each*400); !errors.Is(err, fault.ErrResource) {
 		t.Errorf("got %v", err)
 	}
 	if err := affordable(nil, 0, 1); err != nil {
@@ -31,7 +31,7 @@ func TestAffordable(t *testing.T) {
 // Regressions that would not fit in memory end like everything that would not.
 func TestUnaffordableRegressions(t *testing.T) {
 	err := damaged(fmt.Errorf("experiment shop: %w", analyze.ErrMemory))
-	if !errors.Is(err, ingest.ErrResource) || exitCode(t.Context(), err) != exitResource {
+	if !errors.Is(err, fault.ErrResource) || exitCode(t.Context(), err) != exitResource {
 		t.Errorf("%v, exit %d", err, exitCode(t.Context(), err))
 	}
 }

@@ -7,14 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/files"
 )
 
 // checkSourcesApart keeps the outputs of a command that reads a log away from
 // the files of the log that were found, be it by a list or by a pattern: none
 // holds one of them, and none lies where the same arguments would find it in
 // the next run.
-func checkSourcesApart(ctx context.Context, s *settings, sources []ingest.Source) error {
+func checkSourcesApart(ctx context.Context, s *settings, sources []files.Source) error {
 	for _, out := range []string{s.out, s.keepTableau} {
 		if out == "" {
 			continue
@@ -41,7 +41,7 @@ type outputPlace struct {
 }
 
 // apart refuses the place for one file of the log.
-func (o *outputPlace) apart(src *ingest.Source) error {
+func (o *outputPlace) apart(src *files.Source) error {
 	held := remembered(o.holds, filepath.Dir(src.Path), func(dir string) bool { return inside(resolved(dir), o.real) })
 	if !held {
 		if info, err := os.Lstat(src.Path); err == nil && info.Mode()&fs.ModeSymlink != 0 {

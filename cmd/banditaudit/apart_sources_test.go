@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/files"
 )
 
 // parquetTree makes files that begin as Parquet does.
@@ -66,7 +66,7 @@ func TestSourcesApart(t *testing.T) {
 		{"*.parquet", ".", true},
 		{"flat.parquet", "out", false},
 	} {
-		sources, err := ingest.Discover(t.Context(), []string{c.operand})
+		sources, err := files.Discover(t.Context(), []string{c.operand})
 		if err != nil {
 			t.Fatal(err)
 		}

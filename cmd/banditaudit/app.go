@@ -12,7 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"banditaudit/cmd/banditaudit/terminal"
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 )
 
 // process is what the program is given by the operating system, so that tests
@@ -52,7 +52,7 @@ func message(ctx context.Context, err error) string {
 		}
 		return sig.Error()
 	}
-	if cause := context.Cause(ctx); errors.Is(err, context.Canceled) && errors.Is(cause, ingest.ErrResource) {
+	if cause := context.Cause(ctx); errors.Is(err, context.Canceled) && errors.Is(cause, fault.ErrResource) {
 		return cause.Error()
 	}
 	if mend := isExhausted(err); mend != "" {

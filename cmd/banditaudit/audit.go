@@ -9,7 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/report"
 	"banditaudit/report/tables"
@@ -87,7 +88,7 @@ func auditInto(ctx context.Context, p *process, s *settings, operands []string, 
 
 // auditTableau goes from the log to results.json and the tables over a scratch
 // tableau.
-func (pl *pipeline) auditTableau(ctx context.Context, sources []ingest.Source, dir *outputDir, run *runRecord) (digest *report.Digest, err error) {
+func (pl *pipeline) auditTableau(ctx context.Context, sources []files.Source, dir *outputDir, run *runRecord) (digest *report.Digest, err error) {
 	tmp, err := newScratch(pl.s)
 	if err != nil {
 		return nil, err
@@ -117,7 +118,7 @@ func (pl *pipeline) auditTableau(ctx context.Context, sources []ingest.Source, d
 
 // writeManifest writes the manifest into a bundle.
 func writeManifest(dir *outputDir, m *schemas.Manifest) error {
-	file, err := dir.create(ingest.ManifestFile)
+	file, err := dir.create(stored.ManifestFile)
 	if err != nil {
 		return notWritten(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"syscall"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -96,7 +96,7 @@ func exitCode(ctx context.Context, err error) int {
 		internal *panicError
 		sig      *signalError
 		output   *outputError
-		fault    *replay.Fault
+		declared *replay.Fault
 		path     *fs.PathError
 	)
 	switch {
@@ -108,13 +108,13 @@ func exitCode(ctx context.Context, err error) int {
 		return gate.code
 	case errors.Is(err, context.Canceled) && errors.As(context.Cause(ctx), &sig):
 		return 128 + int(sig.signal)
-	case errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), ingest.ErrResource):
+	case errors.Is(err, context.Canceled) && errors.Is(context.Cause(ctx), fault.ErrResource):
 		return exitResource
-	case errors.As(err, &usage), errors.As(err, &problems), errors.As(err, &fault), errors.Is(err, ingest.ErrProtocol):
+	case errors.As(err, &usage), errors.As(err, &problems), errors.As(err, &declared), errors.Is(err, fault.ErrProtocol):
 		return exitUsage
-	case errors.Is(err, ingest.ErrResource), isExhausted(err) != "":
+	case errors.Is(err, fault.ErrResource), isExhausted(err) != "":
 		return exitResource
-	case isFullDisk(err), errors.Is(err, ingest.ErrNotWritten):
+	case isFullDisk(err), errors.Is(err, fault.ErrNotWritten):
 		return exitNotWritten
 	case isInput(err): // before the output: the record of a failed run can fail too
 		return exitInput
@@ -128,7 +128,7 @@ func exitCode(ctx context.Context, err error) int {
 
 func isInput(err error) bool {
 	var (
-		log  *ingest.InputError
+		log  *fault.InputError
 		file *inputError
 	)
 	return errors.As(err, &log) || errors.As(err, &file)

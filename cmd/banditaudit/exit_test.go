@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -29,10 +29,10 @@ func TestExitCode(t *testing.T) {
 		{"usage", usagef("wrong"), exitUsage},
 		{"protocol", schemas.Problems{{What: "wrong"}}, exitUsage},
 		{"mechanism", &replay.Fault{Path: "policy"}, exitUsage},
-		{"what ingest cannot carry", fmt.Errorf("x: %w", ingest.ErrProtocol), exitUsage},
+		{"what ingest cannot carry", fmt.Errorf("x: %w", fault.ErrProtocol), exitUsage},
 		{"exceptions", &gateError{exitExceptions, "EXCEPTIONS NOTED (1)"}, exitExceptions},
 		{"incomplete", &gateError{exitIncomplete, "INCOMPLETE (1)"}, exitIncomplete},
-		{"log", &ingest.InputError{Rule: ingest.RuleEmpty}, exitInput},
+		{"log", &fault.InputError{Rule: fault.RuleEmpty}, exitInput},
 		{"damaged", &inputError{errors.New("damaged")}, exitInput},
 		{"file", path, exitInput},
 		{"output", notWritten(errors.New("closed pipe")), exitNotWritten},
@@ -40,8 +40,8 @@ func TestExitCode(t *testing.T) {
 		{"full disk", &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, exitNotWritten},
 		{"quota", syscall.EDQUOT, exitNotWritten},
 		{"full disk of the tableau", &inputError{syscall.ENOSPC}, exitNotWritten},
-		{"temporary file", fmt.Errorf("x: %w: %w", ingest.ErrNotWritten, &fs.PathError{Op: "read", Path: "x", Err: syscall.EIO}), exitNotWritten},
-		{"limit", fmt.Errorf("x: %w", ingest.ErrResource), exitResource},
+		{"temporary file", fmt.Errorf("x: %w: %w", fault.ErrNotWritten, &fs.PathError{Op: "read", Path: "x", Err: syscall.EIO}), exitNotWritten},
+		{"limit", fmt.Errorf("x: %w", fault.ErrResource), exitResource},
 		{"panic", &panicError{value: "boom"}, exitInternal},
 		{"anything else", errors.New("else"), exitUsage},
 	} {
@@ -70,9 +70,9 @@ func TestExitCodeOfTwo(t *testing.T) {
 	}{
 		{"usage", usagef("wrong"), exitUsage},
 		{"protocol", schemas.Problems{{What: "wrong"}}, exitUsage},
-		{"log", &ingest.InputError{Rule: ingest.RuleEmpty}, exitInput},
+		{"log", &fault.InputError{Rule: fault.RuleEmpty}, exitInput},
 		{"damaged", &inputError{errors.New("damaged")}, exitInput},
-		{"limit", ingest.ErrResource, exitResource},
+		{"limit", fault.ErrResource, exitResource},
 		{"panic", &panicError{value: "boom"}, exitInternal},
 	} {
 		if got := exitCode(context.Background(), errors.Join(c.err, record)); got != c.want {
@@ -94,7 +94,7 @@ func TestExitCodeOfSignals(t *testing.T) {
 		{&signalError{syscall.SIGINT}, context.Canceled, exitInterrupted, "interrupt: nothing was written"},
 		{&signalError{syscall.SIGTERM}, fmt.Errorf("run: %w", context.Canceled), exitTerminated, "terminated: nothing was written"},
 		{fmt.Errorf("cause: %w", &signalError{syscall.SIGTERM}), joined, exitTerminated, "terminated: nothing was written"},
-		{&signalError{syscall.SIGINT}, &ingest.InputError{What: "is empty"}, exitInput, "ingest: is empty"},
+		{&signalError{syscall.SIGINT}, &fault.InputError{What: "is empty"}, exitInput, "ingest: is empty"},
 		{&signalError{syscall.SIGINT}, &panicError{value: context.Canceled}, exitInternal, "internal error: context canceled"},
 		{nil, context.Canceled, exitUsage, "context canceled"},
 		{nil, joined, exitInput, "run: context canceled"},

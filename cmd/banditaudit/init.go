@@ -10,6 +10,8 @@ import (
 
 	"banditaudit/cmd/banditaudit/starter"
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/guess"
 	"banditaudit/schemas"
 )
 
@@ -35,11 +37,11 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 			return err
 		}
 	}
-	sources, err := ingest.Discover(c.Context, c.Args().Slice())
+	sources, err := files.Discover(c.Context, c.Args().Slice())
 	if err != nil {
 		return err
 	}
-	draft, err := ingest.Guess(c.Context, sources, ingest.Options{MaxMemory: s.maxMemory})
+	draft, err := guess.Guess(c.Context, sources, (&ingest.Options{MaxMemory: s.maxMemory}).Budget())
 	if err != nil {
 		return err
 	}
@@ -54,7 +56,7 @@ func initialise(c *cli.Context, p *process, s *settings) error {
 
 // writeDraft writes what init prints to a file, whole, and over no file of the
 // log.
-func writeDraft(s *settings, draft *ingest.Draft, write func(io.Writer) error, log []ingest.Source) error {
+func writeDraft(s *settings, draft *guess.Draft, write func(io.Writer) error, log []files.Source) error {
 	inputs := make([]string, len(log))
 	for i := range log {
 		inputs[i] = log[i].Path

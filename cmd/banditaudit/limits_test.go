@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 )
 
 // limited runs the program under a limit of the shell's, such as "-n 8".
@@ -81,7 +81,7 @@ func TestExhausted(t *testing.T) {
 	for _, errno := range []syscall.Errno{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
 		path := &os.PathError{Op: "open", Path: "x", Err: errno}
 		for name, err := range map[string]error{
-			"alone": path, "input": &inputError{path}, "log": &ingest.InputError{Err: path}, "output": notWritten(path), "ingest's output": fmt.Errorf("%w: %w", ingest.ErrNotWritten, path),
+			"alone": path, "input": &inputError{path}, "log": &fault.InputError{Err: path}, "output": notWritten(path), "ingest's output": fmt.Errorf("%w: %w", fault.ErrNotWritten, path),
 		} {
 			if code := exitCode(t.Context(), err); code != exitResource || !strings.Contains(message(t.Context(), err), "\n") {
 				t.Errorf("%v, %s: exit %d, want %d: %s", errno, name, code, exitResource, message(t.Context(), err))
@@ -89,7 +89,7 @@ func TestExhausted(t *testing.T) {
 		}
 	}
 	for _, errno := range []syscall.Errno{syscall.EIO, syscall.EROFS, syscall.EFBIG, syscall.EACCES} {
-		err := fmt.Errorf("ingest: %w: %w", ingest.ErrNotWritten, &os.PathError{Op: "write", Path: "x", Err: errno})
+		err := fmt.Errorf("ingest: %w: %w", fault.ErrNotWritten, &os.PathError{Op: "write", Path: "x", Err: errno})
 		if code := exitCode(t.Context(), err); code != exitNotWritten {
 			t.Errorf("%v: exit %d, want %d", errno, code, exitNotWritten)
 		}

@@ -11,7 +11,7 @@ import (
 	"unsafe"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 	"banditaudit/replay/world"
 	"banditaudit/schemas"
 )
@@ -63,7 +63,7 @@ func (w *memoryWatch) sample() {
 	defer w.mu.Unlock()
 	w.peak = max(w.peak, v)
 	if v > w.limit {
-		w.over(fmt.Errorf("%w: the run's own memory passed --max-memory (%d MiB); raise it, or, where there are several experiments, audit fewer at a time", ingest.ErrResource, w.limit>>20))
+		w.over(fmt.Errorf("%w: the run's own memory passed --max-memory (%d MiB); raise it, or, where there are several experiments, audit fewer at a time", fault.ErrResource, w.limit>>20))
 	}
 }
 
@@ -111,7 +111,7 @@ func affordable(part []*analyze.Outcome, experiments int, limit int64) error {
 		return nil
 	}
 	return fmt.Errorf("%w: the claims of %d experiments take about %d MiB, of %d allowed; raise --max-memory, or audit fewer experiments at a time",
-		ingest.ErrResource, experiments, int64(need)>>20, limit>>20)
+		fault.ErrResource, experiments, int64(need)>>20, limit>>20)
 }
 
 // claimBytes is about what a claim takes.
@@ -131,5 +131,5 @@ func simulable(spec *world.Spec, limit int64) error {
 		return err
 	}
 	return fmt.Errorf("%w: simulating this takes at least %d MiB, and --max-memory allows %d: linear policies keep a matrix of context-dim × context-dim for each arm, and truth.json has every experiment; "+
-		"raise --max-memory, or simulate fewer arms, coordinates or experiments", ingest.ErrResource, need>>20, limit>>20)
+		"raise --max-memory, or simulate fewer arms, coordinates or experiments", fault.ErrResource, need>>20, limit>>20)
 }

@@ -1,6 +1,8 @@
 package main
 
-import "banditaudit/ingest"
+import (
+	"banditaudit/ingest/stored"
+)
 
 // The names of what stands in the directories that this program writes, beside
 // those of ingest. A name that is written and not among them makes --force
@@ -32,7 +34,7 @@ const (
 func ownMarks() [][]string {
 	return [][]string{
 		{resultsFile, successFile},               // audit
-		{ingest.RoundsFile, ingest.ManifestFile}, // ingest
+		{stored.RoundsFile, stored.ManifestFile}, // ingest
 		{replayFile, transcriptFile},             // replay
 		{truthFile, protocolFile, logDir},        // simulate
 		{planFile, planPage},                     // plan
@@ -46,7 +48,7 @@ func reportNames() []string { return []string{htmlFile, markdownFile, figuresDir
 // ownNames are all names that a directory of this program's can hold. A seed
 // may have any name; then --force is refused, and its owner removes it.
 func ownNames() []string {
-	return append(reportNames(), resultsFile, successFile, ingest.ManifestFile, effectiveFile, runFile, checksumsFile,
-		ingest.RoundsFile, ingest.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile,
+	return append(reportNames(), resultsFile, successFile, stored.ManifestFile, effectiveFile, runFile, checksumsFile,
+		stored.RoundsFile, stored.UnitsFile, replayFile, transcriptFile, truthFile, protocolFile, logDir, seedHexFile,
 		reproduceFile, reproducePage, planFile, planPage)
 }

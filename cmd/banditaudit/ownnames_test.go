@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/stored"
 )
 
 // unitProtocol declares a unit of a log that stands in testdata, so that a
@@ -66,7 +66,7 @@ func TestOwnNames(t *testing.T) {
 			t.Errorf("no command wrote %s", name)
 		}
 	}
-	if !wrote[ingest.UnitsFile] {
+	if !wrote[stored.UnitsFile] {
 		t.Error("no command wrote the order by unit")
 	}
 }

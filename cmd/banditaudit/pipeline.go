@@ -12,6 +12,9 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
@@ -59,7 +62,7 @@ func loadProtocol(p *process, path string, o schemas.LoadOptions) (*schemas.Docu
 
 // discover finds the files of the log, and keeps the outputs away from them. It
 // comes before anything is written.
-func (pl *pipeline) discover(ctx context.Context, operands []string) ([]ingest.Source, error) {
+func (pl *pipeline) discover(ctx context.Context, operands []string) ([]files.Source, error) {
 	for _, out := range []string{pl.s.out, pl.s.keepTableau} {
 		if err := checkPlace(out, pl.s.force); err != nil {
 			return nil, err
@@ -68,7 +71,7 @@ func (pl *pipeline) discover(ctx context.Context, operands []string) ([]ingest.S
 	if err := checkLogApart(pl.s, pl.doc, operands); err != nil {
 		return nil, err
 	}
-	sources, err := ingest.Discover(ctx, operands)
+	sources, err := files.Discover(ctx, operands)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +79,7 @@ func (pl *pipeline) discover(ctx context.Context, operands []string) ([]ingest.S
 }
 
 // ingest writes the tableau of the log into dir, which exists and is empty.
-func (pl *pipeline) ingest(ctx context.Context, sources []ingest.Source, dir string) (*schemas.Manifest, error) {
+func (pl *pipeline) ingest(ctx context.Context, sources []files.Source, dir string) (*schemas.Manifest, error) {
 	pl.notes.step("reading %d Parquet files", len(sources))
 	bar := newProgress(pl.p, pl.s, "ingest")
 	defer bar.end()
@@ -96,8 +99,8 @@ func placeOf(doc *schemas.Document) func(key string) string {
 // open maps a tableau, checks its digest and that it was made under this
 // protocol's declaration of the log.
 func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error) {
-	t, m, err := ingest.OpenWithin(dir, pl.s.maxMemory)
-	if errors.Is(err, ingest.ErrResource) {
+	t, m, err := stored.OpenWithin(dir, pl.s.maxMemory)
+	if errors.Is(err, fault.ErrResource) {
 		return nil, nil, err
 	}
 	if err != nil {
@@ -108,7 +111,7 @@ func (pl *pipeline) open(dir string) (*tableau.Tableau, *schemas.Manifest, error
 		err = fmt.Errorf("%s: made under another declaration of experiment, log, arms or reward than %s; run banditaudit ingest with this protocol", dir, pl.s.protocol)
 	}
 	if err == nil {
-		err = ingest.Declared(&pl.doc.Protocol, m)
+		err = stored.Declared(&pl.doc.Protocol, m)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(&inputError{err}, t.Close())
@@ -210,7 +213,7 @@ func damaged(err error) error {
 		return err
 	}
 	if errors.Is(err, analyze.ErrMemory) {
-		return fmt.Errorf("%w: %w", ingest.ErrResource, err)
+		return fmt.Errorf("%w: %w", fault.ErrResource, err)
 	}
 	var (
 		problems schemas.Problems

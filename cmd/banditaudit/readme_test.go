@@ -13,6 +13,7 @@ import (
 	"banditaudit/analyze/check"
 	"banditaudit/cmd/banditaudit/starter"
 	"banditaudit/ingest"
+	"banditaudit/ingest/guess"
 	"banditaudit/schemas"
 )
 
@@ -159,7 +160,7 @@ func TestReadmeAnalysis(t *testing.T) {
 		}
 	}
 	var started strings.Builder
-	if err := starter.Print(&started, known().Format(), &ingest.Draft{}, "x", []string{"x"}); err != nil {
+	if err := starter.Print(&started, known().Format(), &guess.Draft{}, "x", []string{"x"}); err != nil {
 		t.Fatal(err)
 	}
 	_, proposed, _ := strings.Cut(started.String(), "# analysis:")

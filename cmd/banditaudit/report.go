@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 	"banditaudit/report"
 	"banditaudit/report/tables"
 	"banditaudit/schemas"
@@ -94,7 +94,7 @@ func openResults(p *process, path string, memory int64) (*schemas.ResultsFile, e
 // resultsError tells a file that is at fault from one that is too large.
 func resultsError(err error) error {
 	if errors.Is(err, schemas.ErrTooLarge) {
-		return fmt.Errorf("%w: %w; raise --max-memory", ingest.ErrResource, err)
+		return fmt.Errorf("%w: %w; raise --max-memory", fault.ErrResource, err)
 	}
 	return &inputError{err}
 }

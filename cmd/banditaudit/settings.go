@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -113,7 +113,7 @@ func action(p *process, n needs, run func(c *cli.Context, p *process, s *setting
 		s.memory = watchMemory(s.maxMemory, cancel)
 		defer s.memory.end()
 		err = run(c, p, s)
-		if cause := context.Cause(ctx); err != nil && errors.Is(cause, ingest.ErrResource) {
+		if cause := context.Cause(ctx); err != nil && errors.Is(cause, fault.ErrResource) {
 			return cause
 		}
 		return err

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/replay/world"
 )
@@ -48,7 +48,7 @@ func longer() *world.Catalogue {
 		Name: "halved", Doc: "half of every reward is logged", Excludes: map[string]string{"redraw": "two wrongs make no right"},
 		Check: func(s *world.Spec) (bool, string) { return s.Rounds < 5, "there is little to halve; simulate 5 rounds" },
 		Deploy: func(d *world.Deployment) {
-			d.Report = append(d.Report, func(row *ingest.LogRow, _ *replay.Step) error {
+			d.Report = append(d.Report, func(row *logfile.Row, _ *replay.Step) error {
 				row.Reward /= 2
 				return nil
 			})

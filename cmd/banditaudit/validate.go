@@ -10,6 +10,8 @@ import (
 
 	"banditaudit/cmd/banditaudit/terminal"
 	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/files"
 	"banditaudit/schemas"
 )
 
@@ -115,7 +117,7 @@ func (v *validation) inspect(c *cli.Context, s *settings, doc *schemas.Document)
 	if !c.Args().Present() {
 		return nil
 	}
-	sources, err := ingest.Discover(c.Context, c.Args().Slice())
+	sources, err := files.Discover(c.Context, c.Args().Slice())
 	if stop := c.Err(); stop != nil {
 		return stop
 	}
@@ -126,8 +128,8 @@ func (v *validation) inspect(c *cli.Context, s *settings, doc *schemas.Document)
 	}
 	v.Checked = checkedFooters
 	v.Log, err = ingest.Inspect(c.Context, &doc.Protocol, sources, ingest.Options{MaxMemory: s.maxMemory, At: placeOf(doc)})
-	_, input := errors.AsType[*ingest.InputError](err)
-	if err != nil && !input && !errors.Is(err, ingest.ErrProtocol) {
+	_, input := errors.AsType[*fault.InputError](err)
+	if err != nil && !input && !errors.Is(err, fault.ErrProtocol) {
 		return err
 	}
 	v.problems(err)
@@ -140,7 +142,7 @@ func (v *validation) problems(err error) {
 	for _, e := range leaves(err) {
 		text := strings.TrimPrefix(e.Error(), "ingest: ")
 		v.Problems = append(v.Problems, text)
-		if !errors.Is(e, ingest.ErrProtocol) {
+		if !errors.Is(e, fault.ErrProtocol) {
 			v.OfLog = append(v.OfLog, text)
 		}
 	}

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"testing"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 )
 
 // Problems are counted by whose they are; what ingest cannot carry is declared
 // in the protocol.
 func TestValidationVerdict(t *testing.T) {
-	log := &ingest.InputError{File: "a.parquet", RowGroup: -1, Row: -1, What: "does not exist"}
-	carried := fmt.Errorf("ingest: log.ties: whatever: %w", ingest.ErrProtocol)
+	log := &fault.InputError{File: "a.parquet", RowGroup: -1, Row: -1, What: "does not exist"}
+	carried := fmt.Errorf("ingest: log.ties: whatever: %w", fault.ErrProtocol)
 	for want, errs := range map[string][]error{
 		"p.yaml: valid":                           nil,
 		"p.yaml: valid; the log: 2 problems":      {log, log},

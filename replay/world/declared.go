@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -169,17 +169,17 @@ func (s *Spec) scene() scene {
 
 // layout returns the columns of the log: what the protocol declares, under the
 // names that it gives, and the propensity and contexts where it does not.
-func (s *Spec) layout(labels []string, m *replay.Mechanism) (ingest.LogSpec, error) {
+func (s *Spec) layout(labels []string, m *replay.Mechanism) (logfile.Spec, error) {
 	l := &s.Protocol.Log
-	out := ingest.LogSpec{
-		Labels: labels, Experiments: s.Protocol.Experiment.Column != "", Reward: ingest.RewardFloat,
+	out := logfile.Spec{
+		Labels: labels, Experiments: s.Protocol.Experiment.Column != "", Reward: logfile.RewardFloat,
 		MissingReward: s.hides(), Propensity: m.Random(), PropensityByArm: l.PropensityByArm != "", RewardByArm: l.RewardByArm != "",
 		RewardOrder: l.RewardOrder != "", Batch: l.Batch != "",
 		RowsPerFile: cmp.Or(max(s.RowsPerFile, 0), 1_000_000), RowsPerGroup: cmp.Or(max(s.RowsPerGroup, 0), 100_000),
 		CreatedBy: s.CreatedBy, Names: names(s.Protocol),
 	}
 	if s.world().Binary {
-		out.Reward = ingest.RewardBool
+		out.Reward = logfile.RewardBool
 	}
 	if s.byArm() {
 		out.ContextByArm = s.dim()
@@ -187,7 +187,7 @@ func (s *Spec) layout(labels []string, m *replay.Mechanism) (ingest.LogSpec, err
 		out.ContextDim = s.dim()
 	}
 	if l.Eligible != "" {
-		out.Eligible = ingest.EligibleFlags
+		out.Eligible = logfile.EligibleFlags
 	}
 	if l.ReleasedByArm != "" {
 		out.ReleasedByArm = 1

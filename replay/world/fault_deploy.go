@@ -1,7 +1,7 @@
 package world
 
 import (
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 )
 
@@ -20,7 +20,7 @@ type Deployment struct {
 	// Report change the row that is logged of a round, one after the other. The
 	// propensity of the action is taken from the propensities of all arms after
 	// them.
-	Report []func(*ingest.LogRow, *replay.Step) error
+	Report []func(*logfile.Row, *replay.Step) error
 
 	run *replay.Runner
 }
@@ -54,7 +54,7 @@ func (r *play) deploy(stage replay.Environment, id string) (*Deployment, error) 
 
 // misreport puts into a row what the deployment logs of a round instead of what
 // happened. It fails where noise could not be drawn.
-func (d *Deployment) misreport(row *ingest.LogRow, step *replay.Step) error {
+func (d *Deployment) misreport(row *logfile.Row, step *replay.Step) error {
 	if d.Noise.err != nil {
 		return d.Noise.err
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 )
 
@@ -39,7 +39,7 @@ func faultsOfPropensities() []Fault {
 
 // relog changes the propensities that are logged of a round.
 func (d *Deployment) relog(change func(p []float64, step *replay.Step) ([]float64, error)) {
-	d.Report = append(d.Report, func(row *ingest.LogRow, step *replay.Step) (err error) {
+	d.Report = append(d.Report, func(row *logfile.Row, step *replay.Step) (err error) {
 		row.PropensityByArm, err = change(row.PropensityByArm, step)
 		return err
 	})

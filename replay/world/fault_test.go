@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/replay/counter"
 )
@@ -55,7 +55,7 @@ func faultySpec(t *testing.T, policy, sums string, rounds int64, set map[string]
 }
 
 // rowsOf plays one experiment and returns what its log has.
-func rowsOf(t *testing.T, s *Spec) []ingest.LogRow {
+func rowsOf(t *testing.T, s *Spec) []logfile.Row {
 	t.Helper()
 	if err := s.Plan(); err != nil {
 		t.Fatal(err)
@@ -75,9 +75,9 @@ func rowsOf(t *testing.T, s *Spec) []ingest.LogRow {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rows []ingest.LogRow
+	var rows []logfile.Row
 	err = d.run.Bandit(d.Stage, s.Rounds, func(step *replay.Step) error {
-		var row ingest.LogRow
+		var row logfile.Row
 		p.fill(&row, step, env)
 		if failed := d.misreport(&row, step); failed != nil {
 			return failed
@@ -103,7 +103,7 @@ func sources(s *Spec, arms ...int) []rand.Source {
 
 // sumsOf feeds the rows of a log to a bank, and returns what it had released
 // before each row, and of how many rows.
-func sumsOf(t *testing.T, rows []ingest.LogRow, bank counter.Bank, k int) (sums [][]float64, counts [][]int64) {
+func sumsOf(t *testing.T, rows []logfile.Row, bank counter.Bank, k int) (sums [][]float64, counts [][]int64) {
 	t.Helper()
 	sum, count := make([]float64, k), make([]int64, k)
 	for _, r := range rows {
@@ -130,7 +130,7 @@ func counterOf(t *testing.T, s *Spec, fraction *big.Rat) counter.Counter {
 
 // differs reports the first round in which a log shows other sums than those
 // expected.
-func differs(t *testing.T, name string, rows []ingest.LogRow, want [][]float64) {
+func differs(t *testing.T, name string, rows []logfile.Row, want [][]float64) {
 	t.Helper()
 	for i, r := range rows {
 		if !slices.Equal(r.ReleasedByArm, want[i]) {
@@ -180,7 +180,7 @@ func TestFaultyNoiseOfStreams(t *testing.T) {
 }
 
 // exactSums are the sums of an arm's rewards before each round.
-func exactSums(rows []ingest.LogRow) [][]float64 {
+func exactSums(rows []logfile.Row) [][]float64 {
 	var out [][]float64
 	sum := make([]float64, 3)
 	for _, r := range rows {
@@ -278,8 +278,8 @@ func TestFreshPrefixesOverN(t *testing.T) {
 	exact, of := exactSums(one), exactSums(both)
 	first := [2][3]float64{}
 	for arm := range 3 { // the noise of an arm's first row is divided by 1
-		for i, rows := range [][]ingest.LogRow{one, both} {
-			at := 1 + slices.IndexFunc(rows, func(r ingest.LogRow) bool { return r.Arm == arm })
+		for i, rows := range [][]logfile.Row{one, both} {
+			at := 1 + slices.IndexFunc(rows, func(r logfile.Row) bool { return r.Arm == arm })
 			first[i][arm] = rows[at].ReleasedByArm[arm] - [][][]float64{exact, of}[i][at][arm]
 		}
 	}

@@ -3,7 +3,7 @@ package world
 import (
 	"fmt"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -51,7 +51,7 @@ func deployHalves(d *Deployment) {
 	h := &halves{Environment: d.Stage, n: d.Spec.updatePeriod()}
 	h.stage, _ = d.Stage.(replay.Setting)
 	d.Stage = h
-	d.Report = append(d.Report, func(row *ingest.LogRow, _ *replay.Step) error {
+	d.Report = append(d.Report, func(row *logfile.Row, _ *replay.Step) error {
 		row.Batch = int64(h.batch)
 		return nil
 	})

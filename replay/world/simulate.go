@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strconv"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
+	"banditaudit/ingest/logfile"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
@@ -55,9 +56,9 @@ func Simulate(ctx context.Context, s *Spec, dir string) (*Truth, error) {
 		return nil, err
 	}
 	if err = os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // as readable as the user's umask lets it be
-		return nil, fmt.Errorf("world: %w: %w", ingest.ErrNotWritten, err)
+		return nil, fmt.Errorf("world: %w: %w", fault.ErrNotWritten, err)
 	}
-	log, err := ingest.NewLogWriter(dir, layout)
+	log, err := logfile.NewWriter(dir, layout)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func (s *Spec) Plan() error {
 
 // build returns the labels of the arms, the mechanism of a protocol, and the
 // columns of its log.
-func (s *Spec) build(p *schemas.Protocol) (labels []string, m *replay.Mechanism, layout ingest.LogSpec, err error) {
+func (s *Spec) build(p *schemas.Protocol) (labels []string, m *replay.Mechanism, layout logfile.Spec, err error) {
 	checked := s.Check()
 	labels = labelsOrDefault(s.Protocol, s.arms())
 	m, err = s.catalogue().New(p, labels)
@@ -104,8 +105,8 @@ type play struct {
 	spec      *Spec
 	mechanism *replay.Mechanism
 	law       Law
-	layout    ingest.LogSpec
-	log       *ingest.LogWriter
+	layout    logfile.Spec
+	log       *logfile.Writer
 	cost      int64 // of a round, in operations
 	left      int64 // operations until the next look at ctx
 }
@@ -138,7 +139,7 @@ func (r *play) experiment(e int64) (*ExperimentTruth, error) {
 		return nil, err
 	}
 	truth, lost := deployed.Truth, newLoss(env)
-	row := ingest.LogRow{Experiment: e}
+	row := logfile.Row{Experiment: e}
 	if r.layout.RewardByArm {
 		row.RewardByArm = make([]float64, r.law.Arms())
 	}
@@ -165,7 +166,7 @@ func (r *play) experiment(e int64) (*ExperimentTruth, error) {
 }
 
 // fill makes a row of the log of a round.
-func (r *play) fill(row *ingest.LogRow, step *replay.Step, env *Environment) {
+func (r *play) fill(row *logfile.Row, step *replay.Step, env *Environment) {
 	in := step.Public
 	row.Round, row.Arm, row.Reward, row.Propensity, row.X = step.Round, step.Arm, step.Reward, step.Propensity, in.X
 	row.ContextByArm, row.PropensityByArm, row.ReleasedByArm = in.XByArm, step.Propensities, step.Released

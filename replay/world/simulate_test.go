@@ -13,6 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/schemas"
@@ -132,7 +134,7 @@ func TestTruth(t *testing.T) {
 // read ingests a log under its own protocol.
 func read(t *testing.T, s *Spec, dir string) (*schemas.Manifest, [][]int32) {
 	t.Helper()
-	sources, err := ingest.Discover(t.Context(), []string{dir})
+	sources, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +142,7 @@ func read(t *testing.T, s *Spec, dir string) (*schemas.Manifest, [][]int32) {
 	if _, err = ingest.Ingest(context.Background(), s.Protocol, sources, to, ingest.Options{Tool: schemas.Tool{Name: "banditaudit", Version: "test"}}); err != nil {
 		t.Fatal(err)
 	}
-	tab, m, err := ingest.Open(to)
+	tab, m, err := stored.Open(to)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +315,7 @@ func TestRows(t *testing.T) {
 // opened is a log, ingested under its own protocol.
 func opened(t *testing.T, s *Spec, dir string) *tableau.Tableau {
 	t.Helper()
-	sources, err := ingest.Discover(t.Context(), []string{dir})
+	sources, err := files.Discover(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +323,7 @@ func opened(t *testing.T, s *Spec, dir string) *tableau.Tableau {
 	if _, err = ingest.Ingest(t.Context(), s.Protocol, sources, to, ingest.Options{Tool: schemas.Tool{Name: "banditaudit", Version: "test"}}); err != nil {
 		t.Fatal(err)
 	}
-	tab, _, err := ingest.Open(to)
+	tab, _, err := stored.Open(to)
 	if err != nil {
 		t.Fatal(err)
 	}

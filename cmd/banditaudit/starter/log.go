@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/cmd/banditaudit/terminal"
-	"banditaudit/ingest"
+	"banditaudit/ingest/guess"
 	"banditaudit/schemas"
 )
 
@@ -72,7 +72,7 @@ func (s *starter) setBy(column string) {
 
 // column writes a role. Of lists by arm it is a comment until the order of arms
 // is known: read in another order, they tell of a policy that nobody had.
-func (s *starter) column(key string, c *ingest.DraftColumn) {
+func (s *starter) column(key string, c *guess.DraftColumn) {
 	switch {
 	case !c.ByArm || s.told() && s.draft.Complete && c.Column == s.draft.ArmOrder.Column:
 		s.entry(2, key+":", yamlText(c.Column), because(c))
@@ -195,7 +195,7 @@ func (s *starter) context() {
 		s.setBy("context_by_arm")
 		return
 	}
-	var flat []*ingest.DraftColumn
+	var flat []*guess.DraftColumn
 	for i := range s.draft.Columns {
 		c := &s.draft.Columns[i]
 		switch {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"banditaudit/cmd/banditaudit/terminal"
-	"banditaudit/ingest"
+	"banditaudit/ingest/guess"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -19,14 +19,14 @@ import (
 // but the experimenter knows is a comment.
 type starter struct {
 	b     strings.Builder
-	draft *ingest.Draft
+	draft *guess.Draft
 	known *schemas.Catalogue
 }
 
 // Print prints the protocol that a draft suggests. The text is always
 // YAML of the protocol's format; it is valid as soon as the lines marked DECIDE
 // that a protocol cannot be without are written out.
-func Print(w io.Writer, known *schemas.Catalogue, d *ingest.Draft, name string, args []string) error {
+func Print(w io.Writer, known *schemas.Catalogue, d *guess.Draft, name string, args []string) error {
 	s := &starter{draft: d, known: known}
 	s.head(args)
 	s.experiment(name)
@@ -105,7 +105,7 @@ func (s *starter) head(args []string) {
 }
 
 // role returns the first column with a role; nil where there is none.
-func (s *starter) role(name string) *ingest.DraftColumn {
+func (s *starter) role(name string) *guess.DraftColumn {
 	for i := range s.draft.Columns {
 		if s.draft.Columns[i].Role == name {
 			return &s.draft.Columns[i]
@@ -115,7 +115,7 @@ func (s *starter) role(name string) *ingest.DraftColumn {
 }
 
 // because says how sure a guess is, of what type, and why.
-func because(c *ingest.DraftColumn) string {
+func because(c *guess.DraftColumn) string {
 	text := string(c.Confidence) + ": " + c.Type
 	if c.Why != "" {
 		text += "; " + c.Why
@@ -252,7 +252,7 @@ const maxRest = 100
 
 // rest lists the columns that have no role.
 func (s *starter) rest() {
-	rest := slices.DeleteFunc(slices.Clone(s.draft.Columns), func(c ingest.DraftColumn) bool { return c.Role != "" })
+	rest := slices.DeleteFunc(slices.Clone(s.draft.Columns), func(c guess.DraftColumn) bool { return c.Role != "" })
 	if len(rest) == 0 {
 		return
 	}

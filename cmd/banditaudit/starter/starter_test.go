@@ -9,12 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"banditaudit/analyze"
-	"banditaudit/ingest"
+	"banditaudit/ingest/guess"
 	"banditaudit/schemas"
 )
 
 // starterOf prints a draft.
-func starterOf(tb testing.TB, d *ingest.Draft, name string) string {
+func starterOf(tb testing.TB, d *guess.Draft, name string) string {
 	tb.Helper()
 	var b strings.Builder
 	if err := Print(&b, analyze.Standard().Format(), d, name, []string{name}); err != nil {
@@ -28,8 +28,8 @@ func decided(text string) string {
 	return strings.Replace(text, "  # range: [LO, HI]", "  range: [0, 5]", 1)
 }
 
-func col(name, role string) ingest.DraftColumn {
-	return ingest.DraftColumn{Column: name, Type: "DOUBLE", Role: role, Confidence: ingest.Likely, Why: "by its name"}
+func col(name, role string) guess.DraftColumn {
+	return guess.DraftColumn{Column: name, Type: "DOUBLE", Role: role, Confidence: guess.Likely, Why: "by its name"}
 }
 
 // TestStarterNames prints names that are hard to write, and reads them back.
@@ -46,9 +46,9 @@ func checkStarter(t *testing.T, name string) {
 	t.Helper()
 	land := col("land"+name, "context")
 	land.Levels, land.Baseline = []string{name, name + "2"}, name+"2"
-	d := &ingest.Draft{
+	d := &guess.Draft{
 		Files: 1, Rows: 2, Sampled: 2, Complete: true, Order: []string{"o" + name, "p" + name}, Arms: []string{name, name + "2"},
-		Columns: []ingest.DraftColumn{
+		Columns: []guess.DraftColumn{
 			col("o"+name, "order"), col("p"+name, "order"), col(name, "action"), col("r"+name, "reward"), col("q"+name, "propensity"),
 			col("x"+name, "context"), land, col("rest"+name, ""),
 		},
@@ -77,7 +77,7 @@ func FuzzStarter(f *testing.F) {
 		f.Add(name)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		d := &ingest.Draft{Columns: []ingest.DraftColumn{col(name, ""), col(name, "unit"), col(name, "batch"), col(name, "reward_order")}, Keys: []string{name}, Reward: ingest.DraftReward{Text: name}}
+		d := &guess.Draft{Columns: []guess.DraftColumn{col(name, ""), col(name, "unit"), col(name, "batch"), col(name, "reward_order")}, Keys: []string{name}, Reward: guess.DraftReward{Text: name}}
 		_, err := analyze.Standard().Format().ParseProtocol("p", []byte(starterOf(t, d, "x")))
 		for _, p := range problemsOf(err) { // what is not guessed is missing, and nothing else is wrong
 			if !strings.Contains(p.What, "missing") && !strings.Contains(p.What, "empty") {
@@ -101,10 +101,10 @@ func problemsOf(err error) schemas.Problems {
 // TestStarterRange: no range is written for what is not a boolean, and a
 // boolean's follows from its type.
 func TestStarterRange(t *testing.T) {
-	d := &ingest.Draft{Order: []string{"t"}, Columns: []ingest.DraftColumn{col("t", "order"), col("a", "action"), col("y", "reward")}}
+	d := &guess.Draft{Order: []string{"t"}, Columns: []guess.DraftColumn{col("t", "order"), col("a", "action"), col("y", "reward")}}
 	const suspicion = "looks like something"
 	for line, unit := range map[string]bool{"  # range: [0, 1]": true, "  # range: [LO, HI]": false} {
-		d.Reward = ingest.DraftReward{Unit: unit, Suspicion: suspicion}
+		d.Reward = guess.DraftReward{Unit: unit, Suspicion: suspicion}
 		text := starterOf(t, d, "x")
 		if !strings.Contains(text, "\n"+line) || !strings.Contains(strings.ReplaceAll(text, "\n  # ", " "), suspicion) {
 			t.Errorf("unit %t:\n%s", unit, text)
@@ -113,7 +113,7 @@ func TestStarterRange(t *testing.T) {
 			t.Error("a protocol without a range is valid")
 		}
 	}
-	d.Reward = ingest.DraftReward{Boolean: true, Suspicion: "a boolean"}
+	d.Reward = guess.DraftReward{Boolean: true, Suspicion: "a boolean"}
 	if _, err := analyze.Standard().Format().ParseProtocol("p", []byte(starterOf(t, d, "x"))); err != nil {
 		t.Error(err)
 	}
@@ -121,7 +121,7 @@ func TestStarterRange(t *testing.T) {
 
 // TestStarterJoin: the join names the keys, quoted as SQL quotes them.
 func TestStarterJoin(t *testing.T) {
-	d := &ingest.Draft{Keys: []string{"request_id", `a "b"`, "c\nd"}, Columns: []ingest.DraftColumn{col("arm", "action")}}
+	d := &guess.Draft{Keys: []string{"request_id", `a "b"`, "c\nd"}, Columns: []guess.DraftColumn{col("arm", "action")}}
 	text := starterOf(t, d, "x")
 	for _, want := range []string{"o.request_id = d.request_id", `o."a ""b""" = d."a ""b"""`, "o.\"c⟨U+000A⟩d\"", "LEFT JOIN"} {
 		if !strings.Contains(text, want) {
@@ -134,7 +134,7 @@ func TestStarterJoin(t *testing.T) {
 // makes it one, and not joined.
 func TestStarterCondition(t *testing.T) {
 	for name, quoted := range map[string]string{"clicked": "clicked", `a "b"`: `"a ""b"""`} {
-		text := starterOf(t, &ingest.Draft{Reward: ingest.DraftReward{Text: name}}, "x")
+		text := starterOf(t, &guess.Draft{Reward: guess.DraftReward{Text: name}}, "x")
 		if !strings.Contains(text, "\n  # reward: "+yamlText(name)) || !strings.Contains(text, "REPLACE ("+quoted+" = 'yes' AS "+quoted+")") || strings.Contains(text, "no column looks like a reward") || strings.Contains(text, "JOIN") {
 			t.Error(text)
 		}
@@ -143,7 +143,7 @@ func TestStarterCondition(t *testing.T) {
 
 // TestStarterTests: whoever writes out a test reads what it cannot give.
 func TestStarterTests(t *testing.T) {
-	text := starterOf(t, &ingest.Draft{}, "x")
+	text := starterOf(t, &guess.Draft{}, "x")
 	warned, proposed := strings.Index(text, "\n# Without policy, counter and privacy a test has no corrected p: by decide: auto wagers decide it"), strings.Index(text, "#   tests:")
 	if warned < 0 || proposed < warned {
 		t.Error(text)
@@ -153,28 +153,28 @@ func TestStarterTests(t *testing.T) {
 // Whatever the lists and however many the labels, nothing is read in an order
 // that nobody told.
 func TestStarterArms(t *testing.T) {
-	lists := func(name, role string) ingest.DraftColumn {
+	lists := func(name, role string) guess.DraftColumn {
 		c := col(name, role)
 		c.ByArm = true
 		return c
 	}
-	base := []ingest.DraftColumn{col("t", "order"), col("a", "action"), col("y", "reward"), lists("w", "propensity_by_arm"), lists("s", "released_by_arm")}
+	base := []guess.DraftColumn{col("t", "order"), col("a", "action"), col("y", "reward"), lists("w", "propensity_by_arm"), lists("s", "released_by_arm")}
 	many := make([]string, maxStarterArms+1)
 	for i := range many {
 		many[i] = strings.Repeat("x", i+1)
 	}
 	for name, tc := range map[string]struct {
-		draft ingest.Draft
+		draft guess.Draft
 		has   []string
 	}{
-		"not told":       {ingest.Draft{Arms: []string{"b", "c"}, Complete: true}, []string{"# arms: [b, c]", "DECIDE: all arms, in the order of the lists in w and s", "# propensity_by_arm: w", "# released_by_arm: s"}},
-		"no labels":      {ingest.Draft{}, []string{"# arms: [LABEL, LABEL]", "in the order of the lists in w and s", "# propensity_by_arm: w"}},
-		"many labels":    {ingest.Draft{Arms: many, Complete: true}, []string{"# arms: [LABEL, LABEL]", "in the order of the lists in w and s", "# propensity_by_arm: w"}},
-		"told":           {ingest.Draft{Arms: []string{"c", "b"}, Complete: true, ArmOrder: ingest.ArmOrder{Column: "w", Why: "WHY"}}, []string{"\narms: [c, b]", "# WHY", "\n propensity_by_arm: w", "# released_by_arm: s", "are its lists in the order of arms?"}},
-		"told by sample": {ingest.Draft{Arms: []string{"c", "b"}, ArmOrder: ingest.ArmOrder{Column: "w", Why: "WHY"}}, []string{"# arms: [c, b]", "those of the sample, WHY", "# propensity_by_arm: w", "# released_by_arm: s"}},
+		"not told":       {guess.Draft{Arms: []string{"b", "c"}, Complete: true}, []string{"# arms: [b, c]", "DECIDE: all arms, in the order of the lists in w and s", "# propensity_by_arm: w", "# released_by_arm: s"}},
+		"no labels":      {guess.Draft{}, []string{"# arms: [LABEL, LABEL]", "in the order of the lists in w and s", "# propensity_by_arm: w"}},
+		"many labels":    {guess.Draft{Arms: many, Complete: true}, []string{"# arms: [LABEL, LABEL]", "in the order of the lists in w and s", "# propensity_by_arm: w"}},
+		"told":           {guess.Draft{Arms: []string{"c", "b"}, Complete: true, ArmOrder: guess.ArmOrder{Column: "w", Why: "WHY"}}, []string{"\narms: [c, b]", "# WHY", "\n propensity_by_arm: w", "# released_by_arm: s", "are its lists in the order of arms?"}},
+		"told by sample": {guess.Draft{Arms: []string{"c", "b"}, ArmOrder: guess.ArmOrder{Column: "w", Why: "WHY"}}, []string{"# arms: [c, b]", "those of the sample, WHY", "# propensity_by_arm: w", "# released_by_arm: s"}},
 	} {
 		d := tc.draft
-		d.Order, d.Columns, d.Reward = []string{"t"}, base, ingest.DraftReward{Boolean: true, Suspicion: "a boolean"}
+		d.Order, d.Columns, d.Reward = []string{"t"}, base, guess.DraftReward{Boolean: true, Suspicion: "a boolean"}
 		text := starterOf(t, &d, "x")
 		if _, err := analyze.Standard().Format().ParseProtocol("p", []byte(text)); err != nil {
 			t.Errorf("%s: %v", name, err)

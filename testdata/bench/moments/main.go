@@ -26,7 +26,7 @@ import (
 
 	"banditaudit/analyze/moments"
 	"banditaudit/analyze/regress"
-	"banditaudit/ingest"
+	"banditaudit/ingest/stored"
 )
 
 // job is what was asked for on the command line.
@@ -119,7 +119,7 @@ func (j *job) source(dir string, files []string) (pass func() (*part, error), do
 	if dir == "" {
 		return func() (*part, error) { return j.parquet(files) }, func() error { return nil }, nil
 	}
-	t, m, err := ingest.Open(dir)
+	t, m, err := stored.Open(dir)
 	if err != nil {
 		return nil, nil, err
 	}

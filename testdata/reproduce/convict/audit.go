@@ -9,6 +9,8 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 	"banditaudit/replay/conformance"
@@ -70,14 +72,14 @@ func (l *log) audit(e Evidence) (out *analyze.Outcome, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	ctx := context.Background()
-	sources, err := ingest.Discover(ctx, []string{filepath.Join(l.dir, "log")})
+	sources, err := files.Discover(ctx, []string{filepath.Join(l.dir, "log")})
 	if err != nil {
 		return nil, err
 	}
 	if _, err = ingest.Ingest(ctx, p, sources, dir, ingest.Options{Jobs: 1, Tool: schemas.Tool{Name: "faults"}}); err != nil {
 		return nil, err
 	}
-	t, manifest, err := ingest.Open(dir)
+	t, manifest, err := stored.Open(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/ingest"
+	"banditaudit/ingest/fault"
 	"banditaudit/schemas"
 )
 
@@ -131,7 +131,7 @@ const refused = "the log is refused"
 // judge is what an audit says against the log.
 func (l *log) judge(e Evidence) (Conviction, error) {
 	out, err := l.audit(e)
-	if bad, ok := errors.AsType[*ingest.InputError](err); ok {
+	if bad, ok := errors.AsType[*fault.InputError](err); ok {
 		return Conviction{Claims: []string{refused}, Words: []string{strings.ReplaceAll(bad.Error(), l.dir, "…")}}, nil
 	}
 	if err != nil {

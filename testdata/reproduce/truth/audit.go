@@ -8,6 +8,8 @@ import (
 
 	"banditaudit/analyze"
 	"banditaudit/ingest"
+	"banditaudit/ingest/files"
+	"banditaudit/ingest/stored"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -51,14 +53,14 @@ func Audit(l *Log, protocol string) (found *Found, err error) {
 		return nil, err
 	}
 	ctx, p := context.Background(), &doc.Protocol
-	sources, err := ingest.Discover(ctx, []string{file})
+	sources, err := files.Discover(ctx, []string{file})
 	if err != nil {
 		return nil, err
 	}
 	if _, err = ingest.Ingest(ctx, p, sources, in, ingest.Options{Jobs: 1, Tool: tool()}); err != nil {
 		return nil, err
 	}
-	t, manifest, err := ingest.Open(in)
+	t, manifest, err := stored.Open(in)
 	if err != nil {
 		return nil, err
 	}

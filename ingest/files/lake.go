@@ -1,0 +1,81 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"banditaudit/ingest/fault"
+)
+
+// lake says which table format a directory holds, if any, and how to write out
+// its rows: the Parquet files of such a table also hold rows that were deleted
+// or replaced.
+func lake(dir string) (format, export string) {
+	name := strings.ReplaceAll(filepath.Base(dir), "'", "''")
+	switch {
+	case isDir(filepath.Join(dir, "_delta_log")):
+		return "Delta Lake", "export it, for instance with DuckDB: COPY (SELECT * FROM delta_scan('" + name + "')) TO 'log.parquet'"
+	case isDir(filepath.Join(dir, ".hoodie")):
+		return "Hudi", "export it, for instance with Spark: spark.read.format('hudi').load('" + name + "').write.parquet('log')"
+	case hasIcebergMetadata(dir):
+		return "Iceberg", "export it, for instance with DuckDB: COPY (SELECT * FROM iceberg_scan('" + name + "')) TO 'log.parquet'"
+	}
+	return "", ""
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// hasIcebergMetadata looks for metadata/*.metadata.json, where Iceberg keeps a
+// table's versions, packed or not.
+func hasIcebergMetadata(dir string) bool {
+	entries, err := os.ReadDir(filepath.Join(dir, "metadata"))
+	if err != nil {
+		return false
+	}
+	for _, e := range entries {
+		if strings.Contains(e.Name(), ".metadata.json") && !e.IsDir() {
+			return true
+		}
+	}
+	return false
+}
+
+// inTable reports whether a directory is a table or lies in one, at any depth:
+// under hive partitions, Iceberg's data directory or the prefixes that stores
+// of objects like.
+func (d *discovery) inTable(dir string) bool {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return d.isTable(dir)
+	}
+	for {
+		if d.isTable(abs) {
+			return true
+		}
+		up := filepath.Dir(abs)
+		if up == abs {
+			return false
+		}
+		abs = up
+	}
+}
+
+// isTable reports a directory that is a table; a fault, once for each.
+func (d *discovery) isTable(dir string) bool {
+	if known, ok := d.tables[dir]; ok {
+		return known
+	}
+	if d.tables == nil {
+		d.tables = map[string]bool{}
+	}
+	format, export := lake(dir)
+	d.tables[dir] = format != ""
+	if format != "" {
+		d.fault(dir, fault.RuleLake, "is a "+format+" table, whose Parquet files also hold rows that were deleted or replaced", export, nil)
+	}
+	return format != ""
+}

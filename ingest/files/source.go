@@ -1,0 +1,19 @@
+package files
+
+import (
+	"io"
+	"os"
+
+	"banditaudit/ingest/mapped"
+)
+
+// Reader returns what an open file is read by, and what to call when it was
+// read: its mapping, so that nothing is copied, or the file itself where it
+// cannot be mapped.
+func Reader(file *os.File) (io.ReaderAt, func()) {
+	m, err := mapped.Map(file)
+	if err != nil {
+		return file, func() {}
+	}
+	return m, func() { _ = m.Close() } // It was mapped for reading; nothing is lost.
+}

@@ -1,0 +1,108 @@
+package guess
+
+import (
+	"fmt"
+	"math"
+
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
+	"banditaudit/schemas"
+)
+
+// named scores a name.
+func named(r role.Role, p *profile) (int, []string) {
+	switch role.VocabularyOf(r).Match(p.name) {
+	case role.NameWhole:
+		return role.NameWhole, []string{"by its name"}
+	case role.NamePart:
+		return role.NamePart, []string{"by a part of its name"}
+	}
+	return 0, nil
+}
+
+// isLabel reports whether a column's values can be labels.
+func (p *profile) isLabel() bool {
+	k := p.column.Kind
+	return p.column.Depth == 0 && (k == pages.Text || k == pages.Bool || cell.WholeNumbers(&p.column))
+}
+
+// maxGuessedArms bounds the arms of a column that is taken for the action.
+const maxGuessedArms = 1000
+
+// judgeAction looks for labels, few of them and each in many rows. Where no
+// name says so, a column whose number of labels is the mean of one over a
+// column of probabilities is the action: E[1/p(A)] = K.
+func (g *guesser) judgeAction(p *profile) *guess {
+	if !p.isLabel() {
+		return nil
+	}
+	score, why := named(role.Action, p)
+	n := p.distinct(maxProfiled)
+	if g.s.taken > 0 && (n > maxGuessedArms || n > 2 && n*2 > p.rows-p.nulls) {
+		return nil // nearly every row has its own
+	}
+	if n >= 2 {
+		score += 15
+		why = append(why, fmt.Sprintf("%d labels in the sample", n))
+	}
+	if q := g.inverse(n); q != nil && n >= 2 {
+		score += 20
+		why = append(why, fmt.Sprintf("the mean of 1/%s is near %d", schemas.Printable(q.name), n))
+	}
+	if p.nulls > 0 {
+		score -= 20
+		why = append(why, "it has nulls, which an action may not have")
+	}
+	if p.labels[""] > 0 {
+		why = append(why, "it has an empty label, which names no action and is refused")
+	}
+	if p.notText() {
+		why = append(why, "it has labels that are not texts in UTF-8, which are refused")
+	}
+	if len(why) == 0 || score <= 20 {
+		return nil
+	}
+	if role.VocabularyOf(role.Action).Match(p.name) == 0 {
+		if !p.unnamed() {
+			return nil
+		}
+		score += 10 // content alone makes it possible at most
+	}
+	return &guess{score: score, why: why}
+}
+
+// unnamed reports whether a name speaks for no role at all.
+func (p *profile) unnamed() bool {
+	for _, r := range []role.Role{role.Experiment, role.Order, role.Reward, role.Propensity, role.Draws, role.Batch, role.Context} {
+		if role.VocabularyOf(r).Match(p.name) > 0 {
+			return false
+		}
+	}
+	return !role.IsUnitName(p.name)
+}
+
+// inverseWithin is how far the mean of 1/p may be from K.
+const inverseWithin = 0.2
+
+// inverse returns a column of probabilities whose inverse averages near n.
+func (g *guesser) inverse(n int) *profile {
+	for _, q := range g.s.columns {
+		if q.isProbability() && !q.binary() && nearTo(q.numbers.meanInverse(), n) {
+			return q
+		}
+	}
+	return nil
+}
+
+func nearTo(mean float64, n int) bool {
+	return math.Abs(mean-float64(n)) <= inverseWithin*float64(n)
+}
+
+// isProbability reports whether a column is of floats in (0, 1].
+func (p *profile) isProbability() bool {
+	k := p.column.Kind
+	return p.column.Depth == 0 && (k == pages.Float || k == pages.Decimal) && p.numbers.seen > 0 && p.numbers.unit && p.numbers.positive
+}
+
+func (p *profile) binary() bool { return p.numbers.seen > 0 && p.numbers.binary }

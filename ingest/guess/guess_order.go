@@ -1,0 +1,109 @@
+package guess
+
+import (
+	"slices"
+
+	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
+)
+
+// maxOrder bounds the columns of a guessed order.
+const maxOrder = 3
+
+// judgeOrder looks for times, and whole numbers that are named like places in
+// a sequence.
+func (g *guesser) judgeOrder(p *profile) *guess {
+	k := p.column.Kind
+	if p.column.Depth > 0 || k == pages.Bool || k == pages.Float || k == pages.Decimal || k == pages.Null || p.nulls > 0 {
+		return nil
+	}
+	score, why := named(role.Order, p)
+	switch k {
+	case pages.Timestamp:
+		score += 40
+		why = append(why, "a timestamp")
+	case pages.Date, pages.Time:
+		score += 10
+		why = append(why, "a date or time of day")
+	case pages.Int, pages.Uint:
+		if score == 0 {
+			return nil
+		}
+		score += 10
+	default: // text: only where it is named so, as dates of partitions are
+		if score < role.NameWhole {
+			return nil
+		}
+		score -= 20
+		why = append(why, "text, compared bytewise")
+	}
+	if g.tiesOf([]*profile{p}) == 0 && g.s.taken > 1 {
+		score += 30
+	}
+	return &guess{score: score, why: why}
+}
+
+// guessOrder takes the best order column, and more of them while rows of the
+// sample tie and another column sets them apart.
+func (g *guesser) guessOrder() {
+	for len(g.order) < maxOrder {
+		before := g.ties
+		p := g.bestOrder()
+		if p == nil {
+			return
+		}
+		g.order = append(g.order, p)
+		if g.ties = g.tiesOf(g.order); g.ties == 0 {
+			return
+		}
+		if len(g.order) > 1 && g.ties == before { // it sets nothing apart
+			g.order = g.order[:len(g.order)-1]
+			delete(g.taken, p)
+			return
+		}
+	}
+}
+
+// bestOrder takes the next order column: the best first, then whatever leaves
+// the fewest ties.
+func (g *guesser) bestOrder() *profile {
+	return g.best(role.Order, func(p *profile) *guess {
+		it := g.judgeOrder(p)
+		if it == nil || len(g.order) == 0 {
+			return it
+		}
+		left := g.tiesOf(append(slices.Clip(g.order), p))
+		if left == g.ties {
+			return nil
+		}
+		it.score = max(it.score, possibleScore)
+		it.why = append(it.why, "it sets rows apart that tie without it")
+		if left == 0 {
+			it.score += 20
+		}
+		return it
+	})
+}
+
+// tiesOf is the number of rows of the sample whose experiment and order columns
+// are those of another row before.
+func (g *guesser) tiesOf(order []*profile) int {
+	columns := order
+	if e := g.by[role.Experiment]; e != nil {
+		columns = append([]*profile{e}, order...)
+	}
+	seen := make(map[uint64]bool, g.s.taken)
+	ties := 0
+	for i := range g.s.taken {
+		h := uint64(0)
+		for _, p := range columns {
+			h = (h ^ p.hashes[i]) * 0x9e3779b97f4a7c15 // the golden ratio, as in splitmix64
+			h ^= h >> 29
+		}
+		if seen[h] {
+			ties++
+		}
+		seen[h] = true
+	}
+	return ties
+}

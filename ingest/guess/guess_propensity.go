@@ -1,0 +1,79 @@
+package guess
+
+import (
+	"fmt"
+
+	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
+)
+
+// judgePropensity looks for floats in (0, 1] whose inverse averages near the
+// number of arms.
+func (g *guesser) judgePropensity(p *profile) *guess {
+	k := p.column.Kind
+	if p.column.Depth > 0 || k != pages.Float && k != pages.Decimal || p.numbers.seen > 0 && !p.isProbability() {
+		return nil
+	}
+	score, why := named(role.Propensity, p)
+	if p.numbers.seen == 0 {
+		return &guess{score: score, why: why}
+	}
+	why = append(why, "all of it in (0, 1]")
+	switch mean := p.numbers.meanInverse(); {
+	case p.binary():
+		return nil
+	case g.arms >= 2 && nearTo(mean, g.arms):
+		score += 40
+		why = append(why, fmt.Sprintf("the mean of one over it is near %d, the number of actions", g.arms))
+	case g.arms >= 2:
+		why = append(why, fmt.Sprintf("but the mean of one over it is far from %d, the number of actions: check that it belongs to the logged action", g.arms))
+	}
+	if p.nulls > 0 {
+		why = append(why, "it has nulls, which ingest refuses")
+	}
+	return &guess{score: score, why: why}
+}
+
+// judgePropensityByArm looks for lists of one probability per arm.
+func (g *guesser) judgePropensityByArm(p *profile) *guess {
+	if p.column.Depth != 1 || p.column.Kind != pages.Float && p.column.Kind != pages.Decimal || p.lists.seen > 0 && !p.lists.unit {
+		return nil
+	}
+	score, why := named(role.PropensityByArm, p)
+	if p.lists.some && p.lists.sums && !p.lists.binary {
+		score += 40
+		why = append(why, "lists in [0, 1] that add to 1")
+	}
+	return g.perArm(p, score, why)
+}
+
+// judgeDraws looks for whole numbers that are named like a number of draws, where
+// there is a propensity that may have been estimated by them.
+func (g *guesser) judgeDraws(p *profile) *guess {
+	if g.by[role.Propensity] == nil && g.by[role.PropensityByArm] == nil || !p.isLabel() || !role.IsProbability(&p.column) {
+		return nil
+	}
+	score, why := named(role.Draws, p)
+	if score == 0 || p.numbers.seen > 0 && (!p.numbers.whole || !p.numbers.positive) {
+		return nil
+	}
+	return &guess{score: score + 20, why: append(why, "whole numbers, and there are propensities")}
+}
+
+// perArm adds what the length of the lists says: one value for each arm. A log
+// may not have played every arm, so that longer lists are no contradiction.
+func (g *guesser) perArm(p *profile, score int, why []string) *guess {
+	switch n := p.lists.length; {
+	case p.lists.seen == 0:
+	case n < 0, g.arms == 0:
+		return nil
+	case n == g.arms && n > 0:
+		score += 20
+		why = append(why, fmt.Sprintf("as many values as actions, %d", n))
+	case n < g.arms:
+		return nil
+	default:
+		why = append(why, fmt.Sprintf("values: %d, and actions in the sample: %d", n, g.arms))
+	}
+	return &guess{score: score, why: why}
+}

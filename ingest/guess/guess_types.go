@@ -1,0 +1,67 @@
+package guess
+
+import (
+	"slices"
+
+	"banditaudit/ingest/cell"
+	"banditaudit/ingest/pages"
+	"banditaudit/ingest/role"
+	"banditaudit/schemas"
+)
+
+// maxTyped bounds the types of one column that are told apart.
+const maxTyped = 64
+
+// sort counts a file by the type that a column has in it. A type of its own
+// stands for a column that has none in the files before: nothing but nulls.
+func (p *profile) sort(c *pages.Column, uri string) {
+	for i := range p.typed {
+		if p.typed[i].Column.Type == c.Type {
+			p.typed[i].Files++
+			return
+		}
+	}
+	if len(p.typed) < maxTyped {
+		p.typed = append(p.typed, cell.Typed{Column: *c, Files: 1, First: uri})
+	}
+	if p.column.Kind == pages.Null && c.Kind != pages.Null {
+		p.column = *c
+	}
+}
+
+// every reports whether what holds of a type holds of all that the column has in
+// the files; of one without a type it does.
+func (p *profile) every(holds func(c *pages.Column) bool) bool {
+	return !slices.ContainsFunc(p.typed, func(g cell.Typed) bool { return g.Column.Kind != pages.Null && !holds(&g.Column) })
+}
+
+// misfit says which type of the column cannot have a role where another can, or
+// "": files may differ in the types of a column.
+func (p *profile) misfit(r role.Role) string {
+	w := role.Want{Role: r, Name: p.name}
+	if r == role.Context && !p.numeric() {
+		w.Context.Levels = []string{""}
+	}
+	var axes cell.Axis
+	for i := range p.typed {
+		g := &p.typed[i]
+		if g.Column.Kind == pages.Null {
+			continue
+		}
+		if why, _ := w.Unfit(&g.Column); why != "" {
+			return said(g) + ", and " + why
+		}
+		if (r == role.Order || r == role.RewardOrder) && !axes.Join(&g.Column, p.name, g.First) {
+			return said(&p.typed[0]) + " and " + said(g) + ", which do not compare"
+		}
+		for k := range p.typed[:i] {
+			if o := &p.typed[k]; r.OfLabels() && o.Column.Kind != pages.Null && !cell.SameLabels(&o.Column, &g.Column) {
+				return said(o) + " and " + said(g) + ", whose labels are not written alike"
+			}
+		}
+	}
+	return ""
+}
+
+// said names a type and the first file that has it.
+func said(g *cell.Typed) string { return g.Column.Type + " in " + schemas.Printable(g.First) }
