@@ -54,7 +54,7 @@ type again struct {
 // propensity is logged, or the logged ones are not those of the actions.
 func (f *facts) newAgain() *again {
 	s := f.Slice.Schema()
-	if !f.drawnAnew() || !s.Propensity || f.oneMore() {
+	if !f.drawnAnew() || !s.Propensity || oneMore(f.Protocol) {
 		return nil
 	}
 	two := f.Manifest.Declared && f.k() == 2

@@ -114,7 +114,7 @@ func (e *evidence) ledgerApplicable() applicable {
 	if e.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out = out.and(selected())
 	}
-	if !e.unitsAtHand() {
+	if !unitsAtHand(e.Slice) {
 		out = out.and(noUnits())
 	}
 	return out

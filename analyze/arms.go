@@ -64,7 +64,7 @@ func (a *armFindings) warnArms() {
 		}
 		a.warn(text + ": estimates, tests and regressions are about the clipped reward")
 	}
-	if a.repeated() {
+	if repeated(a.Slice) {
 		a.warnUnits()
 	}
 }
@@ -97,9 +97,9 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 		return rec, nil
 	}
 	rec.Mean, rec.Units = schemas.Finite(s.Mean), a.armUnits(arm)
-	raw := a.baseMean(arm, a.logAlpha())
+	raw := a.baseMean(arm, logAlpha(a.Protocol))
 	rec.StdError, rec.CI = schemas.Finite(s.StdErr()), a.clip(raw.Lo, raw.Hi)
-	if a.repeated() {
+	if repeated(a.Slice) {
 		rec.StdError = schemas.Finite(a.unitError(arm))
 	}
 	if rec.CI != nil {
@@ -118,7 +118,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 // armUnits is the number of independent units among the rows of an arm, nil
 // where no unit is declared.
 func (s *sample) armUnits(arm int) *int64 {
-	if s.Slice.Schema().Unit && !s.repeated() {
+	if s.Slice.Schema().Unit && !repeated(s.Slice) {
 		return &s.sums.scalar[arm].N
 	}
 	return s.unitsOf(arm)
@@ -126,28 +126,28 @@ func (s *sample) armUnits(arm int) *int64 {
 
 // bound fills in what the ledger gives.
 func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
-	c, err := a.correctionsOf(ctx, a.rowsOf(arm))
+	c, err := a.correctionsOf(ctx, rowsOfArms(a.Slice, arm))
 	if err != nil {
 		return err
 	}
 	eps, _ := a.publishedLoss(unitBlocks)
-	rec.BiasBound = schemas.Finite(float64(a.width() * a.biasOf(arm)))
-	rec.BiasBoundPaper = schemas.Finite(float64(a.width() * bias.Paper(eps.Up())))
+	rec.BiasBound = schemas.Finite(float64(rangeWidth(a.Protocol) * a.biasOf(arm)))
+	rec.BiasBoundPaper = schemas.Finite(float64(rangeWidth(a.Protocol) * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.sigma)
 	a.warnSlow(a.Input, c, "arms: ci_corrected")
-	wide := a.baseMean(arm, c.headline.Level(a.logAlpha()))
+	wide := a.baseMean(arm, c.headline.Level(logAlpha(a.Protocol)))
 	rec.CICorrected = a.clip(wide.Lo, wide.Hi)
-	if rec.BiasBound != nil && *rec.BiasBound >= a.width() {
+	if rec.BiasBound != nil && *rec.BiasBound >= rangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound")
 	}
 	if rec.BiasBoundPaper == nil {
 		a.warn("arms: bias_bound_paper, e^ε − 1, is beyond the largest number")
 	}
-	if rec.BiasBoundPaper == nil || *rec.BiasBoundPaper >= a.width() {
+	if rec.BiasBoundPaper == nil || *rec.BiasBoundPaper >= rangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound_paper")
 	}
-	if c := rec.CICorrected; c != nil && c[1]-c[0] >= a.width() {
+	if c := rec.CICorrected; c != nil && c[1]-c[0] >= rangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "ci_corrected")
 	}
 	return nil
@@ -167,8 +167,8 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 	}
 	a.warn("arms: bias_bound_approximate is averaged over the actions, unlike bias_bound, and the two must not be combined")
 	rounds := int64(a.k()) * a.pub.rounds
-	rec.BiasBoundDelta = schemas.Finite(float64(a.width() * bias.Approximate(eps, *a.Protocol.Privacy.Delta, rounds, 1)))
-	if rec.BiasBoundDelta == nil || *rec.BiasBoundDelta >= a.width() {
+	rec.BiasBoundDelta = schemas.Finite(float64(rangeWidth(a.Protocol) * bias.Approximate(eps, *a.Protocol.Privacy.Delta, rounds, 1)))
+	if rec.BiasBoundDelta == nil || *rec.BiasBoundDelta >= rangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound_approximate")
 	}
 }
@@ -178,7 +178,7 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 // reward is missing the ledger knows the costs and not which they are: then the
 // others are taken for the most expensive ones.
 func (s *sample) biasOf(arm int) float64 {
-	if s.repeated() {
+	if repeated(s.Slice) {
 		return s.byUnits.tanh[arm] / float64(s.sums.scalar[arm].N)
 	}
 	return bias.ArmMean(mostExpensive(s.levels[arm], s.sums.scalar[arm].N))
@@ -196,12 +196,12 @@ func mostExpensive(levels []maxinfo.Level, n int64) []maxinfo.Level {
 	return out
 }
 
-func (in *Input) logAlpha() float64 { return math.Log(in.Protocol.Analysis.Alpha) }
+func logAlpha(protocol *schemas.Protocol) float64 { return math.Log(protocol.Analysis.Alpha) }
 
 // warnInterval says why an arm that was played has no interval, or one that
 // leans on what its rows do not show.
 func (a *armFindings) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
-	if rec.StdError == nil && !a.repeated() {
+	if rec.StdError == nil && !repeated(a.Slice) {
 		a.warn("arm " + schemas.Named(rec.Label) + ": std_error needs at least two rows")
 	}
 	for _, w := range raw.Warnings {
@@ -215,7 +215,7 @@ func (s *sample) unitError(arm int) float64 {
 	if s.byUnits == nil {
 		return math.NaN()
 	}
-	return hypothesis.Clustered(s.byUnits.arms[arm], s.sums.scalar[arm].Mean, hypothesis.TwoSided, s.logAlpha()).StdErr
+	return hypothesis.Clustered(s.byUnits.arms[arm], s.sums.scalar[arm].Mean, hypothesis.TwoSided, logAlpha(s.Protocol)).StdErr
 }
 
 // baseMean is the two-sided interval of an arm's mean at level 1 − e^logAlpha, by

@@ -2,7 +2,7 @@ package analyze
 
 // binaryRows reports whether rewards are 0 and 1 and rows independent, so that
 // exact tests are the default.
-func (in *Input) binaryRows() bool { return in.binary() && !in.repeated() }
+func (in *Input) binaryRows() bool { return in.binary() && !repeated(in.Slice) }
 
 // oneMean reports whether a declared test holds only where all rows of an arm
 // have one mean, and what the log holds can make their means differ.
@@ -13,7 +13,7 @@ func (f *facts) oneMean(d *declaredTest) bool {
 
 // selective reports whether in which rounds an arm is played can depend on more
 // than past rewards: on contexts, or on which arms could be played.
-func (f *facts) selective() bool { return f.contextDim() > 0 || !f.pub.always() }
+func (f *facts) selective() bool { return contextDim(f.Slice) > 0 || !f.pub.always() }
 
 // playedWords say of which mean a bias is bounded.
 func (f *facts) playedWords() string {
@@ -21,7 +21,7 @@ func (f *facts) playedWords() string {
 		return "; the mean over the rounds played is the arm's population mean only where its expected reward does not drift"
 	}
 	of := "contexts decide"
-	if f.contextDim() == 0 {
+	if contextDim(f.Slice) == 0 {
 		of = "which arms could be played decides"
 	}
 	return "; of the expected rewards of the rounds in which the arm was played, which is not the arm's population mean: " + of + " in part which rounds those are"

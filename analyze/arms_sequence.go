@@ -20,7 +20,7 @@ func (s *sample) armSequence(arm int) *schemas.Interval {
 	case schemas.SequenceBetaBinomial:
 		return s.clip(adaptive.BetaBinomialSequence(x.N, x.Mean, s.sequence()))
 	}
-	r, _ := s.betsOn(arm, Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: s.logAlpha() - math.Log(float64(s.k()))})
+	r, _ := s.betsOn(arm, Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha(s.Protocol) - math.Log(float64(s.k()))})
 	return s.clip(r.Lo, r.Hi)
 }
 
@@ -33,7 +33,7 @@ func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
 			why = noMeanFits
 		}
 	}
-	if why != "" && !a.repeated() {
+	if why != "" && !repeated(a.Slice) {
 		a.warn("arm " + schemas.Named(rec.Label) + ": confidence_sequence is NOT APPLICABLE: " + why)
 	}
 }
@@ -41,7 +41,7 @@ func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
 // sequence is a mixture of all declared arms.
 func (in *Input) sequence() adaptive.Sequence {
 	r := in.Protocol.Reward.Range
-	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: in.k(), LogAlpha: in.logAlpha()}
+	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: in.k(), LogAlpha: logAlpha(in.Protocol)}
 }
 
 // againstSequence is why an arm with rewards has no confidence sequence of the kind that
@@ -54,7 +54,7 @@ func (s *sample) againstSequence(arm int) string {
 	switch moving := s.moving([]int{arm}); {
 	case kind == schemas.SequenceBets:
 		return ""
-	case s.repeated():
+	case repeated(s.Slice):
 		return sequenceByUnit
 	case kind == schemas.SequenceNormal:
 		return ""

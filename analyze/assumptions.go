@@ -106,7 +106,7 @@ func unitStatus(in *Input) string {
 	switch {
 	case !in.Slice.Schema().Unit:
 		return statusNotNeeded
-	case !in.unitsAtHand():
+	case !unitsAtHand(in.Slice):
 		return statusFailed
 	}
 	return statusChecked

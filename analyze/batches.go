@@ -38,7 +38,7 @@ type batchReader struct {
 // read goes over the rounds. It books its rewards.
 func (r *batchReader) read(ctx context.Context) error {
 	columns := []string{"arm", "batch"}
-	if r.repeated() {
+	if repeated(r.Slice) {
 		columns = append(columns, "unit")
 	}
 	var err error
@@ -104,11 +104,11 @@ func (r *batchReader) end(last bool) {
 	if r.table.Plays[0] > 0 && r.table.Plays[1] > 0 {
 		r.both++
 	}
-	if r.binary() && (!last || r.fixedEnd()) {
+	if r.binary() && (!last || fixedEnd(r.Protocol)) {
 		r.bets.Add(r.table)
 	}
 	if r.combines {
-		greater, less := r.labels.LogP(r.labelDraws(), batched.Source(replay.Seed(r.Seed), r.Slice.ID()+"\x00"+r.test, r.batches))
+		greater, less := r.labels.LogP(labelDraws(r.Slice), batched.Source(replay.Seed(r.Seed), r.Slice.ID()+"\x00"+r.test, r.batches))
 		r.greater.Add(greater)
 		r.less.Add(less)
 	}
@@ -118,7 +118,9 @@ func (r *batchReader) end(last bool) {
 }
 
 // fixedEnd reports whether the number of rounds was fixed.
-func (in *Input) fixedEnd() bool { return in.Protocol.Experiment.Stopping == schemas.StoppingFixed }
+func fixedEnd(protocol *schemas.Protocol) bool {
+	return protocol.Experiment.Stopping == schemas.StoppingFixed
+}
 
 // Sets of labels that are drawn of a batch of which there are too many to go through: a
 // number that follows from the rounds alone, so that every machine draws as many.
@@ -129,8 +131,8 @@ const (
 )
 
 // labelDraws is that number.
-func (in *Input) labelDraws() int {
-	return int(min(mostLabelDraws, max(fewestLabelDraws, labelSteps/in.Slice.Rows())))
+func labelDraws(slice *tableau.Slice) int {
+	return int(min(mostLabelDraws, max(fewestLabelDraws, labelSteps/slice.Rows())))
 }
 
 // chosenRounds are the first of each unit where a unit owns several: of the log where it
@@ -140,7 +142,7 @@ func (s *sample) chosenRounds() func(c *tableau.Chunk) []bool {
 	if firsts := s.draws.Firsts(s.Slice); firsts != nil {
 		return firsts.Next
 	}
-	if !s.repeated() {
+	if !repeated(s.Slice) {
 		return nil
 	}
 	last := make([]int32, s.Slice.UnitCount()) // batch in which the unit was met, from 1
@@ -161,13 +163,13 @@ func (r *batchReader) over(wagers bool) string {
 	switch {
 	case r.draws == conformance.DrawsByUnit:
 		out += "; by the first round of each unit (log.unit), which keeps its arm (policy.draw)"
-	case r.repeated():
+	case repeated(r.Slice):
 		out += "; by the first round of each unit (log.unit) in a batch"
 	}
 	if r.missing() > 0 {
 		out += "; over the rounds whose reward is known"
 	}
-	if wagers && !r.fixedEnd() {
+	if wagers && !fixedEnd(r.Protocol) {
 		out += "; nothing is wagered on the last batch, which may have ended because of its rewards (experiment.stopping)"
 	}
 	return out

@@ -59,7 +59,7 @@ func (a *answers) againstLabels() string {
 		return "the declared policy draws nothing, so that the order of the arms in a batch is none of chance (policy)"
 	case logged:
 		return ""
-	case m == nil && a.contextDim() > 0:
+	case m == nil && contextDim(a.Slice) > 0:
 		return "the policy may have read contexts (log.context), and no propensity is logged that shows the same probabilities throughout a batch (log.propensity); decide: assignment needs none of that, but propensities"
 	case m == nil:
 		return ""
@@ -78,22 +78,22 @@ func (a *answers) againstExactBatches(t *answer) string {
 		return fmt.Sprintf("the difference is held against %g: batches tell whether arms pay alike (value: 0)", *t.spec.Value)
 	case t.kind == schemas.TestDifference && !a.binary():
 		return "rewards are not 0 or 1 by type and range: two arms of equal mean need not pay alike, which is what is tested; ask equal: [a, b]"
-	case !a.binary() && !a.fixedEnd():
-		return a.openCount()
+	case !a.binary() && !fixedEnd(a.Protocol):
+		return openCount(a.Protocol)
 	}
 	return ""
 }
 
 // openCount says why the number of batches may have depended on rewards.
-func (in *Input) openCount() string {
-	return fmt.Sprintf("the number of batches has to be fixed before the rewards, and the log may end because of them (experiment.stopping: %s)", in.Protocol.Experiment.Stopping)
+func openCount(protocol *schemas.Protocol) string {
+	return fmt.Sprintf("the number of batches has to be fixed before the rewards, and the log may end because of them (experiment.stopping: %s)", protocol.Experiment.Stopping)
 }
 
 // againstBOLS says why batches cannot be standardised.
 func (a *answers) againstBOLS() string {
 	switch {
-	case !a.fixedEnd():
-		return a.openCount()
+	case !fixedEnd(a.Protocol):
+		return openCount(a.Protocol)
 	case a.missing() > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude:
 		return "missing rewards are left out and may depend on the reward (missing_reward: exclude)"
 	}

@@ -134,9 +134,9 @@ func (x *blamed) test(law blame.Law) (p float64, rejected bool, err error) {
 	}
 	var r adaptive.AllocationResult
 	if x.exact {
-		r = exact.Test(x.in.allocationLevel(), apart)
+		r = exact.Test(allocationLevel(x.in.Manifest), apart)
 	} else {
-		r = match.Test(x.in.allocationLevel(), could, apart)
+		r = match.Test(allocationLevel(x.in.Manifest), could, apart)
 	}
 	return math.Exp(r.LogP), r.Rejected, err
 }

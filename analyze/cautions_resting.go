@@ -32,7 +32,7 @@ func (v *verdicts) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
 
 // assumedOf says what stands for an undeclared key.
 func (v *verdicts) assumedOf(path string) string {
-	for _, d := range v.decisions() {
+	for _, d := range decidedBy(v.Protocol) {
 		if d.Path() == path {
 			return fmt.Sprintf("%s, that whatever decided %s had read no rewards", d.word, d.What)
 		}
@@ -43,7 +43,7 @@ func (v *verdicts) assumedOf(path string) string {
 // setByPath reports whether a path is that of a key which says what whoever set a
 // column may have read.
 func (v *verdicts) setByPath(path string) bool {
-	return slices.ContainsFunc(v.decisions(), func(d decided) bool { return d.Path() == path })
+	return slices.ContainsFunc(decidedBy(v.Protocol), func(d decided) bool { return d.Path() == path })
 }
 
 // biasRests reports whether bias.bound rests on a key: no bound is applicable where

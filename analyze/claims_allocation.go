@@ -42,7 +42,7 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	switch {
 	case !v.Slice.HasPropensity():
 		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
-	case v.oneMore():
+	case oneMore(v.Protocol):
 		v.allocationByRecomputed(f, h05, h17)
 	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:
 		v.allocationViolated(f, h05, h17)
@@ -96,7 +96,7 @@ func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.
 		return
 	}
 	t := d.Allocation
-	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %.3g, valid at every number of rounds (Ville)", t.Level) + v.shared()
+	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %.3g, valid at every number of rounds (Ville)", t.Level) + sharedWith(v.Manifest)
 	f.Evidence = append(f.Evidence, v.pointer("/replay/propensities/draws/allocation"))
 	f.Observed = "largest wager on one arm: " + schemas.PIs(t.P)
 	passed := "no wager against the recomputed propensities of any arm" + beforeWords(t) + " reaches the level; H05 does not rest on the logged ones, and was not run. "
@@ -105,7 +105,7 @@ func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.
 	}
 	switch {
 	case t.Rejected:
-		f.Verdict, f.Reason = schemas.Violated, wageredArm(t)+" was not played with the probabilities of the declared policy: "+v.falseDraws(v.level())+keepWords(t)
+		f.Verdict, f.Reason = schemas.Violated, wageredArm(t)+" was not played with the probabilities of the declared policy: "+v.falseDraws(commonLevel(v.Manifest))+keepWords(t)
 	case h17.Status == schemas.CheckFail:
 		f.Verdict, f.Observed, f.Reason = schemas.Violated, f.Observed+"; "+h17.Observed, h17.Detail
 	case !v.recomputed():

@@ -27,14 +27,14 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
 	f.ThresholdValue = schemas.Ext(c.Threshold.Float())
 	f.Procedure = "(hi−lo)·(1/N)·Σ tanh(c_t/4) over the rows of the arm"
-	if v.repeated() {
+	if repeated(v.Slice) {
 		f.Procedure += ", c_t the cost of all rows of the row's unit"
 	}
 	f.Procedure += v.playedWords()
 	f.Evidence = []string{v.pointer("/arms")}
 	if app := v.bounds; !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
-		if v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).stands() || v.setByRewards() || !v.unitsAtHand() {
+		if v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).stands() || v.setByRewards() || !unitsAtHand(v.Slice) {
 			f.Verdict = schemas.NotApplicable
 		}
 		return
@@ -46,7 +46,7 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	}
 	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), v.qualify())
 	f.ObservedValue = schemas.Ext(worst)
-	f.Vacuous = worst >= v.width()
+	f.Vacuous = worst >= rangeWidth(v.Protocol)
 	f.Verdict = schemas.NotEstablished
 	if worst <= c.Threshold.Float() {
 		f.Verdict = schemas.Verified

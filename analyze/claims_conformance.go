@@ -281,7 +281,7 @@ func (in *Input) mismatchWords(r *schemas.Conformance) string {
 	out += gapWords(m)
 	wrong, begins := r.Replayable-r.Matched, ""
 	if started(r.Starting, wrong) {
-		begins = startWords(wrong, in.updates())
+		begins = startWords(wrong, updates(in.Protocol))
 	}
 	if r.LastMismatch == nil || wrong <= 1 || *r.LastMismatch < m.Round {
 		return out + begins
@@ -338,7 +338,7 @@ func (in *Input) propensityWords(r *schemas.Conformance) string {
 		out += fmt.Sprintf(", the most in round %s (%.10g of arm %s, and not %.10g)", schemas.Grouped(w.Round), w.Logged, schemas.Named(w.Arm), w.Replayed)
 	}
 	if started(p.Starting, p.Rounds-p.Matched) {
-		return out + startWords(p.Starting, in.updates())
+		return out + startWords(p.Starting, updates(in.Protocol))
 	}
 	return out + keptWords(p) + explained(p.Hypotheses) + arithmeticWords(r)
 }
@@ -371,8 +371,8 @@ func startWords(rounds int64, updates bool) string {
 }
 
 // updates reports whether the declared policy learns at updates, and not after every round.
-func (in *Input) updates() bool {
-	u := in.Protocol.Policy.Update
+func updates(protocol *schemas.Protocol) bool {
+	u := protocol.Policy.Update
 	return u != nil && (u.Batch || u.Every > 1)
 }
 
@@ -427,7 +427,7 @@ func (e *evidence) excused(r *schemas.Conformance) string {
 // recomputed ones by no more than arithmetic in float32 makes, and nothing else speaks
 // against the policy: whoever computes in float32 is not accused of that.
 func (e *evidence) inSingles(r *schemas.Conformance) bool {
-	return e.differsAlone(r) && arithmeticWords(r) != "" && e.singles()
+	return e.differsAlone(r) && arithmeticWords(r) != "" && singles(e.Manifest)
 }
 
 // inRemainder reports whether rounded propensities differ from the recomputed ones by no
@@ -449,9 +449,9 @@ func (e *evidence) differsAlone(r *schemas.Conformance) bool {
 
 // singles reports whether all logged propensities are float32, by the types of their
 // columns.
-func (in *Input) singles() bool {
+func singles(manifest *schemas.Manifest) bool {
 	found := false
-	for _, c := range in.Manifest.Columns {
+	for _, c := range manifest.Columns {
 		switch c.Role {
 		case "propensity", "propensity_by_arm":
 			if found = c.Type == "FLOAT" || c.Type == "list of FLOAT"; !found {
@@ -771,5 +771,5 @@ func wagerWords(in *Input, x *schemas.ReleasedReplay) string {
 	if x == nil || x.Allocation == nil {
 		return ""
 	}
-	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + in.shared() + drawnWords(in)
+	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + sharedWith(in.Manifest) + drawnWords(in)
 }

@@ -42,7 +42,7 @@ func (e *evidence) judgeNoise() (schemas.Verdict, string) {
 	case fit == nil || fit.Recovered == 0:
 		return schemas.NotEstablished, "no draw of noise could be told apart in the released values; it takes rounds that show a value after it was released"
 	case fit.Rejected:
-		return schemas.Violated, e.rejectedWords(fit)
+		return schemas.Violated, rejectedWords(e.Manifest, fit)
 	case fit.Detectable == nil && x.Rounding != nil:
 		return schemas.NotEstablished, fmt.Sprintf("the released values are logged with less than full precision (off by up to %.3g), too near to the scale of the noise to test what is in them; log them as they were, in full", *x.Rounding)
 	case fit.Detectable != nil:
@@ -83,7 +83,7 @@ func redrawn(x *schemas.ReleasedReplay) string {
 }
 
 // rejectedWords say what the noise is, and which tests reject the declared law.
-func (in *Input) rejectedWords(fit *schemas.NoiseFit) string {
+func rejectedWords(manifest *schemas.Manifest, fit *schemas.NoiseFit) string {
 	var tests []string
 	smallest := "not said of so few draws"
 	least := math.Inf(1)
@@ -100,7 +100,7 @@ func (in *Input) rejectedWords(fit *schemas.NoiseFit) string {
 			}
 		}
 	}
-	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + in.falseAlarm(fit.Level)
+	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + falseAlarm(manifest, fit.Level)
 	if h := schemas.Fitting(fit.Hypotheses); h != nil {
 		return "what fits is not the declared law: " + h.Sentence() + spentWords(fit) + "; " + rejected
 	}
@@ -182,7 +182,7 @@ func (v *verdicts) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 			f.Procedure += fmt.Sprintf("; the first draws of each arm against those of all %s experiments, level %.3g together", schemas.Grouped(int64(n)), noise.AcrossLevel)
 		}()
 	}
-	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, v.shared(), schemas.NoiseIntervalLevel)
+	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, sharedWith(v.Manifest), schemas.NoiseIntervalLevel)
 	f.Observed = fmt.Sprintf("%s told apart in %s", plural(fit.Recovered, "draw"), plural(fit.Releases, "release"))
 	if fit.Scaled() {
 		f.Observed = ofEpsilon(fit) + declaredNoise(v.Protocol, fit) + scaleWords(fit) + "; " + f.Observed

@@ -60,8 +60,8 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
 	case v.Protocol.Experiment.Stopping == schemas.StoppingReleased && v.Protocol.Counter == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the experiment was stopped by a rule on released values, and the counter that released them is not declared"
-	case v.Protocol.Counter == nil && v.setByReleased() != "":
-		f.Verdict, f.Reason = schemas.NotEstablished, "released values decided a column of the log ("+v.setByReleased()+"), and the counter that released them is not declared"
+	case v.Protocol.Counter == nil && setByReleased(v.Protocol) != "":
+		f.Verdict, f.Reason = schemas.NotEstablished, "released values decided a column of the log ("+setByReleased(v.Protocol)+"), and the counter that released them is not declared"
 	case v.against != nil: // what its rows cost is not bounded
 	case p.Unit == unitUser && v.account.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"

@@ -44,7 +44,7 @@ func (f *facts) notPulled(r *schemas.Conformance) string {
 	if logP > math.Log(f.pullsLevel()) {
 		return ""
 	}
-	return words + f.unlikelyWords(labels[least], pulls, probs, least, logP) + f.falseDraws(f.level()) + f.stays()
+	return words + f.unlikelyWords(labels[least], pulls, probs, least, logP) + f.falseDraws(commonLevel(f.Manifest)) + f.stays()
 }
 
 // unlikelyWords say how often the arm was played that is least likely, and what p
@@ -76,8 +76,8 @@ func unlikeliest(pulls []int64) int {
 
 // heldByPulls reports whether the declared floor is held against pulls: where
 // nothing else is, for a replay that recomputes propensities has it in them.
-func (in *Input) heldByPulls(r *schemas.Conformance) bool {
-	return r.Mode == schemas.ModeNone && in.Mechanism.Floor() > 0
+func heldByPulls(mechanism *replay.Mechanism, r *schemas.Conformance) bool {
+	return r.Mode == schemas.ModeNone && mechanism.Floor() > 0
 }
 
 // heldFloor says that pulls do not contradict the declared floor, which is all that
@@ -92,7 +92,7 @@ func heldFloor(in *Input) string {
 // belowFloor says which arm was played too seldom for the declared floor, or too often
 // for that of the others; "" where none was.
 func (f *facts) belowFloor(r *schemas.Conformance) string {
-	if !f.heldByPulls(r) {
+	if !heldByPulls(f.Mechanism, r) {
 		return ""
 	}
 	x := f.flooredPulls().Test(f.Mechanism.Floor(), f.pullsAreBinomial())
@@ -105,7 +105,7 @@ func (f *facts) belowFloor(r *schemas.Conformance) string {
 	}
 	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and policy.floor = %.6g "+bound+" (%s, level %.3g%s): %s",
 		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), plural(x.Rounds, "round"), drawnWords(f.Input), f.Mechanism.Floor(),
-		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), f.pullsLevel(), f.pullsHold(), f.falseDraws(f.level()))
+		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), f.pullsLevel(), f.pullsHold(), f.falseDraws(commonLevel(f.Manifest)))
 }
 
 // flooredPulls are the pulls that a floor is held against. Arms that are not declared,
@@ -177,9 +177,9 @@ func pullWords(in *Input, r *schemas.Conformance) string {
 	switch m := in.Mechanism; {
 	case r.Mode == schemas.ModeSeed:
 		return ""
-	case (in.heldByPulls(r) || m.Known()) && in.Draws(in.Slice).None():
+	case (heldByPulls(in.Mechanism, r) || m.Known()) && in.Draws(in.Slice).None():
 		return "; pulls are not tested, since no round is known to be drawn by itself (policy.draw: {by: unit}, and no log.unit)"
-	case in.heldByPulls(r) && (in.Slice.Schema().Eligible || !m.Known()):
+	case heldByPulls(in.Mechanism, r) && (in.Slice.Schema().Eligible || !m.Known()):
 		return fmt.Sprintf("; pulls against policy.floor = %.6g, %s, level %g", m.Floor(), in.floorTest(), level) + drawnWords(in)
 	case !m.Known():
 		return ""

@@ -75,7 +75,7 @@ func (r *clockReader) read(ctx context.Context) (*check.Cadence, error) {
 // and anything else would be named by chance. Then it looks for any period, by
 // rounds and by time.
 func (r *clockReader) search(ctx context.Context, out *check.Cadence, best *adaptive.Clock, by []contextGroup) error {
-	level := r.in.level() / 3 // by whole rounds, by rounds and by time
+	level := commonLevel(r.in.Manifest) / 3 // by whole rounds, by rounds and by time
 	out.Shared = len(r.in.Manifest.Experiments)
 	work := max(clockLeast, clockWork/int64(max(1, out.Shared)))
 	changes := changesOf(best)

@@ -80,7 +80,7 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	if arms == nil {
 		return comparison{}, nil
 	}
-	out := comparison{record: &schemas.Comparison{Declared: s.meansDeclared(), Played: s.playedIn(arms)}}
+	out := comparison{record: &schemas.Comparison{Declared: meansDeclared(s.Protocol), Played: s.playedIn(arms)}}
 	even, err := s.evenly(ctx, arms)
 	switch moving := s.moving(arms); {
 	case err != nil:
@@ -116,7 +116,7 @@ func (s *sample) alike(d *declaredTest) comparison {
 		arms = s.history().each()
 	}
 	return comparison{record: &schemas.Comparison{
-		Means: schemas.MeansNotNeeded, Declared: s.meansDeclared(), Played: s.playedIn(arms),
+		Means: schemas.MeansNotNeeded, Declared: meansDeclared(s.Protocol), Played: s.playedIn(arms),
 		Words: "What is tested is whether the arms pay alike in each round by itself, whatever moves from round to round.",
 	}}
 }
@@ -148,7 +148,9 @@ func (t *answer) validIf() string {
 }
 
 // meansDeclared reports whether each arm's mean is declared to be constant.
-func (in *Input) meansDeclared() bool { return in.Protocol.Analysis.Means == schemas.MeansConstant }
+func meansDeclared(protocol *schemas.Protocol) bool {
+	return protocol.Analysis.Means == schemas.MeansConstant
+}
 
 // moving names those of arms whose means are found to move, nil where none is.
 func (s *sample) moving(arms []int) []string {

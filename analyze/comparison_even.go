@@ -14,7 +14,7 @@ import (
 // may have found that the arms were played otherwise.
 func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
 	m := s.Mechanism
-	if m == nil || !m.Known() || s.Protocol.Analysis.Chosen != schemas.ChosenBefore || s.setByReleased() != "" {
+	if m == nil || !m.Known() || s.Protocol.Analysis.Chosen != schemas.ChosenBefore || setByReleased(s.Protocol) != "" {
 		return false, nil
 	}
 	if s.conformance.Verdict == schemas.Violated || s.misplayed {

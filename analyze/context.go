@@ -10,11 +10,11 @@ import (
 // context for every arm instead, it reads that of the arm that was played.
 
 // contextDim is the number of covariates.
-func (in *Input) contextDim() int {
-	if s := in.Slice.Schema(); s.ContextByArm > 0 {
+func contextDim(slice *tableau.Slice) int {
+	if s := slice.Schema(); s.ContextByArm > 0 {
 		return s.ContextByArm
 	}
-	return in.Slice.ContextDim()
+	return slice.ContextDim()
 }
 
 // contextNames are the names of the covariates.

@@ -81,7 +81,7 @@ func (s *sample) rowsPrint() uint64 {
 		squares += arm.M2
 	}
 	rounds := float64(s.pub.rounds)
-	nats := 2 * squares / float64(s.width()*s.width()) * min(1, rowsPrinted/rounds)
+	nats := 2 * squares / float64(rangeWidth(s.Protocol)*rangeWidth(s.Protocol)) * min(1, rowsPrinted/rounds)
 	if n := float64(len(s.Manifest.Experiments)); n < 2 || !(nats >= copyNats+float64(2*math.Log(n))) {
 		return 0
 	}

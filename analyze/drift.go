@@ -12,8 +12,8 @@ import (
 const purposeDrift = "check:H13"
 
 // driftColumns are the public columns that are read with them.
-func (in *Input) driftColumns() []string {
-	if in.repeated() {
+func driftColumns(slice *tableau.Slice) []string {
+	if repeated(slice) {
 		return []string{"arm", "unit"}
 	}
 	return []string{"arm"}
@@ -21,7 +21,7 @@ func (in *Input) driftColumns() []string {
 
 // lookForDrift reads the rewards once more, for check H13.
 func (s *sample) lookForDrift(ctx context.Context) error {
-	rewards, err := s.Slice.Disclose(s.book, purposeDrift, s.driftColumns()...)
+	rewards, err := s.Slice.Disclose(s.book, purposeDrift, driftColumns(s.Slice)...)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *sample) lookForDrift(ctx context.Context) error {
 // memory is some words for each arm, and one bit for each unit.
 func (s *sample) readDrift(ctx context.Context, rewards *tableau.Rewards) (*check.Drift, error) {
 	jobs := max(1, min(s.Jobs, s.k()))
-	if s.repeated() {
+	if repeated(s.Slice) {
 		jobs = 1
 	}
 	w := newWave(s.Slice, jobs, func(part int) ([]*adaptive.Drift, error) {
@@ -60,7 +60,7 @@ func (s *sample) readDrift(ctx context.Context, rewards *tableau.Rewards) (*chec
 		return nil, err
 	}
 	r := s.Protocol.Reward.Range
-	return &check.Drift{Arms: adaptive.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: s.repeated(), Binary: s.binary(), Contexts: s.contextDim() > 0}, nil
+	return &check.Drift{Arms: adaptive.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: repeated(s.Slice), Binary: s.binary(), Contexts: contextDim(s.Slice) > 0}, nil
 }
 
 // driftOf goes through the rows for every jobs-th arm from part on; nil stands
@@ -71,10 +71,10 @@ func (s *sample) driftOf(ctx context.Context, rewards *tableau.Rewards, part, jo
 		arms[arm] = adaptive.NewDrift()
 	}
 	var units firstRows
-	if s.repeated() {
+	if repeated(s.Slice) {
 		units = newFirstRows(s.Slice.UnitCount())
 	}
-	lo, width := s.Protocol.Reward.Range[0], s.width()
+	lo, width := s.Protocol.Reward.Range[0], rangeWidth(s.Protocol)
 	for i := range s.Slice.Chunks() {
 		if err := ctx.Err(); err != nil {
 			return nil, err

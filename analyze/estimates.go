@@ -136,7 +136,7 @@ func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady
 // nothing else does, what stands against it. It holds those of all propensities that have
 // the decimals of the logged ones.
 func (s *sample) normalInterval(w *weighing, fits bool) (lo, hi float64, against []string) {
-	half := float64(tail.NormalQuantile(s.logAlpha()-math.Ln2)*(w.stdErr+w.moved.StdErr)) + w.moved.Value
+	half := float64(tail.NormalQuantile(logAlpha(s.Protocol)-math.Ln2)*(w.stdErr+w.moved.StdErr)) + w.moved.Value
 	lo, hi = w.value-half-w.below, w.value+half+w.above
 	switch {
 	case !fits:
@@ -170,7 +170,7 @@ func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string 
 		return "it is not known in how many rounds arm " + s.name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
 	case w.plain:
 		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.name(arm), 100*found.LowWeight)
-	case !s.meansDeclared():
+	case !meansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
 	return ""
@@ -294,16 +294,16 @@ func (s *sample) point(out *schemas.Estimate, w *weighing) {
 		out.OutsideRange, out.RawEstimate = true, schemas.Finite(s.scaled(w, w.value))
 	}
 	if w.stdErr > leastError {
-		out.StdError = schemas.Finite(float64(s.width() * w.stdErr))
+		out.StdError = schemas.Finite(float64(rangeWidth(s.Protocol) * w.stdErr))
 	}
 }
 
 // scaled is a number of a weighing on the scale of the reward.
 func (s *sample) scaled(w *weighing, v float64) float64 {
 	if w.lo < 0 {
-		return float64(s.width() * v)
+		return float64(rangeWidth(s.Protocol) * v)
 	}
-	return s.Protocol.Reward.Range[0] + float64(s.width()*v)
+	return s.Protocol.Reward.Range[0] + float64(rangeWidth(s.Protocol)*v)
 }
 
 // roundsWord names the rounds that enter.

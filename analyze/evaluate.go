@@ -167,8 +167,8 @@ const lookedWords = "the policy was named after looking (analysis.chosen), and a
 
 // chosenByLooking reports whether the protocol says that what it asks was chosen by
 // looking.
-func (in *Input) chosenByLooking() bool {
-	return in.Protocol.Analysis.Chosen != "" && in.Protocol.Analysis.Chosen != schemas.ChosenBefore
+func chosenByLooking(protocol *schemas.Protocol) bool {
+	return protocol.Analysis.Chosen != "" && protocol.Analysis.Chosen != schemas.ChosenBefore
 }
 
 // mostLacking is how many standard errors off 1 a mean weight may be.
@@ -229,7 +229,7 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 			against = append(against, words)
 		}
 	}
-	if s.chosenByLooking() {
+	if chosenByLooking(s.Protocol) {
 		against = append(against, lookedWords)
 	}
 	if words := offWeight(v); words != "" {
@@ -242,7 +242,7 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	}
 	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady) + s.roundingWords(&w) + estimandWords(e)
 	if e.clip > 0 {
-		out.ClipBias = schemas.Finite(float64(s.width() * hidden))
+		out.ClipBias = schemas.Finite(float64(rangeWidth(s.Protocol) * hidden))
 		out.ValidUnder += s.clipWords(e, of, hidden, exact)
 	}
 	return out
@@ -266,7 +266,7 @@ func (s *sample) clipWords(e *evaluated, of *valuer, hidden float64, exact bool)
 	if of.guesses {
 		where = "the estimate is too small or too large " + by
 	}
-	return fmt.Sprintf("; weights are cut at %g (clip_weights): on average %s %.4g, by which the interval is wider on that side", e.clip, where, float64(s.width()*hidden))
+	return fmt.Sprintf("; weights are cut at %g (clip_weights): on average %s %.4g, by which the interval is wider on that side", e.clip, where, float64(rangeWidth(s.Protocol)*hidden))
 }
 
 // unsteadyValue is why no interval is given that takes what was earned in heavy rounds for
@@ -285,7 +285,7 @@ func (s *sample) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
 		return takes + ", and a mean moves (check H13: " + andList(moving) + ")"
 	case !of.guesses:
 		return fmt.Sprintf("rounds with a weight above 2 have %.3g %% of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then", 100*heavy)
-	case !s.meansDeclared():
+	case !meansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
 	return ""
@@ -369,8 +369,8 @@ func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 	if e.clip > 0 {
 		out.ValidUnder += "; no weight is cut here (clip_weights), as it needs no bound of them"
 	}
-	lo, hi, ok := of.Interval(a.logAlpha())
-	if a.chosenByLooking() {
+	lo, hi, ok := of.Interval(logAlpha(a.Protocol))
+	if chosenByLooking(a.Protocol) {
 		out.Reason = lookedWords
 		return out
 	}

@@ -81,7 +81,7 @@ func (in *Input) targetMechanism(t *schemas.Target) (m *replay.Mechanism, why st
 // affordTarget refuses a policy whose run would take more than half of the memory.
 func (s *sample) affordTarget(e *evaluated, m *replay.Mechanism) error {
 	const mib = 1 << 20
-	if need := m.RunBytes(s.contextDim()); s.Memory > 0 && need > s.Memory/2 {
+	if need := m.RunBytes(contextDim(s.Slice)); s.Memory > 0 && need > s.Memory/2 {
 		return fmt.Errorf("%w: policy %s of evaluation %s takes about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory", ErrMemory, e.policy.Policy.Name, schemas.Named(e.id), need/mib, s.Memory/mib)
 	}
 	return nil
@@ -168,7 +168,7 @@ func (f *logFollower) read(ctx context.Context) error {
 				return nil //nolint:nilerr // whoever reads it looks at the run
 			}
 			if t >= len(draws) || draws[t] {
-				f.round(&c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - f.Protocol.Reward.Range[0]) / f.width()})
+				f.round(&c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - f.Protocol.Reward.Range[0]) / rangeWidth(f.Protocol)})
 			}
 			f.state.learn(&c, t, y[t])
 		}

@@ -190,11 +190,11 @@ func (a *answers) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate 
 	mean := walk.kept.sum / float64(kept)
 	out.Estimate, out.LeftOut = schemas.Finite(mean), &none
 	out.ValidUnder = a.replayValid(e)
-	if a.chosenByLooking() {
+	if chosenByLooking(a.Protocol) {
 		out.Reason = lookedWords
 		return out
 	}
-	r := hypothesis.Bets(&hypothesis.Betted{Bets: walk.kept.bets, Mean: mean, Lo: a.Protocol.Reward.Range[0], Hi: a.Protocol.Reward.Range[1]}, mean, hypothesis.TwoSided, a.logAlpha())
+	r := hypothesis.Bets(&hypothesis.Betted{Bets: walk.kept.bets, Mean: mean, Lo: a.Protocol.Reward.Range[0], Hi: a.Protocol.Reward.Range[1]}, mean, hypothesis.TwoSided, logAlpha(a.Protocol))
 	out.CI = schemas.NewInterval(r.Lo, r.Hi)
 	return out
 }

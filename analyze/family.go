@@ -56,7 +56,7 @@ func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) 
 		by.PAdjusted = probability(adjusted[i])
 		t.record.Decision, t.record.Verdict = decisionKept, schemas.NotEstablished
 		switch {
-		case adjusted[i] <= a.logAlpha():
+		case adjusted[i] <= logAlpha(a.Protocol):
 			t.record.Decision, t.record.Verdict = decisionRejected, schemas.Consistent
 			f.Rejected++
 		case t.silent():

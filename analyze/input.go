@@ -66,8 +66,10 @@ func (in *Input) names() []string {
 	return out
 }
 
-// width is hi − lo of the declared reward range.
-func (in *Input) width() float64 { return in.Protocol.Reward.Range[1] - in.Protocol.Reward.Range[0] }
+// rangeWidth is hi − lo of the declared reward range.
+func rangeWidth(protocol *schemas.Protocol) float64 {
+	return protocol.Reward.Range[1] - protocol.Reward.Range[0]
+}
 
 // binary reports whether rewards are 0 or 1 by type and declaration. A range
 // that does not hold both turns a boolean into another number where it is

@@ -44,7 +44,7 @@ func (s *stood) see(moved bool, round int64) {
 // readKeeping walks the rows by unit where units repeat; nil elsewhere, and where
 // the tableau's units are not at hand.
 func (f *facts) readKeeping(ctx context.Context) (*keeping, error) {
-	if !f.repeated() || !f.Slice.HasUnits() {
+	if !repeated(f.Slice) || !f.Slice.HasUnits() {
 		return nil, nil //nolint:nilnil // there is nothing to say
 	}
 	w := &keepingWalk{keeping: &keeping{draws: f.draws}, facts: f, unit: -1, still: f.standStill(), again: f.newAgain()}

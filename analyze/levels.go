@@ -32,7 +32,7 @@ func (a *accounts) levelsOf(ctx context.Context, rows rowSet) ([]maxinfo.Level, 
 	if a.law == nil {
 		return nil, errors.New("no mechanism is declared, so that rows have no costs")
 	}
-	if rows.block == unitBlocks && !a.repeated() {
+	if rows.block == unitBlocks && !repeated(a.Slice) {
 		rows.block = rowBlocks
 	}
 	if rows.block == rowBlocks {

@@ -149,7 +149,7 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 			return nil, err
 		}
 	}
-	if err := s.bet().AddByArm(part.bets, known, y); err != nil {
+	if err := betting(s.Protocol).AddByArm(part.bets, known, y); err != nil {
 		return nil, err
 	}
 	s.printRows(part, &c, known, y)
@@ -159,9 +159,9 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 	return part, nil
 }
 
-// bet is how rewards in the declared range are bet on.
-func (in *Input) bet() *moments.Betting {
-	r := in.Protocol.Reward.Range
+// betting is how rewards in the declared range are bet on.
+func betting(protocol *schemas.Protocol) *moments.Betting {
+	r := protocol.Reward.Range
 	return moments.NewBetting(r[0], r[1])
 }
 

@@ -29,7 +29,7 @@ type unitPair struct {
 // sums, the levels of costs that arms and tests will ask for, and what check H07
 // counts. It needs the means, and reads the rewards under their purpose.
 func (s *sample) readByUnit(ctx context.Context, rewards *tableau.Rewards) (*unitSums, error) {
-	if !s.repeated() || !s.Slice.HasUnits() {
+	if !repeated(s.Slice) || !s.Slice.HasUnits() {
 		return nil, nil //nolint:nilnil // rows are their own units
 	}
 	out, pairs := s.newUnitSums(), &unitWalk{units: s.units, unit: -1}

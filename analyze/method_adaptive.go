@@ -44,7 +44,7 @@ func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) 
 	if against = append(against, a.alwaysAgainst(a.rejecting)...); len(against) > 0 {
 		return not(strings.Join(against, "; "))
 	}
-	r := a.adaptiveTest(&w, t, a.logAlpha()-pay.log)
+	r := a.adaptiveTest(&w, t, logAlpha(a.Protocol)-pay.log)
 	out := methodAnswer{
 		result: schemas.TestResult{Method: e.name, ValidFor: fixedArmValid, Applicable: true, Approximate: true, Statistic: schemas.Finite(r.Statistic), CI: t.clip(r.Lo, r.Hi)},
 		logP:   r.LogP, validIf: a.weighableIf(),
@@ -102,8 +102,8 @@ func (a *answers) adaptiveWeighing(e *estimator, t *answer) weighing {
 // with the decimals of the logged ones that is nearest to it. The interval holds that of
 // each.
 func (a *answers) adaptiveTest(w *weighing, t *answer, logAlpha float64) hypothesis.Result {
-	value, moved := adaptiveValue(t), float64(a.width()*w.moved.Value)
-	law := hypothesis.Location{Estimate: a.scaled(w, w.value), StdErr: float64(a.width() * (w.stdErr + w.moved.StdErr)), DF: math.Inf(1)}
+	value, moved := adaptiveValue(t), float64(rangeWidth(a.Protocol)*w.moved.Value)
+	law := hypothesis.Location{Estimate: a.scaled(w, w.value), StdErr: float64(rangeWidth(a.Protocol) * (w.stdErr + w.moved.StdErr)), DF: math.Inf(1)}
 	lo, hi := law.Interval(t.alt, logAlpha)
 	gap := law.Estimate - value
 	switch t.alt {

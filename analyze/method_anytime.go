@@ -32,7 +32,7 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, why)
 	}
-	r, logE := a.betsOn(t.arm, Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: a.logAlpha() - pay.log})
+	r, logE := a.betsOn(t.arm, Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: logAlpha(a.Protocol) - pay.log})
 	if fitsNone(&r) {
 		return notBy(method, noMeanFits)
 	}
@@ -64,7 +64,7 @@ func (a *answers) openWords() string {
 	default:
 		out = "; over the rounds whose reward is known"
 	}
-	if a.repeated() {
+	if repeated(a.Slice) {
 		out += "; a unit (log.unit) owns several rows, and what was to be expected of one is given the unit's earlier ones"
 	}
 	return out
@@ -113,13 +113,13 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 		return notBy(method, why)
 	}
 	both := hypothesis.BettedPair{A: *a.betted(t.arm), B: *a.betted(t.against)}
-	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, a.logAlpha()-pay.log))
+	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, logAlpha(a.Protocol)-pay.log))
 	if !out.applies() {
 		return out
 	}
 	played := "of two means, each over the rounds that its arm was played"
 	switch moving := a.moving([]int{t.arm, t.against}); {
-	case !a.meansDeclared():
+	case !meansDeclared(a.Protocol):
 		why = "the arms were played at different times, and " + a.wagers.against + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
 	case moving != nil:
 		why = "the mean of an arm moves (check H13: " + andList(moving) + "), and " + a.wagers.against
@@ -137,8 +137,8 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	w := a.wagers
 	e := w.reward[pair{t.arm, t.against}]
-	width := a.width()
-	lo, hi, ok := e.Interval(a.logAlpha() - pay.log)
+	width := rangeWidth(a.Protocol)
+	lo, hi, ok := e.Interval(logAlpha(a.Protocol) - pay.log)
 	if !ok {
 		return notBy(schemas.MethodAnyTime, "no difference fits these rewards and propensities: the propensities, or the range of rewards (reward.range), are wrong")
 	}

@@ -40,7 +40,7 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 	if a.Slice.Schema().Batch && t.arm >= 0 {
 		beside := bolsResult(firstOf(bols, r.unusable()))
 		if beside.Reason == "" {
-			beside = r.standardised(t, a.logAlpha(), pay)
+			beside = r.standardised(t, logAlpha(a.Protocol), pay)
 		}
 		out.beside = []schemas.TestResult{beside}
 	}

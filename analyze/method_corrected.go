@@ -64,7 +64,7 @@ func (a *answers) passOver(blocks int64) string {
 	k := int64(a.k())
 	rows := blocks * ((h + k - 1) / k)
 	tests := float64(len(a.declared))
-	level := a.logAlpha() - math.Log(tests)
+	level := logAlpha(a.Protocol) - math.Log(tests)
 	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.law.Epsilon().Up(), Rows: rows}}).Level(level)
 	if -gamma <= math.Log(strong)-level {
 		return ""
@@ -86,7 +86,7 @@ func (t *answer) passesCorrected(ctx context.Context, a *answers) (string, error
 		if err != nil || even {
 			return "", err
 		}
-		if !a.meansDeclared() {
+		if !meansDeclared(a.Protocol) {
 			return "it holds only where each arm's mean is constant, which is not declared (analysis.means)", nil
 		}
 		return a.passOver(2), nil

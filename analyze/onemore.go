@@ -12,8 +12,8 @@ import (
 // were drawn by one more draw: what is logged is then an estimate of the probability
 // with which the action was drawn, and not that probability, and 1/q is above 1/p on
 // average, by about (1−p)/(N·p) of it.
-func (in *Input) oneMore() bool {
-	l := &in.Protocol.Log
+func oneMore(protocol *schemas.Protocol) bool {
+	l := &protocol.Log
 	return l.PropensityDraws != nil && l.Drawn == schemas.DrawnOneMore
 }
 
@@ -37,14 +37,14 @@ func weighed(arms []int32, p []float64) []int32 {
 var errZero = errors.New("the tableau has an action with propensity 0, and log.drawn is not one-more; ingest the log again with this protocol")
 
 // zeros counts the actions of a chunk with propensity 0.
-func (in *Input) zeros(c *tableau.Chunk) (int64, error) {
+func zeros(protocol *schemas.Protocol, c *tableau.Chunk) (int64, error) {
 	n := int64(0)
 	for _, p := range c.Propensity {
 		if p == 0 {
 			n++
 		}
 	}
-	if n > 0 && !in.oneMore() {
+	if n > 0 && !oneMore(protocol) {
 		return 0, errZero
 	}
 	return n, nil

@@ -301,7 +301,7 @@ func (r *pairReader) over() string {
 }
 
 func (r *pairReader) read(ctx context.Context) error {
-	lo, width := r.Protocol.Reward.Range[0], r.width()
+	lo, width := r.Protocol.Reward.Range[0], rangeWidth(r.Protocol)
 	values := slices.Collect(maps.Values(r.w.values))
 	for i := range r.Slice.Chunks() {
 		if err := ctx.Err(); err != nil {

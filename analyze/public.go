@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
+	"banditaudit/schemas"
 )
 
 // facts is what the log says without its rewards, and what the protocol asks of
@@ -85,7 +86,7 @@ func (f *facts) newPublic() *public {
 		return p
 	}
 	p.weights = adaptive.NewWeights(f.k())
-	if s.PropensityByArm && !f.oneMore() {
+	if s.PropensityByArm && !oneMore(f.Protocol) {
 		p.exact = adaptive.NewExact(f.k())
 		p.exact.Ends = f.ends.all
 	} else {
@@ -103,7 +104,7 @@ func (f *facts) newPublic() *public {
 		p.cadence = newCadence(f.k(), f.Slice.BatchCount())
 		p.schedule = adaptive.NewSchedule(f.k())
 	}
-	if s.Batch && !f.oneMore() {
+	if s.Batch && !oneMore(f.Protocol) {
 		p.batches = adaptive.NewBatches(f.k())
 		p.batches.Ends = f.ends.allocation(s)
 		if s.PropensityByArm {
@@ -163,7 +164,7 @@ func (f *facts) publicChunk(i drawnChunk) (*public, error) {
 		return p, nil
 	}
 	var err error
-	if p.zero, err = f.zeros(&c); err != nil {
+	if p.zero, err = zeros(f.Protocol, &c); err != nil {
 		return nil, err
 	}
 	err = p.addPropensities(&c, &i)
@@ -239,17 +240,17 @@ func (p *public) always() bool {
 	return p.could == nil || p.could.Total() == p.rounds*int64(len(p.pulls))
 }
 
-// level is that of a test which every experiment of the log undergoes: 0.001
+// commonLevel is that of a test which every experiment of the log undergoes: 0.001
 // over all of them together (Bonferroni), or a log of thousands of honest
 // experiments would have exceptions by chance.
-func (in *Input) level() float64 {
-	return adaptive.Level / float64(max(1, len(in.Manifest.Experiments)))
+func commonLevel(manifest *schemas.Manifest) float64 {
+	return adaptive.Level / float64(max(1, len(manifest.Experiments)))
 }
 
 // allocationLevel is that of H05, which has a part of what every experiment
 // undergoes.
-func (in *Input) allocationLevel() float64 {
-	return in.level() * adaptive.AllocationLevel / adaptive.Level
+func allocationLevel(manifest *schemas.Manifest) float64 {
+	return commonLevel(manifest) * adaptive.AllocationLevel / adaptive.Level
 }
 
 // propensities are the facts of H04, H05, H10 and H14, nil where no propensity
@@ -274,12 +275,12 @@ func (f *facts) propensities() *check.Propensities {
 	if f.Slice.Schema().PropensityByArm {
 		out.ByArm = &p.byArm
 	}
-	if out.Zero = p.zero; f.oneMore() {
+	if out.Zero = p.zero; oneMore(f.Protocol) {
 		out.OneMore = true
 	} else if p.exact != nil {
-		out.Allocation = p.exact.Test(f.allocationLevel(), batches)
+		out.Allocation = p.exact.Test(allocationLevel(f.Manifest), batches)
 	} else {
-		out.Allocation = p.match.Test(f.allocationLevel(), p.drawnCould(), batches)
+		out.Allocation = p.match.Test(allocationLevel(f.Manifest), p.drawnCould(), batches)
 	}
 	if p.schedule != nil {
 		s := &check.Schedule{}

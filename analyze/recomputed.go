@@ -32,7 +32,7 @@ const noPropensities = "no propensity is logged (log.propensity, log.propensity_
 func (e *evidence) source() (from source, why string) {
 	has := e.Slice.HasPropensity()
 	switch {
-	case has && !e.oneMore():
+	case has && !oneMore(e.Protocol):
 		return fromLog, ""
 	case !has && e.declaredLaw():
 		return fromPolicy, ""
@@ -48,11 +48,11 @@ func (e *evidence) source() (from source, why string) {
 func (e *evidence) againstRecomputed() string {
 	m := e.Mechanism
 	none := "no propensity is logged"
-	if e.oneMore() {
+	if oneMore(e.Protocol) {
 		none = "the logged propensities are shares of draws, and actions were drawn by one more (log.drawn: one-more): 1/p is then too large on average"
 	}
 	switch verdict := e.conformance.Verdict; {
-	case m == nil && e.oneMore():
+	case m == nil && oneMore(e.Protocol):
 		return none
 	case m == nil:
 		return noPropensities
@@ -85,7 +85,7 @@ func (e *evidence) againstMode(none string) string {
 	case c.Mode == schemas.ModeNone:
 		return none + ", and nothing was replayed"
 	}
-	if d := e.shares(); e.oneMore() && d != nil && d.Allocation != nil && d.Allocation.Rejected {
+	if d := e.shares(); oneMore(e.Protocol) && d != nil && d.Allocation != nil && d.Allocation.Rejected {
 		return none + ", and the arms were not played with the recomputed propensities (allocation.matches_propensity)"
 	}
 	return ""
@@ -111,7 +111,7 @@ func (e *evidence) recomputedWords() string {
 	if e.conformance.Verdict == schemas.Verified {
 		return out
 	}
-	return out + fmt.Sprintf("; where that policy ran, the verdict adds at most %.3g to the level of a method that auto chose, and nothing to that of one that was named; of another policy that it does not contradict nothing is known", e.level())
+	return out + fmt.Sprintf("; where that policy ran, the verdict adds at most %.3g to the level of a method that auto chose, and nothing to that of one that was named; of another policy that it does not contradict nothing is known", commonLevel(e.Manifest))
 }
 
 // tiesOpen reports whether it was not recomputed which of several arms was the largest in

@@ -118,7 +118,7 @@ func affordRegressions(in *Input) error {
 	}
 	const mib = 1 << 20
 	return fmt.Errorf("%w: %s of %s arms on %s with %s take about %.0f MiB, and %s of the %d MiB allowed may be used; raise --max-memory, declare fewer context columns, or run fewer jobs",
-		ErrMemory, plural(int64(len(specs)), "regression"), schemas.Grouped(int64(in.k())), plural(int64(in.contextDim()), "context column"), plural(int64(jobs), "job"), need/mib, share, in.Memory/mib)
+		ErrMemory, plural(int64(len(specs)), "regression"), schemas.Grouped(int64(in.k())), plural(int64(contextDim(in.Slice)), "context column"), plural(int64(jobs), "job"), need/mib, share, in.Memory/mib)
 }
 
 // Bytes that a held context takes for each of its columns, whose values stand in

@@ -140,10 +140,10 @@ func (p *passes) merge(o *passes) error {
 // or in that of their units where a unit owns several.
 func (f *fits) secondPass(ctx context.Context, r *regression) error {
 	bounded := f.bounds.ok()
-	byUnit := f.repeated() && f.Slice.HasUnits()
+	byUnit := repeated(f.Slice) && f.Slice.HasUnits()
 	// Errors by batch need the order of rows, and bounds by unit that of units.
 	apart := byUnit && r.spec.Covariance.Cluster == clusterBatch
-	p, err := newPasses(r, f.unitsAtHand() || r.spec.Covariance.Cluster != clusterUnit, bounded && !apart)
+	p, err := newPasses(r, unitsAtHand(f.Slice) || r.spec.Covariance.Cluster != clusterUnit, bounded && !apart)
 	if err != nil {
 		return err
 	}

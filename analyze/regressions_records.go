@@ -46,7 +46,7 @@ func (f *fits) warnRegressions(n int) {
 		f.warn("regressions: bounds on biases and corrected numbers are " + app.note)
 	}
 	for _, r := range f.regressions {
-		if _, ok := f.regressionBlock(r.spec.Name); !ok && !f.unitsAtHand() {
+		if _, ok := f.regressionBlock(r.spec.Name); !ok && !unitsAtHand(f.Slice) {
 			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + noUnits().String())
 		} else if !ok {
 			f.warn("regressions: " + dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
@@ -79,14 +79,14 @@ func (f *fits) regressionRecord(ctx context.Context, r *regression, i int) (sche
 	for j, c := range t.Coefficients {
 		rec := schemas.Coefficient{Name: c.Name, Estimate: schemas.Finite(c.Estimate)}
 		if bounds != nil {
-			rec.BiasBound = schemas.Finite(float64(f.width() * bounds.Coefficients[j]))
+			rec.BiasBound = schemas.Finite(float64(rangeWidth(f.Protocol) * bounds.Coefficients[j]))
 		}
 		if sound {
 			given, err := f.given(ctx, fixed, r.arm(i), c.Name)
 			if err != nil {
 				return out, err
 			}
-			coefficient(&rec, c, given, f.logAlpha())
+			coefficient(&rec, c, given, logAlpha(f.Protocol))
 		}
 		out.Coefficients = append(out.Coefficients, rec)
 	}
@@ -137,8 +137,8 @@ func (f *fits) biasRecord(out *schemas.Regression, r *regression, i int) *regres
 		return nil
 	}
 	b := &r.bounds[i]
-	out.BiasRMS = schemas.Finite(float64(f.width() * b.RMS))
-	out.BiasWorst, out.BiasWorstForm = schemas.Finite(float64(f.width()*b.Worst)), string(b.Form)
+	out.BiasRMS = schemas.Finite(float64(rangeWidth(f.Protocol) * b.RMS))
+	out.BiasWorst, out.BiasWorstForm = schemas.Finite(float64(rangeWidth(f.Protocol)*b.Worst)), string(b.Form)
 	if b.Contexts >= 0 {
 		out.Contexts = &b.Contexts
 	}
@@ -148,7 +148,7 @@ func (f *fits) biasRecord(out *schemas.Regression, r *regression, i int) *regres
 		f.warn("regression " + r.spec.Name + ": bias_paper is not given: A4: the published bound is of independent rows or units, and " + why)
 		return b
 	}
-	out.BiasPaper = schemas.Finite(float64(f.width() * bias.Paper(eps.Up())))
+	out.BiasPaper = schemas.Finite(float64(rangeWidth(f.Protocol) * bias.Paper(eps.Up())))
 	return b
 }
 

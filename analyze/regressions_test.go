@@ -289,7 +289,7 @@ func show(v *float64) any {
 // block is what a row is revealed with: its unit, its batch, or itself.
 func (c *denseCheck) block(row int) int64 {
 	switch {
-	case c.in.repeated():
+	case repeated(c.in.Slice):
 		return c.l.Unit[row]
 	case c.spec.Covariance.Cluster == "batch":
 		return int64(c.l.Batch.Batch[row])
@@ -307,7 +307,9 @@ func (c *denseCheck) totals() map[int64]float64 {
 }
 
 // sound says whether errors may be given.
-func (c *denseCheck) sound() bool { return !c.in.repeated() || c.spec.Covariance.Cluster == "unit" }
+func (c *denseCheck) sound() bool {
+	return !repeated(c.in.Slice) || c.spec.Covariance.Cluster == "unit"
+}
 
 func (c *denseCheck) estimates() {
 	if c.rec.N != int64(len(c.d.y)) || c.rec.Rank != len(c.d.names) {

@@ -122,7 +122,7 @@ func (r *rerunning) prepare(ctx context.Context) (why string, err error) {
 		return "", err
 	}
 	r.log = &rerun.Log{
-		Arms: r.k(), Arm: r.records.arm, Reward: r.rescaled(r.records), Strata: strata, Side: r.side(),
+		Arms: r.k(), Arm: r.records.arm, Reward: rescaled(r.Protocol, r.records), Strata: strata, Side: r.side(),
 		Groups: r.groups(r.records, declared.Lag == schemas.LagEqual), Width: r.width,
 	}
 	if r.statistic == schemas.StatisticInBlocks {

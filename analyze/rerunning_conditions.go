@@ -66,7 +66,7 @@ func (s *sample) againstExtent(rerunQuestion) string {
 // againstColumns says which column may follow from rewards, or from arms by what was
 // released of them: it would be another one in a run.
 func (s *sample) againstColumns(rerunQuestion) string {
-	for _, d := range s.decisions() {
+	for _, d := range decidedBy(s.Protocol) {
 		if d.word == schemas.SetBySchedule || d.Key == eligibleBy {
 			continue
 		}
@@ -81,7 +81,7 @@ const eligibleBy = "eligible_by"
 // againstEligible is againstColumns of which arms could be played: where these were the
 // same in every round, nobody decided anything.
 func (s *sample) againstEligible(r *rerunRecords) string {
-	for _, d := range s.decisions() {
+	for _, d := range decidedBy(s.Protocol) {
 		if d.Key == eligibleBy && d.word != schemas.SetBySchedule && !r.constant {
 			return fmt.Sprintf("%s: %s may depend on rewards and on the arms that were played (%s), and a run takes it from the log", d.Assumption, d.What, d.said())
 		}
@@ -142,7 +142,7 @@ func (s *sample) rerunDraws(q rerunQuestion) (draws int, why string) {
 func (s *sample) rerunStep() float64 {
 	step := float64(s.Slice.Rows()) * float64(s.k())
 	if s.Mechanism.Linear() {
-		d := float64(s.contextDim())
+		d := float64(contextDim(s.Slice))
 		step *= math.Max(1, d*d)
 	}
 	return step

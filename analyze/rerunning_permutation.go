@@ -41,7 +41,7 @@ func (s *sample) permutation(p *rerunPolicy) (out permutation, why string) {
 		return withoutPermutation(rounds), ""
 	case declared.Units != 0:
 		return unitPermutation(p.records, declared.Units)
-	case s.repeated():
+	case repeated(s.Slice):
 		return out, fmt.Sprintf("A2: units own several rounds, and rewards of one may depend on each other (analysis.rerun.permute: %s); write {units: %d}, or none", declared, rerunBlock)
 	case declared.Blocks != 0:
 		return declaredBlocks(p, declared.Blocks, draws)
@@ -60,9 +60,9 @@ func (s *sample) permutation(p *rerunPolicy) (out permutation, why string) {
 func (s *sample) defaultPermutation(p *rerunPolicy) (out permutation, why string) {
 	draws, rounds := !s.Mechanism.Deterministic(), p.records.rounds()
 	switch longest := p.longest(); {
-	case s.repeated() && draws:
+	case repeated(s.Slice) && draws:
 		return withoutPermutation(rounds), ""
-	case s.repeated():
+	case repeated(s.Slice):
 		return unitPermutation(p.records, rerunBlock)
 	case longest <= longBatch:
 		return blockPermutation(rounds, rerunBlock), ""

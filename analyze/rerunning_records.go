@@ -202,13 +202,13 @@ func (s *sample) readRewards(ctx context.Context, r *rerunRecords, purpose strin
 }
 
 // rescaled are the rewards of the records in [0,1]: the same slice where they are.
-func (in *Input) rescaled(r *rerunRecords) []float64 {
-	lo := in.Protocol.Reward.Range[0]
-	if lo == 0 && in.width() == 1 {
+func rescaled(protocol *schemas.Protocol, r *rerunRecords) []float64 {
+	lo := protocol.Reward.Range[0]
+	if lo == 0 && rangeWidth(protocol) == 1 {
 		return r.reward
 	}
 	out := make([]float64, len(r.reward))
-	rescale(out, r.reward, lo, in.width())
+	rescale(out, r.reward, lo, rangeWidth(protocol))
 	return out
 }
 

@@ -59,7 +59,7 @@ func (s *sample) roundingWords(w *weighing) string {
 	case math.IsInf(d, 1):
 		return "; propensities are known to their decimals, which bound nothing here"
 	default:
-		return fmt.Sprintf("; propensities are known to their decimals, which can move it by up to %.3g", float64(s.width()*d))
+		return fmt.Sprintf("; propensities are known to their decimals, which can move it by up to %.3g", float64(rangeWidth(s.Protocol)*d))
 	}
 }
 
@@ -110,5 +110,5 @@ func (s *sample) byDecimals(w *weighing) string {
 	if math.IsInf(w.moved.Value, 1) {
 		return " without bound"
 	}
-	return fmt.Sprintf(" by up to %.3g, more than its standard error, %.3g", float64(s.width()*w.moved.Value), float64(s.width()*w.stdErr))
+	return fmt.Sprintf(" by up to %.3g, more than its standard error, %.3g", float64(rangeWidth(s.Protocol)*w.moved.Value), float64(rangeWidth(s.Protocol)*w.stdErr))
 }

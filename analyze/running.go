@@ -22,7 +22,7 @@ import (
 // units own several rows nothing is kept. Workers share the arms, and each goes through
 // all rows; memory is 264 bytes for each look at each arm.
 func (s *sample) readRunning(ctx context.Context, rewards *tableau.Rewards) error {
-	if !s.meansDeclared() || s.repeated() || !s.asksRunning() {
+	if !meansDeclared(s.Protocol) || repeated(s.Slice) || !s.asksRunning() {
 		return nil
 	}
 	s.running = make([]*hypothesis.BetLooks, s.k())

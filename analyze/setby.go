@@ -13,12 +13,12 @@ type decided struct {
 	word string
 }
 
-// decisions are the declared columns that somebody set, with what whoever did so
+// decidedBy are the declared columns that somebody set, with what whoever did so
 // may have read.
-func (in *Input) decisions() []decided {
+func decidedBy(protocol *schemas.Protocol) []decided {
 	var out []decided
 	for _, s := range schemas.SetBys() {
-		if word := s.Word(&in.Protocol.Log); word != "" {
+		if word := s.Word(&protocol.Log); word != "" {
 			out = append(out, decided{s, word})
 		}
 	}
@@ -53,7 +53,7 @@ func (d decided) against(e *evidence) objection {
 // setBy adds to what may be said of rewards what whoever set a column may have
 // read.
 func (e *evidence) setBy(app applicable) applicable {
-	for _, d := range e.decisions() {
+	for _, d := range decidedBy(e.Protocol) {
 		app = app.and(d.against(e))
 		if d.word == schemas.SetByReleased {
 			app.note = joined(app.note, fmt.Sprintf("given the released values too, which decided %s (%s)", d.What, d.said()))
@@ -65,7 +65,7 @@ func (e *evidence) setBy(app applicable) applicable {
 // setByRewards reports whether rewards as they are decided a column that is
 // declared, or may have, for all that is declared.
 func (e *evidence) setByRewards() bool {
-	for _, d := range e.decisions() {
+	for _, d := range decidedBy(e.Protocol) {
 		if d.against(e).stands() {
 			return true
 		}
@@ -75,8 +75,8 @@ func (e *evidence) setByRewards() bool {
 
 // setByReleased is the first column that released values decided, as the protocol
 // says it; "" where there is none.
-func (in *Input) setByReleased() string {
-	for _, d := range in.decisions() {
+func setByReleased(protocol *schemas.Protocol) string {
+	for _, d := range decidedBy(protocol) {
 		if d.word == schemas.SetByReleased {
 			return d.said()
 		}
@@ -88,7 +88,7 @@ func (in *Input) setByReleased() string {
 // the ledger counts; "" where there are none.
 func (e *evidence) beyondLedger() string {
 	var keys []string
-	for _, d := range e.decisions() {
+	for _, d := range decidedBy(e.Protocol) {
 		if d.against(e).stands() {
 			keys = append(keys, d.said())
 		}
@@ -102,7 +102,7 @@ func (e *evidence) beyondLedger() string {
 // setByStatus weakens the status of an assumption by what whoever set a column
 // may have read.
 func (e *evidence) setByStatus(id, status string) string {
-	for _, d := range e.decisions() {
+	for _, d := range decidedBy(e.Protocol) {
 		switch {
 		case d.Assumption != id || !d.against(e).stands():
 		case d.word == schemas.SetByUnknown && status != statusFailed:
@@ -116,9 +116,9 @@ func (e *evidence) setByStatus(id, status string) string {
 
 // setByRemarks are what is beside the text of assumptions: for A1 every column
 // that somebody set, and for another assumption those that it needs.
-func (in *Input) setByRemarks() map[string]string {
+func setByRemarks(protocol *schemas.Protocol) map[string]string {
 	out := map[string]string{}
-	for _, d := range in.decisions() {
+	for _, d := range decidedBy(protocol) {
 		word := "declared, not checkable: "
 		if d.word == d.Default && !d.readRewards() {
 			word = "assumed (as declared, or where nothing is declared), not checkable: "

@@ -93,24 +93,24 @@ func finiteOrNil(x float64) *float64 {
 	return &x
 }
 
-// shared says that experiments share a level.
-func (in *Input) shared() string {
-	if n := len(in.Manifest.Experiments); n > 1 {
+// sharedWith says that experiments share a level.
+func sharedWith(manifest *schemas.Manifest) string {
+	if n := len(manifest.Experiments); n > 1 {
 		return fmt.Sprintf(", its share of 0.001 among all %s experiments of the log (Bonferroni)", schemas.Grouped(int64(n)))
 	}
 	return ""
 }
 
 // falseAlarm says how often an honest log is accused by a test.
-func (in *Input) falseAlarm(level float64) string {
-	return fmt.Sprintf("an honest log is accused by this claim with probability %.3g at most", level) + in.shared()
+func falseAlarm(manifest *schemas.Manifest, level float64) string {
+	return fmt.Sprintf("an honest log is accused by this claim with probability %.3g at most", level) + sharedWith(manifest)
 }
 
 // falseDraws is falseAlarm of a test of draws: where no unit is declared every round
 // counts as drawn anew, which the words say.
 func (in *Input) falseDraws(level float64) string {
 	if in.Slice.Schema().Unit {
-		return in.falseAlarm(level)
+		return falseAlarm(in.Manifest, level)
 	}
-	return in.falseAlarm(level) + ", " + check.AnewWords
+	return falseAlarm(in.Manifest, level) + ", " + check.AnewWords
 }

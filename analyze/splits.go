@@ -206,7 +206,7 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
 	switch {
-	case s.oneMore() && !s.recomputed():
+	case oneMore(s.Protocol) && !s.recomputed():
 		return &check.Splits{Why: check.OneMoreWords}, nil
 	case s.draws.None():
 		return &check.Splits{Why: "What was drawn is not known: " + s.draws.Open() + "."}, nil

@@ -31,7 +31,7 @@ func (in *Input) bySeed() bool {
 // recomputed reports whether check H17 goes by the probabilities of a declared policy
 // that reads no rewards where the logged ones are shares of draws from them, and the
 // action was drawn by one more: what it finds is of allocation.matches_propensity.
-func (in *Input) recomputed() bool { return in.oneMore() && in.declaredLaw() }
+func (in *Input) recomputed() bool { return oneMore(in.Protocol) && in.declaredLaw() }
 
 // atDeclared reports whether check H17 wagers at declared probabilities, and not at
 // logged propensities.
@@ -51,9 +51,9 @@ func (in *Input) splitColumns() []string {
 // pullsLevel is that of pulls against what a policy declares of its probabilities.
 func (in *Input) pullsLevel() float64 {
 	if in.byDeclared() {
-		return in.allocationLevel()
+		return allocationLevel(in.Manifest)
 	}
-	return in.level()
+	return commonLevel(in.Manifest)
 }
 
 // contradict takes up that check H17 found arms to be played otherwise than with the
@@ -64,7 +64,7 @@ func (s *sample) contradict(al *allocation) {
 		return
 	}
 	s.unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.splits.Contradiction(s.names()) +
-		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.splits.Result.LogE)), s.splitsLevel()) + s.falseDraws(s.level())
+		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.splits.Result.LogE)), s.splitsLevel()) + s.falseDraws(commonLevel(s.Manifest))
 	if s.bySeed() {
 		s.unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
 	}

@@ -56,12 +56,12 @@ func (f *facts) kind(d *declaredTest) {
 	switch {
 	case len(d.spec.Difference) > 0:
 		d.kind, d.against = schemas.TestDifference, f.history().labelled(d.spec.Difference[1])
-		d.rows = f.rowsOf(d.arm, d.against)
+		d.rows = rowsOfArms(f.Slice, d.arm, d.against)
 	case len(d.spec.Equal) == 2:
 		d.kind, d.against = schemas.TestEqual, f.history().labelled(d.spec.Equal[1])
-		d.rows = f.rowsOf(d.arm, d.against)
+		d.rows = rowsOfArms(f.Slice, d.arm, d.against)
 	case len(d.spec.Equal) > 0:
-		d.kind, d.rows = schemas.TestEqual, f.rowsOf()
+		d.kind, d.rows = schemas.TestEqual, rowsOfArms(f.Slice)
 	case d.spec.P != nil:
 		d.kind, d.rows = schemas.TestGiven, f.givenRows(d.spec)
 	case d.spec.Coefficient != "":
@@ -69,7 +69,7 @@ func (f *facts) kind(d *declaredTest) {
 	case len(d.spec.Joint) > 0:
 		d.kind, d.rows = schemas.TestJoint, f.fittedRows(d.spec.Regression, d.arm)
 	default:
-		d.kind, d.rows = schemas.TestMean, f.rowsOf(d.arm)
+		d.kind, d.rows = schemas.TestMean, rowsOfArms(f.Slice, d.arm)
 	}
 }
 
@@ -196,7 +196,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		ID: t.id, Assumptions: assumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: decisionNone, Verdict: schemas.NotApplicable,
 	}
 	t.describe(&t.record)
-	raw := t.raw(a.logAlpha())
+	raw := t.raw(logAlpha(a.Protocol))
 	t.record.Test, t.record.Estimate, t.record.N = raw.Assumes, schemas.Finite(raw.Estimate), raw.N
 	for _, w := range raw.Warnings {
 		a.warn("test " + t.id + ": " + w)
@@ -206,7 +206,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		return err
 	}
 	t.record.Comparison = arms.record
-	app := a.corrections.and(raw.against).and(a.refusedApproximate(raw)).and(arms.against)
+	app := a.corrections.and(raw.against).and(refusedApproximate(a.Protocol, raw)).and(arms.against)
 	app.note = joined(app.note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {

@@ -41,7 +41,7 @@ func (a *accounts) published(kind blockKind, beta *float64) (theorem maxinfo.The
 		return theorem, objection{"A4", "Theorem 20 is of independent rows or units, and " + why}
 	}
 	eps, n := loss.Up(), a.pub.rounds
-	if a.repeated() {
+	if repeated(a.Slice) {
 		n = a.Slice.UnitCount()
 	}
 	if beta != nil {
@@ -148,7 +148,7 @@ func (a *accounts) concentrated(kind blockKind) (maxinfo.Correction, objection) 
 	switch {
 	case kind == batchBlocks:
 		return nil, ofRows(byBatches)
-	case a.repeated():
+	case repeated(a.Slice):
 		return nil, ofRows("a unit (log.unit) owns several")
 	case math.IsInf(rho, 1):
 		return nil, objection{"A1", fmt.Sprintf("ρ of %s is infinite", a.law.Name())}
@@ -178,7 +178,7 @@ func (a *accounts) epsilonAtDelta() (eps float64, against objection) {
 	switch {
 	case p == nil || p.Definition != definitionApproximate || p.Delta == nil:
 		return 0, objection{"A1", "this form needs a claim of (ε, δ) (privacy: {definition: approximate, delta: ...})"}
-	case a.repeated():
+	case repeated(a.Slice):
 		return 0, ofRows("a unit (log.unit) owns several")
 	}
 	eps = min(a.law.Epsilon().Up(), ledger.Approximate(ledger.Concentrated(a.law), *p.Delta))

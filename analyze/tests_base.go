@@ -83,7 +83,7 @@ func (in *Input) base(name, kind string) *Test {
 // allows reports whether a test can be asked of the rows of this experiment: of
 // rewards that are 0 or 1 alone, of units that own several rows.
 func (in *Input) allows(t *Test) bool {
-	return (!t.Binary || in.binary()) && (t.ByUnit || !in.repeated())
+	return (!t.Binary || in.binary()) && (t.ByUnit || !repeated(in.Slice))
 }
 
 // testMean carries out a raw test of an arm's mean.
@@ -131,9 +131,9 @@ func (s *sample) refused(t *Test, arms ...int) objection {
 		r := s.Protocol.Reward.Range
 		return objection{"A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein",
 			t.Name, s.Manifest.Reward.Type, r[0], r[1])}
-	case !s.unitsAtHand():
+	case !unitsAtHand(s.Slice):
 		return noUnits()
-	case s.repeated() && !t.ByUnit:
+	case repeated(s.Slice) && !t.ByUnit:
 		return dependent(", and the test " + t.Name + " takes rows as independent; write test: hoeffding or bernstein")
 	}
 	return objection{}
@@ -159,7 +159,7 @@ func meanOf(s moments.Scalar) float64 {
 // a row is one.
 func (s *sample) unitsOf(arms ...int) *int64 {
 	switch {
-	case !s.repeated() || s.byUnits == nil:
+	case !repeated(s.Slice) || s.byUnits == nil:
 		return nil
 	case len(arms) == 1:
 		return &s.byUnits.arms[arms[0]].Count

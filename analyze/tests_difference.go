@@ -58,7 +58,7 @@ func (q *differenceQuestion) raw(logAlpha float64) rawTest {
 
 // clip cuts to what two means within the range of the reward can differ by.
 func (q *differenceQuestion) clip(lo, hi float64) *schemas.Interval {
-	width := q.s.width()
+	width := rangeWidth(q.s.Protocol)
 	return schemas.NewInterval(max(lo, -width), min(hi, width))
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -21,9 +22,9 @@ func (q *meanQuestion) describe(t *schemas.Test) {
 	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", q.s.rewardWord(), q.s.name(q.arm), knownWords(q.s.Slice), nullWords(q.alt), t.Value)
 }
 
-// rowsOf are the independent blocks with rows of arms.
-func (in *Input) rowsOf(arms ...int) rowSet {
-	if in.repeated() {
+// rowsOfArms are the independent blocks with rows of arms.
+func rowsOfArms(slice *tableau.Slice, arms ...int) rowSet {
+	if repeated(slice) {
 		return rowSet{arms, unitBlocks}
 	}
 	return rowSet{arms, rowBlocks}
@@ -68,7 +69,7 @@ func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 	}
 	if why := s.noRewards(arms...); why != "" {
 		out.Applicable, out.Reason = false, why
-	} else if s.repeated() {
+	} else if repeated(s.Slice) {
 		out.Applicable, out.Reason = false, sequenceByUnit
 	}
 	return out

@@ -25,7 +25,7 @@ func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTa
 		return fittedTable{}, objection{"A3", "there is no fit: " + f.regressionWords(name, arm) + " has no rows with a reward"}
 	}
 	out := fittedTable{m, t}
-	if _, ok := f.regressionBlock(name); !ok && !f.unitsAtHand() {
+	if _, ok := f.regressionBlock(name); !ok && !unitsAtHand(f.Slice) {
 		return out, noUnits()
 	} else if !ok {
 		return out, dependent("; give the regression covariance: {cluster: unit}")
@@ -44,14 +44,14 @@ func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTa
 func (in *Input) regressionBlock(name string) (kind blockKind, ok bool) {
 	switch regressionSpec(in.Protocol, name).Covariance.Cluster {
 	case clusterUnit:
-		if !in.repeated() {
+		if !repeated(in.Slice) {
 			return rowBlocks, true // each row is its unit
 		}
-		return unitBlocks, in.unitsAtHand()
+		return unitBlocks, unitsAtHand(in.Slice)
 	case clusterBatch:
-		return batchBlocks, !in.repeated()
+		return batchBlocks, !repeated(in.Slice)
 	}
-	return rowBlocks, !in.repeated()
+	return rowBlocks, !repeated(in.Slice)
 }
 
 // regressionSpec is a declared regression; tests name no other.

@@ -19,13 +19,13 @@ const byBatches = "the regression takes batches as independent"
 
 // repeated reports whether a unit owns several rows. Where every unit has one,
 // a row is the independent unit.
-func (in *Input) repeated() bool {
-	return in.Slice.Schema().Unit && in.Slice.UnitCount() < in.Slice.Rows()
+func repeated(slice *tableau.Slice) bool {
+	return slice.Schema().Unit && slice.UnitCount() < slice.Rows()
 }
 
 // unitsAtHand reports whether rows can be read by unit, or need not be since every
 // unit has one.
-func (in *Input) unitsAtHand() bool { return !in.repeated() || in.Slice.HasUnits() }
+func unitsAtHand(slice *tableau.Slice) bool { return !repeated(slice) || slice.HasUnits() }
 
 // publishedLoss is ε of the declared mechanism as the published results have it:
 // of rows that are revealed together, one row, or all of the largest unit where a
@@ -34,7 +34,7 @@ func (a *accounts) publishedLoss(kind blockKind) (eps ledger.Loss, why string) {
 	switch {
 	case kind == batchBlocks:
 		why = byBatches
-	case a.repeated():
+	case repeated(a.Slice):
 		return a.law.Epsilon().Times(*a.account.LargestUnit), ""
 	}
 	return a.law.Epsilon(), why

@@ -74,7 +74,7 @@ func (f *facts) readUnplayed(ctx context.Context, logged *check.Propensities) (*
 	if err != nil {
 		return nil, err
 	}
-	facts := &check.Unplayed{Source: source, LogP: make([]float64, f.k()), Level: f.level() / float64(f.k())}
+	facts := &check.Unplayed{Source: source, LogP: make([]float64, f.k()), Level: commonLevel(f.Manifest) / float64(f.k())}
 	for _, arm := range never {
 		facts.LogP[arm] = out.LogP(arm)
 	}

@@ -20,7 +20,7 @@ type verdicts struct {
 // outcome puts the experiment together.
 func (v *verdicts) outcome() *Outcome {
 	claims := v.claims() // before the record, which has what they rest on
-	out := &Outcome{Claims: claims, Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.remarks(), Horizon: v.horizon(), Rows: v.rowsPrint()}
+	out := &Outcome{Claims: claims, Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
 	if v.replay != nil {
 		out.Evidence = v.replay.Conformance.Mode
 	}
@@ -30,7 +30,7 @@ func (v *verdicts) outcome() *Outcome {
 // remarks are what is beside the text of assumptions, by id; of what comparisons of
 // arms rest on only where the log has one experiment.
 func (v *verdicts) remarks() map[string]string {
-	out := v.setByRemarks()
+	out := setByRemarks(v.Protocol)
 	if len(v.Manifest.Experiments) > 1 {
 		return out
 	}
@@ -48,7 +48,7 @@ func (v *verdicts) remarks() map[string]string {
 func (v *verdicts) record() schemas.Experiment {
 	estimates := append(v.estimates(v.contradicting()), v.values(v.contradicting())...)
 	e := schemas.Experiment{
-		ID: v.experiment().ID, Rounds: v.pub.rounds, ContextDim: v.contextDim(),
+		ID: v.experiment().ID, Rounds: v.pub.rounds, ContextDim: contextDim(v.Slice),
 		Data: schemas.Data{
 			RowsRead: v.pub.rounds, RowsAnalysed: v.pub.rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks, Splits: v.splits(), Repeats: v.kept.record(), Odds: v.odds(),
 		},

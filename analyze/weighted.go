@@ -62,7 +62,7 @@ func (s *sample) newWeighted() *weighted {
 		w.every, w.all = w.all && w.from != fromReplay, false // of rounds whose reward is known they are others
 		w.partial = "the rewards of " + rows(missing) + " are missing, and a weighted mean would need the probability that a reward is known"
 	}
-	w.root = w.all && s.meansDeclared()
+	w.root = w.all && meansDeclared(s.Protocol)
 	if w.refused == "" && w.partial == "" {
 		w.pairs = s.contrasts()
 	}
@@ -267,7 +267,7 @@ func (r *weightedReader) scores(i drawnChunk) (*weightedPart, error) {
 
 // visit goes over the rounds of a chunk that enter, with rewards in [0, 1].
 func (r *weightedReader) visit(i *drawnChunk, see func(row int, arm int32, y float64)) {
-	lo, width, y := r.Protocol.Reward.Range[0], r.width(), r.rewards.Chunk(i.chunk)
+	lo, width, y := r.Protocol.Reward.Range[0], rangeWidth(r.Protocol), r.rewards.Chunk(i.chunk)
 	for row, arm := range r.rewards.Arms(i.chunk) { // −1 where the reward is missing
 		if arm >= 0 && i.draws(row) {
 			see(row, arm, (y[row]-lo)/width)
