@@ -17,7 +17,7 @@ import (
 // drawnAnew reports whether every round of a unit is declared to be drawn anew:
 // check H17 then also looks at the arm of the unit's round before, for half of its
 // level. It goes by the protocol alone, so that no log decides on its own level.
-func (in *Input) drawnAnew() bool {
+func (in *Log) drawnAnew() bool {
 	return in.Slice.Schema().Unit && in.Protocol.DrawnBy() == schemas.DrawByRound
 }
 

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -173,4 +174,22 @@ func (e *evidence) qualify() string {
 		return ""
 	}
 	return " of the declared mechanism"
+}
+
+// contradict takes up that check H17 found arms to be played otherwise than with the
+// declared probabilities: policy.conformance is then VIOLATED, and all that rests on it
+// is decided anew.
+func (s *sample) contradict(al *allocation) {
+	if !s.byDeclared() || !al.splits.Rejected() || s.conformance.Verdict == schemas.Violated {
+		return
+	}
+	s.unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.splits.Contradiction(s.names()) +
+		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.splits.Result.LogE)), s.splitsLevel()) + s.falseDraws(commonLevel(s.Manifest))
+	if s.bySeed() {
+		s.unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
+	}
+	if dealt := al.splits.Dealt.Words(s.names()); dealt != "" {
+		s.unlike += ". " + strings.TrimSuffix(dealt, ".")
+	}
+	*s.evidence = *weigh(s.accounts)
 }

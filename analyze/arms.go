@@ -135,7 +135,7 @@ func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) erro
 	rec.BiasBoundPaper = schemas.Finite(float64(rangeWidth(a.Protocol) * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.sigma)
-	a.warnSlow(a.Input, c, "arms: ci_corrected")
+	a.warnSlow(a.questions, c, "arms: ci_corrected")
 	wide := a.baseMean(arm, c.headline.Level(logAlpha(a.Protocol)))
 	rec.CICorrected = a.clip(wide.Lo, wide.Hi)
 	if rec.BiasBound != nil && *rec.BiasBound >= rangeWidth(a.Protocol) {

@@ -39,7 +39,7 @@ func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
 }
 
 // sequence is a mixture of all declared arms.
-func (in *Input) sequence() adaptive.Sequence {
+func (in *Log) sequence() adaptive.Sequence {
 	r := in.Protocol.Reward.Range
 	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: in.k(), LogAlpha: logAlpha(in.Protocol)}
 }

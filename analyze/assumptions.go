@@ -82,7 +82,7 @@ func (v *verdicts) status() map[string]string {
 	out["A1"] = v.setByStatus("A1", v.ledgerStatus())
 	out["A2"] = statusUncheck
 	out["A3"] = v.meansStatus(v.rawStatus())
-	out["A4"] = unitStatus(v.Input)
+	out["A4"] = unitStatus(v.Log)
 	out["A5"] = choiceStatus(v.Protocol.Analysis)
 	out["A6"], out["A7"] = statusChecked, v.onceStatus()
 	out["A8"] = v.setByStatus("A8", extentStatus(v.Protocol))
@@ -102,7 +102,7 @@ func extentStatus(p *schemas.Protocol) string {
 }
 
 // unitStatus is that of A4: where a unit owns several rows, all is by unit.
-func unitStatus(in *Input) string {
+func unitStatus(in *Log) string {
 	switch {
 	case !in.Slice.Schema().Unit:
 		return statusNotNeeded

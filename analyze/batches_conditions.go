@@ -103,8 +103,8 @@ func (a *answers) againstBOLS() string {
 // unlikeWithinBatches says why the arms had other chances in one round of a batch than
 // in another; "" where nothing that is logged shows that. It reads no reward. Where the
 // rewards of a batch are to be held, one that is too long is ErrMemory.
-func (in *Input) unlikeWithinBatches(ctx context.Context, held bool) (string, error) {
-	w := &batchWalk{Input: in, p: make([]float64, in.k()), could: make([]bool, 0, in.k())}
+func (in *Log) unlikeWithinBatches(ctx context.Context, held bool) (string, error) {
+	w := &batchWalk{Log: in, p: make([]float64, in.k()), could: make([]bool, 0, in.k())}
 	var err error
 	if w.ends, err = in.propensityEnds(ctx); err != nil {
 		return "", err
@@ -131,7 +131,7 @@ func (in *Input) unlikeWithinBatches(ctx context.Context, held bool) (string, er
 // batchWalk holds the public columns of each round against those of the first of its
 // batch.
 type batchWalk struct {
-	*Input
+	*Log
 
 	ends          propensityEnds
 	batch         int32

@@ -27,7 +27,7 @@ const (
 
 // explainAllocation looks for what would explain that H05 contradicts the logged
 // propensities. The test of an explanation is that of H05.
-func explainAllocation(ctx context.Context, in *Input, ends decimals.Ends) ([]schemas.Hypothesis, error) {
+func explainAllocation(ctx context.Context, in *Log, ends decimals.Ends) ([]schemas.Hypothesis, error) {
 	x := &blamed{ctx: ctx, in: in, arms: in.k(), exact: in.Slice.Schema().PropensityByArm, ends: ends}
 	x.total = explainable(in.Slice.Rows(), x.arms, len(in.Manifest.Experiments))
 	actions := &blame.Actions{Context: ctx, Rounds: x.rounds, Arms: x.arms, Total: x.total, ByArm: x.exact, Name: in.name, Test: x.test}
@@ -48,7 +48,7 @@ func explainable(rounds int64, arms, experiments int) int64 {
 // blamed are the drawn rounds of an experiment whose allocation is explained.
 type blamed struct {
 	ctx   context.Context //nolint:containedctx // of the one call that it lives for: it ends walks that explanations ask for
-	in    *Input
+	in    *Log
 	arms  int
 	exact bool // the propensities of all arms are logged
 	ends  decimals.Ends

@@ -158,7 +158,7 @@ func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := openAccounts(context.Background(), &facts{Input: &Input{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s, Catalogue: Known()}})
+	a, err := openAccounts(context.Background(), &questions{facts: &facts{Log: &Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, Catalogue: Known()})
 	if err != nil {
 		t.Fatal(err)
 	}

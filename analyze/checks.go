@@ -23,7 +23,7 @@ func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
 	c := &checked{checks: check.All(f.Catalogue.Checks, facts), explained: []schemas.Hypothesis{}, far: check.FarMean(facts, f.wrongPropensities())}
 	if c.fails("H05") {
 		var err error
-		if c.explained, err = explainAllocation(ctx, f.Input, f.ends.allocation(f.Slice.Schema())); err != nil {
+		if c.explained, err = explainAllocation(ctx, f.Log, f.ends.allocation(f.Slice.Schema())); err != nil {
 			return nil, err
 		}
 	}

@@ -12,7 +12,7 @@ import (
 type Claim struct {
 	param.Claim
 
-	Implied func(in *Input) bool                                    // it stands in the claims without being asked for; nil: never
+	Implied func(in *Log) bool                                      // it stands in the claims without being asked for; nil: never
 	Decide  func(v *verdicts, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
 	Rests   func(v *verdicts, c *schemas.Claim, path string) bool   // VERIFIED or CONSISTENT could not stand if the key at the path had another word than the default; nil: it rests on none
 }
@@ -22,7 +22,7 @@ func Claims() []Claim {
 	return []Claim{qualityClaim(), allocationClaim(), conformanceClaim(), privacyClaim(), noiseClaim(), lowerBoundClaim(), biasClaim(), hypothesisClaim()}
 }
 
-func implied(*Input) bool { return true }
+func implied(*Log) bool { return true }
 
 // claims comes to a verdict on every implied claim, and then on every declared one
 // that is none of these.
@@ -30,7 +30,7 @@ func (v *verdicts) claims() []schemas.Finding {
 	var out []schemas.Finding
 	for i := range v.Catalogue.Claims {
 		kind := &v.Catalogue.Claims[i]
-		if kind.Implied == nil || !kind.Implied(v.Input) {
+		if kind.Implied == nil || !kind.Implied(v.Log) {
 			continue
 		}
 		declared := slices.DeleteFunc(slices.Clone(v.Protocol.Claims), func(c schemas.Claim) bool { return c.Kind != kind.Kind })
@@ -64,7 +64,7 @@ func (v *verdicts) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
 }
 
 // pointer is a JSON pointer below this experiment.
-func (in *Input) pointer(format string, args ...any) string {
+func (in *Log) pointer(format string, args ...any) string {
 	return fmt.Sprintf("/experiments/%d", in.Index) + fmt.Sprintf(format, args...)
 }
 

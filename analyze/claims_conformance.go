@@ -43,7 +43,7 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 	case e.draws.None() && r.Mode != schemas.ModeNone && r.Replayable == 0:
 		return schemas.NotEstablished, e.draws.Open()
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
-		return schemas.NotEstablished, nothingToReplayFrom(e.Input)
+		return schemas.NotEstablished, nothingToReplayFrom(e.Log)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds && r.NearTies.Rests():
 		return schemas.Consistent, tieWords(r)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
@@ -188,7 +188,7 @@ func (e *evidence) disagrees(r *schemas.Conformance) string {
 	case inTurn:
 		return e.releasedDisagrees(r)
 	case r.FirstMismatch != nil && (e.draws.Open() == "" || !e.drawnDiffers(r)):
-		return e.mismatchWords(r) + otherNoise(e.Input, r)
+		return e.mismatchWords(r) + otherNoise(e.Log, r)
 	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
 		return e.propensityWords(r)
 	case r.Matched < r.Replayable && r.FirstMismatch == nil:
@@ -227,7 +227,7 @@ func rewardsWords(w *schemas.RewardsWritten) string {
 }
 
 // releasedDisagrees is disagrees for logged released values.
-func (in *Input) releasedDisagrees(r *schemas.Conformance) string {
+func (in *Log) releasedDisagrees(r *schemas.Conformance) string {
 	x := r.Released
 	switch {
 	case x == nil:
@@ -265,7 +265,7 @@ func otherActions(x *schemas.ReleasedReplay) string {
 }
 
 // allocationWords say how the actions contradict the recomputed propensities.
-func (in *Input) allocationWords(t *schemas.AllocationTest) string {
+func (in *Log) allocationWords(t *schemas.AllocationTest) string {
 	out := fmt.Sprintf("given the released values, %s was not played with the probabilities of the declared policy (%s, level %.3g, valid at every number of rounds", wageredArm(t), schemas.PIs(t.P), t.Level)
 	if t.Round != nil {
 		out += "; reached in round " + schemas.Grouped(*t.Round)
@@ -275,7 +275,7 @@ func (in *Input) allocationWords(t *schemas.AllocationTest) string {
 
 // mismatchWords say where actions that are not the policy's begin, how many
 // there are from there on, and where they end.
-func (in *Input) mismatchWords(r *schemas.Conformance) string {
+func (in *Log) mismatchWords(r *schemas.Conformance) string {
 	m := r.FirstMismatch
 	out := fmt.Sprintf("round %s: logged %s, the policy plays %s", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed))
 	out += gapWords(m)
@@ -305,7 +305,7 @@ func gapWords(m *schemas.Mismatch) string {
 // the released values give them the policy is the declared one, and what it saw
 // is not what the seed makes of the logged rewards: the noise may be another, or
 // the rewards. Where nothing is drawn a declared seed decides nothing.
-func otherNoise(in *Input, r *schemas.Conformance) string {
+func otherNoise(in *Log, r *schemas.Conformance) string {
 	x := r.Released
 	switch {
 	case r.Mode != schemas.ModeSeed || in.Mechanism.Deterministic():
@@ -323,7 +323,7 @@ func otherNoise(in *Input, r *schemas.Conformance) string {
 
 // propensityWords say which logged propensities are not the policy's, and what
 // would explain them.
-func (in *Input) propensityWords(r *schemas.Conformance) string {
+func (in *Log) propensityWords(r *schemas.Conformance) string {
 	p := r.Propensities
 	if p.Draws.Contradict() {
 		if schemas.Fitting(p.Hypotheses) == nil {
@@ -593,7 +593,7 @@ func windowOf(e decimals.Ends, resolution *float64) string {
 
 // reads reports whether the declared policy chooses by values that a counter
 // released with noise.
-func (in *Input) reads() bool {
+func (in *Log) reads() bool {
 	return in.Mechanism != nil && in.Mechanism.ReadsRewards() && addsNoise(in.Protocol)
 }
 
@@ -604,7 +604,7 @@ func addsNoise(p *schemas.Protocol) bool {
 
 // nothingToReplayFrom says what a log lacks, and what would have to be logged
 // next time for its actions to be held against the declared policy.
-func nothingToReplayFrom(in *Input) string {
+func nothingToReplayFrom(in *Log) string {
 	random := in.Mechanism != nil && in.Mechanism.Random()
 	holds, seed := "the log holds no seed, ", ", or the 32 bytes that the policy draws from (policy.seed)"
 	if in.seedless() {
@@ -637,7 +637,7 @@ func nothingToReplayFrom(in *Input) string {
 
 // seedless reports whether no seed gives the actions of the declared policy: it draws,
 // and one draw serves several rounds of a unit.
-func (in *Input) seedless() bool { return in.Mechanism != nil && in.Without(in.Slice) }
+func (in *Log) seedless() bool { return in.Mechanism != nil && in.Without(in.Slice) }
 
 // conformanceClaim is that the declared policy wrote the log.
 func conformanceClaim() Claim {
@@ -693,7 +693,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	if v.allocation.declaredSplitWords() != "" {
 		f.Evidence = append(f.Evidence, v.checkPointer("H17"))
 	}
-	f.Procedure += pullWords(v.Input, r) + v.allocation.declaredSplitWords() + wagerWords(v.Input, r.Released)
+	f.Procedure += pullWords(v.Log, r) + v.allocation.declaredSplitWords() + wagerWords(v.Log, r.Released)
 	if p := r.Propensities; p != nil {
 		f.Procedure += toleranceWords(p) + drawsWords(p.Draws)
 	}
@@ -767,7 +767,7 @@ func drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
 }
 
 // wagerWords say how actions that are drawn were held against released values.
-func wagerWords(in *Input, x *schemas.ReleasedReplay) string {
+func wagerWords(in *Log, x *schemas.ReleasedReplay) string {
 	if x == nil || x.Allocation == nil {
 		return ""
 	}

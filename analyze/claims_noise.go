@@ -47,14 +47,14 @@ func (e *evidence) judgeNoise() (schemas.Verdict, string) {
 		return schemas.NotEstablished, fmt.Sprintf("the released values are logged with less than full precision (off by up to %.3g), too near to the scale of the noise to test what is in them; log them as they were, in full", *x.Rounding)
 	case fit.Detectable != nil:
 		return schemas.Consistent, fmt.Sprintf("noise of about %.3g times the declared scale, or of 1/%.3g of it, would have been found with 80 %% power", *fit.Detectable, *fit.Detectable)
-	case coarse(e.Input, fit) && fit.RatioLo != nil && fit.RatioHi != nil:
+	case coarse(e.Log, fit) && fit.RatioLo != nil && fit.RatioHi != nil:
 		return schemas.Consistent, fmt.Sprintf("these draws reject noise of less than %.3g, or of more than %.3g, times the declared scale; which factor would have been found with 80 %% power is not said on a lattice this coarse", *fit.RatioLo, *fit.RatioHi)
 	}
 	return schemas.NotEstablished, plural(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"
 }
 
 // sharedWords say which noise is in which other experiment.
-func (in *Input) sharedWords(s *schemas.SharedNoise) string {
+func (in *Log) sharedWords(s *schemas.SharedNoise) string {
 	stream := func(arm string, coordinate int64) string {
 		if in.Mechanism.Linear() {
 			return fmt.Sprintf("coordinate %d of arm %s", coordinate, schemas.Named(arm))
@@ -146,7 +146,7 @@ func ofEpsilon(fit *schemas.NoiseFit) string {
 // noiseClaim is that released values have the noise of the declared counter; implied where
 // released values are logged.
 func noiseClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *Input) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*verdicts).decideNoise}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*verdicts).decideNoise}
 }
 
 // unseenNoise is what would pass privacy.noise.

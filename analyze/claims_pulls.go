@@ -38,7 +38,7 @@ func (f *facts) notPulled(r *schemas.Conformance) string {
 		probs = slices.Repeat([]float64{1}, len(pulls))
 		least = unlikeliest(pulls)
 	default:
-		probs, words = declaredProbabilities(f.Input), "the arms were not played with their declared probabilities: "
+		probs, words = declaredProbabilities(f.Log), "the arms were not played with their declared probabilities: "
 		logP, least = adaptive.FixedLogP(pulls, probs)
 	}
 	if logP > math.Log(f.pullsLevel()) {
@@ -56,7 +56,7 @@ func (f *facts) unlikelyWords(label string, pulls []int64, probs []float64, arm 
 	}
 	p := probs[arm] / all
 	return fmt.Sprintf("arm %s, the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
-		schemas.Named(label), schemas.Grouped(pulls[arm]), plural(rounds, "round"), drawnWords(f.Input), p, float64(p*float64(rounds)), schemas.PValue(math.Exp(logP)), f.pullsLevel())
+		schemas.Named(label), schemas.Grouped(pulls[arm]), plural(rounds, "round"), drawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(math.Exp(logP)), f.pullsLevel())
 }
 
 // unlikeliest is the arm whose pulls are farthest from those of all arms alike.
@@ -82,7 +82,7 @@ func heldByPulls(mechanism *replay.Mechanism, r *schemas.Conformance) bool {
 
 // heldFloor says that pulls do not contradict the declared floor, which is all that
 // is tested where there is nothing to replay from; "" where none is declared.
-func heldFloor(in *Input) string {
+func heldFloor(in *Log) string {
 	if in.Mechanism == nil || in.Mechanism.Floor() == 0 || in.Mechanism.Known() && !in.Slice.Schema().Eligible || in.Draws(in.Slice).None() {
 		return ""
 	}
@@ -104,7 +104,7 @@ func (f *facts) belowFloor(r *schemas.Conformance) string {
 		bound = "of the other arms leaves it at most %s on average"
 	}
 	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and policy.floor = %.6g "+bound+" (%s, level %.3g%s): %s",
-		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), plural(x.Rounds, "round"), drawnWords(f.Input), f.Mechanism.Floor(),
+		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), plural(x.Rounds, "round"), drawnWords(f.Log), f.Mechanism.Floor(),
 		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), f.pullsLevel(), f.pullsHold(), f.falseDraws(commonLevel(f.Manifest)))
 }
 
@@ -126,12 +126,12 @@ func (f *facts) flooredPulls() *adaptive.Floored {
 
 // pullsAreBinomial reports whether nothing but draws decided in how many rounds an arm
 // could be played.
-func (in *Input) pullsAreBinomial() bool {
+func (in *Log) pullsAreBinomial() bool {
 	return !in.Slice.Schema().Eligible && in.Protocol.Experiment.Stopping == schemas.StoppingFixed
 }
 
 // pullsHold says at which numbers of rounds the p of a floor holds.
-func (in *Input) pullsHold() string {
+func (in *Log) pullsHold() string {
 	if in.pullsAreBinomial() {
 		return ""
 	}
@@ -139,7 +139,7 @@ func (in *Input) pullsHold() string {
 }
 
 // drawnWords say on which rounds a test of draws went, where not on all.
-func drawnWords(in *Input) string {
+func drawnWords(in *Log) string {
 	if words := in.Draws(in.Slice).Words(in.Slice); words != "" {
 		return ", " + words
 	}
@@ -157,19 +157,8 @@ func playedOf[T any](drawn []T, pulls []int64) []T {
 	return out
 }
 
-// declaredProbabilities are those with which a fixed policy plays the arms in a
-// round in which all are eligible, its floor mixed in.
-func declaredProbabilities(in *Input) []float64 {
-	run, eligible := in.Mechanism.NewRunner([32]byte{}, ""), make([]bool, in.k())
-	for arm := range eligible {
-		eligible[arm] = true
-	}
-	run.Next(&replay.Round{Eligible: eligible})
-	return slices.Clone(run.Propensities())
-}
-
 // pullWords say how pulls are held against what a policy declares of probabilities.
-func pullWords(in *Input, r *schemas.Conformance) string {
+func pullWords(in *Log, r *schemas.Conformance) string {
 	level := adaptive.Level
 	if in.byDeclared() {
 		level = adaptive.AllocationLevel
@@ -192,7 +181,7 @@ func pullWords(in *Input, r *schemas.Conformance) string {
 }
 
 // floorTest names the test of a floor.
-func (in *Input) floorTest() string {
+func (in *Log) floorTest() string {
 	if in.pullsAreBinomial() {
 		return "exact binomial tests of each arm (Bonferroni)"
 	}

@@ -32,7 +32,7 @@ const (
 // readCadence infers how the logged propensities move: where no batch is
 // declared, which would say it, and they do not follow what could be played or
 // contexts by arm.
-func readCadence(ctx context.Context, in *Input) (*check.Cadence, error) {
+func readCadence(ctx context.Context, in *Log) (*check.Cadence, error) {
 	s := in.Slice.Schema()
 	if !s.Propensity || s.Batch || s.Eligible || s.ContextByArm > 0 {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
@@ -48,7 +48,7 @@ func readCadence(ctx context.Context, in *Input) (*check.Cadence, error) {
 
 // clockReader infers a cadence from the first rounds of an experiment.
 type clockReader struct {
-	in   *Input
+	in   *Log
 	rows int64
 }
 

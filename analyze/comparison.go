@@ -20,23 +20,23 @@ import (
 
 // compared are the arms that a test compares, in their order; nil where it
 // compares none.
-func (f *facts) compared(d *declaredTest) []int {
+func (q *questions) compared(d *declaredTest) []int {
 	switch {
 	case d.kind == schemas.TestDifference:
 		return []int{d.arm, d.against}
 	case d.arm >= 0:
 		return nil
 	}
-	names := f.Protocol.Log.Expand(d.spec.Coefficient)
+	names := q.Protocol.Log.Expand(d.spec.Coefficient)
 	for _, key := range slices.Sorted(maps.Keys(d.spec.Joint)) {
-		names = append(names, f.Protocol.Log.Expand(key)...)
+		names = append(names, q.Protocol.Log.Expand(key)...)
 	}
-	return f.againstControl(names...)
+	return q.againstControl(names...)
 }
 
 // againstControl are the control and the arms that coefficients of a pooled
 // regression hold against it; nil where they hold none.
-func (in *Input) againstControl(names ...string) []int {
+func (in *Log) againstControl(names ...string) []int {
 	var arms []int
 	for arm, label := range in.Manifest.Arms {
 		dummy := "arm[" + label + "]"

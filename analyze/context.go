@@ -18,7 +18,7 @@ func contextDim(slice *tableau.Slice) int {
 }
 
 // contextNames are the names of the covariates.
-func (in *Input) contextNames() []string {
+func (in *Log) contextNames() []string {
 	s := in.Slice.Schema()
 	if s.ContextByArm == 0 {
 		return in.Manifest.Context
@@ -31,7 +31,7 @@ func (in *Input) contextNames() []string {
 }
 
 // context returns the covariates of a chunk by column.
-func (in *Input) context(c *tableau.Chunk) [][]float64 {
+func (in *Log) context(c *tableau.Chunk) [][]float64 {
 	w := in.Slice.Schema().ContextByArm
 	if w == 0 {
 		return c.X

@@ -33,7 +33,7 @@ func (d *drawnChunk) arms(arm []int32) []int32 {
 
 // foldDraws is fold for work that asks which rows of a chunk were drawn by
 // themselves. Whoever tests draws reads the rows so, and keeps to draws.
-func foldDraws[T any](ctx context.Context, in *Input, work func(drawnChunk) (T, error), merge func(T)) error {
+func foldDraws[T any](ctx context.Context, in *Log, work func(drawnChunk) (T, error), merge func(T)) error {
 	draws := in.Draws(in.Slice)
 	firsts := draws.Firsts(in.Slice)
 	w := newWave(in.Slice, in.Jobs, work, func(part T) error {

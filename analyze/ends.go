@@ -13,7 +13,7 @@ type propensityEnds struct{ action, all decimals.Ends }
 
 // propensityEnds finds the decimals of the columns of propensities, in one pass
 // over them.
-func (in *Input) propensityEnds(ctx context.Context) (propensityEnds, error) {
+func (in *Log) propensityEnds(ctx context.Context) (propensityEnds, error) {
 	type columns struct{ action, all decimals.Column }
 	var found columns
 	if s := in.Slice; s.Schema().Propensity {

@@ -254,7 +254,7 @@ func (s *sample) estimates(contradicting string) []schemas.Estimate {
 		out = append(out, s.estimateRecord(name, w, contradicting))
 	})
 	if why := s.weighted.refused + s.weighted.partial; why != "" && s.k() > 1 {
-		of := control(s.Input)
+		of := control(s.Log)
 		none.Target += " above that of arm " + s.name(of)
 		none.Against, none.Estimator, none.Reason = s.Manifest.Arms[of], schemas.EstimatorAIPW, why
 		out = append(out, none)

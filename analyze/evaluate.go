@@ -22,13 +22,13 @@ type valueWagers struct {
 	ends        decimals.Ends // where the probability of the played arm alone is known
 }
 
-func (in *Input) valueWagersOf(t *targets) *valueWagers {
+func (in *Log) valueWagersOf(t *targets) *valueWagers {
 	return &valueWagers{value: anytime.NewValue(in.k()), gain: anytime.NewGain(in.k()), targets: t}
 }
 
 // newValueWagers are those on each policy of which something can be said, and whose
 // probabilities are known without walking over the log.
-func (in *Input) newValueWagers() map[string]*valueWagers {
+func (in *Log) newValueWagers() map[string]*valueWagers {
 	out := map[string]*valueWagers{}
 	for _, t := range in.standing() {
 		out[t.id] = in.valueWagersOf(t)

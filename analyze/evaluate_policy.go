@@ -69,7 +69,7 @@ type policyVisit struct {
 
 // targetMechanism builds an evaluated policy on exact sums. why is what it cannot do with
 // this log; "" for nothing.
-func (in *Input) targetMechanism(t *schemas.Target) (m *replay.Mechanism, why string) {
+func (in *Log) targetMechanism(t *schemas.Target) (m *replay.Mechanism, why string) {
 	p := in.Protocol.TargetProtocol(t)
 	m, err := in.From.New(&p, in.Manifest.Arms)
 	if err != nil {

@@ -55,7 +55,7 @@ func (e *evaluated) estimand() string {
 }
 
 // evaluated are the declared ones.
-func (in *Input) evaluated() []evaluated {
+func (in *Log) evaluated() []evaluated {
 	var out []evaluated
 	for i := range in.Protocol.Analysis.Evaluate {
 		out = append(out, in.evaluatedBy(&in.Protocol.Analysis.Evaluate[i]))
@@ -64,7 +64,7 @@ func (in *Input) evaluated() []evaluated {
 }
 
 // evaluatedBy is one of them.
-func (in *Input) evaluatedBy(spec *schemas.EvaluationSpec) evaluated {
+func (in *Log) evaluatedBy(spec *schemas.EvaluationSpec) evaluated {
 	e := evaluated{id: spec.ID}
 	if spec.ClipWeights != nil {
 		e.clip = *spec.ClipWeights
@@ -113,7 +113,7 @@ func policyWords(t *schemas.Target) string {
 }
 
 // targetColumn finds a column of an evaluated policy; nil where the tableau has none.
-func (in *Input) targetColumn(name string) *targetColumn {
+func (in *Log) targetColumn(name string) *targetColumn {
 	out := &targetColumn{name: name, step: in.Slice.Schema().Targets}
 	for i := range in.Manifest.Targets {
 		t := &in.Manifest.Targets[i]
@@ -135,13 +135,13 @@ type targets struct {
 	p        []float64
 }
 
-func (in *Input) targetsOf(e *evaluated) *targets {
+func (in *Log) targetsOf(e *evaluated) *targets {
 	return &targets{evaluated: e, eligible: in.Slice.Schema().Eligible, p: make([]float64, in.k())}
 }
 
 // standing are the evaluated policies of which something can be said, and whose
 // probabilities are known without walking over the log.
-func (in *Input) standing() []*targets {
+func (in *Log) standing() []*targets {
 	var out []*targets
 	for _, e := range in.evaluated() {
 		if e.against == "" && e.policy == nil {
@@ -198,7 +198,7 @@ func (t *targets) divided(c *tableau.Chunk, row int, share []float64) []float64 
 
 // playedEnds says of the columns of played arms alone between which ends their values
 // lie, in one pass over them. One of 0 and 1 alone is what it says.
-func (in *Input) playedEnds(ctx context.Context) (map[string]decimals.Ends, error) {
+func (in *Log) playedEnds(ctx context.Context) (map[string]decimals.Ends, error) {
 	out := map[string]decimals.Ends{}
 	for _, t := range in.standing() {
 		if !t.played() {

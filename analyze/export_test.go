@@ -32,7 +32,7 @@ type RerunFound struct {
 // sampleOf is the stages of an analysis up to the tests.
 func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	in.Catalogue = Known()
-	f, err := readFacts(ctx, in)
+	f, err := readQuestions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -44,11 +44,11 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	allocation, err := readAllocation(ctx, f)
+	allocation, err := readAllocation(ctx, f.facts)
 	if err != nil {
 		return nil, err
 	}
-	if allocation.splits, err = readSplits(ctx, s, allocation); err != nil {
+	if allocation.splits, err = allocation.readSplits(ctx, s.facts, s.book); err != nil {
 		return nil, err
 	}
 	s.contradict(allocation)
@@ -61,7 +61,7 @@ func Rerun(ctx context.Context, in *Input, q RerunAsked) (*RerunFound, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.rerun(ctx, rerunQuestion{id: "E", arms: q.Arms, difference: q.Difference, value: q.Value, alt: q.Alt, tests: q.Tests})
+	a, err := s.subject().rerun(ctx, rerunQuestion{id: "E", arms: q.Arms, difference: q.Difference, value: q.Value, alt: q.Alt, tests: q.Tests})
 	if err != nil {
 		return nil, err
 	}
@@ -75,22 +75,5 @@ func RerunAsLogged(ctx context.Context, in *Input, master [32]byte) (rounds, oth
 	if err != nil {
 		return 0, 0, err
 	}
-	r, err := s.readRerunRecords(ctx)
-	if err != nil {
-		return 0, 0, err
-	}
-	if err = s.readRewards(ctx, r, "test:E:rerun", "arm"); err != nil {
-		return 0, 0, err
-	}
-	order := make([]int32, r.rounds())
-	for t := range order {
-		order[t] = int32(t)
-	}
-	p := newRerunPolicy(ctx, s.Mechanism, s.Slice.ID(), r)
-	err = p.play(s.Mechanism.NewRunner(master, s.Slice.ID()), order, func(t, arm int) {
-		if rounds++; int32(arm) != r.arm[t] {
-			other++
-		}
-	})
-	return rounds, other, err
+	return s.subject().asLogged(ctx, master)
 }

@@ -10,7 +10,7 @@ import (
 // checkLabels reports every arm and coefficient that the protocol names and the
 // log does not have, as a schemas.Problems. Where arms are declared the protocol's own
 // checks have refused it; where they come from the log nobody could know.
-func checkLabels(in *Input) error {
+func checkLabels(in *Log) error {
 	var problems schemas.Problems
 	check := func(path, label string, words ...string) {
 		if label == "" || slices.Contains(words, label) || slices.Contains(in.Manifest.Arms, label) {

@@ -106,13 +106,13 @@ func readSample(ctx context.Context, e *evidence) (*sample, error) {
 func (s *sample) disclose() error {
 	for i := range s.Protocol.Analysis.Tests {
 		spec := &s.Protocol.Analysis.Tests[i]
-		if _, err := s.Slice.Disclose(s.book, "test:"+spec.ID, testColumns(s.Input, spec)...); err != nil {
+		if _, err := s.Slice.Disclose(s.book, "test:"+spec.ID, testColumns(s.Log, spec)...); err != nil {
 			return err
 		}
 	}
 	for i := range s.Protocol.Analysis.Regressions {
 		spec := &s.Protocol.Analysis.Regressions[i]
-		r, err := s.Slice.Disclose(s.book, "regression:"+spec.Name, disclosedColumns(s.Input, spec)...)
+		r, err := s.Slice.Disclose(s.book, "regression:"+spec.Name, disclosedColumns(s.Log, spec)...)
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func (s *sample) disclose() error {
 }
 
 // testColumns are the public columns that a test reads beside the rewards.
-func testColumns(in *Input, spec *schemas.TestSpec) []string {
+func testColumns(in *Log, spec *schemas.TestSpec) []string {
 	if spec.Regression != "" {
 		return disclosedColumns(in, regressionSpec(in.Protocol, spec.Regression))
 	}

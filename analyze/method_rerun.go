@@ -9,7 +9,7 @@ import (
 )
 
 // byRerun decides by running the declared policy again on records that change places
-// (see [sample.rerun]). It is carried out where it may decide alone: it takes as long as
+// (see [subject.rerun]). It is carried out where it may decide alone: it takes as long as
 // all its runs of the policy.
 func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	if t.settled {
@@ -24,7 +24,7 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	} else {
 		q.alt = hypothesis.TwoSided
 	}
-	r, err := a.rerun(ctx, q)
+	r, err := a.subject().rerun(ctx, q)
 	if err != nil {
 		return methodAnswer{}, err
 	}
@@ -36,4 +36,9 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 		out.cannot = r.result.Reason
 	}
 	return out, nil
+}
+
+// subject is the log whose policy is run again.
+func (s *sample) subject() *subject {
+	return &subject{facts: s.facts, book: s.book, verdict: s.conformance.Verdict, why: s.conformance.why, replay: s.replay}
 }

@@ -27,7 +27,7 @@ func joinedWarnings(stages ...warnings) []string {
 
 // warnCarried names the declared columns that are in the tableau and that
 // neither a number nor the replay has used.
-func warnCarried(in *Input) warnings {
+func warnCarried(in *Log) warnings {
 	var out warnings
 	s := in.Slice.Schema()
 	replayed := in.Replay != nil && in.Replay.Conformance.Mode != schemas.ModeNone

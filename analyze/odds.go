@@ -10,7 +10,7 @@ import (
 // and how likely: check H17 then also looks at how often that is played, for a fifth
 // of its level. It goes by protocol and columns alone, so that no log decides on its
 // own level.
-func (in *Input) likelierKnown() bool {
+func (in *Log) likelierKnown() bool {
 	s := in.Slice.Schema()
 	return !in.atDeclared() && (s.PropensityByArm || s.Propensity && !s.Eligible && in.Manifest.Declared && in.k() == 2)
 }
@@ -26,7 +26,7 @@ type likelier struct {
 	p, low, high float64
 }
 
-func (in *Input) newOdds() odds {
+func (in *Log) newOdds() odds {
 	if !in.likelierKnown() {
 		return odds{}
 	}
@@ -78,9 +78,9 @@ func (o *odds) add(arms []int32, rounds []likelier) {
 	}
 }
 
-// odds is the record of what was found; nil where nothing was looked at.
-func (v *verdicts) odds() *schemas.Odds {
-	s := v.allocation.splits
+// oddsRecord is what was found of the likelier arm; nil where nothing was looked at.
+func (al *allocation) oddsRecord(byArm bool) *schemas.Odds {
+	s := al.splits
 	if s == nil || s.Odds == nil || !s.Odds.Looked {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (v *verdicts) odds() *schemas.Odds {
 		Overall: *oddsRounds(&r.Overall), Level: r.Level, LogE: r.LogE, Rejected: r.Rejected, ByNear: r.ByNear, Seldom: r.Seldom,
 		LeastOften: schemas.Finite(r.LeastOften), LeastSeldom: schemas.Finite(r.LeastSeldom),
 	}
-	if v.Slice.Schema().PropensityByArm {
+	if byArm {
 		out.Near = oddsRounds(&r.Near)
 	}
 	return out

@@ -45,9 +45,9 @@ type pool struct {
 
 // asked are the pairs that the declared tests are about; all says that some test is
 // about all arms.
-func (f *facts) askedPairs() (asked []pair, all bool) {
-	for i := range f.declared {
-		switch d := &f.declared[i]; {
+func (q *questions) askedPairs() (asked []pair, all bool) {
+	for i := range q.declared {
+		switch d := &q.declared[i]; {
 		case d.kind == schemas.TestEqual && d.arm < 0:
 			all = true
 		case d.kind == schemas.TestEqual, d.kind == schemas.TestDifference:
@@ -154,8 +154,8 @@ func (s *sample) sharesKnown() bool {
 
 // asksAnyTime reports whether a test of all arms is declared to be decided by wagers on
 // rewards, which for many arms take long.
-func (f *facts) asksAnyTime() bool {
-	return slices.ContainsFunc(f.declared, func(d declaredTest) bool {
+func (q *questions) asksAnyTime() bool {
+	return slices.ContainsFunc(q.declared, func(d declaredTest) bool {
 		return d.kind == schemas.TestEqual && d.arm < 0 && d.spec.Decide == schemas.MethodAnyTime
 	})
 }
@@ -184,12 +184,6 @@ func (s *sample) misplayedBy() string {
 		return "check H17: " + s.follows
 	}
 	return "checks H05 and H17"
-}
-
-// declaredLaw reports whether a declared policy gives the probabilities of all arms
-// without rewards.
-func (in *Input) declaredLaw() bool {
-	return in.Mechanism != nil && in.Mechanism.Known() && in.Manifest.Declared
 }
 
 // weighableIf is what answers by propensities rest on that was not recomputed: the draws,
@@ -452,9 +446,9 @@ func (r *pairReader) lookAt() {
 }
 
 // pairName names a pair of arms.
-func (in *Input) pairName(p pair) string {
+func (in *Log) pairName(p pair) string {
 	return fmt.Sprintf("%s and %s", in.name(p[0]), in.name(p[1]))
 }
 
 // logPairs is ln of the number of pairs of arms.
-func (in *Input) logPairs() float64 { return math.Log(float64(in.k()*(in.k()-1)) / 2) }
+func (in *Log) logPairs() float64 { return math.Log(float64(in.k()*(in.k()-1)) / 2) }

@@ -11,28 +11,18 @@ import (
 	"banditaudit/schemas"
 )
 
-// facts is what the log says without its rewards, and what the protocol asks of
-// it.
+// facts is what the log says without its rewards.
 type facts struct {
-	*Input
-	ends       propensityEnds
-	draws      conformance.Draws
-	kept       *keeping // nil where units do not repeat, or are not at hand
-	pub        *public
-	fitColumns []int           // of the context, those that regressions read
-	declared   []declaredTest  // one for each question, in the order of the protocol
-	asked      map[string]bool // keys of the rows that they read
+	*Log
+	ends  propensityEnds
+	draws conformance.Draws
+	kept  *keeping // nil where units do not repeat, or are not at hand
+	pub   *public
 }
 
-// readFacts refuses what the log cannot answer, and reads the public columns.
-func readFacts(ctx context.Context, in *Input) (*facts, error) {
-	if err := checkLabels(in); err != nil {
-		return nil, err
-	}
-	if err := checkRegressions(in); err != nil {
-		return nil, err
-	}
-	f := &facts{Input: in, fitColumns: columnsOfFits(in)}
+// readFacts reads the public columns.
+func readFacts(ctx context.Context, in *Log) (*facts, error) {
+	f := &facts{Log: in}
 	var err error
 	if f.ends, err = in.propensityEnds(ctx); err != nil {
 		return nil, err
@@ -44,14 +34,8 @@ func readFacts(ctx context.Context, in *Input) (*facts, error) {
 	if err = f.readArmOrder(ctx); err != nil {
 		return nil, err
 	}
-	if f.kept, err = f.readKeeping(ctx); err != nil {
-		return nil, err
-	}
-	f.declared, f.asked = f.expand(), map[string]bool{}
-	for i := range f.declared {
-		f.asked[f.declared[i].rows.key()] = true
-	}
-	return f, nil
+	f.kept, err = f.readKeeping(ctx)
+	return f, err
 }
 
 // public is what one pass over the public columns gives.

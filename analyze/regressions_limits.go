@@ -1,7 +1,6 @@
 package analyze
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,12 +11,12 @@ import (
 
 // ErrMemory is wrapped by the error that says that the declared regressions, or
 // runs of the declared policy, would take more memory than Input.Memory allows.
-var ErrMemory = errors.New("not enough memory for what is declared")
+var ErrMemory = errMemory
 
 // checkRegressions refuses, before any pass, regressions that cannot be: of
 // columns that the log does not have, or of too many. What only the log knows
 // could not be judged with the protocol.
-func checkRegressions(in *Input) error {
+func checkRegressions(in *Log) error {
 	var problems schemas.Problems
 	for i := range in.Protocol.Analysis.Regressions {
 		spec, path := &in.Protocol.Analysis.Regressions[i], fmt.Sprintf("analysis.regressions[%d]", i)
@@ -41,7 +40,7 @@ func checkRegressions(in *Input) error {
 }
 
 // unknownColumns are those that a regression names and the log does not have.
-func unknownColumns(in *Input, spec *schemas.RegressionSpec) []string {
+func unknownColumns(in *Log, spec *schemas.RegressionSpec) []string {
 	var out []string
 	names := in.contextNames()
 	for _, column := range spec.Columns {
@@ -73,7 +72,7 @@ func listed(names []string) string {
 }
 
 // designColumns is the number of columns of a model, the intercept among them.
-func designColumns(in *Input, spec *schemas.RegressionSpec) int64 {
+func designColumns(in *Log, spec *schemas.RegressionSpec) int64 {
 	d, k := int64(len(regressionColumns(in, spec))), int64(in.k())
 	switch {
 	case spec.Arms != schemas.ArmsPooled:
@@ -92,7 +91,7 @@ func designColumns(in *Input, spec *schemas.RegressionSpec) int64 {
 //	6 + 3·J of each model, in its own passes: the cross-products, the factor, the basis and covariances; and 4·J sums of 32 digits
 //
 // A worker has its sums and those that were not yet collected.
-func affordRegressions(in *Input) error {
+func affordRegressions(in *Log) error {
 	specs := in.Protocol.Analysis.Regressions
 	if in.Memory <= 0 || len(specs) == 0 {
 		return nil
@@ -132,7 +131,7 @@ const (
 // biases may be bounded: those of all models, and of each worker those of a
 // chunk, whose rows have one context each at most; and the coordinates of those of
 // one model.
-func heldContexts(in *Input, spec *schemas.RegressionSpec, jobs float64) float64 {
+func heldContexts(in *Log, spec *schemas.RegressionSpec, jobs float64) float64 {
 	if in.Protocol.Policy == nil {
 		return 0
 	}

@@ -170,7 +170,7 @@ func inputOf(t interface{ Fatal(...any) }, l *blockLog, s *tableau.Slice, p *sch
 		}
 	}
 	m.Experiments = []schemas.ManifestExperiment{e}
-	return &Input{Declared: d, Manifest: m, Slice: s, Jobs: jobs}
+	return &Input{Log: Log{Declared: d, Manifest: m, Slice: s, Jobs: jobs}}
 }
 
 // design are the columns that a regression has in a log, and the rows of model

@@ -19,7 +19,7 @@ type unitRun struct {
 // Workers gather the rows of some runs at a time, so that memory does not grow
 // with the rows.
 func (f *fits) passByUnit(ctx context.Context, r *regression, p *passes) error {
-	g := newGatherer(f.Input, r)
+	g := newGatherer(f.Log, r)
 	w := newWave(f.Slice, f.Jobs, func(in unitRun) (*passes, error) {
 		part, err := p.part()
 		for from, n := 0, len(in.row); err == nil && from < n; from += g.most {
@@ -49,16 +49,16 @@ func (f *fits) passByUnit(ctx context.Context, r *regression, p *passes) error {
 // gatherer copies rows from wherever they are in the log. It keeps some words
 // for each column of each chunk.
 type gatherer struct {
-	*Input
+	*Log
 	r      *regression
 	most   int // rows at a time: as many as a chunk has, 16 MiB of columns
 	chunks []tableau.Chunk
 	y      [][]float64 // by chunk
 }
 
-func newGatherer(in *Input, r *regression) *gatherer {
+func newGatherer(in *Log, r *regression) *gatherer {
 	schema := in.Slice.Schema()
-	return &gatherer{Input: in, r: r, most: schema.BatchRows()}
+	return &gatherer{Log: in, r: r, most: schema.BatchRows()}
 }
 
 // open looks up where the columns of the chunks are.

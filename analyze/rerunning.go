@@ -8,8 +8,20 @@ import (
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/rerun"
 	"banditaudit/replay"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
+
+// subject is a log whose declared policy may be run again, with what is known of that
+// policy.
+type subject struct {
+	*facts
+
+	book    *ledger.Disclosures
+	verdict schemas.Verdict           // of policy.conformance
+	why     string                    // it is that
+	replay  *schemas.ReplayExperiment // nil where none was run
+}
 
 // rerunQuestion is a test that may be decided by running the policy again.
 type rerunQuestion struct {
@@ -44,7 +56,7 @@ const fixedArmValid = "fixed-arm"
 // on records that change places (package rerun). It reads the rewards once more, for a
 // purpose of its own. Errors are those of the book, of the tableau, ErrMemory and that of
 // ctx. The outcome does not depend on Jobs.
-func (s *sample) rerun(ctx context.Context, q rerunQuestion) (rerunAnswer, error) {
+func (s *subject) rerun(ctx context.Context, q rerunQuestion) (rerunAnswer, error) {
 	if why := s.againstRerun(q); why != "" {
 		return notRerun(why), nil
 	}
@@ -61,7 +73,7 @@ func (s *sample) rerun(ctx context.Context, q rerunQuestion) (rerunAnswer, error
 		return rerunAnswer{}, err
 	}
 	records.lagStays = s.Protocol.Analysis.Rerun.Lag == schemas.LagPosition
-	r := &rerunning{sample: s, rerunQuestion: q, records: records, policy: newRerunPolicy(ctx, s.rerunMechanism(q), s.Slice.ID(), records)}
+	r := &rerunning{subject: s, rerunQuestion: q, records: records, policy: newRerunPolicy(ctx, s.rerunMechanism(q), s.Slice.ID(), records)}
 	if why, err = r.prepare(ctx); err != nil || why != "" {
 		return notRerun(why), err
 	}
@@ -70,8 +82,8 @@ func (s *sample) rerun(ctx context.Context, q rerunQuestion) (rerunAnswer, error
 
 // rerunMechanism is the declared one; where runs meet rewards that a shift makes up, as it
 // is for rewards outside the range.
-func (s *sample) rerunMechanism(q rerunQuestion) *replay.Mechanism {
-	if q.shifts(s.Input) {
+func (s *subject) rerunMechanism(q rerunQuestion) *replay.Mechanism {
+	if q.shifts(s.Log) {
 		return s.Mechanism.Unbounded()
 	}
 	return s.Mechanism
@@ -79,7 +91,7 @@ func (s *sample) rerunMechanism(q rerunQuestion) *replay.Mechanism {
 
 // rerunning is one test.
 type rerunning struct {
-	*sample
+	*subject
 	rerunQuestion
 
 	records *rerunRecords
@@ -95,7 +107,7 @@ func (r *rerunning) prepare(ctx context.Context) (why string, err error) {
 	if why = r.againstEligible(r.records); why != "" {
 		return why, nil
 	}
-	if r.permutation, why = r.sample.permutation(r.policy); why != "" {
+	if r.permutation, why = r.subject.permutation(r.policy); why != "" {
 		return why, nil
 	}
 	declared := &r.Protocol.Analysis.Rerun
@@ -162,7 +174,7 @@ func (r *rerunning) run(ctx context.Context, o rerun.Options) (rerunAnswer, erro
 		return r.cannotTell(why), nil
 	}
 	o.Name = r.Slice.ID() + "\x00" + r.id
-	if r.shifts(r.Input) {
+	if r.shifts(r.Log) {
 		return newShift(r, o).run(ctx)
 	}
 	runs, err := rerun.Test(ctx, r.log, r.policy, o)
@@ -197,7 +209,7 @@ func (r *rerunning) without(ctx context.Context, runs rerun.Result, why error) (
 	case why != nil:
 		return notRerun("A1: the declared policy cannot be run again on these records: " + why.Error()), true
 	case runs.Values < rerun.Few:
-		return r.cannotTell(fmt.Sprintf("the statistic took %s in %s, fewer than %d: running the policy again cannot tell", plural(int64(runs.Values), "value"), plural(int64(runs.Looked), "run"), rerun.Few)), true
+		return r.cannotTell(fmt.Sprintf("the statistic took %s in %s, fewer than %d: running the policy again cannot tell", schemas.Counted(int64(runs.Values), "value"), schemas.Counted(int64(runs.Looked), "run"), rerun.Few)), true
 	}
 	return rerunAnswer{}, false
 }
@@ -216,16 +228,15 @@ func (r *rerunning) answer(runs rerun.Result, draws int) rerunAnswer {
 		Method: schemas.MethodRerun, Correction: "the policy run again; " + r.words, ValidFor: fixedArmValid, Applicable: true,
 		Statistic: schemas.Finite(runs.Statistic), Vacuous: out.logP >= 0, Reason: r.said(runs, draws),
 	}
-	setP(&out.result, out.logP)
-	out.result.P = &runs.P // and not e to ln p
+	out.result.P, out.result.Log2P = &runs.P, schemas.Ext(float64(out.logP/math.Ln2)) // and not e to ln p
 	return out
 }
 
 // said is what a reader must know of the runs.
 func (r *rerunning) said(runs rerun.Result, draws int) string {
 	out := fmt.Sprintf("the statistic (%s) is as large in %s of %s, of at most %s; in %s of %s the policy played other arms than the log, and the statistic took %s",
-		r.statistic, schemas.Grouped(int64(runs.Exceedances)), plural(int64(runs.Runs), "run"), schemas.Grouped(int64(draws)),
-		schemas.Grouped(int64(runs.Moved)), plural(int64(runs.Looked), "run"), plural(int64(runs.Values), "value"))
+		r.statistic, schemas.Grouped(int64(runs.Exceedances)), schemas.Counted(int64(runs.Runs), "run"), schemas.Grouped(int64(draws)),
+		schemas.Grouped(int64(runs.Moved)), schemas.Counted(int64(runs.Looked), "run"), schemas.Counted(int64(runs.Values), "value"))
 	out = joined(out, r.words)
 	switch {
 	case r.records.lag == nil || r.none:
@@ -245,7 +256,7 @@ func (r *rerunning) said(runs rerun.Result, draws int) string {
 // policyWords say how far the declared policy is known to have run, and what is taken as
 // declared.
 func (r *rerunning) policyWords() string {
-	out := "of the declared policy: policy.conformance is " + string(r.conformance.Verdict)
+	out := "of the declared policy: policy.conformance is " + string(r.verdict)
 	if r.replay != nil {
 		c := &r.replay.Conformance
 		out += ", mode " + c.Mode

@@ -13,11 +13,11 @@ import (
 func rerunMechanism(tb testing.TB, policy, counter string, arms []string) *replay.Mechanism {
 	tb.Helper()
 	source := "version: 1\nexperiment: {id: e}\nlog: {order: t, action: a, reward: r, context: [x]}\nreward: {range: [0, 1]}\npolicy: " + policy + "\ncounter: " + counter + "\n"
-	doc, err := Standard().Format().ParseProtocol("p.yaml", []byte(source))
+	doc, err := replay.Standard().Format().ParseProtocol("p.yaml", []byte(source))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	m, err := Standard().New(&doc.Protocol, arms)
+	m, err := replay.Standard().New(&doc.Protocol, arms)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -10,9 +10,9 @@ import (
 
 // againstRerun is what stands against a test by running the policy again, for all that is
 // known before a column is read; "" where nothing does.
-func (s *sample) againstRerun(q rerunQuestion) string {
-	for _, condition := range []func(*sample, rerunQuestion) string{
-		(*sample).againstQuestion, (*sample).againstPolicy, (*sample).againstShift, (*sample).againstExtent, (*sample).againstColumns, (*sample).againstUnitDraws,
+func (s *subject) againstRerun(q rerunQuestion) string {
+	for _, condition := range []func(*subject, rerunQuestion) string{
+		(*subject).againstQuestion, (*subject).againstPolicy, (*subject).againstShift, (*subject).againstExtent, (*subject).againstColumns, (*subject).againstUnitDraws,
 	} {
 		if why := condition(s, q); why != "" {
 			return why
@@ -22,7 +22,7 @@ func (s *sample) againstRerun(q rerunQuestion) string {
 }
 
 // againstQuestion says why runs cannot answer it: they are made as if all arms paid alike.
-func (s *sample) againstQuestion(q rerunQuestion) string {
+func (s *subject) againstQuestion(q rerunQuestion) string {
 	switch {
 	case s.k() < 2:
 		return "there is one arm, and nothing to compare it with"
@@ -41,22 +41,22 @@ func (s *sample) againstQuestion(q rerunQuestion) string {
 }
 
 // againstPolicy says why the policy that ran is not one that can be run again.
-func (s *sample) againstPolicy(rerunQuestion) string {
+func (s *subject) againstPolicy(rerunQuestion) string {
 	switch {
 	case s.Protocol.Policy == nil || s.Mechanism == nil:
 		return "A1: no policy is declared that could be run again"
 	case !s.Manifest.Declared:
 		return "A1: arms are those that the log shows, and the policy may have had more (arms are not declared)"
-	case s.conformance.Verdict != schemas.Verified && s.conformance.Verdict != schemas.Consistent:
-		return fmt.Sprintf("A1: policy.conformance is %s (%s), so that the policy to be run again is not known to be the one that ran", s.conformance.Verdict, s.conformance.why)
+	case s.verdict != schemas.Verified && s.verdict != schemas.Consistent:
+		return fmt.Sprintf("A1: policy.conformance is %s (%s), so that the policy to be run again is not known to be the one that ran", s.verdict, s.why)
 	case s.Mechanism.Capacity() < s.Slice.Rows()-1:
-		return fmt.Sprintf("A1: a run may play one arm in every round, and the declared counter takes %s (counter.horizon)", plural(s.Mechanism.Capacity(), "row"))
+		return fmt.Sprintf("A1: a run may play one arm in every round, and the declared counter takes %s (counter.horizon)", schemas.Counted(s.Mechanism.Capacity(), "row"))
 	}
 	return ""
 }
 
 // againstExtent says why the number of rounds may have depended on rewards.
-func (s *sample) againstExtent(rerunQuestion) string {
+func (s *subject) againstExtent(rerunQuestion) string {
 	if word := s.Protocol.Experiment.Stopping; word != schemas.StoppingFixed {
 		return fmt.Sprintf("A8: the log may end because of its rewards (experiment.stopping: %s), and a run does not", word)
 	}
@@ -65,7 +65,7 @@ func (s *sample) againstExtent(rerunQuestion) string {
 
 // againstColumns says which column may follow from rewards, or from arms by what was
 // released of them: it would be another one in a run.
-func (s *sample) againstColumns(rerunQuestion) string {
+func (s *subject) againstColumns(rerunQuestion) string {
 	for _, d := range decidedBy(s.Protocol) {
 		if d.word == schemas.SetBySchedule || d.Key == eligibleBy {
 			continue
@@ -80,7 +80,7 @@ const eligibleBy = "eligible_by"
 
 // againstEligible is againstColumns of which arms could be played: where these were the
 // same in every round, nobody decided anything.
-func (s *sample) againstEligible(r *rerunRecords) string {
+func (s *subject) againstEligible(r *rerunRecords) string {
 	for _, d := range decidedBy(s.Protocol) {
 		if d.Key == eligibleBy && d.word != schemas.SetBySchedule && !r.constant {
 			return fmt.Sprintf("%s: %s may depend on rewards and on the arms that were played (%s), and a run takes it from the log", d.Assumption, d.What, d.said())
@@ -91,7 +91,7 @@ func (s *sample) againstEligible(r *rerunRecords) string {
 
 // againstUnitDraws says why rounds of a unit may share a draw, which a run does not give
 // them.
-func (s *sample) againstUnitDraws(rerunQuestion) string {
+func (s *subject) againstUnitDraws(rerunQuestion) string {
 	switch s.draws {
 	case conformance.DrawsByUnit:
 		return "A1: a unit keeps the arm of one draw (policy.draw: {by: unit}), and a run draws in every round"
@@ -121,7 +121,7 @@ const (
 // rerunDraws is M, the most runs: the declared number, else the larger of 999 and
 // ⌈20·m/α⌉ − 1 for m tests; at most what the budget allows. why says that not even
 // max(99, ⌈m/α⌉ − 1) are allowed; "" where they are.
-func (s *sample) rerunDraws(q rerunQuestion) (draws int, why string) {
+func (s *subject) rerunDraws(q rerunQuestion) (draws int, why string) {
 	perLevel := float64(max(1, q.tests)) / s.Protocol.Analysis.Alpha
 	runs := func(times float64) float64 { return math.Ceil(times*perLevel) - 1 }
 	most := math.Max(mostRuns, runs(runsALevel))
@@ -131,15 +131,15 @@ func (s *sample) rerunDraws(q rerunQuestion) (draws int, why string) {
 	fit, fewest := math.Floor(rerunSteps/s.rerunStep()), math.Max(fewestRuns, runs(1))
 	switch {
 	case fit < math.Min(most, fewest):
-		return 0, fmt.Sprintf("%s of %d arms allow %s of the policy within %.0g steps, and %s are needed", plural(s.Slice.Rows(), "round"), s.k(), plural(int64(fit), "run"), float64(rerunSteps), schemas.Grouped(int64(fewest)))
+		return 0, fmt.Sprintf("%s of %d arms allow %s of the policy within %.0g steps, and %s are needed", schemas.Counted(s.Slice.Rows(), "round"), s.k(), schemas.Counted(int64(fit), "run"), float64(rerunSteps), schemas.Grouped(int64(fewest)))
 	case s.rerunBytes(q, 1) > mostRerunBytes:
-		return 0, fmt.Sprintf("the records of %s would take more than %d MiB", plural(s.Slice.Rows(), "round"), mostRerunBytes>>20)
+		return 0, fmt.Sprintf("the records of %s would take more than %d MiB", schemas.Counted(s.Slice.Rows(), "round"), mostRerunBytes>>20)
 	}
 	return int(math.Min(most, fit)), ""
 }
 
 // rerunStep is the number of elementary steps of one run.
-func (s *sample) rerunStep() float64 {
+func (s *subject) rerunStep() float64 {
 	step := float64(s.Slice.Rows()) * float64(s.k())
 	if s.Mechanism.Linear() {
 		d := float64(contextDim(s.Slice))

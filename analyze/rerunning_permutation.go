@@ -30,7 +30,7 @@ type permutation struct {
 
 // permutation is the declared one, or the one that units and batches leave. why is what
 // stands against it; "" where nothing does.
-func (s *sample) permutation(p *rerunPolicy) (out permutation, why string) {
+func (s *subject) permutation(p *rerunPolicy) (out permutation, why string) {
 	declared, rounds := s.Protocol.Analysis.Rerun.Permute, p.records.rounds()
 	switch draws := !s.Mechanism.Deterministic(); {
 	case declared == nil:
@@ -57,7 +57,7 @@ func (s *sample) permutation(p *rerunPolicy) (out permutation, why string) {
 }
 
 // defaultPermutation is the one where none is declared.
-func (s *sample) defaultPermutation(p *rerunPolicy) (out permutation, why string) {
+func (s *subject) defaultPermutation(p *rerunPolicy) (out permutation, why string) {
 	draws, rounds := !s.Mechanism.Deterministic(), p.records.rounds()
 	switch longest := p.longest(); {
 	case repeated(s.Slice) && draws:
@@ -67,7 +67,7 @@ func (s *sample) defaultPermutation(p *rerunPolicy) (out permutation, why string
 	case longest <= longBatch:
 		return blockPermutation(rounds, rerunBlock), ""
 	case !draws:
-		return out, fmt.Sprintf("A1: the policy draws nothing and learns only every %s at most, so that it plays one arm in every block of %d; declare analysis.rerun.permute: {blocks: B}, of several batches, with at least %d blocks in the log", plural(int64(longest), "round"), rerunBlock, fewestBlocks)
+		return out, fmt.Sprintf("A1: the policy draws nothing and learns only every %s at most, so that it plays one arm in every block of %d; declare analysis.rerun.permute: {blocks: B}, of several batches, with at least %d blocks in the log", schemas.Counted(int64(longest), "round"), rerunBlock, fewestBlocks)
 	}
 	return p.insidePermutation(), ""
 }
@@ -110,7 +110,7 @@ func declaredBlocks(p *rerunPolicy, length int64, draws bool) (out permutation, 
 	}
 	if n := out.blocks[rounds-1] + 1; n < fewestBlocks {
 		return out, fmt.Sprintf("A1: the policy draws nothing and learns only every %s at most, and blocks of %s rounds are %d; declare at least %d (analysis.rerun.permute)",
-			plural(int64(p.longest()), "round"), schemas.Grouped(length), n, fewestBlocks)
+			schemas.Counted(int64(p.longest()), "round"), schemas.Grouped(length), n, fewestBlocks)
 	}
 	batches := make([]int, out.blocks[rounds-1]+1) // that each block has rounds of
 	p.stretches(func(from, to int) {
@@ -135,12 +135,12 @@ func unitPermutation(r *rerunRecords, run int64) (out permutation, why string) {
 	if run == schemas.AllUnits {
 		return permutation{words: "whole units change places over the whole log; exact if units are exchangeable over the whole log, and invalid where the level of rewards moves", blocks: rerun.Blocks(units, rerunBlock), width: r.unit, whole: true}, ""
 	}
-	words := fmt.Sprintf("whole units change places within runs of %s; exact if units that follow one another so closely are exchangeable", plural(run, "unit"))
+	words := fmt.Sprintf("whole units change places within runs of %s; exact if units that follow one another so closely are exchangeable", schemas.Counted(run, "unit"))
 	return permutation{words: words, blocks: rerun.Blocks(units, int(min(run, int64(units)))), width: r.unit}, ""
 }
 
 // rerunColumns finds columns of the context.
-func (s *sample) rerunColumns(names []string, key string) (columns []int, why string) {
+func (s *subject) rerunColumns(names []string, key string) (columns []int, why string) {
 	for _, name := range names {
 		for _, column := range s.Protocol.Log.Expand(name) {
 			at := -1

@@ -49,23 +49,23 @@ func (r *rerunRecords) known(t int, record int32) (int64, bool) {
 }
 
 // rerunBytes is about the memory of the records of an experiment and of their runs.
-func (in *Input) rerunBytes(q rerunQuestion, jobs int) int64 {
-	s := in.Slice.Schema()
+func (s *subject) rerunBytes(q rerunQuestion, jobs int) int64 {
+	schema := s.Slice.Schema()
 	row := 8 + 8 + 4 + 4 + 4 + 8 + 4*int64(jobs) // reward, rescaled, arm, groups, their members, residuals; order
-	row += 8 * int64(s.ContextDim+s.ContextByArm*in.k())
-	if q.shifts(in) {
+	row += 8 * int64(schema.ContextDim+schema.ContextByArm*s.k())
+	if q.shifts(s.Log) {
 		row += 8 + 8 + 8 // rewards less the shift, rescaled, centred
 	}
-	if s.RewardRound {
+	if schema.RewardRound {
 		row += 4 + 8
 	}
-	if s.Batch {
+	if schema.Batch {
 		row += 4
 	}
-	if s.Eligible {
-		row += int64(in.k())
+	if schema.Eligible {
+		row += int64(s.k())
 	}
-	return row * in.Slice.Rows()
+	return row * s.Slice.Rows()
 }
 
 // mostRerunBytes bounds what is held by any one worker: a log of more is not run again,
@@ -74,37 +74,37 @@ const mostRerunBytes = 1 << 28
 
 // affordRerun refuses what would take more than half of the memory, and says by how many
 // workers runs may be made.
-func (in *Input) affordRerun(q rerunQuestion) (jobs int, err error) {
-	jobs = max(1, in.Jobs)
-	for ; jobs > 1 && in.Memory > 0 && in.rerunBytes(q, jobs) > in.Memory/2; jobs-- {
+func (s *subject) affordRerun(q rerunQuestion) (jobs int, err error) {
+	jobs = max(1, s.Jobs)
+	for ; jobs > 1 && s.Memory > 0 && s.rerunBytes(q, jobs) > s.Memory/2; jobs-- {
 	}
-	if need := in.rerunBytes(q, jobs); in.Memory > 0 && need > in.Memory/2 {
+	if need := s.rerunBytes(q, jobs); s.Memory > 0 && need > s.Memory/2 {
 		const mib = 1 << 20
 		return 0, fmt.Errorf("%w: the records of %s, which the declared policy is run on again (method %s), take about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory",
-			ErrMemory, plural(in.Slice.Rows(), "round"), schemas.MethodRerun, need/mib, in.Memory/mib)
+			errMemory, schemas.Counted(s.Slice.Rows(), "round"), schemas.MethodRerun, need/mib, s.Memory/mib)
 	}
 	return jobs, nil
 }
 
 // readRerunRecords reads what is public of an experiment. It reads no reward.
-func (in *Input) readRerunRecords(ctx context.Context) (*rerunRecords, error) {
-	s := in.Slice.Schema()
-	r := &rerunRecords{arms: in.k(), d: s.ContextDim, w: s.ContextByArm * in.k(), constant: true}
+func (s *subject) readRerunRecords(ctx context.Context) (*rerunRecords, error) {
+	schema := s.Slice.Schema()
+	r := &rerunRecords{arms: s.k(), d: schema.ContextDim, w: schema.ContextByArm * s.k(), constant: true}
 	w := &rerunWalk{rerunRecords: r, current: -1, rows: -1}
-	err := in.Slice.Guard(func() error {
-		for i := range in.Slice.Chunks() {
+	err := s.Slice.Guard(func() error {
+		for i := range s.Slice.Chunks() {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			c := in.Slice.Chunk(i)
-			w.chunk(&c, s)
+			c := s.Slice.Chunk(i)
+			w.chunk(&c, schema)
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	w.finish(in.Slice.UnitCount())
+	w.finish(s.Slice.UnitCount())
 	return r, nil
 }
 
@@ -184,7 +184,7 @@ func (w *rerunWalk) finish(units int64) {
 }
 
 // readRewards reads the rewards through the gate, for a purpose of their own.
-func (s *sample) readRewards(ctx context.Context, r *rerunRecords, purpose string, columns ...string) error {
+func (s *subject) readRewards(ctx context.Context, r *rerunRecords, purpose string, columns ...string) error {
 	rewards, err := s.Slice.Disclose(s.book, purpose, columns...)
 	if err != nil {
 		return err

@@ -13,12 +13,12 @@ import (
 // shifts reports whether the question is of a constant shift: of two arms whose rewards
 // are not 0 or 1, the one pays in every round what the other would have paid, and the
 // value more.
-func (q *rerunQuestion) shifts(in *Input) bool { return q.difference && !in.binary() }
+func (q *rerunQuestion) shifts(in *Log) bool { return q.difference && !in.binary() }
 
 // againstShift says why the policy cannot be run on rewards that a shift makes up.
-func (s *sample) againstShift(q rerunQuestion) string {
+func (s *subject) againstShift(q rerunQuestion) string {
 	switch {
-	case !q.shifts(s.Input):
+	case !q.shifts(s.Log):
 		return ""
 	case s.clipped() > 0:
 		return wereRewards(s.clipped()) + " outside reward.range and clipped: what one arm pays is then not the other's reward and a constant more (reward.out_of_range)"
@@ -140,7 +140,7 @@ func (s *rerunShift) affords(draws int) string {
 		return ""
 	}
 	return fmt.Sprintf("no interval: %s of %d shifts, with up to %s each, would take more than %.0g steps, and fewer shifts would be another interval (analysis.rerun.exceedances: fewer runs reject a shift)",
-		plural(int64(s.records.rounds()), "round"), rerun.Steps+1, plural(int64(draws), "run"), float64(rerunSteps))
+		schemas.Counted(int64(s.records.rounds()), "round"), rerun.Steps+1, schemas.Counted(int64(draws), "run"), float64(rerunSteps))
 }
 
 // run makes the runs at the value, then those of the interval, and says what came of them.

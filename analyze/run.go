@@ -31,11 +31,11 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 // run is the stages of an analysis. Each gets what those before it found, and
 // none reaches into a later one.
 func run(ctx context.Context, in *Input) (*Outcome, error) {
-	facts, err := readFacts(ctx, in)
+	asked, err := readQuestions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := openAccounts(ctx, facts)
+	accounts, err := openAccounts(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +43,14 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	allocation, err := readAllocation(ctx, facts)
+	allocation, err := readAllocation(ctx, asked.facts)
 	if err != nil {
 		return nil, err
 	}
 	if err = sample.checkCounts(); err != nil {
 		return nil, err
 	}
-	if allocation.splits, err = readSplits(ctx, sample, allocation); err != nil {
+	if allocation.splits, err = allocation.readSplits(ctx, sample.facts, sample.book); err != nil {
 		return nil, err
 	}
 	sample.contradict(allocation)

@@ -39,9 +39,9 @@ func (s *sample) readRunning(ctx context.Context, rewards *tableau.Rewards) erro
 }
 
 // asksRunning reports whether bets on the mean of an arm are printed anywhere.
-func (f *facts) asksRunning() bool {
-	return f.Protocol.Analysis.Sequence == schemas.SequenceBets ||
-		slices.ContainsFunc(f.declared, func(d declaredTest) bool { return d.kind == schemas.TestMean })
+func (q *questions) asksRunning() bool {
+	return q.Protocol.Analysis.Sequence == schemas.SequenceBets ||
+		slices.ContainsFunc(q.declared, func(d declaredTest) bool { return d.kind == schemas.TestMean })
 }
 
 // runningOf goes through the rows for every jobs-th arm from part on.

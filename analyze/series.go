@@ -49,7 +49,7 @@ func (f *facts) allocationSeries() []schemas.Series {
 }
 
 // clip intersects an interval with the reward range, in which the mean lies.
-func (in *Input) clip(lo, hi float64) *schemas.Interval {
+func (in *Log) clip(lo, hi float64) *schemas.Interval {
 	r := in.Protocol.Reward.Range
 	return schemas.NewInterval(math.Max(lo, r[0]), math.Min(hi, r[1]))
 }

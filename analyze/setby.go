@@ -7,39 +7,13 @@ import (
 	"banditaudit/schemas"
 )
 
-// decided is what the protocol says of who set a column of the log.
-type decided struct {
-	schemas.SetBy
-	word string
-}
-
-// decidedBy are the declared columns that somebody set, with what whoever did so
-// may have read.
-func decidedBy(protocol *schemas.Protocol) []decided {
-	var out []decided
-	for _, s := range schemas.SetBys() {
-		if word := s.Word(&protocol.Log); word != "" {
-			out = append(out, decided{s, word})
-		}
-	}
-	return out
-}
-
-// readRewards reports whether rewards as they are may have decided the column.
-func (d decided) readRewards() bool {
-	return d.word != schemas.SetBySchedule && d.word != schemas.SetByReleased
-}
-
-// said is the key with its word.
-func (d decided) said() string { return d.Path() + ": " + d.word }
-
-// against is what stands against numbers that rest on the ledger: the column may
+// againstDecided is what stands against numbers that rest on the ledger: the column may
 // have told the policy, or the log, of rewards as they are.
-func (d decided) against(e *evidence) objection {
+func (e *evidence) againstDecided(d decided) objection {
 	switch {
 	case d.word == schemas.SetByRewards:
 		return objection{d.Assumption, fmt.Sprintf("rewards as they are decided %s (%s), and what that gives away is in no ledger", d.What, d.said())}
-	case d.readRewards():
+	case d.byRewards():
 		return objection{d.Assumption, fmt.Sprintf("rewards as they are may have decided %s (%s); if they did not, declare %s: schedule, or released", d.What, d.said(), d.Path())}
 	case d.word != schemas.SetByReleased:
 	case e.Protocol.Counter == nil:
@@ -54,7 +28,7 @@ func (d decided) against(e *evidence) objection {
 // read.
 func (e *evidence) setBy(app applicable) applicable {
 	for _, d := range decidedBy(e.Protocol) {
-		app = app.and(d.against(e))
+		app = app.and(e.againstDecided(d))
 		if d.word == schemas.SetByReleased {
 			app.note = joined(app.note, fmt.Sprintf("given the released values too, which decided %s (%s)", d.What, d.said()))
 		}
@@ -66,22 +40,11 @@ func (e *evidence) setBy(app applicable) applicable {
 // declared, or may have, for all that is declared.
 func (e *evidence) setByRewards() bool {
 	for _, d := range decidedBy(e.Protocol) {
-		if d.against(e).stands() {
+		if e.againstDecided(d).stands() {
 			return true
 		}
 	}
 	return false
-}
-
-// setByReleased is the first column that released values decided, as the protocol
-// says it; "" where there is none.
-func setByReleased(protocol *schemas.Protocol) string {
-	for _, d := range decidedBy(protocol) {
-		if d.word == schemas.SetByReleased {
-			return d.said()
-		}
-	}
-	return ""
 }
 
 // beyondLedger names the columns by which the log may tell more of rewards than
@@ -89,7 +52,7 @@ func setByReleased(protocol *schemas.Protocol) string {
 func (e *evidence) beyondLedger() string {
 	var keys []string
 	for _, d := range decidedBy(e.Protocol) {
-		if d.against(e).stands() {
+		if e.againstDecided(d).stands() {
 			keys = append(keys, d.said())
 		}
 	}
@@ -104,7 +67,7 @@ func (e *evidence) beyondLedger() string {
 func (e *evidence) setByStatus(id, status string) string {
 	for _, d := range decidedBy(e.Protocol) {
 		switch {
-		case d.Assumption != id || !d.against(e).stands():
+		case d.Assumption != id || !e.againstDecided(d).stands():
 		case d.word == schemas.SetByUnknown && status != statusFailed:
 			status = statusUndeclared
 		default:
@@ -120,7 +83,7 @@ func setByRemarks(protocol *schemas.Protocol) map[string]string {
 	out := map[string]string{}
 	for _, d := range decidedBy(protocol) {
 		word := "declared, not checkable: "
-		if d.word == d.Default && !d.readRewards() {
+		if d.word == d.Default && !d.byRewards() {
 			word = "assumed (as declared, or where nothing is declared), not checkable: "
 		}
 		word += d.said() + " (whatever decided " + d.What + " had "

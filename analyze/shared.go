@@ -24,7 +24,7 @@ const fewestSteps = 10
 // A p that is not said, of fewer draws than its numbers could hide, rejects at
 // the level of one experiment alone: whether it does at a smaller one is not
 // known, and the noise is then not held against its law.
-func shareLevels(in *Input) *schemas.ReplayExperiment {
+func shareLevels(in *Log) *schemas.ReplayExperiment {
 	if in.Replay == nil || in.Replay.Conformance.Released == nil {
 		return in.Replay
 	}
@@ -49,7 +49,7 @@ func shareLevels(in *Input) *schemas.ReplayExperiment {
 
 // sharedNoise is shareLevels for recovered noise, of n experiments. Noise that was
 // redrawn keeps its explanations, whatever the tests say.
-func sharedNoise(in *Input, fit schemas.NoiseFit, n float64, redrawn bool) *schemas.NoiseFit {
+func sharedNoise(in *Log, fit schemas.NoiseFit, n float64, redrawn bool) *schemas.NoiseFit {
 	fit.Level /= n
 	fit.Tests = slices.Clone(fit.Tests)
 	rejected, unsaid := false, false
@@ -78,7 +78,7 @@ func sharedNoise(in *Input, fit schemas.NoiseFit, n float64, redrawn bool) *sche
 
 // coarse reports whether the lattice of the declared counter is coarse beside the
 // smallest scale of the noise.
-func coarse(in *Input, fit *schemas.NoiseFit) bool {
+func coarse(in *Log, fit *schemas.NoiseFit) bool {
 	if in.Mechanism == nil {
 		return false
 	}
@@ -108,7 +108,7 @@ func falseAlarm(manifest *schemas.Manifest, level float64) string {
 
 // falseDraws is falseAlarm of a test of draws: where no unit is declared every round
 // counts as drawn anew, which the words say.
-func (in *Input) falseDraws(level float64) string {
+func (in *Log) falseDraws(level float64) string {
 	if in.Slice.Schema().Unit {
 		return falseAlarm(in.Manifest, level)
 	}

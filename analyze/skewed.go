@@ -64,14 +64,14 @@ func (s *sample) skewed(g, short float64) string {
 }
 
 // normal reports whether a declared test takes means as normal.
-func (in *Input) normal() bool {
-	for i := range in.Protocol.Analysis.Tests {
-		spec := &in.Protocol.Analysis.Tests[i]
+func (q *questions) normal() bool {
+	for i := range q.Protocol.Analysis.Tests {
+		spec := &q.Protocol.Analysis.Tests[i]
 		kind := schemas.TestMean
 		if len(spec.Difference) > 0 {
 			kind = schemas.TestDifference
 		}
-		if t := in.base(spec.Test, kind); spec.Regression == "" && t != nil && t.Approximate {
+		if t := q.base(spec.Test, kind); spec.Regression == "" && t != nil && t.Approximate {
 			return true
 		}
 	}

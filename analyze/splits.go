@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
+	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
 
@@ -52,7 +53,7 @@ type split struct {
 
 // partitions are all that could be looked at, in the order in which they are: what
 // came before, when, which arms could be played, and the declared contexts.
-func (in *Input) partitions() []partition {
+func (in *Log) partitions() []partition {
 	return slices.Concat(in.pastPartitions(), in.eligiblePartition(), in.contextPartitions(), in.contextByArmPartitions())
 }
 
@@ -87,7 +88,7 @@ func most(all []partition, splits int) (looked []partition, leftOut []string) {
 
 // contextPartitions are those of the declared context: a number by its eighths so
 // far, a word by its levels.
-func (in *Input) contextPartitions() []partition {
+func (in *Log) contextPartitions() []partition {
 	var out []partition
 	next := 0 // column of the tableau
 	for _, c := range in.Protocol.Log.Context.Columns {
@@ -110,7 +111,7 @@ func columnOf(j int) func(c *tableau.Chunk) []float64 {
 }
 
 // contextByArmPartitions are those of the contexts of each arm, arm by arm.
-func (in *Input) contextByArmPartitions() []partition {
+func (in *Log) contextByArmPartitions() []partition {
 	w, k := in.Slice.Schema().ContextByArm, in.k()
 	out := make([]partition, 0, w*k)
 	for at := range w * k {
@@ -201,28 +202,28 @@ func levelCells(first, levels, baseline, most int) func(c *tableau.Chunk, y []fl
 
 // readSplits holds the allocation against splits of the rounds; nil where no
 // propensity is logged, nor declared. It books the rewards that one of them reads.
-func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, error) {
-	if al.propensities == nil && !s.atDeclared() {
+func (al *allocation) readSplits(ctx context.Context, f *facts, book *ledger.Disclosures) (*check.Splits, error) {
+	if al.propensities == nil && !f.atDeclared() {
 		return nil, nil //nolint:nilnil // there is nothing to say, and no fault
 	}
 	switch {
-	case oneMore(s.Protocol) && !s.recomputed():
+	case oneMore(f.Protocol) && !f.recomputed():
 		return &check.Splits{Why: check.OneMoreWords}, nil
-	case s.draws.None():
-		return &check.Splits{Why: "What was drawn is not known: " + s.draws.Open() + "."}, nil
-	case s.mostSplits() == 0:
-		return &check.Splits{Why: "There are more arms than this check has accounts for: " + schemas.Grouped(int64(s.k())) + "."}, nil
+	case f.draws.None():
+		return &check.Splits{Why: "What was drawn is not known: " + f.draws.Open() + "."}, nil
+	case f.mostSplits() == 0:
+		return &check.Splits{Why: "There are more arms than this check has accounts for: " + schemas.Grouped(int64(f.k())) + "."}, nil
 	}
-	rewards, err := s.Slice.Disclose(s.book, purposeSplits, s.splitColumns()...)
+	rewards, err := f.Slice.Disclose(book, purposeSplits, f.splitColumns()...)
 	if err != nil {
 		return nil, err
 	}
-	looked, leftOut := most(s.partitions(), s.mostSplits())
-	looked = append(looked, slices.Concat(s.before(looked), s.crossings(looked))...)
-	plan := s.splitPlan(looked)
-	out := &check.Splits{Again: s.wagered(), Declared: s.atDeclared(), Shares: s.recomputed(), LeftOut: leftOut, Deficits: plan.Deficits, Looked: splitsOf(looked)}
-	r := &splitReader{sample: s, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: s.draws.Firsts(s.Slice), odds: s.newOdds(), deals: adaptive.NewDeals(s.k())}
-	if err = s.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
+	looked, leftOut := most(f.partitions(), f.mostSplits())
+	looked = append(looked, slices.Concat(f.before(looked), f.crossings(looked))...)
+	plan := f.splitPlan(looked)
+	out := &check.Splits{Again: f.wagered(), Declared: f.atDeclared(), Shares: f.recomputed(), LeftOut: leftOut, Deficits: plan.Deficits, Looked: splitsOf(looked)}
+	r := &splitReader{facts: f, rewards: rewards, partitions: looked, accounts: adaptive.NewSplits(plan), firsts: f.draws.Firsts(f.Slice), odds: f.newOdds(), deals: adaptive.NewDeals(f.k())}
+	if err = f.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
 		return nil, err
 	}
 	out.Result, out.Odds, out.Dealt = r.accounts.Result(), r.foundOdds(), r.dealt()
@@ -237,7 +238,7 @@ func readSplits(ctx context.Context, s *sample, al *allocation) (*check.Splits, 
 
 // splitPlan is what is wagered on. With deficits arms that were played too seldom
 // can be told; with two arms those are where the other was played too often.
-func (in *Input) splitPlan(looked []partition) adaptive.SplitPlan {
+func (in *Log) splitPlan(looked []partition) adaptive.SplitPlan {
 	plan := adaptive.SplitPlan{Arms: in.k(), Level: in.splitsLevel(), Deficits: in.allKnown(), Tides: in.k() <= maxTideArms, EachCell: true}
 	for f, p := range looked {
 		plan.Cells, plan.Crossed = append(plan.Cells, p.count()), append(plan.Crossed, p.crossed != nil)
@@ -275,7 +276,7 @@ func tideSplit(of adaptive.SplitTide, cells []check.Cells) check.Split {
 }
 
 // mostSplits is how many splits are looked at at most.
-func (in *Input) mostSplits() int {
+func (in *Log) mostSplits() int {
 	accounts := 2 * in.k()
 	if in.allKnown() {
 		accounts *= 2
@@ -285,7 +286,7 @@ func (in *Input) mostSplits() int {
 
 // splitsLevel is that of the splits of check H17, 0.0005 over all experiments of the
 // log, less what the arm of the unit's round before and the likelier arm have of it.
-func (in *Input) splitsLevel() float64 {
+func (in *Log) splitsLevel() float64 {
 	level := adaptive.SplitsLevel
 	if in.drawnAnew() && !in.atDeclared() {
 		level -= adaptive.RepeatsLevel
@@ -298,7 +299,7 @@ func (in *Input) splitsLevel() float64 {
 
 // splitReader goes over the rounds in their order.
 type splitReader struct {
-	*sample
+	*facts
 	rewards    *tableau.Rewards
 	firsts     *tableau.Firsts // nil: every round was drawn by itself
 	partitions []partition
@@ -310,7 +311,7 @@ type splitReader struct {
 
 func (r *splitReader) read(ctx context.Context) error {
 	r.cells = make([][]uint8, len(r.partitions))
-	from := newSplitSource(r.sample)
+	from := newSplitSource(r.facts)
 	return ahead(ctx, r.Slice, r.Jobs, func(i int, to *splitRows) error {
 		c := r.Slice.Chunk(i)
 		from.take(&c, to)

@@ -51,7 +51,7 @@ type factor struct {
 // crossings are the previous action with each of the first contexts that are looked
 // at, and each pair of these contexts: numbers by the side of their median, words by
 // their levels. Tides within cells take room, so that of many arms fewer are looked at.
-func (in *Input) crossings(looked []partition) []partition {
+func (in *Log) crossings(looked []partition) []partition {
 	factors := in.factors(looked)
 	left := maxTideArms
 	for i := range looked {
@@ -73,7 +73,7 @@ func (in *Input) crossings(looked []partition) []partition {
 }
 
 // factors are the previous action, and the first contexts that are looked at.
-func (in *Input) factors(looked []partition) []factor {
+func (in *Log) factors(looked []partition) []factor {
 	first := in.name(0)
 	out := []factor{{"the previous action", 0, []string{"behind one that did not play " + first, "behind one that played " + first}, func(cell uint8) uint8 { return cell % 2 }}}
 	for i := range looked {
@@ -104,7 +104,7 @@ func cross(a, b *factor) partition {
 }
 
 // earlierPartition is what came two rounds before; none of very many arms.
-func (in *Input) earlierPartition(past *pastReader) []partition {
+func (in *Log) earlierPartition(past *pastReader) []partition {
 	const cells = 12
 	if cells*in.k() > maxTideArms {
 		return nil
@@ -130,7 +130,7 @@ const maxSets = 16
 // eligiblePartition is which arms could be played, where that is a column: the first
 // sets that are met have a cell each, and all later ones are in one. None of very many
 // arms.
-func (in *Input) eligiblePartition() []partition {
+func (in *Log) eligiblePartition() []partition {
 	if !in.Slice.Schema().Eligible || (maxSets+1)*in.k() > maxSplitAccounts {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (in *Input) eligiblePartition() []partition {
 }
 
 // setWords name the arms of a set; of many how many there are, and the first.
-func (in *Input) setWords(set []byte) string {
+func (in *Log) setWords(set []byte) string {
 	const most = 6
 	var names []string
 	for arm, is := range set {

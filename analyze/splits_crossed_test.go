@@ -32,7 +32,7 @@ func TestCross(t *testing.T) {
 // TestFactors: crossed are the previous action and the first four contexts.
 func TestFactors(t *testing.T) {
 	t.Parallel()
-	in := &Input{Manifest: &schemas.Manifest{Arms: []string{"a", "b"}}}
+	in := &Log{Manifest: &schemas.Manifest{Arms: []string{"a", "b"}}}
 	looked := []partition{{}}
 	for i := range 6 {
 		p := numberPartition(fmt.Sprint("x", i), nil)

@@ -2,8 +2,6 @@ package analyze
 
 import (
 	"fmt"
-	"math"
-	"strings"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/schemas"
@@ -15,7 +13,7 @@ import (
 // actions could be held against, of which level the pulls then keep the other half, or
 // it went by a seed. A seed gives the actions and not the rounds: where they were
 // numbered, chosen or dropped after the draw, arms can follow anything.
-func (in *Input) byDeclared() bool {
+func (in *Log) byDeclared() bool {
 	if in.Slice.HasPropensity() || in.Replay == nil || !in.declaredLaw() {
 		return false
 	}
@@ -24,24 +22,24 @@ func (in *Input) byDeclared() bool {
 }
 
 // bySeed reports whether the actions of an experiment were held against a seed.
-func (in *Input) bySeed() bool {
+func (in *Log) bySeed() bool {
 	return in.Replay != nil && in.Replay.Conformance.Mode == schemas.ModeSeed
 }
 
 // recomputed reports whether check H17 goes by the probabilities of a declared policy
 // that reads no rewards where the logged ones are shares of draws from them, and the
 // action was drawn by one more: what it finds is of allocation.matches_propensity.
-func (in *Input) recomputed() bool { return oneMore(in.Protocol) && in.declaredLaw() }
+func (in *Log) recomputed() bool { return oneMore(in.Protocol) && in.declaredLaw() }
 
 // atDeclared reports whether check H17 wagers at declared probabilities, and not at
 // logged propensities.
-func (in *Input) atDeclared() bool { return in.byDeclared() || in.recomputed() }
+func (in *Log) atDeclared() bool { return in.byDeclared() || in.recomputed() }
 
 // allKnown reports whether the probabilities of all arms are known in every round.
-func (in *Input) allKnown() bool { return in.Slice.Schema().PropensityByArm || in.atDeclared() }
+func (in *Log) allKnown() bool { return in.Slice.Schema().PropensityByArm || in.atDeclared() }
 
 // splitColumns are those that check H17 reads beside rewards.
-func (in *Input) splitColumns() []string {
+func (in *Log) splitColumns() []string {
 	if in.atDeclared() {
 		return []string{"arm"}
 	}
@@ -49,29 +47,11 @@ func (in *Input) splitColumns() []string {
 }
 
 // pullsLevel is that of pulls against what a policy declares of its probabilities.
-func (in *Input) pullsLevel() float64 {
+func (in *Log) pullsLevel() float64 {
 	if in.byDeclared() {
 		return allocationLevel(in.Manifest)
 	}
 	return commonLevel(in.Manifest)
-}
-
-// contradict takes up that check H17 found arms to be played otherwise than with the
-// declared probabilities: policy.conformance is then VIOLATED, and all that rests on it
-// is decided anew.
-func (s *sample) contradict(al *allocation) {
-	if !s.byDeclared() || !al.splits.Rejected() || s.conformance.Verdict == schemas.Violated {
-		return
-	}
-	s.unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.splits.Contradiction(s.names()) +
-		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.splits.Result.LogE)), s.splitsLevel()) + s.falseDraws(commonLevel(s.Manifest))
-	if s.bySeed() {
-		s.unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
-	}
-	if dealt := al.splits.Dealt.Words(s.names()); dealt != "" {
-		s.unlike += ". " + strings.TrimSuffix(dealt, ".")
-	}
-	*s.evidence = *weigh(s.accounts)
 }
 
 // declaredSplitWords say that check H17 holds the arms against the declared

@@ -22,7 +22,7 @@ const (
 // several arms was played before, how large the last reward was among those so far,
 // and the visit of a unit. They share a family of adaptive.Splits. Of very many arms
 // there are none.
-func (in *Input) earlierPartitions(past *pastReader) []partition {
+func (in *Log) earlierPartitions(past *pastReader) []partition {
 	out := append(in.previousPartition(), bandPartition(past))
 	if in.drawnAnew() {
 		out = append(out, visitPartition())
@@ -32,7 +32,7 @@ func (in *Input) earlierPartitions(past *pastReader) []partition {
 
 // fitting are those of partitions whose cells are not too many for the arms: each takes
 // about 1 MiB at most.
-func (in *Input) fitting(all []partition) []partition {
+func (in *Log) fitting(all []partition) []partition {
 	var out []partition
 	for _, p := range all {
 		if p.Earlier = true; p.count()*in.k() <= maxTideArms {
@@ -44,7 +44,7 @@ func (in *Input) fitting(all []partition) []partition {
 
 // previousPartition is the arm of the round before; of two arms the split by the
 // previous action has it.
-func (in *Input) previousPartition() []partition {
+func (in *Log) previousPartition() []partition {
 	if in.k() <= 2 {
 		return nil
 	}
@@ -111,7 +111,7 @@ func visitCell(before uint8) uint8 {
 
 // before are the first contexts that are looked at, as they were in the round before:
 // numbers by quarters, words by their levels.
-func (in *Input) before(looked []partition) []partition {
+func (in *Log) before(looked []partition) []partition {
 	var out []partition
 	for i := range looked {
 		if looked[i].factor != "" && len(out) < maxBefore {

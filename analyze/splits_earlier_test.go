@@ -14,12 +14,12 @@ import (
 // arms behind the first 15 share one, and of two arms there is none.
 func TestPreviousPartition(t *testing.T) {
 	t.Parallel()
-	of := func(k int) *Input {
+	of := func(k int) *Log {
 		m := &schemas.Manifest{}
 		for arm := range k {
 			m.Arms = append(m.Arms, fmt.Sprint("a", arm))
 		}
-		return &Input{Manifest: m}
+		return &Log{Manifest: m}
 	}
 	if got := of(2).previousPartition(); got != nil {
 		t.Errorf("%+v", got)
@@ -50,7 +50,7 @@ func TestVisitPartition(t *testing.T) {
 // quarters and words by levels; none behind a round that has none.
 func TestBefore(t *testing.T) {
 	t.Parallel()
-	in := &Input{Manifest: &schemas.Manifest{Arms: []string{"a", "b"}}}
+	in := &Log{Manifest: &schemas.Manifest{Arms: []string{"a", "b"}}}
 	word := levelPartition(schemas.ContextColumn{Column: "w", Levels: []string{"r", "g"}}, 0)
 	got := in.before([]partition{{}, numberPartition("x", nil), word, numberPartition("y", nil)})
 	if len(got) != 2 || got[0].Name != "x of the round before" || got[1].Name != "w of the round before" || got[1].Rounds[1] != "behind one with w = g" || !got[1].Earlier {

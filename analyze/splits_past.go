@@ -38,13 +38,13 @@ func pastCells(parts int) []pastCell {
 
 // pastPartitions are what came before a round, what came two rounds before, and what
 // came earlier otherwise.
-func (in *Input) pastPartitions() []partition {
+func (in *Log) pastPartitions() []partition {
 	past := newPast(in)
 	return slices.Concat([]partition{in.pastPartition(past)}, in.earlierPartition(past), in.earlierPartitions(past))
 }
 
 // pastParts is in how many parts the log is cut by time.
-func (in *Input) pastParts() int {
+func (in *Log) pastParts() int {
 	if in.Protocol.Experiment.Stopping == schemas.StoppingFixed && in.mostSplits() > 2 {
 		return parts
 	}
@@ -54,7 +54,7 @@ func (in *Input) pastParts() int {
 // pastPartition is what came before a round, and, of a log whose end was fixed in
 // advance, in which quarter of it the round is. Of many arms, for which there are
 // no splits by time, no quarters are told apart.
-func (in *Input) pastPartition(past *pastReader) partition {
+func (in *Log) pastPartition(past *pastReader) partition {
 	n := in.pastParts()
 	cells := pastCells(n)
 	p := partition{Cells: check.Cells{Name: "the previous action and the last reward"}, cells: past.cells}
@@ -82,7 +82,7 @@ type pastSplit struct {
 }
 
 // pastSplits are those by the round before, by the last reward, and by time.
-func (in *Input) pastSplits(n int) []pastSplit {
+func (in *Log) pastSplits(n int) []pastSplit {
 	first := in.name(0)
 	out := []pastSplit{
 		{
@@ -122,7 +122,7 @@ func yes(is bool) adaptive.Side {
 }
 
 // pastWords are the rounds of a cell, behind "in rounds".
-func (in *Input) pastWords(c pastCell, n int) string {
+func (in *Log) pastWords(c pastCell, n int) string {
 	words := "behind one that "
 	if c.before == adaptive.SideNo {
 		words += "did not play "
@@ -153,7 +153,7 @@ type pastReader struct {
 	bands       []uint8       // those of bandPartition
 }
 
-func newPast(in *Input) *pastReader {
+func newPast(in *Log) *pastReader {
 	return &pastReader{rows: in.Slice.Rows(), parts: int64(in.pastParts())}
 }
 

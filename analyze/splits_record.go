@@ -8,16 +8,16 @@ import (
 // mostLeftOut bounds the names of splits that were left out.
 const mostLeftOut = 512
 
-// splits is what check H17 looked at, nil where it looked at nothing.
-func (v *verdicts) splits() *schemas.Splits {
-	s := v.allocation.splits
+// record is what check H17 looked at, nil where it looked at nothing.
+func (al *allocation) record(arms []string) *schemas.Splits {
+	s := al.splits
 	if s == nil || s.Why != "" {
 		return nil
 	}
 	r := &s.Result
 	out := &schemas.Splits{
 		Looked: []schemas.Split{}, Cells: append([]string{}, s.Each()...), LeftOut: append([]string{}, s.LeftOut[:min(len(s.LeftOut), mostLeftOut)]...), Deficits: s.Deficits,
-		Accounts: int64(r.Accounts), Level: r.Level, LogE: r.LogE, Worst: v.splitAccount(s),
+		Accounts: int64(r.Accounts), Level: r.Level, LogE: r.LogE, Worst: splitAccount(arms, s),
 	}
 	if r.Rejected {
 		out.Round = new(r.Row)
@@ -32,14 +32,14 @@ func (v *verdicts) splits() *schemas.Splits {
 }
 
 // splitAccount is the wager that won most.
-func (v *verdicts) splitAccount(s *check.Splits) *schemas.SplitAccount {
+func splitAccount(arms []string, s *check.Splits) *schemas.SplitAccount {
 	w := &s.Result.Worst
 	if w.Split < 0 && w.Partition < 0 {
 		return nil
 	}
 	split, rounds := s.Place(w)
 	return &schemas.SplitAccount{
-		Split: split, Side: rounds, Arm: v.Manifest.Arms[w.Arm], Deficit: w.Deficit,
+		Split: split, Side: rounds, Arm: arms[w.Arm], Deficit: w.Deficit,
 		LogE: w.LogE, Deviation: schemas.Finite(w.Deviation), Rounds: w.Rounds,
 	}
 }

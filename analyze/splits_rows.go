@@ -29,7 +29,7 @@ func (r *splitRows) keep(draws []bool) {
 
 // splitSource makes splitRows of chunks, in any order.
 type splitSource struct {
-	*Input
+	*Log
 
 	ends  decimals.Ends
 	exact []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
@@ -37,10 +37,10 @@ type splitSource struct {
 	odds  bool      // the likelier arm is looked at
 }
 
-func newSplitSource(s *sample) *splitSource {
-	out := &splitSource{Input: s.Input, ends: s.ends.allocation(s.Slice.Schema()), odds: s.likelierKnown()}
+func newSplitSource(s *facts) *splitSource {
+	out := &splitSource{Log: s.Log, ends: s.ends.allocation(s.Slice.Schema()), odds: s.likelierKnown()}
 	if m := s.Mechanism; m != nil && m.Known() {
-		out.exact = declaredProbabilities(s.Input)
+		out.exact = declaredProbabilities(s.Log)
 		if s.atDeclared() || s.Slice.Schema().Eligible {
 			out.law = blind(m, s.k())
 		}

@@ -66,14 +66,14 @@ func (t *Test) Answers(kind string) bool {
 // protocol's checks would have refused it, it is the first in the list that is usual
 // for such a question and can answer it of such rows. All of these hold at every
 // number of rows.
-func (in *Input) base(name, kind string) *Test {
+func (q *questions) base(name, kind string) *Test {
 	var out *Test
-	for i := range in.Catalogue.Tests {
-		switch t := &in.Catalogue.Tests[i]; {
+	for i := range q.Catalogue.Tests {
+		switch t := &q.Catalogue.Tests[i]; {
 		case !t.Answers(kind):
 		case t.Name == name:
 			return t
-		case out == nil && slices.Contains(t.Usual, kind) && in.allows(t):
+		case out == nil && slices.Contains(t.Usual, kind) && q.allows(t):
 			out = t
 		}
 	}
@@ -82,8 +82,8 @@ func (in *Input) base(name, kind string) *Test {
 
 // allows reports whether a test can be asked of the rows of this experiment: of
 // rewards that are 0 or 1 alone, of units that own several rows.
-func (in *Input) allows(t *Test) bool {
-	return (!t.Binary || in.binary()) && (t.ByUnit || !repeated(in.Slice))
+func (q *questions) allows(t *Test) bool {
+	return (!t.Binary || q.binary()) && (t.ByUnit || !repeated(q.Slice))
 }
 
 // testMean carries out a raw test of an arm's mean.

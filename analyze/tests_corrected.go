@@ -18,7 +18,7 @@ type correctedResults struct {
 
 func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app applicable) (correctedResults, error) {
 	if !app.ok() {
-		return uncorrected(a.Input, raw, app), nil
+		return uncorrected(a.questions, raw, app), nil
 	}
 	c, err := a.correctionsOf(ctx, t.rows)
 	if err != nil {
@@ -45,13 +45,13 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 }
 
 // uncorrected says of every correction why it does not exist.
-func uncorrected(in *Input, raw rawTest, app applicable) correctedResults {
-	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), in.headline().Average == nil), logP: math.NaN()}
+func uncorrected(q *questions, raw rawTest, app applicable) correctedResults {
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), q.headline().Average == nil), logP: math.NaN()}
 	blocks := raw.N
 	if raw.Units > 0 {
 		blocks = raw.Units
 	}
-	for _, d := range in.beside(blocks) {
+	for _, d := range q.beside(blocks) {
 		out.others = append(out.others, noResult(d.Method, app.reason(), true))
 	}
 	return out
@@ -76,12 +76,4 @@ func (a *answers) correct(t *answer, raw rawTest, c maxinfo.Correction) schemas.
 	out.Vacuous = logP >= 0
 	setP(&out, logP)
 	return out
-}
-
-// joined puts remarks beside each other.
-func joined(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "; " + b
 }

@@ -41,7 +41,7 @@ func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTa
 // regressionBlock is what the declared covariance of a regression takes as
 // independent: rows also by unit, where every unit has one. ok is false where a
 // unit owns several rows and it says nothing of units, or they are not at hand.
-func (in *Input) regressionBlock(name string) (kind blockKind, ok bool) {
+func (in *Log) regressionBlock(name string) (kind blockKind, ok bool) {
 	switch regressionSpec(in.Protocol, name).Covariance.Cluster {
 	case clusterUnit:
 		if !repeated(in.Slice) {
@@ -70,7 +70,7 @@ func pooled(p *schemas.Protocol, name string) bool {
 }
 
 // fittedRows are the independent blocks that a regression reads.
-func (in *Input) fittedRows(name string, arm int) rowSet {
+func (in *Log) fittedRows(name string, arm int) rowSet {
 	kind, _ := in.regressionBlock(name)
 	if arm < 0 {
 		return rowSet{block: kind}
@@ -79,7 +79,7 @@ func (in *Input) fittedRows(name string, arm int) rowSet {
 }
 
 // regressionWords name a regression in a sentence.
-func (in *Input) regressionWords(name string, arm int) string {
+func (in *Log) regressionWords(name string, arm int) string {
 	words := "regression " + schemas.Named(name)
 	if in.clipped() > 0 {
 		words += " of the clipped reward"

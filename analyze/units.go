@@ -5,17 +5,7 @@ import (
 
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
-	"banditaudit/replay/ledger"
 )
-
-// dependent stands where errors take rows, or batches, as independent and a
-// declared unit owns several rows.
-func dependent(more string) objection {
-	return objection{"A4", "a unit (log.unit) owns several rows, which are not independent" + more}
-}
-
-// byBatches is why there is no number of independent rows or units.
-const byBatches = "the regression takes batches as independent"
 
 // repeated reports whether a unit owns several rows. Where every unit has one,
 // a row is the independent unit.
@@ -26,19 +16,6 @@ func repeated(slice *tableau.Slice) bool {
 // unitsAtHand reports whether rows can be read by unit, or need not be since every
 // unit has one.
 func unitsAtHand(slice *tableau.Slice) bool { return !repeated(slice) || slice.HasUnits() }
-
-// publishedLoss is ε of the declared mechanism as the published results have it:
-// of rows that are revealed together, one row, or all of the largest unit where a
-// unit owns several. why says why they have none for batches; "" elsewhere.
-func (a *accounts) publishedLoss(kind blockKind) (eps ledger.Loss, why string) {
-	switch {
-	case kind == batchBlocks:
-		why = byBatches
-	case repeated(a.Slice):
-		return a.law.Epsilon().Times(*a.account.LargestUnit), ""
-	}
-	return a.law.Epsilon(), why
-}
 
 // chunkView is what is read of a chunk again and again where rows are visited in
 // order of unit.

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"context"
+	"slices"
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
@@ -27,7 +28,7 @@ func readAllocation(ctx context.Context, f *facts) (*allocation, error) {
 	out := &allocation{propensities: f.propensities()}
 	var err error
 	if out.propensities != nil {
-		if out.propensities.Cadence, err = readCadence(ctx, f.Input); err != nil {
+		if out.propensities.Cadence, err = readCadence(ctx, f.Log); err != nil {
 			return nil, err
 		}
 	}
@@ -59,7 +60,7 @@ func (f *facts) readUnplayed(ctx context.Context, logged *check.Propensities) (*
 		return nil, nil //nolint:nilnil // nothing is known of arms that were not played, and that is no error
 	}
 	out := adaptive.NewUnplayed(f.k())
-	err := foldDraws(ctx, f.Input, func(i drawnChunk) (*adaptive.Unplayed, error) {
+	err := foldDraws(ctx, f.Log, func(i drawnChunk) (*adaptive.Unplayed, error) {
 		c, part, p, next := f.Slice.Chunk(i.chunk), adaptive.NewUnplayed(f.k()), make([]float64, f.k()), law()
 		for row := range c.Arm {
 			next(&c, row, p)
@@ -127,4 +128,15 @@ func even(c *tableau.Chunk, row int, dst []float64) {
 	for arm := range dst {
 		dst[arm] = 1 / float64(max(1, m))
 	}
+}
+
+// declaredProbabilities are those with which a fixed policy plays the arms in a
+// round in which all are eligible, its floor mixed in.
+func declaredProbabilities(in *Log) []float64 {
+	run, eligible := in.Mechanism.NewRunner([32]byte{}, ""), make([]bool, in.k())
+	for arm := range eligible {
+		eligible[arm] = true
+	}
+	run.Next(&replay.Round{Eligible: eligible})
+	return slices.Clone(run.Propensities())
 }

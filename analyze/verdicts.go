@@ -50,13 +50,13 @@ func (v *verdicts) record() schemas.Experiment {
 	e := schemas.Experiment{
 		ID: v.experiment().ID, Rounds: v.pub.rounds, ContextDim: contextDim(v.Slice),
 		Data: schemas.Data{
-			RowsRead: v.pub.rounds, RowsAnalysed: v.pub.rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks, Splits: v.splits(), Repeats: v.kept.record(), Odds: v.odds(),
+			RowsRead: v.pub.rounds, RowsAnalysed: v.pub.rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.record(v.Manifest.Arms), Repeats: v.kept.record(), Odds: v.allocation.oddsRecord(v.Slice.Schema().PropensityByArm),
 		},
 		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.pub.rounds},
 		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,
 		Disclosures: disclosures(v.book), Series: append(v.allocationSeries(), v.cadenceSeries()...),
 		Cautions: v.cautions(estimates),
-		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Input), v.arms.warnings, v.fits.warnings, v.answers.warnings),
+		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Log), v.arms.warnings, v.fits.warnings, v.answers.warnings),
 	}
 	if v.replay != nil {
 		e.Replay = v.replay.Conformance
@@ -79,20 +79,6 @@ func (s *sample) excluded() []schemas.Exclusion {
 		out = append(out, schemas.Exclusion{Reason: reason, Rows: clipped})
 	}
 	return out
-}
-
-// clipped is the number of rewards that were clipped to the range.
-func (in *Input) clipped() int64 { return in.counted(schemas.ReasonClipped) }
-
-// counted is the number of rows that the manifest counts for a reason.
-func (in *Input) counted(reason string) int64 {
-	total := int64(0)
-	for _, c := range in.experiment().Counts {
-		if c.Reason == reason {
-			total += c.Rows
-		}
-	}
-	return total
 }
 
 func disclosures(book *ledger.Disclosures) []schemas.Disclosure {

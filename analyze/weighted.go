@@ -74,7 +74,7 @@ func (s *sample) newWeighted() *weighted {
 // names; each pair once.
 func (s *sample) contrasts() [][2]int {
 	var out [][2]int
-	of := control(s.Input)
+	of := control(s.Log)
 	for arm := range s.k() {
 		if arm != of {
 			out = append(out, [2]int{arm, of})
@@ -142,7 +142,7 @@ func readWeighted(ctx context.Context, s *sample) (*weighted, error) {
 	}
 	r := &weightedReader{sample: s, weighted: w, rewards: rewards}
 	running := estimate.NewPlugin(s.k())
-	err = foldDraws(ctx, s.Input, r.plugin, func(part *estimate.Plugin) {
+	err = foldDraws(ctx, s.Log, r.plugin, func(part *estimate.Plugin) {
 		r.before = append(r.before, running.Clone())
 		running.Merge(part)
 	})
@@ -156,7 +156,7 @@ func readWeighted(ctx context.Context, s *sample) (*weighted, error) {
 // readScores goes over the rewards with propensities. Where these are recomputed it does
 // so in the order of rounds, beside the replay.
 func (r *weightedReader) readScores(ctx context.Context) error {
-	w, in, drawn := r.weighted, r.Input, false
+	w, in, drawn := r.weighted, r.Log, false
 	none := estimate.NewPlugin(r.k())
 	w.arms, w.values = estimate.NewArms(&none, w.all, w.pairs, w.weighings()...), map[string]*estimate.Value{}
 	for _, t := range r.standing() {

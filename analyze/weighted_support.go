@@ -11,7 +11,7 @@ import (
 // It reads no rewards.
 func (r *weightedReader) readSupport(ctx context.Context) error {
 	total := make([]estimate.Support, r.k())
-	err := foldDraws(ctx, r.Input, r.support, func(part []estimate.Support) {
+	err := foldDraws(ctx, r.Log, r.support, func(part []estimate.Support) {
 		for arm := range total {
 			total[arm].Merge(&part[arm])
 		}
