@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -28,7 +30,7 @@ type accounts struct {
 // openAccounts makes the ledger from the protocol and the actions, and counts the
 // costs of batches.
 func openAccounts(ctx context.Context, q *questions) (*accounts, error) {
-	a := &accounts{questions: q, levels: make([][]maxinfo.Level, q.k()), corrected: map[string]*corrections{}}
+	a := &accounts{questions: q, levels: make([][]maxinfo.Level, q.K()), corrected: map[string]*corrections{}}
 	if q.Protocol.Policy != nil {
 		var err error
 		if a.law, err = q.Law(q.Slice); err != nil {
@@ -49,7 +51,7 @@ func openAccounts(ctx context.Context, q *questions) (*accounts, error) {
 	if err = a.checkReplay(); err != nil {
 		return nil, err
 	}
-	a.replay = shareLevels(q.Log)
+	a.replay = facts.ShareLevels(q.Log)
 	if err = a.readBlocks(ctx); err != nil {
 		return nil, err
 	}
@@ -73,7 +75,7 @@ func (a *accounts) countRows(ctx context.Context, arms []ledger.ArmLedger) error
 
 // countOwnCosts counts the costs of rows by their own contexts.
 func (a *accounts) countOwnCosts(ctx context.Context) error {
-	counts := roundedSets(a.k())
+	counts := roundedSets(a.K())
 	err := a.Costs(ctx, a.Slice, func(chunk int, costs []float64) error {
 		for row, arm := range a.Slice.Chunk(chunk).Arm {
 			counts[arm].add(costs[row])

@@ -1,8 +1,12 @@
 package analyze
 
+import (
+	"banditaudit/analyze/facts"
+)
+
 // binaryRows reports whether rewards are 0 and 1 and rows independent, so that
 // exact tests are the default.
-func (in *Log) binaryRows() bool { return in.binary() && !repeated(in.Slice) }
+func binaryRows(in *facts.Log) bool { return in.Binary() && !facts.Repeated(in.Slice) }
 
 // oneMean reports whether a declared test holds only where all rows of an arm
 // have one mean, and what the log holds can make their means differ.
@@ -13,7 +17,7 @@ func (q *questions) oneMean(d *declaredTest) bool {
 
 // selective reports whether in which rounds an arm is played can depend on more
 // than past rewards: on contexts, or on which arms could be played.
-func (q *questions) selective() bool { return contextDim(q.Slice) > 0 || !q.pub.always() }
+func (q *questions) selective() bool { return facts.ContextDim(q.Slice) > 0 || !q.Pub.Always() }
 
 // playedWords say of which mean a bias is bounded.
 func (q *questions) playedWords() string {
@@ -21,7 +25,7 @@ func (q *questions) playedWords() string {
 		return "; the mean over the rounds played is the arm's population mean only where its expected reward does not drift"
 	}
 	of := "contexts decide"
-	if contextDim(q.Slice) == 0 {
+	if facts.ContextDim(q.Slice) == 0 {
 		of = "which arms could be played decides"
 	}
 	return "; of the expected rewards of the rounds in which the arm was played, which is not the arm's population mean: " + of + " in part which rounds those are"

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/schemas"
 )
 
@@ -102,11 +104,11 @@ func extentStatus(p *schemas.Protocol) string {
 }
 
 // unitStatus is that of A4: where a unit owns several rows, all is by unit.
-func unitStatus(in *Log) string {
+func unitStatus(in *facts.Log) string {
 	switch {
 	case !in.Slice.Schema().Unit:
 		return statusNotNeeded
-	case !unitsAtHand(in.Slice):
+	case !facts.UnitsAtHand(in.Slice):
 		return statusFailed
 	}
 	return statusChecked
@@ -150,7 +152,7 @@ func (v *verdicts) meansStatus(raw string) string {
 		case c == nil || raw == statusFailed:
 		case c.Means == schemas.MeansContradicted:
 			return statusMoving
-		case c.Means == schemas.MeansNotContradicted, c.ValidIf != "" && v.looked:
+		case c.Means == schemas.MeansNotContradicted, c.ValidIf != "" && v.Looked:
 			raw = weaker(raw, statusStill)
 		case c.ValidIf != "": // that arms were drawn so is declared, and no check was run
 			raw = weaker(raw, statusDeclared)
@@ -254,7 +256,7 @@ func (a *Assembly) assumptions() []schemas.Assumption {
 		if !ok {
 			status = statusNotNeeded
 		}
-		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: joined(text[id][1], a.remarks[id]), Status: status})
+		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: facts.Joined(text[id][1], a.remarks[id]), Status: status})
 	}
 	return out
 }

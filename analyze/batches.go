@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/batched"
 	"banditaudit/analyze/moments"
@@ -38,7 +40,7 @@ type batchReader struct {
 // read goes over the rounds. It books its rewards.
 func (r *batchReader) read(ctx context.Context) error {
 	columns := []string{"arm", "batch"}
-	if repeated(r.Slice) {
+	if facts.Repeated(r.Slice) {
 		columns = append(columns, "unit")
 	}
 	var err error
@@ -104,7 +106,7 @@ func (r *batchReader) end(last bool) {
 	if r.table.Plays[0] > 0 && r.table.Plays[1] > 0 {
 		r.both++
 	}
-	if r.binary() && (!last || fixedEnd(r.Protocol)) {
+	if r.Binary() && (!last || fixedEnd(r.Protocol)) {
 		r.bets.Add(r.table)
 	}
 	if r.combines {
@@ -139,10 +141,10 @@ func labelDraws(slice *tableau.Slice) int {
 // keeps its arm, and else of each batch, for what a unit is paid in a batch may depend on
 // what it was played before. nil: all.
 func (s *sample) chosenRounds() func(c *tableau.Chunk) []bool {
-	if firsts := s.draws.Firsts(s.Slice); firsts != nil {
+	if firsts := s.Drawn.Firsts(s.Slice); firsts != nil {
 		return firsts.Next
 	}
-	if !repeated(s.Slice) {
+	if !facts.Repeated(s.Slice) {
 		return nil
 	}
 	last := make([]int32, s.Slice.UnitCount()) // batch in which the unit was met, from 1
@@ -161,9 +163,9 @@ func (s *sample) chosenRounds() func(c *tableau.Chunk) []bool {
 func (r *batchReader) over(wagers bool) string {
 	out := fmt.Sprintf("over the rounds that played one of them in %s, of which %s", counted(r.batches, "batch", "batches"), heldBoth(r.both))
 	switch {
-	case r.draws == conformance.DrawsByUnit:
+	case r.Drawn == conformance.DrawsByUnit:
 		out += "; by the first round of each unit (log.unit), which keeps its arm (policy.draw)"
-	case repeated(r.Slice):
+	case facts.Repeated(r.Slice):
 		out += "; by the first round of each unit (log.unit) in a batch"
 	}
 	if r.missing() > 0 {

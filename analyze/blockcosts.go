@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/ledger"
 )
@@ -93,7 +95,7 @@ func (a *accounts) publishedLoss(kind blockKind) (eps ledger.Loss, why string) {
 	switch {
 	case kind == batchBlocks:
 		why = byBatches
-	case repeated(a.Slice):
+	case facts.Repeated(a.Slice):
 		return a.law.Epsilon().Times(*a.account.LargestUnit), ""
 	}
 	return a.law.Epsilon(), why

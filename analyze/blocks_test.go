@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"banditaudit/analyze/facts"
+
 	"pgregory.net/rapid"
 
 	"banditaudit/analyze/maxinfo"
@@ -158,7 +160,7 @@ func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := openAccounts(context.Background(), &questions{facts: &facts{Log: &Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, Catalogue: Known()})
+	a, err := openAccounts(context.Background(), &questions{Facts: &facts.Facts{Log: &facts.Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, Catalogue: Known()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +263,7 @@ func checkLevels(t *rapid.T, a *accounts, kind blockKind, total map[int64]float6
 			}
 		}
 		slices.Sort(want)
-		if kind == unitBlocks && !repeated(a.Slice) {
+		if kind == unitBlocks && !facts.Repeated(a.Slice) {
 			continue // the accounting's own levels, which may be grouped
 		}
 		i := 0

@@ -2,6 +2,7 @@ package analyze
 
 import (
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -9,7 +10,7 @@ import (
 
 // Input is what the analysis of one experiment reads.
 type Input struct {
-	Log
+	facts.Log
 
 	Catalogue *Catalogue // the tests, corrections, claims and checks that there are. Defaults to Known.
 }

@@ -41,12 +41,12 @@ func (s *sample) thinWeights() string {
 	if !s.weighted.given() {
 		return ""
 	}
-	for arm := range s.k() {
+	for arm := range s.K() {
 		if thin(s.weighted.arms.SNIPW(arm)) {
-			of = append(of, "arm "+s.name(arm))
+			of = append(of, "arm "+s.Name(arm))
 		}
 	}
-	for _, e := range s.evaluated() {
+	for _, e := range evaluations(s.Log) {
 		if w := s.weighted.values[e.id]; w != nil && thin(&w.SNIPS) {
 			of = append(of, "policy "+schemas.Named(e.id))
 		}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -27,14 +29,14 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
 	f.ThresholdValue = schemas.Ext(c.Threshold.Float())
 	f.Procedure = "(hi−lo)·(1/N)·Σ tanh(c_t/4) over the rows of the arm"
-	if repeated(v.Slice) {
+	if facts.Repeated(v.Slice) {
 		f.Procedure += ", c_t the cost of all rows of the row's unit"
 	}
 	f.Procedure += v.playedWords()
-	f.Evidence = []string{v.pointer("/arms")}
+	f.Evidence = []string{pointer(v.Log, "/arms")}
 	if app := v.bounds; !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
-		if v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).stands() || v.setByRewards() || !unitsAtHand(v.Slice) {
+		if v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).stands() || v.setByRewards() || !facts.UnitsAtHand(v.Slice) {
 			f.Verdict = schemas.NotApplicable
 		}
 		return
@@ -46,7 +48,7 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	}
 	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), v.qualify())
 	f.ObservedValue = schemas.Ext(worst)
-	f.Vacuous = worst >= rangeWidth(v.Protocol)
+	f.Vacuous = worst >= facts.RangeWidth(v.Protocol)
 	f.Verdict = schemas.NotEstablished
 	if worst <= c.Threshold.Float() {
 		f.Verdict = schemas.Verified

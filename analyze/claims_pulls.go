@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/adaptive"
 	"banditaudit/replay"
 	"banditaudit/schemas"
@@ -18,7 +21,7 @@ import (
 // of a uniform policy that are not declared, those that only other experiments of the
 // log played are none of this one's. Pulls count in rounds that are known to be drawn by
 // themselves.
-func (f *facts) notPulled(r *schemas.Conformance) string {
+func notPulled(f *facts.Facts, r *schemas.Conformance) string {
 	if r.Mode == schemas.ModeSeed {
 		return ""
 	}
@@ -26,37 +29,37 @@ func (f *facts) notPulled(r *schemas.Conformance) string {
 	var logP float64
 	var least int
 	var probs []float64
-	pulls, labels := f.pub.drawn, f.Manifest.Arms
+	pulls, labels := f.Pub.Drawn, f.Manifest.Arms
 	switch m := f.Mechanism; {
 	case f.Slice.Schema().Eligible || !m.Known():
-		return f.belowFloor(r)
+		return playedBelowFloor(f, r)
 	case m.Alike():
 		if !f.Manifest.Declared {
-			pulls, labels = playedOf(pulls, f.pub.pulls), playedOf(labels, f.pub.pulls)
+			pulls, labels = playedOf(pulls, f.Pub.Pulls), playedOf(labels, f.Pub.Pulls)
 		}
 		logP, words = adaptive.UniformLogP(pulls), "the arms were not played with probability 1/K each: "
 		probs = slices.Repeat([]float64{1}, len(pulls))
 		least = unlikeliest(pulls)
 	default:
-		probs, words = declaredProbabilities(f.Log), "the arms were not played with their declared probabilities: "
+		probs, words = allocation.DeclaredProbabilities(f.Log), "the arms were not played with their declared probabilities: "
 		logP, least = adaptive.FixedLogP(pulls, probs)
 	}
-	if logP > math.Log(f.pullsLevel()) {
+	if logP > math.Log(allocation.PullsLevel(f.Log)) {
 		return ""
 	}
-	return words + f.unlikelyWords(labels[least], pulls, probs, least, logP) + f.falseDraws(commonLevel(f.Manifest)) + f.stays()
+	return words + unlikelyWords(f, labels[least], pulls, probs, least, logP) + f.FalseDraws(facts.CommonLevel(f.Manifest)) + f.Stays()
 }
 
 // unlikelyWords say how often the arm was played that is least likely, and what p
 // all arms together have.
-func (f *facts) unlikelyWords(label string, pulls []int64, probs []float64, arm int, logP float64) string {
+func unlikelyWords(f *facts.Facts, label string, pulls []int64, probs []float64, arm int, logP float64) string {
 	rounds, all := int64(0), 0.0
 	for a, n := range pulls {
 		rounds, all = rounds+n, all+probs[a]
 	}
 	p := probs[arm] / all
 	return fmt.Sprintf("arm %s, the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
-		schemas.Named(label), schemas.Grouped(pulls[arm]), plural(rounds, "round"), drawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(math.Exp(logP)), f.pullsLevel())
+		schemas.Named(label), schemas.Grouped(pulls[arm]), plural(rounds, "round"), drawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(math.Exp(logP)), allocation.PullsLevel(f.Log))
 }
 
 // unlikeliest is the arm whose pulls are farthest from those of all arms alike.
@@ -82,21 +85,21 @@ func heldByPulls(mechanism *replay.Mechanism, r *schemas.Conformance) bool {
 
 // heldFloor says that pulls do not contradict the declared floor, which is all that
 // is tested where there is nothing to replay from; "" where none is declared.
-func heldFloor(in *Log) string {
+func heldFloor(in *facts.Log) string {
 	if in.Mechanism == nil || in.Mechanism.Floor() == 0 || in.Mechanism.Known() && !in.Slice.Schema().Eligible || in.Draws(in.Slice).None() {
 		return ""
 	}
 	return fmt.Sprintf("; the pulls do not contradict policy.floor = %.6g", in.Mechanism.Floor())
 }
 
-// belowFloor says which arm was played too seldom for the declared floor, or too often
+// playedBelowFloor says which arm was played too seldom for the declared floor, or too often
 // for that of the others; "" where none was.
-func (f *facts) belowFloor(r *schemas.Conformance) string {
+func playedBelowFloor(f *facts.Facts, r *schemas.Conformance) string {
 	if !heldByPulls(f.Mechanism, r) {
 		return ""
 	}
-	x := f.flooredPulls().Test(f.Mechanism.Floor(), f.pullsAreBinomial())
-	if x.LogP > math.Log(f.pullsLevel()) {
+	x := flooredPulls(f).Test(f.Mechanism.Floor(), pullsAreBinomial(f.Log))
+	if x.LogP > math.Log(allocation.PullsLevel(f.Log)) {
 		return ""
 	}
 	bound := "gives it at least %s on average"
@@ -105,41 +108,41 @@ func (f *facts) belowFloor(r *schemas.Conformance) string {
 	}
 	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and policy.floor = %.6g "+bound+" (%s, level %.3g%s): %s",
 		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), plural(x.Rounds, "round"), drawnWords(f.Log), f.Mechanism.Floor(),
-		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), f.pullsLevel(), f.pullsHold(), f.falseDraws(commonLevel(f.Manifest)))
+		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), allocation.PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(facts.CommonLevel(f.Manifest)))
 }
 
 // flooredPulls are the pulls that a floor is held against. Arms that are not declared,
 // and that this experiment did not play, are none of its own.
-func (f *facts) flooredPulls() *adaptive.Floored {
-	if f.pub.floored != nil {
-		return f.pub.floored
+func flooredPulls(f *facts.Facts) *adaptive.Floored {
+	if f.Pub.Floored != nil {
+		return f.Pub.Floored
 	}
-	out, among := adaptive.NewFloored(f.k()), []int{}
-	for arm, n := range f.pub.pulls {
+	out, among := adaptive.NewFloored(f.K()), []int{}
+	for arm, n := range f.Pub.Pulls {
 		if n > 0 || f.Manifest.Declared {
 			among = append(among, arm)
 		}
 	}
-	out.AddPulls(f.pub.drawn, among)
+	out.AddPulls(f.Pub.Drawn, among)
 	return out
 }
 
 // pullsAreBinomial reports whether nothing but draws decided in how many rounds an arm
 // could be played.
-func (in *Log) pullsAreBinomial() bool {
+func pullsAreBinomial(in *facts.Log) bool {
 	return !in.Slice.Schema().Eligible && in.Protocol.Experiment.Stopping == schemas.StoppingFixed
 }
 
 // pullsHold says at which numbers of rounds the p of a floor holds.
-func (in *Log) pullsHold() string {
-	if in.pullsAreBinomial() {
+func pullsHold(in *facts.Log) string {
+	if pullsAreBinomial(in) {
 		return ""
 	}
 	return ", valid at every number of rounds"
 }
 
 // drawnWords say on which rounds a test of draws went, where not on all.
-func drawnWords(in *Log) string {
+func drawnWords(in *facts.Log) string {
 	if words := in.Draws(in.Slice).Words(in.Slice); words != "" {
 		return ", " + words
 	}
@@ -158,9 +161,9 @@ func playedOf[T any](drawn []T, pulls []int64) []T {
 }
 
 // pullWords say how pulls are held against what a policy declares of probabilities.
-func pullWords(in *Log, r *schemas.Conformance) string {
+func pullWords(in *facts.Log, r *schemas.Conformance) string {
 	level := adaptive.Level
-	if in.byDeclared() {
+	if allocation.ByDeclared(in) {
 		level = adaptive.AllocationLevel
 	}
 	switch m := in.Mechanism; {
@@ -169,7 +172,7 @@ func pullWords(in *Log, r *schemas.Conformance) string {
 	case (heldByPulls(in.Mechanism, r) || m.Known()) && in.Draws(in.Slice).None():
 		return "; pulls are not tested, since no round is known to be drawn by itself (policy.draw: {by: unit}, and no log.unit)"
 	case heldByPulls(in.Mechanism, r) && (in.Slice.Schema().Eligible || !m.Known()):
-		return fmt.Sprintf("; pulls against policy.floor = %.6g, %s, level %g", m.Floor(), in.floorTest(), level) + drawnWords(in)
+		return fmt.Sprintf("; pulls against policy.floor = %.6g, %s, level %g", m.Floor(), floorTest(in), level) + drawnWords(in)
 	case !m.Known():
 		return ""
 	case in.Slice.Schema().Eligible:
@@ -181,8 +184,8 @@ func pullWords(in *Log, r *schemas.Conformance) string {
 }
 
 // floorTest names the test of a floor.
-func (in *Log) floorTest() string {
-	if in.pullsAreBinomial() {
+func floorTest(in *facts.Log) string {
+	if pullsAreBinomial(in) {
 		return "exact binomial tests of each arm (Bonferroni)"
 	}
 	return "a wager on every arm in the rounds in which it could be played, valid at every number of rounds (Ville)"

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/check"
 	"banditaudit/schemas"
 )
@@ -31,12 +34,12 @@ func (q *questions) compared(d *declaredTest) []int {
 	for _, key := range slices.Sorted(maps.Keys(d.spec.Joint)) {
 		names = append(names, q.Protocol.Log.Expand(key)...)
 	}
-	return q.againstControl(names...)
+	return againstControl(q.Log, names...)
 }
 
 // againstControl are the control and the arms that coefficients of a pooled
 // regression hold against it; nil where they hold none.
-func (in *Log) againstControl(names ...string) []int {
+func againstControl(in *facts.Log, names ...string) []int {
 	var arms []int
 	for arm, label := range in.Manifest.Arms {
 		dummy := "arm[" + label + "]"
@@ -80,15 +83,15 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	if arms == nil {
 		return comparison{}, nil
 	}
-	out := comparison{record: &schemas.Comparison{Declared: meansDeclared(s.Protocol), Played: s.playedIn(arms)}}
+	out := comparison{record: &schemas.Comparison{Declared: meansDeclared(s.Protocol), Played: s.PlayedIn(arms)}}
 	even, err := s.evenly(ctx, arms)
 	switch moving := s.moving(arms); {
 	case err != nil:
 		return out, err
-	case s.follows != "":
+	case s.Follows != "":
 		out.record.Means = schemas.MeansContradicted
-		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.follows
-		out.against = objection{"A3", "arms were not played with their propensities in all rounds (check H17: " + s.follows + "): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
+		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.Follows
+		out.against = objection{"A3", "arms were not played with their propensities in all rounds (check H17: " + s.Follows + "): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
 		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. " + s.playedSo()
@@ -116,7 +119,7 @@ func (s *sample) alike(d *declaredTest) comparison {
 		arms = s.history().each()
 	}
 	return comparison{record: &schemas.Comparison{
-		Means: schemas.MeansNotNeeded, Declared: meansDeclared(s.Protocol), Played: s.playedIn(arms),
+		Means: schemas.MeansNotNeeded, Declared: meansDeclared(s.Protocol), Played: s.PlayedIn(arms),
 		Words: "What is tested is whether the arms pay alike in each round by itself, whatever moves from round to round.",
 	}}
 }
@@ -157,7 +160,7 @@ func (s *sample) moving(arms []int) []string {
 	var out []string
 	for _, arm := range arms {
 		if s.drift.Arms[arm].Moves {
-			out = append(out, s.name(arm)+" "+s.drift.P(arm))
+			out = append(out, s.Name(arm)+" "+s.drift.P(arm))
 		}
 	}
 	return out
@@ -167,7 +170,7 @@ func (s *sample) moving(arms []int) []string {
 func (s *sample) steps(arms []int) []string {
 	var out []string
 	for _, arm := range arms {
-		out = append(out, s.name(arm)+" "+s.drift.Step(arm))
+		out = append(out, s.Name(arm)+" "+s.drift.Step(arm))
 	}
 	return out
 }
@@ -187,15 +190,15 @@ func (s *sample) playedSo() string {
 	switch {
 	case s.conformance.Verdict == schemas.Verified:
 		out := "The actions are recomputed (policy.conformance). That no round was numbered, chosen or dropped, and no context set, after the arms were known, is declared, and nothing recomputes it"
-		if s.looked {
+		if s.Looked {
 			return out + ": check H17 does not contradict it on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
 		}
 		return out
-	case s.looked && s.atDeclared():
+	case s.Looked && allocation.AtDeclared(s.Log):
 		return "That they were is as declared, and not contradicted by check H17, at the declared probabilities, on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
-	case s.looked:
+	case s.Looked:
 		return "That they were is as declared, and not contradicted by check H05, over all rounds, nor by check H17, on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
-	case s.Slice.HasPropensity(), s.atDeclared():
+	case s.Slice.HasPropensity(), allocation.AtDeclared(s.Log):
 		return "That they were is as declared; check H17 was not run: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"
 	}
 	return "That they were is as declared; no propensity is logged: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/ingest/tableau"
 )
 
@@ -80,13 +82,13 @@ func (s *sample) rowsPrint() uint64 {
 	for _, arm := range s.sums.scalar {
 		squares += arm.M2
 	}
-	rounds := float64(s.pub.rounds)
-	nats := 2 * squares / float64(rangeWidth(s.Protocol)*rangeWidth(s.Protocol)) * min(1, rowsPrinted/rounds)
+	rounds := float64(s.Pub.Rounds)
+	nats := 2 * squares / float64(facts.RangeWidth(s.Protocol)*facts.RangeWidth(s.Protocol)) * min(1, rowsPrinted/rounds)
 	if n := float64(len(s.Manifest.Experiments)); n < 2 || !(nats >= copyNats+float64(2*math.Log(n))) {
 		return 0
 	}
 	b := binary.LittleEndian.AppendUint64(nil, s.sums.print.sum)
-	for _, v := range append([]int64{s.pub.rounds}, s.pub.pulls...) {
+	for _, v := range append([]int64{s.Pub.Rounds}, s.Pub.Pulls...) {
 		b = binary.LittleEndian.AppendUint64(b, uint64(v)) //nolint:gosec // a count
 	}
 	h := fnv.New64a()

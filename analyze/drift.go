@@ -3,6 +3,8 @@ package analyze
 import (
 	"context"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
 	"banditaudit/ingest/tableau"
@@ -13,7 +15,7 @@ const purposeDrift = "check:H13"
 
 // driftColumns are the public columns that are read with them.
 func driftColumns(slice *tableau.Slice) []string {
-	if repeated(slice) {
+	if facts.Repeated(slice) {
 		return []string{"arm", "unit"}
 	}
 	return []string{"arm"}
@@ -35,15 +37,15 @@ func (s *sample) lookForDrift(ctx context.Context) error {
 // its earlier ones. Workers share the arms, and each goes through all rows:
 // memory is some words for each arm, and one bit for each unit.
 func (s *sample) readDrift(ctx context.Context, rewards *tableau.Rewards) (*check.Drift, error) {
-	jobs := max(1, min(s.Jobs, s.k()))
-	if repeated(s.Slice) {
+	jobs := max(1, min(s.Jobs, s.K()))
+	if facts.Repeated(s.Slice) {
 		jobs = 1
 	}
-	w := newWave(s.Slice, jobs, func(part int) ([]*adaptive.Drift, error) {
+	w := facts.NewWave(s.Slice, jobs, func(part int) ([]*adaptive.Drift, error) {
 		return s.driftOf(ctx, rewards, part, jobs)
 	}, nil)
-	arms := make([]*adaptive.Drift, s.k())
-	w.merge = func(part []*adaptive.Drift) error {
+	arms := make([]*adaptive.Drift, s.K())
+	w.Merge = func(part []*adaptive.Drift) error {
 		for arm, d := range part {
 			if d != nil {
 				arms[arm] = d
@@ -52,29 +54,29 @@ func (s *sample) readDrift(ctx context.Context, rewards *tableau.Rewards) (*chec
 		return nil
 	}
 	for part := range jobs {
-		if err := w.push(ctx, part); err != nil {
+		if err := w.Push(ctx, part); err != nil {
 			return nil, err
 		}
 	}
-	if err := w.flush(ctx); err != nil {
+	if err := w.Flush(ctx); err != nil {
 		return nil, err
 	}
 	r := s.Protocol.Reward.Range
-	return &check.Drift{Arms: adaptive.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: repeated(s.Slice), Binary: s.binary(), Contexts: contextDim(s.Slice) > 0}, nil
+	return &check.Drift{Arms: adaptive.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: facts.Repeated(s.Slice), Binary: s.Binary(), Contexts: facts.ContextDim(s.Slice) > 0}, nil
 }
 
 // driftOf goes through the rows for every jobs-th arm from part on; nil stands
 // for the others.
 func (s *sample) driftOf(ctx context.Context, rewards *tableau.Rewards, part, jobs int) ([]*adaptive.Drift, error) {
-	arms := make([]*adaptive.Drift, s.k())
+	arms := make([]*adaptive.Drift, s.K())
 	for arm := part; arm < len(arms); arm += jobs {
 		arms[arm] = adaptive.NewDrift()
 	}
 	var units firstRows
-	if repeated(s.Slice) {
+	if facts.Repeated(s.Slice) {
 		units = newFirstRows(s.Slice.UnitCount())
 	}
-	lo, width := s.Protocol.Reward.Range[0], rangeWidth(s.Protocol)
+	lo, width := s.Protocol.Reward.Range[0], facts.RangeWidth(s.Protocol)
 	for i := range s.Slice.Chunks() {
 		if err := ctx.Err(); err != nil {
 			return nil, err

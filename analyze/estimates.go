@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
@@ -102,7 +104,7 @@ func (s *sample) never(w *weighing) string {
 	var out []string
 	for i, arm := range w.arms {
 		if w.support[i].Pulls == 0 {
-			out = append(out, s.name(arm))
+			out = append(out, s.Name(arm))
 		}
 	}
 	return strings.Join(out, ", ")
@@ -114,7 +116,7 @@ const leastError = 1e-12
 // interval is the normal interval of a weighing, and what stands against it. steady says that it takes the means of its arms to stand
 // still.
 func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
-	rule := estimate.Rule{Binary: s.binary(), StdErr: w.stdErr}
+	rule := estimate.Rule{Binary: s.Binary(), StdErr: w.stdErr}
 	for i, arm := range w.arms {
 		found := rule.Of(w.support[i])
 		if words := s.ruleWords(&rule, &found, w.support[i], arm); words != "" {
@@ -158,7 +160,7 @@ func (s *sample) normalInterval(w *weighing, fits bool) (lo, hi float64, against
 // logs where nothing moved. Formula sheet, second part, 24.4, whose table is of √p-AIPW
 // and of means that stand still.
 func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string {
-	takes := "it takes the mean of arm " + s.name(arm) + " in rounds with a propensity below ½ for that in the others"
+	takes := "it takes the mean of arm " + s.Name(arm) + " in rounds with a propensity below ½ for that in the others"
 	if found.Blind {
 		takes += " (in how many rounds it was so is not known: the propensity is logged of the played arm alone, log.propensity_by_arm)"
 	}
@@ -167,9 +169,9 @@ func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string 
 	case moving != nil:
 		return takes + ", and the mean moves (check H13: " + moving[0] + ")"
 	case w.plain && found.Blind:
-		return "it is not known in how many rounds arm " + s.name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
+		return "it is not known in how many rounds arm " + s.Name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
 	case w.plain:
-		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.name(arm), 100*found.LowWeight)
+		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.Name(arm), 100*found.LowWeight)
 	case !meansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
@@ -181,7 +183,7 @@ const outsideWords = "it lies outside the range of the reward: propensities or r
 
 // ruleWords are why the rounds of an arm bear no normal interval; "" where they do.
 func (s *sample) ruleWords(r *estimate.Rule, f *estimate.Finding, of *estimate.Support, arm int) string {
-	named, what := "arm "+s.name(arm), r.What()
+	named, what := "arm "+s.Name(arm), r.What()
 	switch f.Fails {
 	case estimate.Kept:
 	case estimate.Alike:
@@ -228,7 +230,7 @@ func (s *sample) eachWeighing(refused func(name, why string), see func(name stri
 			continue
 		}
 		last = e.name
-		for arm := range s.k() {
+		for arm := range s.K() {
 			w := s.weighted.armWeighing(&e, arm)
 			see(e.name, &w)
 		}
@@ -246,16 +248,16 @@ func (s *sample) estimates(contradicting string) []schemas.Estimate {
 	if s.weighted == nil {
 		return out
 	}
-	none := schemas.Estimate{Target: "mean " + s.rewardWord() + " of every arm"}
+	none := schemas.Estimate{Target: "mean " + rewardWord(s.Log) + " of every arm"}
 	s.eachWeighing(func(name, why string) {
 		none.Estimator, none.Reason = name, why
 		out = append(out, none)
 	}, func(name string, w *weighing) {
 		out = append(out, s.estimateRecord(name, w, contradicting))
 	})
-	if why := s.weighted.refused + s.weighted.partial; why != "" && s.k() > 1 {
+	if why := s.weighted.refused + s.weighted.partial; why != "" && s.K() > 1 {
 		of := control(s.Log)
-		none.Target += " above that of arm " + s.name(of)
+		none.Target += " above that of arm " + s.Name(of)
 		none.Against, none.Estimator, none.Reason = s.Manifest.Arms[of], schemas.EstimatorAIPW, why
 		out = append(out, none)
 	}
@@ -294,22 +296,22 @@ func (s *sample) point(out *schemas.Estimate, w *weighing) {
 		out.OutsideRange, out.RawEstimate = true, schemas.Finite(s.scaled(w, w.value))
 	}
 	if w.stdErr > leastError {
-		out.StdError = schemas.Finite(float64(rangeWidth(s.Protocol) * w.stdErr))
+		out.StdError = schemas.Finite(float64(facts.RangeWidth(s.Protocol) * w.stdErr))
 	}
 }
 
 // scaled is a number of a weighing on the scale of the reward.
 func (s *sample) scaled(w *weighing, v float64) float64 {
 	if w.lo < 0 {
-		return float64(rangeWidth(s.Protocol) * v)
+		return float64(facts.RangeWidth(s.Protocol) * v)
 	}
-	return s.Protocol.Reward.Range[0] + float64(rangeWidth(s.Protocol)*v)
+	return s.Protocol.Reward.Range[0] + float64(facts.RangeWidth(s.Protocol)*v)
 }
 
 // roundsWord names the rounds that enter.
 func (s *sample) roundsWord() string {
 	of := "rounds"
-	if s.draws.Words(s.Slice) != "" {
+	if s.Drawn.Words(s.Slice) != "" {
 		of = "first rounds of " + plural(s.Slice.UnitCount(), "unit")
 	}
 	if s.weighted.partial != "" {
@@ -323,16 +325,16 @@ func (s *sample) targetOf(w *weighing) string {
 	of := s.roundsWord()
 	over := "over all " + of
 	switch {
-	case s.weighted.shares && (s.pub.zero > 0 || !s.pub.always()):
+	case s.weighted.shares && (s.Pub.Zero > 0 || !s.Pub.Always()):
 		over = "over the " + of + " in which its share is above 0"
 	case !s.always(w) && len(w.arms) > 1:
 		over = "over the " + of + " in which both could be played"
 	case !s.always(w):
 		over = "over the " + of + " in which it could be played"
 	}
-	mean := "mean " + s.rewardWord() + " of arm " + s.name(w.arms[0])
+	mean := "mean " + rewardWord(s.Log) + " of arm " + s.Name(w.arms[0])
 	if len(w.arms) > 1 {
-		mean += " above that of arm " + s.name(w.arms[1])
+		mean += " above that of arm " + s.Name(w.arms[1])
 	}
 	return mean + " " + over
 }
@@ -341,7 +343,7 @@ func (s *sample) targetOf(w *weighing) string {
 // propensity is logged that is known by the rounds that are left out, and so it is where
 // the log does not say what could be played and an arm has p = 0.
 func (s *sample) always(w *weighing) bool {
-	return w.rounds == s.weighted.entered && (s.weighted.from == fromReplay || s.pub.always())
+	return w.rounds == s.weighted.entered && (s.weighted.from == fromReplay || s.Pub.Always())
 }
 
 // propensityWord names what rewards are weighed by.
@@ -388,7 +390,7 @@ func (s *sample) weightedValid(w *weighing, contradicting string, given, steady 
 // rareWords say what no number of rounds shows of rewards that are not 0 or 1, and that
 // a normal interval takes to be so ([estimate.Rule]).
 func (s *sample) rareWords() string {
-	if s.binary() {
+	if s.Binary() {
 		return ""
 	}
 	return "; assumes that no rewards are so rare, and so far from the others, that these rounds hardly show them (it misses more often then; an interval at any time does not need that)"
@@ -405,7 +407,7 @@ func armsWords(w *weighing) string {
 // draw.
 func (s *sample) oneMoreValid() string {
 	out := "nothing exactly: the logged propensity p is a share of N draws, and the action was drawn by one more, so that 1/p is too large by about (1−p)/(N·p) of it"
-	if n := s.pub.zero; n > 0 {
+	if n := s.Pub.Zero; n > 0 {
 		out += fmt.Sprintf("; %s in which it is 0 %s left out", plural(n, "round"), isAre(n))
 	}
 	return out

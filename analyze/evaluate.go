@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/estimate"
 	"banditaudit/ingest/decimals"
@@ -22,16 +24,16 @@ type valueWagers struct {
 	ends        decimals.Ends // where the probability of the played arm alone is known
 }
 
-func (in *Log) valueWagersOf(t *targets) *valueWagers {
-	return &valueWagers{value: anytime.NewValue(in.k()), gain: anytime.NewGain(in.k()), targets: t}
+func valueWagersOf(in *facts.Log, t *targets) *valueWagers {
+	return &valueWagers{value: anytime.NewValue(in.K()), gain: anytime.NewGain(in.K()), targets: t}
 }
 
 // newValueWagers are those on each policy of which something can be said, and whose
 // probabilities are known without walking over the log.
-func (in *Log) newValueWagers() map[string]*valueWagers {
+func newValueWagers(in *facts.Log) map[string]*valueWagers {
 	out := map[string]*valueWagers{}
-	for _, t := range in.standing() {
-		out[t.id] = in.valueWagersOf(t)
+	for _, t := range standing(in) {
+		out[t.id] = valueWagersOf(in, t)
 	}
 	return out
 }
@@ -111,7 +113,7 @@ func valuers() []valuer {
 // time, of what they would have earned and of that above what the log did.
 func (a *answers) values(contradicting string) []schemas.Estimate {
 	var out []schemas.Estimate
-	for _, e := range a.evaluated() {
+	for _, e := range evaluations(a.Log) {
 		walk := a.wagers.walks[e.id]
 		if walk != nil {
 			e.near = walk.near
@@ -135,7 +137,7 @@ func (a *answers) values(contradicting string) []schemas.Estimate {
 
 // blankValue is a record without numbers.
 func (s *sample) blankValue(e *evaluated, name string, lo float64) schemas.Estimate {
-	out := schemas.Estimate{Target: "mean " + s.rewardWord() + " of " + e.words, Estimator: name, EvaluationPolicy: e.id}
+	out := schemas.Estimate{Target: "mean " + rewardWord(s.Log) + " of " + e.words, Estimator: name, EvaluationPolicy: e.id}
 	if lo < 0 {
 		out.Target, out.Against = out.Target+" above that of the logging policy", loggingPolicy
 	}
@@ -191,7 +193,7 @@ func (s *sample) offWeights() string {
 	if !s.weighted.given() {
 		return ""
 	}
-	for _, e := range s.evaluated() {
+	for _, e := range evaluations(s.Log) {
 		if v := s.weighted.values[e.id]; v != nil {
 			if words := offWeight(v); words != "" {
 				return "of policy " + schemas.Named(e.id) + " " + words + "; nothing that is said of its value is to be relied on"
@@ -219,7 +221,7 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	w := of.weighing(v)
 	s.point(&out, &w)
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
-	rule := estimate.Rule{Binary: s.binary(), StdErr: w.stdErr, Gain: of.lo < 0}
+	rule := estimate.Rule{Binary: s.Binary(), StdErr: w.stdErr, Gain: of.lo < 0}
 	found := rule.OfValue(v)
 	var against []string
 	if words := valueRuleWords(&rule, &found); words != "" {
@@ -242,7 +244,7 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	}
 	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady) + s.roundingWords(&w) + estimandWords(e)
 	if e.clip > 0 {
-		out.ClipBias = schemas.Finite(float64(rangeWidth(s.Protocol) * hidden))
+		out.ClipBias = schemas.Finite(float64(facts.RangeWidth(s.Protocol) * hidden))
 		out.ValidUnder += s.clipWords(e, of, hidden, exact)
 	}
 	return out
@@ -266,14 +268,14 @@ func (s *sample) clipWords(e *evaluated, of *valuer, hidden float64, exact bool)
 	if of.guesses {
 		where = "the estimate is too small or too large " + by
 	}
-	return fmt.Sprintf("; weights are cut at %g (clip_weights): on average %s %.4g, by which the interval is wider on that side", e.clip, where, float64(rangeWidth(s.Protocol)*hidden))
+	return fmt.Sprintf("; weights are cut at %g (clip_weights): on average %s %.4g, by which the interval is wider on that side", e.clip, where, float64(facts.RangeWidth(s.Protocol)*hidden))
 }
 
 // unsteadyValue is why no interval is given that takes what was earned in heavy rounds for
 // what would have been in heavier ones; "" where one is. See [sample.unsteady].
 func (s *sample) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
 	var arms []int
-	for arm := range s.k() {
+	for arm := range s.K() {
 		if len(e.share) == 0 || e.share[arm] > 0 {
 			arms = append(arms, arm)
 		}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/estimate"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
@@ -31,13 +33,13 @@ type keptRounds struct {
 // outcome does not depend on Jobs.
 func walkPolicies(ctx context.Context, s *sample, w *wagers) error {
 	w.walks = map[string]*policyWalk{}
-	for _, e := range s.evaluated() {
+	for _, e := range evaluations(s.Log) {
 		if e.policy == nil || e.against != "" {
 			continue
 		}
 		walk := &policyWalk{}
 		w.walks[e.id] = walk
-		m, why := s.targetMechanism(e.policy)
+		m, why := targetMechanism(s.Log, e.policy)
 		if why != "" {
 			walk.against = why
 			continue
@@ -69,7 +71,7 @@ type policyVisit struct {
 
 // targetMechanism builds an evaluated policy on exact sums. why is what it cannot do with
 // this log; "" for nothing.
-func (in *Log) targetMechanism(t *schemas.Target) (m *replay.Mechanism, why string) {
+func targetMechanism(in *facts.Log, t *schemas.Target) (m *replay.Mechanism, why string) {
 	p := in.Protocol.TargetProtocol(t)
 	m, err := in.From.New(&p, in.Manifest.Arms)
 	if err != nil {
@@ -81,7 +83,7 @@ func (in *Log) targetMechanism(t *schemas.Target) (m *replay.Mechanism, why stri
 // affordTarget refuses a policy whose run would take more than half of the memory.
 func (s *sample) affordTarget(e *evaluated, m *replay.Mechanism) error {
 	const mib = 1 << 20
-	if need := m.RunBytes(contextDim(s.Slice)); s.Memory > 0 && need > s.Memory/2 {
+	if need := m.RunBytes(facts.ContextDim(s.Slice)); s.Memory > 0 && need > s.Memory/2 {
 		return fmt.Errorf("%w: policy %s of evaluation %s takes about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory", ErrMemory, e.policy.Policy.Name, schemas.Named(e.id), need/mib, s.Memory/mib)
 	}
 	return nil
@@ -98,7 +100,7 @@ func (s *sample) disclosePolicy(v *policyVisit) (err error) {
 		columns = append(columns, "propensity")
 	}
 	if v.mechanism.Linear() {
-		columns = append(columns, s.contextNames()...)
+		columns = append(columns, s.ContextNames()...)
 	}
 	v.disclosed, err = s.Slice.Disclose(s.book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
 	return err
@@ -114,9 +116,9 @@ func (s *sample) followLog(ctx context.Context, v *policyVisit) error {
 	if err := s.disclosePolicy(v); err != nil {
 		return err
 	}
-	f := &logFollower{sample: s, policyVisit: v, state: newTargetRun(v.mechanism, s, v.policy.Mode == schemas.ModeFrozen), before: estimate.NewPlugin(s.k())}
+	f := &logFollower{sample: s, policyVisit: v, state: newTargetRun(v.mechanism, s, v.policy.Mode == schemas.ModeFrozen), before: estimate.NewPlugin(s.K())}
 	f.pairs = newPairReader(s, v.wagers, nil, 0, v.disclosed)
-	f.bets = s.valueWagersOf(nil)
+	f.bets = valueWagersOf(s.Log, nil)
 	if err := f.pairs.replay(ctx, "value "+v.id); err != nil {
 		return err
 	}
@@ -168,7 +170,7 @@ func (f *logFollower) read(ctx context.Context) error {
 				return nil //nolint:nilerr // whoever reads it looks at the run
 			}
 			if t >= len(draws) || draws[t] {
-				f.round(&c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - f.Protocol.Reward.Range[0]) / rangeWidth(f.Protocol)})
+				f.round(&c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - f.Protocol.Reward.Range[0]) / facts.RangeWidth(f.Protocol)})
 			}
 			f.state.learn(&c, t, y[t])
 		}
@@ -212,12 +214,12 @@ func newTargetRun(m *replay.Mechanism, s *sample, frozen bool) *targetRun {
 
 // publicRun is that of a run that has not begun.
 func publicRun(run *replay.Runner, s *sample, reads, frozen bool) *targetRun {
-	f := &targetRun{run: run, frozen: frozen, reads: reads, p: make([]float64, s.k())}
+	f := &targetRun{run: run, frozen: frozen, reads: reads, p: make([]float64, s.K())}
 	if d := s.Slice.ContextDim(); d > 0 {
 		f.in.X = make([]float64, d)
 	}
 	if s.Slice.Schema().Eligible {
-		f.in.Eligible = make([]bool, s.k())
+		f.in.Eligible = make([]bool, s.K())
 	}
 	return f
 }

@@ -64,7 +64,7 @@ func (s *sample) replayLog(ctx context.Context, v *policyVisit) error {
 // againstReplay is why the rounds that are kept would not be the policy's own; "" where
 // nothing is known that says so. It reads no reward.
 func (s *sample) againstReplay(v *policyVisit) string {
-	arms := make([]int, s.k())
+	arms := make([]int, s.K())
 	for arm := range arms {
 		arms[arm] = arm
 	}
@@ -74,7 +74,7 @@ func (s *sample) againstReplay(v *policyVisit) string {
 		return "no floor is declared below which the log's propensities never were (floor, beside mode: replay)"
 	case v.wagers.against != "":
 		return v.wagers.against
-	case s.draws == conformance.DrawsByUnit:
+	case s.Drawn == conformance.DrawsByUnit:
 		return "a unit keeps the arm of one draw (policy.draw: {by: unit}), and a replay needs a draw in every round"
 	case s.missing() > 0:
 		return "the rewards of " + rows(s.missing()) + " are missing, and the policy would learn from every round that is kept"
@@ -111,7 +111,7 @@ func (r *logReplay) checkFloor(ctx context.Context) error {
 			for arm, p := range r.pairs.p {
 				known := r.pairs.known || arm == int(c.Arm[t])
 				if known && c.Eligible(t, arm) && p.Hi < r.floor*(1-belowFloor) {
-					r.walk.against = fmt.Sprintf("in round %d arm %s could be played and has a propensity of at most %.4g, below the declared floor %g", c.Round[t], r.name(arm), p.Hi, r.floor)
+					r.walk.against = fmt.Sprintf("in round %d arm %s could be played and has a propensity of at most %.4g, below the declared floor %g", c.Round[t], r.Name(arm), p.Hi, r.floor)
 					return nil
 				}
 			}
@@ -174,7 +174,7 @@ func (r *logReplay) written(c *tableau.Chunk, t int) float64 {
 
 // replayRecord is what the policy earned in the rounds that were kept.
 func (a *answers) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate {
-	out := schemas.Estimate{Target: "mean " + a.rewardWord() + " of " + e.words, Estimator: schemas.EstimatorReplay, EvaluationPolicy: e.id, Anytime: true}
+	out := schemas.Estimate{Target: "mean " + rewardWord(a.Log) + " of " + e.words, Estimator: schemas.EstimatorReplay, EvaluationPolicy: e.id, Anytime: true}
 	if e.against != "" {
 		out.Reason = e.against
 		return out

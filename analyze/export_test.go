@@ -3,6 +3,9 @@ package analyze
 import (
 	"context"
 
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/runs"
+
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/rerun"
 	"banditaudit/replay/ledger"
@@ -44,11 +47,11 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	allocation, err := readAllocation(ctx, f.facts)
+	allocation, err := allocation.Read(ctx, f.Facts)
 	if err != nil {
 		return nil, err
 	}
-	if allocation.splits, err = allocation.readSplits(ctx, s.facts, s.book); err != nil {
+	if allocation.Splits, err = allocation.ReadSplits(ctx, s.Facts, s.book); err != nil {
 		return nil, err
 	}
 	s.contradict(allocation)
@@ -61,11 +64,11 @@ func Rerun(ctx context.Context, in *Input, q RerunAsked) (*RerunFound, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.subject().rerun(ctx, rerunQuestion{id: "E", arms: q.Arms, difference: q.Difference, value: q.Value, alt: q.Alt, tests: q.Tests})
+	a, err := s.subject().Rerun(ctx, runs.Question{Id: "E", Arms: q.Arms, Difference: q.Difference, Value: q.Value, Alt: q.Alt, Tests: q.Tests})
 	if err != nil {
 		return nil, err
 	}
-	return &RerunFound{a.result, a.logP, a.final, a.permuted, a.draws, a.runs, s.book.List()}, nil
+	return &RerunFound{a.Result, a.LogP, a.Final, a.Permuted, a.Draws, a.Runs, s.book.List()}, nil
 }
 
 // RerunAsLogged plays the policy with a seed on the records in the order of the log, as
@@ -75,5 +78,5 @@ func RerunAsLogged(ctx context.Context, in *Input, master [32]byte) (rounds, oth
 	if err != nil {
 		return 0, 0, err
 	}
-	return s.subject().asLogged(ctx, master)
+	return s.subject().AsLogged(ctx, master)
 }

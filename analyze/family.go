@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )
@@ -97,7 +99,7 @@ func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 	f.Sigma = c.sigma
 	for _, t := range f.tests {
 		if t.byCorrection() {
-			t.headline().Reason = joined(t.headline().Reason, bhWords)
+			t.headline().Reason = facts.Joined(t.headline().Reason, bhWords)
 		}
 	}
 	return falseDiscovery(f.Raw, c.headline.Apply), nil

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
@@ -154,7 +156,7 @@ func (l *lab) but(t *testing.T, c changes) *lab {
 func tool() schemas.Tool { return schemas.Tool{Name: "banditaudit", Version: "test"} }
 
 func (l *lab) input(i, jobs int) *analyze.Input {
-	in := &analyze.Input{Declared: l.declared, Manifest: l.manifest, Index: i, Slice: l.tableau.Slice(i), Jobs: jobs}
+	in := &analyze.Input{Log: facts.Log{Declared: l.declared, Manifest: l.manifest, Index: i, Slice: l.tableau.Slice(i), Jobs: jobs}}
 	if l.replays != nil {
 		in.Replay = &l.replays[i]
 	}

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"slices"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/schemas"
 )
 
 // checkLabels reports every arm and coefficient that the protocol names and the
 // log does not have, as a schemas.Problems. Where arms are declared the protocol's own
 // checks have refused it; where they come from the log nobody could know.
-func checkLabels(in *Log) error {
+func checkLabels(in *facts.Log) error {
 	var problems schemas.Problems
 	check := func(path, label string, words ...string) {
 		if label == "" || slices.Contains(words, label) || slices.Contains(in.Manifest.Arms, label) {
@@ -41,8 +43,8 @@ func checkLabels(in *Log) error {
 			check(fmt.Sprintf("claims[%d].arms[%d]", i, j), label, allArms)
 		}
 	}
-	problems = append(problems, schemas.CheckNames(in.Protocol, in.Manifest.Arms, in.contextNames())...)
-	problems = append(problems, schemas.CheckCoefficients(in.Protocol, in.Manifest.Arms, in.contextNames())...)
+	problems = append(problems, schemas.CheckNames(in.Protocol, in.Manifest.Arms, in.ContextNames())...)
+	problems = append(problems, schemas.CheckCoefficients(in.Protocol, in.Manifest.Arms, in.ContextNames())...)
 	if len(problems) > 0 {
 		return problems
 	}

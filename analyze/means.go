@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
@@ -31,16 +34,16 @@ type sums struct {
 }
 
 func (s *sample) newSums() *sums {
-	out := &sums{missing: make([]int64, s.k()), scalar: make([]moments.Scalar, s.k()), ones: make([]int64, s.k())}
+	out := &sums{missing: make([]int64, s.K()), scalar: make([]moments.Scalar, s.K()), ones: make([]int64, s.K())}
 	if len(s.Protocol.Analysis.Regressions) > 0 {
-		out.cross = make([]*moments.Cross, s.k())
+		out.cross = make([]*moments.Cross, s.K())
 		for arm := range out.cross {
 			out.cross[arm] = moments.NewCross(len(s.fitColumns))
 		}
 	}
-	out.bets = make([]moments.Bets, s.k())
+	out.bets = make([]moments.Bets, s.K())
 	if s.normal() {
-		out.thirds = make([]moments.Third, s.k())
+		out.thirds = make([]moments.Third, s.K())
 	}
 	return out
 }
@@ -64,7 +67,7 @@ func (s *sums) merge(o *sums) {
 // sample is what the known rewards say of every arm.
 type sample struct {
 	*evidence
-	footing
+	allocation.Footing
 
 	sums     *sums
 	byUnits  *unitSums              // nil where a row is its own unit
@@ -80,7 +83,7 @@ type sample struct {
 // for the sums of all arms, once more by unit where a unit owns several rows, for check
 // H13, and for bets that are looked at more than once.
 func readSample(ctx context.Context, e *evidence) (*sample, error) {
-	s := &sample{evidence: e, units: newUnits(e.Slice), book: &ledger.Disclosures{}}
+	s := &sample{evidence: e, units: facts.NewUnits(e.Slice), book: &ledger.Disclosures{}}
 	rewards, err := s.Slice.Disclose(s.book, purposeMeans, "arm")
 	if err != nil {
 		return nil, err
@@ -89,7 +92,7 @@ func readSample(ctx context.Context, e *evidence) (*sample, error) {
 		return nil, err
 	}
 	s.sums = s.newSums()
-	if err = fold(ctx, s.Slice, s.Jobs, func(i int) (*sums, error) { return s.chunkSums(rewards, i) }, s.sums.merge); err != nil {
+	if err = facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*sums, error) { return s.chunkSums(rewards, i) }, s.sums.merge); err != nil {
 		return nil, err
 	}
 	if s.byUnits, err = s.readByUnit(ctx, rewards); err != nil {
@@ -122,7 +125,7 @@ func (s *sample) disclose() error {
 }
 
 // testColumns are the public columns that a test reads beside the rewards.
-func testColumns(in *Log, spec *schemas.TestSpec) []string {
+func testColumns(in *facts.Log, spec *schemas.TestSpec) []string {
 	if spec.Regression != "" {
 		return disclosedColumns(in, regressionSpec(in.Protocol, spec.Regression))
 	}
@@ -154,7 +157,7 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 	}
 	s.printRows(part, &c, known, y)
 	if part.cross != nil {
-		return part, moments.AddByArm(part.cross, known, chosen(s.context(&c), s.fitColumns), y)
+		return part, moments.AddByArm(part.cross, known, chosen(s.Context(&c), s.fitColumns), y)
 	}
 	return part, nil
 }
@@ -177,10 +180,10 @@ func (s *sample) missing() int64 {
 // checkCounts holds the manifest's counts of missing rewards against the
 // tableau: what the checks print must be what was left out.
 func (s *sample) checkCounts() error {
-	counted := make([]int64, s.k())
-	for _, c := range s.experiment().Counts {
-		if c.Arm < 0 || c.Arm >= s.k() {
-			return fmt.Errorf("manifest.json counts rows of arm %d, and there are %d arms; ingest the log again", c.Arm, s.k())
+	counted := make([]int64, s.K())
+	for _, c := range s.Experiment().Counts {
+		if c.Arm < 0 || c.Arm >= s.K() {
+			return fmt.Errorf("manifest.json counts rows of arm %d, and there are %d arms; ingest the log again", c.Arm, s.K())
 		}
 		if c.Reason == schemas.ReasonMissing {
 			counted[c.Arm] += c.Rows

@@ -5,6 +5,9 @@ import (
 	"math"
 	"strings"
 
+	"banditaudit/analyze/facts"
+	"banditaudit/analyze/runs"
+
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )
@@ -23,7 +26,7 @@ func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) 
 	e, why := a.adaptiveEstimator()
 	not := func(why string) (methodAnswer, error) {
 		out := notBy(e.name, why)
-		out.result.ValidFor, out.result.Approximate = fixedArmValid, true
+		out.result.ValidFor, out.result.Approximate = runs.FixedArmValid, true
 		return out, nil
 	}
 	if why != "" {
@@ -46,11 +49,11 @@ func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) 
 	}
 	r := a.adaptiveTest(&w, t, logAlpha(a.Protocol)-pay.log)
 	out := methodAnswer{
-		result: schemas.TestResult{Method: e.name, ValidFor: fixedArmValid, Applicable: true, Approximate: true, Statistic: schemas.Finite(r.Statistic), CI: t.clip(r.Lo, r.Hi)},
+		result: schemas.TestResult{Method: e.name, ValidFor: runs.FixedArmValid, Applicable: true, Approximate: true, Statistic: schemas.Finite(r.Statistic), CI: t.clip(r.Lo, r.Hi)},
 		logP:   r.LogP, validIf: a.weighableIf(),
 	}
 	if steady {
-		out.validIf = joined(schemas.ValidIfDeclared, out.validIf)
+		out.validIf = facts.Joined(schemas.ValidIfDeclared, out.validIf)
 	}
 	out.result.Reason = a.adaptiveWords(&w, steady) + pay.words
 	pay.charge(&out)
@@ -102,8 +105,8 @@ func (a *answers) adaptiveWeighing(e *estimator, t *answer) weighing {
 // with the decimals of the logged ones that is nearest to it. The interval holds that of
 // each.
 func (a *answers) adaptiveTest(w *weighing, t *answer, logAlpha float64) hypothesis.Result {
-	value, moved := adaptiveValue(t), float64(rangeWidth(a.Protocol)*w.moved.Value)
-	law := hypothesis.Location{Estimate: a.scaled(w, w.value), StdErr: float64(rangeWidth(a.Protocol) * (w.stdErr + w.moved.StdErr)), DF: math.Inf(1)}
+	value, moved := adaptiveValue(t), float64(facts.RangeWidth(a.Protocol)*w.moved.Value)
+	law := hypothesis.Location{Estimate: a.scaled(w, w.value), StdErr: float64(facts.RangeWidth(a.Protocol) * (w.stdErr + w.moved.StdErr)), DF: math.Inf(1)}
 	lo, hi := law.Interval(t.alt, logAlpha)
 	gap := law.Estimate - value
 	switch t.alt {

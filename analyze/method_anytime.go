@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
@@ -38,7 +40,7 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	}
 	out := a.answered(t, r)
 	out.logE = logE
-	out.result.Reason = joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.runningWords(t.arm)+pay.words)
+	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.runningWords(t.arm)+pay.words)
 	pay.charge(&out)
 	return out
 }
@@ -64,7 +66,7 @@ func (a *answers) openWords() string {
 	default:
 		out = "; over the rounds whose reward is known"
 	}
-	if repeated(a.Slice) {
+	if facts.Repeated(a.Slice) {
 		out += "; a unit (log.unit) owns several rows, and what was to be expected of one is given the unit's earlier ones"
 	}
 	return out
@@ -83,13 +85,13 @@ func (a *answers) payArm(t *answer) (toll, string) {
 	if !selected {
 		by = "by looking (analysis.chosen)"
 	}
-	return toll{log: math.Log(float64(a.k())), words: "; p is multiplied by the number of arms, from which this one is chosen " + by + ", and the interval is at alpha divided by it"}, ""
+	return toll{log: math.Log(float64(a.K())), words: "; p is multiplied by the number of arms, from which this one is chosen " + by + ", and the interval is at alpha divided by it"}, ""
 }
 
 // answered is the answer of a test that holds at every number of rows.
 func (a *answers) answered(t *answer, r hypothesis.Result) methodAnswer {
 	if math.IsNaN(r.LogP) {
-		return notBy(schemas.MethodAnyTime, joined("", "there is no wager on these rewards: "+fmt.Sprint(r.Warnings)))
+		return notBy(schemas.MethodAnyTime, facts.Joined("", "there is no wager on these rewards: "+fmt.Sprint(r.Warnings)))
 	}
 	return methodAnswer{
 		result: schemas.TestResult{Method: schemas.MethodAnyTime, ValidFor: anyTimeValid, Applicable: true, CI: t.clip(r.Lo, r.Hi)},
@@ -137,7 +139,7 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	w := a.wagers
 	e := w.reward[pair{t.arm, t.against}]
-	width := rangeWidth(a.Protocol)
+	width := facts.RangeWidth(a.Protocol)
 	lo, hi, ok := e.Interval(logAlpha(a.Protocol) - pay.log)
 	if !ok {
 		return notBy(schemas.MethodAnyTime, "no difference fits these rewards and propensities: the propensities, or the range of rewards (reward.range), are wrong")

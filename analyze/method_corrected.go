@@ -56,12 +56,12 @@ func (a *answers) passOver(blocks int64) string {
 	}
 	h := horizon(a.Protocol)
 	if h == 0 && a.Protocol.Experiment.Stopping == schemas.StoppingFixed {
-		h = a.pub.rounds
+		h = a.Pub.Rounds
 	}
 	if h == 0 {
 		return "neither a horizon (counter.horizon) nor a fixed number of rounds (experiment.stopping) is declared, by which the noise could be judged beforehand"
 	}
-	k := int64(a.k())
+	k := int64(a.K())
 	rows := blocks * ((h + k - 1) / k)
 	tests := float64(len(a.declared))
 	level := logAlpha(a.Protocol) - math.Log(tests)

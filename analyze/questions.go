@@ -1,10 +1,14 @@
 package analyze
 
-import "context"
+import (
+	"context"
+
+	"banditaudit/analyze/facts"
+)
 
 // questions is what the protocol asks of a log whose public columns are known.
 type questions struct {
-	*facts
+	*facts.Facts
 
 	Catalogue  *Catalogue
 	fitColumns []int           // of the context, those that regressions read
@@ -21,11 +25,11 @@ func readQuestions(ctx context.Context, in *Input) (*questions, error) {
 	if err := checkRegressions(&in.Log); err != nil {
 		return nil, err
 	}
-	f, err := readFacts(ctx, &in.Log)
+	f, err := facts.Read(ctx, &in.Log)
 	if err != nil {
 		return nil, err
 	}
-	q := &questions{facts: f, Catalogue: in.Catalogue, fitColumns: columnsOfFits(&in.Log), asked: map[string]bool{}}
+	q := &questions{Facts: f, Catalogue: in.Catalogue, fitColumns: columnsOfFits(&in.Log), asked: map[string]bool{}}
 	q.declared = q.expand()
 	for i := range q.declared {
 		q.asked[q.declared[i].rows.key()] = true

@@ -3,6 +3,8 @@ package analyze
 import (
 	"context"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/bias"
 )
 
@@ -15,13 +17,13 @@ type chunkShifts struct {
 
 // passInOrder goes through the rows in their order.
 func (f *fits) passInOrder(ctx context.Context, r *regression, p *passes) error {
-	w := newWave(f.Slice, f.Jobs, func(in chunkShifts) (*passes, error) {
+	w := facts.NewWave(f.Slice, f.Jobs, func(in chunkShifts) (*passes, error) {
 		part, err := p.part()
 		if err != nil {
 			return nil, err
 		}
 		c := f.Slice.Chunk(in.chunk)
-		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: chosen(f.context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
+		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: chosen(f.Context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
 		if p.clustered != nil {
 			rows.cluster = make([]int64, len(c.Arm))
 			for t := range rows.cluster {
@@ -36,11 +38,11 @@ func (f *fits) passInOrder(ctx context.Context, r *regression, p *passes) error 
 		}
 		return part, nil
 	}, p.merge)
-	err := f.eachShift(ctx, r, p.influence != nil, func(in chunkShifts) error { return w.push(ctx, in) })
+	err := f.eachShift(ctx, r, p.influence != nil, func(in chunkShifts) error { return w.Push(ctx, in) })
 	if err != nil {
 		return err
 	}
-	return w.flush(ctx)
+	return w.Flush(ctx)
 }
 
 // chosen picks columns.

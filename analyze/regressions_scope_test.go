@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/regress"
 	"banditaudit/schemas"
 )
@@ -91,7 +93,7 @@ func TestColumnsThatAreBooked(t *testing.T) {
 	if got := booked(); got["regression:main"] != "reward arm age" || got["test:K"] != "reward arm age" {
 		t.Errorf("%q", got)
 	}
-	q := &questions{facts: &facts{Log: &in.Log}, Catalogue: Known(), fitColumns: columnsOfFits(&in.Log)}
+	q := &questions{Facts: &facts.Facts{Log: &in.Log}, Catalogue: Known(), fitColumns: columnsOfFits(&in.Log)}
 	if got := (&sample{evidence: &evidence{accounts: &accounts{questions: q}}}).newSums().cross[0].P(); got != 1 {
 		t.Errorf("the first pass reads %d columns", got)
 	}
@@ -129,7 +131,7 @@ func TestMemoryOfContexts(t *testing.T) {
 func TestRefitIsCancelled(t *testing.T) {
 	l := longLog(300)
 	in := inputOf(t, l, l.open(t), scopeProtocol(schemas.Covariance{Kind: "HC3"}), 1)
-	f := &fits{sample: &sample{evidence: &evidence{accounts: &accounts{questions: &questions{facts: &facts{Log: &in.Log}}}}}}
+	f := &fits{sample: &sample{evidence: &evidence{accounts: &accounts{questions: &questions{Facts: &facts.Facts{Log: &in.Log}}}}}}
 	rewards, err := in.Slice.Disclose(nothing{}, "regression:main")
 	if err != nil {
 		t.Fatal(err)

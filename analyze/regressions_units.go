@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/ingest/tableau"
 )
 
@@ -20,7 +22,7 @@ type unitRun struct {
 // with the rows.
 func (f *fits) passByUnit(ctx context.Context, r *regression, p *passes) error {
 	g := newGatherer(f.Log, r)
-	w := newWave(f.Slice, f.Jobs, func(in unitRun) (*passes, error) {
+	w := facts.NewWave(f.Slice, f.Jobs, func(in unitRun) (*passes, error) {
 		part, err := p.part()
 		for from, n := 0, len(in.row); err == nil && from < n; from += g.most {
 			err = part.add(g.gather(in, from, min(n, from+g.most)))
@@ -38,25 +40,25 @@ func (f *fits) passByUnit(ctx context.Context, r *regression, p *passes) error {
 					return err
 				}
 			}
-			if err := w.push(ctx, in); err != nil {
+			if err := w.Push(ctx, in); err != nil {
 				return err
 			}
 		}
-		return w.flush(ctx)
+		return w.Flush(ctx)
 	})
 }
 
 // gatherer copies rows from wherever they are in the log. It keeps some words
 // for each column of each chunk.
 type gatherer struct {
-	*Log
+	*facts.Log
 	r      *regression
 	most   int // rows at a time: as many as a chunk has, 16 MiB of columns
 	chunks []tableau.Chunk
 	y      [][]float64 // by chunk
 }
 
-func newGatherer(in *Log, r *regression) *gatherer {
+func newGatherer(in *facts.Log, r *regression) *gatherer {
 	schema := in.Slice.Schema()
 	return &gatherer{Log: in, r: r, most: schema.BatchRows()}
 }
@@ -90,7 +92,7 @@ func (g *gatherer) gather(in unitRun, from, to int) *passRows {
 		}
 		for j, column := range g.r.columns {
 			if width > 0 {
-				out.x[j][t] = c.ContextByArm[(at*g.k()+int(c.Arm[at]))*width+column]
+				out.x[j][t] = c.ContextByArm[(at*g.K()+int(c.Arm[at]))*width+column]
 			} else {
 				out.x[j][t] = c.X[column][at]
 			}

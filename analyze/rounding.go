@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/estimate"
 	"banditaudit/ingest/tableau"
 )
@@ -59,7 +61,7 @@ func (s *sample) roundingWords(w *weighing) string {
 	case math.IsInf(d, 1):
 		return "; propensities are known to their decimals, which bound nothing here"
 	default:
-		return fmt.Sprintf("; propensities are known to their decimals, which can move it by up to %.3g", float64(rangeWidth(s.Protocol)*d))
+		return fmt.Sprintf("; propensities are known to their decimals, which can move it by up to %.3g", float64(facts.RangeWidth(s.Protocol)*d))
 	}
 }
 
@@ -84,7 +86,7 @@ func (s *sample) coarseDecimals() string {
 			see(name, s.targetOf(w), w)
 		}
 	})
-	for _, e := range s.evaluated() {
+	for _, e := range evaluations(s.Log) {
 		v := s.weighted.values[e.id]
 		if v == nil || !(v.Largest > 0) {
 			continue
@@ -110,5 +112,5 @@ func (s *sample) byDecimals(w *weighing) string {
 	if math.IsInf(w.moved.Value, 1) {
 		return " without bound"
 	}
-	return fmt.Sprintf(" by up to %.3g, more than its standard error, %.3g", float64(rangeWidth(s.Protocol)*w.moved.Value), float64(rangeWidth(s.Protocol)*w.stdErr))
+	return fmt.Sprintf(" by up to %.3g, more than its standard error, %.3g", float64(facts.RangeWidth(s.Protocol)*w.moved.Value), float64(facts.RangeWidth(s.Protocol)*w.stdErr))
 }

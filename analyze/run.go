@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"banditaudit/analyze/allocation"
+
 	"banditaudit/schemas"
 )
 
@@ -23,7 +25,7 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 	}
 	out, err := run(ctx, in)
 	if err != nil {
-		return nil, fmt.Errorf("analyze: experiment %s: %w", schemas.Printable(in.experiment().ID), err)
+		return nil, fmt.Errorf("analyze: experiment %s: %w", schemas.Printable(in.Experiment().ID), err)
 	}
 	return out, nil
 }
@@ -43,18 +45,18 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	allocation, err := readAllocation(ctx, asked.facts)
+	allocation, err := allocation.Read(ctx, asked.Facts)
 	if err != nil {
 		return nil, err
 	}
 	if err = sample.checkCounts(); err != nil {
 		return nil, err
 	}
-	if allocation.splits, err = allocation.readSplits(ctx, sample.facts, sample.book); err != nil {
+	if allocation.Splits, err = allocation.ReadSplits(ctx, sample.Facts, sample.book); err != nil {
 		return nil, err
 	}
 	sample.contradict(allocation)
-	sample.footing = allocation.footing(sample.names())
+	sample.Footing = allocation.Footing(sample.Names())
 	wagers, err := readWeighed(ctx, sample, allocation)
 	if err != nil {
 		return nil, err

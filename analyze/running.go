@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -22,20 +24,20 @@ import (
 // units own several rows nothing is kept. Workers share the arms, and each goes through
 // all rows; memory is 264 bytes for each look at each arm.
 func (s *sample) readRunning(ctx context.Context, rewards *tableau.Rewards) error {
-	if !meansDeclared(s.Protocol) || repeated(s.Slice) || !s.asksRunning() {
+	if !meansDeclared(s.Protocol) || facts.Repeated(s.Slice) || !s.asksRunning() {
 		return nil
 	}
-	s.running = make([]*hypothesis.BetLooks, s.k())
-	jobs := max(1, min(s.Jobs, s.k()))
-	w := newWave(s.Slice, jobs, func(part int) (struct{}, error) {
+	s.running = make([]*hypothesis.BetLooks, s.K())
+	jobs := max(1, min(s.Jobs, s.K()))
+	w := facts.NewWave(s.Slice, jobs, func(part int) (struct{}, error) {
 		return struct{}{}, s.runningOf(ctx, rewards, part, jobs)
 	}, func(struct{}) error { return nil })
 	for part := range jobs {
-		if err := w.push(ctx, part); err != nil {
+		if err := w.Push(ctx, part); err != nil {
 			return err
 		}
 	}
-	return w.flush(ctx)
+	return w.Flush(ctx)
 }
 
 // asksRunning reports whether bets on the mean of an arm are printed anywhere.
@@ -47,7 +49,7 @@ func (q *questions) asksRunning() bool {
 // runningOf goes through the rows for every jobs-th arm from part on.
 func (s *sample) runningOf(ctx context.Context, rewards *tableau.Rewards, part, jobs int) error {
 	r := s.Protocol.Reward.Range
-	mine := make([]*hypothesis.BetLooks, s.k())
+	mine := make([]*hypothesis.BetLooks, s.K())
 	for arm := part; arm < len(mine); arm += jobs {
 		if s.moving([]int{arm}) == nil {
 			mine[arm] = hypothesis.NewBetLooks(r[0], r[1])

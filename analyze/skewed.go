@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
 	"banditaudit/schemas"
@@ -54,9 +56,9 @@ func (s *sample) skewness(arms []int) float64 {
 // rows that it needs.
 func (s *sample) skewed(g, short float64) string {
 	instead := "bets or bernstein"
-	if s.binaryRows() {
+	if binaryRows(s.Log) {
 		instead = "exact"
-	} else if repeated(s.Slice) {
+	} else if facts.Repeated(s.Slice) {
 		instead = "bernstein"
 	}
 	return fmt.Sprintf("the rewards are skewed, and so is the estimate (skewness %.2g): the p-value can be much too small, and more so at the small levels that a correction asks for; for two tails of 5 %% some %.2g times as many rows are needed (%d times the squared skewness of the rewards; Kohavi et al. 2014); write test: %s",

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -65,9 +67,9 @@ func (q *questions) kind(d *declaredTest) {
 	case d.spec.P != nil:
 		d.kind, d.rows = schemas.TestGiven, q.givenRows(d.spec)
 	case d.spec.Coefficient != "":
-		d.kind, d.rows = schemas.TestCoefficient, q.fittedRows(d.spec.Regression, d.arm)
+		d.kind, d.rows = schemas.TestCoefficient, fittedRows(q.Log, d.spec.Regression, d.arm)
 	case len(d.spec.Joint) > 0:
-		d.kind, d.rows = schemas.TestJoint, q.fittedRows(d.spec.Regression, d.arm)
+		d.kind, d.rows = schemas.TestJoint, fittedRows(q.Log, d.spec.Regression, d.arm)
 	default:
 		d.kind, d.rows = schemas.TestMean, rowsOfArms(q.Slice, d.arm)
 	}
@@ -207,7 +209,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 	}
 	t.record.Comparison = arms.record
 	app := a.corrections.and(raw.against).and(refusedApproximate(a.Protocol, raw)).and(arms.against)
-	app.note = joined(app.note, arms.note)
+	app.note = facts.Joined(app.note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
 		return err
@@ -277,8 +279,8 @@ func onNullSide(alt hypothesis.Alternative, estimate, value float64) bool {
 }
 
 // rewardWord is what a hypothesis is about: where rewards were clipped, that.
-func (in *Log) rewardWord() string {
-	if in.clipped() > 0 {
+func rewardWord(in *facts.Log) string {
+	if in.Clipped() > 0 {
 		return "clipped reward"
 	}
 	return "reward"

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
 	"banditaudit/schemas"
@@ -83,7 +85,7 @@ func (q *questions) base(name, kind string) *Test {
 // allows reports whether a test can be asked of the rows of this experiment: of
 // rewards that are 0 or 1 alone, of units that own several rows.
 func (q *questions) allows(t *Test) bool {
-	return (!t.Binary || q.binary()) && (t.ByUnit || !repeated(q.Slice))
+	return (!t.Binary || q.Binary()) && (t.ByUnit || !facts.Repeated(q.Slice))
 }
 
 // testMean carries out a raw test of an arm's mean.
@@ -127,13 +129,13 @@ func (s *sample) refused(t *Test, arms ...int) objection {
 	switch {
 	case why != "":
 		return objection{"A3", "there is no raw p-value: " + why}
-	case t.Binary && !s.binary():
+	case t.Binary && !s.Binary():
 		r := s.Protocol.Reward.Range
 		return objection{"A3", fmt.Sprintf("the %s test is for boolean rewards under a range that holds 0 and 1, or whole numbers with range [0, 1]; the reward column is of type %s, with range [%g, %g]; write test: bets, hoeffding or bernstein",
 			t.Name, s.Manifest.Reward.Type, r[0], r[1])}
-	case !unitsAtHand(s.Slice):
+	case !facts.UnitsAtHand(s.Slice):
 		return noUnits()
-	case repeated(s.Slice) && !t.ByUnit:
+	case facts.Repeated(s.Slice) && !t.ByUnit:
 		return dependent(", and the test " + t.Name + " takes rows as independent; write test: hoeffding or bernstein")
 	}
 	return objection{}
@@ -159,7 +161,7 @@ func meanOf(s moments.Scalar) float64 {
 // a row is one.
 func (s *sample) unitsOf(arms ...int) *int64 {
 	switch {
-	case !repeated(s.Slice) || s.byUnits == nil:
+	case !facts.Repeated(s.Slice) || s.byUnits == nil:
 		return nil
 	case len(arms) == 1:
 		return &s.byUnits.arms[arms[0]].Count

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
 )
@@ -27,7 +29,7 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 	out := correctedResults{headline: noResult(schemas.MethodCorrected, c.against.String(), false), logP: math.NaN()}
 	if !c.against.stands() {
 		out.headline = a.correct(t, raw, c.headline)
-		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, joined(app.note, c.note)
+		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, facts.Joined(app.note, c.note)
 		if out.headline.Conditional { // averaged corrections do not use it
 			out.headline.Sigma = schemas.Ext(c.sigma)
 		}

@@ -3,6 +3,8 @@ package analyze
 import (
 	"fmt"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze/adaptive"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -19,12 +21,12 @@ var _ question = (*meanQuestion)(nil)
 func (q *meanQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.s.Manifest.Arms[q.arm]
 	t.Value, t.Units = *q.spec.Mean, q.s.unitsOf(q.arm)
-	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", q.s.rewardWord(), q.s.name(q.arm), knownWords(q.s.Slice), nullWords(q.alt), t.Value)
+	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", rewardWord(q.s.Log), q.s.Name(q.arm), knownWords(q.s.Slice), nullWords(q.alt), t.Value)
 }
 
 // rowsOfArms are the independent blocks with rows of arms.
 func rowsOfArms(slice *tableau.Slice, arms ...int) rowSet {
-	if repeated(slice) {
+	if facts.Repeated(slice) {
 		return rowSet{arms, unitBlocks}
 	}
 	return rowSet{arms, rowBlocks}
@@ -34,7 +36,7 @@ func (q *meanQuestion) raw(logAlpha float64) rawTest {
 	return q.s.testMean(q.arm, q.spec.Test, Null{*q.spec.Mean, q.spec.Sigma, q.alt, logAlpha})
 }
 
-func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.s.clip(lo, hi) }
+func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.s.Clip(lo, hi) }
 
 // sequence is the confidence sequence of a bounded reward. It holds at every
 // time, for every arm at once, whatever the policy. Its p is two-sided; against
@@ -45,8 +47,8 @@ func (q *meanQuestion) sequence() schemas.TestResult {
 		return out
 	}
 	s, value := q.s.sums.scalar[q.arm], *q.spec.Mean
-	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, q.s.sequence())
-	return sequenceAnswer(out, q.clip(lo, hi), adaptive.SequenceP(s.N, s.Mean, value, q.s.sequence()), onNullSide(q.alt, s.Mean, value))
+	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, sequence(q.s.Log))
+	return sequenceAnswer(out, q.clip(lo, hi), adaptive.SequenceP(s.N, s.Mean, value, sequence(q.s.Log)), onNullSide(q.alt, s.Mean, value))
 }
 
 // sequenceAnswer fills in interval and p of a confidence sequence; p is 1 where
@@ -69,7 +71,7 @@ func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 	}
 	if why := s.noRewards(arms...); why != "" {
 		out.Applicable, out.Reason = false, why
-	} else if repeated(s.Slice) {
+	} else if facts.Repeated(s.Slice) {
 		out.Applicable, out.Reason = false, sequenceByUnit
 	}
 	return out
@@ -87,11 +89,11 @@ func (s *sample) noRewards(arms ...int) string {
 			continue
 		}
 		why := "the arm was never played"
-		if s.pub.pulls[arm] > 0 {
+		if s.Pub.Pulls[arm] > 0 {
 			why = "no reward of the arm is known"
 		}
 		if len(arms) > 1 {
-			why = "arm " + s.name(arm) + ": " + why
+			why = "arm " + s.Name(arm) + ": " + why
 		}
 		return why
 	}

@@ -3,6 +3,9 @@ package analyze
 import (
 	"slices"
 
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/facts"
+
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -12,7 +15,7 @@ import (
 type verdicts struct {
 	*answers
 	*checked
-	allocation *allocation
+	allocation *allocation.Allocation
 	arms       *armFindings
 	resting    []string // cautions of required claims that rest on undeclared keys
 }
@@ -38,7 +41,7 @@ func (v *verdicts) remarks() map[string]string {
 	for _, t := range v.tests {
 		if c := t.record.Comparison; c != nil && !slices.Contains(words, c.Words) {
 			words = append(words, c.Words)
-			out["A3"] = joined(out["A3"], c.Words)
+			out["A3"] = facts.Joined(out["A3"], c.Words)
 		}
 	}
 	return out
@@ -48,13 +51,13 @@ func (v *verdicts) remarks() map[string]string {
 func (v *verdicts) record() schemas.Experiment {
 	estimates := append(v.estimates(v.contradicting()), v.values(v.contradicting())...)
 	e := schemas.Experiment{
-		ID: v.experiment().ID, Rounds: v.pub.rounds, ContextDim: contextDim(v.Slice),
+		ID: v.Experiment().ID, Rounds: v.Pub.Rounds, ContextDim: facts.ContextDim(v.Slice),
 		Data: schemas.Data{
-			RowsRead: v.pub.rounds, RowsAnalysed: v.pub.rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.record(v.Manifest.Arms), Repeats: v.kept.record(), Odds: v.allocation.oddsRecord(v.Slice.Schema().PropensityByArm),
+			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(), Odds: v.allocation.OddsRecord(v.Slice.Schema().PropensityByArm),
 		},
-		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.pub.rounds},
+		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.Pub.Rounds},
 		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,
-		Disclosures: disclosures(v.book), Series: append(v.allocationSeries(), v.cadenceSeries()...),
+		Disclosures: disclosures(v.book), Series: append(v.AllocationSeries(), v.CadenceSeries()...),
 		Cautions: v.cautions(estimates),
 		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Log), v.arms.warnings, v.fits.warnings, v.answers.warnings),
 	}
@@ -71,7 +74,7 @@ func (s *sample) excluded() []schemas.Exclusion {
 	if n := s.missing(); n > 0 {
 		out = append(out, schemas.Exclusion{Reason: schemas.ReasonMissing, Rows: n})
 	}
-	if clipped := s.clipped(); clipped > 0 {
+	if clipped := s.Clipped(); clipped > 0 {
 		reason := schemas.ReasonClipped
 		if s.Slice.Schema().RewardByArm {
 			reason += ", rewards of all arms"

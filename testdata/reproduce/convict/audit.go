@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
@@ -95,5 +97,5 @@ func analysed(ctx context.Context, p *schemas.Protocol, t *tableau.Tableau, mani
 	if err != nil {
 		return nil, err
 	}
-	return analyze.Run(ctx, &analyze.Input{Declared: declared, Manifest: manifest, Slice: t.Slice(0), Replay: &replayed})
+	return analyze.Run(ctx, &analyze.Input{Log: facts.Log{Declared: declared, Manifest: manifest, Slice: t.Slice(0), Replay: &replayed}})
 }

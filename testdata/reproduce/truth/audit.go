@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"banditaudit/analyze/facts"
+
 	"banditaudit/analyze"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
@@ -89,7 +91,7 @@ func analysed(ctx context.Context, doc *schemas.Document, t *tableau.Tableau, ma
 		if err != nil {
 			return nil, err
 		}
-		out, err := analyze.Run(ctx, &analyze.Input{Declared: declared, Manifest: manifest, Index: i, Slice: t.Slice(i), Replay: &replayed, Shared: shared[i]})
+		out, err := analyze.Run(ctx, &analyze.Input{Log: facts.Log{Declared: declared, Manifest: manifest, Index: i, Slice: t.Slice(i), Replay: &replayed, Shared: shared[i]}})
 		if err != nil {
 			return nil, err
 		}
