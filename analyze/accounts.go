@@ -6,7 +6,6 @@ import (
 	"errors"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"

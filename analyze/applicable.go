@@ -8,7 +8,6 @@ import (
 
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/facts"
-
 	"banditaudit/schemas"
 )
 

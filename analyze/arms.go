@@ -7,9 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/bias"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"

@@ -3,9 +3,8 @@ package analyze
 import (
 	"math"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/batched"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"

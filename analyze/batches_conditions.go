@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -105,7 +104,7 @@ func (a *answers) againstBOLS() string {
 // unlikeWithinBatches says why the arms had other chances in one round of a batch than
 // in another; "" where nothing that is logged shows that. It reads no reward. Where the
 // rewards of a batch are to be held, one that is too long is ErrMemory.
-func unlikeWithinBatches(in *facts.Log, ctx context.Context, held bool) (string, error) {
+func unlikeWithinBatches(ctx context.Context, in *facts.Log, held bool) (string, error) {
 	w := &batchWalk{Log: in, p: make([]float64, in.K()), could: make([]bool, 0, in.K())}
 	var err error
 	if w.ends, err = in.PropensityEnds(ctx); err != nil {

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/replay/blame"
 	"banditaudit/schemas"

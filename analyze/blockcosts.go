@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/ledger"
 )

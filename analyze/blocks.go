@@ -7,7 +7,6 @@ import (
 	"math"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/ingest/tableau"
 )
 

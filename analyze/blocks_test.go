@@ -8,10 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"banditaudit/analyze/facts"
-
 	"pgregory.net/rapid"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"

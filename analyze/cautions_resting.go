@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/schemas"
 )
 

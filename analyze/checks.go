@@ -5,9 +5,8 @@ import (
 	"strings"
 
 	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -22,8 +21,8 @@ type checked struct {
 // runChecks carries out the checks, and warns of what they found that bears on
 // numbers of this experiment and is in no claim: regressions can have many more.
 func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checked, error) {
-	facts := checkFacts(f, al)
-	c := &checked{checks: check.All(f.Catalogue.Checks, facts), explained: []schemas.Hypothesis{}, far: check.FarMean(facts, f.wrongPropensities())}
+	seen := checkFacts(f, al)
+	c := &checked{checks: check.All(f.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, f.wrongPropensities())}
 	if c.fails("H05") {
 		var err error
 		if c.explained, err = explainAllocation(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )

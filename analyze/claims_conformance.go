@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/replay/noise"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"

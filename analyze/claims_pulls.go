@@ -5,10 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/facts"
-
-	"banditaudit/analyze/adaptive"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )

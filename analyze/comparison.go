@@ -8,9 +8,8 @@ import (
 	"strings"
 
 	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 

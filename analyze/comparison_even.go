@@ -6,7 +6,6 @@ import (
 
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/facts"
-
 	"banditaudit/schemas"
 )
 

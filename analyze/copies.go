@@ -7,7 +7,6 @@ import (
 	"math/bits"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/ingest/tableau"
 )
 

@@ -3,10 +3,9 @@ package analyze
 import (
 	"context"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 )
 

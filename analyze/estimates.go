@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
 )

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/schemas"
 )

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -200,7 +199,7 @@ func (t *targets) divided(c *tableau.Chunk, row int, share []float64) []float64 
 
 // playedEnds says of the columns of played arms alone between which ends their values
 // lie, in one pass over them. One of 0 and 1 alone is what it says.
-func playedEnds(in *facts.Log, ctx context.Context) (map[string]decimals.Ends, error) {
+func playedEnds(ctx context.Context, in *facts.Log) (map[string]decimals.Ends, error) {
 	out := map[string]decimals.Ends{}
 	for _, t := range standing(in) {
 		if !t.played() {

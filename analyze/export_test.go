@@ -4,10 +4,9 @@ import (
 	"context"
 
 	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/runs"
-
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/rerun"
+	"banditaudit/analyze/runs"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -47,14 +46,14 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	allocation, err := allocation.Read(ctx, f.Facts)
+	played, err := allocation.Read(ctx, f.Facts)
 	if err != nil {
 		return nil, err
 	}
-	if allocation.Splits, err = allocation.ReadSplits(ctx, s.Facts, s.book); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.book); err != nil {
 		return nil, err
 	}
-	s.contradict(allocation)
+	s.contradict(played)
 	return s, nil
 }
 
@@ -64,7 +63,7 @@ func Rerun(ctx context.Context, in *Input, q RerunAsked) (*RerunFound, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.subject().Rerun(ctx, runs.Question{Id: "E", Arms: q.Arms, Difference: q.Difference, Value: q.Value, Alt: q.Alt, Tests: q.Tests})
+	a, err := s.subject().Rerun(ctx, runs.Question{ID: "E", Arms: q.Arms, Difference: q.Difference, Value: q.Value, Alt: q.Alt, Tests: q.Tests})
 	if err != nil {
 		return nil, err
 	}

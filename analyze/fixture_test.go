@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"

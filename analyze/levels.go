@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
 )

@@ -7,9 +7,8 @@ import (
 	"slices"
 
 	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"

@@ -3,9 +3,8 @@ package analyze
 import (
 	"context"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/bias"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
 )

@@ -6,9 +6,8 @@ import (
 	"strings"
 
 	"banditaudit/analyze/facts"
-	"banditaudit/analyze/runs"
-
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/runs"
 	"banditaudit/schemas"
 )
 

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )

@@ -4,11 +4,10 @@ import (
 	"context"
 	"math"
 
-	"banditaudit/analyze/runs"
-
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/batched"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/runs"
 	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
 )
@@ -24,7 +23,7 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 	against.both = firstOf(against.both, why)
 	if against.both == "" {
 		var err error
-		if against.both, err = unlikeWithinBatches(a.Log, ctx, !a.Binary() && against.exact == ""); err != nil {
+		if against.both, err = unlikeWithinBatches(ctx, a.Log, !a.Binary() && against.exact == ""); err != nil {
 			return methodAnswer{}, err
 		}
 	}

@@ -4,9 +4,8 @@ import (
 	"context"
 	"math"
 
-	"banditaudit/analyze/runs"
-
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/runs"
 	"banditaudit/schemas"
 )
 
@@ -17,7 +16,7 @@ func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	if t.settled {
 		return notBy(schemas.MethodRerun, "it was not carried out, for it would not decide; decide: rerun asks for it"), nil
 	}
-	q := runs.Question{Id: t.id, Difference: t.kind == schemas.TestDifference, Alt: t.alt, Tests: len(a.declared)}
+	q := runs.Question{ID: t.id, Difference: t.kind == schemas.TestDifference, Alt: t.alt, Tests: len(a.declared)}
 	if t.arm >= 0 {
 		q.Arms = []int{t.arm, t.against}
 	}

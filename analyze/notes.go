@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/schemas"
 )
 

@@ -8,9 +8,8 @@ import (
 	"slices"
 
 	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -128,12 +127,11 @@ func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *w
 		if !reading.asks {
 			continue
 		}
-		var err error
 		if rewards, err = s.Slice.Disclose(s.book, reading.purpose, columns...); err != nil {
 			return nil, nil, err
 		}
 	}
-	ends, err := playedEnds(s.Log, ctx)
+	ends, err := playedEnds(ctx, s.Log)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -4,9 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"

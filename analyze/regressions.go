@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/moments"
 	"banditaudit/analyze/regress"
 	"banditaudit/ingest/tableau"

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/regress"
 	"banditaudit/schemas"
 )

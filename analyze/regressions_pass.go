@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/regress"
 )
 

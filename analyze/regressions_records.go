@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/bias"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/regress"
 	"banditaudit/schemas"

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/regress"
 	"banditaudit/schemas"
 )

@@ -3,9 +3,8 @@ package analyze
 import (
 	"context"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/bias"
+	"banditaudit/analyze/facts"
 )
 
 // chunkShifts is a chunk with a bound on the shift of each of its rewards; nil

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/regress"
 	"banditaudit/schemas"
 )

@@ -7,11 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"banditaudit/analyze/facts"
-
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/ingest/tableau"

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 )
 

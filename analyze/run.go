@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/allocation"
-
 	"banditaudit/schemas"
 )
 
@@ -45,19 +44,19 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	allocation, err := allocation.Read(ctx, asked.Facts)
+	played, err := allocation.Read(ctx, asked.Facts)
 	if err != nil {
 		return nil, err
 	}
 	if err = sample.checkCounts(); err != nil {
 		return nil, err
 	}
-	if allocation.Splits, err = allocation.ReadSplits(ctx, sample.Facts, sample.book); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, sample.Facts, sample.book); err != nil {
 		return nil, err
 	}
-	sample.contradict(allocation)
-	sample.Footing = allocation.Footing(sample.Names())
-	wagers, err := readWeighed(ctx, sample, allocation)
+	sample.contradict(played)
+	sample.Footing = played.Footing(sample.Names())
+	wagers, err := readWeighed(ctx, sample, played)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +68,7 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	checks, err := runChecks(ctx, fits, allocation)
+	checks, err := runChecks(ctx, fits, played)
 	if err != nil {
 		return nil, err
 	}
@@ -77,5 +76,5 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&verdicts{answers: answers, allocation: allocation, arms: arms, checked: checks}).outcome(), nil
+	return (&verdicts{answers: answers, allocation: played, arms: arms, checked: checks}).outcome(), nil
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/schemas"
 )
 

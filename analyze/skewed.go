@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
 	"banditaudit/schemas"

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"

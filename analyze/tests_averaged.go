@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"

@@ -3,9 +3,8 @@ package analyze
 import (
 	"fmt"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )

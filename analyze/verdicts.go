@@ -5,7 +5,6 @@ import (
 
 	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/facts"
-
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )

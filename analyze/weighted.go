@@ -6,9 +6,8 @@ import (
 	"slices"
 
 	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"

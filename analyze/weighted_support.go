@@ -3,9 +3,8 @@ package analyze
 import (
 	"context"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 )
 
 // readSupport goes over the propensities of all arms where some rewards are missing: which

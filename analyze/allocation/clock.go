@@ -8,10 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/period"
 )

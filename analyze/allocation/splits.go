@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"

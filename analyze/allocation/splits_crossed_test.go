@@ -5,10 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 

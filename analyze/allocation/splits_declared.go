@@ -3,9 +3,8 @@ package allocation
 import (
 	"fmt"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 )
 

@@ -5,9 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )

@@ -3,10 +3,9 @@ package allocation
 import (
 	"slices"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )

@@ -3,9 +3,8 @@ package allocation
 import (
 	"slices"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 )

@@ -1,13 +1,16 @@
+// Package allocation finds with which probabilities arms were played: how the logged
+// propensities move (check H10), arms that were never played, and what arms follow that
+// was known before them (check H17). What it finds, and what that takes from methods, is
+// handed on ([Allocation], [Footing]).
 package allocation
 
 import (
 	"context"
 	"slices"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
 )
@@ -34,7 +37,7 @@ func Read(ctx context.Context, f *facts.Facts) (*Allocation, error) {
 			return nil, err
 		}
 	}
-	out.Unplayed, err = readUnplayed(f, ctx, out.Propensities)
+	out.Unplayed, err = readUnplayed(ctx, f, out.Propensities)
 	return out, err
 }
 
@@ -44,7 +47,7 @@ type Chances func(c *tableau.Chunk, row int, dst []float64)
 
 // readUnplayed goes over the public columns once more where a declared arm was
 // never played, and something says how likely that was; nil otherwise.
-func readUnplayed(f *facts.Facts, ctx context.Context, logged *check.Propensities) (*check.Unplayed, error) {
+func readUnplayed(ctx context.Context, f *facts.Facts, logged *check.Propensities) (*check.Unplayed, error) {
 	if !f.Manifest.Declared {
 		return nil, nil //nolint:nilnil // arms that are not declared are not missing
 	}
@@ -77,11 +80,11 @@ func readUnplayed(f *facts.Facts, ctx context.Context, logged *check.Propensitie
 	if err != nil {
 		return nil, err
 	}
-	facts := &check.Unplayed{Source: source, LogP: make([]float64, f.K()), Level: facts.CommonLevel(f.Manifest) / float64(f.K())}
+	found := &check.Unplayed{Source: source, LogP: make([]float64, f.K()), Level: facts.CommonLevel(f.Manifest) / float64(f.K())}
 	for _, arm := range never {
-		facts.LogP[arm] = out.LogP(arm)
+		found.LogP[arm] = out.LogP(arm)
 	}
-	return facts, nil
+	return found, nil
 }
 
 // playedWith says what the probability of an arm is known from, and how; law

@@ -26,9 +26,9 @@ func Fold[T any](ctx context.Context, s *tableau.Slice, jobs int, work func(chun
 	return w.Flush(ctx)
 }
 
-// wave collects items until there is one for every worker, works them at one
+// Wave collects items until there is one for every worker, works them at one
 // time, and hands what comes out to merge in the order of the items.
-type wave[I, T any] struct {
+type Wave[I, T any] struct {
 	s       *tableau.Slice
 	jobs    int
 	work    func(I) (T, error)
@@ -37,13 +37,14 @@ type wave[I, T any] struct {
 	partial []T
 }
 
-func NewWave[I, T any](s *tableau.Slice, jobs int, work func(I) (T, error), merge func(T) error) *wave[I, T] {
+// NewWave begins one.
+func NewWave[I, T any](s *tableau.Slice, jobs int, work func(I) (T, error), merge func(T) error) *Wave[I, T] {
 	jobs = max(1, min(jobs, s.Chunks()))
-	return &wave[I, T]{s: s, jobs: jobs, work: work, Merge: merge, partial: make([]T, jobs)}
+	return &Wave[I, T]{s: s, jobs: jobs, work: work, Merge: merge, partial: make([]T, jobs)}
 }
 
 // Push takes an item, which is kept until a later push or flush.
-func (w *wave[I, T]) Push(ctx context.Context, item I) error {
+func (w *Wave[I, T]) Push(ctx context.Context, item I) error {
 	w.items = append(w.items, item)
 	if len(w.items) < w.jobs {
 		return nil
@@ -52,7 +53,7 @@ func (w *wave[I, T]) Push(ctx context.Context, item I) error {
 }
 
 // Flush works the items that wait.
-func (w *wave[I, T]) Flush(ctx context.Context) error {
+func (w *Wave[I, T]) Flush(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

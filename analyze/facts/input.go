@@ -1,3 +1,6 @@
+// Package facts reads what one experiment of a log says without its rewards: when arms
+// were played, with which propensities, and by which units. It also goes over chunks with
+// several workers, for whoever reads them ([Fold], [Ahead], [Together]).
 package facts
 
 import (
@@ -25,6 +28,7 @@ type Log struct {
 // K is the number of arms.
 func (in *Log) K() int { return len(in.Manifest.Arms) }
 
+// Experiment is that experiment in the manifest.
 func (in *Log) Experiment() *schemas.ManifestExperiment { return &in.Manifest.Experiments[in.Index] }
 
 // Name is an arm's label in a sentence.

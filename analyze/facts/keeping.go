@@ -103,7 +103,7 @@ func (w *keepingWalk) see(v *ChunkView, r UnitRow) error {
 		w.expected += v.all[r.At*k+int(w.last)]
 	}
 	if w.still && batch == w.batch {
-		w.keeping.Still.see(arm != w.arm, v.round[r.At])
+		w.Still.see(arm != w.arm, v.round[r.At])
 	}
 	if w.versions != nil && version == w.version {
 		w.logged.see(arm != w.last, v.round[r.At])

@@ -1,3 +1,5 @@
+// Package runs tests by running the declared policy again: whether it can be run, on
+// which records that change places, and what the runs of package rerun say.
 package runs
 
 import (
@@ -6,7 +8,6 @@ import (
 	"math"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/rerun"
 	"banditaudit/replay"
@@ -27,7 +28,7 @@ type Subject struct {
 
 // Question is a test that may be decided by running the policy again.
 type Question struct {
-	Id         string
+	ID         string
 	Arms       []int                  // that are held alike; nil: all
 	Difference bool                   // it asks about two means, and not whether arms pay alike in every round
 	Value      float64                // of the difference
@@ -132,7 +133,7 @@ func (r *rerunning) prepare(ctx context.Context) (why string, err error) {
 	} else {
 		read = append(read, r.ContextNames()...)
 	}
-	if err = r.readRewards(ctx, r.records, "test:"+r.Id+":"+schemas.MethodRerun, read...); err != nil {
+	if err = r.readRewards(ctx, r.records, "test:"+r.ID+":"+schemas.MethodRerun, read...); err != nil {
 		return "", err
 	}
 	r.log = &rerun.Log{
@@ -175,7 +176,7 @@ func (r *rerunning) run(ctx context.Context, o rerun.Options) (Answer, error) {
 	if why := r.dependent(); why != "" {
 		return r.cannotTell(why), nil
 	}
-	o.Name = r.Slice.ID() + "\x00" + r.Id
+	o.Name = r.Slice.ID() + "\x00" + r.ID
 	if r.shifts(r.Log) {
 		return newShift(r, o).run(ctx)
 	}

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
 )

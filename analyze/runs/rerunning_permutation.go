@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/rerun"
 	"banditaudit/schemas"
 )

@@ -8,7 +8,6 @@ import (
 	"sort"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )

@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/rerun"
 	"banditaudit/schemas"

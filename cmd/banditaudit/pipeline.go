@@ -8,11 +8,10 @@ import (
 	"path/filepath"
 	"runtime/debug"
 
-	"banditaudit/analyze/facts"
-
 	"golang.org/x/sync/errgroup"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"

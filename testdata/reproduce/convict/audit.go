@@ -7,9 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"

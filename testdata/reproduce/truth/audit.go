@@ -6,9 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"banditaudit/analyze/facts"
-
 	"banditaudit/analyze"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
