@@ -55,8 +55,8 @@ func (a *armFindings) warnArms() {
 	case !a.Pub.Always():
 		a.warn("arms: ipw_mean is over the rounds in which the arm could be played; not every arm always could")
 	}
-	if a.missing() > 0 {
-		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.missing()))
+	if missingRows(a.sums) > 0 {
+		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(missingRows(a.sums)))
 	}
 	if n := a.Clipped(); n > 0 {
 		text := plural(n, "reward") + " outside the declared range were clipped to it"

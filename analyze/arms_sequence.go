@@ -30,7 +30,7 @@ func (s *sample) armSequence(arm int) *schemas.Interval {
 func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
 	why := a.againstSequence(arm)
 	if why == "" {
-		if rec.ConfidenceSequence = a.armSequence(arm); rec.ConfidenceSequence == nil && a.runs(arm) {
+		if rec.ConfidenceSequence = a.armSequence(arm); rec.ConfidenceSequence == nil && isRunning(a.running, arm) {
 			why = noMeanFits
 		}
 	}

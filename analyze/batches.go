@@ -46,7 +46,7 @@ func (r *batchReader) read(ctx context.Context) error {
 	if r.rewards, err = r.Slice.Disclose(r.book, "test:"+r.test+":"+schemas.MethodBatchExact, columns...); err != nil {
 		return err
 	}
-	r.bets, r.chosen = anytime.NewBatches(), r.chosenRounds()
+	r.bets, r.chosen = anytime.NewBatches(), chosenRounds(r.Facts)
 	return r.Slice.Guard(func() error {
 		batch := int32(0)
 		for i := range r.Slice.Chunks() {
@@ -139,14 +139,14 @@ func labelDraws(slice *tableau.Slice) int {
 // chosenRounds are the first of each unit where a unit owns several: of the log where it
 // keeps its arm, and else of each batch, for what a unit is paid in a batch may depend on
 // what it was played before. nil: all.
-func (s *sample) chosenRounds() func(c *tableau.Chunk) []bool {
-	if firsts := s.Drawn.Firsts(s.Slice); firsts != nil {
+func chosenRounds(f *facts.Facts) func(c *tableau.Chunk) []bool {
+	if firsts := f.Drawn.Firsts(f.Slice); firsts != nil {
 		return firsts.Next
 	}
-	if !facts.Repeated(s.Slice) {
+	if !facts.Repeated(f.Slice) {
 		return nil
 	}
-	last := make([]int32, s.Slice.UnitCount()) // batch in which the unit was met, from 1
+	last := make([]int32, f.Slice.UnitCount()) // batch in which the unit was met, from 1
 	var mask []bool
 	return func(c *tableau.Chunk) []bool {
 		mask = mask[:0]
@@ -167,7 +167,7 @@ func (r *batchReader) over(wagers bool) string {
 	case facts.Repeated(r.Slice):
 		out += "; by the first round of each unit (log.unit) in a batch"
 	}
-	if r.missing() > 0 {
+	if missingRows(r.sample.sums) > 0 {
 		out += "; over the rounds whose reward is known"
 	}
 	if wagers && !fixedEnd(r.Protocol) {

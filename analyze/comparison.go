@@ -112,13 +112,13 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 }
 
 // alike is what a test of whether arms pay alike rests on: no mean has to be constant.
-func (s *sample) alike(d *declaredTest) comparison {
+func (q *questions) alike(d *declaredTest) comparison {
 	arms := []int{d.arm, d.against}
 	if d.arm < 0 {
-		arms = s.history().each()
+		arms = q.history().each()
 	}
 	return comparison{record: &schemas.Comparison{
-		Means: schemas.MeansNotNeeded, Declared: meansDeclared(s.Protocol), Played: s.PlayedIn(arms),
+		Means: schemas.MeansNotNeeded, Declared: meansDeclared(q.Protocol), Played: q.PlayedIn(arms),
 		Words: "What is tested is whether the arms pay alike in each round by itself, whatever moves from round to round.",
 	}}
 }
@@ -176,8 +176,8 @@ func (s *sample) steps(arms []int) []string {
 
 // evenIf is what arms rest on that met the same rounds by a declared policy that reads
 // no rewards.
-func (s *sample) evenIf() string {
-	if s.conformance.Verdict == schemas.Verified {
+func (e *evidence) evenIf() string {
+	if e.conformance.Verdict == schemas.Verified {
 		return schemas.ValidIfOrdered
 	}
 	return schemas.ValidIfDrawn

@@ -8,6 +8,7 @@ import (
 
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
 )
 
 // rowsPrinted is how many rows of an experiment are known again in another.
@@ -52,8 +53,8 @@ func (p *rowPrint) merge(o rowPrint) {
 
 // printRows takes up the first rows of an experiment, where there are others to
 // hold them against.
-func (s *sample) printRows(part *sums, c *tableau.Chunk, known []int32, y []float64) {
-	if len(s.Manifest.Experiments) < 2 {
+func printRows(manifest *schemas.Manifest, part *sums, c *tableau.Chunk, known []int32, y []float64) {
+	if len(manifest.Experiments) < 2 {
 		return
 	}
 	for t := range known {

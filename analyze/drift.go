@@ -41,7 +41,7 @@ func (s *sample) readDrift(ctx context.Context, rewards *tableau.Rewards) (*chec
 		jobs = 1
 	}
 	w := facts.NewWave(s.Slice, jobs, func(part int) ([]*adaptive.Drift, error) {
-		return s.driftOf(ctx, rewards, part, jobs)
+		return driftOf(ctx, s.Log, rewards, part, jobs)
 	}, nil)
 	arms := make([]*adaptive.Drift, s.K())
 	w.Merge = func(part []*adaptive.Drift) error {
@@ -66,21 +66,21 @@ func (s *sample) readDrift(ctx context.Context, rewards *tableau.Rewards) (*chec
 
 // driftOf goes through the rows for every jobs-th arm from part on; nil stands
 // for the others.
-func (s *sample) driftOf(ctx context.Context, rewards *tableau.Rewards, part, jobs int) ([]*adaptive.Drift, error) {
-	arms := make([]*adaptive.Drift, s.K())
+func driftOf(ctx context.Context, in *facts.Log, rewards *tableau.Rewards, part, jobs int) ([]*adaptive.Drift, error) {
+	arms := make([]*adaptive.Drift, in.K())
 	for arm := part; arm < len(arms); arm += jobs {
 		arms[arm] = adaptive.NewDrift()
 	}
 	var units firstRows
-	if facts.Repeated(s.Slice) {
-		units = newFirstRows(s.Slice.UnitCount())
+	if facts.Repeated(in.Slice) {
+		units = newFirstRows(in.Slice.UnitCount())
 	}
-	lo, width := s.Protocol.Reward.Range[0], facts.RangeWidth(s.Protocol)
-	for i := range s.Slice.Chunks() {
+	lo, width := in.Protocol.Reward.Range[0], facts.RangeWidth(in.Protocol)
+	for i := range in.Slice.Chunks() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c, y := s.Slice.Chunk(i), rewards.Chunk(i)
+		c, y := in.Slice.Chunk(i), rewards.Chunk(i)
 		for t, arm := range rewards.Arms(i) { // −1 where the reward is missing
 			first := units == nil || units.first(c.Unit[t])
 			if arm >= 0 && first && arms[arm] != nil {

@@ -135,8 +135,8 @@ func (a *answers) values(contradicting string) []schemas.Estimate {
 }
 
 // blankValue is a record without numbers.
-func (s *sample) blankValue(e *evaluated, name string, lo float64) schemas.Estimate {
-	out := schemas.Estimate{Target: "mean " + rewardWord(s.Log) + " of " + e.words, Estimator: name, EvaluationPolicy: e.id}
+func blankValue(in *facts.Log, e *evaluated, name string, lo float64) schemas.Estimate {
+	out := schemas.Estimate{Target: "mean " + rewardWord(in) + " of " + e.words, Estimator: name, EvaluationPolicy: e.id}
 	if lo < 0 {
 		out.Target, out.Against = out.Target+" above that of the logging policy", loggingPolicy
 	}
@@ -188,12 +188,12 @@ func offWeight(v *estimate.Value) string {
 }
 
 // offWeights are the policies of which the mean weight shows that, for a caution.
-func (s *sample) offWeights() string {
-	if !s.weighted.given() {
+func (w *weighted) offWeights(in *facts.Log) string {
+	if !w.given() {
 		return ""
 	}
-	for _, e := range evaluations(s.Log) {
-		if v := s.weighted.values[e.id]; v != nil {
+	for _, e := range evaluations(in) {
+		if v := w.values[e.id]; v != nil {
 			if words := offWeight(v); words != "" {
 				return "of policy " + schemas.Named(e.id) + " " + words + "; nothing that is said of its value is to be relied on"
 			}
@@ -204,7 +204,7 @@ func (s *sample) offWeights() string {
 
 // valueRecord is one estimate of a policy.
 func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) schemas.Estimate {
-	out := s.blankValue(e, of.name, of.lo)
+	out := blankValue(s.Log, e, of.name, of.lo)
 	if out.Reason = s.againstValue(e, of); out.Reason != "" {
 		return out
 	}
@@ -218,7 +218,7 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	rounds, left := v.IPS.N, v.LeftOut
 	out.Rounds, out.LeftOut = &rounds, &left
 	w := of.weighing(v)
-	s.point(&out, &w)
+	writePoint(s.Protocol, &out, &w)
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
 	rule := estimate.Rule{Binary: s.Binary(), StdErr: w.stdErr, Gain: of.lo < 0}
 	found := rule.OfValue(v)
@@ -236,15 +236,15 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	if words := offWeight(v); words != "" {
 		against = append(against, words)
 	}
-	lo, hi, more := s.normalInterval(&w, len(against) == 0)
+	lo, hi, more := normalInterval(s.Protocol, &w, len(against) == 0)
 	against = slices.Concat(against, more, s.alwaysAgainst(contradicting))
 	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
-		out.CI = schemas.NewInterval(s.scaled(&w, lo), s.scaled(&w, hi))
+		out.CI = schemas.NewInterval(inRewards(s.Protocol, &w, lo), inRewards(s.Protocol, &w, hi))
 	}
-	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady) + s.roundingWords(&w) + estimandWords(e)
+	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady) + roundingWords(s.Protocol, &w) + estimandWords(e)
 	if e.clip > 0 {
 		out.ClipBias = schemas.Finite(float64(facts.RangeWidth(s.Protocol) * hidden))
-		out.ValidUnder += s.clipWords(e, of, hidden, exact)
+		out.ValidUnder += clipWords(s.Protocol, e, of, hidden, exact)
 	}
 	return out
 }
@@ -258,7 +258,7 @@ func estimandWords(e *evaluated) string {
 }
 
 // clipWords say what cutting weights can hide.
-func (s *sample) clipWords(e *evaluated, of *valuer, hidden float64, exact bool) string {
+func clipWords(protocol *schemas.Protocol, e *evaluated, of *valuer, hidden float64, exact bool) string {
 	by := "by at most"
 	if !exact {
 		by = "by at most about (estimated from the weights of the played arms, as not all propensities are logged)"
@@ -267,7 +267,7 @@ func (s *sample) clipWords(e *evaluated, of *valuer, hidden float64, exact bool)
 	if of.guesses {
 		where = "the estimate is too small or too large " + by
 	}
-	return fmt.Sprintf("; weights are cut at %g (clip_weights): on average %s %.4g, by which the interval is wider on that side", e.clip, where, float64(facts.RangeWidth(s.Protocol)*hidden))
+	return fmt.Sprintf("; weights are cut at %g (clip_weights): on average %s %.4g, by which the interval is wider on that side", e.clip, where, float64(facts.RangeWidth(protocol)*hidden))
 }
 
 // unsteadyValue is why no interval is given that takes what was earned in heavy rounds for
@@ -320,16 +320,16 @@ func valueRuleWords(r *estimate.Rule, f *estimate.Finding) string {
 
 // valueValid says what the estimate of a policy rests on.
 func (s *sample) valueValid(v *estimate.Value, contradicting string, given, steady bool) string {
-	valid := s.propensityWord() + " is the probability, given the past, with which the action was played, and every arm that the policy plays could be played"
+	valid := propensityWord(s.weighted) + " is the probability, given the past, with which the action was played, and every arm that the policy plays could be played"
 	if s.weighted.shares {
-		valid = s.oneMoreValid()
+		valid = oneMoreValid(s.Facts)
 	}
 	if s.weighted.partial != "" {
 		valid += ", and whether a reward is missing depends on the arm alone (missing_reward: exclude-independent)"
 	}
 	valid += fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
 	if given {
-		valid = "approximately (up to .09 for a nominal .05), for a policy that was named before the rewards were seen: " + valid + s.rareWords()
+		valid = "approximately (up to .09 for a nominal .05), for a policy that was named before the rewards were seen: " + valid + rareWords(s.Log)
 		if steady {
 			valid += "; assumes that each arm's mean does not move"
 		}
@@ -344,7 +344,7 @@ func (s *sample) valueValid(v *estimate.Value, contradicting string, given, stea
 // valueAtAnyTime is the interval of what a policy would have earned, or of that above
 // what the log did, that holds whatever ended the log.
 func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
-	out := a.blankValue(e, schemas.EstimatorIPS, least)
+	out := blankValue(a.Log, e, schemas.EstimatorIPS, least)
 	out.Anytime = true
 	w := a.wagers.values[e.id]
 	switch {
@@ -383,6 +383,6 @@ func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 		return out
 	}
 	scale := weighing{lo: least}
-	out.CI = schemas.NewInterval(a.scaled(&scale, max(least, lo)), a.scaled(&scale, min(1, hi)))
+	out.CI = schemas.NewInterval(inRewards(a.Protocol, &scale, max(least, lo)), inRewards(a.Protocol, &scale, min(1, hi)))
 	return out
 }

@@ -29,14 +29,14 @@ const (
 // whatever is public in it and whatever the policy chooses, so that kept rounds are the
 // first rounds of the policy's own, if what rounds hold follows one law. Formula sheet,
 // second part, 25 (iii).
-func (s *sample) replayLog(ctx context.Context, v *policyVisit) error {
-	if v.walk.against = s.againstReplay(v); v.walk.against != "" {
+func (v *policyVisit) replayLog(ctx context.Context) error {
+	if v.walk.against = v.againstReplay(); v.walk.against != "" {
 		return nil
 	}
-	r := &logReplay{sample: s, policyVisit: v, floor: *v.policy.Floor, pairs: newPairReader(s, v.wagers, nil, 0, nil)}
+	r := &logReplay{policyVisit: v, floor: *v.policy.Floor, pairs: newPairReader(v.sample, v.wagers, nil, 0, nil)}
 	err := r.pairs.replay(ctx, "value "+v.id+", floor")
 	if err == nil {
-		err = s.Slice.Guard(func() error { return r.checkFloor(ctx) })
+		err = v.Slice.Guard(func() error { return r.checkFloor(ctx) })
 	}
 	if err != nil || v.walk.against != "" {
 		return err
@@ -44,15 +44,15 @@ func (s *sample) replayLog(ctx context.Context, v *policyVisit) error {
 	if err = r.pairs.replay(ctx, "value "+v.id); err != nil {
 		return err
 	}
-	if err = s.disclosePolicy(v); err != nil {
+	if err = v.disclosePolicy(); err != nil {
 		return err
 	}
-	name := s.Slice.ID() + "\x00" + v.id
-	v.wagers.validIf = s.weighableIf()
-	r.kept = rand.New(replay.Stream(replay.Seed(s.Seed), streamKept, name, replay.NoArm))
-	run := v.mechanism.NewRunner(replay.Key(replay.Seed(s.Seed), streamPolicy, name, replay.NoArm), s.Slice.ID())
-	r.state = publicRun(run, s, v.mechanism.ReadsRewards(), false)
-	if err = s.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
+	name := v.Slice.ID() + "\x00" + v.id
+	v.wagers.validIf = v.weighableIf()
+	r.kept = rand.New(replay.Stream(replay.Seed(v.Seed), streamKept, name, replay.NoArm))
+	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.Seed), streamPolicy, name, replay.NoArm), v.Slice.ID())
+	r.state = publicRun(run, v.sample, v.mechanism.ReadsRewards(), false)
+	if err = v.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
 		return err
 	}
 	if err = run.Err(); err != nil {
@@ -63,21 +63,21 @@ func (s *sample) replayLog(ctx context.Context, v *policyVisit) error {
 
 // againstReplay is why the rounds that are kept would not be the policy's own; "" where
 // nothing is known that says so. It reads no reward.
-func (s *sample) againstReplay(v *policyVisit) string {
-	arms := make([]int, s.K())
+func (v *policyVisit) againstReplay() string {
+	arms := make([]int, v.K())
 	for arm := range arms {
 		arms[arm] = arm
 	}
-	moving := s.moving(arms)
+	moving := v.moving(arms)
 	switch {
 	case v.policy.Floor == nil:
 		return "no floor is declared below which the log's propensities never were (floor, beside mode: replay)"
 	case v.wagers.against != "":
 		return v.wagers.against
-	case s.Drawn == conformance.DrawsByUnit:
+	case v.Drawn == conformance.DrawsByUnit:
 		return "a unit keeps the arm of one draw (policy.draw: {by: unit}), and a replay needs a draw in every round"
-	case s.missing() > 0:
-		return "the rewards of " + rows(s.missing()) + " are missing, and the policy would learn from every round that is kept"
+	case missingRows(v.sums) > 0:
+		return "the rewards of " + rows(missingRows(v.sums)) + " are missing, and the policy would learn from every round that is kept"
 	case moving != nil:
 		return "kept rounds are the policy's own first rounds only where what rounds hold follows one law, and a mean moves (check H13: " + andList(moving) + ")"
 	}
@@ -86,7 +86,6 @@ func (s *sample) againstReplay(v *policyVisit) string {
 
 // logReplay goes over the rounds in their order with a policy that plays alone.
 type logReplay struct {
-	*sample
 	*policyVisit
 
 	floor float64

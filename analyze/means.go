@@ -32,17 +32,17 @@ type sums struct {
 	print   rowPrint         // of the first rows
 }
 
-func (s *sample) newSums() *sums {
-	out := &sums{missing: make([]int64, s.K()), scalar: make([]moments.Scalar, s.K()), ones: make([]int64, s.K())}
-	if len(s.Protocol.Analysis.Regressions) > 0 {
-		out.cross = make([]*moments.Cross, s.K())
+func (q *questions) newSums() *sums {
+	out := &sums{missing: make([]int64, q.K()), scalar: make([]moments.Scalar, q.K()), ones: make([]int64, q.K())}
+	if len(q.Protocol.Analysis.Regressions) > 0 {
+		out.cross = make([]*moments.Cross, q.K())
 		for arm := range out.cross {
-			out.cross[arm] = moments.NewCross(len(s.fitColumns))
+			out.cross[arm] = moments.NewCross(len(q.fitColumns))
 		}
 	}
-	out.bets = make([]moments.Bets, s.K())
-	if s.normal() {
-		out.thirds = make([]moments.Third, s.K())
+	out.bets = make([]moments.Bets, q.K())
+	if q.normal() {
+		out.thirds = make([]moments.Third, q.K())
 	}
 	return out
 }
@@ -154,7 +154,7 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 	if err := betting(s.Protocol).AddByArm(part.bets, known, y); err != nil {
 		return nil, err
 	}
-	s.printRows(part, &c, known, y)
+	printRows(s.Manifest, part, &c, known, y)
 	if part.cross != nil {
 		return part, moments.AddByArm(part.cross, known, chosen(s.Context(&c), s.fitColumns), y)
 	}
@@ -167,10 +167,10 @@ func betting(protocol *schemas.Protocol) *moments.Betting {
 	return moments.NewBetting(r[0], r[1])
 }
 
-// missing is the number of rows whose reward is missing.
-func (s *sample) missing() int64 {
+// missingRows is the number of rows whose reward is missing.
+func missingRows(all *sums) int64 {
 	total := int64(0)
-	for _, n := range s.sums.missing {
+	for _, n := range all.missing {
 		total += n
 	}
 	return total

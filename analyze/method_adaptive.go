@@ -39,7 +39,7 @@ func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) 
 		return not(why)
 	}
 	w := a.adaptiveWeighing(e, t)
-	if never := a.never(&w); never != "" {
+	if never := neverPlayed(a.Log, &w); never != "" {
 		return not("never played in these rounds: " + never)
 	}
 	_, _, against, steady := a.interval(&w)
@@ -105,7 +105,7 @@ func (a *answers) adaptiveWeighing(e *estimator, t *answer) weighing {
 // each.
 func (a *answers) adaptiveTest(w *weighing, t *answer, logAlpha float64) hypothesis.Result {
 	value, moved := adaptiveValue(t), float64(facts.RangeWidth(a.Protocol)*w.moved.Value)
-	law := hypothesis.Location{Estimate: a.scaled(w, w.value), StdErr: float64(facts.RangeWidth(a.Protocol) * (w.stdErr + w.moved.StdErr)), DF: math.Inf(1)}
+	law := hypothesis.Location{Estimate: inRewards(a.Protocol, w, w.value), StdErr: float64(facts.RangeWidth(a.Protocol) * (w.stdErr + w.moved.StdErr)), DF: math.Inf(1)}
 	lo, hi := law.Interval(t.alt, logAlpha)
 	gap := law.Estimate - value
 	switch t.alt {
@@ -136,5 +136,5 @@ func (a *answers) adaptiveWords(w *weighing, steady bool) string {
 	if steady {
 		out += ", and each arm's mean, which is declared to be constant (analysis.means), is so"
 	}
-	return out + a.rareWords()
+	return out + rareWords(a.Log)
 }

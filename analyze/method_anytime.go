@@ -59,7 +59,7 @@ func (s *sample) betted(arm int) *hypothesis.Betted {
 func (a *answers) openWords() string {
 	out := ""
 	switch {
-	case a.missing() == 0:
+	case missingRows(a.sums) == 0:
 	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
 		out = "; a reward that is missing counts as 0 for the wagers in both directions, so that the interval is for all rounds that played the arm, whatever missing depends on"
 	default:
@@ -157,7 +157,7 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 
 // effectMissing says what a missing reward counts as.
 func (a *answers) effectMissing() string {
-	if a.missing() == 0 {
+	if missingRows(a.sums) == 0 {
 		return ""
 	}
 	return " (a reward that is missing counts as 0 for the wagers in both directions)"

@@ -148,9 +148,9 @@ func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *w
 
 // sharesKnown reports whether the propensities of both arms of every pair are known in
 // every round.
-func (s *sample) sharesKnown() bool {
-	from, _ := s.source()
-	return from != fromLog || s.Slice.Schema().PropensityByArm || s.Manifest.Declared && s.K() == 2
+func (e *evidence) sharesKnown() bool {
+	from, _ := e.source()
+	return from != fromLog || e.Slice.Schema().PropensityByArm || e.Manifest.Declared && e.K() == 2
 }
 
 // asksAnyTime reports whether a test of all arms is declared to be decided by wagers on
@@ -190,9 +190,9 @@ func (s *sample) misplayedBy() string {
 // weighableIf is what answers by propensities rest on that was not recomputed: the draws,
 // or where every action was recomputed with the randomness of the policy, that rounds
 // and contexts were there before it.
-func (s *sample) weighableIf() string {
-	bySeed := s.conformance.Verdict == schemas.Verified && s.replay != nil && s.replay.Conformance.Mode == schemas.ModeSeed
-	switch from, _ := s.source(); {
+func (e *evidence) weighableIf() string {
+	bySeed := e.conformance.Verdict == schemas.Verified && e.replay != nil && e.replay.Conformance.Mode == schemas.ModeSeed
+	switch from, _ := e.source(); {
 	case from == fromReplay && bySeed:
 		return schemas.ValidIfReplayed
 	case from == fromReplay:

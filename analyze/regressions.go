@@ -167,7 +167,7 @@ func (f *fits) fit(r *regression) error {
 
 func (f *fits) fitPooled(r *regression, p regress.Pooling) error {
 	r.models = make([]*regress.Model, 1)
-	if f.missing() == f.Pub.Rounds {
+	if missingRows(f.sums) == f.Pub.Rounds {
 		f.warn(regressionTitle(f.Log, r, -1) + ": there are no rows with a reward")
 		return nil
 	}

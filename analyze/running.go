@@ -74,15 +74,17 @@ func (s *sample) runningOf(ctx context.Context, rewards *tableau.Rewards, part, 
 	return nil
 }
 
-// runs reports whether bets on an arm are looked at more than once.
-func (s *sample) runs(arm int) bool { return len(s.running) > 0 && s.running[arm] != nil }
+// isRunning reports whether bets on an arm are looked at more than once.
+func isRunning(running []*hypothesis.BetLooks, arm int) bool {
+	return len(running) > 0 && running[arm] != nil
+}
 
 // betsOn are the fixed bets on an arm held against a value: at their best where they are
 // looked at more than once, else at the end. logE is ln e at the end in either case.
 func (s *sample) betsOn(arm int, h Null) (r hypothesis.Result, logE float64) {
 	b := s.betted(arm)
 	r = hypothesis.Bets(b, h.Value, h.Alternative, h.LogAlpha)
-	if logE = -r.LogP; s.runs(arm) {
+	if logE = -r.LogP; isRunning(s.running, arm) {
 		r = hypothesis.RunningBets(b, s.running[arm], h.Value, h.Alternative, h.LogAlpha)
 	}
 	return r, logE
@@ -90,7 +92,7 @@ func (s *sample) betsOn(arm int, h Null) (r hypothesis.Result, logE float64) {
 
 // runningWords say that bets on an arm are looked at more than once; "" where not.
 func (s *sample) runningWords(arm int) string {
-	if !s.runs(arm) {
+	if !isRunning(s.running, arm) {
 		return ""
 	}
 	return "; at its largest after the first, second, … ⌈1.1^k⌉-th of these rounds, which is valid only if the mean of the arm, which is declared to be constant (analysis.means), is so whatever its rounds were chosen by"

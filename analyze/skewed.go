@@ -27,7 +27,7 @@ func (s *sample) judged(t *Test, r hypothesis.Result, arms ...int) rawTest {
 	}
 	g := s.skewness(arms)
 	if short := rowsPerSkewness * float64(g*g); short > 1 {
-		out.Warnings = append(out.Warnings, s.skewed(g, short))
+		out.Warnings = append(out.Warnings, skewedWords(s.Log, g, short))
 	}
 	return out
 }
@@ -51,13 +51,13 @@ func (s *sample) skewness(arms []int) float64 {
 	return moments.SkewnessOfDifference(of[0], of[1])
 }
 
-// skewed are the words about an estimate of skewness g that has a short-th of the
+// skewedWords are the words about an estimate of skewness g that has a short-th of the
 // rows that it needs.
-func (s *sample) skewed(g, short float64) string {
+func skewedWords(in *facts.Log, g, short float64) string {
 	instead := "bets or bernstein"
-	if binaryRows(s.Log) {
+	if binaryRows(in) {
 		instead = "exact"
-	} else if facts.Repeated(s.Slice) {
+	} else if facts.Repeated(in.Slice) {
 		instead = "bernstein"
 	}
 	return fmt.Sprintf("the rewards are skewed, and so is the estimate (skewness %.2g): the p-value can be much too small, and more so at the small levels that a correction asks for; for two tails of 5 %% some %.2g times as many rows are needed (%d times the squared skewness of the rewards; Kohavi et al. 2014); write test: %s",

@@ -65,7 +65,7 @@ func sequenceAnswer(out schemas.TestResult, ci *schemas.Interval, logP float64, 
 // has none where one of them has no reward.
 func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms"}
-	if s.missing() > 0 {
+	if missingRows(s.sums) > 0 {
 		out.Reason += "; about the rounds whose reward is known"
 	}
 	if why := s.noRewards(arms...); why != "" {

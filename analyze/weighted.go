@@ -50,7 +50,7 @@ func (s *sample) newWeighted() *weighted {
 	if w == nil {
 		return nil
 	}
-	switch missing := s.missing(); {
+	switch missing := missingRows(s.sums); {
 	case w.refused != "":
 	case s.Drawn.Open() != "":
 		w.refused = s.Drawn.Open()
@@ -74,15 +74,15 @@ func (s *sample) newWeighted() *weighted {
 // contrasts are the pairs of arms whose difference is estimated: every arm against the
 // control, and the arms that a declared difference, or a test of whether two pay alike,
 // names; each pair once.
-func (s *sample) contrasts() [][2]int {
+func (q *questions) contrasts() [][2]int {
 	var out [][2]int
-	of := control(s.Log)
-	for arm := range s.K() {
+	of := control(q.Log)
+	for arm := range q.K() {
 		if arm != of {
 			out = append(out, [2]int{arm, of})
 		}
 	}
-	asked, _ := s.askedPairs()
+	asked, _ := q.askedPairs()
 	for _, p := range asked {
 		if pair := [2]int(p); !slices.Contains(out, pair) && !slices.Contains(out, [2]int{p[1], p[0]}) {
 			out = append(out, pair)
@@ -100,22 +100,22 @@ func (w *weighted) pairOf(arm, against int) (at int, turned bool) {
 }
 
 // weighedBy says by which propensities rewards are weighed, and why by none.
-func (s *sample) weighedBy() *weighted {
-	from, why := s.source()
-	shares := from == fromNowhere && s.Slice.HasPropensity()
+func (e *evidence) weighedBy() *weighted {
+	from, why := e.source()
+	shares := from == fromNowhere && e.Slice.HasPropensity()
 	if shares { // then by the shares of draws that are logged
 		from = fromLog
 	}
-	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.K() == 2 && s.Manifest.Declared}
+	w := &weighted{from: from, shares: shares, all: from != fromLog || e.Slice.Schema().PropensityByArm || e.K() == 2 && e.Manifest.Declared}
 	switch {
-	case from == fromNowhere && (s.Mechanism == nil || !s.Mechanism.Random()):
+	case from == fromNowhere && (e.Mechanism == nil || !e.Mechanism.Random()):
 		return nil
 	case from == fromNowhere:
 		w.refused = why
-	case from == fromReplay && s.replay.Conformance.NearTies.Rests():
+	case from == fromReplay && e.replay.Conformance.NearTies.Rests():
 		w.refused = "no propensity is known in rounds in which indices tie nearly and the log has another choice than the declared rule (policy.near_ties): those of the declared policy, recomputed, are of its own choice"
 	case from == fromReplay:
-		w.rests = "; " + s.recomputedWords()
+		w.rests = "; " + e.recomputedWords()
 	}
 	return w
 }
