@@ -101,13 +101,13 @@ func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.
 	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %.3g, valid at every number of rounds (Ville)", t.Level) + facts.SharedWith(v.Manifest)
 	f.Evidence = append(f.Evidence, pointer(v.Log, "/replay/propensities/draws/allocation"))
 	f.Observed = "largest wager on one arm: " + schemas.PIs(t.P)
-	passed := "no wager against the recomputed propensities of any arm" + beforeWords(t) + " reaches the level; H05 does not rest on the logged ones, and was not run. "
+	passed := "no wager against the recomputed propensities of any arm" + allocation.BeforeWords(t) + " reaches the level; H05 does not rest on the logged ones, and was not run. "
 	if allocation.Recomputed(v.Log) {
 		f.Procedure += fmt.Sprintf(", and H17 at level %g, at the probabilities that the policy declares", adaptive.SplitsLevel)
 	}
 	switch {
 	case t.Rejected:
-		f.Verdict, f.Reason = schemas.Violated, wageredArm(t)+" was not played with the probabilities of the declared policy: "+v.FalseDraws(facts.CommonLevel(v.Manifest))+keepWords(t)
+		f.Verdict, f.Reason = schemas.Violated, allocation.WageredArm(t)+" was not played with the probabilities of the declared policy: "+v.FalseDraws(facts.CommonLevel(v.Manifest))+allocation.KeepWords(t)
 	case h17.Status == schemas.CheckFail:
 		f.Verdict, f.Observed, f.Reason = schemas.Violated, f.Observed+"; "+h17.Observed, h17.Detail
 	case !allocation.Recomputed(v.Log):

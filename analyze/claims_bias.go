@@ -57,7 +57,7 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 }
 
 func armWords(arms []string) string {
-	if len(arms) == 0 || arms[0] == allArms {
+	if len(arms) == 0 || arms[0] == facts.AllArms {
 		return "every arm"
 	}
 	named := make([]string, len(arms))
@@ -70,7 +70,7 @@ func armWords(arms []string) string {
 func (v *verdicts) worstBias(labels []string) (worst float64, label, missing string) {
 	for i := range v.arms.records {
 		arm := &v.arms.records[i]
-		if len(labels) > 0 && labels[0] != allArms && !slices.Contains(labels, arm.Label) {
+		if len(labels) > 0 && labels[0] != facts.AllArms && !slices.Contains(labels, arm.Label) {
 			continue
 		}
 		if arm.BiasBound == nil {

@@ -1,6 +1,7 @@
 package analyze
 
 import (
+	"banditaudit/analyze/allocation"
 	"fmt"
 	"math"
 
@@ -150,7 +151,7 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 	case x.Rounding != nil && roundedAway*(asked-r.Replayable) > asked, x.Rounding != nil && x.Allocation == nil && r.Replayable < asked:
 		return schemas.NotEstablished, e.partly(r) + fmt.Sprintf("; in the others the released values, which are logged with less than full precision (off by up to %.3g), do not decide what the policy did: log them in full", *x.Rounding)
 	case x.Allocation != nil:
-		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm%s reaches level %.3g (%s)", beforeWords(x.Allocation), x.Allocation.Level, schemas.PIs(x.Allocation.P))
+		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm%s reaches level %.3g (%s)", allocation.BeforeWords(x.Allocation), x.Allocation.Level, schemas.PIs(x.Allocation.P))
 		switch p := r.Propensities; {
 		case p == nil:
 		case p.Draws != nil:
@@ -174,7 +175,7 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 // log; "" where nothing does. A log that differs by how plays are counted alone, which no
 // key declares, contradicts nothing by that.
 func (e *evidence) disagrees(r *schemas.Conformance) string {
-	if words := notPulled(e.Facts, r); words != "" {
+	if words := allocation.NotPulled(e.Facts, r); words != "" {
 		return words
 	}
 	if e.unlike != "" {
@@ -267,11 +268,11 @@ func otherActions(x *schemas.ReleasedReplay) string {
 
 // allocationWords say how the actions contradict the recomputed propensities.
 func allocationWords(in *facts.Log, t *schemas.AllocationTest) string {
-	out := fmt.Sprintf("given the released values, %s was not played with the probabilities of the declared policy (%s, level %.3g, valid at every number of rounds", wageredArm(t), schemas.PIs(t.P), t.Level)
+	out := fmt.Sprintf("given the released values, %s was not played with the probabilities of the declared policy (%s, level %.3g, valid at every number of rounds", allocation.WageredArm(t), schemas.PIs(t.P), t.Level)
 	if t.Round != nil {
 		out += "; reached in round " + schemas.Grouped(*t.Round)
 	}
-	return out + "): " + in.FalseDraws(t.Level) + keepWords(t)
+	return out + "): " + in.FalseDraws(t.Level) + allocation.KeepWords(t)
 }
 
 // mismatchWords say where actions that are not the policy's begin, how many
@@ -445,7 +446,7 @@ func (e *evidence) differsAlone(r *schemas.Conformance) bool {
 	if r.Mode != schemas.ModePropensity || p == nil || p.FirstMismatch == nil || schemas.Fitting(p.Hypotheses) != nil {
 		return false
 	}
-	return (p.Draws == nil || p.Draws.Contradict()) && notPulled(e.Facts, r) == "" && e.unlike == "" && e.Moves() == ""
+	return (p.Draws == nil || p.Draws.Contradict()) && allocation.NotPulled(e.Facts, r) == "" && e.unlike == "" && e.Moves() == ""
 }
 
 // singles reports whether all logged propensities are float32, by the types of their
@@ -633,7 +634,7 @@ func nothingToReplayFrom(in *facts.Log) string {
 	if d := in.Draws(in.Slice); d.None() {
 		out += "; " + d.Open()
 	}
-	return out + heldFloor(in)
+	return out + allocation.HeldFloor(in)
 }
 
 // seedless reports whether no seed gives the actions of the declared policy: it draws,
@@ -694,7 +695,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	if v.allocation.DeclaredSplitWords() != "" {
 		f.Evidence = append(f.Evidence, v.checkPointer("H17"))
 	}
-	f.Procedure += pullWords(v.Log, r) + v.allocation.DeclaredSplitWords() + wagerWords(v.Log, r.Released)
+	f.Procedure += allocation.PullWords(v.Log, r) + v.allocation.DeclaredSplitWords() + wagerWords(v.Log, r.Released)
 	if p := r.Propensities; p != nil {
 		f.Procedure += toleranceWords(p) + drawsWords(p.Draws)
 	}
@@ -707,7 +708,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 			f.Observed += fmt.Sprintf(", %s of them within policy.near_ties", schemas.Grouped(r.NearTies.Used))
 		}
 	}
-	if v.against == nil && r.Mode == schemas.ModePropensity && notPulled(v.Facts, r) != "" {
+	if v.against == nil && r.Mode == schemas.ModePropensity && allocation.NotPulled(v.Facts, r) != "" {
 		f.Observed += "; pulls: another number than the declared probabilities give"
 	}
 	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
@@ -772,5 +773,5 @@ func wagerWords(in *facts.Log, x *schemas.ReleasedReplay) string {
 	if x == nil || x.Allocation == nil {
 		return ""
 	}
-	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + facts.SharedWith(in.Manifest) + drawnWords(in)
+	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + facts.SharedWith(in.Manifest) + allocation.DrawnWords(in)
 }

@@ -19,7 +19,7 @@ type questions struct {
 // readQuestions refuses what the log cannot answer, reads the public columns, and
 // turns the declared tests into one per question.
 func readQuestions(ctx context.Context, in *Input) (*questions, error) {
-	if err := checkLabels(&in.Log); err != nil {
+	if err := facts.CheckLabels(&in.Log); err != nil {
 		return nil, err
 	}
 	if err := checkRegressions(&in.Log); err != nil {

@@ -1,29 +1,29 @@
-package analyze
+package allocation
 
 import (
 	"banditaudit/schemas"
 )
 
-// wageredArm names what the largest wager against recomputed propensities was on.
-func wageredArm(t *schemas.AllocationTest) string {
+// WageredArm names what the largest wager against recomputed propensities was on.
+func WageredArm(t *schemas.AllocationTest) string {
 	if t.Before {
 		return "the arm of the unit's round before"
 	}
 	return "arm " + schemas.Named(t.Arm)
 }
 
-// beforeWords say that the arm of the unit's round before was wagered on too; ""
+// BeforeWords say that the arm of the unit's round before was wagered on too; ""
 // where it was not.
-func beforeWords(t *schemas.AllocationTest) string {
+func BeforeWords(t *schemas.AllocationTest) string {
 	if t.Later == 0 {
 		return ""
 	}
 	return ", or on that of the unit's round before (" + schemas.Counted(t.Later, "later round") + "),"
 }
 
-// keepWords say what a contradiction by the arm of the unit's round before looks
+// KeepWords say what a contradiction by the arm of the unit's round before looks
 // like; "" for another.
-func keepWords(t *schemas.AllocationTest) string {
+func KeepWords(t *schemas.AllocationTest) string {
 	if !t.Before {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package analyze
+package allocation
 
 import (
 	"fmt"
@@ -6,13 +6,12 @@ import (
 	"slices"
 
 	"banditaudit/analyze/adaptive"
-	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/facts"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 )
 
-// notPulled says how the arms were played otherwise than a declared uniform or fixed
+// NotPulled says how the arms were played otherwise than a declared uniform or fixed
 // policy plays them, or a declared floor allows; "" where nothing contradicts them at
 // the level of a claim. With a seed the actions themselves are compared. Where arms are
 // not always eligible, how often they could be played is not in the pulls, and the
@@ -20,7 +19,7 @@ import (
 // of a uniform policy that are not declared, those that only other experiments of the
 // log played are none of this one's. Pulls count in rounds that are known to be drawn by
 // themselves.
-func notPulled(f *facts.Facts, r *schemas.Conformance) string {
+func NotPulled(f *facts.Facts, r *schemas.Conformance) string {
 	if r.Mode == schemas.ModeSeed {
 		return ""
 	}
@@ -40,10 +39,10 @@ func notPulled(f *facts.Facts, r *schemas.Conformance) string {
 		probs = slices.Repeat([]float64{1}, len(pulls))
 		least = unlikeliest(pulls)
 	default:
-		probs, words = allocation.DeclaredProbabilities(f.Log), "the arms were not played with their declared probabilities: "
+		probs, words = DeclaredProbabilities(f.Log), "the arms were not played with their declared probabilities: "
 		logP, least = adaptive.FixedLogP(pulls, probs)
 	}
-	if logP > math.Log(allocation.PullsLevel(f.Log)) {
+	if logP > math.Log(PullsLevel(f.Log)) {
 		return ""
 	}
 	return words + unlikelyWords(f, labels[least], pulls, probs, least, logP) + f.FalseDraws(facts.CommonLevel(f.Manifest)) + f.Stays()
@@ -58,7 +57,7 @@ func unlikelyWords(f *facts.Facts, label string, pulls []int64, probs []float64,
 	}
 	p := probs[arm] / all
 	return fmt.Sprintf("arm %s, the least likely, was played in %s of %s%s, and its probability %.6g gives it %.6g on average (p of all arms: %s, level %.3g): ",
-		schemas.Named(label), schemas.Grouped(pulls[arm]), plural(rounds, "round"), drawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(math.Exp(logP)), allocation.PullsLevel(f.Log))
+		schemas.Named(label), schemas.Grouped(pulls[arm]), schemas.Counted(rounds, "round"), DrawnWords(f.Log), p, float64(p*float64(rounds)), schemas.PValue(math.Exp(logP)), PullsLevel(f.Log))
 }
 
 // unlikeliest is the arm whose pulls are farthest from those of all arms alike.
@@ -82,9 +81,9 @@ func heldByPulls(mechanism *replay.Mechanism, r *schemas.Conformance) bool {
 	return r.Mode == schemas.ModeNone && mechanism.Floor() > 0
 }
 
-// heldFloor says that pulls do not contradict the declared floor, which is all that
+// HeldFloor says that pulls do not contradict the declared floor, which is all that
 // is tested where there is nothing to replay from; "" where none is declared.
-func heldFloor(in *facts.Log) string {
+func HeldFloor(in *facts.Log) string {
 	if in.Mechanism == nil || in.Mechanism.Floor() == 0 || in.Mechanism.Known() && !in.Slice.Schema().Eligible || in.Draws(in.Slice).None() {
 		return ""
 	}
@@ -98,7 +97,7 @@ func playedBelowFloor(f *facts.Facts, r *schemas.Conformance) string {
 		return ""
 	}
 	x := flooredPulls(f).Test(f.Mechanism.Floor(), pullsAreBinomial(f.Log))
-	if x.LogP > math.Log(allocation.PullsLevel(f.Log)) {
+	if x.LogP > math.Log(PullsLevel(f.Log)) {
 		return ""
 	}
 	bound := "gives it at least %s on average"
@@ -106,8 +105,8 @@ func playedBelowFloor(f *facts.Facts, r *schemas.Conformance) string {
 		bound = "of the other arms leaves it at most %s on average"
 	}
 	return fmt.Sprintf("arm %s was played in %s of the %s in which it could be%s, and policy.floor = %.6g "+bound+" (%s, level %.3g%s): %s",
-		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), plural(x.Rounds, "round"), drawnWords(f.Log), f.Mechanism.Floor(),
-		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), allocation.PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(facts.CommonLevel(f.Manifest)))
+		schemas.Named(f.Manifest.Arms[x.Arm]), schemas.Grouped(x.Pulls), schemas.Counted(x.Rounds, "round"), DrawnWords(f.Log), f.Mechanism.Floor(),
+		schemas.Grouped(int64(math.Round(x.Expected))), schemas.PIs(math.Exp(x.LogP)), PullsLevel(f.Log), pullsHold(f.Log), f.FalseDraws(facts.CommonLevel(f.Manifest)))
 }
 
 // flooredPulls are the pulls that a floor is held against. Arms that are not declared,
@@ -140,8 +139,8 @@ func pullsHold(in *facts.Log) string {
 	return ", valid at every number of rounds"
 }
 
-// drawnWords say on which rounds a test of draws went, where not on all.
-func drawnWords(in *facts.Log) string {
+// DrawnWords say on which rounds a test of draws went, where not on all.
+func DrawnWords(in *facts.Log) string {
 	if words := in.Draws(in.Slice).Words(in.Slice); words != "" {
 		return ", " + words
 	}
@@ -159,10 +158,10 @@ func playedOf[T any](drawn []T, pulls []int64) []T {
 	return out
 }
 
-// pullWords say how pulls are held against what a policy declares of probabilities.
-func pullWords(in *facts.Log, r *schemas.Conformance) string {
+// PullWords say how pulls are held against what a policy declares of probabilities.
+func PullWords(in *facts.Log, r *schemas.Conformance) string {
 	level := adaptive.Level
-	if allocation.ByDeclared(in) {
+	if ByDeclared(in) {
 		level = adaptive.AllocationLevel
 	}
 	switch m := in.Mechanism; {
@@ -171,15 +170,15 @@ func pullWords(in *facts.Log, r *schemas.Conformance) string {
 	case (heldByPulls(in.Mechanism, r) || m.Known()) && in.Draws(in.Slice).None():
 		return "; pulls are not tested, since no round is known to be drawn by itself (policy.draw: {by: unit}, and no log.unit)"
 	case heldByPulls(in.Mechanism, r) && (in.Slice.Schema().Eligible || !m.Known()):
-		return fmt.Sprintf("; pulls against policy.floor = %.6g, %s, level %g", m.Floor(), floorTest(in), level) + drawnWords(in)
+		return fmt.Sprintf("; pulls against policy.floor = %.6g, %s, level %g", m.Floor(), floorTest(in), level) + DrawnWords(in)
 	case !m.Known():
 		return ""
 	case in.Slice.Schema().Eligible:
 		return "; pulls are not tested against the declared probabilities, since arms are not always eligible (log.eligible)"
 	case m.Alike():
-		return fmt.Sprintf("; pulls of a uniform policy against T/K, level %g", level) + drawnWords(in)
+		return fmt.Sprintf("; pulls of a uniform policy against T/K, level %g", level) + DrawnWords(in)
 	}
-	return fmt.Sprintf("; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level %g", level) + drawnWords(in)
+	return fmt.Sprintf("; pulls of a fixed policy against its probabilities, exact binomial tests of each arm (Bonferroni), level %g", level) + DrawnWords(in)
 }
 
 // floorTest names the test of a floor.

@@ -1,17 +1,16 @@
-package analyze
+package facts
 
 import (
 	"fmt"
 	"slices"
 
-	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
-// checkLabels reports every arm and coefficient that the protocol names and the
+// CheckLabels reports every arm and coefficient that the protocol names and the
 // log does not have, as a schemas.Problems. Where arms are declared the protocol's own
 // checks have refused it; where they come from the log nobody could know.
-func checkLabels(in *facts.Log) error {
+func CheckLabels(in *Log) error {
 	var problems schemas.Problems
 	check := func(path, label string, words ...string) {
 		if label == "" || slices.Contains(words, label) || slices.Contains(in.Manifest.Arms, label) {
@@ -39,7 +38,7 @@ func checkLabels(in *facts.Log) error {
 	check("analysis.control", an.Control)
 	for i, c := range in.Protocol.Claims {
 		for j, label := range c.Arms {
-			check(fmt.Sprintf("claims[%d].arms[%d]", i, j), label, allArms)
+			check(fmt.Sprintf("claims[%d].arms[%d]", i, j), label, AllArms)
 		}
 	}
 	problems = append(problems, schemas.CheckNames(in.Protocol, in.Manifest.Arms, in.ContextNames())...)
@@ -50,5 +49,5 @@ func checkLabels(in *facts.Log) error {
 	return nil
 }
 
-// allArms is the word of a claim for every arm.
-const allArms = schemas.ArmsAll
+// AllArms is the word of a claim for every arm.
+const AllArms = schemas.ArmsAll
