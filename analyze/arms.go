@@ -11,6 +11,7 @@ import (
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/means"
 	"banditaudit/schemas"
 )
 
@@ -223,5 +224,5 @@ func (s *sample) unitError(arm int) float64 {
 // the test that is the default of a mean.
 func (s *sample) baseMean(arm int, logAlpha float64) hypothesis.Result {
 	value := s.sums.scalar[arm].Mean
-	return s.testMean(arm, "", Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
+	return s.testMean(arm, "", means.Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
 }

@@ -6,6 +6,7 @@ import (
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/means"
 	"banditaudit/schemas"
 )
 
@@ -21,7 +22,7 @@ func (s *sample) armSequence(arm int) *schemas.Interval {
 	case schemas.SequenceBetaBinomial:
 		return s.Clip(adaptive.BetaBinomialSequence(x.N, x.Mean, sequence(s.Log)))
 	}
-	r, _ := s.betsOn(arm, Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha(s.Protocol) - math.Log(float64(s.K()))})
+	r, _ := s.betsOn(arm, means.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha(s.Protocol) - math.Log(float64(s.K()))})
 	return s.Clip(r.Lo, r.Hi)
 }
 

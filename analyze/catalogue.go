@@ -3,6 +3,7 @@ package analyze
 import (
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/means"
 	"banditaudit/replay"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -17,7 +18,7 @@ type Input struct {
 
 // Catalogue is what an analysis knows by name.
 type Catalogue struct {
-	Tests       []Test
+	Tests       []means.Test
 	Corrections []Correction
 	Claims      []Claim
 	Checks      []check.Check
@@ -26,7 +27,7 @@ type Catalogue struct {
 
 // Known is all that this program knows.
 func Known() *Catalogue {
-	return &Catalogue{Tests: Tests(), Corrections: Corrections(), Claims: Claims(), Checks: check.Checks(), Methods: Methods()}
+	return &Catalogue{Tests: means.Tests(), Corrections: Corrections(), Claims: Claims(), Checks: check.Checks(), Methods: Methods()}
 }
 
 // Outcome is everything found in one experiment.

@@ -1,10 +1,10 @@
 package analyze
 
 import (
-	"banditaudit/analyze/allocation"
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"

@@ -8,6 +8,7 @@ import (
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/means"
 	"banditaudit/schemas"
 )
 
@@ -33,7 +34,7 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, why)
 	}
-	r, logE := a.betsOn(t.arm, Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: logAlpha(a.Protocol) - pay.log})
+	r, logE := a.betsOn(t.arm, means.Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: logAlpha(a.Protocol) - pay.log})
 	if fitsNone(&r) {
 		return notBy(method, noMeanFits)
 	}
@@ -48,7 +49,7 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 // depend on its value (missing_reward: exclude), it counts as 0 for the bets in both
 // directions: the interval is then for all rounds that played the arm, and wider.
 func (s *sample) betted(arm int) *hypothesis.Betted {
-	out := *s.rewardsOf(arm).betted()
+	out := *s.rewardsOf(arm).Betted()
 	if s.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out.N += s.sums.missing[arm]
 	}

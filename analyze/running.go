@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/means"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -81,7 +82,7 @@ func isRunning(running []*hypothesis.BetLooks, arm int) bool {
 
 // betsOn are the fixed bets on an arm held against a value: at their best where they are
 // looked at more than once, else at the end. logE is ln e at the end in either case.
-func (s *sample) betsOn(arm int, h Null) (r hypothesis.Result, logE float64) {
+func (s *sample) betsOn(arm int, h means.Null) (r hypothesis.Result, logE float64) {
 	b := s.betted(arm)
 	r = hypothesis.Bets(b, h.Value, h.Alternative, h.LogAlpha)
 	if logE = -r.LogP; isRunning(s.running, arm) {

@@ -6,6 +6,7 @@ import (
 
 	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/means"
 	"banditaudit/analyze/moments"
 	"banditaudit/schemas"
 )
@@ -20,7 +21,7 @@ const rowsPerSkewness = 355
 
 // judged is a raw test that was carried out. Where it takes means of independent
 // rewards as normal, it says where they are too skewed for that.
-func (s *sample) judged(t *Test, r hypothesis.Result, arms ...int) rawTest {
+func (s *sample) judged(t *means.Test, r hypothesis.Result, arms ...int) rawTest {
 	out := existing(r)
 	if out.against.stands() || !t.Approximate {
 		return out

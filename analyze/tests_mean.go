@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/facts"
+	"banditaudit/analyze/means"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -32,7 +33,7 @@ func rowsOfArms(slice *tableau.Slice, arms ...int) rowSet {
 }
 
 func (q *meanQuestion) raw(logAlpha float64) rawTest {
-	return q.s.testMean(q.arm, q.spec.Test, Null{*q.spec.Mean, q.spec.Sigma, q.alt, logAlpha})
+	return q.s.testMean(q.arm, q.spec.Test, means.Null{Value: *q.spec.Mean, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha})
 }
 
 func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.s.Clip(lo, hi) }

@@ -1,4 +1,4 @@
-package analyze
+package means
 
 import (
 	"banditaudit/analyze/hypothesis"
@@ -14,16 +14,16 @@ func ofMeansAndDifferences() []string { return []string{schemas.TestMean, schema
 func betsTest() Test {
 	return Test{
 		Name: "bets", Constant: true, Usual: ofMeans(), Interval: schemas.IntervalBets,
-		Mean: ofMean(Rewards.betted, hypothesis.Bets), Difference: ofMean(Pair.betted, hypothesis.BetsDifference),
+		Mean: ofMean(Rewards.Betted, hypothesis.Bets), Difference: ofMean(Pair.betted, hypothesis.BetsDifference),
 	}
 }
 
-func (x Rewards) betted() *hypothesis.Betted {
-	return &hypothesis.Betted{Bets: *x.Bets, Mean: meanOf(x.Scalar), Lo: x.Lo, Hi: x.Hi}
+func (x Rewards) Betted() *hypothesis.Betted {
+	return &hypothesis.Betted{Bets: *x.Bets, Mean: MeanOf(x.Scalar), Lo: x.Lo, Hi: x.Hi}
 }
 
 func (p Pair) betted() *hypothesis.BettedPair {
-	return &hypothesis.BettedPair{A: *p.A.betted(), B: *p.B.betted()}
+	return &hypothesis.BettedPair{A: *p.A.Betted(), B: *p.B.Betted()}
 }
 
 // hoeffdingTest holds for bounded rewards at every number of rows.

@@ -1,4 +1,4 @@
-package analyze
+package means
 
 import (
 	"banditaudit/analyze/hypothesis"
