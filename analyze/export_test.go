@@ -4,31 +4,18 @@ import (
 	"context"
 
 	"banditaudit/analyze/allocation"
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/rerun"
 	"banditaudit/analyze/runs"
 	"banditaudit/replay/ledger"
-	"banditaudit/schemas"
 )
 
-// RerunAsked is a rerunQuestion for tests of whole logs.
-type RerunAsked struct {
-	Arms       []int
-	Difference bool
-	Value      float64
-	Alt        hypothesis.Alternative
-	Tests      int
-}
+// RerunAsked is a question of tests of whole logs.
+type RerunAsked = runs.Question
 
-// RerunFound is a rerunAnswer, with what was booked.
+// RerunFound is its answer, with what was booked.
 type RerunFound struct {
-	Result   schemas.TestResult
-	LogP     float64
-	Final    bool
-	Permuted string
-	Draws    int
-	Runs     rerun.Result
-	Booked   []ledger.Booking
+	runs.Answer
+
+	Booked []ledger.Booking
 }
 
 // sampleOf is the stages of an analysis up to the tests.
@@ -63,11 +50,9 @@ func Rerun(ctx context.Context, in *Input, q RerunAsked) (*RerunFound, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.subject().Rerun(ctx, runs.Question{ID: "E", Arms: q.Arms, Difference: q.Difference, Value: q.Value, Alt: q.Alt, Tests: q.Tests})
-	if err != nil {
-		return nil, err
-	}
-	return &RerunFound{a.Result, a.LogP, a.Final, a.Permuted, a.Draws, a.Runs, s.book.List()}, nil
+	q.ID = "E"
+	a, err := s.subject().Rerun(ctx, q)
+	return &RerunFound{a, s.book.List()}, err
 }
 
 // RerunAsLogged plays the policy with a seed on the records in the order of the log, as

@@ -10,7 +10,7 @@ import (
 )
 
 // byRerun decides by running the declared policy again on records that change places
-// (see [subject.rerun]). It is carried out where it may decide alone: it takes as long as
+// (see [runs.Subject.Rerun]). It is carried out where it may decide alone: it takes as long as
 // all its runs of the policy.
 func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	if t.settled {

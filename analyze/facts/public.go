@@ -48,7 +48,7 @@ type public struct {
 	span     []span                // by arm: when it was played
 	played   []int64               // by arm, then bin
 	match    *adaptive.Allocation  // nil where no propensity is logged, or those of all arms are
-	exact    *adaptive.Exact       // nil where the propensities of all arms are not logged, or are no probabilities (Input.oneMore)
+	exact    *adaptive.Exact       // nil where the propensities of all arms are not logged, or are no probabilities ([OneMore])
 	could    *adaptive.Opportunity // nil where every arm could always be played
 	mayDraw  *adaptive.Opportunity // of rounds that are drawn, where not all are; nil elsewhere
 	batches  *adaptive.Batches     // nil without batches or without propensities

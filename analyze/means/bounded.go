@@ -18,6 +18,7 @@ func betsTest() Test {
 	}
 }
 
+// Betted is what fixed bets on the rewards won.
 func (x Rewards) Betted() *hypothesis.Betted {
 	return &hypothesis.Betted{Bets: *x.Bets, Mean: MeanOf(x.Scalar), Lo: x.Lo, Hi: x.Hi}
 }
