@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/replay/conformance"
 	"banditaudit/replay/ledger"
@@ -14,7 +15,7 @@ import (
 // accounts is what the declared mechanism loses by the logged actions, and what
 // corrections are made from.
 type accounts struct {
-	*facts
+	*questions
 	law       ledger.Law                 // nil: no mechanism is declared
 	against   *conformance.Contradiction // nil: the public columns do not contradict it
 	unlike    string                     // how check H17 contradicts the declared probabilities; "" where it does not, or was not run yet
@@ -27,20 +28,20 @@ type accounts struct {
 
 // openAccounts makes the ledger from the protocol and the actions, and counts the
 // costs of batches.
-func openAccounts(ctx context.Context, f *facts) (*accounts, error) {
-	a := &accounts{facts: f, levels: make([][]maxinfo.Level, f.k()), corrected: map[string]*corrections{}}
-	if f.Protocol.Policy != nil {
+func openAccounts(ctx context.Context, q *questions) (*accounts, error) {
+	a := &accounts{questions: q, levels: make([][]maxinfo.Level, q.K()), corrected: map[string]*corrections{}}
+	if q.Protocol.Policy != nil {
 		var err error
-		if a.law, err = f.Law(f.Slice); err != nil {
+		if a.law, err = q.Law(q.Slice); err != nil {
 			return nil, err
 		}
-		if a.against, err = f.Contradicts(ctx, f.Slice); err != nil {
+		if a.against, err = q.Contradicts(ctx, q.Slice); err != nil {
 			return nil, err
 		}
 	}
 	var err error
 	var arms []ledger.ArmLedger
-	if a.account, arms, err = f.Account(ctx, f.Slice); err != nil {
+	if a.account, arms, err = q.Account(ctx, q.Slice); err != nil {
 		return nil, err
 	}
 	if err = a.countRows(ctx, arms); err != nil {
@@ -49,7 +50,7 @@ func openAccounts(ctx context.Context, f *facts) (*accounts, error) {
 	if err = a.checkReplay(); err != nil {
 		return nil, err
 	}
-	a.replay = shareLevels(f.Input)
+	a.replay = facts.ShareLevels(q.Log)
 	if err = a.readBlocks(ctx); err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (a *accounts) countRows(ctx context.Context, arms []ledger.ArmLedger) error
 
 // countOwnCosts counts the costs of rows by their own contexts.
 func (a *accounts) countOwnCosts(ctx context.Context) error {
-	counts := roundedSets(a.k())
+	counts := roundedSets(a.K())
 	err := a.Costs(ctx, a.Slice, func(chunk int, costs []float64) error {
 		for row, arm := range a.Slice.Chunk(chunk).Arm {
 			counts[arm].add(costs[row])

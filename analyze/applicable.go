@@ -2,9 +2,12 @@ package analyze
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -71,7 +74,7 @@ func weigh(a *accounts) *evidence {
 	e := &evidence{accounts: a}
 	e.conformance.Verdict, e.conformance.why = e.judgeConformance()
 	e.noise.Verdict, e.noise.why = e.judgeNoise()
-	e.noiseKnown = !a.reads() || a.replay != nil && a.replay.Conformance.Mode == schemas.ModeSeed
+	e.noiseKnown = !reads(a.Log) || a.replay != nil && a.replay.Conformance.Mode == schemas.ModeSeed
 	e.bounds = e.ledgerApplicable()
 	e.corrections = e.testApplicable()
 	return e
@@ -114,7 +117,7 @@ func (e *evidence) ledgerApplicable() applicable {
 	if e.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out = out.and(selected())
 	}
-	if !e.unitsAtHand() {
+	if !facts.UnitsAtHand(e.Slice) {
 		out = out.and(noUnits())
 	}
 	return out
@@ -173,4 +176,22 @@ func (e *evidence) qualify() string {
 		return ""
 	}
 	return " of the declared mechanism"
+}
+
+// contradict takes up that check H17 found arms to be played otherwise than with the
+// declared probabilities: policy.conformance is then VIOLATED, and all that rests on it
+// is decided anew.
+func (s *sample) contradict(al *allocation.Allocation) {
+	if !allocation.ByDeclared(s.Log) || !al.Splits.Rejected() || s.conformance.Verdict == schemas.Violated {
+		return
+	}
+	s.unlike = "the arms were not played with their declared probabilities in all rounds (check H17): " + al.Splits.Contradiction(s.Names()) +
+		fmt.Sprintf(" (%s, level %.3g): ", schemas.PIs(math.Exp(-al.Splits.Result.LogE)), allocation.SplitsLevel(s.Log)) + s.FalseDraws(facts.CommonLevel(s.Manifest))
+	if allocation.BySeed(s.Log) {
+		s.unlike += ". The seed gives the actions: the rounds were then numbered, chosen or dropped by something that the arms follow, after the arms were known"
+	}
+	if dealt := al.Splits.Dealt.Words(s.Names()); dealt != "" {
+		s.unlike += ". " + strings.TrimSuffix(dealt, ".")
+	}
+	*s.evidence = *weigh(s.accounts)
 }

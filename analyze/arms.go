@@ -8,8 +8,10 @@ import (
 	"slices"
 
 	"banditaudit/analyze/bias"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/means"
 	"banditaudit/schemas"
 )
 
@@ -22,7 +24,7 @@ type armFindings struct {
 
 // describeArms comes to the findings about every arm.
 func describeArms(ctx context.Context, s *sample) (*armFindings, error) {
-	a := &armFindings{sample: s, records: make([]schemas.Arm, s.k())}
+	a := &armFindings{sample: s, records: make([]schemas.Arm, s.K())}
 	app := a.bounds
 	if !app.ok() {
 		a.warn(schemas.ArmsNotApplicable + app.reason())
@@ -51,20 +53,20 @@ func (a *armFindings) warnArms() {
 		a.warn("arms: ipw_mean and the weighted estimates are NOT APPLICABLE: " + a.weighted.refused)
 	case a.weighted.partial != "":
 		a.warn("arms: ipw_mean is not given: " + a.weighted.partial)
-	case !a.pub.always():
+	case !a.Pub.Always():
 		a.warn("arms: ipw_mean is over the rounds in which the arm could be played; not every arm always could")
 	}
-	if a.missing() > 0 {
-		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(a.missing()))
+	if missingRows(a.sums) > 0 {
+		a.warn("arms: pulls counts every round; mean and everything beside it rest on the rounds whose reward is known, all but " + schemas.Grouped(missingRows(a.sums)))
 	}
-	if n := a.clipped(); n > 0 {
+	if n := a.Clipped(); n > 0 {
 		text := plural(n, "reward") + " outside the declared range were clipped to it"
 		if a.Slice.Schema().RewardByArm {
 			text += ", those of arms not played counted too"
 		}
 		a.warn(text + ": estimates, tests and regressions are about the clipped reward")
 	}
-	if a.repeated() {
+	if facts.Repeated(a.Slice) {
 		a.warnUnits()
 	}
 }
@@ -87,19 +89,19 @@ func (a *armFindings) warnUnits() {
 
 func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (schemas.Arm, error) {
 	s := a.sums.scalar[arm]
-	rec := schemas.Arm{Arm: arm, Label: a.Manifest.Arms[arm], Pulls: a.pub.pulls[arm], Vacuous: []string{}}
+	rec := schemas.Arm{Arm: arm, Label: a.Manifest.Arms[arm], Pulls: a.Pub.Pulls[arm], Vacuous: []string{}}
 	switch {
 	case rec.Pulls == 0:
-		a.warn("arm " + a.name(arm) + " was never played, so it has no estimates")
+		a.warn("arm " + a.Name(arm) + " was never played, so it has no estimates")
 		return rec, nil
 	case s.N == 0:
-		a.warn("arm " + a.name(arm) + " has no reward that is known, so it has no estimates")
+		a.warn("arm " + a.Name(arm) + " has no reward that is known, so it has no estimates")
 		return rec, nil
 	}
 	rec.Mean, rec.Units = schemas.Finite(s.Mean), a.armUnits(arm)
-	raw := a.baseMean(arm, a.logAlpha())
-	rec.StdError, rec.CI = schemas.Finite(s.StdErr()), a.clip(raw.Lo, raw.Hi)
-	if a.repeated() {
+	raw := a.baseMean(arm, logAlpha(a.Protocol))
+	rec.StdError, rec.CI = schemas.Finite(s.StdErr()), a.Clip(raw.Lo, raw.Hi)
+	if facts.Repeated(a.Slice) {
 		rec.StdError = schemas.Finite(a.unitError(arm))
 	}
 	if rec.CI != nil {
@@ -118,7 +120,7 @@ func (a *armFindings) armRecord(ctx context.Context, arm int, bounded bool) (sch
 // armUnits is the number of independent units among the rows of an arm, nil
 // where no unit is declared.
 func (s *sample) armUnits(arm int) *int64 {
-	if s.Slice.Schema().Unit && !s.repeated() {
+	if s.Slice.Schema().Unit && !facts.Repeated(s.Slice) {
 		return &s.sums.scalar[arm].N
 	}
 	return s.unitsOf(arm)
@@ -126,28 +128,28 @@ func (s *sample) armUnits(arm int) *int64 {
 
 // bound fills in what the ledger gives.
 func (a *armFindings) bound(ctx context.Context, rec *schemas.Arm, arm int) error {
-	c, err := a.correctionsOf(ctx, a.rowsOf(arm))
+	c, err := a.correctionsOf(ctx, rowsOfArms(a.Slice, arm))
 	if err != nil {
 		return err
 	}
 	eps, _ := a.publishedLoss(unitBlocks)
-	rec.BiasBound = schemas.Finite(float64(a.width() * a.biasOf(arm)))
-	rec.BiasBoundPaper = schemas.Finite(float64(a.width() * bias.Paper(eps.Up())))
+	rec.BiasBound = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * a.biasOf(arm)))
+	rec.BiasBoundPaper = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * bias.Paper(eps.Up())))
 	a.boundApproximately(rec)
 	rec.Sigma = schemas.Ext(c.sigma)
-	a.warnSlow(a.Input, c, "arms: ci_corrected")
-	wide := a.baseMean(arm, c.headline.Level(a.logAlpha()))
-	rec.CICorrected = a.clip(wide.Lo, wide.Hi)
-	if rec.BiasBound != nil && *rec.BiasBound >= a.width() {
+	a.warnSlow(a.questions, c, "arms: ci_corrected")
+	wide := a.baseMean(arm, c.headline.Level(logAlpha(a.Protocol)))
+	rec.CICorrected = a.Clip(wide.Lo, wide.Hi)
+	if rec.BiasBound != nil && *rec.BiasBound >= facts.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound")
 	}
 	if rec.BiasBoundPaper == nil {
 		a.warn("arms: bias_bound_paper, e^ε − 1, is beyond the largest number")
 	}
-	if rec.BiasBoundPaper == nil || *rec.BiasBoundPaper >= a.width() {
+	if rec.BiasBoundPaper == nil || *rec.BiasBoundPaper >= facts.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound_paper")
 	}
-	if c := rec.CICorrected; c != nil && c[1]-c[0] >= a.width() {
+	if c := rec.CICorrected; c != nil && c[1]-c[0] >= facts.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "ci_corrected")
 	}
 	return nil
@@ -166,9 +168,9 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 		return
 	}
 	a.warn("arms: bias_bound_approximate is averaged over the actions, unlike bias_bound, and the two must not be combined")
-	rounds := int64(a.k()) * a.pub.rounds
-	rec.BiasBoundDelta = schemas.Finite(float64(a.width() * bias.Approximate(eps, *a.Protocol.Privacy.Delta, rounds, 1)))
-	if rec.BiasBoundDelta == nil || *rec.BiasBoundDelta >= a.width() {
+	rounds := int64(a.K()) * a.Pub.Rounds
+	rec.BiasBoundDelta = schemas.Finite(float64(facts.RangeWidth(a.Protocol) * bias.Approximate(eps, *a.Protocol.Privacy.Delta, rounds, 1)))
+	if rec.BiasBoundDelta == nil || *rec.BiasBoundDelta >= facts.RangeWidth(a.Protocol) {
 		rec.Vacuous = append(rec.Vacuous, "bias_bound_approximate")
 	}
 }
@@ -178,7 +180,7 @@ func (a *armFindings) boundApproximately(rec *schemas.Arm) {
 // reward is missing the ledger knows the costs and not which they are: then the
 // others are taken for the most expensive ones.
 func (s *sample) biasOf(arm int) float64 {
-	if s.repeated() {
+	if facts.Repeated(s.Slice) {
 		return s.byUnits.tanh[arm] / float64(s.sums.scalar[arm].N)
 	}
 	return bias.ArmMean(mostExpensive(s.levels[arm], s.sums.scalar[arm].N))
@@ -196,12 +198,12 @@ func mostExpensive(levels []maxinfo.Level, n int64) []maxinfo.Level {
 	return out
 }
 
-func (in *Input) logAlpha() float64 { return math.Log(in.Protocol.Analysis.Alpha) }
+func logAlpha(protocol *schemas.Protocol) float64 { return math.Log(protocol.Analysis.Alpha) }
 
 // warnInterval says why an arm that was played has no interval, or one that
 // leans on what its rows do not show.
 func (a *armFindings) warnInterval(rec *schemas.Arm, raw hypothesis.Result) {
-	if rec.StdError == nil && !a.repeated() {
+	if rec.StdError == nil && !facts.Repeated(a.Slice) {
 		a.warn("arm " + schemas.Named(rec.Label) + ": std_error needs at least two rows")
 	}
 	for _, w := range raw.Warnings {
@@ -215,12 +217,12 @@ func (s *sample) unitError(arm int) float64 {
 	if s.byUnits == nil {
 		return math.NaN()
 	}
-	return hypothesis.Clustered(s.byUnits.arms[arm], s.sums.scalar[arm].Mean, hypothesis.TwoSided, s.logAlpha()).StdErr
+	return hypothesis.Clustered(s.byUnits.arms[arm], s.sums.scalar[arm].Mean, hypothesis.TwoSided, logAlpha(s.Protocol)).StdErr
 }
 
 // baseMean is the two-sided interval of an arm's mean at level 1 − e^logAlpha, by
 // the test that is the default of a mean.
 func (s *sample) baseMean(arm int, logAlpha float64) hypothesis.Result {
 	value := s.sums.scalar[arm].Mean
-	return s.testMean(arm, "", Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
+	return s.testMean(arm, "", means.Null{Value: value, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha}).Result
 }

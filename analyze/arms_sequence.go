@@ -4,7 +4,9 @@ import (
 	"math"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/means"
 	"banditaudit/schemas"
 )
 
@@ -16,12 +18,12 @@ func (s *sample) armSequence(arm int) *schemas.Interval {
 	x := s.sums.scalar[arm]
 	switch s.Protocol.Analysis.Sequence {
 	case schemas.SequenceNormal:
-		return s.clip(adaptive.ConfidenceSequence(x.N, x.Mean, s.sequence()))
+		return s.Clip(adaptive.ConfidenceSequence(x.N, x.Mean, sequence(s.Log)))
 	case schemas.SequenceBetaBinomial:
-		return s.clip(adaptive.BetaBinomialSequence(x.N, x.Mean, s.sequence()))
+		return s.Clip(adaptive.BetaBinomialSequence(x.N, x.Mean, sequence(s.Log)))
 	}
-	r, _ := s.betsOn(arm, Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: s.logAlpha() - math.Log(float64(s.k()))})
-	return s.clip(r.Lo, r.Hi)
+	r, _ := s.betsOn(arm, means.Null{Value: x.Mean, Alternative: hypothesis.TwoSided, LogAlpha: logAlpha(s.Protocol) - math.Log(float64(s.K()))})
+	return s.Clip(r.Lo, r.Hi)
 }
 
 // sequenceOf fills in the confidence sequence of an arm, or says why it has none; where
@@ -29,19 +31,19 @@ func (s *sample) armSequence(arm int) *schemas.Interval {
 func (a *armFindings) sequenceOf(rec *schemas.Arm, arm int) {
 	why := a.againstSequence(arm)
 	if why == "" {
-		if rec.ConfidenceSequence = a.armSequence(arm); rec.ConfidenceSequence == nil && a.runs(arm) {
+		if rec.ConfidenceSequence = a.armSequence(arm); rec.ConfidenceSequence == nil && isRunning(a.running, arm) {
 			why = noMeanFits
 		}
 	}
-	if why != "" && !a.repeated() {
+	if why != "" && !facts.Repeated(a.Slice) {
 		a.warn("arm " + schemas.Named(rec.Label) + ": confidence_sequence is NOT APPLICABLE: " + why)
 	}
 }
 
 // sequence is a mixture of all declared arms.
-func (in *Input) sequence() adaptive.Sequence {
+func sequence(in *facts.Log) adaptive.Sequence {
 	r := in.Protocol.Reward.Range
-	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: in.k(), LogAlpha: in.logAlpha()}
+	return adaptive.Sequence{Lo: r[0], Hi: r[1], K: in.K(), LogAlpha: logAlpha(in.Protocol)}
 }
 
 // againstSequence is why an arm with rewards has no confidence sequence of the kind that
@@ -54,7 +56,7 @@ func (s *sample) againstSequence(arm int) string {
 	switch moving := s.moving([]int{arm}); {
 	case kind == schemas.SequenceBets:
 		return ""
-	case s.repeated():
+	case facts.Repeated(s.Slice):
 		return sequenceByUnit
 	case kind == schemas.SequenceNormal:
 		return ""

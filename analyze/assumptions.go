@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -82,7 +83,7 @@ func (v *verdicts) status() map[string]string {
 	out["A1"] = v.setByStatus("A1", v.ledgerStatus())
 	out["A2"] = statusUncheck
 	out["A3"] = v.meansStatus(v.rawStatus())
-	out["A4"] = unitStatus(v.Input)
+	out["A4"] = unitStatus(v.Log)
 	out["A5"] = choiceStatus(v.Protocol.Analysis)
 	out["A6"], out["A7"] = statusChecked, v.onceStatus()
 	out["A8"] = v.setByStatus("A8", extentStatus(v.Protocol))
@@ -102,11 +103,11 @@ func extentStatus(p *schemas.Protocol) string {
 }
 
 // unitStatus is that of A4: where a unit owns several rows, all is by unit.
-func unitStatus(in *Input) string {
+func unitStatus(in *facts.Log) string {
 	switch {
 	case !in.Slice.Schema().Unit:
 		return statusNotNeeded
-	case !in.unitsAtHand():
+	case !facts.UnitsAtHand(in.Slice):
 		return statusFailed
 	}
 	return statusChecked
@@ -150,7 +151,7 @@ func (v *verdicts) meansStatus(raw string) string {
 		case c == nil || raw == statusFailed:
 		case c.Means == schemas.MeansContradicted:
 			return statusMoving
-		case c.Means == schemas.MeansNotContradicted, c.ValidIf != "" && v.looked:
+		case c.Means == schemas.MeansNotContradicted, c.ValidIf != "" && v.Looked:
 			raw = weaker(raw, statusStill)
 		case c.ValidIf != "": // that arms were drawn so is declared, and no check was run
 			raw = weaker(raw, statusDeclared)
@@ -254,7 +255,7 @@ func (a *Assembly) assumptions() []schemas.Assumption {
 		if !ok {
 			status = statusNotNeeded
 		}
-		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: joined(text[id][1], a.remarks[id]), Status: status})
+		out = append(out, schemas.Assumption{ID: id, Text: text[id][0], CheckedBy: facts.Joined(text[id][1], a.remarks[id]), Status: status})
 	}
 	return out
 }

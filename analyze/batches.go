@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/batched"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
@@ -38,14 +39,14 @@ type batchReader struct {
 // read goes over the rounds. It books its rewards.
 func (r *batchReader) read(ctx context.Context) error {
 	columns := []string{"arm", "batch"}
-	if r.repeated() {
+	if facts.Repeated(r.Slice) {
 		columns = append(columns, "unit")
 	}
 	var err error
 	if r.rewards, err = r.Slice.Disclose(r.book, "test:"+r.test+":"+schemas.MethodBatchExact, columns...); err != nil {
 		return err
 	}
-	r.bets, r.chosen = anytime.NewBatches(), r.chosenRounds()
+	r.bets, r.chosen = anytime.NewBatches(), chosenRounds(r.Facts)
 	return r.Slice.Guard(func() error {
 		batch := int32(0)
 		for i := range r.Slice.Chunks() {
@@ -104,11 +105,11 @@ func (r *batchReader) end(last bool) {
 	if r.table.Plays[0] > 0 && r.table.Plays[1] > 0 {
 		r.both++
 	}
-	if r.binary() && (!last || r.fixedEnd()) {
+	if r.Binary() && (!last || fixedEnd(r.Protocol)) {
 		r.bets.Add(r.table)
 	}
 	if r.combines {
-		greater, less := r.labels.LogP(r.labelDraws(), batched.Source(replay.Seed(r.Seed), r.Slice.ID()+"\x00"+r.test, r.batches))
+		greater, less := r.labels.LogP(labelDraws(r.Slice), batched.Source(replay.Seed(r.Seed), r.Slice.ID()+"\x00"+r.test, r.batches))
 		r.greater.Add(greater)
 		r.less.Add(less)
 	}
@@ -118,7 +119,9 @@ func (r *batchReader) end(last bool) {
 }
 
 // fixedEnd reports whether the number of rounds was fixed.
-func (in *Input) fixedEnd() bool { return in.Protocol.Experiment.Stopping == schemas.StoppingFixed }
+func fixedEnd(protocol *schemas.Protocol) bool {
+	return protocol.Experiment.Stopping == schemas.StoppingFixed
+}
 
 // Sets of labels that are drawn of a batch of which there are too many to go through: a
 // number that follows from the rounds alone, so that every machine draws as many.
@@ -129,21 +132,21 @@ const (
 )
 
 // labelDraws is that number.
-func (in *Input) labelDraws() int {
-	return int(min(mostLabelDraws, max(fewestLabelDraws, labelSteps/in.Slice.Rows())))
+func labelDraws(slice *tableau.Slice) int {
+	return int(min(mostLabelDraws, max(fewestLabelDraws, labelSteps/slice.Rows())))
 }
 
 // chosenRounds are the first of each unit where a unit owns several: of the log where it
 // keeps its arm, and else of each batch, for what a unit is paid in a batch may depend on
 // what it was played before. nil: all.
-func (s *sample) chosenRounds() func(c *tableau.Chunk) []bool {
-	if firsts := s.draws.Firsts(s.Slice); firsts != nil {
+func chosenRounds(f *facts.Facts) func(c *tableau.Chunk) []bool {
+	if firsts := f.Drawn.Firsts(f.Slice); firsts != nil {
 		return firsts.Next
 	}
-	if !s.repeated() {
+	if !facts.Repeated(f.Slice) {
 		return nil
 	}
-	last := make([]int32, s.Slice.UnitCount()) // batch in which the unit was met, from 1
+	last := make([]int32, f.Slice.UnitCount()) // batch in which the unit was met, from 1
 	var mask []bool
 	return func(c *tableau.Chunk) []bool {
 		mask = mask[:0]
@@ -159,15 +162,15 @@ func (s *sample) chosenRounds() func(c *tableau.Chunk) []bool {
 func (r *batchReader) over(wagers bool) string {
 	out := fmt.Sprintf("over the rounds that played one of them in %s, of which %s", counted(r.batches, "batch", "batches"), heldBoth(r.both))
 	switch {
-	case r.draws == conformance.DrawsByUnit:
+	case r.Drawn == conformance.DrawsByUnit:
 		out += "; by the first round of each unit (log.unit), which keeps its arm (policy.draw)"
-	case r.repeated():
+	case facts.Repeated(r.Slice):
 		out += "; by the first round of each unit (log.unit) in a batch"
 	}
-	if r.missing() > 0 {
+	if missingRows(r.sample.sums) > 0 {
 		out += "; over the rounds whose reward is known"
 	}
-	if wagers && !r.fixedEnd() {
+	if wagers && !fixedEnd(r.Protocol) {
 		out += "; nothing is wagered on the last batch, which may have ended because of its rewards (experiment.stopping)"
 	}
 	return out

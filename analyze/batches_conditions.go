@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -49,17 +50,17 @@ func (a *answers) againstBatchColumn(t *answer) string {
 func (a *answers) againstLabels() string {
 	logged, m := a.Slice.HasPropensity(), a.Mechanism
 	switch {
-	case a.draws.Open() != "":
-		return a.draws.Open()
-	case a.misplayed:
+	case a.Drawn.Open() != "":
+		return a.Drawn.Open()
+	case a.Misplayed:
 		return "the arms were not played with their propensities (" + a.misplayedBy() + "), so that the order of the arms in a batch is not known to have been drawn"
-	case a.Protocol.DrawnBy() == "" && !a.looked:
+	case a.Protocol.DrawnBy() == "" && !a.Looked:
 		return "whether the order of the arms in a batch was drawn is not declared (policy.draw: {by: round}), and no propensity is logged by which check H17 could contradict it"
 	case m != nil && !m.Random():
 		return "the declared policy draws nothing, so that the order of the arms in a batch is none of chance (policy)"
 	case logged:
 		return ""
-	case m == nil && a.contextDim() > 0:
+	case m == nil && facts.ContextDim(a.Slice) > 0:
 		return "the policy may have read contexts (log.context), and no propensity is logged that shows the same probabilities throughout a batch (log.propensity); decide: assignment needs none of that, but propensities"
 	case m == nil:
 		return ""
@@ -76,25 +77,25 @@ func (a *answers) againstExactBatches(t *answer) string {
 	switch {
 	case t.kind == schemas.TestDifference && *t.spec.Value != 0:
 		return fmt.Sprintf("the difference is held against %g: batches tell whether arms pay alike (value: 0)", *t.spec.Value)
-	case t.kind == schemas.TestDifference && !a.binary():
+	case t.kind == schemas.TestDifference && !a.Binary():
 		return "rewards are not 0 or 1 by type and range: two arms of equal mean need not pay alike, which is what is tested; ask equal: [a, b]"
-	case !a.binary() && !a.fixedEnd():
-		return a.openCount()
+	case !a.Binary() && !fixedEnd(a.Protocol):
+		return openCount(a.Protocol)
 	}
 	return ""
 }
 
 // openCount says why the number of batches may have depended on rewards.
-func (in *Input) openCount() string {
-	return fmt.Sprintf("the number of batches has to be fixed before the rewards, and the log may end because of them (experiment.stopping: %s)", in.Protocol.Experiment.Stopping)
+func openCount(protocol *schemas.Protocol) string {
+	return fmt.Sprintf("the number of batches has to be fixed before the rewards, and the log may end because of them (experiment.stopping: %s)", protocol.Experiment.Stopping)
 }
 
 // againstBOLS says why batches cannot be standardised.
 func (a *answers) againstBOLS() string {
 	switch {
-	case !a.fixedEnd():
-		return a.openCount()
-	case a.missing() > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude:
+	case !fixedEnd(a.Protocol):
+		return openCount(a.Protocol)
+	case missingRows(a.sums) > 0 && a.Protocol.Log.MissingReward == schemas.MissingExclude:
 		return "missing rewards are left out and may depend on the reward (missing_reward: exclude)"
 	}
 	return ""
@@ -103,10 +104,10 @@ func (a *answers) againstBOLS() string {
 // unlikeWithinBatches says why the arms had other chances in one round of a batch than
 // in another; "" where nothing that is logged shows that. It reads no reward. Where the
 // rewards of a batch are to be held, one that is too long is ErrMemory.
-func (in *Input) unlikeWithinBatches(ctx context.Context, held bool) (string, error) {
-	w := &batchWalk{Input: in, p: make([]float64, in.k()), could: make([]bool, 0, in.k())}
+func unlikeWithinBatches(ctx context.Context, in *facts.Log, held bool) (string, error) {
+	w := &batchWalk{Log: in, p: make([]float64, in.K()), could: make([]bool, 0, in.K())}
 	var err error
-	if w.ends, err = in.propensityEnds(ctx); err != nil {
+	if w.ends, err = in.PropensityEnds(ctx); err != nil {
 		return "", err
 	}
 	err = in.Slice.Guard(func() error {
@@ -131,9 +132,9 @@ func (in *Input) unlikeWithinBatches(ctx context.Context, held bool) (string, er
 // batchWalk holds the public columns of each round against those of the first of its
 // batch.
 type batchWalk struct {
-	*Input
+	*facts.Log
 
-	ends          propensityEnds
+	ends          facts.PropensityEnds
 	batch         int32
 	rows, longest int64
 	p             []float64 // of each arm, as the batch had it first; NaN: not yet
@@ -180,13 +181,13 @@ func (w *batchWalk) eligible(c *tableau.Chunk, t int) {
 
 // propensities hold those of a round against those of the first.
 func (w *batchWalk) propensities(c *tableau.Chunk, t int) {
-	switch k := w.k(); {
+	switch k := w.K(); {
 	case c.PropensityByArm != nil:
 		for arm, p := range c.PropensityByArm[t*k : t*k+k] {
-			w.hold(arm, p, w.ends.all)
+			w.hold(arm, p, w.ends.All)
 		}
 	case c.Propensity != nil:
-		w.hold(int(c.Arm[t]), c.Propensity[t], w.ends.action)
+		w.hold(int(c.Arm[t]), c.Propensity[t], w.ends.Action)
 	}
 }
 
@@ -197,7 +198,7 @@ func (w *batchWalk) hold(arm int, p float64, ends decimals.Ends) {
 	case before != before:
 		w.p[arm] = p
 	case !(math.Abs(p-before) <= ends.At(p)/2+float64(2*ends.Relative*p)):
-		w.why = w.unlike(fmt.Sprintf("the propensity of arm %s is %.6g and %.6g", w.name(arm), before, p))
+		w.why = w.unlike(fmt.Sprintf("the propensity of arm %s is %.6g and %.6g", w.Name(arm), before, p))
 	}
 }
 
@@ -210,10 +211,10 @@ func (w *batchWalk) unlike(what string) string {
 func (w *batchWalk) end() {
 	w.longest = max(w.longest, w.rows)
 	w.rows = 0
-	if w.why != "" || w.Slice.Schema().PropensityByArm || !w.Slice.HasPropensity() || w.k() != 2 || !w.Manifest.Declared || slices.Contains(w.could, false) {
+	if w.why != "" || w.Slice.Schema().PropensityByArm || !w.Slice.HasPropensity() || w.K() != 2 || !w.Manifest.Declared || slices.Contains(w.could, false) {
 		return
 	}
-	ends, room := w.ends.action, 0.0
+	ends, room := w.ends.Action, 0.0
 	for _, p := range w.p {
 		room += ends.At(p) + float64(ends.Relative*p)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/replay/blame"
 	"banditaudit/schemas"
@@ -27,10 +28,10 @@ const (
 
 // explainAllocation looks for what would explain that H05 contradicts the logged
 // propensities. The test of an explanation is that of H05.
-func explainAllocation(ctx context.Context, in *Input, ends decimals.Ends) ([]schemas.Hypothesis, error) {
-	x := &blamed{ctx: ctx, in: in, arms: in.k(), exact: in.Slice.Schema().PropensityByArm, ends: ends}
+func explainAllocation(ctx context.Context, in *facts.Log, ends decimals.Ends) ([]schemas.Hypothesis, error) {
+	x := &blamed{ctx: ctx, in: in, arms: in.K(), exact: in.Slice.Schema().PropensityByArm, ends: ends}
 	x.total = explainable(in.Slice.Rows(), x.arms, len(in.Manifest.Experiments))
-	actions := &blame.Actions{Context: ctx, Rounds: x.rounds, Arms: x.arms, Total: x.total, ByArm: x.exact, Name: in.name, Test: x.test}
+	actions := &blame.Actions{Context: ctx, Rounds: x.rounds, Arms: x.arms, Total: x.total, ByArm: x.exact, Name: in.Name, Test: x.test}
 	var out []schemas.Hypothesis
 	err := in.Slice.Guard(func() (err error) {
 		out, err = actions.Explain(blame.All())
@@ -48,7 +49,7 @@ func explainable(rounds int64, arms, experiments int) int64 {
 // blamed are the drawn rounds of an experiment whose allocation is explained.
 type blamed struct {
 	ctx   context.Context //nolint:containedctx // of the one call that it lives for: it ends walks that explanations ask for
-	in    *Input
+	in    *facts.Log
 	arms  int
 	exact bool // the propensities of all arms are logged
 	ends  decimals.Ends
@@ -67,16 +68,16 @@ func (x *blamed) rounds(visit func(r *blame.Row)) {
 	}
 	for i := range x.in.Slice.Chunks() {
 		chunk := x.in.Slice.Chunk(i)
-		drawn := drawnChunk{none: draws.None()}
+		drawn := facts.DrawnChunk{None: draws.None()}
 		if firsts != nil {
-			drawn.first = firsts.Next(&chunk)
+			drawn.First = firsts.Next(&chunk)
 		}
 		for row := range chunk.Arm {
 			if seen == x.total || seen%contextRows == 0 && x.ctx.Err() != nil {
 				return
 			}
 			seen++
-			if !drawn.draws(row) {
+			if !drawn.Draws(row) {
 				continue
 			}
 			if chunk.Batch != nil {
@@ -134,9 +135,9 @@ func (x *blamed) test(law blame.Law) (p float64, rejected bool, err error) {
 	}
 	var r adaptive.AllocationResult
 	if x.exact {
-		r = exact.Test(x.in.allocationLevel(), apart)
+		r = exact.Test(facts.AllocationLevel(x.in.Manifest), apart)
 	} else {
-		r = match.Test(x.in.allocationLevel(), could, apart)
+		r = match.Test(facts.AllocationLevel(x.in.Manifest), could, apart)
 	}
 	return math.Exp(r.LogP), r.Rejected, err
 }

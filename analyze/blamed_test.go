@@ -39,6 +39,6 @@ func TestExplanationsEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	x := &blamed{ctx: ctx, in: accountsOf(t, l.open(t), blockProtocol(true)).Input, arms: blockArms, total: 4}
+	x := &blamed{ctx: ctx, in: accountsOf(t, l.open(t), blockProtocol(true)).Log, arms: blockArms, total: 4}
 	x.rounds(func(*blame.Row) { t.Error("a round is visited") })
 }

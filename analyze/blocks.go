@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 )
 
@@ -55,8 +56,8 @@ const (
 // are units. Its memory is that of the costs of 2²¹ blocks at a time (16 MiB), of
 // Costs, and of some words for each chunk and each arm: it does not grow with the
 // rows. A log with more blocks is read for its costs once for each 2²¹ of them.
-func (a *accounts) walkBlocks(ctx context.Context, kind blockKind, rewards *blockRewards, see func(*chunkView, unitRow), visit func(*block) error) error {
-	w := &blockWalk{id: -1, costs: a.costsOf(kind), now: block{slot: make([]int32, a.k())}, visit: visit}
+func (a *accounts) walkBlocks(ctx context.Context, kind blockKind, rewards *blockRewards, see func(*facts.ChunkView, facts.UnitRow), visit func(*block) error) error {
+	w := &blockWalk{id: -1, costs: a.costsOf(kind), now: block{slot: make([]int32, a.K())}, visit: visit}
 	y := make([][]float64, a.Slice.Chunks())
 	if rewards != nil {
 		w.shift = rewards.shift
@@ -66,11 +67,11 @@ func (a *accounts) walkBlocks(ctx context.Context, kind blockKind, rewards *bloc
 	}
 	switch {
 	case kind == unitBlocks && a.Slice.HasUnits():
-		return unitRows(ctx, a.Slice, func(view *chunkView, r unitRow) error {
+		return facts.UnitRows(ctx, a.Slice, func(view *facts.ChunkView, r facts.UnitRow) error {
 			if see != nil {
 				see(view, r)
 			}
-			return w.row(ctx, r.unit, view.arm[r.at], valueAt(y[r.chunk], r.at))
+			return w.row(ctx, r.Unit, view.Arm[r.At], valueAt(y[r.Chunk], r.At))
 		}, w.end)
 	case kind == batchBlocks && a.Slice.Schema().Batch:
 		return a.walkBatches(ctx, w, y)

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -158,7 +159,7 @@ func accountsOf(t interface{ Fatal(...any) }, s *tableau.Slice, p *schemas.Proto
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := openAccounts(context.Background(), &facts{Input: &Input{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s, Catalogue: Known()}})
+	a, err := openAccounts(context.Background(), &questions{Facts: &facts.Facts{Log: &facts.Log{Declared: d, Manifest: &schemas.Manifest{Arms: labels}, Slice: s}}, Catalogue: Known()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +262,7 @@ func checkLevels(t *rapid.T, a *accounts, kind blockKind, total map[int64]float6
 			}
 		}
 		slices.Sort(want)
-		if kind == unitBlocks && !a.repeated() {
+		if kind == unitBlocks && !facts.Repeated(a.Slice) {
 			continue // the accounting's own levels, which may be grouped
 		}
 		i := 0

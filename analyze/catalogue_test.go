@@ -10,6 +10,7 @@ import (
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/means"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -20,7 +21,7 @@ const pToy = 0.25
 // withToys is what this program knows and a toy of each kind.
 func withToys() *Catalogue {
 	toys := Known()
-	toys.Tests = append(toys.Tests, Test{Name: "toy", ByUnit: true, Mean: func(x Rewards, h Null) hypothesis.Result {
+	toys.Tests = append(toys.Tests, means.Test{Name: "toy", ByUnit: true, Mean: func(x means.Rewards, h means.Null) hypothesis.Result {
 		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(pToy), Lo: x.Lo, Hi: x.Hi, Exact: true, Assumes: "a toy"}
 	}})
 	toys.Corrections = append(toys.Corrections,

@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -14,7 +15,7 @@ import (
 // kind is one caution, whatever the number of answers.
 func (v *verdicts) cautions(estimates []schemas.Estimate) []string {
 	out := []string{}
-	for _, words := range []string{v.thinWeights(), v.coarseDecimals(), v.farMean(), v.offWeights(), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent()} {
+	for _, words := range []string{v.weighted.thinWeights(v.Log), v.coarseDecimals(), v.farMean(), v.weighted.offWeights(v.Log), check.Unpadded(v.Manifest.Unpadded()), unsupported(estimates), v.silent()} {
 		if words != "" {
 			out = append(out, words)
 		}
@@ -36,18 +37,18 @@ func thin(weights *estimate.Mean) bool {
 }
 
 // thinWeights names the arms and policies whose estimates rest on few weights.
-func (s *sample) thinWeights() string {
+func (w *weighted) thinWeights(in *facts.Log) string {
 	var of []string
-	if !s.weighted.given() {
+	if !w.given() {
 		return ""
 	}
-	for arm := range s.k() {
-		if thin(s.weighted.arms.SNIPW(arm)) {
-			of = append(of, "arm "+s.name(arm))
+	for arm := range in.K() {
+		if thin(w.arms.SNIPW(arm)) {
+			of = append(of, "arm "+in.Name(arm))
 		}
 	}
-	for _, e := range s.evaluated() {
-		if w := s.weighted.values[e.id]; w != nil && thin(&w.SNIPS) {
+	for _, e := range evaluations(in) {
+		if v := w.values[e.id]; v != nil && thin(&v.SNIPS) {
 			of = append(of, "policy "+schemas.Named(e.id))
 		}
 	}

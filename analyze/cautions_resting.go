@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -32,9 +33,9 @@ func (v *verdicts) rest(kind *Claim, f *schemas.Finding, c *schemas.Claim) {
 
 // assumedOf says what stands for an undeclared key.
 func (v *verdicts) assumedOf(path string) string {
-	for _, d := range v.decisions() {
+	for _, d := range facts.DecidedBy(v.Protocol) {
 		if d.Path() == path {
-			return fmt.Sprintf("%s, that whatever decided %s had read no rewards", d.word, d.What)
+			return fmt.Sprintf("%s, that whatever decided %s had read no rewards", d.Word, d.What)
 		}
 	}
 	return schemas.DrawnFromEstimate + ", that actions were drawn from the shares and not by one more draw"
@@ -43,7 +44,7 @@ func (v *verdicts) assumedOf(path string) string {
 // setByPath reports whether a path is that of a key which says what whoever set a
 // column may have read.
 func (v *verdicts) setByPath(path string) bool {
-	return slices.ContainsFunc(v.decisions(), func(d decided) bool { return d.Path() == path })
+	return slices.ContainsFunc(facts.DecidedBy(v.Protocol), func(d facts.Decided) bool { return d.Path() == path })
 }
 
 // biasRests reports whether bias.bound rests on a key: no bound is applicable where
@@ -63,5 +64,5 @@ func (v *verdicts) hypothesisRests(c *schemas.Claim, path string) bool {
 // shares of draws are no propensities where one more draw chose the action, but where
 // these are those of a declared policy that reads no rewards.
 func (v *verdicts) allocationRests(_ *schemas.Claim, path string) bool {
-	return path == schemas.PathDrawn && !v.declaredLaw()
+	return path == schemas.PathDrawn && !v.DeclaredLaw()
 }

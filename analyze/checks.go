@@ -4,7 +4,9 @@ import (
 	"context"
 	"strings"
 
+	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -18,12 +20,12 @@ type checked struct {
 
 // runChecks carries out the checks, and warns of what they found that bears on
 // numbers of this experiment and is in no claim: regressions can have many more.
-func runChecks(ctx context.Context, f *fits, al *allocation) (*checked, error) {
-	facts := checkFacts(f, al)
-	c := &checked{checks: check.All(f.Catalogue.Checks, facts), explained: []schemas.Hypothesis{}, far: check.FarMean(facts, f.wrongPropensities())}
+func runChecks(ctx context.Context, f *fits, al *allocation.Allocation) (*checked, error) {
+	seen := checkFacts(f, al)
+	c := &checked{checks: check.All(f.Catalogue.Checks, seen), explained: []schemas.Hypothesis{}, far: check.FarMean(seen, f.wrongPropensities())}
 	if c.fails("H05") {
 		var err error
-		if c.explained, err = explainAllocation(ctx, f.Input, f.ends.allocation(f.Slice.Schema())); err != nil {
+		if c.explained, err = explainAllocation(ctx, f.Log, f.Ends.Allocation(f.Slice.Schema())); err != nil {
 			return nil, err
 		}
 	}
@@ -79,13 +81,13 @@ func (c *checked) fails(id string) bool {
 }
 
 // checkFacts are what the checks look at.
-func checkFacts(f *fits, al *allocation) *check.Facts {
+func checkFacts(f *fits, al *allocation.Allocation) *check.Facts {
 	out := &check.Facts{
-		Rounds: f.pub.rounds, Labels: f.names(), Declared: f.Manifest.Declared, Pulls: f.pub.pulls,
-		Order: f.Protocol.Log.Order, Unpadded: f.Manifest.Unpadded(), TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.experiment().Gaps, Horizon: horizon(f.Protocol),
-		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.propensities, Regressions: f.records,
-		Experiments: len(f.Manifest.Experiments), Counts: f.experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
-		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: varying(f.Slice), Unplayed: al.unplayed, Splits: al.splits,
+		Rounds: f.Pub.Rounds, Labels: f.Names(), Declared: f.Manifest.Declared, Pulls: f.Pub.Pulls,
+		Order: f.Protocol.Log.Order, Unpadded: f.Manifest.Unpadded(), TiesByFile: f.Protocol.Log.Ties == "file-order", Gaps: f.Experiment().Gaps, Horizon: horizon(f.Protocol),
+		Files: len(f.Manifest.Inputs), Columns: len(f.Manifest.Columns), Propensities: al.Propensities, Regressions: f.records,
+		Experiments: len(f.Manifest.Experiments), Counts: f.Experiment().Counts, AllRewards: f.Slice.Schema().RewardByArm,
+		Rule: f.Protocol.Log.MissingReward, Units: f.units, Batches: f.Slice.Schema().Batch, Varying: facts.Varying(f.Slice), Unplayed: al.Unplayed, Splits: al.Splits,
 		Drift: f.drift, Beyond: f.beyond(),
 	}
 	if f.Slice.Schema().MissingReward {

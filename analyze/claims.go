@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -12,7 +13,7 @@ import (
 type Claim struct {
 	param.Claim
 
-	Implied func(in *Input) bool                                    // it stands in the claims without being asked for; nil: never
+	Implied func(in *facts.Log) bool                                // it stands in the claims without being asked for; nil: never
 	Decide  func(v *verdicts, f *schemas.Finding, c *schemas.Claim) // nil: the format has the claim, and this version does not
 	Rests   func(v *verdicts, c *schemas.Claim, path string) bool   // VERIFIED or CONSISTENT could not stand if the key at the path had another word than the default; nil: it rests on none
 }
@@ -22,7 +23,7 @@ func Claims() []Claim {
 	return []Claim{qualityClaim(), allocationClaim(), conformanceClaim(), privacyClaim(), noiseClaim(), lowerBoundClaim(), biasClaim(), hypothesisClaim()}
 }
 
-func implied(*Input) bool { return true }
+func implied(*facts.Log) bool { return true }
 
 // claims comes to a verdict on every implied claim, and then on every declared one
 // that is none of these.
@@ -30,7 +31,7 @@ func (v *verdicts) claims() []schemas.Finding {
 	var out []schemas.Finding
 	for i := range v.Catalogue.Claims {
 		kind := &v.Catalogue.Claims[i]
-		if kind.Implied == nil || !kind.Implied(v.Input) {
+		if kind.Implied == nil || !kind.Implied(v.Log) {
 			continue
 		}
 		declared := slices.DeleteFunc(slices.Clone(v.Protocol.Claims), func(c schemas.Claim) bool { return c.Kind != kind.Kind })
@@ -54,7 +55,7 @@ func (v *verdicts) claims() []schemas.Finding {
 
 // verdict is the one on a claim.
 func (v *verdicts) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
-	f := schemas.Finding{ID: c.ID, Experiment: v.experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
+	f := schemas.Finding{ID: c.ID, Experiment: v.Experiment().ID, Kind: c.Kind, Severity: c.Severity, Evidence: []string{}}
 	if f.Severity == "" {
 		f.Severity = schemas.SeverityRequired
 	}
@@ -64,7 +65,7 @@ func (v *verdicts) verdict(kind *Claim, c *schemas.Claim) schemas.Finding {
 }
 
 // pointer is a JSON pointer below this experiment.
-func (in *Input) pointer(format string, args ...any) string {
+func pointer(in *facts.Log, format string, args ...any) string {
 	return fmt.Sprintf("/experiments/%d", in.Index) + fmt.Sprintf(format, args...)
 }
 

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -42,7 +44,7 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	switch {
 	case !v.Slice.HasPropensity():
 		f.Verdict, f.Reason = schemas.NotApplicable, "no propensity is logged"
-	case v.oneMore():
+	case facts.OneMore(v.Protocol):
 		v.allocationByRecomputed(f, h05, h17)
 	case h05.Status == schemas.CheckFail || h17.Status == schemas.CheckFail:
 		v.allocationViolated(f, h05, h17)
@@ -55,20 +57,20 @@ func (v *verdicts) decideAllocation(f *schemas.Finding, _ *schemas.Claim) {
 	default:
 		f.Verdict, f.Observed, f.Reason = schemas.Consistent, h05.Observed+"; "+h17.Observed, v.details(h05, h17)
 	}
-	if moved := v.moved(); moved != "" && f.Verdict == schemas.Consistent {
+	if moved := v.Moved(); moved != "" && f.Verdict == schemas.Consistent {
 		f.Verdict = schemas.NotEstablished
-		f.Reason = moved + ". " + v.kept.sameWords() + " The first rounds of units contradict nothing (H05, H17)."
+		f.Reason = moved + ". " + v.Kept.SameWords() + " The first rounds of units contradict nothing (H05, H17)."
 	}
-	if open := v.draws.Open(); open != "" && f.Verdict == schemas.Consistent {
+	if open := v.Drawn.Open(); open != "" && f.Verdict == schemas.Consistent {
 		f.Verdict = schemas.NotEstablished
-		f.Reason = strings.TrimSpace(open+". "+v.kept.words()) + " The first rounds of units, which are drawn either way, contradict nothing (H05, H17)."
+		f.Reason = strings.TrimSpace(open+". "+v.Kept.Words()) + " The first rounds of units, which are drawn either way, contradict nothing (H05, H17)."
 	}
 }
 
 // tooShort says that no pulls of an arm could contradict the logged propensities, and
 // how many rounds it takes where that is known; "" where some could.
 func (v *verdicts) tooShort() string {
-	p := v.allocation.propensities
+	p := v.allocation.Propensities
 	if p == nil || p.Allocation.Finds() {
 		return ""
 	}
@@ -96,19 +98,19 @@ func (v *verdicts) allocationByRecomputed(f *schemas.Finding, h05, h17 *schemas.
 		return
 	}
 	t := d.Allocation
-	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %.3g, valid at every number of rounds (Ville)", t.Level) + v.shared()
-	f.Evidence = append(f.Evidence, v.pointer("/replay/propensities/draws/allocation"))
+	f.Procedure = fmt.Sprintf("a wager on every arm at the recomputed propensities, level %.3g, valid at every number of rounds (Ville)", t.Level) + facts.SharedWith(v.Manifest)
+	f.Evidence = append(f.Evidence, pointer(v.Log, "/replay/propensities/draws/allocation"))
 	f.Observed = "largest wager on one arm: " + schemas.PIs(t.P)
-	passed := "no wager against the recomputed propensities of any arm" + beforeWords(t) + " reaches the level; H05 does not rest on the logged ones, and was not run. "
-	if v.recomputed() {
+	passed := "no wager against the recomputed propensities of any arm" + allocation.BeforeWords(t) + " reaches the level; H05 does not rest on the logged ones, and was not run. "
+	if allocation.Recomputed(v.Log) {
 		f.Procedure += fmt.Sprintf(", and H17 at level %g, at the probabilities that the policy declares", adaptive.SplitsLevel)
 	}
 	switch {
 	case t.Rejected:
-		f.Verdict, f.Reason = schemas.Violated, wageredArm(t)+" was not played with the probabilities of the declared policy: "+v.falseDraws(v.level())+keepWords(t)
+		f.Verdict, f.Reason = schemas.Violated, allocation.WageredArm(t)+" was not played with the probabilities of the declared policy: "+v.FalseDraws(facts.CommonLevel(v.Manifest))+allocation.KeepWords(t)
 	case h17.Status == schemas.CheckFail:
 		f.Verdict, f.Observed, f.Reason = schemas.Violated, f.Observed+"; "+h17.Observed, h17.Detail
-	case !v.recomputed():
+	case !allocation.Recomputed(v.Log):
 		f.Reason = passed + "That is over all rounds, whatever was known before each: arms that follow contexts or time pass. Check H17, which looks at those, was not run: it needs the probabilities of every round, and takes them from a policy that reads no rewards (uniform, fixed)."
 	case h17.Status == schemas.CheckNotRun:
 		f.Reason = passed + "That is over all rounds, whatever was known before each. H17 was not run: " + h17.Detail
@@ -174,7 +176,7 @@ func (v *verdicts) allocationViolated(f *schemas.Finding, h05, h17 *schemas.Chec
 	f.Observed, f.Reason = strings.Join(observed, "; "), v.details(failed...)
 	if words := explained(v.explained); words != "" {
 		f.Reason = strings.TrimRight(f.Reason, ".") + words + "."
-		f.Evidence = append(f.Evidence, v.pointer("/allocation"))
+		f.Evidence = append(f.Evidence, pointer(v.Log, "/allocation"))
 	}
 	if v.weighted.byLog() {
 		f.Reason += " The IPW means rest on these propensities and are not to be relied on."

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -27,14 +28,14 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	f.Comparator, f.Threshold = "<=", c.Threshold.String()
 	f.ThresholdValue = schemas.Ext(c.Threshold.Float())
 	f.Procedure = "(hi−lo)·(1/N)·Σ tanh(c_t/4) over the rows of the arm"
-	if v.repeated() {
+	if facts.Repeated(v.Slice) {
 		f.Procedure += ", c_t the cost of all rows of the row's unit"
 	}
 	f.Procedure += v.playedWords()
-	f.Evidence = []string{v.pointer("/arms")}
+	f.Evidence = []string{pointer(v.Log, "/arms")}
 	if app := v.bounds; !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
-		if v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).stands() || v.setByRewards() || !v.unitsAtHand() {
+		if v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).stands() || v.setByRewards() || !facts.UnitsAtHand(v.Slice) {
 			f.Verdict = schemas.NotApplicable
 		}
 		return
@@ -46,7 +47,7 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	}
 	f.Observed = fmt.Sprintf("%.6g (arm %s)%s", worst, schemas.Named(label), v.qualify())
 	f.ObservedValue = schemas.Ext(worst)
-	f.Vacuous = worst >= v.width()
+	f.Vacuous = worst >= facts.RangeWidth(v.Protocol)
 	f.Verdict = schemas.NotEstablished
 	if worst <= c.Threshold.Float() {
 		f.Verdict = schemas.Verified
@@ -56,7 +57,7 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 }
 
 func armWords(arms []string) string {
-	if len(arms) == 0 || arms[0] == allArms {
+	if len(arms) == 0 || arms[0] == facts.AllArms {
 		return "every arm"
 	}
 	named := make([]string, len(arms))
@@ -69,7 +70,7 @@ func armWords(arms []string) string {
 func (v *verdicts) worstBias(labels []string) (worst float64, label, missing string) {
 	for i := range v.arms.records {
 		arm := &v.arms.records[i]
-		if len(labels) > 0 && labels[0] != allArms && !slices.Contains(labels, arm.Label) {
+		if len(labels) > 0 && labels[0] != facts.AllArms && !slices.Contains(labels, arm.Label) {
 			continue
 		}
 		if arm.BiasBound == nil {

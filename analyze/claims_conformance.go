@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
@@ -34,16 +36,16 @@ func (e *evidence) judgeConformance() (schemas.Verdict, string) {
 		return schemas.NotEstablished, inTurnWords(r)
 	case undrawn(r.Propensities):
 		return schemas.NotEstablished, r.Propensities.Draws.Words
-	case e.draws.Open() != "" && e.drawnDiffers(r):
-		return schemas.NotEstablished, e.mismatchWords(r) + "; " + e.draws.Open()
-	case e.draws.Open() != "" && r.Released != nil && r.Released.Allocation != nil:
-		return schemas.NotEstablished, e.draws.Open()
+	case e.Drawn.Open() != "" && e.drawnDiffers(r):
+		return schemas.NotEstablished, mismatchWords(e.Log, r) + "; " + e.Drawn.Open()
+	case e.Drawn.Open() != "" && r.Released != nil && r.Released.Allocation != nil:
+		return schemas.NotEstablished, e.Drawn.Open()
 	case e.keptThroughout(r):
-		return schemas.Consistent, fmt.Sprintf("in the first rounds of %s the logged action is the policy's, and in all %s the unit keeps it (policy.draw: {by: unit})", plural(r.Matched, "unit"), plural(e.kept.later, "later round"))
-	case e.draws.None() && r.Mode != schemas.ModeNone && r.Replayable == 0:
-		return schemas.NotEstablished, e.draws.Open()
+		return schemas.Consistent, fmt.Sprintf("in the first rounds of %s the logged action is the policy's, and in all %s the unit keeps it (policy.draw: {by: unit})", plural(r.Matched, "unit"), plural(e.Kept.Later, "later round"))
+	case e.Drawn.None() && r.Mode != schemas.ModeNone && r.Replayable == 0:
+		return schemas.NotEstablished, e.Drawn.Open()
 	case r.Mode == schemas.ModeNone || r.Mode != schemas.ModeReleased && r.Replayable == 0:
-		return schemas.NotEstablished, nothingToReplayFrom(e.Input)
+		return schemas.NotEstablished, nothingToReplayFrom(e.Log)
 	case r.Mode == schemas.ModeSeed && r.Matched == r.Rounds:
 		return chosenVerdict(r)
 	case r.Mode == schemas.ModeLaw:
@@ -98,23 +100,23 @@ func (e *evidence) drawnDiffers(r *schemas.Conformance) bool {
 // keptThroughout reports whether a policy that draws nothing chose the action of
 // every unit's first round, and every unit kept it, which is then all of the log.
 func (e *evidence) keptThroughout(r *schemas.Conformance) bool {
-	return e.draws == conformance.DrawsByUnit && !e.Mechanism.Random() && (r.Mode == schemas.ModeSeed || r.Mode == schemas.ModeReleased) &&
-		r.Matched == r.Replayable && e.kept != nil && r.Replayable+e.kept.still.rounds == r.Rounds
+	return e.Drawn == conformance.DrawsByUnit && !e.Mechanism.Random() && (r.Mode == schemas.ModeSeed || r.Mode == schemas.ModeReleased) &&
+		r.Matched == r.Replayable && e.Kept != nil && r.Replayable+e.Kept.Still.Rounds == r.Rounds
 }
 
 // partly says that some rounds could not be replayed, and why where a unit keeps its
 // arm.
 func (e *evidence) partly(r *schemas.Conformance) string {
 	out := fmt.Sprintf("%s of %s could be replayed", schemas.Grouped(r.Replayable), plural(r.Rounds, "round"))
-	if e.draws != conformance.DrawsByUnit || r.Replayable != e.Slice.UnitCount() {
+	if e.Drawn != conformance.DrawsByUnit || r.Replayable != e.Slice.UnitCount() {
 		return out
 	}
 	out += ", the first of each unit: a unit keeps its arm (policy.draw: {by: unit})"
-	if e.kept == nil {
+	if e.Kept == nil {
 		return out + ", and the tableau holds no order of units by which that could be looked at"
 	}
 	out += " while the weights stand still"
-	if open := e.kept.later - e.kept.still.rounds; open > 0 {
+	if open := e.Kept.Later - e.Kept.Still.Rounds; open > 0 {
 		out += fmt.Sprintf(", and in %s it is not known whether they had changed since the unit's first round; name the versions of the weights in log.batch, with policy.update: batch", plural(open, "later round"))
 	}
 	return out
@@ -149,7 +151,7 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 	case x.Rounding != nil && roundedAway*(asked-r.Replayable) > asked, x.Rounding != nil && x.Allocation == nil && r.Replayable < asked:
 		return schemas.NotEstablished, e.partly(r) + fmt.Sprintf("; in the others the released values, which are logged with less than full precision (off by up to %.3g), do not decide what the policy did: log them in full", *x.Rounding)
 	case x.Allocation != nil:
-		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm%s reaches level %.3g (%s)", beforeWords(x.Allocation), x.Allocation.Level, schemas.PIs(x.Allocation.P))
+		why := fmt.Sprintf("given the released values, no wager against the recomputed propensities of any arm%s reaches level %.3g (%s)", allocation.BeforeWords(x.Allocation), x.Allocation.Level, schemas.PIs(x.Allocation.P))
 		switch p := r.Propensities; {
 		case p == nil:
 		case p.Draws != nil:
@@ -173,7 +175,7 @@ func (e *evidence) releasedConforms(r *schemas.Conformance) (schemas.Verdict, st
 // log; "" where nothing does. A log that differs by how plays are counted alone, which no
 // key declares, contradicts nothing by that.
 func (e *evidence) disagrees(r *schemas.Conformance) string {
-	if words := e.notPulled(r); words != "" {
+	if words := allocation.NotPulled(e.Facts, r); words != "" {
 		return words
 	}
 	if e.unlike != "" {
@@ -182,22 +184,22 @@ func (e *evidence) disagrees(r *schemas.Conformance) string {
 	inTurn := r.PlaysInTurn()
 	switch {
 	case !inTurn && r.Mode != schemas.ModeSeed && r.Propensities != nil && r.Propensities.FirstMismatch != nil:
-		return otherActions(r.Released) + e.propensityWords(r)
-	case e.moves() != "":
-		return e.moves()
+		return otherActions(r.Released) + propensityWords(e.Log, r)
+	case e.Moves() != "":
+		return e.Moves()
 	case inTurn:
-		return e.releasedDisagrees(r)
-	case r.FirstMismatch != nil && (e.draws.Open() == "" || !e.drawnDiffers(r)):
-		return e.mismatchWords(r) + otherNoise(e.Input, r)
+		return releasedDisagrees(e.Log, r)
+	case r.FirstMismatch != nil && (e.Drawn.Open() == "" || !e.drawnDiffers(r)):
+		return mismatchWords(e.Log, r) + otherNoise(e.Log, r)
 	case r.Propensities != nil && r.Propensities.FirstMismatch != nil:
-		return e.propensityWords(r)
+		return propensityWords(e.Log, r)
 	case r.Matched < r.Replayable && r.FirstMismatch == nil:
 		return fmt.Sprintf("%s of %s do not match", schemas.Grouped(r.Replayable-r.Matched), plural(r.Replayable, "round"))
 	}
-	if words := e.lawDisagrees(r); words != "" {
+	if words := lawDisagrees(e.Log, r); words != "" {
 		return words
 	}
-	return e.releasedDisagrees(r)
+	return releasedDisagrees(e.Log, r)
 }
 
 // orderWords say that rounds may stand in another order than that of play; "" where nothing
@@ -230,19 +232,19 @@ func rewardsWords(w *schemas.RewardsWritten) string {
 }
 
 // releasedDisagrees is disagrees for logged released values.
-func (in *Input) releasedDisagrees(r *schemas.Conformance) string {
+func releasedDisagrees(in *facts.Log, r *schemas.Conformance) string {
 	x := r.Released
 	switch {
 	case x == nil:
 	case x.FirstDiffer != nil:
 		by := "which adds no noise"
-		if in.reads() {
+		if reads(in) {
 			by = "with the noise of this seed"
 		}
 		return fmt.Sprintf("round %s: the value %.10g was released of arm %s, and not what the declared counter releases, %s; %s of %s differ",
 			schemas.Grouped(x.FirstDiffer.Round), x.FirstDiffer.Logged, schemas.Named(x.FirstDiffer.Arm), by, schemas.Grouped(x.Differ), plural(x.Compared, "released value"))
 	case x.Allocation != nil && x.Allocation.Rejected:
-		return in.allocationWords(x.Allocation)
+		return allocationWords(in, x.Allocation)
 	case otherSchedule(x):
 		return redrawn(x)
 	}
@@ -268,23 +270,23 @@ func otherActions(x *schemas.ReleasedReplay) string {
 }
 
 // allocationWords say how the actions contradict the recomputed propensities.
-func (in *Input) allocationWords(t *schemas.AllocationTest) string {
-	out := fmt.Sprintf("given the released values, %s was not played with the probabilities of the declared policy (%s, level %.3g, valid at every number of rounds", wageredArm(t), schemas.PIs(t.P), t.Level)
+func allocationWords(in *facts.Log, t *schemas.AllocationTest) string {
+	out := fmt.Sprintf("given the released values, %s was not played with the probabilities of the declared policy (%s, level %.3g, valid at every number of rounds", allocation.WageredArm(t), schemas.PIs(t.P), t.Level)
 	if t.Round != nil {
 		out += "; reached in round " + schemas.Grouped(*t.Round)
 	}
-	return out + "): " + in.falseDraws(t.Level) + keepWords(t)
+	return out + "): " + in.FalseDraws(t.Level) + allocation.KeepWords(t)
 }
 
 // mismatchWords say where actions that are not the policy's begin, how many
 // there are from there on, and where they end.
-func (in *Input) mismatchWords(r *schemas.Conformance) string {
+func mismatchWords(in *facts.Log, r *schemas.Conformance) string {
 	m := r.FirstMismatch
 	out := fmt.Sprintf("round %s: logged %s, the policy plays %s", schemas.Grouped(m.Round), schemas.Named(m.Logged), schemas.Named(m.Replayed))
 	out += gapWords(m)
 	wrong, begins := r.Replayable-r.Matched, ""
 	if started(r.Starting, wrong) {
-		begins = startWords(wrong, in.updates())
+		begins = startWords(wrong, updates(in.Protocol))
 	}
 	if r.LastMismatch == nil || wrong <= 1 || *r.LastMismatch < m.Round {
 		return out + begins
@@ -308,7 +310,7 @@ func gapWords(m *schemas.Mismatch) string {
 // the released values give them the policy is the declared one, and what it saw
 // is not what the seed makes of the logged rewards: the noise may be another, or
 // the rewards. Where nothing is drawn a declared seed decides nothing.
-func otherNoise(in *Input, r *schemas.Conformance) string {
+func otherNoise(in *facts.Log, r *schemas.Conformance) string {
 	x := r.Released
 	switch {
 	case r.Mode != schemas.ModeSeed || in.Mechanism.Deterministic():
@@ -326,7 +328,7 @@ func otherNoise(in *Input, r *schemas.Conformance) string {
 
 // propensityWords say which logged propensities are not the policy's, and what
 // would explain them.
-func (in *Input) propensityWords(r *schemas.Conformance) string {
+func propensityWords(in *facts.Log, r *schemas.Conformance) string {
 	p := r.Propensities
 	if p.Draws.Contradict() {
 		if schemas.Fitting(p.Hypotheses) == nil {
@@ -341,7 +343,7 @@ func (in *Input) propensityWords(r *schemas.Conformance) string {
 		out += fmt.Sprintf(", the most in round %s (%.10g of arm %s, and not %.10g)", schemas.Grouped(w.Round), w.Logged, schemas.Named(w.Arm), w.Replayed)
 	}
 	if started(p.Starting, p.Rounds-p.Matched) {
-		return out + startWords(p.Starting, in.updates())
+		return out + startWords(p.Starting, updates(in.Protocol))
 	}
 	return out + keptWords(p) + explained(p.Hypotheses) + arithmeticWords(r)
 }
@@ -374,8 +376,8 @@ func startWords(rounds int64, updates bool) string {
 }
 
 // updates reports whether the declared policy learns at updates, and not after every round.
-func (in *Input) updates() bool {
-	u := in.Protocol.Policy.Update
+func updates(protocol *schemas.Protocol) bool {
+	u := protocol.Policy.Update
 	return u != nil && (u.Batch || u.Every > 1)
 }
 
@@ -418,10 +420,10 @@ func (e *evidence) another() string {
 func (e *evidence) excused(r *schemas.Conformance) string {
 	switch {
 	case e.inSingles(r):
-		return e.propensityWords(r) + ". The column is float32, and a program that computes in float32 differs by as much: that is no contradiction, and shows nothing for the policy either"
+		return propensityWords(e.Log, r) + ". The column is float32, and a program that computes in float32 differs by as much: that is no contradiction, and shows nothing for the policy either"
 	case e.inRemainder(r):
 		worst := r.Propensities.Worst
-		return e.propensityWords(r) + fmt.Sprintf("; in all of these the last arm alone differs, by no more than what the rounded others leave of 1: where it got that, declare log.propensity_resolution: %.1g", ceilDigit(math.Abs(worst.Logged-worst.Replayed)))
+		return propensityWords(e.Log, r) + fmt.Sprintf("; in all of these the last arm alone differs, by no more than what the rounded others leave of 1: where it got that, declare log.propensity_resolution: %.1g", ceilDigit(math.Abs(worst.Logged-worst.Replayed)))
 	}
 	return ""
 }
@@ -430,7 +432,7 @@ func (e *evidence) excused(r *schemas.Conformance) string {
 // recomputed ones by no more than arithmetic in float32 makes, and nothing else speaks
 // against the policy: whoever computes in float32 is not accused of that.
 func (e *evidence) inSingles(r *schemas.Conformance) bool {
-	return e.differsAlone(r) && arithmeticWords(r) != "" && e.singles()
+	return e.differsAlone(r) && arithmeticWords(r) != "" && singles(e.Manifest)
 }
 
 // inRemainder reports whether rounded propensities differ from the recomputed ones by no
@@ -447,14 +449,14 @@ func (e *evidence) differsAlone(r *schemas.Conformance) bool {
 	if r.Mode != schemas.ModePropensity || p == nil || p.FirstMismatch == nil || schemas.Fitting(p.Hypotheses) != nil {
 		return false
 	}
-	return (p.Draws == nil || p.Draws.Contradict()) && e.notPulled(r) == "" && e.unlike == "" && e.moves() == ""
+	return (p.Draws == nil || p.Draws.Contradict()) && allocation.NotPulled(e.Facts, r) == "" && e.unlike == "" && e.Moves() == ""
 }
 
 // singles reports whether all logged propensities are float32, by the types of their
 // columns.
-func (in *Input) singles() bool {
+func singles(manifest *schemas.Manifest) bool {
 	found := false
-	for _, c := range in.Manifest.Columns {
+	for _, c := range manifest.Columns {
 		switch c.Role {
 		case "propensity", "propensity_by_arm":
 			if found = c.Type == "FLOAT" || c.Type == "list of FLOAT"; !found {
@@ -596,7 +598,7 @@ func windowOf(e decimals.Ends, resolution *float64) string {
 
 // reads reports whether the declared policy chooses by values that a counter
 // released with noise.
-func (in *Input) reads() bool {
+func reads(in *facts.Log) bool {
 	return in.Mechanism != nil && in.Mechanism.ReadsRewards() && addsNoise(in.Protocol)
 }
 
@@ -607,26 +609,26 @@ func addsNoise(p *schemas.Protocol) bool {
 
 // nothingToReplayFrom says what a log lacks, and what would have to be logged
 // next time for its actions to be held against the declared policy.
-func nothingToReplayFrom(in *Input) string {
+func nothingToReplayFrom(in *facts.Log) string {
 	random := in.Mechanism != nil && in.Mechanism.Random()
 	holds, seed := "the log holds no seed, ", ", or the 32 bytes that the policy draws from (policy.seed)"
-	if in.seedless() {
+	if seedless(in) {
 		holds, seed = "a seed gives a draw for every round, and rounds of a unit share one (policy.draw: {by: unit}); the log holds ", ""
 	}
 	out := holds + "no released values and no propensities to replay from"
 	switch logged := in.Slice.HasPropensity(); {
-	case in.reads() && logged:
+	case reads(in) && logged:
 		out = holds + "no released values, and without the noise that the policy saw its propensities cannot be recomputed"
-	case in.reads():
-	case logged && in.seedless():
+	case reads(in):
+	case logged && seedless(in):
 		out = holds + "propensities that cannot be recomputed"
 	case logged:
 		out = "the log holds no seed, and its propensities cannot be recomputed"
 	}
 	switch {
-	case in.reads() && random:
+	case reads(in) && random:
 		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm) with the propensities (log.propensity_by_arm)" + seed
-	case in.reads():
+	case reads(in):
 		out += "; what would settle it next time: in every round the values that the policy saw (log.released_by_arm)" + seed
 	default:
 		out += "; what would settle it next time: the propensities of every round (log.propensity, log.propensity_by_arm)" + seed +
@@ -635,12 +637,12 @@ func nothingToReplayFrom(in *Input) string {
 	if d := in.Draws(in.Slice); d.None() {
 		out += "; " + d.Open()
 	}
-	return out + heldFloor(in)
+	return out + allocation.HeldFloor(in)
 }
 
 // seedless reports whether no seed gives the actions of the declared policy: it draws,
 // and one draw serves several rounds of a unit.
-func (in *Input) seedless() bool { return in.Mechanism != nil && in.Without(in.Slice) }
+func seedless(in *facts.Log) bool { return in.Mechanism != nil && in.Without(in.Slice) }
 
 // conformanceClaim is that the declared policy wrote the log.
 func conformanceClaim() Claim {
@@ -690,7 +692,7 @@ func unseenConformance() []param.Unseen {
 func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "Every logged action is the one that the declared policy chooses."
 	f.Verdict, f.Reason = v.conformance.Verdict, v.conformance.why
-	f.Evidence = []string{v.pointer("/replay")}
+	f.Evidence = []string{pointer(v.Log, "/replay")}
 	if v.replay == nil || v.Protocol.Policy == nil {
 		return
 	}
@@ -699,10 +701,10 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	if r.Mode == schemas.ModePropensity {
 		f.Statement = "Every logged propensity is the one that the declared policy gives."
 	}
-	if v.allocation.declaredSplitWords() != "" {
+	if v.allocation.DeclaredSplitWords() != "" {
 		f.Evidence = append(f.Evidence, v.checkPointer("H17"))
 	}
-	f.Procedure += pullWords(v.Input, r) + v.allocation.declaredSplitWords() + wagerWords(v.Input, r.Released) + lawWords(v.Input, r.Law)
+	f.Procedure += allocation.PullWords(v.Log, r) + v.allocation.DeclaredSplitWords() + wagerWords(v.Log, r.Released) + lawWords(v.Log, r.Law)
 	if p := r.Propensities; p != nil {
 		f.Procedure += toleranceWords(p) + drawsWords(p.Draws)
 	}
@@ -719,7 +721,7 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 		f.Statement = "Arms were played with the probabilities that the declared policy gives them by the logged rewards."
 		f.Observed = plural(r.Matched, "round") + " in which the logged action can be drawn"
 	}
-	if v.against == nil && r.Mode == schemas.ModePropensity && v.notPulled(r) != "" {
+	if v.against == nil && r.Mode == schemas.ModePropensity && allocation.NotPulled(v.Facts, r) != "" {
 		f.Observed += "; pulls: another number than the declared probabilities give"
 	}
 	if p := r.Propensities; p != nil && r.Mode == schemas.ModeSeed {
@@ -780,9 +782,9 @@ func drawnByReleased(f *schemas.Finding, r *schemas.Conformance) {
 }
 
 // wagerWords say how actions that are drawn were held against released values.
-func wagerWords(in *Input, x *schemas.ReleasedReplay) string {
+func wagerWords(in *facts.Log, x *schemas.ReleasedReplay) string {
 	if x == nil || x.Allocation == nil {
 		return ""
 	}
-	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + in.shared() + drawnWords(in)
+	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from released values, level %.3g together, valid at every number of rounds (Ville)", x.Allocation.Level) + facts.SharedWith(in.Manifest) + allocation.DrawnWords(in)
 }

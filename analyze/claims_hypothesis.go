@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
 )
@@ -38,7 +39,7 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 		if t.spec.ID != c.Test {
 			continue
 		}
-		f.Evidence = append(f.Evidence, v.pointer("/tests/%d", i))
+		f.Evidence = append(f.Evidence, pointer(v.Log, "/tests/%d", i))
 		switch t.record.Decision {
 		case decisionRejected:
 		case decisionNone:
@@ -71,7 +72,7 @@ func (v *verdicts) decideHypothesis(f *schemas.Finding, c *schemas.Claim) {
 			f.Reason = v.corrections.note
 		}
 		if i := slices.IndexFunc(v.tests, func(t *answer) bool { return t.spec.ID == c.Test && t.validIf() != "" }); i >= 0 {
-			f.Reason = joined(f.Reason, v.tests[i].validIf())
+			f.Reason = facts.Joined(f.Reason, v.tests[i].validIf())
 		}
 	}
 }
@@ -82,7 +83,7 @@ func (v *verdicts) everyRound(id string) string {
 	switch {
 	case i < 0:
 		return ""
-	case v.binary():
+	case v.Binary():
 		return " That is that the two arms pay alike in every round, and no difference of their means."
 	}
 	return " That is that the one arm pays, in every round, what the other would have paid and the declared value more, and no difference of their means."

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/replay/noise"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -19,7 +20,7 @@ func (e *evidence) judgeNoise() (schemas.Verdict, string) {
 		return schemas.NotApplicable, "no policy is declared, and with it not when values were released"
 	case !addsNoise(e.Protocol):
 		return schemas.NotApplicable, "the declared counter adds no noise"
-	case !e.reads():
+	case !reads(e.Log):
 		return schemas.NotApplicable, "the declared policy reads no sums, so that nothing is declared of those in the log"
 	case e.replay == nil:
 		return schemas.NotRun, "replay was not run; pass --replay"
@@ -30,7 +31,7 @@ func (e *evidence) judgeNoise() (schemas.Verdict, string) {
 	fit := x.Noise
 	switch {
 	case x.Shared != nil:
-		return schemas.Violated, e.sharedWords(x.Shared)
+		return schemas.Violated, sharedWords(e.Log, x.Shared)
 	case otherSchedule(x):
 		return schemas.NotEstablished, "released values changed where nothing was to be released, but rewards had arrived: the policy learned at other times than declared (policy.conformance), and which draws of noise are in which value is then not known"
 	case x.Redrawn > 0:
@@ -42,19 +43,19 @@ func (e *evidence) judgeNoise() (schemas.Verdict, string) {
 	case fit == nil || fit.Recovered == 0:
 		return schemas.NotEstablished, "no draw of noise could be told apart in the released values; it takes rounds that show a value after it was released"
 	case fit.Rejected:
-		return schemas.Violated, e.rejectedWords(fit)
+		return schemas.Violated, rejectedWords(e.Manifest, fit)
 	case fit.Detectable == nil && x.Rounding != nil:
 		return schemas.NotEstablished, fmt.Sprintf("the released values are logged with less than full precision (off by up to %.3g), too near to the scale of the noise to test what is in them; log them as they were, in full", *x.Rounding)
 	case fit.Detectable != nil:
 		return schemas.Consistent, fmt.Sprintf("noise of about %.3g times the declared scale, or of 1/%.3g of it, would have been found with 80 %% power", *fit.Detectable, *fit.Detectable)
-	case coarse(e.Input, fit) && fit.RatioLo != nil && fit.RatioHi != nil:
+	case facts.Coarse(e.Log, fit) && fit.RatioLo != nil && fit.RatioHi != nil:
 		return schemas.Consistent, fmt.Sprintf("these draws reject noise of less than %.3g, or of more than %.3g, times the declared scale; which factor would have been found with 80 %% power is not said on a lattice this coarse", *fit.RatioLo, *fit.RatioHi)
 	}
 	return schemas.NotEstablished, plural(fit.Recovered, "draw") + " of noise could be told apart, too few for the test of the scale to find any factor with 80 % power; it takes a longer log"
 }
 
 // sharedWords say which noise is in which other experiment.
-func (in *Input) sharedWords(s *schemas.SharedNoise) string {
+func sharedWords(in *facts.Log, s *schemas.SharedNoise) string {
 	stream := func(arm string, coordinate int64) string {
 		if in.Mechanism.Linear() {
 			return fmt.Sprintf("coordinate %d of arm %s", coordinate, schemas.Named(arm))
@@ -83,7 +84,7 @@ func redrawn(x *schemas.ReleasedReplay) string {
 }
 
 // rejectedWords say what the noise is, and which tests reject the declared law.
-func (in *Input) rejectedWords(fit *schemas.NoiseFit) string {
+func rejectedWords(manifest *schemas.Manifest, fit *schemas.NoiseFit) string {
 	var tests []string
 	smallest := "not said of so few draws"
 	least := math.Inf(1)
@@ -100,7 +101,7 @@ func (in *Input) rejectedWords(fit *schemas.NoiseFit) string {
 			}
 		}
 	}
-	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + in.falseAlarm(fit.Level)
+	rejected := "the declared law is rejected by the tests of " + strings.Join(tests, ", ") + " (smallest p " + smallest + "): " + facts.FalseAlarm(manifest, fit.Level)
 	if h := schemas.Fitting(fit.Hypotheses); h != nil {
 		return "what fits is not the declared law: " + h.Sentence() + spentWords(fit) + "; " + rejected
 	}
@@ -146,7 +147,7 @@ func ofEpsilon(fit *schemas.NoiseFit) string {
 // noiseClaim is that released values have the noise of the declared counter; implied where
 // released values are logged.
 func noiseClaim() Claim {
-	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *Input) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*verdicts).decideNoise}
+	return Claim{Claim: param.Claim{Kind: schemas.KindPrivacyNoise, Needs: []param.Need{param.NeedReleased, param.NeedNoise}, Unseen: unseenNoise()}, Implied: func(in *facts.Log) bool { return in.Slice.Schema().ReleasedByArm > 0 }, Decide: (*verdicts).decideNoise}
 }
 
 // unseenNoise is what would pass privacy.noise.
@@ -168,13 +169,13 @@ func unseenNoise() []param.Unseen {
 func (v *verdicts) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "The noise in the released values is that of the declared counter: independent discrete Laplace of the declared scales, drawn once."
 	f.Verdict, f.Reason = v.noise.Verdict, v.noise.why
-	f.Evidence = []string{v.pointer("/replay/released")}
+	f.Evidence = []string{pointer(v.Log, "/replay/released")}
 	if v.replay == nil || v.replay.Conformance.Released == nil {
-		f.Evidence = []string{v.pointer("/replay")}
+		f.Evidence = []string{pointer(v.Log, "/replay")}
 		return
 	}
 	fit := v.replay.Conformance.Released.Noise
-	if fit == nil || !v.reads() {
+	if fit == nil || !reads(v.Log) {
 		return
 	}
 	if n := len(v.Manifest.Experiments); n > 1 {
@@ -182,7 +183,7 @@ func (v *verdicts) decideNoise(f *schemas.Finding, _ *schemas.Claim) {
 			f.Procedure += fmt.Sprintf("; the first draws of each arm against those of all %s experiments, level %.3g together", schemas.Grouped(int64(n)), noise.AcrossLevel)
 		}()
 	}
-	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, v.shared(), schemas.NoiseIntervalLevel)
+	f.Procedure = fmt.Sprintf("released values less the exact sums of the same rows, told apart into the draws of the counter; %s at level %.3g together%s; intervals at level %s", testWords(fit), fit.Level, facts.SharedWith(v.Manifest), schemas.NoiseIntervalLevel)
 	f.Observed = fmt.Sprintf("%s told apart in %s", plural(fit.Recovered, "draw"), plural(fit.Releases, "release"))
 	if fit.Scaled() {
 		f.Observed = ofEpsilon(fit) + declaredNoise(v.Protocol, fit) + scaleWords(fit) + "; " + f.Observed

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strconv"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 	"banditaudit/schemas/param"
@@ -39,7 +40,7 @@ func unseenPrivacy() []param.Unseen {
 // decidePrivacy is the verdict on privacy.total.
 func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 	p := v.Protocol.Privacy
-	f.Evidence = []string{v.pointer("/privacy")}
+	f.Evidence = []string{pointer(v.Log, "/privacy")}
 	if p == nil {
 		f.Statement = "The accounting of the declared mechanism gives at most the claimed ε."
 		f.Verdict, f.Reason = schemas.NotApplicable, "no privacy is claimed"
@@ -60,8 +61,8 @@ func (v *verdicts) decidePrivacy(f *schemas.Finding, _ *schemas.Claim) {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no policy with a counter is declared, so there is nothing to account for"
 	case v.Protocol.Experiment.Stopping == schemas.StoppingReleased && v.Protocol.Counter == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the experiment was stopped by a rule on released values, and the counter that released them is not declared"
-	case v.Protocol.Counter == nil && v.setByReleased() != "":
-		f.Verdict, f.Reason = schemas.NotEstablished, "released values decided a column of the log ("+v.setByReleased()+"), and the counter that released them is not declared"
+	case v.Protocol.Counter == nil && facts.SetByReleased(v.Protocol) != "":
+		f.Verdict, f.Reason = schemas.NotEstablished, "released values decided a column of the log ("+facts.SetByReleased(v.Protocol)+"), and the counter that released them is not declared"
 	case v.against != nil: // what its rows cost is not bounded
 	case p.Unit == unitUser && v.account.LargestUnit == nil:
 		f.Verdict, f.Reason = schemas.NotEstablished, "the log does not say which rounds are whose; name the column of the users in log.unit"
@@ -261,10 +262,10 @@ func (v *verdicts) privacyHolds(f *schemas.Finding, remark string) {
 // accounting gives: whoever split the budget over the arms, as Neel and Roth
 // (2018) do, used that many times too much noise.
 func (v *verdicts) tooStrict(total ledger.Loss, claimed schemas.Rational) string {
-	if v.drawn() || claimed.Inf() || v.k() < 2 || total.IsZero() || v.unitRounds() > 1 || total.Times(int64(v.k())).Rat().Cmp(claimed.Rat()) != 0 {
+	if v.drawn() || claimed.Inf() || v.K() < 2 || total.IsZero() || v.unitRounds() > 1 || total.Times(int64(v.K())).Rat().Cmp(claimed.Rat()) != 0 {
 		return ""
 	}
-	return fmt.Sprintf("the claim is %d times what the accounting gives: the losses of %d arms are not added, since each row enters the counter of one", v.k(), v.k())
+	return fmt.Sprintf("the claim is %d times what the accounting gives: the losses of %d arms are not added, since each row enters the counter of one", v.K(), v.K())
 }
 
 // doubt says how far the log supports that the declared mechanism made it.

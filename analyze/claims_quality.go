@@ -33,23 +33,23 @@ func (v *verdicts) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 		f.Statement = "Every row has the declared types and ranges and its place in one order. Arms were found in the log, none was declared."
 	}
 	f.Procedure = "checks " + strings.Join(slices.Sorted(slices.Values(slices.Concat(by[schemas.CheckPass], by[schemas.CheckNote], by[schemas.CheckFail]))), ", ") + " over every row"
-	if v.allocation.unplayed != nil {
+	if v.allocation.Unplayed != nil {
 		f.Procedure += "; H08 at level 0.001"
 	}
 	f.Verdict = schemas.Verified
-	f.Observed = rows(v.pub.rounds)
-	if n := v.missing(); n > 0 {
+	f.Observed = rows(v.Pub.Rounds)
+	if n := missingRows(v.sums); n > 0 {
 		f.Observed += fmt.Sprintf(", %s of them without a reward", schemas.Grouped(n))
 	}
-	if n := v.clipped(); n > 0 {
+	if n := v.Clipped(); n > 0 {
 		f.Observed += fmt.Sprintf(", %s clipped", plural(n, "reward"))
 	}
 	for _, reason := range []string{schemas.ReasonAll, schemas.ReasonNever} {
-		if n := v.counted(reason); n > 0 {
+		if n := v.Counted(reason); n > 0 {
 			f.Observed += fmt.Sprintf(", %s with %s", schemas.Grouped(n), reason)
 		}
 	}
-	f.Evidence = []string{v.pointer("/data/checks")}
+	f.Evidence = []string{pointer(v.Log, "/data/checks")}
 	for _, id := range by[schemas.CheckNote] {
 		c := check.Find(v.checks, id)
 		f.Observed += strings.TrimRight(fmt.Sprintf("; note %s, %s: %s. %s", id, c.Title, c.Observed, c.Detail), ". ")
@@ -70,8 +70,8 @@ func (v *verdicts) decideQuality(f *schemas.Finding, _ *schemas.Claim) {
 func (v *verdicts) checkPointer(id string) string {
 	for i := range v.checks {
 		if v.checks[i].ID == id {
-			return v.pointer("/data/checks/%d", i)
+			return pointer(v.Log, "/data/checks/%d", i)
 		}
 	}
-	return v.pointer("/data/checks")
+	return pointer(v.Log, "/data/checks")
 }

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -20,23 +22,23 @@ import (
 
 // compared are the arms that a test compares, in their order; nil where it
 // compares none.
-func (f *facts) compared(d *declaredTest) []int {
+func (q *questions) compared(d *declaredTest) []int {
 	switch {
 	case d.kind == schemas.TestDifference:
 		return []int{d.arm, d.against}
 	case d.arm >= 0:
 		return nil
 	}
-	names := f.Protocol.Log.Expand(d.spec.Coefficient)
+	names := q.Protocol.Log.Expand(d.spec.Coefficient)
 	for _, key := range slices.Sorted(maps.Keys(d.spec.Joint)) {
-		names = append(names, f.Protocol.Log.Expand(key)...)
+		names = append(names, q.Protocol.Log.Expand(key)...)
 	}
-	return f.againstControl(names...)
+	return againstControl(q.Log, names...)
 }
 
 // againstControl are the control and the arms that coefficients of a pooled
 // regression hold against it; nil where they hold none.
-func (in *Input) againstControl(names ...string) []int {
+func againstControl(in *facts.Log, names ...string) []int {
 	var arms []int
 	for arm, label := range in.Manifest.Arms {
 		dummy := "arm[" + label + "]"
@@ -80,15 +82,15 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 	if arms == nil {
 		return comparison{}, nil
 	}
-	out := comparison{record: &schemas.Comparison{Declared: s.meansDeclared(), Played: s.playedIn(arms)}}
+	out := comparison{record: &schemas.Comparison{Declared: meansDeclared(s.Protocol), Played: s.PlayedIn(arms)}}
 	even, err := s.evenly(ctx, arms)
 	switch moving := s.moving(arms); {
 	case err != nil:
 		return out, err
-	case s.follows != "":
+	case s.Follows != "":
 		out.record.Means = schemas.MeansContradicted
-		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.follows
-		out.against = objection{"A3", "arms were not played with their propensities in all rounds (check H17: " + s.follows + "): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
+		out.record.Words = "H17 finds that arms were not played with their propensities in all rounds: " + s.Follows
+		out.against = objection{"A3", "arms were not played with their propensities in all rounds (check H17: " + s.Follows + "): arms that meet other rounds differ by that alone, also where they pay alike in every round; the mean of one arm can be tested, as the mean over its rounds"}
 	case even:
 		out.record.Means = schemas.MeansNotNeeded
 		out.record.Words = "The declared policy reads no rewards and gives the arms the same shares of each other's rounds throughout: arms that were played so meet the same means, whatever moves. " + s.playedSo()
@@ -110,13 +112,13 @@ func (s *sample) compare(ctx context.Context, d *declaredTest) (comparison, erro
 }
 
 // alike is what a test of whether arms pay alike rests on: no mean has to be constant.
-func (s *sample) alike(d *declaredTest) comparison {
+func (q *questions) alike(d *declaredTest) comparison {
 	arms := []int{d.arm, d.against}
 	if d.arm < 0 {
-		arms = s.history().each()
+		arms = q.history().each()
 	}
 	return comparison{record: &schemas.Comparison{
-		Means: schemas.MeansNotNeeded, Declared: s.meansDeclared(), Played: s.playedIn(arms),
+		Means: schemas.MeansNotNeeded, Declared: meansDeclared(q.Protocol), Played: q.PlayedIn(arms),
 		Words: "What is tested is whether the arms pay alike in each round by itself, whatever moves from round to round.",
 	}}
 }
@@ -148,14 +150,16 @@ func (t *answer) validIf() string {
 }
 
 // meansDeclared reports whether each arm's mean is declared to be constant.
-func (in *Input) meansDeclared() bool { return in.Protocol.Analysis.Means == schemas.MeansConstant }
+func meansDeclared(protocol *schemas.Protocol) bool {
+	return protocol.Analysis.Means == schemas.MeansConstant
+}
 
 // moving names those of arms whose means are found to move, nil where none is.
 func (s *sample) moving(arms []int) []string {
 	var out []string
 	for _, arm := range arms {
 		if s.drift.Arms[arm].Moves {
-			out = append(out, s.name(arm)+" "+s.drift.P(arm))
+			out = append(out, s.Name(arm)+" "+s.drift.P(arm))
 		}
 	}
 	return out
@@ -165,15 +169,15 @@ func (s *sample) moving(arms []int) []string {
 func (s *sample) steps(arms []int) []string {
 	var out []string
 	for _, arm := range arms {
-		out = append(out, s.name(arm)+" "+s.drift.Step(arm))
+		out = append(out, s.Name(arm)+" "+s.drift.Step(arm))
 	}
 	return out
 }
 
 // evenIf is what arms rest on that met the same rounds by a declared policy that reads
 // no rewards.
-func (s *sample) evenIf() string {
-	if s.conformance.Verdict == schemas.Verified {
+func (e *evidence) evenIf() string {
+	if e.conformance.Verdict == schemas.Verified {
 		return schemas.ValidIfOrdered
 	}
 	return schemas.ValidIfDrawn
@@ -185,15 +189,15 @@ func (s *sample) playedSo() string {
 	switch {
 	case s.conformance.Verdict == schemas.Verified:
 		out := "The actions are recomputed (policy.conformance). That no round was numbered, chosen or dropped, and no context set, after the arms were known, is declared, and nothing recomputes it"
-		if s.looked {
+		if s.Looked {
 			return out + ": check H17 does not contradict it on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
 		}
 		return out
-	case s.looked && s.atDeclared():
+	case s.Looked && allocation.AtDeclared(s.Log):
 		return "That they were is as declared, and not contradicted by check H17, at the declared probabilities, on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
-	case s.looked:
+	case s.Looked:
 		return "That they were is as declared, and not contradicted by check H05, over all rounds, nor by check H17, on what it looked at (data.splits). " + check.ElseWords + "; it would reject arms that pay alike"
-	case s.Slice.HasPropensity(), s.atDeclared():
+	case s.Slice.HasPropensity(), allocation.AtDeclared(s.Log):
 		return "That they were is as declared; check H17 was not run: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"
 	}
 	return "That they were is as declared; no propensity is logged: nothing holds the allocation against contexts or time, and one that follows them would reject arms that pay alike"

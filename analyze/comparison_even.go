@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -14,18 +16,18 @@ import (
 // may have found that the arms were played otherwise.
 func (s *sample) evenly(ctx context.Context, arms []int) (bool, error) {
 	m := s.Mechanism
-	if m == nil || !m.Known() || s.Protocol.Analysis.Chosen != schemas.ChosenBefore || s.setByReleased() != "" {
+	if m == nil || !m.Known() || s.Protocol.Analysis.Chosen != schemas.ChosenBefore || facts.SetByReleased(s.Protocol) != "" {
 		return false, nil
 	}
-	if s.conformance.Verdict == schemas.Violated || s.misplayed {
+	if s.conformance.Verdict == schemas.Violated || s.Misplayed {
 		return false, nil
 	}
 	if !s.Slice.Schema().Eligible {
 		return true, nil // the probabilities are declared, and nothing else changes them
 	}
 	all := shares{even: true}
-	err := fold(ctx, s.Slice, s.Jobs, func(i int) (*shares, error) {
-		c, part, p, next := s.Slice.Chunk(i), &shares{even: true}, make([]float64, s.k()), blind(m, s.k())
+	err := facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*shares, error) {
+		c, part, p, next := s.Slice.Chunk(i), &shares{even: true}, make([]float64, s.K()), allocation.Blind(m, s.K())
 		for row := range c.Arm {
 			next(&c, row, p)
 			part.add(p, arms)

@@ -6,7 +6,9 @@ import (
 	"math"
 	"math/bits"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
 )
 
 // rowsPrinted is how many rows of an experiment are known again in another.
@@ -51,8 +53,8 @@ func (p *rowPrint) merge(o rowPrint) {
 
 // printRows takes up the first rows of an experiment, where there are others to
 // hold them against.
-func (s *sample) printRows(part *sums, c *tableau.Chunk, known []int32, y []float64) {
-	if len(s.Manifest.Experiments) < 2 {
+func printRows(manifest *schemas.Manifest, part *sums, c *tableau.Chunk, known []int32, y []float64) {
+	if len(manifest.Experiments) < 2 {
 		return
 	}
 	for t := range known {
@@ -80,13 +82,13 @@ func (s *sample) rowsPrint() uint64 {
 	for _, arm := range s.sums.scalar {
 		squares += arm.M2
 	}
-	rounds := float64(s.pub.rounds)
-	nats := 2 * squares / float64(s.width()*s.width()) * min(1, rowsPrinted/rounds)
+	rounds := float64(s.Pub.Rounds)
+	nats := 2 * squares / float64(facts.RangeWidth(s.Protocol)*facts.RangeWidth(s.Protocol)) * min(1, rowsPrinted/rounds)
 	if n := float64(len(s.Manifest.Experiments)); n < 2 || !(nats >= copyNats+float64(2*math.Log(n))) {
 		return 0
 	}
 	b := binary.LittleEndian.AppendUint64(nil, s.sums.print.sum)
-	for _, v := range append([]int64{s.pub.rounds}, s.pub.pulls...) {
+	for _, v := range append([]int64{s.Pub.Rounds}, s.Pub.Pulls...) {
 		b = binary.LittleEndian.AppendUint64(b, uint64(v)) //nolint:gosec // a count
 	}
 	h := fnv.New64a()

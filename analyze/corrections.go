@@ -65,30 +65,30 @@ func (c *Catalogue) correction(name string) *Correction {
 }
 
 // headline is the declared correction.
-func (in *Input) headline() *Correction {
-	if d := in.Catalogue.correction(in.Protocol.Analysis.Correction.Method); d != nil && d.Asked == byMethod {
+func (q *questions) headline() *Correction {
+	if d := q.Catalogue.correction(q.Protocol.Analysis.Correction.Method); d != nil && d.Asked == byMethod {
 		return d
 	}
-	return &in.Catalogue.Corrections[0]
+	return &q.Catalogue.Corrections[0]
 }
 
 // made reports whether a correction that holds given the actions is made for a
 // number of rows, units or batches.
-func (in *Input) made(d *Correction, blocks int64) bool {
-	head := in.headline()
+func (q *questions) made(d *Correction, blocks int64) bool {
+	head := q.headline()
 	return d.Given != nil && (d.Rows == 0 || blocks <= d.Rows) && (!d.Slow || head == d || head.Best)
 }
 
 // beside are the corrections that hold given the actions and that the headline is
 // not, for a test that reads a number of rows, units or batches.
-func (in *Input) beside(blocks int64) []*Correction {
-	head := in.headline()
-	if head.Given != nil && !in.made(head, blocks) {
-		head = in.Catalogue.correction(head.Instead)
+func (q *questions) beside(blocks int64) []*Correction {
+	head := q.headline()
+	if head.Given != nil && !q.made(head, blocks) {
+		head = q.Catalogue.correction(head.Instead)
 	}
 	var out []*Correction
-	for i := range in.Catalogue.Corrections {
-		if d := &in.Catalogue.Corrections[i]; d != head && in.made(d, blocks) {
+	for i := range q.Catalogue.Corrections {
+		if d := &q.Catalogue.Corrections[i]; d != head && q.made(d, blocks) {
 			out = append(out, d)
 		}
 	}
@@ -160,7 +160,7 @@ func (a *accounts) choose(c *corrections, kind blockKind, all []maxinfo.Conditio
 
 // warnSlow says of corrected numbers that belong to no test which corrections
 // were not made for them.
-func (w *warnings) warnSlow(in *Input, c *corrections, of string) {
+func (w *warnings) warnSlow(in *questions, c *corrections, of string) {
 	for i := range in.Catalogue.Corrections {
 		if d := &in.Catalogue.Corrections[i]; d.Slow && in.made(d, 0) && c.given[d.Name] == nil {
 			w.warn(fmt.Sprintf("%s is without the %s where no declared test reads just those rows, or they are more than %s: with method %s the %s form stands in its place, with best the least of the others",

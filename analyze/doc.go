@@ -12,11 +12,12 @@
 // An analysis is a list of stages, which [Run] goes through. Each is a value that
 // holds those before it, so that none can reach into a later one:
 //
-//	facts      what the log says without its rewards, and the questions of the protocol
+//	facts      what the log says without its rewards (package facts)
+//	questions  what the protocol asks of it
 //	accounts   what the declared mechanism loses by the logged actions, and corrections
 //	evidence   what log and replay say of the declared mechanism
 //	sample     the rewards, read through the gate
-//	allocation the probabilities that arms were played with
+//	allocation the probabilities that arms were played with (package allocation)
 //	arms, fits, checks, answers
 //	           estimates, regressions, checks and tests
 //	verdicts   claims, assumptions and the record

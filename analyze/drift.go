@@ -5,6 +5,7 @@ import (
 
 	"banditaudit/analyze/adaptive"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 )
 
@@ -12,8 +13,8 @@ import (
 const purposeDrift = "check:H13"
 
 // driftColumns are the public columns that are read with them.
-func (in *Input) driftColumns() []string {
-	if in.repeated() {
+func driftColumns(slice *tableau.Slice) []string {
+	if facts.Repeated(slice) {
 		return []string{"arm", "unit"}
 	}
 	return []string{"arm"}
@@ -21,7 +22,7 @@ func (in *Input) driftColumns() []string {
 
 // lookForDrift reads the rewards once more, for check H13.
 func (s *sample) lookForDrift(ctx context.Context) error {
-	rewards, err := s.Slice.Disclose(s.book, purposeDrift, s.driftColumns()...)
+	rewards, err := s.Slice.Disclose(s.book, purposeDrift, driftColumns(s.Slice)...)
 	if err != nil {
 		return err
 	}
@@ -35,15 +36,15 @@ func (s *sample) lookForDrift(ctx context.Context) error {
 // its earlier ones. Workers share the arms, and each goes through all rows:
 // memory is some words for each arm, and one bit for each unit.
 func (s *sample) readDrift(ctx context.Context, rewards *tableau.Rewards) (*check.Drift, error) {
-	jobs := max(1, min(s.Jobs, s.k()))
-	if s.repeated() {
+	jobs := max(1, min(s.Jobs, s.K()))
+	if facts.Repeated(s.Slice) {
 		jobs = 1
 	}
-	w := newWave(s.Slice, jobs, func(part int) ([]*adaptive.Drift, error) {
-		return s.driftOf(ctx, rewards, part, jobs)
+	w := facts.NewWave(s.Slice, jobs, func(part int) ([]*adaptive.Drift, error) {
+		return driftOf(ctx, s.Log, rewards, part, jobs)
 	}, nil)
-	arms := make([]*adaptive.Drift, s.k())
-	w.merge = func(part []*adaptive.Drift) error {
+	arms := make([]*adaptive.Drift, s.K())
+	w.Merge = func(part []*adaptive.Drift) error {
 		for arm, d := range part {
 			if d != nil {
 				arms[arm] = d
@@ -52,34 +53,34 @@ func (s *sample) readDrift(ctx context.Context, rewards *tableau.Rewards) (*chec
 		return nil
 	}
 	for part := range jobs {
-		if err := w.push(ctx, part); err != nil {
+		if err := w.Push(ctx, part); err != nil {
 			return nil, err
 		}
 	}
-	if err := w.flush(ctx); err != nil {
+	if err := w.Flush(ctx); err != nil {
 		return nil, err
 	}
 	r := s.Protocol.Reward.Range
-	return &check.Drift{Arms: adaptive.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: s.repeated(), Binary: s.binary(), Contexts: s.contextDim() > 0}, nil
+	return &check.Drift{Arms: adaptive.Drifts(arms), Lo: r[0], Hi: r[1], FirstOfUnit: facts.Repeated(s.Slice), Binary: s.Binary(), Contexts: facts.ContextDim(s.Slice) > 0}, nil
 }
 
 // driftOf goes through the rows for every jobs-th arm from part on; nil stands
 // for the others.
-func (s *sample) driftOf(ctx context.Context, rewards *tableau.Rewards, part, jobs int) ([]*adaptive.Drift, error) {
-	arms := make([]*adaptive.Drift, s.k())
+func driftOf(ctx context.Context, in *facts.Log, rewards *tableau.Rewards, part, jobs int) ([]*adaptive.Drift, error) {
+	arms := make([]*adaptive.Drift, in.K())
 	for arm := part; arm < len(arms); arm += jobs {
 		arms[arm] = adaptive.NewDrift()
 	}
 	var units firstRows
-	if s.repeated() {
-		units = newFirstRows(s.Slice.UnitCount())
+	if facts.Repeated(in.Slice) {
+		units = newFirstRows(in.Slice.UnitCount())
 	}
-	lo, width := s.Protocol.Reward.Range[0], s.width()
-	for i := range s.Slice.Chunks() {
+	lo, width := in.Protocol.Reward.Range[0], facts.RangeWidth(in.Protocol)
+	for i := range in.Slice.Chunks() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c, y := s.Slice.Chunk(i), rewards.Chunk(i)
+		c, y := in.Slice.Chunk(i), rewards.Chunk(i)
 		for t, arm := range rewards.Arms(i) { // −1 where the reward is missing
 			first := units == nil || units.first(c.Unit[t])
 			if arm >= 0 && first && arms[arm] != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
 )
@@ -97,12 +98,12 @@ func (w weighing) turned() weighing {
 	return w
 }
 
-// never names the arms that were not played in the rounds of an estimate.
-func (s *sample) never(w *weighing) string {
+// neverPlayed names the arms that were not played in the rounds of an estimate.
+func neverPlayed(in *facts.Log, w *weighing) string {
 	var out []string
 	for i, arm := range w.arms {
 		if w.support[i].Pulls == 0 {
-			out = append(out, s.name(arm))
+			out = append(out, in.Name(arm))
 		}
 	}
 	return strings.Join(out, ", ")
@@ -114,10 +115,10 @@ const leastError = 1e-12
 // interval is the normal interval of a weighing, and what stands against it. steady says that it takes the means of its arms to stand
 // still.
 func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady bool) {
-	rule := estimate.Rule{Binary: s.binary(), StdErr: w.stdErr}
+	rule := estimate.Rule{Binary: s.Binary(), StdErr: w.stdErr}
 	for i, arm := range w.arms {
 		found := rule.Of(w.support[i])
-		if words := s.ruleWords(&rule, &found, w.support[i], arm); words != "" {
+		if words := ruleWords(s.Log, &rule, &found, w.support[i], arm); words != "" {
 			against = append(against, words)
 		}
 		if !found.Steady && (!w.root || w.support[i].Even()) {
@@ -128,15 +129,15 @@ func (s *sample) interval(w *weighing) (lo, hi float64, against []string, steady
 			against = append(against, words)
 		}
 	}
-	lo, hi, more := s.normalInterval(w, len(against) == 0)
+	lo, hi, more := normalInterval(s.Protocol, w, len(against) == 0)
 	return lo, hi, append(against, more...), steady
 }
 
 // normalInterval is that of a weighing at 1 − α, met with the range, and, where
 // nothing else does, what stands against it. It holds those of all propensities that have
 // the decimals of the logged ones.
-func (s *sample) normalInterval(w *weighing, fits bool) (lo, hi float64, against []string) {
-	half := float64(tail.NormalQuantile(s.logAlpha()-math.Ln2)*(w.stdErr+w.moved.StdErr)) + w.moved.Value
+func normalInterval(protocol *schemas.Protocol, w *weighing, fits bool) (lo, hi float64, against []string) {
+	half := float64(tail.NormalQuantile(logAlpha(protocol)-math.Ln2)*(w.stdErr+w.moved.StdErr)) + w.moved.Value
 	lo, hi = w.value-half-w.below, w.value+half+w.above
 	switch {
 	case !fits:
@@ -158,7 +159,7 @@ func (s *sample) normalInterval(w *weighing, fits bool) (lo, hi float64, against
 // logs where nothing moved. Formula sheet, second part, 24.4, whose table is of √p-AIPW
 // and of means that stand still.
 func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string {
-	takes := "it takes the mean of arm " + s.name(arm) + " in rounds with a propensity below ½ for that in the others"
+	takes := "it takes the mean of arm " + s.Name(arm) + " in rounds with a propensity below ½ for that in the others"
 	if found.Blind {
 		takes += " (in how many rounds it was so is not known: the propensity is logged of the played arm alone, log.propensity_by_arm)"
 	}
@@ -167,10 +168,10 @@ func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string 
 	case moving != nil:
 		return takes + ", and the mean moves (check H13: " + moving[0] + ")"
 	case w.plain && found.Blind:
-		return "it is not known in how many rounds arm " + s.name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
+		return "it is not known in how many rounds arm " + s.Name(arm) + " had a propensity below ½, which is logged of the played arm alone (log.propensity_by_arm): around a mean that guesses no rewards a normal interval misses too often where there are some"
 	case w.plain:
-		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.name(arm), 100*found.LowWeight)
-	case !s.meansDeclared():
+		return fmt.Sprintf("rounds of arm %s with a propensity below ½ have %.3g %% of the weight, and are not seen to hold enough rewards where the propensity is smallest: around a mean that guesses no rewards a normal interval misses too often then", s.Name(arm), 100*found.LowWeight)
+	case !meansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
 	return ""
@@ -180,8 +181,8 @@ func (s *sample) unsteady(w *weighing, arm int, found *estimate.Finding) string 
 const outsideWords = "it lies outside the range of the reward: propensities or range are wrong"
 
 // ruleWords are why the rounds of an arm bear no normal interval; "" where they do.
-func (s *sample) ruleWords(r *estimate.Rule, f *estimate.Finding, of *estimate.Support, arm int) string {
-	named, what := "arm "+s.name(arm), r.What()
+func ruleWords(in *facts.Log, r *estimate.Rule, f *estimate.Finding, of *estimate.Support, arm int) string {
+	named, what := "arm "+in.Name(arm), r.What()
 	switch f.Fails {
 	case estimate.Kept:
 	case estimate.Alike:
@@ -228,7 +229,7 @@ func (s *sample) eachWeighing(refused func(name, why string), see func(name stri
 			continue
 		}
 		last = e.name
-		for arm := range s.k() {
+		for arm := range s.K() {
 			w := s.weighted.armWeighing(&e, arm)
 			see(e.name, &w)
 		}
@@ -246,16 +247,16 @@ func (s *sample) estimates(contradicting string) []schemas.Estimate {
 	if s.weighted == nil {
 		return out
 	}
-	none := schemas.Estimate{Target: "mean " + s.rewardWord() + " of every arm"}
+	none := schemas.Estimate{Target: "mean " + rewardWord(s.Log) + " of every arm"}
 	s.eachWeighing(func(name, why string) {
 		none.Estimator, none.Reason = name, why
 		out = append(out, none)
 	}, func(name string, w *weighing) {
 		out = append(out, s.estimateRecord(name, w, contradicting))
 	})
-	if why := s.weighted.refused + s.weighted.partial; why != "" && s.k() > 1 {
-		of := control(s.Input)
-		none.Target += " above that of arm " + s.name(of)
+	if why := s.weighted.refused + s.weighted.partial; why != "" && s.K() > 1 {
+		of := control(s.Log)
+		none.Target += " above that of arm " + s.Name(of)
 		none.Against, none.Estimator, none.Reason = s.Manifest.Arms[of], schemas.EstimatorAIPW, why
 		out = append(out, none)
 	}
@@ -268,48 +269,48 @@ func (s *sample) estimateRecord(name string, w *weighing, contradicting string) 
 	if len(w.arms) > 1 {
 		out.Against = s.Manifest.Arms[w.arms[1]]
 	}
-	if never := s.never(w); never != "" {
+	if never := neverPlayed(s.Log, w); never != "" {
 		out.Reason = "never played in these rounds: " + never
 		return out
 	}
 	left := s.weighted.entered - w.rounds
 	out.Rounds, out.LeftOut = &w.rounds, &left
-	s.point(&out, w)
+	writePoint(s.Protocol, &out, w)
 	less := slices.MinFunc(w.support, func(a, b *estimate.Support) int { return int(math.Copysign(1, a.Weights.ESS()-b.Weights.ESS())) })
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(less.Weights.ESS()), schemas.Finite(less.Largest), schemas.Finite(less.LargestShare())
 	lo, hi, against, steady := s.interval(w)
 	against = append(against, s.alwaysAgainst(contradicting)...)
 	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
-		out.CI = schemas.NewInterval(s.scaled(w, lo), s.scaled(w, hi))
+		out.CI = schemas.NewInterval(inRewards(s.Protocol, w, lo), inRewards(s.Protocol, w, hi))
 	}
 	out.ValidUnder = s.weightedValid(w, contradicting, out.CI != nil, steady)
 	return out
 }
 
-// point is the estimate of a weighing within the range, and its standard error.
-func (s *sample) point(out *schemas.Estimate, w *weighing) {
+// writePoint is the estimate of a weighing within the range, and its standard error.
+func writePoint(protocol *schemas.Protocol, out *schemas.Estimate, w *weighing) {
 	value := min(1, max(w.lo, w.value))
-	out.Estimate = schemas.Finite(s.scaled(w, value))
+	out.Estimate = schemas.Finite(inRewards(protocol, w, value))
 	if math.Abs(value-w.value) > leastError {
-		out.OutsideRange, out.RawEstimate = true, schemas.Finite(s.scaled(w, w.value))
+		out.OutsideRange, out.RawEstimate = true, schemas.Finite(inRewards(protocol, w, w.value))
 	}
 	if w.stdErr > leastError {
-		out.StdError = schemas.Finite(float64(s.width() * w.stdErr))
+		out.StdError = schemas.Finite(float64(facts.RangeWidth(protocol) * w.stdErr))
 	}
 }
 
-// scaled is a number of a weighing on the scale of the reward.
-func (s *sample) scaled(w *weighing, v float64) float64 {
+// inRewards is a number of a weighing on the scale of the reward.
+func inRewards(protocol *schemas.Protocol, w *weighing, v float64) float64 {
 	if w.lo < 0 {
-		return float64(s.width() * v)
+		return float64(facts.RangeWidth(protocol) * v)
 	}
-	return s.Protocol.Reward.Range[0] + float64(s.width()*v)
+	return protocol.Reward.Range[0] + float64(facts.RangeWidth(protocol)*v)
 }
 
 // roundsWord names the rounds that enter.
 func (s *sample) roundsWord() string {
 	of := "rounds"
-	if s.draws.Words(s.Slice) != "" {
+	if s.Drawn.Words(s.Slice) != "" {
 		of = "first rounds of " + plural(s.Slice.UnitCount(), "unit")
 	}
 	if s.weighted.partial != "" {
@@ -323,16 +324,16 @@ func (s *sample) targetOf(w *weighing) string {
 	of := s.roundsWord()
 	over := "over all " + of
 	switch {
-	case s.weighted.shares && (s.pub.zero > 0 || !s.pub.always()):
+	case s.weighted.shares && (s.Pub.Zero > 0 || !s.Pub.Always()):
 		over = "over the " + of + " in which its share is above 0"
 	case !s.always(w) && len(w.arms) > 1:
 		over = "over the " + of + " in which both could be played"
 	case !s.always(w):
 		over = "over the " + of + " in which it could be played"
 	}
-	mean := "mean " + s.rewardWord() + " of arm " + s.name(w.arms[0])
+	mean := "mean " + rewardWord(s.Log) + " of arm " + s.Name(w.arms[0])
 	if len(w.arms) > 1 {
-		mean += " above that of arm " + s.name(w.arms[1])
+		mean += " above that of arm " + s.Name(w.arms[1])
 	}
 	return mean + " " + over
 }
@@ -341,12 +342,12 @@ func (s *sample) targetOf(w *weighing) string {
 // propensity is logged that is known by the rounds that are left out, and so it is where
 // the log does not say what could be played and an arm has p = 0.
 func (s *sample) always(w *weighing) bool {
-	return w.rounds == s.weighted.entered && (s.weighted.from == fromReplay || s.pub.always())
+	return w.rounds == s.weighted.entered && (s.weighted.from == fromReplay || s.Pub.Always())
 }
 
 // propensityWord names what rewards are weighed by.
-func (s *sample) propensityWord() string {
-	switch s.weighted.from {
+func propensityWord(w *weighted) string {
+	switch w.from {
 	case fromPolicy:
 		return "the declared probability"
 	case fromReplay:
@@ -365,20 +366,20 @@ func (s *sample) weightedValid(w *weighing, contradicting string, given, steady 
 	case !s.always(w):
 		could = "the log says in which rounds an arm could be played"
 	}
-	valid := s.propensityWord() + " is the probability, given the past, with which the action was played, and " + could
+	valid := propensityWord(s.weighted) + " is the probability, given the past, with which the action was played, and " + could
 	if s.weighted.shares {
-		valid = s.oneMoreValid()
+		valid = oneMoreValid(s.Facts)
 	}
 	if s.weighted.partial != "" {
 		valid += ", and whether a reward is missing depends on the arm alone (missing_reward: exclude-independent)"
 	}
 	if given {
-		valid = "approximately (up to .09 for a nominal .05), for " + armsWords(w) + " named before the rewards were seen: " + valid + s.rareWords()
+		valid = "approximately (up to .09 for a nominal .05), for " + armsWords(w) + " named before the rewards were seen: " + valid + rareWords(s.Log)
 		if steady {
 			valid += "; assumes that each arm's mean does not move"
 		}
 	}
-	valid += s.roundingWords(w) + s.weighted.rests
+	valid += roundingWords(s.Protocol, w) + s.weighted.rests
 	if contradicting != "" {
 		valid = "nothing here: the logged propensities are contradicted by " + contradicting + ", so this mean is not to be relied on; it would need that " + valid
 	}
@@ -387,8 +388,8 @@ func (s *sample) weightedValid(w *weighing, contradicting string, given, steady 
 
 // rareWords say what no number of rounds shows of rewards that are not 0 or 1, and that
 // a normal interval takes to be so ([estimate.Rule]).
-func (s *sample) rareWords() string {
-	if s.binary() {
+func rareWords(in *facts.Log) string {
+	if in.Binary() {
 		return ""
 	}
 	return "; assumes that no rewards are so rare, and so far from the others, that these rounds hardly show them (it misses more often then; an interval at any time does not need that)"
@@ -403,9 +404,9 @@ func armsWords(w *weighing) string {
 
 // oneMoreValid says what a weighted mean rests on where actions were drawn by one more
 // draw.
-func (s *sample) oneMoreValid() string {
+func oneMoreValid(f *facts.Facts) string {
 	out := "nothing exactly: the logged propensity p is a share of N draws, and the action was drawn by one more, so that 1/p is too large by about (1−p)/(N·p) of it"
-	if n := s.pub.zero; n > 0 {
+	if n := f.Pub.Zero; n > 0 {
 		out += fmt.Sprintf("; %s in which it is 0 %s left out", plural(n, "round"), isAre(n))
 	}
 	return out
@@ -418,10 +419,10 @@ func (s *sample) weightedMean(arm int) *float64 {
 		return nil
 	}
 	w := s.weighted.armWeighing(e, arm)
-	if s.never(&w) != "" {
+	if neverPlayed(s.Log, &w) != "" {
 		return nil
 	}
-	return schemas.Finite(s.scaled(&w, min(1, max(0, w.value))))
+	return schemas.Finite(inRewards(s.Protocol, &w, min(1, max(0, w.value))))
 }
 
 // beyond names the estimates whose interval has no point within the range of the
@@ -432,7 +433,7 @@ func (s *sample) beyond() []string {
 		return nil
 	}
 	s.eachWeighing(func(string, string) {}, func(name string, w *weighing) {
-		if s.never(w) != "" {
+		if neverPlayed(s.Log, w) != "" {
 			return
 		}
 		if _, _, against, _ := s.interval(w); slices.Contains(against, outsideWords) {

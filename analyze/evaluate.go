@@ -7,6 +7,7 @@ import (
 
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/schemas"
 )
@@ -22,16 +23,16 @@ type valueWagers struct {
 	ends        decimals.Ends // where the probability of the played arm alone is known
 }
 
-func (in *Input) valueWagersOf(t *targets) *valueWagers {
-	return &valueWagers{value: anytime.NewValue(in.k()), gain: anytime.NewGain(in.k()), targets: t}
+func valueWagersOf(in *facts.Log, t *targets) *valueWagers {
+	return &valueWagers{value: anytime.NewValue(in.K()), gain: anytime.NewGain(in.K()), targets: t}
 }
 
 // newValueWagers are those on each policy of which something can be said, and whose
 // probabilities are known without walking over the log.
-func (in *Input) newValueWagers() map[string]*valueWagers {
+func newValueWagers(in *facts.Log) map[string]*valueWagers {
 	out := map[string]*valueWagers{}
-	for _, t := range in.standing() {
-		out[t.id] = in.valueWagersOf(t)
+	for _, t := range standing(in) {
+		out[t.id] = valueWagersOf(in, t)
 	}
 	return out
 }
@@ -111,7 +112,7 @@ func valuers() []valuer {
 // time, of what they would have earned and of that above what the log did.
 func (a *answers) values(contradicting string) []schemas.Estimate {
 	var out []schemas.Estimate
-	for _, e := range a.evaluated() {
+	for _, e := range evaluations(a.Log) {
 		walk := a.wagers.walks[e.id]
 		if walk != nil {
 			e.near = walk.near
@@ -134,8 +135,8 @@ func (a *answers) values(contradicting string) []schemas.Estimate {
 }
 
 // blankValue is a record without numbers.
-func (s *sample) blankValue(e *evaluated, name string, lo float64) schemas.Estimate {
-	out := schemas.Estimate{Target: "mean " + s.rewardWord() + " of " + e.words, Estimator: name, EvaluationPolicy: e.id}
+func blankValue(in *facts.Log, e *evaluated, name string, lo float64) schemas.Estimate {
+	out := schemas.Estimate{Target: "mean " + rewardWord(in) + " of " + e.words, Estimator: name, EvaluationPolicy: e.id}
 	if lo < 0 {
 		out.Target, out.Against = out.Target+" above that of the logging policy", loggingPolicy
 	}
@@ -167,8 +168,8 @@ const lookedWords = "the policy was named after looking (analysis.chosen), and a
 
 // chosenByLooking reports whether the protocol says that what it asks was chosen by
 // looking.
-func (in *Input) chosenByLooking() bool {
-	return in.Protocol.Analysis.Chosen != "" && in.Protocol.Analysis.Chosen != schemas.ChosenBefore
+func chosenByLooking(protocol *schemas.Protocol) bool {
+	return protocol.Analysis.Chosen != "" && protocol.Analysis.Chosen != schemas.ChosenBefore
 }
 
 // mostLacking is how many standard errors off 1 a mean weight may be.
@@ -187,12 +188,12 @@ func offWeight(v *estimate.Value) string {
 }
 
 // offWeights are the policies of which the mean weight shows that, for a caution.
-func (s *sample) offWeights() string {
-	if !s.weighted.given() {
+func (w *weighted) offWeights(in *facts.Log) string {
+	if !w.given() {
 		return ""
 	}
-	for _, e := range s.evaluated() {
-		if v := s.weighted.values[e.id]; v != nil {
+	for _, e := range evaluations(in) {
+		if v := w.values[e.id]; v != nil {
 			if words := offWeight(v); words != "" {
 				return "of policy " + schemas.Named(e.id) + " " + words + "; nothing that is said of its value is to be relied on"
 			}
@@ -203,7 +204,7 @@ func (s *sample) offWeights() string {
 
 // valueRecord is one estimate of a policy.
 func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) schemas.Estimate {
-	out := s.blankValue(e, of.name, of.lo)
+	out := blankValue(s.Log, e, of.name, of.lo)
 	if out.Reason = s.againstValue(e, of); out.Reason != "" {
 		return out
 	}
@@ -217,9 +218,9 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 	rounds, left := v.IPS.N, v.LeftOut
 	out.Rounds, out.LeftOut = &rounds, &left
 	w := of.weighing(v)
-	s.point(&out, &w)
+	writePoint(s.Protocol, &out, &w)
 	out.ESS, out.LargestWeight, out.LargestShare = schemas.Finite(v.SNIPS.ESS()), schemas.Finite(v.Largest), schemas.Finite(v.LargestShare())
-	rule := estimate.Rule{Binary: s.binary(), StdErr: w.stdErr, Gain: of.lo < 0}
+	rule := estimate.Rule{Binary: s.Binary(), StdErr: w.stdErr, Gain: of.lo < 0}
 	found := rule.OfValue(v)
 	var against []string
 	if words := valueRuleWords(&rule, &found); words != "" {
@@ -229,21 +230,21 @@ func (s *sample) valueRecord(e *evaluated, of *valuer, contradicting string) sch
 			against = append(against, words)
 		}
 	}
-	if s.chosenByLooking() {
+	if chosenByLooking(s.Protocol) {
 		against = append(against, lookedWords)
 	}
 	if words := offWeight(v); words != "" {
 		against = append(against, words)
 	}
-	lo, hi, more := s.normalInterval(&w, len(against) == 0)
+	lo, hi, more := normalInterval(s.Protocol, &w, len(against) == 0)
 	against = slices.Concat(against, more, s.alwaysAgainst(contradicting))
 	if out.Reason = strings.Join(against, "; "); out.Reason == "" {
-		out.CI = schemas.NewInterval(s.scaled(&w, lo), s.scaled(&w, hi))
+		out.CI = schemas.NewInterval(inRewards(s.Protocol, &w, lo), inRewards(s.Protocol, &w, hi))
 	}
-	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady) + s.roundingWords(&w) + estimandWords(e)
+	out.ValidUnder = s.valueValid(v, contradicting, out.CI != nil, found.Steady) + roundingWords(s.Protocol, &w) + estimandWords(e)
 	if e.clip > 0 {
-		out.ClipBias = schemas.Finite(float64(s.width() * hidden))
-		out.ValidUnder += s.clipWords(e, of, hidden, exact)
+		out.ClipBias = schemas.Finite(float64(facts.RangeWidth(s.Protocol) * hidden))
+		out.ValidUnder += clipWords(s.Protocol, e, of, hidden, exact)
 	}
 	return out
 }
@@ -257,7 +258,7 @@ func estimandWords(e *evaluated) string {
 }
 
 // clipWords say what cutting weights can hide.
-func (s *sample) clipWords(e *evaluated, of *valuer, hidden float64, exact bool) string {
+func clipWords(protocol *schemas.Protocol, e *evaluated, of *valuer, hidden float64, exact bool) string {
 	by := "by at most"
 	if !exact {
 		by = "by at most about (estimated from the weights of the played arms, as not all propensities are logged)"
@@ -266,14 +267,14 @@ func (s *sample) clipWords(e *evaluated, of *valuer, hidden float64, exact bool)
 	if of.guesses {
 		where = "the estimate is too small or too large " + by
 	}
-	return fmt.Sprintf("; weights are cut at %g (clip_weights): on average %s %.4g, by which the interval is wider on that side", e.clip, where, float64(s.width()*hidden))
+	return fmt.Sprintf("; weights are cut at %g (clip_weights): on average %s %.4g, by which the interval is wider on that side", e.clip, where, float64(facts.RangeWidth(protocol)*hidden))
 }
 
 // unsteadyValue is why no interval is given that takes what was earned in heavy rounds for
 // what would have been in heavier ones; "" where one is. See [sample.unsteady].
 func (s *sample) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
 	var arms []int
-	for arm := range s.k() {
+	for arm := range s.K() {
 		if len(e.share) == 0 || e.share[arm] > 0 {
 			arms = append(arms, arm)
 		}
@@ -285,7 +286,7 @@ func (s *sample) unsteadyValue(e *evaluated, of *valuer, heavy float64) string {
 		return takes + ", and a mean moves (check H13: " + andList(moving) + ")"
 	case !of.guesses:
 		return fmt.Sprintf("rounds with a weight above 2 have %.3g %% of it, and are not seen to hold enough rewards where it is largest: around a mean that guesses no rewards a normal interval misses too often then", 100*heavy)
-	case !s.meansDeclared():
+	case !meansDeclared(s.Protocol):
 		return takes + ", which is not declared (analysis.means: constant, where no arm's mean moves)"
 	}
 	return ""
@@ -319,16 +320,16 @@ func valueRuleWords(r *estimate.Rule, f *estimate.Finding) string {
 
 // valueValid says what the estimate of a policy rests on.
 func (s *sample) valueValid(v *estimate.Value, contradicting string, given, steady bool) string {
-	valid := s.propensityWord() + " is the probability, given the past, with which the action was played, and every arm that the policy plays could be played"
+	valid := propensityWord(s.weighted) + " is the probability, given the past, with which the action was played, and every arm that the policy plays could be played"
 	if s.weighted.shares {
-		valid = s.oneMoreValid()
+		valid = oneMoreValid(s.Facts)
 	}
 	if s.weighted.partial != "" {
 		valid += ", and whether a reward is missing depends on the arm alone (missing_reward: exclude-independent)"
 	}
 	valid += fmt.Sprintf(" (the mean weight is then near 1, and is %.4g)", v.MeanWeight())
 	if given {
-		valid = "approximately (up to .09 for a nominal .05), for a policy that was named before the rewards were seen: " + valid + s.rareWords()
+		valid = "approximately (up to .09 for a nominal .05), for a policy that was named before the rewards were seen: " + valid + rareWords(s.Log)
 		if steady {
 			valid += "; assumes that each arm's mean does not move"
 		}
@@ -343,7 +344,7 @@ func (s *sample) valueValid(v *estimate.Value, contradicting string, given, stea
 // valueAtAnyTime is the interval of what a policy would have earned, or of that above
 // what the log did, that holds whatever ended the log.
 func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
-	out := a.blankValue(e, schemas.EstimatorIPS, least)
+	out := blankValue(a.Log, e, schemas.EstimatorIPS, least)
 	out.Anytime = true
 	w := a.wagers.values[e.id]
 	switch {
@@ -369,8 +370,8 @@ func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 	if e.clip > 0 {
 		out.ValidUnder += "; no weight is cut here (clip_weights), as it needs no bound of them"
 	}
-	lo, hi, ok := of.Interval(a.logAlpha())
-	if a.chosenByLooking() {
+	lo, hi, ok := of.Interval(logAlpha(a.Protocol))
+	if chosenByLooking(a.Protocol) {
 		out.Reason = lookedWords
 		return out
 	}
@@ -382,6 +383,6 @@ func (a *answers) valueAtAnyTime(e *evaluated, least float64) schemas.Estimate {
 		return out
 	}
 	scale := weighing{lo: least}
-	out.CI = schemas.NewInterval(a.scaled(&scale, max(least, lo)), a.scaled(&scale, min(1, hi)))
+	out.CI = schemas.NewInterval(inRewards(a.Protocol, &scale, max(least, lo)), inRewards(a.Protocol, &scale, min(1, hi)))
 	return out
 }

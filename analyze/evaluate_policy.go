@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay"
@@ -31,26 +32,26 @@ type keptRounds struct {
 // outcome does not depend on Jobs.
 func walkPolicies(ctx context.Context, s *sample, w *wagers) error {
 	w.walks = map[string]*policyWalk{}
-	for _, e := range s.evaluated() {
+	for _, e := range evaluations(s.Log) {
 		if e.policy == nil || e.against != "" {
 			continue
 		}
 		walk := &policyWalk{}
 		w.walks[e.id] = walk
-		m, why := s.targetMechanism(e.policy)
+		m, why := targetMechanism(s.Log, e.policy)
 		if why != "" {
 			walk.against = why
 			continue
 		}
-		if err := s.affordTarget(&e, m); err != nil {
+		if err := affordTarget(s.Log, &e, m); err != nil {
 			return err
 		}
 		walk.near = m.Integral()
-		visit := s.followLog
+		visit := (*policyVisit).followLog
 		if e.policy.Mode == schemas.ModeReplay {
-			visit = s.replayLog
+			visit = (*policyVisit).replayLog
 		}
-		if err := visit(ctx, &policyVisit{evaluated: &e, wagers: w, walk: walk, mechanism: m}); err != nil {
+		if err := visit(&policyVisit{evaluated: &e, sample: s, wagers: w, walk: walk, mechanism: m}, ctx); err != nil {
 			return err
 		}
 	}
@@ -60,6 +61,7 @@ func walkPolicies(ctx context.Context, s *sample, w *wagers) error {
 // policyVisit is one walk.
 type policyVisit struct {
 	*evaluated
+	*sample
 
 	wagers    *wagers
 	walk      *policyWalk
@@ -69,7 +71,7 @@ type policyVisit struct {
 
 // targetMechanism builds an evaluated policy on exact sums. why is what it cannot do with
 // this log; "" for nothing.
-func (in *Input) targetMechanism(t *schemas.Target) (m *replay.Mechanism, why string) {
+func targetMechanism(in *facts.Log, t *schemas.Target) (m *replay.Mechanism, why string) {
 	p := in.Protocol.TargetProtocol(t)
 	m, err := in.From.New(&p, in.Manifest.Arms)
 	if err != nil {
@@ -79,52 +81,52 @@ func (in *Input) targetMechanism(t *schemas.Target) (m *replay.Mechanism, why st
 }
 
 // affordTarget refuses a policy whose run would take more than half of the memory.
-func (s *sample) affordTarget(e *evaluated, m *replay.Mechanism) error {
+func affordTarget(in *facts.Log, e *evaluated, m *replay.Mechanism) error {
 	const mib = 1 << 20
-	if need := m.RunBytes(s.contextDim()); s.Memory > 0 && need > s.Memory/2 {
-		return fmt.Errorf("%w: policy %s of evaluation %s takes about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory", ErrMemory, e.policy.Policy.Name, schemas.Named(e.id), need/mib, s.Memory/mib)
+	if need := m.RunBytes(facts.ContextDim(in.Slice)); in.Memory > 0 && need > in.Memory/2 {
+		return fmt.Errorf("%w: policy %s of evaluation %s takes about %d MiB, and half of the %d MiB allowed may be used; raise --max-memory", ErrMemory, e.policy.Policy.Name, schemas.Named(e.id), need/mib, in.Memory/mib)
 	}
 	return nil
 }
 
 // disclosePolicy books what a walk reads.
-func (s *sample) disclosePolicy(v *policyVisit) (err error) {
+func (v *policyVisit) disclosePolicy() (err error) {
 	columns := []string{"arm"}
-	switch from, _ := s.source(); {
+	switch from, _ := v.source(); {
 	case from != fromLog:
-	case s.Slice.Schema().PropensityByArm:
+	case v.Slice.Schema().PropensityByArm:
 		columns = append(columns, "propensity_by_arm")
 	default:
 		columns = append(columns, "propensity")
 	}
 	if v.mechanism.Linear() {
-		columns = append(columns, s.contextNames()...)
+		columns = append(columns, v.ContextNames()...)
 	}
-	v.disclosed, err = s.Slice.Disclose(s.book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
+	v.disclosed, err = v.Slice.Disclose(v.book, purposeEstimate+"value "+v.id+" "+v.policy.Mode, columns...)
 	return err
 }
 
 // followLog weighs the rounds by the probabilities of a policy in the states that the log
 // brings it to, or in the one that it has before any reward.
-func (s *sample) followLog(ctx context.Context, v *policyVisit) error {
-	weighed := s.weighted != nil && s.weighted.refused == ""
+func (v *policyVisit) followLog(ctx context.Context) error {
+	weighed := v.weighted != nil && v.weighted.refused == ""
 	if !weighed && v.wagers.against != "" {
 		return nil // which is said of every estimate
 	}
-	if err := s.disclosePolicy(v); err != nil {
+	if err := v.disclosePolicy(); err != nil {
 		return err
 	}
-	f := &logFollower{sample: s, policyVisit: v, state: newTargetRun(v.mechanism, s, v.policy.Mode == schemas.ModeFrozen), before: estimate.NewPlugin(s.k())}
-	f.pairs = newPairReader(s, v.wagers, nil, 0, v.disclosed)
-	f.bets = s.valueWagersOf(nil)
+	f := &logFollower{policyVisit: v, state: newTargetRun(v.mechanism, v.sample, v.policy.Mode == schemas.ModeFrozen), before: estimate.NewPlugin(v.K())}
+	f.pairs = newPairReader(v.sample, v.wagers, nil, 0, v.disclosed)
+	f.bets = valueWagersOf(v.Log, nil)
 	if err := f.pairs.replay(ctx, "value "+v.id); err != nil {
 		return err
 	}
 	if weighed {
 		f.value = &estimate.Value{Clip: v.clip}
-		f.chances = (&weightedReader{sample: s, weighted: s.weighted, rewards: v.disclosed, replayed: f.pairs.replayed}).newProbabilities()
+		f.chances = (&weightedReader{sample: v.sample, weighted: v.weighted, rewards: v.disclosed, replayed: f.pairs.replayed}).newProbabilities()
 	}
-	if err := s.Slice.Guard(func() error { return f.read(ctx) }); err != nil {
+	if err := v.Slice.Guard(func() error { return f.read(ctx) }); err != nil {
 		return err
 	}
 	if err := f.state.run.Err(); err != nil {
@@ -132,16 +134,15 @@ func (s *sample) followLog(ctx context.Context, v *policyVisit) error {
 		return nil //nolint:nilerr // the error is the answer
 	}
 	if weighed {
-		s.weighted.values[v.id] = f.value
+		v.weighted.values[v.id] = f.value
 	}
 	v.wagers.values[v.id] = f.bets
-	v.wagers.over, v.wagers.validIf = f.pairs.over(), s.weighableIf()
+	v.wagers.over, v.wagers.validIf = f.pairs.over(), v.weighableIf()
 	return nil
 }
 
 // logFollower goes over the rounds in their order with an evaluated policy.
 type logFollower struct {
-	*sample
 	*policyVisit
 
 	state   *targetRun
@@ -168,7 +169,7 @@ func (f *logFollower) read(ctx context.Context) error {
 				return nil //nolint:nilerr // whoever reads it looks at the run
 			}
 			if t >= len(draws) || draws[t] {
-				f.round(&c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - f.Protocol.Reward.Range[0]) / f.width()})
+				f.round(&c, t, share, wageredRound{arm: int(c.Arm[t]), known: arms[t] >= 0, y: (y[t] - f.Protocol.Reward.Range[0]) / facts.RangeWidth(f.Protocol)})
 			}
 			f.state.learn(&c, t, y[t])
 		}
@@ -212,12 +213,12 @@ func newTargetRun(m *replay.Mechanism, s *sample, frozen bool) *targetRun {
 
 // publicRun is that of a run that has not begun.
 func publicRun(run *replay.Runner, s *sample, reads, frozen bool) *targetRun {
-	f := &targetRun{run: run, frozen: frozen, reads: reads, p: make([]float64, s.k())}
+	f := &targetRun{run: run, frozen: frozen, reads: reads, p: make([]float64, s.K())}
 	if d := s.Slice.ContextDim(); d > 0 {
 		f.in.X = make([]float64, d)
 	}
 	if s.Slice.Schema().Eligible {
-		f.in.Eligible = make([]bool, s.k())
+		f.in.Eligible = make([]bool, s.K())
 	}
 	return f
 }

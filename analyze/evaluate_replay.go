@@ -29,14 +29,14 @@ const (
 // whatever is public in it and whatever the policy chooses, so that kept rounds are the
 // first rounds of the policy's own, if what rounds hold follows one law. Formula sheet,
 // second part, 25 (iii).
-func (s *sample) replayLog(ctx context.Context, v *policyVisit) error {
-	if v.walk.against = s.againstReplay(v); v.walk.against != "" {
+func (v *policyVisit) replayLog(ctx context.Context) error {
+	if v.walk.against = v.againstReplay(); v.walk.against != "" {
 		return nil
 	}
-	r := &logReplay{sample: s, policyVisit: v, floor: *v.policy.Floor, pairs: newPairReader(s, v.wagers, nil, 0, nil)}
+	r := &logReplay{policyVisit: v, floor: *v.policy.Floor, pairs: newPairReader(v.sample, v.wagers, nil, 0, nil)}
 	err := r.pairs.replay(ctx, "value "+v.id+", floor")
 	if err == nil {
-		err = s.Slice.Guard(func() error { return r.checkFloor(ctx) })
+		err = v.Slice.Guard(func() error { return r.checkFloor(ctx) })
 	}
 	if err != nil || v.walk.against != "" {
 		return err
@@ -44,15 +44,15 @@ func (s *sample) replayLog(ctx context.Context, v *policyVisit) error {
 	if err = r.pairs.replay(ctx, "value "+v.id); err != nil {
 		return err
 	}
-	if err = s.disclosePolicy(v); err != nil {
+	if err = v.disclosePolicy(); err != nil {
 		return err
 	}
-	name := s.Slice.ID() + "\x00" + v.id
-	v.wagers.validIf = s.weighableIf()
-	r.kept = rand.New(replay.Stream(replay.Seed(s.Seed), streamKept, name, replay.NoArm))
-	run := v.mechanism.NewRunner(replay.Key(replay.Seed(s.Seed), streamPolicy, name, replay.NoArm), s.Slice.ID())
-	r.state = publicRun(run, s, v.mechanism.ReadsRewards(), false)
-	if err = s.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
+	name := v.Slice.ID() + "\x00" + v.id
+	v.wagers.validIf = v.weighableIf()
+	r.kept = rand.New(replay.Stream(replay.Seed(v.Seed), streamKept, name, replay.NoArm))
+	run := v.mechanism.NewRunner(replay.Key(replay.Seed(v.Seed), streamPolicy, name, replay.NoArm), v.Slice.ID())
+	r.state = publicRun(run, v.sample, v.mechanism.ReadsRewards(), false)
+	if err = v.Slice.Guard(func() error { return r.read(ctx) }); err != nil {
 		return err
 	}
 	if err = run.Err(); err != nil {
@@ -63,21 +63,21 @@ func (s *sample) replayLog(ctx context.Context, v *policyVisit) error {
 
 // againstReplay is why the rounds that are kept would not be the policy's own; "" where
 // nothing is known that says so. It reads no reward.
-func (s *sample) againstReplay(v *policyVisit) string {
-	arms := make([]int, s.k())
+func (v *policyVisit) againstReplay() string {
+	arms := make([]int, v.K())
 	for arm := range arms {
 		arms[arm] = arm
 	}
-	moving := s.moving(arms)
+	moving := v.moving(arms)
 	switch {
 	case v.policy.Floor == nil:
 		return "no floor is declared below which the log's propensities never were (floor, beside mode: replay)"
 	case v.wagers.against != "":
 		return v.wagers.against
-	case s.draws == conformance.DrawsByUnit:
+	case v.Drawn == conformance.DrawsByUnit:
 		return "a unit keeps the arm of one draw (policy.draw: {by: unit}), and a replay needs a draw in every round"
-	case s.missing() > 0:
-		return "the rewards of " + rows(s.missing()) + " are missing, and the policy would learn from every round that is kept"
+	case missingRows(v.sums) > 0:
+		return "the rewards of " + rows(missingRows(v.sums)) + " are missing, and the policy would learn from every round that is kept"
 	case moving != nil:
 		return "kept rounds are the policy's own first rounds only where what rounds hold follows one law, and a mean moves (check H13: " + andList(moving) + ")"
 	}
@@ -86,7 +86,6 @@ func (s *sample) againstReplay(v *policyVisit) string {
 
 // logReplay goes over the rounds in their order with a policy that plays alone.
 type logReplay struct {
-	*sample
 	*policyVisit
 
 	floor float64
@@ -111,7 +110,7 @@ func (r *logReplay) checkFloor(ctx context.Context) error {
 			for arm, p := range r.pairs.p {
 				known := r.pairs.known || arm == int(c.Arm[t])
 				if known && c.Eligible(t, arm) && p.Hi < r.floor*(1-belowFloor) {
-					r.walk.against = fmt.Sprintf("in round %d arm %s could be played and has a propensity of at most %.4g, below the declared floor %g", c.Round[t], r.name(arm), p.Hi, r.floor)
+					r.walk.against = fmt.Sprintf("in round %d arm %s could be played and has a propensity of at most %.4g, below the declared floor %g", c.Round[t], r.Name(arm), p.Hi, r.floor)
 					return nil
 				}
 			}
@@ -174,7 +173,7 @@ func (r *logReplay) written(c *tableau.Chunk, t int) float64 {
 
 // replayRecord is what the policy earned in the rounds that were kept.
 func (a *answers) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate {
-	out := schemas.Estimate{Target: "mean " + a.rewardWord() + " of " + e.words, Estimator: schemas.EstimatorReplay, EvaluationPolicy: e.id, Anytime: true}
+	out := schemas.Estimate{Target: "mean " + rewardWord(a.Log) + " of " + e.words, Estimator: schemas.EstimatorReplay, EvaluationPolicy: e.id, Anytime: true}
 	if e.against != "" {
 		out.Reason = e.against
 		return out
@@ -190,11 +189,11 @@ func (a *answers) replayRecord(e *evaluated, walk *policyWalk) schemas.Estimate 
 	mean := walk.kept.sum / float64(kept)
 	out.Estimate, out.LeftOut = schemas.Finite(mean), &none
 	out.ValidUnder = a.replayValid(e)
-	if a.chosenByLooking() {
+	if chosenByLooking(a.Protocol) {
 		out.Reason = lookedWords
 		return out
 	}
-	r := hypothesis.Bets(&hypothesis.Betted{Bets: walk.kept.bets, Mean: mean, Lo: a.Protocol.Reward.Range[0], Hi: a.Protocol.Reward.Range[1]}, mean, hypothesis.TwoSided, a.logAlpha())
+	r := hypothesis.Bets(&hypothesis.Betted{Bets: walk.kept.bets, Mean: mean, Lo: a.Protocol.Reward.Range[0], Hi: a.Protocol.Reward.Range[1]}, mean, hypothesis.TwoSided, logAlpha(a.Protocol))
 	out.CI = schemas.NewInterval(r.Lo, r.Hi)
 	return out
 }

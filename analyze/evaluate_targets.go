@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -54,17 +55,17 @@ func (e *evaluated) estimand() string {
 	return words
 }
 
-// evaluated are the declared ones.
-func (in *Input) evaluated() []evaluated {
+// evaluations are the declared ones.
+func evaluations(in *facts.Log) []evaluated {
 	var out []evaluated
 	for i := range in.Protocol.Analysis.Evaluate {
-		out = append(out, in.evaluatedBy(&in.Protocol.Analysis.Evaluate[i]))
+		out = append(out, evaluatedBy(in, &in.Protocol.Analysis.Evaluate[i]))
 	}
 	return out
 }
 
 // evaluatedBy is one of them.
-func (in *Input) evaluatedBy(spec *schemas.EvaluationSpec) evaluated {
+func evaluatedBy(in *facts.Log, spec *schemas.EvaluationSpec) evaluated {
 	e := evaluated{id: spec.ID}
 	if spec.ClipWeights != nil {
 		e.clip = *spec.ClipWeights
@@ -75,14 +76,14 @@ func (in *Input) evaluatedBy(spec *schemas.EvaluationSpec) evaluated {
 		if arm := slices.Index(in.Manifest.Arms, target.Arm); arm < 0 {
 			e.against = "no round played arm " + schemas.Named(target.Arm)
 		} else {
-			e.share = make([]float64, in.k())
+			e.share = make([]float64, in.K())
 			e.share[arm] = 1
 		}
 	case target.Fixed != nil:
 		e.words, e.share = fmt.Sprintf("the policy with probabilities %v", target.Fixed), target.Fixed
 	case target.Column != "":
 		e.words = "the policy with the probabilities of column " + schemas.Named(target.Column)
-		if e.column = in.targetColumn(target.Column); e.column == nil {
+		if e.column = columnOfTarget(in, target.Column); e.column == nil {
 			e.against = "the log has no column " + schemas.Named(target.Column)
 		}
 	case target.Policy != nil:
@@ -93,7 +94,7 @@ func (in *Input) evaluatedBy(spec *schemas.EvaluationSpec) evaluated {
 	case !in.Manifest.Declared:
 		e.words, e.against = "the uniform policy", undeclaredArms
 	default:
-		e.words, e.share = "the uniform policy", slices.Repeat([]float64{1 / float64(in.k())}, in.k())
+		e.words, e.share = "the uniform policy", slices.Repeat([]float64{1 / float64(in.K())}, in.K())
 	}
 	return e
 }
@@ -112,8 +113,8 @@ func policyWords(t *schemas.Target) string {
 	return words + " run alone"
 }
 
-// targetColumn finds a column of an evaluated policy; nil where the tableau has none.
-func (in *Input) targetColumn(name string) *targetColumn {
+// columnOfTarget finds a column of an evaluated policy; nil where the tableau has none.
+func columnOfTarget(in *facts.Log, name string) *targetColumn {
 	out := &targetColumn{name: name, step: in.Slice.Schema().Targets}
 	for i := range in.Manifest.Targets {
 		t := &in.Manifest.Targets[i]
@@ -121,7 +122,7 @@ func (in *Input) targetColumn(name string) *targetColumn {
 			out.all = t.AllArms
 			return out
 		}
-		out.from += t.Width(in.k())
+		out.from += t.Width(in.K())
 	}
 	return nil
 }
@@ -135,17 +136,17 @@ type targets struct {
 	p        []float64
 }
 
-func (in *Input) targetsOf(e *evaluated) *targets {
-	return &targets{evaluated: e, eligible: in.Slice.Schema().Eligible, p: make([]float64, in.k())}
+func targetsOf(in *facts.Log, e *evaluated) *targets {
+	return &targets{evaluated: e, eligible: in.Slice.Schema().Eligible, p: make([]float64, in.K())}
 }
 
 // standing are the evaluated policies of which something can be said, and whose
 // probabilities are known without walking over the log.
-func (in *Input) standing() []*targets {
+func standing(in *facts.Log) []*targets {
 	var out []*targets
-	for _, e := range in.evaluated() {
+	for _, e := range evaluations(in) {
 		if e.against == "" && e.policy == nil {
-			out = append(out, in.targetsOf(&e))
+			out = append(out, targetsOf(in, &e))
 		}
 	}
 	return out
@@ -198,9 +199,9 @@ func (t *targets) divided(c *tableau.Chunk, row int, share []float64) []float64 
 
 // playedEnds says of the columns of played arms alone between which ends their values
 // lie, in one pass over them. One of 0 and 1 alone is what it says.
-func (in *Input) playedEnds(ctx context.Context) (map[string]decimals.Ends, error) {
+func playedEnds(ctx context.Context, in *facts.Log) (map[string]decimals.Ends, error) {
 	out := map[string]decimals.Ends{}
-	for _, t := range in.standing() {
+	for _, t := range standing(in) {
 		if !t.played() {
 			continue
 		}

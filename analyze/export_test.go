@@ -3,36 +3,25 @@ package analyze
 import (
 	"context"
 
-	"banditaudit/analyze/hypothesis"
-	"banditaudit/analyze/rerun"
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/runs"
 	"banditaudit/replay/ledger"
-	"banditaudit/schemas"
 )
 
-// RerunAsked is a rerunQuestion for tests of whole logs.
-type RerunAsked struct {
-	Arms       []int
-	Difference bool
-	Value      float64
-	Alt        hypothesis.Alternative
-	Tests      int
-}
+// RerunAsked is a question of tests of whole logs.
+type RerunAsked = runs.Question
 
-// RerunFound is a rerunAnswer, with what was booked.
+// RerunFound is its answer, with what was booked.
 type RerunFound struct {
-	Result   schemas.TestResult
-	LogP     float64
-	Final    bool
-	Permuted string
-	Draws    int
-	Runs     rerun.Result
-	Booked   []ledger.Booking
+	runs.Answer
+
+	Booked []ledger.Booking
 }
 
 // sampleOf is the stages of an analysis up to the tests.
 func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	in.Catalogue = Known()
-	f, err := readFacts(ctx, in)
+	f, err := readQuestions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -44,14 +33,14 @@ func sampleOf(ctx context.Context, in *Input) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	allocation, err := readAllocation(ctx, f)
+	played, err := allocation.Read(ctx, f.Facts)
 	if err != nil {
 		return nil, err
 	}
-	if allocation.splits, err = readSplits(ctx, s, allocation); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.book); err != nil {
 		return nil, err
 	}
-	s.contradict(allocation)
+	s.contradict(played)
 	return s, nil
 }
 
@@ -61,11 +50,9 @@ func Rerun(ctx context.Context, in *Input, q RerunAsked) (*RerunFound, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.rerun(ctx, rerunQuestion{id: "E", arms: q.Arms, difference: q.Difference, value: q.Value, alt: q.Alt, tests: q.Tests})
-	if err != nil {
-		return nil, err
-	}
-	return &RerunFound{a.result, a.logP, a.final, a.permuted, a.draws, a.runs, s.book.List()}, nil
+	q.ID = "E"
+	a, err := s.subject().Rerun(ctx, q)
+	return &RerunFound{a, s.book.List()}, err
 }
 
 // RerunAsLogged plays the policy with a seed on the records in the order of the log, as
@@ -75,22 +62,5 @@ func RerunAsLogged(ctx context.Context, in *Input, master [32]byte) (rounds, oth
 	if err != nil {
 		return 0, 0, err
 	}
-	r, err := s.readRerunRecords(ctx)
-	if err != nil {
-		return 0, 0, err
-	}
-	if err = s.readRewards(ctx, r, "test:E:rerun", "arm"); err != nil {
-		return 0, 0, err
-	}
-	order := make([]int32, r.rounds())
-	for t := range order {
-		order[t] = int32(t)
-	}
-	p := newRerunPolicy(ctx, s.Mechanism, s.Slice.ID(), r)
-	err = p.play(s.Mechanism.NewRunner(master, s.Slice.ID()), order, func(t, arm int) {
-		if rounds++; int32(arm) != r.arm[t] {
-			other++
-		}
-	})
-	return rounds, other, err
+	return s.subject().AsLogged(ctx, master)
 }

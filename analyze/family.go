@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )
@@ -56,7 +57,7 @@ func decide(ctx context.Context, a *accounts, tests []*answer) (*Family, error) 
 		by.PAdjusted = probability(adjusted[i])
 		t.record.Decision, t.record.Verdict = decisionKept, schemas.NotEstablished
 		switch {
-		case adjusted[i] <= a.logAlpha():
+		case adjusted[i] <= logAlpha(a.Protocol):
 			t.record.Decision, t.record.Verdict = decisionRejected, schemas.Consistent
 			f.Rejected++
 		case t.silent():
@@ -97,7 +98,7 @@ func (f *family) adjusted(ctx context.Context) ([]float64, error) {
 	f.Sigma = c.sigma
 	for _, t := range f.tests {
 		if t.byCorrection() {
-			t.headline().Reason = joined(t.headline().Reason, bhWords)
+			t.headline().Reason = facts.Joined(t.headline().Reason, bhWords)
 		}
 	}
 	return falseDiscovery(f.Raw, c.headline.Apply), nil

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/logfile"
@@ -157,7 +158,7 @@ func (l *lab) but(t *testing.T, c changes) *lab {
 func tool() schemas.Tool { return schemas.Tool{Name: "banditaudit", Version: "test"} }
 
 func (l *lab) input(i, jobs int) *analyze.Input {
-	in := &analyze.Input{Declared: l.declared, Manifest: l.manifest, Index: i, Slice: l.tableau.Slice(i), Jobs: jobs}
+	in := &analyze.Input{Log: facts.Log{Declared: l.declared, Manifest: l.manifest, Index: i, Slice: l.tableau.Slice(i), Jobs: jobs}}
 	if l.replays != nil {
 		in.Replay = &l.replays[i]
 	}

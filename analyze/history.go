@@ -14,7 +14,7 @@ type history struct {
 	pulls  []int64  // rounds in which each was played, whether or not the reward is known
 }
 
-func (f *facts) history() history { return history{labels: f.Manifest.Arms, pulls: f.pub.pulls} }
+func (q *questions) history() history { return history{labels: q.Manifest.Arms, pulls: q.Pub.Pulls} }
 
 // selected are the arms that a selector means: every arm, the one that was
 // played in most or fewest rounds (of those that were played at all; ties go to

@@ -3,12 +3,14 @@ package analyze
 import (
 	"fmt"
 
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
 // lawVerdict is that on a log whose actions the law does not contradict.
 func (e *evidence) lawVerdict(r *schemas.Conformance) (schemas.Verdict, string) {
-	if open := e.draws.Open(); open != "" {
+	if open := e.Drawn.Open(); open != "" {
 		return schemas.NotEstablished, open
 	}
 	return schemas.Consistent, lawConforms(r)
@@ -18,7 +20,7 @@ func (e *evidence) lawVerdict(r *schemas.Conformance) (schemas.Verdict, string) 
 // does not contradict: its propensities are recomputed from the logged rewards.
 func lawConforms(r *schemas.Conformance) string {
 	t := &r.Law.Allocation
-	out := fmt.Sprintf("no wager against the propensities recomputed from the logged rewards, of any arm%s, reaches level %.3g (%s)", beforeWords(t), t.Level, schemas.PIs(t.P))
+	out := fmt.Sprintf("no wager against the propensities recomputed from the logged rewards, of any arm%s, reaches level %.3g (%s)", allocation.BeforeWords(t), t.Level, schemas.PIs(t.P))
 	if d := r.Law.Detectable; d != nil {
 		out += fmt.Sprintf("; an arm whose probability is off by about %.2g on average is found in four of five logs, and what is smaller may pass", *d)
 	} else {
@@ -32,7 +34,7 @@ func lawConforms(r *schemas.Conformance) string {
 
 // lawDisagrees says how the actions contradict the law of the declared policy; "" where
 // they do not.
-func (in *Input) lawDisagrees(r *schemas.Conformance) string {
+func lawDisagrees(in *facts.Log, r *schemas.Conformance) string {
 	if r.Law == nil || !r.Law.Allocation.Rejected || r.Law.Impossible > 0 && r.FirstMismatch != nil {
 		return "" // an action that cannot be drawn is named by its round
 	}
@@ -40,17 +42,17 @@ func (in *Input) lawDisagrees(r *schemas.Conformance) string {
 	if r.Mode == schemas.ModePropensity && in.Slice.Schema().Batch {
 		return "" // rows of a batch often stand in no order of play, and what was logged of it is tested batch by batch (allocation.matches_propensity)
 	}
-	out := fmt.Sprintf("%s was not played with the probabilities that the declared policy has by the logged rewards (%s, level %.3g, valid at every number of rounds", wageredArm(t), schemas.PIs(t.P), t.Level)
+	out := fmt.Sprintf("%s was not played with the probabilities that the declared policy has by the logged rewards (%s, level %.3g, valid at every number of rounds", allocation.WageredArm(t), schemas.PIs(t.P), t.Level)
 	if t.Round != nil {
 		out += "; reached in round " + schemas.Grouped(*t.Round)
 	}
-	return out + "): " + in.falseDraws(t.Level) + keepWords(t)
+	return out + "): " + in.FalseDraws(t.Level) + allocation.KeepWords(t)
 }
 
 // lawWords say how actions were held against the law; "" where they were not.
-func lawWords(in *Input, law *schemas.LawReplay) string {
+func lawWords(in *facts.Log, law *schemas.LawReplay) string {
 	if law == nil {
 		return ""
 	}
-	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from the logged rewards, level %.3g together, valid at every number of rounds (Ville)", law.Allocation.Level) + in.shared() + drawnWords(in)
+	return fmt.Sprintf("; a wager on every arm at the propensities recomputed from the logged rewards, level %.3g together, valid at every number of rounds (Ville)", law.Allocation.Level) + facts.SharedWith(in.Manifest) + allocation.DrawnWords(in)
 }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
 )
@@ -32,7 +33,7 @@ func (a *accounts) levelsOf(ctx context.Context, rows rowSet) ([]maxinfo.Level, 
 	if a.law == nil {
 		return nil, errors.New("no mechanism is declared, so that rows have no costs")
 	}
-	if rows.block == unitBlocks && !a.repeated() {
+	if rows.block == unitBlocks && !facts.Repeated(a.Slice) {
 		rows.block = rowBlocks
 	}
 	if rows.block == rowBlocks {
@@ -91,7 +92,7 @@ func (a *accounts) expected(kind blockKind) []rowSet {
 		return nil
 	}
 	out := []rowSet{{nil, kind}}
-	for arm := range a.k() {
+	for arm := range a.K() {
 		out = append(out, rowSet{[]int{arm}, kind})
 	}
 	if kind != unitBlocks {
@@ -113,8 +114,8 @@ func (a *accounts) expected(kind blockKind) []rowSet {
 }
 
 // countBlocks counts the blocks of sets in one walk, which may serve others too.
-func (a *accounts) countBlocks(ctx context.Context, kind blockKind, sets []rowSet, rewards *blockRewards, see func(*chunkView, unitRow), add func(*block)) error {
-	counts := newBlockCounts(a.k(), sets)
+func (a *accounts) countBlocks(ctx context.Context, kind blockKind, sets []rowSet, rewards *blockRewards, see func(*facts.ChunkView, facts.UnitRow), add func(*block)) error {
+	counts := newBlockCounts(a.K(), sets)
 	err := a.walkBlocks(ctx, kind, rewards, see, func(b *block) error {
 		counts.add(b)
 		if add != nil {

@@ -88,10 +88,10 @@ func (n *logNotes) copied() []string {
 	return out
 }
 
-// horizon is that of the declared counter where the end of an experiment is
+// fixedHorizon is that of the declared counter where the end of an experiment is
 // declared to be fixed; 0 where it is not, or no horizon is declared.
-func (in *Input) horizon() int64 {
-	if c := in.Protocol.Counter; c != nil && in.Protocol.Experiment.Stopping == schemas.StoppingFixed {
+func fixedHorizon(protocol *schemas.Protocol) int64 {
+	if c := protocol.Counter; c != nil && protocol.Experiment.Stopping == schemas.StoppingFixed {
 		return c.Horizon
 	}
 	return 0

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/check"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
@@ -30,17 +32,17 @@ type sums struct {
 	print   rowPrint         // of the first rows
 }
 
-func (s *sample) newSums() *sums {
-	out := &sums{missing: make([]int64, s.k()), scalar: make([]moments.Scalar, s.k()), ones: make([]int64, s.k())}
-	if len(s.Protocol.Analysis.Regressions) > 0 {
-		out.cross = make([]*moments.Cross, s.k())
+func (q *questions) newSums() *sums {
+	out := &sums{missing: make([]int64, q.K()), scalar: make([]moments.Scalar, q.K()), ones: make([]int64, q.K())}
+	if len(q.Protocol.Analysis.Regressions) > 0 {
+		out.cross = make([]*moments.Cross, q.K())
 		for arm := range out.cross {
-			out.cross[arm] = moments.NewCross(len(s.fitColumns))
+			out.cross[arm] = moments.NewCross(len(q.fitColumns))
 		}
 	}
-	out.bets = make([]moments.Bets, s.k())
-	if s.normal() {
-		out.thirds = make([]moments.Third, s.k())
+	out.bets = make([]moments.Bets, q.K())
+	if q.normal() {
+		out.thirds = make([]moments.Third, q.K())
 	}
 	return out
 }
@@ -64,7 +66,7 @@ func (s *sums) merge(o *sums) {
 // sample is what the known rewards say of every arm.
 type sample struct {
 	*evidence
-	footing
+	allocation.Footing
 
 	sums     *sums
 	byUnits  *unitSums              // nil where a row is its own unit
@@ -80,7 +82,7 @@ type sample struct {
 // for the sums of all arms, once more by unit where a unit owns several rows, for check
 // H13, and for bets that are looked at more than once.
 func readSample(ctx context.Context, e *evidence) (*sample, error) {
-	s := &sample{evidence: e, units: newUnits(e.Slice), book: &ledger.Disclosures{}}
+	s := &sample{evidence: e, units: facts.NewUnits(e.Slice), book: &ledger.Disclosures{}}
 	rewards, err := s.Slice.Disclose(s.book, purposeMeans, "arm")
 	if err != nil {
 		return nil, err
@@ -89,7 +91,7 @@ func readSample(ctx context.Context, e *evidence) (*sample, error) {
 		return nil, err
 	}
 	s.sums = s.newSums()
-	if err = fold(ctx, s.Slice, s.Jobs, func(i int) (*sums, error) { return s.chunkSums(rewards, i) }, s.sums.merge); err != nil {
+	if err = facts.Fold(ctx, s.Slice, s.Jobs, func(i int) (*sums, error) { return s.chunkSums(rewards, i) }, s.sums.merge); err != nil {
 		return nil, err
 	}
 	if s.byUnits, err = s.readByUnit(ctx, rewards); err != nil {
@@ -106,13 +108,13 @@ func readSample(ctx context.Context, e *evidence) (*sample, error) {
 func (s *sample) disclose() error {
 	for i := range s.Protocol.Analysis.Tests {
 		spec := &s.Protocol.Analysis.Tests[i]
-		if _, err := s.Slice.Disclose(s.book, "test:"+spec.ID, testColumns(s.Input, spec)...); err != nil {
+		if _, err := s.Slice.Disclose(s.book, "test:"+spec.ID, testColumns(s.Log, spec)...); err != nil {
 			return err
 		}
 	}
 	for i := range s.Protocol.Analysis.Regressions {
 		spec := &s.Protocol.Analysis.Regressions[i]
-		r, err := s.Slice.Disclose(s.book, "regression:"+spec.Name, disclosedColumns(s.Input, spec)...)
+		r, err := s.Slice.Disclose(s.book, "regression:"+spec.Name, disclosedColumns(s.Log, spec)...)
 		if err != nil {
 			return err
 		}
@@ -122,7 +124,7 @@ func (s *sample) disclose() error {
 }
 
 // testColumns are the public columns that a test reads beside the rewards.
-func testColumns(in *Input, spec *schemas.TestSpec) []string {
+func testColumns(in *facts.Log, spec *schemas.TestSpec) []string {
 	if spec.Regression != "" {
 		return disclosedColumns(in, regressionSpec(in.Protocol, spec.Regression))
 	}
@@ -149,26 +151,26 @@ func (s *sample) chunkSums(rewards *tableau.Rewards, i int) (*sums, error) {
 			return nil, err
 		}
 	}
-	if err := s.bet().AddByArm(part.bets, known, y); err != nil {
+	if err := betting(s.Protocol).AddByArm(part.bets, known, y); err != nil {
 		return nil, err
 	}
-	s.printRows(part, &c, known, y)
+	printRows(s.Manifest, part, &c, known, y)
 	if part.cross != nil {
-		return part, moments.AddByArm(part.cross, known, chosen(s.context(&c), s.fitColumns), y)
+		return part, moments.AddByArm(part.cross, known, chosen(s.Context(&c), s.fitColumns), y)
 	}
 	return part, nil
 }
 
-// bet is how rewards in the declared range are bet on.
-func (in *Input) bet() *moments.Betting {
-	r := in.Protocol.Reward.Range
+// betting is how rewards in the declared range are bet on.
+func betting(protocol *schemas.Protocol) *moments.Betting {
+	r := protocol.Reward.Range
 	return moments.NewBetting(r[0], r[1])
 }
 
-// missing is the number of rows whose reward is missing.
-func (s *sample) missing() int64 {
+// missingRows is the number of rows whose reward is missing.
+func missingRows(all *sums) int64 {
 	total := int64(0)
-	for _, n := range s.sums.missing {
+	for _, n := range all.missing {
 		total += n
 	}
 	return total
@@ -177,10 +179,10 @@ func (s *sample) missing() int64 {
 // checkCounts holds the manifest's counts of missing rewards against the
 // tableau: what the checks print must be what was left out.
 func (s *sample) checkCounts() error {
-	counted := make([]int64, s.k())
-	for _, c := range s.experiment().Counts {
-		if c.Arm < 0 || c.Arm >= s.k() {
-			return fmt.Errorf("manifest.json counts rows of arm %d, and there are %d arms; ingest the log again", c.Arm, s.k())
+	counted := make([]int64, s.K())
+	for _, c := range s.Experiment().Counts {
+		if c.Arm < 0 || c.Arm >= s.K() {
+			return fmt.Errorf("manifest.json counts rows of arm %d, and there are %d arms; ingest the log again", c.Arm, s.K())
 		}
 		if c.Reason == schemas.ReasonMissing {
 			counted[c.Arm] += c.Rows

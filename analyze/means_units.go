@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"banditaudit/analyze/bias"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/moments"
 	"banditaudit/ingest/tableau"
 )
@@ -29,19 +30,19 @@ type unitPair struct {
 // sums, the levels of costs that arms and tests will ask for, and what check H07
 // counts. It needs the means, and reads the rewards under their purpose.
 func (s *sample) readByUnit(ctx context.Context, rewards *tableau.Rewards) (*unitSums, error) {
-	if !s.repeated() || !s.Slice.HasUnits() {
+	if !facts.Repeated(s.Slice) || !s.Slice.HasUnits() {
 		return nil, nil //nolint:nilnil // rows are their own units
 	}
-	out, pairs := s.newUnitSums(), &unitWalk{units: s.units, unit: -1}
-	if err := s.countBlocks(ctx, unitBlocks, s.expected(unitBlocks), &blockRewards{rewards, out.shifts()}, pairs.see, out.add); err != nil {
+	out, pairs := s.newUnitSums(), &facts.UnitWalk{Units: s.units, Unit: -1}
+	if err := s.countBlocks(ctx, unitBlocks, s.expected(unitBlocks), &blockRewards{rewards, out.shifts()}, pairs.See, out.add); err != nil {
 		return nil, err
 	}
-	pairs.endPair()
+	pairs.EndPair()
 	return out, nil
 }
 
 func (s *sample) newUnitSums() *unitSums {
-	out := &unitSums{arms: make([]moments.Units, s.k()), tanh: make([]float64, s.k())}
+	out := &unitSums{arms: make([]moments.Units, s.K()), tanh: make([]float64, s.K())}
 	for arm := range out.arms {
 		out.arms[arm].Shift = s.sums.scalar[arm].Mean
 	}

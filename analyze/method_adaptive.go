@@ -5,7 +5,9 @@ import (
 	"math"
 	"strings"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/runs"
 	"banditaudit/schemas"
 )
 
@@ -23,7 +25,7 @@ func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) 
 	e, why := a.adaptiveEstimator()
 	not := func(why string) (methodAnswer, error) {
 		out := notBy(e.name, why)
-		out.result.ValidFor, out.result.Approximate = fixedArmValid, true
+		out.result.ValidFor, out.result.Approximate = runs.FixedArmValid, true
 		return out, nil
 	}
 	if why != "" {
@@ -37,20 +39,20 @@ func byAdaptive(_ context.Context, a *answers, t *answer) (methodAnswer, error) 
 		return not(why)
 	}
 	w := a.adaptiveWeighing(e, t)
-	if never := a.never(&w); never != "" {
+	if never := neverPlayed(a.Log, &w); never != "" {
 		return not("never played in these rounds: " + never)
 	}
 	_, _, against, steady := a.interval(&w)
 	if against = append(against, a.alwaysAgainst(a.rejecting)...); len(against) > 0 {
 		return not(strings.Join(against, "; "))
 	}
-	r := a.adaptiveTest(&w, t, a.logAlpha()-pay.log)
+	r := a.adaptiveTest(&w, t, logAlpha(a.Protocol)-pay.log)
 	out := methodAnswer{
-		result: schemas.TestResult{Method: e.name, ValidFor: fixedArmValid, Applicable: true, Approximate: true, Statistic: schemas.Finite(r.Statistic), CI: t.clip(r.Lo, r.Hi)},
+		result: schemas.TestResult{Method: e.name, ValidFor: runs.FixedArmValid, Applicable: true, Approximate: true, Statistic: schemas.Finite(r.Statistic), CI: t.clip(r.Lo, r.Hi)},
 		logP:   r.LogP, validIf: a.weighableIf(),
 	}
 	if steady {
-		out.validIf = joined(schemas.ValidIfDeclared, out.validIf)
+		out.validIf = facts.Joined(schemas.ValidIfDeclared, out.validIf)
 	}
 	out.result.Reason = a.adaptiveWords(&w, steady) + pay.words
 	pay.charge(&out)
@@ -102,8 +104,8 @@ func (a *answers) adaptiveWeighing(e *estimator, t *answer) weighing {
 // with the decimals of the logged ones that is nearest to it. The interval holds that of
 // each.
 func (a *answers) adaptiveTest(w *weighing, t *answer, logAlpha float64) hypothesis.Result {
-	value, moved := adaptiveValue(t), float64(a.width()*w.moved.Value)
-	law := hypothesis.Location{Estimate: a.scaled(w, w.value), StdErr: float64(a.width() * (w.stdErr + w.moved.StdErr)), DF: math.Inf(1)}
+	value, moved := adaptiveValue(t), float64(facts.RangeWidth(a.Protocol)*w.moved.Value)
+	law := hypothesis.Location{Estimate: inRewards(a.Protocol, w, w.value), StdErr: float64(facts.RangeWidth(a.Protocol) * (w.stdErr + w.moved.StdErr)), DF: math.Inf(1)}
 	lo, hi := law.Interval(t.alt, logAlpha)
 	gap := law.Estimate - value
 	switch t.alt {
@@ -134,5 +136,5 @@ func (a *answers) adaptiveWords(w *weighing, steady bool) string {
 	if steady {
 		out += ", and each arm's mean, which is declared to be constant (analysis.means), is so"
 	}
-	return out + a.rareWords()
+	return out + rareWords(a.Log)
 }

@@ -6,7 +6,9 @@ import (
 	"math"
 
 	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/means"
 	"banditaudit/schemas"
 )
 
@@ -32,13 +34,13 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 	if why != "" {
 		return notBy(method, why)
 	}
-	r, logE := a.betsOn(t.arm, Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: a.logAlpha() - pay.log})
+	r, logE := a.betsOn(t.arm, means.Null{Value: *t.spec.Mean, Alternative: t.alt, LogAlpha: logAlpha(a.Protocol) - pay.log})
 	if fitsNone(&r) {
 		return notBy(method, noMeanFits)
 	}
 	out := a.answered(t, r)
 	out.logE = logE
-	out.result.Reason = joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.runningWords(t.arm)+pay.words)
+	out.result.Reason = facts.Joined(out.result.Reason, "of what was to be expected of the reward of each round that played the arm, given everything before it"+a.openWords()+a.runningWords(t.arm)+pay.words)
 	pay.charge(&out)
 	return out
 }
@@ -47,7 +49,7 @@ func (a *answers) anyTimeMean(t *answer) methodAnswer {
 // depend on its value (missing_reward: exclude), it counts as 0 for the bets in both
 // directions: the interval is then for all rounds that played the arm, and wider.
 func (s *sample) betted(arm int) *hypothesis.Betted {
-	out := *s.rewardsOf(arm).betted()
+	out := *s.rewardsOf(arm).Betted()
 	if s.Protocol.Log.MissingReward == schemas.MissingExclude {
 		out.N += s.sums.missing[arm]
 	}
@@ -58,13 +60,13 @@ func (s *sample) betted(arm int) *hypothesis.Betted {
 func (a *answers) openWords() string {
 	out := ""
 	switch {
-	case a.missing() == 0:
+	case missingRows(a.sums) == 0:
 	case a.Protocol.Log.MissingReward == schemas.MissingExclude:
 		out = "; a reward that is missing counts as 0 for the wagers in both directions, so that the interval is for all rounds that played the arm, whatever missing depends on"
 	default:
 		out = "; over the rounds whose reward is known"
 	}
-	if a.repeated() {
+	if facts.Repeated(a.Slice) {
 		out += "; a unit (log.unit) owns several rows, and what was to be expected of one is given the unit's earlier ones"
 	}
 	return out
@@ -83,13 +85,13 @@ func (a *answers) payArm(t *answer) (toll, string) {
 	if !selected {
 		by = "by looking (analysis.chosen)"
 	}
-	return toll{log: math.Log(float64(a.k())), words: "; p is multiplied by the number of arms, from which this one is chosen " + by + ", and the interval is at alpha divided by it"}, ""
+	return toll{log: math.Log(float64(a.K())), words: "; p is multiplied by the number of arms, from which this one is chosen " + by + ", and the interval is at alpha divided by it"}, ""
 }
 
 // answered is the answer of a test that holds at every number of rows.
 func (a *answers) answered(t *answer, r hypothesis.Result) methodAnswer {
 	if math.IsNaN(r.LogP) {
-		return notBy(schemas.MethodAnyTime, joined("", "there is no wager on these rewards: "+fmt.Sprint(r.Warnings)))
+		return notBy(schemas.MethodAnyTime, facts.Joined("", "there is no wager on these rewards: "+fmt.Sprint(r.Warnings)))
 	}
 	return methodAnswer{
 		result: schemas.TestResult{Method: schemas.MethodAnyTime, ValidFor: anyTimeValid, Applicable: true, CI: t.clip(r.Lo, r.Hi)},
@@ -113,13 +115,13 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 		return notBy(method, why)
 	}
 	both := hypothesis.BettedPair{A: *a.betted(t.arm), B: *a.betted(t.against)}
-	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, a.logAlpha()-pay.log))
+	out := a.answered(t, hypothesis.BetsDifference(&both, *t.spec.Value, t.alt, logAlpha(a.Protocol)-pay.log))
 	if !out.applies() {
 		return out
 	}
 	played := "of two means, each over the rounds that its arm was played"
 	switch moving := a.moving([]int{t.arm, t.against}); {
-	case !a.meansDeclared():
+	case !meansDeclared(a.Protocol):
 		why = "the arms were played at different times, and " + a.wagers.against + "; it would be the arms' own difference only if each arm's mean is constant (analysis.means: constant)"
 	case moving != nil:
 		why = "the mean of an arm moves (check H13: " + andList(moving) + "), and " + a.wagers.against
@@ -137,8 +139,8 @@ func (a *answers) anyTimeDifference(t *answer) methodAnswer {
 func (a *answers) effect(t *answer, pay toll) methodAnswer {
 	w := a.wagers
 	e := w.reward[pair{t.arm, t.against}]
-	width := a.width()
-	lo, hi, ok := e.Interval(a.logAlpha() - pay.log)
+	width := facts.RangeWidth(a.Protocol)
+	lo, hi, ok := e.Interval(logAlpha(a.Protocol) - pay.log)
 	if !ok {
 		return notBy(schemas.MethodAnyTime, "no difference fits these rewards and propensities: the propensities, or the range of rewards (reward.range), are wrong")
 	}
@@ -156,7 +158,7 @@ func (a *answers) effect(t *answer, pay toll) methodAnswer {
 
 // effectMissing says what a missing reward counts as.
 func (a *answers) effectMissing() string {
-	if a.missing() == 0 {
+	if missingRows(a.sums) == 0 {
 		return ""
 	}
 	return " (a reward that is missing counts as 0 for the wagers in both directions)"

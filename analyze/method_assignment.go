@@ -77,7 +77,7 @@ type toll struct {
 // payPair is what a question about two arms pays, or about all; or why no price makes
 // it valid.
 func (a *answers) payPair(t *answer) (toll, string) {
-	if a.Protocol.Analysis.Chosen == schemas.ChosenBefore || a.k() == 2 && t.arm >= 0 && a.Protocol.Analysis.Chosen == schemas.ChosenFromActions {
+	if a.Protocol.Analysis.Chosen == schemas.ChosenBefore || a.K() == 2 && t.arm >= 0 && a.Protocol.Analysis.Chosen == schemas.ChosenFromActions {
 		return toll{}, ""
 	}
 	if t.arm < 0 {
@@ -86,5 +86,5 @@ func (a *answers) payPair(t *answer) (toll, string) {
 		}
 		return toll{}, ""
 	}
-	return toll{log: a.logPairs(), words: "; p is multiplied by the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"}, ""
+	return toll{log: logPairs(a.Log), words: "; p is multiplied by the number of pairs of arms, from which this one may have been chosen by looking (analysis.chosen)"}, ""
 }

@@ -7,6 +7,7 @@ import (
 	"banditaudit/analyze/anytime"
 	"banditaudit/analyze/batched"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/runs"
 	"banditaudit/analyze/tail"
 	"banditaudit/schemas"
 )
@@ -22,12 +23,12 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 	against.both = firstOf(against.both, why)
 	if against.both == "" {
 		var err error
-		if against.both, err = a.unlikeWithinBatches(ctx, !a.binary() && against.exact == ""); err != nil {
+		if against.both, err = unlikeWithinBatches(ctx, a.Log, !a.Binary() && against.exact == ""); err != nil {
 			return methodAnswer{}, err
 		}
 	}
 	exact, bols := firstOf(against.both, against.exact), firstOf(against.both, against.bols)
-	r := &batchReader{sample: a.sample, test: t.id, of: pair{t.arm, t.against}, combines: exact == "" && !a.binary()}
+	r := &batchReader{sample: a.sample, test: t.id, of: pair{t.arm, t.against}, combines: exact == "" && !a.Binary()}
 	if exact == "" || bols == "" {
 		if err := r.read(ctx); err != nil {
 			return methodAnswer{}, err
@@ -40,7 +41,7 @@ func batchExact(ctx context.Context, a *answers, t *answer) (methodAnswer, error
 	if a.Slice.Schema().Batch && t.arm >= 0 {
 		beside := bolsResult(firstOf(bols, r.unusable()))
 		if beside.Reason == "" {
-			beside = r.standardised(t, a.logAlpha(), pay)
+			beside = r.standardised(t, logAlpha(a.Protocol), pay)
 		}
 		out.beside = []schemas.TestResult{beside}
 	}
@@ -60,14 +61,14 @@ func firstOf(why ...string) string {
 // exact is the answer that decides.
 func (r *batchReader) exact(t *answer, pay toll) methodAnswer {
 	out := methodAnswer{result: schemas.TestResult{Method: schemas.MethodBatchExact, Applicable: true}, validIf: schemas.ValidIfBatches}
-	if r.binary() {
+	if r.Binary() {
 		e := r.bets.Evidence()
 		out.result.ValidFor = anyTimeValid
 		out.result.Correction = "wagers on the tables of batches, given their margins"
 		out.logP, out.logE = -sideOf(t.alt, e.Largest), sideOf(t.alt, anytime.Sides{Both: e.Both, Up: e.Up, Down: e.Down})
 	} else {
 		combined := r.combined(t.alt)
-		out.result.ValidFor = fixedArmValid
+		out.result.ValidFor = runs.FixedArmValid
 		out.result.Correction = "Fisher's combination of exact p-values of batches, given their margins"
 		out.result.Statistic, out.result.DF = schemas.Finite(combined.Statistic()), schemas.Finite(combined.DF())
 		if out.logP = combined.LogP(); t.alt == hypothesis.TwoSided {
@@ -79,7 +80,7 @@ func (r *batchReader) exact(t *answer, pay toll) methodAnswer {
 	if t.alt != hypothesis.TwoSided {
 		side = "; of its side it is valid where one arm pays stochastically no more than the other in every round"
 	}
-	out.result.Reason = "that the arms pay alike in every round, " + r.over(r.binary()) + side + "; " + out.validIf + pay.words
+	out.result.Reason = "that the arms pay alike in every round, " + r.over(r.Binary()) + side + "; " + out.validIf + pay.words
 	pay.charge(&out)
 	return out
 }
@@ -104,7 +105,7 @@ func (r *batchReader) nothing() string {
 
 // bolsResult is the result where it does not apply.
 func bolsResult(why string) schemas.TestResult {
-	return schemas.TestResult{Method: schemas.MethodBOLS, ValidFor: fixedArmValid, Approximate: true, Reason: why}
+	return schemas.TestResult{Method: schemas.MethodBOLS, ValidFor: runs.FixedArmValid, Approximate: true, Reason: why}
 }
 
 // standardised is the approximate answer that stands beside.

@@ -56,15 +56,15 @@ func (a *answers) passOver(blocks int64) string {
 	}
 	h := horizon(a.Protocol)
 	if h == 0 && a.Protocol.Experiment.Stopping == schemas.StoppingFixed {
-		h = a.pub.rounds
+		h = a.Pub.Rounds
 	}
 	if h == 0 {
 		return "neither a horizon (counter.horizon) nor a fixed number of rounds (experiment.stopping) is declared, by which the noise could be judged beforehand"
 	}
-	k := int64(a.k())
+	k := int64(a.K())
 	rows := blocks * ((h + k - 1) / k)
 	tests := float64(len(a.declared))
-	level := a.logAlpha() - math.Log(tests)
+	level := logAlpha(a.Protocol) - math.Log(tests)
 	gamma := maxinfo.Renyi([]maxinfo.Level{{Cost: a.law.Epsilon().Up(), Rows: rows}}).Level(level)
 	if -gamma <= math.Log(strong)-level {
 		return ""
@@ -86,7 +86,7 @@ func (t *answer) passesCorrected(ctx context.Context, a *answers) (string, error
 		if err != nil || even {
 			return "", err
 		}
-		if !a.meansDeclared() {
+		if !meansDeclared(a.Protocol) {
 			return "it holds only where each arm's mean is constant, which is not declared (analysis.means)", nil
 		}
 		return a.passOver(2), nil

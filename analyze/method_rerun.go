@@ -5,35 +5,41 @@ import (
 	"math"
 
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/runs"
 	"banditaudit/schemas"
 )
 
 // byRerun decides by running the declared policy again on records that change places
-// (see [sample.rerun]). It is carried out where it may decide alone: it takes as long as
+// (see [runs.Subject.Rerun]). It is carried out where it may decide alone: it takes as long as
 // all its runs of the policy.
 func byRerun(ctx context.Context, a *answers, t *answer) (methodAnswer, error) {
 	if t.settled {
 		return notBy(schemas.MethodRerun, "it was not carried out, for it would not decide; decide: rerun asks for it"), nil
 	}
-	q := rerunQuestion{id: t.id, difference: t.kind == schemas.TestDifference, alt: t.alt, tests: len(a.declared)}
+	q := runs.Question{ID: t.id, Difference: t.kind == schemas.TestDifference, Alt: t.alt, Tests: len(a.declared)}
 	if t.arm >= 0 {
-		q.arms = []int{t.arm, t.against}
+		q.Arms = []int{t.arm, t.against}
 	}
-	if q.difference {
-		q.value = *t.spec.Value
+	if q.Difference {
+		q.Value = *t.spec.Value
 	} else {
-		q.alt = hypothesis.TwoSided
+		q.Alt = hypothesis.TwoSided
 	}
-	r, err := a.rerun(ctx, q)
+	r, err := a.subject().Rerun(ctx, q)
 	if err != nil {
 		return methodAnswer{}, err
 	}
-	out := methodAnswer{result: r.result, logP: r.logP, logE: math.NaN()}
+	out := methodAnswer{result: r.Result, logP: r.LogP, logE: math.NaN()}
 	if out.result.Vacuous = false; out.applies() {
-		out.logE, out.validIf = calibrated(out.logP), r.validIf
+		out.logE, out.validIf = calibrated(out.logP), r.ValidIf
 	}
-	if r.final {
-		out.cannot = r.result.Reason
+	if r.Final {
+		out.cannot = r.Result.Reason
 	}
 	return out, nil
+}
+
+// subject is the log whose policy is run again.
+func (s *sample) subject() *runs.Subject {
+	return &runs.Subject{Facts: s.Facts, Book: s.book, Verdict: s.conformance.Verdict, Why: s.conformance.why, Replay: s.replay}
 }

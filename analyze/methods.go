@@ -172,7 +172,7 @@ func (a *answers) agree(given []methodAnswer) string {
 	for i := range given {
 		switch g := &given[i]; {
 		case !g.applies():
-		case g.logP <= a.logAlpha():
+		case g.logP <= logAlpha(a.Protocol):
 			rejects = append(rejects, g.result.Method)
 		default:
 			keeps = append(keeps, g.result.Method)

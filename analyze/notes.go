@@ -3,6 +3,7 @@ package analyze
 import (
 	"slices"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -27,7 +28,7 @@ func joinedWarnings(stages ...warnings) []string {
 
 // warnCarried names the declared columns that are in the tableau and that
 // neither a number nor the replay has used.
-func warnCarried(in *Input) warnings {
+func warnCarried(in *facts.Log) warnings {
 	var out warnings
 	s := in.Slice.Schema()
 	replayed := in.Replay != nil && in.Replay.Conformance.Mode != schemas.ModeNone
@@ -41,6 +42,6 @@ func warnCarried(in *Input) warnings {
 	carried(s.RewardByArm, "reward_by_arm", "this version analyses the reward of the logged arm and uses those of the other arms nowhere")
 	carried(s.ReleasedByArm > 0 && (in.Replay == nil || in.Replay.Conformance.Released == nil), "released_by_arm", "only the replay of a policy that reads released values uses it, and there was none")
 	carried(s.Draws && (in.Replay == nil || in.Replay.Conformance.Propensities == nil), "propensity_draws", "only the comparison of logged propensities with those of a policy uses it, and there was none")
-	carried(s.Eligible && !s.Propensity && !replayed && !in.declaredLaw(), "eligible", "without logged propensities only the replay of a policy uses it, and there was none")
+	carried(s.Eligible && !s.Propensity && !replayed && !in.DeclaredLaw(), "eligible", "without logged propensities only the replay of a policy uses it, and there was none")
 	return out
 }

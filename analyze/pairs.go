@@ -7,7 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -45,9 +47,9 @@ type pool struct {
 
 // asked are the pairs that the declared tests are about; all says that some test is
 // about all arms.
-func (f *facts) askedPairs() (asked []pair, all bool) {
-	for i := range f.declared {
-		switch d := &f.declared[i]; {
+func (q *questions) askedPairs() (asked []pair, all bool) {
+	for i := range q.declared {
+		switch d := &q.declared[i]; {
 		case d.kind == schemas.TestEqual && d.arm < 0:
 			all = true
 		case d.kind == schemas.TestEqual, d.kind == schemas.TestDifference:
@@ -73,12 +75,12 @@ func everyPair(k int) []pair {
 // readWeighed reads rewards with propensities: for the wagers on pairs, and for weighted
 // estimates, which it leaves in the sample. With more than one worker it does both at one
 // time.
-func readWeighed(ctx context.Context, s *sample, al *allocation) (*wagers, error) {
+func readWeighed(ctx context.Context, s *sample, al *allocation.Allocation) (*wagers, error) {
 	w, walk, err := beginPairs(ctx, s, al)
 	if err != nil {
 		return nil, err
 	}
-	return w, together(s.Jobs, walk, func() (err error) {
+	return w, facts.Together(s.Jobs, walk, func() (err error) {
 		s.weighted, err = readWeighted(ctx, s)
 		return err
 	})
@@ -87,20 +89,20 @@ func readWeighed(ctx context.Context, s *sample, al *allocation) (*wagers, error
 // beginPairs books the rewards for wagers on the pairs of arms that tests are about, and
 // on what evaluated policies would have earned; walk makes the wagers, in one walk over
 // the rounds in their order.
-func beginPairs(ctx context.Context, s *sample, al *allocation) (w *wagers, walk func() error, err error) {
+func beginPairs(ctx context.Context, s *sample, al *allocation.Allocation) (w *wagers, walk func() error, err error) {
 	walk = func() error { return nil }
 	asked, all := s.askedPairs()
-	w = &wagers{against: s.unweighable(), reward: map[pair]*anytime.Effect{}, arm: map[pair]*anytime.Assignment{}, values: s.newValueWagers()}
-	if p := al.propensities; p != nil && p.ByArm != nil && p.ByArm.Faulty() {
+	w = &wagers{against: s.unweighable(), reward: map[pair]*anytime.Effect{}, arm: map[pair]*anytime.Assignment{}, values: newValueWagers(s.Log)}
+	if p := al.Propensities; p != nil && p.ByArm != nil && p.ByArm.Faulty() {
 		w.against = "the logged propensities are no probabilities (check H04)"
 	}
 	if len(asked) == 0 && !all && len(w.values) == 0 {
 		return w, walk, nil
 	}
 	pairs := asked
-	if n := s.k() * (s.k() - 1) / 2; all && n <= maxPairs {
+	if n := s.K() * (s.K() - 1) / 2; all && n <= maxPairs {
 		w.all = &pool{rewards: !s.sharesKnown() || s.asksAnyTime()}
-		for _, p := range everyPair(s.k()) {
+		for _, p := range everyPair(s.K()) {
 			if !slices.Contains(pairs, p) {
 				pairs = append(pairs, p)
 			}
@@ -124,12 +126,11 @@ func beginPairs(ctx context.Context, s *sample, al *allocation) (w *wagers, walk
 		if !reading.asks {
 			continue
 		}
-		var err error
 		if rewards, err = s.Slice.Disclose(s.book, reading.purpose, columns...); err != nil {
 			return nil, nil, err
 		}
 	}
-	ends, err := s.playedEnds(ctx)
+	ends, err := playedEnds(ctx, s.Log)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -146,15 +147,15 @@ func beginPairs(ctx context.Context, s *sample, al *allocation) (w *wagers, walk
 
 // sharesKnown reports whether the propensities of both arms of every pair are known in
 // every round.
-func (s *sample) sharesKnown() bool {
-	from, _ := s.source()
-	return from != fromLog || s.Slice.Schema().PropensityByArm || s.Manifest.Declared && s.k() == 2
+func (e *evidence) sharesKnown() bool {
+	from, _ := e.source()
+	return from != fromLog || e.Slice.Schema().PropensityByArm || e.Manifest.Declared && e.K() == 2
 }
 
 // asksAnyTime reports whether a test of all arms is declared to be decided by wagers on
 // rewards, which for many arms take long.
-func (f *facts) asksAnyTime() bool {
-	return slices.ContainsFunc(f.declared, func(d declaredTest) bool {
+func (q *questions) asksAnyTime() bool {
+	return slices.ContainsFunc(q.declared, func(d declaredTest) bool {
 		return d.kind == schemas.TestEqual && d.arm < 0 && d.spec.Decide == schemas.MethodAnyTime
 	})
 }
@@ -169,34 +170,28 @@ func (s *sample) unweighable() string {
 		return why
 	case from == fromPolicy && s.conformance.Verdict == schemas.Violated:
 		return "the arms were not played with the declared probabilities (policy.conformance)"
-	case s.misplayed:
+	case s.Misplayed:
 		return "the arms were not played with their propensities (" + s.misplayedBy() + ")"
-	case s.draws.Open() != "":
-		return s.draws.Open()
+	case s.Drawn.Open() != "":
+		return s.Drawn.Open()
 	}
 	return ""
 }
 
 // misplayedBy names what contradicts the propensities.
 func (s *sample) misplayedBy() string {
-	if s.follows != "" {
-		return "check H17: " + s.follows
+	if s.Follows != "" {
+		return "check H17: " + s.Follows
 	}
 	return "checks H05 and H17"
-}
-
-// declaredLaw reports whether a declared policy gives the probabilities of all arms
-// without rewards.
-func (in *Input) declaredLaw() bool {
-	return in.Mechanism != nil && in.Mechanism.Known() && in.Manifest.Declared
 }
 
 // weighableIf is what answers by propensities rest on that was not recomputed: the draws,
 // or where every action was recomputed with the randomness of the policy, that rounds
 // and contexts were there before it.
-func (s *sample) weighableIf() string {
-	bySeed := s.conformance.Verdict == schemas.Verified && s.replay != nil && s.replay.Conformance.Mode == schemas.ModeSeed
-	switch from, _ := s.source(); {
+func (e *evidence) weighableIf() string {
+	bySeed := e.conformance.Verdict == schemas.Verified && e.replay != nil && e.replay.Conformance.Mode == schemas.ModeSeed
+	switch from, _ := e.source(); {
 	case from == fromReplay && bySeed:
 		return schemas.ValidIfReplayed
 	case from == fromReplay:
@@ -210,7 +205,9 @@ func (s *sample) weighableIf() string {
 }
 
 // with puts what answers by propensities rest on behind their words.
-func (w *wagers) with(words string) string { return joined(joined(words, w.validIf), w.from) }
+func (w *wagers) with(words string) string {
+	return facts.Joined(facts.Joined(words, w.validIf), w.from)
+}
 
 // pairReader goes over the rounds in their order.
 type pairReader struct {
@@ -220,7 +217,7 @@ type pairReader struct {
 	rewards *tableau.Rewards
 	firsts  *tableau.Firsts // nil: every round was drawn by itself
 	from    source
-	law     chances // of a declared policy that reads no rewards; nil elsewhere
+	law     allocation.Chances // of a declared policy that reads no rewards; nil elsewhere
 	exact   []float64
 
 	replayed *conformance.Recomputed // nil where propensities are not recomputed
@@ -239,12 +236,12 @@ type pairReader struct {
 // newPairReader begins before the first round. Of the first pairs, which tests are about,
 // all wagers are carried out.
 func newPairReader(s *sample, w *wagers, pairs []pair, asked int, rewards *tableau.Rewards) *pairReader {
-	r := &pairReader{sample: s, w: w, pairs: pairs, rewards: rewards, firsts: s.draws.Firsts(s.Slice), p: make([]anytime.Span, s.k()), least: make([]float64, s.k()), look: 1}
+	r := &pairReader{sample: s, w: w, pairs: pairs, rewards: rewards, firsts: s.Drawn.Firsts(s.Slice), p: make([]anytime.Span, s.K()), least: make([]float64, s.K()), look: 1}
 	if r.from, _ = s.source(); r.from == fromPolicy {
-		r.law, r.exact = blind(s.Mechanism, s.k()), make([]float64, s.k())
+		r.law, r.exact = allocation.Blind(s.Mechanism, s.K()), make([]float64, s.K())
 	}
 	r.known = s.sharesKnown()
-	for arm := range s.k() {
+	for arm := range s.K() {
 		if len(pairs) == 0 || len(w.values) > 0 || slices.ContainsFunc(pairs, func(p pair) bool { return p[0] == arm || p[1] == arm }) {
 			r.needed = append(r.needed, arm)
 		}
@@ -300,7 +297,7 @@ func (r *pairReader) over() string {
 }
 
 func (r *pairReader) read(ctx context.Context) error {
-	lo, width := r.Protocol.Reward.Range[0], r.width()
+	lo, width := r.Protocol.Reward.Range[0], facts.RangeWidth(r.Protocol)
 	values := slices.Collect(maps.Values(r.w.values))
 	for i := range r.Slice.Chunks() {
 		if err := ctx.Err(); err != nil {
@@ -336,7 +333,7 @@ func (r *pairReader) read(ctx context.Context) error {
 
 // propensities fills in those of a row.
 func (r *pairReader) propensities(c *tableau.Chunk, t int) {
-	k, played := r.k(), int(c.Arm[t])
+	k, played := r.K(), int(c.Arm[t])
 	switch {
 	case r.law != nil:
 		r.law(c, t, r.exact)
@@ -349,12 +346,12 @@ func (r *pairReader) propensities(c *tableau.Chunk, t int) {
 		all := c.PropensityByArm[t*k : t*k+k]
 		for _, arm := range r.needed {
 			if r.p[arm] = (anytime.Span{}); c.Eligible(t, arm) {
-				r.p[arm] = spanOf(&r.ends.all, all[arm])
+				r.p[arm] = spanOf(&r.Ends.All, all[arm])
 			}
 		}
 	default:
 		clear(r.p)
-		r.p[played] = spanOf(&r.ends.action, c.Propensity[t])
+		r.p[played] = spanOf(&r.Ends.Action, c.Propensity[t])
 		if other := 1 - played; r.known {
 			r.p[other] = anytime.Span{Lo: max(0, 1-r.p[played].Hi), Hi: 1 - r.p[played].Lo}
 			if !c.Eligible(t, other) {
@@ -430,9 +427,9 @@ func (r *pairReader) lookAt() {
 	if r.w.all == nil {
 		return
 	}
-	every := r.k() * (r.k() - 1) / 2
+	every := r.K() * (r.K() - 1) / 2
 	won := make([]float64, 0, every)
-	for _, of := range everyPair(r.k()) {
+	for _, of := range everyPair(r.K()) {
 		if a := r.w.arm[of]; a != nil {
 			won = append(won, a.Evidence().Both)
 		}
@@ -444,16 +441,16 @@ func (r *pairReader) lookAt() {
 		return
 	}
 	won = won[:0]
-	for _, of := range everyPair(r.k()) {
+	for _, of := range everyPair(r.K()) {
 		won = append(won, r.w.reward[of].NoDifference().Both)
 	}
 	r.w.all.byReward.Look(won...)
 }
 
 // pairName names a pair of arms.
-func (in *Input) pairName(p pair) string {
-	return fmt.Sprintf("%s and %s", in.name(p[0]), in.name(p[1]))
+func pairName(in *facts.Log, p pair) string {
+	return fmt.Sprintf("%s and %s", in.Name(p[0]), in.Name(p[1]))
 }
 
 // logPairs is ln of the number of pairs of arms.
-func (in *Input) logPairs() float64 { return math.Log(float64(in.k()*(in.k()-1)) / 2) }
+func logPairs(in *facts.Log) float64 { return math.Log(float64(in.K()*(in.K()-1)) / 2) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/anytime"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
 	"banditaudit/schemas"
@@ -32,9 +33,9 @@ const noPropensities = "no propensity is logged (log.propensity, log.propensity_
 func (e *evidence) source() (from source, why string) {
 	has := e.Slice.HasPropensity()
 	switch {
-	case has && !e.oneMore():
+	case has && !facts.OneMore(e.Protocol):
 		return fromLog, ""
-	case !has && e.declaredLaw():
+	case !has && e.DeclaredLaw():
 		return fromPolicy, ""
 	}
 	if why = e.againstRecomputed(); why != "" {
@@ -48,11 +49,11 @@ func (e *evidence) source() (from source, why string) {
 func (e *evidence) againstRecomputed() string {
 	m := e.Mechanism
 	none := "no propensity is logged"
-	if e.oneMore() {
+	if facts.OneMore(e.Protocol) {
 		none = "the logged propensities are shares of draws, and actions were drawn by one more (log.drawn: one-more): 1/p is then too large on average"
 	}
 	switch verdict := e.conformance.Verdict; {
-	case m == nil && e.oneMore():
+	case m == nil && facts.OneMore(e.Protocol):
 		return none
 	case m == nil:
 		return noPropensities
@@ -64,8 +65,8 @@ func (e *evidence) againstRecomputed() string {
 		return none + ", and the declared policy draws no arm: every recomputed probability is 0 or 1, and what another arm would have earned in a round was left to no chance (positivity)"
 	case m.Given() > 0:
 		return fmt.Sprintf("%s, and the policy did not choose the first %s (policy.start: {given: %d}), of which nothing gives the probabilities", none, plural(m.Given(), "round"), m.Given())
-	case e.draws.Open() != "":
-		return none + ", and " + e.draws.Open()
+	case e.Drawn.Open() != "":
+		return none + ", and " + e.Drawn.Open()
 	case verdict == schemas.NotRun:
 		return fmt.Sprintf("%s, and those of the declared policy are recomputed only where policy.conformance is VERIFIED or CONSISTENT: it is %s (%s)", none, verdict, e.conformance.why)
 	case verdict != schemas.Verified && verdict != schemas.Consistent:
@@ -87,7 +88,7 @@ func (e *evidence) againstMode(none string) string {
 	case c.Mode == schemas.ModeNone:
 		return none + ", and nothing was replayed"
 	}
-	if d := e.shares(); e.oneMore() && d != nil && d.Allocation != nil && d.Allocation.Rejected {
+	if d := e.shares(); facts.OneMore(e.Protocol) && d != nil && d.Allocation != nil && d.Allocation.Rejected {
 		return none + ", and the arms were not played with the recomputed propensities (allocation.matches_propensity)"
 	}
 	return ""
@@ -117,7 +118,7 @@ func (e *evidence) recomputedWords() string {
 	if e.conformance.Verdict == schemas.Verified {
 		return out
 	}
-	return out + fmt.Sprintf("; where that policy ran, the verdict adds at most %.3g to the level of a method that auto chose, and nothing to that of one that was named; of another policy that it does not contradict nothing is known", e.level())
+	return out + fmt.Sprintf("; where that policy ran, the verdict adds at most %.3g to the level of a method that auto chose, and nothing to that of one that was named; of another policy that it does not contradict nothing is known", facts.CommonLevel(e.Manifest))
 }
 
 // tiesOpen reports whether it was not recomputed which of several arms was the largest in
@@ -145,7 +146,7 @@ func spans(r *conformance.Recomputed, c *tableau.Chunk, row int, ties bool, dst 
 
 // inOrder is an Input of one worker: chunks are then worked one after the other, in their
 // order, and give what they give to several.
-func (in *Input) inOrder() *Input {
+func inOrder(in *facts.Log) *facts.Log {
 	out := *in
 	out.Jobs = 1
 	return &out

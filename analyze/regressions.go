@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/moments"
 	"banditaudit/analyze/regress"
 	"banditaudit/ingest/tableau"
@@ -49,7 +50,7 @@ func fitRegressions(ctx context.Context, s *sample) (*fits, error) {
 	f := &fits{sample: s}
 	for i := range f.Protocol.Analysis.Regressions {
 		spec := &f.Protocol.Analysis.Regressions[i]
-		r := &regression{spec: spec, rewards: f.rewards[i], columns: regressionColumns(f.Input, spec)}
+		r := &regression{spec: spec, rewards: f.rewards[i], columns: regressionColumns(f.Log, spec)}
 		var err error
 		if r.kind, err = regress.ParseKind(spec.Covariance.Kind); err != nil {
 			return nil, fmt.Errorf("regression %s: %w", spec.Name, err)
@@ -87,8 +88,8 @@ func (f *fits) fitted(name string, arm int) (*regress.Model, *regress.Table, boo
 // regressionColumns are the columns of the context that a regression reads, in
 // the order of the log: all, or those that it names. The name of a categorical
 // column stands for all its levels.
-func regressionColumns(in *Input, spec *schemas.RegressionSpec) []int {
-	names := in.contextNames()
+func regressionColumns(in *facts.Log, spec *schemas.RegressionSpec) []int {
+	names := in.ContextNames()
 	named := map[string]bool{}
 	for _, column := range spec.Columns {
 		for _, name := range in.Protocol.Log.Expand(column) {
@@ -107,7 +108,7 @@ func regressionColumns(in *Input, spec *schemas.RegressionSpec) []int {
 // columnsOfFits are the columns of the context that the first pass reads: those
 // of any regression. The products of one that no regression reads would tell of
 // rewards beyond what is booked.
-func columnsOfFits(in *Input) []int {
+func columnsOfFits(in *facts.Log) []int {
 	used := map[int]bool{}
 	for i := range in.Protocol.Analysis.Regressions {
 		for _, j := range regressionColumns(in, &in.Protocol.Analysis.Regressions[i]) {
@@ -118,21 +119,21 @@ func columnsOfFits(in *Input) []int {
 }
 
 // places are where columns stand among those that the first pass read.
-func (f *facts) places(columns []int) []int {
+func (q *questions) places(columns []int) []int {
 	out := make([]int, len(columns))
 	for i, j := range columns {
-		out[i], _ = slices.BinarySearch(f.fitColumns, j)
+		out[i], _ = slices.BinarySearch(q.fitColumns, j)
 	}
 	return out
 }
 
 // disclosedColumns are the columns that a regression reads, as they are booked.
 // The contexts of all arms are one column.
-func disclosedColumns(in *Input, spec *schemas.RegressionSpec) []string {
+func disclosedColumns(in *facts.Log, spec *schemas.RegressionSpec) []string {
 	if in.Slice.Schema().ContextByArm > 0 {
 		return []string{"arm", "context_by_arm"}
 	}
-	out, names := []string{"arm"}, in.contextNames()
+	out, names := []string{"arm"}, in.ContextNames()
 	for _, j := range regressionColumns(in, spec) {
 		out = append(out, names[j])
 	}
@@ -144,19 +145,19 @@ func disclosedColumns(in *Input, spec *schemas.RegressionSpec) []string {
 func (f *fits) fit(r *regression) error {
 	names := make([]string, len(r.columns))
 	for i, j := range r.columns {
-		names[i] = f.contextNames()[j]
+		names[i] = f.ContextNames()[j]
 	}
 	intercept := r.spec.Intercept == nil || *r.spec.Intercept
 	if r.pooled() {
-		return f.fitPooled(r, regress.Pooling{Names: names, Labels: f.Manifest.Arms, Control: control(f.Input), Intercept: intercept, Interactions: r.spec.Interactions})
+		return f.fitPooled(r, regress.Pooling{Names: names, Labels: f.Manifest.Arms, Control: control(f.Log), Intercept: intercept, Interactions: r.spec.Interactions})
 	}
-	r.models = make([]*regress.Model, f.k())
+	r.models = make([]*regress.Model, f.K())
 	for arm, label := range f.Manifest.Arms {
 		if r.spec.Arms != "" && r.spec.Arms != schemas.SelectEach && r.spec.Arms != label {
 			continue
 		}
 		if f.sums.scalar[arm].N == 0 {
-			f.warn(f.regressionTitle(r, arm) + ": there are no rows with a reward")
+			f.warn(regressionTitle(f.Log, r, arm) + ": there are no rows with a reward")
 			continue
 		}
 		r.models[arm] = regress.Fit(f.sums.cross[arm].Select(f.places(r.columns)), names, intercept)
@@ -166,11 +167,11 @@ func (f *fits) fit(r *regression) error {
 
 func (f *fits) fitPooled(r *regression, p regress.Pooling) error {
 	r.models = make([]*regress.Model, 1)
-	if f.missing() == f.pub.rounds {
-		f.warn(f.regressionTitle(r, -1) + ": there are no rows with a reward")
+	if missingRows(f.sums) == f.Pub.Rounds {
+		f.warn(regressionTitle(f.Log, r, -1) + ": there are no rows with a reward")
 		return nil
 	}
-	byArm := make([]*moments.Cross, f.k())
+	byArm := make([]*moments.Cross, f.K())
 	for arm := range byArm {
 		byArm[arm] = f.sums.cross[arm].Select(f.places(r.columns))
 	}
@@ -181,14 +182,14 @@ func (f *fits) fitPooled(r *regression, p regress.Pooling) error {
 
 // control is the arm that the others are compared with: the declared one, else
 // the first.
-func control(in *Input) int {
+func control(in *facts.Log) int {
 	return max(0, slices.Index(in.Manifest.Arms, schemas.Control(in.Protocol)))
 }
 
 // regressionTitle names a fit at the head of a warning.
-func (in *Input) regressionTitle(r *regression, arm int) string {
+func regressionTitle(in *facts.Log, r *regression, arm int) string {
 	if arm < 0 {
 		return "regression " + r.spec.Name + " over all arms"
 	}
-	return fmt.Sprintf("regression %s, arm %s", r.spec.Name, in.name(arm))
+	return fmt.Sprintf("regression %s, arm %s", r.spec.Name, in.Name(arm))
 }

@@ -3,6 +3,7 @@ package analyze
 import (
 	"context"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/regress"
 )
 
@@ -140,10 +141,10 @@ func (p *passes) merge(o *passes) error {
 // or in that of their units where a unit owns several.
 func (f *fits) secondPass(ctx context.Context, r *regression) error {
 	bounded := f.bounds.ok()
-	byUnit := f.repeated() && f.Slice.HasUnits()
+	byUnit := facts.Repeated(f.Slice) && f.Slice.HasUnits()
 	// Errors by batch need the order of rows, and bounds by unit that of units.
 	apart := byUnit && r.spec.Covariance.Cluster == clusterBatch
-	p, err := newPasses(r, f.unitsAtHand() || r.spec.Covariance.Cluster != clusterUnit, bounded && !apart)
+	p, err := newPasses(r, facts.UnitsAtHand(f.Slice) || r.spec.Covariance.Cluster != clusterUnit, bounded && !apart)
 	if err != nil {
 		return err
 	}

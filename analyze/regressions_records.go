@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"banditaudit/analyze/bias"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/regress"
 	"banditaudit/schemas"
@@ -46,7 +47,7 @@ func (f *fits) warnRegressions(n int) {
 		f.warn("regressions: bounds on biases and corrected numbers are " + app.note)
 	}
 	for _, r := range f.regressions {
-		if _, ok := f.regressionBlock(r.spec.Name); !ok && !f.unitsAtHand() {
+		if _, ok := regressionBlock(f.Log, r.spec.Name); !ok && !facts.UnitsAtHand(f.Slice) {
 			f.warn("regressions: std_error, statistic, p and ci of coefficients, f_statistic and f_p are NOT APPLICABLE: " + noUnits().String())
 		} else if !ok {
 			f.warn("regressions: " + dependent("").String() + "; std_error, statistic, p and ci of coefficients, corrected numbers, and f_statistic, f_p are therefore not given; write covariance: {cluster: unit}")
@@ -67,7 +68,7 @@ func (f *fits) regressionRecord(ctx context.Context, r *regression, i int) (sche
 	if arm := r.arm(i); arm >= 0 {
 		out.Label = f.Manifest.Arms[arm]
 	}
-	_, sound := f.regressionBlock(r.spec.Name)
+	_, sound := regressionBlock(f.Log, r.spec.Name)
 	if sound {
 		f.slopes(&out, t)
 	}
@@ -79,14 +80,14 @@ func (f *fits) regressionRecord(ctx context.Context, r *regression, i int) (sche
 	for j, c := range t.Coefficients {
 		rec := schemas.Coefficient{Name: c.Name, Estimate: schemas.Finite(c.Estimate)}
 		if bounds != nil {
-			rec.BiasBound = schemas.Finite(float64(f.width() * bounds.Coefficients[j]))
+			rec.BiasBound = schemas.Finite(float64(facts.RangeWidth(f.Protocol) * bounds.Coefficients[j]))
 		}
 		if sound {
 			given, err := f.given(ctx, fixed, r.arm(i), c.Name)
 			if err != nil {
 				return out, err
 			}
-			coefficient(&rec, c, given, f.logAlpha())
+			coefficient(&rec, c, given, logAlpha(f.Protocol))
 		}
 		out.Coefficients = append(out.Coefficients, rec)
 	}
@@ -95,7 +96,7 @@ func (f *fits) regressionRecord(ctx context.Context, r *regression, i int) (sche
 
 // warnFit hands the warnings of a fit on.
 func (f *fits) warnFit(r *regression, i int) {
-	title := f.regressionTitle(r, r.arm(i)) + ": "
+	title := regressionTitle(f.Log, r, r.arm(i)) + ": "
 	for _, w := range r.models[i].Warnings {
 		f.warn(title + w)
 	}
@@ -119,7 +120,7 @@ func (f *fits) slopes(out *schemas.Regression, t *regress.Table) {
 	if all.DF1 > 0 {
 		for _, w := range all.Warnings {
 			if !slices.ContainsFunc(t.Coefficients, func(c regress.Coefficient) bool { return slices.Contains(c.Warnings, w) }) {
-				f.warn(f.regressionWords(out.Name, out.Arm) + ", F of all slopes: " + w)
+				f.warn(regressionWords(f.Log, out.Name, out.Arm) + ", F of all slopes: " + w)
 			}
 		}
 	}
@@ -137,18 +138,18 @@ func (f *fits) biasRecord(out *schemas.Regression, r *regression, i int) *regres
 		return nil
 	}
 	b := &r.bounds[i]
-	out.BiasRMS = schemas.Finite(float64(f.width() * b.RMS))
-	out.BiasWorst, out.BiasWorstForm = schemas.Finite(float64(f.width()*b.Worst)), string(b.Form)
+	out.BiasRMS = schemas.Finite(float64(facts.RangeWidth(f.Protocol) * b.RMS))
+	out.BiasWorst, out.BiasWorstForm = schemas.Finite(float64(facts.RangeWidth(f.Protocol)*b.Worst)), string(b.Form)
 	if b.Contexts >= 0 {
 		out.Contexts = &b.Contexts
 	}
-	kind, _ := f.regressionBlock(r.spec.Name)
+	kind, _ := regressionBlock(f.Log, r.spec.Name)
 	eps, why := f.publishedLoss(kind)
 	if why != "" {
 		f.warn("regression " + r.spec.Name + ": bias_paper is not given: A4: the published bound is of independent rows or units, and " + why)
 		return b
 	}
-	out.BiasPaper = schemas.Finite(float64(f.width() * bias.Paper(eps.Up())))
+	out.BiasPaper = schemas.Finite(float64(facts.RangeWidth(f.Protocol) * bias.Paper(eps.Up())))
 	return b
 }
 
@@ -158,7 +159,7 @@ func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regressi
 	if !sound || !f.corrections.ok() {
 		return nil, nil //nolint:nilnil // there are none
 	}
-	c, err := f.correctionsOf(ctx, f.fittedRows(r.spec.Name, r.arm(i)))
+	c, err := f.correctionsOf(ctx, fittedRows(f.Log, r.spec.Name, r.arm(i)))
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +168,7 @@ func (f *fits) coefficientCorrections(ctx context.Context, out *schemas.Regressi
 		f.warn("regressions: p_corrected and ci_corrected of coefficients of " + schemas.Named(r.spec.Name) + " are NOT APPLICABLE: " + c.against.String())
 		return nil, nil //nolint:nilnil // there are none
 	}
-	f.warnSlow(f.Input, c, "regressions: p_corrected and ci_corrected")
+	f.warnSlow(f.questions, c, "regressions: p_corrected and ci_corrected")
 	return c, nil
 }
 
@@ -179,9 +180,9 @@ func (f *fits) given(ctx context.Context, fixed *corrections, arm int, name stri
 		return fixed, nil
 	}
 	const none = "regressions: p_corrected and ci_corrected of coefficients that hold an arm against the control are NOT APPLICABLE"
-	arms := f.againstControl(name)
-	if arms != nil && f.follows != "" {
-		f.warn(none + ": A3: check H17: " + f.follows)
+	arms := againstControl(f.Log, name)
+	if arms != nil && f.Follows != "" {
+		f.warn(none + ": A3: check H17: " + f.Follows)
 		return nil, nil //nolint:nilnil // there are none
 	}
 	moving, err := f.contradicted(ctx, arms)

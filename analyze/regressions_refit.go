@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/regress"
 	"banditaudit/schemas"
 )
@@ -27,7 +28,7 @@ func (f *fits) refit(ctx context.Context, r *regression) error {
 		}
 		if p := float64(len(m.Columns)); float64(m.N)*p*p/2 > mostRefit {
 			f.warn(fmt.Sprintf("%s: columns are so nearly dependent that the sums may have lost digits, and %s rows of %s columns are too many to add them up with more; center or drop columns",
-				f.regressionTitle(r, r.arm(i)), schemas.Grouped(m.N), schemas.Grouped(int64(len(m.Columns)))))
+				regressionTitle(f.Log, r, r.arm(i)), schemas.Grouped(m.N), schemas.Grouped(int64(len(m.Columns)))))
 			continue
 		}
 		total[i], wanted = regress.NewRefit(m), true
@@ -35,7 +36,7 @@ func (f *fits) refit(ctx context.Context, r *regression) error {
 	if !wanted {
 		return nil
 	}
-	err := fold(ctx, f.Slice, f.Jobs, func(chunk int) ([]*regress.Refit, error) {
+	err := facts.Fold(ctx, f.Slice, f.Jobs, func(chunk int) ([]*regress.Refit, error) {
 		return f.refitChunk(ctx, r, total, chunk)
 	}, func(part []*regress.Refit) {
 		for i, s := range part {
@@ -49,7 +50,7 @@ func (f *fits) refit(ctx context.Context, r *regression) error {
 			continue
 		}
 		if r.models[i], err = s.Model(); err == nil {
-			f.warn(f.regressionTitle(r, r.arm(i)) + ": columns are so nearly dependent that sums in float64 may lose digits; one more pass over the rows added them up with 32 digits, and the numbers are of that fit")
+			f.warn(regressionTitle(f.Log, r, r.arm(i)) + ": columns are so nearly dependent that sums in float64 may lose digits; one more pass over the rows added them up with 32 digits, and the numbers are of that fit")
 		}
 	}
 	return err
@@ -65,7 +66,7 @@ func (f *fits) refitChunk(ctx context.Context, r *regression, total []*regress.R
 		}
 	}
 	c := f.Slice.Chunk(chunk)
-	x, y, arm := chosen(f.context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
+	x, y, arm := chosen(f.Context(&c), r.columns), r.rewards.Chunk(chunk), r.rewards.Arms(chunk)
 	columns := make([][]float64, len(x))
 	for from := 0; from < len(y); from += refitRows {
 		if err := ctx.Err(); err != nil {

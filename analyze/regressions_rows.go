@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"banditaudit/analyze/bias"
+	"banditaudit/analyze/facts"
 )
 
 // chunkShifts is a chunk with a bound on the shift of each of its rewards; nil
@@ -15,13 +16,13 @@ type chunkShifts struct {
 
 // passInOrder goes through the rows in their order.
 func (f *fits) passInOrder(ctx context.Context, r *regression, p *passes) error {
-	w := newWave(f.Slice, f.Jobs, func(in chunkShifts) (*passes, error) {
+	w := facts.NewWave(f.Slice, f.Jobs, func(in chunkShifts) (*passes, error) {
 		part, err := p.part()
 		if err != nil {
 			return nil, err
 		}
 		c := f.Slice.Chunk(in.chunk)
-		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: chosen(f.context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
+		rows := &passRows{arm: r.rewards.Arms(in.chunk), x: chosen(f.Context(&c), r.columns), y: r.rewards.Chunk(in.chunk), tau: in.tau}
 		if p.clustered != nil {
 			rows.cluster = make([]int64, len(c.Arm))
 			for t := range rows.cluster {
@@ -36,11 +37,11 @@ func (f *fits) passInOrder(ctx context.Context, r *regression, p *passes) error 
 		}
 		return part, nil
 	}, p.merge)
-	err := f.eachShift(ctx, r, p.influence != nil, func(in chunkShifts) error { return w.push(ctx, in) })
+	err := f.eachShift(ctx, r, p.influence != nil, func(in chunkShifts) error { return w.Push(ctx, in) })
 	if err != nil {
 		return err
 	}
-	return w.flush(ctx)
+	return w.Flush(ctx)
 }
 
 // chosen picks columns.

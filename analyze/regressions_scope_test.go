@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/regress"
 	"banditaudit/schemas"
 )
@@ -91,9 +92,8 @@ func TestColumnsThatAreBooked(t *testing.T) {
 	if got := booked(); got["regression:main"] != "reward arm age" || got["test:K"] != "reward arm age" {
 		t.Errorf("%q", got)
 	}
-	in.Catalogue = Known()
-	f := &facts{Input: in, fitColumns: columnsOfFits(in)}
-	if got := (&sample{evidence: &evidence{accounts: &accounts{facts: f}}}).newSums().cross[0].P(); got != 1 {
+	q := &questions{Facts: &facts.Facts{Log: &in.Log}, Catalogue: Known(), fitColumns: columnsOfFits(&in.Log)}
+	if got := (&sample{evidence: &evidence{accounts: &accounts{questions: q}}}).newSums().cross[0].P(); got != 1 {
 		t.Errorf("the first pass reads %d columns", got)
 	}
 	p.Analysis.Regressions = append(p.Analysis.Regressions, schemas.RegressionSpec{Name: "all", Arms: "a", Covariance: schemas.Covariance{Kind: "CR1", Cluster: "unit"}})
@@ -110,18 +110,18 @@ func TestMemoryOfContexts(t *testing.T) {
 	p := scopeProtocol(schemas.Covariance{Kind: "HC3"})
 	in := inputOf(t, l, s, p, 1)
 	in.Memory = 8 << 20
-	if err := checkRegressions(in); !errors.Is(err, ErrMemory) {
+	if err := checkRegressions(&in.Log); !errors.Is(err, ErrMemory) {
 		t.Errorf("8 MiB: %v", err)
 	}
 	in.Memory = 64 << 20
-	if err := checkRegressions(in); err != nil {
+	if err := checkRegressions(&in.Log); err != nil {
 		t.Errorf("64 MiB: %v", err)
 	}
 	none := *p
 	none.Policy, none.Counter = nil, nil
 	in = inputOf(t, l, s, &none, 1)
 	in.Memory = 8 << 20
-	if err := checkRegressions(in); err != nil {
+	if err := checkRegressions(&in.Log); err != nil {
 		t.Errorf("8 MiB and no bounds: %v", err)
 	}
 }
@@ -130,7 +130,7 @@ func TestMemoryOfContexts(t *testing.T) {
 func TestRefitIsCancelled(t *testing.T) {
 	l := longLog(300)
 	in := inputOf(t, l, l.open(t), scopeProtocol(schemas.Covariance{Kind: "HC3"}), 1)
-	f := &fits{sample: &sample{evidence: &evidence{accounts: &accounts{facts: &facts{Input: in}}}}}
+	f := &fits{sample: &sample{evidence: &evidence{accounts: &accounts{questions: &questions{Facts: &facts.Facts{Log: &in.Log}}}}}}
 	rewards, err := in.Slice.Disclose(nothing{}, "regression:main")
 	if err != nil {
 		t.Fatal(err)

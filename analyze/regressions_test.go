@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/ingest/tableau"
@@ -170,7 +171,7 @@ func inputOf(t interface{ Fatal(...any) }, l *blockLog, s *tableau.Slice, p *sch
 		}
 	}
 	m.Experiments = []schemas.ManifestExperiment{e}
-	return &Input{Declared: d, Manifest: m, Slice: s, Jobs: jobs}
+	return &Input{Log: facts.Log{Declared: d, Manifest: m, Slice: s, Jobs: jobs}}
 }
 
 // design are the columns that a regression has in a log, and the rows of model
@@ -289,7 +290,7 @@ func show(v *float64) any {
 // block is what a row is revealed with: its unit, its batch, or itself.
 func (c *denseCheck) block(row int) int64 {
 	switch {
-	case c.in.repeated():
+	case facts.Repeated(c.in.Slice):
 		return c.l.Unit[row]
 	case c.spec.Covariance.Cluster == "batch":
 		return int64(c.l.Batch.Batch[row])
@@ -307,7 +308,9 @@ func (c *denseCheck) totals() map[int64]float64 {
 }
 
 // sound says whether errors may be given.
-func (c *denseCheck) sound() bool { return !c.in.repeated() || c.spec.Covariance.Cluster == "unit" }
+func (c *denseCheck) sound() bool {
+	return !facts.Repeated(c.in.Slice) || c.spec.Covariance.Cluster == "unit"
+}
 
 func (c *denseCheck) estimates() {
 	if c.rec.N != int64(len(c.d.y)) || c.rec.Rank != len(c.d.names) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
 )
 
@@ -19,8 +20,8 @@ type unitRun struct {
 // Workers gather the rows of some runs at a time, so that memory does not grow
 // with the rows.
 func (f *fits) passByUnit(ctx context.Context, r *regression, p *passes) error {
-	g := newGatherer(f.Input, r)
-	w := newWave(f.Slice, f.Jobs, func(in unitRun) (*passes, error) {
+	g := newGatherer(f.Log, r)
+	w := facts.NewWave(f.Slice, f.Jobs, func(in unitRun) (*passes, error) {
 		part, err := p.part()
 		for from, n := 0, len(in.row); err == nil && from < n; from += g.most {
 			err = part.add(g.gather(in, from, min(n, from+g.most)))
@@ -38,27 +39,27 @@ func (f *fits) passByUnit(ctx context.Context, r *regression, p *passes) error {
 					return err
 				}
 			}
-			if err := w.push(ctx, in); err != nil {
+			if err := w.Push(ctx, in); err != nil {
 				return err
 			}
 		}
-		return w.flush(ctx)
+		return w.Flush(ctx)
 	})
 }
 
 // gatherer copies rows from wherever they are in the log. It keeps some words
 // for each column of each chunk.
 type gatherer struct {
-	*Input
+	*facts.Log
 	r      *regression
 	most   int // rows at a time: as many as a chunk has, 16 MiB of columns
 	chunks []tableau.Chunk
 	y      [][]float64 // by chunk
 }
 
-func newGatherer(in *Input, r *regression) *gatherer {
+func newGatherer(in *facts.Log, r *regression) *gatherer {
 	schema := in.Slice.Schema()
-	return &gatherer{Input: in, r: r, most: schema.BatchRows()}
+	return &gatherer{Log: in, r: r, most: schema.BatchRows()}
 }
 
 // open looks up where the columns of the chunks are.
@@ -90,7 +91,7 @@ func (g *gatherer) gather(in unitRun, from, to int) *passRows {
 		}
 		for j, column := range g.r.columns {
 			if width > 0 {
-				out.x[j][t] = c.ContextByArm[(at*g.k()+int(c.Arm[at]))*width+column]
+				out.x[j][t] = c.ContextByArm[(at*g.K()+int(c.Arm[at]))*width+column]
 			} else {
 				out.x[j][t] = c.X[column][at]
 			}

@@ -5,7 +5,9 @@ import (
 	"math"
 
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/tableau"
+	"banditaudit/schemas"
 )
 
 // lower are the lower ends of what of has given of a row, by the decimals of the log: of
@@ -52,14 +54,14 @@ const openWords = "a propensity is no larger than what its decimals leave open, 
 
 // roundingWords say what the decimals of propensities can do to an estimate; "" where they
 // are known in full.
-func (s *sample) roundingWords(w *weighing) string {
+func roundingWords(protocol *schemas.Protocol, w *weighing) string {
 	switch d := w.moved.Value; {
 	case d == 0:
 		return ""
 	case math.IsInf(d, 1):
 		return "; propensities are known to their decimals, which bound nothing here"
 	default:
-		return fmt.Sprintf("; propensities are known to their decimals, which can move it by up to %.3g", float64(s.width()*d))
+		return fmt.Sprintf("; propensities are known to their decimals, which can move it by up to %.3g", float64(facts.RangeWidth(protocol)*d))
 	}
 }
 
@@ -76,15 +78,15 @@ func (s *sample) coarseDecimals() string {
 			return
 		}
 		if many++; part > worst {
-			worst, words = part, name+" of the "+target+s.byDecimals(w)
+			worst, words = part, name+" of the "+target+byDecimals(s.Protocol, w)
 		}
 	}
 	s.eachWeighing(func(string, string) {}, func(name string, w *weighing) {
-		if s.never(w) == "" {
+		if neverPlayed(s.Log, w) == "" {
 			see(name, s.targetOf(w), w)
 		}
 	})
-	for _, e := range s.evaluated() {
+	for _, e := range evaluations(s.Log) {
 		v := s.weighted.values[e.id]
 		if v == nil || !(v.Largest > 0) {
 			continue
@@ -92,7 +94,7 @@ func (s *sample) coarseDecimals() string {
 		for _, of := range valuers() {
 			if s.againstValue(&e, &of) == "" {
 				w := of.weighing(v)
-				see(of.name, s.blankValue(&e, of.name, of.lo).Target, &w)
+				see(of.name, blankValue(s.Log, &e, of.name, of.lo).Target, &w)
 			}
 		}
 	}
@@ -106,9 +108,9 @@ func (s *sample) coarseDecimals() string {
 }
 
 // byDecimals says by how much decimals move an estimate.
-func (s *sample) byDecimals(w *weighing) string {
+func byDecimals(protocol *schemas.Protocol, w *weighing) string {
 	if math.IsInf(w.moved.Value, 1) {
 		return " without bound"
 	}
-	return fmt.Sprintf(" by up to %.3g, more than its standard error, %.3g", float64(s.width()*w.moved.Value), float64(s.width()*w.stdErr))
+	return fmt.Sprintf(" by up to %.3g, more than its standard error, %.3g", float64(facts.RangeWidth(protocol)*w.moved.Value), float64(facts.RangeWidth(protocol)*w.stdErr))
 }

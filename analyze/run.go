@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -23,7 +25,7 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 	}
 	out, err := run(ctx, in)
 	if err != nil {
-		return nil, fmt.Errorf("analyze: experiment %s: %w", schemas.Printable(in.experiment().ID), err)
+		return nil, fmt.Errorf("analyze: experiment %s: %w", schemas.Printable(in.Experiment().ID), err)
 	}
 	return out, nil
 }
@@ -31,11 +33,11 @@ func Run(ctx context.Context, in *Input) (*Outcome, error) {
 // run is the stages of an analysis. Each gets what those before it found, and
 // none reaches into a later one.
 func run(ctx context.Context, in *Input) (*Outcome, error) {
-	facts, err := readFacts(ctx, in)
+	asked, err := readQuestions(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	accounts, err := openAccounts(ctx, facts)
+	accounts, err := openAccounts(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -43,13 +45,13 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	allocation, err := readAllocation(ctx, facts)
+	played, err := allocation.Read(ctx, asked.Facts)
 	if err != nil {
 		return nil, err
 	}
 	var wagers *wagers
-	err = together(in.Jobs, func() error { return allocation.readCadence(ctx, in) }, func() error {
-		wagers, err = weighRewards(ctx, sample, allocation)
+	err = facts.Together(in.Jobs, func() error { return played.ReadCadence(ctx, sample.Log) }, func() error {
+		wagers, err = weighRewards(ctx, sample, played)
 		return err
 	})
 	if err != nil {
@@ -63,7 +65,7 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	checks, err := runChecks(ctx, fits, allocation)
+	checks, err := runChecks(ctx, fits, played)
 	if err != nil {
 		return nil, err
 	}
@@ -71,20 +73,20 @@ func run(ctx context.Context, in *Input) (*Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&verdicts{answers: answers, allocation: allocation, arms: arms, checked: checks}).outcome(), nil
+	return (&verdicts{answers: answers, allocation: played, arms: arms, checked: checks}).outcome(), nil
 }
 
 // weighRewards holds the allocation against splits of the rounds, and then reads rewards
 // by propensities, as far as these stand.
-func weighRewards(ctx context.Context, s *sample, al *allocation) (*wagers, error) {
+func weighRewards(ctx context.Context, s *sample, played *allocation.Allocation) (*wagers, error) {
 	err := s.checkCounts()
 	if err != nil {
 		return nil, err
 	}
-	if al.splits, err = readSplits(ctx, s, al); err != nil {
+	if played.Splits, err = played.ReadSplits(ctx, s.Facts, s.book); err != nil {
 		return nil, err
 	}
-	s.contradict(al)
-	s.footing = al.footing(s.names())
-	return readWeighed(ctx, s, al)
+	s.contradict(played)
+	s.Footing = played.Footing(s.Names())
+	return readWeighed(ctx, s, played)
 }

@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/means"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
@@ -22,32 +24,32 @@ import (
 // units own several rows nothing is kept. Workers share the arms, and each goes through
 // all rows; memory is 264 bytes for each look at each arm.
 func (s *sample) readRunning(ctx context.Context, rewards *tableau.Rewards) error {
-	if !s.meansDeclared() || s.repeated() || !s.asksRunning() {
+	if !meansDeclared(s.Protocol) || facts.Repeated(s.Slice) || !s.asksRunning() {
 		return nil
 	}
-	s.running = make([]*hypothesis.BetLooks, s.k())
-	jobs := max(1, min(s.Jobs, s.k()))
-	w := newWave(s.Slice, jobs, func(part int) (struct{}, error) {
+	s.running = make([]*hypothesis.BetLooks, s.K())
+	jobs := max(1, min(s.Jobs, s.K()))
+	w := facts.NewWave(s.Slice, jobs, func(part int) (struct{}, error) {
 		return struct{}{}, s.runningOf(ctx, rewards, part, jobs)
 	}, func(struct{}) error { return nil })
 	for part := range jobs {
-		if err := w.push(ctx, part); err != nil {
+		if err := w.Push(ctx, part); err != nil {
 			return err
 		}
 	}
-	return w.flush(ctx)
+	return w.Flush(ctx)
 }
 
 // asksRunning reports whether bets on the mean of an arm are printed anywhere.
-func (f *facts) asksRunning() bool {
-	return f.Protocol.Analysis.Sequence == schemas.SequenceBets ||
-		slices.ContainsFunc(f.declared, func(d declaredTest) bool { return d.kind == schemas.TestMean })
+func (q *questions) asksRunning() bool {
+	return q.Protocol.Analysis.Sequence == schemas.SequenceBets ||
+		slices.ContainsFunc(q.declared, func(d declaredTest) bool { return d.kind == schemas.TestMean })
 }
 
 // runningOf goes through the rows for every jobs-th arm from part on.
 func (s *sample) runningOf(ctx context.Context, rewards *tableau.Rewards, part, jobs int) error {
 	r := s.Protocol.Reward.Range
-	mine := make([]*hypothesis.BetLooks, s.k())
+	mine := make([]*hypothesis.BetLooks, s.K())
 	for arm := part; arm < len(mine); arm += jobs {
 		if s.moving([]int{arm}) == nil {
 			mine[arm] = hypothesis.NewBetLooks(r[0], r[1])
@@ -73,15 +75,17 @@ func (s *sample) runningOf(ctx context.Context, rewards *tableau.Rewards, part, 
 	return nil
 }
 
-// runs reports whether bets on an arm are looked at more than once.
-func (s *sample) runs(arm int) bool { return len(s.running) > 0 && s.running[arm] != nil }
+// isRunning reports whether bets on an arm are looked at more than once.
+func isRunning(running []*hypothesis.BetLooks, arm int) bool {
+	return len(running) > 0 && running[arm] != nil
+}
 
 // betsOn are the fixed bets on an arm held against a value: at their best where they are
 // looked at more than once, else at the end. logE is ln e at the end in either case.
-func (s *sample) betsOn(arm int, h Null) (r hypothesis.Result, logE float64) {
+func (s *sample) betsOn(arm int, h means.Null) (r hypothesis.Result, logE float64) {
 	b := s.betted(arm)
 	r = hypothesis.Bets(b, h.Value, h.Alternative, h.LogAlpha)
-	if logE = -r.LogP; s.runs(arm) {
+	if logE = -r.LogP; isRunning(s.running, arm) {
 		r = hypothesis.RunningBets(b, s.running[arm], h.Value, h.Alternative, h.LogAlpha)
 	}
 	return r, logE
@@ -89,7 +93,7 @@ func (s *sample) betsOn(arm int, h Null) (r hypothesis.Result, logE float64) {
 
 // runningWords say that bets on an arm are looked at more than once; "" where not.
 func (s *sample) runningWords(arm int) string {
-	if !s.runs(arm) {
+	if !isRunning(s.running, arm) {
 		return ""
 	}
 	return "; at its largest after the first, second, … ⌈1.1^k⌉-th of these rounds, which is valid only if the mean of the arm, which is declared to be constant (analysis.means), is so whatever its rounds were chosen by"

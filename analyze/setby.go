@@ -4,48 +4,23 @@ import (
 	"fmt"
 	"strings"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
-// decided is what the protocol says of who set a column of the log.
-type decided struct {
-	schemas.SetBy
-	word string
-}
-
-// decisions are the declared columns that somebody set, with what whoever did so
-// may have read.
-func (in *Input) decisions() []decided {
-	var out []decided
-	for _, s := range schemas.SetBys() {
-		if word := s.Word(&in.Protocol.Log); word != "" {
-			out = append(out, decided{s, word})
-		}
-	}
-	return out
-}
-
-// readRewards reports whether rewards as they are may have decided the column.
-func (d decided) readRewards() bool {
-	return d.word != schemas.SetBySchedule && d.word != schemas.SetByReleased
-}
-
-// said is the key with its word.
-func (d decided) said() string { return d.Path() + ": " + d.word }
-
-// against is what stands against numbers that rest on the ledger: the column may
+// againstDecided is what stands against numbers that rest on the ledger: the column may
 // have told the policy, or the log, of rewards as they are.
-func (d decided) against(e *evidence) objection {
+func (e *evidence) againstDecided(d facts.Decided) objection {
 	switch {
-	case d.word == schemas.SetByRewards:
-		return objection{d.Assumption, fmt.Sprintf("rewards as they are decided %s (%s), and what that gives away is in no ledger", d.What, d.said())}
-	case d.readRewards():
-		return objection{d.Assumption, fmt.Sprintf("rewards as they are may have decided %s (%s); if they did not, declare %s: schedule, or released", d.What, d.said(), d.Path())}
-	case d.word != schemas.SetByReleased:
+	case d.Word == schemas.SetByRewards:
+		return objection{d.Assumption, fmt.Sprintf("rewards as they are decided %s (%s), and what that gives away is in no ledger", d.What, d.Said())}
+	case d.ByRewards():
+		return objection{d.Assumption, fmt.Sprintf("rewards as they are may have decided %s (%s); if they did not, declare %s: schedule, or released", d.What, d.Said(), d.Path())}
+	case d.Word != schemas.SetByReleased:
 	case e.Protocol.Counter == nil:
-		return objection{d.Assumption, fmt.Sprintf("released values decided %s (%s), and what released them is not declared (counter)", d.What, d.said())}
+		return objection{d.Assumption, fmt.Sprintf("released values decided %s (%s), and what released them is not declared (counter)", d.What, d.Said())}
 	case e.Protocol.Counter.Name == counterExact:
-		return objection{d.Assumption, fmt.Sprintf("released values decided %s (%s), and those of the counter exact are the sums of rewards as they are", d.What, d.said())}
+		return objection{d.Assumption, fmt.Sprintf("released values decided %s (%s), and those of the counter exact are the sums of rewards as they are", d.What, d.Said())}
 	}
 	return objection{}
 }
@@ -53,10 +28,10 @@ func (d decided) against(e *evidence) objection {
 // setBy adds to what may be said of rewards what whoever set a column may have
 // read.
 func (e *evidence) setBy(app applicable) applicable {
-	for _, d := range e.decisions() {
-		app = app.and(d.against(e))
-		if d.word == schemas.SetByReleased {
-			app.note = joined(app.note, fmt.Sprintf("given the released values too, which decided %s (%s)", d.What, d.said()))
+	for _, d := range facts.DecidedBy(e.Protocol) {
+		app = app.and(e.againstDecided(d))
+		if d.Word == schemas.SetByReleased {
+			app.note = facts.Joined(app.note, fmt.Sprintf("given the released values too, which decided %s (%s)", d.What, d.Said()))
 		}
 	}
 	return app
@@ -65,32 +40,21 @@ func (e *evidence) setBy(app applicable) applicable {
 // setByRewards reports whether rewards as they are decided a column that is
 // declared, or may have, for all that is declared.
 func (e *evidence) setByRewards() bool {
-	for _, d := range e.decisions() {
-		if d.against(e).stands() {
+	for _, d := range facts.DecidedBy(e.Protocol) {
+		if e.againstDecided(d).stands() {
 			return true
 		}
 	}
 	return false
 }
 
-// setByReleased is the first column that released values decided, as the protocol
-// says it; "" where there is none.
-func (in *Input) setByReleased() string {
-	for _, d := range in.decisions() {
-		if d.word == schemas.SetByReleased {
-			return d.said()
-		}
-	}
-	return ""
-}
-
 // beyondLedger names the columns by which the log may tell more of rewards than
 // the ledger counts; "" where there are none.
 func (e *evidence) beyondLedger() string {
 	var keys []string
-	for _, d := range e.decisions() {
-		if d.against(e).stands() {
-			keys = append(keys, d.said())
+	for _, d := range facts.DecidedBy(e.Protocol) {
+		if e.againstDecided(d).stands() {
+			keys = append(keys, d.Said())
 		}
 	}
 	if keys == nil {
@@ -102,10 +66,10 @@ func (e *evidence) beyondLedger() string {
 // setByStatus weakens the status of an assumption by what whoever set a column
 // may have read.
 func (e *evidence) setByStatus(id, status string) string {
-	for _, d := range e.decisions() {
+	for _, d := range facts.DecidedBy(e.Protocol) {
 		switch {
-		case d.Assumption != id || !d.against(e).stands():
-		case d.word == schemas.SetByUnknown && status != statusFailed:
+		case d.Assumption != id || !e.againstDecided(d).stands():
+		case d.Word == schemas.SetByUnknown && status != statusFailed:
 			status = statusUndeclared
 		default:
 			status = statusFailed
@@ -116,15 +80,15 @@ func (e *evidence) setByStatus(id, status string) string {
 
 // setByRemarks are what is beside the text of assumptions: for A1 every column
 // that somebody set, and for another assumption those that it needs.
-func (in *Input) setByRemarks() map[string]string {
+func setByRemarks(protocol *schemas.Protocol) map[string]string {
 	out := map[string]string{}
-	for _, d := range in.decisions() {
+	for _, d := range facts.DecidedBy(protocol) {
 		word := "declared, not checkable: "
-		if d.word == d.Default && !d.readRewards() {
+		if d.Word == d.Default && !d.ByRewards() {
 			word = "assumed (as declared, or where nothing is declared), not checkable: "
 		}
-		word += d.said() + " (whatever decided " + d.What + " had "
-		switch d.word {
+		word += d.Said() + " (whatever decided " + d.What + " had "
+		switch d.Word {
 		case schemas.SetBySchedule:
 			word += "read no rewards)"
 		case schemas.SetByReleased:
@@ -132,14 +96,14 @@ func (in *Input) setByRemarks() map[string]string {
 		case schemas.SetByRewards:
 			word += "read rewards)"
 		default:
-			word = "not known (as declared, or where nothing is declared): " + d.said() + " (rewards may have decided " + d.What + ")"
+			word = "not known (as declared, or where nothing is declared): " + d.Said() + " (rewards may have decided " + d.What + ")"
 		}
 		ids := []string{"A1"}
 		if d.Assumption != "A1" {
 			ids = append(ids, d.Assumption)
 		}
 		for _, id := range ids {
-			out[id] = joined(out[id], word)
+			out[id] = facts.Joined(out[id], word)
 		}
 	}
 	return out

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/means"
 	"banditaudit/analyze/moments"
 	"banditaudit/schemas"
 )
@@ -19,14 +21,14 @@ const rowsPerSkewness = 355
 
 // judged is a raw test that was carried out. Where it takes means of independent
 // rewards as normal, it says where they are too skewed for that.
-func (s *sample) judged(t *Test, r hypothesis.Result, arms ...int) rawTest {
+func (s *sample) judged(t *means.Test, r hypothesis.Result, arms ...int) rawTest {
 	out := existing(r)
 	if out.against.stands() || !t.Approximate {
 		return out
 	}
 	g := s.skewness(arms)
 	if short := rowsPerSkewness * float64(g*g); short > 1 {
-		out.Warnings = append(out.Warnings, s.skewed(g, short))
+		out.Warnings = append(out.Warnings, skewedWords(s.Log, g, short))
 	}
 	return out
 }
@@ -50,13 +52,13 @@ func (s *sample) skewness(arms []int) float64 {
 	return moments.SkewnessOfDifference(of[0], of[1])
 }
 
-// skewed are the words about an estimate of skewness g that has a short-th of the
+// skewedWords are the words about an estimate of skewness g that has a short-th of the
 // rows that it needs.
-func (s *sample) skewed(g, short float64) string {
+func skewedWords(in *facts.Log, g, short float64) string {
 	instead := "bets or bernstein"
-	if s.binaryRows() {
+	if binaryRows(in) {
 		instead = "exact"
-	} else if s.repeated() {
+	} else if facts.Repeated(in.Slice) {
 		instead = "bernstein"
 	}
 	return fmt.Sprintf("the rewards are skewed, and so is the estimate (skewness %.2g): the p-value can be much too small, and more so at the small levels that a correction asks for; for two tails of 5 %% some %.2g times as many rows are needed (%d times the squared skewness of the rewards; Kohavi et al. 2014); write test: %s",
@@ -64,14 +66,14 @@ func (s *sample) skewed(g, short float64) string {
 }
 
 // normal reports whether a declared test takes means as normal.
-func (in *Input) normal() bool {
-	for i := range in.Protocol.Analysis.Tests {
-		spec := &in.Protocol.Analysis.Tests[i]
+func (q *questions) normal() bool {
+	for i := range q.Protocol.Analysis.Tests {
+		spec := &q.Protocol.Analysis.Tests[i]
 		kind := schemas.TestMean
 		if len(spec.Difference) > 0 {
 			kind = schemas.TestDifference
 		}
-		if t := in.base(spec.Test, kind); spec.Regression == "" && t != nil && t.Approximate {
+		if t := q.base(spec.Test, kind); spec.Regression == "" && t != nil && t.Approximate {
 			return true
 		}
 	}

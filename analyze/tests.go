@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
@@ -31,20 +32,20 @@ type declaredTest struct {
 }
 
 // expand turns the declared tests into one per question.
-func (f *facts) expand() []declaredTest {
+func (q *questions) expand() []declaredTest {
 	var out []declaredTest
-	for i := range f.Protocol.Analysis.Tests {
-		spec := &f.Protocol.Analysis.Tests[i]
-		for _, arm := range f.testArms(spec) {
+	for i := range q.Protocol.Analysis.Tests {
+		spec := &q.Protocol.Analysis.Tests[i]
+		for _, arm := range q.testArms(spec) {
 			d := declaredTest{id: spec.ID, spec: spec, arm: arm}
 			if spec.Arm == schemas.SelectEach && arm >= 0 {
-				d.id += "/" + f.Manifest.Arms[arm]
+				d.id += "/" + q.Manifest.Arms[arm]
 			}
 			var err error
 			if d.alt, err = hypothesis.ParseAlternative(spec.Alternative); err != nil { // the protocol's checks refuse any other word
 				d.alt = hypothesis.TwoSided
 			}
-			f.kind(&d)
+			q.kind(&d)
 			out = append(out, d)
 		}
 	}
@@ -52,41 +53,41 @@ func (f *facts) expand() []declaredTest {
 }
 
 // kind fills in what kind of question a test asks, and of which rows.
-func (f *facts) kind(d *declaredTest) {
+func (q *questions) kind(d *declaredTest) {
 	switch {
 	case len(d.spec.Difference) > 0:
-		d.kind, d.against = schemas.TestDifference, f.history().labelled(d.spec.Difference[1])
-		d.rows = f.rowsOf(d.arm, d.against)
+		d.kind, d.against = schemas.TestDifference, q.history().labelled(d.spec.Difference[1])
+		d.rows = rowsOfArms(q.Slice, d.arm, d.against)
 	case len(d.spec.Equal) == 2:
-		d.kind, d.against = schemas.TestEqual, f.history().labelled(d.spec.Equal[1])
-		d.rows = f.rowsOf(d.arm, d.against)
+		d.kind, d.against = schemas.TestEqual, q.history().labelled(d.spec.Equal[1])
+		d.rows = rowsOfArms(q.Slice, d.arm, d.against)
 	case len(d.spec.Equal) > 0:
-		d.kind, d.rows = schemas.TestEqual, f.rowsOf()
+		d.kind, d.rows = schemas.TestEqual, rowsOfArms(q.Slice)
 	case d.spec.P != nil:
-		d.kind, d.rows = schemas.TestGiven, f.givenRows(d.spec)
+		d.kind, d.rows = schemas.TestGiven, q.givenRows(d.spec)
 	case d.spec.Coefficient != "":
-		d.kind, d.rows = schemas.TestCoefficient, f.fittedRows(d.spec.Regression, d.arm)
+		d.kind, d.rows = schemas.TestCoefficient, fittedRows(q.Log, d.spec.Regression, d.arm)
 	case len(d.spec.Joint) > 0:
-		d.kind, d.rows = schemas.TestJoint, f.fittedRows(d.spec.Regression, d.arm)
+		d.kind, d.rows = schemas.TestJoint, fittedRows(q.Log, d.spec.Regression, d.arm)
 	default:
-		d.kind, d.rows = schemas.TestMean, f.rowsOf(d.arm)
+		d.kind, d.rows = schemas.TestMean, rowsOfArms(q.Slice, d.arm)
 	}
 }
 
 // testArms are the arms that a test is asked of, one question for each; -1
 // stands for a regression over all arms, and for all arms.
-func (f *facts) testArms(spec *schemas.TestSpec) []int {
+func (q *questions) testArms(spec *schemas.TestSpec) []int {
 	switch {
 	case len(spec.Difference) > 0:
-		return f.history().selected(spec.Difference[0])
+		return q.history().selected(spec.Difference[0])
 	case len(spec.Equal) == 2:
-		return f.history().selected(spec.Equal[0])
+		return q.history().selected(spec.Equal[0])
 	case len(spec.Equal) > 0, spec.P != nil:
 		return []int{-1}
-	case spec.Regression != "" && pooled(f.Protocol, spec.Regression):
+	case spec.Regression != "" && pooled(q.Protocol, spec.Regression):
 		return []int{-1}
 	}
-	return f.history().selected(spec.Arm)
+	return q.history().selected(spec.Arm)
 }
 
 // question is what differs between a mean, a difference, a coefficient, several
@@ -196,7 +197,7 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		ID: t.id, Assumptions: assumptionIDs(), Coefficients: []string{}, Alternative: t.spec.Alternative, Decision: decisionNone, Verdict: schemas.NotApplicable,
 	}
 	t.describe(&t.record)
-	raw := t.raw(a.logAlpha())
+	raw := t.raw(logAlpha(a.Protocol))
 	t.record.Test, t.record.Estimate, t.record.N = raw.Assumes, schemas.Finite(raw.Estimate), raw.N
 	for _, w := range raw.Warnings {
 		a.warn("test " + t.id + ": " + w)
@@ -206,8 +207,8 @@ func (a *answers) carryOut(ctx context.Context, t *answer) error {
 		return err
 	}
 	t.record.Comparison = arms.record
-	app := a.corrections.and(raw.against).and(a.refusedApproximate(raw)).and(arms.against)
-	app.note = joined(app.note, arms.note)
+	app := a.corrections.and(raw.against).and(refusedApproximate(a.Protocol, raw)).and(arms.against)
+	app.note = facts.Joined(app.note, arms.note)
 	fixed, err := a.correctedResults(ctx, t, raw, app)
 	if err != nil {
 		return err
@@ -277,8 +278,8 @@ func onNullSide(alt hypothesis.Alternative, estimate, value float64) bool {
 }
 
 // rewardWord is what a hypothesis is about: where rewards were clipped, that.
-func (in *Input) rewardWord() string {
-	if in.clipped() > 0 {
+func rewardWord(in *facts.Log) string {
+	if in.Clipped() > 0 {
 		return "clipped reward"
 	}
 	return "reward"

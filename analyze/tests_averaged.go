@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
@@ -40,8 +41,8 @@ func (a *accounts) published(kind blockKind, beta *float64) (theorem maxinfo.The
 	if why != "" {
 		return theorem, objection{"A4", "Theorem 20 is of independent rows or units, and " + why}
 	}
-	eps, n := loss.Up(), a.pub.rounds
-	if a.repeated() {
+	eps, n := loss.Up(), a.Pub.Rounds
+	if facts.Repeated(a.Slice) {
 		n = a.Slice.UnitCount()
 	}
 	if beta != nil {
@@ -65,13 +66,13 @@ func (a *answers) paperResult(t *answer, raw rawTest, app applicable) schemas.Te
 	}
 	p, against := a.published(t.rows.block, beta)
 	if against.stands() {
-		out.Reason = joined(against.String(), app.note)
+		out.Reason = facts.Joined(against.String(), app.note)
 		return out
 	}
 	out = a.correct(t, raw, p)
 	out.Method, out.Reason = schemas.MethodPaper, app.note
 	if a.headline().Name == correctPublished && declaredBeta(a.Protocol) == nil {
-		out.Reason = joined(app.note, "the same as the headline")
+		out.Reason = facts.Joined(app.note, "the same as the headline")
 	}
 	at := p.At(raw.LogP)
 	out.Beta, out.Bits = schemas.Finite(at.Beta), schemas.Finite(at.Bits)
@@ -132,7 +133,7 @@ func (a *answers) requestedResults(t *answer, raw rawTest, app applicable) []sch
 			r.Reason = against.String()
 			if !against.stands() {
 				r = a.correct(t, raw, c)
-				r.Method, r.Reason = d.Method, joined(onRequest, app.note)
+				r.Method, r.Reason = d.Method, facts.Joined(onRequest, app.note)
 			}
 		}
 		out = append(out, r)
@@ -148,14 +149,14 @@ func (a *accounts) concentrated(kind blockKind) (maxinfo.Correction, objection) 
 	switch {
 	case kind == batchBlocks:
 		return nil, ofRows(byBatches)
-	case a.repeated():
+	case facts.Repeated(a.Slice):
 		return nil, ofRows("a unit (log.unit) owns several")
 	case math.IsInf(rho, 1):
 		return nil, objection{"A1", fmt.Sprintf("ρ of %s is infinite", a.law.Name())}
 	case a.Protocol.Experiment.Stopping == schemas.StoppingReleased:
 		return nil, stoppedByReleases()
 	}
-	return maxinfo.Information(up(float64(a.pub.rounds) * rho)), objection{}
+	return maxinfo.Information(up(float64(a.Pub.Rounds) * rho)), objection{}
 }
 
 // approximated is the correction of (ε, δ)-differential privacy, with the ε of
@@ -168,7 +169,7 @@ func (a *accounts) approximated(kind blockKind) (maxinfo.Correction, objection) 
 	if against.stands() {
 		return nil, against
 	}
-	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.pub.rounds), objection{}
+	return maxinfo.ApproximateDP(eps, *a.Protocol.Privacy.Delta, a.Pub.Rounds), objection{}
 }
 
 // epsilonAtDelta is the ε of the mechanism at the claimed δ for one round's
@@ -178,7 +179,7 @@ func (a *accounts) epsilonAtDelta() (eps float64, against objection) {
 	switch {
 	case p == nil || p.Definition != definitionApproximate || p.Delta == nil:
 		return 0, objection{"A1", "this form needs a claim of (ε, δ) (privacy: {definition: approximate, delta: ...})"}
-	case a.repeated():
+	case facts.Repeated(a.Slice):
 		return 0, ofRows("a unit (log.unit) owns several")
 	}
 	eps = min(a.law.Epsilon().Up(), ledger.Approximate(ledger.Concentrated(a.law), *p.Delta))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/maxinfo"
 	"banditaudit/schemas"
 )
@@ -18,7 +19,7 @@ type correctedResults struct {
 
 func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, app applicable) (correctedResults, error) {
 	if !app.ok() {
-		return uncorrected(a.Input, raw, app), nil
+		return uncorrected(a.questions, raw, app), nil
 	}
 	c, err := a.correctionsOf(ctx, t.rows)
 	if err != nil {
@@ -27,7 +28,7 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 	out := correctedResults{headline: noResult(schemas.MethodCorrected, c.against.String(), false), logP: math.NaN()}
 	if !c.against.stands() {
 		out.headline = a.correct(t, raw, c.headline)
-		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, joined(app.note, c.note)
+		out.headline.Method, out.headline.Reason = schemas.MethodCorrected, facts.Joined(app.note, c.note)
 		if out.headline.Conditional { // averaged corrections do not use it
 			out.headline.Sigma = schemas.Ext(c.sigma)
 		}
@@ -45,13 +46,13 @@ func (a *answers) correctedResults(ctx context.Context, t *answer, raw rawTest, 
 }
 
 // uncorrected says of every correction why it does not exist.
-func uncorrected(in *Input, raw rawTest, app applicable) correctedResults {
-	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), in.headline().Average == nil), logP: math.NaN()}
+func uncorrected(q *questions, raw rawTest, app applicable) correctedResults {
+	out := correctedResults{headline: noResult(schemas.MethodCorrected, app.reason(), q.headline().Average == nil), logP: math.NaN()}
 	blocks := raw.N
 	if raw.Units > 0 {
 		blocks = raw.Units
 	}
-	for _, d := range in.beside(blocks) {
+	for _, d := range q.beside(blocks) {
 		out.others = append(out.others, noResult(d.Method, app.reason(), true))
 	}
 	return out
@@ -69,19 +70,11 @@ func (a *answers) correct(t *answer, raw rawTest, c maxinfo.Correction) schemas.
 	out := schemas.TestResult{Correction: c.Name(), ValidFor: "selected-arm", Applicable: true, Approximate: !raw.Exact}
 	_, out.Conditional = c.(maxinfo.Conditional)
 	logP := c.Apply(raw.LogP)
-	wide := t.raw(c.Level(a.logAlpha()))
+	wide := t.raw(c.Level(logAlpha(a.Protocol)))
 	out.CI = t.clip(wide.Lo, wide.Hi)
 	out.Statistic, out.DF = schemas.Finite(raw.Statistic), schemas.Finite(raw.DF)
 	out.Bits = schemas.Finite((logP - raw.LogP) / math.Ln2)
 	out.Vacuous = logP >= 0
 	setP(&out, logP)
 	return out
-}
-
-// joined puts remarks beside each other.
-func joined(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "; " + b
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/schemas"
 )
@@ -25,15 +26,15 @@ func (q *differenceQuestion) describe(t *schemas.Test) {
 
 func (q *differenceQuestion) words() string {
 	return fmt.Sprintf("the mean %s of arm %s less that of arm %s over the rounds played%s %s %g",
-		q.s.rewardWord(), q.s.name(q.arm), q.s.name(q.against), knownWords(q.s.Slice), nullWords(q.alt), *q.spec.Value)
+		rewardWord(q.s.Log), q.s.Name(q.arm), q.s.Name(q.against), knownWords(q.s.Slice), nullWords(q.alt), *q.spec.Value)
 }
 
 // inEveryRound is what [schemas.Test.EveryRound] is about.
 func (q *differenceQuestion) inEveryRound() string {
-	if q.s.binary() {
-		return "the arms " + q.s.pairName(pair{q.arm, q.against}) + " pay alike in every round"
+	if q.s.Binary() {
+		return "the arms " + pairName(q.s.Log, pair{q.arm, q.against}) + " pay alike in every round"
 	}
-	return fmt.Sprintf("arm %s pays, in every round, what arm %s would have paid and %g more", q.s.name(q.arm), q.s.name(q.against), *q.spec.Value)
+	return fmt.Sprintf("arm %s pays, in every round, what arm %s would have paid and %g more", q.s.Name(q.arm), q.s.Name(q.against), *q.spec.Value)
 }
 
 // turned are the words of the same question with its arms in the other order.
@@ -58,7 +59,7 @@ func (q *differenceQuestion) raw(logAlpha float64) rawTest {
 
 // clip cuts to what two means within the range of the reward can differ by.
 func (q *differenceQuestion) clip(lo, hi float64) *schemas.Interval {
-	width := q.s.width()
+	width := facts.RangeWidth(q.s.Protocol)
 	return schemas.NewInterval(max(lo, -width), min(hi, width))
 }
 
@@ -71,8 +72,8 @@ func (q *differenceQuestion) sequence() schemas.TestResult {
 	}
 	x, y := q.s.sums.scalar[q.arm], q.s.sums.scalar[q.against]
 	both := adaptive.Both{N: [2]int64{x.N, y.N}, Mean: [2]float64{x.Mean, y.Mean}}
-	lo, hi := adaptive.DifferenceSequence(both, q.s.sequence())
-	return sequenceAnswer(out, q.clip(lo, hi), adaptive.DifferenceSequenceP(both, *q.spec.Value, q.s.sequence()), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))
+	lo, hi := adaptive.DifferenceSequence(both, sequence(q.s.Log))
+	return sequenceAnswer(out, q.clip(lo, hi), adaptive.DifferenceSequenceP(both, *q.spec.Value, sequence(q.s.Log)), onNullSide(q.alt, x.Mean-y.Mean, *q.spec.Value))
 }
 
 // methods are those that can decide it, in the order in which auto takes them. The
@@ -81,8 +82,8 @@ func (q *differenceQuestion) sequence() schemas.TestResult {
 // rewards, which takes long and is a smaller hypothesis: it has to be asked for by name.
 func (q *differenceQuestion) methods() []string {
 	named := q.spec.Decide == schemas.MethodRerun
-	switch alike := *q.spec.Value == 0 && q.s.binary(); {
-	case alike && (named || q.s.k() == 2):
+	switch alike := *q.spec.Value == 0 && q.s.Binary(); {
+	case alike && (named || q.s.K() == 2):
 		return []string{schemas.MethodCorrected, schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime}
 	case alike:
 		return []string{schemas.MethodCorrected, schemas.MethodAssignment, schemas.MethodAnyTime}

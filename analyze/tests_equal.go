@@ -3,6 +3,7 @@ package analyze
 import (
 	"math"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/schemas"
 )
 
@@ -16,19 +17,19 @@ var _ question = (*equalQuestion)(nil)
 
 func (q *equalQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Arm, t.Alternative = schemas.TestEqual, q.arm, ""
-	t.Selector, t.Hypothesis = "all arms", "all arms pay alike in every round"+q.s.oneLaw()
+	t.Selector, t.Hypothesis = "all arms", "all arms pay alike in every round"+byOneLaw(q.s.Log)
 	if q.arm >= 0 {
 		t.Label, t.Against = q.s.Manifest.Arms[q.arm], q.s.Manifest.Arms[q.against]
 		t.Selector = t.Label + ", " + t.Against
-		t.Hypothesis = "the arms " + q.s.pairName(pair{q.arm, q.against}) + " pay alike in every round" + q.s.oneLaw()
+		t.Hypothesis = "the arms " + pairName(q.s.Log, pair{q.arm, q.against}) + " pay alike in every round" + byOneLaw(q.s.Log)
 		t.Units = q.s.unitsOf(q.arm, q.against)
 	}
 }
 
-// oneLaw says of rewards other than 0 and 1 what paying alike is; of 0 and 1 the mean says
+// byOneLaw says of rewards other than 0 and 1 what paying alike is; of 0 and 1 the mean says
 // all.
-func (s *sample) oneLaw() string {
-	if s.binary() {
+func byOneLaw(in *facts.Log) string {
+	if in.Binary() {
 		return ""
 	}
 	return ": by one law of the reward, and not only with one mean"
@@ -55,7 +56,7 @@ func (q *equalQuestion) sequence() schemas.TestResult { return noSequence("wheth
 // Of two among several arms running the policy again tells nothing: what the others
 // would have paid in their place is not known.
 func (q *equalQuestion) methods() []string {
-	if q.arm < 0 || q.s.k() == 2 {
+	if q.arm < 0 || q.s.K() == 2 {
 		return []string{schemas.MethodRerun, schemas.MethodAssignment, schemas.MethodAnyTime}
 	}
 	return []string{schemas.MethodAssignment, schemas.MethodAnyTime}

@@ -22,16 +22,16 @@ type givenQuestion struct {
 var _ question = (*givenQuestion)(nil)
 
 // givenRows are the rounds that a test read which was carried out elsewhere.
-func (f *facts) givenRows(spec *schemas.TestSpec) rowSet {
+func (q *questions) givenRows(spec *schemas.TestSpec) rowSet {
 	if slices.Equal(spec.Rows, []string{schemas.ArmsAll}) {
-		return f.rowsOf()
+		return rowsOfArms(q.Slice)
 	}
 	arms := make([]int, len(spec.Rows))
 	for i, label := range spec.Rows {
-		arms[i] = f.history().labelled(label)
+		arms[i] = q.history().labelled(label)
 	}
 	slices.Sort(arms)
-	return f.rowsOf(arms...)
+	return rowsOfArms(q.Slice, arms...)
 }
 
 // reads reports whether the test read the rounds of an arm.

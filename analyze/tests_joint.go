@@ -28,7 +28,7 @@ func (q *jointQuestion) describe(t *schemas.Test) {
 		words[i] = fmt.Sprintf("%s = %g", schemas.Named(name), values[i])
 	}
 	t.Coefficients = names
-	t.Hypothesis = fmt.Sprintf("the coefficients in %s are %s", q.f.regressionWords(q.spec.Regression, q.arm), strings.Join(words, ", "))
+	t.Hypothesis = fmt.Sprintf("the coefficients in %s are %s", regressionWords(q.f.Log, q.spec.Regression, q.arm), strings.Join(words, ", "))
 }
 
 // asked are the coefficients asked about, in the order of their names, and the

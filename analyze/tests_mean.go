@@ -4,6 +4,9 @@ import (
 	"fmt"
 
 	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/facts"
+	"banditaudit/analyze/means"
+	"banditaudit/ingest/tableau"
 	"banditaudit/schemas"
 )
 
@@ -18,22 +21,22 @@ var _ question = (*meanQuestion)(nil)
 func (q *meanQuestion) describe(t *schemas.Test) {
 	t.Kind, t.Selector, t.Arm, t.Label = schemas.TestMean, q.spec.Arm, q.arm, q.s.Manifest.Arms[q.arm]
 	t.Value, t.Units = *q.spec.Mean, q.s.unitsOf(q.arm)
-	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", q.s.rewardWord(), q.s.name(q.arm), knownWords(q.s.Slice), nullWords(q.alt), t.Value)
+	t.Hypothesis = fmt.Sprintf("the mean %s of arm %s over the rounds played%s %s %g", rewardWord(q.s.Log), q.s.Name(q.arm), knownWords(q.s.Slice), nullWords(q.alt), t.Value)
 }
 
-// rowsOf are the independent blocks with rows of arms.
-func (in *Input) rowsOf(arms ...int) rowSet {
-	if in.repeated() {
+// rowsOfArms are the independent blocks with rows of arms.
+func rowsOfArms(slice *tableau.Slice, arms ...int) rowSet {
+	if facts.Repeated(slice) {
 		return rowSet{arms, unitBlocks}
 	}
 	return rowSet{arms, rowBlocks}
 }
 
 func (q *meanQuestion) raw(logAlpha float64) rawTest {
-	return q.s.testMean(q.arm, q.spec.Test, Null{*q.spec.Mean, q.spec.Sigma, q.alt, logAlpha})
+	return q.s.testMean(q.arm, q.spec.Test, means.Null{Value: *q.spec.Mean, Sigma: q.spec.Sigma, Alternative: q.alt, LogAlpha: logAlpha})
 }
 
-func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.s.clip(lo, hi) }
+func (q *meanQuestion) clip(lo, hi float64) *schemas.Interval { return q.s.Clip(lo, hi) }
 
 // sequence is the confidence sequence of a bounded reward. It holds at every
 // time, for every arm at once, whatever the policy. Its p is two-sided; against
@@ -44,8 +47,8 @@ func (q *meanQuestion) sequence() schemas.TestResult {
 		return out
 	}
 	s, value := q.s.sums.scalar[q.arm], *q.spec.Mean
-	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, q.s.sequence())
-	return sequenceAnswer(out, q.clip(lo, hi), adaptive.SequenceP(s.N, s.Mean, value, q.s.sequence()), onNullSide(q.alt, s.Mean, value))
+	lo, hi := adaptive.ConfidenceSequence(s.N, s.Mean, sequence(q.s.Log))
+	return sequenceAnswer(out, q.clip(lo, hi), adaptive.SequenceP(s.N, s.Mean, value, sequence(q.s.Log)), onNullSide(q.alt, s.Mean, value))
 }
 
 // sequenceAnswer fills in interval and p of a confidence sequence; p is 1 where
@@ -63,12 +66,12 @@ func sequenceAnswer(out schemas.TestResult, ci *schemas.Interval, logP float64, 
 // has none where one of them has no reward.
 func (s *sample) sequenceResult(arms ...int) schemas.TestResult {
 	out := schemas.TestResult{Method: schemas.MethodSequence, ValidFor: "any-time", Applicable: true, Reason: "two-sided, simultaneous over arms"}
-	if s.missing() > 0 {
+	if missingRows(s.sums) > 0 {
 		out.Reason += "; about the rounds whose reward is known"
 	}
 	if why := s.noRewards(arms...); why != "" {
 		out.Applicable, out.Reason = false, why
-	} else if s.repeated() {
+	} else if facts.Repeated(s.Slice) {
 		out.Applicable, out.Reason = false, sequenceByUnit
 	}
 	return out
@@ -86,11 +89,11 @@ func (s *sample) noRewards(arms ...int) string {
 			continue
 		}
 		why := "the arm was never played"
-		if s.pub.pulls[arm] > 0 {
+		if s.Pub.Pulls[arm] > 0 {
 			why = "no reward of the arm is known"
 		}
 		if len(arms) > 1 {
-			why = "arm " + s.name(arm) + ": " + why
+			why = "arm " + s.Name(arm) + ": " + why
 		}
 		return why
 	}

@@ -16,8 +16,8 @@ type rawTest struct {
 
 // refusedApproximate stands against a raw p that holds for many rounds only, where
 // the protocol does not accept one. What is refused is to decide by it: it is printed.
-func (in *Input) refusedApproximate(r rawTest) objection {
-	if r.against.stands() || r.Exact || in.Protocol.Analysis.Approximate == schemas.ApproximateAccept {
+func refusedApproximate(protocol *schemas.Protocol, r rawTest) objection {
+	if r.against.stands() || r.Exact || protocol.Analysis.Approximate == schemas.ApproximateAccept {
 		return objection{}
 	}
 	return objection{"A3", "the raw p holds for many rounds only, and a correction magnifies its error; to decide by it all the same write analysis.approximate: accept"}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"banditaudit/analyze/facts"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/regress"
 	"banditaudit/schemas"
@@ -22,10 +23,10 @@ type fittedTable struct {
 func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTable, objection) {
 	m, t, ok := f.fitted(name, arm)
 	if !ok {
-		return fittedTable{}, objection{"A3", "there is no fit: " + f.regressionWords(name, arm) + " has no rows with a reward"}
+		return fittedTable{}, objection{"A3", "there is no fit: " + regressionWords(f.Log, name, arm) + " has no rows with a reward"}
 	}
 	out := fittedTable{m, t}
-	if _, ok := f.regressionBlock(name); !ok && !f.unitsAtHand() {
+	if _, ok := regressionBlock(f.Log, name); !ok && !facts.UnitsAtHand(f.Slice) {
 		return out, noUnits()
 	} else if !ok {
 		return out, dependent("; give the regression covariance: {cluster: unit}")
@@ -41,17 +42,17 @@ func (f *fits) fittedFor(name string, arm int, coefficients ...string) (fittedTa
 // regressionBlock is what the declared covariance of a regression takes as
 // independent: rows also by unit, where every unit has one. ok is false where a
 // unit owns several rows and it says nothing of units, or they are not at hand.
-func (in *Input) regressionBlock(name string) (kind blockKind, ok bool) {
+func regressionBlock(in *facts.Log, name string) (kind blockKind, ok bool) {
 	switch regressionSpec(in.Protocol, name).Covariance.Cluster {
 	case clusterUnit:
-		if !in.repeated() {
+		if !facts.Repeated(in.Slice) {
 			return rowBlocks, true // each row is its unit
 		}
-		return unitBlocks, in.unitsAtHand()
+		return unitBlocks, facts.UnitsAtHand(in.Slice)
 	case clusterBatch:
-		return batchBlocks, !in.repeated()
+		return batchBlocks, !facts.Repeated(in.Slice)
 	}
-	return rowBlocks, !in.repeated()
+	return rowBlocks, !facts.Repeated(in.Slice)
 }
 
 // regressionSpec is a declared regression; tests name no other.
@@ -70,8 +71,8 @@ func pooled(p *schemas.Protocol, name string) bool {
 }
 
 // fittedRows are the independent blocks that a regression reads.
-func (in *Input) fittedRows(name string, arm int) rowSet {
-	kind, _ := in.regressionBlock(name)
+func fittedRows(in *facts.Log, name string, arm int) rowSet {
+	kind, _ := regressionBlock(in, name)
 	if arm < 0 {
 		return rowSet{block: kind}
 	}
@@ -79,19 +80,19 @@ func (in *Input) fittedRows(name string, arm int) rowSet {
 }
 
 // regressionWords name a regression in a sentence.
-func (in *Input) regressionWords(name string, arm int) string {
+func regressionWords(in *facts.Log, name string, arm int) string {
 	words := "regression " + schemas.Named(name)
-	if in.clipped() > 0 {
+	if in.Clipped() > 0 {
 		words += " of the clipped reward"
 	}
 	if arm < 0 {
 		words += " over all arms"
 		if spec := regressionSpec(in.Protocol, name); spec.Intercept == nil || *spec.Intercept {
-			words += " (compared with " + in.name(control(in)) + ")"
+			words += " (compared with " + in.Name(control(in)) + ")"
 		}
 		return words
 	}
-	return words + " of arm " + in.name(arm)
+	return words + " of arm " + in.Name(arm)
 }
 
 // describeRegression fills in what tests of coefficients say alike.

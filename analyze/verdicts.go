@@ -3,6 +3,8 @@ package analyze
 import (
 	"slices"
 
+	"banditaudit/analyze/allocation"
+	"banditaudit/analyze/facts"
 	"banditaudit/replay/ledger"
 	"banditaudit/schemas"
 )
@@ -12,7 +14,7 @@ import (
 type verdicts struct {
 	*answers
 	*checked
-	allocation *allocation
+	allocation *allocation.Allocation
 	arms       *armFindings
 	resting    []string // cautions of required claims that rest on undeclared keys
 }
@@ -20,7 +22,7 @@ type verdicts struct {
 // outcome puts the experiment together.
 func (v *verdicts) outcome() *Outcome {
 	claims := v.claims() // before the record, which has what they rest on
-	out := &Outcome{Claims: claims, Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.remarks(), Horizon: v.horizon(), Rows: v.rowsPrint()}
+	out := &Outcome{Claims: claims, Status: v.status(), Experiment: v.record(), Family: v.family, Drawn: v.drawn(), Remarks: v.remarks(), Horizon: fixedHorizon(v.Protocol), Rows: v.rowsPrint()}
 	if v.replay != nil {
 		out.Evidence = v.replay.Conformance.Mode
 	}
@@ -30,7 +32,7 @@ func (v *verdicts) outcome() *Outcome {
 // remarks are what is beside the text of assumptions, by id; of what comparisons of
 // arms rest on only where the log has one experiment.
 func (v *verdicts) remarks() map[string]string {
-	out := v.setByRemarks()
+	out := setByRemarks(v.Protocol)
 	if len(v.Manifest.Experiments) > 1 {
 		return out
 	}
@@ -38,7 +40,7 @@ func (v *verdicts) remarks() map[string]string {
 	for _, t := range v.tests {
 		if c := t.record.Comparison; c != nil && !slices.Contains(words, c.Words) {
 			words = append(words, c.Words)
-			out["A3"] = joined(out["A3"], c.Words)
+			out["A3"] = facts.Joined(out["A3"], c.Words)
 		}
 	}
 	return out
@@ -48,15 +50,15 @@ func (v *verdicts) remarks() map[string]string {
 func (v *verdicts) record() schemas.Experiment {
 	estimates := append(v.estimates(v.contradicting()), v.values(v.contradicting())...)
 	e := schemas.Experiment{
-		ID: v.experiment().ID, Rounds: v.pub.rounds, ContextDim: v.contextDim(),
+		ID: v.Experiment().ID, Rounds: v.Pub.Rounds, ContextDim: facts.ContextDim(v.Slice),
 		Data: schemas.Data{
-			RowsRead: v.pub.rounds, RowsAnalysed: v.pub.rounds - v.missing(), Excluded: v.excluded(), Checks: v.checks, Splits: v.splits(), Repeats: v.kept.record(), Odds: v.odds(),
+			RowsRead: v.Pub.Rounds, RowsAnalysed: v.Pub.Rounds - missingRows(v.sums), Excluded: v.excluded(), Checks: v.checks, Splits: v.allocation.Record(v.Manifest.Arms), Repeats: v.Kept.Record(), Odds: v.allocation.OddsRecord(v.Slice.Schema().PropensityByArm),
 		},
-		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.pub.rounds},
+		Replay:     schemas.Conformance{Mode: schemas.ModeNone, Rounds: v.Pub.Rounds},
 		Allocation: v.explained, Privacy: v.account, Arms: v.arms.records, Regressions: v.fits.records, Tests: v.testRecords(), Estimates: estimates,
-		Disclosures: disclosures(v.book), Series: append(v.allocationSeries(), v.cadenceSeries()...),
+		Disclosures: disclosures(v.book), Series: append(v.AllocationSeries(), v.CadenceSeries()...),
 		Cautions: v.cautions(estimates),
-		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Input), v.arms.warnings, v.fits.warnings, v.answers.warnings),
+		Warnings: joinedWarnings(v.checked.warnings, warnCarried(v.Log), v.arms.warnings, v.fits.warnings, v.answers.warnings),
 	}
 	if v.replay != nil {
 		e.Replay = v.replay.Conformance
@@ -68,10 +70,10 @@ func (v *verdicts) record() schemas.Experiment {
 // reason.
 func (s *sample) excluded() []schemas.Exclusion {
 	out := []schemas.Exclusion{}
-	if n := s.missing(); n > 0 {
+	if n := missingRows(s.sums); n > 0 {
 		out = append(out, schemas.Exclusion{Reason: schemas.ReasonMissing, Rows: n})
 	}
-	if clipped := s.clipped(); clipped > 0 {
+	if clipped := s.Clipped(); clipped > 0 {
 		reason := schemas.ReasonClipped
 		if s.Slice.Schema().RewardByArm {
 			reason += ", rewards of all arms"
@@ -79,20 +81,6 @@ func (s *sample) excluded() []schemas.Exclusion {
 		out = append(out, schemas.Exclusion{Reason: reason, Rows: clipped})
 	}
 	return out
-}
-
-// clipped is the number of rewards that were clipped to the range.
-func (in *Input) clipped() int64 { return in.counted(schemas.ReasonClipped) }
-
-// counted is the number of rows that the manifest counts for a reason.
-func (in *Input) counted(reason string) int64 {
-	total := int64(0)
-	for _, c := range in.experiment().Counts {
-		if c.Reason == reason {
-			total += c.Rows
-		}
-	}
-	return total
 }
 
 func disclosures(book *ledger.Disclosures) []schemas.Disclosure {

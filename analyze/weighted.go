@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"banditaudit/analyze/allocation"
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest/decimals"
 	"banditaudit/ingest/tableau"
 	"banditaudit/replay/conformance"
@@ -48,21 +50,21 @@ func (s *sample) newWeighted() *weighted {
 	if w == nil {
 		return nil
 	}
-	switch missing := s.missing(); {
+	switch missing := missingRows(s.sums); {
 	case w.refused != "":
-	case s.draws.Open() != "":
-		w.refused = s.draws.Open()
+	case s.Drawn.Open() != "":
+		w.refused = s.Drawn.Open()
 	case missing > 0 && s.Protocol.Log.MissingReward == schemas.MissingExclude:
 		w.refused = "the rewards of " + rows(missing) + " are missing and may be missing because of their value (missing_reward: exclude): of those that are known, weights of 1/p make no mean"
 	case w.from == fromPolicy && s.conformance.Verdict == schemas.Violated:
 		w.refused = "no propensity is logged, and the arms were not played with the declared probabilities (policy.conformance)"
-	case w.from == fromLog && s.pub.weights.Result().Largest <= 1:
+	case w.from == fromLog && s.Pub.Weights.Result().Largest <= 1:
 		w.refused = "every logged propensity is 1: " + leftToNoChance
 	case missing > 0:
 		w.every, w.all = w.all && w.from != fromReplay, false // of rounds whose reward is known they are others
 		w.partial = "the rewards of " + rows(missing) + " are missing, and a weighted mean would need the probability that a reward is known"
 	}
-	w.root = w.all && s.meansDeclared()
+	w.root = w.all && meansDeclared(s.Protocol)
 	if w.refused == "" && w.partial == "" {
 		w.pairs = s.contrasts()
 	}
@@ -72,15 +74,15 @@ func (s *sample) newWeighted() *weighted {
 // contrasts are the pairs of arms whose difference is estimated: every arm against the
 // control, and the arms that a declared difference, or a test of whether two pay alike,
 // names; each pair once.
-func (s *sample) contrasts() [][2]int {
+func (q *questions) contrasts() [][2]int {
 	var out [][2]int
-	of := control(s.Input)
-	for arm := range s.k() {
+	of := control(q.Log)
+	for arm := range q.K() {
 		if arm != of {
 			out = append(out, [2]int{arm, of})
 		}
 	}
-	asked, _ := s.askedPairs()
+	asked, _ := q.askedPairs()
 	for _, p := range asked {
 		if pair := [2]int(p); !slices.Contains(out, pair) && !slices.Contains(out, [2]int{p[1], p[0]}) {
 			out = append(out, pair)
@@ -98,22 +100,22 @@ func (w *weighted) pairOf(arm, against int) (at int, turned bool) {
 }
 
 // weighedBy says by which propensities rewards are weighed, and why by none.
-func (s *sample) weighedBy() *weighted {
-	from, why := s.source()
-	shares := from == fromNowhere && s.Slice.HasPropensity()
+func (e *evidence) weighedBy() *weighted {
+	from, why := e.source()
+	shares := from == fromNowhere && e.Slice.HasPropensity()
 	if shares { // then by the shares of draws that are logged
 		from = fromLog
 	}
-	w := &weighted{from: from, shares: shares, all: from != fromLog || s.Slice.Schema().PropensityByArm || s.k() == 2 && s.Manifest.Declared}
+	w := &weighted{from: from, shares: shares, all: from != fromLog || e.Slice.Schema().PropensityByArm || e.K() == 2 && e.Manifest.Declared}
 	switch {
-	case from == fromNowhere && (s.Mechanism == nil || !s.Mechanism.Random()):
+	case from == fromNowhere && (e.Mechanism == nil || !e.Mechanism.Random()):
 		return nil
 	case from == fromNowhere:
 		w.refused = why
-	case from == fromReplay && s.replay.Conformance.Rests():
-		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + choiceKeys(&s.replay.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
+	case from == fromReplay && e.replay.Conformance.Rests():
+		w.refused = "no propensity is known in rounds in which several arms are right and the log has another choice than the declared rule (" + choiceKeys(&e.replay.Conformance) + "): those of the declared policy, recomputed, are of its own choice"
 	case from == fromReplay:
-		w.rests = "; " + s.recomputedWords()
+		w.rests = "; " + e.recomputedWords()
 	}
 	return w
 }
@@ -141,8 +143,8 @@ func readWeighted(ctx context.Context, s *sample) (*weighted, error) {
 		return nil, err
 	}
 	r := &weightedReader{sample: s, weighted: w, rewards: rewards}
-	running := estimate.NewPlugin(s.k())
-	err = foldDraws(ctx, s.Input, r.plugin, func(part *estimate.Plugin) {
+	running := estimate.NewPlugin(s.K())
+	err = facts.FoldDraws(ctx, s.Log, r.plugin, func(part *estimate.Plugin) {
 		r.before = append(r.before, running.Clone())
 		running.Merge(part)
 	})
@@ -156,10 +158,10 @@ func readWeighted(ctx context.Context, s *sample) (*weighted, error) {
 // readScores goes over the rewards with propensities. Where these are recomputed it does
 // so in the order of rounds, beside the replay.
 func (r *weightedReader) readScores(ctx context.Context) error {
-	w, in, drawn := r.weighted, r.Input, false
-	none := estimate.NewPlugin(r.k())
+	w, in, drawn := r.weighted, r.Log, false
+	none := estimate.NewPlugin(r.K())
 	w.arms, w.values = estimate.NewArms(&none, w.all, w.pairs, w.weighings()...), map[string]*estimate.Value{}
-	for _, t := range r.standing() {
+	for _, t := range standing(r.Log) {
 		w.values[t.id] = &estimate.Value{Clip: t.clip}
 	}
 	if w.from == fromReplay {
@@ -167,9 +169,9 @@ func (r *weightedReader) readScores(ctx context.Context) error {
 		if r.replayed, err = r.recompute(ctx, "estimates"); err != nil {
 			return err
 		}
-		in = r.inOrder()
+		in = inOrder(r.Log)
 	}
-	err := foldDraws(ctx, in, r.scores, func(part *weightedPart) {
+	err := facts.FoldDraws(ctx, in, r.scores, func(part *weightedPart) {
 		w.arms.Merge(part.arms)
 		for id, v := range part.values {
 			w.values[id].Merge(v)
@@ -194,7 +196,7 @@ func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 	case s.Slice.Schema().PropensityByArm:
 		columns[1] = "propensity_by_arm"
 	}
-	if s.draws == conformance.DrawsByUnit {
+	if s.Drawn == conformance.DrawsByUnit {
 		columns = append(columns, "unit")
 	}
 	var out *tableau.Rewards
@@ -207,7 +209,7 @@ func (s *sample) discloseWeighted(w *weighted) (*tableau.Rewards, error) {
 			return nil, err
 		}
 	}
-	for _, e := range s.standing() {
+	for _, e := range standing(s.Log) {
 		var err error
 		if out, err = s.Slice.Disclose(s.book, purposeEstimate+"value "+e.id, columns...); err != nil {
 			return nil, err
@@ -226,8 +228,8 @@ type weightedReader struct {
 }
 
 // plugin is what a chunk adds to the plug-in.
-func (r *weightedReader) plugin(i drawnChunk) (*estimate.Plugin, error) {
-	p := estimate.NewPlugin(r.k())
+func (r *weightedReader) plugin(i facts.DrawnChunk) (*estimate.Plugin, error) {
+	p := estimate.NewPlugin(r.K())
 	r.visit(&i, func(_ int, arm int32, y float64) { p.Add(int(arm), y) })
 	return &p, nil
 }
@@ -240,9 +242,9 @@ type weightedPart struct {
 }
 
 // scores are the estimates of a chunk.
-func (r *weightedReader) scores(i drawnChunk) (*weightedPart, error) {
-	out := &weightedPart{arms: estimate.NewArms(&r.before[i.chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...), values: map[string]*estimate.Value{}}
-	c, p, targets, before := r.Slice.Chunk(i.chunk), r.newProbabilities(), r.standing(), r.before[i.chunk].Clone()
+func (r *weightedReader) scores(i facts.DrawnChunk) (*weightedPart, error) {
+	out := &weightedPart{arms: estimate.NewArms(&r.before[i.Chunk], r.weighted.all, r.weighted.pairs, r.weighted.weighings()...), values: map[string]*estimate.Value{}}
+	c, p, targets, before := r.Slice.Chunk(i.Chunk), r.newProbabilities(), standing(r.Log), r.before[i.Chunk].Clone()
 	values := make([]estimate.Value, len(targets))
 	for j, t := range targets {
 		values[j].Clip = t.clip
@@ -266,10 +268,10 @@ func (r *weightedReader) scores(i drawnChunk) (*weightedPart, error) {
 }
 
 // visit goes over the rounds of a chunk that enter, with rewards in [0, 1].
-func (r *weightedReader) visit(i *drawnChunk, see func(row int, arm int32, y float64)) {
-	lo, width, y := r.Protocol.Reward.Range[0], r.width(), r.rewards.Chunk(i.chunk)
-	for row, arm := range r.rewards.Arms(i.chunk) { // −1 where the reward is missing
-		if arm >= 0 && i.draws(row) {
+func (r *weightedReader) visit(i *facts.DrawnChunk, see func(row int, arm int32, y float64)) {
+	lo, width, y := r.Protocol.Reward.Range[0], facts.RangeWidth(r.Protocol), r.rewards.Chunk(i.Chunk)
+	for row, arm := range r.rewards.Arms(i.Chunk) { // −1 where the reward is missing
+		if arm >= 0 && i.Draws(row) {
 			see(row, arm, (y[row]-lo)/width)
 		}
 	}
@@ -280,7 +282,7 @@ type probabilities struct {
 	k        int
 	all      bool // what is not logged is what is left
 	eligible bool
-	law      chances // of the declared policy, where they are not taken from the log; else nil
+	law      allocation.Chances // of the declared policy, where they are not taken from the log; else nil
 	p        []float64
 
 	ends         decimals.Ends // of what is logged
@@ -291,22 +293,22 @@ type probabilities struct {
 }
 
 func (r *weightedReader) newProbabilities() *probabilities {
-	p := &probabilities{k: r.k(), all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.k())}
+	p := &probabilities{k: r.K(), all: r.weighted.all, eligible: r.Slice.Schema().Eligible, p: make([]float64, r.K())}
 	switch {
 	case r.weighted.from == fromPolicy:
-		p.law = blind(r.Mechanism, r.k())
+		p.law = allocation.Blind(r.Mechanism, r.K())
 	case r.replayed != nil:
 		p.law = func(c *tableau.Chunk, row int, dst []float64) { copy(dst, r.replayed.At(c.Start+int64(row))) }
 	}
 	for arm := range p.p {
 		p.p[arm] = math.NaN()
 	}
-	if p.ends = r.ends.action; r.Slice.Schema().PropensityByArm && p.all {
-		p.ends = r.ends.all
+	if p.ends = r.Ends.Action; r.Slice.Schema().PropensityByArm && p.all {
+		p.ends = r.Ends.All
 	}
 	p.rounded = r.weighted.from == fromLog && !r.weighted.shares && !p.ends.Full()
 	if p.rounded {
-		p.root, p.least, p.last, p.lowest = r.weighted.root, make([]float64, r.k()), slices.Clone(p.p), make([]float64, r.k())
+		p.root, p.least, p.last, p.lowest = r.weighted.root, make([]float64, r.K()), slices.Clone(p.p), make([]float64, r.K())
 	}
 	return p
 }

@@ -4,14 +4,15 @@ import (
 	"context"
 
 	"banditaudit/analyze/estimate"
+	"banditaudit/analyze/facts"
 )
 
 // readSupport goes over the propensities of all arms where some rewards are missing: which
 // rounds had a low one is then known of all rounds, and not only of those whose reward is.
 // It reads no rewards.
 func (r *weightedReader) readSupport(ctx context.Context) error {
-	total := make([]estimate.Support, r.k())
-	err := foldDraws(ctx, r.Input, r.support, func(part []estimate.Support) {
+	total := make([]estimate.Support, r.K())
+	err := facts.FoldDraws(ctx, r.Log, r.support, func(part []estimate.Support) {
 		for arm := range total {
 			total[arm].Merge(&part[arm])
 		}
@@ -28,11 +29,11 @@ func (r *weightedReader) readSupport(ctx context.Context) error {
 }
 
 // support are the rounds of a chunk, by arm.
-func (r *weightedReader) support(i drawnChunk) ([]estimate.Support, error) {
-	out, c, p := make([]estimate.Support, r.k()), r.Slice.Chunk(i.chunk), r.newProbabilities()
+func (r *weightedReader) support(i facts.DrawnChunk) ([]estimate.Support, error) {
+	out, c, p := make([]estimate.Support, r.K()), r.Slice.Chunk(i.Chunk), r.newProbabilities()
 	p.all = true
 	for row := range c.Arm {
-		if !i.draws(row) {
+		if !i.Draws(row) {
 			continue
 		}
 		for arm, q := range p.of(&c, row) {

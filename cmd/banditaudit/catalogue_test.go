@@ -13,6 +13,7 @@ import (
 	"banditaudit/analyze/check"
 	"banditaudit/analyze/hypothesis"
 	"banditaudit/analyze/maxinfo"
+	"banditaudit/analyze/means"
 	"banditaudit/replay"
 	"banditaudit/replay/counter"
 	"banditaudit/replay/policy"
@@ -44,7 +45,7 @@ func withToys() *catalogue {
 		Counter: param.Counter{Name: "toy-counter", Doc: "the sums of a toy"},
 		New:     func(counter.Spec) (counter.Counter, error) { return counter.New(counter.Spec{Name: "exact"}) },
 	})
-	asked.Tests = append(asked.Tests, analyze.Test{Name: "toy-test", ByUnit: true, Mean: func(x analyze.Rewards, h analyze.Null) hypothesis.Result {
+	asked.Tests = append(asked.Tests, means.Test{Name: "toy-test", ByUnit: true, Mean: func(x means.Rewards, h means.Null) hypothesis.Result {
 		return hypothesis.Result{N: x.N, Estimate: h.Value, LogP: math.Log(0.25), Lo: x.Lo, Hi: x.Hi, Exact: true, Assumes: "a toy's test"}
 	}})
 	asked.Corrections = append(asked.Corrections, analyze.Correction{

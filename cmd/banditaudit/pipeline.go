@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/fault"
 	"banditaudit/ingest/files"
@@ -151,7 +152,7 @@ func (pl *pipeline) findings(ctx context.Context, t *tableau.Tableau, m *schemas
 		for i := range part {
 			group.Go(func() error {
 				return recovered(func() (err error) {
-					in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Shared: shared[start+i], Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}
+					in := analyze.Input{Catalogue: pl.p.catalogue.analysis, Log: facts.Log{Declared: pl.declared, Manifest: m, Index: start + i, Slice: t.Slice(start + i), Shared: shared[start+i], Jobs: inner, Memory: pl.s.maxMemory / int64(outer)}}
 					if replayed != nil {
 						if in.Replay, err = replayed(inside, start+i); err != nil {
 							return err

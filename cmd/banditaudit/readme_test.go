@@ -12,7 +12,6 @@ import (
 	"banditaudit/analyze"
 	"banditaudit/analyze/check"
 	"banditaudit/cmd/banditaudit/starter"
-	"banditaudit/ingest"
 	"banditaudit/ingest/guess"
 	"banditaudit/schemas"
 )

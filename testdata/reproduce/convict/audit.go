@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/stored"
@@ -97,5 +98,5 @@ func analysed(ctx context.Context, p *schemas.Protocol, t *tableau.Tableau, mani
 	if err != nil {
 		return nil, err
 	}
-	return analyze.Run(ctx, &analyze.Input{Declared: declared, Manifest: manifest, Slice: t.Slice(0), Replay: &replayed})
+	return analyze.Run(ctx, &analyze.Input{Log: facts.Log{Declared: declared, Manifest: manifest, Slice: t.Slice(0), Replay: &replayed}})
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"banditaudit/analyze"
+	"banditaudit/analyze/facts"
 	"banditaudit/ingest"
 	"banditaudit/ingest/files"
 	"banditaudit/ingest/stored"
@@ -91,7 +92,7 @@ func analysed(ctx context.Context, doc *schemas.Document, t *tableau.Tableau, ma
 		if err != nil {
 			return nil, err
 		}
-		out, err := analyze.Run(ctx, &analyze.Input{Declared: declared, Manifest: manifest, Index: i, Slice: t.Slice(i), Replay: &replayed, Shared: shared[i]})
+		out, err := analyze.Run(ctx, &analyze.Input{Log: facts.Log{Declared: declared, Manifest: manifest, Index: i, Slice: t.Slice(i), Replay: &replayed, Shared: shared[i]}})
 		if err != nil {
 			return nil, err
 		}

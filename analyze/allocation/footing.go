@@ -1,0 +1,29 @@
+package allocation
+
+// Footing is what check H05 and check H17 leave of what methods stand on. It is the
+// one place that says which contradiction of the allocation takes what:
+//
+//	H05 or H17, by any wager: labels that were drawn with known probabilities. A
+//	    comparison of arms then needs constant means, also where the policy reads no
+//	    rewards (evenly), and weighted estimates are said not to be relied on
+//	H17, by any wager (a split, a cell, the arm of the unit's round before, the
+//	    likelier arm): A3 of what compares arms. Each of these wagers is on rounds that
+//	    something known before them picks out, or on rounds of units that an arm has
+//	    kept: the arms did not meet the same rounds
+//	H05 alone: no A3. How often an arm was played over all rounds does not say which
+//	    rounds it met
+//	neither: a mean of one arm, which is that over its own rounds
+//
+// That a log is not the declared policy's (policy.conformance) takes the ledger, and
+// with it everything corrected, whatever the footing is.
+type Footing struct {
+	Looked    bool   // check H17 was run
+	Misplayed bool   // H05 or H17 contradicts the logged propensities, or the declared probabilities
+	Follows   string // the arms and rounds by which check H17 does; "" where it does not
+}
+
+// Footing is that of an experiment whose arms have these labels.
+func (al *Allocation) Footing(labels []string) Footing {
+	margin := al.Propensities != nil && al.Propensities.Allocation.Rejected
+	return Footing{Looked: al.Splits.Finds(), Misplayed: margin || al.Splits.Rejected(), Follows: al.Splits.Contradictions(labels)}
+}

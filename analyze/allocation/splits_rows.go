@@ -1,0 +1,159 @@
+package allocation
+
+import (
+	"slices"
+
+	"banditaudit/analyze/adaptive"
+	"banditaudit/analyze/facts"
+	"banditaudit/ingest/decimals"
+	"banditaudit/ingest/tableau"
+)
+
+// splitRows are the rounds of a chunk as check H17 holds them against splits, but for
+// the cells, which are known only in the order of rounds.
+type splitRows struct {
+	adaptive.SplitRows
+
+	could    []bool     // by round and arm, where it was asked
+	low      []float64  // likewise
+	likelier []likelier // by round, where it is known
+}
+
+// keep passes over the rows that are not known to be drawn by themselves.
+func (r *splitRows) keep(draws []bool) {
+	for t, is := range draws {
+		if !is {
+			r.Arm[t] = -1
+		}
+	}
+}
+
+// splitSource makes splitRows of chunks, in any order.
+type splitSource struct {
+	*facts.Log
+
+	ends  decimals.Ends
+	exact []float64 // what a declared policy that looks at no rewards gives in a row; nil where another is declared, or none
+	law   Chances   // nil where that is the same in all rows
+	odds  bool      // the likelier arm is looked at
+}
+
+func newSplitSource(s *facts.Facts) *splitSource {
+	out := &splitSource{Log: s.Log, ends: s.Ends.Allocation(s.Slice.Schema()), odds: likelierKnown(s.Log)}
+	if m := s.Mechanism; m != nil && m.Known() {
+		out.exact = DeclaredProbabilities(s.Log)
+		if AtDeclared(s.Log) || s.Slice.Schema().Eligible {
+			out.law = Blind(m, s.K())
+		}
+	}
+	return out
+}
+
+// take makes the rows of a chunk.
+func (s *splitSource) take(c *tableau.Chunk, to *splitRows) {
+	n := len(c.Arm)
+	to.Arm, to.High, to.Low, to.Could = append(to.Arm[:0], c.Arm...), resized(to.High, n), nil, nil
+	to.could, to.low, to.likelier = resized(to.could, n*s.K()), resized(to.low, n*s.K()), to.likelier[:0]
+	if AtDeclared(s.Log) {
+		s.takeDeclared(c, to)
+		return
+	}
+	schema := s.Slice.Schema()
+	if schema.Eligible || schema.PropensityByArm {
+		s.takeCould(c, to)
+		to.Could = to.could
+	}
+	for t := range c.Arm {
+		if s.law != nil {
+			s.law(c, t, s.exact)
+		}
+		s.takeEnds(c, t, to)
+		if s.odds {
+			to.likelier = append(to.likelier, s.likelierOf(c, t, to.could))
+		}
+	}
+	if schema.PropensityByArm {
+		to.Low = to.low
+	}
+}
+
+// resized is of n values, of which nothing is known.
+func resized[T any](v []T, n int) []T { return slices.Grow(v[:0], n)[:n] }
+
+// takeDeclared makes rows with the declared probabilities. A row whose arm has none is
+// passed over: its pulls contradict them.
+func (s *splitSource) takeDeclared(c *tableau.Chunk, to *splitRows) {
+	k := s.K()
+	for t, played := range c.Arm {
+		s.law(c, t, s.exact)
+		copy(to.low[t*k:], s.exact)
+		for arm, p := range s.exact {
+			to.could[t*k+arm] = p > 0
+		}
+		if to.High[t] = s.exact[played]; to.High[t] <= 0 {
+			to.High[t], to.Arm[t] = 1, -1
+		}
+	}
+	to.Could, to.Low = to.could, to.low
+}
+
+// takeCould says which arms could be played.
+func (s *splitSource) takeCould(c *tableau.Chunk, to *splitRows) {
+	k, all, eligible := s.K(), s.Slice.Schema().PropensityByArm, s.Slice.Schema().Eligible
+	for t, played := range c.Arm {
+		for arm := range k {
+			at := t*k + arm
+			to.could[at] = (!eligible || c.Eligible(t, arm)) && (!all || c.PropensityByArm[at] > 0)
+		}
+		if !to.could[t*k+int(played)] {
+			to.Arm[t] = -1 // a fault that H04 names
+		}
+	}
+}
+
+// takeEnds takes the ends of the propensities of a row: those that the column has
+// by its decimals, and where the declared policy has a probability between them,
+// that.
+func (s *splitSource) takeEnds(c *tableau.Chunk, t int, to *splitRows) {
+	k, played := s.K(), int(c.Arm[t])
+	if c.PropensityByArm == nil {
+		_, to.High[t] = s.between(c.Propensity[t], played)
+		return
+	}
+	could, low := to.could[t*k:t*k+k], to.low[t*k:t*k+k]
+	for arm, p := range c.PropensityByArm[t*k : t*k+k] {
+		lower, upper := s.between(p, arm)
+		if low[arm] = lower; !could[arm] {
+			low[arm] = 0
+		}
+		if arm == played {
+			to.High[t] = upper
+		}
+	}
+}
+
+// between are the ends of a propensity of an arm.
+func (s *splitSource) between(p float64, arm int) (low, high float64) {
+	low, high = s.ends.Both(p)
+	if s.exact == nil {
+		return low, high
+	}
+	if p = s.exact[arm]; low <= p && p <= high {
+		return p, p
+	}
+	return low, high
+}
+
+// likelierOf is the likelier arm of a row: that with the largest logged propensity among
+// those that could be played, the first of several.
+func (s *splitSource) likelierOf(c *tableau.Chunk, t int, could []bool) likelier {
+	k := s.K()
+	of := likelier{arm: c.Arm[t], played: true, p: c.Propensity[t]}
+	if c.PropensityByArm != nil {
+		of = mostLikely(c.PropensityByArm[t*k:t*k+k], could[t*k:t*k+k])
+	}
+	if of.arm >= 0 {
+		of.low, of.high = s.between(of.p, int(of.arm))
+	}
+	return of
+}

@@ -1,0 +1,271 @@
+// Package runs tests by running the declared policy again: whether it can be run, on
+// which records that change places, and what the runs of package rerun say.
+package runs
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"banditaudit/analyze/facts"
+	"banditaudit/analyze/hypothesis"
+	"banditaudit/analyze/rerun"
+	"banditaudit/replay"
+	"banditaudit/replay/ledger"
+	"banditaudit/schemas"
+)
+
+// Subject is a log whose declared policy may be run again, with what is known of that
+// policy.
+type Subject struct {
+	*facts.Facts
+
+	Book    *ledger.Disclosures
+	Verdict schemas.Verdict           // of policy.conformance
+	Why     string                    // it is that
+	Replay  *schemas.ReplayExperiment // nil where none was run
+}
+
+// Question is a test that may be decided by running the policy again.
+type Question struct {
+	ID         string
+	Arms       []int                  // that are held alike; nil: all
+	Difference bool                   // it asks about two means, and not whether arms pay alike in every round
+	Value      float64                // of the difference
+	Alt        hypothesis.Alternative // the first of two arms pays more, or less
+	Tests      int                    // of the protocol, each as many as it stands for
+}
+
+// Answer is what runs of the policy say of a test.
+type Answer struct {
+	Result   schemas.TestResult
+	LogP     float64 // ln p; NaN where there is none
+	Final    bool    // why there is none ends the choice between methods: running again cannot tell
+	Permuted string  // which records changed places, and on which condition the test is exact
+	Draws    int     // the most runs that could be made
+	Runs     rerun.Result
+	ValidIf  string // what an answer about two means rests on; "": that arms pay alike is the hypothesis itself
+}
+
+// notRerun is the answer where the method does not apply, or, finally, cannot tell.
+func notRerun(why string) Answer {
+	return Answer{Result: schemas.TestResult{Method: schemas.MethodRerun, ValidFor: FixedArmValid, Reason: why}, LogP: math.NaN()}
+}
+
+// FixedArmValid is for what such a result is valid.
+const FixedArmValid = "fixed-arm"
+
+// Rerun tests that arms pay alike in every round by running the declared policy again,
+// on records that change places (package rerun). It reads the rewards once more, for a
+// purpose of its own. Errors are those of the book, of the tableau, ErrMemory and that of
+// ctx. The outcome does not depend on Jobs.
+func (s *Subject) Rerun(ctx context.Context, q Question) (Answer, error) {
+	if why := s.againstRerun(q); why != "" {
+		return notRerun(why), nil
+	}
+	draws, why := s.rerunDraws(q)
+	if why != "" {
+		return notRerun(why), nil
+	}
+	jobs, err := s.affordRerun(q)
+	if err != nil {
+		return Answer{}, err
+	}
+	records, err := s.readRerunRecords(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	records.lagStays = s.Protocol.Analysis.Rerun.Lag == schemas.LagPosition
+	r := &rerunning{Subject: s, Question: q, records: records, policy: newRerunPolicy(ctx, s.rerunMechanism(q), s.Slice.ID(), records)}
+	if why, err = r.prepare(ctx); err != nil || why != "" {
+		return notRerun(why), err
+	}
+	return r.run(ctx, rerun.Options{Draws: draws, Exceedances: int(s.Protocol.Analysis.Rerun.Exceedances), Seed: replay.Seed(s.Seed), Jobs: jobs})
+}
+
+// rerunMechanism is the declared one; where runs meet rewards that a shift makes up, as it
+// is for rewards outside the range.
+func (s *Subject) rerunMechanism(q Question) *replay.Mechanism {
+	if q.shifts(s.Log) {
+		return s.Mechanism.Unbounded()
+	}
+	return s.Mechanism
+}
+
+// rerunning is one test.
+type rerunning struct {
+	*Subject
+	Question
+
+	records *rerunRecords
+	policy  *rerunPolicy
+	permutation
+	log       *rerun.Log
+	statistic string
+}
+
+// prepare decides what changes places, then reads the rewards. why is what stands against
+// the test.
+func (r *rerunning) prepare(ctx context.Context) (why string, err error) {
+	if why = r.againstEligible(r.records); why != "" {
+		return why, nil
+	}
+	if r.permutation, why = r.Subject.permutation(r.policy); why != "" {
+		return why, nil
+	}
+	declared := &r.Protocol.Analysis.Rerun
+	var columns []int
+	if declared.Strata != "" {
+		if columns, why = r.rerunColumns([]string{declared.Strata}, "strata"); why != "" {
+			return why, nil
+		}
+	}
+	strata, why := r.records.strata(columns)
+	if why != "" {
+		return why, nil
+	}
+	if r.statistic, why = r.statisticOf(declared.Statistic); why != "" {
+		return why, nil
+	}
+	read := []string{"arm"}
+	if r.records.w > 0 {
+		read = append(read, "context_by_arm")
+	} else {
+		read = append(read, r.ContextNames()...)
+	}
+	if err = r.readRewards(ctx, r.records, "test:"+r.ID+":"+schemas.MethodRerun, read...); err != nil {
+		return "", err
+	}
+	r.log = &rerun.Log{
+		Arms: r.K(), Arm: r.records.arm, Reward: rescaled(r.Protocol, r.records), Strata: strata, Side: r.side(),
+		Groups: r.groups(r.records, declared.Lag == schemas.LagEqual), Width: r.width,
+	}
+	if r.statistic == schemas.StatisticInBlocks {
+		r.log.Centred = rerun.Centred(r.log.Reward, r.blocks)
+	}
+	return "", nil
+}
+
+// statisticOf is the declared statistic, or the one that goes with what changes places.
+func (r *rerunning) statisticOf(declared string) (name, why string) {
+	switch {
+	case declared == "" && r.none:
+		return schemas.StatisticInBlocks, ""
+	case declared == "":
+		return schemas.StatisticSpread, ""
+	case declared == schemas.StatisticInBlocks && (r.whole || r.width > 1):
+		return "", "A1: records change places across blocks, and what is left of them in a block is no record's own (analysis.rerun.statistic)"
+	}
+	return declared, ""
+}
+
+// side is that of the statistic: of two arms the first, by index, is the first of the
+// question or the second.
+func (r *rerunning) side() rerun.Side {
+	if r.Alt == hypothesis.TwoSided || len(r.Arms) != 2 {
+		return rerun.Both
+	}
+	if (r.Alt == hypothesis.Greater) == (r.Arms[0] < r.Arms[1]) {
+		return rerun.First
+	}
+	return rerun.Second
+}
+
+// run makes the runs and says what came of them.
+func (r *rerunning) run(ctx context.Context, o rerun.Options) (Answer, error) {
+	if why := r.dependent(); why != "" {
+		return r.cannotTell(why), nil
+	}
+	o.Name = r.Slice.ID() + "\x00" + r.ID
+	if r.shifts(r.Log) {
+		return newShift(r, o).run(ctx)
+	}
+	runs, err := rerun.Test(ctx, r.log, r.policy, o)
+	if out, ended := r.without(ctx, runs, err); ended {
+		return out, ctx.Err()
+	}
+	return r.answer(runs, o.Draws), nil
+}
+
+// dependent says that rewards follow those just before them; "" where they are not found
+// to, or no record changes places.
+func (r *rerunning) dependent() string {
+	if r.none {
+		return ""
+	}
+	entries := r.log.Residuals()
+	if r.width > 1 {
+		entries = rerun.Means(entries, r.width)
+	}
+	if z := rerun.Dependence(entries, r.blocks); z > rerun.Dependent {
+		return fmt.Sprintf("rewards are serially dependent within blocks (z = %.3g, above %g): records cannot change places; without that (analysis.rerun.permute: none, where the policy draws) the test holds whatever they follow", z, rerun.Dependent)
+	}
+	return ""
+}
+
+// without is the answer where runs gave none, and whether they did not; why is what ended
+// them.
+func (r *rerunning) without(ctx context.Context, runs rerun.Result, why error) (out Answer, ended bool) {
+	switch {
+	case ctx.Err() != nil:
+		return Answer{}, true
+	case why != nil:
+		return notRerun("A1: the declared policy cannot be run again on these records: " + why.Error()), true
+	case runs.Values < rerun.Few:
+		return r.cannotTell(fmt.Sprintf("the statistic took %s in %s, fewer than %d: running the policy again cannot tell", schemas.Counted(int64(runs.Values), "value"), schemas.Counted(int64(runs.Looked), "run"), rerun.Few)), true
+	}
+	return Answer{}, false
+}
+
+// cannotTell is the answer that ends the choice between methods.
+func (r *rerunning) cannotTell(why string) Answer {
+	out := notRerun("NOT ESTABLISHED: " + why + "; " + r.words)
+	out.Final, out.Permuted = true, r.words
+	return out
+}
+
+// answer is that of runs that can tell.
+func (r *rerunning) answer(runs rerun.Result, draws int) Answer {
+	out := Answer{LogP: math.Log(runs.P), Permuted: r.words, Draws: draws, Runs: runs}
+	out.Result = schemas.TestResult{
+		Method: schemas.MethodRerun, Correction: "the policy run again; " + r.words, ValidFor: FixedArmValid, Applicable: true,
+		Statistic: schemas.Finite(runs.Statistic), Vacuous: out.LogP >= 0, Reason: r.said(runs, draws),
+	}
+	out.Result.P, out.Result.Log2P = &runs.P, schemas.Ext(float64(out.LogP/math.Ln2)) // and not e to ln p
+	return out
+}
+
+// said is what a reader must know of the runs.
+func (r *rerunning) said(runs rerun.Result, draws int) string {
+	out := fmt.Sprintf("the statistic (%s) is as large in %s of %s, of at most %s; in %s of %s the policy played other arms than the log, and the statistic took %s",
+		r.statistic, schemas.Grouped(int64(runs.Exceedances)), schemas.Counted(int64(runs.Runs), "run"), schemas.Grouped(int64(draws)),
+		schemas.Grouped(int64(runs.Moved)), schemas.Counted(int64(runs.Looked), "run"), schemas.Counted(int64(runs.Values), "value"))
+	out = facts.Joined(out, r.words)
+	switch {
+	case r.records.lag == nil || r.none:
+	case r.Protocol.Analysis.Rerun.Lag == schemas.LagEqual:
+		out = facts.Joined(out, "records change places with others of equal delay only, and those whose reward no round came after stay")
+	case r.Protocol.Analysis.Rerun.Lag == schemas.LagRecord:
+		out = facts.Joined(out, "a delay goes with its record (analysis.rerun.lag), and is declared to belong to it; not exact where rewards were still unknown when the log ended")
+	default:
+		out = facts.Joined(out, "delays stay with the round (analysis.rerun.lag), and are declared to belong to it")
+	}
+	if r.log.Side != rerun.Both {
+		out = facts.Joined(out, "a small p says that the arms do not pay alike; the direction is descriptive")
+	}
+	return facts.Joined(out, r.policyWords())
+}
+
+// policyWords say how far the declared policy is known to have run, and what is taken as
+// declared.
+func (r *rerunning) policyWords() string {
+	out := "of the declared policy: policy.conformance is " + string(r.Verdict)
+	if r.Replay != nil {
+		c := &r.Replay.Conformance
+		out += ", mode " + c.Mode
+		if c.NearTies.Rests() {
+			out += "; runs break near ties as declared"
+		}
+	}
+	return out + "; taken as declared: that the policy began without anything learned before the log, that an arm changes no later reward, and that no other experiment feeds it"
+}
