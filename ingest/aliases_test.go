@@ -251,7 +251,7 @@ func writeAs[T any](t *testing.T, path string, rows []scaleRow, as func(scaleRow
 func TestScalesOfManyBlocks(t *testing.T) {
 	const million = 1_000_000
 	r := rand.New(rand.NewPCG(3, 8192))
-	files := make([][]scaleRow, 3) // by the scale of At: 1, 1/1000 and 1/1,000,000; Known is on another
+	scales := make([][]scaleRow, 3) // by the scale of At: 1, 1/1000 and 1/1,000,000; Known is on another
 	type truth struct {
 		at, known int64 // in millionths
 		reward    float64
@@ -263,10 +263,10 @@ func TestScalesOfManyBlocks(t *testing.T) {
 			known := (at + r.Int64N(5000*million) + steps[1] - 1) / steps[1] * steps[1]
 			reward := float64(len(all)) / (1 << 20)
 			all = append(all, truth{at, known, reward})
-			files[f] = append(files[f], scaleRow{at / steps[0], known / steps[1], string(rune('a' + k%3)), reward})
+			scales[f] = append(scales[f], scaleRow{at / steps[0], known / steps[1], string(rune('a' + k%3)), reward})
 		}
 	}
-	for _, rows := range files {
+	for _, rows := range scales {
 		r.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 	}
 	slices.SortFunc(all, func(a, b truth) int { return int(a.at - b.at) })
@@ -278,12 +278,12 @@ func TestScalesOfManyBlocks(t *testing.T) {
 		rounds = append(rounds, int64(n))
 	}
 	times, decimals := t.TempDir(), t.TempDir()
-	writeAs(t, filepath.Join(times, "a.parquet"), files[0], func(r scaleRow) milliRow { return milliRow(r) })
-	writeAs(t, filepath.Join(times, "b.parquet"), files[1], func(r scaleRow) microRow { return microRow(r) })
-	writeAs(t, filepath.Join(times, "c.parquet"), files[2], func(r scaleRow) nanoRow { return nanoRow(r) })
-	writeAs(t, filepath.Join(decimals, "a.parquet"), files[0], func(r scaleRow) wholeRow { return wholeRow(r) })
-	writeAs(t, filepath.Join(decimals, "b.parquet"), files[1], func(r scaleRow) thirdRow { return thirdRow(r) })
-	writeAs(t, filepath.Join(decimals, "c.parquet"), files[2], func(r scaleRow) sixthRow { return sixthRow(r) })
+	writeAs(t, filepath.Join(times, "a.parquet"), scales[0], func(r scaleRow) milliRow { return milliRow(r) })
+	writeAs(t, filepath.Join(times, "b.parquet"), scales[1], func(r scaleRow) microRow { return microRow(r) })
+	writeAs(t, filepath.Join(times, "c.parquet"), scales[2], func(r scaleRow) nanoRow { return nanoRow(r) })
+	writeAs(t, filepath.Join(decimals, "a.parquet"), scales[0], func(r scaleRow) wholeRow { return wholeRow(r) })
+	writeAs(t, filepath.Join(decimals, "b.parquet"), scales[1], func(r scaleRow) thirdRow { return thirdRow(r) })
+	writeAs(t, filepath.Join(decimals, "c.parquet"), scales[2], func(r scaleRow) sixthRow { return sixthRow(r) })
 	p := atProtocol()
 	p.Log.RewardOrder = "known"
 	for _, dir := range []string{times, decimals} {

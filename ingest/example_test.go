@@ -13,12 +13,12 @@ import (
 // The log is one of 20,000 rounds (testdata/README.md has the command).
 func ExampleInspect() {
 	ctx := context.Background()
-	files, err := files.Discover(ctx, []string{"../testdata/homepage/log"})
+	log, err := files.Discover(ctx, []string{"../testdata/homepage/log"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, f := range files {
+	for _, f := range log {
 		fmt.Println(f.URI)
 	}
 	d, err := analyze.Standard().Format().LoadProtocol("../testdata/homepage/protocol.yaml")
@@ -26,7 +26,7 @@ func ExampleInspect() {
 		fmt.Println(err)
 		return
 	}
-	in, err := ingest.Inspect(ctx, &d.Protocol, files, ingest.Options{})
+	in, err := ingest.Inspect(ctx, &d.Protocol, log, ingest.Options{})
 	fmt.Println(in.Rows, "rows", err)
 	for _, c := range in.Columns {
 		fmt.Println(c.Column, "is", c.Types[0].Type, "and becomes", c.Becomes)

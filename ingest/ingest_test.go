@@ -84,17 +84,17 @@ func TestIngestSameBytes(t *testing.T) {
 		if _, err := Ingest(t.Context(), protocol(), src, out, Options{Jobs: jobs}); err != nil {
 			t.Fatal(err)
 		}
-		var files []string
+		var wrote []string
 		for _, name := range []string{stored.RoundsFile, stored.ManifestFile} {
 			data, err := os.ReadFile(filepath.Join(out, name))
 			if err != nil {
 				t.Fatal(err)
 			}
-			files = append(files, string(data))
+			wrote = append(wrote, string(data))
 		}
 		if run == 0 {
-			first = files
-		} else if first[0] != files[0] || first[1] != files[1] {
+			first = wrote
+		} else if first[0] != wrote[0] || first[1] != wrote[1] {
 			t.Errorf("run %d wrote other bytes", run)
 		}
 	}

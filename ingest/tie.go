@@ -71,11 +71,11 @@ const (
 // orderingOf judges a column by its type and name. What is measured orders
 // nothing, and by an outcome no log may be ordered.
 func orderingOf(c *pages.Column, name string) ordering {
-	if c.Depth > 0 || !c.Readable() || role.VocabularyOf(role.Reward).Match(name) > 0 || role.VocabularyOf(role.RewardOrder).Match(name) > 0 {
+	if c.Depth > 0 || !c.Readable() || role.Reward.Match(name) > 0 || role.RewardOrder.Match(name) > 0 {
 		return ordersNothing
 	}
 	switch {
-	case cell.WholeNumbers(c) && !role.IsUnitName(name) && (role.IsKeyName(name) || role.VocabularyOf(role.Order).Match(name) > 0):
+	case cell.WholeNumbers(c) && !role.IsUnitName(name) && (role.IsKeyName(name) || role.Order.Match(name) > 0):
 		return ordersByName
 	case cell.WholeNumbers(c):
 		return ordersAsNumber

@@ -218,11 +218,11 @@ func damaged(err error) error {
 	}
 	var (
 		problems schemas.Problems
-		fault    *replay.Fault
+		declared *replay.Fault
 		output   *outputError
 		internal *panicError
 	)
-	if errors.As(err, &internal) || errors.As(err, &problems) || errors.As(err, &fault) || errors.As(err, &output) {
+	if errors.As(err, &internal) || errors.As(err, &problems) || errors.As(err, &declared) || errors.As(err, &output) {
 		return err
 	}
 	return &inputError{err}

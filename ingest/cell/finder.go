@@ -39,6 +39,7 @@ type valueClass struct {
 	utc  bool
 }
 
+// NewFinder returns a finder of labels that are numbered.
 func NewFinder(l *Labels) *Finder { return &Finder{Labels: l} }
 
 // Load gets ready for values of a column.

@@ -22,6 +22,7 @@ type Labels struct {
 	numbers map[int64]int32 // the labels that are whole numbers in decimal
 }
 
+// NewLabels numbers names in their order.
 func NewLabels(names []string) *Labels {
 	l := &Labels{codes: map[string]int32{}, numbers: map[int64]int32{}}
 	for _, n := range names {
@@ -180,6 +181,7 @@ func largeNumber(s string) bool {
 	return err == nil && v > math.MaxInt64 && strconv.FormatUint(v, 10) == s
 }
 
+// IsFinite reports whether x is neither NaN nor infinite.
 func IsFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
 // labelKind is how the values of a column are written as labels.

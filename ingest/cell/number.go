@@ -68,6 +68,7 @@ func Exactly(v int64, kind pages.Kind) bool {
 	return v <= ExactNumber && v >= -ExactNumber && (v >= 0 || kind != pages.Uint)
 }
 
+// Resize returns a slice of length n, in the memory of s where that is enough.
 func Resize[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)

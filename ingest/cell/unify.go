@@ -30,6 +30,7 @@ type Axis struct {
 
 type axisClass int
 
+// The classes of axes: values of two classes do not compare.
 const (
 	AxisInteger axisClass = iota // whole numbers, booleans and decimals
 	AxisFloat

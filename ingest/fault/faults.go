@@ -148,6 +148,7 @@ func (f *List) Err() error {
 // maxLabelBytes bounds a label within a message.
 const maxLabelBytes = 64
 
+// Quoted joins labels in quotes, each cut to 64 bytes.
 func Quoted(labels []string) string {
 	quoted := make([]string, len(labels))
 	for i, l := range labels {
@@ -193,6 +194,8 @@ func asParquet(uri string) string {
 // sqlText is a text as SQL writes it.
 func sqlText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
+// Resource is the error of a file that takes more memory than is allowed; it wraps
+// ErrResource.
 func Resource(uri string, err error) error {
 	return fmt.Errorf("ingest: %s: %w: %w; raise --max-memory, or write the log with smaller row groups and without texts of megabytes", schemas.Printable(uri), ErrResource, err)
 }

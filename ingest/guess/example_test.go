@@ -12,12 +12,12 @@ import (
 // that of the alphabet where nothing in the log tells another.
 func ExampleGuess() {
 	ctx := context.Background()
-	files, err := files.Discover(ctx, []string{"../../testdata/homepage/log"})
+	log, err := files.Discover(ctx, []string{"../../testdata/homepage/log"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	draft, err := guess.Guess(ctx, files, 512<<20)
+	draft, err := guess.Guess(ctx, log, 512<<20)
 	if err != nil {
 		fmt.Println(err)
 		return

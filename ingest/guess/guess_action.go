@@ -12,7 +12,7 @@ import (
 
 // named scores a name.
 func named(r role.Role, p *profile) (int, []string) {
-	switch role.VocabularyOf(r).Match(p.name) {
+	switch r.Match(p.name) {
 	case role.NameWhole:
 		return role.NameWhole, []string{"by its name"}
 	case role.NamePart:
@@ -63,7 +63,7 @@ func (g *guesser) judgeAction(p *profile) *guess {
 	if len(why) == 0 || score <= 20 {
 		return nil
 	}
-	if role.VocabularyOf(role.Action).Match(p.name) == 0 {
+	if role.Action.Match(p.name) == 0 {
 		if !p.unnamed() {
 			return nil
 		}
@@ -75,7 +75,7 @@ func (g *guesser) judgeAction(p *profile) *guess {
 // unnamed reports whether a name speaks for no role at all.
 func (p *profile) unnamed() bool {
 	for _, r := range []role.Role{role.Experiment, role.Order, role.Reward, role.Propensity, role.Draws, role.Batch, role.Context} {
-		if role.VocabularyOf(r).Match(p.name) > 0 {
+		if r.Match(p.name) > 0 {
 			return false
 		}
 	}

@@ -116,7 +116,7 @@ func (g *guesser) whyNot(p *profile) string {
 		return g.listWhyNot(p)
 	case p.rows == 0 && g.s.taken > 0:
 		return "not looked at: there are too many columns"
-	case role.VocabularyOf(role.Reward).Match(p.name) > 0 || role.VocabularyOf(role.RewardOrder).Match(p.name) > 0:
+	case role.Reward.Match(p.name) > 0 || role.RewardOrder.Match(p.name) > 0:
 		return "named like an outcome, which is known only after the action"
 	case k == pages.Timestamp || k == pages.Date || k == pages.Time:
 		return "a time; derive numbers from it in SQL, such as the hour, if it is a context"

@@ -17,7 +17,7 @@ import (
 // and either says what is wrong with the file or makes a draft.
 func FuzzGuess(f *testing.F) {
 	for _, name := range []string{"pyarrow-nested.parquet", "duckdb-odd.parquet", "pyarrow-empty.parquet", "duckdb-zstd-v2.parquet"} {
-		data, err := os.ReadFile(filepath.Join("../../testdata/parquet", name))
+		data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "parquet", name))
 		if err != nil {
 			f.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func (g *guesser) textReward() string {
 		if g.taken[p] != nil || p.column.Depth > 0 || p.column.Kind != pages.Text || !p.column.Readable() {
 			continue
 		}
-		if n := role.VocabularyOf(role.Reward).Match(p.name); n > score {
+		if n := role.Reward.Match(p.name); n > score {
 			best, score = p.name, n
 		}
 	}

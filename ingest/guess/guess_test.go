@@ -399,7 +399,7 @@ func TestGuessRefuses(t *testing.T) {
 // Real logs, where they are there: see openbandit_test.go of package ingest.
 func TestGuessOpenBandit(t *testing.T) {
 	for _, name := range []string{"random-men", "bts-men"} {
-		path := filepath.Join("../../../shared/data/open-bandit", name+".parquet")
+		path := filepath.Join("..", "..", "..", "shared", "data", "open-bandit", name+".parquet")
 		if _, err := os.Stat(path); err != nil {
 			t.Skipf("%s, a real log that is not part of the project, is not there", path)
 		}

@@ -17,7 +17,7 @@ import (
 // WriteParquet writes rows of a struct type.
 func WriteParquet[T any](tb testing.TB, path string, rows []T, options ...parquet.WriterOption) {
 	tb.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		tb.Fatal(err)
 	}
 	file, err := os.Create(path)

@@ -47,8 +47,8 @@ const (
 	NamePart  = 40
 )
 
-// Match says how well a name goes with a role: nameWhole, namePart or 0.
-func (v *vocabulary) Match(name string) int {
+// match says how well a name goes with a role: nameWhole, namePart or 0.
+func (v *vocabulary) match(name string) int {
 	parts := Words(name[strings.LastIndexByte(name, '.')+1:])
 	for _, w := range parts {
 		if slices.Contains(v.never, w) {
@@ -66,8 +66,11 @@ func (v *vocabulary) Match(name string) int {
 	return 0
 }
 
-// VocabularyOf returns the names of a role.
-func VocabularyOf(r Role) *vocabulary {
+// Match says how well a name goes with the role: NameWhole, NamePart or 0.
+func (r Role) Match(name string) int { return vocabularyOf(r).match(name) }
+
+// vocabularyOf returns the names of a role.
+func vocabularyOf(r Role) *vocabulary {
 	list := strings.Fields
 	switch r {
 	case Experiment:
@@ -107,7 +110,7 @@ func VocabularyOf(r Role) *vocabulary {
 // IsUnitName also takes "user id", "visitor key" and the like.
 func IsUnitName(name string) bool {
 	parts := Words(name[strings.LastIndexByte(name, '.')+1:])
-	whole := VocabularyOf(Unit).whole
+	whole := vocabularyOf(Unit).whole
 	if n := len(parts); n > 1 && slices.Contains([]string{"id", "key", "hash", "uuid", "number", "no"}, parts[n-1]) {
 		return slices.Contains(whole, parts[n-2])
 	}

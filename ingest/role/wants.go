@@ -14,6 +14,7 @@ import (
 // Role is what a column of the log is for.
 type Role int
 
+// The roles, in the order in which columns are asked for.
 const (
 	Experiment Role = iota
 	Order

@@ -44,13 +44,13 @@ func run(t *testing.T, s *Spec) (*Truth, map[string][]byte, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := map[string][]byte{}
+	written := map[string][]byte{}
 	for _, e := range entries {
-		if files[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
+		if written[e.Name()], err = os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return truth, files, dir
+	return truth, written, dir
 }
 
 // TestSameBytes: the same specification gives the same files and truth,
@@ -58,22 +58,22 @@ func run(t *testing.T, s *Spec) (*Truth, map[string][]byte, string) {
 func TestSameBytes(t *testing.T) {
 	s := declared(t, private(), .3, .5, .6)
 	s.RowsPerFile, s.RowsPerGroup = 200, 70
-	truth, files, _ := run(t, s)
+	truth, written, _ := run(t, s)
 	again, same, _ := run(t, s)
 	if diff := cmp.Diff(truth, again); diff != "" {
 		t.Errorf("truth (-first +second):\n%s", diff)
 	}
-	if len(files) != 3 || len(same) != 3 {
-		t.Errorf("%d and %d files, want 3 of 500 rows by 200", len(files), len(same))
+	if len(written) != 3 || len(same) != 3 {
+		t.Errorf("%d and %d files, want 3 of 500 rows by 200", len(written), len(same))
 	}
-	for name, b := range files {
+	for name, b := range written {
 		if !bytes.Equal(b, same[name]) {
 			t.Errorf("%s differs between two runs", name)
 		}
 	}
 	s.Master = replay.Seed(6)
-	other, files, _ := run(t, s)
-	if cmp.Equal(truth, other) || bytes.Equal(files["part-00000.parquet"], same["part-00000.parquet"]) {
+	other, written, _ := run(t, s)
+	if cmp.Equal(truth, other) || bytes.Equal(written["part-00000.parquet"], same["part-00000.parquet"]) {
 		t.Error("another seed gives the same log")
 	}
 }
@@ -189,9 +189,9 @@ func TestPropensityWhereKnown(t *testing.T) {
 func TestSimulateDefaults(t *testing.T) {
 	spec := declared(t, private(), .4, .6)
 	spec.Protocol.Arms, spec.Repeat = nil, 0
-	truth, files, _ := run(t, spec)
-	if !cmp.Equal(truth.Labels, []string{"arm-1", "arm-2"}) || len(truth.Experiments) != 1 || truth.Experiments[0].ID != "simulated" || len(files) != 1 {
-		t.Errorf("%d files, truth %+v", len(files), truth)
+	truth, written, _ := run(t, spec)
+	if !cmp.Equal(truth.Labels, []string{"arm-1", "arm-2"}) || len(truth.Experiments) != 1 || truth.Experiments[0].ID != "simulated" || len(written) != 1 {
+		t.Errorf("%d files, truth %+v", len(written), truth)
 	}
 }
 
@@ -429,16 +429,16 @@ func TestSameBytesOfEveryWorld(t *testing.T) {
 			spec := *w
 			spec.Protocol, spec.Rounds, spec.CreatedBy = declared(t, s, .1, .2, .3).Protocol, 200, "test"
 			spec.Batch, spec.Delay, spec.Eligible, spec.ContextL1, spec.Master = 9, Delay{Mean: 3}, .5, 1, replay.Seed(seed)
-			truth, files, _ := run(t, &spec)
-			return truth, files
+			truth, written, _ := run(t, &spec)
+			return truth, written
 		}
-		truth, files := log(1)
+		truth, written := log(1)
 		again, same := log(1)
 		other, another := log(2)
-		if diff := cmp.Diff(truth, again); diff != "" || !cmp.Equal(files, same) {
+		if diff := cmp.Diff(truth, again); diff != "" || !cmp.Equal(written, same) {
 			t.Errorf("%s: two runs differ; truth (-first +second):\n%s", name, diff)
 		}
-		if cmp.Equal(truth, other) || cmp.Equal(files, another) {
+		if cmp.Equal(truth, other) || cmp.Equal(written, another) {
 			t.Errorf("%s: another seed gives the same log", name)
 		}
 		if truth.World != name || (truth.Best == "") != (name == Linear || name == Drift) {
