@@ -84,6 +84,8 @@ func weigh(a *accounts) *evidence {
 func (e *evidence) ledgerApplicable() applicable {
 	var out applicable
 	switch {
+	case e.Protocol.Program != nil:
+		out = out.and(objection{"A1", noLedger})
 	case e.Protocol.Policy == nil:
 		out = out.and(objection{"A1", "no policy is declared, so there is no ledger"})
 	case e.law == nil:

@@ -13,6 +13,9 @@ import (
 
 // judgeConformance is the verdict on policy.conformance with its reason.
 func (e *evidence) judgeConformance() (schemas.Verdict, string) {
+	if e.Protocol.Program != nil {
+		return e.judgeProgram()
+	}
 	if e.Protocol.Policy == nil {
 		return schemas.NotApplicable, "no policy is declared"
 	}
@@ -693,6 +696,10 @@ func (v *verdicts) decideConformance(f *schemas.Finding, _ *schemas.Claim) {
 	f.Statement = "Every logged action is the one that the declared policy chooses."
 	f.Verdict, f.Reason = v.conformance.Verdict, v.conformance.why
 	f.Evidence = []string{v.pointer("/replay")}
+	if v.Protocol.Program != nil {
+		v.programWords(f)
+		return
+	}
 	if v.replay == nil || v.Protocol.Policy == nil {
 		return
 	}
