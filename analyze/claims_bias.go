@@ -34,7 +34,7 @@ func (v *verdicts) decideBias(f *schemas.Finding, c *schemas.Claim) {
 	f.Evidence = []string{v.pointer("/arms")}
 	if app := v.bounds; !app.ok() {
 		f.Verdict, f.Reason = schemas.NotEstablished, "no bound: "+app.reason()
-		if v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).stands() || v.setByRewards() || !v.unitsAtHand() {
+		if v.Protocol.Program != nil || v.noise.Verdict == schemas.Violated || v.Protocol.Log.MissingReward == schemas.MissingExclude || openStop(v.Protocol).stands() || v.setByRewards() || !v.unitsAtHand() {
 			f.Verdict = schemas.NotApplicable
 		}
 		return
