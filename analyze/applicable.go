@@ -69,7 +69,11 @@ type judgement struct {
 // weigh comes to the evidence.
 func weigh(a *accounts) *evidence {
 	e := &evidence{accounts: a}
-	e.conformance.Verdict, e.conformance.why = e.judgeConformance()
+	judge := e.judgeConformance
+	if e.Protocol.Program != nil {
+		judge = e.judgeProgram
+	}
+	e.conformance.Verdict, e.conformance.why = judge()
 	e.noise.Verdict, e.noise.why = e.judgeNoise()
 	e.noiseKnown = !a.reads() || a.replay != nil && a.replay.Conformance.Mode == schemas.ModeSeed
 	e.bounds = e.ledgerApplicable()

@@ -13,9 +13,6 @@ import (
 
 // judgeConformance is the verdict on policy.conformance with its reason.
 func (e *evidence) judgeConformance() (schemas.Verdict, string) {
-	if e.Protocol.Program != nil {
-		return e.judgeProgram()
-	}
 	if e.Protocol.Policy == nil {
 		return schemas.NotApplicable, "no policy is declared"
 	}

@@ -47,7 +47,7 @@ func TestJudgeProgram(t *testing.T) {
 	} {
 		in := &Input{Declared: &conformance.Declared{Protocol: &schemas.Protocol{Program: &schemas.Policy{Exec: []string{"p"}}}}}
 		e := &evidence{accounts: &accounts{facts: &facts{Input: in}, replay: &schemas.ReplayExperiment{Conformance: tc.c}}}
-		if got, why := e.judgeConformance(); got != tc.want || why == "" {
+		if got, why := e.judgeProgram(); got != tc.want || why == "" {
 			t.Errorf("%s: %s (%s), want %s", name, got, why, tc.want)
 		}
 	}

@@ -65,6 +65,7 @@ func anything(n *tree.Node) any {
 			out[i] = anything(item)
 		}
 		return out
+	case tree.Scalar, tree.Null:
 	}
 	return scalar(n)
 }

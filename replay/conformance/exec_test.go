@@ -137,7 +137,7 @@ func actProgram(args []string) {
 			}
 		}
 		b, _ := json.Marshal(out)
-		os.Stdout.Write(append(b, '\n'))
+		_, _ = os.Stdout.Write(append(b, '\n'))
 	}
 }
 

@@ -19,7 +19,7 @@ const (
 )
 
 // Failure is the one error of a program: of a run nothing holds after it.
-type Failure struct {
+type Failure struct { //nolint:errname // it is what became of a program
 	Cause Cause
 	Round int64  // of the log, the first of those that were asked for; 0: before the first
 	What  string // in words that stand behind "the program"
