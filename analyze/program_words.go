@@ -43,7 +43,7 @@ func (e *evidence) judgeProgram() (schemas.Verdict, string) {
 
 // programDisagrees says what in the answers contradicts the log; "" where nothing does.
 func (e *evidence) programDisagrees(r *schemas.Conformance) string {
-	out := ""
+	var out string
 	switch p := r.Propensities; {
 	case r.FirstMismatch != nil && r.Law != nil:
 		m := r.FirstMismatch

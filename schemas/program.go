@@ -37,8 +37,6 @@ func (Parameters) SchemaForm() string {
 }
 
 // jsonNumber is a number as JSON writes it, which is handed on digit by digit.
-//
-//nolint:gochecknoglobals // a constant
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // parameters reads a mapping of anything.

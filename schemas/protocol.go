@@ -208,7 +208,8 @@ func (p *Policy) Set(key string, value any) { p.Own = p.Own.With(key, value) }
 func (p Policy) MarshalJSON() ([]byte, error) {
 	all := Values{}
 	maps.Copy(all, p.Own)
-	for key, value := range map[string]any{"name": p.Name, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "order": p.Order, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed,
+	for key, value := range map[string]any{
+		"name": p.Name, "floor": p.Floor, "ties": p.Ties, "near_ties": p.NearTies, "order": p.Order, "draw": p.Draw, "update": p.Update, "draws": p.Draws, "seed": p.Seed,
 		"exec": p.Exec, "exec_env": p.ExecEnv, "gives": p.Gives, "parameters": p.Parameters, "sha256": p.SHA256, "timeout": p.Timeout, "memory": p.Memory, "reads_rewards": p.ReadsRewards,
 	} {
 		if !reflect.ValueOf(value).IsZero() {

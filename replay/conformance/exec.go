@@ -41,7 +41,6 @@ type execution struct {
 	command  program.Command
 	record   *schemas.ProgramReplay
 	rewards  *tableau.Rewards // nil: none are handed over
-	names    []string         // of the context, as the log has them
 	first    *answers         // those of the first run
 }
 

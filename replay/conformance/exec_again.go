@@ -37,7 +37,7 @@ func (a *answer) number() uint64 {
 			x >>= 8
 		}
 	}
-	mix(uint64(a.arm + 1))
+	mix(uint64(a.arm + 1)) //nolint:gosec // an arm is −1 or above
 	for _, p := range a.p {
 		mix(math.Float64bits(p))
 	}

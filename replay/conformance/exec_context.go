@@ -84,6 +84,6 @@ func level(c *schemas.ContextColumn, x [][]float64, row int) (word string, n int
 
 // quoted is a text in JSON.
 func quoted(text string) []byte {
-	b, _ := json.Marshal(text) //nolint:errcheck,errchkjson // a text has a form
+	b, _ := json.Marshal(text) // a text has a form
 	return b
 }

@@ -171,7 +171,7 @@ func (r *played) learn() {
 		if r.reward != nil {
 			y = r.reward(a.Round, y)
 		}
-		r.changed = r.changed || y != a.Reward //nolint:gocritic // a reward is a number here
+		r.changed = r.changed || y != a.Reward
 		r.news = append(r.news, program.Reward{Round: of.round, Arm: a.Arm, Value: y, P: of.p})
 	}
 }

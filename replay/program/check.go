@@ -38,7 +38,7 @@ func (s *Session) checkArms(arms []int, ask []Decision) error {
 		switch {
 		case arm < 0 || arm >= s.arms:
 			return At(failed(CauseMalformed, "answers arm %d of %d arms, counted from 0", arm, s.arms), ask[i].Round)
-		case ask[i].Eligible != nil && !ask[i].Eligible[arm]:
+		case len(ask[i].Eligible) > 0 && !ask[i].Eligible[arm]:
 			return At(failed(CauseMalformed, "answers arm %d, which could not be played", arm), ask[i].Round)
 		}
 	}

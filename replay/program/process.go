@@ -103,7 +103,7 @@ func (p *Process) run() {
 	if err != nil {
 		return
 	}
-	_ = p.cmd.Wait() //nolint:errcheck // ended looks at how it ended
+	_ = p.cmd.Wait() // ended looks at how it ended
 	p.kill()         // whatever it left behind
 }
 

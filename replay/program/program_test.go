@@ -98,7 +98,7 @@ func wrong(kind, answer string) string {
 }
 
 // begin starts the test binary as a program of a kind.
-func begin(tb testing.TB, ctx context.Context, kind string, c Command) (*Process, *Session) {
+func begin(ctx context.Context, tb testing.TB, kind string, c Command) (*Process, *Session) {
 	tb.Helper()
 	c.Argv, c.Env = []string{os.Args[0], "as-program", kind}, Environment(os.LookupEnv, nil)
 	if c.Timeout == 0 {
@@ -153,7 +153,7 @@ func TestFailures(t *testing.T) {
 			}
 			c.Memory = 128 << 20
 		}
-		p, s := begin(t, context.Background(), kind, c)
+		p, s := begin(context.Background(), t, kind, c)
 		err := ask(s, 5)
 		f, ok := errors.AsType[*Failure](err)
 		if want == "" && err != nil || want != "" && (!ok || f.Cause != want || f.Round != 12) {
@@ -198,7 +198,7 @@ func TestFailures(t *testing.T) {
 // A context that ends kills the program at once.
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	p, s := begin(t, ctx, "slow", Command{})
+	p, s := begin(ctx, t, "slow", Command{})
 	time.AfterFunc(100*time.Millisecond, cancel)
 	if err := ask(s, 5); err == nil {
 		t.Error("no error")
@@ -289,7 +289,7 @@ func TestPropensities(t *testing.T) {
 func BenchmarkSteps(b *testing.B) {
 	for _, each := range []int{1, 10, 100} {
 		b.Run(strconv.Itoa(each), func(b *testing.B) {
-			p, s := begin(b, context.Background(), "none", Command{})
+			p, s := begin(context.Background(), b, "none", Command{})
 			known, ask := make([]Reward, each), make([]Decision, each)
 			for i := range ask {
 				known[i], ask[i] = Reward{Round: int64(i + 1), Arm: 1, Value: 0.25, P: math.NaN()}, Decision{Round: int64(i + 1), Batch: -1}

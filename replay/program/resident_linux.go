@@ -28,7 +28,7 @@ func (r *resident) bytes() int64 {
 		return 0
 	}
 	defer dir.Close()
-	names, _ := dir.Readdirnames(-1) //nolint:errcheck // those that there are
+	names, _ := dir.Readdirnames(-1) // those that there are
 	seen, pages := map[string]bool{}, int64(0)
 	for _, name := range names {
 		switch {
@@ -58,7 +58,7 @@ func stat(process string) (group int, pages int64) {
 	if len(fields) <= statPages {
 		return 0, 0
 	}
-	group, _ = strconv.Atoi(string(fields[statGroup]))             //nolint:errcheck // the kernel writes numbers
-	pages, _ = strconv.ParseInt(string(fields[statPages]), 10, 64) //nolint:errcheck // likewise
+	group, _ = strconv.Atoi(string(fields[statGroup]))             // the kernel writes numbers
+	pages, _ = strconv.ParseInt(string(fields[statPages]), 10, 64) // likewise
 	return group, pages
 }
